@@ -63,7 +63,7 @@ static uint32_t count_bits(uint64_t bits) { return (uint32_t)__builtin_popcountl
 
 bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters) {
   const uint64_t all = (UINT64_C(1) << LETTER_BITS) - 1, own = nearest->letters;
-  const uint32_t most = nearest->best_distance;
+  const uint32_t most = nearest->best_distance + (nearest->best != NULL); // or as near as that
   const uint32_t a = (uint32_t)(own >> LETTER_BITS), b = (uint32_t)(letters >> LETTER_BITS);
   // A letter that the other word lacks takes an insertion, deletion or replacement of its own.
   return (a > b ? a - b : b - a) < most && count_bits(own & ~letters & all) < most &&
@@ -72,8 +72,14 @@ bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters) {
 
 void rlx_nearest_try(RlxNearest *nearest, const char *candidate) {
   if (nearest->best_distance == 0) return;
-  uint32_t distance = rlx_edit_distance(nearest->word, candidate, nearest->best_distance - 1);
-  if (distance >= nearest->best_distance) return;
+  const uint32_t limit = nearest->best ? nearest->best_distance : nearest->best_distance - 1;
+  uint32_t distance = rlx_edit_distance(nearest->word, candidate, limit);
+  if (distance > limit) return;
+  if (nearest->best && distance == nearest->best_distance) {
+    nearest->is_tied |= strcmp(nearest->best, candidate) != 0;
+    return;
+  }
   nearest->best = candidate;
+  nearest->is_tied = false;
   nearest->best_distance = distance;
 }

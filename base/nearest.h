@@ -21,6 +21,7 @@ uint64_t rlx_nearest_letters(const char *word);
 typedef struct RlxNearest {
   const char *word;
   const char *best; // NULL when nothing is near; belongs to who gave it
+  bool is_tied;     // another word is as near: `best` is a guess between them
   uint32_t best_distance;
   uint64_t letters;
 } RlxNearest;

@@ -22,7 +22,7 @@ static void show(RlxBuf *page) {
 
 static int unknown(const RlxUsage *usage, const char *word) {
   const char *script = strncmp(word, "R.", 2) == 0 ? word + 2 : word,
-             *op = rlx_op_nearest(script, strlen(script));
+             *op = rlx_op_nearest(script, strlen(script), NULL);
   RlxNearest nearest = rlx_nearest_start(word);
   for (int i = 0; i < rlx_diag_count(); i++) {
     rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->code);

@@ -162,6 +162,10 @@ void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const c
   diag->related[diag->related_count - 1].var = var;
 }
 
+void rlx_diag_fix_is_guess(RlxDiag *diag) {
+  if (diag->fix_count) diag->fixes[diag->fix_count - 1].is_safe = false;
+}
+
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text) {
   RlxFix *grown = rlx_arena_array(sink->arena, RlxFix, diag->fix_count + 1);
   if (diag->fix_count) memcpy(grown, diag->fixes, diag->fix_count * sizeof *grown);

@@ -105,6 +105,8 @@ void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan sp
                       const char *message);
 /// The same for the place where the RlxVar `var` is bound.
 void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const char *message);
+/// The last fix of `diag` is a guess between several: unsafe, whatever its row says.
+void rlx_diag_fix_is_guess(RlxDiag *diag);
 /// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix. Its row in fixes.def,
 /// found by its title, says whether it is safe.
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text);

@@ -255,6 +255,7 @@ static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg)
   if (nearest.best)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest.best),
                  arg->keyword_span, nearest.best);
+  if (nearest.is_tied) rlx_diag_fix_is_guess(diag);
 }
 
 /// Puts `args` into `values`, one a parameter of the row. False when something was reported.

@@ -311,14 +311,16 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
 }
 
 static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_span) {
+  bool is_tied;
   const char *text = rlx_store_text(e->store, path),
-             *nearest = rlx_op_nearest(text + 2, strlen(text + 2));
+             *nearest = rlx_op_nearest(text + 2, strlen(text + 2), &is_tied);
   const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), name_span, "ss", text, hint);
   const char *last = nearest ? strrchr(nearest, '.') : NULL;
   if (nearest)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `R.%s`", nearest),
                  name_span, last ? last + 1 : nearest);
+  if (nearest && is_tied) rlx_diag_fix_is_guess(diag);
   return rlx_eval_failed(e, span);
 }
 

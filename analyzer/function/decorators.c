@@ -74,6 +74,7 @@ static bool check_word(RlxFn *fn, const RlxAst *head) {
       rlx_diag_fix(sink, diag,
                    rlx_arena_printf(sink->arena, "change to `%s.%s`", space, nearest.best),
                    head->name_span, nearest.best);
+    if (*hint && nearest.is_tied) rlx_diag_fix_is_guess(diag);
     return false;
   }
   return true;

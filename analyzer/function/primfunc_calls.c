@@ -21,12 +21,13 @@ typedef struct Look {
   bool is_s_tir;       ///< the PrimFunc may have blocks, or it is not known
   bool is_lax;         ///< nobody verifies the function
   bool is_told;        ///< that it may not
+  RlxName asked;       ///< the name that was looked up last, at this statement; 0: none
+  bool is_asked_space; ///< it is the namespace T
 } Look;
 
 // ---- names
 
-/// Whether `name` is the namespace T in this statement.
-static bool is_namespace(Look *l, RlxName name) {
+static bool look_up_namespace(Look *l, RlxName name) {
   const char *text = rlx_store_text(l->store, name);
   if (strcmp(text, "T") != 0 && strcmp(text, "tirx") != 0) return false;
   RlxSpan span;
@@ -35,6 +36,14 @@ static bool is_namespace(Look *l, RlxName name) {
   if (!rlx_outer_lookup(l->fn->file, l->fn->stmt, name, &value)) return text[0] == 'T';
   return value.kind == RLX_VALUE_NAMESPACE &&
          strcmp(rlx_store_text(l->store, value.string), "T") == 0;
+}
+
+/// Whether `name` is the namespace T in this statement.
+static bool is_namespace(Look *l, RlxName name) {
+  if (l->asked == name) return l->is_asked_space;
+  l->is_asked_space = look_up_namespace(l, name);
+  l->asked = name;
+  return l->is_asked_space;
 }
 
 /// The dotted path behind the namespace T ("axis.spatial"); false when `ast` is no such chain, or
@@ -91,7 +100,8 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
   if (has_name(l->fn, root) || rlx_spelling_dialects(spelled) || root[0] == '_') return;
   while (dot && !is_axis && ast->children[0]->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
   RlxSink *sink = &l->fn->end;
-  const char *nearest = rlx_script_name_nearest(root, dialect);
+  bool is_tied;
+  const char *nearest = rlx_script_name_nearest(root, dialect, &is_tied);
   RlxSpan span = in_def(l, ast->name_span);
   RlxDiag *diag =
       rlx_reportf(sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), span, "ss", spelled,
@@ -100,6 +110,7 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
   if (nearest)
     rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `T.%s`", nearest), span,
                  last ? last + 1 : nearest);
+  if (nearest && is_tied) rlx_diag_fix_is_guess(diag);
 }
 
 // ---- the package
@@ -429,6 +440,7 @@ static void look_at_suite(Look *l, const RlxBlock *suite, int depth) {
 static void look_at_stmt(Look *l, const RlxStmt *stmt, int depth) {
   if (depth > MAX_DEPTH || stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) return;
   l->stmt = stmt;
+  l->asked = 0;
   for (uint32_t i = 0; i < stmt->target_count; i++) look_at(l, stmt->targets[i], 0);
   look_at(l, stmt->annotation, 0);
   look_at(l, stmt->value, 0);

@@ -146,12 +146,14 @@ const RlxOpRow *rlx_op_find(const char *script, size_t size) {
   return NULL;
 }
 
-const char *rlx_op_nearest(const char *script, size_t size) {
+const char *rlx_op_nearest(const char *script, size_t size, bool *is_tied) {
   char word[64];
+  if (is_tied) *is_tied = false;
   if (size >= sizeof word) return NULL;
   memcpy(word, script, size);
   word[size] = '\0';
   RlxNearest nearest = rlx_nearest_start(word);
   for (size_t i = 0; i < SPELLING_COUNT; i++) rlx_nearest_try(&nearest, spellings[i].text);
+  if (is_tied) *is_tied = nearest.is_tied;
   return nearest.best;
 }

@@ -100,7 +100,8 @@ const RlxOpRow *rlx_op_row(RlxOpId id); ///< NULL for NONE
 /// table.
 const RlxOpRow *rlx_op_find(const char *script, size_t size);
 /// The nearest spelling for "did you mean", or NULL when none is near.
-const char *rlx_op_nearest(const char *script, size_t size);
+/// `*is_tied` (may be NULL): another one, of another operator, is as near.
+const char *rlx_op_nearest(const char *script, size_t size, bool *is_tied);
 /// All rows, in the table's order.
 const RlxOpRow *rlx_op_rows(int *out_count);
 /// Index of the parameter `name`, or -1.

@@ -229,8 +229,8 @@ static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *al
     if (nearest.best)
       rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `%s`", nearest.best),
                    code->span, nearest.best);
-    else
-      rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
+    if (nearest.best && nearest.is_tied) rlx_diag_fix_is_guess(diag);
+    if (!nearest.best) rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
     push(out, diag, NULL, 0);
   } else if (!code->used) {
     RlxDiag *diag =

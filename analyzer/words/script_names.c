@@ -56,10 +56,11 @@ const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect) {
   return NULL;
 }
 
-const char *rlx_script_name_nearest(const char *name, RlxDialect dialect) {
+const char *rlx_script_name_nearest(const char *name, RlxDialect dialect, bool *is_tied) {
   RlxNearest nearest = rlx_nearest_start(name);
   for (size_t i = 0; i < ROWS; i++)
     if (has(&rows[i], dialect)) rlx_nearest_try(&nearest, rows[i].name);
+  *is_tied = nearest.is_tied;
   return nearest.best;
 }
 

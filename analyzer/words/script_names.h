@@ -34,6 +34,7 @@ const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect);
 /// Whether the rows speak of `dialect`.
 bool rlx_script_names_cover(RlxDialect dialect);
 /// The name nearest to `name` that `dialect` has, or NULL.
-const char *rlx_script_name_nearest(const char *name, RlxDialect dialect);
+/// `*is_tied`: another one is as near.
+const char *rlx_script_name_nearest(const char *name, RlxDialect dialect, bool *is_tied);
 
 #endif

@@ -17,7 +17,7 @@ def p(A: T.Buffer((4,), "float32")):
 
 @R.function
 def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((3, 2), "float32"):
-    y = R.coss(x)
+    y = R.sqrtt(x)
     z = R.sqr(y)  # rlx: ignore[RLX0203]
     return x
 '''
@@ -36,7 +36,7 @@ async def test_fix_all_takes_safe_fixes_of_what_is_shown(client):
         found = await actions(client, SCRIPT, "from", only)
         assert [a.kind for a in found] == ["source.fixAll.rlx"]
         text = applied(SCRIPT, found[0].edit.changes[client.uri])
-        wanted = SCRIPT.replace("T.block", "T.sblock").replace("@T.prim_func", "@T.prim_func(s_tir=True)").replace("coss", "cos")
+        wanted = SCRIPT.replace("T.block", "T.sblock").replace("@T.prim_func", "@T.prim_func(s_tir=True)").replace("sqrtt", "sqrt")
         assert text == wanted  # the return annotation is not changed, nor what a comment hides
     assert not await actions(client, SCRIPT, "from", "source.fixAll.other")
     assert not [a for a in await actions(client, SCRIPT, "from") if a.kind == "source.fixAll.rlx"]  # only for those who ask
@@ -48,5 +48,5 @@ async def test_unsafe_fixes_are_never_preferred(client):
     open_text(client, SCRIPT)
     unsafe = await actions(client, SCRIPT, "x\n", "quickfix")
     assert [(a.title, a.is_preferred) for a in unsafe] == [("declare what is returned", None)]
-    safe = await actions(client, SCRIPT, "coss", "quickfix")
+    safe = await actions(client, SCRIPT, "sqrtt", "quickfix")
     assert [a.is_preferred for a in safe] == [True]

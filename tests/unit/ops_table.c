@@ -97,8 +97,12 @@ static void every_spelling_is_found_and_unique(void **state) {
   assert_null(rlx_op_find("nn.", 3));
   assert_null(rlx_op_row(RLX_OPID_NONE));
   assert_null(rlx_op_row(RLX_OPID_COUNT));
-  assert_string_equal(rlx_op_nearest("nn.con2d", 8), "nn.conv2d");
-  assert_null(rlx_op_nearest("zzzzzzzzzzzzzz", 14));
+  bool is_tied = true;
+  assert_string_equal(rlx_op_nearest("nn.con2d", 8, &is_tied), "nn.conv2d");
+  assert_false(is_tied);
+  assert_non_null(rlx_op_nearest("sinn", 4, &is_tied)); // sin, sinh, sign
+  assert_true(is_tied);
+  assert_null(rlx_op_nearest("zzzzzzzzzzzzzz", 14, NULL));
 }
 
 static void diagnostics_are_in_order_and_whole(void **state) {
