@@ -24,7 +24,17 @@ void rlx_place_assume(RlxPlace *p, const RlxPrim *condition, const char *origin,
   for (uint32_t i = 0; i < p->facts.count; i++)
     if (p->facts.at[i].condition == condition) return;
   RlxPlaceFact fact = {condition, origin, is_buffer};
+  rlx_place_note(p, condition);
   rlx_vec_push(&p->facts, fact);
+}
+
+void rlx_place_note(RlxPlace *p, const RlxPrim *prim) {
+  enum { VARS_MAX = 16 };
+  const RlxSymVar *vars[VARS_MAX];
+  int count = 0;
+  if (prim) rlx_prim_vars(prim, vars, &count, VARS_MAX);
+  for (int i = 0; i < count; i++) rlx_map_put(&p->said, (uint64_t)(uintptr_t)vars[i], 1);
+  p->said_of_many = p->said_of_many || count == VARS_MAX;
 }
 
 const char *rlx_place_head(const RlxPlace *p, const RlxAst *call) {

@@ -66,6 +66,8 @@ void rlx_place_declare(RlxPlace *p, RlxName name, const RlxAst *maker) {
       rlx_place_assume(p, rlx_prim_binary(p->store, RLX_PRIM_LE, rlx_prim_int(p->store, 0), dim),
                        origin, true);
   }
+  for (int i = 0; i < ndim; i++) rlx_place_note(p, buffer.dims[i]);
+  rlx_place_note(p, rlx_place_name(p->store, name, p));
   rlx_vec_push(&p->buffers, buffer);
 }
 

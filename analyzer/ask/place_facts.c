@@ -53,6 +53,8 @@ static const RlxPrim *without(RlxPlace *p, const RlxPrim *prim, const RlxSymVar 
 static void forget(RlxPlace *p, RlxName name) {
   const RlxSymVar *var = rlx_prim_as_var(rlx_place_name(p->store, name, p));
   const RlxPrim *value = NULL;
+  uint64_t found;
+  if (!p->said_of_many && !rlx_map_get(&p->said, (uint64_t)(uintptr_t)var, &found)) return;
   for (uint32_t i = 0; i < p->values.count; i++)
     if (p->values.at[i].var == var) value = p->values.at[i].value;
   uint32_t kept = 0, count = p->facts.count;
@@ -112,6 +114,8 @@ static void bind(RlxPlace *p, RlxName name, const RlxPrim *value, const char *or
   if (!value || rlx_dtype_is_bool(value->dtype) || mentions(value, rlx_prim_as_var(var))) return;
   assume(p, rlx_prim_binary(p->store, RLX_PRIM_EQ, var, value), origin);
   RlxPlaceValue known = {rlx_prim_as_var(var), value};
+  rlx_place_note(p, var);
+  rlx_place_note(p, value);
   rlx_vec_push(&p->values, known);
 }
 
@@ -376,6 +380,7 @@ bool rlx_file_place_facts(RlxFile *file, uint32_t offset, RlxArena *arena, RlxPl
       rlx_vec_free(&p.facts);
       rlx_vec_free(&p.buffers);
       rlx_vec_free(&p.values);
+      rlx_map_free(&p.said);
     } else {
       out->facts = rlx_file_facts_at(file, stmt, arena);
       out->names_are_dimensions = true;

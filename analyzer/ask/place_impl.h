@@ -6,6 +6,7 @@
 #include "analyzer/symbolic/prim.h"
 #include "analyzer/syntax/ast.h"
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 typedef struct RlxPlaceFact {
@@ -33,7 +34,12 @@ typedef struct RlxPlace {
   Vec(RlxPlaceFact) facts;
   Vec(RlxPlaceBuffer) buffers;
   Vec(RlxPlaceValue) values;
+  RlxMap said;       ///< of the variables that something was said of, by address
+  bool said_of_many; ///< too many in one place to keep count: of any
 } RlxPlace;
+
+/// Notes that something is said of the variables of `prim` (NULL: of none).
+void rlx_place_note(RlxPlace *p, const RlxPrim *prim);
 
 // ---- place.c
 
