@@ -296,7 +296,7 @@ def main():
     else:
         chosen = [(n, c) for n in options.names or shapes.SHAPES for c in shapes.SHAPES[n].commands if c == (options.command or c)]
     for name, command in chosen:
-        wrong = measure(name, command, say)
+        wrong = measure(name, command, say) and measure(name, command, say)  # seen twice: other programs run, too
         if wrong:
             failed += 1
             if not say:

@@ -72,8 +72,17 @@ static void note_block(Text *t, RlxName function, const RlxBlock *block) {
   }
 }
 
-static bool is_violation(const RlxFileDiag *d) {
+static bool is_of_form(const RlxFileDiag *d) {
   return strncmp(rlx_diag_row(d->diag->id)->code, "RLX05", 5) == 0;
+}
+
+/// T-ANF writes a tuple variable of call_tir as its fields, though that is an error of its own.
+static bool is_tuple_variable(const RlxFileDiag *d) {
+  return d->diag->id == RLX_DIAG_ID(TUPLE_INLINE);
+}
+
+static bool is_violation(const RlxFileDiag *d, const struct Form *form) {
+  return is_of_form(d) || (form->how.t_anf && is_tuple_variable(d));
 }
 
 static Text open_text(const char *text, size_t size, const struct Form *form) {
@@ -85,10 +94,10 @@ static Text open_text(const char *text, size_t size, const struct Form *form) {
   rlx_file_diags(t.file, &t.diags);
   for (uint32_t i = 0; i < t.diags.count; i++) {
     const RlxFileDiag *d = &t.diags.at[i];
-    t.violations += is_violation(d);
-    t.errors += !is_violation(d) && d->diag->severity == RLX_ERROR;
+    t.violations += is_violation(d, form);
+    t.errors += !is_violation(d, form) && d->diag->severity == RLX_ERROR;
     // Inlining shows what was dead before: a tuple read it. What is mended needs no suppression.
-    if (!is_violation(d) && d->diag->id != RLX_DIAG_ID(UNUSED_BINDING) &&
+    if (!is_violation(d, form) && d->diag->id != RLX_DIAG_ID(UNUSED_BINDING) &&
         d->diag->id != RLX_DIAG_ID(SUPPRESSION_UNUSED))
       t.by_row[d->diag->id]++;
   }
@@ -209,7 +218,7 @@ static bool may_change(const Text *old, const Gone *gone, uint32_t start, uint32
   const char *text = old->text;
   for (uint32_t i = 0; i < old->diags.count; i++) {
     const RlxFileDiag *d = &old->diags.at[i];
-    if (!is_violation(d)) continue;
+    if (!is_of_form(d) && !is_tuple_variable(d)) continue;
     if (d->span.start < end && d->span.end > start) return true;
     if (!d->stmt || !d->stmt->annotation) continue;
     RlxSpan span = rlx_stmt_absolute(d->stmt, d->stmt->annotation->span); // TVM would forget it
@@ -502,8 +511,10 @@ static bool is_arbitrary(const Machine *m, const RlxBuf *source) {
 }
 
 /// One in so many scripts is evaluated; all of them when the corpus is taken whole.
+/// What is read after it was overwritten has the value that the machine leaves there.
 static bool is_evaluated(const Run *run, const Text *old) {
-  return run->has_llvm && !old->errors && (scripts_whole() || run->scripts % 3 == 0);
+  return run->has_llvm && !old->errors && !old->by_row[RLX_DIAG_ID(OVERWRITTEN)] &&
+         (scripts_whole() || run->scripts % 3 == 0);
 }
 
 static void one_form(Run *run, const Machine *m, const struct Form *form, const RlxBuf *source,
