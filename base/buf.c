@@ -65,6 +65,17 @@ void rlx_buf_printf(RlxBuf *buf, const char *format, ...) {
   va_end(args);
 }
 
+void rlx_buf_put_double(RlxBuf *buf, double number) {
+  char text[32];
+  for (int digits = 1; digits <= 17; digits++) { // 17 read back as every double
+    snprintf(text, sizeof text, "%.*g", digits, number);
+    double back = strtod(text, NULL);
+    if (!(back < number) && !(back > number)) break;
+  }
+  rlx_buf_puts(buf, text);
+  if (!strpbrk(text, ".e")) rlx_buf_puts(buf, ".0");
+}
+
 void rlx_buf_splice(RlxBuf *buf, size_t start, size_t old_end, const char *bytes, size_t size) {
   if (rlx_never(start > old_end || old_end > buf->size)) return;
   rlx_buf_reserve(buf, size);

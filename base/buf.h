@@ -28,6 +28,8 @@ void rlx_buf_put_wrapped(RlxBuf *buf, const char *text, size_t indent, size_t wi
 void rlx_buf_printf(RlxBuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rlx_buf_vprintf(RlxBuf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
+/// A finite number in the fewest digits that read back as it, as Python's repr: "0.1", "1.0", "1e+20".
+void rlx_buf_put_double(RlxBuf *buf, double number);
 
 /// Room for `more` bytes and the NUL; `at` is not NULL afterwards.
 void rlx_buf_reserve(RlxBuf *buf, size_t more);

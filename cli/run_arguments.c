@@ -65,7 +65,7 @@ static bool fits_tensor(const Fit *fit, const RlxArrayHead *head, RlxError *err)
   return true;
 }
 
-static bool is_wanted(void *data, const RlxArrayHead *head, RlxError *err) {
+static bool is_wanted(const void *data, const RlxArrayHead *head, RlxError *err) {
   const Fit *fit = data;
   if (!fit->want) return true;
   int64_t item = rlx_dtype_bytes(head->dtype);
@@ -86,11 +86,7 @@ static bool is_wanted(void *data, const RlxArrayHead *head, RlxError *err) {
 /// The array of that name; NULL: there is none, or `err`.
 static RlxObject *given_by_name(RlxRunArguments *r, const char *name, const Fit *fit,
                                 RlxError *err) {
-  union {
-    const Fit *in;
-    void *out;
-  } data = {fit};
-  const RlxArrayFit asks = {is_wanted, data.out};
+  const RlxArrayFit asks = {is_wanted, fit};
   for (int i = 0; r->arrays && i < rlx_arrays_count(r->arrays); i++)
     if (!r->used[i] && !strcmp(rlx_arrays_name(r->arrays, i), name)) {
       r->used[i] = true;
@@ -144,11 +140,7 @@ static RlxObject *next_value(RlxRunArguments *r, const char *name, const RlxSInf
 /// A value of the command line: `@file.npy` or a literal.
 static RlxObject *written_value(RlxRunArguments *r, const char *text, const Fit *fit,
                                 RlxError *err) {
-  union {
-    const Fit *in;
-    void *out;
-  } data = {fit};
-  const RlxArrayFit asks = {is_wanted, data.out};
+  const RlxArrayFit asks = {is_wanted, fit};
   RlxHeap *heap = rlx_jit_heap(r->jit);
   RlxObject *raw = *text == '@' ? rlx_npy_read(heap, text + 1, &asks, err)
                                 : rlx_object_parse(heap, text, fit->dtype, err);

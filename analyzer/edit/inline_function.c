@@ -100,26 +100,20 @@ uint32_t rlx_inline_call_count(RlxFile *file, const RlxStmt *def) {
 
 // ---- a private function that is left
 
-static bool names(const RlxAst *ast, RlxName name) {
-  if (!ast) return false;
-  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name)
-    return true;
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    if (names(ast->children[i], name)) return true;
-  return false;
-}
-
 /// Whether a statement of the suite other than `def` names it.
 static bool mentions(const RlxBlock *block, const RlxStmt *def) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
     if (stmt == def) continue;
-    bool any = names(stmt->value, def->name) || names(stmt->annotation, def->name) ||
-               names(stmt->message, def->name) || stmt->kind == RLX_STMT_HOLE || stmt->has_error;
-    for (uint32_t k = 0; k < stmt->target_count; k++) any |= names(stmt->targets[k], def->name);
-    for (uint32_t k = 0; k < stmt->item_count; k++) any |= names(stmt->items[k].value, def->name);
+    bool any =
+        rlx_ast_names(stmt->value, def->name) || rlx_ast_names(stmt->annotation, def->name) ||
+        rlx_ast_names(stmt->message, def->name) || stmt->kind == RLX_STMT_HOLE || stmt->has_error;
+    for (uint32_t k = 0; k < stmt->target_count; k++)
+      any |= rlx_ast_names(stmt->targets[k], def->name);
+    for (uint32_t k = 0; k < stmt->item_count; k++)
+      any |= rlx_ast_names(stmt->items[k].value, def->name);
     for (uint32_t k = 0; k < stmt->decorator_count; k++)
-      any |= names(stmt->decorators[k], def->name);
+      any |= rlx_ast_names(stmt->decorators[k], def->name);
     for (uint32_t k = 0; k < stmt->block_count; k++) any |= mentions(stmt->blocks[k], def);
     if (any || mentions(stmt->body, def) || mentions(stmt->orelse, def)) return true;
   }

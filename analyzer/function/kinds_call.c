@@ -6,7 +6,7 @@
 
 #include "analyzer/words/script_names.h"
 
-enum { MAX_PATH = 96, MAX_ARGS = 24 };
+enum { MAX_ARGS = 24 };
 
 typedef struct Args {
   const RlxAst *call;
@@ -774,7 +774,7 @@ Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
 
 Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
-  char path[MAX_PATH];
+  char path[RLX_AST_DOTTED_MAX];
   Args a = {.path = ""};
   if (callee->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, callee, path)) {
     a.path = path;

@@ -5,8 +5,6 @@
 
 #include "analyzer/words/script_names.h"
 
-enum { MAX_PATH = 96 };
-
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 static bool is_among(const char *name, const char *words) {
@@ -17,25 +15,12 @@ static bool is_among(const char *name, const char *words) {
 }
 
 bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out) {
-  const char *parts[6];
-  int count = 0;
-  for (; ast->kind == RLX_AST_ATTRIBUTE; ast = ast->children[0]) {
-    if (count == 6) return false;
-    parts[count++] = rlx_store_text(k->store, ast->name);
-  }
-  if (!count || ast->kind != RLX_AST_NAME) return false;
-  const char *root = rlx_store_text(k->store, ast->name);
+  const RlxAst *space = rlx_ast_dotted(k->store, ast, out);
+  if (!space) return false;
+  const char *root = rlx_store_text(k->store, space->name);
   if (strcmp(root, "T") != 0 && strcmp(root, "tirx") != 0) return false;
   for (uint32_t i = 0; i < k->names.count; i++)
-    if (k->names.at[i].name == ast->name) return false;
-  size_t used = 0;
-  for (int i = count; i-- > 0;) {
-    size_t size = strlen(parts[i]);
-    if (used + size + 2 > MAX_PATH) return false;
-    if (used) out[used++] = '.';
-    memcpy(out + used, parts[i], size + 1);
-    used += size;
-  }
+    if (k->names.at[i].name == space->name) return false;
   return true;
 }
 
@@ -110,7 +95,7 @@ static const char python_words[] = "append extend index count join format split 
 /// `T.grid.remap`: a function of T has no such names; true when the path may be there.
 static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
   const char *dot = strchr(path, '.');
-  char root[MAX_PATH];
+  char root[RLX_AST_DOTTED_MAX];
   if (!dot) return true;
   memcpy(root, path, (size_t)(dot - path));
   root[dot - path] = '\0';
@@ -143,7 +128,7 @@ static bool gives(const char *path) {
 }
 
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {
-  char path[MAX_PATH];
+  char path[RLX_AST_DOTTED_MAX];
   if (rlx_kind_path(k, ast, path)) {
     if (!check_path(k, ast, path)) return unknown();
     Kind out = rlx_kind_of(KIND_FUNCTION);
@@ -303,7 +288,7 @@ static bool is_plain_function(Kinds *k, const RlxAst *ast) {
   static const char words[] =
       "sblock grid serial evaluate reads writes where func_attr match_buffer max min exp "
       "if_then_else init parallel unroll vectorized thread_binding sblock_alloc_buffer";
-  char path[MAX_PATH];
+  char path[RLX_AST_DOTTED_MAX];
   return ast->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, ast, path) && is_among(path, words);
 }
 

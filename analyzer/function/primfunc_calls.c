@@ -12,7 +12,7 @@
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
 
-enum { MAX_PARAMS = 32, MAX_PATH = 96, MAX_DEPTH = 200 };
+enum { MAX_PARAMS = 32, MAX_DEPTH = 200 };
 
 typedef struct Look {
   RlxFn *fn;
@@ -49,22 +49,8 @@ static bool is_namespace(Look *l, RlxName name) {
 /// The dotted path behind the namespace T ("axis.spatial"); false when `ast` is no such chain, or
 /// when T is something else here.
 static bool path_of(Look *l, const RlxAst *ast, char *out) {
-  const char *parts[6];
-  int count = 0;
-  for (; ast->kind == RLX_AST_ATTRIBUTE; ast = ast->children[0]) {
-    if (count == 6) return false;
-    parts[count++] = rlx_store_text(l->store, ast->name);
-  }
-  if (!count || ast->kind != RLX_AST_NAME) return false;
-  size_t used = 0;
-  for (int i = count; i-- > 0;) {
-    size_t size = strlen(parts[i]);
-    if (used + size + 2 > MAX_PATH) return false;
-    if (used) out[used++] = '.';
-    memcpy(out + used, parts[i], size + 1);
-    used += size;
-  }
-  return is_namespace(l, ast->name);
+  const RlxAst *space = rlx_ast_dotted(l->store, ast, out);
+  return space && is_namespace(l, space->name);
 }
 
 static RlxSpan in_def(const Look *l, RlxSpan span) {
@@ -87,7 +73,7 @@ static bool has_name(const RlxFn *fn, const char *name) {
 
 /// Only the names directly in T and those of T.axis are known to be all that there are.
 static void check_name(Look *l, const RlxAst *ast, const char *path) {
-  char root[MAX_PATH];
+  char root[RLX_AST_DOTTED_MAX];
   const char *dot = strchr(path, '.');
   bool is_axis = strncmp(path, "axis.", 5) == 0;
   size_t size = dot && !is_axis ? (size_t)(dot - path) : strlen(path);
@@ -95,7 +81,7 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
   memcpy(root, path, size);
   root[size] = '\0';
   RlxDialect dialect = (RlxDialect)l->fn->dialect;
-  char spelled[MAX_PATH + 2] = "T.";
+  char spelled[RLX_AST_DOTTED_MAX + 2] = "T.";
   memcpy(spelled + 2, root, size + 1);
   if (has_name(l->fn, root) || rlx_spelling_dialects(spelled) || root[0] == '_') return;
   while (dot && !is_axis && ast->children[0]->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
@@ -261,8 +247,8 @@ static bool bind_keyword(Look *l, const RlxAst *arg, const char *what, Signature
 static void check_arguments(Look *l, const RlxAst *call, const RlxScriptName *row) {
   Signature s;
   if (!read_signature(row->params, &s)) return;
-  char what[MAX_PATH + 2] = "T.";
-  strncat(what, row->name, MAX_PATH - 1);
+  char what[RLX_AST_DOTTED_MAX + 2] = "T.";
+  strncat(what, row->name, RLX_AST_DOTTED_MAX - 1);
   int given = 0;
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
@@ -415,7 +401,7 @@ static void check_sibling_call(Look *l, const RlxAst *call) {
 
 static void look_at(Look *l, const RlxAst *ast, int depth) {
   if (!ast || depth > MAX_DEPTH) return;
-  char path[MAX_PATH];
+  char path[RLX_AST_DOTTED_MAX];
   const RlxAst *callee = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
   if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path))
     check_call(l, ast, path);

@@ -421,15 +421,6 @@ static bool is_active(const Group *g, const Row *row) {
   return *row->cause == ANY ? g->has_error : g->has[*row->cause];
 }
 
-static bool names(const RlxAst *ast, RlxName name) {
-  if (!ast) return false;
-  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name)
-    return true;
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    if (names(ast->children[i], name)) return true;
-  return false;
-}
-
 /// Whether a call of the function, in `block` or below, is right.
 static bool is_called_well(const RlxBlock *block, RlxName name) {
   for (uint32_t i = 0; block && i < block->count; i++) {
@@ -444,7 +435,8 @@ static bool is_called_well(const RlxBlock *block, RlxName name) {
     }
     for (uint32_t k = 0; is_right && k < unit->diag_count; k++)
       is_right = !is_error(unit->diags[k]);
-    if (is_right && stmt->value && stmt->value->kind == RLX_AST_CALL && names(stmt->value, name))
+    if (is_right && stmt->value && stmt->value->kind == RLX_AST_CALL &&
+        rlx_ast_names(stmt->value, name))
       return true;
     if (is_called_well(stmt->body, name) || is_called_well(stmt->orelse, name)) return true;
   }

@@ -15,64 +15,6 @@ static bool refuse(RlxScheduleCall *c, const RlxTirStmt *about, const char *why)
 
 // ---- annotations
 
-/// A value as a script writes it.
-static void put_words(const RlxScheduleValue *v, RlxBuf *out) {
-  switch ((RlxScheduleKind)v->kind) {
-  case RLX_SCHEDULE_BOOL: rlx_buf_puts(out, v->boolean ? "True" : "False"); break;
-  case RLX_SCHEDULE_INT: rlx_buf_printf(out, "%lld", (long long)v->integer); break;
-  case RLX_SCHEDULE_FLOAT: {
-    RlxBuf number = {0};
-    rlx_buf_printf(&number, "%.17g", v->number);
-    for (int digits = 1; digits < 17; digits++) { // the shortest that reads back
-      char text[40];
-      snprintf(text, sizeof text, "%.*g", digits, v->number);
-      if (strtod(text, NULL) != v->number) continue;
-      rlx_buf_clear(&number);
-      rlx_buf_puts(&number, text);
-      break;
-    }
-    rlx_buf_puts(out, rlx_buf_text(&number));
-    if (!strpbrk(rlx_buf_text(&number), ".en")) rlx_buf_puts(out, ".0");
-    rlx_buf_free(&number);
-    break;
-  }
-  case RLX_SCHEDULE_STRING:
-    rlx_buf_putc(out, '"');
-    for (const char *t = v->text; *t; t++) {
-      if (*t == '"' || *t == '\\') rlx_buf_putc(out, '\\');
-      rlx_buf_putc(out, *t);
-    }
-    rlx_buf_putc(out, '"');
-    break;
-  case RLX_SCHEDULE_LIST:
-    rlx_buf_putc(out, '[');
-    for (uint32_t i = 0; i < v->count; i++) {
-      if (i) rlx_buf_puts(out, ", ");
-      put_words(&v->items[i], out);
-    }
-    rlx_buf_putc(out, ']');
-    break;
-  case RLX_SCHEDULE_DICT:
-    rlx_buf_putc(out, '{');
-    for (uint32_t i = 0; i + 1 < v->count; i += 2) {
-      if (i) rlx_buf_puts(out, ", ");
-      put_words(&v->items[i], out);
-      rlx_buf_puts(out, ": ");
-      put_words(&v->items[i + 1], out);
-    }
-    rlx_buf_putc(out, '}');
-    break;
-  case RLX_SCHEDULE_ABSENT:
-  case RLX_SCHEDULE_NONE:
-  case RLX_SCHEDULE_BLOCK:
-  case RLX_SCHEDULE_LOOP:
-  case RLX_SCHEDULE_BUFFER:
-  case RLX_SCHEDULE_LAMBDA:
-  case RLX_SCHEDULE_NAME:
-  case RLX_SCHEDULE_ITEM: rlx_buf_puts(out, "None"); break;
-  }
-}
-
 static RlxTirAnnotation annotation_of(RlxScheduleCall *c, const char *key,
                                       const RlxScheduleValue *v) {
   RlxDType int32 = {RLX_DTYPE_INT, 32, 1};
@@ -82,7 +24,7 @@ static RlxTirAnnotation annotation_of(RlxScheduleCall *c, const char *key,
     return out;
   }
   RlxBuf words = {0};
-  put_words(v, &words);
+  rlx_schedule_print_value(v, &words);
   out.words = rlx_arena_strdup(c->f->arena, rlx_buf_text(&words));
   rlx_buf_free(&words);
   return out;

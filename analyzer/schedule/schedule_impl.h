@@ -80,6 +80,9 @@ struct RlxScheduleCall {
       recorded; ///< what the step decided (samples), written into the trace; ABSENT: nothing
 };
 
+/// A value as a trace or a script writes it; handles as what they name (print_value.c).
+void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out);
+
 // ---- arguments (arguments.c)
 
 /// A loop or block as an argument names it.

@@ -82,19 +82,13 @@ static void print_int(Printer *pr, const RlxPrim *p, RlxDType plain) {
 }
 
 static void print_float(Printer *pr, const RlxPrim *p) {
-  char text[64], dtype[RLX_DTYPE_TEXT_MAX];
-  if (!isfinite(p->number)) {
-    const char *word = isnan(p->number) ? "nan" : p->number < 0 ? "-inf" : "inf";
-    snprintf(text, sizeof text, "\"%s\"", word);
-  } else {
-    for (int digits = 1; digits <= 17; digits++) { // the shortest text that reads back
-      snprintf(text, sizeof text, "%.*g", digits, p->number);
-      double back = strtod(text, NULL);
-      if (!(back < p->number) && !(back > p->number)) break;
-    }
-    if (!strpbrk(text, ".en")) strcat(text, ".0");
-  }
-  rlx_buf_printf(pr->out, "T.%s(%s)", rlx_dtype_text(p->dtype, dtype), text);
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  rlx_buf_printf(pr->out, "T.%s(", rlx_dtype_text(p->dtype, dtype));
+  if (isfinite(p->number))
+    rlx_buf_put_double(pr->out, p->number);
+  else
+    rlx_buf_printf(pr->out, "\"%s\"", isnan(p->number) ? "nan" : p->number < 0 ? "-inf" : "inf");
+  rlx_buf_putc(pr->out, ')');
 }
 
 static void print_operand(Printer *pr, const RlxPrim *p, RlxDType plain, bool parentheses) {

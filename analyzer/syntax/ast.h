@@ -216,7 +216,18 @@ struct RlxStmt {
   uint8_t spelling_votes[4]; ///< for each dialect, from spellings that not all have
   uint8_t spelling_today; ///< of these, votes against tlc-pack for spellings of its last year, too
   uint8_t spelling_marks; ///< RlxSpellingMarks
-  void *analysis;            ///< owned by the analyzer; freed through the document's drop callback
+  void *analysis;         ///< owned by the analyzer; freed through the document's drop callback
 };
+
+enum { RLX_AST_DOTTED_MAX = 96 };
+struct RlxStore;
+
+/// The names behind the first of an attribute chain ("axis.spatial" of `T.axis.spatial`), into `out`
+/// of RLX_AST_DOTTED_MAX bytes; returns the first name's node. NULL: `ast` is no chain of names, or one
+/// of more than six or longer than fits.
+const RlxAst *rlx_ast_dotted(const struct RlxStore *store, const RlxAst *ast, char *out);
+
+/// Whether `name` is read in the expression, alone or behind a dot. NULL is an expression without names.
+bool rlx_ast_names(const RlxAst *ast, RlxName name);
 
 #endif

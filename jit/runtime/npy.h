@@ -28,8 +28,8 @@ typedef struct RlxArrayHead {
 /// Whether elements are wanted: asked with the head, before anything is read or allocated for them.
 /// False: `err` says why not.
 typedef struct RlxArrayFit {
-  bool (*is_wanted)(void *data, const RlxArrayHead *head, RlxError *err);
-  void *data;
+  bool (*is_wanted)(const void *data, const RlxArrayHead *head, RlxError *err);
+  const void *data;
 } RlxArrayFit;
 
 /// The tensor in `bytes`; NULL and `err`.

@@ -33,7 +33,7 @@ static void look_at(RlxObject *x, const RlxError *err) {
   rlx_object_unref(x);
 }
 
-static bool is_small(void *data, const RlxArrayHead *head, RlxError *err) {
+static bool is_small(const void *data, const RlxArrayHead *head, RlxError *err) {
   (void)data;
   return head->bytes <= MOST_BYTES || rlx_error_set(err, "too large for this test");
 }

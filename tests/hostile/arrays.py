@@ -1,8 +1,7 @@
 """Arrays that mean harm: what `rlx run` says of each, and that nothing is read or allocated for those that do not fit."""
 import io, os, resource, struct, subprocess, sys, tempfile, zipfile
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
-results = []
+from common import RLX, check, report
 
 FIXED = """from tvm.script import relax as R
 @R.function
@@ -27,12 +26,6 @@ SHAPED = """from tvm.script import relax as R
 def main(s: R.Shape(ndim=2), p: R.Prim("int64")):
     return R.ones(s, "float32")
 """
-
-
-def check(name, holds, about=""):
-    results.append(bool(holds))
-    if not holds:
-        print(f"FAILED {name}: {about}")
 
 
 def header(text, version=1, length=None):
@@ -175,8 +168,7 @@ def main():
         put("p.npy", npy(shape="(2,)", data=bytes(16), descr="'<i8'"))
         text, code, _, _ = run(SHAPED, "s=[2, 3]", "p=@p.npy", folder=folder)
         check("a number of two elements", code == 1 and "one element" in text, (code, text))
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
-    return not all(results)
+    return report()
 
 
 if __name__ == "__main__":

@@ -1,14 +1,7 @@
 """Configurations that a repository could hold: what is no regular file of the right name is left alone, many mistakes cost little."""
 import os, resource, subprocess, sys, tempfile
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
-results = []
-
-
-def check(name, holds, about=""):
-    results.append(bool(holds))
-    if not holds:
-        print(f"FAILED {name}: {about}")
+from common import RLX, check, report
 
 
 def rlx_check(folder):
@@ -48,8 +41,7 @@ def main():
                 f.write(text)
             done = rlx_check(folder)
             check(f"many {name}", done.returncode in (0, 1, 2) and len(done.stdout + done.stderr) < 1 << 20, done.returncode)
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
-    return not all(results)
+    return report()
 
 
 if __name__ == "__main__":

@@ -2,24 +2,10 @@
 said is clear, what stood in files stays, nothing is left behind; and signals change nothing."""
 import os, resource, signal, subprocess, sys, tempfile
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+from common import RLX, SCRIPT, check, report
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOBODY = 65534
-SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
-@R.function
-def main(x: R.Tensor((4,), "float32")):
-    with R.dataflow():
-        y = R.add(R.multiply(x, x), x)
-        z = R.add(y, y)
-        R.output(y, z)
-    return z
-@T.prim_func
-def f(A: T.Buffer((4,), "float32")):
-    for i in range(4):
-        with T.block("A"):
-            v = T.axis.spatial(4, i)
-            A[v] = T.float32(1)
-"""
 SHORT = SCRIPT.replace("y = R.add(R.multiply(x, x), x)", "y = R.add(x, x)")
 # Those that print, and those that write files: after the option that names one, its name.
 PRINTERS = (["check", "--no-cache", "--select=ALL", "--show=hint", "a.py"], ["check", "--no-cache", "--format=json", "a.py"], ["infer", "a.py"],
@@ -27,12 +13,6 @@ PRINTERS = (["check", "--no-cache", "--select=ALL", "--show=hint", "a.py"], ["ch
 WRITERS = (["check", "--no-cache", "--fix", "--unsafe-fixes", "--select=ALL", "--show=hint", "a.py"], ["migrate", "--write", "--to=0.25", "a.py"],
            ["normalize", "--write", "a.py"], ["check", "--no-cache", "--select=ALL", "--show=hint", "--baseline=b.json", "--write-baseline", "a.py"],
            ["check", "a.py"])
-results = []
-
-
-def check(name, holds, about=""):
-    results.append(bool(holds))
-    if not holds: print(f"FAILED {name}: {about}")
 
 
 def put(path, text):
@@ -119,8 +99,7 @@ def main():
         writers(top, "disk full", no_room)
         writers(top, "read-only", nobody)
         storm(top)
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
-    return not all(results)
+    return report()
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 run finds what it would have found. usage: kills.py [KILLS]: how many of each command are to take effect (4)."""
 import os, random, shutil, signal, subprocess, sys, tempfile, time, zipfile
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
-results = []
+from common import RLX, check, report
+
 FUNCTION = """    @R.function
     def f{i}(x: R.Tensor((4,), "float32")):
         with R.dataflow():
@@ -20,11 +20,6 @@ FUNCTION = """    @R.function
 """
 SCRIPT = "from tvm.script import ir as I, relax as R, tir as T\n@I.ir_module\nclass M:\n" + "".join(FUNCTION.format(i=i) for i in range(60))
 KERNEL = 'from tvm.script import relax as R\n@R.function\ndef main(x: R.Tensor((700, 700), "float32")):\n    return R.add(x, x)\n'
-
-
-def check(name, holds, about=""):
-    results.append(bool(holds))
-    if not holds: print(f"FAILED {name}: {about}")
 
 
 def read(path):
@@ -109,8 +104,7 @@ def main():
             check(f"{name} afterwards", code_again == code and (again == said or b"compile_ms" in said) and (not look or look(os.path.join(top, place)) == after), (code_again, again[-200:]))
             check(f"{name}: kills take effect", kills >= min(wanted, 1), (kills, runs))
             print(f"# {name}: {kills} of {runs} kills took effect")
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
-    return not all(results)
+    return report()
 
 
 if __name__ == "__main__":

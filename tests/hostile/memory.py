@@ -2,7 +2,8 @@
 small. The end is exit code 3 and "out of memory", or another clean message, never a signal. --all: each allocation, else some."""
 import os, subprocess, sys, tempfile
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+from common import RLX, check, report
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
 @I.ir_module
@@ -30,12 +31,6 @@ class M:
 """
 COMMANDS = {"check": ["check", "--no-cache", "a.py"], "tir": ["tir", "a.py"], "infer": ["infer", "a.py"],
             "run": ["run", "a.py::good", "x=8x8:float32:iota"]}
-results = []
-
-
-def check(name, holds, about=""):
-    results.append(bool(holds))
-    if not holds: print(f"FAILED {name}: {about}")
 
 
 def clean(done, name):
@@ -91,8 +86,7 @@ def main():
                 if least is None and done.returncode in (0, 1): least = megabytes
             check(f"{name} under an address space that is too small", not bad, bad)
             check(f"{name} under one that is large enough", least is not None, least)
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
-    return not all(results)
+    return report()
 
 
 if __name__ == "__main__":

@@ -1,15 +1,9 @@
 """What the worker of `rlx run` may do: which C functions a script reaches, limits, and that it ends with its parent."""
 import os, signal, subprocess, sys, tempfile, time
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+from common import RLX, check, report
+
 SCRIPT = os.path.abspath("tests/hostile/externs.py")
-results = []
-
-
-def check(name, holds, about=""):
-    results.append(bool(holds))
-    if not holds:
-        print(f"FAILED {name}: {about}")
 
 
 def run(*args, folder):
@@ -79,8 +73,7 @@ def main():
         started = time.monotonic()
         done = run("--time-limit=1", *endless, folder=folder)
         check("a limit that is given", done.returncode == 1 and time.monotonic() - started < 20, done)
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
-    return not all(results)
+    return report()
 
 
 if __name__ == "__main__":

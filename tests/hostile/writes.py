@@ -2,32 +2,10 @@
 configuration may say that a project's may not."""
 import os, subprocess, sys, tempfile, threading, time
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
-results = []
+from common import RLX, SCRIPT, check, report
 
 # An unused match_cast of a known StructInfo is taken out by --fix; `T.block` is rewritten by migrate; a nested call by normalize.
-SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
-@R.function
-def main(x: R.Tensor((4,), "float32")):
-    with R.dataflow():
-        y = R.add(R.multiply(x, x), x)
-        z = R.add(y, y)
-        R.output(y, z)
-    return z
-@T.prim_func
-def f(A: T.Buffer((4,), "float32")):
-    for i in range(4):
-        with T.block("A"):
-            v = T.axis.spatial(4, i)
-            A[v] = T.float32(1)
-"""
 WRITERS = (["check", "--fix", "--unsafe-fixes", "--select=ALL", "--show=hint"], ["migrate", "--write", "--to=0.25"], ["normalize", "--write"])
-
-
-def check(name, holds, about=""):
-    results.append(bool(holds))
-    if not holds:
-        print(f"FAILED {name}: {about}")
 
 
 def read(path):
@@ -177,8 +155,7 @@ def externs(top):
 def main():
     with tempfile.TemporaryDirectory() as top:
         for part in (links, races, caches, externs): part(os.path.realpath(top))
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
-    return not all(results)
+    return report()
 
 
 if __name__ == "__main__":

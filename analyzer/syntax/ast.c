@@ -1,0 +1,34 @@
+/// Questions about one expression of the syntax tree that several rooms ask.
+#include "analyzer/syntax/ast.h"
+
+#include <string.h>
+
+#include "analyzer/symbolic/store.h"
+
+const RlxAst *rlx_ast_dotted(const RlxStore *store, const RlxAst *ast, char *out) {
+  const char *parts[6];
+  int count = 0;
+  for (; ast->kind == RLX_AST_ATTRIBUTE; ast = ast->children[0]) {
+    if (count == 6) return NULL;
+    parts[count++] = rlx_store_text(store, ast->name);
+  }
+  if (!count || ast->kind != RLX_AST_NAME) return NULL;
+  size_t used = 0;
+  for (int i = count; i-- > 0;) {
+    size_t size = strlen(parts[i]);
+    if (used + size + 2 > RLX_AST_DOTTED_MAX) return NULL;
+    if (used) out[used++] = '.';
+    memcpy(out + used, parts[i], size + 1);
+    used += size;
+  }
+  return ast;
+}
+
+bool rlx_ast_names(const RlxAst *ast, RlxName name) {
+  if (!ast) return false;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (rlx_ast_names(ast->children[i], name)) return true;
+  return false;
+}

@@ -1,0 +1,32 @@
+"""What the scripts beside this share: the program, a script that has something to fix, normalize and migrate, and the counting."""
+import os
+
+RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.add(R.multiply(x, x), x)
+        z = R.add(y, y)
+        R.output(y, z)
+    return z
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.block("A"):
+            v = T.axis.spatial(4, i)
+            A[v] = T.float32(1)
+"""
+results = []
+
+
+def check(name, holds, about=""):
+    results.append(bool(holds))
+    if not holds:
+        print(f"FAILED {name}: {about}")
+
+
+def report():
+    """Prints the counts; returns whether something failed."""
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
+    return not all(results)
