@@ -256,9 +256,10 @@ static bool bind_variable(Move *m, int i, Nest *nest, RlxScheduleVars *vars, Rlx
   min = typed(store, min, iter->var->dtype);
   extent = typed(store, extent, iter->var->dtype);
   int64_t one;
+  bool is_unit = rlx_prim_is_const(extent, &one) && one == 1;
   const RlxPrim *value = min;
   RlxTirExpr *own = NULL;
-  if (m->preserves_units || !rlx_prim_is_const(extent, &one) || one != 1) {
+  if (m->preserves_units || !is_unit) {
     char name[32];
     snprintf(name, sizeof name, "ax%d", nest->count);
     RlxDType dtype = extent->dtype.bits > min->dtype.bits ? extent->dtype : min->dtype;
@@ -270,7 +271,7 @@ static bool bind_variable(Move *m, int i, Nest *nest, RlxScheduleVars *vars, Rlx
     const RlxSymVar *symbol = rlx_tir_symbol(store, var);
     const RlxPrim *zero = rlx_prim_int_typed(store, 0, dtype);
     nest->facts = rlx_schedule_range_facts(m->c, symbol, zero, extent, nest->facts);
-    value = rlx_prim_add(store, min, rlx_prim_var(store, symbol));
+    if (!is_unit) value = rlx_prim_add(store, min, rlx_prim_var(store, symbol));
     own = rlx_tir_var_expr(m->c->f, var);
   }
   if (!(iter->binding = rlx_schedule_expr(vars, min))) return false;

@@ -298,6 +298,13 @@ RlxTirExpr *rlx_tir_ramp(RlxPrimFunc *f, RlxTirExpr *base, int64_t stride, int l
   return e;
 }
 
+RlxTirExpr *rlx_tir_string(RlxPrimFunc *f, const char *text) {
+  RlxTirExpr *e = new_expr(f, RLX_TIR_STRING, rlx_dtype(RLX_DTYPE_HANDLE, 64), 0);
+  e->text = rlx_arena_strdup(f->arena, text);
+  e->text_size = (uint32_t)strlen(text);
+  return e;
+}
+
 RlxTirExpr *rlx_tir_broadcast(RlxPrimFunc *f, RlxTirExpr *value, int lanes) {
   RlxDType t = value->dtype;
   t.lanes = (uint16_t)lanes;

@@ -194,7 +194,8 @@ static void infix(RlxTirPrinter *p, const RlxTirExpr *e, Operator op, int level)
 
 static void typed_call(RlxTirPrinter *p, const char *name, const RlxTirExpr *e) {
   char t[RLX_DTYPE_TEXT_MAX];
-  rlx_buf_printf(p->out, "T.%s(\"%s\", ", name, rlx_dtype_text(e->dtype, t));
+  const char *dtype = rlx_dtype_known(e->dtype) ? rlx_dtype_text(e->dtype, t) : "void";
+  rlx_buf_printf(p->out, "T.%s(\"%s\", ", name, dtype);
   list(p, e->args, e->arg_count);
   rlx_buf_putc(p->out, ')');
 }

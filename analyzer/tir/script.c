@@ -466,13 +466,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
     RlxTirStmt *s = new_stmt(r, RLX_TIR_ASSERT);
     if (a0) s->cond = rlx_tir_eval_expr(r, a0);
     RlxTv text = a1 ? rlx_tir_eval(r, a1) : rlx_tv_hole();
-    if (text.kind == RLX_TV_STRING) {
-      s->value = rlx_arena_one(r->f->arena, RlxTirExpr);
-      s->value->kind = RLX_TIR_STRING;
-      s->value->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
-      s->value->text = text.text;
-      s->value->text_size = (uint32_t)strlen(text.text);
-    }
+    if (text.kind == RLX_TV_STRING) s->value = rlx_tir_string(r->f, text.text);
     return s;
   }
   rlx_tir_issue(r, call, "this `with` is not understood in a PrimFunc");
@@ -711,7 +705,10 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   const RlxAst *bound = path && !strcmp(path, "bind") ? rlx_tir_arg(r, value, 0, NULL) : value;
   // `x = A[0]` alone is a name for a part; with a type, or bound, it is a value.
   const bool is_value = annotation || bound != value;
-  RlxTv v = is_value ? rlx_tir_eval_scalar(r, bound ? bound : value) : rlx_tir_eval(r, value);
+  const bool is_typed_let = annotation && annotation->kind == RLX_AST_SUBSCRIPT;
+  RlxTv v = is_value
+                ? rlx_tir_eval_bound(r, bound ? bound : value, !is_typed_let && !rlx_tir_is_027(r))
+                : rlx_tir_eval(r, value);
   bool is_fresh = v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR && !v.expr->var->name;
   if (is_fresh && is_of_signature(r, name, v.expr->dtype)) return NULL;
   if (is_fresh) v.expr->var->name = name; // n = T.int64()

@@ -124,13 +124,7 @@ RlxTirAnnotation *rlx_tir_read_annotations(RlxTirReader *r, const RlxAst *dict, 
     if (key->kind != RLX_AST_STRING) continue;
     RlxTv v = rlx_tir_eval(r, dict->children[i + 1]);
     RlxTirExpr *value = v.kind == RLX_TV_EXPR ? v.expr : NULL;
-    if (v.kind == RLX_TV_STRING) {
-      value = rlx_arena_one(r->f->arena, RlxTirExpr);
-      value->kind = RLX_TIR_STRING;
-      value->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
-      value->text = v.text;
-      value->text_size = (uint32_t)strlen(v.text);
-    }
+    if (v.kind == RLX_TV_STRING) value = rlx_tir_string(r->f, v.text);
     RlxBuf words = {0};
     bool has_words = !value && rlx_tir_data_words(r, dict->children[i + 1], &words);
     list[(*count)++] = (RlxTirAnnotation){

@@ -173,14 +173,10 @@ static void match_dim(Inlining *k, const RlxTirBuffer *own, RlxTirExpr *want, Rl
   RlxTirStmt *s = enclose(k, RLX_TIR_ASSERT);
   s->cond = rlx_tir_binary(f, RLX_TIR_EQ, rlx_tir_cast(f, RLX_INT64, want),
                            rlx_tir_cast(f, RLX_INT64, have));
-  RlxTirExpr *text = rlx_arena_one(f->arena, RlxTirExpr);
-  text->kind = RLX_TIR_STRING;
-  text->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
-  text->text =
+  const char *text =
       rlx_arena_printf(f->arena, "the shape of `%s` of %s is not that of the buffer that is given",
                        rlx_store_text(k->r->store, own->name), k->name);
-  text->text_size = (uint32_t)strlen(text->text);
-  s->value = text;
+  s->value = rlx_tir_string(f, text);
 }
 
 static bool is_constant_shape(const RlxTirBuffer *b) {

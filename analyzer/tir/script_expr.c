@@ -345,9 +345,14 @@ RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast) {
   return rlx_tir_as(r, v, rlx_dtype_unknown());
 }
 
-RlxTv rlx_tir_eval_scalar(RlxTirReader *r, const RlxAst *ast) {
+RlxTv rlx_tir_eval_bound(RlxTirReader *r, const RlxAst *ast, bool may_be_part) {
   RlxTv v = rlx_tir_eval(r, ast);
+  if (may_be_part && v.kind == RLX_TV_REGION) return rlx_tir_value(r, ast, v);
   return is_bare_part(r, &v, NULL) ? rlx_tir_part_mistake(r, ast, v) : v;
+}
+
+RlxTv rlx_tir_eval_scalar(RlxTirReader *r, const RlxAst *ast) {
+  return rlx_tir_eval_bound(r, ast, false);
 }
 
 RlxTirExpr *rlx_tir_eval_scalar_expr(RlxTirReader *r, const RlxAst *ast) {
@@ -856,6 +861,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   int count = 0;
   RlxDType dtype = rlx_dtype_unknown();
   uint32_t first = 1, end = call->child_count;
+  bool is_void = false; // said to give nothing
   if (!strcmp(path, "tvm_struct_get") && end == 5 && call->children[4]->kind != RLX_AST_KEYWORD)
     dtype = rlx_tir_read_dtype(r, call->children[--end], dtype);
   bool is_run = r->outer && r->outer->inlines; // what is only looked at keeps its words
@@ -872,6 +878,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
                strcmp(path, "call_packed") != 0) {
       dtype = t;
       first = 2;
+      is_void = !rlx_dtype_known(t);
     }
   }
   for (uint32_t i = first; i < end && count < MAX_NDIM; i++) {
@@ -888,12 +895,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
       return rlx_tir_issue(r, arg, "this argument of %s is not understood", path);
     if (strcmp(path, "reads") != 0 && strcmp(path, "writes") != 0) v = rlx_tir_value(r, arg, v);
     if (v.kind == RLX_TV_STRING) {
-      RlxTirExpr *s = rlx_arena_one(r->f->arena, RlxTirExpr);
-      s->kind = RLX_TIR_STRING;
-      s->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
-      s->text = v.text;
-      s->text_size = (uint32_t)strlen(v.text);
-      args[count++] = s;
+      args[count++] = rlx_tir_string(r->f, v.text);
     } else if (v.kind == RLX_TV_EXPR || (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0)) {
       args[count++] = rlx_tir_as(r, v, rlx_dtype_unknown());
     } else if (v.kind == RLX_TV_HOLE) {
@@ -904,7 +906,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   }
   if (!strcmp(path, "type_annotation") && count == 1 && args[0]->kind == RLX_TIR_STRING)
     rlx_dtype_parse(args[0]->text, args[0]->text_size, &dtype);
-  if (!rlx_dtype_known(dtype)) dtype = intrinsic_dtype(path, args, count);
+  if (!rlx_dtype_known(dtype) && !is_void) dtype = intrinsic_dtype(path, args, count);
   bool same_types = !strcmp(path, "pow") || !strcmp(path, "atan2") || !strcmp(path, "fmod") ||
                     !strcmp(path, "hypot") || !strcmp(path, "copysign") ||
                     !strcmp(path, "nextafter");
@@ -1062,11 +1064,7 @@ static RlxTv access_ptr(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffe
     extent = binary(r, call, RLX_TIR_SUB, extent, rlx_tv_expr(offset, at == NULL));
   }
   char dtype[RLX_DTYPE_TEXT_MAX];
-  RlxTirExpr *name = rlx_arena_one(r->f->arena, RlxTirExpr);
-  name->kind = RLX_TIR_STRING;
-  name->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
-  name->text = rlx_arena_strdup(r->f->arena, rlx_dtype_text(buffer->dtype, dtype));
-  name->text_size = (uint32_t)strlen(name->text);
+  RlxTirExpr *name = rlx_tir_string(r->f, rlx_dtype_text(buffer->dtype, dtype));
   RlxTirExpr *args[5] = {rlx_tir_call(r->f, rlx_store_intern(r->store, "type_annotation", 15),
                                       buffer->dtype, &name, 1),
                          rlx_tir_var_expr(r->f, buffer->data), offset,

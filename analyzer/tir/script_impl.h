@@ -106,6 +106,8 @@ RlxTv rlx_tir_eval(RlxTirReader *r, const RlxAst *ast);
 /// Where TVM takes neither a buffer nor a part of one, but one value: a condition, the extent of a
 /// loop, what a name stands for. Either is reported, and a HOLE then.
 RlxTv rlx_tir_eval_scalar(RlxTirReader *r, const RlxAst *ast);
+/// The same where a part may be a vector: what a name is bound to (`x: T.int8x4 = A[0:4]`, T.bind).
+RlxTv rlx_tir_eval_bound(RlxTirReader *r, const RlxAst *ast, bool may_be_part);
 RlxTirExpr *rlx_tir_eval_scalar_expr(RlxTirReader *r, const RlxAst *ast); ///< as an expression
 /// As an expression of any dtype; a HOLE expression when it is none.
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast);

@@ -250,6 +250,8 @@ RlxTirBuffer *rlx_tir_buffer(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTi
 RlxTirExpr *rlx_tir_int(RlxPrimFunc *f, int64_t value, RlxDType dtype);
 /// A constant of a float dtype.
 RlxTirExpr *rlx_tir_float(RlxPrimFunc *f, double value, RlxDType dtype);
+/// A string, `text` copied.
+RlxTirExpr *rlx_tir_string(RlxPrimFunc *f, const char *text);
 RlxTirExpr *rlx_tir_var_expr(RlxPrimFunc *f, RlxTirVar *var);
 /// Binary with TVM's promotion already done by the caller: both have the result's operand type;
 /// comparisons give bool.

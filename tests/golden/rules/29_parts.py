@@ -40,6 +40,17 @@ def values(A: T.Buffer((8, 4), "int32"), B: T.Buffer((8,), "int32"), M: T.Buffer
             B[vi] = 4
 
 
+@T.prim_func(s_tir=True)
+def vectors(A: T.Buffer((8, 4), "uint8"), B: T.Buffer((4,), "uint8")):
+    x: T.uint8x4 = A[2, 0:4]
+    B[0:4] = x
+    y = T.bind(A[0, 0:4])
+    B[0:4] = y
+    z: T.let[T.uint8x4] = A[1, 0:4]
+    #!                    ^^^^^^^^^ error[RLX0612]: this part of buffer `A` is no value
+    B[0] = T.uint8(1)
+
+
 @T.prim_func
 def names(A: T.Buffer((8, 4), "int32")):
     for (i, j) in T.grid(8, 4):
