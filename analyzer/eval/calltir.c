@@ -162,7 +162,12 @@ static RlxFn *primfunc_of(RlxEval *e, const RlxExpr *call) {
                                 : rlx_value_text(e, callee);
   RlxDiag *diag =
       rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_CALLEE), callee->span, "ss", row_name(e, row), found);
-  if (is_extern && strcmp(row->registry, "relax.call_tir") == 0)
+  const RlxModule *module = e->fn ? e->fn->module : NULL;
+  if (is_extern && module && rlx_module_fn(module, callee->expr->name))
+    rlx_diag_fix(e->sink, diag, "call the function of the module", callee->span,
+                 rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name),
+                                  rlx_store_text(e->store, callee->expr->name)));
+  else if (is_extern && strcmp(row->registry, "relax.call_tir") == 0)
     rlx_diag_fix(e->sink, diag, "call a packed function", call->call.name_span, "call_dps_packed");
   e->tainted = false; // the outputs are stated all the same
   return NULL;

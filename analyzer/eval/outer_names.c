@@ -23,7 +23,8 @@ static void add(RlxFile *file, const RlxBlock *scope, RlxName name, RlxStmt *stm
   binding.next = (uint32_t)old;
   rlx_vec_push(&file->outer, binding);
   rlx_map_put(&file->outer_index, key, file->outer.count);
-  if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED)
+  if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
+      stmt->kind == RLX_STMT_FOR)
     rlx_vec_push(&file->outer_assigns, file->outer.count - 1);
 }
 

@@ -117,9 +117,10 @@ static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
   file->needs_discovery = true;
   bool in_class = stmt->block && stmt->block->parent &&
                   stmt->block->parent->kind == RLX_STMT_CLASS; // global infos
-  bool harmless = (stmt->kind == RLX_STMT_EXPR && !in_class && !rlx_outer_mutates(file, stmt)) ||
-                  stmt->kind == RLX_STMT_PASS || stmt->kind == RLX_STMT_RETURN ||
-                  stmt->kind == RLX_STMT_ASSERT || stmt->kind == RLX_STMT_RAISE;
+  bool binds_nothing = (stmt->kind == RLX_STMT_EXPR && !in_class) || stmt->kind == RLX_STMT_PASS ||
+                       stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT ||
+                       stmt->kind == RLX_STMT_RAISE;
+  bool harmless = binds_nothing && !rlx_outer_mutates(file, stmt);
   if (!harmless) file->all_dirty = true;
 }
 
@@ -279,6 +280,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_vec_free(&file->fns);
   rlx_vec_free(&file->outer);
   rlx_vec_free(&file->outer_assigns);
+  rlx_vec_free(&file->outer_calls);
   rlx_vec_free(&file->outer_sink.diags);
   rlx_map_free(&file->changed_outer);
   rlx_vec_free(&file->diag_sink.diags);

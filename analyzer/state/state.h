@@ -263,10 +263,11 @@ struct RlxFile {
   Vec(RlxModule *) modules;
   Vec(RlxFn *) fns; ///< islands in source order, those of modules included; not local functions
   Vec(RlxOuterBinding) outer;
-  Vec(uint32_t) outer_assigns; ///< indices into `outer` of what assignments bind
+  Vec(uint32_t) outer_assigns; ///< indices into `outer` of what assignments and loops bind
   RlxMap outer_index;          ///< hash of (block, name) → first index + 1
   RlxMap mutated;              ///< names whose values are changed in place somewhere (mutated.c)
-  RlxIslandNames island_names; ///< what the names in decorators stand for
+  Vec(const RlxAst *) outer_calls; ///< what may change values under other names (mutated.c)
+  RlxIslandNames island_names;     ///< what the names in decorators stand for
   RlxArena *outer_arena;
   uint32_t outer_depth; ///< of values in `outer` that are being found, one through the other
   bool is_outer_deep;   ///< one of them was given up for that

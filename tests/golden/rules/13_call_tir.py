@@ -39,6 +39,13 @@ class Module:
     def callee_is_a_string(x: R.Tensor((4,), "float32")):
         y = R.call_tir("copy", (x,), R.Tensor((4,), "float32"))
         #!             ^^^^^^ error[RLX0438]: R.call_tir expects a PrimFunc of the module, found the packed function "copy"
+        #!     fix: call the function of the module
+        return y
+
+    @R.function
+    def callee_is_a_string_of_no_sibling(x: R.Tensor((4,), "float32")):
+        y = R.call_tir("elsewhere", (x,), R.Tensor((4,), "float32"))
+        #!             ^^^^^^^^^^^ error[RLX0438]: R.call_tir expects a PrimFunc of the module, found the packed function "elsewhere"
         #!     fix: call a packed function
         return y
 
@@ -128,7 +135,7 @@ class Module:
         y = R.call_tir(cls.grow, (x,), R.Tensor((m,), "float32"))
         #!                             ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0440]: output 0 of `grow` is R.Tensor((m,), dtype="float32"), expected R.Tensor((n + 1,), dtype="float32"): dimension 0 is m, expected m + 1, the callee's n + 1 (2 against 3 for m = 2)
         #!     line 20: this parameter of the PrimFunc
-        #!     line 105: the callee's `n` is m, dimension 0 of this argument
+        #!     line 110: the callee's `n` is m, dimension 0 of this argument
         return y
 
     @R.function
