@@ -7,6 +7,7 @@
 #include "cli/schedule.h"
 #include "cli/source.h"
 #include "config/modules.h"
+#include "jit/rewriter.h"
 
 typedef Vec(RlxFinding) Findings;
 
@@ -94,6 +95,7 @@ static bool run(Checking *c, RlxFile *file, RlxStore *store) {
     return rlx_error_prefix(&c->job->err, "%s", c->job->path);
   }
   RlxSchedule *schedule = rlx_schedule_new(store);
+  rlx_schedule_set_rewriter(schedule, rlx_jit_rewriter());
   bool ok = add_functions(c, file, store, schedule);
   for (uint32_t i = 0; ok && i < trace.steps.count; i++) {
     RlxScheduleAnswer a = rlx_schedule_apply(schedule, &trace.steps.at[i]);

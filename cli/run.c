@@ -27,7 +27,7 @@ typedef struct Run {
   RlxLimits limits;
   int64_t repeat;
   int format;
-  bool trace;
+  bool trace, trace_schedule;
   int extern_count; // that the user allows
   RlxAnalyzer *analyzer;
   RlxStore *store;
@@ -226,7 +226,8 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   rlx_buf_free(&source);
   int code;
   RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
-                           .trace = r->trace};
+                           .trace = r->trace,
+                           .traces_schedules = r->trace_schedule};
   options.extern_count = r->extern_count = rlx_limit_externs(config, &options.externs);
   r->jit = rlx_jit_new(r->store, &options);
   r->program = rlx_program_new(r->jit, r->file);
@@ -260,7 +261,7 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
 int rlx_cmd_run(int argc, char **argv) {
   Run r = {.repeat = 1};
   static const char *const formats[] = {"text", "json", NULL};
-  RlxOption options[6 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[7 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "inputs",
        .kind = RLX_OPTION_TEXT,
        .target = &r.inputs,
@@ -288,13 +289,17 @@ int rlx_cmd_run(int argc, char **argv) {
        .kind = RLX_OPTION_FLAG,
        .target = &r.trace,
        .help = "show each step, its result and its time"},
+      {.name = "trace-schedule",
+       .kind = RLX_OPTION_FLAG,
+       .target = &r.trace_schedule,
+       .help = "show what the JIT does to the loops of each PrimFunc, as the steps of a schedule"},
       {.name = "format",
        .kind = RLX_OPTION_CHOICE,
        .target = &r.format,
        .choices = formats,
        .help = "how to print"},
   };
-  size_t options_count = 6;
+  size_t options_count = 7;
   rlx_limit_options(&r.limits, options, &options_count);
   rlx_setting_options(&r.settings,
                       RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN | RLX_SETTING_SCOPE_USER,

@@ -20,14 +20,16 @@
 #include "cli/options.h"
 #include "cli/settings.h"
 #include "cli/source.h"
+#include "jit/jit.h"
+#include "jit/rewriter.h"
 #include "jit/tune.h"
 
-enum { FORMAT_TEXT, FORMAT_JSON, COUNT_OWN = 15 };
+enum { FORMAT_TEXT, FORMAT_JSON, COUNT_OWN = 16 };
 
 typedef struct Command {
   RlxUsage usage;
   int format, color;
-  bool each, keep_going, check, diff, list, time, no_text;
+  bool each, keep_going, check, diff, list, time, no_text, jit;
   int64_t tune;        ///< seconds; 0: no search
   int64_t seed, steps; ///< steps: of the trace that are carried out, -1: all
   const char *out_path, *save_path, *sizes;
@@ -64,6 +66,7 @@ static bool read_module(Command *c) {
   c->dialect = dialect_of(c);
   RlxStore *store = rlx_analyzer_store(c->analyzer);
   c->schedule = rlx_schedule_new(store);
+  rlx_schedule_set_rewriter(c->schedule, rlx_jit_rewriter());
   RlxFunctionViews views = {0};
   rlx_file_functions(c->file, &views);
   for (uint32_t i = 0; i < views.count; i++) {
@@ -442,6 +445,32 @@ static bool tune(Command *c) {
   return ok;
 }
 
+/// Puts the JIT's own steps in the place of the trace; false after a message.
+static bool take_jit_steps(Command *c) {
+  if (rlx_schedule_count(c->schedule) != 1) {
+    rlx_usage_error(&c->usage, "--jit takes one PrimFunc: %s::FUNCTION", c->path);
+    return false;
+  }
+  RlxConfinement limits;
+  RlxJitOptions options = {.threads = measure_options(c, &limits).threads};
+  RlxStore *store = rlx_analyzer_store(c->analyzer);
+  RlxJit *jit = rlx_jit_new(store, &options);
+  RlxError err = {0};
+  bool ok =
+      rlx_jit_schedule_steps(jit, rlx_schedule_function(c->schedule, 0), &c->trace_text, &err);
+  rlx_jit_free(jit);
+  if (!ok) {
+    rlx_usage_error(&c->usage, "%s", err.text);
+    return false;
+  }
+  RlxSink sink = {.arena = rlx_arena_new()};
+  rlx_trace_read(store, rlx_buf_text(&c->trace_text), (uint32_t)c->trace_text.size, &c->trace,
+                 &sink);
+  rlx_vec_free(&sink.diags);
+  rlx_arena_free(sink.arena);
+  return true;
+}
+
 static void end_json(Command *c, RlxJson *json) {
   if (c->format != FORMAT_JSON) return;
   rlx_json_key(json, "refused");
@@ -536,7 +565,9 @@ static int compare(Command *c, const char *other) {
 static int run(Command *c, const RlxArgs *args) {
   if (c->list) return list_primitives();
   bool has_trace = args->count == 2 || (c->diff && args->count == 3);
-  if (!has_trace && !(c->tune && args->count == 1))
+  if (c->jit && args->count != 1)
+    return rlx_usage_error(&c->usage, "--jit takes no trace: the steps are the JIT's");
+  if (!has_trace && !((c->tune || c->jit) && args->count == 1))
     return rlx_usage_error(&c->usage, "a script and a trace are needed: rlx schedule FILE TRACE");
   char *mark = strstr(args->at[0], "::");
   c->path = args->at[0];
@@ -544,7 +575,9 @@ static int run(Command *c, const RlxArgs *args) {
     *mark = '\0';
     c->function = mark + 2;
   }
-  if (!read_module(c) || (has_trace && !read_trace(c, args->at[1]))) return RLX_EXIT_USAGE;
+  if (!read_module(c) || (has_trace && !read_trace(c, args->at[1])) ||
+      (c->jit && !take_jit_steps(c)))
+    return RLX_EXIT_USAGE;
   c->started = now_seconds();
   rlx_schedule_seed(c->schedule, (uint64_t)c->seed);
   rlx_schedule_print(c->schedule, c->dialect, &c->before);
@@ -584,6 +617,10 @@ int rlx_cmd_schedule(int argc, char **argv) {
        .choices = formats,
        .value = "FORMAT",
        .help = "how to print"},
+      {.name = "jit",
+       .kind = RLX_OPTION_FLAG,
+       .target = &c.jit,
+       .help = "carry out what the JIT does to the loops of a PrimFunc by itself"},
       {.name = "each",
        .kind = RLX_OPTION_FLAG,
        .target = &c.each,

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "jit/jit.h"
+#include "jit/rewriter.h"
 #include "jit/run/run.h"
 #include "jit/runtime/context.h"
 #include "jit/schedule/schedule.h"
@@ -243,7 +244,7 @@ static bool texts(RlxJit *jit, Kernel *k, RlxProgramText kind, RlxBuf *out, RlxE
   RlxPrimFunc *guarded = judges ? rlx_guard_accesses(jit->store, k->func, NULL) : NULL;
   const RlxPrimFunc *f = guarded ? guarded : k->func;
   RlxPrimFunc *scheduled =
-      k->may_alias ? NULL : rlx_schedule(f, &target, judges, rlx_store_names(jit->store));
+      k->may_alias ? NULL : rlx_schedule(f, &target, judges, rlx_store_names(jit->store), NULL);
   RlxUnitFunc one = {.func = scheduled ? scheduled : f,
                      .symbol = "kernel",
                      .trusted = judges,
@@ -294,3 +295,15 @@ bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind
   }
   return true;
 }
+
+bool rlx_jit_schedule_steps(RlxJit *jit, const RlxPrimFunc *f, RlxBuf *out, RlxError *err) {
+  if (!rlx_jit_engine(jit, err)) return false;
+  RlxTarget target = jit->api->target(jit->engine);
+  target.threads = jit->options.threads;
+  RlxPrimFunc *guarded = rlx_guard_accesses(jit->store, f, NULL);
+  rlx_primfunc_free(rlx_schedule(guarded, &target, true, rlx_store_names(jit->store), out));
+  rlx_primfunc_free(guarded);
+  return true;
+}
+
+RlxNestRewriter *rlx_jit_rewriter(void) { return rlx_schedule_nest; }

@@ -77,4 +77,9 @@ typedef enum RlxProgramText {
 bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind, RlxBuf *out,
                       RlxRunError *err);
 
+/// Appends the steps of the JIT's own schedule of `f`, for the machine and the threads of the
+/// session: a trace that analyzer/schedule carries out with rlx_jit_rewriter (rewriter.h). Nothing: the loops
+/// stay as they are. False and `err`: LLVM cannot be loaded.
+bool rlx_jit_schedule_steps(RlxJit *jit, const RlxPrimFunc *f, RlxBuf *out, RlxError *err);
+
 #endif

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "jit/rewriter.h"
 
 typedef struct RlxReplSched Sched;
 
@@ -24,7 +25,13 @@ static void print_error(const char *code, const char *message) {
 
 // ---- opening and leaving
 
+static bool run_jit_steps(RlxRepl *repl);
+
 bool rlx_repl_sched_open(RlxRepl *repl, const char *name) {
+  static const char jit[] = "--jit";
+  bool takes_jit = strncmp(name, jit, strlen(jit)) == 0 && strchr(" \t", name[strlen(jit)]);
+  if (takes_jit) name += strlen(jit) + strspn(name + strlen(jit), " \t");
+  if (!*name) return printf("error: :sched takes FUNC, or --jit FUNC\n"), false;
   rlx_repl_analyze(repl);
   RlxFunctionViews views = {0};
   rlx_file_functions(repl->file, &views);
@@ -48,6 +55,7 @@ bool rlx_repl_sched_open(RlxRepl *repl, const char *name) {
       s->first = (uint32_t)start;
   }
   s->schedule = rlx_schedule_new(repl->store);
+  rlx_schedule_set_rewriter(s->schedule, rlx_jit_rewriter());
   rlx_schedule_add(s->schedule, rlx_file_primfunc(repl->file, found, NULL), found->start);
   s->name = rlx_mem_strdup(name);
   RlxBuf prompt = {0};
@@ -62,7 +70,7 @@ bool rlx_repl_sched_open(RlxRepl *repl, const char *name) {
   rlx_repl_sched_close(repl);
   repl->sched = s;
   rlx_sched_draw(s);
-  return true;
+  return !takes_jit || run_jit_steps(repl);
 }
 
 void rlx_repl_sched_close(RlxRepl *repl) {
@@ -146,6 +154,21 @@ static bool run_steps(Sched *s, RlxRepl *repl, const char *text) {
     rlx_trace_free(&trace);
   rlx_vec_free(&sink.diags);
   rlx_arena_free(sink.arena);
+  return ok;
+}
+
+/// Carries out what the JIT does to the loops by itself, which is shown as a trace first.
+static bool run_jit_steps(RlxRepl *repl) {
+  RlxBuf steps = {0};
+  RlxError err = {0};
+  bool ok = rlx_jit_schedule_steps(repl->jit, rlx_schedule_function(repl->sched->schedule, 0),
+                                   &steps, &err);
+  if (!ok)
+    printf("error: %s\n", err.text);
+  else
+    fputs(steps.size ? rlx_buf_text(&steps) : "the JIT leaves these loops as they are\n", stdout);
+  ok = ok && run_steps(repl->sched, repl, rlx_buf_text(&steps));
+  rlx_buf_free(&steps);
   return ok;
 }
 

@@ -54,6 +54,9 @@ const RlxPrimFunc *rlx_schedule_function(const RlxSchedule *s, int i) {
 uint32_t rlx_schedule_text_start(const RlxSchedule *s, int i) {
   return s->functions.at[i].text_start;
 }
+void rlx_schedule_set_rewriter(RlxSchedule *s, RlxNestRewriter *rewriter) {
+  s->rewriter = rewriter;
+}
 void rlx_schedule_seed(RlxSchedule *s, uint64_t seed) { s->seed = seed; }
 int rlx_schedule_step_count(const RlxSchedule *s) { return (int)s->past.count; }
 const RlxScheduleStep *rlx_schedule_step_at(const RlxSchedule *s, int i) {

@@ -143,6 +143,18 @@ const RlxScheduleStep *rlx_schedule_step_at(const RlxSchedule *s, int i);
 /// Samples of steps to come are drawn from this seed; 0 at first.
 void rlx_schedule_seed(RlxSchedule *s, uint64_t seed);
 
+/// A rule of whoever compiles PrimFuncs, and the machine it works for; step `jit_rewrite`.
+typedef struct RlxNestRule {
+  const char *name;
+  int vector_bytes, vector_registers, threads;
+} RlxNestRule;
+/// What the rule makes of the nest that begins with `loop`, in the arena of `f`; `loop` and what is
+/// below stays as it is. NULL: the rule does not fit.
+typedef RlxTirStmt *RlxNestRewriter(RlxPrimFunc *f, RlxInterner *names, const RlxTirStmt *loop,
+                                    const RlxNestRule *rule);
+/// Who carries out `jit_rewrite`, which is refused without.
+void rlx_schedule_set_rewriter(RlxSchedule *s, RlxNestRewriter *rewriter);
+
 /// Where a handle points now: pre-order number of the block or loop, and its function. -1: it is
 /// gone, removed by step `*out_step`.
 int rlx_schedule_handle_index(RlxSchedule *s, int handle, bool *out_is_loop, int *out_function,

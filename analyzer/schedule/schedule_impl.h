@@ -61,6 +61,7 @@ struct RlxSchedule {
   RlxSink sink;                ///< refusals
   Vec(RlxArena *) kept;        ///< of traces that were handed over
   uint64_t seed;
+  RlxNestRewriter *rewriter; ///< or NULL
 };
 
 typedef struct RlxScheduleMove { ///< a loop or block that is another node now; NULL: gone

@@ -11,7 +11,7 @@ typedef struct Tree {
   RlxBuf lead; ///< what stands before a line: "│  "
 } Tree;
 
-static void branch(Tree *t, const RlxTirStmt *s, bool is_last);
+static void branch(Tree *t, const RlxTirStmt *s, int times, bool is_last);
 
 /// What is drawn below a statement: loops and blocks, through conditions, lets and sequences.
 typedef Vec(const RlxTirStmt *) Children;
@@ -25,16 +25,52 @@ static void collect(const RlxTirStmt *s, Children *out) {
   for (uint32_t i = 0; i < s->count; i++) collect(s->body[i], out);
 }
 
+static bool has_children(const RlxTirStmt *s) {
+  Children below = {0};
+  for (uint32_t i = 0; i < s->count; i++) collect(s->body[i], &below);
+  bool has = below.count > 0;
+  rlx_vec_free(&below);
+  return has;
+}
+
+/// Two loops that are drawn alike, with nothing below: what is unrolled by hand takes one line.
+static bool is_same_leaf(const RlxTirStmt *a, const RlxTirStmt *b) {
+  return a->kind == RLX_TIR_FOR && b->kind == RLX_TIR_FOR && a->var->name == b->var->name &&
+         a->for_kind == b->for_kind && a->name == b->name &&
+         rlx_tir_expr_equal(a->extent, b->extent) && !has_children(a) && !has_children(b);
+}
+
 static void branches(Tree *t, const RlxTirStmt *s) {
   Children children = {0};
   for (uint32_t i = 0; i < s->count; i++) collect(s->body[i], &children);
-  for (uint32_t i = 0; i < children.count; i++) branch(t, children.at[i], i + 1 == children.count);
+  uint32_t next;
+  for (uint32_t i = 0; i < children.count; i = next) {
+    for (next = i + 1; next < children.count; next++)
+      if (!is_same_leaf(children.at[i], children.at[next])) break;
+    branch(t, children.at[i], (int)(next - i), next == children.count);
+  }
   rlx_vec_free(&children);
+}
+
+/// An expression without the dtype of its constants, of which a drawing says nothing: `T.int64(8)`
+/// is 8.
+static void put_expr(Tree *t, const RlxTirExpr *e) {
+  static const char wide[] = "T.int64(";
+  RlxBuf text = {0};
+  rlx_tir_expr_print(t->store, e, &text);
+  for (const char *at = rlx_buf_text(&text); *at;) {
+    size_t digits =
+        strncmp(at, wide, strlen(wide)) == 0 ? strspn(at + strlen(wide), "-0123456789") : 0;
+    bool is_number = digits && at[strlen(wide) + digits] == ')';
+    rlx_buf_putn(t->out, at + (is_number ? strlen(wide) : 0), is_number ? digits : 1);
+    at += is_number ? strlen(wide) + digits + 1 : 1;
+  }
+  rlx_buf_free(&text);
 }
 
 static void loop_line(Tree *t, const RlxTirStmt *s) {
   rlx_buf_printf(t->out, "for %s in ", rlx_store_text(t->store, s->var->name));
-  rlx_tir_expr_print(t->store, s->extent, t->out);
+  put_expr(t, s->extent);
   if (s->for_kind == RLX_FOR_THREAD_BINDING)
     rlx_buf_printf(t->out, "  %s", rlx_store_text(t->store, s->name));
   else if (s->for_kind != RLX_FOR_SERIAL)
@@ -49,22 +85,26 @@ static void block_line(Tree *t, const RlxTirStmt *s) {
     const RlxTirIterVar *v = &s->block->iters[i];
     rlx_buf_printf(t->out, "%s%s %s = ", i ? ", " : "  ", letters[v->type],
                    rlx_store_text(t->store, v->var->name));
-    if (v->binding) rlx_tir_expr_print(t->store, v->binding, t->out);
+    if (v->binding) put_expr(t, v->binding);
   }
   if (s->block->predicate) {
     rlx_buf_puts(t->out, "  where ");
-    rlx_tir_expr_print(t->store, s->block->predicate, t->out);
+    put_expr(t, s->block->predicate);
   }
   rlx_buf_puts(t->out, s->init ? "  with init\n" : "\n");
 }
 
-static void branch(Tree *t, const RlxTirStmt *s, bool is_last) {
+static void branch(Tree *t, const RlxTirStmt *s, int times, bool is_last) {
   rlx_buf_putn(t->out, rlx_buf_text(&t->lead), t->lead.size);
   rlx_buf_puts(t->out, is_last ? "└─ " : "├─ ");
   if (s->kind == RLX_TIR_FOR)
     loop_line(t, s);
   else
     block_line(t, s);
+  if (times > 1) {
+    rlx_buf_truncate(t->out, t->out->size - 1);
+    rlx_buf_printf(t->out, "  × %d\n", times);
+  }
   size_t before = t->lead.size;
   rlx_buf_puts(&t->lead, is_last ? "   " : "│  ");
   branches(t, s);

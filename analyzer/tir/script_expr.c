@@ -698,6 +698,9 @@ static RlxTv eval_binary(RlxTirReader *r, const RlxAst *ast) {
 }
 
 static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
+  const RlxAst *of = ast->children[0];
+  if (ast->op == RLX_OP_NEG && of->is_big && strcmp(of->text, "9223372036854775808") == 0)
+    return rlx_tv_expr(rlx_tir_int(r->f, INT64_MIN, RLX_INT64), true); // 2**63 itself does not fit
   RlxTv a = rlx_tir_eval(r, ast->children[0]);
   if (ast->op != RLX_OP_NOT && is_bare_part(r, &a, NULL)) return rlx_tir_part_mistake(r, ast, a);
   a = rlx_tir_value(r, ast, a);

@@ -116,6 +116,13 @@ Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may
 
 void rlx_kernel_release(Kernel *kernel) { kernel->uses--; }
 
+/// To standard error: what the rules do with a kernel, as a trace.
+static void show_steps(RlxJit *jit, const Kernel *k, RlxBuf *steps) {
+  fprintf(stderr, "# %s%s\n%s", rlx_store_text(jit->store, k->func->name),
+          steps->size ? "" : ": the loops as they stand", rlx_buf_text(steps));
+  rlx_buf_clear(steps);
+}
+
 static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err) {
   RlxUnitFunc *funcs = rlx_mem_zeroed((size_t)count, sizeof *funcs);
   RlxPrimFunc **scheduled = rlx_mem_zeroed((size_t)count, sizeof *scheduled);
@@ -123,13 +130,15 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
   RlxTarget target = jit->api->target(jit->engine);
   target.threads = jit->options.threads;
   RlxInterner *names = rlx_store_names(jit->store);
+  RlxBuf steps = {0}, *trace = jit->options.traces_schedules ? &steps : NULL;
   for (int i = 0; i < count; i++) {
     Kernel *k = kernels[i];
     bool judges = k->trusted || !k->may_alias;
     if (judges) guarded[i] = rlx_guard_accesses(jit->store, k->func, &k->guards);
     const RlxPrimFunc *f = guarded[i] ? guarded[i] : k->func;
     bool keeps = jit->options.keeps_loops && !k->trusted;
-    if (!k->may_alias && !keeps) scheduled[i] = rlx_schedule(f, &target, judges, names);
+    if (!k->may_alias && !keeps) scheduled[i] = rlx_schedule(f, &target, judges, names, trace);
+    if (trace) show_steps(jit, k, trace);
     funcs[i] = (RlxUnitFunc){.func = scheduled[i] ? scheduled[i] : f,
                              .symbol = k->symbol,
                              .trusted = judges,
@@ -148,6 +157,7 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
     rlx_primfunc_free(guarded[i]);
   }
   if (code) jit->compiled += count;
+  rlx_buf_free(&steps);
   free(funcs);
   free(scheduled);
   free(guarded);

@@ -17,8 +17,9 @@ typedef struct RlxJitOptions {
       *externs; ///< names that T.call_extern may call beside jit/llvm/externs.def; they outlive
                 ///< the session
   int extern_count;
-  bool trace; ///< one line for each step to standard error
+  bool trace;       ///< one line for each step to standard error
   bool keeps_loops; ///< PrimFuncs of a script run as they are written: no rules of jit/schedule/
+  bool traces_schedules; ///< the steps of those rules to standard error, as a trace a kernel
 } RlxJitOptions;
 
 /// Why an evaluation failed: a text that names function, binding and values, and where in the file.

@@ -31,6 +31,7 @@ typedef struct Rules {
   RlxTarget target;
   RlxInterner *names;
   bool trusted;
+  struct Emit *emit; ///< gets the steps, or NULL (emit.h)
 } Rules;
 
 typedef struct Binding {

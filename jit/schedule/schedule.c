@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "jit/schedule/emit.h"
 #include "jit/schedule/rules.h"
 
 // ---- reading a nest
@@ -249,27 +250,44 @@ static RlxTirStmt *in_parallel(Rules *r, const RlxTirStmt *s, const Nest *nest) 
   return copy;
 }
 
-static RlxTirStmt *try_rules(Rules *r, const RlxTirStmt *s) {
+/// What a rule of its own makes of the nest, and which one; `wanted` (NULL: any) is the only one to
+/// try.
+static RlxTirStmt *try_rules(Rules *r, const RlxTirStmt *s, const char *wanted, const char **rule) {
   Nest nest;
+  RlxTirStmt *out = NULL;
   if (!read_nest(r, s, &nest)) return NULL;
   if (!nest.accumulates) {
-    RlxTirStmt *parts = s->for_kind == RLX_FOR_SERIAL ? rule_split(r, &nest) : NULL;
-    return parts ? parts : in_parallel(r, s, &nest);
+    *rule = "guards";
+    if (wanted && strcmp(wanted, *rule) != 0) return NULL;
+    return s->for_kind == RLX_FOR_SERIAL ? rule_split(r, &nest) : NULL;
   }
   if (!r->trusted && !nest_is_safe(&nest)) return NULL;
   rules_join_loops(r, &nest);
   find_accumulation(&nest);
-  RlxTirStmt *out = rule_contraction(r, &nest);
-  if (!out) out = rule_reduction(r, &nest);
+  *rule = "contraction";
+  if (!wanted || strcmp(wanted, *rule) == 0) out = rule_contraction(r, &nest);
+  if (!out) {
+    *rule = "reduction";
+    if (!wanted || strcmp(wanted, *rule) == 0) out = rule_reduction(r, &nest);
+  }
   return out ? trusted_part(r, out) : NULL;
+}
+
+static RlxTirStmt *try_parallel(Rules *r, const RlxTirStmt *s) {
+  Nest nest;
+  return read_nest(r, s, &nest) && !nest.accumulates ? in_parallel(r, s, &nest) : NULL;
 }
 
 static RlxTirStmt *walk(Rules *r, RlxTirStmt *s);
 
+/// From the last one to the first: a step then names a loop by its number among those that stand
+/// before it, which no step has touched.
 static RlxTirStmt *with_bodies(Rules *r, RlxTirStmt *s) {
   RlxTirStmt **bodies = NULL;
-  for (uint32_t i = 0; i < s->count; i++) {
+  for (uint32_t i = s->count; i-- > 0;) {
+    rules_emit_enter(r->emit, s, i);
     RlxTirStmt *body = walk(r, s->body[i]);
+    rules_emit_leave(r->emit);
     if (body == s->body[i]) continue;
     if (!bodies) {
       bodies = rlx_arena_array(r->f->arena, RlxTirStmt *, s->count);
@@ -306,8 +324,8 @@ static bool stmt_mentions(const RlxTirStmt *s, const RlxTirVar *var) {
 }
 
 /// for spatial…: for reduce…: block with init  →  for spatial…: { init; for reduce…: block }. NULL
-/// when it does not fit.
-static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s) {
+/// when it does not fit. `out_reduce` gets the first loop that reduces.
+static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s, const RlxTirStmt **out_reduce) {
   RlxTirStmt *chain[NEST_MAX_LOOPS];
   int count = 0, spatial = 0;
   RlxTirStmt *at = s;
@@ -333,6 +351,7 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s) {
     spatial += !reduce;
   }
   if (!seen || chain[spatial]->for_kind == RLX_FOR_PARALLEL) return NULL;
+  *out_reduce = chain[spatial];
   RlxTirStmt *block = rlx_arena_copy(r->f->arena, at, 1, sizeof *at);
   block->init = NULL;
   RlxTirStmt *out = block;
@@ -401,24 +420,42 @@ static RlxTirStmt *walk(Rules *r, RlxTirStmt *s) {
   if (!s) return s;
   if (s->kind == RLX_TIR_FOR) {
     RlxTirStmt *both = distribute(r, s);
-    if (both) return walk(r, both);
-  }
-  if (s->kind == RLX_TIR_FOR) {
-    RlxTirStmt *replaced = try_rules(r, s);
-    if (!replaced) replaced = hoist_init(r, s);
-    if (replaced) return replaced;
+    if (both) {
+      rules_emit_rule(r->emit, s, "distribute");
+      return walk(r, both);
+    }
+    const char *rule = NULL;
+    RlxTirStmt *replaced = try_rules(r, s, NULL, &rule);
+    if (replaced) return rules_emit_rule(r->emit, s, rule), replaced;
+    replaced = try_parallel(r, s);
+    if (replaced) return rules_emit_parallel(r->emit, s), replaced;
+    const RlxTirStmt *at = NULL;
+    replaced = hoist_init(r, s, &at);
+    if (replaced) return rules_emit_decompose(r->emit, s, at), replaced;
   }
   if (s->kind == RLX_TIR_WHILE) return s;
   return with_bodies(r, s);
 }
 
 RlxPrimFunc *rlx_schedule(const RlxPrimFunc *f, const RlxTarget *target, bool trusted,
-                          RlxInterner *names) {
+                          RlxInterner *names, RlxBuf *trace) {
   RlxPrimFunc *out = rlx_primfunc_new(f->name);
   RlxArena *arena = out->arena;
   *out = *f;
   out->arena = arena;
-  Rules r = {out, *target, names, trusted};
+  Emit emit = {.out = trace, .names = names, .f = f, .target = target};
+  Rules r = {out, *target, names, trusted, trace ? &emit : NULL};
   if (f->body && !f->has_holes) out->body = walk(&r, f->body);
+  rlx_vec_free(&emit.path);
   return out;
+}
+
+RlxTirStmt *rlx_schedule_nest(RlxPrimFunc *f, RlxInterner *names, const RlxTirStmt *loop,
+                              const RlxNestRule *rule) {
+  RlxTarget target = {rule->vector_bytes, rule->vector_registers, rule->threads};
+  Rules r = {f, target, names, true, NULL};
+  RlxTirStmt *copy = rlx_arena_copy(f->arena, loop, 1, sizeof *loop);
+  const char *used = NULL;
+  if (strcmp(rule->name, "distribute") == 0) return distribute(&r, copy);
+  return try_rules(&r, copy, rule->name, &used);
 }

@@ -6,6 +6,7 @@
 #include "analyzer/schedule/schedule.h"
 #include "analyzer/tir/script.h"
 #include "base/mem.h"
+#include "jit/rewriter.h"
 #include "server/session/session.h"
 
 enum { TRIALS_MAX = 4096 }; ///< with one schedule, whose memory grows with each
@@ -19,6 +20,7 @@ void rlx_server_forget_schedule(RlxServer *server) {
 
 RlxSchedule *rlx_server_new_schedule(RlxServer *server, RlxOpenFile *file, const RlxStmt *def) {
   RlxSchedule *s = rlx_schedule_new(rlx_analyzer_store(server->analyzer));
+  rlx_schedule_set_rewriter(s, rlx_jit_rewriter());
   rlx_schedule_add(s, rlx_file_primfunc(file->file, def, NULL), def->start);
   return s;
 }

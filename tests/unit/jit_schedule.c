@@ -61,7 +61,7 @@ static void check(Problem *p, bool trusted, int vector_bytes, int threads, const
   if (vector_bytes)
     target.vector_bytes = vector_bytes, target.vector_registers = vector_bytes == 64 ? 32 : 16;
   target.threads = threads;
-  RlxPrimFunc *fast = rlx_schedule(p->f, &target, trusted, rig.names);
+  RlxPrimFunc *fast = rlx_schedule(p->f, &target, trusted, rig.names, NULL);
   assert_true(fast->body != p->f->body); // a rule did fit
   RlxCode *plain_code = compile_one(p->f, trusted), *fast_code = compile_one(fast, trusted);
   void *data[MAX_PARAMS], *other[MAX_PARAMS];
@@ -371,7 +371,7 @@ static void unproved_nests_stay(void **state) {
   f->body = loop(f, i, i64(f, 8),
                  loop(f, k, i64(f, 40), store1(f, c, use(f, i), bin(f, RLX_TIR_ADD, old, term))));
   RlxTarget target = rig.api->target(rig.engine);
-  RlxPrimFunc *fast = rlx_schedule(f, &target, false, rig.names);
+  RlxPrimFunc *fast = rlx_schedule(f, &target, false, rig.names, NULL);
   assert_ptr_equal(fast->body, f->body);
   RlxCode *code = compile_one(fast, false);
   float in[320] = {0}, out[8] = {0};
