@@ -68,12 +68,14 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
   }
   if (shape.kind != RLX_VALUE_LIST) return NULL;
   const RlxPrim **dims = rlx_arena_array(e->arena, const RlxPrim *, shape.count ? shape.count : 1);
+  bool is_known = true; // TVM takes a float for a dimension, and compares it with none
   for (uint32_t i = 0; i < shape.count; i++) {
     dims[i] = rlx_value_prim(e, &shape.items[i]);
     if (!dims[i]) return NULL;
     dims[i] = length_of(e->store, dims[i], 0);
+    is_known &= !rlx_dtype_is_float(dims[i]->dtype);
   }
-  return rlx_sinfo_tensor(e->store, dims, (int)shape.count, dtype, NULL);
+  return rlx_sinfo_tensor(e->store, is_known ? dims : NULL, (int)shape.count, dtype, NULL);
 }
 
 /// Declares n = T.int64() and finds match_buffer(param, …) among the first statements of a body.
@@ -96,7 +98,8 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, 
     if (head_word(e, stmt->value) == RLX_WORD_MATCH_BUFFER && stmt->value->child_count > 1 &&
         stmt->value->children[1]->kind == RLX_AST_NAME) {
       for (uint32_t k = 0; k < count; k++)
-        if (params[k].name == stmt->value->children[1]->name && !out[k])
+        if (params[k].name == stmt->value->children[1]->name &&
+            (!out[k] || out[k]->kind == RLX_SINFO_PRIM)) // a scalar's handle is a buffer as well
           out[k] = buffer(e, stmt->value, 1);
       continue;
     }

@@ -130,3 +130,19 @@ void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
   for (uint32_t i = 0; kind_is_list(kind) && kind.count != KIND_MANY && i < kind.count; i++)
     rlx_kind_used(k, ast, kind.items[i]);
 }
+
+bool rlx_kind_holds(RlxDType dtype, Kind value) {
+  if (!value.has_number || !dtype.bits) return true;
+  double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
+  bool is_half = dtype.code == RLX_DTYPE_FLOAT && dtype.bits == 16;
+  if (is_half) return !(real > 65504 || real < -65504);
+  if (dtype.code == RLX_DTYPE_BOOL) return real == 0 || real == 1;
+  if (value.tag == KIND_FLOAT) return true;
+  int64_t v = value.number;
+  if (dtype.code == RLX_DTYPE_BOOL) return v == 0 || v == 1;
+  if (dtype.code == RLX_DTYPE_UINT)
+    return v >= 0 && (dtype.bits >= 63 || v < (int64_t)1 << dtype.bits);
+  if (dtype.code != RLX_DTYPE_INT || dtype.bits >= 64) return true;
+  int64_t half = (int64_t)1 << (dtype.bits - 1);
+  return v >= -half && v < half;
+}

@@ -38,10 +38,12 @@ struct Kind {
   bool is_loop;    ///< EXPR: the variable of a loop
   bool is_odd;     ///< EXPR, REGION: an index is a float
   bool is_nothing; ///< FUNCTION: called without arguments it gives no variable
-  bool has_number; ///< BOOL, INT: `number`; FLOAT: `real`
+  bool has_number; ///< BOOL, INT, EXPR of an integer dtype: `number`; FLOAT: `real`
   RlxDType dtype;  ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
   int ndim;        ///< BUFFER: -1 when not known
   bool is_many;    ///< REGION: of more than one element, certainly
+  bool is_stepped; ///< REGION: a slice of it has a step that makes a vector of it
+  bool is_void;    ///< EXPR, BUFFER, REGION: of dtype "" or "void"
   uint32_t
       count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known
   const Kind *items;
@@ -83,6 +85,8 @@ typedef struct Kinds {
   bool is_lax;                  ///< nobody verifies the function
   bool in_buffer;               ///< directly inside of the brackets behind a buffer
   bool in_block;                ///< inside of a block
+  bool is_unrealized;           ///< of one with `no_realize=True`
+  bool in_signature;            ///< in an annotation of a parameter: Python evaluates it
   int depth;                    ///< loops, blocks and conditions around
   Vec(const char *) attributes; ///< keys of T.func_attr so far
 } Kinds;
@@ -111,6 +115,8 @@ bool rlx_kind_may_tell(Kinds *k, int where);
 RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span);
 /// The value under a name; false: nothing binds it.
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out);
+/// Whether a value of Python is one of `dtype`.
+bool rlx_kind_holds(RlxDType dtype, Kind value);
 /// Notes that the value of `kind` is used at `ast`, where a variable has to have one.
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind);
 

@@ -82,10 +82,18 @@ static void check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
   }
 }
 
-static void check_dim(Kinds *k, const RlxAst *ast, Kind dim) {
-  if (dim.tag == KIND_FLOAT || rlx_kind_is_no_value(dim) || dim.tag == KIND_REGION ||
-      is_code(dim, RLX_DTYPE_HANDLE))
-    rlx_kind_refuse(k, IN_BOTH, ast, dim, "a dimension");
+/// The offset of a buffer's first element has the dtype of the first dimension: an integer. TVM
+/// looks at no other one of a buffer in a body; Python makes those of a parameter.
+static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, bool is_first, bool is_param) {
+  bool is_string = dim.tag == KIND_STR;
+  int where = rlx_kind_is_no_value(dim) || dim.tag == KIND_REGION || is_code(dim, RLX_DTYPE_HANDLE)
+                  ? is_string && !is_first && !is_param ? IN_027 : IN_BOTH
+                  : 0;
+  bool is_inexact = dim.tag == KIND_FLOAT ? is_first || is_param : is_first && is_float(dim);
+  bool is_vector = is_first && kind_is_expr(dim) && dim.dtype.lanes > 1;
+  if (is_inexact || is_vector) where = IN_BOTH;
+  if (where) rlx_kind_refuse(k, where, ast, dim, "a dimension");
+  if (kind_is_expr(dim)) rlx_kind_used(k, ast, dim);
 }
 
 /// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value.
@@ -93,9 +101,9 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
   *is_one = false;
   if (!kind_is_list(shape)) {
     if (shape.tag == KIND_UNKNOWN) return -1;
-    if (shape.tag == KIND_INT || kind_is_expr(shape)) {
-      check_dim(k, ast, shape);
+    if (shape.tag == KIND_INT || shape.tag == KIND_BOOL || kind_is_expr(shape)) {
       if (defines && shape.is_defined) *shape.is_defined = true;
+      check_dim(k, ast, shape, true, k->in_signature);
       *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
       return 1;
     }
@@ -106,8 +114,8 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
   bool is_written =
       (ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_TUPLE) && ast->child_count == shape.count;
   for (uint32_t i = 0; i < shape.count; i++) {
-    check_dim(k, is_written ? ast->children[i] : ast, shape.items[i]);
     if (defines && shape.items[i].is_defined) *shape.items[i].is_defined = true;
+    check_dim(k, is_written ? ast->children[i] : ast, shape.items[i], !i, k->in_signature);
     if (defines && shape.items[i].is_load && shape.items[i].is_cell && !k->is_lax)
       rlx_kind_refuse_text(
           k, IN_BOTH, is_written ? ast->children[i]->span : ast->span,
@@ -135,7 +143,10 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
     check_dtype(k, ast, kind);
     out.dtype = rlx_dtype_unknown();
     if (kind.tag == KIND_STR && kind.text)
-      rlx_dtype_parse(kind.text, strlen(kind.text), &out.dtype);
+      out.is_void =
+          rlx_dtype_parse(kind.text, strlen(kind.text), &out.dtype) && !rlx_dtype_known(out.dtype);
+    if (out.dtype.code == RLX_DTYPE_HANDLE)
+      rlx_kind_refuse_text(k, IN_027, ast->span, "the elements of a buffer are no pointers");
   }
   static const char *const defining[] = {"strides", "elem_offset", "byte_offset"};
   for (size_t i = 0; i < sizeof defining / sizeof *defining; i++) {
@@ -150,7 +161,9 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
     bool fits = kind.tag == KIND_NONE || kind.tag == KIND_UNKNOWN || kind_is_expr(kind) ||
                 kind.tag == KIND_BUFFER || kind.tag == KIND_STR;
     bool is_scope = kind.tag == KIND_STR;
-    if (!fits) rlx_kind_refuse(k, IN_BOTH, a->at[from + 2], kind, "a pointer");
+    bool may_be_number = kind_is_python_number(kind) && strcmp(a->path, "Buffer") != 0;
+    if (!fits)
+      rlx_kind_refuse(k, may_be_number ? IN_025 : IN_BOTH, a->at[from + 2], kind, "a pointer");
     if (is_scope)
       rlx_kind_refuse(k, strcmp(a->path, "Buffer") == 0 ? IN_BOTH : IN_025, a->at[from + 2], kind,
                       "a pointer");
@@ -176,7 +189,9 @@ static Kind match_buffer(Kinds *k, const Args *a) {
     if (k->in_block && of.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of it");
     if (!k->in_block && is_part) rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter");
     if (!k->in_block && of.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, ast, of, "a parameter");
-    if (!k->in_block && is_param && rlx_dtype_known(of.dtype) && of.dtype.code != RLX_DTYPE_HANDLE)
+    bool is_wide = rlx_dtype_is_int(of.dtype) && of.dtype.bits == 64 && of.dtype.lanes == 1;
+    if (!k->in_block && is_param && rlx_dtype_known(of.dtype) &&
+        of.dtype.code != RLX_DTYPE_HANDLE && !is_wide)
       rlx_kind_refuse(k, IN_027, ast, of, "a pointer");
     Kind dtype;
     const RlxAst *at;
@@ -207,8 +222,11 @@ static Kind match_buffer(Kinds *k, const Args *a) {
 static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, bool may_be_none) {
   rlx_kind_used(k, ast, kind);
   if (kind.tag == KIND_NONE && may_be_none) return;
-  if (kind.tag == KIND_FLOAT || is_float(kind))
-    rlx_kind_refuse(k, floats, ast, kind, "an integer");
+  bool is_vector = kind_is_expr(kind) && kind.dtype.lanes > 1;
+  if (is_vector || (is_float(kind) && !may_be_none && floats != IN_BOTH))
+    rlx_kind_refuse(k, is_vector ? IN_BOTH : IN_025, ast, kind, "an integer");
+  else if (kind.tag == KIND_FLOAT || is_float(kind) || is_code(kind, RLX_DTYPE_BOOL))
+    rlx_kind_refuse(k, is_float(kind) ? IN_BOTH : floats, ast, kind, "an integer");
   else if (rlx_kind_is_no_value(kind) || kind.tag == KIND_REGION || is_code(kind, RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "an integer");
 }
@@ -236,6 +254,8 @@ static Kind grid(Kinds *k, const Args *a) {
     Kind kind = a->kinds[i];
     dtypes[i] = loop_dtype(kind);
     if (kind.tag == KIND_TUPLE && kind.count == 2) continue; // begin, end
+    if (kind.tag == KIND_INT && kind.has_number && !rlx_kind_holds(RLX_INT32, kind))
+      rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span, "a plain number is an int32 here");
     check_extent(k, a->at[i], kind, IN_BOTH, false);
   }
   if (!a->count && !a->is_open)
@@ -278,27 +298,64 @@ static Kind one_loop(Kinds *k, const Args *a) {
 
 // ---- axes
 
+/// A signed integer, or not known.
+static bool is_axis_dtype(RlxDType dtype) {
+  return !rlx_dtype_known(dtype) || (dtype.code == RLX_DTYPE_INT && dtype.lanes == 1);
+}
+
+/// `(begin, end)`: their difference is the extent.
+static void check_pair_of_axis(Kinds *k, const RlxAst *ast, Kind begin, Kind end) {
+  bool is_written = ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST;
+  bool fits = end.tag != KIND_FLOAT && !is_float(end) &&
+              (end.has_number || !is_code(end, RLX_DTYPE_BOOL)) &&
+              !(is_code(end, RLX_DTYPE_UINT) && end.dtype.bits >= 32) &&
+              !(kind_is_expr(end) && end.dtype.lanes > 1);
+  if (!fits && (begin.tag == KIND_INT || kind_is_expr(begin)))
+    rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[1] : ast, end, "an integer");
+}
+
+static void check_realized(Kinds *k, const Args *a) {
+  if (k->is_unrealized)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         "a block with `no_realize=True` has no axes that are bound");
+}
+
 static Kind an_axis(Kinds *k, const Args *a) {
   Kind dom, binding, kind;
+  RlxDType extent = rlx_dtype_unknown();
   const RlxAst *ast;
   RlxDType dtype = rlx_dtype(RLX_DTYPE_INT, 0);
   if (argument(k, a, 0, "dom", &dom, &ast)) {
     rlx_kind_used(k, ast, dom);
-    bool fits = dom.tag == KIND_UNKNOWN || dom.tag == KIND_INT || dom.tag == KIND_NONE ||
-                dom.tag == KIND_BOOL ||
-                (kind_is_list(dom) && (dom.count == 2 || dom.count == KIND_MANY)) ||
-                (kind_is_expr(dom) && !is_float(dom) && dom.dtype.code != RLX_DTYPE_HANDLE &&
-                 dom.dtype.code != RLX_DTYPE_BOOL);
+    bool is_pair = kind_is_list(dom) && (dom.count == 2 || dom.count == KIND_MANY);
+    bool fits = dom.tag == KIND_UNKNOWN || dom.tag == KIND_INT || dom.tag == KIND_NONE || is_pair ||
+                (kind_is_expr(dom) && is_axis_dtype(dom.dtype));
     if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, dom, "the extent of the axis");
+    if (is_pair && dom.count == 2) check_pair_of_axis(k, ast, dom.items[0], dom.items[1]);
+    extent = dom.tag == KIND_INT ? RLX_INT32 : kind_is_expr(dom) ? dom.dtype : extent;
+    if (dom.tag == KIND_INT && !rlx_kind_holds(RLX_INT32, dom)) extent = RLX_INT64;
   }
   if (argument(k, a, 1, "binding", &binding, &ast)) {
     rlx_kind_used(k, ast, binding);
     bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
                 (kind_is_expr(binding) &&
-                 (!rlx_dtype_known(binding.dtype) || rlx_dtype_is_int(binding.dtype)));
+                 (!rlx_dtype_known(binding.dtype) || binding.dtype.code == RLX_DTYPE_INT));
     if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, binding, "an integer");
   }
-  if (argument(k, a, 2, "dtype", &kind, &ast)) check_dtype(k, ast, kind);
+  RlxDType own = RLX_INT32; // of as many bits as the extent has, at least
+  if (argument(k, a, 2, "dtype", &kind, &ast)) {
+    check_dtype(k, ast, kind);
+    own = rlx_dtype_unknown();
+    bool is_read =
+        kind.tag == KIND_STR && kind.text && rlx_dtype_parse(kind.text, strlen(kind.text), &own);
+    if (is_read && (own.code != RLX_DTYPE_INT || own.lanes != 1))
+      rlx_kind_refuse(k, IN_BOTH, ast, kind, "the dtype of an axis: int32 or int64");
+  }
+  if (own.code == RLX_DTYPE_INT && extent.code == RLX_DTYPE_INT && extent.bits &&
+      own.bits > extent.bits)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         "the extent of the axis has fewer bits than the axis");
+  check_realized(k, a);
   Kind out = rlx_kind_expr(dtype);
   out.is_var = true;
   return out;
@@ -318,15 +375,22 @@ static Kind remap(Kinds *k, const Args *a) {
     rlx_kind_refuse(k, IN_BOTH, list, bindings, "a list of loop variables");
     return unknown();
   }
+  Kind dtype;
+  const RlxAst *at;
+  if (argument(k, a, 2, "dtype", &dtype, &at) && dtype.tag != KIND_STR && dtype.tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, at, dtype, "a dtype as a string");
   if (!kind_is_list(bindings) || bindings.count == KIND_MANY) return unknown();
+  if (bindings.count) check_realized(k, a);
   bool is_written = (list->kind == RLX_AST_LIST || list->kind == RLX_AST_TUPLE) &&
                     list->child_count == bindings.count;
   Kind *items = rlx_arena_array(k->arena, Kind, bindings.count + 1);
   for (uint32_t i = 0; i < bindings.count; i++) {
     Kind one = bindings.items[i];
-    if (one.tag != KIND_UNKNOWN && !one.is_loop) {
+    bool is_loop = one.is_loop && is_axis_dtype(one.dtype);
+    if (one.tag != KIND_UNKNOWN && !is_loop) {
       rlx_kind_refuse(k, IN_BOTH, is_written ? list->children[i] : list, one,
-                      "the variable of a loop");
+                      one.is_loop ? "the variable of a loop of int32 or int64"
+                                  : "the variable of a loop");
       return unknown();
     }
     items[i] = rlx_kind_expr(one.dtype);
@@ -351,8 +415,10 @@ static Kind regions(Kinds *k, const Args *a) {
       bool fits = part.tag == KIND_UNKNOWN || part.tag == KIND_REGION ||
                   (kind_is_expr(part) && (part.is_load || !rlx_dtype_known(part.dtype)));
       if (!fits) rlx_kind_refuse(k, IN_BOTH, a->at[i], part, "a part of a buffer");
-      if (part.is_odd)
-        rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span, "the bounds of a part are integers");
+      if (part.is_odd || part.is_stepped)
+        rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span,
+                             part.is_odd ? "the bounds of a part are integers"
+                                         : "the part has a step");
     }
   }
   return rlx_kind_of(KIND_NONE);
@@ -386,6 +452,12 @@ static Kind attributes(Kinds *k, const Args *a) {
                     key->kind == RLX_AST_TRUE || key->kind == RLX_AST_FALSE ||
                     key->kind == RLX_AST_NONE || key->kind == RLX_AST_TUPLE ||
                     key->kind == RLX_AST_LIST;
+    bool is_name =
+        key->kind == RLX_AST_NAME || key->kind == RLX_AST_ATTRIBUTE || key->kind == RLX_AST_CALL;
+    if (is_name) {
+      Kind named = rlx_kind_eval(k, key);
+      is_other = named.tag != KIND_UNKNOWN && named.tag != KIND_STR;
+    }
     if (is_other) rlx_kind_refuse_text(k, IN_BOTH, key->span, "a key of attributes is a string");
     if (key->kind != RLX_AST_STRING || !is_function) continue;
     for (uint32_t n = 0; n < k->attributes.count; n++)
@@ -399,22 +471,6 @@ static Kind attributes(Kinds *k, const Args *a) {
 }
 
 // ---- dtypes
-
-static bool holds(RlxDType dtype, Kind value) {
-  if (!value.has_number || !dtype.bits) return true;
-  double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
-  bool is_half = dtype.code == RLX_DTYPE_FLOAT && dtype.bits == 16;
-  if (is_half) return !(real > 65504 || real < -65504);
-  if (dtype.code == RLX_DTYPE_BOOL) return real == 0 || real == 1;
-  if (value.tag == KIND_FLOAT) return true;
-  int64_t v = value.number;
-  if (dtype.code == RLX_DTYPE_BOOL) return v == 0 || v == 1;
-  if (dtype.code == RLX_DTYPE_UINT)
-    return v >= 0 && (dtype.bits >= 63 || v < (int64_t)1 << dtype.bits);
-  if (dtype.code != RLX_DTYPE_INT || dtype.bits >= 64) return true;
-  int64_t half = (int64_t)1 << (dtype.bits - 1);
-  return v >= -half && v < half;
-}
 
 static bool is_float_word(const char *text) {
   static const char *const words[] = {"inf",       "-inf", "nan", "infinity",
@@ -444,12 +500,15 @@ static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
       rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
   } else if (rlx_kind_is_no_value(value)) {
     rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
-  } else if (kind_is_python_number(value) && !holds(dtype, value)) {
+  } else if (kind_is_python_number(value) && !rlx_kind_holds(dtype, value)) {
     char buffer[RLX_DTYPE_TEXT_MAX];
     double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
     rlx_kind_refuse_text(
         k, IN_BOTH, ast->span,
         rlx_arena_printf(k->arena, "%g is no value of %s", real, rlx_dtype_text(dtype, buffer)));
+  } else if (value.tag == KIND_INT && value.has_number && !rlx_dtype_is_float(dtype)) {
+    out.has_number = true;
+    out.number = value.number;
   }
   return out;
 }
@@ -507,7 +566,10 @@ static const char *expected(const char *letters, size_t size) {
   if (e && x) return "an expression";
   if (c && !e) return "a condition";
   if (e) return "an integer";
-  if (size == 1 && letters[0] == 'd') return "a dtype as a string";
+  bool is_dtype = memchr(letters, 'd', size) && !memchr(letters, 's', size);
+  if (is_dtype && size <= 2) return "a dtype as a string";
+  if (size == 2 && memcmp(letters, "bi", 2) == 0) return "True or False";
+  if (memchr(letters, 'p', size) || (size == 1 && letters[0] == 'n')) return "a function";
   if (memchr(letters, 's', size)) return "a string";
   if (memchr(letters, 'u', size)) return "a buffer";
   if (memchr(letters, 'h', size)) return "a pointer";
@@ -552,6 +614,16 @@ static const char *letters_of(const char *kinds, int index, size_t *size) {
 /// Whether what the letters lack is refused for certain: parameters that take any expression, conditions, dtypes. Those of
 /// calls to other languages, of intrinsics and of tile primitives depend on each other.
 static bool is_certain(const char *path, const char *letters, size_t size, Kind kind) {
+  static const char *const alone[] = {"sblock", "handle", "Ptr", "prim_func", "jit", "macro"};
+  bool is_dtype = memchr(letters, 'd', size) && size <= 2 && !memchr(letters, 's', size);
+  bool is_open = kind.tag == KIND_STR && (!kind.text || !kind.text[0] || strchr(kind.text, '[') ||
+                                          strstr(kind.text, "vscale"));
+  bool is_function = memchr(letters, 'p', size) || (size == 1 && letters[0] == 'n');
+  for (size_t n = 0; n < sizeof alone / sizeof *alone; n++)
+    if (strcmp(alone[n], path) == 0)
+      return !is_open && !(is_function && kind.tag == KIND_FUNCTION) && kind.tag != KIND_SLICE;
+  if (is_dtype && kind.tag != KIND_STR) return true;
+  if (strncmp(path, "tvm_struct_", 11) == 0 && (is_dtype || !kind_is_expr(kind))) return !is_open;
   bool e = memchr(letters, 'e', size), x = memchr(letters, 'x', size),
        i = memchr(letters, 'i', size), c = memchr(letters, 'c', size),
        calls = strncmp(path, "call_", 5) == 0;
@@ -615,6 +687,13 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
   if (refused) rlx_kind_refuse(k, refused, ast, kind, wants);
 }
 
+/// Whether one value is of dtype void, and the other is of a known one, or a number.
+static bool is_half_void(Kind x, Kind y) {
+  const Kind other = x.is_void ? y : x;
+  return x.is_void != y.is_void &&
+         (kind_is_python_number(other) || (kind_is_expr(other) && rlx_dtype_known(other.dtype)));
+}
+
 static Kind result_of(Kinds *k, const Args *a) {
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
@@ -627,7 +706,9 @@ static Kind result_of(Kinds *k, const Args *a) {
   r += 2;
   if (r[0] == '=' && a->count > r[1] - '0') {
     Kind of = a->kinds[r[1] - '0'];
-    return rlx_kind_expr(kind_is_expr(of) ? of.dtype : rlx_dtype_unknown());
+    Kind out = rlx_kind_expr(kind_is_expr(of) ? of.dtype : rlx_dtype_unknown());
+    out.is_void = kind_is_expr(of) && of.is_void;
+    return out;
   }
   RlxDType dtype = rlx_dtype_unknown();
   if (r[0] == '$') {
@@ -667,13 +748,26 @@ static void check_pair(Kinds *k, const Args *a) {
                   (strcmp(a->path, "if_then_else") == 0 && a->count == 3);
   bool handles = (one.code == RLX_DTYPE_HANDLE) != (other.code == RLX_DTYPE_HANDLE);
   bool differ = ((row->same && a->count == 2) || is_select) && !rlx_dtype_equal(one, other);
-  if (known && (differ || (is_match && handles)))
+  bool is_void = (is_select || is_match || row->same) && is_half_void(x, y);
+  if ((known && (differ || (is_match && handles))) || is_void)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          rlx_arena_printf(k->arena, "T.%s takes values of one dtype, not %s and %s",
                                           a->path, rlx_kind_text(k, x), rlx_kind_text(k, y)));
   for (size_t i = 0; i < sizeof divisions / sizeof *divisions && a->count == 2; i++)
     if (strcmp(divisions[i], a->path) == 0 && y.tag == KIND_INT && y.has_number && !y.number)
       rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
+}
+
+/// T.Cast of a vector, or of nothing, to one element.
+static void check_cast(Kinds *k, const Args *a) {
+  RlxDType to;
+  if (strcmp(a->path, "Cast") != 0 || a->count != 2 || a->kinds[0].tag != KIND_STR ||
+      !a->kinds[0].text || !rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &to))
+    return;
+  Kind value = a->kinds[1];
+  bool is_many = value.is_many || (kind_is_expr(value) && value.dtype.lanes > 1);
+  if (rlx_dtype_known(to) && to.lanes == 1 && (value.is_void || is_many))
+    rlx_kind_refuse(k, IN_BOTH, a->at[1], value, "one element");
 }
 
 static Kind by_row(Kinds *k, const Args *a) {
@@ -684,10 +778,36 @@ static Kind by_row(Kinds *k, const Args *a) {
                          a->keywords[i]->children[0], a->keyword_kinds[i]);
   }
   if (!a->is_open) check_pair(k, a);
+  check_cast(k, a);
   return result_of(k, a);
 }
 
 // ---- by name
+
+/// T.axis is a class without parameters.
+static Kind axis_itself(Kinds *k, const Args *a) {
+  if (a->count + a->keyword_count)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.axis takes no arguments");
+  return unknown();
+}
+
+/// `T.prim_func(…)`, which decorates.
+static Kind decorator(Kinds *k, const Args *a) {
+  by_row(k, a);
+  Kind out = rlx_kind_of(KIND_FUNCTION);
+  out.is_nothing = true;
+  return out;
+}
+
+static Kind struct_get(Kinds *k, const Args *a) {
+  Kind out = by_row(k, a), dtype;
+  const RlxAst *ast;
+  if (kind_is_expr(out) && argument(k, a, 3, "dtype", &dtype, &ast) && dtype.tag == KIND_STR &&
+      dtype.text)
+    out.is_void =
+        rlx_dtype_parse(dtype.text, strlen(dtype.text), &out.dtype) && !rlx_dtype_known(out.dtype);
+  return out;
+}
 
 typedef Kind (*Rule)(Kinds *k, const Args *a);
 static Kind plain_buffer(Kinds *k, const Args *a) { return a_buffer(k, a, 0); }
@@ -712,6 +832,9 @@ static const struct {
              {"writes", regions},
              {"where", where},
              {"func_attr", attributes},
+             {"axis", axis_itself},
+             {"prim_func", decorator},
+             {"tvm_struct_get", struct_get},
              {"sblock_attr", attributes},
              {"match_buffer", match_buffer},
              {"sblock_alloc_buffer", plain_buffer},
@@ -725,13 +848,14 @@ static Kind of_script(Kinds *k, Args *a) {
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
     if (strcmp(rules[i].path, a->path) == 0) return rules[i].rule(k, a);
   RlxDType dtype;
-  if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
-    return of_dtype(k, a, dtype);
   if (strcmp(a->path, "Ptr") == 0 || strcmp(a->path, "handle") == 0) {
+    by_row(k, a);
     Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
     out.is_var = true;
     return out;
   }
+  if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
+    return of_dtype(k, a, dtype);
   return by_row(k, a);
 }
 
@@ -787,6 +911,9 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   }
   bool is_method = callee->kind == RLX_AST_ATTRIBUTE;
   Kind base = is_method ? rlx_kind_eval(k, callee->children[0]) : unknown();
+  if (callee->kind == RLX_AST_NAME && !k->in_signature &&
+      strcmp(rlx_store_text(k->store, callee->name), "range") == 0)
+    return rlx_kind_range(k, call);
   Kind f = rlx_kind_eval(k, callee);
   read_args(k, call, &a);
   if (is_method && base.tag != KIND_UNKNOWN) return of_method(k, callee, base, &a);

@@ -118,13 +118,36 @@ static bool makes_variable(const char *path, RlxDType *out) {
          rlx_dtype_parse(row->result + 2, strlen(row->result + 2), out);
 }
 
-/// Whether it is known what the function gives when it is called.
-static bool gives(const char *path) {
+/// Whether a parameter of the row may not be left out.
+static bool takes_something(const RlxScriptName *name) {
+  const char *params = name->params;
+  while (*params) {
+    size_t size = strcspn(params, ",");
+    if (params[0] == '*' && size == 1) return false; // what follows is named
+    if (params[0] != '*' && params[size - 1] != '=') return true;
+    params += size;
+    params += strspn(params, ", ");
+  }
+  return false;
+}
+
+/// Whether the function gives no variable and no buffer when it is called without arguments.
+static bool gives_nothing(const char *path) {
   const RlxScriptKinds *row = rlx_script_kinds(path, RLX_DIALECT_027);
+  const RlxScriptName *name = rlx_script_name(path, RLX_DIALECT_027);
   if (!row) row = rlx_script_kinds(path, RLX_DIALECT_025);
-  return is_among(path, "sblock reads writes where func_attr match_buffer sblock_attr "
-                        "thread_binding sblock_alloc_buffer") ||
+  if (!name) name = rlx_script_name(path, RLX_DIALECT_025);
+  return is_among(path, "prim_func axis reads writes func_attr sblock") ||
+         (name && name->how != RLX_SCRIPT_OTHER && takes_something(name)) ||
          (row && row->result[0] != '?' && row->result[0] != 'v');
+}
+
+/// Whether T has a function, a class or the namespace of axes under the path.
+static bool is_function(const char *path) {
+  const RlxScriptName *old = rlx_script_name(path, RLX_DIALECT_025),
+                      *new = rlx_script_name(path, RLX_DIALECT_027);
+  return (old && old->how != RLX_SCRIPT_OTHER) || (new && new->how != RLX_SCRIPT_OTHER) ||
+         is_among(path, "axis let cuda");
 }
 
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {
@@ -143,9 +166,13 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
     } else if (makes_variable(path, &dtype)) {
       out.dtype = dtype;
       out.is_nothing = false;
-    } else if (strchr(path, '.') || path[0] < 'a' || !gives(path) || strcmp(path, "let") == 0 ||
-               strcmp(path, "inf") == 0 || strcmp(path, "nan") == 0) {
+    } else if (strcmp(path, "TensorMap") == 0) {
+      out.dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
+      out.is_nothing = false;
+    } else if (!is_function(path)) {
       return unknown();
+    } else {
+      out.is_nothing = gives_nothing(path);
     }
     return out;
   }
@@ -206,8 +233,14 @@ static void check_step(Kinds *k, const RlxAst *slice) {
 
 /// The end of a slice without one, or of a dimension that no index is given for; -1: not known.
 static int64_t dimension(Kind buffer, uint32_t at) {
-  bool known = at < buffer.count && buffer.items[at].tag == KIND_INT && buffer.items[at].has_number;
+  if (at >= buffer.count || !buffer.items[at].has_number) return -1;
+  bool known = buffer.items[at].tag == KIND_INT || kind_is_expr(buffer.items[at]);
   return known ? buffer.items[at].number : -1;
+}
+
+/// Whether the dimension is no constant: a part along it is of no known length.
+static bool is_symbolic(Kind buffer, uint32_t at) {
+  return at < buffer.count && kind_is_expr(buffer.items[at]) && buffer.items[at].is_var;
 }
 
 static bool is_int(const RlxAst *ast) { return ast->kind == RLX_AST_INT && !ast->is_big; }
@@ -226,8 +259,26 @@ static bool is_long(const RlxAst *ast, Kind buffer, uint32_t at) {
   return !has_step && first >= 0 && end > 1 && first < end - 1;
 }
 
+/// The dialects in which the slice of dimension `at` is a vector, which T.reads and T.writes do not
+/// take: 0.27 takes no step but 1.
+static int stepped_in(const RlxAst *ast, Kind buffer, uint32_t at) {
+  const RlxAst *step = ast->kind == RLX_AST_SLICE && ast->child_count > 2 ? ast->children[2] : NULL;
+  if (!step || step->kind == RLX_AST_NONE || (is_int(step) && step->integer == 1)) return 0;
+  const RlxAst *start = ast->children[0], *stop = ast->children[1];
+  int64_t first = start->kind == RLX_AST_NONE ? 0
+                  : is_int(start)             ? start->integer
+                                              : -1,
+          end = stop->kind == RLX_AST_NONE ? dimension(buffer, at)
+                : is_int(stop)             ? stop->integer
+                                           : -1;
+  bool known = is_int(step) && step->integer > 0 && first >= 0 && end >= 0;
+  int64_t lanes = known ? (end - first + step->integer - 1) / step->integer : 0;
+  return known && lanes != 1 ? IN_BOTH : IN_027;
+}
+
 static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   bool has_slice = false, is_sure = true, is_odd = false, is_many = false;
+  int stepped = 0;
   int count = 0;
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
@@ -241,8 +292,10 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
     k->in_buffer = false;
     has_slice |= index.tag == KIND_SLICE;
     is_many |= is_long(child, base, i - 1);
+    stepped |= stepped_in(child, base, i - 1);
     is_sure &= index.tag != KIND_UNKNOWN;
-    is_odd |= index.tag == KIND_FLOAT || (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
+    is_odd |= index.tag == KIND_FLOAT || (index.tag == KIND_STR && index.text) ||
+              (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
     if (child->kind == RLX_AST_ELLIPSIS)
       rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
     count++;
@@ -257,12 +310,15 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   if (is_part || !is_sure) {
     Kind out = rlx_kind_of(is_part ? KIND_REGION : KIND_UNKNOWN);
     out.dtype = base.dtype;
-    for (uint32_t i = (uint32_t)count; i < base.count; i++) is_many |= dimension(base, i) > 1;
+    for (uint32_t i = (uint32_t)count; i < base.count; i++)
+      is_many |= dimension(base, i) > 1 || is_symbolic(base, i);
     out.is_many = is_many && is_sure;
-    out.is_odd = is_odd && !has_slice;
+    out.is_void = base.is_void;
+    out.is_stepped = stepped == IN_BOTH || (stepped && k->dialects == IN_027);
     return out;
   }
   Kind out = rlx_kind_expr(base.dtype);
+  out.is_void = base.is_void;
   out.is_load = true;
   out.is_odd = is_odd;
   return out;

@@ -99,15 +99,31 @@ static RlxDType matched(Kind a, Kind b) {
   return rlx_dtype_unknown();
 }
 
+/// Whether one is of dtype void and the other of a known one, or a number.
+static bool is_half_void(Kind a, Kind b) {
+  const Kind other = a.is_void ? b : a;
+  return a.is_void != b.is_void &&
+         (kind_is_python_number(other) || (kind_is_expr(other) && rlx_dtype_known(other.dtype)));
+}
+
+/// The lanes of the result: one element is repeated for a vector.
+static RlxDType widened(RlxDType dtype, Kind a, Kind b) {
+  uint16_t x = kind_is_expr(a) ? a.dtype.lanes : 1, y = kind_is_expr(b) ? b.dtype.lanes : 1;
+  if (rlx_dtype_known(dtype) && x && y) dtype.lanes = x > y ? x : y;
+  return dtype;
+}
+
 /// Where one at least is an expression of TensorIR.
 static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   rlx_kind_used(k, ast, a);
   rlx_kind_used(k, ast, b);
   if (op == RLX_OP_POW || op == RLX_OP_MATMUL) return refuse(k, IN_BOTH, ast, op, a, b);
   Kind other = kind_is_expr(a) ? b : a;
+  if (other.tag == KIND_REGION && other.is_many && a.tag != b.tag) return other;
   if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
   if (!kind_is_expr(other) && !kind_is_python_number(other))
     return refuse(k, IN_BOTH, ast, op, a, b);
+  if (is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
   bool handles = is_handle(a) || is_handle(b);
   bool known = (!kind_is_expr(a) || rlx_dtype_known(a.dtype)) &&
                (!kind_is_expr(b) || rlx_dtype_known(b.dtype));
@@ -119,11 +135,13 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
     return refuse(k, IN_BOTH, ast, op, a, b);
   if ((whole || shifts) && (is_symbolic_bool(a) || is_symbolic_bool(b)))
     return refuse(k, IN_BOTH, ast, op, a, b);
-  if ((whole || op == RLX_OP_DIV) && kind_is_python_number(b) && b.has_number && as_real(b) == 0) {
+  if ((whole || op == RLX_OP_DIV) && b.has_number && as_real(b) == 0) {
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
     return unknown();
   }
-  return rlx_kind_expr(matched(a, b));
+  Kind out = rlx_kind_expr(widened(matched(a, b), a, b));
+  out.is_void = a.is_void && b.is_void;
+  return out;
 }
 
 Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
@@ -156,7 +174,8 @@ Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
   }
   bool fits = kind_is_python_number(a) || kind_is_expr(a);
   if (op == RLX_OP_NEG)
-    fits = fits && !is_handle(a) && !is_symbolic_bool(a) && !is_code(a, RLX_DTYPE_UINT);
+    fits =
+        fits && !is_handle(a) && !is_symbolic_bool(a) && !is_code(a, RLX_DTYPE_UINT) && !a.is_void;
   if (op == RLX_OP_INVERT) fits = fits && !is_float(a) && !is_handle(a);
   if (op == RLX_OP_POS && kind_is_expr(a)) fits = false;
   if (!fits) {
@@ -188,6 +207,9 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
     if (rlx_kind_is_no_value(other)) return refuse(k, IN_BOTH, ast, op, a, b);
     bool known = rlx_dtype_known(e.dtype) && e.dtype.bits && e.dtype.lanes == 1;
+    if (known && other.tag == KIND_INT && rlx_dtype_is_int(e.dtype) &&
+        !rlx_kind_holds(e.dtype, other))
+      return refuse(k, IN_BOTH, ast, op, a, b);
     if (known && other.tag == KIND_FLOAT && !rlx_dtype_is_float(e.dtype))
       return refuse(k, IN_025, ast, op, a, b);
     if (known && kind_is_expr(other) && rlx_dtype_known(other.dtype) && other.dtype.bits &&
@@ -204,6 +226,7 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
 }
 
 Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
+  if (k->in_signature) return unknown(); // Python's: one of the two
   if (!kind_is_expr(a) && !kind_is_expr(b)) {
     if (a.tag == KIND_BOOL && b.tag == KIND_BOOL) return rlx_kind_of(KIND_BOOL);
     return unknown();

@@ -132,19 +132,51 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
 static void check_stored(Kinds *k, const RlxAst *ast, Kind base, Kind value, bool is_scalar) {
   rlx_kind_used(k, ast, value);
   if (rlx_kind_is_no_value(value)) rlx_kind_refuse(k, IN_BOTH, ast, value, "an expression");
-  if (value.tag == KIND_REGION && ast->kind == RLX_AST_NAME) // written out it is told elsewhere
-    rlx_kind_refuse(k, value.is_many && is_scalar ? IN_BOTH : IN_027, ast, value, "one element");
-  bool known = kind_is_expr(value) && rlx_dtype_known(value.dtype) && base.tag == KIND_BUFFER &&
-               rlx_dtype_known(base.dtype);
-  bool is_handle =
-      known && (value.dtype.code == RLX_DTYPE_HANDLE) != (base.dtype.code == RLX_DTYPE_HANDLE);
-  bool is_vector = known && value.dtype.lanes > 1 && base.dtype.lanes == 1 && is_scalar;
-  if (is_vector) rlx_kind_refuse(k, IN_BOTH, ast, value, "one element");
-  if (is_handle) rlx_kind_refuse(k, IN_BOTH, ast, value, "an element of the buffer's dtype");
+  bool is_part = value.tag == KIND_REGION, is_many = is_part && value.is_many && is_scalar;
+  if (is_many || (is_part && ast->kind == RLX_AST_NAME)) // written out the rest is told elsewhere
+    rlx_kind_refuse(k, is_many ? IN_BOTH : IN_027, ast, value, "one element");
+  if (base.tag != KIND_BUFFER) return;
+  bool is_number = kind_is_python_number(value),
+       is_expr = kind_is_expr(value) && rlx_dtype_known(value.dtype);
+  bool known = is_expr && rlx_dtype_known(base.dtype);
+  bool to_handle = base.dtype.code == RLX_DTYPE_HANDLE,
+       from_handle = is_expr && value.dtype.code == RLX_DTYPE_HANDLE;
+  int lanes = is_number ? 1 : is_expr ? value.dtype.lanes : 0;
+  bool is_other = is_scalar && lanes && rlx_dtype_known(base.dtype) && lanes != base.dtype.lanes;
+  if (is_other)
+    rlx_kind_refuse(k, IN_BOTH, ast, value,
+                    base.dtype.lanes > 1 ? "a vector of as many elements" : "one element");
+  if ((base.is_void && !value.is_void && lanes) || (value.is_void && rlx_dtype_known(base.dtype)))
+    rlx_kind_refuse(k, IN_BOTH, ast, value, "a value of the buffer's dtype");
+  if (known && to_handle != from_handle)
+    rlx_kind_refuse(k, to_handle ? IN_027 : IN_BOTH, ast, value,
+                    "an element of the buffer's dtype");
+  if (to_handle && is_number)
+    rlx_kind_refuse(k, IN_BOTH, ast, value, "an element of the buffer's dtype");
+}
+
+/// The number of elements of a slice is computed from both of its ends.
+static void check_stored_slice(Kinds *k, const RlxAst *slice) {
+  if (slice->kind != RLX_AST_SLICE || slice->child_count < 2) return;
+  if (slice->children[0]->kind == RLX_AST_NONE || slice->children[1]->kind == RLX_AST_NONE)
+    rlx_kind_refuse_text(k, IN_BOTH, slice->span, "a slice of a store has a start and an end");
+}
+
+/// Whether the slice certainly is of more than one element.
+static bool is_vector_slice(const RlxAst *slice) {
+  if (slice->kind != RLX_AST_SLICE || slice->child_count < 2) return false;
+  const RlxAst *start = slice->children[0], *stop = slice->children[1],
+               *step = slice->child_count > 2 ? slice->children[2] : NULL;
+  bool known = start->kind == RLX_AST_INT && stop->kind == RLX_AST_INT && !start->is_big &&
+               !stop->is_big &&
+               (!step || step->kind == RLX_AST_NONE ||
+                (step->kind == RLX_AST_INT && !step->is_big && step->integer > 0));
+  int64_t by = step && step->kind == RLX_AST_INT ? step->integer : 1;
+  return known && stop->integer - start->integer > by;
 }
 
 static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind value) {
-  bool is_scalar = true;
+  bool is_scalar = true, is_vector = false;
   Kind base = rlx_kind_eval(k, target->children[0]);
   for (uint32_t i = 1; i < target->child_count; i++) {
     const RlxAst *child = target->children[i];
@@ -153,6 +185,12 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
       continue;
     }
     Kind index = rlx_kind_eval(k, child);
+    is_vector |= is_vector_slice(child);
+    if (base.tag == KIND_BUFFER) {
+      check_stored_slice(k, child);
+      if (child->kind == RLX_AST_ELLIPSIS)
+        rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
+    }
     is_scalar &= index.tag == KIND_INT || (kind_is_expr(index) && index.dtype.lanes == 1);
     bool is_all = kind_is_list(index) && target->child_count == 2; // a list of all indices
     for (uint32_t n = 0;
@@ -165,6 +203,10 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     rlx_kind_refuse(k, IN_BOTH, target->children[0], base, "a buffer");
     return;
   }
+  bool is_one = kind_is_python_number(value) ||
+                (kind_is_expr(value) && rlx_dtype_known(value.dtype) && value.dtype.lanes == 1);
+  if (is_vector && is_one && base.tag == KIND_BUFFER)
+    rlx_kind_refuse(k, IN_BOTH, value_ast, value, "a vector of as many elements");
   check_stored(k, value_ast, base, value, is_scalar);
 }
 
@@ -212,7 +254,7 @@ static bool is_let(Kinds *k, const RlxAst *annotation, const RlxAst **dtype) {
   char path[96];
   *dtype = NULL;
   if (annotation->kind == RLX_AST_SUBSCRIPT) {
-    if (annotation->child_count == 2) *dtype = annotation->children[1];
+    *dtype = annotation->child_count == 2 ? annotation->children[1] : annotation;
     annotation = annotation->children[0];
   }
   return annotation->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, annotation, path) &&
@@ -225,6 +267,10 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
   if (is_let(k, stmt->annotation, &inner)) {
     if (!stmt->value)
       rlx_kind_refuse_text(k, IN_BOTH, stmt->annotation->span, "T.let takes a value");
+    bool is_pair = inner == stmt->annotation; // T.let[T.int32, 0]
+    if (is_pair)
+      rlx_kind_refuse_text(k, IN_BOTH, inner->span, "T.let takes one dtype, as T.let[T.int32]");
+    if (is_pair) inner = NULL;
     Kind as = inner ? rlx_kind_eval(k, inner) : unknown();
     if (stmt->value) rlx_kind_used(k, stmt->value, value);
     bool no_let = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
@@ -232,12 +278,20 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     if (stmt->value && no_let) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     RlxDType dtype = as.tag == KIND_FUNCTION && !as.is_nothing ? as.dtype : rlx_dtype_unknown(),
              own = rlx_dtype_unknown();
+    if (kind_is_expr(as) && as.is_var) dtype = as.dtype;
+    bool is_dtype = as.tag == KIND_UNKNOWN || as.tag == KIND_NONE ||
+                    (as.tag == KIND_FUNCTION && !as.is_nothing) ||
+                    (kind_is_expr(as) && (as.is_var || !rlx_dtype_known(as.dtype)));
+    if (as.tag == KIND_BUFFER) is_dtype = k->dialects != IN_025;
+    if (inner && (!is_dtype || inner->kind == RLX_AST_SLICE || inner->kind == RLX_AST_STRING))
+      rlx_kind_refuse(k, IN_BOTH, inner, as, "a dtype, as T.int32");
+    if (value.is_void && rlx_dtype_known(dtype))
+      rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     if (kind_is_expr(value)) own = value.dtype;
     if (value.tag == KIND_INT) own = RLX_INT32;
     if (value.tag == KIND_FLOAT) own = RLX_FLOAT32;
     if (rlx_dtype_known(dtype) && rlx_dtype_known(own) && own.bits &&
-        !rlx_dtype_equal(dtype, own) && dtype.code != RLX_DTYPE_HANDLE &&
-        own.code != RLX_DTYPE_HANDLE) {
+        !rlx_dtype_equal(dtype, own)) {
       char a[RLX_DTYPE_TEXT_MAX], b[RLX_DTYPE_TEXT_MAX];
       rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span,
                            rlx_arena_printf(k->arena, "a value of %s under a name of %s",
@@ -345,8 +399,24 @@ static void run_if(Kinds *k, const RlxStmt *stmt, int depth) {
   }
 }
 
+/// `T.sblock("b", no_realize=True)`
+static bool is_unrealized(Kinds *k, const RlxAst *call) {
+  const RlxAst *flag = call->child_count > 2 && call->children[2]->kind != RLX_AST_KEYWORD
+                           ? call->children[2]
+                           : NULL;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return false;
+    if (arg->kind == RLX_AST_KEYWORD &&
+        strcmp(rlx_store_text(k->store, arg->name), "no_realize") == 0)
+      flag = arg->children[0];
+  }
+  return flag && (flag->kind == RLX_AST_TRUE ||
+                  (flag->kind == RLX_AST_INT && (flag->is_big || flag->integer)));
+}
+
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
-  bool was_in_block = k->in_block;
+  bool was_in_block = k->in_block, was_unrealized = k->is_unrealized;
   Scope s = open_scope(k);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
@@ -356,11 +426,14 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
     char path[96];
     const RlxAst *call = stmt->items[i].value;
     if (call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
-        (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0))
+        (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
       k->in_block = true;
+      k->is_unrealized = is_unrealized(k, call);
+    }
   }
   run_suite(k, stmt->body, depth + 1);
   k->in_block = was_in_block;
+  k->is_unrealized = was_unrealized;
   close_scope(k, s);
 }
 
@@ -521,7 +594,9 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax) {
              .is_lax = is_lax};
   const RlxStmt *def = fn->stmt;
   Kind *params = rlx_arena_array(k.arena, Kind, def->param_count + 1);
+  k.in_signature = true;
   for (uint32_t i = 0; i < def->param_count; i++) params[i] = parameter(&k, &def->params[i]);
+  k.in_signature = false;
   if (def->annotation) rlx_kind_eval(&k, def->annotation);
   for (uint32_t i = 0; i < def->param_count; i++) define(&k, def->params[i].name, params[i]);
   run_suite(&k, def->body, 0);

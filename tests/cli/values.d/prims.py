@@ -19,7 +19,7 @@ class Module:
     @T.prim_func
     def slices(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
         B[0:4] = A[4:8]
-        B[4:8] = T.float32(7)
+        B[4:8] = T.Broadcast(T.float32(7), 4)
         B[T.Ramp(8, 1, 4)] = A[0:8:2]
         B[12:16] = T.float32(2) * A[0:4] + A[4:8]
 
