@@ -353,6 +353,9 @@ static const RlxVDevice *vdevice_of(RlxEval *e, const RlxValue *v) {
   if (!v || v->kind == RLX_VALUE_NONE) return NULL;
   if (v->kind == RLX_VALUE_VDEVICE) return v->thing;
   if (v->kind != RLX_VALUE_STR) {
+    if (v->kind != RLX_VALUE_UNKNOWN && v->kind != RLX_VALUE_OTHER && !e->tainted)
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "R.Tensor", "vdevice",
+                      rlx_value_text(e, v), "a device of the module, as \"cuda:0\"");
     e->tainted = true;
     return NULL;
   }

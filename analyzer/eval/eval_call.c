@@ -736,27 +736,45 @@ static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, Rl
   return failed(e, span);
 }
 
-/// Reports what a function of the vocabulary has no parameter for.
+/// The place of `name` in a list of words.def; -1: not there.
+static int param_place(const char *params, const char *name) {
+  int place = 0;
+  for (const char *at = params; *at; at += strcspn(at, " "), at += *at == ' ', place++)
+    if (strcspn(at, " ") == strlen(name) && strncmp(at, name, strlen(name)) == 0) return place;
+  return -1;
+}
+
+/// Reports what a function of the vocabulary has no parameter for, and what is given twice.
 static void check_params(RlxEval *e, const Call *c, const char *params) {
   const RlxPyArgs *args = c->args;
   if (!*params || !e->fn || e->fn->kind != RLX_ISLAND_RELAX || args->is_unknown) return;
   const char *what = rlx_word_path(c->word);
-  int most = 0, given = 0;
+  int most = 0, given = 0, total = 0;
+  if (*params == '-') params = "";
   for (const char *at = params; *at && *at != '|'; at++) most += at == params || at[-1] == ' ';
+  for (uint32_t i = 0; i < args->count; i++) total += !args->at[i].keyword;
   for (uint32_t i = 0; i < args->count; i++) {
     if (!args->at[i].keyword) {
       if (++given == most + 1)
-        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), args->at[i].span, "siis", what, most,
-                        (int)args->count, most == 1 ? "" : "s");
+        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), args->at[i].span, "siis", what, most, total,
+                        most == 1 ? "" : "s");
       continue;
     }
     const char *name = rlx_store_text(e->store, args->at[i].keyword);
-    bool found = false;
-    for (const char *at = params; *at && !found; at += strcspn(at, " "), at += *at == ' ')
-      found = strcspn(at, " ") == strlen(name) && strncmp(at, name, strlen(name)) == 0;
-    if (!found)
+    int place = param_place(params, name);
+    bool is_twice = place >= 0 && place < total;
+    for (uint32_t k = 0; k < i && !is_twice; k++)
+      is_twice = args->at[k].keyword == args->at[i].keyword;
+    if (place < 0)
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), args->at[i].keyword_span, "sss", what, name,
                       "");
+    else if (is_twice) {
+      RlxDiag *diag =
+          rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), args->at[i].span, "ss", what, name);
+      if (i > 0)
+        rlx_diag_fix(e->sink, diag, "remove it",
+                     rlx_span(args->at[i - 1].span.end, args->at[i].span.end), "");
+    }
   }
 }
 

@@ -601,9 +601,16 @@ static void force_pure(RlxEval *e, RlxSpan span) {
 
 /// R.func_attr({...}): what the analyzer needs of it.
 static void func_attr(RlxEval *e, const RlxAst *call) {
-  if (call->child_count < 2) return;
+  if (call->child_count < 2) {
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), call->span, "ss", "R.func_attr", "attrs");
+    return;
+  }
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return;
+    if (arg->kind != RLX_AST_KEYWORD && i == 2)
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), arg->span, "siis", "R.func_attr", 1,
+                      (int)call->child_count - 1, "");
     if (arg->kind == RLX_AST_KEYWORD && strcmp(rlx_store_text(e->store, arg->name), "attrs") != 0)
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->name_span, "sss", "R.func_attr",
                       rlx_store_text(e->store, arg->name), "");
