@@ -477,6 +477,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
   }
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
   x->call.row = row;
+  x->call.is_027 = rlx_eval_is_027(e);
   x->call.args = values;
   x->call.arg_count = (uint32_t)row->param_count;
   x->call.span = span;

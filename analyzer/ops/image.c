@@ -99,34 +99,51 @@ const RlxSInfo *rlx_deduce_resize3d(RlxDeduce *d, const RlxCall *call) {
 }
 
 /// StructInfo of `R.image.grid_sample(data, grid, method, layout="NCHW", …)`: data's with the
-/// grid's dimensions 1 and 2 as space.
+/// grid's dimensions 1 and 2 as space. From 0.27 on a grid is (N, 2, H, W), or (N, 3, D, H, W) for the
+/// layout "NCDHW": space is what stands behind its dimension 1.
 ///
 /// Reports ARGUMENT_KIND, LAYOUT, RANK.
-/// Source: TVM v0.25 InferStructInfoGridSample, src/relax/op/image/resize.cc.
+/// Source: TVM v0.25 InferStructInfoGridSample, v0.27 InferTypeGridSample,
+/// src/relax/op/image/resize.cc.
 const RlxSInfo *rlx_deduce_grid_sample(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_sinfo(call, 0), *grid = rlx_arg_tensor(d, call, 1);
-  RlxDims size = grid && grid->dims && grid->ndim >= 3 ? grid->dims + 1 : NULL;
-  return resized(d, call, 3, "NCHW", size,
+  const RlxValue *layout = &call->args[3];
+  bool is_volume = call->is_027 && layout->kind == RLX_VALUE_STR &&
+                   strcmp(rlx_store_text(d->store, layout->string), "NCDHW") == 0;
+  int first = call->is_027 ? 2 : 1, spatial = is_volume ? 3 : 2;
+  RlxDims size = grid && grid->dims && grid->ndim >= first + spatial ? grid->dims + first : NULL;
+  return resized(d, call, 3, is_volume ? "NCDHW" : "NCHW", size,
                  x && x->kind == RLX_SINFO_TENSOR ? x->dtype : rlx_dtype_unknown());
 }
 
-/// StructInfo of `R.image.affine_grid(data, size)`: (batch, 2, H, W).
+/// Whether `size` of an affine_grid has three values: (depth, height, width).
+static bool is_volume_size(const RlxValue *size) {
+  if (size->kind == RLX_VALUE_LIST) return size->count == 3;
+  return size->kind == RLX_VALUE_EXPR && size->expr->sinfo->kind == RLX_SINFO_SHAPE &&
+         size->expr->sinfo->ndim == 3;
+}
+
+/// StructInfo of `R.image.affine_grid(data, size)`: (batch, 2, H, W); from 0.27 on (batch, 3, D, H, W)
+/// where size has three values.
 ///
-/// data  (batch, 2, 3); size two values, known only when written in the call.
+/// data  (batch, 2, 3), or (batch, 3, 4); size is known only when written in the call.
 /// Reports ARGUMENT_KIND, RANK, DIM_MISMATCH.
-/// Source: TVM v0.25 InferStructInfoAffineGrid, src/relax/op/image/resize.cc.
+/// Source: TVM v0.25 InferStructInfoAffineGrid, v0.27 InferTypeAffineGrid,
+/// src/relax/op/image/resize.cc.
 const RlxSInfo *rlx_deduce_affine_grid(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   RlxDims size;
-  bool good = read_size(d, call, 1, 2, &size);
-  if (!x) return rlx_out_tensor(d, NULL, 4, rlx_dtype_unknown(), NULL);
-  if (!rlx_need_ndim(d, call, 0, x, 3, false)) return rlx_out(d, x, NULL, 4);
+  int spatial = call->is_027 && is_volume_size(&call->args[1]) ? 3 : 2, ndim = spatial + 2;
+  bool good = read_size(d, call, 1, spatial, &size);
+  if (!x) return rlx_out_tensor(d, NULL, ndim, rlx_dtype_unknown(), NULL);
+  if (!rlx_need_ndim(d, call, 0, x, 3, false)) return rlx_out(d, x, NULL, ndim);
   for (int k = 1; x->dims && k < 3; k++) {
     int64_t length;
-    if (rlx_prim_is_const(x->dims[k], &length) && length != k + 1)
-      rlx_fail_dim(d, call, 0, k, x->dims[k], rlx_dim(d, k + 1));
+    if (rlx_prim_is_const(x->dims[k], &length) && length != spatial + k - 1)
+      rlx_fail_dim(d, call, 0, k, x->dims[k], rlx_dim(d, spatial + k - 1));
   }
-  if (!good || !x->dims || !size) return rlx_out(d, x, NULL, 4);
-  const RlxPrim *dims[4] = {x->dims[0], rlx_dim(d, 2), size[0], size[1]};
-  return rlx_out(d, x, dims, 4);
+  if (!good || !x->dims || !size) return rlx_out(d, x, NULL, ndim);
+  const RlxPrim *dims[5] = {x->dims[0], rlx_dim(d, spatial)};
+  for (int k = 0; k < spatial; k++) dims[2 + k] = size[k];
+  return rlx_out(d, x, dims, ndim);
 }

@@ -530,6 +530,30 @@ const RlxSInfo *rlx_deduce_tile(RlxDeduce *d, const RlxCall *call) {
   return rlx_out(d, x, dims, ndim);
 }
 
+/// StructInfo of `R.reverse_sequence(data, seq_lengths, seq_axis=1, batch_axis=0)`: data's.
+///
+/// seq_lengths  int32 or int64 of rank 1, as long as data's axis batch_axis.
+/// Reports ARGUMENT_KIND, RANK, DTYPE_CLASS, AXIS_RANGE, DIM_MISMATCH.
+/// Source: TVM v0.27 InferTypeReverseSequence, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_reverse_sequence(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0), *lengths = rlx_arg_tensor(d, call, 1);
+  if (!x) return rlx_out_unknown(d);
+  if (!lengths || !rlx_need_ndim(d, call, 1, lengths, 1, true)) return x;
+  if (rlx_dtype_known(lengths->dtype) && !rlx_dtype_equal(lengths->dtype, RLX_INT64) &&
+      !rlx_dtype_equal(lengths->dtype, RLX_INT32)) {
+    rlx_fail(d, call, 1, RLX_DIAG_ID(DTYPE_CLASS), "sss", "seq_lengths",
+             rlx_text_dtype(d, lengths->dtype), "int32 or int64");
+    return x;
+  }
+  int along, batch;
+  if (rlx_attr_axis(d, call, 2, x->ndim, &along) == RLX_ATTR_BAD) return x;
+  if (rlx_attr_axis(d, call, 3, x->ndim, &batch) != RLX_ATTR_OK || x->ndim < 0) return x;
+  RlxDims own = rlx_rule_dims(d, lengths), dims = rlx_rule_dims(d, x);
+  if (own && dims && rlx_rule_unequal(d, own[0], dims[batch]))
+    rlx_fail_dim(d, call, 1, 0, own[0], dims[batch]);
+  return x;
+}
+
 /// StructInfo of `R.flip(data, axis)`: data's.
 ///
 /// Reports ARGUMENT_KIND, AXIS_RANGE.

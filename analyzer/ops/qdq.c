@@ -23,8 +23,8 @@ static bool need_one_of(RlxDeduce *d, const RlxCall *call, int i, RlxDType t, co
   return false;
 }
 
-/// Scale or zero point: a scalar, all ones, or as long as data's axis; else DIM_MISMATCH or
-/// SHAPE_NEEDED.
+/// Scale or zero point: a scalar, all ones, or as long as data's axis; else DIM_MISMATCH,
+/// SHAPE_NEEDED, or RANK where data is a scalar (NULL).
 static void check_size(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *param,
                        const RlxSInfo *data, int axis) {
   if (param->ndim == 0) return;
@@ -32,6 +32,11 @@ static void check_size(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo 
   for (int k = 0; ones && k < param->ndim; k++)
     ones = rlx_rule_equal(d, param->dims[k], rlx_dim(d, 1));
   if (ones) return;
+  if (!data) {
+    rlx_fail(d, call, i, RLX_DIAG_ID(RANK), "sss", rlx_param_name(call, i),
+             rlx_text_sinfo(d, param), "one element, as the operand is a scalar");
+    return;
+  }
   RlxDims own = rlx_rule_dims(d, param), dims = rlx_rule_dims(d, data);
   if (!own || !dims) {
     int unknown = own ? 0 : i;
@@ -54,12 +59,19 @@ static const RlxSInfo *convert(RlxDeduce *d, const RlxCall *call, const char *ou
   if (!scale || !point || d->failed || state == RLX_ATTR_UNKNOWN)
     return rlx_rule_with_dtype(d, data, dtype);
   int axis;
-  if (!need_one_of(d, call, 4, dtype, outs) || !need_one_of(d, call, 0, data->dtype, datas) ||
+  if (!need_one_of(d, call, 4, dtype, outs)) return rlx_rule_with_dtype(d, data, dtype);
+  bool is_open = !rlx_dtype_known(data->dtype) || !rlx_dtype_known(scale->dtype) ||
+                 !rlx_dtype_known(point->dtype);
+  if (call->is_027 && is_open) return rlx_rule_with_dtype(d, data, rlx_dtype_unknown());
+  if (!need_one_of(d, call, 0, data->dtype, datas) ||
       !need_one_of(d, call, 1, scale->dtype, scales) ||
       !need_one_of(d, call, 2, point->dtype, points)) {
     return rlx_rule_with_dtype(d, data, dtype);
   }
-  if (data->ndim < 0) { // TVM counts the axis from rank -1
+  if (call->is_027 && data->ndim == 0) { // there is no axis: one scale for the one element
+    check_size(d, call, 1, scale, NULL, 0);
+    if (!d->failed) check_size(d, call, 2, point, NULL, 0);
+  } else if (data->ndim < 0) { // TVM counts the axis from rank -1
     rlx_fail(d, call, 0, RLX_DIAG_ID(SHAPE_NEEDED), "ss", "data", rlx_text_sinfo(d, data));
   } else if (rlx_attr_axis(d, call, 3, data->ndim, &axis) == RLX_ATTR_OK) {
     check_size(d, call, 1, scale, data, axis);
@@ -72,9 +84,10 @@ static const RlxSInfo *convert(RlxDeduce *d, const RlxCall *call, const char *ou
 /// out_dtype.
 ///
 /// The dtypes of all four are from fixed sets; scale and zero_point are scalars, or provably as
-/// long as data's axis. An unknown rank of data is refused. Reports ARGUMENT_KIND, DTYPE_UNKNOWN,
-/// DTYPE_CLASS, AXIS_RANGE, DIM_MISMATCH, SHAPE_NEEDED.
-/// Source: TVM v0.25 InferStructInfoQuantize, src/relax/op/tensor/qdq.cc.
+/// long as data's axis. An unknown rank of data is refused. From 0.27 on an operand of unknown dtype
+/// makes the result's dtype unknown, and data may be a scalar. Reports ARGUMENT_KIND, DTYPE_UNKNOWN,
+/// DTYPE_CLASS, AXIS_RANGE, DIM_MISMATCH, SHAPE_NEEDED, RANK.
+/// Source: TVM v0.25 InferStructInfoQuantize, v0.27 InferTypeQuantize, src/relax/op/tensor/qdq.cc.
 const RlxSInfo *rlx_deduce_quantize(RlxDeduce *d, const RlxCall *call) {
   return convert(d, call, "int8 uint8 int16 uint16 float8_e4m3fn float8_e5m2", "float16 float32");
 }

@@ -614,6 +614,7 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   case RLX_SPELLING_ADD:
   case RLX_SPELLING_MATMUL:
   case RLX_SPELLING_OBJECT:
+  case RLX_SPELLING_REVERSE_SEQ:
   case RLX_SPELLING_EMIT_SINFO:
   case RLX_SPELLING_RET_SINFO:
   case RLX_SPELLING_OUT_SINFO:

@@ -117,6 +117,7 @@ typedef struct RlxCall {
   RlxSpan name_span; ///< of the operator's or function's name
   const RlxSInfo *const *sinfo_args;
   uint32_t sinfo_arg_count;
+  bool is_027; ///< written in dialect 0.27, where some operators follow other rules
 } RlxCall;
 
 struct RlxExpr {

@@ -56,6 +56,18 @@ static RlxE gather_elements_value(RlxCompute *c, RlxE *index, void *data) {
   return rlx_at(c, x, from);
 }
 
+static RlxE reverse_sequence_value(RlxCompute *c, RlxE *index, void *data) {
+  (void)data;
+  const RlxOperand *x = &c->operands[0];
+  int along = rlx_axis(rlx_int_of(c, "seq_axis", 1), x->ndim),
+      batch = rlx_axis(rlx_int_of(c, "batch_axis", 0), x->ndim);
+  RlxE length = rlx_as(c, RLX_INT64, rlx_at(c, &c->operands[1], index + batch)), from[RLX_MAX_NDIM];
+  memcpy(from, index, sizeof(RlxE) * (size_t)x->ndim);
+  from[along] = rlx_pick(c, rlx_lt(c, index[along], length),
+                         rlx_sub(c, rlx_sub(c, length, rlx_i(c, 1)), index[along]), index[along]);
+  return rlx_at(c, x, from);
+}
+
 static RlxE gather_nd_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
   const RlxOperand *x = &c->operands[0], *at = &c->operands[1];
@@ -104,6 +116,13 @@ bool rlx_legalize_gather(RlxCompute *c) {
       if (i < c->operands[0].ndim && !rlx_fits_extent(c, 1, (int)i, c->operands[0].shape[i]))
         return false;
     rlx_compute(c, &c->outputs[0], gather_nd_value, NULL);
+    return true;
+  case RLX_OPID_reverse_sequence:
+    if (!rlx_fits_extent(
+            c, 1, 0,
+            c->operands[0].shape[rlx_axis(rlx_int_of(c, "batch_axis", 0), c->operands[0].ndim)]))
+      return false;
+    rlx_compute(c, &c->outputs[0], reverse_sequence_value, NULL);
     return true;
   case RLX_OPID_index_tensor: rlx_compute(c, &c->outputs[0], index_tensor_value, NULL); return true;
   default: return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);

@@ -1,7 +1,8 @@
 /// image.affine_grid makes places out of matrices; image.grid_sample looks an image up at places.
 ///
-/// A grid is (N, H, W, 2), its last axis x and y: that gives the shape that is deduced. TVM's kernel
-/// reads (N, 2, H, W), whose result has another shape than TVM deduces (docs/differences.md).
+/// Up to 0.25 a grid is (N, H, W, 2), its last axis x and y: that gives the shape that is deduced. TVM's kernel
+/// reads (N, 2, H, W), whose result has another shape than TVM deduces (docs/differences.md); from 0.27 on
+/// that is the shape that is deduced, too.
 #include <string.h>
 
 #include "jit/legalize/compute.h"
@@ -59,7 +60,8 @@ bool rlx_legalize_affine_grid(RlxCompute *c) {
 
 typedef struct Sample {
   const RlxOperand *x, *grid;
-  int axis[4]; ///< where N, C, H and W stand
+  int axis[4];         ///< where N, C, H and W stand
+  bool is_grid_planar; ///< the grid is (N, 2, H, W), as from 0.27 on; else (N, H, W, 2)
   bool is_cornered;
   enum { ZEROS, BORDER, REFLECTION } padding;
   RlxDType t;
@@ -94,8 +96,9 @@ static RlxE padded_place(RlxCompute *c, const Sample *z, RlxE at, RlxE extent) {
 
 /// Where the grid points to along axis `i` (0: height), in elements of the image.
 static RlxE grid_place(RlxCompute *c, const Sample *z, RlxE *s, int i) {
-  RlxE at[4] = {s[z->axis[0]], s[z->axis[2]], s[z->axis[3]], rlx_i(c, 1 - i)},
-       two = rlx_num(c, 2, z->t);
+  RlxE n = s[z->axis[0]], h = s[z->axis[2]], w = s[z->axis[3]], which = rlx_i(c, 1 - i);
+  RlxE last[4] = {n, h, w, which}, planar[4] = {n, which, h, w};
+  RlxE *at = z->is_grid_planar ? planar : last, two = rlx_num(c, 2, z->t);
   RlxE e = rlx_add(c, rlx_as(c, z->t, rlx_at(c, z->grid, at)), rlx_num(c, 1, z->t)),
        extent = z->x->shape[z->axis[2 + i]];
   if (z->is_cornered)
@@ -195,8 +198,10 @@ bool rlx_legalize_grid_sample(RlxCompute *c) {
       return rlx_refuse(c, "R.image.grid_sample: layout %s has no kernel", layout);
     z.axis[i] = (int)(at - layout);
   }
-  if (!rlx_need_extent(c, 1, 0, z.x->shape[z.axis[0]]) || !rlx_need_extent(c, 1, 3, rlx_i(c, 2)))
-    return false; // a grid is (N, H, W, 2)
+  z.is_grid_planar = c->call->is_027;
+  if (!rlx_need_extent(c, 1, 0, z.x->shape[z.axis[0]]) ||
+      !rlx_need_extent(c, 1, z.is_grid_planar ? 1 : 3, rlx_i(c, 2)))
+    return false;
   if (!rlx_dtype_is_float(z.grid->dtype))
     return rlx_refuse(c, "R.image.grid_sample takes a grid of a floating-point dtype");
   z.padding = !strcmp(padding, "border")       ? BORDER
