@@ -663,12 +663,9 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
 /// R.output(a, b): these survive the block.
 static void output(RlxEval *e, const RlxAst *call) {
   if (!e->in_dataflow) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(OUTPUT_PLACE), call->span, "s",
-                                    "`R.output` stands outside of any dataflow block");
-    if (e->stmt->block && e->stmt->index + 1 < e->stmt->block->count)
-      rlx_diag_fix(e->sink, diag, "remove it",
-                   rlx_span(0, e->stmt->block->stmts[e->stmt->index + 1]->start - e->stmt->start),
-                   "");
+    // its fix is made when it is shown: report.c
+    rlx_eval_report(e, RLX_DIAG_ID(OUTPUT_PLACE), call->span, "s",
+                    "`R.output` stands outside of any dataflow block");
     return;
   }
   for (uint32_t i = 1; i < call->child_count; i++) {

@@ -77,7 +77,7 @@ static uint32_t broken_from(const RlxFn *fn) {
   const uint32_t start = fn->stmt->start, end = start + fn->stmt->size;
   for (uint32_t i = 0; i < problems.count && found; i++) {
     const RlxSyntaxProblem *problem = &problems.at[i];
-    if (problem->span.end < start || problem->span.start > end) continue;
+    if (problem->is_late || problem->span.end < start || problem->span.start > end) continue;
     const uint32_t line = rlx_line_start(text, problem->span.start);
     const uint32_t at =
         line > start && !is_of_lines_before(problem, text + line) ? line - start : 0;

@@ -67,8 +67,29 @@ static bool is_called(const RlxFn *fn) {
   return false;
 }
 
-/// A function that others call is not declared impure by a fix: they would have to be, too.
-static const RlxDiag *with_fixes(const RlxFn *fn, const RlxDiag *diag) {
+/// With the fix that removes the lines of an `R.output` outside of dataflow blocks: what else stands
+/// on them is no part of the statement.
+static const RlxDiag *with_removal(const RlxAnalysis *unit, const RlxDiag *diag) {
+  RlxFile *file = unit->owner->file;
+  const RlxStmt *stmt = unit->stmt;
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  RlxSpan lines;
+  if (!stmt->block || stmt->block->count < 2 || !rlx_own_lines(text, size, stmt, &lines))
+    return diag;
+  RlxDiag *mended = rlx_arena_one(file->diag_arena, RlxDiag);
+  *mended = *diag;
+  // Edits stand relative to the statement; those before it wrap around, as unsigned numbers do.
+  rlx_diag_fix(&file->diag_sink, mended, "remove it",
+               rlx_span(lines.start - stmt->start, lines.end - stmt->start), "");
+  return mended;
+}
+
+/// With fixes that depend on more than the statement. A function that others call is not declared
+/// impure by a fix: they would have to be, too.
+static const RlxDiag *with_fixes(const RlxAnalysis *unit, const RlxDiag *diag) {
+  const RlxFn *fn = unit->owner;
+  if (diag->id == RLX_DIAG_ID(OUTPUT_PLACE)) return with_removal(unit, diag);
   if (diag->id != RLX_DIAG_ID(IMPURE_CALL) || !diag->fix_count || !is_called(fn)) return diag;
   RlxDiag *bare = rlx_arena_one(fn->file->diag_arena, RlxDiag);
   *bare = *diag;
@@ -81,7 +102,7 @@ static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out)
   for (uint32_t i = 0; i < suite->reported.count; i++) {
     const RlxAnalysis *unit = suite->reported.at[i];
     for (uint32_t k = 0; k < unit->diag_count; k++)
-      push(out, with_fixes(unit->owner, unit->diags[k]), unit->stmt, function);
+      push(out, with_fixes(unit, unit->diags[k]), unit->stmt, function);
     of_suite(unit->body, function, out);
     of_suite(unit->orelse, function, out);
     if (unit->fn) of_fn(unit->fn, out);

@@ -104,6 +104,7 @@ struct RlxAst {
   uint32_t child_count;
   RlxName name;      ///< NAME, ATTRIBUTE, KEYWORD, NAMED
   RlxSpan name_span; ///< ATTRIBUTE, KEYWORD, NAMED: of the name
+  uint32_t height;   ///< levels: 1 without children
   RlxAst **children;
   union {
     int64_t integer;

@@ -98,6 +98,10 @@ RlxAst *rlx_ast_make(RlxSyntax *s, RlxAstKind kind, RlxSpan span, uint32_t kids_
     memcpy(node->children, s->kids.at + kids_from, count * sizeof(RlxAst *));
     s->kids.count = kids_from;
   }
+  for (uint32_t i = 0; i < count; i++)
+    if (node->children[i] && node->children[i]->height > node->height)
+      node->height = node->children[i]->height;
+  node->height++;
   return node;
 }
 

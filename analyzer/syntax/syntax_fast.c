@@ -11,7 +11,9 @@
 
 #include "analyzer/syntax/syntax_impl.h"
 
-enum { MAX_DEPTH = 64 };
+/// Levels of a tree: with as many brackets as may be open it is no deeper than what is read the other
+/// way (RLX_SYNTAX_MAX_DEPTH), where a chain `a + a + …` becomes too deep at the same place as any.
+enum { MAX_DEPTH = 64, MAX_HEIGHT = RLX_SYNTAX_MAX_DEPTH - RLX_MAX_OPEN_BRACKETS - 100 };
 
 typedef struct Fast {
   RlxSyntax *s;
@@ -19,6 +21,7 @@ typedef struct Fast {
   uint32_t size, at;
   uint32_t brackets; // that are open: line ends are blanks
   uint32_t depth;
+  bool is_high; // a tree has more levels than MAX_HEIGHT
 } Fast;
 
 /// An expression with the bytes that it takes, its own parentheses included; NULL: not known.
@@ -83,7 +86,9 @@ static bool is_word(const Fast *f, uint32_t size, const char *word) {
 static Part part(RlxAst *ast, uint32_t start, uint32_t end) { return (Part){ast, start, end}; }
 
 static RlxAst *make(Fast *f, RlxAstKind kind, uint32_t start, uint32_t end, uint32_t kids_from) {
-  return rlx_ast_make(f->s, kind, rlx_span(start, end), kids_from);
+  RlxAst *ast = rlx_ast_make(f->s, kind, rlx_span(start, end), kids_from);
+  f->is_high |= ast->height > MAX_HEIGHT;
+  return ast;
 }
 
 static void push(Fast *f, RlxAst *ast) { rlx_vec_push(&f->s->kids, ast); }
@@ -561,7 +566,7 @@ bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece) {
     if (c >= 127 || c == '\\' || c == ';' || (c < 32 && c != '\n' && c != '\t')) return false;
   }
   RlxStmt *stmt = rlx_stmt_begin(s, piece, RLX_STMT_EXPR, 0, f.size);
-  bool fine = statement(&f, stmt) && !peek(&f) && f.at == f.size;
+  bool fine = statement(&f, stmt) && !peek(&f) && f.at == f.size && !f.is_high;
   if (fine) rlx_check_stmt(s, stmt);
   if (fine && !s->problems.count) {
     rlx_vec_push(&s->made, stmt);

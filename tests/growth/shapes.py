@@ -354,6 +354,18 @@ def facts(n):
     return main(lines(n, "        assert n % {i} < {i} + 3\n") + '        y = R.add(R.zeros((n * n // 3,), "float32"), x)\n')
 
 
+@shape(40000)
+def chains(n):
+    """Expressions without a bracket too many whose trees are one long branch."""
+    return main("".join(f"        y{i} = {e}\n" for i, e in enumerate((
+        "R" + ".a" * n, "R.add" + "()" * n, "x" + "[0]" * n, " + ".join(["n"] * n), " * ".join(["n"] * n), "x" + " @ x" * n))))
+
+
+@shape(40000, TIR)
+def chains_in_a_prim_func(n):
+    return HEAD + PRIM + "    for i in range(64):\n        A[i] = " + " + ".join(["B[i]"] * n) + "\n        A[i] = B" + "[i]" * n + "\n"
+
+
 @shape(3000)
 def lists(n):
     return main("        y = R.reshape(x, [" + "1, " * n + "-1])\n", "y")

@@ -637,6 +637,15 @@ static const KnownEdit known[] = {
      "else:\n    k = 3\nfrom tvm"},
     {"try:\n    import os\n" HEAD "    y = R.add(x, k)\n    return y\n", "from tvm",
      "except ImportError:\n    k = 3\nfrom tvm"},
+    // what is broken elsewhere changes nothing for a function with a parameter twice
+    {HEAD "    return x\n\n@T.prim_func\ndef g(a: T.int32, a: T.int32, A: T.Buffer((16,  16), "
+          "\"float32\"), B: T.Buffer((16,), \"float32\")):\n    for i, j in T.grid(16, 16):\n"
+          "        with T.block(\"b\"):\n            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+          "            B[vi] = B[vi] + A[vi, vj]\n",
+     "    return x\n", "    return x\n      y = x\n"},
+    // blanks and comments around a misplaced output go with it
+    {HEAD "    y = R.exp(x)\n    R.output(y)\n    return y\n", "(y)\n", "(y)  # words\n"},
+    {HEAD "    y = R.exp(x)\n    R.output(y)\n    return y\n", "    return", "\n    return"},
     // a name that a local function misses may be hidden by what is broken
     {HEAD "    @R.function\n    def g(y: R.Tensor((4,), \"float32\")):\n        return u\n    z = "
           "g(x)\n    return z\n",
