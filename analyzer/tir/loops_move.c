@@ -485,15 +485,26 @@ static RlxTirVerdict condition_overwritten(const Move *m) {
   return rlx_tir_holds();
 }
 
-static RlxTirVerdict check_set(const Move *m, bool first) {
-  RlxTirVerdict (*const conditions[])(const Move *) = {
-      condition_kinds, first ? condition_trees : condition_decomposable, condition_under,
-      condition_output, condition_overwritten};
-  for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
-    RlxTirVerdict v = conditions[i](m);
-    if (!v.is) return v;
-  }
-  return rlx_tir_holds();
+/// The first of the conditions that does not hold.
+static RlxTirVerdict check_all(const Move *m, RlxTirVerdict (*const *conditions)(const Move *),
+                               int count) {
+  RlxTirVerdict v = rlx_tir_holds();
+  for (int i = 0; i < count && v.is; i++) v = conditions[i](m);
+  return v;
+}
+
+/// Both sets of conditions, which differ in the second one.
+static void check_sets(const Move *m, RlxTirVerdict *first, RlxTirVerdict *second) {
+  static RlxTirVerdict (*const rest[])(const Move *) = {condition_under, condition_output,
+                                                        condition_overwritten};
+  *first = *second = condition_kinds(m);
+  if (!first->is) return;
+  *first = condition_trees(m);
+  *second = condition_decomposable(m);
+  if (!first->is && !second->is) return;
+  RlxTirVerdict v = check_all(m, rest, sizeof rest / sizeof *rest);
+  if (first->is) *first = v;
+  if (second->is) *second = v;
 }
 
 static RlxTirMoveVerdict check_move(const Move *m) {
@@ -507,8 +518,7 @@ static RlxTirMoveVerdict check_move(const Move *m) {
     v.first = v.second = v.verdict;
     return v;
   }
-  v.first = check_set(m, true);
-  v.second = check_set(m, false);
+  check_sets(m, &v.first, &v.second);
   v.verdict = v.second.is ? v.second : v.first;
   return v;
 }
