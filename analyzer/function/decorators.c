@@ -110,9 +110,17 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
     bool is_no = head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT ||
                  head->kind == RLX_AST_TRUE || head->kind == RLX_AST_FALSE ||
                  head->kind == RLX_AST_INT || head->kind == RLX_AST_STRING ||
-                 head->kind == RLX_AST_NONE || head->kind == RLX_AST_TUPLE;
+                 head->kind == RLX_AST_NONE || head->kind == RLX_AST_TUPLE ||
+                 head->kind == RLX_AST_LIST || head->kind == RLX_AST_UNARY ||
+                 head->kind == RLX_AST_BINARY || head->kind == RLX_AST_COMPARE;
     if (is_no) tell(fn, decorator->span, "this decorates no function");
     return !is_no;
+  }
+  const RlxAst *of = head;
+  while (of->kind == RLX_AST_ATTRIBUTE) of = of->children[0];
+  if (of->kind != RLX_AST_NAME) {
+    tell(fn, decorator->span, "this decorates no function");
+    return false;
   }
   if (!check_word(fn, head)) return false;
   const char *last = rlx_ast_last_name(fn->file->store, head);

@@ -97,6 +97,14 @@ static bool is_sibling(const Kinds *k, RlxName name) {
   return module && (module->name == name || rlx_map_get(&module->by_name, name, &found));
 }
 
+/// Whether the file imports the namespace T itself: then Python runs it, and no name is defined
+/// without an import, as in printed text.
+static bool has_imports(const Kinds *k) {
+  RlxValue value;
+  RlxName t = rlx_intern_text(rlx_store_names(k->store), "T");
+  return rlx_outer_lookup(k->fn->file, k->fn->stmt, t, &value);
+}
+
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
   for (uint32_t i = k->names.count; i-- > 0;)
     if (k->names.at[i].name == name) {
@@ -117,11 +125,12 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
     return true;
   }
   RlxValue predefined;
-  if (rlx_names_predefined(&k->fn->file->analyzer->words, text, &predefined)) {
+  if (!has_imports(k) && rlx_names_predefined(&k->fn->file->analyzer->words, text, &predefined)) {
     *out = from_value(k, &predefined);
     return true;
   }
-  return is_sibling(k, name) || k->is_lost || text[0] == '_';
+  bool is_own = k->in_signature && name == k->fn->stmt->name; // Python has no such name yet
+  return (is_sibling(k, name) && !is_own) || k->is_lost || text[0] == '_';
 }
 
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {

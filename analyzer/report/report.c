@@ -9,6 +9,7 @@
 #include "analyzer/report/cascade.h"
 #include "analyzer/report/fix_names.h"
 #include "analyzer/report/inplace.h"
+#include "analyzer/report/module_body.h"
 #include "analyzer/report/normal_form.h"
 #include "analyzer/report/report.h"
 #include "analyzer/rewrite/migrate.h"
@@ -461,6 +462,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   }
   if (file->modules.count && file->outer.count) of_shared(file, out);
   of_modules(file, out);
+  rlx_module_body_diags(file, out);
   if (file->has_inplace) rlx_inplace_diags(file, out);
   rlx_normal_form_diags(file, out, from, window);
   of_dialect(file, out);

@@ -196,17 +196,81 @@ static bool has_script_types(const RlxIslandNames *f, const RlxStmt *def) {
   return false;
 }
 
+static bool targets_name(const RlxAst *target, RlxName name) {
+  if (target->kind == RLX_AST_NAME) return target->name == name;
+  for (uint32_t i = 0; i < target->child_count; i++)
+    if (targets_name(target->children[i], name)) return true;
+  return false;
+}
+
+/// Whether a statement of the block, outside of functions, may bind the name.
+static bool may_bind(const RlxIslandNames *f, const RlxBlock *block, RlxName name) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    const bool is_scope = stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS;
+    if (is_scope && stmt->name == name) return true;
+    if (stmt->kind == RLX_STMT_IMPORT)
+      for (uint32_t k = 0; k < stmt->import_count; k++) {
+        const RlxImport *import = &stmt->imports[k];
+        bool is_all = !import->name || strcmp(rlx_store_text(f->store, import->name), "*") == 0;
+        if (is_all || import->name == name) return true;
+      }
+    for (uint32_t k = 0; !is_scope && k < stmt->target_count; k++)
+      if (targets_name(stmt->targets[k], name)) return true;
+    for (uint32_t k = 0; k < stmt->item_count; k++)
+      if (stmt->items[k].target && targets_name(stmt->items[k].target, name)) return true;
+    if (stmt->kind == RLX_STMT_DEF) continue;
+    if (may_bind(f, stmt->body, name) || may_bind(f, stmt->orelse, name)) return true;
+    for (uint32_t k = 0; k < stmt->block_count; k++)
+      if (may_bind(f, stmt->blocks[k], name)) return true;
+  }
+  return false;
+}
+
+/// Whether a decorator of a def at the top of the file, or of one in a class there, is a name that
+/// nothing binds.
+static bool is_unbound(const RlxIslandNames *f, const RlxStmt *def, const RlxAst *root) {
+  const RlxBlock *block = def->block;
+  if (!block || root->kind != RLX_AST_NAME ||
+      rlx_names_is_builtin(rlx_store_text(f->store, root->name)))
+    return false;
+  if (block->parent && block->parent->kind != RLX_STMT_CLASS) return false;
+  if (block->parent && may_bind(f, block, root->name)) return false;
+  block = block->parent ? block->parent->block : block;
+  return block && !block->parent && !may_bind(f, block, root->name);
+}
+
+/// Whether the decorator is no name and no attribute of one, and so gives none of TVM's functions.
+static bool is_no_name(const RlxAst *head) {
+  static const uint8_t kinds[] = {RLX_AST_LIST,   RLX_AST_TUPLE,  RLX_AST_STRING, RLX_AST_INT,
+                                  RLX_AST_NONE,   RLX_AST_TRUE,   RLX_AST_FALSE,  RLX_AST_UNARY,
+                                  RLX_AST_BINARY, RLX_AST_COMPARE};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (head->kind == kinds[i]) return true;
+  return false;
+}
+
 /// A decorator that nearly makes an island: `@T.primfunc`, `@R.functio`, `@TT.prim_func`. TVM refuses it; which is
 /// said of an island only.
 static bool misses(const RlxIslandNames *f, const RlxStmt *def, RlxIslandKind *out) {
   for (uint32_t i = 0; i < def->decorator_count; i++) {
     const RlxAst *head = def->decorators[i];
-    while (head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT) head = head->children[0];
+    bool has_subscript = false;
+    while (head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT) {
+      has_subscript |= head->kind == RLX_AST_SUBSCRIPT;
+      head = head->children[0];
+    }
     const char *last = head->kind == RLX_AST_NAME || head->kind == RLX_AST_ATTRIBUTE
                            ? rlx_store_text(f->store, head->name)
                            : "";
     const RlxAst *root = head;
-    while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
+    while (root->kind == RLX_AST_ATTRIBUTE || root->kind == RLX_AST_CALL ||
+           root->kind == RLX_AST_SUBSCRIPT)
+      root = root->children[0];
+    if (is_no_name(root) && !has_subscript && has_script_types(f, def)) {
+      *out = RLX_ISLAND_PRIM_FUNC;
+      return true;
+    }
     if (root->kind != RLX_AST_NAME) continue;
     const char *text = rlx_store_text(f->store, root->name);
     uint64_t path = 0;
@@ -218,7 +282,8 @@ static bool misses(const RlxIslandNames *f, const RlxStmt *def, RlxIslandKind *o
                                                                             : RLX_ISLAND_RELAX;
       return true;
     }
-    if (!is_known && strcmp(last, "prim_func") == 0 && has_script_types(f, def)) {
+    if (!is_known && has_script_types(f, def) &&
+        (strcmp(last, "prim_func") == 0 || is_unbound(f, def, root))) {
       *out = RLX_ISLAND_PRIM_FUNC;
       return true;
     }
@@ -378,16 +443,20 @@ static bool is_odd(const char *text, const RlxLogicalLine *line) {
   return line->is_broken || (has_call && text[line->end - 1] != ')');
 }
 
-/// Whether `R.` stands there, as in the parameters of a def that is taken for an island without a
+/// Whether `R.` or `T.` stands there, as in the parameters of a def that is taken for an island without a
 /// decorator.
-static bool has_annotation(const char *text, const char *from, const char *end) {
-  for (; (from = memchr(from, 'R', (size_t)(end - from))) != NULL; from++) {
+static bool has_word(const char *text, const char *from, const char *end, char word) {
+  for (; (from = memchr(from, word, (size_t)(end - from))) != NULL; from++) {
     const char *next = from + 1;
     if (from > text && is_word_byte(from[-1])) continue;
     while (next < end && (is_space_byte(*next) || *next == ')')) next++;
     if (next < end && (*next == '.' || *next == '#')) return true;
   }
   return false;
+}
+
+static bool has_annotation(const char *text, const char *from, const char *end) {
+  return has_word(text, from, end, 'R') || has_word(text, from, end, 'T');
 }
 
 /// The quick look: any `@`, be it in a string, and any `R.`.

@@ -1,0 +1,184 @@
+/// The body of a module's class: TVM's parser declares its functions, each by the last of its decorators, and evaluates its assignments
+/// and expressions; all other statements it refuses. The same in 0.25 and 0.27.
+#include "analyzer/report/module_body.h"
+
+#include <string.h>
+
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/function.h"
+#include "analyzer/words/names.h"
+#include "analyzer/words/script_names.h"
+
+static void tell(RlxFile *file, RlxFileDiags *out, const RlxStmt *stmt, RlxSpan span, RlxDiagId id,
+                 const char *text) {
+  RlxDiag *diag = rlx_reportf(&file->diag_sink, id, span, "s", text);
+  RlxFileDiag d = {.diag = diag,
+                   .stmt = stmt,
+                   .span = rlx_stmt_absolute(stmt, diag->span),
+                   .function = stmt->kind == RLX_STMT_DEF ? stmt->name : 0};
+  rlx_vec_push(out, d);
+}
+
+/// Whether all functions of the module are of dialects that are known here.
+static bool is_known(const RlxModule *module) {
+  for (uint32_t i = 0; i < module->fns.count; i++)
+    if (!rlx_script_names_cover((RlxDialect)module->fns.at[i]->dialect)) return false;
+  return module->fns.count > 0 && !module->file->broken_places;
+}
+
+/// Whether a base of the class is BasePyModule, or of a name that says nothing.
+static bool has_python(const RlxModule *module) {
+  const RlxStmt *stmt = module->stmt;
+  for (uint32_t i = 0; i < stmt->target_count; i++) {
+    const RlxAst *base = stmt->targets[i];
+    if (base->kind != RLX_AST_NAME && base->kind != RLX_AST_ATTRIBUTE) return true;
+    if (strcmp(rlx_store_text(module->file->store, base->name), "BasePyModule") == 0) return true;
+  }
+  return false;
+}
+
+static const RlxFn *function_of(const RlxModule *module, const RlxStmt *stmt) {
+  for (uint32_t i = 0; i < module->fns.count; i++)
+    if (module->fns.at[i]->stmt == stmt) return module->fns.at[i];
+  return NULL;
+}
+
+/// A decorator that is certainly none of TVM's: `@staticmethod`, `@lambda f: f`.
+static bool is_pythons(RlxFile *file, const RlxStmt *stmt, const RlxAst *decorator) {
+  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  RlxValue value;
+  if (head->kind == RLX_AST_NAME)
+    return rlx_names_is_builtin(rlx_store_text(file->store, head->name)) &&
+           !rlx_outer_lookup(file, stmt, head->name, &value);
+  return head->kind == RLX_AST_LAMBDA;
+}
+
+static void look_at_def(RlxFile *file, const RlxModule *module, const RlxStmt *stmt,
+                        RlxFileDiags *out) {
+  static const char advice[] = "a function of a module has a decorator that TVM's parser reads: "
+                               "`@R.function` or `@T.prim_func`";
+  const RlxFn *fn = function_of(module, stmt);
+  const RlxAst *last = stmt->decorator_count ? stmt->decorators[stmt->decorator_count - 1] : NULL;
+  if (!last) {
+    if (!fn) tell(file, out, stmt, stmt->name_span, RLX_DIAG_ID(DECORATOR), advice);
+    return;
+  }
+  if (is_pythons(file, stmt, last)) {
+    tell(file, out, stmt, last->span, RLX_DIAG_ID(DECORATOR), advice);
+  } else if (fn && fn->kind == RLX_ISLAND_PYFUNC && !has_python(module)) {
+    tell(file, out, stmt, last->span, RLX_DIAG_ID(DECORATOR),
+         "a Python function stands in a module that derives from BasePyModule");
+  } else if (fn && fn->kind == RLX_ISLAND_MACRO &&
+             (last->kind == RLX_AST_CALL || stmt->param_count)) {
+    tell(file, out, stmt, last->span, RLX_DIAG_ID(DECORATOR),
+         "a macro stands outside of the module's class");
+  }
+}
+
+/// Whether the value is certainly no function.
+static bool is_plain_value(const RlxAst *value) {
+  return value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT ||
+         value->kind == RLX_AST_STRING || value->kind == RLX_AST_TRUE ||
+         value->kind == RLX_AST_FALSE || value->kind == RLX_AST_NONE ||
+         value->kind == RLX_AST_LIST || value->kind == RLX_AST_TUPLE || value->kind == RLX_AST_DICT;
+}
+
+/// The function of T that is called, NULL when it is none.
+static const char *script_function(RlxFile *file, const RlxStmt *stmt, const RlxAst *call) {
+  if (!call || call->kind != RLX_AST_CALL) return NULL;
+  const RlxAst *head = call->children[0];
+  if (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME) return NULL;
+  RlxValue value;
+  bool is_space = strcmp(rlx_store_text(file->store, head->children[0]->name), "T") == 0 &&
+                  rlx_outer_lookup(file, stmt, head->children[0]->name, &value) &&
+                  value.kind == RLX_VALUE_NAMESPACE &&
+                  strcmp(rlx_store_text(file->store, value.string), "T") == 0;
+  return is_space ? rlx_store_text(file->store, head->name) : NULL;
+}
+
+static void look_at_stmt(RlxFile *file, const RlxModule *module, const RlxStmt *stmt,
+                         RlxFileDiags *out) {
+  static const char outside[] = "calls of T stand in the bodies of PrimFuncs";
+  const char *text = NULL;
+  switch ((RlxStmtKind)stmt->kind) {
+  case RLX_STMT_DEF: look_at_def(file, module, stmt, out); return;
+  case RLX_STMT_ASSIGN:
+    if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME)
+      text = "an assignment in a module's class is to one name";
+    else if (script_function(file, stmt, stmt->value))
+      text = outside;
+    else if (stmt->value && is_plain_value(stmt->value))
+      text = "a name that is assigned in a module's class is a function; write constants before "
+             "the class";
+    break;
+  case RLX_STMT_ANNOTATED:
+  case RLX_STMT_AUGMENTED:
+  case RLX_STMT_FOR:
+  case RLX_STMT_WHILE:
+  case RLX_STMT_IF:
+  case RLX_STMT_WITH:
+  case RLX_STMT_TRY:
+  case RLX_STMT_IMPORT:
+  case RLX_STMT_ASSERT:
+  case RLX_STMT_RAISE:
+  case RLX_STMT_DELETE:
+  case RLX_STMT_CLASS: text = "TVM's parser takes no such statement in a module's class"; break;
+  case RLX_STMT_EXPR:
+    if (script_function(file, stmt, stmt->value)) text = outside;
+    break;
+  case RLX_STMT_HOLE:
+  case RLX_STMT_RETURN:
+  case RLX_STMT_PASS:
+  case RLX_STMT_BREAK:
+  case RLX_STMT_CONTINUE:
+  case RLX_STMT_GLOBAL:
+  case RLX_STMT_TYPE_ALIAS:
+  case RLX_STMT_MATCH: break;
+  }
+  if (text) tell(file, out, stmt, rlx_span(0, stmt->head_size), RLX_DIAG_ID(MODULE_BODY), text);
+}
+
+/// `for i in T.grid(…)` and `with T.sblock(…)` outside of all functions: Python runs them, as when
+/// the end of a PrimFunc has lost its indentation.
+static void look_outside(RlxFile *file, RlxFileDiags *out) {
+  const RlxBlock *root = rlx_document_root(file->document);
+  static const char *const loops[] = {"grid",       "serial", "parallel",
+                                      "vectorized", "unroll", "thread_binding"};
+  static const char *const others[] = {"func_attr", "evaluate", "sblock", "init"};
+  for (uint32_t i = 0; i < root->count && !file->broken_places; i++) {
+    const RlxStmt *stmt = root->stmts[i];
+    const bool is_for = stmt->kind == RLX_STMT_FOR;
+    const RlxAst *call = stmt->kind == RLX_STMT_WITH && stmt->item_count ? stmt->items[0].value
+                         : is_for || stmt->kind == RLX_STMT_EXPR         ? stmt->value
+                                                                         : NULL;
+    const bool is_range =
+        is_for && call && call->kind == RLX_AST_CALL && call->child_count == 2 &&
+        call->children[0]->kind == RLX_AST_NAME &&
+        strcmp(rlx_store_text(file->store, call->children[0]->name), "range") == 0;
+    const char *name = script_function(file, stmt, is_range ? call->children[1] : call);
+    RlxDType dtype;
+    bool is_inside = name && is_range && rlx_dtype_parse(name, strlen(name), &dtype) && *name;
+    for (size_t k = 0; name && !is_range && k < sizeof loops / sizeof *loops; k++)
+      is_inside |= is_for && strcmp(loops[k], name) == 0;
+    for (size_t k = 0; name && !is_range && k < sizeof others / sizeof *others; k++)
+      is_inside |= !is_for && strcmp(others[k], name) == 0;
+    if (is_inside)
+      tell(file, out, stmt, call->span, RLX_DIAG_ID(MODULE_BODY),
+           is_range
+               ? "outside of a PrimFunc `range` takes numbers of Python only"
+               : rlx_arena_printf(file->diag_arena, "T.%s stands in the body of a PrimFunc", name));
+  }
+}
+
+void rlx_module_body_diags(RlxFile *file, RlxFileDiags *out) {
+  bool has_prim = false;
+  for (uint32_t m = 0; m < file->modules.count; m++) {
+    const RlxModule *module = file->modules.at[m];
+    const RlxBlock *body = module->stmt->body;
+    for (uint32_t i = 0; body && i < body->count && is_known(module); i++)
+      look_at_stmt(file, module, body->stmts[i], out);
+  }
+  for (uint32_t i = 0; i < file->fns.count; i++)
+    has_prim |= file->fns.at[i]->kind == RLX_ISLAND_PRIM_FUNC;
+  if (has_prim) look_outside(file, out);
+}
