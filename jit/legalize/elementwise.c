@@ -167,36 +167,71 @@ static RlxE unary_value(RlxCompute *c, RlxE *index, void *data) {
 
 // ------------------------------------------------------------------ quantisation, bucketize, fma
 
-/// Element of a per-channel (or scalar) parameter for an output place.
+/// Element of a scale or zero point for an output place: the only one, or the axis's.
 static RlxE per_channel(RlxCompute *c, const RlxOperand *x, RlxE *index, int axis) {
-  RlxE own[1] = {x->ndim ? index[axis] : NULL};
+  RlxE own[RLX_MAX_NDIM];
+  bool single = true;
+  for (int i = 0; i < x->ndim; i++) {
+    single = single && x->shape[i]->kind == RLX_TIR_INT && x->shape[i]->integer == 1;
+    own[i] = rlx_i(c, 0);
+  }
+  if (!single && x->ndim > 1)
+    rlx_refuse(c, "a scale or zero point of rank %d has more than one element", x->ndim);
+  else if (!single)
+    own[0] = index[axis];
   return rlx_at(c, x, own);
 }
 
+/// The dtype that two numbers are brought to: the wider float, the float beside an integer, int32.
+static RlxDType common_dtype(RlxDType a, RlxDType b) {
+  bool floats[2] = {rlx_dtype_is_float(a), rlx_dtype_is_float(b)};
+  if (floats[0] && floats[1]) return a.bits < b.bits ? b : a;
+  return floats[0] ? a : floats[1] ? b : RLX_INT32;
+}
+
+/// `a op b` in their common dtype.
+static RlxE in_common(RlxCompute *c, RlxTirExprKind op, RlxE a, RlxE b) {
+  RlxDType t = common_dtype(a->dtype, b->dtype);
+  return rlx_op(c, op, rlx_as(c, t, a), rlx_as(c, t, b));
+}
+
+/// `x` between the least and the greatest finite number of dtype `t`.
+static RlxE clamped(RlxCompute *c, RlxE x, RlxDType t) {
+  RlxE low = rlx_lowest(c, t), high = rlx_highest(c, t);
+  if (rlx_dtype_is_float(t)) {
+    double most = t.bits == 16 ? 65504 : t.code == RLX_DTYPE_FLOAT8_E5M2 ? 57344 : 448;
+    low = rlx_num(c, -most, x->dtype);
+    high = rlx_num(c, most, x->dtype);
+  }
+  return in_common(c, RLX_TIR_MAX, in_common(c, RLX_TIR_MIN, x, high), low);
+}
+
+/// clip(round(data / scale) + zero_point), each step in the operands' common dtype; of a float
+/// nothing is rounded. Source: TVM v0.25 legalize_ops/qdq.py.
 static RlxE quantize_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
   int axis = rlx_axis(rlx_int_of(c, "axis", -1), c->outputs[0].ndim);
-  RlxE x = rlx_as(c, RLX_FLOAT32, rlx_at(c, &c->operands[0], index)),
-       scale = rlx_as(c, RLX_FLOAT32, per_channel(c, &c->operands[1], index, axis));
-  RlxE zero = rlx_as(c, RLX_FLOAT32, per_channel(c, &c->operands[2], index, axis));
   RlxDType t = c->outputs[0].dtype;
-  RlxE q = rlx_add(c, rlx_call1(c, "round", rlx_op(c, RLX_TIR_DIV, x, scale)), zero);
-  if (rlx_dtype_is_float(t)) return q;
-  RlxE low = rlx_as(c, RLX_FLOAT32, rlx_lowest(c, t)),
-       high = rlx_as(c, RLX_FLOAT32, rlx_highest(c, t));
-  return rlx_op(c, RLX_TIR_MAX, rlx_op(c, RLX_TIR_MIN, q, high), low);
+  RlxE q = in_common(c, RLX_TIR_DIV, rlx_at(c, &c->operands[0], index),
+                     per_channel(c, &c->operands[1], index, axis));
+  if (!rlx_dtype_is_float(t)) q = rlx_call1(c, "round", q);
+  q = in_common(c, RLX_TIR_ADD, q, per_channel(c, &c->operands[2], index, axis));
+  return clamped(c, q, t);
 }
 
+/// (data - zero_point) * scale: data as int32 or float32, the product in float32; float16 is
+/// clipped. Source as above.
 static RlxE dequantize_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
   int axis = rlx_axis(rlx_int_of(c, "axis", -1), c->outputs[0].ndim);
-  RlxDType t = rlx_wide(c->outputs[0].dtype);
-  RlxE x = rlx_at(c, &c->operands[0], index), zero = per_channel(c, &c->operands[2], index, axis);
+  RlxE x = rlx_at(c, &c->operands[0], index);
+  x = rlx_as(c, rlx_dtype_is_float(x->dtype) ? RLX_FLOAT32 : RLX_INT32, x);
   RlxE difference =
-      rlx_dtype_is_float(x->dtype)
-          ? rlx_sub(c, rlx_as(c, t, x), rlx_as(c, t, zero))
-          : rlx_as(c, t, rlx_sub(c, rlx_as(c, RLX_INT32, x), rlx_as(c, RLX_INT32, zero)));
-  return rlx_mul(c, difference, rlx_as(c, t, per_channel(c, &c->operands[1], index, axis)));
+      in_common(c, RLX_TIR_SUB, x, per_channel(c, &c->operands[2], index, axis));
+  RlxE scale = rlx_as(c, RLX_FLOAT32, per_channel(c, &c->operands[1], index, axis));
+  RlxE value = rlx_mul(c, rlx_as(c, RLX_FLOAT32, difference), scale);
+  RlxDType t = c->outputs[0].dtype;
+  return t.bits == 32 ? value : clamped(c, value, t);
 }
 
 static RlxE fma_value(RlxCompute *c, RlxE *index, void *data) {
