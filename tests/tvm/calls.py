@@ -84,12 +84,36 @@ DIVISION = ["divide", "floor_divide", "mod", "floor_mod"]
 SPECIAL = [math.nan, math.inf, -math.inf, 0.0, -0.0, 1e30, -1e30, 1e-30, 88.0, -104.0, 1.0]
 
 
+def erf(x):
+    return np.vectorize(math.erf, otypes=["float64"])(x)
+
+
+def exactly(f):
+    """A function of float64 for operands of any float dtype."""
+    return lambda *a: f(*(x.astype("float64") if x.dtype.kind == "f" else x for x in a)).astype(a[0].dtype)
+
+
+FORMULAS = {"acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan, "atanh": np.arctanh, "bitwise_not": np.invert,
+            "erf": erf, "rsqrt": lambda x: 1 / np.sqrt(x), "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "nn.relu": lambda x: np.maximum(x, 0),
+            "nn.relu6": lambda x: np.clip(x, 0, 6), "nn.silu": lambda x: x / (1 + np.exp(-x)), "nn.gelu": lambda x: x * (1 + erf(x / 2 ** 0.5)) / 2,
+            **{n: getattr(np, n) for n in ("ceil", "cos", "cosh", "exp", "floor", "log", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc", "abs", "negative",
+                                           "sign")}, "round": np.round}
+PAIRS = {"left_shift": np.left_shift, "right_shift": np.right_shift, "atan2": np.arctan2, "log_add_exp": np.logaddexp,
+         **{n: getattr(np, n) for n in ("add", "subtract", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor", "power")}}
+COMPARISONS = {n: getattr(np, n) for n in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or", "logical_xor")}
+
+
+def formula_of(name):
+    return exactly({**FORMULAS, **PAIRS}[name]) if name in FORMULAS or name in PAIRS else COMPARISONS.get(name)
+
+
 def unary(d):
     name = d.pick(*UNARY)
     low, high = WITHIN.get(name, (-3, 3))
     dtypes = INTS + ("bool",) if name == "bitwise_not" else ("bool",) if name == "logical_not" else FLOATS
     if name in ("abs", "negative", "sign", "square", "ceil", "floor", "round", "trunc", "nn.relu", "isnan", "isinf", "isfinite"):
         dtypes = NUMBERS
+    d.reference = formula_of(name)
     return f"R.{name}({d.tensor(d.shape(0, 3), d.pick(*dtypes), low, high)})"
 
 
@@ -102,7 +126,9 @@ def special(d):
 def special_pair(d):
     t = d.pick("float32", "float64")
     x, y = (d.operand(np.array(d.rng.choices(SPECIAL, k=8), t)) for _ in range(2))
-    return f"R.{d.pick('add', 'subtract', 'multiply', 'divide', 'log_add_exp', 'atan2', 'floor_divide', 'floor_mod', 'mod', 'power', *COMPARE)}({x}, {y})"
+    name = d.pick("add", "subtract", "multiply", "divide", "log_add_exp", "atan2", "floor_divide", "floor_mod", "mod", "power", "maximum", "minimum", *COMPARE)
+    d.reference = PAIRS.get(name, COMPARISONS.get(name))
+    return f"R.{name}({x}, {y})"
 
 
 def with_numbers(d):
@@ -137,6 +163,7 @@ def broadcasts(d):
     else:
         t = "bool" if name in LOGIC else d.pick(*FLOATS) if name in ("atan2", "log_add_exp") else d.pick(*ANY)
         x, y = pair(d, t)
+    d.reference = formula_of(name) if t != "bool" or name in COMPARISONS else None
     return f"R.{name}({x}, {y})"
 
 
@@ -197,7 +224,9 @@ def reduction(name, least=0, dtypes=NUMBERS):
 def arg_reduction(name):
     def draw(d):
         s = d.shape(1, 4, 1)
-        return f"R.{name}({d.tensor(s, d.pick(*NUMBERS))}, axis={d.pick(None, d.axis(len(s)))}, keepdims={d.flag()})"
+        axis, keep = d.pick(None, d.axis(len(s))), d.flag()
+        d.reference = lambda x: getattr(np, name)(x, axis, keepdims=keep).astype("int64")
+        return f"R.{name}({d.tensor(s, d.pick(*NUMBERS))}, axis={axis}, keepdims={keep})"
     return draw
 
 
@@ -206,18 +235,66 @@ def median(d):
     return f"R.median({d.tensor(s, d.pick(*FLOATS))}, axis={d.pick(None, d.axis(len(s)), [d.axis(len(s))])}, keepdims={d.flag()})"
 
 
+def running(x, product, axis, dtype, exclusive):
+    with np.errstate(all="ignore"):
+        x = (x.reshape(-1) if axis is None else x).astype(dtype)
+        out = (np.cumprod if product else np.cumsum)(x, axis or 0, dtype=dtype)
+        if exclusive and x.size:
+            out = np.roll(out, 1, axis or 0)
+            out[tuple([slice(None)] * ((axis or 0) % x.ndim) + [0])] = 1 if product else 0
+    return out
+
+
 def scan(name):
     def draw(d):
         s = d.shape()
         t = d.pick(*NUMBERS, "bool")
         out = d.pick(None, None, "int64", "float64", "int32") if t != "bool" else d.pick("int32", "int64")
         axis, exclusive = d.pick(None, d.axis(len(s))), d.flag()
+        d.reference = lambda x: running(x, name == "cumprod", axis, out or t, exclusive)
         dtype = f", dtype=\"{out}\"" if out else ""
         return f"R.{name}({d.tensor(s, t, -2, 3)}, axis={axis}{dtype}, exclusive={exclusive})"
     return draw
 
 
 # Convolutions and pools.
+
+def moved(x, layout, want):
+    return x.transpose([layout.index(c) for c in want])
+
+
+def padding_of(padding, rank):
+    """Before and after each axis, of one number, one for each axis, or two."""
+    p = list(padding) if len(padding) > 1 else list(padding) * rank
+    return list(zip(p, p)) if len(p) == rank else list(zip(p[:rank], p[rank:]))
+
+
+def convolved(x, w, strides, pads, dilation, groups):
+    """x (N, C, …), w (O, C / groups, …)."""
+    rank, t = len(strides), "float64" if x.dtype.kind == "f" else "int64"
+    x, w = np.pad(x.astype(t), [(0, 0), (0, 0), *pads]), w.astype(t)
+    sizes = [(n - (k - 1) * e - 1) // s + 1 for n, k, s, e in zip(x.shape[2:], w.shape[2:], strides, dilation)]
+    out = np.zeros((x.shape[0], w.shape[0], *sizes), t)
+    for at in np.ndindex(*sizes):
+        part = x[(slice(None), slice(None), *(slice(i * s, i * s + (k - 1) * e + 1, e) for i, s, e, k in zip(at, strides, dilation, w.shape[2:])))]
+        for g in range(groups):
+            a, b = w.shape[1], w.shape[0] // groups
+            out[(slice(None), slice(g * b, (g + 1) * b), *at)] = np.tensordot(part[:, g * a:(g + 1) * a], w[g * b:(g + 1) * b], (range(1, rank + 2), range(1, rank + 2)))
+    return out
+
+
+def spread(x, w, strides, pads, dilation, extra, groups):
+    """A transposed convolution: each element of x (N, C, …) adds w (C, O / groups, …) times itself."""
+    x, w = x.astype("float64"), w.astype("float64")
+    whole = [(n - 1) * s + (k - 1) * e + 1 + o for n, k, s, e, o in zip(x.shape[2:], w.shape[2:], strides, dilation, extra)]
+    out, a, b = np.zeros((x.shape[0], w.shape[1] * groups, *whole)), x.shape[1] // groups, w.shape[1]
+    for at in np.ndindex(*x.shape[2:]):
+        where = tuple(slice(i * s, i * s + (k - 1) * e + 1, e) for i, s, e, k in zip(at, strides, dilation, w.shape[2:]))
+        for g in range(groups):
+            value = np.tensordot(x[(slice(None), slice(g * a, (g + 1) * a), *at)], w[g * a:(g + 1) * a], (1, 0))
+            out[(slice(None), slice(g * b, (g + 1) * b), *where)] += value
+    return out[(slice(None), slice(None), *(slice(p, n - q) for (p, q), n in zip(pads, whole)))]
+
 
 def conv(rank):
     def draw(d):
@@ -232,10 +309,14 @@ def conv(rank):
         layout = "N" + letters + "C" if channels_last else "NC" + letters
         padding = d.pick([0] * rank, d.ints(rank, 0, 2), d.ints(2 * rank, 0, 2), [d.pick(0, 1)])
         t = d.pick("float32", "float32", "float16", "float64", "int8", "int32")
-        out_dtype = d.pick("", "", ", out_dtype=\"int32\"" if t == "int8" else ", out_dtype=\"float32\"" if t == "float16" else "")
-        out_layout = d.pick("", "", f", out_layout=\"{'NC' + letters if channels_last else 'N' + letters + 'C'}\"")
-        return (f"R.nn.conv{rank}d({d.tensor(x, t)}, {d.tensor(w, t)}, strides={d.ints(rank, 1, 3)}, padding={padding}, "
-                f"dilation={d.ints(rank, 1, 2)}, groups={groups}, data_layout=\"{layout}\", kernel_layout=\"{kernel_layout}\"{out_dtype}{out_layout})")
+        out_t = d.pick(t, t, "int32" if t == "int8" else "float32" if t == "float16" else t)
+        out_layout = d.pick(layout, layout, "NC" + letters if channels_last else "N" + letters + "C")
+        strides, dilation, first = d.ints(rank, 1, 3), d.ints(rank, 1, 2), "NC" + letters
+        d.reference = lambda x, w: moved(convolved(moved(x, layout, first), moved(w, kernel_layout, "OI" + letters), strides, padding_of(padding, rank), dilation, groups),
+                                         first, out_layout).astype(out_t)
+        return (f"R.nn.conv{rank}d({d.tensor(x, t)}, {d.tensor(w, t)}, strides={strides}, padding={padding}, "
+                f"dilation={dilation}, groups={groups}, data_layout=\"{layout}\", kernel_layout=\"{kernel_layout}\""
+                + (f", out_dtype=\"{out_t}\"" if out_t != t else "") + (f", out_layout=\"{out_layout}\"" if out_layout != layout else "") + ")")
     return draw
 
 
@@ -253,8 +334,11 @@ def conv_transpose(rank):
         extra = [d.rng.randrange(s) for s in strides]
         padding = d.pick(d.ints(rank, 0, 1), d.ints(2 * rank, 0, 1))
         t = d.pick("float32", "float32", "float64", "float16")
+        layout, first = "N" + letters + "C" if channels_last else "NC" + letters, "NC" + letters
+        d.reference = lambda x, w: moved(spread(moved(x, layout, first), moved(w, kernel_layout, "IO" + letters), strides, padding_of(padding, rank), dilation, extra,
+                                                groups), first, layout).astype(x.dtype)
         return (f"R.nn.conv{rank}d_transpose({d.tensor(x, t)}, {d.tensor([sizes[c] for c in kernel_layout], t)}, strides={strides}, padding={padding}, "
-                f"output_padding={extra}, dilation={dilation}, groups={groups}, data_layout=\"{'N' + letters + 'C' if channels_last else 'NC' + letters}\", "
+                f"output_padding={extra}, dilation={dilation}, groups={groups}, data_layout=\"{layout}\", "
                 f"kernel_layout=\"{kernel_layout}\")")
     return draw
 
@@ -311,7 +395,7 @@ def nearest_place(k, have, want, how, rounding):
         place = (k + Fraction(1, 2)) * Fraction(have, want) - Fraction(1, 2) if want > 1 else Fraction(0)
     rounding = rounding or ("round" if how == "align_corners" else "floor")
     half = Fraction(1, 2)
-    at = {"floor": math.floor(place), "ceil": math.ceil(place), "round_prefer_floor": math.ceil(place - half), "round": math.floor(place + half),
+    at = {"floor": math.floor(place), "ceil": math.ceil(place), "round_prefer_floor": math.ceil(place - half), "round": round(place),
           "round_prefer_ceil": math.floor(place + half)}[rounding]
     return min(max(at, 0), have - 1)
 
@@ -455,7 +539,7 @@ def index_tensor(d):
 
 def index_put(d):
     s = d.shape(1, 3, 1)
-    count = d.rng.randint(1, len(s))
+    count = len(s)
     n = d.dim(1)
     accumulate = d.flag()
     places = np.random.default_rng(d.rng.getrandbits(32))
@@ -767,8 +851,18 @@ def batch_norm(d):
     t, s = d.pick("float32", "float64"), [d.pick(2, 3), *d.ints(d.pick(1, 2, 3), 1, 4)]
     axis = d.axis(len(s))
     c = [s[axis]]
+    epsilon, momentum, center, scale, training = d.pick(0.01, 1e-3), d.pick(0.1, 0.75), d.flag(), d.flag(), d.flag()
+
+    def reference(x, gamma, beta, mean, var):
+        others = tuple(a for a in range(x.ndim) if a != axis % x.ndim)
+        along = [-1 if a == axis % x.ndim else 1 for a in range(x.ndim)]
+        m, v = (x.mean(others), x.var(others)) if training else (mean, var)
+        out = (x - m.reshape(along)) / np.sqrt(v.reshape(along) + epsilon)
+        out = out * (gamma.reshape(along) if scale else 1) + (beta.reshape(along) if center else 0)
+        return [out, *((old * (1 - momentum) + new * momentum) if training else old for old, new in ((mean, m), (var, v)))]
+    d.reference = reference
     return (f"R.nn.batch_norm({d.tensor(s, t)}, {d.tensor(c, t)}, {d.tensor(c, t)}, {d.tensor(c, t)}, {d.tensor(c, t, 0.5, 3)}, axis={axis}, "
-            f"epsilon={d.pick(0.01, 1e-3)}, center={d.flag()}, scale={d.flag()}, momentum={d.pick(0.1, 0.75)}, training={d.flag()})")
+            f"epsilon={epsilon}, center={center}, scale={scale}, momentum={momentum}, training={training})")
 
 
 def pads(d):
@@ -780,6 +874,13 @@ def pads(d):
 
 def shuffle(d):
     r = d.pick(1, 2, 3)
+
+    def reference(x):
+        *rest, c, h, w = x.shape
+        x = x.reshape(*rest, c // r // r, r, r, h, w)
+        n = len(rest)
+        return x.transpose(*range(n), n, n + 3, n + 1, n + 4, n + 2).reshape(*rest, c // r // r, h * r, w * r)
+    d.reference = reference
     return f"R.nn.pixel_shuffle({d.tensor([*d.shape(0, 1), d.pick(1, 2), r * r * d.pick(1, 2), *d.ints(2, 1, 3)], 'float32')}, upscale_factor={r})"
 
 
@@ -810,7 +911,7 @@ def quantizes(d):
     axis = d.axis(len(s))
     zero = d.pick("int8", "float16")
     whole = d.flag()
-    c = [] if whole else [s[axis]]
+    c = d.pick([], [1], [1, 1]) if whole else [s[axis]]
     t, out = d.pick("float32", "float16"), d.pick("int8", "uint8", "int16", "uint16")
     if d.flag():
         return f"R.quantize({d.tensor(s, t, -20, 20)}, {d.tensor(c, 'float32', 0.25, 2)}, {d.tensor(c, 'int8', -3, 4)}, axis={axis}, out_dtype=\"{out}\")"
@@ -852,6 +953,11 @@ def take_backward(d):
     n = d.dim(1)
     g = list(s)
     g[axis] = n
+    def reference(g, x, i):
+        out = np.zeros_like(x)
+        np.add.at(np.moveaxis(out, axis, 0), i, np.moveaxis(g, axis, 0))
+        return out
+    d.reference = reference
     return f"R.grad.take_backward({d.tensor(g, 'float32')}, {d.tensor(s, 'float32')}, {d.tensor([n], 'int32', 0, s[axis])}, axis={axis})"
 
 
