@@ -199,7 +199,10 @@ static RlxE in_common(RlxCompute *c, RlxTirExprKind op, RlxE a, RlxE b) {
 static RlxE clamped(RlxCompute *c, RlxE x, RlxDType t) {
   RlxE low = rlx_lowest(c, t), high = rlx_highest(c, t);
   if (rlx_dtype_is_float(t)) {
-    double most = t.bits == 16 ? 65504 : t.code == RLX_DTYPE_FLOAT8_E5M2 ? 57344 : 448;
+    double most = t.code == RLX_DTYPE_BFLOAT        ? 0x1.fep127
+                  : t.bits == 16                    ? 65504
+                  : t.code == RLX_DTYPE_FLOAT8_E5M2 ? 57344
+                                                    : 448;
     low = rlx_num(c, -most, x->dtype);
     high = rlx_num(c, most, x->dtype);
   }
@@ -226,8 +229,7 @@ static RlxE dequantize_value(RlxCompute *c, RlxE *index, void *data) {
   int axis = rlx_axis(rlx_int_of(c, "axis", -1), c->outputs[0].ndim);
   RlxE x = rlx_at(c, &c->operands[0], index);
   x = rlx_as(c, rlx_dtype_is_float(x->dtype) ? RLX_FLOAT32 : RLX_INT32, x);
-  RlxE difference =
-      in_common(c, RLX_TIR_SUB, x, per_channel(c, &c->operands[2], index, axis));
+  RlxE difference = in_common(c, RLX_TIR_SUB, x, per_channel(c, &c->operands[2], index, axis));
   RlxE scale = rlx_as(c, RLX_FLOAT32, per_channel(c, &c->operands[1], index, axis));
   RlxE value = rlx_mul(c, rlx_as(c, RLX_FLOAT32, difference), scale);
   RlxDType t = c->outputs[0].dtype;

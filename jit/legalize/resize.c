@@ -19,9 +19,8 @@ typedef struct Resize {
   RlxDType t;
 } Resize;
 
-/// Where output place `o` comes from along axis `i`, as a number of the input.
-static RlxE source_of(RlxCompute *c, const Resize *z, int i, RlxE o) {
-  RlxDType t = RLX_FLOAT32;
+/// Where output place `o` comes from along axis `i`, as a number of the input, computed in `t`.
+static RlxE source_in(RlxCompute *c, const Resize *z, int i, RlxE o, RlxDType t) {
   RlxE in = rlx_as(c, t, z->x->shape[z->axis[i]]),
        out = rlx_as(c, t, c->outputs[0].shape[z->axis[i]]), place = rlx_as(c, t, o);
   RlxE scale = rlx_op(c, RLX_TIR_DIV, in, out), half = rlx_num(c, 0.5, t), one = rlx_num(c, 1, t);
@@ -48,6 +47,13 @@ static RlxE source_of(RlxCompute *c, const Resize *z, int i, RlxE o) {
   if (!strcmp(z->mode, "pytorch_half_pixel"))
     return rlx_pick(c, rlx_op(c, RLX_TIR_GT, out, one), centred, rlx_num(c, 0, t));
   return centred;
+}
+
+/// The same as a float32. For the nearest element a place between two is exact, for rounding to
+/// decide: what float64 leaves of it is gone in float32.
+static RlxE source_of(RlxCompute *c, const Resize *z, int i, RlxE o) {
+  return rlx_as(c, RLX_FLOAT32,
+                source_in(c, z, i, o, z->taps == 1 && !z->crops ? RLX_FLOAT64 : RLX_FLOAT32));
 }
 
 static RlxE nearest_of(RlxCompute *c, const Resize *z, RlxE from) {

@@ -532,6 +532,19 @@ static Val emit_not(Emit *e, const RlxTirExpr *x) {
   return a;
 }
 
+static bool computes(const RlxTirExpr *x) {
+  return x->kind == RLX_TIR_CALL || (x->kind >= RLX_TIR_ADD && x->kind <= RLX_TIR_TRUNCMOD);
+}
+
+/// What is cast: arithmetic of 16-bit floats goes on in float32 until it is stored or cast, and is
+/// rounded there.
+static Val emit_16_bits(Emit *e, const RlxTirExpr *x) {
+  Val v = emit_expr(e, x);
+  if (rlx_dtype_is_float(v.t) && v.t.bits == 16 && computes(x) && !e->failed)
+    v.v = emit_round_f16(e, v.v, v.t, v.lanes);
+  return v;
+}
+
 static Val emit_unrounded(Emit *e, const RlxTirExpr *x) {
   Val fused;
   switch ((RlxTirExprKind)x->kind) {
@@ -556,7 +569,7 @@ static Val emit_unrounded(Emit *e, const RlxTirExpr *x) {
   case RLX_TIR_IF_THEN_ELSE: return emit_choice(e, x);
   case RLX_TIR_CAST: // what is computed with it may wrap, too
     if (is_narrowing(x)) range_note_wrap(e, x->args[0], true);
-    return emit_cast(e, emit_expr(e, x->args[0]), x->dtype);
+    return emit_cast(e, emit_16_bits(e, x->args[0]), x->dtype);
   case RLX_TIR_REINTERPRET: return emit_reinterpret(e, x);
   case RLX_TIR_LOAD: return emit_load(e, x);
   case RLX_TIR_CALL: return emit_call(e, x);
@@ -601,8 +614,6 @@ Val emit_expr(Emit *e, const RlxTirExpr *x) {
   if (e->failed) return hole(e, x->dtype);
   Val v = emit_unrounded(e, x);
   bool is_small = rlx_dtype_is_float(v.t) && v.t.bits <= 8;
-  bool computes =
-      x->kind == RLX_TIR_CALL || (x->kind >= RLX_TIR_ADD && x->kind <= RLX_TIR_TRUNCMOD);
-  if (is_small && computes && !e->failed) v.v = emit_round_f16(e, v.v, v.t, v.lanes);
+  if (is_small && computes(x) && !e->failed) v.v = emit_round_f16(e, v.v, v.t, v.lanes);
   return v;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rlx against TVM's wheel: the answers written down in tests/ops are still TVM's (operators.py), and random variations of the operator
-# cases and of the Relax programs of ../shared (differ.py, mutants.py); operators' values with random attributes (attributes.py); the
+# cases and of the Relax programs of ../shared (differ.py, mutants.py); operators' values with random attributes (attributes.py, calls.py); the
 # CPU time of schedule primitives is below TVM's (schedule_speed.py).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -12,7 +12,7 @@ fi
 passed=0 failed=0 skipped=0
 run() { if "$venv/bin/python" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi; }
 run tests/tvm/operators.py "$rlx"
-run tests/tvm/attributes.py "$rlx" --count 600 --seed "${RLX_SEED:-1}"
+run tests/tvm/attributes.py "$rlx" --count 1200 --seed "${RLX_SEED:-1}"
 run tests/tvm/schedule_speed.py "$rlx" --slower-than 10
 if [ ! -d ../shared/ops ]; then
   echo "skipped: no operator cases beside the repository"; skipped=2
