@@ -23,6 +23,8 @@ RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options) {
   return jit;
 }
 
+int rlx_jit_threads(const RlxJit *jit) { return jit->options.threads; }
+
 void rlx_jit_after_fork(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
 
 void rlx_jit_free(RlxJit *jit) {

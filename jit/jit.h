@@ -22,6 +22,8 @@ RlxHeap *rlx_jit_heap(RlxJit *jit);
 /// Milliseconds spent in compilation so far, and kernels compiled.
 double rlx_jit_compile_ms(const RlxJit *jit);
 int rlx_jit_compiled_count(const RlxJit *jit);
+/// Threads that kernels may use, the caller's with them: 1 and more.
+int rlx_jit_threads(const RlxJit *jit);
 /// After a fork: threads are not inherited, so new ones are made when needed.
 void rlx_jit_after_fork(RlxJit *jit);
 

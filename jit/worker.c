@@ -23,8 +23,8 @@ typedef struct Answer { ///< the memory file starts with this
 } Answer;
 
 enum { TIMED_US = 50, GROUP_MOST = 1000, STATUS_NO_MEMORY = 3 };
-// The clock of CPU time is looked at for so long; with fewer changes than these it goes by the tick.
-enum { CLOCK_LOOK_US = 3000, CLOCK_CHANGES = 300, CLOCK_TICK_US = 10000, CLOCK_STEPS = 10 };
+// The clock of CPU time is looked at for so long, and so often; without a change it goes by the tick.
+enum { CLOCK_LOOK_US = 1000, CLOCK_LOOKS = 100, CLOCK_TICK_US = 10000, CLOCK_STEPS = 10 };
 
 // ---- the child
 
@@ -39,16 +39,17 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/// The step in which the clock of CPU time goes, in us: some systems count it by the tick.
-static double cpu_step_us(void) {
-  double start = now_us(CLOCK_MONOTONIC), last = now_us(CLOCK_PROCESS_CPUTIME_ID);
-  int changes = 0;
-  while (now_us(CLOCK_MONOTONIC) - start < (double)CLOCK_LOOK_US) {
-    double now = now_us(CLOCK_PROCESS_CPUTIME_ID);
-    changes += now > last;
+/// The step in which a clock of CPU time goes, in us: some go by the tick, as that of a process with
+/// a limit of CPU time does in Linux. It is the least change that is seen, because other programs
+/// may take most of the time of a busy machine.
+static double cpu_step_us(clockid_t clock) {
+  double start = now_us(CLOCK_MONOTONIC), last = now_us(clock), least = (double)CLOCK_TICK_US;
+  for (int i = 0; i < CLOCK_LOOKS || now_us(CLOCK_MONOTONIC) - start < (double)CLOCK_LOOK_US; i++) {
+    double now = now_us(clock);
+    if (now > last && now - last < least) least = now - last;
     last = now;
   }
-  return changes >= CLOCK_CHANGES ? (double)CLOCK_LOOK_US / changes : (double)CLOCK_TICK_US;
+  return least;
 }
 
 static int64_t head_bytes(void) { return (int64_t)((sizeof(Answer) + 4095) / 4096 * 4096); }
@@ -62,14 +63,14 @@ static _Noreturn void leave(Answer *answer) {
 
 /// CPU time of a run, in us, by so many more runs that the clock can tell; -1: it cannot.
 static double cpu_of_more(RlxProgram *program, RlxName function, RlxObject *const *args, int count,
-                          double least_us) {
-  double start = now_us(CLOCK_PROCESS_CPUTIME_ID), wall = now_us(CLOCK_MONOTONIC), spent = 0;
+                          clockid_t clock, double least_us) {
+  double start = now_us(clock), wall = now_us(CLOCK_MONOTONIC), spent = 0;
   RlxRunError error = {0};
   int runs = 0;
   for (; spent < least_us && now_us(CLOCK_MONOTONIC) - wall < 20 * least_us; runs += 10) {
     for (int i = 0; i < 10; i++)
       rlx_object_unref(rlx_program_call(program, function, args, count, &error));
-    spent = now_us(CLOCK_PROCESS_CPUTIME_ID) - start;
+    spent = now_us(clock) - start;
   }
   return spent < least_us ? -1 : spent / runs;
 }
@@ -94,13 +95,15 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
   RlxRunError error = {0};
   // Short calls are timed some at once, or the clocks would be most of it; CPU time of so many that
   // the steps of its clock do not count.
-  double step_us = repeat > 1 ? cpu_step_us() : 0, least_us = CLOCK_STEPS * step_us;
-  double cpu_start = now_us(CLOCK_PROCESS_CPUTIME_ID); // of the runs whose CPU time is not told yet
+  clockid_t clock = rlx_jit_threads(jit) == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID;
+  double step_us = repeat > 1 ? cpu_step_us(clock) : 0, least_us = CLOCK_STEPS * step_us;
+  double cpu_start = now_us(clock); // of the runs whose CPU time is not told yet
   int told = 0, untold = 0;
   for (int done = 0, group = 1, step; done < repeat; done += step) {
     if (group > repeat - done) group = repeat - done;
     step = group;
     double compile = rlx_jit_compile_ms(jit), start = now_us(CLOCK_MONOTONIC);
+    if (untold == 0) cpu_start = now_us(clock);
     RlxObject *x = NULL;
     for (int i = 0; i < group; i++) {
       rlx_object_unref(x);
@@ -108,13 +111,12 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
       if (!x) break;
     }
     double end = now_us(CLOCK_MONOTONIC), spent = (rlx_jit_compile_ms(jit) - compile) * 1e3;
-    double wall_each = (end - start - spent) / group, now = now_us(CLOCK_PROCESS_CPUTIME_ID);
+    double wall_each = (end - start - spent) / group, now = now_us(clock);
     for (int i = done; i < done + group; i++) wall[i] = wall_each;
     cpu_start += spent;
     untold += group;
     if (repeat > 1 ? now - cpu_start >= least_us : now > cpu_start) {
       for (int i = 0; i < untold; i++) cpu[told++] = (now - cpu_start) / untold;
-      cpu_start = now;
       untold = 0;
     }
     if (!x) break;
@@ -137,7 +139,7 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
     qsort(wall, (size_t)repeat, sizeof *wall, by_value);
     qsort(cpu, (size_t)told, sizeof *cpu, by_value);
     bool may_run = repeat > 1 && !told && !rlx_program_may_write(program);
-    double more = may_run ? cpu_of_more(program, function, args, count, least_us) : -1;
+    double more = may_run ? cpu_of_more(program, function, args, count, clock, least_us) : -1;
     answer->run_us_min = wall[0];
     answer->run_us_median = wall[repeat / 2];
     answer->run_cpu_us_min = told ? cpu[0] : more;
