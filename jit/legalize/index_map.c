@@ -49,9 +49,20 @@ static RlxE permute_value(RlxCompute *c, RlxE *index, void *data) {
   return rlx_at(c, x, from);
 }
 
+/// A symbolic length that is not the result's may be 1 when it runs: its index is times 0 then. As a
+/// product it rises with the loop, so that what other lengths there are is checked before it.
 static RlxE broadcast_to_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
-  return rlx_at_broadcast(c, &c->operands[0], index, c->outputs[0].ndim);
+  const RlxOperand *x = &c->operands[0], *out = &c->outputs[0];
+  int lead = out->ndim - x->ndim;
+  RlxE from[RLX_MAX_NDIM];
+  memcpy(from, index, sizeof(RlxE) * (size_t)out->ndim);
+  for (int i = 0; i < x->ndim; i++) {
+    RlxE size = x->shape[i], one = rlx_i(c, 1), zero = rlx_i(c, 0);
+    if (size->kind == RLX_TIR_INT || rlx_same_extent(size, out->shape[lead + i])) continue;
+    from[lead + i] = rlx_mul(c, index[lead + i], rlx_pick(c, rlx_eq(c, size, one), zero, one));
+  }
+  return rlx_at_broadcast(c, x, from, out->ndim);
 }
 
 static RlxE flip_value(RlxCompute *c, RlxE *index, void *data) {
