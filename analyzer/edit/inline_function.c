@@ -131,6 +131,21 @@ static uint32_t comments_above(const char *text, uint32_t line) {
   return line;
 }
 
+/// Where the comments end that stand behind a suite's last line, deeper than `depth` columns.
+static uint32_t comments_behind(const char *text, uint32_t size, uint32_t line, uint32_t depth) {
+  uint32_t end = line;
+  while (line < size) {
+    uint32_t at = line;
+    while (at < size && (text[at] == ' ' || text[at] == '\t')) at++;
+    bool is_comment = at < size && text[at] == '#';
+    if (is_comment ? at - line <= depth : at < size && !strchr("\r\n", text[at])) break;
+    while (at < size && text[at] != '\n') at++;
+    line = at + (at < size);
+    if (is_comment) end = line;
+  }
+  return end;
+}
+
 /// The lines of `def`, its comments and the blank lines around it, when it is private and nothing
 /// else mentions it.
 static bool left_over(RlxFile *file, const RlxStmt *def, RlxSpan *out) {
@@ -142,6 +157,7 @@ static bool left_over(RlxFile *file, const RlxStmt *def, RlxSpan *out) {
   *out = rlx_span(comments_above(text, rlx_line_start(text, def->start)), end);
   while (out->end < size && text[out->end] != '\n') out->end++;
   if (out->end < size) out->end++;
+  out->end = comments_behind(text, size, out->end, def->start - rlx_line_start(text, def->start));
   bool is_last = def->index + 1 == def->block->count;
   if (!is_last)
     while (out->end < size && strchr("\r\n", text[out->end])) out->end++;

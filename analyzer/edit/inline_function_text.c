@@ -419,9 +419,59 @@ static void put_comment(Inliner *n, const RlxStmt *stmt) {
   rlx_buf_putn(&n->out, n->text + from, at - from);
 }
 
+/// The comments that have lines of their own in `lines`, which begins where a line does.
+static void put_comments(Inliner *n, RlxSpan lines, const char *indent) {
+  for (uint32_t at = lines.start; at < lines.end; at++) {
+    while (at < lines.end && (n->text[at] == ' ' || n->text[at] == '\t')) at++;
+    uint32_t from = at;
+    while (at < lines.end && n->text[at] != '\n') at++;
+    uint32_t end = at > from && n->text[at - 1] == '\r' ? at - 1 : at;
+    if (end > from && n->text[from] == '#')
+      put_line(n, indent, rlx_arena_strndup(n->arena, n->text + from, end - from));
+  }
+}
+
+/// Whether there is nothing but a comment, or nothing, in the line that begins at `line`.
+static bool is_aside(const Inliner *n, uint32_t line) {
+  while (line < n->size && strchr(" \t\r", n->text[line])) line++;
+  return line == n->size || n->text[line] == '#' || n->text[line] == '\n';
+}
+
+/// The lines above the statement up to the code before it.
+static void put_comments_above(Inliner *n, const RlxStmt *stmt, const char *indent) {
+  const uint32_t end = rlx_line_start(n->text, stmt->start);
+  uint32_t line = end;
+  while (line) {
+    uint32_t above = rlx_line_start(n->text, line - 1);
+    if (!is_aside(n, above)) break;
+    line = above;
+  }
+  put_comments(n, rlx_span(line, end), indent);
+}
+
+/// The lines behind the last statement of a suite that are indented as it is, or more; up to the next
+/// code when `else` follows.
+static void put_comments_behind(Inliner *n, const RlxBlock *block, const char *indent,
+                                bool has_else) {
+  const RlxStmt *last = block->stmts[block->count - 1];
+  const size_t depth = has_else ? 0 : strlen(indent_of(n, last));
+  uint32_t line = last->start + last->size, end;
+  while (line < n->size && n->text[line] != '\n') line++;
+  line += line < n->size;
+  for (end = line; end < n->size && is_aside(n, end);) {
+    uint32_t word = end;
+    while (word < n->size && (n->text[word] == ' ' || n->text[word] == '\t')) word++;
+    if (word < n->size && n->text[word] == '#' && word - end < depth) break;
+    while (end < n->size && n->text[end] != '\n') end++;
+    end += end < n->size;
+  }
+  put_comments(n, rlx_span(line, end), indent);
+}
+
 static void put_block(Inliner *n, const RlxBlock *block, const char *indent);
 
 static void put_statement(Inliner *n, const RlxStmt *stmt, const char *indent) {
+  if (!stmt->is_elif) put_comments_above(n, stmt, indent);
   if (is_left_out(n, stmt) || stmt->kind == RLX_STMT_RETURN) return;
   if (n->in_dataflow && rlx_is_output(n->store, stmt)) return;
   if (n->in_dataflow && is_dataflow(n, stmt)) {
@@ -445,6 +495,7 @@ static void put_statement(Inliner *n, const RlxStmt *stmt, const char *indent) {
   const char *deeper = rlx_arena_printf(n->arena, "%s    ", indent);
   if (stmt->body) put_block(n, stmt->body, deeper);
   if (!stmt->orelse) return;
+  put_comments_behind(n, stmt->body, deeper, true);
   bool is_elif = stmt->orelse->count == 1 && stmt->orelse->stmts[0]->is_elif;
   if (is_elif)
     put_statement(n, stmt->orelse->stmts[0], indent);
@@ -667,6 +718,7 @@ static bool write(Inliner *n, RlxEdit *out) {
     return false;
   bool is_named = takes_name(n);
   put_block(n, def->body, n->indent);
+  put_comments_behind(n, def->body, n->indent, false);
   if (!is_named && !put_result(n)) return false;
   if (is_named) rlx_buf_truncate(&n->out, n->out.size - strlen(n->newline)); // the call's is there
   declare_symbols(n);
