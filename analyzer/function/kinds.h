@@ -130,7 +130,7 @@ Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b);
 // ---- kinds_expr.c
 Kind rlx_kind_eval(Kinds *k, const RlxAst *ast);
 /// Reports when `index` can be no index of a buffer.
-void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index);
+void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);
 /// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
 bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out);
 

@@ -758,6 +758,21 @@ static void check_pair(Kinds *k, const Args *a) {
       rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
 }
 
+/// The parts of buffers that T.Select and T.if_then_else of 0.27 take for nothing; 0.25 makes a
+/// vector of each.
+static void check_branches(Kinds *k, const Args *a) {
+  bool is_select = strcmp(a->path, "Select") == 0;
+  if (a->count != 3 || (!is_select && strcmp(a->path, "if_then_else") != 0)) return;
+  for (int i = 0; i < 3; i++) {
+    Kind one = a->kinds[i], other = a->kinds[i ? 3 - i : 0];
+    if (one.tag != KIND_REGION || (!is_select && !i)) continue;
+    bool is_odd = !i ? rlx_dtype_known(one.dtype) && !rlx_dtype_is_bool(one.dtype)
+                     : is_select && one.is_many && kind_is_python_number(other);
+    rlx_kind_refuse(k, is_odd ? IN_BOTH : IN_027, a->at[i], one,
+                    i ? "a value of one element" : "a condition");
+  }
+}
+
 /// T.Cast of a vector, or of nothing, to one element.
 static void check_cast(Kinds *k, const Args *a) {
   RlxDType to;
@@ -768,6 +783,8 @@ static void check_cast(Kinds *k, const Args *a) {
   bool is_many = value.is_many || (kind_is_expr(value) && value.dtype.lanes > 1);
   if (rlx_dtype_known(to) && to.lanes == 1 && (value.is_void || is_many))
     rlx_kind_refuse(k, IN_BOTH, a->at[1], value, "one element");
+  else if (rlx_dtype_known(to) && to.code == RLX_DTYPE_HANDLE)
+    rlx_kind_refuse_text(k, IN_027, a->call->span, "nothing is cast to a handle in 0.27");
 }
 
 static Kind by_row(Kinds *k, const Args *a) {
@@ -779,6 +796,7 @@ static Kind by_row(Kinds *k, const Args *a) {
   }
   if (!a->is_open) check_pair(k, a);
   check_cast(k, a);
+  check_branches(k, a);
   return result_of(k, a);
 }
 

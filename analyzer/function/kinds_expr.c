@@ -214,13 +214,15 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
 
 // ---- subscripts
 
-void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index) {
+void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last) {
   rlx_kind_used(k, ast, index);
   if ((index.tag == KIND_STR && index.text) ||
       (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_027, ast, index, "an index");
   else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE && index.tag != KIND_TUPLE)
     rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
+  else if (index.tag == KIND_REGION && ast->kind == RLX_AST_NAME) // under a name
+    rlx_kind_refuse(k, index.is_many && !is_last ? IN_BOTH : IN_027, ast, index, "an index");
 }
 
 /// The step of a slice is a number, and so is the length of a slice with a step.
@@ -303,8 +305,8 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
     if (is_all) count = index.count == KIND_MANY ? 1000 : (int)index.count;
     if (index.tag == KIND_SLICE) check_step(k, child);
     for (uint32_t n = 0; is_all && index.count != KIND_MANY && n < index.count; n++)
-      rlx_kind_check_index(k, child, index.items[n]);
-    if (!is_all) rlx_kind_check_index(k, child, index);
+      rlx_kind_check_index(k, child, index.items[n], true);
+    if (!is_all) rlx_kind_check_index(k, child, index, i + 1 == ast->child_count);
   }
   bool is_part = has_slice || (is_sure && base.ndim >= 0 && count < base.ndim);
   if (is_part || !is_sure) {

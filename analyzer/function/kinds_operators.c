@@ -159,6 +159,7 @@ Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
 }
 
 Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
+  if (a.tag == KIND_REGION && op == RLX_OP_NOT) rlx_kind_refuse(k, IN_027, ast, a, "a condition");
   if (a.tag == KIND_UNKNOWN || a.tag == KIND_REGION) return unknown();
   rlx_kind_used(k, ast, a);
   if (op == RLX_OP_NOT) {
@@ -214,7 +215,7 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
       return refuse(k, IN_025, ast, op, a, b);
     if (known && kind_is_expr(other) && rlx_dtype_known(other.dtype) && other.dtype.bits &&
         other.dtype.lanes == 1 && !rlx_dtype_equal(e.dtype, other.dtype))
-      return refuse(k, IN_025, ast, op, a, b);
+      return refuse(k, is_equal ? IN_BOTH : IN_025, ast, op, a, b); // 0.27 widens for an order
     return rlx_kind_expr(e.dtype.lanes > 1 || other.dtype.lanes > 1 ? rlx_dtype_unknown()
                                                                     : RLX_BOOL);
   }
@@ -235,7 +236,7 @@ Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
   for (int i = 0; i < 2; i++) {
     Kind one = both[i];
     rlx_kind_used(k, ast, one);
-    if (one.tag == KIND_UNKNOWN || one.tag == KIND_BOOL || one.tag == KIND_REGION) continue;
+    if (one.tag == KIND_UNKNOWN || one.tag == KIND_BOOL) continue;
     bool is_condition = kind_is_expr(one) && (!rlx_dtype_known(one.dtype) ||
                                               rlx_dtype_is_bool(one.dtype) || one.dtype.lanes > 1);
     if (is_condition) continue;

@@ -195,8 +195,9 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     bool is_all = kind_is_list(index) && target->child_count == 2; // a list of all indices
     for (uint32_t n = 0;
          is_all && base.tag == KIND_BUFFER && index.count != KIND_MANY && n < index.count; n++)
-      rlx_kind_check_index(k, child, index.items[n]);
-    if (!is_all && base.tag == KIND_BUFFER) rlx_kind_check_index(k, child, index);
+      rlx_kind_check_index(k, child, index.items[n], true);
+    if (!is_all && base.tag == KIND_BUFFER)
+      rlx_kind_check_index(k, child, index, i + 1 == target->child_count);
   }
   if (base.tag != KIND_BUFFER && base.tag != KIND_UNKNOWN && base.tag != KIND_REGION &&
       !(base.tag == KIND_EXPR && !rlx_dtype_known(base.dtype))) {
