@@ -179,6 +179,10 @@ static void json_refusal(const Command *c, const RlxScheduleAnswer *a, RlxJson *
   rlx_json_text(json, rlx_diag_row(a->refusal->id)->code);
   rlx_json_key(json, "message");
   rlx_json_text(json, a->refusal->message);
+  if (a->witness) {
+    rlx_json_key(json, "witness");
+    rlx_json_text(json, a->witness);
+  }
   json_range(c, function, a->refusal->span, json);
   rlx_json_key(json, "related");
   rlx_json_begin(json, '[');

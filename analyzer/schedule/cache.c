@@ -170,6 +170,19 @@ static bool stays_inside(const Cache *k, int d) {
          rlx_prove_less_equal(store, facts, end, size) == RLX_YES;
 }
 
+static bool note_condition(const RlxTirStmt *s, void *data) {
+  bool *has_condition = data;
+  *has_condition |= s->kind == RLX_TIR_IF || (s->kind == RLX_TIR_BLOCK && s->block->predicate);
+  return !*has_condition;
+}
+
+/// Does a condition stop the block, or what stands in it, at places where the copy goes on?
+static bool has_condition(const Cache *k) {
+  bool found = false;
+  rlx_tir_visit(k->block->stmt, note_condition, NULL, &found);
+  return found;
+}
+
 /// What is stated may reach beyond the buffer, where a condition keeps the block from doing so: cut off
 /// where all is numbers. False: the whole dimension is meant.
 static bool clip(Cache *k, int d) {
@@ -178,7 +191,7 @@ static bool clip(Cache *k, int d) {
   // A writer that a condition stops has a copy behind it which goes on.
   if (begin->kind != RLX_TIR_INT)
     return extent->integer <= size->integer &&
-           ((!k->is_read && !k->block->block->predicate) || stays_inside(k, d));
+           ((!k->is_read && !has_condition(k)) || stays_inside(k, d));
   int64_t from = begin->integer < 0 ? 0 : begin->integer, end = begin->integer + extent->integer;
   if (end > size->integer) end = size->integer;
   if (end <= from) return false;
@@ -201,7 +214,7 @@ static void set_region(Cache *k, const RlxTirBlockInfo *block, const RlxTirBox *
     k->extent[d] = box ? as_index(k, block, d, rlx_schedule_expr(&vars, box->extent[d])) : NULL;
     if (k->begin[d] && k->extent[d] && is_inside_scope(k, d) && clip(k, d)) continue;
     k->is_wider = true;
-    k->is_exact &= is_inside_scope(k, d) && !k->block->block->predicate;
+    k->is_exact &= is_inside_scope(k, d) && !has_condition(k);
     k->begin[d] = rlx_tir_int(c->f, 0, size->dtype);
     k->extent[d] = size;
   }

@@ -50,6 +50,7 @@ bool rlx_schedule_refuse(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *abo
   RlxSpan span = about ? about->span : rlx_span(0, 0);
   c->refusal = rlx_vreportf(&c->s->sink, id, span, kinds, values);
   va_end(values);
+  c->witness = NULL;
   return false;
 }
 
@@ -59,6 +60,10 @@ void rlx_schedule_also(RlxScheduleCall *c, const RlxTirStmt *about, const char *
   rlx_diag_related(&c->s->sink, diag, NULL, about->span, message);
 }
 
+void rlx_schedule_witness(RlxScheduleCall *c, const char *witness) {
+  c->witness = witness ? rlx_arena_strdup(c->s->arena, witness) : NULL;
+}
+
 bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
                                  const RlxTirVerdict *verdict) {
   const char *reason = rlx_arena_strdup(
@@ -66,6 +71,7 @@ bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirS
   const char *name = about && about->kind == RLX_TIR_FOR ? rlx_schedule_loop_name(c, about)
                                                          : rlx_schedule_block_name(c, about);
   rlx_schedule_refuse(c, id, about, "ss", name, reason);
+  rlx_schedule_witness(c, verdict->witness);
   if (verdict->other >= 0) {
     const RlxTirAnalysis *a = rlx_schedule_analysis(c);
     if (verdict->other < a->block_count)

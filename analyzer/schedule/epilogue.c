@@ -325,7 +325,7 @@ bool rlx_primitive_merge_reduction(RlxScheduleCall *c) {
   for (int l = 0; l < f.red->loop_count; l++) loops[l] = a->loops[f.red->loops[l]].stmt;
   RlxTirBlockInfo with_init = *f.red;
   with_init.has_init = true;
-  const char *late = rlx_schedule_init_too_late(c, &with_init, loops, f.red->loop_count);
+  const char *late = rlx_schedule_init_too_late(c, &with_init, loops, f.red->loop_count, NULL);
   if (late) return refuse(&f, late);
   RlxPrimFunc *p = c->f;
   RlxTirExpr *value = rlx_tir_subst(p, f.tail->value, f.put, f.other->block->iter_count);

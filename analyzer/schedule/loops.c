@@ -509,10 +509,11 @@ static bool check_inits(RlxScheduleCall *c, const RlxTirStmt *const *chain,
       if (loops[k] == chain[0]) at = k;
     }
     for (int k = 0; at >= 0 && k < length; k++) loops[at + k] = order[k];
-    const char *why = rlx_schedule_init_too_late(c, b, loops, b->loop_count);
+    const char *witness, *why = rlx_schedule_init_too_late(c, b, loops, b->loop_count, &witness);
     if (!why) continue;
     rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[0], "ss",
                         rlx_schedule_loop_name(c, chain[0]), why);
+    rlx_schedule_witness(c, witness);
     rlx_schedule_also(c, b->stmt, "the reduction");
     return false;
   }

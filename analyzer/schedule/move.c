@@ -34,6 +34,7 @@ static bool refuse(Move *m, const char *why) {
 static bool refuse_verdict(Move *m, const RlxTirVerdict *v) {
   const char *why = v->reason && *v->reason ? v->reason : "it is not shown that the values survive";
   refuse(m, rlx_arena_strdup(m->c->s->arena, why));
+  rlx_schedule_witness(m->c, v->witness);
   if (v->other >= 0 && v->other < m->a->block_count)
     rlx_schedule_also(m->c, m->a->blocks[v->other].stmt, "this block");
   return false;
@@ -64,6 +65,25 @@ static void find_neighbours(Move *m) {
 }
 
 // ---- what is asked
+
+/// What stands in the block, apart from its bindings, may use a loop around it: that one it cannot leave.
+static bool check_used_loops(Move *m) {
+  const RlxTirStmt *block = m->block->stmt;
+  for (int i = 0; i < m->block->loop_count; i++) {
+    const RlxTirLoopInfo *left = &m->a->loops[m->block->loops[i]];
+    bool is_around = false;
+    for (int l = m->loop->index; l >= 0; l = m->a->loops[l].parent) is_around |= l == left->index;
+    if (is_around || !(rlx_tir_mentions(block->body[0], left->stmt->var) ||
+                       rlx_tir_mentions(block->init, left->stmt->var)))
+      continue;
+    const char *why = rlx_arena_printf(m->c->s->arena, "what stands in it uses loop `%s`",
+                                       rlx_schedule_loop_name(m->c, left->stmt));
+    refuse(m, why);
+    rlx_schedule_also(m->c, left->stmt, "the loop that it would leave");
+    return false;
+  }
+  return true;
+}
 
 static bool check_places(Move *m) {
   if (m->block->scope < 0) return refuse(m, "the root block does not move");
@@ -163,7 +183,9 @@ static bool check_verdict(Move *m) {
   if (covers.proof != RLX_NO) return true;
   const char *why = rlx_arena_printf(m->c->s->arena, "not all of its domain runs now: %s",
                                      covers.witness ? covers.witness : covers.reason);
-  return refuse(m, why);
+  refuse(m, why);
+  rlx_schedule_witness(m->c, covers.witness);
+  return false;
 }
 
 // ---- the block in its new place
@@ -334,11 +356,11 @@ static bool check_result(Move *m) {
   RlxArena *arena = rlx_arena_new();
   const RlxTirAnalysis *a = rlx_tir_analyze(m->c->s->store, m->c->f, arena);
   const RlxTirBlockInfo *now = rlx_tir_block_info(a, rlx_schedule_now(m->c, m->now));
-  const char *why = NULL;
+  const char *why = NULL, *witness = NULL;
   bool reduces_outside = false;
   if (m->is_reverse) {
     RlxBindingVerdict covers = rlx_tir_binding_covers(a, now);
-    if (covers.proof != RLX_YES) why = covers.witness ? covers.witness : covers.reason;
+    if (covers.proof != RLX_YES) why = (witness = covers.witness) ? witness : covers.reason;
     for (int i = 0; i < now->iter_count; i++) {
       RlxTirStmt value = {.kind = RLX_TIR_EVALUATE, .value = now->iters[i].iter->binding};
       for (int l = m->loop->index; l >= 0 && now->iters[i].iter->type != RLX_ITER_DATA_PAR;
@@ -347,7 +369,7 @@ static bool check_result(Move *m) {
     }
     if (!why && reduces_outside) {
       RlxBindingVerdict once = rlx_tir_binding(a, now);
-      if (once.proof != RLX_YES) why = once.witness ? once.witness : once.reason;
+      if (once.proof != RLX_YES) why = (witness = once.witness) ? witness : once.reason;
     }
   }
   RlxTirDependencyWalk walk = rlx_tir_dependencies(now ? now->index : 0);
@@ -364,8 +386,12 @@ static bool check_result(Move *m) {
       why = a->blocks[d->dst].region_cover.reason;
   }
   if (why) why = rlx_arena_printf(m->c->s->arena, "what has to run there is not shown: %s", why);
+  if (witness) witness = rlx_arena_strdup(m->c->s->arena, witness);
   rlx_arena_free(arena);
-  return !why || refuse(m, why);
+  if (!why) return true;
+  refuse(m, why);
+  rlx_schedule_witness(m->c, witness);
+  return false;
 }
 
 static bool move(RlxScheduleCall *c, bool is_reverse) {
@@ -379,7 +405,7 @@ static bool move(RlxScheduleCall *c, bool is_reverse) {
             .is_reverse = is_reverse,
             .preserves_units = rlx_schedule_flag(c, 2, false)};
   find_neighbours(&m);
-  if (!check_places(&m) || !check_all_under(&m) ||
+  if (!check_places(&m) || !check_used_loops(&m) || !check_all_under(&m) ||
       !find_position(&m, rlx_schedule_integer(c, 3, -1)) || !check_verdict(&m))
     return false;
   m.facts = facts_of_loops(&m);

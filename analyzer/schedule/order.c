@@ -114,14 +114,20 @@ static const char *witness(const Order *o, const RlxSetPoint *point) {
 }
 
 const char *rlx_schedule_init_too_late(RlxScheduleCall *c, const RlxTirBlockInfo *block,
-                                       const RlxTirStmt *const *loops, int count) {
+                                       const RlxTirStmt *const *loops, int count,
+                                       const char **out_witness) {
+  if (out_witness) *out_witness = NULL;
   Order o = {.c = c, .block = block, .loops = loops, .count = count};
   if (!block->has_init || !is_shared(&o)) return NULL;
   if (!prepare(&o)) return "it is not decided whether its init still runs first";
   for (int at = 0; at < count; at++) {
     RlxSetPoint point;
     RlxProof found = find_early(&o, at, &point);
-    if (found == RLX_YES) return witness(&o, &point);
+    if (found == RLX_YES) {
+      const char *why = witness(&o, &point);
+      if (out_witness) *out_witness = why;
+      return why;
+    }
     if (found == RLX_UNKNOWN) return "it is not decided whether its init still runs first";
   }
   return NULL;

@@ -181,6 +181,7 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
   }
   answer.ok = ok;
   answer.refusal = c.refusal;
+  answer.witness = c.witness;
   if (ok && !is_trial) {
     answer.function = c.function;
     answer.result = c.result;

@@ -126,6 +126,7 @@ typedef struct RlxScheduleAnswer {
   bool ok;
   RlxScheduleValue result; ///< handles, numbers; ABSENT: nothing
   const RlxDiag *refusal;  ///< when not ok: row of RLX07; spans are those of the PrimFunc's text
+  const char *witness;     ///< when not ok: the instances that would break, in words; NULL: none
   int function;            ///< that the step worked in, -1: none
 } RlxScheduleAnswer;
 

@@ -75,6 +75,7 @@ struct RlxScheduleCall {
   int function;                 ///< that the references name
   RlxPrimFunc *f;               ///< working copy
   const RlxDiag *refusal;
+  const char *witness; ///< of the refusal, in the schedule's arena; NULL: none
   Vec(RlxScheduleMove) moves;
   RlxScheduleValue result;
   RlxScheduleValue
@@ -134,6 +135,8 @@ bool rlx_schedule_refuse(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *abo
                          const char *kinds, ...);
 /// Adds another place to the refusal: "the reader stands here".
 void rlx_schedule_also(RlxScheduleCall *c, const RlxTirStmt *about, const char *message);
+/// The refusal that was just made has these instances as a witness (copied); NULL: it has none.
+void rlx_schedule_witness(RlxScheduleCall *c, const char *witness);
 /// Refuses because `verdict` does not hold: its reason, its witness, its place.
 bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
                                  const RlxTirVerdict *verdict);
@@ -276,9 +279,11 @@ typedef struct RlxScheduleSwap {
 /// more than a point keep their extents.
 RlxTirStmt *rlx_schedule_swap(RlxScheduleSwap *swap, const RlxTirStmt *s);
 /// Why a reduction would not be initialised first with its loops in this order, outermost first; NULL:
-/// it is, as far as this block is concerned. In the schedule's arena. (order.c)
+/// it is, as far as this block is concerned. In the schedule's arena. `out_witness` (may be NULL) is what
+/// is given where instances show it, else NULL. (order.c)
 const char *rlx_schedule_init_too_late(RlxScheduleCall *c, const RlxTirBlockInfo *block,
-                                       const RlxTirStmt *const *loops, int count);
+                                       const RlxTirStmt *const *loops, int count,
+                                       const char **out_witness);
 
 /// The loops from `loop` down and the one block below as one block, put into the tree; NULL: refused.
 /// (blockize.c)

@@ -19,6 +19,7 @@ typedef struct RlxTirVerdict {
   uint8_t violates;   ///< number of the first violated condition, 0: none (see RlxTirBlockInfo)
   int32_t other;      ///< index of another block that the reason is about, or -1
   const char *reason; ///< a sentence when not `is`, in the analysis' arena; "" otherwise
+  const char *witness; ///< the instances that refute it, a part of `reason` or all of it; NULL: none
   RlxSpan span;       ///< what it is about in the PrimFunc's text; {0, 0}: the block itself
 } RlxTirVerdict;
 

@@ -84,6 +84,7 @@ static void tell(Race *r, const RlxTirJoint *j, const RlxTirCopy *x, const RlxTi
   rlx_tir_put_place(&out, j, y, point, same_loops);
   r->verdict = rlx_tir_verdict(false, false, 1, y->access->block,
                                rlx_arena_strdup(r->a->arena, rlx_buf_text(&out)));
+  r->verdict.witness = r->verdict.reason;
   r->verdict.span = y->access->span;
   rlx_buf_free(&out);
 }
@@ -301,6 +302,8 @@ RlxTirVerdict rlx_tir_parallelizable(const RlxTirAnalysis *a, const RlxTirAccess
 RlxTirVerdict rlx_tir_validatable(const RlxTirAnalysis *a, int block) {
   RlxBindingVerdict found = rlx_tir_binding(a, &a->blocks[block]);
   const char *reason = found.witness ? found.witness : found.reason;
-  return rlx_tir_verdict(found.proof == RLX_YES, found.proof == RLX_UNKNOWN, found.proof == RLX_NO,
-                         -1, reason);
+  RlxTirVerdict v = rlx_tir_verdict(found.proof == RLX_YES, found.proof == RLX_UNKNOWN,
+                                    found.proof == RLX_NO, -1, reason);
+  v.witness = found.proof == RLX_NO ? found.witness : NULL;
+  return v;
 }

@@ -62,7 +62,7 @@ static RlxTirVerdict covers(const RlxTirAnalysis *a, const RlxTirAccesses *acces
     RlxProof found = rlx_tir_find_uncovered(a, accesses, y, producer, depth, &witness);
     RlxTirVerdict v = {.violates = (uint8_t)violates, .other = consumer, .span = y->span};
     if (found == RLX_YES) {
-      v.reason = witness;
+      v.reason = v.witness = witness;
       return v;
     }
     if (found == RLX_NO) continue;
@@ -313,6 +313,7 @@ static RlxTirVerdict condition_decomposable(const Move *m) {
   if (v.is) return v;
   RlxTirVerdict out = rlx_tir_fails(m->a, 2, "its loop tree is not decomposable: %s", v.reason);
   out.is_unknown = v.is_unknown;
+  out.witness = v.witness;
   return about(out, v.other);
 }
 
@@ -424,7 +425,7 @@ static RlxTirVerdict two_iterations(const Move *m, const RlxTirAccess *x, const 
   rlx_tir_put_place(&buf, &j, &from, &point, false);
   rlx_buf_puts(&buf, " and ");
   rlx_tir_put_place(&buf, &j, &other, &point, v == w);
-  out.reason = rlx_arena_strdup(m->a->arena, rlx_buf_text(&buf));
+  out.reason = out.witness = rlx_arena_strdup(m->a->arena, rlx_buf_text(&buf));
   rlx_buf_free(&buf);
   return out;
 }

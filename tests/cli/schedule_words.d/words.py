@@ -41,3 +41,71 @@ def vectors(A: T.Buffer((8, 4), "uint8"), B: T.Buffer((8,), "int32")):
             T.writes(B[vi])
             four: T.uint8x4 = A[vi, 0:4]
             B[vi] = T.reinterpret("int32", four)
+
+
+@T.prim_func(s_tir=True)
+def stays(A: T.Buffer((8, 4), "int32"), B: T.Buffer((8, 4), "int32"), C: T.Buffer((8,), "int32")):
+    for i in range(8):
+        for j in range(4):
+            with T.sblock("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj]
+        with T.sblock("C"):
+            T.reads(B[i, 0:4])
+            T.writes(C[i])
+            C[i] = B[i, 0] + B[i, 3]
+
+
+@T.prim_func(s_tir=True)
+def guarded(A: T.Buffer((16, 8), "int32"), C: T.Buffer((16, 8), "int32")):
+    B = T.sblock_alloc_buffer((16, 8), "int32")
+    for i_0, i_1 in T.grid(5, 4):
+        with T.sblock("rows"):
+            T.reads(A[i_0 * 4 + i_1, 0:8])
+            T.writes(B[i_0 * 4 + i_1, 0:8])
+            for j in range(8):
+                with T.sblock("B"):
+                    vi = T.axis.spatial(16, i_0 * 4 + i_1)
+                    vj = T.axis.spatial(8, j)
+                    T.where(i_0 * 4 + i_1 < 16)
+                    B[vi, vj] = A[vi, vj] + 1
+        for j in range(8):
+            with T.sblock("C"):
+                vi = T.axis.spatial(16, i_0 * 4 + i_1)
+                vj = T.axis.spatial(8, j)
+                T.where(i_0 * 4 + i_1 < 16)
+                C[vi, vj] = B[vi, vj] * 2
+
+
+@T.prim_func(s_tir=True)
+def half(A: T.Buffer((16, 8), "int32"), B: T.Buffer((16, 8), "int32")):
+    for i_0, i_1 in T.grid(3, 4):
+        with T.sblock("rows"):
+            T.reads(A[i_0 * 4 + i_1, 0:8])
+            T.writes(B[i_0 * 4 + i_1, 0:8])
+            for j in range(8):
+                with T.sblock("B"):
+                    vi = T.axis.spatial(16, i_0 * 4 + i_1)
+                    vj = T.axis.spatial(8, j)
+                    T.where(i_0 * 4 + i_1 < 10)
+                    B[vi, vj] = A[vi, vj] + 1
+
+
+# A block without variables that uses a loop around it, as loop_partition makes them.
+@T.prim_func(s_tir=True)
+def opaque(A: T.Buffer((6, 12), "int32"), C: T.Buffer((6,), "int32")):
+    B = T.sblock_alloc_buffer((6, 12), "int32")
+    for i0, i1 in T.grid(6, 12):
+        with T.sblock("B"):
+            v0, v1 = T.axis.remap("SS", [i0, i1])
+            B[v0, v1] = A[v0, v1] * 2
+    for i1 in range(12):
+        with T.sblock("common"):
+            T.reads()
+            T.writes()
+            for i0 in range(6):
+                with T.sblock("C"):
+                    v0, v1 = T.axis.remap("SR", [i0, i1])
+                    with T.init():
+                        C[v0] = 0
+                    C[v0] = C[v0] + B[v0, v1]
