@@ -172,14 +172,28 @@ static RlxTirExpr *padding_value(Layout *l, RlxTirExpr *const *at, int count) {
   const RlxScheduleValue *v = &l->c->args[3];
   RlxPrimFunc *f = l->c->f;
   RlxDType dtype = l->buffer->dtype;
-  bool is_int = rlx_dtype_is_int(dtype) || dtype.code == RLX_DTYPE_BOOL;
-  if (v->kind == RLX_SCHEDULE_INT)
-    return is_int ? rlx_tir_int(f, v->integer, dtype) : rlx_tir_float(f, (double)v->integer, dtype);
-  if (v->kind == RLX_SCHEDULE_FLOAT) return is_int ? NULL : rlx_tir_float(f, v->number, dtype);
+  if (v->kind == RLX_SCHEDULE_INT) return rlx_tir_int(f, v->integer, dtype);
+  if (v->kind == RLX_SCHEDULE_FLOAT) return rlx_tir_float(f, v->number, dtype);
   const char *text = rlx_schedule_text(l->c, 3);
   int n = 0;
   RlxTirExpr **value = text ? rlx_schedule_map_indices(l->c, text, at, count, &n) : NULL;
   return value && n == 1 && rlx_dtype_equal(value[0]->dtype, dtype) ? value[0] : NULL;
+}
+
+/// A number as `pad_value` has to be one that Python writes for the buffer's dtype, whether or not the map pads.
+static bool check_padding_dtype(Layout *l) {
+  RlxScheduleKind kind = (RlxScheduleKind)l->c->args[3].kind;
+  RlxDType dtype = l->buffer->dtype;
+  char text[RLX_DTYPE_TEXT_MAX];
+  bool fits = kind == RLX_SCHEDULE_INT     ? rlx_dtype_is_int(dtype)
+              : kind == RLX_SCHEDULE_FLOAT ? rlx_dtype_is_float(dtype)
+                                           : true;
+  if (fits) return true;
+  const char *why =
+      rlx_arena_printf(l->c->s->arena, "`pad_value` is %s, and the elements of the buffer are %s",
+                       kind == RLX_SCHEDULE_INT ? "an int32 (a float is written 0.0)" : "a float32",
+                       rlx_dtype_text(dtype, text));
+  return refuse(l, why);
 }
 
 static RlxName numbered(Layout *l, const char *base, int i) {
@@ -286,7 +300,7 @@ bool rlx_primitive_transform_layout(RlxScheduleCall *c) {
   Layout l;
   int count = 0;
   RlxTirExpr **shape = NULL;
-  if (!start(c, &l)) return false;
+  if (!start(c, &l) || !check_padding_dtype(&l)) return false;
   l.map = rlx_schedule_text(c, 2);
   if (!rlx_schedule_map_is_onto(c, l.map, l.buffer->shape, l.buffer->ndim, &shape, &count)) {
     l.is_padded = (rlx_schedule_is_given(c, 3) || rlx_schedule_flag(c, 4, false)) &&

@@ -47,6 +47,7 @@ class Writer:
     def buffer(self, shape, is_param):
         name = chr(ord("A") + self.count)
         self.count += 1
+        self.has_contents = is_param  # elements that nobody writes have a value
         if is_param:
             self.params.append(f'{name}: T.Buffer({self.tuple(shape)}, "{self.dtype}")')
         else:
@@ -74,7 +75,7 @@ class Writer:
             elif way < 0.16 and domains[d] > 2 and kinds[d] == "spatial":  # some run twice
                 loops[d] = (f"i{d}o, i{d}i", f"{domains[d] - 1}, 2")
                 bindings[d] = f"i{d}o + i{d}i"
-            elif way < 0.19 and domains[d] > 1:  # some do not run
+            elif way < 0.19 and domains[d] > 1 and self.has_contents:  # some do not run
                 loops[d] = (f"i{d}", domains[d] - 1)
             elif way < 0.22:
                 bindings[d] = f"{domains[d] - 1} - i{d}"
@@ -130,7 +131,7 @@ class Writer:
                 value = f"{value} * {number}"
             update = f"{out}[{at}] + {value}" if form == "sum" else f"T.max({out}[{at}], {value})"
             zero = zero if form == "sum" else self.number(-100)
-            self.block(out, shape, kinds, f"{out}[{at}] = {update}", f"{out}[{at}] = {zero}" if rng.random() < 0.9 else None)
+            self.block(out, shape, kinds, f"{out}[{at}] = {update}", f"{out}[{at}] = {zero}" if rng.random() < 0.9 or not is_last else None)
         elif form == "product" and len(shape) == 2:
             n = rng.choice(SIZES)
             weight, _ = self.buffer([shape[1], n], True)
@@ -308,7 +309,7 @@ def random_step(rng, places, only):
                 3: ["lambda i, j, k: (k, i, j)", "lambda i, j, k: (i, j // 2, k, j % 2)"]}
         if d not in maps:
             return None
-        pad = rng.choice([None, None, 0, 1])
+        pad = rng.choice([None, None, 0, 1, 0.5])
         args = {"block": b, "buffer": [side, i], "index_map": rng.choice(maps[d]), "pad_value": pad, "assume_injective_transform": False}
     elif name == "transform_block_layout":
         d = len(places.blocks[b[2]].iter_vars)
@@ -502,7 +503,9 @@ def one(job):
         theirs_wrong = None
         if not ok and their is None and name not in ("set_scope", "bind", "transform_layout"):
             theirs_wrong = same_numbers(before, mod) is False
-        if numbers is False:
+        if numbers is False and their is None and same_numbers(before, mod) is False:
+            kind = "both wrong"
+        elif numbers is False:
             kind = "wrong"
         elif ok and their is None:
             kind = "text" if is_open else "agree"
