@@ -83,7 +83,8 @@ KNOWN = [(r"nn\.adaptive_avg_pool[23]d", uneven, "TVM's windows of different siz
           "a negative index reads in front of the operand"),
          (r"grad\.take_backward", lambda call, inputs, _: "axis=-" in call, "a negative axis is taken for one in front of all"),
          (r"grad\.max_pool2d_backward", behind, "windows that are not there"),
-         (r"log_add_exp", extreme, "exp overflows")]
+         (r"log_add_exp", extreme, "exp overflows"),
+         (r"arange", lambda call, inputs, want: ", -" in call.rsplit(", dtype", 1)[0][-5:], "TVM deduces more elements of a negative step than its value has")]
 # Where TVM's value has another dtype or shape than TVM deduces; then its numbers count.
 BENT = r"bucketize|median|nn\.avg_pool[123]d|nn\.attention|unique"
 
