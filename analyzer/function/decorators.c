@@ -31,8 +31,12 @@ static bool check_names(RlxFn *fn, const RlxAst *ast, int depth) {
     const char *text = rlx_store_text(fn->file->store, ast->name);
     RlxValue value;
     rlx_vec_push(&fn->outer_reads, ast->name);
+    RlxName t = rlx_intern_text(rlx_store_names(fn->file->store), "T");
+    // Python runs a file that imports T; nothing is defined there without an import.
+    bool is_run =
+        fn->kind == RLX_ISLAND_PRIM_FUNC && rlx_outer_lookup(fn->file, fn->stmt, t, &value);
     if (rlx_outer_lookup(fn->file, fn->stmt, ast->name, &value) || rlx_names_is_builtin(text) ||
-        rlx_names_predefined(&fn->file->analyzer->words, text, &value) || !text[0])
+        (!is_run && rlx_names_predefined(&fn->file->analyzer->words, text, &value)) || !text[0])
       return true;
     rlx_reportf(&fn->end, RLX_DIAG_ID(NAME_UNDEFINED), ast->span, "ss", text, "");
     return false;

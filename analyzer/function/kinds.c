@@ -130,7 +130,8 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
     return true;
   }
   bool is_own = k->in_signature && name == k->fn->stmt->name; // Python has no such name yet
-  return (is_sibling(k, name) && !is_own) || k->is_lost || text[0] == '_';
+  return (is_sibling(k, name) && !is_own) || k->is_lost || strcmp(text, "_") == 0 ||
+         strncmp(text, "__", 2) == 0;
 }
 
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {

@@ -196,7 +196,7 @@ static Kind match_buffer(Kinds *k, const Args *a) {
     Kind dtype;
     const RlxAst *at;
     RlxDType wanted = RLX_FLOAT32;
-    bool is_given = argument(k, a, 2, "dtype", &dtype, &at), is_read = false;
+    bool is_given = argument(k, a, 2, "dtype", &dtype, &at), is_read = !is_given;
     if (is_given && dtype.tag == KIND_STR && dtype.text)
       is_read = rlx_dtype_parse(dtype.text, strlen(dtype.text), &wanted);
     bool has_shape = argument(k, a, 1, "shape", &shape, &at);
@@ -222,11 +222,11 @@ static Kind match_buffer(Kinds *k, const Args *a) {
 static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, bool may_be_none) {
   rlx_kind_used(k, ast, kind);
   if (kind.tag == KIND_NONE && may_be_none) return;
-  bool is_vector = kind_is_expr(kind) && kind.dtype.lanes > 1;
-  if (is_vector || (is_float(kind) && !may_be_none && floats != IN_BOTH))
-    rlx_kind_refuse(k, is_vector ? IN_BOTH : IN_025, ast, kind, "an integer");
-  else if (kind.tag == KIND_FLOAT || is_float(kind) || is_code(kind, RLX_DTYPE_BOOL))
-    rlx_kind_refuse(k, is_float(kind) ? IN_BOTH : floats, ast, kind, "an integer");
+  bool is_flag = is_code(kind, RLX_DTYPE_BOOL);
+  if (kind_is_expr(kind) && kind.dtype.lanes > 1)
+    rlx_kind_refuse(k, IN_BOTH, ast, kind, "an integer");
+  else if (kind.tag == KIND_FLOAT || is_float(kind) || is_flag)
+    rlx_kind_refuse(k, is_flag && may_be_none ? IN_025 : floats, ast, kind, "an integer");
   else if (rlx_kind_is_no_value(kind) || kind.tag == KIND_REGION || is_code(kind, RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "an integer");
 }
@@ -269,7 +269,7 @@ static Kind grid(Kinds *k, const Args *a) {
 static Kind one_loop(Kinds *k, const Args *a) {
   Kind start = unknown(), stop = unknown(), kind;
   const RlxAst *ast;
-  bool binds = strcmp(a->path, "thread_binding") == 0;
+  bool binds = strcmp(a->path, "thread_binding") == 0, is_range = strcmp(a->path, "range") == 0;
   int bounds = a->count, limit = 2;
   if (binds) {
     if (argument(k, a, -1, "thread", &kind, &ast)) {
@@ -282,8 +282,10 @@ static Kind one_loop(Kinds *k, const Args *a) {
       bounds--;
     }
   }
-  for (int i = 0; i < bounds && i < limit; i++)
-    check_extent(k, a->at[i], a->kinds[i], IN_025, i > 0 || bounds == 1);
+  for (int i = 0; i < bounds && i < limit; i++) {
+    bool is_alone = bounds == 1 && !is_range && kind_is_expr(a->kinds[i]);
+    check_extent(k, a->at[i], a->kinds[i], is_alone ? IN_BOTH : IN_025, i > 0 || bounds == 1);
+  }
   if (bounds > 0) start = a->kinds[0];
   bool has_stop = bounds > 1 || argument(k, a, -1, "stop", &stop, &ast);
   if (bounds > 1) stop = a->kinds[1];
@@ -292,6 +294,9 @@ static Kind one_loop(Kinds *k, const Args *a) {
   if (has_stop && kind_is_expr(start) && kind_is_expr(stop) && from.bits && dtype.bits &&
       from.bits < dtype.bits)
     rlx_kind_refuse_text(k, IN_025, a->call->span, "the bounds of the loop have different dtypes");
+  // In 0.25 Python's range begins with an int32, which narrower integers become.
+  if (is_range && dtype.bits && dtype.bits < 32 && (k->dialects & IN_025))
+    from = dtype = rlx_dtype_unknown();
   if (has_stop && !rlx_dtype_equal(from, dtype)) dtype = from.bits > dtype.bits ? from : dtype;
   return loops(k, &dtype, 1);
 }
@@ -413,7 +418,7 @@ static Kind regions(Kinds *k, const Args *a) {
     for (uint32_t n = 0; n < count; n++) {
       Kind part = is_list ? one.items[n] : one;
       bool fits = part.tag == KIND_UNKNOWN || part.tag == KIND_REGION ||
-                  (kind_is_expr(part) && (part.is_load || !rlx_dtype_known(part.dtype)));
+                  (kind_is_expr(part) && part.is_load);
       if (!fits) rlx_kind_refuse(k, IN_BOTH, a->at[i], part, "a part of a buffer");
       if (part.is_odd || part.is_stepped)
         rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span,
@@ -460,6 +465,12 @@ static Kind attributes(Kinds *k, const Args *a) {
     }
     if (is_other) rlx_kind_refuse_text(k, IN_BOTH, key->span, "a key of attributes is a string");
     if (key->kind != RLX_AST_STRING || !is_function) continue;
+    if (strcmp(key->text, "global_symbol") == 0 && !k->fn->function.is_private) {
+      Kind symbol = rlx_kind_eval(k, ast->children[i + 1]);
+      if (symbol.tag != KIND_STR && symbol.tag != KIND_UNKNOWN)
+        rlx_kind_refuse(k, k->fn->module ? IN_027 : IN_BOTH, ast->children[i + 1], symbol,
+                        "a string");
+    }
     for (uint32_t n = 0; n < k->attributes.count; n++)
       if (strcmp(k->attributes.at[n], key->text) == 0)
         rlx_kind_refuse_text(
@@ -506,9 +517,13 @@ static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
     rlx_kind_refuse_text(
         k, IN_BOTH, ast->span,
         rlx_arena_printf(k->arena, "%g is no value of %s", real, rlx_dtype_text(dtype, buffer)));
-  } else if (value.tag == KIND_INT && value.has_number && !rlx_dtype_is_float(dtype)) {
+  } else if (value.has_number && value.tag != KIND_FLOAT && kind_is_python_number(value) &&
+             !rlx_dtype_is_float(dtype)) {
     out.has_number = true;
     out.number = value.number;
+  } else if (value.has_number && kind_is_python_number(value)) {
+    out.has_number = value.tag == KIND_FLOAT ? value.real == 0 : value.number == 0;
+    out.number = 0;
   }
   return out;
 }
@@ -634,6 +649,7 @@ static bool is_certain(const char *path, const char *letters, size_t size, Kind 
       return !strstr(kind.text, "vscale") && !strchr(kind.text, '[') && (kind.text[0] || !calls);
   if (calls) return false;
   if (size == 1 && letters[0] == 'd') return kind.tag != KIND_STR;
+  if (strcmp(path, "launch_thread") == 0 && kind_is_expr(kind)) return false;
   if (size == 2 && memcmp(letters, "ds", 2) == 0) return kind.tag != KIND_STR;
   return (c && !e && size <= 2) || (e && i && kind_is_expr(kind));
 }
@@ -817,6 +833,14 @@ static Kind decorator(Kinds *k, const Args *a) {
   return out;
 }
 
+/// The variable of a thread axis.
+static Kind env_thread(Kinds *k, const Args *a) {
+  by_row(k, a);
+  Kind out = rlx_kind_expr(RLX_INT32);
+  out.is_var = true;
+  return out;
+}
+
 static Kind struct_get(Kinds *k, const Args *a) {
   Kind out = by_row(k, a), dtype;
   const RlxAst *ast;
@@ -853,6 +877,7 @@ static const struct {
              {"axis", axis_itself},
              {"prim_func", decorator},
              {"tvm_struct_get", struct_get},
+             {"env_thread", env_thread},
              {"sblock_attr", attributes},
              {"match_buffer", match_buffer},
              {"sblock_alloc_buffer", plain_buffer},

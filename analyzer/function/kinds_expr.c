@@ -308,6 +308,10 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
       rlx_kind_check_index(k, child, index.items[n], true);
     if (!is_all) rlx_kind_check_index(k, child, index, i + 1 == ast->child_count);
   }
+  if (is_sure && base.ndim >= 0 && count > base.ndim)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
+                                          base.ndim, base.ndim == 1 ? "" : "s"));
   bool is_part = has_slice || (is_sure && base.ndim >= 0 && count < base.ndim);
   if (is_part || !is_sure) {
     Kind out = rlx_kind_of(is_part ? KIND_REGION : KIND_UNKNOWN);
@@ -342,12 +346,12 @@ static Kind of_list(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
 }
 
 /// Whether the function of T is one of those that surely have no subscripts.
-static bool is_plain_function(Kinds *k, const RlxAst *ast) {
-  static const char words[] =
-      "sblock grid serial evaluate reads writes where func_attr match_buffer max min exp "
-      "if_then_else init parallel unroll vectorized thread_binding sblock_alloc_buffer";
+static bool is_plain_function(Kinds *k, const RlxAst *ast, Kind function) {
   char path[RLX_AST_DOTTED_MAX];
-  return ast->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, ast, path) && is_among(path, words);
+  if (ast->kind != RLX_AST_ATTRIBUTE || !rlx_kind_path(k, ast, path)) return false;
+  if (is_among(path, "handle bool")) return true;
+  return path[0] >= 'a' && !strchr(path, '.') && !rlx_dtype_known(function.dtype) &&
+         !is_among(path, "let constexpr cuda");
 }
 
 static Kind of_subscript(Kinds *k, const RlxAst *ast) {
@@ -362,7 +366,7 @@ static Kind of_subscript(Kinds *k, const RlxAst *ast) {
   if (kind_is_list(base) || base.tag == KIND_STR) return of_list(k, ast, base, index);
   bool has_none = kind_is_python_number(base) || base.tag == KIND_NONE || base.tag == KIND_FOR ||
                   base.tag == KIND_FRAME || base.tag == KIND_MODULE ||
-                  (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0])) ||
+                  (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0], base)) ||
                   (base.tag == KIND_EXPR && rlx_dtype_known(base.dtype));
   if (has_none) rlx_kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
   return unknown();

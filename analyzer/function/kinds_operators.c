@@ -48,6 +48,11 @@ static Kind refuse(Kinds *k, int where, const RlxAst *ast, RlxAstOp op, Kind a, 
 
 static double as_real(Kind a) { return a.tag == KIND_FLOAT ? a.real : (double)a.number; }
 
+static bool is_pythons(Kind a) {
+  return a.tag != KIND_UNKNOWN && a.tag != KIND_EXPR && a.tag != KIND_REGION &&
+         a.tag != KIND_BUFFER;
+}
+
 /// Of two numbers of Python.
 static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   bool divides = op == RLX_OP_DIV || op == RLX_OP_FLOORDIV || op == RLX_OP_MOD;
@@ -221,6 +226,7 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
   }
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return rlx_kind_of(KIND_BOOL);
+  if (is_equal && is_pythons(a) && is_pythons(b)) return rlx_kind_of(KIND_BOOL);
   if (is_equal || (a.tag == b.tag && (kind_is_list(a) || a.tag == KIND_STR))) return unknown();
   if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();
   return refuse(k, IN_BOTH, ast, op, a, b);

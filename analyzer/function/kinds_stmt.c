@@ -99,6 +99,7 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
     return;
   }
   bool is_one = kind_is_python_number(value) || value.tag == KIND_NONE ||
+                value.tag == KIND_FUNCTION || value.tag == KIND_MODULE ||
                 (value.tag == KIND_EXPR && rlx_dtype_known(value.dtype));
   if (is_one)
     rlx_kind_refuse_text(k, IN_BOTH, target->span,
@@ -275,7 +276,8 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     Kind as = inner ? rlx_kind_eval(k, inner) : unknown();
     if (stmt->value) rlx_kind_used(k, stmt->value, value);
     bool no_let = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
-                  value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER;
+                  value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER ||
+                  (value.tag == KIND_REGION && value.is_many);
     if (stmt->value && no_let) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     RlxDType dtype = as.tag == KIND_FUNCTION && !as.is_nothing ? as.dtype : rlx_dtype_unknown(),
              own = rlx_dtype_unknown();

@@ -6,6 +6,7 @@
 
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/function.h"
+#include "analyzer/function/recognize.h"
 #include "analyzer/words/names.h"
 #include "analyzer/words/script_names.h"
 
@@ -23,7 +24,9 @@ static void tell(RlxFile *file, RlxFileDiags *out, const RlxStmt *stmt, RlxSpan 
 static bool is_known(const RlxModule *module) {
   for (uint32_t i = 0; i < module->fns.count; i++)
     if (!rlx_script_names_cover((RlxDialect)module->fns.at[i]->dialect)) return false;
-  return module->fns.count > 0 && !module->file->broken_places;
+  if (!module->fns.count && !rlx_script_names_cover(rlx_file_outer_dialect(module->file)))
+    return false;
+  return !module->file->broken_places;
 }
 
 /// Whether a base of the class is BasePyModule, or of a name that says nothing.

@@ -39,7 +39,7 @@ def blocks(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
             v = T.axis.spatial(8, i)
             #!  ^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: a block with `no_realize=True` has no axes that are bound
             B[v] = A[v]
-    for i in range(T.uint16(8)):
+    for i in T.serial(T.uint16(8)):
         with T.sblock("unsigned"):
             v = T.axis.remap("S", [i])
             #!                     ^ error[RLX0614]: an expression of uint16, expected the variable of a loop of int32 or int64
@@ -155,3 +155,29 @@ def right(h: T.handle, V: T.Buffer((4,), "float16x2"), N: T.Buffer((4,), "void")
     r: T.let[T.float32] = B[0, 0] if 1 < 4294967296 else 0.0
     #!                    ^^^^^^^ hint[RLX0627]: index 2 of B is no integer expression
     T.evaluate(r)
+
+
+@T.prim_func(s_tir=True)
+def more(A: T.Buffer((16,), "uint8"), S: T.Buffer((), "float32")):
+    T.func_attr({"global_symbol": 8})
+    #!                            ^ error[RLX0614]: an int, expected a string
+    t = T.env_thread("threadIdx.x")
+    with T.launch_thread(t, 16):
+        A[t] = T.uint8(1)
+    t = T.env_thread("threadIdx.y")
+#!  ^ error[RLX0602]: `t` is defined in this scope already
+    x, y = T.grid
+#!  ^^^^ error[RLX0614]: 2 names for a function
+    for i in T.exp[0]:
+    #!       ^^^^^ error[RLX0614]: a function, expected a buffer
+        S[0] = 1.0
+    for i in range(16):
+        with T.sblock("b" == "c"):
+        #!            ^^^^^^^^^^ error[RLX0614]: a bool of Python, expected a string
+            v = T.axis.spatial(16, i)
+            T.reads(T.min(A[v], A[v]))
+            #!      ^^^^^^^^^^^^^^^^^ error[RLX0614]: an expression, expected a part of a buffer
+            C = T.match_buffer(A[0:16], (16,))
+            #!                 ^^^^^^^ error[RLX0614]: a part of a buffer, expected a part of a buffer of the same dtype
+            A[v] = A[S[()] / T.float32(0.0)] + _w
+            #!       ^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: division by zero
