@@ -208,8 +208,12 @@ static bool find_place(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedul
                                  is_loop ? "loop" : "block", h->removed_by + 1,
                                  c->s->past.at[h->removed_by].step.primitive->name);
     *out = (RlxSchedulePlace){h->stmt, h->is_root};
-    bool is_there = is_loop ? rlx_schedule_loop_info(c, h->stmt) != NULL
-                            : h->is_root || rlx_schedule_block_info(c, h->stmt) != NULL;
+    // Where all was understood the tree tells, and steps that ask no more need no analysis.
+    bool has_holes = c->s->functions.at[c->function].f->has_holes;
+    bool is_there = h->is_root && !is_loop ? true
+                    : !has_holes           ? rlx_schedule_path(c, h->stmt, NULL, 0) > 0
+                    : is_loop              ? rlx_schedule_loop_info(c, h->stmt) != NULL
+                                           : rlx_schedule_block_info(c, h->stmt) != NULL;
     // A loop over what was not understood, a mistake in the script, has nothing in it.
     if (!is_there)
       return refuse_argument(c, "the %s had nothing in it, and is gone",
