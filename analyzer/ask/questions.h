@@ -1,4 +1,4 @@
-/// What stands at a place of a file: for hover, definition, references, rename, completion.
+/// What stands at a place of a file: for hover, definition, references, rename.
 #ifndef RLX_ANALYZER_QUESTIONS_H
 #define RLX_ANALYZER_QUESTIONS_H
 
@@ -34,6 +34,7 @@ typedef struct RlxSymbol {
 /// the next edit.
 bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out);
 typedef Vec(RlxSpan) RlxSpans;
+typedef Vec(const RlxVar *) RlxVars;
 /// All occurrences of what stands at `offset`.
 void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out);
 /// All occurrences of `symbol` (as rlx_file_symbol_at gave it, no edit since), definition included,
@@ -44,9 +45,5 @@ void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans
 /// False when it is not known.
 bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var,
                                 RlxSpan *out);
-/// Variables in scope at `offset` whose names start with `prefix`, nearest first, `most` at most.
-typedef Vec(const RlxVar *) RlxVars;
-void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_t prefix_size,
-                       uint32_t most, RlxVars *out);
 
 #endif

@@ -134,6 +134,9 @@ void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last)
 /// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
 bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out);
 
+/// Names that stand behind a buffer and a dot, blank separated.
+const char *rlx_kind_buffer_members(void);
+
 // ---- kinds_call.c
 Kind rlx_kind_call(Kinds *k, const RlxAst *call);
 /// The loop of `range(…)`.

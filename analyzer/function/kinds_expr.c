@@ -76,6 +76,8 @@ static const char buffer_words[] =
     "local name offset_factor offset_of permute ptr_to rearrange same_as scope script shape show "
     "span strides sub "
     "tile ty view vload vstore with_allocated_addr with_data with_dtype";
+const char *rlx_kind_buffer_members(void) { return buffer_words; }
+
 static const char expr_words[] =
     "a access_ptr args astype attrs axis b base body buffer byte_offset byte_offset_of chunk "
     "combiner condition data "

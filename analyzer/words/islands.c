@@ -40,6 +40,13 @@ static const Row rows[] = {
     {"relax", "rewriter", true, RLX_ISLAND_RELAX},
 };
 
+bool rlx_island_word(char root, const char *name) {
+  const char *space = root == 'R' ? "relax" : root == 'T' ? "tirx" : "ir";
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(rows[i].space, space) && !strcmp(rows[i].name, name)) return true;
+  return false;
+}
+
 /// Names that need no import, as in printed scripts.
 static const struct {
   const char *name, *path;

@@ -37,6 +37,8 @@ void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc);
 void rlx_island_names_free(RlxIslandNames *names);
 /// Is `stmt` an island (a module when it is a class), and of which kind?
 bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out);
+/// Whether `@R.name` (or T., I.) makes an island; `root` is R, T or I.
+bool rlx_island_word(char root, const char *name);
 /// Appends every def and class in source order, islands or not.
 void rlx_islands_all(const RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out);
 

@@ -21,6 +21,11 @@ static const RlxScriptKinds kinds[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows, KINDS = sizeof kinds / sizeof *kinds };
 
+const RlxScriptName *rlx_script_names(uint32_t *count) {
+  *count = ROWS;
+  return rows;
+}
+
 bool rlx_script_names_cover(RlxDialect dialect) {
   return dialect == RLX_DIALECT_025 || dialect == RLX_DIALECT_027;
 }

@@ -31,6 +31,8 @@ const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect);
 /// The row of `T.name` in `dialect`, which is one that the rows speak of (0.25, 0.27); NULL: there
 /// is none.
 const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect);
+/// All rows, sorted by name: one whose parameters changed has several.
+const RlxScriptName *rlx_script_names(uint32_t *count);
 /// Whether the rows speak of `dialect`.
 bool rlx_script_names_cover(RlxDialect dialect);
 /// The name nearest to `name` that `dialect` has, or NULL.

@@ -8,7 +8,7 @@
 #include "analyzer/ask/why.h"
 #include "analyzer/ask/imported.h"
 #include "server/methods/methods.h"
-#include "server/words/describe.h"
+#include "analyzer/ops/describe.h"
 #include "server/words/describe_tir.h"
 #include "server/words/vocabulary.h"
 

@@ -68,13 +68,18 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   server->can_versions = flag(capabilities, "textDocument.publishDiagnostics.versionSupport");
   server->can_snippets =
       flag(capabilities, "textDocument.completion.completionItem.snippetSupport");
+  const cJSON *item = rlx_json_get(
+      rlx_json_get(rlx_json_get(capabilities, "textDocument"), "completion"), "completionItem");
+  server->can_insert_replace = flag(item, "insertReplaceSupport");
+  server->can_label_details = flag(item, "labelDetailsSupport");
+  server->can_commit = flag(item, "commitCharactersSupport");
+  server->can_deprecated_items = rlx_json_get(item, "tagSupport") != NULL;
   server->can_tags =
       rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"), "publishDiagnostics"),
                    "tagSupport") != NULL;
   const cJSON *text = rlx_json_get(capabilities, "textDocument");
   server->can_markdown = takes_markdown(rlx_json_get(rlx_json_get(text, "hover"), "contentFormat"));
-  server->can_markdown_items = takes_markdown(rlx_json_get(
-      rlx_json_get(rlx_json_get(text, "completion"), "completionItem"), "documentationFormat"));
+  server->can_markdown_items = takes_markdown(rlx_json_get(item, "documentationFormat"));
   // A client that pulls would show everything twice if it were pushed as well.
   server->pulls_diagnostics =
       rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;

@@ -5,36 +5,25 @@
 
 #include "analyzer/ops/op_table.h"
 #include "analyzer/words/dialect.h"
-
-typedef struct Word {
-  const char *path, *usage, *text;
-} Word;
-
-static const Word words[] = {
-#define RLX_VOCABULARY(path, usage, text) {path, usage, text},
-#include "server/words/vocabulary.def"
-#undef RLX_VOCABULARY
-};
+#include "analyzer/words/vocabulary.h"
 
 static bool describe_word(RlxStore *store, const RlxAst *ast, RlxBuf *out) {
   char path[128];
   if (!rlx_spelling_path(store, ast, path, sizeof path, NULL)) return false;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (strcmp(words[i].path, path) != 0) continue;
-    rlx_buf_printf(out, "```python\n%s\n```\n%s", words[i].usage, words[i].text);
-    unsigned dialects = rlx_spelling_dialects(path);
-    if (dialects && dialects != (1u << RLX_DIALECT_COUNT) - 1) { // not everywhere
-      const char *before = "\n\nDialects: ";
-      for (int d = 0; d < RLX_DIALECT_COUNT; d++) {
-        if (!(dialects >> d & 1)) continue;
-        rlx_buf_printf(out, "%s%s", before, rlx_dialect_name((RlxDialect)d));
-        before = ", ";
-      }
-      rlx_buf_puts(out, ".");
+  const RlxVocabularyRow *row = rlx_vocabulary_row(path);
+  if (!row) return false;
+  rlx_buf_printf(out, "```python\n%s\n```\n%s", row->usage, row->text);
+  unsigned dialects = rlx_spelling_dialects(path);
+  if (dialects && dialects != (1u << RLX_DIALECT_COUNT) - 1) { // not everywhere
+    const char *before = "\n\nDialects: ";
+    for (int d = 0; d < RLX_DIALECT_COUNT; d++) {
+      if (!(dialects >> d & 1)) continue;
+      rlx_buf_printf(out, "%s%s", before, rlx_dialect_name((RlxDialect)d));
+      before = ", ";
     }
-    return true;
+    rlx_buf_puts(out, ".");
   }
-  return false;
+  return true;
 }
 
 /// The parameter that the keyword argument `keyword` of `call` names.

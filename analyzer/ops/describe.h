@@ -1,6 +1,6 @@
 /// Texts shared by hover, completion and signature help.
-#ifndef RLX_SERVER_DESCRIBE_H
-#define RLX_SERVER_DESCRIBE_H
+#ifndef RLX_ANALYZER_DESCRIBE_H
+#define RLX_ANALYZER_DESCRIBE_H
 
 #include "analyzer/ops/op_table.h"
 #include "base/buf.h"

@@ -1,5 +1,5 @@
 /// The text about an operator that hover, completion and signature help share.
-#include "server/words/describe.h"
+#include "analyzer/ops/describe.h"
 
 #include <string.h>
 

@@ -1,0 +1,121 @@
+/// Inside of the room: the cursor, and the sources of offers.
+#ifndef RLX_ANALYZER_COMPLETE_IMPL_H
+#define RLX_ANALYZER_COMPLETE_IMPL_H
+
+#include "analyzer/complete/complete.h"
+#include "analyzer/function/files.h"
+#include "analyzer/ops/op_table.h"
+#include "analyzer/state/state.h"
+#include "analyzer/words/dialect.h"
+#include "analyzer/words/script_names.h"
+#include "base/map.h"
+
+// ---- the cursor (cursor.c): a look at the text of the logical line, up to the place
+
+typedef enum RlxCursorWhere {
+  RLX_CURSOR_CODE,
+  RLX_CURSOR_STRING,
+  RLX_CURSOR_NOWHERE, ///< in a comment, a number, or where a new name is given
+} RlxCursorWhere;
+
+enum { RLX_CURSOR_BRACKETS = 24 };
+
+/// A bracket that is open at the cursor.
+typedef struct RlxBracket {
+  char open;
+  uint32_t at;
+  RlxSpan callee;    ///< the dotted name before it; empty: none
+  RlxSpan keyword;   ///< the name whose value the cursor is in (`axis` of `axis=`); empty: none
+  uint32_t argument; ///< commas before the cursor at this level
+  uint32_t item;     ///< where this argument begins
+  bool is_def;       ///< of the parameters of a def
+  bool has_colon;    ///< a colon stands in this item
+} RlxBracket;
+
+typedef struct RlxCursor {
+  const char *text; ///< of the file
+  uint32_t size, offset;
+  RlxCursorWhere where;
+  RlxSpan word;   ///< the name or the part of a string around the cursor
+  RlxSpan path;   ///< dotted names before the word, with the last dot: "R.nn."; empty: none
+  RlxSpan string; ///< STRING: what is between the quotes
+  uint32_t line;  ///< where the logical line begins, blanks left out
+  bool is_decorator;
+  bool is_first;     ///< the word is the first of its logical line
+  bool is_annotated; ///< behind `name:` outside of brackets, before `=`
+  bool is_import;    ///< a line that imports
+  int depth;
+  RlxBracket brackets[RLX_CURSOR_BRACKETS]; ///< outermost first
+} RlxCursor;
+
+/// Where the cursor stands in `text`, whose logical line begins at or behind `from`.
+void rlx_cursor_read(const char *text, uint32_t size, uint32_t from, uint32_t offset,
+                     RlxCursor *out);
+
+// ---- a question
+
+/// The suite and the place in it where a statement at the cursor's line stands or would stand.
+typedef struct RlxStand {
+  const RlxBlock *block; ///< NULL: the parent's suite is empty
+  uint32_t index;        ///< statements before it are above
+  const RlxStmt *parent; ///< compound statement around; NULL: the file
+} RlxStand;
+
+typedef struct RlxComplete {
+  RlxFile *file;
+  RlxStore *store;
+  RlxCursor cursor;
+  RlxStand stand;
+  const RlxFn *fn;    ///< innermost function around the cursor; NULL: none
+  RlxDialect dialect; ///< of the place
+  bool snippets;
+  RlxStrMap seen; ///< labels of the namespace whose members are being offered
+  RlxOffers *out;
+} RlxComplete;
+
+/// Fills all but `snippets` and `out` of the question.
+void rlx_complete_begin(RlxFile *file, uint32_t offset, RlxComplete *out);
+
+/// The word or a span of the text, in the offers' arena.
+const char *rlx_complete_text(const RlxComplete *c, RlxSpan span);
+/// The dotted name `span` with its root as the vocabulary spells it ("R.nn.relu" of
+/// `relax.op.nn.relu` under any name that the file imports it as); other names as they are.
+/// False: it does not fit.
+bool rlx_complete_path(const RlxComplete *c, RlxSpan span, char *out, size_t capacity);
+/// What an offer starts from; the kind gives its rank.
+RlxOffer *rlx_complete_offer(RlxComplete *c, RlxOfferKind kind, const char *label);
+/// Whether the word before the cursor may become `name`: its letters stand in it in this order, the
+/// first one first or after a `_` or a dot.
+bool rlx_complete_fits(const RlxComplete *c, const char *name);
+
+/// Puts offers that the word before the cursor fits better before others.
+void rlx_complete_rank(RlxComplete *c);
+
+/// The function that is called as `callee` at the cursor: `cls.f`, `Module.f`, `f`; NULL: none.
+const RlxFn *rlx_complete_function(const RlxComplete *c, RlxSpan callee);
+/// Appends "f(x: R.Tensor(…), …) -> …".
+void rlx_complete_function_text(const RlxComplete *c, const RlxFn *fn, RlxBuf *out);
+
+// ---- sources
+
+/// Members of the namespace `path` ("R", "R.nn", "T.axis", "I").
+void rlx_offer_members(RlxComplete *c, const char *path);
+/// Names with the namespace before them, for a word without a dot: `mat` to `R.matmul`.
+void rlx_offer_qualified(RlxComplete *c);
+/// Members of a module, or of what else stands before the dot.
+void rlx_offer_of_value(RlxComplete *c, const char *path);
+/// Variables, buffers, loops, dimensions, functions.
+void rlx_offer_scope(RlxComplete *c);
+/// Variables that the dataflow block around binds before the cursor.
+void rlx_offer_outputs(RlxComplete *c);
+void rlx_offer_dimensions(RlxComplete *c);
+void rlx_offer_functions(RlxComplete *c, const RlxModule *module, const char *prefix);
+/// `axis=` and the other parameters that are not given yet.
+void rlx_offer_parameters(RlxComplete *c);
+/// What the string around the cursor may say.
+void rlx_offer_string(RlxComplete *c);
+void rlx_offer_snippets(RlxComplete *c);
+/// Lines that import the script's namespaces.
+void rlx_offer_imports(RlxComplete *c);
+
+#endif

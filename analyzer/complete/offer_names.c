@@ -1,0 +1,283 @@
+/// Offers out of the tables: operators, words of R, T and I, their namespaces.
+#include <string.h>
+
+#include "analyzer/complete/complete_impl.h"
+#include "analyzer/ops/describe.h"
+#include "analyzer/words/names.h"
+#include "analyzer/words/spell.h"
+#include "analyzer/words/vocabulary.h"
+
+/// A word of the vocabulary; its kind follows from what a call of it is.
+typedef struct Word {
+  const char *path, *call;
+} Word;
+
+static const Word words[] = {
+#define RLX_WORD(id, path, params, call) {path, #call},
+#include "analyzer/words/words.def"
+#undef RLX_WORD
+};
+
+static bool dialect_has(const RlxComplete *c, const char *path) {
+  unsigned dialects = rlx_spelling_dialects(path);
+  return !dialects || (dialects >> c->dialect & 1);
+}
+
+/// The first part of `rest`, up to a dot or a blank, in the offers' arena; `*has_more`: a dot
+/// follows.
+static const char *part_of(RlxComplete *c, const char *rest, bool *has_more) {
+  size_t size = strcspn(rest, ". ");
+  *has_more = rest[size] == '.';
+  return rlx_arena_strndup(c->out->arena, rest, size);
+}
+
+/// Whether this namespace's `label` was offered before; it is from now on.
+static bool is_offered(RlxComplete *c, const char *label) {
+  return !rlx_strmap_put(&c->seen, label, strlen(label), 1);
+}
+
+static void offer_space(RlxComplete *c, const char *label) {
+  if (rlx_complete_fits(c, label) && !is_offered(c, label))
+    rlx_complete_offer(c, RLX_OFFER_NAMESPACE, label);
+}
+
+static const char *signature_of(RlxComplete *c, const RlxOpRow *row) {
+  RlxBuf text = {0};
+  rlx_describe_signature(row, &text, NULL);
+  const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return kept;
+}
+
+static void offer_operator(RlxComplete *c, const RlxOpRow *row, const char *label, size_t spelling,
+                           bool is_first) {
+  RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_OPERATOR, label);
+  offer->detail = signature_of(c, row);
+  offer->id = rlx_arena_printf(c->out->arena, "R.%.*s", (int)spelling, row->script);
+  offer->rank += !is_first;
+}
+
+/// Operators whose spelling goes on behind `inner` ("nn.", "").
+static void offer_operators(RlxComplete *c, const char *inner) {
+  int count;
+  const RlxOpRow *rows = rlx_op_rows(&count);
+  size_t size = strlen(inner);
+  for (int i = 0; i < count; i++) {
+    size_t first = strcspn(rows[i].script, " ");
+    for (const char *at = rows[i].script; *at;) {
+      size_t length = strcspn(at, " ");
+      if (length > size && !strncmp(at, inner, size)) {
+        bool has_more;
+        const char *label = part_of(c, at + size, &has_more);
+        if (has_more)
+          offer_space(c, label);
+        else if (rlx_complete_fits(c, label) && !is_offered(c, label))
+          offer_operator(c, &rows[i], label, first, at == rows[i].script);
+      }
+      at += length;
+      while (*at == ' ') at++;
+    }
+  }
+}
+
+/// What is said of a word; the table has the words that are met most first.
+static void describe(RlxOffer *offer, const char *path) {
+  const RlxVocabularyRow *row = rlx_vocabulary_row(path);
+  if (!row) return;
+  offer->rank += rlx_vocabulary_place(row);
+  offer->detail = row->usage;
+  offer->id = row->path;
+}
+
+static void offer_word(RlxComplete *c, const Word *word, const char *label) {
+  bool is_type = !strcmp(word->call, "sinfo") || !strcmp(label, "Buffer");
+  RlxOffer *offer = rlx_complete_offer(c, is_type ? RLX_OFFER_TYPE : RLX_OFFER_WORD, label);
+  describe(offer, word->path);
+  if (!offer->id) offer->rank += 200; // nothing is said of it: seldom meant
+}
+
+/// Words of the vocabulary that go on behind `path` and a dot.
+static void offer_words(RlxComplete *c, const char *path) {
+  size_t size = strlen(path);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    const char *at = words[i].path;
+    if (strncmp(at, path, size) != 0 || at[size] != '.' || !dialect_has(c, at)) continue;
+    bool has_more;
+    const char *label = part_of(c, at + size + 1, &has_more);
+    if (has_more)
+      offer_space(c, label);
+    else if (rlx_complete_fits(c, label) && !is_offered(c, label))
+      offer_word(c, &words[i], label);
+  }
+}
+
+/// Other spellings that the dialect has, from the rows of what dialects spell differently.
+static void offer_spellings(RlxComplete *c, const char *path) {
+  size_t size = strlen(path);
+  for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
+    const RlxSpellingRow *row = rlx_spelling_row((RlxSpellingId)i);
+    const char *cell = row->cells[c->dialect];
+    bool is_first = true;
+    for (size_t n = 0; row->kind == RLX_SPELLING_PATH && *cell; cell += n + (cell[n] == ' ')) {
+      n = strcspn(cell, " ");
+      bool fits = n > size + 1 && !strncmp(cell, path, size) && cell[size] == '.';
+      bool has_more = false;
+      const char *label = fits ? part_of(c, cell + size + 1, &has_more) : NULL;
+      if (fits && !has_more && rlx_complete_fits(c, label) && !is_offered(c, label)) {
+        RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_WORD, label);
+        offer->detail = row->meaning;
+        offer->is_deprecated = !is_first;
+        offer->rank += 1500; // what several dialects have under one name comes first
+      }
+      is_first = false;
+    }
+  }
+}
+
+static bool script_has(const RlxScriptName *row, RlxDialect dialect) {
+  if (rlx_script_names_cover(dialect)) return row->since <= dialect && dialect <= row->until;
+  return row->since == RLX_DIALECT_025; // older dialects: what the oldest rows say
+}
+
+/// Names of T behind `inner` ("axis.", "").
+static void offer_script_names(RlxComplete *c, const char *inner) {
+  uint32_t count;
+  const RlxScriptName *rows = rlx_script_names(&count);
+  size_t size = strlen(inner);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!script_has(&rows[i], c->dialect) || strncmp(rows[i].name, inner, size) != 0) continue;
+    bool has_more;
+    const char *label = part_of(c, rows[i].name + size, &has_more);
+    if (has_more) {
+      offer_space(c, label);
+      continue;
+    }
+    const char *path = rlx_arena_printf(c->out->arena, "T.%s", rows[i].name);
+    if (*label == '_' || !rlx_complete_fits(c, label) || !dialect_has(c, path) ||
+        is_offered(c, label))
+      continue;
+    RlxDType dtype;
+    bool is_dtype = rlx_dtype_parse(label, strlen(label), &dtype);
+    bool is_type = !strcmp(label, "Buffer") || !strcmp(label, "handle") || !strcmp(label, "Ptr");
+    RlxOffer *offer = rlx_complete_offer(c,
+                                         is_dtype  ? RLX_OFFER_DTYPE
+                                         : is_type ? RLX_OFFER_TYPE
+                                                   : RLX_OFFER_WORD,
+                                         label);
+    if (is_dtype) offer->rank += dtype.lanes > 1 ? 6000 : 3500;
+    describe(offer, path);
+    if (!offer->id) {
+      offer->rank += *label >= 'A' && *label <= 'Z' ? 400 : 200;
+      bool is_asked = c->cursor.offset > c->cursor.word.start; // else hundreds: the page has it
+      if (is_asked && rows[i].how != RLX_SCRIPT_OTHER)
+        offer->detail = rlx_arena_printf(c->out->arena, "T.%s(%s)", rows[i].name, rows[i].params);
+      offer->id = path;
+    }
+  }
+}
+
+void rlx_offer_members(RlxComplete *c, const char *path) {
+  c->seen = (RlxStrMap){0};
+  offer_words(c, path);
+  if (*path == 'R') {
+    const char *inner = path[1] ? rlx_arena_printf(c->out->arena, "%s.", path + 2) : "";
+    offer_operators(c, inner);
+  }
+  if (*path == 'T') {
+    const char *inner = path[1] ? rlx_arena_printf(c->out->arena, "%s.", path + 2) : "";
+    offer_script_names(c, inner);
+  }
+  offer_spellings(c, path);
+  rlx_strmap_free(&c->seen);
+}
+
+// ---- without their namespace
+
+/// The name that the file has for the namespace `root`; NULL and in `*import` the line that gives
+/// it one.
+static const char *spelled_root(RlxComplete *c, char root, const char **import) {
+  static const char *const paths[][3] = {{"R", "tvm.script.relax", "tvm.script.relax"},
+                                         {"T", "tvm.script.tir", "tvm.script.tirx"},
+                                         {"I", "tvm.script.ir", "tvm.script.ir"}};
+  const RlxMap *known = &c->file->island_names.paths;
+  uint32_t cursor = 0;
+  RlxMapEntry entry;
+  bool has_any = false;
+  while (rlx_map_next(known, &cursor, &entry)) {
+    const char *text = rlx_store_text(c->store, (RlxName)entry.value);
+    for (size_t i = 0; i < 3; i++) {
+      bool is_it = !strcmp(text, paths[i][1]) || !strcmp(text, paths[i][2]);
+      has_any |= is_it;
+      if (is_it && *paths[i][0] == root) return rlx_store_text(c->store, (RlxName)entry.key);
+    }
+  }
+  *import = NULL;
+  if (has_any || c->file->fns.count == 0) { // a printed script has no imports and needs none
+    bool is_new = c->dialect == RLX_DIALECT_025 || c->dialect == RLX_DIALECT_027;
+    *import = root == 'R'   ? "from tvm.script import relax as R"
+              : root == 'I' ? "from tvm.script import ir as I"
+              : is_new      ? "from tvm.script import tirx as T"
+                            : "from tvm.script import tir as T";
+  }
+  return root == 'R' ? "R" : root == 'I' ? "I" : "T";
+}
+
+void rlx_offer_qualified(RlxComplete *c) {
+  if (c->cursor.offset - c->cursor.word.start < 2) return;
+  bool in_prim = c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC;
+  static const char roots[] = {'R', 'T', 'I'};
+  for (size_t r = 0; r < sizeof roots; r++) {
+    bool is_usual = !c->fn || (roots[r] == 'T') == in_prim || roots[r] == 'T';
+    if (!is_usual || (in_prim && roots[r] != 'T') || (roots[r] == 'I' && c->fn)) continue;
+    uint32_t from = c->out->items.count;
+    char path[2] = {roots[r], 0};
+    rlx_offer_members(c, path);
+    const char *import = NULL, *root = spelled_root(c, roots[r], &import);
+    for (uint32_t i = from; i < c->out->items.count; i++) {
+      RlxOffer *offer = &c->out->items.at[i];
+      offer->filter = offer->label;
+      offer->label = rlx_arena_printf(c->out->arena, "%s.%s", root, offer->label);
+      offer->import = import;
+      offer->rank += 3000u + ((roots[r] == 'T') != in_prim ? 1000u : 0u) +
+                     (offer->kind == RLX_OFFER_DTYPE ? 3000u : 0u);
+    }
+  }
+}
+
+void rlx_offer_imports(RlxComplete *c) {
+  char head[80];
+  uint32_t n = c->cursor.word.start - c->cursor.line;
+  if (n >= sizeof head) return;
+  memcpy(head, c->cursor.text + c->cursor.line, n);
+  head[n] = 0;
+  if (strncmp(head, "from tvm.script import", 22) != 0) return;
+  bool is_new = c->dialect != RLX_DIALECT_CLASSIC && c->dialect != RLX_DIALECT_TLC;
+  static const char *const names[][2] = {{"ir as I", "modules"}, {"relax as R", "Relax"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    rlx_complete_offer(c, RLX_OFFER_NAMESPACE, names[i][0])->detail = names[i][1];
+  rlx_complete_offer(c, RLX_OFFER_NAMESPACE, is_new ? "tirx as T" : "tir as T")->detail =
+      "TensorIR";
+}
+
+// ---- pages
+
+bool rlx_offer_page(const char *id, RlxBuf *out) {
+  if (id[0] == 'R' && id[1] == '.') {
+    const RlxOpRow *row = rlx_op_find(id + 2, strlen(id + 2));
+    if (row) {
+      rlx_describe_op(row, out);
+      return true;
+    }
+  }
+  const RlxVocabularyRow *row = rlx_vocabulary_row(id);
+  if (row) {
+    rlx_buf_printf(out, "```python\n%s\n```\n%s", row->usage, row->text);
+    return true;
+  }
+  if (id[0] != 'T' || id[1] != '.') return false;
+  const RlxScriptName *name = rlx_script_name(id + 2, RLX_DIALECT_025);
+  if (!name) name = rlx_script_name(id + 2, RLX_DIALECT_027);
+  if (!name) return false;
+  rlx_buf_printf(out, "```python\n%s(%s)\n```", id, name->params);
+  return true;
+}

@@ -1,0 +1,354 @@
+/// Offers of what the script itself names: variables, symbolic dimensions, functions, and in
+/// PrimFuncs buffers, loops and block variables. Nearest first.
+#include <string.h>
+
+#include "analyzer/complete/complete_impl.h"
+#include "analyzer/function/kinds.h"
+
+enum { NAMES_MAX = 120 }; // of one kind in one answer
+
+typedef struct Scope {
+  RlxComplete *c;
+  RlxMap seen;
+  uint32_t count, distance;
+  bool dimensions_only;
+} Scope;
+
+static const RlxSymVar *symvar_of(const RlxValue *v) {
+  return v->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(v->prim) : NULL;
+}
+
+static const RlxVar *var_of(const RlxValue *v) {
+  return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR ? v->expr->var : NULL;
+}
+
+static bool is_wanted(Scope *s, RlxName name) {
+  const char *text = rlx_store_text(s->c->store, name);
+  if (s->count >= NAMES_MAX) {
+    s->c->out->is_cut = true;
+    return false;
+  }
+  return *text && rlx_complete_fits(s->c, text) && rlx_map_put(&s->seen, name, 1);
+}
+
+static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
+  if (!sinfo) return NULL;
+  RlxBuf text = {0};
+  rlx_sinfo_print(c->store, sinfo, &text);
+  const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return kept;
+}
+
+/// The parameter of an operator that the cursor is an argument for; NULL: not known.
+static const RlxOpParam *wanted_param(const RlxComplete *c) {
+  for (int i = c->cursor.depth; i-- > 0;) {
+    const RlxBracket *b = &c->cursor.brackets[i];
+    if (b->callee.start == b->callee.end) continue;
+    char path[96];
+    if (!rlx_complete_path(c, b->callee, path, sizeof path) || strncmp(path, "R.", 2) != 0)
+      return NULL;
+    const RlxOpRow *row = rlx_op_find(path + 2, strlen(path + 2));
+    if (!row) return NULL;
+    for (int p = 0; p < row->param_count; p++) {
+      size_t size = b->keyword.end - b->keyword.start;
+      bool is_named = size && strlen(row->params[p].name) == size &&
+                      !memcmp(row->params[p].name, c->cursor.text + b->keyword.start, size);
+      if (is_named) return &row->params[p];
+    }
+    if (b->keyword.end || !row->param_count) return NULL;
+    uint32_t at =
+        b->argument < (uint32_t)row->param_count ? b->argument : (uint32_t)row->param_count - 1;
+    return &row->params[at];
+  }
+  return NULL;
+}
+
+static bool sinfo_fits(const RlxOpParam *param, const RlxSInfo *sinfo) {
+  if (!param || !sinfo) return true;
+  switch (param->kind) {
+  case RLX_PARAM_TENSOR: return sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_DTENSOR;
+  case RLX_PARAM_SHAPE: return sinfo->kind == RLX_SINFO_SHAPE;
+  case RLX_PARAM_TUPLE: return sinfo->kind == RLX_SINFO_TUPLE || sinfo->kind == RLX_SINFO_TENSOR;
+  case RLX_PARAM_CALLEE: return sinfo->kind == RLX_SINFO_FUNC;
+  case RLX_PARAM_PRIM: return sinfo->kind == RLX_SINFO_PRIM;
+  case RLX_PARAM_EXPR: return true;
+  case RLX_PARAM_SINFO:
+  case RLX_PARAM_INT:
+  case RLX_PARAM_FLOAT:
+  case RLX_PARAM_BOOL:
+  case RLX_PARAM_STR:
+  case RLX_PARAM_DTYPE:
+  case RLX_PARAM_INTS:
+  case RLX_PARAM_ANY: break;
+  }
+  return false;
+}
+
+static void add_def(Scope *s, const RlxDef *def) {
+  const RlxVar *var = var_of(&def->value);
+  const RlxSymVar *dimension = symvar_of(&def->value);
+  if (def->name == s->c->file->analyzer->name_return) return; // what a function returns, no name
+  if ((!var && !dimension) || (s->dimensions_only && !dimension) || !is_wanted(s, def->name))
+    return;
+  RlxComplete *c = s->c;
+  s->count++;
+  RlxOffer *offer = rlx_complete_offer(c, var ? RLX_OFFER_VARIABLE : RLX_OFFER_DIMENSION,
+                                       rlx_store_text(c->store, def->name));
+  const RlxSInfo *sinfo = var ? var->sinfo : NULL;
+  offer->detail = var ? sinfo_text(c, sinfo) : "symbolic dimension";
+  offer->rank += s->distance < 90 ? s->distance++ : 90;
+  const RlxOpParam *param = wanted_param(c);
+  if (var && !sinfo_fits(param, sinfo)) offer->rank += 1500;
+  if (s->dimensions_only) offer->rank -= 2500;
+}
+
+static void collect_stmt(Scope *s, const RlxStmt *stmt) {
+  const RlxAnalysis *unit = stmt->analysis;
+  if (unit && unit->fn) {
+    if (unit->kind == RLX_UNIT_DEF && !s->dimensions_only && is_wanted(s, stmt->name)) {
+      s->count++;
+      RlxBuf text = {0};
+      rlx_complete_function_text(s->c, unit->fn, &text);
+      rlx_complete_offer(s->c, RLX_OFFER_FUNCTION, rlx_store_text(s->c->store, stmt->name))
+          ->detail = rlx_arena_strdup(s->c->out->arena, rlx_buf_text(&text));
+      rlx_buf_free(&text);
+    }
+    return;
+  }
+  for (uint32_t i = stmt->body ? stmt->body->count : 0; i-- > 0 && s->count < NAMES_MAX;)
+    collect_stmt(s, stmt->body->stmts[i]);
+  for (uint32_t i = unit ? unit->def_count : 0; i-- > 0;) add_def(s, &unit->defs[i]);
+}
+
+void rlx_offer_outputs(RlxComplete *c) {
+  Scope s = {.c = c};
+  for (uint32_t i = c->stand.block ? c->stand.index : 0; i-- > 0;)
+    collect_stmt(&s, c->stand.block->stmts[i]);
+  rlx_map_free(&s.seen);
+}
+
+/// Variables of Relax in scope: above in this suite and in those around, parameters.
+static void collect_relax(Scope *s) {
+  const RlxStand *stand = &s->c->stand;
+  const RlxBlock *block = stand->block;
+  uint32_t index = stand->index;
+  const RlxStmt *parent = stand->parent;
+  for (;;) {
+    for (uint32_t i = block ? index : 0; i-- > 0;) {
+      if (s->count >= NAMES_MAX) {
+        s->c->out->is_cut = true;
+        break;
+      }
+      collect_stmt(s, block->stmts[i]);
+    }
+    const RlxAnalysis *unit = parent ? parent->analysis : NULL;
+    if (unit && unit->fn) {
+      for (uint32_t i = 0; i < unit->fn->params.count; i++) add_def(s, &unit->fn->params.at[i]);
+      if (!unit->owner) break;
+    }
+    if (!parent) break;
+    block = parent->block;
+    index = parent->index;
+    parent = block->parent;
+  }
+  if (!s->c->fn) return;
+  for (uint32_t i = 0; i < s->c->fn->params.count; i++) add_def(s, &s->c->fn->params.at[i]);
+}
+
+// ---- PrimFuncs
+
+/// The last part of the callee of a call or subscript: "Buffer" of `T.Buffer((4,), "float32")`.
+static const char *head_of(const RlxComplete *c, const RlxAst *ast) {
+  while (ast && (ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_SUBSCRIPT))
+    ast = ast->children[0];
+  return ast && (ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_NAME)
+             ? rlx_store_text(c->store, ast->name)
+             : "";
+}
+
+static bool is_axis(const RlxAst *ast) {
+  if (ast->kind != RLX_AST_CALL || ast->children[0]->kind != RLX_AST_ATTRIBUTE) return false;
+  const RlxAst *space = ast->children[0]->children[0];
+  return space->kind == RLX_AST_ATTRIBUTE && space->name;
+}
+
+static RlxOfferKind kind_of(const RlxComplete *c, const RlxAst *made_by) {
+  const char *head = made_by ? head_of(c, made_by) : "";
+  static const char *const buffers[] = {"Buffer",      "match_buffer", "alloc_buffer",
+                                        "decl_buffer", "buffer_decl",  "sblock_alloc_buffer"};
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    if (!strcmp(head, buffers[i])) return RLX_OFFER_BUFFER;
+  return made_by && is_axis(made_by) ? RLX_OFFER_LOOP : RLX_OFFER_VARIABLE;
+}
+
+/// The text of what made a name, on one line and not long.
+static const char *origin(const RlxComplete *c, const RlxStmt *stmt, const RlxAst *ast) {
+  enum { MOST = 80 };
+  if (!ast) return NULL;
+  RlxSpan span = rlx_stmt_absolute(stmt, ast->span);
+  if (span.end - span.start > MOST ||
+      memchr(c->cursor.text + span.start, '\n', span.end - span.start))
+    return NULL;
+  return rlx_complete_text(c, span);
+}
+
+static void add_target(Scope *s, const RlxStmt *stmt, const RlxAst *target, const RlxAst *made_by,
+                       bool is_loop) {
+  if (!target) return;
+  if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) {
+    for (uint32_t i = 0; i < target->child_count; i++)
+      add_target(s, stmt, target->children[i], made_by, is_loop);
+    return;
+  }
+  if (target->kind != RLX_AST_NAME || !is_wanted(s, target->name)) return;
+  s->count++;
+  RlxOffer *offer = rlx_complete_offer(s->c, is_loop ? RLX_OFFER_LOOP : kind_of(s->c, made_by),
+                                       rlx_store_text(s->c->store, target->name));
+  offer->detail = origin(s->c, stmt, made_by);
+  offer->rank += s->distance < 90 ? s->distance++ : 90;
+}
+
+static void add_bound(Scope *s, const RlxStmt *stmt, bool is_around) {
+  if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED)
+    for (uint32_t i = 0; i < stmt->target_count; i++)
+      add_target(s, stmt, stmt->targets[i], stmt->value ? stmt->value : stmt->annotation, false);
+  if (stmt->kind == RLX_STMT_FOR && is_around)
+    for (uint32_t i = 0; i < stmt->target_count; i++)
+      add_target(s, stmt, stmt->targets[i], stmt->value, true);
+  if (stmt->kind == RLX_STMT_WITH)
+    for (uint32_t i = 0; i < stmt->item_count; i++)
+      add_target(s, stmt, stmt->items[i].target, stmt->items[i].value, false);
+}
+
+static void collect_prim(Scope *s) {
+  const RlxStand *stand = &s->c->stand;
+  const RlxBlock *block = stand->block;
+  uint32_t index = stand->index;
+  for (const RlxStmt *parent = stand->parent;; parent = block->parent) {
+    for (uint32_t i = block ? index : 0; i-- > 0;) add_bound(s, block->stmts[i], false);
+    if (!parent || parent == s->c->fn->stmt) break;
+    add_bound(s, parent, true);
+    block = parent->block;
+    index = parent->index;
+  }
+  const RlxStmt *def = s->c->fn->stmt;
+  for (uint32_t i = 0; i < def->param_count; i++) {
+    const RlxParam *param = &def->params[i];
+    if (!is_wanted(s, param->name)) continue;
+    s->count++;
+    RlxOffer *offer = rlx_complete_offer(s->c, kind_of(s->c, param->annotation),
+                                         rlx_store_text(s->c->store, param->name));
+    offer->detail = origin(s->c, def, param->annotation);
+    offer->rank += s->distance < 90 ? s->distance++ : 90;
+  }
+}
+
+// ---- functions and modules
+
+void rlx_offer_functions(RlxComplete *c, const RlxModule *module, const char *prefix) {
+  for (uint32_t i = 0; i < c->file->fns.count; i++) {
+    const RlxFn *fn = c->file->fns.at[i];
+    const char *name = rlx_store_text(c->store, fn->stmt->name);
+    if (fn->module != module || !*name || !rlx_complete_fits(c, name)) continue;
+    RlxBuf text = {0};
+    rlx_complete_function_text(c, fn, &text);
+    const char *label = *prefix ? rlx_arena_printf(c->out->arena, "%s%s", prefix, name) : name;
+    RlxOffer *offer = rlx_complete_offer(
+        c, fn->kind == RLX_ISLAND_PRIM_FUNC ? RLX_OFFER_PRIM_FUNC : RLX_OFFER_FUNCTION, label);
+    offer->detail = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
+    if (*prefix) offer->filter = label;
+    const RlxOpParam *param = wanted_param(c);
+    if (param && param->kind == RLX_PARAM_CALLEE) offer->rank -= 3000;
+    rlx_buf_free(&text);
+  }
+}
+
+static void offer_space(RlxComplete *c, const char *label, const char *detail) {
+  if (!rlx_complete_fits(c, label)) return;
+  RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_NAMESPACE, label);
+  offer->detail = detail;
+}
+
+void rlx_offer_scope(RlxComplete *c) {
+  Scope s = {.c = c};
+  bool in_prim = c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC;
+  if (in_prim)
+    collect_prim(&s);
+  else if (c->fn)
+    collect_relax(&s);
+  rlx_map_free(&s.seen);
+  const RlxModule *module = c->fn ? c->fn->module : NULL;
+  bool has_class = module && c->dialect != RLX_DIALECT_TLC;
+  if (c->fn && !in_prim) rlx_offer_functions(c, module, has_class ? "cls." : "");
+  if (c->fn && !in_prim && module) rlx_offer_functions(c, NULL, "");
+  if (has_class && !in_prim) offer_space(c, "cls", "the module");
+  for (uint32_t i = 0; i < c->file->modules.count; i++)
+    if (!c->fn || !in_prim)
+      offer_space(c, rlx_store_text(c->store, c->file->modules.at[i]->name), "a module");
+  if (!in_prim) offer_space(c, "R", "Relax");
+  offer_space(c, "T", "TensorIR");
+  if (!c->fn) offer_space(c, "I", "modules");
+}
+
+void rlx_offer_dimensions(RlxComplete *c) {
+  Scope s = {.c = c, .dimensions_only = true};
+  if (c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC)
+    collect_prim(&s);
+  else
+    collect_relax(&s);
+  rlx_map_free(&s.seen);
+}
+
+/// Members that a value of this kind has; the words of `list` are blank separated.
+static void offer_list(RlxComplete *c, const char *list, const char *detail) {
+  for (const char *at = list; *at;) {
+    size_t size = strcspn(at, " ");
+    const char *label = rlx_arena_strndup(c->out->arena, at, size);
+    if (rlx_complete_fits(c, label))
+      rlx_complete_offer(c, RLX_OFFER_MEMBER, label)->detail = detail;
+    at += size;
+    while (*at == ' ') at++;
+  }
+}
+
+void rlx_offer_of_value(RlxComplete *c, const char *path) {
+  if (strchr(path, '.')) return;
+  RlxName name = rlx_intern_find(rlx_store_names(c->store), path, strlen(path));
+  if (!strcmp(path, "cls") && c->fn && c->fn->module) {
+    rlx_offer_functions(c, c->fn->module, "");
+    return;
+  }
+  for (uint32_t i = 0; name && i < c->file->modules.count; i++)
+    if (c->file->modules.at[i]->name == name) {
+      rlx_offer_functions(c, c->file->modules.at[i], "");
+      return;
+    }
+  if (!c->fn) return;
+  RlxOffers scope = {.arena = c->out->arena};
+  RlxComplete all = *c; // every name in scope, whatever stands behind the dot
+  all.out = &scope;
+  all.cursor.word = rlx_span(c->cursor.offset, c->cursor.offset);
+  Scope s = {.c = &all};
+  if (c->fn->kind == RLX_ISLAND_PRIM_FUNC)
+    collect_prim(&s);
+  else
+    collect_relax(&s);
+  rlx_map_free(&s.seen);
+  for (uint32_t i = 0; i < scope.items.count; i++) {
+    const RlxOffer *found = &scope.items.at[i];
+    if (strcmp(found->label, path) != 0) continue;
+    if (found->kind == RLX_OFFER_BUFFER)
+      offer_list(c, rlx_kind_buffer_members(), "of a buffer");
+    else if (found->kind == RLX_OFFER_VARIABLE && c->fn->kind == RLX_ISLAND_RELAX)
+      offer_list(c,
+                 c->dialect == RLX_DIALECT_TLC   ? "shape dtype"
+                 : c->dialect == RLX_DIALECT_027 ? "ty astype dtype shape ndim strides"
+                                                 : "struct_info astype dtype shape ndim strides",
+                 "of a value");
+    else if (found->kind == RLX_OFFER_DIMENSION)
+      offer_list(c, "dtype", "of a number");
+    break;
+  }
+  rlx_vec_free(&scope.items);
+}

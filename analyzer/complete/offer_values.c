@@ -1,0 +1,310 @@
+/// Offers of values: what a string may say, what an attribute can take, and parameters that are not
+/// given yet.
+#include <string.h>
+
+#include "analyzer/complete/complete_impl.h"
+#include "analyzer/words/names.h"
+
+typedef enum Group {
+  GROUP_NONE,
+  GROUP_DTYPE,
+  GROUP_SCOPE,
+  GROUP_THREAD,
+  GROUP_FUNC_ATTR,
+  GROUP_PRIM_ATTR,
+  GROUP_MODULE_ATTR,
+  GROUP_DEVICE,
+  GROUP_LAYOUT,
+  GROUP_DIMENSION, ///< symbolic variables
+  GROUP_FUNCTION,  ///< names of functions
+  GROUP_ALLOWED,   ///< what the operator's row allows
+} Group;
+
+static const struct {
+  uint8_t group;
+  const char *values, *meaning;
+} rows[] = {
+#define RLX_VALUES(what, values, meaning) {GROUP_##what, values, meaning},
+#include "analyzer/complete/values.def"
+#undef RLX_VALUES
+};
+
+static const char *const word_params[][2] = {
+#define RLX_WORD(id, path, params, call) {path, params},
+#include "analyzer/words/words.def"
+#undef RLX_WORD
+};
+
+/// What an argument is: of which call, at which parameter.
+typedef struct Slot {
+  Group group;
+  const RlxOpParam *param; ///< of an operator, or NULL
+  const char *quote;       ///< around values that are offered outside of a string
+} Slot;
+
+static bool span_is(const RlxComplete *c, RlxSpan span, const char *word) {
+  size_t size = strlen(word);
+  return span.end - span.start == size && !memcmp(c->cursor.text + span.start, word, size);
+}
+
+/// The parameter `name` at place `index` of the list "a b=, c": whether it is what the bracket's
+/// argument is for.
+static bool names_param(const RlxComplete *c, const RlxBracket *b, const char *params,
+                        const char *wanted) {
+  uint32_t index = 0;
+  for (const char *at = params; *at; index++) {
+    at += strspn(at, " ,*");
+    size_t size = strcspn(at, " ,=|");
+    if (!size) break;
+    bool is_it = b->keyword.end ? b->keyword.end - b->keyword.start == size &&
+                                      !memcmp(c->cursor.text + b->keyword.start, at, size)
+                                : index == b->argument;
+    if (is_it) return strlen(wanted) == size && !memcmp(at, wanted, size);
+    at += size;
+    at += strspn(at, "=");
+  }
+  return false;
+}
+
+static bool is_string(const RlxOpParam *p) { return p->kind == RLX_PARAM_STR; }
+
+static Group of_operator(const RlxComplete *c, const RlxBracket *b, const RlxOpRow *row,
+                         Slot *slot) {
+  int at = -1;
+  for (int i = 0; b->keyword.end && i < row->param_count; i++)
+    if (span_is(c, b->keyword, row->params[i].name)) at = i;
+  if (!b->keyword.end && b->argument < (uint32_t)row->param_count) at = (int)b->argument;
+  if (at < 0) return GROUP_NONE;
+  slot->param = &row->params[at];
+  RlxParamKind kind = slot->param->kind;
+  if (kind == RLX_PARAM_DTYPE) return GROUP_DTYPE;
+  if (kind == RLX_PARAM_CALLEE) return GROUP_FUNCTION;
+  if (kind == RLX_PARAM_SHAPE || kind == RLX_PARAM_PRIM) return GROUP_DIMENSION;
+  if (slot->param->allowed) return GROUP_ALLOWED;
+  return is_string(slot->param) && slot->param->default_text ? GROUP_LAYOUT : GROUP_NONE;
+}
+
+static Group of_script_name(const RlxComplete *c, const RlxBracket *b, const char *name) {
+  bool is_covered = rlx_script_names_cover(c->dialect);
+  const RlxScriptName *row = rlx_script_name(name, is_covered ? c->dialect : RLX_DIALECT_025);
+  const char *params = row ? row->params : "";
+  if (names_param(c, b, params, "dtype") || names_param(c, b, params, "dtype_str"))
+    return GROUP_DTYPE;
+  if (names_param(c, b, params, "scope") || names_param(c, b, params, "storage_scope"))
+    return GROUP_SCOPE;
+  if (names_param(c, b, params, "thread") || names_param(c, b, params, "thread_tag"))
+    return GROUP_THREAD;
+  return names_param(c, b, params, "shape") ? GROUP_DIMENSION : GROUP_NONE;
+}
+
+static Group of_path(const RlxComplete *c, const RlxBracket *b, const char *path, Slot *slot) {
+  uint32_t arg = b->keyword.end ? UINT32_MAX : b->argument;
+  bool is_dtype = arg == 1 || span_is(c, b->keyword, "dtype");
+  if (!strcmp(path, "R.Tensor") || !strcmp(path, "R.DTensor"))
+    return arg == 0 || span_is(c, b->keyword, "shape") ? GROUP_DIMENSION
+           : is_dtype                                  ? GROUP_DTYPE
+                                                       : GROUP_NONE;
+  if (!strcmp(path, "R.Shape") || !strcmp(path, "R.shape")) return GROUP_DIMENSION;
+  if (!strcmp(path, "R.Prim"))
+    return arg == 0 || span_is(c, b->keyword, "dtype") ? GROUP_DTYPE : GROUP_DIMENSION;
+  if (!strcmp(path, "R.dtype")) return GROUP_DTYPE;
+  if (!strcmp(path, "R.ExternFunc")) return GROUP_FUNCTION;
+  if (!strcmp(path, "I.vdevice")) return arg == 0 ? GROUP_DEVICE : GROUP_NONE;
+  if (!strcmp(path, "T.Ptr")) return GROUP_DTYPE;
+  if (path[0] == 'R' && path[1] == '.') {
+    const RlxOpRow *row = rlx_op_find(path + 2, strlen(path + 2));
+    if (row) return of_operator(c, b, row, slot);
+  }
+  if (path[0] == 'T' && path[1] == '.') return of_script_name(c, b, path + 2);
+  for (size_t i = 0; i < sizeof word_params / sizeof *word_params; i++)
+    if (!strcmp(word_params[i][0], path))
+      return names_param(c, b, word_params[i][1], "dtype") ? GROUP_DTYPE : GROUP_NONE;
+  return GROUP_NONE;
+}
+
+/// What the argument that the cursor stands in is.
+static Slot slot_of(const RlxComplete *c) {
+  Slot slot = {0};
+  bool is_key = false;
+  for (int i = c->cursor.depth; i-- > 0;) {
+    const RlxBracket *b = &c->cursor.brackets[i];
+    if (b->open == '{') {
+      is_key = !b->has_colon;
+      if (!is_key) return slot;
+      continue;
+    }
+    if (b->callee.start == b->callee.end) continue; // a list, or a tuple, in an argument
+    char path[96];
+    if (!rlx_complete_path(c, b->callee, path, sizeof path)) return slot;
+    if (is_key) {
+      slot.group = !strcmp(path, "R.func_attr")      ? GROUP_FUNC_ATTR
+                   : !strcmp(path, "T.func_attr")    ? GROUP_PRIM_ATTR
+                   : !strcmp(path, "I.module_attrs") ? GROUP_MODULE_ATTR
+                                                     : GROUP_NONE;
+      return slot;
+    }
+    slot.group = of_path(c, b, path, &slot);
+    return slot;
+  }
+  return slot;
+}
+
+static void offer_values(RlxComplete *c, const char *list, char separator, RlxOfferKind kind,
+                         const char *meaning, const char *quote) {
+  uint32_t place = 0;
+  for (const char *at = list; *at;) {
+    const char *end = strchr(at, separator);
+    size_t size = end ? (size_t)(end - at) : strlen(at);
+    const char *label = rlx_arena_printf(c->out->arena, "%s%.*s%s", quote, (int)size, at, quote);
+    if (size && (*quote || rlx_complete_fits(c, label))) {
+      RlxOffer *offer = rlx_complete_offer(c, kind, label);
+      offer->detail = meaning;
+      offer->rank += place++;
+    }
+    at += size + (end != NULL);
+  }
+}
+
+/// Whether one of the blank separated `values` stands quoted in `text`.
+static bool is_among(const char *values, const char *text) {
+  size_t size = strlen(text);
+  if (size < 3 || (*text != '"' && *text != '\'')) return false;
+  for (const char *at = values; *at;) {
+    size_t n = strcspn(at, " ");
+    if (n == size - 2 && !memcmp(at, text + 1, n)) return true;
+    at += n;
+    while (*at == ' ') at++;
+  }
+  return false;
+}
+
+static void offer_group(RlxComplete *c, const Slot *slot, const char *quote) {
+  RlxOfferKind kind = slot->group == GROUP_DTYPE ? RLX_OFFER_DTYPE : RLX_OFFER_VALUE;
+  bool is_new = c->dialect == RLX_DIALECT_025 || c->dialect == RLX_DIALECT_027;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    bool is_it = rows[i].group == slot->group;
+    if (slot->group == GROUP_LAYOUT)
+      is_it = is_it && is_among(rows[i].values, slot->param->default_text);
+    if (!is_it) continue;
+    uint32_t from = c->out->items.count;
+    offer_values(c, rows[i].values, ' ', kind, rows[i].meaning, quote);
+    for (uint32_t k = from; is_new && k < c->out->items.count; k++) {
+      RlxOffer *offer = &c->out->items.at[k];
+      if (!strncmp(offer->label, "tir.", 4))
+        offer->label = rlx_arena_printf(c->out->arena, "tirx.%s", offer->label + 4);
+    }
+    if (slot->group == GROUP_LAYOUT) break;
+  }
+}
+
+void rlx_offer_string(RlxComplete *c) {
+  Slot slot = slot_of(c);
+  if (slot.group == GROUP_ALLOWED)
+    offer_values(c, slot.param->allowed, '|', RLX_OFFER_VALUE, slot.param->meaning, "");
+  else if (slot.group == GROUP_DIMENSION)
+    rlx_offer_dimensions(c);
+  else if (slot.group == GROUP_FUNCTION) {
+    if (c->fn) rlx_offer_functions(c, c->fn->module, "");
+  } else if (slot.group != GROUP_NONE)
+    offer_group(c, &slot, "");
+}
+
+/// Whether the argument `name` of the bracket's call is given, by place or by its name.
+static bool is_given(const RlxComplete *c, const RlxBracket *b, const char *name, uint32_t index) {
+  if (index < b->argument) return true;
+  int depth = 0;
+  size_t size = strlen(name);
+  for (uint32_t i = b->at + 1; i < c->cursor.size; i++) {
+    char ch = c->cursor.text[i];
+    if (strchr("([{", ch) && ch)
+      depth++;
+    else if (strchr(")]}", ch) && ch && depth-- == 0)
+      return false;
+    bool starts = !depth && !strncmp(c->cursor.text + i, name, size) &&
+                  strchr("(, \n\t", c->cursor.text[i - 1]) != NULL;
+    if (starts && i != c->cursor.word.start) {
+      uint32_t end = i + (uint32_t)size;
+      while (c->cursor.text[end] == ' ') end++;
+      if (c->cursor.text[end] == '=' && c->cursor.text[end + 1] != '=') return true;
+    }
+  }
+  return false;
+}
+
+static void offer_parameter(RlxComplete *c, const RlxBracket *b, const char *name, uint32_t index,
+                            const char *meaning) {
+  const char *label = rlx_arena_printf(c->out->arena, "%s=", name);
+  if (!rlx_complete_fits(c, name) || is_given(c, b, name, index)) return;
+  RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_PARAMETER, label);
+  offer->detail = meaning;
+  offer->rank += (index < 50 ? index : 50) + 1000;
+}
+
+/// Parameters of a list as Python writes it: "a, b=, *, c=".
+static void offer_listed(RlxComplete *c, const RlxBracket *b, const char *params) {
+  uint32_t index = 0;
+  for (const char *at = params; *at && *at != '|'; index++) {
+    at += strspn(at, " ,");
+    if (*at == '*') { // a rest, or the mark before keywords
+      at += strcspn(at, ",");
+      continue;
+    }
+    size_t size = strcspn(at, " ,=|");
+    if (!size) break;
+    offer_parameter(c, b, rlx_arena_strndup(c->out->arena, at, size), index, NULL);
+    at += size;
+    at += strspn(at, "=");
+  }
+}
+
+/// Values that the row of an attribute names, where no string is open yet.
+static void offer_literals(RlxComplete *c, const Slot *slot) {
+  if (slot->group == GROUP_ALLOWED)
+    offer_values(c, slot->param->allowed, '|', RLX_OFFER_VALUE, slot->param->meaning, "\"");
+  else if (slot->group == GROUP_DTYPE || slot->group == GROUP_LAYOUT ||
+           slot->group == GROUP_SCOPE || slot->group == GROUP_THREAD)
+    offer_group(c, slot, "\"");
+  const RlxOpParam *p = slot->param;
+  if (!p) return;
+  if (p->kind == RLX_PARAM_BOOL) {
+    offer_values(c, "True False", ' ', RLX_OFFER_VALUE, p->meaning, "");
+  } else if (p->is_nullable || (p->default_text && !strcmp(p->default_text, "None"))) {
+    offer_values(c, "None", ' ', RLX_OFFER_VALUE, p->meaning, "");
+  }
+}
+
+void rlx_offer_parameters(RlxComplete *c) {
+  const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
+  Slot slot = slot_of(c);
+  if (slot.group == GROUP_DIMENSION) rlx_offer_dimensions(c);
+  if (!b || b->open != '(' || b->callee.start == b->callee.end || b->is_def) return;
+  offer_literals(c, &slot);
+  if (b->keyword.end) return;
+  char path[96];
+  if (!rlx_complete_path(c, b->callee, path, sizeof path)) return;
+  const RlxOpRow *row =
+      path[0] == 'R' && path[1] == '.' ? rlx_op_find(path + 2, strlen(path + 2)) : NULL;
+  for (int i = 0; row && i < row->param_count; i++)
+    if (!row->params[i].is_variadic)
+      offer_parameter(c, b, row->params[i].name, (uint32_t)i, row->params[i].meaning);
+  if (row) return;
+  if (path[0] == 'T' && path[1] == '.') {
+    bool is_covered = rlx_script_names_cover(c->dialect);
+    const RlxScriptName *name =
+        rlx_script_name(path + 2, is_covered ? c->dialect : RLX_DIALECT_025);
+    if (name && name->how != RLX_SCRIPT_OTHER) offer_listed(c, b, name->params);
+    return;
+  }
+  for (size_t i = 0; i < sizeof word_params / sizeof *word_params; i++)
+    if (!strcmp(word_params[i][0], path)) {
+      RlxBuf list = {0};
+      for (const char *at = word_params[i][1]; *at && *at != '|'; at++)
+        rlx_buf_puts(&list, *at == ' ' ? ", " : (char[]){*at, 0});
+      offer_listed(c, b, rlx_buf_text(&list));
+      rlx_buf_free(&list);
+      return;
+    }
+  const RlxFn *fn = rlx_complete_function(c, b->callee);
+  for (uint32_t i = 0; fn && i < fn->stmt->param_count; i++)
+    offer_parameter(c, b, rlx_store_text(c->store, fn->stmt->params[i].name), i, NULL);
+}

@@ -1,0 +1,217 @@
+/// A question: the cursor, the statements around it, the names of the vocabulary under their usual
+/// roots, offers as they are made.
+#include <string.h>
+
+#include "analyzer/ask/dialect_at.h"
+#include "analyzer/complete/complete_impl.h"
+#include "analyzer/words/spell.h"
+
+static uint32_t column_of(const char *text, uint32_t at) {
+  uint32_t start = at;
+  while (start && text[start - 1] != '\n') start--;
+  return at - start;
+}
+
+static bool has_line_end(const char *text, uint32_t from, uint32_t to) {
+  return from < to && memchr(text + from, '\n', to - from) != NULL;
+}
+
+/// The last statement in the suites of `stmt`, or itself.
+static const RlxStmt *last_inside(const RlxStmt *stmt) {
+  for (;;) {
+    const RlxBlock *last = NULL;
+    const RlxBlock *own[2] = {stmt->body, stmt->orelse};
+    for (uint32_t i = 0; i < stmt->block_count + 2; i++) {
+      const RlxBlock *b = i < 2 ? own[i] : stmt->blocks[i - 2];
+      if (b && b->count && (!last || last->stmts[0]->start < b->stmts[0]->start)) last = b;
+    }
+    if (!last) return stmt;
+    stmt = last->stmts[last->count - 1];
+  }
+}
+
+/// Where a statement at `line`, the first byte of the cursor's line that is no blank, stands.
+static RlxStand stand_at(const RlxDocument *doc, const char *text, uint32_t offset, uint32_t line) {
+  const RlxStmt *stmt = rlx_document_stmt_at(doc, offset);
+  if (!stmt) return (RlxStand){rlx_document_root(doc), 0, NULL};
+  if (offset < stmt->start) return (RlxStand){stmt->block, stmt->index, stmt->block->parent};
+  const RlxStmt *last = last_inside(stmt);
+  if (last->start > offset) last = stmt;
+  uint32_t head_end = last->start + (last->body ? last->head_size : last->size);
+  if (line <= last->start || !has_line_end(text, head_end < line ? head_end : line, line))
+    return (RlxStand){last->block, last->index, last->block->parent};
+  uint32_t column = column_of(text, line); // a line of its own behind all statements
+  for (const RlxStmt *at = last;; at = at->block->parent) {
+    uint32_t own = column_of(text, at->start);
+    if (own < column && at->body != NULL) return (RlxStand){at->body, at->body->count, at};
+    if (own <= column || !at->block->parent)
+      return (RlxStand){at->block, at->index + 1, at->block->parent};
+  }
+}
+
+/// Where to read the text from: a statement that begins at or before the cursor's logical line.
+static uint32_t read_from(const RlxDocument *doc, const char *text, uint32_t offset) {
+  enum { MOST = 1 << 16 }; // a statement longer than this is read from the cursor's line
+  const RlxStmt *stmt = rlx_document_stmt_at(doc, offset);
+  uint32_t from = stmt && stmt->start <= offset ? last_inside(stmt)->start : 0;
+  if (from > offset && stmt) from = stmt->start;
+  if (offset - from < MOST) return from > offset ? 0 : from;
+  uint32_t line = offset;
+  while (line && text[line - 1] != '\n') line--;
+  return line;
+}
+
+static const RlxFn *fn_of(const RlxStmt *stmt) {
+  for (; stmt; stmt = stmt->block->parent) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && unit->fn) return unit->fn;
+  }
+  return NULL;
+}
+
+void rlx_complete_begin(RlxFile *file, uint32_t offset, RlxComplete *out) {
+  uint32_t size;
+  const RlxDocument *doc = rlx_file_document(file);
+  const char *text = rlx_document_text(doc, &size);
+  if (offset > size) offset = size;
+  *out = (RlxComplete){.file = file, .store = file->store};
+  rlx_cursor_read(text, size, read_from(doc, text, offset), offset, &out->cursor);
+  rlx_file_analyze(file, NULL);
+  out->stand = stand_at(doc, text, offset, out->cursor.line);
+  out->fn = fn_of(out->stand.parent);
+  const RlxStmt *own = out->stand.block && out->stand.index < out->stand.block->count
+                           ? out->stand.block->stmts[out->stand.index]
+                           : NULL;
+  const RlxAnalysis *unit = own && own->start <= offset ? own->analysis : NULL;
+  if (unit && unit->fn && offset <= own->start + own->head_size) out->fn = unit->fn;
+  out->dialect = out->fn ? out->fn->dialect : rlx_file_dialect_at(file, offset);
+}
+
+const char *rlx_complete_text(const RlxComplete *c, RlxSpan span) {
+  return rlx_arena_strndup(c->out->arena, c->cursor.text + span.start, span.end - span.start);
+}
+
+/// The root that a name of this file stands for: by its imports, else by custom; NULL: none.
+static const char *root_of(const RlxComplete *c, const char *name, size_t size) {
+  static const char *const spaces[][2] = {{"tvm.script.relax", "R"}, {"tvm.relax", "R"},
+                                          {"tvm.relax.op", "R"},     {"tvm.script.tir", "T"},
+                                          {"tvm.script.tirx", "T"},  {"tvm.script.ir", "I"}};
+  uint64_t path;
+  RlxName known = rlx_intern_find(rlx_store_names(c->store), name, size);
+  if (known && rlx_map_get(&c->file->island_names.paths, known, &path)) {
+    const char *text = rlx_store_text(c->store, (RlxName)path);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+      if (!strcmp(text, spaces[i][0])) return spaces[i][1];
+  }
+  char word[16];
+  if (size >= sizeof word) return NULL;
+  memcpy(word, name, size);
+  word[size] = 0;
+  return rlx_spelling_root(word);
+}
+
+bool rlx_complete_path(const RlxComplete *c, RlxSpan span, char *out, size_t capacity) {
+  const char *text = c->cursor.text + span.start;
+  size_t size = span.end - span.start, head = 0;
+  while (size && text[size - 1] == '.') size--;
+  while (head < size && text[head] != '.') head++;
+  const char *root = head ? root_of(c, text, head) : NULL;
+  size_t root_size = root ? strlen(root) : head;
+  const char *rest = text + head;
+  size_t rest_size = size - head;
+  if (root && !strcmp(root, "R") && rest_size >= 3 && !memcmp(rest, ".op", 3) &&
+      (rest_size == 3 || rest[3] == '.')) { // relax.op.nn.relu
+    rest += 3;
+    rest_size -= 3;
+  }
+  if (!size || root_size + rest_size >= capacity) return false;
+  memcpy(out, root ? root : text, root_size);
+  memcpy(out + root_size, rest, rest_size);
+  out[root_size + rest_size] = 0;
+  return true;
+}
+
+RlxOffer *rlx_complete_offer(RlxComplete *c, RlxOfferKind kind, const char *label) {
+  // What a person most often means first: what is theirs, then what the call at hand asks for.
+  static const uint16_t ranks[] = {
+      [RLX_OFFER_PARAMETER] = 15, [RLX_OFFER_VARIABLE] = 20,  [RLX_OFFER_BUFFER] = 20,
+      [RLX_OFFER_LOOP] = 21,      [RLX_OFFER_DIMENSION] = 30, [RLX_OFFER_PRIM_FUNC] = 35,
+      [RLX_OFFER_FUNCTION] = 36,  [RLX_OFFER_VALUE] = 10,     [RLX_OFFER_DTYPE] = 12,
+      [RLX_OFFER_TYPE] = 52,      [RLX_OFFER_WORD] = 45,      [RLX_OFFER_OPERATOR] = 45,
+      [RLX_OFFER_NAMESPACE] = 55, [RLX_OFFER_MEMBER] = 20,    [RLX_OFFER_KEYWORD] = 70,
+      [RLX_OFFER_SNIPPET] = 60,
+  };
+  RlxOffer offer = {.label = label, .kind = (uint8_t)kind, .rank = ranks[kind] * 100u};
+  rlx_vec_push(&c->out->items, offer);
+  return &rlx_vec_last(&c->out->items);
+}
+
+static char lower(char ch) { return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch; }
+
+/// How well the word before the cursor fits `name`: 0 it begins so, 1 a part of it does, 2 its
+/// letters come in this order, 3 not at all.
+static uint32_t distance(const RlxComplete *c, const char *name) {
+  const char *word = c->cursor.text + c->cursor.word.start;
+  size_t size = c->cursor.offset - c->cursor.word.start;
+  uint32_t best = size ? 3 : 0;
+  for (const char *start = name; *start && best; start++) {
+    bool is_head = start == name || start[-1] == '_' || start[-1] == '.' || start[-1] == ' ';
+    if (!is_head || lower(*start) != lower(*word)) continue;
+    size_t used = 0, together = 0;
+    for (const char *at = start; *at && used < size; at++) {
+      bool is_same = lower(*at) == lower(word[used]);
+      together += is_same && (size_t)(at - start) == used;
+      used += is_same;
+    }
+    uint32_t found = together == size ? start != name : used == size ? 2 : 3;
+    if (found < best) best = found;
+  }
+  return best;
+}
+
+bool rlx_complete_fits(const RlxComplete *c, const char *name) { return distance(c, name) < 3; }
+
+void rlx_complete_rank(RlxComplete *c) {
+  enum { WORSE = 20000 };
+  for (uint32_t i = 0; i < c->out->items.count; i++) {
+    RlxOffer *offer = &c->out->items.at[i];
+    offer->rank += WORSE * distance(c, offer->filter ? offer->filter : offer->label);
+  }
+}
+
+const RlxFn *rlx_complete_function(const RlxComplete *c, RlxSpan callee) {
+  const char *text = c->cursor.text + callee.start;
+  size_t size = callee.end - callee.start, dot = size;
+  while (dot && text[dot - 1] != '.') dot--;
+  RlxInterner *names = rlx_store_names(c->store);
+  RlxName name = rlx_intern_find(names, text + dot, size - dot);
+  RlxName space = dot ? rlx_intern_find(names, text, dot - 1) : 0;
+  if (!name || (dot && !space)) return NULL;
+  bool is_own = space && !strcmp(rlx_store_text(c->store, space), "cls");
+  for (uint32_t i = 0; i < c->file->fns.count; i++) {
+    const RlxFn *fn = c->file->fns.at[i];
+    if (fn->stmt->name != name) continue;
+    if (!dot || (is_own && c->fn && fn->module == c->fn->module) ||
+        (fn->module && fn->module->name == space))
+      return fn;
+  }
+  return NULL;
+}
+
+void rlx_complete_function_text(const RlxComplete *c, const RlxFn *fn, RlxBuf *out) {
+  const RlxSInfo *func = fn->function.sinfo;
+  bool has_params = func && func->kind == RLX_SINFO_FUNC && func->params;
+  rlx_buf_printf(out, "%s(", rlx_store_text(c->store, fn->stmt->name));
+  for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
+    if (i) rlx_buf_puts(out, ", ");
+    rlx_buf_puts(out, rlx_store_text(c->store, fn->stmt->params[i].name));
+    const RlxSInfo *sinfo = has_params && i < (uint32_t)func->count ? func->params[i] : NULL;
+    if (!sinfo || sinfo->kind == RLX_SINFO_OBJECT) continue;
+    rlx_buf_puts(out, ": ");
+    rlx_sinfo_print(c->store, sinfo, out);
+  }
+  rlx_buf_putc(out, ')');
+  if (!has_params || fn->kind != RLX_ISLAND_RELAX || !func->ret) return;
+  rlx_buf_puts(out, " -> ");
+  rlx_sinfo_print(c->store, func->ret, out);
+}

@@ -1,0 +1,116 @@
+/// Pieces of script as offers: skeletons from snippets.def, and calls of the file's PrimFuncs with
+/// their results filled in.
+#include <string.h>
+
+#include "analyzer/complete/complete_impl.h"
+
+typedef enum Place { PLACE_TOP, PLACE_CLASS, PLACE_RELAX, PLACE_PRIM } Place;
+
+static const struct {
+  const char *label, *text, *what;
+  Place place;
+} rows[] = {
+#define RLX_SNIPPET(label, place, text, what) {label, text, what, PLACE_##place},
+#include "analyzer/complete/snippets.def"
+#undef RLX_SNIPPET
+};
+
+static Place place_of(const RlxComplete *c) {
+  if (c->fn) return c->fn->kind == RLX_ISLAND_PRIM_FUNC ? PLACE_PRIM : PLACE_RELAX;
+  return c->stand.parent && c->stand.parent->kind == RLX_STMT_CLASS ? PLACE_CLASS : PLACE_TOP;
+}
+
+static bool is_new(const RlxComplete *c) {
+  return c->dialect == RLX_DIALECT_025 || c->dialect == RLX_DIALECT_027;
+}
+
+/// The text in the dialect's words; behind the `@` of a decorator without its own.
+static const char *filled(const RlxComplete *c, const char *text) {
+  RlxBuf out = {0};
+  if (c->cursor.is_decorator && *text == '@') text++;
+  for (const char *at = text; *at; at++) {
+    if (!strncmp(at, "{prim}", 6)) {
+      const char *prim = is_new(c) ? "@T.prim_func(s_tir=True)" : "@T.prim_func";
+      rlx_buf_puts(&out, prim + (c->cursor.is_decorator && at == text));
+      at += 5;
+    } else if (!strncmp(at, "{block}", 7)) {
+      rlx_buf_puts(&out, is_new(c) ? "sblock" : "block");
+      at += 6;
+    } else if (*at == '\t') {
+      rlx_buf_puts(&out, "    ");
+    } else {
+      rlx_buf_putc(&out, *at);
+    }
+  }
+  while (out.size && out.at[out.size - 1] == '\n') rlx_buf_truncate(&out, out.size - 1);
+  const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return kept;
+}
+
+/// What a snippet's syntax reads as something else.
+static void put_plain(RlxBuf *out, const char *text) {
+  for (; *text; text++) {
+    if (strchr("$}\\", *text)) rlx_buf_putc(out, '\\');
+    rlx_buf_putc(out, *text);
+  }
+}
+
+/// The call of a PrimFunc: inputs to be filled in, the result as its last buffer has it.
+static void offer_call(RlxComplete *c, const RlxFn *fn, bool has_root) {
+  const RlxSInfo *func = fn->function.sinfo;
+  if (!func || func->kind != RLX_SINFO_FUNC || !func->params || !func->count) return;
+  int last = func->count;
+  while (last > 0 && func->params[last - 1]->kind != RLX_SINFO_TENSOR) last--;
+  if (!last) return;
+  const char *name = rlx_store_text(c->store, fn->stmt->name);
+  const char *space = fn->module && c->dialect != RLX_DIALECT_TLC ? "cls." : "";
+  const char *label =
+      rlx_arena_printf(c->out->arena, "%scall_tir(%s%s, …)", has_root ? "" : "R.", space, name);
+  const char *word = rlx_arena_printf(c->out->arena, "call_tir %s", name);
+  if (!rlx_complete_fits(c, word)) return;
+  RlxBuf text = {0}, sinfo = {0};
+  rlx_buf_printf(&text, "%scall_tir(%s%s, (", has_root ? "" : "R.", space, name);
+  for (int i = 0; i < last - 1; i++)
+    rlx_buf_printf(&text, "%s${%d:%s}", i ? ", " : "", i + 1,
+                   (uint32_t)i < fn->stmt->param_count
+                       ? rlx_store_text(c->store, fn->stmt->params[i].name)
+                       : "x");
+  if (last == 2) rlx_buf_putc(&text, ',');
+  rlx_sinfo_print(c->store, func->params[last - 1], &sinfo);
+  rlx_buf_printf(&text, "), %s=", c->dialect == RLX_DIALECT_027 ? "out_ty" : "out_sinfo");
+  put_plain(&text, rlx_buf_text(&sinfo));
+  rlx_buf_puts(&text, ")$0");
+  RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_SNIPPET, label);
+  offer->insert = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
+  offer->filter = word;
+  offer->is_snippet = true;
+  offer->detail = "a call of this PrimFunc, with what it gives";
+  rlx_buf_free(&text);
+  rlx_buf_free(&sinfo);
+}
+
+static void offer_calls(RlxComplete *c, bool has_root) {
+  for (uint32_t i = 0; i < c->file->fns.count; i++) {
+    const RlxFn *fn = c->file->fns.at[i];
+    if (fn->kind == RLX_ISLAND_PRIM_FUNC && fn->module == c->fn->module)
+      offer_call(c, fn, has_root);
+  }
+}
+
+void rlx_offer_snippets(RlxComplete *c) {
+  if (!c->snippets) return;
+  Place place = place_of(c);
+  bool has_root = c->cursor.path.start < c->cursor.path.end;
+  if (place == PLACE_RELAX && (!c->cursor.depth || has_root)) offer_calls(c, has_root);
+  if (has_root || !(c->cursor.is_first || c->cursor.is_decorator)) return;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *label = filled(c, rows[i].label);
+    if (rows[i].place != place || !rlx_complete_fits(c, label)) continue;
+    if (c->cursor.is_decorator && rows[i].text[0] != '@' && rows[i].text[0] != '{') continue;
+    RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_SNIPPET, label);
+    offer->insert = filled(c, rows[i].text);
+    offer->is_snippet = true;
+    offer->detail = rows[i].what;
+  }
+}

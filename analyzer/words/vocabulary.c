@@ -1,0 +1,19 @@
+/// Words of TVMScript that are no operators, from the rows of vocabulary.def.
+#include "analyzer/words/vocabulary.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const RlxVocabularyRow rows[] = {
+#define RLX_VOCABULARY(path, usage, text) {path, usage, text},
+#include "analyzer/words/vocabulary.def"
+#undef RLX_VOCABULARY
+};
+
+const RlxVocabularyRow *rlx_vocabulary_row(const char *path) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(rows[i].path, path)) return &rows[i];
+  return NULL;
+}
+
+unsigned rlx_vocabulary_place(const RlxVocabularyRow *row) { return (unsigned)(row - rows); }

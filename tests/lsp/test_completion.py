@@ -1,0 +1,195 @@
+"""Completion and signature help by the place of the cursor, in text that is half typed. A bar (│) marks the cursor."""
+from lsprotocol import types as t
+
+from session import ask, here, open_text
+
+SCRIPT = '''\
+from tvm.script import ir as I, relax as R, tirx as T
+
+
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def scale(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4, 8), "float32")):
+        C = T.sblock_alloc_buffer((4, 8))
+        for i, j in T.grid(4, 8):
+            with T.sblock("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                IN_PRIM
+
+    @R.function
+    def helper(a: R.Tensor((4, 8), "float32"), b: R.Tensor((4, 8), "float32")) -> R.Tensor((4, 8), "float32"):
+        return a
+
+    @R.function
+    def main(x: R.Tensor(("n", 8), "float32"), w: R.Tensor((8, 4), "float32"), s: R.Shape(["n", 2])):
+        n = T.int64()
+        with R.dataflow():
+            lv = R.add(x, x)
+            IN_RELAX
+            R.output(lv)
+        return lv
+'''
+
+
+def prim(line):
+    return SCRIPT.replace("IN_PRIM", line).replace("            IN_RELAX\n", "")
+
+
+def relax(line):
+    return SCRIPT.replace("IN_RELAX", line).replace("IN_PRIM", "B[vi, vj] = A[vi, vj]")
+
+
+def below(text):
+    return relax("lv2 = R.add(lv, lv)") + text
+
+
+async def offers(client, marked):
+    """The items in the order that a client shows them, and the text without the mark."""
+    before, _, after = marked.partition("│")
+    open_text(client, before + after)
+    position = t.Position(before.count("\n"), len(before) - before.rfind("\n") - 1)
+    found = await ask(client.text_document_completion_async(t.CompletionParams(**here(client, position))))
+    client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(client.uri)))
+    return sorted(found.items, key=lambda i: (i.sort_text, i.label)), before + after
+
+
+# (text, what has to be offered, what must not be, what comes first)
+PLACES = {
+    "dimensions in a list": (relax("y = R.reshape(x, R.shape([│]))"), {"n"}, {"R.output"}, "n"),
+    "dimensions in an annotation": (relax('y = R.match_cast(x, R.Tensor(("│'), {"n"}, {"x", "float32"}, "n"),
+    "a dimension where a shape is wanted": (relax("y = R.broadcast_to(x, (│"), {"n", "s"}, set(), "n"),
+    "a dtype where one stands": (relax('y: R.Tensor((n, 8), "│" = x'), {"float32", "int64", "bool"}, {"n", "x"}, "float32"),
+    "a dtype by keyword": (relax('y = R.zeros((4,), dtype="bf│")'), {"bfloat16"}, {"int64"}, "bfloat16"),
+    "a dtype of T": (prim('B[vi, vj] = T.Cast("│", A[vi, vj])'), {"float16"}, {"vi"}, "float32"),
+    "values of an attribute": (relax('y = R.nn.conv2d(x, w, data_layout="│")'), {"NCHW", "NHWC"}, {"float32", "OIHW"}, "NCHW"),
+    "values of another": (relax('y = R.nn.conv2d(x, w, kernel_layout="│")'), {"OIHW", "HWIO"}, {"NCHW"}, "OIHW"),
+    "values that the row lists": (relax('y = R.scatter_elements(x, x, x, reduction="│")'), {"add", "update", "mul"}, {"float32"}, None),
+    "values before the quote": (relax("y = R.nn.conv2d(x, w, data_layout=│)"), {'"NHWC"'}, {"strides="}, '"NCHW"'),
+    "true and false": (relax("y = R.sum(x, keepdims=│)"), {"True", "False"}, {"axis="}, None),
+    "a storage scope": (prim('D = T.sblock_alloc_buffer((4,), "float32", scope="│")'), {"shared", "local"}, {"float32"}, "global"),
+    "a thread axis": (prim('for k in T.thread_binding(4, thread="thr│")'), {"threadIdx.x"}, {"blockIdx.x"}, None),
+    "nothing in another string": (relax('y = R.print(x, format="│")'), set(), {"x", "float32"}, None),
+    "members of cls": (relax("y = cls.│"), {"scale", "helper", "main"}, {"x", "R"}, None),
+    "members of the module by name": (relax("y = Module.he│"), {"helper"}, {"x"}, "helper"),
+    "operators": (relax("y = R.nn.re│"), {"relu", "relu6"}, {"matmul"}, "relu"),
+    "by another name": ("from tvm import relax\nfrom tvm.script import relax as Q\n@Q.function\ndef f(x: Q.Tensor):\n    y = Q.nn.re│", {"relu"}, {"x"}, None),
+    "what begins so comes first": (relax("y = R.mat│"), {"matmul", "match_cast"}, {"add"}, None),
+    "letters in order": (relax("y = R.pdm│"), {"permute_dims"}, {"add"}, None),
+    "variables of the right kind first": (relax("y = R.matmul(│"), {"lv", "x", "w", "s", "x1="}, {"a"}, "lv"),
+    "arguments that are not given": (relax("y = R.sum(x, │)"), {"axis=", "keepdims="}, {"x="}, None),
+    "arguments that are given by name": (relax("y = R.sum(x, axis=1, │)"), {"keepdims="}, {"axis="}, None),
+    "a given one behind the cursor": (relax("y = R.sum(x, │, keepdims=True)"), {"axis="}, {"keepdims="}, None),
+    "parameters of a function": (relax("y = cls.helper(│)"), {"a=", "b=", "lv"}, set(), None),
+    "functions for call_tir": (relax("y = R.call_tir(│"), {"cls.scale"}, set(), "cls.scale"),
+    "names of functions": (relax('y = R.call_packed("│'), {"scale", "helper"}, {"x"}, None),
+    "in a comment": (relax("y = x  # R.│"), set(), {"add"}, None),
+    "in a docstring": (relax('"""R.│"""'), set(), {"add"}, None),
+    "in a number": (relax("y = R.add(x, 3│"), set(), {"x"}, None),
+    "behind a tensor": (relax("y = x.│"), {"struct_info"}, {"add", "relu", "x"}, None),
+    "where a name is given": (relax("def │"), set(), {"x", "R"}, None),
+    "an unknown namespace": (relax("y = torch.│"), set(), {"x", "add"}, None),
+    "outputs": (relax("R.output(│"), {"lv"}, {"x", "n", "R"}, "lv"),
+    "keys of attributes": (relax('R.func_attr({"│'), {"global_symbol"}, {"x"}, None),
+    "buffers, loops and block variables": (prim("│"), {"A", "B", "C", "vi", "vj", "i", "j"}, {"x", "lv", "cls"}, None),
+    "indices": (prim("B[│"), {"vi", "vj"}, {"x"}, None),
+    "members of a buffer": (prim("A.│"), {"data", "shape", "dtype"}, {"relu", "A"}, None),
+    "all of T": (prim("T.│"), {"grid", "sblock", "axis", "max", "if_then_else", "exp"}, {"block", "relu"}, None),
+    "nested names of T": (prim("x = T.axis.│"), {"spatial", "reduce", "remap"}, {"grid"}, None),
+    "loops that are over": (prim("for k in range(4):\n                    T.evaluate(k)\n                T.evaluate(│"), {"vi"}, {"k"}, None),
+    "decorators": (below("\n@│"), {"R.function", "T.prim_func", "I.ir_module"}, {"x", "R.add"}, None),
+    "decorators of a namespace": (below("\n@R.│"), {"function"}, {"add", "Tensor"}, None),
+    "imports": ("from tvm.script import │", {"relax as R", "ir as I"}, {"x"}, None),
+    "types in an annotation": (below("\n@R.function\ndef f(x: R.│"), {"Tensor", "Shape", "Tuple"}, set(), "Tensor"),
+    "types of a binding": (relax("y: R.│ = x"), {"Tensor"}, set(), "Tensor"),
+    "behind the last statement": (relax("y = R.add(lv, lv)") + "        │", {"lv", "x", "n"}, {"vi", "A"}, None),
+    "outside of functions": (below("\n│"), {"R", "T", "I", "Module"}, {"x", "lv", "vi"}, None),
+    "a deeper suite that is not begun": (relax("if R.const(True):\n                │"), {"lv", "x"}, {"vi"}, None),
+}
+
+
+async def test_places(client):
+    wrong = []
+    for name, (text, wanted, unwanted, first) in PLACES.items():
+        items, _ = await offers(client, text)
+        labels = [i.label for i in items]
+        holds = wanted <= set(labels) and not unwanted & set(labels) and len(labels) == len({(i.label, i.text_edit.new_text) for i in items})
+        if not holds or (first and labels[0] != first):
+            wrong.append((name, wanted - set(labels), unwanted & set(labels), labels[:8]))
+    assert not wrong, wrong
+
+
+async def test_edit_replaces_the_word(client):
+    items, text = await offers(client, relax("y = R.nn.re│"))
+    relu = next(i for i in items if i.label == "relu")
+    edit = relu.text_edit
+    span = getattr(edit, "range", None) or edit.insert
+    line = text.split("\n")[span.start.line]
+    assert line[span.start.character:span.end.character] == "re" and edit.new_text == "relu"
+    resolved = await ask(client.completion_item_resolve_async(relu))
+    page = resolved.documentation
+    assert "R.nn.relu" in (page if isinstance(page, str) else page.value)
+    assert not isinstance(page, str) or "```" not in page
+
+
+async def test_operator_without_its_namespace(client):
+    items, _ = await offers(client, "from tvm.script import tirx as T\n\n@T.prim_func\ndef k():\n    pass\n\ny = matm│")
+    matmul = next(i for i in items if i.label == "R.matmul")
+    assert matmul.additional_text_edits[0].new_text == "from tvm.script import relax as R\n"
+    assert matmul.additional_text_edits[0].range.start == t.Position(1, 0)
+    items, _ = await offers(client, relax("y = matm│"))
+    assert next(i for i in items if i.label == "R.matmul").additional_text_edits is None
+
+
+async def test_snippets(client):
+    takes = client.capabilities.text_document.completion.completion_item.snippet_support
+    items, _ = await offers(client, relax("y = call_tir│"))
+    call = [i for i in items if i.label == "R.call_tir(cls.scale, …)"]
+    assert bool(call) == bool(takes)
+    if call:
+        assert call[0].insert_text_format == t.InsertTextFormat.Snippet
+        assert call[0].text_edit.new_text == 'R.call_tir(cls.scale, (${1:A},), out_sinfo=R.Tensor((4, 8), dtype="float32"))$0'
+    items, _ = await offers(client, below("\n│"))
+    assert ("ir_module" in {i.label for i in items}) == bool(takes)
+    items, _ = await offers(client, prim("│"))
+    block = [i for i in items if i.label == "T.sblock" and i.insert_text_format == t.InsertTextFormat.Snippet]
+    assert bool(block) == bool(takes)
+
+
+SIGNATURES = {
+    "an operator": (relax("y = R.add(x, │"), "R.add(x1, x2)", "x2"),
+    "a keyword": (relax("y = R.sum(x, keepdims=│"), "R.sum(x, axis=None, keepdims=False)", "keepdims=False"),
+    "strings and brackets before": (relax('y = R.permute_dims(R.add(x, (x)), "a, (", │'), "R.permute_dims(x, axes=None)", None),
+    "an inner call": (relax("y = R.add(R.nn.relu(│), x)"), "R.nn.relu(data)", "data"),
+    "the outer call again": (relax("y = R.add(R.nn.relu(x), │)"), "R.add(x1, x2)", "x2"),
+    "a function of the module": (relax("y = cls.helper(x, │"),
+                                 'helper(a: R.Tensor((4, 8), dtype="float32"), b: R.Tensor((4, 8), dtype="float32")) -> R.Tensor((4, 8), dtype="float32")',
+                                 'b: R.Tensor((4, 8), dtype="float32")'),
+    "the tuple of call_tir": (relax("y = R.call_tir(cls.scale, (x, │"), 'scale(A: R.Tensor((4, 8), dtype="float32"), B: R.Tensor((4, 8), dtype="float32"))',
+                              'B: R.Tensor((4, 8), dtype="float32")'),
+    "a StructInfo": (relax("y: R.Tensor((n, 8), │"), "R.Tensor(shape, dtype, ndim=-1)", "dtype"),
+    "a name of T": (prim("T.axis.spatial(4, │"), "T.axis.spatial(dom, binding, dtype=…)", "binding"),
+}
+
+
+async def signature_at(client, marked):
+    before, _, after = marked.partition("│")
+    open_text(client, before + after)
+    position = t.Position(before.count("\n"), len(before) - before.rfind("\n") - 1)
+    found = await ask(client.text_document_signature_help_async(t.SignatureHelpParams(**here(client, position))))
+    client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(client.uri)))
+    return found
+
+
+async def test_signatures(client):
+    for name, (marked, label, active) in SIGNATURES.items():
+        found = await signature_at(client, marked)
+        signature, at = found.signatures[0], found.active_parameter
+        assert signature.label == label, name
+        shown = [signature.label[p.label[0]:p.label[1]] if isinstance(p.label, (tuple, list)) else p.label for p in signature.parameters]
+        assert (shown[at] if at < len(shown) else None) == active, name
+
+
+async def test_no_signature(client):
+    for line in ("y = (│x)", "y = [x, │]", "y = x  # R.add(│"):
+        assert await signature_at(client, relax(line)) is None
