@@ -109,3 +109,12 @@ def opaque(A: T.Buffer((6, 12), "int32"), C: T.Buffer((6,), "int32")):
                     with T.init():
                         C[v0] = 0
                     C[v0] = C[v0] + B[v0, v1]
+
+
+@T.prim_func(s_tir=True)
+def part(A: T.Buffer((4, 6), "int32"), B: T.Buffer((4, 6), "int32")):
+    for i, j in T.grid(3, 6):
+        with T.sblock("B"):
+            vi = T.axis.spatial(4, i)
+            vj = T.axis.spatial(6, j)
+            B[vi, vj] = A[vi, vj]
