@@ -1,4 +1,4 @@
-/// Decorators of functions, as Python and TVM's parser read them: `@R.function`, `@T.prim_func(s_tir=True)`.
+/// Decorators of functions and of modules, as Python and TVM's parser read them: `@R.function`, `@T.prim_func(s_tir=True)`.
 #include <string.h>
 
 #include "analyzer/eval/outer.h"
@@ -144,6 +144,105 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
     check_arguments(fn, decorator);
   return fn->end.diags.count == before;
 }
+
+// ---- classes
+
+/// What `path` names by itself where it is no decorator of classes; false after a report.
+static RlxDiag *check_path(const RlxFile *file, const RlxAst *head, RlxSink *sink) {
+  const RlxStore *store = file->store;
+  const RlxAst *root = head->children[0];
+  const char *word = rlx_store_text(store, head->name), *space = NULL, *best = NULL;
+  if (root->kind == RLX_AST_NAME)
+    space = rlx_store_text(store, root->name);
+  else if (root->kind == RLX_AST_ATTRIBUTE && root->children[0]->kind == RLX_AST_NAME &&
+           strcmp(rlx_store_text(store, root->children[0]->name), "tvm") == 0)
+    space = strcmp(rlx_store_text(store, root->name), "script") == 0 ? "tvm.script" : "tvm";
+  if (!space) return NULL;
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+    for (size_t n = 0; strcmp(spaces[i].name, space) == 0 && spaces[i].words[n]; n++)
+      if (strcmp(spaces[i].words[n], word) == 0 && strcmp(word, "script") != 0)
+        return rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), head->name_span, "s",
+                           rlx_arena_printf(sink->arena,
+                                            "`%s` of %s decorates functions, not classes", word,
+                                            space));
+  bool is_module = strcmp(word, "ir_module") == 0;
+  if (strcmp(space, "tvm") == 0)
+    return is_module ? rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), root->name_span, "s",
+                                   "classes are decorated by `@tvm.script.ir_module`")
+                     : NULL;
+  bool is_right =
+      (strcmp(space, "R") == 0 && (strcmp(word, "rewriter") == 0 || strcmp(word, "script") == 0)) ||
+      ((strcmp(space, "I") == 0 || strcmp(space, "tvm.script") == 0) &&
+       (is_module || strcmp(word, "module") == 0)) ||
+      (strcmp(space, "tvm.script") == 0 && // of 2021
+       (strcmp(word, "tir") == 0 || strcmp(word, "relax") == 0));
+  if (is_right || (strcmp(space, "I") && strcmp(space, "R") && strcmp(space, "tvm.script")))
+    return NULL;
+  RlxNearest nearest = rlx_nearest_start(word);
+  rlx_nearest_try(&nearest, strcmp(space, "R") == 0 ? "rewriter" : "ir_module");
+  best = is_module ? NULL : nearest.best;
+  RlxDiag *diag = rlx_reportf(
+      sink, RLX_DIAG_ID(DECORATOR), head->name_span, "s",
+      rlx_arena_printf(sink->arena, "`%s` of %s decorates no class%s", word, space,
+                       best ? rlx_arena_printf(sink->arena, "; did you mean `@%s.%s`?", space, best)
+                       : is_module ? "; modules are made by `@I.ir_module`"
+                                   : ""));
+  if (best)
+    rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `%s.%s`", space, best),
+                 head->name_span, best);
+  return diag;
+}
+
+/// `@I.ir_module(s_tir=True)`: keywords, and which.
+static RlxDiag *check_module_arguments(const RlxFile *file, const RlxAst *call, RlxSink *sink) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return NULL;
+    if (arg->kind != RLX_AST_KEYWORD) {
+      if (arg->kind == RLX_AST_NONE) continue;
+      return rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), arg->span, "s",
+                         "the decorator of a module takes keywords only");
+    }
+    const char *name = rlx_store_text(file->store, arg->name);
+    if (strcmp(name, "check_well_formed") != 0 && strcmp(name, "s_tir") != 0 &&
+        strcmp(name, "mod") != 0)
+      return rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->name_span, "sss", "I.ir_module",
+                         name, "");
+  }
+  return NULL;
+}
+
+static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator, RlxSink *sink) {
+  RlxFile *file = module->file;
+  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  const RlxAst *root = head;
+  while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
+  if (root->kind == RLX_AST_INT || root->kind == RLX_AST_STRING || root->kind == RLX_AST_NONE)
+    return rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), decorator->span, "s",
+                       "this decorates no class");
+  if (root->kind != RLX_AST_NAME) return NULL;
+  const char *text = rlx_store_text(file->store, root->name);
+  RlxValue value;
+  bool is_defined = rlx_outer_lookup(file, module->stmt, root->name, &value);
+  if (!is_defined && (rlx_names_is_builtin(text) || !text[0])) return NULL;
+  if (!is_defined && !rlx_names_predefined(&file->analyzer->words, text, &value))
+    return rlx_reportf(sink, RLX_DIAG_ID(NAME_UNDEFINED), root->span, "ss", text, "");
+  if (head->kind != RLX_AST_ATTRIBUTE || value.kind != RLX_VALUE_NAMESPACE) return NULL;
+  RlxDiag *diag = check_path(file, head, sink);
+  bool is_module = strcmp(rlx_store_text(file->store, head->name), "ir_module") == 0;
+  if (diag || decorator->kind != RLX_AST_CALL || !is_module) return diag;
+  return check_module_arguments(file, decorator, sink);
+}
+
+RlxDiag *rlx_module_check_decorators(const RlxModule *module, RlxSink *sink) {
+  const RlxStmt *stmt = module->stmt;
+  RlxDiag *diag = NULL;
+  for (uint32_t i = 0; i < stmt->decorator_count && !diag && !stmt->has_error; i++)
+    diag = check_of_class(module, stmt->decorators[i], sink);
+  return diag;
+}
+
+// ---- functions
 
 bool rlx_fn_check_decorators(RlxFn *fn) {
   const RlxStmt *stmt = fn->stmt;

@@ -24,6 +24,8 @@ bool rlx_fn_is_in_signature(const RlxSymVar *var, void *fn);
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
 /// Reports the first decorator that Python or TVM's parser refuses, into fn->end; false: it did (decorators.c).
 bool rlx_fn_check_decorators(RlxFn *fn);
+/// The same of a module's class, into `sink`; NULL: nothing is wrong.
+RlxDiag *rlx_module_check_decorators(const RlxModule *module, RlxSink *sink);
 /// Reports what TVM refuses in the body of a PrimFunc (primfunc_check.c).
 void rlx_primfunc_check(RlxFn *fn);
 /// Whether the function may be written in `dialect`: it is its own, or one that has all its spellings.

@@ -541,8 +541,9 @@ static bool is_taken(const char *letters, size_t size, Kind kind) {
   case KIND_FLOAT: one[0] = 'f', one[1] = 'x'; break;
   case KIND_STR: {
     RlxDType dtype;
-    bool is_dtype =
-        !kind.text || (kind.text[0] && rlx_dtype_parse(kind.text, strlen(kind.text), &dtype));
+    bool is_dtype = !kind.text ||
+                    strcmp(kind.text, "tensormap") == 0 || // what a handle may point at
+                    (kind.text[0] && rlx_dtype_parse(kind.text, strlen(kind.text), &dtype));
     one[0] = 's', one[1] = is_dtype ? 'd' : 's';
     break;
   }

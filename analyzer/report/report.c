@@ -428,7 +428,7 @@ static void of_shared(RlxFile *file, RlxFileDiags *out) {
   }
 }
 
-/// `I.module_attrs(…)` and `I.module_global_infos(…)` that a module has already.
+/// `I.module_attrs(…)` and `I.module_global_infos(…)` that a module has already; its decorators.
 static void of_modules(RlxFile *file, RlxFileDiags *out) {
   for (uint32_t m = 0; m < file->modules.count; m++) {
     const RlxModule *module = file->modules.at[m];
@@ -441,6 +441,8 @@ static void of_modules(RlxFile *file, RlxFileDiags *out) {
                        repeat->first->value->children[0]->span, "given here already");
       push(out, diag, repeat->again, 0);
     }
+    RlxDiag *wrong = rlx_module_check_decorators(module, &file->diag_sink);
+    if (wrong) push(out, wrong, module->stmt, 0);
   }
 }
 

@@ -190,17 +190,66 @@ static const Row *row_of(const RlxIslandNames *f, const RlxAst *decorator, bool 
   return found;
 }
 
-/// Whether the annotations of a def are those of a PrimFunc.
-static bool has_script_types(const RlxIslandNames *f, const RlxStmt *def) {
+/// The root of the first annotation of a def that is a dotted name, or the call of one; "": none is.
+static const char *annotation_root(const RlxIslandNames *f, const RlxStmt *def) {
   for (uint32_t i = 0; i < def->param_count; i++) {
     const RlxAst *type = def->params[i].annotation;
     if (!type) continue;
     if (type->kind == RLX_AST_CALL) type = type->children[0];
     if (type->kind != RLX_AST_ATTRIBUTE || type->children[0]->kind != RLX_AST_NAME) continue;
-    const char *root = rlx_store_text(f->store, type->children[0]->name);
-    return strcmp(root, "T") == 0 || strcmp(root, "tirx") == 0;
+    return rlx_store_text(f->store, type->children[0]->name);
   }
-  return false;
+  return "";
+}
+
+/// Whether the annotations of a def are those of a PrimFunc.
+static bool has_script_types(const RlxIslandNames *f, const RlxStmt *def) {
+  const char *root = annotation_root(f, def);
+  return strcmp(root, "T") == 0 || strcmp(root, "tirx") == 0;
+}
+
+/// Whether `path` is one name below `space`.
+static bool is_directly_in(const char *path, const char *space) {
+  size_t size = strlen(space);
+  return strncmp(path, space, size) == 0 && path[size] == '.' && !strchr(path + size + 1, '.');
+}
+
+/// Whether a decorator was meant to make a module: `@I.irmodule`, `@tvm.script.r_module`, `@T.prim_func`, `@J.ir_module`.
+static bool nears_module(const RlxIslandNames *f, const RlxAst *decorator) {
+  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  if (head->kind == RLX_AST_INT || head->kind == RLX_AST_STRING || head->kind == RLX_AST_NONE)
+    return true;
+  const RlxAst *root = head;
+  while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
+  RlxBuf path = {0};
+  bool nears = false;
+  if (root->kind == RLX_AST_NAME && path_of(f, head, &path)) {
+    const char *text = rlx_buf_text(&path), *last = strrchr(text, '.');
+    bool is_module = last && strcmp(last, ".ir_module") == 0;
+    if (is_tvm(text)) {
+      nears = is_directly_in(text, "tvm.script.ir") || is_directly_in(text, "tvm.script.relax") ||
+              (is_directly_in(text, "tvm.script") && strcmp(last, ".tir") != 0) ||
+              (is_module && strchr(strchr(text, '.') + 1, '.') == last);
+      for (size_t i = 0; i < sizeof rows / sizeof *rows && !nears; i++)
+        nears = !rows[i].is_module && ends_with(text, rows[i].space, rows[i].name);
+    } else if (!rlx_map_get(&f->paths, root->name, NULL))
+      nears = is_module || strcmp(text, "Iir_module") == 0;
+  }
+  rlx_buf_free(&path);
+  return nears;
+}
+
+/// A class with functions of a module under a decorator that TVM has not, or not for classes.
+static bool misses_module(const RlxIslandNames *f, const RlxStmt *stmt) {
+  bool nears = false, has_function = false;
+  for (uint32_t k = 0; k < stmt->decorator_count; k++)
+    nears |= nears_module(f, stmt->decorators[k]);
+  for (uint32_t i = 0; nears && stmt->body && i < stmt->body->count && !has_function; i++) {
+    const RlxStmt *def = stmt->body->stmts[i];
+    for (uint32_t k = 0; def->kind == RLX_STMT_DEF && k < def->decorator_count; k++)
+      has_function |= row_of(f, def->decorators[k], false) != NULL;
+  }
+  return has_function;
 }
 
 static bool targets_name(const RlxAst *target, RlxName name) {
@@ -294,6 +343,11 @@ static bool misses(const RlxIslandNames *f, const RlxStmt *def, RlxIslandKind *o
       *out = RLX_ISLAND_PRIM_FUNC;
       return true;
     }
+    bool is_relax = strcmp(last, head == root ? "Rfunction" : "function") == 0;
+    if (!is_known && is_relax && strcmp(annotation_root(f, def), "R") == 0) {
+      *out = RLX_ISLAND_RELAX;
+      return true;
+    }
   }
   return false;
 }
@@ -308,6 +362,10 @@ bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIsl
     return true;
   }
   if (!is_class && misses(names, stmt, out)) return true;
+  if (is_class && misses_module(names, stmt)) {
+    *out = RLX_ISLAND_RELAX;
+    return true;
+  }
   bool is_outermost =
       !stmt->block || !stmt->block->parent || stmt->block->parent->kind == RLX_STMT_CLASS;
   *out = RLX_ISLAND_RELAX;

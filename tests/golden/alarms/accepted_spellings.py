@@ -48,3 +48,10 @@ def parts_in_any_order(
 def no_parameter(starts: R.Tensor((5,), "int32"), a: R.SparseCSR(starts, rows)):
 #!                                                                       ^^^^ error[RLX0201]: `rows` is not defined: `R.SparseCSR(indptr, indices)` names parameters of the function
     return a
+
+
+@T.prim_func(s_tir=True)
+def tensor_map(a: T.handle):
+    A = T.match_buffer(a, (16, 16), dtype="float32", align=16)
+    m: T.let[T.handle("tensormap")] = T.tvm_stack_alloca("tensormap", 1)
+    T.call_packed("encode", m, "float32", 2, A.data, 16, 16)
