@@ -283,6 +283,7 @@ static Kind one_loop(Kinds *k, const Args *a) {
     }
   }
   for (int i = 0; i < bounds && i < limit; i++) {
+    if (is_range && is_code(a->kinds[i], RLX_DTYPE_BOOL)) continue; // becomes an integer
     bool is_alone = bounds == 1 && !is_range && kind_is_expr(a->kinds[i]);
     check_extent(k, a->at[i], a->kinds[i], is_alone ? IN_BOTH : IN_025, i > 0 || bounds == 1);
   }
