@@ -448,7 +448,9 @@ static void run_expression(Kinds *k, const RlxStmt *stmt) {
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&
               value.tag != KIND_SLICE;
-  if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "a statement of TensorIR");
+  bool is_sum = value.tag == KIND_REGION && stmt->value->kind == RLX_AST_BINARY; // a vector in 0.25
+  if (!fits)
+    rlx_kind_refuse(k, is_sum ? IN_027 : IN_BOTH, stmt->value, value, "a statement of TensorIR");
 }
 
 static void run_assert(Kinds *k, const RlxStmt *stmt) {
