@@ -40,9 +40,9 @@ static bool check_loops(BlockLayout *l) {
   if (at != l->block) return refuse(l, "something else stands under its loops");
   if (!l->info->trivial_binding.is) return refuse(l, "its variables are not its loops, one by one");
   if (l->block->block->predicate) return refuse(l, "it has a predicate");
-  RlxBindingVerdict all = rlx_tir_binding_covers(a, l->info); // the new loops run the whole domain
+  RlxBindingVerdict all = rlx_tir_binding(a, l->info); // the new loops run the whole domain
   if (all.proof == RLX_YES) return true;
-  const char *why = rlx_arena_printf(l->c->s->arena, "not all of its domain runs now: %s",
+  const char *why = rlx_arena_printf(l->c->s->arena, "not each of its instances runs once: %s",
                                      all.witness ? all.witness : all.reason);
   refuse(l, why);
   rlx_schedule_witness(l->c, all.witness);
