@@ -44,6 +44,8 @@ typedef struct RlxEval {
   Vec(RlxDef) defs;
   Vec(RlxVar *) vars;
   Vec(RlxLocal) locals;
+  uint32_t comprehensions;        ///< that are being evaluated, one in the other
+  uint32_t steps;                 ///< of the outermost of them so far (RLX_MAX_STEPS)
   Vec(RlxSymbolUse) unbound_uses; ///< of symbolic variables that have no value yet
   Vec(const RlxSInfo *) patterns; ///< of the match_casts: what is bare in them gets its value here
   const RlxFacts *facts;          ///< what holds here

@@ -194,11 +194,13 @@ static uint64_t nested(const RlxValue *v) { return v->nested > v->count ? v->nes
 
 static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   int64_t times;
+  if (e->comprehensions && e->steps > RLX_MAX_STEPS) return rlx_eval_failed(e, span);
   if (op == RLX_OP_ADD && a.kind == RLX_VALUE_LIST && b.kind == RLX_VALUE_LIST &&
       nested(&a) + nested(&b) <= RLX_MAX_ITEMS) {
     RlxValue v = {
         .kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = a.count + b.count};
     v.nested = (uint32_t)(nested(&a) + nested(&b));
+    if (e->comprehensions) e->steps += v.count;
     v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
     if (a.count) memcpy(v.items, a.items, a.count * sizeof *v.items);
     if (b.count) memcpy(v.items + a.count, b.items, b.count * sizeof *v.items);
@@ -211,6 +213,7 @@ static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
                   .is_tuple = a.is_tuple,
                   .count = (uint32_t)times * a.count,
                   .nested = (uint32_t)(times * (int64_t)nested(&a))};
+    if (e->comprehensions) e->steps += v.count;
     v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
     for (uint32_t i = 0; i < v.count; i++) v.items[i] = a.items[i % a.count];
     return v;

@@ -554,9 +554,10 @@ static RlxValue fstring(RlxEval *e, const RlxAst *ast) {
       rlx_prim_print(e->store, part.prim, &text);
     else
       known = false;
+    known &= text.size <= RLX_MAX_TEXT;
   }
   RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
-  v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
+  if (known) v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
   rlx_buf_free(&text);
   return known ? v : rlx_eval_failed(e, ast->span);
 }
@@ -583,7 +584,7 @@ typedef struct Comprehension {
 } Comprehension;
 
 static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
-  if (c->count > RLX_MAX_ITEMS) return false;
+  if (c->count > RLX_MAX_ITEMS || e->steps++ > RLX_MAX_STEPS) return false;
   if (at == c->ast->child_count) {
     for (uint32_t i = 0; i < c->first_clause; i++)
       push_item(e, &c->items, &c->count, &c->capacity, rlx_eval(e, c->ast->children[i]));
@@ -618,7 +619,9 @@ static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
 static RlxValue comprehension(RlxEval *e, const RlxAst *ast) {
   Comprehension c = {.ast = ast, .first_clause = ast->op == RLX_COMP_DICT ? 2 : 1};
   uint32_t locals = e->locals.count;
+  if (!e->comprehensions++) e->steps = 0;
   bool fine = clause(e, &c, c.first_clause);
+  e->comprehensions--;
   e->locals.count = locals;
   if (!fine) return rlx_eval_failed(e, ast->span);
   RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST,

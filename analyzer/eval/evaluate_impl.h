@@ -4,7 +4,9 @@
 #include "analyzer/eval/eval.h"
 
 enum { RLX_MAX_ITEMS = 65536 }; ///< of a list that a script makes, those of lists in it counted
-enum { RLX_MAX_TEXT = 65536 };  ///< bytes of a string that a script puts together
+/// Steps of a comprehension, of those in it, and items of the lists that are made meanwhile.
+enum { RLX_MAX_STEPS = 262144 };
+enum { RLX_MAX_TEXT = 65536 }; ///< bytes of a string that a script puts together
 
 // Nodes of these kinds.
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast);

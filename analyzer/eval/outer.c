@@ -92,21 +92,28 @@ enum { RLX_OUTER_DEPTH_MAX = 200 }; ///< names through which a value is followed
 
 /// Gives the binding its value, for good unless it was followed too far.
 static void evaluate_one(RlxFile *file, uint32_t index, bool is_final) {
-  file->outer_depth++;
+  if (!file->outer_depth++) file->outer_round++;
   file->is_outer_deep = false;
   file->outer.at[index].state = 1;
   RlxValue value = evaluate(file, &file->outer.at[index]);
-  file->outer.at[index].value = value;
-  file->outer.at[index].state = file->is_outer_deep && !is_final ? 0 : 2;
+  RlxOuterBinding *binding = &file->outer.at[index];
+  const bool is_given_up = file->is_outer_deep && !is_final;
+  binding->value = value;
+  binding->state = is_given_up ? 0 : 2;
+  if (is_given_up) binding->deep_round = file->outer_round;
   file->outer_depth--;
 }
 
 /// A chain of names that is too long for the stack is taken from its other end: all that stands
-/// before is evaluated first, in the order of the text.
+/// before is evaluated first, in the order of the text. What was given up in a round is not looked
+/// for again in it: with two ways to each name it would be, over and over.
 static void evaluate_once(RlxFile *file, uint32_t index) {
-  if (file->outer_depth == RLX_OUTER_DEPTH_MAX) {
+  RlxOuterBinding *binding = &file->outer.at[index];
+  if (file->outer_depth == RLX_OUTER_DEPTH_MAX ||
+      (file->outer_depth && binding->deep_round == file->outer_round)) {
     file->is_outer_deep = true;
-    file->outer.at[index].value = rlx_value_unknown(rlx_span(0, 0));
+    binding->deep_round = file->outer_round;
+    binding->value = rlx_value_unknown(rlx_span(0, 0));
     return;
   }
   bool was_deep = file->is_outer_deep;

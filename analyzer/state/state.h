@@ -220,7 +220,8 @@ typedef struct RlxOuterBinding {
   RlxStmt *stmt;
   const RlxImport *import; ///< or NULL
   bool is_conditional, is_opaque;
-  uint8_t state; ///< of value: 0 none, 1 busy, 2 done
+  uint8_t state;       ///< of value: 0 none, 1 busy, 2 done
+  uint32_t deep_round; ///< the last one in which it was given up (RlxFile.outer_round); 0: never
   RlxValue value;
   uint32_t next; ///< of the same name and block, + 1
 } RlxOuterBinding;
@@ -271,6 +272,8 @@ struct RlxFile {
   RlxArena *outer_arena;
   uint32_t outer_depth; ///< of values in `outer` that are being found, one through the other
   bool is_outer_deep;   ///< one of them was given up for that
+  uint32_t
+      outer_round; ///< counts the values in `outer` that were looked for on behalf of none other
   RlxSink outer_sink;
   RlxMap changed_outer; ///< names whose meaning outside changed in this round
   RlxArena *diag_arena; ///< diagnostics that belong to no statement: syntax, suppressions

@@ -150,6 +150,21 @@ def names_outside(n):
 
 
 @shape(8000)
+def doubled_names_outside(n):
+    """Each name stands twice in the next one: values, lists and strings that double."""
+    return (HEAD + "a0 = 3\nb0 = [1]\nc0 = 'ab'\nd0 = 'ab'\n"
+            + lines(n // 4, "a{i} = a{p} * a{p}\nb{i} = b{p} + b{p}\nc{i} = c{p} + c{p}\nd{i} = f'{{d{p}}}{{d{p}}}'\n")
+            + MODULE[len(HEAD):] + MAIN + f"        y = R.reshape(x, (a{n // 4}, b{n // 4}, c{n // 4}, d{n // 4}))\n        return y\n")
+
+
+@shape(500)
+def comprehensions_of_nothing(n):
+    """Loops of a comprehension that last, though no item comes of them."""
+    return (HEAD + lines(n, "k{i} = [i for i in range(60000)]\n") + MODULE[len(HEAD):] + MAIN + "        y = R.reshape(x, ["
+            + " + ".join(["j"] * n) + " for i in range(9999) for j in range(9999) if j < 0])\n        return x\n")
+
+
+@shape(8000)
 def conditional_names_outside(n):
     return HEAD + "a0 = 1\n" + lines(n, "if a0:\n    a{i} = a{p}\n") + MODULE[len(HEAD):] + MAIN + f"        return R.reshape(x, (a{n}, -1))\n"
 
