@@ -37,6 +37,7 @@ static int print_option_head(FILE *out, const RlxOption *option) {
     break;
   case RLX_OPTION_TEXT:
   case RLX_OPTION_LIST: width += fprintf(out, "=%s", option->value ? option->value : "TEXT"); break;
+  case RLX_OPTION_FLAG_INT: width += fprintf(out, "[=%s]", option->value); break;
   case RLX_OPTION_INT: width += fprintf(out, "=%s", option->value ? option->value : "N"); break;
   }
   return width;
@@ -128,6 +129,7 @@ static bool set_value(const RlxUsage *usage, const RlxOption *option, char *valu
   switch (option->kind) {
   case RLX_OPTION_FLAG: *(bool *)option->target = true; return true;
   case RLX_OPTION_TEXT: *(const char **)option->target = value; return true;
+  case RLX_OPTION_FLAG_INT:
   case RLX_OPTION_INT: return set_int(usage, option, value, out_code);
   case RLX_OPTION_CHOICE: return set_choice(usage, option, value, out_code);
   case RLX_OPTION_LIST: rlx_vec_push((RlxArgs *)option->target, value); return true;
@@ -168,6 +170,10 @@ bool rlx_options_parse(const RlxUsage *usage, int argc, char **argv, RlxArgs *ar
     if (option->kind == RLX_OPTION_FLAG && value) {
       *out_code = rlx_usage_error(usage, "--%s takes no value", option->name);
       return false;
+    }
+    if (option->kind == RLX_OPTION_FLAG_INT && !value) {
+      *(int64_t *)option->target = 0;
+      continue;
     }
     if (option->kind != RLX_OPTION_FLAG && !value) {
       if (i + 1 >= argc) {

@@ -30,11 +30,12 @@
 #include "base/vec.h"
 
 typedef enum RlxOptionKind {
-  RLX_OPTION_FLAG,   // target bool *: set to true
-  RLX_OPTION_TEXT,   // target const char **: points into argv
-  RLX_OPTION_INT,    // target int64_t *
-  RLX_OPTION_CHOICE, // target int *: index into choices
-  RLX_OPTION_LIST,   // target RlxArgs *: appended, points into argv
+  RLX_OPTION_FLAG,     // target bool *: set to true
+  RLX_OPTION_TEXT,     // target const char **: points into argv
+  RLX_OPTION_INT,      // target int64_t *
+  RLX_OPTION_FLAG_INT, // target int64_t *: `--name` alone sets 0, `--name=N` sets N
+  RLX_OPTION_CHOICE,   // target int *: index into choices
+  RLX_OPTION_LIST,     // target RlxArgs *: appended, points into argv
 } RlxOptionKind;
 
 typedef Vec(char *) RlxArgs; // the texts belong to argv

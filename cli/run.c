@@ -25,7 +25,7 @@ typedef struct Run {
   RlxArgs with;
   RlxSettingOptions settings;
   RlxLimits limits;
-  int64_t repeat;
+  int64_t repeat, random; // random: the seed, or -1
   int format;
   bool trace, trace_schedule;
   int extern_count; // that the user allows
@@ -124,6 +124,7 @@ static void print_json(Run *r, const Outputs *outs, const RlxWorkerResult *resul
     const char *key;
     double value;
   } times[] = {{"compile_ms", rlx_jit_compile_ms(r->jit) + result->compile_ms},
+               {"compile_cpu_ms", rlx_jit_compile_cpu_ms(r->jit) + result->compile_cpu_ms},
                {"run_us_min", result->run_us_min},
                {"run_us_median", result->run_us_median},
                {"run_cpu_us_min", result->run_cpu_us_min},
@@ -151,6 +152,16 @@ static void print_text(const RlxObject *x) {
   rlx_buf_free(&text);
 }
 
+/// On standard error: the figures differ from run to run.
+static void print_times(const Run *r, const RlxWorkerResult *result) {
+  fflush(stdout);
+  fprintf(stderr, "# compiled in %.1f ms (CPU %.1f ms), ran in %.3f ms",
+          rlx_jit_compile_ms(r->jit) + result->compile_ms,
+          rlx_jit_compile_cpu_ms(r->jit) + result->compile_cpu_ms, result->run_us_min * 1e-3);
+  if (result->run_cpu_us_min >= 0) fprintf(stderr, " (CPU %.3f ms)", result->run_cpu_us_min * 1e-3);
+  fputs(r->repeat > 1 ? ", the least of the runs\n" : "\n", stderr);
+}
+
 static int evaluate(Run *r, const RlxArgs *args) {
   RlxRunError err = {0};
   if (refuse_broken(r, false)) return RLX_EXIT_FINDINGS;
@@ -163,7 +174,9 @@ static int evaluate(Run *r, const RlxArgs *args) {
                                .store = r->store,
                                .function = r->function,
                                .inputs = r->inputs,
-                               .words = args};
+                               .words = args,
+                               .is_random = r->random >= 0,
+                               .seed = (uint64_t)r->random};
   double seconds;
   RlxConfinement limits = rlx_limit_confinement(&r->limits, &seconds);
   RlxWorkerOptions options = {.repeat = (int)r->repeat,
@@ -191,8 +204,10 @@ static int evaluate(Run *r, const RlxArgs *args) {
   }
   if (r->format || r->out)
     print_json(r, &outs, &result);
-  else
+  else {
     print_text(result.value);
+    if (r->random >= 0 || r->repeat > 1) print_times(r, &result);
+  }
   for (uint32_t i = 0; i < outs.count; i++) rlx_object_unref(outs.at[i]);
   rlx_vec_free(&outs);
   rlx_object_unref(result.value);
@@ -259,9 +274,9 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
 }
 
 int rlx_cmd_run(int argc, char **argv) {
-  Run r = {.repeat = 1};
+  Run r = {.repeat = 1, .random = -1};
   static const char *const formats[] = {"text", "json", NULL};
-  RlxOption options[7 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[8 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "inputs",
        .kind = RLX_OPTION_TEXT,
        .target = &r.inputs,
@@ -285,6 +300,13 @@ int rlx_cmd_run(int argc, char **argv) {
        .help = "run N times and report microseconds of a run, by the wall clock and of CPU time",
        .min = 1,
        .max = 10000000},
+      {.name = "random",
+       .kind = RLX_OPTION_FLAG_INT,
+       .target = &r.random,
+       .value = "SEED",
+       .help = "fill the parameters that are not given with random values, the same for a seed",
+       .min = 0,
+       .max = INT64_MAX},
       {.name = "trace",
        .kind = RLX_OPTION_FLAG,
        .target = &r.trace,
@@ -299,7 +321,7 @@ int rlx_cmd_run(int argc, char **argv) {
        .choices = formats,
        .help = "how to print"},
   };
-  size_t options_count = 7;
+  size_t options_count = 8;
   rlx_limit_options(&r.limits, options, &options_count);
   rlx_setting_options(&r.settings,
                       RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN | RLX_SETTING_SCOPE_USER,
@@ -307,7 +329,8 @@ int rlx_cmd_run(int argc, char **argv) {
   RlxUsage usage = {"run", "FILE[::FUNC] [PARAM=VALUE…]",
                     "Evaluates a function (main, or the only one). A VALUE is @file.npy, "
                     "2x3:float32:random(seed)\n"
-                    "(or ones, zeros, iota, a number), or a literal like [[1, 2], [3, 4]].\n"
+                    "(or ones, zeros, iota, a number), or a literal like [[1, 2], [3, 4]],\n"
+                    "for a tuple ([1, 2], [3, 4]), for a shape (2, 3).\n"
                     "Extern functions come from --with FILE only: docs/extern-functions.md.",
                     options, options_count};
   RlxArgs args = {0};

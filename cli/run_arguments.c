@@ -1,12 +1,15 @@
 /// Values from `.npz`, `.npy` and the command line, by the parameters' names or by their position.
 #include "cli/run_arguments.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "jit/runtime/format.h"
+
+enum { ROOM_FOR_NAMES = 700 };
 
 /// The value of a parameter from an array: as it is, converted where numpy has no such dtype, or as
 /// shape or number.
@@ -101,7 +104,14 @@ static bool is_given(const RlxRunArguments *r, const char *name) {
   return false;
 }
 
-/// The next array by position: of a tuple parameter one for each field.
+/// Notes a parameter without a value.
+static RlxObject *missing(RlxRunArguments *r, const char *name) {
+  rlx_vec_push(&r->missing, rlx_mem_strdup(name));
+  return NULL;
+}
+
+/// The next array by position: of a tuple parameter one for each field. NULL without an error: there
+/// is none, which is noted.
 static RlxObject *next_value(RlxRunArguments *r, const char *name, const RlxSInfo *want,
                              RlxDType dtype, int *position, RlxError *err) {
   const Fit fit = {r, name, want, dtype};
@@ -109,15 +119,21 @@ static RlxObject *next_value(RlxRunArguments *r, const char *name, const RlxSInf
   if (!x && *err->text) return NULL;
   if (!x && want && want->kind == RLX_SINFO_TUPLE) {
     RlxObject **fields = rlx_mem_zeroed((size_t)want->count + 1, sizeof *fields), *tuple = NULL;
-    bool ok = true;
-    for (int i = 0; i < want->count && ok; i++) {
+    uint32_t missing_before = r->missing.count;
+    bool ok = true, any = false;
+    for (int i = 0; i < want->count && !*err->text; i++) {
       char field[300];
       snprintf(field, sizeof field, "%.250s_%d", name, i);
       fields[i] = next_value(r, field, want->fields[i],
                              want->fields[i]->kind == RLX_SINFO_TENSOR ? want->fields[i]->dtype
                                                                        : rlx_dtype_unknown(),
                              position, err);
-      ok = fields[i] != NULL;
+      ok &= fields[i] != NULL;
+      any |= fields[i] != NULL;
+    }
+    if (!ok && !any && !*err->text) { // said as one
+      while (r->missing.count > missing_before) free(r->missing.at[--r->missing.count]);
+      missing(r, name);
     }
     if (ok) tuple = rlx_tuple_new(rlx_jit_heap(r->jit), fields, want->count);
     for (int i = 0; i < want->count; i++) rlx_object_unref(fields[i]);
@@ -131,15 +147,101 @@ static RlxObject *next_value(RlxRunArguments *r, const char *name, const RlxSInf
     if (!x && *err->text) return NULL;
   }
   ++*position;
-  if (!x) return rlx_error_set(err, "parameter %s has no value", name), NULL;
+  if (!x) return missing(r, name);
   RlxObject *value = adapt(r, x, want, dtype, err);
   rlx_object_unref(x);
   return value;
 }
 
-/// A value of the command line: `@file.npy` or a literal.
+/// The size of the field at `text`, up to a comma or bracket of the list it stands in.
+static size_t field_size(const char *text) {
+  int depth = 0;
+  size_t n = 0;
+  for (; text[n]; n++) {
+    if (!depth && strchr(",)]", text[n])) break;
+    depth += strchr("([", text[n]) ? 1 : strchr(")]", text[n]) ? -1 : 0;
+  }
+  return n;
+}
+
+static RlxObject *written_value(RlxRunArguments *r, const char *text, const Fit *fit,
+                                RlxError *err);
+
+/// `(A, B, …)`: a value for each field.
+static RlxObject *written_tuple(RlxRunArguments *r, const char *text, const Fit *fit,
+                                RlxError *err) {
+  const RlxSInfo *want = fit->want && fit->want->kind == RLX_SINFO_TUPLE ? fit->want : NULL;
+  Vec(RlxObject *) fields = {0};
+  const char *p = text + 1 + strspn(text + 1, " ");
+  bool ok = true;
+  while (ok && *p && *p != ')') {
+    size_t n = field_size(p);
+    int at = (int)fields.count;
+    const RlxSInfo *field = want && at < want->count ? want->fields[at] : NULL;
+    bool has_dtype = field && (field->kind == RLX_SINFO_TENSOR || field->kind == RLX_SINFO_PRIM);
+    char name[300], *part = rlx_mem_strndup(p, n);
+    snprintf(name, sizeof name, "%.250s[%d]", fit->name, at);
+    const Fit inner = {r, name, field, has_dtype ? field->dtype : rlx_dtype_unknown()};
+    RlxObject *x = written_value(r, part, &inner, err);
+    free(part);
+    if (x) rlx_vec_push(&fields, x);
+    ok = x != NULL;
+    p += n;
+    if (*p == ',') p += 1 + strspn(p + 1, " ");
+  }
+  size_t behind = ok && *p ? strspn(p + 1, " ") + 1 : 0;
+  if (ok && (*p != ')' || p[behind]))
+    ok = rlx_error_set(err, "\"%.40s\" is no tuple: write (A, B)", text);
+  if (ok && want && (int)fields.count != want->count)
+    ok = rlx_error_set(err, "has %u field%s, expected %d", fields.count,
+                       fields.count == 1 ? "" : "s", want->count);
+  RlxObject *x = ok ? rlx_tuple_new(rlx_jit_heap(r->jit), fields.at, (int)fields.count) : NULL;
+  for (uint32_t i = 0; i < fields.count; i++) rlx_object_unref(fields.at[i]);
+  rlx_vec_free(&fields);
+  return x;
+}
+
+/// `(2, 3)`, `[2, 3]` or R.shape([2, 3]).
+static RlxObject *written_shape(RlxRunArguments *r, const char *text, RlxError *err) {
+  int64_t dims[RLX_ARRAY_NDIM_MAX];
+  int count = 0;
+  const char *p = text;
+  bool is_call = !strncmp(p, "R.shape(", 8);
+  if (is_call) p += 8;
+  char close = *p == '(' ? ')' : ']';
+  p += 1 + strspn(p + 1, " ");
+  while (*p && *p != close && count < RLX_ARRAY_NDIM_MAX) {
+    char *end = NULL;
+    errno = 0;
+    dims[count++] = strtoll(p, &end, 10);
+    if (end == p || errno) break;
+    p = end + strspn(end, " ");
+    if (*p == ',')
+      p += 1 + strspn(p + 1, " ");
+    else
+      break;
+  }
+  bool ok = *p == close && (!is_call || p[1] == ')') && !p[is_call ? 2 : 1];
+  for (int i = 0; ok && i < count; i++) ok = dims[i] >= 0;
+  if (!ok) return rlx_error_set(err, "\"%.40s\" is no shape: write (2, 3)", text), NULL;
+  return rlx_shape_new(rlx_jit_heap(r->jit), dims, count);
+}
+
+/// A value of the command line: `@file.npy`, a literal, a tuple or shape of these.
 static RlxObject *written_value(RlxRunArguments *r, const char *text, const Fit *fit,
                                 RlxError *err) {
+  text += strspn(text, " ");
+  bool is_shape = fit->want && fit->want->kind == RLX_SINFO_SHAPE;
+  if (*text == '(' ? is_shape : !strncmp(text, "R.shape(", 8) || (is_shape && *text == '[')) {
+    RlxObject *x = written_shape(r, text, err);
+    return x ? x : (rlx_error_prefix(err, "%s", fit->name), NULL);
+  }
+  if (*text == '(') {
+    RlxObject *x = written_tuple(r, text, fit, err);
+    if (!x && !*err->code && strncmp(err->text, fit->name, strlen(fit->name)) != 0)
+      rlx_error_prefix(err, "%s", fit->name);
+    return x;
+  }
   const RlxArrayFit asks = {is_wanted, fit};
   RlxHeap *heap = rlx_jit_heap(r->jit);
   RlxObject *raw = *text == '@' ? rlx_npy_read(heap, text + 1, &asks, err)
@@ -167,6 +269,27 @@ static const char *handle_of(RlxRunArguments *r, int i) {
 static bool is_called(const char *argument, const char *equals, const char *name) {
   size_t size = strlen(name);
   return size && size == (size_t)(equals - argument) && !strncmp(name, argument, size);
+}
+
+/// All that lack a value, as far as a message has room for them.
+static bool report_missing(const RlxRunArguments *r, RlxError *err) {
+  RlxBuf names = {0};
+  uint32_t i = 0;
+  for (; i < r->missing.count && (!i || names.size < ROOM_FOR_NAMES); i++)
+    rlx_buf_printf(&names, "%s%s",
+                   !i                          ? ""
+                   : i + 1 == r->missing.count ? " and "
+                                               : ", ",
+                   r->missing.at[i]);
+  if (i < r->missing.count) rlx_buf_printf(&names, " and %u more", r->missing.count - i);
+  rlx_error_set(err,
+                "parameter%s %s ha%s no value: give %s as %s=VALUE or with --inputs, or fill %s "
+                "with --random",
+                r->missing.count > 1 ? "s" : "", rlx_buf_text(&names),
+                r->missing.count > 1 ? "ve" : "s", r->missing.count > 1 ? "them" : "it",
+                r->missing.at[0], r->missing.count > 1 ? "them" : "it");
+  rlx_buf_free(&names);
+  return false;
 }
 
 static bool collect(RlxRunArguments *r, const RlxArgs *args, RlxError *err) {
@@ -204,10 +327,11 @@ static bool collect(RlxRunArguments *r, const RlxArgs *args, RlxError *err) {
       position++;
     } else
       x = next_value(r, name, want, dtype, &position, err);
-    if (!x) return false;
+    if (!x && *err->text) return false;
     rlx_vec_push(&r->values, x);
   }
-  return true;
+  if (r->is_random) return rlx_run_random_fill(r, err);
+  return !r->missing.count || report_missing(r, err);
 }
 
 bool rlx_run_arguments_make(void *data, RlxObject *const **out, int *out_count, RlxError *err) {

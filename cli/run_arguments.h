@@ -13,11 +13,22 @@ typedef struct RlxRunArguments {
   RlxName function;
   const char *inputs;   ///< --inputs, or NULL
   const RlxArgs *words; ///< the command line's: FILE, then PARAMETER=VALUE
+  bool is_random;       ///< parameters that are not given are filled
+  uint64_t seed;        ///< from this
 
-  RlxArrays *arrays; ///< of --inputs, opened
-  bool *used;        ///< by array
-  Vec(RlxObject *) values;
+  RlxArrays *arrays;       ///< of --inputs, opened
+  bool *used;              ///< by array
+  Vec(RlxObject *) values; ///< by parameter; NULL while it has none
+  Vec(char *) missing;     ///< names of what has none
 } RlxRunArguments;
+
+/// run_random.c. Fills each of `values` that is NULL with what fits its parameter: floats of vectors
+/// in [0, 1), of other tensors in [-a, a) with a = 1 / sqrt(elements behind the first dimension), so
+/// that sums stay small; wide integers and indices 0 or 1, which fit almost every table. Dimensions that
+/// the given values leave open are RLX_RANDOM_LENGTH. False: `err` names a parameter that cannot be
+/// filled.
+enum { RLX_RANDOM_LENGTH = 8 };
+bool rlx_run_random_fill(RlxRunArguments *r, RlxError *err);
 
 /// Reads and makes all values; an array's elements are read only when its head fits the parameter.
 /// Meant for the worker (RlxWorkerOptions.make_arguments; `data` is a RlxRunArguments), which ends

@@ -56,6 +56,7 @@ void rlx_jit_free(RlxJit *jit) {
 
 RlxHeap *rlx_jit_heap(RlxJit *jit) { return jit->heap; }
 double rlx_jit_compile_ms(const RlxJit *jit) { return jit->compile_ms; }
+double rlx_jit_compile_cpu_ms(const RlxJit *jit) { return jit->compile_cpu_ms; }
 int rlx_jit_compiled_count(const RlxJit *jit) { return jit->compiled; }
 
 RlxProgram *rlx_program_new(RlxJit *jit, RlxFile *file) {

@@ -21,6 +21,7 @@ void rlx_jit_free(RlxJit *jit); ///< programs and values must be gone; NULL is f
 RlxHeap *rlx_jit_heap(RlxJit *jit);
 /// Milliseconds spent in compilation so far, and kernels compiled.
 double rlx_jit_compile_ms(const RlxJit *jit);
+double rlx_jit_compile_cpu_ms(const RlxJit *jit); ///< the same as CPU time of all threads
 int rlx_jit_compiled_count(const RlxJit *jit);
 /// Threads that kernels may use, the caller's with them: 1 and more.
 int rlx_jit_threads(const RlxJit *jit);

@@ -19,7 +19,7 @@ typedef struct Answer { ///< the memory file starts with this
   const void *volatile step;
   int32_t is_done, is_ok, lacks_arguments; // what a hostile kernel writes is a number, too
   RlxRunError error;
-  double run_us_min, run_us_median, run_cpu_us_min, run_cpu_us_median, compile_ms;
+  double run_us_min, run_us_median, run_cpu_us_min, run_cpu_us_median, compile_ms, compile_cpu_ms;
 } Answer;
 
 enum { TIMED_US = 50, GROUP_MOST = 1000, STATUS_NO_MEMORY = 3 };
@@ -87,7 +87,7 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
       leave(answer);
     }
   }
-  double before = rlx_jit_compile_ms(jit);
+  double before = rlx_jit_compile_ms(jit), cpu_before = rlx_jit_compile_cpu_ms(jit);
   rlx_program_watch(program, &answer->step);
   double *wall = rlx_mem_zeroed((size_t)repeat, sizeof *wall),
          *cpu = rlx_mem_zeroed((size_t)repeat, sizeof *cpu);
@@ -102,7 +102,8 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
   for (int done = 0, group = 1, step; done < repeat; done += step) {
     if (group > repeat - done) group = repeat - done;
     step = group;
-    double compile = rlx_jit_compile_ms(jit), start = now_us(CLOCK_MONOTONIC);
+    double compile = rlx_jit_compile_ms(jit), compile_cpu = rlx_jit_compile_cpu_ms(jit);
+    double start = now_us(CLOCK_MONOTONIC);
     if (untold == 0) cpu_start = now_us(clock);
     RlxObject *x = NULL;
     for (int i = 0; i < group; i++) {
@@ -113,7 +114,7 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
     double end = now_us(CLOCK_MONOTONIC), spent = (rlx_jit_compile_ms(jit) - compile) * 1e3;
     double wall_each = (end - start - spent) / group, now = now_us(clock);
     for (int i = done; i < done + group; i++) wall[i] = wall_each;
-    cpu_start += spent;
+    cpu_start += (rlx_jit_compile_cpu_ms(jit) - compile_cpu) * 1e3;
     untold += group;
     if (repeat > 1 ? now - cpu_start >= least_us : now > cpu_start) {
       for (int i = 0; i < untold; i++) cpu[told++] = (now - cpu_start) / untold;
@@ -146,6 +147,7 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
     answer->run_cpu_us_median = told ? cpu[told / 2] : more;
   }
   answer->compile_ms = rlx_jit_compile_ms(jit) - before;
+  answer->compile_cpu_ms = rlx_jit_compile_cpu_ms(jit) - cpu_before;
   leave(answer);
 }
 
@@ -201,6 +203,7 @@ static void explain_crash(RlxProgram *program, const Answer *answer, int status,
 static void take_answer(RlxJit *jit, RlxProgram *program, RlxObject *const *args, int count, int fd,
                         const Answer *answer, RlxWorkerResult *out) {
   out->compile_ms = answer->compile_ms;
+  out->compile_cpu_ms = answer->compile_cpu_ms;
   out->run_us_min = answer->run_us_min;
   out->run_us_median = answer->run_us_median;
   out->run_cpu_us_min = answer->run_cpu_us_min;

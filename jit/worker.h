@@ -46,7 +46,7 @@ typedef struct RlxWorkerResult {
   /// some at once, and more are made where the clock of CPU time is too coarse for them all and
   /// another run changes nothing; -1: it cannot tell.
   double run_us_min, run_us_median, run_cpu_us_min, run_cpu_us_median;
-  double compile_ms; ///< of what was compiled while it ran
+  double compile_ms, compile_cpu_ms; ///< of what was compiled while it ran
 } RlxWorkerResult;
 
 void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,

@@ -60,14 +60,14 @@ static bool compile_body(RlxJit *jit, Plan *plan, RlxError *err) {
 bool rlx_program_compile(RlxProgram *program, RlxError *err) {
   RlxJit *jit = program->jit;
   if (!rlx_kernels_compile(jit, err)) return false;
-  double start = rlx_jit_now_ms();
+  CompileStart start = rlx_jit_compile_start();
   bool ok = true;
   for (uint32_t i = 0; i < program->plans.count && ok; i++) {
     Plan *plan = program->plans.at[i];
     if (plan->is_complete && !plan->body)
       ok = rlx_jit_engine(jit, err) && compile_body(jit, plan, err);
   }
-  jit->compile_ms += rlx_jit_now_ms() - start;
+  rlx_jit_compile_end(jit, start);
   return ok;
 }
 
@@ -98,11 +98,15 @@ bool rlx_entry_intern(Entry *entry, RlxRunError *err) {
 
 bool rlx_entry_plan(Entry *entry, RlxRunError *err) {
   RlxProgram *program = entry->program;
-  double start = rlx_jit_now_ms(), before = program->jit->compile_ms;
+  RlxJit *jit = program->jit;
+  CompileStart start = rlx_jit_compile_start();
+  double before = jit->compile_ms, cpu_before = jit->compile_cpu_ms;
   bool ok = entry->kind == RLX_ISLAND_PRIM_FUNC
                 ? rlx_entry_intern(entry, err)
                 : entry->plan || rlx_plan_build(program, entry, err);
-  program->jit->compile_ms = before + rlx_jit_now_ms() - start;
+  jit->compile_ms = before; // that of what was planned inside is in this one
+  jit->compile_cpu_ms = cpu_before;
+  rlx_jit_compile_end(jit, start);
   return ok;
 }
 

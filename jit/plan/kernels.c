@@ -16,6 +16,18 @@ double rlx_jit_now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+CompileStart rlx_jit_compile_start(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (CompileStart){rlx_jit_now_ms(), (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6};
+}
+
+void rlx_jit_compile_end(RlxJit *jit, CompileStart start) {
+  CompileStart now = rlx_jit_compile_start();
+  jit->compile_ms += now.wall - start.wall;
+  jit->compile_cpu_ms += now.cpu - start.cpu;
+}
+
 bool rlx_jit_engine(RlxJit *jit, RlxError *err) {
   if (jit->engine) return true;
   jit->api = rlx_llvm_load(err);
@@ -173,9 +185,9 @@ Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err) {
     snprintf(k->symbol, sizeof k->symbol, "a%016llx", (unsigned long long)kernel->hash);
     kernel->aliasing = k;
   }
-  double start = rlx_jit_now_ms();
+  CompileStart start = rlx_jit_compile_start();
   bool ok = kernel->aliasing->fn || compile_some(jit, &kernel->aliasing, 1, err);
-  jit->compile_ms += rlx_jit_now_ms() - start;
+  rlx_jit_compile_end(jit, start);
   return ok ? kernel->aliasing : NULL;
 }
 
@@ -187,7 +199,7 @@ bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
   }
   jit->pending.count = count;
   if (!count) return true;
-  double start = rlx_jit_now_ms();
+  CompileStart start = rlx_jit_compile_start();
   bool ok = rlx_jit_engine(jit, err);
   if (ok && !compile_some(jit, jit->pending.at, (int)jit->pending.count, err)) {
     ok = jit->pending.count == 1 ? false : true;
@@ -199,6 +211,6 @@ bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
     jit->pending.at[i]->is_pending = false;
   }
   rlx_vec_clear(&jit->pending);
-  jit->compile_ms += rlx_jit_now_ms() - start;
+  rlx_jit_compile_end(jit, start);
   return ok;
 }

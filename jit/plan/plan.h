@@ -235,7 +235,7 @@ struct RlxJit {
   Vec(RlxCode *) codes;
   Vec(Kernel *) pending;
   Vec(Supply) supplies;
-  double compile_ms;
+  double compile_ms, compile_cpu_ms; ///< so far: by the wall clock, and CPU of all threads
   int compiled;
 };
 
@@ -288,6 +288,13 @@ void rlx_plan_alias(Plan *plan);
 void rlx_plan_unbox(Plan *plan);
 
 // ---- kernels.c
+/// Milliseconds of the wall clock and of CPU, for what begins.
+typedef struct CompileStart {
+  double wall, cpu;
+} CompileStart;
+CompileStart rlx_jit_compile_start(void);
+/// Adds what went by since `start` to the session's compile times.
+void rlx_jit_compile_end(RlxJit *jit, CompileStart start);
 double rlx_jit_now_ms(void); ///< milliseconds of a clock that only goes forward
 /// Whether `s` stores to the buffer; `maybe`: or gives its address away.
 bool rlx_kernel_stores_to(const RlxTirStmt *s, const RlxTirBuffer *b, bool maybe);
