@@ -47,7 +47,7 @@ static void quoted(RlxBuf *out, const char *text, size_t size) {
     if (c >= 0x80)
       rlx_buf_puts(out, "\xEF\xBF\xBD");
     else if (c == '"' || c == '\\')
-      rlx_buf_printf(out, "\\%c", c);
+      rlx_buf_putn(out, (const char[]){'\\', (char)c}, 2);
     else if (c == '\n')
       rlx_buf_puts(out, "\\n");
     else if (c == '\t')

@@ -91,6 +91,7 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
       server->can_resolve_edits |=
       cJSON_IsString(property) && !strcmp(property->valuestring, "edit");
   server->can_document_changes = flag(capabilities, "workspace.workspaceEdit.documentChanges");
+  server->can_symbol_trees = flag(text, "documentSymbol.hierarchicalDocumentSymbolSupport");
   server->can_watch = flag(capabilities, "workspace.didChangeWatchedFiles.dynamicRegistration");
   rlx_server_configure(server, rlx_json_get(params, "initializationOptions"));
   server->is_initialized = true;

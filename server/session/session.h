@@ -90,9 +90,9 @@ typedef struct RlxServer {
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
       can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_label_details,
-      can_deprecated_items, can_commit,
-      can_document_changes; ///< what the client takes
-  bool pulls_diagnostics;   ///< the client asks for diagnostics; nothing is pushed
+      can_deprecated_items, can_commit, can_document_changes,
+      can_symbol_trees;   ///< what the client takes
+  bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;      ///< requests sent to the client: the next one's number
   uint32_t token_ids;  ///< answers with semantic tokens: the last one's id
