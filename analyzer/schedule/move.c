@@ -179,6 +179,8 @@ static bool check_verdict(Move *m) {
                                                      m->block->index, m->loop->index);
   if (!v.verdict.is) return refuse_verdict(m, &v.verdict);
   if (!check_left_loops(m)) return false;
+  // A producer runs where it is read, and its reader is covered; a reader runs its whole domain.
+  if (!m->is_reverse && m->block->affine_binding.is) return true;
   RlxBindingVerdict covers = rlx_tir_binding_covers(m->a, m->block);
   if (covers.proof != RLX_NO) return true;
   const char *why = rlx_arena_printf(m->c->s->arena, "not all of its domain runs now: %s",

@@ -106,7 +106,7 @@ RlxBindingVerdict rlx_tir_binding_covers(const RlxTirAnalysis *a, const RlxTirBl
   RlxBindingQuery q;
   RlxTirVerdict why;
   RlxBindingVerdict v = {.proof = RLX_UNKNOWN};
-  if (block->affine_binding.is)
+  if (is_whole_identity(a, block)) // an affine binding may have a loop that is too short
     return (RlxBindingVerdict){.proof = RLX_YES, .by_rule = true, .reason = ""};
   if (binding_query(a, block, &q, &why)) return rlx_binding_covers(a->store, a->arena, &q);
   v.reason = why.reason;

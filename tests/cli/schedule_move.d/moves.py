@@ -56,3 +56,28 @@ def beside(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32"), C: T.Buff
         with T.sblock("D"):
             v = T.axis.spatial(8, k)
             D[v] = B[7 - v]
+
+
+@T.prim_func(s_tir=True)
+def outside(A: T.Buffer((4,), "float32"), B: T.Buffer((8,), "float32")):
+    C = T.sblock_alloc_buffer((4,))
+    for i in range(4):
+        with T.sblock("C"):
+            v = T.axis.spatial(4, i)
+            C[v] = A[v] + T.float32(1)
+    for j in range(8):
+        with T.sblock("B"):
+            v = T.axis.spatial(8, j)
+            B[v] = T.if_then_else(v < 4, C[v], T.float32(0))
+
+
+@T.prim_func(s_tir=True)
+def in_part(A: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.sblock("C"):
+            v = T.axis.spatial(4, i)
+            C[v] = A[v] + T.float32(1)
+    for j in range(3):
+        with T.sblock("B"):
+            v = T.axis.spatial(4, j)
+            B[v] = C[v]
