@@ -2,6 +2,7 @@
 /// protocol's error codes and the loop goes on.
 #include "server/server.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 
 #ifdef __GLIBC__
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "server/methods/methods.h"
+#include "server/session/jobs.h"
 
 enum { KEPT_BYTES = 8 << 20 }; ///< of memory that is free, for the next question
 
@@ -45,38 +47,87 @@ static RlxRpcCode admit(const RlxServer *server, const char *method, const Metho
   return row ? RLX_RPC_OK : RLX_RPC_METHOD_NOT_FOUND;
 }
 
+/// Is it an answer to a request of ours?
+static bool is_response(const cJSON *message) {
+  return rlx_json_get(message, "result") || rlx_json_get(message, "error");
+}
+
+static void answer_request(RlxServer *server, const char *id, const MethodRow *row,
+                           const cJSON *params, RlxRpcCode code) {
+  RlxBuf result = {0};
+  RlxJson json = {.out = &result};
+  if (code == RLX_RPC_OK && rlx_transport_cancelled(server->transport, id))
+    code = RLX_RPC_CANCELLED;
+  server->request = id;
+  if (code == RLX_RPC_OK && row->is_request) code = row->handler(server, params, &json);
+  if (code == RLX_RPC_OK)
+    rlx_server_send_parts(server, rlx_json_get(params, "partialResultToken"), &result);
+  if (code != RLX_RPC_LATER)
+    rlx_server_answer(server, id, code, code == RLX_RPC_OK ? &result : NULL);
+  rlx_buf_free(&result);
+  server->request = "";
+}
+
 static void handle_object(RlxServer *server, const cJSON *message) {
   const char *method = rlx_json_string(message, "method");
   const cJSON *id = rlx_json_get(message, "id"), *params = rlx_json_get(message, "params");
   bool has_id = cJSON_IsString(id) || cJSON_IsNumber(id);
-  if (!method) {
-    bool is_response =
-        has_id && (rlx_json_get(message, "result") || rlx_json_get(message, "error"));
-    if (!is_response) rlx_server_answer(server, "null", RLX_RPC_INVALID_REQUEST, NULL);
-    return;
-  }
-  cJSON *no_params = params ? NULL : cJSON_CreateNull();
   char *id_text = has_id ? cJSON_PrintUnformatted(id) : NULL;
-  const MethodRow *row = find_row(method);
-  RlxRpcCode code = admit(server, method, row);
+  cJSON *no_params = params ? NULL : cJSON_CreateNull();
+  const MethodRow *row = method ? find_row(method) : NULL;
   server->error = NULL;
-  RlxBuf result = {0};
-  RlxJson json = {.out = &result};
-  if (id_text && code == RLX_RPC_OK && rlx_transport_cancelled(server->transport, id_text))
-    code = RLX_RPC_CANCELLED;
-  server->request = id_text ? id_text : "";
-  if (code == RLX_RPC_OK && row->is_request == has_id)
-    code = row->handler(server, params ? params : no_params, &json);
-  if (id_text) rlx_server_answer(server, id_text, code, code == RLX_RPC_OK ? &result : NULL);
-  rlx_buf_free(&result);
-  server->request = "";
+  server->message = message;
+  if (!method || (id && !has_id)) {
+    if (method || !has_id || !is_response(message))
+      rlx_server_answer(server, id_text ? id_text : "null", RLX_RPC_INVALID_REQUEST, NULL);
+  } else {
+    RlxRpcCode code = admit(server, method, row);
+    if (!params) params = no_params;
+    if (id_text)
+      answer_request(server, id_text, row, params, code);
+    else if (code == RLX_RPC_OK && !row->is_request)
+      row->handler(server, params, &(RlxJson){.out = &(RlxBuf){0}});
+  }
+  server->message = NULL;
   cJSON_free(id_text);
   cJSON_Delete(no_params);
+}
+
+static void handle_again(RlxServer *server, const char *text) {
+  cJSON *message = cJSON_Parse(text);
+  if (message) handle_object(server, message);
+  cJSON_Delete(message);
+}
+
+/// Messages that came as an array are handled in their order; what is to be answered comes back in
+/// one array, when the last of them is.
+static bool handle_batch(RlxServer *server, const cJSON *messages) {
+  const cJSON *message;
+  bool goes_on = true;
+  RlxBatch *batch = rlx_mem_zeroed(1, sizeof *batch);
+  batch->open = 1;
+  cJSON_ArrayForEach(message, messages) {
+    const char *method = rlx_json_string(message, "method");
+    server->batch = batch;
+    goes_on = !method || strcmp(method, "exit") != 0;
+    if (!goes_on) break;
+    if (cJSON_IsObject(message))
+      handle_object(server, message);
+    else
+      rlx_server_answer(server, "null", RLX_RPC_INVALID_REQUEST, NULL);
+  }
+  server->batch = NULL;
+  rlx_server_batch_less(server, batch);
+  return goes_on;
 }
 
 /// False when the client says exit.
 static bool handle(RlxServer *server, const RlxFrame *frame) {
   server->error = NULL;
+  if (frame->event) {
+    rlx_server_job_event(server, frame->event);
+    return true;
+  }
   if (!frame->text) {
     server->error = frame->problem;
     rlx_server_answer(server, "null", RLX_RPC_PARSE_ERROR, NULL);
@@ -96,6 +147,8 @@ static bool handle(RlxServer *server, const RlxFrame *frame) {
   bool goes_on = !method || strcmp(method, "exit") != 0;
   if (goes_on && cJSON_IsObject(message))
     handle_object(server, message);
+  else if (goes_on && cJSON_IsArray(message) && message->child)
+    goes_on = handle_batch(server, message);
   else if (goes_on)
     rlx_server_answer(server, "null", RLX_RPC_INVALID_REQUEST, NULL);
   cJSON_Delete(message);
@@ -143,8 +196,10 @@ static void keep_memory(void) {
 int rlx_server_run(int in, int out) {
   keep_memory();
   RlxColumnMemory column = {0};
-  RlxServer server = {
-      .transport = rlx_transport_new(in, out), .encoding = RLX_UTF16, .column = &column};
+  RlxServer server = {.transport = rlx_transport_new(in, out),
+                      .encoding = RLX_UTF16,
+                      .column = &column,
+                      .again = handle_again};
   server.analyzer = rlx_analyzer_new(NULL);
   rlx_server_configure(&server, NULL);
   RlxFrame frame;
@@ -160,6 +215,8 @@ int rlx_server_run(int in, int out) {
     }
     if (goes_on) rlx_server_tidy(&server, !rlx_transport_pending(server.transport));
   }
+  rlx_server_drop_jobs(&server);
+  rlx_server_forget_views(&server);
   rlx_server_forget_schedule(&server);
   rlx_server_close_all(&server);
   rlx_vec_free(&column.steps);

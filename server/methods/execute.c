@@ -16,6 +16,8 @@ static const CommandRow rows[] = {
 
 void rlx_write_commands(RlxJson *json) {
   rlx_json_begin(json, '{');
+  rlx_json_key(json, "workDoneProgress");
+  rlx_json_bool(json, true);
   rlx_json_key(json, "commands");
   rlx_json_begin(json, '[');
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rlx_json_text(json, rows[i].name);
@@ -62,12 +64,7 @@ RlxRpcCode rlx_lsp_execute_command(RlxServer *server, const cJSON *params, RlxJs
     return RLX_RPC_CONTENT_MODIFIED;
   RlxBuf text = {0};
   RlxRpcCode code = call(server, row, file, argument, &text);
-  if (code == RLX_RPC_OK) {
-    rlx_json_begin(result, '{');
-    rlx_json_key(result, "text");
-    rlx_json_text(result, rlx_buf_text(&text));
-    rlx_json_end(result, '}');
-  }
+  if (code == RLX_RPC_OK) rlx_write_text_answer(&text, result);
   rlx_buf_free(&text);
   return code;
 }

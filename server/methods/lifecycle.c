@@ -5,6 +5,7 @@
 #include "server/methods/commands.h"
 #include "server/methods/methods.h"
 #include "server/methods/tokens.h"
+#include "server/session/jobs.h"
 
 static bool flag(const cJSON *object, const char *path) {
   char key[64];
@@ -92,6 +93,7 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
       cJSON_IsString(property) && !strcmp(property->valuestring, "edit");
   server->can_document_changes = flag(capabilities, "workspace.workspaceEdit.documentChanges");
   server->can_symbol_trees = flag(text, "documentSymbol.hierarchicalDocumentSymbolSupport");
+  server->can_progress = flag(capabilities, "window.workDoneProgress");
   server->can_watch = flag(capabilities, "workspace.didChangeWatchedFiles.dynamicRegistration");
   rlx_server_configure(server, rlx_json_get(params, "initializationOptions"));
   server->is_initialized = true;
@@ -125,6 +127,7 @@ RlxRpcCode rlx_lsp_initialized(RlxServer *server, const cJSON *params, RlxJson *
 
 RlxRpcCode rlx_lsp_shutdown(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)params, (void)result;
+  rlx_server_stale_jobs(server, NULL);
   server->is_shut_down = true;
   return RLX_RPC_OK;
 }
@@ -134,14 +137,25 @@ RlxRpcCode rlx_lsp_set_trace(RlxServer *server, const cJSON *params, RlxJson *re
   return RLX_RPC_OK;
 }
 
-/// The reading thread has seen it already.
+/// The JSON text of an id or a token; NULL when it is none. The caller's, for cJSON_free.
+static char *name_text(const cJSON *name) {
+  return cJSON_IsString(name) || cJSON_IsNumber(name) ? cJSON_PrintUnformatted(name) : NULL;
+}
+
+/// Requests that wait in the queue are the reading thread's; here are those beside the loop.
 RlxRpcCode rlx_lsp_cancel(RlxServer *server, const cJSON *params, RlxJson *result) {
-  (void)server, (void)params, (void)result;
+  (void)result;
+  char *id = name_text(rlx_json_get(params, "id"));
+  if (id) rlx_server_cancel_job(server, id);
+  cJSON_free(id);
   return RLX_RPC_OK;
 }
 
 RlxRpcCode rlx_lsp_cancel_progress(RlxServer *server, const cJSON *params, RlxJson *result) {
-  (void)server, (void)params, (void)result;
+  (void)result;
+  char *token = name_text(rlx_json_get(params, "token"));
+  if (token) rlx_server_cancel_job_of_token(server, token);
+  cJSON_free(token);
   return RLX_RPC_OK;
 }
 

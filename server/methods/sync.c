@@ -2,6 +2,12 @@
 #include <string.h>
 
 #include "server/methods/methods.h"
+#include "server/session/jobs.h"
+
+/// The document has another text now, or none.
+static void text_changed(RlxServer *server, const RlxOpenFile *file) {
+  rlx_server_stale_jobs(server, file->uri);
+}
 
 static void set_version(RlxOpenFile *file, const cJSON *document) {
   const cJSON *version = rlx_json_get(document, "version");
@@ -25,6 +31,7 @@ RlxRpcCode rlx_lsp_did_open(RlxServer *server, const cJSON *params, RlxJson *res
   if (!uri || !text) return RLX_RPC_INVALID_PARAMS;
   RlxOpenFile *file = rlx_server_find(server, uri);
   if (file) { // opened twice: the last text counts
+    text_changed(server, file);
     set_text(server, file, text);
   } else {
     file = rlx_server_open(server, uri, text, (uint32_t)strlen(text));
@@ -39,6 +46,7 @@ RlxRpcCode rlx_lsp_did_change(RlxServer *server, const cJSON *params, RlxJson *r
   RlxOpenFile *file = rlx_server_file(server, params);
   if (!file) return RLX_RPC_INVALID_PARAMS;
   const cJSON *change;
+  text_changed(server, file);
   cJSON_ArrayForEach(change, rlx_json_get(params, "contentChanges")) {
     const char *text = rlx_json_string(change, "text");
     const cJSON *range = rlx_json_get(change, "range");
@@ -79,6 +87,7 @@ RlxRpcCode rlx_lsp_did_close(RlxServer *server, const cJSON *params, RlxJson *re
     rlx_server_notify(server, "textDocument/publishDiagnostics", &out);
     rlx_buf_free(&out);
   }
+  text_changed(server, file);
   rlx_server_close(server, file);
   rlx_server_module_changed(server, NULL); // what counts is the file on disk again
   return RLX_RPC_OK;

@@ -107,6 +107,7 @@ static void report_client(RlxServer *server) {
 }
 
 void rlx_server_configure(RlxServer *server, const cJSON *settings) {
+  rlx_server_forget_views(server);
   const cJSON *inner = rlx_json_get(settings, "rlx");
   if (inner) settings = inner;
   rlx_arena_free(server->client_arena);
@@ -281,6 +282,7 @@ void rlx_server_show_config_problems(RlxServer *server) {
 }
 
 void rlx_server_reconfigure(RlxServer *server) {
+  rlx_server_forget_views(server);
   for (uint32_t i = 0; i < server->config_uris.count; i++) {
     publish(server, server->config_uris.at[i], NULL);
     free(server->config_uris.at[i]);

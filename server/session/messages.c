@@ -1,4 +1,5 @@
 /// JSON-RPC: reading the members of a message, and sending answers, notifications and requests.
+#include <stdlib.h>
 #include <string.h>
 
 #include "server/session/session.h"
@@ -57,7 +58,8 @@ void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params)
 
 static const char *code_text(RlxRpcCode code) {
   switch (code) {
-  case RLX_RPC_OK: return "";
+  case RLX_RPC_OK:
+  case RLX_RPC_LATER: return "";
   case RLX_RPC_PARSE_ERROR: return "this is not JSON";
   case RLX_RPC_INVALID_REQUEST: return "this is not a request";
   case RLX_RPC_METHOD_NOT_FOUND: return "the server has no such method";
@@ -65,6 +67,7 @@ static const char *code_text(RlxRpcCode code) {
   case RLX_RPC_INTERNAL_ERROR: return "internal error";
   case RLX_RPC_NOT_INITIALIZED: return "the first request has to be `initialize`";
   case RLX_RPC_REQUEST_FAILED: return "the request failed";
+  case RLX_RPC_SERVER_CANCELLED: return "the server has ended it";
   case RLX_RPC_CONTENT_MODIFIED: return "the document has changed";
   case RLX_RPC_CANCELLED: return "cancelled";
   }
@@ -91,5 +94,90 @@ void rlx_server_answer(RlxServer *server, const char *id, RlxRpcCode code, const
     rlx_json_text(&m.json, server->error ? server->error : code_text(code));
     rlx_json_end(&m.json, '}');
   }
-  send_message(server, &m);
+  if (!server->batch) {
+    send_message(server, &m);
+    return;
+  }
+  rlx_json_end(&m.json, '}');
+  RlxBuf *answers = &server->batch->answers;
+  if (answers->size) rlx_buf_putc(answers, ',');
+  rlx_buf_putn(answers, rlx_buf_text(&m.out), m.out.size);
+  rlx_buf_free(&m.out);
+}
+
+void rlx_server_batch_less(RlxServer *server, RlxBatch *batch) {
+  if (--batch->open) return;
+  RlxBuf whole = {0};
+  rlx_buf_printf(&whole, "[%s]", rlx_buf_text(&batch->answers));
+  if (batch->answers.size) rlx_transport_send(server->transport, rlx_buf_text(&whole), whole.size);
+  rlx_buf_free(&whole);
+  rlx_buf_free(&batch->answers);
+  free(batch);
+}
+
+void rlx_write_text_answer(const RlxBuf *text, RlxJson *result) {
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, "text");
+  rlx_json_textn(result, rlx_buf_text(text), text->size);
+  rlx_json_end(result, '}');
+}
+
+// ------------------------------------------------------------------ partial results
+
+enum { PART = 256 }; ///< items of a partial result
+
+/// The end of the JSON value that begins at `at`.
+static size_t value_end(const char *text, size_t size, size_t at) {
+  int depth = 0;
+  bool in_string = false;
+  for (; at < size; at++) {
+    char c = text[at];
+    if (in_string) {
+      if (c == '\\')
+        at++;
+      else if (c == '"')
+        in_string = false;
+      continue;
+    }
+    if (c == '"') in_string = true;
+    if (c == '[' || c == '{') depth++;
+    if ((c == ']' || c == '}' || c == ',') && !depth) return at;
+    if (c == ']' || c == '}') depth--;
+  }
+  return at;
+}
+
+static void send_part(RlxServer *server, const char *token, const char *items, size_t size) {
+  RlxBuf params = {0};
+  RlxJson json = {.out = &params};
+  rlx_json_begin(&json, '{');
+  rlx_json_key(&json, "token");
+  rlx_json_raw(&json, token, strlen(token));
+  rlx_json_key(&json, "value");
+  rlx_json_begin(&json, '[');
+  rlx_json_raw(&json, items, size);
+  rlx_json_end(&json, ']');
+  rlx_json_end(&json, '}');
+  rlx_server_notify(server, "$/progress", &params);
+  rlx_buf_free(&params);
+}
+
+void rlx_server_send_parts(RlxServer *server, const cJSON *token, RlxBuf *result) {
+  const char *text = rlx_buf_text(result);
+  if (!(cJSON_IsString(token) || cJSON_IsNumber(token)) || result->size < 3 || *text != '[') return;
+  char *name = cJSON_PrintUnformatted(token);
+  size_t from = 1, last = result->size - 1;
+  for (size_t at = 1, items = 1; name && at < last; items++) {
+    size_t end = value_end(text, last, at);
+    if (items % PART == 0 || end >= last) {
+      send_part(server, name, text + from, end - from);
+      from = end + 1;
+    }
+    at = end + 1;
+  }
+  if (name) {
+    rlx_buf_clear(result);
+    rlx_buf_puts(result, "[]");
+  }
+  cJSON_free(name);
 }

@@ -45,6 +45,7 @@ typedef struct RlxOpenFile {
 /// The error codes of JSON-RPC and LSP that a handler can answer with; 0 is success.
 typedef enum RlxRpcCode {
   RLX_RPC_OK = 0,
+  RLX_RPC_LATER = 1, ///< not now: what works it out answers it (jobs.h)
   RLX_RPC_PARSE_ERROR = -32700,
   RLX_RPC_INVALID_REQUEST = -32600,
   RLX_RPC_METHOD_NOT_FOUND = -32601,
@@ -52,6 +53,7 @@ typedef enum RlxRpcCode {
   RLX_RPC_INTERNAL_ERROR = -32603,
   RLX_RPC_NOT_INITIALIZED = -32002,
   RLX_RPC_REQUEST_FAILED = -32803,
+  RLX_RPC_SERVER_CANCELLED = -32802,
   RLX_RPC_CONTENT_MODIFIED = -32801,
   RLX_RPC_CANCELLED = -32800,
 } RlxRpcCode;
@@ -72,6 +74,30 @@ typedef struct RlxScheduleMemory {
   uint32_t start, trials; ///< of the PrimFunc in its document; steps that were tried
 } RlxScheduleMemory;
 
+/// Requests that came as one message: their answers go back as one.
+typedef struct RlxBatch {
+  uint32_t open;  ///< requests that are not answered, and one while it is being read
+  RlxBuf answers; ///< so far, with commas between
+} RlxBatch;
+
+typedef struct RlxJob RlxJob;
+
+/// What functions were compiled to, by everything that it depends on: RlxViewKey.
+typedef struct RlxViewKey {
+  uint64_t low, high;
+} RlxViewKey;
+typedef struct RlxViewText {
+  RlxViewKey key;
+  char *text;
+  size_t size;
+  uint64_t used; ///< when it was asked for last
+} RlxViewText;
+typedef struct RlxViewMemory {
+  Vec(RlxViewText) texts;
+  size_t bytes;
+  uint64_t uses;
+} RlxViewMemory;
+
 typedef struct RlxServer {
   RlxTransport *transport;
   RlxAnalyzer *analyzer;
@@ -90,8 +116,8 @@ typedef struct RlxServer {
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
       can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_label_details,
-      can_deprecated_items, can_commit, can_document_changes,
-      can_symbol_trees;   ///< what the client takes
+      can_deprecated_items, can_commit, can_document_changes, can_symbol_trees,
+      can_progress;       ///< what the client takes
   bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;      ///< requests sent to the client: the next one's number
@@ -106,6 +132,13 @@ typedef struct RlxServer {
   const char *error;          ///< message of a handler that answers with an error code
   RlxError problem;           ///< where `error` may stand
   const char *request;        ///< id of the request that is being answered, as JSON text
+  const cJSON *message;       ///< it, whole
+  RlxBatch *batch;            ///< that it came in; or NULL
+  RlxJob *jobs;               ///< the latest first (jobs.h)
+  void (*again)(struct RlxServer *server,
+                const char *message); ///< handles a request that was put off
+  RlxViewMemory views;
+  uint32_t progress_tokens; ///< that the server made
 } RlxServer;
 
 /// A method: reads `params` (never NULL: null when absent), writes its result into `result`.
@@ -157,6 +190,14 @@ void rlx_server_tidy(RlxServer *server, bool is_idle);
 /// (NULL: null) when `code` is RLX_RPC_OK, else with the error.
 void rlx_server_answer(RlxServer *server, const char *id, RlxRpcCode code, const RlxBuf *result);
 /// Sends `method` with the parameters in `params` (a whole JSON value).
+/// Writes the answer of a command: {"text": …}.
+void rlx_write_text_answer(const RlxBuf *text, RlxJson *result);
+/// When the client gave a token for partial results and `result` is an array: sends its items with
+/// that token, in parts, and leaves an empty array.
+void rlx_server_send_parts(RlxServer *server, const cJSON *token, RlxBuf *result);
+/// A request of the batch needs no answer any more, or all of it is read: sends the answers when they
+/// are complete, and frees it.
+void rlx_server_batch_less(RlxServer *server, RlxBatch *batch);
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
 /// Sends the request `method` with `params` (a whole JSON value, or NULL), whose answer says
 /// nothing.
@@ -191,6 +232,14 @@ struct RlxSchedule *rlx_server_new_schedule(RlxServer *server, RlxOpenFile *file
                                             const RlxStmt *def);
 /// Before the store goes, and when a document closes.
 void rlx_server_forget_schedule(RlxServer *server);
+
+// ---- view_memory.c
+
+/// The text of a view; NULL: not known (any more). Good until the next one is kept.
+const RlxViewText *rlx_server_known_view(RlxServer *server, RlxViewKey key);
+void rlx_server_keep_view(RlxServer *server, RlxViewKey key, const char *text, size_t size);
+/// When something else than the text decides anew what comes out: settings.
+void rlx_server_forget_views(RlxServer *server);
 
 // ---- positions (position.c): the only place that knows UTF-16
 

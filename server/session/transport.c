@@ -89,6 +89,10 @@ static void push(RlxTransport *t, RlxFrame frame, char *cancels, bool is_edit) {
   pthread_mutex_unlock(&t->lock);
 }
 
+void rlx_transport_post(RlxTransport *t, void *event) {
+  push(t, (RlxFrame){.event = event}, NULL, false);
+}
+
 /// The id of a cancel notification as JSON text; NULL when `body` is none.
 static char *cancelled_id(const char *body, size_t size) {
   if (size > 512 || !strstr(body, "\"$/cancelRequest\"")) return NULL;
@@ -112,7 +116,8 @@ static bool looks_like_edit(const char *body, size_t size) {
 }
 
 static void take(RlxTransport *t, char *body, size_t size) {
-  push(t, (RlxFrame){body, size, NULL}, cancelled_id(body, size), looks_like_edit(body, size));
+  push(t, (RlxFrame){.text = body, .size = size}, cancelled_id(body, size),
+       looks_like_edit(body, size));
 }
 
 /// The length in a header line, -1 when it says none. After a bad header the line may begin with the
@@ -188,12 +193,12 @@ static void *reader(void *data) {
     long long size = read_header(t, &problem);
     if (size < 0) break;
     if (problem) {
-      push(t, (RlxFrame){NULL, 0, problem}, NULL, false);
+      push(t, (RlxFrame){.problem = problem}, NULL, false);
       continue;
     }
     char *body = malloc((size_t)size + 1);
     if (!body) {
-      push(t, (RlxFrame){NULL, 0, "there is no memory for this message"}, NULL, false);
+      push(t, (RlxFrame){.problem = "there is no memory for this message"}, NULL, false);
       skip(t, size);
       continue;
     }
@@ -235,6 +240,7 @@ void rlx_transport_free(RlxTransport *t) {
   pthread_join(t->thread, NULL);
   for (uint32_t i = t->head; i < t->queue.count; i++) {
     free(t->queue.at[i].frame.text);
+    free(t->queue.at[i].frame.event);
     free(t->queue.at[i].cancels);
   }
   for (uint32_t i = 0; i < t->cancelled.count; i++) free(t->cancelled.at[i]);

@@ -18,6 +18,7 @@ typedef struct RlxFrame {
               ///< `problem` says how
   size_t size;
   const char *problem;
+  void *event; ///< not NULL: no message, but what rlx_transport_post was given
 } RlxFrame;
 
 /// Starts reading `in`; answers go to `out`.
@@ -26,6 +27,9 @@ void rlx_transport_free(RlxTransport *transport);
 
 /// Waits for the next message; false at the end of the input.
 bool rlx_transport_next(RlxTransport *transport, RlxFrame *out);
+/// Puts `event`, which is one piece of malloc(), behind the messages that wait, from any thread; whoever
+/// takes it frees it.
+void rlx_transport_post(RlxTransport *transport, void *event);
 /// True when a message is waiting: work that only the latest state needs can be put off.
 bool rlx_transport_pending(RlxTransport *transport);
 /// Set while an edit waits that makes running analysis stale; rlx_transport_next clears it when it

@@ -105,3 +105,60 @@ def test_hostile_text_and_positions():
               "contentChanges": [{"range": {"start": {"line": 9, "character": 9}, "end": {"line": 1, "character": 1}}, "text": "\"\"\""}, {"text": 5}, {}, 7]}
     code, answers = talk(*parts, notify("textDocument/didChange", change), notify("textDocument/didChange", {}), BYE, timeout=60)
     assert code == 0 and len([a for a in answers if a.get("id", 0) >= 100]) == 30
+
+
+def body(*messages):
+    return frame(json.dumps(messages).encode())
+
+
+def query(number):
+    return {"jsonrpc": "2.0", "id": number, "method": "workspace/symbol", "params": {"query": ""}}
+
+
+def test_batches():
+    code, answers = talk(INIT, body(query(10), {"jsonrpc": "2.0", "method": "$/setTrace", "params": {"value": "off"}}, 5, query(11)), BYE)
+    batches = [a for a in answers if isinstance(a, list)]
+    assert code == 0 and len(batches) == 1
+    assert [(a["id"], "result" in a) for a in batches[0]] == [(10, True), (None, False), (11, True)]
+    assert batches[0][1]["error"]["code"] == -32600
+
+
+def test_batch_of_notifications_has_no_answer():
+    note = {"jsonrpc": "2.0", "method": "$/setTrace", "params": {"value": "off"}}
+    code, answers = talk(INIT, body(note, note), BYE)
+    assert code == 0 and len(answers) == 2
+
+
+def test_exit_in_a_batch():
+    code, answers = talk(INIT, request(3, "shutdown"), body({"jsonrpc": "2.0", "method": "exit"}))
+    assert code == 0 and len(answers) == 2
+
+
+@pytest.mark.parametrize("number", [True, {}, [1]])
+def test_ids_that_are_none(number):
+    code, answers = talk(INIT, frame({"jsonrpc": "2.0", "id": number, "method": "workspace/symbol", "params": {"query": ""}}), BYE)
+    assert code == 0 and error_codes(answers) == [-32600]
+
+
+def test_second_initialize_and_requests_after_shutdown():
+    code, answers = talk(INIT, request(2, "initialize", {"capabilities": {}}), request(3, "shutdown"), request(4, "initialize", {"capabilities": {}}),
+                         request(5, "shutdown"), notify("textDocument/didOpen"), notify("exit"))
+    assert code == 0 and error_codes(answers) == [-32600] * 3
+
+
+def test_partial_results():
+    text = "".join(f"@R.function\ndef f{i}(x: R.Tensor((2,), 'float32')):\n    return R.add(x, x)\n\n" for i in range(700))
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": "from tvm.script import relax as R\n" + text}
+    where = {"textDocument": {"uri": "file:///a.py"}}
+    code, answers = talk(INIT, notify("textDocument/didOpen", {"textDocument": document}), request(7, "textDocument/documentSymbol", where),
+                         request(8, "textDocument/documentSymbol", where | {"partialResultToken": "p"}), BYE)
+    whole, = (a["result"] for a in answers if a.get("id") == 7)
+    last, = (a["result"] for a in answers if a.get("id") == 8)
+    parts = [a["params"]["value"] for a in answers if a.get("method") == "$/progress" and a["params"]["token"] == "p"]
+    assert code == 0 and last == [] and len(parts) > 1
+    assert [item for part in parts for item in part] == whole
+
+
+def test_nothing_is_partial_without_items():
+    code, answers = talk(INIT, request(7, "workspace/symbol", {"query": "", "partialResultToken": 5}), BYE)
+    assert code == 0 and not [a for a in answers if a.get("method") == "$/progress"]

@@ -1,7 +1,7 @@
 // Virtual documents: texts that the server derives from a script, at `rlx:` URIs.
 //
-// A view is read-only and follows its script: an edit of the script asks the server again. The URI's
-// query holds what to ask, so that views survive a reload of the window.
+// A view is read-only and follows its script: an edit of the script asks the server again, for views
+// that can be seen; the others ask when they come to the front. The URI's query holds what to ask, so that views survive a reload of the window.
 
 import { execFile } from "node:child_process";
 import * as vscode from "vscode";
@@ -55,12 +55,20 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** Views that are open behind others and whose script has changed. */
+  private readonly stale = new Set<string>();
   private readonly subscription: vscode.Disposable;
 
   constructor(private readonly server: Server) {
-    this.subscription = vscode.workspace.onDidChangeTextDocument((event) => {
-      if (event.document.uri.scheme !== SCHEME) this.settle(event.document.uri.toString());
-    });
+    this.subscription = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document.uri.scheme !== SCHEME) this.settle(event.document.uri.toString());
+      }),
+      vscode.window.onDidChangeVisibleTextEditors((editors) => {
+        for (const { document: { uri } } of editors)
+          if (this.stale.delete(uri.toString())) this.changed.fire(uri);
+      }),
+      vscode.workspace.onDidCloseTextDocument((document) => this.stale.delete(document.uri.toString())));
   }
 
   dispose(): void {
@@ -110,7 +118,10 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
     clearTimeout(this.timers.get(source));
     this.timers.set(source, setTimeout(() => {
       this.timers.delete(source);
-      for (const document of open) this.changed.fire(document.uri);
+      const seen = new Set(vscode.window.visibleTextEditors.map((editor) => editor.document.uri.toString()));
+      for (const { uri } of open)
+        if (seen.has(uri.toString())) this.changed.fire(uri);
+        else this.stale.add(uri.toString());
     }, SETTLE_MS));
   }
 }
