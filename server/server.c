@@ -13,6 +13,7 @@
 
 #include "server/methods/methods.h"
 #include "server/session/jobs.h"
+#include "server/session/notebooks.h"
 
 enum { KEPT_BYTES = 8 << 20 }; ///< of memory that is free, for the next question
 
@@ -59,7 +60,8 @@ static void answer_request(RlxServer *server, const char *id, const MethodRow *r
   if (code == RLX_RPC_OK && rlx_transport_cancelled(server->transport, id))
     code = RLX_RPC_CANCELLED;
   server->request = id;
-  if (code == RLX_RPC_OK && row->is_request) code = row->handler(server, params, &json);
+  if (code == RLX_RPC_OK && row->is_request)
+    code = rlx_cells_call(server, row->handler, row->method, params, &json);
   if (code == RLX_RPC_OK)
     rlx_server_send_parts(server, rlx_json_get(params, "partialResultToken"), &result);
   if (code != RLX_RPC_LATER)
@@ -86,7 +88,7 @@ static void handle_object(RlxServer *server, const cJSON *message) {
     if (id_text)
       answer_request(server, id_text, row, params, code);
     else if (code == RLX_RPC_OK && !row->is_request)
-      row->handler(server, params, &(RlxJson){.out = &(RlxBuf){0}});
+      rlx_cells_call(server, row->handler, method, params, &(RlxJson){.out = &(RlxBuf){0}});
   }
   server->message = NULL;
   cJSON_free(id_text);
@@ -167,6 +169,14 @@ static void publish(RlxServer *server) {
       return; // a newer edit waits
     RlxBuf params = {0};
     RlxJson json = {.out = &params};
+    RlxNotebook *notebook = rlx_notebook_find(server, file->uri);
+    if (notebook) {
+      rlx_server_write_diags(server, file, &json);
+      rlx_cells_publish(server, notebook, &params);
+      file->is_dirty = false;
+      rlx_buf_free(&params);
+      continue;
+    }
     rlx_json_begin(&json, '{');
     rlx_json_key(&json, "uri");
     rlx_json_text(&json, file->uri);
@@ -219,6 +229,7 @@ int rlx_server_run(int in, int out) {
   rlx_server_forget_views(&server);
   rlx_server_forget_schedule(&server);
   rlx_server_close_all(&server);
+  rlx_notebooks_free(&server);
   rlx_vec_free(&column.steps);
   rlx_server_drop_configuration(&server);
   rlx_analyzer_free(server.analyzer);

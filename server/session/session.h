@@ -112,7 +112,8 @@ typedef struct RlxServer {
   size_t gone_bytes;      ///< of text that was replaced or closed since the store is there
   size_t freed_bytes;     ///< of text whose analysis was given back since memory went to the system
   RlxEncoding encoding;
-  RlxColumnMemory *column; ///< of the line that was written last
+  RlxColumnMemory *column;             ///< of the line that was written last
+  Vec(struct RlxNotebook *) notebooks; ///< that are open (notebooks.h)
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
       can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_label_details,

@@ -102,7 +102,7 @@ export class Server {
     this.output.info(`starting ${program} lsp (${origin})`);
     const run = { command: program, args: ["lsp"], transport: TransportKind.stdio };
     const client = new LanguageClient("rlx", "rlx", { run, debug: run }, {
-      documentSelector: ["file", "untitled"].flatMap((scheme) =>
+      documentSelector: ["file", "untitled", "vscode-notebook-cell"].flatMap((scheme) =>
         ["relax", "python"].map((language) => ({ scheme, language }))),
       outputChannel: this.output,
       traceOutputChannel: traceChannel(this.output),

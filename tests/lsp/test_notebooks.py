@@ -1,0 +1,204 @@
+"""Notebooks through pytest-lsp: the cells of one are one file with one namespace."""
+import asyncio
+
+from lsprotocol import types as t
+
+from session import ask, place
+
+IMPORTS = "%load_ext autoreload\nfrom tvm.script import ir as I\nfrom tvm.script import relax as R, tir as T\n!ls"
+MODULE = '''\
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), "float32"):
+        gv = R.nn.relu(x)
+        return gv
+'''
+FUNCTION = '''\
+@R.function
+def main(y: R.Tensor((2, 4), "float32"), w: R.Tensor((4, 3), "float32")):
+    lv = R.matmul(y, w)
+    return lv'''
+BAD = FUNCTION.replace("(4, 3)", "(5, 3)")
+SIZES = "N = 4\nM = 8"
+USES = '@R.function\ndef sized(z: R.Tensor((N, M), "float32")):\n    lv9 = R.add(z, z)\n    return lv9'
+
+
+class Book:
+    """A notebook as an editor keeps it, and tells the server about."""
+
+    def __init__(self, client, tmp_path):
+        self.client, self.uri, self.version, self.made = client, (tmp_path / "book.ipynb").as_uri(), 1, 0
+        self.cells = []  # [uri, kind, text, version]
+
+    def make(self, text, kind=t.NotebookCellKind.Code):
+        self.made += 1
+        return [f"vscode-notebook-cell:/book.ipynb#C{self.made}", kind, text, 1]
+
+    def item(self, cell):
+        return t.TextDocumentItem(uri=cell[0], language_id="python" if cell[1] == t.NotebookCellKind.Code else "markdown", version=cell[3], text=cell[2])
+
+    def open(self, *texts):
+        self.cells = [self.make(text) for text in texts]
+        self.client.notebook_document_did_open(t.DidOpenNotebookDocumentParams(
+            t.NotebookDocument(uri=self.uri, notebook_type="jupyter-notebook", version=1,
+                               cells=[t.NotebookCell(kind=c[1], document=c[0]) for c in self.cells]),
+            [self.item(c) for c in self.cells]))
+
+    def change(self, cells):
+        self.version += 1
+        self.client.notebook_document_did_change(t.DidChangeNotebookDocumentParams(
+            t.VersionedNotebookDocumentIdentifier(version=self.version, uri=self.uri),
+            t.NotebookDocumentChangeEvent(cells=cells)))
+
+    def splice(self, start, remove, new=(), opened=(), closed=()):
+        self.cells[start:start + remove] = list(new)
+        self.change(t.NotebookDocumentCellChanges(structure=t.NotebookDocumentCellChangeStructure(
+            array=t.NotebookCellArrayChange(start=start, delete_count=remove,
+                                            cells=[t.NotebookCell(kind=c[1], document=c[0]) for c in new]),
+            did_open=[self.item(c) for c in opened],
+            did_close=[t.TextDocumentIdentifier(c[0]) for c in closed])))
+
+    def insert(self, at, text, kind=t.NotebookCellKind.Code):
+        cell = self.make(text, kind)
+        self.splice(at, 0, [cell], opened=[cell])
+
+    def delete(self, at):
+        cell = self.cells[at]
+        self.splice(at, 1, closed=[cell])
+
+    def move(self, at, to):  # as editors do: away with it, then there it is again
+        order = list(self.cells)
+        order.insert(to, order.pop(at))
+        first, last = min(at, to), max(at, to)
+        self.splice(first, last - first + 1, order[first:last + 1])
+
+    def edit(self, at, old, new):
+        cell = self.cells[at]
+        start, end = place(cell[2], old), place(cell[2], old, inside=len(old))
+        cell[2], cell[3] = cell[2].replace(old, new, 1), cell[3] + 1
+        self.change(t.NotebookDocumentCellChanges(text_content=[t.NotebookDocumentCellContentChanges(
+            document=t.VersionedTextDocumentIdentifier(version=cell[3], uri=cell[0]),
+            changes=[t.TextDocumentContentChangePartial(range=t.Range(start, end), text=new)])]))
+
+    def at(self, index, needle, skip=0, inside=0):
+        return {"text_document": t.TextDocumentIdentifier(self.cells[index][0]),
+                "position": place(self.cells[index][2], needle, skip, inside)}
+
+    async def errors(self, index):
+        uri = self.cells[index][0]
+        if self.client.capabilities.text_document.diagnostic is not None:
+            report = await ask(self.client.text_document_diagnostic_async(
+                t.DocumentDiagnosticParams(t.TextDocumentIdentifier(uri))))
+            found = report.items
+        else:
+            await ask(self.client.text_document_hover_async(t.HoverParams(**self.at(index, ""))))  # all before it is read
+            await asyncio.sleep(0.1)
+            found = self.client.diagnostics.get(uri, [])
+        return [(d.code, d.range.start.line) for d in found if d.severity == t.DiagnosticSeverity.Error]
+
+
+async def test_server_takes_notebooks(client):
+    sync = client.init_result.capabilities.notebook_document_sync
+    assert {cell.language for cell in sync.notebook_selector[0].cells} >= {"python"}
+
+
+async def test_diagnostics_stand_in_their_cells(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, "# Text: 1 + + 2", MODULE, BAD)
+    assert [await book.errors(i) for i in range(3)] == [[], [], []]
+    (code, line), = await book.errors(3)
+    assert code.startswith("RLX03") and line == 2
+    book.edit(3, "(5, 3)", "(4, 3)")
+    assert await book.errors(3) == []
+
+
+async def test_cells_come_go_and_move(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, BAD)
+    (_, line), = await book.errors(1)
+    book.insert(1, MODULE)
+    book.insert(1, "# Heading\nThis is no Python: def def", t.NotebookCellKind.Markup)
+    assert [len(await book.errors(i)) for i in (0, 2, 3)] == [0, 0, 1]
+    assert (await book.errors(3))[0][1] == line
+    book.move(3, 1)
+    assert [len(await book.errors(i)) for i in (0, 1, 3)] == [0, 1, 0]
+    assert (await book.errors(1))[0][1] == line
+    gone = book.cells[1][0]
+    book.delete(1)
+    assert [len(await book.errors(i)) for i in (0, 2)] == [0, 0]
+    if client.capabilities.text_document.diagnostic is None:
+        assert not client.diagnostics.get(gone)
+
+
+async def test_one_namespace(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, SIZES, USES)
+    assert await book.errors(2) == []
+    hover = await ask(client.text_document_hover_async(t.HoverParams(**book.at(2, "lv9"))))
+    assert "R.Tensor((4, 8)" in hover.contents.value
+    book.edit(1, "N = 4", "N = 5")
+    hover = await ask(client.text_document_hover_async(t.HoverParams(**book.at(2, "lv9"))))
+    assert "R.Tensor((5, 8)" in hover.contents.value
+    if hover.range:
+        assert hover.range.start.line == 2
+
+
+async def test_places_in_other_cells(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, MODULE, FUNCTION)
+    use = book.at(2, "y, w", inside=3)
+    location = await ask(client.text_document_definition_async(t.DefinitionParams(**use)))
+    location = location[0] if isinstance(location, list) else location
+    assert (location.uri, location.range.start) == (book.cells[2][0], place(FUNCTION, "w: R"))
+    found = await ask(client.text_document_references_async(t.ReferenceParams(
+        context=t.ReferenceContext(include_declaration=True), **book.at(1, "gv ="))))
+    assert {f.uri for f in found} == {book.cells[1][0]} and len(found) == 2
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="weight", **use)))
+    edits = edit.changes[book.cells[2][0]] if edit.changes else edit.document_changes[0].edits
+    assert [e.range.start for e in edits] == [place(FUNCTION, "w: R"), place(FUNCTION, "w)")]
+    symbols = await ask(client.workspace_symbol_async(t.WorkspaceSymbolParams("helper")))
+    assert symbols[0].location.uri == book.cells[1][0]
+    assert symbols[0].location.range.start == place(MODULE, "helper")
+
+
+async def test_shape_of_a_cell(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, MODULE, FUNCTION)
+    cell = t.TextDocumentIdentifier(book.cells[2][0])
+    symbols = await ask(client.text_document_document_symbol_async(t.DocumentSymbolParams(cell)))
+    assert symbols[0].name == "main" and all(s.name != "Module" for s in symbols)
+    folds = await ask(client.text_document_folding_range_async(t.FoldingRangeParams(cell)))
+    assert [(f.start_line, f.end_line) for f in folds] == [(1, 3)]
+    hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
+        cell, t.Range(t.Position(0, 0), t.Position(4, 0)))))
+    assert [h.position.line for h in hints] == [2]
+    tokens = await ask(client.text_document_semantic_tokens_full_async(t.SemanticTokensParams(cell)))
+    assert list(tokens.data[:2]) == [0, 1] and tokens.result_id is None  # R of @R.function
+    assert sum(tokens.data[0::5]) == 3
+    lenses = await ask(client.text_document_code_lens_async(t.CodeLensParams(cell)))
+    assert {lens.range.start.line for lens in lenses} == {1}
+    items = (await ask(client.text_document_completion_async(t.CompletionParams(**book.at(2, "matmul", inside=3))))).items
+    assert any(i.label == "matmul" for i in items)
+    selected = (await ask(client.text_document_selection_range_async(t.SelectionRangeParams(cell, [place(FUNCTION, "y, w)")]))))[0]
+    while selected:
+        assert 0 <= selected.range.start.line <= selected.range.end.line <= 3
+        selected = selected.parent
+
+
+async def test_magic_and_other_languages(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open("%%bash\nfor f in *; do echo 'ü' \"; done", "%timeit f(1)\nif True:\n    !ls\nR.add?", IMPORTS, FUNCTION)
+    assert [await book.errors(i) for i in range(4)] == [[], [], [], []]
+
+
+async def test_closed_notebook(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, BAD)
+    await book.errors(1)
+    client.notebook_document_did_close(t.DidCloseNotebookDocumentParams(
+        t.NotebookDocumentIdentifier(book.uri), [t.TextDocumentIdentifier(c[0]) for c in book.cells]))
+    other = Book(client, tmp_path)
+    other.uri = (tmp_path / "other.ipynb").as_uri()
+    other.open(IMPORTS, FUNCTION)
+    assert await other.errors(1) == []
