@@ -162,6 +162,13 @@ void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const c
   diag->related[diag->related_count - 1].var = var;
 }
 
+void rlx_diag_wish(RlxSink *sink, RlxDiag *diag, RlxWish wish) {
+  RlxWish *grown = rlx_arena_array(sink->arena, RlxWish, diag->wish_count + 1);
+  if (diag->wish_count) memcpy(grown, diag->wishes, diag->wish_count * sizeof *grown);
+  grown[diag->wish_count++] = wish;
+  diag->wishes = grown;
+}
+
 void rlx_diag_fix_is_guess(RlxDiag *diag) {
   if (diag->fix_count) diag->fixes[diag->fix_count - 1].is_safe = false;
 }

@@ -73,6 +73,13 @@ typedef struct RlxRelated {
                    ///< `stmt` and `span` say it
 } RlxRelated;
 
+/// What would mend a contradiction: that dimension `dimension` of the variable were `value`.
+typedef struct RlxWish {
+  const void *var; ///< RlxVar
+  int dimension;
+  const void *value; ///< RlxPrim
+} RlxWish;
+
 /// RlxDiag.parameter where a call gives more than there are parameters.
 enum { RLX_PARAMETER_BEYOND = UINT16_MAX };
 
@@ -85,7 +92,8 @@ typedef struct RlxDiag {
   const char *message; ///< finished text
   RlxRelated *related;
   RlxFix *fixes;
-  uint32_t related_count, fix_count;
+  RlxWish *wishes; ///< report/fix_guess.c makes fixes of them, for those who look at fixes
+  uint32_t related_count, fix_count, wish_count;
 } RlxDiag;
 
 /// Collects the diagnostics of one statement (or header); everything lives in `arena`.
@@ -105,6 +113,7 @@ void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan sp
                       const char *message);
 /// The same for the place where the RlxVar `var` is bound.
 void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const char *message);
+void rlx_diag_wish(RlxSink *sink, RlxDiag *diag, RlxWish wish);
 /// The last fix of `diag` is a guess between several: unsafe, whatever its row says.
 void rlx_diag_fix_is_guess(RlxDiag *diag);
 /// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix. Its row in fixes.def,

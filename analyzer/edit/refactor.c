@@ -10,6 +10,7 @@
 #include "analyzer/edit/refactor_impl.h"
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
+#include "analyzer/function/function.h"
 #include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
 #include "analyzer/rewrite/normalize_edits.h"
@@ -39,9 +40,13 @@ static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
   return kept;
 }
 
-/// Whether the statements of the function before `stmt` give the symbolic variable a name to write.
-static bool is_declared(const RlxStmt *stmt, RlxName name) {
+/// Whether the signature, or a statement of the function before `stmt`, gives the symbolic variable
+/// a name to write: without quotes, for TVM reads "n" in signatures only.
+static bool is_declared(const RlxStmt *stmt, const RlxSymVar *var) {
   const RlxStmt *def = rlx_island_of(stmt);
+  const RlxAnalysis *unit = stmt->analysis;
+  const RlxName name = var->name;
+  if (unit && unit->owner && rlx_fn_is_in_signature(var, unit->owner)) return true;
   for (uint32_t i = 0;
        def && def->body && i < def->body->count && def->body->stmts[i]->start < stmt->start; i++) {
     const RlxStmt *one = def->body->stmts[i];
@@ -63,7 +68,7 @@ static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) 
   int count = 0;
   rlx_sinfo_vars(s, vars, &count, MOST);
   for (int i = 0; i < count; i++)
-    if (!vars[i]->is_relax && !is_declared(stmt, vars[i]->name)) return false;
+    if (!vars[i]->is_relax && !is_declared(stmt, vars[i])) return false;
   return count < MOST && !strstr(sinfo_text(r, s), "vdevice");
 }
 

@@ -245,7 +245,8 @@ static int find_param(const RlxOpRow *row, const char *name) {
   return i >= 0 ? i : rlx_op_param(row, canonical_keyword(name));
 }
 
-static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg) {
+/// `before`: where the argument in front of it ends; 0: it is the first.
+static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg, uint32_t before) {
   const char *name = rlx_store_text(e->store, arg->keyword);
   RlxNearest nearest = rlx_nearest_start(name);
   for (int i = 0; i < row->param_count; i++) rlx_nearest_try(&nearest, row->params[i].name);
@@ -255,6 +256,8 @@ static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg)
   if (nearest.best)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest.best),
                  arg->keyword_span, nearest.best);
+  else if (before)
+    rlx_diag_fix(e->sink, diag, "remove it", rlx_span(before, arg->span.end), "");
   if (nearest.is_tied) rlx_diag_fix_is_guess(diag);
 }
 
@@ -276,7 +279,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
       int i = find_param(row, rlx_store_text(e->store, arg->keyword));
       if (i < 0 && takes_attributes) continue;
       if (i < 0) {
-        report_keyword(e, row, arg);
+        report_keyword(e, row, arg, k ? args->at[k - 1].span.end : 0);
         fine = false;
       } else if (!values[i].is_default) {
         RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), arg->span, "ss",

@@ -668,7 +668,13 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     if (!rlx_value_as_integer(&index, &at)) return rlx_eval_failed(e, ast->span);
     if (at < 0) at += base.count;
     if (at < 0 || at >= base.count) {
-      rlx_eval_report(e, RLX_DIAG_ID(TUPLE_INDEX), index.span, "di", at, (int)base.count);
+      RlxDiag *diag =
+          rlx_eval_report(e, RLX_DIAG_ID(TUPLE_INDEX), index.span, "di", at, (int)base.count);
+      const char *nearest =
+          rlx_arena_printf(e->sink->arena, "%d", at < 0 ? 0 : (int)base.count - 1);
+      if (base.count && index.span.end > index.span.start)
+        rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest),
+                     index.span, nearest);
       return rlx_eval_failed(e, ast->span);
     }
     return base.items[at];

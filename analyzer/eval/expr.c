@@ -211,6 +211,12 @@ RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, R
       if (index < 0 && index >= -(int64_t)sinfo->count)
         rlx_diag_fix(e->sink, diag, "count from the front", index_span,
                      rlx_arena_printf(e->sink->arena, "%d", (int)(sinfo->count + index)));
+      else if (sinfo->count && index_span.end > index_span.start) {
+        const char *nearest =
+            rlx_arena_printf(e->sink->arena, "%d", index < 0 ? 0 : (int)sinfo->count - 1);
+        rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest),
+                     index_span, nearest);
+      }
       return rlx_expr_hole(e, span);
     }
     field = sinfo->fields[index];

@@ -218,6 +218,25 @@ static bool contradicts_itself(RlxEval *e, const RlxSInfo *pattern, const RlxSIn
   return true;
 }
 
+/// The fix that casts to what the value is, where its symbolic variables have names.
+static void fix_cast(RlxEval *e, RlxDiag *diag, const RlxSInfo *value, RlxSpan span) {
+  enum { MOST = 64 };
+  const RlxSInfoStyle style = {0};
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  rlx_sinfo_vars(value, vars, &count, MOST);
+  for (int i = 0; i < count; i++) {
+    const RlxDef *def = vars[i]->is_relax ? NULL : rlx_env_get(e->env, vars[i]->name);
+    if (count == MOST || !def || def->value.kind != RLX_VALUE_PRIM) return;
+  }
+  RlxBuf text = {0};
+  rlx_sinfo_print_styled(e->store, value, &style, &text);
+  if (!value->vdevice && span.end > span.start)
+    rlx_diag_fix(e->sink, diag, "cast to what the value is", span,
+                 rlx_arena_strdup(e->sink->arena, rlx_buf_text(&text)));
+  rlx_buf_free(&text);
+}
+
 static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
   const RlxSInfo *annotation = t->annotation;
   RlxCastPair finer = *pair;
@@ -246,6 +265,7 @@ static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
       diag->severity = RLX_WARNING;
       e->tainted = false;
     }
+    fix_cast(e, diag, value->sinfo, pair->sinfo_span);
     rlx_buf_free(&a);
     rlx_buf_free(&b);
   }

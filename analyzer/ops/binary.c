@@ -82,8 +82,9 @@ const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
     if (!rlx_dtype_known(dtype) || !rlx_dtype_known(other)) {
       dtype = rlx_dtype_unknown();
     } else if (!rlx_dtype_equal(dtype, other)) { // a bool, too
-      rlx_fail(d, call, -1, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, dtype),
-               rlx_text_dtype(d, other));
+      RlxDiag *diag = rlx_fail(d, call, -1, RLX_DIAG_ID(DTYPE_MISMATCH), "ss",
+                               rlx_text_dtype(d, dtype), rlx_text_dtype(d, other));
+      rlx_fix_cast(d, call, diag, other, dtype);
       dtype = rlx_dtype_unknown();
     }
   }

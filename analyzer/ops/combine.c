@@ -41,8 +41,10 @@ static bool compare_dims(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cons
       if (k == skip || rlx_rule_equal(d, dims[k], base[k])) continue;
       if (rlx_rule_unequal(d, dims[k], base[k])) {
         const char *name = rlx_arena_printf(d->scratch, "%s[%d]", rlx_param_name(call, 0), i);
-        rlx_fail(d, call, 0, RLX_DIAG_ID(DIM_MISMATCH), "siss", name, k, rlx_text_prim(d, dims[k]),
-                 rlx_text_prim(d, base[k]));
+        RlxDiag *diag = rlx_fail(d, call, 0, RLX_DIAG_ID(DIM_MISMATCH), "siss", name, k,
+                                 rlx_text_prim(d, dims[k]), rlx_text_prim(d, base[k]));
+        rlx_wish_dim(d, call, diag, dims, k, base[k], true);
+        rlx_wish_dim(d, call, diag, base, k, dims[k], false);
         return false;
       }
       *decided = false;

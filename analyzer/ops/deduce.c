@@ -559,11 +559,65 @@ RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64
   return state;
 }
 
+/// The number `number`, written in `v`: itself, or item `from` of a list or a later one. NULL: none.
+static const RlxValue *item_of(const RlxValue *v, int64_t number, uint32_t from) {
+  int64_t one;
+  if (v->kind != RLX_VALUE_LIST)
+    return !v->is_default && v->span.end > v->span.start && int_of(v, &one) && one == number ? v
+                                                                                             : NULL;
+  for (uint32_t k = from; !v->is_default && k < v->count; k++)
+    if (v->items[k].span.end > v->items[k].span.start && int_of(&v->items[k], &one) &&
+        one == number)
+      return &v->items[k];
+  return NULL;
+}
+
+/// Whether a list has this axis of a tensor of rank `ndim`, counted from the front or the back.
+static bool has_axis(const RlxValue *list, int64_t axis, int ndim) {
+  int64_t one;
+  for (uint32_t k = 0; list->kind == RLX_VALUE_LIST && k < list->count; k++)
+    if (int_of(&list->items[k], &one) && (one == axis || one == axis + ndim || one + ndim == axis))
+      return true;
+  return false;
+}
+
+/// The fixes of a list of axes whose item `at` repeats item `earlier`. One of as many axes as there
+/// are dimensions gets the one that is left out, in the place that leaves the axes not as they were;
+/// another one loses the repetition.
+static void fix_repeated(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, int ndim,
+                         uint32_t earlier, uint32_t at) {
+  const RlxValue *v = value_at(call, i);
+  if (v->kind != RLX_VALUE_LIST || v->is_default ||
+      v->items[at].span.end <= v->items[at].span.start)
+    return;
+  if (v->count != (uint32_t)ndim) {
+    rlx_diag_fix(d->sink, diag, "remove it",
+                 rlx_span(v->items[at - 1].span.end, v->items[at].span.end), "");
+    return;
+  }
+  int64_t left = 0, one;
+  while (left < ndim && has_axis(v, left, ndim)) left++;
+  bool stays = left == at; // in place of the later one: are all axes where they were?
+  for (uint32_t k = 0; k < v->count && stays; k++)
+    stays = k == at || (int_of(&v->items[k], &one) && (one < 0 ? one + ndim : one) == k);
+  if (left < ndim)
+    rlx_diag_fix(d->sink, diag, rlx_arena_printf(d->scratch, "change to `%lld`", (long long)left),
+                 v->items[stays ? earlier : at].span,
+                 rlx_arena_printf(d->scratch, "%lld", (long long)left));
+}
+
 /// Normalises one axis against `ndim`; false (reported) when it is out of range.
 void rlx_fail_axis(RlxDeduce *d, const RlxCall *call, int i, int64_t axis, int ndim, int first) {
   const char *range = ndim ? rlx_arena_printf(d->scratch, "expected %d to %d", first, ndim - 1)
                            : "a scalar has no axes";
-  rlx_fail(d, call, i, RLX_DIAG_ID(AXIS_RANGE), "dis", axis, ndim, range);
+  RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_ID(AXIS_RANGE), "dis", axis, ndim, range);
+  const RlxValue *item = item_of(value_at(call, i), axis, 0);
+  int64_t to = axis < first ? first : ndim - 1;
+  for (int step = axis < first ? 1 : -1; has_axis(value_at(call, i), to, ndim); to += step)
+    if (to + step < first || to + step >= ndim) return;
+  if (ndim > 0 && item)
+    rlx_diag_fix(d->sink, diag, rlx_arena_printf(d->scratch, "change to `%lld`", (long long)to),
+                 item->span, rlx_arena_printf(d->scratch, "%lld", (long long)to));
 }
 
 static bool normalize_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int64_t axis,
@@ -598,7 +652,9 @@ RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, c
     if (!normalize_axis(d, call, i, ndim, given[k], &axes[k])) return RLX_ATTR_BAD;
     for (int j = 0; ndim >= 0 && j < k; j++) {
       if (axes[j] != axes[k]) continue;
-      rlx_fail(d, call, i, RLX_DIAG_ID(AXIS_REPEATED), "is", axes[k], call->row->params[i].name);
+      RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_ID(AXIS_REPEATED), "is", axes[k],
+                               call->row->params[i].name);
+      fix_repeated(d, call, i, diag, ndim, (uint32_t)j, (uint32_t)k);
       return RLX_ATTR_BAD;
     }
   }

@@ -24,6 +24,8 @@ static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo
     bool transposes = b->ndim == 2 && rlx_rule_equal(d, p, b->dims[1]);
     if (transposes)
       rlx_fix_wrap(d, call, 1, diag, "transpose the right operand", "R.permute_dims(", ")");
+    rlx_wish_dim(d, call, diag, b->dims, is_column ? 0 : b->ndim - 2, p, true);
+    rlx_wish_dim(d, call, diag, a->dims, a->ndim - 1, q, false);
   }
   if (state != RLX_BROADCAST_OK) return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
   const RlxPrim **dims = rlx_dims_new(d, ndim);
@@ -281,8 +283,9 @@ const RlxSInfo *rlx_deduce_einsum(RlxDeduce *d, const RlxCall *call) {
   const RlxVDevice *vdevice = rlx_common_vdevice(x, count);
   for (int i = 0; i < count; i++) {
     if (!rlx_dtype_equal(x[i]->dtype, x[0]->dtype)) {
-      rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, x[0]->dtype),
-               rlx_text_dtype(d, x[i]->dtype));
+      RlxDiag *diag = rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_MISMATCH), "ss",
+                               rlx_text_dtype(d, x[0]->dtype), rlx_text_dtype(d, x[i]->dtype));
+      rlx_fix_cast(d, call, diag, x[i]->dtype, x[0]->dtype);
       return rlx_out_tensor(d, NULL, -1, rlx_dtype_unknown(), vdevice);
     }
     if (!x[i]->dims)

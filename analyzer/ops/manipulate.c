@@ -390,6 +390,29 @@ static bool is_equal_when_empty(RlxDeduce *d, const RlxPrim *before, const RlxPr
          leaves_remainder(d, facts, quotient->args[0], quotient->args[1]);
 }
 
+/// Notes for the first of `dims` that can be chosen so that their product is `size` what it would
+/// have to be: of the new shape as it is written, or of x.
+static void wish_size(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims, int ndim,
+                      const RlxPrim *size, bool is_new) {
+  for (int k = 0; k < ndim; k++) {
+    const RlxPrim *rest = rlx_dim(d, 1);
+    for (int i = 0; i < ndim; i++)
+      if (i != k) rest = rlx_prim_binary(d->store, RLX_PRIM_MUL, rest, dims[i]);
+    rest = rlx_simplify(d, rest);
+    if (rlx_dim_is(rest, 0)) continue;
+    const RlxPrim *value =
+        rlx_simplify(d, rlx_prim_binary(d->store, RLX_PRIM_FLOORDIV, rlx_simplify(d, size), rest));
+    if (rlx_dim_is(value, 0) ||
+        !rlx_rule_equal(d, rlx_prim_binary(d->store, RLX_PRIM_MUL, value, rest), size))
+      continue;
+    if (is_new)
+      rlx_diag_wish(d->sink, diag, (RlxWish){NULL, k, value});
+    else
+      rlx_wish_dim(d, call, diag, dims, k, value, false);
+    return;
+  }
+}
+
 /// StructInfo of `R.reshape(x, shape)`.
 ///
 /// shape  written dimensions, where one -1 is what is left and 0 copies, or a value of Shape kind:
@@ -414,9 +437,11 @@ const RlxSInfo *rlx_deduce_reshape(RlxDeduce *d, const RlxCall *call) {
     const RlxPrim *before = rlx_rule_product(d, old, x->ndim),
                   *after = rlx_rule_product(d, dims, ndim);
     if (rlx_rule_unequal(d, before, after)) {
-      rlx_fail(d, call, 1, RLX_DIAG_ID(SIZE_MISMATCH), "sss",
-               rlx_text_prim(d, rlx_simplify(d, before)), rlx_text_dims(d, dims, ndim),
-               rlx_text_prim(d, rlx_simplify(d, after)));
+      RlxDiag *diag = rlx_fail(
+          d, call, 1, RLX_DIAG_ID(SIZE_MISMATCH), "sss", rlx_text_prim(d, rlx_simplify(d, before)),
+          rlx_text_dims(d, dims, ndim), rlx_text_prim(d, rlx_simplify(d, after)));
+      if (is_written) wish_size(d, call, diag, dims, ndim, before, true);
+      wish_size(d, call, diag, old, x->ndim, after, false);
     } else if (is_equal_when_empty(d, before, after, old, x->ndim, dims, ndim)) {
       const char *args[] = {rlx_text_prim(d, rlx_simplify(d, before)), rlx_text_dims(d, dims, ndim),
                             rlx_text_prim(d, rlx_simplify(d, after))};

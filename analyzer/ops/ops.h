@@ -62,6 +62,13 @@ bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, 
 /// not written in the call.
 void rlx_fix_wrap(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, const char *title,
                   const char *before, const char *after);
+/// Notes that `diag` would be mended if dimension `k` of the operand that has these dimensions were
+/// `value`: of the last such operand where `from_back`, else of the first. Nothing when no variable
+/// has them.
+void rlx_wish_dim(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims, int k,
+                  const RlxPrim *value, bool from_back);
+/// Adds the fix that casts the first operand of dtype `from` behind one that has `to`.
+void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType from, RlxDType to);
 /// Reports VALUE_ALLOWED, and gives false, when string argument `i` is not one of what its row
 /// allows.
 bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i);

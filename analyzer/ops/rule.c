@@ -204,10 +204,73 @@ void rlx_note_negative(RlxDeduce *d, const RlxCall *call, const RlxSInfo *result
   rlx_report(d->sink, RLX_DIAG_ID(DIM_NEGATIVE), call->name_span, args, 3);
 }
 
+static bool is_expr(const RlxValue *v) {
+  return (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) && v->expr;
+}
+
+/// The expressions among the arguments, those in lists and tuples included, one after the other:
+/// number `*at`, which moves on. NULL: no more. `*span` is where it stands, empty when not known.
+static const RlxExpr *next_operand(const RlxCall *call, uint32_t *at, RlxSpan *span) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < call->arg_count; i++) {
+    const RlxValue *v = &call->args[i];
+    const bool is_tuple = is_expr(v) && v->expr->kind == RLX_EXPR_TUPLE;
+    const uint32_t count = v->kind == RLX_VALUE_LIST ? v->count
+                           : is_tuple                ? v->expr->field_count
+                                                     : is_expr(v);
+    for (uint32_t k = 0; k < count; k++) {
+      const RlxValue *item = v->kind == RLX_VALUE_LIST ? &v->items[k] : v;
+      const RlxExpr *x = is_tuple ? v->expr->fields[k] : is_expr(item) ? item->expr : NULL;
+      if (!x || n++ < *at) continue;
+      *at = n;
+      *span = is_tuple ? x->span : item->is_default ? rlx_span(0, 0) : item->span;
+      return x;
+    }
+  }
+  return NULL;
+}
+
+void rlx_wish_dim(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims, int k,
+                  const RlxPrim *value, bool from_back) {
+  const RlxVar *var = NULL;
+  const RlxExpr *x;
+  RlxSpan span;
+  for (uint32_t at = 0; (x = next_operand(call, &at, &span)) != NULL;)
+    if (x->kind == RLX_EXPR_VAR && x->sinfo && x->sinfo->kind == RLX_SINFO_TENSOR &&
+        x->sinfo->dims == dims && (!var || from_back))
+      var = x->var;
+  if (var && var->is_param) rlx_diag_wish(d->sink, diag, (RlxWish){var, k, value});
+}
+
+void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType from, RlxDType to) {
+  const RlxExpr *x;
+  RlxSpan span;
+  bool has_other = false;
+  for (uint32_t at = 0, n = 0; (x = next_operand(call, &at, &span)) != NULL; n++) {
+    if (!x->sinfo || x->sinfo->kind != RLX_SINFO_TENSOR) continue;
+    has_other |= rlx_dtype_equal(x->sinfo->dtype, to);
+    if (!has_other || !rlx_dtype_equal(x->sinfo->dtype, from)) continue;
+    if (span.end <= span.start) return;
+    const char *text = rlx_text_dtype(d, to);
+    const bool is_right = n == 1 && call->args[0].kind == RLX_VALUE_EXPR &&
+                          call->args[0].expr->kind != RLX_EXPR_TUPLE;
+    rlx_diag_fix(
+        d->sink, diag,
+        rlx_arena_printf(d->scratch, "cast %s operand to %s", is_right ? "the right" : "an", text),
+        rlx_span(span.start, span.start), "R.astype(");
+    rlx_diag_fix_edit(d->sink, diag, rlx_span(span.end, span.end),
+                      rlx_arena_printf(d->scratch, ", \"%s\")", text));
+    return;
+  }
+}
+
 void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found,
                   const RlxPrim *expected) {
-  rlx_fail(d, call, i, RLX_DIAG_ID(DIM_MISMATCH), "siss", rlx_param_name(call, i), k,
-           rlx_text_prim(d, found), rlx_text_prim(d, expected));
+  RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_ID(DIM_MISMATCH), "siss", rlx_param_name(call, i),
+                           k, rlx_text_prim(d, found), rlx_text_prim(d, expected));
+  const RlxSInfo *x = rlx_arg_sinfo(call, i);
+  if (x && x->kind == RLX_SINFO_TENSOR && x->dims && k < x->ndim && x->dims[k] == found)
+    rlx_wish_dim(d, call, diag, x->dims, k, expected, true);
 }
 
 bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j,
@@ -220,8 +283,9 @@ bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo
 
 bool rlx_need_same_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType a, RlxDType b) {
   if (!rlx_dtype_known(a) || !rlx_dtype_known(b) || rlx_dtype_equal(a, b)) return true;
-  rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, a),
-           rlx_text_dtype(d, b));
+  RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, a),
+                           rlx_text_dtype(d, b));
+  rlx_fix_cast(d, call, diag, b, a);
   return false;
 }
 
@@ -257,9 +321,7 @@ RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType 
   if (rlx_dtype_equal(a, b) || rlx_dtype_is_bool(a) || rlx_dtype_is_bool(b)) return a;
   RlxDiag *diag = rlx_fail(d, call, -1, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, a),
                            rlx_text_dtype(d, b));
-  rlx_fix_wrap(d, call, 1, diag,
-               rlx_arena_printf(d->scratch, "cast the right operand to %s", rlx_text_dtype(d, a)),
-               "R.astype(", rlx_arena_printf(d->scratch, ", \"%s\")", rlx_text_dtype(d, a)));
+  rlx_fix_cast(d, call, diag, b, a);
   return rlx_dtype_unknown();
 }
 
@@ -277,8 +339,11 @@ const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxV
 static void fail_broadcast(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b,
                            int b_ndim, int back) {
   int i = a_ndim - back, j = b_ndim - back;
-  rlx_fail(d, call, -1, RLX_DIAG_ID(SHAPE_BROADCAST), "ssisis", rlx_text_dims(d, a, a_ndim),
-           rlx_text_dims(d, b, b_ndim), i, rlx_text_prim(d, a[i]), j, rlx_text_prim(d, b[j]));
+  RlxDiag *diag =
+      rlx_fail(d, call, -1, RLX_DIAG_ID(SHAPE_BROADCAST), "ssisis", rlx_text_dims(d, a, a_ndim),
+               rlx_text_dims(d, b, b_ndim), i, rlx_text_prim(d, a[i]), j, rlx_text_prim(d, b[j]));
+  rlx_wish_dim(d, call, diag, b, j, a[i], true);
+  rlx_wish_dim(d, call, diag, a, i, b[j], false);
 }
 
 RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b,

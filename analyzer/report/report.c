@@ -7,6 +7,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/function/function.h"
 #include "analyzer/report/cascade.h"
+#include "analyzer/report/fix_guess.h"
 #include "analyzer/report/fix_names.h"
 #include "analyzer/report/inplace.h"
 #include "analyzer/report/module_body.h"
@@ -477,6 +478,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   if (file->suppression_count && out->count - from > 1)
     qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
   if (out->count - from > 1) rlx_cascade_merge(file, out, from);
+  rlx_fix_guess(file, out, from, window);
   rlx_fix_names(file, out, from);
 }
 

@@ -8,7 +8,8 @@
 /// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to
 /// `out`.
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
-/// The same; hints on nested calls have their fixes only where they touch `window`. RLX_NO_WINDOW:
+/// The same; hints on nested calls have their fixes only where they touch `window`,
+/// and so have mistakes that others of the function's lines mend. RLX_NO_WINDOW:
 /// nowhere, for those who show no fixes: these fixes cost a pass over the function.
 void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out);
 #define RLX_NO_WINDOW rlx_span(UINT32_MAX, 0)

@@ -64,6 +64,13 @@ async def ask(awaitable):
     return await asyncio.wait_for(awaitable, 5)
 
 
+def edits_of(action, uri):
+    """The edits of an action in the document `uri`, however the client takes them."""
+    if action.edit.document_changes:
+        return [e for change in action.edit.document_changes if change.text_document.uri == uri for e in change.edits]
+    return action.edit.changes[uri]
+
+
 def applied(text, edits):
     """`text`, which is ASCII, after LSP edits."""
     lines = text.split("\n")

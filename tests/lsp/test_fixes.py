@@ -1,7 +1,7 @@
 """Fixes in the editor: one by one, and all safe ones at once."""
 from lsprotocol import types as t
 
-from session import applied, ask, open_text, place
+from session import ROOT, applied, ask, diagnostics, edits_of, open_text, place
 
 SCRIPT = '''\
 from tvm.script import relax as R, tirx as T
@@ -50,3 +50,135 @@ async def test_unsafe_fixes_are_never_preferred(client):
     assert [(a.title, a.is_preferred) for a in unsafe] == [("declare what is returned", None)]
     safe = await actions(client, SCRIPT, "sqrtt", "quickfix")
     assert [a.is_preferred for a in safe] == [True]
+
+
+MISTAKES = (ROOT / "examples" / "mistakes.py").read_text()
+MORE = """\
+from tvm.script import relax as R, tir as T
+
+
+@R.function
+def contraction(x: R.Tensor((2, 3), "float32"), w: R.Tensor((7, 8, 3), "float32")):
+    lv = R.exp(x)
+    gv = R.matmul(lv, w)
+    return gv
+
+
+@R.function
+def spelt(x: R.Tensor((2, 3), "float32"), mask: R.Tensor((2, 3), "float32")):
+    lv = R.exp(x)
+    gv = R.add(lv, somethingelse)
+    return gv
+
+
+@R.function
+def negative_axis(x: R.Tensor((2, 3, 4), "float32")):
+    gv = R.concat([x, x], axis=-4)
+    return gv
+
+
+@R.function
+def all_axes(x: R.Tensor((2, 3, 4), "float32")):
+    gv = R.permute_dims(x, axes=[-1, 2, 0])
+    return gv
+
+
+@R.function
+def twice(x: R.Tensor((2, 3, 4), "float32")):
+    gv = R.sum(x, axis=[0, 0])
+    return gv
+
+
+@R.function
+def joined(x: R.Tensor((2, 3), "float32"), y: R.Tensor((4, 5), "float32")):
+    gv = R.concat([x, y], axis=0)
+    return gv
+
+
+@R.function
+def types(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "int32")):
+    gv = R.concat((x, y), axis=0)
+    return gv
+
+
+@R.function
+def elements(x: R.Tensor(("n", 4), "float32")):
+    gv = R.reshape(x, (2, 5))
+    return gv
+
+
+@R.function
+def front(t: R.Tuple(R.Tensor((3, 4), "float32"), R.Tensor((4, 4), "float32"))):
+    gv = t[-3]
+    return gv
+
+
+@R.function
+def block(x: R.Tensor(("n", 4), "float32")):
+    with R.dataflow():
+        lv = R.exp(x)
+        R.output(lv)  # tail
+
+
+@R.function
+def branches(x: R.Tensor((2, 4), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        y = R.exp(x)
+    else:
+        y = R.sin(x)
+
+
+@R.function
+def bare(x: R.Tensor((2, 4), "float32")):
+    gv = R.exp(x)
+    return
+
+
+@R.function
+def cast(x: R.Tensor(("n", 4), "float32")):
+    gv = R.match_cast(x, R.Tensor(("n", 4), "int32"))
+    return gv
+
+
+@R.function
+def unknown(x: R.Tensor((2, 4), "float32")):
+    gv = R.nn.softmax(x, whatever=1)
+    return gv
+"""
+
+
+async def check_that_fixes_help(client, script, at_least):
+    open_text(client, script)
+    before = await diagnostics(client)
+    version, mended, counts = 1, 0, []
+    for problem in before:
+        context = t.CodeActionContext(diagnostics=[problem], only=["quickfix"])
+        found = await ask(client.text_document_code_action_async(t.CodeActionParams(
+            t.TextDocumentIdentifier(client.uri), problem.range, context))) or []
+        for action in found:
+            assert [d.code for d in action.diagnostics] == [problem.code]
+            if not action.edit:
+                action = await ask(client.code_action_resolve_async(action))
+        if not found:
+            continue
+        mended += 1
+        action = found[0] if found[0].edit else await ask(client.code_action_resolve_async(found[0]))
+        version += 1
+        open_text(client, applied(script, edits_of(action, client.uri)), version)
+        after = await diagnostics(client)
+        same = [d for d in after if d.code == problem.code and d.message == problem.message]
+        assert not same, (action.title, problem.message)
+        counts.append(len(after) < len(before))
+        version += 1
+        open_text(client, script, version)
+        await diagnostics(client)
+    assert mended >= at_least
+    assert counts.count(False) <= 4, counts  # what is declared to be returned follows, or a hint comes
+
+
+async def test_the_common_mistakes_have_fixes(client):
+    await check_that_fixes_help(client, MISTAKES, 18)
+
+
+async def test_other_mistakes_of_these_kinds_have_fixes(client):
+    await check_that_fixes_help(client, MORE, 14)

@@ -45,4 +45,5 @@ class Called:
         z = R.reshape(y, (5,))
         #!               ^^^^ error[RLX0313]: R.reshape: the tensor has 4 elements, the new shape (5,) has 5
         #!     line 44: `y` is R.Tensor((4,), dtype="float32")
+        #!     fix: change to `4`
         return z

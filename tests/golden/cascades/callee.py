@@ -31,6 +31,7 @@ class Fits:
         y = R.add(x, R.const([1, 2], "float32"))
         #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (2, 3) and (2,) can't be broadcast: dimension 1 is 3, dimension 0 of the other is 2
         #!     line 23: `x` is R.Tensor((2, 3), dtype="float32")
+        #!     fix: declare dimension 1 of `x` as 2
         #! y: R.Tensor(dtype="float32", ndim=2)
         return y
 
@@ -51,6 +52,7 @@ class Signature:
         y = R.add(x, R.const([1, 2], "float32"))
         #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (3, 3) and (2,) can't be broadcast: dimension 1 is 3, dimension 0 of the other is 2
         #!     line 38: `x` is R.Tensor((3, 3), dtype="float32")
+        #!     fix: declare dimension 1 of `x` as 2
         #! y: R.Tensor(dtype="float32", ndim=2)
         return y
 
@@ -70,6 +72,7 @@ def local(x: R.Tensor((2, 3), "float32"), z: R.Tensor((4, 5), "float32")):
     #! g: R.Callable((R.Tensor((2, 3), dtype="float32"),), R.Tensor((2, 3), dtype="float32"), True)
         w = R.sum(y, axis=7)
         #!                ^ error[RLX0305]: R.sum: axis 7 is out of range for rank 2: expected -2 to 1
+        #!     fix: change to `1`
         #! w: R.Tensor(dtype="float32")
         return w
 

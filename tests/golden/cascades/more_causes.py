@@ -51,6 +51,7 @@ def reshaped(x: R.Tensor(("n", 6), "float32"), w: R.Tensor((5, 2), "float32")):
     #!     line 41: `z` is R.Tensor((n, 3), dtype="float32")
     #!     line 38: `w` is R.Tensor((5, 2), dtype="float32")
     #!     line 40: the tensor has n * 6 elements, shape (n, 3) has n * 3: they are equal only where there are none
+    #!     fix: declare dimension 0 of `w` as 3
 
 
 @R.function
@@ -62,6 +63,8 @@ def reshaped_alone(x: R.Tensor(("n", 6), "float32"), w: R.Tensor((5, 2), "float3
     #!  ^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 6 in (n, 6), 5 in (5, 2)
     #!     line 46: `x` is R.Tensor((n, 6), dtype="float32")
     #!     line 46: `w` is R.Tensor((5, 2), dtype="float32")
+    #!     fix: declare dimension 0 of `w` as 6
+    #!     fix: declare dimension 1 of `x` as 5
     return (y, z)
 
 

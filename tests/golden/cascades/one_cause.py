@@ -63,6 +63,8 @@ def operand(x: R.Tensor((2, 3), "float32"), y: R.Tensor((4, 5), "float32"), z: R
     #!     line 51: `x` is R.Tensor((2, 3), dtype="float32")
     #!     line 51: `y` is R.Tensor((4, 5), dtype="float32")
     #!     line 53: here, too
+    #!     fix: declare dimension 0 of `y` as 3
+    #!     fix: declare dimension 1 of `x` as 4
     b = R.matmul(x, z)  # the same operand, one mistake
     c = R.matmul(R.ones((2, 3), "float32"), R.ones((4, 5), "float32"))  # another one
     #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 3 in (2, 3), 4 in (4, 5)
@@ -85,6 +87,7 @@ def output(x: R.Tensor((4,), "float32")):
 @R.function
 def lost_return(x: R.Tensor((4,), "float32")):
 #!  ^^^^^^^^^^^ error[RLX0430]: function `lost_return` returns nothing
+#!     fix: return `a`
     with R.dataflow():
         a = R.abs(x)
         R.output(a)

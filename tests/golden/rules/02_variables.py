@@ -16,6 +16,7 @@ def before_use(x: R.Tensor((2,), "float32")):
 def of_itself(x: R.Tensor((2,), "float32")):
     y = R.add(x, y)
     #!           ^ error[RLX0201]: `y` is not defined
+    #!     fix: change to `x`
     return y
 
 
@@ -61,6 +62,7 @@ def of_a_local_function(x: R.Tensor((2,), "float32")):
 
     y = inner(b)
     #!        ^ error[RLX0201]: `b` is not defined
+    #!     fix: change to `x`
     return y
 
 
@@ -74,6 +76,7 @@ def parameter_twice(x: R.Tensor((2,), "float32"), x: R.Tensor((2,), "float32")):
 def deleted_twice(x: R.Tensor((2,), "float32")):
     return not_there
     #!     ^^^^^^^^^ error[RLX0201]: `not_there` is not defined
+    #!     fix: change to `x`
 
 
 @R.function

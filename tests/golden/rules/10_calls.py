@@ -91,14 +91,17 @@ def operator_arguments(x: R.Tensor((2, 3), "float32"), i: R.Tensor((2,), "int64"
 def attributes(x: R.Tensor((2, 3), "float32"), img: R.Tensor((1, 3, 8, 8), "float32"), w: R.Tensor((4, 3, 3, 3), "float32")):
     a = R.sum(x, axis=2)
     #!                ^ error[RLX0305]: R.sum: axis 2 is out of range for rank 2: expected -2 to 1
+    #!     fix: change to `1`
     b = R.sum(x, axis=-3)
     #!                ^^ error[RLX0305]: R.sum: axis -3 is out of range for rank 2: expected -2 to 1
+    #!     fix: change to `-2`
     c = R.sum(x, axis="0")
     #!                ^^^ error[RLX0301]: R.sum expects an int or a list of ints as `axis`, found the string "0"
     d = R.sum(x, keepdims=[1])
     #!                    ^^^ error[RLX0301]: R.sum expects True or False as `keepdims`, found a list
     e = R.permute_dims(x, axes=[0, 0])
     #!                         ^^^^^^ error[RLX0304]: R.permute_dims: axis 0 appears more than once in `axes`
+    #!     fix: change to `1`
     f = R.permute_dims(x, axes=[0])
     #!                         ^^^ error[RLX0306]: R.permute_dims: 1 axes given for a tensor of rank 2
     g = R.astype(x, "flota32")
@@ -118,18 +121,22 @@ def attributes(x: R.Tensor((2, 3), "float32"), img: R.Tensor((1, 3, 8, 8), "floa
     #!                             ^ error[RLX0318]: R.nn.conv2d: `groups` is 0, expected at least 1
     n = R.nn.softmax(x, axis=5)
     #!                       ^ error[RLX0305]: R.nn.softmax: axis 5 is out of range for rank 2: expected -2 to 1
+    #!     fix: change to `1`
     o = R.topk(x, k=1, ret_type="all")
     #!                          ^^^^^ error[RLX0317]: R.topk: `ret_type` is the string "all", expected one of "both", "values", "indices"
     p = R.sort(x, descending="yes")
     #!                       ^^^^^ error[RLX0301]: R.sort expects True or False as `descending`, found the string "yes"
     q = R.concat((x, x), axis=2)
     #!                        ^ error[RLX0305]: R.concat: axis 2 is out of range for rank 2: expected -2 to 1
+    #!     fix: change to `1`
     r = R.split(x, 2, axis=7)
     #!                     ^ error[RLX0305]: R.split: axis 7 is out of range for rank 2: expected -2 to 1
+    #!     fix: change to `1`
     s = R.image.resize2d(img, (4, 4), method="best")
     #!                                       ^^^^^^ warning[RLX0331]: R.image.resize2d: `method` has no "best"; it has "nearest_neighbor", "linear", "cubic"
     t = R.nn.layer_norm(x, x, x, axes=[3])
     #!                                ^^^ error[RLX0305]: R.nn.layer_norm: axis 3 is out of range for rank 2: expected -2 to 1
+    #!     fix: change to `0`
     u = R.full((2, 3), R.const(1, "float32"), dtype="real")
     #!                                              ^^^^^^ error[RLX0308]: R.full: there is no dtype "real"
     v = R.arange(0, 4, 0, "int64")

@@ -7,11 +7,13 @@ from tvm.script import ir as I, relax as R, tirx as T
 def index(t: R.Tuple(R.Tensor((2,), "float32"), R.Tensor((3,), "float32"))):
     a = t[2]
     #!    ^ error[RLX0357]: index 2 is out of range for a tuple of 2
+    #!     fix: change to `1`
     b = t[-1]
     #!    ^^ error[RLX0357]: index -1 is out of range for a tuple of 2
     #!     fix: count from the front
     c = t[-3]
     #!    ^^ error[RLX0357]: index -3 is out of range for a tuple of 2
+    #!     fix: change to `0`
     d = t["0"]
     #!    ^^^ error[RLX0446]: a tuple's field: `index` is the string "0", expected a Python int
     return t
@@ -22,6 +24,7 @@ def of_a_call(x: R.Tensor((4,), "float32")):
     s = R.split(x, 2, axis=0)
     y = s[2]
     #!    ^ error[RLX0357]: index 2 is out of range for a tuple of 2
+    #!     fix: change to `1`
     return y
 
 

@@ -74,6 +74,7 @@ def result_unknown(x: R.Tensor(("n", "m"), "float32")) -> R.Tensor(("m", "n"), "
 def never(x: R.Tensor((2, 3), "float32")):
     y = R.match_cast(x, R.Tensor((2, 3), "int32"))
     #!                  ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0361]: this match_cast can never succeed: R.Tensor((2, 3), dtype="float32") against R.Tensor((2, 3), dtype="int32"): the dtype is float32, expected int32
+    #!     fix: cast to what the value is
     return y
 
 

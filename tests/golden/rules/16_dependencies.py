@@ -25,6 +25,7 @@ def reordered_shape_function(z: R.Tensor(ndim=1, dtype="float32")):
 def removed(x: R.Tensor(ndim=1, dtype="float32")):
     y: R.Tensor(s, "float32") = R.call_pure_packed("f", x, sinfo_args=R.Tensor(ndim=1, dtype="float32"))
     #!          ^ error[RLX0201]: `s` is not defined
+    #!     fix: change to `x`
     return y
 
 

@@ -66,6 +66,7 @@ def unsigned_indices(x: R.Tensor((2, 3), "float32"), i: R.Tensor((2, 3), "uint32
 def negative_axis(x: R.Tensor((3, 4), "float32")):
     gv = R.ccl.scatter_from_worker0(x, num_workers=2, axis=-1)
     #!                                                     ^^ error[RLX0305]: R.ccl.scatter_from_worker0: axis -1 is out of range for rank 2: expected 0 to 1
+    #!     fix: change to `0`
     return gv
 
 
@@ -77,6 +78,7 @@ def bool_operand(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "bool")):
     #!     line 65: `a` is R.Tensor((2, 3), dtype="float32")
     #!     line 64: `y` is R.Tensor((2, 3), dtype="bool")
     #!     line 64: `x` is R.Tensor((2, 3), dtype="float32")
+    #!     fix: cast the right operand to float32
     return b
 
 
@@ -126,4 +128,5 @@ class Placed:
     def summed(x: R.DTensor((8, 8), "float32", "mesh[0]", "S[0]")):
         gv = R.sum(x, axis=2)
         #!                 ^ error[RLX0305]: R.sum: axis 2 is out of range for rank 2: expected -2 to 1
+        #!     fix: change to `1`
         return gv

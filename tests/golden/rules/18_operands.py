@@ -100,6 +100,7 @@ def attributes(x: R.Tensor((4,), "float32")):
 @R.function
 def returns_nothing(x: R.Tensor((4,), "float32")):
 #!  ^^^^^^^^^^^^^^^ error[RLX0430]: function `returns_nothing` returns nothing
+#!     fix: return `z`
     y: R.Object = x
     #! ^^^^^^^^ hint[RLX0366]: annotated as R.Object, deduced is R.Tensor((4,), dtype="float32")
     #!     fix: make annotation finer

@@ -25,6 +25,7 @@ def main(
     #! first_axis: R.Tensor(dtype="float32", ndim=2)
     no_axis = R.unique(x, axis=-3)
     #!                         ^^ error[RLX0305]: R.unique: axis -3 is out of range for rank 2: expected -2 to 1
+    #!     fix: change to `-2`
     #! no_axis: R.Tensor(dtype="float32", ndim=2)
     by_vector = R.matmul(x, v)
     #! by_vector: R.Tensor((2,), dtype="float32")
@@ -32,6 +33,8 @@ def main(
     #!                ^^^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 1 in (3, 1), 3 in (3,)
     #!     line 8: `one` is R.Tensor((3, 1), dtype="float32")
     #!     line 9: `v` is R.Tensor((3,), dtype="float32")
+    #!     fix: declare dimension 0 of `v` as 1
+    #!     fix: declare dimension 1 of `one` as 3
     #! by_short_vector: R.Tensor((3,), dtype="float32")
     by_matrix = R.matmul(x, one)
     #! by_matrix: R.Tensor((2, 1), dtype="float32")

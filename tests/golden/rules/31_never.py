@@ -7,12 +7,15 @@ def twice(x: R.Tensor((3, 4), "float32"), y: R.Tensor(("n", "n + 1"), "float32")
     k, m, j = T.int64(), T.int64(), T.int64()
     a = R.match_cast(x, R.Tensor((k, k), "float32"))
     #!                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0361]: this match_cast can never succeed: R.Tensor((3, 4), dtype="float32") against R.Tensor((k, k), dtype="float32"): it asks for 3 == k and 4 == k
+    #!     fix: cast to what the value is
     #! a: R.Tensor((k, k), dtype="float32")   (deduced R.Tensor((3, 4), dtype="float32"))
     b = R.match_cast(y, R.Tensor((m, m)))
     #!                  ^^^^^^^^^^^^^^^^ warning[RLX0361]: this match_cast can never succeed: R.Tensor((n, n + 1), dtype="float32") against R.Tensor((m, m)): it asks for n == m and n + 1 == m
+    #!     fix: cast to what the value is
     #! b: R.Tensor((m, m))   (deduced R.Tensor((n, n + 1), dtype="float32"))
     c = R.match_cast(s, R.Shape([j, j + 4]))
     #!                  ^^^^^^^^^^^^^^^^^^^ warning[RLX0361]: this match_cast can never succeed: R.Shape([2, 5]) against R.Shape([j, j + 4]): it asks for 2 == j and 5 == j + 4
+    #!     fix: cast to what the value is
     #! c: R.Shape([j, j + 4])   (deduced R.Shape([2, 5]))
     return (a, b, c)
 
@@ -22,12 +25,15 @@ def arithmetic(x: R.Tensor((3, 4, 8), "float32"), y: R.Tensor((3, 4, 13), "float
     a, b, c, d, f = T.int64(), T.int64(), T.int64(), T.int64(), T.int64()
     x1 = R.match_cast(x, R.Tensor((a, b, a + b), "float32"))
     #!                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0361]: this match_cast can never succeed: R.Tensor((3, 4, 8), dtype="float32") against R.Tensor((a, b, a + b), dtype="float32"): it asks for 3 == a, 4 == b and 8 == a + b
+    #!     fix: cast to what the value is
     #! x1: R.Tensor((a, b, a + b), dtype="float32")   (deduced R.Tensor((3, 4, 8), dtype="float32"))
     y1 = R.match_cast(y, R.Tensor((c, d, c * d), "float32"))
     #!                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0361]: this match_cast can never succeed: R.Tensor((3, 4, 13), dtype="float32") against R.Tensor((c, d, c * d), dtype="float32"): it asks for 3 == c, 4 == d and 13 == c * d
+    #!     fix: cast to what the value is
     #! y1: R.Tensor((c, d, c * d), dtype="float32")   (deduced R.Tensor((3, 4, 13), dtype="float32"))
     z1 = R.match_cast(z, R.Tensor((f, f // 2), "float32"))
     #!                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0361]: this match_cast can never succeed: R.Tensor((10, 4), dtype="float32") against R.Tensor((f, f // 2), dtype="float32"): it asks for 10 == f and 4 == f // 2
+    #!     fix: cast to what the value is
     #! z1: R.Tensor((f, f // 2), dtype="float32")   (deduced R.Tensor((10, 4), dtype="float32"))
     return (x1, y1, z1)
 
@@ -37,6 +43,7 @@ def tuples(t: R.Tuple(R.Tensor((3,), "float32"), R.Tensor(("n",), "float32"), R.
     k, m = T.int64(), T.int64()
     a = R.match_cast(t, R.Tuple(R.Tensor((k,), "float32"), R.Tensor((m,), "float32"), R.Tensor((k,), "float32")))
     #!                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0361]: this match_cast can never succeed: R.Tuple(R.Tensor((3,), dtype="float32"), R.Tensor((n,), dtype="float32"), R.Tensor((4,), dtype="float32")) against R.Tuple(R.Tensor((k,), dtype="float32"), R.Tensor((m,), dtype="float32"), R.Tensor((k,), dtype="float32")): it asks for 3 == k, n == m and 4 == k
+    #!     fix: cast to what the value is
     #! a: R.Tuple(R.Tensor((k,), dtype="float32"), R.Tensor((m,), dtype="float32"), R.Tensor((k,), dtype="float32"))   (deduced R.Tuple(R.Tensor((3,), dtype="float32"), R.Tensor((n,), dtype="float32"), R.Tensor((4,), dtype="float32")))
     return a
 

@@ -10,9 +10,11 @@ class Module:
     def axis(x: R.DTensor((8, 8), "float32", "mesh[0]", "S[0]")):
         a = R.sum(x, axis=-4)
         #!                ^^ error[RLX0305]: R.sum: axis -4 is out of range for rank 2: expected -2 to 1
+        #!     fix: change to `-2`
         #! a: R.Tensor(dtype="float32")
         b = R.sum(x, axis=[0, 0])
         #!                ^^^^^^ error[RLX0304]: R.sum: axis 0 appears more than once in `axis`
+        #!     fix: change to `1`
         #! b: R.Tensor(dtype="float32")
         c = R.sum(x, axis=1)
         #! c: R.DTensor((8,), "float32", "mesh[0]", "S[0]")

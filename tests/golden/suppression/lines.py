@@ -39,6 +39,7 @@ def one_too_many(x: R.Tensor((2,), "float32")):
 def another_code(x: R.Tensor((2,), "float32")):
     y = R.abs(z)  # rlx: ignore[RLX0305]
     #!        ^ error[RLX0201]: `z` is not defined
+    #!     fix: change to `x`
     #!            ^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0901]: this suppression of `RLX0305` suppresses nothing
     #!     fix: remove it
     return x
@@ -51,6 +52,7 @@ def another_line(x: R.Tensor((2,), "float32")):
     #!     fix: remove it
     y = R.abs(z)
     #!        ^ error[RLX0201]: `z` is not defined
+    #!     fix: change to `x`
     return x
 
 
@@ -69,6 +71,7 @@ def unknown_code(x: R.Tensor((2,), "float32")):
 def in_a_string(x: R.Tensor((2,), "float32")):
     y = R.call_pure_packed("# rlx: ignore[RLX0201]", z, sinfo_args=R.Object)
     #!                                               ^ error[RLX0201]: `z` is not defined
+    #!     fix: change to `x`
     return x
 
 

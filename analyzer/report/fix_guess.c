@@ -1,0 +1,380 @@
+/// Fixes that follow from the function around a mistake. Always true: they are made anew whenever
+/// someone looks at fixes, so that an edit elsewhere in the function cannot leave one behind; the
+/// diagnostics that the statements keep are not changed.
+#include "analyzer/report/fix_guess.h"
+
+#include <string.h>
+
+#include "analyzer/function/function.h"
+#include "analyzer/ops/op_table.h"
+#include "analyzer/state/state.h"
+#include "analyzer/syntax/stmt_text.h"
+
+typedef struct Guess {
+  RlxFile *file;
+  RlxSink *sink;
+  const char *text;
+  uint32_t size;
+  RlxFileDiag *at;
+  RlxDiag *diag; ///< the copy that gets the fixes; NULL: none so far
+} Guess;
+
+static RlxDiag *own(Guess *g) {
+  if (!g->diag)
+    g->at->diag = g->diag = rlx_arena_copy(g->sink->arena, g->at->diag, 1, sizeof *g->diag);
+  return g->diag;
+}
+
+static const char *name_text(const Guess *g, RlxName name) {
+  return rlx_store_text(g->file->store, name);
+}
+
+/// The names that a statement binds to values of Relax, as `return` would have them: "a", "(a, b)".
+/// False: none.
+static bool bound_by(const Guess *g, const RlxStmt *stmt, RlxBuf *out);
+
+static bool outputs_of(const Guess *g, const RlxAnalysis *block, RlxBuf *out) {
+  for (uint32_t i = 0; block->body && i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    if (!unit || !unit->is_output || !unit->stmt->value) continue;
+    const RlxAst *call = unit->stmt->value;
+    const bool is_tuple = call->kind == RLX_AST_CALL && call->child_count > 2;
+    if (call->kind != RLX_AST_CALL || call->child_count < 2) return false;
+    rlx_buf_puts(out, is_tuple ? "(" : "");
+    for (uint32_t k = 1; k < call->child_count; k++) {
+      if (call->children[k]->kind != RLX_AST_NAME) return false;
+      rlx_buf_printf(out, "%s%s", k > 1 ? ", " : "", name_text(g, call->children[k]->name));
+    }
+    rlx_buf_puts(out, is_tuple ? ")" : "");
+    return true;
+  }
+  return false;
+}
+
+static bool is_bound_value(const RlxAnalysis *unit, RlxName name) {
+  for (uint32_t i = 0; i < unit->def_count; i++)
+    if (unit->defs[i].name == name && !unit->defs[i].is_missing &&
+        unit->defs[i].value.kind == RLX_VALUE_EXPR)
+      return true;
+  return false;
+}
+
+static bool target_of(const Guess *g, const RlxAnalysis *unit, const RlxAst *target, RlxBuf *out) {
+  if (target->kind == RLX_AST_NAME) {
+    const char *name = name_text(g, target->name);
+    if (strcmp(name, "_") == 0 || !is_bound_value(unit, target->name)) return false;
+    rlx_buf_puts(out, name);
+    return true;
+  }
+  if (target->kind != RLX_AST_TUPLE || !target->child_count) return false;
+  for (uint32_t i = 0; i < target->child_count; i++) {
+    rlx_buf_puts(out, i ? ", " : "(");
+    if (!target_of(g, unit, target->children[i], out)) return false;
+  }
+  rlx_buf_puts(out, target->child_count == 1 ? ",)" : ")");
+  return true;
+}
+
+static bool bound_by(const Guess *g, const RlxStmt *stmt, RlxBuf *out) {
+  const RlxAnalysis *unit = stmt->analysis;
+  rlx_buf_clear(out);
+  if (!unit || stmt->has_error) return false;
+  if (stmt->kind == RLX_STMT_WITH) return outputs_of(g, unit, out);
+  if (stmt->kind == RLX_STMT_IF) // what both branches end with
+    return stmt->body && stmt->body->count && stmt->orelse && stmt->orelse->count &&
+           bound_by(g, stmt->body->stmts[stmt->body->count - 1], out);
+  bool binds = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED;
+  return binds && stmt->target_count && stmt->value && target_of(g, unit, stmt->targets[0], out);
+}
+
+// ---- declarations
+
+/// The node that writes dimension `k` in `R.Tensor((…), …)`; NULL: it is not written so.
+static const RlxAst *written_dim(const Guess *g, const RlxAst *annotation, int k) {
+  const RlxAst *shape = NULL;
+  if (!annotation || annotation->kind != RLX_AST_CALL) return NULL;
+  for (uint32_t i = 1; i < annotation->child_count && !shape; i++) {
+    const RlxAst *arg = annotation->children[i];
+    if (arg->kind == RLX_AST_KEYWORD && strcmp(name_text(g, arg->name), "shape") == 0)
+      shape = arg->children[0];
+    else if (i == 1 && arg->kind != RLX_AST_KEYWORD)
+      shape = arg;
+  }
+  bool is_list = shape && (shape->kind == RLX_AST_TUPLE || shape->kind == RLX_AST_LIST);
+  return is_list && (uint32_t)k < shape->child_count && shape->children[k]->kind != RLX_AST_STARRED
+             ? shape->children[k]
+             : NULL;
+}
+
+/// Whether every symbolic variable of `value` belongs to the signature of `def`.
+static bool signature_has(const RlxStmt *def, const RlxPrim *value) {
+  enum { MOST = 16 };
+  const RlxSymVar *vars[MOST];
+  const RlxAnalysis *unit = def->analysis;
+  int count = 0;
+  rlx_prim_vars(value, vars, &count, MOST);
+  for (int i = 0; i < count; i++)
+    if (!unit || !unit->fn || vars[i]->is_relax || !rlx_fn_is_in_signature(vars[i], unit->fn))
+      return false;
+  return count < MOST;
+}
+
+/// Whether the dimension is what gives a symbolic variable of `value` its value: it has to stay.
+static bool is_own_symbol(const Guess *g, const RlxAst *written, const RlxPrim *value) {
+  enum { MOST = 16 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  const char *name = written->kind == RLX_AST_STRING ? written->text
+                     : written->kind == RLX_AST_NAME ? name_text(g, written->name)
+                                                     : "";
+  rlx_prim_vars(value, vars, &count, MOST);
+  for (int i = 0; i < count; i++)
+    if (strcmp(name_text(g, vars[i]->name), name) == 0) return true;
+  return false;
+}
+
+static void declare(Guess *g, const RlxVar *var, int k, const RlxPrim *value) {
+  const RlxStmt *def = var->is_param ? var->stmt : NULL;
+  const RlxAst *written = NULL;
+  if (!def || def->kind != RLX_STMT_DEF || !signature_has(def, value)) return;
+  for (uint32_t i = 0; i < def->param_count && !written; i++)
+    if (def->params[i].name == var->name) written = written_dim(g, def->params[i].annotation, k);
+  if (!written || is_own_symbol(g, written, value)) return;
+  RlxBuf plain = {0}, text = {0};
+  rlx_prim_print(g->file->store, value, &plain);
+  rlx_buf_printf(&text, value->vars ? "\"%s\"" : "%s", rlx_buf_text(&plain));
+  rlx_diag_fix_at(g->sink, own(g),
+                  rlx_arena_printf(g->sink->arena, "declare dimension %d of `%s` as %s", k,
+                                   name_text(g, var->name), rlx_buf_text(&plain)),
+                  def, written->span, rlx_buf_text(&text));
+  rlx_buf_free(&plain);
+  rlx_buf_free(&text);
+}
+
+/// The expression of the statement that stands in `span` and has the items of a list.
+static const RlxAst *list_in(const RlxStmt *stmt, RlxSpan span) {
+  enum { DEPTH = 64 };
+  const RlxAst *path[DEPTH], *list = NULL;
+  uint32_t count = 0;
+  rlx_document_ast_at(stmt, span.start, path, &count, DEPTH);
+  for (uint32_t i = 0; i < count && i < DEPTH && !list; i++) {
+    RlxSpan at = rlx_stmt_absolute(stmt, path[i]->span);
+    if (at.start != span.start || at.end != span.end) continue;
+    list = path[i];
+    if (list->kind == RLX_AST_CALL) list = list->child_count == 2 ? list->children[1] : NULL;
+  }
+  bool is_list = list && (list->kind == RLX_AST_LIST || list->kind == RLX_AST_TUPLE);
+  return is_list ? list : NULL;
+}
+
+/// The written dimension `k` of the shape that the diagnostic stands at.
+static void change(Guess *g, int k, const RlxPrim *value) {
+  const RlxAst *list = g->at->stmt ? list_in(g->at->stmt, g->at->span) : NULL;
+  if (!list || (uint32_t)k >= list->child_count) return;
+  RlxBuf text = {0};
+  rlx_prim_print(g->file->store, value, &text);
+  rlx_diag_fix_at(g->sink, own(g),
+                  rlx_arena_printf(g->sink->arena, "change to `%s`", rlx_buf_text(&text)),
+                  g->at->stmt, list->children[k]->span, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+static bool is_symbolic(const RlxPrim *value, void *data) {
+  (void)data;
+  return value->vars != 0;
+}
+
+/// What is returned, as far as the signature has words for it.
+static void declare_result(Guess *g) {
+  const RlxAnalysis *unit = g->at->stmt->analysis;
+  const RlxFn *fn = unit ? unit->owner : NULL;
+  if (!fn || !unit->result || !unit->result->sinfo || !fn->stmt->annotation) return;
+  const RlxScope scope = {rlx_fn_is_in_signature, unit->owner, NULL};
+  const RlxSInfoStyle style = {.is_quoted = is_symbolic};
+  RlxBuf text = {0};
+  rlx_sinfo_print_styled(
+      g->file->store, rlx_sinfo_erase_to_well_defined(g->file->store, unit->result->sinfo, scope),
+      &style, &text);
+  rlx_diag_fix_at(g->sink, own(g), "declare what is returned", fn->stmt, fn->stmt->annotation->span,
+                  rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+// ---- what is to be returned
+
+static void return_something(Guess *g) {
+  const RlxStmt *stmt = g->at->stmt;
+  const bool is_return = stmt->kind == RLX_STMT_RETURN;
+  const RlxBlock *block = is_return ? stmt->block : stmt->body;
+  uint32_t i = is_return ? stmt->index : block ? block->count : 0;
+  RlxBuf name = {0}, text = {0};
+  bool found = false;
+  if (!is_return && !i) return;
+  while (i-- > 0 && !found) found = bound_by(g, block->stmts[i], &name);
+  const RlxStmt *def = is_return ? block->parent : stmt;
+  if (!found && def && def->kind == RLX_STMT_DEF && def->param_count == 1) {
+    rlx_buf_clear(&name);
+    rlx_buf_puts(&name, name_text(g, def->params[0].name));
+    found = true;
+  }
+  uint32_t at = stmt->start + stmt->head_size;
+  if (is_return) {
+    rlx_buf_printf(&text, " %s", rlx_buf_text(&name));
+  } else {
+    const RlxStmt *first = block->stmts[0], *last = block->stmts[block->count - 1];
+    const uint32_t line = rlx_line_start(g->text, first->start);
+    at = last->start + last->size;
+    if (rlx_has_own_line(g->text, first, line)) {
+      while (at < g->size && g->text[at] != '\n' && g->text[at] != '\r') at++; // behind a comment
+      rlx_buf_printf(&text, "%s%.*sreturn %s", rlx_newline_at(g->text, at),
+                     (int)(first->start - line), g->text + line, rlx_buf_text(&name));
+    } else {
+      rlx_buf_printf(&text, "; return %s", rlx_buf_text(&name));
+    }
+  }
+  if (found)
+    rlx_diag_fix_at(g->sink, own(g),
+                    rlx_arena_printf(g->sink->arena, "return `%s`", rlx_buf_text(&name)), stmt,
+                    rlx_span(at - stmt->start, at - stmt->start), rlx_buf_text(&text));
+  rlx_buf_free(&name);
+  rlx_buf_free(&text);
+}
+
+// ---- names
+
+static bool mentions(const RlxAst *ast, RlxName name, int depth) {
+  if (!ast || depth > 100) return false;
+  if (ast->kind == RLX_AST_NAME) return ast->name == name;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (mentions(ast->children[i], name, depth + 1)) return true;
+  return false;
+}
+
+/// Whether the name stands where a value of Relax does: alone, in a tuple, as an operand. `*kind`:
+/// what is wanted there, RLX_SINFO_OBJECT for anything.
+static bool is_operand(const Guess *g, const RlxStmt *stmt, uint32_t at, int *kind) {
+  enum { DEPTH = 64 };
+  const RlxAst *path[DEPTH];
+  uint32_t count = 0;
+  if (!rlx_document_ast_at(stmt, at, path, &count, DEPTH) || !count || count >= DEPTH) return false;
+  const RlxAst *name = path[count - 1], *parent = count > 1 ? path[count - 2] : NULL;
+  *kind = RLX_SINFO_OBJECT;
+  if (name->kind != RLX_AST_NAME) return false;
+  if (!parent) return stmt->value == name;
+  if (parent->kind == RLX_AST_BINARY || parent->kind == RLX_AST_TUPLE) return true;
+  if (parent->kind != RLX_AST_CALL || parent->children[0] == name) return false;
+  const RlxAst *callee = parent->children[0];
+  const char *text = g->text + stmt->start + callee->span.start;
+  uint32_t size = callee->span.end - callee->span.start;
+  const RlxOpRow *row = size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
+  for (uint32_t i = 1; row && i < parent->child_count; i++) {
+    if (parent->children[i] != name || i > (uint32_t)row->param_count) continue;
+    const RlxParamKind wanted = row->params[i - 1].kind;
+    if (wanted == RLX_PARAM_TENSOR) *kind = RLX_SINFO_TENSOR;
+    return wanted == RLX_PARAM_TENSOR || wanted == RLX_PARAM_EXPR;
+  }
+  return !row;
+}
+
+static bool fits(const RlxSInfo *sinfo, int kind) {
+  return sinfo && (kind == RLX_SINFO_OBJECT || sinfo->kind == kind);
+}
+
+static bool binding_fits(const RlxStmt *stmt, RlxName name, int kind) {
+  const RlxAnalysis *unit = stmt->analysis;
+  for (uint32_t i = 0; unit && i < unit->binding_count; i++)
+    if (unit->bindings[i]->var->name == name && fits(unit->bindings[i]->var->sinfo, kind))
+      return true;
+  return false;
+}
+
+static bool parameter_fits(const RlxStmt *def, RlxName name, int kind) {
+  const RlxAnalysis *unit = def->analysis;
+  for (uint32_t i = 0; unit && unit->fn && i < unit->fn->function.param_count; i++)
+    if (unit->fn->function.params[i]->name == name)
+      return fits(unit->fn->function.params[i]->sinfo, kind);
+  return false;
+}
+
+static bool is_parameter_value(const RlxParam *param) {
+  return param->name && !param->star && param->annotation;
+}
+
+/// A name of a value of this kind that is bound above, nearest first, and that the statement does not
+/// have already; else the nearest one that it has. 0: none.
+static RlxName nearest_bound(const Guess *g, const RlxStmt *stmt, RlxName wrong, int kind) {
+  RlxName second = 0;
+  RlxBuf text = {0};
+  const RlxStmt *inner = stmt, *def = NULL;
+  RlxName best = 0;
+  for (; inner->block && !def && !best; inner = inner->block->parent) {
+    for (uint32_t i = inner->index; i-- > 0 && !best;) {
+      const RlxStmt *one = inner->block->stmts[i];
+      const RlxAst *target = one->target_count ? one->targets[0] : NULL;
+      if (!target || target->kind != RLX_AST_NAME || !bound_by(g, one, &text)) continue;
+      if (target->name == wrong || !binding_fits(one, target->name, kind)) continue;
+      if (!mentions(stmt->value, target->name, 0))
+        best = target->name;
+      else if (!second)
+        second = target->name;
+    }
+    def = inner->block->parent && inner->block->parent->kind == RLX_STMT_DEF ? inner->block->parent
+                                                                             : NULL;
+    if (!inner->block->parent) break;
+  }
+  for (uint32_t i = def ? def->param_count : 0; i-- > 0 && !best;) {
+    const RlxParam *param = &def->params[i];
+    if (!is_parameter_value(param) || !parameter_fits(def, param->name, kind)) continue;
+    if (!mentions(stmt->value, param->name, 0))
+      best = param->name;
+    else if (!second)
+      second = param->name;
+  }
+  rlx_buf_free(&text);
+  return best ? best : second;
+}
+
+static void change_name(Guess *g) {
+  const RlxStmt *stmt = g->at->stmt;
+  const RlxAnalysis *unit = stmt->analysis;
+  int kind;
+  if (!unit || !unit->owner || unit->owner->kind != RLX_ISLAND_RELAX || !stmt->value ||
+      g->at->diag->related_count || !is_operand(g, stmt, g->at->span.start, &kind))
+    return;
+  const RlxAst *name = NULL, *path[64];
+  uint32_t count = 0;
+  name = rlx_document_ast_at(stmt, g->at->span.start, path, &count, 64);
+  RlxName found = name ? nearest_bound(g, stmt, name->name, kind) : 0;
+  if (!found) return;
+  const char *text = name_text(g, found);
+  rlx_diag_fix_at(g->sink, own(g), rlx_arena_printf(g->sink->arena, "change to `%s`", text), stmt,
+                  name->span, text);
+}
+
+// ---- all
+
+static void mend(Guess *g) {
+  const RlxDiag *diag = g->at->diag;
+  for (uint32_t i = 0; i < diag->wish_count; i++) {
+    const RlxWish *wish = &diag->wishes[i];
+    if (wish->var)
+      declare(g, wish->var, wish->dimension, wish->value);
+    else
+      change(g, wish->dimension, wish->value);
+  }
+  if (!g->at->stmt || diag->fix_count) return;
+  if (diag->id == RLX_DIAG_ID(RETURN_MISSING)) return_something(g);
+  if (diag->id == RLX_DIAG_ID(RETURN_MISMATCH)) declare_result(g);
+  if (diag->id == RLX_DIAG_ID(NAME_UNDEFINED)) change_name(g);
+}
+
+void rlx_fix_guess(RlxFile *file, RlxFileDiags *diags, uint32_t from, RlxSpan window) {
+  Guess g = {.file = file, .sink = &file->diag_sink};
+  g.text = rlx_document_text(file->document, &g.size);
+  for (uint32_t i = from; i < diags->count; i++) {
+    if (diags->at[i].span.start > window.end || diags->at[i].span.end < window.start) continue;
+    g.at = &diags->at[i];
+    g.diag = NULL;
+    mend(&g);
+  }
+}
