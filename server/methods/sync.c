@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "server/methods/methods.h"
+#include "server/methods/tokens.h"
 #include "server/session/jobs.h"
 
 /// The document has another text now, or none.
@@ -22,6 +23,17 @@ static void set_text(RlxServer *server, RlxOpenFile *file, const char *text) {
   rlx_open_file_text(file, &size);
   server->gone_bytes += size;
   rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
+  file->damage.is_whole = true;
+}
+
+static void edit_text(RlxServer *server, RlxOpenFile *file, RlxSpan span, const char *text,
+                      uint32_t size) {
+  const RlxLines *lines = rlx_document_lines(rlx_file_document(file->file));
+  uint32_t before = rlx_lines_count(lines);
+  server->gone_bytes += span.end - span.start;
+  rlx_file_edit(file->file, span.start, span.end, text, size);
+  rlx_tokens_edited(file, rlx_span(span.start, span.start + size),
+                    (int64_t)rlx_lines_count(lines) - before);
 }
 
 RlxRpcCode rlx_lsp_did_open(RlxServer *server, const cJSON *params, RlxJson *result) {
@@ -54,10 +66,8 @@ RlxRpcCode rlx_lsp_did_change(RlxServer *server, const cJSON *params, RlxJson *r
     if (!text) continue;
     if (!range)
       set_text(server, file, text);
-    else if (rlx_range_offsets(server, file->file, range, &span)) {
-      server->gone_bytes += span.end - span.start;
-      rlx_file_edit(file->file, span.start, span.end, text, (uint32_t)strlen(text));
-    }
+    else if (rlx_range_offsets(server, file->file, range, &span))
+      edit_text(server, file, span, text, (uint32_t)strlen(text));
   }
   set_version(file, rlx_json_get(params, "textDocument"));
   rlx_server_module_changed(server, file);

@@ -162,9 +162,26 @@ static void walk_stmt(Walk *w, const RlxStmt *stmt) {
   w->params.count = params;
 }
 
+/// The first statement that ends behind the window's start.
+static uint32_t first_in_window(const Walk *w, const RlxBlock *block) {
+  uint32_t low = 0, high = block->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    const RlxStmt *stmt = block->stmts[middle];
+    if (stmt->start + stmt->size <= w->window.start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 static void walk_block(Walk *w, const RlxBlock *block) {
   if (!block) return;
-  for (uint32_t i = 0; i < block->count; i++) walk_stmt(w, block->stmts[i]);
+  for (uint32_t i = first_in_window(w, block); i < block->count; i++) {
+    if (block->stmts[i]->start >= w->window.end) break;
+    walk_stmt(w, block->stmts[i]);
+  }
 }
 
 static int by_place(const void *a, const void *b) {
@@ -172,7 +189,38 @@ static int by_place(const void *a, const void *b) {
   return x->span.start < y->span.start ? -1 : x->span.start > y->span.start;
 }
 
-/// Appends the tokens of the window as the protocol encodes them, five numbers each.
+/// Appends tokens as the protocol encodes them, five numbers each.
+static void encode(RlxServer *server, RlxOpenFile *file, Tokens *tokens, RlxTokenData *out) {
+  if (tokens->count) qsort(tokens->at, tokens->count, sizeof *tokens->at, by_place);
+  const RlxLines *lines = rlx_document_lines(rlx_file_document(file->file));
+  RlxPosition last = {0, 0};
+  uint32_t end = 0, line_end = 0, line = 0, from_line = 0; // of the token's line
+  rlx_vec_reserve(out, out->count + NUMBERS * tokens->count);
+  for (uint32_t i = 0; i < tokens->count; i++) {
+    const Token *t = &tokens->at[i];
+    if (i && t->span.start < end) continue;
+    end = t->span.end;
+    if (!i || t->span.start >= line_end) {
+      line = rlx_lines_locate(lines, t->span.start).line;
+      from_line = rlx_lines_start(lines, line);
+      line_end = line + 1 < rlx_lines_count(lines) ? rlx_lines_start(lines, line + 1) : UINT32_MAX;
+    }
+    if (t->span.end > line_end) continue; // on more lines than one
+    bool is_bytes = server->encoding == RLX_UTF8;
+    RlxPosition from = is_bytes ? (RlxPosition){line, t->span.start - from_line}
+                                : rlx_position_of(server, file->file, t->span.start);
+    RlxPosition to = is_bytes ? (RlxPosition){line, t->span.end - from_line}
+                              : rlx_position_of(server, file->file, t->span.end);
+    const uint32_t five[NUMBERS] = {from.line - last.line,
+                                    from.line == last.line ? from.character - last.character
+                                                           : from.character,
+                                    to.character - from.character, t->type, t->mods};
+    rlx_vec_push_n(out, five, NUMBERS);
+    last = from;
+  }
+}
+
+/// Appends the tokens of the window.
 static void collect(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxTokenData *out) {
   Walk w = {.server = server, .store = rlx_analyzer_store(server->analyzer), .window = window};
   RlxFunctionViews views = {0};
@@ -185,23 +233,7 @@ static void collect(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxTok
     covered = top->start + top->size;
   }
   rlx_vec_free(&views);
-  if (w.tokens.count) qsort(w.tokens.at, w.tokens.count, sizeof *w.tokens.at, by_place);
-  RlxPosition last = {0, 0};
-  uint32_t end = 0;
-  for (uint32_t i = 0; i < w.tokens.count; i++) {
-    const Token *t = &w.tokens.at[i];
-    if (i && t->span.start < end) continue;
-    end = t->span.end;
-    RlxPosition from = rlx_position_of(server, file->file, t->span.start),
-                to = rlx_position_of(server, file->file, t->span.end);
-    if (to.line != from.line) continue;
-    const uint32_t five[NUMBERS] = {from.line - last.line,
-                                    from.line == last.line ? from.character - last.character
-                                                           : from.character,
-                                    to.character - from.character, t->type, t->mods};
-    for (int k = 0; k < NUMBERS; k++) rlx_vec_push(out, five[k]);
-    last = from;
-  }
+  encode(server, file, &w.tokens, out);
   rlx_vec_free(&w.tokens);
   rlx_vec_free(&w.params);
 }
@@ -213,48 +245,174 @@ static void write_numbers(const uint32_t *numbers, uint32_t count, RlxJson *json
   rlx_json_end(json, ']');
 }
 
-/// Makes `fresh` what the next delta is against, and writes its id.
-static void remember(RlxServer *server, RlxOpenFile *file, RlxTokenData *fresh, RlxJson *json) {
+static void write_id(const RlxOpenFile *file, RlxJson *json) {
   char id[16];
-  rlx_vec_free(&file->tokens);
-  file->tokens = *fresh;
-  file->tokens_id = ++server->token_ids;
   snprintf(id, sizeof id, "%u", file->tokens_id);
   rlx_json_key(json, "resultId");
   rlx_json_text(json, id);
 }
 
-/// What turns `old` into `fresh`: one edit, of whole tokens, or none.
-static void write_edits(const RlxTokenData *old, const RlxTokenData *fresh, RlxJson *json) {
-  uint32_t least = old->count < fresh->count ? old->count : fresh->count, start = 0, tail = 0;
-  while (start < least && old->at[start] == fresh->at[start]) start++;
-  start -= start % NUMBERS;
-  while (tail < least - start &&
-         old->at[old->count - tail - 1] == fresh->at[fresh->count - tail - 1])
+/// Makes `fresh` what the next delta is against.
+static void remember(RlxServer *server, RlxOpenFile *file, RlxTokenData *fresh) {
+  rlx_vec_free(&file->tokens);
+  file->tokens = *fresh;
+  file->tokens_id = ++server->token_ids;
+  file->damage = (RlxTokenDamage){0};
+}
+
+/// Tokens `at` to `end` (places of numbers) of those before are replaced by `fresh`.
+typedef struct Change {
+  uint32_t at, end;
+  RlxTokenData fresh;
+} Change;
+
+/// Leaves out what is the same at both ends; whole tokens.
+static void trim(const RlxTokenData *old, Change *c) {
+  uint32_t count = c->end - c->at, least = count < c->fresh.count ? count : c->fresh.count,
+           head = 0, tail = 0;
+  while (head < least && old->at[c->at + head] == c->fresh.at[head]) head++;
+  head -= head % NUMBERS;
+  while (tail < least - head &&
+         old->at[c->end - tail - 1] == c->fresh.at[c->fresh.count - tail - 1])
     tail++;
   tail -= tail % NUMBERS;
+  c->at += head;
+  c->end -= tail;
+  c->fresh.count -= tail;
+  if (head) rlx_vec_remove_n(&c->fresh, 0, head);
+}
+
+/// The tokens of the damaged lines, and the first one behind them, whose distance is another one now.
+static Change mend(RlxServer *server, RlxOpenFile *file) {
+  const RlxTokenDamage *d = &file->damage;
+  const RlxTokenData *old = &file->tokens;
+  Change c = {0};
+  if (d->is_whole) {
+    c.end = old->count;
+    collect(server, file, rlx_span(0, UINT32_MAX), &c.fresh);
+    return c;
+  }
+  if (d->from >= d->to) return c;
+  const RlxLines *lines = rlx_document_lines(rlx_file_document(file->file));
+  uint32_t count = rlx_lines_count(lines), line = 0, line_before = 0;
+  RlxSpan window = rlx_span(d->from < count ? rlx_lines_start(lines, d->from) : UINT32_MAX,
+                            d->to < count ? rlx_lines_start(lines, d->to) : UINT32_MAX);
+  if (window.start < window.end) collect(server, file, window, &c.fresh);
+  while (c.at < old->count && line + old->at[c.at] < d->from) {
+    line += old->at[c.at];
+    c.at += NUMBERS;
+  }
+  line_before = line;
+  c.end = c.at;
+  while (c.end < old->count && (int64_t)line + old->at[c.end] < (int64_t)d->to - d->lines) {
+    line += old->at[c.end];
+    c.end += NUMBERS;
+  }
+  uint32_t last = line_before; // lines from the first to the last token in the window
+  for (uint32_t i = 0; i < c.fresh.count; i += NUMBERS)
+    last = i ? last + c.fresh.at[i] : c.fresh.at[i];
+  if (c.fresh.count) c.fresh.at[0] -= line_before;
+  if (c.end < old->count) {
+    uint32_t five[NUMBERS];
+    memcpy(five, old->at + c.end, sizeof five);
+    five[0] = (uint32_t)((int64_t)line + five[0] + d->lines - last);
+    rlx_vec_push_n(&c.fresh, five, NUMBERS);
+    c.end += NUMBERS;
+  }
+  return c;
+}
+
+static void write_change(const Change *c, RlxJson *json) {
   rlx_json_key(json, "edits");
   rlx_json_begin(json, '[');
-  if (old->count != fresh->count || start < least) {
+  if (c->at < c->end || c->fresh.count) {
     rlx_json_begin(json, '{');
     rlx_json_key(json, "start");
-    rlx_json_int(json, start);
+    rlx_json_int(json, c->at);
     rlx_json_key(json, "deleteCount");
-    rlx_json_int(json, old->count - tail - start);
-    write_numbers(fresh->count ? fresh->at + start : NULL, fresh->count - tail - start, json);
+    rlx_json_int(json, c->end - c->at);
+    write_numbers(c->fresh.at, c->fresh.count, json);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');
 }
 
+static void apply(RlxServer *server, RlxOpenFile *file, const Change *c) {
+  RlxTokenData *old = &file->tokens;
+  uint32_t common = c->end - c->at < c->fresh.count ? c->end - c->at : c->fresh.count;
+  if (common) memcpy(old->at + c->at, c->fresh.at, common * sizeof *old->at);
+  if (c->end - c->at > common) rlx_vec_remove_n(old, c->at + common, c->end - c->at - common);
+  if (c->fresh.count > common)
+    rlx_vec_insert_n(old, c->at + common, c->fresh.at + common, c->fresh.count - common);
+  file->tokens_id = ++server->token_ids;
+  file->damage = (RlxTokenDamage){0};
+}
+
+/// The first line behind the statements that were spliced: that of the next statement around them.
+static uint32_t line_behind(const RlxBlock *block, uint32_t index) {
+  while (index >= block->count) {
+    if (!block->parent) return UINT32_MAX;
+    index = block->parent->index + 1;
+    block = block->parent->block;
+  }
+  return block->stmts[index]->line;
+}
+
+static bool is_in_function(const RlxBlock *block) {
+  const RlxStmt *at = block->parent;
+  while (at && at->kind != RLX_STMT_DEF) at = at->block->parent;
+  return at != NULL;
+}
+
+void rlx_tokens_edited(RlxOpenFile *file, RlxSpan span, int64_t more) {
+  RlxTokenDamage *d = &file->damage;
+  RlxDocument *doc = rlx_file_document(file->file);
+  uint32_t count = 0;
+  const RlxSplice *splices = rlx_document_splices(doc, &count);
+  if (!file->tokens_id || rlx_document_was_linked(doc)) d->is_whole = true;
+  if (d->is_whole) return;
+  const RlxLines *lines = rlx_document_lines(doc);
+  uint32_t from = rlx_lines_locate(lines, span.start).line,
+           to = rlx_lines_locate(lines, span.end).line + 1;
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxSplice *s = &splices[i];
+    if (!is_in_function(s->block)) { // it may say what functions are, and which
+      d->is_whole = true;
+      return;
+    }
+    uint32_t begin = s->index ? s->block->stmts[s->index - 1]->line : s->block->parent->line,
+             end = line_behind(s->block, s->index + s->inserted);
+    from = begin < from ? begin : from;
+    to = end > to ? end : to;
+  }
+  d->lines += more;
+  if (d->from < d->to) {
+    int64_t old_to = (int64_t)to - more; // where the edit ended before
+    if (to != UINT32_MAX && d->to != UINT32_MAX && d->to > old_to)
+      to = (uint32_t)(d->to + more);
+    else if (d->to == UINT32_MAX)
+      to = UINT32_MAX;
+    from = d->from < from ? d->from : from;
+  }
+  d->from = from;
+  d->to = to;
+}
+
 RlxRpcCode rlx_lsp_semantic_full(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   if (!file) return RLX_RPC_INVALID_PARAMS;
-  RlxTokenData data = {0};
-  collect(server, file, rlx_span(0, UINT32_MAX), &data);
+  if (file->tokens_id && !file->damage.is_whole) {
+    Change c = mend(server, file);
+    apply(server, file, &c);
+    rlx_vec_free(&c.fresh);
+  } else {
+    RlxTokenData data = {0};
+    collect(server, file, rlx_span(0, UINT32_MAX), &data);
+    remember(server, file, &data);
+  }
   rlx_json_begin(result, '{');
-  write_numbers(data.at, data.count, result);
-  remember(server, file, &data, result);
+  write_numbers(file->tokens.at, file->tokens.count, result);
+  write_id(file, result);
   rlx_json_end(result, '}');
   return RLX_RPC_OK;
 }
@@ -268,12 +426,14 @@ RlxRpcCode rlx_lsp_semantic_delta(RlxServer *server, const cJSON *params, RlxJso
   snprintf(id, sizeof id, "%u", file->tokens_id);
   if (!file->tokens_id || strcmp(id, previous) != 0)
     return rlx_lsp_semantic_full(server, params, result);
-  RlxTokenData data = {0};
-  collect(server, file, rlx_span(0, UINT32_MAX), &data);
+  Change c = mend(server, file);
+  trim(&file->tokens, &c);
   rlx_json_begin(result, '{');
-  write_edits(&file->tokens, &data, result);
-  remember(server, file, &data, result);
+  write_change(&c, result);
+  apply(server, file, &c);
+  write_id(file, result);
   rlx_json_end(result, '}');
+  rlx_vec_free(&c.fresh);
   return RLX_RPC_OK;
 }
 

@@ -19,6 +19,13 @@ typedef enum RlxEncoding { RLX_UTF8, RLX_UTF16, RLX_UTF32 } RlxEncoding;
 
 typedef Vec(uint32_t) RlxTokenData; ///< semantic tokens, as the protocol encodes them
 
+/// What edits did to the semantic tokens that were answered last.
+typedef struct RlxTokenDamage {
+  bool is_whole;     ///< none of them is good
+  uint32_t from, to; ///< lines [from, to) of the text as it is now; none when empty
+  int64_t lines;     ///< that the text has more than then
+} RlxTokenDamage;
+
 /// A document that the client has open.
 typedef struct RlxOpenFile {
   char *uri;
@@ -28,18 +35,19 @@ typedef struct RlxOpenFile {
   RlxFile *file; ///< NULL: asleep (documents.c); never in what rlx_server_find gives
   char *text;    ///< of one that is asleep, `size` bytes
   uint32_t size;
-  bool asks_modules;    ///< of one that is asleep: rlx_file_asks_modules
-  uint64_t used;        ///< when it was asked for last
-  RlxProject *project;  ///< reads the modules that it imports; NULL: on no disk
-  bool hints;           ///< inlay hints are wanted
-  bool backward;        ///< what later uses require of values is shown
-  bool form_hints;      ///< those that name the temporaries of normal form
-  bool check_hints;     ///< those that say what a call checks at run time
-  int argument_hints;   ///< RlxArgumentHints
-  RlxSettings settings; ///< of its configuration, for analyses of other texts of it
-  RlxPolicy policy;     ///< what its configuration says about diagnostics
-  RlxTokenData tokens;  ///< the semantic tokens that were answered last
-  uint32_t tokens_id;   ///< their id; 0: none were
+  bool asks_modules;     ///< of one that is asleep: rlx_file_asks_modules
+  uint64_t used;         ///< when it was asked for last
+  RlxProject *project;   ///< reads the modules that it imports; NULL: on no disk
+  bool hints;            ///< inlay hints are wanted
+  bool backward;         ///< what later uses require of values is shown
+  bool form_hints;       ///< those that name the temporaries of normal form
+  bool check_hints;      ///< those that say what a call checks at run time
+  int argument_hints;    ///< RlxArgumentHints
+  RlxSettings settings;  ///< of its configuration, for analyses of other texts of it
+  RlxPolicy policy;      ///< what its configuration says about diagnostics
+  RlxTokenData tokens;   ///< the semantic tokens that were answered last
+  uint32_t tokens_id;    ///< their id; 0: none were
+  RlxTokenDamage damage; ///< to them
 } RlxOpenFile;
 
 /// The error codes of JSON-RPC and LSP that a handler can answer with; 0 is success.

@@ -65,3 +65,36 @@ async def test_deltas_equal_full(client):
         whole = await full(client)
         assert data == list(whole.data), version
         answer = whole
+
+
+PIECES = ["", " ", "\n", "\n        # c\n", "x", "R.add(x, x)", "(", ")", "\"\"\"", "        lv7 = R.exp(x)\n", "        n = T.int64()\n", "    ", ":", "\\\n", "é",
+          "        if n > 1:\n            lv8 = x\n        else:\n            lv8 = w\n", "@R.function\n", "def f(a):\n", "; lv6 = x", "#", "import y as R\n"]
+
+
+async def test_deltas_after_edits_of_ranges(client):
+    """Small edits, some at a time, against the tokens of the same text in a document of its own."""
+    rng = random.Random(11)
+    text, version = SCRIPT, 1
+    open_text(client, text)
+    answer = await full(client)
+    data = list(answer.data)
+    fresh = t.TextDocumentIdentifier(client.uri + ".fresh.py")
+    for round_ in range(150):
+        if round_ % 25 == 0:
+            text, version = SCRIPT, version + 1
+            change(client, version, text)
+        for _ in range(rng.randrange(1, 4)):
+            start = rng.randrange(len(text) + 1)
+            end = min(len(text), start + rng.choice((0, 0, 0, 1, 3, 9, 40)))
+            new = rng.choice(PIECES)
+            version += 1
+            places = [t.Position(text.count("\n", 0, at), len(text[text.rfind("\n", 0, at) + 1:at])) for at in (start, end)]
+            text = text[:start] + new + text[end:]
+            client.text_document_did_change(t.DidChangeTextDocumentParams(
+                t.VersionedTextDocumentIdentifier(version, client.uri), [t.TextDocumentContentChangePartial(t.Range(*places), new)]))
+        answer = await delta(client, answer.result_id)
+        data = edited(data, answer.edits)
+        client.text_document_did_open(t.DidOpenTextDocumentParams(t.TextDocumentItem(fresh.uri, "python", 1, text)))
+        whole = await ask(client.text_document_semantic_tokens_full_async(t.SemanticTokensParams(fresh)))
+        client.text_document_did_close(t.DidCloseTextDocumentParams(fresh))
+        assert data == list(whole.data), (round_, text)
