@@ -299,6 +299,65 @@ bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind
   return true;
 }
 
+typedef struct KernelWalk {
+  RlxProgramText kind;
+  void (*visit)(void *data, const RlxProgramKernel *kernel);
+  void *data;
+  Vec(const Kernel *) kernels; ///< seen
+  Vec(const Plan *) plans;     ///< seen
+} KernelWalk;
+
+static bool visit_kernel(RlxJit *jit, KernelWalk *w, Kernel *kernel, const char *function,
+                         const Step *s, RlxError *err) {
+  for (uint32_t i = 0; i < w->kernels.count; i++)
+    if (w->kernels.at[i] == kernel) return true;
+  rlx_vec_push(&w->kernels, kernel);
+  RlxBuf text = {0};
+  bool ok = texts(jit, kernel, w->kind, &text, err);
+  RlxProgramKernel k = {.function = function, .text = rlx_buf_text(&text)};
+  if (s) {
+    k.binding = s->binding;
+    k.merged = s->merged;
+    k.merged_count = s->merged_count;
+  }
+  if (ok) w->visit(w->data, &k);
+  rlx_buf_free(&text);
+  return ok;
+}
+
+static bool visit_entry(RlxJit *jit, KernelWalk *w, const Entry *entry, RlxError *err) {
+  if (entry->call)
+    return visit_kernel(jit, w, entry->call->kernel, rlx_store_text(jit->store, entry->name), NULL,
+                        err);
+  if (entry->plan) rlx_vec_push(&w->plans, entry->plan);
+  return true;
+}
+
+bool rlx_program_kernels(RlxProgram *program, RlxName function, RlxProgramText kind,
+                         void (*visit)(void *data, const RlxProgramKernel *kernel), void *data,
+                         RlxRunError *err) {
+  KernelWalk w = {.kind = kind, .visit = visit, .data = data};
+  bool ok = rlx_program_prepare(program, function, err) &&
+            visit_entry(program->jit, &w, rlx_program_entry(program, function), &err->error);
+  for (uint32_t p = 0; ok && p < w.plans.count; p++) {
+    const Plan *plan = w.plans.at[p];
+    bool is_new = true;
+    for (uint32_t i = 0; i < p && is_new; i++) is_new = w.plans.at[i] != plan;
+    for (uint32_t i = 0; ok && is_new && i < plan->steps.count; i++) {
+      const Step *s = &plan->steps.at[i];
+      if (s->kind == STEP_KERNEL)
+        ok = visit_kernel(program->jit, &w, s->kernel->kernel, plan->name, s, &err->error);
+      else if (s->callee)
+        ok = visit_entry(program->jit, &w, s->callee, &err->error);
+      else if (s->local)
+        rlx_vec_push(&w.plans, s->local);
+    }
+  }
+  rlx_vec_free(&w.kernels);
+  rlx_vec_free(&w.plans);
+  return ok;
+}
+
 bool rlx_jit_schedule_steps(RlxJit *jit, const RlxPrimFunc *f, RlxBuf *out, RlxError *err) {
   if (!rlx_jit_engine(jit, err)) return false;
   RlxTarget target = jit->api->target(jit->engine);

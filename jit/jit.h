@@ -80,6 +80,20 @@ typedef enum RlxProgramText {
 bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind, RlxBuf *out,
                       RlxRunError *err);
 
+/// A kernel of a program, for rlx_program_kernels.
+typedef struct RlxProgramKernel {
+  const char *function;      ///< that calls it
+  const RlxBinding *binding; ///< whose value it computes; NULL: a PrimFunc that is run by name
+  const RlxBinding *const *merged; ///< bindings before it that it computes, too
+  int merged_count;
+  const char *text;
+} RlxProgramKernel;
+/// Hands the text of each kernel that `function` and the functions called by it run to `visit`, in
+/// the order of their steps, equal ones once. `kind` is not PLAN. False and `err`.
+bool rlx_program_kernels(RlxProgram *program, RlxName function, RlxProgramText kind,
+                         void (*visit)(void *data, const RlxProgramKernel *kernel), void *data,
+                         RlxRunError *err);
+
 /// Appends the steps of the JIT's own schedule of `f`, for the machine and the threads of the
 /// session: a trace that analyzer/schedule carries out with rlx_jit_rewriter (rewriter.h). Nothing: the loops
 /// stay as they are. False and `err`: LLVM cannot be loaded.

@@ -1,6 +1,7 @@
 /// Entries: which kind each is, when it is whole, its evaluation in a worker, what Tab offers.
 ///
 /// Always true: an entry that fails changes nothing.
+#include "repl/follow.h"
 #include "repl/sched.h"
 #include "repl/session.h"
 
@@ -295,6 +296,8 @@ bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
     ok = put_def(repl, names[0], sizes[0], text);
   else if (count)
     ok = bind(repl, names, sizes, count, rest);
+  else if (repl->walk && !repl->nesting)
+    ok = rlx_repl_walk_enter(repl, text);
   else {
     RlxObject *value;
     ok = evaluate(repl, text, &value);
@@ -360,6 +363,7 @@ void rlx_repl_complete(void *user, const char *line, const char *word, size_t si
     rlx_repl_sched_complete(repl, line, word, size, out);
     return;
   }
+  if (repl->walk) rlx_repl_walk_complete(repl, word, size, out);
   static const char *const commands[] = {
 #define RLX_REPL(name, argument, help) ":" #name,
 #include "repl/commands.def"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "repl/follow.h"
 #include "repl/line.h"
 #include "repl/sched.h"
 #include "repl/session.h"
@@ -90,8 +91,13 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   RlxBuf entry = {0}, ahead = {0};
   bool has_ahead = false;
   while (!repl.quit && (!code || options->keep_going)) {
-    rlx_line_prompt(lines, rlx_repl_sched_prompt(&repl));
+    rlx_line_prompt(lines, repl.walk ? "step> " : rlx_repl_sched_prompt(&repl));
     if (!read_entry(lines, &entry, &ahead, &has_ahead)) {
+      if (terminal && repl.walk && !repl.sched) { // Ctrl-D leaves :step first
+        rlx_repl_walk_close(&repl);
+        putchar('\n');
+        continue;
+      }
       if (!terminal || !repl.sched) break;
       rlx_repl_sched_close(&repl); // Ctrl-D leaves the schedule first
       putchar('\n');
@@ -103,6 +109,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   rlx_buf_free(&ahead);
   rlx_line_free(lines);
   rlx_repl_sched_close(&repl);
+  rlx_repl_walk_close(&repl);
   rlx_repl_close(&repl);
   return code;
 }

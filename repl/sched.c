@@ -1,6 +1,7 @@
 /// :sched: a schedule of one PrimFunc. Each line is a step as a TVM user writes it, checked and
 /// carried out, or refused with the reason; the loop tree is drawn after each, with what is new in it
 /// marked.
+#include "repl/look.h"
 #include "repl/sched_impl.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ typedef struct RlxReplSched Sched;
 // ---- errors
 
 static void print_error(const char *code, const char *message) {
-  bool color = rlx_sched_is_colored();
+  bool color = rlx_repl_is_colored();
   printf("%serror[%s]%s: %s\n", color ? "\033[1;31m" : "", code, color ? "\033[0m" : "", message);
 }
 

@@ -27,8 +27,6 @@ void rlx_sched_script(const RlxRepl *repl, const RlxBuf *function, RlxBuf *out);
 void rlx_sched_print(const RlxRepl *repl, RlxBuf *out);
 /// Draws the loop tree, new lines marked.
 void rlx_sched_draw(struct RlxReplSched *s);
-/// Whether what is printed gets colours.
-bool rlx_sched_is_colored(void);
 /// How the PrimFunc is measured.
 RlxMeasureOptions rlx_sched_measure_options(const RlxRepl *repl);
 /// Searches from the steps in force on for so many seconds, and carries out the best that it found.

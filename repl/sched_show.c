@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "repl/look.h"
 #include "repl/sched_impl.h"
 
 /// Does `text` have this line?
@@ -17,14 +18,9 @@ static bool has_line(const RlxBuf *text, const char *line, size_t size) {
   return false;
 }
 
-bool rlx_sched_is_colored(void) {
-  const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-  return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
-}
-
 void rlx_sched_draw(struct RlxReplSched *s) {
   RlxBuf now = {0};
-  bool color = rlx_sched_is_colored();
+  bool color = rlx_repl_is_colored();
   rlx_schedule_tree(s->schedule, 0, &now);
   for (const char *p = rlx_buf_text(&now); *p;) {
     size_t n = strcspn(p, "\n");

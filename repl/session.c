@@ -69,6 +69,7 @@ void rlx_repl_close(RlxRepl *repl) {
   rlx_vec_free(&repl->vars);
   rlx_vec_free(&repl->defs);
   rlx_jit_free(repl->tracer);
+  rlx_jit_free(repl->profiler);
   rlx_jit_free(repl->jit);
   rlx_file_close(repl->file);
   rlx_analyzer_free(repl->analyzer);

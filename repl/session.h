@@ -47,8 +47,13 @@ typedef struct RlxRepl {
   RlxBuf text;                     ///< the analysed text
   bool quit;
   const RlxReplOptions *options;
-  RlxJit *tracer; ///< evaluates with a trace; made when first asked for
+  RlxJit *tracer, *profiler; ///< evaluate with a trace, binding by binding or as without it; made
+                             ///< when first asked for
   Vec(RlxReplChange) changes;
+  int follow_fd;      ///< follow.c: where the steps of the evaluation that is followed are written,
+  bool follow_values; ///< with their values,
+  int64_t follow_left;        ///< while there is room for these bytes
+  struct RlxReplWalk *walk;   ///< what :step walks through (walk.c), or NULL
   struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)
   uint64_t entry;             ///< number of the entry that is handled
   uint32_t nesting;           ///< entries of a script that is loaded

@@ -194,7 +194,7 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
           rlx_check_new(plan, is_sure ? fn->ret : without_dims(program->store, arena, fn->ret));
       rlx_compile_mark_bound(&c, plan->ret, "the result");
     }
-    rlx_plan_fuse(plan);
+    if (!program->jit->options.keeps_bindings) rlx_plan_fuse(plan);
     rlx_plan_alias(plan);
     plan_frees(&c);
     plan->is_complete = true;

@@ -115,6 +115,23 @@ static bool reads(const KernelCall *k, int reg) {
   return false;
 }
 
+/// Notes in `to` which bindings its kernel computes now, those of `from` first.
+static void merge_bindings(Plan *plan, Step *from, Step *to) {
+  int count = from->merged_count + 1 + to->merged_count;
+  const RlxBinding **all = from->merged;
+  if (count > from->merged_room) { // doubled, so that a long chain costs little
+    from->merged_room = 2 * count + 2;
+    all = rlx_arena_array(plan->arena, const RlxBinding *, from->merged_room);
+    if (from->merged_count) memcpy(all, from->merged, (size_t)from->merged_count * sizeof *all);
+  }
+  int n = from->merged_count;
+  if (from->binding) all[n++] = from->binding;
+  if (to->merged_count) memcpy(all + n, to->merged, (size_t)to->merged_count * sizeof *all);
+  to->merged = all;
+  to->merged_count += n;
+  to->merged_room = from->merged_room;
+}
+
 /// Step `i` into step `j`, which reads its result `reg`.
 static bool fuse_steps(Plan *plan, Uses *u, int i, int j, int reg) {
   Step *from = &plan->steps.at[i], *to = &plan->steps.at[j];
@@ -141,6 +158,7 @@ static bool fuse_steps(Plan *plan, Uses *u, int i, int j, int reg) {
   rlx_kernel_release(p->kernel);
   rlx_kernel_release(c->kernel);
   to->kernel = k;
+  merge_bindings(plan, from, to);
   to->args = NULL;
   to->arg_count = 0;
   *from = (Step){.kind = STEP_NOP, .dst = -1};

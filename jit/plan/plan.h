@@ -113,6 +113,8 @@ struct Step {
   int *args, arg_count;
   int *frees, free_count;
   const RlxBinding *binding;
+  const RlxBinding **merged; ///< of the steps that disappeared into this one
+  int merged_count, merged_room;
   const RlxCall *call;
   KernelCall *kernel;
   RlxKernelFn *fn; ///< of the kernel, for the body

@@ -341,8 +341,49 @@ static void put_guards(const RlxGuardCounts *n, RlxBuf *out) {
   if (n->hoisted && n->checked) rlx_buf_printf(out, ", %d of them before the loops", n->hoisted);
 }
 
+enum { MAX_TRACED_PARAMS = 64 };
+
+/// The parameters, which nothing has dropped when the first step is done.
+static void put_params(const Frame *f, const Step *s, RlxTracedParam *params, RlxTracedStep *out) {
+  const Plan *plan = f->plan;
+  const Step *first = plan->steps.at;
+  while (first < s && first->dst < 0) first++;
+  if (first != s || !plan->function) return;
+  for (uint32_t i = 0; i < plan->function->param_count && i < MAX_TRACED_PARAMS; i++)
+    if ((int)i != s->dst && f->regs[i])
+      params[out->param_count++] = (RlxTracedParam){plan->function->params[i]->name, f->regs[i]};
+  out->params = params;
+}
+
 void rlx_body_trace(Frame *f, Step *s, int64_t start) {
   double us = (double)(rlx_body_clock() - start) * 1e-3;
+  const RlxJitOptions *options = &f->plan->program->jit->options;
+  if (options->on_step) {
+    const KernelCall *k = s->kernel;
+    const RlxCall *call = s->call;
+    RlxBuf what = {0};
+    if (s->text)
+      rlx_buf_puts(&what, s->text);
+    else if (call && call->row)
+      rlx_buf_printf(&what, *call->row->script ? "R.%s" : "%s",
+                     *call->row->script ? call->row->script : call->row->registry);
+    else if (s->callee)
+      rlx_buf_puts(&what, rlx_store_text(f->plan->program->store, s->callee->name));
+    RlxTracedStep step = {.function = f->plan->name,
+                          .what = what.size ? rlx_buf_text(&what) : NULL,
+                          .binding = s->binding,
+                          .merged = s->merged,
+                          .merged_count = s->merged_count,
+                          .value = f->regs[s->dst],
+                          .us = us,
+                          .is_call = s->kind == STEP_CALL || s->kind == STEP_INVOKE,
+                          .kernel = k && k->kernel ? k->kernel->hash : 0};
+    RlxTracedParam params[MAX_TRACED_PARAMS];
+    put_params(f, s, params, &step);
+    options->on_step(options->step_data, &step);
+    rlx_buf_free(&what);
+    return;
+  }
   RlxBuf line = {0};
   rlx_program_locate(f->plan->program, s, &line);
   rlx_buf_puts(&line, "  ");

@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 import terminal
+import terminal_look
 
 HERE = pathlib.Path(__file__).resolve().parent
 RLX = os.environ.get("RLX") or str(HERE.parent.parent / os.environ.get("BUILD", "build") / "rlx")
@@ -31,7 +32,7 @@ def main():
             continue
         failed += 1
         print(f"--- {case.name}: expected\n{golden.read_text() if golden.exists() else ''}--- got\n{got}")
-    for name, problem in terminal.run(RLX):
+    for name, problem in terminal.run(RLX, terminal.CASES | terminal_look.CASES):
         passed += not problem
         failed += bool(problem)
         if problem:

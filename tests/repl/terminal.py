@@ -76,7 +76,7 @@ def talk(rlx, case, seconds=30):
         os.waitpid(pid, 0)
 
 
-def run(rlx):
+def run(rlx, cases):
     """Name of each conversation with what is wrong with it, or None."""
-    for name, case in CASES.items():
+    for name, case in cases.items():
         yield name, talk(rlx, case)

@@ -1,0 +1,222 @@
+/// :diff: what the last definition of a function changed: its text, its StructInfo, and its values
+/// on the same input.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diff.h"
+#include "base/mem.h"
+#include "jit/runtime/format.h"
+#include "repl/look.h"
+
+/// The text that the definition had before its last change; NULL: it has not changed.
+static const char *old_text(const RlxRepl *repl, const char *name) {
+  for (uint32_t i = repl->changes.count; i > 0; i--) {
+    const RlxReplChange *c = &repl->changes.at[i - 1];
+    if (c->is_def && !strcmp(c->name, name)) return c->old_text;
+  }
+  return NULL;
+}
+
+static RlxReplDef *find_def(RlxRepl *repl, const char *name) {
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    if (!strcmp(repl->defs.at[i].name, name)) return &repl->defs.at[i];
+  return NULL;
+}
+
+/// Does this with the definition's text put in its place, for as long as it takes.
+static void sinfo_with(RlxRepl *repl, RlxReplDef *def, char *text, RlxBuf *out) {
+  char *kept = def->text;
+  def->text = text;
+  rlx_repl_analyze(repl);
+  RlxFunctionViews views = {0};
+  rlx_file_functions(repl->file, &views);
+  for (uint32_t i = 0; i < views.count; i++) {
+    const RlxFunctionView *v = &views.at[i];
+    const char *name = rlx_store_text(repl->store, v->name);
+    bool is_in = v->module && !strcmp(rlx_store_text(repl->store, v->module), def->name);
+    if (!v->function || (!is_in && (v->module || strcmp(name, def->name) != 0))) continue;
+    rlx_buf_printf(out, "%s(", name);
+    for (uint32_t k = 0; k < v->function->param_count; k++) {
+      rlx_buf_printf(out, "%s%s: ", k ? ", " : "",
+                     rlx_store_text(repl->store, v->function->params[k]->name));
+      rlx_sinfo_print(repl->store, v->function->params[k]->sinfo, out);
+    }
+    rlx_buf_puts(out, ") -> ");
+    if (v->function->ret) rlx_sinfo_print(repl->store, v->function->ret, out);
+    rlx_buf_putc(out, '\n');
+  }
+  rlx_vec_free(&views);
+  def->text = kept;
+}
+
+/// The value of `call` with the definition's text put in its place; NULL after a message.
+static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const char *call,
+                             const char *which) {
+  char *kept = def->text;
+  def->text = text;
+  RlxReplArgs args = {0};
+  RlxName name;
+  RlxRunError err = {0};
+  RlxWorkerResult result = {0};
+  RlxProgram *program = rlx_repl_program(repl, call, &name, &args);
+  bool ok = program && rlx_program_prepare(program, name, &err);
+  if (ok) {
+    RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
+    rlx_worker_call(repl->jit, program, name, args.at, (int)args.count, &options, &result);
+    if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
+    if (result.outcome != RLX_OUTCOME_DONE) err = result.error;
+  }
+  if (*err.error.text) printf("error: the %s definition: %s\n", which, err.error.text);
+  rlx_program_free(program);
+  rlx_vec_free(&args);
+  def->text = kept;
+  return result.value;
+}
+
+/// Appends where and by how much the values differ; `what` names them.
+static void compare(const RlxObject *a, const RlxObject *b, const char *what, RlxBuf *out) {
+  RlxBuf x = {0}, y = {0};
+  rlx_object_print_sinfo(a, &x);
+  rlx_object_print_sinfo(b, &y);
+  if (strcmp(rlx_buf_text(&x), rlx_buf_text(&y)) != 0)
+    rlx_buf_printf(out, "%s: was %s, is %s\n", what, rlx_buf_text(&x), rlx_buf_text(&y));
+  else if (a->kind == RLX_OBJECT_TUPLE)
+    for (int32_t i = 0; i < a->count; i++) {
+      char name[64];
+      snprintf(name, sizeof name, "%.40s[%d]", what, i);
+      compare(a->fields[i], b->fields[i], name, out);
+    }
+  else if (a->kind == RLX_OBJECT_TENSOR) {
+    int64_t count = rlx_tensor_count(a), differ = 0, where = 0;
+    double largest = 0, relative = 0;
+    for (int64_t i = 0; i < count; i++) {
+      double p = rlx_element_number(a->data, a->dtype, i),
+             q = rlx_element_number(b->data, b->dtype, i);
+      if (p == q || (isnan(p) && isnan(q))) continue;
+      differ++;
+      double d = fabs(p - q), r = d / fmax(fabs(p), fabs(q));
+      bool is_larger = isnan(d) ? !isnan(largest) : d > largest;
+      if (is_larger) largest = d, where = i;
+      relative = r > relative ? r : relative;
+    }
+    if (!differ)
+      rlx_buf_printf(out, "%s: equal\n", what);
+    else {
+      rlx_buf_printf(out, "%s: %lld of %lld elements differ, by %.4g at most (relative %.4g), at [",
+                     what, (long long)differ, (long long)count, largest, relative);
+      int64_t rest = count;
+      for (int32_t k = 0; k < a->count; k++) {
+        rest /= a->dims[k];
+        rlx_buf_printf(out, "%s%lld", k ? ", " : "", (long long)(where / rest));
+        where %= rest;
+      }
+      rlx_buf_puts(out, "]\n");
+    }
+  } else {
+    rlx_buf_clear(&x);
+    rlx_buf_clear(&y);
+    rlx_object_print(a, &x);
+    rlx_object_print(b, &y);
+    if (!strcmp(rlx_buf_text(&x), rlx_buf_text(&y)))
+      rlx_buf_printf(out, "%s: equal\n", what);
+    else
+      rlx_buf_printf(out, "%s: was %s, is %s\n", what, rlx_buf_text(&x), rlx_buf_text(&y));
+  }
+  rlx_buf_free(&x);
+  rlx_buf_free(&y);
+}
+
+/// Arguments that fit a function, by its StructInfo: tensors of numbers that follow from a seed,
+/// symbolic dimensions 5. False: a parameter is no tensor of numbers, or its shape is not known.
+static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
+  RlxFunctionViews views = {0};
+  rlx_repl_analyze(repl);
+  rlx_file_functions(repl->file, &views);
+  const RlxFunction *fn = NULL;
+  for (uint32_t i = 0; i < views.count; i++)
+    if (!views.at[i].module && !strcmp(rlx_store_text(repl->store, views.at[i].name), name))
+      fn = views.at[i].function;
+  bool ok = fn != NULL;
+  rlx_buf_printf(out, "%s(", name);
+  for (uint32_t i = 0; ok && i < fn->param_count; i++) {
+    const RlxSInfo *s = fn->params[i]->sinfo;
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    ok = s->kind == RLX_SINFO_TENSOR && s->dims && s->dtype.bits >= 8;
+    if (!ok) break;
+    int64_t total = 1;
+    RlxBuf shape = {0};
+    for (int k = 0; ok && k < s->ndim; k++) {
+      int64_t n;
+      if (!rlx_prim_is_const(s->dims[k], &n)) n = 5;
+      ok = rlx_prim_is_const(s->dims[k], &n) || rlx_prim_as_var(s->dims[k]);
+      total *= n;
+      rlx_buf_printf(&shape, "%lld, ", (long long)n);
+    }
+    ok = ok && total > 0 && total < 1 << 24;
+    rlx_dtype_text(s->dtype, dtype);
+    // numbers from -1 to 1 without a simple pattern, each parameter its own
+    rlx_buf_printf(out,
+                   "%sR.astype(R.reshape(R.sin(R.multiply(R.arange(1, %lld, 1, \"float32\"), "
+                   "R.const(%.3f, \"float32\"))), (%s)), \"%s\")",
+                   i ? ", " : "", (long long)total + 1, 12.9898 + 1.7 * i, rlx_buf_text(&shape),
+                   dtype);
+    rlx_buf_free(&shape);
+  }
+  rlx_buf_putc(out, ')');
+  rlx_vec_free(&views);
+  return ok;
+}
+
+bool rlx_repl_diff(RlxRepl *repl, const char *text) {
+  size_t size = strcspn(text, " \t(");
+  char *name = rlx_mem_strndup(text, size);
+  RlxReplDef *def = find_def(repl, name);
+  const char *before = def ? old_text(repl, name) : NULL;
+  bool ok = before != NULL;
+  if (!def)
+    printf("error: there is no definition %s\n", name);
+  else if (!ok)
+    printf("error: %s has one definition only; define it again, then compare\n", name);
+  else {
+    char *old = rlx_mem_strdup(before);
+    RlxBuf a = {0}, b = {0}, out = {0}, call = {0}, values = {0};
+    rlx_buf_printf(&a, "%s\n", old);
+    rlx_buf_printf(&b, "%s\n", def->text);
+    rlx_diff(name, &a, &b, &out);
+    rlx_repl_paint(out.size ? rlx_buf_text(&out) : "the text is the same\n", RLX_PAINT_DIFF);
+    rlx_buf_clear(&a);
+    rlx_buf_clear(&b);
+    sinfo_with(repl, def, old, &a);
+    sinfo_with(repl, def, def->text, &b);
+    bool is_same = !strcmp(rlx_buf_text(&a), rlx_buf_text(&b));
+    if (is_same)
+      printf("StructInfo: unchanged\n");
+    else
+      printf("StructInfo: was %sStructInfo: is  %s", rlx_buf_text(&a), rlx_buf_text(&b));
+    bool is_given = text[size] == '(', has_call = is_given || sample_call(repl, name, &call);
+    if (is_given) rlx_buf_puts(&call, text);
+    if (!has_call)
+      printf("values: give arguments to compare them, :diff %s(…)\n", name);
+    else {
+      RlxObject *x = value_with(repl, def, old, rlx_buf_text(&call), "old");
+      RlxObject *y = x ? value_with(repl, def, def->text, rlx_buf_text(&call), "new") : NULL;
+      if (x && y) {
+        compare(x, y, is_given ? "values" : "values on sample input", &values);
+        printf("%s", rlx_buf_text(&values));
+      }
+      rlx_object_unref(x);
+      rlx_object_unref(y);
+    }
+    rlx_repl_analyze(repl);
+    free(old);
+    rlx_buf_free(&a);
+    rlx_buf_free(&b);
+    rlx_buf_free(&out);
+    rlx_buf_free(&call);
+    rlx_buf_free(&values);
+  }
+  free(name);
+  return ok;
+}

@@ -1,0 +1,341 @@
+/// Following an evaluation: the process that evaluates writes a record for each step into a memory
+/// file, which is read when it has ended, however it ended. :trace and :profile print it.
+#include "repl/follow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "jit/runtime/format.h"
+#include "repl/look.h"
+
+enum { VALUES_MAX = 64 << 20 }; ///< bytes of values that are kept as text
+
+// ---- records
+
+static void put_field(RlxBuf *out, const char *text, size_t size) {
+  uint32_t n = (uint32_t)size;
+  rlx_buf_putn(out, (const char *)&n, sizeof n);
+  rlx_buf_putn(out, text, size);
+}
+
+static void put_text(RlxBuf *out, const RlxBuf *text) {
+  put_field(out, rlx_buf_text(text), text->size);
+}
+
+/// What is worth knowing of a value in half a line.
+static void put_summary(const RlxObject *x, RlxBuf *out) {
+  enum { FEW = 4 };
+  if (x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) > FEW) {
+    double min = INFINITY, max = -INFINITY, sum = 0;
+    int64_t count = rlx_tensor_count(x), odd = 0;
+    for (int64_t i = 0; i < count; i++) {
+      double v = rlx_element_number(x->data, x->dtype, i);
+      odd += !isfinite(v);
+      if (!isfinite(v)) continue;
+      min = v < min ? v : min;
+      max = v > max ? v : max;
+      sum += v;
+    }
+    if (count > odd)
+      rlx_buf_printf(out, "min %.4g, max %.4g, mean %.4g", min, max, sum / (double)(count - odd));
+    if (odd) rlx_buf_printf(out, "%s%lld NaN or inf", out->size ? ", " : "", (long long)odd);
+    return;
+  }
+  RlxBuf text = {0};
+  rlx_object_print(x, &text);
+  bool blank = false;
+  for (const char *p = rlx_buf_text(&text); *p && out->size < 60; p++) { // in one line
+    bool is_blank = *p == ' ' || *p == '\n';
+    if (!is_blank || !blank) rlx_buf_putc(out, is_blank ? ' ' : *p);
+    blank = is_blank;
+  }
+  if (out->size >= 60) rlx_buf_puts(out, "…");
+  rlx_buf_free(&text);
+}
+
+static bool is_own(const char *name) { return !strncmp(name, "__", 2); }
+
+/// "c = R.add(a, b)"; what an entry computes has no name.
+static void put_binding(RlxRepl *repl, const RlxBinding *b, RlxBuf *out) {
+  const char *name = rlx_store_text(repl->store, b->var->name);
+  if (!is_own(name)) rlx_buf_printf(out, "%s = ", name);
+  if (b->kind == RLX_BINDING_MATCH_CAST) rlx_buf_puts(out, "R.match_cast(");
+  rlx_repl_put_expr(repl, b->value, out);
+  if (b->kind == RLX_BINDING_MATCH_CAST) {
+    rlx_buf_puts(out, ", ");
+    rlx_sinfo_print(repl->store, b->cast, out);
+    rlx_buf_putc(out, ')');
+  }
+}
+
+static void put_record(RlxRepl *repl, const RlxTracedStep *step, const char *name,
+                       const RlxBuf *label, const RlxObject *value, bool is_param) {
+  RlxBuf record = {0}, sinfo = {0}, summary = {0}, text = {0};
+  const char *function = is_own(step->function) ? "" : step->function;
+  double us = is_param ? 0 : step->us;
+  uint64_t kernel = is_param ? 0 : step->kernel;
+  const char flags[2] = {!is_param && step->is_call, is_param};
+  if (repl->follow_values) {
+    rlx_object_print_sinfo(value, &sinfo);
+    put_summary(value, &summary);
+    if (repl->follow_left > 0) rlx_object_print(value, &text);
+    repl->follow_left -= (int64_t)text.size;
+  }
+  put_field(&record, function, strlen(function));
+  put_text(&record, label);
+  put_field(&record, name, strlen(name));
+  put_text(&record, &sinfo);
+  put_text(&record, &summary);
+  put_text(&record, &text);
+  rlx_buf_putn(&record, (const char *)&us, sizeof us);
+  rlx_buf_putn(&record, (const char *)&kernel, sizeof kernel);
+  rlx_buf_putn(&record, flags, sizeof flags);
+  for (size_t at = 0; at < record.size;) {
+    ssize_t n = write(repl->follow_fd, rlx_buf_text(&record) + at, record.size - at);
+    if (n <= 0) break;
+    at += (size_t)n;
+  }
+  rlx_buf_free(&record);
+  rlx_buf_free(&sinfo);
+  rlx_buf_free(&summary);
+  rlx_buf_free(&text);
+}
+
+static void on_step(void *data, const RlxTracedStep *step) {
+  RlxRepl *repl = data;
+  RlxBuf label = {0};
+  const RlxBinding *b = step->binding;
+  for (int i = 0; i < step->param_count && repl->follow_values; i++) {
+    const char *name = rlx_store_text(repl->store, step->params[i].name);
+    rlx_buf_clear(&label);
+    rlx_buf_puts(&label, name);
+    if (!is_own(step->function)) put_record(repl, step, name, &label, step->params[i].value, true);
+  }
+  rlx_buf_clear(&label);
+  for (int i = 0; i < step->merged_count; i++) {
+    put_binding(repl, step->merged[i], &label);
+    rlx_buf_puts(&label, "; ");
+  }
+  if (b)
+    put_binding(repl, b, &label);
+  else
+    rlx_buf_puts(&label, step->what ? step->what : "value");
+  const char *name = b ? rlx_store_text(repl->store, b->var->name) : "";
+  put_record(repl, step, is_own(name) ? "" : name, &label, step->value, false);
+  rlx_buf_free(&label);
+}
+
+static char *take_text(const char **p, const char *end) {
+  uint32_t n = 0;
+  if (end - *p < (ptrdiff_t)sizeof n) return rlx_mem_strdup("");
+  memcpy(&n, *p, sizeof n);
+  *p += sizeof n;
+  if ((size_t)(end - *p) < n) n = (uint32_t)(end - *p);
+  char *text = rlx_mem_strndup(*p, n);
+  *p += n;
+  return text;
+}
+
+/// Appends the records; one that was cut off when the process died is left out.
+static void read_records(const RlxBuf *all, RlxSteppeds *out) {
+  const char *p = rlx_buf_text(all), *end = p + all->size;
+  while (p < end) {
+    RlxStepped s = {0};
+    char flags[2] = {0};
+    s.function = take_text(&p, end);
+    s.label = take_text(&p, end);
+    s.name = take_text(&p, end);
+    s.sinfo = take_text(&p, end);
+    s.summary = take_text(&p, end);
+    s.text = take_text(&p, end);
+    bool is_whole = (size_t)(end - p) >= sizeof s.us + sizeof s.kernel + sizeof flags;
+    if (is_whole) {
+      memcpy(&s.us, p, sizeof s.us);
+      p += sizeof s.us;
+      memcpy(&s.kernel, p, sizeof s.kernel);
+      p += sizeof s.kernel;
+      memcpy(flags, p, sizeof flags);
+      p += sizeof flags;
+      s.is_call = flags[0];
+      s.is_param = flags[1];
+    } else
+      p = end;
+    rlx_vec_push(out, s);
+  }
+}
+
+void rlx_steppeds_free(RlxSteppeds *steps) {
+  for (uint32_t i = 0; i < steps->count; i++) {
+    RlxStepped *s = &steps->at[i];
+    char *const texts[] = {s->function, s->label, s->name, s->sinfo, s->summary, s->text};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) free(texts[k]);
+  }
+  rlx_vec_free(steps);
+}
+
+// ---- evaluation
+
+static RlxJit *follower(RlxRepl *repl, bool merges) {
+  RlxJit **jit = merges ? &repl->profiler : &repl->tracer;
+  if (!*jit) {
+    RlxJitOptions options = rlx_repl_jit_options(repl, true);
+    options.on_step = on_step;
+    options.step_data = repl;
+    options.keeps_bindings = !merges;
+    *jit = rlx_jit_new(repl->store, &options);
+    rlx_repl_supply(repl, *jit);
+  }
+  return *jit;
+}
+
+bool rlx_repl_follow(RlxRepl *repl, const char *text, int repeat, bool merges, bool values,
+                     RlxSteppeds *out, RlxBuf *problem) {
+  RlxJit *jit = repl->jit;
+  RlxReplArgs args = {0};
+  RlxName name;
+  RlxRunError err = {0};
+  repl->jit = follower(repl, merges);
+  RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
+  bool ok = program && rlx_program_prepare(program, name, &err);
+  if (program && !ok) rlx_buf_puts(problem, err.error.text);
+  int fd = ok ? memfd_create("rlx-steps", MFD_CLOEXEC) : -1;
+  if (ok && fd < 0) rlx_buf_puts(problem, "there is no memory file for the steps");
+  ok = ok && fd >= 0;
+  if (ok) {
+    fflush(stdout);
+    repl->follow_fd = fd;
+    repl->follow_values = values;
+    repl->follow_left = VALUES_MAX;
+    RlxWorkerOptions options = rlx_repl_worker_options(repl, repeat);
+    RlxWorkerResult result;
+    RlxBuf all = {0};
+    rlx_worker_call(repl->jit, program, name, args.at, (int)args.count, &options, &result);
+    ok = result.outcome == RLX_OUTCOME_DONE;
+    rlx_object_unref(result.value);
+    char block[4096];
+    off_t at = 0;
+    for (ssize_t n; (n = pread(fd, block, sizeof block, at)) > 0; at += n)
+      rlx_buf_putn(&all, block, (size_t)n);
+    read_records(&all, out);
+    rlx_buf_free(&all);
+    if (!ok) rlx_buf_puts(problem, result.error.error.text);
+    if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
+  }
+  if (fd >= 0) close(fd);
+  repl->jit = jit;
+  rlx_vec_free(&args);
+  rlx_program_free(program);
+  return ok;
+}
+
+// ---- :trace
+
+static int columns(const char *text) {
+  int n = 0;
+  for (; *text; text++) n += (*text & 0xc0) != 0x80;
+  return n;
+}
+
+bool rlx_repl_trace(RlxRepl *repl, const char *text) {
+  enum { WIDEST = 44 };
+  RlxSteppeds steps = {0};
+  RlxBuf problem = {0};
+  bool ok = rlx_repl_follow(repl, text, 1, false, true, &steps, &problem);
+  int widths[2] = {0};
+  for (uint32_t i = 0; i < steps.count; i++) {
+    const RlxStepped *s = &steps.at[i];
+    if (s->is_param) continue;
+    int widest[2] = {columns(s->label) + columns(s->function) + (*s->function ? 2 : 0),
+                     columns(s->sinfo)};
+    for (int k = 0; k < 2; k++)
+      if (widest[k] <= WIDEST && widest[k] > widths[k]) widths[k] = widest[k];
+  }
+  for (uint32_t i = 0; i < steps.count; i++) {
+    const RlxStepped *s = &steps.at[i];
+    if (s->is_param) continue;
+    int label = columns(s->label) + columns(s->function) + (*s->function ? 2 : 0),
+        sinfo = columns(s->sinfo);
+    printf("%s%s%s%*s  %s%*s  %9.1f us  %s\n", s->function, *s->function ? ": " : "", s->label,
+           label < widths[0] ? widths[0] - label : 0, "", s->sinfo,
+           sinfo < widths[1] ? widths[1] - sinfo : 0, "", s->us, s->summary);
+  }
+  if (problem.size) printf("error: %s\n", rlx_buf_text(&problem));
+  rlx_buf_free(&problem);
+  rlx_steppeds_free(&steps);
+  return ok;
+}
+
+// ---- :profile
+
+typedef struct Spot {
+  const RlxStepped *step;
+  double us;
+  int count;
+} Spot;
+
+static int by_time(const void *a, const void *b) {
+  const Spot *x = a, *y = b;
+  return x->us < y->us ? 1 : x->us > y->us ? -1 : 0;
+}
+
+static bool is_same(const RlxStepped *a, const RlxStepped *b) {
+  if (a->kernel || b->kernel) return a->kernel == b->kernel;
+  return !strcmp(a->function, b->function) && !strcmp(a->label, b->label);
+}
+
+/// A bar of `share` of BAR columns, in eighths of one.
+static void put_bar(double share, RlxBuf *out) {
+  static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  enum { BAR = 20 };
+  int eighths = (int)lround(share * BAR * 8), width = eighths / 8 + (eighths % 8 != 0);
+  for (int i = 0; i < eighths / 8; i++) rlx_buf_puts(out, "█");
+  rlx_buf_puts(out, parts[eighths % 8]);
+  rlx_buf_printf(out, "%*s", BAR - width, "");
+}
+
+bool rlx_repl_profile(RlxRepl *repl, const char *text) {
+  enum { RUNS = 20, SHOWN = 20 };
+  RlxSteppeds steps = {0};
+  RlxBuf problem = {0};
+  Vec(Spot) spots = {0};
+  double all = 0;
+  int runs = 0; // the worker makes more of them when they are short
+  bool ok = rlx_repl_follow(repl, text, RUNS, true, false, &steps, &problem);
+  const RlxStepped *last = steps.count ? &steps.at[steps.count - 1] : NULL;
+  for (uint32_t i = 0; i < steps.count; i++) {
+    const RlxStepped *s = &steps.at[i];
+    runs += !*s->function && !strcmp(s->label, last->label);
+    if (s->is_call) continue; // its steps are here themselves
+    uint32_t k = 0;
+    while (k < spots.count && !is_same(spots.at[k].step, s)) k++;
+    if (k == spots.count) rlx_vec_push(&spots, (Spot){s, 0, 0});
+    spots.at[k].us += s->us;
+    spots.at[k].count++;
+    all += s->us;
+  }
+  runs = runs ? runs : 1;
+  if (spots.count > 1) qsort(spots.at, spots.count, sizeof *spots.at, by_time);
+  if (ok) printf("%d runs, %.1f us each\n", runs, all / runs);
+  if (ok && spots.count) printf("  share  %-20s      time  calls  kernel\n", "");
+  for (uint32_t i = 0; ok && i < spots.count && i < SHOWN; i++) {
+    const Spot *s = &spots.at[i];
+    RlxBuf bar = {0};
+    double share = all > 0 ? s->us / all : 0;
+    put_bar(share, &bar);
+    printf("%5.1f %%  %s  %8.1f us  %5.4g  %s%s%s\n", share * 100, rlx_buf_text(&bar), s->us / runs,
+           (double)s->count / runs, s->step->function, *s->step->function ? ": " : "",
+           s->step->label);
+    rlx_buf_free(&bar);
+  }
+  if (ok && spots.count > SHOWN) printf("and %u more\n", spots.count - SHOWN);
+  if (problem.size) printf("error: %s\n", rlx_buf_text(&problem));
+  rlx_vec_free(&spots);
+  rlx_buf_free(&problem);
+  rlx_steppeds_free(&steps);
+  return ok;
+}

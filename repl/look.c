@@ -1,0 +1,166 @@
+/// The forms of a program: :ir, and :plan, :tir, :llvm and :asm with the lines that each kernel comes
+/// from.
+#include "repl/look.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/edit/print.h"
+
+static size_t indent_of(const char *line) { return strspn(line, " "); }
+
+/// Whether the line defines `name`.
+static bool defines(const char *line, const char *name) {
+  const char *p = line + indent_of(line);
+  size_t skip = !strncmp(p, "def ", 4) ? 4 : !strncmp(p, "class ", 6) ? 6 : 0, n = strlen(name);
+  return skip && !strncmp(p + skip, name, n) && !rlx_repl_is_name(p[skip + n]);
+}
+
+bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out) {
+  RlxBuf text = {0};
+  const RlxPrintOptions how = {RLX_DIALECT_025, RLX_ANNOTATE_ALL};
+  rlx_file_print(repl->file, &how, &text);
+  const char *first = NULL, *found = NULL; // of the decorators above, and the definition itself
+  for (const char *p = rlx_buf_text(&text); *p && !found;) {
+    size_t n = strcspn(p, "\n");
+    if (p[indent_of(p)] != '@')
+      first = first && indent_of(first) == indent_of(p) ? first : NULL;
+    else if (!first || indent_of(first) != indent_of(p))
+      first = p;
+    if (defines(p, name))
+      found = p;
+    else if (p[indent_of(p)] != '@')
+      first = NULL;
+    p += n + (p[n] == '\n');
+  }
+  size_t indent = found ? indent_of(found) : 0;
+  bool is_body = false;
+  for (const char *p = first && found ? first : found; p && *p;) {
+    size_t n = strcspn(p, "\n"), blanks = indent_of(p);
+    if (is_body && n > blanks && blanks <= indent && p[blanks] != ')') break;
+    is_body |= p == found;
+    rlx_buf_putn(out, p + (blanks < indent ? blanks : indent),
+                 n - (blanks < indent ? blanks : indent));
+    rlx_buf_putc(out, '\n');
+    p += n + (p[n] == '\n');
+  }
+  while (out->size > 1 && rlx_buf_text(out)[out->size - 2] == '\n')
+    rlx_buf_truncate(out, out->size - 1);
+  rlx_buf_free(&text);
+  return found != NULL;
+}
+
+/// The body of the entry's function without its wrapping, its result in the last line.
+static void put_entry(const char *text, RlxBuf *out) {
+  bool is_body = false;
+  for (const char *p = text; *p;) {
+    size_t n = strcspn(p, "\n"), blanks = indent_of(p);
+    bool is_result = !strncmp(p + blanks, "return __value", 14);
+    if (is_body && !is_result && n > blanks) {
+      size_t cut = blanks < 4 ? blanks : 4;
+      const char *body = p + cut;
+      size_t size = n - cut;
+      static const char own[] = "__value";
+      if (!strncmp(body, own, sizeof own - 1)) { // the entry's value has no name
+        const char *eq = strstr(body, " = ");
+        if (eq && eq < body + size) {
+          size -= (size_t)(eq + 3 - body);
+          body = eq + 3;
+        }
+      }
+      rlx_buf_putn(out, body, size);
+      rlx_buf_putc(out, '\n');
+    }
+    is_body |= !strncmp(p, "def ", 4);
+    p += n + (p[n] == '\n');
+  }
+}
+
+bool rlx_repl_ir(RlxRepl *repl, const char *text) {
+  RlxBuf out = {0}, body = {0};
+  for (uint32_t i = 0; i < repl->defs.count; i++) // a module is no function
+    if (!strcmp(repl->defs.at[i].name, text)) {
+      rlx_repl_analyze(repl);
+      rlx_repl_put_definition(repl, text, &out);
+    }
+  if (!out.size) {
+    RlxReplArgs args = {0};
+    RlxName name;
+    RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
+    bool is_entry = repl->entry_at != 0;
+    if (program) rlx_repl_put_definition(repl, rlx_store_text(repl->store, name), &body);
+    if (is_entry)
+      put_entry(rlx_buf_text(&body), &out);
+    else
+      rlx_buf_puts(&out, rlx_buf_text(&body));
+    rlx_program_free(program);
+    rlx_vec_free(&args);
+  }
+  rlx_repl_paint(rlx_buf_text(&out), RLX_PAINT_SCRIPT);
+  bool ok = out.size > 0;
+  rlx_buf_free(&body);
+  rlx_buf_free(&out);
+  return ok;
+}
+
+// ---- kernels
+
+typedef struct Code {
+  RlxRepl *repl;
+  RlxProgramText kind;
+  uint32_t count;
+} Code;
+
+/// Appends the source of a binding, without what the session put before an entry.
+static void put_source(const RlxRepl *repl, const RlxBinding *b, const char *comment, RlxBuf *out) {
+  if (!b || !b->stmt) return;
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(repl->file), &size);
+  uint32_t start = b->stmt->start;
+  if (start >= size) return;
+  if (repl->entry_at > start && !memchr(text + start, '\n', repl->entry_at - start))
+    start = repl->entry_at;
+  rlx_buf_printf(out, "%s %.*s\n", comment, (int)strcspn(text + start, "\n"), text + start);
+}
+
+static void show_kernel(void *data, const RlxProgramKernel *kernel) {
+  Code *code = data;
+  RlxRepl *repl = code->repl;
+  const char *comment = code->kind == RLX_PROGRAM_LLVM ? ";" : "#";
+  RlxBuf out = {0};
+  if (code->count++) rlx_buf_putc(&out, '\n');
+  const RlxStmt *last = NULL;
+  for (int i = 0; i <= kernel->merged_count; i++) {
+    const RlxBinding *b = i < kernel->merged_count ? kernel->merged[i] : kernel->binding;
+    if (b && b->stmt == last) continue; // of one line
+    put_source(repl, b, comment, &out);
+    last = b ? b->stmt : NULL;
+  }
+  size_t size = strlen(kernel->text);
+  while (size && kernel->text[size - 1] == '\n') size--;
+  rlx_buf_printf(&out, "%.*s\n", (int)size, kernel->text);
+  rlx_repl_paint(rlx_buf_text(&out), code->kind == RLX_PROGRAM_LLVM  ? RLX_PAINT_LLVM
+                                     : code->kind == RLX_PROGRAM_ASM ? RLX_PAINT_ASM
+                                                                     : RLX_PAINT_SCRIPT);
+  rlx_buf_free(&out);
+}
+
+bool rlx_repl_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
+  RlxReplArgs args = {0};
+  RlxName name;
+  bool wrapper = rlx_repl_take_option(&text, "--wrapper"), whole = kind == RLX_PROGRAM_PLAN;
+  RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
+  RlxRunError err = {0};
+  RlxBuf out = {0};
+  Code code = {repl, kind, 0};
+  bool ok = program &&
+            (whole || wrapper ? rlx_program_text(program, name, kind, &out, &err)
+                              : rlx_program_kernels(program, name, kind, show_kernel, &code, &err));
+  if (program && !ok) printf("error: %s\n", err.error.text);
+  if (ok && !whole && !wrapper && !code.count) printf("# nothing to compute: no kernel\n");
+  rlx_repl_paint(rlx_buf_text(&out), kind == RLX_PROGRAM_LLVM ? RLX_PAINT_LLVM : RLX_PAINT_ASM);
+  rlx_buf_free(&out);
+  rlx_vec_free(&args);
+  rlx_program_free(program);
+  return ok;
+}

@@ -1,0 +1,31 @@
+/// Looking at the program: its forms down to machine code, what happens when it runs, what a new
+/// definition changed.
+#ifndef RLX_REPL_LOOK_H
+#define RLX_REPL_LOOK_H
+
+#include "repl/session.h"
+
+// These are commands with `text` behind them, and print to standard output; false after a message.
+bool rlx_repl_ir(RlxRepl *repl, const char *text);     ///< look.c
+bool rlx_repl_normal(RlxRepl *repl, const char *text); ///< normal.c
+/// :plan, :tir, :llvm and :asm.
+bool rlx_repl_code(RlxRepl *repl, const char *text, RlxProgramText kind);
+bool rlx_repl_step(RlxRepl *repl, const char *text); ///< follow.c
+bool rlx_repl_diff(RlxRepl *repl, const char *text); ///< diff.c
+
+/// Appends an expression of a normal form as TVMScript.
+void rlx_repl_put_expr(RlxRepl *repl, const RlxExpr *x, RlxBuf *out);
+/// Takes `option` off the front of `*text`.
+bool rlx_repl_take_option(const char **text, const char *option);
+/// Appends the part of the canonical text of the analysed script that is the function or module
+/// `name`, moved to column 0. False: there is none.
+bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out);
+
+// ---- paint.c
+typedef enum RlxPaint { RLX_PAINT_SCRIPT, RLX_PAINT_LLVM, RLX_PAINT_ASM, RLX_PAINT_DIFF } RlxPaint;
+/// Whether standard output is a terminal with colours, and NO_COLOR is not set.
+bool rlx_repl_is_colored(void);
+/// Prints `text`, coloured as `kind` says where there are colours.
+void rlx_repl_paint(const char *text, RlxPaint kind);
+
+#endif

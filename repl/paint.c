@@ -1,0 +1,108 @@
+/// Colours of program text: words, names, numbers, strings, comments, in TVMScript, LLVM IR,
+/// assembly and differences.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "repl/look.h"
+
+#define WORD    "\033[35m"
+#define NAME    "\033[36m"
+#define NUMBER  "\033[33m"
+#define STRING  "\033[32m"
+#define COMMENT "\033[2m"
+#define PLAIN   "\033[0m"
+
+bool rlx_repl_is_colored(void) {
+  const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+  return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static const char python_words[] =
+    " def class return if else elif for while in with as from import True False None and or not is "
+    "pass break continue lambda ";
+static const char llvm_words[] =
+    " define declare ret br label call tail load store getelementptr inbounds alloca phi switch "
+    "select icmp fcmp add sub mul sdiv udiv srem urem fadd fsub fmul fdiv fneg and or xor shl lshr "
+    "ashr zext sext trunc fpext fptrunc sitofp uitofp fptosi fptoui bitcast inttoptr ptrtoint "
+    "unreachable extractvalue insertvalue extractelement insertelement shufflevector attributes "
+    "invoke freeze fence atomicrmw cmpxchg ";
+
+static bool has_word(const char *words, const char *word, size_t size) {
+  char key[40];
+  if (size > sizeof key - 3) return false;
+  snprintf(key, sizeof key, " %.*s ", (int)size, word);
+  return strstr(words, key) != NULL;
+}
+
+/// Size of the string that begins at `p`, within its line.
+static size_t string_size(const char *p) {
+  size_t n = 1;
+  while (p[n] && p[n] != *p && p[n] != '\n') n += p[n] == '\\' && p[n + 1] ? 2 : 1;
+  return p[n] == *p ? n + 1 : n;
+}
+
+/// Colour of the piece at `p` and its size; NULL: none. `at_start`: nothing but blanks is before it
+/// in its line.
+static const char *piece(const char *p, RlxPaint kind, bool at_start, size_t *size) {
+  const char comment = kind == RLX_PAINT_LLVM ? ';' : '#';
+  *size = 1;
+  if (*p == comment) {
+    *size = strcspn(p, "\n");
+    return COMMENT;
+  }
+  if (*p == '"' || (*p == '\'' && kind == RLX_PAINT_SCRIPT)) {
+    *size = string_size(p);
+    return STRING;
+  }
+  size_t n = 1;
+  if ((*p == '%' || *p == '@' || *p == '!') && kind != RLX_PAINT_SCRIPT) {
+    while (rlx_repl_is_name(p[n]) || p[n] == '.') n++;
+    *size = n;
+    return n > 1 ? NAME : NULL;
+  }
+  if (isdigit((unsigned char)*p)) {
+    while (isalnum((unsigned char)p[n]) || p[n] == '.') n++;
+    *size = n;
+    return NUMBER;
+  }
+  if (*p == '@' || rlx_repl_is_name_start(*p)) {
+    bool dotted = *p == '@';
+    while (rlx_repl_is_name(p[n]) || p[n] == '.') dotted |= p[n++] == '.';
+    *size = n;
+    if (kind == RLX_PAINT_ASM) return at_start && p[n] != ':' ? WORD : NULL;
+    if (kind == RLX_PAINT_LLVM) return has_word(llvm_words, p, n) ? WORD : NULL;
+    return dotted ? NAME : has_word(python_words, p, n) ? WORD : NULL;
+  }
+  return NULL;
+}
+
+static void paint_diff(const char *text) {
+  for (const char *p = text; *p;) {
+    size_t n = strcspn(p, "\n");
+    const char *color = *p == '+' ? STRING : *p == '-' ? "\033[31m" : *p == '@' ? NAME : "";
+    printf("%s%.*s%s\n", color, (int)n, p, *color ? PLAIN : "");
+    p += n + (p[n] == '\n');
+  }
+}
+
+void rlx_repl_paint(const char *text, RlxPaint kind) {
+  if (!rlx_repl_is_colored()) {
+    fputs(text, stdout);
+    return;
+  }
+  if (kind == RLX_PAINT_DIFF) {
+    paint_diff(text);
+    return;
+  }
+  bool at_start = true;
+  for (const char *p = text; *p;) {
+    size_t n;
+    const char *color = piece(p, kind, at_start, &n);
+    printf("%s%.*s%s", color ? color : "", (int)n, p, color ? PLAIN : "");
+    at_start = *p == '\n' || (at_start && (*p == ' ' || *p == '\t'));
+    p += n;
+  }
+}

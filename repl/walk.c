@@ -1,0 +1,157 @@
+/// :step: an evaluation is followed to its end, then one walks through its bindings, in the order in
+/// which they got their values, and looks at any of them. What fails is reached like a binding.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "repl/follow.h"
+#include "repl/look.h"
+
+typedef struct RlxReplWalk {
+  RlxSteppeds steps;
+  RlxBuf problem; ///< why the evaluation ended early; empty: it did not
+  uint32_t at;
+} RlxReplWalk;
+
+static bool do_next(RlxRepl *repl, const char *name);
+static bool do_back(RlxRepl *repl, const char *name);
+static bool do_print(RlxRepl *repl, const char *name);
+static bool do_list(RlxRepl *repl, const char *name);
+static bool do_continue(RlxRepl *repl, const char *name);
+static bool do_quit(RlxRepl *repl, const char *name);
+static bool do_help(RlxRepl *repl, const char *name);
+
+static const struct {
+  const char *word, *argument, *help;
+  bool (*run)(RlxRepl *repl, const char *name);
+} words[] = {
+    {"next", "", "to the next binding", do_next},
+    {"back", "", "to the one before", do_back},
+    {"print", "[NAME]", "the value of this binding, or of the one with that name", do_print},
+    {"list", "", "the bindings so far", do_list},
+    {"continue", "", "on to the end", do_continue},
+    {"quit", "", "leave", do_quit},
+    {"help", "", "these words; their first letters do, too", do_help},
+};
+enum { WORDS = sizeof words / sizeof *words };
+
+void rlx_repl_walk_close(RlxRepl *repl) {
+  if (!repl->walk) return;
+  rlx_steppeds_free(&repl->walk->steps);
+  rlx_buf_free(&repl->walk->problem);
+  free(repl->walk);
+  repl->walk = NULL;
+}
+
+static void show_step(const RlxStepped *s, bool is_here) {
+  printf("%s %s%s%s  %s  %s\n", is_here ? "→" : " ", s->function, *s->function ? ": " : "",
+         s->label, s->sinfo, s->summary);
+}
+
+/// Shows where the walk is; at its end, how it ended, and leaves it.
+static bool show_place(RlxRepl *repl) {
+  RlxReplWalk *w = repl->walk;
+  while (w->at < w->steps.count && w->steps.at[w->at].is_param) w->at++;
+  if (w->at < w->steps.count) {
+    show_step(&w->steps.at[w->at], true);
+    return true;
+  }
+  bool ok = !w->problem.size;
+  if (!ok)
+    printf("error: %s\n", rlx_buf_text(&w->problem));
+  else if (w->steps.count)
+    printf("%s\n", w->steps.at[w->steps.count - 1].text);
+  rlx_repl_walk_close(repl);
+  return ok;
+}
+
+static bool do_next(RlxRepl *repl, const char *name) {
+  (void)name;
+  repl->walk->at++;
+  return show_place(repl);
+}
+
+static bool do_back(RlxRepl *repl, const char *name) {
+  (void)name;
+  RlxReplWalk *w = repl->walk;
+  uint32_t at = w->at;
+  while (at && w->steps.at[--at].is_param) continue;
+  if (at == w->at || w->steps.at[at].is_param)
+    return printf("error: this is the first binding\n"), false;
+  w->at = at;
+  return show_place(repl);
+}
+
+static bool do_print(RlxRepl *repl, const char *name) {
+  const RlxReplWalk *w = repl->walk;
+  const RlxStepped *found = NULL;
+  for (uint32_t i = w->at + 1; i > 0 && !found; i--) // the last one of that name
+    if (!*name || !strcmp(w->steps.at[i - 1].name, name)) found = &w->steps.at[i - 1];
+  if (!found)
+    return printf("error: no binding %s has a value here; list shows those that have\n", name),
+           false;
+  printf("%s\n# %s\n", *found->text ? found->text : found->summary, found->sinfo);
+  return true;
+}
+
+static bool do_list(RlxRepl *repl, const char *name) {
+  (void)name;
+  const RlxReplWalk *w = repl->walk;
+  for (uint32_t i = 0; i <= w->at; i++) show_step(&w->steps.at[i], i == w->at);
+  return true;
+}
+
+static bool do_continue(RlxRepl *repl, const char *name) {
+  (void)name;
+  repl->walk->at = repl->walk->steps.count;
+  return show_place(repl);
+}
+
+static bool do_quit(RlxRepl *repl, const char *name) {
+  (void)name;
+  rlx_repl_walk_close(repl);
+  return true;
+}
+
+static bool do_help(RlxRepl *repl, const char *name) {
+  (void)repl, (void)name;
+  for (int i = 0; i < WORDS; i++)
+    printf("  %-8s %-6s %s\n", words[i].word, words[i].argument, words[i].help);
+  return true;
+}
+
+bool rlx_repl_walk_enter(RlxRepl *repl, const char *text) {
+  size_t size = strcspn(text, " \t");
+  const char *name = text + size + strspn(text + size, " \t");
+  for (int i = 0; i < WORDS; i++) {
+    bool is_whole = strlen(words[i].word) == size && !memcmp(words[i].word, text, size);
+    if (is_whole || (size == 1 && *text == *words[i].word)) return words[i].run(repl, name);
+  }
+  const RlxReplWalk *w = repl->walk;
+  for (uint32_t i = 0; !*name && i <= w->at; i++) // the name alone prints it
+    if (!strcmp(w->steps.at[i].name, text)) return do_print(repl, text);
+  printf("error: %.*s is no word and no binding here; help lists the words\n", (int)size, text);
+  return false;
+}
+
+void rlx_repl_walk_complete(RlxRepl *repl, const char *word, size_t size, RlxBuf *out) {
+  for (int i = 0; i < WORDS; i++)
+    if (!strncmp(words[i].word, word, size)) rlx_buf_printf(out, "%s\n", words[i].word);
+  const RlxReplWalk *w = repl->walk;
+  for (uint32_t i = 0; i <= w->at && i < w->steps.count; i++)
+    if (*w->steps.at[i].name && !strncmp(w->steps.at[i].name, word, size))
+      rlx_buf_printf(out, "%s\n", w->steps.at[i].name);
+}
+
+bool rlx_repl_step(RlxRepl *repl, const char *text) {
+  RlxReplWalk *w = rlx_mem_zeroed(1, sizeof *w);
+  bool ok = rlx_repl_follow(repl, text, 1, false, true, &w->steps, &w->problem);
+  rlx_repl_walk_close(repl);
+  repl->walk = w;
+  if (!w->steps.count && !ok && !w->problem.size) { // the entry's errors were printed
+    rlx_repl_walk_close(repl);
+    return false;
+  }
+  return show_place(repl);
+}

@@ -1,0 +1,23 @@
+"""Conversations about the program at a pseudo-terminal: its forms in colour, walking through an evaluation."""
+TWICE = """@R.function
+def twice(a: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+    b = R.add(a, a)
+    c = R.exp(b)
+    return c
+
+"""
+PASTE = [("\033[200~" + TWICE + "\033[201~\r", ""), ("\r", "rlx> "), ('x = R.zeros((4,), "float32")\r', "rlx> ")]
+CASES = {
+    "a kernel's LLVM IR begins with the lines that it computes": PASTE + [(":llvm twice(x)\r", "; b = R.add(a, a)"), ("", "; c = R.exp(b)"), ("", "define i32 @kernel"), ("", "rlx> ")],
+    "the wrapper of a kernel is shown on request": [(':llvm R.add(R.const(1.0), R.const(2.0))\r', "define i32 @kernel"), ("", "rlx> "),
+                                                    (':llvm --wrapper R.add(R.const(1.0), R.const(2.0))\r', "define { i64, i64 } @"), ("", "rlx> ")],
+    "PrimFuncs are coloured": PASTE + [(":tir twice\r", "\033[2m# b = R.add(a, a)"), ("", "\033[35mdef\033[0m"), ("", "\033[36mT.exp\033[0m")],
+    "assembly is coloured": PASTE + [(":asm twice\r", "\033[2m# c = R.exp(b)"), ("", "\033[35mret")],
+    "a trace shows bindings, values, times": PASTE + [(":trace twice(x)\r", "twice: b = R.add(a, a)"), ("", 'R.Tensor((4,), dtype="float32")'), ("", " us  [0. 0. 0. 0.]"),
+                                                      ("", "twice: c = R.exp(b)"), ("", " us  [1. 1. 1. 1.]"), ("", "rlx> ")],
+    "a profile has a row and a bar for each kernel": PASTE + [(":profile twice(x)\r", " us each"), ("", "share"), ("", "100.0 %  ████████████████████"), ("", "twice: b = R.add(a, a); c = R.exp(b)"), ("", "rlx> ")],
+    "one walks through an evaluation": PASTE + [(":step twice(x)\r", "→ twice: b = R.add(a, a)"), ("", "step> "), ("next\r", "→ twice: c = R.exp(b)"), ("print b\r", "[0. 0. 0. 0.]"),
+                                                ("print a\r", "[0. 0. 0. 0.]"), (":vars\r", "x: R.Tensor"), ("continue\r", "[1. 1. 1. 1.]"), ("", "rlx> ")],
+    "Ctrl-D leaves the walk first": PASTE + [(":step twice(x)\r", "step> "), ("^D", "rlx> "), ("x\r", "[0. 0. 0. 0.]")],
+    "words and names of a walk are completed": PASTE + [(":step twice(x)\r", "step> "), ("con\t\r", "[1. 1. 1. 1.]"), ("", "rlx> ")],
+}
