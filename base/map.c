@@ -121,6 +121,27 @@ void rlx_map_free(RlxMap *map) {
   *map = (RlxMap){0};
 }
 
+bool rlx_listed_has(RlxListed *listed, const uint32_t *at, uint32_t count, uint32_t number) {
+  enum { MANY = 32 };
+  if (count >= MANY) {
+    for (; listed->count < count; listed->count++) rlx_map_put(&listed->map, at[listed->count], 1);
+    return rlx_map_get(&listed->map, number, NULL);
+  }
+  for (uint32_t i = count; i-- > 0;)
+    if (at[i] == number) return true;
+  return false;
+}
+
+void rlx_listed_clear(RlxListed *listed) {
+  if (listed->count) rlx_map_free(&listed->map);
+  listed->count = 0;
+}
+
+void rlx_listed_free(RlxListed *listed) {
+  rlx_map_free(&listed->map);
+  listed->count = 0;
+}
+
 void *rlx_map_get_ptr(const RlxMap *map, const void *key) {
   uint64_t value = 0;
   return rlx_map_get(map, (uintptr_t)key, &value) ? (void *)(uintptr_t)value : NULL;

@@ -44,6 +44,18 @@ bool rlx_map_next(const RlxMap *map, uint32_t *cursor, RlxMapEntry *out);
 void rlx_map_clear(RlxMap *map); // keeps the memory
 void rlx_map_free(RlxMap *map);  // usable again
 
+/// Numbers that stand in a list that grows; when they are many, a map knows them. Zeroed: none.
+typedef struct RlxListed {
+  RlxMap map;
+  uint32_t count; ///< how many of the list are in the map
+} RlxListed;
+
+/// Whether `number` is one of the `count` in the list `at`, whose first ones are those of the call
+/// before, or of none after rlx_listed_clear.
+bool rlx_listed_has(RlxListed *listed, const uint32_t *at, uint32_t count, uint32_t number);
+void rlx_listed_clear(RlxListed *listed); // when the list was
+void rlx_listed_free(RlxListed *listed);
+
 /// Value of a pointer key as a pointer; NULL when absent.
 void *rlx_map_get_ptr(const RlxMap *map, const void *key);
 /// Sets the value of a pointer key. True when the key is new.

@@ -207,6 +207,41 @@ uint32_t rlx_utf32_from_bytes(const char *line, size_t size, uint32_t column) {
   return points;
 }
 
+enum { LONG_LINE = 4096, STEP = 1024 }; ///< bytes
+
+static void note_steps(RlxColumns *columns, bool utf32, const char *line, uint32_t size) {
+  RlxColumnStep step = {0, 0};
+  columns->line = line;
+  columns->size = size;
+  rlx_vec_clear(&columns->steps);
+  rlx_vec_push(&columns->steps, step);
+  for (uint32_t next = STEP; next < size && next >= STEP; next += STEP) {
+    while (step.bytes < next) {
+      uint32_t code;
+      step.bytes += rlx_utf8_decode(line + step.bytes, size - step.bytes, &code);
+      step.units += code > 0xFFFF && !utf32 ? 2 : 1;
+    }
+    rlx_vec_push(&columns->steps, step);
+  }
+}
+
+uint32_t rlx_columns_units(RlxColumns *columns, bool utf32, const char *line, uint32_t size,
+                           uint32_t column) {
+  RlxColumnStep step = {0, 0};
+  if (column > size) column = size;
+  if (column >= LONG_LINE) {
+    if (columns->line != line || columns->size != size) note_steps(columns, utf32, line, size);
+    uint32_t i = column / STEP;
+    if (i >= columns->steps.count) i = columns->steps.count - 1;
+    if (columns->steps.at[i].bytes > column) i--; // a character over the end of the step
+    step = columns->steps.at[i];
+  }
+  line += step.bytes;
+  column -= step.bytes;
+  return step.units + (utf32 ? rlx_utf32_from_bytes(line, column, column)
+                             : rlx_utf16_from_bytes(line, column, column));
+}
+
 uint32_t rlx_bytes_from_utf32(const char *line, size_t size, uint32_t column_utf32) {
   size_t i = 0;
   for (uint32_t points = 0; i < size && points < column_utf32; points++) {

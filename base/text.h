@@ -1,7 +1,7 @@
 /// UTF-8 text: characters, lines, columns.
 ///
-/// Always true: offsets and columns are bytes; UTF-16 exists only in the two pure functions at the
-/// end, which the server calls. Every byte sequence is legal: a byte that is not part of valid
+/// Always true: offsets and columns are bytes; UTF-16 exists only in the functions at the end,
+/// which the server and the commands call. Every byte sequence is legal: a byte that is not part of valid
 /// UTF-8 counts as one U+FFFD. Lines end at "\n", "\r\n" or a lone "\r", as in Python and in LSP.
 #ifndef RLX_BASE_TEXT_H
 #define RLX_BASE_TEXT_H
@@ -70,6 +70,22 @@ uint32_t rlx_utf16_from_bytes(const char *line, size_t size, uint32_t column);
 /// Bytes in the first `column_utf16` units of a line of `size` bytes; behind the end: `size`. In
 /// the middle of a surrogate pair: the pair's start.
 uint32_t rlx_bytes_from_utf16(const char *line, size_t size, uint32_t column_utf16);
+
+/// Places in one long line, one after another: it is counted once, and units are noted at steps.
+/// Zeroed: of no line. Set `line` to NULL when the text may have changed; free `steps`.
+typedef struct RlxColumnStep {
+  uint32_t bytes, units;
+} RlxColumnStep;
+typedef struct RlxColumns {
+  const char *line; ///< NULL: of none
+  uint32_t size;
+  Vec(RlxColumnStep) steps;
+} RlxColumns;
+
+/// What rlx_utf16_from_bytes gives (`utf32`: rlx_utf32_from_bytes); `columns` is asked about one
+/// of the two only, from its line on.
+uint32_t rlx_columns_units(RlxColumns *columns, bool utf32, const char *line, uint32_t size,
+                           uint32_t column);
 
 /// The same in code points.
 uint32_t rlx_utf32_from_bytes(const char *line, size_t size, uint32_t column);

@@ -141,6 +141,7 @@ static void take(RlxCheckJob *job, void *data) {
   Run *run = data;
   RlxCheck *c = &run->check;
   RlxLines lines = {0};
+  RlxColumns columns = {0};
   if (job->failed) fault(run, job->err.text, !job->is_skipped);
   if (job->is_skipped) return;
   c->path = job->shown;
@@ -155,6 +156,8 @@ static void take(RlxCheckJob *job, void *data) {
   c->text = rlx_buf_text(&job->content);
   rlx_lines_build(&lines, c->text, (uint32_t)job->content.size);
   c->lines = &lines;
+  c->columns = &columns;
+  c->hashed = NULL;
   if (run->baseline) rlx_baseline_saw(run->baseline, c->path);
   c->files++;
   c->fault = job->failed ? job->err.text : NULL;
@@ -164,6 +167,7 @@ static void take(RlxCheckJob *job, void *data) {
   call(c, c->format->file_end);
   flush(c);
   rlx_lines_free(&lines);
+  rlx_vec_free(&columns.steps);
 }
 
 // ---- all files

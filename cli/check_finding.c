@@ -7,8 +7,15 @@
 
 const char *const rlx_severity_names[] = {"", "error", "warning", "information", "hint"};
 
+static RlxScriptPlace place(const RlxCheck *c, uint32_t offset) {
+  const RlxLineColumn at = rlx_lines_locate(c->lines, offset);
+  const uint32_t start = rlx_lines_start(c->lines, at.line);
+  return (RlxScriptPlace){at.line, rlx_columns_units(c->columns, false, c->text + start,
+                                                     c->lines->size_bytes - start, at.column)};
+}
+
 RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset) {
-  RlxScriptPlace at = rlx_text_place(c->text, c->lines, offset);
+  RlxScriptPlace at = place(c, offset);
   return (RlxPlace){at.line + 1, at.character + 1};
 }
 
@@ -17,17 +24,25 @@ bool rlx_check_is_fixed(RlxDiagId id, int severity, int least) {
 }
 
 void rlx_check_range(RlxCheck *c, RlxSpan span) {
-  rlx_json_text_range(&c->json, c->text, c->lines, span);
+  rlx_json_places(&c->json, place(c, span.start), place(c, span.end));
+}
+
+/// Of the line without the blanks around it; many findings may stand in one.
+static uint64_t line_hash(RlxCheck *c, uint32_t offset) {
+  uint32_t line = rlx_lines_locate(c->lines, offset).line;
+  const char *start = c->text + rlx_lines_start(c->lines, line),
+             *end = c->text + rlx_lines_end(c->lines, c->text, line);
+  if (c->hashed == start) return c->line_hash;
+  c->hashed = start;
+  while (start < end && (*start == ' ' || *start == '\t')) start++;
+  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
+  c->line_hash = rlx_hash_bytes(start, (size_t)(end - start), 0);
+  return c->line_hash;
 }
 
 uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d) {
-  uint32_t line = rlx_lines_locate(c->lines, d->span.start).line;
-  const char *start = c->text + rlx_lines_start(c->lines, line),
-             *end = c->text + rlx_lines_end(c->lines, c->text, line);
-  while (start < end && (*start == ' ' || *start == '\t')) start++;
-  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
   const char *parts[] = {rlx_diag_row(d->id)->code, d->function ? d->function : "", d->message};
-  uint64_t hash = rlx_hash_bytes(start, (size_t)(end - start), 0), times = 0;
+  uint64_t hash = line_hash(c, d->span.start), times = 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     hash = rlx_hash_mix(hash, rlx_hash_bytes(parts[i], strlen(parts[i]), 0));
   uint64_t in_file = rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), hash);

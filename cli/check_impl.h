@@ -32,11 +32,14 @@ typedef struct RlxCheck {
   uint64_t fixable;   ///< shown, and with a safe fix
   uint64_t unsafe;    ///< shown, and with unsafe fixes only
   uint64_t by_code[RLX_DIAG_MAX];
-  uint64_t known;   ///< findings that the baseline has
-  uint64_t mark;    ///< the finding's fingerprint
-  RlxMap marks;     ///< how often each came
-  bool holds;       ///< the format writes its head last: nothing is written out before the end
-  bool case_failed; ///< JUnit: the file has a failure
+  uint64_t known;     ///< findings that the baseline has
+  uint64_t mark;      ///< the finding's fingerprint
+  RlxMap marks;       ///< how often each came
+  const char *hashed; ///< the line that `line_hash` is of; NULL: none
+  uint64_t line_hash;
+  RlxColumns *columns; ///< of the text
+  bool holds;          ///< the format writes its head last: nothing is written out before the end
+  bool case_failed;    ///< JUnit: the file has a failure
   uint32_t cases_failed;
   Vec(RlxFault) faults; ///< standard error has them, too
   const char *fault;    ///< of the file, or NULL

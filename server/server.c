@@ -205,7 +205,7 @@ static void keep_memory(void) {
 
 int rlx_server_run(int in, int out) {
   keep_memory();
-  RlxColumnMemory column = {0};
+  RlxColumns column = {0};
   RlxServer server = {.transport = rlx_transport_new(in, out),
                       .encoding = RLX_UTF16,
                       .column = &column,

@@ -20,6 +20,8 @@ void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, Rl
 void rlx_eval_deinit(RlxEval *e) {
   rlx_vec_free(&e->reads);
   rlx_vec_free(&e->outer_reads);
+  rlx_listed_free(&e->is_read);
+  rlx_listed_free(&e->is_outer_read);
   rlx_vec_free(&e->bindings);
   rlx_vec_free(&e->defs);
   rlx_vec_free(&e->vars);
@@ -42,15 +44,11 @@ RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kin
 // ---- what the statement reads and defines
 
 void rlx_note_read(RlxEval *e, RlxName name, bool outer) {
-  if (!outer) {
-    for (uint32_t i = e->reads.count; i-- > 0;)
-      if (e->reads.at[i] == name) return;
+  if (outer) {
+    if (!rlx_listed_has(&e->is_outer_read, e->outer_reads.at, e->outer_reads.count, name))
+      rlx_vec_push(&e->outer_reads, name);
+  } else if (!rlx_listed_has(&e->is_read, e->reads.at, e->reads.count, name))
     rlx_vec_push(&e->reads, name);
-    return;
-  }
-  for (uint32_t i = e->outer_reads.count; i-- > 0;)
-    if (e->outer_reads.at[i] == name) return;
-  rlx_vec_push(&e->outer_reads, name);
 }
 
 /// The symbolic variables in the StructInfo of a variable of the function around: the local

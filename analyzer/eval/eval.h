@@ -40,6 +40,7 @@ typedef struct RlxEval {
   RlxAnalysis *unit; ///< or NULL
   Vec(RlxName) reads;
   Vec(RlxName) outer_reads;
+  RlxListed is_read, is_outer_read; ///< of these two
   Vec(RlxBinding *) bindings;
   Vec(RlxDef) defs;
   Vec(RlxVar *) vars;

@@ -23,9 +23,8 @@ typedef struct Sweep {
   uint32_t mark_log;              ///< the same: what is marked behind that is the unit's
   const atomic_bool *cancel;
   Vec(const RlxAnalysis *)
-      leaving;               ///< units of the dataflow blocks around that let names out of them
-  RlxMap outer_reads;        ///< those of the function, when they are many
-  uint32_t outer_read_count; ///< how many of them are in the map
+      leaving;           ///< units of the dataflow blocks around that let names out of them
+  RlxListed outer_reads; ///< those of the function
   uint32_t visited;
   bool cancelled;
 } Sweep;
@@ -100,6 +99,8 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   RlxEval *e = &s->e;
   rlx_vec_clear(&e->reads);
   rlx_vec_clear(&e->outer_reads);
+  rlx_listed_clear(&e->is_read);
+  rlx_listed_clear(&e->is_outer_read);
   rlx_vec_clear(&e->bindings);
   rlx_vec_clear(&e->defs);
   rlx_vec_clear(&e->vars);
@@ -122,20 +123,6 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   e->in_dataflow = s->in_dataflow;
   e->depth = 0;
   s->file->stats.analyzed_statements++;
-}
-
-/// Whether the function's outer_reads have the name; when they are many, a map knows.
-static bool has_outer_read(Sweep *s, RlxName name) {
-  enum { MANY = 32 };
-  const RlxFn *fn = s->fn;
-  if (fn->outer_reads.count >= MANY) {
-    for (; s->outer_read_count < fn->outer_reads.count; s->outer_read_count++)
-      rlx_map_put(&s->outer_reads, fn->outer_reads.at[s->outer_read_count], 1);
-    return rlx_map_get(&s->outer_reads, name, NULL);
-  }
-  for (uint32_t i = 0; i < fn->outer_reads.count; i++)
-    if (fn->outer_reads.at[i] == name) return true;
-  return false;
 }
 
 static void finish_unit(Sweep *s, RlxAnalysis *unit) {
@@ -165,7 +152,8 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   unit->is_analyzed = true;
   unit->is_dirty = false;
   for (uint32_t i = 0; i < unit->outer_read_count; i++)
-    if (!has_outer_read(s, unit->outer_reads[i]))
+    if (!rlx_listed_has(&s->outer_reads, s->fn->outer_reads.at, s->fn->outer_reads.count,
+                        unit->outer_reads[i]))
       rlx_vec_push(&s->fn->outer_reads, unit->outer_reads[i]);
   note_own(unit);
   rlx_use_mark_note(unit);
@@ -643,6 +631,6 @@ bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);
   rlx_vec_free(&s.leaving);
-  rlx_map_free(&s.outer_reads);
+  rlx_listed_free(&s.outer_reads);
   return !s.cancelled;
 }

@@ -569,8 +569,12 @@ static void put_parameters(Parameters *known, const RlxStmt *def, const RlxStmt 
 }
 
 /// Whether a statement says what a function takes: its signature, the buffers of a PrimFunc.
-static bool is_of_signature(const RlxFile *file, const RlxStmt *stmt) {
-  return stmt->kind == RLX_STMT_DEF || mentions(file, stmt, "match_buffer");
+static bool is_of_signature(const RlxFile *file, Parameters *known, const RlxStmt *stmt) {
+  uint64_t answer = 0;
+  if (stmt->kind == RLX_STMT_DEF) return true;
+  if (!rlx_map_get(known, key_of(stmt, UINT64_MAX - 1), &answer))
+    rlx_map_put(known, key_of(stmt, UINT64_MAX - 1), answer = mentions(file, stmt, "match_buffer"));
+  return answer != 0;
 }
 
 /// Notes for the functions around an error, local ones included, what it makes doubtful: the
@@ -582,7 +586,7 @@ static void dispute(const RlxFile *file, Parameters *params, const RlxFileDiag *
   for (; def; def = def->block ? def->block->parent : NULL) {
     if (def->kind != RLX_STMT_DEF) continue;
     if ((d->stmt == def && d->diag->id != RLX_DIAG_ID(RETURN_MISSING)) ||
-        d->diag->id == RLX_DIAG_ID(SYMBOL_UNDEFINED) || is_of_signature(file, d->stmt))
+        d->diag->id == RLX_DIAG_ID(SYMBOL_UNDEFINED) || is_of_signature(file, params, d->stmt))
       put_first(out, parameter_key(def->name, 0), index + 1);
     else if (d->diag->id == RLX_DIAG_ID(NAME_UNDEFINED))
       put_first(out, parameter_key(def->name, RLX_PARAMETER_BEYOND), index + 1);
@@ -812,7 +816,7 @@ static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t fro
     if (d->diag->id == RLX_DIAG_ID(SYNTAX) && fns[i - from] != UINT32_MAX)
       dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
     else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id) &&
-             (!stands_alone(d->diag->id) || is_of_signature(file, d->stmt)))
+             (!stands_alone(d->diag->id) || is_of_signature(file, &params, d->stmt)))
       dispute(file, &params, d, i, out);
   }
   rlx_map_free(&params);

@@ -9,13 +9,10 @@ uint32_t rlx_line_start(const char *text, uint32_t at) {
 }
 
 const char *rlx_newline_at(const char *text, uint32_t at) {
-  const char *end = strpbrk(text + at, "\r\n");
-  if (!end) {
-    uint32_t start = rlx_line_start(text, at);
-    if (!start) return "\n";
-    end = text + start - 1;
-    if (*end == '\n' && start > 1 && end[-1] == '\r') end--;
-  }
+  const uint32_t start = rlx_line_start(text, at);
+  const char *end = start ? text + start - 1 : strpbrk(text + at, "\r\n");
+  if (!end) return "\n";
+  if (start > 1 && *end == '\n' && end[-1] == '\r') end--;
   return *end == '\n' ? "\n" : end[1] == '\n' ? "\r\n" : "\r";
 }
 

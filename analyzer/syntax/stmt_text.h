@@ -8,7 +8,7 @@
 /// Where the line around byte `at` starts.
 uint32_t rlx_line_start(const char *text, uint32_t at);
 
-/// "\n" as this line of the file ends, or as the one before it does.
+/// "\n" as the line before this one ends; in the first line, as this one does.
 const char *rlx_newline_at(const char *text, uint32_t at);
 
 /// Nothing but blanks stands in front of the statement in its line, which starts at `line`.

@@ -2,6 +2,7 @@
 /// Source: CPython 3.11, Grammar/python.gram (invalid_* rules), Python/symtable.c,
 /// Python/compile.c.
 #include "analyzer/syntax/syntax_impl.h"
+#include "base/map.h"
 
 void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text) {
   switch (target->kind) {
@@ -26,16 +27,16 @@ void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text) {
 
 void rlx_check_call(RlxSyntax *s, const RlxAst *call) {
   bool after_keyword = false, after_double_star = false;
+  Vec(RlxName) names = {0}; // of keyword arguments
+  RlxListed given = {0};
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_KEYWORD) {
       after_keyword = true;
-      for (uint32_t k = 1; k < i; k++) {
-        if (call->children[k]->kind == RLX_AST_KEYWORD && call->children[k]->name == arg->name) {
-          rlx_syntax_late_problem(s, arg->name_span, "this keyword argument is given twice");
-          break;
-        }
-      }
+      if (rlx_listed_has(&given, names.at, names.count, arg->name))
+        rlx_syntax_late_problem(s, arg->name_span, "this keyword argument is given twice");
+      else
+        rlx_vec_push(&names, arg->name);
     } else if (arg->kind == RLX_AST_DOUBLE_STARRED) {
       after_double_star = true;
     } else if (arg->kind != RLX_AST_STARRED) {
@@ -49,10 +50,14 @@ void rlx_check_call(RlxSyntax *s, const RlxAst *call) {
         rlx_syntax_problem(s, arg->span, "a generator among other arguments needs parentheses");
     }
   }
+  rlx_vec_free(&names);
+  rlx_listed_free(&given);
 }
 
 void rlx_check_params(RlxSyntax *s, const RlxParam *params, uint32_t count) {
   bool has_default = false, has_star = false, has_slash = false, ended = false;
+  Vec(RlxName) names = {0};
+  RlxListed known = {0};
   for (uint32_t i = 0; i < count; i++) {
     const RlxParam *param = &params[i];
     if (ended) rlx_syntax_problem(s, param->span, "nothing can follow the `**` parameter");
@@ -74,13 +79,13 @@ void rlx_check_params(RlxSyntax *s, const RlxParam *params, uint32_t count) {
     } else if (has_default && !has_star) {
       rlx_syntax_problem(s, param->span, "a parameter without default follows one with");
     }
-    for (uint32_t k = 0; param->name && k < i; k++) {
-      if (params[k].name == param->name) {
-        rlx_syntax_late_problem(s, param->name_span, "two parameters have this name");
-        break;
-      }
-    }
+    if (param->name && rlx_listed_has(&known, names.at, names.count, param->name))
+      rlx_syntax_late_problem(s, param->name_span, "two parameters have this name");
+    else if (param->name)
+      rlx_vec_push(&names, param->name);
   }
+  rlx_vec_free(&names);
+  rlx_listed_free(&known);
 }
 
 static void check_annotated(RlxSyntax *s, const RlxStmt *stmt) {

@@ -3,48 +3,6 @@
 #include "base/text.h"
 #include "server/session/session.h"
 
-static uint32_t to_units(RlxEncoding encoding, const char *line, uint32_t size, uint32_t column) {
-  switch (encoding) {
-  case RLX_UTF8: return column;
-  case RLX_UTF16: return rlx_utf16_from_bytes(line, size, column);
-  case RLX_UTF32: return rlx_utf32_from_bytes(line, size, column);
-  }
-  return column;
-}
-
-enum { LONG_LINE = 4096, STEP = 1024 }; ///< bytes
-
-/// Units of the bytes from `from` to `to`, wherever these cut characters: a character counts where
-/// it begins.
-static uint32_t count_units(RlxEncoding encoding, const char *line, uint32_t from, uint32_t to) {
-  uint32_t units = 0;
-  for (uint32_t i = from; i < to; i++) {
-    unsigned char c = (unsigned char)line[i];
-    units += (c & 0xC0) != 0x80 ? 1 : 0;
-    units += encoding == RLX_UTF16 && c >= 0xF0 ? 1 : 0;
-  }
-  return units;
-}
-
-/// The same for a place in a document. A long line is counted once, its units noted at every step.
-static uint32_t units_at(const RlxServer *server, const char *line, uint32_t size,
-                         uint32_t column) {
-  RlxColumnMemory *m = server->column;
-  if (server->encoding == RLX_UTF8 || size < LONG_LINE)
-    return to_units(server->encoding, line, size, column);
-  if (m->line != line || m->size != size) {
-    m->line = line;
-    m->size = size;
-    rlx_vec_clear(&m->steps);
-    rlx_vec_push(&m->steps, 0);
-    for (uint32_t at = 0; size - at >= STEP; at += STEP)
-      rlx_vec_push(&m->steps,
-                   rlx_vec_last(&m->steps) + count_units(server->encoding, line, at, at + STEP));
-  }
-  return m->steps.at[column / STEP] +
-         count_units(server->encoding, line, column / STEP * STEP, column);
-}
-
 static uint32_t from_units(RlxEncoding encoding, const char *line, uint32_t size, uint32_t units) {
   switch (encoding) {
   case RLX_UTF8: return units < size ? units : size;
@@ -62,7 +20,11 @@ RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t off
   RlxLineColumn at = rlx_lines_locate(lines, offset);
   uint32_t start = rlx_lines_start(lines, at.line), end = rlx_lines_end(lines, text, at.line);
   uint32_t column = at.column < end - start ? at.column : end - start;
-  return (RlxPosition){at.line, units_at(server, text + start, end - start, column)};
+  return (RlxPosition){at.line,
+                       server->encoding == RLX_UTF8
+                           ? column
+                           : rlx_columns_units(server->column, server->encoding == RLX_UTF32,
+                                               text + start, end - start, column)};
 }
 
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json) {

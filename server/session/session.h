@@ -66,14 +66,6 @@ typedef enum RlxRpcCode {
   RLX_RPC_CANCELLED = -32800,
 } RlxRpcCode;
 
-/// Columns of a long line in the client's units, every so many bytes; forgotten when any text
-/// changes.
-typedef struct RlxColumnMemory {
-  const char *line; ///< NULL: of none
-  uint32_t size;
-  Vec(uint32_t) steps;
-} RlxColumnMemory;
-
 /// The schedule of one PrimFunc, without steps, for a version of its document.
 typedef struct RlxScheduleMemory {
   struct RlxSchedule *schedule; ///< NULL: none
@@ -120,7 +112,7 @@ typedef struct RlxServer {
   size_t gone_bytes;      ///< of text that was replaced or closed since the store is there
   size_t freed_bytes;     ///< of text whose analysis was given back since memory went to the system
   RlxEncoding encoding;
-  RlxColumnMemory *column;             ///< of the line that was written last
+  RlxColumns *column; ///< of the line that was written last; forgotten when any text changes
   Vec(struct RlxNotebook *) notebooks; ///< that are open (notebooks.h)
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,

@@ -58,6 +58,31 @@ static void utf16_columns_round_trip(void **state) {
   assert_int_equal(rlx_utf16_from_bytes(line, size, 99), 8);
 }
 
+/// With memory of a long line every place is what it is without.
+static void columns_of_a_long_line(void **state) {
+  (void)state;
+  static const char *const parts[] = {"a", "\xC3\xA9", "\xE6\x97\xA5", "\xF0\x9F\x98\x80", "\xFF"};
+  enum { SIZE = 20000 };
+  char line[SIZE + 1] = "";
+  uint32_t size = 0;
+  for (uint32_t i = 0; size + 4 < SIZE; i++) {
+    const char *part = parts[(i * 7 + i / 11) % 5];
+    memcpy(line + size, part, strlen(part));
+    size += (uint32_t)strlen(part);
+  }
+  for (int utf32 = 0; utf32 < 2; utf32++) {
+    RlxColumns columns = {0};
+    for (uint32_t i = 0; i < 3000; i++) {
+      uint32_t at = i * 7919 % (size + 9);
+      if (i >= 2000) at = i % 40 * 1024 / 2 + i % 7;
+      assert_int_equal(rlx_columns_units(&columns, utf32, line, size, at),
+                       utf32 ? rlx_utf32_from_bytes(line, at < size ? at : size, at)
+                             : rlx_utf16_from_bytes(line, at < size ? at : size, at));
+    }
+    rlx_vec_free(&columns.steps);
+  }
+}
+
 static void lines_end_in_three_ways(void **state) {
   (void)state;
   const char *text = "ab\ncd\r\n\re\n";
@@ -113,6 +138,7 @@ int main(void) {
       cmocka_unit_test(utf8_round_trips_and_rejects),
       cmocka_unit_test(width_counts_terminal_columns),
       cmocka_unit_test(utf16_columns_round_trip),
+      cmocka_unit_test(columns_of_a_long_line),
       cmocka_unit_test(lines_end_in_three_ways),
       cmocka_unit_test(edited_lines_equal_lines_from_scratch),
   };
