@@ -23,6 +23,10 @@ RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options) {
   return jit;
 }
 
+void rlx_jit_set_max_depth(RlxJit *jit, int depth) {
+  jit->options.max_depth = depth < 1 ? 1000 : depth;
+}
+
 int rlx_jit_threads(const RlxJit *jit) { return jit->options.threads; }
 
 void rlx_jit_after_fork(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }

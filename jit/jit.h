@@ -17,6 +17,8 @@
 /// The store must outlive it. Never NULL.
 RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options);
 void rlx_jit_free(RlxJit *jit); ///< programs and values must be gone; NULL is fine
+/// How deep calls of programs made from now on may be nested; below 1: 1,000.
+void rlx_jit_set_max_depth(RlxJit *jit, int depth);
 /// The heap that values are made in; owned by the session.
 RlxHeap *rlx_jit_heap(RlxJit *jit);
 /// Milliseconds spent in compilation so far, and kernels compiled.

@@ -85,6 +85,8 @@ static bool do_undo(RlxRepl *repl, const char *text) {
   return rlx_repl_undo(repl);
 }
 
+static bool do_del(RlxRepl *repl, const char *text) { return rlx_repl_delete(repl, text); }
+
 static bool do_load(RlxRepl *repl, const char *text) { return rlx_repl_load(repl, text); }
 
 static bool do_reload(RlxRepl *repl, const char *text) {
@@ -99,7 +101,7 @@ static bool do_save(RlxRepl *repl, const char *text) {
   RlxBuf out = {0};
   rlx_buf_puts(&out, "from tvm.script import ir as I, relax as R, tir as T\n");
   for (uint32_t i = 0; i < repl->defs.count; i++)
-    rlx_buf_printf(&out, "\n\n%s\n", repl->defs.at[i].text);
+    if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&out, "\n\n%s\n", repl->defs.at[i].text);
   RlxError err;
   bool ok = rlx_file_write(text, rlx_buf_text(&out), out.size, &err);
   if (!ok) printf("error: %s\n", err.text);

@@ -4,6 +4,7 @@
 #include "repl/follow.h"
 #include "repl/sched.h"
 #include "repl/session.h"
+#include "repl/split.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -15,48 +16,7 @@
 #include "base/mem.h"
 #include "jit/runtime/format.h"
 
-/// Bracket depth and open triple quote at the end of `text`.
-static int open_brackets(const char *text, bool *in_string) {
-  int depth = 0;
-  *in_string = false;
-  for (const char *p = text; *p; p++) {
-    if (*p == '#') {
-      p += strcspn(p, "\n");
-      if (!*p) break;
-    } else if (*p == '"' || *p == '\'') {
-      char quote[4] = {*p, *p, *p, 0};
-      bool triple = !strncmp(p, quote, 3);
-      const char *end = triple ? strstr(p + 3, quote) : p + 1;
-      if (!triple)
-        while (*end && *end != *p && *end != '\n') end += *end == '\\' && end[1] ? 2 : 1;
-      if (!end) {
-        *in_string = true;
-        return depth;
-      }
-      if (!*end) return depth;
-      p = triple ? end + 2 : end;
-    } else
-      depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
-  }
-  return depth;
-}
-
-static bool starts_block(const char *entry) {
-  if (*entry == '@' || !strncmp(entry, "def ", 4) || !strncmp(entry, "class ", 6)) return true;
-  size_t n = strlen(entry);
-  while (n && isspace((unsigned char)entry[n - 1])) n--;
-  return n && entry[n - 1] == ':' && *entry != ':';
-}
-
-bool rlx_repl_wants_more(const char *entry, bool is_terminal) {
-  bool in_string;
-  if (*entry == ':') return false;
-  if (open_brackets(entry, &in_string) > 0 || in_string) return true;
-  if (!starts_block(entry)) return false;
-  size_t n = strlen(entry);
-  return !is_terminal || n < 2 || entry[n - 1] != '\n' ||
-         entry[n - 2] != '\n'; // a blank line ends it at a terminal
-}
+typedef Vec(RlxName) Names;
 
 /// Takes the reference over.
 static void set_var(RlxRepl *repl, const char *name, size_t size, RlxObject *value) {
@@ -64,6 +24,13 @@ static void set_var(RlxRepl *repl, const char *name, size_t size, RlxObject *val
   char *text = rlx_mem_strndup(name, size);
   rlx_repl_note(repl, false, text, NULL, var ? var->value : NULL);
   free(text);
+  RlxReplDef *def = rlx_repl_find_def(repl, name, size);
+  if (def) { // the newer one of that name counts
+    rlx_repl_note(repl, true, def->name, def->text, NULL);
+    rlx_vec_last(&repl->changes).was_symbol = def->is_symbol;
+    rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
+    repl->needs_recheck = true;
+  }
   if (var) {
     rlx_object_unref(var->value);
     var->value = value;
@@ -71,55 +38,25 @@ static void set_var(RlxRepl *repl, const char *name, size_t size, RlxObject *val
     rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strndup(name, size), value});
 }
 
-static bool put_def(RlxRepl *repl, const char *name, size_t size, const char *entry);
-
-static bool define(RlxRepl *repl, const char *entry) {
-  const char *p = entry;
-  while (*p == '@') p += strcspn(p, "\n") + (strchr(p, '\n') != NULL);
-  size_t skip = !strncmp(p, "def ", 4) ? 4 : !strncmp(p, "class ", 6) ? 6 : 0;
-  if (!skip) {
-    printf("error: a decorator must be followed by a def or class\n");
-    return false;
+/// Compiles and runs `function`; NULL `program` is an error that was reported.
+static bool call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
+                 RlxObject **out) {
+  RlxRunError err = {0};
+  bool ok = program && rlx_program_prepare(program, function, &err);
+  if (program && !ok) rlx_repl_print_failure(&err.error);
+  if (!ok) return false;
+  RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
+  RlxWorkerResult result;
+  rlx_worker_call(repl->jit, program, function, args->at, (int)args->count, &options, &result);
+  *out = result.value;
+  ok = result.outcome == RLX_OUTCOME_DONE;
+  if (repl->set[RLX_REPL_SET_TIME] && ok) printf("# %.1f us\n", result.run_us_min);
+  if (!ok) rlx_repl_print_failure(&result.error.error);
+  if (result.outcome == RLX_OUTCOME_INTERRUPTED) {
+    repl->was_interrupted = true;
+    *repl->interrupted = 0;
   }
-  const char *name = p + skip;
-  size_t size = 0;
-  while (rlx_repl_is_name(name[size])) size++;
-  return put_def(repl, name, size, entry);
-}
-
-/// Takes the text of a definition. One with errors is refused, but in a script that is loaded: its
-/// other functions may be sound.
-static bool put_def(RlxRepl *repl, const char *name, size_t size, const char *entry) {
-  size_t length = strlen(entry);
-  while (length && isspace((unsigned char)entry[length - 1])) length--;
-  RlxReplDef fresh = {rlx_mem_strndup(name, size), rlx_mem_strndup(entry, length), false},
-             old = {0};
-  uint32_t at = 0;
-  while (at < repl->defs.count && strcmp(repl->defs.at[at].name, fresh.name)) at++;
-  bool is_new = at == repl->defs.count;
-  if (is_new)
-    rlx_vec_push(&repl->defs, fresh);
-  else {
-    old = repl->defs.at[at];
-    repl->defs.at[at] = fresh;
-  }
-  rlx_repl_analyze(repl);
-  bool ok = rlx_repl_report(repl);
-  if (!ok && repl->nesting)
-    repl->defs.at[at].is_broken = true;
-  else if (!ok) { // as it was
-    free(fresh.name);
-    free(fresh.text);
-    if (is_new)
-      repl->defs.count--;
-    else
-      repl->defs.at[at] = old;
-    return false;
-  }
-  rlx_repl_note(repl, true, fresh.name, old.text, NULL);
-  free(old.name);
-  free(old.text);
-  return true;
+  return ok;
 }
 
 static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
@@ -132,29 +69,13 @@ static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
     return true;
   }
   RlxProgram *program = rlx_repl_program(repl, expression, &function, &args);
-  RlxRunError err = {0};
   if (program && repl->entry_at == 0) { // a function as a value
     printf("<function %s>\n", rlx_store_text(repl->store, function));
     rlx_program_free(program);
     rlx_vec_free(&args);
     return true;
   }
-  bool ok = program && rlx_program_prepare(program, function, &err);
-  if (program && !ok) printf("error: %s\n", err.error.text);
-  if (ok) {
-    RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
-    RlxWorkerResult result;
-    rlx_worker_call(repl->jit, program, function, args.at, (int)args.count, &options, &result);
-    *out = result.value;
-    if (repl->set[RLX_REPL_SET_TIME] && result.outcome == RLX_OUTCOME_DONE)
-      printf("# %.1f us\n", result.run_us_min);
-    ok = result.outcome == RLX_OUTCOME_DONE;
-    const RlxError *why = &result.error.error;
-    if (!ok)
-      printf("error%s%s%s: %s\n", *why->code ? "[" : "", why->code, *why->code ? "]" : "",
-             why->text);
-    if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
-  }
+  bool ok = call(repl, program, function, &args, out);
   rlx_program_free(program);
   rlx_vec_free(&args);
   return ok;
@@ -171,178 +92,403 @@ static void show(const RlxRepl *repl, const RlxObject *x) {
   rlx_buf_free(&text);
 }
 
-/// The names before `=` of a binding; 0: it is none. `out_rest` is the right-hand side.
-static int targets(const char *entry, const char **names, size_t *sizes, int capacity,
-                   const char **out_rest) {
-  int count = 0;
-  const char *p = entry;
-  for (;;) {
-    while (*p == ' ') p++;
-    if (!rlx_repl_is_name_start(*p) || count == capacity) return 0;
-    names[count] = p;
-    while (rlx_repl_is_name(*p)) p++;
-    sizes[count] = (size_t)(p - names[count]);
-    count++;
-    while (*p == ' ') p++;
-    if (*p == ',') {
-      p++;
+// ---- statements
+
+/// A copy of the bytes [start, end) of the entries' text.
+static char *text_of(const RlxSplit *split, uint32_t start, uint32_t end) {
+  return rlx_mem_strndup(rlx_buf_text(&split->text) + start, end - start);
+}
+
+/// What stands behind the "=" of a binding, up to its end; the caller frees it.
+static char *right_side(const RlxSplit *split, const RlxEntry *entry) {
+  const RlxStmt *stmt = entry->stmt;
+  const RlxAst *last = stmt->annotation ? stmt->annotation : stmt->targets[stmt->target_count - 1];
+  const char *text = rlx_buf_text(&split->text), *p = text + stmt->start + last->span.end;
+  p = memchr(p, '=', (size_t)(text + entry->end - p));
+  p = p ? p + 1 : text + stmt->start + stmt->value->span.start;
+  while (isspace((unsigned char)*p)) p++;
+  return text_of(split, (uint32_t)(p - text), entry->end);
+}
+
+/// Binds a target of an assignment to a value, fields to the names of a tuple.
+static bool bind(RlxRepl *repl, const RlxAst *target, RlxObject *value) {
+  if (target->kind == RLX_AST_NAME) {
+    const char *name = rlx_store_text(repl->store, target->name);
+    set_var(repl, name, strlen(name), rlx_object_ref(value));
+    return true;
+  }
+  if (target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST)
+    return printf("error: only names, and tuples of them, can be bound\n"), false;
+  const bool fits = value->kind == RLX_OBJECT_TUPLE && value->count == (int32_t)target->child_count;
+  if (!fits) {
+    printf("error: %u names for a value that is not a tuple of so many fields\n",
+           target->child_count);
+    return false;
+  }
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < target->child_count; i++)
+    ok = bind(repl, target->children[i], value->fields[i]);
+  return ok;
+}
+
+/// Whether the expression calls R.match_cast.
+static bool casts(const RlxRepl *repl, const RlxAst *x) {
+  if (x->kind == RLX_AST_ATTRIBUTE && !strcmp(rlx_store_text(repl->store, x->name), "match_cast"))
+    return true;
+  for (uint32_t i = 0; i < x->child_count; i++)
+    if (casts(repl, x->children[i])) return true;
+  return false;
+}
+
+/// Appends the name that an `if` gives: the last one that its first branch binds.
+static void names_of_branch(const RlxBlock *block, Names *out) {
+  if (!block || !block->count) return;
+  const RlxStmt *last = block->stmts[block->count - 1];
+  if (last->kind == RLX_STMT_IF)
+    names_of_branch(last->body, out);
+  else if (last->target_count && last->targets[0]->kind == RLX_AST_NAME)
+    rlx_vec_push(out, last->targets[0]->name);
+}
+
+/// Appends the names that R.output hands out of a dataflow block.
+static void names_of_output(const RlxRepl *repl, const RlxBlock *block, Names *out) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxAst *call = block->stmts[i]->value;
+    if (block->stmts[i]->kind != RLX_STMT_EXPR || call->kind != RLX_AST_CALL) continue;
+    const RlxAst *callee = call->children[0];
+    if (callee->kind != RLX_AST_ATTRIBUTE ||
+        strcmp(rlx_store_text(repl->store, callee->name), "output") != 0)
       continue;
-    }
-    if (*p != '=' || p[1] == '=') return 0;
-    *out_rest = p + 1 + strspn(p + 1, " ");
-    return count;
+    for (uint32_t k = 1; k < call->child_count; k++)
+      if (call->children[k]->kind == RLX_AST_NAME) rlx_vec_push(out, call->children[k]->name);
   }
 }
 
-static bool bind(RlxRepl *repl, const char **names, const size_t *sizes, int count,
-                 const char *expression) {
-  RlxObject *value;
-  if (!evaluate(repl, expression, &value) || !value) return false;
-  if (count == 1) {
-    set_var(repl, names[0], sizes[0], value);
+/// Symbolic dimensions without a value that `text` mentions.
+static void symbols_of(const RlxRepl *repl, const char *text, Names *out) {
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    const RlxReplDef *def = &repl->defs.at[i];
+    if (def->is_symbol && rlx_repl_mentions(text, def->name))
+      rlx_vec_push(out, rlx_store_intern(repl->store, def->name, strlen(def->name)));
+  }
+}
+
+/// The expression that gives a statement's names and, as a shape behind them, its dimensions.
+static void put_result(const RlxRepl *repl, const Names *names, const Names *symbols, RlxBuf *out) {
+  if (!names->count && !symbols->count) {
+    rlx_buf_puts(out, "R.tuple()");
+    return;
+  }
+  rlx_buf_putc(out, '(');
+  for (uint32_t i = 0; i < names->count; i++)
+    rlx_buf_printf(out, "%s, ", rlx_store_text(repl->store, names->at[i]));
+  for (uint32_t i = 0; i < symbols->count; i++)
+    rlx_buf_printf(out, "%s%s%s", i ? ", " : "R.shape([",
+                   rlx_store_text(repl->store, symbols->at[i]), i + 1 < symbols->count ? "" : "])");
+  rlx_buf_putc(out, ')');
+}
+
+/// Evaluates a statement that binds `names`, and binds them. `gives_symbols`: its R.match_cast gives
+/// the symbolic dimensions in it their values.
+static bool run_statement(RlxRepl *repl, const char *text, const Names *names, bool gives_symbols) {
+  Names symbols = {0};
+  RlxBuf result = {0};
+  RlxReplArgs args = {0};
+  RlxName function;
+  RlxObject *value = NULL;
+  if (gives_symbols) symbols_of(repl, text, &symbols);
+  const bool is_one = names->count == 1 && !symbols.count;
+  if (is_one)
+    rlx_buf_puts(&result, rlx_store_text(repl->store, names->at[0]));
+  else
+    put_result(repl, names, &symbols, &result);
+  RlxProgram *program = rlx_repl_program_of(repl, text, rlx_buf_text(&result), &function, &args);
+  const bool ok = call(repl, program, function, &args, &value);
+  for (uint32_t i = 0; ok && i < names->count; i++) {
+    const char *name = rlx_store_text(repl->store, names->at[i]);
+    set_var(repl, name, strlen(name), rlx_object_ref(is_one ? value : value->fields[i]));
+  }
+  for (uint32_t i = 0; ok && i < symbols.count; i++) {
+    const char *name = rlx_store_text(repl->store, symbols.at[i]);
+    char number[160];
+    snprintf(number, sizeof number, "%.100s = %lld", name,
+             (long long)value->fields[names->count]->dims[i]);
+    rlx_repl_stage(repl, name, strlen(name), number, strlen(number));
+  }
+  rlx_object_unref(value);
+  rlx_program_free(program);
+  rlx_vec_free(&args);
+  rlx_vec_free(&symbols);
+  rlx_buf_free(&result);
+  return ok && rlx_repl_settle(repl);
+}
+
+// ---- what is Python's own
+
+static bool is_one_of(const char *word, const char *words) {
+  const size_t size = strlen(word);
+  for (; *words; words += strcspn(words, " "), words += *words == ' ')
+    if (strcspn(words, " ") == size && !memcmp(words, word, size)) return true;
+  return false;
+}
+
+/// Whether the expression, in a script that is loaded, is Python's own and no value of the session:
+/// it calls nothing but Python and numpy, and names no variable.
+static bool is_python(RlxRepl *repl, const RlxAst *x) {
+  if (x->kind == RLX_AST_NAME) {
+    const char *name = rlx_store_text(repl->store, x->name);
+    return !rlx_repl_find(repl, name, strlen(name));
+  }
+  if (x->kind == RLX_AST_CALL) {
+    const RlxAst *first = x->children[0];
+    const bool is_plain = first->kind == RLX_AST_NAME;
+    while (first->kind == RLX_AST_ATTRIBUTE) first = first->children[0];
+    if (first->kind != RLX_AST_NAME) return false;
+    if (!is_one_of(rlx_store_text(repl->store, first->name),
+                   is_plain ? "int len float max min str print range" : "np numpy tvm tir T"))
+      return false;
+  }
+  for (uint32_t i = 0; i < x->child_count; i++)
+    if (!is_python(repl, x->children[i])) return false;
+  return true;
+}
+
+/// Whether the expression is a number, text or tuple known from the text alone: a constant of the
+/// module, which annotations may name.
+static bool is_constant(RlxRepl *repl, const RlxAst *x) {
+  switch (x->kind) {
+  case RLX_AST_INT:
+  case RLX_AST_FLOAT:
+  case RLX_AST_TRUE:
+  case RLX_AST_FALSE:
+  case RLX_AST_STRING: return true;
+  case RLX_AST_NAME: {
+    const char *name = rlx_store_text(repl->store, x->name);
+    const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
+    return def && !def->is_symbol && !strncmp(def->text + strlen(name), " =", 2);
+  }
+  case RLX_AST_TUPLE:
+  case RLX_AST_UNARY:
+  case RLX_AST_BINARY:
+    for (uint32_t i = 0; i < x->child_count; i++)
+      if (!is_constant(repl, x->children[i])) return false;
+    return true;
+  default: return false;
+  }
+}
+
+/// Whether the expression declares a symbolic dimension: T.int64().
+static bool is_symbol(const RlxRepl *repl, const RlxAst *x) {
+  char rest[RLX_AST_DOTTED_MAX];
+  if (x->kind != RLX_AST_CALL) return false;
+  for (uint32_t i = 1; i < x->child_count; i++)
+    if (x->children[i]->kind != RLX_AST_KEYWORD) return false;
+  const RlxAst *first = rlx_ast_dotted(repl->store, x->children[0], rest);
+  return first && is_one_of(rlx_store_text(repl->store, first->name), "T tir") &&
+         is_one_of(rest, "int64 int32");
+}
+
+/// Statements of a module that bind nothing of the session: its docstring, its main part.
+static bool is_aside(RlxRepl *repl, const RlxStmt *stmt) {
+  switch (stmt->kind) {
+  case RLX_STMT_EXPR:
+    return stmt->value->kind == RLX_AST_STRING ||
+           (stmt->value->kind == RLX_AST_CALL && is_python(repl, stmt->value));
+  case RLX_STMT_IF: return is_python(repl, stmt->value);
+  case RLX_STMT_WITH: return is_python(repl, stmt->items[0].value);
+  case RLX_STMT_FOR:
+  case RLX_STMT_WHILE:
+  case RLX_STMT_TRY:
+  case RLX_STMT_MATCH:
+  case RLX_STMT_DELETE:
+  case RLX_STMT_ASSERT:
+  case RLX_STMT_GLOBAL: return true;
+  default: return false;
+  }
+}
+
+/// An import: kept as a definition, but for TVM's own modules, whose names are there.
+static void take_import(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
+  const char *module =
+      stmt->import_count ? rlx_store_text(repl->store, stmt->imports[0].module) : "";
+  const bool is_tvm = !strncmp(module, "tvm", 3) && !rlx_repl_is_name(module[3]);
+  if (!is_tvm && strcmp(module, "__future__") != 0)
+    rlx_repl_stage(repl, text, strlen(text), text, strlen(text));
+}
+
+// ---- one entry
+
+static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, const char *text) {
+  const RlxStmt *stmt = entry->stmt;
+  const RlxAst *target = stmt->targets[0];
+  const bool is_name = target->kind == RLX_AST_NAME && stmt->target_count == 1;
+  const char *name = is_name ? rlx_store_text(repl->store, target->name) : NULL;
+  if (!stmt->value)
+    return printf("error: a binding has a value: `%s = …`\n", name ? name : "name"), false;
+  if (is_name && is_symbol(repl, stmt->value)) {
+    rlx_repl_stage_symbol(repl, name, strlen(name), text);
     return true;
   }
-  bool ok = value->kind == RLX_OBJECT_TUPLE && value->count == count;
-  if (!ok) printf("error: %d names for a value that is not a tuple of so many fields\n", count);
-  for (int i = 0; ok && i < count; i++)
-    set_var(repl, names[i], sizes[i], rlx_object_ref(value->fields[i]));
+  if (repl->nesting ? is_python(repl, stmt->value)
+                    : is_name && !stmt->annotation && is_constant(repl, stmt->value)) {
+    const size_t size = name ? strlen(name) : target->span.end - target->span.start;
+    rlx_repl_stage(repl, name ? name : text, size, text, strlen(text));
+    return true;
+  }
+  if (!rlx_repl_settle(repl)) return false;
+  if (is_name && (stmt->annotation || casts(repl, stmt->value))) {
+    Names names = {0};
+    rlx_vec_push(&names, target->name);
+    const bool ok = run_statement(repl, text, &names, casts(repl, stmt->value));
+    rlx_vec_free(&names);
+    return ok;
+  }
+  char *expression = right_side(split, entry);
+  RlxObject *value;
+  bool ok = evaluate(repl, expression, &value) && value;
+  for (uint32_t i = 0; ok && i < stmt->target_count; i++) ok = bind(repl, stmt->targets[i], value);
+  rlx_object_unref(value);
+  free(expression);
+  return ok;
+}
+
+static bool show_value(RlxRepl *repl, const char *text) {
+  RlxObject *value;
+  const bool ok = evaluate(repl, text, &value);
+  if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) show(repl, value);
   rlx_object_unref(value);
   return ok;
 }
 
-/// Whether the bracket at `at` calls something that is not Python's or numpy's.
-static bool is_session_call(const char *rest, const char *at) {
-  static const char *const python[] = {"np.",  "numpy.", "tvm.", "tir.", "T.",  "int(",
-                                       "len(", "float(", "max(", "min(", "str("};
-  while (at > rest && (rlx_repl_is_name(at[-1]) || at[-1] == '.')) at--;
-  for (size_t i = 0; i < sizeof python / sizeof *python; i++)
-    if (!strncmp(at, python[i], strlen(python[i]))) return false;
-  return rlx_repl_is_name_start(*at);
+/// A block, whose names it binds; what is no Relax is refused by the analysis.
+static bool run_block(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
+  Names names = {0};
+  if (stmt->kind == RLX_STMT_IF)
+    names_of_branch(stmt->body, &names);
+  else if (stmt->kind == RLX_STMT_WITH)
+    names_of_output(repl, stmt->body, &names);
+  const bool ok = run_statement(repl, text, &names, false);
+  rlx_vec_free(&names);
+  return ok;
 }
 
-/// Whether the right-hand side, in a script that is loaded, is Python's own and no value of the
-/// session: it calls nothing but Python and numpy, and names no variable.
-static bool is_python(RlxRepl *repl, const char *rest) {
-  for (const char *p = strchr(rest, '('); p; p = strchr(p + 1, '('))
-    if (is_session_call(rest, p)) return false;
-  for (const char *p = rest; *p; p++) {
+static bool delete_names(RlxRepl *repl, const char *text) {
+  bool ok = true;
+  for (const char *p = text + 3; *p;) { // behind "del"
+    while (*p && !rlx_repl_is_name_start(*p)) p++;
     size_t n = 0;
-    if (*p == '"' || *p == '\'') {
-      const char *end = strchr(p + 1, *p);
-      if (!end) return true;
-      p = end;
-    } else if (rlx_repl_is_name_start(*p)) {
-      while (rlx_repl_is_name(p[n])) n++;
-      if (rlx_repl_find(repl, p, n)) return false;
-      p += n - 1;
-    }
+    while (rlx_repl_is_name(p[n])) n++;
+    char *name = rlx_mem_strndup(p, n);
+    if (n) ok &= rlx_repl_delete(repl, name);
+    free(name);
+    p += n;
   }
-  return true;
+  return ok;
 }
 
-/// Statements of a module that bind nothing of the session: its docstring, its main part.
-static bool is_aside(const char *text) {
-  static const char *const words[] = {"if ",  "for ", "while ",  "try:",   "with ",
-                                      "del ", "\"",   "assert ", "print(", "global "};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!strncmp(text, words[i], strlen(words[i]))) return true;
-  return false;
-}
-
-/// An import in a script that is loaded: kept as a definition, but for TVM's own modules, whose
-/// names are there. Other lines that mean nothing are passed over.
-static bool take_import(RlxRepl *repl, const char *entry, size_t size) {
-  static const char *const words[] = {"from ", "import "};
-  for (size_t i = 0; repl->nesting && i < sizeof words / sizeof *words; i++) {
-    size_t n = strlen(words[i]);
-    if (strncmp(entry, words[i], n) != 0) continue;
-    const char *module = entry + n + strspn(entry + n, " ");
-    bool is_tvm = !strncmp(module, "tvm", 3) && !rlx_repl_is_name(module[3]);
-    if (is_tvm || !strncmp(module, "__future__", 10)) return true;
-    char *text = rlx_mem_strndup(entry, size);
-    bool ok = put_def(repl, text, size, text);
-    free(text);
-    return ok;
+static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry,
+                            const char *text) {
+  const RlxStmt *stmt = entry->stmt;
+  const RlxStmtKind kind = stmt->kind;
+  if (kind == RLX_STMT_IMPORT) return take_import(repl, stmt, text), true;
+  if ((kind == RLX_STMT_DEF || kind == RLX_STMT_CLASS) && stmt->name) {
+    const char *name = rlx_store_text(repl->store, stmt->name);
+    rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
+    return true;
   }
-  return true;
+  if ((kind == RLX_STMT_ASSIGN || kind == RLX_STMT_ANNOTATED) && !stmt->has_error)
+    return assign(repl, split, entry, text);
+  if (!rlx_repl_settle(repl)) return false;
+  if (repl->walk && !repl->nesting) return rlx_repl_walk_enter(repl, text);
+  if (repl->nesting && is_aside(repl, stmt)) return true;
+  if (kind == RLX_STMT_PASS) return true;
+  if (kind == RLX_STMT_DELETE) return delete_names(repl, text);
+  if (kind == RLX_STMT_HOLE && *text == '@')
+    return printf("error: a decorator must be followed by a def or class\n"), false;
+  if (kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_STRING && !repl->is_typed)
+    return true; // a docstring
+  if (kind == RLX_STMT_RETURN && stmt->value)
+    return show_value(repl, text + stmt->value->span.start);
+  if (kind == RLX_STMT_EXPR) return show_value(repl, text);
+  if (kind == RLX_STMT_IF && strstr(text, "__name__")) return true; // the main part of a script
+  return run_block(repl, stmt, text);
 }
 
-bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
-  while (*entry == '\n' || *entry == ' ') entry++;
-  size_t length = strlen(entry);
-  while (length && isspace((unsigned char)entry[length - 1])) length--;
-  if (!length || *entry == '#') return true;
-  if (!strncmp(entry, "from ", 5) || !strncmp(entry, "import ", 7))
-    return take_import(repl, entry, length);
-  char *text = rlx_mem_strndup(entry, length);
-  bool ok;
-  if (!repl->nesting) repl->entry++;
-  const char *names[64], *rest;
-  size_t sizes[64];
-  int count;
+static bool enter_one(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry) {
+  bool ok = true;
+  char *text = text_of(split, entry->start, entry->end);
+  if (repl->sched || !entry->stmt) ok = rlx_repl_settle(repl);
   if (repl->sched) {
     RlxBuf next = {0};
     ok = rlx_repl_sched_enter(repl, text, &next);
     if (ok && next.size) ok = rlx_repl_enter(repl, rlx_buf_text(&next));
     rlx_buf_free(&next);
-  } else if (*text == ':')
-    ok = rlx_repl_command(repl, text);
-  else if (*text == '@' || !strncmp(text, "def ", 4) || !strncmp(text, "class ", 6))
-    ok = define(repl, text);
-  else if (repl->nesting && is_aside(text))
-    ok = true;
-  else if ((count = targets(text, names, sizes, 64, &rest)) && repl->nesting &&
-           is_python(repl, rest))
-    ok = put_def(repl, names[0], sizes[0], text);
-  else if (count)
-    ok = bind(repl, names, sizes, count, rest);
-  else if (repl->walk && !repl->nesting)
-    ok = rlx_repl_walk_enter(repl, text);
-  else {
-    RlxObject *value;
-    ok = evaluate(repl, text, &value);
-    if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) show(repl, value);
-    rlx_object_unref(value);
-  }
+  } else if (!entry->stmt)
+    ok &= rlx_repl_command(repl, text);
+  else
+    ok = enter_statement(repl, split, entry, text);
   free(text);
+  return ok;
+}
+
+/// Handles all entries of a text; in a file the first error ends it.
+bool rlx_repl_enter(RlxRepl *repl, const char *text) {
+  RlxSplit split;
+  bool ok = true;
+  rlx_split(repl->store, text, &split);
+  const bool is_typed = repl->is_typed;
+  repl->is_typed &= split.entries.count == 1;
+  repl->was_interrupted = false;
+  for (uint32_t i = 0; i < split.entries.count && !repl->quit && !repl->was_interrupted; i++) {
+    if (!repl->nesting) repl->entry++;
+    ok &= enter_one(repl, &split, &split.entries.at[i]);
+    if (!ok && repl->nesting) break;
+  }
+  ok &= rlx_repl_settle(repl);
+  rlx_repl_trim_undo(repl);
+  repl->is_typed = is_typed;
+  rlx_split_free(&split);
   fflush(stdout);
   return ok;
 }
 
-bool rlx_repl_load(RlxRepl *repl, const char *path) {
-  RlxBuf source = {0}, entry = {0};
-  RlxError err;
-  if (!rlx_file_read(path, &source, &err)) {
-    printf("error: %s\n", err.text);
-    rlx_buf_free(&source);
-    return false;
+/// Drops the definitions that were read from the file before and are not in it now.
+static void drop_old(RlxRepl *repl) {
+  bool any = false;
+  for (uint32_t i = repl->defs.count; i-- > 0;) {
+    RlxReplDef *def = &repl->defs.at[i];
+    if (!def->is_old) continue;
+    if (!strchr(def->name, ' ')) printf("%s is gone\n", def->name); // no import
+    rlx_repl_note(repl, true, def->name, def->text, NULL);
+    rlx_vec_last(&repl->changes).was_symbol = def->is_symbol;
+    rlx_repl_remove_def(repl, i);
+    any = true;
   }
-  bool ok = true;
+  repl->needs_recheck |= any;
+}
+
+bool rlx_repl_load(RlxRepl *repl, const char *path) {
+  RlxBuf source = {0};
+  RlxError err;
+  bool ok = rlx_file_read(path, &source, &err);
+  if (!ok)
+    printf("error: %s\n", err.text);
+  else
+    ok = rlx_repl_settle(repl);
+  if (!ok) return rlx_buf_free(&source), false;
   if (repl->options->attach) repl->options->attach(repl->options->attach_data, repl->file, path);
   if (!repl->nesting++) repl->entry++;
-  const char *p = rlx_buf_text(&source);
-  while (ok && *p) {
-    size_t n = strcspn(p, "\n");
-    bool in_string, continues = entry.size &&
-                                (isspace((unsigned char)*p) || !n ||
-                                 open_brackets(rlx_buf_text(&entry), &in_string) > 0 || in_string);
-    const char *text = rlx_buf_text(&entry),
-               *last = strrchr(text, '@'); // a def behind its decorators
-    continues |=
-        entry.size && last && *text == '@' && !strstr(text, "\ndef ") && !strstr(text, "\nclass ");
-    if (!continues && entry.size) {
-      ok = rlx_repl_enter(repl, text);
-      rlx_buf_clear(&entry);
-    }
-    rlx_buf_putn(&entry, p, n);
-    rlx_buf_putc(&entry, '\n');
-    p += n + (p[n] == '\n');
-  }
-  if (ok && entry.size) ok = rlx_repl_enter(repl, rlx_buf_text(&entry));
-  repl->nesting--;
-  rlx_buf_free(&entry);
-  rlx_buf_free(&source);
   char *copy = rlx_mem_strdup(path);
+  const char *outer = repl->loading;
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    repl->defs.at[i].is_old = repl->defs.at[i].origin && !strcmp(repl->defs.at[i].origin, path);
+  repl->loading = copy;
+  ok = rlx_repl_enter(repl, rlx_buf_text(&source));
+  if (ok) drop_old(repl);
+  ok &= rlx_repl_settle(repl);
+  repl->loading = outer;
+  repl->nesting--;
+  rlx_buf_free(&source);
   free(repl->script);
   repl->script = copy;
   return ok;

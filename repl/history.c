@@ -14,25 +14,68 @@ static void drop_change(RlxReplChange *change) {
   if (change->old_value) rlx_object_unref(change->old_value);
 }
 
+/// Bytes of the tensors in `x`, as far as only the history holds them.
+static int64_t bytes_of(const RlxObject *x) {
+  if (!x || x->refs > 1) return 0;
+  if (x->kind == RLX_OBJECT_TENSOR)
+    return x->storage && x->storage->refs == 1 ? x->storage->bytes : 0;
+  int64_t all = 0;
+  if (x->kind == RLX_OBJECT_TUPLE)
+    for (int32_t i = 0; i < x->count; i++) all += bytes_of(x->fields[i]);
+  return all;
+}
+
+int64_t rlx_repl_undo_bytes(const RlxRepl *repl) {
+  int64_t all = 0;
+  for (uint32_t i = 0; i < repl->changes.count; i++) all += bytes_of(repl->changes.at[i].old_value);
+  return all;
+}
+
 /// Drops what the oldest entry changed: that entry can't be taken back any more. The entry that is
 /// being noted stays whole, however much it changes: half of it taken back would be worse than a
 /// long list.
-static void evict(RlxRepl *repl) {
+static bool evict(RlxRepl *repl) {
   const uint64_t oldest = repl->changes.at[0].entry;
-  if (oldest == repl->entry) return;
+  if (oldest == repl->entry) return false;
   uint32_t n = 1;
   while (n < repl->changes.count && repl->changes.at[n].entry == oldest) n++;
   for (uint32_t i = 0; i < n; i++) drop_change(&repl->changes.at[i]);
   rlx_vec_remove_n(&repl->changes, 0, n);
+  return true;
+}
+
+void rlx_repl_trim_undo(RlxRepl *repl) {
+  const int64_t limit = (int64_t)repl->set[RLX_REPL_SET_UNDO_MB] << 20;
+  if (rlx_repl_undo_bytes(repl) <= limit) return;
+  while (repl->changes.count && rlx_repl_undo_bytes(repl) > limit && evict(repl)) {
+  }
+  if (rlx_repl_undo_bytes(repl) > limit) {
+    rlx_repl_forget_changes(repl);
+    printf(
+        "note: this entry cannot be taken back: the old values are beyond :set undo-megabytes\n");
+  }
+  rlx_heap_trim(rlx_jit_heap(repl->jit));
 }
 
 void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
                    RlxObject *old_value) {
   if (repl->changes.count >= RLX_REPL_CHANGES_MAX) evict(repl);
-  RlxReplChange change = {is_def, repl->entry, rlx_mem_strdup(name),
-                          old_text ? rlx_mem_strdup(old_text) : NULL,
-                          old_value ? rlx_object_ref(old_value) : NULL};
+  RlxReplChange change = {.is_def = is_def,
+                          .entry = repl->entry,
+                          .name = rlx_mem_strdup(name),
+                          .old_text = old_text ? rlx_mem_strdup(old_text) : NULL,
+                          .old_value = old_value ? rlx_object_ref(old_value) : NULL};
   rlx_vec_push(&repl->changes, change);
+}
+
+void rlx_repl_forget(RlxRepl *repl, const char *name) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < repl->changes.count; i++)
+    if (!strcmp(repl->changes.at[i].name, name))
+      drop_change(&repl->changes.at[i]);
+    else
+      repl->changes.at[kept++] = repl->changes.at[i];
+  repl->changes.count = kept;
 }
 
 void rlx_repl_forget_changes(RlxRepl *repl) {
@@ -41,46 +84,52 @@ void rlx_repl_forget_changes(RlxRepl *repl) {
 }
 
 static void restore_def(RlxRepl *repl, RlxReplChange *change) {
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    RlxReplDef *def = &repl->defs.at[i];
-    if (strcmp(def->name, change->name) != 0) continue;
-    free(def->text);
-    def->text = change->old_text;
-    change->old_text = NULL;
-    if (def->text) return;
-    free(def->name);
-    rlx_vec_remove_n(&repl->defs, i, 1);
+  RlxReplDef *def = rlx_repl_find_def(repl, change->name, strlen(change->name));
+  if (!change->old_text) {
+    if (def) rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
     return;
   }
+  if (!def) {
+    rlx_vec_push(&repl->defs, (RlxReplDef){.name = rlx_mem_strdup(change->name)});
+    def = &rlx_vec_last(&repl->defs);
+  }
+  free(def->text);
+  def->text = change->old_text;
+  def->is_symbol = change->was_symbol;
+  change->old_text = NULL;
 }
 
 static void restore_var(RlxRepl *repl, RlxReplChange *change) {
-  for (uint32_t i = 0; i < repl->vars.count; i++) {
-    RlxReplVar *var = &repl->vars.at[i];
-    if (strcmp(var->name, change->name) != 0) continue;
+  RlxReplVar *var = rlx_repl_find(repl, change->name, strlen(change->name));
+  if (var) {
     rlx_object_unref(var->value);
     var->value = change->old_value;
     change->old_value = NULL;
     if (var->value) return;
     free(var->name);
-    rlx_vec_remove_n(&repl->vars, i, 1);
-    return;
+    rlx_vec_remove_n(&repl->vars, (size_t)(var - repl->vars.at), 1);
+  } else if (change->old_value) {
+    rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strdup(change->name), change->old_value});
+    change->old_value = NULL;
   }
 }
 
 bool rlx_repl_undo(RlxRepl *repl) {
   if (!repl->changes.count) return printf("error: there is nothing to take back\n"), false;
   uint64_t entry = rlx_vec_last(&repl->changes).entry;
+  bool has_defs = false;
   while (repl->changes.count && rlx_vec_last(&repl->changes).entry == entry) {
     RlxReplChange change = rlx_vec_pop(&repl->changes);
     bool was_there = change.is_def ? change.old_text != NULL : change.old_value != NULL;
     printf("%s is %s\n", change.name, was_there ? "what it was before" : "gone");
+    has_defs |= change.is_def;
     if (change.is_def)
       restore_def(repl, &change);
     else
       restore_var(repl, &change);
     drop_change(&change);
   }
+  repl->needs_recheck |= has_defs;
   return true;
 }
 
@@ -106,8 +155,18 @@ static int index_of(const char *values, const char *value) {
   return -1;
 }
 
+/// A setting whose values are "MIN to MAX" is a number.
+static bool is_number(int i, long long *min, long long *max) {
+  return sscanf(settings[i].values, "%lld to %lld", min, max) == 2;
+}
+
 static void show_setting(const RlxRepl *repl, int i) {
   const char *value = settings[i].values;
+  long long min, max;
+  if (is_number(i, &min, &max)) {
+    printf("%-20s %-6d %s (%s)\n", settings[i].name, repl->set[i], settings[i].help, value);
+    return;
+  }
   for (int k = repl->set[i]; k > 0; k--) value += strcspn(value, " ") + 1;
   printf("%-20s %-6.*s %s (%s)\n", settings[i].name, (int)strcspn(value, " "), value,
          settings[i].help, settings[i].values);
@@ -117,6 +176,9 @@ static void apply_settings(RlxRepl *repl) {
   repl->settings.implicit_match_cast = repl->set[RLX_REPL_SET_IMPLICIT_MATCH_CAST] != 0;
   repl->settings.normal_form = (uint8_t)repl->set[RLX_REPL_SET_NORMAL_FORM];
   rlx_analyzer_configure(repl->analyzer, &repl->settings);
+  rlx_jit_set_max_depth(repl->jit, repl->set[RLX_REPL_SET_DEPTH]);
+  if (repl->tracer) rlx_jit_set_max_depth(repl->tracer, repl->set[RLX_REPL_SET_DEPTH]);
+  rlx_repl_trim_undo(repl);
 }
 
 void rlx_repl_take_settings(RlxRepl *repl, const RlxSettings *given) {
@@ -141,8 +203,15 @@ bool rlx_repl_set(RlxRepl *repl, const char *text) {
       if (*name) return true;
       continue;
     }
+    long long min, max, number;
+    char rest;
     int index = index_of(settings[i].values, value);
-    if (index < 0) return printf("error: %s is one of: %s\n", name, settings[i].values), false;
+    if (is_number(i, &min, &max)) {
+      if (sscanf(value, "%lld %c", &number, &rest) != 1 || number < min || number > max)
+        return printf("error: %s is a number, %s\n", name, settings[i].values), false;
+      index = (int)number;
+    } else if (index < 0)
+      return printf("error: %s is one of: %s\n", name, settings[i].values), false;
     repl->set[i] = index;
     apply_settings(repl);
     return true;

@@ -2,7 +2,6 @@
 /// with piped input the first one ends it.
 #include "repl/repl.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "repl/line.h"
 #include "repl/sched.h"
 #include "repl/session.h"
+#include "repl/split.h"
 
 static volatile sig_atomic_t interrupted; // what a signal handler can reach
 
@@ -18,26 +18,18 @@ static void on_interrupt(int signal_number) {
   interrupted = 1;
 }
 
-/// Whether a line of piped input belongs to the block before it.
-static bool continues_block(const RlxBuf *entry, const RlxBuf *line) {
-  const char *text = rlx_buf_text(entry), *next = rlx_buf_text(line);
-  if (*text == '@' && !strstr(text, "\ndef ") && !strstr(text, "\nclass ")) return true;
-  if (!rlx_repl_wants_more(text, true)) return false;
-  if (*text != '@' && strncmp(text, "def ", 4) && strncmp(text, "class ", 6)) return true;
-  return isspace((unsigned char)*next) || !*next || rlx_repl_wants_more(text, true) == false;
-}
-
+/// Reads lines until they are a whole entry, or several: a paste comes as one line with others in it.
+/// A line that begins the next statement is kept in `ahead`. False at the end.
 static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_ahead) {
-  bool terminal = rlx_line_is_terminal(lines);
-  rlx_buf_clear(entry);
+  const bool terminal = rlx_line_is_terminal(lines);
   RlxBuf line = {0};
   bool ok = true;
+  rlx_buf_clear(entry);
   for (;;) {
-    if (*has_ahead) {
-      rlx_buf_clear(&line);
+    rlx_buf_clear(&line);
+    if (*has_ahead)
       rlx_buf_putn(&line, rlx_buf_text(ahead), ahead->size);
-      *has_ahead = false;
-    } else {
+    else {
       RlxLineResult got = rlx_line_read(lines, entry->size > 0, &line);
       if (got == RLX_LINE_INTERRUPTED) {
         rlx_buf_clear(entry);
@@ -48,25 +40,17 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
         break;
       }
     }
-    bool is_block =
-        entry->size && (*rlx_buf_text(entry) == '@' || !strncmp(rlx_buf_text(entry), "def ", 4) ||
-                        !strncmp(rlx_buf_text(entry), "class ", 6));
-    if (!terminal && is_block && !continues_block(entry, &line)) {
+    *has_ahead = false;
+    if (entry->size && !rlx_split_goes_on(rlx_buf_text(entry), rlx_buf_text(&line))) {
       rlx_buf_clear(ahead);
       rlx_buf_putn(ahead, rlx_buf_text(&line), line.size);
       *has_ahead = true;
       break;
     }
+    if (!entry->size && !line.size) continue;
     rlx_buf_putn(entry, rlx_buf_text(&line), line.size);
     rlx_buf_putc(entry, '\n');
-    const char *text = rlx_buf_text(entry);
-    while (*text == '\n') text++;
-    if (!*text) {
-      rlx_buf_clear(entry);
-      if (terminal) continue;
-      continue;
-    }
-    if (!rlx_repl_wants_more(text, terminal)) break;
+    if (!rlx_split_wants_more(rlx_buf_text(entry), terminal)) break;
   }
   rlx_buf_free(&line);
   return ok;
@@ -103,6 +87,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
       putchar('\n');
       continue;
     }
+    repl.is_typed = terminal;
     if (!rlx_repl_enter(&repl, rlx_buf_text(&entry)) && !terminal) code = 1;
   }
   rlx_buf_free(&entry);

@@ -14,11 +14,12 @@
 #include "jit/supply.h"
 
 static const char header[] = "from tvm.script import ir as I, relax as R, tir as T\n\n";
-static const char entry_name[] = "__entry__";
+static const char entry_name[] = "__entry__", value_name[] = "__value";
 
 RlxJitOptions rlx_repl_jit_options(const RlxRepl *repl, bool trace) {
   const RlxReplOptions *o = repl->options;
   return (RlxJitOptions){.threads = o->threads,
+                         .max_depth = repl->set[RLX_REPL_SET_DEPTH],
                          .externs = o->externs,
                          .extern_count = o->extern_count,
                          .trace = trace};
@@ -42,6 +43,8 @@ bool rlx_repl_open(RlxRepl *repl, const RlxReplOptions *options,
   RlxJitOptions jit = rlx_repl_jit_options(repl, false);
   repl->jit = rlx_jit_new(repl->store, &jit);
   repl->set[RLX_REPL_SET_SINFO] = 1;
+  repl->set[RLX_REPL_SET_UNDO_MB] = 512;
+  repl->set[RLX_REPL_SET_DEPTH] = 1000;
   return true;
 }
 
@@ -61,10 +64,7 @@ void rlx_repl_close(RlxRepl *repl) {
     free(repl->vars.at[i].name);
     rlx_object_unref(repl->vars.at[i].value);
   }
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    free(repl->defs.at[i].name);
-    free(repl->defs.at[i].text);
-  }
+  while (repl->defs.count) rlx_repl_remove_def(repl, repl->defs.count - 1);
   rlx_repl_forget_changes(repl);
   rlx_vec_free(&repl->vars);
   rlx_vec_free(&repl->defs);
@@ -77,19 +77,7 @@ void rlx_repl_close(RlxRepl *repl) {
   free(repl->script);
 }
 
-// ---- names and variables
-
-bool rlx_repl_is_name_start(char c) { return isalpha((unsigned char)c) || c == '_' || (c & 0x80); }
-bool rlx_repl_is_name(char c) { return rlx_repl_is_name_start(c) || isdigit((unsigned char)c); }
-
-RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size) {
-  for (uint32_t i = 0; i < repl->vars.count; i++)
-    if (strlen(repl->vars.at[i].name) == size && !memcmp(repl->vars.at[i].name, name, size))
-      return &repl->vars.at[i];
-  return NULL;
-}
-
-static bool mentions(const char *text, const char *name) {
+bool rlx_repl_mentions(const char *text, const char *name) {
   size_t n = strlen(name);
   for (const char *p = text; (p = strstr(p, name)); p++)
     if ((p == text || (!rlx_repl_is_name(p[-1]) && p[-1] != '.')) && !rlx_repl_is_name(p[n]))
@@ -103,7 +91,7 @@ static void put_defs(RlxRepl *repl) {
   rlx_buf_clear(&repl->text);
   rlx_buf_puts(&repl->text, header);
   for (uint32_t i = 0; i < repl->defs.count; i++)
-    rlx_buf_printf(&repl->text, "%s\n\n", repl->defs.at[i].text);
+    if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&repl->text, "%s\n\n", repl->defs.at[i].text);
 }
 
 void rlx_repl_analyze(RlxRepl *repl) {
@@ -112,19 +100,23 @@ void rlx_repl_analyze(RlxRepl *repl) {
   rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
 }
 
-/// Whether the place is in a definition that is known to be broken.
-static bool is_in_broken(const RlxRepl *repl, uint32_t place) {
+RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place) {
   size_t at = strlen(header);
   for (uint32_t i = 0; i < repl->defs.count; i++) {
-    size_t size = strlen(repl->defs.at[i].text);
-    if (place >= at && place < at + size) return repl->defs.at[i].is_broken;
+    if (repl->defs.at[i].is_symbol) continue;
+    const size_t size = strlen(repl->defs.at[i].text);
+    if (place >= at && place <= at + size) return &repl->defs.at[i];
     at += size + 2; // the blank line behind it
   }
-  return false;
+  return NULL;
 }
 
-/// Prints an error with the line it is in.
-static void print_error(const RlxRepl *repl, const RlxFileDiag *d) {
+static bool is_in_broken(const RlxRepl *repl, uint32_t place) {
+  const RlxReplDef *def = rlx_repl_def_at(repl, place);
+  return def && def->is_broken;
+}
+
+void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
   const char *text = rlx_buf_text(&repl->text);
   uint32_t start = d->span.start;
   while (start && text[start - 1] != '\n') start--;
@@ -132,10 +124,39 @@ static void print_error(const RlxRepl *repl, const RlxFileDiag *d) {
            stop = d->span.end < end ? d->span.end : end;
   if (repl->entry_at && start <= repl->entry_at && d->span.start >= repl->entry_at)
     from = repl->entry_at;
-  printf("error[%s]: %s\n", rlx_diag_row(d->diag->id)->code, d->diag->message);
-  printf("  %.*s\n  %*s", (int)(end - from), text + from,
+  else if (repl->entry_at && start > repl->entry_at) // indented as a body
+    from += (uint32_t)strspn(text + from, " ") < 4 ? 0 : 4;
+  printf("%s[%s]: ", d->diag->severity == RLX_WARNING ? "warning" : "error",
+         rlx_diag_row(d->diag->id)->code);
+  rlx_repl_print_plain(d->diag->message);
+  printf("\n  %.*s\n  %*s", (int)(end - from), text + from,
          (int)(d->span.start > from ? d->span.start - from : 0), "");
   for (uint32_t k = d->span.start; k < stop || k == d->span.start; k++) putchar('^');
+  putchar('\n');
+}
+
+// ---- names that nobody typed
+
+void rlx_repl_print_plain(const char *text) {
+  static const struct {
+    const char *internal, *plain;
+  } words[] = {{"__entry__: ", ""},      {"__entry__", "the entry"}, {"__value = ", ""},
+               {"__value: R.", "_: R."}, {"__value: ", ""},          {"__value", "_"}};
+  enum { WORDS = sizeof words / sizeof *words };
+  while (*text) {
+    size_t i = 0;
+    while (i < WORDS && strncmp(text, words[i].internal, strlen(words[i].internal)) != 0) i++;
+    if (i < WORDS)
+      printf("%s", words[i].plain);
+    else
+      putchar(*text);
+    text += i < WORDS ? strlen(words[i].internal) : 1;
+  }
+}
+
+void rlx_repl_print_failure(const RlxError *err) {
+  printf("error%s%s%s: ", *err->code ? "[" : "", err->code, *err->code ? "]" : "");
+  rlx_repl_print_plain(err->text);
   putchar('\n');
 }
 
@@ -152,7 +173,7 @@ static RlxProgram *unless_broken(RlxRepl *repl, RlxProgram *program, RlxName nam
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
     if (d->diag->severity != RLX_ERROR || !rlx_program_concerns(program, d->span.start)) continue;
-    print_error(repl, d);
+    rlx_repl_print_diag(repl, d);
     is_broken = true;
   }
   rlx_vec_free(&diags);
@@ -168,10 +189,40 @@ bool rlx_repl_report(RlxRepl *repl) {
     const RlxFileDiag *d = &diags.at[i];
     if (d->diag->severity != RLX_ERROR || is_in_broken(repl, d->span.start)) continue;
     ok = false;
-    print_error(repl, d);
+    rlx_repl_print_diag(repl, d);
   }
   rlx_vec_free(&diags);
   return ok;
+}
+
+/// Appends a function whose body is `text` behind `lead`, and which returns `result`; analysed, and a
+/// program when there is no error.
+static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *text,
+                                 const char *result, RlxName *out_name, RlxReplArgs *args) {
+  RlxBuf *out = &repl->text;
+  rlx_buf_printf(out, "@R.function(pure=False)\ndef %s(", entry_name);
+  for (uint32_t i = 0; i < repl->vars.count; i++) {
+    const char *name = repl->vars.at[i].name;
+    if (!rlx_repl_mentions(text, name) && !rlx_repl_mentions(result, name)) continue;
+    rlx_buf_printf(out, "%s%s: ", args->count ? ", " : "", name);
+    rlx_object_print_sinfo(repl->vars.at[i].value, out);
+    rlx_vec_push(args, repl->vars.at[i].value);
+  }
+  rlx_buf_puts(out, "):\n");
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    if (repl->defs.at[i].is_symbol && rlx_repl_mentions(text, repl->defs.at[i].name))
+      rlx_buf_printf(out, "    %s\n", repl->defs.at[i].text);
+  rlx_buf_printf(out, "    %s", lead);
+  repl->entry_at = (uint32_t)out->size;
+  for (const char *p = text; *p; p++) {
+    rlx_buf_putc(out, *p);
+    if (*p == '\n' && !*lead) rlx_buf_puts(out, "    ");
+  }
+  rlx_buf_printf(out, "\n    return %s\n", result);
+  rlx_file_set_text(repl->file, rlx_buf_text(out), (uint32_t)out->size);
+  if (!rlx_repl_report(repl)) return NULL;
+  *out_name = rlx_store_intern(repl->store, entry_name, sizeof entry_name - 1);
+  return unless_broken(repl, rlx_program_new(repl->jit, repl->file), *out_name);
 }
 
 RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
@@ -194,18 +245,12 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
     if (is_function) return unless_broken(repl, program, *out_name);
     rlx_program_free(program);
   }
-  rlx_buf_printf(&repl->text, "@R.function(pure=False)\ndef %s(", entry_name);
-  for (uint32_t i = 0; i < repl->vars.count; i++) {
-    if (!mentions(expression, repl->vars.at[i].name)) continue;
-    rlx_buf_printf(&repl->text, "%s%s: ", args->count ? ", " : "", repl->vars.at[i].name);
-    rlx_object_print_sinfo(repl->vars.at[i].value, &repl->text);
-    rlx_vec_push(args, repl->vars.at[i].value);
-  }
-  rlx_buf_puts(&repl->text, "):\n    __value = ");
-  repl->entry_at = (uint32_t)repl->text.size;
-  rlx_buf_printf(&repl->text, "%s\n    return __value\n", expression);
-  rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
-  if (!rlx_repl_report(repl)) return NULL;
-  *out_name = rlx_store_intern(repl->store, entry_name, sizeof entry_name - 1);
-  return unless_broken(repl, rlx_program_new(repl->jit, repl->file), *out_name);
+  return entry_program(repl, "__value = ", expression, value_name, out_name, args);
+}
+
+RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char *result,
+                                RlxName *out_name, RlxReplArgs *args) {
+  put_defs(repl);
+  rlx_vec_clear(args);
+  return entry_program(repl, "", statement, result, out_name, args);
 }

@@ -15,11 +15,18 @@ typedef struct RlxReplVar {
 
 typedef struct RlxReplDef { ///< one function, module or Python constant as entered
   char *name, *text;
-  bool is_broken; ///< of a loaded script, and has errors: what reaches them is refused
+  char *origin;    ///< the file it was read from; NULL: it was entered
+  bool is_broken;  ///< it has errors: what reaches it is refused
+  bool was_broken; ///< as the user was told
+  bool is_staged;  ///< not analysed yet
+  bool is_old;     ///< from before the script that is loaded again
+  bool is_symbol;  ///< a symbolic dimension, which has no value yet
+  bool was_symbol; ///< is_staged: what it was before was one
+  char *kept_text; ///< is_staged: what it was before; NULL: it is new
 } RlxReplDef;
 
 typedef struct RlxReplChange { ///< what a name was before an entry; both old ones NULL: nothing
-  bool is_def;
+  bool is_def, was_symbol;
   uint64_t entry;
   char *name, *old_text;
   RlxObject *old_value;
@@ -41,11 +48,15 @@ typedef struct RlxRepl {
   RlxJit *jit;
   Vec(RlxReplVar) vars;
   Vec(RlxReplDef) defs;
-  char *script; ///< the last file loaded
+  char *script;        ///< the last file loaded
+  const char *loading; ///< the file that is being read, or NULL
+  bool is_typed;       ///< what is handled was typed at a terminal, one entry alone
   volatile sig_atomic_t *interrupted;
-  uint32_t entry_at, entry_indent; ///< where the entry stands in the analysed text
-  RlxBuf text;                     ///< the analysed text
+  uint32_t entry_at; ///< where the entry stands in the analysed text
+  RlxBuf text;       ///< the analysed text
   bool quit;
+  bool needs_recheck;   ///< definitions came or went: others may be stale, or fit again
+  bool was_interrupted; ///< the entries behind it are not handled
   const RlxReplOptions *options;
   RlxJit *tracer, *profiler; ///< evaluate with a trace, binding by binding or as without it; made
                              ///< when first asked for
@@ -75,11 +86,9 @@ RlxWorkerOptions rlx_repl_worker_options(const RlxRepl *repl, int repeat);
 bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit);
 
 // ---- entry.c
-/// Handles one whole entry: a definition, `name = expression`, an expression, or a :command. False
-/// after an error, which is printed to standard output.
-bool rlx_repl_enter(RlxRepl *repl, const char *entry);
-/// Whether `entry` lacks lines: an open bracket or a block that has not ended.
-bool rlx_repl_wants_more(const char *entry, bool is_terminal);
+/// Handles what was entered: any number of statements and :commands (split.h). False after an error,
+/// which is printed to standard output; the others are handled all the same.
+bool rlx_repl_enter(RlxRepl *repl, const char *text);
 /// Reads a script: entries one after another. False at the first error.
 bool rlx_repl_load(RlxRepl *repl, const char *path);
 /// Appends the names, one a line, that begin with the `size` bytes at `word` and are longer:
@@ -92,6 +101,19 @@ void rlx_repl_complete(void *repl, const char *line, const char *word, size_t si
 /// error. `out_name` is the function. A bare name of a function means that function.
 RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
                              RlxReplArgs *args);
+/// The same for statements: `statement` is the body, and `result` what it returns.
+RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char *result,
+                                RlxName *out_name, RlxReplArgs *args);
+/// Whether the name `name` stands in `text`, not behind a dot.
+bool rlx_repl_mentions(const char *text, const char *name);
+/// Prints a text that may name what an entry is wrapped in, without those names.
+void rlx_repl_print_plain(const char *text);
+/// Prints why an evaluation failed.
+void rlx_repl_print_failure(const RlxError *err);
+/// Prints a finding with the line it is in.
+void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d);
+/// The definition that holds byte `place` of the analysed text; NULL: none.
+RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place);
 /// Writes about a Relax function; `fn` is NULL when it has no IR.
 typedef void RlxReplWrite(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
                           void *data);
@@ -109,12 +131,32 @@ RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);
 bool rlx_repl_is_name_start(char c);
 /// Whether a name may go on with this byte.
 bool rlx_repl_is_name(char c);
+// ---- definitions.c
+/// Takes the text of a definition; what is wrong with it is said by rlx_repl_settle.
+void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *text, size_t length);
+/// Declares a symbolic dimension, to be bound by a match_cast.
+void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const char *text);
+/// Analyses what was staged. Definitions with errors of their own are refused, but those of files and
+/// those that only call what is not defined yet. False after a message about one that was refused.
+bool rlx_repl_settle(RlxRepl *repl);
+/// Forgets variable and definition `name`, for good; false: there is none.
+bool rlx_repl_delete(RlxRepl *repl, const char *name);
+/// The definition `name`; NULL: there is none.
+RlxReplDef *rlx_repl_find_def(RlxRepl *repl, const char *name, size_t size);
+/// Removes definition `i`.
+void rlx_repl_remove_def(RlxRepl *repl, uint32_t i);
 /// history.c. So many changes are kept, those of the newest entry in any case.
 enum { RLX_REPL_CHANGES_MAX = 4096 };
 /// Notes what `name` was before this entry changes it: a definition's text, or a variable's value
 /// (borrowed; the note holds it). Both NULL: there was none.
 void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
                    RlxObject *old_value);
+/// Drops what is noted of `name`, so that :undo cannot bring it back.
+void rlx_repl_forget(RlxRepl *repl, const char *name);
+/// Bytes of values that only :undo would bring back.
+int64_t rlx_repl_undo_bytes(const RlxRepl *repl);
+/// Drops the oldest changes until the old values fit the setting undo-megabytes.
+void rlx_repl_trim_undo(RlxRepl *repl);
 /// Frees the history: nothing can be undone after it.
 void rlx_repl_forget_changes(RlxRepl *repl);
 /// Takes back the newest entry that changed something. False when there is none.

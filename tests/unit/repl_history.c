@@ -64,7 +64,8 @@ static void define(RlxRepl *repl, const char *name, const char *text) {
     free(def->text);
     def->text = rlx_mem_strdup(text);
   } else
-    rlx_vec_push(&repl->defs, (RlxReplDef){rlx_mem_strdup(name), rlx_mem_strdup(text), false});
+    rlx_vec_push(&repl->defs,
+                 (RlxReplDef){.name = rlx_mem_strdup(name), .text = rlx_mem_strdup(text)});
 }
 
 static void undo_takes_back_one_entry(void **state) {

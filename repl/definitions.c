@@ -1,0 +1,173 @@
+/// Definitions: functions, modules, constants, imports. They are staged as they come, so that a paste
+/// or a file is analysed once, and then settled: what has errors of its own is refused, what no longer
+/// fits a definition that it uses is stale until it fits again.
+///
+/// Always true: a definition that is kept was analysed, and `is_broken` says whether it has errors.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "repl/session.h"
+
+static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const char *text,
+                         size_t length) {
+  RlxReplDef *def = rlx_repl_find_def(repl, name, size);
+  if (!def) {
+    rlx_vec_push(&repl->defs, (RlxReplDef){.name = rlx_mem_strndup(name, size)});
+    def = &rlx_vec_last(&repl->defs);
+  } else if (!def->is_staged) {
+    def->kept_text = def->text;
+    def->was_symbol = def->is_symbol;
+  } else
+    free(def->text); // the last one of a paste counts
+  def->text = rlx_mem_strndup(text, length);
+  def->is_staged = true;
+  def->is_old = def->is_symbol = false;
+  free(def->origin);
+  def->origin = repl->loading ? rlx_mem_strdup(repl->loading) : NULL;
+  return def;
+}
+
+void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *text, size_t length) {
+  stage(repl, name, size, text, length);
+}
+
+void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const char *text) {
+  stage(repl, name, size, text, strlen(text))->is_symbol = true;
+}
+
+// ---- what is wrong with which
+
+/// Whether the finding is that something which is called, or handed to R.call_tir, is not there yet.
+static bool is_forward(const RlxRepl *repl, const RlxFileDiag *d) {
+  if (d->diag->id != RLX_DIAG_ID(NAME_UNDEFINED) && d->diag->id != RLX_DIAG_ID(FUNCTION_UNDEFINED))
+    return false;
+  const char *text = rlx_buf_text(&repl->text), *end = text + d->span.end;
+  if (d->span.start && text[d->span.start - 1] == '.') return false; // a member: misspelt
+  while (*end == ' ') end++;
+  if (*end == '(') return true;
+  const char *p = text + d->span.start;
+  while (p > text && isspace((unsigned char)p[-1])) p--;
+  if (p == text || p[-1] != '(') return false;
+  const char *open = --p;
+  while (p > text && (rlx_repl_is_name(p[-1]) || p[-1] == '.')) p--;
+  return !strncmp(p, "R.call_tir", 10) && p < open;
+}
+
+/// How the staged definitions came out: marks what is broken. Returns whether one is refused; its
+/// errors are printed then, and it is what it was before.
+static bool judge(RlxRepl *repl) {
+  RlxFileDiags diags = {0};
+  bool refused = false;
+  rlx_repl_analyze(repl);
+  rlx_file_diags(repl->file, &diags);
+  for (uint32_t i = 0; i < repl->defs.count; i++) repl->defs.at[i].is_broken = false;
+  Vec(RlxReplDef *) bad = {0};
+  for (uint32_t i = 0; i < diags.count; i++) {
+    const RlxFileDiag *d = &diags.at[i];
+    if (d->diag->severity != RLX_ERROR) continue;
+    RlxReplDef *def = rlx_repl_def_at(repl, d->span.start);
+    if (!def) continue;
+    def->is_broken = true;
+    if (!def->is_staged || repl->nesting || is_forward(repl, d)) continue;
+    rlx_repl_print_diag(repl, d);
+    bool is_known = false;
+    for (uint32_t k = 0; k < bad.count; k++) is_known |= bad.at[k] == def;
+    if (!is_known) rlx_vec_push(&bad, def);
+    refused = true;
+  }
+  for (uint32_t i = repl->defs.count; i-- > 0;)
+    for (uint32_t k = 0; k < bad.count; k++) {
+      RlxReplDef *def = &repl->defs.at[i];
+      if (bad.at[k] != def) continue;
+      if (!def->kept_text) {
+        rlx_repl_remove_def(repl, i); // those before it stay where they are
+        break;
+      }
+      free(def->text);
+      def->text = def->kept_text;
+      def->kept_text = NULL;
+      def->is_staged = false;
+    }
+  rlx_vec_free(&bad);
+  rlx_vec_free(&diags);
+  return refused;
+}
+
+/// A name is a variable or a definition, not both: the newer one counts.
+static void drop_var_of(RlxRepl *repl, const char *name) {
+  RlxReplVar *var = rlx_repl_find(repl, name, strlen(name));
+  if (!var) return;
+  rlx_repl_note(repl, false, name, NULL, var->value);
+  rlx_object_unref(var->value);
+  free(var->name);
+  rlx_vec_remove_n(&repl->vars, (size_t)(var - repl->vars.at), 1);
+}
+
+/// Prints the findings of `def` of this severity.
+static void print_findings(RlxRepl *repl, const RlxReplDef *def, const RlxFileDiags *diags,
+                           RlxSeverity severity) {
+  for (uint32_t i = 0; i < diags->count; i++)
+    if (diags->at[i].diag->severity == severity &&
+        rlx_repl_def_at(repl, diags->at[i].span.start) == def)
+      rlx_repl_print_diag(repl, &diags->at[i]);
+}
+
+/// Tells whose state is another than before: stale, waiting, fitting again; and shows warnings.
+static void tell(RlxRepl *repl) {
+  RlxFileDiags diags = {0};
+  rlx_file_diags(repl->file, &diags);
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    RlxReplDef *def = &repl->defs.at[i];
+    const bool is_new = def->is_staged;
+    if (is_new) print_findings(repl, def, &diags, RLX_WARNING);
+    if (repl->nesting && is_new) {
+      print_findings(repl, def, &diags, RLX_ERROR);
+    } else if (def->is_broken && (is_new || !def->was_broken)) {
+      printf(is_new ? "%s waits for what it calls:\n" : "%s is stale:\n", def->name);
+      print_findings(repl, def, &diags, RLX_ERROR);
+    } else if (!def->is_broken && def->was_broken && !is_new)
+      printf("%s fits again\n", def->name);
+    def->was_broken = def->is_broken;
+  }
+  rlx_vec_free(&diags);
+}
+
+bool rlx_repl_settle(RlxRepl *repl) {
+  bool any = repl->needs_recheck, ok = true;
+  repl->needs_recheck = false;
+  for (uint32_t i = 0; i < repl->defs.count; i++) any |= repl->defs.at[i].is_staged;
+  if (!any) return true;
+  while (judge(repl)) ok = false; // what used a refused one may be wrong now
+  tell(repl);
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    RlxReplDef *def = &repl->defs.at[i];
+    if (!def->is_staged) continue;
+    def->is_staged = false;
+    if (!def->kept_text || strcmp(def->kept_text, def->text) != 0)
+      rlx_repl_note(repl, true, def->name, def->kept_text, NULL),
+          rlx_vec_last(&repl->changes).was_symbol = def->was_symbol;
+    free(def->kept_text);
+    def->kept_text = NULL;
+    drop_var_of(repl, def->name);
+  }
+  return ok;
+}
+
+bool rlx_repl_delete(RlxRepl *repl, const char *name) {
+  const size_t size = strlen(name);
+  RlxReplVar *var = rlx_repl_find(repl, name, size);
+  RlxReplDef *def = rlx_repl_find_def(repl, name, size);
+  if (!var && !def) return printf("error: there is nothing called %s\n", name), false;
+  if (var) {
+    rlx_object_unref(var->value);
+    free(var->name);
+    rlx_vec_remove_n(&repl->vars, (size_t)(var - repl->vars.at), 1);
+  }
+  if (def) rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
+  rlx_repl_forget(repl, name);
+  repl->needs_recheck |= def != NULL;
+  return true;
+}
