@@ -346,7 +346,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
 /// Whether an R.func_attr above makes attribute `name` true: a definition like any other, so that
 /// an edit of it reaches here.
 static bool attr_is_true(RlxEval *e, const char *name) {
-  RlxName id = rlx_store_intern(e->store, name, strlen(name));
+  RlxName id = rlx_attr_mark(e, name);
   rlx_vec_push(&e->reads, id);
   const RlxDef *def = e->env ? rlx_env_get(e->env, id) : NULL;
   return def && def->value.kind == RLX_VALUE_PRIM && def->value.prim->value;

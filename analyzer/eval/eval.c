@@ -85,6 +85,14 @@ void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span) {
   rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
 }
 
+RlxName rlx_attr_mark(RlxEval *e, const char *key) {
+  RlxBuf text = {0};
+  rlx_buf_printf(&text, "attribute %s", key);
+  RlxName name = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
+  rlx_buf_free(&text);
+  return name;
+}
+
 void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
   RlxDef def = {.name = name, .value = value, .stmt = e->stmt, .span = span};
   rlx_vec_push(&e->defs, def);

@@ -93,6 +93,9 @@ void rlx_note_read(RlxEval *e, RlxName name, bool outer);
 /// A symbolic variable of the function around the one that is evaluated has no value there, unless
 /// its parameters or a match_cast give it one.
 void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span);
+/// The name under which the attribute `key` of the function is remembered: none that a script can
+/// write.
+RlxName rlx_attr_mark(RlxEval *e, const char *key);
 /// The statement binds `name` to `value` from here on.
 void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
 /// Whether a pattern of this statement or a parameter of the function gives the symbolic variable

@@ -654,8 +654,9 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
                (value->kind == RLX_VALUE_PRIM &&
                 !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
     const char *text = rlx_store_text(e->store, key->string);
-    rlx_vec_push(&e->reads, key->string);
-    const RlxDef *old = e->env ? rlx_env_get(e->env, key->string) : NULL;
+    RlxName mark = rlx_attr_mark(e, text);
+    rlx_vec_push(&e->reads, mark);
+    const RlxDef *old = e->env ? rlx_env_get(e->env, mark) : NULL;
     if (old && old->stmt != e->stmt && old->stmt && old->stmt->kind == e->stmt->kind) {
       RlxDiag *diag =
           rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), key->span, "ss", "R.func_attr", text);
@@ -663,7 +664,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
       e->is_volatile = true; // that place changes with the first one's text
     }
     rlx_define(
-        e, key->string,
+        e, mark,
         (RlxValue){.kind = RLX_VALUE_PRIM, .prim = rlx_prim_int(e->store, yes), .span = key->span},
         key->span); // for what follows
     if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure)

@@ -1,6 +1,7 @@
 /// Expressions of PrimFuncs: Python syntax to typed TensorIR expressions, with TVM's promotion of
 /// operand types.
 #include "analyzer/tir/script_impl.h"
+#include "analyzer/words/names.h"
 
 #include "analyzer/words/script_names.h"
 #include <stdarg.h>
@@ -112,6 +113,18 @@ static bool is_namespace(const char *head) {
   return false;
 }
 
+/// The namespace that a name stands for: by custom, or because the file imports it so; NULL: none.
+static const char *namespace_of(RlxTirReader *r, RlxName name) {
+  const char *head = rlx_store_text(r->store, name);
+  RlxValue value = {0};
+  if (is_namespace(head)) return head;
+  bool is_outer = r->outer && r->outer->lookup && r->outer->lookup(name, &value, r->outer->data);
+  const char *path = is_outer && value.kind == (uint8_t)RLX_VALUE_NAMESPACE
+                         ? rlx_store_text(r->store, value.string)
+                         : "";
+  return is_namespace(path) ? path : NULL;
+}
+
 const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast) {
   const char *parts[8];
   int count = 0;
@@ -121,8 +134,7 @@ const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast) {
   }
   RlxTv shadow;
   if (ast->kind != RLX_AST_NAME || rlx_tir_find(r, ast->name, &shadow)) return NULL;
-  const char *head = rlx_store_text(r->store, ast->name);
-  if (!is_namespace(head) || !count) return NULL;
+  if (!count || !namespace_of(r, ast->name)) return NULL;
   while (count > 1 && is_namespace(parts[count - 1])) count--;
   RlxBuf buf = {0};
   while (count-- > 0) {
@@ -845,9 +857,10 @@ static RlxDType intrinsic_dtype(const char *path, RlxTirExpr *const *args, int c
 /// Whether the call is of a name directly in T, and not in a namespace within or beside it.
 static bool is_of_t(RlxTirReader *r, const RlxAst *call, const char *path) {
   const RlxAst *callee = call->children[0];
-  return !strchr(path, '.') && callee->kind == RLX_AST_ATTRIBUTE &&
-         callee->children[0]->kind == RLX_AST_NAME &&
-         !strcmp(rlx_store_text(r->store, callee->children[0]->name), "T");
+  const char *root = callee->kind == RLX_AST_ATTRIBUTE && callee->children[0]->kind == RLX_AST_NAME
+                         ? namespace_of(r, callee->children[0]->name)
+                         : NULL;
+  return !strchr(path, '.') && root && !strcmp(root, "T");
 }
 
 /// Whether `path` is an intrinsic function of T (not a tile primitive, nor one of a device) in 0.27,

@@ -220,7 +220,9 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   RlxSymbol symbol;
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxBuf text = {0};
-  if (!rlx_file_symbol_at(file->file, offset, &symbol)) {
+  bool is_known = rlx_file_symbol_at(file->file, offset, &symbol) &&
+                  symbol.kind != RLX_SYMBOL_OUTER && symbol.kind != RLX_SYMBOL_BLOCK;
+  if (!is_known) {
     symbol.kind = RLX_SYMBOL_NONE;
     RlxSpan block;
     bool is_imported = rlx_file_imported_at(file->file, offset, &symbol.span, &text);
@@ -246,6 +248,7 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
     if (symbol.op) rlx_describe_op(symbol.op, &text);
     break;
   case RLX_SYMBOL_MODULE:
+  case RLX_SYMBOL_ALIAS:
     rlx_buf_printf(&text, "Module `%s`", rlx_store_text(store, symbol.name));
     break;
   case RLX_SYMBOL_LOCAL:
@@ -253,6 +256,8 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
     describe_known(file, store, &symbol, &text);
     rlx_describe_tir_name(server->analyzer, file->file, &symbol, &text);
     break;
+  case RLX_SYMBOL_OUTER:
+  case RLX_SYMBOL_BLOCK:
   case RLX_SYMBOL_NAMESPACE:
   case RLX_SYMBOL_NONE: break;
   }

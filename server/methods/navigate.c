@@ -1,4 +1,4 @@
-/// Definition, references, highlights, rename: questions about what stands at a place.
+/// Definition, references, highlights: questions about what stands at a place.
 #include <string.h>
 
 #include "analyzer/ask/flow.h"
@@ -103,78 +103,19 @@ RlxRpcCode rlx_lsp_document_highlight(RlxServer *server, const cJSON *params, Rl
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
-  RlxSpans spans = {0};
-  rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
+  RlxOccurrences all = {0};
+  rlx_file_occurrences(at.file->file, &at.symbol, &all);
   rlx_json_begin(result, '[');
-  for (uint32_t i = 0; i < spans.count; i++) {
-    bool is_definition =
-        at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
+  for (uint32_t i = 0; i < all.count; i++) {
     rlx_json_begin(result, '{');
     rlx_json_key(result, "range");
-    rlx_write_range(server, at.file->file, spans.at[i], result);
-    rlx_json_key(result, "kind");
-    rlx_json_int(result, is_definition ? 3 : 2); // Write, Read
+    rlx_write_range(server, at.file->file, all.at[i].span, result);
+    rlx_json_key(result, "kind"); // Text, Write, Read
+    rlx_json_int(result, all.at[i].is_text ? 1 : all.at[i].is_write ? 3 : 2);
     rlx_json_end(result, '}');
   }
   rlx_json_end(result, ']');
-  rlx_vec_free(&spans);
-  return RLX_RPC_OK;
-}
-
-static bool can_rename(const RlxSymbol *symbol) {
-  return symbol->def_stmt &&
-         (symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR ||
-          symbol->kind == RLX_SYMBOL_FUNCTION || symbol->kind == RLX_SYMBOL_LOCAL);
-}
-
-RlxRpcCode rlx_lsp_prepare_rename(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxPlace at;
-  RlxRpcCode code = rlx_server_place(server, params, &at);
-  if (code != RLX_RPC_OK) return code;
-  if (!at.found || !can_rename(&at.symbol)) return RLX_RPC_OK; // null: not here
-  rlx_write_range(server, at.file->file, at.symbol.span, result);
-  return RLX_RPC_OK;
-}
-
-/// A Python name that is no keyword.
-static bool is_name(const char *text) {
-  static const char *const keywords[] = {
-      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
-      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
-      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
-  if (!*text || (*text >= '0' && *text <= '9')) return false;
-  for (const char *p = text; *p; p++) {
-    bool ok = *p == '_' || (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') ||
-              (*p >= 'A' && *p <= 'Z') || (*p & 0x80);
-    if (!ok) return false;
-  }
-  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
-    if (!strcmp(text, keywords[i])) return false;
-  }
-  return true;
-}
-
-RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxPlace at;
-  RlxRpcCode code = rlx_server_place(server, params, &at);
-  if (code != RLX_RPC_OK) return code;
-  const char *name = rlx_json_string(params, "newName");
-  if (!at.found || !can_rename(&at.symbol)) {
-    server->error = "only variables, symbolic variables and functions of the script can be renamed";
-    return RLX_RPC_REQUEST_FAILED;
-  }
-  if (!name || !is_name(name)) {
-    server->error = "the new name is not a Python name";
-    return RLX_RPC_REQUEST_FAILED;
-  }
-  RlxSpans spans = {0};
-  rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
-  rlx_begin_changes(at.file, result);
-  for (uint32_t i = 0; i < spans.count; i++)
-    rlx_write_text_edit(server, at.file->file, spans.at[i], name, strlen(name), result);
-  rlx_end_changes(result);
-  rlx_vec_free(&spans);
+  rlx_vec_free(&all);
   return RLX_RPC_OK;
 }
 

@@ -187,38 +187,6 @@ void rlx_server_schedule_actions(RlxServer *server, RlxOpenFile *file, uint32_t 
 
 // ------------------------------------------------------------------ the edit of an action
 
-static void begin_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json) {
-  rlx_json_key(json, "edit");
-  if (!server->can_document_changes || !file->has_version) {
-    rlx_begin_changes(file, json);
-    return;
-  }
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "documentChanges");
-  rlx_json_begin(json, '[');
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "textDocument");
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, file->uri);
-  rlx_json_key(json, "version");
-  rlx_json_int(json, file->version);
-  rlx_json_end(json, '}');
-  rlx_json_key(json, "edits");
-  rlx_json_begin(json, '[');
-}
-
-static void end_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json) {
-  if (!server->can_document_changes || !file->has_version) {
-    rlx_end_changes(json);
-    return;
-  }
-  rlx_json_end(json, ']');
-  rlx_json_end(json, '}');
-  rlx_json_end(json, ']');
-  rlx_json_end(json, '}');
-}
-
 static void write_difference(const RlxServer *server, const RlxOpenFile *file, const RlxBuf *after,
                              RlxJson *json) {
   RlxBuf before = {0};
@@ -227,14 +195,15 @@ static void write_difference(const RlxServer *server, const RlxOpenFile *file, c
   rlx_buf_putn(&before, text, size);
   RlxDiffRuns runs = {0};
   rlx_diff_runs(&before, after, &runs);
-  begin_edits(server, file, json);
+  rlx_json_key(json, "edit");
+  rlx_begin_edits(server, file, json);
   for (uint32_t i = 0; i < runs.count; i++) {
     const RlxDiffRun *run = &runs.at[i];
     rlx_write_text_edit(server, file->file,
                         rlx_span((uint32_t)run->old_start, (uint32_t)run->old_end),
                         rlx_buf_text(after) + run->new_start, run->new_end - run->new_start, json);
   }
-  end_edits(server, file, json);
+  rlx_end_edits(server, file, json);
   rlx_vec_free(&runs);
   rlx_buf_free(&before);
 }

@@ -60,6 +60,37 @@ void rlx_end_changes(RlxJson *json) {
   rlx_json_end(json, '}');
 }
 
+void rlx_begin_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json) {
+  if (!server->can_document_changes || !file->has_version) {
+    rlx_begin_changes(file, json);
+    return;
+  }
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "documentChanges");
+  rlx_json_begin(json, '[');
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "textDocument");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, file->uri);
+  rlx_json_key(json, "version");
+  rlx_json_int(json, file->version);
+  rlx_json_end(json, '}');
+  rlx_json_key(json, "edits");
+  rlx_json_begin(json, '[');
+}
+
+void rlx_end_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json) {
+  if (!server->can_document_changes || !file->has_version) {
+    rlx_end_changes(json);
+    return;
+  }
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+}
+
 static bool whole(const cJSON *number, uint32_t *out) {
   if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0)) return false;
   *out = number->valuedouble > 4e9 ? UINT32_MAX : (uint32_t)number->valuedouble;

@@ -256,6 +256,9 @@ void rlx_write_text_edit(const RlxServer *server, RlxFile *file, RlxSpan span, c
 /// A WorkspaceEdit of one file; between the two calls come its TextEdits.
 void rlx_begin_changes(const RlxOpenFile *file, RlxJson *json);
 void rlx_end_changes(RlxJson *json);
+/// The same for the document's version (documentChanges) where client and document know versions.
+void rlx_begin_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json);
+void rlx_end_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json);
 /// Line and column in the client's units.
 typedef RlxScriptPlace RlxPosition;
 RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t offset);

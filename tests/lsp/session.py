@@ -71,6 +71,13 @@ def edits_of(action, uri):
     return action.edit.changes[uri]
 
 
+def edits_in(edit, uri):
+    """The edits of one document, with its version or without."""
+    if edit.document_changes is None:
+        return edit.changes[uri]
+    return [e for change in edit.document_changes if change.text_document.uri == uri for e in change.edits]
+
+
 def applied(text, edits):
     """`text`, which is ASCII, after LSP edits."""
     lines = text.split("\n")

@@ -2,7 +2,7 @@
 import pytest
 from lsprotocol import types as t
 
-from session import open_text
+from session import edits_in, open_text
 
 pytestmark = pytest.mark.parametrize("client", ["visual-studio-code"], indirect=True)
 
@@ -86,4 +86,4 @@ async def test_linked_editing(client):
 async def test_rename_over_branches(client):
     open_text(client, SCRIPT)
     edit = await client.text_document_rename_async(t.RenameParams(new_name="w", **at(client, "y = ", "z")))
-    assert sorted(e.range.start.line for e in edit.changes[client.uri]) == [18, 20, 21]
+    assert sorted(e.range.start.line for e in edits_in(edit, client.uri)) == [18, 20, 21]

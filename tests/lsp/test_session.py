@@ -4,7 +4,7 @@ import asyncio
 import pytest
 from lsprotocol import types as t
 
-from session import SCRIPT, ask, diagnostics, here, open_text, place
+from session import SCRIPT, ask, diagnostics, edits_in, here, open_text, place
 
 BROKEN = SCRIPT.replace("(4, 3)", "(5, 3)")
 
@@ -53,7 +53,7 @@ async def test_definition_references_rename(client):
     function = await ask(client.text_document_definition_async(t.DefinitionParams(**here(client, place(SCRIPT, "cls.helper", inside=5)))))
     assert function.range.start == place(SCRIPT, "helper(x: ")
     edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="product", **here(client, use))))
-    assert [e.new_text for e in edit.changes[client.uri]] == ["product"] * 3
+    assert [e.new_text for e in edits_in(edit, client.uri)] == ["product"] * 3
     with pytest.raises(Exception, match="not a Python name"):
         await ask(client.text_document_rename_async(t.RenameParams(new_name="1x", **here(client, use))))
 

@@ -1,7 +1,7 @@
 """What the editor says beyond a StructInfo: why it is so, hints at annotations, refactorings."""
 from lsprotocol import types as t
 
-from session import SCRIPT, applied, ask, diagnostics, here, open_text, place
+from session import SCRIPT, applied, ask, diagnostics, edits_in, here, open_text, place
 
 
 async def hover(client, text, needle, inside=0):
@@ -47,7 +47,7 @@ async def test_names_of_a_prim_func(client):
     assert found.range.start == place(PRIM, "i in range(4)")
     renamed = await ask(client.text_document_rename_async(t.RenameParams(
         client_text(client), place(PRIM, "vi, vj] ="), "row")))
-    assert applied(PRIM, renamed.changes[client.uri]) == PRIM.replace("vi", "row")
+    assert applied(PRIM, edits_in(renamed, client.uri)) == PRIM.replace("vi", "row")
 
 
 REDUCTION = '''\

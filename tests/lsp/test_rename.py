@@ -1,0 +1,160 @@
+"""Rename of everything that has a name, and what is refused; highlights say what is written."""
+import pytest
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+
+from session import applied, ask, diagnostics, edits_in, here, open_text, place
+
+TEXT = '''\
+from tvm.script import ir as I, relax as R
+from tvm.script import tirx as T
+
+WIDTH = 4
+
+
+@I.ir_module
+class Net:
+    @T.prim_func(private=True, s_tir=True)
+    def scale(a: T.handle, b: T.handle):
+        T.func_attr({"global_symbol": "scale", "tirx.noalias": True})
+        n = T.int64()
+        A = T.match_buffer(a, (n, WIDTH), "float32")
+        B = T.match_buffer(b, (n, WIDTH), "float32")
+        for i, j in T.grid(n, WIDTH):
+            with T.sblock("first"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] * T.float32(2)
+        for k in range(n):
+            with T.sblock("second"):
+                vk = T.axis.spatial(n, k)
+                B[vk, 0] = A[vk, 0]
+
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, "m"), "float32")):
+        n = T.int64()
+        m = T.int64()
+        cls = Net
+        h = R.call_tir(cls.scale, (x,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
+        y = R.matmul(h, w)
+        z: R.Tensor((n, m), "float32") = R.nn.relu(y)
+        return z
+
+
+entry = Net["main"]
+names = [Net.main, [n for n in range(WIDTH)]]
+'''
+
+
+def at(client, needle, inside=0, skip=0):
+    return here(client, place(TEXT, needle, skip, inside))
+
+
+async def rename(client, needle, name, inside=0, skip=0):
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name=name, **at(client, needle, inside, skip))))
+    return applied(TEXT, edits_in(edit, client.uri))
+
+
+def replaced(*pairs):
+    text = TEXT
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+RENAMES = [
+    ("class Net", 6, "Model", [("class Net", "class Model"), ("cls = Net", "cls = Model"), ("= Net[", "= Model["), ("[Net.", "[Model.")]),
+    ("cls.scale", 0, "mod", [("cls = ", "mod = "), ("cls.scale", "mod.scale")]),
+    ("cls.scale", 5, "twice", [("def scale", "def twice"), ('"scale"', '"twice"'), ("cls.scale", "cls.twice")]),
+    ("Net.main", 5, "forward", [("def main", "def forward"), ('["main"]', '["forward"]'), ("Net.main", "Net.forward")]),
+    ('"first"', 2, "copy.rows", [('"first"', '"copy.rows"')]),
+    ("vi, vj] *", 0, "row", [("vi", "row")]),
+    ("i, j in", 0, "k", [("for i, j", "for k, j"), ("[i, j]", "[k, j]")]),
+    ("for k in", 4, "i", [("for k in", "for i in"), ("(n, k)", "(n, i)")]),
+    ("B[vk", 0, "Out", [("B = ", "Out = "), ("B[", "Out[")]),
+    ("a: T.handle", 0, "left", [("(a: T", "(left: T"), ("match_buffer(a", "match_buffer(left")]),
+    ("WIDTH = 4", 0, "W", [("WIDTH", "W")]),
+    ('"m"), "float32")', 1, "cols", [('"m"', '"cols"'), ("m = T.int64()", "cols = T.int64()"), ("(n, m)", "(n, cols)")]),
+    ("relax as R", 9, "Rx", [("as R\n", "as Rx\n"), ("R.", "Rx.")]),
+    ("h, w)", 0, "hidden", [("h = R", "hidden = R"), ("(h, w)", "(hidden, w)")]),
+    ("w: R", 0, "weight", [("w: R", "weight: R"), ("(h, w)", "(h, weight)")]),
+]
+
+
+@pytest.mark.parametrize("needle, inside, name, pairs", RENAMES, ids=[r[0] for r in RENAMES])
+async def test_renames(client, needle, inside, name, pairs):
+    open_text(client, TEXT)
+    assert await rename(client, needle, name, inside) == replaced(*pairs)
+
+
+REFUSED = [
+    ("n = T.int64()\n        m", 0, "m", "line 25"),
+    ('"n", 4', 1, "m", "line 25"),
+    ("h = R", 0, "y", "line 30"),
+    ("h = R", 0, "cls", "line 28"),
+    ("h = R", 0, "R", "meaning of its own"),
+    ("h = R", 0, "range", "builtin"),
+    ("h = R", 0, "lambda", "keyword"),
+    ("h = R", 0, "2h", "not a Python name"),
+    ("h = R", 0, "", "not a Python name"),
+    ("i, j in", 0, "j", "line 15"),
+    ("i, j in", 0, "n", "line 15"),
+    ("vi, vj =", 0, "A", "line 18"),
+    ('"first"', 2, "second", "line 20"),
+    ('"first"', 2, 'a"b', "quotes"),
+    ("cls.scale", 5, "main", "line 25"),
+    ("class Net", 6, "WIDTH", "line 4"),
+    ("WIDTH = 4", 0, "vi", "line 17"),
+    ("relax as R", 9, "T", "line 2"),
+    ("matmul", 0, "mm", "operator"),
+]
+
+
+@pytest.mark.parametrize("needle, inside, name, says", REFUSED, ids=[f"{r[0]} to {r[2]}" for r in REFUSED])
+async def test_what_is_in_the_way(client, needle, inside, name, says):
+    open_text(client, TEXT)
+    with pytest.raises(JsonRpcException) as failure:
+        await rename(client, needle, name, inside)
+    assert says in str(failure.value)
+
+
+async def test_an_import_gets_an_as(client):
+    text = TEXT.replace("ir as I", "ir").replace("@I.ir_module", "@ir.ir_module")
+    open_text(client, text)
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="I", **here(client, place(text, "@ir", inside=1)))))
+    assert applied(text, edits_in(edit, client.uri)) == TEXT
+
+
+async def test_the_edit_names_the_version(client):
+    open_text(client, TEXT, version=7)
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="hidden", **at(client, "h = R"))))
+    if client.capabilities.workspace.workspace_edit.document_changes:
+        assert edit.changes is None and [c.text_document.version for c in edit.document_changes] == [7]
+    else:
+        assert list(edit.changes) == [client.uri]
+
+
+async def test_prepare_shows_the_name(client):
+    open_text(client, TEXT)
+    found = await ask(client.text_document_prepare_rename_async(t.PrepareRenameParams(**at(client, '"second"', 3))))
+    assert found.placeholder == "second" and found.range.start == place(TEXT, '"second"', inside=1)
+    with pytest.raises(JsonRpcException, match="operator"):
+        await ask(client.text_document_prepare_rename_async(t.PrepareRenameParams(**at(client, "matmul"))))
+    assert await ask(client.text_document_prepare_rename_async(t.PrepareRenameParams(**at(client, "= 4")))) is None
+
+
+async def test_highlights_tell_writes_from_reads(client):
+    open_text(client, TEXT)
+    found = await ask(client.text_document_document_highlight_async(t.DocumentHighlightParams(**at(client, "B[vk"))))
+    assert [(h.range.start.line, h.kind.name) for h in found] == [(13, "Write"), (17, "Write"), (21, "Write")]
+    found = await ask(client.text_document_document_highlight_async(t.DocumentHighlightParams(**at(client, "A[vk"))))
+    assert [(h.range.start.line, h.kind.name) for h in found] == [(12, "Write"), (17, "Read"), (21, "Read")]
+
+
+async def test_the_findings_stay(client):
+    """A rename in an incomplete file."""
+    text = TEXT.replace("        return z\n", "        u = R.add(z, \n        return z\n")
+    open_text(client, text)
+    await diagnostics(client)
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="out", **here(client, place(text, "z: R")))))
+    assert applied(text, edits_in(edit, client.uri)).count("out") == 3 + TEXT.count("out")
