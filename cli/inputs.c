@@ -6,142 +6,29 @@
 #include <string.h>
 
 #include "analyzer/words/islands.h"
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/glob.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "cli/options.h"
+#include "config/scripts.h"
 
 bool rlx_inputs_may_hold_script(const char *bytes, size_t size) {
   return rlx_islands_possible(bytes, size);
 }
 
-/// The rules of one folder that was entered, or of one above the start.
-typedef struct Scope {
-  char *folder; // as the walk spells it, with "/" behind it; "" for the folders above the start
-  RlxIgnore rules;
-  char *prefix; // path from that folder to the start of the walk, with "/" behind it, or ""
-} Scope;
-
-typedef struct Walk {
-  RlxConfigs *configs; // or NULL
-  RlxInputs *out;
-  Vec(Scope) scopes; // outermost first
-  RlxBuf path;       // scratch
-} Walk;
-
-static void scope_free(Scope *scope) {
-  free(scope->folder);
-  free(scope->prefix);
-  rlx_ignore_free(&scope->rules);
-}
-
-/// Adds the rules of `folder`/.gitignore, if there is one. A file that cannot be read has none.
-static void scope_add(Walk *walk, const char *folder, const char *seen_as, const char *prefix) {
-  rlx_buf_clear(&walk->path);
-  rlx_buf_printf(&walk->path, "%s/.gitignore", folder);
-  RlxBuf text = {0};
-  if (!rlx_file_exists(walk->path.at) || !rlx_file_read(walk->path.at, &text, NULL)) return;
-  Scope scope = {.folder = rlx_mem_strdup(seen_as), .prefix = rlx_mem_strdup(prefix)};
-  rlx_ignore_parse(&scope.rules, rlx_buf_text(&text));
-  rlx_vec_push(&walk->scopes, scope);
-  rlx_buf_free(&text);
-}
-
-/// Whether the innermost rule that knows the path ignores it.
-static bool is_ignored(Walk *walk, const RlxFileVisit *visit) {
-  for (uint32_t i = walk->scopes.count; i-- > 0;) {
-    const Scope *scope = &walk->scopes.at[i];
-    size_t skip = strlen(scope->folder);
-    rlx_buf_clear(&walk->path);
-    rlx_buf_printf(&walk->path, "%s%s", scope->prefix, visit->path + skip);
-    RlxIgnoreAnswer answer = rlx_ignore_ask(&scope->rules, walk->path.at, visit->is_folder);
-    if (answer != RLX_IGNORE_SILENT) return answer == RLX_IGNORE_YES;
-  }
-  return false;
-}
-
-static bool has_suffix(const char *name, const char *suffix) {
-  size_t size = strlen(name);
-  size_t wanted = strlen(suffix);
-  return size > wanted && strcmp(name + size - wanted, suffix) == 0;
-}
-
-static bool visit_one(void *user, const RlxFileVisit *visit) {
-  Walk *walk = user;
-  // Leave the scopes of folders that are behind us.
-  while (walk->scopes.count) {
-    Scope *last = &rlx_vec_last(&walk->scopes);
-    if (strncmp(visit->path, last->folder, strlen(last->folder)) == 0) break;
-    scope_free(last);
-    (void)rlx_vec_pop(&walk->scopes);
-  }
-  if (!visit->is_folder) {
-    bool is_script = has_suffix(visit->name, ".py") || has_suffix(visit->name, ".relax") ||
-                     has_suffix(visit->name, ".tvmscript");
-    if (is_script && !is_ignored(walk, visit) &&
-        !(walk->configs && rlx_configs_excludes(walk->configs, visit->path, false)))
-      rlx_vec_push(walk->out, (RlxInput){rlx_mem_strdup(visit->path), false});
-    return false;
-  }
-  if (visit->name[0] == '.' || strcmp(visit->name, "node_modules") == 0 ||
-      strcmp(visit->name, "__pycache__") == 0 || is_ignored(walk, visit)) {
-    return false;
-  }
-  if (walk->configs && rlx_configs_excludes(walk->configs, visit->path, true)) return false;
-  rlx_buf_clear(&walk->path);
-  rlx_buf_printf(&walk->path, "%s/pyvenv.cfg", visit->path);
-  if (rlx_file_exists(walk->path.at)) return false;
-  RlxBuf seen_as = {0};
-  rlx_buf_printf(&seen_as, "%s/", visit->path);
-  scope_add(walk, visit->path, seen_as.at, "");
-  rlx_buf_free(&seen_as);
-  rlx_vec_push(&walk->out->folders, rlx_mem_strdup(visit->path));
-  return true;
-}
-
-/// The rules of the folders above `root` up to the repository's top, and of `root` itself.
-static void enter_root(Walk *walk, const char *root, const char *seen_as) {
-  char *real = realpath(root, NULL);
-  if (!real) return;
-  // Find the top first, then add from the outside in.
-  size_t size = strlen(real);
-  size_t top = 0; // size of the top's path; 0: not in a repository
-  for (size_t end = size; end > 0 && top == 0;) {
-    rlx_buf_clear(&walk->path);
-    rlx_buf_printf(&walk->path, "%.*s/.git", (int)end, real);
-    if (rlx_file_exists(walk->path.at)) top = end;
-    while (end > 0 && real[end - 1] != '/') end--;
-    if (end > 0) end--;
-  }
-  for (size_t end = top; top != 0 && end < size;) {
-    char *folder = rlx_mem_strndup(real, end);
-    RlxBuf prefix = {0};
-    rlx_buf_printf(&prefix, "%s/", real + end + 1);
-    scope_add(walk, folder, seen_as, prefix.at);
-    rlx_buf_free(&prefix);
-    free(folder);
-    end++;
-    while (end < size && real[end] != '/') end++;
-  }
-  scope_add(walk, root, seen_as, "");
-  free(real);
-}
-
 static bool collect_folder(const char *root, RlxConfigs *configs, RlxInputs *out, RlxError *err) {
-  Walk walk = {.configs = configs, .out = out};
-  RlxBuf seen_as = {0};
-  rlx_buf_puts(&seen_as, root);
-  if (seen_as.size == 0 || seen_as.at[seen_as.size - 1] != '/') rlx_buf_putc(&seen_as, '/');
-  enter_root(&walk, root, seen_as.at);
-  rlx_vec_push(&out->folders, rlx_mem_strdup(root));
-  bool ok = rlx_file_walk(root, visit_one, &walk, err);
-  for (uint32_t i = 0; i < walk.scopes.count; i++) scope_free(&walk.scopes.at[i]);
-  rlx_vec_free(&walk.scopes);
-  rlx_buf_free(&walk.path);
-  rlx_buf_free(&seen_as);
+  RlxScripts scripts = {0};
+  bool ok = rlx_scripts_collect(root, configs, &scripts, err);
+  for (uint32_t i = 0; i < scripts.files.count; i++) { // the texts are the inputs' from now on
+    rlx_vec_push(out, (RlxInput){scripts.files.at[i], false});
+    scripts.files.at[i] = NULL;
+  }
+  for (uint32_t i = 0; i < scripts.folders.count; i++) {
+    rlx_vec_push(&out->folders, scripts.folders.at[i]);
+    scripts.folders.at[i] = NULL;
+  }
+  rlx_scripts_free(&scripts);
   return ok;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/methods/index.h"
 #include "server/methods/methods.h"
 #include "server/session/jobs.h"
 #include "server/session/notebooks.h"
@@ -230,6 +231,7 @@ int rlx_server_run(int in, int out) {
   rlx_server_forget_schedule(&server);
   rlx_server_close_all(&server);
   rlx_notebooks_free(&server);
+  rlx_index_free(&server);
   rlx_vec_free(&column.steps);
   rlx_server_drop_configuration(&server);
   rlx_analyzer_free(server.analyzer);

@@ -70,20 +70,6 @@ void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json)
   rlx_vec_free(&diags);
 }
 
-RlxRpcCode rlx_lsp_diagnostic(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file = rlx_server_file(server, params);
-  if (!file) return RLX_RPC_INVALID_PARAMS;
-  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
-    return RLX_RPC_CONTENT_MODIFIED;
-  rlx_json_begin(result, '{');
-  rlx_json_key(result, "kind");
-  rlx_json_text(result, "full");
-  rlx_json_key(result, "items");
-  rlx_server_write_diags(server, file, result);
-  rlx_json_end(result, '}');
-  return RLX_RPC_OK;
-}
-
 // ------------------------------------------------------------------ code actions
 
 static void write_edits(const RlxServer *server, RlxOpenFile *file, const RlxFileDiag *d,

@@ -3,6 +3,7 @@
 
 #include "base/version.h"
 #include "server/methods/commands.h"
+#include "server/methods/index.h"
 #include "server/methods/methods.h"
 #include "server/methods/tokens.h"
 #include "server/session/jobs.h"
@@ -96,6 +97,7 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   server->can_progress = flag(capabilities, "window.workDoneProgress");
   server->can_watch = flag(capabilities, "workspace.didChangeWatchedFiles.dynamicRegistration");
   rlx_server_configure(server, rlx_json_get(params, "initializationOptions"));
+  rlx_index_begin(server, params);
   server->is_initialized = true;
   rlx_json_begin(result, '{');
   rlx_json_key(result, "capabilities");
@@ -117,11 +119,12 @@ RlxRpcCode rlx_lsp_initialized(RlxServer *server, const cJSON *params, RlxJson *
       "{\"registrations\":[{\"id\":\"rlx-configuration\",\"method\":\"workspace/"
       "didChangeWatchedFiles\","
       "\"registerOptions\":{\"watchers\":[{\"globPattern\":\"**/{rlx,pyproject}.toml\"},"
-      "{\"globPattern\":\"**/*.py\"}]}}]}";
+      "{\"globPattern\":\"**/*.{py,relax,tvmscript}\"}]}}]}";
   RlxBuf ask = {0};
   rlx_buf_puts(&ask, watch);
   if (server->can_watch) rlx_server_ask(server, "client/registerCapability", &ask);
   rlx_buf_free(&ask);
+  rlx_index_refresh(server);
   return RLX_RPC_OK;
 }
 
@@ -176,11 +179,13 @@ RlxRpcCode rlx_lsp_did_change_files(RlxServer *server, const cJSON *params, RlxJ
     concerns |= slash && (!strcmp(slash, "/rlx.toml") || !strcmp(slash, "/pyproject.toml"));
   }
   if (concerns) rlx_server_reconfigure(server);
+  rlx_index_stale(server);
   if (has_module) rlx_server_module_changed(server, NULL);
   return RLX_RPC_OK;
 }
 
 RlxRpcCode rlx_lsp_did_change_folders(RlxServer *server, const cJSON *params, RlxJson *result) {
-  (void)server, (void)params, (void)result;
+  (void)result;
+  rlx_index_change_folders(server, rlx_json_get(params, "event"));
   return RLX_RPC_OK;
 }

@@ -1,6 +1,7 @@
 /// Documents open, change, close.
 #include <string.h>
 
+#include "server/methods/index.h"
 #include "server/methods/methods.h"
 #include "server/methods/tokens.h"
 #include "server/session/jobs.h"
@@ -77,6 +78,7 @@ RlxRpcCode rlx_lsp_did_change(RlxServer *server, const cJSON *params, RlxJson *r
 RlxRpcCode rlx_lsp_did_save(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)params, (void)result;
   rlx_server_module_changed(server, rlx_server_file(server, params));
+  rlx_index_stale(server);
   return RLX_RPC_OK;
 }
 

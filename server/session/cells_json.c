@@ -286,6 +286,15 @@ static void leave_result(const Leaving *l, RlxBuf *text) {
   cJSON_Delete(result);
 }
 
+void rlx_cells_leave(RlxServer *server, const RlxNotebook *notebook, const RlxCell *cell,
+                     RlxBuf *result) {
+  for (uint32_t i = 0; i < server->notebooks.count; i++) {
+    Leaving l = {server, server->notebooks.at[i],
+                 server->notebooks.at[i] == notebook ? cell : NULL};
+    if (l.cell || strstr(rlx_buf_text(result), l.notebook->uri)) leave_result(&l, result);
+  }
+}
+
 RlxRpcCode rlx_cells_call(RlxServer *server, RlxMethodFn *handler, const char *method,
                           const cJSON *params, RlxJson *result) {
   bool is_sync = !strncmp(method, "notebookDocument/", 17);
@@ -301,11 +310,7 @@ RlxRpcCode rlx_cells_call(RlxServer *server, RlxMethodFn *handler, const char *m
   RlxRpcCode code = handler(server, inner ? inner : params, result);
   cJSON_Delete(inner);
   if (code != RLX_RPC_OK || !result->out->size) return code;
-  for (uint32_t i = 0; i < server->notebooks.count; i++) {
-    Leaving l = {server, server->notebooks.at[i],
-                 server->notebooks.at[i] == notebook ? cell : NULL};
-    if (l.cell || strstr(rlx_buf_text(result->out), l.notebook->uri)) leave_result(&l, result->out);
-  }
+  rlx_cells_leave(server, notebook, cell, result->out);
   return code;
 }
 

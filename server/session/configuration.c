@@ -125,8 +125,7 @@ void rlx_server_configure(RlxServer *server, const cJSON *settings) {
 
 // ---- files
 
-/// The path of a file: URI, percent-decoded; false for other schemes.
-static bool path_of(const char *uri, RlxBuf *out) {
+bool rlx_uri_path(const char *uri, RlxBuf *out) {
   if (strncmp(uri, "file://", 7) != 0) return false;
   for (const char *at = uri + 7 + strcspn(uri + 7, "/"); *at; at++) {
     static const char hex[] = "0123456789abcdef";
@@ -146,7 +145,8 @@ static const char *open_text(void *data, const char *path, uint32_t *size) {
   RlxServer *server = data;
   for (uint32_t i = 0; i < server->files.count; i++) {
     RlxBuf own = {0};
-    bool is_it = path_of(server->files.at[i].uri, &own) && strcmp(rlx_buf_text(&own), path) == 0;
+    bool is_it =
+        rlx_uri_path(server->files.at[i].uri, &own) && strcmp(rlx_buf_text(&own), path) == 0;
     rlx_buf_free(&own);
     if (is_it) return rlx_open_file_text(&server->files.at[i], size);
   }
@@ -181,7 +181,7 @@ void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module) {
 void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   RlxBuf path = {0}, relative = {0};
   // A document that is on no disk has what the current folder has.
-  if (!path_of(file->uri, &path)) {
+  if (!rlx_uri_path(file->uri, &path)) {
     rlx_buf_clear(&path);
     rlx_buf_puts(&path, "./");
   }
@@ -251,7 +251,7 @@ static void publish(RlxServer *server, const char *uri, const char *path) {
   rlx_buf_free(&out);
 }
 
-static char *uri_of(const char *path) {
+char *rlx_path_uri(const char *path) {
   RlxBuf out = {0};
   rlx_buf_puts(&out, "file://");
   for (; *path; path++) {
@@ -275,7 +275,7 @@ void rlx_server_show_config_problems(RlxServer *server) {
     for (uint32_t k = 0; k < i && is_first; k++)
       is_first = !problems->at[k].file || strcmp(problems->at[k].file, problems->at[i].file) != 0;
     if (!is_first) continue;
-    char *uri = uri_of(problems->at[i].file);
+    char *uri = rlx_path_uri(problems->at[i].file);
     publish(server, uri, problems->at[i].file);
     rlx_vec_push(&server->config_uris, uri);
   }
@@ -290,6 +290,7 @@ void rlx_server_reconfigure(RlxServer *server) {
   rlx_vec_clear(&server->config_uris);
   server->config_shown = 0;
   rlx_configs_forget(server->configs);
+  server->config_changes++;
   for (uint32_t i = 0; i < server->files.count; i++)
     rlx_server_configure_file(server, &server->files.at[i]);
   if (server->is_initialized && server->pulls_diagnostics && server->can_refresh_diagnostics)

@@ -20,6 +20,7 @@
 
 #include "base/mem.h"
 #include "server/session/jobs.h"
+#include "server/session/notebooks.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SHADOW_MEMORY 1
@@ -258,7 +259,7 @@ static void answer(RlxServer *server, RlxJob *job, RlxRpcCode code, const char *
   const char *error_before = server->error;
   server->error = error;
   server->batch = job->batch;
-  rlx_server_answer(server, job->id, code, result);
+  if (*job->id) rlx_server_answer(server, job->id, code, result);
   server->batch = batch;
   server->error = error_before;
 }
@@ -308,6 +309,7 @@ static void finish(RlxServer *server, RlxJob *job) {
     RlxJson json = {.out = &result};
     rlx_buf_putn(&from, job->last.at + 1, job->last.size - 1);
     job->kind.done(server, job->kept, &from, &json);
+    rlx_cells_leave(server, NULL, NULL, &result);
     answer(server, job, RLX_RPC_OK, NULL, &result);
     rlx_buf_free(&from);
     rlx_buf_free(&result);
@@ -378,12 +380,13 @@ RlxRpcCode rlx_server_beside(RlxServer *server, const RlxOpenFile *file, const c
                   .kept = kept,
                   .batch = server->batch,
                   .id = rlx_mem_strdup(server->request),
-                  .uri = rlx_mem_strdup(file->uri),
+                  .uri = rlx_mem_strdup(file ? file->uri : ""),
                   .title = rlx_mem_strdup(title),
                   .transport = server->transport,
                   .fd = -1};
   server->jobs = job;
   if (job->batch) job->batch->open++;
+  if (!has_room && !*job->id) return fail(server, job, EAGAIN);
   if (!has_room) {
     char *request = cJSON_PrintUnformatted(server->message);
     if (!request) return fail(server, job, ENOMEM);

@@ -30,7 +30,9 @@ void rlx_job_report(const RlxJobReport *report, uint32_t percent, const char *me
 /// request that is being handled is answered when it is done; it fails when the child does, when the
 /// client cancels it, or when `file` is edited or closed before. `kept` is the job's from now on,
 /// whatever comes back. The client sees progress under `title` when it asked for it, or when it takes
-/// long and the client can show it. RLX_RPC_LATER, or what to answer.
+/// long and the client can show it. RLX_RPC_LATER, or what to answer. `file` NULL: no document matters.
+/// Where no request is being handled it is the server's own job: nobody is answered, and when there is
+/// no room it does not begin.
 RlxRpcCode rlx_server_beside(RlxServer *server, const RlxOpenFile *file, const char *title,
                              const RlxJobKind *kind, void *data, void *kept);
 

@@ -53,6 +53,10 @@ void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook);
 /// other way round after.
 RlxRpcCode rlx_cells_call(RlxServer *server, RlxMethodFn *handler, const char *method,
                           const cJSON *params, RlxJson *result);
+/// The way back alone: `result` is about `cell` of `notebook` where it does not say what it is about
+/// (both NULL: about none).
+void rlx_cells_leave(RlxServer *server, const RlxNotebook *notebook, const RlxCell *cell,
+                     RlxBuf *result);
 /// Publishes the diagnostics of a notebook's file, whose array is `diagnostics`, cell by cell, where
 /// they changed.
 void rlx_cells_publish(RlxServer *server, RlxNotebook *notebook, const RlxBuf *diagnostics);

@@ -114,6 +114,7 @@ typedef struct RlxServer {
   RlxEncoding encoding;
   RlxColumns *column; ///< of the line that was written last; forgotten when any text changes
   Vec(struct RlxNotebook *) notebooks; ///< that are open (notebooks.h)
+  struct RlxIndex *index;              ///< scripts on disk (methods/index.h); or NULL
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
       can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_label_details,
@@ -121,9 +122,10 @@ typedef struct RlxServer {
       can_progress;       ///< what the client takes
   bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
-  uint32_t asked;      ///< requests sent to the client: the next one's number
-  uint32_t token_ids;  ///< answers with semantic tokens: the last one's id
-  RlxConfigs *configs; ///< of the open files
+  uint32_t asked;          ///< requests sent to the client: the next one's number
+  uint32_t token_ids;      ///< answers with semantic tokens: the last one's id
+  RlxConfigs *configs;     ///< of the open files
+  uint32_t config_changes; ///< how often configurations were read anew
   RlxArena *client_arena;
   const RlxToml *client;      ///< settings that the client sent, in client_arena; or NULL
   Vec(char *) config_uris;    ///< configuration files whose problems are shown
@@ -222,6 +224,10 @@ void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module);
 /// Publishes what is wrong in configuration files, when that is news.
 void rlx_server_show_config_problems(RlxServer *server);
 void rlx_server_drop_configuration(RlxServer *server);
+/// Appends the path of a file: URI, percent-decoded; false for other schemes.
+bool rlx_uri_path(const char *uri, RlxBuf *out);
+/// The file: URI of a path; the caller's to free().
+char *rlx_path_uri(const char *path);
 
 // ---- schedules.c
 
