@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/ops/op_table.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "jit/runtime/format.h"
@@ -492,46 +491,4 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
   free(repl->script);
   repl->script = copy;
   return ok;
-}
-
-// ---- completion
-
-static void offer(const char *candidate, size_t candidate_size, const char *word, size_t size,
-                  RlxBuf *out) {
-  if (candidate_size <= size || memcmp(candidate, word, size)) return;
-  rlx_buf_putn(out, candidate, candidate_size);
-  rlx_buf_putc(out, '\n');
-}
-
-void rlx_repl_complete(void *user, const char *line, const char *word, size_t size, RlxBuf *out) {
-  RlxRepl *repl = user;
-  if (repl->sched) {
-    rlx_repl_sched_complete(repl, line, word, size, out);
-    return;
-  }
-  if (repl->walk) rlx_repl_walk_complete(repl, word, size, out);
-  static const char *const commands[] = {
-#define RLX_REPL(name, argument, help) ":" #name,
-#include "repl/commands.def"
-#undef RLX_REPL
-  };
-  if (size && *word == ':')
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-      offer(commands[i], strlen(commands[i]), word, size, out);
-  for (uint32_t i = 0; i < repl->vars.count; i++)
-    offer(repl->vars.at[i].name, strlen(repl->vars.at[i].name), word, size, out);
-  for (uint32_t i = 0; i < repl->defs.count; i++) // imports have no name to offer
-    if (!strchr(repl->defs.at[i].name, ' '))
-      offer(repl->defs.at[i].name, strlen(repl->defs.at[i].name), word, size, out);
-  if (size < 2 || memcmp(word, "R.", 2)) return;
-  int count;
-  const RlxOpRow *rows = rlx_op_rows(&count);
-  for (int i = 0; i < count; i++)
-    for (const char *p = rows[i].script; *p;) {
-      size_t n = strcspn(p, " ");
-      char spelled[128];
-      int length = snprintf(spelled, sizeof spelled, "R.%.*s", (int)(n < 120 ? n : 120), p);
-      if (length > 2) offer(spelled, (size_t)length, word, size, out);
-      p += n + (p[n] == ' ');
-    }
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "repl/offers_print.h"
 
 struct RlxLine {
   RlxCompleteFn *complete;
@@ -20,6 +21,7 @@ struct RlxLine {
   EditLine *edit;
   History *history;
   char *history_path;
+  RlxBuf before; // the lines of the entry above this one
   char *plain;
   size_t plain_size;
   char prompt_first[128], prompt_more[32]; // libedit wants them writable
@@ -36,35 +38,29 @@ static unsigned char do_complete(EditLine *edit, int c) {
   RlxLine *line = NULL;
   el_get(edit, EL_CLIENTDATA, &line);
   const LineInfo *info = el_line(edit);
-  const char *start = info->cursor;
-  while (start > info->buffer && !strchr(" \t()[]{},=+-*/<>!&|^~", start[-1])) start--;
-  size_t size = (size_t)(info->cursor - start);
-  if (!size && info->cursor == info->lastchar)
-    return el_insertstr(edit, "    ") ? CC_REFRESH_BEEP : CC_REFRESH;
-  RlxBuf found = {0};
-  line->complete(line->user, info->buffer, start, size, &found);
+  size_t cursor = (size_t)(info->cursor - info->buffer);
+  char *text = rlx_mem_strndup(info->buffer, (size_t)(info->lastchar - info->buffer));
+  bool is_blank = strspn(text, " \t") >= cursor;
   unsigned char result = CC_REFRESH_BEEP;
-  const char *text = rlx_buf_text(&found);
-  size_t common = strcspn(text, "\n"), count = 0;
-  for (const char *p = text; *p; p += strcspn(p, "\n") + 1) {
-    size_t k = 0;
-    while (k < common && p[k] == text[k]) k++;
-    common = k;
-    count++;
+  if (is_blank && info->cursor == info->lastchar) {
+    result = el_insertstr(edit, "    ") ? CC_REFRESH_BEEP : CC_REFRESH;
+  } else {
+    RlxLineOffers offers = {0};
+    line->complete(line->user, rlx_buf_text(&line->before), text, cursor, &offers);
+    size_t common = rlx_offers_common(&offers);
+    if (common > offers.word) {
+      char *rest = rlx_mem_strndup(offers.items.at[0].text + offers.word, common - offers.word);
+      if (!el_insertstr(edit, rest)) result = CC_REFRESH;
+      free(rest);
+    } else if (offers.items.count || offers.signature) {
+      putchar('\n');
+      rlx_offers_print(&offers, rlx_terminal_width());
+      fflush(stdout);
+      result = CC_REDISPLAY;
+    }
+    rlx_line_offers_free(&offers);
   }
-  if (common > size) {
-    char *rest = rlx_mem_strndup(text + size, common - size);
-    if (!el_insertstr(edit, rest)) result = CC_REFRESH;
-    free(rest);
-  } else if (count > 1) {
-    putchar('\n');
-    for (const char *p = text; *p; p += strcspn(p, "\n") + 1)
-      printf("%.*s  ", (int)strcspn(p, "\n"), p);
-    putchar('\n');
-    fflush(stdout);
-    result = CC_REDISPLAY;
-  }
-  rlx_buf_free(&found);
+  free(text);
   return result;
 }
 
@@ -154,6 +150,7 @@ void rlx_line_free(RlxLine *line) {
   }
   free(line->history_path);
   free(line->plain);
+  rlx_buf_free(&line->before);
   free(line);
 }
 
@@ -169,6 +166,7 @@ RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
     return RLX_LINE_OK;
   }
   line->is_more = is_more;
+  if (!is_more) rlx_buf_clear(&line->before);
   int n = 0;
   const char *text = el_gets(line->edit, &n);
   if (*line->interrupted) {
@@ -182,5 +180,7 @@ RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
   if (n > 1) history(line->history, &event, is_more ? H_APPEND : H_ENTER, text);
   while (n && text[n - 1] == '\n') n--;
   rlx_buf_putn(out, text, (size_t)n);
+  rlx_buf_putn(&line->before, text, (size_t)n);
+  rlx_buf_putc(&line->before, '\n');
   return RLX_LINE_OK;
 }

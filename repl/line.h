@@ -6,13 +6,28 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "base/vec.h"
 
 typedef struct RlxLine RlxLine;
 
-/// Appends the completions of `word` (what stands before the cursor), one a line; `line` begins the
-/// line that it stands in.
-typedef void RlxCompleteFn(void *user, const char *line, const char *word, size_t size,
-                           RlxBuf *out);
+typedef struct RlxLineOffer {
+  const char *group;   ///< what is listed together; "": no heading
+  char *text, *detail; ///< text: in place of the word; detail: half a line about it, or NULL
+} RlxLineOffer;
+
+typedef struct RlxLineOffers {
+  Vec(RlxLineOffer) items;         ///< all begin with the word; best first
+  size_t word;                     ///< bytes before the cursor that they replace
+  char *signature;                 ///< of the call that the cursor is in; NULL: none
+  size_t active_start, active_end; ///< bytes of `signature`: the argument; equal: none
+} RlxLineOffers;
+
+void rlx_line_offers_free(RlxLineOffers *offers);
+
+/// What may stand at byte `cursor` of `line`; `before` are the lines above it. rlx_line_offers_free
+/// frees `out`, whatever it held before.
+typedef void RlxCompleteFn(void *user, const char *before, const char *line, size_t cursor,
+                           RlxLineOffers *out);
 
 typedef enum RlxLineResult { RLX_LINE_OK, RLX_LINE_END, RLX_LINE_INTERRUPTED } RlxLineResult;
 

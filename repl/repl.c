@@ -7,6 +7,7 @@
 
 #include "repl/follow.h"
 #include "repl/line.h"
+#include "repl/offer.h"
 #include "repl/sched.h"
 #include "repl/session.h"
 #include "repl/split.h"
@@ -66,7 +67,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   }
   struct sigaction action = {.sa_handler = on_interrupt}; // without SA_RESTART
   sigaction(SIGINT, &action, NULL);
-  RlxLine *lines = rlx_line_new(rlx_repl_complete, &repl, &interrupted);
+  RlxLine *lines = rlx_line_new(rlx_repl_offer, &repl, &interrupted);
   bool terminal = rlx_line_is_terminal(lines);
   int code = 0;
   for (int i = 0; i < file_count && !code; i++)

@@ -71,6 +71,7 @@ void rlx_repl_close(RlxRepl *repl) {
   rlx_jit_free(repl->tracer);
   rlx_jit_free(repl->profiler);
   rlx_jit_free(repl->jit);
+  if (repl->hidden) rlx_file_close(repl->hidden);
   rlx_file_close(repl->file);
   rlx_analyzer_free(repl->analyzer);
   rlx_buf_free(&repl->text);

@@ -64,6 +64,7 @@ typedef struct RlxRepl {
   int follow_fd;      ///< follow.c: where the steps of the evaluation that is followed are written,
   bool follow_values; ///< with their values,
   int64_t follow_left;        ///< while there is room for these bytes
+  RlxFile *hidden;            ///< what offers are asked of (offer.c); NULL: nothing was asked yet
   struct RlxReplWalk *walk;   ///< what :step walks through (walk.c), or NULL
   struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)
   uint64_t entry;             ///< number of the entry that is handled
@@ -91,10 +92,6 @@ bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit);
 bool rlx_repl_enter(RlxRepl *repl, const char *text);
 /// Reads a script: entries one after another. False at the first error.
 bool rlx_repl_load(RlxRepl *repl, const char *path);
-/// Appends the names, one a line, that begin with the `size` bytes at `word` and are longer:
-/// commands, variables, definitions, operators; in a schedule its steps and their parameters. `line`
-/// begins the line of the word. `repl` is an RlxRepl.
-void rlx_repl_complete(void *repl, const char *line, const char *word, size_t size, RlxBuf *out);
 
 // ---- for commands
 /// The script with `expression` as the body of a function; analysed, and a program when there is no

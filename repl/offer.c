@@ -1,0 +1,355 @@
+/// What Tab offers. The analyzer answers about a hidden file: the session's definitions and, below
+/// them, the entry as it is typed, an expression being in a function whose parameters are the
+/// session's variables.
+#include "repl/offer.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/complete/complete.h"
+#include "analyzer/ops/explain.h"
+#include "base/mem.h"
+#include "jit/runtime/format.h"
+#include "repl/follow.h"
+#include "repl/sched.h"
+
+static void add(RlxLineOffers *out, const char *group, const char *text, const char *detail) {
+  RlxLineOffer offer = {group, rlx_mem_strdup(text), detail ? rlx_mem_strdup(detail) : NULL};
+  rlx_vec_push(&out->items, offer);
+}
+
+static void add_if(RlxLineOffers *out, const char *group, const char *text, const char *detail,
+                   const char *word, size_t size) {
+  if (!strncmp(text, word, size)) add(out, group, text, detail);
+}
+
+// ---- commands, settings, files
+
+static const struct {
+  const char *name, *argument, *help;
+} commands[] = {
+#define RLX_REPL(name, argument, help) {#name, argument, help},
+#include "repl/commands.def"
+#undef RLX_REPL
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const struct {
+  const char *alias, *name;
+} aliases[] = {
+#define RLX_REPL(name, argument, help)
+#define RLX_REPL_ALIAS(alias, name) {#alias, #name},
+#include "repl/commands.def"
+#undef RLX_REPL
+};
+
+static const struct {
+  const char *name, *values, *help;
+} settings[] = {
+#define RLX_REPL_SETTING(id, name, values, help) {name, values, help},
+#include "repl/settings.def"
+#undef RLX_REPL_SETTING
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+/// "FILE", "EXPR|FUNC" and so on: what the command of this name takes; NULL: there is none.
+static const char *argument_of(const char *name, size_t size) {
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+    if (strlen(aliases[i].alias) == size && !memcmp(aliases[i].alias, name, size))
+      return argument_of(aliases[i].name, strlen(aliases[i].name));
+  for (int i = 0; i < COMMANDS; i++)
+    if (strlen(commands[i].name) == size && !memcmp(commands[i].name, name, size))
+      return commands[i].argument;
+  return NULL;
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(((const RlxLineOffer *)a)->text, ((const RlxLineOffer *)b)->text);
+}
+
+/// Names of files that go on from the `size` bytes at `path`; folders end in a slash.
+static void offer_files(const char *path, size_t size, RlxLineOffers *out) {
+  size_t folder = size;
+  while (folder && path[folder - 1] != '/') folder--;
+  char *open = folder ? rlx_mem_strndup(path, folder) : rlx_mem_strdup(".");
+  DIR *dir = opendir(open);
+  RlxBuf place = {0}, text = {0};
+  out->word = size - folder;
+  for (const struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+    const char *name = e->d_name;
+    if (strncmp(name, path + folder, size - folder) != 0) continue;
+    if (*name == '.' && size == folder) continue; // as a shell does
+    if (!strcmp(name, ".") || !strcmp(name, "..")) continue;
+    struct stat s;
+    rlx_buf_clear(&place);
+    rlx_buf_clear(&text);
+    rlx_buf_printf(&place, "%s/%s", open, name);
+    bool is_folder = !stat(rlx_buf_text(&place), &s) && S_ISDIR(s.st_mode);
+    rlx_buf_printf(&text, "%s%s", name, is_folder ? "/" : "");
+    add(out, "files", rlx_buf_text(&text), NULL);
+  }
+  if (out->items.count > 1) qsort(out->items.at, out->items.count, sizeof *out->items.at, by_text);
+  if (dir) closedir(dir);
+  rlx_buf_free(&place);
+  rlx_buf_free(&text);
+  free(open);
+}
+
+static void offer_settings(const char *text, size_t size, RlxLineOffers *out) {
+  size_t name = strcspn(text, " \t="), gap = strspn(text + name, " \t=");
+  if (name + gap > size || !gap || name >= size) {
+    out->word = size;
+    for (int i = 0; i < SETTINGS; i++)
+      add_if(out, "settings", settings[i].name, settings[i].help, text, size);
+    return;
+  }
+  out->word = size - name - gap;
+  for (int i = 0; i < SETTINGS; i++) {
+    if (strlen(settings[i].name) != name || memcmp(settings[i].name, text, name) != 0) continue;
+    for (const char *v = settings[i].values; *v;) {
+      size_t n = strcspn(v, " ");
+      char *value = rlx_mem_strndup(v, n);
+      add_if(out, "values", value, NULL, text + name + gap, out->word);
+      free(value);
+      v += n + (v[n] == ' ');
+    }
+  }
+}
+
+/// Where the file name begins that the cursor is in: behind `load("`; NULL: it is in none.
+static const char *file_in(const char *line, size_t cursor) {
+  const char *quote = NULL;
+  for (const char *p = line; p < line + cursor; p++)
+    if (*p == '"' || *p == '\'') quote = !quote ? p : *quote == *p ? NULL : quote;
+  if (!quote) return NULL;
+  static const char *const takers[] = {"load("};
+  for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
+    size_t n = strlen(takers[i]);
+    bool is_it = (size_t)(quote - line) >= n && !memcmp(quote - n, takers[i], n);
+    if (is_it && ((size_t)(quote - line) == n || !rlx_repl_is_name(quote[-(ptrdiff_t)n - 1])))
+      return quote + 1;
+  }
+  return NULL;
+}
+
+// ---- the hidden file
+
+static const char header[] = "from tvm.script import ir as I, relax as R, tir as T\n\n";
+
+static bool is_definition(const char *entry) {
+  return *entry == '@' || !strncmp(entry, "def ", 4) || !strncmp(entry, "class ", 6);
+}
+
+/// Whether the entry is a statement of its own and no expression.
+static bool is_statement(const char *entry) {
+  const char *p = entry;
+  while (rlx_repl_is_name(*p) || *p == ',' || *p == ' ') p++;
+  if (p > entry && ((*p == '=' && p[1] != '=') || *p == ':')) return true;
+  return !strncmp(entry, "if ", 3) || !strncmp(entry, "with ", 5);
+}
+
+/// Gives the hidden file the session's definitions and the entry; where byte `cursor` of the entry
+/// is in it.
+static uint32_t hide(RlxRepl *repl, const char *entry, size_t cursor) {
+  RlxBuf text = {0};
+  uint32_t at = 0;
+  rlx_buf_puts(&text, header);
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    rlx_buf_printf(&text, "%s\n\n", repl->defs.at[i].text);
+  if (is_definition(entry)) {
+    at = (uint32_t)(text.size + cursor);
+    rlx_buf_puts(&text, entry);
+  } else {
+    rlx_buf_puts(&text, "@R.function(pure=False)\ndef __entry__(");
+    for (uint32_t i = 0; i < repl->vars.count; i++) {
+      rlx_buf_printf(&text, "%s%s: ", i ? ", " : "", repl->vars.at[i].name);
+      rlx_object_print_sinfo(repl->vars.at[i].value, &text);
+    }
+    rlx_buf_printf(&text, "):\n    %s", is_statement(entry) ? "" : "__value = ");
+    for (size_t i = 0; entry[i]; i++) {
+      if (i == cursor) at = (uint32_t)text.size;
+      rlx_buf_putc(&text, entry[i]);
+      if (entry[i] == '\n') rlx_buf_puts(&text, "    ");
+    }
+    if (!at) at = (uint32_t)text.size;
+  }
+  rlx_buf_putc(&text, '\n');
+  if (!repl->hidden)
+    repl->hidden = rlx_file_open(repl->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  else
+    rlx_file_set_text(repl->hidden, rlx_buf_text(&text), (uint32_t)text.size);
+  rlx_buf_free(&text);
+  return at;
+}
+
+static const char *group_of(RlxOfferKind kind) {
+  switch (kind) {
+  case RLX_OFFER_VARIABLE: return "variables";
+  case RLX_OFFER_DIMENSION: return "dimensions";
+  case RLX_OFFER_BUFFER: return "buffers";
+  case RLX_OFFER_LOOP: return "loop variables";
+  case RLX_OFFER_FUNCTION:
+  case RLX_OFFER_PRIM_FUNC: return "functions";
+  case RLX_OFFER_OPERATOR: return "operators";
+  case RLX_OFFER_WORD: return "words";
+  case RLX_OFFER_TYPE: return "types";
+  case RLX_OFFER_NAMESPACE: return "namespaces";
+  case RLX_OFFER_MEMBER: return "members";
+  case RLX_OFFER_DTYPE: return "dtypes";
+  case RLX_OFFER_VALUE: return "values";
+  case RLX_OFFER_PARAMETER: return "arguments";
+  case RLX_OFFER_KEYWORD: return "keywords";
+  case RLX_OFFER_SNIPPET: break;
+  }
+  return "snippets";
+}
+
+static int by_rank(const void *a, const void *b) {
+  const RlxOffer *x = a, *y = b;
+  if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+  return strcmp(x->label, y->label);
+}
+
+static void put_signature(RlxRepl *repl, uint32_t at, RlxLineOffers *out) {
+  RlxSignature s;
+  if (!rlx_file_signature_at(repl->hidden, at, &s)) return;
+  out->signature = rlx_mem_strdup(rlx_buf_text(&s.label));
+  if (s.active >= 0 && (uint32_t)s.active < s.params.count) {
+    out->active_start = s.params.at[s.active].start;
+    out->active_end = s.params.at[s.active].end;
+  }
+  rlx_signature_free(&s);
+}
+
+static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out) {
+  uint32_t at = hide(repl, entry, cursor), size;
+  RlxOffers offers = {0};
+  rlx_file_offers_at(repl->hidden, at, false, &offers);
+  const char *text = rlx_document_text(rlx_file_document(repl->hidden), &size);
+  size_t word = offers.word.start <= at ? at - offers.word.start : 0;
+  out->word = word;
+  if (offers.items.count > 1)
+    qsort(offers.items.at, offers.items.count, sizeof *offers.items.at, by_rank);
+  for (uint32_t i = 0; i < offers.items.count; i++) {
+    const RlxOffer *o = &offers.items.at[i];
+    const char *insert = o->insert ? o->insert : o->label;
+    if (o->is_snippet || o->is_deprecated || !strncmp(insert, "__", 2)) continue;
+    if (strchr(insert, '\n') || o->import) continue;
+    add_if(out, group_of((RlxOfferKind)o->kind), insert, o->detail, text + at - word, word);
+  }
+  rlx_offers_free(&offers);
+  put_signature(repl, at, out);
+}
+
+// ---- the ways
+
+/// A mode of the session that has words of its own.
+static void offer_words(RlxRepl *repl, const char *line, size_t cursor, RlxLineOffers *out) {
+  const char *start = line + cursor;
+  while (start > line && !strchr(" \t()[]{},=+-*/<>!&|^~", start[-1])) start--;
+  size_t size = (size_t)(line + cursor - start);
+  char *whole = rlx_mem_strdup(line), *head = rlx_mem_strndup(line, cursor);
+  RlxBuf found = {0};
+  const char *word = head + (start - line);
+  if (repl->sched)
+    rlx_repl_sched_complete(repl, head, word, size, &found);
+  else
+    rlx_repl_walk_complete(repl, word, size, &found);
+  out->word = size;
+  for (const char *p = rlx_buf_text(&found); *p;) {
+    size_t n = strcspn(p, "\n");
+    char *text = rlx_mem_strndup(p, n);
+    add(out, "", text, NULL);
+    free(text);
+    p += n + (p[n] == '\n');
+  }
+  rlx_buf_free(&found);
+  free(whole);
+  free(head);
+}
+
+static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLineOffers *out) {
+  size_t name = strcspn(line + 1, " \t");
+  if (cursor <= name + 1) {
+    out->word = cursor;
+    for (int i = 0; i < COMMANDS; i++) {
+      char text[64];
+      snprintf(text, sizeof text, ":%s", commands[i].name);
+      add_if(out, "commands", text, commands[i].help, line, cursor);
+    }
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases && !out->items.count; i++) {
+      char text[64];
+      snprintf(text, sizeof text, ":%s", aliases[i].alias);
+      add_if(out, "commands", text, aliases[i].name, line, cursor);
+    }
+    return;
+  }
+  const char *argument = argument_of(line + 1, name), *text = line + 1 + name;
+  text += strspn(text, " \t");
+  if (!argument || text > line + cursor) return;
+  size_t size = (size_t)(line + cursor - text);
+  if (strstr(argument, "NAME VALUE"))
+    offer_settings(text, size, out);
+  else if (strstr(argument, "FILE"))
+    offer_files(text, size, out);
+  else if (*argument)
+    offer_entry(repl, text, size, out);
+}
+
+void rlx_repl_offer(void *user, const char *before, const char *line, size_t cursor,
+                    RlxLineOffers *out) {
+  RlxRepl *repl = user;
+  const char *file;
+  *out = (RlxLineOffers){0};
+  if (repl->sched)
+    offer_words(repl, line, cursor, out);
+  else if (*line == ':' && !*before)
+    offer_command(repl, line, cursor, out);
+  else if (repl->walk && !*before)
+    offer_words(repl, line, cursor, out);
+  else if ((file = file_in(line, cursor)) != NULL)
+    offer_files(file, (size_t)(line + cursor - file), out);
+  else {
+    RlxBuf entry = {0};
+    rlx_buf_printf(&entry, "%s%s", before, line);
+    const char *text = rlx_buf_text(&entry);
+    size_t skip = strspn(text, " \t\n"), at = strlen(before) + cursor;
+    if (skip > at) skip = at;
+    offer_entry(repl, text + skip, at - skip, out);
+    rlx_buf_free(&entry);
+  }
+}
+
+bool rlx_repl_inspect(RlxRepl *repl, const char *text, size_t cursor, RlxBuf *out) {
+  size_t start = cursor, end = cursor;
+  while (start && (rlx_repl_is_name(text[start - 1]) || text[start - 1] == '.')) start--;
+  while (rlx_repl_is_name(text[end])) end++;
+  if (start == end) { // behind a bracket: what is called
+    while (start && text[start - 1] != '(') start--;
+    if (!start) return false;
+    end = --start;
+    while (start && (rlx_repl_is_name(text[start - 1]) || text[start - 1] == '.')) start--;
+    if (start == end) return false;
+  }
+  char *name = rlx_mem_strndup(text + start, end - start);
+  const RlxReplVar *var = rlx_repl_find(repl, name, strlen(name));
+  bool is_known = var != NULL;
+  if (var) {
+    rlx_buf_printf(out, "%s: ", name);
+    rlx_object_print_sinfo(var->value, out);
+    rlx_buf_putc(out, '\n');
+    rlx_object_print(var->value, out);
+    rlx_buf_putc(out, '\n');
+  }
+  for (uint32_t i = 0; i < repl->defs.count && !is_known; i++)
+    if (!strcmp(repl->defs.at[i].name, name)) {
+      is_known = true;
+      rlx_buf_printf(out, "%s\n", repl->defs.at[i].text);
+    }
+  if (!is_known) is_known = rlx_explain_word(name, RLX_PAGE_TEXT, out);
+  free(name);
+  return is_known;
+}

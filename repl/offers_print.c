@@ -1,0 +1,95 @@
+/// Listing offers: groups, columns, the signature.
+#include "repl/offers_print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "repl/look.h"
+
+void rlx_line_offers_free(RlxLineOffers *offers) {
+  for (uint32_t i = 0; i < offers->items.count; i++) {
+    free(offers->items.at[i].text);
+    free(offers->items.at[i].detail);
+  }
+  rlx_vec_free(&offers->items);
+  free(offers->signature);
+  *offers = (RlxLineOffers){0};
+}
+
+size_t rlx_offers_common(const RlxLineOffers *offers) {
+  if (!offers->items.count) return 0;
+  const char *first = offers->items.at[0].text;
+  size_t common = strlen(first);
+  for (uint32_t i = 1; i < offers->items.count; i++) {
+    size_t k = 0;
+    while (k < common && offers->items.at[i].text[k] == first[k]) k++;
+    common = k;
+  }
+  while (common && (first[common] & 0xc0) == 0x80) common--; // whole characters of UTF-8
+  return common;
+}
+
+int rlx_terminal_width(void) {
+  struct winsize size;
+  if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col) return size.ws_col;
+  const char *columns = getenv("COLUMNS");
+  int n = columns ? atoi(columns) : 0;
+  return n > 0 ? n : 80;
+}
+
+static int columns_of(const char *text) {
+  int n = 0;
+  for (; *text; text++) n += (*text & 0xc0) != 0x80;
+  return n;
+}
+
+/// One group, in columns that are as wide as its widest text; filled downwards.
+static void print_group(const RlxLineOffers *offers, const char *group, int width, bool headed) {
+  const char *dim = rlx_repl_is_colored() ? "\033[2m" : "", *plain = *dim ? "\033[0m" : "";
+  Vec(const char *) texts = {0};
+  int widest = 0, indent = headed ? 2 : 0;
+  for (uint32_t i = 0; i < offers->items.count; i++) {
+    const RlxLineOffer *o = &offers->items.at[i];
+    if (strcmp(o->group, group) != 0) continue;
+    rlx_vec_push(&texts, o->text);
+    if (columns_of(o->text) > widest) widest = columns_of(o->text);
+  }
+  int across = (width - indent) / (widest + 2);
+  if (across < 1) across = 1;
+  int count = (int)texts.count, down = (count + across - 1) / across;
+  if (headed) printf("%s%s%s\n", dim, group, plain);
+  for (int row = 0; row < down; row++) {
+    printf("%*s", indent, "");
+    for (int i = row; i < count; i += down) {
+      bool is_last = i + down >= count;
+      printf("%s%*s", texts.at[i], is_last ? 0 : widest + 2 - columns_of(texts.at[i]), "");
+    }
+    putchar('\n');
+  }
+  rlx_vec_free(&texts);
+}
+
+void rlx_offers_print(const RlxLineOffers *offers, int width) {
+  const bool colors = rlx_repl_is_colored();
+  const RlxLineOffer *one = offers->items.count == 1 ? &offers->items.at[0] : NULL;
+  for (uint32_t i = 0; i < offers->items.count; i++) {
+    const RlxLineOffer *o = &offers->items.at[i];
+    if (strlen(o->text) == offers->word) one = o; // written out
+    bool is_first = true;
+    for (uint32_t k = 0; k < i && is_first; k++)
+      is_first = strcmp(offers->items.at[k].group, o->group) != 0;
+    if (is_first) print_group(offers, o->group, width, *o->group != 0);
+  }
+  if (one && one->detail) printf("%s: %s\n", one->text, one->detail);
+  const char *s = offers->signature;
+  if (!s) return;
+  size_t from = offers->active_start, to = offers->active_end;
+  bool marks = colors && to > from;
+  if (marks)
+    printf("%.*s\033[1m%.*s\033[0m%s\n", (int)from, s, (int)(to - from), s + from, s + to);
+  else
+    printf("%s\n", s);
+}
