@@ -34,6 +34,9 @@ static int accept_one(int64_t port) {
 int rlx_cmd_lsp(int argc, char **argv) {
   bool use_stdio = false;
   int64_t port = 0, client_process = 0;
+  static const char *const levels[] = {"off", "error", "warning", "info", "debug", NULL};
+  const char *log = NULL;
+  int level = 3, client_level = 0;
   const RlxOption options[] = {
       {.name = "stdio",
        .kind = RLX_OPTION_FLAG,
@@ -46,6 +49,23 @@ int rlx_cmd_lsp(int argc, char **argv) {
        .min = 1,
        .max = 65535,
        .help = "wait for one client on this port of 127.0.0.1, for debugging"},
+      {.name = "log",
+       .kind = RLX_OPTION_TEXT,
+       .target = &log,
+       .value = "FILE",
+       .help = "append to a log: what fails, and at level debug each message and its time"},
+      {.name = "log-level",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &level,
+       .choices = levels,
+       .value = "LEVEL",
+       .help = "what stands in the log; info unless told"},
+      {.name = "client-log",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &client_level,
+       .choices = levels,
+       .value = "LEVEL",
+       .help = "what the editor's log gets (window/logMessage); off unless told"},
       {.name = "clientProcessId",
        .kind = RLX_OPTION_INT,
        .target = &client_process,
@@ -68,7 +88,11 @@ int rlx_cmd_lsp(int argc, char **argv) {
       if (port && fd < 0)
         code = RLX_EXIT_USAGE;
       else
-        code = rlx_server_run(port ? fd : STDIN_FILENO, port ? fd : STDOUT_FILENO);
+        code = rlx_server_run(&(RlxServerOptions){.in = port ? fd : STDIN_FILENO,
+                                                  .out = port ? fd : STDOUT_FILENO,
+                                                  .log = log,
+                                                  .level = level,
+                                                  .client_level = client_level});
       if (fd >= 0) close(fd);
     }
   }

@@ -2,21 +2,28 @@
 /// protocol's error codes and the loop goes on.
 #include "server/server.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/methods/index.h"
 #include "server/methods/methods.h"
 #include "server/session/jobs.h"
+#include "server/session/log.h"
 #include "server/session/notebooks.h"
 
-enum { KEPT_BYTES = 8 << 20 }; ///< of memory that is free, for the next question
+enum {
+  KEPT_BYTES = 8 << 20,  ///< of memory that is free, for the next question
+  MANY_BYTES = 64 << 10, ///< of diagnostics: not sent again when they are the same
+};
 
 typedef struct MethodRow {
   const char *method;
@@ -54,8 +61,9 @@ static bool is_response(const cJSON *message) {
   return rlx_json_get(message, "result") || rlx_json_get(message, "error");
 }
 
-static void answer_request(RlxServer *server, const char *id, const MethodRow *row,
-                           const cJSON *params, RlxRpcCode code) {
+static void answer_request(RlxServer *server, const char *method, const char *id,
+                           const MethodRow *row, const cJSON *params, RlxRpcCode code) {
+  double begin = rlx_server_log_begin(server);
   RlxBuf result = {0};
   RlxJson json = {.out = &result};
   if (code == RLX_RPC_OK && rlx_transport_cancelled(server->transport, id))
@@ -67,8 +75,18 @@ static void answer_request(RlxServer *server, const char *id, const MethodRow *r
     rlx_server_send_parts(server, rlx_json_get(params, "partialResultToken"), &result);
   if (code != RLX_RPC_LATER)
     rlx_server_answer(server, id, code, code == RLX_RPC_OK ? &result : NULL);
+  rlx_server_log_message(server, method, id, code, result.size, begin);
   rlx_buf_free(&result);
   server->request = "";
+}
+
+static void take_notification(RlxServer *server, const MethodRow *row, const cJSON *params) {
+  double begin = rlx_server_log_begin(server);
+  RlxBuf nothing = {0};
+  RlxRpcCode code =
+      rlx_cells_call(server, row->handler, row->method, params, &(RlxJson){.out = &nothing});
+  rlx_server_log_message(server, row->method, NULL, code, 0, begin);
+  rlx_buf_free(&nothing);
 }
 
 static void handle_object(RlxServer *server, const cJSON *message) {
@@ -87,9 +105,9 @@ static void handle_object(RlxServer *server, const cJSON *message) {
     RlxRpcCode code = admit(server, method, row);
     if (!params) params = no_params;
     if (id_text)
-      answer_request(server, id_text, row, params, code);
+      answer_request(server, method, id_text, row, params, code);
     else if (code == RLX_RPC_OK && !row->is_request)
-      rlx_cells_call(server, row->handler, method, params, &(RlxJson){.out = &(RlxBuf){0}});
+      take_notification(server, row, params);
   }
   server->message = NULL;
   cJSON_free(id_text);
@@ -158,6 +176,15 @@ static bool handle(RlxServer *server, const RlxFrame *frame) {
   return goes_on;
 }
 
+/// Does the client have these diagnostics already? Asked only when they are many: few ones are sent
+/// again, which tells the client that this version has been looked at.
+static bool has_them(RlxOpenFile *file, const char *diagnostics, size_t size) {
+  uint64_t hash = size < MANY_BYTES ? 0 : rlx_hash_bytes(diagnostics, size, size) | 1;
+  bool is_same = hash && hash == file->published;
+  file->published = hash;
+  return is_same;
+}
+
 /// Publishes the diagnostics of documents that changed, unless a newer edit waits.
 static void publish(RlxServer *server) {
   if (server->pulls_diagnostics) return;
@@ -186,10 +213,12 @@ static void publish(RlxServer *server) {
       rlx_json_int(&json, file->version);
     }
     rlx_json_key(&json, "diagnostics");
+    size_t head = params.size;
     rlx_server_write_diags(server, file, &json);
+    bool is_known = has_them(file, params.at + head, params.size - head);
     rlx_json_end(&json, '}');
     file->is_dirty = false;
-    rlx_server_notify(server, "textDocument/publishDiagnostics", &params);
+    if (!is_known) rlx_server_notify(server, "textDocument/publishDiagnostics", &params);
     rlx_buf_free(&params);
     if (!was_awake) rlx_server_sleep(server, file);
   }
@@ -204,13 +233,18 @@ static void keep_memory(void) {
 #endif
 }
 
-int rlx_server_run(int in, int out) {
+int rlx_server_run(const RlxServerOptions *options) {
   keep_memory();
   RlxColumns column = {0};
-  RlxServer server = {.transport = rlx_transport_new(in, out),
+  RlxServer server = {.transport = rlx_transport_new(options->in, options->out),
                       .encoding = RLX_UTF16,
                       .column = &column,
                       .again = handle_again};
+  server.log = options->log ? fopen(options->log, "a") : NULL;
+  if (options->log && !server.log)
+    fprintf(stderr, "rlx lsp: %s: %s\n", options->log, strerror(errno));
+  server.log_level = options->level;
+  server.client_log_level = options->client_level;
   server.analyzer = rlx_analyzer_new(NULL);
   rlx_server_configure(&server, NULL);
   RlxFrame frame;
@@ -236,5 +270,6 @@ int rlx_server_run(int in, int out) {
   rlx_server_drop_configuration(&server);
   rlx_analyzer_free(server.analyzer);
   rlx_transport_free(server.transport);
+  if (server.log) fclose(server.log);
   return server.is_shut_down ? 0 : 1;
 }

@@ -69,9 +69,29 @@ static bool is_one_of(const Scan *s, Token t, const char *list) {
   return false;
 }
 
-static const char keywords[] = "and as assert async await break class continue def del elif else "
-                               "except finally for from global if import in is lambda nonlocal "
-                               "not or pass raise return try while with yield";
+/// By their first letter.
+static const char *const keywords[26] = {['a' - 'a'] = "and as assert async await",
+                                         ['b' - 'a'] = "break",
+                                         ['c' - 'a'] = "class continue",
+                                         ['d' - 'a'] = "def del",
+                                         ['e' - 'a'] = "elif else except",
+                                         ['f' - 'a'] = "finally for from",
+                                         ['g' - 'a'] = "global",
+                                         ['i' - 'a'] = "if import in is",
+                                         ['l' - 'a'] = "lambda",
+                                         ['n' - 'a'] = "nonlocal not",
+                                         ['o' - 'a'] = "or",
+                                         ['p' - 'a'] = "pass",
+                                         ['r' - 'a'] = "raise return",
+                                         ['t' - 'a'] = "try",
+                                         ['w' - 'a'] = "while with",
+                                         ['y' - 'a'] = "yield"};
+
+static bool is_keyword(const Scan *s, Token t) {
+  char c = s->text[t.start];
+  const char *list = c >= 'a' && c <= 'z' ? keywords[c - 'a'] : NULL;
+  return list && is_one_of(s, t, list);
+}
 
 // ------------------------------------------------------------------ tokens
 
@@ -102,6 +122,7 @@ static uint32_t op_end(const Scan *s, uint32_t at) {
   static const char *const long_ops[] = {
       "**=", "//=", ">>=", "<<=", "...", "->", ":=", "==", "!=", "<=", ">=", "+=",
       "-=",  "*=",  "/=",  "%=",  "&=",  "|=", "^=", "@=", "**", "//", "<<", ">>"};
+  if (!strchr("*/><.=", s->text[at + 1])) return at + 1; // what they go on with
   for (size_t i = 0; i < sizeof long_ops / sizeof *long_ops; i++)
     if (!strncmp(s->text + at, long_ops[i], strlen(long_ops[i])))
       return at + (uint32_t)strlen(long_ops[i]);
@@ -126,7 +147,7 @@ static Token next_token(const Scan *s, uint32_t at) {
     while (t.end < s->end && is_word(s->text[t.end])) t.end++;
     bool is_prefix =
         t.end - at <= 2 && t.end < s->end && (s->text[t.end] == '"' || s->text[t.end] == '\'');
-    t.kind = is_prefix ? TOKEN_STRING : is_one_of(s, t, keywords) ? TOKEN_KEYWORD : TOKEN_WORD;
+    t.kind = is_prefix ? TOKEN_STRING : is_keyword(s, t) ? TOKEN_KEYWORD : TOKEN_WORD;
     if (is_prefix) t.end = string_end(s, t.end);
   } else if (strchr("([{", c)) {
     t.kind = TOKEN_OPEN;
@@ -303,7 +324,7 @@ static void track(Scan *s, Token t) {
     s->open[s->depth++] = (Bracket){.open = s->text[t.start], .is_params = is_params};
   }
   if (t.kind == TOKEN_CLOSE && s->depth) s->depth--;
-  if (is_one_of(s, t, "lambda")) s->keeps = true;
+  if (t.kind == TOKEN_KEYWORD && is_one_of(s, t, "lambda")) s->keeps = true;
   if (t.kind == TOKEN_STRING) {
     for (uint32_t i = t.start; i < t.end && s->text[i] != '\'' && s->text[i] != '"'; i++)
       s->keeps |= (s->text[i] | 32) == 'f' || (s->text[i] | 32) == 't';

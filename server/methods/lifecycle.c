@@ -7,6 +7,7 @@
 #include "server/methods/methods.h"
 #include "server/methods/tokens.h"
 #include "server/session/jobs.h"
+#include "server/session/log.h"
 
 static bool flag(const cJSON *object, const char *path) {
   char key[64];
@@ -99,6 +100,7 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   rlx_server_configure(server, rlx_json_get(params, "initializationOptions"));
   rlx_index_begin(server, params);
   server->is_initialized = true;
+  rlx_server_set_trace(server, rlx_json_string(params, "trace"));
   rlx_json_begin(result, '{');
   rlx_json_key(result, "capabilities");
   write_capabilities(server, result);
@@ -115,6 +117,7 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
 
 RlxRpcCode rlx_lsp_initialized(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)params, (void)result;
+  rlx_server_log(server, RLX_LOG_INFO, "rlx %s is ready", RLX_VERSION);
   static const char watch[] =
       "{\"registrations\":[{\"id\":\"rlx-configuration\",\"method\":\"workspace/"
       "didChangeWatchedFiles\","
@@ -136,7 +139,8 @@ RlxRpcCode rlx_lsp_shutdown(RlxServer *server, const cJSON *params, RlxJson *res
 }
 
 RlxRpcCode rlx_lsp_set_trace(RlxServer *server, const cJSON *params, RlxJson *result) {
-  (void)server, (void)params, (void)result;
+  (void)result;
+  rlx_server_set_trace(server, rlx_json_string(params, "value"));
   return RLX_RPC_OK;
 }
 

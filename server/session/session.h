@@ -6,6 +6,7 @@
 #define RLX_SERVER_SESSION_H
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 
 #include "analyzer/analyzer.h"
 #include "base/json.h"
@@ -48,6 +49,7 @@ typedef struct RlxOpenFile {
   RlxTokenData tokens;   ///< the semantic tokens that were answered last
   uint32_t tokens_id;    ///< their id; 0: none were
   RlxTokenDamage damage; ///< to them
+  uint64_t published; ///< hash of the diagnostics that the client has, when they are many; else 0
 } RlxOpenFile;
 
 /// The error codes of JSON-RPC and LSP that a handler can answer with; 0 is success.
@@ -141,6 +143,10 @@ typedef struct RlxServer {
   void (*again)(struct RlxServer *server,
                 const char *message); ///< handles a request that was put off
   RlxViewMemory views;
+  FILE *log;                ///< lines about the server; NULL: none (log.h)
+  int log_level;            ///< RlxLogLevel: of the file
+  int client_log_level;     ///< of window/logMessage
+  int trace;                ///< RlxTrace
   uint32_t progress_tokens; ///< that the server made
 } RlxServer;
 

@@ -18,7 +18,7 @@ static void serve(const char *bytes, size_t size) {
     unlink(name);
     if (write(in, bytes, size) == (ssize_t)size) {
       lseek(in, 0, SEEK_SET);
-      rlx_server_run(in, out);
+      rlx_server_run(&(RlxServerOptions){.in = in, .out = out});
     }
   }
   if (in >= 0) close(in);

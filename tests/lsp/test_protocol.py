@@ -1,6 +1,7 @@
 """Malformed JSON-RPC, the life cycle, exit codes, cancellation: frames written by hand."""
 import json
 import subprocess
+import threading
 
 import pytest
 
@@ -12,8 +13,8 @@ def frame(message) -> bytes:
     return b"Content-Length: %d\r\n\r\n" % len(body) + body
 
 
-def talk(*parts: bytes, timeout=20):
-    done = subprocess.run([RLX, "lsp"], input=b"".join(parts), capture_output=True, timeout=timeout, check=False)
+def talk(*parts: bytes, timeout=20, options=()):
+    done = subprocess.run([RLX, "lsp", *options], input=b"".join(parts), capture_output=True, timeout=timeout, check=False)
     out, answers = done.stdout, []
     while out:
         head, _, rest = out.partition(b"\r\n\r\n")
@@ -162,3 +163,83 @@ def test_partial_results():
 def test_nothing_is_partial_without_items():
     code, answers = talk(INIT, request(7, "workspace/symbol", {"query": "", "partialResultToken": 5}), BYE)
     assert code == 0 and not [a for a in answers if a.get("method") == "$/progress"]
+
+
+NOWHERE = {"textDocument": {"uri": "file:///none"}, "position": {"line": 0, "character": 0}}
+
+
+def test_log_file(tmp_path):
+    path = tmp_path / "log"
+    assert talk(INIT, request(7, "textDocument/hover", NOWHERE), BYE, options=[f"--log={path}"])[0] == 0
+    lines = path.read_text().splitlines()
+    assert [line.split(" ")[1] for line in lines] == ["info:", "warning:"] and "textDocument/hover (7): error -32602" in lines[1]
+    talk(INIT, BYE, options=[f"--log={path}", "--log-level=debug"])
+    more = path.read_text().splitlines()[len(lines):]  # it is appended to
+    assert any("debug: initialize (1): " in line and " ms, " in line for line in more) and any("debug: initialized: " in line for line in more)
+    talk(INIT, request(7, "textDocument/hover", NOWHERE), BYE, options=[f"--log={tmp_path / 'quiet'}", "--log-level=error"])
+    assert (tmp_path / "quiet").read_text() == ""
+
+
+def test_log_that_cannot_be_written(tmp_path):
+    code, answers = talk(INIT, BYE, options=[f"--log={tmp_path}/no/where"])
+    assert code == 0 and len(answers) == 2
+
+
+@pytest.mark.parametrize("level, types", [("off", []), ("error", []), ("warning", [2]), ("info", [3, 2])])
+def test_log_messages(level, types):
+    _, answers = talk(INIT, request(7, "textDocument/hover", NOWHERE), BYE, options=[f"--client-log={level}"])
+    assert [a["params"]["type"] for a in answers if a.get("method") == "window/logMessage"] == types
+
+
+def traces(answers):
+    return [a["params"] for a in answers if a.get("method") == "$/logTrace"]
+
+
+def test_trace():
+    def ask(number):
+        return request(number, "workspace/symbol", {"query": ""})
+    _, answers = talk(INIT, ask(2), notify("$/setTrace", {"value": "messages"}), ask(3), notify("$/setTrace", {"value": "verbose"}), ask(4),
+                      notify("$/setTrace", {"value": "loud"}), ask(5), notify("$/setTrace", {"value": "off"}), ask(6), BYE)
+    got = traces(answers)
+    assert [trace["message"] for trace in got if "symbol" in trace["message"]] == [f"workspace/symbol ({number})" for number in (3, 4, 5)]
+    assert [("verbose" in trace) for trace in got if "symbol" in trace["message"]] == [False, True, True]
+    _, answers = talk(request(1, "initialize", {"capabilities": {}, "trace": "verbose"}), ask(2), BYE)
+    assert [trace["message"] for trace in traces(answers)][-2:] == ["workspace/symbol (2)", "shutdown (99)"]
+
+
+def test_many_diagnostics_that_stay_are_not_sent_again():
+    def open_(lines):
+        text = "from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((2,), 'float32')):\n    y = x\n" + "".join(
+            f"    e{k} = R.add(x, nope{k})\n" for k in range(lines)) + "    return y\n"
+        return notify("textDocument/didOpen", {"textDocument": {"uri": "file:///e.py", "languageId": "python", "version": 1, "text": text}})
+
+    def edit(version, line, text):
+        place = {"line": line, "character": 0}
+        return notify("textDocument/didChange", {"textDocument": {"uri": "file:///e.py", "version": version}, "contentChanges": [
+            {"range": {"start": place, "end": place}, "text": text}]}) + request(100 + version, "workspace/symbol", {"query": ""})
+
+    sizes = []
+    for lines in (3, 1000):
+        server = subprocess.Popen([RLX, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        published, read = [], threading.Semaphore(0)
+
+        def reader():
+            while head := server.stdout.readline():
+                server.stdout.readline()
+                message = json.loads(server.stdout.read(int(head.split(b":")[1])))
+                if message.get("method") == "textDocument/publishDiagnostics":
+                    published.append(len(message["params"]["diagnostics"]))
+                read.release()
+        thread = threading.Thread(target=reader)
+        thread.start()
+        for step in (INIT, open_(lines), edit(2, 4 + lines, "#"), edit(3, 4 + lines, "#"), edit(4, 3, "#\n"), BYE):
+            server.stdin.write(step)
+            server.stdin.flush()
+            while read.acquire(timeout=0.3):  # until it says nothing more
+                pass
+        thread.join()
+        assert server.wait(10) == 0
+        sizes.append(published)
+    few, many = sizes
+    assert len(few) == 4 and min(few) >= 3
+    assert len(many) == 2 and min(many) >= 1000  # opened; another line above
