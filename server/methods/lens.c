@@ -1,5 +1,5 @@
-/// Code lenses above functions: run, normal form, PrimFuncs. They name the client's commands;
-/// nothing is run by the server.
+/// Code lenses above functions: where they are used, run, normal form, PrimFuncs. They name the
+/// client's commands; nothing is run by the server. Uses are counted when a lens is seen (resolve).
 #include <string.h>
 
 #include "server/methods/methods.h"
@@ -23,6 +23,25 @@ static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionVi
   rlx_json_text(json, rlx_store_text(rlx_analyzer_store(server->analyzer), view->name));
   if (inputs) rlx_json_text(json, inputs);
   rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, '}');
+}
+
+/// A lens without command: codeLens/resolve puts "3 references" there.
+static void write_uses_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view,
+                            RlxJson *json) {
+  RlxSpan name = rlx_stmt_absolute(view->stmt, view->stmt->name_span);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "range");
+  rlx_write_range(server, file->file, name, json);
+  rlx_json_key(json, "data");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, file->uri);
+  rlx_json_key(json, "function");
+  rlx_json_text(json, rlx_store_text(rlx_analyzer_store(server->analyzer), view->name));
+  rlx_json_key(json, "at");
+  rlx_json_int(json, name.start);
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');
 }
@@ -70,6 +89,7 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     const RlxFunctionView *view = &views.at[i];
     bool is_relax = view->kind == RLX_ISLAND_RELAX;
     if ((!is_relax && view->kind != RLX_ISLAND_PRIM_FUNC) || !view->name) continue;
+    write_uses_lens(server, file, view, result);
     RlxBuf inputs = {0};
     if (made_up_inputs(store, view, &inputs))
       write_lens(server, file, view, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs), result);
@@ -82,5 +102,86 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
   }
   rlx_json_end(result, ']');
   rlx_vec_free(&views);
+  return RLX_RPC_OK;
+}
+
+/// The function that a lens stands above: where it stood, or (the text has changed since) the nearest
+/// one with its name. NULL: it is gone.
+static const RlxStmt *lens_function(RlxServer *server, RlxOpenFile *file, const cJSON *data) {
+  const RlxStore *store = rlx_analyzer_store(server->analyzer);
+  const char *name = rlx_json_string(data, "function");
+  const cJSON *at = rlx_json_get(data, "at");
+  double wanted = cJSON_IsNumber(at) ? at->valuedouble : 0, best_distance = 0;
+  const RlxStmt *best = NULL;
+  RlxFunctionViews views = {0};
+  rlx_file_functions(file->file, &views);
+  for (uint32_t i = 0; name && i < views.count; i++) {
+    const RlxStmt *stmt = views.at[i].stmt;
+    double start = rlx_stmt_absolute(stmt, stmt->name_span).start,
+           distance = start > wanted ? start - wanted : wanted - start;
+    if (strcmp(rlx_store_text(store, views.at[i].name), name) != 0) continue;
+    if (!best || distance < best_distance) best = stmt;
+    if (best == stmt) best_distance = distance;
+  }
+  rlx_vec_free(&views);
+  return best;
+}
+
+static void write_uses(RlxServer *server, RlxOpenFile *file, RlxSpan name, RlxJson *json) {
+  RlxSpans uses = {0};
+  RlxBuf title = {0};
+  uint32_t count = 0;
+  rlx_file_references(file->file, name.start, &uses);
+  for (uint32_t i = 0; i < uses.count; i++) count += uses.at[i].start != name.start;
+  rlx_buf_printf(&title, count == 1 ? "%u reference" : "%u references", count);
+  rlx_json_key(json, "title");
+  rlx_json_text(json, rlx_buf_text(&title));
+  rlx_json_key(json, "command");
+  rlx_json_text(json, "rlx.showReferences");
+  rlx_json_key(json, "arguments");
+  rlx_json_begin(json, '[');
+  rlx_json_text(json, file->uri);
+  rlx_write_position(server, file->file, name.start, json);
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < uses.count; i++) {
+    if (uses.at[i].start == name.start) continue;
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "uri");
+    rlx_json_text(json, file->uri);
+    rlx_json_key(json, "range");
+    rlx_write_range(server, file->file, uses.at[i], json);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  rlx_json_end(json, ']');
+  rlx_buf_free(&title);
+  rlx_vec_free(&uses);
+}
+
+RlxRpcCode rlx_lsp_code_lens_resolve(RlxServer *server, const cJSON *params, RlxJson *result) {
+  const cJSON *data = rlx_json_get(params, "data");
+  if (!cJSON_IsObject(params)) return RLX_RPC_INVALID_PARAMS;
+  if (rlx_json_get(params, "command")) { // whole already
+    char *text = cJSON_PrintUnformatted(params);
+    if (!text) return RLX_RPC_INTERNAL_ERROR;
+    rlx_json_raw(result, text, strlen(text));
+    cJSON_free(text);
+    return RLX_RPC_OK;
+  }
+  RlxOpenFile *file = rlx_server_find(server, rlx_json_string(data, "uri"));
+  if (!file) return RLX_RPC_INVALID_PARAMS;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+    return RLX_RPC_CONTENT_MODIFIED;
+  const RlxStmt *stmt = lens_function(server, file, data);
+  if (!stmt) return RLX_RPC_CONTENT_MODIFIED;
+  RlxSpan name = rlx_stmt_absolute(stmt, stmt->name_span);
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, "range");
+  rlx_write_range(server, file->file, name, result);
+  rlx_json_key(result, "command");
+  rlx_json_begin(result, '{');
+  write_uses(server, file, name, result);
+  rlx_json_end(result, '}');
+  rlx_json_end(result, '}');
   return RLX_RPC_OK;
 }

@@ -24,6 +24,17 @@ static void set_text(cJSON *object, const char *key, const char *text) {
   cJSON_ReplaceItemInObjectCaseSensitive(object, key, cJSON_CreateString(text));
 }
 
+/// All texts in `node` that are the URI `from` become `to`; nothing else changes.
+static void rename_uris(cJSON *node, const char *from, const char *to, int depth) {
+  for (cJSON *item = node->child, *next; item && depth < DEPTH_MAX; item = next) {
+    next = item->next;
+    if (cJSON_IsString(item) && !strcmp(item->valuestring, from))
+      cJSON_SetValuestring(item, to);
+    else
+      rename_uris(item, from, to, depth + 1);
+  }
+}
+
 // ---- into the file
 
 /// Shifts all places in `node` to the file of `cell`'s notebook, whose URI is `uri`.
@@ -39,9 +50,10 @@ static void enter(cJSON *node, const RlxCell *cell, const char *uri, int depth) 
   }
   for (cJSON *item = node->child, *next; item; item = next) {
     next = item->next;
-    if (item->string &&
-        (!strcmp(item->string, "data") || !strcmp(item->string, "previousResultId")))
-      continue; // our own words
+    if (item->string && !strcmp(item->string, "data")) { // our own words
+      rename_uris(item, cell->uri, uri, 0);
+      continue;
+    }
     if (cJSON_IsString(item) && !strcmp(item->valuestring, cell->uri)) {
       cJSON *replaced = cJSON_CreateString(uri);
       if (item->string) {
@@ -61,7 +73,6 @@ static RlxNotebook *find_cell(const RlxServer *server, const cJSON *node, RlxCel
                               int depth) {
   if (cJSON_IsString(node)) return rlx_notebook_of_cell(server, node->valuestring, cell);
   for (const cJSON *item = node->child; item && depth < DEPTH_MAX; item = item->next) {
-    if (item->string && !strcmp(item->string, "data")) continue;
     RlxNotebook *found = cJSON_IsString(item) || cJSON_IsObject(item) || cJSON_IsArray(item)
                              ? find_cell(server, item, cell, depth + 1)
                              : NULL;
@@ -195,7 +206,10 @@ static bool leave_lines(const Leaving *l, cJSON *fold) {
 }
 
 static bool leave_member(const Leaving *l, cJSON *object, cJSON *item, int depth) {
-  if (!strcmp(item->string, "data")) return true;
+  if (!strcmp(item->string, "data")) {
+    if (l->cell) rename_uris(item, l->notebook->uri, l->cell->uri, 0);
+    return true;
+  }
   if (cJSON_IsString(item) && !strcmp(item->valuestring, l->notebook->uri)) {
     if (!l->cell) return false;
     set_text(object, item->string, l->cell->uri);

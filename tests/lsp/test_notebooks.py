@@ -202,3 +202,19 @@ async def test_closed_notebook(client, tmp_path):
     other.uri = (tmp_path / "other.ipynb").as_uri()
     other.open(IMPORTS, FUNCTION)
     assert await other.errors(1) == []
+
+
+async def test_answers_that_are_completed_later(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, MODULE.replace("gv = R.nn.relu(x)", "gv = Module.more(x)") + "    @R.function\n    def more(x: R.Tensor((\"n\", 4), \"float32\")):\n        return x\n", FUNCTION)
+    cell = t.TextDocumentIdentifier(book.cells[1][0])
+    lenses = await ask(client.text_document_code_lens_async(t.CodeLensParams(cell)))
+    resolved = [await ask(client.code_lens_resolve_async(lens)) for lens in lenses if not lens.command]
+    assert [lens.command.title for lens in resolved] == ["0 references", "1 reference"]
+    assert [lens.range.start.line for lens in resolved] == [3, 7]
+    uri, _, (use,) = resolved[1].command.arguments
+    assert uri == use["uri"] == cell.uri and use["range"]["start"]["line"] == 4
+    hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
+        t.TextDocumentIdentifier(book.cells[2][0]), t.Range(t.Position(0, 0), t.Position(4, 0)))))
+    hint = await ask(client.inlay_hint_resolve_async(hints[0]))
+    assert hint.position == hints[0].position

@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import type { LoopNode } from "./looptree";
 import { ScheduleView } from "./schedule";
 import { Server } from "./server";
+import { showReferences } from "./references";
 import { openRepl, runFunction } from "./run";
 import { SCHEME, VIEWS, ViewProvider, convertDialect, serverCommand } from "./views";
 
@@ -33,6 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("rlx.showOutput", () => output.show()),
     command("rlx.runFunction", (uri?: unknown, name?: unknown, inputs?: unknown) =>
       runFunction(context.workspaceState, uri, name, inputs)),
+    command("rlx.showReferences", (uri?: unknown, at?: unknown, uses?: unknown) => showReferences(uri, at, uses)),
     command("rlx.openRepl", () => openRepl()),
     command("rlx.convertDialect", () => convertDialect(running)),
     command("rlx.schedule.open", (uri?: unknown, name?: unknown) => schedule.open(uri, name)),
