@@ -34,7 +34,7 @@ static bool is_wanted(Scope *s, RlxName name) {
 static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
   if (!sinfo) return NULL;
   RlxBuf text = {0};
-  rlx_sinfo_print(c->store, sinfo, &text);
+  rlx_sinfo_tell(c->store, sinfo, &text);
   const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;

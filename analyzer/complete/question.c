@@ -208,10 +208,10 @@ void rlx_complete_function_text(const RlxComplete *c, const RlxFn *fn, RlxBuf *o
     const RlxSInfo *sinfo = has_params && i < (uint32_t)func->count ? func->params[i] : NULL;
     if (!sinfo || sinfo->kind == RLX_SINFO_OBJECT) continue;
     rlx_buf_puts(out, ": ");
-    rlx_sinfo_print(c->store, sinfo, out);
+    rlx_sinfo_tell(c->store, sinfo, out);
   }
   rlx_buf_putc(out, ')');
   if (!has_params || fn->kind != RLX_ISLAND_RELAX || !func->ret) return;
   rlx_buf_puts(out, " -> ");
-  rlx_sinfo_print(c->store, func->ret, out);
+  rlx_sinfo_tell(c->store, func->ret, out);
 }

@@ -77,7 +77,7 @@ static void offer_call(RlxComplete *c, const RlxFn *fn, bool has_root) {
                        ? rlx_store_text(c->store, fn->stmt->params[i].name)
                        : "x");
   if (last == 2) rlx_buf_putc(&text, ',');
-  rlx_sinfo_print(c->store, func->params[last - 1], &sinfo);
+  rlx_sinfo_tell(c->store, func->params[last - 1], &sinfo);
   rlx_buf_printf(&text, "), %s=", c->dialect == RLX_DIALECT_027 ? "out_ty" : "out_sinfo");
   put_plain(&text, rlx_buf_text(&sinfo));
   rlx_buf_puts(&text, ")$0");

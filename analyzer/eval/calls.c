@@ -637,8 +637,8 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
   }
   const RlxValue *arg = &call->call.args[problem->bad_arg];
   RlxBuf given = {0}, expected = {0};
-  rlx_sinfo_print(e->store, arg->expr->sinfo, &given);
-  rlx_sinfo_print(e->store, func->params[problem->bad_arg], &expected);
+  rlx_sinfo_tell(e->store, arg->expr->sinfo, &given);
+  rlx_sinfo_tell(e->store, func->params[problem->bad_arg], &expected);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_ARGUMENT), arg->span, "issss",
                                   problem->bad_arg, callee_text(e, callee), rlx_buf_text(&given),
                                   rlx_buf_text(&expected), rlx_buf_text(why));

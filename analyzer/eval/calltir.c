@@ -30,8 +30,8 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, con
                               int arg, uint32_t inputs, const RlxSInfo *given,
                               const RlxSInfo *expected, const char *why) {
   RlxBuf a = {0}, b = {0};
-  rlx_sinfo_print(e->store, given, &a);
-  rlx_sinfo_print(e->store, expected, &b);
+  rlx_sinfo_tell(e->store, given, &a);
+  rlx_sinfo_tell(e->store, expected, &b);
   bool is_output = (uint32_t)arg >= inputs;
   RlxDiag *diag =
       rlx_eval_report(e, id, span_of_buffer(call, arg), "sissss", is_output ? "output" : "input",

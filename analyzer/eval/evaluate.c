@@ -360,7 +360,7 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     return inspect(e, RLX_OP_ID(inspect_tensor_byte_offset), &base, 1, ast);
   if (e->tainted) return rlx_eval_failed(e, ast->span);
   RlxBuf what = {0};
-  rlx_sinfo_print(e->store, x->sinfo, &what);
+  rlx_sinfo_tell(e->store, x->sinfo, &what);
   rlx_buf_printf(&what, ".%s", text);
   rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss", rlx_buf_text(&what), "");
   rlx_buf_free(&what);

@@ -257,8 +257,8 @@ static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
   }
   if (fails) {
     RlxBuf a = {0}, b = {0};
-    rlx_sinfo_print(e->store, value->sinfo, &a);
-    rlx_sinfo_print(e->store, pair->sinfo, &b);
+    rlx_sinfo_tell(e->store, value->sinfo, &a);
+    rlx_sinfo_tell(e->store, pair->sinfo, &b);
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(MATCH_CAST_DISJOINT), pair->sinfo_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (!refuses_cast(e, pair->sinfo, value->sinfo)) {
@@ -272,8 +272,8 @@ static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
   rlx_buf_free(&why);
   if (annotation && annotation != pair->sinfo && !e->tainted) {
     RlxBuf a = {0}, b = {0};
-    rlx_sinfo_print(e->store, annotation, &a);
-    rlx_sinfo_print(e->store, pair->sinfo, &b);
+    rlx_sinfo_tell(e->store, annotation, &a);
+    rlx_sinfo_tell(e->store, pair->sinfo, &b);
     e->annotation_failed = true;
     rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH),
                     e->stmt->annotation ? e->stmt->annotation->span : t->whole, "sss",
@@ -780,7 +780,7 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   }
   if (value.kind == RLX_VALUE_CAST) {
     RlxBuf text = {0};
-    rlx_sinfo_print(e->store, ((const RlxCastPair *)value.thing)->sinfo, &text);
+    rlx_sinfo_tell(e->store, ((const RlxCastPair *)value.thing)->sinfo, &text);
     rlx_eval_report(e, RLX_DIAG_ID(EXPRESSION_UNUSED), ast->span, "s", rlx_buf_text(&text));
     rlx_buf_free(&text);
     return;

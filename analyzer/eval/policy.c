@@ -36,6 +36,16 @@ static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
   rlx_blame_operands(e->store, e->sink, diag, call);
 }
 
+/// A fix that writes the deduced StructInfo for the annotation, unless it is too long to be written
+/// whole.
+static void offer_deduced(RlxEval *e, RlxDiag *diag, const char *title, RlxSpan span,
+                          const RlxSInfo *deduced) {
+  RlxBuf text = {0};
+  if (rlx_sinfo_print_upto(e->store, deduced, RLX_SINFO_TEXT_MAX, &text))
+    rlx_diag_fix(e->sink, diag, title, span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&text)));
+  rlx_buf_free(&text);
+}
+
 /// The fix that writes the check out: `y: A = e` becomes `y = R.match_cast(e, A)`.
 static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
   const RlxStmt *stmt = e->stmt;
@@ -79,22 +89,20 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   }
   RlxPolicy verdict = RLX_POLICY_FINE;
   RlxBuf a = {0}, b = {0};
-  rlx_sinfo_print(e->store, annotated, &a);
-  rlx_sinfo_print(e->store, deduced, &b);
+  rlx_sinfo_tell(e->store, annotated, &a);
+  rlx_sinfo_tell(e->store, deduced, &b);
   if (finer) {
     bool tainted = e->tainted;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_COARSER), annotation_span, "ss",
                                     rlx_buf_text(&a), rlx_buf_text(&b));
     e->tainted = tainted; // nothing is wrong
-    rlx_diag_fix(e->sink, diag, "make annotation finer", annotation_span,
-                 rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
+    offer_deduced(e, diag, "make annotation finer", annotation_span, deduced);
   } else if (check == RLX_CHECK_DISJOINT || refuted) {
     e->annotation_failed = true;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     blame_value(e, diag, value);
-    rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span,
-                 rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
+    offer_deduced(e, diag, "annotate what is deduced", annotation_span, deduced);
   } else if (e->analyzer->settings.implicit_match_cast)
     verdict = RLX_POLICY_CAST;
   else {
@@ -102,7 +110,9 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_UNPROVEN), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
-    fix_match_cast(e, diag, rlx_buf_text(&a));
+    rlx_buf_clear(&a);
+    if (rlx_sinfo_print_upto(e->store, annotated, RLX_SINFO_TEXT_MAX, &a))
+      fix_match_cast(e, diag, rlx_buf_text(&a));
   }
   rlx_buf_free(&a);
   rlx_buf_free(&b);
@@ -171,8 +181,8 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
       rlx_sinfo_base_check(e->store, e->facts, declared, value->sinfo, &why, &refuted);
   if (check != RLX_CHECK_PASS) {
     RlxBuf a = {0}, b = {0};
-    rlx_sinfo_print(e->store, declared, &a);
-    rlx_sinfo_print(e->store, value->sinfo, &b);
+    rlx_sinfo_tell(e->store, declared, &a);
+    rlx_sinfo_tell(e->store, value->sinfo, &b);
     const bool wrong = check == RLX_CHECK_DISJOINT || refuted, tainted = e->tainted;
     if (!wrong) rlx_sinfo_base_example(e->store, e->facts, declared, value->sinfo, &why);
     RlxDiag *diag =
@@ -186,7 +196,9 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
     const RlxStmt *def = e->fn->stmt;
     if (def->annotation)
       rlx_diag_related(e->sink, diag, def, def->annotation->span, "declared here");
-    if (def->annotation && wrong && !value->sinfo->has_symbols)
+    rlx_buf_clear(&b);
+    if (def->annotation && wrong && !value->sinfo->has_symbols &&
+        rlx_sinfo_print_upto(e->store, value->sinfo, RLX_SINFO_TEXT_MAX, &b))
       rlx_diag_fix_at(e->sink, diag, "declare what is returned", def, def->annotation->span,
                       rlx_buf_text(&b));
     rlx_buf_free(&a);

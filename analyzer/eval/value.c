@@ -136,9 +136,9 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_LIST: rlx_buf_puts(&text, v->is_tuple ? "a tuple" : "a list"); break;
   case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;
   case RLX_VALUE_EXPR:
-  case RLX_VALUE_CALLEE: rlx_sinfo_print(e->store, v->expr->sinfo, &text); break;
+  case RLX_VALUE_CALLEE: rlx_sinfo_tell(e->store, v->expr->sinfo, &text); break;
   case RLX_VALUE_SINFO:
-    rlx_buf_puts(&text, "the annotation "), rlx_sinfo_print(e->store, v->sinfo, &text);
+    rlx_buf_puts(&text, "the annotation "), rlx_sinfo_tell(e->store, v->sinfo, &text);
     break;
   case RLX_VALUE_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
   case RLX_VALUE_NAMESPACE:

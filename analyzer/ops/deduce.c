@@ -42,7 +42,7 @@ static void blame_expr(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxE
     if (diag->related[i].var == x->var) return;
   RlxBuf text = {0};
   rlx_buf_printf(&text, "`%s` is ", rlx_store_text(store, x->var->name));
-  rlx_sinfo_print(store, x->sinfo, &text);
+  rlx_sinfo_tell(store, x->sinfo, &text);
   rlx_diag_related_var(sink, diag, x->var, rlx_buf_text(&text));
   rlx_buf_free(&text);
 }

@@ -40,7 +40,7 @@ const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p) {
 
 const char *rlx_text_sinfo(RlxDeduce *d, const RlxSInfo *a) {
   RlxBuf buf = {0};
-  rlx_sinfo_print(d->store, a, &buf);
+  rlx_sinfo_tell(d->store, a, &buf);
   return rlx_text_buf(d, &buf);
 }
 

@@ -204,12 +204,20 @@ int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInf
 void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
                            const RlxSInfo *const *args, int count, int arg, RlxBuf *out);
 
-/// A StructInfo with more bytes is told in part; one with more nodes is not written into a script.
-enum { RLX_SINFO_TEXT_MAX = 16384, RLX_SINFO_SCRIPT_NODES = 4096 };
+/// A StructInfo with more bytes is told in part, in messages and lists; one with more nodes is not
+/// written into a script.
+enum { RLX_SINFO_TEXT_MAX = 16384, RLX_SINFO_TOLD_MAX = 1024, RLX_SINFO_SCRIPT_NODES = 4096 };
 
 /// Appends the TVMScript annotation: `R.Tensor((n, 4), dtype="float32")`.
 /// At most about RLX_SINFO_TEXT_MAX bytes; for what is left out stands "…".
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
+
+/// The same, at most about RLX_SINFO_TOLD_MAX bytes: for a message or a line of a list, of which a
+/// file may have thousands.
+void rlx_sinfo_tell(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
+
+/// The same, at most about so many bytes. False: that may have left something out.
+bool rlx_sinfo_print_upto(const RlxStore *store, const RlxSInfo *a, size_t bytes, RlxBuf *out);
 
 /// How an annotation is written where the plain spelling is not the right one. Zeroed: plain.
 typedef struct RlxSInfoStyle {

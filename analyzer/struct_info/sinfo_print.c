@@ -24,13 +24,21 @@ static void print_value(const SInfoPrinter *sp, const RlxPrim *value, RlxBuf *ou
   if (quoted) rlx_buf_putc(out, '"');
 }
 
+static void print_values(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
+  for (int i = 0; i < a->ndim; i++) {
+    if (i > 0) rlx_buf_puts(out, ", ");
+    if (out->size >= sp->end) {
+      rlx_buf_puts(out, "…");
+      return;
+    }
+    print_value(sp, a->dims[i], out);
+  }
+}
+
 /// "(n, 4)", "(2,)", "()".
 static void print_dims(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
   rlx_buf_putc(out, '(');
-  for (int i = 0; i < a->ndim; i++) {
-    if (i > 0) rlx_buf_puts(out, ", ");
-    print_value(sp, a->dims[i], out);
-  }
+  print_values(sp, a, out);
   rlx_buf_puts(out, a->ndim == 1 ? ",)" : ")");
 }
 
@@ -86,10 +94,7 @@ static void print_shape(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) 
     return;
   }
   rlx_buf_puts(out, "R.Shape([");
-  for (int i = 0; i < a->ndim; i++) {
-    if (i > 0) rlx_buf_puts(out, ", ");
-    print_value(sp, a->dims[i], out);
-  }
+  print_values(sp, a, out);
   rlx_buf_puts(out, "])");
 }
 
@@ -209,6 +214,16 @@ static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
 
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
   rlx_sinfo_print_styled(store, a, NULL, out);
+}
+
+bool rlx_sinfo_print_upto(const RlxStore *store, const RlxSInfo *a, size_t bytes, RlxBuf *out) {
+  SInfoPrinter printer = {store, NULL, a, out->size + bytes};
+  print_any(&printer, a, out);
+  return out->size < printer.end;
+}
+
+void rlx_sinfo_tell(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
+  rlx_sinfo_print_upto(store, a, RLX_SINFO_TOLD_MAX, out);
 }
 
 void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style,

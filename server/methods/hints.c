@@ -9,8 +9,18 @@
 
 /// A hint is beside the code: a long one is cut, and whole in its tooltip. Characters, about.
 enum { HINT_MAX = 64 };
+/// An answer with more bytes has no long tooltips: inlayHint/resolve gives them.
+enum { ANSWER_MAX = 4 << 20 };
 
-static void write_label(const RlxBuf *label, RlxJson *json) {
+/// Appends what stands in a hint; false: in part.
+static bool print_label(const RlxStore *store, const RlxSInfo *sinfo, const RlxJson *json,
+                        RlxBuf *label) {
+  bool is_full = json->out->size > ANSWER_MAX;
+  return rlx_sinfo_print_upto(store, sinfo, is_full ? RLX_SINFO_TOLD_MAX : RLX_SINFO_TEXT_MAX,
+                              label);
+}
+
+static void write_label(const RlxBuf *label, bool is_whole, RlxJson *json) {
   rlx_json_key(json, "label");
   if (label->size <= HINT_MAX) {
     rlx_json_text(json, rlx_buf_text(label));
@@ -21,8 +31,10 @@ static void write_label(const RlxBuf *label, RlxJson *json) {
   while (at > 0 && ((unsigned char)label->at[at] & 0xC0) == 0x80) at--;
   rlx_buf_printf(&text, "%.*s…", (int)at, rlx_buf_text(label));
   rlx_json_text(json, rlx_buf_text(&text));
-  rlx_json_key(json, "tooltip");
-  rlx_json_text(json, rlx_buf_text(label) + strspn(rlx_buf_text(label), ": "));
+  if (is_whole || json->out->size <= ANSWER_MAX) {
+    rlx_json_key(json, "tooltip");
+    rlx_json_text(json, rlx_buf_text(label) + strspn(rlx_buf_text(label), ": "));
+  }
   rlx_buf_free(&text);
 }
 
@@ -31,15 +43,15 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxBuf label = {0};
   rlx_buf_puts(&label, ": ");
-  rlx_sinfo_print(store, b->var->sinfo, &label);
+  const bool is_whole = print_label(store, b->var->sinfo, json, &label);
   uint32_t at = rlx_stmt_absolute(stmt, b->var->span).end;
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
-  write_label(&label, json);
+  write_label(&label, is_whole, json);
   rlx_json_key(json, "kind");
   rlx_json_int(json, 1); // Type
-  if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
+  if (is_whole && stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
       stmt->targets[0]->kind == RLX_AST_NAME) { // accepting it writes it out
     rlx_json_key(json, "textEdits");
     rlx_json_begin(json, '[');
@@ -72,7 +84,7 @@ static void write_note(RlxServer *server, RlxOpenFile *file, uint32_t at, const 
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
-  write_label(label, json);
+  write_label(label, true, json);
   rlx_json_key(json, "paddingLeft");
   rlx_json_bool(json, true);
   rlx_write_hint_data(file, json);
@@ -113,7 +125,7 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
     if (one->var->is_temporary || at < window.start || at > window.end) continue;
     RlxBuf label = {0}; // the finer of the two: hover has both
     rlx_buf_puts(&label, one->may ? "may be " : "must be ");
-    rlx_sinfo_print(store, one->may ? one->may : one->must, &label);
+    rlx_sinfo_tell(store, one->may ? one->may : one->must, &label);
     write_note(server, file, at, &label, json);
     rlx_buf_free(&label);
   }

@@ -162,7 +162,7 @@ static const char *struct_info_text(Outline *o, const RlxStmt *stmt, RlxName nam
   if (!sinfo) return NULL;
   if (sinfo != o->printed) {
     rlx_buf_clear(&o->printed_text);
-    rlx_sinfo_print(o->store, sinfo, &o->printed_text);
+    rlx_sinfo_tell(o->store, sinfo, &o->printed_text);
     o->printed = sinfo;
   }
   return rlx_buf_text(&o->printed_text);
@@ -289,12 +289,12 @@ static void put_signature(Outline *o, const RlxIsland *island, RlxBuf *out) {
     rlx_buf_printf(out, "%s%s", i ? ", " : "", rlx_store_text(o->store, fn->params[i]->name));
     if (!fn->params[i]->sinfo) continue;
     rlx_buf_puts(out, ": ");
-    rlx_sinfo_print(o->store, fn->params[i]->sinfo, out);
+    rlx_sinfo_tell(o->store, fn->params[i]->sinfo, out);
   }
   rlx_buf_putc(out, ')');
   if (!fn->ret) return;
   rlx_buf_puts(out, " -> ");
-  rlx_sinfo_print(o->store, fn->ret, out);
+  rlx_sinfo_tell(o->store, fn->ret, out);
 }
 
 /// Writes the island at `at` and what stands in it; the place of the next one behind.

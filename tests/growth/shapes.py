@@ -307,6 +307,21 @@ def shared_tuples_wrong(n):
     return main("        t0 = (x, x)\n" + lines(n, "        t{i} = (t{p}, t{p})\n        u{i} = R.add(t{i}, x)\n"), f"t{n}")
 
 
+@shape(3000)
+def undefined_in_one_call(n):
+    return main("        y = R.concat((" + ", ".join(f"z{i}" for i in range(n)) + "))\n")
+
+
+@shape(3000)
+def wrong_keywords_in_one_call(n):
+    return main("        y = R.add(" + ", ".join(f"a{i}=x" for i in range(n)) + ")\n", "y")
+
+
+@shape(3000)
+def keyword_again_and_again(n):
+    return main("        y = R.add(" + "x1=x, " * n + "x2=x)\n", "y")
+
+
 @shape(60)
 def deep_tuples(n):
     return main("        t = " + "(" * n + "x" + ",)" * n + "\n", "t")

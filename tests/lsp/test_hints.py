@@ -78,3 +78,26 @@ async def test_resolve(client):
     assert (await ask(client.inlay_hint_resolve_async(gone))).tooltip is None
     nowhere = t.InlayHint(t.Position(0, 3), ": R.Object", data={"uri": "file:///nowhere"})
     assert (await ask(client.inlay_hint_resolve_async(nowhere))).tooltip is None
+
+
+async def test_what_does_not_fit_is_no_edit(client):
+    """A tuple that doubles seven times is written whole, one that doubles thirty times is not written."""
+    text = 'from tvm.script import relax as R\n@R.function\ndef main(x: R.Tensor((3,), "int8")):\n    t0 = (x, x)\n' + "".join(
+        f"    t{i} = (t{i - 1}, t{i - 1})\n" for i in range(1, 31)) + "    return x\n"
+    open_text(client, text)
+    by_line = {h.position.line - 3: h for h in await hints(client)}
+    assert by_line[7].text_edits[0].new_text.count("R.Tensor") == 256
+    assert not by_line[30].text_edits and len(by_line[30].tooltip) < 20000
+
+
+async def test_many_long_hints(client):
+    """A thousand of them: the first have all, the last leave it to inlayHint/resolve."""
+    text = 'from tvm.script import relax as R\n@R.function\ndef main(x: R.Tensor((3,), "int8")):\n    t0 = (x, x)\n' + "".join(
+        f"    t{i} = (t{i - 1}, t{i - 1})\n" for i in range(1, 1000)) + "    return x\n"
+    open_text(client, text)
+    found = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(t.Position(0, 0), t.Position(1010, 0)))))
+    assert len(found) == 1000 and found[20].tooltip and not found[999].tooltip
+    assert sum(len(h.tooltip or "") for h in found) < 5 << 20
+    resolved = await ask(client.inlay_hint_resolve_async(found[999]))
+    assert "R.Tuple" in resolved.tooltip.value
