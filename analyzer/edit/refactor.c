@@ -72,14 +72,57 @@ static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) 
   return count < MOST && !strstr(sinfo_text(r, s), "vdevice");
 }
 
-static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
-  if (stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted ||
-      !is_writable(r, stmt, b->var->sinfo))
-    return;
+/// Whether the binding could have an annotation that it does not have.
+static bool can_annotate(const RlxStmt *stmt, const RlxBinding *b) {
+  return stmt->kind == RLX_STMT_ASSIGN && b->kind == RLX_BINDING_VAR && !b->var->is_tainted;
+}
+
+static RlxEdit annotation_of(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
   uint32_t at = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end;
-  RlxEdit edit = {rlx_span(at, at),
-                  rlx_arena_printf(r->arena, ": %s", sinfo_text(r, b->var->sinfo))};
+  return (RlxEdit){rlx_span(at, at),
+                   rlx_arena_printf(r->arena, ": %s", sinfo_text(r, b->var->sinfo))};
+}
+
+static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  if (!can_annotate(stmt, b)) return;
+  if (!is_writable(r, stmt, b->var->sinfo)) {
+    rlx_refactor_refuse(r, RLX_REFACTOR_REWRITE, "insert annotation",
+                        rlx_arena_printf(r->arena,
+                                         "%s cannot be written here: not all of it has a name",
+                                         sinfo_text(r, b->var->sinfo)));
+    return;
+  }
+  RlxEdit edit = annotation_of(r, stmt, b);
   rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, "insert annotation", &edit, 1);
+}
+
+typedef Vec(RlxEdit) Edits;
+
+static void annotate_block(RlxRefactor *r, const RlxBlock *block, int depth, Edits *edits) {
+  for (uint32_t i = 0; block && depth < 100 && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    const RlxBinding *b = binding_of(stmt);
+    if (b && can_annotate(stmt, b) && is_writable(r, stmt, b->var->sinfo))
+      rlx_vec_push(edits, annotation_of(r, stmt, b));
+    if (stmt->kind == RLX_STMT_DEF) continue;
+    annotate_block(r, stmt->body, depth + 1, edits);
+    annotate_block(r, stmt->orelse, depth + 1, edits);
+  }
+}
+
+/// At the head of a function: annotations for all its bindings.
+static void annotate_all(RlxRefactor *r, const RlxStmt *def) {
+  const RlxAnalysis *unit = def->analysis;
+  if (!unit || !unit->fn || unit->fn->kind != RLX_ISLAND_RELAX ||
+      r->range.start > def->start + def->head_size)
+    return;
+  const char *title = rlx_arena_printf(r->arena, "insert annotations for all bindings of `%s`",
+                                       rlx_store_text(r->store, def->name));
+  if (!rlx_refactor_wants(r, title)) return;
+  Edits edits = {0};
+  annotate_block(r, def->body, 0, &edits);
+  if (edits.count) rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, title, edits.at, edits.count);
+  rlx_vec_free(&edits);
 }
 
 /// Where the text behind `=` of an assignment starts; false when that is on another line.
@@ -264,12 +307,24 @@ static void offer_text(RlxRefactor *r, RlxRefactorKind kind, const char *title,
 /// A rewriting of the function `def` in a normal form.
 static void normalize(RlxRefactor *r, const RlxNormalize *how, const char *verb, const char *form) {
   RlxBuf changed = {0};
+  const char *title = rlx_arena_printf(r->arena, "%s `%s`%s", verb,
+                                       rlx_store_text(r->store, how->only->name), form);
+  if (!rlx_refactor_wants(r, title)) return;
   if (rlx_file_normalize(r->file, how, &changed))
-    offer_text(r, RLX_REFACTOR_REWRITE,
-               rlx_arena_printf(r->arena, "%s `%s`%s", verb,
-                                rlx_store_text(r->store, how->only->name), form),
-               &changed);
+    offer_text(r, RLX_REFACTOR_REWRITE, title, &changed);
   rlx_buf_free(&changed);
+}
+
+/// Whether a call stands inside of another one, somewhere in the block.
+static bool has_nested(const RlxBlock *block, int depth) {
+  for (uint32_t i = 0; block && depth < 100 && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    const RlxAnalysis *unit = stmt->analysis;
+    for (uint32_t k = 0; unit && k < unit->binding_count; k++)
+      if (unit->bindings[k]->var->is_temporary) return true;
+    if (has_nested(stmt->body, depth + 1) || has_nested(stmt->orelse, depth + 1)) return true;
+  }
+  return false;
 }
 
 /// At a call: the function's statements in its place; there and at the function's name: in the place
@@ -297,16 +352,24 @@ static void inline_function(RlxRefactor *r, const RlxStmt *stmt) {
   rlx_buf_free(&changed);
 }
 
-/// The normal forms of the function around the cursor. A very large one is for `rlx normalize`: the
-/// cursor moves on.
+/// The normal forms of the function around the cursor. Those of a large one are made when one is
+/// chosen: the cursor moves on.
 static void normal_forms(RlxRefactor *r, const RlxStmt *stmt) {
-  enum { FUNCTION_BYTES_MOST = 64 * 1024 };
+  enum { FUNCTION_BYTES_MOST = 8 * 1024 };
   const RlxStmt *def = NULL;
   for (; stmt && !def; stmt = stmt->block ? stmt->block->parent : NULL) {
     const RlxAnalysis *unit = stmt->analysis;
     if (unit && unit->fn && !unit->owner && unit->fn->kind == RLX_ISLAND_RELAX) def = stmt;
   }
-  if (!def || def->size > FUNCTION_BYTES_MOST) return;
+  if (!def) return;
+  if (r->ask->is_lazy && !r->ask->only && def->size > FUNCTION_BYTES_MOST) {
+    const char *name = rlx_store_text(r->store, def->name);
+    static const char *const forms[] = {" into normal form", " into t-anf"};
+    for (int i = 0; i < 2 && has_nested(def->body, 0); i++)
+      rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                         rlx_arena_printf(r->arena, "bring `%s`%s", name, forms[i]), NULL, 0);
+    return;
+  }
   normalize(r, &(RlxNormalize){.only = def}, "bring", " into normal form");
   normalize(r, &(RlxNormalize){.only = def, .t_anf = true}, "bring", " into t-anf");
   normalize(r, &(RlxNormalize){.only = def, .canonical = true}, "canonicalize the bindings of", "");
@@ -314,8 +377,15 @@ static void normal_forms(RlxRefactor *r, const RlxStmt *stmt) {
 
 void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena,
                            RlxRefactorings *out) {
+  rlx_file_refactor(file, range, &(RlxRefactorAsk){.backward = backward}, arena, out);
+}
+
+void rlx_file_refactor(RlxFile *file, RlxSpan range, const RlxRefactorAsk *ask, RlxArena *arena,
+                       RlxRefactorings *out) {
+  const bool backward = ask->backward;
   rlx_file_analyze(file, NULL);
-  RlxRefactor r = {.file = file, .store = file->store, .range = range, .arena = arena, .out = out};
+  RlxRefactor r = {
+      .file = file, .store = file->store, .range = range, .arena = arena, .out = out, .ask = ask};
   r.text = rlx_document_text(file->document, &r.size);
   if (range.start > r.size) return;
   if (range.end > range.start) rlx_refactor_extract(&r);
@@ -329,6 +399,7 @@ void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena
     remove_unused(&r, stmt, b);
   }
   if (stmt->kind == RLX_STMT_DEF && backward) annotate_parameter(&r, stmt);
+  if (stmt->kind == RLX_STMT_DEF) annotate_all(&r, stmt);
   inline_function(&r, stmt);
   const RlxAnalysis *unit = stmt->analysis;
   if (!unit || !unit->owner) return;

@@ -13,6 +13,7 @@ typedef struct RlxRefactor {
   RlxSpan range;
   RlxArena *arena;
   RlxRefactorings *out;
+  const RlxRefactorAsk *ask;
   const char *text;
   uint32_t size;
 } RlxRefactor;
@@ -20,6 +21,11 @@ typedef struct RlxRefactor {
 /// Offers a rewrite; its edits are copied, the texts in them are the arena's.
 void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                         const RlxEdit *edits, uint32_t count);
+/// Says that it cannot be done, to those who want to know.
+void rlx_refactor_refuse(RlxRefactor *r, RlxRefactorKind kind, const char *title,
+                         const char *reason);
+/// Whether what has this title is asked for.
+bool rlx_refactor_wants(const RlxRefactor *r, const char *title);
 /// First byte of the line of `at`.
 uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at);
 /// The lines that a statement has for itself, line end included; false when something else stands

@@ -6,9 +6,21 @@
 
 void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                         const RlxEdit *edits, uint32_t count) {
-  RlxRefactoring one = {(uint8_t)kind, title, rlx_arena_copy(r->arena, edits, count, sizeof *edits),
-                        count};
+  if (!rlx_refactor_wants(r, title)) return;
+  RlxRefactoring one = {(uint8_t)kind, title,
+                        count ? rlx_arena_copy(r->arena, edits, count, sizeof *edits) : NULL, count,
+                        NULL};
   rlx_vec_push(r->out, one);
+}
+
+void rlx_refactor_refuse(RlxRefactor *r, RlxRefactorKind kind, const char *title,
+                         const char *reason) {
+  if (r->ask->is_disabled && rlx_refactor_wants(r, title))
+    rlx_vec_push(r->out, (RlxRefactoring){(uint8_t)kind, title, NULL, 0, reason});
+}
+
+bool rlx_refactor_wants(const RlxRefactor *r, const char *title) {
+  return !r->ask->only || strcmp(r->ask->only, title) == 0;
 }
 
 uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at) {

@@ -25,23 +25,21 @@ static const RlxStmt *island_at(RlxOpenFile *file, uint32_t offset, uint32_t *on
   return found;
 }
 
-static void write_action(RlxServer *server, RlxOpenFile *file, RlxDialect to, const RlxBuf *text,
-                         RlxJson *json) {
-  RlxBuf title = {0};
-  rlx_buf_printf(&title, "convert dialect to %s", rlx_dialect_name(to));
-  rlx_server_write_text_action(server, file, rlx_buf_text(&title), "refactor.rewrite", text, json);
-  rlx_buf_free(&title);
-}
-
-void rlx_server_dialect_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
-                                RlxJson *json) {
+void rlx_server_dialect_actions(RlxActions *a) {
   uint32_t only = UINT32_MAX;
-  if (!island_at(file, offset, &only)) return;
-  RlxDialect now = rlx_file_dialect_at(file->file, offset);
+  const uint32_t offset = a->range.start;
+  if (!island_at(a->file, offset, &only)) return;
+  RlxDialect now = rlx_file_dialect_at(a->file->file, offset);
   for (int to = 0; to < RLX_DIALECT_TLC; to++) {
-    RlxBuf text = {0};
-    if ((RlxDialect)to != now && rlx_file_migrate(file->file, (RlxDialect)to, only, &text).changed)
-      write_action(server, file, (RlxDialect)to, &text, json);
+    RlxBuf text = {0}, title = {0};
+    rlx_buf_printf(&title, "convert dialect to %s", rlx_dialect_name((RlxDialect)to));
+    if ((RlxDialect)to != now &&
+        rlx_file_migrate(a->file->file, (RlxDialect)to, only, &text).changed &&
+        rlx_actions_begin(a, rlx_buf_text(&title), "refactor.rewrite", NULL)) {
+      if (rlx_actions_wants_edits(a)) rlx_actions_text(a, &text);
+      rlx_actions_end(a);
+    }
+    rlx_buf_free(&title);
     rlx_buf_free(&text);
   }
 }

@@ -4,30 +4,6 @@
 
 #include "server/methods/methods.h"
 
-void rlx_server_write_text_action(RlxServer *server, RlxOpenFile *file, const char *title,
-                                  const char *kind, const RlxBuf *text, RlxJson *json) {
-  uint32_t size = 0, start = 0, end = 0;
-  const char *old = rlx_document_text(rlx_file_document(file->file), &size),
-             *now = rlx_buf_text(text);
-  while (start < size && start < text->size && old[start] == now[start]) start++;
-  while (end < size - start && end < text->size - start &&
-         old[size - 1 - end] == now[text->size - 1 - end])
-    end++;
-  while (start > 0 && ((unsigned char)old[start] & 0xc0) == 0x80) start--; // whole characters
-  while (end > 0 && ((unsigned char)old[size - end] & 0xc0) == 0x80) end--;
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "title");
-  rlx_json_text(json, title);
-  rlx_json_key(json, "kind");
-  rlx_json_text(json, kind);
-  rlx_json_key(json, "edit");
-  rlx_begin_changes(file, json);
-  rlx_write_text_edit(server, file->file, rlx_span(start, size - end), now + start,
-                      text->size - end - start, json);
-  rlx_end_changes(json);
-  rlx_json_end(json, '}');
-}
-
 /// Errors and warnings are fixed, as they are without options on the command line; hints may come
 /// and go.
 static RlxFixWish wish(const RlxFileDiag *d, const char *text, void *data) {
@@ -37,19 +13,40 @@ static RlxFixWish wish(const RlxFileDiag *d, const char *text, void *data) {
   return severity && severity <= RLX_WARNING ? RLX_FIX_WANTED : RLX_FIX_IGNORED;
 }
 
-void rlx_server_fix_all_action(RlxServer *server, RlxOpenFile *file, RlxJson *json) {
+/// Whether there is anything to apply.
+static bool has_safe_fix(RlxOpenFile *file) {
+  RlxFileDiags diags = {0};
+  bool found = false;
+  rlx_file_diags_mended(file->file, rlx_span(0, UINT32_MAX), &diags);
+  for (uint32_t i = 0; i < diags.count && !found; i++)
+    for (uint32_t k = 0; k < diags.at[i].diag->fix_count && !found; k++)
+      found =
+          diags.at[i].diag->fixes[k].is_safe && wish(&diags.at[i], NULL, file) == RLX_FIX_WANTED;
+  rlx_vec_free(&diags);
+  return found;
+}
+
+void rlx_server_fix_all_action(RlxActions *a) {
+  static const char title[] = "fix all (safe fixes of rlx)", kind[] = "source.fixAll.rlx";
+  RlxOpenFile *file = a->file;
   RlxFixed fixed = {0};
   RlxModuleReader reader = {0};
   RlxFixing how = {.settings = &file->settings, .wish = wish, .data = file};
   uint32_t size = 0;
   const char *text = rlx_document_text(rlx_file_document(file->file), &size);
+  if (!has_safe_fix(file)) return;
+  if (!rlx_actions_wants_edits(a)) { // made when it is chosen
+    if (rlx_actions_begin(a, title, kind, NULL)) rlx_actions_end(a);
+    return;
+  }
   if (file->project) {
     reader = rlx_project_reader(file->project);
     how.reader = &reader;
   }
   rlx_fix_all(text, size, &how, &fixed);
-  if (fixed.applied)
-    rlx_server_write_text_action(server, file, "fix all (safe fixes of rlx)", "source.fixAll.rlx",
-                                 &fixed.text, json);
+  if (fixed.applied && rlx_actions_begin(a, title, kind, NULL)) {
+    rlx_actions_text(a, &fixed.text);
+    rlx_actions_end(a);
+  }
   rlx_fixed_free(&fixed);
 }

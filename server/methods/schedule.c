@@ -150,21 +150,48 @@ static void write_disabled(const char *reason, RlxJson *json) {
   rlx_json_end(json, '}');
 }
 
+static RlxRpcCode apply(RlxServer *server, RlxOpenFile *file, const RlxStmt *def, const cJSON *data,
+                        RlxJson *json);
+
+/// The member "edit" of an action, for a client that resolves none. False: there is none, or no time.
+static bool whole_edit(Listing *l, const RlxScheduleNode *node, uint32_t offer, RlxBuf *out) {
+  if (now_ns() > l->until) return false;
+  RlxJson json = {.out = out};
+  cJSON *data = cJSON_CreateObject();
+  cJSON_AddNumberToObject(data, node->is_loop ? "loop" : "block", node->index);
+  cJSON_AddNumberToObject(data, "offer", offer);
+  rlx_json_begin(&json, '{');
+  RlxRpcCode code = apply(l->server, l->file, l->def, data, &json);
+  cJSON_Delete(data);
+  l->server->error = NULL;
+  if (code == RLX_RPC_OK)
+    rlx_buf_splice(out, 0, 1, "", 0); // a member, no object
+  else
+    rlx_buf_clear(out);
+  return code == RLX_RPC_OK;
+}
+
 static void write_offers(Listing *l, const RlxScheduleNode *node) {
   RlxArena *arena = rlx_arena_new();
   RlxScheduleOffers offers = {0};
   rlx_schedule_offers(l->memory->schedule, 0, node->is_loop, node->index, arena, &offers);
   for (uint32_t i = 0; i < offers.count; i++) {
     const char *reason = refusal(l, &offers.at[i].step);
+    RlxBuf edit = {0};
     if (reason && !l->server->can_disabled) continue;
+    if (!l->server->can_resolve_edits && !reason && !whole_edit(l, node, i, &edit)) continue;
     rlx_json_begin(l->json, '{');
     rlx_json_key(l->json, "title");
     rlx_json_text(l->json, offers.at[i].title);
     rlx_json_key(l->json, "kind");
     rlx_json_text(l->json, "refactor.rewrite.schedule");
     if (reason) write_disabled(reason, l->json);
-    write_data(l, node, i);
+    if (edit.size)
+      rlx_json_raw(l->json, rlx_buf_text(&edit), edit.size);
+    else
+      write_data(l, node, i);
     rlx_json_end(l->json, '}');
+    rlx_buf_free(&edit);
   }
   rlx_vec_free(&offers);
   rlx_arena_free(arena);
@@ -172,7 +199,6 @@ static void write_offers(Listing *l, const RlxScheduleNode *node) {
 
 void rlx_server_schedule_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
                                  RlxJson *json) {
-  if (!server->can_resolve_edits) return;
   const RlxStmt *def = def_at(file, offset);
   if (!def || offset < def->start + def->head_size) return;
   Listing l = {.server = server, .file = file, .def = def, .json = json};

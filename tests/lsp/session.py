@@ -64,11 +64,22 @@ async def ask(awaitable):
     return await asyncio.wait_for(awaitable, 5)
 
 
+async def offered(client, params):
+    """The code actions there, with their edits: a client that resolves edits gets none before it asks."""
+    action = client.capabilities.text_document.code_action
+    resolves = bool(action and action.resolve_support and "edit" in action.resolve_support.properties)
+    found = []
+    for one in await ask(client.text_document_code_action_async(params)) or []:
+        assert one.disabled or one.data is None or resolves, one
+        if resolves and not one.disabled:
+            assert one.edit is None, one
+            one = await ask(client.code_action_resolve_async(one))
+        found.append(one)
+    return found
+
+
 def edits_of(action, uri):
-    """The edits of an action in the document `uri`, however the client takes them."""
-    if action.edit.document_changes:
-        return [e for change in action.edit.document_changes if change.text_document.uri == uri for e in change.edits]
-    return action.edit.changes[uri]
+    return edits_in(action.edit, uri)
 
 
 def edits_in(edit, uri):

@@ -1,7 +1,9 @@
 """Fixes in the editor: one by one, and all safe ones at once."""
+import pytest
 from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
 
-from session import ROOT, applied, ask, diagnostics, edits_of, open_text, place
+from session import ROOT, applied, ask, diagnostics, edits_of, offered, open_text, place
 
 SCRIPT = '''\
 from tvm.script import relax as R, tirx as T
@@ -26,8 +28,8 @@ def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((3, 2), "float32"):
 async def actions(client, text, needle, *only):
     at = place(text, needle)
     context = t.CodeActionContext(diagnostics=[], only=list(only) or None)
-    return await ask(client.text_document_code_action_async(t.CodeActionParams(
-        t.TextDocumentIdentifier(client.uri), t.Range(at, at), context))) or []
+    return await offered(client, t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(at, at), context)) or []
 
 
 async def test_fix_all_takes_safe_fixes_of_what_is_shown(client):
@@ -35,7 +37,7 @@ async def test_fix_all_takes_safe_fixes_of_what_is_shown(client):
     for only in ("source.fixAll.rlx", "source.fixAll", "source"):
         found = await actions(client, SCRIPT, "from", only)
         assert [a.kind for a in found] == ["source.fixAll.rlx"]
-        text = applied(SCRIPT, found[0].edit.changes[client.uri])
+        text = applied(SCRIPT, edits_of(found[0], client.uri))
         wanted = SCRIPT.replace("T.block", "T.sblock").replace("@T.prim_func", "@T.prim_func(s_tir=True)").replace("sqrtt", "sqrt")
         assert text == wanted  # the return annotation is not changed, nor what a comment hides
     assert not await actions(client, SCRIPT, "from", "source.fixAll.other")
@@ -153,8 +155,8 @@ async def check_that_fixes_help(client, script, at_least):
     version, mended, counts = 1, 0, []
     for problem in before:
         context = t.CodeActionContext(diagnostics=[problem], only=["quickfix"])
-        found = await ask(client.text_document_code_action_async(t.CodeActionParams(
-            t.TextDocumentIdentifier(client.uri), problem.range, context))) or []
+        found = await offered(client, t.CodeActionParams(
+            t.TextDocumentIdentifier(client.uri), problem.range, context)) or []
         for action in found:
             assert [d.code for d in action.diagnostics] == [problem.code]
             if not action.edit:
@@ -162,7 +164,7 @@ async def check_that_fixes_help(client, script, at_least):
         if not found:
             continue
         mended += 1
-        action = found[0] if found[0].edit else await ask(client.code_action_resolve_async(found[0]))
+        action = found[0]
         version += 1
         open_text(client, applied(script, edits_of(action, client.uri)), version)
         after = await diagnostics(client)
@@ -182,3 +184,54 @@ async def test_the_common_mistakes_have_fixes(client):
 
 async def test_other_mistakes_of_these_kinds_have_fixes(client):
     await check_that_fixes_help(client, MORE, 14)
+
+
+async def test_what_was_listed_for_another_text_is_refused(client):
+    action = client.capabilities.text_document.code_action
+    if not (action and action.resolve_support):
+        return
+    open_text(client, SCRIPT)
+    at = place(SCRIPT, "sqrtt")
+    params = t.CodeActionParams(t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[]))
+    listed = await ask(client.text_document_code_action_async(params))
+    assert listed and all(a.edit is None for a in listed)
+    open_text(client, "\n" + SCRIPT, version=2)
+    with pytest.raises(JsonRpcException, match="changed"):
+        await ask(client.code_action_resolve_async(listed[0]))
+
+
+async def test_annotations_for_all_bindings(client):
+    script = """\
+from tvm.script import relax as R, tir as T
+
+
+@R.function
+def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 3), "float32")):
+    with R.dataflow():
+        lv = R.matmul(x, w)
+        gv: R.Tensor(("n", 3), "float32") = R.exp(lv)
+        R.output(gv)
+    last = R.add(gv, gv)
+    open_rank = R.unique(last)
+    return open_rank
+""".replace('gv: R.Tensor(("n", 3)', "gv: R.Tensor((n, 3)")
+    open_text(client, script)
+    found = {a.title: a for a in await actions(client, script, "main", "refactor.rewrite")}
+    done = applied(script, edits_of(found["insert annotations for all bindings of `main`"], client.uri))
+    assert 'lv: R.Tensor((n, 3), dtype="float32") = R.matmul(x, w)' in done
+    assert 'last: R.Tensor((n, 3), dtype="float32") = R.add' in done
+    open_text(client, done, version=2)
+    assert not [d for d in await diagnostics(client) if d.severity != t.DiagnosticSeverity.Hint]
+    one = {a.title: a for a in await actions(client, done, "open_rank", "refactor.rewrite")}
+    assert "insert annotation" not in one
+
+
+async def test_actions_in_a_large_function_come_at_once(client):
+    lines = "".join(f"    lv{i} = R.add(R.exp(x), x)\n" for i in range(4000))
+    script = f'from tvm.script import relax as R\n\n\n@R.function\ndef main(x: R.Tensor((2, 3), "float32")):\n{lines}    return lv3999\n'
+    open_text(client, script)
+    await diagnostics(client)
+    at = place(script, "lv2000")
+    params = t.CodeActionParams(t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=["refactor"]))
+    titles = [a.title for a in await ask(client.text_document_code_action_async(params))]
+    assert "insert annotation" in titles and "bring `main` into normal form" in titles

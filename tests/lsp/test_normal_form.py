@@ -1,7 +1,7 @@
 """Normal form in the editor: refactorings, the view, hints, and the setting that makes violations errors."""
 from lsprotocol import types as t
 
-from session import applied, ask, diagnostics, open_text, place
+from session import applied, ask, diagnostics, edits_of, offered, open_text, place
 
 SCRIPT = '''\
 from tvm.script import relax as R
@@ -17,9 +17,9 @@ def main(x: R.Tensor((2, 3), "float32")):
 
 async def actions(client, text, needle, kind, inside=0):
     at = place(text, needle, inside=inside)
-    found = await ask(client.text_document_code_action_async(t.CodeActionParams(
-        t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=[kind]))))
-    return {a.title: applied(text, a.edit.changes[client.uri]) for a in found or []}
+    found = await offered(client, t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=[kind])))
+    return {a.title: applied(text, edits_of(a, client.uri)) for a in found or []}
 
 
 async def test_nested_call_is_bound(client):

@@ -4,7 +4,7 @@ import asyncio
 import pytest
 from lsprotocol import types as t
 
-from session import SCRIPT, ask, diagnostics, edits_in, here, open_text, place
+from session import SCRIPT, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place
 
 BROKEN = SCRIPT.replace("(4, 3)", "(5, 3)")
 
@@ -106,9 +106,9 @@ async def test_code_action_fixes(client):
     open_text(client, text)
     errors = [d for d in await diagnostics(client) if d.severity == t.DiagnosticSeverity.Error]
     assert len(errors) == 1
-    actions = await ask(client.text_document_code_action_async(t.CodeActionParams(
-        t.TextDocumentIdentifier(client.uri), errors[0].range, t.CodeActionContext(diagnostics=errors))))
-    assert any(e.new_text in ("add", "R.add") for a in actions for e in a.edit.changes[client.uri])
+    actions = await offered(client, t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), errors[0].range, t.CodeActionContext(diagnostics=errors)))
+    assert any(e.new_text in ("add", "R.add") for a in actions for e in edits_of(a, client.uri))
 
 
 async def test_utf16_columns(client):
@@ -190,11 +190,11 @@ async def test_dialect_words_and_conversion(client):
     old = SCRIPT.replace("lv2 = R.add(lv1, lv1)", "lv2 = R.call_dps_packed(\"f\", (lv1,), out_sinfo=R.Tensor((4, 3), \"float32\"))")
     client.text_document_did_change(t.DidChangeTextDocumentParams(
         t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text=old)]))
-    actions = await ask(client.text_document_code_action_async(t.CodeActionParams(
+    actions = await offered(client, t.CodeActionParams(
         text_document=t.TextDocumentIdentifier(uri=client.uri),
         range=t.Range(start=t.Position(line=3, character=0), end=t.Position(line=3, character=0)),
-        context=t.CodeActionContext(diagnostics=[], only=["refactor.rewrite"]))))
+        context=t.CodeActionContext(diagnostics=[], only=["refactor.rewrite"])))
     titles = [a.title for a in actions]
     assert titles == ["convert dialect to 0.25", "convert dialect to 0.27"]
-    edit = actions[1].edit.changes[client.uri][0]
+    edit = edits_of(actions[1], client.uri)[0]
     assert "out_ty" in edit.new_text and edit.new_text.startswith("x as T\n")  # import and keyword

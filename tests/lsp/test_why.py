@@ -1,7 +1,7 @@
 """What the editor says beyond a StructInfo: why it is so, hints at annotations, refactorings."""
 from lsprotocol import types as t
 
-from session import SCRIPT, applied, ask, diagnostics, edits_in, here, open_text, place
+from session import SCRIPT, applied, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place
 
 
 async def hover(client, text, needle, inside=0):
@@ -117,14 +117,14 @@ async def actions_at(client, text, needle, inside=0, only=None):
     open_text(client, text)
     await diagnostics(client)
     at = place(text, needle, inside=inside)
-    return await ask(client.text_document_code_action_async(t.CodeActionParams(
-        t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=only))))
+    return await offered(client, t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=only)))
 
 
 async def act(client, text, needle, title, inside=0):
     found = [a for a in await actions_at(client, text, needle, inside) if a.title == title]
     assert found, [a.title for a in await actions_at(client, text, needle, inside)]
-    return applied(text, found[0].edit.changes[client.uri])
+    return applied(text, edits_of(found[0], client.uri))
 
 
 async def test_annotation_actions(client):
@@ -199,18 +199,18 @@ async def test_normal_form_actions(client):
     alias = SCRIPT.replace("        return lv2", "        lv3 = lv2\n        return lv3")
     inline = [a for a in await actions_at(client, alias, "lv3 =", only=["refactor.inline"])]
     assert len(inline) == 1
-    assert "return lv2" in applied(alias, inline[0].edit.changes[client.uri])
+    assert "return lv2" in applied(alias, edits_of(inline[0], client.uri))
 
 
 async def test_extract_function(client):
     open_text(client, SCRIPT)
     await diagnostics(client)
     start, end = place(SCRIPT, "lv1 = "), place(SCRIPT, "R.add(lv1, lv1)", inside=15)
-    actions = await ask(client.text_document_code_action_async(t.CodeActionParams(
-        t.TextDocumentIdentifier(client.uri), t.Range(start, end), t.CodeActionContext(diagnostics=[], only=["refactor.extract"]))))
+    actions = await offered(client, t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(start, end), t.CodeActionContext(diagnostics=[], only=["refactor.extract"])))
     found = [a for a in actions if a.title == "extract function `main_part`"]
     assert found, [a.title for a in actions]
-    text = applied(SCRIPT, found[0].edit.changes[client.uri])
+    text = applied(SCRIPT, edits_of(found[0], client.uri))
     assert "lv2 = Module.main_part(lv, w)\n        return lv2\n" in text
     assert 'def main_part(lv: R.Tensor(("n", 4), dtype="float32"), w: R.Tensor((4, 3), dtype="float32")) -> R.Tensor(("n", 3), dtype="float32"):' in text
     assert "lv2 = R.add(lv1, lv1)\n        return lv2\n\n    @R.function\n    def main(" in text
