@@ -28,11 +28,15 @@ int rlx_cmd_repl(int argc, char **argv) {
                          .write_trace = rlx_schedule_write_json};
   RlxArgs with = {0};
   RlxLimits limits;
-  RlxOption options[2 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[3 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "keep-going",
        .kind = RLX_OPTION_FLAG,
        .target = &repl.keep_going,
        .help = "with piped input: go on after an error"},
+      {.name = "no-history",
+       .kind = RLX_OPTION_FLAG,
+       .target = &repl.no_history,
+       .help = "neither read nor keep the history of what was typed"},
       {.name = "with",
        .kind = RLX_OPTION_LIST,
        .target = &with,
@@ -40,7 +44,7 @@ int rlx_cmd_repl(int argc, char **argv) {
        .help =
            "extern functions: a script or a shared library (.so) that has them; may be repeated"},
   };
-  size_t options_count = 2;
+  size_t options_count = 3;
   uint32_t reported = 0;
   RlxSettingOptions settings;
   rlx_limit_options(&limits, options, &options_count);

@@ -87,6 +87,14 @@ static bool do_undo(RlxRepl *repl, const char *text) {
 
 static bool do_del(RlxRepl *repl, const char *text) { return rlx_repl_delete(repl, text); }
 
+static bool do_edit(RlxRepl *repl, const char *text) {
+  RlxBuf source = {0};
+  bool ok = rlx_repl_edit(repl, text, &source);
+  if (ok) ok = rlx_repl_enter(repl, rlx_buf_text(&source));
+  rlx_buf_free(&source);
+  return ok;
+}
+
 static bool do_load(RlxRepl *repl, const char *text) { return rlx_repl_load(repl, text); }
 
 static bool do_reload(RlxRepl *repl, const char *text) {

@@ -441,7 +441,7 @@ bool rlx_repl_enter(RlxRepl *repl, const char *text) {
   for (uint32_t i = 0; i < split.entries.count && !repl->quit && !repl->was_interrupted; i++) {
     if (!repl->nesting) repl->entry++;
     ok &= enter_one(repl, &split, &split.entries.at[i]);
-    if (!ok && repl->nesting) break;
+    if ((!ok && repl->nesting) || (repl->interrupted && *repl->interrupted)) break;
   }
   ok &= rlx_repl_settle(repl);
   rlx_repl_trim_undo(repl);

@@ -2,6 +2,7 @@
 /// paste.
 #include "repl/line.h"
 
+#include <fcntl.h>
 #include <histedit.h>
 #include <locale.h>
 #include <stdio.h>
@@ -17,14 +18,16 @@ struct RlxLine {
   RlxCompleteFn *complete;
   void *user;
   volatile sig_atomic_t *interrupted;
-  bool is_terminal, is_more, is_first;
+  bool is_terminal, is_more;
+  bool has_new; ///< an entry of the history that is not in its file
+  RlxBuf paste; ///< what was entered without being edited
   EditLine *edit;
   History *history;
   char *history_path;
   RlxBuf before; // the lines of the entry above this one
   char *plain;
   size_t plain_size;
-  char prompt_first[128], prompt_more[32]; // libedit wants them writable
+  char prompt_first[160], prompt_more[64]; // libedit wants them writable
 };
 
 static char *prompt(EditLine *edit) {
@@ -64,21 +67,51 @@ static unsigned char do_complete(EditLine *edit, int c) {
   return result;
 }
 
-/// Bound to ESC[200~: everything up to ESC[201~ goes into the buffer as it is.
+/// Reads what is pasted, up to ESC[201~.
+static void read_paste(RlxBuf *out) {
+  static const char end[] = "\033[201~";
+  const size_t size = sizeof end - 1;
+  char one;
+  while (read(STDIN_FILENO, &one, 1) == 1) {
+    rlx_buf_putc(out, one == '\r' ? '\n' : one);
+    if (out->size < size || memcmp(out->at + out->size - size, end, size) != 0) continue;
+    rlx_buf_truncate(out, out->size - size);
+    return;
+  }
+}
+
+/// Bound to ESC[200~: what is pasted goes into the line as it is. A long paste is not for editing:
+/// it is entered at once, in the place of the cursor.
 static unsigned char do_paste(EditLine *edit, int c) {
   (void)c;
-  char text[1 << 16];
-  size_t n = 0;
-  char one;
-  while (n < sizeof text - 1 && read(STDIN_FILENO, &one, 1) == 1) {
-    text[n++] = one == '\r' ? '\n' : one;
-    if (n >= 6 && !memcmp(text + n - 6, "\033[201~", 6)) {
-      n -= 6;
-      break;
-    }
+  enum { EDITED_MAX = 1 << 13 };
+  RlxLine *line = NULL;
+  RlxBuf text = {0};
+  el_get(edit, EL_CLIENTDATA, &line);
+  read_paste(&text);
+  unsigned char result = CC_REFRESH;
+  if (text.size <= EDITED_MAX)
+    result = el_insertstr(edit, rlx_buf_text(&text)) ? CC_REFRESH_BEEP : CC_REFRESH;
+  else {
+    const LineInfo *info = el_line(edit);
+    rlx_buf_clear(&line->paste);
+    rlx_buf_putn(&line->paste, info->buffer, (size_t)(info->cursor - info->buffer));
+    rlx_buf_putn(&line->paste, text.at, text.size);
+    rlx_buf_putn(&line->paste, info->cursor, (size_t)(info->lastchar - info->cursor));
+    result = CC_NEWLINE;
   }
-  text[n] = 0;
-  return el_insertstr(edit, text) ? CC_REFRESH_BEEP : CC_REFRESH;
+  rlx_buf_free(&text);
+  return result;
+}
+
+/// Makes the folder and those above it.
+static void make_folder(char *path) {
+  for (char *p = strchr(path + 1, '/');; p = strchr(p + 1, '/')) {
+    if (p) *p = 0;
+    mkdir(path, 0700);
+    if (!p) return;
+    *p = '/';
+  }
 }
 
 static char *history_place(void) {
@@ -90,26 +123,63 @@ static char *history_place(void) {
     rlx_buf_printf(&path, "%s/.local/state", home);
   else
     return NULL;
-  mkdir(rlx_buf_text(&path), 0700);
+  make_folder(path.at);
   rlx_buf_puts(&path, "/rlx-history");
   return rlx_buf_steal(&path);
 }
 
-void rlx_line_prompt(RlxLine *line, const char *prompt) {
-  // "\1" marks what takes no column: colours.
-  snprintf(line->prompt_first, sizeof line->prompt_first, "\1\033[1;32m\1%.80s\1\033[0m\1",
-           prompt ? prompt : "rlx> ");
+static bool has_colors(void) {
+  const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+  return !(no_color && *no_color) && (!term || strcmp(term, "dumb") != 0);
 }
 
-static void open_terminal(RlxLine *line) {
+/// "\1" marks what takes no column: colours. They end before the blank, for libedit drops a mark that
+/// no character follows.
+static void set_prompt(char *out, size_t size, const char *color, const char *text) {
+  const int n = (int)strcspn(text, " ") < 80 ? (int)strcspn(text, " ") : 80;
+  if (has_colors())
+    snprintf(out, size, "\1\033[%sm\1%.*s\1\033[0m\1%.20s", color, n, text, text + n);
+  else
+    snprintf(out, size, "%.*s%.20s", n, text, text + n);
+}
+
+void rlx_line_prompt(RlxLine *line, const char *prompt) {
+  set_prompt(line->prompt_first, sizeof line->prompt_first, "1;32", prompt ? prompt : "rlx> ");
+}
+
+/// Old entries beyond those that are read are dropped from the file.
+static void open_history(RlxLine *line) {
+  HistEvent event;
+  struct stat info;
+  line->history_path = history_place();
+  if (!line->history_path) return;
+  history(line->history, &event, H_LOAD, line->history_path);
+  const bool is_long = !stat(line->history_path, &info) && info.st_size > (1 << 20);
+  if (is_long) history(line->history, &event, H_SAVE, line->history_path);
+}
+
+void rlx_line_entered(RlxLine *line) {
+  HistEvent event;
+  if (!line->is_terminal || !line->has_new) return;
+  line->has_new = false;
+  const int fd = line->history_path
+                     ? open(line->history_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)
+                     : -1;
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "a");
+  if (!file) return;
+  fseek(file, 0, SEEK_END);
+  history(line->history, &event, H_NSAVE_FP, (size_t)1, file);
+  fclose(file);
+}
+
+static void open_terminal(RlxLine *line, bool has_history) {
   setlocale(LC_ALL, "");
   if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
   HistEvent event;
   line->history = history_init();
   history(line->history, &event, H_SETSIZE, 2000);
   history(line->history, &event, H_SETUNIQUE, 1);
-  line->history_path = history_place();
-  if (line->history_path) history(line->history, &event, H_LOAD, line->history_path);
+  if (has_history) open_history(line);
   line->edit = el_init("rlx", stdin, stdout, stderr);
   el_set(line->edit, EL_CLIENTDATA, line);
   el_set(line->edit, EL_PROMPT_ESC, prompt, '\1');
@@ -126,29 +196,30 @@ static void open_terminal(RlxLine *line) {
   fflush(stdout);
 }
 
-RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t *interrupted) {
+RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t *interrupted,
+                      bool has_history) {
   RlxLine *line = rlx_mem_zeroed(1, sizeof *line);
   line->complete = complete;
   line->user = user;
   line->interrupted = interrupted;
   rlx_line_prompt(line, NULL);
-  snprintf(line->prompt_more, sizeof line->prompt_more, "\1\033[33m\1...  \1\033[0m\1");
+  set_prompt(line->prompt_more, sizeof line->prompt_more, "33", "...  ");
   line->is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-  if (line->is_terminal) open_terminal(line);
+  if (line->is_terminal) open_terminal(line, has_history);
   return line;
 }
 
 void rlx_line_free(RlxLine *line) {
   if (!line) return;
   if (line->is_terminal) {
-    HistEvent event;
-    if (line->history_path) history(line->history, &event, H_SAVE, line->history_path);
+    rlx_line_entered(line);
     printf("\033[?2004l");
     fflush(stdout);
     el_end(line->edit);
     history_end(line->history);
   }
   free(line->history_path);
+  rlx_buf_free(&line->paste);
   free(line->plain);
   rlx_buf_free(&line->before);
   free(line);
@@ -168,6 +239,9 @@ RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
   line->is_more = is_more;
   if (!is_more) rlx_buf_clear(&line->before);
   int n = 0;
+  *line->interrupted = 0; // of what is over
+  rlx_buf_clear(&line->paste);
+  el_set(line->edit, EL_PREP_TERM, 1); // before the prompt: a key typed at once is not the tty's
   const char *text = el_gets(line->edit, &n);
   if (*line->interrupted) {
     *line->interrupted = 0;
@@ -175,9 +249,15 @@ RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
     putchar('\n');
     return RLX_LINE_INTERRUPTED;
   }
+  if (line->paste.size) {
+    printf("\n# pasted %zu KB\n", (line->paste.size + 1023) / 1024);
+    text = rlx_buf_text(&line->paste);
+    n = (int)line->paste.size;
+  }
   if (!text || n <= 0) return RLX_LINE_END;
   HistEvent event;
   if (n > 1) history(line->history, &event, is_more ? H_APPEND : H_ENTER, text);
+  line->has_new |= n > 1;
   while (n && text[n - 1] == '\n') n--;
   rlx_buf_putn(out, text, (size_t)n);
   rlx_buf_putn(&line->before, text, (size_t)n);

@@ -31,9 +31,13 @@ typedef void RlxCompleteFn(void *user, const char *before, const char *line, siz
 
 typedef enum RlxLineResult { RLX_LINE_OK, RLX_LINE_END, RLX_LINE_INTERRUPTED } RlxLineResult;
 
-/// `interrupted` is set by the caller's SIGINT handler.
-RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t *interrupted);
-void rlx_line_free(RlxLine *line); ///< saves the history; NULL is fine
+/// `interrupted` is set by the caller's SIGINT handler. `has_history`: entries of earlier sessions are
+/// there, and those of this one are kept for later.
+RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t *interrupted,
+                      bool has_history);
+void rlx_line_free(RlxLine *line); ///< NULL is fine
+/// What was read last is a whole entry: it goes to the history's file.
+void rlx_line_entered(RlxLine *line);
 bool rlx_line_is_terminal(const RlxLine *line);
 /// Sets the prompt of first lines; NULL: the usual one.
 void rlx_line_prompt(RlxLine *line, const char *prompt);

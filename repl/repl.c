@@ -24,7 +24,7 @@ static void on_interrupt(int signal_number) {
 static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_ahead) {
   const bool terminal = rlx_line_is_terminal(lines);
   RlxBuf line = {0};
-  bool ok = true;
+  bool ok = true, in_block = false;
   rlx_buf_clear(entry);
   for (;;) {
     rlx_buf_clear(&line);
@@ -42,6 +42,12 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
       }
     }
     *has_ahead = false;
+    if (in_block &&
+        (!line.size || line.at[0] == ' ')) { // of a pipe: it goes on, however long it is
+      rlx_buf_putn(entry, rlx_buf_text(&line), line.size);
+      rlx_buf_putc(entry, '\n');
+      continue;
+    }
     if (entry->size && !rlx_split_goes_on(rlx_buf_text(entry), rlx_buf_text(&line))) {
       rlx_buf_clear(ahead);
       rlx_buf_putn(ahead, rlx_buf_text(&line), line.size);
@@ -52,6 +58,7 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
     rlx_buf_putn(entry, rlx_buf_text(&line), line.size);
     rlx_buf_putc(entry, '\n');
     if (!rlx_split_wants_more(rlx_buf_text(entry), terminal)) break;
+    in_block = !terminal && rlx_split_begins_block(rlx_buf_text(entry));
   }
   rlx_buf_free(&line);
   return ok;
@@ -67,7 +74,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   }
   struct sigaction action = {.sa_handler = on_interrupt}; // without SA_RESTART
   sigaction(SIGINT, &action, NULL);
-  RlxLine *lines = rlx_line_new(rlx_repl_offer, &repl, &interrupted);
+  RlxLine *lines = rlx_line_new(rlx_repl_offer, &repl, &interrupted, !options->no_history);
   bool terminal = rlx_line_is_terminal(lines);
   int code = 0;
   for (int i = 0; i < file_count && !code; i++)
@@ -88,6 +95,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
       putchar('\n');
       continue;
     }
+    rlx_line_entered(lines);
     repl.is_typed = terminal;
     if (!rlx_repl_enter(&repl, rlx_buf_text(&entry)) && !terminal) code = 1;
   }

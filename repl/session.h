@@ -142,6 +142,9 @@ bool rlx_repl_delete(RlxRepl *repl, const char *name);
 RlxReplDef *rlx_repl_find_def(RlxRepl *repl, const char *name, size_t size);
 /// Removes definition `i`.
 void rlx_repl_remove_def(RlxRepl *repl, uint32_t i);
+/// edit.c. Opens definition `name`, or a new one, in the user's editor; what is saved there goes to
+/// `out`, nothing when it is what it was. False after a message.
+bool rlx_repl_edit(RlxRepl *repl, const char *name, RlxBuf *out);
 /// history.c. So many changes are kept, those of the newest entry in any case.
 enum { RLX_REPL_CHANGES_MAX = 4096 };
 /// Notes what `name` was before this entry changes it: a definition's text, or a variable's value

@@ -69,11 +69,17 @@ bool rlx_split_wants_more(const char *text, bool is_terminal) {
   if (!ends_of(text, &first, &last)) return false;
   if (last.kind == RLX_LINE_DECORATOR || last.opens_suite) return true;
   const bool in_block = last.start - last.line_start > first.start - first.line_start ||
-                        rlx_line_kind_is_clause(last.kind) || first.kind == RLX_LINE_DECORATOR ||
-                        first.kind == RLX_LINE_DEF || first.kind == RLX_LINE_CLASS;
+                        rlx_line_kind_is_clause(last.kind);
   if (!in_block) return false;
   const size_t n = strlen(text);
   return !is_terminal || n < 2 || text[n - 1] != '\n' || text[n - 2] != '\n';
+}
+
+bool rlx_split_begins_block(const char *text) {
+  bool in_string;
+  RlxLogicalLine first, last;
+  return ends_of(text, &first, &last) && first.kind != RLX_LINE_SIMPLE &&
+         open_brackets(text, &in_string) <= 0 && !in_string && last.opens_suite;
 }
 
 bool rlx_split_goes_on(const char *text, const char *line) {

@@ -9,6 +9,7 @@ import tempfile
 
 import terminal
 import terminal_look
+import terminal_session
 
 HERE = pathlib.Path(__file__).resolve().parent
 RLX = os.environ.get("RLX") or str(HERE.parent.parent / os.environ.get("BUILD", "build") / "rlx")
@@ -32,7 +33,7 @@ def main():
             continue
         failed += 1
         print(f"--- {case.name}: expected\n{golden.read_text() if golden.exists() else ''}--- got\n{got}")
-    for name, problem in terminal.run(RLX, terminal.CASES | terminal_look.CASES):
+    for name, problem in terminal.run(RLX, terminal.CASES | terminal_look.CASES | terminal_session.CASES):
         passed += not problem
         failed += bool(problem)
         if problem:

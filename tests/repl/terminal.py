@@ -39,7 +39,7 @@ def talk(rlx, case, seconds=30):
     home = tempfile.mkdtemp()
     pid, fd = pty.fork()
     if pid == 0:
-        env = {"TERM": "xterm", "HOME": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+        env = {"TERM": "xterm", "EDITOR": "no-such-editor", "HOME": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
         os.chdir(home)
         os.execve(rlx, [rlx, "repl"], env)
     seen = ""

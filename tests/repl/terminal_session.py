@@ -1,0 +1,19 @@
+"""Conversations about the session at a pseudo-terminal: pastes, history, interrupts, the editor."""
+BIG = "".join(f'@R.function\ndef big{i}(a: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):\n    b = R.add(a, a)\n    return b\n\n' for i in range(800))
+TWO = '@R.function\ndef one(a: R.Tensor((2,), "float32")):\n    return R.add(a, a)\n\n@R.function\ndef two(a: R.Tensor((2,), "float32")):\n    return one(a)\n\ntwo(R.ones((2,), "float32"))'
+SLOW = 'x = R.ones((3000, 3000), "float32")\r'
+CASES = {
+    "two definitions and a call in one paste": [("\033[200~" + TWO + "\033[201~\r", "[2. 2.]"), ("", "rlx> "), (":funcs\r", "one("), ("", "two(")],
+    "a paste of more than 64 KiB": [("\033[200~" + BIG + "\033[201~", "# pasted 9"), ("\r", "rlx> "), ('big799(R.ones((4,), "float32"))\r', "[2. 2. 2. 2.]"), ("", "rlx> "),
+                                    ('big0(R.ones((4,), "float32"))\r', "[2. 2. 2. 2.]")],
+    "statements typed line by line": [("if R.less(R.const(1), R.const(2)):\r", "...  "), ('    z = R.ones((2,), "float32")\r', "...  "), ("else:\r", "...  "),
+                                      ('    z = R.zeros((2,), "float32")\r', "...  "), ("\r", "rlx> "), ("z\r", "[1. 1.]"), ('a = R.add(z, z); b = R.add(a, z)\r', "rlx> "), ("b\r", "[3. 3.]")],
+    "a statement behind a block ends it": [("@R.function\r", "...  "), ('def f(a: R.Tensor((2,), "float32")):\r', "...  "), ("    return a\r", "...  "), ('f(R.ones((2,), "float32"))\r', "[1. 1.]")],
+    "Ctrl-C drops what was begun": [("@R.function\r", "...  "), ("^C", "rlx> "), ("R.const(3)\r", "3"), ("", "rlx> ")],
+    "Ctrl-C ends :time, and the next line counts": [(SLOW, "rlx> "), (":time R.matmul(R.matmul(R.matmul(x, x), R.matmul(x, x)), R.matmul(x, x))\r", "\n"), ("^C", "the call: interrupted"), ("", "rlx> "),
+                                                    ("R.const(7)\r", "7"), ("", "rlx> ")],
+    "the prompt's colour ends with it": [("R.const(5)\r", "\033[1;32mrlx>\033[0m ")],
+    "the last line is there again": [("R.const(41)\r", "41"), ("", "rlx> "), ("^P", "R.const(41)"), ("\r", "41"), ("", "rlx> ")],
+    ":edit without an editor says so": [(":edit rows\r", "error: the editor no-such-editor failed"), ("", "rlx> ")],
+    "a string is shown where it is typed alone": [('"""text"""\r', '"text"'), ("", "rlx> ")],
+}
