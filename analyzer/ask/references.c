@@ -13,7 +13,54 @@ typedef struct Finder {
   /// VAR: variables that are the same one to the script, beside the symbol's own
   const RlxVar *joined[16];
   uint32_t joined_count;
+  const RlxStmt *asked; ///< outermost function that was looked through for bindings of the name
+  bool binds;           ///< it has one
 } Finder;
+
+static bool target_binds(const RlxAst *target, RlxName name) {
+  return target && target->kind != RLX_AST_SUBSCRIPT && rlx_ast_names(target, name);
+}
+
+/// Does a statement of the block bind `name`, as far as the text says?
+static bool block_binds(const RlxBlock *block, RlxName name, int depth);
+
+static bool stmt_binds(const RlxStmt *stmt, RlxName name, int depth) {
+  if (depth > 200) return true;
+  for (uint32_t i = 0; i < stmt->param_count; i++)
+    if (stmt->params[i].name == name) return true;
+  for (uint32_t i = 0; i < stmt->target_count; i++)
+    if (target_binds(stmt->targets[i], name)) return true;
+  for (uint32_t i = 0; i < stmt->item_count; i++)
+    if (target_binds(stmt->items[i].target, name)) return true;
+  for (uint32_t i = 0; i < stmt->import_count; i++)
+    if (stmt->imports[i].name == name) return true;
+  if (depth && stmt->name == name) return true;
+  for (uint32_t i = 0; i < stmt->block_count; i++)
+    if (block_binds(stmt->blocks[i], name, depth + 1)) return true;
+  return block_binds(stmt->body, name, depth + 1) || block_binds(stmt->orelse, name, depth + 1);
+}
+
+static bool block_binds(const RlxBlock *block, RlxName name, int depth) {
+  for (uint32_t i = 0; block && i < block->count; i++)
+    if (stmt_binds(block->stmts[i], name, depth)) return true;
+  return false;
+}
+
+/// What `name` at `span` of the finder's statement is. Names of Python in functions that bind no such
+/// name are looked for around the function at once.
+static bool symbol_here(Finder *f, RlxName name, RlxSpan span, RlxSymbol *out) {
+  RlxSymbolKind kind = (RlxSymbolKind)f->symbol->kind;
+  bool is_outer = kind == RLX_SYMBOL_OUTER || kind == RLX_SYMBOL_MODULE;
+  const RlxFn *fn = is_outer ? rlx_fn_outermost(rlx_fn_around(f->stmt)) : NULL;
+  if (!fn || (fn->module && rlx_module_fn(fn->module, name)))
+    return rlx_symbol_of_name(f->file, f->stmt, name, span, out);
+  if (f->asked != fn->stmt) f->binds = stmt_binds(fn->stmt, name, 0);
+  f->asked = fn->stmt;
+  if (f->binds) return rlx_symbol_of_name(f->file, f->stmt, name, span, out);
+  if (rlx_symbol_outer(f->file, fn->stmt, name, false, out)) return true;
+  return fn->module && fn->module->name == name &&
+         rlx_symbol_outer(f->file, fn->module->stmt, name, false, out);
+}
 
 static const RlxDef *def_of_name(const RlxAnalysis *unit, RlxName name) {
   for (uint32_t i = unit->def_count; i-- > 0;)
@@ -149,7 +196,7 @@ static void find_in_ast(Finder *f, const RlxAst *ast, bool is_sinfo, bool is_wri
   f->depth++;
   RlxSymbol here = {0};
   if (ast->kind == RLX_AST_NAME && ast->name == f->symbol->name &&
-      rlx_symbol_of_name(f->file, f->stmt, ast->name, ast->span, &here) && is_it(f, &here))
+      symbol_here(f, ast->name, ast->span, &here) && is_it(f, &here))
     found(f, ast->span, is_write);
   if (ast->kind == RLX_AST_STRING && is_sinfo) find_in_string(f, ast);
   if (ast->kind == RLX_AST_ATTRIBUTE) find_in_attribute(f, ast);
