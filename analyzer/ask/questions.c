@@ -479,3 +479,9 @@ bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSym
   *out = rlx_stmt_absolute(def->stmt, def->span);
   return true;
 }
+
+bool rlx_file_module_around(const RlxStmt *stmt, RlxSpan *out) {
+  const RlxFn *fn = rlx_fn_outermost(rlx_fn_around(stmt));
+  if (fn && fn->module) *out = rlx_stmt_absolute(fn->module->stmt, fn->module->stmt->name_span);
+  return fn && fn->module;
+}

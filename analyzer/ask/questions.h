@@ -62,4 +62,7 @@ void rlx_file_occurrences(RlxFile *file, const RlxSymbol *symbol, RlxOccurrences
 bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var,
                                 RlxSpan *out);
 
+/// The name of the class of the module around `stmt`, absolute; false: none is around.
+bool rlx_file_module_around(const RlxStmt *stmt, RlxSpan *out);
+
 #endif

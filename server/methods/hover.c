@@ -194,6 +194,10 @@ static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSym
                  is_prim                                  ? "PrimFunc, called with `R.call_tir`."
                  : is_func && sinfo->purity == RLX_IMPURE ? "Impure function."
                                                           : "Function.");
+  RlxBuf buffers = {0};
+  if (is_prim) rlx_describe_tir_buffers(server->analyzer, file->file, symbol->def_stmt, &buffers);
+  if (buffers.size) rlx_buf_printf(out, "\n\n%s", rlx_buf_text(&buffers));
+  rlx_buf_free(&buffers);
   if (is_prim || !symbol->def_stmt) return;
   RlxBuf shapes = {0};
   if (sinfo && sinfo->has_symbols && rlx_file_shape_summary(file->file, symbol->def_stmt, &shapes))

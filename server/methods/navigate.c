@@ -41,6 +41,15 @@ RlxRpcCode rlx_lsp_definition(RlxServer *server, const cJSON *params, RlxJson *r
   return RLX_RPC_OK;
 }
 
+/// Where the name itself is given: of another name for a value that name, of an import the import.
+RlxRpcCode rlx_lsp_declaration(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
+  if (code == RLX_RPC_OK && at.found && at.symbol.def_stmt)
+    write_location(server, at.file, at.symbol.def_span, result);
+  return code;
+}
+
 /// Where the value of a variable is made, its other names and tuples looked through; of a function,
 /// its definition.
 RlxRpcCode rlx_lsp_implementation(RlxServer *server, const cJSON *params, RlxJson *result) {
@@ -58,7 +67,7 @@ RlxRpcCode rlx_lsp_implementation(RlxServer *server, const cJSON *params, RlxJso
 }
 
 /// Where the symbolic variables of a variable's StructInfo are bound; of a symbolic variable, its
-/// own binding.
+/// own binding; of a function its parameters', also where it is called; of `cls` the module.
 RlxRpcCode rlx_lsp_type_definition(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
@@ -70,10 +79,15 @@ RlxRpcCode rlx_lsp_type_definition(RlxServer *server, const cJSON *params, RlxJs
     vars[count++] = at.symbol.symvar;
   else if (at.symbol.sinfo)
     rlx_sinfo_vars(at.symbol.sinfo, vars, &count, 16);
+  bool is_function = at.symbol.kind == RLX_SYMBOL_FUNCTION;
+  const RlxStmt *from = is_function ? at.symbol.def_stmt : at.symbol.stmt;
   rlx_json_begin(result, '[');
+  RlxSpan module;
+  if (at.symbol.kind == RLX_SYMBOL_ALIAS && rlx_file_module_around(at.symbol.stmt, &module))
+    write_location(server, at.file, module, result);
   for (int i = 0; i < count; i++) {
     RlxSpan span;
-    if (rlx_file_symvar_definition(at.file->file, at.symbol.stmt, vars[i], &span))
+    if (rlx_file_symvar_definition(at.file->file, from, vars[i], &span))
       write_location(server, at.file, span, result);
   }
   rlx_json_end(result, ']');

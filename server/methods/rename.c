@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "server/methods/methods.h"
+#include "server/methods/rename_project.h"
 
 static RlxRpcCode refuse(RlxServer *server, const char *what, RlxBuf *why) {
   rlx_error_set(&server->problem, "%s%s", what, rlx_buf_text(why));
@@ -49,6 +50,51 @@ static void write_edits(RlxServer *server, RlxOpenFile *file, const RlxRenameEdi
   rlx_buf_free(&written);
 }
 
+/// Opens what holds the edits of one document.
+static void begin_document(const RlxServer *server, const char *uri, bool has_version,
+                           int64_t version, RlxJson *json) {
+  if (!server->can_document_changes) {
+    rlx_json_key(json, uri);
+    rlx_json_begin(json, '[');
+    return;
+  }
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "textDocument");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, uri);
+  rlx_json_key(json, "version");
+  if (has_version)
+    rlx_json_int(json, version);
+  else
+    rlx_json_null(json); // as it is on disk
+  rlx_json_end(json, '}');
+  rlx_json_key(json, "edits");
+  rlx_json_begin(json, '[');
+}
+
+static void end_document(const RlxServer *server, RlxJson *json) {
+  rlx_json_end(json, ']');
+  if (server->can_document_changes) rlx_json_end(json, '}');
+}
+
+static void write_elsewhere(const RlxServer *server, const RlxProjectRename *all, const char *name,
+                            RlxJson *json) {
+  for (uint32_t i = 0; i < all->count; i++) {
+    const RlxProjectEdits *edits = &all->at[i];
+    begin_document(server, edits->uri, edits->has_version, edits->version, json);
+    for (uint32_t k = 0; k < edits->at.count; k++) {
+      rlx_json_begin(json, '{');
+      rlx_json_key(json, "range");
+      rlx_json_places(json, edits->at.at[k].start, edits->at.at[k].end);
+      rlx_json_key(json, "newText");
+      rlx_json_text(json, name);
+      rlx_json_end(json, '}');
+    }
+    end_document(server, json);
+  }
+}
+
 RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
@@ -63,14 +109,26 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
     return refuse(server, "not renamed: ", &why);
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxRenameEdits edits = {0};
+  RlxProjectRename elsewhere = {0};
   if (strcmp(name, rlx_store_text(store, at.symbol.name)) != 0) {
-    if (!rlx_symbol_may_be_called(at.file->file, &at.symbol, name, &why))
+    if (!rlx_symbol_may_be_called(at.file->file, &at.symbol, name, &why) ||
+        !rlx_server_rename_elsewhere(server, at.file, &at.symbol, name, &elsewhere, &why)) {
+      rlx_project_rename_free(&elsewhere);
       return refuse(server, "not renamed: ", &why);
+    }
     rlx_symbol_rename_edits(at.file->file, &at.symbol, &edits);
   }
-  rlx_begin_edits(server, at.file, result);
+  bool is_list = server->can_document_changes;
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, is_list ? "documentChanges" : "changes");
+  rlx_json_begin(result, is_list ? '[' : '{');
+  begin_document(server, at.file->uri, at.file->has_version, at.file->version, result);
   write_edits(server, at.file, &edits, name, result);
-  rlx_end_edits(server, at.file, result);
+  end_document(server, result);
+  write_elsewhere(server, &elsewhere, name, result);
+  rlx_json_end(result, is_list ? ']' : '}');
+  rlx_json_end(result, '}');
+  rlx_project_rename_free(&elsewhere);
   rlx_vec_free(&edits);
   return RLX_RPC_OK;
 }

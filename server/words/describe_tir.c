@@ -209,3 +209,65 @@ void rlx_describe_tir_name(RlxAnalyzer *analyzer, RlxFile *file, const RlxSymbol
   }
   place_close(&p);
 }
+
+// ------------------------------------------------------------------ functions
+
+/// What a PrimFunc does with the memory that it is handed, as far as its text says.
+typedef struct Use {
+  const RlxTirAccess *write; ///< the first one; NULL: none
+  bool reads_given;          ///< before it wrote anything
+  bool reads_other;          ///< behind its first write, and elsewhere than where that was
+  bool is_opaque;
+} Use;
+
+static bool is_same_place(const RlxTirAccess *a, const RlxTirAccess *b) {
+  if (!a->index || !b->index || a->loop_count != b->loop_count) return false;
+  for (int i = 0; i < a->loop_count; i++)
+    if (a->loops[i].stmt != b->loops[i].stmt) return false;
+  for (int i = 0; i < a->buffer->ndim; i++)
+    if (a->index[i] != b->index[i]) return false;
+  return true;
+}
+
+static Use use_of(const RlxTirAccesses *accesses, const RlxTirBuffer *buffer) {
+  Use use = {0};
+  for (int i = 0; i < accesses->count; i++) {
+    const RlxTirAccess *access = &accesses->at[i];
+    if (access->buffer != buffer) continue;
+    use.is_opaque |= access->is_opaque;
+    if (!access->is_write)
+      (use.write ? &use.reads_other : &use.reads_given)[0] |=
+          !use.write || !is_same_place(use.write, access);
+    else if (!use.write)
+      use.write = access;
+  }
+  return use;
+}
+
+static const char *word_of(Use use, bool is_cut) {
+  if (is_cut || use.is_opaque) return "handed on";
+  if (use.write && use.reads_given) return "in, out";
+  if (use.write) return use.reads_other ? "out, read again" : "out";
+  return use.reads_given ? "in" : "not used";
+}
+
+void rlx_describe_tir_buffers(RlxAnalyzer *analyzer, RlxFile *file, const RlxStmt *def,
+                              RlxBuf *out) {
+  Place p;
+  if (!place_open(&p, analyzer, file, def->start, out)) return;
+  RlxTirAccesses accesses = rlx_tir_accesses(p.a);
+  for (int i = 0; i < p.f->param_count; i++) {
+    const RlxTirBuffer *b = p.f->params[i].buffer;
+    if (!b) continue;
+    rlx_buf_printf(out, "%s- `%s: T.Buffer((", out->size ? "\n" : "",
+                   rlx_store_text(p.store, b->name));
+    for (int k = 0; k < b->ndim; k++) {
+      if (k) rlx_buf_puts(out, ", ");
+      rlx_tir_expr_print(p.store, b->shape[k], out);
+    }
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    rlx_buf_printf(out, "%s), \"%s\")` %s", b->ndim == 1 ? "," : "",
+                   rlx_dtype_text(b->dtype, dtype), word_of(use_of(&accesses, b), accesses.is_cut));
+  }
+  place_close(&p);
+}

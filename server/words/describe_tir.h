@@ -13,4 +13,10 @@ bool rlx_describe_block_at(RlxAnalyzer *analyzer, RlxFile *file, uint32_t offset
 void rlx_describe_tir_name(RlxAnalyzer *analyzer, RlxFile *file, const RlxSymbol *symbol,
                            RlxBuf *out);
 
+/// The parameters of the PrimFunc `def` that are buffers, a line each: shape, dtype, and whether the
+/// function takes what they hold (in), gives them values (out), or both. "out, read again": it reads
+/// what it may have written itself. Nothing when `def` is no PrimFunc.
+void rlx_describe_tir_buffers(RlxAnalyzer *analyzer, RlxFile *file, const RlxStmt *def,
+                              RlxBuf *out);
+
 #endif

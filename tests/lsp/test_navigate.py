@@ -1,0 +1,130 @@
+"""Rename over files, declaration, type definition, hover of PrimFuncs."""
+import pathlib
+import urllib.parse
+
+import pytest
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+
+from session import applied, ask, edits_in, here, open_text, place
+from test_rename import TEXT
+
+USER = '''\
+from tvm.script import relax as R
+from model import Net, WIDTH as W
+import model as nets
+
+
+sizes = [W, nets.WIDTH, nets.WIDTHS]
+forward = Net["main"]
+
+
+@R.function
+def f(x: R.Tensor((nets.WIDTH, W), "float32")):
+    return x
+'''
+
+
+def folder(client):
+    return pathlib.Path(urllib.parse.unquote(client.uri[len("file://"):])).parent
+
+
+async def rename(client, needle, name, inside=0):
+    return await ask(client.text_document_rename_async(t.RenameParams(new_name=name, **here(client, place(TEXT, needle, inside=inside)))))
+
+
+def project(client):
+    (folder(client) / "pyproject.toml").write_text("[project]\nname = 'p'\n")
+    (folder(client) / "model.py").write_text(TEXT)
+    user = folder(client) / "user.py"
+    user.write_text(USER)
+    (folder(client) / "other.py").write_text("from elsewhere import Net\nNet\n")
+    open_text(client, TEXT)
+    return user.as_uri()
+
+
+async def test_a_rename_reaches_modules_that_import_the_name(client):
+    user = project(client)
+    edit = await rename(client, "class Net", "Model", 6)
+    assert applied(USER, edits_in(edit, user)) == USER.replace("import Net", "import Model").replace('Net["', 'Model["')
+    edit = await rename(client, "WIDTH = 4", "COLS")
+    assert applied(USER, edits_in(edit, user)) == USER.replace("WIDTH as W", "COLS as W").replace("nets.WIDTH,", "nets.COLS,")
+    touched = set(edit.changes) if edit.document_changes is None else {c.text_document.uri for c in edit.document_changes}
+    assert touched == {client.uri, user}
+
+
+async def test_an_open_module_counts_as_it_is_in_the_editor(client):
+    user = project(client)
+    text = "from model import Net\n"
+    client.text_document_did_open(t.DidOpenTextDocumentParams(t.TextDocumentItem(user, "python", 3, text)))
+    edit = await rename(client, "class Net", "Model", 6)
+    assert applied(text, edits_in(edit, user)) == "from model import Model\n"
+    if edit.document_changes is not None:
+        assert {c.text_document.uri: c.text_document.version for c in edit.document_changes} == {client.uri: 1, user: 3}
+
+
+async def test_a_name_that_another_module_has_is_in_the_way(client):
+    project(client)
+    with pytest.raises(JsonRpcException, match=r"user\.py `forward` stands for something else in line 7"):
+        await rename(client, "class Net", "forward", 6)
+
+
+async def test_hover_says_what_buffers_are_for(client):
+    open_text(client, TEXT)
+    found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(TEXT, "cls.scale", inside=5)))))
+    assert '- `A: T.Buffer((n, 4), "float32")` in\n- `B: T.Buffer((n, 4), "float32")` out' in found.contents.value
+    text = '''\
+from tvm.script import tirx as T
+
+
+@T.prim_func(s_tir=True)
+def mm(A: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32"), D: T.Buffer((8,), "int32"), E: T.Buffer((8,), "int32"), F: T.Buffer((8,), "int32")):
+    for i, j, k in T.grid(8, 8, 8):
+        with T.sblock("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk]
+    for i in range(8):
+        with T.sblock("D"):
+            vi = T.axis.spatial(8, i)
+            D[vi] = D[vi] + 1
+            E[vi] = 1
+    for i in range(8):
+        with T.sblock("E"):
+            vi = T.axis.spatial(8, i)
+            E[vi] = E[7 - vi] + 1
+'''
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(version=2, uri=client.uri), [t.TextDocumentContentChangeWholeDocument(text)]))
+    found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(text, "mm")))))
+    words = [line.split("` ")[1] for line in found.contents.value.split("\n") if line.startswith("- `")]
+    assert words == ["in", "out", "in, out", "out, read again", "not used"]
+
+
+async def test_type_definition_of_a_call_is_in_the_function_called(client):
+    text = TEXT.replace("        y = R.matmul(h, w)\n", "        y = cls.twin(w, h)\n") + '''
+
+'''
+    text = text.replace("    @R.function\n    def main", '''\
+    @R.function
+    def twin(a: R.Tensor((4, "n"), "float32"), b: R.Tensor(("m", 4), "float32")):
+        return R.matmul(b, a)
+
+    @R.function
+    def main''')
+    open_text(client, text)
+    at = here(client, place(text, "cls.twin", inside=5))
+    found = await ask(client.text_document_type_definition_async(t.TypeDefinitionParams(**at)))
+    assert [place_.range.start for place_ in found] == [place(text, '(4, "n")', inside=5), place(text, '("m", 4)', inside=2)]
+    at = here(client, place(text, "cls.twin"))
+    [found] = await ask(client.text_document_type_definition_async(t.TypeDefinitionParams(**at)))
+    assert found.range.start == place(text, "class Net", inside=6)
+
+
+async def test_declaration_of_another_name_is_that_name(client):
+    text = TEXT.replace("        return z\n", "        u = z\n        return u\n")
+    open_text(client, text)
+    at = here(client, place(text, "return u", inside=7))
+    found = await ask(client.text_document_declaration_async(t.DeclarationParams(**at)))
+    assert found.range.start == place(text, "u = z")
