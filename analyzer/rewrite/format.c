@@ -400,24 +400,85 @@ static bool same_syntax(const char *a, const char *b) {
   }
 }
 
-static bool keeps_syntax(RlxDocument *doc, const RlxFormatEdits *edits) {
-  uint32_t size;
-  const char *text = rlx_document_text(doc, &size);
-  RlxBuf changed = {0}, before = {0}, after = {0};
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < edits->count; i++) {
-    rlx_buf_putn(&changed, text + at, edits->at[i].span.start - at);
-    rlx_buf_puts(&changed, edits->at[i].text);
-    at = edits->at[i].span.end;
+/// Do both texts read as the same statements?
+static bool reads_same(RlxStore *store, const RlxBuf *one, const RlxBuf *other) {
+  const RlxBuf *texts[2] = {one, other};
+  RlxBuf dumps[2] = {{0}, {0}};
+  for (int i = 0; i < 2; i++) {
+    RlxDocument *doc = rlx_document_new(store, NULL, NULL);
+    rlx_document_set_text(doc, rlx_buf_text(texts[i]), (uint32_t)texts[i]->size);
+    rlx_document_dump(doc, &dumps[i]);
+    rlx_document_free(doc);
   }
-  rlx_buf_putn(&changed, text + at, size - at);
-  RlxDocument *other = rlx_document_new(rlx_document_store(doc), NULL, NULL);
-  rlx_document_set_text(other, rlx_buf_text(&changed), (uint32_t)changed.size);
-  rlx_document_dump(doc, &before);
-  rlx_document_dump(other, &after);
-  bool same = same_syntax(rlx_buf_text(&before), rlx_buf_text(&after));
-  rlx_document_free(other);
-  rlx_buf_free(&changed);
+  bool same = same_syntax(rlx_buf_text(&dumps[0]), rlx_buf_text(&dumps[1]));
+  rlx_buf_free(&dumps[0]);
+  rlx_buf_free(&dumps[1]);
+  return same;
+}
+
+/// Only blanks before a comment or the end of a line: no token sees them.
+static bool is_at_line_end(const char *text, uint32_t size, const RlxFormatEdit *edit) {
+  for (uint32_t i = edit->span.start; i < edit->span.end; i++)
+    if (!is_blank(text[i])) return false;
+  bool is_end = edit->span.end >= size || strchr("#\n\r", text[edit->span.end]);
+  return is_end && !edit->text[strspn(edit->text, " \t")];
+}
+
+/// The simple statement that an edit lies in; NULL: none.
+static const RlxStmt *edited_stmt(const RlxDocument *doc, const RlxFormatEdit *edit) {
+  const RlxStmt *stmt = rlx_document_stmt_at(doc, edit->span.start);
+  bool is_simple = stmt && !stmt->body && !stmt->block_count && stmt->kind != RLX_STMT_HOLE;
+  return is_simple && stmt->start <= edit->span.start && edit->span.end <= stmt->start + stmt->size
+             ? stmt
+             : NULL;
+}
+
+/// The statements that are edited, a line each, as they are and as they will be. What a statement
+/// reads as depends on its own text alone (syntax.h). False: an edit lies in no simple statement.
+static bool put_edited(const RlxDocument *doc, const RlxFormatEdits *edits, RlxBuf *before,
+                       RlxBuf *after) {
+  uint32_t size, at = 0;
+  const char *text = rlx_document_text(doc, &size);
+  const RlxStmt *last = NULL;
+  for (uint32_t i = 0; i <= edits->count; i++) {
+    const RlxFormatEdit *edit = i < edits->count ? &edits->at[i] : NULL;
+    if (edit && is_at_line_end(text, size, edit)) continue;
+    const RlxStmt *stmt = edit ? edited_stmt(doc, edit) : NULL;
+    if (edit && !stmt) return false;
+    if (last && stmt != last) {
+      rlx_buf_putn(after, text + at, last->start + last->size - at);
+      rlx_buf_putc(after, '\n');
+    }
+    if (!edit) break;
+    if (stmt != last) {
+      rlx_buf_putn(before, text + stmt->start, stmt->size);
+      rlx_buf_putc(before, '\n');
+      at = stmt->start;
+    }
+    rlx_buf_putn(after, text + at, edit->span.start - at);
+    rlx_buf_puts(after, edit->text);
+    at = edit->span.end;
+    last = stmt;
+  }
+  return true;
+}
+
+static bool keeps_syntax(RlxDocument *doc, const RlxFormatEdits *edits) {
+  uint32_t size, at = 0;
+  const char *text = rlx_document_text(doc, &size);
+  RlxBuf before = {0}, after = {0};
+  if (!put_edited(doc, edits, &before, &after)) { // then all of the text
+    rlx_buf_clear(&before);
+    rlx_buf_clear(&after);
+    rlx_buf_putn(&before, text, size);
+    for (uint32_t i = 0; i < edits->count; i++) {
+      rlx_buf_putn(&after, text + at, edits->at[i].span.start - at);
+      rlx_buf_puts(&after, edits->at[i].text);
+      at = edits->at[i].span.end;
+    }
+    rlx_buf_putn(&after, text + at, size - at);
+  }
+  bool same = reads_same(rlx_document_store(doc), &before, &after);
   rlx_buf_free(&before);
   rlx_buf_free(&after);
   return same;
