@@ -1,7 +1,8 @@
-/// `rlx repl`: the read-eval-print loop.
+/// `rlx repl`: the read-eval-print loop; `rlx kernel`: the same session for notebooks.
 #include "repl/repl.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/kernel.h"
 #include "cli/limits.h"
 #include "cli/options.h"
 #include "cli/schedule.h"
@@ -23,7 +24,8 @@ static void attach(void *data, RlxFile *file, const char *path) {
   modules->is_open = true;
 }
 
-int rlx_cmd_repl(int argc, char **argv) {
+/// `repl` and, with `is_kernel`, `kernel`: the same options.
+static int run(int argc, char **argv, bool is_kernel) {
   RlxReplOptions repl = {.read_trace = rlx_schedule_read_trace,
                          .write_trace = rlx_schedule_write_json};
   RlxArgs with = {0};
@@ -52,9 +54,13 @@ int rlx_cmd_repl(int argc, char **argv) {
                       RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN | RLX_SETTING_SCOPE_USER,
                       options, &options_count);
   RlxUsage usage = {
-      "repl", "[FILE…]",
-      "Reads functions, bindings and expressions, evaluates them, prints values; :help lists its "
-      "commands.\nPiped input is read without prompts and stops at the first error.",
+      is_kernel ? "kernel" : "repl", is_kernel ? "" : "[FILE…]",
+      is_kernel ? "A session for notebooks: requests from standard input and answers to standard "
+                  "output, JSON, one a line: execute, complete, inspect, is_complete, interrupt, "
+                  "shutdown."
+                : "Reads functions, bindings and expressions, evaluates them, prints values; :help "
+                  "lists its "
+                  "commands.\nPiped input is read without prompts and stops at the first error.",
       options, options_count};
   RlxArgs args = {0};
   int code = RLX_EXIT_OK;
@@ -71,7 +77,7 @@ int rlx_cmd_repl(int argc, char **argv) {
     repl.attach = attach;
     repl.attach_data = &modules;
     if (rlx_setting_report(&settings, &reported))
-      code = rlx_repl_run(args.at, (int)args.count, &repl);
+      code = is_kernel ? rlx_kernel_serve(&repl) : rlx_repl_run(args.at, (int)args.count, &repl);
     else
       code = RLX_EXIT_USAGE;
     if (modules.is_open) rlx_project_deinit(&modules.project);
@@ -81,3 +87,7 @@ int rlx_cmd_repl(int argc, char **argv) {
   rlx_args_free(&with);
   return code;
 }
+
+int rlx_cmd_repl(int argc, char **argv) { return run(argc, argv, false); }
+
+int rlx_cmd_kernel(int argc, char **argv) { return run(argc, argv, true); }

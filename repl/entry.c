@@ -87,7 +87,10 @@ static void show(const RlxRepl *repl, const RlxObject *x) {
     rlx_buf_puts(&text, "\n# ");
     rlx_object_print_sinfo(x, &text);
   }
-  printf("%s\n", rlx_buf_text(&text));
+  if (repl->on_value)
+    repl->on_value(repl->value_data, x, rlx_buf_text(&text));
+  else
+    printf("%s\n", rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 

@@ -63,8 +63,11 @@ typedef struct RlxRepl {
   Vec(RlxReplChange) changes;
   int follow_fd;      ///< follow.c: where the steps of the evaluation that is followed are written,
   bool follow_values; ///< with their values,
-  int64_t follow_left;        ///< while there is room for these bytes
-  RlxFile *hidden;            ///< what offers are asked of (offer.c); NULL: nothing was asked yet
+  int64_t follow_left; ///< while there is room for these bytes
+  RlxFile *hidden;     ///< what offers are asked of (offer.c); NULL: nothing was asked yet
+  /// Shows a value in place of standard output, with its text as it would be printed; or NULL.
+  void (*on_value)(void *data, const RlxObject *value, const char *text);
+  void *value_data;
   struct RlxReplWalk *walk;   ///< what :step walks through (walk.c), or NULL
   struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)
   uint64_t entry;             ///< number of the entry that is handled

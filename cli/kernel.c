@@ -1,0 +1,187 @@
+/// `rlx kernel`: a session for notebooks. Requests and answers are JSON, one a line: a thread reads
+/// requests, so that "interrupt" is seen while a cell runs.
+///
+///     {"id": 1, "method": "execute", "code": "R.ones((2,), \"float32\")"}
+///     {"id": 1, "ok": true, "pieces": [{"text": "[1. 1.]\n…", "html": "<table>…", "value": true}]}
+///
+/// The others: "complete" and "inspect" (`code`, `cursor` in bytes), "is_complete" (`code`),
+/// "interrupt", "shutdown". One that cannot be read is answered with "error".
+#include <cjson/cJSON.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "cli/kernel.h"
+
+typedef struct Requests {
+  pthread_mutex_t lock;
+  pthread_cond_t more;
+  Vec(cJSON *) waiting; ///< NULL: a line that is no request
+  bool is_over;
+} Requests;
+
+static const char *text_of(const cJSON *request, const char *key) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, key);
+  return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static void *read_requests(void *data) {
+  Requests *r = data;
+  char *line = NULL;
+  size_t room = 0;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &set, NULL); // the evaluating thread gets it
+  while (getline(&line, &room, stdin) >= 0) {
+    if (strspn(line, " \t\r\n") == strlen(line)) continue;
+    cJSON *request = cJSON_Parse(line);
+    if (!strcmp(text_of(request, "method"), "interrupt")) {
+      kill(getpid(), SIGINT);
+      cJSON_Delete(request);
+      continue;
+    }
+    pthread_mutex_lock(&r->lock);
+    rlx_vec_push(&r->waiting, request);
+    pthread_cond_signal(&r->more);
+    pthread_mutex_unlock(&r->lock);
+  }
+  pthread_mutex_lock(&r->lock);
+  r->is_over = true;
+  pthread_cond_signal(&r->more);
+  pthread_mutex_unlock(&r->lock);
+  free(line);
+  return NULL;
+}
+
+/// The next request; false: there will be none.
+static bool next_request(Requests *r, cJSON **out) {
+  pthread_mutex_lock(&r->lock);
+  while (!r->waiting.count && !r->is_over) pthread_cond_wait(&r->more, &r->lock);
+  bool ok = r->waiting.count > 0;
+  if (ok) {
+    *out = r->waiting.at[0];
+    rlx_vec_remove_n(&r->waiting, 0, 1);
+  }
+  pthread_mutex_unlock(&r->lock);
+  return ok;
+}
+
+/// The byte that "cursor" names, within the code.
+static size_t cursor_of(const cJSON *request, const char *code) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "cursor");
+  size_t size = strlen(code);
+  if (!cJSON_IsNumber(item) || item->valuedouble > (double)size) return size;
+  return item->valuedouble > 0 ? (size_t)item->valuedouble : 0;
+}
+
+static void execute(RlxKernel *kernel, const char *code, RlxJson *json) {
+  RlxKernelPieces pieces = {0};
+  bool ok = rlx_kernel_execute(kernel, code, &pieces);
+  rlx_json_key(json, "ok");
+  rlx_json_bool(json, ok);
+  rlx_json_key(json, "pieces");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < pieces.count; i++) {
+    const RlxKernelPiece *p = &pieces.at[i];
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "text");
+    rlx_json_text(json, p->text);
+    if (p->html) {
+      rlx_json_key(json, "html");
+      rlx_json_text(json, p->html);
+    }
+    rlx_json_key(json, "value");
+    rlx_json_bool(json, p->is_value);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  rlx_kernel_pieces_free(&pieces);
+}
+
+static void complete(RlxKernel *kernel, const char *code, size_t cursor, RlxJson *json) {
+  RlxLineOffers offers = {0};
+  rlx_kernel_complete(kernel, code, cursor, &offers);
+  rlx_json_key(json, "start");
+  rlx_json_int(json, (int64_t)(cursor - offers.word));
+  rlx_json_key(json, "matches");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < offers.items.count; i++) {
+    const RlxLineOffer *o = &offers.items.at[i];
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "text");
+    rlx_json_text(json, o->text);
+    rlx_json_key(json, "group");
+    rlx_json_text(json, o->group);
+    rlx_json_key(json, "detail");
+    rlx_json_text(json, o->detail);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  rlx_json_key(json, "signature");
+  rlx_json_text(json, offers.signature);
+  rlx_line_offers_free(&offers);
+}
+
+/// Answers a request; false: it was the last.
+static bool answer(RlxKernel *kernel, const cJSON *request, RlxBuf *out) {
+  RlxJson json = {.out = out};
+  const char *method = text_of(request, "method"), *code = text_of(request, "code");
+  const cJSON *id = cJSON_GetObjectItemCaseSensitive(request, "id");
+  size_t cursor = cursor_of(request, code);
+  rlx_json_begin(&json, '{');
+  rlx_json_key(&json, "id");
+  if (cJSON_IsString(id))
+    rlx_json_text(&json, id->valuestring);
+  else if (cJSON_IsNumber(id))
+    rlx_json_int(&json, (int64_t)id->valuedouble);
+  else
+    rlx_json_null(&json);
+  if (!strcmp(method, "execute"))
+    execute(kernel, code, &json);
+  else if (!strcmp(method, "complete"))
+    complete(kernel, code, cursor, &json);
+  else if (!strcmp(method, "inspect")) {
+    RlxBuf page = {0};
+    rlx_json_key(&json, "found");
+    rlx_json_bool(&json, rlx_kernel_inspect(kernel, code, cursor, &page));
+    rlx_json_key(&json, "text");
+    rlx_json_text(&json, rlx_buf_text(&page));
+    rlx_buf_free(&page);
+  } else if (!strcmp(method, "is_complete")) {
+    rlx_json_key(&json, "complete");
+    rlx_json_bool(&json, !rlx_kernel_wants_more(code));
+  } else if (strcmp(method, "shutdown") != 0) {
+    rlx_json_key(&json, "error");
+    rlx_json_text(&json, request ? "there is no such method: execute, complete, inspect, "
+                                   "is_complete, interrupt, shutdown"
+                                 : "the line is no JSON object");
+  }
+  rlx_json_end(&json, '}');
+  return strcmp(method, "shutdown") != 0;
+}
+
+int rlx_kernel_serve(const RlxReplOptions *options) {
+  RlxKernel *kernel = rlx_kernel_open(options);
+  if (!kernel) return 2;
+  Requests requests = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+  pthread_t reader;
+  cJSON *request = NULL;
+  bool goes_on = !pthread_create(&reader, NULL, read_requests, &requests);
+  if (goes_on) pthread_detach(reader);
+  while (goes_on && next_request(&requests, &request)) {
+    RlxBuf out = {0};
+    goes_on = answer(kernel, request, &out);
+    printf("%s\n", rlx_buf_text(&out));
+    fflush(stdout);
+    rlx_buf_free(&out);
+    cJSON_Delete(request);
+  }
+  rlx_kernel_close(kernel);
+  return 0;
+}

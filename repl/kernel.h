@@ -1,0 +1,33 @@
+/// The session behind a notebook: cells in, what they print and the values that they show out.
+#ifndef RLX_REPL_KERNEL_H
+#define RLX_REPL_KERNEL_H
+
+#include "repl/line.h"
+#include "repl/repl.h"
+
+typedef struct RlxKernel RlxKernel;
+
+/// A piece of what a cell gives, in order.
+typedef struct RlxKernelPiece {
+  char *text;    ///< what was printed, or a value as text
+  char *html;    ///< the value as a table; NULL: no table
+  bool is_value; ///< of an expression
+} RlxKernelPiece;
+typedef Vec(RlxKernelPiece) RlxKernelPieces;
+
+/// A session of its own; `options` outlive it. NULL after a message on standard error: a file of
+/// `with` cannot be used. SIGINT ends the evaluation that runs.
+RlxKernel *rlx_kernel_open(const RlxReplOptions *options);
+void rlx_kernel_close(RlxKernel *kernel);
+/// Runs a cell; standard output is caught meanwhile. False: an error is the last that was printed.
+/// rlx_kernel_pieces_free frees `out`.
+bool rlx_kernel_execute(RlxKernel *kernel, const char *code, RlxKernelPieces *out);
+void rlx_kernel_pieces_free(RlxKernelPieces *pieces);
+/// What may stand at byte `cursor`; rlx_line_offers_free frees `out`.
+void rlx_kernel_complete(RlxKernel *kernel, const char *code, size_t cursor, RlxLineOffers *out);
+/// Appends what is known of the name at byte `cursor`; false: nothing.
+bool rlx_kernel_inspect(RlxKernel *kernel, const char *code, size_t cursor, RlxBuf *out);
+/// Whether the code wants more lines.
+bool rlx_kernel_wants_more(const char *code);
+
+#endif

@@ -1,0 +1,113 @@
+"""The Jupyter kernel: the checks of jupyter_kernel_test, and notebooks executed by nbclient."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import nbformat
+from jupyter_kernel_test import KernelTests
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+FUNCTION = """@R.function
+def f(a: R.Tensor(("n", 3), "float32")):
+    b = R.add(a, a)
+    return R.sum(b, axis=1)"""
+
+
+class Kernel(KernelTests):
+    kernel_name = "rlx"
+    language_name = "relax"
+    file_extension = ".py"
+    code_hello_world = "hello, world"
+    completion_samples = [{"text": "R.permu", "matches": ["permute_dims"]}, {"text": "R.sum(R.ones((2,), 'float32'), keep", "matches": ["keepdims="]}]
+    complete_code_samples = ["R.const(1.0)", "x = R.const(1.0)"]
+    incomplete_code_samples = ["R.add(", "@R.function", "def f(a: R.Tensor):"]
+    code_execute_result = [{"code": "R.const(2.0)", "result": '2.0\n# R.Tensor((), dtype="float32")'}]
+    code_inspect_sample = "R.permute_dims"
+    code_generate_error = "R.add(R.const(1.0))"
+
+    def test_execute_stdout(self):
+        self.flush_channels()
+        reply, messages = self.execute_helper(code=":prove n + n == 2 * n")
+        self.assertEqual(reply["content"]["status"], "ok")
+        self.assertIn("yes", messages[0]["content"]["text"])
+
+    def test_a_tensor_is_a_table(self):
+        self.flush_channels()
+        _, messages = self.execute_helper(code='R.ones((2, 30), "int32")')
+        data = messages[0]["content"]["data"]
+        self.assertIn("<caption>R.Tensor((2, 30), dtype=\"int32\")</caption>", data["text/html"])
+        self.assertEqual(data["text/html"].count("<td>1</td>"), 2 * 16)
+        self.assertIn("[[1 1 1", data["text/plain"])
+
+    def test_an_error_shows_the_place(self):
+        self.flush_channels()
+        reply, messages = self.execute_helper(code="R.add(R.const(1.0), nothing)")
+        self.assertEqual(reply["content"]["ename"], "error[RLX0201]")
+        self.assertTrue(any("^^^^^^^" in line for line in messages[0]["content"]["traceback"]))
+
+    def test_names_of_the_cell_are_completed(self):
+        self.flush_channels()
+        code = FUNCTION.replace("R.sum(b", "R.sum(")
+        self.kc.complete(code, code.index("R.sum(") + 6)
+        reply = self.kc.get_shell_msg(timeout=15)
+        self.assertIn("b", reply["content"]["matches"])
+
+    def test_offsets_are_characters(self):
+        self.flush_channels()
+        code = '"🙂é"; R.permu'
+        self.kc.complete(code, len(code))
+        reply = self.kc.get_shell_msg(timeout=15)["content"]
+        self.assertEqual((reply["cursor_start"], reply["cursor_end"]), (len(code) - 5, len(code)))
+        self.assertIn("permute_dims", reply["matches"])
+
+    def test_an_interrupt_ends_the_cell_and_the_session_lives(self):
+        self.flush_channels()
+        self.execute_helper(code="kept = R.const(3.0)")
+        timer = threading.Timer(2, self.km.interrupt_kernel)
+        timer.start()
+        start = time.monotonic()
+        reply, _ = self.execute_helper(code=":time R.matmul(R.ones((6000, 6000), 'float32'), R.matmul(R.ones((6000, 6000), 'float32'), R.ones((6000, 6000), 'float32')))", timeout=60)
+        timer.cancel()
+        self.assertEqual(reply["content"]["status"], "error")
+        self.assertLess(time.monotonic() - start, 30)
+        _, messages = self.execute_helper(code="kept")
+        self.assertIn("3.0", messages[0]["content"]["data"]["text/plain"])
+
+
+class Notebook(unittest.TestCase):
+    def run_cells(self, *cells):
+        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+        NotebookClient(book, kernel_name="rlx", timeout=60).execute()
+        return [c.outputs for c in book.cells]
+
+    def test_a_notebook(self):
+        outputs = self.run_cells(FUNCTION, 'x = R.ones((2, 3), "float32")', "f(x)\nR.sum(x)", ":sinfo f(x)")
+        self.assertEqual(outputs[0], [])
+        self.assertEqual([o.output_type for o in outputs[2]], ["execute_result", "execute_result"])
+        self.assertTrue(outputs[2][0].data["text/plain"].startswith("[6. 6.]"))
+        self.assertEqual(outputs[3][0].text, 'R.Tensor((2,), dtype="float32")\n')
+
+    def test_a_failing_notebook(self):
+        with self.assertRaises(CellExecutionError) as caught:
+            self.run_cells("R.const(1.0)", "missing")
+        self.assertIn("RLX0201", str(caught.exception))
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "-m", "rlx_kernel.install", "--prefix", folder], check=True, stdout=subprocess.DEVNULL)
+        os.environ["JUPYTER_PATH"] = str(pathlib.Path(folder) / "share" / "jupyter")
+        os.environ["IPYTHONDIR"] = os.environ["JUPYTER_RUNTIME_DIR"] = folder
+        suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+        suite = unittest.TestSuite(t for group in suite for t in group if type(t) is not KernelTests)
+        result = unittest.TextTestRunner(verbosity=0).run(suite)
+    # what jupyter_kernel_test skips, a kernel need not have: a pager, a history of its own
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed, 0 skipped")
+    sys.exit(bool(failed))
