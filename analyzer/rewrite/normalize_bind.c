@@ -171,6 +171,7 @@ RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, R
 
 typedef struct Binder {
   const char *text;
+  const RlxLines *lines; ///< of it
   const RlxTemporaryNames *names;
   RlxTemporaries *t;
 } Binder;
@@ -318,10 +319,15 @@ static void keep_sinfo(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxT
   rlx_buf_free(&text);
 }
 
+/// Where the statement's line starts; a line may have thousands of statements.
+static uint32_t line_of(const Binder *b, const RlxStmt *stmt) {
+  return rlx_lines_start(b->lines, rlx_lines_locate(b->lines, stmt->start).line);
+}
+
 static void bind_statement(const Binder *b, RlxArena *arena, RlxTextEdits *out) {
   const RlxStmt *stmt = b->t->stmt;
   const char *text = b->text;
-  uint32_t line = rlx_line_start(text, stmt->start);
+  uint32_t line = line_of(b, stmt);
   bool own = rlx_has_own_line(text, stmt, line);
   RlxBuf before = {0};
   for (uint32_t i = 0; i < b->t->count; i++) {
@@ -371,7 +377,10 @@ void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, bool inlined, RlxArena
 void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryNames *names,
                     bool t_anf, RlxArena *arena, RlxTextEdits *out) {
   uint32_t size = 0;
-  Binder b = {.text = rlx_document_text(rlx_file_document(file), &size), .names = names};
+  const RlxDocument *document = rlx_file_document(file);
+  Binder b = {.text = rlx_document_text(document, &size),
+              .lines = rlx_document_lines(document),
+              .names = names};
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
     RlxTemporaries t = rlx_temporaries(file, stmt, t_anf, arena);
@@ -393,7 +402,11 @@ void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryName
 bool rlx_bind_one(RlxFile *file, RlxTemporaries *t, uint32_t index, const RlxTemporaryNames *names,
                   RlxArena *arena, RlxTextEdits *out) {
   uint32_t size = 0;
-  Binder b = {.text = rlx_document_text(rlx_file_document(file), &size), .names = names, .t = t};
+  const RlxDocument *document = rlx_file_document(file);
+  Binder b = {.text = rlx_document_text(document, &size),
+              .lines = rlx_document_lines(document),
+              .names = names,
+              .t = t};
   const RlxStmt *stmt = t->stmt;
   if (!can_bind(&b) || (stmt->kind == RLX_STMT_IF && stmt->is_elif)) return false;
   RlxSpan span = t->at[index]->span;
@@ -401,7 +414,7 @@ bool rlx_bind_one(RlxFile *file, RlxTemporaries *t, uint32_t index, const RlxTem
     bool inside = t->at[i]->span.start >= span.start && t->at[i]->span.end <= span.end;
     if (!inside && (has_effect(t->at[i]) || has_effect(t->at[index]))) return false;
   }
-  uint32_t line = rlx_line_start(b.text, stmt->start);
+  uint32_t line = line_of(&b, stmt);
   RlxBuf before = {0};
   write_binding(&b, index, 0, &before);
   if (rlx_has_own_line(b.text, stmt, line)) {

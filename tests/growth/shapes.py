@@ -322,6 +322,13 @@ def keyword_again_and_again(n):
     return main("        y = R.add(" + "x1=x, " * n + "x2=x)\n", "y")
 
 
+@shape(1500)
+def nested_calls_in_a_line(n):
+    """A body behind the colon of its `def`: all statements stand in one line."""
+    return HEAD + "@R.function\ndef main(x: R.Tensor((4,), 'float32')): " + "".join(
+        f"y{i} = R.add(R.nn.relu(x), x); " for i in range(n)) + "return x\n"
+
+
 @shape(60)
 def deep_tuples(n):
     return main("        t = " + "(" * n + "x" + ",)" * n + "\n", "t")
