@@ -30,11 +30,15 @@ static int run(int argc, char **argv, bool is_kernel) {
                          .write_trace = rlx_schedule_write_json};
   RlxArgs with = {0};
   RlxLimits limits;
-  RlxOption options[3 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[4 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "keep-going",
        .kind = RLX_OPTION_FLAG,
        .target = &repl.keep_going,
        .help = "with piped input: go on after an error"},
+      {.name = "watch",
+       .kind = RLX_OPTION_FLAG,
+       .target = &repl.watch,
+       .help = "read the last FILE again whenever it changes"},
       {.name = "no-history",
        .kind = RLX_OPTION_FLAG,
        .target = &repl.no_history,
@@ -46,7 +50,7 @@ static int run(int argc, char **argv, bool is_kernel) {
        .help =
            "extern functions: a script or a shared library (.so) that has them; may be repeated"},
   };
-  size_t options_count = 3;
+  size_t options_count = 4;
   uint32_t reported = 0;
   RlxSettingOptions settings;
   rlx_limit_options(&limits, options, &options_count);

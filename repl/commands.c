@@ -87,6 +87,8 @@ static bool do_undo(RlxRepl *repl, const char *text) {
 
 static bool do_del(RlxRepl *repl, const char *text) { return rlx_repl_delete(repl, text); }
 
+static bool do_watch(RlxRepl *repl, const char *text) { return rlx_repl_watch(repl, text); }
+
 static bool do_edit(RlxRepl *repl, const char *text) {
   RlxBuf source = {0};
   bool ok = rlx_repl_edit(repl, text, &source);
@@ -100,9 +102,7 @@ static bool do_load(RlxRepl *repl, const char *text) { return rlx_repl_load(repl
 static bool do_reload(RlxRepl *repl, const char *text) {
   (void)text;
   if (!repl->script) return printf("error: no script was loaded\n"), false;
-  char path[4096];
-  snprintf(path, sizeof path, "%s", repl->script);
-  return rlx_repl_load(repl, path);
+  return rlx_repl_reload(repl, repl->script);
 }
 
 static bool do_save(RlxRepl *repl, const char *text) {

@@ -146,7 +146,10 @@ bool rlx_repl_settle(RlxRepl *repl) {
     RlxReplDef *def = &repl->defs.at[i];
     if (!def->is_staged) continue;
     def->is_staged = false;
-    if (!def->kept_text || strcmp(def->kept_text, def->text) != 0)
+    const bool is_other = !def->kept_text || strcmp(def->kept_text, def->text) != 0;
+    if (is_other && repl->tells_changes && !strchr(def->name, ' '))
+      printf("%s %s\n", def->name, def->kept_text ? "changed" : "is new");
+    if (is_other)
       rlx_repl_note(repl, true, def->name, def->kept_text, NULL),
           rlx_vec_last(&repl->changes).was_symbol = def->was_symbol;
     free(def->kept_text);

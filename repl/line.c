@@ -2,14 +2,17 @@
 /// paste.
 #include "repl/line.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <histedit.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "base/mem.h"
 #include "repl/offers_print.h"
@@ -20,6 +23,8 @@ struct RlxLine {
   volatile sig_atomic_t *interrupted;
   bool is_terminal, is_more;
   bool has_new; ///< an entry of the history that is not in its file
+  const int *idle_fd;
+  bool (*idle)(void *user);
   RlxBuf paste; ///< what was entered without being edited
   EditLine *edit;
   History *history;
@@ -170,6 +175,41 @@ void rlx_line_entered(RlxLine *line) {
   fseek(file, 0, SEEK_END);
   history(line->history, &event, H_NSAVE_FP, (size_t)1, file);
   fclose(file);
+}
+
+/// A key, as libedit reads it; meanwhile the watched file may change.
+static int read_key(EditLine *edit, wchar_t *out) {
+  RlxLine *line = NULL;
+  mbstate_t state = {0};
+  el_get(edit, EL_CLIENTDATA, &line);
+  for (;;) {
+    struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                            {.fd = *line->idle_fd > 0 ? *line->idle_fd : -1, .events = POLLIN}};
+    if (poll(fds, 2, -1) < 0) {
+      if (errno == EINTR && !*line->interrupted) continue; // the window's size
+      return -1;
+    }
+    if (fds[1].revents) {
+      if (line->idle(line->user)) el_set(edit, EL_REFRESH);
+      continue;
+    }
+    char byte;
+    const ssize_t n = read(STDIN_FILENO, &byte, 1);
+    if (n <= 0) return (int)n;
+    const size_t used = mbrtowc(out, &byte, 1, &state);
+    if (used == (size_t)-2) continue; // more bytes of a character
+    if (used == (size_t)-1) {
+      memset(&state, 0, sizeof state);
+      continue; // not of this encoding
+    }
+    return 1;
+  }
+}
+
+void rlx_line_idle(RlxLine *line, const int *fd, bool (*idle)(void *user)) {
+  line->idle_fd = fd;
+  line->idle = idle;
+  if (line->is_terminal) el_set(line->edit, EL_GETCFN, read_key);
 }
 
 static void open_terminal(RlxLine *line, bool has_history) {

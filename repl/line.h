@@ -38,6 +38,9 @@ RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t
 void rlx_line_free(RlxLine *line); ///< NULL is fine
 /// What was read last is a whole entry: it goes to the history's file.
 void rlx_line_entered(RlxLine *line);
+/// While a key is waited for at a terminal and `*fd` (0: none) can be read, `idle` is called with the
+/// caller's `user`; true: it printed something.
+void rlx_line_idle(RlxLine *line, const int *fd, bool (*idle)(void *user));
 bool rlx_line_is_terminal(const RlxLine *line);
 /// Sets the prompt of first lines; NULL: the usual one.
 void rlx_line_prompt(RlxLine *line, const char *prompt);

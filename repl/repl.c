@@ -64,6 +64,15 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
   return ok;
 }
 
+/// Between keys: the watched file may have changed.
+static bool on_idle(void *user) {
+  RlxRepl *repl = user;
+  if (!rlx_repl_watch_check(repl)) return false;
+  printf("\r\033[K");
+  rlx_repl_reload(repl, repl->watched);
+  return true;
+}
+
 int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *options) {
   RlxRepl repl;
   rlx_repl_open(&repl, options, &interrupted);
@@ -77,8 +86,10 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   RlxLine *lines = rlx_line_new(rlx_repl_offer, &repl, &interrupted, !options->no_history);
   bool terminal = rlx_line_is_terminal(lines);
   int code = 0;
+  rlx_line_idle(lines, &repl.watch_fd, on_idle);
   for (int i = 0; i < file_count && !code; i++)
     if (!rlx_repl_load(&repl, files[i]) && !terminal) code = 1;
+  if (options->watch && !code && file_count && !rlx_repl_watch(&repl, "") && !terminal) code = 1;
   if (terminal) printf("rlx: enter TVMScript, or :help\n");
   RlxBuf entry = {0}, ahead = {0};
   bool has_ahead = false;
@@ -96,6 +107,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
       continue;
     }
     rlx_line_entered(lines);
+    if (rlx_repl_watch_check(&repl)) rlx_repl_reload(&repl, repl.watched);
     repl.is_typed = terminal;
     if (!rlx_repl_enter(&repl, rlx_buf_text(&entry)) && !terminal) code = 1;
   }
@@ -104,6 +116,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   rlx_line_free(lines);
   rlx_repl_sched_close(&repl);
   rlx_repl_walk_close(&repl);
+  rlx_repl_unwatch(&repl);
   rlx_repl_close(&repl);
   return code;
 }

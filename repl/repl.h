@@ -13,6 +13,7 @@ typedef struct RlxReplOptions {
   int threads;
   RlxSettings settings;
   bool no_history;   ///< nothing that is typed is kept, or read from earlier sessions
+  bool watch;        ///< the last file is read again when it changes
   bool keep_going;   ///< piped input: go on after an error
   char *const *with; ///< files that extern functions come from (jit/supply.h)
   int with_count;

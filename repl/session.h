@@ -55,6 +55,9 @@ typedef struct RlxRepl {
   uint32_t entry_at; ///< where the entry stands in the analysed text
   RlxBuf text;       ///< the analysed text
   bool quit;
+  bool tells_changes;   ///< what a definition becomes is printed
+  int watch_fd;         ///< of inotify; 0: nothing is watched
+  char *watched;        ///< the file
   bool needs_recheck;   ///< definitions came or went: others may be stale, or fit again
   bool was_interrupted; ///< the entries behind it are not handled
   const RlxReplOptions *options;
@@ -148,6 +151,14 @@ void rlx_repl_remove_def(RlxRepl *repl, uint32_t i);
 /// edit.c. Opens definition `name`, or a new one, in the user's editor; what is saved there goes to
 /// `out`, nothing when it is what it was. False after a message.
 bool rlx_repl_edit(RlxRepl *repl, const char *name, RlxBuf *out);
+// ---- watch.c
+/// Reads `path` ("": the last file loaded), and again whenever it changes. False after a message.
+bool rlx_repl_watch(RlxRepl *repl, const char *path);
+void rlx_repl_unwatch(RlxRepl *repl); ///< ends it; nothing when nothing is watched
+/// Whether the watched file changed since this was asked last.
+bool rlx_repl_watch_check(RlxRepl *repl);
+/// Reads a file again and prints what changed. False after an error.
+bool rlx_repl_reload(RlxRepl *repl, const char *path);
 /// history.c. So many changes are kept, those of the newest entry in any case.
 enum { RLX_REPL_CHANGES_MAX = 4096 };
 /// Notes what `name` was before this entry changes it: a definition's text, or a variable's value

@@ -2,7 +2,13 @@
 BIG = "".join(f'@R.function\ndef big{i}(a: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):\n    b = R.add(a, a)\n    return b\n\n' for i in range(800))
 TWO = '@R.function\ndef one(a: R.Tensor((2,), "float32")):\n    return R.add(a, a)\n\n@R.function\ndef two(a: R.Tensor((2,), "float32")):\n    return one(a)\n\ntwo(R.ones((2,), "float32"))'
 SLOW = 'x = R.ones((3000, 3000), "float32")\r'
+HEAD = "from tvm.script import relax as R\n\n"
+F, F2, G = (f'@R.function\ndef {name}(a: R.Tensor((2,), "float32")):\n    return R.{op}(a, a)\n\n\n' for name, op in [("f", "add"), ("f", "multiply"), ("g", "add")])
 CASES = {
+    ":reload drops what left the file": [("write:m.py:" + HEAD + F + G, ""), (":load m.py\r", "rlx> "), (":funcs\r", "f(a: "), ("", "g(a: "), ("", "rlx> "), ("write:m.py:" + HEAD + F2, ""), (":reload\r", "f changed"), ("", "g is gone"), ("", "rlx> "),
+                                         (":funcs\r", "f("), ("", "rlx> ")],
+    ":watch reads a file again when it changes": [("write:m.py:" + HEAD + F, ""), (":watch m.py\r", "rlx> "), (":funcs\r", "f(a: "), ("", "rlx> "), ("R.ad", "R.ad"), ("write:m.py:" + HEAD + F2 + G, "f changed"), ("", "g is new"), ("", "R.ad"),
+                                                  ('d(R.const(20), R.const(3))\r', "23"), ("", "rlx> ")],
     "two definitions and a call in one paste": [("\033[200~" + TWO + "\033[201~\r", "[2. 2.]"), ("", "rlx> "), (":funcs\r", "one("), ("", "two(")],
     "a paste of more than 64 KiB": [("\033[200~" + BIG + "\033[201~", "# pasted 9"), ("\r", "rlx> "), ('big799(R.ones((4,), "float32"))\r', "[2. 2. 2. 2.]"), ("", "rlx> "),
                                     ('big0(R.ones((4,), "float32"))\r', "[2. 2. 2. 2.]")],
