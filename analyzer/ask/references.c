@@ -256,6 +256,24 @@ static void find_in_params(Finder *f, const RlxStmt *stmt) {
   }
 }
 
+/// `n = T.Var("n", "int64")`, `n = TypeVar("n")`: TVM wants both to be the same.
+static void find_in_declaration(Finder *f, const RlxStmt *stmt) {
+  const RlxAst *call = stmt->value;
+  bool declares = f->symbol->kind == RLX_SYMBOL_SYMVAR && stmt->kind == RLX_STMT_ASSIGN &&
+                  stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME &&
+                  stmt->targets[0]->name == f->symbol->name && call && call->kind == RLX_AST_CALL &&
+                  call->child_count > 1 && call->children[1]->kind == RLX_AST_STRING;
+  RlxSymbol here = {0};
+  RlxSpan inside;
+  if (!declares ||
+      strcmp(call->children[1]->text, rlx_store_text(f->file->store, f->symbol->name)) != 0 ||
+      !rlx_symbol_of_name(f->file, stmt, f->symbol->name, stmt->targets[0]->span, &here) ||
+      !is_it(f, &here))
+    return;
+  if (rlx_symbol_string_inside(f->file, stmt, call->children[1], &inside))
+    rlx_vec_push(f->out, (RlxOccurrence){.span = inside, .is_text = true});
+}
+
 static void find_in_stmt(Finder *f, const RlxStmt *stmt) {
   if (f->depth > 300) return;
   f->stmt = stmt;
@@ -264,6 +282,7 @@ static void find_in_stmt(Finder *f, const RlxStmt *stmt) {
   find_in_name(f, stmt);
   find_in_params(f, stmt);
   find_in_imports(f, stmt);
+  find_in_declaration(f, stmt);
   bool assigns = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
                  stmt->kind == RLX_STMT_AUGMENTED || stmt->kind == RLX_STMT_FOR;
   for (uint32_t i = 0; i < stmt->target_count; i++)
