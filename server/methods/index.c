@@ -18,6 +18,7 @@ enum {
   STORE_BYTES_MAX = 64 << 20, ///< then the analysis goes on in a new store
   LOOKS_MAX = 4096,   ///< files that are looked at before an answer; more are left to the client
   RACY_NS = 50000000, ///< a file that changed so shortly ago may change again unseen
+  SECONDS_MAX = 40,   ///< of processor time for one walk; the next question goes on from there
   REPORT_EVERY = 32,  ///< files
   KIND_CLASS = 5,     ///< LSP's SymbolKind
   KIND_FUNCTION = 12,
@@ -324,6 +325,12 @@ static bool read_folders(void *data, const RlxJobReport *report, RlxBuf *out, Rl
   for (uint32_t i = 0; i < scripts.folders.count; i++) write_folder(scripts.folders.at[i], &json);
   for (uint32_t i = 0; i < scripts.files.count && i < FILES_MAX; i++) {
     if (i && !strcmp(scripts.files.at[i], scripts.files.at[i - 1])) continue;
+    if (clock() / CLOCKS_PER_SEC > SECONDS_MAX) { // a path that never is as it was: there is more
+      rlx_json_begin(&json, '{');
+      write_look("", 0, 0, &json);
+      rlx_json_end(&json, '}');
+      break;
+    }
     if (i % REPORT_EVERY == 0) {
       RlxBuf message = {0};
       rlx_buf_printf(&message, "%u of %u files", i, scripts.files.count);
@@ -413,7 +420,8 @@ static void folders_are_read(RlxServer *server, void *data, const RlxBuf *from, 
     clear_files(index);
     memcpy(&index->files, &next.files, sizeof next.files);
     bool is_watched = server->can_watch || index->files.count <= LOOKS_MAX;
-    index->is_fresh = index->changes == question->changes && is_watched;
+    bool is_whole = !index->files.count || *index->files.at[0].path;
+    index->is_fresh = index->changes == question->changes && is_watched && is_whole;
   }
   cJSON_Delete(told);
   if (question->write) question->write(server, question->params, result);
