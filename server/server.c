@@ -101,6 +101,8 @@ static void handle_object(RlxServer *server, const cJSON *message) {
   if (!method || (id && !has_id)) {
     if (method || !has_id || !is_response(message))
       rlx_server_answer(server, id_text ? id_text : "null", RLX_RPC_INVALID_REQUEST, NULL);
+    else
+      rlx_server_take_answer(server, message);
   } else {
     RlxRpcCode code = admit(server, method, row);
     if (!params) params = no_params;

@@ -45,9 +45,12 @@ void rlx_server_write_diag(const RlxServer *server, const RlxOpenFile *file, con
   rlx_json_text(json, "rlx");
   rlx_json_key(json, "message");
   rlx_json_text(json, d->diag->message);
-  if (server->can_code_description) {
-    char href[64];
-    snprintf(href, sizeof href, "rlx:explain/%s", row->code);
+  if (server->can_code_description && (server->explains_links || *server->pages)) {
+    char href[sizeof server->pages + 96];
+    if (server->explains_links)
+      snprintf(href, sizeof href, "rlx:explain/%s", row->code);
+    else // the heading "RLX0304 axis-repeated"
+      snprintf(href, sizeof href, "%s#rlx%s-%s", server->pages, row->code + 3, row->name);
     rlx_json_key(json, "codeDescription");
     rlx_json_begin(json, '{');
     rlx_json_key(json, "href");

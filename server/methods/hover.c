@@ -2,13 +2,13 @@
 #include <string.h>
 
 #include "analyzer/ask/backward.h"
+#include "analyzer/ask/imported.h"
 #include "analyzer/ask/place_facts.h"
 #include "analyzer/ask/prim_describe.h"
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/ask/why.h"
-#include "analyzer/ask/imported.h"
-#include "server/methods/methods.h"
 #include "analyzer/ops/describe.h"
+#include "server/methods/methods.h"
 #include "server/words/describe_tir.h"
 #include "server/words/vocabulary.h"
 
@@ -216,6 +216,28 @@ static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSym
   rlx_arena_free(arena);
 }
 
+/// Markdown as a person would type it: without fences, back ticks and stars around words.
+static void make_plain(RlxBuf *text) {
+  size_t to = 0;
+  bool is_start = true;
+  for (size_t at = 0; at < text->size; at++) {
+    if (is_start && text->size - at >= 3 &&
+        memcmp(text->at + at, "```", 3) == 0) { // a fence's line
+      while (at < text->size && text->at[at] != '\n') at++;
+      continue;
+    }
+    is_start = text->at[at] == '\n';
+    bool is_mark = text->at[at] == '`' ||
+                   (text->at[at] == '*' && at + 1 < text->size && text->at[at + 1] == '*');
+    if (is_mark) {
+      at += text->at[at] == '*';
+      continue;
+    }
+    text->at[to++] = text->at[at];
+  }
+  rlx_buf_truncate(text, to);
+}
+
 RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file;
   uint32_t offset;
@@ -230,7 +252,8 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
     symbol.kind = RLX_SYMBOL_NONE;
     RlxSpan block;
     bool is_imported = rlx_file_imported_at(file->file, offset, &symbol.span, &text);
-    bool known = is_imported || rlx_vocabulary_describe(file->file, store, offset, &text, &symbol.span);
+    bool known =
+        is_imported || rlx_vocabulary_describe(file->file, store, offset, &text, &symbol.span);
     bool opens = rlx_describe_block_at(server->analyzer, file->file, offset, &text, &block);
     if (!known && opens) symbol.span = block;
     if (!known && !opens) return RLX_RPC_OK;
@@ -265,6 +288,7 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   case RLX_SYMBOL_NAMESPACE:
   case RLX_SYMBOL_NONE: break;
   }
+  if (!server->can_markdown) make_plain(&text);
   if (text.size) {
     rlx_json_begin(result, '{');
     rlx_json_key(result, "contents");

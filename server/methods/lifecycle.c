@@ -1,5 +1,9 @@
 /// initialize … shutdown, settings.
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/version.h"
 #include "server/methods/commands.h"
@@ -62,6 +66,28 @@ static void write_capabilities(const RlxServer *server, RlxJson *json) {
   rlx_json_end(json, '}');
 }
 
+/// The page of diagnostics that is installed with the program, or stands beside it in its source
+/// tree.
+static void find_pages(RlxServer *server) {
+  static const char *const places[] = {"/../share/doc/rlx/diagnostics.md",
+                                       "/../docs/diagnostics.md"};
+  char program[4096], path[4200];
+  ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
+  char *slash = size > 0 ? (program[size] = 0, strrchr(program, '/')) : NULL;
+  server->pages[0] = 0;
+  if (!slash) return;
+  *slash = 0;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    char whole[PATH_MAX];
+    snprintf(path, sizeof path, "%s%s", program, places[i]);
+    if (!realpath(path, whole)) continue;
+    char *uri = rlx_path_uri(whole);
+    snprintf(server->pages, sizeof server->pages, "%s", uri);
+    free(uri);
+    return;
+  }
+}
+
 RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *result) {
   const cJSON *capabilities = rlx_json_get(params, "capabilities");
   server->encoding = choose_encoding(capabilities);
@@ -97,6 +123,11 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   server->can_symbol_trees = flag(text, "documentSymbol.hierarchicalDocumentSymbolSupport");
   server->can_progress = flag(capabilities, "window.workDoneProgress");
   server->can_watch = flag(capabilities, "workspace.didChangeWatchedFiles.dynamicRegistration");
+  server->can_configuration = flag(capabilities, "workspace.configuration");
+  server->can_register_settings =
+      flag(capabilities, "workspace.didChangeConfiguration.dynamicRegistration");
+  server->explains_links = flag(params, "initializationOptions.explainLinks");
+  find_pages(server);
   rlx_server_configure(server, rlx_json_get(params, "initializationOptions"));
   rlx_index_begin(server, params);
   server->is_initialized = true;
@@ -126,7 +157,14 @@ RlxRpcCode rlx_lsp_initialized(RlxServer *server, const cJSON *params, RlxJson *
   RlxBuf ask = {0};
   rlx_buf_puts(&ask, watch);
   if (server->can_watch) rlx_server_ask(server, "client/registerCapability", &ask);
+  static const char settings[] =
+      "{\"registrations\":[{\"id\":\"rlx-settings\",\"method\":\"workspace/"
+      "didChangeConfiguration\",\"registerOptions\":{\"section\":\"rlx\"}}]}";
+  rlx_buf_clear(&ask);
+  rlx_buf_puts(&ask, settings);
+  if (server->can_register_settings) rlx_server_ask(server, "client/registerCapability", &ask);
   rlx_buf_free(&ask);
+  rlx_server_ask_settings(server);
   rlx_index_refresh(server);
   return RLX_RPC_OK;
 }
@@ -168,7 +206,11 @@ RlxRpcCode rlx_lsp_cancel_progress(RlxServer *server, const cJSON *params, RlxJs
 
 RlxRpcCode rlx_lsp_did_change_config(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)result;
-  rlx_server_configure(server, rlx_json_get(params, "settings"));
+  const cJSON *settings = rlx_json_get(params, "settings");
+  if (cJSON_IsObject(settings) && settings->child)
+    rlx_server_configure(server, settings);
+  else
+    rlx_server_ask_settings(server); // it only says that they changed
   return RLX_RPC_OK;
 }
 

@@ -123,6 +123,26 @@ void rlx_server_configure(RlxServer *server, const cJSON *settings) {
   rlx_server_reconfigure(server);
 }
 
+void rlx_server_ask_settings(RlxServer *server) {
+  static const char items[] = "{\"items\":[{\"section\":\"rlx\"}]}";
+  RlxBuf params = {0};
+  if (!server->can_configuration) return;
+  rlx_buf_puts(&params, items);
+  rlx_server_ask(server, "workspace/configuration", &params);
+  server->settings_asked = server->asked;
+  rlx_buf_free(&params);
+}
+
+/// An empty answer says nothing: what the client sent before stays.
+void rlx_server_take_answer(RlxServer *server, const cJSON *message) {
+  const cJSON *id = rlx_json_get(message, "id"), *result = rlx_json_get(message, "result");
+  bool is_it = server->settings_asked && cJSON_IsNumber(id) &&
+               id->valuedouble == (double)server->settings_asked;
+  const cJSON *settings = is_it && cJSON_IsArray(result) ? result->child : NULL;
+  if (is_it) server->settings_asked = 0;
+  if (cJSON_IsObject(settings) && settings->child) rlx_server_configure(server, settings);
+}
+
 // ---- files
 
 bool rlx_uri_path(const char *uri, RlxBuf *out) {

@@ -134,6 +134,11 @@ typedef struct RlxServer {
   uint32_t config_shown;      ///< problems of configuration files that are shown
   bool can_watch;             ///< the client watches files when asked to
   RlxScheduleMemory schedule; ///< of the PrimFunc that was asked about last
+  char pages[4200];           ///< URI of the page of diagnostics, without the place in it; "": none
+  bool explains_links;        ///< the client opens rlx:explain/CODE
+  bool can_register_settings; ///< it tells changes of settings when asked to
+  bool can_configuration;     ///< the client can be asked for its settings
+  uint32_t settings_asked;    ///< number of the request that asked for them last; 0: none
   const char *error;          ///< message of a handler that answers with an error code
   RlxError problem;           ///< where `error` may stand
   const char *request;        ///< id of the request that is being answered, as JSON text
@@ -220,6 +225,10 @@ const cJSON *rlx_json_get(const cJSON *object, const char *key); ///< NULL when 
 /// Takes the client's settings: {"rlx": {…}} or bare, in the words of rlx.toml or in camelCase. All
 /// open files follow.
 void rlx_server_configure(RlxServer *server, const cJSON *settings);
+/// Asks the client for its settings, where it can be asked.
+void rlx_server_ask_settings(RlxServer *server);
+/// Takes an answer of the client: the settings, when they were asked for.
+void rlx_server_take_answer(RlxServer *server, const cJSON *message);
 /// Reads the configuration files anew; all open files follow.
 void rlx_server_reconfigure(RlxServer *server);
 /// Applies what holds for the file.

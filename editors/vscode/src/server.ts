@@ -106,7 +106,7 @@ export class Server {
         ["relax", "python"].map((language) => ({ scheme, language }))),
       outputChannel: this.output,
       traceOutputChannel: traceChannel(this.output),
-      initializationOptions: vscode.workspace.getConfiguration("rlx"),
+      initializationOptions: { ...vscode.workspace.getConfiguration("rlx"), explainLinks: true },
       synchronize: {
         configurationSection: "rlx",
         fileEvents: vscode.workspace.createFileSystemWatcher("**/{rlx.toml,pyproject.toml,*.py,*.relax,*.tvmscript}"),

@@ -1,0 +1,124 @@
+"""Settings that the server asks for, links to the pages of diagnostics, hovers as plain text: raw messages, because they hang on what
+a client says that it can do."""
+import json
+import pathlib
+import re
+import subprocess
+import urllib.parse
+
+import pytest
+
+from session import RLX
+
+URI = "file:///nowhere/model.py"
+TEXT = """\
+from tvm.script import relax as R
+
+
+@R.function
+def main(x: R.Tensor(("n", 4), "float32")):
+    y = R.exp(R.sin(x))
+    return R.ad(y, y)
+"""
+
+
+class Client:
+    def __init__(self, capabilities, options=None):
+        self.process = subprocess.Popen([RLX, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.last, self.asked = 0, []
+        self.settings = [None]
+        self.ask("initialize", {"capabilities": capabilities, "initializationOptions": options})
+        self.tell("initialized", {})
+        self.tell("textDocument/didOpen", {"textDocument": {"uri": URI, "languageId": "python", "version": 1, "text": TEXT}})
+
+    def send(self, message):
+        text = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
+        self.process.stdin.flush()
+
+    def tell(self, method, params):
+        self.send({"method": method, "params": params})
+
+    def receive(self):
+        size = 0
+        while (line := self.process.stdout.readline().strip()):
+            if line.lower().startswith(b"content-length:"):
+                size = int(line.split(b":")[1])
+        message = json.loads(self.process.stdout.read(size))
+        if "method" in message and "id" in message:
+            self.asked.append(message["method"])
+            self.send({"id": message["id"], "result": self.settings if message["method"] == "workspace/configuration" else None})
+        return message
+
+    def ask(self, method, params):
+        self.last += 1
+        self.send({"id": self.last, "method": method, "params": params})
+        while True:
+            message = self.receive()
+            if message.get("id") == self.last and "method" not in message:
+                assert "error" not in message, message
+                return message["result"]
+
+    def hints(self):
+        return self.ask("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": {
+            "start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}})
+
+    def published(self):
+        """The diagnostics of the document."""
+        while (message := self.receive()).get("method") != "textDocument/publishDiagnostics":
+            pass
+        return message["params"]["diagnostics"]
+
+
+@pytest.fixture
+def start():
+    clients = []
+
+    def make(*args):
+        clients.append(Client(*args))
+        return clients[-1]
+    yield make
+    for client in clients:
+        client.process.kill()
+        client.process.communicate()
+
+
+def test_settings_are_asked_for(start):
+    client = start({"workspace": {"configuration": True}}, {"inlayHints": True})
+    client.hints()
+    assert client.asked.count("workspace/configuration") == 1 and client.hints()  # null says nothing
+    for value in (False, True):
+        client.settings = [{"inlayHints": value, "argumentHints": "off"}]
+        client.tell("workspace/didChangeConfiguration", {"settings": None})
+        client.hints()
+        client.hints()
+        assert bool(client.hints()) == value
+    client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": {"inlayHints": False, "argumentHints": "off"}}})  # pushed
+    assert not client.hints()
+
+
+def test_a_client_that_cannot_be_asked_is_not(start):
+    client = start({})
+    client.hints()
+    assert "workspace/configuration" not in client.asked
+
+
+def test_the_link_of_a_diagnostic_leads_to_its_heading(start):
+    capabilities = {"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": True}}}
+    for diagnostic in start(capabilities).published():
+        href = urllib.parse.urlparse(diagnostic["codeDescription"]["href"])
+        assert href.scheme == "file"
+        page = pathlib.Path(urllib.parse.unquote(href.path)).read_text()
+        headings = [re.sub(r"[^a-z0-9-]", "", line[3:].lower().replace(" ", "-")) for line in page.split("\n") if line.startswith("## ")]
+        assert href.fragment in headings and diagnostic["code"].lower() in href.fragment
+    own = start(capabilities, {"explainLinks": True}).published()
+    assert {d["codeDescription"]["href"] for d in own} == {"rlx:explain/" + d["code"] for d in own} != set()
+
+
+def test_hovers_for_a_client_without_markdown(start):
+    at = {"textDocument": {"uri": URI}, "position": {"line": 5, "character": 4}}
+    plain = start({"textDocument": {"hover": {"contentFormat": ["plaintext"]}}}).ask("textDocument/hover", at)["contents"]
+    assert plain["kind"] == "plaintext" and plain["value"].startswith('y: R.Tensor((n, 4), dtype="float32")\n')
+    assert not set("`*[") & set(plain["value"])
+    marked = start({"textDocument": {"hover": {"contentFormat": ["markdown"]}}}).ask("textDocument/hover", at)["contents"]
+    assert marked["kind"] == "markdown" and "```python" in marked["value"]
