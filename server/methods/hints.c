@@ -38,6 +38,64 @@ static void write_label(const RlxBuf *label, bool is_whole, RlxJson *json) {
   rlx_buf_free(&text);
 }
 
+/// "f32" for float32, "i64", "u8", "bf16"; others as they are.
+static void put_dtype(RlxDType dtype, RlxBuf *out) {
+  static const struct {
+    const char *whole, *letter;
+  } names[] = {{"float", "f"}, {"bfloat", "bf"}, {"uint", "u"}, {"int", "i"}};
+  char text[RLX_DTYPE_TEXT_MAX];
+  rlx_dtype_text(dtype, text);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t n = strlen(names[i].whole);
+    if (strncmp(text, names[i].whole, n) != 0 || text[n] < '0' || text[n] > '9') continue;
+    rlx_buf_printf(out, "%s%s", names[i].letter, text + n);
+    return;
+  }
+  rlx_buf_puts(out, text);
+}
+
+/// The short form of tensors and tuples of them: "(n, 8) f32". False: there is none.
+static bool put_short(const RlxStore *store, const RlxSInfo *s, int depth, RlxBuf *out) {
+  if (s->kind == RLX_SINFO_TUPLE && depth < 8) {
+    rlx_buf_puts(out, "(");
+    for (int32_t i = 0; i < s->count; i++) {
+      rlx_buf_puts(out, i ? ", " : "");
+      if (!put_short(store, s->fields[i], depth + 1, out)) return false;
+    }
+    rlx_buf_puts(out, s->count == 1 ? ",)" : ")");
+    return true;
+  }
+  if (s->kind != RLX_SINFO_TENSOR || !s->dims || s->vdevice || !rlx_dtype_known(s->dtype))
+    return false;
+  rlx_buf_puts(out, "(");
+  for (int i = 0; i < s->ndim; i++) {
+    rlx_buf_puts(out, i ? ", " : "");
+    rlx_prim_print(store, s->dims[i], out);
+  }
+  rlx_buf_puts(out, s->ndim == 1 ? ",) " : ") ");
+  put_dtype(s->dtype, out);
+  return true;
+}
+
+/// The label of a StructInfo as the settings want it; `full` is ": " and the whole.
+static void write_sinfo_label(const RlxOpenFile *file, const RlxStore *store, const RlxSInfo *s,
+                              const RlxBuf *full, bool is_whole, RlxJson *json) {
+  enum { LONG = 24 + 2 };
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, ": ");
+  bool is_short = file->hint_form == 2 || (file->hint_form == 1 && full->size > LONG);
+  if (is_short && is_whole && put_short(store, s, 0, &text) && text.size < full->size) {
+    write_label(&text, true, json);
+    if (text.size <= HINT_MAX) {
+      rlx_json_key(json, "tooltip");
+      rlx_json_text(json, rlx_buf_text(full) + 2);
+    }
+  } else {
+    write_label(full, is_whole, json);
+  }
+  rlx_buf_free(&text);
+}
+
 static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt,
                        const RlxBinding *b, RlxJson *json) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
@@ -48,7 +106,7 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
-  write_label(&label, is_whole, json);
+  write_sinfo_label(file, store, b->var->sinfo, &label, is_whole, json);
   rlx_json_key(json, "kind");
   rlx_json_int(json, 1); // Type
   if (is_whole && stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&

@@ -214,6 +214,7 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   file->backward = rlx_config_number(config, RLX_SETTING_backward_deduction) != 0;
   file->form_hints = rlx_config_number(config, RLX_SETTING_normal_form_hints) != 0;
   file->check_hints = rlx_config_number(config, RLX_SETTING_runtime_check_hints) != 0;
+  file->hint_form = (int)rlx_config_number(config, RLX_SETTING_hint_form);
   file->argument_hints = (int)rlx_config_number(config, RLX_SETTING_argument_hints);
   file->is_dirty = true;
   if (file->file)

@@ -44,6 +44,7 @@ typedef struct RlxOpenFile {
   bool form_hints;       ///< those that name the temporaries of normal form
   bool check_hints;      ///< those that say what a call checks at run time
   int argument_hints;    ///< RlxArgumentHints
+  int hint_form; ///< 0: full, 1: short where the full one is long, 2: short
   RlxSettings settings;  ///< of its configuration, for analyses of other texts of it
   RlxPolicy policy;      ///< what its configuration says about diagnostics
   RlxTokenData tokens;   ///< the semantic tokens that were answered last

@@ -122,3 +122,14 @@ def test_hovers_for_a_client_without_markdown(start):
     assert not set("`*[") & set(plain["value"])
     marked = start({"textDocument": {"hover": {"contentFormat": ["markdown"]}}}).ask("textDocument/hover", at)["contents"]
     assert marked["kind"] == "markdown" and "```python" in marked["value"]
+
+
+def test_hints_in_short_form(start):
+    client = start({"workspace": {"configuration": True}})
+    labels = {}
+    for form in ("full", "auto", "short"):
+        client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": {"hintForm": form}}})
+        hint = [h for h in client.hints() if h["position"]["line"] == 5][0]
+        labels[form] = hint["label"]
+        assert hint["textEdits"][0]["newText"] == ': R.Tensor((n, 4), dtype="float32")'
+    assert labels == {"full": ': R.Tensor((n, 4), dtype="float32")', "auto": ": (n, 4) f32", "short": ": (n, 4) f32"}
