@@ -755,6 +755,16 @@ static void check_keyword(RlxEval *e, const RlxExpr *callee, const RlxPyArg *arg
                   callee_text(e, callee), name, "");
 }
 
+/// Whether an error in the function's signature, or in its body where it stands before this one, is
+/// why its result is not known.
+static bool gives_nothing_known(const RlxEval *e, const RlxExpr *callee) {
+  if (callee->kind != RLX_EXPR_GLOBAL || !callee->callee || !e->fn) return false;
+  const RlxAnalysis *unit = callee->callee->analysis;
+  if (!unit || !unit->fn) return false;
+  return unit->fn->header_failed ||
+         (unit->fn->ret_failed && callee->callee->start < rlx_fn_outermost(e->fn)->stmt->start);
+}
+
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,
                            RlxSpan name_span) {
   if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
@@ -829,5 +839,6 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     report_problem(e, callee, x, &problem, &why);
   rlx_blame_call(e, name_span, reported);
   rlx_buf_free(&why);
+  if (gives_nothing_known(e, callee)) e->tainted = true;
   return rlx_value_expr(x);
 }

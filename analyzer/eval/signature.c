@@ -246,6 +246,9 @@ void rlx_fn_signature(RlxFn *fn) {
     fn->function.sinfo = rlx_sinfo_object(fn->file->store);
   fn->declared = fn->function.sinfo;
   fn->header_read_count = fn->outer_reads.count;
+  fn->header_failed = false;
+  for (uint32_t i = 0; i < fn->header.diags.count; i++)
+    fn->header_failed |= fn->header.diags.at[i]->severity == RLX_ERROR;
   check_name(fn);
   fn->signature_state = 2;
   fn->all_dirty = true;

@@ -342,7 +342,10 @@ static void start_over(RlxFile *file) {
 
 /// Notes that readers of the function's name see it differently now.
 static void note_change(RlxFile *file, RlxFn *fn) {
-  if (fn->function.sinfo == fn->last_sinfo && fn->declared == fn->last_declared) return;
+  if (fn->function.sinfo == fn->last_sinfo && fn->declared == fn->last_declared &&
+      (fn->ret_failed | fn->header_failed) == fn->last_failed)
+    return;
+  fn->last_failed = fn->ret_failed | fn->header_failed;
   fn->last_sinfo = fn->function.sinfo;
   fn->last_declared = fn->declared;
   if (rlx_outer_note_change(file, fn->stmt->name)) rlx_outer_spread_changes(file);
@@ -387,8 +390,10 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   for (uint32_t i = 0; i < file->fns.count; i++) {
     const RlxFn *fn = file->fns.at[i];
     const RlxSInfo *before = fn->declared;
+    bool had_failed = fn->header_failed;
     rlx_fn_refresh(file->fns.at[i]);
-    if (fn->declared != before) note_change(file, file->fns.at[i]);
+    if (fn->declared != before || fn->header_failed != had_failed)
+      note_change(file, file->fns.at[i]);
   }
   for (uint32_t i = 0; i < file->fns.count; i++) {
     if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;

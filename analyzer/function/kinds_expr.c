@@ -24,6 +24,21 @@ bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out) {
   return true;
 }
 
+/// Whether it was said before that accesses of the buffer and its dimensions do not go together: one
+/// mistake, where it is declared.
+static bool is_rank_told(const Kinds *k, const RlxAst *buffer) {
+  if (buffer->kind != RLX_AST_NAME) return false;
+  const RlxSink *sink = &k->fn->end;
+  const char *name = rlx_store_text(k->store, buffer->name);
+  for (uint32_t i = 0; i < sink->diags.count; i++) {
+    const RlxDiag *d = sink->diags.at[i];
+    const char *quoted = d->id == RLX_DIAG_ID(BUFFER_RANK) ? strchr(d->message, '`') : NULL;
+    if (quoted && !strncmp(quoted + 1, name, strlen(name)) && quoted[strlen(name) + 1] == '`')
+      return true;
+  }
+  return false;
+}
+
 /// Whether it was said before that the name is not defined.
 static bool is_told(Kinds *k, const char *name) {
   const RlxSink *sink = &k->fn->end;
@@ -310,7 +325,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
       rlx_kind_check_index(k, child, index.items[n], true);
     if (!is_all) rlx_kind_check_index(k, child, index, i + 1 == ast->child_count);
   }
-  if (is_sure && base.ndim >= 0 && count > base.ndim)
+  if (is_sure && base.ndim >= 0 && count > base.ndim && !is_rank_told(k, ast->children[0]))
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                          rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
                                           base.ndim, base.ndim == 1 ? "" : "s"));

@@ -154,7 +154,11 @@ struct RlxFn {
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
   bool is_dirty, all_dirty, ret_unknown, check_well_formed;
-  bool is_printed; ///< a compiler's output, as it says itself: what can't be proved is a hint
+  bool header_failed; ///< an error stands in its signature
+  bool ret_failed;  ///< what it gives is not known for an error in its body; callers behind it say
+                    ///< nothing of it
+  bool last_failed; ///< one of the two, when readers of its name were told last
+  bool is_printed;  ///< a compiler's output, as it says itself: what can't be proved is a hint
   uint64_t fixed_hash;
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "analyzer/ops/op_table.h"
+#include "analyzer/words/dialect.h"
 #include "jit/jit.h"
 #include "jit/legalize/legalize.h"
 #include "jit/runtime/format.h"
@@ -645,6 +646,10 @@ static int operators_without_line(const char *text) {
   for (int i = 0; i < count; i++) {
     if (!rows[i].script[0] || !rlx_legalize_exists(&rows[i]) || has_line(text, rows[i].script))
       continue;
+    char path[96]; // the scripts made here are of 0.25 and older
+    snprintf(path, sizeof path, "R.%s", rows[i].script);
+    unsigned dialects = rlx_spelling_dialects(path);
+    if (dialects && !(dialects >> RLX_DIALECT_025 & 1)) continue;
     printf("R.%s runs, and tests/operators/cases.txt has no call of it\n", rows[i].script);
     missing++;
   }

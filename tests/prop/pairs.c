@@ -283,6 +283,7 @@ static const struct {
     // a bracket of a signature, or the line with its end
     {"examples/call_tir_scheduled.py", 19, 44},
     {"examples/call_tir_scheduled.py", 20, 44},
+    {"examples/control_flow.py", 16, 27},
     {"examples/conv_block.py", 15, 37},
     {"examples/conv_block.py", 15, 39},
     {"examples/conv_block.py", 15, 44},
@@ -291,6 +292,10 @@ static const struct {
     // an indentation that fits no block: what it takes along has none, either
     {"examples/call_tir_scheduled.py", 18, 39},
     {"examples/rms_norm.py", 13, 27},
+    {"examples/rms_norm.py", 27, 43},
+    {"tests/golden/rules/32_overwritten.py", 31, 73},
+    {"tests/golden/rules/32_overwritten.py", 57, 91},
+    {"tests/golden/rules/33_overwritten_shared.py", 81, 100},
     {"tests/golden/rules/04_sharing.py", 10, 35},
     {"tests/golden/rules/04_sharing.py", 11, 15},
     {"tests/golden/rules/04_sharing.py", 11, 35},
@@ -306,6 +311,7 @@ static const struct {
     // what was a function's body stands around the others for the parser, so that its names are
     // theirs, too: an undefined one is found there
     {"examples/control_flow.py", 16, 36},
+    {"examples/control_flow.py", 16, 45},
     {"examples/mlp.py", 17, 39},
     {"tests/golden/rules/32_overwritten.py", 43, 79},
     {"../shared/corpus/relax/as-written/"
