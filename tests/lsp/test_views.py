@@ -49,7 +49,7 @@ async def view(client, name, function=None, seconds=30, **more):
 
 async def lenses(client):
     found = await ask(client.text_document_code_lens_async(t.CodeLensParams(t.TextDocumentIdentifier(client.uri))))
-    return found
+    return [lens for lens in found if lens.command]  # those that count uses are resolved when they are seen
 
 
 async def test_lenses(client):
