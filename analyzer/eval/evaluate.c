@@ -420,8 +420,9 @@ static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *s
 static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
   static const char known[] = " name dtype astype type_annotation span value same_as equal ty "
                               "struct_info handle script show is_dyn expr_ty ";
-  const char *text = rlx_store_text(e->store, ast->name), *at = strstr(known, text);
-  bool is_known = text[0] == '_' || (at && at[-1] == ' ' && at[strlen(text)] == ' ');
+  const char *text = rlx_store_text(e->store, ast->name);
+  if (!*text) return rlx_eval_failed(e, ast->span); // `n.` without a name: the parser said so
+  bool is_known = text[0] == '_' || strstr(known, rlx_arena_printf(e->arena, " %s ", text));
   if (!is_known && !e->tainted && e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
       rlx_prim_as_var(base->prim) && !rlx_eval_is_tlc(e))
     rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
