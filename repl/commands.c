@@ -10,9 +10,11 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "jit/runtime/format.h"
+#include "repl/data.h"
 #include "repl/look.h"
 #include "repl/sched.h"
 #include "repl/session.h"
+#include "repl/values.h"
 
 typedef bool CommandFn(RlxRepl *repl, const char *argument);
 
@@ -105,7 +107,19 @@ static bool do_reload(RlxRepl *repl, const char *text) {
   return rlx_repl_reload(repl, repl->script);
 }
 
+static bool do_stats(RlxRepl *repl, const char *text) { return rlx_repl_stats(repl, text); }
+static bool do_plot(RlxRepl *repl, const char *text) { return rlx_repl_plot(repl, text); }
+static bool do_image(RlxRepl *repl, const char *text) { return rlx_repl_image(repl, text); }
+static bool do_compare(RlxRepl *repl, const char *text) { return rlx_repl_compare(repl, text); }
+static bool do_restore(RlxRepl *repl, const char *text) { return rlx_repl_restore(repl, text); }
+static bool do_who(RlxRepl *repl, const char *text) {
+  (void)text;
+  return rlx_repl_who(repl);
+}
+
 static bool do_save(RlxRepl *repl, const char *text) {
+  bool is_saved;
+  if (rlx_repl_save_data(repl, text, &is_saved)) return is_saved;
   RlxBuf out = {0};
   rlx_buf_puts(&out, "from tvm.script import ir as I, relax as R, tir as T\n");
   for (uint32_t i = 0; i < repl->defs.count; i++)
@@ -210,7 +224,7 @@ static bool do_time(RlxRepl *repl, const char *text) {
   RlxReplArgs args = {0};
   RlxName name;
   RlxRunError err = {0};
-  double before = rlx_jit_compile_ms(repl->jit);
+  double before = rlx_jit_compile_ms(repl->jit), cpu_before = rlx_jit_compile_cpu_ms(repl->jit);
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
   bool ok = program && rlx_program_prepare(program, name, &err);
   if (program && !ok) printf("error: %s\n", err.error.text);
@@ -226,9 +240,10 @@ static bool do_time(RlxRepl *repl, const char *text) {
       break;
   }
   if (ok)
-    printf("compiled in %.1f ms, runs in %.2f us (median %.2f us)\n",
-           rlx_jit_compile_ms(repl->jit) - before + result.compile_ms, result.run_us_min,
-           result.run_us_median);
+    printf("compiled in %.1f ms (CPU %.1f ms), runs in %.2f us (median %.2f us)\n",
+           rlx_jit_compile_ms(repl->jit) - before + result.compile_ms,
+           rlx_jit_compile_cpu_ms(repl->jit) - cpu_before + result.compile_cpu_ms,
+           result.run_us_min, result.run_us_median);
   rlx_vec_free(&args);
   rlx_program_free(program);
   return ok;

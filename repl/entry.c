@@ -5,6 +5,8 @@
 #include "repl/sched.h"
 #include "repl/session.h"
 #include "repl/split.h"
+#include "repl/sugar.h"
+#include "repl/values.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -16,83 +18,6 @@
 #include "jit/runtime/format.h"
 
 typedef Vec(RlxName) Names;
-
-/// Takes the reference over.
-static void set_var(RlxRepl *repl, const char *name, size_t size, RlxObject *value) {
-  RlxReplVar *var = rlx_repl_find(repl, name, size);
-  char *text = rlx_mem_strndup(name, size);
-  rlx_repl_note(repl, false, text, NULL, var ? var->value : NULL);
-  free(text);
-  RlxReplDef *def = rlx_repl_find_def(repl, name, size);
-  if (def) { // the newer one of that name counts
-    rlx_repl_note(repl, true, def->name, def->text, NULL);
-    rlx_vec_last(&repl->changes).was_symbol = def->is_symbol;
-    rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
-    repl->needs_recheck = true;
-  }
-  if (var) {
-    rlx_object_unref(var->value);
-    var->value = value;
-  } else
-    rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strndup(name, size), value});
-}
-
-/// Compiles and runs `function`; NULL `program` is an error that was reported.
-static bool call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
-                 RlxObject **out) {
-  RlxRunError err = {0};
-  bool ok = program && rlx_program_prepare(program, function, &err);
-  if (program && !ok) rlx_repl_print_failure(&err.error);
-  if (!ok) return false;
-  RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
-  RlxWorkerResult result;
-  rlx_worker_call(repl->jit, program, function, args->at, (int)args->count, &options, &result);
-  *out = result.value;
-  ok = result.outcome == RLX_OUTCOME_DONE;
-  if (repl->set[RLX_REPL_SET_TIME] && ok) printf("# %.1f us\n", result.run_us_min);
-  if (!ok) rlx_repl_print_failure(&result.error.error);
-  if (result.outcome == RLX_OUTCOME_INTERRUPTED) {
-    repl->was_interrupted = true;
-    *repl->interrupted = 0;
-  }
-  return ok;
-}
-
-static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
-  RlxReplArgs args = {0};
-  RlxName function;
-  *out = NULL;
-  RlxReplVar *bare = rlx_repl_find(repl, expression, strlen(expression));
-  if (bare) {
-    *out = rlx_object_ref(bare->value);
-    return true;
-  }
-  RlxProgram *program = rlx_repl_program(repl, expression, &function, &args);
-  if (program && repl->entry_at == 0) { // a function as a value
-    printf("<function %s>\n", rlx_store_text(repl->store, function));
-    rlx_program_free(program);
-    rlx_vec_free(&args);
-    return true;
-  }
-  bool ok = call(repl, program, function, &args, out);
-  rlx_program_free(program);
-  rlx_vec_free(&args);
-  return ok;
-}
-
-static void show(const RlxRepl *repl, const RlxObject *x) {
-  RlxBuf text = {0};
-  rlx_object_print(x, &text);
-  if (repl->set[RLX_REPL_SET_SINFO]) {
-    rlx_buf_puts(&text, "\n# ");
-    rlx_object_print_sinfo(x, &text);
-  }
-  if (repl->on_value)
-    repl->on_value(repl->value_data, x, rlx_buf_text(&text));
-  else
-    printf("%s\n", rlx_buf_text(&text));
-  rlx_buf_free(&text);
-}
 
 // ---- statements
 
@@ -116,7 +41,7 @@ static char *right_side(const RlxSplit *split, const RlxEntry *entry) {
 static bool bind(RlxRepl *repl, const RlxAst *target, RlxObject *value) {
   if (target->kind == RLX_AST_NAME) {
     const char *name = rlx_store_text(repl->store, target->name);
-    set_var(repl, name, strlen(name), rlx_object_ref(value));
+    rlx_repl_bind_value(repl, name, rlx_object_ref(value));
     return true;
   }
   if (target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST)
@@ -205,10 +130,10 @@ static bool run_statement(RlxRepl *repl, const char *text, const Names *names, b
   else
     put_result(repl, names, &symbols, &result);
   RlxProgram *program = rlx_repl_program_of(repl, text, rlx_buf_text(&result), &function, &args);
-  const bool ok = call(repl, program, function, &args, &value);
+  const bool ok = rlx_repl_call(repl, program, function, &args, &value);
   for (uint32_t i = 0; ok && i < names->count; i++) {
     const char *name = rlx_store_text(repl->store, names->at[i]);
-    set_var(repl, name, strlen(name), rlx_object_ref(is_one ? value : value->fields[i]));
+    rlx_repl_bind_value(repl, name, rlx_object_ref(is_one ? value : value->fields[i]));
   }
   for (uint32_t i = 0; ok && i < symbols.count; i++) {
     const char *name = rlx_store_text(repl->store, symbols.at[i]);
@@ -347,7 +272,11 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
   }
   char *expression = right_side(split, entry);
   RlxObject *value;
-  bool ok = evaluate(repl, expression, &value) && value;
+  if (is_name && !repl->nesting && rlx_repl_alias(repl, name, strlen(name), expression)) {
+    free(expression);
+    return true;
+  }
+  bool ok = rlx_repl_value(repl, expression, &value) && value;
   for (uint32_t i = 0; ok && i < stmt->target_count; i++) ok = bind(repl, stmt->targets[i], value);
   rlx_object_unref(value);
   free(expression);
@@ -356,8 +285,8 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
 
 static bool show_value(RlxRepl *repl, const char *text) {
   RlxObject *value;
-  const bool ok = evaluate(repl, text, &value);
-  if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) show(repl, value);
+  const bool ok = rlx_repl_value(repl, text, &value);
+  if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) rlx_repl_show(repl, value);
   rlx_object_unref(value);
   return ok;
 }
@@ -433,10 +362,24 @@ static bool enter_one(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entr
   return ok;
 }
 
+/// `x?` and `!command` are lines of their own, and no Python.
+static bool take_shortcut(RlxRepl *repl, const char *text, bool *ok) {
+  while (isspace((unsigned char)*text)) text++;
+  size_t size = strlen(text);
+  while (size && isspace((unsigned char)text[size - 1])) size--;
+  if (repl->nesting || repl->sched || memchr(text, '\n', size)) return false;
+  char *line = rlx_mem_strndup(text, size);
+  const bool taken = rlx_repl_shortcut(repl, line, repl->is_typed, ok);
+  free(line);
+  fflush(stdout);
+  return taken;
+}
+
 /// Handles all entries of a text; in a file the first error ends it.
 bool rlx_repl_enter(RlxRepl *repl, const char *text) {
   RlxSplit split;
   bool ok = true;
+  if (take_shortcut(repl, text, &ok)) return ok;
   rlx_split(repl->store, text, &split);
   const bool is_typed = repl->is_typed;
   repl->is_typed &= split.entries.count == 1;

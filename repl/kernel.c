@@ -1,6 +1,8 @@
 /// The session behind a notebook. A cell's output is caught in a memory file in place of standard
 /// output; a value that is shown ends the piece of text before it.
 #include "repl/kernel.h"
+#include "repl/results.h"
+#include "repl/sugar.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -119,6 +121,7 @@ static void on_value(void *data, const RlxObject *x, const char *text) {
 RlxKernel *rlx_kernel_open(const RlxReplOptions *options) {
   RlxKernel *k = rlx_mem_zeroed(1, sizeof *k);
   rlx_repl_open(&k->repl, options, &interrupted);
+  rlx_repl_sugar_attach(&k->repl);
   rlx_repl_take_settings(&k->repl, &options->settings);
   k->fd = memfd_create("rlx-cell", MFD_CLOEXEC);
   if (k->fd < 0 || !rlx_repl_supply(&k->repl, k->repl.jit)) {
@@ -136,6 +139,8 @@ RlxKernel *rlx_kernel_open(const RlxReplOptions *options) {
 void rlx_kernel_close(RlxKernel *k) {
   rlx_repl_sched_close(&k->repl);
   rlx_repl_walk_close(&k->repl);
+  rlx_repl_sugar_free(&k->repl);
+  rlx_repl_results_free(&k->repl);
   rlx_repl_close(&k->repl);
   if (k->fd >= 0) close(k->fd);
   free(k);

@@ -21,7 +21,7 @@ struct RlxLine {
   RlxCompleteFn *complete;
   void *user;
   volatile sig_atomic_t *interrupted;
-  bool is_terminal, is_more;
+  bool is_terminal, is_more, was_pasted;
   bool has_new; ///< an entry of the history that is not in its file
   const int *idle_fd;
   bool (*idle)(void *user);
@@ -93,6 +93,7 @@ static unsigned char do_paste(EditLine *edit, int c) {
   RlxLine *line = NULL;
   RlxBuf text = {0};
   el_get(edit, EL_CLIENTDATA, &line);
+  line->was_pasted = true;
   read_paste(&text);
   unsigned char result = CC_REFRESH;
   if (text.size <= EDITED_MAX)
@@ -263,6 +264,12 @@ void rlx_line_free(RlxLine *line) {
   free(line->plain);
   rlx_buf_free(&line->before);
   free(line);
+}
+
+bool rlx_line_take_pasted(RlxLine *line) {
+  bool was = line->was_pasted;
+  line->was_pasted = false;
+  return was;
 }
 
 bool rlx_line_is_terminal(const RlxLine *line) { return line->is_terminal; }

@@ -41,6 +41,8 @@ void rlx_line_entered(RlxLine *line);
 /// While a key is waited for at a terminal and `*fd` (0: none) can be read, `idle` is called with the
 /// caller's `user`; true: it printed something.
 void rlx_line_idle(RlxLine *line, const int *fd, bool (*idle)(void *user));
+/// Whether anything was pasted since this was asked last.
+bool rlx_line_take_pasted(RlxLine *line);
 bool rlx_line_is_terminal(const RlxLine *line);
 /// Sets the prompt of first lines; NULL: the usual one.
 void rlx_line_prompt(RlxLine *line, const char *prompt);

@@ -8,9 +8,11 @@
 #include "repl/follow.h"
 #include "repl/line.h"
 #include "repl/offer.h"
+#include "repl/results.h"
 #include "repl/sched.h"
 #include "repl/session.h"
 #include "repl/split.h"
+#include "repl/sugar.h"
 
 static volatile sig_atomic_t interrupted; // what a signal handler can reach
 
@@ -76,8 +78,11 @@ static bool on_idle(void *user) {
 int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *options) {
   RlxRepl repl;
   rlx_repl_open(&repl, options, &interrupted);
+  rlx_repl_sugar_attach(&repl);
   rlx_repl_take_settings(&repl, &options->settings);
   if (!rlx_repl_supply(&repl, repl.jit)) {
+    rlx_repl_sugar_free(&repl);
+    rlx_repl_results_free(&repl);
     rlx_repl_close(&repl);
     return 2;
   }
@@ -108,7 +113,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
     }
     rlx_line_entered(lines);
     if (rlx_repl_watch_check(&repl)) rlx_repl_reload(&repl, repl.watched);
-    repl.is_typed = terminal;
+    repl.is_typed = terminal && !rlx_line_take_pasted(lines);
     if (!rlx_repl_enter(&repl, rlx_buf_text(&entry)) && !terminal) code = 1;
   }
   rlx_buf_free(&entry);
@@ -117,6 +122,8 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   rlx_repl_sched_close(&repl);
   rlx_repl_walk_close(&repl);
   rlx_repl_unwatch(&repl);
+  rlx_repl_sugar_free(&repl);
+  rlx_repl_results_free(&repl);
   rlx_repl_close(&repl);
   return code;
 }

@@ -45,6 +45,8 @@ bool rlx_repl_open(RlxRepl *repl, const RlxReplOptions *options,
   repl->set[RLX_REPL_SET_SINFO] = 1;
   repl->set[RLX_REPL_SET_UNDO_MB] = 512;
   repl->set[RLX_REPL_SET_DEPTH] = 1000;
+  repl->set[RLX_REPL_SET_PRECISION] = RLX_PRINT_PRECISION;
+  repl->set[RLX_REPL_SET_PAGER] = 1;
   return true;
 }
 
@@ -226,8 +228,8 @@ static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *te
   return unless_broken(repl, rlx_program_new(repl->jit, repl->file), *out_name);
 }
 
-RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
-                             RlxReplArgs *args) {
+static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName *out_name,
+                                 RlxReplArgs *args) {
   put_defs(repl);
   repl->entry_at = 0;
   rlx_vec_clear(args);
@@ -247,6 +249,15 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
     rlx_program_free(program);
   }
   return entry_program(repl, "__value = ", expression, value_name, out_name, args);
+}
+
+RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
+                             RlxReplArgs *args) {
+  const char *plain = repl->plain ? repl->plain(repl, expression) : expression;
+  if (!plain) return NULL;
+  RlxProgram *program = plain_program(repl, plain, out_name, args);
+  if (repl->plain_done) repl->plain_done(repl);
+  return program;
 }
 
 RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char *result,

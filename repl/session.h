@@ -71,7 +71,12 @@ typedef struct RlxRepl {
   /// Shows a value in place of standard output, with its text as it would be printed; or NULL.
   void (*on_value)(void *data, const RlxObject *value, const char *text);
   void *value_data;
-  struct RlxReplWalk *walk;   ///< what :step walks through (walk.c), or NULL
+  struct RlxReplWalk *walk; ///< what :step walks through (walk.c), or NULL
+  /// An expression as Relax, and the end of its use (sugar.h); NULL: it is Relax as it is.
+  const char *(*plain)(struct RlxRepl *repl, const char *text);
+  void (*plain_done)(struct RlxRepl *repl);
+  struct RlxReplResults *results; ///< results.c; NULL: none yet
+  struct RlxReplSugar *sugar; ///< of entries that are no Relax yet (sugar.c); NULL: not needed yet
   struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)
   uint64_t entry;             ///< number of the entry that is handled
   uint32_t nesting;           ///< entries of a script that is loaded
@@ -104,6 +109,14 @@ bool rlx_repl_load(RlxRepl *repl, const char *path);
 /// error. `out_name` is the function. A bare name of a function means that function.
 RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
                              RlxReplArgs *args);
+/// Evaluates an expression; false after a message. `*out` is the caller's reference, or NULL for a
+/// function.
+bool rlx_repl_value(RlxRepl *repl, const char *expression, RlxObject **out);
+/// Compiles and runs `function`; NULL `program` is an error that was reported. As above.
+bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
+                   RlxObject **out);
+/// Makes `name` a variable; takes the reference over.
+void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value);
 /// The same for statements: `statement` is the body, and `result` what it returns.
 RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char *result,
                                 RlxName *out_name, RlxReplArgs *args);

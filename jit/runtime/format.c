@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRECISION = 8, EDGE = 3, THRESHOLD = 1000, WIDTH = 75, CELL = 64 };
+enum { EDGE = 3, THRESHOLD = 1000, CELL = 64 };
+
+static const RlxPrintStyle plain_style = {RLX_PRINT_PRECISION, RLX_PRINT_WIDTH};
 
 /// How the floats of one array are written, so that they line up.
 typedef struct Style {
   bool is_float, exponent;
   int left, right, width; // digits before and behind the point; of a whole cell
   int digits;             // of a fraction in exponent form
+  int precision;          // digits behind the point at most
 } Style;
 
 typedef struct Printer {
@@ -21,7 +24,8 @@ typedef struct Printer {
   RlxBuf *out;
   Style style;
   bool summary;
-  size_t line; // where the current line starts
+  size_t columns; // of a line
+  size_t line;    // where the current line starts
 } Printer;
 
 /// The shortest digits that read back as the same value of its dtype.
@@ -48,13 +52,13 @@ static int digits_of(const char *e) { // behind the first
   return n;
 }
 
-/// Positional digits, at most eight behind the point, trailing zeros off ("1." for 1).
-static void positional(double v, RlxDType t, char *out, size_t size) {
+/// Positional digits, at most `precision` behind the point, trailing zeros off ("1." for 1).
+static void positional(double v, RlxDType t, int precision, char *out, size_t size) {
   char e[40];
   shortest(v, t, e, sizeof e);
   int behind = digits_of(e) - exponent_of(e);
   if (behind < 0) behind = 0;
-  if (behind > PRECISION) behind = PRECISION;
+  if (behind > precision) behind = precision;
   if (strtod(e, NULL) == v || t.bits == 64)
     snprintf(out, size, "%.*f", behind, v);
   else
@@ -135,7 +139,7 @@ static void width_visit(Printer *p, int64_t i, void *data) {
   if (s->exponent) {
     shortest(v, p->x->dtype, cell, sizeof cell);
     int n = digits_of(cell);
-    if (n > PRECISION) n = PRECISION;
+    if (n > s->precision) n = s->precision;
     if (n > s->digits) s->digits = n;
     int left = signbit(v) ? 2 : 1;
     if (left > s->left) s->left = left;
@@ -143,7 +147,7 @@ static void width_visit(Printer *p, int64_t i, void *data) {
     if (tail > s->right) s->right = tail;
     return;
   }
-  positional(v, p->x->dtype, cell, sizeof cell);
+  positional(v, p->x->dtype, s->precision, cell, sizeof cell);
   int left = (int)(strchr(cell, '.') - cell), right = (int)strlen(cell) - left - 1;
   if (left > s->left) s->left = left;
   if (right > s->right) s->right = right;
@@ -178,7 +182,7 @@ static void element(Printer *p, int64_t i, char *out, size_t size) {
     else if (s->exponent)
       scientific(v, p->x->dtype, s->digits, cell, sizeof cell);
     else {
-      positional(v, p->x->dtype, cell, sizeof cell);
+      positional(v, p->x->dtype, s->precision, cell, sizeof cell);
       after = s->right - ((int)strlen(strchr(cell, '.')) - 1);
       if (after < 0) after = 0;
     }
@@ -219,7 +223,7 @@ static void print_dim(Printer *p, int64_t offset, int dim) {
       else
         snprintf(cell, sizeof cell, "...");
       if (i && p->out->size - p->line + 1 + strlen(cell) + (i + 1 == n ? (size_t)(dim + 1) : 0) >
-                   WIDTH) {
+                   p->columns) {
         rlx_buf_putc(p->out, '\n');
         p->line = p->out->size;
         rlx_buf_repeat(p->out, ' ', (size_t)dim + 1);
@@ -243,7 +247,7 @@ static void print_dims(const RlxObject *x, RlxBuf *out) {
 }
 
 /// A tensor without dimensions, as Python prints a float.
-static void print_float(const RlxObject *x, RlxBuf *out) {
+static void print_float(const RlxObject *x, int precision, RlxBuf *out) {
   double v = rlx_element_number(x->data, x->dtype, 0);
   char cell[400];
   double a = fabs(v);
@@ -255,18 +259,19 @@ static void print_float(const RlxObject *x, RlxBuf *out) {
     char e[40];
     shortest(v, x->dtype, e, sizeof e);
     int behind = digits_of(e) - exponent_of(e);
+    if (precision < RLX_PRINT_PRECISION && behind > precision) behind = precision;
     snprintf(cell, sizeof cell, "%.*f", behind < 1 ? 1 : behind,
              x->dtype.bits == 64 ? v : strtod(e, NULL));
   }
   rlx_buf_puts(out, cell);
 }
 
-static void print_tuple(const RlxObject *x, RlxBuf *out) {
+static void print_tuple(const RlxObject *x, const RlxPrintStyle *style, RlxBuf *out) {
   rlx_buf_putc(out, '(');
   for (int i = 0; i < x->count; i++) { // a field's further lines stand one to the right
     if (i) rlx_buf_puts(out, ",\n ");
     RlxBuf field = {0};
-    rlx_object_print(x->fields[i], &field);
+    rlx_object_print_styled(x->fields[i], style, &field);
     for (const char *p = rlx_buf_text(&field); *p; p++) {
       rlx_buf_putc(out, *p);
       if (*p == '\n' && p[1] != '\n') rlx_buf_putc(out, ' ');
@@ -277,10 +282,15 @@ static void print_tuple(const RlxObject *x, RlxBuf *out) {
 }
 
 void rlx_object_print(const RlxObject *x, RlxBuf *out) {
+  rlx_object_print_styled(x, &plain_style, out);
+}
+
+void rlx_object_print_styled(const RlxObject *x, const RlxPrintStyle *style, RlxBuf *out) {
   char dtype[RLX_DTYPE_TEXT_MAX];
   switch ((RlxObjectKind)x->kind) {
   case RLX_OBJECT_TENSOR: {
-    Printer p = {.x = x, .out = out, .line = out->size};
+    Printer p = {.x = x, .out = out, .line = out->size, .columns = (size_t)style->width};
+    p.style.precision = style->precision;
     int64_t count = rlx_tensor_count(x);
     if (!count) {
       rlx_buf_puts(out, "[]");
@@ -288,7 +298,7 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
     }
     p.summary = count > THRESHOLD;
     if (x->count == 0 && rlx_dtype_is_float(x->dtype)) {
-      print_float(x, out);
+      print_float(x, style->precision, out);
       return;
     }
     choose_style(&p);
@@ -311,7 +321,7 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
   case RLX_OBJECT_DTYPE:
     rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(x->dtype, dtype));
     return;
-  case RLX_OBJECT_TUPLE: print_tuple(x, out); return;
+  case RLX_OBJECT_TUPLE: print_tuple(x, style, out); return;
   case RLX_OBJECT_CLOSURE:
     if (x->count)
       rlx_buf_printf(out, "<function with %d captured value%s>", x->count,

@@ -9,6 +9,13 @@
 /// Appends `x` as numpy's str() prints it (precision 8, summarised above 1000 elements); tuples one
 /// field a line.
 void rlx_object_print(const RlxObject *x, RlxBuf *out);
+/// How arrays are laid out: digits behind the point at most, columns of a line.
+enum { RLX_PRINT_PRECISION = 8, RLX_PRINT_WIDTH = 75 };
+typedef struct RlxPrintStyle {
+  int precision, width;
+} RlxPrintStyle;
+/// The same with another precision and width.
+void rlx_object_print_styled(const RlxObject *x, const RlxPrintStyle *style, RlxBuf *out);
 /// Appends its StructInfo: `R.Tensor((2, 3), dtype="float32")`.
 void rlx_object_print_sinfo(const RlxObject *x, RlxBuf *out);
 /// "float32 tensor of shape (2, 3)": what a message calls it.

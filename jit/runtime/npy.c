@@ -437,21 +437,35 @@ RlxObject *rlx_arrays_read(const RlxArrays *a, int i, RlxHeap *heap, const RlxAr
   return x;
 }
 
-static bool write_archive(RlxObject *const *tensors, int count, const char *path, RlxError *err) {
+/// Adds `part`, which must live until the archive is closed.
+static bool add_member(zip_t *zip, const char *name, const RlxBuf *part) {
+  zip_source_t *source = zip_source_buffer(zip, part->at, part->size, 0);
+  zip_int64_t at =
+      source ? zip_file_add(zip, name, source, ZIP_FL_OVERWRITE | ZIP_FL_ENC_UTF_8) : -1;
+  if (source && at < 0) zip_source_free(source);
+  return at >= 0;
+}
+
+/// `names` NULL: arr_0, arr_1, …; `text` is a further member of the name `text_name`, or NULL.
+static bool write_archive(RlxObject *const *tensors, char *const *names, int count,
+                          const char *text_name, const RlxBuf *text, const char *path,
+                          RlxError *err) {
   int code = 0;
   zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (!zip) return rlx_error_set(err, "%s cannot be written", path);
   RlxBuf *parts = rlx_mem_zeroed((size_t)count + 1, sizeof *parts);
   bool ok = true;
   for (int i = 0; ok && i < count; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "arr_%d.npy", i);
+    RlxBuf name = {0};
+    if (names)
+      rlx_buf_printf(&name, "%s.npy", names[i]);
+    else
+      rlx_buf_printf(&name, "arr_%d.npy", i);
     rlx_npy_encode(tensors[i], &parts[i]);
-    zip_source_t *source = zip_source_buffer(zip, parts[i].at, parts[i].size, 0);
-    zip_int64_t at = source ? zip_file_add(zip, name, source, ZIP_FL_OVERWRITE) : -1;
-    if (source && at < 0) zip_source_free(source);
-    ok = at >= 0;
+    ok = add_member(zip, rlx_buf_text(&name), &parts[i]);
+    rlx_buf_free(&name);
   }
+  if (ok && text) ok = add_member(zip, text_name, text);
   if (ok && zip_close(zip)) ok = false;
   if (!ok) {
     rlx_error_set(err, "%s: %s", path, zip_strerror(zip));
@@ -465,7 +479,7 @@ static bool write_archive(RlxObject *const *tensors, int count, const char *path
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err) {
   size_t length = strlen(path);
   if (length > 4 && !strcmp(path + length - 4, ".npz"))
-    return write_archive(tensors, count, path, err);
+    return write_archive(tensors, NULL, count, NULL, NULL, path, err);
   if (mkdir(path, 0777) && errno != EEXIST)
     return rlx_error_set(err, "%s: %s", path, strerror(errno));
   RlxBuf name = {0};
@@ -477,4 +491,28 @@ bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, Rl
   }
   rlx_buf_free(&name);
   return ok;
+}
+
+bool rlx_arrays_write_named(RlxObject *const *tensors, char *const *names, int count,
+                            const char *text_name, const RlxBuf *text, const char *path,
+                            RlxError *err) {
+  return write_archive(tensors, names, count, text_name, text, path, err);
+}
+
+bool rlx_arrays_text(const RlxArrays *a, int i, int64_t limit_bytes, RlxBuf *out, RlxError *err) {
+  zip_stat_t stat;
+  bool ok = a->zip && !zip_stat_index(a->zip, (zip_uint64_t)i, 0, &stat) &&
+            stat.valid & ZIP_STAT_SIZE && stat.size <= (zip_uint64_t)limit_bytes;
+  zip_file_t *member = ok ? zip_fopen_index(a->zip, (zip_uint64_t)i, 0) : NULL;
+  if (!member)
+    return rlx_error_set(err, "%s: %s cannot be read, or is too long", a->path, a->names.at[i]);
+  Source s = {.member = member, .fd = -1, .left = -1};
+  rlx_buf_reserve(out, (size_t)stat.size + 1);
+  int64_t got = source_read(&s, out->at + out->size, (int64_t)stat.size);
+  zip_fclose(member);
+  if (got != (int64_t)stat.size)
+    return rlx_error_set(err, "%s: %s is damaged", a->path, a->names.at[i]);
+  out->size += (size_t)got;
+  out->at[out->size] = 0;
+  return true;
 }

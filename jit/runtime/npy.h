@@ -57,5 +57,12 @@ RlxObject *rlx_arrays_read(const RlxArrays *arrays, int i, RlxHeap *heap, const 
 /// Writes arr_0, arr_1, … into a .npz, or 000.npy, … into a folder (made when it is not there) for
 /// any other name.
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err);
+/// Writes a .npz of these names, and `text` (or NULL) as a member of its own.
+bool rlx_arrays_write_named(RlxObject *const *tensors, char *const *names, int count,
+                            const char *text_name, const RlxBuf *text, const char *path,
+                            RlxError *err);
+/// Appends member `i` of an archive as it is, of at most `limit_bytes`; false and `err`.
+bool rlx_arrays_text(const RlxArrays *arrays, int i, int64_t limit_bytes, RlxBuf *out,
+                     RlxError *err);
 
 #endif

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Transcripts of the REPL: cases/NAME.in is its input, cases/NAME.out what it printed; and conversations at a terminal
+"""Transcripts of the REPL: cases/NAME.in is its input, cases/NAME.out what it printed, cases/NAME.d/ files to read; and conversations at a terminal
 (terminal.py). usage: run.py [--update]"""
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,7 @@ import tempfile
 import terminal
 import terminal_look
 import terminal_session
+import terminal_values
 
 HERE = pathlib.Path(__file__).resolve().parent
 RLX = os.environ.get("RLX") or str(HERE.parent.parent / os.environ.get("BUILD", "build") / "rlx")
@@ -22,6 +24,8 @@ def main():
     passed = failed = 0
     for case in sorted((HERE / "cases").glob("*.in")):
         with tempfile.TemporaryDirectory() as folder:  # a case may write files, and read them again
+            if case.with_suffix(".d").is_dir():
+                shutil.copytree(case.with_suffix(".d"), folder, dirs_exist_ok=True)
             done = subprocess.run([RLX, "repl", "--keep-going"], cwd=folder, input=case.read_bytes(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
         got = done.stdout.decode() + f"exit {done.returncode}\n"
         golden = case.with_suffix(".out")
@@ -33,7 +37,7 @@ def main():
             continue
         failed += 1
         print(f"--- {case.name}: expected\n{golden.read_text() if golden.exists() else ''}--- got\n{got}")
-    for name, problem in terminal.run(RLX, terminal.CASES | terminal_look.CASES | terminal_session.CASES):
+    for name, problem in terminal.run(RLX, terminal.CASES | terminal_look.CASES | terminal_session.CASES | terminal_values.CASES):
         passed += not problem
         failed += bool(problem)
         if problem:

@@ -1,0 +1,324 @@
+/// Reading .safetensors: the header is held against the file before anything is made of it.
+///
+/// Always true: a tensor lies in the file as a whole, has exactly the bytes that its shape and dtype
+/// need, and shares them with no other.
+#include "jit/runtime/safetensors.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+enum { NDIM_MAX = 64, NAME_MAX_BYTES = 4096, SKIP_DEPTH_MAX = 16 };
+
+typedef struct Reader {
+  const char *at, *end;
+  RlxError *err;
+} Reader;
+
+typedef struct Entry {
+  RlxDType dtype;
+  int ndim;
+  int64_t dims[NDIM_MAX];
+  int64_t begin, stop; ///< in the elements' part
+  bool has_dtype, has_shape, has_offsets;
+} Entry;
+
+static bool fail(Reader *r, const char *why) { return rlx_error_set(r->err, "its header %s", why); }
+
+static void blanks(Reader *r) {
+  while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at) r->at++;
+}
+
+static bool take(Reader *r, char c) {
+  blanks(r);
+  if (r->at == r->end || *r->at != c) return false;
+  r->at++;
+  return true;
+}
+
+static void put_utf8(RlxBuf *out, unsigned code) {
+  if (code < 0x80)
+    rlx_buf_putc(out, (char)code);
+  else if (code < 0x800) {
+    rlx_buf_putc(out, (char)(0xc0 | code >> 6));
+    rlx_buf_putc(out, (char)(0x80 | (code & 63)));
+  } else {
+    rlx_buf_putc(out, (char)(0xe0 | code >> 12));
+    rlx_buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
+    rlx_buf_putc(out, (char)(0x80 | (code & 63)));
+  }
+}
+
+/// A string of JSON; halves of surrogate pairs are taken for the replacement character.
+static bool read_string(Reader *r, RlxBuf *out) {
+  rlx_buf_clear(out);
+  if (!take(r, '"')) return fail(r, "lacks a string");
+  while (r->at < r->end && *r->at != '"') {
+    char c = *r->at++;
+    if ((unsigned char)c < 32) return fail(r, "has a control character in a string");
+    if (c == '\\' && r->at < r->end) {
+      static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+      c = *r->at++;
+      const char *known = c ? strchr(from, c) : NULL;
+      if (known)
+        rlx_buf_putc(out, to[known - from]);
+      else if (c == 'u' && r->end - r->at >= 4) {
+        char digits[5] = {r->at[0], r->at[1], r->at[2], r->at[3], 0}, *end;
+        unsigned long code = strtoul(digits, &end, 16);
+        if (end != digits + 4 || !isxdigit((unsigned char)digits[0]) || !code)
+          return fail(r, "has a damaged escape in a string");
+        put_utf8(out, code >= 0xd800 && code < 0xe000 ? 0xfffd : (unsigned)code);
+        r->at += 4;
+      } else
+        return fail(r, "has a damaged escape in a string");
+    } else
+      rlx_buf_putc(out, c);
+    if (out->size > NAME_MAX_BYTES) return fail(r, "has a string of more than 4096 bytes");
+  }
+  if (r->at == r->end) return fail(r, "ends inside a string");
+  r->at++;
+  return true;
+}
+
+static bool read_count(Reader *r, int64_t *out) {
+  blanks(r);
+  const char *start = r->at;
+  *out = 0;
+  while (r->at < r->end && isdigit((unsigned char)*r->at))
+    if (__builtin_mul_overflow(*out, 10, out) || __builtin_add_overflow(*out, *r->at++ - '0', out))
+      return fail(r, "has a number that is too large");
+  return r->at > start || fail(r, "lacks a number that is not negative");
+}
+
+/// Integers in brackets; their count, or -1.
+static int read_counts(Reader *r, int64_t *out, int most) {
+  int count = 0;
+  if (!take(r, '[')) return fail(r, "lacks a list of numbers"), -1;
+  if (take(r, ']')) return 0;
+  for (;;) {
+    if (count == most) return fail(r, "has a list that is too long"), -1;
+    if (!read_count(r, &out[count++])) return -1;
+    if (take(r, ']')) return count;
+    if (!take(r, ',')) return fail(r, "has a damaged list"), -1;
+  }
+}
+
+static bool read_dtype(Reader *r, const char *name, RlxDType *out) {
+  static const struct {
+    const char *name, *dtype;
+  } names[] = {{"BOOL", "bool"},
+               {"U8", "uint8"},
+               {"I8", "int8"},
+               {"U16", "uint16"},
+               {"I16", "int16"},
+               {"U32", "uint32"},
+               {"I32", "int32"},
+               {"U64", "uint64"},
+               {"I64", "int64"},
+               {"F16", "float16"},
+               {"BF16", "bfloat16"},
+               {"F32", "float32"},
+               {"F64", "float64"},
+               {"F8_E4M3", "float8_e4m3fn"},
+               {"F8_E5M2", "float8_e5m2"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(names[i].name, name))
+      return rlx_dtype_parse(names[i].dtype, strlen(names[i].dtype), out);
+  return rlx_error_set(r->err, "tensors of dtype %.40s are not supported", name);
+}
+
+static bool read_entry(Reader *r, Entry *e) {
+  RlxBuf text = {0};
+  bool ok = take(r, '{') || fail(r, "lacks what it says of a tensor");
+  for (bool more = ok && !take(r, '}'); ok && more;) {
+    ok = read_string(r, &text) && (take(r, ':') || fail(r, "lacks a colon"));
+    const char *key = rlx_buf_text(&text);
+    int64_t offsets[2];
+    if (!ok) break;
+    if (!strcmp(key, "dtype")) {
+      ok = (!e->has_dtype || fail(r, "has a dtype twice")) && read_string(r, &text) &&
+           read_dtype(r, rlx_buf_text(&text), &e->dtype);
+      e->has_dtype = true;
+    } else if (!strcmp(key, "shape")) {
+      ok = !e->has_shape || fail(r, "has a shape twice");
+      if (ok) ok = (e->ndim = read_counts(r, e->dims, NDIM_MAX)) >= 0;
+      e->has_shape = true;
+    } else if (!strcmp(key, "data_offsets")) {
+      ok = !e->has_offsets || fail(r, "has data_offsets twice");
+      if (ok) {
+        int count = read_counts(r, offsets, 2);
+        ok = count == 2 || (count >= 0 && fail(r, "has data_offsets that are not two"));
+      }
+      if (ok) e->begin = offsets[0], e->stop = offsets[1];
+      e->has_offsets = true;
+    } else
+      ok = rlx_error_set(r->err, "its header says \"%.60s\" of a tensor, which is not known", key);
+    if (ok && take(r, '}')) break;
+    if (ok) ok = take(r, ',') || fail(r, "lacks a comma");
+  }
+  rlx_buf_free(&text);
+  if (ok && !(e->has_dtype && e->has_shape && e->has_offsets))
+    ok = fail(r, "lacks dtype, shape or data_offsets of a tensor");
+  return ok;
+}
+
+/// "__metadata__": an object of strings, of which nothing is kept.
+static bool skip_metadata(Reader *r) {
+  RlxBuf text = {0};
+  bool ok = take(r, '{') || fail(r, "has __metadata__ that is no object");
+  for (bool more = ok && !take(r, '}'); ok && more;) {
+    // values may be long; the limit is for names
+    ok = read_string(r, &text) && (take(r, ':') || fail(r, "lacks a colon"));
+    if (ok) {
+      blanks(r);
+      ok = r->at < r->end && *r->at == '"';
+      for (ok = ok && ++r->at; ok && r->at < r->end && *r->at != '"'; r->at++)
+        if (*r->at == '\\' && r->at + 1 < r->end) r->at++;
+      ok = (ok && r->at < r->end) || fail(r, "has __metadata__ that is not of strings");
+      if (ok) r->at++;
+    }
+    if (ok && take(r, '}')) break;
+    if (ok) ok = take(r, ',') || fail(r, "lacks a comma");
+  }
+  rlx_buf_free(&text);
+  return ok;
+}
+
+typedef struct Part {
+  int64_t begin, stop;
+} Part;
+
+static int by_begin(const void *a, const void *b) {
+  const Part *x = a, *y = b;
+  if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
+  return (x->stop > y->stop) - (x->stop < y->stop);
+}
+
+static bool no_overlap(Reader *r, Part *parts, uint32_t count) {
+  if (count > 1) qsort(parts, count, sizeof *parts, by_begin);
+  for (uint32_t i = 1; i < count; i++)
+    if (parts[i].begin < parts[i - 1].stop) return fail(r, "has tensors that overlap");
+  return true;
+}
+
+/// A tensor in the mapping; elements that do not lie on their own boundary are copied.
+static RlxObject *make_tensor(RlxHeap *heap, RlxStorage *storage, int64_t data, const Entry *e,
+                              RlxError *err) {
+  int64_t at = data + e->begin;
+  size_t item = rlx_dtype_bytes(e->dtype);
+  bool is_bool = e->dtype.code == RLX_DTYPE_BOOL;
+  if (item && at % (int64_t)item == 0 && !is_bool)
+    return rlx_tensor_in(heap, storage, at, e->dtype, e->dims, e->ndim);
+  RlxObject *x = rlx_tensor_new(heap, e->dtype, e->dims, e->ndim, err);
+  if (!x) return NULL;
+  const char *from = (const char *)storage->data + at;
+  if (e->stop > e->begin) memcpy(x->data, from, (size_t)(e->stop - e->begin));
+  for (int64_t i = 0; is_bool && i < e->stop - e->begin; i++)
+    ((uint8_t *)x->data)[i] = ((uint8_t *)x->data)[i] != 0;
+  return x;
+}
+
+static bool read_header(Reader *r, RlxHeap *heap, RlxStorage *storage, int64_t data,
+                        RlxNamedTensors *out) {
+  RlxBuf name = {0};
+  RlxMap seen = {0};
+  Vec(Part) parts = {0};
+  bool ok = take(r, '{') || fail(r, "is no object of JSON");
+  for (bool more = ok && !take(r, '}'); ok && more;) {
+    ok = read_string(r, &name) && (take(r, ':') || fail(r, "lacks a colon"));
+    if (!ok) break;
+    const char *text = rlx_buf_text(&name);
+    uint64_t key = rlx_hash_bytes(text, name.size, 1), at;
+    if (rlx_map_get(&seen, key, &at)) {
+      ok = rlx_error_set(r->err, "its header has \"%.200s\" twice", text);
+      break;
+    }
+    rlx_map_put(&seen, key, 1);
+    if (!strcmp(text, "__metadata__"))
+      ok = skip_metadata(r);
+    else {
+      Entry e = {0};
+      int64_t bytes, there = storage->bytes - data;
+      ok = out->count < RLX_SAFETENSORS_MAX || fail(r, "has more than 100000 tensors");
+      ok = ok && read_entry(r, &e);
+      if (ok && (!rlx_tensor_size(e.dtype, e.dims, e.ndim, &bytes) || e.begin > e.stop ||
+                 e.stop - e.begin != bytes))
+        ok = fail(r, "gives a tensor another size than its shape");
+      if (ok && e.stop > there)
+        ok = rlx_error_set(r->err, "the file ends inside its data: %lld bytes there, %lld needed",
+                           (long long)there, (long long)e.stop);
+      RlxObject *x = ok ? make_tensor(heap, storage, data, &e, r->err) : NULL;
+      ok = x != NULL;
+      if (!ok && *r->err->text) rlx_error_prefix(r->err, "%.200s", text);
+      if (ok) rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strdup(text), x});
+      if (ok && e.stop > e.begin) rlx_vec_push(&parts, (Part){e.begin, e.stop});
+    }
+    if (ok && take(r, '}')) break;
+    if (ok) ok = take(r, ',') || fail(r, "lacks a comma");
+  }
+  blanks(r);
+  if (ok && r->at < r->end) ok = fail(r, "goes on behind its end");
+  if (ok) ok = no_overlap(r, parts.at, parts.count);
+  rlx_vec_free(&parts);
+  rlx_map_free(&seen);
+  rlx_buf_free(&name);
+  return ok;
+}
+
+bool rlx_safetensors_open(RlxHeap *heap, const char *path, RlxNamedTensors *out, RlxError *err) {
+  struct stat st;
+  // without waiting: the path may be a pipe, which is refused
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0 || fstat(fd, &st)) {
+    rlx_error_set(err, "%s: cannot open: %s", path, strerror(errno));
+    if (fd >= 0) close(fd);
+    return false;
+  }
+  unsigned char head[8];
+  uint64_t length = 0;
+  bool ok = S_ISREG(st.st_mode) || rlx_error_set(err, "is no regular file");
+  if (ok && (st.st_size < 8 || pread(fd, head, 8, 0) != 8))
+    ok = rlx_error_set(err, "not a .safetensors file");
+  for (int i = 7; ok && i >= 0; i--) length = length << 8 | head[i];
+  if (ok && (length > RLX_SAFETENSORS_HEADER_MAX || (int64_t)length > st.st_size - 8))
+    ok = rlx_error_set(err, "not a .safetensors file: a header of %llu bytes",
+                       (unsigned long long)length);
+  // private and writable: what a call writes in place stays in memory
+  void *map = ok ? mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_NORESERVE, fd, 0)
+                 : MAP_FAILED;
+  if (ok && map == MAP_FAILED) ok = rlx_error_set(err, "cannot be mapped: %s", strerror(errno));
+  close(fd);
+  if (ok) {
+    RlxStorage *storage = rlx_storage_mapping(heap, map, st.st_size);
+    RlxNamedTensors found = {0};
+    Reader r = {(const char *)map + 8, (const char *)map + 8 + length, err};
+    ok = read_header(&r, heap, storage, 8 + (int64_t)length, &found);
+    for (uint32_t i = 0; ok && i < found.count; i++) rlx_vec_push(out, found.at[i]);
+    if (ok)
+      rlx_vec_free(&found);
+    else
+      rlx_named_tensors_free(&found);
+    rlx_storage_unref(storage);
+  }
+  if (!ok && !strstr(err->text, path)) rlx_error_prefix(err, "%s", path);
+  return ok;
+}
+
+void rlx_named_tensors_free(RlxNamedTensors *tensors) {
+  for (uint32_t i = 0; i < tensors->count; i++) {
+    free(tensors->at[i].name);
+    rlx_object_unref(tensors->at[i].tensor);
+  }
+  rlx_vec_free(tensors);
+}

@@ -1,0 +1,287 @@
+/// :save of arrays and sessions, :restore.
+///
+/// Always true: an archive of a session brings back all of its values or none.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/syntax/document.h"
+#include "base/mem.h"
+#include "jit/runtime/npy.h"
+#include "repl/data.h"
+#include "repl/results.h"
+
+enum { NDIM_MAX = 32 };
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n > m && !strcmp(text + n - m, end);
+}
+
+/// What an archive of a session calls a value: its name and, behind "#", what is not an array in it.
+static void flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTensors *out,
+                    uint32_t *skipped) {
+  RlxBuf full = {0};
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  RlxObject *y = NULL;
+  rlx_buf_puts(&full, name);
+  if (x->kind == RLX_OBJECT_TENSOR) {
+    bool no_numpy = rlx_dtype_is_float(x->dtype) && x->dtype.code != RLX_DTYPE_FLOAT;
+    if (no_numpy) rlx_buf_printf(&full, "#%s", rlx_dtype_text(x->dtype, dtype));
+    y = rlx_object_ref(x);
+  } else if (x->kind == RLX_OBJECT_SHAPE) {
+    int64_t n = x->count;
+    rlx_buf_puts(&full, "#shape");
+    y = rlx_tensor_new(heap, RLX_INT64, &n, 1, NULL);
+    if (y && n) memcpy(y->data, x->dims, (size_t)n * sizeof *x->dims);
+  } else if (x->kind == RLX_OBJECT_INT || x->kind == RLX_OBJECT_FLOAT) {
+    rlx_buf_puts(&full, "#number");
+    y = rlx_tensor_new(heap, x->dtype, NULL, 0, NULL);
+    if (y && x->kind == RLX_OBJECT_INT)
+      rlx_element_set_integer(y->data, y->dtype, 0, x->integer);
+    else if (y)
+      rlx_element_set_number(y->data, y->dtype, 0, x->number);
+  } else if (x->kind == RLX_OBJECT_TUPLE) {
+    for (int i = 0; i < x->count; i++) {
+      RlxBuf field = {0};
+      rlx_buf_printf(&field, "%s.%d", name, i);
+      flatten(heap, rlx_buf_text(&field), x->fields[i], out, skipped);
+      rlx_buf_free(&field);
+    }
+    int64_t count = x->count; // how many there are, for an empty one, too
+    rlx_buf_puts(&full, "#tuple");
+    y = rlx_tensor_new(heap, RLX_INT64, NULL, 0, NULL);
+    if (y) rlx_element_set_integer(y->data, RLX_INT64, 0, count);
+  }
+  if (y)
+    rlx_vec_push(out, (RlxNamedTensor){rlx_buf_steal(&full), y});
+  else
+    ++*skipped;
+  rlx_buf_free(&full);
+}
+
+/// The names of a tuple's fields, each with a NUL behind it, as bytes.
+static void flatten_names(RlxRepl *repl, const RlxReplVar *var, RlxNamedTensors *out) {
+  char *const *names = rlx_repl_field_names(repl, var->value);
+  if (!names) return;
+  RlxBuf all = {0}, name = {0};
+  for (int i = 0; i < var->value->count; i++) rlx_buf_putn(&all, names[i], strlen(names[i]) + 1);
+  int64_t size = (int64_t)all.size;
+  RlxObject *x =
+      rlx_tensor_new(rlx_jit_heap(repl->jit), rlx_dtype(RLX_DTYPE_UINT, 8), &size, 1, NULL);
+  if (x && size) memcpy(x->data, all.at, all.size);
+  rlx_buf_printf(&name, "%s#names", var->name);
+  if (x) rlx_vec_push(out, (RlxNamedTensor){rlx_buf_steal(&name), x});
+  rlx_buf_free(&name);
+  rlx_buf_free(&all);
+}
+
+static void save_variable(RlxRepl *repl, const RlxReplVar *var, RlxNamedTensors *out,
+                          uint32_t *skipped) {
+  flatten(rlx_jit_heap(repl->jit), var->name, var->value, out, skipped);
+  flatten_names(repl, var, out);
+}
+
+static bool write_archive(const char *path, const RlxNamedTensors *found, const RlxBuf *text,
+                          RlxError *err) {
+  RlxObject **tensors = rlx_mem_zeroed((size_t)found->count + 1, sizeof *tensors);
+  char **names = rlx_mem_zeroed((size_t)found->count + 1, sizeof *names);
+  for (uint32_t i = 0; i < found->count; i++) {
+    tensors[i] = found->at[i].tensor;
+    names[i] = found->at[i].name;
+  }
+  bool ok =
+      rlx_arrays_write_named(tensors, names, (int)found->count, "session.py", text, path, err);
+  free(tensors);
+  free(names);
+  return ok;
+}
+
+/// The next word of `*text`; 0: there is none.
+static size_t next_word(const char **text, const char **word) {
+  *word = *text + strspn(*text, " ,");
+  size_t n = strcspn(*word, " ,");
+  *text = *word + n;
+  return n;
+}
+
+bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
+  const char *at = text, *word;
+  char path[4096];
+  size_t n = next_word(&at, &word);
+  snprintf(path, sizeof path, "%.*s", (int)(n < 4000 ? n : 4000), word);
+  bool is_archive = ends_with(path, ".npz");
+  if (!is_archive && !ends_with(path, ".npy")) return false;
+  RlxNamedTensors found = {0};
+  RlxError err = {0};
+  RlxBuf source = {0};
+  uint32_t skipped = 0, named = 0;
+  RlxObject *one = NULL;
+  *ok = true;
+  while (*ok && (n = next_word(&at, &word))) {
+    RlxReplVar *var = rlx_repl_find(repl, word, n);
+    if (!var) *ok = rlx_error_set(&err, "there is no variable %.*s", (int)n, word);
+    if (var) save_variable(repl, var, &found, &skipped);
+    if (var) one = var->value;
+    named++;
+  }
+  bool is_session = is_archive && !named;
+  for (uint32_t i = 0; is_session && i < repl->vars.count; i++)
+    save_variable(repl, &repl->vars.at[i], &found, &skipped);
+  for (uint32_t i = 0; is_session && i < repl->defs.count; i++)
+    if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&source, "%s\n\n\n", repl->defs.at[i].text);
+  if (*ok && !is_archive && (named != 1 || one->kind != RLX_OBJECT_TENSOR))
+    *ok = rlx_error_set(&err, "a .npy file holds one tensor: :save FILE.npy NAME");
+  if (*ok)
+    *ok = is_archive ? write_archive(path, &found, is_session ? &source : NULL, &err)
+                     : rlx_npy_write(one, path, &err);
+  if (!*ok)
+    printf("error: %s\n", err.text);
+  else if (skipped)
+    printf("# %u value%s no arrays and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",
+           skipped == 1 ? "is" : "are");
+  rlx_named_tensors_free(&found);
+  rlx_buf_free(&source);
+  return true;
+}
+
+// ---- :restore
+
+static RlxObject *find_value(RlxRepl *repl, const RlxNamedTensors *found, const char *name,
+                             int depth);
+
+/// The value of member `i`, whose name has `kind` behind its "#".
+static RlxObject *value_of(RlxRepl *repl, const RlxNamedTensors *found, uint32_t i,
+                           const char *name, const char *kind, int depth) {
+  RlxHeap *heap = rlx_jit_heap(repl->jit);
+  RlxObject *x = found->at[i].tensor;
+  RlxDType dtype;
+  if (!strcmp(kind, "shape") && x->count == 1 && x->dims[0] <= NDIM_MAX) {
+    int64_t dims[NDIM_MAX];
+    for (int64_t k = 0; k < x->dims[0]; k++) dims[k] = rlx_element_integer(x->data, x->dtype, k);
+    return rlx_shape_new(heap, dims, (int)x->dims[0]);
+  }
+  if (!strcmp(kind, "number") && !x->count)
+    return rlx_dtype_is_float(x->dtype)
+               ? rlx_float_new(heap, rlx_element_number(x->data, x->dtype, 0), x->dtype)
+               : rlx_int_new(heap, rlx_element_integer(x->data, x->dtype, 0), x->dtype);
+  if (!strcmp(kind, "tuple") && !x->count && depth < NDIM_MAX) {
+    int64_t count = rlx_element_integer(x->data, x->dtype, 0);
+    if (count < 0 || count > found->count) return NULL;
+    RlxObject **fields = rlx_mem_zeroed((size_t)count + 1, sizeof *fields), *tuple = NULL;
+    bool ok = true;
+    for (int64_t k = 0; ok && k < count; k++) {
+      RlxBuf field = {0};
+      rlx_buf_printf(&field, "%s.%lld", name, (long long)k);
+      fields[k] = find_value(repl, found, rlx_buf_text(&field), depth + 1);
+      ok = fields[k] != NULL;
+      rlx_buf_free(&field);
+    }
+    if (ok) tuple = rlx_tuple_new(heap, fields, (int)count);
+    for (int64_t k = 0; k < count; k++) rlx_object_unref(fields[k]);
+    free(fields);
+    return tuple;
+  }
+  if (!rlx_dtype_parse(kind, strlen(kind), &dtype) || !rlx_dtype_known(dtype)) return NULL;
+  RlxObject *y = rlx_tensor_new(heap, dtype, x->dims, x->count, NULL);
+  if (y) rlx_elements_convert(y->data, dtype, x->data, x->dtype, rlx_tensor_count(x));
+  return y;
+}
+
+static RlxObject *find_value(RlxRepl *repl, const RlxNamedTensors *found, const char *name,
+                             int depth) {
+  size_t n = strlen(name);
+  for (uint32_t i = 0; i < found->count; i++) {
+    const char *member = found->at[i].name;
+    if (strncmp(member, name, n) != 0) continue;
+    if (!member[n]) return rlx_object_ref(found->at[i].tensor);
+    if (member[n] == '#') return value_of(repl, found, i, name, member + n + 1, depth);
+  }
+  return NULL;
+}
+
+static bool is_plain_name(const char *name, size_t size) {
+  if (!size || !rlx_repl_is_name_start(*name)) return false;
+  for (size_t i = 0; i < size; i++)
+    if (!rlx_repl_is_name(name[i])) return false;
+  return true;
+}
+
+/// Names the fields of `tuple` again, where the member says what they are called.
+static void restore_names(RlxRepl *repl, const RlxNamedTensors *found, const char *name,
+                          RlxObject *tuple) {
+  RlxBuf member = {0};
+  rlx_buf_printf(&member, "%s#names", name);
+  for (uint32_t i = 0; tuple->kind == RLX_OBJECT_TUPLE && i < found->count; i++) {
+    const RlxObject *x = found->at[i].tensor;
+    if (strcmp(found->at[i].name, rlx_buf_text(&member)) != 0) continue;
+    const char *at = x->data, *end = at + rlx_tensor_bytes(x);
+    char **names = rlx_mem_zeroed((size_t)tuple->count + 1, sizeof *names);
+    int count = 0;
+    while (x->count == 1 && count < tuple->count && at < end && memchr(at, 0, (size_t)(end - at))) {
+      names[count++] = rlx_mem_strdup(at);
+      at += strlen(at) + 1;
+    }
+    if (count == tuple->count) {
+      rlx_repl_name_fields(repl, tuple, names, count);
+      break;
+    }
+    for (int k = 0; k < count; k++) free(names[k]);
+    free(names);
+  }
+  rlx_buf_free(&member);
+}
+
+/// Takes the definitions of a session; what is wrong with one does not lose the others.
+static void define_all(RlxRepl *repl, const char *text) {
+  RlxDocument *doc = rlx_document_new(repl->store, NULL, NULL);
+  rlx_document_set_text(doc, text, (uint32_t)strlen(text));
+  const RlxBlock *root = rlx_document_root(doc);
+  repl->nesting++;
+  for (uint32_t i = 0; i < root->count; i++) {
+    const RlxStmt *stmt = root->stmts[i];
+    const char *at = text + stmt->start;
+    bool is_assigned = stmt->kind == RLX_STMT_ASSIGN && stmt->targets[0]->kind == RLX_AST_NAME;
+    RlxName name = is_assigned ? stmt->targets[0]->name : stmt->name;
+    bool is_import = stmt->kind == RLX_STMT_IMPORT;
+    if (!name && !is_import) continue;
+    char *called =
+        name ? rlx_mem_strdup(rlx_store_text(repl->store, name)) : rlx_mem_strndup(at, stmt->size);
+    rlx_repl_stage(repl, called, strlen(called), at, stmt->size);
+    free(called);
+  }
+  rlx_repl_settle(repl);
+  repl->nesting--;
+  rlx_document_free(doc);
+}
+
+bool rlx_repl_restore(RlxRepl *repl, const char *path) {
+  RlxNamedTensors found = {0}, values = {0};
+  RlxError err = {0};
+  RlxBuf text = {0};
+  bool ok = rlx_repl_read_archive(repl, path, &found, &text, &err);
+  for (uint32_t i = 0; ok && i < found.count; i++) {
+    const char *member = found.at[i].name;
+    size_t n = strcspn(member, "#");
+    if (!is_plain_name(member, n) || !strcmp(member + n, "#names")) continue; // of a tuple
+    char *name = rlx_mem_strndup(member, n);
+    RlxObject *x = find_value(repl, &found, name, 0);
+    if (x) restore_names(repl, &found, name, x);
+    if (x)
+      rlx_vec_push(&values, (RlxNamedTensor){name, x});
+    else {
+      ok = rlx_error_set(&err, "%s: %s is no value of a session", path, member);
+      free(name);
+    }
+  }
+  if (!ok) printf("error: %s\n", err.text);
+  if (ok && text.size) define_all(repl, rlx_buf_text(&text));
+  for (uint32_t i = 0; ok && i < values.count; i++) {
+    rlx_repl_bind_value(repl, values.at[i].name, values.at[i].tensor);
+    values.at[i].tensor = NULL;
+  }
+  rlx_named_tensors_free(&values);
+  rlx_named_tensors_free(&found);
+  rlx_buf_free(&text);
+  return ok;
+}

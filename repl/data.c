@@ -1,0 +1,350 @@
+/// Data in: load, random, normal, arange and lists at the prompt.
+///
+/// Always true: files are regular ones, and heads are looked at before elements.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "jit/runtime/npy.h"
+#include "jit/runtime/random.h"
+#include "jit/runtime/safetensors.h"
+#include "repl/data.h"
+#include "repl/results.h"
+
+enum { NDIM_MAX = 32, TEXT_MAX_BYTES = 64 << 20 };
+
+// ---- literals
+
+typedef struct Literal {
+  RlxObject *x;
+  int64_t at;
+} Literal;
+
+static const RlxAst *number_of(const RlxAst *a, bool *negative) {
+  *negative = a->kind == RLX_AST_UNARY && a->op == RLX_OP_NEG;
+  return a->kind == RLX_AST_UNARY ? a->children[0] : a;
+}
+
+static bool measure(const RlxAst *a, int depth, int64_t *dims, int *ndim, RlxError *err) {
+  if (a->kind != RLX_AST_LIST) {
+    if (*ndim < 0) *ndim = depth;
+    return *ndim == depth || rlx_error_set(err, "the lists are not nested equally deep");
+  }
+  if (depth == NDIM_MAX) return rlx_error_set(err, "lists are nested too deeply");
+  if (dims[depth] < 0) dims[depth] = a->child_count;
+  if (dims[depth] != a->child_count)
+    return rlx_error_set(err, "the lists of depth %d have different lengths, %lld and %u",
+                         depth + 1, (long long)dims[depth], a->child_count);
+  for (uint32_t i = 0; i < a->child_count; i++)
+    if (!measure(a->children[i], depth + 1, dims, ndim, err)) return false;
+  return true;
+}
+
+/// The kinds of numbers in it, as bits: 1 bool, 2 integer, 4 float.
+static int kinds_of(const RlxAst *a) {
+  bool negative;
+  int all = 0;
+  if (a->kind == RLX_AST_LIST)
+    for (uint32_t i = 0; i < a->child_count; i++) all |= kinds_of(a->children[i]);
+  else
+    a = number_of(a, &negative);
+  return a->kind == RLX_AST_LIST    ? all
+         : a->kind == RLX_AST_FLOAT ? 4
+         : a->kind == RLX_AST_INT   ? 2
+                                    : 1;
+}
+
+static bool fill(Literal *l, const RlxAst *a, RlxError *err) {
+  if (a->kind == RLX_AST_LIST) {
+    for (uint32_t i = 0; i < a->child_count; i++)
+      if (!fill(l, a->children[i], err)) return false;
+    return true;
+  }
+  bool negative;
+  const RlxAst *n = number_of(a, &negative);
+  RlxDType t = l->x->dtype;
+  if (n->kind == RLX_AST_INT && n->is_big)
+    return rlx_error_set(err, "a number in the list does not fit into 64 bits");
+  if (n->kind == RLX_AST_FLOAT && !rlx_dtype_is_float(t))
+    return rlx_error_set(err, "a float in a list that is to be of integers");
+  if (n->kind == RLX_AST_FLOAT)
+    rlx_element_set_number(l->x->data, t, l->at++, negative ? -n->number : n->number);
+  else {
+    int64_t v = n->kind == RLX_AST_INT ? n->integer : n->kind == RLX_AST_TRUE;
+    rlx_element_set_integer(l->x->data, t, l->at++, negative ? -v : v);
+  }
+  return true;
+}
+
+RlxObject *rlx_repl_literal(RlxRepl *repl, const RlxAst *list, RlxDType dtype, RlxError *err) {
+  int64_t dims[NDIM_MAX];
+  int ndim = -1, kinds = kinds_of(list);
+  for (int i = 0; i < NDIM_MAX; i++) dims[i] = -1;
+  if (!measure(list, 0, dims, &ndim, err)) return NULL;
+  if (!rlx_dtype_known(dtype)) dtype = kinds & 4 ? RLX_FLOAT32 : kinds & 2 ? RLX_INT64 : RLX_BOOL;
+  Literal l = {.x = rlx_tensor_new(rlx_jit_heap(repl->jit), dtype, dims, ndim, err)};
+  if (l.x && fill(&l, list, err)) return l.x;
+  rlx_object_unref(l.x);
+  return NULL;
+}
+
+// ---- calls
+
+typedef struct Number {
+  double value;
+  int64_t integer;
+  bool is_float;
+} Number;
+
+typedef struct Call {
+  RlxRepl *repl;
+  const char *name;
+  Number numbers[NDIM_MAX]; ///< by position; a tuple's are spread
+  int count;
+  const char *texts[2];
+  int text_count;
+  struct {
+    const char *name;
+    Number number;
+    const char *text;
+  } keywords[8];
+  int keyword_count;
+} Call;
+
+static bool read_number(RlxRepl *repl, const RlxAst *a, Number *out) {
+  bool negative;
+  const RlxAst *n = number_of(a, &negative);
+  const char *name = n->kind == RLX_AST_NAME ? rlx_store_text(repl->store, n->name) : NULL;
+  RlxReplVar *var = name ? rlx_repl_find(repl, name, strlen(name)) : NULL;
+  const RlxObject *x = var ? var->value : NULL;
+  if (n->kind == RLX_AST_FLOAT)
+    *out = (Number){n->number, 0, true};
+  else if (n->kind == RLX_AST_INT && !n->is_big)
+    *out = (Number){(double)n->integer, n->integer, false};
+  else if (x && x->kind == RLX_OBJECT_INT)
+    *out = (Number){(double)x->integer, x->integer, false};
+  else
+    return false;
+  if (negative) *out = (Number){-out->value, -out->integer, out->is_float};
+  return true;
+}
+
+static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *a = call->children[i];
+    bool is_tuple = a->kind == RLX_AST_TUPLE || a->kind == RLX_AST_LIST;
+    if (a->kind == RLX_AST_KEYWORD && c->keyword_count < 8) {
+      int k = c->keyword_count++;
+      const RlxAst *value = a->children[0];
+      c->keywords[k].name = rlx_store_text(c->repl->store, a->name);
+      if (value->kind == RLX_AST_STRING)
+        c->keywords[k].text = value->text;
+      else if (!read_number(c->repl, value, &c->keywords[k].number))
+        return rlx_error_set(err, "%s: the value of %s is no number", c->name, c->keywords[k].name);
+    } else if (a->kind == RLX_AST_STRING && c->text_count < 2)
+      c->texts[c->text_count++] = a->text;
+    else if (is_tuple && i == 1) {
+      for (uint32_t k = 0; k < a->child_count; k++)
+        if (c->count == NDIM_MAX || !read_number(c->repl, a->children[k], &c->numbers[c->count++]))
+          return rlx_error_set(err, "%s: argument %u is no number", c->name, k + 1);
+    } else if (c->count == NDIM_MAX || !read_number(c->repl, a, &c->numbers[c->count++]))
+      return rlx_error_set(err, "%s: argument %u is no number", c->name, i);
+  }
+  return true;
+}
+
+static bool keywords_known(const Call *c, const char *const *known, RlxError *err) {
+  for (int i = 0; i < c->keyword_count; i++) {
+    int k = 0;
+    while (known[k] && strcmp(known[k], c->keywords[i].name) != 0) k++;
+    if (!known[k]) return rlx_error_set(err, "%s has no argument %s", c->name, c->keywords[i].name);
+  }
+  return true;
+}
+
+static double number_keyword(const Call *c, const char *name, double otherwise) {
+  for (int i = 0; i < c->keyword_count; i++)
+    if (!strcmp(c->keywords[i].name, name) && !c->keywords[i].text)
+      return c->keywords[i].number.value;
+  return otherwise;
+}
+
+static bool dtype_keyword(const Call *c, RlxDType *out, RlxError *err) {
+  for (int i = 0; i < c->keyword_count; i++) {
+    const char *text = c->keywords[i].text;
+    if (strcmp(c->keywords[i].name, "dtype") != 0) continue;
+    if (!text || !rlx_dtype_parse(text, strlen(text), out) || !rlx_dtype_known(*out) ||
+        !rlx_dtype_bytes(*out))
+      return rlx_error_set(err, "%s: %s is no dtype", c->name, text ? text : "a number");
+  }
+  return true;
+}
+
+static RlxObject *make_random(Call *c, bool normal, RlxError *err) {
+  static const char *const known[] = {"seed", "dtype", NULL}, *const known_normal[] = {
+                                                                  "seed", "dtype", "mean", "std",
+                                                                  NULL};
+  RlxDType dtype = RLX_FLOAT32;
+  int64_t dims[NDIM_MAX];
+  if (!keywords_known(c, normal ? known_normal : known, err) || !dtype_keyword(c, &dtype, err))
+    return NULL;
+  for (int i = 0; i < c->count; i++) {
+    if (c->numbers[i].is_float || c->numbers[i].integer < 0)
+      return rlx_error_set(err, "%s: dimension %d is no length", c->name, i), NULL;
+    dims[i] = c->numbers[i].integer;
+  }
+  if (normal && !rlx_dtype_is_float(dtype))
+    return rlx_error_set(err, "normal makes floats only"), NULL;
+  double given = number_keyword(c, "seed", -1);
+  uint64_t seed = given >= 0 ? (uint64_t)given : rlx_repl_next_seed(c->repl);
+  RlxObject *x = rlx_tensor_new(rlx_jit_heap(c->repl->jit), dtype, dims, c->count, err);
+  if (x && normal)
+    rlx_random_normal(x, seed, number_keyword(c, "mean", 0), number_keyword(c, "std", 1));
+  else if (x)
+    rlx_random_uniform(x, seed, 0, rlx_dtype_is_float(dtype) ? 1 : 16);
+  return x;
+}
+
+static RlxObject *make_range(Call *c, RlxError *err) {
+  static const char *const known[] = {"dtype", NULL};
+  bool is_float = false;
+  for (int i = 0; i < c->count; i++) is_float |= c->numbers[i].is_float;
+  RlxDType dtype = is_float ? RLX_FLOAT32 : RLX_INT64;
+  if (!keywords_known(c, known, err) || !dtype_keyword(c, &dtype, err)) return NULL;
+  if (c->count < 1 || c->count > 3)
+    return rlx_error_set(err, "arange takes a stop, a start and a stop, or these and a step"), NULL;
+  double start = c->count > 1 ? c->numbers[0].value : 0, stop = c->numbers[c->count > 1].value,
+         step = c->count > 2 ? c->numbers[2].value : 1;
+  if (step == 0) return rlx_error_set(err, "arange: the step is 0"), NULL;
+  double length = (stop - start) / step;
+  if (!(length < 1e15)) return rlx_error_set(err, "arange: too many elements"), NULL;
+  int64_t count = length > 0 ? (int64_t)length : 0;
+  if ((double)count < length) count++;
+  RlxObject *x = rlx_tensor_new(rlx_jit_heap(c->repl->jit), dtype, &count, 1, err);
+  int64_t first = c->count > 1 ? c->numbers[0].integer : 0,
+          by = c->count > 2 ? c->numbers[2].integer : 1;
+  for (int64_t i = 0; x && i < count; i++)
+    if (is_float)
+      rlx_element_set_number(x->data, dtype, i, start + (double)i * step);
+    else
+      rlx_element_set_integer(x->data, dtype, i, first + i * by);
+  return x;
+}
+
+// ---- files
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n > m && !strcmp(text + n - m, end);
+}
+
+/// What does not fit into the memory that an evaluation may have is not wanted.
+static bool is_wanted(const void *data, const RlxArrayHead *head, RlxError *err) {
+  const int64_t *most = data;
+  return !*most || head->bytes <= *most ||
+         rlx_error_set(err, "%lld bytes are more than the %lld that an evaluation may take",
+                       (long long)head->bytes, (long long)*most);
+}
+
+static bool is_regular(const char *path, RlxError *err) {
+  struct stat st;
+  if (stat(path, &st)) return rlx_error_set(err, "%s: there is no such file", path);
+  return S_ISREG(st.st_mode) || rlx_error_set(err, "%s: is no regular file", path);
+}
+
+/// A tuple of the tensors, whose fields have names; takes all over.
+static RlxObject *named_tuple(RlxRepl *repl, RlxNamedTensors *found) {
+  RlxObject **fields = rlx_mem_zeroed((size_t)found->count + 1, sizeof *fields);
+  char **names = rlx_mem_zeroed((size_t)found->count + 1, sizeof *names);
+  for (uint32_t i = 0; i < found->count; i++) {
+    fields[i] = found->at[i].tensor;
+    names[i] = rlx_mem_strdup(found->at[i].name);
+  }
+  RlxObject *tuple = rlx_tuple_new(rlx_jit_heap(repl->jit), fields, (int)found->count);
+  rlx_repl_name_fields(repl, tuple, names, (int)found->count);
+  free(fields);
+  rlx_named_tensors_free(found);
+  return tuple;
+}
+
+bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,
+                           RlxError *err) {
+  int64_t most = repl->options->confinement.memory_bytes;
+  const RlxArrayFit fit = {is_wanted, &most};
+  RlxArrays *arrays = is_regular(path, err) ? rlx_arrays_open(path, err) : NULL;
+  bool ok = arrays != NULL;
+  for (int i = 0; ok && i < rlx_arrays_count(arrays); i++) {
+    const char *name = rlx_arrays_name(arrays, i);
+    if (!strcmp(name, "session.py")) {
+      if (text) ok = rlx_arrays_text(arrays, i, TEXT_MAX_BYTES, text, err);
+      continue;
+    }
+    RlxObject *x = rlx_arrays_read(arrays, i, rlx_jit_heap(repl->jit), &fit, err);
+    ok = x != NULL;
+    if (ok) rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strdup(name), x});
+  }
+  rlx_arrays_close(arrays);
+  return ok;
+}
+
+/// What :save called "h#bfloat16" is h again, of that dtype.
+static void give_dtypes(RlxRepl *repl, RlxNamedTensors *found) {
+  for (uint32_t i = 0; i < found->count; i++) {
+    RlxNamedTensor *t = &found->at[i];
+    char *mark = strrchr(t->name, '#');
+    RlxDType dtype;
+    if (!mark || !rlx_dtype_parse(mark + 1, strlen(mark + 1), &dtype) || !rlx_dtype_is_float(dtype))
+      continue;
+    RlxObject *y =
+        rlx_tensor_new(rlx_jit_heap(repl->jit), dtype, t->tensor->dims, t->tensor->count, NULL);
+    if (!y) continue;
+    rlx_elements_convert(y->data, dtype, t->tensor->data, t->tensor->dtype,
+                         rlx_tensor_count(t->tensor));
+    rlx_object_unref(t->tensor);
+    t->tensor = y;
+    *mark = 0;
+  }
+}
+
+static RlxObject *make_loaded(Call *c, RlxError *err) {
+  static const char *const none[] = {NULL};
+  if (!keywords_known(c, none, err)) return NULL;
+  if (c->text_count != 1 || c->count)
+    return rlx_error_set(err, "load takes the name of a file: load(\"x.npy\")"), NULL;
+  const char *path = c->texts[0];
+  int64_t most = c->repl->options->confinement.memory_bytes;
+  const RlxArrayFit fit = {is_wanted, &most};
+  RlxNamedTensors found = {0};
+  RlxHeap *heap = rlx_jit_heap(c->repl->jit);
+  if (!is_regular(path, err)) return NULL;
+  if (ends_with(path, ".npy")) return rlx_npy_read(heap, path, &fit, err);
+  bool is_safe = ends_with(path, ".safetensors");
+  if (!is_safe && !ends_with(path, ".npz"))
+    return rlx_error_set(err, "%s: load reads .npy, .npz and .safetensors", path), NULL;
+  if (is_safe ? rlx_safetensors_open(heap, path, &found, err)
+              : rlx_repl_read_archive(c->repl, path, &found, NULL, err)) {
+    give_dtypes(c->repl, &found);
+    return named_tuple(c->repl, &found);
+  }
+  rlx_named_tensors_free(&found);
+  return NULL;
+}
+
+bool rlx_repl_is_data(const char *name) {
+  return !strcmp(name, "load") || !strcmp(name, "random") || !strcmp(name, "normal") ||
+         !strcmp(name, "arange");
+}
+
+RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *call) {
+  Call c = {.repl = repl, .name = name};
+  RlxError err = {0};
+  RlxObject *x = NULL;
+  if (read_call(&c, call, &err))
+    x = !strcmp(name, "load")     ? make_loaded(&c, &err)
+        : !strcmp(name, "arange") ? make_range(&c, &err)
+                                  : make_random(&c, !strcmp(name, "normal"), &err);
+  if (!x) printf("error: %s\n", err.text);
+  return x;
+}

@@ -1,0 +1,110 @@
+/// Pictures for terminals. Sources: kitty's graphics protocol
+/// (https://sw.kovidgoyal.net/kitty/graphics-protocol/), sixel as in DEC's VT330 manual; half blocks in
+/// colours of 24 bits, or of the 256 that xterm has.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "repl/values.h"
+
+static void put_base64(const unsigned char *p, size_t size, RlxBuf *out) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < size; i += 3) {
+    unsigned v = (unsigned)p[i] << 16 | (i + 1 < size ? (unsigned)p[i + 1] << 8 : 0) |
+                 (i + 2 < size ? p[i + 2] : 0);
+    rlx_buf_putc(out, digits[v >> 18]);
+    rlx_buf_putc(out, digits[v >> 12 & 63]);
+    rlx_buf_putc(out, i + 1 < size ? digits[v >> 6 & 63] : '=');
+    rlx_buf_putc(out, i + 2 < size ? digits[v & 63] : '=');
+  }
+}
+
+static void write_kitty(const unsigned char *rgb, int width, int height, RlxBuf *out) {
+  enum { CHUNK = 3072 }; // 4096 characters, which is the most
+  size_t size = (size_t)width * (size_t)height * 3;
+  for (size_t at = 0; at < size; at += CHUNK) {
+    size_t n = size - at < CHUNK ? size - at : CHUNK;
+    rlx_buf_puts(out, "\033_G");
+    if (!at) rlx_buf_printf(out, "a=T,f=24,s=%d,v=%d,", width, height);
+    rlx_buf_printf(out, "m=%d;", at + n < size);
+    put_base64(rgb + at, n, out);
+    rlx_buf_puts(out, "\033\\");
+  }
+  rlx_buf_putc(out, '\n');
+}
+
+/// Of a cube of 6 x 6 x 6 colours.
+static int cube(const unsigned char *p) {
+  return (p[0] * 5 + 127) / 255 * 36 + (p[1] * 5 + 127) / 255 * 6 + (p[2] * 5 + 127) / 255;
+}
+
+static void write_sixel(const unsigned char *rgb, int width, int height, RlxBuf *out) {
+  rlx_buf_printf(out, "\033Pq\"1;1;%d;%d", width, height);
+  for (int c = 0; c < 216; c++)
+    rlx_buf_printf(out, "#%d;2;%d;%d;%d", c, c / 36 * 20, c / 6 % 6 * 20, c % 6 * 20);
+  for (int top = 0; top < height; top += 6) {
+    bool used[216] = {false};
+    for (int y = top; y < height && y < top + 6; y++)
+      for (int x = 0; x < width; x++)
+        used[cube(rgb + ((size_t)y * (size_t)width + (size_t)x) * 3)] = true;
+    for (int c = 0; c < 216; c++) {
+      if (!used[c]) continue;
+      rlx_buf_printf(out, "#%d", c);
+      for (int x = 0; x < width; x++) {
+        int bits = 0;
+        for (int y = top; y < height && y < top + 6; y++)
+          if (cube(rgb + ((size_t)y * (size_t)width + (size_t)x) * 3) == c) bits |= 1 << (y - top);
+        rlx_buf_putc(out, (char)(63 + bits));
+      }
+      rlx_buf_putc(out, '$');
+    }
+    rlx_buf_putc(out, '-');
+  }
+  rlx_buf_puts(out, "\033\\\n");
+}
+
+static void put_colour(const unsigned char *p, bool is_back, bool is_true, RlxBuf *out) {
+  if (is_true)
+    rlx_buf_printf(out, "\033[%d;2;%d;%d;%dm", is_back ? 48 : 38, p[0], p[1], p[2]);
+  else
+    rlx_buf_printf(out, "\033[%d;5;%dm", is_back ? 48 : 38, 16 + cube(p));
+}
+
+static void write_blocks(const unsigned char *rgb, int width, int height, RlxBuf *out) {
+  const char *colours = getenv("COLORTERM");
+  bool is_true = colours && (!strcmp(colours, "truecolor") || !strcmp(colours, "24bit"));
+  for (int y = 0; y < height; y += 2) {
+    for (int x = 0; x < width; x++) {
+      const unsigned char *upper = rgb + ((size_t)y * (size_t)width + (size_t)x) * 3;
+      put_colour(upper, false, is_true, out);
+      if (y + 1 < height) put_colour(upper + (size_t)width * 3, true, is_true, out);
+      rlx_buf_puts(out, "▀");
+    }
+    rlx_buf_puts(out, "\033[0m\n");
+  }
+}
+
+static int light(const unsigned char *p) { return (p[0] * 30 + p[1] * 59 + p[2] * 11) / 100; }
+
+static void write_shades(const unsigned char *rgb, int width, int height, RlxBuf *out) {
+  static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
+  for (int y = 0; y < height; y += 2) {
+    for (int x = 0; x < width; x++) {
+      const unsigned char *upper = rgb + ((size_t)y * (size_t)width + (size_t)x) * 3;
+      int v = light(upper);
+      if (y + 1 < height) v = (v + light(upper + (size_t)width * 3)) / 2;
+      rlx_buf_puts(out, shades[v * 5 / 256]);
+    }
+    rlx_buf_putc(out, '\n');
+  }
+}
+
+void rlx_picture_write(const unsigned char *rgb, int width, int height, RlxPictureForm form,
+                       RlxBuf *out) {
+  switch (form) {
+  case RLX_PICTURE_SHADES: write_shades(rgb, width, height, out); return;
+  case RLX_PICTURE_BLOCKS: write_blocks(rgb, width, height, out); return;
+  case RLX_PICTURE_KITTY: write_kitty(rgb, width, height, out); return;
+  case RLX_PICTURE_SIXEL: write_sixel(rgb, width, height, out); return;
+  }
+}

@@ -1,0 +1,26 @@
+/// What is convenient to type at the prompt and is no TVMScript, as the Relax that it stands for:
+/// Python's numbers and lists beside tensors, `v > 1`, `x[0]`, `x.shape`, `load("x.npy")`, `_`.
+///
+/// Always true: a file's text never comes here, only what is entered as an expression.
+#ifndef RLX_REPL_SUGAR_H
+#define RLX_REPL_SUGAR_H
+
+#include "analyzer/syntax/ast.h"
+#include "repl/session.h"
+
+typedef struct RlxReplSugar RlxReplSugar;
+
+/// Makes the session ask for the Relax of its expressions here. Afterwards RlxRepl.plain gives the entry
+/// as Relax (NULL after a message), which lives until its next call; values that it makes (of `load`,
+/// lists and so on) are variables of the session until RlxRepl.plain_done.
+void rlx_repl_sugar_attach(RlxRepl *repl);
+/// Whether `text` is a value without any evaluation: then true and `*out`, a reference for the caller,
+/// or NULL after a message.
+bool rlx_repl_immediate(RlxRepl *repl, const char *text, RlxObject **out);
+/// Makes `name` another name of a function when `text` is the name of one; false: it is none.
+bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *text);
+/// `x?`, `f?` and, where `may_run`, `!command`. False: `text` is neither; `*ok` says how it went.
+bool rlx_repl_shortcut(RlxRepl *repl, const char *text, bool may_run, bool *ok);
+void rlx_repl_sugar_free(RlxRepl *repl);
+
+#endif

@@ -1,0 +1,9 @@
+"""Conversations about values: what terminal.py has, for looking at them and for what is only there at a terminal."""
+CASES = {
+    "a command of the shell, as typed": [("!echo o''k; exit 3\r", "ok\r\n"), ("", "# exit 3")],
+    "no command of the shell from a paste": [("\033[200~!echo o''k\033[201~\r", "error: !command is only run when it is typed at a terminal")],
+    "a picture in half blocks": [(":image [[0., 1.], [1., 0.]]\r", "\033[38;5;16m"), ("", "▀"), ("", "# 2 x 2, from 0 to 1")],
+    "an earlier value and its number": [("arange(3)\r", "[0 1 2]"), ("_ * 2\r", "[0 2 4]"), ("_1 + _2\r", "[0 3 6]")],
+    "help about a variable and a function": [("v = [1.5, 2.5]\r", "rlx> "), ("v?\r", 'v: R.Tensor((2,), dtype="float32")'), ("rows?\r", "def rows(")],
+    "digits": [("R.divide(R.const(1.0), R.const(3.0))\r", "0.33333334"), (":set precision 3\r", "rlx> "), ("_\r", "0.333\r\n")],
+}
