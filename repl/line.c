@@ -7,6 +7,7 @@
 #include <histedit.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,24 @@ void rlx_line_entered(RlxLine *line) {
   fclose(file);
 }
 
+/// As poll() without an end; a Ctrl-C that came since the line began ends it, too, however late it is
+/// looked at. -1: a signal.
+static int wait_for_key(const RlxLine *line, struct pollfd *fds) {
+  sigset_t with, before;
+  sigemptyset(&with);
+  sigaddset(&with, SIGINT);
+  sigprocmask(SIG_BLOCK, &with, &before); // none between the look and the wait
+  int n = -1;
+  if (*line->interrupted)
+    errno = EINTR;
+  else
+    n = ppoll(fds, 2, NULL, &before);
+  const int error = errno;
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return n;
+}
+
 /// A key, as libedit reads it; meanwhile the watched file may change.
 static int read_key(EditLine *edit, wchar_t *out) {
   RlxLine *line = NULL;
@@ -186,7 +205,7 @@ static int read_key(EditLine *edit, wchar_t *out) {
   for (;;) {
     struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
                             {.fd = *line->idle_fd > 0 ? *line->idle_fd : -1, .events = POLLIN}};
-    if (poll(fds, 2, -1) < 0) {
+    if (wait_for_key(line, fds) < 0) {
       if (errno == EINTR && !*line->interrupted) continue; // the window's size
       return -1;
     }

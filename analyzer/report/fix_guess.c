@@ -133,10 +133,28 @@ static bool is_own_symbol(const Guess *g, const RlxAst *written, const RlxPrim *
   return false;
 }
 
+/// Whether a statement of the suite other than `own` reads `name`: another declaration might not suit
+/// it.
+static bool is_read_beside(const RlxBlock *block, const RlxStmt *own, RlxName name) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt != own && rlx_ast_names(stmt->value, name)) return true;
+    for (uint32_t k = 0; k < stmt->item_count; k++)
+      if (rlx_ast_names(stmt->items[k].value, name)) return true;
+    for (uint32_t k = 0; k < stmt->block_count; k++)
+      if (is_read_beside(stmt->blocks[k], own, name)) return true;
+    if (is_read_beside(stmt->body, own, name) || is_read_beside(stmt->orelse, own, name))
+      return true;
+  }
+  return false;
+}
+
 static void declare(Guess *g, const RlxVar *var, int k, const RlxPrim *value) {
   const RlxStmt *def = var->is_param ? var->stmt : NULL;
   const RlxAst *written = NULL;
-  if (!def || def->kind != RLX_STMT_DEF || !signature_has(def, value)) return;
+  if (!def || def->kind != RLX_STMT_DEF || !signature_has(def, value) ||
+      is_read_beside(def->body, g->at->stmt, var->name))
+    return;
   for (uint32_t i = 0; i < def->param_count && !written; i++)
     if (def->params[i].name == var->name) written = written_dim(g, def->params[i].annotation, k);
   if (!written || is_own_symbol(g, written, value)) return;

@@ -843,17 +843,6 @@ static RlxTv address_of(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
                      false);
 }
 
-/// Of the result, where the call does not say it.
-static RlxDType intrinsic_dtype(const char *path, RlxTirExpr *const *args, int count) {
-  static const char *const booleans[] = {"isnan", "isinf", "isfinite", "isnullptr"};
-  for (size_t i = 0; i < sizeof booleans / sizeof *booleans; i++)
-    if (!strcmp(path, booleans[i])) return RLX_BOOL;
-  static const char *const pointers[] = {"tvm_access_ptr", "handle_add_byte_offset"};
-  for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++)
-    if (!strcmp(path, pointers[i])) return rlx_dtype(RLX_DTYPE_HANDLE, 64);
-  return count && strcmp(path, "clz") != 0 ? args[0]->dtype : RLX_INT32;
-}
-
 /// Whether the call is of a name directly in T, and not in a namespace within or beside it.
 static bool is_of_t(RlxTirReader *r, const RlxAst *call, const char *path) {
   const RlxAst *callee = call->children[0];
@@ -922,7 +911,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   }
   if (!strcmp(path, "type_annotation") && count == 1 && args[0]->kind == RLX_TIR_STRING)
     rlx_dtype_parse(args[0]->text, args[0]->text_size, &dtype);
-  if (!rlx_dtype_known(dtype) && !is_void) dtype = intrinsic_dtype(path, args, count);
+  if (!rlx_dtype_known(dtype) && !is_void) dtype = rlx_tir_intrinsic_dtype(path, args, count);
   bool same_types = !strcmp(path, "pow") || !strcmp(path, "atan2") || !strcmp(path, "fmod") ||
                     !strcmp(path, "hypot") || !strcmp(path, "copysign") ||
                     !strcmp(path, "nextafter");

@@ -155,6 +155,8 @@ RlxTirStmt *rlx_tir_read_body(RlxTirReader *r);
 void rlx_tir_reader_close(RlxTirReader *r);
 
 // ---- script_vector.c
+/// The dtype of what the intrinsic `T.path` gives, where the call does not say it.
+RlxDType rlx_tir_intrinsic_dtype(const char *path, RlxTirExpr *const *args, int count);
 /// `lanes` elements of a buffer from the index in `begin` on.
 RlxTv rlx_tir_vector_place(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
                            const RlxAst *begin, int lanes);

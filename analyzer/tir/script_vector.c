@@ -1,4 +1,5 @@
-/// Vectors in PrimFuncs: parts of buffers as vectors, lanes put together, constants in memory.
+/// Vectors in PrimFuncs: parts of buffers as vectors, lanes put together, constants in memory; what
+/// intrinsics give.
 #include <string.h>
 
 #include "analyzer/tir/script_impl.h"
@@ -81,4 +82,14 @@ RlxTirStmt *rlx_tir_read_constant(RlxTirReader *r, const RlxAst *call, RlxName n
   }
   r->initial = rlx_tir_seq(r->f, stores, (int)v.count);
   return alloc;
+}
+
+RlxDType rlx_tir_intrinsic_dtype(const char *path, RlxTirExpr *const *args, int count) {
+  static const char *const booleans[] = {"isnan", "isinf", "isfinite", "isnullptr"};
+  for (size_t i = 0; i < sizeof booleans / sizeof *booleans; i++)
+    if (!strcmp(path, booleans[i])) return RLX_BOOL;
+  static const char *const pointers[] = {"tvm_access_ptr", "handle_add_byte_offset"};
+  for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++)
+    if (!strcmp(path, pointers[i])) return rlx_dtype(RLX_DTYPE_HANDLE, 64);
+  return count && strcmp(path, "clz") != 0 ? args[0]->dtype : RLX_INT32;
 }

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,25 @@ static bool find_plugin(char *out, size_t capacity) {
   return false;
 }
 
+/// LLVM's own start aborts when it gets no memory; there is no other reason for it.
+static void no_memory(int signal) {
+  static const char text[] = "rlx: out of memory, when LLVM was loaded\n";
+  (void)signal;
+  ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+  (void)written;
+  _exit(3);
+}
+
+static void *load(const char *path) {
+  struct sigaction action = {.sa_handler = no_memory}, before;
+  sigaction(SIGABRT, &action, &before);
+  // dlopen counts and returns the same handle again; it is never closed, because LLVM has global
+  // state.
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  sigaction(SIGABRT, &before, NULL);
+  return handle;
+}
+
 const RlxLlvmApi *rlx_llvm_load(RlxError *err) {
   char path[PATH_MAX + 64];
   if (!find_plugin(path, sizeof path)) {
@@ -45,9 +65,7 @@ const RlxLlvmApi *rlx_llvm_load(RlxError *err) {
                        "LLVM 15 to 19 is installed");
     return NULL;
   }
-  // dlopen counts and returns the same handle again; it is never closed, because LLVM has global
-  // state.
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void *handle = load(path);
   if (!handle) {
     rlx_error_set(err, "cannot load %s: %s", path, dlerror());
     return NULL;

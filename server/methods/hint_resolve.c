@@ -42,10 +42,12 @@ RlxRpcCode rlx_lsp_inlay_hint_resolve(RlxServer *server, const cJSON *params, Rl
   cJSON *hint = cJSON_Duplicate(params, true);
   RlxOpenFile *file = rlx_server_find(server, rlx_json_string(rlx_json_get(params, "data"), "uri"));
   bool is_stale = file && !rlx_file_analyze(file->file, rlx_transport_stale(server->transport));
-  cJSON *hover =
-      file && !is_stale && !rlx_json_get(params, "tooltip") ? hover_of(server, file, params) : NULL;
+  cJSON *hover = file && !is_stale ? hover_of(server, file, params) : NULL;
   cJSON *tooltip = hover ? cJSON_DetachItemFromObjectCaseSensitive(hover, "contents") : NULL;
-  if (tooltip) cJSON_AddItemToObject(hint, "tooltip", tooltip);
+  if (tooltip) {
+    cJSON_DeleteItemFromObjectCaseSensitive(hint, "tooltip");
+    cJSON_AddItemToObject(hint, "tooltip", tooltip);
+  }
   char *text = cJSON_PrintUnformatted(hint);
   if (text) rlx_json_raw(result, text, strlen(text));
   cJSON_free(text);

@@ -13,7 +13,9 @@ vim.lsp.buf_request(script, "textDocument/codeLens", { textDocument = { uri = vi
   function(_, result) lenses = result or {} end)
 vim.wait(5000, function() return #lenses > 0 end, 10)
 local by_title = {}
-for _, lens in ipairs(lenses) do by_title[lens.command.title] = lens.command end
+for _, lens in ipairs(lenses) do
+  if lens.command then by_title[lens.command.title] = lens.command end -- others are resolved when they are seen
+end
 
 local function shows(words)
   return vim.wait(10000, function()

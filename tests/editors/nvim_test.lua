@@ -94,7 +94,7 @@ test("inlay hints of a window", function()
   equal(#hints, 1)
   local label = hints[1].label
   if type(label) == "table" then label = table.concat(vim.tbl_map(function(part) return part.value end, label)) end
-  includes(label, "R.Tensor((n, 3)")
+  includes(label, "(n, 3) f32")
   equal(hints[1].position.line, number)
 end)
 test("definition of a variable", function()

@@ -131,7 +131,7 @@ try {
   await page.setViewportSize({ width: 1400, height: 900 });
 
   await step("open mlp.py", () => open("mlp.py"));
-  await step("inlay hint", () => shows("R.Tensor((n, 8)"));
+  await step("inlay hint", () => shows("(n, 8) f32"));
   await step("a clean file has no squiggle", async () => {
     if (await page.locator(".monaco-editor .squiggly-error").count()) throw new Error("a squiggle");
   });

@@ -64,7 +64,7 @@ async def test_inlay_hints(client):
     hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
         t.TextDocumentIdentifier(client.uri), t.Range(t.Position(11, 0), t.Position(18, 0)))))
     labels = [h.label for h in hints]
-    assert ': R.Tensor((n, 3), dtype="float32")' in labels
+    assert ': (n, 3) f32' in labels
     assert all(h.kind == t.InlayHintKind.Type for h in hints)
 
 

@@ -64,7 +64,6 @@ def reshaped_alone(x: R.Tensor(("n", 6), "float32"), w: R.Tensor((5, 2), "float3
     #!     line 46: `x` is R.Tensor((n, 6), dtype="float32")
     #!     line 46: `w` is R.Tensor((5, 2), dtype="float32")
     #!     fix: declare dimension 0 of `w` as 6
-    #!     fix: declare dimension 1 of `x` as 5
     return (y, z)
 
 

@@ -64,7 +64,6 @@ def operand(x: R.Tensor((2, 3), "float32"), y: R.Tensor((4, 5), "float32"), z: R
     #!     line 51: `y` is R.Tensor((4, 5), dtype="float32")
     #!     line 53: here, too
     #!     fix: declare dimension 0 of `y` as 3
-    #!     fix: declare dimension 1 of `x` as 4
     b = R.matmul(x, z)  # the same operand, one mistake
     c = R.matmul(R.ones((2, 3), "float32"), R.ones((4, 5), "float32"))  # another one
     #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 3 in (2, 3), 4 in (4, 5)

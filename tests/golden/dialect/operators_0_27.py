@@ -28,10 +28,8 @@ class New:
         bad = R.image.affine_grid(a, (5, 6, 7))
         #!                        ^ error[RLX0312]: R.image.affine_grid: dimension 1 of `data` is 2, expected 3
         #!     line 18: `a` is R.Tensor((2, 2, 3), dtype="float32")
-        #!     fix: declare dimension 1 of `a` as 3
         #!                        ^ error[RLX0312]: R.image.affine_grid: dimension 2 of `data` is 3, expected 4
         #!     line 18: `a` is R.Tensor((2, 2, 3), dtype="float32")
-        #!     fix: declare dimension 2 of `a` as 4
         return plane, volume, some, bad
 
     @R.function(private=True)
@@ -53,7 +51,6 @@ class New:
         #!                        ^ error[RLX0312]: R.reverse_sequence: dimension 0 of `seq_lengths` is 4, expected 3
         #!     line 34: `x` is R.Tensor((4, n, 3), dtype="int8")
         #!     line 34: `k` is R.Tensor((4,), dtype="int32")
-        #!     fix: declare dimension 0 of `k` as 3
         d = R.reverse_sequence(x, f)
         #!                        ^ error[RLX0309]: R.reverse_sequence: `seq_lengths` has dtype float32, expected int32 or int64
         e = R.reverse_sequence(x, k, batch_axis=3)

@@ -33,8 +33,6 @@ def main(
     #!                ^^^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 1 in (3, 1), 3 in (3,)
     #!     line 8: `one` is R.Tensor((3, 1), dtype="float32")
     #!     line 9: `v` is R.Tensor((3,), dtype="float32")
-    #!     fix: declare dimension 0 of `v` as 1
-    #!     fix: declare dimension 1 of `one` as 3
     #! by_short_vector: R.Tensor((3,), dtype="float32")
     by_matrix = R.matmul(x, one)
     #! by_matrix: R.Tensor((2, 1), dtype="float32")

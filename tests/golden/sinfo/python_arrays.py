@@ -39,7 +39,6 @@ def arrays(x: R.Tensor((ROWS, 4), "float32"), other: R.Object):
     wrong = R.add(x, R.const(np.zeros((5, 7), "float32")))
     #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (3, 4) and (5, 7) can't be broadcast: dimension 1 is 4, dimension 1 of the other is 7
     #!     line 12: `x` is R.Tensor((3, 4), dtype="float32")
-    #!     fix: declare dimension 1 of `x` as 7
     #! wrong: R.Tensor(dtype="float32", ndim=2)
     return (a, b, c, d, e, f, g, h, i, k, m, n, o)
 
@@ -103,6 +102,5 @@ def computed(x: R.Tensor((2, 4), "float32")):
     wrong = R.add(x, R.const(np.tile(BIAS, (1, 2))))
     #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (2, 4) and (2, 6) can't be broadcast: dimension 1 is 4, dimension 1 of the other is 6
     #!     line 58: `x` is R.Tensor((2, 4), dtype="float32")
-    #!     fix: declare dimension 1 of `x` as 6
     #! wrong: R.Tensor(dtype="float32", ndim=2)
     return (a, b, c, d, e, f, g, h, n)

@@ -18,5 +18,4 @@ def second(x: R.Tensor((2,), "float32")):
     w = R.add(x, R.const([1.0, 2.0, 3.0], "float32"))
     #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (2,) and (3,) can't be broadcast: dimension 0 is 2, dimension 0 of the other is 3
     #!     line 14: `x` is R.Tensor((2,), dtype="float32")
-    #!     fix: declare dimension 0 of `x` as 3
     return x
