@@ -130,6 +130,15 @@ def take_along(x, i, axis):
     return x[tuple(at)]
 
 
+def collapse(x, shape):
+    """The sum over what broadcasting `shape` to x's would have repeated."""
+    y = x.sum(axis=tuple(range(x.ndim - len(shape))))
+    for i, n in enumerate(shape):
+        if n == 1:
+            y = y.sum(axis=i, keepdims=True)
+    return y.reshape(shape).astype(x.dtype)
+
+
 def gather_nd(x, i, batch=0):
     if batch:
         if x.shape[0] != i.shape[0]:
