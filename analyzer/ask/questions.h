@@ -37,7 +37,6 @@ typedef struct RlxSymbol {
 /// What stands at `offset` (absolute); false when that is nothing the analysis knows. Valid until
 /// the next edit.
 bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out);
-typedef Vec(RlxSpan) RlxSpans;
 typedef Vec(const RlxVar *) RlxVars;
 /// All occurrences of what stands at `offset`.
 void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out);

@@ -131,14 +131,20 @@ static bool of_stars(RlxFile *module, const char *member, RlxValue *out, RlxImpo
   return is_found && stars == 1; // another one may bind the name as well
 }
 
-bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin) {
+RlxFile *rlx_imported_module(RlxFile *file, const char *name) {
   RlxFile *root = file->importer ? file->importer : file;
-  const char *dot = strrchr(path, '.');
-  if (!root->reader.read || !dot || !dot[1]) return false;
+  if (!root->reader.read || !*name) return NULL;
   root->asks_modules = true;
+  return module_of(root, file->path ? file->path : "", name);
+}
+
+bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin) {
+  const RlxFile *root = file->importer ? file->importer : file;
+  const char *dot = strrchr(path, '.');
+  if (!dot || !dot[1]) return false;
   bool is_relative = strspn(path, ".") == (size_t)(dot - path) + 1; // ".N": of the package itself
   char *name = rlx_mem_strndup(path, (size_t)(dot - path) + is_relative);
-  RlxFile *module = module_of(root, file->path ? file->path : "", name);
+  RlxFile *module = rlx_imported_module(file, name);
   free(name);
   return module && !is_overwritten(root, dot + 1) && member_of(module, dot + 1, out, origin);
 }

@@ -188,6 +188,15 @@ static void find_suppressions(RlxFile *file, Suppressions *all) {
   }
 }
 
+void rlx_file_suppressed_codes(RlxFile *file, RlxSpans *out) {
+  Suppressions all = {0};
+  if (file->suppression_count) find_suppressions(file, &all);
+  for (uint32_t i = 0; i < all.codes.count; i++)
+    if (all.codes.at[i].text) rlx_vec_push(out, all.codes.at[i].span);
+  rlx_vec_free(&all.codes);
+  rlx_vec_free(&all.list);
+}
+
 static bool hides(Suppressions *all, const Suppression *s, const RlxDiagRow *row) {
   bool hidden = false;
   for (uint32_t i = s->first; i < s->first + s->count; i++) {

@@ -14,6 +14,8 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
 void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out);
 #define RLX_NO_WINDOW rlx_span(UINT32_MAX, 0)
 uint32_t rlx_file_error_count(RlxFile *file); ///< diagnostics that are errors
+/// Appends the places, absolute, of the codes and names that comments `# rlx: ignore[…]` list.
+void rlx_file_suppressed_codes(RlxFile *file, RlxSpans *out);
 /// Where related place `i` of a diagnostic is now, absolute.
 RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i);
 

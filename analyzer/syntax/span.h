@@ -5,10 +5,13 @@
 
 #include <stdint.h>
 
+#include "base/vec.h"
+
 typedef struct RlxSpan {
   uint32_t start; ///< first byte
   uint32_t end;   ///< one past the last byte
 } RlxSpan;
+typedef Vec(RlxSpan) RlxSpans;
 
 static inline RlxSpan rlx_span(uint32_t start, uint32_t end) {
   RlxSpan span = {start, end};

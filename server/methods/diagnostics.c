@@ -1,5 +1,4 @@
 /// Diagnostics pushed and pulled.
-#include <stdio.h>
 #include <string.h>
 
 #include "analyzer/diag/file_diag.h"
@@ -31,6 +30,14 @@ int rlx_server_severity(const RlxOpenFile *file, const RlxFileDiag *d) {
   return rlx_policy_severity(&file->policy, d->diag->id, d->diag->severity);
 }
 
+bool rlx_server_page(const RlxServer *server, const RlxDiagRow *row, RlxBuf *out) {
+  if (server->explains_links)
+    rlx_buf_printf(out, "rlx:explain/%s", row->code);
+  else if (*server->pages) // the heading "RLX0304 axis-repeated"
+    rlx_buf_printf(out, "%s#rlx%s-%s", server->pages, row->code + 3, row->name);
+  return out->size != 0;
+}
+
 void rlx_server_write_diag(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d,
                            RlxJson *json) {
   const RlxDiagRow *row = rlx_diag_row(d->diag->id);
@@ -45,18 +52,15 @@ void rlx_server_write_diag(const RlxServer *server, const RlxOpenFile *file, con
   rlx_json_text(json, "rlx");
   rlx_json_key(json, "message");
   rlx_json_text(json, d->diag->message);
-  if (server->can_code_description && (server->explains_links || *server->pages)) {
-    char href[sizeof server->pages + 96];
-    if (server->explains_links)
-      snprintf(href, sizeof href, "rlx:explain/%s", row->code);
-    else // the heading "RLX0304 axis-repeated"
-      snprintf(href, sizeof href, "%s#rlx%s-%s", server->pages, row->code + 3, row->name);
+  RlxBuf page = {0};
+  if (server->can_code_description && rlx_server_page(server, row, &page)) {
     rlx_json_key(json, "codeDescription");
     rlx_json_begin(json, '{');
     rlx_json_key(json, "href");
-    rlx_json_text(json, href);
+    rlx_json_text(json, rlx_buf_text(&page));
     rlx_json_end(json, '}');
   }
+  rlx_buf_free(&page);
   if (server->can_tags && strstr(row->name, "unused") && rlx_server_severity(file, d) > RLX_ERROR)
     rlx_json_raw(json, "\"tags\":[1]", 10); // LSP: Unnecessary
   if (server->can_related && d->diag->related_count) write_related(server, file, d, json);

@@ -216,24 +216,25 @@ static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSym
   rlx_arena_free(arena);
 }
 
-/// Markdown as a person would type it: without fences, back ticks and stars around words.
+/// Markdown as a person would type it: without fences, back ticks and stars around words. What
+/// stands in fences and back ticks stays as it is: `n ** 2`.
 static void make_plain(RlxBuf *text) {
   size_t to = 0;
-  bool is_start = true;
+  bool is_start = true, is_fenced = false, is_quoted = false;
   for (size_t at = 0; at < text->size; at++) {
-    if (is_start && text->size - at >= 3 &&
-        memcmp(text->at + at, "```", 3) == 0) { // a fence's line
-      while (at < text->size && text->at[at] != '\n') at++;
+    char c = text->at[at];
+    if (is_start && text->size - at >= 3 && memcmp(text->at + at, "```", 3) == 0) {
+      while (at < text->size && text->at[at] != '\n') at++; // a fence's line
+      is_fenced = !is_fenced;
       continue;
     }
-    is_start = text->at[at] == '\n';
-    bool is_mark = text->at[at] == '`' ||
-                   (text->at[at] == '*' && at + 1 < text->size && text->at[at + 1] == '*');
-    if (is_mark) {
-      at += text->at[at] == '*';
-      continue;
-    }
-    text->at[to++] = text->at[at];
+    is_start = c == '\n';
+    bool is_tick = c == '`' && !is_fenced,
+         is_star = c == '*' && at + 1 < text->size && text->at[at + 1] == '*' && !is_fenced &&
+                   !is_quoted;
+    if (is_tick) is_quoted = !is_quoted;
+    at += is_star;
+    if (!is_tick && !is_star) text->at[to++] = c;
   }
   rlx_buf_truncate(text, to);
 }

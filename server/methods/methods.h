@@ -14,6 +14,8 @@ void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json)
 /// Writes one of them.
 void rlx_server_write_diag(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d,
                            RlxJson *json);
+/// Appends the URI of the page that explains a diagnostic; false: there is none to open.
+bool rlx_server_page(const RlxServer *server, const RlxDiagRow *row, RlxBuf *out);
 /// As the file's configuration has it; 0: not to be shown.
 int rlx_server_severity(const RlxOpenFile *file, const RlxFileDiag *d);
 

@@ -1,7 +1,9 @@
 /// Definition, references, highlights: questions about what stands at a place.
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/ask/flow.h"
+#include "analyzer/ask/imported.h"
 #include "server/methods/methods.h"
 
 static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan span,
@@ -12,6 +14,29 @@ static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan s
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, span, json);
   rlx_json_end(json, '}');
+}
+
+/// The place in another module where what is imported at `offset` is defined; false: there is none.
+static bool write_imported(const RlxServer *server, RlxOpenFile *file, uint32_t offset,
+                           RlxJson *json) {
+  RlxImportTarget target;
+  RlxSpan word;
+  if (!rlx_file_import_target(file->file, offset, &word, &target)) return false;
+  char *uri = rlx_server_uri(server, target.path);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, uri);
+  rlx_json_key(json, "range");
+  rlx_write_range(server, target.module, target.span, json);
+  rlx_json_end(json, '}');
+  server->column->line = NULL; // it is of the module's text
+  free(uri);
+  return true;
+}
+
+/// Whether the place may be one of a name that comes out of an import.
+static bool may_be_imported(const RlxPlace *at) {
+  return !at->found || !at->symbol.def_stmt || at->symbol.def_stmt->kind == RLX_STMT_IMPORT;
 }
 
 static void write_flows(const RlxServer *server, RlxOpenFile *file, const RlxFlows *flows,
@@ -25,6 +50,7 @@ RlxRpcCode rlx_lsp_definition(RlxServer *server, const cJSON *params, RlxJson *r
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
+  if (may_be_imported(&at) && write_imported(server, at.file, at.offset, result)) return RLX_RPC_OK;
   if (!at.found || !at.symbol.def_stmt) return RLX_RPC_OK;
   bool is_there =
       at.symbol.kind == RLX_SYMBOL_VAR && at.symbol.span.start == at.symbol.def_span.start;
@@ -55,12 +81,14 @@ RlxRpcCode rlx_lsp_declaration(RlxServer *server, const cJSON *params, RlxJson *
 RlxRpcCode rlx_lsp_implementation(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
-  if (code != RLX_RPC_OK || !at.found) return code;
+  if (code != RLX_RPC_OK) return code;
+  if (may_be_imported(&at) && write_imported(server, at.file, at.offset, result)) return RLX_RPC_OK;
   RlxFlows flows = {0};
-  if (at.symbol.kind == RLX_SYMBOL_VAR) rlx_file_producers(at.file->file, at.symbol.var, &flows);
+  if (at.found && at.symbol.kind == RLX_SYMBOL_VAR)
+    rlx_file_producers(at.file->file, at.symbol.var, &flows);
   if (flows.count)
     write_flows(server, at.file, &flows, result);
-  else if (at.symbol.def_stmt)
+  else if (at.found && at.symbol.def_stmt)
     write_location(server, at.file, at.symbol.def_span, result);
   rlx_vec_free(&flows);
   return RLX_RPC_OK;

@@ -116,20 +116,9 @@ static int by_start(const void *a, const void *b) {
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static const RlxOpenFile *open_at(const RlxServer *server, const char *path) {
-  for (uint32_t i = 0; i < server->files.count; i++) {
-    RlxBuf own = {0};
-    bool is_it =
-        rlx_uri_path(server->files.at[i].uri, &own) && strcmp(rlx_buf_text(&own), path) == 0;
-    rlx_buf_free(&own);
-    if (is_it) return &server->files.at[i];
-  }
-  return NULL;
-}
-
 static void keep(Module *m, const RlxOpenFile *open) {
   if (!m->spans.count || m->s->why->size) return;
-  RlxProjectEdits edits = {.uri = open ? rlx_mem_strdup(open->uri) : rlx_path_uri(m->path),
+  RlxProjectEdits edits = {.uri = rlx_server_uri(m->s->server, m->path),
                            .is_open = open != NULL,
                            .has_version = open && open->has_version,
                            .version = open ? open->version : 0};
@@ -146,7 +135,7 @@ static void keep(Module *m, const RlxOpenFile *open) {
 static void search_file(Search *s, const char *path) {
   RlxBuf text = {0};
   RlxError err = {0};
-  const RlxOpenFile *open = open_at(s->server, path);
+  const RlxOpenFile *open = rlx_server_open_at(s->server, path);
   uint32_t size = 0;
   const char *held = open ? rlx_open_file_text(open, &size) : NULL;
   if (held) rlx_buf_putn(&text, held, size);

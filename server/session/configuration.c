@@ -145,32 +145,10 @@ void rlx_server_take_answer(RlxServer *server, const cJSON *message) {
 
 // ---- files
 
-bool rlx_uri_path(const char *uri, RlxBuf *out) {
-  if (strncmp(uri, "file://", 7) != 0) return false;
-  for (const char *at = uri + 7 + strcspn(uri + 7, "/"); *at; at++) {
-    static const char hex[] = "0123456789abcdef";
-    const char *high = at[0] == '%' && at[1] ? strchr(hex, at[1] | 0x20) : NULL,
-               *low = high && at[2] ? strchr(hex, at[2] | 0x20) : NULL;
-    if (low)
-      rlx_buf_putc(out, (char)((high - hex) * 16 + (low - hex)));
-    else
-      rlx_buf_putc(out, *at);
-    if (low) at += 2;
-  }
-  return out->size != 0 && !memchr(out->at, 0, out->size) && out->size < PATH_MAX;
-}
-
 /// What the editor holds of the file at `path`.
 static const char *open_text(void *data, const char *path, uint32_t *size) {
-  RlxServer *server = data;
-  for (uint32_t i = 0; i < server->files.count; i++) {
-    RlxBuf own = {0};
-    bool is_it =
-        rlx_uri_path(server->files.at[i].uri, &own) && strcmp(rlx_buf_text(&own), path) == 0;
-    rlx_buf_free(&own);
-    if (is_it) return rlx_open_file_text(&server->files.at[i], size);
-  }
-  return NULL;
+  const RlxOpenFile *file = rlx_server_open_at(data, path);
+  return file ? rlx_open_file_text(file, size) : NULL;
 }
 
 static void attach_project(RlxServer *server, RlxOpenFile *file, const char *path,
@@ -270,21 +248,6 @@ static void publish(RlxServer *server, const char *uri, const char *path) {
   rlx_json_end(&json, '}');
   rlx_server_notify(server, "textDocument/publishDiagnostics", &out);
   rlx_buf_free(&out);
-}
-
-char *rlx_path_uri(const char *path) {
-  RlxBuf out = {0};
-  rlx_buf_puts(&out, "file://");
-  for (; *path; path++) {
-    unsigned char c = (unsigned char)*path;
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                 strchr("/.-_~", c);
-    if (plain)
-      rlx_buf_putc(&out, *path);
-    else
-      rlx_buf_printf(&out, "%%%02X", c);
-  }
-  return rlx_buf_steal(&out);
 }
 
 void rlx_server_show_config_problems(RlxServer *server) {

@@ -44,7 +44,7 @@ typedef struct RlxOpenFile {
   bool form_hints;       ///< those that name the temporaries of normal form
   bool check_hints;      ///< those that say what a call checks at run time
   int argument_hints;    ///< RlxArgumentHints
-  int hint_form; ///< 0: full, 1: short where the full one is long, 2: short
+  int hint_form;         ///< 0: full, 1: short where the full one is long, 2: short
   RlxSettings settings;  ///< of its configuration, for analyses of other texts of it
   RlxPolicy policy;      ///< what its configuration says about diagnostics
   RlxTokenData tokens;   ///< the semantic tokens that were answered last
@@ -240,10 +240,18 @@ void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module);
 /// Publishes what is wrong in configuration files, when that is news.
 void rlx_server_show_config_problems(RlxServer *server);
 void rlx_server_drop_configuration(RlxServer *server);
+
+// ---- uris.c
+
 /// Appends the path of a file: URI, percent-decoded; false for other schemes.
 bool rlx_uri_path(const char *uri, RlxBuf *out);
 /// The file: URI of a path; the caller's to free().
 char *rlx_path_uri(const char *path);
+/// The open document of the file at an absolute path, awake or asleep; NULL: none.
+const RlxOpenFile *rlx_server_open_at(const RlxServer *server, const char *path);
+/// The URI of the file at an absolute path, as the client spells it where it has it open; the
+/// caller's to free().
+char *rlx_server_uri(const RlxServer *server, const char *path);
 
 // ---- schedules.c
 

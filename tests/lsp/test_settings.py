@@ -124,6 +124,16 @@ def test_hovers_for_a_client_without_markdown(start):
     assert marked["kind"] == "markdown" and "```python" in marked["value"]
 
 
+def test_plain_hovers_keep_what_is_code(start, tmp_path):
+    (tmp_path / "sizes.py").write_text("ROWS = 2 ** 5\n")
+    (tmp_path / "model.py").write_text("")
+    client = start({"textDocument": {"hover": {"contentFormat": ["plaintext"]}}})
+    uri = (tmp_path / "model.py").as_uri()
+    client.tell("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": "from sizes import ROWS\nprint(ROWS)\n"}})
+    plain = client.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 7}})["contents"]["value"]
+    assert plain == f"ROWS = 2 ** 5\nline 1 of {tmp_path}/sizes.py"
+
+
 def test_hints_in_short_form(start):
     client = start({"workspace": {"configuration": True}})
     labels = {}
