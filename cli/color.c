@@ -1,7 +1,10 @@
 /// Whether text is coloured: as asked for, as the terminal can.
 #include "cli/color.h"
 
-#include "base/terminal.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 const char *const rlx_color_names[] = {"auto", "always", "never", NULL};
 
@@ -11,5 +14,8 @@ bool rlx_color_is_on(RlxColor color, FILE *out) {
   case RLX_COLOR_NEVER: return false;
   case RLX_COLOR_AUTO: break;
   }
-  return rlx_terminal_has_colors(out);
+  const char *no_color = getenv("NO_COLOR");
+  const char *term = getenv("TERM");
+  if (no_color && *no_color) return false;
+  return isatty(fileno(out)) && (!term || strcmp(term, "dumb") != 0);
 }

@@ -131,7 +131,9 @@ bool rlx_primitive_transform_block_layout(RlxScheduleCall *c) {
       return refuse(&l, "the domain of a variable does not start at 0");
   }
   l.made = rlx_schedule_map_indices(c, l.map, vars, n, &l.count);
-  if (!l.made) return refuse(&l, "the map does not take as many variables as it has");
+  if (!l.made)
+    return refuse(&l, c->map_problem ? c->map_problem
+                                     : "the map does not take as many variables as it has");
   if (!rlx_schedule_map_is_onto(c, l.map, dims, n, &l.shape, &count)) return refuse(&l, not_onto);
   if (!make_iters(&l)) return false;
   RlxTirExpr **values = rlx_arena_array(c->f->arena, RlxTirExpr *, l.count + 1);

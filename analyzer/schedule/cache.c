@@ -18,9 +18,10 @@ typedef struct Cache {
   RlxScheduleSpot spot;
   const RlxTirBox *declared; ///< what is cached, over the block's variables
   RlxTirExpr **begin, **extent;
-  bool is_exact; ///< every element of the region is written
-  bool is_wider; ///< a whole dimension is copied where less is stated
-  bool is_full;  ///< the cache has the shape of the buffer
+  bool is_exact;   ///< every element of the region is written
+  bool is_wider;   ///< a whole dimension is copied where less is stated
+  bool is_full;    ///< the cache has the shape of the buffer
+  bool takes_bare; ///< statements that stand in no block use the cache, too
 } Cache;
 
 static bool refuse(Cache *k, const char *why) {
@@ -335,6 +336,27 @@ static void note_moved(RlxTirRewriter *r, const RlxTirStmt *old, RlxTirStmt *now
   rlx_schedule_moved(((Blocks *)r->data)->k->c, old, now);
 }
 
+static bool keep_block(RlxTirRewriter *r, const RlxTirStmt *s, RlxTirStmt **out) {
+  (void)r;
+  *out = (RlxTirStmt *)(uintptr_t)s;
+  return s->kind == RLX_TIR_BLOCK;
+}
+
+/// The cache for the buffer in the statements of the scope that stand in no block.
+static void swap_bare(Cache *k, RlxScheduleSwap swap) {
+  RlxScheduleCall *c = k->c;
+  const RlxTirStmt *scope = k->scope->stmt ? rlx_schedule_now(c, k->scope->stmt) : NULL;
+  swap.enter = keep_block;
+  RlxTirStmt *body = rlx_schedule_swap(&swap, scope ? scope->body[0] : c->f->body);
+  if (!scope) {
+    c->f->body = body;
+    return;
+  }
+  RlxTirStmt *out = rlx_tir_copy(c->f, scope);
+  out->body[0] = body;
+  rlx_schedule_replace(c, scope, out);
+}
+
 static bool finish(Cache *k) {
   RlxScheduleCall *c = k->c;
   const RlxTirStmt *scope = k->scope->stmt, *at = k->spot.at;
@@ -354,10 +376,50 @@ static bool finish(Cache *k) {
     rlx_schedule_put(c, scope, rlx_tir_rewrite(&r, scope));
   else
     c->f->body = rlx_tir_rewrite(&r, c->f->body);
+  if (k->takes_bare) swap_bare(k, swap);
   k->spot.at = rlx_schedule_now(c, at);
   rlx_schedule_insert(c, k->spot, copy);
   rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, k->cache);
   rlx_schedule_give(c, block);
+  return true;
+}
+
+/// Is there a loop around both blocks that runs more than once?
+static bool share_loop(const RlxTirAnalysis *a, int block, int other) {
+  for (int l = rlx_tir_common_loop(a, block, other); l >= 0; l = a->loops[l].parent) {
+    int64_t extent;
+    if (!a->loops[l].extent || !rlx_prim_is_const(a->loops[l].extent, &extent) || extent != 1)
+      return true;
+  }
+  return false;
+}
+
+// ---- statements that stand in no block
+
+static bool refuse_bare(Cache *k, const RlxTirStmt *bare, const char *why) {
+  refuse(k, why);
+  rlx_schedule_also(k->c, bare, "this statement");
+  return false;
+}
+
+/// Is all of the buffer copied, at the end of what the scope does to it before?
+static bool takes_over_all(const Cache *k) {
+  RlxScheduleCall *c = k->c;
+  const RlxTirStmt *scope = k->scope->stmt, *body = scope ? scope->body[0] : c->f->body;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  if (k->spot.at != scope) return false;
+  for (int d = 0; d < k->buffer->ndim; d++)
+    if (k->begin[d]->kind != RLX_TIR_INT || k->begin[d]->integer ||
+        !rlx_tir_expr_equal(k->extent[d], k->buffer->shape[d]))
+      return false;
+  for (int i = k->spot.position; body->kind == RLX_TIR_SEQ && i < (int)body->count; i++)
+    if (rlx_schedule_bare_use_in(body->body[i], k->buffer, false)) return false;
+  for (int i = 0; i < k->scope->child_count; i++) { // who reads the buffer comes after the copy
+    const RlxTirBlockInfo *b = &a->blocks[k->scope->children[i]];
+    if (b != k->block && rlx_schedule_box_of(&b->reads, k->buffer) &&
+        (b->index < k->block->index || share_loop(a, b->index, k->block->index)))
+      return false;
+  }
   return true;
 }
 
@@ -371,16 +433,6 @@ static bool check_pointers(Cache *k) {
     if (!rlx_tir_expr_equal(k->extent[d], k->buffer->shape[d]) && k->spot.at == k->scope->stmt)
       return refuse(k, "its buffer is used by its pointer, and only a part of it is cached");
   return true;
-}
-
-/// Is there a loop around both blocks that runs more than once?
-static bool share_loop(const RlxTirAnalysis *a, int block, int other) {
-  for (int l = rlx_tir_common_loop(a, block, other); l >= 0; l = a->loops[l].parent) {
-    int64_t extent;
-    if (!a->loops[l].extent || !rlx_prim_is_const(a->loops[l].extent, &extent) || extent != 1)
-      return true;
-  }
-  return false;
 }
 
 /// Do the listed readers all run before the block that writes the buffer?
@@ -417,6 +469,8 @@ bool rlx_primitive_cache_read(RlxScheduleCall *c) {
   if (!read_arguments(c, &k, true) || !rlx_schedule_check_cover(c, k.scope, k.buffer) ||
       !rlx_schedule_only_writer(c, k.scope, k.buffer, &k.writer))
     return false;
+  const RlxTirStmt *bare = rlx_schedule_bare_use(c, k.scope, k.buffer, true);
+  if (bare) return refuse_bare(&k, bare, "a statement that stands in no block writes the buffer");
   if (k.writer && !is_before_writer(&k)) {
     const RlxTirAnalysis *a = rlx_schedule_analysis(c);
     RlxTirDependencyWalk walk = rlx_tir_dependencies(k.writer->index);
@@ -450,7 +504,11 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   if (k.scope->stmt && k.scope->stmt->init && rlx_schedule_touches(k.scope->stmt->init, k.buffer))
     return refuse(&k,
                   "the init of the block around writes the buffer, and would not write the copy");
-  bool is_own = is_allocated(&k);
+  const RlxTirStmt *bare = rlx_schedule_bare_use(c, k.scope, k.buffer, false);
+  bool is_own = is_allocated(&k); // else a statement may read what was there before
+  if (bare && !(is_own && takes_over_all(&k)))
+    return refuse_bare(&k, bare, "a statement that stands in no block uses the buffer");
+  k.takes_bare = bare != NULL;
   if (!k.is_exact && !is_own)
     return refuse(&k, "the copy back would also write elements that it does not write");
   if (!is_own && rlx_schedule_reads_before(k.block, k.buffer))

@@ -311,6 +311,7 @@ static bool decompose(Decompose *d) {
   if (!d->info->complete.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_PADDING), d->block,
                                        &d->info->complete);
+  if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_PADDING), d->block, d->info)) return false;
   d->store_stmt = rlx_schedule_only_store(d->block);
   if (!d->store_stmt || d->store_stmt->value->kind != RLX_TIR_IF_THEN_ELSE ||
       !is_constant(d->store_stmt->value->args[2]) || d->block->block->write_count != 1 ||

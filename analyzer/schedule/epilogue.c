@@ -44,7 +44,9 @@ static bool read_blocks(Fuse *f, int red, int other) {
   f->update = rlx_schedule_only_store(f->red->stmt);
   f->tail = rlx_schedule_only_store(f->other->stmt);
   if (!f->update || !f->tail) return refuse(f, "the bodies are not one store each");
-  return true;
+  RlxDiagId id = RLX_DIAG_ID(SCHEDULE_EPILOGUE);
+  return rlx_schedule_check_bare(f->c, id, f->red->stmt, f->red) &&
+         rlx_schedule_check_bare(f->c, id, f->red->stmt, f->other);
 }
 
 /// The variable of `b` that an index is, -1: it is something else.

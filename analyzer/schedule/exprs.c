@@ -26,7 +26,7 @@ static bool add_vars_of(const RlxTirStmt *s, void *data) {
   return true;
 }
 
-void rlx_schedule_vars_all(RlxScheduleVars *vars) {
+void rlx_schedule_vars_params(RlxScheduleVars *vars) {
   const RlxPrimFunc *f = vars->c->f;
   for (int i = 0; i < f->param_count; i++) {
     const RlxTirParam *p = &f->params[i];
@@ -35,7 +35,11 @@ void rlx_schedule_vars_all(RlxScheduleVars *vars) {
     else
       for (int d = 0; d < p->buffer->ndim; d++) rlx_schedule_vars_of(vars, p->buffer->shape[d]);
   }
-  rlx_tir_visit(f->body, add_vars_of, add_var, vars);
+}
+
+void rlx_schedule_vars_all(RlxScheduleVars *vars) {
+  rlx_schedule_vars_params(vars);
+  rlx_tir_visit(vars->c->f->body, add_vars_of, add_var, vars);
 }
 
 static RlxTirVar *var_of(const RlxSymVar *symbol, void *data) {

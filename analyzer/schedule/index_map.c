@@ -13,6 +13,36 @@ typedef struct Reader {
 
 static RlxTirExpr *read_expr(Reader *r, const RlxAst *a, RlxDType wanted);
 
+/// Says why the map is not taken, the first time; NULL.
+static RlxTirExpr *fail(Reader *r, const char *why) {
+  if (!r->c->map_problem) r->c->map_problem = why;
+  return NULL;
+}
+
+/// A divisor below 1 gives no indices of a box. One of 0 elements has none, so that a dimension of a
+/// buffer, which is not negative, is enough.
+static bool check_divisor(Reader *r, const RlxTirExpr *e) {
+  RlxStore *store = r->c->s->store;
+  RlxArena *arena = r->c->s->arena;
+  const RlxPrim *p = rlx_tir_integer(store, e);
+  int64_t value = 0;
+  if (!p) return false;
+  if (rlx_prim_is_const(p, &value)) {
+    if (value > 0) return true;
+    fail(r, rlx_arena_printf(arena, "the map divides by %lld", (long long)value));
+    return false;
+  }
+  const RlxPrim *zero = rlx_prim_int_typed(store, 0, p->dtype);
+  if (rlx_prove_less_equal(store, NULL, zero, p) == RLX_YES) return true;
+  RlxBuf text = {0};
+  rlx_prim_print(store, p, &text);
+  fail(r, rlx_arena_printf(arena, "the map divides by `%s`, which may be 0 or less",
+                           rlx_buf_text(&text)));
+  r->c->map_witness = rlx_arena_printf(arena, "%s = 0", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return false;
+}
+
 static RlxTirExpr *read_binary(Reader *r, const RlxAst *a, RlxDType wanted) {
   static const struct {
     uint8_t op, kind;
@@ -28,9 +58,16 @@ static RlxTirExpr *read_binary(Reader *r, const RlxAst *a, RlxDType wanted) {
   if (!y) return NULL;
   if (x->dtype.bits < y->dtype.bits) x = rlx_tir_cast(r->c->f, y->dtype, x);
   if (y->dtype.bits < x->dtype.bits) y = rlx_tir_cast(r->c->f, x->dtype, y);
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (known[i].op == a->op)
-      return rlx_tir_binary(r->c->f, known[i].kind, number_first ? y : x, number_first ? x : y);
+  if (number_first) {
+    RlxTirExpr *number = y;
+    y = x;
+    x = number;
+  }
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (known[i].op != a->op) continue;
+    bool divides = known[i].kind == RLX_TIR_FLOORDIV || known[i].kind == RLX_TIR_FLOORMOD;
+    return divides && !check_divisor(r, y) ? NULL : rlx_tir_binary(r->c->f, known[i].kind, x, y);
+  }
   return NULL;
 }
 
@@ -55,16 +92,88 @@ static RlxTirExpr *read_call(Reader *r, const RlxAst *a, RlxDType wanted) {
   bool is_div = strcmp(name, "floordiv") == 0, is_mod = strcmp(name, "floormod") == 0;
   RlxTirExpr *x = is_div || is_mod ? read_expr(r, a->children[1], wanted) : NULL;
   RlxTirExpr *y = x ? read_expr(r, a->children[2], x->dtype) : NULL;
-  return y ? rlx_tir_binary(r->c->f, is_div ? RLX_TIR_FLOORDIV : RLX_TIR_FLOORMOD, x, y) : NULL;
+  return y && check_divisor(r, y)
+             ? rlx_tir_binary(r->c->f, is_div ? RLX_TIR_FLOORDIV : RLX_TIR_FLOORMOD, x, y)
+             : NULL;
+}
+
+// ---- names
+
+typedef struct Search {
+  RlxStore *store;
+  const char *name;
+  RlxTirVar *found;
+  bool is_twice;
+} Search;
+
+static void take_named(Search *s, RlxTirVar *var) {
+  if (strcmp(rlx_store_text(s->store, var->name), s->name) != 0 || var == s->found) return;
+  s->is_twice |= s->found != NULL;
+  s->found = var;
+}
+
+static bool is_named(const RlxTirExpr *e, void *data) {
+  if (e->kind == RLX_TIR_VAR) take_named(data, e->var);
+  return true;
+}
+
+/// A scalar parameter, or a variable that the shape of a parameter names; NULL: there is none, or more
+/// than one.
+static RlxTirVar *parameter_named(RlxScheduleCall *c, const char *name) {
+  Search s = {.store = c->s->store, .name = name};
+  for (int i = 0; i < c->f->param_count; i++) {
+    const RlxTirParam *p = &c->f->params[i];
+    if (!p->buffer) take_named(&s, p->var);
+    for (int d = 0; p->buffer && d < p->buffer->ndim; d++)
+      rlx_tir_visit_expr(p->buffer->shape[d], is_named, &s);
+  }
+  return s.is_twice ? NULL : s.found;
+}
+
+/// An input of the map, else a number that an earlier step gave (a sample), else what the PrimFunc
+/// calls so.
+static RlxTirExpr *read_name(Reader *r, const RlxAst *a, RlxDType wanted) {
+  RlxScheduleCall *c = r->c;
+  for (uint32_t i = 0; i < r->lambda->param_count; i++)
+    if (r->lambda->params[i].name == a->name) return r->inputs[i];
+  const char *name = rlx_store_text(c->s->store, a->name);
+  const RlxScheduleValue *v = rlx_schedule_named(c->s, name);
+  if (v && v->kind == RLX_SCHEDULE_INT) return rlx_tir_int(c->f, v->integer, wanted);
+  if (v) return fail(r, rlx_arena_printf(r->c->s->arena, "`%s` in the map is no number", name));
+  RlxTirVar *var = parameter_named(c, name);
+  if (var && rlx_dtype_is_int(var->dtype)) return rlx_tir_var_expr(c->f, var);
+  return fail(
+      r, rlx_arena_printf(r->c->s->arena,
+                          "no step gives `%s`, which the map uses, and no parameter is called so",
+                          name));
+}
+
+/// `t[1]` of a list that an earlier step gave.
+static RlxTirExpr *read_item(Reader *r, const RlxAst *a, RlxDType wanted) {
+  const RlxAst *list = a->children[0];
+  const RlxAst *at = a->child_count == 2 ? a->children[1] : NULL;
+  bool is_negative = at && at->kind == RLX_AST_UNARY && at->op == RLX_OP_NEG;
+  if (is_negative) at = at->children[0];
+  if (!at || list->kind != RLX_AST_NAME || at->kind != RLX_AST_INT || at->is_big) return NULL;
+  int64_t index = is_negative ? -at->integer : at->integer;
+  const char *name = rlx_store_text(r->c->s->store, list->name);
+  const RlxScheduleValue *v = rlx_schedule_named(r->c->s, name);
+  if (!v || v->kind != RLX_SCHEDULE_LIST)
+    return fail(
+        r, rlx_arena_printf(r->c->s->arena, "no step gives a list `%s`, which the map uses", name));
+  if (index < 0) index += v->count;
+  if (index < 0 || index >= v->count || v->items[index].kind != RLX_SCHEDULE_INT)
+    return fail(
+        r, rlx_arena_printf(r->c->s->arena, "`%s` in the map has no number at that place", name));
+  return rlx_tir_int(r->c->f, v->items[index].integer, wanted);
 }
 
 static RlxTirExpr *read_expr(Reader *r, const RlxAst *a, RlxDType wanted) {
   if (a->kind == RLX_AST_INT) return a->is_big ? NULL : rlx_tir_int(r->c->f, a->integer, wanted);
   if (a->kind == RLX_AST_BINARY) return read_binary(r, a, wanted);
   if (a->kind == RLX_AST_CALL) return read_call(r, a, wanted);
-  for (uint32_t i = 0; a->kind == RLX_AST_NAME && i < r->lambda->param_count; i++)
-    if (r->lambda->params[i].name == a->name) return r->inputs[i];
-  return NULL;
+  if (a->kind == RLX_AST_NAME) return read_name(r, a, wanted);
+  return a->kind == RLX_AST_SUBSCRIPT ? read_item(r, a, wanted) : NULL;
 }
 
 static const RlxAst *lambda_of(const RlxBlock *root) {
@@ -174,6 +283,7 @@ bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *
   Over over;
   if (!detect(c, text, dims, count, &over)) return false;
   RlxScheduleVars known = {.c = c};
+  rlx_schedule_vars_params(&known);
   for (int i = 0; i < count; i++) rlx_schedule_vars_of(&known, dims[i]);
   const RlxPrim *made = NULL;
   bool ok = true;
@@ -207,6 +317,7 @@ bool rlx_schedule_map_inverse(RlxScheduleCall *c, const char *text, RlxTirExpr *
   RlxScheduleVars known = {.c = c};
   const RlxPrim **at = rlx_arena_array(arena, const RlxPrim *, over.count + 1);
   const RlxPrim **inputs = rlx_arena_array(arena, const RlxPrim *, count + 1);
+  rlx_schedule_vars_params(&known);
   for (int i = 0; i < count; i++) rlx_schedule_vars_of(&known, dims[i]);
   bool ok = true;
   for (int d = 0; d < over.count; d++) {

@@ -5,7 +5,9 @@
 #include "analyzer/schedule/schedule_impl.h"
 
 /// The map of `inputs`, `*out_count` expressions in the PrimFunc's arena; NULL: `text` is no lambda of
-/// `count` parameters that adds, subtracts, multiplies, divides and casts integers.
+/// `count` parameters that adds, subtracts, multiplies, divides and casts integers. Names in it are its
+/// parameters, numbers that earlier steps gave, or parameters and dimensions of the PrimFunc; where
+/// one is none of these, or divides and may be 0, `c->map_problem` says so.
 RlxTirExpr **rlx_schedule_map_indices(RlxScheduleCall *c, const char *text,
                                       RlxTirExpr *const *inputs, int count, int *out_count);
 /// Is the map, over a box of these extents, one to one onto another box? Then `*out_shape` has its

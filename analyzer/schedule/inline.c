@@ -47,7 +47,7 @@ static bool start(RlxScheduleCall *c, Inline *n) {
   if (!n->store || n->store->kind != RLX_TIR_STORE)
     return refuse(n, "its body is not one store, `B[f(i, j)] = g(i, j)`");
   if (n->scope->child_count < 2) return refuse(n, "it is the only block of its scope");
-  return true;
+  return rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_INLINE), n->block, n->info);
 }
 
 /// A loop between the block and its scope that the store mentions: its value is not told by the
@@ -425,6 +425,7 @@ bool rlx_primitive_reverse_compute_inline(RlxScheduleCall *c) {
   const RlxTirBlockInfo *producer = find_producer(&n);
   if (!producer) return false;
   if (n.block->block->predicate) return refuse(&n, "it has a predicate");
+  if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_INLINE), n.block, producer)) return false;
   n.producer = producer->stmt;
   const RlxTirStmt *body = n.producer->body[0];
   if (body->kind == RLX_TIR_IF && body->count == 1) body = body->body[0];

@@ -6,9 +6,7 @@
 /// the last writer; TVM puts it into the writer's loops where it can.
 #include "analyzer/schedule/index_map.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Layout {
@@ -115,30 +113,37 @@ static RlxTirExpr **mapped(RlxScheduleSwap *swap, RlxTirExpr **at) {
 
 enum { MULTIPLES_MAX = 8, TRIES_MAX = 4096 };
 
-/// The numbers in the text of a map, each once: what extents may have to be multiples of.
-static int numbers_in(const char *text, int64_t *out) {
-  int count = 1;
+typedef struct Numbers {
+  int64_t *at;
+  int count;
+} Numbers;
+
+static bool note_number(const RlxTirExpr *e, void *data) {
+  Numbers *n = data;
+  bool is_new = e->kind == RLX_TIR_INT && e->integer > 1 && e->integer <= 65536;
+  for (int i = 0; i < n->count; i++) is_new &= n->at[i] != e->integer;
+  if (is_new && n->count < MULTIPLES_MAX) n->at[n->count++] = e->integer;
+  return true;
+}
+
+/// The numbers in a map, 1 and then each once: what extents may have to be multiples of.
+static int numbers_in(Layout *l, int64_t *out) {
+  RlxPrimFunc *f = l->c->f;
+  int ndim = l->buffer->ndim, count = 0;
+  RlxTirExpr **vars = rlx_arena_array(f->arena, RlxTirExpr *, ndim + 1);
+  for (int d = 0; d < ndim; d++)
+    vars[d] = rlx_tir_var_expr(f, rlx_tir_var(f, l->buffer->name, l->buffer->shape[d]->dtype));
+  RlxTirExpr **made = rlx_schedule_map_indices(l->c, l->map, vars, ndim, &count);
+  Numbers n = {out, 1};
   out[0] = 1;
-  for (const char *c = text; *c && count < MULTIPLES_MAX;) {
-    bool is_name = c > text && (isalnum((unsigned char)c[-1]) || c[-1] == '_');
-    if (!isdigit((unsigned char)*c) || is_name) {
-      c++;
-      continue;
-    }
-    char *end;
-    long long n = strtoll(c, &end, 10);
-    bool is_new = n > 1 && n <= 65536;
-    for (int i = 0; i < count; i++) is_new &= out[i] != n;
-    if (is_new) out[count++] = n;
-    c = end;
-  }
-  return count;
+  for (int d = 0; made && d < count; d++) rlx_tir_visit_expr(made[d], note_number, &n);
+  return n.count;
 }
 
 /// Rounds extents up to multiples of the map's numbers until it is onto a box; the smallest such box.
 static bool find_larger(Layout *l, RlxTirExpr ***shape, int *count) {
   int64_t numbers[MULTIPLES_MAX], best = INT64_MAX;
-  int n = numbers_in(l->map, numbers), ndim = l->buffer->ndim, tries = 1;
+  int n = numbers_in(l, numbers), ndim = l->buffer->ndim, tries = 1;
   RlxArena *arena = l->c->f->arena;
   RlxTirExpr **at = rlx_arena_array(arena, RlxTirExpr *, ndim + 1);
   for (int d = 0; d < ndim; d++) {
@@ -305,9 +310,14 @@ bool rlx_primitive_transform_layout(RlxScheduleCall *c) {
   if (!rlx_schedule_map_is_onto(c, l.map, l.buffer->shape, l.buffer->ndim, &shape, &count)) {
     l.is_padded = (rlx_schedule_is_given(c, 3) || rlx_schedule_flag(c, 4, false)) &&
                   find_larger(&l, &shape, &count);
-    if (!l.is_padded)
-      return refuse(&l, "the map is not shown to be one to one onto a box: elements would be lost, "
-                        "or new ones come in, for which `pad_value` is not given");
+    if (!l.is_padded) {
+      refuse(&l, c->map_problem
+                     ? c->map_problem
+                     : "the map is not shown to be one to one onto a box: elements would be lost, "
+                       "or new ones come in, for which `pad_value` is not given");
+      rlx_schedule_witness(c, c->map_witness);
+      return false;
+    }
   }
   if (rlx_schedule_is_opaque(c->f->body, l.buffer))
     return refuse(&l, "it is used by its pointer, or looked into by another buffer");

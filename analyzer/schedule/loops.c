@@ -199,19 +199,6 @@ static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split
                              "that iterations would be left out");
 }
 
-static bool find_bare(const RlxTirStmt *s, void *data) {
-  const RlxTirStmt **found = data;
-  if (s->kind == RLX_TIR_STORE || s->kind == RLX_TIR_EVALUATE) *found = s;
-  return !*found && s->kind != RLX_TIR_BLOCK;
-}
-
-/// A statement under `loop` that does something and stands in no block; NULL: there is none.
-static const RlxTirStmt *bare_statement(const RlxTirStmt *loop) {
-  const RlxTirStmt *found = NULL;
-  rlx_tir_visit(loop, find_bare, NULL, &found);
-  return found;
-}
-
 /// Adds `condition` to the predicate of each block directly below.
 static RlxTirStmt *guard(RlxScheduleCall *c, RlxTirStmt *stmt, RlxTirExpr *condition) {
   if (stmt->kind == RLX_TIR_BLOCK) {
@@ -281,7 +268,7 @@ bool rlx_primitive_split(RlxScheduleCall *c) {
                                rlx_schedule_loop_name(c, s.loop),
                                "the product of the factors may be larger than its extent, and "
                                "without a predicate the iterations beyond it would run");
-  if (overruns && bare_statement(s.loop))
+  if (overruns && rlx_schedule_bare_statement(s.loop))
     return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), s.loop, "ss",
                                rlx_schedule_loop_name(c, s.loop),
                                "the product of the factors may be larger than its extent, and what "
@@ -480,7 +467,7 @@ static bool check_blocks_below(RlxScheduleCall *c, const RlxTirStmt *top,
 
 /// What stands below in no block runs in another order, too: no iteration may depend on another.
 static bool check_bare(RlxScheduleCall *c, const RlxTirStmt *const *chain, int length) {
-  if (!bare_statement(chain[length - 1])) return true;
+  if (!rlx_schedule_bare_statement(chain[length - 1])) return true;
   for (int i = 0; i < length; i++) {
     const RlxTirAnalysis *a = rlx_schedule_analysis(c);
     const RlxTirLoopInfo *loop = rlx_schedule_loop_info(c, chain[i]);

@@ -136,6 +136,7 @@ bool rlx_primitive_merge(RlxScheduleCall *c) {
   Merge m = {.c = c};
   if (!read_nests(&m) || !check_siblings(&m)) return false;
   bool is_free = is_independent(&m, rlx_schedule_analysis(c));
+  for (int i = 0; i < m.count; i++) is_free &= !rlx_schedule_bare_statement(m.nests[i].loops[0]);
   RlxTirStmt *now = make_loops(&m);
   rlx_schedule_put(c, m.nests[m.count - 1].loops[0], now);
   for (int i = 0; i < m.count; i++) {

@@ -91,10 +91,16 @@ static bool check_places(Move *m) {
   if (is_under(m, m->block->index)) return refuse(m, "it stands in this loop already");
   const RlxTirVerdict *pipeline = &m->a->blocks[m->block->scope].stage_pipeline;
   if (!pipeline->is) return refuse_verdict(m, pipeline);
+  const char *why = NULL;
+  const RlxTirStmt *bare = rlx_schedule_bare_conflict(m->c, m->block, &why);
+  if (bare) {
+    refuse(m, why);
+    rlx_schedule_also(m->c, bare, "this statement");
+    return false;
+  }
   if (!m->block->complete.is && !m->block->reduction.is) {
-    const char *why =
-        rlx_arena_printf(m->c->s->arena, "it is neither complete (%s) nor a reduction (%s)",
-                         m->block->complete.reason, m->block->reduction.reason);
+    why = rlx_arena_printf(m->c->s->arena, "it is neither complete (%s) nor a reduction (%s)",
+                           m->block->complete.reason, m->block->reduction.reason);
     return refuse(m, why);
   }
   if (!m->is_reverse && m->block->output_block.is)

@@ -289,6 +289,7 @@ bool rlx_primitive_pad_einsum(RlxScheduleCall *c) {
   if (!p.scope->stage_pipeline.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_PADDING), place.stmt,
                                        &p.scope->stage_pipeline);
+  if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_PADDING), place.stmt, p.block)) return false;
   if (b->alloc_count || b->match_count || b->predicate)
     return refuse(&p, "it has a predicate, or buffers of its own");
   if (!read_padding(&p) || !check_loops(&p) || !read_regions(&p) || !check_body(&p)) return false;

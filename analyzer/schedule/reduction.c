@@ -49,6 +49,7 @@ static int check(Decompose *d) {
                                 &d->info->reduction);
     return -1;
   }
+  if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_LOOP), d->loop, d->info)) return -1;
   for (int i = at; i < d->info->loop_count; i++) {
     const RlxTirStmt *loop = a->loops[d->info->loops[i]].stmt;
     bool is_bound = loop->extent->kind == RLX_TIR_INT && loop->extent->integer == 1;

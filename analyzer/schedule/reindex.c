@@ -96,6 +96,16 @@ static bool collect(Reindex *x) {
 
 // ---- what keeps the values
 
+/// The copy is made at another time than the block runs: no statement that stands in no block changes
+/// the buffer, or looks at what is written.
+static bool check_bare(Reindex *x) {
+  const RlxTirStmt *bare = rlx_schedule_bare_use(x->c, x->scope, x->buffer, !x->is_write);
+  if (!bare) return true;
+  refuse(x, "a statement that stands in no block uses the buffer");
+  rlx_schedule_also(x->c, bare, "this statement");
+  return false;
+}
+
 static bool is_own(const Reindex *x) {
   for (int i = 0; i < x->scope->alloc_count; i++)
     if (x->scope->allocs[i] == x->buffer) return true;
@@ -290,7 +300,8 @@ bool rlx_primitive_reindex(RlxScheduleCall *c) {
   if (!x.scope->stage_pipeline.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), place.stmt,
                                        &x.scope->stage_pipeline);
-  if (!collect(&x) || !(x.is_write ? check_write(&x) : check_read(&x))) return false;
+  if (!collect(&x) || !check_bare(&x) || !(x.is_write ? check_write(&x) : check_read(&x)))
+    return false;
   const RlxTirStmt *scope = x.scope->stmt, *top = top_of(&x);
   const RlxTirStmt *body = scope ? scope->body[0] : c->f->body;
   RlxScheduleSpot spot = {scope, body == top ? 0 : -1};
@@ -329,7 +340,9 @@ static bool read_map(Mapped *m) {
   for (int i = 0; i < n; i++) vars[i] = rlx_tir_var_expr(c->f, b->iters[i].var);
   m->at = rlx_schedule_map_indices(c, rlx_schedule_text(c, 3), vars, n, &m->ndim);
   RlxLoopRange *ranges = rlx_schedule_domain_ranges(c, b);
-  if (!m->at || !ranges) return refuse(&m->x, "the map does not take as many variables as it has");
+  if (!m->at || !ranges)
+    return refuse(&m->x, c->map_problem ? c->map_problem
+                                        : "the map does not take as many variables as it has");
   for (int i = 0; i < n; i++) {
     bool is_in_map = false, is_in_old = false;
     for (int d = 0; d < m->ndim; d++) is_in_map |= rlx_schedule_uses(m->at[d], b->iters[i].var);
@@ -471,7 +484,7 @@ static bool reindex_mapped(RlxScheduleCall *c, bool is_write) {
   if (!m.x.scope->stage_pipeline.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), place.stmt,
                                        &m.x.scope->stage_pipeline);
-  if (!collect(&m.x) || !read_map(&m) || !check_mapped(&m)) return false;
+  if (!collect(&m.x) || !check_bare(&m.x) || !read_map(&m) || !check_mapped(&m)) return false;
   const RlxTirStmt *scope = m.x.scope->stmt;
   RlxInterner *names = rlx_store_names(c->s->store);
   const char *name = rlx_arena_printf(c->s->arena, "%s_%s",

@@ -86,7 +86,8 @@ static bool check_block(Rfactor *r) {
   if (r->loop->for_kind != RLX_FOR_SERIAL) return refuse(r, "it is no serial loop");
   const RlxTirBlock *b = r->block->block;
   if (b->alloc_count || b->match_count) return refuse(r, "the block has buffers of its own");
-  return check_loops(r);
+  return rlx_schedule_check_bare(r->c, RLX_DIAG_ID(SCHEDULE_RFACTOR), r->loop, r->info) &&
+         check_loops(r);
 }
 
 // ---- what the block computes

@@ -387,6 +387,12 @@ static bool run(Rolling *r) {
   if (!is_own) return refuse(r, "its buffer lives on outside of its scope");
   if (rlx_schedule_is_opaque(r->scope->stmt ? r->scope->stmt : r->c->f->body, r->buffer))
     return refuse(r, "its buffer is used by its pointer, or looked into by another buffer");
+  const RlxTirStmt *bare = rlx_schedule_bare_use(r->c, r->scope, r->buffer, false);
+  if (bare) {
+    refuse(r, "a statement that stands in no block uses its buffer");
+    rlx_schedule_also(r->c, bare, "this statement");
+    return false;
+  }
   if (!check_dependencies(r) || !find_axis(r) || !make_predicate(r) || !check_accesses(r))
     return false;
   roll(r);

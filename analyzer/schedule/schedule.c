@@ -65,7 +65,7 @@ const RlxScheduleStep *rlx_schedule_step_at(const RlxSchedule *s, int i) {
 
 // ---- names of the trace
 
-static const RlxScheduleValue *lookup(const RlxSchedule *s, const char *name) {
+const RlxScheduleValue *rlx_schedule_named(const RlxSchedule *s, const char *name) {
   for (uint32_t i = s->names.count; i-- > 0;)
     if (strcmp(s->names.at[i].name, name) == 0) return &s->names.at[i].value;
   return NULL;
@@ -75,7 +75,7 @@ static const RlxScheduleValue *lookup(const RlxSchedule *s, const char *name) {
 static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
   *out = *v;
   if (v->kind == RLX_SCHEDULE_NAME) {
-    const RlxScheduleValue *value = lookup(c->s, v->text);
+    const RlxScheduleValue *value = rlx_schedule_named(c->s, v->text);
     if (!value) return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NAME), NULL, "s", v->text);
     *out = *value;
     return true;

@@ -75,7 +75,8 @@ struct RlxScheduleCall {
   int function;                 ///< that the references name
   RlxPrimFunc *f;               ///< working copy
   const RlxDiag *refusal;
-  const char *witness; ///< of the refusal, in the schedule's arena; NULL: none
+  const char *witness;                   ///< of the refusal, in the schedule's arena; NULL: none
+  const char *map_problem, *map_witness; ///< why an index map was not taken (index_map.h); or NULL
   Vec(RlxScheduleMove) moves;
   RlxScheduleValue result;
   RlxScheduleValue
@@ -86,6 +87,9 @@ struct RlxScheduleCall {
 void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out);
 
 // ---- arguments (arguments.c)
+
+/// What an earlier step gave under this name; NULL: nothing.
+const RlxScheduleValue *rlx_schedule_named(const RlxSchedule *s, const char *name);
 
 /// A loop or block as an argument names it.
 typedef struct RlxSchedulePlace {
@@ -143,6 +147,26 @@ bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirS
 /// "i (line 14)", "i#2": how messages name a loop; `block "C"`. In the schedule's arena.
 const char *rlx_schedule_loop_name(RlxScheduleCall *c, const RlxTirStmt *loop);
 const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block);
+
+// ---- statements that stand in no block (bare.c)
+
+/// One under `loop` that does something; NULL: there is none.
+const RlxTirStmt *rlx_schedule_bare_statement(const RlxTirStmt *loop);
+/// One of `s` (those of blocks inside left out) that writes `buffer`, or loads it unless `only_writes`;
+/// NULL: there is none.
+const RlxTirStmt *rlx_schedule_bare_use_in(const RlxTirStmt *s, const RlxTirBuffer *buffer,
+                                           bool only_writes);
+/// One of `scope` (those of blocks inside left out) that writes `buffer`, or loads it unless
+/// `only_writes`; NULL: there is none.
+const RlxTirStmt *rlx_schedule_bare_use(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
+                                        const RlxTirBuffer *buffer, bool only_writes);
+/// One in the scope of `block` whose order with it counts, and why in words; NULL: there is none.
+const RlxTirStmt *rlx_schedule_bare_conflict(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                                             const char **out_why);
+/// Refuses when there is one, with row `id`, whose arguments are the name of `about` (a loop or block)
+/// and a reason.
+bool rlx_schedule_check_bare(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
+                             const RlxTirBlockInfo *block);
 
 // ---- rewriting (edit.c)
 
@@ -217,6 +241,8 @@ void rlx_schedule_drop_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
 /// What became of a loop or block of the tree before the step; NULL: it is gone.
 const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old);
 
+/// The scalar parameters, and the variables in the shapes of the others.
+void rlx_schedule_vars_params(RlxScheduleVars *vars);
 /// All variables of the PrimFunc as it is now.
 void rlx_schedule_vars_all(RlxScheduleVars *vars);
 
@@ -273,6 +299,8 @@ typedef struct RlxScheduleSwap {
   RlxTirBuffer *from, *to;
   RlxTirExpr **(*indices)(struct RlxScheduleSwap *swap, RlxTirExpr **at); ///< NULL: the same
   bool keeps_reads, keeps_writes; ///< only the others change
+  bool (*enter)(RlxTirRewriter *w, const RlxTirStmt *s,
+                RlxTirStmt **out); ///< or NULL; see rewrite.h
   void *data;
 } RlxScheduleSwap;
 /// `s` with the loads, stores, regions and views of `from` swapped; handles follow. Regions that are

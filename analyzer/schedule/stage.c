@@ -279,7 +279,11 @@ static void swap_moved(RlxTirRewriter *r, const RlxTirStmt *old, RlxTirStmt *now
 }
 
 RlxTirStmt *rlx_schedule_swap(RlxScheduleSwap *swap, const RlxTirStmt *s) {
-  RlxTirRewriter r = {
-      .f = swap->c->f, .data = swap, .expr = swap_load, .stmt = swap_stmt, .moved = swap_moved};
+  RlxTirRewriter r = {.f = swap->c->f,
+                      .data = swap,
+                      .expr = swap_load,
+                      .stmt = swap_stmt,
+                      .enter = swap->enter,
+                      .moved = swap_moved};
   return rlx_tir_rewrite(&r, s);
 }

@@ -281,6 +281,13 @@ RlxTirExpr *rlx_tir_load(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const
   return e;
 }
 
+RlxTirExpr *rlx_tir_likely(RlxPrimFunc *f, const RlxTirExpr *a) {
+  RlxTirExpr *out = rlx_arena_one(f->arena, RlxTirExpr);
+  *out = *a;
+  out->is_likely = true;
+  return out;
+}
+
 RlxTirExpr *rlx_tir_let(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirExpr *body) {
   RlxTirExpr *e = new_expr(f, RLX_TIR_LET, body->dtype, 2);
   e->args[0] = value;

@@ -490,6 +490,12 @@ static void question_init(Question *s, RlxStore *store, RlxArena *arena, const R
   if (q->predicate) s->conditions[s->condition_count++] = q->predicate;
 }
 
+static RlxBindingVerdict by_rule(void) {
+  return (RlxBindingVerdict){.proof = RLX_YES,
+                             .by_rule = true,
+                             .reason = "the loops split and fuse to the block variables"};
+}
+
 RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena,
                                     const RlxBindingQuery *query) {
   RlxBindingVerdict v = {.proof = RLX_UNKNOWN, .reason = "the binding is not affine"};
@@ -499,12 +505,7 @@ RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena,
   }
   RlxBindingQuery wide = widened(store, arena, query);
   query = &wide;
-  if (rule_proves(store, arena, query)) {
-    v.proof = RLX_YES;
-    v.by_rule = true;
-    v.reason = "the loops split and fuse to the block variables";
-    return v;
-  }
+  if (rule_proves(store, arena, query)) return by_rule();
   Question s;
   question_init(&s, store, arena, query);
   RlxProof (*const asks[])(Question *, RlxBindingVerdict *) = {finds_outside, finds_twice,
@@ -529,6 +530,7 @@ RlxBindingVerdict rlx_binding_covers(RlxStore *store, RlxArena *arena,
   RlxBindingVerdict v = {.proof = RLX_UNKNOWN, .reason = "the binding is not affine"};
   if (query->var_count > VARS_MAX || query->loop_count > VARS_MAX) return v;
   RlxBindingQuery wide = widened(store, arena, query);
+  if (rule_proves(store, arena, &wide)) return by_rule();
   Question s;
   question_init(&s, store, arena, &wide);
   RlxProof missing = finds_missing(&s, &v);

@@ -263,6 +263,13 @@ static bool is_literal_sum(const RlxTirExpr *e) {
 }
 
 void rlx_tir_print_value(RlxTirPrinter *p, const RlxTirExpr *e, int level) {
+  if (e->is_likely) {
+    RlxTirExpr plain = *e;
+    RlxTirExpr *args[] = {&plain};
+    plain.is_likely = false;
+    rlx_tir_print_call(p, "likely", args, 1);
+    return;
+  }
   Operator op = operator_of(p, e);
   if (op.text && is_literal_sum(e)) {
     const char *name = e->kind == RLX_TIR_ADD ? "Add" : e->kind == RLX_TIR_SUB ? "Sub" : "Mul";

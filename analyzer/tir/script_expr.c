@@ -322,16 +322,6 @@ static RlxTirExpr *condition(RlxTirReader *r, RlxTirExpr *e) {
                         converted(r, rlx_tir_int(r->f, 0, RLX_INT32), e->dtype));
 }
 
-static RlxTv logical_not(RlxTirReader *r, RlxTirExpr *e) {
-  RlxTirExpr *n = rlx_arena_one(r->f->arena, RlxTirExpr);
-  n->kind = RLX_TIR_NOT;
-  n->dtype = RLX_BOOL;
-  n->arg_count = 1;
-  n->args = rlx_arena_array(r->f->arena, RlxTirExpr *, 1);
-  n->args[0] = condition(r, e);
-  return rlx_tv_expr(n, false);
-}
-
 static RlxTirExpr *node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype,
                         RlxTirExpr *const *args, int count) {
   RlxTirExpr *n = rlx_arena_one(r->f->arena, RlxTirExpr);
@@ -340,6 +330,11 @@ static RlxTirExpr *node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype,
   n->arg_count = (uint16_t)count;
   n->args = rlx_arena_copy(r->f->arena, args, (size_t)count, sizeof *args);
   return n;
+}
+
+static RlxTv logical_not(RlxTirReader *r, RlxTirExpr *e) {
+  RlxTirExpr *a = condition(r, e);
+  return rlx_tv_expr(node(r, RLX_TIR_NOT, RLX_BOOL, &a, 1), false);
 }
 
 // ------------------------------------------------------------------ conversions of values
@@ -1020,7 +1015,8 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
     RlxTirExpr *e = rlx_tir_eval_expr(r, a0);
     return rlx_tv_expr(node(r, RLX_TIR_BITNOT, e->dtype, &e, 1), false);
   }
-  if (!strcmp(path, "likely") && a0) return rlx_tir_eval(r, a0);
+  if (!strcmp(path, "likely") && a0)
+    return rlx_tv_expr(rlx_tir_likely(r->f, rlx_tir_eval_expr(r, a0)), false);
   if (!strcmp(path, "ceildiv") && a0 && a1) {
     RlxTv b = rlx_tir_eval(r, a1), one = rlx_tv_expr(rlx_tir_int(r->f, 1, RLX_INT32), true);
     RlxTv top =

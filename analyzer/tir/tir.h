@@ -72,6 +72,7 @@ struct RlxTirExpr {
       is_checked; ///< LOAD, set by passes: its indices are checked at run time, among statements that are trusted, too
   RlxDType dtype;
   uint16_t arg_count;
+  bool is_likely; ///< written as T.likely(…), a hint to the compiler that changes no value
   RlxSpan span; ///< relative to the statement of the script; {0, 0} when made by a pass
   RlxTirExpr **args;
   union {
@@ -276,6 +277,8 @@ RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxT
 /// Statements one after another, copied; one alone is given as it is.
 RlxTirStmt *rlx_tir_seq(RlxPrimFunc *f, RlxTirStmt *const *stmts, int count);
 RlxTirExpr *rlx_tir_unary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a); ///< NOT, BITNOT
+/// `a`, marked as likely.
+RlxTirExpr *rlx_tir_likely(RlxPrimFunc *f, const RlxTirExpr *a);
 /// `body` with `var` bound to `value`, as an expression.
 RlxTirExpr *rlx_tir_let(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirExpr *body);
 /// A vector: base, base + stride, and so on.
