@@ -160,6 +160,7 @@ static void take(RlxCheckJob *job, void *data) {
   c->hashed = NULL;
   if (run->baseline) rlx_baseline_saw(run->baseline, c->path);
   c->files++;
+  c->unread += job->failed;
   c->fault = job->failed ? job->err.text : NULL;
   call(c, c->format->file_begin);
   // A diff shows what fixes do; what the file has now decides about the exit code all the same.
@@ -392,12 +393,16 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
                          .json = {.out = &out},
                          .color = rlx_color_is_on((RlxColor)o->color, stdout)};
   if (!has_inputs) fault(&run, err.text, false);
+  rlx_inputs_report_empty(&inputs, "check");
   if (o->baseline && !(run.baseline = rlx_baseline_open(o->baseline, o->write_baseline, &err))) {
     fault(&run, err.text, false);
     inputs.count = 0; // everything in it would count as new
   }
   bool is_text = run.check.format == &rlx_check_text || run.check.format == &rlx_check_concise;
   if (!o->baseline || run.baseline || !is_text) check_inputs(&run, &inputs);
+  if (inputs.count && !run.check.files && !run.check.faults.count)
+    fprintf(stderr, "rlx check: %u file%s, none of them has a script\n", inputs.count,
+            inputs.count == 1 ? "" : "s");
   finish_baseline(&run);
   for (uint32_t i = 0; watch && i < inputs.folders.count; i++)
     rlx_watch_folder(watch, inputs.folders.at[i]);

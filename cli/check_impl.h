@@ -27,7 +27,8 @@ typedef struct RlxCheck {
   RlxPolicy policy; ///< of the file
   int fail_on;      ///< severities up to this number fail the run
   bool failed;
-  uint32_t files;     ///< begun so far
+  uint32_t files; ///< begun so far, with `unread`: those that could not be read
+  uint32_t unread;
   uint64_t counts[5]; ///< by severity
   uint64_t fixable;   ///< shown, and with a safe fix
   uint64_t unsafe;    ///< shown, and with unsafe fixes only

@@ -83,8 +83,9 @@ static void end(RlxCheck *c) {
   rlx_buf_printf(c->json.out,
                  "], \"summary\": {\"files\": %u, \"errors\": %llu, \"warnings\": %llu, "
                  "\"information\": %llu, \"hints\": %llu}}\n",
-                 c->files, (unsigned long long)c->counts[1], (unsigned long long)c->counts[2],
-                 (unsigned long long)c->counts[3], (unsigned long long)c->counts[4]);
+                 c->files - c->unread, (unsigned long long)c->counts[1],
+                 (unsigned long long)c->counts[2], (unsigned long long)c->counts[3],
+                 (unsigned long long)c->counts[4]);
 }
 
 const RlxCheckFormat rlx_check_json = {begin, file_begin, one_json, file_end, end};

@@ -148,7 +148,7 @@ static void summary(RlxCheck *c) {
   rlx_buf_puts(out, ", ");
   plural(out, c->counts[2], "warning");
   rlx_buf_puts(out, " in ");
-  plural(out, c->files, "file");
+  plural(out, c->files - c->unread, "file");
   if (c->fixable || c->unsafe) {
     rlx_buf_puts(out, " (");
     if (c->fixable) rlx_buf_printf(out, "%llu fixable with --fix", (unsigned long long)c->fixable);

@@ -1,10 +1,7 @@
 /// Whether text is coloured: as asked for, as the terminal can.
 #include "cli/color.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "base/terminal.h"
 
 const char *const rlx_color_names[] = {"auto", "always", "never", NULL};
 
@@ -14,8 +11,5 @@ bool rlx_color_is_on(RlxColor color, FILE *out) {
   case RLX_COLOR_NEVER: return false;
   case RLX_COLOR_AUTO: break;
   }
-  const char *no_color = getenv("NO_COLOR");
-  const char *term = getenv("TERM");
-  if (no_color && *no_color) return false;
-  return isatty(fileno(out)) && (!term || strcmp(term, "dumb") != 0);
+  return rlx_terminal_has_colors(out);
 }

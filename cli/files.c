@@ -28,6 +28,7 @@ bool rlx_files_begin(RlxFilesCommand *c, const RlxUsage *usage, RlxOption *optio
     fprintf(stderr, "rlx %s: %s\n", c->usage.command, err.text);
     c->code = RLX_EXIT_USAGE;
   }
+  rlx_inputs_report_empty(&c->inputs, c->usage.command);
   return true;
 }
 

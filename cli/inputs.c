@@ -2,6 +2,7 @@
 #include "cli/inputs.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ bool rlx_inputs_may_hold_script(const char *bytes, size_t size) {
 static bool collect_folder(const char *root, RlxConfigs *configs, RlxInputs *out, RlxError *err) {
   RlxScripts scripts = {0};
   bool ok = rlx_scripts_collect(root, configs, &scripts, err);
+  if (ok && scripts.files.count == 0) rlx_vec_push(&out->empty, root);
   for (uint32_t i = 0; i < scripts.files.count; i++) { // the texts are the inputs' from now on
     rlx_vec_push(out, (RlxInput){scripts.files.at[i], false});
     scripts.files.at[i] = NULL;
@@ -48,9 +50,18 @@ bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out
   return ok;
 }
 
+void rlx_inputs_report_empty(const RlxInputs *inputs, const char *command) {
+  for (uint32_t i = 0; i < inputs->empty.count; i++)
+    fprintf(stderr,
+            "rlx %s: %s: no files to read: a folder is searched for *.py, *.relax and *.tvmscript, "
+            "without hidden folders and what .gitignore or `exclude` names\n",
+            command, inputs->empty.at[i]);
+}
+
 void rlx_inputs_free(RlxInputs *inputs) {
   for (uint32_t i = 0; i < inputs->count; i++) free(inputs->at[i].path);
   for (uint32_t i = 0; i < inputs->folders.count; i++) free(inputs->folders.at[i]);
   rlx_vec_free(&inputs->folders);
+  rlx_vec_free(&inputs->empty);
   rlx_vec_free(inputs);
 }

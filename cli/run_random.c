@@ -91,16 +91,24 @@ static bool value_of(Filler *f, const RlxPrim *p, int64_t *out) {
 static RlxObject *make(Filler *f, const RlxSInfo *want, RlxDType dtype, RlxName name, uint64_t seed,
                        RlxError *err);
 
-static RlxObject *make_tensor(Filler *f, const RlxSInfo *want, uint64_t seed, RlxError *err) {
-  int64_t dims[RLX_ARRAY_NDIM_MAX], behind = 1;
+/// The lengths of a tensor's or shape's dimensions into `dims`, which has room for
+/// RLX_ARRAY_NDIM_MAX; false and `err`.
+static bool lengths_of(Filler *f, const RlxSInfo *want, int64_t *dims, RlxError *err) {
   if (want->ndim < 0 || want->ndim > RLX_ARRAY_NDIM_MAX)
-    return rlx_error_set(err, "its number of dimensions is not known"), NULL;
+    return rlx_error_set(err, "its number of dimensions is not known");
   for (int i = 0; i < want->ndim; i++) {
     dims[i] = RLX_RANDOM_LENGTH;
     if (want->dims && (!value_of(f, want->dims[i], &dims[i]) || dims[i] < 0))
-      return rlx_error_set(err, "its dimension %d has no length for the other values", i), NULL;
-    if (i && dims[i] && behind < INT32_MAX) behind *= dims[i];
+      return rlx_error_set(err, "its dimension %d has no length for the other values", i);
   }
+  return true;
+}
+
+static RlxObject *make_tensor(Filler *f, const RlxSInfo *want, uint64_t seed, RlxError *err) {
+  int64_t dims[RLX_ARRAY_NDIM_MAX], behind = 1;
+  if (!lengths_of(f, want, dims, err)) return NULL;
+  for (int i = 1; i < want->ndim; i++)
+    if (dims[i] && behind < INT32_MAX) behind *= dims[i];
   RlxDType dtype = rlx_dtype_known(want->dtype) ? want->dtype : RLX_FLOAT32;
   RlxObject *x = rlx_tensor_new(rlx_jit_heap(f->r->jit), dtype, dims, want->ndim, err);
   double wide = 1 / sqrt((double)behind);
@@ -131,13 +139,7 @@ static RlxObject *make_number(Filler *f, const RlxSInfo *want, RlxDType dtype, R
 
 static RlxObject *make_shape(Filler *f, const RlxSInfo *want, RlxError *err) {
   int64_t dims[RLX_ARRAY_NDIM_MAX];
-  if (want->ndim < 0 || want->ndim > RLX_ARRAY_NDIM_MAX)
-    return rlx_error_set(err, "its number of dimensions is not known"), NULL;
-  for (int i = 0; i < want->ndim; i++) {
-    dims[i] = RLX_RANDOM_LENGTH;
-    if (want->dims && (!value_of(f, want->dims[i], &dims[i]) || dims[i] < 0))
-      return rlx_error_set(err, "its dimension %d has no length for the other values", i), NULL;
-  }
+  if (!lengths_of(f, want, dims, err)) return NULL;
   return rlx_shape_new(rlx_jit_heap(f->r->jit), dims, want->ndim);
 }
 

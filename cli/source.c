@@ -78,19 +78,36 @@ static void transcode(RlxBuf *buf, const char *encoding) {
   rlx_buf_free(&out);
 }
 
+/// The encoding of more than a byte that the text's byte order mark names; NULL: none. The mark of
+/// UTF-32 in little endian order starts with that of UTF-16.
+static const char *wide_encoding(const char *text, size_t size) {
+  static const struct {
+    const char *mark;
+    size_t size;
+    const char *name;
+  } marks[] = {{"\xff\xfe\0\0", 4, "UTF-32"},
+               {"\0\0\xfe\xff", 4, "UTF-32"},
+               {"\xff\xfe", 2, "UTF-16"},
+               {"\xfe\xff", 2, "UTF-16"}};
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    if (size >= marks[i].size && memcmp(text, marks[i].mark, marks[i].size) == 0)
+      return marks[i].name;
+  return NULL;
+}
+
 /// What is no Python source in an encoding that is read. UTF-8 that happens to have a NUL byte is
 /// analysed where it may hold a script.
 static bool refuse(const char *path, const RlxBuf *buf, RlxError *err) {
   const char *text = rlx_buf_text(buf), *dot = strrchr(path, '.');
-  const unsigned char a = (unsigned char)text[0], b = buf->size > 1 ? (unsigned char)text[1] : 0;
   if (dot && strcasecmp(dot, ".ipynb") == 0)
     return rlx_error_set(err,
                          "%s: not read: a notebook; write its code cells to a script (`jupyter "
                          "nbconvert --to script`) and name that",
                          path);
-  if ((a == 0xff && b == 0xfe) || (a == 0xfe && b == 0xff))
-    return rlx_error_set(err, "%s: not read: UTF-16, which Python does not read: save it as UTF-8",
-                         path);
+  const char *wide = wide_encoding(text, buf->size);
+  if (wide)
+    return rlx_error_set(err, "%s: not read: %s, which Python does not read: save it as UTF-8",
+                         path, wide);
   if (memchr(text, 0, buf->size) && !rlx_islands_possible(text, buf->size))
     return rlx_error_set(err,
                          "%s: not read: it has NUL bytes, so it is a binary file, or a text in "

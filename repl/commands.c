@@ -22,21 +22,8 @@ typedef bool CommandFn(RlxRepl *repl, const char *argument);
 #include "repl/commands.def"
 #undef RLX_REPL
 
-static const struct {
-  const char *name, *argument, *help;
-  CommandFn *run;
-} commands[] = {
-#define RLX_REPL(name, argument, help) {#name, argument, help, do_##name},
-#include "repl/commands.def"
-#undef RLX_REPL
-};
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
-static const struct {
-  const char *alias, *name;
-} aliases[] = {
-#define RLX_REPL(name, argument, help)
-#define RLX_REPL_ALIAS(alias, name) {#alias, #name},
+static CommandFn *const handlers[] = {
+#define RLX_REPL(name, argument, help) do_##name,
 #include "repl/commands.def"
 #undef RLX_REPL
 };
@@ -45,8 +32,10 @@ static bool do_help(RlxRepl *repl, const char *text) {
   (void)repl;
   (void)text;
   printf("Enter functions and modules, `name = expression`, or an expression. Commands:\n");
-  for (int i = 0; i < COMMANDS; i++)
-    printf("  :%-8s %-17s %s\n", commands[i].name, commands[i].argument, commands[i].help);
+  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++) {
+    const RlxReplCommandRow *row = &rlx_repl_commands[i];
+    printf("  :%-8s %-17s %s\n", row->name, row->argument, row->help);
+  }
   return true;
 }
 
@@ -249,30 +238,30 @@ static bool do_time(RlxRepl *repl, const char *text) {
   return ok;
 }
 
+/// No command has the name that was typed: one that is like it.
+static bool refuse(const char *word) {
+  RlxNearest nearest = rlx_nearest_start(word);
+  for (size_t i = 0; i < rlx_repl_alias_count; i++)
+    rlx_nearest_try(&nearest, rlx_repl_aliases[i].alias);
+  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++)
+    rlx_nearest_try(&nearest, rlx_repl_commands[i].name);
+  if (nearest.best)
+    printf("error: there is no command :%s; did you mean :%s?\n", word, nearest.best);
+  else
+    printf("error: there is no command :%s; :help lists them\n", word);
+  return false;
+}
+
 bool rlx_repl_command(RlxRepl *repl, const char *line) {
   size_t size = strcspn(line + 1, " \t");
   const char *argument = line + 1 + size;
   while (isspace((unsigned char)*argument)) argument++;
   char word[64];
   snprintf(word, sizeof word, "%.*s", (int)(size < 60 ? size : 60), line + 1);
-  RlxNearest nearest = rlx_nearest_start(word);
-  const char *name = word;
-  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-    rlx_nearest_try(&nearest, aliases[i].alias);
-    if (!strcmp(aliases[i].alias, word)) name = aliases[i].name;
-  }
-  for (int i = 0; i < COMMANDS; i++) {
-    rlx_nearest_try(&nearest, commands[i].name);
-    if (strcmp(commands[i].name, name)) continue;
-    if (*commands[i].argument && *commands[i].argument != '[' && !*argument) {
-      printf("error: :%s takes %s\n", word, commands[i].argument);
-      return false;
-    }
-    return commands[i].run(repl, argument);
-  }
-  if (nearest.best)
-    printf("error: there is no command :%s; did you mean :%s?\n", word, nearest.best);
-  else
-    printf("error: there is no command :%s; :help lists them\n", word);
-  return false;
+  const RlxReplCommandId id = rlx_repl_command_named(line + 1, size);
+  if (id == RLX_REPL_COMMAND_COUNT) return refuse(word);
+  const char *takes = rlx_repl_commands[id].argument;
+  if (*takes && *takes != '[' && !*argument)
+    return printf("error: :%s takes %s\n", word, takes), false;
+  return handlers[id](repl, argument);
 }

@@ -135,15 +135,6 @@ bool rlx_repl_undo(RlxRepl *repl) {
 
 // ---- settings
 
-static const struct {
-  const char *name, *values, *help;
-} settings[] = {
-#define RLX_REPL_SETTING(id, name, values, help) {name, values, help},
-#include "repl/settings.def"
-#undef RLX_REPL_SETTING
-};
-enum { SETTINGS = sizeof settings / sizeof *settings };
-
 /// Index of `value` among blank-separated `values`, or -1.
 static int index_of(const char *values, const char *value) {
   size_t size = strlen(value);
@@ -155,21 +146,17 @@ static int index_of(const char *values, const char *value) {
   return -1;
 }
 
-/// A setting whose values are "MIN to MAX" is a number.
-static bool is_number(int i, long long *min, long long *max) {
-  return sscanf(settings[i].values, "%lld to %lld", min, max) == 2;
-}
-
 static void show_setting(const RlxRepl *repl, int i) {
-  const char *value = settings[i].values;
+  const RlxReplSettingRow *row = &rlx_repl_settings[i];
+  const char *value = row->values;
   long long min, max;
-  if (is_number(i, &min, &max)) {
-    printf("%-20s %-6d %s (%s)\n", settings[i].name, repl->set[i], settings[i].help, value);
+  if (rlx_repl_setting_limits((RlxReplSet)i, &min, &max)) {
+    printf("%-20s %-6d %s (%s)\n", row->name, repl->set[i], row->help, value);
     return;
   }
   for (int k = repl->set[i]; k > 0; k--) value += strcspn(value, " ") + 1;
-  printf("%-20s %-6.*s %s (%s)\n", settings[i].name, (int)strcspn(value, " "), value,
-         settings[i].help, settings[i].values);
+  printf("%-20s %-6.*s %s (%s)\n", row->name, (int)strcspn(value, " "), value, row->help,
+         row->values);
 }
 
 static void apply_settings(RlxRepl *repl) {
@@ -195,9 +182,10 @@ bool rlx_repl_set(RlxRepl *repl, const char *text) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)(size < 60 ? size : 60), text);
   RlxNearest nearest = rlx_nearest_start(name);
-  for (int i = 0; i < SETTINGS; i++) {
-    rlx_nearest_try(&nearest, settings[i].name);
-    if (*name && strcmp(settings[i].name, name) != 0) continue;
+  for (int i = 0; i < RLX_REPL_SET_COUNT; i++) {
+    const RlxReplSettingRow *row = &rlx_repl_settings[i];
+    rlx_nearest_try(&nearest, row->name);
+    if (*name && strcmp(row->name, name) != 0) continue;
     if (!*name || !*value) {
       show_setting(repl, i);
       if (*name) return true;
@@ -205,13 +193,13 @@ bool rlx_repl_set(RlxRepl *repl, const char *text) {
     }
     long long min, max, number;
     char rest;
-    int index = index_of(settings[i].values, value);
-    if (is_number(i, &min, &max)) {
+    int index = index_of(row->values, value);
+    if (rlx_repl_setting_limits((RlxReplSet)i, &min, &max)) {
       if (sscanf(value, "%lld %c", &number, &rest) != 1 || number < min || number > max)
-        return printf("error: %s is a number, %s\n", name, settings[i].values), false;
+        return printf("error: %s is a number, %s\n", name, row->values), false;
       index = (int)number;
     } else if (index < 0)
-      return printf("error: %s is one of: %s\n", name, settings[i].values), false;
+      return printf("error: %s is one of: %s\n", name, row->values), false;
     repl->set[i] = index;
     apply_settings(repl);
     return true;

@@ -16,6 +16,7 @@
 #include <wchar.h>
 
 #include "base/mem.h"
+#include "base/terminal.h"
 #include "repl/offers_print.h"
 
 struct RlxLine {
@@ -135,16 +136,11 @@ static char *history_place(void) {
   return rlx_buf_steal(&path);
 }
 
-static bool has_colors(void) {
-  const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-  return !(no_color && *no_color) && (!term || strcmp(term, "dumb") != 0);
-}
-
 /// "\1" marks what takes no column: colours. They end before the blank, for libedit drops a mark that
 /// no character follows.
 static void set_prompt(char *out, size_t size, const char *color, const char *text) {
   const int n = (int)strcspn(text, " ") < 80 ? (int)strcspn(text, " ") : 80;
-  if (has_colors())
+  if (rlx_terminal_has_colors(stdout))
     snprintf(out, size, "\1\033[%sm\1%.*s\1\033[0m\1%.20s", color, n, text, text + n);
   else
     snprintf(out, size, "%.*s%.20s", n, text, text + n);

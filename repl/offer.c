@@ -28,44 +28,6 @@ static void add_if(RlxLineOffers *out, const char *group, const char *text, cons
 
 // ---- commands, settings, files
 
-static const struct {
-  const char *name, *argument, *help;
-} commands[] = {
-#define RLX_REPL(name, argument, help) {#name, argument, help},
-#include "repl/commands.def"
-#undef RLX_REPL
-};
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
-static const struct {
-  const char *alias, *name;
-} aliases[] = {
-#define RLX_REPL(name, argument, help)
-#define RLX_REPL_ALIAS(alias, name) {#alias, #name},
-#include "repl/commands.def"
-#undef RLX_REPL
-};
-
-static const struct {
-  const char *name, *values, *help;
-} settings[] = {
-#define RLX_REPL_SETTING(id, name, values, help) {name, values, help},
-#include "repl/settings.def"
-#undef RLX_REPL_SETTING
-};
-enum { SETTINGS = sizeof settings / sizeof *settings };
-
-/// "FILE", "EXPR|FUNC" and so on: what the command of this name takes; NULL: there is none.
-static const char *argument_of(const char *name, size_t size) {
-  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-    if (strlen(aliases[i].alias) == size && !memcmp(aliases[i].alias, name, size))
-      return argument_of(aliases[i].name, strlen(aliases[i].name));
-  for (int i = 0; i < COMMANDS; i++)
-    if (strlen(commands[i].name) == size && !memcmp(commands[i].name, name, size))
-      return commands[i].argument;
-  return NULL;
-}
-
 static int by_text(const void *a, const void *b) {
   return strcmp(((const RlxLineOffer *)a)->text, ((const RlxLineOffer *)b)->text);
 }
@@ -102,14 +64,15 @@ static void offer_settings(const char *text, size_t size, RlxLineOffers *out) {
   size_t name = strcspn(text, " \t="), gap = strspn(text + name, " \t=");
   if (name + gap > size || !gap || name >= size) {
     out->word = size;
-    for (int i = 0; i < SETTINGS; i++)
-      add_if(out, "settings", settings[i].name, settings[i].help, text, size);
+    for (int i = 0; i < RLX_REPL_SET_COUNT; i++)
+      add_if(out, "settings", rlx_repl_settings[i].name, rlx_repl_settings[i].help, text, size);
     return;
   }
   out->word = size - name - gap;
-  for (int i = 0; i < SETTINGS; i++) {
-    if (strlen(settings[i].name) != name || memcmp(settings[i].name, text, name) != 0) continue;
-    for (const char *v = settings[i].values; *v;) {
+  for (int i = 0; i < RLX_REPL_SET_COUNT; i++) {
+    const RlxReplSettingRow *row = &rlx_repl_settings[i];
+    if (strlen(row->name) != name || memcmp(row->name, text, name) != 0) continue;
+    for (const char *v = row->values; *v;) {
       size_t n = strcspn(v, " ");
       char *value = rlx_mem_strndup(v, n);
       add_if(out, "values", value, NULL, text + name + gap, out->word);
@@ -275,21 +238,23 @@ static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLin
   size_t name = strcspn(line + 1, " \t");
   if (cursor <= name + 1) {
     out->word = cursor;
-    for (int i = 0; i < COMMANDS; i++) {
-      char text[64];
-      snprintf(text, sizeof text, ":%s", commands[i].name);
-      add_if(out, "commands", text, commands[i].help, line, cursor);
+    char text[64];
+    for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++) {
+      snprintf(text, sizeof text, ":%s", rlx_repl_commands[i].name);
+      add_if(out, "commands", text, rlx_repl_commands[i].help, line, cursor);
     }
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases && !out->items.count; i++) {
-      char text[64];
-      snprintf(text, sizeof text, ":%s", aliases[i].alias);
-      add_if(out, "commands", text, aliases[i].name, line, cursor);
+    for (size_t i = 0; i < rlx_repl_alias_count && !out->items.count; i++) {
+      snprintf(text, sizeof text, ":%s", rlx_repl_aliases[i].alias);
+      add_if(out, "commands", text, rlx_repl_commands[rlx_repl_aliases[i].command].name, line,
+             cursor);
     }
     return;
   }
-  const char *argument = argument_of(line + 1, name), *text = line + 1 + name;
+  const RlxReplCommandId id = rlx_repl_command_named(line + 1, name);
+  const char *text = line + 1 + name;
   text += strspn(text, " \t");
-  if (!argument || text > line + cursor) return;
+  if (id == RLX_REPL_COMMAND_COUNT || text > line + cursor) return;
+  const char *argument = rlx_repl_commands[id].argument;
   size_t size = (size_t)(line + cursor - text);
   if (strstr(argument, "NAME VALUE"))
     offer_settings(text, size, out);

@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "base/terminal.h"
 #include "repl/look.h"
 
 void rlx_line_offers_free(RlxLineOffers *offers) {
@@ -33,8 +32,8 @@ size_t rlx_offers_common(const RlxLineOffers *offers) {
 }
 
 int rlx_terminal_width(void) {
-  struct winsize size;
-  if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col) return size.ws_col;
+  int rows, width;
+  if (rlx_terminal_size(&rows, &width)) return width;
   const char *columns = getenv("COLUMNS");
   int n = columns ? atoi(columns) : 0;
   return n > 0 ? n : 80;

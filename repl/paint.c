@@ -2,10 +2,9 @@
 /// assembly and differences.
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/terminal.h"
 #include "repl/look.h"
 
 #define WORD    "\033[35m"
@@ -15,10 +14,7 @@
 #define COMMENT "\033[2m"
 #define PLAIN   "\033[0m"
 
-bool rlx_repl_is_colored(void) {
-  const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-  return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
-}
+bool rlx_repl_is_colored(void) { return rlx_terminal_has_colors(stdout); }
 
 static const char python_words[] =
     " def class return if else elif for while in with as from import True False None and or not is "

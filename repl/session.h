@@ -7,6 +7,7 @@
 
 #include "jit/worker.h"
 #include "repl/repl.h"
+#include "repl/tables.h"
 
 typedef struct RlxReplVar {
   char *name;
@@ -31,13 +32,6 @@ typedef struct RlxReplChange { ///< what a name was before an entry; both old on
   char *name, *old_text;
   RlxObject *old_value;
 } RlxReplChange;
-
-typedef enum RlxReplSet {
-#define RLX_REPL_SETTING(id, name, values, help) RLX_REPL_SET_##id,
-#include "repl/settings.def"
-#undef RLX_REPL_SETTING
-  RLX_REPL_SET_COUNT
-} RlxReplSet;
 
 typedef Vec(RlxObject *) RlxReplArgs; ///< borrowed
 

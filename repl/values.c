@@ -5,26 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/terminal.h"
 #include "jit/runtime/format.h"
 #include "repl/results.h"
 
 enum { PLAIN_WIDTH = 75, BINS = 24, PLOT_ROWS = 10, LABEL = 11, WIDEST = 400, PIXELS_MAX = 4096 };
 
-static bool window(int *rows, int *columns) {
-  struct winsize size;
-  if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size)) return false;
-  *rows = size.ws_row;
-  *columns = size.ws_col;
-  return size.ws_row && size.ws_col;
-}
-
 int rlx_repl_width(void) {
   int rows, columns;
-  if (!window(&rows, &columns)) return PLAIN_WIDTH;
+  if (!rlx_terminal_size(&rows, &columns)) return PLAIN_WIDTH;
   return columns < 20 ? 20 : columns > WIDEST ? WIDEST : columns;
 }
 
@@ -32,8 +24,8 @@ int rlx_repl_width(void) {
 static void print_paged(const RlxRepl *repl, const char *text) {
   int rows, columns, lines = 0;
   for (const char *p = text; *p; p++) lines += *p == '\n';
-  bool is_long = repl->set[RLX_REPL_SET_PAGER] && isatty(STDIN_FILENO) && window(&rows, &columns) &&
-                 lines >= rows;
+  bool is_long = repl->set[RLX_REPL_SET_PAGER] && isatty(STDIN_FILENO) &&
+                 rlx_terminal_size(&rows, &columns) && lines >= rows;
   const char *pager = getenv("PAGER");
   fflush(stdout);
   FILE *out = is_long ? popen(pager && *pager ? pager : "less -R", "w") : NULL;
@@ -314,7 +306,7 @@ bool rlx_repl_plot(RlxRepl *repl, const char *text) {
 // ---- :image
 
 static RlxPictureForm form_of(const RlxRepl *repl) {
-  const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+  const char *term = getenv("TERM");
   int chosen = repl->set[RLX_REPL_SET_IMAGE]; // auto, shades, blocks, kitty, sixel
   if (chosen) return (RlxPictureForm)(chosen - 1);
   if (!isatty(STDOUT_FILENO) || !term || !strcmp(term, "dumb")) return RLX_PICTURE_SHADES;
@@ -322,7 +314,7 @@ static RlxPictureForm form_of(const RlxRepl *repl) {
     return RLX_PICTURE_KITTY;
   if (strstr(term, "sixel") || strstr(term, "foot") || strstr(term, "mlterm"))
     return RLX_PICTURE_SIXEL;
-  return none && *none ? RLX_PICTURE_SHADES : RLX_PICTURE_BLOCKS;
+  return rlx_terminal_has_colors(stdout) ? RLX_PICTURE_BLOCKS : RLX_PICTURE_SHADES;
 }
 
 typedef struct Layout {

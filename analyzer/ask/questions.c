@@ -131,7 +131,7 @@ static const RlxDef *def_at(const RlxStmt *stmt, RlxName name, RlxSpan span) {
   return NULL;
 }
 
-static const RlxSymVar *symvar_of(const RlxValue *v) {
+const RlxSymVar *rlx_symbol_symvar_of(const RlxValue *v) {
   return v->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(v->prim) : NULL;
 }
 
@@ -145,7 +145,7 @@ static void fill_def(RlxSymbol *out, const RlxDef *def) {
   out->def_stmt = def->stmt;
   out->def_span = rlx_stmt_absolute(def->stmt, def->span);
   const RlxVar *var = rlx_symbol_var_of(&def->value);
-  const RlxSymVar *symvar = symvar_of(&def->value);
+  const RlxSymVar *symvar = rlx_symbol_symvar_of(&def->value);
   if (symvar) {
     out->kind = RLX_SYMBOL_SYMVAR;
     out->symvar = symvar;
@@ -325,7 +325,7 @@ static RlxSpan word_at(RlxFile *file, uint32_t offset) {
 /// definitions.
 const RlxSymVar *rlx_symbol_symvar_named(const RlxStmt *stmt, RlxName name) {
   const RlxDef *def = resolve(stmt, name);
-  return def ? symvar_of(&def->value) : NULL;
+  return def ? rlx_symbol_symvar_of(&def->value) : NULL;
 }
 
 static bool symbol_in_string(RlxFile *file, const RlxStmt *stmt, uint32_t offset, RlxSymbol *out) {
@@ -475,7 +475,7 @@ bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSym
     }
   }
   const RlxDef *def = stmt ? resolve(stmt, var->name) : NULL;
-  if (!def || symvar_of(&def->value) != var) return false;
+  if (!def || rlx_symbol_symvar_of(&def->value) != var) return false;
   *out = rlx_stmt_absolute(def->stmt, def->span);
   return true;
 }

@@ -14,7 +14,8 @@ static inline bool rlx_symbol_is_word(char c) {
 
 /// The last definition of `name` in the first `end` statements of `block`, suites in them included.
 const RlxDef *rlx_symbol_last_def(const RlxBlock *block, uint32_t end, RlxName name);
-const RlxVar *rlx_symbol_var_of(const RlxValue *v); ///< NULL: it is none
+const RlxVar *rlx_symbol_var_of(const RlxValue *v);       ///< NULL: it is none
+const RlxSymVar *rlx_symbol_symvar_of(const RlxValue *v); ///< NULL: it is none
 /// What `name` at `span` (relative) of `stmt` stands for. False: nothing that is known.
 bool rlx_symbol_of_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpan span,
                         RlxSymbol *out);

@@ -68,6 +68,8 @@ typedef struct RlxComplete {
   RlxStand stand;
   const RlxFn *fn;    ///< innermost function around the cursor; NULL: none
   RlxDialect dialect; ///< of the place
+  const RlxOpParam
+      *wanted; ///< of the operator that the cursor is in an argument of; NULL: not known
   bool snippets;
   RlxStrMap seen; ///< labels of the namespace whose members are being offered
   RlxOffers *out;
@@ -93,6 +95,9 @@ void rlx_complete_rank(RlxComplete *c);
 
 /// The function that is called as `callee` at the cursor: `cls.f`, `Module.f`, `f`; NULL: none.
 const RlxFn *rlx_complete_function(const RlxComplete *c, RlxSpan callee);
+/// The row of `T.name` in the dialect of the place; of 0.25 where the rows do not speak of that one.
+/// NULL: there is none.
+const RlxScriptName *rlx_complete_script_name(const RlxComplete *c, const char *name);
 /// Appends "f(x: R.Tensor(…), …) -> …".
 void rlx_complete_function_text(const RlxComplete *c, const RlxFn *fn, RlxBuf *out);
 

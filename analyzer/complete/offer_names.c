@@ -43,7 +43,7 @@ static void offer_space(RlxComplete *c, const char *label) {
 
 static const char *signature_of(RlxComplete *c, const RlxOpRow *row) {
   RlxBuf text = {0};
-  rlx_describe_signature(row, &text, NULL);
+  rlx_describe_signature(row, &text);
   const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;

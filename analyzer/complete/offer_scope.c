@@ -2,6 +2,7 @@
 /// PrimFuncs buffers, loops and block variables. Nearest first.
 #include <string.h>
 
+#include "analyzer/ask/symbols.h"
 #include "analyzer/complete/complete_impl.h"
 #include "analyzer/function/kinds.h"
 
@@ -13,14 +14,6 @@ typedef struct Scope {
   uint32_t count, distance;
   bool dimensions_only;
 } Scope;
-
-static const RlxSymVar *symvar_of(const RlxValue *v) {
-  return v->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(v->prim) : NULL;
-}
-
-static const RlxVar *var_of(const RlxValue *v) {
-  return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR ? v->expr->var : NULL;
-}
 
 static bool is_wanted(Scope *s, RlxName name) {
   const char *text = rlx_store_text(s->c->store, name);
@@ -38,30 +31,6 @@ static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
   const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;
-}
-
-/// The parameter of an operator that the cursor is an argument for; NULL: not known.
-static const RlxOpParam *wanted_param(const RlxComplete *c) {
-  for (int i = c->cursor.depth; i-- > 0;) {
-    const RlxBracket *b = &c->cursor.brackets[i];
-    if (b->callee.start == b->callee.end) continue;
-    char path[96];
-    if (!rlx_complete_path(c, b->callee, path, sizeof path) || strncmp(path, "R.", 2) != 0)
-      return NULL;
-    const RlxOpRow *row = rlx_op_find(path + 2, strlen(path + 2));
-    if (!row) return NULL;
-    for (int p = 0; p < row->param_count; p++) {
-      size_t size = b->keyword.end - b->keyword.start;
-      bool is_named = size && strlen(row->params[p].name) == size &&
-                      !memcmp(row->params[p].name, c->cursor.text + b->keyword.start, size);
-      if (is_named) return &row->params[p];
-    }
-    if (b->keyword.end || !row->param_count) return NULL;
-    uint32_t at =
-        b->argument < (uint32_t)row->param_count ? b->argument : (uint32_t)row->param_count - 1;
-    return &row->params[at];
-  }
-  return NULL;
 }
 
 static bool sinfo_fits(const RlxOpParam *param, const RlxSInfo *sinfo) {
@@ -86,8 +55,8 @@ static bool sinfo_fits(const RlxOpParam *param, const RlxSInfo *sinfo) {
 }
 
 static void add_def(Scope *s, const RlxDef *def) {
-  const RlxVar *var = var_of(&def->value);
-  const RlxSymVar *dimension = symvar_of(&def->value);
+  const RlxVar *var = rlx_symbol_var_of(&def->value);
+  const RlxSymVar *dimension = rlx_symbol_symvar_of(&def->value);
   if (def->name == s->c->file->analyzer->name_return) return; // what a function returns, no name
   if ((!var && !dimension) || (s->dimensions_only && !dimension) || !is_wanted(s, def->name))
     return;
@@ -98,8 +67,7 @@ static void add_def(Scope *s, const RlxDef *def) {
   const RlxSInfo *sinfo = var ? var->sinfo : NULL;
   offer->detail = var ? sinfo_text(c, sinfo) : "symbolic dimension";
   offer->rank += s->distance < 90 ? s->distance++ : 90;
-  const RlxOpParam *param = wanted_param(c);
-  if (var && !sinfo_fits(param, sinfo)) offer->rank += 1500;
+  if (var && !sinfo_fits(c->wanted, sinfo)) offer->rank += 1500;
   if (s->dimensions_only) offer->rank -= 2500;
 }
 
@@ -258,8 +226,7 @@ void rlx_offer_functions(RlxComplete *c, const RlxModule *module, const char *pr
         c, fn->kind == RLX_ISLAND_PRIM_FUNC ? RLX_OFFER_PRIM_FUNC : RLX_OFFER_FUNCTION, label);
     offer->detail = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
     if (*prefix) offer->filter = label;
-    const RlxOpParam *param = wanted_param(c);
-    if (param && param->kind == RLX_PARAM_CALLEE) offer->rank -= 3000;
+    if (c->wanted && c->wanted->kind == RLX_PARAM_CALLEE) offer->rank -= 3000;
     rlx_buf_free(&text);
   }
 }

@@ -85,8 +85,7 @@ static Group of_operator(const RlxComplete *c, const RlxBracket *b, const RlxOpR
 }
 
 static Group of_script_name(const RlxComplete *c, const RlxBracket *b, const char *name) {
-  bool is_covered = rlx_script_names_cover(c->dialect);
-  const RlxScriptName *row = rlx_script_name(name, is_covered ? c->dialect : RLX_DIALECT_025);
+  const RlxScriptName *row = rlx_complete_script_name(c, name);
   const char *params = row ? row->params : "";
   if (names_param(c, b, params, "dtype") || names_param(c, b, params, "dtype_str"))
     return GROUP_DTYPE;
@@ -289,9 +288,7 @@ void rlx_offer_parameters(RlxComplete *c) {
       offer_parameter(c, b, row->params[i].name, (uint32_t)i, row->params[i].meaning);
   if (row) return;
   if (path[0] == 'T' && path[1] == '.') {
-    bool is_covered = rlx_script_names_cover(c->dialect);
-    const RlxScriptName *name =
-        rlx_script_name(path + 2, is_covered ? c->dialect : RLX_DIALECT_025);
+    const RlxScriptName *name = rlx_complete_script_name(c, path + 2);
     if (name && name->how != RLX_SCRIPT_OTHER) offer_listed(c, b, name->params);
     return;
   }

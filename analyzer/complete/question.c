@@ -69,24 +69,6 @@ static const RlxFn *fn_of(const RlxStmt *stmt) {
   return NULL;
 }
 
-void rlx_complete_begin(RlxFile *file, uint32_t offset, RlxComplete *out) {
-  uint32_t size;
-  const RlxDocument *doc = rlx_file_document(file);
-  const char *text = rlx_document_text(doc, &size);
-  if (offset > size) offset = size;
-  *out = (RlxComplete){.file = file, .store = file->store};
-  rlx_cursor_read(text, size, read_from(doc, text, offset), offset, &out->cursor);
-  rlx_file_analyze(file, NULL);
-  out->stand = stand_at(doc, text, offset, out->cursor.line);
-  out->fn = fn_of(out->stand.parent);
-  const RlxStmt *own = out->stand.block && out->stand.index < out->stand.block->count
-                           ? out->stand.block->stmts[out->stand.index]
-                           : NULL;
-  const RlxAnalysis *unit = own && own->start <= offset ? own->analysis : NULL;
-  if (unit && unit->fn && offset <= own->start + own->head_size) out->fn = unit->fn;
-  out->dialect = out->fn ? out->fn->dialect : rlx_file_dialect_at(file, offset);
-}
-
 const char *rlx_complete_text(const RlxComplete *c, RlxSpan span) {
   return rlx_arena_strndup(c->out->arena, c->cursor.text + span.start, span.end - span.start);
 }
@@ -129,6 +111,53 @@ bool rlx_complete_path(const RlxComplete *c, RlxSpan span, char *out, size_t cap
   memcpy(out + root_size, rest, rest_size);
   out[root_size + rest_size] = 0;
   return true;
+}
+
+/// The parameter of an operator that the cursor is an argument for; NULL: not known.
+static const RlxOpParam *wanted_param(const RlxComplete *c) {
+  for (int i = c->cursor.depth; i-- > 0;) {
+    const RlxBracket *b = &c->cursor.brackets[i];
+    if (b->callee.start == b->callee.end) continue;
+    char path[96];
+    if (!rlx_complete_path(c, b->callee, path, sizeof path) || strncmp(path, "R.", 2) != 0)
+      return NULL;
+    const RlxOpRow *row = rlx_op_find(path + 2, strlen(path + 2));
+    if (!row) return NULL;
+    for (int p = 0; p < row->param_count; p++) {
+      size_t size = b->keyword.end - b->keyword.start;
+      bool is_named = size && strlen(row->params[p].name) == size &&
+                      !memcmp(row->params[p].name, c->cursor.text + b->keyword.start, size);
+      if (is_named) return &row->params[p];
+    }
+    if (b->keyword.end || !row->param_count) return NULL;
+    uint32_t at =
+        b->argument < (uint32_t)row->param_count ? b->argument : (uint32_t)row->param_count - 1;
+    return &row->params[at];
+  }
+  return NULL;
+}
+
+void rlx_complete_begin(RlxFile *file, uint32_t offset, RlxComplete *out) {
+  uint32_t size;
+  const RlxDocument *doc = rlx_file_document(file);
+  const char *text = rlx_document_text(doc, &size);
+  if (offset > size) offset = size;
+  *out = (RlxComplete){.file = file, .store = file->store};
+  rlx_cursor_read(text, size, read_from(doc, text, offset), offset, &out->cursor);
+  rlx_file_analyze(file, NULL);
+  out->stand = stand_at(doc, text, offset, out->cursor.line);
+  out->fn = fn_of(out->stand.parent);
+  const RlxStmt *own = out->stand.block && out->stand.index < out->stand.block->count
+                           ? out->stand.block->stmts[out->stand.index]
+                           : NULL;
+  const RlxAnalysis *unit = own && own->start <= offset ? own->analysis : NULL;
+  if (unit && unit->fn && offset <= own->start + own->head_size) out->fn = unit->fn;
+  out->dialect = out->fn ? out->fn->dialect : rlx_file_dialect_at(file, offset);
+  out->wanted = wanted_param(out);
+}
+
+const RlxScriptName *rlx_complete_script_name(const RlxComplete *c, const char *name) {
+  return rlx_script_name(name, rlx_script_names_cover(c->dialect) ? c->dialect : RLX_DIALECT_025);
 }
 
 RlxOffer *rlx_complete_offer(RlxComplete *c, RlxOfferKind kind, const char *label) {

@@ -28,7 +28,8 @@ static void cut_label(RlxSignature *s) {
     if (strchr(")]}", ch)) depth--;
     if (!ends) continue;
     while (label[from] == ' ') from++;
-    if (i > from) rlx_vec_push(&s->params, rlx_span(from, i));
+    bool is_lone_star = i == from + 1 && label[from] == '*'; // only names from here on
+    if (i > from && !is_lone_star) rlx_vec_push(&s->params, rlx_span(from, i));
     from = i + 1;
     if (ch == ')') break;
   }
@@ -60,7 +61,7 @@ static void find_active(const RlxComplete *c, const RlxBracket *b, RlxSignature 
 }
 
 static bool of_row(const RlxOpRow *row, RlxSignature *s) {
-  rlx_describe_signature(row, &s->label, NULL);
+  rlx_describe_signature(row, &s->label);
   cut_label(s);
   s->summary = kept_line(s, row->doc);
   s->meanings = rlx_arena_array(s->arena, const char *, s->params.count + 1);
@@ -86,8 +87,7 @@ static bool of_vocabulary(const char *path, RlxSignature *s) {
 }
 
 static bool of_script_name(const RlxComplete *c, const char *path, RlxSignature *s) {
-  bool is_covered = rlx_script_names_cover(c->dialect);
-  const RlxScriptName *row = rlx_script_name(path + 2, is_covered ? c->dialect : RLX_DIALECT_025);
+  const RlxScriptName *row = rlx_complete_script_name(c, path + 2);
   if (!row || row->how == RLX_SCRIPT_OTHER) return false;
   rlx_buf_printf(&s->label, "%s(", path);
   for (const char *at = row->params; *at; at++) { // `=` alone: may be left out

@@ -3,25 +3,35 @@
 
 #include <string.h>
 
-static int spelling_length(const RlxOpRow *row) { return (int)strcspn(row->script, " "); }
+void rlx_describe_spelling(const RlxOpRow *row, RlxBuf *out) {
+  size_t size = strcspn(row->script, " ");
+  if (size == 0) {
+    rlx_buf_puts(out, row->registry);
+  } else {
+    rlx_buf_puts(out, "R.");
+    rlx_buf_putn(out, row->script, size);
+  }
+}
 
-void rlx_describe_signature(const RlxOpRow *row, RlxBuf *out, RlxSpan *parts) {
-  rlx_buf_printf(out, "R.%.*s(", spelling_length(row), row->script);
+void rlx_describe_signature(const RlxOpRow *row, RlxBuf *out) {
+  rlx_describe_spelling(row, out);
+  rlx_buf_putc(out, '(');
+  bool starred = false;
   for (int i = 0; i < row->param_count; i++) {
     const RlxOpParam *p = &row->params[i];
     if (i) rlx_buf_puts(out, ", ");
-    uint32_t start = (uint32_t)out->size;
+    if (p->is_keyword_only && !starred) rlx_buf_puts(out, "*, ");
     if (p->is_variadic) rlx_buf_putc(out, '*');
+    starred |= p->is_keyword_only || p->is_variadic;
     rlx_buf_puts(out, p->name);
     if (p->default_text) rlx_buf_printf(out, "=%s", p->default_text);
-    if (parts) parts[i] = rlx_span(start, (uint32_t)out->size);
   }
   rlx_buf_putc(out, ')');
 }
 
 void rlx_describe_op(const RlxOpRow *row, RlxBuf *out) {
   rlx_buf_puts(out, "```python\n");
-  rlx_describe_signature(row, out, NULL);
+  rlx_describe_signature(row, out);
   rlx_buf_puts(out, "\n```\n");
   rlx_buf_puts(out, row->doc);
   rlx_buf_putc(out, '\n');

@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "analyzer/ops/describe.h"
+
 enum { WIDTH = 100 }; ///< columns of a text page
 
 const char *rlx_severity_text(RlxSeverity severity) {
@@ -36,33 +38,6 @@ const char *rlx_param_kind_text(RlxParamKind kind) {
   case RLX_PARAM_ANY: return "value";
   }
   return "value";
-}
-
-/// Appends the canonical spelling: "R.nn.conv2d", or the registry name of an operator without one.
-static void put_spelling(const RlxOpRow *row, RlxBuf *out) {
-  size_t size = strcspn(row->script, " ");
-  if (size == 0) {
-    rlx_buf_puts(out, row->registry);
-  } else {
-    rlx_buf_puts(out, "R.");
-    rlx_buf_putn(out, row->script, size);
-  }
-}
-
-void rlx_explain_signature(const RlxOpRow *row, RlxBuf *out) {
-  put_spelling(row, out);
-  rlx_buf_putc(out, '(');
-  bool starred = false;
-  for (int i = 0; i < row->param_count; i++) {
-    const RlxOpParam *p = &row->params[i];
-    if (i) rlx_buf_puts(out, ", ");
-    if (p->is_keyword_only && !starred) rlx_buf_puts(out, "*, ");
-    if (p->is_variadic) rlx_buf_putc(out, '*');
-    starred |= p->is_keyword_only || p->is_variadic;
-    rlx_buf_puts(out, p->name);
-    if (p->default_text) rlx_buf_printf(out, "=%s", p->default_text);
-  }
-  rlx_buf_putc(out, ')');
 }
 
 /// "A|B" as `"A"`, `"B"`.
@@ -96,7 +71,7 @@ static const char *purity_text(RlxOpPurity purity) {
 
 static void op_text(const RlxOpRow *row, RlxBuf *out) {
   RlxBuf signature = {0};
-  rlx_explain_signature(row, &signature);
+  rlx_describe_signature(row, &signature);
   rlx_buf_put_wrapped(out, rlx_buf_text(&signature), 0, WIDTH);
   rlx_buf_free(&signature);
   rlx_buf_putc(out, '\n');
@@ -125,9 +100,9 @@ static void op_text(const RlxOpRow *row, RlxBuf *out) {
 
 static void op_markdown(const RlxOpRow *row, RlxBuf *out) {
   rlx_buf_puts(out, "## ");
-  put_spelling(row, out);
+  rlx_describe_spelling(row, out);
   rlx_buf_puts(out, "\n\n```python\n");
-  rlx_explain_signature(row, out);
+  rlx_describe_signature(row, out);
   rlx_buf_printf(out, "\n```\n\n%s\n\n", row->doc);
   if (row->param_count)
     rlx_buf_puts(out, "| parameter | kind | default | meaning |\n|---|---|---|---|\n");

@@ -8,8 +8,6 @@
 
 typedef enum RlxPage { RLX_PAGE_TEXT, RLX_PAGE_MARKDOWN } RlxPage;
 
-/// Appends the call as a script writes it: `R.sum(x, axis=None, keepdims=False)`.
-void rlx_explain_signature(const RlxOpRow *row, RlxBuf *out);
 /// Appends the operator's page: signature, summary, rule, parameters, purity. Markdown starts at
 /// heading level 2.
 void rlx_explain_op(const RlxOpRow *row, RlxPage page, RlxBuf *out);

@@ -123,6 +123,16 @@ static void put_source(const Outline *o, const RlxStmt *stmt, const RlxAst *ast,
 
 static void write_suite(Outline *o, const RlxBlock *block, bool is_tir, int depth);
 
+/// A symbol with what stands in its suite.
+static void write_nested(Outline *o, const Symbol *symbol, const RlxBlock *body, bool is_tir,
+                         int depth) {
+  const char *around = begin_symbol(o, symbol);
+  begin_children(o);
+  write_suite(o, body, is_tir, depth);
+  end_children(o);
+  end_symbol(o, around);
+}
+
 /// The last name of what is called ("match_buffer" of `T.match_buffer(…)`), "" when it is no call.
 static const char *callee(const Outline *o, const RlxAst *value) {
   if (!value || value->kind != RLX_AST_CALL || !value->child_count) return "";
@@ -207,11 +217,7 @@ static void write_with(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
   if (!name.size) rlx_buf_puts(&name, is_dataflow ? "dataflow" : "root");
   Symbol symbol = {rlx_buf_text(&name), what, KIND_NAMESPACE, whole(stmt),
                    rlx_stmt_absolute(stmt, (label ? label : value)->span)};
-  const char *around = begin_symbol(o, &symbol);
-  begin_children(o);
-  write_suite(o, stmt->body, is_tir, depth);
-  end_children(o);
-  end_symbol(o, around);
+  write_nested(o, &symbol, stmt->body, is_tir, depth);
   rlx_buf_free(&name);
 }
 
@@ -223,11 +229,7 @@ static void write_loop(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
   RlxSpan selection =
       target ? rlx_stmt_absolute(stmt, target->span) : rlx_span(stmt->start, stmt->start);
   Symbol symbol = {rlx_buf_text(&name), rlx_buf_text(&detail), KIND_ARRAY, whole(stmt), selection};
-  const char *around = begin_symbol(o, &symbol);
-  begin_children(o);
-  write_suite(o, stmt->body, is_tir, depth);
-  end_children(o);
-  end_symbol(o, around);
+  write_nested(o, &symbol, stmt->body, is_tir, depth);
   rlx_buf_free(&name);
   rlx_buf_free(&detail);
 }
@@ -236,11 +238,7 @@ static void write_loop(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
 static void write_local(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) {
   Symbol symbol = {rlx_store_text(o->store, stmt->name), NULL, KIND_FUNCTION, whole(stmt),
                    rlx_stmt_absolute(stmt, stmt->name_span)};
-  const char *around = begin_symbol(o, &symbol);
-  begin_children(o);
-  write_suite(o, stmt->body, is_tir, depth);
-  end_children(o);
-  end_symbol(o, around);
+  write_nested(o, &symbol, stmt->body, is_tir, depth);
 }
 
 static void write_stmt(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) {
