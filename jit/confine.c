@@ -3,14 +3,14 @@
 #include "jit/confine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #ifdef __linux__
-#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -23,14 +23,15 @@ RlxConfinement rlx_confinement_default(void) {
   return (RlxConfinement){3600, memory > 0 ? memory / 10 * 9 : 0, true};
 }
 
-/// Bytes of address space in use; 0: not known.
+/// Bytes of address space in use; 0: not known. Without stdio, whose memory a child would have to
+/// copy first.
 static int64_t address_space(void) {
-  long pages = 0;
-  FILE *f = fopen("/proc/self/statm", "r");
-  if (!f) return 0;
-  if (fscanf(f, "%ld", &pages) != 1) pages = 0;
-  fclose(f);
-  return (int64_t)pages * sysconf(_SC_PAGESIZE);
+  char text[64];
+  int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+  if (fd >= 0) close(fd);
+  text[n > 0 ? n : 0] = 0;
+  return (int64_t)strtol(text, NULL, 10) * sysconf(_SC_PAGESIZE);
 }
 
 static void limit(int which, int64_t value) {
@@ -110,39 +111,43 @@ static struct sock_filter jump(unsigned how, unsigned value, unsigned yes, unsig
                                       (unsigned char)no);
 }
 
+/// A short program, because the kernel translates it for each child: all that is refused jumps to the
+/// one end, which the last instruction is.
 static void filter_calls(void) {
-  struct sock_filter code[2 * REFUSED_COUNT + 32];
-  const unsigned no = SECCOMP_RET_ERRNO | EPERM, yes = SECCOMP_RET_ALLOW;
+  enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, ROOM = REFUSED_COUNT + 16 };
+  struct sock_filter code[ROOM];
+  const unsigned char to_no = 255; // becomes the distance to the end
+  const unsigned yes = SECCOMP_RET_ALLOW;
   size_t n = 0, second = offsetof(struct seccomp_data, args) + 2 * 8;
   code[n++] = load(offsetof(struct seccomp_data, arch));
-  code[n++] = jump(BPF_JEQ, THIS_MACHINE, 1, 0);
-  code[n++] = give(no);
+  code[n++] = jump(BPF_JEQ, THIS_MACHINE, 0, to_no);
   code[n++] = load(offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-  code[n++] = jump(BPF_JGE, 0x40000000u, 0, 1); // the numbers of x32
-  code[n++] = give(no);
+  code[n++] = jump(BPF_JGE, 0x40000000u, to_no, 0); // the numbers of x32
 #endif
-  for (int i = 0; i < REFUSED_COUNT; i++) {
-    code[n++] = jump(BPF_JEQ, refused[i], 0, 1);
-    code[n++] = give(no);
-  }
+  for (int i = 0; i < REFUSED_COUNT; i++) code[n++] = jump(BPF_JEQ, refused[i], to_no, 0);
 #ifdef SYS_open
-  code[n++] = jump(BPF_JEQ, SYS_open, 0, 4); // files are opened to be read
+  code[n++] = jump(BPF_JEQ, SYS_open, 0, 3); // files are opened to be read
   code[n++] = load(second - 8);
-  code[n++] = jump(BPF_JSET, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 0, 1);
-  code[n++] = give(no);
+  code[n++] = jump(BPF_JSET, WRITES, to_no, 0);
   code[n++] = give(yes);
 #endif
 #ifdef SYS_openat2
   code[n++] = jump(BPF_JEQ, SYS_openat2, 0, 1); // its flags are out of sight
   code[n++] = give(SECCOMP_RET_ERRNO | ENOSYS);
 #endif
-  code[n++] = jump(BPF_JEQ, SYS_openat, 0, 3);
+  code[n++] = jump(BPF_JEQ, SYS_openat, 0, 2);
   code[n++] = load(second);
-  code[n++] = jump(BPF_JSET, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 0, 1);
-  code[n++] = give(no);
+  code[n++] = jump(BPF_JSET, WRITES, to_no, 0);
   code[n++] = give(yes);
-  struct sock_fprog program = {(unsigned short)n, code};
+  code[n] = give(SECCOMP_RET_ERRNO | EPERM);
+  for (size_t i = 0; i < n; i++) {
+    const unsigned char rest = (unsigned char)(n - i - 1);
+    if (BPF_CLASS(code[i].code) != BPF_JMP) continue;
+    if (code[i].jt == to_no) code[i].jt = rest;
+    if (code[i].jf == to_no) code[i].jf = rest;
+  }
+  struct sock_fprog program = {(unsigned short)(n + 1), code};
   if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 #else

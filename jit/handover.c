@@ -234,6 +234,27 @@ static bool take_arguments(Reader *r, RlxObject *const *args, int count) {
   return true;
 }
 
+// ---- in children or not
+
+static void inherit(const RlxStorage *storage, bool is_inherited) {
+#ifdef MADV_DONTFORK
+  madvise(storage->data, (size_t)storage->bytes, is_inherited ? MADV_DOFORK : MADV_DONTFORK);
+#else
+  (void)storage;
+  (void)is_inherited;
+#endif
+}
+
+static void inherit_one(void *data, RlxObject *x, int64_t number) {
+  (void)number;
+  if (x->storage && x->storage->is_spared) inherit(x->storage, *(bool *)data);
+}
+
+void rlx_handover_inherit(RlxObject *const *args, int count, bool is_inherited) {
+  int64_t number = 0;
+  for (int i = 0; i < count; i++) each_tensor(args[i], &number, inherit_one, &is_inherited);
+}
+
 RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
                              int count) {
   int64_t size = lseek(fd, 0, SEEK_END);
@@ -241,6 +262,8 @@ RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *co
                            : MAP_FAILED;
   if (map == MAP_FAILED) return NULL;
   RlxStorage *storage = rlx_storage_mapping(heap, map, size);
+  storage->is_spared = true;
+  inherit(storage, false);
   Reader r = {heap, storage, map, start, size};
   RlxObject *x = get_object(&r, 0);
   if (x && !take_arguments(&r, args, count)) {

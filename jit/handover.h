@@ -19,4 +19,8 @@ bool rlx_handover_write(int fd, int64_t start, const RlxObject *result, RlxObjec
 RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
                              int count);
 
+/// What a result holds is not in children that are forked later: the memory of many results would
+/// make each fork slow. This says whether children from now on have what `args` hold.
+void rlx_handover_inherit(RlxObject *const *args, int count, bool is_inherited);
+
 #endif

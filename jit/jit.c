@@ -29,7 +29,31 @@ void rlx_jit_set_max_depth(RlxJit *jit, int depth) {
 
 int rlx_jit_threads(const RlxJit *jit) { return jit->options.threads; }
 
-void rlx_jit_after_fork(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
+/// Where the stack is nearly used up: kernels and C still fit below.
+static const char *stack_end(RlxJit *jit) {
+  enum { RESERVE = 512 * 1024, SMALLEST = 4 * RESERVE };
+  pthread_attr_t attributes;
+  void *low;
+  size_t size;
+  if (jit->stack_end || pthread_getattr_np(pthread_self(), &attributes)) return jit->stack_end;
+  if (!pthread_attr_getstack(&attributes, &low, &size) && size >= SMALLEST)
+    jit->stack_end = (const char *)low + RESERVE;
+  pthread_attr_destroy(&attributes);
+  return jit->stack_end;
+}
+
+void rlx_jit_before_fork(RlxJit *jit, bool may_compile) {
+  stack_end(jit);
+  jit->spares_llvm = jit->engine && !may_compile;
+  if (jit->spares_llvm) jit->api->inherit(false);
+}
+
+void rlx_jit_after_fork(RlxJit *jit) {
+  if (jit->spares_llvm) jit->api->inherit(true);
+  jit->spares_llvm = false;
+}
+
+void rlx_jit_in_child(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
 
 void rlx_jit_free(RlxJit *jit) {
   if (!jit) return;
@@ -65,6 +89,7 @@ int rlx_jit_compiled_count(const RlxJit *jit) { return jit->compiled; }
 
 RlxProgram *rlx_program_new(RlxJit *jit, RlxFile *file) {
   RlxProgram *program = rlx_mem_zeroed(1, sizeof *program);
+  program->refs = 1;
   program->jit = jit;
   program->file = file;
   program->store = jit->store;
@@ -75,8 +100,13 @@ RlxProgram *rlx_program_new(RlxJit *jit, RlxFile *file) {
   return program;
 }
 
+RlxProgram *rlx_program_ref(RlxProgram *program) {
+  program->refs++;
+  return program;
+}
+
 void rlx_program_free(RlxProgram *program) {
-  if (!program) return;
+  if (!program || --program->refs > 0) return;
   for (uint32_t i = 0; i < program->plans.count; i++) rlx_plan_free(program->plans.at[i]);
   rlx_vec_free(&program->plans);
   rlx_bodies_trim(program->jit, false);
@@ -185,19 +215,6 @@ RlxName rlx_program_param_handle(RlxProgram *program, RlxName function, int i) {
   return p && p->buffer && p->var ? p->var->name : 0;
 }
 
-/// Where the stack is nearly used up: kernels and C still fit below.
-static const char *stack_end(RlxJit *jit) {
-  enum { RESERVE = 512 * 1024, SMALLEST = 4 * RESERVE };
-  pthread_attr_t attributes;
-  void *low;
-  size_t size;
-  if (jit->stack_end || pthread_getattr_np(pthread_self(), &attributes)) return jit->stack_end;
-  if (!pthread_attr_getstack(&attributes, &low, &size) && size >= SMALLEST)
-    jit->stack_end = (const char *)low + RESERVE;
-  pthread_attr_destroy(&attributes);
-  return jit->stack_end;
-}
-
 RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *const *args,
                             int count, RlxRunError *err) {
   Entry *entry = rlx_program_entry(program, function);
@@ -231,6 +248,43 @@ bool rlx_program_may_write(const RlxProgram *program) {
     if (program->entries.at[i]->call) return true;
   for (uint32_t i = 0; i < program->plans.count; i++)
     if (plan_may_write(program->plans.at[i])) return true;
+  return false;
+}
+
+/// Kinds of steps that run what is compiled with the plan, or C alone.
+static bool step_may_compile(const Step *s) {
+  switch ((StepKind)s->kind) {
+  case STEP_MOVE:
+  case STEP_VIEW:
+  case STEP_SHAPE:
+  case STEP_PRIM:
+  case STEP_TUPLE:
+  case STEP_GET:
+  case STEP_MATCH:
+  case STEP_UNLESS:
+  case STEP_JUMP:
+  case STEP_NOP:
+  case STEP_RETURN: return false;
+  case STEP_KERNEL: return !s->kernel->kernel->trusted; // one that may alias is made when needed
+  case STEP_CALL: return !s->callee || !s->callee->plan;
+  case STEP_LATE:
+  case STEP_BUILTIN:
+  case STEP_INVOKE:
+  case STEP_CLOSURE: break;
+  }
+  return true;
+}
+
+bool rlx_program_may_compile(const RlxProgram *program) {
+  if (program->jit->supplies.count) return true;
+  for (uint32_t i = 0; i < program->entries.count; i++)
+    if (program->entries.at[i]->call) return true;
+  for (uint32_t p = 0; p < program->plans.count; p++) {
+    const Plan *plan = program->plans.at[p];
+    if (!plan->body) return true;
+    for (uint32_t i = 0; i < plan->steps.count; i++)
+      if (step_may_compile(&plan->steps.at[i])) return true;
+  }
   return false;
 }
 

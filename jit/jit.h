@@ -27,12 +27,18 @@ double rlx_jit_compile_cpu_ms(const RlxJit *jit); ///< the same as CPU time of a
 int rlx_jit_compiled_count(const RlxJit *jit);
 /// Threads that kernels may use, the caller's with them: 1 and more.
 int rlx_jit_threads(const RlxJit *jit);
-/// After a fork: threads are not inherited, so new ones are made when needed.
-void rlx_jit_after_fork(RlxJit *jit);
+/// Before a fork: finds out what each child would else find out for itself. A child that is not to
+/// compile (`may_compile`) is forked faster.
+void rlx_jit_before_fork(RlxJit *jit, bool may_compile);
+/// After a fork, in the child: threads are not inherited, so new ones are made when needed.
+void rlx_jit_in_child(RlxJit *jit);
+void rlx_jit_after_fork(RlxJit *jit); ///< the same in the parent
 
 /// The functions of `file` as they are now; good until the file is edited. Compiles nothing yet.
 RlxProgram *rlx_program_new(RlxJit *jit, RlxFile *file);
-void rlx_program_free(RlxProgram *program); ///< NULL is fine
+void rlx_program_free(RlxProgram *program); ///< of one owner, the last one's frees; NULL is fine
+/// The program with one more owner, who frees it, too.
+RlxProgram *rlx_program_ref(RlxProgram *program);
 /// The name of the function to run when none is given: main, or the only one. 0: there is none.
 RlxName rlx_program_main(RlxProgram *program);
 /// Whether the file has a function of this name that can be called.
@@ -64,6 +70,10 @@ RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *co
 /// Whether a call may write to what it is given: something in what was planned is to (a result in
 /// place, a PrimFunc that is called as it is), or comes from files of extern functions.
 bool rlx_program_may_write(const RlxProgram *program);
+
+/// Whether a call may have to compile something: kernels that are made for the shapes at hand,
+/// functions that are values, PrimFuncs whose arguments may be one tensor twice.
+bool rlx_program_may_compile(const RlxProgram *program);
 
 /// What is being executed ("main: lv3 = R.matmul"); for whoever finds the process dead. May be read
 /// from a signal handler's process, not during a call from another thread.

@@ -78,7 +78,7 @@ static double cpu_of_more(RlxProgram *program, RlxName function, RlxObject *cons
 static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
                   int count, const RlxWorkerOptions *options, int fd, Answer *answer) {
   int repeat = options->repeat < 1 ? 1 : options->repeat;
-  rlx_jit_after_fork(jit);
+  rlx_jit_in_child(jit);
   if (options->make_arguments) {
     RlxError why = {0};
     if (!options->make_arguments(options->data, &args, &count, &why)) {
@@ -234,6 +234,8 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
   fflush(stderr);
   RlxConfinement limits = options->confinement ? *options->confinement : rlx_confinement_default();
   if (options->uses_system) limits.no_system = false;
+  rlx_jit_before_fork(jit, rlx_program_may_compile(program));
+  rlx_handover_inherit(args, count, true);
   pid_t parent = getpid(), pid = answer == MAP_FAILED || pipe(ends) ? -1 : fork();
   if (pid == 0) {
     rlx_confine(&limits, parent);
@@ -241,6 +243,8 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     signal(SIGINT, SIG_DFL);
     child(jit, program, function, args, count, options, fd, answer);
   }
+  rlx_handover_inherit(args, count, false);
+  rlx_jit_after_fork(jit);
   if (pid < 0) {
     rlx_error_set(&out->error.error, "no worker process can be started: %s", strerror(errno));
     goto done;

@@ -1,11 +1,10 @@
-/// :undo and :set. What an entry changed is noted as it was before; one :undo takes back one entry,
+/// :undo. What an entry changed is noted as it was before; one :undo takes back one entry,
 /// a loaded script being one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/nearest.h"
 #include "repl/session.h"
 
 static void drop_change(RlxReplChange *change) {
@@ -131,83 +130,4 @@ bool rlx_repl_undo(RlxRepl *repl) {
   }
   repl->needs_recheck |= has_defs;
   return true;
-}
-
-// ---- settings
-
-/// Index of `value` among blank-separated `values`, or -1.
-static int index_of(const char *values, const char *value) {
-  size_t size = strlen(value);
-  for (int i = 0; *values; i++) {
-    size_t n = strcspn(values, " ");
-    if (n == size && !memcmp(values, value, n)) return i;
-    values += n + (values[n] == ' ');
-  }
-  return -1;
-}
-
-static void show_setting(const RlxRepl *repl, int i) {
-  const RlxReplSettingRow *row = &rlx_repl_settings[i];
-  const char *value = row->values;
-  long long min, max;
-  if (rlx_repl_setting_limits((RlxReplSet)i, &min, &max)) {
-    printf("%-20s %-6d %s (%s)\n", row->name, repl->set[i], row->help, value);
-    return;
-  }
-  for (int k = repl->set[i]; k > 0; k--) value += strcspn(value, " ") + 1;
-  printf("%-20s %-6.*s %s (%s)\n", row->name, (int)strcspn(value, " "), value, row->help,
-         row->values);
-}
-
-static void apply_settings(RlxRepl *repl) {
-  repl->settings.implicit_match_cast = repl->set[RLX_REPL_SET_IMPLICIT_MATCH_CAST] != 0;
-  repl->settings.normal_form = (uint8_t)repl->set[RLX_REPL_SET_NORMAL_FORM];
-  rlx_analyzer_configure(repl->analyzer, &repl->settings);
-  rlx_jit_set_max_depth(repl->jit, repl->set[RLX_REPL_SET_DEPTH]);
-  if (repl->tracer) rlx_jit_set_max_depth(repl->tracer, repl->set[RLX_REPL_SET_DEPTH]);
-  rlx_repl_trim_undo(repl);
-}
-
-void rlx_repl_take_settings(RlxRepl *repl, const RlxSettings *given) {
-  repl->settings = *given;
-  repl->set[RLX_REPL_SET_SINFO] = 1;
-  repl->set[RLX_REPL_SET_IMPLICIT_MATCH_CAST] = given->implicit_match_cast;
-  repl->set[RLX_REPL_SET_NORMAL_FORM] = given->normal_form;
-  rlx_analyzer_configure(repl->analyzer, given);
-}
-
-bool rlx_repl_set(RlxRepl *repl, const char *text) {
-  size_t size = strcspn(text, " \t=");
-  const char *value = text + size + strspn(text + size, " \t=");
-  char name[64];
-  snprintf(name, sizeof name, "%.*s", (int)(size < 60 ? size : 60), text);
-  RlxNearest nearest = rlx_nearest_start(name);
-  for (int i = 0; i < RLX_REPL_SET_COUNT; i++) {
-    const RlxReplSettingRow *row = &rlx_repl_settings[i];
-    rlx_nearest_try(&nearest, row->name);
-    if (*name && strcmp(row->name, name) != 0) continue;
-    if (!*name || !*value) {
-      show_setting(repl, i);
-      if (*name) return true;
-      continue;
-    }
-    long long min, max, number;
-    char rest;
-    int index = index_of(row->values, value);
-    if (rlx_repl_setting_limits((RlxReplSet)i, &min, &max)) {
-      if (sscanf(value, "%lld %c", &number, &rest) != 1 || number < min || number > max)
-        return printf("error: %s is a number, %s\n", name, row->values), false;
-      index = (int)number;
-    } else if (index < 0)
-      return printf("error: %s is one of: %s\n", name, row->values), false;
-    repl->set[i] = index;
-    apply_settings(repl);
-    return true;
-  }
-  if (!*name) return true;
-  if (nearest.best)
-    printf("error: there is no setting %s; did you mean %s?\n", name, nearest.best);
-  else
-    printf("error: there is no setting %s; :set lists them\n", name);
-  return false;
 }

@@ -62,6 +62,7 @@ bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit) {
 }
 
 void rlx_repl_close(RlxRepl *repl) {
+  rlx_repl_drop_kept(repl);
   for (uint32_t i = 0; i < repl->vars.count; i++) {
     free(repl->vars.at[i].name);
     rlx_object_unref(repl->vars.at[i].value);
@@ -97,10 +98,24 @@ static void put_defs(RlxRepl *repl) {
     if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&repl->text, "%s\n\n", repl->defs.at[i].text);
 }
 
+void rlx_repl_drop_kept(RlxRepl *repl) {
+  rlx_program_free(repl->kept);
+  repl->kept = NULL;
+}
+
+/// Has repl->text analysed. A program is good for one text, so what is kept for another one goes.
+static void set_text(RlxRepl *repl) {
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(repl->file), &size);
+  if (size == repl->text.size && !memcmp(text, repl->text.at, size)) return;
+  rlx_repl_drop_kept(repl);
+  rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
+}
+
 void rlx_repl_analyze(RlxRepl *repl) {
   put_defs(repl);
   repl->entry_at = 0;
-  rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
+  set_text(repl);
 }
 
 RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place) {
@@ -222,10 +237,11 @@ static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *te
     if (*p == '\n' && !*lead) rlx_buf_puts(out, "    ");
   }
   rlx_buf_printf(out, "\n    return %s\n", result);
-  rlx_file_set_text(repl->file, rlx_buf_text(out), (uint32_t)out->size);
-  if (!rlx_repl_report(repl)) return NULL;
+  set_text(repl);
   *out_name = rlx_store_intern(repl->store, entry_name, sizeof entry_name - 1);
-  return unless_broken(repl, rlx_program_new(repl->jit, repl->file), *out_name);
+  if (!repl->kept && rlx_repl_report(repl))
+    repl->kept = unless_broken(repl, rlx_program_new(repl->jit, repl->file), *out_name);
+  return repl->kept ? rlx_program_ref(repl->kept) : NULL;
 }
 
 static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName *out_name,
@@ -240,7 +256,7 @@ static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName 
     const char *last = strrchr(expression, '.');
     *out_name = rlx_store_intern(repl->store, last ? last + 1 : expression,
                                  strlen(last ? last + 1 : expression));
-    rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
+    set_text(repl);
     RlxProgram *program = rlx_repl_find(repl, expression, strlen(expression))
                               ? NULL
                               : rlx_program_new(repl->jit, repl->file);

@@ -48,6 +48,7 @@ typedef struct RlxRepl {
   volatile sig_atomic_t *interrupted;
   uint32_t entry_at; ///< where the entry stands in the analysed text
   RlxBuf text;       ///< the analysed text
+  RlxProgram *kept;  ///< that of the entry which the analysed text ends with; NULL: none
   bool quit;
   bool tells_changes;   ///< what a definition becomes is printed
   int watch_fd;         ///< of inotify; 0: nothing is watched
@@ -114,6 +115,8 @@ void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value);
 /// The same for statements: `statement` is the body, and `result` what it returns.
 RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char *result,
                                 RlxName *out_name, RlxReplArgs *args);
+/// The same entry again, after this, is a program made anew: the settings changed.
+void rlx_repl_drop_kept(RlxRepl *repl);
 /// Whether the name `name` stands in `text`, not behind a dot.
 bool rlx_repl_mentions(const char *text, const char *name);
 /// Prints a text that may name what an entry is wrapped in, without those names.
@@ -182,7 +185,7 @@ void rlx_repl_trim_undo(RlxRepl *repl);
 void rlx_repl_forget_changes(RlxRepl *repl);
 /// Takes back the newest entry that changed something. False when there is none.
 bool rlx_repl_undo(RlxRepl *repl);
-/// :set: "NAME VALUE" sets, "NAME" shows one setting, "" all. False after a message: no such
+/// settings.c. :set: "NAME VALUE" sets, "NAME" shows one setting, "" all. False after a message: no such
 /// setting or value.
 bool rlx_repl_set(RlxRepl *repl, const char *text);
 /// Begins with these settings, in place of the defaults.

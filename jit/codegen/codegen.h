@@ -13,7 +13,7 @@
 #include "base/intern.h"
 #include "jit/codegen/kernel.h"
 
-enum { RLX_LLVM_API_VERSION = 3 };
+enum { RLX_LLVM_API_VERSION = 4 };
 
 /// Why a kernel stopped. The caller knows the diagnostics of these: the plug-in has no table of
 /// them.
@@ -116,6 +116,10 @@ typedef struct RlxLlvmApi {
   bool (*body_compile)(RlxBodyDraft *draft, RlxBodyCode *out, RlxError *err);
   bool (*body_text)(RlxBodyDraft *draft, RlxUnitText kind, RlxBuf *out, RlxError *err);
   void (*body_drop)(RlxBodyDraft *draft); ///< NULL is fine
+
+  /// Whether children that are forked from now on have LLVM's own memory, as they do at first. One
+  /// without it is forked faster, may run what is compiled, and must not compile.
+  void (*inherit)(bool is_inherited);
 } RlxLlvmApi;
 
 /// The plug-in's only export.

@@ -471,6 +471,7 @@ static const RlxLlvmApi api = {
     .body_compile = body_compile,
     .body_text = body_text,
     .body_drop = body_drop,
+    .inherit = rlx_llvm_inherit,
 };
 
 __attribute__((visibility("default"))) const RlxLlvmApi *rlx_llvm_api(void);

@@ -109,6 +109,9 @@ bool emit_body(Emit *e, const struct Plan *plan, const char *name);
 bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol);
 
 // ---- emit.c
+/// Whether children that are forked from now on have LLVM's own memory: then alone they can compile.
+void rlx_llvm_inherit(bool is_inherited);
+
 void emit_types(Emit *e); // the types of the context
 void emit_fail(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *emit_name(const Emit *e, RlxName name);

@@ -29,6 +29,7 @@ void rlx_jit_compile_end(RlxJit *jit, CompileStart start) {
 }
 
 bool rlx_jit_engine(RlxJit *jit, RlxError *err) {
+  if (jit->spares_llvm) return rlx_error_set(err, "this process was not meant to compile");
   if (jit->engine) return true;
   jit->api = rlx_llvm_load(err);
   if (!jit->api) return false;
@@ -186,7 +187,8 @@ Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err) {
     kernel->aliasing = k;
   }
   CompileStart start = rlx_jit_compile_start();
-  bool ok = kernel->aliasing->fn || compile_some(jit, &kernel->aliasing, 1, err);
+  bool ok = kernel->aliasing->fn ||
+            (rlx_jit_engine(jit, err) && compile_some(jit, &kernel->aliasing, 1, err));
   rlx_jit_compile_end(jit, start);
   return ok ? kernel->aliasing : NULL;
 }

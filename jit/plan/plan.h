@@ -202,6 +202,7 @@ struct Plan {
 };
 
 struct RlxProgram {
+  int refs;
   RlxJit *jit;
   RlxFile *file;
   RlxStore *store;
@@ -234,6 +235,7 @@ struct RlxJit {
   RlxMap kernels;                    ///< hash → Kernel *
   RlxMap bodies;                     ///< hash → Body *
   const char *stack_end;
+  bool spares_llvm; ///< while it forks, and in the child: LLVM's own memory is not there
   Vec(RlxCode *) codes;
   Vec(Kernel *) pending;
   Vec(Supply) supplies;

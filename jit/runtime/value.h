@@ -36,6 +36,7 @@ typedef struct RlxStorage {
   int32_t size_class; ///< of the heap; negative: a mapping of its own
   bool is_written; ///< a call wrote to it because it was to do so: a result in place, a buffer of a
                    ///< PrimFunc that was called as it is
+  bool is_spared;  ///< a forked child does not have it, unless it is asked for (jit/handover.h)
   int64_t bytes;
   void *data;
   RlxHeap *heap;
