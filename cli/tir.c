@@ -13,7 +13,11 @@
 #include "cli/tir.h"
 #include "config/modules.h"
 
-enum { EFFORT = 40000 }; // nobody waits for it between two keys
+enum {
+  QUESTION_WORK = 40000, // nobody waits for it between two keys (sets.h)
+  FILE_WORK =
+      800000, // for all PrimFuncs of a file: each may have its part of what those before it left
+};
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT };
 
 typedef struct Tir {
@@ -24,19 +28,25 @@ typedef struct Tir {
   const char *function; ///< only this one, or NULL
   RlxTirTextStyle style;
   uint32_t count; ///< functions written
+  uint32_t work;  ///< what is left of FILE_WORK
   RlxJson json;
 } Tir;
 
-static void one_function(Tir *t, const RlxFunctionView *view) {
+static bool is_asked(const Tir *t, const RlxFunctionView *view) {
+  const RlxStore *store = rlx_analyzer_store(t->analyzer);
+  return view->kind == RLX_ISLAND_PRIM_FUNC &&
+         (!t->function || strcmp(t->function, rlx_store_text(store, view->name)) == 0);
+}
+
+/// `share`: what questions about it may cost.
+static void one_function(Tir *t, const RlxFunctionView *view, uint32_t share) {
   RlxStore *store = rlx_analyzer_store(t->analyzer);
-  if (view->kind != RLX_ISLAND_PRIM_FUNC) return;
-  if (t->function && strcmp(t->function, rlx_store_text(store, view->name)) != 0) return;
   t->count++;
   RlxArena *arena = rlx_arena_new();
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_file_primfunc(t->file, view->stmt, &issues);
   RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
-  a->effort = EFFORT;
+  *a->work = (RlxSetWork){.each = QUESTION_WORK, .left = share};
   RlxTirAccesses accesses = rlx_tir_accesses(a);
   RlxSink findings = {.arena = arena};
   if (f->has_holes) // nothing can be said for sure, but types are shown
@@ -55,6 +65,7 @@ static void one_function(Tir *t, const RlxFunctionView *view) {
     for (uint32_t i = 0; i < issues.count; i++)
       rlx_buf_printf(t->json.out, "  not understood: %s\n", issues.at[i].message);
   }
+  t->work -= share - a->work->left;
   rlx_vec_free(&findings.diags);
   rlx_vec_free(&issues);
   rlx_primfunc_free(f);
@@ -74,7 +85,11 @@ static void one_file(Tir *t, const char *path, const RlxBuf *content) {
   }
   RlxFunctionViews views = {0};
   rlx_file_functions(t->file, &views);
-  for (uint32_t i = 0; i < views.count; i++) one_function(t, &views.at[i]);
+  uint32_t left = 0;
+  t->work = FILE_WORK;
+  for (uint32_t i = 0; i < views.count; i++) left += is_asked(t, &views.at[i]);
+  for (uint32_t i = 0; i < views.count; i++)
+    if (is_asked(t, &views.at[i])) one_function(t, &views.at[i], t->work / left--);
   rlx_vec_free(&views);
   if (t->format == FORMAT_JSON) {
     rlx_json_end(&t->json, ']');

@@ -395,10 +395,13 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     if (fn->declared != before || fn->header_failed != had_failed)
       note_change(file, file->fns.at[i]);
   }
+  rlx_share_begin(file);
   for (uint32_t i = 0; i < file->fns.count; i++) {
+    if (cancel && *cancel) return false;
     if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;
     note_change(file, file->fns.at[i]);
   }
+  if (!rlx_share_work(file, cancel)) return false;
   rlx_map_clear(&file->changed_outer);
   file->is_stale = false;
   return true;

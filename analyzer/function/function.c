@@ -120,7 +120,7 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
                   rlx_outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
   if (!touched || !fn->stmt->body) return true;
   if (fn->kind == RLX_ISLAND_PRIM_FUNC) {
-    rlx_primfunc_check(fn);
+    rlx_primfunc_check(fn, rlx_share_bound(file));
     fn->is_dirty = fn->all_dirty = false;
   }
   if (fn->kind != RLX_ISLAND_RELAX) return true;

@@ -26,8 +26,16 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
 bool rlx_fn_check_decorators(RlxFn *fn);
 /// The same of a module's class, into `sink`; NULL: nothing is wrong.
 RlxDiag *rlx_module_check_decorators(const RlxModule *module, RlxSink *sink);
-/// Reports what TVM refuses in the body of a PrimFunc (primfunc_check.c).
-void rlx_primfunc_check(RlxFn *fn);
+/// Reports what TVM refuses in the body of a PrimFunc, and what is found of its loops by questions that
+/// cost `bound` operations at most in all (primfunc_check.c). Notes in `fn` what they did cost.
+void rlx_primfunc_check(RlxFn *fn, uint32_t bound);
+/// What a PrimFunc of `file` may cost at first.
+uint32_t rlx_share_bound(const RlxFile *file);
+/// When the file's PrimFuncs are known, before they are checked.
+void rlx_share_begin(RlxFile *file);
+/// Checks PrimFuncs again that were given up, as far as the file's share goes, or that had more (share.c).
+/// False: cancelled.
+bool rlx_share_work(RlxFile *file, const atomic_bool *cancel);
 /// Whether the function may be written in `dialect`: it is its own, or one that has all its spellings.
 bool rlx_primfunc_may_be(const RlxFn *fn, RlxDialect dialect);
 /// Of these, what is seen in the syntax: names and calls of T, blocks (primfunc_calls.c).

@@ -125,7 +125,7 @@ static void look_at_calls(RlxFn *fn, uint32_t broken) {
 }
 
 /// `broken`: see broken_from.
-static void look_at_body(RlxFn *fn, uint32_t broken) {
+static void look_at_body(RlxFn *fn, uint32_t broken, RlxSetWork *work) {
   Watched watched = {fn->file, fn->stmt, fn};
   bool is_known = rlx_script_names_cover((RlxDialect)fn->dialect);
   RlxTirOuter outer = {.lookup = watched_lookup,
@@ -141,11 +141,12 @@ static void look_at_body(RlxFn *fn, uint32_t broken) {
         !is_allowed(fn, issues.at[i].diag))
       report(&fn->end, issues.at[i].diag);
   rlx_vec_free(&issues);
-  if (broken == UINT32_MAX) rlx_tir_findings(fn->file->store, f, fn->stmt, &fn->end);
+  if (broken == UINT32_MAX) rlx_tir_findings(fn->file->store, f, fn->stmt, work, &fn->end);
   rlx_primfunc_free(f);
 }
 
-void rlx_primfunc_check(RlxFn *fn) {
+void rlx_primfunc_check(RlxFn *fn, uint32_t bound) {
+  RlxSetWork work = {.left = bound};
   rlx_arena_free(fn->end_arena);
   fn->end_arena = rlx_arena_new_sized(256);
   fn->end.arena = fn->end_arena;
@@ -155,7 +156,10 @@ void rlx_primfunc_check(RlxFn *fn) {
   check_attributes(fn);
   const uint32_t broken = is_sound ? broken_from(fn) : 0;
   if (broken) look_at_calls(fn, broken);
-  if (broken) look_at_body(fn, broken);
+  if (broken) look_at_body(fn, broken, &work);
   if (broken == UINT32_MAX) rlx_primfunc_check_values(fn);
   rlx_fn_settle(fn);
+  fn->work_bound = bound;
+  fn->work_cost = bound - work.left;
+  fn->work_is_short = work.is_short;
 }

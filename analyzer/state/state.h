@@ -170,6 +170,9 @@ struct RlxFn {
   bool has_votes;
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile;    ///< a statement says something about names that are not there
+  uint32_t work_bound;  ///< PrimFunc: what questions about it might cost when it was last analysed
+  uint32_t work_cost;   ///< what they cost then (share.c)
+  bool work_is_short;   ///< some were given up for work_bound
   struct RlxRequired
       *required; ///< what uses require of its variables, as last asked for, or NULL (backward.c)
   void (*free_required)(struct RlxRequired *); ///< how to free it; with `required`
@@ -291,6 +294,7 @@ struct RlxFile {
   char *path;            ///< of such a module, as the reader named it
   bool asks_modules;     ///< something in it was looked up in a module of the project
   bool is_busy;          ///< its star imports are being looked up
+  uint8_t work_step;     ///< what one of its PrimFuncs may cost, as a row of share.c's table
   uint8_t broken_places; ///< bits of rlx_missing_places at the last analysis
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool has_inplace;           ///< there is, or was, a call that overwrites an argument

@@ -228,6 +228,8 @@ static void name_loops(RlxTirAnalysis *a) {
 RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena) {
   RlxTirAnalysis *a = rlx_arena_one(arena, RlxTirAnalysis);
   *a = (RlxTirAnalysis){.store = store, .f = f, .arena = arena};
+  a->work = rlx_arena_one(arena, RlxSetWork);
+  a->work->left = RLX_SET_WORK;
   Collector c = {.a = a, .scope = -1, .loop = -1};
   RlxTirStmt *root = own_root(f);
   if (root) {

@@ -19,8 +19,9 @@ typedef struct RlxTirVerdict {
   uint8_t violates;   ///< number of the first violated condition, 0: none (see RlxTirBlockInfo)
   int32_t other;      ///< index of another block that the reason is about, or -1
   const char *reason; ///< a sentence when not `is`, in the analysis' arena; "" otherwise
-  const char *witness; ///< the instances that refute it, a part of `reason` or all of it; NULL: none
-  RlxSpan span;       ///< what it is about in the PrimFunc's text; {0, 0}: the block itself
+  const char
+      *witness; ///< the instances that refute it, a part of `reason` or all of it; NULL: none
+  RlxSpan span; ///< what it is about in the PrimFunc's text; {0, 0}: the block itself
 } RlxTirVerdict;
 
 /// A region in symbolic integers, each dimension [begin, begin + extent). NULL where it is no
@@ -158,7 +159,7 @@ typedef struct RlxTirAnalysis {
   int *blocks_by_stmt, *loops_by_stmt; ///< indices, by the address of their statement
   RlxTirBufferUses *uses; ///< of each buffer in each scope; what depends on what follows from them
   int uses_count;
-  uint32_t effort; ///< for one question about sets (sets.h); 0, as made: an editor waits
+  RlxSetWork *work; ///< what questions about sets may cost (sets.h); never NULL
 } RlxTirAnalysis;
 
 /// The analysis of `f` in `arena`; `store` is the one its names are from. Never NULL. Work grows

@@ -17,7 +17,7 @@ static bool binding_query(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                            .loop_count = block->loop_count,
                            .vars = vars,
                            .var_count = block->iter_count,
-                           .effort = a->effort,
+                           .work = a->work,
                            .predicate = block->predicate};
   for (int i = 0; i < block->loop_count; i++) {
     const RlxTirLoopInfo *l = &a->loops[block->loops[i]];

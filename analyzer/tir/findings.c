@@ -8,9 +8,7 @@
 #include "analyzer/tir/update_order.h"
 
 enum {
-  ACCESSES_MAX = 600, // larger functions are not looked at: generated code
-  QUESTIONS_MAX = 120,
-  OPEN_COST = 15,
+  ACCESSES_MAX = 600,    // larger functions are not looked at: generated code
   ACCESS_EFFORT = 1500,  // of isl for one question about an access (sets.h): there are many
   BLOCK_EFFORT = 1500,   // about a block's types
   BINDING_EFFORT = 3000, // about its binding: three at most
@@ -22,21 +20,17 @@ typedef struct Finder {
   const RlxStmt *def;
   RlxSink *sink;
   RlxTirCare care;
-  int questions;       // what may still be asked
-  bool is_cut;         // there was more to ask
   bool *leaves_domain; // of each block: an instance outside of its domain was reported
 } Finder;
 
 static const char *text(const Finder *f, RlxName name) { return rlx_store_text(f->a->store, name); }
 
-static bool may_ask(Finder *f) {
-  if (f->questions <= 0) f->is_cut = true;
-  return f->questions-- > 0;
-}
+/// False: what all questions may cost is used up.
+static bool may_ask(const Finder *f) { return !f->a->work->is_short; }
 
-/// A question that stayed open is said as such, and was a costly one.
+/// A question that stayed open is said as such, unless it was given up because there were too many.
 static void not_decided(Finder *f, RlxSpan span, const char *reason) {
-  f->questions -= OPEN_COST;
+  if (!may_ask(f)) return;
   bool is_example = strncmp(reason, "for ", 4) == 0;
   rlx_reportf(f->sink, RLX_DIAG_ID(UNDECIDED), span, "s",
               is_example ? rlx_arena_printf(f->a->arena, "it depends on lengths: %s", reason)
@@ -244,32 +238,33 @@ void rlx_tir_findings_of(RlxTirAnalysis *a, const RlxTirAccesses *accesses, cons
                          RlxTirCare care, RlxSink *sink) {
   Finder finder = {.a = a, .accesses = *accesses, .def = def, .sink = sink, .care = care};
   const bool is_thorough = care == RLX_TIR_THOROUGH;
-  finder.questions = is_thorough ? INT32_MAX / 2 : QUESTIONS_MAX;
   rlx_tir_region_findings(a, sink);
   if (accesses->is_cut || (!is_thorough && accesses->count > ACCESSES_MAX)) {
     report_cut(&finder, accesses->count);
     return;
   }
-  uint32_t effort = a->effort;
   finder.leaves_domain = rlx_arena_array(a->arena, bool, a->block_count + 1);
-  a->effort = is_thorough ? effort : BINDING_EFFORT;
+  const uint32_t whole = a->work->each;
+  a->work->each = is_thorough ? whole : BINDING_EFFORT;
   look_at_blocks(&finder, look_at_binding);
-  a->effort = is_thorough ? effort : ACCESS_EFFORT;
+  a->work->each = is_thorough ? whole : ACCESS_EFFORT;
   look_at_accesses(&finder);
-  a->effort = effort;
+  a->work->each = whole;
   look_at_loops(&finder);
-  a->effort = is_thorough ? effort : BLOCK_EFFORT;
+  a->work->each = is_thorough ? whole : BLOCK_EFFORT;
   rlx_tir_infer_types(a, accesses);
   look_at_blocks(&finder, look_at_types);
   look_at_blocks(&finder, look_at_updates);
-  a->effort = effort;
-  if (finder.is_cut) report_cut(&finder, accesses->count);
+  a->work->each = whole;
+  if (a->work->is_short) report_cut(&finder, accesses->count);
 }
 
-void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSink *sink) {
+void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSetWork *work,
+                      RlxSink *sink) {
   if (f->has_holes || !f->body) return;
   RlxArena *arena = rlx_arena_new();
   RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
+  a->work = work;
   RlxTirAccesses accesses = rlx_tir_accesses(a);
   rlx_tir_findings_of(a, &accesses, def, RLX_TIR_BRIEF, sink);
   rlx_arena_free(arena);

@@ -22,7 +22,9 @@ void rlx_tir_findings_of(RlxTirAnalysis *a, const RlxTirAccesses *accesses, cons
                          RlxTirCare care, RlxSink *sink);
 
 /// Reports the findings of `f`, whose script is `def`, to `sink`; nothing when not all of it was
-/// understood. Spans are relative to `def`. Only what is proved is reported; work is bounded.
-void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSink *sink);
+/// understood. Spans are relative to `def`. Only what is proved is reported. `work` has what all questions
+/// may cost, and takes their cost from it.
+void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSetWork *work,
+                      RlxSink *sink);
 
 #endif

@@ -178,7 +178,7 @@ static void take_facts(Question *s) {
 }
 
 static RlxSystem system_of(const Question *s, int first, int count) {
-  return (RlxSystem){s->ranges + first, count, s->conditions, s->condition_count, s->q->effort};
+  return (RlxSystem){s->ranges + first, count, s->conditions, s->condition_count, s->q->work};
 }
 
 // ---- single points: most refutations need no set
@@ -455,7 +455,7 @@ static RlxProof finds_missing(Question *s, RlxBindingVerdict *v) {
     s->conditions[s->condition_count++] = rlx_prim_binary(
         s->store, RLX_PRIM_EQ, rlx_prim_var(s->store, q->vars[i].var), q->vars[i].value);
   }
-  RlxSystem domain = {targets, q->var_count, s->conditions, s->fact_count, q->effort};
+  RlxSystem domain = {targets, q->var_count, s->conditions, s->fact_count, q->work};
   RlxSystem runs = system_of(s, q->var_count, q->loop_count);
   RlxSetPoint point;
   RlxProof found = rlx_sets_find_without(s->store, &domain, &runs, 1, &point);

@@ -108,7 +108,7 @@ typedef struct RlxBindingQuery {
   int var_count;
   const RlxPrim *predicate; ///< NULL: true
   const RlxFacts *facts;    ///< about other variables
-  uint32_t effort;          ///< for each question about sets (sets.h); 0: as there
+  RlxSetWork *work;         ///< what its questions about sets may cost (sets.h); or NULL
 } RlxBindingQuery;
 
 /// Does every instance of the domain run exactly once, and none outside of it? Bounded: what takes

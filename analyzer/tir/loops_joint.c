@@ -84,7 +84,7 @@ void rlx_tir_joint_before(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy 
 }
 
 bool rlx_tir_joint_system(const RlxTirJoint *j, RlxSystem *out) {
-  *out = (RlxSystem){j->ranges, j->range_count, j->conditions, j->condition_count, j->a->effort};
+  *out = (RlxSystem){j->ranges, j->range_count, j->conditions, j->condition_count, j->a->work};
   return !j->is_full;
 }
 

@@ -336,7 +336,7 @@ static RlxProof may_have_written(const RlxTirAnalysis *a, const RlxSystem *syste
   for (int i = 0; i < point->count; i++)
     values[i] = rlx_prim_int_typed(a->store, point->values[i], point->vars[i]->dtype);
   const RlxSubst subst = {(const RlxSymVar *const *)point->vars, values, point->count, false};
-  RlxSystem fixed = {ranges, system->range_count, conditions, 0, system->effort};
+  RlxSystem fixed = {ranges, system->range_count, conditions, 0, system->work};
   for (int i = 0; i < system->range_count; i++) {
     const RlxLoopRange *r = &system->ranges[i];
     ranges[i] = *r;

@@ -8,12 +8,14 @@
 
 #include <isl/aff.h>
 #include <isl/ctx.h>
+#include <isl/ilp.h>
 #include <isl/options.h>
 #include <isl/point.h>
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
 #include <limits.h>
+#include <stdlib.h>
 
 typedef struct Dim {
   const RlxPrim *term; // a variable, or what is not affine
@@ -262,10 +264,27 @@ static isl_set *system_set(Sets *s, const RlxSystem *system) {
   return isl_set_coalesce(set);
 }
 
-static void sets_init(Sets *s, RlxStore *store, uint32_t effort) {
+static void sets_init(Sets *s, RlxStore *store, uint32_t operations) {
   *s = (Sets){.store = store, .ctx = isl_ctx_alloc()};
   isl_options_set_on_error(s->ctx, ISL_ON_ERROR_CONTINUE);
-  isl_ctx_set_max_operations(s->ctx, effort ? effort : RLX_SET_EFFORT);
+  isl_ctx_set_max_operations(s->ctx, operations);
+}
+
+/// How many operations `ctx` has made, at most `most`. isl only refuses one when there were as many
+/// as are allowed: so this tries, and each that succeeds is one more.
+static uint32_t operations_made(isl_ctx *ctx, uint32_t most) {
+  uint32_t low = 0, high = most, tried = 0;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    isl_ctx_set_max_operations(ctx, (unsigned long)middle + tried + 1);
+    void *p = isl_malloc_or_die(ctx, 1);
+    if (p)
+      tried++, high = middle;
+    else
+      low = middle + 1;
+    free(p);
+  }
+  return high;
 }
 
 static void sets_deinit(Sets *s) {
@@ -291,19 +310,32 @@ static bool read_point(const Sets *s, isl_point *point, RlxSetPoint *out) {
   return ok;
 }
 
-/// Is `set` empty, and if not, which is its smallest point? Takes `set`.
+/// The smallest point of `set`, dimension by dimension: isl's lexmin takes seconds for sets of a
+/// dozen dimensions, and counts few operations while it does. Takes `set`.
+static isl_point *smallest(const Sets *s, isl_set *set) {
+  for (int i = 0; i < s->dim_count; i++) {
+    isl_val *least = isl_set_dim_min_val(isl_set_copy(set), i);
+    set = isl_set_fix_val(set, isl_dim_set, (unsigned)i, least);
+  }
+  return isl_set_sample_point(set);
+}
+
+static bool is_bounded_below(const Sets *s, isl_set *set) {
+  for (int i = 0; i < s->dim_count; i++)
+    if (isl_set_dim_has_lower_bound(set, isl_dim_set, (unsigned)i) != isl_bool_true) return false;
+  return true;
+}
+
+/// Is `set` empty, and if not, which is its smallest point? When that takes too long, any point. Takes `set`.
 static RlxProof answer(Sets *s, isl_set *set, bool is_exact, RlxSetPoint *out) {
   isl_bool empty = isl_set_is_empty(set);
-  RlxProof result = RLX_UNKNOWN;
-  if (empty == isl_bool_true) {
-    result = RLX_NO;
-  } else if (empty == isl_bool_false && is_exact) {
-    bool is_bounded = true;
-    for (int i = 0; is_bounded && i < s->dim_count; i++)
-      is_bounded = isl_set_dim_has_lower_bound(set, isl_dim_set, (unsigned)i) == isl_bool_true;
-    isl_set *from = isl_set_copy(set);
-    if (is_bounded) from = isl_set_lexmin(from);
-    if (read_point(s, isl_set_sample_point(from), out)) result = RLX_YES;
+  RlxProof result = empty == isl_bool_true ? RLX_NO : RLX_UNKNOWN;
+  if (empty == isl_bool_false && is_exact &&
+      read_point(s, isl_set_sample_point(isl_set_copy(set)), out)) {
+    RlxSetPoint least;
+    result = RLX_YES;
+    if (is_bounded_below(s, set) && read_point(s, smallest(s, isl_set_copy(set)), &least))
+      *out = least;
   }
   isl_set_free(set);
   return result;
@@ -504,26 +536,42 @@ static bool is_plainly_empty(const RlxSystem *system) {
   return false;
 }
 
+/// The answer, as far as the operations of the context reach.
+static RlxProof decide(Sets *s, const RlxSystem *system, const RlxSystem *others, int other_count,
+                       RlxSetPoint *out) {
+  int kept = lay_out(s, system, others, other_count);
+  if (kept < 0 || atoms_vary(s, others, other_count)) return RLX_UNKNOWN;
+  s->space = isl_space_set_alloc(s->ctx, 0, (unsigned)s->dim_count);
+  unsigned first = (unsigned)kept, gone = (unsigned)(s->dim_count - kept);
+  isl_set *all = system_set(s, system);
+  isl_set *left = isl_set_project_out(isl_set_copy(all), isl_dim_set, first, gone);
+  for (int i = 0; i < other_count; i++) {
+    isl_set *covered = isl_set_intersect(isl_set_copy(all), system_set(s, &others[i]));
+    left = isl_set_subtract(left, isl_set_project_out(covered, isl_dim_set, first, gone));
+  }
+  isl_set_free(all);
+  s->dim_count = kept;
+  return answer(s, left, s->atom_count == 0, out);
+}
+
+enum { QUESTION_COST = 8 }; // of putting it together, in operations
+
 RlxProof rlx_sets_find_without(RlxStore *store, const RlxSystem *system, const RlxSystem *others,
                                int other_count, RlxSetPoint *out) {
+  RlxSetWork whole = {.left = UINT32_MAX}, *work = system->work ? system->work : &whole;
+  if (work->left < QUESTION_COST) work->is_short = true;
+  if (work->is_short) return RLX_UNKNOWN;
+  work->left -= QUESTION_COST;
   if (is_plainly_empty(system)) return RLX_NO;
+  const uint32_t each = work->each ? work->each : RLX_SET_EFFORT;
+  const uint32_t most = work->left < each ? work->left : each;
+  if (!most) return work->is_short = true, RLX_UNKNOWN; // to isl, 0 is no bound
   Sets s;
-  sets_init(&s, store, system->effort);
-  RlxProof result = RLX_UNKNOWN;
-  int kept = lay_out(&s, system, others, other_count);
-  if (kept >= 0 && !atoms_vary(&s, others, other_count)) {
-    s.space = isl_space_set_alloc(s.ctx, 0, (unsigned)s.dim_count);
-    unsigned first = (unsigned)kept, gone = (unsigned)(s.dim_count - kept);
-    isl_set *all = system_set(&s, system);
-    isl_set *left = isl_set_project_out(isl_set_copy(all), isl_dim_set, first, gone);
-    for (int i = 0; i < other_count; i++) {
-      isl_set *covered = isl_set_intersect(isl_set_copy(all), system_set(&s, &others[i]));
-      left = isl_set_subtract(left, isl_set_project_out(covered, isl_dim_set, first, gone));
-    }
-    isl_set_free(all);
-    s.dim_count = kept;
-    result = answer(&s, left, s.atom_count == 0, out);
-  }
+  sets_init(&s, store, most);
+  RlxProof result = decide(&s, system, others, other_count, out);
+  const uint32_t made = operations_made(s.ctx, most);
+  work->left -= made;
+  work->is_short = made == most && most < each;
   sets_deinit(&s);
   return result;
 }

@@ -25,11 +25,21 @@ typedef struct RlxSystem {
   int range_count;
   const RlxPrim *const *conditions;
   int condition_count;
-  uint32_t effort; ///< operations of isl that the question may take; 0: RLX_SET_EFFORT
+  struct RlxSetWork
+      *work; ///< what the question may cost, and takes its cost from; NULL: RLX_SET_EFFORT
 } RlxSystem;
+
+/// What questions may cost, counted in operations of isl. The same questions in the same order cost
+/// the same, so answers under a bound do not depend on the machine.
+typedef struct RlxSetWork {
+  uint32_t each; ///< for one question at most; 0: RLX_SET_EFFORT
+  uint32_t left; ///< for all that are still to be asked
+  bool is_short; ///< a question was given up for `left`; it may have been decided with more
+} RlxSetWork;
 
 /// Some 20 ms at worst; questions about real kernels take some hundred to 10,000.
 enum { RLX_SET_EFFORT = 20000 };
+enum { RLX_SET_WORK = 500000 }; ///< what somebody waits for who asked about one PrimFunc
 
 enum { RLX_SET_DIMS_MAX = 48 }; ///< variables of one question; above: unknown
 
@@ -42,8 +52,8 @@ typedef struct RlxSetPoint {
 /// The value of `var` in `point`; false when it has none.
 bool rlx_set_point_value(const RlxSetPoint *point, const RlxSymVar *var, int64_t *out);
 
-/// Is there an assignment? YES: the lexicographically smallest is in `out` (where there is one,
-/// else any).
+/// Is there an assignment? YES: the lexicographically smallest is in `out` (any, where there is none or
+/// finding it takes too long).
 RlxProof rlx_sets_find(RlxStore *store, const RlxSystem *system, RlxSetPoint *out);
 
 /// Is there an assignment of `system` for which none of `others` has one? The conditions of an

@@ -26,13 +26,12 @@ LAUNCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "launch.py")
 WORST = (("blocks_on_one_buffer", "check"), ("blocks_of_slices", "tir"), ("outputs", "check"), ("calls_nested_wide", "check"),
          ("names_outside", "check"), ("semicolons", "server"), ("tuple_types", "check"), ("many_suppressions_in_a_line", "check"),
          ("chain_of_buffers", "server"), ("let_chain", "server"), ("shared_tuples_wrong", "server"), ("documents", "messages"))
-# FIXME: these cost more than SECONDS, though no more than in proportion: what they may cost.
-# Each PrimFunc of fused_bindings asks questions about sets that use their whole budget; the session over match_casts proves
-# facts about 8,000 dimensions at each of its edits.
+# FIXME: costs more than SECONDS, though no more than in proportion: the session over match_casts proves facts about 8,000
+# dimensions at each of its edits.
 # `rlx tir` prints a line for each pair of blocks that depend on each other, as TVM lists them: the output itself is quadratic.
 RATIOS = {(name, command): 4.4 for name in ("blocks_on_one_buffer", "blocks_that_read_all", "blocks_of_slices", "blocks_in_one_loop",
                                             "blocks_printed") for command in ("tir", "tir --format=json", "tir --verbose")}
-MORE_SECONDS = {"fused_bindings": 10, "match_casts": 5}
+MORE_SECONDS = {"match_casts": 5}
 
 
 def message(body):
