@@ -480,6 +480,17 @@ bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSym
   return true;
 }
 
+bool rlx_file_name_definition(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpan *out) {
+  RlxSymbol symbol;
+  const RlxDef *def = resolve(stmt, name);
+  if (!def) return false;
+  const RlxSymVar *symvar = rlx_symbol_symvar_of(&def->value);
+  if (symvar && rlx_file_symvar_definition(file, stmt, symvar, out)) return true;
+  fill_def(&symbol, def);
+  *out = symbol.def_span;
+  return symbol.kind == RLX_SYMBOL_SYMVAR || symbol.kind == RLX_SYMBOL_VAR;
+}
+
 bool rlx_file_module_around(const RlxStmt *stmt, RlxSpan *out) {
   const RlxFn *fn = rlx_fn_outermost(rlx_fn_around(stmt));
   if (fn && fn->module) *out = rlx_stmt_absolute(fn->module->stmt, fn->module->stmt->name_span);

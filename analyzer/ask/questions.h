@@ -61,6 +61,10 @@ void rlx_file_occurrences(RlxFile *file, const RlxSymbol *symbol, RlxOccurrences
 bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var,
                                 RlxSpan *out);
 
+/// Where the variable or symbolic variable that `name` is for `stmt` is bound, absolute; false: it
+/// is none.
+bool rlx_file_name_definition(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpan *out);
+
 /// The name of the class of the module around `stmt`, absolute; false: none is around.
 bool rlx_file_module_around(const RlxStmt *stmt, RlxSpan *out);
 

@@ -15,41 +15,69 @@ static bool says_itself(const RlxAst *ast) {
          ast->kind == RLX_AST_SUBSCRIPT;
 }
 
-static void write_name(RlxServer *server, RlxOpenFile *file, uint32_t at, const char *name,
+typedef struct Parameter {
+  const char *name;
+  const RlxStmt *def; ///< of the function of the file that has it; NULL: an operator
+  RlxSpan span;       ///< of the name, relative to `def`
+} Parameter;
+
+/// Writes "label": of a function's parameter a part that leads there.
+static void write_label(RlxServer *server, RlxOpenFile *file, const Parameter *p,
+                        const RlxBuf *text, RlxJson *json) {
+  rlx_json_key(json, "label");
+  if (!p->def) {
+    rlx_json_text(json, rlx_buf_text(text));
+    return;
+  }
+  rlx_json_begin(json, '[');
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "value");
+  rlx_json_text(json, rlx_buf_text(text));
+  rlx_json_key(json, "location");
+  rlx_write_location(server, file, rlx_stmt_absolute(p->def, p->span), json);
+  rlx_json_end(json, '}');
+  rlx_json_end(json, ']');
+}
+
+static void write_name(RlxServer *server, RlxOpenFile *file, uint32_t at, const Parameter *p,
                        bool is_insertable, RlxJson *json) {
   RlxBuf text = {0};
-  rlx_buf_printf(&text, "%s:", name);
+  rlx_buf_printf(&text, "%s:", p->name);
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
-  rlx_json_key(json, "label");
-  rlx_json_text(json, rlx_buf_text(&text));
+  write_label(server, file, p, &text, json);
   rlx_json_key(json, "kind");
   rlx_json_int(json, 2); // Parameter
   rlx_json_key(json, "paddingRight");
   rlx_json_bool(json, true);
   if (is_insertable) {
     rlx_buf_clear(&text);
-    rlx_buf_printf(&text, "%s=", name);
+    rlx_buf_printf(&text, "%s=", p->name);
     rlx_json_key(json, "textEdits");
     rlx_json_begin(json, '[');
     rlx_write_text_edit(server, file->file, rlx_span(at, at), rlx_buf_text(&text), text.size, json);
     rlx_json_end(json, ']');
   }
+  rlx_write_hint_data(file, json);
   rlx_json_end(json, '}');
   rlx_buf_free(&text);
 }
 
-/// Name of positional parameter `i` of what is called; NULL: none, or not known.
-static const char *param_name(const RlxStore *store, const RlxCall *call, uint32_t i) {
+/// Positional parameter `i` of what is called; false: there is none, or it is not known.
+static bool param_of(const RlxStore *store, const RlxCall *call, uint32_t i, Parameter *out) {
+  *out = (Parameter){0};
   if (call->row) {
-    if (i >= (uint32_t)call->row->param_count) return NULL;
+    if (i >= (uint32_t)call->row->param_count) return false;
     const RlxOpParam *p = &call->row->params[i];
-    return p->is_variadic || p->is_keyword_only ? NULL : p->name;
+    out->name = p->name;
+    return !p->is_variadic && !p->is_keyword_only;
   }
   const RlxStmt *def =
       call->callee && call->callee->kind == RLX_EXPR_GLOBAL ? call->callee->callee : NULL;
-  return def && i < def->param_count ? rlx_store_text(store, def->params[i].name) : NULL;
+  if (!def || i >= def->param_count) return false;
+  *out = (Parameter){rlx_store_text(store, def->params[i].name), def, def->params[i].name_span};
+  return true;
 }
 
 /// The call's node: the one of its span.
@@ -75,12 +103,15 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
     positional++;
   for (uint32_t i = 0; i < positional; i++) {
     const RlxAst *arg = node->children[1 + i];
-    const char *name = param_name(store, call, i);
-    if (!name || arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return;
+    Parameter parameter;
+    if (!param_of(store, call, i, &parameter) || arg->kind == RLX_AST_STARRED ||
+        arg->kind == RLX_AST_DOUBLE_STARRED)
+      return;
     if (arg->kind == RLX_AST_HOLE || arg->span.end <= arg->span.start) continue;
     if (file->argument_hints == RLX_ARGUMENT_HINTS_LITERALS && says_itself(arg)) continue;
-    if (arg->kind == RLX_AST_NAME && !strcmp(rlx_store_text(store, arg->name), name)) continue;
-    write_name(server, file, rlx_stmt_absolute(stmt, arg->span).start, name,
+    if (arg->kind == RLX_AST_NAME && !strcmp(rlx_store_text(store, arg->name), parameter.name))
+      continue;
+    write_name(server, file, rlx_stmt_absolute(stmt, arg->span).start, &parameter,
                call->row && i + 1 == positional, json);
   }
 }

@@ -12,12 +12,7 @@ static void write_related(const RlxServer *server, const RlxOpenFile *file, cons
     const RlxRelated *r = &d->diag->related[i];
     rlx_json_begin(json, '{');
     rlx_json_key(json, "location");
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "uri");
-    rlx_json_text(json, file->uri);
-    rlx_json_key(json, "range");
-    rlx_write_range(server, file->file, rlx_file_diag_related(d, i), json);
-    rlx_json_end(json, '}');
+    rlx_write_location(server, file, rlx_file_diag_related(d, i), json);
     rlx_json_key(json, "message");
     rlx_json_text(json, r->message);
     rlx_json_end(json, '}');

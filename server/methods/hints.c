@@ -7,8 +7,6 @@
 #include "analyzer/rewrite/normalize.h"
 #include "server/methods/hints.h"
 
-/// A hint is beside the code: a long one is cut, and whole in its tooltip. Characters, about.
-enum { HINT_MAX = 64 };
 /// An answer with more bytes has no long tooltips: inlayHint/resolve gives them.
 enum { ANSWER_MAX = 4 << 20 };
 
@@ -18,24 +16,6 @@ static bool print_label(const RlxStore *store, const RlxSInfo *sinfo, const RlxJ
   bool is_full = json->out->size > ANSWER_MAX;
   return rlx_sinfo_print_upto(store, sinfo, is_full ? RLX_SINFO_TOLD_MAX : RLX_SINFO_TEXT_MAX,
                               label);
-}
-
-static void write_label(const RlxBuf *label, bool is_whole, RlxJson *json) {
-  rlx_json_key(json, "label");
-  if (label->size <= HINT_MAX) {
-    rlx_json_text(json, rlx_buf_text(label));
-    return;
-  }
-  RlxBuf text = {0};
-  size_t at = HINT_MAX;
-  while (at > 0 && ((unsigned char)label->at[at] & 0xC0) == 0x80) at--;
-  rlx_buf_printf(&text, "%.*s…", (int)at, rlx_buf_text(label));
-  rlx_json_text(json, rlx_buf_text(&text));
-  if (is_whole || json->out->size <= ANSWER_MAX) {
-    rlx_json_key(json, "tooltip");
-    rlx_json_text(json, rlx_buf_text(label) + strspn(rlx_buf_text(label), ": "));
-  }
-  rlx_buf_free(&text);
 }
 
 /// "f32" for float32, "i64", "u8", "bf16"; others as they are.
@@ -77,21 +57,20 @@ static bool put_short(const RlxStore *store, const RlxSInfo *s, int depth, RlxBu
   return true;
 }
 
-/// The label of a StructInfo as the settings want it; `full` is ": " and the whole.
-static void write_sinfo_label(const RlxOpenFile *file, const RlxStore *store, const RlxSInfo *s,
-                              const RlxBuf *full, bool is_whole, RlxJson *json) {
+/// Writes the label of a StructInfo as the settings want it; `full` is ": " and the whole.
+static void write_sinfo_label(const RlxHintWords *words, const RlxStore *store, const RlxBuf *full,
+                              bool is_whole, RlxJson *json) {
   enum { LONG = 24 + 2 };
   RlxBuf text = {0};
   rlx_buf_puts(&text, ": ");
-  bool is_short = file->hint_form == 2 || (file->hint_form == 1 && full->size > LONG);
-  if (is_short && is_whole && put_short(store, s, 0, &text) && text.size < full->size) {
-    write_label(&text, true, json);
-    if (text.size <= HINT_MAX) {
-      rlx_json_key(json, "tooltip");
-      rlx_json_text(json, rlx_buf_text(full) + 2);
-    }
-  } else {
-    write_label(full, is_whole, json);
+  bool is_short = words->file->hint_form == 2 || (words->file->hint_form == 1 && full->size > LONG);
+  is_short =
+      is_short && is_whole && put_short(store, words->sinfo, 0, &text) && text.size < full->size;
+  const RlxBuf *label = is_short ? &text : full;
+  bool is_cut = rlx_write_hint_label(words, label, json);
+  if ((is_cut || is_short) && (is_whole || json->out->size <= ANSWER_MAX)) {
+    rlx_json_key(json, "tooltip");
+    rlx_json_text(json, rlx_buf_text(full) + 2);
   }
   rlx_buf_free(&text);
 }
@@ -106,7 +85,8 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
-  write_sinfo_label(file, store, b->var->sinfo, &label, is_whole, json);
+  RlxHintWords words = {.server = server, .file = file, .stmt = stmt, .sinfo = b->var->sinfo};
+  write_sinfo_label(&words, store, &label, is_whole, json);
   rlx_json_key(json, "kind");
   rlx_json_int(json, 1); // Type
   if (is_whole && stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
@@ -137,15 +117,17 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
   }
 }
 
-static void write_note(RlxServer *server, RlxOpenFile *file, uint32_t at, const RlxBuf *label,
-                       RlxJson *json) {
+static void write_note(const RlxHintWords *words, uint32_t at, const RlxBuf *label, RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
-  rlx_write_position(server, file->file, at, json);
-  write_label(label, true, json);
+  rlx_write_position(words->server, words->file->file, at, json);
+  if (rlx_write_hint_label(words, label, json)) {
+    rlx_json_key(json, "tooltip");
+    rlx_json_text(json, rlx_buf_text(label));
+  }
   rlx_json_key(json, "paddingLeft");
   rlx_json_bool(json, true);
-  rlx_write_hint_data(file, json);
+  rlx_write_hint_data(words->file, json);
   rlx_json_end(json, '}');
 }
 
@@ -154,10 +136,11 @@ static void write_notes(RlxServer *server, RlxOpenFile *file, const RlxStmt *stm
   RlxHints hints = {0};
   RlxArena *arena = rlx_arena_new_sized(256);
   rlx_file_runtime_checks(file->file, stmt, arena, &hints);
+  RlxHintWords words = {.server = server, .file = file, .stmt = stmt};
   for (uint32_t i = 0; i < hints.count; i++) {
     RlxBuf label = {0};
     rlx_buf_puts(&label, hints.at[i].text);
-    write_note(server, file, hints.at[i].at, &label, json);
+    write_note(&words, hints.at[i].at, &label, json);
     rlx_buf_free(&label);
   }
   rlx_vec_free(&hints);
@@ -181,10 +164,14 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
     const RlxBackward *one = &all.at[i];
     uint32_t at = rlx_stmt_absolute(one->var->named_in, one->var->span).end;
     if (one->var->is_temporary || at < window.start || at > window.end) continue;
+    RlxHintWords words = {.server = server,
+                          .file = file,
+                          .stmt = one->var->named_in,
+                          .sinfo = one->may ? one->may : one->must};
     RlxBuf label = {0}; // the finer of the two: hover has both
     rlx_buf_puts(&label, one->may ? "may be " : "must be ");
-    rlx_sinfo_tell(store, one->may ? one->may : one->must, &label);
-    write_note(server, file, at, &label, json);
+    rlx_sinfo_tell(store, words.sinfo, &label);
+    write_note(&words, at, &label, json);
     rlx_buf_free(&label);
   }
   rlx_vec_free(&all);

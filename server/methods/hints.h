@@ -15,6 +15,18 @@ typedef enum RlxArgumentHints {
 /// to, as far as the setting wants them.
 void rlx_server_argument_hints(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt,
                                RlxJson *json);
+/// Whose names the words of a label are.
+typedef struct RlxHintWords {
+  RlxServer *server;
+  RlxOpenFile *file;
+  const RlxStmt *stmt;   ///< where the label stands
+  const RlxSInfo *sinfo; ///< what it prints; NULL: its words are names that `stmt` can read
+} RlxHintWords;
+/// Writes "label" of a hint: as parts where it names variables, which lead to where they are bound.
+/// Clients that resolve them get the places from inlayHint/resolve. A long label is cut; true then.
+bool rlx_write_hint_label(const RlxHintWords *words, const RlxBuf *label, RlxJson *json);
+/// Adds the places to the parts of a label, a JSON array.
+void rlx_resolve_hint_label(const RlxHintWords *words, cJSON *parts);
 /// Writes "data" of a hint: what `inlayHint/resolve` needs.
 void rlx_write_hint_data(const RlxOpenFile *file, RlxJson *json);
 

@@ -34,6 +34,15 @@ static bool takes_markdown(const cJSON *formats) {
   return false;
 }
 
+/// Whether the client resolves `property` of what the method with these capabilities answers.
+static bool can_resolve(const cJSON *method, const char *property) {
+  const cJSON *one;
+  cJSON_ArrayForEach(one, rlx_json_get(rlx_json_get(method, "resolveSupport"), "properties")) {
+    if (cJSON_IsString(one) && !strcmp(one->valuestring, property)) return true;
+  }
+  return false;
+}
+
 static RlxEncoding choose_encoding(const cJSON *capabilities) {
   const cJSON *list = rlx_json_get(rlx_json_get(capabilities, "general"), "positionEncodings"),
               *item;
@@ -114,11 +123,10 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
       rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
   server->can_refresh_diagnostics = flag(capabilities, "workspace.diagnostics.refreshSupport");
   server->can_refresh_hints = flag(capabilities, "workspace.inlayHint.refreshSupport");
-  const cJSON *action = rlx_json_get(text, "codeAction"), *property;
+  const cJSON *action = rlx_json_get(text, "codeAction");
   server->can_disabled = flag(action, "disabledSupport");
-  cJSON_ArrayForEach(property, rlx_json_get(rlx_json_get(action, "resolveSupport"), "properties"))
-      server->can_resolve_edits |=
-      cJSON_IsString(property) && !strcmp(property->valuestring, "edit");
+  server->can_resolve_edits = can_resolve(action, "edit");
+  server->can_resolve_places = can_resolve(rlx_json_get(text, "inlayHint"), "label.location");
   server->can_document_changes = flag(capabilities, "workspace.workspaceEdit.documentChanges");
   server->can_symbol_trees = flag(text, "documentSymbol.hierarchicalDocumentSymbolSupport");
   server->can_progress = flag(capabilities, "window.workDoneProgress");

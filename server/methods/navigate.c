@@ -6,16 +6,6 @@
 #include "analyzer/ask/imported.h"
 #include "server/methods/methods.h"
 
-static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan span,
-                           RlxJson *json) {
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, file->uri);
-  rlx_json_key(json, "range");
-  rlx_write_range(server, file->file, span, json);
-  rlx_json_end(json, '}');
-}
-
 /// The place in another module where what is imported at `offset` is defined; false: there is none.
 static bool write_imported(const RlxServer *server, RlxOpenFile *file, uint32_t offset,
                            RlxJson *json) {
@@ -42,7 +32,8 @@ static bool may_be_imported(const RlxPlace *at) {
 static void write_flows(const RlxServer *server, RlxOpenFile *file, const RlxFlows *flows,
                         RlxJson *json) {
   rlx_json_begin(json, '[');
-  for (uint32_t i = 0; i < flows->count; i++) write_location(server, file, flows->at[i].span, json);
+  for (uint32_t i = 0; i < flows->count; i++)
+    rlx_write_location(server, file, flows->at[i].span, json);
   rlx_json_end(json, ']');
 }
 
@@ -62,7 +53,7 @@ RlxRpcCode rlx_lsp_definition(RlxServer *server, const cJSON *params, RlxJson *r
   if (elsewhere)
     write_flows(server, at.file, &flows, result);
   else
-    write_location(server, at.file, at.symbol.def_span, result);
+    rlx_write_location(server, at.file, at.symbol.def_span, result);
   rlx_vec_free(&flows);
   return RLX_RPC_OK;
 }
@@ -72,7 +63,7 @@ RlxRpcCode rlx_lsp_declaration(RlxServer *server, const cJSON *params, RlxJson *
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code == RLX_RPC_OK && at.found && at.symbol.def_stmt)
-    write_location(server, at.file, at.symbol.def_span, result);
+    rlx_write_location(server, at.file, at.symbol.def_span, result);
   return code;
 }
 
@@ -89,7 +80,7 @@ RlxRpcCode rlx_lsp_implementation(RlxServer *server, const cJSON *params, RlxJso
   if (flows.count)
     write_flows(server, at.file, &flows, result);
   else if (at.found && at.symbol.def_stmt)
-    write_location(server, at.file, at.symbol.def_span, result);
+    rlx_write_location(server, at.file, at.symbol.def_span, result);
   rlx_vec_free(&flows);
   return RLX_RPC_OK;
 }
@@ -112,11 +103,11 @@ RlxRpcCode rlx_lsp_type_definition(RlxServer *server, const cJSON *params, RlxJs
   rlx_json_begin(result, '[');
   RlxSpan module;
   if (at.symbol.kind == RLX_SYMBOL_ALIAS && rlx_file_module_around(at.symbol.stmt, &module))
-    write_location(server, at.file, module, result);
+    rlx_write_location(server, at.file, module, result);
   for (int i = 0; i < count; i++) {
     RlxSpan span;
     if (rlx_file_symvar_definition(at.file->file, from, vars[i], &span))
-      write_location(server, at.file, span, result);
+      rlx_write_location(server, at.file, span, result);
   }
   rlx_json_end(result, ']');
   return RLX_RPC_OK;
@@ -134,7 +125,7 @@ RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *r
   for (uint32_t i = 0; i < spans.count; i++) {
     bool is_definition =
         at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
-    if (with_definition || !is_definition) write_location(server, at.file, spans.at[i], result);
+    if (with_definition || !is_definition) rlx_write_location(server, at.file, spans.at[i], result);
   }
   rlx_json_end(result, ']');
   rlx_vec_free(&spans);

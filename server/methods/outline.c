@@ -57,12 +57,7 @@ static const char *begin_symbol(Outline *o, const Symbol *symbol) {
       rlx_json_text(o->json, around);
     }
     rlx_json_key(o->json, "location");
-    rlx_json_begin(o->json, '{');
-    rlx_json_key(o->json, "uri");
-    rlx_json_text(o->json, o->file->uri);
-    rlx_json_key(o->json, "range");
-    rlx_write_range(o->server, o->file->file, symbol->range, o->json);
-    rlx_json_end(o->json, '}');
+    rlx_write_location(o->server, o->file, symbol->range, o->json);
     rlx_json_end(o->json, '}');
     o->container = name;
     return around;

@@ -36,6 +36,16 @@ void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJs
                   rlx_position_of(server, file, span.end));
 }
 
+void rlx_write_location(const RlxServer *server, const RlxOpenFile *file, RlxSpan span,
+                        RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, file->uri);
+  rlx_json_key(json, "range");
+  rlx_write_range(server, file->file, span, json);
+  rlx_json_end(json, '}');
+}
+
 void rlx_write_text_edit(const RlxServer *server, RlxFile *file, RlxSpan span, const char *text,
                          size_t size, RlxJson *json) {
   rlx_json_begin(json, '{');

@@ -122,8 +122,9 @@ typedef struct RlxServer {
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
       can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_label_details,
       can_deprecated_items, can_commit, can_document_changes, can_symbol_trees,
-      can_progress;       ///< what the client takes
-  bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
+      can_progress;        ///< what the client takes
+  bool pulls_diagnostics;  ///< the client asks for diagnostics; nothing is pushed
+  bool can_resolve_places; ///< of the parts of a hint's label
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;          ///< requests sent to the client: the next one's number
   uint32_t token_ids;      ///< answers with semantic tokens: the last one's id
@@ -280,6 +281,9 @@ bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *po
 bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out);
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json);
 void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json);
+/// A Location: the document's URI and a range.
+void rlx_write_location(const RlxServer *server, const RlxOpenFile *file, RlxSpan span,
+                        RlxJson *json);
 /// A TextEdit: `size` bytes of text for what stands in `span`.
 void rlx_write_text_edit(const RlxServer *server, RlxFile *file, RlxSpan span, const char *text,
                          size_t size, RlxJson *json);

@@ -78,6 +78,11 @@ async def offered(client, params):
     return found
 
 
+def label_of(hint):
+    """The label of an inlay hint, its parts put together."""
+    return hint.label if isinstance(hint.label, str) else "".join(part.value for part in hint.label)
+
+
 def edits_of(action, uri):
     return edits_in(action.edit, uri)
 

@@ -1,7 +1,7 @@
 """Inlay hints beyond StructInfo: names of arguments, tooltips, edits."""
 from lsprotocol import types as t
 
-from session import applied, ask, diagnostics, open_text, place
+from session import applied, ask, diagnostics, label_of, open_text, place
 
 SCRIPT = '''\
 from tvm.script import ir as I, relax as R
@@ -38,7 +38,7 @@ def settings(client, **values):
 
 async def names(client, text):
     found = [h for h in await hints(client) if h.kind == t.InlayHintKind.Parameter]
-    return [(h.label, text.split("\n")[h.position.line][h.position.character:].split(")")[0].split(",")[0]) for h in found]
+    return [(label_of(h), text.split("\n")[h.position.line][h.position.character:].split(")")[0].split(",")[0]) for h in found]
 
 
 async def test_argument_names(client):
@@ -101,3 +101,78 @@ async def test_many_long_hints(client):
     assert sum(len(h.tooltip or "") for h in found) < 5 << 20
     resolved = await ask(client.inlay_hint_resolve_async(found[999]))
     assert "R.Tuple" in resolved.tooltip.value
+
+
+SYMBOLS = '''\
+from tvm.script import ir as I, relax as R, tir as T
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def callee(a: R.Tensor(("k",), "float32"), b: R.Tensor(("k",), "float32")):
+        return R.add(a, b)
+
+    @R.function
+    def main(x: R.Tensor(("n", "dtype"), "float32"), s: R.Shape(ndim=2), v: R.Tensor(ndim=1)):
+        n = T.int64()
+        dtype = T.int64()
+        y = R.permute_dims(x)
+        z = R.zeros(s, "float32")
+        m = T.int64()
+        w = R.match_cast(v, R.Tensor((m,), "float32"))
+        e = R.nn.relu(w)
+        t = R.concat((e, w))
+        flat = R.reshape(x, (n * dtype,))
+        c = Module.callee(flat, t)
+        return c
+'''
+
+
+async def linked(client, text):
+    """What the parts of the labels lead to: (line of the hint, part, the text there with its line)."""
+    found, lines = [], text.split("\n")
+    for hint in await hints(client):
+        if isinstance(hint.label, str):
+            continue
+        given = [part.location for part in hint.label]
+        resolved = await ask(client.inlay_hint_resolve_async(hint))
+        assert label_of(resolved) == label_of(hint)
+        support = client.capabilities.text_document.inlay_hint and client.capabilities.text_document.inlay_hint.resolve_support
+        lazy = bool(support and "label.location" in support.properties)
+        if hint.kind != t.InlayHintKind.Parameter:
+            assert any(given) != lazy, hint
+        for part in resolved.label:
+            if part.location:
+                assert part.location.uri == client.uri
+                at = part.location.range
+                found.append((hint.position.line, part.value, f"{at.start.line}:" + lines[at.start.line][at.start.character:at.end.character]))
+    return found
+
+
+async def test_names_in_labels_lead_to_where_they_are_bound(client):
+    open_text(client, SYMBOLS)
+    line = {name: place(SYMBOLS, f"        {name} = ").line for name in ("y", "z", "m", "w", "e", "t", "flat", "c")}
+    found = await linked(client, SYMBOLS)
+    assert [one for one in found if one[0] == line["y"]] == [(line["y"], "dtype", "10:dtype"), (line["y"], "n", "10:n")]
+    assert [one[1:] for one in found if one[0] == line["z"]] == [("s", "10:s")]
+    assert [one[1:] for one in found if one[0] == line["e"]] == [("m", f"{line['m']}:m")]
+    assert [one[1:] for one in found if one[0] == line["flat"]] == [("n", "10:n"), ("dtype", "10:dtype")]
+
+
+async def test_the_check_at_run_time_names_its_variables(client):
+    open_text(client, SYMBOLS)
+    line = place(SYMBOLS, "c = Module").line
+    found = [one for one in await linked(client, SYMBOLS) if one[0] == line]
+    assert {part for _, part, _ in found} >= {"m", "n", "dtype"}, found
+
+
+async def test_argument_names_lead_to_the_parameter(client):
+    open_text(client, SYMBOLS)
+    settings(client, argumentHints="all")
+    line = place(SYMBOLS, "c = Module").line
+    found = [one for one in await linked(client, SYMBOLS) if one[0] == line]
+    assert (line, "a:", "6:a") in found and (line, "b:", "6:b") in found
+    of_operator = next(h for h in await hints(client) if h.kind == t.InlayHintKind.Parameter and label_of(h) == "shape:")
+    resolved = await ask(client.inlay_hint_resolve_async(of_operator))
+    assert "R.zeros(shape, dtype)" in resolved.tooltip.value and "\nshape: " in resolved.tooltip.value

@@ -134,12 +134,22 @@ def test_plain_hovers_keep_what_is_code(start, tmp_path):
     assert plain == f"ROWS = 2 ** 5\nline 1 of {tmp_path}/sizes.py"
 
 
+def test_places_of_label_parts_come_when_they_are_resolved(start):
+    client = start({"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip", "label.location"]}}}})
+    hint = [h for h in client.hints() if h["position"]["line"] == 5][0]
+    assert [part["value"] for part in hint["label"]] == [": (", "n", ", 4) f32"] and not any("location" in part for part in hint["label"])
+    resolved = client.ask("inlayHint/resolve", hint)
+    place = resolved["label"][1].pop("location")
+    assert resolved["label"] == hint["label"]
+    assert place == {"uri": URI, "range": {"start": {"line": 4, "character": 23}, "end": {"line": 4, "character": 24}}}
+
+
 def test_hints_in_short_form(start):
     client = start({"workspace": {"configuration": True}})
     labels = {}
     for form in ("full", "auto", "short"):
         client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": {"hintForm": form}}})
         hint = [h for h in client.hints() if h["position"]["line"] == 5][0]
-        labels[form] = hint["label"]
+        labels[form] = "".join(part["value"] for part in hint["label"])
         assert hint["textEdits"][0]["newText"] == ': R.Tensor((n, 4), dtype="float32")'
     assert labels == {"full": ': R.Tensor((n, 4), dtype="float32")', "auto": ": (n, 4) f32", "short": ": (n, 4) f32"}

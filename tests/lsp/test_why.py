@@ -1,7 +1,7 @@
 """What the editor says beyond a StructInfo: why it is so, hints at annotations, refactorings."""
 from lsprotocol import types as t
 
-from session import SCRIPT, applied, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place
+from session import label_of, SCRIPT, applied, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place
 
 
 async def hover(client, text, needle, inside=0):
@@ -140,8 +140,8 @@ async def test_checks_at_run_time_are_shown(client):
     await diagnostics(client)
     hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
         t.TextDocumentIdentifier(client.uri), t.Range(t.Position(11, 0), t.Position(20, 0)))))
-    notes = [h for h in hints if "run time" in str(h.label)]
-    assert [h.label for h in notes] == ["checked at run time: n == 4"]
+    notes = [h for h in hints if "run time" in label_of(h)]
+    assert [label_of(h) for h in notes] == ["checked at run time: n == 4"]
     assert notes[0].position == place(text, '"float32"))\n        lv1', inside=len('"float32")'))
 
 
@@ -167,7 +167,7 @@ async def test_backward_deduction(client):
     assert 'May be: `R.Tensor((m, n), dtype="float32")`' in text
     hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
         t.TextDocumentIdentifier(client.uri), t.Range(t.Position(0, 0), t.Position(14, 0)))))
-    notes = [(h.position.line, h.label) for h in hints if "may be" in str(h.label)]
+    notes = [(h.position.line, label_of(h)) for h in hints if "may be" in label_of(h)]
     assert [n[0] for n in notes] == [4, 8] and 'may be R.Tensor((m, n), dtype="float32")' in notes[0][1]
 
 

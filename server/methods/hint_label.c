@@ -1,0 +1,156 @@
+/// Labels of inlay hints: one text, or parts of which those that name a variable lead to where it
+/// is bound.
+///
+/// Always true: the parts are the label's text, in order; a word is a part of its own only where the
+/// hint's StructInfo (or its statement) has a variable of that name.
+#include <string.h>
+
+#include "server/methods/hints.h"
+
+/// A hint is beside the code: a long one is cut, and whole in its tooltip. Characters, about.
+enum { HINT_MAX = 64, VARS_MAX = 32 };
+
+static bool is_letter(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+}
+static bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+
+/// The variables that a label may name, asked for once.
+typedef struct Names {
+  const RlxHintWords *words;
+  const RlxSymVar *vars[VARS_MAX]; ///< of the StructInfo
+  int count;
+} Names;
+
+static Names names_of(const RlxHintWords *words) {
+  Names names = {.words = words};
+  if (words->sinfo && words->sinfo->has_symbols)
+    rlx_sinfo_vars(words->sinfo, names.vars, &names.count, VARS_MAX);
+  return names;
+}
+
+/// The variable of the StructInfo with this name; NULL: it has none, or several.
+static const RlxSymVar *variable(const Names *names, RlxName name) {
+  const RlxSymVar *found = NULL;
+  for (int i = 0; i < names->count; i++) {
+    if (names->vars[i]->name != name) continue;
+    if (found) return NULL;
+    found = names->vars[i];
+  }
+  return found;
+}
+
+static RlxName name_of(const RlxHintWords *words, const char *text, size_t size) {
+  return rlx_intern_find(rlx_store_names(rlx_analyzer_store(words->server->analyzer)), text, size);
+}
+
+/// Where the word is bound; false: it is no variable, or its place is not known.
+static bool find(const Names *names, RlxName name, RlxSpan *out) {
+  const RlxHintWords *words = names->words;
+  const RlxSymVar *var = words->sinfo && name ? variable(names, name) : NULL;
+  if (!name || (words->sinfo && !var)) return false;
+  return (var && rlx_file_symvar_definition(words->file->file, words->stmt, var, out)) ||
+         rlx_file_name_definition(words->file->file, words->stmt, name, out);
+}
+
+/// Whether the word names a variable, as far as that costs nothing.
+static bool is_variable(const Names *names, RlxName name) {
+  RlxSpan place;
+  if (!name) return false;
+  return names->words->sinfo ? variable(names, name) != NULL : find(names, name, &place);
+}
+
+/// The next word at or behind `from` that names a variable: neither in a string, nor behind a dot,
+/// nor before `=`, `.` or `(`. False: there is none.
+static bool next_word(const Names *names, const char *text, size_t from, size_t size,
+                      RlxSpan *out) {
+  bool in_string = false;
+  for (size_t at = 0; at < size; at++) {
+    if (text[at] == '"') in_string = !in_string;
+    bool begins = is_letter(text[at]) && (!at || (!is_word(text[at - 1]) && text[at - 1] != '.'));
+    if (in_string || !begins) continue;
+    size_t end = at;
+    while (end < size && is_word(text[end])) end++;
+    bool is_other = end < size && strchr("=.(", text[end]) && text[end + 1] != '=';
+    if (at >= from && !is_other && is_variable(names, name_of(names->words, text + at, end - at))) {
+      *out = rlx_span((uint32_t)at, (uint32_t)end);
+      return true;
+    }
+    at = end - 1;
+  }
+  return false;
+}
+
+static void write_part(const Names *names, const char *text, size_t size, bool is_variable,
+                       RlxJson *json) {
+  const RlxHintWords *words = names->words;
+  RlxSpan place;
+  if (!size) return;
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "value");
+  rlx_json_textn(json, text, size);
+  if (is_variable && !words->server->can_resolve_places &&
+      find(names, name_of(words, text, size), &place)) {
+    rlx_json_key(json, "location");
+    rlx_write_location(words->server, words->file, place, json);
+  }
+  rlx_json_end(json, '}');
+}
+
+static void write_parts(const Names *names, const char *text, size_t size, RlxSpan word,
+                        RlxJson *json) {
+  size_t at = 0;
+  rlx_json_begin(json, '[');
+  do {
+    write_part(names, text + at, word.start - at, false, json);
+    write_part(names, text + word.start, word.end - word.start, true, json);
+    at = word.end;
+  } while (next_word(names, text, at, size, &word));
+  write_part(names, text + at, size - at, false, json);
+  rlx_json_end(json, ']');
+}
+
+bool rlx_write_hint_label(const RlxHintWords *words, const RlxBuf *label, RlxJson *json) {
+  RlxBuf cut = {0};
+  bool is_cut = label->size > HINT_MAX;
+  if (is_cut) {
+    size_t at = HINT_MAX;
+    while (at > 0 && ((unsigned char)label->at[at] & 0xC0) == 0x80) at--;
+    while (at > 0 && is_word(label->at[at]) && is_word(label->at[at - 1])) at--; // no half names
+    if (!at) at = HINT_MAX;
+    rlx_buf_printf(&cut, "%.*s…", (int)at, rlx_buf_text(label));
+  }
+  const char *text = rlx_buf_text(is_cut ? &cut : label);
+  size_t size = is_cut ? cut.size : label->size;
+  Names names = names_of(words);
+  bool may_name = !words->sinfo || names.count;
+  const char *colon = words->sinfo ? NULL : strstr(text, ": "); // what is told, not that it is
+  RlxSpan word;
+  rlx_json_key(json, "label");
+  if (may_name && next_word(&names, text, colon ? (size_t)(colon - text) : 0, size, &word))
+    write_parts(&names, text, size, word, json);
+  else
+    rlx_json_textn(json, text, size);
+  rlx_buf_free(&cut);
+  return is_cut;
+}
+
+void rlx_resolve_hint_label(const RlxHintWords *words, cJSON *parts) {
+  cJSON *part;
+  Names names = names_of(words);
+  cJSON_ArrayForEach(part, parts) {
+    const char *value = rlx_json_string(part, "value");
+    bool is_name = value && is_letter(*value) && !rlx_json_get(part, "location");
+    RlxSpan place;
+    RlxName name = is_name ? name_of(words, value, strlen(value)) : 0;
+    RlxHintWords reader = *words;
+    reader.sinfo = NULL; // for a name of another StructInfo than the variable's
+    Names other = {.words = &reader};
+    if (!name || !find(variable(&names, name) ? &names : &other, name, &place)) continue;
+    RlxBuf text = {0};
+    RlxJson json = {.out = &text};
+    rlx_write_location(words->server, words->file, place, &json);
+    cJSON_AddItemToObject(part, "location", cJSON_Parse(rlx_buf_text(&text)));
+    rlx_buf_free(&text);
+  }
+}
