@@ -153,7 +153,8 @@ static void write_disabled(const char *reason, RlxJson *json) {
 static RlxRpcCode apply(RlxServer *server, RlxOpenFile *file, const RlxStmt *def, const cJSON *data,
                         RlxJson *json);
 
-/// The member "edit" of an action, for a client that resolves none. False: there is none, or no time.
+/// The member "edit" of an action, for a client that resolves none. False, and `out` holds nothing: there is none, or
+/// no time.
 static bool whole_edit(Listing *l, const RlxScheduleNode *node, uint32_t offer, RlxBuf *out) {
   if (now_ns() > l->until) return false;
   RlxJson json = {.out = out};
@@ -167,7 +168,7 @@ static bool whole_edit(Listing *l, const RlxScheduleNode *node, uint32_t offer, 
   if (code == RLX_RPC_OK)
     rlx_buf_splice(out, 0, 1, "", 0); // a member, no object
   else
-    rlx_buf_clear(out);
+    rlx_buf_free(out);
   return code == RLX_RPC_OK;
 }
 
