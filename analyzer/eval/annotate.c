@@ -145,6 +145,7 @@ static const RlxPrim *text_symbol(Text *t, RlxName name) {
     return def->value.prim;
   }
   RlxValue v;
+  if (!e->is_signature) rlx_note_read(e, name, true);
   if (!e->is_signature && e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v) &&
       v.kind == RLX_VALUE_INT)
     return rlx_prim_int(e->store, v.integer);

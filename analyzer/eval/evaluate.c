@@ -212,7 +212,9 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   }
   if (e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v)) {
     v.span = span;
-    if (v.kind != RLX_VALUE_NAMESPACE && v.kind != RLX_VALUE_WORD && v.kind != RLX_VALUE_OP)
+    // R and its like are read everywhere: whoever binds one anew is heard by everybody.
+    RlxValue common;
+    if (v.kind != RLX_VALUE_NAMESPACE || !rlx_names_predefined(&e->analyzer->words, text, &common))
       rlx_note_read(e, name, true);
     if (v.kind == RLX_VALUE_UNKNOWN) {
       hint_unknown(e, text, span);

@@ -226,6 +226,7 @@ static void fix_cast(RlxEval *e, RlxDiag *diag, const RlxSInfo *value, RlxSpan s
   int count = 0;
   rlx_sinfo_vars(value, vars, &count, MOST);
   for (int i = 0; i < count; i++) {
+    rlx_note_read(e, vars[i]->name, false);
     const RlxDef *def = vars[i]->is_relax ? NULL : rlx_env_get(e->env, vars[i]->name);
     if (count == MOST || !def || def->value.kind != RLX_VALUE_PRIM) return;
   }

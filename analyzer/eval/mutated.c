@@ -13,17 +13,11 @@ enum { DEPTH_MAX = 200, ROUNDS_MAX = 64 };
 
 typedef enum Change { ELEMENTS = 1, FORM = 2 } Change; // of an array; FORM: its shape or dtype, too
 
-typedef struct Changes {
-  RlxFile *file; ///< NULL: nobody is told
-  bool any;
-} Changes;
-
-static void change(Changes *c, RlxName name, uint64_t how) {
+static void change(RlxFile *file, RlxName name, uint64_t how) {
   uint64_t old = 0;
-  c->any = true;
-  if (!c->file || !name) return;
-  rlx_map_get(&c->file->mutated, name, &old);
-  rlx_map_put(&c->file->mutated, name, old | how);
+  if (!name) return;
+  rlx_map_get(&file->mutated, name, &old);
+  rlx_map_put(&file->mutated, name, old | how);
 }
 
 /// The name that `a[0].b` and `a.T[1:]` begin with; 0: none.
@@ -38,17 +32,17 @@ static const char *text_of(const RlxStore *store, RlxName name) {
   return name ? rlx_store_text(store, name) : "";
 }
 
-static void of_target(Changes *c, const RlxStore *store, const RlxAst *target, bool is_in_place) {
+static void of_target(RlxFile *file, const RlxAst *target, bool is_in_place) {
   if (!target) return;
   bool is_list = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST ||
                  target->kind == RLX_AST_STARRED;
   for (uint32_t i = 0; is_list && i < target->child_count; i++)
-    of_target(c, store, target->children[i], is_in_place);
+    of_target(file, target->children[i], is_in_place);
   bool is_part = target->kind == RLX_AST_SUBSCRIPT || target->kind == RLX_AST_ATTRIBUTE;
-  const char *word = target->kind == RLX_AST_ATTRIBUTE ? text_of(store, target->name) : "";
+  const char *word = target->kind == RLX_AST_ATTRIBUTE ? text_of(file->store, target->name) : "";
   bool is_form = !strcmp(word, "shape") || !strcmp(word, "dtype") || !strcmp(word, "strides");
   if (is_part || (is_in_place && target->kind == RLX_AST_NAME))
-    change(c, root_of(target), is_form ? FORM : ELEMENTS);
+    change(file, root_of(target), is_form ? FORM : ELEMENTS);
 }
 
 /// Methods that change their object, of arrays, lists, sets and dicts, whoever takes the result.
@@ -62,72 +56,59 @@ static bool changes_object(const char *word) {
   return false;
 }
 
-static const char *word_of(const RlxStore *store, const RlxAst *callee) {
+static const char *word_of(const RlxFile *file, const RlxAst *callee) {
   bool has_word = callee->kind == RLX_AST_ATTRIBUTE || callee->kind == RLX_AST_NAME;
-  return text_of(store, has_word ? callee->name : 0);
+  return text_of(file->store, has_word ? callee->name : 0);
 }
 
 /// A call whose result nobody takes is made for what it changes: its object, or its arguments.
-static void of_call(Changes *c, const RlxStore *store, const RlxAst *call) {
+static void of_call(RlxFile *file, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
-  const char *word = word_of(store, callee);
+  const char *word = word_of(file, callee);
   if (!strcmp(word, "print") || !strncmp(word, "module_", 7)) return; // I.module_attrs(…)
   if (callee->kind == RLX_AST_ATTRIBUTE)
-    change(c, root_of(callee), strcmp(word, "resize") ? ELEMENTS : FORM);
+    change(file, root_of(callee), strcmp(word, "resize") ? ELEMENTS : FORM);
   for (uint32_t i = 1; i < call->child_count; i++) {
     RlxName name = root_of(call->children[i]);
-    if (name) change(c, name, ELEMENTS);
+    if (name) change(file, name, ELEMENTS);
   }
 }
 
 /// What names stand for each other only once all of the file was seen (rlx_outer_spread_mutated).
-static void keep(Changes *c, const RlxAst *ast) {
-  c->any = true;
-  if (c->file) rlx_vec_push(&c->file->outer_calls, ast);
-}
+static void keep(RlxFile *file, const RlxAst *ast) { rlx_vec_push(&file->outer_calls, ast); }
 
 /// Whoever takes the results of its calls: `np.add(G, 1, out=G)`, `last = L.pop()`, `_ = fill(W)`.
-static void of_expression(Changes *c, const RlxStore *store, const RlxAst *ast, int depth) {
+static void of_expression(RlxFile *file, const RlxAst *ast, int depth) {
   if (!ast || depth > DEPTH_MAX) return;
-  if (ast->kind == RLX_AST_KEYWORD && !strcmp(text_of(store, ast->name), "out"))
-    change(c, root_of(ast), ELEMENTS);
-  if (ast->kind == RLX_AST_COMP_FOR || ast->kind == RLX_AST_NAMED) keep(c, ast);
+  if (ast->kind == RLX_AST_KEYWORD && !strcmp(text_of(file->store, ast->name), "out"))
+    change(file, root_of(ast), ELEMENTS);
+  if (ast->kind == RLX_AST_COMP_FOR || ast->kind == RLX_AST_NAMED) keep(file, ast);
   if (ast->kind == RLX_AST_CALL && ast->child_count) {
     const RlxAst *callee = ast->children[0];
-    const char *word = word_of(store, callee);
+    const char *word = word_of(file, callee);
     if (callee->kind == RLX_AST_ATTRIBUTE && changes_object(word))
-      change(c, root_of(callee), strcmp(word, "resize") ? ELEMENTS : FORM);
+      change(file, root_of(callee), strcmp(word, "resize") ? ELEMENTS : FORM);
     bool has_name = false;
     for (uint32_t i = 1; i < ast->child_count; i++) has_name |= root_of(ast->children[i]) != 0;
-    if (has_name && !(callee->kind == RLX_AST_NAME && rlx_names_is_builtin(word))) keep(c, ast);
+    if (has_name && !(callee->kind == RLX_AST_NAME && rlx_names_is_builtin(word))) keep(file, ast);
   }
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    of_expression(c, store, ast->children[i], depth + 1);
+  for (uint32_t i = 0; i < ast->child_count; i++) of_expression(file, ast->children[i], depth + 1);
 }
 
-static void of_stmt(Changes *c, const RlxStore *store, const RlxStmt *stmt) {
+static void of_stmt(RlxFile *file, const RlxStmt *stmt) {
   bool is_in_place = stmt->kind == RLX_STMT_AUGMENTED;
-  for (uint32_t i = 0; i < stmt->target_count; i++)
-    of_target(c, store, stmt->targets[i], is_in_place);
+  for (uint32_t i = 0; i < stmt->target_count; i++) of_target(file, stmt->targets[i], is_in_place);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
-    of_target(c, store, stmt->items[i].target, false);
-    of_expression(c, store, stmt->items[i].value, 0);
+    of_target(file, stmt->items[i].target, false);
+    of_expression(file, stmt->items[i].value, 0);
   }
   if (stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_CALL)
-    of_call(c, store, stmt->value);
-  of_expression(c, store, stmt->value, 0);
-  of_expression(c, store, stmt->message, 0);
+    of_call(file, stmt->value);
+  of_expression(file, stmt->value, 0);
+  of_expression(file, stmt->message, 0);
 }
 
-void rlx_outer_note_mutated(RlxFile *file, const RlxStmt *stmt) {
-  of_stmt(&(Changes){file, false}, file->store, stmt);
-}
-
-bool rlx_outer_mutates(const RlxFile *file, const RlxStmt *stmt) {
-  Changes c = {NULL, false};
-  of_stmt(&c, file->store, stmt);
-  return c.any;
-}
+void rlx_outer_note_mutated(RlxFile *file, const RlxStmt *stmt) { of_stmt(file, stmt); }
 
 /// Marks the names in `ast`, which `how` may change under another name. True: one is new.
 static bool spread(RlxFile *file, const RlxAst *ast, uint64_t how, int depth) {

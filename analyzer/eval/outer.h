@@ -18,8 +18,10 @@ uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName nam
 bool rlx_outer_note_change(RlxFile *file, RlxName name);
 /// Adds to the changed names those whose values were made of changed ones.
 void rlx_outer_spread_changes(RlxFile *file);
-/// Does anything but `stmt` give `name` a meaning somewhere outside?
-bool rlx_outer_is_shared(const RlxFile *file, RlxName name, const RlxStmt *stmt);
+/// Adds the names that `stmt`, which comes or goes, binds outside of islands; unless `is_alone`, with
+/// those that the statements in it bind. False: more may mean something else now than who reads these
+/// names.
+bool rlx_outer_note_names(RlxFile *file, RlxStmt *stmt, bool is_alone);
 /// Calls `each` for every name visible from `from`.
 void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
                     void *data);
@@ -29,8 +31,6 @@ bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count
 // ---- mutated.c
 /// Notes the names whose values `stmt`, which stands outside of islands, may change in place.
 void rlx_outer_note_mutated(RlxFile *file, const RlxStmt *stmt);
-/// Whether it changes any.
-bool rlx_outer_mutates(const RlxFile *file, const RlxStmt *stmt);
 /// Adds the names whose values are changed under another name. Comes last.
 void rlx_outer_spread_mutated(RlxFile *file);
 /// The value of `name` without what is not sure since it is changed in place: elements of an array,

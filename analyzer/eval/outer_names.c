@@ -9,9 +9,32 @@ static uint64_t key_of(const RlxBlock *block, RlxName name) {
   return key ? key : 1;
 }
 
-static void add(RlxFile *file, const RlxBlock *scope, RlxName name, RlxStmt *stmt,
+/// What becomes of the names that a scan finds.
+typedef struct Scan {
+  RlxFile *file;
+  bool is_told;  ///< they are noted as changed; else they are entered in the table
+  bool is_alone; ///< told: what stands in the statement is told of by itself
+  bool is_wide;  ///< told: more hangs on a statement than those who read its names
+} Scan;
+
+/// Notes a name as changed. One that has a meaning without being bound (`R`, `len`) is read without
+/// being noted.
+static void tell(Scan *s, RlxName name) {
+  RlxValue v;
+  const char *text = rlx_store_text(s->file->store, name);
+  rlx_outer_note_change(s->file, name);
+  s->is_wide |=
+      rlx_names_predefined(&s->file->analyzer->words, text, &v) || rlx_names_is_builtin(text);
+}
+
+static void add(Scan *s, const RlxBlock *scope, RlxName name, RlxStmt *stmt,
                 const RlxImport *import, bool conditional, bool opaque) {
+  RlxFile *file = s->file;
   if (!name) return;
+  if (s->is_told) {
+    tell(s, name);
+    return;
+  }
   RlxOuterBinding binding = {.name = name,
                              .block = scope,
                              .stmt = stmt,
@@ -28,16 +51,16 @@ static void add(RlxFile *file, const RlxBlock *scope, RlxName name, RlxStmt *stm
     rlx_vec_push(&file->outer_assigns, file->outer.count - 1);
 }
 
-static void add_target(RlxFile *file, const RlxBlock *scope, RlxStmt *stmt, const RlxAst *target,
+static void add_target(Scan *s, const RlxBlock *scope, RlxStmt *stmt, const RlxAst *target,
                        bool conditional, bool opaque) {
   if (!target) return;
   switch ((RlxAstKind)target->kind) {
-  case RLX_AST_NAME: add(file, scope, target->name, stmt, NULL, conditional, opaque); break;
+  case RLX_AST_NAME: add(s, scope, target->name, stmt, NULL, conditional, opaque); break;
   case RLX_AST_TUPLE:
   case RLX_AST_LIST:
   case RLX_AST_STARRED:
     for (uint32_t i = 0; i < target->child_count; i++)
-      add_target(file, scope, stmt, target->children[i], conditional, opaque);
+      add_target(s, scope, stmt, target->children[i], conditional, opaque);
     break;
   case RLX_AST_HOLE:
   case RLX_AST_INT:
@@ -73,79 +96,91 @@ static void add_target(RlxFile *file, const RlxBlock *scope, RlxStmt *stmt, cons
   }
 }
 
-static void scan(RlxFile *file, const RlxBlock *block, const RlxBlock *scope, bool conditional);
+static void scan(Scan *s, const RlxBlock *block, const RlxBlock *scope, bool conditional);
 
-static void scan_nested(RlxFile *file, RlxStmt *stmt, const RlxBlock *scope) {
-  if (stmt->body) scan(file, stmt->body, scope, true);
-  if (stmt->orelse) scan(file, stmt->orelse, scope, true);
-  for (uint32_t i = 0; i < stmt->block_count; i++) scan(file, stmt->blocks[i], scope, true);
+static void scan_nested(Scan *s, RlxStmt *stmt, const RlxBlock *scope) {
+  if (stmt->body) scan(s, stmt->body, scope, true);
+  if (stmt->orelse) scan(s, stmt->orelse, scope, true);
+  for (uint32_t i = 0; i < stmt->block_count; i++) scan(s, stmt->blocks[i], scope, true);
 }
 
-static void scan(RlxFile *file, const RlxBlock *block, const RlxBlock *scope, bool conditional) {
-  for (uint32_t i = 0; i < block->count; i++) {
-    RlxStmt *stmt = block->stmts[i];
-    rlx_outer_note_mutated(file, stmt);
-    switch ((RlxStmtKind)stmt->kind) {
-    case RLX_STMT_IMPORT:
-    case RLX_STMT_GLOBAL:
-      for (uint32_t k = 0; k < stmt->import_count; k++) {
-        if (!stmt->imports[k].name)
-          file->has_star_import |= stmt->kind == RLX_STMT_IMPORT;
-        else
-          add(file, scope, stmt->imports[k].name, stmt,
-              stmt->kind == RLX_STMT_IMPORT ? &stmt->imports[k] : NULL, conditional,
-              stmt->kind == RLX_STMT_GLOBAL);
-      }
-      break;
-    case RLX_STMT_ASSIGN:
-    case RLX_STMT_ANNOTATED:
-      for (uint32_t k = 0; k < stmt->target_count; k++)
-        add_target(file, scope, stmt, stmt->targets[k], conditional, stmt->target_count > 1);
-      break;
-    case RLX_STMT_AUGMENTED:
-    case RLX_STMT_DELETE:
-      for (uint32_t k = 0; k < stmt->target_count; k++)
-        add_target(file, scope, stmt, stmt->targets[k], conditional, true);
-      break;
-    case RLX_STMT_FOR:
-      for (uint32_t k = 0; k < stmt->target_count; k++)
-        add_target(file, scope, stmt, stmt->targets[k], true, true);
-      scan_nested(file, stmt, scope);
-      break;
-    case RLX_STMT_WITH:
-      for (uint32_t k = 0; k < stmt->item_count; k++)
-        add_target(file, scope, stmt, stmt->items[k].target, conditional, true);
-      if (stmt->body) scan(file, stmt->body, scope, conditional);
-      break;
-    case RLX_STMT_IF:
-    case RLX_STMT_WHILE:
-    case RLX_STMT_TRY:
-    case RLX_STMT_MATCH: scan_nested(file, stmt, scope); break;
-    case RLX_STMT_DEF: {
-      add(file, scope, stmt->name, stmt, NULL, conditional, false);
-      RlxIslandKind kind;
-      if (!stmt->body || rlx_island_kind(file, stmt, &kind)) break;
-      for (uint32_t k = 0; k < stmt->param_count; k++)
-        add(file, stmt->body, stmt->params[k].name, stmt, NULL, false, true);
-      scan(file, stmt->body, stmt->body, false);
-      break;
+/// Whether a statement may mean more than its names: imports say what the vocabulary is called, a
+/// class is a module, and a call in one may list its global infos.
+static bool means_more(const RlxStmt *stmt) {
+  bool in_class = stmt->block && stmt->block->parent && stmt->block->parent->kind == RLX_STMT_CLASS;
+  return stmt->kind == RLX_STMT_IMPORT || stmt->kind == RLX_STMT_GLOBAL ||
+         stmt->kind == RLX_STMT_CLASS || (stmt->kind == RLX_STMT_EXPR && in_class);
+}
+
+static void scan_stmt(Scan *s, RlxStmt *stmt, const RlxBlock *scope, bool conditional) {
+  if (s->is_told) s->is_wide |= means_more(stmt);
+  switch ((RlxStmtKind)stmt->kind) {
+  case RLX_STMT_IMPORT:
+  case RLX_STMT_GLOBAL:
+    for (uint32_t k = 0; k < stmt->import_count; k++) {
+      if (!stmt->imports[k].name)
+        s->file->has_star_import |= stmt->kind == RLX_STMT_IMPORT;
+      else
+        add(s, scope, stmt->imports[k].name, stmt,
+            stmt->kind == RLX_STMT_IMPORT ? &stmt->imports[k] : NULL, conditional,
+            stmt->kind == RLX_STMT_GLOBAL);
     }
-    case RLX_STMT_CLASS:
-      add(file, scope, stmt->name, stmt, NULL, conditional, false);
-      for (uint32_t k = 0; k < stmt->type_param_count; k++)
-        add(file, stmt->body, stmt->type_params[k], stmt, NULL, false, true);
-      if (stmt->body) scan(file, stmt->body, stmt->body, false);
-      break;
-    case RLX_STMT_TYPE_ALIAS: add(file, scope, stmt->name, stmt, NULL, conditional, true); break;
-    case RLX_STMT_HOLE:
-    case RLX_STMT_EXPR:
-    case RLX_STMT_RETURN:
-    case RLX_STMT_ASSERT:
-    case RLX_STMT_RAISE:
-    case RLX_STMT_PASS:
-    case RLX_STMT_BREAK:
-    case RLX_STMT_CONTINUE: break;
-    }
+    break;
+  case RLX_STMT_ASSIGN:
+  case RLX_STMT_ANNOTATED:
+    for (uint32_t k = 0; k < stmt->target_count; k++)
+      add_target(s, scope, stmt, stmt->targets[k], conditional, stmt->target_count > 1);
+    break;
+  case RLX_STMT_AUGMENTED:
+  case RLX_STMT_DELETE:
+    for (uint32_t k = 0; k < stmt->target_count; k++)
+      add_target(s, scope, stmt, stmt->targets[k], conditional, true);
+    break;
+  case RLX_STMT_FOR:
+    for (uint32_t k = 0; k < stmt->target_count; k++)
+      add_target(s, scope, stmt, stmt->targets[k], true, true);
+    scan_nested(s, stmt, scope);
+    break;
+  case RLX_STMT_WITH:
+    for (uint32_t k = 0; k < stmt->item_count; k++)
+      add_target(s, scope, stmt, stmt->items[k].target, conditional, true);
+    if (stmt->body) scan(s, stmt->body, scope, conditional);
+    break;
+  case RLX_STMT_IF:
+  case RLX_STMT_WHILE:
+  case RLX_STMT_TRY:
+  case RLX_STMT_MATCH: scan_nested(s, stmt, scope); break;
+  case RLX_STMT_DEF: {
+    add(s, scope, stmt->name, stmt, NULL, conditional, false);
+    RlxIslandKind kind;
+    if (!s->is_told && rlx_island_kind(s->file, stmt, &kind)) break;
+    for (uint32_t k = 0; k < stmt->param_count; k++)
+      add(s, stmt->body, stmt->params[k].name, stmt, NULL, false, true);
+    if (stmt->body) scan(s, stmt->body, stmt->body, false);
+    break;
+  }
+  case RLX_STMT_CLASS:
+    add(s, scope, stmt->name, stmt, NULL, conditional, false);
+    for (uint32_t k = 0; k < stmt->type_param_count; k++)
+      add(s, stmt->body, stmt->type_params[k], stmt, NULL, false, true);
+    if (stmt->body) scan(s, stmt->body, stmt->body, false);
+    break;
+  case RLX_STMT_TYPE_ALIAS: add(s, scope, stmt->name, stmt, NULL, conditional, true); break;
+  case RLX_STMT_HOLE:
+  case RLX_STMT_EXPR:
+  case RLX_STMT_RETURN:
+  case RLX_STMT_ASSERT:
+  case RLX_STMT_RAISE:
+  case RLX_STMT_PASS:
+  case RLX_STMT_BREAK:
+  case RLX_STMT_CONTINUE: break;
+  }
+}
+
+static void scan(Scan *s, const RlxBlock *block, const RlxBlock *scope, bool conditional) {
+  for (uint32_t i = 0; !s->is_alone && i < block->count; i++) {
+    if (!s->is_told) rlx_outer_note_mutated(s->file, block->stmts[i]);
+    scan_stmt(s, block->stmts[i], scope, conditional);
   }
 }
 
@@ -153,7 +188,6 @@ void rlx_outer_clear(RlxFile *file) {
   rlx_vec_clear(&file->outer);
   rlx_vec_clear(&file->outer_assigns);
   rlx_map_clear(&file->outer_index);
-  rlx_map_clear(&file->mutated);
   rlx_arena_free(file->outer_arena);
   file->outer_arena = rlx_arena_new();
   file->outer_sink.arena = file->outer_arena;
@@ -161,11 +195,32 @@ void rlx_outer_clear(RlxFile *file) {
   file->has_star_import = false;
 }
 
+/// Notes the names of `a` that `b` has not, or with another value.
+static void note_differences(RlxFile *file, const RlxMap *a, const RlxMap *b) {
+  RlxMapEntry entry;
+  for (uint32_t cursor = 0; rlx_map_next(a, &cursor, &entry);) {
+    uint64_t other = 0;
+    if (!rlx_map_get(b, entry.key, &other) || other != entry.value)
+      rlx_outer_note_change(file, (RlxName)entry.key);
+  }
+}
+
 void rlx_outer_build(RlxFile *file) {
+  RlxMap before = file->mutated;
+  file->mutated = (RlxMap){0};
   rlx_outer_clear(file);
   const RlxBlock *root = rlx_document_root(file->document);
-  scan(file, root, root, false);
+  scan(&(Scan){.file = file}, root, root, false);
   rlx_outer_spread_mutated(file);
+  note_differences(file, &before, &file->mutated);
+  note_differences(file, &file->mutated, &before);
+  rlx_map_free(&before);
+}
+
+bool rlx_outer_note_names(RlxFile *file, RlxStmt *stmt, bool is_alone) {
+  Scan s = {.file = file, .is_told = true, .is_alone = is_alone};
+  scan_stmt(&s, stmt, stmt->block, false);
+  return !s.is_wide;
 }
 
 uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName name) {
@@ -182,16 +237,6 @@ void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char 
         each(rlx_store_text(file->store, file->outer.at[i].name), data);
 }
 
-bool rlx_outer_is_shared(const RlxFile *file, RlxName name, const RlxStmt *stmt) {
-  RlxValue v;
-  const char *text = rlx_store_text(file->store, name);
-  if (rlx_names_predefined(&file->analyzer->words, text, &v) || rlx_names_is_builtin(text))
-    return true;
-  for (uint32_t i = 0; i < file->outer.count; i++)
-    if (file->outer.at[i].name == name && file->outer.at[i].stmt != stmt) return true;
-  return false;
-}
-
 // ---- changes
 
 bool rlx_outer_note_change(RlxFile *file, RlxName name) {
@@ -205,6 +250,8 @@ static bool mentions_changed(const RlxFile *file, const RlxAst *ast, int depth) 
     return true;
   for (uint32_t i = 0; i < ast->child_count; i++)
     if (mentions_changed(file, ast->children[i], depth + 1)) return true;
+  for (uint32_t i = 0; ast->kind == RLX_AST_LAMBDA && i < ast->param_count; i++)
+    if (mentions_changed(file, ast->params[i].default_value, depth + 1)) return true;
   return false;
 }
 

@@ -205,6 +205,7 @@ void rlx_primfunc_signature(RlxFn *fn) {
   }
   for (uint32_t i = 0; i < e.outer_reads.count; i++)
     rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
+  fn->header_volatile = e.is_volatile;
   const RlxSInfo *ret = rlx_sinfo_tuple(fn->file->store, NULL, 0);
   if (stmt->annotation && stmt->annotation->kind != RLX_AST_NONE) {
     RlxValue v = rlx_eval(&e, stmt->annotation);

@@ -113,15 +113,11 @@ static bool inside_island(const RlxBlock *block) {
   return false;
 }
 
-static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
+/// A statement outside of functions came, or it went, and then those in it are told of as well: who
+/// reads a name that it binds looks again.
+static void touch_outside(RlxFile *file, RlxStmt *stmt, bool has_gone) {
   file->needs_discovery = true;
-  bool in_class = stmt->block && stmt->block->parent &&
-                  stmt->block->parent->kind == RLX_STMT_CLASS; // global infos
-  bool binds_nothing = (stmt->kind == RLX_STMT_EXPR && !in_class) || stmt->kind == RLX_STMT_PASS ||
-                       stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT ||
-                       stmt->kind == RLX_STMT_RAISE;
-  bool harmless = binds_nothing && !rlx_outer_mutates(file, stmt);
-  if (!harmless) file->all_dirty = true;
+  if (!rlx_outer_note_names(file, stmt, has_gone)) file->all_dirty = true;
 }
 
 static void mark_dirty(RlxFn *fn) {
@@ -151,20 +147,12 @@ static void mark_around(RlxFile *file, const RlxBlock *block) {
   rlx_outer_note_change(file, fn->stmt->name);
 }
 
-/// A function came or went: who reads its name looks again, or everybody when the name means
-/// something else as well.
-static void touch_island(RlxFile *file, const RlxStmt *stmt) {
-  file->needs_discovery = true;
-  if (rlx_outer_is_shared(file, stmt->name, stmt)) file->all_dirty = true;
-  rlx_outer_note_change(file, stmt->name);
-}
-
 static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = stmt->analysis;
   if (!unit) {
     if (!file->is_closing && !(stmt->block && inside_island(stmt->block)))
-      touch_outside(file, stmt);
+      touch_outside(file, stmt, true);
     return;
   }
   stmt->analysis = NULL;
@@ -174,7 +162,7 @@ static void drop(RlxStmt *stmt, void *data) {
   if (unit->kind == RLX_UNIT_CLASS)
     file->needs_discovery = file->all_dirty = true;
   else if (!file->is_closing)
-    touch_island(file, stmt);
+    touch_outside(file, stmt, true);
   rlx_analysis_free(unit);
 }
 
@@ -209,23 +197,17 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
     return;
   }
   for (uint32_t i = 0; i < splice->inserted && splice->index + i < splice->block->count; i++) {
-    const RlxStmt *stmt = splice->block->stmts[splice->index + i];
-    if (stmt->kind == RLX_STMT_DEF &&
-        stmt->decorator_count) { // an island, most likely; names are looked up when they are known
-                                 // again
-      touch_island(file, stmt);
-    } else
-      touch_outside(file, stmt);
+    touch_outside(file, splice->block->stmts[splice->index + i], false);
   }
 }
 
 /// A statement has another clause: its function is swept, which joins branches anew; outside of
 /// functions what the clause binds may be new.
-static void follow_clause(RlxFile *file, const RlxStmt *stmt) {
+static void follow_clause(RlxFile *file, RlxStmt *stmt) {
   if (inside_island(stmt->block))
     mark_around(file, stmt->block);
   else
-    touch_outside(file, stmt);
+    touch_outside(file, stmt, false);
 }
 
 static void follow_edit(RlxFile *file) {

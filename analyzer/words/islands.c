@@ -366,10 +366,15 @@ bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIsl
     *out = RLX_ISLAND_RELAX;
     return true;
   }
-  bool is_outermost =
-      !stmt->block || !stmt->block->parent || stmt->block->parent->kind == RLX_STMT_CLASS;
+  const RlxStmt *around = stmt->block ? stmt->block->parent : NULL;
   *out = RLX_ISLAND_RELAX;
-  return is_outermost && rlx_def_is_undecorated(names->store, stmt);
+  if ((!around || around->kind == RLX_STMT_CLASS) && rlx_def_is_undecorated(names->store, stmt))
+    return true;
+  // A function of a module without its decorator, as is reported.
+  RlxIslandKind module;
+  *out = RLX_ISLAND_PRIM_FUNC;
+  return !is_class && !stmt->decorator_count && around && around->kind == RLX_STMT_CLASS &&
+         has_script_types(names, stmt) && rlx_island_kind_of(names, around, &module);
 }
 
 /// Looks at the statements of a block; `module` is the module class that they stand directly in.
@@ -381,12 +386,6 @@ static void find(const RlxIslandNames *names, const RlxBlock *block, RlxStmt *mo
     if (is_class || stmt->kind == RLX_STMT_DEF) {
       RlxIslandKind kind = RLX_ISLAND_RELAX;
       bool is_island = rlx_island_kind_of(names, stmt, &kind);
-      bool is_bare = !is_class && module && !is_island && !stmt->decorator_count &&
-                     stmt->block->parent == module;
-      if (is_bare && has_script_types(names, stmt)) {
-        kind = RLX_ISLAND_PRIM_FUNC; // without its decorator, as is reported
-        is_island = true;
-      }
       RlxIsland island = {.kind = (uint8_t)(is_class ? 0 : kind),
                           .is_module = is_class,
                           .is_plain = !is_island,

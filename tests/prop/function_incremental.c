@@ -688,6 +688,24 @@ static const KnownEdit known[] = {
     {HEAD MARKS "    @R.function\n    def g(y: R.Object):\n        z = R.zeros((n,), \"float32\")\n"
                 "        return z\n" SLICES,
      "(n,)", "(4,)"},
+    // names that are bound around functions come, go and change their places
+    {"from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Object):\n    y: "
+     "R.Prim(value=\"n\") = x\n    return y\n",
+     "@R.function", "n = 4\n\n@R.function"},
+    {"from tvm.script import relax as R\nW = [1]\nV = W\nn = V[0]\n\n@R.function\ndef f(x: "
+     "R.Object):\n    y = R.zeros((n,), \"float32\")\n    return y\n",
+     "V = W\n", "V = W\nV.append(2)\n"},
+    {"from tvm.script import relax as R\nk = 2\ng = lambda m=k: m\nn = g()\n\n@R.function\ndef "
+     "f(x: R.Object):\n    y = R.zeros((n,), \"float32\")\n    return y\n",
+     "k = 2", "k = 3"},
+    {"from tvm.script import ir as I, relax as R, tirx as T\n\n@I.ir_module\nclass M:\n    n = 3\n"
+     "    @T.prim_func\n    def p(a: T.handle):\n        A = T.match_buffer(a, (n,), \"float32\")\n"
+     "        T.evaluate(A[0])\n    @R.function\n    def f(x: R.Tensor((4,), \"float32\")):\n"
+     "        y = R.call_tir(M.p, (), R.Tensor((4,), \"float32\"))\n        return y\n",
+     "    n = 3\n", "    n = (\n"},
+    {HEAD "    n = T.int64()\n    y = R.match_cast(x, R.Tensor((n,), \"float32\"))\n    z = "
+          "R.match_cast(y, R.Tensor((2, 2), \"float32\"))\n    return z\n",
+     "n = T.int64()", "n = T.i\\4()"},
     // the place that a report about a key mentions is in another statement
     {HEAD "    R.func_attr({\"a\": 1})\n    R.func_attr({\"a\": 2})\n    return x\n", "1", "4"},
 };
@@ -758,6 +776,44 @@ static uint64_t change(RlxFile *file, int at, const char *from, const char *to) 
                 to, (uint32_t)strlen(to));
   rlx_file_analyze(file, NULL);
   return rlx_file_stats(file).analyzed_statements - before;
+}
+
+/// Replaces the first `from`; returns how many statements are analysed again.
+static uint64_t change_first(RlxFile *file, const char *from, const char *to) {
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(file), &size), *at = strstr(text, from);
+  assert_non_null(at);
+  const uint32_t start = (uint32_t)(at - text);
+  uint64_t before = rlx_file_stats(file).analyzed_statements;
+  rlx_file_edit(file, start, start + (uint32_t)strlen(from), to, (uint32_t)strlen(to));
+  rlx_file_analyze(file, NULL);
+  return rlx_file_stats(file).analyzed_statements - before;
+}
+
+/// What stands around the functions of a module concerns those that read it.
+static void an_edit_around_functions_leaves_the_others(void **unused) {
+  (void)unused;
+  enum { COUNT = 100 };
+  RlxBuf text = {0};
+  rlx_buf_puts(&text,
+               "from tvm.script import ir as I, relax as R\nk = 2\n\n@I.ir_module\nclass M:\n");
+  for (int i = 0; i < COUNT; i++)
+    rlx_buf_printf(&text,
+                   "    @R.function\n    def f%03d(x: R.Tensor((4, %s), \"float32\")):\n"
+                   "        y = R.add(x, x)\n        z = R.add(y, y)\n        return z\n",
+                   i, i == 70 ? "k" : "3");
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  rlx_file_analyze(file, NULL);
+  assert_int_equal(rlx_file_stats(file).analyzed_statements, 3 * COUNT);
+  assert_int_equal(change_first(file, "f050(x: R.Tensor((4, 3)", "f050(x: R.Tensor((4, 5)"), 3);
+  assert_int_equal(change_first(file, "k = 2", "k = 3"), 3);
+  assert_int_equal(change_first(file, "k = 3\n", "k = 3\nm = 5\n"), 0);
+  assert_int_equal(change_first(file, "    @R.function\n    def f050", "    def f050"), 3);
+  assert_int_equal(change_first(file, "    def f060(", "    def f60("), 3);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  rlx_buf_free(&text);
 }
 
 static void one_edit_analyses_what_it_reaches(void **unused) {
@@ -833,6 +889,7 @@ int main(void) {
       cmocka_unit_test(edited_equals_fresh),
       cmocka_unit_test(edits_of_types_and_layout_equal_fresh),
       cmocka_unit_test(one_edit_analyses_what_it_reaches),
+      cmocka_unit_test(an_edit_around_functions_leaves_the_others),
       cmocka_unit_test(an_edit_in_a_long_function_is_fast),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
