@@ -401,8 +401,11 @@ static void ndim_mismatch(RlxEval *e, const RlxValue *given, int ndim, int count
 
 static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue *dtype_value,
                               const RlxValue *device_value, const RlxValue *ndim_value) {
-  if (shape && shape->kind == RLX_VALUE_STR &&
-      (!dtype_value || dtype_value->kind == RLX_VALUE_NONE))
+  const RlxValue scalar = {.kind = RLX_VALUE_LIST};
+  if (shape && shape->kind == RLX_VALUE_STR && !shape->string)
+    shape = &scalar; // what has no length is the shape of a scalar
+  else if (shape && shape->kind == RLX_VALUE_STR &&
+           (!dtype_value || dtype_value->kind == RLX_VALUE_NONE))
     dtype_value = shape, shape = NULL;
   RlxDType dtype;
   dtype_of(e, dtype_value, &dtype);

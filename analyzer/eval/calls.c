@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/eval/eval.h"
+#include "analyzer/eval/refuse.h"
 #include "base/nearest.h"
 
 static RlxValue failed(RlxEval *e, RlxSpan span) {
@@ -206,7 +206,8 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
 static void externalize(RlxEval *e, RlxValue *v) {
   if (v->kind < RLX_VALUE_NAMESPACE) return;
   RlxSpan span = v->span;
-  if (v->kind == RLX_VALUE_NAMESPACE || v->kind == RLX_VALUE_TFUNC) {
+  bool may_be_any = v->kind == RLX_VALUE_NAMESPACE || v->kind == RLX_VALUE_TFUNC;
+  if (may_be_any && rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN) {
     *v = rlx_value_unknown(span);
     return;
   }
@@ -455,6 +456,22 @@ static void learn(RlxEval *e, const RlxExpr *x) {
     rlx_learn_condition(e, asserted->value, "assert_op");
 }
 
+/// A number of Python, or of T, as the scalar that TVM 0.27 makes of it beside tensors.
+static RlxValue scalar_operand(RlxEval *e, RlxValue v) {
+  RlxValue number = {.kind = RLX_VALUE_PRIM, .span = v.span};
+  if (v.kind == RLX_VALUE_FLOAT)
+    number.prim = rlx_prim_float(e->store, v.number, RLX_FLOAT32);
+  else if (v.kind == RLX_VALUE_INT)
+    number.prim = rlx_prim_int_typed(e->store, v.integer, RLX_INT32);
+  else if (v.kind == RLX_VALUE_BOOL)
+    number.prim = rlx_prim_int_typed(e->store, v.boolean, RLX_BOOL);
+  else if (v.kind == RLX_VALUE_PRIM)
+    number.prim = v.prim;
+  else
+    return v;
+  return rlx_value_expr(rlx_expr_of(e, &number));
+}
+
 static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, RlxSpan span,
                           RlxSpan name_span) {
   bool holes = false;
@@ -468,7 +485,9 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
         externalize(e, &values[i].items[k]);
       if (row->params[i].kind == RLX_PARAM_TUPLE)
         values[i] = convert(e, RLX_PARAM_TUPLE, values[i]);
-    } else
+    } else if (row->params[i].takes_scalar && rlx_eval_is_027(e))
+      values[i] = convert(e, row->params[i].kind, scalar_operand(e, values[i]));
+    else
       values[i] = plain_number(&row->params[i], convert(e, row->params[i].kind, values[i]));
     if (values[i].kind == RLX_VALUE_LAMBDA && row->params[i].kind == RLX_PARAM_ANY)
       values[i] = rlx_lambda_value(e, values[i].thing);

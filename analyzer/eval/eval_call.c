@@ -7,6 +7,8 @@
 
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/refuse.h"
+#include "analyzer/words/spell.h"
 
 static RlxValue failed(RlxEval *e, RlxSpan span) {
   e->tainted = true;
@@ -180,8 +182,12 @@ static RlxValue call_const(RlxEval *e, const Call *c) {
     x->sinfo = given;
     return rlx_value_expr(x);
   }
-  if (!dtype_argument(e, dtype_value, &dtype))
+  bool is_constructor = dtype_value && dtype_value->kind == RLX_VALUE_DTYPE &&
+                        !dtype_value->is_python && rlx_refuse_may_tell(e);
+  if (is_constructor || !dtype_argument(e, dtype_value, &dtype))
     return invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", c->span);
+  if (value->kind == RLX_VALUE_LIST && value->is_tuple && rlx_refuse_may_tell(e))
+    return invalid(e, "R.const", "value", value, "a number or a list", c->span);
   if (is_no_numpy(dtype_value, dtype) && !e->tainted)
     return invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", c->span);
   if (is_ragged(value))
@@ -195,7 +201,8 @@ static RlxValue call_const(RlxEval *e, const Call *c) {
     return rlx_value_expr(rlx_array_constant(e, value, dtype, c->span));
   if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64)
     dtype = value->prim->dtype; // numpy.float16(1)
-  RlxExpr *x = rlx_expr_constant(e, value, dtype, c->span);
+  bool is_script = value->kind == RLX_VALUE_PRIM && !value->is_python && !rlx_eval_is_tlc(e);
+  RlxExpr *x = is_script ? NULL : rlx_expr_constant(e, value, dtype, c->span);
   if (x) {
     const RlxValue *wide = rlx_dtype_known(dtype) ? out_of_range(value, dtype) : NULL;
     char text[RLX_DTYPE_TEXT_MAX];
@@ -251,6 +258,8 @@ static RlxValue call_prim_value(RlxEval *e, const Call *c) {
   if (value && value->kind == RLX_VALUE_EXPR && value->expr->sinfo->kind == RLX_SINFO_PRIM)
     return *value;
   const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
+  if (prim && value->kind == RLX_VALUE_FLOAT && rlx_eval_is_027(e))
+    prim = rlx_prim_float(e->store, value->number, RLX_FLOAT64);
   if (!prim) return invalid(e, "R.prim_value", "value", value, "a number", c->span);
   RlxValue copy = of_prim(prim, c->span);
   return rlx_value_expr(rlx_expr_of(e, &copy));
@@ -589,6 +598,7 @@ static RlxValue call_ceildiv(RlxEval *e, const Call *c) {
 
 static RlxValue call_select(RlxEval *e, const Call *c) {
   const RlxPrim *parts[3];
+  const RlxValue *values[3];
   for (uint32_t i = 0; i < 3; i++) {
     const RlxValue *v = rlx_py_arg(e, c->args, i,
                                    i == 0   ? "condition"
@@ -596,6 +606,16 @@ static RlxValue call_select(RlxEval *e, const Call *c) {
                                             : "false_value");
     parts[i] = v ? rlx_value_prim(e, v) : NULL;
     if (!parts[i]) return failed(e, c->span);
+    values[i] = v;
+  }
+  if (!rlx_dtype_is_bool(parts[0]->dtype) && values[0]->kind != RLX_VALUE_INT &&
+      rlx_refuse_may_tell(e))
+    return invalid(e, rlx_word_path(c->word), "condition", values[0], "a condition", c->span);
+  for (int i = 1; i < 3; i++) { // a Python int is an int32, or what the other one is
+    const RlxPrim *other = parts[3 - i];
+    if (values[i]->kind != RLX_VALUE_INT) continue;
+    RlxDType dtype = values[3 - i]->kind == RLX_VALUE_INT ? RLX_INT32 : other->dtype;
+    if (rlx_dtype_is_int(dtype)) parts[i] = rlx_prim_int_typed(e->store, values[i]->integer, dtype);
   }
   return of_prim(rlx_prim_select(e->store, parts[0], parts[1], parts[2]), c->span);
 }
@@ -640,8 +660,11 @@ static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args,
       strcmp(rlx_store_text(e->store, name), "index_map") == 0)
     return args->at[0].value;
   for (uint32_t i = 0; i < args->count; i++) {
-    parts[i] = rlx_value_prim(e, &args->at[i].value);
+    const RlxValue *v = &args->at[i].value;
+    parts[i] = rlx_value_prim(e, v);
     if (!parts[i]) return no_tensors(e, args, span);
+    if (v->kind == RLX_VALUE_INT && args->count == 1) // a Python int by itself is an int32
+      parts[i] = rlx_prim_int_typed(e->store, v->integer, RLX_INT32);
   }
   return of_prim(rlx_prim_call(e->store, name, parts[0]->dtype, parts, (int)args->count), span);
 }
@@ -671,6 +694,27 @@ static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   return v;
 }
 
+/// Whether Python's float() reads the text.
+static bool is_number_text(const char *text) {
+  char *end = NULL;
+  strtod(text, &end);
+  return strpbrk(text, "_ \t\n") || (end != text && !*end && !strpbrk(text, "xX(pP"));
+}
+
+/// A function of Python that stops at what it is given: a variable, a string that is no number.
+static RlxValue refuse_builtin(RlxEval *e, const char *name, const RlxValue *v, RlxSpan span) {
+  bool is_variable = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR &&
+                     v->expr->sinfo->kind != RLX_SINFO_OBJECT &&
+                     v->expr->sinfo->kind != RLX_SINFO_TUPLE;
+  bool is_refused = is_variable || v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_INT ||
+                    v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_NONE;
+  if (is_refused && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss",
+                    rlx_arena_printf(e->arena, "Python's `%s`", name), "argument",
+                    rlx_value_text(e, v), strcmp(name, "len") == 0 ? "a list" : "a number");
+  return failed(e, span);
+}
+
 static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
   const RlxValue *v = args->count ? &args->at[0].value : NULL;
@@ -681,12 +725,16 @@ static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, Rl
     if (v->kind == RLX_VALUE_DICT) return of_int(v->count / 2, span);
     if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TUPLE)
       return of_int(v->expr->sinfo->count, span);
-    return failed(e, span);
+    return refuse_builtin(e, text, v, span);
   }
+  if (strcmp(text, "abs") == 0 && v->kind == RLX_VALUE_EXPR)
+    return refuse_builtin(e, text, v, span);
   if (strcmp(text, "float") == 0) {
     RlxValue out = {.kind = RLX_VALUE_FLOAT, .span = span};
-    if (v->kind == RLX_VALUE_STR)
+    if (v->kind == RLX_VALUE_STR && is_number_text(rlx_store_text(e->store, v->string)))
       out.number = strtod(rlx_store_text(e->store, v->string), NULL);
+    else if (v->kind == RLX_VALUE_STR)
+      return refuse_builtin(e, text, v, span);
     else if (v->kind == RLX_VALUE_INT)
       out.number = (double)v->integer;
     else if (v->kind == RLX_VALUE_FLOAT)
@@ -697,6 +745,11 @@ static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, Rl
   }
   if (strcmp(text, "int") == 0) {
     if (v->kind == RLX_VALUE_INT) return of_int(v->integer, span);
+    if (v->kind == RLX_VALUE_STR) { // int("12", base) is not looked into
+      const char *digits = rlx_store_text(e->store, v->string);
+      bool may_be = args->count > 1 || strpbrk(digits, "0123456789");
+      return may_be ? failed(e, span) : refuse_builtin(e, text, v, span);
+    }
     if (v->kind == RLX_VALUE_BOOL) return of_int(v->boolean, span);
     if (v->kind == RLX_VALUE_FLOAT && isfinite(v->number) && fabs(v->number) < 9e18)
       return of_int((int64_t)v->number, span);
@@ -841,7 +894,17 @@ static RlxValue call_statement(RlxEval *e, const Call *c) {
 }
 
 /// Decorators and what only TensorIR calls.
-static RlxValue call_none(RlxEval *e, const Call *c) { return failed(e, c->span); }
+static RlxValue call_none(RlxEval *e, const Call *c) {
+  static const RlxWord decorators[] = {RLX_WORD_FUNCTION,  RLX_WORD_R_MACRO, RLX_WORD_REWRITER,
+                                       RLX_WORD_IR_MODULE, RLX_WORD_PYFUNC,  RLX_WORD_PRIM_FUNC,
+                                       RLX_WORD_T_MACRO};
+  for (size_t i = 0; i < sizeof decorators / sizeof *decorators && !e->tainted && e->fn; i++)
+    if (decorators[i] == c->word && e->fn->kind == RLX_ISLAND_RELAX)
+      rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), c->span, "s",
+                      rlx_arena_printf(e->arena, "`%s(…)`, which decorates functions and classes,",
+                                       rlx_word_path(c->word)));
+  return failed(e, c->span);
+}
 
 /// The columns of words.def that say what a call of the word takes and does.
 static const struct {
@@ -885,6 +948,16 @@ static bool takes_scalars(const RlxValue *callee) {
          (method && method->self.kind == RLX_VALUE_ARRAY);
 }
 
+/// The name behind T of what is called; NULL: it is nothing of T.
+static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxAst *head) {
+  if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return NULL;
+  if (callee->kind == RLX_VALUE_TFUNC) return rlx_store_text(e->store, callee->string);
+  if (callee->kind == RLX_VALUE_DTYPE && !callee->is_python)
+    return rlx_ast_last_name(e->store, head);
+  const char *path = callee->kind == RLX_VALUE_WORD ? rlx_word_path((RlxWord)callee->integer) : "";
+  return strncmp(path, "T.", 2) == 0 ? path + 2 : NULL;
+}
+
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   e->is_callee = head->kind == RLX_AST_NAME;
@@ -894,14 +967,22 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   e->is_part = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_SPARSE_CSR;
   RlxPyArgs args = arguments(e, ast, takes_scalars(&callee));
   e->is_part = false;
+  const char *script_name = name_in_script(e, &callee, head);
+  if (script_name && !rlx_script_call_check(e, script_name, &args, ast->span))
+    return failed(e, ast->span);
   switch (callee.kind) {
   case RLX_VALUE_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);
   case RLX_VALUE_WORD:
     return call_word(e, &(Call){(RlxWord)callee.integer, &args, ast->span, name_span});
-  case RLX_VALUE_DTYPE:
-    return call_dtype_constructor(e, rlx_unpack_dtype(callee.integer), &args, ast->span);
+  case RLX_VALUE_DTYPE: {
+    RlxValue v = call_dtype_constructor(e, rlx_unpack_dtype(callee.integer), &args, ast->span);
+    v.is_python = callee.is_python;
+    return v;
+  }
   case RLX_VALUE_TFUNC: return call_t_function(e, callee.string, &args, ast->span);
   case RLX_VALUE_NAMESPACE:
+    if (rlx_python_type(e, &callee) == RLX_PYTHON_MODULE)
+      return rlx_refuse_call(e, &callee, head->span, ast->span);
     return rlx_array_call(e, rlx_store_text(e->store, callee.string), &args, ast->span);
   case RLX_VALUE_BUILTIN: return call_builtin(e, callee.string, &args, ast->span);
   case RLX_VALUE_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);

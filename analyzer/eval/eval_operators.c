@@ -5,6 +5,7 @@
 
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/refuse.h"
 
 static int64_t floor_div(int64_t a, int64_t b) {
   int64_t q = a / b;
@@ -87,14 +88,6 @@ static const char *tensor_op(uint8_t op) {
   }
 }
 
-static const char *op_text(uint8_t op) {
-  static const char *const texts[] = {
-      "",   "+",  "-", "*",  "/", "//",  "%",  "**",     "@",   "<<",
-      ">>", "&",  "|", "^",  "~", "not", "-",  "+",      "and", "or",
-      "==", "!=", "<", "<=", ">", ">=",  "in", "not in", "is",  "is not"};
-  return op < sizeof texts / sizeof texts[0] ? texts[op] : "?";
-}
-
 /// What the dialect refuses but everybody understands.
 static const char *meant_op(uint8_t op) {
   switch (op) {
@@ -147,35 +140,50 @@ static RlxValue as_meant(RlxEval *e, uint8_t op, RlxValue values[2], bool tainte
   return rlx_call_op_values(e, row, values, 2, span, span);
 }
 
+/// `x == y`, `x is None`: Python compares the objects, and a constant is left.
+static RlxValue compare_objects(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                                RlxSpan span) {
+  bool are_values = a->kind == RLX_VALUE_EXPR && b->kind == RLX_VALUE_EXPR;
+  bool is_same = are_values && (a->expr == b->expr ||
+                                (a->expr->kind == RLX_EXPR_VAR && b->expr->kind == RLX_EXPR_VAR &&
+                                 a->expr->var == b->expr->var));
+  bool answer = is_same == (op == RLX_OP_EQ || op == RLX_OP_IS);
+  const char *meant = op == RLX_OP_EQ || op == RLX_OP_IS ? "equal" : "not_equal";
+  bool may_mean = are_values || is_number(a) || is_number(b);
+  RlxDiag *diag = rlx_eval_report(
+      e, RLX_DIAG_ID(IDENTITY), span, "sss", rlx_op_text(op), answer ? "True" : "False",
+      may_mean ? rlx_arena_printf(e->arena, "; write `R.%s(…)` to compare the elements", meant)
+               : "");
+  if (are_values) infix_fix(e, diag, span, a, b, meant);
+  return rlx_value_of_bool(answer, span);
+}
+
 static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
   const char *name = tensor_op(op), *meant = meant_op(op);
   RlxValue values[2] = {a, b};
-  if (a_is && b_is && name)
+  // In 0.27 the operators of scalars come first where a scalar stands on the left.
+  bool is_of_scalar = a_is && b_is && op >= RLX_OP_LT && op <= RLX_OP_GE && rlx_eval_is_027(e) &&
+                      a.expr->sinfo->kind == RLX_SINFO_PRIM &&
+                      b.expr->sinfo->kind == RLX_SINFO_TENSOR;
+  if (a_is && b_is && name && !is_of_scalar)
     return rlx_call_op_values(e, rlx_op_find(name, strlen(name)), values, 2, span, span);
   bool tainted = e->tainted;
   if (tainted) return as_meant(e, op, values, true, span);
-  bool is_plain = a_is ? b_is || is_number(&b) : is_number(&a);
-  if (is_plain &&
-      (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
-    bool answer = (a_is && b_is && a.expr == b.expr) == (op == RLX_OP_EQ);
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(IDENTITY), span, "sss", op_text(op),
-                                    answer ? "True" : "False", meant);
-    if (a_is && b_is) infix_fix(e, diag, span, &a, &b, meant);
-    RlxValue v = rlx_value_of_bool(answer, span);
-    return rlx_value_expr(rlx_expr_constant(e, &v, RLX_BOOL, span));
-  }
-  if (a_is && b_is && meant) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", op_text(op),
-                                    rlx_value_text(e, &a), rlx_value_text(e, &b),
-                                    rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
+  bool is_027 = rlx_eval_is_027(e), is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
+  if ((is_equal && !is_027) || op == RLX_OP_IS || op == RLX_OP_IS_NOT)
+    return compare_objects(e, op, &a, &b, span);
+  if (op == RLX_OP_IN || op == RLX_OP_NOT_IN) return rlx_eval_failed(e, span);
+  if (a_is && b_is && (meant || is_of_scalar)) {
+    meant = is_of_scalar ? name : meant;
+    RlxDiag *diag = rlx_operand_report(e, op, span, &a, &b,
+                                       rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
     infix_fix(e, diag, span, &a, &b, meant);
     return as_meant(e, op, values, tainted, span);
   }
   RlxValue *number = a_is ? &b : &a;
   const char *hint = is_number(number) ? ": wrap the number as `R.const(…)`" : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", op_text(op),
-                                  rlx_value_text(e, &a), rlx_value_text(e, &b), hint);
+  RlxDiag *diag = rlx_operand_report(e, op, span, &a, &b, hint);
   if (*hint && number->span.end > number->span.start) {
     const RlxExpr *tensor = a_is ? a.expr : b.expr;
     char dtype[RLX_DTYPE_TEXT_MAX] = "float32";
@@ -195,7 +203,7 @@ static uint64_t nested(const RlxValue *v) { return v->nested > v->count ? v->nes
 static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   int64_t times;
   if (e->comprehensions && e->steps > RLX_MAX_STEPS) return rlx_eval_failed(e, span);
-  if (op == RLX_OP_ADD && a.kind == RLX_VALUE_LIST && b.kind == RLX_VALUE_LIST &&
+  if (op == RLX_OP_ADD && b.kind == RLX_VALUE_LIST && (a.is_tuple == b.is_tuple || !e->fn) &&
       nested(&a) + nested(&b) <= RLX_MAX_ITEMS) {
     RlxValue v = {
         .kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = a.count + b.count};
@@ -218,7 +226,7 @@ static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
     for (uint32_t i = 0; i < v.count; i++) v.items[i] = a.items[i % a.count];
     return v;
   }
-  return rlx_eval_failed(e, span);
+  return rlx_refuse_binary(e, op, &a, &b, span);
 }
 
 /// Makes the `/` between two operands `//`.
@@ -235,34 +243,50 @@ static void divide_fix(RlxEval *e, RlxDiag *diag, uint32_t start, uint32_t end) 
 static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
   RlxPrimKind kind;
-  if (!pa || !pb) return rlx_eval_failed(e, span);
+  if (!pa || !pb) return rlx_refuse_binary(e, op, &a, &b, span);
   // A Python number takes the dtype of the symbolic operand.
   if (a.kind == RLX_VALUE_INT && pb->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pb->dtype))
     pa = rlx_prim_int_typed(e->store, a.integer, pb->dtype);
   if (b.kind == RLX_VALUE_INT && pa->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pa->dtype))
     pb = rlx_prim_int_typed(e->store, b.integer, pa->dtype);
+  int64_t divisor;
+  bool divides = op == RLX_OP_FLOORDIV || op == RLX_OP_MOD,
+       is_by_zero = divides && rlx_prim_is_const(pb, &divisor) && divisor == 0,
+       is_of_floats = (divides || (op >= RLX_OP_SHL && op <= RLX_OP_BITXOR)) &&
+                      (rlx_dtype_is_float(pa->dtype) || rlx_dtype_is_float(pb->dtype));
+  if ((is_by_zero || is_of_floats) && rlx_refuse_may_tell(e)) {
+    rlx_operand_report(e, op, span, &a, &b, is_by_zero ? ": nothing is divided by 0" : "");
+    return rlx_eval_failed(e, span);
+  }
   if (op == RLX_OP_GT)
     return rlx_value_of_prim(rlx_prim_binary(e->store, RLX_PRIM_LT, pb, pa), span);
   if (op == RLX_OP_GE)
     return rlx_value_of_prim(rlx_prim_binary(e->store, RLX_PRIM_LE, pb, pa), span);
   if (!prim_kind(op, &kind)) {
     if (e->fn && e->fn->kind == RLX_ISLAND_RELAX && !e->tainted)
-      rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", op_text(op), rlx_value_text(e, &a),
-                      rlx_value_text(e, &b), "");
+      rlx_operand_report(e, op, span, &a, &b, "");
     return rlx_eval_failed(e, span);
   }
   if (op == RLX_OP_DIV && e->fn && !e->tainted && rlx_dtype_is_int(pa->dtype) &&
       rlx_dtype_is_int(pb->dtype)) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", "/",
-                                    rlx_value_text(e, &a), rlx_value_text(e, &b), ": write `//`");
+    RlxDiag *diag = rlx_operand_report(e, op, span, &a, &b, ": write `//`");
     divide_fix(e, diag, a.span.end, b.span.start);
     return rlx_value_of_prim(rlx_prim_floordiv(e->store, pa, pb), span);
   }
   return rlx_value_of_prim(rlx_prim_binary(e->store, kind, pa, pb), span);
 }
 
-/// A scalar variable of 0.27 as the integer that it is; anything else stays.
+/// A scalar variable of 0.27 as the integer that it is, and a new variable (`T.int64()`) as one;
+/// anything else stays.
 static RlxValue as_scalar(RlxEval *e, RlxValue v) {
+  if (v.kind == RLX_VALUE_SYMDECL && e->fn && e->fn->kind == RLX_ISLAND_RELAX) {
+    RlxName own = (RlxName)(v.integer & 0xffffffff);
+    RlxDType dtype = rlx_unpack_dtype(v.integer >> 32);
+    RlxName name = own ? own : rlx_store_intern(e->store, "v", 1);
+    return rlx_value_of_prim(
+        rlx_prim_var(e->store, rlx_symvar(e->store, e->fn->function.scope, name, dtype, false)),
+        v.span);
+  }
   if (v.kind != RLX_VALUE_EXPR || !rlx_eval_is_027(e) || v.expr->sinfo->kind != RLX_SINFO_PRIM)
     return v;
   const RlxPrim *prim = rlx_value_prim(e, &v);
@@ -288,14 +312,15 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   int64_t ia, ib, ir;
   double da, db;
   if (rlx_value_as_integer(&a, &ia) && rlx_value_as_integer(&b, &ib) && op != RLX_OP_DIV)
-    return integer_op(op, ia, ib, &ir) ? rlx_value_of_int(ir, span) : rlx_eval_failed(e, span);
+    return integer_op(op, ia, ib, &ir) ? rlx_value_of_int(ir, span)
+                                       : rlx_refuse_binary(e, op, &a, &b, span);
   if (rlx_value_as_number(&a, &da) && rlx_value_as_number(&b, &db)) {
     if (op == RLX_OP_ADD) return rlx_value_of_float(da + db, span);
     if (op == RLX_OP_SUB) return rlx_value_of_float(da - db, span);
     if (op == RLX_OP_MUL) return rlx_value_of_float(da * db, span);
     if (op == RLX_OP_DIV && db != 0) return rlx_value_of_float(da / db, span);
     if (op == RLX_OP_POW) return rlx_value_of_float(__builtin_pow(da, db), span);
-    return rlx_eval_failed(e, span);
+    return rlx_refuse_binary(e, op, &a, &b, span);
   }
   if (a.kind == RLX_VALUE_STR && b.kind == RLX_VALUE_STR && op == RLX_OP_ADD) {
     RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
@@ -306,7 +331,7 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
     v.string = rlx_store_intern(e->store, text, strlen(text));
     return v;
   }
-  return rlx_eval_failed(e, span);
+  return rlx_refuse_binary(e, op, &a, &b, span);
 }
 
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
@@ -320,14 +345,19 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_EXPR:
     if (ast->op == RLX_OP_NEG)
       return rlx_call_op_values(e, rlx_op_find("negative", 8), &a, 1, ast->span, ast->span);
-    if (!e->tainted) {
-      RlxValue none = rlx_value_none();
-      rlx_eval_report(e, RLX_DIAG_ID(OPERAND), ast->span, "ssss", op_text(ast->op),
-                      rlx_value_text(e, &a), "nothing", "");
-      (void)none;
+    if (ast->op == RLX_OP_NOT && !rlx_eval_is_027(e)) { // any object is true
+      rlx_eval_report(e, RLX_DIAG_ID(IDENTITY), ast->span, "sss", "not", "False",
+                      "; write `R.logical_not(…)` for the elements");
+      return rlx_value_of_bool(false, ast->span);
     }
+    if (!e->tainted) rlx_operand_report(e, ast->op, ast->span, &a, NULL, "");
     return rlx_eval_failed(e, ast->span);
   case RLX_VALUE_PRIM:
+    if (rlx_refuse_may_tell(e) &&
+        (ast->op == RLX_OP_POS || (ast->op == RLX_OP_NOT && !rlx_dtype_is_bool(a.prim->dtype)))) {
+      rlx_operand_report(e, ast->op, ast->span, &a, NULL, "");
+      return rlx_eval_failed(e, ast->span);
+    }
     if (ast->op == RLX_OP_NEG) {
       if (a.prim->kind == RLX_PRIM_FLOAT)
         return rlx_value_of_prim(rlx_prim_float(e->store, -a.prim->number, a.prim->dtype),
@@ -349,17 +379,20 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
     return rlx_value_of_int(~integer, ast->span);
   if (ast->op == RLX_OP_NEG && rlx_value_as_number(&a, &number))
     return rlx_value_of_float(-number, ast->span);
-  if (ast->op == RLX_OP_NOT && rlx_value_as_number(&a, &number))
-    return rlx_value_of_bool(number == 0, ast->span);
-  if (ast->op == RLX_OP_NEG && (a.kind == RLX_VALUE_NONE || a.kind == RLX_VALUE_STR ||
-                                a.kind == RLX_VALUE_LIST || a.kind == RLX_VALUE_DICT)) {
-    if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_ID(OPERAND), ast->span, "ssss", op_text(ast->op),
-                      rlx_value_text(e, &a), "nothing", "");
-    return rlx_eval_failed(e, ast->span);
-  }
-  if (ast->op == RLX_OP_POS) return a;
-  return rlx_eval_failed(e, ast->span);
+  if (ast->op == RLX_OP_POS && rlx_value_as_number(&a, &number)) return a;
+  RlxPythonType type = rlx_python_type(e, &a);
+  bool yes = true;
+  if (ast->op == RLX_OP_NOT && (rlx_value_truth(&a, &yes) || rlx_python_is_object(type)))
+    return rlx_value_of_bool(!yes, ast->span);
+  if (ast->op == RLX_OP_POS && type == RLX_PYTHON_UNKNOWN) return a;
+  return rlx_refuse_unary(e, ast->op, &a, ast->span);
+}
+
+/// Whether Python finds two values unequal for their types.
+static bool are_apart(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
+  RlxPythonType left = rlx_python_type(e, a), right = rlx_python_type(e, b);
+  return left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN && left != right &&
+         !(is_number(a) && is_number(b));
 }
 
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
@@ -391,28 +424,50 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
       if (right.kind != RLX_VALUE_NONE || left.kind == RLX_VALUE_UNKNOWN)
         return rlx_eval_failed(e, ast->span);
       result = rlx_value_of_bool((left.kind == RLX_VALUE_NONE) == (op == RLX_OP_IS), ast->span);
+    } else if ((op == RLX_OP_EQ || op == RLX_OP_NE) && are_apart(e, &left, &right)) {
+      result = rlx_value_of_bool(op == RLX_OP_NE, ast->span);
     } else
-      return rlx_eval_failed(e, ast->span);
+      return rlx_refuse_binary(e, op, &left, &right, ast->span);
     left = right;
   }
   return result;
 }
 
+/// Whether TVM's parser takes `and` and `or` beside the value for those of its own expressions.
+static bool is_symbolic(const RlxEval *e, const RlxValue *v) {
+  return v->kind == RLX_VALUE_PRIM || (v->kind == RLX_VALUE_EXPR && rlx_eval_is_027(e));
+}
+
+/// `a and b` of TVM's expressions: both are bools.
+static RlxValue symbolic_bool_op(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                                 RlxSpan span) {
+  const RlxPrim *parts[2] = {rlx_value_prim(e, a), rlx_value_prim(e, b)};
+  const RlxValue *values[2] = {a, b};
+  for (int i = 0; i < 2; i++) {
+    RlxValueKind kind = (RlxValueKind)values[i]->kind;
+    bool is_fine = kind == RLX_VALUE_BOOL || (parts[i] && rlx_dtype_is_bool(parts[i]->dtype));
+    bool is_known = kind == RLX_VALUE_PRIM || parts[i] ||
+                    (kind == RLX_VALUE_EXPR && values[i]->expr->sinfo->kind != RLX_SINFO_OBJECT) ||
+                    rlx_python_type(e, values[i]) != RLX_PYTHON_UNKNOWN;
+    if (is_fine || !is_known) continue;
+    if (rlx_refuse_may_tell(e)) rlx_operand_report(e, op, span, a, b, "");
+    return rlx_eval_failed(e, span);
+  }
+  if (!parts[0] || !parts[1]) return rlx_eval_failed(e, span);
+  RlxPrimKind kind = op == RLX_OP_AND ? RLX_PRIM_AND : RLX_PRIM_OR;
+  return rlx_value_of_prim(rlx_prim_binary(e->store, kind, parts[0], parts[1]), span);
+}
+
 RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast) {
   RlxValue a = rlx_eval(e, ast->children[0]);
-  if (a.kind == RLX_VALUE_PRIM) {
-    RlxValue b = rlx_eval(e, ast->children[1]);
-    const RlxPrim *pb = rlx_value_prim(e, &b);
-    return pb ? rlx_value_of_prim(
-                    rlx_prim_binary(e->store, ast->op == RLX_OP_AND ? RLX_PRIM_AND : RLX_PRIM_OR,
-                                    a.prim, pb),
-                    ast->span)
-              : rlx_eval_failed(e, ast->span);
-  }
-  bool yes;
-  if (!rlx_value_truth(&a, &yes)) return rlx_eval_failed(e, ast->span);
-  if (yes == (ast->op == RLX_OP_OR)) return a;
-  return rlx_eval(e, ast->children[1]);
+  bool is_or = ast->op == RLX_OP_OR, yes = true;
+  if (a.kind == RLX_VALUE_BOOL && a.boolean == is_or && rlx_eval_is_027(e)) return a;
+  RlxValue b = rlx_eval(e, ast->children[1]);
+  if (is_symbolic(e, &a) || is_symbolic(e, &b))
+    return symbolic_bool_op(e, ast->op, &a, &b, ast->span);
+  if (!rlx_value_truth(&a, &yes) && !rlx_python_is_object(rlx_python_type(e, &a)))
+    return rlx_eval_failed(e, ast->span);
+  return yes == is_or ? a : b;
 }
 
 RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
@@ -427,6 +482,13 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
   if (c.kind == RLX_VALUE_EXPR && e->fn && !e->tainted)
     rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                     "a conditional expression that a Relax value decides");
+  if (c.kind != RLX_VALUE_BOOL && rlx_python_type(e, &c) != RLX_PYTHON_UNKNOWN &&
+      rlx_refuse_may_tell(e)) {
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), ast->children[1]->span, "ssss",
+                    "a conditional expression", "condition", rlx_value_text(e, &c),
+                    "True, False or a symbolic condition");
+    return rlx_eval_failed(e, ast->span);
+  }
   if (!rlx_value_truth(&c, &yes)) return rlx_eval_failed(e, ast->span);
   return rlx_eval(e, ast->children[yes ? 0 : 2]);
 }

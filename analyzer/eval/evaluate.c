@@ -6,6 +6,7 @@
 
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/outer.h"
+#include "analyzer/eval/refuse.h"
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
 
@@ -403,7 +404,11 @@ static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *s
   bool dims = has_rank && sinfo->dims &&
               strcmp(text, sinfo->kind == RLX_SINFO_TENSOR ? "shape" : "values") == 0;
   bool fields = sinfo->kind == RLX_SINFO_TUPLE && strcmp(text, "fields") == 0;
-  if (!dims && !fields) return rlx_eval_failed(e, ast->span);
+  if (!dims && !fields) {
+    v.kind = RLX_VALUE_SINFO;
+    v.sinfo = sinfo;
+    return rlx_refuse_attribute(e, ast, &v);
+  }
   v.kind = RLX_VALUE_LIST;
   v.count = (uint32_t)(dims ? sinfo->ndim : sinfo->count);
   v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
@@ -435,12 +440,23 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
   return rlx_eval_failed(e, ast->span);
 }
 
+/// `T.name` in a Relax function: what the name stands for, `v`, where the dialect has it.
+static RlxValue script_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
+  const char *name = rlx_store_text(e->store, ast->name);
+  if (rlx_fn_may_have_name(e->fn, name)) return v;
+  rlx_script_name_report(e->sink, ast->name_span, name, (RlxDialect)e->fn->dialect);
+  return rlx_eval_failed(e, ast->span);
+}
+
 static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval_head(e, ast->children[0]), v = {0};
   switch (base.kind) {
   case RLX_VALUE_NAMESPACE:
     v = rlx_names_attribute(&e->analyzer->words, base.string, ast->name);
     v.span = ast->span;
+    if (e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
+        strcmp(rlx_store_text(e->store, base.string), "T") == 0)
+      return script_attribute(e, ast, v);
     return v.kind == RLX_VALUE_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;
   case RLX_VALUE_CLASS: {
     union {
@@ -471,8 +487,11 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   }
   case RLX_VALUE_STR:
   case RLX_VALUE_LIST:
-  case RLX_VALUE_DICT: return method(e, base, ast->name, ast->span);
-  default: return rlx_eval_failed(e, ast->span);
+  case RLX_VALUE_DICT:
+    if (!rlx_python_has_member(rlx_python_type(e, &base), rlx_store_text(e->store, ast->name)))
+      return rlx_refuse_attribute(e, ast, &base);
+    return method(e, base, ast->name, ast->span);
+  default: return rlx_refuse_attribute(e, ast, &base);
   }
 }
 
@@ -662,13 +681,30 @@ static RlxValue metadata_constant(RlxEval *e, RlxSpan span) {
   return rlx_value_expr(x);
 }
 
+/// An item that Python does not find: the index of a list is no int, or a dict has no such key.
+static RlxValue refuse_index(RlxEval *e, const RlxAst *ast, const RlxValue *base,
+                             const RlxValue *index) {
+  bool is_dict = base->kind == RLX_VALUE_DICT, is_known = true;
+  for (uint32_t i = 0; is_dict && i < base->count; i += 2) // keys: strings and ints are looked up
+    is_known =
+        is_known && (base->items[i].kind == RLX_VALUE_STR || base->items[i].kind == RLX_VALUE_INT);
+  RlxPythonType type = rlx_python_type(e, index);
+  is_known = is_known && type != RLX_PYTHON_UNKNOWN &&
+             (!is_dict || type == RLX_PYTHON_STR || type == RLX_PYTHON_INT);
+  if (is_known && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss",
+                    is_dict ? "an item of a dict" : "an item of a list", is_dict ? "key" : "index",
+                    rlx_value_text(e, index), is_dict ? "one of its keys" : "an int");
+  return rlx_eval_failed(e, ast->span);
+}
+
 static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxValue index) {
   int64_t at;
   if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at))
     index = rlx_value_of_int(at, index.span);
   switch (base.kind) {
   case RLX_VALUE_LIST:
-    if (!rlx_value_as_integer(&index, &at)) return rlx_eval_failed(e, ast->span);
+    if (!rlx_value_as_integer(&index, &at)) return refuse_index(e, ast, &base, &index);
     if (at < 0) at += base.count;
     if (at < 0 || at >= base.count) {
       RlxDiag *diag =
@@ -687,7 +723,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
           ((index.kind == RLX_VALUE_STR && base.items[i].string == index.string) ||
            (index.kind == RLX_VALUE_INT && base.items[i].integer == index.integer)))
         return base.items[i + 1];
-    return rlx_eval_failed(e, ast->span);
+    return refuse_index(e, ast, &base, &index);
   case RLX_VALUE_EXPR: {
     RlxExpr *x = base.expr;
     if (x->kind == RLX_EXPR_SHAPE && rlx_value_as_integer(&index, &at) && at >= 0 &&
@@ -724,7 +760,10 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);
-  default: return rlx_eval_failed(e, ast->span);
+  default:
+    if (rlx_python_is_object(rlx_python_type(e, &base)) && rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
+    return rlx_eval_failed(e, ast->span);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/eval/eval.h"
+#include "analyzer/eval/refuse.h"
 #include "analyzer/syntax/stmt_text.h"
 
 // ---- normal form
@@ -470,7 +470,11 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
     binding->cast = annotation;
     rlx_learn_cast(e, annotation, x->sinfo, "checked annotation");
   }
-  define_var(e, var, t->span);
+  bool is_python = value.kind == RLX_VALUE_STR || (value.kind == RLX_VALUE_LIST && !value.is_tuple);
+  if (is_python && !annotation && rlx_refuse_may_tell(e))
+    rlx_define(e, t->name, value, t->span); // a list or a string stays Python's for calls behind
+  else
+    define_var(e, var, t->span);
 }
 
 static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation,
@@ -641,7 +645,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
                                                              : call->children[1]);
   bool is_dict = attrs.kind == RLX_VALUE_DICT;
   for (uint32_t i = 0; is_dict && i + 1 < attrs.count; i += 2)
-    is_dict = attrs.items[i].kind != RLX_VALUE_INT && attrs.items[i].kind != RLX_VALUE_FLOAT;
+    is_dict = attrs.items[i].kind == RLX_VALUE_STR || attrs.items[i].kind == RLX_VALUE_UNKNOWN;
   if (!is_dict && attrs.kind != RLX_VALUE_UNKNOWN && !e->tainted)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), call->children[1]->span, "ssss",
                     "R.func_attr", "attrs", rlx_value_text(e, &attrs),

@@ -109,7 +109,8 @@ const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
 }
 
 bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim) {
-  return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_tlc(e) && dim->vars &&
+  bool is_constant = dim->kind == RLX_PRIM_INT;
+  return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_tlc(e) && !is_constant &&
          rlx_dtype_known(dim->dtype) && !rlx_dtype_equal(dim->dtype, RLX_INT64);
 }
 
@@ -155,6 +156,11 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
     rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string));
     break;
   case RLX_VALUE_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
+  case RLX_VALUE_WORD: rlx_buf_printf(&text, "`%s`", rlx_word_path((RlxWord)v->integer)); break;
+  case RLX_VALUE_STATEMENT:
+    rlx_buf_printf(&text, "`%s(…)`", rlx_word_path((RlxWord)v->integer));
+    break;
+  case RLX_VALUE_TFUNC: rlx_buf_printf(&text, "`T.%s`", rlx_store_text(e->store, v->string)); break;
   case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
   default: rlx_buf_puts(&text, "a Python value"); break;
   }

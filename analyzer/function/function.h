@@ -36,8 +36,6 @@ void rlx_share_begin(RlxFile *file);
 /// Checks PrimFuncs again that were given up, as far as the file's share goes, or that had more (share.c).
 /// False: cancelled.
 bool rlx_share_work(RlxFile *file, const atomic_bool *cancel);
-/// Whether the function may be written in `dialect`: it is its own, or one that has all its spellings.
-bool rlx_primfunc_may_be(const RlxFn *fn, RlxDialect dialect);
 /// Of these, what is seen in the syntax: names and calls of T, blocks (primfunc_calls.c).
 void rlx_primfunc_check_calls(RlxFn *fn);
 /// Of these, what concerns the kinds and dtypes of values (kinds_*.c); comes last, and says nothing of a statement

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/eval/outer.h"
+#include "analyzer/eval/refuse.h"
 #include "analyzer/function/function.h"
 #include "analyzer/function/kinds.h"
 #include "analyzer/state/state.h"
@@ -12,7 +13,7 @@
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
 
-enum { MAX_PARAMS = 32, MAX_DEPTH = 200 };
+enum { MAX_DEPTH = 200 };
 
 typedef struct Look {
   RlxFn *fn;
@@ -58,19 +59,6 @@ static RlxSpan in_def(const Look *l, RlxSpan span) {
   return rlx_span(at + span.start, at + span.end);
 }
 
-bool rlx_primfunc_may_be(const RlxFn *fn, RlxDialect dialect) {
-  RlxDialect set;
-  bool is_set = rlx_dialect_parse(fn->file->analyzer->settings.dialect, &set) && set == fn->dialect;
-  if (is_set) return fn->dialect == dialect;
-  return fn->dialect == dialect || (fn->has_votes && fn->fits >> dialect & 1);
-}
-
-/// Whether one of the dialects that the function may be written in has the name.
-static bool has_name(const RlxFn *fn, const char *name) {
-  return (rlx_primfunc_may_be(fn, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
-         (rlx_primfunc_may_be(fn, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027));
-}
-
 /// Only the names directly in T and those of T.axis are known to be all that there are.
 static void check_name(Look *l, const RlxAst *ast, const char *path) {
   char root[RLX_AST_DOTTED_MAX];
@@ -80,23 +68,9 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
   if (size >= sizeof root) return;
   memcpy(root, path, size);
   root[size] = '\0';
-  RlxDialect dialect = (RlxDialect)l->fn->dialect;
-  char spelled[RLX_AST_DOTTED_MAX + 2] = "T.";
-  memcpy(spelled + 2, root, size + 1);
-  if (has_name(l->fn, root) || rlx_spelling_dialects(spelled) || root[0] == '_') return;
+  if (rlx_fn_may_have_name(l->fn, root)) return;
   while (dot && !is_axis && ast->children[0]->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
-  RlxSink *sink = &l->fn->end;
-  bool is_tied;
-  const char *nearest = rlx_script_name_nearest(root, dialect, &is_tied);
-  RlxSpan span = in_def(l, ast->name_span);
-  RlxDiag *diag =
-      rlx_reportf(sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), span, "ss", spelled,
-                  nearest ? rlx_arena_printf(sink->arena, "; did you mean `T.%s`?", nearest) : "");
-  const char *last = nearest ? strrchr(nearest, '.') : NULL;
-  if (nearest)
-    rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `T.%s`", nearest), span,
-                 last ? last + 1 : nearest);
-  if (nearest && is_tied) rlx_diag_fix_is_guess(diag);
+  rlx_script_name_report(&l->fn->end, in_def(l, ast->name_span), root, (RlxDialect)l->fn->dialect);
 }
 
 // ---- the package
@@ -179,45 +153,8 @@ static bool check_package(Look *l, const RlxAst *ast) {
 
 // ---- arguments
 
-typedef struct Parameter {
-  char name[32];
-  bool may_be_left_out, is_keyword_only, is_given;
-} Parameter;
-
-typedef struct Signature {
-  Parameter at[MAX_PARAMS];
-  int count, positional;
-  bool takes_more, takes_any_keyword; ///< *args, **kwargs
-} Signature;
-
-/// From a row's parameters; false when there are too many.
-static bool read_signature(const char *params, Signature *out) {
-  *out = (Signature){0};
-  bool is_keyword_only = false;
-  while (*params) {
-    size_t size = strcspn(params, ",");
-    if (params[0] == '*' && params[1] == '*') {
-      out->takes_any_keyword = true;
-    } else if (params[0] == '*') {
-      is_keyword_only = true;
-      out->takes_more = size > 1;
-    } else {
-      bool is_optional = params[size - 1] == '=';
-      size_t length = size - is_optional;
-      if (out->count == MAX_PARAMS || length >= sizeof out->at->name) return false;
-      Parameter *p = &out->at[out->count++];
-      memcpy(p->name, params, length);
-      p->may_be_left_out = is_optional;
-      p->is_keyword_only = is_keyword_only;
-      out->positional += !is_keyword_only;
-    }
-    params += size;
-    params += strspn(params, ", ");
-  }
-  return true;
-}
-
-static void unknown_keyword(Look *l, const RlxAst *arg, const char *what, const Signature *s) {
+static void unknown_keyword(Look *l, const RlxAst *arg, const char *what,
+                            const RlxScriptSignature *s) {
   RlxSink *sink = &l->fn->end;
   const char *name = rlx_store_text(l->store, arg->name);
   RlxNearest nearest = rlx_nearest_start(name);
@@ -228,7 +165,7 @@ static void unknown_keyword(Look *l, const RlxAst *arg, const char *what, const 
 }
 
 /// Binds the keyword `arg`; false when it was reported.
-static bool bind_keyword(Look *l, const RlxAst *arg, const char *what, Signature *s) {
+static bool bind_keyword(Look *l, const RlxAst *arg, const char *what, RlxScriptSignature *s) {
   const char *name = rlx_store_text(l->store, arg->name);
   for (int i = 0; i < s->count; i++) {
     if (strcmp(s->at[i].name, name) != 0) continue;
@@ -245,8 +182,8 @@ static bool bind_keyword(Look *l, const RlxAst *arg, const char *what, Signature
 
 /// Python's binding of arguments to the parameters of `row`; the first mistake is reported.
 static void check_arguments(Look *l, const RlxAst *call, const RlxScriptName *row) {
-  Signature s;
-  if (!read_signature(row->params, &s)) return;
+  RlxScriptSignature s;
+  if (!rlx_script_signature(row->params, &s)) return;
   char what[RLX_AST_DOTTED_MAX + 2] = "T.";
   strncat(what, row->name, RLX_AST_DOTTED_MAX - 1);
   int given = 0;
@@ -337,12 +274,12 @@ static void check_call(Look *l, const RlxAst *call, const char *path) {
              other = own == RLX_DIALECT_025 ? RLX_DIALECT_027 : RLX_DIALECT_025;
   const RlxScriptName *row = rlx_script_name(path, own),
                       *other_row =
-                          rlx_primfunc_may_be(l->fn, other) ? rlx_script_name(path, other) : NULL;
+                          rlx_fn_may_be(l->fn, other) ? rlx_script_name(path, other) : NULL;
   RlxSink *sink = &l->fn->end;
   uint32_t before = sink->diags.count;
   if (row && row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, row);
   uint32_t after = sink->diags.count;
-  if (after == before || other_row == row || !rlx_primfunc_may_be(l->fn, other)) return;
+  if (after == before || other_row == row || !rlx_fn_may_be(l->fn, other)) return;
   if (other_row && other_row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, other_row);
   sink->diags.count = sink->diags.count == after ? before : after;
 }
@@ -464,7 +401,7 @@ void rlx_primfunc_check_values(RlxFn *fn) {
                       ? flag_of(fn->file->store, module->stmt, "s_tir")
                       : -1;
   bool is_lax = of_module > 0 || !(module ? module->check_well_formed : fn->check_well_formed);
-  int dialects = (rlx_primfunc_may_be(fn, RLX_DIALECT_025) ? IN_025 : 0) |
-                 (rlx_primfunc_may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
+  int dialects = (rlx_fn_may_be(fn, RLX_DIALECT_025) ? IN_025 : 0) |
+                 (rlx_fn_may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
   rlx_primfunc_check_kinds(fn, dialects, is_lax);
 }

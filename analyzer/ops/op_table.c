@@ -19,6 +19,12 @@
    .is_required = true,                                                                            \
    .is_loose = true,                                                                               \
    .meaning = text},
+#define RLX_SCALAR_ARG(param, type, text)                                                          \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .is_required = true,                                                                            \
+   .takes_scalar = true,                                                                           \
+   .meaning = text},
 #define RLX_OPT(param, type, value, text)                                                          \
   {.name = #param, .kind = RLX_PARAM_##type, .default_text = value, .meaning = text},
 #define RLX_IMM(param, type, value, text)                                                          \

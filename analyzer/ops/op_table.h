@@ -60,9 +60,10 @@ typedef struct RlxOpParam {
   const char *allowed;      ///< "A|B" or NULL
   const char *meaning;
   RlxTupleForm tuple_form;
-  bool is_nullable; ///< takes None, too, though the default is another
-  bool takes_imm;   ///< a constant of TensorIR is as good as Python's number
-  bool is_loose;    ///< a value of any kind passes: TVM does not look
+  bool is_nullable;  ///< takes None, too, though the default is another
+  bool takes_imm;    ///< a constant of TensorIR is as good as Python's number
+  bool takes_scalar; ///< from 0.26 on a Python number is a scalar of its own dtype here
+  bool is_loose;     ///< a value of any kind passes: TVM does not look
 } RlxOpParam;
 
 typedef enum RlxOpPurity { RLX_OP_PURE, RLX_OP_IMPURE, RLX_OP_BY_ARGUMENT } RlxOpPurity;

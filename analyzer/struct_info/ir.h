@@ -19,8 +19,8 @@ typedef struct RlxValue RlxValue;
 
 struct RlxVar {
   RlxName name;
-  const RlxSInfo *sinfo;   ///< annotation policy applied; never NULL after analysis (Object when
-                           ///< nothing is known)
+  const RlxSInfo *sinfo; ///< annotation policy applied; never NULL after analysis (Object when
+                         ///< nothing is known)
   /// An integer tensor whose numbers are known: a Tuple of its StructInfo and of its elements as a
   /// Shape (ops/numbers.h); else NULL.
   const RlxSInfo *content;
@@ -63,7 +63,7 @@ struct RlxValue {
   bool is_tuple;   ///< LIST written as a tuple; EXPR: a shape written as a Python list or tuple
   bool is_bare;    ///< SINFO written without parentheses: R.Tensor
   bool is_default; ///< not given in the script: the row's default
-  bool is_python;  ///< EXPR made of a Python list or number of the script
+  bool is_python;  ///< EXPR made of a Python list or number of the script; DTYPE, PRIM: numpy's
   RlxSpan span;    ///< of the argument, relative to the statement
   uint32_t count;
   uint32_t

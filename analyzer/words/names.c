@@ -280,6 +280,7 @@ RlxValue rlx_names_path(RlxWords *words, const char *path) {
   RlxDType dtype;
   if (strncmp(path, "numpy.", 6) == 0 && numpy_dtype(path + 6, &dtype)) {
     RlxValue v = simple(RLX_VALUE_DTYPE);
+    v.is_python = true;
     v.integer = rlx_pack_dtype(dtype);
     return v;
   }

@@ -75,3 +75,29 @@ const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect) {
     if (kinds[at].since <= dialect && dialect <= kinds[at].until) return &kinds[at];
   return NULL;
 }
+
+bool rlx_script_signature(const char *params, RlxScriptSignature *out) {
+  *out = (RlxScriptSignature){0};
+  bool is_keyword_only = false;
+  while (*params) {
+    size_t size = strcspn(params, ",");
+    if (params[0] == '*' && params[1] == '*') {
+      out->takes_any_keyword = true;
+    } else if (params[0] == '*') {
+      is_keyword_only = true;
+      out->takes_more = size > 1;
+    } else {
+      bool is_optional = params[size - 1] == '=';
+      size_t length = size - is_optional;
+      if (out->count == RLX_SCRIPT_PARAMS || length >= sizeof out->at->name) return false;
+      RlxScriptParam *p = &out->at[out->count++];
+      memcpy(p->name, params, length);
+      p->may_be_left_out = is_optional;
+      p->is_keyword_only = is_keyword_only;
+      out->positional += !is_keyword_only;
+    }
+    params += size;
+    params += strspn(params, ", ");
+  }
+  return true;
+}

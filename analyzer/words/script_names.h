@@ -18,6 +18,20 @@ typedef struct RlxScriptName {
   uint8_t how;          ///< RlxScriptHow
 } RlxScriptName;
 
+enum { RLX_SCRIPT_PARAMS = 32 };
+typedef struct RlxScriptParam {
+  char name[32];
+  bool may_be_left_out, is_keyword_only;
+  bool is_given; ///< for those who bind arguments; false at first
+} RlxScriptParam;
+
+/// The parameters of a row, read.
+typedef struct RlxScriptSignature {
+  RlxScriptParam at[RLX_SCRIPT_PARAMS];
+  int count, positional;
+  bool takes_more, takes_any_keyword; ///< *args, **kwargs
+} RlxScriptSignature;
+
 typedef struct RlxScriptKinds {
   const char *name;
   const char *kinds;  ///< for each parameter letters, as script_kinds.def says
@@ -31,6 +45,8 @@ const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect);
 /// The row of `T.name` in `dialect`, which is one that the rows speak of (0.25, 0.27); NULL: there
 /// is none.
 const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect);
+/// Reads a row's `params`; false when there are too many.
+bool rlx_script_signature(const char *params, RlxScriptSignature *out);
 /// All rows, sorted by name: one whose parameters changed has several.
 const RlxScriptName *rlx_script_names(uint32_t *count);
 /// Whether the rows speak of `dialect`.

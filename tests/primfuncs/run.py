@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What TVM and rlx say of one statement in a PrimFunc.
+"""What TVM and rlx say of one statement in a PrimFunc, or in a Relax function.
 
-usage: run.py RLX | run.py --ask PYTHON_0_25 PYTHON_0_27
+usage: run.py [--relax] RLX | run.py [--relax] --ask PYTHON_0_25 PYTHON_0_27
 
-A line of statements.txt is: what TVM 0.25 says, what 0.27 says (`ok` or `no`), a statement. A statement behind `B|` stands in a block. Where rlx knows
-better, or TVM's answer is an accident, `~` stands before the answer. --ask prints the lines with the answers of these wheels.
+A line of statements.txt is: what TVM 0.25 says, what 0.27 says (`ok` or `no`), a statement. A statement behind `B|` stands in a block; in a Relax
+function ` ; ` parts statements. Where rlx knows better, or TVM's answer is an accident, `~` stands before the answer. --ask prints the lines with the
+answers of these wheels. --relax takes the lines of tests/relax.
 """
 import json
 import pathlib
@@ -13,19 +14,29 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+CASES = HERE.parent / "relax" if "--relax" in sys.argv else HERE
 HEADER = """from tvm.script import ir as I, relax as R, tirx as T
 @T.prim_func(s_tir=True)
 def f(A: T.Buffer((16, 16), 'float32'), B: T.Buffer((16,), 'int32'), h: T.handle, n: T.int32, m: T.int64):
 """
 
 
+RELAX = """from tvm.script import ir as I, relax as R, tirx as T
+@R.function
+def f(x: R.Tensor((2, 3), 'float32'), s: R.Shape(['n']), q: R.Prim('int64')):
+"""
+
+
 def script(statement):
+    if CASES.name == "relax":
+        lines = statement.split(" ; ")
+        return RELAX + "".join(f"    {line}\n" for line in lines + (["return x"] if not lines[-1].startswith("return") else []))
     inside = statement.startswith("B| ")
     return HEADER + ("    with T.sblock('b'):\n        " + statement[3:] if inside else "    " + statement) + "\n"
 
 
 def rows():
-    for line in (HERE / "statements.txt").read_text(encoding="utf-8").splitlines():
+    for line in (CASES / "statements.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             old, new, statement = line.split(None, 2)
             yield old, new, statement
@@ -65,4 +76,5 @@ def check(rlx):
 
 
 if __name__ == "__main__":
-    sys.exit(ask(sys.argv[2:]) if sys.argv[1] == "--ask" else check(sys.argv[1]))
+    words = [w for w in sys.argv[1:] if w != "--relax"]
+    sys.exit(ask(words[1:]) if words[0] == "--ask" else check(words[0]))

@@ -142,6 +142,7 @@ def none(x: R.Tensor((4,), "float32")):
 @R.function
 def python_function(x: R.Tensor((4,), "float32")):
     y = len(x)
+    #!      ^ error[RLX0446]: Python's `len`: `argument` is R.Tensor((4,), dtype="float32"), expected a list
     return x
 
 

@@ -220,7 +220,7 @@ def numbers(x: R.Tensor(("n",), "float32"), s: R.Shape(["k"])):
     c = R.match_cast(x, R.Tensor((m,), "float32"))
     #!                            ^ error[RLX0362]: the symbolic integer `m` of dtype int32 is not a dimension: expected an integer or a symbolic integer
     d = R.zeros((T.max(x, n),), "float32")
-    #!                 ^ error[RLX0446]: a function of T: `argument` is R.Tensor((n,), dtype="float32"), expected a symbolic expression
+    #!                 ^ error[RLX0446]: T.max: `a` is R.Tensor((n,), dtype="float32"), expected a number or a symbolic expression
     e = R.zeros((T.int32(4),), "float32")
     return e
 

@@ -126,7 +126,7 @@ def dataflow(x: R.Tensor((2,), "float32")):
 @R.function
 def compares_objects(x: R.Tensor((2,), "float32"), y: R.Tensor((2,), "float32")):
     z = x != y
-    #!  ^^^^^^ warning[RLX0449]: `!=` compares the Python objects here: the result is the constant True; write `R.not_equal(…)` to compare the elements
+    #!  ^^^^^^ warning[RLX0449]: `!=` looks at the Python objects here: the result is the constant True; write `R.not_equal(…)` to compare the elements
     #!     fix: write `R.not_equal(…)`
     return z
 

@@ -27,7 +27,7 @@ def attributes(x: R.Tensor((2, 3, 4), "float32"), u: R.Tensor(ndim=3)):
     #!                        ^^^^^ error[RLX0301]: R.nn.dropout expects a number as `rate`, found the string "0.5"
     #! a7: R.Tuple(R.Tensor((2, 3, 4), dtype="float32"), R.Tensor((2, 3, 4), dtype="float32"))
     a8 = R.sum(x, axis=-None)
-    #!                 ^^^^^ error[RLX0421]: `-` can't be applied to `None` and nothing
+    #!                 ^^^^^ error[RLX0421]: `-` can't be applied to `None`
     #! a8: R.Tensor(dtype="float32")
     a9 = R.unique(u, return_counts=1)
     #!                             ^ error[RLX0301]: R.unique expects True or False as `return_counts`, found the int 1

@@ -1,0 +1,366 @@
+/// What Python and TVM's parser refuse of values whose kind is known. Always true: what is not
+/// certain to stop Python is not reported.
+#include "analyzer/eval/refuse.h"
+
+#include <string.h>
+
+#include "analyzer/words/spell.h"
+
+bool rlx_refuse_may_tell(const RlxEval *e) {
+  return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !e->tainted &&
+         rlx_script_names_cover((RlxDialect)e->fn->dialect);
+}
+
+// ---- types
+
+/// Whether the word is a function; others are classes, or objects that can be called.
+static bool is_function(RlxWord word) {
+  const char *path = rlx_word_path(word);
+  if ((path[0] != 'R' && path[0] != 'I' && path[0] != 'T') || path[1] != '.') return false;
+  const char *last = strrchr(path, '.') + 1;
+  return (last[0] >= 'a' && last[0] <= 'z') || (word >= RLX_WORD_TENSOR && word <= RLX_WORD_FUNC);
+}
+
+static bool is_module(const char *path) {
+  static const char *const roots[] = {"R", "T", "I", "relax", "tir", "tvm"};
+  for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+    if (strcmp(path, roots[i]) == 0) return true;
+  return strncmp(path, "R.", 2) == 0;
+}
+
+RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
+  switch (v->kind) {
+  case RLX_VALUE_NONE: return RLX_PYTHON_NONE;
+  case RLX_VALUE_BOOL: return RLX_PYTHON_BOOL;
+  case RLX_VALUE_INT: return RLX_PYTHON_INT;
+  case RLX_VALUE_FLOAT: return RLX_PYTHON_FLOAT;
+  case RLX_VALUE_STR: return RLX_PYTHON_STR;
+  case RLX_VALUE_LIST: return v->is_tuple ? RLX_PYTHON_TUPLE : RLX_PYTHON_LIST;
+  case RLX_VALUE_DICT: return RLX_PYTHON_DICT;
+  case RLX_VALUE_SINFO: return RLX_PYTHON_PROXY;
+  case RLX_VALUE_OP:
+  case RLX_VALUE_LAMBDA: return RLX_PYTHON_FUNCTION;
+  case RLX_VALUE_WORD:
+    return is_function((RlxWord)v->integer) ? RLX_PYTHON_FUNCTION : RLX_PYTHON_UNKNOWN;
+  case RLX_VALUE_TFUNC: {
+    const RlxScriptName *row =
+        e->fn ? rlx_script_name(rlx_store_text(e->store, v->string), (RlxDialect)e->fn->dialect)
+              : NULL;
+    bool is_known = row && row->how != RLX_SCRIPT_OTHER && row->name[0] >= 'a';
+    return is_known ? RLX_PYTHON_FUNCTION : RLX_PYTHON_UNKNOWN;
+  }
+  case RLX_VALUE_DTYPE: return v->is_python ? RLX_PYTHON_UNKNOWN : RLX_PYTHON_DTYPE;
+  case RLX_VALUE_NAMESPACE:
+    return is_module(rlx_store_text(e->store, v->string)) ? RLX_PYTHON_MODULE : RLX_PYTHON_UNKNOWN;
+  case RLX_VALUE_STATEMENT:
+    return v->integer == RLX_WORD_OUTPUT || v->integer == RLX_WORD_FUNC_ATTR ? RLX_PYTHON_NONE
+                                                                             : RLX_PYTHON_UNKNOWN;
+  default: return RLX_PYTHON_UNKNOWN;
+  }
+}
+
+static bool is_integer(RlxPythonType t) { return t == RLX_PYTHON_BOOL || t == RLX_PYTHON_INT; }
+
+static bool is_number(RlxPythonType t) { return is_integer(t) || t == RLX_PYTHON_FLOAT; }
+
+static bool is_sequence(RlxPythonType t) {
+  return t == RLX_PYTHON_STR || t == RLX_PYTHON_LIST || t == RLX_PYTHON_TUPLE;
+}
+
+// ---- operators
+
+/// `"text" % b`: Python wants a place in the text for what is behind it.
+static bool formats(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
+  return strchr(rlx_store_text(e->store, a->string), '%') || b->kind == RLX_VALUE_DICT ||
+         (b->kind == RLX_VALUE_LIST && (!b->is_tuple || !b->count));
+}
+
+/// Whether Python has `a op b` for values of these types.
+static bool has_operator(const RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b) {
+  RlxPythonType left = rlx_python_type(e, a), right = rlx_python_type(e, b);
+  bool are_numbers = is_number(left) && is_number(right);
+  double divisor = 1;
+  rlx_value_as_number(b, &divisor);
+  switch (op) {
+  case RLX_OP_ADD: return are_numbers || (left == right && is_sequence(left));
+  case RLX_OP_SUB:
+  case RLX_OP_POW: return are_numbers;
+  case RLX_OP_MUL:
+    return are_numbers || (is_sequence(left) && is_integer(right)) ||
+           (is_integer(left) && is_sequence(right));
+  case RLX_OP_MOD:
+    if (left == RLX_PYTHON_STR) return formats(e, a, b);
+    return are_numbers && (divisor < 0 || divisor > 0);
+  case RLX_OP_DIV:
+  case RLX_OP_FLOORDIV: return are_numbers && (divisor < 0 || divisor > 0);
+  case RLX_OP_MATMUL: return false;
+  case RLX_OP_SHL:
+  case RLX_OP_SHR:
+  case RLX_OP_BITAND:
+  case RLX_OP_BITXOR: return is_integer(left) && is_integer(right);
+  case RLX_OP_BITOR:
+    return (is_integer(left) && is_integer(right)) || (left == right && left == RLX_PYTHON_DICT);
+  case RLX_OP_LT:
+  case RLX_OP_LE:
+  case RLX_OP_GT:
+  case RLX_OP_GE: return are_numbers || (left == right && is_sequence(left));
+  case RLX_OP_IN:
+  case RLX_OP_NOT_IN:
+    return right == RLX_PYTHON_STR ? left == RLX_PYTHON_STR
+                                   : is_sequence(right) || right == RLX_PYTHON_DICT;
+  default: return true; // ==, is
+  }
+}
+
+const char *rlx_op_text(uint8_t op) {
+  static const char *const texts[] = {
+      "",   "+",  "-", "*",  "/", "//",  "%",  "**",     "@",   "<<",
+      ">>", "&",  "|", "^",  "~", "not", "-",  "+",      "and", "or",
+      "==", "!=", "<", "<=", ">", ">=",  "in", "not in", "is",  "is not"};
+  return op < sizeof texts / sizeof texts[0] ? texts[op] : "?";
+}
+
+RlxDiag *rlx_operand_report(RlxEval *e, uint8_t op, RlxSpan span, const RlxValue *a,
+                            const RlxValue *b, const char *hint) {
+  const char *second = b ? rlx_arena_printf(e->arena, " and %s", rlx_value_text(e, b)) : "";
+  return rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", rlx_op_text(op),
+                         rlx_value_text(e, a), second, hint);
+}
+
+RlxValue rlx_refuse_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                           RlxSpan span) {
+  RlxPythonType left = rlx_python_type(e, a), right = rlx_python_type(e, b);
+  bool is_symbolic = a->kind == RLX_VALUE_PRIM || b->kind == RLX_VALUE_PRIM;
+  RlxPythonType other = a->kind == RLX_VALUE_PRIM ? right : left;
+  bool is_refused;
+  if (is_symbolic) // TVM's operators of expressions take numbers beside
+    is_refused = op <= RLX_OP_GE && other != RLX_PYTHON_UNKNOWN && !is_number(other);
+  else
+    is_refused =
+        left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN && !has_operator(e, op, a, b);
+  if (is_refused && rlx_refuse_may_tell(e)) rlx_operand_report(e, op, span, a, b, "");
+  return rlx_eval_failed(e, span);
+}
+
+RlxValue rlx_refuse_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan span) {
+  RlxPythonType type = rlx_python_type(e, a);
+  bool is_fine = op == RLX_OP_NOT || (op == RLX_OP_INVERT ? is_integer(type) : is_number(type));
+  if (type != RLX_PYTHON_UNKNOWN && !is_fine && rlx_refuse_may_tell(e))
+    rlx_operand_report(e, op, span, a, NULL, "");
+  return rlx_eval_failed(e, span);
+}
+
+// ---- attributes
+
+bool rlx_python_has_member(RlxPythonType type, const char *name) {
+  static const char *const members[RLX_PYTHON_TYPES] = {
+#define RLX_PYTHON_MEMBERS(type, names) [RLX_PYTHON_##type] = names,
+#include "analyzer/words/python_members.def"
+#undef RLX_PYTHON_MEMBERS
+  };
+  const char *names = members[type];
+  if (!names || name[0] == '_' || !name[0]) return true;
+  size_t size = strlen(name);
+  for (const char *at = names; *at; at += strspn(at, " ")) {
+    size_t length = strcspn(at, " ");
+    if (length == size && memcmp(at, name, size) == 0) return true;
+    at += length;
+  }
+  return false;
+}
+
+/// What the script has at `span`, "…" where that is long.
+static const char *written(RlxEval *e, RlxSpan span) {
+  enum { LONG = 60 };
+  uint32_t size = 0, start = e->stmt->start + span.start, length = span.end - span.start;
+  const char *text = rlx_document_text(e->file->document, &size);
+  if (span.end < span.start || start + length > size || length > LONG ||
+      memchr(text + start, '\n', length))
+    return "(…)";
+  return rlx_arena_printf(e->arena, "%.*s", (int)length, text + start);
+}
+
+RlxValue rlx_refuse_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
+  const char *name = rlx_store_text(e->store, ast->name);
+  if (rlx_refuse_may_tell(e) && !rlx_python_has_member(rlx_python_type(e, base), name))
+    rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
+                    rlx_arena_printf(e->arena, "%s.%s", written(e, ast->children[0]->span), name),
+                    "");
+  return rlx_eval_failed(e, ast->span);
+}
+
+bool rlx_fn_may_have_name(const RlxFn *fn, const char *name) {
+  char spelled[RLX_AST_DOTTED_MAX + 2] = "T.";
+  if (!rlx_script_names_cover((RlxDialect)fn->dialect) || name[0] == '_' || !name[0]) return true;
+  strncat(spelled, name, RLX_AST_DOTTED_MAX - 1);
+  return (rlx_fn_may_be(fn, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
+         (rlx_fn_may_be(fn, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027)) ||
+         rlx_spelling_dialects(spelled);
+}
+
+void rlx_script_name_report(RlxSink *sink, RlxSpan span, const char *name, RlxDialect dialect) {
+  bool is_tied;
+  const char *nearest = rlx_script_name_nearest(name, dialect, &is_tied);
+  RlxDiag *diag = rlx_reportf(
+      sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), span, "ss", rlx_arena_printf(sink->arena, "T.%s", name),
+      nearest ? rlx_arena_printf(sink->arena, "; did you mean `T.%s`?", nearest) : "");
+  const char *last = nearest ? strrchr(nearest, '.') : NULL;
+  if (nearest)
+    rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `T.%s`", nearest), span,
+                 last ? last + 1 : nearest);
+  if (nearest && is_tied) rlx_diag_fix_is_guess(diag);
+}
+
+// ---- calls
+
+RlxValue rlx_refuse_call(RlxEval *e, const RlxValue *callee, RlxSpan head, RlxSpan span) {
+  RlxPythonType type = rlx_python_type(e, callee);
+  bool is_refused =
+      type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_FUNCTION && type != RLX_PYTHON_DTYPE;
+  if (is_refused && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head, "s", rlx_value_text(e, callee));
+  return rlx_eval_failed(e, span);
+}
+
+/// Whether a parameter of these kinds (script_kinds.def) takes the value, or this is not known.
+static bool takes(const RlxEval *e, const char *kinds, size_t size, const RlxValue *v,
+                  RlxDialect dialect) {
+  const char *any = NULL; // letters of which one is enough
+  RlxDType dtype;
+  if (memchr(kinds, '-', size) || (memchr(kinds, 'F', size) && memchr(kinds, 'm', size)))
+    return true;
+  switch (v->kind) {
+  case RLX_VALUE_NONE: any = "n"; break;
+  case RLX_VALUE_BOOL: any = "b"; break;
+  case RLX_VALUE_INT: any = "i"; break;
+  case RLX_VALUE_FLOAT: any = "f"; break;
+  case RLX_VALUE_STR: {
+    const char *text = rlx_store_text(e->store, v->string);
+    any = rlx_dtype_parse(text, strlen(text), &dtype) ? "sd" : "s";
+    break;
+  }
+  case RLX_VALUE_LIST: any = "lLtk"; break;
+  case RLX_VALUE_DICT: any = "m"; break;
+  case RLX_VALUE_SYMDECL:
+  case RLX_VALUE_PRIM: any = "evxchT"; break;
+  case RLX_VALUE_EXPR:
+    if (v->expr->kind == RLX_EXPR_HOLE) return true;
+    any = "";
+    if (dialect == RLX_DIALECT_027)
+      any = v->expr->sinfo->kind == RLX_SINFO_PRIM     ? "evxcT"
+            : v->expr->sinfo->kind == RLX_SINFO_OBJECT ? NULL
+                                                       : "";
+    break;
+  case RLX_VALUE_SINFO: any = ""; break;
+  case RLX_VALUE_NAMESPACE:
+  case RLX_VALUE_WORD:
+  case RLX_VALUE_OP:
+  case RLX_VALUE_TFUNC:
+    if (rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN) return true;
+    any = "Fp";
+    break;
+  case RLX_VALUE_DTYPE: any = "Fdp"; break;
+  default: return true;
+  }
+  for (const char *at = any; at && *at; at++)
+    if (memchr(kinds, *at, size)) return true;
+  return !any;
+}
+
+/// The first mistake in the call of a function of T.
+typedef struct Mistake {
+  RlxDiagId id;        ///< with `is_there`
+  const RlxPyArg *arg; ///< NULL: the call
+  const char *param;
+  int most, given;
+  bool is_there;
+} Mistake;
+
+static int place_of(const RlxScriptSignature *s, const char *name) {
+  for (int i = 0; i < s->count; i++)
+    if (strcmp(s->at[i].name, name) == 0) return i;
+  return -1;
+}
+
+/// `T.float32("inf")`: the constructors of dtypes take these words.
+static bool is_infinity(const RlxEval *e, const char *function, const RlxValue *v) {
+  RlxDType dtype;
+  const char *text = v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : "";
+  bool is_word = !strcmp(text, "inf") || !strcmp(text, "-inf") || !strcmp(text, "nan");
+  return is_word && rlx_dtype_parse(function, strlen(function), &dtype);
+}
+
+static Mistake kinds_mistake(const RlxEval *e, const char *name, const RlxScriptSignature *s,
+                             const RlxPyArg *const *bound, RlxDialect dialect) {
+  const RlxScriptKinds *row = rlx_script_kinds(name, dialect);
+  const char *at = row ? row->kinds : "";
+  for (int i = 0; i < s->count && *at; i++) {
+    size_t size = strcspn(at, " ");
+    if (bound[i] && !takes(e, at, size, &bound[i]->value, dialect) &&
+        !is_infinity(e, name, &bound[i]->value))
+      return (Mistake){.id = RLX_DIAG_ID(ARGUMENT_INVALID),
+                       .arg = bound[i],
+                       .param = s->at[i].name,
+                       .is_there = true};
+    at += size;
+    at += *at == ' ';
+  }
+  return (Mistake){0};
+}
+
+/// Binds the arguments as Python does.
+static Mistake mistake_of(const RlxEval *e, const char *name, const RlxPyArgs *args,
+                          RlxDialect dialect) {
+  const RlxScriptName *row = rlx_script_name(name, dialect);
+  RlxScriptSignature s;
+  const RlxPyArg *bound[RLX_SCRIPT_PARAMS] = {0};
+  if (!row || row->how == RLX_SCRIPT_OTHER || !rlx_script_signature(row->params, &s))
+    return (Mistake){0};
+  Mistake out = {.is_there = true};
+  int given = 0;
+  for (uint32_t i = 0; i < args->count; i++) {
+    const RlxPyArg *arg = &args->at[i];
+    int place = given;
+    if (arg->keyword) {
+      const char *keyword = rlx_store_text(e->store, arg->keyword);
+      if (row->how != RLX_SCRIPT_CALL && strcmp(keyword, "dtype") == 0) return (Mistake){0};
+      place = place_of(&s, keyword);
+      if (place < 0 && s.takes_any_keyword) continue;
+      out.arg = arg, out.param = keyword;
+      out.id = place < 0 ? RLX_DIAG_ID(ARGUMENT_UNKNOWN) : RLX_DIAG_ID(ARGUMENT_TWICE);
+      if (place < 0 || bound[place]) return out;
+    } else if (++given > s.positional) {
+      if (s.takes_more) continue;
+      out.id = RLX_DIAG_ID(ARGUMENT_COUNT), out.most = s.positional, out.arg = NULL;
+      for (out.given = 0, i = 0; i < args->count; i++) out.given += !args->at[i].keyword;
+      return out;
+    }
+    bound[place] = arg;
+  }
+  for (int i = 0; i < s.count; i++) {
+    if (bound[i] || s.at[i].may_be_left_out) continue;
+    out.id = RLX_DIAG_ID(ARGUMENT_MISSING), out.param = s.at[i].name, out.arg = NULL;
+    return out;
+  }
+  return kinds_mistake(e, name, &s, bound, dialect);
+}
+
+bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
+  if (!rlx_refuse_may_tell(e) || args->is_unknown) return true;
+  RlxDialect own = (RlxDialect)e->fn->dialect,
+             other = own == RLX_DIALECT_025 ? RLX_DIALECT_027 : RLX_DIALECT_025;
+  Mistake m = mistake_of(e, name, args, own);
+  if (!m.is_there || (rlx_fn_may_be(e->fn, other) && !mistake_of(e, name, args, other).is_there))
+    return true;
+  const char *what = rlx_arena_printf(e->arena, "T.%s", name);
+  if (m.id == RLX_DIAG_ID(ARGUMENT_COUNT))
+    rlx_eval_report(e, m.id, span, "siis", what, m.most, m.given, m.most == 1 ? "" : "s");
+  else if (m.id == RLX_DIAG_ID(ARGUMENT_UNKNOWN))
+    rlx_eval_report(e, m.id, m.arg->keyword_span, "sss", what, m.param, "");
+  else if (m.id == RLX_DIAG_ID(ARGUMENT_INVALID))
+    rlx_eval_report(e, m.id, m.arg->span, "ssss", what, m.param, rlx_value_text(e, &m.arg->value),
+                    "a number or a symbolic expression");
+  else
+    rlx_eval_report(e, m.id, m.arg ? m.arg->span : span, "ss", what, m.param);
+  return false;
+}

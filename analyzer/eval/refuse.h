@@ -1,0 +1,61 @@
+/// What Python and TVM's parser refuse of values whose kind is known: operators, attributes and
+/// calls of Python's own objects, and calls of the namespace T.
+///
+/// Something is said in Relax functions of dialects 0.25 and 0.27 only, and not of a statement of
+/// which something is unknown or was said.
+#ifndef RLX_ANALYZER_REFUSE_H
+#define RLX_ANALYZER_REFUSE_H
+
+#include "analyzer/eval/eval.h"
+#include "analyzer/words/script_names.h"
+
+typedef enum RlxPythonType {
+  RLX_PYTHON_UNKNOWN,
+  RLX_PYTHON_NONE,
+  RLX_PYTHON_BOOL,
+  RLX_PYTHON_INT,
+  RLX_PYTHON_FLOAT,
+  RLX_PYTHON_STR,
+  RLX_PYTHON_LIST,
+  RLX_PYTHON_TUPLE,
+  RLX_PYTHON_DICT,
+  RLX_PYTHON_FUNCTION, ///< of R, I or T, an operator, a lambda
+  RLX_PYTHON_MODULE,   ///< R, T, I, R.nn
+  RLX_PYTHON_DTYPE,    ///< T.float32
+  RLX_PYTHON_PROXY,    ///< R.Tensor(…) and other annotations
+  RLX_PYTHON_TYPES,
+} RlxPythonType;
+
+/// UNKNOWN also for values that are none of Python's own.
+RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v);
+/// Whether Python takes any value of this type for true: it has no length and is no number.
+static inline bool rlx_python_is_object(RlxPythonType type) { return type >= RLX_PYTHON_FUNCTION; }
+
+/// Whether something may be said: see above.
+bool rlx_refuse_may_tell(const RlxEval *e);
+/// An operator as Python writes it; `op` is an RlxAstOp, here and below.
+const char *rlx_op_text(uint8_t op);
+/// Reports that `op` can't be applied to `a` and `b`, which is NULL for unary operators.
+RlxDiag *rlx_operand_report(RlxEval *e, uint8_t op, RlxSpan span, const RlxValue *a,
+                            const RlxValue *b, const char *hint);
+
+/// Each of these gives UNKNOWN and taints, after a report where Python stops for certain.
+RlxValue rlx_refuse_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                           RlxSpan span);
+RlxValue rlx_refuse_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan span);
+/// Of `base.name`, where nothing is known of that attribute.
+RlxValue rlx_refuse_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base);
+/// Of a call of `callee`, of which nothing is known; `span` is the call's.
+RlxValue rlx_refuse_call(RlxEval *e, const RlxValue *callee, RlxSpan head, RlxSpan span);
+/// Whether Python binds the arguments of `T.name(…)`, and TVM takes their kinds; false: reported.
+bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span);
+/// Whether a value of Python has an attribute `name`, as far as that is known; `type` UNKNOWN: true.
+bool rlx_python_has_member(RlxPythonType type, const char *name);
+
+/// Whether the namespace T has `name` in a dialect that the function may be written in, or this is
+/// not known.
+bool rlx_fn_may_have_name(const RlxFn *fn, const char *name);
+/// Reports that T has no `name` in `dialect`; the fix takes the nearest.
+void rlx_script_name_report(RlxSink *sink, RlxSpan span, const char *name, RlxDialect dialect);
+
+#endif
