@@ -55,13 +55,15 @@ static const RlxVar *root_of_var(const RlxVar *var) {
   return next && next->kind == RLX_EXPR_VAR ? next->var : var;
 }
 
-static void add(RlxFlows *out, const RlxBinding *binding, const RlxStmt *stmt) {
+static void add(RlxFlows *out, const RlxBinding *binding, const RlxStmt *stmt,
+                const RlxExpr *value) {
   for (uint32_t i = 0; i < out->count; i++)
     if (out->at[i].binding == binding && out->at[i].stmt == stmt) return;
   bool named = binding && !binding->var->is_temporary && binding->var->stmt;
   RlxFlow flow = {
       .binding = binding,
       .stmt = stmt,
+      .value = value,
       .span = rlx_stmt_absolute(stmt, binding ? binding->span : rlx_span(0, stmt->head_size))};
   if (named) flow.span = rlx_stmt_absolute(binding->var->named_in, binding->var->span);
   rlx_vec_push(out, flow);
@@ -81,7 +83,7 @@ static void producers(const RlxExpr *x, int depth, RlxMap *met, RlxFlows *out) {
   if (inner) {
     if (rlx_map_put_ptr(met, b, b)) producers(b->value, depth + 1, met, out);
   } else if (b->value->kind != RLX_EXPR_HOLE)
-    add(out, b, b->stmt);
+    add(out, b, b->stmt, b->value);
 }
 
 void rlx_file_producers(RlxFile *file, const RlxVar *var, RlxFlows *out) {
@@ -209,11 +211,11 @@ static void consumers_in(const RlxSuite *suite, const RlxVar *root, RlxFlows *ou
       const RlxBinding *b = unit->bindings[k];
       if (b->value &&
           ((!only_moves(b) && reads(root, b->value)) || (b->var != root && mentions(b, root))))
-        add(out, b, b->stmt);
+        add(out, b, b->stmt, b->value);
     }
     if (!unit) continue;
     if (unit->stmt->kind == RLX_STMT_RETURN && unit->result && reads(root, unit->result))
-      add(out, NULL, unit->stmt);
+      add(out, NULL, unit->stmt, unit->result);
     consumers_in(unit->body, root, out);
     consumers_in(unit->orelse, root, out);
     if (unit->fn) consumers_in(unit->fn->body, root, out);

@@ -9,7 +9,8 @@
 typedef struct RlxFlow {
   const RlxBinding *binding;
   const RlxStmt *stmt;
-  RlxSpan span; ///< absolute: the bound name, or the whole statement
+  const RlxExpr *value; ///< what reads: the binding's value, or what is returned
+  RlxSpan span;         ///< absolute: the bound name, or the whole statement
 } RlxFlow;
 typedef Vec(RlxFlow) RlxFlows;
 
