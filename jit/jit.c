@@ -310,7 +310,7 @@ static bool texts(RlxJit *jit, Kernel *k, RlxProgramText kind, RlxBuf *out, RlxE
                      .symbol = "kernel",
                      .trusted = judges,
                      .may_alias = k->may_alias};
-  RlxUnit unit = {rlx_store_names(jit->store), &one, 1};
+  RlxUnit unit = {.names = rlx_store_names(jit->store), .funcs = &one, .func_count = 1};
   bool ok = jit->api->text(jit->engine, &unit,
                            kind == RLX_PROGRAM_LLVM ? RLX_TEXT_LLVM : RLX_TEXT_ASM, out, err);
   rlx_primfunc_free(scheduled);

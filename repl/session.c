@@ -22,6 +22,7 @@ RlxJitOptions rlx_repl_jit_options(const RlxRepl *repl, bool trace) {
                          .max_depth = repl->set[RLX_REPL_SET_DEPTH],
                          .externs = o->externs,
                          .extern_count = o->extern_count,
+                         .is_interactive = true,
                          .trace = trace};
 }
 

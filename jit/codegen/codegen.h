@@ -64,6 +64,7 @@ typedef struct RlxUnit {
   const RlxInterner *names; ///< of the names in the PrimFuncs
   const RlxUnitFunc *funcs;
   int func_count;
+  bool is_quick; ///< compiled with least effort: its code runs too short to be worth more
 } RlxUnit;
 
 typedef enum RlxUnitText {

@@ -21,7 +21,8 @@
 
 struct RlxEngine {
   LLVMOrcLLJITRef jit;
-  LLVMOrcLLJITRef quick; // for long bodies: the code generator's least effort; made when needed
+  LLVMOrcLLJITRef
+      quick; // for long bodies and quick units: the code generator's least effort; made when needed
   LLVMTargetMachineRef machine;
   RlxEngineOptions options;
   RlxTarget target;
@@ -231,6 +232,17 @@ static bool optimise(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxEr
   return ok;
 }
 
+/// For code that runs too short to be worth more: straight code of short loops, and the code
+/// generator's least effort.
+static const char quick_passes[] = "function(sroa,early-cse<memssa>,simplifycfg," COMBINE
+                                   ",loop-unroll<O2>,slp-vectorizer,simplifycfg)";
+
+/// The JIT of quick code and long bodies; made when first needed. NULL and `err`.
+static LLVMOrcLLJITRef quick_jit(RlxEngine *engine, RlxError *err) {
+  if (!engine->quick && !start_jit(&engine->quick, 0, err)) return NULL;
+  return engine->quick;
+}
+
 /// Defines the extern functions that the host knows; those of the C library are found by the
 /// process generator.
 static bool resolve_externs(RlxEngine *engine, LLVMOrcLLJITRef jit, LLVMModuleRef m,
@@ -262,12 +274,13 @@ static bool resolve_externs(RlxEngine *engine, LLVMOrcLLJITRef jit, LLVMModuleRe
   return true;
 }
 
-static bool look_up(RlxCode *code, const RlxUnit *unit, const char *prefix, RlxError *err) {
+static bool look_up(RlxCode *code, LLVMOrcLLJITRef jit, const RlxUnit *unit, const char *prefix,
+                    RlxError *err) {
   for (int i = 0; i < unit->func_count; i++) {
     char symbol[256];
     snprintf(symbol, sizeof symbol, "%s%.200s", prefix, unit->funcs[i].symbol);
     LLVMOrcExecutorAddress address;
-    if (!llvm_ok(LLVMOrcLLJITLookup(code->engine->jit, &address, symbol), err)) return false;
+    if (!llvm_ok(LLVMOrcLLJITLookup(jit, &address, symbol), err)) return false;
     RlxKernelFn *fn;
     uintptr_t raw = (uintptr_t)address;
     memcpy(&fn, &raw, sizeof fn);
@@ -279,22 +292,24 @@ static bool look_up(RlxCode *code, const RlxUnit *unit, const char *prefix, RlxE
 static RlxCode *compile(RlxEngine *engine, const RlxUnit *unit, RlxError *err) {
   RlxCode *code = rlx_mem_zeroed(1, sizeof *code);
   code->engine = engine;
+  LLVMOrcLLJITRef jit = unit->is_quick ? quick_jit(engine, err) : engine->jit;
+  if (!jit) return code_free(code), NULL;
   char prefix[32];
   snprintf(prefix, sizeof prefix, "u%llu.", (unsigned long long)++engine->next_unit);
   LLVMOrcThreadSafeContextRef safe = LLVMOrcCreateNewThreadSafeContext();
   LLVMModuleRef m = build_module(engine, LLVMOrcThreadSafeContextGetContext(safe), unit, prefix,
                                  &code->sites, err);
-  bool ok =
-      m && optimise(engine, m, NULL, err) && resolve_externs(engine, engine->jit, m, NULL, err);
+  bool ok = m && optimise(engine, m, unit->is_quick ? quick_passes : NULL, err) &&
+            resolve_externs(engine, jit, m, NULL, err);
   if (!ok && m) LLVMDisposeModule(m);
   if (ok) {
     LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(m, safe);
-    code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(engine->jit));
-    ok = llvm_ok(LLVMOrcLLJITAddLLVMIRModuleWithRT(engine->jit, code->tracker, module), err);
+    code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(jit));
+    ok = llvm_ok(LLVMOrcLLJITAddLLVMIRModuleWithRT(jit, code->tracker, module), err);
     if (!ok) LLVMOrcDisposeThreadSafeModule(module);
   }
   LLVMOrcDisposeThreadSafeContext(safe);
-  if (ok && look_up(code, unit, prefix, err)) return code;
+  if (ok && look_up(code, jit, unit, prefix, err)) return code;
   code_free(code);
   return NULL;
 }
@@ -360,8 +375,8 @@ static bool body_compile(RlxBodyDraft *draft, RlxBodyCode *out, RlxError *err) {
   snprintf(fast, sizeof fast, "b%llu.%s", (unsigned long long)++engine->next_unit, draft->name);
   snprintf(entry, sizeof entry, "%s.entry", fast);
   snprintf(from, sizeof from, "%s.entry", draft->name);
-  if (draft->is_long && !engine->quick && !start_jit(&engine->quick, 0, err)) return false;
-  LLVMOrcLLJITRef jit = draft->is_long ? engine->quick : engine->jit;
+  LLVMOrcLLJITRef jit = draft->is_long ? quick_jit(engine, err) : engine->jit;
+  if (!jit) return false;
   LLVMSetValueName2(LLVMGetNamedFunction(draft->m, draft->name), fast, strlen(fast));
   LLVMSetValueName2(LLVMGetNamedFunction(draft->m, from), entry, strlen(entry));
   if (!optimise(engine, draft->m, draft->is_long ? long_body_passes : body_passes, err) ||

@@ -136,6 +136,24 @@ static void show_steps(RlxJit *jit, const Kernel *k, RlxBuf *steps) {
   rlx_buf_clear(steps);
 }
 
+enum { TINY_RUNS = 512 };
+
+/// How often the statements in `s` run in all, at most TINY_RUNS + 1 being told; loops whose length
+/// is not known run more often.
+static int64_t runs_of(const RlxTirStmt *s) {
+  if (!s) return 0;
+  int64_t runs = s->count ? 0 : 1;
+  for (uint32_t i = 0; i < s->count; i++) runs += runs_of(s->body[i]);
+  runs += runs_of(s->init);
+  const bool is_counted = s->kind == RLX_TIR_FOR && s->extent && s->extent->kind == RLX_TIR_INT;
+  const bool is_loop = s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_WHILE;
+  if (runs > TINY_RUNS || (is_loop && !is_counted) ||
+      (is_counted && s->extent->integer > TINY_RUNS))
+    return TINY_RUNS + 1;
+  if (is_counted) runs *= s->extent->integer;
+  return runs > TINY_RUNS ? TINY_RUNS + 1 : runs;
+}
+
 static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err) {
   RlxUnitFunc *funcs = rlx_mem_zeroed((size_t)count, sizeof *funcs);
   RlxPrimFunc **scheduled = rlx_mem_zeroed((size_t)count, sizeof *scheduled);
@@ -158,7 +176,9 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
                              .counts = &k->guards,
                              .may_alias = k->may_alias};
   }
-  RlxUnit unit = {names, funcs, count};
+  RlxUnit unit = {
+      .names = names, .funcs = funcs, .func_count = count, .is_quick = jit->options.is_interactive};
+  for (int i = 0; i < count; i++) unit.is_quick &= runs_of(kernels[i]->func->body) <= TINY_RUNS;
   RlxCode *code = jit->api->compile(jit->engine, &unit, err);
   if (code) rlx_vec_push(&jit->codes, code);
   for (int i = 0; i < count; i++) {
