@@ -27,7 +27,9 @@ const char *rlx_kind_text(Kinds *k, Kind kind) {
                                       [KIND_FOR] = "a loop",
                                       [KIND_FRAME] = "a block or scope",
                                       [KIND_FUNCTION] = "a function",
-                                      [KIND_MODULE] = "a module"};
+                                      [KIND_MODULE] = "a module",
+                                      [KIND_ANNOTATION] = "an annotation",
+                                      [KIND_OTHER] = "a value of Python"};
   if (kind.tag != KIND_EXPR || !rlx_dtype_known(kind.dtype) || !kind.dtype.bits)
     return texts[kind.tag];
   char buffer[RLX_DTYPE_TEXT_MAX];
@@ -136,7 +138,7 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
 
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
   if (kind.tag == KIND_EXPR && kind.is_defined && !*kind.is_defined)
-    rlx_vec_push(&k->uses, (KindUse){kind.is_defined, k->stmt, ast->span});
+    rlx_vec_push(&k->uses, (KindUse){kind.is_defined, k->stmt, ast->span, IN_BOTH});
   for (uint32_t i = 0; kind_is_list(kind) && kind.count != KIND_MANY && i < kind.count; i++)
     rlx_kind_used(k, ast, kind.items[i]);
 }

@@ -20,28 +20,32 @@ typedef enum KindTag {
   KIND_TUPLE, ///< items
   KIND_DICT,
   KIND_SLICE,
-  KIND_EXPR,     ///< an expression of TensorIR
-  KIND_BUFFER,   ///< a buffer
-  KIND_REGION,   ///< a part of a buffer
-  KIND_FOR,      ///< T.grid(…), T.serial(…): items are its variables
-  KIND_FRAME,    ///< another thing for `with`
-  KIND_FUNCTION, ///< a function
-  KIND_MODULE,   ///< T, R: a namespace
+  KIND_EXPR,       ///< an expression of TensorIR
+  KIND_BUFFER,     ///< a buffer
+  KIND_REGION,     ///< a part of a buffer
+  KIND_FOR,        ///< T.grid(…), T.serial(…): items are its variables
+  KIND_FRAME,      ///< another thing for `with`
+  KIND_FUNCTION,   ///< a function
+  KIND_MODULE,     ///< T, R: a namespace
+  KIND_ANNOTATION, ///< T.let[T.int32], T.float32[4]: stands behind a colon
+  KIND_OTHER,      ///< another value of Python: a set, range(3)
 } KindTag;
 
 typedef struct Kind Kind;
 struct Kind {
   uint8_t tag;
-  bool is_var;     ///< EXPR: a variable
-  bool is_load;    ///< EXPR: an element of a buffer
-  bool is_cell;    ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
-  bool is_loop;    ///< EXPR: the variable of a loop
-  bool is_odd;     ///< EXPR, REGION: an index is a float
-  bool is_nothing; ///< FUNCTION: called without arguments it gives no variable
-  bool has_number; ///< BOOL, INT, EXPR of an integer dtype: `number`; FLOAT: `real`
-  RlxDType dtype;  ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
-  int ndim;        ///< BUFFER: -1 when not known
-  bool is_many;    ///< REGION: of more than one element, certainly
+  bool is_var;  ///< EXPR: a variable
+  bool is_load; ///< EXPR: an element of a buffer
+  bool is_cell; ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
+  bool is_loop; ///< EXPR: the variable of a loop
+  bool is_odd;  ///< EXPR, REGION: an index is a float
+  bool is_decorator; ///< FUNCTION: T.prim_func(…), which takes a function
+  bool is_nothing;   ///< FUNCTION: called without arguments it gives no variable
+  bool has_number;   ///< BOOL, INT, EXPR of an integer dtype: `number`; FLOAT: `real`
+  RlxDType dtype;    ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
+  int ndim;          ///< BUFFER: -1 when not known
+  int64_t
+      lanes; ///< REGION: 1 an element, more: a vector of as many, -1: no value at all, 0: not known
   bool is_stepped; ///< REGION: a slice of it has a step that makes a vector of it
   bool is_void;    ///< EXPR, BUFFER, REGION: of dtype "" or "void"
   uint32_t
@@ -52,9 +56,17 @@ struct Kind {
     double real;
     const char *text; ///< STR
   };
+  uint32_t axis_of;          ///< EXPR: the variable of an axis of that block, from 1
+  struct KindThread *thread; ///< EXPR: the variable of a thread axis; FRAME: T.launch_thread
   bool *is_defined; ///< EXPR: a variable without a value: set when a buffer's shape gives it one
 };
 #define KIND_MANY UINT32_MAX
+
+/// What is known of a thread axis.
+typedef struct KindThread {
+  bool has_extent;
+  int64_t extent;
+} KindThread;
 
 typedef struct KindName {
   RlxName name;
@@ -65,6 +77,7 @@ typedef struct KindUse { ///< of a variable that may have no value
   bool *is_defined;
   const RlxStmt *stmt;
   RlxSpan span;
+  int where; ///< IN_…: who refuses it
 } KindUse;
 
 enum { IN_025 = 1, IN_027 = 2, IN_BOTH = 3 };
@@ -85,6 +98,7 @@ typedef struct Kinds {
   bool is_lax;                  ///< nobody verifies the function
   bool in_buffer;               ///< directly inside of the brackets behind a buffer
   bool in_block;                ///< inside of a block
+  uint32_t block, block_count;  ///< the innermost block around, from 1; blocks so far
   bool is_unrealized;           ///< of one with `no_realize=True`
   bool in_signature;            ///< in an annotation of a parameter: Python evaluates it
   int depth;                    ///< loops, blocks and conditions around
@@ -126,16 +140,34 @@ Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
 Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a);
 Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
 Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b);
+/// The dtype that TVM's operators convert two values to, one of them an expression.
+RlxDType rlx_kind_common_dtype(Kind a, Kind b);
 
 // ---- kinds_expr.c
 Kind rlx_kind_eval(Kinds *k, const RlxAst *ast);
-/// Reports when `index` can be no index of a buffer.
-void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);
+/// The value behind the star of `*a` or `**a`, which has to be a list there.
+Kind rlx_kind_starred(Kinds *k, const RlxAst *ast);
 /// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
 bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out);
 
+/// Whether `name` is one of the blank separated `words`.
+bool rlx_kind_is_among(const char *name, const char *words);
+
 /// Names that stand behind a buffer and a dot, blank separated.
 const char *rlx_kind_buffer_members(void);
+
+// ---- kinds_subscript.c
+/// Reports when `index` can be no index of a buffer.
+void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);
+Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast);
+Kind rlx_kind_slice(Kinds *k, const RlxAst *ast);
+/// Whether the kind is a part of a buffer of more than one element, certainly.
+static inline bool kind_is_many(Kind kind) {
+  return kind.tag == KIND_REGION && (kind.lanes > 1 || kind.lanes < 0);
+}
+/// What a function or an operator of TVM gets of a part of a buffer: in 0.25 an element or a vector;
+/// other values as they are.
+Kind rlx_kind_as_value(Kinds *k, const RlxAst *ast, Kind kind);
 
 // ---- kinds_call.c
 Kind rlx_kind_call(Kinds *k, const RlxAst *call);

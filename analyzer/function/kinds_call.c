@@ -26,7 +26,7 @@ static void read_args(Kinds *k, const RlxAst *call, Args *out) {
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) {
-      rlx_kind_eval(k, arg->children[0]);
+      rlx_kind_starred(k, arg);
       out->is_open = true;
     } else if (arg->kind == RLX_AST_KEYWORD) {
       Kind kind = rlx_kind_eval(k, arg->children[0]);
@@ -132,6 +132,9 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
 static Kind a_buffer(Kinds *k, const Args *a, int from) {
   Kind out = rlx_kind_of(KIND_BUFFER), kind;
   const RlxAst *ast;
+  if (k->in_signature && strcmp(a->path, "Buffer") != 0)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         "a parameter is described by T.Buffer; this stands in a body");
   out.dtype = RLX_FLOAT32;
   bool defines = strcmp(a->path, "match_buffer") == 0 || strcmp(a->path, "Buffer") == 0,
        is_one = false;
@@ -151,6 +154,10 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   static const char *const defining[] = {"strides", "elem_offset", "byte_offset"};
   for (size_t i = 0; i < sizeof defining / sizeof *defining; i++) {
     if (!argument(k, a, -1, defining[i], &kind, &ast)) continue;
+    if (!defines) {
+      rlx_kind_used(k, ast, kind);
+      continue;
+    }
     if (kind.is_defined) *kind.is_defined = true;
     for (uint32_t n = 0; kind_is_list(kind) && kind.count != KIND_MANY && n < kind.count; n++)
       if (kind.items[n].is_defined) *kind.items[n].is_defined = true;
@@ -173,7 +180,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   return out;
 }
 
-static Kind match_buffer(Kinds *k, const Args *a) {
+static Kind match_buffer(Kinds *k, Args *a) {
   Kind of, shape;
   const RlxAst *ast;
   if (argument(k, a, 0, "param", &of, &ast)) {
@@ -248,7 +255,7 @@ static Kind loops(Kinds *k, const RlxDType *dtypes, uint32_t count) {
   return out;
 }
 
-static Kind grid(Kinds *k, const Args *a) {
+static Kind grid(Kinds *k, Args *a) {
   RlxDType dtypes[MAX_ARGS];
   for (int i = 0; i < a->count; i++) {
     Kind kind = a->kinds[i];
@@ -266,7 +273,7 @@ static Kind grid(Kinds *k, const Args *a) {
 }
 
 /// T.serial and its like, and `range`.
-static Kind one_loop(Kinds *k, const Args *a) {
+static Kind one_loop(Kinds *k, Args *a) {
   Kind start = unknown(), stop = unknown(), kind;
   const RlxAst *ast;
   bool binds = strcmp(a->path, "thread_binding") == 0, is_range = strcmp(a->path, "range") == 0;
@@ -285,7 +292,8 @@ static Kind one_loop(Kinds *k, const Args *a) {
   for (int i = 0; i < bounds && i < limit; i++) {
     if (is_range && is_code(a->kinds[i], RLX_DTYPE_BOOL)) continue; // becomes an integer
     bool is_alone = bounds == 1 && !is_range && kind_is_expr(a->kinds[i]);
-    check_extent(k, a->at[i], a->kinds[i], is_alone ? IN_BOTH : IN_025, i > 0 || bounds == 1);
+    check_extent(k, a->at[i], a->kinds[i], is_alone || binds ? IN_BOTH : IN_025,
+                 i > 0 || bounds == 1);
   }
   if (bounds > 0) start = a->kinds[0];
   bool has_stop = bounds > 1 || argument(k, a, -1, "stop", &stop, &ast);
@@ -326,7 +334,20 @@ static void check_realized(Kinds *k, const Args *a) {
                          "a block with `no_realize=True` has no axes that are bound");
 }
 
-static Kind an_axis(Kinds *k, const Args *a) {
+/// What an axis is bound to, and the condition of the block, are evaluated outside of the block, where
+/// none of its own axes is known.
+static void check_outside(Kinds *k, const RlxAst *ast, int depth) {
+  Kind kind;
+  if (k->is_lax || depth > 50 || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
+    return;
+  if (ast->kind == RLX_AST_NAME && rlx_kind_lookup(k, ast->name, &kind) && kind.axis_of &&
+      kind.axis_of == k->block)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         "an axis of the same block: it has no value outside of the block");
+  for (uint32_t i = 0; i < ast->child_count; i++) check_outside(k, ast->children[i], depth + 1);
+}
+
+static Kind an_axis(Kinds *k, Args *a) {
   Kind dom, binding, kind;
   RlxDType extent = rlx_dtype_unknown();
   const RlxAst *ast;
@@ -343,6 +364,7 @@ static Kind an_axis(Kinds *k, const Args *a) {
   }
   if (argument(k, a, 1, "binding", &binding, &ast)) {
     rlx_kind_used(k, ast, binding);
+    check_outside(k, ast, 0);
     bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
                 (kind_is_expr(binding) &&
                  (!rlx_dtype_known(binding.dtype) || binding.dtype.code == RLX_DTYPE_INT));
@@ -364,10 +386,11 @@ static Kind an_axis(Kinds *k, const Args *a) {
   check_realized(k, a);
   Kind out = rlx_kind_expr(dtype);
   out.is_var = true;
+  out.axis_of = k->block;
   return out;
 }
 
-static Kind remap(Kinds *k, const Args *a) {
+static Kind remap(Kinds *k, Args *a) {
   Kind kinds, bindings;
   const RlxAst *ast, *list;
   if (a->is_open || !argument(k, a, 0, "kinds", &kinds, &ast) ||
@@ -401,8 +424,12 @@ static Kind remap(Kinds *k, const Args *a) {
     }
     items[i] = rlx_kind_expr(one.dtype);
     items[i].is_var = true;
+    items[i].axis_of = k->block;
   }
-  if (kinds.tag == KIND_STR && kinds.text && strlen(kinds.text) != bindings.count) return unknown();
+  if (kinds.tag == KIND_STR && kinds.text && strlen(kinds.text) != bindings.count) {
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "as many types as loop variables");
+    return unknown();
+  }
   Kind out = rlx_kind_of(KIND_TUPLE);
   out.items = items;
   out.count = bindings.count;
@@ -411,7 +438,7 @@ static Kind remap(Kinds *k, const Args *a) {
 
 // ---- parts of blocks and functions
 
-static Kind regions(Kinds *k, const Args *a) {
+static Kind regions(Kinds *k, Args *a) {
   for (int i = 0; i < a->count; i++) {
     Kind one = a->kinds[i];
     bool is_list = a->count == 1 && kind_is_list(one);
@@ -430,11 +457,12 @@ static Kind regions(Kinds *k, const Args *a) {
   return rlx_kind_of(KIND_NONE);
 }
 
-static Kind where(Kinds *k, const Args *a) {
+static Kind where(Kinds *k, Args *a) {
   Kind predicate;
   const RlxAst *ast;
   if (!argument(k, a, 0, "predicate", &predicate, &ast)) return rlx_kind_of(KIND_NONE);
   rlx_kind_used(k, ast, predicate);
+  check_outside(k, ast, 0);
   bool fits = predicate.tag == KIND_UNKNOWN || predicate.tag == KIND_INT ||
               predicate.tag == KIND_BOOL || predicate.tag == KIND_NONE ||
               (kind_is_expr(predicate) &&
@@ -443,7 +471,7 @@ static Kind where(Kinds *k, const Args *a) {
   return rlx_kind_of(KIND_NONE);
 }
 
-static Kind attributes(Kinds *k, const Args *a) {
+static Kind attributes(Kinds *k, Args *a) {
   bool is_function = strcmp(a->path, "func_attr") == 0;
   if (is_function && k->depth > 0)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.func_attr stands at the top of a PrimFunc");
@@ -452,19 +480,13 @@ static Kind attributes(Kinds *k, const Args *a) {
   const RlxAst *ast = a->at[0];
   if (kind.tag != KIND_DICT && kind.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "a dictionary");
+  uint32_t before = k->attributes.count;
   for (uint32_t i = 0; ast->kind == RLX_AST_DICT && i + 1 < ast->child_count; i += 2) {
     const RlxAst *key = ast->children[i];
-    bool is_other = key->kind == RLX_AST_INT || key->kind == RLX_AST_FLOAT ||
-                    key->kind == RLX_AST_TRUE || key->kind == RLX_AST_FALSE ||
-                    key->kind == RLX_AST_NONE || key->kind == RLX_AST_TUPLE ||
-                    key->kind == RLX_AST_LIST;
-    bool is_name =
-        key->kind == RLX_AST_NAME || key->kind == RLX_AST_ATTRIBUTE || key->kind == RLX_AST_CALL;
-    if (is_name) {
-      Kind named = rlx_kind_eval(k, key);
-      is_other = named.tag != KIND_UNKNOWN && named.tag != KIND_STR;
-    }
-    if (is_other) rlx_kind_refuse_text(k, IN_BOTH, key->span, "a key of attributes is a string");
+    if (key->kind == RLX_AST_HOLE || key->kind == RLX_AST_DOUBLE_STARRED) continue;
+    Kind named = rlx_kind_eval(k, key);
+    if (named.tag != KIND_UNKNOWN && named.tag != KIND_STR)
+      rlx_kind_refuse_text(k, IN_BOTH, key->span, "a key of attributes is a string");
     if (key->kind != RLX_AST_STRING || !is_function) continue;
     if (strcmp(key->text, "global_symbol") == 0 && !k->fn->function.is_private) {
       Kind symbol = rlx_kind_eval(k, ast->children[i + 1]);
@@ -472,7 +494,7 @@ static Kind attributes(Kinds *k, const Args *a) {
         rlx_kind_refuse(k, k->fn->module ? IN_027 : IN_BOTH, ast->children[i + 1], symbol,
                         "a string");
     }
-    for (uint32_t n = 0; n < k->attributes.count; n++)
+    for (uint32_t n = 0; n < before; n++) // of one dictionary the last counts
       if (strcmp(k->attributes.at[n], key->text) == 0)
         rlx_kind_refuse_text(
             k, IN_BOTH, key->span,
@@ -522,6 +544,10 @@ static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
              !rlx_dtype_is_float(dtype)) {
     out.has_number = true;
     out.number = value.number;
+  } else if (value.has_number && value.tag == KIND_FLOAT && rlx_dtype_is_int(dtype) &&
+             value.real > -1e15 && value.real < 1e15) {
+    out.has_number = true;
+    out.number = (int64_t)value.real;
   } else if (value.has_number && kind_is_python_number(value)) {
     out.has_number = value.tag == KIND_FLOAT ? value.real == 0 : value.number == 0;
     out.number = 0;
@@ -530,6 +556,13 @@ static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
 }
 
 // ---- the table
+
+/// Whether the letters have one for some expression of TensorIR, or are not known.
+static bool takes_expressions(const char *letters, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    if (strchr("evxTchz-", letters[i])) return true;
+  return false;
+}
 
 /// Whether the letters of a parameter have one for the value.
 static bool is_taken(const char *letters, size_t size, Kind kind) {
@@ -556,10 +589,13 @@ static bool is_taken(const char *letters, size_t size, Kind kind) {
   case KIND_REGION: return true;
   case KIND_FOR:
   case KIND_FRAME:
+  case KIND_ANNOTATION:
+  case KIND_OTHER:
   case KIND_MODULE: break;
   case KIND_FUNCTION: one[0] = 'F', one[1] = 'p'; break;
   case KIND_EXPR:
-    if (!rlx_dtype_known(kind.dtype) || kind.dtype.lanes > 1) return true;
+    if (!rlx_dtype_known(kind.dtype) || kind.dtype.lanes > 1)
+      return takes_expressions(letters, size);
     if (kind.is_load) one[1] = 'T';
     one[0] = kind.dtype.code == RLX_DTYPE_HANDLE ? 'h'
              : rlx_dtype_is_bool(kind.dtype)     ? 'c'
@@ -667,7 +703,13 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   if (index < 0) return true;
   size_t size;
   const char *letters = letters_of(row->kinds, index, &size);
-  if (!size || is_taken(letters, size, kind) || !is_certain(path, letters, size, kind)) return true;
+  if (!size) return true;
+  if (kind.tag == KIND_REGION) { // 0.25 makes a value of it: rlx_kind_as_value
+    *wants = "a value of one element";
+    bool is_value = memchr(letters, 'e', size) && !strchr(path, '.');
+    return dialect == RLX_DIALECT_025 || !is_value || memchr(letters, 'r', size);
+  }
+  if (is_taken(letters, size, kind) || !is_certain(path, letters, size, kind)) return true;
   *wants = expected(letters, size);
   return false;
 }
@@ -689,7 +731,8 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
   bool computes =
       row && row->result[0] == 'e' && !strchr(a->path, '.') && strcmp(a->path, "Let") != 0;
   bool names = keyword && strcmp(keyword, "var") == 0;
-  if ((computes && !names) || strcmp(a->path, "evaluate") == 0)
+  bool is_entered = row && strcmp(row->result, "FRAME") == 0;
+  if ((computes && !names) || is_entered || strcmp(a->path, "evaluate") == 0)
     rlx_kind_used(k, ast, kind);
   else if (kind.is_defined)
     *kind.is_defined = true; // T.iter_var(v, …), T.Bind(…, var=v)
@@ -785,7 +828,7 @@ static void check_branches(Kinds *k, const Args *a) {
     Kind one = a->kinds[i], other = a->kinds[i ? 3 - i : 0];
     if (one.tag != KIND_REGION || (!is_select && !i)) continue;
     bool is_odd = !i ? rlx_dtype_known(one.dtype) && !rlx_dtype_is_bool(one.dtype)
-                     : is_select && one.is_many && kind_is_python_number(other);
+                     : is_select && kind_is_many(one) && kind_is_python_number(other);
     rlx_kind_refuse(k, is_odd ? IN_BOTH : IN_027, a->at[i], one,
                     i ? "a value of one element" : "a condition");
   }
@@ -798,14 +841,22 @@ static void check_cast(Kinds *k, const Args *a) {
       !a->kinds[0].text || !rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &to))
     return;
   Kind value = a->kinds[1];
-  bool is_many = value.is_many || (kind_is_expr(value) && value.dtype.lanes > 1);
+  bool is_many = kind_is_many(value) || (kind_is_expr(value) && value.dtype.lanes > 1);
   if (rlx_dtype_known(to) && to.lanes == 1 && (value.is_void || is_many))
     rlx_kind_refuse(k, IN_BOTH, a->at[1], value, "one element");
   else if (rlx_dtype_known(to) && to.code == RLX_DTYPE_HANDLE)
     rlx_kind_refuse_text(k, IN_027, a->call->span, "nothing is cast to a handle in 0.27");
 }
 
-static Kind by_row(Kinds *k, const Args *a) {
+/// Whether the arguments of the function are values, so that 0.25 makes such of parts of buffers.
+static bool takes_values(const char *path) {
+  const RlxScriptKinds *row = rlx_script_kinds(path, RLX_DIALECT_025);
+  return row && row->result[0] == 'e' && !strchr(path, '.');
+}
+
+static Kind by_row(Kinds *k, Args *a) {
+  for (int i = 0; i < a->count && takes_values(a->path); i++)
+    a->kinds[i] = rlx_kind_as_value(k, a->at[i], a->kinds[i]);
   if (!a->is_open) {
     for (int i = 0; i < a->count; i++) check_row_argument(k, a, i, NULL, a->at[i], a->kinds[i]);
     for (int i = 0; i < a->keyword_count; i++)
@@ -821,29 +872,58 @@ static Kind by_row(Kinds *k, const Args *a) {
 // ---- by name
 
 /// T.axis is a class without parameters.
-static Kind axis_itself(Kinds *k, const Args *a) {
+static Kind axis_itself(Kinds *k, Args *a) {
   if (a->count + a->keyword_count)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.axis takes no arguments");
-  return unknown();
+  return rlx_kind_of(KIND_OTHER);
 }
 
 /// `T.prim_func(…)`, which decorates.
-static Kind decorator(Kinds *k, const Args *a) {
+static Kind decorator(Kinds *k, Args *a) {
   by_row(k, a);
   Kind out = rlx_kind_of(KIND_FUNCTION);
-  out.is_nothing = true;
+  out.is_nothing = out.is_decorator = true;
   return out;
 }
 
 /// The variable of a thread axis.
-static Kind env_thread(Kinds *k, const Args *a) {
+static Kind env_thread(Kinds *k, Args *a) {
   by_row(k, a);
   Kind out = rlx_kind_expr(RLX_INT32);
   out.is_var = true;
+  out.thread = rlx_arena_one(k->arena, KindThread);
   return out;
 }
 
-static Kind struct_get(Kinds *k, const Args *a) {
+/// T.launch_thread of a name, or of the variable of a thread axis, which has one extent.
+static Kind launch_thread(Kinds *k, Args *a) {
+  Kind of, extent, out = by_row(k, a);
+  const RlxAst *ast, *at;
+  if (!argument(k, a, 0, "thread", &of, &ast) || !argument(k, a, 1, "extent", &extent, &at))
+    return out;
+  rlx_kind_used(k, at, extent);
+  bool fits = of.tag == KIND_UNKNOWN || of.tag == KIND_STR || (kind_is_expr(of) && of.thread);
+  if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, of, "the name or the variable of a thread axis");
+  if (extent.tag == KIND_FLOAT || is_float(extent) || extent.tag == KIND_NONE)
+    rlx_kind_refuse(k, IN_BOTH, at, extent, "an integer");
+  out.thread = of.thread ? of.thread : rlx_arena_one(k->arena, KindThread);
+  if (!extent.has_number) return out;
+  if (out.thread->has_extent && out.thread->extent != extent.number)
+    rlx_kind_refuse_text(k, IN_BOTH, at->span,
+                         rlx_arena_printf(k->arena, "the thread axis has the extent %lld already",
+                                          (long long)out.thread->extent));
+  out.thread->has_extent = true;
+  out.thread->extent = extent.number;
+  return out;
+}
+
+/// T.attr(node, key, value)
+static Kind attr(Kinds *k, Args *a) {
+  if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
+  return by_row(k, a);
+}
+
+static Kind struct_get(Kinds *k, Args *a) {
   Kind out = by_row(k, a), dtype;
   const RlxAst *ast;
   if (kind_is_expr(out) && argument(k, a, 3, "dtype", &dtype, &ast) && dtype.tag == KIND_STR &&
@@ -853,8 +933,8 @@ static Kind struct_get(Kinds *k, const Args *a) {
   return out;
 }
 
-typedef Kind (*Rule)(Kinds *k, const Args *a);
-static Kind plain_buffer(Kinds *k, const Args *a) { return a_buffer(k, a, 0); }
+typedef Kind (*Rule)(Kinds *k, Args *a);
+static Kind plain_buffer(Kinds *k, Args *a) { return a_buffer(k, a, 0); }
 
 static const struct {
   const char *path;
@@ -880,6 +960,8 @@ static const struct {
              {"prim_func", decorator},
              {"tvm_struct_get", struct_get},
              {"env_thread", env_thread},
+             {"launch_thread", launch_thread},
+             {"attr", attr},
              {"sblock_attr", attributes},
              {"match_buffer", match_buffer},
              {"sblock_alloc_buffer", plain_buffer},
@@ -941,6 +1023,17 @@ Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
   return one_loop(k, &a);
 }
 
+/// In 0.27 the shape of a parameter's buffer may be of variables that only it names.
+static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
+  Kind shape;
+  const RlxAst *ast;
+  if (k->in_block || !argument(k, a, 1, "shape", &shape, &ast)) return;
+  for (uint32_t i = uses; i < k->uses.count; i++) {
+    KindUse *use = &k->uses.at[i];
+    if (use->span.start >= ast->span.start && use->span.end <= ast->span.end) use->where = IN_025;
+  }
+}
+
 Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   char path[RLX_AST_DOTTED_MAX];
@@ -950,17 +1043,20 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
     rlx_kind_eval(k, callee); // reports what T does not have
     uint32_t uses = k->uses.count;
     read_args(k, call, &a);
-    bool describes = strcmp(path, "match_buffer") == 0 || strcmp(path, "Buffer") == 0;
-    for (uint32_t i = uses; describes && i < k->uses.count; i++) *k->uses.at[i].is_defined = true;
+    if (strcmp(path, "Buffer") == 0) k->uses.count = uses; // only described
+    if (strcmp(path, "match_buffer") == 0) settle_shape(k, &a, uses);
     return of_script(k, &a);
   }
   bool is_method = callee->kind == RLX_AST_ATTRIBUTE;
   Kind base = is_method ? rlx_kind_eval(k, callee->children[0]) : unknown();
-  if (callee->kind == RLX_AST_NAME && !k->in_signature &&
-      strcmp(rlx_store_text(k->store, callee->name), "range") == 0)
-    return rlx_kind_range(k, call);
   Kind f = rlx_kind_eval(k, callee);
   read_args(k, call, &a);
+  bool is_range = callee->kind == RLX_AST_NAME && f.tag == KIND_FUNCTION &&
+                  strcmp(rlx_store_text(k->store, callee->name), "range") == 0;
+  if (is_range) return rlx_kind_of(KIND_OTHER);
+  for (int i = 0; f.is_decorator && i < a.count; i++)
+    if (a.kinds[i].tag != KIND_UNKNOWN && a.kinds[i].tag != KIND_FUNCTION)
+      rlx_kind_refuse(k, IN_BOTH, a.at[i], a.kinds[i], "a function");
   if (is_method && base.tag != KIND_UNKNOWN) return of_method(k, callee, base, &a);
   bool calls = f.tag == KIND_UNKNOWN || f.tag == KIND_FUNCTION;
   if (!calls) rlx_kind_refuse(k, IN_BOTH, callee, f, "a function");

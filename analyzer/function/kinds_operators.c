@@ -118,13 +118,16 @@ static RlxDType widened(RlxDType dtype, Kind a, Kind b) {
   return dtype;
 }
 
+RlxDType rlx_kind_common_dtype(Kind a, Kind b) { return widened(matched(a, b), a, b); }
+
 /// Where one at least is an expression of TensorIR.
 static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   rlx_kind_used(k, ast, a);
   rlx_kind_used(k, ast, b);
   if (op == RLX_OP_POW || op == RLX_OP_MATMUL) return refuse(k, IN_BOTH, ast, op, a, b);
+  a = rlx_kind_as_value(k, ast, a);
+  b = rlx_kind_as_value(k, ast, b);
   Kind other = kind_is_expr(a) ? b : a;
-  if (other.tag == KIND_REGION && other.is_many && a.tag != b.tag) return other;
   if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
   if (!kind_is_expr(other) && !kind_is_python_number(other))
     return refuse(k, IN_BOTH, ast, op, a, b);
@@ -144,7 +147,7 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
     return unknown();
   }
-  Kind out = rlx_kind_expr(widened(matched(a, b), a, b));
+  Kind out = rlx_kind_expr(rlx_kind_common_dtype(a, b));
   out.is_void = a.is_void && b.is_void;
   return out;
 }
@@ -236,6 +239,7 @@ Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
   if (k->in_signature) return unknown(); // Python's: one of the two
   if (!kind_is_expr(a) && !kind_is_expr(b)) {
     if (a.tag == KIND_BOOL && b.tag == KIND_BOOL) return rlx_kind_of(KIND_BOOL);
+    if (a.tag == KIND_OTHER && b.tag == KIND_OTHER) return a;
     return unknown();
   }
   const Kind both[] = {a, b};

@@ -72,8 +72,18 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     if (value.is_var) return value;
     value.is_cell = value.is_load = true;
     return value;
-  case KIND_FOR:
-  case KIND_FRAME: return unknown();
+  case KIND_FRAME:
+    if (value.thread) { // entered: the variable of the thread axis
+      KindThread *thread = value.thread;
+      value = rlx_kind_expr(rlx_dtype(RLX_DTYPE_INT, 0));
+      value.is_var = true;
+      value.thread = thread;
+      return value;
+    }
+    return unknown();
+  case KIND_FOR: return unknown();
+  case KIND_ANNOTATION:
+  case KIND_OTHER:
   case KIND_UNKNOWN:
   case KIND_BUFFER:
   case KIND_REGION: break;
@@ -99,8 +109,7 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
     return;
   }
   bool is_one = kind_is_python_number(value) || value.tag == KIND_NONE ||
-                value.tag == KIND_FUNCTION || value.tag == KIND_MODULE ||
-                (value.tag == KIND_EXPR && rlx_dtype_known(value.dtype));
+                value.tag == KIND_FUNCTION || value.tag == KIND_MODULE || value.tag == KIND_EXPR;
   if (is_one)
     rlx_kind_refuse_text(k, IN_BOTH, target->span,
                          rlx_arena_printf(k->arena, "%u names for %s", target->child_count,
@@ -133,10 +142,22 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
 static void check_stored(Kinds *k, const RlxAst *ast, Kind base, Kind value, bool is_scalar) {
   rlx_kind_used(k, ast, value);
   if (rlx_kind_is_no_value(value)) rlx_kind_refuse(k, IN_BOTH, ast, value, "an expression");
-  bool is_part = value.tag == KIND_REGION, is_many = is_part && value.is_many && is_scalar;
+  bool is_vector = base.tag == KIND_BUFFER && base.dtype.lanes > 1 && value.lanes > 0;
+  bool is_part = value.tag == KIND_REGION,
+       is_many =
+           kind_is_many(value) && is_scalar && !(is_vector && base.dtype.lanes == value.lanes);
   if (is_many || (is_part && ast->kind == RLX_AST_NAME)) // written out the rest is told elsewhere
     rlx_kind_refuse(k, is_many ? IN_BOTH : IN_027, ast, value, "one element");
   if (base.tag != KIND_BUFFER) return;
+  bool has_integer = value.has_number && (kind_is_expr(value) || value.tag == KIND_INT);
+  if (has_integer && rlx_dtype_is_int(base.dtype) && base.dtype.lanes == 1 &&
+      !rlx_kind_holds(base.dtype, value)) {
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         rlx_arena_printf(k->arena, "%lld is no value of %s",
+                                          (long long)value.number,
+                                          rlx_dtype_text(base.dtype, dtype)));
+  }
   bool is_number = kind_is_python_number(value),
        is_expr = kind_is_expr(value) && rlx_dtype_known(value.dtype);
   bool known = is_expr && rlx_dtype_known(base.dtype);
@@ -200,8 +221,7 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     if (!is_all && base.tag == KIND_BUFFER)
       rlx_kind_check_index(k, child, index, i + 1 == target->child_count);
   }
-  if (base.tag != KIND_BUFFER && base.tag != KIND_UNKNOWN && base.tag != KIND_REGION &&
-      !(base.tag == KIND_EXPR && !rlx_dtype_known(base.dtype))) {
+  if (base.tag != KIND_BUFFER && base.tag != KIND_UNKNOWN) {
     rlx_kind_refuse(k, IN_BOTH, target->children[0], base, "a buffer");
     return;
   }
@@ -276,8 +296,7 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     Kind as = inner ? rlx_kind_eval(k, inner) : unknown();
     if (stmt->value) rlx_kind_used(k, stmt->value, value);
     bool no_let = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
-                  value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER ||
-                  (value.tag == KIND_REGION && value.is_many);
+                  value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER || kind_is_many(value);
     if (stmt->value && no_let) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     RlxDType dtype = as.tag == KIND_FUNCTION && !as.is_nothing ? as.dtype : rlx_dtype_unknown(),
              own = rlx_dtype_unknown();
@@ -286,11 +305,13 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
                     (as.tag == KIND_FUNCTION && !as.is_nothing) ||
                     (kind_is_expr(as) && (as.is_var || !rlx_dtype_known(as.dtype)));
     if (as.tag == KIND_BUFFER) is_dtype = k->dialects != IN_025;
+    if (as.tag == KIND_ANNOTATION) is_dtype = false;
     if (inner && (!is_dtype || inner->kind == RLX_AST_SLICE || inner->kind == RLX_AST_STRING))
       rlx_kind_refuse(k, IN_BOTH, inner, as, "a dtype, as T.int32");
     if (value.is_void && rlx_dtype_known(dtype))
       rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     if (kind_is_expr(value)) own = value.dtype;
+    if (value.tag == KIND_BOOL) own = RLX_BOOL;
     if (value.tag == KIND_INT) own = RLX_INT32;
     if (value.tag == KIND_FLOAT) own = RLX_FLOAT32;
     if (rlx_dtype_known(dtype) && rlx_dtype_known(own) && own.bits &&
@@ -306,8 +327,8 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     return;
   }
   Kind as = rlx_kind_eval(k, stmt->annotation);
-  bool is_type = as.tag == KIND_UNKNOWN || (as.tag == KIND_FUNCTION && !as.is_nothing) ||
-                 (kind_is_expr(as) && as.is_var);
+  bool is_type = as.tag == KIND_UNKNOWN || as.tag == KIND_ANNOTATION ||
+                 (as.tag == KIND_FUNCTION && !as.is_nothing) || (kind_is_expr(as) && as.is_var);
   if (!is_type) rlx_kind_refuse(k, IN_BOTH, stmt->annotation, as, "a dtype, as T.int32");
   if (as.tag == KIND_FUNCTION && as.dtype.code == RLX_DTYPE_HANDLE)
     rlx_kind_refuse_text(k, IN_BOTH, stmt->annotation->span,
@@ -317,6 +338,9 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
   if (stmt->value && !fits) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
   Kind cell = unknown();
   if (as.tag == KIND_FUNCTION) {
+    Kind place = rlx_kind_of(KIND_BUFFER); // of one element
+    place.dtype = as.dtype;
+    if (stmt->value && fits) check_stored(k, stmt->value, place, value, true);
     cell = rlx_kind_expr(as.dtype);
     cell.is_load = cell.is_cell = true;
   }
@@ -420,6 +444,7 @@ static bool is_unrealized(Kinds *k, const RlxAst *call) {
 
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized;
+  uint32_t outer = k->block;
   Scope s = open_scope(k);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
@@ -431,11 +456,13 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
     if (call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
         (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
       k->in_block = true;
+      k->block = ++k->block_count;
       k->is_unrealized = is_unrealized(k, call);
     }
   }
   run_suite(k, stmt->body, depth + 1);
   k->in_block = was_in_block;
+  k->block = outer;
   k->is_unrealized = was_unrealized;
   close_scope(k, s);
 }
@@ -447,7 +474,7 @@ static void run_expression(Kinds *k, const RlxStmt *stmt) {
   if (!value.is_var) rlx_kind_used(k, stmt->value, value);
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&
-              value.tag != KIND_SLICE;
+              value.tag != KIND_SLICE && value.tag != KIND_ANNOTATION && value.tag != KIND_OTHER;
   bool is_sum = value.tag == KIND_REGION && stmt->value->kind == RLX_AST_BINARY; // a vector in 0.25
   if (!fits)
     rlx_kind_refuse(k, is_sum ? IN_027 : IN_BOTH, stmt->value, value, "a statement of TensorIR");
@@ -478,7 +505,7 @@ static void run_return(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
   rlx_kind_used(k, stmt->value, value);
   bool no = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
-            value.tag == KIND_FUNCTION || value.tag == KIND_REGION;
+            value.tag == KIND_FUNCTION;
   if (no) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
   if (value.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, stmt->value, value, "an expression");
 }
@@ -583,7 +610,7 @@ static void tell_uses(Kinds *k) {
     if (*use->is_defined) continue;
     k->stmt = use->stmt;
     k->is_told = false;
-    rlx_kind_refuse_text(k, IN_BOTH, use->span,
+    rlx_kind_refuse_text(k, use->where, use->span,
                          "this variable never gets a value: no buffer's shape names it");
     return;
   }

@@ -394,14 +394,20 @@ void rlx_primfunc_check_calls(RlxFn *fn) {
   look_at_suite(&l, def->body, 0);
 }
 
+static int dialects_of(const RlxFn *fn) {
+  return (rlx_fn_may_be(fn, RLX_DIALECT_025) ? IN_025 : 0) |
+         (rlx_fn_may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
+}
+
+bool rlx_primfunc_is_verified(const RlxFn *fn) {
+  const RlxModule *module = fn->module;
+  const RlxStore *store = fn->file->store;
+  if (!(module ? module->check_well_formed : fn->check_well_formed)) return false;
+  return !(dialects_of(fn) & IN_025) || flag_of(store, fn->stmt, "s_tir") == 1 ||
+         (module && flag_of(store, module->stmt, "s_tir") == 1);
+}
+
 void rlx_primfunc_check_values(RlxFn *fn) {
   if (!rlx_script_names_cover((RlxDialect)fn->dialect)) return;
-  const RlxModule *module = fn->module;
-  int of_module = module && fn->dialect == RLX_DIALECT_025
-                      ? flag_of(fn->file->store, module->stmt, "s_tir")
-                      : -1;
-  bool is_lax = of_module > 0 || !(module ? module->check_well_formed : fn->check_well_formed);
-  int dialects = (rlx_fn_may_be(fn, RLX_DIALECT_025) ? IN_025 : 0) |
-                 (rlx_fn_may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
-  rlx_primfunc_check_kinds(fn, dialects, is_lax);
+  rlx_primfunc_check_kinds(fn, dialects_of(fn), !rlx_primfunc_is_verified(fn));
 }

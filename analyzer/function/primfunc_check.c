@@ -55,7 +55,7 @@ static bool is_allowed(const RlxFn *fn, const RlxDiag *diag) {
   if (!is_described && diag->id != RLX_DIAG_ID(BLOCK_LOOP_VAR)) return false;
   if (is_described && (fn->dialect == RLX_DIALECT_CLASSIC || fn->dialect == RLX_DIALECT_TLC))
     return true;
-  return !fn->check_well_formed || (fn->module && !fn->module->check_well_formed);
+  return !rlx_primfunc_is_verified(fn);
 }
 
 /// Whether a line is wrong because of those before it, which stand where they should not: not when
@@ -141,7 +141,12 @@ static void look_at_body(RlxFn *fn, uint32_t broken, RlxSetWork *work) {
         !is_allowed(fn, issues.at[i].diag))
       report(&fn->end, issues.at[i].diag);
   rlx_vec_free(&issues);
-  if (broken == UINT32_MAX) rlx_tir_findings(fn->file->store, f, fn->stmt, work, &fn->end);
+  if (broken == UINT32_MAX) {
+    const bool is_script = outer.may_be_025 || outer.may_be_027;
+    if (is_script)
+      rlx_tir_detected_findings(fn->file->store, f, rlx_primfunc_is_verified(fn), &fn->end);
+    rlx_tir_findings(fn->file->store, f, fn->stmt, work, &fn->end);
+  }
   rlx_primfunc_free(f);
 }
 

@@ -56,6 +56,42 @@ static bool is_pythons(RlxFile *file, const RlxStmt *stmt, const RlxAst *decorat
   return head->kind == RLX_AST_LAMBDA;
 }
 
+/// Whether the value is certainly no function.
+static bool is_plain_value(const RlxAst *value) {
+  return value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT ||
+         value->kind == RLX_AST_STRING || value->kind == RLX_AST_TRUE ||
+         value->kind == RLX_AST_FALSE || value->kind == RLX_AST_NONE ||
+         value->kind == RLX_AST_LIST || value->kind == RLX_AST_TUPLE || value->kind == RLX_AST_DICT;
+}
+
+/// Reports a decorator of a def that is no island, where it certainly decorates nothing: a name that nothing defines, a namespace, a value.
+static bool is_no_decorator(RlxFile *file, const RlxStmt *stmt, const RlxAst *decorator,
+                            RlxFileDiags *out) {
+  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  const RlxAst *root = head;
+  while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
+  if (is_plain_value(root)) {
+    tell(file, out, stmt, decorator->span, RLX_DIAG_ID(DECORATOR), "this decorates no function");
+    return true;
+  }
+  if (root->kind != RLX_AST_NAME) return false;
+  RlxValue value;
+  const char *name = rlx_store_text(file->store, root->name);
+  bool is_defined = rlx_outer_lookup(file, stmt, root->name, &value) || rlx_names_is_builtin(name);
+  if (!is_defined && *name && !rlx_names_predefined(&file->analyzer->words, name, &value)) {
+    RlxDiag *diag =
+        rlx_reportf(&file->diag_sink, RLX_DIAG_ID(NAME_UNDEFINED), root->span, "ss", name, "");
+    RlxFileDiag d = {.diag = diag, .stmt = stmt, .span = rlx_stmt_absolute(stmt, root->span)};
+    rlx_vec_push(out, d);
+    return true;
+  }
+  bool is_space = is_defined && head == root && value.kind == RLX_VALUE_NAMESPACE;
+  if (is_space)
+    tell(file, out, stmt, decorator->span, RLX_DIAG_ID(DECORATOR),
+         "a namespace decorates no function");
+  return is_space;
+}
+
 static void look_at_def(RlxFile *file, const RlxModule *module, const RlxStmt *stmt,
                         RlxFileDiags *out) {
   static const char advice[] = "a function of a module has a decorator that TVM's parser reads: "
@@ -66,6 +102,8 @@ static void look_at_def(RlxFile *file, const RlxModule *module, const RlxStmt *s
     if (!fn) tell(file, out, stmt, stmt->name_span, RLX_DIAG_ID(DECORATOR), advice);
     return;
   }
+  for (uint32_t i = 0; i < stmt->decorator_count && !fn; i++)
+    if (is_no_decorator(file, stmt, stmt->decorators[i], out)) return;
   if (is_pythons(file, stmt, last)) {
     tell(file, out, stmt, last->span, RLX_DIAG_ID(DECORATOR), advice);
   } else if (fn && fn->kind == RLX_ISLAND_PYFUNC && !has_python(module)) {
@@ -76,14 +114,6 @@ static void look_at_def(RlxFile *file, const RlxModule *module, const RlxStmt *s
     tell(file, out, stmt, last->span, RLX_DIAG_ID(DECORATOR),
          "a macro stands outside of the module's class");
   }
-}
-
-/// Whether the value is certainly no function.
-static bool is_plain_value(const RlxAst *value) {
-  return value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT ||
-         value->kind == RLX_AST_STRING || value->kind == RLX_AST_TRUE ||
-         value->kind == RLX_AST_FALSE || value->kind == RLX_AST_NONE ||
-         value->kind == RLX_AST_LIST || value->kind == RLX_AST_TUPLE || value->kind == RLX_AST_DICT;
 }
 
 /// The function of T that is called, NULL when it is none.

@@ -1,5 +1,6 @@
 /// All diagnostics of a file in source order, with suppressions (`# rlx: ignore[CODE]`, `# rlx:
 /// ignore-file[CODE]`) applied. Always true: a suite without diagnostics is not visited.
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,9 @@
 #include "analyzer/report/report.h"
 #include "analyzer/rewrite/migrate.h"
 #include "analyzer/state/state.h"
+#include "analyzer/syntax/logical_lines.h"
 #include "analyzer/syntax/stmt_text.h"
+#include "analyzer/words/islands.h"
 #include "analyzer/words/spell.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -316,11 +319,31 @@ static RlxName function_at(const RlxFile *file, uint32_t offset) {
   return fn ? fn->stmt->name : 0;
 }
 
+/// Whether a line is a decorator of TVM's functions or modules: `@T.prim_func`. The def or the class
+/// below it may be lost.
+static bool has_decorator(const RlxFile *file) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  RlxLogicalLine line;
+  for (uint32_t at = 0; rlx_logical_line_next(text, size, at, &line); at = line.next) {
+    uint32_t name = line.start + 3, end = name;
+    if (line.kind != RLX_LINE_DECORATOR || line.end < name || text[line.start + 2] != '.') continue;
+    while (end < line.end && (isalnum((unsigned char)text[end]) || text[end] == '_')) end++;
+    char word[32];
+    if (end - name >= sizeof word) continue;
+    memcpy(word, text + name, end - name);
+    word[end - name] = '\0';
+    if (rlx_island_word(text[line.start + 1], word)) return true;
+  }
+  return false;
+}
+
 static void of_syntax(RlxFile *file, RlxFileDiags *out) {
   RlxSyntaxProblems problems = {0};
   rlx_document_problems(file->document, &problems);
   rlx_cascade_syntax(file, &problems);
-  for (uint32_t i = 0; i < problems.count; i++) {
+  const bool is_script = file->fns.count || (problems.count && has_decorator(file));
+  for (uint32_t i = 0; i < problems.count && is_script; i++) {
     const RlxSyntaxProblem *problem = &problems.at[i];
     push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_ID(SYNTAX), problem->span, "s", problem->text),
          NULL, function_at(file, problem->span.start));
@@ -467,7 +490,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   file->diag_arena = rlx_arena_new_sized(256);
   file->diag_sink.arena = file->diag_arena;
   rlx_vec_clear(&file->diag_sink.diags);
-  if (file->fns.count) of_syntax(file, out);
+  of_syntax(file, out);
   for (uint32_t i = 0; i < file->fns.count; i++) {
     of_fn(file->fns.at[i], out);
     rlx_unused_diags(file, file->fns.at[i], out);

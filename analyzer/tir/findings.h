@@ -27,4 +27,9 @@ void rlx_tir_findings_of(RlxTirAnalysis *a, const RlxTirAccesses *accesses, cons
 void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSetWork *work,
                       RlxSink *sink);
 
+/// Reports blocks whose regions TVM's parser cannot detect (detected.c). `is_verified`: TVM verifies
+/// that buffers are declared before they are used.
+void rlx_tir_detected_findings(const RlxStore *store, const RlxPrimFunc *f, bool is_verified,
+                               RlxSink *sink);
+
 #endif

@@ -610,6 +610,7 @@ static RlxTirStmt *read_allocation(RlxTirReader *r, RlxName name, const RlxAst *
   bool is_usable = r->outer && r->outer->inlines && buffer->view_of;
   if (is_described && !is_usable) rlx_vec_push(&r->undeclared, buffer);
   if (!strcmp(path, "alloc_buffer") && !buffer->view_of) {
+    buffer->is_of_body = true;
     rlx_tir_add_alloc(r, buffer);
     return NULL;
   }
@@ -733,6 +734,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   }
   RlxTirStmt *let = let_stmt(r, name, expr, NULL);
   let->is_scalar = is_scalar;
+  let->is_memory = is_scalar || (!annotation && expr->kind != RLX_TIR_VAR);
   if (is_let(r, annotation)) rlx_vec_last(&r->env).stmt = r->stmt;
   return let;
 }

@@ -229,17 +229,21 @@ static void match_types(RlxTirReader *r, RlxTv *a, RlxTv *b) {
   b->expr = converted(r, b->expr, t);
 }
 
-/// The number of values in begin:end:step; -1 when it is no constant.
+/// The number of values in begin:end:step; -1 when it is not known, 0 when it certainly is no number
+/// that a vector may have: the extent is symbolic, or not positive.
 static int64_t range_lanes(RlxTirReader *r, const RlxTirExpr *range, int64_t *step) {
   const RlxPrim *begin = rlx_tir_to_prim(r->store, range->args[0], 0),
                 *end = rlx_tir_to_prim(r->store, range->args[1], 0);
-  int64_t extent;
   *step = 1;
-  if (range->arg_count > 2 && range->args[2]->kind == RLX_TIR_INT) *step = range->args[2]->integer;
-  bool is_const =
-      begin && end && *step > 0 && (range->arg_count < 3 || range->args[2]->kind == RLX_TIR_INT) &&
-      rlx_prim_is_const(rlx_prim_simplify(r->store, rlx_prim_sub(r->store, end, begin)), &extent);
-  return !is_const || extent < 1 ? -1 : (extent + *step - 1) / *step;
+  if (range->arg_count > 2) {
+    if (range->args[2]->kind != RLX_TIR_INT) return -1;
+    *step = range->args[2]->integer;
+  }
+  if (!begin || !end || *step <= 0) return -1;
+  const RlxPrim *extent = rlx_prim_simplify(r->store, rlx_prim_sub(r->store, end, begin));
+  int64_t number;
+  if (!rlx_prim_is_const(extent, &number)) return 0;
+  return number < 1 ? 0 : (number + *step - 1) / *step;
 }
 
 RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
@@ -274,7 +278,7 @@ RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
     if (index[i]->kind != RLX_TIR_RANGE) continue;
     int64_t step, lanes = range_lanes(r, index[i], &step);
     bool fits = lanes == 1 || (lanes > 1 && lanes <= 1024 && i == ndim - 1);
-    bool is_refused = lanes > 1 && i < ndim - 1 && rlx_tir_is_known(r);
+    bool is_refused = rlx_tir_is_known(r) && (!lanes || (lanes > 1 && i < ndim - 1));
     if (is_refused) return rlx_tir_part_mistake(r, ast, v);
     if (!fits)
       return rlx_tir_issue(r, ast,

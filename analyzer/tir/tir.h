@@ -113,8 +113,11 @@ struct RlxTirBuffer {
   uint32_t id;
   bool owns_offset; ///< elem_offset is a variable that `.elem_offset` alone names
   bool is_cleared;  ///< set by passes only: fresh memory of it is zeros
-  bool is_checked;  ///< set by passes only: a view that may leave the buffer it is of; checked at run time, among statements that are trusted, too
-  bool is_scalar;   ///< written as a variable that changes: `x: T.int32`
+  bool
+      is_checked; ///< set by passes only: a view that may leave the buffer it is of; checked at run time, among statements that are trusted, too
+  bool is_scalar; ///< written as a variable that changes: `x: T.int32`
+  bool
+      is_of_body; ///< written as T.alloc_buffer, which from 0.24 on is a statement of a block's body
   RlxSpan span;
 };
 
@@ -192,6 +195,7 @@ struct RlxTirStmt {
   uint8_t for_kind;
   bool is_launch;  ///< FOR: written as T.launch_thread
   bool is_scalar;  ///< LET_STMT: `x: T.int32 = …`, from 0.25 on a variable that may change
+  bool is_memory;  ///< LET_STMT: what TVM allocates memory of one element for from 0.25 on: `x = …`
   bool is_trusted; ///< set by passes only: accesses below are proved in bounds, nothing is checked
                    ///< at run time
   bool is_checked; ///< STORE: as of a LOAD

@@ -333,13 +333,13 @@ static bool misses(const RlxIslandNames *f, const RlxStmt *def, RlxIslandKind *o
     bool is_known = rlx_map_get(&f->paths, root->name, &path);
     bool is_space = strcmp(text, "T") == 0 || strcmp(text, "R") == 0 || strcmp(text, "I") == 0;
     is_space = is_space && is_known && is_tvm(rlx_store_text(f->store, (RlxName)path));
-    if (is_space && head != root) {
+    if (is_space && (head != root || has_script_types(f, def))) {
       *out = text[0] == 'T' || (text[0] == 'I' && has_script_types(f, def)) ? RLX_ISLAND_PRIM_FUNC
                                                                             : RLX_ISLAND_RELAX;
       return true;
     }
-    if (!is_known && has_script_types(f, def) &&
-        (strcmp(last, "prim_func") == 0 || is_unbound(f, def, root))) {
+    bool is_prim_func = strcmp(last, "prim_func") == 0, has_types = has_script_types(f, def);
+    if (!is_known && is_prim_func + has_types + is_unbound(f, def, root) >= 2) {
       *out = RLX_ISLAND_PRIM_FUNC;
       return true;
     }

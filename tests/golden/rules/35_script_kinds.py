@@ -15,7 +15,7 @@ def functions_as_indices(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "fl
         #!   ^^^ error[RLX0614]: `...` is no index of a buffer
     for i, j in T.grid(8, 8):
         B[range(8), j] = A[i, j]
-#!        ^^^^^^^^ error[RLX0614]: a loop, expected an index
+#!        ^^^^^^^^ error[RLX0614]: a value of Python, expected an index
     for i, j in T.grid(8, T.match_buffer):
     #!                    ^^^^^^^^^^^^^^ error[RLX0614]: a function, expected an integer
         B[i, j] = A[i, j] * T.axis

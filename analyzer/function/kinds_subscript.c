@@ -1,0 +1,374 @@
+/// Subscripts of a PrimFunc's script: elements and parts of buffers, items of lists.
+#include "analyzer/function/kinds.h"
+
+#include <string.h>
+
+static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
+
+/// Whether it was said before that accesses of the buffer and its dimensions do not go together: one
+/// mistake, where it is declared.
+static bool is_rank_told(const Kinds *k, const RlxAst *buffer) {
+  if (buffer->kind != RLX_AST_NAME) return false;
+  const RlxSink *sink = &k->fn->end;
+  const char *name = rlx_store_text(k->store, buffer->name);
+  for (uint32_t i = 0; i < sink->diags.count; i++) {
+    const RlxDiag *d = sink->diags.at[i];
+    const char *quoted = d->id == RLX_DIAG_ID(BUFFER_RANK) ? strchr(d->message, '`') : NULL;
+    if (quoted && !strncmp(quoted + 1, name, strlen(name)) && quoted[strlen(name) + 1] == '`')
+      return true;
+  }
+  return false;
+}
+
+void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last) {
+  rlx_kind_used(k, ast, index);
+  if ((index.tag == KIND_STR && index.text) ||
+      (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
+    rlx_kind_refuse(k, IN_027, ast, index, "an index");
+  else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE)
+    rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
+  else if (index.tag == KIND_REGION && ast->kind == RLX_AST_NAME) // under a name
+    rlx_kind_refuse(k, (index.lanes > 1 || index.lanes < 0) && !is_last ? IN_BOTH : IN_027, ast,
+                    index, "an index");
+}
+
+/// The step of a slice is a number, and so is the length of a slice with a step.
+static void check_step(Kinds *k, const RlxAst *slice) {
+  const RlxAst *step = slice->child_count > 2 ? slice->children[2] : NULL;
+  if (!step || step->kind == RLX_AST_NONE) return;
+  Kind kind = rlx_kind_eval(k, step);
+  if (kind_is_expr(kind) && kind.is_var) rlx_kind_refuse(k, IN_BOTH, step, kind, "an int");
+}
+
+static bool is_int(const RlxAst *ast) { return ast->kind == RLX_AST_INT && !ast->is_big; }
+
+// ---- how long a slice is
+
+/// How many elements of one dimension a part has.
+typedef struct Extent {
+  enum { EXTENT_UNKNOWN, EXTENT_NUMBER, EXTENT_SYMBOLIC } kind;
+  int64_t number; ///< of EXTENT_NUMBER
+} Extent;
+
+static Extent number_of(int64_t number) { return (Extent){EXTENT_NUMBER, number}; }
+
+/// The whole of dimension `at`.
+static Extent whole(Kind buffer, uint32_t at) {
+  if (at >= buffer.count) return (Extent){EXTENT_UNKNOWN, 0};
+  Kind dim = buffer.items[at];
+  if (dim.has_number && (dim.tag == KIND_INT || kind_is_expr(dim))) return number_of(dim.number);
+  return (Extent){kind_is_expr(dim) && dim.is_var ? EXTENT_SYMBOLIC : EXTENT_UNKNOWN, 0};
+}
+
+/// The number that the expression is: 4, T.int64(4).
+static bool is_number(Kinds *k, const RlxAst *ast, int64_t *out) {
+  if (is_int(ast)) {
+    *out = ast->integer;
+    return true;
+  }
+  char path[RLX_AST_DOTTED_MAX];
+  RlxDType dtype;
+  bool is_dtype = ast->kind == RLX_AST_CALL && ast->child_count == 2 && is_int(ast->children[1]) &&
+                  rlx_kind_path(k, ast->children[0], path) &&
+                  rlx_dtype_parse(path, strlen(path), &dtype) && rlx_dtype_is_int(dtype);
+  if (is_dtype) *out = ast->children[1]->integer;
+  return is_dtype;
+}
+
+static bool is_binary(const RlxAst *ast, RlxAstOp op) {
+  return ast->kind == RLX_AST_BINARY && ast->op == op;
+}
+
+static bool is_same(const Kinds *k, const RlxAst *a, const RlxAst *b, int depth) {
+  if (a->kind != b->kind || a->child_count != b->child_count || depth > 20) return false;
+  switch ((int)a->kind) {
+  case RLX_AST_NAME: return a->name == b->name;
+  case RLX_AST_INT: return is_int(a) && is_int(b) && a->integer == b->integer;
+  case RLX_AST_ATTRIBUTE:
+    if (a->name != b->name) return false;
+    break;
+  case RLX_AST_BINARY:
+  case RLX_AST_UNARY:
+    if (a->op != b->op) return false;
+    break;
+  case RLX_AST_CALL:
+  case RLX_AST_SUBSCRIPT: break;
+  default: return false;
+  }
+  for (uint32_t i = 0; i < a->child_count; i++)
+    if (!is_same(k, a->children[i], b->children[i], depth + 1)) return false;
+  return true;
+}
+
+/// `a - b` where both differ by a number: `i * 4 + 4` and `i * 4`.
+static bool difference(Kinds *k, const RlxAst *a, const RlxAst *b, int depth, int64_t *out) {
+  int64_t x, y, limit = (int64_t)1 << 30;
+  if (depth > 12) return false;
+  if (is_same(k, a, b, 0)) {
+    *out = 0;
+    return true;
+  }
+  bool is_x = is_number(k, a, &x), is_y = is_number(k, b, &y);
+  if (is_x && is_y && x < limit && x > -limit && y < limit && y > -limit) {
+    *out = x - y;
+    return true;
+  }
+  const RlxAst *each[] = {a, b};
+  for (int i = 0; i < 2; i++) { // takes a number off a sum
+    const RlxAst *sum = each[i];
+    bool adds = is_binary(sum, RLX_OP_ADD), subtracts = is_binary(sum, RLX_OP_SUB);
+    for (int n = 0; n < 2 && (adds || subtracts); n++) {
+      if ((subtracts && !n) || !is_number(k, sum->children[n], &x)) continue;
+      const RlxAst *rest = sum->children[1 - n];
+      int64_t sign = (i ? -1 : 1) * (subtracts ? -1 : 1), inner;
+      if (x > limit || x < -limit || !difference(k, i ? a : rest, i ? rest : b, depth + 1, &inner))
+        continue;
+      *out = inner + sign * x;
+      return true;
+    }
+  }
+  if (is_binary(a, RLX_OP_MUL) && is_binary(b, RLX_OP_MUL) && is_number(k, a->children[1], &x) &&
+      is_number(k, b->children[1], &y) && x == y && x < 1024 && x > -1024 &&
+      difference(k, a->children[0], b->children[0], depth + 1, out)) {
+    *out *= x;
+    return true;
+  }
+  return false;
+}
+
+/// A step that is not 1.
+static const RlxAst *step_of(Kinds *k, const RlxAst *slice) {
+  if (slice->kind != RLX_AST_SLICE || slice->child_count < 3) return NULL;
+  const RlxAst *step = slice->children[2];
+  int64_t number;
+  bool is_one = is_number(k, step, &number) && number == 1;
+  return step->kind == RLX_AST_NONE || is_one ? NULL : step;
+}
+
+/// How long `end - start` of the slice of dimension `at` is.
+static Extent extent_of(Kinds *k, const RlxAst *slice, Kind buffer, uint32_t at) {
+  Extent unknown_extent = {EXTENT_UNKNOWN, 0};
+  if (slice->child_count < 2) return unknown_extent;
+  const RlxAst *start = slice->children[0], *stop = slice->children[1];
+  int64_t first = 0, length;
+  bool is_first = start->kind == RLX_AST_NONE || is_number(k, start, &first);
+  if (stop->kind == RLX_AST_NONE) {
+    Extent all = whole(buffer, at);
+    if (!is_first) return unknown_extent;
+    return all.kind == EXTENT_NUMBER ? number_of(all.number - first) : all;
+  }
+  if (start->kind == RLX_AST_NONE && is_number(k, stop, &length)) return number_of(length);
+  if (start->kind != RLX_AST_NONE && difference(k, stop, start, 0, &length))
+    return number_of(length);
+  Kind end;
+  bool is_var = is_first && stop->kind == RLX_AST_NAME && rlx_kind_lookup(k, stop->name, &end) &&
+                kind_is_expr(end) && end.is_var && !end.has_number;
+  return is_var ? (Extent){EXTENT_SYMBOLIC, 0} : unknown_extent;
+}
+
+/// The lanes that a slice with a step has, 0: not known.
+static int64_t stepped_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_t at) {
+  Extent extent = extent_of(k, slice, buffer, at);
+  const RlxAst *step = step_of(k, slice);
+  bool known = extent.kind == EXTENT_NUMBER && step && is_int(step) && step->integer > 0;
+  return known ? (extent.number + step->integer - 1) / step->integer : 0;
+}
+
+// ---- parts and elements of buffers
+
+/// What is found out about the indices of one access.
+typedef struct Access {
+  int count;          ///< indices
+  bool has_slice;     ///< one is a slice
+  bool is_sure;       ///< what each index is is known
+  bool is_odd;        ///< one is a float or a string
+  int64_t lanes;      ///< of the element or the part: see Kind.lanes
+  const RlxAst *step; ///< one that is not 1
+  int64_t step_lanes; ///< of the slice with that step, 0: not known
+} Access;
+
+/// One dimension more, of which `extent` is taken; only the last may be more than one element.
+static void take(Access *access, Extent extent, bool is_last) {
+  if (access->lanes < 0) return;
+  if (extent.kind == EXTENT_UNKNOWN)
+    access->lanes = 0;
+  else if (extent.kind == EXTENT_SYMBOLIC || extent.number < 1 || (extent.number > 1 && !is_last))
+    access->lanes = -1;
+  else if (access->lanes)
+    access->lanes = extent.number;
+}
+
+static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint32_t at, Kind base,
+                          Access *access) {
+  k->in_buffer = true;
+  Kind index = rlx_kind_eval(k, child);
+  k->in_buffer = false;
+  bool is_all = kind_is_list(index) && ast->child_count == 2; // a list of all indices
+  access->is_sure &= index.tag != KIND_UNKNOWN;
+  access->is_odd |= index.tag == KIND_FLOAT || (index.tag == KIND_STR && index.text) ||
+                    (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
+  access->count += is_all ? (index.count == KIND_MANY ? 1000 : (int)index.count) : 1;
+  if (child->kind == RLX_AST_ELLIPSIS)
+    rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
+  if (index.tag == KIND_SLICE) {
+    access->has_slice = true;
+    check_step(k, child);
+    take(access, extent_of(k, child, base, at), (int)at == base.ndim - 1);
+    if (step_of(k, child)) {
+      access->step_lanes = stepped_lanes(k, child, base, at);
+      access->step = step_of(k, child);
+    }
+  }
+  for (uint32_t n = 0; is_all && index.count != KIND_MANY && n < index.count; n++)
+    rlx_kind_check_index(k, child, index.items[n], true);
+  if (!is_all) rlx_kind_check_index(k, child, index, at + 2 == ast->child_count);
+}
+
+static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
+  Access access = {.is_sure = true, .lanes = 1};
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind == RLX_AST_STARRED) {
+      rlx_kind_starred(k, child);
+      access.is_sure = false;
+    } else {
+      look_at_index(k, ast, child, i - 1, base, &access);
+    }
+  }
+  int count = access.count;
+  if (access.is_sure && base.ndim >= 0 && count > base.ndim && !is_rank_told(k, ast->children[0]))
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
+                                          base.ndim, base.ndim == 1 ? "" : "s"));
+  if (access.step)
+    rlx_kind_refuse_text(k, IN_027, access.step->span, "a slice of a buffer has no step");
+  bool is_short = access.is_sure && base.ndim >= 0 && count < base.ndim;
+  bool is_part = access.has_slice || is_short;
+  Kind out = rlx_kind_of(is_part ? KIND_REGION : access.is_sure ? KIND_EXPR : KIND_UNKNOWN);
+  out.dtype = base.dtype;
+  out.is_void = base.is_void;
+  out.is_load = !is_part && access.is_sure;
+  if (is_part)
+    for (int i = count; i < base.ndim; i++)
+      take(&access, whole(base, (uint32_t)i), i == base.ndim - 1);
+  else
+    out.is_odd = access.is_odd;
+  if (!is_part) return out;
+  out.lanes = access.is_sure && base.ndim >= 0 ? access.lanes : 0;
+  // With a step, and all dimensions given, 0.25 makes an element or a vector of it at once.
+  bool is_load = access.step && !is_short && base.ndim >= 0;
+  out.is_stepped = is_load && access.step_lanes > 1;
+  if (access.step) out.lanes = 0;
+  if (is_load && access.step_lanes > 0 && access.step_lanes < 1024 && k->dialects == IN_025) {
+    out.tag = KIND_EXPR;
+    out.is_load = true;
+    if (rlx_dtype_known(out.dtype))
+      out.dtype.lanes = (uint16_t)(out.dtype.lanes * access.step_lanes);
+  }
+  return out;
+}
+
+Kind rlx_kind_as_value(Kinds *k, const RlxAst *ast, Kind kind) {
+  if (kind.tag != KIND_REGION) return kind;
+  if (k->dialects != IN_025) return kind; // 0.27 takes no part for a value
+  if (!kind.lanes || kind.lanes > UINT16_MAX) return unknown();
+  if (kind.lanes < 0) {
+    rlx_kind_refuse(k, IN_025, ast, kind, "one element, or a vector of the last dimension");
+    return unknown();
+  }
+  Kind out = rlx_kind_expr(kind.dtype);
+  if (rlx_dtype_known(kind.dtype)) out.dtype.lanes = (uint16_t)(kind.dtype.lanes * kind.lanes);
+  out.is_load = true;
+  return out;
+}
+
+/// A part of a part: how long it is is not looked at.
+static Kind part_of(Kind base) {
+  base.lanes = 0;
+  return base;
+}
+
+// ---- lists
+
+/// A character of a string.
+static Kind of_string(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
+  Kind out = rlx_kind_of(KIND_STR);
+  if (!base.text || !index.has_number) return out;
+  int64_t size = (int64_t)strlen(base.text), at = index.number + (index.number < 0 ? size : 0);
+  if (at >= 0 && at < size)
+    out.text = rlx_arena_strndup(k->arena, base.text + at, 1);
+  else
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the index is out of range");
+  return out;
+}
+
+static Kind of_list(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
+  if (index.tag == KIND_SLICE || index.tag == KIND_UNKNOWN) return unknown();
+  if (index.tag != KIND_INT && index.tag != KIND_BOOL) {
+    rlx_kind_refuse(k, IN_BOTH, ast, index, "an int");
+    return unknown();
+  }
+  if (base.tag == KIND_STR) return of_string(k, ast, base, index);
+  if (base.count == KIND_MANY || !index.has_number) return unknown();
+  int64_t at = index.number < 0 ? index.number + base.count : index.number;
+  if (at < 0 || at >= (int64_t)base.count) {
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the index is out of range");
+    return unknown();
+  }
+  return base.items[at];
+}
+
+/// Whether the function of T is one of those that surely have no subscripts.
+static bool is_plain_function(Kinds *k, const RlxAst *ast, Kind function) {
+  char path[RLX_AST_DOTTED_MAX];
+  if (ast->kind != RLX_AST_ATTRIBUTE || !rlx_kind_path(k, ast, path)) return false;
+  if (rlx_kind_is_among(path, "handle bool")) return true;
+  return path[0] >= 'a' && !strchr(path, '.') && !rlx_dtype_known(function.dtype) &&
+         !rlx_kind_is_among(path, "let constexpr cuda");
+}
+
+/// What stands behind a function of T as `T.let[…]`, `T.float32[4]`, `T.Buffer[…]`; unknown: nothing of
+/// that kind.
+static Kind of_function(Kinds *k, const RlxAst *ast, Kind function) {
+  char path[RLX_AST_DOTTED_MAX];
+  if (function.tag != KIND_FUNCTION || ast->kind != RLX_AST_ATTRIBUTE ||
+      !rlx_kind_path(k, ast, path))
+    return unknown();
+  if (strcmp(path, "Buffer") == 0) return rlx_kind_of(KIND_BUFFER);
+  bool is_vector = rlx_dtype_known(function.dtype) && !function.is_nothing &&
+                   !rlx_kind_is_among(path, "handle bool");
+  return rlx_kind_of(is_vector || strcmp(path, "let") == 0 ? KIND_ANNOTATION : KIND_UNKNOWN);
+}
+
+Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
+  Kind base = rlx_kind_eval(k, ast->children[0]);
+  if (base.tag == KIND_BUFFER) return of_buffer(k, ast, base);
+  Kind index = unknown();
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    index = rlx_kind_eval(k, child->kind == RLX_AST_STARRED ? child->children[0] : child);
+  }
+  if (ast->child_count != 2) index = rlx_kind_of(KIND_TUPLE);
+  if (kind_is_list(base) || base.tag == KIND_STR) return of_list(k, ast, base, index);
+  if (base.tag == KIND_REGION) return part_of(base);
+  Kind made = of_function(k, ast->children[0], base);
+  if (made.tag != KIND_UNKNOWN) return made;
+  bool has_none = base.is_decorator || kind_is_python_number(base) || base.tag == KIND_NONE ||
+                  base.tag == KIND_FOR || base.tag == KIND_FRAME || base.tag == KIND_MODULE ||
+                  (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0], base)) ||
+                  (base.tag == KIND_EXPR && rlx_dtype_known(base.dtype));
+  if (has_none) rlx_kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
+  return unknown();
+}
+
+Kind rlx_kind_slice(Kinds *k, const RlxAst *ast) {
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind == RLX_AST_NONE) continue;
+    Kind bound = rlx_kind_eval(k, child);
+    rlx_kind_used(k, child, bound);
+    if (rlx_kind_is_no_value(bound) && k->in_buffer)
+      rlx_kind_refuse(k, IN_BOTH, child, bound, "a bound");
+  }
+  return rlx_kind_of(KIND_SLICE);
+}
