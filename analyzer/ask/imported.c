@@ -43,23 +43,30 @@ static const RlxImport *import_of(const RlxStmt *stmt, RlxName name) {
 }
 
 /// The path of a name, attribute or `Module["name"]` through the imports of the file
-/// ("config.hidden"); false: its first name is no import.
-static bool path_of(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, RlxBuf *out) {
+/// ("config.hidden"); false: its first name is no import. `star` (NULL: none): the module that a
+/// name comes from which nothing binds.
+static bool path_of(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, const char *star,
+                    RlxBuf *out) {
   if (ast->kind == RLX_AST_SUBSCRIPT && ast->child_count == 2 &&
       ast->children[1]->kind == RLX_AST_STRING) {
-    if (!path_of(file, stmt, ast->children[0], out)) return false;
+    if (!path_of(file, stmt, ast->children[0], star, out)) return false;
     put_member(out, ast->children[1]->text);
     return true;
   }
   if (ast->kind == RLX_AST_ATTRIBUTE) {
-    if (!path_of(file, stmt, ast->children[0], out)) return false;
+    if (!path_of(file, stmt, ast->children[0], star, out)) return false;
     put_member(out, rlx_store_text(file->store, ast->name));
     return true;
   }
-  RlxSymbol symbol = {0};
-  if (ast->kind != RLX_AST_NAME || !rlx_symbol_outer(file, stmt, ast->name, false, &symbol))
-    return false;
-  const RlxImport *import = import_of(symbol.def_stmt, ast->name);
+  RlxSymbol symbol = {.stmt = stmt};
+  if (ast->kind != RLX_AST_NAME) return false;
+  if (!rlx_symbol_of_name(file, stmt, ast->name, ast->span, &symbol)) {
+    rlx_buf_puts(out, star ? star : "");
+    if (star) put_member(out, rlx_store_text(file->store, ast->name));
+    return star != NULL;
+  }
+  const RlxImport *import =
+      symbol.kind == RLX_SYMBOL_OUTER ? import_of(symbol.def_stmt, ast->name) : NULL;
   if (import) put_import(file, import, out);
   return import != NULL;
 }
@@ -220,27 +227,44 @@ static RlxSpan word_at(const RlxFile *file, uint32_t offset) {
   return rlx_span(start, end);
 }
 
+static bool follow_ast(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, const char *star,
+                       RlxImportTarget *out) {
+  RlxBuf dotted = {0};
+  bool is_found =
+      path_of(file, stmt, ast, star, &dotted) && follow(file, rlx_buf_text(&dotted), 0, out);
+  rlx_buf_free(&dotted);
+  return is_found;
+}
+
 bool rlx_file_import_target(RlxFile *file, uint32_t offset, RlxSpan *out_word,
                             RlxImportTarget *out) {
   rlx_file_analyze(file, NULL);
   const RlxStmt *stmt = rlx_document_stmt_at(file->document, offset);
   RlxSpan word = word_at(file, offset);
-  if (!stmt || offset < stmt->start) return false;
-  RlxBuf dotted = {0};
-  bool is_path = false;
-  if (stmt->kind == RLX_STMT_IMPORT) {
-    is_path = path_in_import(file, stmt, offset, word, &dotted);
-  } else {
-    const RlxAst *path[PATH_MAX_DEPTH];
-    uint32_t count;
-    const RlxAst *ast = ast_at(stmt, offset, path, &count);
-    if (ast && ast->kind == RLX_AST_STRING && count > 1) ast = path[count - 2];
-    is_path = ast && path_of(file, stmt, ast, &dotted);
-  }
   *out_word = word;
-  bool is_found = is_path && follow(file, rlx_buf_text(&dotted), 0, out);
-  rlx_buf_free(&dotted);
-  return is_found;
+  if (!stmt || offset < stmt->start) return false;
+  if (stmt->kind == RLX_STMT_IMPORT) {
+    RlxBuf dotted = {0};
+    bool is_found = path_in_import(file, stmt, offset, word, &dotted) &&
+                    follow(file, rlx_buf_text(&dotted), 0, out);
+    rlx_buf_free(&dotted);
+    return is_found;
+  }
+  const RlxAst *path[PATH_MAX_DEPTH];
+  uint32_t count;
+  const RlxAst *ast = ast_at(stmt, offset, path, &count);
+  if (ast && ast->kind == RLX_AST_STRING && count > 1) ast = path[count - 2];
+  if (!ast) return false;
+  if (follow_ast(file, stmt, ast, NULL, out)) return true;
+  const RlxBlock *root = rlx_document_root(file->document);
+  for (uint32_t i = file->has_star_import ? root->count : 0; i-- > 0;)
+    for (uint32_t k = 0; k < root->stmts[i]->import_count; k++) {
+      const RlxImport *import = &root->stmts[i]->imports[k];
+      bool is_star = root->stmts[i]->kind == RLX_STMT_IMPORT && !import->name;
+      const char *module = is_star ? rlx_store_text(file->store, import->module) : NULL;
+      if (is_star && follow_ast(file, stmt, ast, module, out)) return true;
+    }
+  return false;
 }
 
 // ---- hover
@@ -260,7 +284,7 @@ static bool describe_constant(RlxFile *file, const RlxStmt *stmt, const RlxAst *
   RlxValue value;
   RlxImportOrigin origin = {0};
   bool found = false;
-  if (path_of(file, stmt, ast, &dotted))
+  if (path_of(file, stmt, ast, NULL, &dotted))
     found = rlx_imported_value(file, rlx_buf_text(&dotted), &value, &origin);
   else if (ast->kind == RLX_AST_NAME && file->has_star_import)
     found = rlx_imported_star(file, ast->name, &value, &origin);

@@ -4,7 +4,9 @@
 
 #include "analyzer/ask/flow.h"
 #include "analyzer/ask/imported.h"
+#include "base/mem.h"
 #include "server/methods/methods.h"
+#include "server/methods/project_uses.h"
 
 /// The place in another module where what is imported at `offset` is defined; false: there is none.
 static bool write_imported(const RlxServer *server, RlxOpenFile *file, uint32_t offset,
@@ -113,13 +115,62 @@ RlxRpcCode rlx_lsp_type_definition(RlxServer *server, const cJSON *params, RlxJs
   return RLX_RPC_OK;
 }
 
+static void write_uses(RlxServer *server, const RlxProjectName *name, RlxJson *json) {
+  RlxProjectUses all = {0};
+  RlxBuf why = {0};
+  (void)rlx_project_uses(server, name, NULL, &all, &why);
+  for (uint32_t i = 0; i < all.count; i++)
+    for (uint32_t k = 0; k < all.at[i].at.count; k++) {
+      rlx_json_begin(json, '{');
+      rlx_json_key(json, "uri");
+      rlx_json_text(json, all.at[i].uri);
+      rlx_json_key(json, "range");
+      rlx_json_places(json, all.at[i].at.at[k].start, all.at[i].at.at[k].end);
+      rlx_json_end(json, '}');
+    }
+  rlx_project_uses_free(&all);
+  rlx_buf_free(&why);
+}
+
+/// References of a name that another module defines: there, and in all that import it.
+static void write_imported_uses(RlxServer *server, RlxOpenFile *file, const RlxImportTarget *target,
+                                bool with_definition, RlxJson *json) {
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(target->module), &size);
+  char *word = rlx_mem_strndup(text + target->span.start, target->span.end - target->span.start);
+  char *uri = rlx_server_uri(server, target->path);
+  RlxProjectName name = {file->project, target->path, target->span, word};
+  RlxOpenFile home = {.uri = uri, .file = rlx_file_open(server->analyzer, text, size)};
+  RlxSpans spans = {0};
+  rlx_file_references(home.file, target->span.start, &spans);
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < spans.count; i++)
+    if (with_definition || spans.at[i].start != target->span.start)
+      rlx_write_location(server, &home, spans.at[i], json);
+  write_uses(server, &name, json);
+  rlx_json_end(json, ']');
+  server->column->line = NULL; // it may be of the module's text
+  rlx_file_close(home.file);
+  rlx_vec_free(&spans);
+  free(word);
+  free(uri);
+}
+
 RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
   bool with_definition =
       cJSON_IsTrue(rlx_json_get(rlx_json_get(params, "context"), "includeDeclaration"));
+  RlxImportTarget target;
+  RlxSpan word;
+  if (may_be_imported(&at) && rlx_file_import_target(at.file->file, at.offset, &word, &target) &&
+      target.stmt && at.file->project->root) {
+    write_imported_uses(server, at.file, &target, with_definition, result);
+    return RLX_RPC_OK;
+  }
   RlxSpans spans = {0};
+  RlxProjectName name;
   rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
@@ -127,6 +178,8 @@ RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *r
         at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
     if (with_definition || !is_definition) rlx_write_location(server, at.file, spans.at[i], result);
   }
+  if (at.found && rlx_project_name(server, at.file, &at.symbol, &name))
+    write_uses(server, &name, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&spans);
   return RLX_RPC_OK;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "server/methods/methods.h"
-#include "server/methods/rename_project.h"
+#include "server/methods/project_uses.h"
 
 static RlxRpcCode refuse(RlxServer *server, const char *what, RlxBuf *why) {
   rlx_error_set(&server->problem, "%s%s", what, rlx_buf_text(why));
@@ -78,10 +78,10 @@ static void end_document(const RlxServer *server, RlxJson *json) {
   if (server->can_document_changes) rlx_json_end(json, '}');
 }
 
-static void write_elsewhere(const RlxServer *server, const RlxProjectRename *all, const char *name,
+static void write_elsewhere(const RlxServer *server, const RlxProjectUses *all, const char *name,
                             RlxJson *json) {
   for (uint32_t i = 0; i < all->count; i++) {
-    const RlxProjectEdits *edits = &all->at[i];
+    const RlxFileUses *edits = &all->at[i];
     begin_document(server, edits->uri, edits->has_version, edits->version, json);
     for (uint32_t k = 0; k < edits->at.count; k++) {
       rlx_json_begin(json, '{');
@@ -109,11 +109,13 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
     return refuse(server, "not renamed: ", &why);
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxRenameEdits edits = {0};
-  RlxProjectRename elsewhere = {0};
+  RlxProjectUses elsewhere = {0};
+  RlxProjectName own;
   if (strcmp(name, rlx_store_text(store, at.symbol.name)) != 0) {
     if (!rlx_symbol_may_be_called(at.file->file, &at.symbol, name, &why) ||
-        !rlx_server_rename_elsewhere(server, at.file, &at.symbol, name, &elsewhere, &why)) {
-      rlx_project_rename_free(&elsewhere);
+        (rlx_project_name(server, at.file, &at.symbol, &own) &&
+         !rlx_project_uses(server, &own, name, &elsewhere, &why))) {
+      rlx_project_uses_free(&elsewhere);
       return refuse(server, "not renamed: ", &why);
     }
     rlx_symbol_rename_edits(at.file->file, &at.symbol, &edits);
@@ -128,7 +130,7 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
   write_elsewhere(server, &elsewhere, name, result);
   rlx_json_end(result, is_list ? ']' : '}');
   rlx_json_end(result, '}');
-  rlx_project_rename_free(&elsewhere);
+  rlx_project_uses_free(&elsewhere);
   rlx_vec_free(&edits);
   return RLX_RPC_OK;
 }

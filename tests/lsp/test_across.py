@@ -2,7 +2,9 @@
 import pytest
 from lsprotocol import types as t
 
-from session import ask, here, open_text, place
+from pygls.exceptions import JsonRpcException
+
+from session import applied, ask, here, open_text, place
 
 pytestmark = pytest.mark.parametrize("client", ["visual-studio-code"], indirect=True)
 
@@ -134,3 +136,101 @@ async def test_links(client, project):
                      ("pkg.deep", "deep.py"), ("RLX0201", "diagnostics.md#rlx0201-name-undefined"),
                      ("unused-binding", "diagnostics.md#rlx0217-unused-binding")]
     assert found[0].tooltip.endswith("kernels.py") and found[-2].tooltip == "RLX0201 name-undefined"
+
+
+USERS = {
+    "lib.py": SCRIPT.split("low =")[0].split("import kernels, pkg")[0] + '''
+@I.ir_module
+class Own:
+    @R.function
+    def scale(x: R.Tensor((4,), "float32")):
+        return R.negative(x)
+
+
+@I.ir_module
+class Model:
+    @R.function
+    def forward(x: R.Tensor((4,), "float32")):
+        cls = Model
+        return cls.tail(x)
+
+    @R.function
+    def tail(x: R.Tensor((4,), "float32")):
+        return R.nn.relu(x)
+
+    @R.function
+    def other(x: R.Tensor((4,), "float32")):
+        return Model.tail(x)
+
+
+def tail():
+    return Own.scale, Model["tail"], "tail"
+''',
+    "near.py": 'from lib import Model, tail as last\nimport lib as l\npick = (Model["tail"], Model.tail, l.Model.tail, l.tail, last, "tail")\n',
+    "far.py": "from near import Model as M\n\n\ndef use(tail=1):\n    return M.tail, tail\n",
+    "deep/__init__.py": "from lib import *\n",
+    "deep/star.py": "from lib import *\n\nnames = [Model.tail, tail]  # tail\n",
+    "foreign.py": "class Model:\n    tail = 1\n\n\nvalue = Model.tail\n",
+}
+
+
+@pytest.fixture
+def users(client, tmp_path):
+    for name, text in {**FILES, **USERS}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    client.uri = (tmp_path / "lib.py").as_uri()
+    open_text(client, USERS["lib.py"])
+    return tmp_path
+
+
+def edited(root, edit):
+    """The lines that the edit changes, file by file, as they are then."""
+    out = {}
+    per_file = edit.changes or {c.text_document.uri: c.edits for c in edit.document_changes}
+    for uri, edits in per_file.items():
+        path = root / uri.removeprefix(root.as_uri() + "/")
+        before, after = path.read_text(), applied(path.read_text(), edits)
+        out[str(path.relative_to(root))] = [b for a, b in zip(before.split("\n"), after.split("\n")) if a != b]
+    return out
+
+
+async def test_a_member_is_renamed_in_other_files(client, users):
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="end", **here(client, place(USERS["lib.py"], "def tail(x", inside=4)))))
+    assert edited(users, edit) == {
+        "lib.py": ["        return cls.end(x)", '    def end(x: R.Tensor((4,), "float32")):', "        return Model.end(x)", '    return Own.scale, Model["end"], "tail"'],
+        "near.py": ['pick = (Model["end"], Model.end, l.Model.end, l.tail, last, "tail")'],
+        "far.py": ["    return M.end, tail"],
+        "deep/star.py": ["names = [Model.end, tail]  # tail"]}
+
+
+async def test_a_name_is_renamed_through_stars_and_aliases(client, users):
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="end", **here(client, place(USERS["lib.py"], "def tail()", inside=4)))))
+    assert edited(users, edit) == {
+        "lib.py": ["def end():"],
+        "near.py": ["from lib import Model, end as last", 'pick = (Model["tail"], Model.tail, l.Model.tail, l.end, last, "tail")'],
+        "deep/star.py": ["names = [Model.tail, end]  # tail"]}
+
+
+async def test_a_name_that_another_file_has_is_refused(client, users):
+    with pytest.raises(JsonRpcException, match="near.py .*`pick`"):
+        await ask(client.text_document_rename_async(t.RenameParams(new_name="pick", **here(client, place(USERS["lib.py"], "class Model", inside=6)))))
+    with pytest.raises(JsonRpcException, match="star.py `names` stands in line 3"):
+        await ask(client.text_document_rename_async(t.RenameParams(new_name="names", **here(client, place(USERS["lib.py"], "def tail()", inside=4)))))
+
+
+async def test_references_of_the_project(client, users):
+    async def found(uri, position):
+        places = await ask(client.text_document_references_async(t.ReferenceParams(t.ReferenceContext(True), t.TextDocumentIdentifier(uri), position)))
+        return sorted(f"{one.uri.removeprefix(users.as_uri() + '/')}:{one.range.start.line + 1}:{one.range.start.character}" for one in places)
+
+    here_first = await found(client.uri, place(USERS["lib.py"], "def tail(x", inside=4))
+    lines = {name: text.split("\n") for name, text in USERS.items()}
+    assert [one.split(":")[0] for one in here_first] == ["deep/star.py", "far.py", "lib.py", "lib.py", "lib.py", "lib.py", "near.py", "near.py", "near.py"]
+    for one in here_first:
+        name, line, column = one.split(":")
+        assert lines[name][int(line) - 1][int(column):].startswith("tail"), one
+    near = (users / "near.py").as_uri()
+    client.text_document_did_open(t.DidOpenTextDocumentParams(t.TextDocumentItem(near, "python", 1, USERS["near.py"])))
+    assert await found(near, place(USERS["near.py"], "Model.tail", inside=7)) == here_first  # asked from a file that uses it
+    assert [one.split(":")[0] for one in await found(near, place(USERS["near.py"], "last,"))] == ["deep/star.py", "lib.py", "near.py", "near.py"]
