@@ -332,11 +332,6 @@ static RlxObject *make_loaded(Call *c, RlxError *err) {
   return NULL;
 }
 
-bool rlx_repl_is_data(const char *name) {
-  return !strcmp(name, "load") || !strcmp(name, "random") || !strcmp(name, "normal") ||
-         !strcmp(name, "arange");
-}
-
 RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *call) {
   Call c = {.repl = repl, .name = name};
   RlxError err = {0};

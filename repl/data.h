@@ -7,9 +7,7 @@
 #include "repl/session.h"
 
 // ---- data.c
-/// Whether `name` is one of load, random, normal, arange.
-bool rlx_repl_is_data(const char *name);
-/// The value of a call of these. NULL after a message.
+/// The value of a call of the function `name` (a row of data.def). NULL after a message.
 RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *call);
 /// A tensor of a number or of nested lists of numbers; `dtype` unknown: int64, float32 or bool. NULL
 /// and `err`.

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/edit/print.h"
 #include "analyzer/ops/op_table.h"
 #include "analyzer/rewrite/normalize.h"
 #include "repl/look.h"
@@ -68,11 +69,7 @@ void rlx_repl_put_expr(RlxRepl *repl, const RlxExpr *x, RlxBuf *out) {
     rlx_buf_printf(out, "R.str(\"%s\")", rlx_store_text(repl->store, x->name));
     return;
   case RLX_EXPR_OP: rlx_buf_printf(out, "R.%s", x->op->script); return;
-  case RLX_EXPR_CONSTANT:
-    rlx_buf_puts(out, "R.const(");
-    if (x->constant.value) print_value(repl, x->constant.value, out);
-    rlx_buf_printf(out, ", \"%s\")", rlx_dtype_text(x->sinfo->dtype, dtype));
-    return;
+  case RLX_EXPR_CONSTANT: rlx_print_constant(repl->store, x, out); return;
   case RLX_EXPR_SHAPE:
     rlx_buf_puts(out, "R.shape([");
     for (int i = 0; i < x->dim_count; i++) {

@@ -187,6 +187,40 @@ static void put_signature(RlxRepl *repl, uint32_t at, RlxLineOffers *out) {
   rlx_signature_free(&s);
 }
 
+/// Functions of the prompt, where a name may begin: they are no TVMScript, so the analyzer does not
+/// offer them.
+static void offer_data(RlxRepl *repl, const char *entry, size_t start, size_t size,
+                       RlxLineOffers *out) {
+  size_t before = start;
+  while (before && entry[before - 1] == ' ') before--;
+  const bool may_begin = !before || strchr("(=,[+-*/<>@\n;", entry[before - 1]);
+  if (!may_begin || !size) return;
+  for (size_t i = 0; i < rlx_repl_data_count; i++) {
+    const RlxReplDataRow *row = &rlx_repl_data[i];
+    if (!rlx_repl_find(repl, row->name, strlen(row->name)) &&
+        !rlx_repl_find_def(repl, row->name, strlen(row->name)))
+      add_if(out, "values from", row->name, row->help, entry + start, size);
+  }
+}
+
+/// The signature of the function of the prompt whose brackets the cursor is in.
+static void put_data_signature(RlxRepl *repl, const char *entry, size_t cursor,
+                               RlxLineOffers *out) {
+  int depth = 0;
+  while (cursor && (entry[cursor - 1] != '(' || depth)) {
+    cursor--;
+    depth += (entry[cursor] == ')') - (entry[cursor] == '(');
+  }
+  if (!cursor) return;
+  size_t end = cursor - 1, start = end;
+  while (start && rlx_repl_is_name(entry[start - 1])) start--;
+  char *name = rlx_mem_strndup(entry + start, end - start);
+  const RlxReplDataRow *row =
+      rlx_repl_find(repl, name, strlen(name)) ? NULL : rlx_repl_data_named(name);
+  if (row && !(start && entry[start - 1] == '.')) out->signature = rlx_mem_strdup(row->signature);
+  free(name);
+}
+
 static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out) {
   uint32_t at = hide(repl, entry, cursor), size;
   RlxOffers offers = {0};
@@ -204,7 +238,9 @@ static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLine
     add_if(out, group_of((RlxOfferKind)o->kind), insert, o->detail, text + at - word, word);
   }
   rlx_offers_free(&offers);
+  if (!is_definition(entry)) offer_data(repl, entry, cursor - word, word, out);
   put_signature(repl, at, out);
+  if (!out->signature) put_data_signature(repl, entry, cursor, out);
 }
 
 // ---- the ways
@@ -314,7 +350,10 @@ bool rlx_repl_inspect(RlxRepl *repl, const char *text, size_t cursor, RlxBuf *ou
       is_known = true;
       rlx_buf_printf(out, "%s\n", repl->defs.at[i].text);
     }
-  if (!is_known) is_known = rlx_explain_word(name, RLX_PAGE_TEXT, out);
+  const RlxReplDataRow *data = is_known ? NULL : rlx_repl_data_named(name);
+  if (data) rlx_buf_printf(out, "%s\n%s\n", data->signature, data->help);
+  if (!is_known && !data) is_known = rlx_explain_word(name, RLX_PAGE_TEXT, out);
+  is_known |= data != NULL;
   free(name);
   return is_known;
 }

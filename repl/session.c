@@ -141,8 +141,8 @@ void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
   while (start && text[start - 1] != '\n') start--;
   uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start,
            stop = d->span.end < end ? d->span.end : end;
-  if (repl->entry_at && start <= repl->entry_at && d->span.start >= repl->entry_at)
-    from = repl->entry_at;
+  if (repl->entry_at && start <= repl->entry_at && repl->entry_at <= end)
+    from = repl->entry_at; // what is before it nobody typed
   else if (repl->entry_at && start > repl->entry_at) // indented as a body
     from += (uint32_t)strspn(text + from, " ") < 4 ? 0 : 4;
   printf("%s[%s]: ", d->diag->severity == RLX_WARNING ? "warning" : "error",
@@ -150,7 +150,8 @@ void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
   rlx_repl_print_plain(d->diag->message);
   printf("\n  %.*s\n  %*s", (int)(end - from), text + from,
          (int)(d->span.start > from ? d->span.start - from : 0), "");
-  for (uint32_t k = d->span.start; k < stop || k == d->span.start; k++) putchar('^');
+  const uint32_t first = d->span.start > from ? d->span.start : from;
+  for (uint32_t k = first; k < stop || k == first; k++) putchar('^');
   putchar('\n');
 }
 

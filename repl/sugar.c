@@ -427,6 +427,56 @@ static void put_numbers(const char *name, const int64_t *v, int count, RlxBuf *o
   rlx_buf_putc(out, ']');
 }
 
+/// Whether the list is one of True and False alone, however nested.
+static bool is_mask_list(const RlxAst *a) {
+  if (a->kind != RLX_AST_LIST) return a->kind == RLX_AST_TRUE || a->kind == RLX_AST_FALSE;
+  for (uint32_t i = 0; i < a->child_count; i++)
+    if (!is_mask_list(a->children[i])) return false;
+  return a->child_count > 0;
+}
+
+/// `x[mask]`: the elements of `base` where `mask` is true, of its first dimensions those that the mask
+/// has. False: how many these are is not known.
+static bool write_masked(Writer *w, const Type *t, const char *base, const Type *tm,
+                         const char *mask, RlxBuf *out) {
+  const int n = tm->ndim;
+  RlxError err = {0};
+  if (n < 1 || (n > 1 && n < t->ndim && !t->has_dims)) return false;
+  if (n > t->ndim) rlx_error_set(&err, "a mask of %d dimensions for a tensor of %d", n, t->ndim);
+  for (int i = 0; i < n && n <= t->ndim && t->has_dims && tm->has_dims; i++)
+    if (t->dims[i] != tm->dims[i])
+      rlx_error_set(&err, "dimension %d has extent %lld, that of the mask is %lld", i,
+                    (long long)t->dims[i], (long long)tm->dims[i]);
+  if (*err.text) return fail(w, &err), true;
+  if (n == 1)
+    rlx_buf_printf(out, "R.take(%s, R.flatten(R.nonzero(%s)), axis=0)", base, mask);
+  else if (n == t->ndim)
+    rlx_buf_printf(out, "R.take(R.flatten(%s), R.flatten(R.nonzero(R.flatten(%s))), axis=0)", base,
+                   mask);
+  else {
+    rlx_buf_printf(out, "R.take(R.reshape(%s, (-1", base);
+    for (int i = n; i < t->ndim; i++) rlx_buf_printf(out, ", %lld", (long long)t->dims[i]);
+    rlx_buf_printf(out, ")), R.flatten(R.nonzero(R.flatten(%s))), axis=0)", mask);
+  }
+  return true;
+}
+
+/// `x[index]` of a tensor of integers or a mask. False: it is neither.
+static bool write_index(Writer *w, const RlxAst *it, const Type *t, const char *base, RlxBuf *out) {
+  RlxBuf index = {0};
+  const RlxDType of_list = is_mask_list(it) ? RLX_BOOL : RLX_INT64;
+  if (!(is_number_list(it) && write_constant(w, it, of_list, &index))) put(w, it, &index);
+  const char *text = rlx_buf_text(&index);
+  Type ti = type_of(w, it, text);
+  bool ok = ti.is_tensor && !rlx_dtype_is_float(ti.dtype);
+  if (ok && rlx_dtype_is_bool(ti.dtype))
+    ok = write_masked(w, t, base, &ti, text, out);
+  else if (ok)
+    rlx_buf_printf(out, "R.take(%s, %s, axis=0)", base, text);
+  rlx_buf_free(&index);
+  return ok;
+}
+
 static bool write_subscript_of_tensor(Writer *w, const RlxAst *ast, const Type *t, const char *base,
                                       RlxBuf *out) {
   uint32_t items = ast->child_count - 1, used = 0, ellipsis = 0;
@@ -441,6 +491,9 @@ static bool write_subscript_of_tensor(Writer *w, const RlxAst *ast, const Type *
   }
   RlxError err = {0};
   if (t->ndim < 0 || ellipsis > 1) return false;
+  int64_t number;
+  if (items == 1 && used && item[0]->kind != RLX_AST_SLICE && !as_integer(item[0], &number))
+    return write_index(w, item[0], t, base, out);
   if ((int)used > t->ndim) {
     rlx_error_set(&err, "%u indices for a tensor of %d dimension%s", used, t->ndim,
                   t->ndim == 1 ? "" : "s");
@@ -488,16 +541,8 @@ static bool write_subscript_of_tensor(Writer *w, const RlxAst *ast, const Type *
       x.end = x.begin + 1;
       x.step = 1;
       squeezed[squeezes++] = axis;
-    } else {
-      RlxBuf index = {0};
-      if (items == 1 && !(is_number_list(it) && write_constant(w, it, RLX_INT64, &index)))
-        put(w, it, &index);
-      Type ti = items == 1 ? type_of(w, it, rlx_buf_text(&index)) : (Type){0};
-      bool is_take = ti.is_tensor && !rlx_dtype_is_float(ti.dtype) && !rlx_dtype_is_bool(ti.dtype);
-      if (is_take) rlx_buf_printf(out, "R.take(%s, %s, axis=0)", base, rlx_buf_text(&index));
-      rlx_buf_free(&index);
-      return is_take;
-    }
+    } else
+      return false;
     axes[slices] = axis++;
     begin[slices] = x.begin;
     end[slices] = x.end;
@@ -722,7 +767,7 @@ static bool write_call(Writer *w, const RlxAst *ast, RlxBuf *out) {
   const RlxAst *callee = ast->children[0];
   const char *name =
       callee->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, callee->name) : "";
-  if (rlx_repl_is_data(name) && !is_defined(w->repl, name) &&
+  if (rlx_repl_data_named(name) && !is_defined(w->repl, name) &&
       !rlx_repl_find(w->repl, name, strlen(name))) {
     RlxObject *x = rlx_repl_data_call(w->repl, name, ast);
     if (x)
@@ -912,7 +957,9 @@ static bool tell_about(RlxRepl *repl, const char *name) {
       rlx_buf_free(&out);
       return true;
     }
-  bool ok = rlx_explain_word(name, RLX_PAGE_TEXT, &out);
+  const RlxReplDataRow *data = rlx_repl_data_named(name);
+  if (data) rlx_buf_printf(&out, "%s\n%s\n", data->signature, data->help);
+  bool ok = data || rlx_explain_word(name, RLX_PAGE_TEXT, &out);
   if (ok)
     printf("%s", rlx_buf_text(&out));
   else

@@ -1,4 +1,4 @@
-/// Names of commands and settings: the only place where their rows become tables.
+/// Names of commands, settings and functions of the prompt: the only place where their rows become tables.
 #include "repl/tables.h"
 
 #include <stdio.h>
@@ -24,6 +24,13 @@ const RlxReplSettingRow rlx_repl_settings[] = {
 };
 #undef RLX_REPL_SETTING
 
+#define RLX_REPL_DATA(name, signature, help) {#name, signature, help},
+const RlxReplDataRow rlx_repl_data[] = {
+#include "repl/data.def"
+};
+#undef RLX_REPL_DATA
+const size_t rlx_repl_data_count = sizeof rlx_repl_data / sizeof *rlx_repl_data;
+
 static bool is_it(const char *text, const char *name, size_t size) {
   return strlen(text) == size && !memcmp(text, name, size);
 }
@@ -34,6 +41,12 @@ RlxReplCommandId rlx_repl_command_named(const char *name, size_t size) {
   RlxReplCommandId id = 0;
   while (id < RLX_REPL_COMMAND_COUNT && !is_it(rlx_repl_commands[id].name, name, size)) id++;
   return id;
+}
+
+const RlxReplDataRow *rlx_repl_data_named(const char *name) {
+  for (size_t i = 0; i < rlx_repl_data_count; i++)
+    if (!strcmp(rlx_repl_data[i].name, name)) return &rlx_repl_data[i];
+  return NULL;
 }
 
 bool rlx_repl_setting_limits(RlxReplSet set, long long *min, long long *max) {

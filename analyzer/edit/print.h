@@ -6,6 +6,7 @@
 #define RLX_ANALYZER_PRINT_H
 
 #include "analyzer/state/file.h"
+#include "analyzer/struct_info/ir.h"
 #include "analyzer/tir/tir.h"
 
 typedef enum RlxAnnotate {
@@ -23,5 +24,9 @@ typedef struct RlxPrintOptions {
 /// come PrimFuncs first, each kind by name, and a file's only module is called `Module` (TVM v0.25,
 /// src/script/printer/ir and relax).
 void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out);
+
+/// Appends an expression of kind RLX_EXPR_CONSTANT as TVM prints it: `R.const(1.0, "float32")`; `...`
+/// for one whose value is not known.
+void rlx_print_constant(RlxStore *store, const RlxExpr *constant, RlxBuf *out);
 
 #endif

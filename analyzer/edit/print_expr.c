@@ -201,6 +201,16 @@ static void print_constant(RlxScriptPrinter *p, const RlxExpr *x) {
   rlx_buf_printf(p->out, ", \"%s\")", rlx_dtype_text(x->sinfo->dtype, text));
 }
 
+void rlx_print_constant(RlxStore *store, const RlxExpr *constant, RlxBuf *out) {
+  RlxScriptPrinter p = {.store = store, .out = out};
+  const bool is_known = constant->constant.value && constant->sinfo->kind == RLX_SINFO_TENSOR &&
+                        rlx_dtype_known(constant->sinfo->dtype);
+  if (is_known)
+    print_constant(&p, constant);
+  else
+    rlx_buf_puts(out, "...");
+}
+
 // ---- calls
 
 typedef struct Call {
