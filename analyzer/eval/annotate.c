@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/eval/eval.h"
+#include "analyzer/eval/refuse.h"
 #include "analyzer/ops/dist.h"
 #include "base/hash.h"
 
@@ -297,12 +297,13 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
                   ? rlx_prim_parse_text(e, rlx_store_text(e->store, item->string), item->span)
                   : rlx_value_prim(e, item);
     if (dims[i] && !rlx_dtype_is_float(dims[i]->dtype) && item->kind != RLX_VALUE_BOOL &&
-        !rlx_dim_is_narrow(e, dims[i])) {
+        !rlx_dim_is_narrow(e, dims[i]) && !rlx_dim_is_variable(e, item)) {
       rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
     }
     if (item->kind == RLX_VALUE_UNKNOWN ||
-        (item->kind == RLX_VALUE_EXPR && item->expr->sinfo->kind == RLX_SINFO_PRIM)) {
+        (item->kind == RLX_VALUE_EXPR && item->expr->sinfo->kind == RLX_SINFO_PRIM &&
+         !rlx_dim_is_variable(e, item))) {
       *known = false;
       continue;
     }
@@ -345,7 +346,8 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   const char *text = rlx_store_text(e->store, v->string);
   for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++)
     if (strcmp(shorts[i][0], text) == 0) text = shorts[i][1];
-  if (rlx_dtype_parse(text, strlen(text), out)) return true;
+  bool is_pointer = strcmp(text, "handle") == 0 && rlx_eval_is_027(e); // no dtype from 0.26 on
+  if (!is_pointer && rlx_dtype_parse(text, strlen(text), out)) return true;
   rlx_dtype_report(e, v->span, text);
   return false;
 }
@@ -381,7 +383,8 @@ static const RlxSymVar *shape_symbol(RlxEval *e, RlxVar *var) {
 /// A rank that is given and known: reported when it is no integer.
 static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
   int64_t value = -1;
-  if (!v || v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_UNKNOWN) return -1;
+  if (!v || v->kind == RLX_VALUE_UNKNOWN) return -1;
+  if (v->kind == RLX_VALUE_NONE && !rlx_refuse_may_tell(e)) return -1;
   if (v->kind == RLX_VALUE_INT)
     value = v->integer;
   else if (v->kind != RLX_VALUE_PRIM || !rlx_prim_is_const(v->prim, &value))

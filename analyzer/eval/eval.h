@@ -53,7 +53,8 @@ typedef struct RlxEval {
   Vec(RlxFacts) learned;          ///< what holds behind this statement as well
   bool is_signature; ///< strings and free names in dimensions define symbolic variables
   bool is_annotation;
-  bool tainted; ///< something evaluated was already reported or is unknown
+  bool is_decorator; ///< Python runs it, outside of all functions of TVM
+  bool tainted;      ///< something evaluated was already reported or is unknown
   bool in_dataflow;
   bool is_callee;    ///< the name that is looked up is called
   bool is_part;      ///< the name that is looked up is that of a tensor (R.SparseCSR)
@@ -131,6 +132,9 @@ bool rlx_value_truth(const RlxValue *v, bool *out);
 const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
 /// Whether a dimension over variables has another dtype than int64, which Relax refuses.
 bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
+/// Whether the value is a scalar of Relax that can be no dimension: any in 0.25, where dimensions are
+/// symbolic variables; in 0.27 one of another dtype than int64.
+bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v);
 /// What a message calls a value; lives in the evaluation's arena.
 const char *rlx_value_text(RlxEval *e, const RlxValue *v);
 /// A constant of which nothing but Python knows the shape or dtype.

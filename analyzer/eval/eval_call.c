@@ -241,10 +241,14 @@ static RlxValue call_tuple(RlxEval *e, const Call *c) {
   for (uint32_t i = 0; i < count; i++) list.items[i] = c->args->at[i].value;
   if (count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
   list.span = c->span;
-  for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) // Python's values are none
+  for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) { // Python's values are none
+    bool is_scalar = list.items[i].kind == RLX_VALUE_INT || list.items[i].kind == RLX_VALUE_FLOAT ||
+                     list.items[i].kind == RLX_VALUE_BOOL || list.items[i].kind == RLX_VALUE_STR;
+    if (is_scalar && rlx_eval_is_027(e)) continue;
     if (list.items[i].kind != RLX_VALUE_EXPR && list.items[i].kind != RLX_VALUE_CALLEE &&
         list.items[i].kind != RLX_VALUE_UNKNOWN && list.items[i].kind != RLX_VALUE_LIST)
       return invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression", c->span);
+  }
   RlxExpr *x = rlx_expr_of(e, &list);
   if (x) return rlx_value_expr(x);
   for (uint32_t i = 0; i < list.count; i++)
@@ -255,8 +259,11 @@ static RlxValue call_tuple(RlxEval *e, const Call *c) {
 
 static RlxValue call_prim_value(RlxEval *e, const Call *c) {
   const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
-  if (value && value->kind == RLX_VALUE_EXPR && value->expr->sinfo->kind == RLX_SINFO_PRIM)
-    return *value;
+  bool is_scalar =
+      value && value->kind == RLX_VALUE_EXPR && value->expr->sinfo->kind == RLX_SINFO_PRIM;
+  bool is_refused = is_scalar && rlx_refuse_may_tell(e) && !rlx_eval_is_027(e) &&
+                    !rlx_fn_may_be(e->fn, RLX_DIALECT_027);
+  if (is_scalar && !is_refused) return *value;
   const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
   if (prim && value->kind == RLX_VALUE_FLOAT && rlx_eval_is_027(e))
     prim = rlx_prim_float(e->store, value->number, RLX_FLOAT64);
@@ -605,6 +612,9 @@ static RlxValue call_select(RlxEval *e, const Call *c) {
                                    : i == 1 ? "true_value"
                                             : "false_value");
     parts[i] = v ? rlx_value_prim(e, v) : NULL;
+    if (i == 0 && v && v->kind == RLX_VALUE_SYMDECL && rlx_refuse_may_tell(e) &&
+        !rlx_dtype_is_bool(rlx_unpack_dtype(v->integer >> 32)))
+      return invalid(e, rlx_word_path(c->word), "condition", v, "a condition", c->span);
     if (!parts[i]) return failed(e, c->span);
     values[i] = v;
   }
@@ -662,6 +672,11 @@ static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args,
   for (uint32_t i = 0; i < args->count; i++) {
     const RlxValue *v = &args->at[i].value;
     parts[i] = rlx_value_prim(e, v);
+    if (v->kind == RLX_VALUE_STR && rlx_refuse_may_tell(e)) { // 0.25 makes an expression of it
+      RlxValue other = {.kind = RLX_VALUE_OTHER, .span = span};
+      other.text = "an expression of a string";
+      return other;
+    }
     if (!parts[i]) return no_tensors(e, args, span);
     if (v->kind == RLX_VALUE_INT && args->count == 1) // a Python int by itself is an int32
       parts[i] = rlx_prim_int_typed(e->store, v->integer, RLX_INT32);
@@ -895,11 +910,15 @@ static RlxValue call_statement(RlxEval *e, const Call *c) {
 
 /// Decorators and what only TensorIR calls.
 static RlxValue call_none(RlxEval *e, const Call *c) {
+  bool is_given = false; // what it decorates
+  for (uint32_t i = 0; i < c->args->count; i++) is_given |= !c->args->at[i].keyword;
   static const RlxWord decorators[] = {RLX_WORD_FUNCTION,  RLX_WORD_R_MACRO, RLX_WORD_REWRITER,
                                        RLX_WORD_IR_MODULE, RLX_WORD_PYFUNC,  RLX_WORD_PRIM_FUNC,
                                        RLX_WORD_T_MACRO};
-  for (size_t i = 0; i < sizeof decorators / sizeof *decorators && !e->tainted && e->fn; i++)
-    if (decorators[i] == c->word && e->fn->kind == RLX_ISLAND_RELAX)
+  for (size_t i = 0; i < sizeof decorators / sizeof *decorators && !e->tainted; i++)
+    if (decorators[i] == c->word && e->is_decorator && !is_given)
+      return (RlxValue){.kind = RLX_VALUE_WORD, .span = c->span, .integer = c->word};
+    else if (decorators[i] == c->word && e->fn && e->fn->kind == RLX_ISLAND_RELAX)
       rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), c->span, "s",
                       rlx_arena_printf(e->arena, "`%s(…)`, which decorates functions and classes,",
                                        rlx_word_path(c->word)));
@@ -1010,6 +1029,9 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_DICT:
   case RLX_VALUE_NONE:
   case RLX_VALUE_SINFO:
+  case RLX_VALUE_SYMDECL:
+  case RLX_VALUE_STATEMENT:
+  case RLX_VALUE_CAST:
     if (e->fn && !e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s", rlx_value_text(e, &callee));
     return failed(e, ast->span);

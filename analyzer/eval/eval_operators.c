@@ -320,6 +320,10 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
     if (op == RLX_OP_MUL) return rlx_value_of_float(da * db, span);
     if (op == RLX_OP_DIV && db != 0) return rlx_value_of_float(da / db, span);
     if (op == RLX_OP_POW) return rlx_value_of_float(__builtin_pow(da, db), span);
+    bool is_divided = db < 0 || db > 0;
+    double quotient = is_divided ? __builtin_floor(da / db) : 0;
+    if (op == RLX_OP_FLOORDIV && is_divided) return rlx_value_of_float(quotient, span);
+    if (op == RLX_OP_MOD && is_divided) return rlx_value_of_float(da - quotient * db, span);
     return rlx_refuse_binary(e, op, &a, &b, span);
   }
   if (a.kind == RLX_VALUE_STR && b.kind == RLX_VALUE_STR && op == RLX_OP_ADD) {
@@ -382,7 +386,9 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
   if (ast->op == RLX_OP_POS && rlx_value_as_number(&a, &number)) return a;
   RlxPythonType type = rlx_python_type(e, &a);
   bool yes = true;
-  if (ast->op == RLX_OP_NOT && (rlx_value_truth(&a, &yes) || rlx_python_is_object(type)))
+  if (type == RLX_PYTHON_NONE) yes = false;
+  if (ast->op == RLX_OP_NOT &&
+      (rlx_value_truth(&a, &yes) || rlx_python_is_object(type) || type == RLX_PYTHON_NONE))
     return rlx_value_of_bool(!yes, ast->span);
   if (ast->op == RLX_OP_POS && type == RLX_PYTHON_UNKNOWN) return a;
   return rlx_refuse_unary(e, ast->op, &a, ast->span);

@@ -457,6 +457,13 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
     if (e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
         strcmp(rlx_store_text(e->store, base.string), "T") == 0)
       return script_attribute(e, ast, v);
+    if (v.kind == RLX_VALUE_NAMESPACE && rlx_refuse_may_tell(e) &&
+        !rlx_namespace_has(rlx_store_text(e->store, base.string),
+                           rlx_store_text(e->store, ast->name))) {
+      rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
+                      rlx_store_text(e->store, v.string), "");
+      return rlx_eval_failed(e, ast->span);
+    }
     return v.kind == RLX_VALUE_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;
   case RLX_VALUE_CLASS: {
     union {
@@ -813,7 +820,9 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
     return metadata_constant(e, ast->span);
   if (base.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   uint32_t count = ast->child_count - 1;
-  if (base.kind == RLX_VALUE_WORD) {
+  bool is_function = base.kind == RLX_VALUE_WORD && rlx_refuse_may_tell(e) &&
+                     rlx_python_type(e, &base) == RLX_PYTHON_FUNCTION && !rlx_value_sinfo(e, &base);
+  if (base.kind == RLX_VALUE_WORD && !is_function) {
     RlxValue *items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
     bool free_before = e->allow_free;
     e->allow_free = true;
@@ -964,6 +973,8 @@ RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
 
 const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
   RlxValue v = rlx_eval(e, ast);
+  if (v.kind == RLX_VALUE_LAMBDA && !((const RlxAst *)v.thing)->param_count)
+    v = rlx_eval(e, ((const RlxAst *)v.thing)->children[0]); // TVM calls it
   const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
   if (!sinfo && v.kind != RLX_VALUE_UNKNOWN)
     rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", rlx_value_text(e, &v));

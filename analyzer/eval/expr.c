@@ -45,6 +45,7 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
   for (uint32_t i = 0; i < list->count; i++) {
     const RlxValue *item = &list->items[i];
     dims[i] = rlx_value_prim(e, item);
+    if (rlx_dim_is_variable(e, item)) return NULL;
     if (dims[i] && rlx_dtype_is_float(dims[i]->dtype)) return NULL;
     if (dims[i] && rlx_dim_is_narrow(e, dims[i])) return NULL;
     if (dims[i]) {
@@ -71,7 +72,11 @@ void rlx_shape_report(RlxEval *e, const RlxValue *list) {
     bool is_scalar = item->kind == RLX_VALUE_UNKNOWN ||
                      (item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||
                                                        item->expr->kind == RLX_EXPR_HOLE));
-    if (p ? !rlx_dtype_is_float(p->dtype) && !rlx_dim_is_narrow(e, p) : is_scalar) continue;
+    bool is_variable = rlx_dim_is_variable(e, item);
+    if (is_variable ? false
+        : p         ? !rlx_dtype_is_float(p->dtype) && !rlx_dim_is_narrow(e, p)
+                    : is_scalar)
+      continue;
     rlx_eval_report(e, RLX_DIAG_ID(DIM_INVALID), item->span, "s", rlx_value_text(e, item));
   }
 }

@@ -118,7 +118,7 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
     rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REDEFINED), span, "sss", text, "a Relax variable",
                     rlx_dtype_text(dtype, dtype_text));
   } else if (old && old->value.kind == RLX_VALUE_PRIM &&
-             !rlx_dtype_equal(old->value.prim->dtype, dtype) && !rlx_dtype_is_float(dtype)) {
+             !rlx_dtype_equal(old->value.prim->dtype, dtype)) {
     char old_text[RLX_DTYPE_TEXT_MAX];
     rlx_dtype_text(old->value.prim->dtype, old_text);
     rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REDEFINED), span, "sss", text,

@@ -7,6 +7,7 @@
 #include "analyzer/words/spell.h"
 
 bool rlx_refuse_may_tell(const RlxEval *e) {
+  if (e->is_decorator) return !e->tainted;
   return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !e->tainted &&
          rlx_script_names_cover((RlxDialect)e->fn->dialect);
 }
@@ -22,7 +23,8 @@ static bool is_function(RlxWord word) {
 }
 
 static bool is_module(const char *path) {
-  static const char *const roots[] = {"R", "T", "I", "relax", "tir", "tvm"};
+  static const char *const roots[] = {"R",   "T",   "I",          "relax",
+                                      "tir", "tvm", "tvm.script", "tvm.topi"};
   for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
     if (strcmp(path, roots[i]) == 0) return true;
   return strncmp(path, "R.", 2) == 0;
@@ -37,6 +39,7 @@ RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_STR: return RLX_PYTHON_STR;
   case RLX_VALUE_LIST: return v->is_tuple ? RLX_PYTHON_TUPLE : RLX_PYTHON_LIST;
   case RLX_VALUE_DICT: return RLX_PYTHON_DICT;
+  case RLX_VALUE_CAST:
   case RLX_VALUE_SINFO: return RLX_PYTHON_PROXY;
   case RLX_VALUE_OP:
   case RLX_VALUE_LAMBDA: return RLX_PYTHON_FUNCTION;
@@ -152,6 +155,17 @@ RlxValue rlx_refuse_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan spa
 
 // ---- attributes
 
+/// Whether `name` is among the words, blank separated.
+static bool is_word(const char *words, const char *name) {
+  size_t size = strlen(name);
+  for (const char *at = words; *at; at += strspn(at, " ")) {
+    size_t length = strcspn(at, " ");
+    if (length == size && memcmp(at, name, size) == 0) return true;
+    at += length;
+  }
+  return false;
+}
+
 bool rlx_python_has_member(RlxPythonType type, const char *name) {
   static const char *const members[RLX_PYTHON_TYPES] = {
 #define RLX_PYTHON_MEMBERS(type, names) [RLX_PYTHON_##type] = names,
@@ -159,14 +173,7 @@ bool rlx_python_has_member(RlxPythonType type, const char *name) {
 #undef RLX_PYTHON_MEMBERS
   };
   const char *names = members[type];
-  if (!names || name[0] == '_' || !name[0]) return true;
-  size_t size = strlen(name);
-  for (const char *at = names; *at; at += strspn(at, " ")) {
-    size_t length = strcspn(at, " ");
-    if (length == size && memcmp(at, name, size) == 0) return true;
-    at += length;
-  }
-  return false;
+  return !names || name[0] == '_' || !name[0] || is_word(names, name);
 }
 
 /// What the script has at `span`, "…" where that is long.
@@ -187,6 +194,19 @@ RlxValue rlx_refuse_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *bas
                     rlx_arena_printf(e->arena, "%s.%s", written(e, ast->children[0]->span), name),
                     "");
   return rlx_eval_failed(e, ast->span);
+}
+
+bool rlx_namespace_has(const char *space, const char *name) {
+  static const char *const spaces[][2] = {
+      {"I",
+       "GenericConst IRModuleFrame Range StringImm StringType TypeVar decl_function def_function "
+       "dummy_global_info entry frame ir ir_module lookup_name lookup_vdevice meta_var "
+       "module_attrs module_get_attr module_global_infos module_set_attr parser pyfunc vdevice"},
+      {"tvm.script", "Any from_source importlib ir ir_builder ir_module parse parse_macro parser "
+                     "register_dialect relax sys tir tirx"}};
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+    if (strcmp(spaces[i][0], space) == 0) return name[0] == '_' || is_word(spaces[i][1], name);
+  return true;
 }
 
 bool rlx_fn_may_have_name(const RlxFn *fn, const char *name) {
@@ -251,6 +271,7 @@ static bool takes(const RlxEval *e, const char *kinds, size_t size, const RlxVal
             : v->expr->sinfo->kind == RLX_SINFO_OBJECT ? NULL
                                                        : "";
     break;
+  case RLX_VALUE_CAST:
   case RLX_VALUE_SINFO: any = ""; break;
   case RLX_VALUE_NAMESPACE:
   case RLX_VALUE_WORD:
@@ -346,7 +367,7 @@ static Mistake mistake_of(const RlxEval *e, const char *name, const RlxPyArgs *a
 }
 
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
-  if (!rlx_refuse_may_tell(e) || args->is_unknown) return true;
+  if (!e->fn || !rlx_refuse_may_tell(e) || args->is_unknown) return true;
   RlxDialect own = (RlxDialect)e->fn->dialect,
              other = own == RLX_DIALECT_025 ? RLX_DIALECT_027 : RLX_DIALECT_025;
   Mistake m = mistake_of(e, name, args, own);

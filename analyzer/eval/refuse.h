@@ -52,6 +52,8 @@ bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, 
 /// Whether a value of Python has an attribute `name`, as far as that is known; `type` UNKNOWN: true.
 bool rlx_python_has_member(RlxPythonType type, const char *name);
 
+/// Whether the namespace I, or the package tvm.script, has `name` in 0.25 or 0.27; true of others.
+bool rlx_namespace_has(const char *space, const char *name);
 /// Whether the namespace T has `name` in a dialect that the function may be written in, or this is
 /// not known.
 bool rlx_fn_may_have_name(const RlxFn *fn, const char *name);

@@ -115,6 +115,10 @@ static void relax_signature(RlxFn *fn) {
     uint32_t slot = 0;
     for (uint32_t i = 0; i < stmt->param_count; i++) {
       const RlxParam *param = &stmt->params[i];
+      if ((!param->name || param->is_positional_marker) && turn == 0 && !stmt->has_error)
+        rlx_eval_report(&e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), param->span, "s",
+                        param->is_positional_marker ? "`/` among the parameters"
+                                                    : "`*` among the parameters");
       if (!param->name || param->is_positional_marker) continue;
       if (names_parameters(fn->file->store, param->annotation, 0) == (turn == 1))
         add_parameter(&e, fn, param, slot);

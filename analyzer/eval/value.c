@@ -114,6 +114,17 @@ bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim) {
          rlx_dtype_known(dim->dtype) && !rlx_dtype_equal(dim->dtype, RLX_INT64);
 }
 
+bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_EXPR || v->expr->kind == RLX_EXPR_HOLE || !e->fn ||
+      e->fn->kind != RLX_ISLAND_RELAX || v->expr->sinfo->kind != RLX_SINFO_PRIM)
+    return false;
+  RlxDType dtype = v->expr->sinfo->dtype;
+  if (rlx_fn_may_be(e->fn, RLX_DIALECT_027))
+    return e->fn->dialect == RLX_DIALECT_027 && rlx_dtype_known(dtype) &&
+           !rlx_dtype_equal(dtype, RLX_INT64);
+  return e->fn->dialect == RLX_DIALECT_025;
+}
+
 const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   RlxBuf text = {0};
   switch (v->kind) {

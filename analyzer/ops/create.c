@@ -55,9 +55,16 @@ const RlxSInfo *rlx_deduce_fill_like(RlxDeduce *d, const RlxCall *call) {
   return rlx_rule_with_dtype(d, x, rlx_attr_dtype_or(d, call, 1, x->dtype));
 }
 
+/// A number written in the call, from 0.26 on also a scalar that is computed.
+static const RlxPrim *scalar(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxSInfo *sinfo = d->numbers_are_scalars ? rlx_arg_sinfo(call, i) : NULL;
+  return sinfo && sinfo->kind == RLX_SINFO_PRIM ? rlx_arg_prim(d, call, i)
+                                                : rlx_arg_written_prim(d, call, i);
+}
+
 /// A dimension written in the call; NULL (reported) when it is none.
 static const RlxPrim *written_dim(RlxDeduce *d, const RlxCall *call, int i) {
-  const RlxPrim *p = rlx_arg_written_prim(d, call, i);
+  const RlxPrim *p = scalar(d, call, i);
   if (!p || rlx_dtype_is_int(p->dtype)) return p;
   rlx_fail_kind(d, call, i, "an integer");
   return NULL;
@@ -70,7 +77,7 @@ static const RlxPrim *written_dim(RlxDeduce *d, const RlxCall *call, int i) {
 const RlxSInfo *rlx_deduce_eye(RlxDeduce *d, const RlxCall *call) {
   const RlxPrim *dims[2] = {written_dim(d, call, 0), NULL};
   dims[1] = rlx_arg_given(call, 1) ? written_dim(d, call, 1) : dims[0];
-  (void)rlx_arg_written_prim(d, call, 2);
+  (void)scalar(d, call, 2);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, RLX_FLOAT32);
   return rlx_out_tensor(d, dims[0] && dims[1] ? dims : NULL, 2, dtype, NULL);
 }
@@ -103,8 +110,7 @@ static bool is_float_value(const RlxValue *v, const RlxPrim *p) {
 /// Source: TVM v0.25 InferStructInfoArange, src/relax/op/tensor/create.cc;
 /// python/tvm/relax/op/create.py.
 const RlxSInfo *rlx_deduce_arange(RlxDeduce *d, const RlxCall *call) {
-  const RlxPrim *start = rlx_arg_written_prim(d, call, 0), *end = rlx_arg_written_prim(d, call, 1),
-                *step = rlx_arg_written_prim(d, call, 2);
+  const RlxPrim *start = scalar(d, call, 0), *end = scalar(d, call, 1), *step = scalar(d, call, 2);
   bool is_float = is_float_value(&call->args[0], start) || is_float_value(&call->args[1], end) ||
                   is_float_value(&call->args[2], step);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, is_float ? RLX_FLOAT32 : RLX_INT64);

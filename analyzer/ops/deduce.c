@@ -513,7 +513,8 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
     return RLX_ATTR_BAD;
   }
   const char *text = rlx_store_text(d->store, v->string);
-  if (!rlx_dtype_parse(text, strlen(text), out)) {
+  bool is_pointer = strcmp(text, "handle") == 0 && d->numbers_are_scalars; // from 0.26 on
+  if (is_pointer || !rlx_dtype_parse(text, strlen(text), out)) {
     const char *nearest = rlx_dtype_nearest(text);
     RlxDiag *diag =
         rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_UNKNOWN), "ss", text,

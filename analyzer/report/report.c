@@ -8,6 +8,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/function/function.h"
 #include "analyzer/report/cascade.h"
+#include "analyzer/report/decorated.h"
 #include "analyzer/report/fix_guess.h"
 #include "analyzer/report/fix_names.h"
 #include "analyzer/report/inplace.h"
@@ -19,6 +20,7 @@
 #include "analyzer/syntax/logical_lines.h"
 #include "analyzer/syntax/stmt_text.h"
 #include "analyzer/words/islands.h"
+#include "analyzer/words/script_names.h"
 #include "analyzer/words/spell.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -48,6 +50,12 @@ static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, Rl
 }
 
 static void of_fn(const RlxFn *fn, RlxFileDiags *out);
+
+/// A function without a decorator, outside of modules, is Python's since 0.8: nothing reads it.
+static bool is_plain(const RlxFn *fn) {
+  return !fn->module && !fn->outer && !fn->stmt->decorator_count &&
+         rlx_script_names_cover((RlxDialect)fn->dialect);
+}
 
 static bool reads_name(const RlxSuite *suite, RlxName name) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
@@ -492,12 +500,14 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   rlx_vec_clear(&file->diag_sink.diags);
   of_syntax(file, out);
   for (uint32_t i = 0; i < file->fns.count; i++) {
+    if (is_plain(file->fns.at[i])) continue;
     of_fn(file->fns.at[i], out);
     rlx_unused_diags(file, file->fns.at[i], out);
   }
   if (file->modules.count && file->outer.count) of_shared(file, out);
   of_modules(file, out);
   rlx_module_body_diags(file, out);
+  rlx_decorator_diags(file, out, from);
   if (file->has_inplace) rlx_inplace_diags(file, out);
   rlx_normal_form_diags(file, out, from, window);
   of_dialect(file, out);

@@ -355,7 +355,7 @@ bool rlx_names_is_vocabulary(const char *path) {
                                       "tvm.script.", "tvm.runtime.", "tvm.nd.",   "tvm.ir."};
   for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
     if (strncmp(path, roots[i], strlen(roots[i])) == 0) return true;
-  return false;
+  return strcmp(path, "tvm.script") == 0 || strcmp(path, "tvm.topi") == 0;
 }
 
 void rlx_words_free(RlxWords *words) {

@@ -1,0 +1,226 @@
+/// Decorators as Python evaluates them: names that nothing binds, operators and attributes that
+/// functions do not have, what can't be called, and one of TVM's over another of TVM's. A class is
+/// looked at when functions of Relax or TensorIR stand in it, whether its own decorator makes a
+/// module or not.
+#include "analyzer/report/decorated.h"
+
+#include <string.h>
+
+#include "analyzer/eval/outer.h"
+#include "analyzer/eval/refuse.h"
+#include "analyzer/function/recognize.h"
+
+enum { MAX_DEPTH = 100 };
+
+typedef struct Look {
+  RlxFile *file;
+  RlxFileDiags *out;
+  uint32_t from;
+  bool is_run; ///< the file imports the namespaces that it uses
+} Look;
+
+static void tell(Look *l, const RlxStmt *stmt, RlxDiag *diag) {
+  RlxFileDiag d = {.diag = diag,
+                   .stmt = stmt,
+                   .span = rlx_stmt_absolute(stmt, diag->span),
+                   .function = stmt->kind == RLX_STMT_DEF ? stmt->name : 0};
+  rlx_vec_push(l->out, d);
+}
+
+static void tell_text(Look *l, const RlxStmt *stmt, RlxSpan span, const char *text) {
+  tell(l, stmt, rlx_reportf(&l->file->diag_sink, RLX_DIAG_ID(DECORATOR), span, "s", text));
+}
+
+/// Whether something is said of the decorator already.
+static bool is_told(const Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
+  RlxSpan span = rlx_stmt_absolute(stmt, decorator->span);
+  for (uint32_t i = l->from; i < l->out->count; i++) {
+    const RlxFileDiag *d = &l->out->at[i];
+    if (d->diag->severity == RLX_ERROR && d->span.start < span.end && span.start < d->span.end)
+      return true;
+  }
+  return false;
+}
+
+/// The first name in the expression that nothing binds, or NULL.
+static const RlxAst *unbound(const Look *l, const RlxStmt *stmt, const RlxAst *ast, int depth) {
+  if (depth > MAX_DEPTH || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
+    return NULL;
+  if (ast->kind == RLX_AST_NAME) {
+    const char *text = rlx_store_text(l->file->store, ast->name);
+    RlxValue value;
+    bool is_bound = !text[0] || rlx_outer_lookup(l->file, stmt, ast->name, &value) ||
+                    rlx_names_is_builtin(text) ||
+                    (!l->is_run && rlx_names_predefined(&l->file->analyzer->words, text, &value));
+    return is_bound ? NULL : ast;
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *found = unbound(l, stmt, ast->children[i], depth + 1);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/// The value of a decorator; UNKNOWN after a report.
+static RlxValue value_of(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
+  RlxEval e;
+  RlxSink sink = {.arena = l->file->diag_arena};
+  rlx_eval_init(&e, l->file, NULL, stmt, l->file->diag_arena, &sink);
+  e.is_decorator = true;
+  RlxValue v = rlx_eval_head(&e, decorator);
+  bool is_told = false;
+  for (uint32_t i = 0; i < sink.diags.count && !is_told; i++) {
+    is_told = sink.diags.at[i]->severity == RLX_ERROR;
+    if (is_told) tell(l, stmt, sink.diags.at[i]);
+  }
+  RlxPythonType type = rlx_python_type(&e, &v);
+  bool is_no_function = type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_FUNCTION;
+  bool takes_nothing = decorator->kind == RLX_AST_LAMBDA && !decorator->param_count;
+  if (!is_told && (is_no_function || takes_nothing))
+    tell_text(l, stmt, decorator->span,
+              stmt->kind == RLX_STMT_CLASS ? "this decorates no class"
+                                           : "this decorates no function");
+  rlx_vec_free(&sink.diags);
+  rlx_eval_deinit(&e);
+  return is_told ? rlx_value_unknown(decorator->span) : v;
+}
+
+/// Which of TVM's decorators it is; NONE: another one, or not known.
+static RlxWord word_of(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
+  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  const RlxAst *root = head;
+  while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
+  if (root->kind != RLX_AST_NAME) return RLX_WORD_NONE;
+  RlxEval e;
+  RlxSink silent = {.arena = l->file->diag_arena};
+  rlx_eval_init(&e, l->file, NULL, stmt, l->file->diag_arena, &silent);
+  RlxValue v = rlx_eval_head(&e, head);
+  rlx_eval_deinit(&e);
+  rlx_vec_free(&silent.diags);
+  return v.kind == RLX_VALUE_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
+}
+
+static bool makes_ir(RlxWord word) {
+  return word == RLX_WORD_IR_MODULE || word == RLX_WORD_REWRITER || word == RLX_WORD_FUNCTION ||
+         word == RLX_WORD_PRIM_FUNC;
+}
+
+/// A decorator that makes a module or function above another: it is given what that one made.
+static void check_twice(Look *l, const RlxStmt *stmt) {
+  RlxWord below = RLX_WORD_NONE;
+  for (uint32_t i = stmt->decorator_count; i-- > 0;) {
+    RlxWord word = word_of(l, stmt, stmt->decorators[i]);
+    if (!makes_ir(word)) continue;
+    if (below && !is_told(l, stmt, stmt->decorators[i]))
+      tell_text(
+          l, stmt, stmt->decorators[i]->span,
+          rlx_arena_printf(l->file->diag_arena,
+                           "`@%s` is given what `@%s` below made, and decorates no such thing",
+                           rlx_word_path(word), rlx_word_path(below)));
+    below = word;
+  }
+}
+
+/// `@R.rewriter` reads two functions of the class.
+static void check_rewriter(Look *l, const RlxStmt *stmt) {
+  static const char *const needed[] = {"pattern", "replacement"};
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    if (word_of(l, stmt, stmt->decorators[i]) != RLX_WORD_REWRITER) continue;
+    for (size_t n = 0; n < sizeof needed / sizeof *needed; n++) {
+      bool is_there = !stmt->body;
+      for (uint32_t k = 0; !is_there && k < stmt->body->count; k++)
+        is_there =
+            stmt->body->stmts[k]->kind == RLX_STMT_DEF &&
+            strcmp(rlx_store_text(l->file->store, stmt->body->stmts[k]->name), needed[n]) == 0;
+      if (is_there || is_told(l, stmt, stmt->decorators[i])) continue;
+      tell_text(l, stmt, stmt->decorators[i]->span,
+                rlx_arena_printf(l->file->diag_arena, "a rewriter has a function `%s`", needed[n]));
+    }
+  }
+}
+
+static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
+  for (uint32_t i = 0; i < stmt->decorator_count && !stmt->has_error; i++) {
+    const RlxAst *decorator = stmt->decorators[i];
+    if (is_told(l, stmt, decorator)) continue;
+    const RlxAst *name = unbound(l, stmt, decorator, 0);
+    if (name)
+      tell(l, stmt,
+           rlx_reportf(&l->file->diag_sink, RLX_DIAG_ID(NAME_UNDEFINED), name->span, "ss",
+                       rlx_store_text(l->file->store, name->name), ""));
+    else
+      value_of(l, stmt, decorator);
+  }
+  if (is_in_class || stmt->has_error) return; // there TVM's decorators of functions wait
+  check_twice(l, stmt);
+  if (stmt->kind == RLX_STMT_CLASS) check_rewriter(l, stmt);
+}
+
+static void look_at_class(Look *l, const RlxStmt *class_stmt) {
+  const RlxBlock *body = class_stmt->body;
+  look_at(l, class_stmt, false);
+  for (uint32_t i = 0; body && i < body->count; i++)
+    if (body->stmts[i]->kind == RLX_STMT_DEF) look_at(l, body->stmts[i], true);
+}
+
+/// Whether the file's own statements import one of the namespaces.
+static bool imports(RlxFile *file) {
+  static const char *const spaces[] = {"T", "R", "I", "tvm"};
+  const RlxBlock *root = rlx_document_root(file->document);
+  const RlxStmt *last = root->count ? root->stmts[root->count - 1] : NULL;
+  RlxValue value;
+  for (size_t i = 0; last && i < sizeof spaces / sizeof *spaces; i++) {
+    RlxName name = rlx_intern_text(rlx_store_names(file->store), spaces[i]);
+    if (rlx_outer_lookup(file, last, name, &value)) return true;
+  }
+  return false;
+}
+
+/// Whether the parameters of a function, or its result, are annotated with words of R or T.
+static bool has_script_types(RlxFile *file, const RlxStmt *def) {
+  for (uint32_t i = 0; i <= def->param_count; i++) {
+    const RlxAst *at = i < def->param_count ? def->params[i].annotation : def->annotation;
+    RlxValue value;
+    while (at && (at->kind == RLX_AST_CALL || at->kind == RLX_AST_ATTRIBUTE)) at = at->children[0];
+    if (!at || at->kind != RLX_AST_NAME || !rlx_outer_lookup(file, def, at->name, &value) ||
+        value.kind != RLX_VALUE_NAMESPACE)
+      continue;
+    const char *path = rlx_store_text(file->store, value.string);
+    if (strcmp(path, "R") == 0 || strcmp(path, "T") == 0) return true;
+  }
+  return false;
+}
+
+/// Functions that no decorator of TVM's makes TVM's, though they are written like that.
+static void look_at_others(Look *l) {
+  const RlxBlock *root = rlx_document_root(l->file->document);
+  for (uint32_t i = 0; i < root->count; i++) {
+    const RlxStmt *stmt = root->stmts[i];
+    const RlxAnalysis *unit = stmt->analysis;
+    if (stmt->kind == RLX_STMT_DEF && stmt->decorator_count && !(unit && unit->fn) &&
+        has_script_types(l->file, stmt))
+      look_at(l, stmt, false);
+  }
+}
+
+void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
+  Look l = {.file = file, .out = out, .from = from, .is_run = imports(file)};
+  const RlxStmt *seen = NULL;
+  if (!l.is_run || file->has_star_import || file->broken_places) return;
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxFn *fn = file->fns.at[i];
+    const RlxStmt *stmt = fn->stmt, *around = stmt->block ? stmt->block->parent : NULL;
+    if (fn->outer || !rlx_script_names_cover((RlxDialect)fn->dialect)) continue;
+    bool is_in_class = around && around->kind == RLX_STMT_CLASS;
+    if (is_in_class && around != seen) {
+      seen = around;
+      look_at_class(&l, around);
+    } else if (!is_in_class) {
+      look_at(&l, stmt, false);
+    }
+  }
+  if (!rlx_script_names_cover(rlx_file_outer_dialect(file))) return;
+  look_at_others(&l);
+  for (uint32_t i = 0; i < file->modules.count; i++) // whose functions' decorators say nothing
+    if (!file->modules.at[i]->fns.count) look_at_class(&l, file->modules.at[i]->stmt);
+}
