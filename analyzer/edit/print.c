@@ -333,8 +333,9 @@ static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const ch
   p->param_symbols = 0;
   for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++)
     meet_scalar(p, fn, fn->params[i]);
-  p->out = &ret;                        // its variables are met first
-  RlxScope scope = {is_symbolic, NULL, NULL}; // a signature can't name the variables of its parameters
+  p->out = &ret; // its variables are met first
+  RlxScope scope = {is_symbolic, NULL,
+                    NULL}; // a signature can't name the variables of its parameters
   if (fn->ret && fn->ret->kind == RLX_SINFO_EXTENSION)
     rlx_print_sinfo(p, fn->ret);
   else if (fn->ret)
@@ -563,10 +564,13 @@ static bool is_whole_function(const RlxPrimFunc *f, const RlxStmt *def) {
   return f->body && !f->has_holes && (!states_type || rlx_dtype_known(f->ret)) && is_whole(f->body);
 }
 
+static bool is_from_025_on(RlxDialect dialect) {
+  return dialect == RLX_DIALECT_025 || dialect == RLX_DIALECT_027;
+}
+
 /// From 0.25 on the decorator says whether blocks are meant; some PrimFuncs that have them lack it.
 static bool lacks_s_tir(const RlxScriptPrinter *p, const RlxStmt *def) {
-  RlxDialect dialect = rlx_file_dialect_at(p->file, def->start);
-  if (dialect != RLX_DIALECT_025 && dialect != RLX_DIALECT_027) return false;
+  if (!is_from_025_on(rlx_file_dialect_at(p->file, def->start))) return false;
   for (uint32_t i = 0; i < def->decorator_count; i++)
     for (uint32_t k = 1; k < def->decorators[i]->child_count; k++) {
       const RlxAst *arg = def->decorators[i]->children[k];
@@ -578,9 +582,12 @@ static bool lacks_s_tir(const RlxScriptPrinter *p, const RlxStmt *def) {
 }
 
 static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
+  RlxTirOuter outer = {.places_allocs =
+                           is_from_025_on(p->options.dialect) &&
+                           is_from_025_on(rlx_file_dialect_at(p->file, view->stmt->start))};
   RlxPrimFunc *f = is_broken(view->stmt) || stmt_is_beyond_ir(p, view->stmt)
                        ? NULL
-                       : rlx_primfunc_lower(p->store, view->stmt, NULL, NULL);
+                       : rlx_primfunc_lower(p->store, view->stmt, &outer, NULL);
   if (f && f->is_private && !p->in_module && p->is_alone)
     f->name = rlx_store_intern(p->store, "main", 4); // TVM keeps no name of it
   if (f) f->lacks_s_tir = lacks_s_tir(p, view->stmt);

@@ -217,9 +217,15 @@ bool rlx_primitive_set_scope(RlxScheduleCall *c) {
 
 typedef struct Retype {
   RlxScheduleCall *c;
-  RlxTirBuffer *buffer;
+  RlxTirBuffer *buffer; ///< as it is now
+  RlxTirBuffer *old;    ///< that it stands for; NULL: it has its place already
   RlxDType was;
 } Retype;
+
+static RlxTirBuffer *retyped_buffer(RlxTirRewriter *w, RlxTirBuffer *b) {
+  const Retype *t = w->data;
+  return t->old && b == t->old ? t->buffer : b;
+}
 
 static RlxTirExpr *retype_load(RlxTirRewriter *w, RlxTirExpr *e) {
   const Retype *t = w->data;
@@ -228,9 +234,35 @@ static RlxTirExpr *retype_load(RlxTirRewriter *w, RlxTirExpr *e) {
   return rlx_tir_cast(w->f, t->was, load);
 }
 
-static RlxTirStmt *retype_store(RlxTirRewriter *w, RlxTirStmt *s, const RlxTirStmt *old) {
+/// The views that a block has of the buffer get its dtype, too.
+static RlxTirStmt *retype_views(RlxTirRewriter *w, RlxTirStmt *s) {
+  const Retype *t = w->data;
+  for (int i = 0; i < s->block->match_count; i++) {
+    RlxTirBuffer *view = s->block->matches[i];
+    if (view->view_of != t->buffer || !rlx_dtype_equal(view->dtype, t->was)) continue;
+    RlxTirBuffer *now = rlx_arena_one(w->f->arena, RlxTirBuffer);
+    *now = *view;
+    now->id = w->f->buffer_count++;
+    now->dtype = t->buffer->dtype;
+    Retype inner = {.c = t->c, .buffer = now, .old = view, .was = t->was};
+    RlxTirRewriter r = *w;
+    r.data = &inner;
+    RlxTirStmt *out = rlx_tir_copy_block(w->f, s);
+    out->block->matches = rlx_arena_copy(w->f->arena, s->block->matches,
+                                         (size_t)s->block->match_count, sizeof *s->block->matches);
+    out->block->matches[i] = now;
+    for (uint32_t k = 0; k < s->count; k++) out->body[k] = rlx_tir_rewrite(&r, s->body[k]);
+    out->init = rlx_tir_rewrite(&r, s->init);
+    rlx_schedule_moved(t->c, s, out);
+    s = out;
+  }
+  return s;
+}
+
+static RlxTirStmt *retype_stmt(RlxTirRewriter *w, RlxTirStmt *s, const RlxTirStmt *old) {
   const Retype *t = w->data;
   (void)old;
+  if (s->kind == RLX_TIR_BLOCK) return retype_views(w, s);
   if (s->kind != RLX_TIR_STORE || s->buffer != t->buffer) return s;
   RlxTirStmt *out = rlx_tir_copy(w->f, s);
   out->value = rlx_tir_cast(w->f, t->buffer->dtype, s->value);
@@ -239,6 +271,20 @@ static RlxTirStmt *retype_store(RlxTirRewriter *w, RlxTirStmt *s, const RlxTirSt
 
 static void retype_moved(RlxTirRewriter *w, const RlxTirStmt *old, RlxTirStmt *now) {
   rlx_schedule_moved(((const Retype *)w->data)->c, old, now);
+}
+
+typedef struct NestedView {
+  const RlxTirBuffer *buffer;
+  bool found;
+} NestedView;
+
+static bool note_nested_view(const RlxTirStmt *s, void *data) {
+  NestedView *n = data;
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->match_count; i++) {
+    const RlxTirBuffer *of = s->block->matches[i]->view_of;
+    n->found |= of && of->view_of == n->buffer;
+  }
+  return true;
 }
 
 bool rlx_primitive_unsafe_set_dtype(RlxScheduleCall *c) {
@@ -250,15 +296,22 @@ bool rlx_primitive_unsafe_set_dtype(RlxScheduleCall *c) {
   if (!rlx_dtype_parse(text, strlen(text), &dtype))
     return refuse(c, block, rlx_arena_printf(c->s->arena, "there is no dtype \"%s\"", text));
   if (rlx_dtype_equal(dtype, buffer->dtype)) return true;
+  NestedView nested = {.buffer = buffer};
+  rlx_tir_visit(c->f->body, note_nested_view, NULL, &nested);
+  if (nested.found) return refuse(c, block, "a view of the buffer has views of its own");
   RlxTirBuffer *now = rlx_arena_one(c->f->arena, RlxTirBuffer);
   *now = *buffer;
   now->id = c->f->buffer_count++;
   now->data = NULL;
   now->dtype = dtype;
   RlxScheduleSwap swap = {.c = c, .from = buffer, .to = now};
-  Retype retype = {c, now, buffer->dtype};
-  RlxTirRewriter w = {
-      .f = c->f, .data = &retype, .expr = retype_load, .stmt = retype_store, .moved = retype_moved};
+  Retype retype = {.c = c, .buffer = now, .was = buffer->dtype};
+  RlxTirRewriter w = {.f = c->f,
+                      .data = &retype,
+                      .expr = retype_load,
+                      .stmt = retype_stmt,
+                      .buffer = retyped_buffer,
+                      .moved = retype_moved};
   c->f->body = rlx_tir_rewrite(&w, rlx_schedule_swap(&swap, c->f->body));
   swap_alloc(c, rlx_schedule_now(c, site), buffer, now);
   return true;

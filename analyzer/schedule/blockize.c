@@ -4,45 +4,25 @@
 /// of a binding into outer and inner loops, src/arith/iter_affine_map.cc (SubspaceDivide). Refused
 /// beyond TVM: a division that does not give the binding back, an init or predicate that would be
 /// cut off from the loops that it uses.
-#include "analyzer/schedule/domain.h"
+#include "analyzer/schedule/blockize_impl.h"
 
 #include <stdio.h>
 
-/// A binding as outer * (extent of inner) + inner + base; no loop is in the base.
-typedef struct Division {
-  const RlxPrim *outer, *outer_extent, *inner, *inner_extent, *base;
-} Division;
-
-typedef struct Blockize {
-  RlxScheduleCall *c;
-  RlxStore *store;
-  RlxArena *arena;
-  const RlxTirStmt *block, *loop;
-  const RlxTirBlockInfo *info;
-  int first_inner; ///< of the loops around the block: the one that is named
-  bool preserves_units;
-  Division *parts;
-  RlxTirExpr *outer_predicate, *inner_predicate;
-  RlxTirIterVar *outer, *inner;
-  int inner_count;
-  RlxTirSubst *put; ///< variables of the block to those of both
-  RlxScheduleVars vars;
-} Blockize;
-
-static bool refuse(Blockize *b, const char *why) {
-  rlx_schedule_refuse(b->c, RLX_DIAG_ID(SCHEDULE_BLOCKIZE), b->loop, "ss",
-                      rlx_schedule_loop_name(b->c, b->loop), why);
-  if (b->block) rlx_schedule_also(b->c, b->block, "the block");
+bool rlx_blockize_refuse(RlxBlockize *b, const char *why) {
+  const char *name = b->loop->kind == RLX_TIR_FOR ? rlx_schedule_loop_name(b->c, b->loop)
+                                                  : rlx_schedule_block_name(b->c, b->loop);
+  rlx_schedule_refuse(b->c, RLX_DIAG_ID(SCHEDULE_BLOCKIZE), b->loop, "ss", name, why);
+  if (b->block && b->block != b->loop) rlx_schedule_also(b->c, b->block, "the block");
   return false;
 }
 
-static const RlxTirStmt *loop_at(const Blockize *b, int i) {
+const RlxTirStmt *rlx_blockize_loop(const RlxBlockize *b, int i) {
   return rlx_schedule_analysis(b->c)->loops[b->info->loops[i]].stmt;
 }
 
 // ---- outer and inner part of a binding
 
-static bool is_inner_var(const Blockize *b, const RlxSymVar *symbol, bool *is_loop) {
+static bool is_inner_var(const RlxBlockize *b, const RlxSymVar *symbol, bool *is_loop) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(b->c);
   for (int i = 0; i < b->info->loop_count; i++)
     if (a->loops[b->info->loops[i]].symbol == symbol) {
@@ -54,7 +34,7 @@ static bool is_inner_var(const Blockize *b, const RlxSymVar *symbol, bool *is_lo
 }
 
 /// 1: only loops inside are mentioned; 0: only those outside; 2: both; -1: none.
-static int side_of(const Blockize *b, const RlxPrim *p) {
+static int side_of(const RlxBlockize *b, const RlxPrim *p) {
   const RlxSymVar *vars[64];
   int count = 0, side = -1;
   rlx_prim_vars(p, vars, &count, 64);
@@ -68,7 +48,7 @@ static int side_of(const Blockize *b, const RlxPrim *p) {
   return count >= 64 ? 2 : side;
 }
 
-static const RlxPrim *number(const Blockize *b, int64_t value, RlxDType dtype) {
+static const RlxPrim *number(const RlxBlockize *b, int64_t value, RlxDType dtype) {
   return rlx_prim_int_typed(b->store, value, dtype);
 }
 
@@ -77,8 +57,8 @@ static bool is_number(const RlxPrim *p, int64_t value) {
   return rlx_prim_is_const(p, &v) && v == value;
 }
 
-static const RlxPrim *split_prim(const Blockize *b, const RlxIterSplit *split, const RlxPrim *scale,
-                                 RlxDType dtype) {
+static const RlxPrim *split_prim(const RlxBlockize *b, const RlxIterSplit *split,
+                                 const RlxPrim *scale, RlxDType dtype) {
   RlxIterSplit one = *split;
   one.scale = scale;
   RlxIterSum sum = {&one, 1, number(b, 0, dtype)};
@@ -92,9 +72,10 @@ static bool is_whole_sum(const RlxIterSum *sum) {
 }
 
 /// Splits of the outer loops, then those of the inner ones: divided. False: they are mixed.
-static bool divide_sum(const Blockize *b, const RlxIterSum *sum, RlxDType dtype, Division *out) {
+static bool divide_sum(const RlxBlockize *b, const RlxIterSum *sum, RlxDType dtype,
+                       RlxDivision *out) {
   const RlxPrim *zero = number(b, 0, dtype), *one = number(b, 1, dtype);
-  *out = (Division){zero, one, zero, one, sum->base};
+  *out = (RlxDivision){zero, one, zero, one, sum->base};
   bool was_outer = false, has_unit_scale = !sum->split_count;
   if (is_whole_sum(sum)) { // one split that is all of another sum
     if (!divide_sum(b, &sum->splits[0].source->sum, dtype, out)) return false;
@@ -120,10 +101,10 @@ static bool divide_sum(const Blockize *b, const RlxIterSum *sum, RlxDType dtype,
   return has_unit_scale;
 }
 
-static const RlxPrim *binding_of(const Blockize *b, int i) { return b->info->iters[i].binding; }
+static const RlxPrim *binding_of(const RlxBlockize *b, int i) { return b->info->iters[i].binding; }
 
 /// Through the map of loops.
-static bool divide_by_map(Blockize *b) {
+static bool divide_by_map(RlxBlockize *b) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(b->c);
   int n = b->info->iter_count, loops = b->info->loop_count;
   const RlxPrim **indices = rlx_arena_array(b->arena, const RlxPrim *, n + 1);
@@ -152,7 +133,7 @@ static bool divide_by_map(Blockize *b) {
 }
 
 /// Bindings that mention loops of one side only stay whole.
-static bool divide_trivially(Blockize *b) {
+static bool divide_trivially(RlxBlockize *b) {
   if (b->block->block->predicate) return false;
   for (int i = 0; i < b->info->iter_count; i++) {
     const RlxTirIterInfo *iter = &b->info->iters[i];
@@ -160,7 +141,7 @@ static bool divide_trivially(Blockize *b) {
     const RlxPrim *zero = number(b, 0, dtype), *one = number(b, 1, dtype);
     if (!iter->binding || !iter->extent) return false;
     int side = side_of(b, iter->binding);
-    b->parts[i] = (Division){zero, one, zero, one, zero};
+    b->parts[i] = (RlxDivision){zero, one, zero, one, zero};
     if (side == 2) return false;
     if (side == 0) b->parts[i].outer = iter->binding, b->parts[i].outer_extent = iter->extent;
     if (side == 1) b->parts[i].inner = iter->binding, b->parts[i].inner_extent = iter->extent;
@@ -169,11 +150,11 @@ static bool divide_trivially(Blockize *b) {
 }
 
 /// Does the division give the bindings back, in domains that start at 0?
-static bool check_parts(Blockize *b) {
+static bool check_parts(RlxBlockize *b) {
   for (int i = 0; i < b->info->iter_count; i++) {
-    const Division *d = &b->parts[i];
+    const RlxDivision *d = &b->parts[i];
     if (!b->info->iters[i].min || !is_number(b->info->iters[i].min, 0))
-      return refuse(b, "the domain of a block variable does not start at 0");
+      return rlx_blockize_refuse(b, "the domain of a block variable does not start at 0");
     bool has_inner = !is_number(d->inner_extent, 1);
     const RlxPrim *base = rlx_prim_mul(b->store, d->outer, d->inner_extent);
     const RlxPrim *whole = has_inner ? rlx_prim_add(b->store, base, d->inner) : base;
@@ -187,8 +168,8 @@ static bool check_parts(Blockize *b) {
       facts = rlx_schedule_range_facts(b->c, loop->symbol, loop->min, loop->extent, facts);
     }
     if (rlx_prove_equal(b->store, facts, whole, was) != RLX_YES)
-      return refuse(b,
-                    "a binding of the block below does not divide into an outer and an inner part");
+      return rlx_blockize_refuse(
+          b, "a binding of the block below does not divide into an outer and an inner part");
   }
   return true;
 }
@@ -198,13 +179,13 @@ static RlxTirExpr *both(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *e) {
 }
 
 /// Which side each part of the predicate belongs to; false: it is about loops of both.
-static bool divide_predicate(Blockize *b, RlxTirExpr *e) {
+static bool divide_predicate(RlxBlockize *b, RlxTirExpr *e) {
   if (!e) return true;
   if (e->kind == RLX_TIR_AND)
     return divide_predicate(b, e->args[0]) && divide_predicate(b, e->args[1]);
   bool uses_inner = false, uses_outer = false;
   for (int i = 0; i < b->info->loop_count; i++)
-    if (rlx_schedule_uses(e, loop_at(b, i)->var))
+    if (rlx_schedule_uses(e, rlx_blockize_loop(b, i)->var))
       *(i >= b->first_inner ? &uses_inner : &uses_outer) = true;
   if (uses_inner && uses_outer) return false;
   RlxTirExpr **into = uses_inner ? &b->inner_predicate : &b->outer_predicate;
@@ -212,17 +193,18 @@ static bool divide_predicate(Blockize *b, RlxTirExpr *e) {
   return true;
 }
 
-static bool divide(Blockize *b) {
-  b->parts = rlx_arena_array(b->arena, Division, b->info->iter_count + 1);
+bool rlx_blockize_divide(RlxBlockize *b) {
+  b->parts = rlx_arena_array(b->arena, RlxDivision, b->info->iter_count + 1);
   if (!divide_predicate(b, b->block->block->predicate) ||
       (!divide_by_map(b) && !divide_trivially(b)))
-    return refuse(b, "the bindings of the block below do not divide into outer and inner loops");
+    return rlx_blockize_refuse(
+        b, "the bindings of the block below do not divide into outer and inner loops");
   return check_parts(b);
 }
 
 // ---- variables of both blocks
 
-static RlxTirVar *variable(Blockize *b, const RlxTirVar *like, const char *suffix) {
+static RlxTirVar *variable(RlxBlockize *b, const RlxTirVar *like, const char *suffix) {
   char name[600];
   snprintf(name, sizeof name, "%s%s", rlx_store_text(b->store, like->name), suffix);
   RlxTirVar *v =
@@ -231,17 +213,18 @@ static RlxTirVar *variable(Blockize *b, const RlxTirVar *like, const char *suffi
   return v;
 }
 
-static bool make_variable(Blockize *b, const RlxTirIterVar *like, const char *suffix,
+static bool make_variable(RlxBlockize *b, const RlxTirIterVar *like, const char *suffix,
                           const RlxPrim *extent, const RlxPrim *value, RlxTirIterVar *out) {
   int64_t n;
   if (rlx_prim_is_const(extent, &n)) extent = number(b, n, like->var->dtype);
   *out = (RlxTirIterVar){.var = variable(b, like->var, suffix), .type = like->type};
   out->extent = rlx_schedule_expr(&b->vars, extent);
   out->binding = rlx_schedule_expr(&b->vars, value);
-  return (out->extent && out->binding) || refuse(b, "a bound has no spelling in TensorIR");
+  return (out->extent && out->binding) ||
+         rlx_blockize_refuse(b, "a bound has no spelling in TensorIR");
 }
 
-static bool make_variables(Blockize *b) {
+bool rlx_blockize_variables(RlxBlockize *b) {
   RlxPrimFunc *f = b->c->f;
   int n = b->info->iter_count;
   b->outer = rlx_arena_array(f->arena, RlxTirIterVar, n + 1);
@@ -249,7 +232,7 @@ static bool make_variables(Blockize *b) {
   b->put = rlx_arena_array(f->arena, RlxTirSubst, n + 1);
   for (int i = 0; i < n; i++) {
     const RlxTirIterVar *was = &b->block->block->iters[i];
-    const Division *d = &b->parts[i];
+    const RlxDivision *d = &b->parts[i];
     if (!make_variable(b, was, "_o", d->outer_extent, d->outer, &b->outer[i])) return false;
     RlxTirExpr *value = rlx_tir_var_expr(f, b->outer[i].var);
     if (!is_number(d->inner_extent, 1)) {
@@ -265,7 +248,7 @@ static bool make_variables(Blockize *b) {
     RlxTirExpr *base = rlx_prim_is_const(d->base, &constant)
                            ? rlx_tir_int(f, constant, was->var->dtype)
                            : rlx_schedule_expr(&b->vars, d->base);
-    if (!base) return refuse(b, "a bound has no spelling in TensorIR");
+    if (!base) return rlx_blockize_refuse(b, "a bound has no spelling in TensorIR");
     if (!is_number(d->base, 0)) value = rlx_tir_binary(f, RLX_TIR_ADD, value, base);
     b->put[i] = (RlxTirSubst){was->var, value};
   }
@@ -274,7 +257,7 @@ static bool make_variables(Blockize *b) {
 
 // ---- the two blocks
 
-static bool mentions_new(const Blockize *b, const RlxTirExpr *e) {
+static bool mentions_new(const RlxBlockize *b, const RlxTirExpr *e) {
   for (int i = 0; i < b->info->iter_count; i++)
     if (rlx_schedule_uses(e, b->outer[i].var)) return true;
   for (int i = 0; i < b->inner_count; i++)
@@ -285,7 +268,7 @@ static bool mentions_new(const Blockize *b, const RlxTirExpr *e) {
 static bool is_kind(const RlxTirExpr *e, RlxTirExprKind kind) { return e->kind == kind; }
 
 static RlxTirExpr *put_expr(RlxTirRewriter *w, RlxTirExpr *e) {
-  Blockize *b = w->data;
+  RlxBlockize *b = w->data;
   if (e->kind == RLX_TIR_VAR)
     for (int i = 0; i < b->info->iter_count; i++)
       if (b->put[i].var == e->var) return b->put[i].value;
@@ -299,16 +282,16 @@ static RlxTirExpr *put_expr(RlxTirRewriter *w, RlxTirExpr *e) {
 }
 
 static void note_moved(RlxTirRewriter *w, const RlxTirStmt *old, RlxTirStmt *now) {
-  Blockize *b = w->data;
+  RlxBlockize *b = w->data;
   rlx_schedule_moved(b->c, old, now);
 }
 
-static RlxTirStmt *put_stmt(Blockize *b, const RlxTirStmt *s) {
+RlxTirStmt *rlx_blockize_put(RlxBlockize *b, const RlxTirStmt *s) {
   RlxTirRewriter w = {.f = b->c->f, .data = b, .expr = put_expr, .moved = note_moved};
   return s ? rlx_tir_rewrite(&w, s) : NULL;
 }
 
-static RlxTirRegion *put_regions(Blockize *b, const RlxTirRegion *regions, int count) {
+static RlxTirRegion *put_regions(RlxBlockize *b, const RlxTirRegion *regions, int count) {
   RlxPrimFunc *f = b->c->f;
   RlxTirRewriter w = {.f = f, .data = b, .expr = put_expr};
   RlxTirRegion *out = rlx_arena_array(f->arena, RlxTirRegion, count + 1);
@@ -325,9 +308,15 @@ static RlxTirRegion *put_regions(Blockize *b, const RlxTirRegion *regions, int c
   return out;
 }
 
+static bool uses_inner_loop(const RlxBlockize *b, const RlxTirExpr *e) {
+  for (int i = b->first_inner; i < b->info->loop_count; i++)
+    if (rlx_schedule_uses(e, rlx_blockize_loop(b, i)->var)) return true;
+  return false;
+}
+
 /// The hull of what the regions cover while the inner variables run, and the loops that a block without
 /// variables uses as they are.
-static RlxTirRegion *relax(Blockize *b, const RlxTirRegion *regions, int count) {
+static RlxTirRegion *relax(RlxBlockize *b, const RlxTirRegion *regions, int count) {
   RlxPrimFunc *f = b->c->f;
   RlxTirRegion *out = rlx_arena_array(f->arena, RlxTirRegion, count + 1);
   RlxTirDomain domain = {0};
@@ -361,6 +350,7 @@ static RlxTirRegion *relax(Blockize *b, const RlxTirRegion *regions, int count) 
         low = rlx_schedule_expr(&b->vars, rlx_prim_simplify(b->store, reach.min));
         size = rlx_schedule_expr(&b->vars, rlx_prim_simplify(b->store, span));
       }
+      if (low && size && (uses_inner_loop(b, low) || uses_inner_loop(b, size))) low = NULL;
       out[i].begin[d] = low && size ? low : rlx_tir_int(f, 0, buffer->shape[d]->dtype);
       out[i].extent[d] = low && size ? size : buffer->shape[d];
     }
@@ -369,11 +359,15 @@ static RlxTirRegion *relax(Blockize *b, const RlxTirRegion *regions, int count) 
   return out;
 }
 
-static RlxTirStmt *inner_block(Blockize *b, bool reads_back) {
+RlxTirRegion *rlx_blockize_regions(RlxBlockize *b, const RlxTirRegion *regions, int count) {
+  return relax(b, put_regions(b, regions, count), count);
+}
+
+RlxTirStmt *rlx_blockize_inner(RlxBlockize *b, bool reads_back) {
   RlxPrimFunc *f = b->c->f;
   const RlxTirBlock *was = b->block->block;
   RlxTirStmt *out = rlx_tir_copy_block(f, b->block);
-  out->body[0] = put_stmt(b, b->block->body[0]);
+  out->body[0] = rlx_blockize_put(b, b->block->body[0]);
   out->init = NULL;
   out->block->iters = b->inner;
   out->block->iter_count = b->inner_count;
@@ -391,16 +385,16 @@ static RlxTirStmt *inner_block(Blockize *b, bool reads_back) {
 }
 
 /// The init as a block of its own under copies of the inner loops that it needs.
-static RlxTirStmt *outer_init(Blockize *b, const RlxTirStmt *inner) {
+static RlxTirStmt *outer_init(RlxBlockize *b, const RlxTirStmt *inner) {
   RlxPrimFunc *f = b->c->f;
-  RlxTirStmt *init = put_stmt(b, b->block->init);
+  RlxTirStmt *init = rlx_blockize_put(b, b->block->init);
   int count = 0, put_count = 0, loops = b->info->loop_count;
   RlxTirIterVar *iters = rlx_arena_array(f->arena, RlxTirIterVar, b->inner_count + 1);
   RlxTirSubst *put = rlx_arena_array(b->arena, RlxTirSubst, b->inner_count + loops + 1);
   for (int i = 0; i < b->inner_count; i++) {
     if (!rlx_tir_mentions(init, b->inner[i].var)) continue;
     if (b->inner[i].type != RLX_ITER_DATA_PAR) {
-      refuse(b, "the init uses a variable that reduces");
+      rlx_blockize_refuse(b, "the init uses a variable that reduces");
       return NULL;
     }
     iters[count] = b->inner[i];
@@ -418,11 +412,11 @@ static RlxTirStmt *outer_init(Blockize *b, const RlxTirStmt *inner) {
   block->block->write_count = inner->block->write_count;
   RlxTirStmt *out = block;
   for (int i = loops - 1; i >= b->first_inner; i--) {
-    const RlxTirStmt *loop = loop_at(b, i);
+    const RlxTirStmt *loop = rlx_blockize_loop(b, i);
     bool is_used = false;
     for (int k = 0; k < count; k++) is_used |= rlx_schedule_uses(iters[k].binding, loop->var);
     if (!is_used && rlx_schedule_uses(b->inner_predicate, loop->var)) {
-      refuse(b, "the predicate of the block reaches further than its init");
+      rlx_blockize_refuse(b, "the predicate of the block reaches further than its init");
       return NULL;
     }
     if (!is_used) continue;
@@ -435,18 +429,18 @@ static RlxTirStmt *outer_init(Blockize *b, const RlxTirStmt *inner) {
   return rlx_tir_subst_stmt(f, out, put, put_count, NULL, NULL);
 }
 
-static RlxTirStmt *build(Blockize *b) {
+static RlxTirStmt *build(RlxBlockize *b) {
   RlxPrimFunc *f = b->c->f;
   bool reduces = false;
   for (int i = 0; i < b->info->iter_count; i++)
     reduces |= b->block->init && b->outer[i].type == RLX_ITER_REDUCE;
-  RlxTirStmt *inner = inner_block(b, reduces), *init = NULL, *body = inner;
+  RlxTirStmt *inner = rlx_blockize_inner(b, reduces), *init = NULL, *body = inner;
   if (b->block->init && !(init = outer_init(b, inner))) return NULL;
   rlx_schedule_moved(b->c, b->block, inner);
   for (int i = b->info->loop_count - 1; i >= b->first_inner; i--) {
-    RlxTirStmt *loop = rlx_tir_copy(f, loop_at(b, i));
+    RlxTirStmt *loop = rlx_tir_copy(f, rlx_blockize_loop(b, i));
     loop->body[0] = body;
-    rlx_schedule_moved(b->c, loop_at(b, i), loop);
+    rlx_schedule_moved(b->c, rlx_blockize_loop(b, i), loop);
     body = loop;
   }
   char name[600];
@@ -455,58 +449,46 @@ static RlxTirStmt *build(Blockize *b) {
   RlxTirStmt *out = rlx_tir_block(f, outer_name, b->outer, b->info->iter_count, init, body);
   const RlxTirBlock *was = b->block->block;
   out->block->predicate = b->outer_predicate;
-  out->block->reads = relax(b, put_regions(b, was->reads, was->read_count), was->read_count);
+  out->block->reads = rlx_blockize_regions(b, was->reads, was->read_count);
   out->block->read_count = was->read_count;
-  out->block->writes = relax(b, put_regions(b, was->writes, was->write_count), was->write_count);
+  out->block->writes = rlx_blockize_regions(b, was->writes, was->write_count);
   out->block->write_count = was->write_count;
   return out;
 }
 
 /// The one block below the loop.
-static bool find_block(Blockize *b) {
+static bool find_block(RlxBlockize *b) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(b->c);
   const RlxTirLoopInfo *loop = rlx_schedule_loop_info(b->c, b->loop);
   const RlxTirStmt *at = b->loop;
   while (at->kind == RLX_TIR_FOR) at = at->body[0];
   if (loop->block_count != 1 || at->kind != RLX_TIR_BLOCK)
-    return refuse(b, "not one block alone stands below it");
+    return rlx_blockize_refuse(b, "not one block alone stands below it");
   b->block = at;
   b->info = &a->blocks[loop->blocks[0]];
-  while (loop_at(b, b->first_inner) != b->loop) b->first_inner++;
+  while (rlx_blockize_loop(b, b->first_inner) != b->loop) b->first_inner++;
   if (at->block->read_count < 0 || at->block->write_count < 0)
-    return refuse(b, "what the block reads and writes is not known");
+    return rlx_blockize_refuse(b, "what the block reads and writes is not known");
   return true;
 }
 
-static RlxTirStmt *blockize(Blockize *b) {
-  if (!find_block(b) || !divide(b)) return NULL;
+static RlxTirStmt *blockize(RlxBlockize *b) {
+  if (!find_block(b) || !rlx_blockize_divide(b)) return NULL;
   rlx_schedule_vars_all(&b->vars);
-  return make_variables(b) ? build(b) : NULL;
+  return rlx_blockize_variables(b) ? build(b) : NULL;
 }
 
 RlxTirStmt *rlx_schedule_blockize(RlxScheduleCall *c, const RlxTirStmt *loop,
                                   bool preserve_unit_iters) {
-  Blockize b = {.c = c,
-                .store = c->s->store,
-                .arena = rlx_arena_new(),
-                .loop = loop,
-                .preserves_units = preserve_unit_iters,
-                .vars = {.c = c}};
+  RlxBlockize b = {.c = c,
+                   .store = c->s->store,
+                   .arena = rlx_arena_new(),
+                   .loop = loop,
+                   .preserves_units = preserve_unit_iters,
+                   .vars = {.c = c}};
   RlxTirStmt *out = blockize(&b);
   rlx_vec_free(&b.vars.seen);
   rlx_arena_free(b.arena);
   if (out) rlx_schedule_put(c, loop, out);
   return out;
-}
-
-bool rlx_primitive_blockize(RlxScheduleCall *c) {
-  RlxSchedulePlace place;
-  if (c->args[0].kind == RLX_SCHEDULE_LIST)
-    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", "blockize",
-                               "a loop is taken, not a list of blocks");
-  if (!rlx_schedule_item_loop(c, &c->args[0], &place)) return false;
-  RlxTirStmt *block = rlx_schedule_blockize(c, place.stmt, rlx_schedule_flag(c, 1, true));
-  if (!block) return false;
-  rlx_schedule_give(c, block);
-  return true;
 }

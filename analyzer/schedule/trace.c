@@ -218,7 +218,8 @@ void rlx_trace_free(RlxTrace *trace) {
 /// takes it.
 static bool print_spread(const RlxScheduleStep *step, RlxBuf *out) {
   const RlxScheduleValue *v = &step->args[0];
-  if (v->kind != RLX_SCHEDULE_LIST || !v->count) return false;
+  bool takes_list = step->primitive->params[0].kind == RLX_SCHEDULE_LIST;
+  if (!takes_list || v->kind != RLX_SCHEDULE_LIST || !v->count) return false;
   for (uint32_t i = 0; i < v->count; i++)
     if (v->items[i].kind < RLX_SCHEDULE_BLOCK && v->items[i].kind != RLX_SCHEDULE_STRING)
       return false;

@@ -60,6 +60,13 @@ static void check_fresh(RlxTirReader *r, const RlxAst *target, const char *path)
 
 // ------------------------------------------------------------------ loops
 
+static RlxTirStmt *read_loop_body(RlxTirReader *r, const RlxBlock *suite, uint32_t scope) {
+  r->loop_depth++;
+  RlxTirStmt *body = read_from(r, suite, scope);
+  r->loop_depth--;
+  return body;
+}
+
 static void bind_loop_name(RlxTirReader *r, RlxName name, RlxTirExpr *expr) {
   rlx_vec_push(&r->loops, (RlxTirLoopName){expr, r->block_depth});
   rlx_tir_define(r, name, rlx_tv_expr(expr, false));
@@ -186,7 +193,7 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
     inner = loop;
   }
   if (is_tuple) rlx_tir_define(r, targets->name, whole);
-  set_body(r, inner, read_from(r, stmt->body, scope), NULL);
+  set_body(r, inner, read_loop_body(r, stmt->body, scope), NULL);
   rlx_tir_leave(r, scope);
   return outer;
 }
@@ -234,7 +241,7 @@ static RlxTirStmt *counted_loop(RlxTirReader *r, const RlxStmt *stmt, RlxTirForK
     if (stmt->targets[0]->kind == RLX_AST_NAME) bind_loop_name(r, stmt->targets[0]->name, value);
     loop = one_loop(r, var, NULL, trips, kind);
   }
-  set_body(r, loop, read_from(r, stmt->body, scope), NULL);
+  set_body(r, loop, read_loop_body(r, stmt->body, scope), NULL);
   return loop;
 }
 
@@ -328,6 +335,8 @@ static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxWit
   r->block = block;
   r->block_stmt = s;
   r->block_depth++;
+  int outer_loops = r->loop_depth;
+  r->loop_depth = 0;
   uint32_t scope = r->env.count;
   if (has_domains) rlx_tir_read_domains(r, call, item->target);
   set_body(r, s, read_scoped(r, stmt->body), NULL);
@@ -335,6 +344,7 @@ static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxWit
   r->env.count = scope;
   check_loop_uses(r, block);
   r->block_depth--;
+  r->loop_depth = outer_loops;
   r->is_in_init = in_init;
   r->block = outer;
   r->block_stmt = outer_stmt;
@@ -609,7 +619,9 @@ static RlxTirStmt *read_allocation(RlxTirReader *r, RlxName name, const RlxAst *
   // Until 0.23 it could be used; whether it may is a question to who checks, not to who runs it.
   bool is_usable = r->outer && r->outer->inlines && buffer->view_of;
   if (is_described && !is_usable) rlx_vec_push(&r->undeclared, buffer);
-  if (!strcmp(path, "alloc_buffer") && !buffer->view_of) {
+  // From 0.25 on it stands where it is written: memory of each iteration.
+  bool is_of_iteration = r->loop_depth && r->outer && r->outer->places_allocs;
+  if (!strcmp(path, "alloc_buffer") && !buffer->view_of && !is_of_iteration) {
     buffer->is_of_body = true;
     rlx_tir_add_alloc(r, buffer);
     return NULL;

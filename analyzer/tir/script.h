@@ -21,6 +21,8 @@ typedef struct RlxTirOuter {
   bool may_be_025, may_be_027; ///< a script of that dialect: what one of them accepts is no mistake
   /// The PrimFunc `name` of the module `module` around; NULL: none. May be NULL.
   const RlxStmt *(*function)(RlxName module, RlxName name, void *data);
+  /// T.alloc_buffer in a loop is memory of an iteration, as from 0.25 on; else of the block around.
+  bool places_allocs;
   bool inlines; ///< calls of PrimFuncs are replaced by what they do; else they are not understood
 } RlxTirOuter;
 

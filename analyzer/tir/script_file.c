@@ -2,6 +2,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/state/state.h"
 #include "analyzer/tir/script.h"
+#include "analyzer/words/script_names.h"
 #include <string.h>
 
 typedef struct Around {
@@ -28,14 +29,24 @@ static const RlxStmt *function(RlxName module, RlxName name, void *data) {
   return rlx_file_sibling(around->file, around->from, module, name);
 }
 
+/// In the dialects in which the names of T are known in full.
+static bool places_allocs(const RlxStmt *def) {
+  const RlxFn *fn = rlx_fn_around(def);
+  return fn && rlx_script_names_cover((RlxDialect)fn->dialect);
+}
+
 RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues) {
   Around around = {file, def};
-  RlxTirOuter outer = {.lookup = lookup, .data = &around};
+  RlxTirOuter outer = {.lookup = lookup, .data = &around, .places_allocs = places_allocs(def)};
   return rlx_primfunc_lower(file->store, def, &outer, issues);
 }
 
 RlxPrimFunc *rlx_file_primfunc_inlined(RlxFile *file, const RlxStmt *def) {
   Around around = {file, def};
-  RlxTirOuter outer = {.lookup = lookup, .data = &around, .function = function, .inlines = true};
+  RlxTirOuter outer = {.lookup = lookup,
+                       .data = &around,
+                       .function = function,
+                       .places_allocs = places_allocs(def),
+                       .inlines = true};
   return rlx_primfunc_lower(file->store, def, &outer, NULL);
 }

@@ -76,6 +76,7 @@ typedef struct RlxTirReader {
   int depth;              ///< of recursion
   uint32_t frame;         ///< where the innermost scope begins in env
   int block_depth;        ///< blocks around
+  int loop_depth;         ///< loops around, inside of the innermost block
   bool is_in_init;        ///< of the innermost block
   bool is_broken;         ///< a statement or expression has a syntax error
   uint8_t uses;           ///< RlxTirUses

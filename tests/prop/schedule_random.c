@@ -1,7 +1,8 @@
 // Schedules are sound: random steps of every primitive of the table on PrimFuncs of many forms. What
 // is accepted is carried out, printed, read again and run; the buffers then hold what the PrimFunc
 // gave before, to the bit (all of them are integers). A refused step leaves everything as it was.
-// RLX_WALKS sets how many walks are made; RLX_PRIMITIVE names a primitive that every other step is.
+// RLX_WALKS sets how many walks are made, RLX_SEED from where on numbers are drawn; RLX_PRIMITIVE names a
+// primitive that every other step is.
 #include <string.h>
 
 #include "analyzer/schedule/schedule.h"
@@ -211,6 +212,71 @@ static const char *const forms[] = {
                                                 "        with T.sblock(\"D\"):\n"
                                                 "            vi = T.axis.spatial(16, i)\n"
                                                 "            D[vi] = S[vi] * 3\n",
+    // statements that stand in no block, before, between and inside of loops
+    PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+                                 "    S = T.sblock_alloc_buffer((16,), \"int32\")\n"
+                                 "    for i in range(16):\n"
+                                 "        S[i] = i * 5\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"B\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            B[vi, vj] = A[vi, vj] + S[vj]\n"
+                                 "    for i in range(16):\n"
+                                 "        S[i] = S[i] + B[i, 3]\n"
+                                 "        for k in range(16):\n"
+                                 "            with T.sblock(\"sum\"):\n"
+                                 "                vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+                                 "                S[vi] = S[vi] + B[vi, vk]\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"D\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            D[vi, vj] = B[vj, vi] * S[vi]\n",
+    // filled by a statement, updated by a block, refilled
+    PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+                                 "    C = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        B[i, j] = A[j, i]\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"C\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            C[vi, vj] = B[vi, vj] * 3\n"
+                                 "    for i in range(16):\n"
+                                 "        B[i, 0] = 7\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"D\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            D[vi, vj] = C[vi, vj] + B[vi, vj]\n",
+    // indices with divisions, under a condition, too
+    PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"B\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            B[vi, vj] = A[vi // 2 + vj // 4, (vi * 3 + vj) % 16] "
+                                 "* (vi // 2 + vj // 4)\n"
+                                 "    for i, j, k in T.grid(16, 16, 4):\n"
+                                 "        with T.sblock(\"D\"):\n"
+                                 "            vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+                                 "            with T.init():\n"
+                                 "                D[vi, vj] = 0\n"
+                                 "            D[vi, vj] = D[vi, vj] + T.if_then_else(vj // 4 + vk "
+                                 "< 5, B[vi, vj // 4 * 2 + vk], vi // 3)\n",
+    // neighbours under one loop
+    PRIM(B16("A") ", " B16("C") ", " B16(
+        "D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+              "    for i in range(16):\n"
+              "        for j in range(16):\n"
+              "            with T.sblock(\"B\"):\n"
+              "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "                B[vi, vj] = A[vi, vj] * 2\n"
+              "        for j in range(16):\n"
+              "            with T.sblock(\"C\"):\n"
+              "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "                C[vi, vj] = B[vi, 15 - vj] + 1\n"
+              "        for j0, j1 in T.grid(4, 4):\n"
+              "            with T.sblock(\"D\"):\n"
+              "                vi = T.axis.spatial(16, i)\n"
+              "                vj = T.axis.spatial(16, j0 * 4 + j1)\n"
+              "                D[vi, vj] = C[vi, vj] - B[vi, vj]\n",
     // updated in place
     PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
                                  "    for i, j in T.grid(16, 16):\n"
@@ -315,7 +381,15 @@ static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
     v.is_write = below(w, 2);
     v.ref = (RlxScheduleRef){.index = (int32_t)below(w, 2), .handle = -1};
     return v;
-  case RLX_SCHEDULE_ABSENT: return place(w, below(w, 2));
+  case RLX_SCHEDULE_ABSENT: {
+    if (below(w, 3)) return place(w, below(w, 2));
+    v = list_of(w, true); // neighbouring blocks, for the most part
+    for (uint32_t i = 0; i < v.count; i++) {
+      v.items[i].kind = RLX_SCHEDULE_BLOCK;
+      v.items[i].ref.index = 1 + v.items[i].ref.index % 4;
+    }
+    return v;
+  }
   case RLX_SCHEDULE_NONE:
   case RLX_SCHEDULE_FLOAT:
   case RLX_SCHEDULE_DICT:
@@ -477,8 +551,8 @@ static int walk(const char *form, RlxTestRandom *random, int *accepted) {
 
 static void accepted_steps_keep_the_values(void **state) {
   NEEDS_LLVM();
-  RlxTestRandom random = rlx_test_random(1);
-  const char *given = getenv("RLX_WALKS");
+  const char *given = getenv("RLX_WALKS"), *seed = getenv("RLX_SEED");
+  RlxTestRandom random = rlx_test_random(seed ? (uint64_t)atoll(seed) : 1);
   int walks = given ? atoi(given) : 40, failed = 0, accepted = 0;
   for (int i = 0; i < walks && failed < 3; i++)
     failed += walk(forms[i % FORMS], &random, &accepted);
