@@ -322,6 +322,12 @@ static void start_over(RlxFile *file) {
   file->all_dirty = false;
 }
 
+static uint32_t bytes_of_functions(const RlxFile *file) {
+  uint32_t bytes = 1;
+  for (uint32_t i = 0; i < file->fns.count; i++) bytes += file->fns.at[i]->stmt->size;
+  return bytes;
+}
+
 /// Notes that readers of the function's name see it differently now.
 static void note_change(RlxFile *file, RlxFn *fn) {
   if (fn->function.sinfo == fn->last_sinfo && fn->declared == fn->last_declared &&
@@ -331,6 +337,28 @@ static void note_change(RlxFile *file, RlxFn *fn) {
   fn->last_sinfo = fn->function.sinfo;
   fn->last_declared = fn->declared;
   if (rlx_outer_note_change(file, fn->stmt->name)) rlx_outer_spread_changes(file);
+}
+
+/// Analyses what has to be of the functions, whose islands are known. False: cancelled.
+static bool analyze_functions(RlxFile *file, const atomic_bool *cancel) {
+  // A function knows those before it by their bodies and those behind it by their signatures: two
+  // passes do.
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxFn *fn = file->fns.at[i];
+    const RlxSInfo *before = fn->declared;
+    bool had_failed = fn->header_failed;
+    rlx_questions_of_statements(file->store, 1 + fn->stmt->head_size / 64);
+    rlx_fn_refresh(file->fns.at[i]);
+    if (fn->declared != before || fn->header_failed != had_failed)
+      note_change(file, file->fns.at[i]);
+  }
+  rlx_share_begin(file);
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    if (cancel && *cancel) return false;
+    if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;
+    note_change(file, file->fns.at[i]);
+  }
+  return rlx_share_work(file, cancel);
 }
 
 bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
@@ -366,24 +394,14 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     if (fn->header_volatile) fn->signature_state = 0;
   }
   file->broken_places = places;
+  const uint32_t bytes = bytes_of_functions(file);
+  if (rlx_questions_size(bytes) != file->question_size) file->all_dirty = true;
+  file->question_size = rlx_questions_size(bytes);
   if (file->all_dirty) start_over(file);
-  // A function knows those before it by their bodies and those behind it by their signatures: two
-  // passes do.
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    const RlxFn *fn = file->fns.at[i];
-    const RlxSInfo *before = fn->declared;
-    bool had_failed = fn->header_failed;
-    rlx_fn_refresh(file->fns.at[i]);
-    if (fn->declared != before || fn->header_failed != had_failed)
-      note_change(file, file->fns.at[i]);
-  }
-  rlx_share_begin(file);
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    if (cancel && *cancel) return false;
-    if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;
-    note_change(file, file->fns.at[i]);
-  }
-  if (!rlx_share_work(file, cancel)) return false;
+  rlx_questions_of_file(file->store, bytes);
+  const bool is_done = analyze_functions(file, cancel);
+  rlx_questions_of_file(file->store, 0);
+  if (!is_done) return false;
   rlx_map_clear(&file->changed_outer);
   file->is_stale = false;
   return true;

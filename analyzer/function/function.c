@@ -73,6 +73,7 @@ static bool suite_has_error(const RlxSuite *suite) {
 /// What the body returned, as callers may know it.
 static void conclude(RlxFn *fn, const RlxEnv *env) {
   RlxStore *store = fn->file->store;
+  rlx_questions_of_statements(store, 1);
   rlx_arena_free(fn->end_arena);
   fn->end_arena = rlx_arena_new_sized(256);
   fn->end.arena = fn->end_arena;

@@ -151,8 +151,16 @@ static void look_at_body(RlxFn *fn, uint32_t broken, RlxSetWork *work) {
   rlx_primfunc_free(f);
 }
 
+static uint32_t statements_in(const RlxBlock *block) {
+  uint32_t count = 1;
+  for (uint32_t i = 0; block && i < block->count; i++)
+    count += statements_in(block->stmts[i]->body) + statements_in(block->stmts[i]->orelse);
+  return count + (block ? block->count : 0);
+}
+
 void rlx_primfunc_check(RlxFn *fn, uint32_t bound) {
   RlxSetWork work = {.left = bound};
+  rlx_questions_of_statements(fn->file->store, statements_in(fn->stmt->body));
   rlx_arena_free(fn->end_arena);
   fn->end_arena = rlx_arena_new_sized(256);
   fn->end.arena = fn->end_arena;

@@ -10,6 +10,8 @@
 #include "analyzer/function/function.h"
 #include "base/hash.h"
 
+enum { STATEMENT_BYTES = 64 }; // a longer one may ask as much as several
+
 typedef struct Sweep {
   RlxFn *fn;
   RlxFile *file;
@@ -112,6 +114,7 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_vec_clear(&s->sink.diags);
   e->facts = s->facts;
   s->questions = rlx_store_questions(s->file->store);
+  rlx_questions_of_statements(s->file->store, 1 + unit->stmt->head_size / STATEMENT_BYTES);
   s->mark_reads = rlx_marks_reads(s->file->store);
   s->mark_log = rlx_marks_statement(s->file->store);
   unit->marks_seen = rlx_marks_hash(s->file->store);
@@ -251,6 +254,7 @@ static const RlxSInfo *known_outside(Sweep *s, const RlxSuite *suite, const RlxF
   const RlxAnalysis *unit = NULL;
   const RlxVar *last = s->facts == before ? NULL : last_bound(suite, &unit);
   RlxScope scope = {rlx_fn_is_in_signature, s->fn, s->facts};
+  rlx_questions_of_statements(s->file->store, 1);
   return last ? rlx_sinfo_erase_to_well_defined(s->file->store, last->sinfo, scope) : NULL;
 }
 
@@ -294,6 +298,7 @@ static const RlxPrim *symbolic_condition(Sweep *s, const RlxAnalysis *unit) {
     return NULL;
   RlxArenaMark mark = rlx_arena_mark(s->file->analyzer->scratch);
   RlxSink silent = {.arena = s->file->analyzer->scratch};
+  rlx_questions_of_statements(s->file->store, 1);
   RlxEval e;
   rlx_eval_init(&e, s->file, s->fn, unit->stmt, s->file->analyzer->scratch, &silent);
   e.env = s->env;

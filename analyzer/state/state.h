@@ -290,12 +290,13 @@ struct RlxFile {
   uint32_t forced_count;
   RlxModuleReader reader; ///< of the modules that it imports; none: they are unknown
   Vec(RlxImported) imported;
-  RlxFile *importer;     ///< of a module that was read for another file: that file
-  char *path;            ///< of such a module, as the reader named it
-  bool asks_modules;     ///< something in it was looked up in a module of the project
-  bool is_busy;          ///< its star imports are being looked up
-  uint8_t work_step;     ///< what one of its PrimFuncs may cost, as a row of share.c's table
-  uint8_t broken_places; ///< bits of rlx_missing_places at the last analysis
+  RlxFile *importer;      ///< of a module that was read for another file: that file
+  char *path;             ///< of such a module, as the reader named it
+  bool asks_modules;      ///< something in it was looked up in a module of the project
+  bool is_busy;           ///< its star imports are being looked up
+  uint32_t question_size; ///< rlx_questions_size of its functions when it was last analysed
+  uint8_t work_step;      ///< what one of its PrimFuncs may cost, as a row of share.c's table
+  uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool has_inplace;           ///< there is, or was, a call that overwrites an argument
   bool needs_build;           ///< the document was put together anew: units may be missing anywhere

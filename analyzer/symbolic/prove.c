@@ -269,18 +269,54 @@ static RlxProof search(RlxStore *store, const RlxPrim *goal, const RlxPrim *cons
   return answer;
 }
 
+// ---- what a question may cost
+
+enum {
+  SHARE_BYTES = 32 << 10, // files up to this size: each question may take as long as any
+  SHARE_QUESTIONS =
+      4, // of a statement; of those behind them, twice as many at half the cost, and so on
+  SHARE_LEAST = 500, // nearly all questions of real programs
+};
+
+uint32_t rlx_questions_size(uint32_t bytes) {
+  uint32_t size = SHARE_BYTES;
+  while (size < bytes && size < 1u << 31) size *= 2;
+  return size;
+}
+
+void rlx_questions_of_file(RlxStore *store, uint32_t bytes) {
+  store->share.work = bytes ? RLX_WORK_PER_QUESTION / (rlx_questions_size(bytes) / SHARE_BYTES) : 0;
+  rlx_questions_of_statements(store, 1);
+}
+
+void rlx_questions_of_statements(RlxStore *store, uint32_t count) {
+  store->share.asked_at = store->questions;
+  store->share.whole = count * SHARE_QUESTIONS;
+}
+
+uint32_t rlx_work_of_question(const RlxStore *store) {
+  if (!store->share.work) return RLX_WORK_PER_QUESTION;
+  uint32_t work = store->share.work;
+  for (uint64_t asked = store->questions - store->share.asked_at;
+       asked >= store->share.whole && work > SHARE_LEAST; asked /= 2)
+    work /= 2;
+  return work > SHARE_LEAST ? work : SHARE_LEAST;
+}
+
 /// Where the answer to a question is kept. What a variable is known to be (a dimension) belongs to
-/// the question.
+/// the question, and so does what it may cost.
 static RlxAnswer *remembered(RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,
-                             int count, uint64_t *out_key) {
-  uint64_t key = rlx_hash_mix(rlx_hash_ptr(goal), store->marks.state);
+                             int count, uint32_t work, uint64_t *out_key) {
+  uint64_t key = rlx_hash_mix(rlx_hash_mix(rlx_hash_ptr(goal), store->marks.state), work);
   for (int i = 0; i < count; i++) key = rlx_hash_mix(key, rlx_hash_ptr(conditions[i]));
   if (!store->answers) store->answers = rlx_arena_array(store->arena, RlxAnswer, RLX_ANSWERS);
   *out_key = key | 1; // a free entry has the key 0
   return &store->answers[key >> 40 & (RLX_ANSWERS - 1)];
 }
 
-static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {
+/// `work`: what the question may cost.
+static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition,
+                            uint32_t work) {
   int64_t value;
   const RlxPrim *goal = rlx_prim_simplify(store, condition);
   if (rlx_prim_is_const(goal, &value)) return value ? RLX_YES : RLX_NO;
@@ -289,15 +325,16 @@ static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPri
   const RlxPrim *conditions[RLX_PROVE_FACTS];
   int count = rlx_prover_relevant(facts, goal, conditions);
   uint64_t key;
-  RlxAnswer *answer = remembered(store, goal, conditions, count, &key);
+  RlxAnswer *answer = remembered(store, goal, conditions, count, work, &key);
   if (answer->key != key)
     *answer = (RlxAnswer){key, (uint8_t)search(store, goal, conditions, count)};
   return (RlxProof)answer->proof;
 }
 
 static RlxProof ask(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {
-  bool started = rlx_work_start(store);
-  RlxProof answer = ask_counted(store, facts, condition);
+  const uint32_t work = rlx_work_of_question(store);
+  bool started = rlx_work_start(store, work);
+  RlxProof answer = ask_counted(store, facts, condition, work);
   rlx_work_finish(store, started);
   return answer;
 }

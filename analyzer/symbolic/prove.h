@@ -21,6 +21,15 @@ struct RlxFacts {
 /// while he works depends on the facts he gave.
 uint64_t rlx_store_questions(const RlxStore *store);
 
+/// From here on questions are asked for the analysis of a file whose functions have `bytes` of text; 0:
+/// for nobody in particular. The larger the file, the less each of its questions may cost, so that no
+/// file takes many seconds; what a question may cost follows from the text alone.
+void rlx_questions_of_file(RlxStore *store, uint32_t bytes);
+/// What a file of so many bytes is treated as: files of one size have the same bounds.
+uint32_t rlx_questions_size(uint32_t bytes);
+/// From here on questions are asked for one statement, or for `count` of them.
+void rlx_questions_of_statements(RlxStore *store, uint32_t count);
+
 /// Equal for every assignment that satisfies `facts` (YES), for none (NO: n against n + 1), or not
 /// decided.
 RlxProof rlx_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,

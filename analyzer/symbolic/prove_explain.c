@@ -298,7 +298,7 @@ RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim
   RlxProof answer = rlx_prove(store, facts, condition);
   Reason reason = {store, out};
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
-  bool started = rlx_work_start(store);
+  bool started = rlx_work_start(store, rlx_work_of_question(store));
   RlxBuf own = {0};
   reason.out = &own;
   if (answer == RLX_UNKNOWN)

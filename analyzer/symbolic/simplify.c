@@ -764,7 +764,7 @@ static const RlxPrim *simplify(RlxStore *store, const RlxPrim *p, bool strict) {
   const uint64_t reads = store->marks.reads;
   Simplifier s = {store, strict};
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
-  bool started = rlx_work_start(store);
+  bool started = rlx_work_start(store, RLX_WORK_PER_QUESTION);
   const RlxPrim *result = simp(&s, p);
   if (started && rlx_work_is_over(store)) // the next question need not try again
     remember(store, p, p, strict, store->marks.reads != reads);

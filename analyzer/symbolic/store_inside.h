@@ -58,6 +58,13 @@ typedef struct RlxMarkLog {
 
 enum { RLX_ANSWERS = 4096 };
 
+/// What questions may cost while a file is analysed (rlx_questions_of_file).
+typedef struct RlxShare {
+  uint32_t work; // the first ones of a statement; 0: no file is, all may cost RLX_WORK_PER_QUESTION
+  uint32_t whole;    // how many those are
+  uint64_t asked_at; // RlxStore.questions when the statement began
+} RlxShare;
+
 struct RlxStore {
   RlxArena *arena;
   RlxArena *scratch; // of one simplification or proof; rewound at its end
@@ -68,6 +75,7 @@ struct RlxStore {
   uint64_t questions; // that structure and ranges left open
   uint64_t work;      // term and node operations so far, of polynomials and ranges
   uint64_t work_end;  // where the question that is being answered gives up; 0: none is
+  RlxShare share;     // of the questions of the file that is being analysed
   uint32_t var_count;
   uint32_t unknown_count;                         // values too deep to keep; see rlx_prim_unknown
   const RlxPrim *small_ints[RLX_SMALL_INT_COUNT]; // int64 constants from RLX_SMALL_INT_MIN on
@@ -81,15 +89,18 @@ static inline bool rlx_is_dimension(RlxStore *store, const RlxSymVar *var) {
   return var->is_dimension;
 }
 
-/// Work that one question may cost: at some 50 ns a step, less than 5 ms.
+/// Work that one question may cost: at some 10 to 50 ns a step, less than 3 ms.
 #define RLX_WORK_PER_QUESTION 60000u
 
-/// Starts counting the work of a question unless an outer one is; gives what rlx_work_finish wants.
-static inline bool rlx_work_start(RlxStore *store) {
+/// Starts counting the work of a question, which may be `most`, unless an outer one is; gives what
+/// rlx_work_finish wants.
+static inline bool rlx_work_start(RlxStore *store, uint32_t most) {
   if (store->work_end != 0) return false;
-  store->work_end = store->work + RLX_WORK_PER_QUESTION;
+  store->work_end = store->work + most;
   return true;
 }
+/// What the next question may cost (prove.c).
+uint32_t rlx_work_of_question(const RlxStore *store);
 static inline void rlx_work_finish(RlxStore *store, bool started) {
   if (started) store->work_end = 0;
 }

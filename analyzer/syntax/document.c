@@ -221,6 +221,7 @@ typedef struct Search {
   const RlxAst **path;
   uint32_t count, capacity;
   const RlxAst *found;
+  bool is_sound; // the statement has no errors: parts of expressions stand in order
 } Search;
 
 static bool covers(const RlxAst *node, uint32_t offset) {
@@ -238,6 +239,24 @@ static void search_params(Search *s, const RlxParam *params, uint32_t count) {
   }
 }
 
+static bool is_list(const RlxAst *node) {
+  return node->kind == RLX_AST_CALL || node->kind == RLX_AST_LIST || node->kind == RLX_AST_TUPLE ||
+         node->kind == RLX_AST_SET;
+}
+
+/// The first child of `node` that may cover the place: lists may have tens of thousands.
+static uint32_t first_to_search(const Search *s, const RlxAst *node) {
+  uint32_t low = 0, high = s->is_sound && is_list(node) ? node->child_count : 0;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (node->children[middle]->span.end < s->offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 static void search(Search *s, const RlxAst *node) {
   if (!covers(node, s->offset) || node->span.start == node->span.end) return;
   // Siblings come in order: the later one that covers the place replaces the earlier one and what
@@ -249,7 +268,10 @@ static void search(Search *s, const RlxAst *node) {
   s->count = depth;
   if (s->count < s->capacity) s->path[s->count++] = node;
   s->found = node;
-  for (uint32_t i = 0; i < node->child_count; i++) search(s, node->children[i]);
+  for (uint32_t i = first_to_search(s, node); i < node->child_count; i++) {
+    if (s->is_sound && is_list(node) && node->children[i]->span.start > s->offset) break;
+    search(s, node->children[i]);
+  }
   if (node->kind == RLX_AST_LAMBDA) search_params(s, node->params, node->param_count);
 }
 
@@ -260,6 +282,7 @@ const RlxAst *rlx_document_ast_at(const RlxStmt *stmt, uint32_t offset, const Rl
   if (path_count) *path_count = 0;
   if (offset < stmt->start || offset > stmt->start + stmt->head_size) return NULL;
   s.offset = offset - stmt->start;
+  s.is_sound = !stmt->has_error;
   for (uint32_t i = 0; i < stmt->decorator_count; i++) search(&s, stmt->decorators[i]);
   search_params(&s, stmt->params, stmt->param_count);
   for (uint32_t i = 0; i < stmt->target_count; i++) search(&s, stmt->targets[i]);

@@ -1,5 +1,5 @@
-/// Files of PrimFuncs that are hard to decide, under edits that put others in their place: what one of them may cost depends on
-/// the others (share.c), and never on how the file came about. The seed is printed, and read from RLX_SEED.
+/// Files that are hard to decide, under edits: what a question may cost depends on the rest of the file (share.c, prove.c), and never
+/// on how the file came about. The seed is printed, and read from RLX_SEED.
 #include "analyzer/analyzer.h"
 #include "tests/test.h"
 
@@ -139,7 +139,58 @@ static void the_bound_depends_on_the_text_alone(void **unused) {
   rlx_analyzer_free(analyzer);
 }
 
+/// `count` bindings whose lengths are hard to compare.
+static void put_bindings(RlxBuf *out, int from, int count) {
+  for (int i = from; i < from + count; i++)
+    rlx_buf_printf(out,
+                   "        y%d = R.add(R.zeros((e + %d,), \"int8\"), R.zeros((T.min(f, b * %d),), "
+                   "\"int8\"))\n",
+                   i, i % 7, i % 5);
+}
+
+static void questions_of_a_file_that_grows_and_shrinks_are_those_of_its_text(void **unused) {
+  (void)unused;
+  enum { BYTES = 32 << 10 }; // where questions begin to cost less
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxBuf text = {0};
+  rlx_buf_puts(&text,
+               "from tvm.script import ir as I, relax as R, tir as T\n\n@I.ir_module\nclass M:\n   "
+               " @R.function\n"
+               "    def main(x: R.Tensor((\"a\", \"b\", \"c\"), \"int8\")):\n        a = "
+               "T.int64()\n        b = T.int64()\n"
+               "        c = T.int64()\n        e = T.max(a * b // c, T.min(b % (c + 1), c * a))\n"
+               "        f = T.min(a * b % c, T.max(a // (b + 1), b * c))\n");
+  const uint32_t body = (uint32_t)text.size;
+  int count = 0;
+  while (text.size < BYTES) put_bindings(&text, count++, 1);
+  rlx_buf_puts(&text, "        return x\n");
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  rlx_buf_free(&text);
+  free(dump(file));
+  for (int i = 0; i < 4; i++) { // the file grows beyond the size, shrinks below it…
+    RlxBuf more = {0};
+    uint32_t size;
+    const char *now = rlx_document_text(rlx_file_document(file), &size);
+    const char *end = now + body;
+    if (i % 2 == 0) put_bindings(&more, count, 20);
+    for (int k = 0; i % 2 && k < 30; k++) end = strchr(end, '\n') + 1;
+    replace(file, now, now + body, end, &more);
+    rlx_buf_free(&more);
+    now = rlx_document_text(rlx_file_document(file), &size);
+    RlxFile *fresh = rlx_file_open(analyzer, now, size);
+    char *edited = dump(file), *expected = dump(fresh);
+    assert_string_equal(edited, expected);
+    free(edited);
+    free(expected);
+    rlx_file_close(fresh);
+  }
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_bound_depends_on_the_text_alone)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_bound_depends_on_the_text_alone),
+      cmocka_unit_test(questions_of_a_file_that_grows_and_shrinks_are_those_of_its_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
