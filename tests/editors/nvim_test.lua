@@ -236,6 +236,43 @@ test("the quick fix of a misspelt operator", function()
   for _, diagnostic in ipairs(vim.diagnostic.get(buf)) do assert(diagnostic.lnum ~= number, diagnostic.message) end
 end)
 
+-- vim.lsp.buf.rename, as the user's key does it: waits until the buffer's text is another one.
+local function rename(name)
+  local text = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  vim.lsp.buf.rename(name)
+  assert(vim.wait(5000, function() return not vim.deep_equal(text, vim.api.nvim_buf_get_lines(buf, 0, -1, false)) end, 5), "no change in 5 s")
+end
+test("a rename changes the buffer, and nothing is wrong afterwards", function()
+  open("two_functions.py")
+  local number = at("layer", "first = cls.layer")
+  rename("dense")
+  includes(line(number), "first = cls.dense(")
+  equal(#vim.fn.getbufline(buf, 1, "$"), #vim.fn.readfile(vim.api.nvim_buf_get_name(buf)))
+  assert(at("dense", "def dense"))
+  equal(pcall(at, "layer", "cls.layer"), false)
+  number = at("n", "n * 2") -- a dimension, in strings too
+  rename("rows")
+  includes(line(number), 'R.Tensor(("rows * 2", "m")')
+  includes(line(number - 1), 'R.Tensor(("rows", "m")')
+  for _, diagnostic in ipairs(vim.diagnostic.get(buf)) do
+    assert(diagnostic.severity > vim.diagnostic.severity.WARN, diagnostic.message)
+  end
+end)
+test("a rename reaches files on disk", function()
+  vim.fn.writefile({ "from two_functions import Module as M", "", "run = M.main" }, examples .. "/uses.py")
+  at("main", "def main")
+  rename("forward")
+  local other = vim.fn.bufnr(examples .. "/uses.py")
+  assert(other > 0, "the other file is not open")
+  equal(vim.fn.getbufline(other, 3)[1], "run = M.forward")
+end)
+test("a rename that would change a meaning is refused with its reason", function()
+  at("first", "first =")
+  local params = here(); params.newName = "second"
+  local answer = vim.lsp.buf_request_sync(buf, "textDocument/rename", params, 5000)[id]
+  includes((answer.error or answer.err).message, "second")
+end)
+
 test("the server stops when asked", function()
   local client = vim.lsp.get_client_by_id(id)
   client.stop()

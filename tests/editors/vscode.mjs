@@ -108,7 +108,7 @@ try {
   await step("the picture of the documentation", async () => {
     await open("attention_dynamic.py");
     await page.keyboard.press("Control+b");
-    await shows("R.Tensor((n, 24)");
+    await shows("(n, 24) f32");
     await goToLine(40);
     await page.keyboard.press("End");
     await page.keyboard.press("Shift+Home");
@@ -117,7 +117,7 @@ try {
     await page.waitForSelector(".monaco-editor .squiggly-error", { state: "attached" });
     await goToLine(1);
     await goToLine(29);
-    await shows("R.Tensor((2, n, n)");
+    await shows("(2, n, n) f32");
     let shown = "";
     for (let attempt = 0; attempt < 5 && !shown.includes("x2 = kt"); attempt++) {
       if (attempt) await page.keyboard.press("Escape");
@@ -137,6 +137,31 @@ try {
   });
   await step("lenses over functions", () =>
     page.waitForSelector(".codelens-decoration:has-text('normal form')"));
+  await step("a name in a hint leads to where it is bound", async () => {
+    await page.waitForSelector(".codelens-decoration a:has-text('reference')"); // lenses move the lines below
+    const arrived = page.locator("[id='status.editor.selection']:has-text('Ln 17, Col 22')");
+    for (let attempt = 0; attempt < 8 && !(await arrived.count()); attempt++) {
+      const at = await page.evaluate(() => {
+        for (const part of document.querySelectorAll(".view-line span span")) {
+          const box = part.getBoundingClientRect();
+          if (part.textContent === "n" && part.className.includes("dyn")) return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        }
+        return null;
+      });
+      if (!at) continue;
+      await page.keyboard.down("Control"); // the place comes when the name is pointed at with it
+      for (const aside of [-2, -1, 0]) {
+        await page.mouse.move(at.x + aside, at.y);
+        await page.waitForTimeout(300);
+      }
+      await page.mouse.click(at.x, at.y);
+      await page.keyboard.up("Control");
+      await arrived.waitFor({ timeout: 2000 }).catch(() => {});
+    }
+    await arrived.waitFor();
+    await page.keyboard.press("Escape");
+    await goToLine(1);
+  });
   await step("hover on an operator", async () => includes(await hover("softmax"), "softmax"));
   await page.screenshot({ path: `${shots}/1-mlp.png` });
   await page.keyboard.press("Escape");
@@ -209,6 +234,15 @@ try {
     await command("rlx: Show Why");
     await page.waitForSelector('.tab[data-resource-name^="derivation in"]');
     await shows("R.max");
+  });
+  await step("a click on a loop offers steps", async () => {
+    await page.locator(".tab[data-resource-name='call_tir_scheduled.py']").first().click();
+    await goToLine("27:10");
+    await command("rlx: Schedule PrimFunc");
+    await page.locator(".pane-body .monaco-list-row:has-text('for i0 in 2')").first().click();
+    await page.waitForSelector(".quick-input-list .monaco-list-row:has-text('fuse i0 with j0')");
+    await page.screenshot({ path: `${shots}/5-loop.png` });
+    await page.keyboard.press("Escape");
   });
   await step("the palette converts the dialect", async () => {
     await page.locator(".tab[data-resource-name='call_tir_scheduled.py']").first().click();
