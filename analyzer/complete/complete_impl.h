@@ -27,6 +27,7 @@ typedef struct RlxBracket {
   RlxSpan callee;    ///< the dotted name before it; empty: none
   RlxSpan keyword;   ///< the name whose value the cursor is in (`axis` of `axis=`); empty: none
   uint32_t argument; ///< commas before the cursor at this level
+  uint32_t placed;   ///< arguments before it that are given by place
   uint32_t item;     ///< where this argument begins
   bool is_def;       ///< of the parameters of a def
   bool has_colon;    ///< a colon stands in this item
@@ -105,8 +106,11 @@ void rlx_complete_function_text(const RlxComplete *c, const RlxFn *fn, RlxBuf *o
 
 /// Members of the namespace `path` ("R", "R.nn", "T.axis", "I").
 void rlx_offer_members(RlxComplete *c, const char *path);
-/// Names with the namespace before them, for a word without a dot: `mat` to `R.matmul`.
-void rlx_offer_qualified(RlxComplete *c);
+/// Names with the namespace before them, for a word without a dot: `mat` to `R.matmul`, `relu` to
+/// `R.nn.relu`. `only_types`: those that an annotation may say, also for no word at all.
+void rlx_offer_qualified(RlxComplete *c, bool only_types);
+/// Functions of the module that `path` names, which may be `cls`; false: it names none.
+bool rlx_offer_module(RlxComplete *c, const char *path);
 /// Members of a module, or of what else stands before the dot.
 void rlx_offer_of_value(RlxComplete *c, const char *path);
 /// Variables, buffers, loops, dimensions, functions.

@@ -122,6 +122,7 @@ static bool read_line(Reader *r) {
       if (c->depth) {
         RlxBracket *b = &c->brackets[c->depth - 1];
         b->argument++;
+        b->placed += !b->keyword.end;
         b->item = r->at + 1;
         b->keyword = rlx_span(0, 0);
         b->has_colon = false;

@@ -127,7 +127,8 @@ static void offer_spellings(RlxComplete *c, const char *path) {
         RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_WORD, label);
         offer->detail = row->meaning;
         offer->is_deprecated = !is_first;
-        offer->rank += 1500; // what several dialects have under one name comes first
+        describe(offer, rlx_arena_printf(c->out->arena, "%s.%s", path, label));
+        if (!offer->id) offer->rank += 1500; // what all dialects have under one name comes first
       }
       is_first = false;
     }
@@ -222,8 +223,31 @@ static const char *spelled_root(RlxComplete *c, char root, const char **import) 
   return root == 'R' ? "R" : root == 'I' ? "I" : "T";
 }
 
-void rlx_offer_qualified(RlxComplete *c) {
-  if (c->cursor.offset - c->cursor.word.start < 2) return;
+/// Drops the offers from `from` on that are no types.
+static void keep_types(RlxOffers *out, uint32_t from) {
+  uint32_t kept = from;
+  for (uint32_t i = from; i < out->items.count; i++)
+    if (out->items.at[i].kind == RLX_OFFER_TYPE) out->items.at[kept++] = out->items.at[i];
+  out->items.count = kept;
+}
+
+/// Operators of the namespaces below R, by the last part of their names.
+static void offer_nested(RlxComplete *c) {
+  int count;
+  const RlxOpRow *rows = rlx_op_rows(&count);
+  for (int i = 0; i < count; i++) {
+    size_t size = strcspn(rows[i].script, " "), last = size;
+    while (last && rows[i].script[last - 1] != '.') last--;
+    const char *name = rlx_arena_strndup(c->out->arena, rows[i].script + last, size - last);
+    if (!last || !rlx_complete_fits(c, name)) continue;
+    const char *label = rlx_arena_strndup(c->out->arena, rows[i].script, size);
+    offer_operator(c, &rows[i], label, size, true);
+    rlx_vec_last(&c->out->items).filter = name;
+  }
+}
+
+void rlx_offer_qualified(RlxComplete *c, bool only_types) {
+  if (c->cursor.offset - c->cursor.word.start < 2 && !only_types) return;
   bool in_prim = c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC;
   static const char roots[] = {'R', 'T', 'I'};
   for (size_t r = 0; r < sizeof roots; r++) {
@@ -232,10 +256,12 @@ void rlx_offer_qualified(RlxComplete *c) {
     uint32_t from = c->out->items.count;
     char path[2] = {roots[r], 0};
     rlx_offer_members(c, path);
+    if (roots[r] == 'R' && !only_types) offer_nested(c);
+    if (only_types) keep_types(c->out, from);
     const char *import = NULL, *root = spelled_root(c, roots[r], &import);
     for (uint32_t i = from; i < c->out->items.count; i++) {
       RlxOffer *offer = &c->out->items.at[i];
-      offer->filter = offer->label;
+      if (!offer->filter) offer->filter = offer->label;
       offer->label = rlx_arena_printf(c->out->arena, "%s.%s", root, offer->label);
       offer->import = import;
       offer->rank += 3000u + ((roots[r] == 'T') != in_prim ? 1000u : 0u) +

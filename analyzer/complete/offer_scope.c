@@ -279,19 +279,17 @@ static void offer_list(RlxComplete *c, const char *list, const char *detail) {
   }
 }
 
-void rlx_offer_of_value(RlxComplete *c, const char *path) {
-  if (strchr(path, '.')) return;
+bool rlx_offer_module(RlxComplete *c, const char *path) {
   RlxName name = rlx_intern_find(rlx_store_names(c->store), path, strlen(path));
-  if (!strcmp(path, "cls") && c->fn && c->fn->module) {
-    rlx_offer_functions(c, c->fn->module, "");
-    return;
-  }
-  for (uint32_t i = 0; name && i < c->file->modules.count; i++)
-    if (c->file->modules.at[i]->name == name) {
-      rlx_offer_functions(c, c->file->modules.at[i], "");
-      return;
-    }
-  if (!c->fn) return;
+  const RlxModule *module = !strcmp(path, "cls") && c->fn ? c->fn->module : NULL;
+  for (uint32_t i = 0; !module && name && i < c->file->modules.count; i++)
+    if (c->file->modules.at[i]->name == name) module = c->file->modules.at[i];
+  if (module) rlx_offer_functions(c, module, "");
+  return module != NULL;
+}
+
+void rlx_offer_of_value(RlxComplete *c, const char *path) {
+  if (strchr(path, '.') || rlx_offer_module(c, path) || !c->fn) return;
   RlxOffers scope = {.arena = c->out->arena};
   RlxComplete all = *c; // every name in scope, whatever stands behind the dot
   all.out = &scope;

@@ -4,6 +4,7 @@
 
 #include "analyzer/complete/complete_impl.h"
 #include "analyzer/words/names.h"
+#include "analyzer/words/vocabulary.h"
 
 typedef enum Group {
   GROUP_NONE,
@@ -197,6 +198,11 @@ static void offer_group(RlxComplete *c, const Slot *slot, const char *quote) {
 }
 
 void rlx_offer_string(RlxComplete *c) {
+  const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
+  char path[96];
+  if (b && b->open == '[' && rlx_complete_path(c, b->callee, path, sizeof path) &&
+      rlx_offer_module(c, path))
+    return; // Module["name"]
   Slot slot = slot_of(c);
   if (slot.group == GROUP_ALLOWED)
     offer_values(c, slot.param->allowed, '|', RLX_OFFER_VALUE, slot.param->meaning, "");
@@ -210,7 +216,7 @@ void rlx_offer_string(RlxComplete *c) {
 
 /// Whether the argument `name` of the bracket's call is given, by place or by its name.
 static bool is_given(const RlxComplete *c, const RlxBracket *b, const char *name, uint32_t index) {
-  if (index < b->argument) return true;
+  if (index < b->placed) return true;
   int depth = 0;
   size_t size = strlen(name);
   for (uint32_t i = b->at + 1; i < c->cursor.size; i++) {
@@ -252,8 +258,16 @@ static void offer_listed(RlxComplete *c, const RlxBracket *b, const char *params
     if (!size) break;
     offer_parameter(c, b, rlx_arena_strndup(c->out->arena, at, size), index, NULL);
     at += size;
-    at += strspn(at, "=");
+    at += strcspn(at, ",|"); // what it is when it is left out
   }
+}
+
+/// The parameters that the vocabulary tells of a word ("@R.function(private=False, pure=True)").
+static void offer_told(RlxComplete *c, const RlxBracket *b, const char *path) {
+  const RlxVocabularyRow *row = rlx_vocabulary_row(path);
+  const char *open = row ? strchr(row->usage, '(') : NULL;
+  if (!open || *row->usage != '@') return;
+  offer_listed(c, b, rlx_arena_strndup(c->out->arena, open + 1, strcspn(open + 1, ")")));
 }
 
 /// Values that the row of an attribute names, where no string is open yet.
@@ -287,6 +301,7 @@ void rlx_offer_parameters(RlxComplete *c) {
     if (!row->params[i].is_variadic)
       offer_parameter(c, b, row->params[i].name, (uint32_t)i, row->params[i].meaning);
   if (row) return;
+  offer_told(c, b, path);
   if (path[0] == 'T' && path[1] == '.') {
     const RlxScriptName *name = rlx_complete_script_name(c, path + 2);
     if (name && name->how != RLX_SCRIPT_OTHER) offer_listed(c, b, name->params);

@@ -14,6 +14,46 @@ static void offer_python(RlxComplete *c) {
       rlx_complete_offer(c, RLX_OFFER_KEYWORD, python_words[i]);
 }
 
+/// What stands on the cursor's line before the word and the names in front of it, blanks at its end
+/// left out.
+static RlxSpan head_of(const RlxCursor *at) {
+  uint32_t end = at->path.start < at->path.end ? at->path.start : at->word.start;
+  while (end > at->line && strchr(" \t", at->text[end - 1])) end--;
+  return rlx_span(at->line, end);
+}
+
+static bool begins_with(const RlxCursor *at, RlxSpan head, const char *word) {
+  size_t size = strlen(word);
+  return head.end - head.start >= size && !memcmp(at->text + head.start, word, size);
+}
+
+static bool ends_with(const RlxCursor *at, RlxSpan head, const char *word) {
+  size_t size = strlen(word);
+  return head.end - head.start >= size && !memcmp(at->text + head.end - size, word, size);
+}
+
+/// Words of the vocabulary come first where their statement stands, and last elsewhere: what begins
+/// a block behind `with`, loops behind `for … in`; decorators never in code.
+static void prefer_by_statement(const RlxComplete *c) {
+  enum { NEAR = 4500, FAR = 4000 };
+  const RlxCursor *at = &c->cursor;
+  RlxSpan head = head_of(at);
+  bool is_with = !at->depth && begins_with(at, head, "with");
+  bool is_loop = !at->depth && begins_with(at, head, "for") && ends_with(at, head, " in");
+  for (uint32_t i = 0; i < c->out->items.count; i++) {
+    RlxOffer *offer = &c->out->items.at[i];
+    const char *usage = offer->detail ? offer->detail : "";
+    bool opens = !strncmp(usage, "with ", 5), loops = !strncmp(usage, "for ", 4);
+    if (*usage == '@') offer->rank += FAR;
+    if (opens || loops) {
+      if (opens ? is_with : is_loop)
+        offer->rank -= NEAR;
+      else if (head.end > head.start)
+        offer->rank += FAR;
+    }
+  }
+}
+
 /// Types come first where an annotation stands.
 static void prefer_types(RlxOffers *out) {
   for (uint32_t i = 0; i < out->items.count; i++)
@@ -21,8 +61,15 @@ static void prefer_types(RlxOffers *out) {
 }
 
 static bool is_annotation(const RlxCursor *at) {
-  if (at->is_annotated) return true;
+  if (at->is_annotated || (!at->depth && ends_with(at, head_of(at), "->"))) return true;
   return at->depth && at->brackets[at->depth - 1].is_def && at->brackets[at->depth - 1].has_colon;
+}
+
+/// Whether the cursor is in an annotation, be it in a type that stands in another one.
+static bool is_in_annotation(const RlxCursor *at) {
+  for (int i = 0; i < at->depth; i++)
+    if (at->brackets[i].is_def && at->brackets[i].has_colon) return true;
+  return is_annotation(at);
 }
 
 /// Behind `R.output(`: the variables of the block.
@@ -64,7 +111,8 @@ static void offer_code(RlxComplete *c) {
         keep_decorators(c->out, *path);
       else if (!strcmp(path, "R") && c->fn)
         rlx_offer_snippets(c);
-      if (is_annotation(at)) prefer_types(c->out);
+      if (is_in_annotation(at)) prefer_types(c->out);
+      if (!at->is_decorator) prefer_by_statement(c);
     } else {
       rlx_offer_of_value(c, path);
     }
@@ -79,10 +127,11 @@ static void offer_code(RlxComplete *c) {
   } else {
     rlx_offer_parameters(c);
     rlx_offer_scope(c);
-    rlx_offer_qualified(c);
+    rlx_offer_qualified(c, is_annotation(at));
     offer_python(c);
     rlx_offer_snippets(c);
     if (is_annotation(at)) prefer_types(c->out);
+    prefer_by_statement(c);
   }
 }
 

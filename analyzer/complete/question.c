@@ -201,10 +201,15 @@ static uint32_t distance(const RlxComplete *c, const char *name) {
 bool rlx_complete_fits(const RlxComplete *c, const char *name) { return distance(c, name) < 3; }
 
 void rlx_complete_rank(RlxComplete *c) {
-  enum { WORSE = 20000 };
+  enum { WORSE = 20000, OTHER_CASE = 1500 };
+  const char *word = c->cursor.text + c->cursor.word.start;
+  size_t size = c->cursor.offset - c->cursor.word.start;
   for (uint32_t i = 0; i < c->out->items.count; i++) {
     RlxOffer *offer = &c->out->items.at[i];
-    offer->rank += WORSE * distance(c, offer->filter ? offer->filter : offer->label);
+    const char *name = offer->filter ? offer->filter : offer->label;
+    uint32_t far = distance(c, name);
+    offer->rank += WORSE * far;
+    if (!far && strncmp(name, word, size) != 0) offer->rank += OTHER_CASE;
   }
 }
 
