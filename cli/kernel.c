@@ -4,6 +4,7 @@
 ///     {"id": 1, "method": "execute", "code": "R.ones((2,), \"float32\")"}
 ///     {"id": 1, "ok": true, "pieces": [{"text": "[1. 1.]\n…", "html": "<table>…", "value": true}]}
 ///
+/// A picture is a piece with "mime" and "content": SVG as it is, PNG in base64.
 /// The others: "complete" and "inspect" (`code`, `cursor` in bytes), "is_complete" (`code`),
 /// "interrupt", "shutdown". One that cannot be read is answered with "error".
 #include <cjson/cJSON.h>
@@ -95,6 +96,12 @@ static void execute(RlxKernel *kernel, const char *code, RlxJson *json) {
     if (p->html) {
       rlx_json_key(json, "html");
       rlx_json_text(json, p->html);
+    }
+    if (p->mime) {
+      rlx_json_key(json, "mime");
+      rlx_json_text(json, p->mime);
+      rlx_json_key(json, "content");
+      rlx_json_text(json, p->content);
     }
     rlx_json_key(json, "value");
     rlx_json_bool(json, p->is_value);

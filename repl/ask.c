@@ -1,13 +1,9 @@
-/// Questions to the analyzer and to a traced evaluation: :prove, :simplify, :graph, :funcs, :trace,
-/// :profile.
+/// Questions to the analyzer: :prove, :simplify, :funcs.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "analyzer/ask/graph.h"
 #include "analyzer/words/prim_read.h"
 #include "base/mem.h"
 #include "repl/session.h"
@@ -125,7 +121,8 @@ bool rlx_repl_funcs(RlxRepl *repl) {
   return true;
 }
 
-bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data) {
+bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data,
+                         RlxBuf *out) {
   RlxReplArgs args = {0};
   RlxName name;
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
@@ -134,11 +131,8 @@ bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, v
   for (uint32_t i = 0; i < views.count; i++) {
     if (views.at[i].name != name || views.at[i].kind != RLX_ISLAND_RELAX) continue;
     RlxArena *arena = rlx_arena_new();
-    RlxBuf out = {0};
-    write(repl, views.at[i].stmt, rlx_file_function_ir(repl->file, views.at[i].stmt, arena), &out,
+    write(repl, views.at[i].stmt, rlx_file_function_ir(repl->file, views.at[i].stmt, arena), out,
           data);
-    printf("%s", rlx_buf_text(&out));
-    rlx_buf_free(&out);
     rlx_arena_free(arena);
   }
   bool ok = program != NULL;
@@ -146,14 +140,4 @@ bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, v
   rlx_vec_free(&args);
   rlx_program_free(program);
   return ok;
-}
-
-static void write_graph(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
-                        void *data) {
-  (void)stmt, (void)data;
-  if (fn) rlx_graph_dot(repl->store, fn, out);
-}
-
-bool rlx_repl_graph(RlxRepl *repl, const char *text) {
-  return rlx_repl_each_relax(repl, text, write_graph, NULL);
 }

@@ -185,7 +185,8 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
     rlx_buf_printf(&a, "%s\n", old);
     rlx_buf_printf(&b, "%s\n", def->text);
     rlx_diff(name, &a, &b, &out);
-    rlx_repl_paint(out.size ? rlx_buf_text(&out) : "the text is the same\n", RLX_PAINT_DIFF);
+    rlx_repl_print_painted(repl, out.size ? rlx_buf_text(&out) : "the text is the same\n",
+                           RLX_PAINT_DIFF);
     rlx_buf_clear(&a);
     rlx_buf_clear(&b);
     sinfo_with(repl, def, old, &a);

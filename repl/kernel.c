@@ -17,6 +17,7 @@
 #include "repl/offer.h"
 #include "repl/sched.h"
 #include "repl/split.h"
+#include "repl/values.h"
 
 struct RlxKernel {
   RlxRepl repl;
@@ -112,10 +113,25 @@ static void on_value(void *data, const RlxObject *x, const char *text) {
   take_text(k);
   RlxBuf table = {0};
   put_table(x, &table);
-  RlxKernelPiece piece = {rlx_mem_strdup(text),
-                          table.size ? rlx_mem_strdup(rlx_buf_text(&table)) : NULL, true};
+  RlxKernelPiece piece = {.text = rlx_mem_strdup(text),
+                          .html = table.size ? rlx_mem_strdup(rlx_buf_text(&table)) : NULL,
+                          .is_value = true};
   rlx_vec_push(k->pieces, piece);
   rlx_buf_free(&table);
+}
+
+static void on_picture(void *data, const char *mime, const RlxBuf *file, const char *text) {
+  RlxKernel *k = data;
+  take_text(k);
+  RlxBuf content = {0};
+  if (strstr(mime, "svg"))
+    rlx_buf_putn(&content, rlx_buf_text(file), file->size);
+  else
+    rlx_base64_write((const unsigned char *)file->at, file->size, &content);
+  RlxKernelPiece piece = {.text = rlx_mem_strdup(text),
+                          .mime = rlx_mem_strdup(mime),
+                          .content = rlx_buf_steal(&content)};
+  rlx_vec_push(k->pieces, piece);
 }
 
 RlxKernel *rlx_kernel_open(const RlxReplOptions *options) {
@@ -130,6 +146,7 @@ RlxKernel *rlx_kernel_open(const RlxReplOptions *options) {
     return NULL;
   }
   k->repl.on_value = on_value;
+  k->repl.on_picture = on_picture;
   k->repl.value_data = k;
   struct sigaction action = {.sa_handler = on_interrupt}; // without SA_RESTART
   sigaction(SIGINT, &action, NULL);
@@ -166,6 +183,8 @@ void rlx_kernel_pieces_free(RlxKernelPieces *pieces) {
   for (uint32_t i = 0; i < pieces->count; i++) {
     free(pieces->at[i].text);
     free(pieces->at[i].html);
+    free(pieces->at[i].mime);
+    free(pieces->at[i].content);
   }
   rlx_vec_free(pieces);
 }

@@ -11,6 +11,8 @@ typedef struct RlxKernel RlxKernel;
 typedef struct RlxKernelPiece {
   char *text;    ///< what was printed, or a value as text
   char *html;    ///< the value as a table; NULL: no table
+  char *mime;    ///< of a picture, whose text is what a terminal shows; NULL: it is none
+  char *content; ///< the picture's file: SVG as it is, others in base64
   bool is_value; ///< of an expression
 } RlxKernelPiece;
 typedef Vec(RlxKernelPiece) RlxKernelPieces;

@@ -1,6 +1,7 @@
 /// The forms of a program: :ir, and :plan, :tir, :llvm and :asm with the lines that each kernel comes
 /// from.
 #include "repl/look.h"
+#include "repl/values.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +97,7 @@ bool rlx_repl_ir(RlxRepl *repl, const char *text) {
     rlx_program_free(program);
     rlx_vec_free(&args);
   }
-  rlx_repl_paint(rlx_buf_text(&out), RLX_PAINT_SCRIPT);
+  rlx_repl_print_painted(repl, rlx_buf_text(&out), RLX_PAINT_SCRIPT);
   bool ok = out.size > 0;
   rlx_buf_free(&body);
   rlx_buf_free(&out);
@@ -109,6 +110,7 @@ typedef struct Code {
   RlxRepl *repl;
   RlxProgramText kind;
   uint32_t count;
+  RlxBuf *out; ///< coloured
 } Code;
 
 /// Appends the source of a binding, without what the session put before an entry.
@@ -121,6 +123,12 @@ static void put_source(const RlxRepl *repl, const RlxBinding *b, const char *com
   if (repl->entry_at > start && !memchr(text + start, '\n', repl->entry_at - start))
     start = repl->entry_at;
   rlx_buf_printf(out, "%s %.*s\n", comment, (int)strcspn(text + start, "\n"), text + start);
+}
+
+static RlxPaint paint_of(RlxProgramText kind) {
+  return kind == RLX_PROGRAM_LLVM  ? RLX_PAINT_LLVM
+         : kind == RLX_PROGRAM_ASM ? RLX_PAINT_ASM
+                                   : RLX_PAINT_SCRIPT;
 }
 
 static void show_kernel(void *data, const RlxProgramKernel *kernel) {
@@ -139,9 +147,7 @@ static void show_kernel(void *data, const RlxProgramKernel *kernel) {
   size_t size = strlen(kernel->text);
   while (size && kernel->text[size - 1] == '\n') size--;
   rlx_buf_printf(&out, "%.*s\n", (int)size, kernel->text);
-  rlx_repl_paint(rlx_buf_text(&out), code->kind == RLX_PROGRAM_LLVM  ? RLX_PAINT_LLVM
-                                     : code->kind == RLX_PROGRAM_ASM ? RLX_PAINT_ASM
-                                                                     : RLX_PAINT_SCRIPT);
+  rlx_repl_paint(rlx_buf_text(&out), paint_of(code->kind), code->out);
   rlx_buf_free(&out);
 }
 
@@ -151,14 +157,17 @@ bool rlx_repl_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
   bool wrapper = rlx_repl_take_option(&text, "--wrapper"), whole = kind == RLX_PROGRAM_PLAN;
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
   RlxRunError err = {0};
-  RlxBuf out = {0};
-  Code code = {repl, kind, 0};
+  RlxBuf out = {0}, painted = {0};
+  Code code = {repl, kind, 0, &painted};
   bool ok = program &&
             (whole || wrapper ? rlx_program_text(program, name, kind, &out, &err)
                               : rlx_program_kernels(program, name, kind, show_kernel, &code, &err));
   if (program && !ok) printf("error: %s\n", err.error.text);
   if (ok && !whole && !wrapper && !code.count) printf("# nothing to compute: no kernel\n");
-  rlx_repl_paint(rlx_buf_text(&out), kind == RLX_PROGRAM_LLVM ? RLX_PAINT_LLVM : RLX_PAINT_ASM);
+  rlx_repl_paint(rlx_buf_text(&out), kind == RLX_PROGRAM_LLVM ? RLX_PAINT_LLVM : RLX_PAINT_ASM,
+                 &painted);
+  rlx_repl_print_paged(repl, rlx_buf_text(&painted));
+  rlx_buf_free(&painted);
   rlx_buf_free(&out);
   rlx_vec_free(&args);
   rlx_program_free(program);

@@ -25,7 +25,9 @@ bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out);
 typedef enum RlxPaint { RLX_PAINT_SCRIPT, RLX_PAINT_LLVM, RLX_PAINT_ASM, RLX_PAINT_DIFF } RlxPaint;
 /// Whether standard output is a terminal with colours, and NO_COLOR is not set.
 bool rlx_repl_is_colored(void);
-/// Prints `text`, coloured as `kind` says where there are colours.
-void rlx_repl_paint(const char *text, RlxPaint kind);
+/// Appends `text`, coloured as `kind` says where there are colours.
+void rlx_repl_paint(const char *text, RlxPaint kind, RlxBuf *out);
+/// Prints it so, through the pager when it is longer than the screen.
+void rlx_repl_print_painted(const RlxRepl *repl, const char *text, RlxPaint kind);
 
 #endif

@@ -169,5 +169,9 @@ bool rlx_repl_normal(RlxRepl *repl, const char *text) {
     how.canonical |= canonical;
     more = t_anf || canonical;
   }
-  return rlx_repl_each_relax(repl, text, write_norm, &how);
+  RlxBuf out = {0};
+  const bool ok = rlx_repl_each_relax(repl, text, write_norm, &how, &out);
+  rlx_repl_print_painted(repl, rlx_buf_text(&out), RLX_PAINT_SCRIPT);
+  rlx_buf_free(&out);
+  return ok;
 }

@@ -294,7 +294,7 @@ static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLin
   size_t size = (size_t)(line + cursor - text);
   if (strstr(argument, "NAME VALUE"))
     offer_settings(text, size, out);
-  else if (strstr(argument, "FILE"))
+  else if (strstr(argument, "FILE") && !strstr(argument, "EXPR"))
     offer_files(text, size, out);
   else if (*argument)
     offer_entry(repl, text, size, out);

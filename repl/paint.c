@@ -6,6 +6,7 @@
 
 #include "base/terminal.h"
 #include "repl/look.h"
+#include "repl/values.h"
 
 #define WORD    "\033[35m"
 #define NAME    "\033[36m"
@@ -75,30 +76,40 @@ static const char *piece(const char *p, RlxPaint kind, bool at_start, size_t *si
   return NULL;
 }
 
-static void paint_diff(const char *text) {
+static void paint_diff(const char *text, RlxBuf *out) {
   for (const char *p = text; *p;) {
     size_t n = strcspn(p, "\n");
     const char *color = *p == '+' ? STRING : *p == '-' ? "\033[31m" : *p == '@' ? NAME : "";
-    printf("%s%.*s%s\n", color, (int)n, p, *color ? PLAIN : "");
+    rlx_buf_printf(out, "%s%.*s%s\n", color, (int)n, p, *color ? PLAIN : "");
     p += n + (p[n] == '\n');
   }
 }
 
-void rlx_repl_paint(const char *text, RlxPaint kind) {
-  if (!rlx_repl_is_colored()) {
-    fputs(text, stdout);
-    return;
-  }
-  if (kind == RLX_PAINT_DIFF) {
-    paint_diff(text);
-    return;
-  }
+static void paint_code(const char *text, RlxPaint kind, RlxBuf *out) {
   bool at_start = true;
   for (const char *p = text; *p;) {
     size_t n;
     const char *color = piece(p, kind, at_start, &n);
-    printf("%s%.*s%s", color ? color : "", (int)n, p, color ? PLAIN : "");
+    if (color) rlx_buf_puts(out, color);
+    rlx_buf_putn(out, p, n);
+    if (color) rlx_buf_puts(out, PLAIN);
     at_start = *p == '\n' || (at_start && (*p == ' ' || *p == '\t'));
     p += n;
   }
+}
+
+void rlx_repl_paint(const char *text, RlxPaint kind, RlxBuf *out) {
+  if (!rlx_repl_is_colored())
+    rlx_buf_puts(out, text);
+  else if (kind == RLX_PAINT_DIFF)
+    paint_diff(text, out);
+  else
+    paint_code(text, kind, out);
+}
+
+void rlx_repl_print_painted(const RlxRepl *repl, const char *text, RlxPaint kind) {
+  RlxBuf out = {0};
+  rlx_repl_paint(text, kind, &out);
+  rlx_repl_print_paged(repl, rlx_buf_text(&out));
+  rlx_buf_free(&out);
 }

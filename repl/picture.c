@@ -1,4 +1,4 @@
-/// Pictures for terminals. Sources: kitty's graphics protocol
+/// Pictures for terminals, and as files. Sources: kitty's graphics protocol
 /// (https://sw.kovidgoyal.net/kitty/graphics-protocol/), sixel as in DEC's VT330 manual; half blocks in
 /// colours of 24 bits, or of the 256 that xterm has.
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "repl/values.h"
 
-static void put_base64(const unsigned char *p, size_t size, RlxBuf *out) {
+void rlx_base64_write(const unsigned char *p, size_t size, RlxBuf *out) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t i = 0; i < size; i += 3) {
     unsigned v = (unsigned)p[i] << 16 | (i + 1 < size ? (unsigned)p[i + 1] << 8 : 0) |
@@ -27,7 +27,7 @@ static void write_kitty(const unsigned char *rgb, int width, int height, RlxBuf 
     rlx_buf_puts(out, "\033_G");
     if (!at) rlx_buf_printf(out, "a=T,f=24,s=%d,v=%d,", width, height);
     rlx_buf_printf(out, "m=%d;", at + n < size);
-    put_base64(rgb + at, n, out);
+    rlx_base64_write(rgb + at, n, out);
     rlx_buf_puts(out, "\033\\");
   }
   rlx_buf_putc(out, '\n');
@@ -99,6 +99,67 @@ static void write_shades(const unsigned char *rgb, int width, int height, RlxBuf
   }
 }
 
+// ---- PNG (RFC 2083): one stream of stored blocks (RFC 1950, 1951), so nothing has to be compressed
+
+static uint32_t crc_of(const char *p, size_t size) {
+  uint32_t crc = 0xffffffff;
+  for (size_t i = 0; i < size; i++) {
+    crc ^= (unsigned char)p[i];
+    for (int k = 0; k < 8; k++) crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+  }
+  return ~crc;
+}
+
+static void put_word(uint32_t v, RlxBuf *out) {
+  for (int shift = 24; shift >= 0; shift -= 8) rlx_buf_putc(out, (char)(v >> shift));
+}
+
+static void put_chunk(const char *type, const RlxBuf *content, RlxBuf *out) {
+  put_word((uint32_t)content->size, out);
+  const size_t start = out->size;
+  rlx_buf_puts(out, type);
+  rlx_buf_putn(out, rlx_buf_text(content), content->size);
+  put_word(crc_of(out->at + start, out->size - start), out);
+}
+
+/// Adler-32 (RFC 1950).
+static uint32_t sum_of(const char *p, size_t size) {
+  uint32_t a = 1, b = 0;
+  for (size_t i = 0; i < size; i++) {
+    a = (a + (unsigned char)p[i]) % 65521;
+    b = (b + a) % 65521;
+  }
+  return b << 16 | a;
+}
+
+static void write_png(const unsigned char *rgb, int width, int height, RlxBuf *out) {
+  enum { BLOCK = 65535 };
+  RlxBuf head = {0}, rows = {0}, data = {0}, none = {0};
+  put_word((uint32_t)width, &head);
+  put_word((uint32_t)height, &head);
+  rlx_buf_putn(&head, "\x08\x02\0\0", 5); // 8 bits, RGB; deflate, no filter, not interlaced
+  for (int y = 0; y < height; y++) {
+    rlx_buf_putc(&rows, 0); // unfiltered
+    rlx_buf_putn(&rows, (const char *)rgb + (size_t)y * (size_t)width * 3, (size_t)width * 3);
+  }
+  rlx_buf_putn(&data, "\x78\x01", 2);
+  for (size_t at = 0; at < rows.size; at += BLOCK) {
+    const size_t n = rows.size - at < BLOCK ? rows.size - at : BLOCK;
+    const unsigned lengths = (unsigned)n | (unsigned)~n << 16;
+    rlx_buf_putc(&data, at + n == rows.size); // whether it is the last
+    for (int shift = 0; shift < 32; shift += 8) rlx_buf_putc(&data, (char)(lengths >> shift));
+    rlx_buf_putn(&data, rows.at + at, n);
+  }
+  put_word(sum_of(rows.at, rows.size), &data);
+  rlx_buf_putn(out, "\x89PNG\r\n\x1a\n", 8);
+  put_chunk("IHDR", &head, out);
+  put_chunk("IDAT", &data, out);
+  put_chunk("IEND", &none, out);
+  rlx_buf_free(&head);
+  rlx_buf_free(&rows);
+  rlx_buf_free(&data);
+}
+
 void rlx_picture_write(const unsigned char *rgb, int width, int height, RlxPictureForm form,
                        RlxBuf *out) {
   switch (form) {
@@ -106,5 +167,6 @@ void rlx_picture_write(const unsigned char *rgb, int width, int height, RlxPictu
   case RLX_PICTURE_BLOCKS: write_blocks(rgb, width, height, out); return;
   case RLX_PICTURE_KITTY: write_kitty(rgb, width, height, out); return;
   case RLX_PICTURE_SIXEL: write_sixel(rgb, width, height, out); return;
+  case RLX_PICTURE_PNG: write_png(rgb, width, height, out); return;
   }
 }

@@ -142,7 +142,7 @@ void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
   uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start,
            stop = d->span.end < end ? d->span.end : end;
   if (repl->entry_at && start <= repl->entry_at && repl->entry_at <= end)
-    from = repl->entry_at; // what is before it nobody typed
+    from = repl->entry_at;                           // what is before it nobody typed
   else if (repl->entry_at && start > repl->entry_at) // indented as a body
     from += (uint32_t)strspn(text + from, " ") < 4 ? 0 : 4;
   printf("%s[%s]: ", d->diag->severity == RLX_WARNING ? "warning" : "error",
@@ -157,7 +157,7 @@ void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
 
 // ---- names that nobody typed
 
-void rlx_repl_print_plain(const char *text) {
+void rlx_repl_put_plain(const char *text, RlxBuf *out) {
   static const struct {
     const char *internal, *plain;
   } words[] = {{"__entry__: ", ""},      {"__entry__", "the entry"}, {"__value = ", ""},
@@ -167,11 +167,18 @@ void rlx_repl_print_plain(const char *text) {
     size_t i = 0;
     while (i < WORDS && strncmp(text, words[i].internal, strlen(words[i].internal)) != 0) i++;
     if (i < WORDS)
-      printf("%s", words[i].plain);
+      rlx_buf_puts(out, words[i].plain);
     else
-      putchar(*text);
+      rlx_buf_putc(out, *text);
     text += i < WORDS ? strlen(words[i].internal) : 1;
   }
+}
+
+void rlx_repl_print_plain(const char *text) {
+  RlxBuf out = {0};
+  rlx_repl_put_plain(text, &out);
+  fputs(rlx_buf_text(&out), stdout);
+  rlx_buf_free(&out);
 }
 
 void rlx_repl_print_failure(const RlxError *err) {

@@ -65,6 +65,8 @@ typedef struct RlxRepl {
   RlxFile *hidden;     ///< what offers are asked of (offer.c); NULL: nothing was asked yet
   /// Shows a value in place of standard output, with its text as it would be printed; or NULL.
   void (*on_value)(void *data, const RlxObject *value, const char *text);
+  /// Shows a picture, which is the bytes of a file of that type, in place of its text; or NULL.
+  void (*on_picture)(void *data, const char *mime, const RlxBuf *file, const char *text);
   void *value_data;
   struct RlxReplWalk *walk; ///< what :step walks through (walk.c), or NULL
   /// An expression as Relax, and the end of its use (sugar.h); NULL: it is Relax as it is.
@@ -119,7 +121,9 @@ RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char
 void rlx_repl_drop_kept(RlxRepl *repl);
 /// Whether the name `name` stands in `text`, not behind a dot.
 bool rlx_repl_mentions(const char *text, const char *name);
-/// Prints a text that may name what an entry is wrapped in, without those names.
+/// Appends a text that may name what an entry is wrapped in, without those names.
+void rlx_repl_put_plain(const char *text, RlxBuf *out);
+/// Prints such a text.
 void rlx_repl_print_plain(const char *text);
 /// Prints why an evaluation failed.
 void rlx_repl_print_failure(const RlxError *err);
@@ -130,9 +134,10 @@ RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place);
 /// Writes about a Relax function; `fn` is NULL when it has no IR.
 typedef void RlxReplWrite(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
                           void *data);
-/// Prints what `write` has to say about what `text` calls, an expression being a function of its
+/// Appends what `write` has to say about what `text` calls, an expression being a function of its
 /// own. False when the script has errors.
-bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data);
+bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data,
+                         RlxBuf *out);
 /// The definitions alone, analysed.
 void rlx_repl_analyze(RlxRepl *repl);
 /// Prints the errors of the analysed script with the line they are in, but for those of definitions

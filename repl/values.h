@@ -9,10 +9,21 @@
 void rlx_repl_show(RlxRepl *repl, RlxObject *value);
 /// The commands of their names, with `text` behind them; false after a message.
 bool rlx_repl_stats(RlxRepl *repl, const char *text);
-bool rlx_repl_plot(RlxRepl *repl, const char *text);
-bool rlx_repl_image(RlxRepl *repl, const char *text);
+bool rlx_repl_plot(RlxRepl *repl, const char *text);  ///< plots.c
+bool rlx_repl_image(RlxRepl *repl, const char *text); ///< plots.c
 bool rlx_repl_compare(RlxRepl *repl, const char *text);
 bool rlx_repl_who(RlxRepl *repl);
+/// Prints a text, through $PAGER (or less) when it is longer than the screen.
+void rlx_repl_print_paged(const RlxRepl *repl, const char *text);
+/// The value of the expression, which must be a tensor with elements; NULL after a message.
+RlxObject *rlx_repl_tensor(RlxRepl *repl, const char *text);
+
+typedef struct RlxReplFigures {
+  double min, max, sum; ///< of the elements that are finite
+  int64_t count, finite, zeros, nans, infs;
+} RlxReplFigures;
+RlxReplFigures rlx_repl_figures(const RlxObject *x);
+
 /// Columns of the terminal, or 75 where there is none.
 int rlx_repl_width(void);
 
@@ -23,9 +34,13 @@ typedef enum RlxPictureForm {
   RLX_PICTURE_BLOCKS, ///< half blocks in colours
   RLX_PICTURE_KITTY,
   RLX_PICTURE_SIXEL,
+  RLX_PICTURE_PNG, ///< a file, and no terminal's
 } RlxPictureForm;
 /// Appends `width` x `height` pixels of three bytes each.
 void rlx_picture_write(const unsigned char *rgb, int width, int height, RlxPictureForm form,
                        RlxBuf *out);
+
+/// Appends bytes as base64.
+void rlx_base64_write(const unsigned char *bytes, size_t size, RlxBuf *out);
 
 #endif

@@ -1,12 +1,16 @@
 """The Jupyter kernel: the checks of jupyter_kernel_test, and notebooks executed by nbclient."""
+import base64
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import unittest
+import xml.dom.minidom
+import zlib
 
 import nbformat
 from jupyter_kernel_test import KernelTests
@@ -44,6 +48,30 @@ class Kernel(KernelTests):
         self.assertIn("<caption>R.Tensor((2, 30), dtype=\"int32\")</caption>", data["text/html"])
         self.assertEqual(data["text/html"].count("<td>1</td>"), 2 * 16)
         self.assertIn("[[1 1 1", data["text/plain"])
+
+    def shown(self, code):
+        self.flush_channels()
+        _, messages = self.execute_helper(code=code)
+        return next(m["content"]["data"] for m in messages if m["msg_type"] == "display_data")
+
+    def test_an_image_is_a_png(self):
+        data = self.shown(":image [[0., 1., 2.], [3., 4., 5.]]")
+        file = base64.b64decode(data["image/png"])
+        self.assertEqual(file[:8], b"\x89PNG\r\n\x1a\n")
+        width, height, bits, color = struct.unpack(">IIBB", file[16:26])
+        self.assertEqual((width * 2, bits, color), (height * 3, 8, 2))
+        size = int.from_bytes(file[33:37], "big")
+        self.assertEqual(zlib.crc32(file[37 : 41 + size]), int.from_bytes(file[41 + size : 45 + size], "big"))
+        rows = zlib.decompress(file[41 : 41 + size])
+        self.assertEqual((len(rows), rows[1:4], rows[-3:]), (height * (3 * width + 1), b"\0\0\0", b"\xff\xff\xff"))
+        self.assertIn("# 2 x 3, from 0 to 5", data["text/plain"])
+
+    def test_a_plot_and_a_graph_are_svg(self):
+        for code, element, count in [(":plot --bars [1., 2., 4.]", "rect", 3), (":plot random(3000, seed=1)", "path", 2), (":graph R.add(R.const(1.0), R.exp(R.const(2.0)))", "rect", 2)]:
+            data = self.shown(code)
+            picture = xml.dom.minidom.parseString(data["image/svg+xml"])
+            self.assertGreaterEqual(len(picture.getElementsByTagName(element)), count, code)
+            self.assertTrue(data["text/plain"].strip(), code)
 
     def test_an_error_shows_the_place(self):
         self.flush_channels()

@@ -1,12 +1,16 @@
 """Conversations with the REPL at a pseudo-terminal: what is typed, and what must appear then, in this order. A key of two
 characters that begins with ^ is a control key; text is matched after the terminal's control sequences are taken out, but
 for those that a pattern begins with."""
+import fcntl
 import os
+import pathlib
 import pty
 import re
 import select
 import signal
+import struct
 import tempfile
+import termios
 import time
 
 FUNCTION = """@T.prim_func(s_tir=True)
@@ -35,17 +39,24 @@ CASES = {
 
 
 def talk(rlx, case, seconds=30):
-    """None, or what was not seen."""
+    """None, or what was not seen. A case is a list of (keys, pattern), or a dict of its `keys`, the `env` and `args` of the program, the `size` of the
+    terminal (rows, columns) and `never`, what must not appear at all."""
+    how = case if isinstance(case, dict) else {"keys": case}
+    case, never = how["keys"], how.get("never")
     home = tempfile.mkdtemp()
     pid, fd = pty.fork()
     if pid == 0:
         env = {"TERM": "xterm", "EDITOR": "no-such-editor", "HOME": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
         os.chdir(home)
-        os.execve(rlx, [rlx, "repl"], env)
-    seen = ""
+        for name, text in how.get("files", {}).items():
+            pathlib.Path(name).write_text(text)
+        rows, columns = how.get("size", (0, 0))
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        os.execve(rlx, [rlx, "repl", *how.get("args", [])], env | how.get("env", {}))
+    seen = whole = ""
 
     def wait(pattern):
-        nonlocal seen
+        nonlocal seen, whole
         end = time.monotonic() + seconds
         while True:
             plain = seen if pattern.startswith("\033") else re.sub(r"\033\[[0-9;?]*[A-Za-z]", "", seen)
@@ -61,6 +72,7 @@ def talk(rlx, case, seconds=30):
             except OSError:
                 return False
             seen += data.decode("utf-8", "replace")
+            whole += data.decode("utf-8", "replace")
 
     try:
         for keys, pattern in [("\033[200~" + FUNCTION + "\033[201~\r", ""), ("\r", "rlx> ")] + case:
@@ -74,7 +86,7 @@ def talk(rlx, case, seconds=30):
             os.write(fd, keys.encode())
             if not wait(pattern):
                 return f"{keys!r} was not answered with {pattern!r} but with {seen[-400:]!r}"
-        return None
+        return f"{never!r} was seen in {whole[-400:]!r}" if never and never in whole else None
     finally:
         os.kill(pid, signal.SIGKILL)
         os.close(fd)

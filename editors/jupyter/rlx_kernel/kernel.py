@@ -75,6 +75,10 @@ class RlxKernel(Kernel):
         self.rlx = Session()
 
     def send_piece(self, piece, count):
+        if "mime" in piece:
+            data = {"text/plain": piece["text"].rstrip("\n"), piece["mime"]: piece["content"]}
+            self.send_response(self.iopub_socket, "display_data", {"data": data, "metadata": {}})
+            return
         if not piece["value"]:
             self.send_response(self.iopub_socket, "stream", {"name": "stdout", "text": piece["text"]})
             return
