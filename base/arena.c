@@ -1,8 +1,8 @@
 /// Arenas: a list of blocks, the newest first; a request that does not fit gets a new block, each
 /// twice as large as the one before up to a limit.
 ///
-/// Always true: what is handed out is zeroed and aligned for any type; only the newest block has
-/// room that is still to be given.
+/// Always true: what is handed out is zeroed, and aligned for numbers and pointers; only the newest
+/// block has room that is still to be given.
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -27,8 +27,10 @@ typedef struct Block {
   struct Block *older;
   size_t capacity_bytes;
   size_t used_bytes;
-  alignas(max_align_t) unsigned char bytes[];
+  alignas(uint64_t) unsigned char bytes[];
 } Block;
+
+enum { ALIGNMENT = alignof(uint64_t) };
 
 struct RlxArena {
   Block *newest;
@@ -38,20 +40,34 @@ struct RlxArena {
   size_t held_bytes;
 };
 
-RlxArena *rlx_arena_new_sized(size_t first_block_bytes) {
+RlxArena *rlx_arena_new(void) {
   RlxArena *arena = rlx_mem_zeroed(1, sizeof *arena);
-#ifdef RLX_STRESS
-  first_block_bytes = FIRST_BLOCK_BYTES;
-#endif
-  arena->next_bytes = first_block_bytes < 64 ? 64 : first_block_bytes;
+  arena->next_bytes = FIRST_BLOCK_BYTES;
   return arena;
 }
 
-RlxArena *rlx_arena_new(void) { return rlx_arena_new_sized(FIRST_BLOCK_BYTES); }
+/// The block that rlx_arena_new_sized made with the arena: it is part of the arena's memory.
+static Block *inner_block(RlxArena *arena) { return (Block *)(arena + 1); }
+
+RlxArena *rlx_arena_new_sized(size_t first_block_bytes) {
+  size_t capacity = (first_block_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+#ifdef RLX_STRESS
+  capacity = FIRST_BLOCK_BYTES;
+#endif
+  RlxArena *arena = rlx_mem_alloc(1, sizeof *arena + sizeof(Block) + capacity);
+  Block *block = inner_block(arena);
+  *block = (Block){.capacity_bytes = capacity};
+  *arena = (RlxArena){.newest = block,
+                      .next_bytes = capacity / 2 < 64 ? 64 : capacity / 2,
+                      .held_bytes = sizeof(Block) + capacity};
+  RLX_ASAN_POISON(block->bytes, capacity);
+  return arena;
+}
 
 static void block_free(RlxArena *arena, Block *block) {
-  arena->held_bytes -= sizeof(Block) + block->capacity_bytes;
   RLX_ASAN_UNPOISON(block->bytes, block->capacity_bytes);
+  if (block == inner_block(arena)) return;
+  arena->held_bytes -= sizeof(Block) + block->capacity_bytes;
   free(block);
 }
 
@@ -93,8 +109,8 @@ static Block *block_add(RlxArena *arena, size_t need) {
 void *rlx_arena_alloc(RlxArena *arena, size_t count, size_t elem_size) {
   if (elem_size != 0 && count > SIZE_MAX / 4 / elem_size) rlx_mem_exhausted(SIZE_MAX);
   size_t size = count * elem_size;
-  size_t step = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
-  if (step == 0) step = alignof(max_align_t);
+  size_t step = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  if (step == 0) step = ALIGNMENT;
 
   Block *block = arena->newest;
   if (!block || block->capacity_bytes - block->used_bytes < step) block = block_add(arena, step);

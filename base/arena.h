@@ -19,14 +19,15 @@ typedef struct RlxArenaMark {
 /// An empty arena; the first block comes with the first allocation. Free with rlx_arena_free.
 RlxArena *rlx_arena_new(void);
 
-/// As rlx_arena_new, with a first block of about `first_block_bytes`: for the many arenas that hold
-/// little, such as one per segment. Later blocks double.
+/// An arena that has a first block of `first_block_bytes` from the start, all in one piece of memory:
+/// for the many arenas that hold little, such as one per statement.
 RlxArena *rlx_arena_new_sized(size_t first_block_bytes);
 
 void rlx_arena_free(RlxArena *arena); // NULL is fine
 
-/// `count` zeroed elements of `elem_size` bytes, aligned for any type. Never NULL: no memory, or an
-/// overflowing product, ends the process. Sizes that come from a user's file are bounded before.
+/// `count` zeroed elements of `elem_size` bytes, aligned for numbers and pointers (8 bytes). Never
+/// NULL: no memory, or an overflowing product, ends the process. Sizes that come from a user's file
+/// are bounded before.
 void *rlx_arena_alloc(RlxArena *arena, size_t count, size_t elem_size);
 #define rlx_arena_array(arena, T, count) ((T *)rlx_arena_alloc((arena), (size_t)(count), sizeof(T)))
 

@@ -63,8 +63,8 @@ static void splat_keywords(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, cons
 /// `takes_scalars`: what is called knows numpy's scalars.
 static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, bool takes_scalars) {
   RlxPyArgs args = {0};
-  uint32_t capacity = ast->child_count;
-  args.at = rlx_arena_array(e->arena, RlxPyArg, capacity ? capacity : 1);
+  uint32_t capacity = ast->child_count > 1 ? ast->child_count - 1 : 1;
+  args.at = rlx_arena_array(e->arena, RlxPyArg, capacity);
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *arg = ast->children[i];
     e->takes_scalar =

@@ -117,7 +117,7 @@ static bool inside_island(const RlxBlock *block) {
 /// reads a name that it binds looks again.
 static void touch_outside(RlxFile *file, RlxStmt *stmt, bool has_gone) {
   file->needs_discovery = true;
-  if (!rlx_outer_note_names(file, stmt, has_gone)) file->all_dirty = true;
+  if (!file->all_dirty) file->all_dirty = !rlx_outer_note_names(file, stmt, has_gone);
 }
 
 static void mark_dirty(RlxFn *fn) {

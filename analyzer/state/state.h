@@ -99,7 +99,7 @@ struct RlxAnalysis {
   RlxRead *reads;    ///< `few` when they fit
   RlxDef *defs;
   RlxRead own;
-  RlxRead few[4];
+  RlxRead few[2];
   RlxSuite *body, *orelse;
   RlxFn *fn;    ///< DEF, ISLAND
   RlxFn *owner; ///< function whose body it stands in; NULL: outside
@@ -233,6 +233,8 @@ typedef struct RlxOuterBinding {
   uint32_t next; ///< of the same name and block, + 1
 } RlxOuterBinding;
 
+enum { RLX_UNIT_CLASSES = 128 };
+
 struct RlxAnalyzer {
   RlxStore *store;
   RlxSettings settings; ///< of the file that is being analysed
@@ -245,6 +247,8 @@ struct RlxAnalyzer {
   RlxArena *scratch;
   uint64_t next_file;
   uint32_t settings_serial; ///< counts changes of the settings
+  uint32_t unit_bytes[RLX_UNIT_CLASSES]; ///< what the results of statements took lately, by the size
+                                         ///< of their syntax and what they call
   RlxName name_lv, name_gv, name_underscore, name_return, name_impure;
 };
 

@@ -565,7 +565,7 @@ bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece) {
     unsigned char c = (unsigned char)f.text[i];
     if (c >= 127 || c == '\\' || c == ';' || (c < 32 && c != '\n' && c != '\t')) return false;
   }
-  RlxStmt *stmt = rlx_stmt_begin(s, piece, RLX_STMT_EXPR, 0, f.size);
+  RlxStmt *stmt = rlx_stmt_begin_text(s, piece, RLX_STMT_EXPR, f.text, 0, f.size);
   bool fine = statement(&f, stmt) && !peek(&f) && f.at == f.size && !f.is_high;
   if (fine) rlx_check_stmt(s, stmt);
   if (fine && !s->problems.count) {

@@ -106,6 +106,9 @@ bool rlx_symbol_is_expr(TSSymbol symbol);
 /// Begins a statement whose text is [start, end) of the buffer.
 RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start,
                         uint32_t end);
+/// The same for one that is not read from the buffer, with its text.
+RlxStmt *rlx_stmt_begin_text(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind,
+                             const char *text, uint32_t start, uint32_t end);
 
 /// A statement of the whole unit, without parts; it is not in s->made.
 RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind);

@@ -64,18 +64,26 @@ static uint32_t lines_before(RlxSyntax *s, const RlxPiece *piece, uint32_t start
   return s->counted_lines;
 }
 
-/// An arena that holds an ordinary statement's nodes in its first block.
-static RlxArena *arena_for(uint32_t text_size) {
-  return rlx_arena_new_sized(text_size < 512 ? 96 + (size_t)text_size * 16 : 96 + 512 * 16);
+/// An arena whose first block holds the nodes of an ordinary statement with this text, and little
+/// more: each bracket makes two nodes, any other sign one.
+static RlxArena *arena_for(const char *text, uint32_t size) {
+  enum { NODE_BYTES = sizeof(RlxAst) + sizeof(RlxAst *), LOOK_MAX = 512, NODES_LEAST = 1 };
+  uint32_t nodes = NODES_LEAST;
+  for (uint32_t i = 0; i < size && i < LOOK_MAX && text[i]; i++) {
+    const char c = text[i];
+    nodes += c == '(' || c == '[' || c == '{';
+    nodes += c > ' ' && c < 'A' && c != '"' && c != ')' && !(c >= '0' && c <= '9');
+  }
+  return rlx_arena_new_sized((size_t)nodes * NODE_BYTES);
 }
 
-RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start,
-                        uint32_t end) {
+RlxStmt *rlx_stmt_begin_text(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind,
+                             const char *text, uint32_t start, uint32_t end) {
   RlxStmt *stmt = rlx_stmt_alloc(s);
   const RlxUnit *unit = piece->unit;
   uint32_t unit_origin = piece->text - piece->skipped;
   stmt->kind = (uint8_t)kind;
-  stmt->arena = arena_for(end - start);
+  stmt->arena = arena_for(text, end - start);
   stmt->size = stmt->head_size = end - start;
   s->arena = stmt->arena;
   s->origin = start;
@@ -86,6 +94,13 @@ RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, u
   stmt->line = unit->line;
   if (s->unit_shift > piece->skipped) stmt->line += lines_before(s, piece, start);
   return stmt;
+}
+
+RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start,
+                        uint32_t end) {
+  // What is hopeless is not read whole, and a clause may begin before what is.
+  const bool is_there = start <= end && end <= s->buffer.size;
+  return rlx_stmt_begin_text(s, piece, kind, is_there ? rlx_syntax_at(s, start) : "", start, end);
 }
 
 /// Moves the children above `from` into the statement's arena.

@@ -15,7 +15,7 @@ static void arena_gives_zeroed_aligned_memory(void **state) {
   for (size_t size = 0; size < 300; size++) {
     unsigned char *bytes = rlx_arena_array(arena, unsigned char, size);
     assert_non_null(bytes);
-    assert_int_equal((uintptr_t)bytes % alignof(max_align_t), 0);
+    assert_int_equal((uintptr_t)bytes % alignof(uint64_t), 0);
     for (size_t i = 0; i < size; i++) assert_int_equal(bytes[i], 0);
     memset(bytes, 0xAA, size);
   }
