@@ -248,6 +248,8 @@ static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *te
   rlx_buf_printf(out, "\n    return %s\n", result);
   set_text(repl);
   *out_name = rlx_store_intern(repl->store, entry_name, sizeof entry_name - 1);
+  if (repl->kept_jit != repl->jit) rlx_repl_drop_kept(repl);
+  repl->kept_jit = repl->jit;
   if (!repl->kept && rlx_repl_report(repl))
     repl->kept = unless_broken(repl, rlx_program_new(repl->jit, repl->file), *out_name);
   return repl->kept ? rlx_program_ref(repl->kept) : NULL;

@@ -49,6 +49,7 @@ typedef struct RlxRepl {
   uint32_t entry_at; ///< where the entry stands in the analysed text
   RlxBuf text;       ///< the analysed text
   RlxProgram *kept;  ///< that of the entry which the analysed text ends with; NULL: none
+  RlxJit *kept_jit;  ///< which one evaluates it: with or without a trace
   bool quit;
   bool tells_changes;   ///< what a definition becomes is printed
   int watch_fd;         ///< of inotify; 0: nothing is watched
