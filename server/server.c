@@ -49,10 +49,14 @@ static const MethodRow *find_row(const char *method) {
 }
 
 /// What to answer before the method is looked at.
-static RlxRpcCode admit(const RlxServer *server, const char *method, const MethodRow *row) {
-  if (server->is_shut_down) return RLX_RPC_INVALID_REQUEST;
-  if (!server->is_initialized && strcmp(method, "initialize") != 0) return RLX_RPC_NOT_INITIALIZED;
-  if (server->is_initialized && !strcmp(method, "initialize")) return RLX_RPC_INVALID_REQUEST;
+static RlxRpcCode admit(RlxServer *server, const char *method, const MethodRow *row) {
+  bool is_initialize = !strcmp(method, "initialize");
+  if (server->is_shut_down || (server->is_initialized && is_initialize)) {
+    server->error = server->is_shut_down ? "the server was shut down; only `exit` may follow"
+                                         : "`initialize` was answered already";
+    return RLX_RPC_INVALID_REQUEST;
+  }
+  if (!server->is_initialized && !is_initialize) return RLX_RPC_NOT_INITIALIZED;
   return row ? RLX_RPC_OK : RLX_RPC_METHOD_NOT_FOUND;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/complete/complete.h"
+#include "base/text.h"
 #include "server/methods/methods.h"
 
 /// LSP's CompletionItemKind for each kind of offer, and the characters that take the offer and are
@@ -194,16 +195,28 @@ RlxRpcCode rlx_lsp_completion_resolve(RlxServer *server, const cJSON *params, Rl
 
 // ------------------------------------------------------------------ signature help
 
-static void write_parameters(const RlxSignature *s, RlxJson *json) {
+/// A parameter as a part of the signature's label: its place in UTF-16 units, whatever the encoding of
+/// positions, or its text for a client that knows no places.
+static void write_parameter_label(const RlxServer *server, const RlxSignature *s, RlxSpan span,
+                                  RlxJson *json) {
+  const char *label = rlx_buf_text(&s->label);
+  rlx_json_key(json, "label");
+  if (!server->can_label_offsets) {
+    rlx_json_textn(json, label + span.start, span.end - span.start);
+    return;
+  }
+  rlx_json_begin(json, '[');
+  rlx_json_int(json, rlx_utf16_from_bytes(label, s->label.size, span.start));
+  rlx_json_int(json, rlx_utf16_from_bytes(label, s->label.size, span.end));
+  rlx_json_end(json, ']');
+}
+
+static void write_parameters(const RlxServer *server, const RlxSignature *s, RlxJson *json) {
   rlx_json_key(json, "parameters");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < s->params.count; i++) {
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "label"); // the label is ASCII: bytes are units in every encoding
-    rlx_json_begin(json, '[');
-    rlx_json_int(json, s->params.at[i].start);
-    rlx_json_int(json, s->params.at[i].end);
-    rlx_json_end(json, ']');
+    write_parameter_label(server, s, s->params.at[i], json);
     if (s->meanings && s->meanings[i]) write_text(json, "documentation", s->meanings[i]);
     rlx_json_end(json, '}');
   }
@@ -223,7 +236,7 @@ RlxRpcCode rlx_lsp_signature_help(RlxServer *server, const cJSON *params, RlxJso
   rlx_json_begin(result, '{');
   write_text(result, "label", rlx_buf_text(&s.label));
   if (s.summary) write_text(result, "documentation", s.summary);
-  write_parameters(&s, result);
+  write_parameters(server, &s, result);
   rlx_json_end(result, '}');
   rlx_json_end(result, ']');
   rlx_json_key(result, "activeSignature");

@@ -124,6 +124,7 @@ typedef struct RlxServer {
       can_deprecated_items, can_commit, can_document_changes, can_symbol_trees,
       can_progress;        ///< what the client takes
   bool pulls_diagnostics;  ///< the client asks for diagnostics; nothing is pushed
+  bool can_label_offsets;  ///< parameters are told by their places in the signature
   bool can_resolve_places; ///< of the parts of a hint's label
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;          ///< requests sent to the client: the next one's number

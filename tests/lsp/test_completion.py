@@ -180,6 +180,9 @@ SIGNATURES = {
     "the tuple of call_tir": (relax("y = R.call_tir(cls.scale, (x, │"), 'scale(A: R.Tensor((4, 8), dtype="float32"), B: R.Tensor((4, 8), dtype="float32"))',
                               'B: R.Tensor((4, 8), dtype="float32")'),
     "a StructInfo": (relax("y: R.Tensor((n, 8), │"), "R.Tensor(shape, dtype, ndim=-1)", "dtype"),
+    "another name of T": (prim('D = T.sblock_alloc_buffer((4,), "float32", │'), None, "data=…"),
+    "names that are not ASCII": (below("\n@I.ir_module\nclass Other:\n    @R.function\n    def f(größe: R.Object, 𝒳: R.Object):\n        return 𝒳\n"
+                                       "    @R.function\n    def g(x: R.Object):\n        return Other.f(x, │"), "f(größe, 𝒳) -> R.Object", "𝒳"),
     "a name of T": (prim("T.axis.spatial(4, │"), "T.axis.spatial(dom, binding, dtype=…)", "binding"),
 }
 
@@ -197,8 +200,9 @@ async def test_signatures(client):
     for name, (marked, label, active) in SIGNATURES.items():
         found = await signature_at(client, marked)
         signature, at = found.signatures[0], found.active_parameter
-        assert signature.label == label, name
-        shown = [signature.label[p.label[0]:p.label[1]] if isinstance(p.label, (tuple, list)) else p.label for p in signature.parameters]
+        assert label is None or signature.label == label, name
+        units = signature.label.encode("utf-16-le")
+        shown = [units[2 * p.label[0]:2 * p.label[1]].decode("utf-16-le") if isinstance(p.label, (tuple, list)) else p.label for p in signature.parameters]
         assert (shown[at] if at < len(shown) else None) == active, name
 
 

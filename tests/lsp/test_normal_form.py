@@ -1,7 +1,7 @@
 """Normal form in the editor: refactorings, the view, hints, and the setting that makes violations errors."""
 from lsprotocol import types as t
 
-from session import applied, ask, diagnostics, edits_of, offered, open_text, place
+from session import label_of, applied, ask, diagnostics, edits_of, offered, open_text, place
 
 SCRIPT = '''\
 from tvm.script import relax as R
@@ -68,5 +68,5 @@ async def test_settings(client):
     assert errors == ["RLX0505", "RLX0501", "RLX0505", "RLX0503"]
     hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
         t.TextDocumentIdentifier(client.uri), t.Range(t.Position(0, 0), t.Position(20, 0)))))
-    labels = [h.label for h in hints]
+    labels = [label_of(h) for h in hints]
     assert "gv =" in labels and "gv2 =" in labels

@@ -4,7 +4,7 @@ import asyncio
 import pytest
 from lsprotocol import types as t
 
-from session import SCRIPT, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place
+from session import label_of, SCRIPT, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place
 
 BROKEN = SCRIPT.replace("(4, 3)", "(5, 3)")
 
@@ -63,7 +63,7 @@ async def test_inlay_hints(client):
     await diagnostics(client)
     hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
         t.TextDocumentIdentifier(client.uri), t.Range(t.Position(11, 0), t.Position(18, 0)))))
-    labels = [h.label for h in hints]
+    labels = [label_of(h) for h in hints]
     assert ': (n, 3) f32' in labels
     assert all(h.kind == t.InlayHintKind.Type for h in hints)
 
