@@ -108,6 +108,10 @@ static RlxValue convert_callee(RlxEval *e, RlxValue v) {
     } fn = {.in = v.thing};
     if (fn.out->kind != RLX_ISLAND_RELAX && fn.out->kind != RLX_ISLAND_PRIM_FUNC)
       return hole(e, v.span);
+    if (fn.out->kind == RLX_ISLAND_PRIM_FUNC && !fn.out->module && rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(VALUE_CALLEE), v.span, "s",
+                      rlx_arena_printf(e->arena, "the PrimFunc `%s`, which belongs to no module,",
+                                       rlx_store_text(e->store, fn.out->stmt->name)));
     RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v.span, rlx_fn_sinfo(e, fn.out));
     x->name = fn.out->stmt->name;
     x->callee = fn.out->stmt;

@@ -576,6 +576,11 @@ static RlxValue call_binary(RlxEval *e, const Call *c) {
       [RLX_WORD_LOGICAL_OR] = RLX_PRIM_OR,
   };
   const RlxPrim *ab[2];
+  for (uint32_t i = 0; c->args->count == 2 && i < 2; i++) { // 0.25 has strings as expressions
+    const RlxValue *v = &c->args->at[i].value, *other = &c->args->at[1 - i].value;
+    if (v->kind == RLX_VALUE_STR && rlx_value_prim(e, other) && rlx_refuse_may_tell(e))
+      return invalid(e, rlx_word_path(c->word), "operand", v, "a number beside a number", c->span);
+  }
   return both(e, c->args, ab)
              ? of_prim(rlx_prim_binary(e->store, kinds[c->word], ab[0], ab[1]), c->span)
              : no_tensors(e, c->args, c->span);
@@ -967,10 +972,14 @@ static bool takes_scalars(const RlxValue *callee) {
          (method && method->self.kind == RLX_VALUE_ARRAY);
 }
 
-/// The name behind T of what is called; NULL: it is nothing of T.
-static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxAst *head) {
+/// The name behind T of what is called, where there is something to check; NULL: it is nothing of T.
+static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxAst *head,
+                                  const RlxPyArgs *args) {
   if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return NULL;
   if (callee->kind == RLX_VALUE_TFUNC) return rlx_store_text(e->store, callee->string);
+  bool is_number = args->count == 1 && args->at[0].value.kind == RLX_VALUE_INT;
+  if (callee->kind == RLX_VALUE_DTYPE && (!args->count || (is_number && !args->at[0].keyword)))
+    return NULL; // T.int64(), T.int64(4): nothing is wrong
   if (callee->kind == RLX_VALUE_DTYPE && !callee->is_python)
     return rlx_ast_last_name(e->store, head);
   const char *path = callee->kind == RLX_VALUE_WORD ? rlx_word_path((RlxWord)callee->integer) : "";
@@ -986,7 +995,7 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   e->is_part = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_SPARSE_CSR;
   RlxPyArgs args = arguments(e, ast, takes_scalars(&callee));
   e->is_part = false;
-  const char *script_name = name_in_script(e, &callee, head);
+  const char *script_name = name_in_script(e, &callee, head, &args);
   if (script_name && !rlx_script_call_check(e, script_name, &args, ast->span))
     return failed(e, ast->span);
   switch (callee.kind) {
@@ -1032,7 +1041,7 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_SYMDECL:
   case RLX_VALUE_STATEMENT:
   case RLX_VALUE_CAST:
-    if (e->fn && !e->tainted)
+    if ((e->fn || e->is_decorator) && !e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s", rlx_value_text(e, &callee));
     return failed(e, ast->span);
   default: return failed(e, ast->span);

@@ -179,6 +179,30 @@ static bool is_wildcard(const RlxEval *e, RlxName name) {
          strcmp(rlx_ast_last_name(e->store, call), "match_shape") == 0;
 }
 
+/// Whether a function outside of modules is this one or stands below it: when TVM reads this one,
+/// Python has not defined it.
+static bool comes_later(const RlxEval *e, const RlxValue *v) {
+  const RlxFn *fn = v->thing, *own = rlx_fn_outermost(e->fn);
+  if (!own || !rlx_refuse_may_tell(e) || fn->module) return false;
+  const RlxStmt *stmt = own->module ? own->module->stmt : own->stmt;
+  if (fn->stmt->block != stmt->block || fn->stmt->start < stmt->start) return false;
+  for (uint32_t i = 0; i < e->file->fns.count; i++) { // one of that name above
+    const RlxStmt *other = e->file->fns.at[i]->stmt;
+    if (other->start >= stmt->start) break;
+    if (other->name == fn->stmt->name && other->block == stmt->block) return false;
+  }
+  return true;
+}
+
+/// Whether the name is that of the class around the function, which no decorator makes a module:
+/// Python binds it when all functions in it are read.
+static bool is_own_class(const RlxEval *e, RlxName name) {
+  const RlxFn *own = rlx_fn_outermost(e->fn);
+  const RlxStmt *around = own && own->stmt->block ? own->stmt->block->parent : NULL;
+  return around && around->kind == RLX_STMT_CLASS && around->name == name && !own->module &&
+         !around->decorator_count && rlx_refuse_may_tell(e);
+}
+
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   if (is_wildcard(e, name)) return rlx_value_unknown(span);
   for (uint32_t i = e->locals.count; i-- > 0;)
@@ -211,6 +235,12 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     rlx_note_read(e, name, true);
     return undefined(e, name, span);
   }
+  if (is_own_class(e, name)) {
+    rlx_note_read(e, name, true);
+    rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                    " yet: without `@I.ir_module` the functions of a class are read one by one");
+    return rlx_eval_failed(e, span);
+  }
   if (e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v)) {
     v.span = span;
     // R and its like are read everywhere: whoever binds one anew is heard by everybody.
@@ -220,6 +250,12 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     if (v.kind == RLX_VALUE_UNKNOWN) {
       hint_unknown(e, text, span);
       e->tainted = true;
+    }
+    if (v.kind == RLX_VALUE_FUNCTION && comes_later(e, &v)) {
+      rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                      " yet: TVM reads this function before; functions of one module know each "
+                      "other");
+      return rlx_eval_failed(e, span);
     }
     if (v.kind == RLX_VALUE_SYMDECL &&
         e->fn) { // a declared name is a variable of each function that uses it
@@ -267,6 +303,15 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
                                  RlxSpan name_span) {
   RlxFn *fn = rlx_module_fn(module, name);
   rlx_note_read(e, name, true);
+  const RlxFn *own = rlx_fn_outermost(e->fn);
+  if (fn && own && own->module != module && rlx_refuse_may_tell(e)) {
+    const char *text = rlx_store_text(e->store, module->name);
+    rlx_eval_report(e, RLX_DIAG_ID(FUNCTION_UNDEFINED), name_span, "sss", text,
+                    rlx_store_text(e->store, name),
+                    rlx_arena_printf(e->arena, ": another module's function is `%s[\"%s\"]`", text,
+                                     rlx_store_text(e->store, name)));
+    return rlx_eval_failed(e, span);
+  }
   if (fn) return function_value(e, fn, span);
   if (rlx_map_get(&module->infos, name, NULL)) { // ext = R.ExternFunc("…") and Python methods
     RlxValue v = rlx_value_unknown(span);
@@ -764,6 +809,8 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
   case RLX_VALUE_BOOL:
   case RLX_VALUE_NONE:
   case RLX_VALUE_CLASS:
+    if (base.kind == RLX_VALUE_CLASS && index.kind == RLX_VALUE_STR)
+      return rlx_eval_failed(e, ast->span); // a function of another module
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);

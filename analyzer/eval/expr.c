@@ -107,12 +107,13 @@ static RlxExpr *shape_of(RlxEval *e, const RlxValue *self, RlxSpan span) {
 
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   RlxExpr *x;
-  if (v->kind == RLX_VALUE_FUNCTION && rlx_eval_is_tlc(e)) { // f = subfunc
+  if (v->kind == RLX_VALUE_FUNCTION) { // f = subfunc
     union {
       const void *in;
       RlxFn *out;
     } fn = {.in = v->thing};
-    if (fn.out->kind != RLX_ISLAND_RELAX && fn.out->kind != RLX_ISLAND_PRIM_FUNC) return NULL;
+    bool is_prim = fn.out->kind == RLX_ISLAND_PRIM_FUNC && rlx_eval_is_tlc(e);
+    if (fn.out->kind != RLX_ISLAND_RELAX && !is_prim) return NULL;
     x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v->span, rlx_fn_sinfo(e, fn.out));
     x->name = fn.out->stmt->name;
     x->callee = fn.out->stmt;

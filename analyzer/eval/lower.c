@@ -471,7 +471,7 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
     rlx_learn_cast(e, annotation, x->sinfo, "checked annotation");
   }
   bool is_python = value.kind == RLX_VALUE_STR || (value.kind == RLX_VALUE_LIST && !value.is_tuple);
-  if (is_python && !annotation && rlx_refuse_may_tell(e))
+  if (is_python && rlx_refuse_may_tell(e))
     rlx_define(e, t->name, value, t->span); // a list or a string stays Python's for calls behind
   else
     define_var(e, var, t->span);

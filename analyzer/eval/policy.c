@@ -11,7 +11,10 @@
 
 /// Sharding rules are not deduced: a distributed annotation of a plain tensor is taken as it is.
 static bool holds_distributed(const RlxSInfo *a, const RlxSInfo *b, RlxSInfoMemo *memo) {
-  if (a->kind == RLX_SINFO_DTENSOR || b->kind == RLX_SINFO_DTENSOR) return true;
+  const RlxSInfo *other = a->kind == RLX_SINFO_DTENSOR ? b : a;
+  if (a->kind == RLX_SINFO_DTENSOR || b->kind == RLX_SINFO_DTENSOR)
+    return other->kind == RLX_SINFO_DTENSOR || other->kind == RLX_SINFO_TENSOR ||
+           other->kind == RLX_SINFO_OBJECT;
   if (rlx_sinfo_meet_again(memo, a, b)) return false;
   if (a->kind == RLX_SINFO_TUPLE && b->kind == RLX_SINFO_TUPLE && a->count == b->count)
     for (int32_t i = 0; i < a->count; i++)

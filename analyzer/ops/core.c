@@ -101,6 +101,10 @@ static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
   if (!d->failed) check_outputs(d, call, i, list, count);
   int vars = rlx_op_param(call->row, "tir_vars");
   const RlxSInfo *sizes = vars >= 0 ? rlx_arg_sinfo(call, vars) : NULL;
+  const RlxValue *given = vars >= 0 ? &call->args[vars] : NULL;
+  bool is_number = given && (given->kind == RLX_VALUE_PRIM || given->kind == RLX_VALUE_INT ||
+                             given->kind == RLX_VALUE_STR || given->kind == RLX_VALUE_FLOAT);
+  if (is_number && !given->is_default && !d->failed) rlx_fail_kind(d, call, vars, "R.shape([…])");
   if (sizes && sizes->kind != RLX_SINFO_SHAPE && sizes->kind != RLX_SINFO_TUPLE &&
       sizes->kind != RLX_SINFO_OBJECT && !d->failed)
     rlx_fail_kind(d, call, vars, "R.shape([…])");

@@ -16,7 +16,8 @@ typedef struct Look {
   RlxFile *file;
   RlxFileDiags *out;
   uint32_t from;
-  bool is_run; ///< the file imports the namespaces that it uses
+  bool is_run;            ///< the file imports the namespaces that it uses
+  bool is_usual_space[3]; ///< R, T and I are the namespaces of TVM
 } Look;
 
 static void tell(Look *l, const RlxStmt *stmt, RlxDiag *diag) {
@@ -50,7 +51,7 @@ static const RlxAst *unbound(const Look *l, const RlxStmt *stmt, const RlxAst *a
     const char *text = rlx_store_text(l->file->store, ast->name);
     RlxValue value;
     bool is_bound = !text[0] || rlx_outer_lookup(l->file, stmt, ast->name, &value) ||
-                    rlx_names_is_builtin(text) ||
+                    rlx_names_is_builtin(text) || strcmp(text, "tvm") == 0 ||
                     (!l->is_run && rlx_names_predefined(&l->file->analyzer->words, text, &value));
     return is_bound ? NULL : ast;
   }
@@ -139,7 +140,27 @@ static void check_rewriter(Look *l, const RlxStmt *stmt) {
   }
 }
 
+/// `@R.function(private=True)`, as it nearly always stands there: nothing is wrong.
+static bool is_usual(const Look *l, const RlxAst *decorator) {
+  static const char *const usual[][2] = {{"R", "function"}, {"T", "prim_func"}, {"I", "ir_module"}};
+  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  for (uint32_t i = 1; decorator->kind == RLX_AST_CALL && i < decorator->child_count; i++) {
+    const RlxAst *arg = decorator->children[i];
+    if (arg->kind != RLX_AST_KEYWORD ||
+        (arg->children[0]->kind != RLX_AST_TRUE && arg->children[0]->kind != RLX_AST_FALSE))
+      return false;
+  }
+  if (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME) return false;
+  const char *space = rlx_store_text(l->file->store, head->children[0]->name),
+             *word = rlx_store_text(l->file->store, head->name);
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    if (strcmp(usual[i][0], space) == 0 && strcmp(usual[i][1], word) == 0)
+      return l->is_usual_space[i];
+  return false;
+}
+
 static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
+  if (stmt->decorator_count == 1 && is_usual(l, stmt->decorators[0])) return;
   for (uint32_t i = 0; i < stmt->decorator_count && !stmt->has_error; i++) {
     const RlxAst *decorator = stmt->decorators[i];
     if (is_told(l, stmt, decorator)) continue;
@@ -163,17 +184,20 @@ static void look_at_class(Look *l, const RlxStmt *class_stmt) {
     if (body->stmts[i]->kind == RLX_STMT_DEF) look_at(l, body->stmts[i], true);
 }
 
-/// Whether the file's own statements import one of the namespaces.
-static bool imports(RlxFile *file) {
-  static const char *const spaces[] = {"T", "R", "I", "tvm"};
-  const RlxBlock *root = rlx_document_root(file->document);
+/// Notes which of the namespaces the file's own statements import.
+static void note_imports(Look *l) {
+  static const char *const spaces[] = {"R", "T", "I", "tvm"};
+  const RlxBlock *root = rlx_document_root(l->file->document);
   const RlxStmt *last = root->count ? root->stmts[root->count - 1] : NULL;
   RlxValue value;
   for (size_t i = 0; last && i < sizeof spaces / sizeof *spaces; i++) {
-    RlxName name = rlx_intern_text(rlx_store_names(file->store), spaces[i]);
-    if (rlx_outer_lookup(file, last, name, &value)) return true;
+    RlxName name = rlx_intern_text(rlx_store_names(l->file->store), spaces[i]);
+    if (!rlx_outer_lookup(l->file, last, name, &value)) continue;
+    l->is_run = true;
+    if (i < sizeof l->is_usual_space)
+      l->is_usual_space[i] = value.kind == RLX_VALUE_NAMESPACE &&
+                             strcmp(rlx_store_text(l->file->store, value.string), spaces[i]) == 0;
   }
-  return false;
 }
 
 /// Whether the parameters of a function, or its result, are annotated with words of R or T.
@@ -191,6 +215,18 @@ static bool has_script_types(RlxFile *file, const RlxStmt *def) {
   return false;
 }
 
+/// `@RR.function`: only TVM's functions are decorated so.
+static bool is_named_like_one(const Look *l, const RlxStmt *def) {
+  for (uint32_t i = 0; i < def->decorator_count; i++) {
+    const RlxAst *d = def->decorators[i];
+    const RlxAst *head = d->kind == RLX_AST_CALL ? d->children[0] : d;
+    const char *word =
+        head->kind == RLX_AST_ATTRIBUTE ? rlx_store_text(l->file->store, head->name) : "";
+    if (strcmp(word, "function") == 0 || strcmp(word, "prim_func") == 0) return true;
+  }
+  return false;
+}
+
 /// Functions that no decorator of TVM's makes TVM's, though they are written like that.
 static void look_at_others(Look *l) {
   const RlxBlock *root = rlx_document_root(l->file->document);
@@ -198,14 +234,15 @@ static void look_at_others(Look *l) {
     const RlxStmt *stmt = root->stmts[i];
     const RlxAnalysis *unit = stmt->analysis;
     if (stmt->kind == RLX_STMT_DEF && stmt->decorator_count && !(unit && unit->fn) &&
-        has_script_types(l->file, stmt))
+        (has_script_types(l->file, stmt) || is_named_like_one(l, stmt)))
       look_at(l, stmt, false);
   }
 }
 
 void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
-  Look l = {.file = file, .out = out, .from = from, .is_run = imports(file)};
+  Look l = {.file = file, .out = out, .from = from};
   const RlxStmt *seen = NULL;
+  note_imports(&l);
   if (!l.is_run || file->has_star_import || file->broken_places) return;
   for (uint32_t i = 0; i < file->fns.count; i++) {
     const RlxFn *fn = file->fns.at[i];

@@ -129,6 +129,17 @@ static const char *script_function(RlxFile *file, const RlxStmt *stmt, const Rlx
   return is_space ? rlx_store_text(file->store, head->name) : NULL;
 }
 
+/// Why `I.module_attrs()` is refused; NULL: it is another statement, or has its argument.
+static const char *lacks_argument(const RlxFile *file, const RlxAst *call) {
+  if (!call || call->kind != RLX_AST_CALL || call->child_count != 1 ||
+      call->children[0]->kind != RLX_AST_ATTRIBUTE)
+    return NULL;
+  const char *word = rlx_store_text(file->store, call->children[0]->name);
+  return strcmp(word, "module_attrs") == 0 || strcmp(word, "module_global_infos") == 0
+             ? "attributes and global infos of a module are given as one dict"
+             : NULL;
+}
+
 static void look_at_stmt(RlxFile *file, const RlxModule *module, const RlxStmt *stmt,
                          RlxFileDiags *out) {
   static const char outside[] = "calls of T stand in the bodies of PrimFuncs";
@@ -168,6 +179,7 @@ static void look_at_stmt(RlxFile *file, const RlxModule *module, const RlxStmt *
   case RLX_STMT_TYPE_ALIAS:
   case RLX_STMT_MATCH: break;
   }
+  if (!text && stmt->kind == RLX_STMT_EXPR) text = lacks_argument(file, stmt->value);
   if (text) tell(file, out, stmt, rlx_span(0, stmt->head_size), RLX_DIAG_ID(MODULE_BODY), text);
 }
 

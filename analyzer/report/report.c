@@ -382,7 +382,8 @@ static void of_dialect(RlxFile *file, RlxFileDiags *out) {
   for (uint32_t i = from; i < out->count; i++) {
     uint32_t line = rlx_lines_locate(lines, out->at[i].span.start).line;
     bool is_broken = (out->at[i].stmt && out->at[i].stmt->has_error) || (broken && broken[line]);
-    if (!is_broken) out->at[kept++] = out->at[i];
+    const RlxFn *fn = rlx_file_fn_at(file, out->at[i].span.start);
+    if (!is_broken && !(fn && is_plain(fn))) out->at[kept++] = out->at[i];
   }
   out->count = kept;
   free(broken);

@@ -155,6 +155,7 @@ class Module:
     @R.function
     def from_outside(x: R.Tensor((4,), "float32")):
         y = R.call_tir(outside, (x,), R.Tensor((4,), "float32"))
+        #!             ^^^^^^^ error[RLX0452]: the PrimFunc `outside`, which belongs to no module, stands where a value is expected: it can only be called
         return y
 
     @R.function
