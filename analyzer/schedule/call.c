@@ -36,7 +36,8 @@ const RlxTirLoopInfo *rlx_schedule_loop_info(RlxScheduleCall *c, const RlxTirStm
 // ---- refusing
 
 const char *rlx_schedule_loop_name(RlxScheduleCall *c, const RlxTirStmt *loop) {
-  return rlx_store_text(c->s->store, loop->var->name);
+  const RlxTirLoopInfo *info = rlx_schedule_loop_info(c, loop);
+  return info ? info->name : rlx_store_text(c->s->store, loop->var->name);
 }
 
 const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block) {

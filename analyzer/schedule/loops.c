@@ -253,7 +253,7 @@ bool rlx_primitive_split(RlxScheduleCall *c) {
   RlxTirExpr *value = NULL;
   for (int i = 0; i < s.count; i++) {
     char name[300];
-    snprintf(name, sizeof name, "%s_%d", rlx_schedule_loop_name(c, s.loop), i);
+    snprintf(name, sizeof name, "%s_%d", rlx_store_text(c->s->store, s.loop->var->name), i);
     vars[i] = rlx_tir_var(f, rlx_intern_text(rlx_store_names(c->s->store), name), s.dtype);
     RlxTirExpr *var = rlx_tir_var_expr(f, vars[i]);
     value =
@@ -357,7 +357,7 @@ bool rlx_primitive_fuse(RlxScheduleCall *c) {
       return false;
     }
     if (loops[i]->var->dtype.bits > dtype.bits) dtype = loops[i]->var->dtype;
-    rlx_buf_printf(&name, "%s%s", i ? "_" : "", rlx_schedule_loop_name(c, loops[i]));
+    rlx_buf_printf(&name, "%s%s", i ? "_" : "", rlx_store_text(c->s->store, loops[i]->var->name));
   }
   rlx_buf_puts(&name, "_fused");
   RlxPrimFunc *f = c->f;

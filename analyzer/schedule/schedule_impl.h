@@ -144,7 +144,8 @@ void rlx_schedule_witness(RlxScheduleCall *c, const char *witness);
 /// Refuses because `verdict` does not hold: its reason, its witness, its place.
 bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
                                  const RlxTirVerdict *verdict);
-/// "i (line 14)", "i#2": how messages name a loop; `block "C"`. In the schedule's arena.
+/// How messages name a loop: "i", or "i#2" where several have the name and this is the second one, as a
+/// trace names it; the name of a block. Good until the next step.
 const char *rlx_schedule_loop_name(RlxScheduleCall *c, const RlxTirStmt *loop);
 const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block);
 
