@@ -92,27 +92,31 @@ bool rlx_primitive_unannotate(RlxScheduleCall *c) {
 
 // ---- memory
 
-/// The block of argument 0 and the buffer that it writes at argument 1; where that is allocated:
-/// a block around (NULL: the root that is not written).
-static bool find_memory(RlxScheduleCall *c, const RlxTirStmt **out_block, RlxTirBuffer **out,
-                        int *out_position, const RlxTirStmt **out_site) {
+/// The block of argument 0 and the buffer that it writes at argument 1.
+static bool find_written(RlxScheduleCall *c, const RlxTirStmt **out_block, RlxTirBuffer **out,
+                         int *out_position) {
   RlxSchedulePlace place;
   if (!rlx_schedule_block(c, 0, &place)) return false;
   if (!place.stmt) return refuse(c, NULL, "the root block is not written");
   *out_block = place.stmt;
-  if (!rlx_schedule_buffer(c, 1, place.stmt, true, out, out_position)) return false;
+  return rlx_schedule_buffer(c, 1, place.stmt, true, out, out_position);
+}
+
+/// Where the buffer is allocated: a block around `block` (NULL: the root that is not written).
+static bool find_site(RlxScheduleCall *c, const RlxTirStmt *block, const RlxTirBuffer *buffer,
+                      const RlxTirStmt **out_site) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
-  for (int b = rlx_schedule_block_info(c, place.stmt)->index; b >= 0; b = a->blocks[b].scope)
+  for (int b = rlx_schedule_block_info(c, block)->index; b >= 0; b = a->blocks[b].scope)
     for (int i = 0; i < a->blocks[b].alloc_count; i++)
-      if (a->blocks[b].allocs[i] == *out) {
+      if (a->blocks[b].allocs[i] == buffer) {
         *out_site = a->blocks[b].stmt;
         return true;
       }
-  return refuse(c, place.stmt,
+  return refuse(c, block,
                 rlx_arena_printf(c->s->arena,
                                  "`%s` is not allocated by a block around: it is a parameter, or a "
                                  "view of another buffer",
-                                 rlx_store_text(c->s->store, (*out)->name)));
+                                 rlx_store_text(c->s->store, buffer->name)));
 }
 
 /// `[[0, 1, 128, 127]]` with the tuple of this buffer and axis set; NULL: it is no such list.
@@ -152,7 +156,8 @@ bool rlx_primitive_storage_align(RlxScheduleCall *c) {
   const RlxTirStmt *block = NULL, *site = NULL;
   RlxTirBuffer *buffer = NULL;
   int position = 0;
-  if (!find_memory(c, &block, &buffer, &position, &site)) return false;
+  if (!find_written(c, &block, &buffer, &position) || !find_site(c, block, buffer, &site))
+    return false;
   int64_t axis = rlx_schedule_integer(c, 2, 0), factor = rlx_schedule_integer(c, 3, 1);
   if (factor <= 0) return refuse(c, block, "the factor is at least 1");
   if (axis < -buffer->ndim || axis >= buffer->ndim)
@@ -196,10 +201,11 @@ bool rlx_primitive_set_scope(RlxScheduleCall *c) {
   const RlxTirStmt *block = NULL, *site = NULL;
   RlxTirBuffer *buffer = NULL;
   const char *scope = rlx_schedule_text(c, 2);
-  if (!find_memory(c, &block, &buffer, NULL, &site)) return false;
+  if (!find_written(c, &block, &buffer, NULL)) return false;
   const char *was = buffer->scope ? rlx_store_text(c->s->store, buffer->scope) : "global";
   if (!rlx_schedule_check_scope_name(c, scope)) return false;
   if (strcmp(was, scope) == 0) return true;
+  if (!find_site(c, block, buffer, &site)) return false;
   RlxInterner *names = rlx_store_names(c->s->store);
   const char *name =
       rlx_arena_printf(c->s->arena, "%s_%s", rlx_store_text(c->s->store, buffer->name), scope);
@@ -291,11 +297,12 @@ bool rlx_primitive_unsafe_set_dtype(RlxScheduleCall *c) {
   const RlxTirStmt *block = NULL, *site = NULL;
   RlxTirBuffer *buffer = NULL;
   RlxDType dtype;
-  if (!find_memory(c, &block, &buffer, NULL, &site)) return false;
+  if (!find_written(c, &block, &buffer, NULL)) return false;
   const char *text = rlx_schedule_text(c, 2);
   if (!rlx_dtype_parse(text, strlen(text), &dtype))
     return refuse(c, block, rlx_arena_printf(c->s->arena, "there is no dtype \"%s\"", text));
   if (rlx_dtype_equal(dtype, buffer->dtype)) return true;
+  if (!find_site(c, block, buffer, &site)) return false;
   NestedView nested = {.buffer = buffer};
   rlx_tir_visit(c->f->body, note_nested_view, NULL, &nested);
   if (nested.found) return refuse(c, block, "a view of the buffer has views of its own");

@@ -292,7 +292,9 @@ bool rlx_primitive_pad_einsum(RlxScheduleCall *c) {
   if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_PADDING), place.stmt, p.block)) return false;
   if (b->alloc_count || b->match_count || b->predicate)
     return refuse(&p, "it has a predicate, or buffers of its own");
-  if (!read_padding(&p) || !check_loops(&p) || !read_regions(&p) || !check_body(&p)) return false;
+  if (!read_padding(&p)) return false;
+  if (!b->iter_count) return true; // nothing that could be padded
+  if (!check_loops(&p) || !read_regions(&p) || !check_body(&p)) return false;
   if (rlx_tir_binding(rlx_schedule_analysis(c), p.block).proof != RLX_YES)
     return refuse(&p, "not all of its instances run once, and all that it writes is copied back");
   carry_out(&p);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # rlx against TVM's wheel: the answers written down in tests/ops are still TVM's (operators.py), and random variations of the operator
-# cases and of the Relax programs of ../shared (differ.py, mutants.py); operators' values with random attributes (attributes.py, calls.py); the
+# cases and of the Relax programs of ../shared (differ.py, mutants.py); steps of schedules on random PrimFuncs (schedules.py), and the
+# cause of those that rlx refuses (refusals.py); operators' values with random attributes (attributes.py, calls.py); the
 # CPU time of schedule primitives is below TVM's (schedule_speed.py).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -18,6 +19,8 @@ if [ ! -d ../shared/ops ]; then
   echo "skipped: no operator cases beside the repository"; skipped=2
   echo "$passed passed, $failed failed, $skipped skipped"; exit $((failed > 0))
 fi
+run tests/tvm/schedules.py "$rlx" --count 60 --seed "${RLX_SEED:-14}" --list 1 --max-looser 2 --max-stricter 4
+run tests/tvm/refusals.py "$rlx" --max-open 1
 run tests/tvm/differ.py "$rlx" --count 9480 --seed "${RLX_SEED:-1}" --list 3 --max 0.4
 run tests/tvm/mutants.py "$rlx" --count 2000 --seed "${RLX_SEED:-1}" --list 3 --max-alarm 0.5 --max-missed 0.5 --min-sinfo 99.8
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -509,7 +509,7 @@ def one(job):
             kind = "wrong"
         elif ok and their is None:
             kind = "text" if is_open else "agree"
-        elif not ok and their is not None:
+        elif (not ok and their is not None) or (ok and their[0] == "internal"):
             kind = "agree"
         elif ok:
             kind = "looser"

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Show that the single steps which TVM accepts and rlx refuses are refused with cause.
+
+usage: refusals.py RLX [--part PART]… [--list N] [--max-open PERCENT]
+
+PART is seed or legality (both) of `../shared/corpus/tir`. A refusal with a witness counts as shown. Otherwise TVM carries out its step, and both
+PrimFuncs run on the same numbers, where memory that nobody has written holds a number of its own: other results, or a text that TVM does not
+read again, show it, too. What is left is open: the values survive there, and rlx has no proof of it. The exit status is 1 when a larger part of
+all steps than allowed is open. Needs `../shared` and the Python packages tvm and numpy.
+"""
+import argparse
+import json
+import multiprocessing
+import pathlib
+import re
+import sys
+import tempfile
+from collections import Counter
+
+import numpy as np
+import tvm
+from tvm import s_tir
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT.parent / "shared" / "conformance"), str(ROOT / "tests" / "tvm")]
+from lib import Rlx  # noqa: E402
+from schedules import parse, tvm_apply  # noqa: E402
+from tir import replay, wanted  # noqa: E402
+
+CORPUS = ROOT.parent / "shared" / "corpus" / "tir"
+
+
+def with_old_contents(text):
+    """The module with 77 in all that its root allocates: what stands there before anything is written."""
+    lines, out, fills = text.splitlines(), [], []
+    for line in lines:
+        m = re.match(r"^(\s*)(\w+) = T\.sblock_alloc_buffer\(\(([\d, ]*)\)(?:, \"(\w+)\")?", line)
+        is_root = m and len(m.group(1)) == 8
+        if fills and not is_root:
+            out += fills
+            fills = []
+        out.append(line)
+        if is_root:
+            sizes = [s for s in m.group(3).replace(" ", "").split(",") if s]
+            names = [f"p{d}" for d in range(len(sizes))]
+            value = f'T.{m.group(4) or "float32"}({1 if m.group(4) == "bool" else 77})'
+            pad = m.group(1)
+            fills += [f"{pad}for {', '.join(names)} in T.grid({', '.join(sizes)}):", f"{pad}    {m.group(2)}[{', '.join(names)}] = {value}"]
+    return "\n".join(out) + "\n"
+
+
+def results(text):
+    """What the parameters hold after a run; None where the module does not run here, a text where TVM refuses it."""
+    try:
+        mod = parse(text)
+    except Exception as e:
+        return str(e).strip().splitlines()[-1][:120]
+    try:
+        lib = tvm.compile(parse(with_old_contents(text)), target="llvm")
+        rng, args = np.random.default_rng(3), []
+        for p in mod["main"].params:
+            b = mod["main"].buffer_map[p]
+            args.append(tvm.runtime.tensor(rng.integers(1, 9, [int(x) for x in b.shape]).astype(b.dtype)))
+        lib["main"](*args)
+        return [a.numpy() for a in args]
+    except Exception:
+        return None
+
+
+def judge(text, step):
+    """other values, invalid, same, or not run: of TVM's own result of the step."""
+    if text.count("    def ") == 1:
+        text = re.sub(r"    def \w+\(", "    def main(", text)
+    sch = s_tir.Schedule(parse(text))
+    if tvm_apply(sch, step) is not None:
+        return "not run"
+    before, after = results(text), results(sch.mod.script())
+    if isinstance(after, str):
+        return "invalid"
+    if before is None or after is None or isinstance(before, str) or [a.shape for a in before] != [a.shape for a in after]:
+        return "not run"
+    return "same" if all(np.allclose(a, b, 1e-3, 1e-3, equal_nan=True) for a, b in zip(before, after)) else "other values"
+
+
+def judge_apart(text, step):
+    """The same in a process of its own: TVM may crash, or not end."""
+    fork = multiprocessing.get_context("fork")
+    ours, theirs = fork.Pipe(duplex=False)
+
+    def work():
+        try:
+            theirs.send(judge(text, step))
+        except Exception:
+            theirs.send("not run")
+
+    process = fork.Process(target=work)
+    process.start()
+    theirs.close()
+    try:
+        return ours.recv() if ours.poll(60) else "not run"
+    except EOFError:
+        return "not run"
+    finally:
+        process.kill()
+        process.join()
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("rlx")
+    p.add_argument("--part", action="append")
+    p.add_argument("--list", type=int, default=0)
+    p.add_argument("--max-open", type=float, default=100)
+    a = p.parse_args()
+    rlx, total, score, shown = Rlx(a.rlx), 0, Counter(), 0
+    with tempfile.TemporaryDirectory() as tmp:
+        for part in a.part or ["seed", "legality"]:
+            for f in sorted((CORPUS / part).glob("*.json")):
+                gold = json.loads(f.read_text())
+                script = f.with_suffix(".py") if part == "seed" else CORPUS / gold["module"]
+                steps = gold["probes"]
+                total += len(steps)
+                for step, our in zip(steps, replay(rlx, script, steps, pathlib.Path(tmp), "--each")):
+                    if our.get("ok") is not False or not wanted(step, f.stem if part == "seed" else ""):
+                        continue
+                    error = our.get("error") or {}
+                    kind = "witness" if error.get("witness") else judge_apart(script.read_text(), step)
+                    score[kind] += 1
+                    if kind in ("same", "not run") and shown < a.list:
+                        shown += 1
+                        print(f"{kind}: {f.stem} {step['primitive']} {json.dumps(step['args'])}\n    {error.get('message', '')}", flush=True)
+    is_open = score["same"] + score["not run"]
+    print(f"{total} steps, {sum(score.values())} refused where TVM accepts: " + ", ".join(f"{n} {k}" for k, n in score.most_common()))
+    print(f"open: {100 * is_open / max(1, total):.2f} %")
+    return int(100 * is_open > a.max_open * total)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
