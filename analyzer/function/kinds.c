@@ -148,9 +148,10 @@ bool rlx_kind_holds(RlxDType dtype, Kind value) {
   double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
   bool is_half = dtype.code == RLX_DTYPE_FLOAT && dtype.bits == 16;
   if (is_half) return !(real > 65504 || real < -65504);
-  if (dtype.code == RLX_DTYPE_BOOL) return real == 0 || real == 1;
-  if (value.tag == KIND_FLOAT) return true;
-  int64_t v = value.number;
+  bool is_huge = real > 1e15 || real < -1e15;
+  if (value.tag == KIND_FLOAT && (is_huge || real != real))
+    return !is_huge || rlx_dtype_is_float(dtype) || dtype.bits >= 64;
+  int64_t v = value.tag == KIND_FLOAT ? (int64_t)real : value.number;
   if (dtype.code == RLX_DTYPE_BOOL) return v == 0 || v == 1;
   if (dtype.code == RLX_DTYPE_UINT)
     return v >= 0 && (dtype.bits >= 63 || v < (int64_t)1 << dtype.bits);

@@ -34,11 +34,14 @@ typedef enum KindTag {
 typedef struct Kind Kind;
 struct Kind {
   uint8_t tag;
-  bool is_var;  ///< EXPR: a variable
-  bool is_load; ///< EXPR: an element of a buffer
-  bool is_cell; ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
-  bool is_loop; ///< EXPR: the variable of a loop
-  bool is_odd;  ///< EXPR, REGION: an index is a float
+  bool is_var;   ///< EXPR: a variable
+  bool is_load;  ///< EXPR: an element of a buffer
+  bool is_cell;  ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
+  bool is_loop;  ///< EXPR: the variable of a loop
+  bool is_odd;   ///< EXPR, REGION: an index is a float
+  bool is_param; ///< EXPR: a parameter of the function
+  bool is_array; ///< TUPLE: the shape or the strides of a buffer
+  bool is_described; ///< BUFFER: T.Buffer(…), which in a body only describes one
   bool is_decorator; ///< FUNCTION: T.prim_func(…), which takes a function
   bool is_nothing;   ///< FUNCTION: called without arguments it gives no variable
   bool has_number;   ///< BOOL, INT, EXPR of an integer dtype: `number`; FLOAT: `real`
@@ -93,6 +96,7 @@ typedef struct Kinds {
   uint32_t frame;               ///< index of the first name of the innermost scope
   int dialects;                 ///< IN_… that the function may be written in
   uint32_t before;              ///< diagnostics that there were before this look
+  bool is_unsure;               ///< a shape is not known: any variable may have a value by it
   bool is_told;                 ///< something was said of the statement
   bool is_lost;                 ///< a statement was not understood: any name may be defined
   bool is_lax;                  ///< nobody verifies the function
@@ -133,6 +137,11 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out);
 bool rlx_kind_holds(RlxDType dtype, Kind value);
 /// Notes that the value of `kind` is used at `ast`, where a variable has to have one.
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind);
+
+/// Whether TVM computes with constants of the dtype, and so finds a division by zero.
+static inline bool rlx_kind_is_folded(RlxDType dtype) {
+  return dtype.code == RLX_DTYPE_INT && (dtype.bits == 32 || dtype.bits == 64) && dtype.lanes == 1;
+}
 
 // ---- kinds_operators.c
 /// The value of `a op b`; reports what TVM's operators refuse.

@@ -26,8 +26,14 @@ static void read_args(Kinds *k, const RlxAst *call, Args *out) {
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) {
-      rlx_kind_starred(k, arg);
-      out->is_open = true;
+      Kind list = rlx_kind_starred(k, arg);
+      bool is_known = arg->kind == RLX_AST_STARRED && kind_is_list(list) &&
+                      list.count != KIND_MANY && list.count + (uint32_t)out->count <= MAX_ARGS;
+      for (uint32_t n = 0; is_known && n < list.count; n++) {
+        out->at[out->count] = arg;
+        out->kinds[out->count++] = list.items[n];
+      }
+      if (!is_known) out->is_open = true;
     } else if (arg->kind == RLX_AST_KEYWORD) {
       Kind kind = rlx_kind_eval(k, arg->children[0]);
       if (out->keyword_count == MAX_ARGS) {
@@ -84,13 +90,16 @@ static void check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
 
 /// The offset of a buffer's first element has the dtype of the first dimension: an integer. TVM
 /// looks at no other one of a buffer in a body; Python makes those of a parameter.
-static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, bool is_first, bool is_param) {
+static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, bool is_first, bool is_param,
+                      bool is_behind_ints) {
   bool is_string = dim.tag == KIND_STR;
   int where = rlx_kind_is_no_value(dim) || dim.tag == KIND_REGION || is_code(dim, RLX_DTYPE_HANDLE)
                   ? is_string && !is_first && !is_param ? IN_027 : IN_BOTH
                   : 0;
-  bool is_inexact = dim.tag == KIND_FLOAT ? is_first || is_param : is_first && is_float(dim);
-  bool is_vector = is_first && kind_is_expr(dim) && dim.dtype.lanes > 1;
+  bool is_inexact = dim.tag == KIND_FLOAT
+                        ? is_first || is_param
+                        : is_float(dim) && (is_first || (is_param && is_behind_ints));
+  bool is_vector = (is_first || is_param) && kind_is_expr(dim) && dim.dtype.lanes > 1;
   if (is_inexact || is_vector) where = IN_BOTH;
   if (where) rlx_kind_refuse(k, where, ast, dim, "a dimension");
   if (kind_is_expr(dim)) rlx_kind_used(k, ast, dim);
@@ -103,7 +112,7 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
     if (shape.tag == KIND_UNKNOWN) return -1;
     if (shape.tag == KIND_INT || shape.tag == KIND_BOOL || kind_is_expr(shape)) {
       if (defines && shape.is_defined) *shape.is_defined = true;
-      check_dim(k, ast, shape, true, k->in_signature);
+      check_dim(k, ast, shape, true, k->in_signature, true);
       *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
       return 1;
     }
@@ -113,9 +122,11 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
   if (shape.count == KIND_MANY) return -1;
   bool is_written =
       (ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_TUPLE) && ast->child_count == shape.count;
+  bool is_ints = true; // Python's, so far: with a float behind them TVM cannot compute strides
   for (uint32_t i = 0; i < shape.count; i++) {
     if (defines && shape.items[i].is_defined) *shape.items[i].is_defined = true;
-    check_dim(k, is_written ? ast->children[i] : ast, shape.items[i], !i, k->in_signature);
+    check_dim(k, is_written ? ast->children[i] : ast, shape.items[i], !i, k->in_signature, is_ints);
+    is_ints &= shape.items[i].tag == KIND_INT;
     if (defines && shape.items[i].is_load && shape.items[i].is_cell && !k->is_lax)
       rlx_kind_refuse_text(
           k, IN_BOTH, is_written ? ast->children[i]->span : ast->span,
@@ -132,6 +143,7 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
 static Kind a_buffer(Kinds *k, const Args *a, int from) {
   Kind out = rlx_kind_of(KIND_BUFFER), kind;
   const RlxAst *ast;
+  out.is_described = !k->in_signature && strcmp(a->path, "Buffer") == 0;
   if (k->in_signature && strcmp(a->path, "Buffer") != 0)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          "a parameter is described by T.Buffer; this stands in a body");
@@ -166,7 +178,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   if (has_data) {
     kind = a->kinds[from + 2];
     bool fits = kind.tag == KIND_NONE || kind.tag == KIND_UNKNOWN || kind_is_expr(kind) ||
-                kind.tag == KIND_BUFFER || kind.tag == KIND_STR;
+                (kind.tag == KIND_BUFFER && k->dialects != IN_025) || kind.tag == KIND_STR;
     bool is_scope = kind.tag == KIND_STR;
     bool may_be_number = kind_is_python_number(kind) && strcmp(a->path, "Buffer") != 0;
     if (!fits)
@@ -194,7 +206,8 @@ static Kind match_buffer(Kinds *k, Args *a) {
                            "T.match_buffer stands at the top of a PrimFunc or in a block");
     if (k->in_block && is_param) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer");
     if (k->in_block && of.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of it");
-    if (!k->in_block && is_part) rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter");
+    if (!k->in_block && (is_part || (is_param && !of.is_param)))
+      rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter");
     if (!k->in_block && of.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, ast, of, "a parameter");
     bool is_wide = rlx_dtype_is_int(of.dtype) && of.dtype.bits == 64 && of.dtype.lanes == 1;
     if (!k->in_block && is_param && rlx_dtype_known(of.dtype) &&
@@ -300,8 +313,8 @@ static Kind one_loop(Kinds *k, Args *a) {
   if (bounds > 1) stop = a->kinds[1];
   RlxDType from = loop_dtype(start),
            dtype = has_stop && stop.tag != KIND_NONE ? loop_dtype(stop) : from;
-  if (has_stop && kind_is_expr(start) && kind_is_expr(stop) && from.bits && dtype.bits &&
-      from.bits < dtype.bits)
+  if (has_stop && kind_is_expr(start) && !start.has_number && kind_is_expr(stop) && from.bits &&
+      dtype.bits && from.bits < dtype.bits)
     rlx_kind_refuse_text(k, IN_025, a->call->span, "the bounds of the loop have different dtypes");
   // In 0.25 Python's range begins with an int32, which narrower integers become.
   if (is_range && dtype.bits && dtype.bits < 32 && (k->dialects & IN_025))
@@ -516,6 +529,12 @@ static bool is_float_word(const char *text) {
   return end != text && !*end;
 }
 
+static bool is_int_word(const char *text) {
+  char *end;
+  strtoll(text, &end, 10);
+  return end != text && !*end;
+}
+
 /// T.float32(…), T.int64(), T.handle(…).
 static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
   Kind out = rlx_kind_expr(dtype), value;
@@ -527,11 +546,13 @@ static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
     if (!is_handle && !a->is_open) out.is_defined = rlx_arena_one(k->arena, bool);
     return out;
   }
-  if (value.is_defined && rlx_dtype_equal(value.dtype, dtype)) return value;
+  bool is_same = kind_is_expr(value) && value.dtype.bits && rlx_dtype_equal(value.dtype, dtype);
+  if (is_same && (value.is_var || value.is_defined)) return value;
   rlx_kind_used(k, ast, value);
   if (value.tag == KIND_STR && value.text) {
-    if (!rlx_dtype_is_float(dtype) || !is_float_word(value.text))
-      rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
+    bool is_number = rlx_dtype_is_float(dtype) ? is_float_word(value.text)
+                                               : rlx_dtype_is_int(dtype) && is_int_word(value.text);
+    if (!is_number) rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
   } else if (rlx_kind_is_no_value(value)) {
     rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
   } else if (kind_is_python_number(value) && !rlx_kind_holds(dtype, value)) {
@@ -685,7 +706,7 @@ static bool is_certain(const char *path, const char *letters, size_t size, Kind 
   if (strcmp(path, "Cast") == 0 || strcmp(path, "call_extern") == 0)
     if (kind.tag == KIND_STR && letters[0] == 'd')
       return !strstr(kind.text, "vscale") && !strchr(kind.text, '[') && (kind.text[0] || !calls);
-  if (calls) return false;
+  if (calls) return kind.tag == KIND_NONE || kind.tag == KIND_OTHER || kind.tag == KIND_ANNOTATION;
   if (size == 1 && letters[0] == 'd') return kind.tag != KIND_STR;
   if (strcmp(path, "launch_thread") == 0 && kind_is_expr(kind)) return false;
   if (size == 2 && memcmp(letters, "ds", 2) == 0) return kind.tag != KIND_STR;
@@ -755,11 +776,28 @@ static bool is_half_void(Kind x, Kind y) {
          (kind_is_python_number(other) || (kind_is_expr(other) && rlx_dtype_known(other.dtype)));
 }
 
+/// What T.max, T.Select and their like give: one of the last two arguments.
+static Kind of_chosen(const Args *a) {
+  Kind x = a->kinds[a->count - 2], y = a->kinds[a->count - 1];
+  if (a->count == 2 && a->at[0]->kind == RLX_AST_NAME && a->at[1]->kind == RLX_AST_NAME &&
+      a->at[0]->name == a->at[1]->name)
+    return x; // T.max(i, i) is i
+  Kind out = rlx_kind_expr(rlx_dtype_unknown());
+  if (kind_is_expr(x) || kind_is_expr(y))
+    out.dtype = rlx_kind_common_dtype(x, y);
+  else if (kind_is_python_number(x) && kind_is_python_number(y))
+    out.dtype = x.tag == KIND_FLOAT || y.tag == KIND_FLOAT ? RLX_FLOAT32 : RLX_INT32;
+  out.is_void = kind_is_expr(x) && x.is_void && y.is_void;
+  return out;
+}
+
 static Kind result_of(Kinds *k, const Args *a) {
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
   if (!row) return unknown();
   const char *r = row->result;
+  if (rlx_kind_is_among(a->path, "max min if_then_else Select") && a->count >= 2)
+    return of_chosen(a);
   if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
   if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
   if (r[0] != 'e' || r[1] != ':')
@@ -815,7 +853,8 @@ static void check_pair(Kinds *k, const Args *a) {
                          rlx_arena_printf(k->arena, "T.%s takes values of one dtype, not %s and %s",
                                           a->path, rlx_kind_text(k, x), rlx_kind_text(k, y)));
   for (size_t i = 0; i < sizeof divisions / sizeof *divisions && a->count == 2; i++)
-    if (strcmp(divisions[i], a->path) == 0 && y.tag == KIND_INT && y.has_number && !y.number)
+    if (strcmp(divisions[i], a->path) == 0 && y.has_number && !y.number &&
+        (y.tag == KIND_INT || (kind_is_expr(y) && rlx_kind_is_folded(y.dtype))))
       rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
 }
 
@@ -920,6 +959,7 @@ static Kind launch_thread(Kinds *k, Args *a) {
 /// T.attr(node, key, value)
 static Kind attr(Kinds *k, Args *a) {
   if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
+  if (a->count) a->kinds[0].is_defined = NULL;
   return by_row(k, a);
 }
 
@@ -971,7 +1011,14 @@ static const struct {
              {"alloc_local", plain_buffer},
              {"alloc_shared", plain_buffer}};
 
+/// Namespaces and other objects of T, which are not called.
+static const char not_functions[] = "R S cluster constexpr cta cuda let metal nki nvshmem ptx "
+                                    "ptx_legacy s_tir thread warp warpgroup webgpu wg";
+
 static Kind of_script(Kinds *k, Args *a) {
+  if (rlx_kind_is_among(a->path, not_functions))
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->children[0]->span,
+                         rlx_arena_printf(k->arena, "`T.%s` is no function", a->path));
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
     if (strcmp(rules[i].path, a->path) == 0) return rules[i].rule(k, a);
   RlxDType dtype;
@@ -1028,6 +1075,7 @@ static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
   Kind shape;
   const RlxAst *ast;
   if (k->in_block || !argument(k, a, 1, "shape", &shape, &ast)) return;
+  k->is_unsure |= shape.tag == KIND_UNKNOWN || (kind_is_list(shape) && shape.count == KIND_MANY);
   for (uint32_t i = uses; i < k->uses.count; i++) {
     KindUse *use = &k->uses.at[i];
     if (use->span.start >= ast->span.start && use->span.end <= ast->span.end) use->where = IN_025;

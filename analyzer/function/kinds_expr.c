@@ -166,6 +166,26 @@ static bool is_function(const char *path) {
          rlx_kind_is_among(path, "axis let cuda");
 }
 
+/// The dimensions of a buffer: constants and variables of TensorIR, whatever they were given as.
+static Kind shape_of(Kinds *k, Kind buffer) {
+  Kind shape = rlx_kind_of(KIND_TUPLE);
+  shape.count = (uint32_t)buffer.ndim;
+  shape.is_array = true;
+  Kind *items = rlx_arena_array(k->arena, Kind, shape.count + 1);
+  for (uint32_t i = 0; i < shape.count; i++) {
+    items[i] = unknown();
+    if (buffer.count != shape.count) continue;
+    Kind dim = buffer.items[i];
+    if (kind_is_expr(dim)) items[i] = dim;
+    if (dim.tag != KIND_INT || !rlx_kind_holds(RLX_INT32, dim)) continue;
+    items[i] = rlx_kind_expr(RLX_INT32);
+    items[i].has_number = dim.has_number;
+    items[i].number = dim.number;
+  }
+  shape.items = items;
+  return shape;
+}
+
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {
   char path[RLX_AST_DOTTED_MAX];
   if (rlx_kind_path(k, ast, path)) {
@@ -210,6 +230,7 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
   else if (base.tag >= KIND_NONE && base.tag <= KIND_DICT)
     known = rlx_kind_is_among(name, python_words);
   if (name[0] == '_') known = true;
+  if (base.is_decorator) known = false;
   if (!known)
     rlx_kind_refuse_text(
         k, IN_BOTH, ast->name_span,
@@ -217,10 +238,13 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
   if (!known) return unknown();
   if (base.tag == KIND_BUFFER && strcmp(name, "shape") == 0) {
     if (base.ndim < 0) return unknown();
-    Kind shape = rlx_kind_of(KIND_TUPLE);
-    shape.count = (uint32_t)base.ndim;
-    shape.items = rlx_arena_array(k->arena, Kind, shape.count + 1); // unknown
-    return shape;
+    return shape_of(k, base);
+  }
+  if (base.tag == KIND_BUFFER && strcmp(name, "strides") == 0) {
+    Kind strides = rlx_kind_of(KIND_TUPLE);
+    strides.count = KIND_MANY;
+    strides.is_array = true;
+    return strides;
   }
   if (base.tag == KIND_BUFFER && strcmp(name, "data") == 0) {
     Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));

@@ -87,14 +87,17 @@ static RlxDType matched(Kind a, Kind b) {
   if (!kind_is_expr(a) || !kind_is_expr(b)) {
     Kind e = kind_is_expr(a) ? a : b, n = kind_is_expr(a) ? b : a;
     bool is_narrow = e.dtype.code != RLX_DTYPE_UNKNOWN && !rlx_dtype_is_float(e.dtype);
-    if (!rlx_dtype_known(e.dtype)) return rlx_dtype_unknown();
+    if (!rlx_dtype_known(e.dtype) || !kind_is_python_number(n)) return rlx_dtype_unknown();
     if (n.tag == KIND_FLOAT && is_narrow) return RLX_FLOAT32;
     if (n.tag == KIND_FLOAT || n.tag == KIND_BOOL) return e.dtype;
     if (is_narrow && e.dtype.bits && e.dtype.bits < 32) return RLX_INT32;
     return e.dtype;
   }
-  if (rlx_dtype_equal(a.dtype, b.dtype)) return a.dtype;
   if (!rlx_dtype_known(a.dtype) || !rlx_dtype_known(b.dtype)) return rlx_dtype_unknown();
+  a.dtype.lanes = b.dtype.lanes = 1; // see widened
+  if (rlx_dtype_equal(a.dtype, b.dtype)) return a.dtype;
+  if (a.dtype.code == RLX_DTYPE_FLOAT && b.dtype.code == RLX_DTYPE_FLOAT)
+    return a.dtype.bits > b.dtype.bits ? a.dtype : b.dtype;
   if (rlx_dtype_is_float(a.dtype) && !rlx_dtype_is_float(b.dtype)) return a.dtype;
   if (rlx_dtype_is_float(b.dtype) && !rlx_dtype_is_float(a.dtype)) return b.dtype;
   if (rlx_dtype_is_int(a.dtype) && rlx_dtype_is_bool(b.dtype)) return a.dtype;
@@ -120,6 +123,13 @@ static RlxDType widened(RlxDType dtype, Kind a, Kind b) {
 
 RlxDType rlx_kind_common_dtype(Kind a, Kind b) { return widened(matched(a, b), a, b); }
 
+/// Whether `x op number` is x for every integer x.
+static bool is_neutral(RlxAstOp op, double number) {
+  bool adds = op == RLX_OP_ADD || op == RLX_OP_SUB,
+       times = op == RLX_OP_MUL || op == RLX_OP_FLOORDIV;
+  return (adds && number == 0) || (times && number == 1);
+}
+
 /// Where one at least is an expression of TensorIR.
 static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   rlx_kind_used(k, ast, a);
@@ -143,11 +153,22 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
     return refuse(k, IN_BOTH, ast, op, a, b);
   if ((whole || shifts) && (is_symbolic_bool(a) || is_symbolic_bool(b)))
     return refuse(k, IN_BOTH, ast, op, a, b);
-  if ((whole || op == RLX_OP_DIV) && b.has_number && as_real(b) == 0) {
+  if (whole && (a.tag == KIND_BOOL || b.tag == KIND_BOOL)) return refuse(k, IN_BOTH, ast, op, a, b);
+  RlxDType common = rlx_kind_common_dtype(a, b);
+  if (shifts && b.has_number && rlx_dtype_known(common) && common.bits &&
+      (as_real(b) < 0 || as_real(b) >= common.bits)) {
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "a shift by fewer bits than the value has");
+    return unknown();
+  }
+  bool is_folded = !whole || !rlx_dtype_known(common) || rlx_kind_is_folded(common);
+  if (b.has_number && rlx_dtype_known(common) && is_neutral(op, as_real(b)) && kind_is_expr(a) &&
+      rlx_kind_is_folded(a.dtype) && rlx_dtype_equal(a.dtype, common))
+    return a; // i + 0 is i
+  if ((whole || op == RLX_OP_DIV) && is_folded && b.has_number && as_real(b) == 0) {
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
     return unknown();
   }
-  Kind out = rlx_kind_expr(rlx_kind_common_dtype(a, b));
+  Kind out = rlx_kind_expr(common);
   out.is_void = a.is_void && b.is_void;
   return out;
 }
@@ -161,7 +182,6 @@ Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
     out.count = KIND_MANY;
     return out;
   }
-  if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();
   if (a.tag == KIND_DICT && b.tag == KIND_DICT && op == RLX_OP_BITOR) return rlx_kind_of(KIND_DICT);
   return refuse(k, IN_BOTH, ast, op, a, b);
 }
@@ -171,6 +191,7 @@ Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
   if (a.tag == KIND_UNKNOWN || a.tag == KIND_REGION) return unknown();
   rlx_kind_used(k, ast, a);
   if (op == RLX_OP_NOT) {
+    if (k->in_signature && a.has_number) return rlx_kind_of(KIND_BOOL); // Python's own
     if (kind_is_expr(a)) {
       if (rlx_dtype_known(a.dtype) && !rlx_dtype_is_bool(a.dtype))
         rlx_kind_refuse_text(
@@ -235,12 +256,40 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
   return refuse(k, IN_BOTH, ast, op, a, b);
 }
 
+/// What Python takes the value for as a condition; -1: not known.
+static int truth_of(Kind kind) {
+  switch ((KindTag)kind.tag) {
+  case KIND_NONE: return 0;
+  case KIND_BOOL:
+  case KIND_INT: return kind.has_number ? kind.number != 0 : -1;
+  case KIND_FLOAT: return kind.has_number ? kind.real != 0 : -1;
+  case KIND_STR: return kind.text ? kind.text[0] != 0 : -1;
+  case KIND_LIST:
+  case KIND_TUPLE: return kind.count == KIND_MANY ? -1 : kind.count != 0;
+  case KIND_FUNCTION:
+  case KIND_MODULE:
+  case KIND_ANNOTATION:
+  case KIND_REGION: return 1;
+  case KIND_UNKNOWN:
+  case KIND_DICT:
+  case KIND_SLICE:
+  case KIND_EXPR:
+  case KIND_BUFFER:
+  case KIND_FOR:
+  case KIND_FRAME:
+  case KIND_OTHER: break;
+  }
+  return -1;
+}
+
 Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
   if (k->in_signature) return unknown(); // Python's: one of the two
   if (!kind_is_expr(a) && !kind_is_expr(b)) {
     if (a.tag == KIND_BOOL && b.tag == KIND_BOOL) return rlx_kind_of(KIND_BOOL);
-    if (a.tag == KIND_OTHER && b.tag == KIND_OTHER) return a;
-    return unknown();
+    if (a.tag == KIND_OTHER && b.tag == KIND_OTHER) return b; // one of the two
+    int truth = truth_of(a);
+    bool takes_first = (truth == 0) == (ast->op == RLX_OP_AND);
+    return truth < 0 ? unknown() : takes_first ? a : b;
   }
   const Kind both[] = {a, b};
   for (int i = 0; i < 2; i++) {

@@ -39,7 +39,7 @@ static void define_all(Kinds *k, const RlxAst *target) {
     for (uint32_t i = 0; i < target->child_count; i++) define_all(k, target->children[i]);
 }
 
-typedef enum How { BY_ASSIGNMENT, BY_LOOP } How;
+typedef enum How { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } How;
 
 /// What TVM keeps under a name that is assigned a value; reports what it cannot keep.
 static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
@@ -54,6 +54,8 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     return unknown();
   case KIND_LIST:
   case KIND_TUPLE:
+    if (value.is_array)
+      rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
     for (uint32_t i = 0; value.count != KIND_MANY && i < value.count; i++)
       if (value.items[i].tag == KIND_NONE || value.items[i].tag == KIND_FUNCTION)
         rlx_kind_refuse(k, IN_BOTH, target, value.items[i], "a value of a PrimFunc under a name");
@@ -81,9 +83,15 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
       return value;
     }
     return unknown();
-  case KIND_FOR: return unknown();
-  case KIND_ANNOTATION:
+  case KIND_FOR: // entered: the variables of the loops
+    if (value.count == 1) return value.items[0];
+    if (value.count == KIND_MANY) return unknown();
+    value.tag = KIND_TUPLE;
+    return value;
   case KIND_OTHER:
+    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
+    return unknown();
+  case KIND_ANNOTATION:
   case KIND_UNKNOWN:
   case KIND_BUFFER:
   case KIND_REGION: break;
@@ -128,8 +136,8 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
   }
   Kind before;
   bool is_again = is_in_frame(k, target->name, &before);
-  bool is_sure =
-      is_again && before.tag != KIND_UNKNOWN && value.tag != KIND_UNKNOWN && !before.is_cell;
+  bool is_sure = is_again && before.tag != KIND_UNKNOWN && value.tag != KIND_UNKNOWN &&
+                 (!before.is_cell || how == BY_DECLARATION);
   if (how == BY_ASSIGNMENT) value = kept(k, target, value);
   if (is_sure && rlx_kind_may_tell(k, IN_BOTH))
     rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_BOUND_TWICE), rlx_kind_span(k, target->span), "s",
@@ -149,13 +157,13 @@ static void check_stored(Kinds *k, const RlxAst *ast, Kind base, Kind value, boo
   if (is_many || (is_part && ast->kind == RLX_AST_NAME)) // written out the rest is told elsewhere
     rlx_kind_refuse(k, is_many ? IN_BOTH : IN_027, ast, value, "one element");
   if (base.tag != KIND_BUFFER) return;
-  bool has_integer = value.has_number && (kind_is_expr(value) || value.tag == KIND_INT);
-  if (has_integer && rlx_dtype_is_int(base.dtype) && base.dtype.lanes == 1 &&
+  bool is_constant = value.has_number && (kind_is_expr(value) || kind_is_python_number(value));
+  if (is_constant && rlx_dtype_known(base.dtype) && base.dtype.lanes == 1 &&
       !rlx_kind_holds(base.dtype, value)) {
     char dtype[RLX_DTYPE_TEXT_MAX];
+    double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
-                         rlx_arena_printf(k->arena, "%lld is no value of %s",
-                                          (long long)value.number,
+                         rlx_arena_printf(k->arena, "%.15g is no value of %s", real,
                                           rlx_dtype_text(base.dtype, dtype)));
   }
   bool is_number = kind_is_python_number(value),
@@ -198,15 +206,19 @@ static bool is_vector_slice(const RlxAst *slice) {
 }
 
 static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind value) {
-  bool is_scalar = true, is_vector = false;
+  bool is_scalar = true, is_vector = false, is_sure = true;
+  int count = 0;
   Kind base = rlx_kind_eval(k, target->children[0]);
   for (uint32_t i = 1; i < target->child_count; i++) {
     const RlxAst *child = target->children[i];
     if (child->kind == RLX_AST_STARRED) {
-      rlx_kind_eval(k, child->children[0]);
+      rlx_kind_starred(k, child);
+      is_sure = false;
       continue;
     }
     Kind index = rlx_kind_eval(k, child);
+    is_sure &= index.tag != KIND_UNKNOWN && index.count != KIND_MANY;
+    count += kind_is_list(index) && target->child_count == 2 ? (int)index.count : 1;
     is_vector |= is_vector_slice(child);
     if (base.tag == KIND_BUFFER) {
       check_stored_slice(k, child);
@@ -225,6 +237,10 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     rlx_kind_refuse(k, IN_BOTH, target->children[0], base, "a buffer");
     return;
   }
+  if (is_sure && base.tag == KIND_BUFFER && base.ndim >= 0 && count != base.ndim)
+    rlx_kind_refuse_text(k, IN_BOTH, target->span,
+                         rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
+                                          base.ndim, base.ndim == 1 ? "" : "s"));
   bool is_one = kind_is_python_number(value) ||
                 (kind_is_expr(value) && rlx_dtype_known(value.dtype) && value.dtype.lanes == 1);
   if (is_vector && is_one && base.tag == KIND_BUFFER)
@@ -296,7 +312,8 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     Kind as = inner ? rlx_kind_eval(k, inner) : unknown();
     if (stmt->value) rlx_kind_used(k, stmt->value, value);
     bool no_let = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
-                  value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER || kind_is_many(value);
+                  value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER || kind_is_many(value) ||
+                  value.tag == KIND_OTHER || value.tag == KIND_ANNOTATION;
     if (stmt->value && no_let) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     RlxDType dtype = as.tag == KIND_FUNCTION && !as.is_nothing ? as.dtype : rlx_dtype_unknown(),
              own = rlx_dtype_unknown();
@@ -306,13 +323,15 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
                     (kind_is_expr(as) && (as.is_var || !rlx_dtype_known(as.dtype)));
     if (as.tag == KIND_BUFFER) is_dtype = k->dialects != IN_025;
     if (as.tag == KIND_ANNOTATION) is_dtype = false;
+    if (inner && inner->kind == RLX_AST_ELLIPSIS) is_dtype = false;
     if (inner && (!is_dtype || inner->kind == RLX_AST_SLICE || inner->kind == RLX_AST_STRING))
       rlx_kind_refuse(k, IN_BOTH, inner, as, "a dtype, as T.int32");
     if (value.is_void && rlx_dtype_known(dtype))
       rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     if (kind_is_expr(value)) own = value.dtype;
     if (value.tag == KIND_BOOL) own = RLX_BOOL;
-    if (value.tag == KIND_INT) own = RLX_INT32;
+    if (value.tag == KIND_INT) own = rlx_kind_holds(RLX_INT32, value) ? RLX_INT32 : RLX_INT64;
+    if (value.tag == KIND_STR) own = rlx_dtype(RLX_DTYPE_HANDLE, 64);
     if (value.tag == KIND_FLOAT) own = RLX_FLOAT32;
     if (rlx_dtype_known(dtype) && rlx_dtype_known(own) && own.bits &&
         !rlx_dtype_equal(dtype, own)) {
@@ -327,6 +346,9 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     return;
   }
   Kind as = rlx_kind_eval(k, stmt->annotation);
+  if (as.tag == KIND_ANNOTATION && stmt->value && value.tag != KIND_NONE)
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span,
+                         "an array of memory has no value where it is declared");
   bool is_type = as.tag == KIND_UNKNOWN || as.tag == KIND_ANNOTATION ||
                  (as.tag == KIND_FUNCTION && !as.is_nothing) || (kind_is_expr(as) && as.is_var);
   if (!is_type) rlx_kind_refuse(k, IN_BOTH, stmt->annotation, as, "a dtype, as T.int32");
@@ -340,11 +362,12 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
   if (as.tag == KIND_FUNCTION) {
     Kind place = rlx_kind_of(KIND_BUFFER); // of one element
     place.dtype = as.dtype;
-    if (stmt->value && fits) check_stored(k, stmt->value, place, value, true);
+    if (stmt->value && fits && value.tag != KIND_NONE)
+      check_stored(k, stmt->value, place, value, true);
     cell = rlx_kind_expr(as.dtype);
     cell.is_load = cell.is_cell = true;
   }
-  bind(k, target, cell, BY_LOOP);
+  bind(k, target, cell, BY_DECLARATION);
 }
 
 // ---- compound statements
@@ -395,6 +418,12 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
     all.tag = KIND_TUPLE;
     bind(k, target, all, BY_LOOP);
   } else {
+    bool is_starred = false;
+    for (uint32_t i = 0; is_list && i < names; i++)
+      is_starred |= target->children[i]->kind == RLX_AST_STARRED;
+    if (loop.tag == KIND_FOR && loop.count != KIND_MANY && is_list && !is_starred)
+      rlx_kind_refuse_text(k, IN_BOTH, target->span,
+                           rlx_arena_printf(k->arena, "%u names for %u loops", names, loop.count));
     define_all(k, target);
   }
   run_suite(k, stmt->body, depth + 1);
@@ -505,7 +534,8 @@ static void run_return(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
   rlx_kind_used(k, stmt->value, value);
   bool no = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
-            value.tag == KIND_FUNCTION;
+            value.tag == KIND_FUNCTION || value.tag == KIND_MODULE || value.tag == KIND_OTHER ||
+            value.tag == KIND_ANNOTATION;
   if (no) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
   if (value.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, stmt->value, value, "an expression");
 }
@@ -582,13 +612,16 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
   if (!p->annotation) {
     rlx_kind_refuse_text(k, IN_BOTH, p->span, "a parameter of a PrimFunc has an annotation");
   } else {
-    kind = rlx_kind_eval(k, p->annotation);
-    if (kind.tag == KIND_FUNCTION && !kind.is_nothing) {
+    bool is_lambda = p->annotation->kind == RLX_AST_LAMBDA && p->annotation->child_count;
+    kind = rlx_kind_eval(k, is_lambda ? p->annotation->children[0] : p->annotation);
+    if (kind.tag == KIND_FUNCTION && !kind.is_nothing && !is_lambda) {
       RlxDType dtype = kind.dtype;
       kind = rlx_kind_expr(dtype);
       kind.is_var = true;
     } else if (p->annotation->kind == RLX_AST_LAMBDA) {
-      kind = unknown(); // TVM calls it
+      if (kind.tag == KIND_FUNCTION) // what TVM gets when it calls the lambda
+        rlx_kind_refuse(k, IN_BOTH, p->annotation, kind, "a buffer, or the type of a variable");
+      kind = unknown();
     } else if (kind.tag == KIND_FUNCTION || is_no_type(k, p->annotation)) {
       rlx_kind_refuse(k, IN_BOTH, p->annotation, rlx_kind_of(KIND_FUNCTION),
                       "a buffer, or the type of a variable");
@@ -600,12 +633,13 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
       rlx_kind_refuse(k, IN_BOTH, p->annotation, kind, "a buffer, or the type of a variable");
     if (!fits) kind = unknown();
     kind.is_defined = NULL;
+    kind.is_param = kind_is_expr(kind);
   }
   return kind;
 }
 
 static void tell_uses(Kinds *k) {
-  for (uint32_t i = 0; i < k->uses.count && !k->is_lax; i++) {
+  for (uint32_t i = 0; i < k->uses.count && !k->is_lax && !k->is_unsure; i++) {
     const KindUse *use = &k->uses.at[i];
     if (*use->is_defined) continue;
     k->stmt = use->stmt;

@@ -236,6 +236,9 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
     }
   }
   int count = access.count;
+  if (base.is_described && ast->children[0]->kind == RLX_AST_CALL && !k->is_lax)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->children[0]->span,
+                         "T.Buffer in a body only describes a buffer: it has no elements");
   if (access.is_sure && base.ndim >= 0 && count > base.ndim && !is_rank_told(k, ast->children[0]))
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                          rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
@@ -259,6 +262,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   bool is_load = access.step && !is_short && base.ndim >= 0;
   out.is_stepped = is_load && access.step_lanes > 1;
   if (access.step) out.lanes = 0;
+  if (is_load && access.step_lanes <= 0) out.tag = KIND_UNKNOWN;
   if (is_load && access.step_lanes > 0 && access.step_lanes < 1024 && k->dialects == IN_025) {
     out.tag = KIND_EXPR;
     out.is_load = true;
@@ -329,7 +333,7 @@ static bool is_plain_function(Kinds *k, const RlxAst *ast, Kind function) {
 
 /// What stands behind a function of T as `T.let[…]`, `T.float32[4]`, `T.Buffer[…]`; unknown: nothing of
 /// that kind.
-static Kind of_function(Kinds *k, const RlxAst *ast, Kind function) {
+static Kind of_function(Kinds *k, const RlxAst *ast, Kind function, Kind index) {
   char path[RLX_AST_DOTTED_MAX];
   if (function.tag != KIND_FUNCTION || ast->kind != RLX_AST_ATTRIBUTE ||
       !rlx_kind_path(k, ast, path))
@@ -337,6 +341,8 @@ static Kind of_function(Kinds *k, const RlxAst *ast, Kind function) {
   if (strcmp(path, "Buffer") == 0) return rlx_kind_of(KIND_BUFFER);
   bool is_vector = rlx_dtype_known(function.dtype) && !function.is_nothing &&
                    !rlx_kind_is_among(path, "handle bool");
+  if (is_vector && index.tag == KIND_FUNCTION)
+    rlx_kind_refuse(k, IN_BOTH, ast, index, "a dimension");
   return rlx_kind_of(is_vector || strcmp(path, "let") == 0 ? KIND_ANNOTATION : KIND_UNKNOWN);
 }
 
@@ -351,7 +357,7 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
   if (ast->child_count != 2) index = rlx_kind_of(KIND_TUPLE);
   if (kind_is_list(base) || base.tag == KIND_STR) return of_list(k, ast, base, index);
   if (base.tag == KIND_REGION) return part_of(base);
-  Kind made = of_function(k, ast->children[0], base);
+  Kind made = of_function(k, ast->children[0], base, index);
   if (made.tag != KIND_UNKNOWN) return made;
   bool has_none = base.is_decorator || kind_is_python_number(base) || base.tag == KIND_NONE ||
                   base.tag == KIND_FOR || base.tag == KIND_FRAME || base.tag == KIND_MODULE ||

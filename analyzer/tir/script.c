@@ -825,6 +825,10 @@ static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAs
 static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   const RlxAst *value = stmt->value;
   if (!value || value->kind == RLX_AST_STRING || value->kind == RLX_AST_ELLIPSIS) return NULL;
+  RlxTv named;
+  if (value->kind == RLX_AST_NAME && rlx_tir_find(r, value->name, &named) &&
+      named.kind == RLX_TV_EXPR && named.expr->kind == RLX_TIR_VAR)
+    return NULL; // a variable alone is dropped
   const char *path = value->kind == RLX_AST_CALL ? rlx_tir_path(r, value->children[0]) : NULL;
   if (path && read_note(r, value, path)) return NULL;
   const RlxAst *a0 = path ? rlx_tir_arg(r, value, 0, NULL) : NULL,
@@ -1094,11 +1098,8 @@ static bool is_private(RlxTirReader *r, const RlxStmt *def) {
 static void hush(RlxTirReader *r) {
   bool is_partial = r->is_broken;
   for (uint32_t i = 0; r->issues && i < r->issues->count; i++) {
-    const RlxDiag *diag = r->issues->at[i].diag;
-    is_partial = is_partial || !diag || diag->id == RLX_DIAG_ID(AXIS);
-  }
-  for (uint32_t i = 0; r->issues && i < r->issues->count; i++) {
     RlxTirIssue *issue = &r->issues->at[i];
+    is_partial = is_partial || !issue->diag || issue->diag->id == RLX_DIAG_ID(AXIS);
     bool may_follow =
         r->is_broken || (issue->diag && (issue->diag->id == RLX_DIAG_ID(NAME_UNDEFINED) ||
                                          issue->diag->id == RLX_DIAG_ID(BLOCK_PART_PLACE)));

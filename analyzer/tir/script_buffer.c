@@ -187,6 +187,41 @@ RlxTv rlx_tir_buffer_value(RlxTirBuffer *buffer) {
   return (RlxTv){.kind = RLX_TV_BUFFER, .buffer = buffer};
 }
 
+/// Whether an expression is a sum of products of variables: what is known of it is all that there is.
+static bool is_polynomial(const RlxPrim *p) {
+  bool fits = p->kind == RLX_PRIM_INT || p->kind == RLX_PRIM_VAR || p->kind == RLX_PRIM_ADD ||
+              p->kind == RLX_PRIM_SUB || p->kind == RLX_PRIM_MUL;
+  for (int i = 0; fits && i < p->arg_count; i++) fits = is_polynomial(p->args[i]);
+  return fits;
+}
+
+/// Whether one extent certainly is not provably the other, which TVM asks for.
+static bool is_other_extent(RlxTirReader *r, const RlxTirExpr *have, const RlxTirExpr *want) {
+  const RlxPrim *x = rlx_tir_to_prim(r->store, have, 0), *y = rlx_tir_to_prim(r->store, want, 0);
+  if (!x || !y) return false;
+  const RlxPrim *rest = rlx_prim_simplify(r->store, rlx_prim_sub(r->store, x, y));
+  int64_t number;
+  if (rlx_prim_is_const(rest, &number)) return number != 0;
+  return want->kind == RLX_TIR_INT && is_polynomial(rest);
+}
+
+/// The shape of a view is that of the part, behind dimensions of which it takes one element; a
+/// variable has the length that there is.
+static void check_view(RlxTirReader *r, const RlxAst *call, const RlxTirBuffer *view,
+                       const RlxTirRegion *part) {
+  const int before = part->buffer->ndim - view->ndim;
+  if (!rlx_tir_is_known(r)) return;
+  for (int i = 0; i < part->buffer->ndim && before >= 0; i++) {
+    const RlxTirExpr *want = i < before ? rlx_tir_int(r->f, 1, RLX_INT32) : view->shape[i - before];
+    if (want->kind == RLX_TIR_VAR || !is_other_extent(r, part->extent[i], want)) continue;
+    rlx_tir_mistake(r, call, RLX_DIAG_ID(SCRIPT_VALUE), "s",
+                    rlx_arena_printf(r->f->arena,
+                                     "dimension %d of the part has another length than the view",
+                                     i));
+    return;
+  }
+}
+
 void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name) {
   const RlxAst *source = rlx_tir_arg(r, call, 0, "param");
   if (!source) {
@@ -210,6 +245,7 @@ void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name
     buffer = has_shape ? rlx_tir_read_buffer(r, call, 1, name, true)
                        : rlx_tir_buffer(r->f, name, region.buffer->dtype, region.extent,
                                         region.buffer->ndim);
+    if (has_shape) check_view(r, call, buffer, &region);
     if (!rlx_tir_arg(r, call, 2, "dtype")) buffer->dtype = region.buffer->dtype;
     buffer->view_of = region.buffer;
     buffer->view_origin = region.begin;

@@ -131,7 +131,8 @@ static bool read_arguments(RlxTirReader *r, const RlxAst *call, const RlxStmt *d
       return rlx_tir_issue(r, arg, "this argument is not understood"), false;
     RlxTv v = rlx_tir_eval(r, arg);
     const char *found = kind_text(&v);
-    if (found && rlx_tir_is_known(r)) {
+    const bool is_buffer = v.kind == RLX_TV_BUFFER && rlx_tir_is_027(r); // which 0.27 takes
+    if (found && rlx_tir_is_known(r) && !is_buffer) {
       const char *param = i <= def->param_count && def->params[i - 1].name
                               ? rlx_store_text(r->store, def->params[i - 1].name)
                               : "";

@@ -72,94 +72,6 @@ RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why) {
   return e;
 }
 
-uint32_t rlx_tir_place(const RlxTirReader *r, RlxName name) {
-  uint64_t place = 0;
-  return name && rlx_map_get(&r->newest, name, &place) ? (uint32_t)place : 0;
-}
-
-bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out) {
-  uint32_t place = rlx_tir_place(r, name);
-  if (place) *out = r->env.at[place - 1].value;
-  return place != 0;
-}
-
-static void push_bound(RlxTirReader *r, RlxTirBound bound) {
-  bound.previous = rlx_tir_place(r, bound.name);
-  rlx_vec_push(&r->env, bound);
-  if (bound.name) rlx_map_put(&r->newest, bound.name, r->env.count);
-}
-
-void rlx_tir_leave(RlxTirReader *r, uint32_t count) {
-  for (uint32_t i = r->env.count; i-- > count;)
-    if (r->env.at[i].name) rlx_map_put(&r->newest, r->env.at[i].name, r->env.at[i].previous);
-  r->env.count = count;
-}
-
-void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value) {
-  push_bound(r, (RlxTirBound){name, value, NULL, 0});
-}
-
-void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value) {
-  push_bound(r, (RlxTirBound){name, value, r->stmt, 0});
-}
-
-// ------------------------------------------------------------------ names of the T namespace
-
-static bool is_namespace(const char *head) {
-  static const char *const heads[] = {"T", "tir", "tirx", "Tx", "tvm", "script", "I", "R"};
-  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-    if (!strcmp(head, heads[i])) return true;
-  }
-  return false;
-}
-
-/// The namespace that a name stands for: by custom, or because the file imports it so; NULL: none.
-static const char *namespace_of(RlxTirReader *r, RlxName name) {
-  const char *head = rlx_store_text(r->store, name);
-  RlxValue value = {0};
-  if (is_namespace(head)) return head;
-  bool is_outer = r->outer && r->outer->lookup && r->outer->lookup(name, &value, r->outer->data);
-  const char *path = is_outer && value.kind == (uint8_t)RLX_VALUE_NAMESPACE
-                         ? rlx_store_text(r->store, value.string)
-                         : "";
-  return is_namespace(path) ? path : NULL;
-}
-
-const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast) {
-  const char *parts[8];
-  int count = 0;
-  while (ast->kind == RLX_AST_ATTRIBUTE && count < 7) {
-    parts[count++] = rlx_store_text(r->store, ast->name);
-    ast = ast->children[0];
-  }
-  RlxTv shadow;
-  if (ast->kind != RLX_AST_NAME || rlx_tir_find(r, ast->name, &shadow)) return NULL;
-  if (!count || !namespace_of(r, ast->name)) return NULL;
-  while (count > 1 && is_namespace(parts[count - 1])) count--;
-  RlxBuf buf = {0};
-  while (count-- > 0) {
-    rlx_buf_puts(&buf, parts[count]);
-    if (count) rlx_buf_putc(&buf, '.');
-  }
-  const char *path = rlx_arena_strdup(r->f->arena, rlx_buf_text(&buf));
-  rlx_buf_free(&buf);
-  return path;
-}
-
-const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position,
-                          const char *keyword) {
-  uint32_t at = 0;
-  for (uint32_t i = 1; i < call->child_count; i++) {
-    const RlxAst *arg = call->children[i];
-    if (arg->kind == RLX_AST_KEYWORD) {
-      if (keyword && !strcmp(rlx_store_text(r->store, arg->name), keyword)) return arg->children[0];
-    } else if (at++ == position) {
-      return arg;
-    }
-  }
-  return NULL;
-}
-
 RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwise) {
   if (!ast) return otherwise;
   RlxTv v = rlx_tir_eval(r, ast);
@@ -292,6 +204,11 @@ RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
   return rlx_tv_expr(load, false);
 }
 
+/// Whether `/` of TVM asks which division is meant when both operands are such.
+static bool is_signed_int(RlxTv v) {
+  return v.weak ? !rlx_dtype_is_float(v.expr->dtype) : v.expr->dtype.code == RLX_DTYPE_INT;
+}
+
 static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b) {
   if (rlx_tir_is_027(r) && (a.kind == RLX_TV_REGION || b.kind == RLX_TV_REGION))
     return rlx_tir_part_mistake(r, ast, a.kind == RLX_TV_REGION ? a : b);
@@ -301,7 +218,13 @@ static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, Rlx
   if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR)
     return rlx_tir_issue(r, ast, "operands of an operator have to be scalars");
   bool weak = a.weak && b.weak;
+  bool is_one = (kind == RLX_TIR_MIN || kind == RLX_TIR_MAX) && a.expr->kind == RLX_TIR_VAR &&
+                b.expr->kind == RLX_TIR_VAR && a.expr->var == b.expr->var;
+  if (is_one) return a;
+  bool is_signed = is_signed_int(a) && is_signed_int(b);
   match_types(r, &a, &b);
+  if (kind == RLX_TIR_DIV && !weak && !is_signed && !rlx_dtype_is_float(a.expr->dtype))
+    kind = RLX_TIR_TRUNCDIV;
   if (kind == RLX_TIR_DIV && !rlx_dtype_is_float(a.expr->dtype)) {
     if (!weak) return rlx_tir_mistake(r, ast, RLX_DIAG_ID(INTEGER_DIVISION), "");
     a.expr = converted(r, a.expr, RLX_FLOAT32);
@@ -438,7 +361,7 @@ static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
   if (r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data))
     return from_outer(r, ast, &outer);
   const char *text = rlx_store_text(r->store, ast->name);
-  if (is_namespace(text)) return tv_text(RLX_TV_PATH, "");
+  if (rlx_tir_is_namespace(text)) return tv_text(RLX_TV_PATH, "");
   if (!r->outer || !r->outer->lookup)
     return rlx_tir_issue(r, ast, "name `%s` is not defined", text);
   for (uint32_t i = 0; i < r->missing.count; i++)
@@ -846,7 +769,7 @@ static RlxTv address_of(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
 static bool is_of_t(RlxTirReader *r, const RlxAst *call, const char *path) {
   const RlxAst *callee = call->children[0];
   const char *root = callee->kind == RLX_AST_ATTRIBUTE && callee->children[0]->kind == RLX_AST_NAME
-                         ? namespace_of(r, callee->children[0]->name)
+                         ? rlx_tir_namespace(r, callee->children[0]->name)
                          : NULL;
   return !strchr(path, '.') && root && !strcmp(root, "T");
 }

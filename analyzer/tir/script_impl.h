@@ -126,6 +126,10 @@ bool rlx_tir_is_027(const RlxTirReader *r);
 bool rlx_tir_is_known(const RlxTirReader *r); ///< of one of the two, or both
 RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
 /// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
+/// Whether `head` is what a namespace of TVM is called by custom.
+bool rlx_tir_is_namespace(const char *head);
+/// The namespace that a name stands for: by custom, or because the file imports it so; NULL: none.
+const char *rlx_tir_namespace(RlxTirReader *r, RlxName name);
 const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);
 /// The position of an argument that is given by keyword only.
 enum { RLX_TIR_KEYWORD_ONLY = 99 };

@@ -104,6 +104,7 @@ def loops(A: T.Buffer((16, 4), "float32")):
     #!          ^^^^^^^^^^^^ error[RLX0613]: loops of `T.serial`: 1, names for them: 2
         A[i, j] = T.float32(0)
     for i, j, k in T.grid(*A.shape):
+    #!  ^^^^^^^ error[RLX0614]: 3 names for 2 loops
         A[i, j] = T.float32(0)
     for ij in T.grid(*A.shape):
         A[ij[0], ij[1]] = T.float32(0)

@@ -85,6 +85,7 @@ def elements(A: T.Buffer((4, 8), "float32"), V: T.Buffer((4,), "float16x2"), N: 
         #!     ^^^^ error[RLX0614]: an expression of float32, expected a vector of as many elements
     for i in range(4):
         B[i] = V[i] * T.float16(2)
+        #!     ^^^^^^^^^^^^^^^^^^^ error[RLX0614]: an expression of float16x2, expected one element
     for i in range(4):
         B[i] = T.Cast("float32", V[i])
         #!                       ^^^^ error[RLX0614]: an expression of float16x2, expected one element
@@ -171,12 +172,13 @@ def more(A: T.Buffer((16,), "uint8"), S: T.Buffer((), "float32")):
     for i in T.exp[0]:
     #!       ^^^^^ error[RLX0614]: a function, expected a buffer
         S[0] = 1.0
+#!      ^^^^ error[RLX0614]: 1 indices for 0 dimensions
     for i in range(16):
         with T.sblock("b" == "c"):
         #!            ^^^^^^^^^^ error[RLX0614]: a bool of Python, expected a string
             v = T.axis.spatial(16, i)
             T.reads(T.min(A[v], A[v]))
-            #!      ^^^^^^^^^^^^^^^^^ error[RLX0614]: an expression, expected a part of a buffer
+            #!      ^^^^^^^^^^^^^^^^^ error[RLX0614]: an expression of uint8, expected a part of a buffer
             C = T.match_buffer(A[0:16], (16,))
             #!                 ^^^^^^^ error[RLX0614]: a part of a buffer, expected a part of a buffer of the same dtype
             A[v] = A[S[()] / T.float32(0.0)] + _w

@@ -83,7 +83,7 @@ def literals(A: T.Buffer((8,), "int8"), B: T.Buffer((8,), "float32")):
     B[2] = T.prim_func(s_tir=True)(3)
     #!                             ^ error[RLX0614]: an int, expected a function
     [y, z] = T.max(B[0], B[1])
-#!  ^^^^^^ error[RLX0614]: 2 names for an expression
+#!  ^^^^^^ error[RLX0614]: 2 names for an expression of float32
     T.evaluate(T.call_extern("int32", "f", *B[0]))
     #!                                     ^^^^^ error[RLX0614]: an expression of float32, expected a list
     range(8)
