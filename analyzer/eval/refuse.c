@@ -329,13 +329,12 @@ static Mistake kinds_mistake(const RlxEval *e, const char *name, const RlxScript
   return (Mistake){0};
 }
 
-/// Binds the arguments as Python does.
+/// Binds the arguments as Python does, to the parameters in `*s`, where what is returned points.
 static Mistake mistake_of(const RlxEval *e, const char *name, const RlxPyArgs *args,
-                          RlxDialect dialect) {
+                          RlxDialect dialect, RlxScriptSignature *s) {
   const RlxScriptName *row = rlx_script_name(name, dialect);
-  RlxScriptSignature s;
   const RlxPyArg *bound[RLX_SCRIPT_PARAMS] = {0};
-  if (!row || row->how == RLX_SCRIPT_OTHER || !rlx_script_signature(row->params, &s))
+  if (!row || row->how == RLX_SCRIPT_OTHER || !rlx_script_signature(row->params, s))
     return (Mistake){0};
   Mistake out = {.is_there = true};
   int given = 0;
@@ -345,33 +344,35 @@ static Mistake mistake_of(const RlxEval *e, const char *name, const RlxPyArgs *a
     if (arg->keyword) {
       const char *keyword = rlx_store_text(e->store, arg->keyword);
       if (row->how != RLX_SCRIPT_CALL && strcmp(keyword, "dtype") == 0) return (Mistake){0};
-      place = place_of(&s, keyword);
-      if (place < 0 && s.takes_any_keyword) continue;
+      place = place_of(s, keyword);
+      if (place < 0 && s->takes_any_keyword) continue;
       out.arg = arg, out.param = keyword;
       out.id = place < 0 ? RLX_DIAG_ID(ARGUMENT_UNKNOWN) : RLX_DIAG_ID(ARGUMENT_TWICE);
       if (place < 0 || bound[place]) return out;
-    } else if (++given > s.positional) {
-      if (s.takes_more) continue;
-      out.id = RLX_DIAG_ID(ARGUMENT_COUNT), out.most = s.positional, out.arg = NULL;
+    } else if (++given > s->positional) {
+      if (s->takes_more) continue;
+      out.id = RLX_DIAG_ID(ARGUMENT_COUNT), out.most = s->positional, out.arg = NULL;
       for (out.given = 0, i = 0; i < args->count; i++) out.given += !args->at[i].keyword;
       return out;
     }
     bound[place] = arg;
   }
-  for (int i = 0; i < s.count; i++) {
-    if (bound[i] || s.at[i].may_be_left_out) continue;
-    out.id = RLX_DIAG_ID(ARGUMENT_MISSING), out.param = s.at[i].name, out.arg = NULL;
+  for (int i = 0; i < s->count; i++) {
+    if (bound[i] || s->at[i].may_be_left_out) continue;
+    out.id = RLX_DIAG_ID(ARGUMENT_MISSING), out.param = s->at[i].name, out.arg = NULL;
     return out;
   }
-  return kinds_mistake(e, name, &s, bound, dialect);
+  return kinds_mistake(e, name, s, bound, dialect);
 }
 
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
   if (!e->fn || !rlx_refuse_may_tell(e) || args->is_unknown) return true;
   RlxDialect own = (RlxDialect)e->fn->dialect,
              other = own == RLX_DIALECT_025 ? RLX_DIALECT_027 : RLX_DIALECT_025;
-  Mistake m = mistake_of(e, name, args, own);
-  if (!m.is_there || (rlx_fn_may_be(e->fn, other) && !mistake_of(e, name, args, other).is_there))
+  RlxScriptSignature signature, of_other;
+  Mistake m = mistake_of(e, name, args, own, &signature);
+  if (!m.is_there ||
+      (rlx_fn_may_be(e->fn, other) && !mistake_of(e, name, args, other, &of_other).is_there))
     return true;
   const char *what = rlx_arena_printf(e->arena, "T.%s", name);
   if (m.id == RLX_DIAG_ID(ARGUMENT_COUNT))

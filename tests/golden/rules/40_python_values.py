@@ -113,3 +113,14 @@ def symbols(x: R.Tensor(("n", 3), "float32")):
     n + T.int64()
 #!  ^^^^^^^^^^^^^ error[RLX0441]: the value, the symbolic integer `n + v`, must be bound to a variable
     return x
+
+
+@R.function
+def parameters_are_named(g: R.Callable((R.Tensor((4,), "float32"),), R.Tensor((4,), "float32"))):
+    a = T.if_then_else(g, 1, 2)
+    #!                 ^ error[RLX0446]: T.if_then_else: `cond` is R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True), expected a number or a symbolic expression
+    #! a: R.Object
+    b = T.max(1, g)
+    #!           ^ error[RLX0446]: T.max: `b` is R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True), expected a number or a symbolic expression
+    #! b: R.Object
+    return g
