@@ -17,7 +17,14 @@ typedef struct Guess {
   uint32_t size;
   RlxFileDiag *at;
   RlxDiag *diag; ///< the copy that gets the fixes; NULL: none so far
+  uint32_t
+      looks; ///< statements that may still be looked at: thousands of mistakes stand in one function
 } Guess;
+
+enum {
+  LOOKS_MAX = 4000000, // some 50 ms; who fixes the first thousands of mistakes can ask again
+  NEAR = 256,          // statements above a mistake whose names are guessed
+};
 
 static RlxDiag *own(Guess *g) {
   if (!g->diag)
@@ -133,17 +140,19 @@ static bool is_own_symbol(const Guess *g, const RlxAst *written, const RlxPrim *
   return false;
 }
 
-/// Whether a statement of the suite other than `own` reads `name`: another declaration might not suit
-/// it.
-static bool is_read_beside(const RlxBlock *block, const RlxStmt *own, RlxName name) {
+/// Whether a statement of the suite other than `own` reads `name`, or may: another declaration might
+/// not suit it.
+static bool is_read_beside(Guess *g, const RlxBlock *block, const RlxStmt *own, RlxName name) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
+    if (!g->looks) return true;
+    g->looks--;
     if (stmt != own && rlx_ast_names(stmt->value, name)) return true;
     for (uint32_t k = 0; k < stmt->item_count; k++)
       if (rlx_ast_names(stmt->items[k].value, name)) return true;
     for (uint32_t k = 0; k < stmt->block_count; k++)
-      if (is_read_beside(stmt->blocks[k], own, name)) return true;
-    if (is_read_beside(stmt->body, own, name) || is_read_beside(stmt->orelse, own, name))
+      if (is_read_beside(g, stmt->blocks[k], own, name)) return true;
+    if (is_read_beside(g, stmt->body, own, name) || is_read_beside(g, stmt->orelse, own, name))
       return true;
   }
   return false;
@@ -153,7 +162,7 @@ static void declare(Guess *g, const RlxVar *var, int k, const RlxPrim *value) {
   const RlxStmt *def = var->is_param ? var->stmt : NULL;
   const RlxAst *written = NULL;
   if (!def || def->kind != RLX_STMT_DEF || !signature_has(def, value) ||
-      is_read_beside(def->body, g->at->stmt, var->name))
+      is_read_beside(g, def->body, g->at->stmt, var->name))
     return;
   for (uint32_t i = 0; i < def->param_count && !written; i++)
     if (def->params[i].name == var->name) written = written_dim(g, def->params[i].annotation, k);
@@ -326,7 +335,8 @@ static RlxName nearest_bound(const Guess *g, const RlxStmt *stmt, RlxName wrong,
   const RlxStmt *inner = stmt, *def = NULL;
   RlxName best = 0;
   for (; inner->block && !def && !best; inner = inner->block->parent) {
-    for (uint32_t i = inner->index; i-- > 0 && !best;) {
+    const uint32_t end = inner->index > NEAR ? inner->index - NEAR : 0;
+    for (uint32_t i = inner->index; i-- > end && !best;) {
       const RlxStmt *one = inner->block->stmts[i];
       const RlxAst *target = one->target_count ? one->targets[0] : NULL;
       if (!target || target->kind != RLX_AST_NAME || !bound_by(g, one, &text)) continue;
@@ -387,7 +397,7 @@ static void mend(Guess *g) {
 }
 
 void rlx_fix_guess(RlxFile *file, RlxFileDiags *diags, uint32_t from, RlxSpan window) {
-  Guess g = {.file = file, .sink = &file->diag_sink};
+  Guess g = {.file = file, .sink = &file->diag_sink, .looks = LOOKS_MAX};
   g.text = rlx_document_text(file->document, &g.size);
   for (uint32_t i = from; i < diags->count; i++) {
     if (diags->at[i].span.start > window.end || diags->at[i].span.end < window.start) continue;

@@ -272,7 +272,7 @@ static RlxProof search(RlxStore *store, const RlxPrim *goal, const RlxPrim *cons
 // ---- what a question may cost
 
 enum {
-  SHARE_BYTES = 32 << 10, // files up to this size: each question may take as long as any
+  SHARE_BYTES = 8 << 10, // files up to this size: each question may take as long as any
   SHARE_QUESTIONS =
       4, // of a statement; of those behind them, twice as many at half the cost, and so on
   SHARE_LEAST = 500, // nearly all questions of real programs

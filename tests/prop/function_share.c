@@ -150,7 +150,7 @@ static void put_bindings(RlxBuf *out, int from, int count) {
 
 static void questions_of_a_file_that_grows_and_shrinks_are_those_of_its_text(void **unused) {
   (void)unused;
-  enum { BYTES = 32 << 10 }; // where questions begin to cost less
+  enum { BYTES = 8 << 10 }; // where questions begin to cost less
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxBuf text = {0};
   rlx_buf_puts(&text,
