@@ -59,7 +59,8 @@ static const RlxDef *search(const RlxStmt *stmt, RlxName name) {
       if (!unit->owner) return NULL;
     }
     const RlxFn *fn = rlx_fn_around(stmt);
-    if (fn && !fn->body && stmt != fn->stmt) { // nothing in a PrimFunc is a definition of its units
+    if (!fn) return NULL;                // only statements of functions have units with definitions
+    if (!fn->body && stmt != fn->stmt) { // nothing in a PrimFunc is a definition of its units
       stmt = fn->stmt;
       continue;
     }
