@@ -46,8 +46,7 @@ bool rlx_tir_joint_of_write(RlxTirJoint *j, const RlxTirAccess *write, const Rlx
 typedef struct RlxTirReadWrites {
   RlxTirJoint *read; ///< the read, as it is
   RlxTirCopy copy;
-  RlxTirJoint *joints; ///< of the writes
-  RlxSystem *systems;
+  RlxSystem *systems; ///< of the writes
   int count, capacity;
   bool is_whole; ///< no write was left out
 } RlxTirReadWrites;

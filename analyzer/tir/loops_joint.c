@@ -169,10 +169,9 @@ void rlx_tir_put_parameters(RlxBuf *out, const RlxTirJoint *j, const RlxSetPoint
 
 void rlx_tir_read_writes_begin(RlxTirReadWrites *w, const RlxTirAnalysis *a,
                                const RlxTirAccess *read, int capacity) {
-  w->joints = rlx_arena_array(a->arena, RlxTirJoint, capacity + 1);
   w->systems = rlx_arena_array(a->arena, RlxSystem, capacity);
   w->capacity = capacity;
-  w->read = &w->joints[capacity];
+  w->read = rlx_arena_one(a->arena, RlxTirJoint);
   *w->read = (RlxTirJoint){.a = a, .is_exact = true};
   w->copy = rlx_tir_joint_add(w->read, read, 0, 0, 0);
   w->count = 0;
@@ -185,8 +184,9 @@ void rlx_tir_read_writes_add(RlxTirReadWrites *w, const RlxTirAccess *write, int
     w->is_whole = false;
     return;
   }
-  w->joints[i] = (RlxTirJoint){.a = w->read->a, .is_exact = true};
-  if (rlx_tir_joint_of_write(&w->joints[i], write, &w->copy, depth, 1 + i, &w->systems[i]))
+  RlxTirJoint *joint = rlx_arena_one(w->read->a->arena, RlxTirJoint);
+  *joint = (RlxTirJoint){.a = w->read->a, .is_exact = true};
+  if (rlx_tir_joint_of_write(joint, write, &w->copy, depth, 1 + i, &w->systems[i]))
     w->count++;
   else
     w->is_whole = false;
