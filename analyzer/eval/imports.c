@@ -9,16 +9,28 @@
 #include "analyzer/eval/outer.h"
 #include "base/mem.h"
 
-enum { MODULES_MAX = 64 }; // that one file reads, those of its imports included
+// That one file reads, those of its imports included: for values, and also for what is only gone to.
+// Values have a number of their own, so that no question of an editor changes what is known.
+enum { VALUES_MAX = 64, MODULES_MAX = 512 };
+
+/// Whether one more module may be asked for values.
+static bool may_ask_values(const RlxFile *root) {
+  uint32_t asked = 0;
+  for (uint32_t i = 0; i < root->imported.count; i++) asked += root->imported.at[i].is_value;
+  return asked < VALUES_MAX;
+}
 
 /// The module as `from` (the path of a module that was read, "" for the file itself) names it; read
-/// at the first question. NULL: there is none to read.
-static RlxFile *module_of(RlxFile *root, const char *from, const char *name) {
-  for (uint32_t i = 0; i < root->imported.count; i++)
-    if (strcmp(root->imported.at[i].from, from) == 0 &&
-        strcmp(root->imported.at[i].name, name) == 0)
-      return root->imported.at[i].file;
-  if (root->imported.count >= MODULES_MAX) return NULL;
+/// at the first question. `is_value`: a value is wanted of it. NULL: there is none to read.
+static RlxFile *module_of(RlxFile *root, const char *from, const char *name, bool is_value) {
+  for (uint32_t i = 0; i < root->imported.count; i++) {
+    RlxImported *known = &root->imported.at[i];
+    if (strcmp(known->from, from) != 0 || strcmp(known->name, name) != 0) continue;
+    if (is_value && !known->is_value && !may_ask_values(root)) return NULL;
+    known->is_value |= is_value;
+    return known->file;
+  }
+  if (is_value ? !may_ask_values(root) : root->imported.count >= MODULES_MAX) return NULL;
   RlxBuf text = {0}, path = {0};
   RlxFile *file = NULL;
   if (root->reader.read(root->reader.data, from, name, &text, &path)) {
@@ -28,7 +40,7 @@ static RlxFile *module_of(RlxFile *root, const char *from, const char *name) {
     rlx_island_names_read(&file->island_names, file->document); // its islands bind no names here
     rlx_outer_build(file);
   }
-  RlxImported entry = {rlx_mem_strdup(from), rlx_mem_strdup(name), file};
+  RlxImported entry = {rlx_mem_strdup(from), rlx_mem_strdup(name), file, is_value};
   rlx_vec_push(&root->imported, entry);
   rlx_buf_free(&text);
   rlx_buf_free(&path);
@@ -131,11 +143,15 @@ static bool of_stars(RlxFile *module, const char *member, RlxValue *out, RlxImpo
   return is_found && stars == 1; // another one may bind the name as well
 }
 
-RlxFile *rlx_imported_module(RlxFile *file, const char *name) {
+static RlxFile *imported(RlxFile *file, const char *name, bool is_value) {
   RlxFile *root = file->importer ? file->importer : file;
   if (!root->reader.read || !*name) return NULL;
   root->asks_modules = true;
-  return module_of(root, file->path ? file->path : "", name);
+  return module_of(root, file->path ? file->path : "", name, is_value);
+}
+
+RlxFile *rlx_imported_module(RlxFile *file, const char *name) {
+  return imported(file, name, false);
 }
 
 bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin) {
@@ -144,7 +160,7 @@ bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImpor
   if (!dot || !dot[1]) return false;
   bool is_relative = strspn(path, ".") == (size_t)(dot - path) + 1; // ".N": of the package itself
   char *name = rlx_mem_strndup(path, (size_t)(dot - path) + is_relative);
-  RlxFile *module = rlx_imported_module(file, name);
+  RlxFile *module = imported(file, name, true);
   free(name);
   return module && !is_overwritten(root, dot + 1) && member_of(module, dot + 1, out, origin);
 }

@@ -255,6 +255,7 @@ struct RlxAnalyzer {
 typedef struct RlxImported { ///< a module that the file, or one of its imports, names
   char *from, *name;         ///< as RlxModuleReader takes them
   RlxFile *file;             ///< its statements, not analysed; NULL: there is none to read
+  bool is_value; ///< a value was wanted of it
 } RlxImported;
 
 struct RlxImportOrigin { ///< where the constant of another module is assigned
