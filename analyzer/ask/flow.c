@@ -57,8 +57,6 @@ static const RlxVar *root_of_var(const RlxVar *var) {
 
 static void add(RlxFlows *out, const RlxBinding *binding, const RlxStmt *stmt,
                 const RlxExpr *value) {
-  for (uint32_t i = 0; i < out->count; i++)
-    if (out->at[i].binding == binding && out->at[i].stmt == stmt) return;
   bool named = binding && !binding->var->is_temporary && binding->var->stmt;
   RlxFlow flow = {
       .binding = binding,
@@ -67,6 +65,12 @@ static void add(RlxFlows *out, const RlxBinding *binding, const RlxStmt *stmt,
       .span = rlx_stmt_absolute(stmt, binding ? binding->span : rlx_span(0, stmt->head_size))};
   if (named) flow.span = rlx_stmt_absolute(binding->var->named_in, binding->var->span);
   rlx_vec_push(out, flow);
+}
+
+static void add_once(RlxFlows *out, const RlxBinding *b) {
+  for (uint32_t i = 0; i < out->count; i++)
+    if (out->at[i].binding == b) return;
+  add(out, b, b->stmt, b->value);
 }
 
 /// `met`: bindings of tuples that were gone through, so that one that stands in many is met once.
@@ -83,7 +87,7 @@ static void producers(const RlxExpr *x, int depth, RlxMap *met, RlxFlows *out) {
   if (inner) {
     if (rlx_map_put_ptr(met, b, b)) producers(b->value, depth + 1, met, out);
   } else if (b->value->kind != RLX_EXPR_HOLE)
-    add(out, b, b->stmt, b->value);
+    add_once(out, b);
 }
 
 void rlx_file_producers(RlxFile *file, const RlxVar *var, RlxFlows *out) {

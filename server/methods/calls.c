@@ -11,7 +11,7 @@
 #include "server/methods/methods.h"
 
 enum { KIND_FUNCTION = 12, KIND_VARIABLE = 13 }; // LSP's SymbolKind
-enum { OUTPUTS_MAX = 64, DEPTH_MAX = 200 };
+enum { OUTPUTS_MAX = 64, DEPTH_MAX = 200, BINDINGS_MAX = 100 };
 
 /// One item of an answer with the places that are its reason.
 typedef struct Item {
@@ -25,19 +25,27 @@ typedef struct Item {
 } Item;
 typedef Vec(Item) Items;
 
-static Item *item_for(Items *items, const RlxStmt *stmt, RlxName name, int kind,
-                      RlxSpan name_span) {
-  for (uint32_t i = 0; i < items->count; i++)
-    if (items->at[i].stmt == stmt && items->at[i].name == name &&
-        items->at[i].name_span.start == name_span.start)
-      return &items->at[i];
-  Item item = {.stmt = stmt, .name = name, .kind = (uint8_t)kind, .name_span = name_span};
+static Item *function_item(Items *items, const RlxStmt *def) {
+  for (uint32_t i = items->count; i-- > 0;)
+    if (items->at[i].stmt == def) return &items->at[i];
+  Item item = {.stmt = def,
+               .name = def->name,
+               .kind = KIND_FUNCTION,
+               .name_span = rlx_stmt_absolute(def, def->name_span)};
   rlx_vec_push(items, item);
   return &rlx_vec_last(items);
 }
 
-static Item *function_item(Items *items, const RlxStmt *def) {
-  return item_for(items, def, def->name, KIND_FUNCTION, rlx_stmt_absolute(def, def->name_span));
+/// A binding or a return: each is met once.
+static Item *flow_item(Items *items, const RlxFlow *flow) {
+  const RlxVar *var = flow->binding ? flow->binding->var : NULL;
+  Item item = {.stmt = flow->stmt,
+               .name = var && !var->is_temporary ? var->name : 0,
+               .kind = KIND_VARIABLE,
+               .name_span = flow->span,
+               .binding = flow->binding};
+  rlx_vec_push(items, item);
+  return &rlx_vec_last(items);
 }
 
 static void free_items(Items *items) {
@@ -192,14 +200,18 @@ static const RlxBinding *reader_of(RlxFile *file, const RlxStmt *stmt, RlxSpan s
 }
 
 /// Where the part of `stmt` that makes `binding` uses the variables; `otherwise`: what to say where
-/// it does not name them.
+/// it does not name them, or makes very many bindings.
 static void uses(RlxFile *file, const RlxStmt *stmt, const RlxBinding *binding, const RlxVars *vars,
                  RlxSpan otherwise, RlxSpans *out) {
   RlxSpans all = {0};
   const RlxBinding *wanted = binding && binding->var->is_temporary ? binding : NULL;
-  uint32_t before = out->count;
-  uses_in(stmt, stmt->value, vars, &all, 0);
-  uses_in(stmt, stmt->annotation, vars, &all, 0);
+  uint32_t before = out->count, count = 0;
+  RlxBinding *const *bindings;
+  rlx_file_stmt_bindings(file, stmt, &bindings, &count);
+  if (count <= BINDINGS_MAX) {
+    uses_in(stmt, stmt->value, vars, &all, 0);
+    uses_in(stmt, stmt->annotation, vars, &all, 0);
+  }
   for (uint32_t i = 0; i < all.count; i++)
     if (reader_of(file, stmt, all.at[i]) == wanted) rlx_vec_push(out, all.at[i]);
   if (out->count == before) rlx_vec_push(out, otherwise);
@@ -286,11 +298,8 @@ static void consumers(RlxFile *file, const RlxVar *var, Items *items) {
   if (made.count == 1) var = made.at[0].binding->var;
   for (uint32_t i = 0; i < flows.count; i++) {
     const RlxFlow *flow = &flows.at[i];
-    const RlxBinding *b = flow->binding;
-    Item *item = item_for(items, flow->stmt, b && !b->var->is_temporary ? b->var->name : 0,
-                          KIND_VARIABLE, flow->span);
-    item->binding = b;
-    note_reads(file, flow->stmt, b, flow->value, var, item, flow->span);
+    note_reads(file, flow->stmt, flow->binding, flow->value, var, flow_item(items, flow),
+               flow->span);
   }
   rlx_vec_free(&flows);
   rlx_vec_free(&made);
@@ -341,10 +350,7 @@ static void producers(RlxFile *file, const RlxSymbol *symbol, Items *items) {
     const RlxFlow *flow = &flows.at[i];
     const RlxVar *var = flow->binding->var;
     if (var == symbol->var) continue;
-    Item *item =
-        item_for(items, flow->stmt, var->is_temporary ? 0 : var->name, KIND_VARIABLE, flow->span);
-    item->binding = flow->binding;
-    note_reads(file, own->stmt, own, own->value, var, item,
+    note_reads(file, own->stmt, own, own->value, var, flow_item(items, flow),
                var->is_temporary && flow->stmt == own->stmt ? flow->span : symbol->def_span);
   }
   rlx_vec_free(&operands);
