@@ -225,8 +225,10 @@ static Kind match_buffer(Kinds *k, Args *a) {
     if (is_part && is_read && !is_whole && !a->is_open && rlx_dtype_known(of.dtype) &&
         of.dtype.bits && rlx_dtype_known(wanted) && !rlx_dtype_equal(wanted, of.dtype))
       rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer of the same dtype");
-    if ((!has_shape || is_none) && kind_is_expr(of) && of.is_var && !a->is_open)
-      rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "a parameter is matched with a shape");
+    if ((!has_shape || is_none) && kind_is_expr(of) && (of.is_var || of.is_load) && !a->is_open)
+      rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                           of.is_var ? "a parameter is matched with a shape"
+                                     : "an element is matched with a shape");
     if (is_none || (is_whole && !a->is_open)) {
       Kind out = rlx_kind_of(KIND_BUFFER);
       out.ndim = -1;

@@ -1,6 +1,8 @@
 /// Operators between values of a PrimFunc's script, as TVM 0.25 and 0.27 have them.
 #include "analyzer/function/kinds.h"
 
+#include <string.h>
+
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 static bool is_float(Kind a) {
@@ -160,7 +162,8 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "a shift by fewer bits than the value has");
     return unknown();
   }
-  bool is_folded = !whole || !rlx_dtype_known(common) || rlx_kind_is_folded(common);
+  RlxDType divided = common.bits ? common : b.dtype; // an axis is of some width
+  bool is_folded = !whole || !rlx_dtype_known(common) || rlx_kind_is_folded(divided);
   if (b.has_number && rlx_dtype_known(common) && is_neutral(op, as_real(b)) && kind_is_expr(a) &&
       rlx_kind_is_folded(a.dtype) && rlx_dtype_equal(a.dtype, common))
     return a; // i + 0 is i
@@ -177,6 +180,8 @@ Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   if (kind_is_expr(a) || kind_is_expr(b)) return of_expressions(k, ast, op, a, b);
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return of_numbers(k, ast, op, a, b);
+  if (op == RLX_OP_MOD && a.tag == KIND_STR && a.text && !strchr(a.text, '%'))
+    return refuse(k, IN_BOTH, ast, op, a, b); // a format without a place for the value
   if (of_sequences(op, a, b)) {
     Kind out = rlx_kind_of(a.tag == KIND_INT ? (KindTag)b.tag : (KindTag)a.tag);
     out.count = KIND_MANY;
@@ -250,6 +255,8 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
   }
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return rlx_kind_of(KIND_BOOL);
+  if (is_equal && k->in_signature && (a.tag == KIND_BUFFER || b.tag == KIND_BUFFER))
+    return rlx_kind_of(KIND_BOOL); // whether it is the same object
   if (is_equal && is_pythons(a) && is_pythons(b)) return rlx_kind_of(KIND_BOOL);
   if (is_equal || (a.tag == b.tag && (kind_is_list(a) || a.tag == KIND_STR))) return unknown();
   if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();

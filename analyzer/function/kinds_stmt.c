@@ -117,7 +117,8 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
     return;
   }
   bool is_one = kind_is_python_number(value) || value.tag == KIND_NONE ||
-                value.tag == KIND_FUNCTION || value.tag == KIND_MODULE || value.tag == KIND_EXPR;
+                value.tag == KIND_FUNCTION || value.tag == KIND_MODULE || value.tag == KIND_EXPR ||
+                value.tag == KIND_BUFFER || value.tag == KIND_REGION;
   if (is_one)
     rlx_kind_refuse_text(k, IN_BOTH, target->span,
                          rlx_arena_printf(k->arena, "%u names for %s", target->child_count,
@@ -225,8 +226,9 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
       if (child->kind == RLX_AST_ELLIPSIS)
         rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
     }
-    is_scalar &= index.tag == KIND_INT || (kind_is_expr(index) && index.dtype.lanes == 1);
     bool is_all = kind_is_list(index) && target->child_count == 2; // a list of all indices
+    is_scalar &= index.tag == KIND_INT || (kind_is_expr(index) && index.dtype.lanes == 1) ||
+                 (is_all && !index.count);
     for (uint32_t n = 0;
          is_all && base.tag == KIND_BUFFER && index.count != KIND_MANY && n < index.count; n++)
       rlx_kind_check_index(k, child, index.items[n], true);

@@ -302,6 +302,54 @@ def slice_(t, rng):
     return t.put(n, f"{ast.unparse(n.value)}[{', '.join(parts)}]")
 
 
+@kind
+def rename_use(t, rng):
+    """One use of a name becomes another name that the script binds or takes."""
+    names = [n for n in t.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    bound = sorted({n.id for n in t.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | {n.arg for n in t.nodes if isinstance(n, ast.arg)})
+    n = pick(rng, names)
+    return n and bound and t.put(n, rng.choice(bound))
+
+
+@kind
+def delete_brackets(t, rng):
+    """A bracketed part goes, or its brackets alone."""
+    opening = [i for i, k in enumerate(t.tokens) if k.string in "([{" and k.string]
+    i = pick(rng, opening)
+    if i is None:
+        return None
+    depth = 0
+    for k in t.tokens[i:]:
+        depth += (k.string in ("(", "[", "{")) - (k.string in (")", "]", "}"))
+        if depth == 0:
+            a, b = t.at(t.tokens[i].start), t.at(k.end)
+            return t.text[:a] + (t.text[a + 1:b - 1] if rng.random() < 0.5 else "") + t.text[b:]
+    return None
+
+
+@kind
+def nest(t, rng):
+    """A statement goes below another head, or the body of one comes out of it."""
+    s = pick(rng, [s for s in logical(t) if not isinstance(s, (ast.FunctionDef, ast.ClassDef)) and s.col_offset])
+    if not s:
+        return None
+    indent, lines = " " * s.col_offset, t.lines[s.lineno - 1:s.end_lineno]
+    if isinstance(s, (ast.For, ast.With, ast.If)) and rng.random() < 0.5:
+        out = [line[4:] if line.startswith("    ") else line for line in t.lines[s.body[0].lineno - 1:s.end_lineno]]
+    else:
+        head = rng.choice(["for q_1 in range(4):", "with T.sblock(\"q\"):", "if True:", "while True:", "with T.init():", "for q_1, q_2 in T.grid(2, 3):", "if 1 < 2:", "with T.attr(0, \"k\", 1):"])
+        out = [indent + head + "\n"] + ["    " + line for line in lines]
+    return "".join(t.lines[:s.lineno - 1] + out + t.lines[s.end_lineno:])
+
+
+@kind
+def copy_argument(t, rng):
+    """An argument becomes that of another call."""
+    calls = [c for c in t.calls() if c.args]
+    a, b = pick(rng, calls), pick(rng, calls)
+    return a and t.put(rng.choice(a.args), t.of(rng.choice(b.args)))
+
+
 def mutants(base, count, seed, part):
     rng = random.Random(seed)
     seen, out = set(), []

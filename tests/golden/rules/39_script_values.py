@@ -121,3 +121,70 @@ def signature(A: T.sblock_alloc_buffer((8,), "float32"), B: T.Buffer((8,), "floa
 @T.prim_func
 def never_verified(A: T.Buffer((8,), "float32")):
     A[0] = T.float32()
+
+
+@T.prim_func(s_tir=True)
+def views(A: T.Buffer((16, 16), "float32"), n: T.int32):
+    m = T.int32()
+    for i in range(2):
+        with T.sblock("fits"):
+            vi = T.axis.spatial(2, i)
+            B = T.match_buffer(A[vi * 8:vi * 8 + 8, 0:4], (8, m), "float32")
+            B[0, 0] = T.float32(0)
+        with T.sblock("shorter"):
+            vi = T.axis.spatial(2, i)
+            B = T.match_buffer(A[vi * 8:vi * 8 + 8, 0:4], (8, 5), "float32")
+            #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: dimension 1 of the part has another length than the view
+            B[0, 0] = T.float32(0)
+        with T.sblock("symbolic"):
+            vi = T.axis.spatial(2, i)
+            B = T.match_buffer(A[1:vi * 8 + 1, 0:4], (8, 4), "float32")
+            #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: dimension 0 of the part has another length than the view
+            B[0, 0] = T.float32(0)
+        with T.sblock("row"):
+            vi = T.axis.spatial(2, i)
+            B = T.match_buffer(A[vi, 0:4], (4,), "float32")
+            B[0] = T.float32(0)
+        with T.sblock("rows"):
+            vi = T.axis.spatial(2, i)
+            B = T.match_buffer(A[0:2, 0:4], (4,), "float32")
+            #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: dimension 0 of the part has another length than the view
+            B[0] = T.float32(0)
+    C = T.match_buffer(m, (4,), "float32")
+    #!                 ^ error[RLX0614]: an expression of int32, expected a parameter
+
+
+@T.prim_func(s_tir=True)
+def simplified(A: T.Buffer((16, 16), "float32"), V: T.Buffer((4,), "int32x4"), u: T.uint8):
+    for i, j in T.grid(16, 16):
+        with T.sblock("loops"):
+            vi, vj = T.axis.remap("SS", [T.max(i, i), j * 1 + 0])
+            A[vi, vj] = T.float32(0)
+    half = u / T.uint8(2)
+    A[0, 0] = A[0, 0] + A[0, 1] * T.Cast("float32x4", V[0])
+    #!        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: an expression of float32x4, expected one element
+    A[0, 1] = A[0, 0] << 2
+    #!        ^^^^^^^^^^^^ error[RLX0614]: `<<` does not take an expression of float32 and an int
+    q: T.let[T.int32] = T.Cast("int32", u) << 40
+    #!                  ^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: a shift by fewer bits than the value has
+    r: T.int32 = T.floormod(q, T.int32(0))
+    #!           ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: division by zero
+    r: T.int32 = 3
+#!  ^ error[RLX0602]: `r` is defined in this scope already
+    flag: T.bool = 2
+    #!             ^ error[RLX0614]: 2 is no value of bool
+    x = A.shape
+#!  ^ error[RLX0614]: a tuple, expected a value of a PrimFunc under a name
+    y, z = A
+#!  ^^^^ error[RLX0614]: 2 names for a buffer
+    T.evaluate(T.call_extern("int32", "f", None))
+    T.s_tir(3)
+#!  ^^^^^^^ error[RLX0614]: `T.s_tir` is no function
+
+
+@T.prim_func(s_tir=True)
+def parameters(A: T.Buffer((4,), "float32") == 0, B: lambda: T.handle, C: T.Buffer((4,), "float32" % 2)):
+#!                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: a bool of Python, expected a buffer, or the type of a variable
+#!                                                   ^^^^^^^^^^^^^^^^ error[RLX0614]: a function, expected a buffer, or the type of a variable
+#!                                                                                       ^^^^^^^^^^^^^ error[RLX0614]: `%` does not take a string and an int
+    T.evaluate(0)
