@@ -341,7 +341,7 @@ bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind
     const Step *s = &plan->steps.at[i];
     if (kind == RLX_PROGRAM_PLAN) {
       rlx_buf_printf(out, "%3u  %-8s", i, kinds[s->kind]);
-      if (s->dst >= 0) rlx_buf_printf(out, " r%d =", s->dst);
+      if (s->dst >= 0) rlx_buf_printf(out, " r%d = ", s->dst);
       rlx_program_position(program, s, out);
       for (int k = 0; k < s->arg_count; k++)
         rlx_buf_printf(out, s->args[k] >= 0 ? " r%d" : " c%d",

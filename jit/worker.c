@@ -185,7 +185,7 @@ static void end_group(pid_t pid, bool is_over) {
 static void explain_crash(RlxProgram *program, const Answer *answer, int status,
                           RlxWorkerResult *out) {
   RlxBuf where = {0};
-  if (answer->step) rlx_program_position(program, answer->step, &where);
+  if (answer->step && program) rlx_program_position(program, answer->step, &where);
   const char *name = where.size ? rlx_buf_text(&where) : "the call";
   if (WIFSIGNALED(status))
     rlx_error_set(&out->error.error, "%s: the worker died of signal %d (%s)", name,
@@ -215,81 +215,126 @@ static void take_answer(RlxJit *jit, RlxProgram *program, RlxObject *const *args
     out->error.error.code[sizeof out->error.error.code - 1] = '\0';
     return;
   }
-  if (!rlx_program_may_write(program)) count = 0;
+  if (!program || !rlx_program_may_write(program)) count = 0;
   out->value = rlx_handover_read(rlx_jit_heap(jit), fd, head_bytes(), args, count);
   out->outcome = out->value ? RLX_OUTCOME_DONE : RLX_OUTCOME_FAILED;
   if (!out->value) rlx_error_set(&out->error.error, "the worker's result cannot be read");
 }
 
-void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
-                     int count, const RlxWorkerOptions *options, RlxWorkerResult *out) {
+struct RlxWorker {
+  RlxJit *jit;
+  RlxProgram *program;
+  RlxObject *const *args;
+  int count;
+  RlxWorkerOptions options;
+  RlxConfinement limits;
+  int fd, end; ///< of the memory file; readable when the process is over
+  Answer *answer;
+  pid_t pid;
+};
+
+static void drop(RlxWorker *w) {
+  if (w->answer != MAP_FAILED) munmap(w->answer, (size_t)head_bytes());
+  if (w->end >= 0) close(w->end);
+  if (w->fd >= 0) close(w->fd);
+  free(w);
+}
+
+static void put_code(RlxWorkerResult *out) {
+  if (out->outcome != RLX_OUTCOME_DONE && out->outcome != RLX_OUTCOME_NO_ARGUMENTS &&
+      !*out->error.error.code)
+    rlx_error_code(&out->error.error, rlx_diag_row(RLX_DIAG_ID(EVALUATION_STOPPED))->code);
+}
+
+RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
+                            RlxObject *const *args, int count, const RlxWorkerOptions *options,
+                            RlxWorkerResult *out) {
   *out = (RlxWorkerResult){.outcome = RLX_OUTCOME_NO_WORKER};
+  RlxWorker *w = rlx_mem_zeroed(1, sizeof *w);
+  *w = (RlxWorker){jit, program, args, count, *options, .end = -1, .answer = MAP_FAILED};
   size_t head = (size_t)head_bytes();
-  int fd = memfd_create("rlx-result", MFD_CLOEXEC | MFD_ALLOW_SEALING), ends[2] = {-1, -1};
-  Answer *answer = MAP_FAILED;
+  int ends[2] = {-1, -1};
+  w->fd = memfd_create("rlx-result", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   // It cannot shrink any more: what is mapped stays there to be read.
-  if (fd >= 0 && !ftruncate(fd, (off_t)head) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK))
-    answer = mmap(NULL, head, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (w->fd >= 0 && !ftruncate(w->fd, (off_t)head) && !fcntl(w->fd, F_ADD_SEALS, F_SEAL_SHRINK))
+    w->answer = mmap(NULL, head, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd, 0);
   fflush(stdout);
   fflush(stderr);
-  RlxConfinement limits = options->confinement ? *options->confinement : rlx_confinement_default();
-  if (options->uses_system) limits.no_system = false;
+  w->limits = options->confinement ? *options->confinement : rlx_confinement_default();
+  if (options->uses_system) w->limits.no_system = false;
   rlx_jit_before_fork(jit, rlx_program_may_compile(program));
   rlx_handover_inherit(args, count, true);
-  pid_t parent = getpid(), pid = answer == MAP_FAILED || pipe(ends) ? -1 : fork();
-  if (pid == 0) {
-    rlx_confine(&limits, parent);
+  pid_t parent = getpid();
+  w->pid = w->answer == MAP_FAILED || pipe2(ends, O_CLOEXEC) ? -1 : fork();
+  if (w->pid == 0) {
+    rlx_confine(&w->limits, parent);
     close(ends[0]);
     signal(SIGINT, SIG_DFL);
-    child(jit, program, function, args, count, options, fd, answer);
+    child(jit, program, function, args, count, options, w->fd, w->answer);
   }
+  const int error = errno;
   rlx_handover_inherit(args, count, false);
   rlx_jit_after_fork(jit);
-  if (pid < 0) {
-    rlx_error_set(&out->error.error, "no worker process can be started: %s", strerror(errno));
-    goto done;
+  w->end = ends[0];
+  if (ends[1] >= 0) close(ends[1]);
+  if (w->pid > 0) {
+    setpgid(w->pid, w->pid); // whoever comes first
+    return w;
   }
-  setpgid(pid, pid); // whoever comes first
-  close(ends[1]);
-  ends[1] = -1;
-  out->outcome = wait_for(ends[0], options);
-  end_group(pid, out->outcome != RLX_OUTCOME_DONE);
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (out->outcome == RLX_OUTCOME_DONE) {
-    if (answer->is_done)
-      take_answer(jit, program, args, options->make_arguments ? 0 : count, fd, answer, out);
-    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
-      out->outcome = RLX_OUTCOME_INTERRUPTED;
-      rlx_error_set(&out->error.error, "interrupted");
-    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
-      out->outcome = RLX_OUTCOME_TIMED_OUT;
-      rlx_error_set(&out->error.error, "stopped after %lld seconds of CPU time",
-                    (long long)limits.cpu_seconds);
-    } else {
-      out->outcome = RLX_OUTCOME_CRASHED;
-      explain_crash(program, answer, status, out);
-    }
+  rlx_error_set(&out->error.error, "no worker process can be started: %s", strerror(error));
+  put_code(out);
+  drop(w);
+  return NULL;
+}
+
+int rlx_worker_end_fd(const RlxWorker *worker) { return worker->end; }
+
+/// What became of the process: `status` as waitpid has it, and `out->outcome` that of wait_for.
+static void tell(RlxWorker *w, int status, RlxWorkerResult *out) {
+  const bool is_over = out->outcome == RLX_OUTCOME_DONE;
+  if (is_over && w->answer->is_done)
+    take_answer(w->jit, w->program, w->args, w->options.make_arguments ? 0 : w->count, w->fd,
+                w->answer, out);
+  else if (is_over && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
+    out->outcome = RLX_OUTCOME_INTERRUPTED;
+    rlx_error_set(&out->error.error, "interrupted");
+  } else if (is_over && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+    out->outcome = RLX_OUTCOME_TIMED_OUT;
+    rlx_error_set(&out->error.error, "stopped after %lld seconds of CPU time",
+                  (long long)w->limits.cpu_seconds);
+  } else if (is_over) {
+    out->outcome = RLX_OUTCOME_CRASHED;
+    explain_crash(w->program, w->answer, status, out);
   } else {
     RlxBuf where = {0};
-    if (answer->step)
-      rlx_program_position(program, answer->step, &where);
+    if (w->answer->step && w->program)
+      rlx_program_position(w->program, w->answer->step, &where);
     else
       rlx_buf_puts(&where, "the call");
     if (out->outcome == RLX_OUTCOME_TIMED_OUT)
       rlx_error_set(&out->error.error, "%s: stopped after %g seconds", rlx_buf_text(&where),
-                    options->limit_seconds);
+                    w->options.limit_seconds);
     else
       rlx_error_set(&out->error.error, "%s: interrupted", rlx_buf_text(&where));
     rlx_buf_free(&where);
   }
-done:
-  if (out->outcome != RLX_OUTCOME_DONE && out->outcome != RLX_OUTCOME_NO_ARGUMENTS &&
-      !*out->error.error.code)
-    rlx_error_code(&out->error.error, rlx_diag_row(RLX_DIAG_ID(EVALUATION_STOPPED))->code);
-  if (answer != MAP_FAILED) munmap(answer, head);
-  if (ends[0] >= 0) close(ends[0]);
-  if (ends[1] >= 0) close(ends[1]);
-  if (fd >= 0) close(fd);
+}
+
+void rlx_worker_forget_program(RlxWorker *worker) { worker->program = NULL; }
+
+void rlx_worker_finish(RlxWorker *w, RlxWorkerResult *out) {
+  int status = 0;
+  *out = (RlxWorkerResult){.outcome = wait_for(w->end, &w->options)};
+  end_group(w->pid, out->outcome != RLX_OUTCOME_DONE);
+  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  tell(w, status, out);
+  put_code(out);
+  drop(w);
+}
+
+void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
+                     int count, const RlxWorkerOptions *options, RlxWorkerResult *out) {
+  RlxWorker *w = rlx_worker_start(jit, program, function, args, count, options, out);
+  if (w) rlx_worker_finish(w, out);
 }

@@ -52,4 +52,19 @@ typedef struct RlxWorkerResult {
 void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
                      int count, const RlxWorkerOptions *options, RlxWorkerResult *out);
 
+// The same in two halves, for a process that somebody follows meanwhile. The arguments stay until the
+// second one.
+typedef struct RlxWorker RlxWorker;
+/// NULL: it could not be started, `*out` says why.
+RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
+                            RlxObject *const *args, int count, const RlxWorkerOptions *options,
+                            RlxWorkerResult *out);
+/// Becomes readable when the process is over.
+int rlx_worker_end_fd(const RlxWorker *worker);
+/// The program is gone, or its file was analysed anew: places are not told, and what the call wrote to
+/// its arguments is not taken over.
+void rlx_worker_forget_program(RlxWorker *worker);
+/// Waits for its end, or brings it about when options.cancel is set; frees it.
+void rlx_worker_finish(RlxWorker *worker, RlxWorkerResult *out);
+
 #endif

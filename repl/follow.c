@@ -1,8 +1,12 @@
 /// Following an evaluation: the process that evaluates writes a record for each step into a memory
-/// file, which is read when it has ended, however it ended. :trace and :profile print it.
+/// file, which is read when it has ended, however it ended; :trace and :profile print it. For :step
+/// it waits behind each record until the next one is wanted.
 #include "repl/follow.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +110,20 @@ static void put_record(RlxRepl *repl, const RlxTracedStep *step, const char *nam
   rlx_buf_free(&text);
 }
 
+/// In the process that evaluates: goes on when its parent wants another step, or is done with waiting.
+static void wait_at_gate(RlxRepl *repl) {
+  char byte = 0;
+  if (repl->follow_gate < 0) return;
+  fflush(stdout); // what the step printed comes before what is said of it
+  for (int i = 0; i < 2; i++) { // or the end of the parent would not be seen
+    if (repl->follow_others[i] >= 0) close(repl->follow_others[i]);
+    repl->follow_others[i] = -1;
+  }
+  if (write(repl->follow_ticks, &byte, 1) < 0) return;
+  while (read(repl->follow_gate, &byte, 1) < 0 && errno == EINTR) {
+  }
+}
+
 static void on_step(void *data, const RlxTracedStep *step) {
   RlxRepl *repl = data;
   RlxBuf label = {0};
@@ -128,6 +146,7 @@ static void on_step(void *data, const RlxTracedStep *step) {
   const char *name = b ? rlx_store_text(repl->store, b->var->name) : "";
   put_record(repl, step, is_own(name) ? "" : name, &label, step->value, false);
   rlx_buf_free(&label);
+  wait_at_gate(repl);
 }
 
 static char *take_text(const char **p, const char *end) {
@@ -193,44 +212,136 @@ static RlxJit *follower(RlxRepl *repl, bool merges) {
   return *jit;
 }
 
-bool rlx_repl_follow(RlxRepl *repl, const char *text, int repeat, bool merges, bool values,
-                     RlxSteppeds *out, RlxBuf *problem) {
+struct RlxFollow {
+  RlxRepl *repl;
+  RlxProgram *program;
+  RlxReplArgs args; ///< counted
+  RlxWorker *worker;
+  int records, gate, ticks; ///< the memory file; how many steps it may go; a byte for each one done
+  int64_t read;             ///< bytes of the records so far
+  bool is_under_way;        ///< a step was asked for
+};
+
+/// Reads the records that came since.
+static void read_new(RlxFollow *f, RlxSteppeds *out) {
+  RlxBuf all = {0};
+  char block[4096];
+  for (ssize_t n; (n = pread(f->records, block, sizeof block, f->read)) > 0; f->read += n)
+    rlx_buf_putn(&all, block, (size_t)n);
+  read_records(&all, out);
+  rlx_buf_free(&all);
+}
+
+static void drop_follow(RlxFollow *f) {
+  const int fds[] = {f->records, f->gate, f->ticks};
+  for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+    if (fds[i] >= 0) close(fds[i]);
+  for (uint32_t i = 0; i < f->args.count; i++) rlx_object_unref(f->args.at[i]);
+  rlx_vec_free(&f->args);
+  rlx_program_free(f->program);
+  free(f);
+}
+
+/// Starts the evaluation; NULL after a message or with `problem`.
+static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges, bool values,
+                        bool waits, RlxBuf *problem) {
+  RlxFollow *f = rlx_mem_zeroed(1, sizeof *f);
   RlxJit *jit = repl->jit;
-  RlxReplArgs args = {0};
   RlxName name;
   RlxRunError err = {0};
+  RlxWorkerResult result;
+  int gate[2] = {-1, -1}, ticks[2] = {-1, -1};
+  *f = (RlxFollow){.repl = repl, .records = -1, .gate = -1, .ticks = -1};
   repl->jit = follower(repl, merges);
-  RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
-  bool ok = program && rlx_program_prepare(program, name, &err);
-  if (program && !ok) rlx_buf_puts(problem, err.error.text);
-  int fd = ok ? memfd_create("rlx-steps", MFD_CLOEXEC) : -1;
-  if (ok && fd < 0) rlx_buf_puts(problem, "there is no memory file for the steps");
-  ok = ok && fd >= 0;
+  f->program = rlx_repl_program(repl, text, &name, &f->args);
+  for (uint32_t i = 0; i < f->args.count; i++) rlx_object_ref(f->args.at[i]);
+  bool ok = f->program && rlx_program_prepare(f->program, name, &err);
+  if (f->program && !ok) rlx_buf_puts(problem, err.error.text);
+  if (ok) f->records = memfd_create("rlx-steps", MFD_CLOEXEC);
+  if (ok && (f->records < 0 ||
+             (waits && (pipe2(gate, O_CLOEXEC) || pipe2(ticks, O_CLOEXEC | O_NONBLOCK))))) {
+    rlx_buf_printf(problem, "no file for the steps: %s", strerror(errno));
+    ok = false;
+  }
   if (ok) {
-    fflush(stdout);
-    repl->follow_fd = fd;
+    repl->follow_fd = f->records;
+    repl->follow_gate = gate[0];
+    repl->follow_ticks = ticks[1];
+    repl->follow_others[0] = gate[1];
+    repl->follow_others[1] = ticks[0];
     repl->follow_values = values;
     repl->follow_left = VALUES_MAX;
     RlxWorkerOptions options = rlx_repl_worker_options(repl, repeat);
-    RlxWorkerResult result;
-    RlxBuf all = {0};
-    rlx_worker_call(repl->jit, program, name, args.at, (int)args.count, &options, &result);
-    ok = result.outcome == RLX_OUTCOME_DONE;
-    rlx_object_unref(result.value);
-    char block[4096];
-    off_t at = 0;
-    for (ssize_t n; (n = pread(fd, block, sizeof block, at)) > 0; at += n)
-      rlx_buf_putn(&all, block, (size_t)n);
-    read_records(&all, out);
-    rlx_buf_free(&all);
+    f->worker = rlx_worker_start(repl->jit, f->program, name, f->args.at, (int)f->args.count,
+                                 &options, &result);
+    ok = f->worker != NULL;
     if (!ok) rlx_buf_puts(problem, result.error.error.text);
-    if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
   }
-  if (fd >= 0) close(fd);
   repl->jit = jit;
-  rlx_vec_free(&args);
-  rlx_program_free(program);
+  f->gate = gate[1];
+  f->ticks = ticks[0];
+  if (gate[0] >= 0) close(gate[0]);
+  if (ticks[1] >= 0) close(ticks[1]);
+  if (ok) return f;
+  drop_follow(f);
+  return NULL;
+}
+
+bool rlx_follow_finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
+  RlxWorkerResult result;
+  fflush(stdout);
+  if (f->gate >= 0) close(f->gate); // from here on it does not wait
+  f->gate = -1;
+  if (f->repl->kept != f->program) rlx_worker_forget_program(f->worker);
+  rlx_worker_finish(f->worker, &result);
+  const bool ok = result.outcome == RLX_OUTCOME_DONE;
+  rlx_object_unref(result.value);
+  read_new(f, out);
+  if (!ok) rlx_buf_puts(problem, result.error.error.text);
+  if (result.outcome == RLX_OUTCOME_INTERRUPTED) *f->repl->interrupted = 0;
+  drop_follow(f);
   return ok;
+}
+
+void rlx_follow_drop(RlxFollow *f) {
+  RlxSteppeds steps = {0};
+  RlxBuf problem = {0};
+  if (!f) return;
+  *f->repl->interrupted = 1; // as a Ctrl-C would end it
+  rlx_follow_finish(f, &steps, &problem);
+  rlx_steppeds_free(&steps);
+  rlx_buf_free(&problem);
+}
+
+RlxFollow *rlx_follow_start(RlxRepl *repl, const char *text, RlxBuf *problem) {
+  return start(repl, text, 1, false, true, true, problem);
+}
+
+bool rlx_follow_next(RlxFollow *f, RlxSteppeds *out) {
+  const uint32_t before = out->count;
+  const double limit = f->repl->options->limit_seconds;
+  char tick = 1;
+  fflush(stdout);
+  bool is_over = f->is_under_way && write(f->gate, &tick, 1) != 1;
+  f->is_under_way = true; // the first step was not waited for
+  while (!is_over && out->count == before) {
+    struct pollfd p[2] = {{.fd = f->ticks, .events = POLLIN},
+                          {.fd = rlx_worker_end_fd(f->worker), .events = POLLIN}};
+    const int n = poll(p, 2, limit > 0 && limit < 1e6 ? (int)(limit * 1e3) + 1 : -1);
+    if (n < 0 && *f->repl->interrupted) is_over = true;
+    is_over |= n == 0;
+    if (n <= 0) continue;
+    const bool has_tick = read(f->ticks, &tick, 1) == 1;
+    is_over = !has_tick && (p[1].revents || p[0].revents & POLLHUP);
+    read_new(f, out);
+  }
+  return !is_over || out->count > before;
+}
+
+bool rlx_repl_follow(RlxRepl *repl, const char *text, int repeat, bool merges, bool values,
+                     RlxSteppeds *out, RlxBuf *problem) {
+  RlxFollow *f = start(repl, text, repeat, merges, values, false, problem);
+  return f && rlx_follow_finish(f, out, problem);
 }
 
 // ---- :trace

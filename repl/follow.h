@@ -23,6 +23,16 @@ bool rlx_repl_follow(RlxRepl *repl, const char *text, int repeat, bool merges, b
                      RlxSteppeds *out, RlxBuf *problem);
 void rlx_steppeds_free(RlxSteppeds *steps);
 
+/// An evaluation that waits behind each step.
+typedef struct RlxFollow RlxFollow;
+/// Starts to evaluate `text`. NULL: `problem` says why (empty: it was printed).
+RlxFollow *rlx_follow_start(RlxRepl *repl, const char *text, RlxBuf *problem);
+/// Has it take one more step, and appends what that gave. False: there was none, it is over.
+bool rlx_follow_next(RlxFollow *follow, RlxSteppeds *out);
+/// Has it go on to its end, appends the steps that it took, and frees it. As rlx_repl_follow.
+bool rlx_follow_finish(RlxFollow *follow, RlxSteppeds *out, RlxBuf *problem);
+void rlx_follow_drop(RlxFollow *follow); ///< ends it where it is; NULL is fine
+
 // ---- walk.c: :step
 /// Handles an entry while :step walks. False after a message.
 bool rlx_repl_walk_enter(RlxRepl *repl, const char *text);

@@ -31,9 +31,9 @@ struct RlxLine {
   EditLine *edit;
   History *history;
   char *history_path;
-  RlxBuf before; // the lines of the entry above this one
-  char *plain;
-  size_t plain_size;
+  RlxBuf before;                           // the lines of the entry above this one
+  RlxBuf piped;                            ///< read and not handed out yet, when it is no terminal
+  size_t piped_at;                         ///< what is before it was handed out
   char prompt_first[160], prompt_more[64]; // libedit wants them writable
 };
 
@@ -276,7 +276,7 @@ void rlx_line_free(RlxLine *line) {
   }
   free(line->history_path);
   rlx_buf_free(&line->paste);
-  free(line->plain);
+  rlx_buf_free(&line->piped);
   rlx_buf_free(&line->before);
   free(line);
 }
@@ -289,13 +289,50 @@ bool rlx_line_take_pasted(RlxLine *line) {
 
 bool rlx_line_is_terminal(const RlxLine *line) { return line->is_terminal; }
 
+/// Reads more of what is piped in; meanwhile the watched file may change. False at the end.
+static bool read_more(RlxLine *line) {
+  char block[4096];
+  for (;;) {
+    struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                            {.fd = *line->idle_fd > 0 ? *line->idle_fd : -1, .events = POLLIN}};
+    if (fds[1].fd >= 0 && poll(fds, 2, -1) > 0 && fds[1].revents) {
+      line->idle(line->user);
+      continue;
+    }
+    const ssize_t n = read(STDIN_FILENO, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n > 0) rlx_buf_putn(&line->piped, block, (size_t)n);
+    return n > 0;
+  }
+}
+
+/// Appends the next line of what is piped in, with its end when it has one. False: there is none.
+static bool read_piped(RlxLine *line, RlxBuf *out) {
+  size_t looked = line->piped_at;
+  for (;;) {
+    const char *end = line->piped.size > looked
+                          ? memchr(line->piped.at + looked, '\n', line->piped.size - looked)
+                          : NULL;
+    looked = line->piped.size;
+    if (!end && read_more(line)) continue;
+    const size_t stop = end ? (size_t)(end + 1 - line->piped.at) : line->piped.size,
+                 size = stop - line->piped_at;
+    if (size) rlx_buf_putn(out, line->piped.at + line->piped_at, size);
+    line->piped_at = stop;
+    if (stop == line->piped.size) { // all was handed out
+      rlx_buf_clear(&line->piped);
+      line->piped_at = 0;
+    }
+    return size > 0;
+  }
+}
+
 RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
   rlx_buf_clear(out);
   if (!line->is_terminal) {
-    ssize_t n = getline(&line->plain, &line->plain_size, stdin);
-    if (n < 0) return RLX_LINE_END;
-    while (n && (line->plain[n - 1] == '\n' || line->plain[n - 1] == '\r')) n--;
-    rlx_buf_putn(out, line->plain, (size_t)n);
+    if (!read_piped(line, out)) return RLX_LINE_END;
+    while (out->size && (out->at[out->size - 1] == '\n' || out->at[out->size - 1] == '\r'))
+      rlx_buf_truncate(out, out->size - 1);
     return RLX_LINE_OK;
   }
   line->is_more = is_more;

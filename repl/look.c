@@ -163,6 +163,12 @@ bool rlx_repl_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
             (whole || wrapper ? rlx_program_text(program, name, kind, &out, &err)
                               : rlx_program_kernels(program, name, kind, show_kernel, &code, &err));
   if (program && !ok) printf("error: %s\n", err.error.text);
+  if (whole) {
+    RlxBuf plain = {0};
+    rlx_repl_put_plain(rlx_buf_text(&out), &plain);
+    rlx_buf_free(&out);
+    out = plain;
+  }
   if (ok && !whole && !wrapper && !code.count) printf("# nothing to compute: no kernel\n");
   rlx_repl_paint(rlx_buf_text(&out), kind == RLX_PROGRAM_LLVM ? RLX_PAINT_LLVM : RLX_PAINT_ASM,
                  &painted);

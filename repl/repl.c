@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "repl/follow.h"
 #include "repl/line.h"
@@ -66,11 +67,11 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
   return ok;
 }
 
-/// Between keys: the watched file may have changed.
+/// Between keys, or while a pipe is empty: the watched file may have changed.
 static bool on_idle(void *user) {
   RlxRepl *repl = user;
   if (!rlx_repl_watch_check(repl)) return false;
-  printf("\r\033[K");
+  if (isatty(STDOUT_FILENO)) printf("\r\033[K"); // over the prompt
   rlx_repl_reload(repl, repl->watched);
   return true;
 }

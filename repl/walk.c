@@ -1,5 +1,5 @@
-/// :step: an evaluation is followed to its end, then one walks through its bindings, in the order in
-/// which they got their values, and looks at any of them. What fails is reached like a binding.
+/// :step: one walks through an evaluation, which waits meanwhile, binding by binding in the order in
+/// which they get their values, and looks at any that has one. What fails is reached like a binding.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,9 @@
 #include "repl/look.h"
 
 typedef struct RlxReplWalk {
-  RlxSteppeds steps;
-  RlxBuf problem; ///< why the evaluation ended early; empty: it did not
+  RlxFollow *follow; ///< NULL: the evaluation is over
+  RlxSteppeds steps; ///< so far
+  RlxBuf problem;    ///< why the evaluation ended early; empty: it did not
   uint32_t at;
 } RlxReplWalk;
 
@@ -38,6 +39,7 @@ enum { WORDS = sizeof words / sizeof *words };
 
 void rlx_repl_walk_close(RlxRepl *repl) {
   if (!repl->walk) return;
+  rlx_follow_drop(repl->walk->follow);
   rlx_steppeds_free(&repl->walk->steps);
   rlx_buf_free(&repl->walk->problem);
   free(repl->walk);
@@ -49,10 +51,19 @@ static void show_step(const RlxStepped *s, bool is_here) {
          s->label, s->sinfo, s->summary);
 }
 
-/// Shows where the walk is; at its end, how it ended, and leaves it.
+static void finish(RlxReplWalk *w) {
+  if (w->follow) rlx_follow_finish(w->follow, &w->steps, &w->problem);
+  w->follow = NULL;
+}
+
+/// Shows where the walk is, having the evaluation go as far; at its end, how it ended, and leaves it.
 static bool show_place(RlxRepl *repl) {
   RlxReplWalk *w = repl->walk;
-  while (w->at < w->steps.count && w->steps.at[w->at].is_param) w->at++;
+  for (;;) {
+    while (w->at < w->steps.count && w->steps.at[w->at].is_param) w->at++;
+    if (w->at < w->steps.count || !w->follow) break;
+    if (!rlx_follow_next(w->follow, &w->steps)) finish(w);
+  }
   if (w->at < w->steps.count) {
     show_step(&w->steps.at[w->at], true);
     return true;
@@ -104,6 +115,7 @@ static bool do_list(RlxRepl *repl, const char *name) {
 
 static bool do_continue(RlxRepl *repl, const char *name) {
   (void)name;
+  finish(repl->walk);
   repl->walk->at = repl->walk->steps.count;
   return show_place(repl);
 }
@@ -146,10 +158,10 @@ void rlx_repl_walk_complete(RlxRepl *repl, const char *word, size_t size, RlxBuf
 
 bool rlx_repl_step(RlxRepl *repl, const char *text) {
   RlxReplWalk *w = rlx_mem_zeroed(1, sizeof *w);
-  bool ok = rlx_repl_follow(repl, text, 1, false, true, &w->steps, &w->problem);
   rlx_repl_walk_close(repl);
   repl->walk = w;
-  if (!w->steps.count && !ok && !w->problem.size) { // the entry's errors were printed
+  w->follow = rlx_follow_start(repl, text, &w->problem);
+  if (!w->follow && !w->problem.size) { // the entry's errors were printed
     rlx_repl_walk_close(repl);
     return false;
   }

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 
+import piped
 import terminal
 import terminal_lines
 import terminal_look
@@ -43,6 +44,11 @@ def main():
         failed += bool(problem)
         if problem:
             print(f"--- terminal: {name}: {problem}")
+    for name, problem in piped.run(RLX):
+        passed += not problem
+        failed += bool(problem)
+        if problem:
+            print(f"--- piped: {name}: {problem}")
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

@@ -1,0 +1,82 @@
+"""Sessions through a pipe that stays open: what is read while nothing comes in, and what a process that waits costs nobody."""
+import os
+import pathlib
+import select
+import subprocess
+import tempfile
+import time
+
+SCRIPT = 'from tvm.script import relax as R\n\n@R.function\ndef f(a: R.Tensor((2,), "float32")):\n    return R.add(a, a)\n'
+
+
+class Session:
+    def __init__(self, rlx, folder, *arguments):
+        self.process = subprocess.Popen([rlx, "repl", *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.seen = b""
+
+    def enter(self, text):
+        self.process.stdin.write(text.encode())
+        self.process.stdin.flush()
+
+    def waits_for(self, text, seconds=20):
+        """Whether the text appears behind what was waited for before."""
+        end = time.monotonic() + seconds
+        while text.encode() not in self.seen:
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
+                return False
+            data = os.read(self.process.stdout.fileno(), 65536)
+            if not data:
+                return False
+            self.seen += data
+        self.seen = self.seen[self.seen.index(text.encode()) + len(text) :]
+        return True
+
+    def children(self):
+        task = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return len(task.read_text().split())
+
+    def close(self):
+        self.process.stdin.close()
+        code = self.process.wait(20)
+        self.process.stdout.close()
+        return code
+
+
+def watch(rlx, folder):
+    """A change is told while the pipe is empty, and counts for the next line."""
+    script = pathlib.Path(folder) / "m.py"
+    script.write_text(SCRIPT)
+    session = Session(rlx, folder, "--watch", "m.py")
+    session.enter("f(R.ones((2,), 'float32') * 3)\n")
+    assert session.waits_for("[6. 6.]"), session.seen
+    script.write_text(SCRIPT.replace("add", "multiply"))
+    assert session.waits_for("f changed"), session.seen
+    session.enter("f(R.ones((2,), 'float32') * 3)\nR.const(7)")  # the last line has no end
+    assert session.waits_for("[9. 9.]"), session.seen
+    assert session.close() == 0
+
+
+def step(rlx, folder):
+    """:step waits behind the first step, and leaves no process behind when it is left."""
+    session = Session(rlx, folder)
+    session.enter('x = R.ones((4,), "float32")\n:step R.exp(R.reshape(R.add(x, x), (2, 2)))\n')
+    assert session.waits_for("[2. 2. 2. 2.]"), session.seen
+    assert session.children() == 1, "it does not wait"
+    assert b"7.38" not in session.seen, session.seen
+    session.enter("next\nquit\nR.const(5)\n")
+    assert session.waits_for("\n5\n"), session.seen
+    assert session.children() == 0, "a process is left"
+    session.enter(":step R.exp(R.add(x, x))\n")
+    assert session.waits_for("[2. 2. 2. 2.]"), session.seen
+    assert session.close() == 0
+
+
+def run(rlx):
+    """Name of each session with what is wrong with it, or None."""
+    for case in (watch, step):
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                yield case.__name__, case(rlx, folder)
+            except AssertionError as why:
+                yield case.__name__, str(why)
