@@ -600,6 +600,10 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
     convert_string(c, s, s->form == RLX_DIALECT_025 ? "tirx." : "tir.",
                    s->form == RLX_DIALECT_025 ? "tir." : "tirx.");
     return true;
+  case RLX_SPELLING_TYPE_OF:
+    rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, s->span), "dtype");
+    rlx_change_edit(c, s->span.start, s->span.end, "dtype");
+    return true;
   case RLX_SPELLING_RETURN: convert_return(c, s); return true;
 
   case RLX_SPELLING_UNDECORATED: // with the function

@@ -406,6 +406,18 @@ static RlxTv buffer_attribute(RlxTirReader *r, const RlxAst *ast, RlxTirBuffer *
   return rlx_tir_issue(r, ast, "buffer attribute `%s` is not known", attr);
 }
 
+/// `x.dtype`, or `x.ty` as 0.27 has it, of an expression.
+static RlxTv expr_attribute(RlxTirReader *r, const RlxAst *ast, const char *attr,
+                            const RlxTirExpr *expr) {
+  bool is_dtype = !strcmp(attr, "dtype");
+  bool has_type_only = expr->kind == RLX_TIR_LOAD || expr->kind == RLX_TIR_VAR;
+  if (is_dtype && rlx_tir_is_027(r) && has_type_only && expr->dtype.code != RLX_DTYPE_HANDLE)
+    return rlx_tir_mistake(r, ast, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), "ss", "dtype",
+                           "; the type of an expression is its `ty`");
+  if (is_dtype || !strcmp(attr, "ty")) return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = expr->dtype};
+  return rlx_tir_issue(r, ast, "attribute `%s` is not understood here", attr);
+}
+
 static RlxTv eval_attribute(RlxTirReader *r, const RlxAst *ast) {
   const char *path = rlx_tir_path(r, ast);
   if (path) {
@@ -416,16 +428,10 @@ static RlxTv eval_attribute(RlxTirReader *r, const RlxAst *ast) {
   }
   RlxTv base = rlx_tir_eval(r, ast->children[0]);
   if (base.kind == RLX_TV_HOLE) return base;
+  const char *attr = rlx_store_text(r->store, ast->name);
   if (base.kind == RLX_TV_BUFFER) return buffer_attribute(r, ast, base.buffer);
-  if (base.kind == RLX_TV_EXPR && !strcmp(rlx_store_text(r->store, ast->name), "dtype")) {
-    bool has_type_only = base.expr->kind == RLX_TIR_LOAD || base.expr->kind == RLX_TIR_VAR;
-    if (rlx_tir_is_027(r) && has_type_only && base.expr->dtype.code != RLX_DTYPE_HANDLE)
-      return rlx_tir_mistake(r, ast, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), "ss", "dtype",
-                             "; the type of an expression is its `ty`");
-    return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = base.expr->dtype};
-  }
-  return rlx_tir_issue(r, ast, "attribute `%s` is not understood here",
-                       rlx_store_text(r->store, ast->name));
+  if (base.kind == RLX_TV_EXPR) return expr_attribute(r, ast, attr, base.expr);
+  return rlx_tir_issue(r, ast, "attribute `%s` is not understood here", attr);
 }
 
 /// A slice as a RANGE; absent ends are the buffer's.

@@ -249,8 +249,19 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
 }
 
 /// A T call whose arguments differ.
+/// `y.ty` among the arguments of a call of T's: 0.27 gives expressions a type in place of a dtype.
+static void look_for_types(Walk *w, const RlxAst *call) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) arg = arg->children[0];
+    if (arg->kind == RLX_AST_ATTRIBUTE && strcmp(rlx_store_text(w->store, arg->name), "ty") == 0)
+      form(w, RLX_SPELLING_TYPE_OF, RLX_DIALECT_027, arg, call, arg->name_span);
+  }
+}
+
 static void look_at_tir_call(Walk *w, const RlxAst *call, const char *path, const RlxAst *parent) {
   RlxSpan span = call->children[0]->span;
+  look_for_types(w, call);
   bool is_new = strcmp(path, "T.Var") == 0 && keyword_of(w, call, "ty"); // of 0.27
   if (!is_new &&
       (strcmp(path, "T.var") == 0 || strcmp(path, "T.Var") == 0 || strcmp(path, "T.SizeVar") == 0))

@@ -253,8 +253,8 @@ HEADER = """// What the functions of the namespace T take and give, made by test
 """
 
 
-# What the probes do not find: a string is taken where the dtype is "handle".
-BESIDES = {("reinterpret", "value"): "s"}
+# What the probes do not find: a value is taken where the dtype has as many bits as it, so a string and a handle where the dtype is "handle".
+BESIDES = {("reinterpret", "value"): "bchsz"}
 
 
 def rows_of(dialect, lines, found):
