@@ -4,13 +4,14 @@
 usage: wild.py RLX --python NAME=PYTHON… [--errors-only] [--list N] [--keep DIR] [--jobs N] [--max-alarm N] [--max-missed P] FOLDER…
 
 Every island, an outermost function or class with a TVMScript decorator, is run with what it needs of its file: imports, constants, functions
-above it. What is not to be verified (`check_well_formed=False`) is verified all the same. `rlx check` reads the file itself. An island that any wheel accepts and that rlx reports an error in is a false alarm (RLX0353 apart:
+above it. What is not to be verified (`check_well_formed=False`) is verified all the same: where that is refused, rlx may say so or not. `rlx check` reads the file itself. An island that any wheel accepts and that rlx reports an error in is a false alarm (RLX0353 apart:
 TVM does not look at results; conditions of `if` apart, docs/differences.md; and what is accepted only by a wheel that the project is not written for:
 that is the one that accepts the most islands of its folder); one that all refuse and rlx does not is a miss. An island that needs a name which exists only when the
 project's code runs (an argument of a test, a module that is not installed) and is refused is undecided, as is one that needs a refused island.
 """
 import argparse
 import ast
+import functools
 import json
 import pathlib
 import re
@@ -51,6 +52,10 @@ def islands(node, scopes=()):
                 yield from islands(s, (*scopes, (node, body)))
 
 
+kept = functools.lru_cache(maxsize=1 << 14)  # a file's nodes are asked again and again
+
+
+@kept
 def binds(s):
     if isinstance(s, (ast.FunctionDef, ast.ClassDef)):
         return {s.name}
@@ -60,14 +65,20 @@ def binds(s):
     return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
 
 
+@kept
 def names(node):
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+@kept
+def stores(node):
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def outside(island, scopes):
     """Statements that the island needs, and the names that only running the project gives."""
     needed, missing, todo = {}, set(), [(name, first_line(island)) for name in names(island)]
-    done, own = set(), {n.id for n in ast.walk(island) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    done, own = set(), stores(island)
     while todo:
         name, line = todo.pop()
         if name in done:
@@ -88,7 +99,7 @@ def outside(island, scopes):
             if args and name in {a.arg for a in [*args.args, *args.kwonlyargs, *args.posonlyargs]}:
                 missing.add(name)
                 break
-            if name not in own and any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for s in body if not decorated(s) and not isinstance(s, (ast.FunctionDef, ast.ClassDef)) for n in ast.walk(s)):
+            if name not in own and any(name in stores(s) for s in body if not isinstance(s, (ast.FunctionDef, ast.ClassDef))):
                 missing.add(name)
                 break
     return sorted(needed.values(), key=first_line), missing
@@ -145,7 +156,7 @@ def main():
             path = (a.keep / f"i{len(cases)}.py").resolve()
             path.write_text(script(text, island, needed), encoding="utf-8")
             imported = {n for s in ast.walk(tree) if isinstance(s, (ast.Import, ast.ImportFrom)) for n in binds(s)}
-            cases.append({"folder": next(str(d) for d in a.folders if pathlib.Path(f).is_relative_to(d)), "file": f, "first": first, "last": last, "name": island.name, "errors": errors, "missing": sorted(missing), "given": sorted(imported.union(*map(binds, needed))), "path": str(path), "tvm": {}})
+            cases.append({"folder": next(str(d) for d in a.folders if pathlib.Path(f).is_relative_to(d)), "file": f, "first": first, "last": last, "name": island.name, "errors": errors, "missing": sorted(missing), "unverified": "check_well_formed=False" in "\n".join(text.splitlines()[first - 1:last]), "given": sorted(imported.union(*map(binds, needed))), "path": str(path), "tvm": {}})
     for python in a.python:
         name, python = python.split("=", 1)
         saved = a.keep / f"answers-{name}.json"
@@ -187,7 +198,7 @@ def judge(cases, a):
         elif free:
             verdict = "undecided with errors" if c["errors"] else "undecided"
         else:
-            verdict = "right (refused)" if c["errors"] else "missed"
+            verdict = "right (refused)" if c["errors"] else "not to be verified" if c["unverified"] else "missed"
         total[verdict] += 1
         if verdict in groups:
             groups[verdict].append(c)
