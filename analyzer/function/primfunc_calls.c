@@ -9,6 +9,7 @@
 #include "analyzer/function/kinds.h"
 #include "analyzer/state/state.h"
 #include "analyzer/words/prim_names.h"
+#include "analyzer/words/ptx.h"
 #include "analyzer/words/script_names.h"
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
@@ -284,6 +285,76 @@ static void check_call(Look *l, const RlxAst *call, const char *path) {
   sink->diags.count = sink->diags.count == after ? before : after;
 }
 
+// ---- instructions of T.ptx
+
+/// Whether the argument is `T.ptx.addr(…)`, or a value that nothing can be written to.
+static RlxPtxOperand ptx_operand(Look *l, const RlxAst *arg) {
+  char path[RLX_AST_DOTTED_MAX];
+  bool is_value = arg->kind == RLX_AST_INT || arg->kind == RLX_AST_FLOAT ||
+                  arg->kind == RLX_AST_BINARY || arg->kind == RLX_AST_COMPARE;
+  if (is_value) return RLX_PTX_VALUE;
+  if (arg->kind != RLX_AST_CALL || arg->children[0]->kind != RLX_AST_ATTRIBUTE ||
+      !path_of(l, arg->children[0], path))
+    return RLX_PTX_ANY;
+  if (strcmp(path, "ptx.addr") == 0) return RLX_PTX_OFFSET;
+  RlxDType dtype;
+  return rlx_dtype_parse(path, strlen(path), &dtype) && arg->child_count == 2 ? RLX_PTX_VALUE
+                                                                              : RLX_PTX_ANY;
+}
+
+/// The operands of a call of T.ptx; NULL where they are not all written here.
+static const RlxPtxOperand *ptx_operands(Look *l, const RlxAst *call, uint32_t *count) {
+  RlxPtxOperand *operands = rlx_arena_array(l->fn->end.arena, RlxPtxOperand, call->child_count + 1);
+  *count = 0;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) continue;
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED ||
+        arg->kind == RLX_AST_HOLE)
+      return NULL;
+    operands[(*count)++] = ptx_operand(l, arg);
+  }
+  return operands;
+}
+
+/// The first keyword that calls of T.ptx do not take, or NULL.
+static const RlxAst *ptx_wrong_keyword(const Look *l, const RlxAst *call) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    const char *name = arg->kind == RLX_AST_KEYWORD ? rlx_store_text(l->store, arg->name) : "pred";
+    if (strcmp(name, "pred") != 0 && strcmp(name, "preserve_dst") != 0) return arg;
+  }
+  return NULL;
+}
+
+/// `T.ptx.…(…)` and `T.ptx["…"](…)`: `words` stand behind `T.ptx`. In 0.27 a table of instructions
+/// decides; 0.25 has functions, which check_call knows.
+static void check_ptx(Look *l, const RlxAst *call, const char *words) {
+  char why[RLX_PTX_TEXT_MAX] = "0.27 has it, 0.25 has not";
+  static const char *const helpers[] = {"addr", "pred", "SINK"};
+  for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
+    if (strcmp(words, helpers[i]) == 0) return;
+  for (uint32_t i = 1; i < call->child_count;
+       i++) // TVM prints the words as texts behind the operands
+    if (call->children[i]->kind == RLX_AST_STRING) return;
+  RlxSink *sink = &l->fn->end;
+  if (rlx_fn_may_be(l->fn, RLX_DIALECT_025) &&
+      rlx_script_name(rlx_arena_printf(sink->arena, "ptx.%s", words), RLX_DIALECT_025))
+    return;
+  uint32_t count;
+  const RlxPtxOperand *operands = ptx_operands(l, call, &count);
+  bool is_027 = rlx_fn_may_be(l->fn, RLX_DIALECT_027);
+  if (!is_027 || !rlx_ptx_takes(words, operands, count, why)) {
+    rlx_reportf(sink, RLX_DIAG_ID(PTX_FORM), in_def(l, call->children[0]->span), "ss", words, why);
+    return;
+  }
+  const RlxAst *wrong = ptx_wrong_keyword(l, call);
+  if (wrong)
+    rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_UNKNOWN), in_def(l, wrong->name_span), "sss",
+                rlx_arena_printf(sink->arena, "T.ptx.%s", words),
+                rlx_store_text(l->store, wrong->name), "");
+}
+
 // ---- calls of the module's functions
 
 /// What TVM's parser refuses of `Module.f(…)`, and a call that gives a PrimFunc another number of
@@ -341,9 +412,14 @@ static void look_at(Look *l, const RlxAst *ast, int depth) {
   if (!ast || depth > MAX_DEPTH) return;
   char path[RLX_AST_DOTTED_MAX];
   const RlxAst *callee = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
-  if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path))
+  bool is_text = callee && callee->kind == RLX_AST_SUBSCRIPT && callee->child_count == 2 &&
+                 callee->children[1]->kind == RLX_AST_STRING;
+  if (is_text && path_of(l, callee->children[0], path) && strcmp(path, "ptx") == 0)
+    check_ptx(l, ast, callee->children[1]->text);
+  if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path)) {
     check_call(l, ast, path);
-  else if (callee && callee->kind == RLX_AST_ATTRIBUTE)
+    if (strncmp(path, "ptx.", 4) == 0) check_ptx(l, ast, path + 4);
+  } else if (callee && callee->kind == RLX_AST_ATTRIBUTE)
     check_sibling_call(l, ast);
   if (ast->kind == RLX_AST_ATTRIBUTE && path_of(l, ast, path)) {
     check_name(l, ast, path);

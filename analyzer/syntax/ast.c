@@ -6,10 +6,10 @@
 #include "analyzer/symbolic/store.h"
 
 const RlxAst *rlx_ast_dotted(const RlxStore *store, const RlxAst *ast, char *out) {
-  const char *parts[6];
+  const char *parts[RLX_AST_DOTTED_PARTS];
   int count = 0;
   for (; ast->kind == RLX_AST_ATTRIBUTE; ast = ast->children[0]) {
-    if (count == 6) return NULL;
+    if (count == RLX_AST_DOTTED_PARTS) return NULL;
     parts[count++] = rlx_store_text(store, ast->name);
   }
   if (!count || ast->kind != RLX_AST_NAME) return NULL;

@@ -220,12 +220,12 @@ struct RlxStmt {
   void *analysis;         ///< owned by the analyzer; freed through the document's drop callback
 };
 
-enum { RLX_AST_DOTTED_MAX = 96 };
+enum { RLX_AST_DOTTED_MAX = 160, RLX_AST_DOTTED_PARTS = 16 };
 struct RlxStore;
 
 /// The names behind the first of an attribute chain ("axis.spatial" of `T.axis.spatial`), into `out`
 /// of RLX_AST_DOTTED_MAX bytes; returns the first name's node. NULL: `ast` is no chain of names, or one
-/// of more than six or longer than fits.
+/// of more than RLX_AST_DOTTED_PARTS or longer than fits.
 const RlxAst *rlx_ast_dotted(const struct RlxStore *store, const RlxAst *ast, char *out);
 
 /// Whether `name` is read in the expression, alone or behind a dot. NULL is an expression without names.
