@@ -141,16 +141,16 @@ try {
     await page.waitForSelector(".codelens-decoration a:has-text('reference')"); // lenses move the lines below
     const arrived = page.locator("[id='status.editor.selection']:has-text('Ln 17,')");
     for (let attempt = 0; attempt < 8 && !(await arrived.count()); attempt++) {
-      const at = await page.evaluate(() => {
+      const at = await page.evaluate((across) => { // of one letter, its left half belongs to the part before
         for (const part of document.querySelectorAll(".view-line span span")) {
           const box = part.getBoundingClientRect();
-          if (part.textContent === "n" && part.className.includes("dyn")) return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+          if (part.textContent === "n" && part.className.includes("dyn")) return { x: box.x + box.width * across, y: box.y + box.height / 2 };
         }
         return null;
-      });
+      }, attempt % 2 ? 0.5 : 0.8);
       if (!at) continue;
       await page.keyboard.down("Control"); // the place comes when the name is pointed at with it
-      for (const aside of [-2, -1, 0]) {
+      for (const aside of [2, 1, 0]) {
         await page.mouse.move(at.x + aside, at.y);
         await page.waitForTimeout(300);
       }
