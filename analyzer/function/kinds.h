@@ -93,9 +93,11 @@ typedef struct Kinds {
   const RlxStmt *stmt; ///< that is looked at
   Vec(KindName) names;
   Vec(KindUse) uses;
-  uint32_t frame;               ///< index of the first name of the innermost scope
-  int dialects;                 ///< IN_… that the function may be written in
-  uint32_t before;              ///< diagnostics that there were before this look
+  uint32_t frame;  ///< index of the first name of the innermost scope
+  int dialects;    ///< IN_… that the function may be written in
+  uint32_t before; ///< diagnostics that there were before this look
+  uint32_t
+      frames; ///< loops, conditions and scopes since the innermost block, or the function, began
   bool is_unsure;               ///< a shape is not known: any variable may have a value by it
   bool is_told;                 ///< something was said of the statement
   bool is_lost;                 ///< a statement was not understood: any name may be defined

@@ -192,9 +192,20 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   return out;
 }
 
+/// Parts of a block stand in its own suite: TVM asks for the frame of the block.
+static void check_top(Kinds *k, const Args *a) {
+  if (k->block && k->frames)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         rlx_arena_printf(k->arena,
+                                          "T.%s stands at the top of a block, not below a "
+                                          "loop or a condition in it",
+                                          a->path));
+}
+
 static Kind match_buffer(Kinds *k, Args *a) {
   Kind of, shape;
   const RlxAst *ast;
+  check_top(k, a);
   if (argument(k, a, 0, "param", &of, &ast)) {
     bool fits = of.tag == KIND_UNKNOWN || of.tag == KIND_REGION ||
                 (kind_is_expr(of) && (of.is_var || of.is_load)) || of.tag == KIND_BUFFER;
@@ -367,6 +378,7 @@ static Kind an_axis(Kinds *k, Args *a) {
   RlxDType extent = rlx_dtype_unknown();
   const RlxAst *ast;
   RlxDType dtype = rlx_dtype(RLX_DTYPE_INT, 0);
+  check_top(k, a);
   if (argument(k, a, 0, "dom", &dom, &ast)) {
     rlx_kind_used(k, ast, dom);
     bool is_pair = kind_is_list(dom) && (dom.count == 2 || dom.count == KIND_MANY);
@@ -408,6 +420,7 @@ static Kind an_axis(Kinds *k, Args *a) {
 static Kind remap(Kinds *k, Args *a) {
   Kind kinds, bindings;
   const RlxAst *ast, *list;
+  check_top(k, a);
   if (a->is_open || !argument(k, a, 0, "kinds", &kinds, &ast) ||
       !argument(k, a, 1, "bindings", &bindings, &list))
     return unknown();
@@ -454,6 +467,7 @@ static Kind remap(Kinds *k, Args *a) {
 // ---- parts of blocks and functions
 
 static Kind regions(Kinds *k, Args *a) {
+  check_top(k, a);
   for (int i = 0; i < a->count; i++) {
     Kind one = a->kinds[i];
     bool is_list = a->count == 1 && kind_is_list(one);
@@ -475,6 +489,7 @@ static Kind regions(Kinds *k, Args *a) {
 static Kind where(Kinds *k, Args *a) {
   Kind predicate;
   const RlxAst *ast;
+  check_top(k, a);
   if (!argument(k, a, 0, "predicate", &predicate, &ast)) return rlx_kind_of(KIND_NONE);
   rlx_kind_used(k, ast, predicate);
   check_outside(k, ast, 0);
@@ -488,7 +503,7 @@ static Kind where(Kinds *k, Args *a) {
 
 static Kind attributes(Kinds *k, Args *a) {
   bool is_function = strcmp(a->path, "func_attr") == 0;
-  if (is_function && k->depth > 0)
+  if (is_function && (k->frames > 0 || k->in_block))
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.func_attr stands at the top of a PrimFunc");
   if (!a->count) return rlx_kind_of(KIND_NONE);
   Kind kind = a->kinds[0];
@@ -962,7 +977,8 @@ static Kind launch_thread(Kinds *k, Args *a) {
 static Kind attr(Kinds *k, Args *a) {
   if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
   if (a->count) a->kinds[0].is_defined = NULL;
-  return by_row(k, a);
+  by_row(k, a);
+  return rlx_kind_of(KIND_FRAME);
 }
 
 static Kind struct_get(Kinds *k, Args *a) {

@@ -159,7 +159,8 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   RlxDType common = rlx_kind_common_dtype(a, b);
   if (shifts && b.has_number && rlx_dtype_known(common) && common.bits &&
       (as_real(b) < 0 || as_real(b) >= common.bits)) {
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "a shift by fewer bits than the value has");
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         "the shift is by as many bits as the value has, or more");
     return unknown();
   }
   RlxDType divided = common.bits ? common : b.dtype; // an axis is of some width

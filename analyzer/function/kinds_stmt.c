@@ -75,6 +75,7 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     value.is_cell = value.is_load = true;
     return value;
   case KIND_FRAME:
+    k->frames++;
     if (value.thread) { // entered: the variable of the thread axis
       KindThread *thread = value.thread;
       value = rlx_kind_expr(rlx_dtype(RLX_DTYPE_INT, 0));
@@ -428,7 +429,9 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
                            rlx_arena_printf(k->arena, "%u names for %u loops", names, loop.count));
     define_all(k, target);
   }
+  k->frames++;
   run_suite(k, stmt->body, depth + 1);
+  k->frames--;
   close_scope(k, s);
   if (stmt->orelse) run_suite(k, stmt->orelse, depth + 1);
 }
@@ -446,6 +449,8 @@ static void run_if(Kinds *k, const RlxStmt *stmt, int depth) {
   Kind test = rlx_kind_eval(k, stmt->value);
   check_condition(k, stmt->value, test, false);
   bool is_decided = test.tag == KIND_BOOL && test.has_number;
+  uint32_t frames = k->frames;
+  k->frames += kind_is_expr(test); // Python decides the others
   for (int i = 0; i < 2; i++) {
     Scope s = open_scope(k);
     if (!is_decided || (test.number != 0) == !i)
@@ -455,6 +460,7 @@ static void run_if(Kinds *k, const RlxStmt *stmt, int depth) {
     else
       close_scope(k, s);
   }
+  k->frames = frames;
 }
 
 /// `T.sblock("b", no_realize=True)`
@@ -475,23 +481,32 @@ static bool is_unrealized(Kinds *k, const RlxAst *call) {
 
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized;
-  uint32_t outer = k->block;
+  uint32_t outer = k->block, frames = k->frames, entered = 0;
   Scope s = open_scope(k);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) define_all(k, stmt->items[i].target);
+    entered += frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
     char path[96];
     const RlxAst *call = stmt->items[i].value;
     if (call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
         (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
       k->in_block = true;
+      k->frames = entered = 0;
       k->block = ++k->block_count;
       k->is_unrealized = is_unrealized(k, call);
+    } else if (call->kind == RLX_AST_CALL && k->block && k->frames &&
+               rlx_kind_path(k, call->children[0], path) && strcmp(path, "init") == 0) {
+      rlx_kind_refuse_text(
+          k, IN_BOTH, call->span,
+          "T.init stands at the top of a block, not below a loop or a condition in it");
     }
   }
+  k->frames += entered;
   run_suite(k, stmt->body, depth + 1);
+  k->frames = frames;
   k->in_block = was_in_block;
   k->block = outer;
   k->is_unrealized = was_unrealized;
@@ -502,6 +517,8 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
 
 static void run_expression(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
+  k->frames +=
+      value.tag == KIND_FRAME || value.tag == KIND_FOR; // entered for the rest of the suite
   if (!value.is_var) rlx_kind_used(k, stmt->value, value);
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&
@@ -523,6 +540,7 @@ static void run_assert(Kinds *k, const RlxStmt *stmt) {
     return;
   }
   Kind message = rlx_kind_eval(k, stmt->message);
+  k->frames++;
   bool says = message.tag == KIND_UNKNOWN || message.tag == KIND_STR || kind_is_list(message);
   if (!says) rlx_kind_refuse(k, IN_BOTH, stmt->message, message, "a string");
 }
@@ -559,7 +577,9 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
     Kind test = rlx_kind_eval(k, stmt->value);
     check_condition(k, stmt->value, test, true);
     Scope s = open_scope(k);
+    k->frames++;
     run_suite(k, stmt->body, depth + 1);
+    k->frames--;
     close_scope(k, s);
     break;
   }
@@ -584,11 +604,13 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
 }
 
 static void run_suite(Kinds *k, const RlxBlock *suite, int depth) {
+  uint32_t frames = k->frames;
   k->depth = depth;
   for (uint32_t i = 0; suite && i < suite->count && depth < MAX_DEPTH; i++) {
     k->depth = depth;
     run_stmt(k, suite->stmts[i], depth);
   }
+  k->frames = frames;
 }
 
 // ---- the function

@@ -166,7 +166,7 @@ def simplified(A: T.Buffer((16, 16), "float32"), V: T.Buffer((4,), "int32x4"), u
     A[0, 1] = A[0, 0] << 2
     #!        ^^^^^^^^^^^^ error[RLX0614]: `<<` does not take an expression of float32 and an int
     q: T.let[T.int32] = T.Cast("int32", u) << 40
-    #!                  ^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: a shift by fewer bits than the value has
+    #!                  ^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: the shift is by as many bits as the value has, or more
     r: T.int32 = T.floormod(q, T.int32(0))
     #!           ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: division by zero
     r: T.int32 = 3
