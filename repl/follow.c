@@ -114,7 +114,7 @@ static void put_record(RlxRepl *repl, const RlxTracedStep *step, const char *nam
 static void wait_at_gate(RlxRepl *repl) {
   char byte = 0;
   if (repl->follow_gate < 0) return;
-  fflush(stdout); // what the step printed comes before what is said of it
+  fflush(stdout);               // what the step printed comes before what is said of it
   for (int i = 0; i < 2; i++) { // or the end of the parent would not be seen
     if (repl->follow_others[i] >= 0) close(repl->follow_others[i]);
     repl->follow_others[i] = -1;
@@ -128,6 +128,11 @@ static void on_step(void *data, const RlxTracedStep *step) {
   RlxRepl *repl = data;
   RlxBuf label = {0};
   const RlxBinding *b = step->binding;
+  // A binding may take two steps, as to make a value and to check it. A function that is entered once
+  // more has parameters to tell.
+  const bool is_told = b && b == repl->follow_last && !step->param_count && repl->follow_values;
+  repl->follow_last = b;
+  if (is_told) return;
   for (int i = 0; i < step->param_count && repl->follow_values; i++) {
     const char *name = rlx_store_text(repl->store, step->params[i].name);
     rlx_buf_clear(&label);
@@ -270,6 +275,7 @@ static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges
     repl->follow_others[0] = gate[1];
     repl->follow_others[1] = ticks[0];
     repl->follow_values = values;
+    repl->follow_last = NULL;
     repl->follow_left = VALUES_MAX;
     RlxWorkerOptions options = rlx_repl_worker_options(repl, repeat);
     f->worker = rlx_worker_start(repl->jit, f->program, name, f->args.at, (int)f->args.count,

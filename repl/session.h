@@ -60,11 +60,12 @@ typedef struct RlxRepl {
   RlxJit *tracer, *profiler; ///< evaluate with a trace, binding by binding or as without it; made
                              ///< when first asked for
   Vec(RlxReplChange) changes;
-  int follow_fd; ///< follow.c: where the steps of the evaluation that is followed are written,
+  int follow_fd;      ///< follow.c: where the steps of the evaluation that is followed are written,
+  bool follow_values; ///< with their values,
+  int64_t follow_left;           ///< while there is room for these bytes
   int follow_gate, follow_ticks; ///< ends of pipes in the process that evaluates; -1: no waiting
   int follow_others[2];          ///< their other ends, which it closes; -1: it did
-  bool follow_values;            ///< with their values,
-  int64_t follow_left;           ///< while there is room for these bytes
+  const void *follow_last;       ///< the binding whose step was the last: it is told once
   RlxFile *hidden; ///< what offers are asked of (offer.c); NULL: nothing was asked yet
   /// Shows a value in place of standard output, with its text as it would be printed; or NULL.
   void (*on_value)(void *data, const RlxObject *value, const char *text);
