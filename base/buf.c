@@ -36,7 +36,11 @@ void rlx_buf_putn(RlxBuf *buf, const char *bytes, size_t size) {
 
 void rlx_buf_puts(RlxBuf *buf, const char *text) { rlx_buf_putn(buf, text, strlen(text)); }
 
-void rlx_buf_putc(RlxBuf *buf, char c) { rlx_buf_putn(buf, &c, 1); }
+void rlx_buf_putc(RlxBuf *buf, char c) {
+  if (buf->size + 1 >= buf->capacity) rlx_buf_reserve(buf, 1);
+  buf->at[buf->size++] = c;
+  buf->at[buf->size] = '\0';
+}
 
 void rlx_buf_repeat(RlxBuf *buf, char c, size_t times) {
   if (times == 0) return;

@@ -29,6 +29,7 @@ void rlx_json_end(RlxJson *json, char close) {
 }
 
 static void quoted(RlxBuf *out, const char *text, size_t size) {
+  rlx_buf_reserve(out, size + 2);
   rlx_buf_putc(out, '"');
   size_t plain = 0; // start of the bytes not written yet
   for (size_t i = 0; i < size;) {
@@ -80,14 +81,48 @@ void rlx_json_text(RlxJson *json, const char *text) {
     rlx_json_null(json);
 }
 
+enum { DIGITS_MAX = 20 };
+
+/// Writes a number from `end` backwards; returns where it begins.
+static char *digits_before(char *end, uint64_t value) {
+  do *--end = (char)('0' + value % 10);
+  while (value /= 10);
+  return end;
+}
+
 void rlx_json_int(RlxJson *json, int64_t value) {
   before_value(json);
-  char digits[24], *at = digits + sizeof digits;
-  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  do *--at = (char)('0' + rest % 10);
-  while (rest /= 10);
+  char digits[DIGITS_MAX + 1], *end = digits + sizeof digits;
+  char *at = digits_before(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
   if (value < 0) *--at = '-';
-  rlx_buf_putn(json->out, at, (size_t)(digits + sizeof digits - at));
+  rlx_buf_putn(json->out, at, (size_t)(end - at));
+}
+
+#define PUT(to, text) ((to) = (char *)memcpy((to), (text), sizeof(text) - 1) + sizeof(text) - 1)
+
+static char *put_digits(char *to, uint32_t value) {
+  char digits[DIGITS_MAX], *end = digits + sizeof digits, *at = digits_before(end, value);
+  memcpy(to, at, (size_t)(end - at));
+  return to + (end - at);
+}
+
+static char *put_place(char *to, uint32_t line, uint32_t character) {
+  PUT(to, "{\"line\":");
+  to = put_digits(to, line);
+  PUT(to, ",\"character\":");
+  to = put_digits(to, character);
+  *to++ = '}';
+  return to;
+}
+
+void rlx_json_two_places(RlxJson *json, const uint32_t start[2], const uint32_t end[2]) {
+  char text[160], *at = text;
+  PUT(at, "{\"start\":");
+  at = put_place(at, start[0], start[1]);
+  PUT(at, ",\"end\":");
+  at = put_place(at, end[0], end[1]);
+  *at++ = '}';
+  rlx_json_raw(json, text, (size_t)(at - text));
 }
 
 void rlx_json_number(RlxJson *json, double value) {

@@ -153,7 +153,8 @@ static void scan_stmt(Scan *s, RlxStmt *stmt, const RlxBlock *scope, bool condit
   case RLX_STMT_DEF: {
     add(s, scope, stmt->name, stmt, NULL, conditional, false);
     RlxIslandKind kind;
-    if (rlx_island_kind(s->file, stmt, &kind)) break;
+    // While statements go, nothing is asked about those around.
+    if (!s->is_alone && rlx_island_kind(s->file, stmt, &kind)) break;
     for (uint32_t k = 0; k < stmt->param_count; k++)
       add(s, stmt->body, stmt->params[k].name, stmt, NULL, false, true);
     if (stmt->body) scan(s, stmt->body, stmt->body, false);

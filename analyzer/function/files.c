@@ -373,6 +373,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     file->build_serial++;
     file->needs_build = false;
   }
+  const bool has_moved = file->needs_discovery; // something around functions
   if (file->needs_discovery) {
     rlx_file_discover(file);
     rlx_outer_spread_changes(
@@ -388,9 +389,10 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   const uint8_t places = rlx_missing_places(file);
   // Who misses a name may have it, or hush, now: what is broken, and any text around it, says so.
   const bool is_broken = places || file->broken_places;
+  // A PrimFunc says less where lines around it are broken, those of its decorators included.
   for (uint32_t i = 0; is_broken && i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
-    fn->is_dirty |= fn->has_volatile;
+    fn->is_dirty |= fn->has_volatile || (has_moved && fn->kind == RLX_ISLAND_PRIM_FUNC);
     if (fn->header_volatile) fn->signature_state = 0;
   }
   file->broken_places = places;

@@ -19,8 +19,9 @@ typedef struct Sweep {
   RlxEval e;
   RlxSink sink;
   bool all, in_dataflow;
-  const RlxFacts *facts;          ///< learned so far
-  uint64_t facts_hash;            ///< of their conditions
+  bool was_analyzed;     ///< the statement before, and so will be the next one, most likely
+  const RlxFacts *facts; ///< learned so far
+  uint64_t facts_hash;   ///< of their conditions
   uint64_t questions, mark_reads; ///< of the store, when the unit began
   uint32_t mark_log;              ///< the same: what is marked behind that is the unit's
   const atomic_bool *cancel;
@@ -188,8 +189,10 @@ static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
       !reads_changed(s, unit)) {
     apply(s, unit);
     learn(s, unit);
+    s->was_analyzed = false;
     return;
   }
+  s->was_analyzed = true;
   start_unit(s, unit);
   rlx_lower_statement(&s->e, unit);
   finish_unit(s, unit);
@@ -584,6 +587,13 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   finish_unit(s, unit);
 }
 
+/// Fetches what the unit will be analysed from; the unit itself is there.
+static void fetch_source(const RlxAnalysis *unit) {
+  __builtin_prefetch(&unit->stmt->value);
+  __builtin_prefetch(&unit->stmt->arena);
+  __builtin_prefetch(unit->arena);
+}
+
 static void sweep_suite(Sweep *s, RlxSuite *suite) {
   suite->diag_count = 0;
   rlx_vec_clear(&suite->reported);
@@ -599,6 +609,7 @@ static void sweep_suite(Sweep *s, RlxSuite *suite) {
     if (i + AHEAD < suite->units.count) {
       const char *next = (const char *)suite->units.at[i + AHEAD];
       for (size_t k = 0; k < offsetof(RlxAnalysis, body); k += LINE) __builtin_prefetch(next + k);
+      if (s->was_analyzed) fetch_source(suite->units.at[i + AHEAD / 2]);
     }
     if ((++s->visited & 63) == 0 && s->cancel &&
         atomic_load_explicit(s->cancel, memory_order_relaxed)) {

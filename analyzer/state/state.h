@@ -99,7 +99,7 @@ struct RlxAnalysis {
   RlxRead *reads;    ///< `few` when they fit
   RlxDef *defs;
   RlxRead own;
-  RlxRead few[2];
+  RlxRead few[3]; ///< R, and two operands
   RlxSuite *body, *orelse;
   RlxFn *fn;    ///< DEF, ISLAND
   RlxFn *owner; ///< function whose body it stands in; NULL: outside

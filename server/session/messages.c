@@ -26,25 +26,23 @@ static void begin_message(Message *m) {
   rlx_json_text(&m->json, "2.0");
 }
 
-static void put_call(Message *m, const char *method, const RlxBuf *params) {
-  rlx_json_key(&m->json, "method");
-  rlx_json_text(&m->json, method);
-  if (!params) return;
-  rlx_json_key(&m->json, "params");
-  rlx_json_raw(&m->json, rlx_buf_text(params), params->size);
+/// Sends the message with `last`, the JSON text of its last member, whose key stands there already.
+static void send_message(RlxServer *server, Message *m, const RlxBuf *last) {
+  rlx_transport_send(server->transport, &m->out, last ? last : &(RlxBuf){0}, "}");
+  rlx_buf_free(&m->out);
 }
 
-static void send_message(RlxServer *server, Message *m) {
-  rlx_json_end(&m->json, '}');
-  rlx_transport_send(server->transport, rlx_buf_text(&m->out), m->out.size);
-  rlx_buf_free(&m->out);
+static void send_call(RlxServer *server, Message *m, const char *method, const RlxBuf *params) {
+  rlx_json_key(&m->json, "method");
+  rlx_json_text(&m->json, method);
+  if (params) rlx_json_key(&m->json, "params");
+  send_message(server, m, params);
 }
 
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params) {
   Message m;
   begin_message(&m);
-  put_call(&m, method, params);
-  send_message(server, &m);
+  send_call(server, &m, method, params);
 }
 
 void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params) {
@@ -52,8 +50,7 @@ void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params)
   begin_message(&m);
   rlx_json_key(&m.json, "id");
   rlx_json_int(&m.json, ++server->asked);
-  put_call(&m, method, params);
-  send_message(server, &m);
+  send_call(server, &m, method, params);
 }
 
 static const char *code_text(RlxRpcCode code) {
@@ -79,12 +76,10 @@ void rlx_server_answer(RlxServer *server, const char *id, RlxRpcCode code, const
   begin_message(&m);
   rlx_json_key(&m.json, "id");
   rlx_json_raw(&m.json, id, strlen(id));
+  const bool has_result = code == RLX_RPC_OK && result && result->size;
   if (code == RLX_RPC_OK) {
     rlx_json_key(&m.json, "result");
-    if (result && result->size)
-      rlx_json_raw(&m.json, rlx_buf_text(result), result->size);
-    else
-      rlx_json_null(&m.json);
+    if (!has_result) rlx_json_null(&m.json);
   } else {
     rlx_json_key(&m.json, "error");
     rlx_json_begin(&m.json, '{');
@@ -95,9 +90,10 @@ void rlx_server_answer(RlxServer *server, const char *id, RlxRpcCode code, const
     rlx_json_end(&m.json, '}');
   }
   if (!server->batch) {
-    send_message(server, &m);
+    send_message(server, &m, has_result ? result : NULL);
     return;
   }
+  if (has_result) rlx_json_raw(&m.json, rlx_buf_text(result), result->size);
   rlx_json_end(&m.json, '}');
   RlxBuf *answers = &server->batch->answers;
   if (answers->size) rlx_buf_putc(answers, ',');
@@ -109,7 +105,7 @@ void rlx_server_batch_less(RlxServer *server, RlxBatch *batch) {
   if (--batch->open) return;
   RlxBuf whole = {0};
   rlx_buf_printf(&whole, "[%s]", rlx_buf_text(&batch->answers));
-  if (batch->answers.size) rlx_transport_send(server->transport, rlx_buf_text(&whole), whole.size);
+  if (batch->answers.size) rlx_transport_send(server->transport, &whole, &(RlxBuf){0}, "");
   rlx_buf_free(&whole);
   rlx_buf_free(&batch->answers);
   free(batch);

@@ -12,12 +12,18 @@ static uint32_t from_units(RlxEncoding encoding, const char *line, uint32_t size
   return units;
 }
 
-RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t offset) {
+/// The position of `offset`, which may be in `line`.
+static RlxPosition position_near(const RlxServer *server, RlxFile *file, uint32_t offset,
+                                 uint32_t line) {
   RlxDocument *doc = rlx_file_document(file);
   uint32_t size;
   const char *text = rlx_document_text(doc, &size);
   const RlxLines *lines = rlx_document_lines(doc);
-  RlxLineColumn at = rlx_lines_locate(lines, offset);
+  const bool is_there = line + 1 < rlx_lines_count(lines) &&
+                        offset >= rlx_lines_start(lines, line) &&
+                        offset < rlx_lines_start(lines, line + 1);
+  RlxLineColumn at = is_there ? (RlxLineColumn){line, offset - rlx_lines_start(lines, line)}
+                              : rlx_lines_locate(lines, offset);
   uint32_t start = rlx_lines_start(lines, at.line), end = rlx_lines_end(lines, text, at.line);
   uint32_t column = at.column < end - start ? at.column : end - start;
   return (RlxPosition){at.line,
@@ -27,13 +33,17 @@ RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t off
                                                text + start, end - start, column)};
 }
 
+RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t offset) {
+  return position_near(server, file, offset, 0);
+}
+
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json) {
   rlx_json_place(json, rlx_position_of(server, file, offset));
 }
 
 void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json) {
-  rlx_json_places(json, rlx_position_of(server, file, span.start),
-                  rlx_position_of(server, file, span.end));
+  RlxPosition start = rlx_position_of(server, file, span.start);
+  rlx_json_places(json, start, position_near(server, file, span.end, start.line));
 }
 
 void rlx_write_location(const RlxServer *server, const RlxOpenFile *file, RlxSpan span,

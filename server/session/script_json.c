@@ -160,12 +160,8 @@ void rlx_json_place(RlxJson *json, RlxScriptPlace at) {
 }
 
 void rlx_json_places(RlxJson *json, RlxScriptPlace start, RlxScriptPlace end) {
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "start");
-  rlx_json_place(json, start);
-  rlx_json_key(json, "end");
-  rlx_json_place(json, end);
-  rlx_json_end(json, '}');
+  rlx_json_two_places(json, (uint32_t[]){start.line, start.character},
+                      (uint32_t[]){end.line, end.character});
 }
 
 void rlx_json_text_range(RlxJson *json, const char *text, const RlxLines *lines, RlxSpan span) {

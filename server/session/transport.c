@@ -2,12 +2,14 @@
 #include "server/session/transport.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -18,9 +20,10 @@ enum {
   MAX_MESSAGE_BYTES = 256 << 20,
   MAX_HEADER_BYTES = 4096,
   READ_BYTES = 1 << 16,
-  WRITE_BYTES = 4096,  // what a pipe takes at once when it takes anything
-  WRITE_WAIT_MS = 200, // between looks at whether the client is still there
-  GIVE_UP_MS = 2000,   // a client that is gone and reads nothing is waited for so long
+  WRITE_BYTES = 4096,    // what a pipe takes at once when it takes anything
+  SMALL_BYTES = 1 << 16, // of a message that is written as one piece
+  WRITE_WAIT_MS = 200,   // between looks at whether the client is still there
+  GIVE_UP_MS = 2000,     // a client that is gone and reads nothing is waited for so long
 };
 
 typedef struct Waiting {
@@ -31,6 +34,7 @@ typedef struct Waiting {
 
 struct RlxTransport {
   int in, out;
+  int eager; ///< the pipe `out` opened once more, so that a write takes what there is room for; or -1
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t arrived;
@@ -218,10 +222,21 @@ static void *reader(void *data) {
 
 // ------------------------------------------------------------------ the other side
 
+/// A pipe once more, with a descriptor of its own that does not block: whoever else has the pipe sees
+/// no difference. -1: `out` is no pipe, or the system does not do it.
+static int open_eager(int out) {
+  struct stat about;
+  char path[32];
+  if (fstat(out, &about) || !S_ISFIFO(about.st_mode)) return -1;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", out);
+  return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
 RlxTransport *rlx_transport_new(int in, int out) {
   RlxTransport *t = rlx_mem_zeroed(1, sizeof *t);
   t->in = in;
   t->out = out;
+  t->eager = open_eager(out);
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->arrived, NULL);
   if (pthread_create(&t->thread, NULL, reader, t)) t->is_closed = true;
@@ -246,6 +261,7 @@ void rlx_transport_free(RlxTransport *t) {
   for (uint32_t i = 0; i < t->cancelled.count; i++) free(t->cancelled.at[i]);
   rlx_vec_free(&t->queue);
   rlx_vec_free(&t->cancelled);
+  if (t->eager >= 0) close(t->eager);
   pthread_cond_destroy(&t->arrived);
   pthread_mutex_destroy(&t->lock);
   free(t);
@@ -317,10 +333,16 @@ static bool wait_writable(RlxTransport *t) {
   }
 }
 
+/// Writes as much as there is room for now.
+static ssize_t write_some(RlxTransport *t, const char *bytes, size_t size) {
+  if (t->eager >= 0) return write(t->eager, bytes, size);
+  return write(t->out, bytes, size < WRITE_BYTES ? size : WRITE_BYTES);
+}
+
 static bool write_all(RlxTransport *t, const char *bytes, size_t size) {
   while (size) {
     if (!wait_writable(t)) return false;
-    ssize_t n = write(t->out, bytes, size < WRITE_BYTES ? size : WRITE_BYTES);
+    ssize_t n = write_some(t, bytes, size);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n <= 0) return false;
     bytes += n;
@@ -329,14 +351,21 @@ static bool write_all(RlxTransport *t, const char *bytes, size_t size) {
   return true;
 }
 
-bool rlx_transport_send(RlxTransport *t, const char *json, size_t size) {
-  char header[48];
-  int n = snprintf(header, sizeof header, "Content-Length: %zu\r\n\r\n", size);
-  RlxBuf whole = {0}; // one write: a small answer is one packet
-  rlx_buf_reserve(&whole, (size_t)n + size);
-  rlx_buf_putn(&whole, header, (size_t)n);
-  rlx_buf_putn(&whole, json, size);
-  bool sent = write_all(t, rlx_buf_text(&whole), (size_t)n + size);
-  rlx_buf_free(&whole);
+bool rlx_transport_send(RlxTransport *t, const RlxBuf *head, const RlxBuf *body, const char *tail) {
+  const size_t tail_size = strlen(tail), size = head->size + body->size + tail_size;
+  RlxBuf first = {0}; // one write: a small answer is one packet
+  rlx_buf_printf(&first, "Content-Length: %zu\r\n\r\n", size);
+  rlx_buf_putn(&first, rlx_buf_text(head), head->size);
+  bool sent = true;
+  if (size > SMALL_BYTES)
+    sent = write_all(t, rlx_buf_text(&first), first.size) &&
+           write_all(t, rlx_buf_text(body), body->size);
+  if (size > SMALL_BYTES)
+    rlx_buf_clear(&first);
+  else
+    rlx_buf_putn(&first, rlx_buf_text(body), body->size);
+  rlx_buf_putn(&first, tail, tail_size);
+  sent = sent && write_all(t, rlx_buf_text(&first), first.size);
+  rlx_buf_free(&first);
   return sent;
 }

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
+
 typedef struct RlxTransport RlxTransport;
 
 typedef struct RlxFrame {
@@ -37,7 +39,9 @@ bool rlx_transport_pending(RlxTransport *transport);
 const atomic_bool *rlx_transport_stale(RlxTransport *transport);
 /// True, once, when the client has cancelled the request whose id is this JSON text.
 bool rlx_transport_cancelled(RlxTransport *transport, const char *id_json);
-/// False when the other side is gone.
-bool rlx_transport_send(RlxTransport *transport, const char *json, size_t size);
+/// Sends a message that is `head`, `body`, `tail` in one; a large body is not copied. False when the
+/// other side is gone.
+bool rlx_transport_send(RlxTransport *transport, const RlxBuf *head, const RlxBuf *body,
+                        const char *tail);
 
 #endif
