@@ -266,6 +266,13 @@ static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg,
   if (nearest.is_tied) rlx_diag_fix_is_guess(diag);
 }
 
+/// Whether no dialect that the function may be written in has the parameter.
+static bool is_foreign(const RlxEval *e, const RlxOpParam *param) {
+  if (!(param->until_025 || param->since_027) || !rlx_refuse_may_tell(e) || !e->fn) return false;
+  RlxDialect has = param->until_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  return !rlx_fn_may_be(e->fn, has);
+}
+
 /// Puts `args` into `values`, one a parameter of the row. False when something was reported.
 static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValue *values,
                  RlxSpan span, RlxSpan name_span) {
@@ -283,7 +290,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
     if (arg->keyword) {
       int i = find_param(row, rlx_store_text(e->store, arg->keyword));
       if (i < 0 && takes_attributes) continue;
-      if (i < 0) {
+      if (i < 0 || is_foreign(e, &row->params[i])) {
         report_keyword(e, row, arg, k ? args->at[k - 1].span.end : 0);
         fine = false;
       } else if (!values[i].is_default) {
@@ -299,10 +306,11 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
     }
     given++;
     while (next < row->param_count && (row->params[next].is_keyword_only || next == rest)) next++;
-    if (next >= row->param_count) {
+    if (next >= row->param_count || is_foreign(e, &row->params[next])) {
       if (fine && !args->is_unknown) {
         int positional = 0;
-        for (int i = 0; i < row->param_count; i++) positional += !row->params[i].is_keyword_only;
+        for (int i = 0; i < row->param_count; i++)
+          positional += !row->params[i].is_keyword_only && !is_foreign(e, &row->params[i]);
         uint32_t total = 0;
         for (uint32_t n = 0; n < args->count; n++) total += !args->at[n].keyword;
         RlxDiag *diag =

@@ -309,6 +309,16 @@ static RlxValue call_match_cast(RlxEval *e, const Call *c) {
   const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
                  *pattern = rlx_py_arg(e, c->args, 1, "struct_info");
   if (!pattern) pattern = rlx_py_arg(e, c->args, UINT32_MAX, "ty");
+  for (uint32_t i = 0; i < c->args->count && rlx_refuse_may_tell(e); i++) {
+    const RlxPyArg *arg = &c->args->at[i];
+    const char *keyword = arg->keyword ? rlx_store_text(e->store, arg->keyword) : "";
+    bool is_new = strcmp(keyword, "ty") == 0, is_old = strcmp(keyword, "struct_info") == 0;
+    if ((is_new && !rlx_fn_may_be(e->fn, RLX_DIALECT_027)) ||
+        (is_old && !rlx_fn_may_be(e->fn, RLX_DIALECT_025)))
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss", "R.match_cast",
+                      keyword,
+                      is_new ? "; before 0.26 it is `struct_info`" : "; from 0.26 on it is `ty`");
+  }
   if (!value || !pattern)
     return invalid(e, "R.match_cast", value ? "struct_info" : "value", NULL, "", c->span);
   RlxExpr *x = rlx_expr_of(e, value);

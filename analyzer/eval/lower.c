@@ -369,13 +369,30 @@ static void take_declared_dtype(RlxEval *e, RlxExpr *x, const RlxSInfo *annotati
           : rlx_sinfo_tensor_ndim(e->store, s->ndim, annotation->dtype, s->vdevice);
 }
 
+/// `m: R.Prim("int64") = T.int64()`: from 0.26 on a declaration's annotation is its type.
+static void check_declared(RlxEval *e, const Target *t, RlxDType dtype) {
+  if (t->annotation->kind == RLX_SINFO_PRIM && rlx_dtype_equal(t->annotation->dtype, dtype)) return;
+  RlxBuf stated = {0}, value = {0};
+  rlx_sinfo_tell(e->store, t->annotation, &stated);
+  rlx_sinfo_tell(e->store, rlx_sinfo_prim(e->store, dtype, NULL), &value);
+  rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH), t->annotation_span, "sss",
+                  rlx_buf_text(&stated), rlx_buf_text(&value),
+                  "a symbolic variable is declared with its dtype");
+  rlx_buf_free(&stated);
+  rlx_buf_free(&value);
+}
+
 /// What a value is to a binding, in `*out`; NULL: nothing that a variable can have. False: the name
 /// is defined already, and nothing is bound.
 static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr **out) {
   const RlxSInfo *annotation = t->annotation;
   *out = NULL;
   switch (value.kind) {
-  case RLX_VALUE_SYMDECL: bind_symbol(e, t->name, value, t->span); return false;
+  case RLX_VALUE_SYMDECL:
+    if (annotation && rlx_eval_is_027(e) && rlx_refuse_may_tell(e))
+      check_declared(e, t, rlx_unpack_dtype(value.integer >> 32));
+    bind_symbol(e, t->name, value, t->span);
+    return false;
   case RLX_VALUE_CLASS: rlx_define(e, t->name, value, t->span); return false;
   case RLX_VALUE_CAST: bind_cast(e, t, value.thing); return false;
   case RLX_VALUE_PRIM: {

@@ -211,7 +211,9 @@ bool rlx_namespace_has(const char *space, const char *name) {
 
 bool rlx_fn_may_have_name(const RlxFn *fn, const char *name) {
   char spelled[RLX_AST_DOTTED_MAX + 2] = "T.";
-  if (!rlx_script_names_cover((RlxDialect)fn->dialect) || name[0] == '_' || !name[0]) return true;
+  if (!rlx_script_names_cover((RlxDialect)fn->dialect) || name[0] == '_' || !name[0] ||
+      rlx_script_name(name, (RlxDialect)fn->dialect))
+    return true;
   strncat(spelled, name, RLX_AST_DOTTED_MAX - 1);
   return (rlx_fn_may_be(fn, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
          (rlx_fn_may_be(fn, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027)) ||
@@ -266,10 +268,7 @@ static bool takes(const RlxEval *e, const char *kinds, size_t size, const RlxVal
   case RLX_VALUE_EXPR:
     if (v->expr->kind == RLX_EXPR_HOLE) return true;
     any = "";
-    if (dialect == RLX_DIALECT_027)
-      any = v->expr->sinfo->kind == RLX_SINFO_PRIM     ? "evxcT"
-            : v->expr->sinfo->kind == RLX_SINFO_OBJECT ? NULL
-                                                       : "";
+    if (dialect == RLX_DIALECT_027) any = v->expr->sinfo->kind == RLX_SINFO_PRIM ? "evxcT" : "";
     break;
   case RLX_VALUE_CAST:
   case RLX_VALUE_SINFO: any = ""; break;

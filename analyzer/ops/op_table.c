@@ -27,6 +27,18 @@
    .meaning = text},
 #define RLX_OPT(param, type, value, text)                                                          \
   {.name = #param, .kind = RLX_PARAM_##type, .default_text = value, .meaning = text},
+#define RLX_OPT_025(param, type, value, text)                                                      \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .default_text = value,                                                                          \
+   .until_025 = true,                                                                              \
+   .meaning = text},
+#define RLX_OPT_027(param, type, value, text)                                                      \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .default_text = value,                                                                          \
+   .since_027 = true,                                                                              \
+   .meaning = text},
 #define RLX_IMM(param, type, value, text)                                                          \
   {.name = #param,                                                                                 \
    .kind = RLX_PARAM_##type,                                                                       \
@@ -85,6 +97,9 @@
 #undef RLX_NULLABLE_ENUM
 #undef RLX_TUPLE_ARG
 #undef RLX_LOOSE_ARG
+#undef RLX_SCALAR_ARG
+#undef RLX_OPT_025
+#undef RLX_OPT_027
 #undef RLX_STRIP
 
 #define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \

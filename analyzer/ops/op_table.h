@@ -16,6 +16,8 @@
 ///               RLX_KEYWORD(name, KIND, "default", "meaning")   keyword only
 ///               RLX_KEYWORD_ARG(name, KIND, "meaning")          keyword only and required
 ///               RLX_TUPLE_ARG(name, FORM, "meaning")            a required TUPLE, see RlxTupleForm
+///               RLX_SCALAR_ARG(name, KIND, "meaning")           required; a number, too, from 0.26 on
+///               RLX_OPT_025, RLX_OPT_027                        as RLX_OPT; of that dialect alone
 ///               RLX_LOOSE_ARG(name, KIND, "meaning")            required; any kind passes, as in TVM
 ///               RLX_ENUM(name, "default", "A|B|C", "meaning")   a string out of a set
 ///               RLX_NULLABLE_ENUM(name, "default", "A|B|C", "meaning")  or None
@@ -60,10 +62,11 @@ typedef struct RlxOpParam {
   const char *allowed;      ///< "A|B" or NULL
   const char *meaning;
   RlxTupleForm tuple_form;
-  bool is_nullable;  ///< takes None, too, though the default is another
-  bool takes_imm;    ///< a constant of TensorIR is as good as Python's number
-  bool takes_scalar; ///< from 0.26 on a Python number is a scalar of its own dtype here
-  bool is_loose;     ///< a value of any kind passes: TVM does not look
+  bool is_nullable;          ///< takes None, too, though the default is another
+  bool takes_imm;            ///< a constant of TensorIR is as good as Python's number
+  bool until_025, since_027; ///< a dialect that has no such parameter: after 0.25, before 0.26
+  bool takes_scalar;         ///< from 0.26 on a Python number is a scalar of its own dtype here
+  bool is_loose;             ///< a value of any kind passes: TVM does not look
 } RlxOpParam;
 
 typedef enum RlxOpPurity { RLX_OP_PURE, RLX_OP_IMPURE, RLX_OP_BY_ARGUMENT } RlxOpPurity;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hold rlx against an installed Apache TVM over random mutations of whole Relax programs.
 
-usage: mutants.py RLX [--corpus DIR] [--kind FOLDER]… [--files FILE… [--as-is]] [--count N] [--seed N] [--mutation NAME] [--list N] [--keep DIR]
+usage: mutants.py RLX [--dialect 0.25|0.27] [--corpus DIR] [--kind FOLDER]… [--files FILE… [--as-is]] [--count N] [--seed N] [--mutation NAME] [--list N] [--keep DIR]
                   [--save FILE] [--load FILE] [--jobs N] [--max-alarm P] [--max-missed P] [--min-sinfo P]
 
 A program of ../shared/corpus/relax is changed in one or two places (mutate.py). TVM parses it, checks whether it is well-formed and says what
@@ -106,10 +106,16 @@ def script(case):
 
 def describe(module, relax, alone):
     """[{name, params, ret, bindings}] of the Relax functions, every StructInfo as text."""
+    def sinfo_of(var):  # from 0.26 on it is the variable's type
+        return str(var.struct_info if hasattr(var, "struct_info") else var.ty)
+
+    def name_of(var):
+        return var.name_hint if hasattr(var, "name_hint") else var.name
+
     def bindings(body):
         for block in body.blocks if isinstance(body, relax.SeqExpr) else []:
             for b in block.bindings:
-                yield [b.var.name_hint, str(b.var.struct_info)]
+                yield [name_of(b.var), sinfo_of(b.var)]
                 if isinstance(b, relax.VarBinding):
                     if isinstance(b.value, relax.If):
                         yield from bindings(b.value.true_branch)
@@ -121,7 +127,8 @@ def describe(module, relax, alone):
         found = {module.attrs["global_symbol"] if module.attrs and "global_symbol" in module.attrs else alone: module}
     else:
         found = {g.name_hint: f for g, f in module.functions.items()}
-    return [{"name": name, "params": [[p.name_hint, str(p.struct_info)] for p in f.params], "ret": str(f.ret_struct_info),
+    return [{"name": name, "params": [[name_of(p), sinfo_of(p)] for p in f.params],
+             "ret": str(f.ret_struct_info if hasattr(f, "ret_struct_info") else f.ret_ty),
              "bindings": list(bindings(f.body))} for name, f in found.items() if isinstance(f, relax.Function)]
 
 
@@ -165,7 +172,7 @@ def reference(cases, name):
             print(json.dumps(answer), file=out, flush=True)
 
 
-def judge(rlx, cases, keep):
+def judge(rlx, cases, keep, options=()):
     """Sets `verdict` and `key` (the group) of every case, and counts StructInfo."""
     from lib import EQUAL, FINER, compare, errors_of, parse_sinfo
     from relax import align, functions_of
@@ -177,7 +184,7 @@ def judge(rlx, cases, keep):
         paths = [str(tmp / f"m{i}.py") for i in range(len(cases))]
         for c, p in zip(cases, paths):
             pathlib.Path(p).write_text(script(c), encoding="utf-8")
-        inferred, checked = rlx.files("infer", paths), rlx.files("check", paths)
+        inferred, checked = rlx.files("infer", paths, *options), rlx.files("check", paths, *options)
         for c, p in zip(cases, paths):
             errors = errors_of(checked.get(p))
             c["path"], c["rlx"] = p, errors and f"line {errors[0]['range']['start']['line'] + 1}: {errors[0]['code']}: {errors[0]['message']}"
@@ -227,6 +234,7 @@ def main():
     p.add_argument("rlx")
     p.add_argument("--corpus", type=pathlib.Path, default=SHARED / "corpus" / "relax")
     p.add_argument("--kind", action="append")
+    p.add_argument("--dialect", help="that of the installed TVM; without it rlx recognises it")
     p.add_argument("--files", type=pathlib.Path, nargs="+", help="the islands of these Python files instead of the corpus")
     p.add_argument("--as-is", action="store_true", help="no mutations")
     p.add_argument("--count", type=int, default=2000)
@@ -254,7 +262,7 @@ def main():
         cases = ask_tvm(as_they_are(base) if a.as_is else mutants(base, a.count, a.seed, a.mutation), a.jobs, reference)
     if a.save:
         a.save.write_text(json.dumps(cases))
-    sinfo, lines = judge(Rlx(a.rlx), cases, a.keep)
+    sinfo, lines = judge(Rlx(a.rlx), cases, a.keep, [f"--dialect={a.dialect}"] if a.dialect else [])
     groups, total = defaultdict(list), Counter()
     shown_lines = 0
     for c in cases:
