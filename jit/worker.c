@@ -1,5 +1,6 @@
 /// The worker: fork, run, hand back.
 #include "jit/worker.h"
+#include "jit/runtime/mapping_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -188,8 +189,11 @@ static void explain_crash(RlxProgram *program, const Answer *answer, int status,
   if (answer->step && program) rlx_program_position(program, answer->step, &where);
   const char *name = where.size ? rlx_buf_text(&where) : "the call";
   if (WIFSIGNALED(status))
-    rlx_error_set(&out->error.error, "%s: the worker died of signal %d (%s)", name,
-                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+    rlx_error_set(&out->error.error, "%s: the worker died of signal %d (%s)%s", name,
+                  WTERMSIG(status), strsignal(WTERMSIG(status)),
+                  WTERMSIG(status) == SIGBUS
+                      ? ": a file whose tensors are in use was cut short, most likely"
+                      : "");
   else if (WEXITSTATUS(status) == STATUS_NO_MEMORY) // rlx_mem_exhausted
     rlx_error_set(&out->error.error, "%s: out of memory", name);
   else
@@ -270,6 +274,7 @@ RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
     rlx_confine(&w->limits, parent);
     close(ends[0]);
     signal(SIGINT, SIG_DFL);
+    rlx_mapping_guard_stop();
     child(jit, program, function, args, count, options, w->fd, w->answer);
   }
   const int error = errno;

@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "jit/runtime/format.h"
+#include "jit/runtime/mapping_guard.h"
 #include "repl/follow.h"
 #include "repl/offer.h"
 #include "repl/sched.h"
@@ -150,6 +151,7 @@ RlxKernel *rlx_kernel_open(const RlxReplOptions *options) {
   k->repl.value_data = k;
   struct sigaction action = {.sa_handler = on_interrupt}; // without SA_RESTART
   sigaction(SIGINT, &action, NULL);
+  rlx_mapping_guard_start();
   return k;
 }
 

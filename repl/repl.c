@@ -1,6 +1,7 @@
 /// The loop: lines to entries, entries to answers; at a terminal errors are shown and it goes on,
 /// with piped input the first one ends it.
 #include "repl/repl.h"
+#include "jit/runtime/mapping_guard.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,6 +90,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   }
   struct sigaction action = {.sa_handler = on_interrupt}; // without SA_RESTART
   sigaction(SIGINT, &action, NULL);
+  rlx_mapping_guard_start();
   RlxLine *lines = rlx_line_new(rlx_repl_offer, &repl, &interrupted, !options->no_history);
   bool terminal = rlx_line_is_terminal(lines);
   int code = 0;

@@ -24,7 +24,7 @@ typedef struct Names {
 
 static Names names_of(const RlxHintWords *words) {
   Names names = {.words = words};
-  if (words->sinfo && words->sinfo->has_symbols)
+  if (words->sinfo && words->sinfo->has_symbols && !words->is_in_part)
     rlx_sinfo_vars(words->sinfo, names.vars, &names.count, VARS_MAX);
   return names;
 }

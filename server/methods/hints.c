@@ -85,7 +85,11 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
-  RlxHintWords words = {.server = server, .file = file, .stmt = stmt, .sinfo = b->var->sinfo};
+  RlxHintWords words = {.server = server,
+                        .file = file,
+                        .stmt = stmt,
+                        .sinfo = b->var->sinfo,
+                        .is_in_part = !is_whole};
   write_sinfo_label(&words, store, &label, is_whole, json);
   rlx_json_key(json, "kind");
   rlx_json_int(json, 1); // Type

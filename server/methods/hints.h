@@ -21,6 +21,7 @@ typedef struct RlxHintWords {
   RlxOpenFile *file;
   const RlxStmt *stmt;   ///< where the label stands
   const RlxSInfo *sinfo; ///< what it prints; NULL: its words are names that `stmt` can read
+  bool is_in_part; ///< `sinfo` is too large to be printed whole: no variables are looked for in it
 } RlxHintWords;
 /// Writes "label" of a hint: as parts where it names variables, which lead to where they are bound.
 /// Clients that resolve them get the places from inlayHint/resolve. A long label is cut; true then.

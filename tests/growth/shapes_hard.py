@@ -52,7 +52,7 @@ def hard_under_facts(n):
                    lines(n, '        w{i} = R.add(R.zeros((e + {i},), "int8"), R.zeros((f,), "int8"))\n'))
 
 
-@shape(2000)
+@shape(500)
 def many_questions_of_a_statement(n):
     return symbols('        y: R.Tensor((' + "".join(f"e+{i}," for i in range(n)) + '), "int8") = R.zeros((' + "f," * n + '), "int8")\n')
 
@@ -137,11 +137,6 @@ def parameters_and_broken_lines(n):
 def impure_functions(n):
     return MODULE + lines(n, (
         "    @R.function\n    def f{i}(x: R.Tensor((4,), 'float32')):\n        y = R.call_packed('p', x, sinfo_args=R.Tensor((4,), 'float32'))\n        return y\n"))
-
-
-@shape(1000)
-def undefined_names_of_one_call(n):
-    return main("        y = R.add(" + ", ".join(f"a{i}" for i in range(n)) + ")\n", "y")
 
 
 @shape(300)

@@ -1,5 +1,5 @@
 """Arrays that mean harm: what `rlx run` says of each, and that nothing is read or allocated for those that do not fit."""
-import io, os, resource, struct, subprocess, sys, tempfile, zipfile
+import io, json, os, resource, struct, subprocess, sys, tempfile, zipfile
 
 from common import RLX, check, report
 
@@ -102,6 +102,23 @@ def run(script, *args, folder):
     return text, process.returncode, use.ru_maxrss / 1024, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
+def cut_short(folder):
+    """Whether a session goes on when a mapped file is cut short, and says so; and what it wrote."""
+    path, count = os.path.join(folder, "w.safetensors"), 1 << 18
+    head = json.dumps({"a": {"dtype": "F32", "shape": [count], "data_offsets": [0, 4 * count]}}).encode()
+    with open(path, "wb") as f:
+        f.write(struct.pack("<Q", len(head)) + head + b"\0\0\x80?" * count)
+    session = subprocess.Popen([RLX, "repl"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    session.stdin.write('w = load("w.safetensors")\nx = w["a"]\nn = 20 + 1\nn\n')
+    session.stdin.flush()
+    before = session.stdout.readline()
+    while before and "21" not in before:
+        before = session.stdout.readline()
+    os.truncate(path, 4096)
+    out, err = session.communicate("x\nm = 40 + 2\nm\nR.sum(x)\n", timeout=60)
+    return "42" in out and "was cut short" in err and "worker died" in out + err and session.returncode == 1, (session.returncode, out, err)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         def put(name, data):
@@ -168,6 +185,7 @@ def main():
         put("p.npy", npy(shape="(2,)", data=bytes(16), descr="'<i8'"))
         text, code, _, _ = run(SHAPED, "s=[2, 3]", "p=@p.npy", folder=folder)
         check("a number of two elements", code == 1 and "one element" in text, (code, text))
+        check("a file cut short while its tensors are in use", *cut_short(folder))
     return report()
 
 
