@@ -235,7 +235,9 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     rlx_note_read(e, name, true);
     return undefined(e, name, span);
   }
-  if (is_own_class(e, name)) {
+  const bool is_unread = is_own_class(e, name);
+  e->is_volatile |= is_unread; // in a broken file its decorator may be what is lost
+  if (is_unread && !e->file->broken_places) {
     rlx_note_read(e, name, true);
     rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
                     " yet: without `@I.ir_module` the functions of a class are read one by one");
@@ -304,7 +306,9 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   RlxFn *fn = rlx_module_fn(module, name);
   rlx_note_read(e, name, true);
   const RlxFn *own = rlx_fn_outermost(e->fn);
-  if (fn && own && own->module != module && rlx_refuse_may_tell(e)) {
+  const bool is_apart = fn && own && own->module != module && rlx_refuse_may_tell(e);
+  e->is_volatile |= is_apart; // in a broken file it may be one of the module's
+  if (is_apart && !e->file->broken_places) {
     const char *text = rlx_store_text(e->store, module->name);
     rlx_eval_report(e, RLX_DIAG_ID(FUNCTION_UNDEFINED), name_span, "sss", text,
                     rlx_store_text(e->store, name),

@@ -95,6 +95,16 @@ static uint32_t indentation_at(const char *text, uint32_t at) {
   return end - start;
 }
 
+/// Whether a name between `at` and `next` on the line that begins at `line` is only read: it stands behind an `=`, or in
+/// the brackets of a call or subscript, and no `=` or `:=` follows.
+static bool is_read(const char *line, const char *at, const char *next, const char *end) {
+  if (next < end && *next == ':') next++;
+  if (next < end && *next == '=' && !(next + 1 < end && next[1] == '=')) return false;
+  for (const char *c = line; c < at; c++)
+    if (*c == '=' || (c > line && (*c == '(' || *c == '[') && is_word(c[-1]))) return true;
+  return false;
+}
+
 /// Whether the text may bind the name where `fn` sees it: outside of functions and signatures, no
 /// deeper than `fn`, and not as a word of a sentence.
 static bool may_bind(const RlxFile *file, const RlxFn *fn, const char *name) {
@@ -111,7 +121,8 @@ static bool may_bind(const RlxFile *file, const RlxFn *fn, const char *name) {
     const uint32_t offset = (uint32_t)(at - text), indent = indentation_at(text, offset);
     const char *line = at;
     while (line > text && line[-1] != '\n') line--;
-    if (!rlx_file_fn_at(file, offset) && indent <= depth && strncmp(line + indent, "def", 3) != 0)
+    if (!rlx_file_fn_at(file, offset) && indent <= depth && strncmp(line + indent, "def", 3) != 0 &&
+        !is_read(line, at, next, end))
       return true;
   }
   return false;

@@ -168,6 +168,9 @@ bool rlx_kind_is_among(const char *name, const char *words);
 const char *rlx_kind_buffer_members(void);
 
 // ---- kinds_subscript.c
+/// Whether it was said before (RLX0604) that accesses of the buffer and its dimensions do not go
+/// together: one mistake, where it is declared.
+bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer);
 /// Reports when `index` can be no index of a buffer.
 void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);
 Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast);

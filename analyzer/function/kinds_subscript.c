@@ -5,9 +5,7 @@
 
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
-/// Whether it was said before that accesses of the buffer and its dimensions do not go together: one
-/// mistake, where it is declared.
-static bool is_rank_told(const Kinds *k, const RlxAst *buffer) {
+bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer) {
   if (buffer->kind != RLX_AST_NAME) return false;
   const RlxSink *sink = &k->fn->end;
   const char *name = rlx_store_text(k->store, buffer->name);
@@ -239,7 +237,8 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   if (base.is_described && ast->children[0]->kind == RLX_AST_CALL && !k->is_lax)
     rlx_kind_refuse_text(k, IN_BOTH, ast->children[0]->span,
                          "T.Buffer in a body only describes a buffer: it has no elements");
-  if (access.is_sure && base.ndim >= 0 && count > base.ndim && !is_rank_told(k, ast->children[0]))
+  if (access.is_sure && base.ndim >= 0 && count > base.ndim &&
+      !rlx_kind_rank_is_told(k, ast->children[0]))
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                          rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
                                           base.ndim, base.ndim == 1 ? "" : "s"));

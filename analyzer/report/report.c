@@ -51,9 +51,10 @@ static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, Rl
 
 static void of_fn(const RlxFn *fn, RlxFileDiags *out);
 
-/// A function without a decorator, outside of modules, is Python's since 0.8: nothing reads it.
+/// A function without a decorator, outside of modules, is Python's since 0.8: nothing reads it. Where the file does not
+/// parse, its decorator or its module may be what is broken.
 static bool is_plain(const RlxFn *fn) {
-  return !fn->module && !fn->outer && !fn->stmt->decorator_count &&
+  return !fn->file->broken_places && !fn->module && !fn->outer && !fn->stmt->decorator_count &&
          rlx_script_names_cover((RlxDialect)fn->dialect);
 }
 

@@ -1,6 +1,7 @@
-/// What TVM's parser detects for blocks that do not declare their regions, where that cannot work: a buffer of the block's own body would be
-/// in the regions at its head, where it is not yet declared; memory that is reached by its pointer has no region. Whether a block is the
-/// function's root, whose regions are dropped, is decided as TVM does. The same in 0.25 and 0.27.
+/// What TVM's parser detects for blocks that do not declare their regions, where that cannot work: a
+/// buffer of the block's own body would be in the regions at its head, where it is not yet declared;
+/// memory that is reached by its pointer has no region. Whether a block is the function's root,
+/// whose regions are dropped, is decided as TVM does. The same in 0.25 and 0.27.
 #include "analyzer/tir/findings.h"
 
 #include <string.h>
@@ -54,6 +55,18 @@ static void search_regions(Search *s, const RlxTirRegion *regions, int count, bo
   for (int i = 0; i < count; i++) access(s, regions[i].buffer, is_detected);
 }
 
+/// Whether an error is reported in the statement: what it binds may be something else.
+static bool is_wrong(const Search *s, const RlxTirStmt *stmt) {
+  const RlxSink *sink = s->d->sink;
+  for (uint32_t i = 0; i < sink->diags.count; i++) {
+    const RlxDiag *diag = sink->diags.at[i];
+    if (diag->severity == RLX_ERROR && stmt->span.start <= diag->span.start &&
+        diag->span.end <= stmt->span.end)
+      return true;
+  }
+  return false;
+}
+
 static void search_stmt(Search *s, const RlxTirStmt *stmt) {
   if (!stmt) return;
   const RlxTirBlock *block = stmt->block;
@@ -62,7 +75,7 @@ static void search_stmt(Search *s, const RlxTirStmt *stmt) {
   if (has_writes) search_regions(s, block->writes, block->write_count, s->writes);
   if (has_reads && has_writes) return; // what it declares counts, whatever it does
   if (stmt->kind == RLX_TIR_ALLOC) rlx_vec_push(&s->inner, stmt->buffer);
-  if (stmt->kind == RLX_TIR_LET_STMT && stmt->is_memory) {
+  if (stmt->kind == RLX_TIR_LET_STMT && stmt->is_memory && !is_wrong(s, stmt)) {
     rlx_vec_push(&s->scalars, stmt->var);
     if (s->writes && !s->local) s->local = stmt->var->name;
   }
