@@ -952,7 +952,11 @@ static const struct {
 };
 
 static RlxValue call_word(RlxEval *e, const Call *c) {
-  check_params(e, c, vocabulary[c->word].params);
+  const char *params = vocabulary[c->word].params;
+  if (*params)
+    check_params(e, c, params);
+  else
+    rlx_check_script_args(e, rlx_word_path(c->word), c->args, c->span);
   return vocabulary[c->word].call(e, c);
 }
 
