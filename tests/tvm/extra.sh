@@ -3,6 +3,7 @@
 # cases and of the Relax programs of ../shared (differ.py, mutants.py); steps of schedules on random PrimFuncs (schedules.py), and the
 # cause of those that rlx refuses (refusals.py); operators' values with random attributes (attributes.py, calls.py); the
 # CPU time of schedule primitives is below TVM's (schedule_speed.py).
+# Where RLX_WILD names folders with the sources of projects, their scripts are asked, too (wild.py); RLX_TVM_027 is a Python that has apache-tvm 0.27.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} rlx=${RLX:-$PWD/${BUILD:-build}/rlx} venv=$build/tvm-0.25.0 wheel=0.25.0
@@ -15,8 +16,14 @@ run() { if "$venv/bin/python" "$@"; then passed=$((passed + 1)); else failed=$((
 run tests/tvm/operators.py "$rlx"
 run tests/tvm/attributes.py "$rlx" --count 1200 --seed "${RLX_SEED:-1}"
 run tests/tvm/schedule_speed.py "$rlx" --slower-than 10
+# Three scripts of real projects are accepted by the wheels and wrong: docs/differences.md.
+if [ -z "${RLX_WILD:-}" ]; then
+  echo "skipped: RLX_WILD names no sources of projects"; skipped=$((skipped + 1))
+else # shellcheck disable=SC2086 # several folders
+  run tests/tvm/wild.py "$rlx" --python 0.25="$venv/bin/python" ${RLX_TVM_027:+--python 0.27="$RLX_TVM_027"} --max-alarm 3 --list 10 $RLX_WILD
+fi
 if [ ! -d ../shared/ops ]; then
-  echo "skipped: no operator cases beside the repository"; skipped=2
+  echo "skipped: no operator cases beside the repository"; skipped=$((skipped + 2))
   echo "$passed passed, $failed failed, $skipped skipped"; exit $((failed > 0))
 fi
 run tests/tvm/schedules.py "$rlx" --count 60 --seed "${RLX_SEED:-14}" --list 1 --max-looser 2 --max-stricter 4
