@@ -880,6 +880,9 @@ static void check_pair(Kinds *k, const Args *a) {
 static void check_branches(Kinds *k, const Args *a) {
   bool is_select = strcmp(a->path, "Select") == 0;
   if (a->count != 3 || (!is_select && strcmp(a->path, "if_then_else") != 0)) return;
+  Kind cond = a->kinds[0]; // a vector is asked for its dtype here, one element by the row
+  if (is_select && kind_is_expr(cond) && cond.dtype.lanes > 1 && !rlx_dtype_is_bool(cond.dtype))
+    rlx_kind_refuse(k, IN_BOTH, a->at[0], cond, "a condition");
   for (int i = 0; i < 3; i++) {
     Kind one = a->kinds[i], other = a->kinds[i ? 3 - i : 0];
     if (one.tag != KIND_REGION || (!is_select && !i)) continue;
