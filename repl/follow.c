@@ -293,11 +293,10 @@ static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges
   return NULL;
 }
 
-bool rlx_follow_finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
+/// Waits for the end of the process, or ends it when there was an interrupt.
+static bool finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
   RlxWorkerResult result;
   fflush(stdout);
-  if (f->gate >= 0) close(f->gate); // from here on it does not wait
-  f->gate = -1;
   if (f->repl->kept != f->program) rlx_worker_forget_program(f->worker);
   rlx_worker_finish(f->worker, &result);
   const bool ok = result.outcome == RLX_OUTCOME_DONE;
@@ -309,12 +308,18 @@ bool rlx_follow_finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
   return ok;
 }
 
+bool rlx_follow_finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
+  if (f->gate >= 0) close(f->gate); // from here on it does not wait
+  f->gate = -1;
+  return finish(f, out, problem);
+}
+
 void rlx_follow_drop(RlxFollow *f) {
   RlxSteppeds steps = {0};
   RlxBuf problem = {0};
   if (!f) return;
-  *f->repl->interrupted = 1; // as a Ctrl-C would end it
-  rlx_follow_finish(f, &steps, &problem);
+  *f->repl->interrupted = 1; // as a Ctrl-C would end it; until it is ended it waits at the gate
+  finish(f, &steps, &problem);
   rlx_steppeds_free(&steps);
   rlx_buf_free(&problem);
 }
