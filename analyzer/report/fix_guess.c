@@ -16,9 +16,9 @@ typedef struct Guess {
   const char *text;
   uint32_t size;
   RlxFileDiag *at;
-  RlxDiag *diag; ///< the copy that gets the fixes; NULL: none so far
-  uint32_t
-      looks; ///< statements that may still be looked at: thousands of mistakes stand in one function
+  RlxDiag *diag;  ///< the copy that gets the fixes; NULL: none so far
+  uint32_t looks; ///< statements and parts of expressions that may still be looked at: thousands of
+                  ///< mistakes stand in one function, or in one call
 } Guess;
 
 enum {
@@ -269,11 +269,13 @@ static void return_something(Guess *g) {
 
 // ---- names
 
-static bool mentions(const RlxAst *ast, RlxName name, int depth) {
-  if (!ast || depth > 100) return false;
+/// Whether the name is read in the expression; false also when no looks are left.
+static bool mentions(Guess *g, const RlxAst *ast, RlxName name, int depth) {
+  if (!ast || depth > 100 || !g->looks) return false;
+  g->looks--;
   if (ast->kind == RLX_AST_NAME) return ast->name == name;
   for (uint32_t i = 0; i < ast->child_count; i++)
-    if (mentions(ast->children[i], name, depth + 1)) return true;
+    if (mentions(g, ast->children[i], name, depth + 1)) return true;
   return false;
 }
 
@@ -328,8 +330,8 @@ static bool is_parameter_value(const RlxParam *param) {
 }
 
 /// A name of a value of this kind that is bound above, nearest first, and that the statement does not
-/// have already; else the nearest one that it has. 0: none.
-static RlxName nearest_bound(const Guess *g, const RlxStmt *stmt, RlxName wrong, int kind) {
+/// have already; else the nearest one that it has. 0: none, or no looks are left.
+static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int kind) {
   RlxName second = 0;
   RlxBuf text = {0};
   const RlxStmt *inner = stmt, *def = NULL;
@@ -341,7 +343,7 @@ static RlxName nearest_bound(const Guess *g, const RlxStmt *stmt, RlxName wrong,
       const RlxAst *target = one->target_count ? one->targets[0] : NULL;
       if (!target || target->kind != RLX_AST_NAME || !bound_by(g, one, &text)) continue;
       if (target->name == wrong || !binding_fits(one, target->name, kind)) continue;
-      if (!mentions(stmt->value, target->name, 0))
+      if (!mentions(g, stmt->value, target->name, 0))
         best = target->name;
       else if (!second)
         second = target->name;
@@ -353,13 +355,13 @@ static RlxName nearest_bound(const Guess *g, const RlxStmt *stmt, RlxName wrong,
   for (uint32_t i = def ? def->param_count : 0; i-- > 0 && !best;) {
     const RlxParam *param = &def->params[i];
     if (!is_parameter_value(param) || !parameter_fits(def, param->name, kind)) continue;
-    if (!mentions(stmt->value, param->name, 0))
+    if (!mentions(g, stmt->value, param->name, 0))
       best = param->name;
     else if (!second)
       second = param->name;
   }
   rlx_buf_free(&text);
-  return best ? best : second;
+  return !g->looks ? 0 : best ? best : second;
 }
 
 static void change_name(Guess *g) {
