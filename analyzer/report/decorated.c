@@ -69,21 +69,21 @@ static RlxValue value_of(Look *l, const RlxStmt *stmt, const RlxAst *decorator) 
   rlx_eval_init(&e, l->file, NULL, stmt, l->file->diag_arena, &sink);
   e.is_decorator = true;
   RlxValue v = rlx_eval_head(&e, decorator);
-  bool is_told = false;
-  for (uint32_t i = 0; i < sink.diags.count && !is_told; i++) {
-    is_told = sink.diags.at[i]->severity == RLX_ERROR;
-    if (is_told) tell(l, stmt, sink.diags.at[i]);
+  bool is_wrong = false;
+  for (uint32_t i = 0; i < sink.diags.count && !is_wrong; i++) {
+    is_wrong = sink.diags.at[i]->severity == RLX_ERROR;
+    if (is_wrong) tell(l, stmt, sink.diags.at[i]);
   }
   RlxPythonType type = rlx_python_type(&e, &v);
   bool is_no_function = type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_FUNCTION;
   bool takes_nothing = decorator->kind == RLX_AST_LAMBDA && !decorator->param_count;
-  if (!is_told && (is_no_function || takes_nothing))
+  if (!is_wrong && (is_no_function || takes_nothing))
     tell_text(l, stmt, decorator->span,
               stmt->kind == RLX_STMT_CLASS ? "this decorates no class"
                                            : "this decorates no function");
   rlx_vec_free(&sink.diags);
   rlx_eval_deinit(&e);
-  return is_told ? rlx_value_unknown(decorator->span) : v;
+  return is_wrong ? rlx_value_unknown(decorator->span) : v;
 }
 
 /// Which of TVM's decorators it is; NONE: another one, or not known.

@@ -253,14 +253,7 @@ static RlxTirStmt *retype_views(RlxTirRewriter *w, RlxTirStmt *s) {
     Retype inner = {.c = t->c, .buffer = now, .old = view, .was = t->was};
     RlxTirRewriter r = *w;
     r.data = &inner;
-    RlxTirStmt *out = rlx_tir_copy_block(w->f, s);
-    out->block->matches = rlx_arena_copy(w->f->arena, s->block->matches,
-                                         (size_t)s->block->match_count, sizeof *s->block->matches);
-    out->block->matches[i] = now;
-    for (uint32_t k = 0; k < s->count; k++) out->body[k] = rlx_tir_rewrite(&r, s->body[k]);
-    out->init = rlx_tir_rewrite(&r, s->init);
-    rlx_schedule_moved(t->c, s, out);
-    s = out;
+    s = rlx_schedule_rematch(t->c, s, i, now, &r);
   }
   return s;
 }

@@ -307,6 +307,9 @@ typedef struct RlxScheduleSwap {
 /// `s` with the loads, stores, regions and views of `from` swapped; handles follow. Regions that are
 /// more than a point keep their extents.
 RlxTirStmt *rlx_schedule_swap(RlxScheduleSwap *swap, const RlxTirStmt *s);
+/// A copy of the block `s` whose view `i` is `now`, with body and init rewritten by `r`; handles follow.
+RlxTirStmt *rlx_schedule_rematch(RlxScheduleCall *c, RlxTirStmt *s, int i, RlxTirBuffer *now,
+                                 RlxTirRewriter *r);
 /// Why a reduction would not be initialised first with its loops in this order, outermost first; NULL:
 /// it is, as far as this block is concerned. In the schedule's arena. `out_witness` (may be NULL) is what
 /// is given where instances show it, else NULL. (order.c)

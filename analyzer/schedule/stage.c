@@ -225,6 +225,18 @@ static RlxTirBuffer *rematched(RlxTirRewriter *r, RlxTirBuffer *b) {
   return b == m->old ? m->now : b;
 }
 
+RlxTirStmt *rlx_schedule_rematch(RlxScheduleCall *c, RlxTirStmt *s, int i, RlxTirBuffer *now,
+                                 RlxTirRewriter *r) {
+  RlxTirStmt *out = rlx_tir_copy_block(c->f, s);
+  out->block->matches = rlx_arena_copy(c->f->arena, s->block->matches,
+                                       (size_t)s->block->match_count, sizeof *s->block->matches);
+  out->block->matches[i] = now;
+  for (uint32_t k = 0; k < s->count; k++) out->body[k] = rlx_tir_rewrite(r, s->body[k]);
+  out->init = rlx_tir_rewrite(r, s->init);
+  rlx_schedule_moved(c, s, out);
+  return out;
+}
+
 /// match_buffer of the old buffer: a view of the new one, which the accesses below mean then.
 static RlxTirStmt *swap_views(RlxScheduleSwap *w, RlxTirStmt *s) {
   RlxPrimFunc *f = w->c->f;
@@ -237,16 +249,9 @@ static RlxTirStmt *swap_views(RlxScheduleSwap *w, RlxTirStmt *s) {
     now->view_of = w->to;
     now->scope = w->to->scope;
     if (m->view_origin) now->view_origin = indices_at(w, m->view_origin);
-    RlxTirStmt *out = rlx_tir_copy_block(f, s);
-    out->block->matches = rlx_arena_array(f->arena, RlxTirBuffer *, s->block->match_count);
-    for (int k = 0; k < s->block->match_count; k++)
-      out->block->matches[k] = k == i ? now : s->block->matches[k];
     Rematch rematch = {m, now};
     RlxTirRewriter r = {.f = f, .data = &rematch, .buffer = rematched};
-    for (uint32_t k = 0; k < s->count; k++) out->body[k] = rlx_tir_rewrite(&r, s->body[k]);
-    out->init = rlx_tir_rewrite(&r, s->init);
-    rlx_schedule_moved(w->c, s, out);
-    s = out;
+    s = rlx_schedule_rematch(w->c, s, i, now, &r);
   }
   return s;
 }
