@@ -76,10 +76,28 @@ static double cpu_of_more(RlxProgram *program, RlxName function, RlxObject *cons
   return spent < least_us ? -1 : spent / runs;
 }
 
+/// Hands the result over with what was written to the arguments.
+static void hand_over(const RlxObject *x, RlxObject *const *args, int count, int fd,
+                      Answer *answer) {
+  answer->is_ok = rlx_handover_write(fd, head_bytes(), x, args, count);
+  if (!answer->is_ok)
+    rlx_error_set(&answer->error.error,
+                  "no memory for the result, or it has more than a million parts");
+}
+
+static void child_that_makes(const RlxWorkerOptions *options, int fd, Answer *answer) {
+  RlxError why = {0};
+  const RlxObject *x = options->make_value(options->data, &why);
+  answer->error.error = why;
+  if (x) hand_over(x, NULL, 0, fd, answer);
+  leave(answer);
+}
+
 static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
                   int count, const RlxWorkerOptions *options, int fd, Answer *answer) {
   int repeat = options->repeat < 1 ? 1 : options->repeat;
   rlx_jit_in_child(jit);
+  if (options->make_value) child_that_makes(options, fd, answer);
   if (options->make_arguments) {
     RlxError why = {0};
     if (!options->make_arguments(options->data, &args, &count, &why)) {
@@ -133,11 +151,7 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
   answer->is_ok = first != NULL && !error.error.text[0];
   answer->error = error;
   if (answer->is_ok) {
-    if (!rlx_handover_write(fd, head_bytes(), first, args, options->make_arguments ? 0 : count)) {
-      answer->is_ok = false;
-      rlx_error_set(&answer->error.error,
-                    "no memory for the result, or it has more than a million parts");
-    }
+    hand_over(first, args, options->make_arguments ? 0 : count, fd, answer);
     qsort(wall, (size_t)repeat, sizeof *wall, by_value);
     qsort(cpu, (size_t)told, sizeof *cpu, by_value);
     bool may_run = repeat > 1 && !told && !rlx_program_may_write(program);
@@ -183,11 +197,7 @@ static void end_group(pid_t pid, bool is_over) {
   kill(-pid, SIGKILL);
 }
 
-static void explain_crash(RlxProgram *program, const Answer *answer, int status,
-                          RlxWorkerResult *out) {
-  RlxBuf where = {0};
-  if (answer->step && program) rlx_program_position(program, answer->step, &where);
-  const char *name = where.size ? rlx_buf_text(&where) : "the call";
+static void explain_crash(const char *name, int status, RlxWorkerResult *out) {
   if (WIFSIGNALED(status))
     rlx_error_set(&out->error.error, "%s: the worker died of signal %d (%s)%s", name,
                   WTERMSIG(status), strsignal(WTERMSIG(status)),
@@ -199,7 +209,6 @@ static void explain_crash(RlxProgram *program, const Answer *answer, int status,
   else
     rlx_error_set(&out->error.error, "%s: the worker ended with exit code %d", name,
                   WEXITSTATUS(status));
-  rlx_buf_free(&where);
 }
 
 /// Takes the result out of the memory file, and what was written to the arguments: pages of its own,
@@ -266,7 +275,7 @@ RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
   fflush(stderr);
   w->limits = options->confinement ? *options->confinement : rlx_confinement_default();
   if (options->uses_system) w->limits.no_system = false;
-  rlx_jit_before_fork(jit, rlx_program_may_compile(program));
+  rlx_jit_before_fork(jit, program && rlx_program_may_compile(program));
   rlx_handover_inherit(args, count, true);
   pid_t parent = getpid();
   w->pid = w->answer == MAP_FAILED || pipe2(ends, O_CLOEXEC) ? -1 : fork();
@@ -294,35 +303,40 @@ RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
 
 int rlx_worker_end_fd(const RlxWorker *worker) { return worker->end; }
 
+/// Where it was: a place in the script, or what the whole is called.
+static void put_place(const RlxWorker *w, RlxBuf *out) {
+  if (w->answer->step && w->program) rlx_program_position(w->program, w->answer->step, out);
+  if (!out->size) rlx_buf_puts(out, w->options.what ? w->options.what : "the call");
+}
+
 /// What became of the process: `status` as waitpid has it, and `out->outcome` that of wait_for.
 static void tell(RlxWorker *w, int status, RlxWorkerResult *out) {
   const bool is_over = out->outcome == RLX_OUTCOME_DONE;
-  if (is_over && w->answer->is_done)
+  if (is_over && w->answer->is_done) {
     take_answer(w->jit, w->program, w->args, w->options.make_arguments ? 0 : w->count, w->fd,
                 w->answer, out);
-  else if (is_over && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
+    return;
+  }
+  const int signal = is_over && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  RlxBuf where = {0};
+  put_place(w, &where);
+  const char *name = rlx_buf_text(&where);
+  if (signal == SIGINT) {
     out->outcome = RLX_OUTCOME_INTERRUPTED;
     rlx_error_set(&out->error.error, "interrupted");
-  } else if (is_over && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+  } else if (signal == SIGXCPU) {
     out->outcome = RLX_OUTCOME_TIMED_OUT;
     rlx_error_set(&out->error.error, "stopped after %lld seconds of CPU time",
                   (long long)w->limits.cpu_seconds);
   } else if (is_over) {
     out->outcome = RLX_OUTCOME_CRASHED;
-    explain_crash(w->program, w->answer, status, out);
-  } else {
-    RlxBuf where = {0};
-    if (w->answer->step && w->program)
-      rlx_program_position(w->program, w->answer->step, &where);
-    else
-      rlx_buf_puts(&where, "the call");
-    if (out->outcome == RLX_OUTCOME_TIMED_OUT)
-      rlx_error_set(&out->error.error, "%s: stopped after %g seconds", rlx_buf_text(&where),
-                    w->options.limit_seconds);
-    else
-      rlx_error_set(&out->error.error, "%s: interrupted", rlx_buf_text(&where));
-    rlx_buf_free(&where);
-  }
+    explain_crash(name, status, out);
+  } else if (out->outcome == RLX_OUTCOME_TIMED_OUT)
+    rlx_error_set(&out->error.error, "%s: stopped after %g seconds", name,
+                  w->options.limit_seconds);
+  else
+    rlx_error_set(&out->error.error, "%s: interrupted", name);
+  rlx_buf_free(&where);
 }
 
 void rlx_worker_forget_program(RlxWorker *worker) { worker->program = NULL; }

@@ -34,7 +34,11 @@ typedef struct RlxWorkerOptions {
   /// Makes the arguments in the worker, under its limits, in place of those given; false and `err`.
   /// An error with a code is one of the evaluation, FAILED. NULL: the given ones are used.
   bool (*make_arguments)(void *data, RlxObject *const **out, int *out_count, RlxError *err);
-  void *data;
+  /// Makes the result in the worker in place of a call, which needs no program then: what strangers'
+  /// files hold is decoded so. NULL and `err`: FAILED. NULL here: the function is called.
+  RlxObject *(*make_value)(void *data, RlxError *err);
+  void *data;       ///< of both
+  const char *what; ///< what messages call it when it is stopped or dies; NULL: "the call"
   const volatile sig_atomic_t *cancel; ///< becomes true from a signal handler; NULL: not looked at
 } RlxWorkerOptions;
 
@@ -49,6 +53,7 @@ typedef struct RlxWorkerResult {
   double compile_ms, compile_cpu_ms; ///< of what was compiled while it ran
 } RlxWorkerResult;
 
+/// `program` is NULL where options.make_value is given.
 void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
                      int count, const RlxWorkerOptions *options, RlxWorkerResult *out);
 

@@ -269,23 +269,90 @@ static RlxObject *named_tuple(RlxRepl *repl, RlxNamedTensors *found) {
   return tuple;
 }
 
+// Files of numpy are decoded in a worker, which hands over a tensor, or the names and the members of
+// an archive in turn.
+
+typedef struct Reading {
+  RlxHeap *heap;
+  const char *path;
+  int64_t most; ///< bytes of an array; 0: any
+} Reading;
+
+static RlxObject *decode_array(void *data, RlxError *err) {
+  const Reading *r = data;
+  const RlxArrayFit fit = {is_wanted, &r->most};
+  return rlx_npy_read(r->heap, r->path, &fit, err);
+}
+
+/// A member as a value: a string when it is the text that :save wrote, else a tensor.
+static RlxObject *decode_member(const Reading *r, const RlxArrays *arrays, int i, RlxError *err) {
+  const RlxArrayFit fit = {is_wanted, &r->most};
+  if (strcmp(rlx_arrays_name(arrays, i), "session.py") != 0)
+    return rlx_arrays_read(arrays, i, r->heap, &fit, err);
+  RlxBuf text = {0};
+  const bool ok = rlx_arrays_text(arrays, i, TEXT_MAX_BYTES, &text, err);
+  RlxObject *x = ok ? rlx_string_new(r->heap, rlx_buf_text(&text), text.size) : NULL;
+  rlx_buf_free(&text);
+  return x;
+}
+
+static RlxObject *decode_archive(void *data, RlxError *err) {
+  const Reading *r = data;
+  RlxArrays *arrays = rlx_arrays_open(r->path, err);
+  if (!arrays) return NULL;
+  const int count = rlx_arrays_count(arrays);
+  RlxObject **fields = rlx_mem_zeroed(2 * (size_t)count + 1, sizeof *fields), *all = NULL;
+  int done = 0;
+  for (; done < count; done++) {
+    const char *name = rlx_arrays_name(arrays, done);
+    fields[2 * done + 1] = decode_member(r, arrays, done, err);
+    if (!fields[2 * done + 1]) break;
+    fields[2 * done] = rlx_string_new(r->heap, name, strlen(name));
+  }
+  if (done == count) all = rlx_tuple_new(r->heap, fields, 2 * count);
+  for (int i = 0; i < 2 * done; i++) rlx_object_unref(fields[i]);
+  free(fields);
+  rlx_arrays_close(arrays);
+  return all;
+}
+
+/// What `decode` makes of the file in a worker, a reference for the caller; NULL and `err`.
+static RlxObject *read_apart(RlxRepl *repl, const char *path,
+                             RlxObject *(*decode)(void *data, RlxError *err), RlxError *err) {
+  if (!is_regular(path, err)) return NULL;
+  Reading reading = {rlx_jit_heap(repl->jit), path, repl->options->confinement.memory_bytes};
+  RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
+  options.make_value = decode;
+  options.data = &reading;
+  options.what = path;
+  RlxWorkerResult result;
+  rlx_worker_call(repl->jit, NULL, 0, NULL, 0, &options, &result);
+  if (result.outcome != RLX_OUTCOME_DONE) *err = result.error.error;
+  if (result.outcome == RLX_OUTCOME_INTERRUPTED) {
+    repl->was_interrupted = true;
+    *repl->interrupted = 0;
+  }
+  return result.value;
+}
+
 bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,
                            RlxError *err) {
-  int64_t most = repl->options->confinement.memory_bytes;
-  const RlxArrayFit fit = {is_wanted, &most};
-  RlxArrays *arrays = is_regular(path, err) ? rlx_arrays_open(path, err) : NULL;
-  bool ok = arrays != NULL;
-  for (int i = 0; ok && i < rlx_arrays_count(arrays); i++) {
-    const char *name = rlx_arrays_name(arrays, i);
-    if (!strcmp(name, "session.py")) {
-      if (text) ok = rlx_arrays_text(arrays, i, TEXT_MAX_BYTES, text, err);
-      continue;
-    }
-    RlxObject *x = rlx_arrays_read(arrays, i, rlx_jit_heap(repl->jit), &fit, err);
-    ok = x != NULL;
-    if (ok) rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strdup(name), x});
+  RlxObject *all = read_apart(repl, path, decode_archive, err);
+  if (!all) return false;
+  bool ok = true;
+  for (int i = 0; ok && i + 1 < all->count; i += 2) {
+    const RlxObject *name = all->fields[i];
+    RlxObject *x = all->fields[i + 1];
+    ok = name->kind == RLX_OBJECT_STRING && all->count % 2 == 0 &&
+         (x->kind == RLX_OBJECT_TENSOR || x->kind == RLX_OBJECT_STRING);
+    if (!ok)
+      rlx_error_set(err, "%s: what the worker handed over is no archive", path);
+    else if (x->kind == RLX_OBJECT_TENSOR)
+      rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strdup(name->text), rlx_object_ref(x)});
+    else if (text)
+      rlx_buf_puts(text, x->text);
   }
-  rlx_arrays_close(arrays);
+  rlx_object_unref(all);
   return ok;
 }
 
@@ -314,16 +381,13 @@ static RlxObject *make_loaded(Call *c, RlxError *err) {
   if (c->text_count != 1 || c->count)
     return rlx_error_set(err, "load takes the name of a file: load(\"x.npy\")"), NULL;
   const char *path = c->texts[0];
-  int64_t most = c->repl->options->confinement.memory_bytes;
-  const RlxArrayFit fit = {is_wanted, &most};
   RlxNamedTensors found = {0};
-  RlxHeap *heap = rlx_jit_heap(c->repl->jit);
-  if (!is_regular(path, err)) return NULL;
-  if (ends_with(path, ".npy")) return rlx_npy_read(heap, path, &fit, err);
+  if (ends_with(path, ".npy")) return read_apart(c->repl, path, decode_array, err);
   bool is_safe = ends_with(path, ".safetensors");
   if (!is_safe && !ends_with(path, ".npz"))
     return rlx_error_set(err, "%s: load reads .npy, .npz and .safetensors", path), NULL;
-  if (is_safe ? rlx_safetensors_open(heap, path, &found, err)
+  if (is_safe ? is_regular(path, err) &&
+                    rlx_safetensors_open(rlx_jit_heap(c->repl->jit), path, &found, err)
               : rlx_repl_read_archive(c->repl, path, &found, NULL, err)) {
     give_dtypes(c->repl, &found);
     return named_tuple(c->repl, &found);

@@ -119,6 +119,35 @@ def cut_short(folder):
     return "42" in out and "was cut short" in err and "worker died" in out + err and session.returncode == 1, (session.returncode, out, err)
 
 
+def loaded(text, *options, folder):
+    """The end of a session that goes on after errors."""
+    done = subprocess.run([RLX, "repl", "--keep-going", *options], cwd=folder, input=text + "40 + 2\n", capture_output=True, text=True, timeout=60)
+    return done.stdout + done.stderr
+
+
+def sessions(put, folder):
+    """load() of a session decodes in a worker, under the limits of an evaluation: the session goes on whatever a file holds."""
+    put("x.npz", archive(("x.npy", npy()), ("y.npy", npy(descr="'>f4'", data=struct.pack(">6f", *range(6))))))
+    said = loaded('w = load("x.npz")\nR.add(w["x"], w["y"])\n', folder=folder)
+    check("an archive at the prompt", "[[ 0.  2.  4.]\n [ 6.  8. 10.]]" in said and "\n42\n" in said[-80:], said)
+    for options, expected in ((["--time-limit=1"], "bomb.npz: stopped after 1 seconds"), (["--memory-limit=300"], "more than the 314572800"),
+                              (["--memory-limit=6000", "--time-limit=1"], "stopped after 1 seconds")):
+        said = loaded('w = load("bomb.npz")\n', *options, folder=folder)
+        check(f"a bomb at the prompt, {options}", expected in said and "\n42\n" in said[-80:], said)
+    put("x.npz", archive(*((f"a{i}.npy", npy(shape="(25000000,)", data=bytes(10**8))) for i in range(8))))
+    said = loaded('w = load("x.npz")\n', "--memory-limit=300", folder=folder)
+    check("arrays that are too large together", "memory" in said and "\n42\n" in said[-80:], said)
+    for name in ("half its data", "two shapes", "a header of 4 GB", "pickled objects"):
+        put("x.npy", BAD[name][0])
+        put("x.npz", archive(("x.npy", BAD[name][0])))
+        for file in ("x.npy", "x.npz"):
+            said = loaded(f'w = load("{file}")\n', folder=folder)
+            check(f"{name} at the prompt, {file}", f"error: {file}" in said and BAD[name][1] in said and "\n42\n" in said[-80:], said)
+    put("x.npz", archive(("s.npy", npy()), ("session.py", b"n = 20 + 1\n")))
+    said = loaded(":restore x.npz\nn\ns\n", folder=folder)
+    check("a session that was saved", "21" in said and "[3. 4. 5.]]" in said, said)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         def put(name, data):
@@ -151,6 +180,7 @@ def main():
         text, code, peak, cpu = run(FREE, "--inputs", "bomb.npz", "--time-limit", "1", folder=folder)
         check("a bomb takes no longer than the limit", code == 1 and "stopped after 1 seconds" in text, (code, text))
         text, code, peak, cpu = run(FIXED, "x=2x3:float32:ones", "--inputs", "bomb.npz", folder=folder)
+        sessions(put, folder)
         check("an array that nobody asks for is not read", code == 0 and peak < base + 40 and cpu < 1, (code, text, peak))
 
         # Archives that are damaged.
