@@ -7,21 +7,21 @@
 
 const RlxTirAnalysis *rlx_schedule_analysis(RlxScheduleCall *c) {
   RlxScheduleFunction *fn = &c->s->functions.at[c->function];
-  if (!fn->analysis) {
-    fn->analysis_arena = rlx_arena_new();
-    fn->analysis = rlx_tir_analyze(c->s->store, fn->f, fn->analysis_arena);
+  if (!fn->known.analysis) {
+    fn->known.arena = rlx_arena_new();
+    fn->known.analysis = rlx_tir_analyze(c->s->store, fn->f, fn->known.arena);
   }
-  return fn->analysis;
+  return fn->known.analysis;
 }
 
 const RlxTirAccesses *rlx_schedule_accesses(RlxScheduleCall *c) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
-  RlxScheduleFunction *fn = &c->s->functions.at[c->function];
-  if (!fn->has_accesses) {
-    fn->accesses = rlx_tir_accesses(a);
-    fn->has_accesses = true;
+  RlxScheduleKnown *known = &c->s->functions.at[c->function].known;
+  if (!known->has_accesses) {
+    known->accesses = rlx_tir_accesses(a);
+    known->has_accesses = true;
   }
-  return &fn->accesses;
+  return &known->accesses;
 }
 
 const RlxTirBlockInfo *rlx_schedule_block_info(RlxScheduleCall *c, const RlxTirStmt *block) {

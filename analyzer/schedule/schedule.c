@@ -13,19 +13,20 @@ RlxSchedule *rlx_schedule_new(RlxStore *store) {
   return s;
 }
 
-static void forget_analysis(RlxScheduleFunction *fn) {
-  rlx_arena_free(fn->analysis_arena);
-  fn->analysis_arena = NULL;
-  fn->analysis = NULL;
-  fn->has_accesses = false;
+static void forget(RlxScheduleKnown *known) {
+  rlx_arena_free(known->arena);
+  *known = (RlxScheduleKnown){0};
 }
 
-static void free_past(RlxSchedulePast *past) { rlx_vec_free(&past->handles); }
+static void free_past(RlxSchedulePast *past) {
+  forget(&past->known);
+  rlx_vec_free(&past->handles);
+}
 
 void rlx_schedule_free(RlxSchedule *s) {
   if (!s) return;
   for (uint32_t i = 0; i < s->functions.count; i++) {
-    forget_analysis(&s->functions.at[i]);
+    forget(&s->functions.at[i].known);
     rlx_primfunc_free(s->functions.at[i].owned);
   }
   for (uint32_t i = 0; i < s->past.count; i++) free_past(&s->past.at[i]);
@@ -148,6 +149,14 @@ static void remember(RlxSchedule *s, RlxSchedulePast *past) {
   past->seed = s->seed;
 }
 
+/// Forgets what was known before the last step that changed something: an undo of that step asks anew.
+static void forget_before_last(RlxSchedule *s) {
+  for (uint32_t i = s->past.count; i-- > 0;) {
+    forget(&s->past.at[i].known);
+    if (!s->past.at[i].step.primitive->is_query) return;
+  }
+}
+
 /// `is_trial`: whatever the step would give, the schedule stays as it is.
 static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool is_trial) {
   RlxScheduleAnswer answer = {.function = -1};
@@ -166,6 +175,9 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
   ok = ok && rlx_schedule_check_arguments(&c);
   RlxScheduleFunction *fn = ok ? &s->functions.at[c.function] : NULL;
   if (ok) {
+    // What was asked before takes nothing from what this step may ask; trials share it.
+    if (fn->known.analysis && !is_trial)
+      *fn->known.analysis->work = (RlxSetWork){.left = RLX_SET_WORK};
     past.function = answer.function = c.function;
     past.f = fn->f;
     c.f = rlx_arena_one(fn->owned->arena, RlxPrimFunc);
@@ -188,7 +200,9 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
     if (!step->primitive->is_query) {
       // Ids handed out stay taken after undo, so that no two variables share one.
       fn->f = c.f;
-      forget_analysis(fn);
+      forget_before_last(s);
+      past.known = fn->known;
+      fn->known = (RlxScheduleKnown){0};
       follow_moves(&c, (int)s->past.count);
     }
     if (c.recorded.kind != RLX_SCHEDULE_ABSENT)
@@ -225,7 +239,9 @@ bool rlx_schedule_undo(RlxSchedule *s) {
       fn->f = past.f;
       fn->f->var_count = vars > fn->f->var_count ? vars : fn->f->var_count;
       fn->f->buffer_count = buffers > fn->f->buffer_count ? buffers : fn->f->buffer_count;
-      forget_analysis(fn);
+      forget(&fn->known);
+      fn->known = past.known;
+      past.known = (RlxScheduleKnown){0};
     }
     for (uint32_t i = 0; i < past.handle_count; i++) s->handles.at[i] = past.handles.at[i];
     s->handles.count = past.handle_count;

@@ -21,13 +21,18 @@ typedef struct RlxScheduleHandle {
 } RlxScheduleHandle;
 typedef Vec(RlxScheduleHandle) RlxScheduleHandles;
 
-typedef struct RlxScheduleFunction {
-  RlxPrimFunc *owned;       ///< as added: its arena owns all trees
-  RlxPrimFunc *f;           ///< as it is now: shares the arena
-  RlxTirAnalysis *analysis; ///< of `f`, or NULL
+/// What has been asked of a PrimFunc as it is at one time.
+typedef struct RlxScheduleKnown {
+  RlxArena *arena;          ///< owns the rest; NULL: nothing yet
+  RlxTirAnalysis *analysis; ///< or NULL
   RlxTirAccesses accesses;
   bool has_accesses;
-  RlxArena *analysis_arena;
+} RlxScheduleKnown;
+
+typedef struct RlxScheduleFunction {
+  RlxPrimFunc *owned;     ///< as added: its arena owns all trees
+  RlxPrimFunc *f;         ///< as it is now: shares the arena
+  RlxScheduleKnown known; ///< of `f`
   uint32_t text_start;
   bool has_hidden_loop; ///< as added: see rlx_schedule_hidden_loop
 } RlxScheduleFunction;
@@ -42,9 +47,9 @@ typedef Vec(RlxScheduleName) RlxScheduleNames;
 /// What was before a step, for undo.
 typedef struct RlxSchedulePast {
   RlxScheduleStep step;
-  int function;         ///< that it changed, or -1
-  RlxPrimFunc *f;       ///< before
-  RlxPrimFunc *f_after; ///< of an undone step: after it
+  int function;           ///< that it changed, or -1
+  RlxPrimFunc *f;         ///< before
+  RlxScheduleKnown known; ///< of `f`; of the last step only, so that two are kept at most
   RlxScheduleHandles handles;
   uint32_t handle_count, name_count; ///< before
   uint64_t seed;
