@@ -13,6 +13,7 @@ die() { echo "setup: $*" >&2; exit 1; }
 
 packages="pkgconf libtree-sitter-dev libcjson-dev libedit-dev libisl-dev libutf8proc-dev libxxhash-dev libzip-dev"
 [ "$what" = build ] || packages="$packages libcmocka-dev python3 python3-venv neovim binutils"
+[ "$what" != extra ] || packages="$packages valgrind"
 
 has_package() { case " $installed " in *" $1 "*) return 0 ;; esac; return 1; }
 

@@ -77,7 +77,8 @@ static bool is_no_decorator(RlxFile *file, const RlxStmt *stmt, const RlxAst *de
   if (root->kind != RLX_AST_NAME) return false;
   RlxValue value;
   const char *name = rlx_store_text(file->store, root->name);
-  bool is_defined = rlx_outer_lookup(file, stmt, root->name, &value) || rlx_names_is_builtin(name);
+  bool has_value = rlx_outer_lookup(file, stmt, root->name, &value),
+       is_defined = has_value || rlx_names_is_builtin(name);
   if (!is_defined && *name && !rlx_names_predefined(&file->analyzer->words, name, &value)) {
     RlxDiag *diag =
         rlx_reportf(&file->diag_sink, RLX_DIAG_ID(NAME_UNDEFINED), root->span, "ss", name, "");
@@ -85,7 +86,7 @@ static bool is_no_decorator(RlxFile *file, const RlxStmt *stmt, const RlxAst *de
     rlx_vec_push(out, d);
     return true;
   }
-  bool is_space = is_defined && head == root && value.kind == RLX_VALUE_NAMESPACE;
+  bool is_space = has_value && head == root && value.kind == RLX_VALUE_NAMESPACE;
   if (is_space)
     tell(file, out, stmt, decorator->span, RLX_DIAG_ID(DECORATOR),
          "a namespace decorates no function");
