@@ -8,6 +8,7 @@
 #include "analyzer/syntax/document.h"
 #include "base/mem.h"
 #include "jit/runtime/npy.h"
+#include "repl/commands.h"
 #include "repl/data.h"
 #include "repl/results.h"
 

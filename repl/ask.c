@@ -6,6 +6,7 @@
 
 #include "analyzer/words/prim_read.h"
 #include "base/mem.h"
+#include "repl/commands.h"
 #include "repl/session.h"
 
 // ---- the prover
@@ -92,7 +93,8 @@ bool rlx_repl_simplify(RlxRepl *repl, const char *text) {
 
 // ---- functions
 
-bool rlx_repl_funcs(RlxRepl *repl) {
+bool rlx_repl_funcs(RlxRepl *repl, const char *text) {
+  (void)text;
   RlxFunctionViews views = {0};
   rlx_repl_analyze(repl);
   rlx_file_functions(repl->file, &views);

@@ -10,25 +10,22 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "jit/runtime/format.h"
+#include "repl/commands.h"
 #include "repl/data.h"
 #include "repl/look.h"
 #include "repl/sched.h"
 #include "repl/session.h"
 #include "repl/values.h"
 
-typedef bool CommandFn(RlxRepl *repl, const char *argument);
-
-#define RLX_REPL(name, argument, help) static bool do_##name(RlxRepl *repl, const char *text);
-#include "repl/commands.def"
-#undef RLX_REPL
+typedef bool CommandFn(RlxRepl *repl, const char *text);
 
 static CommandFn *const handlers[] = {
-#define RLX_REPL(name, argument, help) do_##name,
+#define RLX_REPL(name, argument, help) rlx_repl_##name,
 #include "repl/commands.def"
 #undef RLX_REPL
 };
 
-static bool do_help(RlxRepl *repl, const char *text) {
+bool rlx_repl_help(RlxRepl *repl, const char *text) {
   (void)repl;
   (void)text;
   printf("Enter functions and modules, `name = expression`, or an expression. Commands:\n");
@@ -39,13 +36,13 @@ static bool do_help(RlxRepl *repl, const char *text) {
   return true;
 }
 
-static bool do_quit(RlxRepl *repl, const char *text) {
+bool rlx_repl_quit(RlxRepl *repl, const char *text) {
   (void)text;
   repl->quit = true;
   return true;
 }
 
-static bool do_vars(RlxRepl *repl, const char *text) {
+bool rlx_repl_vars(RlxRepl *repl, const char *text) {
   (void)text;
   for (uint32_t i = 0; i < repl->vars.count; i++) {
     RlxBuf out = {0};
@@ -56,57 +53,15 @@ static bool do_vars(RlxRepl *repl, const char *text) {
   return true;
 }
 
-static bool do_funcs(RlxRepl *repl, const char *text) {
-  (void)text;
-  return rlx_repl_funcs(repl);
-}
-
-static bool do_prove(RlxRepl *repl, const char *text) { return rlx_repl_prove(repl, text); }
-static bool do_simplify(RlxRepl *repl, const char *text) { return rlx_repl_simplify(repl, text); }
-static bool do_sched(RlxRepl *repl, const char *text) { return rlx_repl_sched_open(repl, text); }
-static bool do_tune(RlxRepl *repl, const char *text) { return rlx_repl_sched_tune(repl, text); }
-static bool do_graph(RlxRepl *repl, const char *text) { return rlx_repl_graph(repl, text); }
-static bool do_trace(RlxRepl *repl, const char *text) { return rlx_repl_trace(repl, text); }
-static bool do_profile(RlxRepl *repl, const char *text) { return rlx_repl_profile(repl, text); }
-static bool do_step(RlxRepl *repl, const char *text) { return rlx_repl_step(repl, text); }
-static bool do_set(RlxRepl *repl, const char *text) { return rlx_repl_set(repl, text); }
-
-static bool do_undo(RlxRepl *repl, const char *text) {
-  (void)text;
-  return rlx_repl_undo(repl);
-}
-
-static bool do_del(RlxRepl *repl, const char *text) { return rlx_repl_delete(repl, text); }
-
-static bool do_watch(RlxRepl *repl, const char *text) { return rlx_repl_watch(repl, text); }
-
-static bool do_edit(RlxRepl *repl, const char *text) {
+bool rlx_repl_edit(RlxRepl *repl, const char *text) {
   RlxBuf source = {0};
-  bool ok = rlx_repl_edit(repl, text, &source);
+  bool ok = rlx_repl_edit_text(repl, text, &source);
   if (ok) ok = rlx_repl_enter(repl, rlx_buf_text(&source));
   rlx_buf_free(&source);
   return ok;
 }
 
-static bool do_load(RlxRepl *repl, const char *text) { return rlx_repl_load(repl, text); }
-
-static bool do_reload(RlxRepl *repl, const char *text) {
-  (void)text;
-  if (!repl->script) return printf("error: no script was loaded\n"), false;
-  return rlx_repl_reload(repl, repl->script);
-}
-
-static bool do_stats(RlxRepl *repl, const char *text) { return rlx_repl_stats(repl, text); }
-static bool do_plot(RlxRepl *repl, const char *text) { return rlx_repl_plot(repl, text); }
-static bool do_image(RlxRepl *repl, const char *text) { return rlx_repl_image(repl, text); }
-static bool do_compare(RlxRepl *repl, const char *text) { return rlx_repl_compare(repl, text); }
-static bool do_restore(RlxRepl *repl, const char *text) { return rlx_repl_restore(repl, text); }
-static bool do_who(RlxRepl *repl, const char *text) {
-  (void)text;
-  return rlx_repl_who(repl);
-}
-
-static bool do_save(RlxRepl *repl, const char *text) {
+bool rlx_repl_save(RlxRepl *repl, const char *text) {
   bool is_saved;
   if (rlx_repl_save_data(repl, text, &is_saved)) return is_saved;
   RlxBuf out = {0};
@@ -120,7 +75,7 @@ static bool do_save(RlxRepl *repl, const char *text) {
   return ok;
 }
 
-static bool do_sinfo(RlxRepl *repl, const char *text) {
+bool rlx_repl_sinfo(RlxRepl *repl, const char *text) {
   RlxReplArgs args = {0};
   RlxName name;
   for (uint32_t i = 0; i < repl->vars.count; i++)
@@ -153,7 +108,7 @@ static bool do_sinfo(RlxRepl *repl, const char *text) {
 }
 
 /// Why an expression or function has its StructInfo; else the page of an operator or a diagnostic.
-static bool do_explain(RlxRepl *repl, const char *text) {
+bool rlx_repl_explain(RlxRepl *repl, const char *text) {
   RlxBuf out = {0};
   bool is_own = false; // what the user defined hides the operator of that name
   for (uint32_t i = 0; i < repl->defs.count; i++) is_own |= !strcmp(repl->defs.at[i].name, text);
@@ -193,23 +148,7 @@ static bool do_explain(RlxRepl *repl, const char *text) {
   return ok;
 }
 
-static bool do_normal(RlxRepl *repl, const char *text) { return rlx_repl_normal(repl, text); }
-static bool do_ir(RlxRepl *repl, const char *text) { return rlx_repl_ir(repl, text); }
-static bool do_plan(RlxRepl *repl, const char *text) {
-  return rlx_repl_code(repl, text, RLX_PROGRAM_PLAN);
-}
-static bool do_tir(RlxRepl *repl, const char *text) {
-  return rlx_repl_code(repl, text, RLX_PROGRAM_TIR);
-}
-static bool do_llvm(RlxRepl *repl, const char *text) {
-  return rlx_repl_code(repl, text, RLX_PROGRAM_LLVM);
-}
-static bool do_asm(RlxRepl *repl, const char *text) {
-  return rlx_repl_code(repl, text, RLX_PROGRAM_ASM);
-}
-static bool do_diff(RlxRepl *repl, const char *text) { return rlx_repl_diff(repl, text); }
-
-static bool do_time(RlxRepl *repl, const char *text) {
+bool rlx_repl_time(RlxRepl *repl, const char *text) {
   RlxReplArgs args = {0};
   RlxName name;
   RlxRunError err = {0};

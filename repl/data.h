@@ -21,7 +21,5 @@ bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out
 /// `:save FILE.npy NAME`, `:save FILE.npz [NAME…]`: true when the file's name says that it is one of
 /// these; `*ok` says how it went.
 bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok);
-/// :restore. False after a message.
-bool rlx_repl_restore(RlxRepl *repl, const char *path);
 
 #endif

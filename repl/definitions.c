@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "repl/commands.h"
 #include "repl/session.h"
 
 static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const char *text,
@@ -159,7 +160,7 @@ bool rlx_repl_settle(RlxRepl *repl) {
   return ok;
 }
 
-bool rlx_repl_delete(RlxRepl *repl, const char *name) {
+bool rlx_repl_del(RlxRepl *repl, const char *name) {
   const size_t size = strlen(name);
   RlxReplVar *var = rlx_repl_find(repl, name, size);
   RlxReplDef *def = rlx_repl_find_def(repl, name, size);

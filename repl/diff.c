@@ -8,6 +8,7 @@
 #include "base/diff.h"
 #include "base/mem.h"
 #include "jit/runtime/format.h"
+#include "repl/commands.h"
 #include "repl/look.h"
 
 /// The text that the definition had before its last change; NULL: it has not changed.

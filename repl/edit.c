@@ -38,7 +38,7 @@ static bool run_editor(const char *path) {
   return false;
 }
 
-bool rlx_repl_edit(RlxRepl *repl, const char *name, RlxBuf *out) {
+bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
   const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
   const char *folder = getenv("TMPDIR");
   RlxBuf path = {0};

@@ -1,6 +1,7 @@
 /// Entries: which kind each is, when it is whole, its evaluation in a worker, what Tab offers.
 ///
 /// Always true: an entry that fails changes nothing.
+#include "repl/commands.h"
 #include "repl/follow.h"
 #include "repl/sched.h"
 #include "repl/session.h"
@@ -310,7 +311,7 @@ static bool delete_names(RlxRepl *repl, const char *text) {
     size_t n = 0;
     while (rlx_repl_is_name(p[n])) n++;
     char *name = rlx_mem_strndup(p, n);
-    if (n) ok &= rlx_repl_delete(repl, name);
+    if (n) ok &= rlx_repl_del(repl, name);
     free(name);
     p += n;
   }

@@ -2,6 +2,7 @@
 /// file, which is read when it has ended, however it ended; :trace and :profile print it. For :step
 /// it waits behind each record until the next one is wanted.
 #include "repl/follow.h"
+#include "repl/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

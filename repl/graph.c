@@ -6,6 +6,7 @@
 #include "analyzer/ask/graph.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "repl/commands.h"
 #include "repl/look.h"
 #include "repl/values.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "repl/commands.h"
 #include "repl/session.h"
 
 static void drop_change(RlxReplChange *change) {
@@ -113,7 +114,8 @@ static void restore_var(RlxRepl *repl, RlxReplChange *change) {
   }
 }
 
-bool rlx_repl_undo(RlxRepl *repl) {
+bool rlx_repl_undo(RlxRepl *repl, const char *text) {
+  (void)text;
   if (!repl->changes.count) return printf("error: there is nothing to take back\n"), false;
   uint64_t entry = rlx_vec_last(&repl->changes).entry;
   bool has_defs = false;

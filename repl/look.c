@@ -1,6 +1,7 @@
 /// The forms of a program: :ir, and :plan, :tir, :llvm and :asm with the lines that each kernel comes
 /// from.
 #include "repl/look.h"
+#include "repl/commands.h"
 #include "repl/values.h"
 
 #include <stdio.h>
@@ -151,7 +152,8 @@ static void show_kernel(void *data, const RlxProgramKernel *kernel) {
   rlx_buf_free(&out);
 }
 
-bool rlx_repl_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
+/// :plan, :tir, :llvm and :asm.
+static bool show_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
   RlxReplArgs args = {0};
   RlxName name;
   bool wrapper = rlx_repl_take_option(&text, "--wrapper"), whole = kind == RLX_PROGRAM_PLAN;
@@ -178,4 +180,20 @@ bool rlx_repl_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
   rlx_vec_free(&args);
   rlx_program_free(program);
   return ok;
+}
+
+bool rlx_repl_plan(RlxRepl *repl, const char *text) {
+  return show_code(repl, text, RLX_PROGRAM_PLAN);
+}
+
+bool rlx_repl_tir(RlxRepl *repl, const char *text) {
+  return show_code(repl, text, RLX_PROGRAM_TIR);
+}
+
+bool rlx_repl_llvm(RlxRepl *repl, const char *text) {
+  return show_code(repl, text, RLX_PROGRAM_LLVM);
+}
+
+bool rlx_repl_asm(RlxRepl *repl, const char *text) {
+  return show_code(repl, text, RLX_PROGRAM_ASM);
 }

@@ -5,14 +5,6 @@
 
 #include "repl/session.h"
 
-// These are commands with `text` behind them, and print to standard output; false after a message.
-bool rlx_repl_ir(RlxRepl *repl, const char *text);     ///< look.c
-bool rlx_repl_normal(RlxRepl *repl, const char *text); ///< normal.c
-/// :plan, :tir, :llvm and :asm.
-bool rlx_repl_code(RlxRepl *repl, const char *text, RlxProgramText kind);
-bool rlx_repl_step(RlxRepl *repl, const char *text); ///< follow.c
-bool rlx_repl_diff(RlxRepl *repl, const char *text); ///< diff.c
-
 /// Appends an expression of a normal form as TVMScript.
 void rlx_repl_put_expr(RlxRepl *repl, const RlxExpr *x, RlxBuf *out);
 /// Takes `option` off the front of `*text`.

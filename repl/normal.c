@@ -5,6 +5,7 @@
 #include "analyzer/edit/print.h"
 #include "analyzer/ops/op_table.h"
 #include "analyzer/rewrite/normalize.h"
+#include "repl/commands.h"
 #include "repl/look.h"
 
 static void print_value(RlxRepl *repl, const RlxValue *v, RlxBuf *out) {

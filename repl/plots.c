@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/terminal.h"
+#include "repl/commands.h"
 #include "repl/values.h"
 
 enum {

@@ -2,6 +2,7 @@
 /// with piped input the first one ends it.
 #include "repl/repl.h"
 #include "jit/runtime/mapping_guard.h"
+#include "repl/commands.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /// :sched: a schedule of one PrimFunc. Each line is a step as a TVM user writes it, checked and
 /// carried out, or refused with the reason; the loop tree is drawn after each, with what is new in it
 /// marked.
+#include "repl/commands.h"
 #include "repl/look.h"
 #include "repl/sched_impl.h"
 
@@ -28,7 +29,7 @@ static void print_error(const char *code, const char *message) {
 
 static bool run_jit_steps(RlxRepl *repl);
 
-bool rlx_repl_sched_open(RlxRepl *repl, const char *name) {
+bool rlx_repl_sched(RlxRepl *repl, const char *name) {
   static const char jit[] = "--jit";
   bool takes_jit = strncmp(name, jit, strlen(jit)) == 0 && strchr(" \t", name[strlen(jit)]);
   if (takes_jit) name += strlen(jit) + strspn(name + strlen(jit), " \t");
@@ -428,11 +429,11 @@ bool rlx_repl_sched_enter(RlxRepl *repl, const char *entry, RlxBuf *define) {
   return ok;
 }
 
-bool rlx_repl_sched_tune(RlxRepl *repl, const char *text) {
+bool rlx_repl_tune(RlxRepl *repl, const char *text) {
   size_t size = strcspn(text, " \t");
   const char *rest = text + size + strspn(text + size, " \t");
   char *name = rlx_mem_strndup(text, size);
-  bool ok = rlx_repl_sched_open(repl, name) && do_tune(repl, rest);
+  bool ok = rlx_repl_sched(repl, name) && do_tune(repl, rest);
   free(name);
   return ok;
 }

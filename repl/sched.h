@@ -4,9 +4,6 @@
 
 #include "repl/session.h"
 
-/// Opens a schedule of the PrimFunc `name`; false after a message. What is entered next are steps,
-/// until :done.
-bool rlx_repl_sched_open(RlxRepl *repl, const char *name);
 /// Handles one entry while a schedule is open: steps, or a :word of the schedule. False after an
 /// error, which is printed. `define` gets a definition that is to be entered next, or nothing.
 bool rlx_repl_sched_enter(RlxRepl *repl, const char *entry, RlxBuf *define);
@@ -19,8 +16,5 @@ const char *rlx_repl_sched_prompt(const RlxRepl *repl);
 /// earlier steps gave (sched_complete.c).
 void rlx_repl_sched_complete(const RlxRepl *repl, const char *line, const char *word, size_t size,
                              RlxBuf *out);
-/// :tune: opens a schedule of the PrimFunc that `text` names first, and searches for a better one for
-/// the seconds that may follow.
-bool rlx_repl_sched_tune(RlxRepl *repl, const char *text);
 
 #endif

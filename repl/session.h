@@ -102,8 +102,6 @@ bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit);
 /// Handles what was entered: any number of statements and :commands (split.h). False after an error,
 /// which is printed to standard output; the others are handled all the same.
 bool rlx_repl_enter(RlxRepl *repl, const char *text);
-/// Reads a script: entries one after another. False at the first error.
-bool rlx_repl_load(RlxRepl *repl, const char *path);
 
 // ---- for commands
 /// The script with `expression` as the body of a function; analysed, and a program when there is no
@@ -161,23 +159,17 @@ void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const c
 /// Analyses what was staged. Definitions with errors of their own are refused, but those of files and
 /// those that only call what is not defined yet. False after a message about one that was refused.
 bool rlx_repl_settle(RlxRepl *repl);
-/// Forgets variable and definition `name`, for good; false: there is none.
-bool rlx_repl_delete(RlxRepl *repl, const char *name);
 /// The definition `name`; NULL: there is none.
 RlxReplDef *rlx_repl_find_def(RlxRepl *repl, const char *name, size_t size);
 /// Removes definition `i`.
 void rlx_repl_remove_def(RlxRepl *repl, uint32_t i);
 /// edit.c. Opens definition `name`, or a new one, in the user's editor; what is saved there goes to
 /// `out`, nothing when it is what it was. False after a message.
-bool rlx_repl_edit(RlxRepl *repl, const char *name, RlxBuf *out);
+bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out);
 // ---- watch.c
-/// Reads `path` ("": the last file loaded), and again whenever it changes. False after a message.
-bool rlx_repl_watch(RlxRepl *repl, const char *path);
 void rlx_repl_unwatch(RlxRepl *repl); ///< ends it; nothing when nothing is watched
 /// Whether the watched file changed since this was asked last.
 bool rlx_repl_watch_check(RlxRepl *repl);
-/// Reads a file again and prints what changed. False after an error.
-bool rlx_repl_reload(RlxRepl *repl, const char *path);
 /// history.c. So many changes are kept, those of the newest entry in any case.
 enum { RLX_REPL_CHANGES_MAX = 4096 };
 /// Notes what `name` was before this entry changes it: a definition's text, or a variable's value
@@ -192,21 +184,8 @@ int64_t rlx_repl_undo_bytes(const RlxRepl *repl);
 void rlx_repl_trim_undo(RlxRepl *repl);
 /// Frees the history: nothing can be undone after it.
 void rlx_repl_forget_changes(RlxRepl *repl);
-/// Takes back the newest entry that changed something. False when there is none.
-bool rlx_repl_undo(RlxRepl *repl);
-/// settings.c. :set: "NAME VALUE" sets, "NAME" shows one setting, "" all. False after a message: no such
-/// setting or value.
-bool rlx_repl_set(RlxRepl *repl, const char *text);
-/// Begins with these settings, in place of the defaults.
+/// settings.c. Begins with these settings, in place of the defaults.
 void rlx_repl_take_settings(RlxRepl *repl, const RlxSettings *given);
-/// ask.c
-bool rlx_repl_prove(RlxRepl *repl, const char *text);
-/// These are commands with `text` behind them, and print to standard output; false after a message.
-bool rlx_repl_simplify(RlxRepl *repl, const char *text);
-bool rlx_repl_graph(RlxRepl *repl, const char *text);
-bool rlx_repl_trace(RlxRepl *repl, const char *text);
-bool rlx_repl_profile(RlxRepl *repl, const char *text);
-bool rlx_repl_funcs(RlxRepl *repl);
 /// Handles a line that begins with ":". False after a message: no such command, an argument is
 /// missing, or it failed.
 bool rlx_repl_command(RlxRepl *repl, const char *line);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "repl/commands.h"
 #include "repl/session.h"
 
 /// Index of `value` among blank-separated `values`, or -1.

@@ -1,5 +1,6 @@
 /// Looking at values: :stats, :compare, :who, and how what was entered is printed.
 #include "repl/values.h"
+#include "repl/commands.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -286,7 +287,8 @@ bool rlx_repl_compare(RlxRepl *repl, const char *text) {
 
 // ---- :who
 
-bool rlx_repl_who(RlxRepl *repl) {
+bool rlx_repl_who(RlxRepl *repl, const char *text) {
+  (void)text;
   RlxBuf out = {0};
   int64_t all = 0;
   size_t widest = 0;

@@ -7,12 +7,6 @@
 
 /// Prints a value that was entered, and keeps it as `_`.
 void rlx_repl_show(RlxRepl *repl, RlxObject *value);
-/// The commands of their names, with `text` behind them; false after a message.
-bool rlx_repl_stats(RlxRepl *repl, const char *text);
-bool rlx_repl_plot(RlxRepl *repl, const char *text);  ///< plots.c
-bool rlx_repl_image(RlxRepl *repl, const char *text); ///< plots.c
-bool rlx_repl_compare(RlxRepl *repl, const char *text);
-bool rlx_repl_who(RlxRepl *repl);
 /// Prints a text, through $PAGER (or less) when it is longer than the screen.
 void rlx_repl_print_paged(const RlxRepl *repl, const char *text);
 /// The value of the expression, which must be a tensor with elements; NULL after a message.

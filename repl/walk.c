@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "repl/commands.h"
 #include "repl/follow.h"
 #include "repl/look.h"
 

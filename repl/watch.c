@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "repl/commands.h"
 #include "repl/session.h"
 
 bool rlx_repl_watch(RlxRepl *repl, const char *path) {
@@ -55,7 +56,8 @@ bool rlx_repl_watch_check(RlxRepl *repl) {
 }
 
 bool rlx_repl_reload(RlxRepl *repl, const char *path) {
-  char *copy = rlx_mem_strdup(path);
+  if (!*path && !repl->script) return printf("error: no script was loaded\n"), false;
+  char *copy = rlx_mem_strdup(*path ? path : repl->script);
   repl->tells_changes = true;
   const bool ok = rlx_repl_load(repl, copy);
   repl->tells_changes = false;
