@@ -11,92 +11,14 @@
 #include "jit/runtime/random.h"
 #include "jit/runtime/safetensors.h"
 #include "repl/data.h"
+#include "repl/numbers.h"
 #include "repl/results.h"
 
 enum { NDIM_MAX = 32, TEXT_MAX_BYTES = 64 << 20 };
 
-// ---- literals
-
-typedef struct Literal {
-  RlxObject *x;
-  int64_t at;
-} Literal;
-
-static const RlxAst *number_of(const RlxAst *a, bool *negative) {
-  *negative = a->kind == RLX_AST_UNARY && a->op == RLX_OP_NEG;
-  return a->kind == RLX_AST_UNARY ? a->children[0] : a;
-}
-
-static bool measure(const RlxAst *a, int depth, int64_t *dims, int *ndim, RlxError *err) {
-  if (a->kind != RLX_AST_LIST) {
-    if (*ndim < 0) *ndim = depth;
-    return *ndim == depth || rlx_error_set(err, "the lists are not nested equally deep");
-  }
-  if (depth == NDIM_MAX) return rlx_error_set(err, "lists are nested too deeply");
-  if (dims[depth] < 0) dims[depth] = a->child_count;
-  if (dims[depth] != a->child_count)
-    return rlx_error_set(err, "the lists of depth %d have different lengths, %lld and %u",
-                         depth + 1, (long long)dims[depth], a->child_count);
-  for (uint32_t i = 0; i < a->child_count; i++)
-    if (!measure(a->children[i], depth + 1, dims, ndim, err)) return false;
-  return true;
-}
-
-/// The kinds of numbers in it, as bits: 1 bool, 2 integer, 4 float.
-static int kinds_of(const RlxAst *a) {
-  bool negative;
-  int all = 0;
-  if (a->kind == RLX_AST_LIST)
-    for (uint32_t i = 0; i < a->child_count; i++) all |= kinds_of(a->children[i]);
-  else
-    a = number_of(a, &negative);
-  return a->kind == RLX_AST_LIST    ? all
-         : a->kind == RLX_AST_FLOAT ? 4
-         : a->kind == RLX_AST_INT   ? 2
-                                    : 1;
-}
-
-static bool fill(Literal *l, const RlxAst *a, RlxError *err) {
-  if (a->kind == RLX_AST_LIST) {
-    for (uint32_t i = 0; i < a->child_count; i++)
-      if (!fill(l, a->children[i], err)) return false;
-    return true;
-  }
-  bool negative;
-  const RlxAst *n = number_of(a, &negative);
-  RlxDType t = l->x->dtype;
-  if (n->kind == RLX_AST_INT && n->is_big)
-    return rlx_error_set(err, "a number in the list does not fit into 64 bits");
-  if (n->kind == RLX_AST_FLOAT && !rlx_dtype_is_float(t))
-    return rlx_error_set(err, "a float in a list that is to be of integers");
-  if (n->kind == RLX_AST_FLOAT)
-    rlx_element_set_number(l->x->data, t, l->at++, negative ? -n->number : n->number);
-  else {
-    int64_t v = n->kind == RLX_AST_INT ? n->integer : n->kind == RLX_AST_TRUE;
-    rlx_element_set_integer(l->x->data, t, l->at++, negative ? -v : v);
-  }
-  return true;
-}
-
-RlxObject *rlx_repl_literal(RlxRepl *repl, const RlxAst *list, RlxDType dtype, RlxError *err) {
-  int64_t dims[NDIM_MAX];
-  int ndim = -1, kinds = kinds_of(list);
-  for (int i = 0; i < NDIM_MAX; i++) dims[i] = -1;
-  if (!measure(list, 0, dims, &ndim, err)) return NULL;
-  if (!rlx_dtype_known(dtype)) dtype = kinds & 4 ? RLX_FLOAT32 : kinds & 2 ? RLX_INT64 : RLX_BOOL;
-  Literal l = {.x = rlx_tensor_new(rlx_jit_heap(repl->jit), dtype, dims, ndim, err)};
-  if (l.x && fill(&l, list, err)) return l.x;
-  rlx_object_unref(l.x);
-  return NULL;
-}
-
 // ---- calls
 
-typedef struct Number {
-  double value;
-  int64_t integer;
-  bool is_float;
-} Number;
+typedef RlxReplNumber Number;
 
 typedef struct Call {
   RlxRepl *repl;
@@ -113,24 +35,6 @@ typedef struct Call {
   int keyword_count;
 } Call;
 
-static bool read_number(RlxRepl *repl, const RlxAst *a, Number *out) {
-  bool negative;
-  const RlxAst *n = number_of(a, &negative);
-  const char *name = n->kind == RLX_AST_NAME ? rlx_store_text(repl->store, n->name) : NULL;
-  RlxReplVar *var = name ? rlx_repl_find(repl, name, strlen(name)) : NULL;
-  const RlxObject *x = var ? var->value : NULL;
-  if (n->kind == RLX_AST_FLOAT)
-    *out = (Number){n->number, 0, true};
-  else if (n->kind == RLX_AST_INT && !n->is_big)
-    *out = (Number){(double)n->integer, n->integer, false};
-  else if (x && x->kind == RLX_OBJECT_INT)
-    *out = (Number){(double)x->integer, x->integer, false};
-  else
-    return false;
-  if (negative) *out = (Number){-out->value, -out->integer, out->is_float};
-  return true;
-}
-
 static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *a = call->children[i];
@@ -141,15 +45,16 @@ static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
       c->keywords[k].name = rlx_store_text(c->repl->store, a->name);
       if (value->kind == RLX_AST_STRING)
         c->keywords[k].text = value->text;
-      else if (!read_number(c->repl, value, &c->keywords[k].number))
+      else if (!rlx_repl_number(c->repl, value, &c->keywords[k].number))
         return rlx_error_set(err, "%s: the value of %s is no number", c->name, c->keywords[k].name);
     } else if (a->kind == RLX_AST_STRING && c->text_count < 2)
       c->texts[c->text_count++] = a->text;
     else if (is_tuple && i == 1) {
       for (uint32_t k = 0; k < a->child_count; k++)
-        if (c->count == NDIM_MAX || !read_number(c->repl, a->children[k], &c->numbers[c->count++]))
+        if (c->count == NDIM_MAX ||
+            !rlx_repl_number(c->repl, a->children[k], &c->numbers[c->count++]))
           return rlx_error_set(err, "%s: argument %u is no number", c->name, k + 1);
-    } else if (c->count == NDIM_MAX || !read_number(c->repl, a, &c->numbers[c->count++]))
+    } else if (c->count == NDIM_MAX || !rlx_repl_number(c->repl, a, &c->numbers[c->count++]))
       return rlx_error_set(err, "%s: argument %u is no number", c->name, i);
   }
   return true;
@@ -160,15 +65,22 @@ static bool keywords_known(const Call *c, const char *const *known, RlxError *er
     int k = 0;
     while (known[k] && strcmp(known[k], c->keywords[i].name) != 0) k++;
     if (!known[k]) return rlx_error_set(err, "%s has no argument %s", c->name, c->keywords[i].name);
+    if (c->keywords[i].text && strcmp(known[k], "dtype") != 0)
+      return rlx_error_set(err, "%s: the value of %s is no number", c->name, known[k]);
   }
   return true;
 }
 
-static double number_keyword(const Call *c, const char *name, double otherwise) {
+/// The number that keyword `name` gives; NULL: it is not there.
+static const Number *given_number(const Call *c, const char *name) {
   for (int i = 0; i < c->keyword_count; i++)
-    if (!strcmp(c->keywords[i].name, name) && !c->keywords[i].text)
-      return c->keywords[i].number.value;
-  return otherwise;
+    if (!strcmp(c->keywords[i].name, name)) return &c->keywords[i].number;
+  return NULL;
+}
+
+static double number_keyword(const Call *c, const char *name, double otherwise) {
+  const Number *given = given_number(c, name);
+  return given ? given->value : otherwise;
 }
 
 static bool dtype_keyword(const Call *c, RlxDType *out, RlxError *err) {
@@ -191,7 +103,7 @@ static RlxObject *make_random(Call *c, bool normal, RlxError *err) {
   if (!keywords_known(c, normal ? known_normal : known, err) || !dtype_keyword(c, &dtype, err))
     return NULL;
   for (int i = 0; i < c->count; i++) {
-    if (c->numbers[i].is_float || c->numbers[i].integer < 0)
+    if (c->numbers[i].kind != RLX_NUMBER_INT || c->numbers[i].integer < 0)
       return rlx_error_set(err, "%s: dimension %d is no length", c->name, i), NULL;
     dims[i] = c->numbers[i].integer;
   }
@@ -207,29 +119,46 @@ static RlxObject *make_random(Call *c, bool normal, RlxError *err) {
   return x;
 }
 
+/// Start, stop and step by position or by name.
+static bool read_range(const Call *c, Number *range, RlxError *err) {
+  static const char *const names[] = {"start", "stop", "step"};
+  const int first = c->count == 1 && !given_number(c, "stop"); // of one number, that is the stop
+  bool has_stop = c->count > 1 || first;
+  range[0] = (Number){RLX_NUMBER_INT, 0, 0};
+  range[2] = (Number){RLX_NUMBER_INT, 1, 1};
+  for (int i = 0; i < c->count && i < 3; i++) range[i + first] = c->numbers[i];
+  for (int i = 0; i < 3; i++) {
+    const Number *given = given_number(c, names[i]);
+    if (!given) continue;
+    if (i >= first && i < c->count + first)
+      return rlx_error_set(err, "arange: %s is given twice", names[i]);
+    has_stop |= i == 1;
+    range[i] = *given;
+  }
+  if (c->count > 3 || !has_stop)
+    return rlx_error_set(err, "arange takes a stop, a start and a stop, or these and a step");
+  return range[2].value != 0 || rlx_error_set(err, "arange: the step is 0");
+}
+
 static RlxObject *make_range(Call *c, RlxError *err) {
-  static const char *const known[] = {"dtype", NULL};
+  static const char *const known[] = {"start", "stop", "step", "dtype", NULL};
+  Number range[3];
   bool is_float = false;
-  for (int i = 0; i < c->count; i++) is_float |= c->numbers[i].is_float;
+  if (!keywords_known(c, known, err) || !read_range(c, range, err)) return NULL;
+  for (int i = 0; i < 3; i++) is_float |= range[i].kind == RLX_NUMBER_FLOAT;
   RlxDType dtype = is_float ? RLX_FLOAT32 : RLX_INT64;
-  if (!keywords_known(c, known, err) || !dtype_keyword(c, &dtype, err)) return NULL;
-  if (c->count < 1 || c->count > 3)
-    return rlx_error_set(err, "arange takes a stop, a start and a stop, or these and a step"), NULL;
-  double start = c->count > 1 ? c->numbers[0].value : 0, stop = c->numbers[c->count > 1].value,
-         step = c->count > 2 ? c->numbers[2].value : 1;
-  if (step == 0) return rlx_error_set(err, "arange: the step is 0"), NULL;
-  double length = (stop - start) / step;
+  if (!dtype_keyword(c, &dtype, err)) return NULL;
+  const double start = range[0].value, step = range[2].value,
+               length = (range[1].value - start) / step;
   if (!(length < 1e15)) return rlx_error_set(err, "arange: too many elements"), NULL;
   int64_t count = length > 0 ? (int64_t)length : 0;
   if ((double)count < length) count++;
   RlxObject *x = rlx_tensor_new(rlx_jit_heap(c->repl->jit), dtype, &count, 1, err);
-  int64_t first = c->count > 1 ? c->numbers[0].integer : 0,
-          by = c->count > 2 ? c->numbers[2].integer : 1;
   for (int64_t i = 0; x && i < count; i++)
     if (is_float)
       rlx_element_set_number(x->data, dtype, i, start + (double)i * step);
     else
-      rlx_element_set_integer(x->data, dtype, i, first + i * by);
+      rlx_element_set_integer(x->data, dtype, i, range[0].integer + i * range[2].integer);
   return x;
 }
 

@@ -9,9 +9,6 @@
 // ---- data.c
 /// The value of a call of the function `name` (a row of data.def). NULL after a message.
 RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *call);
-/// A tensor of a number or of nested lists of numbers; `dtype` unknown: int64, float32 or bool. NULL
-/// and `err`.
-RlxObject *rlx_repl_literal(RlxRepl *repl, const RlxAst *list, RlxDType dtype, RlxError *err);
 /// Appends the arrays of a .npz and, when it is asked for, the text of the definitions that :save wrote
 /// into it. False and `err`: the caller frees what was appended.
 bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,

@@ -160,8 +160,9 @@ void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
 void rlx_repl_put_plain(const char *text, RlxBuf *out) {
   static const struct {
     const char *internal, *plain;
-  } words[] = {{"__entry__: ", ""},      {"__entry__", "the entry"}, {"__value = ", ""},
-               {"__value: R.", "_: R."}, {"__value: ", ""},          {"__value", "_"}};
+  } words[] = {{"in __entry__: ", ""}, {"__entry__: ", ""},      {"__entry__", "the entry"},
+               {"__value = ", ""},     {"__value: R.", "_: R."}, {"__value: ", ""},
+               {"__value", "_"}};
   enum { WORDS = sizeof words / sizeof *words };
   while (*text) {
     size_t i = 0;

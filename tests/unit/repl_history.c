@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "repl/session.h"
+#include "repl/commands.h"
 
 /// One REPL with no analyzer behind it: notes and :undo need none.
 static RlxRepl *repl_new(RlxHeap **out_heap) {
@@ -83,17 +83,17 @@ static void undo_takes_back_one_entry(void **state) {
   repl->entry = 5; // those between changed nothing
   define(repl, "f", "third");
 
-  assert_true(rlx_repl_undo(repl));
+  assert_true(rlx_repl_undo(repl, ""));
   assert_string_equal(def_of(repl, "f")->text, "second");
   assert_int_equal(var_of(repl, "x")->value->integer, 4);
-  assert_true(rlx_repl_undo(repl));
+  assert_true(rlx_repl_undo(repl, ""));
   assert_null(def_of(repl, "f"));
   assert_null(var_of(repl, "y"));
   assert_int_equal(var_of(repl, "x")->value->integer, 1);
-  assert_true(rlx_repl_undo(repl));
+  assert_true(rlx_repl_undo(repl, ""));
   assert_int_equal(repl->vars.count, 0);
   assert_int_equal(repl->defs.count, 0);
-  assert_false(rlx_repl_undo(repl)); // nothing is left
+  assert_false(rlx_repl_undo(repl, "")); // nothing is left
   repl_free(repl, heap);
 }
 
@@ -106,7 +106,7 @@ static void undo_knows_variables_from_definitions(void **state) {
   define(repl, "f", "a");
   repl->entry = 2;
   assign(repl, heap, "f", 7);
-  assert_true(rlx_repl_undo(repl));
+  assert_true(rlx_repl_undo(repl, ""));
   assert_null(var_of(repl, "f"));
   assert_string_equal(def_of(repl, "f")->text, "a");
   repl_free(repl, heap);
@@ -129,12 +129,12 @@ static void the_oldest_entries_are_evicted_whole(void **state) {
   assert_int_equal(repl->changes.at[0].entry, 3);
   uint32_t entries = 0;
   while (repl->changes.count) {
-    assert_true(rlx_repl_undo(repl));
+    assert_true(rlx_repl_undo(repl, ""));
     entries++;
   }
   assert_true(entries > RLX_REPL_CHANGES_MAX / 2 - 3);
   assert_int_equal(var_of(repl, "x")->value->integer, 2); // what entry 1 left
-  assert_false(rlx_repl_undo(repl));
+  assert_false(rlx_repl_undo(repl, ""));
   repl_free(repl, heap);
 }
 
@@ -147,9 +147,9 @@ static void a_long_entry_stays_whole(void **state) {
   assign(repl, heap, "x", 11);
   repl->entry = 2;
   for (int i = 0; i < RLX_REPL_CHANGES_MAX + 100; i++) assign(repl, heap, "x", 100 + i);
-  assert_true(rlx_repl_undo(repl));
+  assert_true(rlx_repl_undo(repl, ""));
   assert_int_equal(var_of(repl, "x")->value->integer, 11);
-  assert_false(rlx_repl_undo(repl)); // entry 1 made place
+  assert_false(rlx_repl_undo(repl, "")); // entry 1 made place
   repl_free(repl, heap);
 }
 

@@ -1,0 +1,339 @@
+/// Numbers of the prompt: what an expression of Python comes to, without asking the analyzer.
+#include "repl/numbers.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/syntax/document.h"
+
+enum { DEPTH_MAX = 64, CONSTANTS_MAX = 8, NDIM_MAX = 32 };
+
+typedef RlxReplNumber Number;
+
+typedef struct Reader {
+  RlxRepl *repl;
+  int depth, constants; ///< how deep in the expression, in constants that name constants
+} Reader;
+
+static bool read_number(Reader *r, const RlxAst *x, Number *out);
+
+static bool integer(int64_t v, Number *out) {
+  *out = (Number){RLX_NUMBER_INT, v, (double)v};
+  return true;
+}
+
+static bool real(double v, Number *out) {
+  *out = (Number){RLX_NUMBER_FLOAT, 0, v};
+  return true;
+}
+
+// ---- arithmetic
+
+static bool power(int64_t base, int64_t exponent, int64_t *out) {
+  int64_t v = 1;
+  bool fits = true;
+  for (; exponent > 0 && fits; exponent >>= 1) {
+    if (exponent & 1) fits = !__builtin_mul_overflow(v, base, &v);
+    if (exponent > 1) fits = fits && !__builtin_mul_overflow(base, base, &base);
+  }
+  *out = v;
+  return fits;
+}
+
+/// Rounds to minus infinity, as Python does.
+static bool divide(int64_t a, int64_t b, int64_t *quotient, int64_t *rest) {
+  if (!b || (a == INT64_MIN && b == -1)) return false;
+  *quotient = a / b;
+  *rest = a % b;
+  if (*rest && (*rest < 0) != (b < 0)) *rest += b, --*quotient;
+  return true;
+}
+
+static bool compute_integers(uint8_t op, int64_t a, int64_t b, Number *out) {
+  int64_t v = 0, other = 0;
+  bool ok;
+  switch (op) {
+  case RLX_OP_ADD: ok = !__builtin_add_overflow(a, b, &v); break;
+  case RLX_OP_SUB: ok = !__builtin_sub_overflow(a, b, &v); break;
+  case RLX_OP_MUL: ok = !__builtin_mul_overflow(a, b, &v); break;
+  case RLX_OP_FLOORDIV: ok = divide(a, b, &v, &other); break;
+  case RLX_OP_MOD: ok = divide(a, b, &other, &v); break;
+  case RLX_OP_POW: ok = b >= 0 && power(a, b, &v); break;
+  default: ok = false;
+  }
+  return ok && integer(v, out);
+}
+
+static bool compute(uint8_t op, const Number *a, const Number *b, Number *out) {
+  const bool are_integers = a->kind != RLX_NUMBER_FLOAT && b->kind != RLX_NUMBER_FLOAT;
+  if (are_integers && op != RLX_OP_DIV && !(op == RLX_OP_POW && b->integer < 0))
+    return compute_integers(op, a->integer, b->integer, out);
+  switch (op) {
+  case RLX_OP_ADD: return real(a->value + b->value, out);
+  case RLX_OP_SUB: return real(a->value - b->value, out);
+  case RLX_OP_MUL: return real(a->value * b->value, out);
+  case RLX_OP_DIV: return b->value != 0 && real(a->value / b->value, out);
+  case RLX_OP_FLOORDIV: return b->value != 0 && real(floor(a->value / b->value), out);
+  case RLX_OP_MOD:
+    return b->value != 0 && real(a->value - floor(a->value / b->value) * b->value, out);
+  case RLX_OP_POW: {
+    const double v = pow(a->value, b->value);
+    return (!isnan(v) || isnan(a->value) || isnan(b->value)) && !(a->value == 0 && b->value < 0) &&
+           real(v, out);
+  }
+  default: return false;
+  }
+}
+
+// ---- names
+
+/// What stands behind the "=" of a constant of the session.
+static bool read_constant(Reader *r, const RlxReplDef *def, Number *out) {
+  if (def->is_symbol || r->constants == CONSTANTS_MAX) return false;
+  RlxDocument *doc = rlx_document_new(r->repl->store, NULL, NULL);
+  rlx_document_set_text(doc, def->text, (uint32_t)strlen(def->text));
+  const RlxBlock *root = rlx_document_root(doc);
+  const RlxStmt *stmt = root->count == 1 ? root->stmts[0] : NULL;
+  Reader inner = {r->repl, r->depth, r->constants + 1};
+  const bool ok = stmt && stmt->kind == RLX_STMT_ASSIGN && !stmt->has_error && stmt->value &&
+                  read_number(&inner, stmt->value, out);
+  rlx_document_free(doc);
+  return ok;
+}
+
+static const RlxObject *variable(Reader *r, const RlxAst *x) {
+  if (x->kind != RLX_AST_NAME) return NULL;
+  const char *name = rlx_store_text(r->repl->store, x->name);
+  const RlxReplVar *var = rlx_repl_find(r->repl, name, strlen(name));
+  return var ? var->value : NULL;
+}
+
+static bool read_name(Reader *r, const RlxAst *x, Number *out) {
+  const RlxObject *value = variable(r, x);
+  if (value && value->kind == RLX_OBJECT_INT) {
+    integer(value->integer, out);
+    if (rlx_dtype_is_bool(value->dtype)) out->kind = RLX_NUMBER_BOOL;
+    return true;
+  }
+  if (value && value->kind == RLX_OBJECT_FLOAT) return real(value->number, out);
+  const char *name = rlx_store_text(r->repl->store, x->name);
+  const RlxReplDef *def = value ? NULL : rlx_repl_find_def(r->repl, name, strlen(name));
+  return def && read_constant(r, def, out);
+}
+
+static bool is_known(Reader *r, const char *name) {
+  return rlx_repl_find(r->repl, name, strlen(name)) ||
+         rlx_repl_find_def(r->repl, name, strlen(name));
+}
+
+/// `v.ndim`, `v.size`, `np.inf`.
+static bool read_attribute(Reader *r, const RlxAst *x, Number *out) {
+  static const struct {
+    const char *name;
+    double value;
+  } constants[] = {
+      {"inf", INFINITY}, {"nan", NAN}, {"pi", 0x1.921fb54442d18p+1}, {"e", 0x1.5bf0a8b145769p+1}};
+  const char *name = rlx_store_text(r->repl->store, x->name);
+  const RlxObject *value = variable(r, x->children[0]);
+  if (value && value->kind == RLX_OBJECT_TENSOR) {
+    if (!strcmp(name, "ndim")) return integer(value->count, out);
+    return !strcmp(name, "size") && integer(rlx_tensor_count(value), out);
+  }
+  if (x->children[0]->kind != RLX_AST_NAME || value) return false;
+  const char *module = rlx_store_text(r->repl->store, x->children[0]->name);
+  if (strcmp(module, "np") != 0 && strcmp(module, "numpy") != 0 && strcmp(module, "math") != 0)
+    return false;
+  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+    if (!strcmp(name, constants[i].name)) return real(constants[i].value, out);
+  return false;
+}
+
+/// `v.shape[0]` of a tensor, `s[0]` of a shape.
+static bool read_subscript(Reader *r, const RlxAst *x, Number *out) {
+  const RlxAst *base = x->children[0];
+  const bool of_shape = base->kind == RLX_AST_ATTRIBUTE &&
+                        !strcmp(rlx_store_text(r->repl->store, base->name), "shape");
+  const RlxObject *value = variable(r, of_shape ? base->children[0] : base);
+  Number at;
+  if (x->child_count != 2 || !value || !read_number(r, x->children[1], &at) ||
+      at.kind != RLX_NUMBER_INT)
+    return false;
+  if (value->kind != (of_shape ? RLX_OBJECT_TENSOR : RLX_OBJECT_SHAPE)) return false;
+  if (at.integer < 0) at.integer += value->count;
+  return at.integer >= 0 && at.integer < value->count && integer(value->dims[at.integer], out);
+}
+
+/// `float("nan")`, `float(3)`, `len(v)`.
+static bool read_call(Reader *r, const RlxAst *x, Number *out) {
+  if (x->child_count != 2 || x->children[0]->kind != RLX_AST_NAME) return false;
+  const char *name = rlx_store_text(r->repl->store, x->children[0]->name);
+  const RlxAst *arg = x->children[1];
+  if (is_known(r, name)) return false;
+  if (!strcmp(name, "len")) {
+    const RlxObject *value = variable(r, arg);
+    if (!value) return false;
+    if (value->kind == RLX_OBJECT_TENSOR && value->count) return integer(value->dims[0], out);
+    return (value->kind == RLX_OBJECT_TUPLE || value->kind == RLX_OBJECT_SHAPE) &&
+           integer(value->count, out);
+  }
+  if (strcmp(name, "float") != 0) return false;
+  if (arg->kind != RLX_AST_STRING) return read_number(r, arg, out) && real(out->value, out);
+  const char *text = arg->text;
+  char *end;
+  const double v = strtod(text, &end);
+  while (isspace((unsigned char)*end)) end++;
+  return end != text && !*end && !strpbrk(text, "xX(") &&
+         real(v, out); // Python has no hexadecimal here
+}
+
+// ---- expressions
+
+static bool read_unary(Reader *r, const RlxAst *x, Number *out) {
+  if ((x->op != RLX_OP_NEG && x->op != RLX_OP_POS) || !read_number(r, x->children[0], out))
+    return false;
+  if (out->kind == RLX_NUMBER_FLOAT)
+    return real(x->op == RLX_OP_NEG ? -out->value : out->value, out);
+  const int64_t v = out->integer;
+  return v != INT64_MIN && integer(x->op == RLX_OP_NEG ? -v : v, out);
+}
+
+static bool read_node(Reader *r, const RlxAst *x, Number *out) {
+  Number a, b;
+  switch (x->kind) {
+  case RLX_AST_INT: return !x->is_big && integer(x->integer, out);
+  case RLX_AST_FLOAT: return real(x->number, out);
+  case RLX_AST_TRUE:
+  case RLX_AST_FALSE:
+    integer(x->kind == RLX_AST_TRUE, out);
+    out->kind = RLX_NUMBER_BOOL;
+    return true;
+  case RLX_AST_NAME: return read_name(r, x, out);
+  case RLX_AST_ATTRIBUTE: return read_attribute(r, x, out);
+  case RLX_AST_SUBSCRIPT: return read_subscript(r, x, out);
+  case RLX_AST_CALL: return read_call(r, x, out);
+  case RLX_AST_UNARY: return read_unary(r, x, out);
+  case RLX_AST_BINARY:
+    return read_number(r, x->children[0], &a) && read_number(r, x->children[1], &b) &&
+           compute(x->op, &a, &b, out);
+  default: return false;
+  }
+}
+
+static bool read_number(Reader *r, const RlxAst *x, Number *out) {
+  r->depth++;
+  const bool ok = r->depth < DEPTH_MAX && read_node(r, x, out);
+  r->depth--;
+  return ok;
+}
+
+bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out) {
+  return read_number(&(Reader){.repl = repl}, x, out);
+}
+
+void rlx_repl_put_number(const RlxReplNumber *number, RlxBuf *out) {
+  const double v = number->value;
+  if (number->kind == RLX_NUMBER_BOOL)
+    rlx_buf_puts(out, number->integer ? "True" : "False");
+  else if (number->kind == RLX_NUMBER_INT)
+    rlx_buf_printf(out, "%lld", (long long)number->integer);
+  else if (!isfinite(v))
+    rlx_buf_printf(out, "float(\"%s\")", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
+  else {
+    char text[32];
+    int digits = 1;
+    do snprintf(text, sizeof text, "%.*g", digits, v);
+    while (strtod(text, NULL) != v && digits++ < 17);
+    rlx_buf_printf(out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+  }
+}
+
+// ---- lists
+
+/// Whether it is an integer that does not fit into 64 bits.
+static bool is_big(const RlxAst *x) {
+  while (x->kind == RLX_AST_UNARY) x = x->children[0];
+  return x->kind == RLX_AST_INT && x->is_big;
+}
+
+bool rlx_repl_is_number_list(RlxRepl *repl, const RlxAst *x) {
+  RlxReplNumber number;
+  if (x->kind != RLX_AST_LIST) return false;
+  for (uint32_t i = 0; i < x->child_count; i++)
+    if (!rlx_repl_number(repl, x->children[i], &number) && !is_big(x->children[i]) &&
+        !rlx_repl_is_number_list(repl, x->children[i]))
+      return false;
+  return true;
+}
+
+typedef struct Literal {
+  RlxRepl *repl;
+  int64_t dims[NDIM_MAX];
+  int ndim;       ///< -1: no number was met yet
+  Vec(Number) at; ///< in order
+} Literal;
+
+/// Collects the numbers of `x`, which stands `depth` lists deep.
+static bool collect(Literal *l, const RlxAst *x, int depth, RlxError *err) {
+  Number number;
+  const bool is_list = x->kind == RLX_AST_LIST, is_empty = is_list && !x->child_count;
+  if (!is_list || is_empty) {
+    const int ndim = depth + is_empty;
+    if (l->ndim < 0) l->ndim = ndim;
+    if (l->ndim != ndim) return rlx_error_set(err, "the lists are not nested equally deep");
+  }
+  if (!is_list) {
+    if (!rlx_repl_number(l->repl, x, &number))
+      return rlx_error_set(err, "a number in the list does not fit into 64 bits");
+    rlx_vec_push(&l->at, number);
+    return true;
+  }
+  if (depth == NDIM_MAX) return rlx_error_set(err, "lists are nested too deeply");
+  if (l->dims[depth] < 0) l->dims[depth] = x->child_count;
+  if (l->dims[depth] != x->child_count)
+    return rlx_error_set(err, "the lists of depth %d have different lengths, %lld and %u",
+                         depth + 1, (long long)l->dims[depth], x->child_count);
+  for (uint32_t i = 0; i < x->child_count; i++)
+    if (!collect(l, x->children[i], depth + 1, err)) return false;
+  return true;
+}
+
+/// The dtype that holds all of the numbers.
+static RlxDType dtype_of(const Literal *l) {
+  RlxReplNumberKind widest = l->at.count ? RLX_NUMBER_BOOL : RLX_NUMBER_FLOAT;
+  for (uint32_t i = 0; i < l->at.count; i++)
+    if (l->at.at[i].kind > widest) widest = l->at.at[i].kind;
+  return widest == RLX_NUMBER_FLOAT ? RLX_FLOAT32 : widest == RLX_NUMBER_INT ? RLX_INT64 : RLX_BOOL;
+}
+
+static bool fill(const Literal *l, RlxObject *x, RlxError *err) {
+  const bool wants_float = rlx_dtype_is_float(x->dtype);
+  for (uint32_t i = 0; i < l->at.count; i++) {
+    const Number *n = &l->at.at[i];
+    if (n->kind == RLX_NUMBER_FLOAT && !wants_float)
+      return rlx_error_set(err, "a float in a list that is to be of integers");
+    if (n->kind == RLX_NUMBER_FLOAT)
+      rlx_element_set_number(x->data, x->dtype, i, n->value);
+    else
+      rlx_element_set_integer(x->data, x->dtype, i, n->integer);
+  }
+  return true;
+}
+
+RlxObject *rlx_repl_literal(RlxRepl *repl, const RlxAst *list, RlxDType dtype, RlxError *err) {
+  Literal l = {.repl = repl, .ndim = -1};
+  RlxObject *x = NULL;
+  for (int i = 0; i < NDIM_MAX; i++) l.dims[i] = -1;
+  if (collect(&l, list, 0, err)) {
+    if (!rlx_dtype_known(dtype)) dtype = dtype_of(&l);
+    x = rlx_tensor_new(rlx_jit_heap(repl->jit), dtype, l.dims, l.ndim, err);
+  }
+  if (x && !fill(&l, x, err)) {
+    rlx_object_unref(x);
+    x = NULL;
+  }
+  rlx_vec_free(&l.at);
+  return x;
+}

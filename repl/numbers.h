@@ -1,0 +1,34 @@
+/// Numbers and lists of numbers of Python, as they are typed at the prompt.
+#ifndef RLX_REPL_NUMBERS_H
+#define RLX_REPL_NUMBERS_H
+
+#include "analyzer/syntax/ast.h"
+#include "repl/session.h"
+
+typedef enum RlxReplNumberKind {
+  RLX_NUMBER_BOOL,
+  RLX_NUMBER_INT,
+  RLX_NUMBER_FLOAT
+} RlxReplNumberKind;
+
+typedef struct RlxReplNumber {
+  RlxReplNumberKind kind;
+  int64_t integer; ///< 0 or 1 of a bool; 0 of a float
+  double value;    ///< of any kind
+} RlxReplNumber;
+
+/// Whether `x` is a number that is known without an evaluation, and which: literals, constants of the
+/// session and its R.Prim variables, `float("nan")`, `np.inf`, `len(v)`, `v.shape[0]`, `v.ndim` and `v.size`
+/// of a variable, and what + - * / // % ** make of these. What Python would refuse or does not fit into 64
+/// bits is none.
+bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out);
+/// Whether `x` is a list of such numbers, however nested and however large; an empty list is one.
+bool rlx_repl_is_number_list(RlxRepl *repl, const RlxAst *x);
+/// Appends the number as Python writes it: `3`, `2.5`, `float("nan")`, `True`.
+void rlx_repl_put_number(const RlxReplNumber *number, RlxBuf *out);
+/// A tensor of a number or of nested lists of numbers, a reference for the caller; `dtype` unknown: int64,
+/// float32 or bool, whichever holds all of them, float32 where there is none. NULL and `err`: lists of
+/// different lengths, or a number that the dtype cannot have.
+RlxObject *rlx_repl_literal(RlxRepl *repl, const RlxAst *list, RlxDType dtype, RlxError *err);
+
+#endif
