@@ -17,6 +17,7 @@ enum {
   QUESTION_WORK = 40000, // nobody waits for it between two keys (sets.h)
   FILE_WORK =
       800000, // for all PrimFuncs of a file: each may have its part of what those before it left
+  DEPENDENCIES_MAX = 100000, // that are listed of a file
 };
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT };
 
@@ -27,8 +28,10 @@ typedef struct Tir {
   int format;
   const char *function; ///< only this one, or NULL
   RlxTirTextStyle style;
-  uint32_t count; ///< functions written
-  uint32_t work;  ///< what is left of FILE_WORK
+  uint32_t count;        ///< functions written
+  uint32_t work;         ///< what is left of FILE_WORK
+  uint32_t dependencies; ///< what is left of DEPENDENCIES_MAX
+  bool lists_all;        ///< of them
   RlxJson json;
 } Tir;
 
@@ -87,6 +90,7 @@ static void one_file(Tir *t, const char *path, const RlxBuf *content) {
   rlx_file_functions(t->file, &views);
   uint32_t left = 0;
   t->work = FILE_WORK;
+  t->dependencies = t->lists_all ? UINT32_MAX : DEPENDENCIES_MAX;
   for (uint32_t i = 0; i < views.count; i++) left += is_asked(t, &views.at[i]);
   for (uint32_t i = 0; i < views.count; i++)
     if (is_asked(t, &views.at[i])) one_function(t, &views.at[i], t->work / left--);
@@ -118,8 +122,8 @@ int rlx_cmd_tir(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", "dot", NULL};
   int format = FORMAT_TEXT, color = RLX_COLOR_AUTO;
   const char *function = NULL;
-  bool verbose = false, moves = false;
-  RlxOption options[5 + RLX_SETTING_OPTIONS_MAX] = {
+  bool verbose = false, moves = false, lists_all = false;
+  RlxOption options[6 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format",
        .kind = RLX_OPTION_CHOICE,
        .target = &format,
@@ -140,6 +144,10 @@ int rlx_cmd_tir(int argc, char **argv) {
        .target = &moves,
        .help = "print which blocks may be computed at which loops, and which loops may be fused, "
                "reordered, factored, their inits decomposed, too"},
+      {.name = "all-dependencies",
+       .kind = RLX_OPTION_FLAG,
+       .target = &lists_all,
+       .help = "list all dependencies between blocks, however many; else 100,000 of a file"},
       {.name = "color",
        .kind = RLX_OPTION_CHOICE,
        .target = &color,
@@ -149,15 +157,17 @@ int rlx_cmd_tir(int argc, char **argv) {
   };
   RlxUsage usage = {"tir", "[PATH…]",
                     "Prints the loops and blocks of PrimFuncs, and what the analysis says of them.",
-                    options, 5};
+                    options, 6};
   RlxFilesCommand c;
   if (!rlx_files_begin(&c, &usage, options, RLX_SETTING_SCOPE_ANALYSIS, argc, argv)) return c.code;
   RlxError err = {0};
   RlxBuf out = {0}, content = {0};
   Tir t = {.format = format,
            .function = function,
-           .style = {rlx_color_is_on((RlxColor)color, stdout), verbose, moves, stdout},
+           .style = {rlx_color_is_on((RlxColor)color, stdout), verbose, moves, stdout, NULL},
+           .lists_all = lists_all,
            .json = {.out = &out}};
+  t.style.dependencies_left = &t.dependencies;
   if (format == FORMAT_JSON) fputs("{\"rlx\": 1, \"files\": [", stdout);
   for (uint32_t i = 0; i < c.inputs.count; i++) {
     const RlxInput *input = &c.inputs.at[i];
@@ -175,6 +185,7 @@ int rlx_cmd_tir(int argc, char **argv) {
     t.json.needs_comma = i > 0;
     one_file(&t, input->path, &content);
   }
+  t.style.dependencies_left = &t.dependencies;
   if (format == FORMAT_JSON) fputs("]}\n", stdout);
   if (function && !t.count && c.code == RLX_EXIT_OK)
     c.code = rlx_usage_error(&c.usage, "there is no PrimFunc '%s'", function);

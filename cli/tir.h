@@ -5,6 +5,7 @@
 
 #include "analyzer/syntax/document.h"
 #include "analyzer/tir/access.h"
+#include "analyzer/tir/blocks.h"
 #include "base/json.h"
 #include <stdio.h>
 
@@ -13,6 +14,9 @@ typedef struct RlxTirTextStyle {
   bool is_verbose; ///< regions and dependencies, and verdicts that hold, too
   bool has_moves;  ///< where blocks may be computed at, too
   FILE *stream;    ///< where long texts go piece by piece
+  /// how many dependencies may still be listed of the file's PrimFuncs: there may be one for each
+  /// pair of blocks
+  uint32_t *dependencies_left;
 } RlxTirTextStyle;
 
 /// A schedule step that was tried: a line of a trace, and why it is refused.
@@ -47,6 +51,10 @@ void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, const RlxTirScript *scri
                   RlxTirTextStyle style);
 /// The dependencies as a DOT digraph, a cluster for each scope with several blocks.
 void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style);
+/// The next dependency that is to be listed. False at the end, and where there is one that is left
+/// out: then `*is_cut`.
+bool rlx_tir_next_listed(const RlxTirAnalysis *a, RlxTirDependencyWalk *walk, RlxTirTextStyle style,
+                         RlxTirDependency *out, bool *is_cut);
 /// Hands what is in `out` on, when it is long.
 void rlx_tir_stream(RlxBuf *out, RlxTirTextStyle style);
 

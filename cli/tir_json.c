@@ -348,11 +348,13 @@ void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxTirScript *sc
   rlx_json_key(json, "dependencies");
   rlx_json_begin(json, '[');
   RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
-  for (RlxTirDependency d; rlx_tir_next_dependency(a, &walk, &d);) {
+  bool is_cut = false;
+  for (RlxTirDependency d; rlx_tir_next_listed(a, &walk, style, &d, &is_cut);) {
     one_dependency(&w, &d);
     rlx_tir_stream(json->out, style);
   }
   rlx_json_end(json, ']');
+  if (is_cut) key_bool(&w, "more_dependencies", true);
   memory(&w);
   findings(&w, script->findings);
   if (style.has_moves) moves(&w);

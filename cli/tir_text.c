@@ -191,10 +191,19 @@ void rlx_tir_stream(RlxBuf *out, RlxTirTextStyle style) {
   rlx_buf_clear(out);
 }
 
+bool rlx_tir_next_listed(const RlxTirAnalysis *a, RlxTirDependencyWalk *walk, RlxTirTextStyle style,
+                         RlxTirDependency *out, bool *is_cut) {
+  if (!rlx_tir_next_dependency(a, walk, out)) return false;
+  *is_cut = !*style.dependencies_left;
+  if (!*is_cut) --*style.dependencies_left;
+  return !*is_cut;
+}
+
 static void dependencies(Writer *w, int indent) {
   RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
   int src = -1, dst = -1;
-  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(w->a, &walk, d);) {
+  bool is_cut = false;
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_listed(w->a, &walk, w->style, d, &is_cut);) {
     if (d->src != src || d->dst != dst) {
       rlx_buf_printf(w->out, src < 0 ? "%*sdependencies\n" : "\n", indent, "");
       rlx_tir_stream(w->out, w->style);
@@ -207,6 +216,9 @@ static void dependencies(Writer *w, int indent) {
                    text_of(w, d->buffer->name));
   }
   if (src >= 0) rlx_buf_putc(w->out, '\n');
+  if (is_cut)
+    rlx_buf_printf(w->out, "%*s%s are left out; --all-dependencies lists them\n", indent + 2, "",
+                   src < 0 ? "dependencies" : "more");
 }
 
 static int by_place(const void *x, const void *y) {
@@ -306,12 +318,14 @@ void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style) {
     rlx_buf_puts(out, "  }\n");
   }
   RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
-  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(a, &walk, d);) {
+  bool is_cut = false;
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_listed(a, &walk, style, d, &is_cut);) {
     rlx_tir_stream(out, style);
     rlx_buf_printf(out, "  b%d -> b%d [label=\"%s ", d->src, d->dst,
                    rlx_tir_dependency_name((RlxTirDependencyKind)d->kind));
     quoted(out, text_of(&w, d->buffer->name));
     rlx_buf_puts(out, "\"];\n");
   }
+  if (is_cut) rlx_buf_puts(out, "  // more are left out; --all-dependencies lists them\n");
   rlx_buf_puts(out, "}\n");
 }

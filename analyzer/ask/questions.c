@@ -268,7 +268,7 @@ static bool symbol_local(const RlxStmt *stmt, RlxName name, RlxSymbol *out) {
   const RlxFn *fn = rlx_fn_around(stmt);
   RlxSpan span;
   if (!fn || fn->kind == RLX_ISLAND_RELAX) return false;
-  const RlxStmt *def = rlx_prim_name_definition(fn->stmt, stmt, name, &span);
+  const RlxStmt *def = rlx_prim_name_definition(&fn->file->prim_names, fn->stmt, stmt, name, &span);
   if (!def) return false;
   out->kind = RLX_SYMBOL_LOCAL;
   out->stmt = stmt;

@@ -217,6 +217,7 @@ static void follow_edit(RlxFile *file) {
   for (uint32_t i = 0; i < count; i++) follow_splice(file, &splices[i]);
   RlxStmt *const *reclaused = rlx_document_reclaused(file->document, &count);
   for (uint32_t i = 0; i < count; i++) follow_clause(file, reclaused[i]);
+  rlx_prim_names_forget(&file->prim_names);
   file->is_stale = true;
 }
 
@@ -269,6 +270,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_map_free(&file->outer_index);
   rlx_map_free(&file->mutated);
   rlx_island_names_free(&file->island_names);
+  rlx_prim_names_forget(&file->prim_names);
   rlx_arena_free(file->outer_arena);
   rlx_arena_free(file->diag_arena);
   free(file);

@@ -29,12 +29,17 @@ typedef struct Look {
 
 // ---- names
 
+/// Whether the PrimFunc binds `name` for this statement.
+static bool is_bound(Look *l, RlxName name) {
+  RlxSpan span;
+  return rlx_prim_name_definition(&l->fn->file->prim_names, l->fn->stmt, l->stmt, name, &span);
+}
+
 static bool look_up_namespace(Look *l, RlxName name) {
   const char *text = rlx_store_text(l->store, name);
   if (strcmp(text, "T") != 0 && strcmp(text, "tirx") != 0) return false;
-  RlxSpan span;
   RlxValue value;
-  if (rlx_prim_name_definition(l->fn->stmt, l->stmt, name, &span)) return false;
+  if (is_bound(l, name)) return false;
   if (!rlx_outer_lookup(l->fn->file, l->fn->stmt, name, &value)) return text[0] == 'T';
   return value.kind == RLX_VALUE_NAMESPACE &&
          strcmp(rlx_store_text(l->store, value.string), "T") == 0;
@@ -117,17 +122,15 @@ static bool is_of_script_alone(const char *name) {
 
 /// Whether `ast` is the package, `tirx` or `tvm.tirx` under whatever name, and not the namespace T.
 static bool is_package(Look *l, const RlxAst *ast) {
-  RlxSpan span;
   RlxValue value;
   if (ast->kind == RLX_AST_ATTRIBUTE && ast->children[0]->kind == RLX_AST_NAME) {
     const RlxAst *head = ast->children[0];
-    if (rlx_prim_name_definition(l->fn->stmt, l->stmt, head->name, &span) ||
+    if (is_bound(l, head->name) ||
         !rlx_outer_lookup(l->fn->file, l->fn->stmt, head->name, &value) ||
         value.kind != RLX_VALUE_NAMESPACE)
       return false;
     value = rlx_names_attribute(&l->fn->file->analyzer->words, value.string, ast->name);
-  } else if (ast->kind != RLX_AST_NAME ||
-             rlx_prim_name_definition(l->fn->stmt, l->stmt, ast->name, &span) ||
+  } else if (ast->kind != RLX_AST_NAME || is_bound(l, ast->name) ||
              !rlx_outer_lookup(l->fn->file, l->fn->stmt, ast->name, &value)) {
     return false;
   }
@@ -362,10 +365,8 @@ static void check_ptx(Look *l, const RlxAst *call, const char *words) {
 static void check_sibling_call(Look *l, const RlxAst *call) {
   const RlxAst *head = call->children[0];
   const RlxModule *module = l->fn->module;
-  RlxSpan shadow;
   if (!module || head->children[0]->kind != RLX_AST_NAME ||
-      head->children[0]->name != module->name ||
-      rlx_prim_name_definition(l->fn->stmt, l->stmt, module->name, &shadow))
+      head->children[0]->name != module->name || is_bound(l, module->name))
     return;
   RlxSink *sink = &l->fn->end;
   const char *name = rlx_store_text(l->store, head->name);

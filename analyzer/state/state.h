@@ -15,6 +15,7 @@
 #include "analyzer/words/dialect.h"
 #include "analyzer/words/islands.h"
 #include "analyzer/words/names.h"
+#include "analyzer/words/prim_names.h"
 #include "base/map.h"
 
 typedef struct RlxMethod {
@@ -281,6 +282,7 @@ struct RlxFile {
   RlxMap mutated;              ///< names whose values are changed in place somewhere (mutated.c)
   Vec(const RlxAst *) outer_calls; ///< what may change values under other names (mutated.c)
   RlxIslandNames island_names;     ///< what the names in decorators stand for
+  RlxPrimNames prim_names;         ///< of its PrimFuncs, as far as somebody asked
   RlxArena *outer_arena;
   uint32_t outer_depth; ///< of values in `outer` that are being found, one through the other
   bool is_outer_deep;   ///< one of them was given up for that

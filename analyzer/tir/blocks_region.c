@@ -239,12 +239,14 @@ static bool relax_strictly(const Relaxing *r, const RlxTirBlockInfo *block, cons
                         .loop_count = count,
                         .predicate = block->predicate,
                         .level = RLX_ITER_SURJECTIVE};
+  RlxArenaMark mark = rlx_arena_mark(a->arena); // what is kept of the map is in the store
   RlxIterMap map = rlx_iter_map_detect(a->store, a->arena, &query);
-  if (!map.sums) return false;
-  for (int d = 0; d < box->buffer->ndim; d++)
-    if (!sum_range(a, &map.sums[d], box->extent[d], &out->begin[d], &out->extent[d])) return false;
-  out->is_exact = box->is_exact;
-  return true;
+  bool is_one = map.sums;
+  for (int d = 0; is_one && d < box->buffer->ndim; d++)
+    is_one = sum_range(a, &map.sums[d], box->extent[d], &out->begin[d], &out->extent[d]);
+  rlx_arena_rewind(a->arena, mark);
+  out->is_exact = is_one && box->is_exact;
+  return is_one;
 }
 
 RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,

@@ -204,7 +204,7 @@ static bool splits_fit(RlxIterRule *r, const Uses *u, int mark) {
 }
 
 static bool independent(RlxIterRule *r, const RlxIterSum *sums, RlxIterMap *map) {
-  Uses *u = rlx_arena_one(r->arena, Uses);
+  Uses uses = {0}, *u = &uses;
   for (int i = 0; i < r->query->index_count; i++) collect_uses(u, &sums[i]);
   if (u->is_full) return rlx_iter_fail(r, "too large");
   for (int i = 0; i < u->mark_count; i++)
@@ -299,11 +299,8 @@ static bool detect(RlxIterRule *r, RlxIterMap *map) {
 
 RlxIterMap rlx_iter_map_detect(RlxStore *store, RlxArena *arena, const RlxIterQuery *query) {
   RlxIterMap map = {.uses_constraints = true};
-  RlxIterRule *r = rlx_arena_one(arena, RlxIterRule);
-  r->store = store;
-  r->arena = arena;
-  r->query = query;
-  if (!detect(r, &map)) map.error = r->error ? r->error : "no iterator map";
+  RlxIterRule rule = {.store = store, .arena = arena, .query = query};
+  if (!detect(&rule, &map)) map.error = rule.error ? rule.error : "no iterator map";
   return map;
 }
 

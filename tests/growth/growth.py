@@ -27,9 +27,6 @@ LAUNCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "launch.py")
 WORST = (("blocks_on_one_buffer", "check"), ("blocks_of_slices", "tir"), ("outputs", "check"), ("calls_nested_wide", "check"),
          ("names_outside", "check"), ("semicolons", "server"), ("tuple_types", "check"), ("many_suppressions_in_a_line", "check"),
          ("chain_of_buffers", "server"), ("let_chain", "server"), ("shared_tuples_wrong", "server"), ("documents", "messages"))
-# `rlx tir` prints a line for each pair of blocks that depend on each other, as TVM lists them: the output itself is quadratic.
-RATIOS = {(name, command): 4.4 for name in ("blocks_on_one_buffer", "blocks_that_read_all", "blocks_of_slices", "blocks_in_one_loop",
-                                            "blocks_printed") for command in ("tir", "tir --format=json", "tir --verbose")}
 
 
 def message(body):
@@ -231,7 +228,7 @@ def measure(name, command, say):
             if given.size <= 1 << 20 and (c.seconds > SECONDS or c.bytes > BYTES):
                 wrong.append(f"{n}: {c.seconds:.2f} s and {c.bytes >> 20} MB for {given.size >> 10} KB")
     one, two = costs[1].seconds - costs[0].seconds, costs[2].seconds - costs[0].seconds
-    if two > one * RATIOS.get((name, command), RATIO) + NOISE_SECONDS:
+    if two > one * RATIO + NOISE_SECONDS:
         wrong.append(f"CPU {one:.3f} s, at twice the size {two:.3f} s")
     small, large = costs[1].bytes - costs[0].bytes, costs[2].bytes - costs[0].bytes
     if large > small * RATIO + NOISE_BYTES and not SLOW:
