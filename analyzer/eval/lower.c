@@ -937,7 +937,8 @@ static bool is_nonlocal(RlxEval *e) {
 
 void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
-  if (stmt->has_error) e->tainted = true; // the syntax error is reported by itself
+  // The syntax error is reported by itself.
+  if (stmt->has_error && !stmt->is_mended) e->tainted = true;
   if (is_nonlocal(e)) return;
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_ASSIGN:

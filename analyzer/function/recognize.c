@@ -176,8 +176,10 @@ static bool calls_sibling(const RlxModule *module, const RlxAst *ast) {
 static bool block_calls_sibling(const RlxModule *module, const RlxBlock *block) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
-    if (calls_sibling(module, stmt->value) || block_calls_sibling(module, stmt->body) ||
-        block_calls_sibling(module, stmt->orelse))
+    const bool has_bare_call =
+        !stmt->is_spelling_known || (stmt->spelling_marks & RLX_SPELLING_CALL);
+    if ((has_bare_call && calls_sibling(module, stmt->value)) ||
+        block_calls_sibling(module, stmt->body) || block_calls_sibling(module, stmt->orelse))
       return true;
   }
   return false;

@@ -111,16 +111,13 @@ static void note_bytes(uint32_t *expected, size_t taken) {
   *expected = now > *expected ? now : *expected - (*expected - now) / LATELY;
 }
 
-static void start_unit(Sweep *s, RlxAnalysis *unit) {
+/// Empties what an evaluation of the unit's statement gives.
+static void start_results(Sweep *s, RlxAnalysis *unit) {
   enum { LEAST = 256 };
   const uint32_t expected = *expected_bytes(s, unit);
   rlx_analysis_clear(unit);
   unit->arena = rlx_arena_new_sized(expected > LEAST ? expected : LEAST);
   RlxEval *e = &s->e;
-  rlx_vec_clear(&e->reads);
-  rlx_vec_clear(&e->outer_reads);
-  rlx_listed_clear(&e->is_read);
-  rlx_listed_clear(&e->is_outer_read);
   rlx_vec_clear(&e->bindings);
   rlx_vec_clear(&e->defs);
   rlx_vec_clear(&e->vars);
@@ -131,10 +128,7 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_vec_clear(&e->patterns);
   rlx_vec_clear(&s->sink.diags);
   e->facts = s->facts;
-  s->questions = rlx_store_questions(s->file->store);
   rlx_questions_of_statements(s->file->store, 1 + unit->stmt->head_size / STATEMENT_BYTES);
-  s->mark_reads = rlx_marks_reads(s->file->store);
-  s->mark_log = rlx_marks_statement(s->file->store);
   unit->marks_seen = rlx_marks_hash(s->file->store);
   s->sink.arena = unit->arena;
   e->arena = unit->arena;
@@ -143,6 +137,18 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   e->tainted = e->impure = e->is_volatile = e->annotation_failed = false;
   e->in_dataflow = s->in_dataflow;
   e->depth = 0;
+}
+
+static void start_unit(Sweep *s, RlxAnalysis *unit) {
+  RlxEval *e = &s->e;
+  rlx_vec_clear(&e->reads);
+  rlx_vec_clear(&e->outer_reads);
+  rlx_listed_clear(&e->is_read);
+  rlx_listed_clear(&e->is_outer_read);
+  start_results(s, unit);
+  s->questions = rlx_store_questions(s->file->store);
+  s->mark_reads = rlx_marks_reads(s->file->store);
+  s->mark_log = rlx_marks_statement(s->file->store);
   s->file->stats.analyzed_statements++;
 }
 
@@ -183,10 +189,54 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   learn(s, unit);
 }
 
+/// What later statements see of one.
+typedef struct Outcome {
+  RlxName name;
+  const RlxSInfo *sinfo;
+} Outcome;
+
+static bool is_faultless(const Sweep *s) {
+  bool fine = !s->e.tainted;
+  for (uint32_t i = 0; i < s->sink.diags.count; i++)
+    fine &= s->sink.diags.at[i]->severity != RLX_ERROR;
+  return fine;
+}
+
+static Outcome outcome(const RlxEval *e, const RlxAnalysis *unit) {
+  if (unit->result) return (Outcome){0, unit->result->sinfo};
+  if (!e->bindings.count) return (Outcome){0, NULL};
+  const RlxVar *var = rlx_vec_last(&e->bindings)->var;
+  return (Outcome){var->name, var->sinfo};
+}
+
+/// A statement with a slip in its text is worth what all its readings that evaluate without a fault
+/// agree on, if leaving something out gives one; else it stays as it stands. Leaves the unit ready for
+/// its evaluation, with what all readings read.
+static void choose_reading(Sweep *s, RlxAnalysis *unit) {
+  RlxStmt *stmt = unit->stmt;
+  const RlxStmt *chosen = NULL, *r = stmt->reading;
+  Outcome all = {0, NULL};
+  bool agree = true;
+  for (; !r->has_error; r = r->reading) {
+    rlx_stmt_take_reading(stmt, r);
+    rlx_analysis_note_kind(s->file, unit);
+    rlx_lower_statement(&s->e, unit);
+    if (is_faultless(s)) {
+      Outcome one = outcome(&s->e, unit);
+      agree &= !all.sinfo || (all.name == one.name && all.sinfo == one.sinfo);
+      all = one;
+      if (!chosen && r->is_mended) chosen = r;
+    }
+    start_results(s, unit);
+  }
+  rlx_stmt_take_reading(stmt, chosen && agree ? chosen : r);
+  rlx_analysis_note_kind(s->file, unit);
+}
+
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
-  if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
   if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) &&
       !reads_changed(s, unit)) {
+    if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
     apply(s, unit);
     learn(s, unit);
     s->was_analyzed = false;
@@ -194,6 +244,8 @@ static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
   }
   s->was_analyzed = true;
   start_unit(s, unit);
+  if (unit->stmt->reading) choose_reading(s, unit);
+  if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
   rlx_lower_statement(&s->e, unit);
   finish_unit(s, unit);
 }

@@ -248,15 +248,16 @@ struct RlxAnalyzer {
   RlxArena *scratch;
   uint64_t next_file;
   uint32_t settings_serial; ///< counts changes of the settings
-  uint32_t unit_bytes[RLX_UNIT_CLASSES]; ///< what the results of statements took lately, by the size
-                                         ///< of their syntax and what they call
+  uint32_t
+      unit_bytes[RLX_UNIT_CLASSES]; ///< what the results of statements took lately, by the size
+                                    ///< of their syntax and what they call
   RlxName name_lv, name_gv, name_underscore, name_return, name_impure;
 };
 
 typedef struct RlxImported { ///< a module that the file, or one of its imports, names
   char *from, *name;         ///< as RlxModuleReader takes them
   RlxFile *file;             ///< its statements, not analysed; NULL: there is none to read
-  bool is_value; ///< a value was wanted of it
+  bool is_value;             ///< a value was wanted of it
 } RlxImported;
 
 struct RlxImportOrigin { ///< where the constant of another module is assigned
@@ -384,6 +385,8 @@ bool rlx_is_branch_tail(const RlxStmt *stmt);
 // ---- units.c
 /// The unit of a statement, dirty; hangs on `stmt` and is freed by rlx_analysis_free. `owner`: the
 /// function whose body it stands in, or NULL.
+/// Notes what follows from the kind of the unit's statement, when its parts have changed.
+void rlx_analysis_note_kind(RlxFile *file, RlxAnalysis *unit);
 RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind);
 void rlx_analysis_free(
     RlxAnalysis *unit); ///< nested suites too; variables go to the owner's orphans

@@ -15,6 +15,12 @@ static bool is_named_output(const RlxStore *store, const RlxStmt *stmt) {
          strncmp(rlx_ast_last_name(store, stmt->value), "output", 6) == 0;
 }
 
+void rlx_analysis_note_kind(RlxFile *file, RlxAnalysis *unit) {
+  const RlxStmt *stmt = unit->stmt;
+  unit->may_leave = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_RETURN ||
+                    is_named_output(file->store, stmt);
+}
+
 RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind) {
   RlxAnalysis *old = stmt->analysis; // of a def or class that stands elsewhere now
   if (old && (old->kind == RLX_UNIT_ISLAND || old->kind == RLX_UNIT_CLASS)) rlx_analysis_free(old);
@@ -24,8 +30,7 @@ RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAna
   unit->kind = (uint8_t)kind;
   unit->is_dirty = true;
   unit->has_error = stmt->has_error || stmt->kind == RLX_STMT_HOLE;
-  unit->may_leave = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_RETURN ||
-                    is_named_output(file->store, stmt);
+  rlx_analysis_note_kind(file, unit);
   stmt->analysis = unit;
   return unit;
 }

@@ -24,6 +24,17 @@ const RlxAst *rlx_ast_dotted(const RlxStore *store, const RlxAst *ast, char *out
   return ast;
 }
 
+void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading) {
+  stmt->kind = reading->kind;
+  stmt->op = reading->op;
+  stmt->is_mended = reading->is_mended;
+  stmt->targets = reading->targets;
+  stmt->target_count = reading->target_count;
+  stmt->value = reading->value;
+  stmt->annotation = reading->annotation;
+  stmt->message = reading->message;
+}
+
 bool rlx_ast_names(const RlxAst *ast, RlxName name) {
   if (!ast) return false;
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name)

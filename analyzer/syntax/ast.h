@@ -186,6 +186,7 @@ struct RlxStmt {
   bool has_error; ///< an ERROR or MISSING node stands directly in its own text (not in its suite's
                   ///< statements)
   bool is_docstring;
+  bool is_mended;     ///< its parts are read from a text without what is wrong in its own
   uint32_t index;     ///< position in `block`, kept current; what is kept current stands together
   uint32_t start;     ///< first byte in the file (of the first decorator), kept current
   uint32_t size;      ///< bytes to the end of its last token, suite included, kept current
@@ -210,6 +211,9 @@ struct RlxStmt {
   RlxBlock *body, *orelse; ///< or NULL
   RlxBlock **blocks;       ///< TRY handlers/else/finally, MATCH cases
   uint32_t block_count;
+  RlxStmt
+      *reading; ///< of a broken simple statement: what it can mean, linked by `reading`, the last
+                ///< (has_error) as it stands; of a reading: the next one
   RlxSpan *errors; ///< ERROR and MISSING nodes of its own part, relative
   uint32_t error_count;
   bool is_spelling_known;    ///< the next two were computed (dialect.c)
@@ -227,6 +231,9 @@ struct RlxStore;
 /// of RLX_AST_DOTTED_MAX bytes; returns the first name's node. NULL: `ast` is no chain of names, or one
 /// of more than RLX_AST_DOTTED_PARTS or longer than fits.
 const RlxAst *rlx_ast_dotted(const struct RlxStore *store, const RlxAst *ast, char *out);
+
+/// `stmt`'s parts become those of one of its readings.
+void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading);
 
 /// Whether `name` is read in the expression, alone or behind a dot. NULL is an expression without names.
 bool rlx_ast_names(const RlxAst *ast, RlxName name);

@@ -128,6 +128,7 @@ typedef struct Scan {
   uint32_t colon;
   uint32_t depth;
   bool strict, plain_fstrings, failed;
+  bool has_format; // an f-string was met
   bool after_operand; // the last token ends an expression
   bool is_head; // lenient, in the head of a compound statement: a line that ends with a colon is
                 // its last
@@ -277,6 +278,7 @@ static bool is_string_prefix(const char *word, uint32_t size, bool *out_format) 
 }
 
 static bool scan_quote(Scan *s, bool is_format) {
+  s->has_format |= is_format;
   if (!is_format || s->plain_fstrings) return scan_string(s);
   bool is_triple = is_triple_quote(s, s->at);
   if (!push(s, s->text[s->at], is_triple)) return false;
@@ -525,7 +527,9 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
   Scan s;
   uint32_t looked = 0;
   // Strict; strict with f-strings as CPython 3.11 reads them; lenient.
+  s.has_format = false;
   for (int attempt = 0; attempt < 3; attempt++) {
+    if (attempt == 1 && !s.has_format) continue; // it would go as before
     s.text = text, s.size = size, s.at = line.start, s.wide = line.wide;
     s.failed_at = 0, s.looked = looked, s.lambdas = 0, s.colon = 0, s.depth = 0;
     s.strict = attempt < 2, s.plain_fstrings = attempt > 0, s.failed = false,

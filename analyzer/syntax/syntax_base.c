@@ -28,7 +28,16 @@ RlxStmt *rlx_stmt_alloc(RlxSyntax *s) {
   return &rlx_vec_last(&s->slabs)[s->slab_used++];
 }
 
+void rlx_syntax_free_readings(RlxSyntax *s, RlxStmt *first) {
+  for (RlxStmt *next; first; first = next) {
+    next = first->reading;
+    first->reading = NULL;
+    rlx_syntax_free_stmt(s, first);
+  }
+}
+
 void rlx_syntax_free_stmt(RlxSyntax *s, RlxStmt *stmt) {
+  rlx_syntax_free_readings(s, stmt->reading);
   rlx_arena_free(stmt->arena);
   free(stmt->blocks);
   memset(stmt, 0xDD, sizeof *stmt); // a pointer kept too long shows

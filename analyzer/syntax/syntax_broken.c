@@ -338,9 +338,35 @@ static void lower_simple_ones(RlxSyntax *s, TSNode root, const RlxPiece *piece) 
   ts_tree_cursor_delete(&cursor);
 }
 
+/// Links what a broken simple unit can mean to its statement, the first in s->made from `from` on, and
+/// behind that the statement as it was recognised. What was recognised behind the damage goes. Where
+/// nothing can be left out, all stays as it was recognised.
+static void link_readings(RlxSyntax *s, uint32_t from, RlxStmt *readings) {
+  RlxStmt *stmt = s->made.count > from ? s->made.at[from] : NULL;
+  bool is_left_out = false, fits = stmt != NULL;
+  RlxStmt **end = &readings;
+  for (; *end; end = &(*end)->reading) {
+    is_left_out |= (*end)->is_mended;
+    fits &= stmt && ((*end)->kind == RLX_STMT_RETURN) == (stmt->kind == RLX_STMT_RETURN);
+  }
+  if (is_left_out && fits) {
+    RlxStmt *own = *end = rlx_stmt_alloc(s);
+    *own = *stmt;
+    own->arena = NULL;
+    own->blocks = NULL;
+    own->has_error = true;
+    own->reading = NULL;
+    stmt->reading = readings;
+    while (s->made.count > from + 1) rlx_syntax_free_stmt(s, rlx_vec_pop(&s->made));
+    return;
+  }
+  rlx_syntax_free_readings(s, readings);
+}
+
 void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiece *piece) {
   RlxUnit *unit = piece->unit;
   uint32_t from = s->made.count;
+  RlxStmt *readings = unit->kind == RLX_LINE_SIMPLE ? rlx_syntax_readings(s, text, piece) : NULL;
   note_problem(s, text, root, piece);
   switch ((RlxLineKind)unit->kind) {
   case RLX_LINE_SIMPLE: {
@@ -387,4 +413,5 @@ void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiec
   }
   }
   if (s->made.count > from) s->made.at[from]->has_error = true;
+  link_readings(s, from, readings);
 }

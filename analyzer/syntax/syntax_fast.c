@@ -21,7 +21,8 @@ typedef struct Fast {
   uint32_t size, at;
   uint32_t brackets; // that are open: line ends are blanks
   uint32_t depth;
-  bool is_high; // a tree has more levels than MAX_HEIGHT
+  bool is_high;             // a tree has more levels than MAX_HEIGHT
+  uint32_t hole, hole_size; // bytes that were left out of the text: places behind count them
 } Fast;
 
 /// An expression with the bytes that it takes, its own parentheses included; NULL: not known.
@@ -85,8 +86,15 @@ static bool is_word(const Fast *f, uint32_t size, const char *word) {
 
 static Part part(RlxAst *ast, uint32_t start, uint32_t end) { return (Part){ast, start, end}; }
 
+/// Where [start, end) of the text stands in the statement.
+static RlxSpan place(const Fast *f, uint32_t start, uint32_t end) {
+  if (start >= f->hole) start += f->hole_size;
+  if (end > f->hole) end += f->hole_size;
+  return rlx_span(start, end < start ? start : end);
+}
+
 static RlxAst *make(Fast *f, RlxAstKind kind, uint32_t start, uint32_t end, uint32_t kids_from) {
-  RlxAst *ast = rlx_ast_make(f->s, kind, rlx_span(start, end), kids_from);
+  RlxAst *ast = rlx_ast_make(f->s, kind, place(f, start, end), kids_from);
   f->is_high |= ast->height > MAX_HEIGHT;
   return ast;
 }
@@ -138,7 +146,7 @@ static Part number(Fast *f) {
   if (end < f->size && (is_letter(f->text[end]) || f->text[end] == '.')) return nothing;
   uint32_t start = f->at;
   f->at = end;
-  return part(rlx_ast_number(f->s, rlx_span(start, end), f->text + start, end - start, !is_float),
+  return part(rlx_ast_number(f->s, place(f, start, end), f->text + start, end - start, !is_float),
               start, end);
 }
 
@@ -259,7 +267,7 @@ static bool keyword(Fast *f, bool *failed, RlxAst **out) {
   push(f, value.ast);
   *out = make(f, RLX_AST_KEYWORD, start, value.end, from);
   (*out)->name = name;
-  (*out)->name_span = rlx_span(start, start + size);
+  (*out)->name_span = place(f, start, start + size);
   return true;
 }
 
@@ -342,7 +350,7 @@ static Part attribute(Fast *f, Part value) {
   push(f, value.ast);
   RlxAst *ast = make(f, RLX_AST_ATTRIBUTE, value.start, f->at, from);
   ast->name = rlx_intern(f->s->names, f->text + start, size);
-  ast->name_span = rlx_span(start, start + size);
+  ast->name_span = place(f, start, start + size);
   return part(ast, value.start, f->at);
 }
 
@@ -556,23 +564,35 @@ static bool statement(Fast *f, RlxStmt *stmt) {
   return true;
 }
 
-bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece) {
-  const RlxUnit *unit = piece->unit;
-  Fast f = {.s = s, .text = text + unit->start, .size = unit->end - unit->start};
+/// Reads all of `f->text` as one statement of the piece's unit; NULL: not known, nothing was done.
+static RlxStmt *read_text(Fast *f, const RlxPiece *piece) {
+  RlxSyntax *s = f->s;
   uint32_t kids = s->kids.count;
   // Other letters may be names that need a look, other control characters blanks of their own kind.
-  for (uint32_t i = 0; i < f.size; i++) {
-    unsigned char c = (unsigned char)f.text[i];
-    if (c >= 127 || c == '\\' || c == ';' || (c < 32 && c != '\n' && c != '\t')) return false;
+  for (uint32_t i = 0; i < f->size; i++) {
+    unsigned char c = (unsigned char)f->text[i];
+    if (c >= 127 || c == '\\' || c == ';' || (c < 32 && c != '\n' && c != '\t')) return NULL;
   }
-  RlxStmt *stmt = rlx_stmt_begin_text(s, piece, RLX_STMT_EXPR, f.text, 0, f.size);
-  bool fine = statement(&f, stmt) && !peek(&f) && f.at == f.size && !f.is_high;
+  RlxStmt *stmt = rlx_stmt_begin_text(s, piece, RLX_STMT_EXPR, f->text, 0, f->size);
+  bool fine = statement(f, stmt) && !peek(f) && f->at == f->size && !f->is_high;
   if (fine) rlx_check_stmt(s, stmt);
-  if (fine && !s->problems.count) {
-    rlx_vec_push(&s->made, stmt);
-    return true;
-  }
+  if (fine && !s->problems.count) return stmt;
   s->kids.count = kids;
   rlx_syntax_free_stmt(s, stmt);
-  return false;
+  return NULL;
+}
+
+bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece) {
+  const RlxUnit *unit = piece->unit;
+  Fast f = {
+      .s = s, .text = text + unit->start, .size = unit->end - unit->start, .hole = UINT32_MAX};
+  RlxStmt *stmt = read_text(&f, piece);
+  if (stmt) rlx_vec_push(&s->made, stmt);
+  return stmt != NULL;
+}
+
+RlxStmt *rlx_syntax_fast_mended(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
+                                uint32_t hole_size, const RlxPiece *piece) {
+  Fast f = {.s = s, .text = text, .size = size, .hole = hole, .hole_size = hole_size};
+  return read_text(&f, piece);
 }

@@ -1,7 +1,7 @@
 /// What the files syntax*.c share. From the bottom up: syntax_base.c has what all need,
 /// syntax_check.c what the grammar cannot say; syntax_expr.c and syntax_string.c lower expressions,
 /// syntax_stmt.c statements; syntax_fast.c reads usual lines by hand, syntax_broken.c what does not
-/// parse; syntax.c drives tree-sitter and calls them. Two files call each other: an f-string is an
+/// parse, with what it can mean from syntax_mend.c; syntax.c drives tree-sitter and calls them. Two files call each other: an f-string is an
 /// expression that holds expressions.
 #ifndef RLX_ANALYZER_SYNTAX_IMPL_H
 #define RLX_ANALYZER_SYNTAX_IMPL_H
@@ -87,6 +87,16 @@ RlxAst *rlx_lower_string(RlxSyntax *s, TSTreeCursor *cursor);
 /// Reads the piece of a simple unit by hand, when it is of the usual kind: one statement more in
 /// s->made. False: nothing was done.
 bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece);
+
+/// The same for a text that stands for the unit's: its own, `hole_size` bytes at `hole` left out,
+/// perhaps with more behind. A statement that is not in s->made; NULL: it is not of the usual kind.
+RlxStmt *rlx_syntax_fast_mended(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
+                                uint32_t hole_size, const RlxPiece *piece);
+
+/// What a simple unit with a syntax error can mean, by its text: statements linked by `reading`, or
+/// NULL. In syntax_mend.c.
+RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece);
+void rlx_syntax_free_readings(RlxSyntax *s, RlxStmt *first); // NULL is fine
 
 RlxStmt *rlx_stmt_alloc(RlxSyntax *s);
 /// Lowers the simple statement at the cursor into a new statement, which is appended to s->made.

@@ -816,6 +816,40 @@ static void an_edit_around_functions_leaves_the_others(void **unused) {
   rlx_buf_free(&text);
 }
 
+/// A bracket or a quote that nothing closes, or that closes nothing, leaves the value of its statement
+/// as it was, wherever it is typed, and so what reads it; of a call that is not closed nothing is known.
+static void a_stray_bracket_stays_in_its_statement(void **unused) {
+  (void)unused;
+  static const char *const typed[] = {"(", "[", "{", ")", "]", "}", "\"", "'", "()", "[]"};
+  static const char line[] = "        y1 = R.nn.relu(y0)\n";
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((4, 3), "
+                      "\"float32\")):\n    with R.dataflow():\n        y0 = R.nn.relu(x)\n");
+  for (int i = 1; i < 60; i++) rlx_buf_printf(&text, "        y%d = R.nn.relu(y%d)\n", i, i - 1);
+  rlx_buf_puts(&text, "        z = R.matmul(y59, y59)\n        R.output(z)\n    return z\n");
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  rlx_file_analyze(file, NULL);
+  for (size_t k = 0; k < sizeof typed / sizeof *typed; k++) {
+    for (size_t at = 8; at < sizeof line - 1; at++) {
+      RlxBuf with = {0};
+      rlx_buf_printf(&with, "%.*s%s%s", (int)at, line, typed[k], line + at);
+      // A pair behind a name is a call or an index, and its own value.
+      bool is_pair = typed[k][1] && at > 9;
+      uint64_t count = change_first(file, line, rlx_buf_text(&with));
+      if (!is_pair && count > 2) print_error("%s: %d\n", rlx_buf_text(&with), (int)count);
+      assert_true(is_pair || count <= 2);
+      change_first(file, rlx_buf_text(&with), line);
+      rlx_buf_free(&with);
+    }
+  }
+  // More may have been meant to stand behind what is not closed.
+  assert_true(change_first(file, line, "        y1 = R.nn.relu(y0\n") > 50);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  rlx_buf_free(&text);
+}
+
 static void one_edit_analyses_what_it_reaches(void **unused) {
   (void)unused;
   char *text = long_function(20000, "");
@@ -888,6 +922,7 @@ int main(void) {
       cmocka_unit_test(a_joined_name_keeps_its_place),
       cmocka_unit_test(edited_equals_fresh),
       cmocka_unit_test(edits_of_types_and_layout_equal_fresh),
+      cmocka_unit_test(a_stray_bracket_stays_in_its_statement),
       cmocka_unit_test(one_edit_analyses_what_it_reaches),
       cmocka_unit_test(an_edit_around_functions_leaves_the_others),
       cmocka_unit_test(an_edit_in_a_long_function_is_fast),
