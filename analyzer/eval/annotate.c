@@ -347,6 +347,7 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++)
     if (strcmp(shorts[i][0], text) == 0) text = shorts[i][1];
   bool is_pointer = strcmp(text, "handle") == 0 && rlx_eval_is_027(e); // no dtype from 0.26 on
+  if (strcmp(text, "void") == 0 && rlx_eval_is_027(e)) return *out = RLX_VOID, true;
   if (!is_pointer && rlx_dtype_parse(text, strlen(text), out)) return true;
   rlx_dtype_report(e, v->span, text);
   return false;

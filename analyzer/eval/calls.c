@@ -245,9 +245,14 @@ static const char *canonical_keyword(const char *name) {
   return name;
 }
 
-static int find_param(const RlxOpRow *row, const char *name) {
+/// Parameter `name` of the row, or -1. A packed function takes any keyword as an attribute, those
+/// that other dialects have for its result among them.
+static int find_param(const RlxEval *e, const RlxOpRow *row, const char *name) {
   int i = rlx_op_param(row, name);
-  return i >= 0 ? i : rlx_op_param(row, canonical_keyword(name));
+  if (i < 0) i = rlx_op_param(row, canonical_keyword(name));
+  if (i < 0 || row->purity != RLX_OP_BY_ARGUMENT || rlx_eval_is_tlc(e)) return i;
+  bool is_result = strcmp(row->params[i].name, "sinfo_args") == 0;
+  return is_result && strcmp(name, rlx_eval_is_027(e) ? "ty_args" : "sinfo_args") != 0 ? -1 : i;
 }
 
 /// `before`: where the argument in front of it ends; 0: it is the first.
@@ -288,7 +293,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
   for (uint32_t k = 0; k < args->count; k++) {
     const RlxPyArg *arg = &args->at[k];
     if (arg->keyword) {
-      int i = find_param(row, rlx_store_text(e->store, arg->keyword));
+      int i = find_param(e, row, rlx_store_text(e->store, arg->keyword));
       if (i < 0 && takes_attributes) continue;
       if (i < 0 || is_foreign(e, &row->params[i])) {
         report_keyword(e, row, arg, k ? args->at[k - 1].span.end : 0);

@@ -148,12 +148,22 @@ static bool is_ragged(const RlxValue *v) {
   return false;
 }
 
-/// Whether numpy, which makes the constant, has no such dtype.
+/// Whether numpy, which makes the constant, has no such dtype; ml_dtypes adds the narrow ones.
 static bool is_no_numpy(const RlxValue *v, RlxDType dtype) {
   if (!v || v->kind != RLX_VALUE_STR) return false;
-  if (!rlx_dtype_known(dtype)) return true;
-  return dtype.lanes > 1 || (dtype.code == RLX_DTYPE_FLOAT && dtype.bits != 16 &&
-                             dtype.bits != 32 && dtype.bits != 64);
+  int bits = dtype.bits;
+  if (!rlx_dtype_known(dtype) || dtype.code == RLX_DTYPE_HANDLE || dtype.lanes > 1) return true;
+  if (rlx_dtype_is_int(dtype)) return bits > 64 || (bits & (bits - 1)) != 0;
+  return dtype.code == RLX_DTYPE_FLOAT && bits != 16 && bits != 32 && bits != 64 && bits != 128;
+}
+
+/// Python's `int` and `float`, and `uint`, are 64 bits wide for numpy, which makes the constant.
+static RlxDType as_numpy_names(RlxEval *e, const RlxValue *v, RlxDType dtype) {
+  const char *text = v && v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : "";
+  bool is_short =
+      strcmp(text, "int") == 0 || strcmp(text, "uint") == 0 || strcmp(text, "float") == 0;
+  if (is_short) dtype.bits = 64;
+  return dtype;
 }
 
 /// The string of a constant as the number that it is meant to be: `1.5`, `float("inf")`. NULL when
@@ -188,6 +198,7 @@ static RlxValue call_const(RlxEval *e, const Call *c) {
     return invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", c->span);
   if (value->kind == RLX_VALUE_LIST && value->is_tuple && rlx_refuse_may_tell(e))
     return invalid(e, "R.const", "value", value, "a number or a list", c->span);
+  dtype = as_numpy_names(e, dtype_value, dtype);
   if (is_no_numpy(dtype_value, dtype) && !e->tainted)
     return invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", c->span);
   if (is_ragged(value))

@@ -9,7 +9,9 @@
 typedef struct Said { ///< what some statements say of their dialect
   uint32_t votes[RLX_DIALECT_COUNT];
   uint32_t today; ///< votes against tlc-pack of annotations that it had in its last year, too
+  uint32_t taken; ///< votes for spellings that other dialects take as something else
   uint8_t fits;   ///< dialects that had all spellings so far
+  uint8_t reads;  ///< the same with the dialects that take those
   uint8_t marks;  ///< RlxSpellingMarks
 } Said;
 
@@ -18,6 +20,8 @@ static void add_votes(RlxWords *words, RlxStmt *stmt, Said *said) {
   said->fits &= stmt->spelling_fits;
   said->marks |= stmt->spelling_marks;
   said->today += stmt->spelling_today;
+  said->taken += stmt->spelling_taken;
+  said->reads &= stmt->spelling_reads;
   for (int d = 0; d < RLX_DIALECT_COUNT; d++) said->votes[d] += stmt->spelling_votes[d];
 }
 
@@ -51,8 +55,8 @@ static RlxDialect winner(const Said *own, const Said *outer, uint32_t sums[RLX_D
   return best;
 }
 
-/// The winner, or the dialect that is set where it has as many votes and all spellings: what reads
-/// the same in both is read in that one. A classic island with Relax in a file of early 2023 (bare
+/// The winner, or the dialect that is set where it has as many votes and takes all spellings: what
+/// reads the same in both is read in that one, and so is what it takes as something else. A classic island with Relax in a file of early 2023 (bare
 /// siblings, packed functions in R.call_tir, and nothing that came with purity; `outer` holds the
 /// marks of the whole file) is tlc-pack's, whose last months these were. `is_new`: what the file
 /// says elsewhere is 0.27's rather than 0.25's, which decides where the island says neither.
@@ -61,7 +65,7 @@ static RlxDialect chosen(const RlxFile *file, const Said *own, const Said *outer
   uint32_t sums[RLX_DIALECT_COUNT];
   RlxDialect set, best = winner(own, outer, sums);
   bool is_set = rlx_dialect_parse(file->analyzer->settings.dialect, &set);
-  if (is_set && (own->fits >> set & 1) && sums[set] == sums[best]) return set;
+  if (is_set && (own->reads >> set & 1) && sums[set] + own->taken >= sums[best]) return set;
   if (is_set && set == RLX_DIALECT_TLC && !(outer->marks & RLX_SPELLING_LATER) &&
       sums[set] + own->today == sums[best])
     return set; // nothing but annotations that it had in its last year is against it
@@ -158,7 +162,11 @@ static void note_printed(RlxFile *file) {
 }
 
 static Said said_of(const RlxFn *fn) {
-  Said said = {.today = fn->today, .fits = fn->fits, .marks = fn->marks};
+  Said said = {.today = fn->today,
+               .taken = fn->taken,
+               .fits = fn->fits,
+               .reads = fn->reads,
+               .marks = fn->marks};
   memcpy(said.votes, fn->votes, sizeof said.votes);
   return said;
 }
@@ -200,18 +208,20 @@ static bool has_bare_calls(const RlxFile *file) {
 void rlx_file_recognize(RlxFile *file) {
   note_printed(file);
   const uint8_t all = (1u << RLX_DIALECT_COUNT) - 1;
-  Said outer = {.fits = all};
+  Said outer = {.fits = all, .reads = all};
   uint32_t all_votes[RLX_DIALECT_COUNT] = {0};
   outer_votes(file, &outer);
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
     if (fn->is_dirty || !fn->has_votes) {
-      Said said = {.fits = all};
+      Said said = {.fits = all, .reads = all};
       add_votes(&file->analyzer->words, fn->stmt, &said);
       block_votes(&file->analyzer->words, fn->stmt->body, &said);
       memcpy(fn->votes, said.votes, sizeof said.votes);
       fn->today = said.today;
+      fn->taken = said.taken;
       fn->fits = said.fits;
+      fn->reads = said.reads;
       fn->marks = said.marks;
       fn->has_votes = true;
     }
@@ -224,13 +234,15 @@ void rlx_file_recognize(RlxFile *file) {
     outer.marks |= RLX_SPELLING_EARLY;
   for (uint32_t i = 0; i < file->modules.count; i++) {
     RlxModule *module = file->modules.at[i];
-    Said said = {.fits = all};
+    Said said = {.fits = all, .reads = all};
     bool has_relax = false;
     add_votes(&file->analyzer->words, module->stmt, &said);
     for (uint32_t k = 0; k < module->fns.count; k++) {
       const Said own = said_of(module->fns.at[k]);
       has_relax |= module->fns.at[k]->kind == RLX_ISLAND_RELAX;
       said.fits &= own.fits;
+      said.reads &= own.reads;
+      said.taken += own.taken;
       said.marks |= own.marks;
       said.today += own.today;
       for (int d = 0; d < RLX_DIALECT_COUNT; d++) said.votes[d] += own.votes[d];

@@ -513,7 +513,9 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
     return RLX_ATTR_BAD;
   }
   const char *text = rlx_store_text(d->store, v->string);
-  bool is_pointer = strcmp(text, "handle") == 0 && d->numbers_are_scalars; // from 0.26 on
+  bool is_027 = d->numbers_are_scalars, is_pointer = strcmp(text, "handle") == 0 && is_027;
+  if (is_027 && !v->is_default && (!*text || strcmp(text, "void") == 0))
+    return *out = RLX_VOID, state; // a dtype of its own; an unknown one is None there
   if (is_pointer || !rlx_dtype_parse(text, strlen(text), out)) {
     const char *nearest = rlx_dtype_nearest(text);
     RlxDiag *diag =

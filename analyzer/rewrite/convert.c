@@ -25,7 +25,7 @@ static const char *first_word(RlxConvert *c, const char *cell) {
 /// Then it means that one.
 static bool is_shifted(RlxConvert *c, const RlxSpellingRow *row, const char *word) {
   const char *from = first_word(c, row->cells[c->from]), *to = first_word(c, row->cells[c->to]);
-  return !c->is_again && c->from != c->to && *to && strcmp(from, word) == 0 &&
+  return c->is_migration && !c->is_again && c->from != c->to && *to && strcmp(from, word) == 0 &&
          strcmp(to, word) != 0;
 }
 
@@ -62,8 +62,7 @@ static void convert_keyword(RlxConvert *c, const RlxSpelled *s) {
   if (now) rlx_change_edit(c, s->span.start, s->span.end, now);
 }
 
-static void on_spelled(const RlxSpelled *s, void *data) {
-  RlxConvert *c = data;
+static void convert_spelled(RlxConvert *c, const RlxSpelled *s) {
   const RlxSpellingRow *row = rlx_spelling_row(s->id);
   if (c->to == RLX_DIALECT_TLC && (s->dialects >> RLX_DIALECT_TLC & 1 ||
                                    s->id == RLX_SPELLING_TENSOR || s->id == RLX_SPELLING_SYMBOL))
@@ -82,6 +81,14 @@ static void on_spelled(const RlxSpelled *s, void *data) {
     return;
   }
   rlx_convert_form(c, s);
+}
+
+static void on_spelled(const RlxSpelled *s, void *data) {
+  RlxConvert *c = data;
+  uint32_t before = c->changes.count;
+  convert_spelled(c, s);
+  if (c->changes.count > before && s->taken_by >> c->to & 1)
+    rlx_vec_last(&c->changes).is_taken = true;
 }
 
 // ---- islands
@@ -177,8 +184,7 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
                                       "ssss", change->was, dialect, change->now, meaning)
                         : rlx_reportf(&file->diag_sink, RLX_DIAG_ID(DIALECT_ABSENT), change->span,
                                       "sss", change->was, dialect, meaning);
-    if (change->id == RLX_SPELLING_ATTR_KEY)
-      diag->severity = RLX_WARNING; // TVM takes any key, and looks for its own
+    if (change->is_taken) diag->severity = RLX_WARNING;
     for (uint32_t k = change->first; k < change->first + change->count; k++) {
       const RlxChangeEdit *edit = &c->edits.at[k];
       const char *text = rlx_arena_strdup(file->diag_arena, edit->text);

@@ -20,6 +20,7 @@ typedef struct RlxChange {
   RlxSpan span;          ///< absolute, what a message points at
   const char *was;       ///< in `arena`: the spelling as it stands, and what takes its place
   const char *now;       ///< NULL: nothing does
+  bool is_taken;         ///< TVM takes the spelling, as something else: a warning
   uint32_t first, count; ///< its edits
 } RlxChange;
 

@@ -8,7 +8,13 @@
 
 RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,
                             const char *now) {
-  RlxChange change = {id, c->stmt, rlx_stmt_absolute(c->stmt, span), was, now, c->edits.count, 0};
+  RlxChange change = {.id = id,
+                      .stmt = c->stmt,
+                      .span = rlx_stmt_absolute(c->stmt, span),
+                      .was = was,
+                      .now = now,
+                      .first = c->edits.count};
+  change.is_taken = id == RLX_SPELLING_ATTR_KEY; // TVM takes any, and looks for its own
   rlx_vec_push(&c->changes, change);
   return &rlx_vec_last(&c->changes);
 }

@@ -165,7 +165,9 @@ struct RlxFn {
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
   uint32_t votes[RLX_DIALECT_COUNT];
   uint32_t today; ///< RlxStmt.spelling_today of its statements
+  uint32_t taken; ///< RlxStmt.spelling_taken of its statements
   uint8_t marks;  ///< RlxSpellingMarks of its statements
+  uint8_t reads;  ///< RlxStmt.spelling_reads of all its statements
   uint8_t
       fits; ///< dialects, as bits, that have all spellings of the function's text; with has_votes
   bool has_votes;

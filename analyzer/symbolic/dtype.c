@@ -30,6 +30,7 @@ static const DTypeRow dtype_rows[] = {
     {"float", RLX_DTYPE_FLOAT, 0},
     {"bfloat", RLX_DTYPE_BFLOAT, 0},
     {"handle", RLX_DTYPE_HANDLE, 64},
+    {"void", RLX_DTYPE_VOID, 8},
 };
 enum { DTYPE_ROWS = sizeof dtype_rows / sizeof dtype_rows[0] };
 
@@ -127,6 +128,7 @@ int rlx_dtype_dlpack_code(RlxDType t) {
   case RLX_DTYPE_FLOAT6_E2M3FN: return 15;
   case RLX_DTYPE_FLOAT6_E3M2FN: return 16;
   case RLX_DTYPE_FLOAT4_E2M1FN: return 17;
+  case RLX_DTYPE_VOID:
   case RLX_DTYPE_UNKNOWN: return 0;
   }
   return 0;

@@ -26,6 +26,7 @@ typedef enum RlxDTypeCode {
   RLX_DTYPE_FLOAT6_E3M2FN,
   RLX_DTYPE_FLOAT4_E2M1FN,
   RLX_DTYPE_HANDLE,
+  RLX_DTYPE_VOID, ///< "void" as a dtype of its own, from 0.26 on; never read by rlx_dtype_parse
 } RlxDTypeCode;
 
 /// A value: compare with rlx_dtype_equal. All zero bytes mean "unknown".
@@ -48,6 +49,7 @@ static inline RlxDType rlx_dtype_unknown(void) {
 #define RLX_FLOAT32 rlx_dtype(RLX_DTYPE_FLOAT, 32)
 #define RLX_FLOAT64 rlx_dtype(RLX_DTYPE_FLOAT, 64)
 #define RLX_BOOL    rlx_dtype(RLX_DTYPE_BOOL, 8)
+#define RLX_VOID    rlx_dtype(RLX_DTYPE_VOID, 8)
 
 static inline bool rlx_dtype_equal(RlxDType a, RlxDType b) {
   return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;

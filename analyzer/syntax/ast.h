@@ -220,6 +220,8 @@ struct RlxStmt {
   uint8_t spelling_fits;     ///< dialects, as bits, that have all spellings of its own part
   uint8_t spelling_votes[4]; ///< for each dialect, from spellings that not all have
   uint8_t spelling_today; ///< of these, votes against tlc-pack for spellings of its last year, too
+  uint8_t spelling_taken; ///< of these, votes for spellings that other dialects take as something else
+  uint8_t spelling_reads; ///< as spelling_fits, with the dialects that take those
   uint8_t spelling_marks; ///< RlxSpellingMarks
   void *analysis;         ///< owned by the analyzer; freed through the document's drop callback
 };

@@ -90,7 +90,13 @@ typedef struct Walk {
 
 static void form(Walk *w, RlxSpellingId id, RlxDialect has, const RlxAst *ast, const RlxAst *parent,
                  RlxSpan span) {
-  RlxSpelled found = {id, has, dialects_like(&rows[id], has), ast, parent, span, NULL};
+  RlxSpelled found = {.id = id,
+                      .form = has,
+                      .dialects = dialects_like(&rows[id], has),
+                      .ast = ast,
+                      .parent = parent,
+                      .span = span};
+  if (id == RLX_SPELLING_VOID_DTYPE) found.taken_by = 1u << RLX_DIALECT_027; // a dtype of its own
   w->each(&found, w->data);
 }
 
@@ -196,9 +202,17 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
       if (rows[id].kind != RLX_SPELLING_KEYWORD) continue;
       RlxDialect first = RLX_DIALECT_025;
       unsigned bits = dialects_with(&rows[id], name, &first);
-      RlxSpelled found = {(RlxSpellingId)id, first, bits, arg, call, arg->name_span, name};
+      RlxSpelled found = {.id = (RlxSpellingId)id,
+                          .form = first,
+                          .dialects = bits,
+                          .ast = arg,
+                          .parent = call,
+                          .span = arg->name_span,
+                          .word = name};
       if (!bits) continue;
       is_spoken_of = 1;
+      if (id == RLX_SPELLING_SINFO_ARGS && strcmp(path, "R.call_packed") == 0)
+        found.taken_by = 1u << RLX_DIALECT_025 | 1u << RLX_DIALECT_027; // an attribute
       w->each(&found, w->data);
     }
     rlx_map_put(&w->words->spelled_keywords, arg->name, is_spoken_of);
@@ -338,13 +352,13 @@ static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const
     form(w, RLX_SPELLING_ROOT, RLX_DIALECT_TLC, ast, parent, ast->span);
   Said said = said_of(w->words, path);
   if (said.bits) {
-    RlxSpelled found = {said.id,
-                        said.first,
-                        said.bits,
-                        ast,
-                        parent,
-                        ast->name_span,
-                        rlx_store_text(w->store, ast->name)};
+    RlxSpelled found = {.id = said.id,
+                        .form = said.first,
+                        .dialects = said.bits,
+                        .ast = ast,
+                        .parent = parent,
+                        .span = ast->name_span,
+                        .word = rlx_store_text(w->store, ast->name)};
     w->each(&found, w->data);
   }
   if (parent && parent->kind == RLX_AST_SUBSCRIPT && parent->children[0] == ast) {
@@ -352,7 +366,10 @@ static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const
       form(w, RLX_SPELLING_TENSOR, RLX_DIALECT_TLC, parent, NULL, ast->span);
     if (strcmp(path, "T.Ptr") == 0) {
       const unsigned all = (1u << RLX_DIALECT_COUNT) - 1;
-      RlxSpelled found = {RLX_SPELLING_POINTER, RLX_DIALECT_TLC, 0, parent, NULL, ast->span, NULL};
+      RlxSpelled found = {.id = RLX_SPELLING_POINTER,
+                          .form = RLX_DIALECT_TLC,
+                          .ast = parent,
+                          .span = ast->span};
       found.dialects =
           takes_pointer(w, parent) ? all : dialects_like(&rows[found.id], RLX_DIALECT_TLC);
       if (w->stmt->annotation == parent && w->stmt->kind == RLX_STMT_ANNOTATED)
@@ -574,6 +591,8 @@ static void vote(const RlxSpelled *s, void *data) {
   const unsigned all = (1u << RLX_DIALECT_COUNT) - 1, tlc = 1u << RLX_DIALECT_TLC;
   if (s->dialects == all || !rows[s->id].weight) return;
   stmt->spelling_fits &= (uint8_t)s->dialects;
+  stmt->spelling_reads &= (uint8_t)(s->dialects | s->taken_by);
+  if (s->taken_by && stmt->spelling_taken < 255) stmt->spelling_taken++;
   if (s->dialects == tlc && (s->id == RLX_SPELLING_MATCH_SHAPE || s->id == RLX_SPELLING_CALL_TIR ||
                              s->id == RLX_SPELLING_SINFO_ARGS))
     stmt->spelling_marks |= RLX_SPELLING_OLD;
@@ -594,7 +613,7 @@ static void vote(const RlxSpelled *s, void *data) {
 void rlx_stmt_votes(RlxWords *words, RlxStmt *stmt) {
   if (stmt->is_spelling_known) return;
   stmt->is_spelling_known = true;
-  stmt->spelling_fits = (1u << RLX_DIALECT_COUNT) - 1;
+  stmt->spelling_fits = stmt->spelling_reads = (1u << RLX_DIALECT_COUNT) - 1;
   stmt->spelling_marks |= (uint8_t)walk_stmt(words, stmt, vote, stmt);
 }
 
@@ -647,7 +666,7 @@ void rlx_dialect_document(RlxBuf *out) {
                "`R.call_dps_packed`). A spelling of another dialect is analysed "
                "as it is meant, and reported once: as dialect-spelling (RLX0902) with a fix, "
                "or as dialect-absent (RLX0903) where nothing can replace it as it "
-               "stands.\n\n"
+               "stands. What TVM takes as something else is analysed as that, with a warning.\n\n"
                "`rlx migrate [PATH…] --to DIALECT` shows what would change; with `--check` it "
                "names the files, with `--write` it rewrites them. In an editor the code "
                "action \"convert dialect\" does it for one module or function. Only what the "

@@ -106,8 +106,8 @@ def script(case):
 
 def describe(module, relax, alone):
     """[{name, params, ret, bindings}] of the Relax functions, every StructInfo as text."""
-    def sinfo_of(var):  # from 0.26 on it is the variable's type
-        return str(var.struct_info if hasattr(var, "struct_info") else var.ty)
+    def sinfo_of(var):  # from 0.26 on it is the variable's type, and Any is what Object was
+        return str(var.struct_info if hasattr(var, "struct_info") else var.ty).replace("R.Any", "R.Object")
 
     def name_of(var):
         return var.name_hint if hasattr(var, "name_hint") else var.name
@@ -128,7 +128,7 @@ def describe(module, relax, alone):
     else:
         found = {g.name_hint: f for g, f in module.functions.items()}
     return [{"name": name, "params": [[name_of(p), sinfo_of(p)] for p in f.params],
-             "ret": str(f.ret_struct_info if hasattr(f, "ret_struct_info") else f.ret_ty),
+             "ret": str(f.ret_struct_info if hasattr(f, "ret_struct_info") else f.ret_ty).replace("R.Any", "R.Object"),
              "bindings": list(bindings(f.body))} for name, f in found.items() if isinstance(f, relax.Function)]
 
 
