@@ -1,6 +1,8 @@
 /// Values of a PrimFunc's script: making, naming, reporting.
 #include "analyzer/function/kinds.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "analyzer/eval/outer.h"
@@ -136,11 +138,52 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
          strncmp(text, "__", 2) == 0;
 }
 
+static const char matched_again[] =
+    "its parameter is matched again, by another buffer: this one has no memory";
+
+static void use_buffer(Kinds *k, const RlxAst *ast, KindValue *given) {
+  if (!given->is_given && !k->is_lax) rlx_kind_refuse_text(k, IN_BOTH, ast->span, matched_again);
+  if (given->stmt) return;
+  given->stmt = k->stmt;
+  given->span = ast->span;
+}
+
+KindValue *rlx_kind_match(Kinds *k, Kind param) {
+  KindValue *given = rlx_arena_one(k->arena, KindValue), *last = param.given->from;
+  given->is_given = true;
+  param.given->from = given;
+  if (!last) return given;
+  last->is_given = false;
+  const RlxStmt *stmt = k->stmt;
+  k->stmt = last->stmt;
+  if (last->stmt && last->stmt != stmt && !k->is_lax)
+    rlx_kind_refuse_text(k, IN_BOTH, last->span, matched_again);
+  k->stmt = stmt;
+  return given;
+}
+
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
-  if (kind.tag == KIND_EXPR && kind.is_defined && !*kind.is_defined)
-    rlx_vec_push(&k->uses, (KindUse){kind.is_defined, k->stmt, ast->span, IN_BOTH});
+  if (kind.tag == KIND_BUFFER && kind.given) use_buffer(k, ast, kind.given);
+  if (kind.tag == KIND_EXPR && kind.given)
+    rlx_vec_push(&k->uses, (KindUse){kind.given, k->stmt, ast->span, k->block, IN_BOTH});
+  if (kind.tag == KIND_FLOAT && !rlx_kind_is_float32(kind))
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         rlx_arena_printf(k->arena, "%.15g is no value of float32", kind.real));
   for (uint32_t i = 0; kind_is_list(kind) && kind.count != KIND_MANY && i < kind.count; i++)
     rlx_kind_used(k, ast, kind.items[i]);
+}
+
+void rlx_kind_give(Kinds *k, Kind kind) {
+  if (!kind.given || kind.given->is_given) return;
+  kind.given->is_given = true;
+  kind.given->block = k->in_block ? k->block : 0;
+  kind.given->from = k->matched;
+}
+
+bool rlx_kind_is_float32(Kind kind) {
+  const double limit = FLT_MAX;
+  return !kind.has_number || kind.real != kind.real || isinf(kind.real) ||
+         (kind.real <= limit && kind.real >= -limit);
 }
 
 bool rlx_kind_holds(RlxDType dtype, Kind value) {

@@ -41,12 +41,13 @@ struct Kind {
   bool is_odd;   ///< EXPR, REGION: an index is a float
   bool is_param; ///< EXPR: a parameter of the function
   bool is_array; ///< TUPLE: the shape or the strides of a buffer
-  bool is_described; ///< BUFFER: T.Buffer(…), which in a body only describes one
-  bool is_decorator; ///< FUNCTION: T.prim_func(…), which takes a function
-  bool is_nothing;   ///< FUNCTION: called without arguments it gives no variable
-  bool has_number;   ///< BOOL, INT, EXPR of an integer dtype: `number`; FLOAT: `real`
-  RlxDType dtype;    ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
-  int ndim;          ///< BUFFER: -1 when not known
+  bool is_plain_handle; ///< EXPR: a handle that does not say what it points at
+  bool is_described;    ///< BUFFER: T.Buffer(…), which in a body only describes one
+  bool is_decorator;    ///< FUNCTION: T.prim_func(…), which takes a function
+  bool is_nothing;      ///< FUNCTION: called without arguments it gives no variable
+  bool has_number;      ///< BOOL, INT, EXPR of an integer dtype: `number`; FLOAT: `real`
+  RlxDType dtype;       ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
+  int ndim;             ///< BUFFER: -1 when not known
   int64_t
       lanes; ///< REGION: 1 an element, more: a vector of as many, -1: no value at all, 0: not known
   bool is_stepped; ///< REGION: a slice of it has a step that makes a vector of it
@@ -60,8 +61,10 @@ struct Kind {
     const char *text; ///< STR
   };
   uint32_t axis_of;          ///< EXPR: the variable of an axis of that block, from 1
+  uint32_t made_in;          ///< EXPR: what is assigned or bound to a name in that block, from 1
   struct KindThread *thread; ///< EXPR: the variable of a thread axis; FRAME: T.launch_thread
-  bool *is_defined; ///< EXPR: a variable without a value: set when a buffer's shape gives it one
+  struct KindValue *
+      given; ///< EXPR: a variable that something has to give a value, a parameter; BUFFER: one that T.match_buffer made
 };
 #define KIND_MANY UINT32_MAX
 
@@ -71,16 +74,27 @@ typedef struct KindThread {
   int64_t extent;
 } KindThread;
 
+/// What gives a variable its value, or a buffer its memory.
+typedef struct KindValue {
+  bool is_given;  ///< by a buffer's shape, strides or offset; a buffer: it is matched
+  uint32_t block; ///< in which it holds, from 1; 0: in the whole function
+  struct KindValue
+      *from;           ///< of the buffer that gives it; a parameter: that it is matched with last
+  const RlxStmt *stmt; ///< BUFFER: that uses it first, at `span`
+  RlxSpan span;
+} KindValue;
+
 typedef struct KindName {
   RlxName name;
   Kind kind;
 } KindName;
 
 typedef struct KindUse { ///< of a variable that may have no value
-  bool *is_defined;
+  const KindValue *given;
   const RlxStmt *stmt;
   RlxSpan span;
-  int where; ///< IN_…: who refuses it
+  uint32_t block; ///< where it is used
+  int where;      ///< IN_…: who refuses it
 } KindUse;
 
 enum { IN_025 = 1, IN_027 = 2, IN_BOTH = 3 };
@@ -98,16 +112,17 @@ typedef struct Kinds {
   uint32_t before; ///< diagnostics that there were before this look
   uint32_t
       frames; ///< loops, conditions and scopes since the innermost block, or the function, began
-  bool is_unsure;               ///< a shape is not known: any variable may have a value by it
-  bool is_told;                 ///< something was said of the statement
-  bool is_lost;                 ///< a statement was not understood: any name may be defined
-  bool is_lax;                  ///< nobody verifies the function
-  bool in_buffer;               ///< directly inside of the brackets behind a buffer
-  bool in_block;                ///< inside of a block
-  uint32_t block, block_count;  ///< the innermost block around, from 1; blocks so far
-  bool is_unrealized;           ///< of one with `no_realize=True`
-  bool in_signature;            ///< in an annotation of a parameter: Python evaluates it
-  int depth;                    ///< loops, blocks and conditions around
+  bool is_unsure;              ///< a shape is not known: any variable may have a value by it
+  bool is_told;                ///< something was said of the statement
+  bool is_lost;                ///< a statement was not understood: any name may be defined
+  bool is_lax;                 ///< nobody verifies the function
+  bool in_buffer;              ///< directly inside of the brackets behind a buffer
+  bool in_block;               ///< inside of a block
+  uint32_t block, block_count; ///< the innermost block around, from 1; blocks so far
+  Vec(uint32_t) parents;       ///< of each block the one around it; 0: none
+  KindValue *matched; ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
+  bool is_unrealized; ///< of one with `no_realize=True`
+  bool in_signature;  ///< in an annotation of a parameter: Python evaluates it
   Vec(const char *) attributes; ///< keys of T.func_attr so far
 } Kinds;
 
@@ -137,8 +152,15 @@ RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span);
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out);
 /// Whether a value of Python is one of `dtype`.
 bool rlx_kind_holds(RlxDType dtype, Kind value);
-/// Notes that the value of `kind` is used at `ast`, where a variable has to have one.
+/// Whether a FLOAT is in the range of a float32, or infinite.
+bool rlx_kind_is_float32(Kind kind);
+/// Notes that `kind` is used at `ast` as a value of TensorIR: a variable has to have one, and a float of Python
+/// becomes a float32.
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind);
+/// Gives the variable a value: in the block around, or in the function.
+void rlx_kind_give(Kinds *k, Kind kind);
+/// What gives a buffer its memory that T.match_buffer makes of a parameter; a buffer before it loses that.
+KindValue *rlx_kind_match(Kinds *k, Kind param);
 
 /// Whether TVM computes with constants of the dtype, and so finds a division by zero.
 static inline bool rlx_kind_is_folded(RlxDType dtype) {

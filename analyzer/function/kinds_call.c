@@ -1,23 +1,10 @@
 /// Calls in a PrimFunc's script: what functions of T take and give. Most is in script_kinds.def; loops, axes, buffers and dtypes are here.
-#include "analyzer/function/kinds.h"
+#include "analyzer/function/kinds_args.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/words/script_names.h"
-
-enum { MAX_ARGS = 24 };
-
-typedef struct Args {
-  const RlxAst *call;
-  const char *path;
-  const RlxAst *at[MAX_ARGS]; ///< positional
-  Kind kinds[MAX_ARGS];
-  const RlxAst *keywords[MAX_ARGS];
-  Kind keyword_kinds[MAX_ARGS];
-  int count, keyword_count;
-  bool is_open; ///< `*args` or `**kwargs`, or too many
-} Args;
 
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
@@ -54,213 +41,18 @@ static void read_args(Kinds *k, const RlxAst *call, Args *out) {
   }
 }
 
-/// The argument at `position`, or under a keyword; false: not given.
-static bool argument(Kinds *k, const Args *a, int position, const char *name, Kind *out,
-                     const RlxAst **ast) {
-  if (position >= 0 && position < a->count) {
-    *out = a->kinds[position];
-    *ast = a->at[position];
-    return true;
-  }
-  for (int i = 0; i < a->keyword_count; i++) {
-    if (strcmp(rlx_store_text(k->store, a->keywords[i]->name), name) != 0) continue;
-    *out = a->keyword_kinds[i];
-    *ast = a->keywords[i]->children[0];
-    return true;
-  }
-  return false;
-}
-
-static bool is_code(Kind a, RlxDTypeCode code) { return kind_is_expr(a) && a.dtype.code == code; }
-static bool is_float(Kind a) { return kind_is_expr(a) && rlx_dtype_is_float(a.dtype); }
-
-// ---- arguments that are alike in many functions
-
-static void check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
-  RlxDType dtype;
-  if (kind.tag == KIND_UNKNOWN) return;
-  if (kind.tag != KIND_STR) {
-    rlx_kind_refuse(k, IN_BOTH, ast, kind, "a dtype as a string");
-  } else if (kind.text && !strstr(kind.text, "vscale") && !strchr(kind.text, '[') &&
-             !rlx_dtype_parse(kind.text, strlen(kind.text), &dtype)) {
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
-                         rlx_arena_printf(k->arena, "there is no dtype \"%s\"", kind.text));
-  }
-}
-
-/// The offset of a buffer's first element has the dtype of the first dimension: an integer. TVM
-/// looks at no other one of a buffer in a body; Python makes those of a parameter.
-static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, bool is_first, bool is_param,
-                      bool is_behind_ints) {
-  bool is_string = dim.tag == KIND_STR;
-  int where = rlx_kind_is_no_value(dim) || dim.tag == KIND_REGION || is_code(dim, RLX_DTYPE_HANDLE)
-                  ? is_string && !is_first && !is_param ? IN_027 : IN_BOTH
-                  : 0;
-  bool is_inexact = dim.tag == KIND_FLOAT
-                        ? is_first || is_param
-                        : is_float(dim) && (is_first || (is_param && is_behind_ints));
-  bool is_vector = (is_first || is_param) && kind_is_expr(dim) && dim.dtype.lanes > 1;
-  if (is_inexact || is_vector) where = IN_BOTH;
-  if (where) rlx_kind_refuse(k, where, ast, dim, "a dimension");
-  if (kind_is_expr(dim)) rlx_kind_used(k, ast, dim);
-}
-
-/// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value.
-static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bool *is_one) {
-  *is_one = false;
-  if (!kind_is_list(shape)) {
-    if (shape.tag == KIND_UNKNOWN) return -1;
-    if (shape.tag == KIND_INT || shape.tag == KIND_BOOL || kind_is_expr(shape)) {
-      if (defines && shape.is_defined) *shape.is_defined = true;
-      check_dim(k, ast, shape, true, k->in_signature, true);
-      *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
-      return 1;
-    }
-    rlx_kind_refuse(k, IN_BOTH, ast, shape, "a shape");
-    return -1;
-  }
-  if (shape.count == KIND_MANY) return -1;
-  bool is_written =
-      (ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_TUPLE) && ast->child_count == shape.count;
-  bool is_ints = true; // Python's, so far: with a float behind them TVM cannot compute strides
-  for (uint32_t i = 0; i < shape.count; i++) {
-    if (defines && shape.items[i].is_defined) *shape.items[i].is_defined = true;
-    check_dim(k, is_written ? ast->children[i] : ast, shape.items[i], !i, k->in_signature, is_ints);
-    is_ints &= shape.items[i].tag == KIND_INT;
-    if (defines && shape.items[i].is_load && shape.items[i].is_cell && !k->is_lax)
-      rlx_kind_refuse_text(
-          k, IN_BOTH, is_written ? ast->children[i]->span : ast->span,
-          "a dimension of a parameter is a variable, not what was assigned to a name");
-  }
-  const Kind *first = shape.items;
-  *is_one = shape.count == 1 && ((first->tag == KIND_INT && first->number == 1) ||
-                                 first->tag == KIND_UNKNOWN || first->tag == KIND_EXPR);
-  return (int)shape.count;
-}
-
-// ---- buffers
-
-static Kind a_buffer(Kinds *k, const Args *a, int from) {
-  Kind out = rlx_kind_of(KIND_BUFFER), kind;
-  const RlxAst *ast;
-  out.is_described = !k->in_signature && strcmp(a->path, "Buffer") == 0;
-  if (k->in_signature && strcmp(a->path, "Buffer") != 0)
-    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
-                         "a parameter is described by T.Buffer; this stands in a body");
-  out.dtype = RLX_FLOAT32;
-  bool defines = strcmp(a->path, "match_buffer") == 0 || strcmp(a->path, "Buffer") == 0,
-       is_one = false;
-  if (argument(k, a, from, "shape", &kind, &ast))
-    out.ndim = check_shape(k, ast, kind, defines, &is_one);
-  if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;
-  out.is_cell = is_one;
-  if (argument(k, a, from + 1, "dtype", &kind, &ast)) {
-    check_dtype(k, ast, kind);
-    out.dtype = rlx_dtype_unknown();
-    if (kind.tag == KIND_STR && kind.text)
-      out.is_void =
-          rlx_dtype_parse(kind.text, strlen(kind.text), &out.dtype) && !rlx_dtype_known(out.dtype);
-    if (out.dtype.code == RLX_DTYPE_HANDLE)
-      rlx_kind_refuse_text(k, IN_027, ast->span, "the elements of a buffer are no pointers");
-  }
-  static const char *const defining[] = {"strides", "elem_offset", "byte_offset"};
-  for (size_t i = 0; i < sizeof defining / sizeof *defining; i++) {
-    if (!argument(k, a, -1, defining[i], &kind, &ast)) continue;
-    if (!defines) {
-      rlx_kind_used(k, ast, kind);
-      continue;
-    }
-    if (kind.is_defined) *kind.is_defined = true;
-    for (uint32_t n = 0; kind_is_list(kind) && kind.count != KIND_MANY && n < kind.count; n++)
-      if (kind.items[n].is_defined) *kind.items[n].is_defined = true;
-  }
-  bool has_data = from + 2 < a->count && strcmp(a->path, "match_buffer") != 0;
-  if (has_data) {
-    kind = a->kinds[from + 2];
-    bool fits = kind.tag == KIND_NONE || kind.tag == KIND_UNKNOWN || kind_is_expr(kind) ||
-                (kind.tag == KIND_BUFFER && k->dialects != IN_025) || kind.tag == KIND_STR;
-    bool is_scope = kind.tag == KIND_STR;
-    bool may_be_number = kind_is_python_number(kind) && strcmp(a->path, "Buffer") != 0;
-    if (!fits)
-      rlx_kind_refuse(k, may_be_number ? IN_025 : IN_BOTH, a->at[from + 2], kind, "a pointer");
-    if (is_scope)
-      rlx_kind_refuse(k, strcmp(a->path, "Buffer") == 0 ? IN_BOTH : IN_025, a->at[from + 2], kind,
-                      "a pointer");
-  }
-  if (argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR && kind.tag != KIND_UNKNOWN)
-    rlx_kind_refuse(k, IN_BOTH, ast, kind, "the name of a scope");
-  return out;
-}
-
-/// Parts of a block stand in its own suite: TVM asks for the frame of the block.
-static void check_top(Kinds *k, const Args *a) {
-  if (k->block && k->frames)
-    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
-                         rlx_arena_printf(k->arena,
-                                          "T.%s stands at the top of a block, not below a "
-                                          "loop or a condition in it",
-                                          a->path));
-}
-
-static Kind match_buffer(Kinds *k, Args *a) {
-  Kind of, shape;
-  const RlxAst *ast;
-  check_top(k, a);
-  if (argument(k, a, 0, "param", &of, &ast)) {
-    bool fits = of.tag == KIND_UNKNOWN || of.tag == KIND_REGION ||
-                (kind_is_expr(of) && (of.is_var || of.is_load)) || of.tag == KIND_BUFFER;
-    if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter or a part of a buffer");
-    bool is_part = of.tag == KIND_REGION || (kind_is_expr(of) && of.is_load);
-    bool is_param = kind_is_expr(of) && of.is_var;
-    if (!k->in_block && k->depth > 0)
-      rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
-                           "T.match_buffer stands at the top of a PrimFunc or in a block");
-    if (k->in_block && is_param) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer");
-    if (k->in_block && of.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of it");
-    if (!k->in_block && (is_part || (is_param && !of.is_param)))
-      rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter");
-    if (!k->in_block && of.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, ast, of, "a parameter");
-    bool is_wide = rlx_dtype_is_int(of.dtype) && of.dtype.bits == 64 && of.dtype.lanes == 1;
-    if (!k->in_block && is_param && rlx_dtype_known(of.dtype) &&
-        of.dtype.code != RLX_DTYPE_HANDLE && !is_wide)
-      rlx_kind_refuse(k, IN_027, ast, of, "a pointer");
-    Kind dtype;
-    const RlxAst *at;
-    RlxDType wanted = RLX_FLOAT32;
-    bool is_given = argument(k, a, 2, "dtype", &dtype, &at), is_read = !is_given;
-    if (is_given && dtype.tag == KIND_STR && dtype.text)
-      is_read = rlx_dtype_parse(dtype.text, strlen(dtype.text), &wanted);
-    bool has_shape = argument(k, a, 1, "shape", &shape, &at);
-    bool is_none = has_shape && shape.tag == KIND_NONE;
-    bool is_whole = is_part && (!has_shape || is_none); // TVM then asks the part for both
-    if (is_part && is_read && !is_whole && !a->is_open && rlx_dtype_known(of.dtype) &&
-        of.dtype.bits && rlx_dtype_known(wanted) && !rlx_dtype_equal(wanted, of.dtype))
-      rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer of the same dtype");
-    if ((!has_shape || is_none) && kind_is_expr(of) && (of.is_var || of.is_load) && !a->is_open)
-      rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
-                           of.is_var ? "a parameter is matched with a shape"
-                                     : "an element is matched with a shape");
-    if (is_none || (is_whole && !a->is_open)) {
-      Kind out = rlx_kind_of(KIND_BUFFER);
-      out.ndim = -1;
-      out.dtype = is_whole ? of.dtype : rlx_dtype_unknown();
-      return out;
-    }
-  }
-  return a_buffer(k, a, 1);
-}
-
 // ---- loops
 
 static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, bool may_be_none) {
   rlx_kind_used(k, ast, kind);
   if (kind.tag == KIND_NONE && may_be_none) return;
-  bool is_flag = is_code(kind, RLX_DTYPE_BOOL);
+  bool is_flag = kind_is_code(kind, RLX_DTYPE_BOOL);
   if (kind_is_expr(kind) && kind.dtype.lanes > 1)
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "an integer");
-  else if (kind.tag == KIND_FLOAT || is_float(kind) || is_flag)
+  else if (kind.tag == KIND_FLOAT || kind_is_float_expr(kind) || is_flag)
     rlx_kind_refuse(k, is_flag && may_be_none ? IN_025 : floats, ast, kind, "an integer");
-  else if (rlx_kind_is_no_value(kind) || kind.tag == KIND_REGION || is_code(kind, RLX_DTYPE_HANDLE))
+  else if (rlx_kind_is_no_value(kind) || kind.tag == KIND_REGION ||
+           kind_is_code(kind, RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "an integer");
 }
 
@@ -286,7 +78,7 @@ static Kind grid(Kinds *k, Args *a) {
   for (int i = 0; i < a->count; i++) {
     Kind kind = a->kinds[i];
     dtypes[i] = loop_dtype(kind);
-    if (kind.tag == KIND_TUPLE && kind.count == 2) continue; // begin, end
+    if (kind_is_list(kind) && kind.count == 2) continue; // begin, end
     if (kind.tag == KIND_INT && kind.has_number && !rlx_kind_holds(RLX_INT32, kind))
       rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span, "a plain number is an int32 here");
     check_extent(k, a->at[i], kind, IN_BOTH, false);
@@ -305,7 +97,7 @@ static Kind one_loop(Kinds *k, Args *a) {
   bool binds = strcmp(a->path, "thread_binding") == 0, is_range = strcmp(a->path, "range") == 0;
   int bounds = a->count, limit = 2;
   if (binds) {
-    if (argument(k, a, -1, "thread", &kind, &ast)) {
+    if (rlx_kind_argument(k, a, -1, "thread", &kind, &ast)) {
       if (kind.tag != KIND_STR && kind.tag != KIND_UNKNOWN)
         rlx_kind_refuse(k, IN_BOTH, ast, kind, "the name of a thread axis");
     } else if (a->count) {
@@ -316,13 +108,13 @@ static Kind one_loop(Kinds *k, Args *a) {
     }
   }
   for (int i = 0; i < bounds && i < limit; i++) {
-    if (is_range && is_code(a->kinds[i], RLX_DTYPE_BOOL)) continue; // becomes an integer
+    if (is_range && kind_is_code(a->kinds[i], RLX_DTYPE_BOOL)) continue; // becomes an integer
     bool is_alone = bounds == 1 && !is_range && kind_is_expr(a->kinds[i]);
     check_extent(k, a->at[i], a->kinds[i], is_alone || binds ? IN_BOTH : IN_025,
                  i > 0 || bounds == 1);
   }
   if (bounds > 0) start = a->kinds[0];
-  bool has_stop = bounds > 1 || argument(k, a, -1, "stop", &stop, &ast);
+  bool has_stop = bounds > 1 || rlx_kind_argument(k, a, -1, "stop", &stop, &ast);
   if (bounds > 1) stop = a->kinds[1];
   RlxDType from = loop_dtype(start),
            dtype = has_stop && stop.tag != KIND_NONE ? loop_dtype(stop) : from;
@@ -346,9 +138,9 @@ static bool is_axis_dtype(RlxDType dtype) {
 /// `(begin, end)`: their difference is the extent.
 static void check_pair_of_axis(Kinds *k, const RlxAst *ast, Kind begin, Kind end) {
   bool is_written = ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST;
-  bool fits = end.tag != KIND_FLOAT && !is_float(end) &&
-              (end.has_number || !is_code(end, RLX_DTYPE_BOOL)) &&
-              !(is_code(end, RLX_DTYPE_UINT) && end.dtype.bits >= 32) &&
+  bool fits = end.tag != KIND_FLOAT && !kind_is_float_expr(end) &&
+              (end.has_number || !kind_is_code(end, RLX_DTYPE_BOOL)) &&
+              !(kind_is_code(end, RLX_DTYPE_UINT) && end.dtype.bits >= 32) &&
               !(kind_is_expr(end) && end.dtype.lanes > 1);
   if (!fits && (begin.tag == KIND_INT || kind_is_expr(begin)))
     rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[1] : ast, end, "an integer");
@@ -361,16 +153,21 @@ static void check_realized(Kinds *k, const Args *a) {
 }
 
 /// What an axis is bound to, and the condition of the block, are evaluated outside of the block, where
-/// none of its own axes is known.
-static void check_outside(Kinds *k, const RlxAst *ast, int depth) {
+/// none of its own axes is known, nor what its body binds or assigns. The regions that it reads and writes see its axes.
+static void check_outside(Kinds *k, const RlxAst *ast, bool sees_axes, int depth) {
   Kind kind;
   if (k->is_lax || depth > 50 || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
     return;
-  if (ast->kind == RLX_AST_NAME && rlx_kind_lookup(k, ast->name, &kind) && kind.axis_of &&
-      kind.axis_of == k->block)
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
-                         "an axis of the same block: it has no value outside of the block");
-  for (uint32_t i = 0; i < ast->child_count; i++) check_outside(k, ast->children[i], depth + 1);
+  if (ast->kind == RLX_AST_NAME && rlx_kind_lookup(k, ast->name, &kind) && k->block) {
+    if (!sees_axes && kind.axis_of == k->block)
+      rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                           "an axis of the same block: it has no value outside of the block");
+    if (kind.made_in == k->block)
+      rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                           "a name of the block's body: it has no value outside of the body");
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    check_outside(k, ast->children[i], sees_axes, depth + 1);
 }
 
 static Kind an_axis(Kinds *k, Args *a) {
@@ -378,8 +175,8 @@ static Kind an_axis(Kinds *k, Args *a) {
   RlxDType extent = rlx_dtype_unknown();
   const RlxAst *ast;
   RlxDType dtype = rlx_dtype(RLX_DTYPE_INT, 0);
-  check_top(k, a);
-  if (argument(k, a, 0, "dom", &dom, &ast)) {
+  rlx_kind_check_top(k, a);
+  if (rlx_kind_argument(k, a, 0, "dom", &dom, &ast)) {
     rlx_kind_used(k, ast, dom);
     bool is_pair = kind_is_list(dom) && (dom.count == 2 || dom.count == KIND_MANY);
     bool fits = dom.tag == KIND_UNKNOWN || dom.tag == KIND_INT || dom.tag == KIND_NONE || is_pair ||
@@ -389,17 +186,17 @@ static Kind an_axis(Kinds *k, Args *a) {
     extent = dom.tag == KIND_INT ? RLX_INT32 : kind_is_expr(dom) ? dom.dtype : extent;
     if (dom.tag == KIND_INT && !rlx_kind_holds(RLX_INT32, dom)) extent = RLX_INT64;
   }
-  if (argument(k, a, 1, "binding", &binding, &ast)) {
+  if (rlx_kind_argument(k, a, 1, "binding", &binding, &ast)) {
     rlx_kind_used(k, ast, binding);
-    check_outside(k, ast, 0);
+    check_outside(k, ast, false, 0);
     bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
                 (kind_is_expr(binding) &&
                  (!rlx_dtype_known(binding.dtype) || binding.dtype.code == RLX_DTYPE_INT));
     if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, binding, "an integer");
   }
   RlxDType own = RLX_INT32; // of as many bits as the extent has, at least
-  if (argument(k, a, 2, "dtype", &kind, &ast)) {
-    check_dtype(k, ast, kind);
+  if (rlx_kind_argument(k, a, 2, "dtype", &kind, &ast)) {
+    rlx_kind_check_dtype(k, ast, kind);
     own = rlx_dtype_unknown();
     bool is_read =
         kind.tag == KIND_STR && kind.text && rlx_dtype_parse(kind.text, strlen(kind.text), &own);
@@ -420,9 +217,9 @@ static Kind an_axis(Kinds *k, Args *a) {
 static Kind remap(Kinds *k, Args *a) {
   Kind kinds, bindings;
   const RlxAst *ast, *list;
-  check_top(k, a);
-  if (a->is_open || !argument(k, a, 0, "kinds", &kinds, &ast) ||
-      !argument(k, a, 1, "bindings", &bindings, &list))
+  rlx_kind_check_top(k, a);
+  if (a->is_open || !rlx_kind_argument(k, a, 0, "kinds", &kinds, &ast) ||
+      !rlx_kind_argument(k, a, 1, "bindings", &bindings, &list))
     return unknown();
   if (kinds.tag != KIND_STR && kinds.tag != KIND_UNKNOWN) {
     rlx_kind_refuse(k, IN_BOTH, ast, kinds, "a string of axis types");
@@ -434,7 +231,8 @@ static Kind remap(Kinds *k, Args *a) {
   }
   Kind dtype;
   const RlxAst *at;
-  if (argument(k, a, 2, "dtype", &dtype, &at) && dtype.tag != KIND_STR && dtype.tag != KIND_UNKNOWN)
+  if (rlx_kind_argument(k, a, 2, "dtype", &dtype, &at) && dtype.tag != KIND_STR &&
+      dtype.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, at, dtype, "a dtype as a string");
   if (!kind_is_list(bindings) || bindings.count == KIND_MANY) return unknown();
   if (bindings.count) check_realized(k, a);
@@ -467,9 +265,10 @@ static Kind remap(Kinds *k, Args *a) {
 // ---- parts of blocks and functions
 
 static Kind regions(Kinds *k, Args *a) {
-  check_top(k, a);
+  rlx_kind_check_top(k, a);
   for (int i = 0; i < a->count; i++) {
     Kind one = a->kinds[i];
+    check_outside(k, a->at[i], true, 0);
     bool is_list = a->count == 1 && kind_is_list(one);
     uint32_t count = is_list ? one.count == KIND_MANY ? 0 : one.count : 1;
     for (uint32_t n = 0; n < count; n++) {
@@ -480,7 +279,7 @@ static Kind regions(Kinds *k, Args *a) {
       if (part.is_odd || part.is_stepped)
         rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span,
                              part.is_odd ? "the bounds of a part are integers"
-                                         : "the part has a step");
+                                         : "the part has a step or a vector as an index");
     }
   }
   return rlx_kind_of(KIND_NONE);
@@ -489,10 +288,10 @@ static Kind regions(Kinds *k, Args *a) {
 static Kind where(Kinds *k, Args *a) {
   Kind predicate;
   const RlxAst *ast;
-  check_top(k, a);
-  if (!argument(k, a, 0, "predicate", &predicate, &ast)) return rlx_kind_of(KIND_NONE);
+  rlx_kind_check_top(k, a);
+  if (!rlx_kind_argument(k, a, 0, "predicate", &predicate, &ast)) return rlx_kind_of(KIND_NONE);
   rlx_kind_used(k, ast, predicate);
-  check_outside(k, ast, 0);
+  check_outside(k, ast, false, 0);
   bool fits = predicate.tag == KIND_UNKNOWN || predicate.tag == KIND_INT ||
               predicate.tag == KIND_BOOL || predicate.tag == KIND_NONE ||
               (kind_is_expr(predicate) &&
@@ -503,6 +302,8 @@ static Kind where(Kinds *k, Args *a) {
 
 static Kind attributes(Kinds *k, Args *a) {
   bool is_function = strcmp(a->path, "func_attr") == 0;
+  if (!is_function && !k->in_block)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.sblock_attr stands in a block");
   if (is_function && (k->frames > 0 || k->in_block))
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.func_attr stands at the top of a PrimFunc");
   if (!a->count) return rlx_kind_of(KIND_NONE);
@@ -557,19 +358,27 @@ static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
   Kind out = rlx_kind_expr(dtype), value;
   const RlxAst *ast;
   bool is_handle = dtype.code == RLX_DTYPE_HANDLE;
-  bool given = argument(k, a, 0, "expr", &value, &ast) && value.tag != KIND_NONE;
+  bool given = rlx_kind_argument(k, a, 0, "expr", &value, &ast) && value.tag != KIND_NONE;
   if (!given || is_handle) {
     out.is_var = true;
-    if (!is_handle && !a->is_open) out.is_defined = rlx_arena_one(k->arena, bool);
+    if (!is_handle && !a->is_open) out.given = rlx_arena_one(k->arena, KindValue);
     return out;
   }
+  if (a->count > 1) // *[1, 2]; written out it is told elsewhere
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "a dtype takes one value");
   bool is_same = kind_is_expr(value) && value.dtype.bits && rlx_dtype_equal(value.dtype, dtype);
-  if (is_same && (value.is_var || value.is_defined)) return value;
+  if (is_same && (value.is_var || value.given)) return value;
   rlx_kind_used(k, ast, value);
   if (value.tag == KIND_STR && value.text) {
     bool is_number = rlx_dtype_is_float(dtype) ? is_float_word(value.text)
                                                : rlx_dtype_is_int(dtype) && is_int_word(value.text);
-    if (!is_number) rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
+    Kind real = rlx_kind_of(KIND_FLOAT);
+    real.has_number = true;
+    real.real = strtod(value.text, NULL);
+    if (!is_number)
+      rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
+    else if (rlx_dtype_is_float(dtype))
+      rlx_kind_used(k, ast, real);
   } else if (rlx_kind_is_no_value(value)) {
     rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
   } else if (kind_is_python_number(value) && !rlx_kind_holds(dtype, value)) {
@@ -772,8 +581,8 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
   bool is_entered = row && strcmp(row->result, "FRAME") == 0;
   if ((computes && !names) || is_entered || strcmp(a->path, "evaluate") == 0)
     rlx_kind_used(k, ast, kind);
-  else if (kind.is_defined)
-    *kind.is_defined = true; // T.iter_var(v, …), T.Bind(…, var=v)
+  else
+    rlx_kind_give(k, kind); // T.iter_var(v, …), T.Bind(…, var=v)
   int refused = 0;
   static const struct {
     RlxDialect dialect;
@@ -808,6 +617,26 @@ static Kind of_chosen(const Args *a) {
   return out;
 }
 
+/// T.ramp(base, stride, lanes), T.Broadcast(value, lanes)
+static Kind vector_of(const Args *a) {
+  Kind out = rlx_kind_expr(rlx_dtype_unknown());
+  const bool is_ramp = a->path[0] == 'r' || a->path[0] == 'R';
+  const int place = is_ramp ? 2 : 1;
+  if (a->is_open || a->count <= place) return out;
+  const Kind of = a->kinds[0], lanes = a->kinds[place];
+  const bool is_known =
+      lanes.tag == KIND_INT && lanes.has_number && lanes.number > 0 && lanes.number < 1024;
+  out.dtype = kind_is_expr(of)       ? of.dtype
+              : of.tag == KIND_INT   ? RLX_INT32
+              : of.tag == KIND_FLOAT ? RLX_FLOAT32
+                                     : out.dtype;
+  if (rlx_dtype_known(out.dtype) && is_known)
+    out.dtype.lanes = (uint16_t)lanes.number;
+  else
+    out.dtype = rlx_dtype_unknown();
+  return out;
+}
+
 static Kind result_of(Kinds *k, const Args *a) {
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
@@ -815,6 +644,7 @@ static Kind result_of(Kinds *k, const Args *a) {
   const char *r = row->result;
   if (rlx_kind_is_among(a->path, "max min if_then_else Select") && a->count >= 2)
     return of_chosen(a);
+  if (rlx_kind_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(a);
   if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
   if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
   if (r[0] != 'e' || r[1] != ':')
@@ -958,12 +788,13 @@ static Kind env_thread(Kinds *k, Args *a) {
 static Kind launch_thread(Kinds *k, Args *a) {
   Kind of, extent, out = by_row(k, a);
   const RlxAst *ast, *at;
-  if (!argument(k, a, 0, "thread", &of, &ast) || !argument(k, a, 1, "extent", &extent, &at))
+  if (!rlx_kind_argument(k, a, 0, "thread", &of, &ast) ||
+      !rlx_kind_argument(k, a, 1, "extent", &extent, &at))
     return out;
   rlx_kind_used(k, at, extent);
   bool fits = of.tag == KIND_UNKNOWN || of.tag == KIND_STR || (kind_is_expr(of) && of.thread);
   if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, of, "the name or the variable of a thread axis");
-  if (extent.tag == KIND_FLOAT || is_float(extent) || extent.tag == KIND_NONE)
+  if (extent.tag == KIND_FLOAT || kind_is_float_expr(extent) || extent.tag == KIND_NONE)
     rlx_kind_refuse(k, IN_BOTH, at, extent, "an integer");
   out.thread = of.thread ? of.thread : rlx_arena_one(k->arena, KindThread);
   if (!extent.has_number) return out;
@@ -979,7 +810,7 @@ static Kind launch_thread(Kinds *k, Args *a) {
 /// T.attr(node, key, value)
 static Kind attr(Kinds *k, Args *a) {
   if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
-  if (a->count) a->kinds[0].is_defined = NULL;
+  if (a->count) a->kinds[0].given = NULL;
   by_row(k, a);
   return rlx_kind_of(KIND_FRAME);
 }
@@ -987,15 +818,14 @@ static Kind attr(Kinds *k, Args *a) {
 static Kind struct_get(Kinds *k, Args *a) {
   Kind out = by_row(k, a), dtype;
   const RlxAst *ast;
-  if (kind_is_expr(out) && argument(k, a, 3, "dtype", &dtype, &ast) && dtype.tag == KIND_STR &&
-      dtype.text)
+  if (kind_is_expr(out) && rlx_kind_argument(k, a, 3, "dtype", &dtype, &ast) &&
+      dtype.tag == KIND_STR && dtype.text)
     out.is_void =
         rlx_dtype_parse(dtype.text, strlen(dtype.text), &out.dtype) && !rlx_dtype_known(out.dtype);
   return out;
 }
 
 typedef Kind (*Rule)(Kinds *k, Args *a);
-static Kind plain_buffer(Kinds *k, Args *a) { return a_buffer(k, a, 0); }
 
 static const struct {
   const char *path;
@@ -1024,13 +854,13 @@ static const struct {
              {"launch_thread", launch_thread},
              {"attr", attr},
              {"sblock_attr", attributes},
-             {"match_buffer", match_buffer},
-             {"sblock_alloc_buffer", plain_buffer},
-             {"alloc_buffer", plain_buffer},
-             {"Buffer", plain_buffer},
-             {"decl_buffer", plain_buffer},
-             {"alloc_local", plain_buffer},
-             {"alloc_shared", plain_buffer}};
+             {"match_buffer", rlx_kind_match_buffer},
+             {"sblock_alloc_buffer", rlx_kind_buffer},
+             {"alloc_buffer", rlx_kind_buffer},
+             {"Buffer", rlx_kind_buffer},
+             {"decl_buffer", rlx_kind_buffer},
+             {"alloc_local", rlx_kind_buffer},
+             {"alloc_shared", rlx_kind_buffer}};
 
 /// Namespaces and other objects of T, which are not called.
 static const char not_functions[] = "R S cluster constexpr cta cuda let metal nki nvshmem ptx "
@@ -1047,6 +877,8 @@ static Kind of_script(Kinds *k, Args *a) {
     by_row(k, a);
     Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
     out.is_var = true;
+    out.is_plain_handle = a->path[0] == 'h' && !a->count && !a->keyword_count && !a->is_open;
+    if (!k->in_signature && !a->is_open) out.given = rlx_arena_one(k->arena, KindValue);
     return out;
   }
   if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
@@ -1056,6 +888,8 @@ static Kind of_script(Kinds *k, Args *a) {
 
 static Kind of_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
   const char *name = callee->kind == RLX_AST_NAME ? rlx_store_text(k->store, callee->name) : "";
+  if (rlx_kind_is_among(name, "zip enumerate reversed map filter iter"))
+    return rlx_kind_of(KIND_OTHER);
   static const char *const numeric[] = {"int", "float", "abs", "min", "max", "len", "round", "pow"};
   for (size_t i = 0; i < sizeof numeric / sizeof *numeric; i++) {
     if (strcmp(name, numeric[i]) != 0) continue;
@@ -1074,7 +908,7 @@ static Kind of_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
 static Kind of_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
   if (kind_is_expr(base) && strcmp(rlx_store_text(k->store, callee->name), "astype") == 0 &&
       a->count == 1) {
-    check_dtype(k, a->at[0], a->kinds[0]);
+    rlx_kind_check_dtype(k, a->at[0], a->kinds[0]);
     RlxDType dtype = rlx_dtype_unknown();
     if (a->kinds[0].tag == KIND_STR && a->kinds[0].text)
       rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &dtype);
@@ -1095,7 +929,7 @@ Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
 static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
   Kind shape;
   const RlxAst *ast;
-  if (k->in_block || !argument(k, a, 1, "shape", &shape, &ast)) return;
+  if (k->in_block || !rlx_kind_argument(k, a, 1, "shape", &shape, &ast)) return;
   k->is_unsure |= shape.tag == KIND_UNKNOWN || (kind_is_list(shape) && shape.count == KIND_MANY);
   for (uint32_t i = uses; i < k->uses.count; i++) {
     KindUse *use = &k->uses.at[i];

@@ -9,6 +9,7 @@ static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 bool rlx_kind_is_among(const char *name, const char *words) {
   size_t size = strlen(name);
+  if (!size) return false;
   for (const char *at = strstr(words, name); at; at = strstr(at + 1, name))
     if ((at == words || at[-1] == ' ') && (at[size] == ' ' || !at[size])) return true;
   return false;
@@ -62,14 +63,23 @@ static Kind of_items(Kinds *k, const RlxAst *ast, KindTag tag) {
   out.items = items;
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
-    if (child->kind == RLX_AST_STARRED || child->kind == RLX_AST_DOUBLE_STARRED) {
-      rlx_kind_starred(k, child);
-      out.count = KIND_MANY;
-    } else {
-      items[i] = rlx_kind_eval(k, child);
+    const bool is_starred = child->kind == RLX_AST_STARRED || child->kind == RLX_AST_DOUBLE_STARRED;
+    Kind one = is_starred ? rlx_kind_starred(k, child) : rlx_kind_eval(k, child);
+    if (is_starred && ast->child_count == 1 && kind_is_list(one)) { // (*[a, b],)
+      one.tag = (uint8_t)tag;
+      one.is_array = false;
+      return one;
     }
-    if (out.count != KIND_MANY) out.count = i + 1;
+    items[i] = one;
+    out.count = is_starred || out.count == KIND_MANY ? KIND_MANY : i + 1;
   }
+  return out;
+}
+
+/// `[x for i in range(3)]`: a list of so many values. The rest is Python's.
+static Kind of_comprehension(const RlxAst *ast) {
+  Kind out = rlx_kind_of(ast->op == RLX_COMP_LIST ? KIND_LIST : KIND_UNKNOWN);
+  out.count = KIND_MANY;
   return out;
 }
 
@@ -153,7 +163,7 @@ static bool gives_nothing(const char *path) {
   const RlxScriptName *name = rlx_script_name(path, RLX_DIALECT_027);
   if (!row) row = rlx_script_kinds(path, RLX_DIALECT_025);
   if (!name) name = rlx_script_name(path, RLX_DIALECT_025);
-  return rlx_kind_is_among(path, "prim_func axis reads writes func_attr sblock") ||
+  return rlx_kind_is_among(path, "prim_func axis reads writes func_attr sblock let") ||
          (name && name->how != RLX_SCRIPT_OTHER && takes_something(name)) ||
          (row && row->result[0] != '?' && row->result[0] != 'v');
 }
@@ -247,6 +257,7 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
     return strides;
   }
   if (base.tag == KIND_BUFFER && strcmp(name, "data") == 0) {
+    rlx_kind_used(k, ast, base);
     Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
     out.is_var = true;
     return out;
@@ -262,12 +273,24 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
 
 static Kind of_conditional(Kinds *k, const RlxAst *ast) {
   Kind test = rlx_kind_eval(k, ast->children[1]);
+  if (test.tag == KIND_BOOL && test.has_number) {
+    Kind chosen = rlx_kind_eval(k, ast->children[test.number ? 0 : 2]);
+    if (k->dialects == IN_025) rlx_kind_eval(k, ast->children[test.number ? 2 : 0]); // it, too
+    return chosen;
+  }
   Kind then = rlx_kind_eval(k, ast->children[0]), other = rlx_kind_eval(k, ast->children[2]);
-  if (test.tag == KIND_BOOL && test.has_number) return test.number ? then : other;
   bool fits =
       test.tag == KIND_UNKNOWN || test.tag == KIND_BOOL ||
       (kind_is_expr(test) && (!rlx_dtype_known(test.dtype) || rlx_dtype_is_bool(test.dtype)));
   if (!fits) rlx_kind_refuse(k, IN_BOTH, ast->children[1], test, "a condition");
+  if (kind_is_expr(test)) {
+    rlx_kind_used(k, ast->children[0], then);
+    rlx_kind_used(k, ast->children[2], other);
+  }
+  if (kind_is_expr(test) && then.tag == KIND_REGION)
+    rlx_kind_refuse(k, IN_027, ast->children[0], then, "a value of one element");
+  if (kind_is_expr(test) && other.tag == KIND_REGION)
+    rlx_kind_refuse(k, IN_027, ast->children[2], other, "a value of one element");
   if (kind_is_expr(test) && fits && kind_is_expr(then) && kind_is_expr(other) &&
       rlx_dtype_equal(then.dtype, other.dtype))
     return rlx_kind_expr(then.dtype);
@@ -307,7 +330,7 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
       if (ast->children[i]->kind != RLX_AST_HOLE &&
           ast->children[i]->kind != RLX_AST_DOUBLE_STARRED) {
         Kind entry = rlx_kind_eval(k, ast->children[i]);
-        if (entry.is_defined && i % 2 == 0) *entry.is_defined = true; // T.Let(…, where={x: …})
+        if (i % 2 == 0) rlx_kind_give(k, entry); // T.Let(…, where={x: …})
       }
     return rlx_kind_of(KIND_DICT);
   case RLX_AST_CALL: return rlx_kind_call(k, ast);
@@ -321,7 +344,11 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
     return rlx_kind_binary(k, ast, (RlxAstOp)ast->op, a, b);
   }
   case RLX_AST_BOOL_OP: {
-    Kind a = rlx_kind_eval(k, ast->children[0]), b = rlx_kind_eval(k, ast->children[1]);
+    Kind a = rlx_kind_eval(k, ast->children[0]);
+    bool is_decided = a.tag == KIND_BOOL && a.has_number && !a.number == (ast->op == RLX_OP_AND);
+    if (is_decided && !k->in_signature && k->dialects != IN_025) // 0.27 leaves out the rest
+      return k->dialects == IN_027 ? a : unknown();
+    Kind b = rlx_kind_eval(k, ast->children[1]);
     return rlx_kind_bool_op(k, ast, a, b);
   }
   case RLX_AST_COMPARE: {
@@ -339,6 +366,7 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
     out.is_nothing = true;
     return out;
   case RLX_AST_SET: return rlx_kind_of(KIND_OTHER);
+  case RLX_AST_COMPREHENSION: return of_comprehension(ast);
   case RLX_AST_HOLE:
   case RLX_AST_IMAGINARY:
   case RLX_AST_BYTES:
@@ -346,7 +374,6 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   case RLX_AST_KEYWORD:
   case RLX_AST_STARRED:
   case RLX_AST_DOUBLE_STARRED:
-  case RLX_AST_COMPREHENSION:
   case RLX_AST_COMP_FOR:
   case RLX_AST_COMP_IF:
   case RLX_AST_NAMED:

@@ -50,6 +50,30 @@ static Kind refuse(Kinds *k, int where, const RlxAst *ast, RlxAstOp op, Kind a, 
 
 static double as_real(Kind a) { return a.tag == KIND_FLOAT ? a.real : (double)a.number; }
 
+static Kind python_bool(bool value) {
+  Kind out = rlx_kind_of(KIND_BOOL);
+  out.has_number = true;
+  out.number = value;
+  return out;
+}
+
+/// Whether `a op b` of two numbers of Python holds.
+static Kind compared(RlxAstOp op, Kind a, Kind b) {
+  if (!a.has_number || !b.has_number) return rlx_kind_of(KIND_BOOL);
+  bool is_int = a.tag != KIND_FLOAT && b.tag != KIND_FLOAT;
+  double x = as_real(a), y = as_real(b);
+  bool is_less = is_int ? a.number < b.number : x < y,
+       is_same = is_int ? a.number == b.number : x == y;
+  switch ((int)op) {
+  case RLX_OP_LT: return python_bool(is_less);
+  case RLX_OP_LE: return python_bool(is_less || is_same);
+  case RLX_OP_GT: return python_bool(is_int ? !is_less && !is_same : x > y);
+  case RLX_OP_GE: return python_bool(is_int ? !is_less : x >= y);
+  case RLX_OP_EQ: return python_bool(is_same);
+  default: return python_bool(!is_same);
+  }
+}
+
 static bool is_pythons(Kind a) {
   return a.tag != KIND_UNKNOWN && a.tag != KIND_EXPR && a.tag != KIND_REGION &&
          a.tag != KIND_BUFFER;
@@ -192,10 +216,36 @@ Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   return refuse(k, IN_BOTH, ast, op, a, b);
 }
 
+/// What Python takes the value for as a condition; -1: not known.
+static int truth_of(Kind kind) {
+  switch ((KindTag)kind.tag) {
+  case KIND_NONE: return 0;
+  case KIND_BOOL:
+  case KIND_INT: return kind.has_number ? kind.number != 0 : -1;
+  case KIND_FLOAT: return kind.has_number ? kind.real != 0 : -1;
+  case KIND_STR: return kind.text ? kind.text[0] != 0 : -1;
+  case KIND_LIST:
+  case KIND_TUPLE: return kind.count == KIND_MANY ? -1 : kind.count != 0;
+  case KIND_FUNCTION:
+  case KIND_MODULE:
+  case KIND_ANNOTATION:
+  case KIND_REGION: return 1;
+  case KIND_UNKNOWN:
+  case KIND_DICT:
+  case KIND_SLICE:
+  case KIND_EXPR:
+  case KIND_BUFFER:
+  case KIND_FOR:
+  case KIND_FRAME:
+  case KIND_OTHER: break;
+  }
+  return -1;
+}
+
 Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
   if (a.tag == KIND_REGION && op == RLX_OP_NOT) rlx_kind_refuse(k, IN_027, ast, a, "a condition");
   if (a.tag == KIND_UNKNOWN || a.tag == KIND_REGION) return unknown();
-  rlx_kind_used(k, ast, a);
+  if (kind_is_expr(a)) rlx_kind_used(k, ast, a);
   if (op == RLX_OP_NOT) {
     if (k->in_signature && a.has_number) return rlx_kind_of(KIND_BOOL); // Python's own
     if (kind_is_expr(a)) {
@@ -206,7 +256,7 @@ Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
       return rlx_kind_expr(RLX_BOOL);
     }
     if (a.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_027, ast, a, "a condition");
-    return rlx_kind_of(KIND_BOOL);
+    return truth_of(a) < 0 ? rlx_kind_of(KIND_BOOL) : python_bool(!truth_of(a));
   }
   bool fits = kind_is_python_number(a) || kind_is_expr(a);
   if (op == RLX_OP_NEG)
@@ -238,10 +288,13 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
   if (!is_order && !is_equal) return unknown();
   if (kind_is_expr(a) || kind_is_expr(b)) {
     Kind other = kind_is_expr(a) ? b : a, e = kind_is_expr(a) ? a : b;
-    rlx_kind_used(k, ast, a);
-    rlx_kind_used(k, ast, b);
+    const bool is_wide = k->dialects == IN_025 && other.tag == KIND_FLOAT &&
+                         rlx_dtype_is_float(e.dtype) && e.dtype.bits == 64;
+    rlx_kind_used(k, ast, e);
+    if (!is_wide) rlx_kind_used(k, ast, other);
     if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
-    if (rlx_kind_is_no_value(other)) return refuse(k, IN_BOTH, ast, op, a, b);
+    if (rlx_kind_is_no_value(other) || is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
+    if (is_handle(e) && kind_is_python_number(other)) return refuse(k, IN_BOTH, ast, op, a, b);
     bool known = rlx_dtype_known(e.dtype) && e.dtype.bits && e.dtype.lanes == 1;
     if (known && other.tag == KIND_INT && rlx_dtype_is_int(e.dtype) &&
         !rlx_kind_holds(e.dtype, other))
@@ -255,49 +308,30 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
                                                                     : RLX_BOOL);
   }
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
-  if (kind_is_python_number(a) && kind_is_python_number(b)) return rlx_kind_of(KIND_BOOL);
+  if (kind_is_python_number(a) && kind_is_python_number(b)) return compared(op, a, b);
   if (is_equal && k->in_signature && (a.tag == KIND_BUFFER || b.tag == KIND_BUFFER))
     return rlx_kind_of(KIND_BOOL); // whether it is the same object
   if (is_equal && is_pythons(a) && is_pythons(b)) return rlx_kind_of(KIND_BOOL);
+  bool are_buffers = a.tag == KIND_BUFFER && b.tag == KIND_BUFFER,
+       is_buffer = a.tag == KIND_BUFFER || b.tag == KIND_BUFFER;
+  if (is_equal && is_buffer && k->dialects == IN_025) // whether it is the same object
+    return are_buffers ? rlx_kind_of(KIND_BOOL) : python_bool(op == RLX_OP_NE);
+  if (is_equal && is_buffer && (is_pythons(a) || is_pythons(b)))
+    rlx_kind_refuse_text(k, IN_027, ast->span, "a buffer is compared with a number");
   if (is_equal || (a.tag == b.tag && (kind_is_list(a) || a.tag == KIND_STR))) return unknown();
   if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();
   return refuse(k, IN_BOTH, ast, op, a, b);
 }
 
-/// What Python takes the value for as a condition; -1: not known.
-static int truth_of(Kind kind) {
-  switch ((KindTag)kind.tag) {
-  case KIND_NONE: return 0;
-  case KIND_BOOL:
-  case KIND_INT: return kind.has_number ? kind.number != 0 : -1;
-  case KIND_FLOAT: return kind.has_number ? kind.real != 0 : -1;
-  case KIND_STR: return kind.text ? kind.text[0] != 0 : -1;
-  case KIND_LIST:
-  case KIND_TUPLE: return kind.count == KIND_MANY ? -1 : kind.count != 0;
-  case KIND_FUNCTION:
-  case KIND_MODULE:
-  case KIND_ANNOTATION:
-  case KIND_REGION: return 1;
-  case KIND_UNKNOWN:
-  case KIND_DICT:
-  case KIND_SLICE:
-  case KIND_EXPR:
-  case KIND_BUFFER:
-  case KIND_FOR:
-  case KIND_FRAME:
-  case KIND_OTHER: break;
-  }
-  return -1;
-}
-
 Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
   if (k->in_signature) return unknown(); // Python's: one of the two
   if (!kind_is_expr(a) && !kind_is_expr(b)) {
-    if (a.tag == KIND_BOOL && b.tag == KIND_BOOL) return rlx_kind_of(KIND_BOOL);
     if (a.tag == KIND_OTHER && b.tag == KIND_OTHER) return b; // one of the two
     int truth = truth_of(a);
     bool takes_first = (truth == 0) == (ast->op == RLX_OP_AND);
-    return truth < 0 ? unknown() : takes_first ? a : b;
+    bool are_bools = a.tag == KIND_BOOL && b.tag == KIND_BOOL;
+    if (truth < 0) return are_bools ? rlx_kind_of(KIND_BOOL) : unknown();
+    return takes_first ? a : b;
   }
   const Kind both[] = {a, b};
   for (int i = 0; i < 2; i++) {

@@ -8,6 +8,7 @@
 enum { MAX_DEPTH = 200 };
 
 static void run_suite(Kinds *k, const RlxBlock *suite, int depth);
+static void run_stmts(Kinds *k, const RlxBlock *suite, int depth);
 
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
@@ -66,13 +67,17 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     RlxDType dtype = value.tag == KIND_BOOL  ? RLX_BOOL
                      : value.tag == KIND_INT ? RLX_INT32
                                              : RLX_FLOAT32;
+    if (value.tag == KIND_FLOAT && !rlx_kind_is_float32(value))
+      dtype = rlx_dtype(RLX_DTYPE_FLOAT, 64);
     Kind cell = rlx_kind_expr(dtype);
     cell.is_cell = cell.is_load = true;
+    cell.made_in = k->block;
     return cell;
   }
   case KIND_EXPR:
     if (value.is_var) return value;
     value.is_cell = value.is_load = true;
+    value.made_in = k->block;
     return value;
   case KIND_FRAME:
     k->frames++;
@@ -132,6 +137,8 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
     bind_tuple(k, target, value, how);
     return;
   }
+  if (target->kind == RLX_AST_ATTRIBUTE)
+    rlx_kind_refuse_text(k, IN_BOTH, target->span, "an attribute cannot be assigned to here");
   if (target->kind != RLX_AST_NAME) {
     define_all(k, target);
     return;
@@ -209,8 +216,9 @@ static bool is_vector_slice(const RlxAst *slice) {
 
 static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind value) {
   bool is_scalar = true, is_vector = false, is_sure = true;
-  int count = 0;
+  int count = 0, lanes = 0; // of a vector as the last index
   Kind base = rlx_kind_eval(k, target->children[0]);
+  if (base.tag == KIND_BUFFER) rlx_kind_used(k, target->children[0], base);
   for (uint32_t i = 1; i < target->child_count; i++) {
     const RlxAst *child = target->children[i];
     if (child->kind == RLX_AST_STARRED) {
@@ -220,6 +228,7 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     }
     Kind index = rlx_kind_eval(k, child);
     is_sure &= index.tag != KIND_UNKNOWN && index.count != KIND_MANY;
+    if (kind_is_expr(index) && rlx_dtype_known(index.dtype)) lanes = index.dtype.lanes;
     count += kind_is_list(index) && target->child_count == 2 ? (int)index.count : 1;
     is_vector |= is_vector_slice(child);
     if (base.tag == KIND_BUFFER) {
@@ -249,6 +258,10 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
                 (kind_is_expr(value) && rlx_dtype_known(value.dtype) && value.dtype.lanes == 1);
   if (is_vector && is_one && base.tag == KIND_BUFFER)
     rlx_kind_refuse(k, IN_BOTH, value_ast, value, "a vector of as many elements");
+  if (lanes > 1 && base.tag == KIND_BUFFER && rlx_dtype_known(base.dtype)) {
+    base.dtype.lanes = (uint16_t)(base.dtype.lanes * lanes);
+    is_scalar = true;
+  }
   check_stored(k, value_ast, base, value, is_scalar);
 }
 
@@ -265,6 +278,10 @@ static void assign(Kinds *k, const RlxStmt *stmt) {
     store(k, target, stmt->value, value);
     return;
   }
+  const bool is_itself = target->kind == RLX_AST_NAME && stmt->value->kind == RLX_AST_NAME &&
+                         target->name == stmt->value->name &&
+                         (value.tag == KIND_BUFFER || (kind_is_expr(value) && value.is_var));
+  if (is_itself) return; // the name has this value
   Kind old;
   for (uint32_t i = k->names.count; target->kind == RLX_AST_NAME && i-- > 0;) {
     if (k->names.at[i].name != target->name) continue;
@@ -314,10 +331,11 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
       rlx_kind_refuse_text(k, IN_BOTH, inner->span, "T.let takes one dtype, as T.let[T.int32]");
     if (is_pair) inner = NULL;
     Kind as = inner ? rlx_kind_eval(k, inner) : unknown();
-    if (stmt->value) rlx_kind_used(k, stmt->value, value);
+    if (stmt->value && value.tag != KIND_FLOAT) rlx_kind_used(k, stmt->value, value);
     bool no_let = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
                   value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER || kind_is_many(value) ||
-                  value.tag == KIND_OTHER || value.tag == KIND_ANNOTATION;
+                  value.tag == KIND_OTHER || value.tag == KIND_ANNOTATION ||
+                  value.tag == KIND_MODULE;
     if (stmt->value && no_let) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     RlxDType dtype = as.tag == KIND_FUNCTION && !as.is_nothing ? as.dtype : rlx_dtype_unknown(),
              own = rlx_dtype_unknown();
@@ -336,7 +354,8 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     if (value.tag == KIND_BOOL) own = RLX_BOOL;
     if (value.tag == KIND_INT) own = rlx_kind_holds(RLX_INT32, value) ? RLX_INT32 : RLX_INT64;
     if (value.tag == KIND_STR) own = rlx_dtype(RLX_DTYPE_HANDLE, 64);
-    if (value.tag == KIND_FLOAT) own = RLX_FLOAT32;
+    if (value.tag == KIND_FLOAT)
+      own = rlx_kind_is_float32(value) ? RLX_FLOAT32 : rlx_dtype(RLX_DTYPE_FLOAT, 64);
     if (rlx_dtype_known(dtype) && rlx_dtype_known(own) && own.bits &&
         !rlx_dtype_equal(dtype, own)) {
       char a[RLX_DTYPE_TEXT_MAX], b[RLX_DTYPE_TEXT_MAX];
@@ -346,7 +365,10 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     }
     Kind let = rlx_kind_expr(rlx_dtype_known(dtype) ? dtype : own);
     let.is_var = true;
-    bind(k, target, let, BY_LOOP);
+    let.made_in = k->block;
+    let.is_plain_handle =
+        let.dtype.code == RLX_DTYPE_HANDLE && !kind_is_expr(as) && as.tag != KIND_UNKNOWN;
+    bind(k, target, let, BY_DECLARATION);
     return;
   }
   Kind as = rlx_kind_eval(k, stmt->annotation);
@@ -363,13 +385,15 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION;
   if (stmt->value && !fits) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
   Kind cell = unknown();
-  if (as.tag == KIND_FUNCTION) {
+  const bool is_scalar = as.tag == KIND_FUNCTION || (kind_is_expr(as) && as.is_var);
+  if (is_scalar) {
     Kind place = rlx_kind_of(KIND_BUFFER); // of one element
     place.dtype = as.dtype;
     if (stmt->value && fits && value.tag != KIND_NONE)
       check_stored(k, stmt->value, place, value, true);
     cell = rlx_kind_expr(as.dtype);
     cell.is_load = cell.is_cell = true;
+    cell.made_in = k->block;
   }
   bind(k, target, cell, BY_DECLARATION);
 }
@@ -433,8 +457,7 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
   k->frames++;
   run_suite(k, stmt->body, depth + 1);
   k->frames--;
-  close_scope(k, s);
-  if (stmt->orelse) run_suite(k, stmt->orelse, depth + 1);
+  close_scope(k, s); // TVM reads no `else` of a loop
 }
 
 static void check_condition(Kinds *k, const RlxAst *ast, Kind kind, bool numbers) {
@@ -446,17 +469,35 @@ static void check_condition(Kinds *k, const RlxAst *ast, Kind kind, bool numbers
   if (is_handle && !numbers) rlx_kind_refuse(k, IN_027, ast, kind, "a condition");
 }
 
+/// The branch that Python decides for, which is part of the suite around it: what it enters stays entered, and since
+/// 0.27 its names are those of the suite.
+static void run_decided(Kinds *k, const RlxBlock *chosen, int depth) {
+  if (k->dialects == IN_027) {
+    run_stmts(k, chosen, depth + 1);
+    return;
+  }
+  Scope s = open_scope(k);
+  run_stmts(k, chosen, depth + 1);
+  if (k->dialects == IN_025)
+    close_scope(k, s);
+  else
+    keep_scope(k, s);
+}
+
 static void run_if(Kinds *k, const RlxStmt *stmt, int depth) {
   Kind test = rlx_kind_eval(k, stmt->value);
   check_condition(k, stmt->value, test, false);
-  bool is_decided = test.tag == KIND_BOOL && test.has_number;
+  if (test.tag == KIND_BOOL && test.has_number) {
+    run_decided(k, test.number ? stmt->body : stmt->orelse, depth);
+    return;
+  }
+  bool may_be_pythons = test.tag == KIND_UNKNOWN || test.tag == KIND_BOOL;
   uint32_t frames = k->frames;
   k->frames += kind_is_expr(test); // Python decides the others
   for (int i = 0; i < 2; i++) {
     Scope s = open_scope(k);
-    if (!is_decided || (test.number != 0) == !i)
-      run_suite(k, i ? stmt->orelse : stmt->body, depth + 1);
-    if (test.tag == KIND_UNKNOWN)
+    run_suite(k, i ? stmt->orelse : stmt->body, depth + 1);
+    if (may_be_pythons)
       keep_scope(k, s);
     else
       close_scope(k, s);
@@ -480,6 +521,20 @@ static bool is_unrealized(Kinds *k, const RlxAst *call) {
                   (flag->kind == RLX_AST_INT && (flag->is_big || flag->integer)));
 }
 
+/// `with … as x`: the variables of loops and threads, and buffers, have names; other scopes are nothing that a name may have.
+static void bind_entered(Kinds *k, const RlxAst *target, const RlxAst *call, Kind frame) {
+  static const char nameless[] = "sblock block init attr If Then Else While Assert";
+  char path[RLX_AST_DOTTED_MAX];
+  define_all(k, target);
+  if (call->kind != RLX_AST_CALL || !rlx_kind_path(k, call->children[0], path)) return;
+  const bool is_list = target->kind != RLX_AST_NAME,
+             is_grid = strcmp(path, "grid") == 0 && !is_list && frame.count > 1;
+  if (is_grid || rlx_kind_is_among(path, nameless))
+    rlx_kind_refuse_text(k, IN_BOTH, target->span,
+                         is_grid ? "the loops of T.grid have a name each here"
+                                 : rlx_arena_printf(k->arena, "T.%s gives nothing to name", path));
+}
+
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized;
   uint32_t outer = k->block, frames = k->frames, entered = 0;
@@ -488,7 +543,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
-    if (stmt->items[i].target) define_all(k, stmt->items[i].target);
+    if (stmt->items[i].target) bind_entered(k, stmt->items[i].target, stmt->items[i].value, frame);
     entered += frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
     char path[96];
     const RlxAst *call = stmt->items[i].value;
@@ -496,9 +551,10 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
         (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
       k->in_block = true;
       k->frames = entered = 0;
+      rlx_vec_push(&k->parents, k->block);
       k->block = ++k->block_count;
       k->is_unrealized = is_unrealized(k, call);
-    } else if (call->kind == RLX_AST_CALL && k->block && k->frames &&
+    } else if (call->kind == RLX_AST_CALL && k->block && k->frames + entered > 1 &&
                rlx_kind_path(k, call->children[0], path) && strcmp(path, "init") == 0) {
       rlx_kind_refuse_text(
           k, IN_BOTH, call->span,
@@ -518,6 +574,8 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
 
 static void run_expression(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
+  if (stmt->value->kind == RLX_AST_ELLIPSIS)
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span, "`...` is no statement of TensorIR");
   k->frames +=
       value.tag == KIND_FRAME || value.tag == KIND_FOR; // entered for the rest of the suite
   if (!value.is_var) rlx_kind_used(k, stmt->value, value);
@@ -527,6 +585,20 @@ static void run_expression(Kinds *k, const RlxStmt *stmt) {
   bool is_sum = value.tag == KIND_REGION && stmt->value->kind == RLX_AST_BINARY; // a vector in 0.25
   if (!fits)
     rlx_kind_refuse(k, is_sum ? IN_027 : IN_BOTH, stmt->value, value, "a statement of TensorIR");
+}
+
+/// `("ValueError", ["part", …])`: the kind of the error and what it says.
+static void check_message_pair(Kinds *k, const RlxAst *ast, Kind message) {
+  if (message.count == KIND_MANY) return;
+  const char *wrong = NULL;
+  if (message.count != 2)
+    wrong = "a message that is a tuple has two items, the kind of the error and a list of strings";
+  else if (message.items[0].tag != KIND_STR && message.items[0].tag != KIND_UNKNOWN)
+    wrong = "the kind of the error is a string, as \"ValueError\"";
+  else if (message.items[1].tag != KIND_STR && message.items[1].tag != KIND_UNKNOWN &&
+           !kind_is_list(message.items[1]))
+    wrong = "what the error says is a string or a list of them";
+  if (wrong) rlx_kind_refuse_text(k, IN_BOTH, ast->span, wrong);
 }
 
 static void run_assert(Kinds *k, const RlxStmt *stmt) {
@@ -544,6 +616,7 @@ static void run_assert(Kinds *k, const RlxStmt *stmt) {
   k->frames++;
   bool says = message.tag == KIND_UNKNOWN || message.tag == KIND_STR || kind_is_list(message);
   if (!says) rlx_kind_refuse(k, IN_BOTH, stmt->message, message, "a string");
+  if (message.tag == KIND_TUPLE) check_message_pair(k, stmt->message, message);
 }
 
 static void run_return(Kinds *k, const RlxStmt *stmt) {
@@ -590,13 +663,13 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   case RLX_STMT_TRY:
   case RLX_STMT_MATCH:
   case RLX_STMT_CLASS:
+  case RLX_STMT_GLOBAL:
     rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size),
                          "a PrimFunc has no such statement");
     k->is_lost = true;
     break;
   case RLX_STMT_DEF: define(k, stmt->name, unknown()); break;
   case RLX_STMT_HOLE:
-  case RLX_STMT_GLOBAL:
   case RLX_STMT_TYPE_ALIAS: k->is_lost = true; break;
   case RLX_STMT_PASS:
   case RLX_STMT_BREAK:
@@ -604,13 +677,15 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   }
 }
 
-static void run_suite(Kinds *k, const RlxBlock *suite, int depth) {
-  uint32_t frames = k->frames;
-  k->depth = depth;
+static void run_stmts(Kinds *k, const RlxBlock *suite, int depth) {
   for (uint32_t i = 0; suite && i < suite->count && depth < MAX_DEPTH; i++) {
-    k->depth = depth;
     run_stmt(k, suite->stmts[i], depth);
   }
+}
+
+static void run_suite(Kinds *k, const RlxBlock *suite, int depth) {
+  uint32_t frames = k->frames;
+  run_stmts(k, suite, depth);
   k->frames = frames;
 }
 
@@ -643,6 +718,7 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
       RlxDType dtype = kind.dtype;
       kind = rlx_kind_expr(dtype);
       kind.is_var = true;
+      kind.is_plain_handle = dtype.code == RLX_DTYPE_HANDLE;
     } else if (p->annotation->kind == RLX_AST_LAMBDA) {
       if (kind.tag == KIND_FUNCTION) // what TVM gets when it calls the lambda
         rlx_kind_refuse(k, IN_BOTH, p->annotation, kind, "a buffer, or the type of a variable");
@@ -657,20 +733,38 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
     if (!fits)
       rlx_kind_refuse(k, IN_BOTH, p->annotation, kind, "a buffer, or the type of a variable");
     if (!fits) kind = unknown();
-    kind.is_defined = NULL;
+    kind.given = NULL;
+    if (kind_is_expr(kind) && kind.dtype.code == RLX_DTYPE_HANDLE) {
+      kind.given = rlx_arena_one(k->arena, KindValue);
+      kind.given->is_given = true;
+    }
     kind.is_param = kind_is_expr(kind);
   }
   return kind;
 }
 
+/// Whether what is used has a value where it is used: all over the function, or in the block whose buffer gives it.
+static bool has_value(const Kinds *k, const KindUse *use) {
+  const KindValue *given = use->given;
+  if (!given->is_given || (given->from && !given->from->is_given)) return false;
+  uint32_t block = use->block;
+  while (given->block && block && block != given->block) block = k->parents.at[block - 1];
+  return block == given->block || !given->block;
+}
+
+static const char *why_without(const KindUse *use) {
+  return use->given->is_given && use->given->block
+             ? "this variable has a value only in the block whose T.match_buffer names it"
+             : "this variable never gets a value: no buffer's shape names it";
+}
+
 static void tell_uses(Kinds *k) {
   for (uint32_t i = 0; i < k->uses.count && !k->is_lax && !k->is_unsure; i++) {
     const KindUse *use = &k->uses.at[i];
-    if (*use->is_defined) continue;
+    if (has_value(k, use)) continue;
     k->stmt = use->stmt;
     k->is_told = false;
-    rlx_kind_refuse_text(k, use->where, use->span,
-                         "this variable never gets a value: no buffer's shape names it");
+    rlx_kind_refuse_text(k, use->where, use->span, why_without(use));
     return;
   }
 }
@@ -694,6 +788,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax) {
   tell_uses(&k);
   rlx_vec_free(&k.names);
   rlx_vec_free(&k.uses);
+  rlx_vec_free(&k.parents);
   rlx_vec_free(&k.attributes);
   rlx_arena_free(k.arena);
 }

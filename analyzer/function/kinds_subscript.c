@@ -20,6 +20,8 @@ bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer) {
 
 void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last) {
   rlx_kind_used(k, ast, index);
+  if (!is_last && kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "only the last index may be a vector");
   if ((index.tag == KIND_STR && index.text) ||
       (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_027, ast, index, "an index");
@@ -181,6 +183,7 @@ typedef struct Access {
   bool is_sure;       ///< what each index is is known
   bool is_odd;        ///< one is a float or a string
   int64_t lanes;      ///< of the element or the part: see Kind.lanes
+  int index_lanes;    ///< of the last index, when it is a vector; else 0
   const RlxAst *step; ///< one that is not 1
   int64_t step_lanes; ///< of the slice with that step, 0: not known
 } Access;
@@ -205,6 +208,9 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
   access->is_sure &= index.tag != KIND_UNKNOWN;
   access->is_odd |= index.tag == KIND_FLOAT || (index.tag == KIND_STR && index.text) ||
                     (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
+  const bool is_vector =
+      kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1;
+  access->index_lanes = is_vector ? index.dtype.lanes : 0;
   access->count += is_all ? (index.count == KIND_MANY ? 1000 : (int)index.count) : 1;
   if (child->kind == RLX_AST_ELLIPSIS)
     rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
@@ -224,6 +230,7 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
 
 static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   Access access = {.is_sure = true, .lanes = 1};
+  rlx_kind_used(k, ast->children[0], base);
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     if (child->kind == RLX_AST_STARRED) {
@@ -255,6 +262,11 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
       take(&access, whole(base, (uint32_t)i), i == base.ndim - 1);
   else
     out.is_odd = access.is_odd;
+  if (!is_part && access.index_lanes) {
+    out.is_stepped = true;
+    if (rlx_dtype_known(out.dtype))
+      out.dtype.lanes = (uint16_t)(out.dtype.lanes * access.index_lanes);
+  }
   if (!is_part) return out;
   out.lanes = access.is_sure && base.ndim >= 0 ? access.lanes : 0;
   // With a step, and all dimensions given, 0.25 makes an element or a vector of it at once.
@@ -339,11 +351,37 @@ static Kind of_function(Kinds *k, const RlxAst *ast, Kind function, Kind index) 
       !rlx_kind_path(k, ast, path))
     return unknown();
   if (strcmp(path, "Buffer") == 0) return rlx_kind_of(KIND_BUFFER);
+  if (strcmp(path, "Ptr") == 0) {
+    Kind pointer = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    pointer.is_var = true;
+    return pointer;
+  }
   bool is_vector = rlx_dtype_known(function.dtype) && !function.is_nothing &&
                    !rlx_kind_is_among(path, "handle bool");
   if (is_vector && index.tag == KIND_FUNCTION)
     rlx_kind_refuse(k, IN_BOTH, ast, index, "a dimension");
   return rlx_kind_of(is_vector || strcmp(path, "let") == 0 ? KIND_ANNOTATION : KIND_UNKNOWN);
+}
+
+/// Whether the two literals are one key of a dictionary; -1: not known.
+static int is_same_key(const RlxAst *a, const RlxAst *b) {
+  const bool is_plain_a = a->kind == RLX_AST_STRING || is_int(a),
+             is_plain_b = b->kind == RLX_AST_STRING || is_int(b);
+  if (!is_plain_a || !is_plain_b) return -1;
+  if (a->kind != b->kind) return 0;
+  return is_int(a) ? a->integer == b->integer : strcmp(a->text, b->text) == 0;
+}
+
+/// `{0: a, 1: b}[0]`
+static Kind of_dict(Kinds *k, const RlxAst *ast, const RlxAst *dict, const RlxAst *key) {
+  bool is_known = true;
+  for (uint32_t i = dict->child_count; i >= 2; i -= 2) { // the last counts
+    int is_same = is_same_key(dict->children[i - 2], key);
+    if (is_same > 0) return rlx_kind_eval(k, dict->children[i - 1]);
+    is_known &= !is_same;
+  }
+  if (is_known) rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the dictionary has no such key");
+  return unknown();
 }
 
 Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
@@ -356,6 +394,10 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
   }
   if (ast->child_count != 2) index = rlx_kind_of(KIND_TUPLE);
   if (kind_is_list(base) || base.tag == KIND_STR) return of_list(k, ast, base, index);
+  if (ast->children[0]->kind == RLX_AST_SET)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->children[0]->span, "a set has no items to ask for");
+  if (ast->children[0]->kind == RLX_AST_DICT && ast->child_count == 2)
+    return of_dict(k, ast, ast->children[0], ast->children[1]);
   if (base.tag == KIND_REGION) return part_of(base);
   Kind made = of_function(k, ast->children[0], base, index);
   if (made.tag != KIND_UNKNOWN) return made;

@@ -448,7 +448,8 @@ static void look_at_stmt(Look *l, const RlxStmt *stmt, int depth) {
   look_at(l, stmt->message, 0);
   for (uint32_t i = 0; i < stmt->item_count; i++) look_at(l, stmt->items[i].value, 0);
   look_at_suite(l, stmt->body, depth + 1);
-  look_at_suite(l, stmt->orelse, depth + 1);
+  const bool is_loop = stmt->kind == RLX_STMT_FOR || stmt->kind == RLX_STMT_WHILE;
+  if (!is_loop) look_at_suite(l, stmt->orelse, depth + 1); // TVM reads no `else` of a loop
 }
 
 void rlx_primfunc_check_calls(RlxFn *fn) {

@@ -25,14 +25,14 @@ static void set_body(RlxTirReader *r, RlxTirStmt *s, RlxTirStmt *a, RlxTirStmt *
   s->count = b ? 2 : 1;
 }
 
-static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite, uint32_t from);
+static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite);
 
 /// A suite in a scope of its own, which begins at `frame` of the names: the loop's, too.
 static RlxTirStmt *read_from(RlxTirReader *r, const RlxBlock *suite, uint32_t frame) {
   uint32_t scope = r->env.count, outer = r->frame;
   const RlxStmt *stmt = r->stmt;
   r->frame = frame;
-  RlxTirStmt *body = suite ? read_suite(r, suite, 0) : rlx_tir_seq(r->f, NULL, 0);
+  RlxTirStmt *body = suite ? read_suite(r, suite) : rlx_tir_seq(r->f, NULL, 0);
   r->frame = outer;
   r->stmt = stmt;
   rlx_tir_leave(r, scope);
@@ -512,13 +512,14 @@ static RlxTirStmt *read_with(RlxTirReader *r, const RlxStmt *stmt) {
 
 /// Statement calls that say something about the block or function; false when it is none of them.
 static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
-  const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL);
+  const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL),
+               *predicate = rlx_tir_arg(r, call, 0, "predicate");
   if (!strcmp(path, "reads") || !strcmp(path, "writes")) {
     rlx_tir_read_regions(r, call, path[0] == 'r');
-  } else if (!strcmp(path, "where") && a0) {
+  } else if (!strcmp(path, "where") && predicate) {
     if (!rlx_tir_is_in_block(r, call, "T.where")) return true;
     r->uses = RLX_USES_OUTSIDE;
-    RlxTirExpr *cond = rlx_tir_eval_expr(r, a0);
+    RlxTirExpr *cond = rlx_tir_eval_expr(r, predicate);
     r->uses = RLX_USES_HERE;
     if (r->block->predicate)
       rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.where");
@@ -845,6 +846,10 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   }
   if (path && (!strcmp(path, "continue_loop") || !strcmp(path, "break_loop")))
     return new_stmt(r, path[0] == 'c' ? RLX_TIR_CONTINUE : RLX_TIR_BREAK);
+  if (path && !strcmp(path, "Buffer")) {
+    make_buffer(r, RLX_NAME_NONE, value, true);
+    return NULL;
+  }
   const RlxAst *effect = path && !strcmp(path, "evaluate") && a0 ? a0 : value;
   if (effect->kind == RLX_AST_CALL && rlx_tir_is_call(r, effect))
     return rlx_tir_read_call(r, effect);
@@ -865,13 +870,7 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   return s;
 }
 
-static RlxTirStmt *read_if(RlxTirReader *r, const RlxStmt *stmt) {
-  RlxTv cond = stmt->value ? rlx_tir_eval_scalar(r, stmt->value) : rlx_tv_hole();
-  if (cond.kind == RLX_TV_EXPR && cond.weak &&
-      cond.expr->kind == RLX_TIR_INT) { // decided by Python
-    const RlxBlock *chosen = cond.expr->integer ? stmt->body : stmt->orelse;
-    return chosen ? read_scoped(r, chosen) : NULL;
-  }
+static RlxTirStmt *read_if(RlxTirReader *r, const RlxStmt *stmt, RlxTv cond) {
   RlxTirStmt *s = new_stmt(r, RLX_TIR_IF);
   s->cond = rlx_tir_as(r, cond, rlx_dtype_unknown());
   if (!rlx_dtype_is_bool(s->cond->dtype)) s->cond = rlx_tir_cast(r->f, RLX_BOOL, s->cond);
@@ -971,14 +970,14 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
     return read_store(r, stmt->targets[0], stmt->value, (RlxAstOp)stmt->op);
   case RLX_STMT_FOR: return read_for(r, stmt);
   case RLX_STMT_WHILE: return read_while(r, stmt);
-  case RLX_STMT_IF: return read_if(r, stmt);
   case RLX_STMT_WITH: return read_with(r, stmt);
   case RLX_STMT_ASSERT: return read_assert(r, stmt);
   case RLX_STMT_RETURN: return read_return(r, stmt);
   case RLX_STMT_PASS: return NULL;
   case RLX_STMT_BREAK: return new_stmt(r, RLX_TIR_BREAK);
   case RLX_STMT_CONTINUE: return new_stmt(r, RLX_TIR_CONTINUE);
-  case RLX_STMT_HOLE: // the syntax error is reported elsewhere
+  case RLX_STMT_IF: break; // read_into
+  case RLX_STMT_HOLE:      // the syntax error is reported elsewhere
     r->f->has_holes = r->is_broken = true;
     return NULL;
   case RLX_STMT_DELETE:
@@ -995,43 +994,72 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
   return NULL;
 }
 
-static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite, uint32_t from) {
-  Stmts stmts = {0};
+/// Statements of a suite so far.
+typedef struct Suite {
+  Stmts stmts;
+  Stmts open;          ///< those whose body is the rest, outermost first
+  Vec(uint32_t) marks; ///< of each of them: how many statements there were up to it
+} Suite;
+
+static void add(RlxTirReader *r, Suite *suite, RlxTirStmt *s, bool encloses) {
+  if (!s) return;
+  rlx_vec_push(&suite->stmts, s);
+  if (encloses) {
+    while (s->count) s = s->body[0]; // chained lets of one statement
+    rlx_vec_push(&suite->open, s);
+    rlx_vec_push(&suite->marks, suite->stmts.count);
+  }
+  if (r->initial) rlx_vec_push(&suite->stmts, r->initial);
+  r->initial = NULL;
+}
+
+/// Reads the statements of `block` behind those of `suite`. The branch that Python decides for belongs to the
+/// suite around it: what it allocates or binds reaches behind it, and so do its names since 0.27.
+static void read_into(RlxTirReader *r, Suite *suite, const RlxBlock *block) {
   if (r->depth >= MAX_SUITE_DEPTH) {
     rlx_tir_issue(r, NULL, "statements are nested too deeply");
-    return rlx_tir_seq(r->f, NULL, 0);
+    return;
   }
   r->depth++;
-  RlxTirStmt *open = NULL; // innermost statement whose body is the rest
-  Stmts outer = {0}; // statements before each enclosing one are closed into `done` from the inside
-                     // out at the end
-  Vec(uint32_t) marks = {0};
-  for (uint32_t i = from; i < suite->count; i++) {
-    r->stmt = suite->stmts[i];
-    bool encloses;
-    RlxTirStmt *s = read_stmt(r, suite->stmts[i], &encloses);
-    if (!s) continue;
-    rlx_vec_push(&stmts, s);
-    if (encloses) {
-      for (open = s; open->count; open = open->body[0]) {
-      } // chained lets of one statement
-      rlx_vec_push(&outer, open);
-      rlx_vec_push(&marks, stmts.count);
+  for (uint32_t i = 0; i < block->count; i++) {
+    const RlxStmt *stmt = r->stmt = block->stmts[i];
+    if (stmt->kind != RLX_STMT_IF) {
+      bool encloses;
+      RlxTirStmt *s = read_stmt(r, stmt, &encloses);
+      add(r, suite, s, encloses);
+      continue;
     }
-    if (r->initial) rlx_vec_push(&stmts, r->initial);
-    r->initial = NULL;
+    RlxTv cond = stmt->value ? rlx_tir_eval_scalar(r, stmt->value) : rlx_tv_hole();
+    if (!rlx_tv_is_decided(cond)) {
+      add(r, suite, read_if(r, stmt, cond), false);
+      continue;
+    }
+    const RlxBlock *chosen = cond.expr->integer ? stmt->body : stmt->orelse;
+    const bool has_scope = !rlx_tir_may_be_027(r);
+    const uint32_t count = r->env.count, frame = r->frame;
+    if (has_scope) r->frame = count;
+    if (chosen) read_into(r, suite, chosen);
+    if (has_scope) rlx_tir_leave(r, count);
+    const bool may_differ = !has_scope && !rlx_tir_is_027(r); // 0.25 knows no names of the branch
+    r->frame = may_differ ? r->env.count : frame;
   }
-  while (outer.count) {
-    uint32_t mark = rlx_vec_pop(&marks);
-    RlxTirStmt *rest = rlx_tir_seq(r->f, stmts.at + mark, (int)(stmts.count - mark));
-    set_body(r, rlx_vec_pop(&outer), rest, NULL);
-    stmts.count = mark;
-  }
-  RlxTirStmt *seq = rlx_tir_seq(r->f, stmts.at, (int)stmts.count);
-  rlx_vec_free(&stmts);
-  rlx_vec_free(&outer);
-  rlx_vec_free(&marks);
   r->depth--;
+}
+
+static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *block) {
+  Suite suite = {0};
+  read_into(r, &suite, block);
+  Stmts *stmts = &suite.stmts;
+  while (suite.open.count) { // from the inside out
+    uint32_t mark = rlx_vec_pop(&suite.marks);
+    RlxTirStmt *rest = rlx_tir_seq(r->f, stmts->at + mark, (int)(stmts->count - mark));
+    set_body(r, rlx_vec_pop(&suite.open), rest, NULL);
+    stmts->count = mark;
+  }
+  RlxTirStmt *seq = rlx_tir_seq(r->f, stmts->at, (int)stmts->count);
+  rlx_vec_free(&suite.stmts);
+  rlx_vec_free(&suite.open);
+  rlx_vec_free(&suite.marks);
   return seq;
 }
 
@@ -1108,7 +1136,7 @@ static void hush(RlxTirReader *r) {
 }
 
 RlxTirStmt *rlx_tir_read_body(RlxTirReader *r) {
-  return r->def->body ? read_suite(r, r->def->body, 0) : rlx_tir_seq(r->f, NULL, 0);
+  return r->def->body ? read_suite(r, r->def->body) : rlx_tir_seq(r->f, NULL, 0);
 }
 
 void rlx_tir_reader_close(RlxTirReader *r) {
@@ -1145,6 +1173,8 @@ RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTi
 bool rlx_tir_is_025(const RlxTirReader *r) {
   return r->outer && r->outer->may_be_025 && !r->outer->may_be_027;
 }
+
+bool rlx_tir_may_be_027(const RlxTirReader *r) { return r->outer && r->outer->may_be_027; }
 
 bool rlx_tir_is_027(const RlxTirReader *r) {
   return r->outer && r->outer->may_be_027 && !r->outer->may_be_025;

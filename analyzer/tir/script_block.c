@@ -213,11 +213,26 @@ static RlxTirExpr *loop_range(const RlxTirReader *r, const RlxTirExpr *binding, 
   return NULL;
 }
 
+static bool has_star(const RlxAst *list) {
+  for (uint32_t i = 0; i < list->child_count; i++)
+    if (list->children[i]->kind == RLX_AST_STARRED) return true;
+  return false;
+}
+
+/// `(*[i, j],)` is `[i, j]`.
+static const RlxAst *without_stars(const RlxAst *list) {
+  while (list && (list->kind == RLX_AST_TUPLE || list->kind == RLX_AST_LIST) &&
+         list->child_count == 1 && has_star(list))
+    list = list->children[0]->children[0];
+  return list;
+}
+
 void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targets) {
   const RlxAst *kinds = rlx_tir_arg(r, call, 0, "kinds"),
                *loops = rlx_tir_arg(r, call, 1, "bindings");
   bool many = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
   uint32_t count = many ? targets->child_count : 1;
+  loops = without_stars(loops);
   if (!rlx_tir_is_in_block(r, call, "T.axis")) {
     rlx_tir_bind_holes(r, targets);
     return;
@@ -238,7 +253,8 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
   }
   if (loop_count != kinds->text_size || (count != kinds->text_size)) {
     // One name takes the whole list.
-    if (loop_count != kinds->text_size || many)
+    const bool is_starred = has_star(targets) || (is_list && has_star(loops));
+    if ((loop_count != kinds->text_size || many) && !is_starred)
       rlx_tir_mistake(r, call, RLX_DIAG_ID(AXIS), "ss", "T.axis.remap",
                       "it takes one letter and one loop for each variable");
     else

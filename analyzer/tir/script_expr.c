@@ -179,6 +179,13 @@ static bool is_bare_part(const RlxTirReader *r, const RlxTv *v, const RlxTv *oth
          (other->kind == RLX_TV_EXPR && other->weak);
 }
 
+/// Whether `a == b` asks in 0.25 whether both are one object of Python, since none is an expression of TensorIR.
+static bool are_objects(const RlxTirReader *r, const RlxTv *a, const RlxTv *b) {
+  if (!rlx_tir_is_025(r) || (!is_bare_part(r, a, b) && !is_bare_part(r, b, a))) return false;
+  return (a->kind != RLX_TV_EXPR || a->weak) && (b->kind != RLX_TV_EXPR || b->weak) &&
+         a->kind != RLX_TV_HOLE && b->kind != RLX_TV_HOLE;
+}
+
 RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
   if (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0)
     return rlx_tv_expr(rlx_tir_load(r->f, v.buffer, NULL), false);
@@ -235,6 +242,10 @@ static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, Rlx
 
 /// The same for an operator that Python applies, which does not take everything.
 static RlxTv infix(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b) {
+  if ((kind == RLX_TIR_EQ || kind == RLX_TIR_NE) && are_objects(r, &a, &b)) {
+    const bool is_same = a.kind == b.kind && a.kind == RLX_TV_BUFFER && a.buffer == b.buffer;
+    return rlx_tv_expr(rlx_tir_int(r->f, is_same == (kind == RLX_TIR_EQ), RLX_BOOL), true);
+  }
   // A comparison never takes a part, whatever the other is.
   const bool compares = kind == RLX_TIR_EQ || kind == RLX_TIR_NE || kind == RLX_TIR_LT ||
                         kind == RLX_TIR_LE || kind == RLX_TIR_GT || kind == RLX_TIR_GE;
@@ -582,6 +593,7 @@ static RlxTv eval_compare(RlxTirReader *r, const RlxAst *ast) {
   } table[] = {{RLX_OP_EQ, RLX_TIR_EQ}, {RLX_OP_NE, RLX_TIR_NE}, {RLX_OP_LT, RLX_TIR_LT},
                {RLX_OP_LE, RLX_TIR_LE}, {RLX_OP_GT, RLX_TIR_GT}, {RLX_OP_GE, RLX_TIR_GE}};
   RlxTv all = rlx_tv_hole();
+  bool is_python = true;
   for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
     size_t at = 0;
     while (at < sizeof table / sizeof *table && table[at].op != ast->ops[i]) at++;
@@ -591,9 +603,11 @@ static RlxTv eval_compare(RlxTirReader *r, const RlxAst *ast) {
     RlxTv one = infix(r, ast, kind, rlx_tir_eval(r, ast->children[i]),
                       rlx_tir_eval(r, ast->children[i + 1]));
     if (one.kind != RLX_TV_EXPR) return one;
+    is_python = is_python && rlx_tv_is_decided(one);
     one.weak = false;
     all = i ? binary(r, ast, RLX_TIR_AND, all, one) : one;
   }
+  all.weak = is_python;
   return all;
 }
 
@@ -647,6 +661,8 @@ static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
   if (a.kind == RLX_TV_HOLE) return a;
   if (a.kind != RLX_TV_EXPR) return rlx_tir_issue(r, ast, "a scalar is expected here");
   if (ast->op == RLX_OP_POS) return a;
+  if (ast->op == RLX_OP_NOT && rlx_tv_is_decided(a))
+    return rlx_tv_expr(rlx_tir_int(r->f, !a.expr->integer, RLX_BOOL), true);
   if (ast->op == RLX_OP_NOT) return logical_not(r, a.expr);
   if (ast->op == RLX_OP_INVERT) {
     if (rlx_dtype_is_bool(a.expr->dtype)) return logical_not(r, a.expr);
@@ -660,13 +676,22 @@ static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
   return v;
 }
 
+/// `a and b`, `a or b`.
+static RlxTv eval_bool_op(RlxTirReader *r, const RlxAst *ast) {
+  const bool is_and = ast->op == RLX_OP_AND;
+  RlxTv a = rlx_tir_eval(r, ast->children[0]);
+  const bool is_python = rlx_tv_is_decided(a), is_first = is_python && !a.expr->integer == is_and;
+  if (is_first && rlx_dtype_is_bool(a.expr->dtype) && rlx_tir_may_be_027(r)) return a;
+  RlxTv b = rlx_tir_eval(r, ast->children[1]);
+  if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR) return rlx_tv_hole();
+  if (is_python && rlx_tv_is_decided(b)) return is_first ? a : b;
+  RlxTirExpr *x = condition(r, a.expr), *y = condition(r, b.expr);
+  return rlx_tv_expr(rlx_tir_binary(r->f, is_and ? RLX_TIR_AND : RLX_TIR_OR, x, y), false);
+}
+
 /// `c ? a : b`, evaluating only the chosen side (if_then_else) or maybe both (Select).
-static RlxTv choose(RlxTirReader *r, const RlxAst *ast, const RlxAst *c, const RlxAst *a,
-                    const RlxAst *b, bool lazy) {
-  RlxTv va = rlx_tir_value(r, a, rlx_tir_eval(r, a)), vb = rlx_tir_value(r, b, rlx_tir_eval(r, b)),
-        vc = rlx_tir_value(r, c, lazy ? rlx_tir_eval_scalar(r, c) : rlx_tir_eval(r, c));
-  if (vc.kind == RLX_TV_EXPR && vc.weak && vc.expr->kind == RLX_TIR_INT)
-    return vc.expr->integer ? va : vb;
+static RlxTv choose(RlxTirReader *r, const RlxAst *ast, RlxTv vc, RlxTv va, RlxTv vb, bool lazy) {
+  if (rlx_tv_is_decided(vc)) return vc.expr->integer ? va : vb;
   if (va.kind == RLX_TV_HOLE || vb.kind == RLX_TV_HOLE || vc.kind != RLX_TV_EXPR)
     return rlx_tv_hole();
   if (va.kind != RLX_TV_EXPR || vb.kind != RLX_TV_EXPR)
@@ -680,6 +705,28 @@ static RlxTv choose(RlxTirReader *r, const RlxAst *ast, const RlxAst *c, const R
   return rlx_tv_expr(lazy ? rlx_tir_if_then_else(r->f, cond, va.expr, vb.expr)
                           : rlx_tir_select(r->f, cond, va.expr, vb.expr),
                      false);
+}
+
+static RlxTv value_of(RlxTirReader *r, const RlxAst *ast) {
+  return rlx_tir_value(r, ast, rlx_tir_eval(r, ast));
+}
+
+/// `a if c else b`
+static RlxTv eval_conditional(RlxTirReader *r, const RlxAst *ast) {
+  const RlxAst *a = ast->children[0], *c = ast->children[1], *b = ast->children[2];
+  RlxTv cond = rlx_tir_value(r, c, rlx_tir_eval_scalar(r, c));
+  if (rlx_tv_is_decided(cond) && rlx_tir_may_be_027(r))
+    return rlx_tir_eval(r, cond.expr->integer ? a : b);
+  RlxTv va = value_of(r, a), vb = value_of(r, b);
+  return choose(r, ast, cond, va, vb, true);
+}
+
+/// T.if_then_else and, not `lazy`, T.Select
+static RlxTv eval_choice(RlxTirReader *r, const RlxAst *call, const RlxAst *c, const RlxAst *a,
+                         const RlxAst *b, bool lazy) {
+  RlxTv va = value_of(r, a), vb = value_of(r, b),
+        vc = rlx_tir_value(r, c, lazy ? rlx_tir_eval_scalar(r, c) : rlx_tir_eval(r, c));
+  return choose(r, call, vc, va, vb, lazy);
 }
 
 // ------------------------------------------------------------------ calls
@@ -895,8 +942,8 @@ static RlxTv eval_vector(RlxTirReader *r, const RlxAst *call, bool is_ramp) {
 /// T.cast, T.Cast and T.reinterpret.
 static RlxTv eval_cast(RlxTirReader *r, const char *path, const RlxAst *dtype,
                        const RlxAst *value) {
-  bool is_known = rlx_tir_is_known(r);
-  if (value->kind == RLX_AST_STRING && is_known && path[0] != 'r')
+  bool is_refused = path[0] == 'c' ? rlx_tir_is_known(r) : rlx_tir_is_027(r);
+  if (value->kind == RLX_AST_STRING && is_refused && path[0] != 'r')
     return rlx_tir_mistake(r, value, RLX_DIAG_ID(ARGUMENT_KIND), "ssss",
                            path[0] == 'c' ? "T.cast" : "T.Cast", path[0] == 'c' ? "src" : "value",
                            "an expression", "a string");
@@ -933,8 +980,9 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
     if (a0 && a1 && !strcmp(path, binary_calls[i].path))
       return binary(r, call, binary_calls[i].kind, rlx_tir_eval(r, a0), rlx_tir_eval(r, a1));
   }
-  if (!strcmp(path, "if_then_else") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, true);
-  if (!strcmp(path, "Select") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, false);
+  if (!strcmp(path, "if_then_else") && a0 && a1 && a2)
+    return eval_choice(r, call, a0, a1, a2, true);
+  if (!strcmp(path, "Select") && a0 && a1 && a2) return eval_choice(r, call, a0, a1, a2, false);
   if (!strcmp(path, "cast") && a0 && a1) // folds constants, T.Cast stays as it is
     return eval_cast(r, path, a1, a0);
   if ((!strcmp(path, "Cast") || !strcmp(path, "reinterpret")) && a0 && a1)
@@ -1088,16 +1136,9 @@ static RlxTv eval_inner(RlxTirReader *r, const RlxAst *ast) {
   case RLX_AST_SUBSCRIPT: return eval_subscript(r, ast);
   case RLX_AST_UNARY: return eval_unary(r, ast);
   case RLX_AST_BINARY: return eval_binary(r, ast);
-  case RLX_AST_BOOL_OP: {
-    RlxTv a = rlx_tir_eval(r, ast->children[0]), b = rlx_tir_eval(r, ast->children[1]);
-    if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR) return rlx_tv_hole();
-    RlxTirExpr *x = condition(r, a.expr), *y = condition(r, b.expr);
-    return rlx_tv_expr(rlx_tir_binary(r->f, ast->op == RLX_OP_AND ? RLX_TIR_AND : RLX_TIR_OR, x, y),
-                       false);
-  }
+  case RLX_AST_BOOL_OP: return eval_bool_op(r, ast);
   case RLX_AST_COMPARE: return eval_compare(r, ast);
-  case RLX_AST_CONDITIONAL:
-    return choose(r, ast, ast->children[1], ast->children[0], ast->children[2], true);
+  case RLX_AST_CONDITIONAL: return eval_conditional(r, ast);
   case RLX_AST_IMAGINARY:
   case RLX_AST_BYTES:
   case RLX_AST_FSTRING:

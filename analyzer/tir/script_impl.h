@@ -98,6 +98,12 @@ typedef struct RlxTirReader {
 
 RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak);
 RlxTv rlx_tv_hole(void);
+/// Whether it is a number of Python, so that a condition is decided by it while the script is parsed: `if 1 < 2:`.
+static inline bool rlx_tv_is_decided(RlxTv v) {
+  return v.kind == RLX_TV_EXPR && v.weak && v.expr->kind == RLX_TIR_INT;
+}
+/// Whether the script may be one of 0.27, which evaluates only what a condition of Python leaves.
+bool rlx_tir_may_be_027(const RlxTirReader *r);
 /// Notes that `ast` (or the statement, when NULL) was not understood.
 RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -38,7 +38,7 @@ def arguments(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
         A[i] = T.if_then_else(True, B[i], f=B[i], t=B[i])
         #!                                        ^^^^^^ error[RLX0425]: T.if_then_else: argument `t` is given twice
         A[i] = T.Cast(B[i], "float32")
-        #!                  ^^^^^^^^^ error[RLX0301]: T.Cast expects an expression as `value`, found a string
+        #!            ^^^^ error[RLX0614]: an expression of float32, expected a dtype as a string
         A[i] = T.call_extern("float32", "f", B[i], A[i])
         A[i] = T.call_extern("f", B[i], dtype="float32")
 

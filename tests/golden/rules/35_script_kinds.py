@@ -64,7 +64,7 @@ def blocks(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
         with T.sblock("parts"):
             v = T.axis.spatial(8, i)
             T.reads(A[0:8:4])
-            #!      ^^^^^^^^ error[RLX0614]: the part has a step
+            #!      ^^^^^^^^ error[RLX0614]: the part has a step or a vector as an index
             T.writes(T.exp)
             #!       ^^^^^ warning[RLX0609]: block "parts": it writes B[v], which T.writes leaves out
             #!     fix: declare what it writes

@@ -1,0 +1,42 @@
+/// The arguments of a call in a PrimFunc's script, and the rules that several files of kinds_*.c share.
+#ifndef RLX_ANALYZER_KINDS_ARGS_H
+#define RLX_ANALYZER_KINDS_ARGS_H
+
+#include "analyzer/function/kinds.h"
+
+enum { MAX_ARGS = 24 };
+
+typedef struct Args {
+  const RlxAst *call;
+  const char *path;           ///< "axis.spatial"; "" where it is no function of T
+  const RlxAst *at[MAX_ARGS]; ///< positional
+  Kind kinds[MAX_ARGS];
+  const RlxAst *keywords[MAX_ARGS];
+  Kind keyword_kinds[MAX_ARGS];
+  int count, keyword_count;
+  bool is_open; ///< `*args` or `**kwargs`, or too many
+} Args;
+
+// ---- kinds_args.c
+/// The argument at `position` (-1: none), or under a keyword; false: not given.
+bool rlx_kind_argument(Kinds *k, const Args *a, int position, const char *name, Kind *out,
+                       const RlxAst **ast);
+/// Reports what is no dtype as a string.
+void rlx_kind_check_dtype(Kinds *k, const RlxAst *ast, Kind kind);
+/// Reports a part of a block that does not stand in its own suite: TVM asks for the frame of the block.
+void rlx_kind_check_top(Kinds *k, const Args *a);
+
+static inline bool kind_is_code(Kind a, RlxDTypeCode code) {
+  return kind_is_expr(a) && a.dtype.code == code;
+}
+static inline bool kind_is_float_expr(Kind a) {
+  return kind_is_expr(a) && rlx_dtype_is_float(a.dtype);
+}
+
+// ---- kinds_buffer.c
+/// T.alloc_buffer, T.decl_buffer, T.Buffer and their like.
+Kind rlx_kind_buffer(Kinds *k, Args *a);
+/// T.match_buffer
+Kind rlx_kind_match_buffer(Kinds *k, Args *a);
+
+#endif

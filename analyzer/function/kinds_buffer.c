@@ -1,0 +1,232 @@
+/// Buffers that a PrimFunc's script makes or matches: what TVM 0.25 and 0.27 take of shapes, strides and pointers.
+#include <string.h>
+
+#include "analyzer/function/kinds_args.h"
+
+/// How strictly TVM looks at a dimension.
+typedef struct DimRole {
+  bool is_first;       ///< the offset of the first element has its dtype: an integer
+  bool is_param;       ///< of a parameter: Python makes strides of it
+  bool is_behind_ints; ///< only ints of Python stand before it
+  bool is_matched;     ///< by T.match_buffer
+} DimRole;
+
+static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
+  bool is_free_string = dim.tag == KIND_STR && !role.is_first && !role.is_matched;
+  int where =
+      rlx_kind_is_no_value(dim) || dim.tag == KIND_REGION || kind_is_code(dim, RLX_DTYPE_HANDLE)
+          ? is_free_string ? IN_027 : IN_BOTH
+          : 0;
+  bool is_inexact =
+      dim.tag == KIND_FLOAT
+          ? role.is_first || role.is_param
+          : kind_is_float_expr(dim) && (role.is_first || (role.is_param && role.is_behind_ints));
+  bool is_vector = (role.is_first || role.is_param) && kind_is_expr(dim) && dim.dtype.lanes > 1;
+  if (is_inexact || is_vector) where = IN_BOTH;
+  if (where) rlx_kind_refuse(k, where, ast, dim, "a dimension");
+  if (kind_is_expr(dim) && !k->matched) rlx_kind_used(k, ast, dim);
+}
+
+/// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value.
+static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bool is_matched,
+                       bool *is_one) {
+  *is_one = false;
+  if (!kind_is_list(shape)) {
+    if (shape.tag == KIND_UNKNOWN) return -1;
+    if (shape.tag == KIND_INT || shape.tag == KIND_BOOL || kind_is_expr(shape)) {
+      if (defines) rlx_kind_give(k, shape);
+      check_dim(k, ast, shape, (DimRole){true, k->in_signature, true, is_matched});
+      *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
+      return 1;
+    }
+    rlx_kind_refuse(k, IN_BOTH, ast, shape, "a shape");
+    return -1;
+  }
+  if (shape.count == KIND_MANY) return -1;
+  bool is_written =
+      (ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_TUPLE) && ast->child_count == shape.count;
+  DimRole role = {.is_param = k->in_signature, .is_behind_ints = true, .is_matched = is_matched};
+  for (uint32_t i = 0; i < shape.count; i++) {
+    if (defines) rlx_kind_give(k, shape.items[i]);
+    role.is_first = !i;
+    check_dim(k, is_written ? ast->children[i] : ast, shape.items[i], role);
+    role.is_behind_ints &= shape.items[i].tag == KIND_INT;
+    if (defines && shape.items[i].is_load && shape.items[i].is_cell && !k->is_lax)
+      rlx_kind_refuse_text(
+          k, IN_BOTH, is_written ? ast->children[i]->span : ast->span,
+          "a dimension of a parameter is a variable, not what was assigned to a name");
+  }
+  const Kind *first = shape.items;
+  *is_one =
+      shape.count == 1 && (first->tag == KIND_UNKNOWN ||
+                           (kind_is_expr(*first) && !first->is_var && !first->has_number) ||
+                           (first->has_number && first->tag != KIND_FLOAT && first->number == 1));
+  return (int)shape.count;
+}
+
+static bool is_path(const Args *a, const char *path) { return strcmp(a->path, path) == 0; }
+
+/// Whether the buffer's shape, strides and offset give variables their values.
+static bool defines_variables(const Args *a) {
+  return is_path(a, "match_buffer") || is_path(a, "Buffer");
+}
+
+/// A string is the name of a variable, which only matching gives a value.
+static void check_strides(Kinds *k, const Args *a) {
+  Kind strides;
+  const RlxAst *ast;
+  if (!rlx_kind_argument(k, a, -1, "strides", &strides, &ast)) return;
+  const bool defines = defines_variables(a);
+  if (strides.tag == KIND_STR && !defines && !k->is_lax)
+    rlx_kind_refuse(k, IN_BOTH, ast, strides, "a list of strides");
+  if (!kind_is_list(strides) && strides.tag != KIND_STR && strides.tag != KIND_UNKNOWN &&
+      strides.tag != KIND_NONE)
+    rlx_kind_refuse(k, IN_BOTH, ast, strides, "a list of strides");
+  if (!defines) rlx_kind_used(k, ast, strides);
+  for (uint32_t i = 0; kind_is_list(strides) && strides.count != KIND_MANY && i < strides.count;
+       i++) {
+    if (defines)
+      rlx_kind_give(k, strides.items[i]);
+    else if (strides.items[i].tag == KIND_STR && !k->is_lax)
+      rlx_kind_refuse(k, IN_BOTH, ast, strides.items[i], "a stride");
+  }
+}
+
+static void check_offset(Kinds *k, const Args *a, const char *keyword) {
+  Kind offset;
+  const RlxAst *ast;
+  if (!rlx_kind_argument(k, a, -1, keyword, &offset, &ast)) return;
+  if (offset.tag == KIND_STR) rlx_kind_refuse(k, IN_027, ast, offset, "a number of elements");
+  if (defines_variables(a))
+    rlx_kind_give(k, offset);
+  else
+    rlx_kind_used(k, ast, offset);
+}
+
+/// The pointer to memory that is there. A typed one that nothing has given a value is the buffer's own in 0.25.
+static void check_data(Kinds *k, const Args *a, int position) {
+  Kind data;
+  const RlxAst *ast;
+  const bool is_described = is_path(a, "Buffer"), is_declared = is_path(a, "decl_buffer");
+  const bool is_named = position >= a->count;
+  if (!rlx_kind_argument(k, a, position, "data", &data, &ast)) return;
+  const int if_placed = is_named || is_described || is_declared || is_path(a, "match_buffer")
+                            ? IN_BOTH
+                            : IN_025; // 0.27: a scope
+  if (data.tag == KIND_NONE || data.tag == KIND_UNKNOWN) return;
+  if (data.tag == KIND_BUFFER && !is_declared) {
+    if (k->dialects == IN_025) rlx_kind_refuse(k, IN_025, ast, data, "a pointer");
+    return;
+  }
+  if (!kind_is_expr(data)) {
+    rlx_kind_refuse(k, if_placed, ast, data, "a pointer");
+    return;
+  }
+  if (!rlx_dtype_known(data.dtype)) return;
+  if (data.dtype.code != RLX_DTYPE_HANDLE)
+    rlx_kind_refuse(k, if_placed, ast, data, "a pointer");
+  else if (data.is_plain_handle || !data.is_var)
+    rlx_kind_refuse(k, IN_025, ast, data, "a variable that points at elements of a dtype");
+  if (!(k->dialects & IN_025) && is_declared)
+    rlx_kind_used(k, ast, data);
+  else if ((k->dialects & IN_025) && !is_described)
+    rlx_kind_give(k, data);
+}
+
+static Kind a_buffer(Kinds *k, const Args *a, int from) {
+  Kind out = rlx_kind_of(KIND_BUFFER), kind;
+  const RlxAst *ast;
+  out.is_described = !k->in_signature && is_path(a, "Buffer");
+  if (k->in_signature && !is_path(a, "Buffer"))
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         "a parameter is described by T.Buffer; this stands in a body");
+  out.dtype = RLX_FLOAT32;
+  bool is_one = false;
+  if (rlx_kind_argument(k, a, from, "shape", &kind, &ast))
+    out.ndim = check_shape(k, ast, kind, defines_variables(a), is_path(a, "match_buffer"), &is_one);
+  if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;
+  out.is_cell = is_one;
+  if (rlx_kind_argument(k, a, from + 1, "dtype", &kind, &ast)) {
+    rlx_kind_check_dtype(k, ast, kind);
+    out.dtype = rlx_dtype_unknown();
+    if (kind.tag == KIND_STR && kind.text)
+      out.is_void =
+          rlx_dtype_parse(kind.text, strlen(kind.text), &out.dtype) && !rlx_dtype_known(out.dtype);
+    if (out.dtype.code == RLX_DTYPE_HANDLE)
+      rlx_kind_refuse_text(k, IN_027, ast->span, "the elements of a buffer are no pointers");
+  }
+  check_strides(k, a);
+  check_offset(k, a, "elem_offset");
+  check_offset(k, a, "byte_offset");
+  check_data(k, a, from + 2);
+  if (rlx_kind_argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR &&
+      kind.tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, ast, kind, "the name of a scope");
+  return out;
+}
+
+/// Whether what is matched stands where it may: parameters at the top of the function, parts of buffers in blocks.
+static void check_place(Kinds *k, const Args *a, const RlxAst *ast, Kind of) {
+  const bool is_buffer = of.tag == KIND_BUFFER, is_param = kind_is_expr(of) && of.is_var,
+             is_part = of.tag == KIND_REGION || (kind_is_expr(of) && of.is_load);
+  rlx_kind_check_top(k, a);
+  if (of.tag != KIND_UNKNOWN && !is_buffer && !is_param && !is_part)
+    rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter or a part of a buffer");
+  if (k->in_block) {
+    if (is_param || is_buffer) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer");
+    return;
+  }
+  if (k->frames > 0)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         "T.match_buffer stands at the top of a PrimFunc or in a block");
+  if (is_part || (is_param && !of.is_param)) rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter");
+  if (is_buffer) rlx_kind_refuse(k, IN_025, ast, of, "a parameter");
+  const bool is_wide = rlx_dtype_is_int(of.dtype) && of.dtype.bits == 64 && of.dtype.lanes == 1;
+  if (is_param && rlx_dtype_known(of.dtype) && of.dtype.code != RLX_DTYPE_HANDLE && !is_wide)
+    rlx_kind_refuse(k, IN_027, ast, of, "a pointer");
+}
+
+/// The dtype that the call asks for; false: it is not known.
+static bool wanted_dtype(Kinds *k, const Args *a, RlxDType *out) {
+  Kind dtype;
+  const RlxAst *ast;
+  *out = RLX_FLOAT32;
+  if (!rlx_kind_argument(k, a, 2, "dtype", &dtype, &ast)) return true;
+  return dtype.tag == KIND_STR && dtype.text &&
+         rlx_dtype_parse(dtype.text, strlen(dtype.text), out) && rlx_dtype_known(*out);
+}
+
+Kind rlx_kind_match_buffer(Kinds *k, Args *a) {
+  Kind of, shape;
+  const RlxAst *ast, *at;
+  if (!rlx_kind_argument(k, a, 0, "param", &of, &ast)) {
+    rlx_kind_check_top(k, a);
+    return a_buffer(k, a, 1);
+  }
+  check_place(k, a, ast, of);
+  const bool is_one = kind_is_expr(of) && (of.is_var || of.is_load),
+             is_part = of.tag == KIND_REGION || (kind_is_expr(of) && of.is_load);
+  const bool has_shape = rlx_kind_argument(k, a, 1, "shape", &shape, &at) && shape.tag != KIND_NONE,
+             is_none = !has_shape && rlx_kind_argument(k, a, 1, "shape", &shape, &at),
+             is_whole = is_part && !has_shape; // TVM then asks the part for both
+  RlxDType wanted;
+  if (is_part && !is_whole && !a->is_open && wanted_dtype(k, a, &wanted) &&
+      rlx_dtype_known(of.dtype) && of.dtype.bits && !rlx_dtype_equal(wanted, of.dtype))
+    rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer of the same dtype");
+  if (!has_shape && is_one && !a->is_open)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         of.is_var ? "a parameter is matched with a shape"
+                                   : "an element is matched with a shape");
+  if (is_none || (is_whole && !a->is_open)) {
+    Kind out = rlx_kind_of(KIND_BUFFER);
+    out.dtype = is_whole ? of.dtype : rlx_dtype_unknown();
+    return out;
+  }
+  if (!k->in_block && of.is_param && of.given) k->matched = rlx_kind_match(k, of);
+  Kind out = a_buffer(k, a, 1);
+  out.given = k->matched;
+  k->matched = NULL;
+  return out;
+}
+
+Kind rlx_kind_buffer(Kinds *k, Args *a) { return a_buffer(k, a, 0); }
