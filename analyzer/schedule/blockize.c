@@ -71,14 +71,31 @@ static bool is_whole_sum(const RlxIterSum *sum) {
          is_number(only->scale, 1) && only->extent == only->source->extent;
 }
 
+/// A sum of which only the first `extent` values count, because a predicate ends it or because its terms
+/// overlap (`i + j`), has its loops on one side. False: it has not.
+static bool bound_division(const RlxBlockize *b, const RlxPrim *extent, RlxDivision *d) {
+  const RlxPrim *whole = rlx_prim_mul(b->store, d->outer_extent, d->inner_extent);
+  if (rlx_prove_equal(b->store, NULL, whole, extent) == RLX_YES) return true;
+  d->is_bounded = true;
+  if (is_number(d->outer_extent, 1))
+    d->inner_extent = extent;
+  else if (is_number(d->inner_extent, 1))
+    d->outer_extent = extent;
+  else
+    return false;
+  return true;
+}
+
 /// Splits of the outer loops, then those of the inner ones: divided. False: they are mixed.
 static bool divide_sum(const RlxBlockize *b, const RlxIterSum *sum, RlxDType dtype,
                        RlxDivision *out) {
   const RlxPrim *zero = number(b, 0, dtype), *one = number(b, 1, dtype);
-  *out = (RlxDivision){zero, one, zero, one, sum->base};
+  *out = (RlxDivision){zero, one, zero, one, sum->base, false};
   bool was_outer = false, has_unit_scale = !sum->split_count;
   if (is_whole_sum(sum)) { // one split that is all of another sum
-    if (!divide_sum(b, &sum->splits[0].source->sum, dtype, out)) return false;
+    const RlxIterMark *source = sum->splits[0].source;
+    if (!divide_sum(b, &source->sum, dtype, out) || !bound_division(b, source->extent, out))
+      return false;
     out->base = rlx_prim_add(b->store, out->base, sum->base);
     return true;
   }
@@ -141,12 +158,18 @@ static bool divide_trivially(RlxBlockize *b) {
     const RlxPrim *zero = number(b, 0, dtype), *one = number(b, 1, dtype);
     if (!iter->binding || !iter->extent) return false;
     int side = side_of(b, iter->binding);
-    b->parts[i] = (RlxDivision){zero, one, zero, one, zero};
+    b->parts[i] = (RlxDivision){zero, one, zero, one, zero, false};
     if (side == 2) return false;
     if (side == 0) b->parts[i].outer = iter->binding, b->parts[i].outer_extent = iter->extent;
     if (side == 1) b->parts[i].inner = iter->binding, b->parts[i].inner_extent = iter->extent;
   }
   return true;
+}
+
+/// Do the loops of `d`, up to its extent, run the same instances as before, in other iterations? That is the
+/// rule by which the map of loops counts overlapping terms, and the same values where the block is complete.
+static bool runs_the_same(const RlxBlockize *b, const RlxDivision *d) {
+  return d->is_bounded && b->info->complete.is && !b->block->block->predicate;
 }
 
 /// Does the division give the bindings back, in domains that start at 0?
@@ -167,7 +190,7 @@ static bool check_parts(RlxBlockize *b) {
       const RlxTirLoopInfo *loop = &rlx_schedule_analysis(b->c)->loops[b->info->loops[l]];
       facts = rlx_schedule_range_facts(b->c, loop->symbol, loop->min, loop->extent, facts);
     }
-    if (rlx_prove_equal(b->store, facts, whole, was) != RLX_YES)
+    if (rlx_prove_equal(b->store, facts, whole, was) != RLX_YES && !runs_the_same(b, d))
       return rlx_blockize_refuse(
           b, "a binding of the block below does not divide into an outer and an inner part");
   }
@@ -204,6 +227,24 @@ bool rlx_blockize_divide(RlxBlockize *b) {
 
 // ---- variables of both blocks
 
+static RlxTirExpr *extent_expr(RlxBlockize *b, const RlxPrim *extent, RlxDType dtype) {
+  int64_t n;
+  return rlx_schedule_expr(&b->vars, rlx_prim_is_const(extent, &n) ? number(b, n, dtype) : extent);
+}
+
+/// The predicate that a bounded division needs where the block has none; false: it cannot be written.
+static bool add_bound(RlxBlockize *b, const RlxDivision *d) {
+  if (!d->is_bounded || b->block->block->predicate) return true;
+  bool is_inner = is_number(d->outer_extent, 1);
+  const RlxPrim *part = is_inner ? d->inner : d->outer;
+  RlxTirExpr *value = rlx_schedule_expr(&b->vars, part),
+             *end = extent_expr(b, is_inner ? d->inner_extent : d->outer_extent, part->dtype);
+  if (!value || !end) return rlx_blockize_refuse(b, "a bound has no spelling in TensorIR");
+  RlxTirExpr **into = is_inner ? &b->inner_predicate : &b->outer_predicate;
+  *into = both(b->c->f, *into, rlx_tir_binary(b->c->f, RLX_TIR_LT, value, end));
+  return true;
+}
+
 static RlxTirVar *variable(RlxBlockize *b, const RlxTirVar *like, const char *suffix) {
   char name[600];
   snprintf(name, sizeof name, "%s%s", rlx_store_text(b->store, like->name), suffix);
@@ -215,10 +256,8 @@ static RlxTirVar *variable(RlxBlockize *b, const RlxTirVar *like, const char *su
 
 static bool make_variable(RlxBlockize *b, const RlxTirIterVar *like, const char *suffix,
                           const RlxPrim *extent, const RlxPrim *value, RlxTirIterVar *out) {
-  int64_t n;
-  if (rlx_prim_is_const(extent, &n)) extent = number(b, n, like->var->dtype);
   *out = (RlxTirIterVar){.var = variable(b, like->var, suffix), .type = like->type};
-  out->extent = rlx_schedule_expr(&b->vars, extent);
+  out->extent = extent_expr(b, extent, like->var->dtype);
   out->binding = rlx_schedule_expr(&b->vars, value);
   return (out->extent && out->binding) ||
          rlx_blockize_refuse(b, "a bound has no spelling in TensorIR");
@@ -233,6 +272,7 @@ bool rlx_blockize_variables(RlxBlockize *b) {
   for (int i = 0; i < n; i++) {
     const RlxTirIterVar *was = &b->block->block->iters[i];
     const RlxDivision *d = &b->parts[i];
+    if (!add_bound(b, d)) return false;
     if (!make_variable(b, was, "_o", d->outer_extent, d->outer, &b->outer[i])) return false;
     RlxTirExpr *value = rlx_tir_var_expr(f, b->outer[i].var);
     if (!is_number(d->inner_extent, 1)) {
@@ -384,49 +424,77 @@ RlxTirStmt *rlx_blockize_inner(RlxBlockize *b, bool reads_back) {
   return out;
 }
 
-/// The init as a block of its own under copies of the inner loops that it needs.
-static RlxTirStmt *outer_init(RlxBlockize *b, const RlxTirStmt *inner) {
+/// The init over the data-parallel inner variables that it uses, which get names of their own in `iters`; a
+/// variable that reduces is at its minimum where an init runs.
+static RlxTirStmt *init_block(RlxBlockize *b, const RlxTirStmt *inner) {
   RlxPrimFunc *f = b->c->f;
   RlxTirStmt *init = rlx_blockize_put(b, b->block->init);
-  int count = 0, put_count = 0, loops = b->info->loop_count;
   RlxTirIterVar *iters = rlx_arena_array(f->arena, RlxTirIterVar, b->inner_count + 1);
-  RlxTirSubst *put = rlx_arena_array(b->arena, RlxTirSubst, b->inner_count + loops + 1);
+  RlxTirSubst *put = rlx_arena_array(b->arena, RlxTirSubst, b->inner_count + 1);
+  int count = 0;
   for (int i = 0; i < b->inner_count; i++) {
-    if (!rlx_tir_mentions(init, b->inner[i].var)) continue;
-    if (b->inner[i].type != RLX_ITER_DATA_PAR) {
-      rlx_blockize_refuse(b, "the init uses a variable that reduces");
-      return NULL;
-    }
+    RlxTirVar *was = b->inner[i].var;
+    put[i] = (RlxTirSubst){was, rlx_tir_int(f, 0, was->dtype)};
+    if (b->inner[i].type == RLX_ITER_REDUCE || !rlx_tir_mentions(init, was)) continue;
     iters[count] = b->inner[i];
-    iters[count].var = variable(b, b->inner[i].var, "_init");
-    put[put_count++] = (RlxTirSubst){b->inner[i].var, rlx_tir_var_expr(f, iters[count++].var)};
+    iters[count].var = variable(b, was, "_init");
+    put[i].value = rlx_tir_var_expr(f, iters[count++].var);
   }
   char name[600];
   snprintf(name, sizeof name, "%s_init", rlx_store_text(b->store, b->block->block->name));
   RlxName init_name = rlx_intern_text(rlx_store_names(b->store), name);
-  RlxTirStmt *block = rlx_tir_block(f, init_name, iters, count, NULL, init);
-  block->block->predicate = b->inner_predicate;
-  block->block->reads = rlx_arena_array(f->arena, RlxTirRegion, 1);
-  block->block->read_count = 0;
-  block->block->writes = inner->block->writes;
-  block->block->write_count = inner->block->write_count;
-  RlxTirStmt *out = block;
+  RlxTirStmt *out = rlx_tir_block(f, init_name, NULL, 0, NULL, init);
+  out->block->reads = rlx_arena_array(f->arena, RlxTirRegion, 1);
+  out->block->read_count = 0;
+  out->block->writes = inner->block->writes;
+  out->block->write_count = inner->block->write_count;
+  out = rlx_tir_copy_block(f, rlx_tir_subst_stmt(f, out, put, b->inner_count, NULL, NULL));
+  out->block->iters = iters;
+  out->block->iter_count = count;
+  return out;
+}
+
+/// The init as a block of its own under copies of the inner loops that it needs; NULL: refused.
+static RlxTirStmt *outer_init(RlxBlockize *b, const RlxTirStmt *inner) {
+  RlxPrimFunc *f = b->c->f;
+  int loops = b->info->loop_count, used_count = 0;
+  for (int i = 0; i < b->inner_count; i++)
+    if (b->inner[i].type > RLX_ITER_REDUCE) {
+      rlx_blockize_refuse(b, "a variable of the block is neither data-parallel nor reduces");
+      return NULL;
+    }
+  RlxTirStmt *block = init_block(b, inner), *out = block;
+  const RlxTirStmt **used = rlx_arena_array(b->arena, const RlxTirStmt *, loops + 1);
+  const RlxTirStmt **others = rlx_arena_array(b->arena, const RlxTirStmt *, loops + 1);
+  RlxScheduleInit where = {.c = b->c,
+                           .info = b->info,
+                           .discarded = others,
+                           .iters = b->inner,
+                           .iter_count = b->inner_count};
   for (int i = loops - 1; i >= b->first_inner; i--) {
     const RlxTirStmt *loop = rlx_blockize_loop(b, i);
     bool is_used = false;
-    for (int k = 0; k < count; k++) is_used |= rlx_schedule_uses(iters[k].binding, loop->var);
-    if (!is_used && rlx_schedule_uses(b->inner_predicate, loop->var)) {
-      rlx_blockize_refuse(b, "the predicate of the block reaches further than its init");
-      return NULL;
-    }
-    if (!is_used) continue;
-    RlxTirStmt *copy = rlx_tir_copy(f, loop);
-    copy->var = rlx_tir_var(f, loop->var->name, loop->var->dtype);
+    for (int k = 0; k < block->block->iter_count; k++)
+      is_used |= rlx_schedule_uses(block->block->iters[k].binding, loop->var);
+    if (is_used)
+      used[used_count++] = loop;
+    else
+      others[where.discarded_count++] = loop;
+  }
+  block->block->predicate = rlx_schedule_init_predicate(&where, b->inner_predicate);
+  if (where.is_lost) {
+    rlx_blockize_refuse(b, "the predicate of the block reaches further than its init");
+    return NULL;
+  }
+  RlxTirSubst *put = rlx_arena_array(b->arena, RlxTirSubst, loops + 1);
+  for (int i = 0; i < used_count; i++) {
+    RlxTirStmt *copy = rlx_tir_copy(f, used[i]);
+    copy->var = rlx_tir_var(f, used[i]->var->name, used[i]->var->dtype);
     copy->body[0] = out;
-    put[put_count++] = (RlxTirSubst){loop->var, rlx_tir_var_expr(f, copy->var)};
+    put[i] = (RlxTirSubst){used[i]->var, rlx_tir_var_expr(f, copy->var)};
     out = copy;
   }
-  return rlx_tir_subst_stmt(f, out, put, put_count, NULL, NULL);
+  return rlx_tir_subst_stmt(f, out, put, used_count, NULL, NULL);
 }
 
 static RlxTirStmt *build(RlxBlockize *b) {

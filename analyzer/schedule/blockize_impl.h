@@ -8,6 +8,7 @@
 /// A binding as outer * (extent of inner) + inner + base; no loop is in the base.
 typedef struct RlxDivision {
   const RlxPrim *outer, *outer_extent, *inner, *inner_extent, *base;
+  bool is_bounded; ///< the loops reach further than the extents: a predicate holds them back
 } RlxDivision;
 
 typedef struct RlxBlockize {

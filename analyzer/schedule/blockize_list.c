@@ -5,7 +5,6 @@
 /// blocks stay in the order of the text, and a block inside keeps its init, which TVM's loses.
 #include "analyzer/schedule/blockize_impl.h"
 
-
 enum { BLOCKS_MAX = 32, DEEP = 512 };
 
 typedef struct List {

@@ -28,6 +28,19 @@ typedef struct RlxScheduleNeed {
 bool rlx_schedule_domains(RlxScheduleCall *c, const RlxScheduleNeed *need, RlxScheduleDomain *out,
                           bool *is_loose, const char **why);
 
+/// An init that is taken out of loops, some of which do not go with it.
+typedef struct RlxScheduleInit {
+  RlxScheduleCall *c;
+  const RlxTirBlockInfo *info; ///< of the block that has the init
+  const RlxTirStmt *const *discarded;
+  int discarded_count;
+  const RlxTirIterVar *iters; ///< block variables with their bindings to the loops
+  int iter_count;
+  bool is_lost; ///< out: where the init runs is not told without the discarded loops
+} RlxScheduleInit;
+/// `predicate` (NULL: none) for the init, without the discarded loops; NULL: it has none. (init_predicate.c)
+RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicate);
+
 /// The range of `loop` as two facts before `next`; `next` when it is not known.
 const RlxFacts *rlx_schedule_range_facts(RlxScheduleCall *c, const RlxSymVar *var,
                                          const RlxPrim *min, const RlxPrim *extent,

@@ -28,7 +28,7 @@ typedef struct Decompose {
   const RlxTirBlockInfo *info;
   RlxTirSubst *vars; ///< data-parallel block variables of the block to those of the init's
   int var_count;
-  bool is_mixed; ///< a condition is about loops that reduce and others, and does not come apart
+  bool is_lost; ///< where the init runs is not told without the loops that reduce
 } Decompose;
 
 /// Where the loop stands among those around the block; -1: refused.
@@ -80,55 +80,6 @@ static int check(Decompose *d) {
     }
   }
   return at;
-}
-
-/// A condition `e < n` (or <=) with the discarded loops at their first iteration: the init runs where
-/// one of them would. NULL: what is left is not told so; `d->is_mixed` is set then.
-static RlxTirExpr *at_first(Decompose *d, RlxTirExpr *e, const RlxTirStmt *const *discarded,
-                            int count) {
-  RlxScheduleCall *c = d->c;
-  RlxStore *store = c->s->store;
-  RlxTirSubst *put = rlx_arena_array(c->s->arena, RlxTirSubst, count + 1);
-  const RlxFacts *facts = NULL;
-  d->is_mixed = true;
-  if (e->kind != RLX_TIR_LT && e->kind != RLX_TIR_LE) return NULL;
-  for (int i = 0; i < count; i++) {
-    const RlxTirLoopInfo *l = rlx_schedule_loop_info(c, discarded[i]);
-    if (uses(e->args[1], discarded[i]->var) || !l->min || !l->extent) return NULL;
-    facts = rlx_schedule_range_facts(c, l->symbol, l->min, l->extent, facts);
-    put[i] = (RlxTirSubst){discarded[i]->var, discarded[i]->min
-                                                  ? discarded[i]->min
-                                                  : rlx_tir_int(c->f, 0, discarded[i]->var->dtype)};
-  }
-  RlxTirExpr *first = rlx_tir_subst(c->f, e->args[0], put, count);
-  const RlxPrim *low = rlx_tir_integer(store, first), *any = rlx_tir_integer(store, e->args[0]);
-  if (!low || !any || rlx_prove_less_equal(store, facts, low, any) != RLX_YES) return NULL;
-  d->is_mixed = false;
-  return rlx_tir_binary(c->f, (RlxTirExprKind)e->kind, rlx_schedule_simplify(c, first), e->args[1]);
-}
-
-/// The conjuncts of `predicate` without the discarded loops: those that are about these alone are left
-/// out.
-static RlxTirExpr *keep_conjuncts(Decompose *d, RlxTirExpr *predicate,
-                                  const RlxTirStmt *const *discarded, int count) {
-  RlxPrimFunc *f = d->c->f;
-  if (!predicate) return NULL;
-  if (predicate->kind == RLX_TIR_AND) {
-    RlxTirExpr *x = keep_conjuncts(d, predicate->args[0], discarded, count),
-               *y = keep_conjuncts(d, predicate->args[1], discarded, count);
-    return x && y ? rlx_tir_binary(f, RLX_TIR_AND, x, y) : x ? x : y;
-  }
-  const RlxTirAnalysis *a = rlx_schedule_analysis(d->c);
-  bool is_about = false, is_kept = false;
-  for (int l = 0; l < d->info->loop_count; l++) {
-    const RlxTirStmt *loop = a->loops[d->info->loops[l]].stmt;
-    if (!uses(predicate, loop->var)) continue;
-    bool is_discarded = false;
-    for (int i = 0; i < count; i++) is_discarded |= discarded[i] == loop;
-    *(is_discarded ? &is_about : &is_kept) = true;
-  }
-  if (!is_about) return predicate;
-  return is_kept ? at_first(d, predicate, discarded, count) : NULL;
 }
 
 static RlxName suffixed(RlxScheduleCall *c, RlxName name, const char *suffix) {
@@ -191,8 +142,14 @@ static RlxTirStmt *wrap_init(Decompose *d, RlxTirStmt *init, int from) {
     else
       discarded[discarded_count++] = loop;
   }
-  init->block->predicate =
-      keep_conjuncts(d, d->block->block->predicate, discarded, discarded_count);
+  RlxScheduleInit where = {.c = c,
+                           .info = d->info,
+                           .discarded = discarded,
+                           .discarded_count = discarded_count,
+                           .iters = d->block->block->iters,
+                           .iter_count = d->block->block->iter_count};
+  init->block->predicate = rlx_schedule_init_predicate(&where, d->block->block->predicate);
+  d->is_lost = where.is_lost;
   RlxTirStmt *body = init;
   for (int i = 0; i < chosen_count; i++) {
     RlxTirVar *var =
@@ -243,11 +200,11 @@ bool rlx_primitive_decompose_reduction(RlxScheduleCall *c) {
   int from = check(&d);
   if (from < 0) return false;
   RlxTirStmt *init = wrap_init(&d, make_init(&d), from);
-  if (d.is_mixed)
+  if (d.is_lost)
     return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_REDUCTION), d.block, "ss",
                                rlx_schedule_block_name(c, d.block),
-                               "its predicate is about loops that reduce and others at once, so "
-                               "that where the init runs is not told");
+                               "its predicate is about loops that reduce, and where the init "
+                               "runs is not told without them");
   const RlxTirStmt *loop = d.loop;
   rlx_schedule_replace(c, d.block, make_update(&d));
   for (uint32_t i = 0; i < c->moves.count; i++) // the loop was copied with its block

@@ -3,7 +3,7 @@
 
 usage: refusals.py RLX [--part PART]… [--list N] [--max-open PERCENT]
 
-PART is seed or legality (both) of `../shared/corpus/tir`. A refusal with a witness counts as shown. Otherwise TVM carries out its step, and both
+What is refused of seed has to be in the table of docs/differences.md, with what came of it. PART is seed or legality (both) of `../shared/corpus/tir`. A refusal with a witness counts as shown. Otherwise TVM carries out its step, and both
 PrimFuncs run on the same numbers, where memory that nobody has written holds a number of its own: other results, or a text that TVM does not
 read again, show it, too. What is left is open: the values survive there, and rlx has no proof of it. What rlx alone accepts has to give the same
 results. The exit status is 1 when it does not, or when a larger part of all steps than allowed is open. Needs `../shared` and the Python packages tvm and numpy.
@@ -111,6 +111,29 @@ def judge_apart(text, step, ours=None):
         process.join()
 
 
+def tabled():
+    """The rows of the table in docs/differences.md: situation, step and what TVM makes of it."""
+    rows = re.findall(r"^\| `(\w+)` \| (`\w+` of `\w+`[^|]*?) \| (other values|invalid) \|", (ROOT / "docs/differences.md").read_text(), re.M)
+    return Counter(rows)
+
+
+def row(stem, step, kind):
+    """How the table names a refused step."""
+    args = step["args"]
+    which = ", {} {}".format(*args["buffer"]) if "buffer" in args else ""
+    return stem, f"`{step['primitive']}` of `{args['block'][1]}`{which}" if "block" in args else step["primitive"], kind
+
+
+def compare_table(seen):
+    """Prints what the table has too much and too little; how much that is."""
+    expected = tabled()
+    for r in (seen - expected).keys():
+        print("refused, and not in docs/differences.md:", *r)
+    for r in (expected - seen).keys():
+        print("in docs/differences.md, and not so:", *r)
+    return sum((seen - expected).values()) + sum((expected - seen).values())
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("rlx")
@@ -118,9 +141,10 @@ def main():
     p.add_argument("--list", type=int, default=0)
     p.add_argument("--max-open", type=float, default=100)
     a = p.parse_args()
-    rlx, total, score, looser, shown = Rlx(a.rlx), 0, Counter(), Counter(), 0
+    rlx, total, score, looser, shown, seen = Rlx(a.rlx), 0, Counter(), Counter(), 0, Counter()
+    parts = a.part or ["seed", "legality"]
     with tempfile.TemporaryDirectory() as tmp:
-        for part in a.part or ["seed", "legality"]:
+        for part in parts:
             for f in sorted((CORPUS / part).glob("*.json")):
                 gold = json.loads(f.read_text())
                 script = f.with_suffix(".py") if part == "seed" else CORPUS / gold["module"]
@@ -136,8 +160,11 @@ def main():
                     if our.get("ok") is not False or not is_wanted:
                         continue
                     error = our.get("error") or {}
-                    kind = "witness" if error.get("witness") else judge_apart(script.read_text(), step)
+                    has_witness = error.get("witness") is not None
+                    kind = "witness" if has_witness and part != "seed" else judge_apart(script.read_text(), step)
                     score[kind] += 1
+                    if part == "seed":
+                        seen[row(f.stem, step, kind)] += 1
                     if kind in ("same", "not run") and shown < a.list:
                         shown += 1
                         print(f"{kind}: {f.stem} {step['primitive']} {json.dumps(step['args'])}\n    {error.get('message', '')}", flush=True)
@@ -145,7 +172,8 @@ def main():
     print(f"{total} steps, {sum(score.values())} refused where TVM accepts: " + ", ".join(f"{n} {k}" for k, n in score.most_common()))
     print(f"open: {100 * is_open / max(1, total):.2f} %")
     print(f"{sum(looser.values())} accepted where TVM refuses: " + ", ".join(f"{n} {k}" for k, n in looser.most_common()))
-    return int(100 * is_open > a.max_open * total or looser["other values"] + looser["invalid"] > 0)
+    astray = compare_table(seen) if "seed" in parts else 0
+    return int(astray > 0 or 100 * is_open > a.max_open * total or looser["other values"] + looser["invalid"] > 0)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,90 @@
+/// Where an init runs that leaves the loops of its reduction: a T.init runs at the instances whose reduce
+/// variables are at their minimum, as far as the predicate lets them.
+///
+/// Source: TVM v0.25 src/s_tir/schedule/primitive/reduction.cc (DecomposeReduction drops what mentions
+/// the loops). Differs: what is dropped has to hold in the first iteration of these loops, and that has to
+/// be where the reduction begins; else the init would run where it did not.
+#include "analyzer/schedule/domain.h"
+
+static RlxTirExpr *both(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b) {
+  return a && b ? rlx_tir_binary(f, RLX_TIR_AND, a, b) : a ? a : b;
+}
+
+static bool is_discarded(const RlxScheduleInit *w, const RlxTirStmt *loop) {
+  for (int i = 0; i < w->discarded_count; i++)
+    if (w->discarded[i] == loop) return true;
+  return false;
+}
+
+/// `e` in the first iteration of the discarded loops.
+static RlxTirExpr *first_of(const RlxScheduleInit *w, const RlxTirExpr *e) {
+  RlxPrimFunc *f = w->c->f;
+  RlxTirSubst *put = rlx_arena_array(w->c->s->arena, RlxTirSubst, w->discarded_count + 1);
+  for (int i = 0; i < w->discarded_count; i++) {
+    const RlxTirStmt *loop = w->discarded[i];
+    put[i] = (RlxTirSubst){loop->var, loop->min ? loop->min : rlx_tir_int(f, 0, loop->var->dtype)};
+  }
+  return rlx_tir_subst(f, e, put, w->discarded_count);
+}
+
+/// Do the loops begin with the reduction?
+static bool begins_reduction(const RlxScheduleInit *w) {
+  RlxStore *store = w->c->s->store;
+  for (int i = 0; i < w->iter_count; i++) {
+    const RlxTirIterVar *v = &w->iters[i];
+    if (v->type != RLX_ITER_REDUCE) continue;
+    const RlxPrim *value = v->binding ? rlx_tir_integer(store, first_of(w, v->binding)) : NULL;
+    const RlxPrim *min =
+        v->min ? rlx_tir_integer(store, v->min) : rlx_prim_int_typed(store, 0, v->var->dtype);
+    if (!value || !min || rlx_prove_equal(store, NULL, value, min) != RLX_YES) return false;
+  }
+  return true;
+}
+
+static const RlxFacts *ranges(const RlxScheduleInit *w) {
+  const RlxFacts *facts = NULL;
+  for (int i = 0; i < w->discarded_count; i++) {
+    const RlxTirLoopInfo *l = rlx_schedule_loop_info(w->c, w->discarded[i]);
+    if (l->min && l->extent)
+      facts = rlx_schedule_range_facts(w->c, l->symbol, l->min, l->extent, facts);
+  }
+  return facts;
+}
+
+static bool holds_at_first(const RlxScheduleInit *w, const RlxTirExpr *e) {
+  const RlxPrim *condition = rlx_tir_integer(w->c->s->store, first_of(w, e));
+  return condition && rlx_prove(w->c->s->store, NULL, condition) == RLX_YES;
+}
+
+/// A condition `e < n` (or <=) with the discarded loops at their first iteration: the init runs where
+/// one of them would. NULL: what is left is not told so.
+static RlxTirExpr *at_first(const RlxScheduleInit *w, RlxTirExpr *e) {
+  RlxStore *store = w->c->s->store;
+  if (e->kind != RLX_TIR_LT && e->kind != RLX_TIR_LE) return NULL;
+  for (int i = 0; i < w->discarded_count; i++)
+    if (rlx_schedule_uses(e->args[1], w->discarded[i]->var)) return NULL;
+  RlxTirExpr *first = first_of(w, e->args[0]);
+  const RlxPrim *low = rlx_tir_integer(store, first), *any = rlx_tir_integer(store, e->args[0]);
+  if (!low || !any || rlx_prove_less_equal(store, ranges(w), low, any) != RLX_YES) return NULL;
+  return rlx_tir_binary(w->c->f, (RlxTirExprKind)e->kind, rlx_schedule_simplify(w->c, first),
+                        e->args[1]);
+}
+
+RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicate) {
+  if (!predicate) return NULL;
+  if (predicate->kind == RLX_TIR_AND)
+    return both(w->c->f, rlx_schedule_init_predicate(w, predicate->args[0]),
+                rlx_schedule_init_predicate(w, predicate->args[1]));
+  const RlxTirAnalysis *a = rlx_schedule_analysis(w->c);
+  bool is_about = false, is_kept = false;
+  for (int l = 0; l < w->info->loop_count; l++) {
+    const RlxTirStmt *loop = a->loops[w->info->loops[l]].stmt;
+    if (rlx_schedule_uses(predicate, loop->var))
+      *(is_discarded(w, loop) ? &is_about : &is_kept) = true;
+  }
+  if (!is_about) return predicate;
+  RlxTirExpr *left = is_kept ? at_first(w, predicate) : NULL;
+  bool is_told = is_kept ? left != NULL : holds_at_first(w, predicate);
+  if (!is_told || !begins_reduction(w)) w->is_lost = true;
+  return left;
+}
