@@ -3,7 +3,7 @@
 
 usage: refusals.py RLX [--part PART]… [--list N] [--max-open PERCENT]
 
-What is refused of seed has to be in the table of docs/differences.md, with what came of it. PART is seed or legality (both) of `../shared/corpus/tir`. A refusal with a witness counts as shown. Otherwise TVM carries out its step, and both
+What is refused of seed has to be in the table of docs/differences.md, with what came of it. PART is seed, legality, cases, walks or dlight (all) of `../shared/corpus/tir`. A refusal with a witness counts as shown. Otherwise TVM carries out its step, and both
 PrimFuncs run on the same numbers, where memory that nobody has written holds a number of its own: other results, or a text that TVM does not
 read again, show it, too. What is left is open: the values survive there, and rlx has no proof of it. What rlx alone accepts has to give the same
 results. The exit status is 1 when it does not, or when a larger part of all steps than allowed is open. Needs `../shared` and the Python packages tvm and numpy.
@@ -49,6 +49,10 @@ def with_old_contents(text):
     return "\n".join(out) + "\n"
 
 
+def is_signed(dtype):
+    return not str(dtype).startswith(("uint", "bool"))
+
+
 def results(text):
     """What the parameters hold after a run; None where the module does not run here, a text where TVM refuses it."""
     try:
@@ -58,11 +62,16 @@ def results(text):
     try:
         lib = tvm.compile(parse(with_old_contents(text)), target="llvm")
         rng, args = np.random.default_rng(3), []
+        scalars = iter([-3, 5, 2, 4] * 8)
         for p in mod["main"].params:
-            b = mod["main"].buffer_map[p]
-            args.append(tvm.runtime.tensor(rng.integers(1, 9, [int(x) for x in b.shape]).astype(b.dtype)))
+            b = mod["main"].buffer_map.get(p)
+            if b is None:
+                args.append(float(next(scalars)) if "float" in str(p.dtype) else next(scalars))
+            else:
+                values = rng.integers(-4 if is_signed(b.dtype) else 1, 9, [int(x) for x in b.shape])
+                args.append(tvm.runtime.tensor(values.astype(b.dtype)))
         lib["main"](*args)
-        return [a.numpy() for a in args]
+        return [a.numpy() for a in args if isinstance(a, tvm.runtime.Tensor)]
     except Exception:
         return None
 
@@ -134,6 +143,28 @@ def compare_table(seen):
     return sum((seen - expected).values()) + sum((expected - seen).values())
 
 
+def disagreements(rlx, part, file, tmp):
+    """How many steps a golden has, and of those where rlx and TVM disagree: the module before, the step, rlx's answer. Behind the first
+    one of a schedule the references name another module."""
+    gold = json.loads(file.read_text())
+    is_single = part in ("seed", "legality")
+    script = CORPUS / gold["module"] if part == "legality" else file.with_suffix(".py")
+    text, out = script.read_text(), []
+    steps = gold["probes"] if is_single else [s for s in gold["steps"] if not s.get("query")]
+    answers = replay(rlx, script, steps if is_single else gold["steps"], tmp, "--each" if is_single else "--keep-going")
+    if not is_single:
+        answers = [o for s, o in zip(gold["steps"], answers) if not s.get("query")]
+    for step, our in zip(steps, answers):
+        is_wanted, is_rule = wanted(step, file.stem if part == "seed" else ""), (step.get("error") or {}).get("kind") == "ScheduleError"
+        if our.get("ok") != is_wanted and "ok" in our and (is_wanted or is_rule):
+            out.append((text, step, our))
+            if not is_single:
+                break
+        if not is_single:
+            text = step.get("after") or text
+    return len(steps), out
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("rlx")
@@ -142,32 +173,28 @@ def main():
     p.add_argument("--max-open", type=float, default=100)
     a = p.parse_args()
     rlx, total, score, looser, shown, seen = Rlx(a.rlx), 0, Counter(), Counter(), 0, Counter()
-    parts = a.part or ["seed", "legality"]
+    parts = a.part or ["seed", "legality", "cases", "walks", "dlight"]
     with tempfile.TemporaryDirectory() as tmp:
         for part in parts:
             for f in sorted((CORPUS / part).glob("*.json")):
-                gold = json.loads(f.read_text())
-                script = f.with_suffix(".py") if part == "seed" else CORPUS / gold["module"]
-                steps = gold["probes"]
-                total += len(steps)
-                for step, our in zip(steps, replay(rlx, script, steps, pathlib.Path(tmp), "--each")):
-                    is_wanted, is_rule = wanted(step, f.stem if part == "seed" else ""), (step.get("error") or {}).get("kind") == "ScheduleError"
-                    if our.get("ok") and not is_wanted and is_rule:
-                        kind = judge_apart(script.read_text(), step, our.get("after") or "")
+                count, differing = disagreements(rlx, part, f, pathlib.Path(tmp))
+                total += count
+                for before, step, our in differing:
+                    if our["ok"]:
+                        kind = judge_apart(before, step, our.get("after") or "")
                         looser[kind] += 1
                         if kind != "same":
                             print(f"accepted, {kind}: {f.stem} {step['primitive']} {json.dumps(step['args'])}", flush=True)
-                    if our.get("ok") is not False or not is_wanted:
                         continue
                     error = our.get("error") or {}
                     has_witness = error.get("witness") is not None
-                    kind = "witness" if has_witness and part != "seed" else judge_apart(script.read_text(), step)
+                    kind = "witness" if has_witness and part != "seed" else judge_apart(before, step, step.get("after"))
                     score[kind] += 1
                     if part == "seed":
                         seen[row(f.stem, step, kind)] += 1
                     if kind in ("same", "not run") and shown < a.list:
                         shown += 1
-                        print(f"{kind}: {f.stem} {step['primitive']} {json.dumps(step['args'])}\n    {error.get('message', '')}", flush=True)
+                        print(f"{kind}: {part} {f.stem} {step['primitive']} {json.dumps(step['args'])}\n    {error.get('message', '')}", flush=True)
     is_open = score["same"] + score["not run"]
     print(f"{total} steps, {sum(score.values())} refused where TVM accepts: " + ", ".join(f"{n} {k}" for k, n in score.most_common()))
     print(f"open: {100 * is_open / max(1, total):.2f} %")
