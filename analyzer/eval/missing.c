@@ -159,17 +159,35 @@ static uint32_t first_problem(const RlxEval *e) {
   return first;
 }
 
+/// Whether the text may bind `name`: in a `def` of the module (`is_function`), or around `fn`. It is
+/// searched once for each name and depth in an analysis of the file, whoever asks.
+static bool may_be_bound(RlxFile *file, const RlxFn *fn, const char *name, bool is_function) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  const uint32_t depth = is_function ? UINT32_MAX
+                         : fn        ? indentation_at(text, fn->stmt->start)
+                                     : UINT32_MAX - 1;
+  if (file->maybe_round != file->round) rlx_map_clear(&file->maybe_bound);
+  file->maybe_round = file->round;
+  const uint64_t key = (uint64_t)rlx_store_intern(file->store, name, strlen(name)) << 32 | depth;
+  uint64_t known = 0;
+  if (rlx_map_get(&file->maybe_bound, key, &known)) return known;
+  known = is_function ? may_define(file, "def", name)
+                      : may_bind(file, fn, name) || may_define(file, "class", name);
+  rlx_map_put(&file->maybe_bound, key, known);
+  return known;
+}
+
 bool rlx_missing_is_broken(RlxEval *e, const char *name, bool is_function) {
   const uint8_t places = e->file->broken_places;
   if (!places) return false;
-  if (is_function) return may_define(e->file, "def", name);
+  if (is_function) return may_be_bound(e->file, NULL, name, true);
   if (!e->broken_from) {
     uint32_t first = first_problem(e);
     e->broken_from = first == UINT32_MAX ? first : first + 1;
   }
   if (e->broken_from <= e->stmt->start + e->stmt->head_size) return true;
-  return places == 3 &&
-         (may_bind(e->file, rlx_fn_outermost(e->fn), name) || may_define(e->file, "class", name));
+  return places == 3 && may_be_bound(e->file, rlx_fn_outermost(e->fn), name, false);
 }
 
 static const RlxAst *binds(const RlxAst *target, RlxName name) {

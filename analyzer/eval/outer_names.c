@@ -196,12 +196,27 @@ void rlx_outer_clear(RlxFile *file) {
   file->has_star_import = false;
 }
 
+/// Whether `name` only ever stands for a part of TVMScript's vocabulary: calls such as `T.reads(…)`
+/// that stand outside of a function for a while change nothing of it.
+static bool is_vocabulary(const RlxFile *file, RlxName name) {
+  bool is_imported = false;
+  for (uint32_t i = 0; i < file->outer.count; i++) {
+    const RlxOuterBinding *b = &file->outer.at[i];
+    if (b->name != name) continue;
+    is_imported = b->import && b->import->module &&
+                  strncmp(rlx_store_text(file->store, b->import->module), "tvm.script", 10) == 0;
+    if (!is_imported) return false;
+  }
+  return is_imported;
+}
+
 /// Notes the names of `a` that `b` has not, or with another value.
 static void note_differences(RlxFile *file, const RlxMap *a, const RlxMap *b) {
   RlxMapEntry entry;
   for (uint32_t cursor = 0; rlx_map_next(a, &cursor, &entry);) {
     uint64_t other = 0;
-    if (!rlx_map_get(b, entry.key, &other) || other != entry.value)
+    if ((!rlx_map_get(b, entry.key, &other) || other != entry.value) &&
+        !is_vocabulary(file, (RlxName)entry.key))
       rlx_outer_note_change(file, (RlxName)entry.key);
   }
 }

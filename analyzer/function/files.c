@@ -269,6 +269,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_vec_free(&file->diag_sink.diags);
   rlx_map_free(&file->outer_index);
   rlx_map_free(&file->mutated);
+  rlx_map_free(&file->maybe_bound);
   rlx_island_names_free(&file->island_names);
   rlx_prim_names_forget(&file->prim_names);
   rlx_arena_free(file->outer_arena);
@@ -363,6 +364,24 @@ static bool analyze_functions(RlxFile *file, const atomic_bool *cancel) {
   return rlx_share_work(file, cancel);
 }
 
+/// Who misses a name may have it, or hush, now: what is broken, and any text around it, says so. And a
+/// PrimFunc says less from its first broken line on.
+static void follow_damage(RlxFile *file) {
+  const uint8_t places = rlx_missing_places(file);
+  RlxSyntaxProblems problems = {0};
+  const bool is_broken = places || file->broken_places;
+  if (is_broken) rlx_document_problems(file->document, &problems);
+  for (uint32_t i = 0; is_broken && i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    fn->is_dirty |=
+        fn->has_volatile || (fn->kind == RLX_ISLAND_PRIM_FUNC &&
+                             rlx_primfunc_broken_from(fn, &problems) != fn->broken_from);
+    if (fn->header_volatile) fn->signature_state = 0;
+  }
+  rlx_vec_free(&problems);
+  file->broken_places = places;
+}
+
 bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   if (file->settings_serial != file->analyzer->settings_serial) {
     file->settings_serial = file->analyzer->settings_serial;
@@ -375,7 +394,6 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     file->build_serial++;
     file->needs_build = false;
   }
-  const bool has_moved = file->needs_discovery; // something around functions
   if (file->needs_discovery) {
     rlx_file_discover(file);
     rlx_outer_spread_changes(
@@ -388,16 +406,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     }
   }
   rlx_file_recognize(file);
-  const uint8_t places = rlx_missing_places(file);
-  // Who misses a name may have it, or hush, now: what is broken, and any text around it, says so.
-  const bool is_broken = places || file->broken_places;
-  // A PrimFunc says less where lines around it are broken, those of its decorators included.
-  for (uint32_t i = 0; is_broken && i < file->fns.count; i++) {
-    RlxFn *fn = file->fns.at[i];
-    fn->is_dirty |= fn->has_volatile || (has_moved && fn->kind == RLX_ISLAND_PRIM_FUNC);
-    if (fn->header_volatile) fn->signature_state = 0;
-  }
-  file->broken_places = places;
+  follow_damage(file);
   const uint32_t bytes = bytes_of_functions(file);
   if (rlx_questions_size(bytes) != file->question_size) file->all_dirty = true;
   file->question_size = rlx_questions_size(bytes);

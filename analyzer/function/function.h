@@ -6,6 +6,7 @@
 #include "analyzer/diag/file_diag.h"
 #include "analyzer/state/file.h"
 #include "analyzer/symbolic/prim.h"
+#include "analyzer/syntax/document.h"
 #include "analyzer/words/dialect.h"
 #include <stdatomic.h>
 
@@ -29,6 +30,11 @@ RlxDiag *rlx_module_check_decorators(const RlxModule *module, RlxSink *sink);
 /// Reports what TVM refuses in the body of a PrimFunc, and what is found of its loops by questions that
 /// cost `bound` operations at most in all (primfunc_check.c). Notes in `fn` what they did cost.
 void rlx_primfunc_check(RlxFn *fn, uint32_t bound);
+
+/// Where the first line of the PrimFunc with one of the file's syntax errors begins, relative to the
+/// function; UINT32_MAX: there is none. What stands there or behind it may only follow from that.
+/// 0: so may all of the function.
+uint32_t rlx_primfunc_broken_from(const RlxFn *fn, const RlxSyntaxProblems *problems);
 /// What a PrimFunc of `file` may cost at first.
 uint32_t rlx_share_bound(const RlxFile *file);
 /// When the file's PrimFuncs are known, before they are checked.

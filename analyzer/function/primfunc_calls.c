@@ -373,6 +373,7 @@ static void check_sibling_call(Look *l, const RlxAst *call) {
   rlx_vec_push(&l->fn->outer_reads, head->name);
   const RlxFn *callee = rlx_module_fn(module, head->name);
   if (!callee) {
+    l->fn->has_volatile = true;
     if (l->fn->file->broken_places || rlx_map_get(&module->infos, head->name, NULL)) return;
     RlxNearest nearest = rlx_nearest_start(name);
     for (uint32_t i = 0; i < module->fns.count; i++)

@@ -66,23 +66,26 @@ static bool is_of_lines_before(const RlxSyntaxProblem *problem, const char *line
   return is_of_layout && line[strspn(line, " \t")] != '@';
 }
 
-/// Where the first line with a syntax error begins, relative to the function; UINT32_MAX: there is
-/// none. What stands there or behind it may only follow from that. 0: so may all of the function.
-static uint32_t broken_from(const RlxFn *fn) {
-  if (!fn->file->broken_places) return UINT32_MAX;
-  RlxSyntaxProblems problems = {0};
+uint32_t rlx_primfunc_broken_from(const RlxFn *fn, const RlxSyntaxProblems *problems) {
   uint32_t found = UINT32_MAX, size = 0;
   const char *text = rlx_document_text(fn->file->document, &size);
-  rlx_document_problems(fn->file->document, &problems);
   const uint32_t start = fn->stmt->start, end = start + fn->stmt->size;
-  for (uint32_t i = 0; i < problems.count && found; i++) {
-    const RlxSyntaxProblem *problem = &problems.at[i];
+  for (uint32_t i = 0; i < problems->count && found; i++) {
+    const RlxSyntaxProblem *problem = &problems->at[i];
     if (problem->is_late || problem->span.end < start || problem->span.start > end) continue;
     const uint32_t line = rlx_line_start(text, problem->span.start);
     const uint32_t at =
         line > start && !is_of_lines_before(problem, text + line) ? line - start : 0;
     if (at < found) found = at;
   }
+  return found;
+}
+
+static uint32_t broken_from(const RlxFn *fn) {
+  if (!fn->file->broken_places) return UINT32_MAX;
+  RlxSyntaxProblems problems = {0};
+  rlx_document_problems(fn->file->document, &problems);
+  const uint32_t found = rlx_primfunc_broken_from(fn, &problems);
   rlx_vec_free(&problems);
   return found;
 }
@@ -115,7 +118,7 @@ static bool is_before(const RlxDiag *diag, uint32_t broken) {
           (diag->id == RLX_DIAG_ID(NAME_UNDEFINED) || diag->id == RLX_DIAG_ID(ATTRIBUTE_UNKNOWN)));
 }
 
-/// `broken`: see broken_from.
+/// `broken`: see rlx_primfunc_broken_from.
 static void look_at_calls(RlxFn *fn, uint32_t broken) {
   uint32_t kept = fn->end.diags.count;
   rlx_primfunc_check_calls(fn);
@@ -124,7 +127,7 @@ static void look_at_calls(RlxFn *fn, uint32_t broken) {
   fn->end.diags.count = kept;
 }
 
-/// `broken`: see broken_from.
+/// `broken`: see rlx_primfunc_broken_from.
 static void look_at_body(RlxFn *fn, uint32_t broken, RlxSetWork *work) {
   Watched watched = {fn->file, fn->stmt, fn};
   bool is_known = rlx_script_names_cover((RlxDialect)fn->dialect);
@@ -166,9 +169,11 @@ void rlx_primfunc_check(RlxFn *fn, uint32_t bound) {
   fn->end.arena = fn->end_arena;
   rlx_vec_clear(&fn->end.diags);
   fn->outer_reads.count = fn->header_read_count;
+  fn->has_volatile = false;
+  fn->broken_from = broken_from(fn);
   bool is_sound = rlx_fn_check_decorators(fn);
   check_attributes(fn);
-  const uint32_t broken = is_sound ? broken_from(fn) : 0;
+  const uint32_t broken = is_sound ? fn->broken_from : 0;
   if (broken) look_at_calls(fn, broken);
   if (broken) look_at_body(fn, broken, &work);
   if (broken == UINT32_MAX) rlx_primfunc_check_values(fn);

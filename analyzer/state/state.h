@@ -173,6 +173,7 @@ struct RlxFn {
   bool has_votes;
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile;    ///< a statement says something about names that are not there
+  uint32_t broken_from; ///< PrimFunc: rlx_primfunc_broken_from when it was last analysed
   uint32_t work_bound;  ///< PrimFunc: what questions about it might cost when it was last analysed
   uint32_t work_cost;   ///< what they cost then (share.c)
   bool work_is_short;   ///< some were given up for work_bound
@@ -307,6 +308,8 @@ struct RlxFile {
   uint32_t question_size; ///< rlx_questions_size of its functions when it was last analysed
   uint8_t work_step;      ///< what one of its PrimFuncs may cost, as a row of share.c's table
   uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
+  RlxMap maybe_bound;     ///< what text alone says of names, in `maybe_round` (missing.c)
+  uint64_t maybe_round;   ///< of `round`
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool has_inplace;           ///< there is, or was, a call that overwrites an argument
   bool needs_build;           ///< the document was put together anew: units may be missing anywhere
