@@ -39,52 +39,83 @@ static void github(RlxCheck *c, const RlxFinding *d) {
   rlx_buf_putc(out, '\n');
 }
 
-const RlxCheckFormat rlx_check_github = {.finding = github};
+static void github_end(RlxCheck *c) {
+  for (uint32_t i = 0; i < c->faults.count; i++) {
+    rlx_buf_puts(c->json.out, "::error title=rlx check::");
+    github_text(c->json.out, c->faults.at[i].text, false);
+    rlx_buf_putc(c->json.out, '\n');
+  }
+}
+
+const RlxCheckFormat rlx_check_github = {.finding = github, .end = github_end};
 
 // ---- GitLab
 
-static void gitlab(RlxCheck *c, const RlxFinding *d) {
-  static const char *const severities[] = {"", "critical", "minor", "info", "info"};
-  if (d->severity > c->least) return;
-  RlxJson *json = &c->json;
+typedef struct GitlabEntry {
+  const char *text, *name, *severity, *path;
+  uint64_t mark; ///< the same for the same entry in a later run
+  uint32_t begin, end;
+} GitlabEntry;
+
+static void gitlab_entry(RlxJson *json, const GitlabEntry *e) {
   RlxBuf mark = {0};
   rlx_buf_printf(
       &mark, "%016llx",
-      (unsigned long long)rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), c->mark));
+      (unsigned long long)rlx_hash_mix(rlx_hash_bytes(e->path, strlen(e->path), 0), e->mark));
   rlx_json_begin(json, '{');
   rlx_json_key(json, "description");
-  rlx_json_text(json, d->message);
+  rlx_json_text(json, e->text);
   rlx_json_key(json, "check_name");
-  rlx_json_text(json, rlx_diag_row(d->id)->code);
+  rlx_json_text(json, e->name);
   rlx_json_key(json, "fingerprint");
   rlx_json_text(json, rlx_buf_text(&mark));
   rlx_json_key(json, "severity");
-  rlx_json_text(json, severities[d->severity]);
+  rlx_json_text(json, e->severity);
   rlx_json_key(json, "location");
   rlx_json_begin(json, '{');
   rlx_json_key(json, "path");
-  rlx_json_text(json, c->path);
+  rlx_json_text(json, e->path);
   rlx_json_key(json, "lines");
   rlx_json_begin(json, '{');
   rlx_json_key(json, "begin");
-  rlx_json_int(json, rlx_check_place(c, d->span.start).line);
+  rlx_json_int(json, e->begin);
   rlx_json_key(json, "end");
-  rlx_json_int(json, rlx_check_place(c, d->span.end).line);
+  rlx_json_int(json, e->end);
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');
   rlx_buf_free(&mark);
 }
 
+static void gitlab(RlxCheck *c, const RlxFinding *d) {
+  static const char *const severities[] = {"", "critical", "minor", "info", "info"};
+  if (d->severity > c->least) return;
+  gitlab_entry(&c->json,
+               &(GitlabEntry){d->message, rlx_diag_row(d->id)->code, severities[d->severity],
+                              c->path, c->mark, rlx_check_place(c, d->span.start).line,
+                              rlx_check_place(c, d->span.end).line});
+}
+
+/// What concerns no file of the report stands at the project's folder: an entry has a path.
+static void gitlab_fault(RlxCheck *c, const char *path, const char *text) {
+  gitlab_entry(&c->json, &(GitlabEntry){text, "rlx check", "blocker", path,
+                                        rlx_hash_bytes(text, strlen(text), 0), 1, 1});
+}
+
+static void gitlab_file_begin(RlxCheck *c) {
+  if (c->fault) gitlab_fault(c, c->path, c->fault);
+}
+
 static void gitlab_begin(RlxCheck *c) { rlx_json_begin(&c->json, '['); }
 
 static void gitlab_end(RlxCheck *c) {
+  for (uint32_t i = 0; i < c->faults.count; i++)
+    if (!c->faults.at[i].of_file) gitlab_fault(c, ".", c->faults.at[i].text);
   rlx_json_end(&c->json, ']');
   rlx_buf_putc(c->json.out, '\n');
 }
 
-const RlxCheckFormat rlx_check_gitlab = {
-    .begin = gitlab_begin, .finding = gitlab, .end = gitlab_end};
+const RlxCheckFormat rlx_check_gitlab = {gitlab_begin, gitlab_file_begin, gitlab, NULL, gitlab_end};
 
 // ---- JUnit: a test case per file, a failure per finding
 

@@ -79,9 +79,21 @@ static void file_end(RlxCheck *c) {
   rlx_json_end(&c->json, '}');
 }
 
+/// What was not done: beside the findings, so that no finding is not taken for nothing wrong.
+static void faults_json(RlxCheck *c) {
+  RlxJson *json = &c->json;
+  if (!c->faults.count) return;
+  rlx_json_key(json, "faults");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < c->faults.count; i++) rlx_json_text(json, c->faults.at[i].text);
+  rlx_json_end(json, ']');
+}
+
 static void end(RlxCheck *c) {
+  rlx_json_end(&c->json, ']');
+  faults_json(c);
   rlx_buf_printf(c->json.out,
-                 "], \"summary\": {\"files\": %u, \"errors\": %llu, \"warnings\": %llu, "
+                 ", \"summary\": {\"files\": %u, \"errors\": %llu, \"warnings\": %llu, "
                  "\"information\": %llu, \"hints\": %llu}}\n",
                  c->files - c->unread, (unsigned long long)c->counts[1],
                  (unsigned long long)c->counts[2], (unsigned long long)c->counts[3],

@@ -97,6 +97,24 @@ typedef struct KindUse { ///< of a variable that may have no value
   int where;      ///< IN_…: who refuses it
 } KindUse;
 
+enum { KIND_SCOPES = 9 };
+
+/// Extents of the scopes of a kernel: of CTAs in a cluster, threads in a CTA, ….
+typedef struct KindScopes {
+  int64_t extents[KIND_SCOPES]; ///< 0: not known
+  bool is_used[KIND_SCOPES];    ///< it is written, or follows from others
+  bool is_wrong;                ///< they contradict each other
+  bool is_device;               ///< behind T.device_entry
+  const RlxStmt *stmt;          ///< of the last one
+  RlxSpan span;
+} KindScopes;
+
+typedef struct KindAttribute { ///< of the function, or of a block
+  const char *key;
+  uint32_t block; ///< from 1; 0: of the function
+  Kind value;
+} KindAttribute;
+
 enum { IN_025 = 1, IN_027 = 2, IN_BOTH = 3 };
 
 /// The state of one look at a PrimFunc.
@@ -116,6 +134,7 @@ typedef struct Kinds {
   bool is_told;                ///< something was said of the statement
   bool is_lost;                ///< a statement was not understood: any name may be defined
   bool is_lax;                 ///< nobody verifies the function
+  bool has_kernels;            ///< TVM verifies what stands behind T.device_entry
   bool in_buffer;              ///< directly inside of the brackets behind a buffer
   bool in_block;               ///< inside of a block
   uint32_t block, block_count; ///< the innermost block around, from 1; blocks so far
@@ -123,7 +142,8 @@ typedef struct Kinds {
   KindValue *matched; ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
   bool is_unrealized; ///< of one with `no_realize=True`
   bool in_signature;  ///< in an annotation of a parameter: Python evaluates it
-  Vec(const char *) attributes; ///< keys of T.func_attr so far
+  Vec(KindAttribute) attributes; ///< so far
+  KindScopes scopes;
 } Kinds;
 
 // ---- kinds.c
@@ -210,8 +230,16 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call);
 /// The loop of `range(…)`.
 Kind rlx_kind_range(Kinds *k, const RlxAst *call);
 
+// ---- kinds_scopes.c
+/// What `T.cta_id(…)` and its like give: `path` stands behind T; `extents` NULL: none are given.
+Kind rlx_kind_scope_id(Kinds *k, const RlxAst *call, const char *path, const Kind *extents,
+                       RlxDType dtype);
+void rlx_kind_device_entry(Kinds *k);
+/// What only the whole kernel says of its scopes.
+void rlx_kind_scopes_end(Kinds *k);
+
 // ---- kinds_stmt.c
 /// Reports what TVM's parser refuses of the values in the PrimFunc.
-void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax);
+void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels);
 
 #endif

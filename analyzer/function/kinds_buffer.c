@@ -103,6 +103,12 @@ static void check_offset(Kinds *k, const Args *a, const char *keyword) {
     rlx_kind_used(k, ast, offset);
 }
 
+static void check_layout(Kinds *k, const Args *a) {
+  check_strides(k, a);
+  check_offset(k, a, "elem_offset");
+  check_offset(k, a, "byte_offset");
+}
+
 /// The pointer to memory that is there. A typed one that nothing has given a value is the buffer's own in 0.25.
 static void check_data(Kinds *k, const Args *a, int position) {
   Kind data;
@@ -155,9 +161,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
     if (out.dtype.code == RLX_DTYPE_HANDLE)
       rlx_kind_refuse_text(k, IN_027, ast->span, "the elements of a buffer are no pointers");
   }
-  check_strides(k, a);
-  check_offset(k, a, "elem_offset");
-  check_offset(k, a, "byte_offset");
+  check_layout(k, a);
   check_data(k, a, from + 2);
   if (rlx_kind_argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR &&
       kind.tag != KIND_UNKNOWN)
@@ -218,6 +222,7 @@ Kind rlx_kind_match_buffer(Kinds *k, Args *a) {
                          of.is_var ? "a parameter is matched with a shape"
                                    : "an element is matched with a shape");
   if (is_none || (is_whole && !a->is_open)) {
+    check_layout(k, a);
     Kind out = rlx_kind_of(KIND_BUFFER);
     out.dtype = is_whole ? of.dtype : rlx_dtype_unknown();
     return out;

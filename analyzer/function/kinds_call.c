@@ -300,6 +300,32 @@ static Kind where(Kinds *k, Args *a) {
   return rlx_kind_of(KIND_NONE);
 }
 
+/// Whether TVM cannot tell two values of a block's attribute to be one.
+static bool is_other_value(Kind a, Kind b) {
+  if (a.tag != b.tag) return false;
+  if (a.tag == KIND_STR) return a.text && b.text && strcmp(a.text, b.text) != 0;
+  return a.tag == KIND_INT && a.has_number && b.has_number && a.number != b.number;
+}
+
+/// Notes an attribute. A function has each once, a block may have it again with the same value. Those
+/// behind the first `before` ones are of the same dictionary, of which the last counts.
+static void note_attribute(Kinds *k, const RlxAst *key, KindAttribute new, uint32_t before) {
+  for (uint32_t i = 0; i < k->attributes.count; i++) {
+    KindAttribute *old = &k->attributes.at[i];
+    if (old->block != new.block || strcmp(old->key, new.key) != 0) continue;
+    if (i < before && (!new.block || is_other_value(old->value, new.value)))
+      rlx_kind_refuse_text(k, IN_BOTH, key->span,
+                           rlx_arena_printf(k->arena,
+                                            new.block
+                                                ? "the block has another value of \"%s\" already"
+                                                : "the PrimFunc has an attribute \"%s\" already",
+                                            new.key));
+    *old = new;
+    return;
+  }
+  rlx_vec_push(&k->attributes, new);
+}
+
 static Kind attributes(Kinds *k, Args *a) {
   bool is_function = strcmp(a->path, "func_attr") == 0;
   if (!is_function && !k->in_block)
@@ -318,19 +344,16 @@ static Kind attributes(Kinds *k, Args *a) {
     Kind named = rlx_kind_eval(k, key);
     if (named.tag != KIND_UNKNOWN && named.tag != KIND_STR)
       rlx_kind_refuse_text(k, IN_BOTH, key->span, "a key of attributes is a string");
-    if (key->kind != RLX_AST_STRING || !is_function) continue;
-    if (strcmp(key->text, "global_symbol") == 0 && !k->fn->function.is_private) {
-      Kind symbol = rlx_kind_eval(k, ast->children[i + 1]);
-      if (symbol.tag != KIND_STR && symbol.tag != KIND_UNKNOWN)
-        rlx_kind_refuse(k, k->fn->module ? IN_027 : IN_BOTH, ast->children[i + 1], symbol,
-                        "a string");
-    }
-    for (uint32_t n = 0; n < before; n++) // of one dictionary the last counts
-      if (strcmp(k->attributes.at[n], key->text) == 0)
-        rlx_kind_refuse_text(
-            k, IN_BOTH, key->span,
-            rlx_arena_printf(k->arena, "the PrimFunc has an attribute \"%s\" already", key->text));
-    rlx_vec_push(&k->attributes, rlx_arena_strdup(k->arena, key->text));
+    if (key->kind != RLX_AST_STRING || (!is_function && !k->block)) continue;
+    Kind value = rlx_kind_eval(k, ast->children[i + 1]);
+    bool is_symbol = is_function && strcmp(key->text, "global_symbol") == 0;
+    if (is_symbol && !k->fn->function.is_private && value.tag != KIND_STR &&
+        value.tag != KIND_UNKNOWN)
+      rlx_kind_refuse(k, k->fn->module ? IN_027 : IN_BOTH, ast->children[i + 1], value, "a string");
+    note_attribute(
+        k, key,
+        (KindAttribute){rlx_arena_strdup(k->arena, key->text), is_function ? 0 : k->block, value},
+        before);
   }
   return rlx_kind_of(KIND_NONE);
 }
@@ -784,6 +807,28 @@ static Kind env_thread(Kinds *k, Args *a) {
   return out;
 }
 
+/// T.cta_id, T.thread_id and the like.
+static Kind scope_id(Kinds *k, Args *a) {
+  Kind row = by_row(k, a), extents, dtype;
+  const RlxAst *ast;
+  bool has_extents = rlx_kind_argument(k, a, 0, "extents", &extents, &ast);
+  bool has_dtype = rlx_kind_argument(k, a, -1, "dtype", &dtype, &ast);
+  if (a->is_open) return unknown();
+  return rlx_kind_scope_id(k, a->call, a->path, has_extents ? &extents : NULL,
+                           has_dtype ? rlx_dtype_unknown() : row.dtype);
+}
+
+static Kind device_entry(Kinds *k, Args *a) {
+  rlx_kind_device_entry(k);
+  return by_row(k, a);
+}
+
+/// T.Optional(…) annotates parameters of T.jit, which rlx does not read.
+static Kind optional(Kinds *k, Args *a) {
+  rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.Optional stands in a function of T.jit only");
+  return unknown();
+}
+
 /// T.launch_thread of a name, or of the variable of a thread axis, which has one extent.
 static Kind launch_thread(Kinds *k, Args *a) {
   Kind of, extent, out = by_row(k, a);
@@ -852,6 +897,17 @@ static const struct {
              {"tvm_struct_get", struct_get},
              {"env_thread", env_thread},
              {"launch_thread", launch_thread},
+             {"cluster_id", scope_id},
+             {"cta_id", scope_id},
+             {"cta_id_in_cluster", scope_id},
+             {"warpgroup_id", scope_id},
+             {"warp_id", scope_id},
+             {"warp_id_in_wg", scope_id},
+             {"lane_id", scope_id},
+             {"thread_id", scope_id},
+             {"thread_id_in_wg", scope_id},
+             {"device_entry", device_entry},
+             {"Optional", optional},
              {"attr", attr},
              {"sblock_attr", attributes},
              {"match_buffer", rlx_kind_match_buffer},

@@ -769,14 +769,15 @@ static void tell_uses(Kinds *k) {
   }
 }
 
-void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax) {
+void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels) {
   Kinds k = {.fn = fn,
              .store = fn->file->store,
              .arena = rlx_arena_new_sized(4096),
              .stmt = fn->stmt,
              .dialects = dialects,
              .before = fn->end.diags.count,
-             .is_lax = is_lax};
+             .is_lax = is_lax,
+             .has_kernels = has_kernels};
   const RlxStmt *def = fn->stmt;
   Kind *params = rlx_arena_array(k.arena, Kind, def->param_count + 1);
   k.in_signature = true;
@@ -786,6 +787,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax) {
   for (uint32_t i = 0; i < def->param_count; i++) define(&k, def->params[i].name, params[i]);
   run_suite(&k, def->body, 0);
   tell_uses(&k);
+  rlx_kind_scopes_end(&k);
   rlx_vec_free(&k.names);
   rlx_vec_free(&k.uses);
   rlx_vec_free(&k.parents);

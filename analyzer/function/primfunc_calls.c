@@ -486,7 +486,17 @@ bool rlx_primfunc_is_verified(const RlxFn *fn) {
          (module && flag_of(store, module->stmt, "s_tir") == 1);
 }
 
+/// Whether TVM verifies the kernels behind T.device_entry: where `check_well_formed` is not off, and
+/// nothing is `s_tir=True`.
+static bool has_kernels(const RlxFn *fn) {
+  const RlxModule *module = fn->module;
+  const RlxStore *store = fn->file->store;
+  return (module ? module->check_well_formed : fn->check_well_formed) &&
+         flag_of(store, fn->stmt, "s_tir") != 1 &&
+         !(module && flag_of(store, module->stmt, "s_tir") == 1);
+}
+
 void rlx_primfunc_check_values(RlxFn *fn) {
   if (!rlx_script_names_cover((RlxDialect)fn->dialect)) return;
-  rlx_primfunc_check_kinds(fn, dialects_of(fn), !rlx_primfunc_is_verified(fn));
+  rlx_primfunc_check_kinds(fn, dialects_of(fn), !rlx_primfunc_is_verified(fn), has_kernels(fn));
 }

@@ -122,22 +122,77 @@ static void check_twice(Look *l, const RlxStmt *stmt) {
   }
 }
 
-/// `@R.rewriter` reads two functions of the class.
+/// Whether two StructInfos are certainly not the same up to the names of variables.
+static bool differ(const RlxSInfo *a, const RlxSInfo *b) {
+  const RlxSymVar *var;
+  int in_a = 0, in_b = 0;
+  if (a == b) return false;
+  rlx_sinfo_vars(a, &var, &in_a, 1);
+  rlx_sinfo_vars(b, &var, &in_b, 1);
+  return a->kind != b->kind || (!in_a && !in_b);
+}
+
+/// What is replaced and what takes its place have one signature.
+static void check_signatures(Look *l, const RlxFn *pattern, const RlxFn *other) {
+  const RlxFunction *a = &pattern->function, *b = &other->function;
+  const RlxStmt *def = other->stmt;
+  if (pattern->header_failed || other->header_failed) return;
+  if (a->param_count != b->param_count)
+    tell_text(l, def, def->name_span,
+              rlx_arena_printf(l->file->diag_arena,
+                               "`replacement` has %u parameter%s, `pattern` %u: they have to agree",
+                               b->param_count, b->param_count == 1 ? "" : "s", a->param_count));
+  for (uint32_t i = 0; i < a->param_count && a->param_count == b->param_count; i++) {
+    if (!differ(a->params[i]->sinfo, b->params[i]->sinfo)) continue;
+    RlxBuf text = {0};
+    rlx_sinfo_print(l->file->store, a->params[i]->sinfo, &text);
+    tell_text(l, def, def->params[i].span,
+              rlx_arena_printf(l->file->diag_arena,
+                               "this parameter of `pattern` is %s: they have to agree",
+                               rlx_buf_text(&text)));
+    rlx_buf_free(&text);
+    return;
+  }
+  bool is_told = pattern->ret_failed || other->ret_failed || pattern->ret_unknown ||
+                 other->ret_unknown || a->ret_annotation || b->ret_annotation;
+  if (!is_told && a->param_count == b->param_count && a->ret && b->ret && differ(a->ret, b->ret))
+    tell_text(l, def, def->name_span,
+              "`replacement` gives another type than `pattern`: they have to agree");
+  if (a->is_pure != b->is_pure)
+    tell_text(l, def, def->name_span,
+              "one of `pattern` and `replacement` is pure, the other is not: they have to agree");
+}
+
+/// `@R.rewriter` reads two Relax functions of the class, of one signature; others are private.
 static void check_rewriter(Look *l, const RlxStmt *stmt) {
   static const char *const needed[] = {"pattern", "replacement"};
-  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
-    if (word_of(l, stmt, stmt->decorators[i]) != RLX_WORD_REWRITER) continue;
-    for (size_t n = 0; n < sizeof needed / sizeof *needed; n++) {
-      bool is_there = !stmt->body;
-      for (uint32_t k = 0; !is_there && k < stmt->body->count; k++)
-        is_there =
-            stmt->body->stmts[k]->kind == RLX_STMT_DEF &&
-            strcmp(rlx_store_text(l->file->store, stmt->body->stmts[k]->name), needed[n]) == 0;
-      if (is_there || is_told(l, stmt, stmt->decorators[i])) continue;
-      tell_text(l, stmt, stmt->decorators[i]->span,
-                rlx_arena_printf(l->file->diag_arena, "a rewriter has a function `%s`", needed[n]));
-    }
+  const RlxFn *found[2] = {0};
+  const RlxAst *decorator = NULL;
+  for (uint32_t i = 0; i < stmt->decorator_count; i++)
+    if (word_of(l, stmt, stmt->decorators[i]) == RLX_WORD_REWRITER) decorator = stmt->decorators[i];
+  if (!decorator || is_told(l, stmt, decorator)) return;
+  for (uint32_t i = 0; i < l->file->fns.count; i++) {
+    const RlxFn *fn = l->file->fns.at[i];
+    if (fn->outer || !fn->module || fn->module->stmt != stmt) continue;
+    const char *name = rlx_store_text(l->file->store, fn->stmt->name);
+    int which = strcmp(name, needed[0]) == 0 ? 0 : strcmp(name, needed[1]) == 0 ? 1 : -1;
+    if (which >= 0)
+      found[which] = fn;
+    else if (!fn->function.is_private)
+      tell_text(l, fn->stmt, fn->stmt->name_span,
+                "a rewriter adds private functions only: `private=True` makes it one");
+    if (which >= 0 && fn->kind != RLX_ISLAND_RELAX)
+      tell_text(
+          l, fn->stmt, fn->stmt->name_span,
+          rlx_arena_printf(l->file->diag_arena, "`%s` of a rewriter is a Relax function", name));
   }
+  for (size_t n = 0; n < sizeof needed / sizeof *needed; n++)
+    if (!found[n])
+      tell_text(l, stmt, decorator->span,
+                rlx_arena_printf(l->file->diag_arena, "a rewriter has a function `%s`", needed[n]));
+  if (found[0] && found[1] && found[0]->kind == RLX_ISLAND_RELAX &&
+      found[1]->kind == RLX_ISLAND_RELAX)
+    check_signatures(l, found[0], found[1]);
 }
 
 /// `@R.function(private=True)`, as it nearly always stands there: nothing is wrong.
