@@ -310,7 +310,10 @@ static bool texts(RlxJit *jit, Kernel *k, RlxProgramText kind, RlxBuf *out, RlxE
                      .symbol = "kernel",
                      .trusted = judges,
                      .may_alias = k->may_alias};
-  RlxUnit unit = {.names = rlx_store_names(jit->store), .funcs = &one, .func_count = 1};
+  RlxUnit unit = {.names = rlx_store_names(jit->store),
+                  .funcs = &one,
+                  .func_count = 1,
+                  .is_quick = k->is_quick};
   bool ok = jit->api->text(jit->engine, &unit,
                            kind == RLX_PROGRAM_LLVM ? RLX_TEXT_LLVM : RLX_TEXT_ASM, out, err);
   rlx_primfunc_free(scheduled);
@@ -372,7 +375,8 @@ static bool visit_kernel(RlxJit *jit, KernelWalk *w, Kernel *kernel, const char 
   rlx_vec_push(&w->kernels, kernel);
   RlxBuf text = {0};
   bool ok = texts(jit, kernel, w->kind, &text, err);
-  RlxProgramKernel k = {.function = function, .text = rlx_buf_text(&text)};
+  RlxProgramKernel k = {
+      .function = function, .is_quick = kernel->is_quick, .text = rlx_buf_text(&text)};
   if (s) {
     k.binding = s->binding;
     k.merged = s->merged;

@@ -145,6 +145,9 @@ static void show_kernel(void *data, const RlxProgramKernel *kernel) {
     put_source(repl, b, comment, &out);
     last = b ? b->stmt : NULL;
   }
+  if (kernel->is_quick && paint_of(code->kind) != RLX_PAINT_SCRIPT)
+    rlx_buf_printf(&out, "%s as it runs: compiled with least effort, for it does next to nothing\n",
+                   comment);
   size_t size = strlen(kernel->text);
   while (size && kernel->text[size - 1] == '\n') size--;
   rlx_buf_printf(&out, "%.*s\n", (int)size, kernel->text);

@@ -427,8 +427,9 @@ static RlxFault describe(const RlxCode *code, int32_t status, const RlxKernelCon
                                      : RLX_FAULT_INDEX;
 }
 
-static bool module_text(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxUnitText kind,
-                        RlxBuf *out, RlxError *err) {
+/// The text of `m` as it is compiled: with the passes `body`, and in a JIT of quick code.
+static bool module_text(RlxEngine *engine, LLVMModuleRef m, const char *body, bool is_quick,
+                        RlxUnitText kind, RlxBuf *out, RlxError *err) {
   bool ok = kind == RLX_TEXT_LLVM_RAW || optimise(engine, m, body, err);
   if (ok && kind != RLX_TEXT_ASM) {
     char *printed = LLVMPrintModuleToString(m);
@@ -437,7 +438,11 @@ static bool module_text(RlxEngine *engine, LLVMModuleRef m, const char *body, Rl
   } else if (ok) {
     LLVMMemoryBufferRef buffer;
     char *why = NULL;
-    ok = !LLVMTargetMachineEmitToMemoryBuffer(engine->machine, m, LLVMAssemblyFile, &why, &buffer);
+    LLVMTargetMachineRef quick = is_quick ? host_machine(0, err) : NULL;
+    if (is_quick && !quick) return false;
+    ok = !LLVMTargetMachineEmitToMemoryBuffer(quick ? quick : engine->machine, m, LLVMAssemblyFile,
+                                              &why, &buffer);
+    if (quick) LLVMDisposeTargetMachine(quick);
     if (ok) {
       rlx_buf_putn(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
       LLVMDisposeMemoryBuffer(buffer);
@@ -450,8 +455,8 @@ static bool module_text(RlxEngine *engine, LLVMModuleRef m, const char *body, Rl
 }
 
 static bool body_text(RlxBodyDraft *draft, RlxUnitText kind, RlxBuf *out, RlxError *err) {
-  return module_text(draft->engine, draft->m, draft->is_long ? long_body_passes : body_passes, kind,
-                     out, err);
+  return module_text(draft->engine, draft->m, draft->is_long ? long_body_passes : body_passes,
+                     draft->is_long, kind, out, err);
 }
 
 static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,
@@ -459,7 +464,8 @@ static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBu
   LLVMContextRef c = LLVMContextCreate();
   Sites sites = {0};
   LLVMModuleRef m = build_module(engine, c, unit, "", &sites, err);
-  bool ok = m && module_text(engine, m, NULL, kind, out, err);
+  bool ok = m && module_text(engine, m, unit->is_quick ? quick_passes : NULL, unit->is_quick, kind,
+                             out, err);
   if (m) LLVMDisposeModule(m);
   LLVMContextDispose(c);
   for (uint32_t i = 0; i < sites.count; i++) {

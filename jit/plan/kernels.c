@@ -184,6 +184,7 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
   for (int i = 0; i < count; i++) {
     if (code) {
       kernels[i]->code = code;
+      kernels[i]->is_quick = unit.is_quick;
       kernels[i]->fn = jit->api->kernel(code, kernels[i]->symbol);
     }
     rlx_primfunc_free(scheduled[i]);

@@ -46,6 +46,7 @@ typedef struct Kernel {
   char symbol[32];
   int var_count, tensor_count, scalar_count;
   bool trusted, may_alias; ///< trusted: an operator's; its accesses are proved or have guards
+  bool is_quick;           ///< it was compiled with least effort
   RlxGuardCounts guards;   ///< of its accesses, when it is compiled
   bool is_pending;
   int uses;                ///< by steps; what nobody uses is not compiled
