@@ -255,16 +255,41 @@ void rlx_handover_inherit(RlxObject *const *args, int count, bool is_inherited) 
   for (int i = 0; i < count; i++) each_tensor(args[i], &number, inherit_one, &is_inherited);
 }
 
-RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
-                             int count) {
-  int64_t size = lseek(fd, 0, SEEK_END);
-  void *map = size > start ? mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0)
-                           : MAP_FAILED;
+/// A copy of the `size` bytes at `start`; NULL: no memory, or it cannot be read.
+static RlxStorage *copied(RlxHeap *heap, int fd, int64_t start, int64_t size) {
+  RlxStorage *storage = rlx_storage_new(heap, size);
+  int64_t done = 0;
+  while (storage && done < size) {
+    const ssize_t n = pread(fd, (char *)storage->data + done, (size_t)(size - done), start + done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    done += n;
+  }
+  if (done == size) return storage;
+  rlx_storage_unref(storage);
+  return NULL;
+}
+
+static RlxStorage *mapped(RlxHeap *heap, int fd, int64_t size) {
+  void *map = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
   if (map == MAP_FAILED) return NULL;
   RlxStorage *storage = rlx_storage_mapping(heap, map, size);
   storage->is_spared = true;
   inherit(storage, false);
-  Reader r = {heap, storage, map, start, size};
+  return storage;
+}
+
+/// What is small is copied: each mapping makes every later fork a little slower.
+enum { COPIED_MAX = 16 << 10 };
+
+RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
+                             int count) {
+  const int64_t end = lseek(fd, 0, SEEK_END);
+  const bool is_copied = end - start <= COPIED_MAX;
+  if (end <= start) return NULL;
+  RlxStorage *storage = is_copied ? copied(heap, fd, start, end - start) : mapped(heap, fd, end);
+  if (!storage) return NULL;
+  Reader r = {heap, storage, storage->data, is_copied ? 0 : start, is_copied ? end - start : end};
   RlxObject *x = get_object(&r, 0);
   if (x && !take_arguments(&r, args, count)) {
     rlx_object_unref(x);

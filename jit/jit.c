@@ -45,11 +45,14 @@ static const char *stack_end(RlxJit *jit) {
 void rlx_jit_before_fork(RlxJit *jit, bool may_compile) {
   stack_end(jit);
   jit->spares_llvm = jit->engine && !may_compile;
-  if (jit->spares_llvm) jit->api->inherit(false);
+  // Another JIT may have left LLVM's memory aside.
+  const RlxLlvmApi *api = jit->engine ? jit->api : may_compile ? rlx_llvm_loaded() : NULL;
+  if (api) api->inherit(!jit->spares_llvm);
 }
 
 void rlx_jit_after_fork(RlxJit *jit) {
-  if (jit->spares_llvm) jit->api->inherit(true);
+  // Where one evaluation follows another, LLVM's memory stays aside: to change that costs, too.
+  if (jit->spares_llvm && !jit->options.is_interactive) jit->api->inherit(true);
   jit->spares_llvm = false;
 }
 

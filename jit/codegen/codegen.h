@@ -130,6 +130,8 @@ typedef const RlxLlvmApi *RlxLlvmApiFn(void);
 /// later calls are cheap. NULL and `err` when there is none or it does not fit. Never unloaded.
 /// Source of the search order: docs/ARCHITECTURE.md.
 const RlxLlvmApi *rlx_llvm_load(RlxError *err);
+/// The same where it is loaded already; else NULL.
+const RlxLlvmApi *rlx_llvm_loaded(void);
 
 // ---- what a PrimFunc wants from its caller (kernel.c)
 

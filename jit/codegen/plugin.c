@@ -58,6 +58,15 @@ static void *load(const char *path) {
   return handle;
 }
 
+/// What the plug-in exports; NULL: it is not of this version.
+static const RlxLlvmApi *api_of(void *handle) {
+  RlxLlvmApiFn *get = NULL;
+  void *symbol = dlsym(handle, "rlx_llvm_api");
+  memcpy(&get, &symbol, sizeof get);
+  const RlxLlvmApi *api = get ? get() : NULL;
+  return api && api->version == RLX_LLVM_API_VERSION && api->size == sizeof *api ? api : NULL;
+}
+
 const RlxLlvmApi *rlx_llvm_load(RlxError *err) {
   char path[PATH_MAX + 64];
   if (!find_plugin(path, sizeof path)) {
@@ -70,13 +79,13 @@ const RlxLlvmApi *rlx_llvm_load(RlxError *err) {
     rlx_error_set(err, "cannot load %s: %s", path, dlerror());
     return NULL;
   }
-  RlxLlvmApiFn *get = NULL;
-  void *symbol = dlsym(handle, "rlx_llvm_api");
-  memcpy(&get, &symbol, sizeof get);
-  const RlxLlvmApi *api = get ? get() : NULL;
-  if (!api || api->version != RLX_LLVM_API_VERSION || api->size != sizeof *api) {
-    rlx_error_set(err, "%s belongs to another version of rlx", path);
-    return NULL;
-  }
+  const RlxLlvmApi *api = api_of(handle);
+  if (!api) rlx_error_set(err, "%s belongs to another version of rlx", path);
   return api;
+}
+
+const RlxLlvmApi *rlx_llvm_loaded(void) {
+  char path[PATH_MAX + 64];
+  void *handle = find_plugin(path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+  return handle ? api_of(handle) : NULL;
 }
