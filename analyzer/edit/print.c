@@ -469,25 +469,40 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   p->stmt = stmt;
 }
 
-/// Whether an error left a statement of `def` without a meaning: its binding would be lost.
-static bool has_lost_statement(RlxScriptPrinter *p, const RlxStmt *def) {
+static int compare_starts(const void *a, const void *b) {
+  const uint32_t *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/// Finds the statements that an error left without a meaning: their bindings would be lost.
+static void find_lost_statements(RlxScriptPrinter *p) {
   RlxFileDiags diags = {0};
-  bool lost = false;
   rlx_file_diags(p->file, &diags);
-  for (uint32_t i = 0; i < diags.count && !lost; i++) {
+  for (uint32_t i = 0; i < diags.count; i++) {
     const RlxStmt *stmt = diags.at[i].stmt;
-    bool is_binding = stmt && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
-                               stmt->kind == RLX_STMT_EXPR);
-    if (diags.at[i].diag->severity != RLX_ERROR || !stmt || stmt->start < def->start ||
-        stmt->start >= def->start + def->size)
-      continue;
+    if (diags.at[i].diag->severity != RLX_ERROR || !stmt) continue;
+    const bool is_binding = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
+                            stmt->kind == RLX_STMT_EXPR;
     RlxBinding *const *bindings;
     uint32_t count = 0;
     if (is_binding) rlx_file_stmt_bindings(p->file, stmt, &bindings, &count);
-    lost = !count && stmt != def;
+    if (!count) rlx_vec_push(&p->lost, stmt->start);
   }
   rlx_vec_free(&diags);
-  return lost;
+  if (p->lost.count) qsort(p->lost.at, p->lost.count, sizeof *p->lost.at, compare_starts);
+}
+
+/// Whether one of them is inside of `def`.
+static bool has_lost_statement(const RlxScriptPrinter *p, const RlxStmt *def) {
+  uint32_t low = 0, high = p->lost.count;
+  while (low < high) { // the first behind the start of `def`, where its own errors are
+    const uint32_t middle = low + (high - low) / 2;
+    if (p->lost.at[middle] <= def->start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < p->lost.count && p->lost.at[low] < def->start + def->size;
 }
 
 static void print_relax(RlxScriptPrinter *p, const RlxFunctionView *view) {
@@ -687,12 +702,15 @@ static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
   if (mentions(text, 'I')) rlx_buf_puts(out, "# from tvm.script import ir as I\n");
   print_namespaces(p, mentions(text, 'T'), mentions(text, 'R'), 0, out);
   if (out->size > start) rlx_buf_putc(out, '\n');
+  RlxStrMap declared = {0};
   for (uint32_t i = 0; i < p->type_vars.count; i++) {
     const char *name = p->type_vars.at[i];
-    bool is_new = true;
-    for (uint32_t k = 0; k < i && is_new; k++) is_new = strcmp(name, p->type_vars.at[k]) != 0;
-    if (is_new) rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
+    uint64_t known;
+    if (rlx_strmap_get(&declared, name, strlen(name), &known)) continue;
+    rlx_strmap_put(&declared, name, strlen(name), 1);
+    rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
   }
+  rlx_strmap_free(&declared);
 }
 
 static bool is_one_module(const RlxFunctionViews *views) {
@@ -709,6 +727,7 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
   RlxScriptPrinter p = {
       .file = file, .store = rlx_document_store(document), .options = *options, .out = &body};
   p.source = rlx_document_text(document, &size);
+  find_lost_statements(&p);
   RlxFunctionViews views = {0};
   rlx_file_functions(file, &views);
   p.is_alone = views.count && is_one_module(&views);
@@ -735,6 +754,7 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
   rlx_map_free(&p.texts);
   rlx_vec_free(&p.symbols);
   rlx_vec_free(&p.symbol_names);
+  rlx_vec_free(&p.lost);
   while (p.type_vars.count) free(rlx_vec_pop(&p.type_vars));
   rlx_vec_free(&p.type_vars);
   rlx_buf_free(&body);

@@ -37,6 +37,7 @@ typedef struct RlxScriptPrinter {
   uint32_t param_symbols;            ///< 0.27: the first of this function are its scalar parameters
   uint32_t outer_symbols;            ///< those before this index belong to the function around
   RlxTirNames type_vars;             ///< 0.27: declared before the module
+  Vec(uint32_t) lost; ///< where the statements start that an error left without a meaning, in order
 } RlxScriptPrinter;
 
 enum { RLX_PRINT_SYMBOLS_MAX = 256 }; ///< symbolic variables looked at in one StructInfo

@@ -76,8 +76,8 @@ struct RlxPrim {
   // Caches, not part of equality; NULL until asked.
   const RlxPrim *canonical; ///< of rlx_prim_simplify
   const RlxPrim *strict;    ///< of the prover's form: as canonical, `%` written through `//`
-  // When they hold: 0 always, else while the store's marks (marks.h) are in that state.
-  uint32_t canonical_marks, strict_marks;
+  // When they hold: 0 always, else in that state of the store (simplify.c).
+  uint32_t canonical_state, strict_state;
 };
 
 /// A constructor that would get deeper than this simplifies its arguments first; if that does not

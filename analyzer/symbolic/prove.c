@@ -269,40 +269,6 @@ static RlxProof search(RlxStore *store, const RlxPrim *goal, const RlxPrim *cons
   return answer;
 }
 
-// ---- what a question may cost
-
-enum {
-  SHARE_BYTES = 8 << 10, // files up to this size: each question may take as long as any
-  SHARE_QUESTIONS =
-      4, // of a statement; of those behind them, twice as many at half the cost, and so on
-  SHARE_LEAST = 500, // nearly all questions of real programs
-};
-
-uint32_t rlx_questions_size(uint32_t bytes) {
-  uint32_t size = SHARE_BYTES;
-  while (size < bytes && size < 1u << 31) size *= 2;
-  return size;
-}
-
-void rlx_questions_of_file(RlxStore *store, uint32_t bytes) {
-  store->share.work = bytes ? RLX_WORK_PER_QUESTION / (rlx_questions_size(bytes) / SHARE_BYTES) : 0;
-  rlx_questions_of_statements(store, 1);
-}
-
-void rlx_questions_of_statements(RlxStore *store, uint32_t count) {
-  store->share.asked_at = store->questions;
-  store->share.whole = count * SHARE_QUESTIONS;
-}
-
-uint32_t rlx_work_of_question(const RlxStore *store) {
-  if (!store->share.work) return RLX_WORK_PER_QUESTION;
-  uint32_t work = store->share.work;
-  for (uint64_t asked = store->questions - store->share.asked_at;
-       asked >= store->share.whole && work > SHARE_LEAST; asked /= 2)
-    work /= 2;
-  return work > SHARE_LEAST ? work : SHARE_LEAST;
-}
-
 /// Where the answer to a question is kept. What a variable is known to be (a dimension) belongs to
 /// the question, and so does what it may cost.
 static RlxAnswer *remembered(RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,

@@ -293,6 +293,9 @@ static int relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxFacts *
   uint64_t mask =
       goal->vars; // of the set: most facts are passed over without a look at their variables
   int count = 0;
+  const RlxFacts *first = facts;
+  while (first && !(first->condition->vars & mask)) first = first->next;
+  if (!first) return 0;
   rlx_prim_vars(goal, set.vars, &set.count, RELEVANT_VARS);
   for (bool grown = true; grown;) {
     grown = false;

@@ -720,25 +720,39 @@ static const RlxPrim *simp_node(Simplifier *s, const RlxPrim *p) {
   return result ? result : rlx_prim_binary(s->store, (RlxPrimKind)p->kind, a, b);
 }
 
-/// The form that is remembered of `p`, or NULL: none is, or it hung on marks that have changed.
+/// What forms hang on that are no forms for good: the marks, and what a simplification may cost.
+static uint32_t state_of(const RlxStore *store) {
+  const uint32_t state = store->marks.state ^ rlx_work_of_simplification(store) * 0x9e3779b1u;
+  return state ? state : 1;
+}
+
+/// The form that is remembered of `p`, or NULL: none is, or what it hung on has changed.
 static const RlxPrim *remembered(RlxStore *store, const RlxPrim *p, bool strict) {
   const RlxPrim *known = strict ? p->strict : p->canonical;
-  uint32_t marks = strict ? p->strict_marks : p->canonical_marks;
-  if (!known || !marks) return known;
-  if (marks != store->marks.state) return NULL;
+  const uint32_t state = strict ? p->strict_state : p->canonical_state;
+  if (!known || !state) return known;
+  if (state != state_of(store)) return NULL;
   store->marks.reads++;
   return known;
 }
 
-/// Remembers that `result` is the form of `p`; for as long as the marks stay, when it hangs on them.
-static void remember(RlxStore *store, const RlxPrim *p, const RlxPrim *result, bool strict,
-                     bool hangs_on_marks) {
+/// Where the store stood when a simplification began.
+typedef struct Start {
+  uint64_t reads, work;
+} Start;
+
+/// Remembers that `result` is the form of `p`: for good, unless it hangs on marks or took so much
+/// that in a larger file it might have been given up.
+static void remember(const RlxStore *store, const RlxPrim *p, const RlxPrim *result, bool strict,
+                     Start start) {
   RlxPrim *at = rlx_prim_mutable(p);
-  uint32_t marks = hangs_on_marks ? store->marks.state : 0;
+  const bool hangs = store->marks.reads != start.reads ||
+                     store->work - start.work > RLX_WORK_OF_ANY_SIMPLIFICATION;
+  const uint32_t state = hangs ? state_of(store) : 0;
   if (strict)
-    at->strict = result, at->strict_marks = marks;
+    at->strict = result, at->strict_state = state;
   else
-    at->canonical = result, at->canonical_marks = marks;
+    at->canonical = result, at->canonical_state = state;
 }
 
 static const RlxPrim *simp(Simplifier *s, const RlxPrim *p) {
@@ -746,14 +760,13 @@ static const RlxPrim *simp(Simplifier *s, const RlxPrim *p) {
   const RlxPrim *known = remembered(s->store, p, s->strict);
   if (known) return known;
   const RlxPrim *result = p;
-  const uint64_t reads = s->store->marks.reads;
+  const Start start = {s->store->marks.reads, s->store->work};
   if (rlx_work_is_over(s->store)) return p;
   if (p->size <= RLX_SIMPLIFY_SIZE_MAX) result = simp_node(s, p);
   if (rlx_work_is_over(s->store))
     return p; // not remembered: with more work left there may be a better answer
-  const bool hangs_on_marks = s->store->marks.reads != reads;
-  remember(s->store, p, result, s->strict, hangs_on_marks);
-  remember(s->store, result, result, s->strict, hangs_on_marks);
+  remember(s->store, p, result, s->strict, start);
+  remember(s->store, result, result, s->strict, start);
   return result;
 }
 
@@ -761,13 +774,13 @@ static const RlxPrim *simplify(RlxStore *store, const RlxPrim *p, bool strict) {
   if (p->arg_count == 0) return p;
   const RlxPrim *known = remembered(store, p, strict);
   if (known) return known;
-  const uint64_t reads = store->marks.reads;
+  const Start start = {store->marks.reads, store->work};
   Simplifier s = {store, strict};
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
-  bool started = rlx_work_start(store, RLX_WORK_PER_QUESTION);
+  bool started = rlx_work_start(store, rlx_work_of_simplification(store));
   const RlxPrim *result = simp(&s, p);
   if (started && rlx_work_is_over(store)) // the next question need not try again
-    remember(store, p, p, strict, store->marks.reads != reads);
+    remember(store, p, p, strict, start);
   rlx_work_finish(store, started);
   rlx_arena_rewind(store->scratch, mark);
   return result;

@@ -91,6 +91,8 @@ static inline bool rlx_is_dimension(RlxStore *store, const RlxSymVar *var) {
 
 /// Work that one question may cost: at some 10 to 50 ns a step, less than 3 ms.
 #define RLX_WORK_PER_QUESTION 60000u
+/// What any simplification may cost, in the largest file, too: four times the dearest of the corpus.
+#define RLX_WORK_OF_ANY_SIMPLIFICATION 2000u
 
 /// Starts counting the work of a question, which may be `most`, unless an outer one is; gives what
 /// rlx_work_finish wants.
@@ -99,8 +101,10 @@ static inline bool rlx_work_start(RlxStore *store, uint32_t most) {
   store->work_end = store->work + most;
   return true;
 }
-/// What the next question may cost (prove.c).
+/// What the next question may cost (share.c).
 uint32_t rlx_work_of_question(const RlxStore *store);
+/// What a simplification may cost that belongs to no question: less in large files, too.
+uint32_t rlx_work_of_simplification(const RlxStore *store);
 static inline void rlx_work_finish(RlxStore *store, bool started) {
   if (started) store->work_end = 0;
 }

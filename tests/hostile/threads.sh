@@ -7,7 +7,7 @@ step() { local what=$1; shift; if "$@" >/dev/null 2>&1; then passed=$((passed + 
 make -s -j2 BUILD=build-tsan SANITIZE=-fsanitize=thread OPTIMIZE='-O1 -g' all >/dev/null 2>&1 || { echo "skipped: no build under ThreadSanitizer"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
 logs=$(mktemp -d) && trap 'rm -rf "$logs"' EXIT
 export RLX=$PWD/build-tsan/rlx TSAN_OPTIONS="exitcode=66 log_path=$logs/report"
-"$RLX" check --no-cache -j4 tests/golden examples >/dev/null 2>&1
+"$RLX" check --no-cache --jobs=4 tests/golden examples >/dev/null 2>&1
 step "rlx check ends as without the sanitizer" test $? -le 2
 cat >"$logs/script.py" <<'PYTHON'
 from tvm.script import relax as R
