@@ -201,7 +201,7 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast);
 /// The value behind the star of `*a` or `**a`, which has to be a list there.
 Kind rlx_kind_starred(Kinds *k, const RlxAst *ast);
 /// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
-bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out);
+bool rlx_kind_path(Kinds *k, const RlxAst *ast, char out[static RLX_AST_DOTTED_MAX]);
 
 /// Whether `name` is one of the blank separated `words`.
 bool rlx_kind_is_among(const char *name, const char *words);

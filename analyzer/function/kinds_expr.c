@@ -15,7 +15,7 @@ bool rlx_kind_is_among(const char *name, const char *words) {
   return false;
 }
 
-bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out) {
+bool rlx_kind_path(Kinds *k, const RlxAst *ast, char out[static RLX_AST_DOTTED_MAX]) {
   const RlxAst *space = rlx_ast_dotted(k->store, ast, out);
   if (!space) return false;
   const char *root = rlx_store_text(k->store, space->name);

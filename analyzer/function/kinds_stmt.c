@@ -310,7 +310,7 @@ static void assign_augmented(Kinds *k, const RlxStmt *stmt) {
 }
 
 static bool is_let(Kinds *k, const RlxAst *annotation, const RlxAst **dtype) {
-  char path[96];
+  char path[RLX_AST_DOTTED_MAX];
   *dtype = NULL;
   if (annotation->kind == RLX_AST_SUBSCRIPT) {
     *dtype = annotation->child_count == 2 ? annotation->children[1] : annotation;
@@ -545,7 +545,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) bind_entered(k, stmt->items[i].target, stmt->items[i].value, frame);
     entered += frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
-    char path[96];
+    char path[RLX_AST_DOTTED_MAX];
     const RlxAst *call = stmt->items[i].value;
     if (call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
         (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
@@ -694,7 +694,7 @@ static void run_suite(Kinds *k, const RlxBlock *suite, int depth) {
 /// `T.Buffer` without its arguments, `R.Tensor(…)`.
 static bool is_no_type(Kinds *k, const RlxAst *annotation) {
   static const char *const makers[] = {"Buffer", "Ptr", "Cast", "let"};
-  char path[96];
+  char path[RLX_AST_DOTTED_MAX];
   const RlxAst *head = annotation->kind == RLX_AST_CALL ? annotation->children[0] : annotation;
   if (head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME &&
       strcmp(rlx_store_text(k->store, head->children[0]->name), "R") == 0)

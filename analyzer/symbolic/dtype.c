@@ -91,7 +91,7 @@ const char *rlx_dtype_nearest(const char *text) {
   return nearest.best;
 }
 
-const char *rlx_dtype_text(RlxDType t, char *buffer) {
+const char *rlx_dtype_text(RlxDType t, char buffer[static RLX_DTYPE_TEXT_MAX]) {
   buffer[0] = '\0';
   for (int i = 0; i < DTYPE_ROWS; i++) {
     const DTypeRow *row = &dtype_rows[i];

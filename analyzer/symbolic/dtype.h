@@ -69,11 +69,10 @@ static inline bool rlx_dtype_is_float(RlxDType t) {
 bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out);
 
 #define RLX_DTYPE_TEXT_MAX 32
-/// Writes TVM's spelling into `buffer` (at least RLX_DTYPE_TEXT_MAX bytes) and returns it; "" when
-/// unknown.
 /// The usual dtype nearest to a misspelt one; NULL when none is near.
 const char *rlx_dtype_nearest(const char *text);
-const char *rlx_dtype_text(RlxDType t, char *buffer);
+/// Writes TVM's spelling into `buffer` and returns it; "" when unknown.
+const char *rlx_dtype_text(RlxDType t, char buffer[static RLX_DTYPE_TEXT_MAX]);
 
 /// Bytes of one element of `t` in memory (lanes included; sub-byte types round up to 1). 0 when
 /// unknown.

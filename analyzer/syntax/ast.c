@@ -5,7 +5,8 @@
 
 #include "analyzer/symbolic/store.h"
 
-const RlxAst *rlx_ast_dotted(const RlxStore *store, const RlxAst *ast, char *out) {
+const RlxAst *rlx_ast_dotted(const RlxStore *store, const RlxAst *ast,
+                             char out[static RLX_AST_DOTTED_MAX]) {
   const char *parts[RLX_AST_DOTTED_PARTS];
   int count = 0;
   for (; ast->kind == RLX_AST_ATTRIBUTE; ast = ast->children[0]) {

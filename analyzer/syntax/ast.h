@@ -229,10 +229,11 @@ struct RlxStmt {
 enum { RLX_AST_DOTTED_MAX = 160, RLX_AST_DOTTED_PARTS = 16 };
 struct RlxStore;
 
-/// The names behind the first of an attribute chain ("axis.spatial" of `T.axis.spatial`), into `out`
-/// of RLX_AST_DOTTED_MAX bytes; returns the first name's node. NULL: `ast` is no chain of names, or one
-/// of more than RLX_AST_DOTTED_PARTS or longer than fits.
-const RlxAst *rlx_ast_dotted(const struct RlxStore *store, const RlxAst *ast, char *out);
+/// Writes the names behind the first of an attribute chain ("axis.spatial" of `T.axis.spatial`) to
+/// `out` and returns the first name's node. NULL: `ast` is no chain of names, or one of more than
+/// RLX_AST_DOTTED_PARTS or longer than fits.
+const RlxAst *rlx_ast_dotted(const struct RlxStore *store, const RlxAst *ast,
+                             char out[static RLX_AST_DOTTED_MAX]);
 
 /// `stmt`'s parts become those of one of its readings.
 void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading);
