@@ -28,18 +28,22 @@ typedef struct RlxScheduleNeed {
 bool rlx_schedule_domains(RlxScheduleCall *c, const RlxScheduleNeed *need, RlxScheduleDomain *out,
                           bool *is_loose, const char **why);
 
-/// An init that is taken out of loops, some of which do not go with it.
+/// An init, or a copy of what a block accesses, that is taken out of loops, some of which do not go with it.
 typedef struct RlxScheduleInit {
   RlxScheduleCall *c;
   const RlxTirBlockInfo *info; ///< of the block that has the init
   const RlxTirStmt *const *discarded;
   int discarded_count;
-  const RlxTirIterVar *iters; ///< block variables with their bindings to the loops
+  const RlxTirIterVar *iters; ///< of an init: block variables with their bindings to the loops
   int iter_count;
-  bool is_lost; ///< out: where the init runs is not told without the discarded loops
+  bool is_lost; ///< out: where it runs is not told without the discarded loops
 } RlxScheduleInit;
-/// `predicate` (NULL: none) for the init, without the discarded loops; NULL: it has none. (init_predicate.c)
+/// `predicate` (NULL: none) for it, without the discarded loops; NULL: it has none. (init_predicate.c)
 RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicate);
+
+/// Why the init of a reduction does not run in the first iteration of the loops that reduce, in the
+/// schedule's arena; NULL: it does, or there is none.
+const char *rlx_schedule_init_starts_late(RlxScheduleCall *c, const RlxTirBlockInfo *info);
 
 /// The range of `loop` as two facts before `next`; `next` when it is not known.
 const RlxFacts *rlx_schedule_range_facts(RlxScheduleCall *c, const RlxSymVar *var,

@@ -27,8 +27,8 @@ static RlxTirExpr *first_of(const RlxScheduleInit *w, const RlxTirExpr *e) {
   return rlx_tir_subst(f, e, put, w->discarded_count);
 }
 
-/// Do the loops begin with the reduction?
-static bool begins_reduction(const RlxScheduleInit *w) {
+/// The first variable that reduces and is not at its minimum where the loops begin; NULL: there is none.
+static const RlxTirIterVar *not_at_minimum(const RlxScheduleInit *w, const RlxPrim **out_value) {
   RlxStore *store = w->c->s->store;
   for (int i = 0; i < w->iter_count; i++) {
     const RlxTirIterVar *v = &w->iters[i];
@@ -36,9 +36,44 @@ static bool begins_reduction(const RlxScheduleInit *w) {
     const RlxPrim *value = v->binding ? rlx_tir_integer(store, first_of(w, v->binding)) : NULL;
     const RlxPrim *min =
         v->min ? rlx_tir_integer(store, v->min) : rlx_prim_int_typed(store, 0, v->var->dtype);
-    if (!value || !min || rlx_prove_equal(store, NULL, value, min) != RLX_YES) return false;
+    if (value && min && rlx_prove_equal(store, NULL, value, min) == RLX_YES) continue;
+    *out_value = value ? rlx_prim_simplify(store, value) : NULL;
+    return v;
   }
-  return true;
+  return NULL;
+}
+
+const char *rlx_schedule_init_starts_late(RlxScheduleCall *c, const RlxTirBlockInfo *info) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  RlxStore *store = c->s->store;
+  const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, info->loop_count + 1);
+  RlxScheduleInit w = {.c = c,
+                       .info = info,
+                       .discarded = loops,
+                       .iters = info->block->iters,
+                       .iter_count = info->iter_count};
+  for (int l = 0; l < info->loop_count; l++) {
+    const RlxTirStmt *loop = a->loops[info->loops[l]].stmt;
+    bool reduces = false;
+    for (int i = 0; i < info->iter_count; i++)
+      reduces |=
+          w.iters[i].type == RLX_ITER_REDUCE && rlx_schedule_uses(w.iters[i].binding, loop->var);
+    if (reduces) loops[w.discarded_count++] = loop;
+  }
+  const RlxPrim *value = NULL;
+  const RlxTirIterVar *late = info->has_init ? not_at_minimum(&w, &value) : NULL;
+  int64_t number;
+  if (!late) return NULL;
+  const char *name = rlx_store_text(store, late->var->name);
+  if (!value || !rlx_prim_is_const(value, &number))
+    return rlx_arena_printf(
+        c->s->arena,
+        "its init runs where `%s` is at its minimum, and that is not shown to be "
+        "where its loops begin",
+        name);
+  return rlx_arena_printf(
+      c->s->arena, "its init runs where `%s` is at its minimum, and its loops begin with %lld",
+      name, (long long)number);
 }
 
 static const RlxFacts *ranges(const RlxScheduleInit *w) {
@@ -85,6 +120,7 @@ RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicat
   if (!is_about) return predicate;
   RlxTirExpr *left = is_kept ? at_first(w, predicate) : NULL;
   bool is_told = is_kept ? left != NULL : holds_at_first(w, predicate);
-  if (!is_told || !begins_reduction(w)) w->is_lost = true;
+  const RlxPrim *value;
+  if (!is_told || not_at_minimum(w, &value)) w->is_lost = true;
   return left;
 }

@@ -15,6 +15,7 @@ typedef struct Pad {
   RlxTirBuffer **from, **to;
   int count, read_count; ///< of buffers; those that are read come first
   const RlxTirStmt *top; ///< the outermost loop
+  bool is_padded;        ///< one of the variables at least
 } Pad;
 
 static bool refuse(Pad *p, const char *why) {
@@ -50,6 +51,7 @@ static bool read_padding(Pad *p) {
         rlx_tir_binary(f, RLX_TIR_MUL, rlx_tir_binary(f, RLX_TIR_FLOORDIV, up, by), by);
     if (is_same(p, now, v->extent)) continue;
     p->padded[i] = now;
+    p->is_padded = true;
     if (v->min && (v->min->kind != RLX_TIR_INT || v->min->integer))
       return refuse(p, "the domain of a variable that is padded does not start at 0");
     if (!v->binding || v->binding->kind != RLX_TIR_VAR)
@@ -290,10 +292,10 @@ bool rlx_primitive_pad_einsum(RlxScheduleCall *c) {
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_PADDING), place.stmt,
                                        &p.scope->stage_pipeline);
   if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_PADDING), place.stmt, p.block)) return false;
+  if (!read_padding(&p)) return false;
+  if (!p.is_padded) return true; // all variables are as long as that
   if (b->alloc_count || b->match_count || b->predicate)
     return refuse(&p, "it has a predicate, or buffers of its own");
-  if (!read_padding(&p)) return false;
-  if (!b->iter_count) return true; // nothing that could be padded
   if (!check_loops(&p) || !read_regions(&p) || !check_body(&p)) return false;
   if (rlx_tir_binding(rlx_schedule_analysis(c), p.block).proof != RLX_YES)
     return refuse(&p, "not all of its instances run once, and all that it writes is copied back");

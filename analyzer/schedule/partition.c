@@ -2,7 +2,8 @@
 ///
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/loop_transformation.cc (LoopPartition). Differs: the
 /// regions of the blocks stay exact, where TVM widens those of the copies and says that the blocks
-/// around read and write nothing; a reduction with an init is not cut along what it reduces.
+/// around read and write nothing; what a reduction with an init reduces keeps its domain, so that the
+/// init runs in the part where it ran before, and TVM's in each part.
 #include "analyzer/schedule/schedule_impl.h"
 
 #include <stdio.h>
@@ -66,19 +67,10 @@ static bool read_factors(Partition *p) {
   return true;
 }
 
-typedef struct Look {
-  const RlxTirVar *var;
-  const RlxTirBlock *first; ///< block below
-  bool is_reduced;
-} Look;
-
+/// Finds the first block below.
 static bool look_at(const RlxTirStmt *s, void *data) {
-  Look *l = data;
-  if (s->kind != RLX_TIR_BLOCK) return true;
-  if (!l->first) l->first = s->block;
-  for (int i = 0; s->init && i < s->block->iter_count; i++)
-    l->is_reduced |= s->block->iters[i].type != RLX_ITER_DATA_PAR &&
-                     rlx_schedule_uses(s->block->iters[i].binding, l->var);
+  const RlxTirBlock **first = data;
+  if (s->kind == RLX_TIR_BLOCK && !*first) *first = s->block;
   return true;
 }
 
@@ -147,6 +139,7 @@ static RlxTirStmt *copy_stmt(RlxTirRewriter *w, RlxTirStmt *s, const RlxTirStmt 
     *v = s->block->iters[i];
     v->var = other(p->vars.at, p->vars.count, v->var);
     if (v->binding->kind != RLX_TIR_VAR || v->binding->var != p->var) continue;
+    if (s->init && v->type != RLX_ITER_DATA_PAR) continue;
     int64_t from = p->from[p->part];
     v->min = from ? rlx_tir_int(w->f, from, v->var->dtype) : NULL;
     v->extent = rlx_tir_int(w->f, p->from[p->part + 1] - from, v->var->dtype);
@@ -208,13 +201,11 @@ static void write_root(RlxScheduleCall *c) {
 bool rlx_primitive_loop_partition(RlxScheduleCall *c) {
   Partition p = {.c = c};
   if (!rlx_schedule_loop(c, 0, &p.loop) || !read_factors(&p)) return false;
-  Look look = {.var = p.loop->var};
-  rlx_tir_visit(p.loop->body[0], look_at, NULL, &look);
-  if (!look.first) return refuse(&p, "there is no block below");
-  if (look.is_reduced)
-    return refuse(&p, "a block below reduces along it, and its init would run in each part");
+  const RlxTirBlock *first = NULL;
+  rlx_tir_visit(p.loop->body[0], look_at, NULL, &first);
+  if (!first) return refuse(&p, "there is no block below");
   RlxStore *store = c->s->store;
-  const char *base = rlx_arena_printf(c->s->arena, "%s_%s", rlx_store_text(store, look.first->name),
+  const char *base = rlx_arena_printf(c->s->arena, "%s_%s", rlx_store_text(store, first->name),
                                       rlx_store_text(store, p.loop->var->name));
   RlxTirStmt *parts[PARTS_MAX], *loops[PARTS_MAX];
   for (int i = 0; i < p.count; i++) {

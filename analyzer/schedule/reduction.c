@@ -49,6 +49,12 @@ static int check(Decompose *d) {
                                 &d->info->reduction);
     return -1;
   }
+  const char *late = rlx_schedule_init_starts_late(c, d->info);
+  if (late) {
+    rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_REDUCTION), d->block, "ss",
+                        rlx_schedule_block_name(c, d->block), late);
+    return -1;
+  }
   if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_LOOP), d->loop, d->info)) return -1;
   for (int i = at; i < d->info->loop_count; i++) {
     const RlxTirStmt *loop = a->loops[d->info->loops[i]].stmt;

@@ -5,6 +5,7 @@
 /// ReindexCacheWrite). Differs where the
 /// copy back would carry elements that the block did not write, or take one element for two
 /// (docs/differences.md).
+#include "analyzer/schedule/domain.h"
 #include "analyzer/schedule/index_map.h"
 
 #include <stdio.h>
@@ -390,7 +391,6 @@ static bool check_mapped(Mapped *m) {
   RlxScheduleCall *c = m->x.c;
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   const RlxTirBlockInfo *b = m->x.block, *writer = NULL;
-  if (b->block->predicate) return refuse(&m->x, "it has a predicate");
   if (!rlx_schedule_only_writer(c, m->x.scope, m->x.buffer, &writer)) return false;
   if (m->x.is_write) {
     for (int i = 0; i < b->iter_count; i++)
@@ -414,7 +414,7 @@ static bool check_mapped(Mapped *m) {
   return true;
 }
 
-/// Over the variables that are used, under copies of their loops below the spot.
+/// Over the variables that are used, under copies of their loops below the spot; NULL: refused.
 static RlxTirStmt *make_mapped(Mapped *m, RlxTirStmt **out_block) {
   RlxScheduleCall *c = m->x.c;
   RlxPrimFunc *f = c->f;
@@ -429,11 +429,14 @@ static RlxTirStmt *make_mapped(Mapped *m, RlxTirStmt **out_block) {
                         .mins = rlx_arena_array(f->arena, RlxTirExpr *, loops + 1),
                         .extents = rlx_arena_array(f->arena, RlxTirExpr *, loops + 1)};
   RlxTirSubst *put = rlx_arena_array(f->arena, RlxTirSubst, loops + n + 1);
+  const RlxTirStmt **others = rlx_arena_array(c->s->arena, const RlxTirStmt *, loops + 1);
+  RlxScheduleInit rest = {.c = c, .info = m->x.block, .discarded = others};
   for (int l = from; l < loops; l++) {
     const RlxTirStmt *loop = a->loops[m->x.block->loops[l]].stmt;
     bool is_used = false;
     for (int i = 0; i < n; i++)
       is_used |= m->x.is_covered[i] && rlx_schedule_uses(b->iters[i].binding, loop->var);
+    if (!is_used) others[rest.discarded_count++] = loop;
     if (!is_used) continue;
     RlxTirVar *v = rlx_tir_var(f, loop->var->name, loop->var->dtype);
     s.loops[s.loop_count] = v;
@@ -452,6 +455,12 @@ static RlxTirStmt *make_mapped(Mapped *m, RlxTirStmt **out_block) {
     put[put_count++] = (RlxTirSubst){b->iters[i].var, rlx_tir_var_expr(f, v->var)};
   }
   s.iter_count = used;
+  RlxTirExpr *predicate = rlx_schedule_init_predicate(&rest, b->predicate);
+  if (rest.is_lost) {
+    refuse(&m->x, "its predicate is about loops that the copy does not run in");
+    return NULL;
+  }
+  s.predicate = predicate ? rlx_tir_subst(f, predicate, put, loop_puts) : NULL;
   RlxTirExpr **old = rlx_arena_array(f->arena, RlxTirExpr *, m->x.buffer->ndim + 1);
   RlxTirExpr **now = rlx_arena_array(f->arena, RlxTirExpr *, m->ndim + 1);
   for (int d = 0; d < m->x.buffer->ndim; d++)
@@ -492,6 +501,7 @@ static bool reindex_mapped(RlxScheduleCall *c, bool is_write) {
   m.x.now = rlx_schedule_buffer_like(c, m.x.buffer, rlx_intern_text(names, name), m.shape, m.ndim,
                                      rlx_intern_text(names, storage));
   RlxTirStmt *block = NULL, *copy = make_mapped(&m, &block);
+  if (!copy) return false;
   RlxScheduleSwap swap = {
       .c = c, .from = m.x.buffer, .to = m.x.now, .indices = mapped_indices, .data = &m};
   rlx_schedule_put(c, place.stmt, rlx_schedule_swap(&swap, place.stmt));

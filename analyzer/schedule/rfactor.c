@@ -252,6 +252,8 @@ static bool read_block(Rfactor *r) {
 
 /// With all other loops that reduce at their start, the predicate has to hold: the init runs there.
 static bool check_predicate(Rfactor *r) {
+  const char *late = rlx_schedule_init_starts_late(r->c, r->info);
+  if (late) return refuse(r, late);
   RlxStore *store = r->c->s->store;
   RlxTirExpr *predicate = r->block->block->predicate;
   bool is_about = false;

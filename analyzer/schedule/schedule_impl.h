@@ -277,6 +277,7 @@ typedef struct RlxScheduleStage {
   RlxTirVar **loops;    ///< outermost first
   RlxTirExpr **mins;    ///< NULL, or NULL inside: 0
   RlxTirExpr **extents;
+  RlxTirExpr *predicate; ///< over the loops; NULL: none
 } RlxScheduleStage;
 /// The loops with the block in them, and the block itself.
 RlxTirStmt *rlx_schedule_stage(RlxScheduleCall *c, const RlxScheduleStage *stage,

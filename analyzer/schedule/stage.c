@@ -46,6 +46,7 @@ RlxTirStmt *rlx_schedule_stage(RlxScheduleCall *c, const RlxScheduleStage *stage
   b->reads[0] = rlx_schedule_point(c, stage->from, stage->from_indices);
   b->writes[0] = rlx_schedule_point(c, stage->to, stage->to_indices);
   b->read_count = b->write_count = 1;
+  b->predicate = stage->predicate;
   *out_block = out;
   for (int i = stage->loop_count - 1; i >= 0; i--) {
     out = rlx_tir_for(f, stage->loops[i], stage->extents[i], RLX_FOR_SERIAL, out);

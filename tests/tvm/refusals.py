@@ -17,68 +17,16 @@ import sys
 import tempfile
 from collections import Counter
 
-import numpy as np
-import tvm
 from tvm import s_tir
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT.parent / "shared" / "conformance"), str(ROOT / "tests" / "tvm")]
 from lib import Rlx  # noqa: E402
-from schedules import parse, tvm_apply  # noqa: E402
+from runs import as_main, compare, parse  # noqa: E402
+from schedules import tvm_apply  # noqa: E402
 from tir import replay, wanted  # noqa: E402
 
 CORPUS = ROOT.parent / "shared" / "corpus" / "tir"
-
-
-def with_old_contents(text):
-    """The module with 77 in all that its root allocates: what stands there before anything is written."""
-    lines, out, fills = text.splitlines(), [], []
-    for line in lines:
-        m = re.match(r"^(\s*)(\w+) = T\.sblock_alloc_buffer\(\(([\d, ]*)\)(?:, \"(\w+)\")?", line)
-        is_root = m and len(m.group(1)) == 8
-        if fills and not is_root:
-            out += fills
-            fills = []
-        out.append(line)
-        if is_root:
-            sizes = [s for s in m.group(3).replace(" ", "").split(",") if s]
-            names = [f"p{d}" for d in range(len(sizes))]
-            value = f'T.{m.group(4) or "float32"}({1 if m.group(4) == "bool" else 77})'
-            pad = m.group(1)
-            fills += [f"{pad}for {', '.join(names)} in T.grid({', '.join(sizes)}):", f"{pad}    {m.group(2)}[{', '.join(names)}] = {value}"]
-    return "\n".join(out) + "\n"
-
-
-def is_signed(dtype):
-    return not str(dtype).startswith(("uint", "bool"))
-
-
-def results(text):
-    """What the parameters hold after a run; None where the module does not run here, a text where TVM refuses it."""
-    try:
-        mod = parse(text)
-    except Exception as e:
-        return str(e).strip().splitlines()[-1][:120]
-    try:
-        lib = tvm.compile(parse(with_old_contents(text)), target="llvm")
-        rng, args = np.random.default_rng(3), []
-        scalars = iter([-3, 5, 2, 4] * 8)
-        for p in mod["main"].params:
-            b = mod["main"].buffer_map.get(p)
-            if b is None:
-                args.append(float(next(scalars)) if "float" in str(p.dtype) else next(scalars))
-            else:
-                values = rng.integers(-4 if is_signed(b.dtype) else 1, 9, [int(x) for x in b.shape])
-                args.append(tvm.runtime.tensor(values.astype(b.dtype)))
-        lib["main"](*args)
-        return [a.numpy() for a in args if isinstance(a, tvm.runtime.Tensor)]
-    except Exception:
-        return None
-
-
-def as_main(text):
-    """A module of one function, which is called main then."""
-    return re.sub(r"    def \w+\(", "    def main(", text) if text.count("    def ") == 1 else text
 
 
 def judge(text, step, ours):
@@ -89,12 +37,7 @@ def judge(text, step, ours):
         if tvm_apply(sch, step) is not None:
             return "not run"
         ours = sch.mod.script()
-    before, after = results(text), results(as_main(ours))
-    if isinstance(after, str):
-        return "invalid"
-    if before is None or after is None or isinstance(before, str) or [a.shape for a in before] != [a.shape for a in after]:
-        return "not run"
-    return "same" if all(np.allclose(a, b, 1e-3, 1e-3, equal_nan=True) for a, b in zip(before, after)) else "other values"
+    return compare(text, as_main(ours))
 
 
 def judge_apart(text, step, ours=None):

@@ -61,3 +61,23 @@ def backwards(A: T.Buffer((8, 10), "int32"), C: T.Buffer((8,), "int32")):
             with T.init():
                 C[vi] = 0
             C[vi] = C[vi] + A[vi, vk]
+
+
+@T.prim_func(s_tir=True)
+def product(A: T.Buffer((4, 12), "int32"), B: T.Buffer((12, 16), "int32"), C: T.Buffer((4, 16), "int32")):
+    for i, j, ko, ki in T.grid(4, 16, 3, 4):
+        with T.sblock("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            vk = T.axis.reduce(12, ko * 4 + ki)
+            with T.init():
+                C[vi, vj] = 0
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+
+
+@T.prim_func(s_tir=True)
+def copied_in_part(A: T.Buffer((7,), "int32"), B: T.Buffer((7,), "int32")):
+    for io, ii in T.grid(3, 3):
+        with T.sblock("B"):
+            v = T.axis.spatial(7, io * 3 + ii)
+            T.where(io * 3 + ii < 7)
+            B[v] = A[v] * 2
