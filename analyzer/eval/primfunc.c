@@ -186,8 +186,10 @@ void rlx_primfunc_signature(RlxFn *fn) {
     if (!param->annotation) continue;
     RlxValue v = param->annotation->kind == RLX_AST_SUBSCRIPT ? rlx_value_unknown(param->span)
                                                               : rlx_eval(&e, param->annotation);
-    if (v.kind != RLX_VALUE_DTYPE) continue;
-    const RlxPrim *p = rlx_fn_symbol(&e, param->name, rlx_unpack_dtype(v.integer));
+    const bool is_variable = v.kind == RLX_VALUE_SYMDECL; // T.int32(), which T.int32 becomes
+    if (v.kind != RLX_VALUE_DTYPE && !is_variable) continue;
+    const RlxPrim *p =
+        rlx_fn_symbol(&e, param->name, rlx_unpack_dtype(is_variable ? v.integer >> 32 : v.integer));
     sinfos[i] = rlx_sinfo_prim(fn->file->store, p->dtype, p);
   }
   fn->ret_unknown |= stmt->has_error; // what is not read right says nothing about calls

@@ -217,6 +217,8 @@ bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer);
 void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);
 Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast);
 Kind rlx_kind_slice(Kinds *k, const RlxAst *ast);
+/// How many elements the slice of dimension `at` of a buffer has; 0: not known.
+int64_t rlx_kind_slice_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_t at);
 /// Whether the kind is a part of a buffer of more than one element, certainly.
 static inline bool kind_is_many(Kind kind) {
   return kind.tag == KIND_REGION && (kind.lanes > 1 || kind.lanes < 0);

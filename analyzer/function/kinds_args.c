@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/function/kinds_args.h"
+#include "analyzer/words/script_names.h"
 
 bool rlx_kind_argument(Kinds *k, const Args *a, int position, const char *name, Kind *out,
                        const RlxAst **ast) {
@@ -38,4 +39,36 @@ void rlx_kind_check_top(Kinds *k, const Args *a) {
                                           "T.%s stands at the top of a block, not below a "
                                           "loop or a condition in it",
                                           a->path));
+}
+
+/// Whether the parameters of the dialect's row take the arguments; `*why`: what is wrong.
+static bool is_bound(Kinds *k, const Args *a, RlxDialect dialect, const char **why) {
+  const RlxScriptName *name = rlx_script_name(a->path, dialect);
+  RlxScriptSignature s;
+  if (!name || name->how == RLX_SCRIPT_OTHER || name->how == RLX_SCRIPT_FIRST ||
+      !rlx_script_signature(name->params, &s))
+    return true;
+  *why = "it is given more arguments than it takes";
+  if (a->count > s.positional && !s.takes_more) return false;
+  for (int i = a->count; i < s.positional; i++) {
+    bool is_given = s.at[i].may_be_left_out;
+    for (int n = 0; n < a->keyword_count; n++)
+      is_given |= strcmp(s.at[i].name, rlx_store_text(k->store, a->keywords[n]->name)) == 0;
+    *why = rlx_arena_printf(k->arena, "it is given no `%s`", s.at[i].name);
+    if (!is_given) return false;
+  }
+  return true;
+}
+
+void rlx_kind_check_count(Kinds *k, const Args *a) {
+  const RlxAst *star = NULL;
+  for (uint32_t i = 1; i < a->call->child_count && !star; i++)
+    if (a->call->children[i]->kind == RLX_AST_STARRED) star = a->call->children[i];
+  if (!star || a->is_open) return;
+  const char *why = "";
+  const int where = (is_bound(k, a, RLX_DIALECT_025, &why) ? 0 : IN_025) |
+                    (is_bound(k, a, RLX_DIALECT_027, &why) ? 0 : IN_027);
+  if (where)
+    rlx_kind_refuse_text(k, where, star->span,
+                         rlx_arena_printf(k->arena, "T.%s: %s", a->path, why));
 }

@@ -21,6 +21,8 @@ typedef struct Args {
 /// The argument at `position` (-1: none), or under a keyword; false: not given.
 bool rlx_kind_argument(Kinds *k, const Args *a, int position, const char *name, Kind *out,
                        const RlxAst **ast);
+/// Reports when a list behind a star gives too many arguments or too few; those that are written out are counted elsewhere.
+void rlx_kind_check_count(Kinds *k, const Args *a);
 /// Reports what is no dtype as a string.
 void rlx_kind_check_dtype(Kinds *k, const RlxAst *ast, Kind kind);
 /// Reports a part of a block that does not stand in its own suite: TVM asks for the frame of the block.

@@ -12,7 +12,7 @@ typedef struct DimRole {
 } DimRole;
 
 static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
-  bool is_free_string = dim.tag == KIND_STR && !role.is_first && !role.is_matched;
+  bool is_free_string = dim.tag == KIND_STR && !role.is_first && !role.is_matched && !role.is_param;
   int where =
       rlx_kind_is_no_value(dim) || dim.tag == KIND_REGION || kind_is_code(dim, RLX_DTYPE_HANDLE)
           ? is_free_string ? IN_027 : IN_BOTH

@@ -541,6 +541,8 @@ static bool is_certain(const char *path, const char *letters, size_t size, Kind 
   bool is_dtype = memchr(letters, 'd', size) && size <= 2 && !memchr(letters, 's', size);
   bool is_open = kind.tag == KIND_STR && (!kind.text || !kind.text[0] || strchr(kind.text, '[') ||
                                           strstr(kind.text, "vscale"));
+  const bool takes_any = memchr(letters, 'e', size) && memchr(letters, 'x', size); // expressions
+  if ((kind_is_list(kind) || kind.tag == KIND_DICT) && takes_any && !strchr(path, '.')) return true;
   bool is_function = memchr(letters, 'p', size) || (size == 1 && letters[0] == 'n');
   for (size_t n = 0; n < sizeof alone / sizeof *alone; n++)
     if (strcmp(alone[n], path) == 0)
@@ -736,6 +738,12 @@ static void check_branches(Kinds *k, const Args *a) {
   Kind cond = a->kinds[0]; // a vector is asked for its dtype here, one element by the row
   if (is_select && kind_is_expr(cond) && cond.dtype.lanes > 1 && !rlx_dtype_is_bool(cond.dtype))
     rlx_kind_refuse(k, IN_BOTH, a->at[0], cond, "a condition");
+  if (kind_is_expr(cond) && cond.dtype.lanes > 1 && rlx_dtype_is_bool(cond.dtype)) {
+    RlxDType value = of_chosen(a).dtype;
+    if (!is_select || (rlx_dtype_known(value) && value.lanes != cond.dtype.lanes))
+      rlx_kind_refuse(k, is_select ? IN_BOTH : IN_025, a->at[0], cond,
+                      "a condition of as many elements as the values");
+  }
   for (int i = 0; i < 3; i++) {
     Kind one = a->kinds[i], other = a->kinds[i ? 3 - i : 0];
     if (one.tag != KIND_REGION || (!is_select && !i)) continue;
@@ -854,6 +862,11 @@ static Kind launch_thread(Kinds *k, Args *a) {
 
 /// T.attr(node, key, value)
 static Kind attr(Kinds *k, Args *a) {
+  Kind key;
+  const RlxAst *ast;
+  const bool is_key = rlx_kind_argument(k, a, 1, "attr_key", &key, &ast);
+  if (is_key && key.tag != KIND_STR && key.tag != KIND_UNKNOWN && !kind_is_expr(key))
+    rlx_kind_refuse(k, IN_BOTH, ast, key, "a string");
   if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
   if (a->count) a->kinds[0].given = NULL;
   by_row(k, a);
@@ -978,6 +991,10 @@ Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
   read_args(k, call, &a);
   if ((a.count < 1 || a.count > 3) && !a.is_open)
     rlx_kind_refuse_text(k, IN_BOTH, call->span, "`range` takes one to three arguments");
+  for (uint32_t i = 1; i < call->child_count; i++)
+    if (call->children[i]->kind == RLX_AST_STARRED)
+      rlx_kind_refuse_text(k, IN_BOTH, call->children[i]->span,
+                           "`range` of a loop takes its arguments one by one");
   return one_loop(k, &a);
 }
 
@@ -1002,6 +1019,7 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
     rlx_kind_eval(k, callee); // reports what T does not have
     uint32_t uses = k->uses.count;
     read_args(k, call, &a);
+    rlx_kind_check_count(k, &a);
     if (strcmp(path, "Buffer") == 0) k->uses.count = uses; // only described
     if (strcmp(path, "match_buffer") == 0) settle_shape(k, &a, uses);
     return of_script(k, &a);

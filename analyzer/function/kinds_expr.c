@@ -57,22 +57,35 @@ Kind rlx_kind_starred(Kinds *k, const RlxAst *ast) {
   return kind;
 }
 
+static bool is_star(const RlxAst *ast) {
+  return ast->kind == RLX_AST_STARRED || ast->kind == RLX_AST_DOUBLE_STARRED;
+}
+
+/// A list or tuple as it is written, `*` taken apart where the list behind it is known.
 static Kind of_items(Kinds *k, const RlxAst *ast, KindTag tag) {
   Kind out = rlx_kind_of(tag);
-  Kind *items = rlx_arena_array(k->arena, Kind, ast->child_count + 1);
-  out.items = items;
+  Kind *given = rlx_arena_array(k->arena, Kind, ast->child_count + 1);
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
-    const bool is_starred = child->kind == RLX_AST_STARRED || child->kind == RLX_AST_DOUBLE_STARRED;
-    Kind one = is_starred ? rlx_kind_starred(k, child) : rlx_kind_eval(k, child);
-    if (is_starred && ast->child_count == 1 && kind_is_list(one)) { // (*[a, b],)
-      one.tag = (uint8_t)tag;
-      one.is_array = false;
-      return one;
-    }
-    items[i] = one;
-    out.count = is_starred || out.count == KIND_MANY ? KIND_MANY : i + 1;
+    given[i] = is_star(child) ? rlx_kind_starred(k, child) : rlx_kind_eval(k, child);
+    const bool is_known = !is_star(child) || (kind_is_list(given[i]) && given[i].count < 64);
+    if (out.count != KIND_MANY)
+      out.count = is_known ? out.count + (is_star(child) ? given[i].count : 1) : KIND_MANY;
   }
+  out.items = given;
+  if (out.count == KIND_MANY || out.count == ast->child_count) {
+    bool has_star = false;
+    for (uint32_t i = 0; i < ast->child_count; i++) has_star |= is_star(ast->children[i]);
+    if (out.count == KIND_MANY || !has_star) return out;
+  }
+  Kind *items = rlx_arena_array(k->arena, Kind, out.count + 1);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const bool is_list = is_star(ast->children[i]);
+    for (uint32_t n = 0; n < (is_list ? given[i].count : 1); n++)
+      items[count++] = is_list ? given[i].items[n] : given[i];
+  }
+  out.items = items;
   return out;
 }
 
@@ -95,18 +108,26 @@ static const char buffer_words[] =
     "tile ty view vload vstore with_allocated_addr with_data with_dtype";
 const char *rlx_kind_buffer_members(void) { return buffer_words; }
 
-static const char expr_words[] =
-    "a access_ptr args astype attrs b base body buffer byte_offset byte_offset_of chunk "
-    "combiner condition data "
-    "data_alignment dtype elem_offset elem_offset_of equal expr_ty false_value "
-    "get_flattened_buffer id_ indices init "
-    "is_ is_scalar lanes layout local name offset_factor offset_of op params permute predicate "
-    "producer ptr_to "
-    "rearrange same_as scope script shape show source span stride strides sub tile true_value ty "
-    "type_annotation "
-    "value value_index var vectors view vload vstore dom iter_type thread_tag with_dtype";
+// What variables, elements of buffers and other expressions have in 0.25 and in 0.27.
 static const char var_words_025[] =
     "astype dtype equal id_ is_ name name_hint same_as script show span type_annotation";
+static const char var_words_027[] = "access_ptr astype byte_offset_of chunk elem_offset_of equal "
+                                    "expr_ty get_flattened_buffer id_ is_ "
+                                    "is_scalar local name name_hint offset_of permute ptr_to "
+                                    "rearrange same_as scope script show span "
+                                    "sub tile ty view vload vstore with_allocated_addr with_dtype";
+static const char load_words_025[] =
+    "astype buffer dtype equal id_ indices is_ predicate same_as script show span";
+static const char load_words_027[] =
+    "astype equal expr_ty id_ indices is_ same_as script show source span ty";
+static const char expr_words_025[] = "a args astype attrs axis b base body buffer combiner "
+                                     "condition dtype equal false_value id_ indices init is_ lanes "
+                                     "op params predicate producer same_as script show source span "
+                                     "stride true_value value value_index var vectors";
+static const char expr_words_027[] = "a args astype attrs axis b base body combiner condition "
+                                     "equal expr_ty false_value id_ indices init is_ lanes "
+                                     "op params producer same_as script show source span stride "
+                                     "true_value ty ty_args value value_index var vectors";
 static const char frame_words[] =
     "add_callback alloc_buffers annotations attr_key buffer doms extent id_ init is_ iter_values "
     "iter_var iter_vars match_buffers name no_realize node predicate reads same_as stmts value var "
@@ -196,6 +217,27 @@ static Kind shape_of(Kinds *k, Kind buffer) {
   return shape;
 }
 
+/// In which dialects the value has no such attribute.
+static int lacks(Kind base, const char *name) {
+  const char *old, *new;
+  if (name[0] == '_' && !base.is_decorator) return 0;
+  if (base.tag == KIND_EXPR) {
+    old = base.is_load ? load_words_025 : base.is_var ? var_words_025 : expr_words_025;
+    new = base.is_load ? load_words_027 : base.is_var ? var_words_027 : expr_words_027;
+  } else {
+    old = base.tag == KIND_BUFFER                          ? buffer_words
+          : base.tag == KIND_FOR || base.tag == KIND_FRAME ? frame_words
+          : base.tag == KIND_REGION                        ? region_words
+          : base.tag == KIND_ANNOTATION                    ? "as_var type_spec dtype shape"
+          : base.tag >= KIND_NONE && base.tag <= KIND_DICT ? python_words
+                                                           : NULL;
+    new = old;
+  }
+  if (base.is_decorator) return IN_BOTH;
+  return (old && !rlx_kind_is_among(name, old) ? IN_025 : 0) |
+         (new && !rlx_kind_is_among(name, new) ? IN_027 : 0);
+}
+
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {
   char path[RLX_AST_DOTTED_MAX];
   if (rlx_kind_path(k, ast, path)) {
@@ -224,28 +266,12 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
   }
   Kind base = rlx_kind_eval(k, ast->children[0]);
   const char *name = rlx_store_text(k->store, ast->name);
-  bool known = true;
-  if (base.tag == KIND_BUFFER)
-    known = rlx_kind_is_among(name, buffer_words);
-  else if (base.tag == KIND_EXPR && base.is_var && !base.is_load && k->dialects == IN_025)
-    known = rlx_kind_is_among(name, var_words_025);
-  else if (base.tag == KIND_FOR || base.tag == KIND_FRAME)
-    known = rlx_kind_is_among(name, frame_words);
-  else if (base.tag == KIND_REGION)
-    known = rlx_kind_is_among(name, region_words);
-  else if (base.tag == KIND_ANNOTATION)
-    known = rlx_kind_is_among(name, "as_var type_spec dtype shape");
-  else if (base.tag == KIND_EXPR)
-    known = rlx_kind_is_among(name, expr_words);
-  else if (base.tag >= KIND_NONE && base.tag <= KIND_DICT)
-    known = rlx_kind_is_among(name, python_words);
-  if (name[0] == '_') known = true;
-  if (base.is_decorator) known = false;
-  if (!known)
+  const int lacking = lacks(base, name);
+  if (lacking)
     rlx_kind_refuse_text(
-        k, IN_BOTH, ast->name_span,
+        k, lacking, ast->name_span,
         rlx_arena_printf(k->arena, "%s has no `%s`", rlx_kind_text(k, base), name));
-  if (!known) return unknown();
+  if (lacking & k->dialects) return unknown();
   if (base.tag == KIND_BUFFER && strcmp(name, "shape") == 0) {
     if (base.ndim < 0) return unknown();
     return shape_of(k, base);
@@ -262,12 +288,8 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
     out.is_var = true;
     return out;
   }
-  if ((base.tag == KIND_BUFFER || base.tag == KIND_EXPR) && strcmp(name, "dtype") == 0) {
-    if (base.tag == KIND_EXPR && !base.is_var) {
-      rlx_kind_refuse_text(k, IN_027, ast->name_span, "an expression has no `dtype`");
-    }
+  if ((base.tag == KIND_BUFFER || base.tag == KIND_EXPR) && strcmp(name, "dtype") == 0)
     return rlx_kind_of(KIND_STR);
-  }
   return unknown();
 }
 

@@ -304,8 +304,7 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     if (known && kind_is_expr(other) && rlx_dtype_known(other.dtype) && other.dtype.bits &&
         other.dtype.lanes == 1 && !rlx_dtype_equal(e.dtype, other.dtype))
       return refuse(k, is_equal ? IN_BOTH : IN_025, ast, op, a, b); // 0.27 widens for an order
-    return rlx_kind_expr(e.dtype.lanes > 1 || other.dtype.lanes > 1 ? rlx_dtype_unknown()
-                                                                    : RLX_BOOL);
+    return rlx_kind_expr(widened(RLX_BOOL, a, b));
   }
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return compared(op, a, b);

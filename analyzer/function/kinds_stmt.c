@@ -40,7 +40,7 @@ static void define_all(Kinds *k, const RlxAst *target) {
     for (uint32_t i = 0; i < target->child_count; i++) define_all(k, target->children[i]);
 }
 
-typedef enum How { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } How;
+typedef enum How { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } How; // what binds a name
 
 /// What TVM keeps under a name that is assigned a value; reports what it cannot keep.
 static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
@@ -145,8 +145,7 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
   }
   Kind before;
   bool is_again = is_in_frame(k, target->name, &before);
-  bool is_sure = is_again && before.tag != KIND_UNKNOWN && value.tag != KIND_UNKNOWN &&
-                 (!before.is_cell || how == BY_DECLARATION);
+  bool is_sure = is_again && before.tag != KIND_UNKNOWN && value.tag != KIND_UNKNOWN;
   if (how == BY_ASSIGNMENT) value = kept(k, target, value);
   if (is_sure && rlx_kind_may_tell(k, IN_BOTH))
     rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_BOUND_TWICE), rlx_kind_span(k, target->span), "s",
@@ -229,6 +228,8 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     Kind index = rlx_kind_eval(k, child);
     is_sure &= index.tag != KIND_UNKNOWN && index.count != KIND_MANY;
     if (kind_is_expr(index) && rlx_dtype_known(index.dtype)) lanes = index.dtype.lanes;
+    if (base.tag == KIND_BUFFER && index.tag == KIND_SLICE)
+      lanes = (int)rlx_kind_slice_lanes(k, child, base, i - 1);
     count += kind_is_list(index) && target->child_count == 2 ? (int)index.count : 1;
     is_vector |= is_vector_slice(child);
     if (base.tag == KIND_BUFFER) {
@@ -258,7 +259,7 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
                 (kind_is_expr(value) && rlx_dtype_known(value.dtype) && value.dtype.lanes == 1);
   if (is_vector && is_one && base.tag == KIND_BUFFER)
     rlx_kind_refuse(k, IN_BOTH, value_ast, value, "a vector of as many elements");
-  if (lanes > 1 && base.tag == KIND_BUFFER && rlx_dtype_known(base.dtype)) {
+  if (lanes > 1 && lanes < 1024 && base.tag == KIND_BUFFER && rlx_dtype_known(base.dtype)) {
     base.dtype.lanes = (uint16_t)(base.dtype.lanes * lanes);
     is_scalar = true;
   }

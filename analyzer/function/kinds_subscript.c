@@ -37,6 +37,16 @@ static void check_step(Kinds *k, const RlxAst *slice) {
   const RlxAst *step = slice->child_count > 2 ? slice->children[2] : NULL;
   if (!step || step->kind == RLX_AST_NONE) return;
   Kind kind = rlx_kind_eval(k, step);
+  const RlxAst *start = slice->children[0], *stop = slice->children[1];
+  const bool is_one = kind.tag == KIND_INT && kind.has_number && kind.number == 1,
+             is_open = start->kind == RLX_AST_NONE || stop->kind == RLX_AST_NONE;
+  const RlxAst *bound = start->kind == RLX_AST_NONE ? stop : start;
+  if (is_open && !is_one && bound->kind != RLX_AST_NONE && kind.tag == KIND_INT) {
+    Kind end = rlx_kind_eval(k, bound);
+    if (kind_is_expr(end) && !end.has_number && rlx_dtype_known(end.dtype) &&
+        (end.is_var || end.axis_of))
+      rlx_kind_refuse_text(k, IN_025, slice->span, "a slice with a step has a constant length");
+  }
   if (kind_is_expr(kind) && kind.is_var) rlx_kind_refuse(k, IN_BOTH, step, kind, "an int");
 }
 
@@ -174,6 +184,12 @@ static int64_t stepped_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_
   return known ? (extent.number + step->integer - 1) / step->integer : 0;
 }
 
+int64_t rlx_kind_slice_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_t at) {
+  if (step_of(k, slice)) return stepped_lanes(k, slice, buffer, at);
+  Extent extent = extent_of(k, slice, buffer, at);
+  return extent.kind == EXTENT_NUMBER && extent.number > 0 ? extent.number : 0;
+}
+
 // ---- parts and elements of buffers
 
 /// What is found out about the indices of one access.
@@ -207,7 +223,8 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
   bool is_all = kind_is_list(index) && ast->child_count == 2; // a list of all indices
   access->is_sure &= index.tag != KIND_UNKNOWN;
   access->is_odd |= index.tag == KIND_FLOAT || (index.tag == KIND_STR && index.text) ||
-                    (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
+                    (kind_is_expr(index) &&
+                     (rlx_dtype_is_float(index.dtype) || index.dtype.code == RLX_DTYPE_HANDLE));
   const bool is_vector =
       kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1;
   access->index_lanes = is_vector ? index.dtype.lanes : 0;
@@ -410,13 +427,22 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
 }
 
 Kind rlx_kind_slice(Kinds *k, const RlxAst *ast) {
+  const bool in_buffer = k->in_buffer;
+  k->in_buffer = false;                    // not so in what its bounds are made of
+  Kind bounds[2] = {unknown(), unknown()}; // None counts as 0 at the start
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
+    if (i == 0) bounds[0] = rlx_kind_of(KIND_INT);
     if (child->kind == RLX_AST_NONE) continue;
     Kind bound = rlx_kind_eval(k, child);
+    if (i < 2) bounds[i] = bound;
     rlx_kind_used(k, child, bound);
-    if (rlx_kind_is_no_value(bound) && k->in_buffer)
+    if (rlx_kind_is_no_value(bound) && in_buffer)
       rlx_kind_refuse(k, IN_BOTH, child, bound, "a bound");
   }
+  for (int i = 0; i < 2 && in_buffer; i++) // Python's int takes no part of a buffer off itself
+    if (bounds[i].tag == KIND_REGION)
+      rlx_kind_refuse(k, bounds[1 - i].tag == KIND_INT ? IN_BOTH : IN_027, ast->children[i],
+                      bounds[i], "a bound");
   return rlx_kind_of(KIND_SLICE);
 }

@@ -35,7 +35,7 @@ class Module:
 
     @T.prim_func
     def beyond(A: T.Buffer((16,), "float32"), n: T.int64):
-        A[n:n + 4] = T.float32(0)
+        A[n:n + 4] = T.Broadcast(T.float32(0), 4)
 
     @T.prim_func
     def math(A: T.Buffer((4,), "float32"), E: T.Buffer((4,), "int32"), B: T.Buffer((4,), "float32"), C: T.Buffer((4,), "int32")):

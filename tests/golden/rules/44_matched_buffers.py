@@ -88,3 +88,36 @@ def named(A: T.Buffer((8, 8), "float32"), n: T.int32):
     #!            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: a message that is a tuple has two items, the kind of the error and a list of strings
     ...
 #!  ^^^ error[RLX0614]: `...` is no statement of TensorIR
+
+
+@T.prim_func(s_tir=True)
+def starred(A: T.Buffer((8, 8), "float32"), n: T.int32):
+    for i in range(*[1, 4]):
+    #!             ^^^^^^^ error[RLX0614]: `range` of a loop takes its arguments one by one
+        A[i, 0] = T.max(*[A[i, 1], A[i, 2]])
+    for i, j in T.grid(*[*A.shape]):
+        A[i, j] = T.max(*[A[i, 1], A[i, 2], A[i, 3]])
+        #!              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: T.max: it is given more arguments than it takes
+    A[0, 0] = T.if_then_else(*[n > 2, 1.0])
+    #!                       ^^^^^^^^^^^^^ error[RLX0614]: T.if_then_else: it is given no `f`
+    T.evaluate(T.call_extern("int32", "f", (A.data, 1)))
+    #!                                     ^^^^^^^^^^^ error[RLX0614]: a tuple, expected an expression
+    T.evaluate(n.shape[0])
+    #!           ^^^^^ error[RLX0614]: an expression of int32 has no `shape`
+
+
+@T.prim_func(s_tir=True)
+def slices(A: T.Buffer((8, 8), "float32"), C: T.Buffer((8,), "int32"), n: T.int32):
+    A[0, n : n + 2] = T.float32(1)
+    #!                ^^^^^^^^^^^^ error[RLX0614]: an expression of float32, expected a vector of as many elements
+    A[1, n : n + 4 : 2] = T.Broadcast(T.float32(1), 2)
+    with T.sblock("bounds"):
+        T.reads(A[0 : C[0:2], 0])
+        #!            ^^^^^^ error[RLX0614]: a part of a buffer, expected a bound
+        A[0, 0] = 1.0
+    A[2, 0] = {"a": 1.0, "b": 2.0}["c"]
+    #!        ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: the dictionary has no such key
+    A[3, 0] = {1, 2}[0]
+    #!        ^^^^^^ error[RLX0614]: a set has no items to ask for
+    A[4, 0] = T.Select(A[0, T.ramp(0, 1, 4)] > 0.0, 1.0, 2.0)
+    #!                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: an expression of boolx4, expected a condition of as many elements as the values
