@@ -54,6 +54,7 @@ typedef struct RlxEval {
   bool is_signature; ///< strings and free names in dimensions define symbolic variables
   bool is_annotation;
   bool is_decorator; ///< Python runs it, outside of all functions of TVM
+  RlxDialect outer_dialect; ///< with is_decorator: what stands there is of this dialect
   bool tainted;      ///< something evaluated was already reported or is unknown
   bool in_dataflow;
   bool is_callee;    ///< the name that is looked up is called

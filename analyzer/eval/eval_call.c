@@ -948,6 +948,11 @@ static RlxValue call_none(RlxEval *e, const Call *c) {
       rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), c->span, "s",
                       rlx_arena_printf(e->arena, "`%s(…)`, which decorates functions and classes,",
                                        rlx_word_path(c->word)));
+  bool is_part = c->word == RLX_WORD_MODULE_ATTRS || c->word == RLX_WORD_GLOBAL_INFOS;
+  if (is_part && e->fn && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(MODULE_BODY), c->name_span, "s",
+                    rlx_arena_printf(e->arena, "`%s` stands in the body of a module's class",
+                                     rlx_word_path(c->word)));
   return failed(e, c->span);
 }
 
@@ -1000,7 +1005,7 @@ static bool takes_scalars(const RlxValue *callee) {
 /// The name behind T of what is called, where there is something to check; NULL: it is nothing of T.
 static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxAst *head,
                                   const RlxPyArgs *args) {
-  if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return NULL;
+  if (e->fn ? e->fn->kind != RLX_ISLAND_RELAX : !e->is_decorator) return NULL;
   if (callee->kind == RLX_VALUE_TFUNC) return rlx_store_text(e->store, callee->string);
   bool is_number = args->count == 1 && args->at[0].value.kind == RLX_VALUE_INT;
   if (callee->kind == RLX_VALUE_DTYPE && (!args->count || (is_number && !args->at[0].keyword)))

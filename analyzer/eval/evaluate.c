@@ -194,13 +194,25 @@ static bool comes_later(const RlxEval *e, const RlxValue *v) {
   return true;
 }
 
+/// Whether all decorators of the class are Python's own, as `@staticmethod`.
+static bool has_pythons_decorators(const RlxEval *e, const RlxStmt *class_stmt) {
+  RlxValue value;
+  for (uint32_t i = 0; i < class_stmt->decorator_count; i++) {
+    const RlxAst *at = class_stmt->decorators[i];
+    if (at->kind != RLX_AST_NAME || !rlx_names_is_builtin(rlx_store_text(e->store, at->name)) ||
+        rlx_outer_lookup(e->file, class_stmt, at->name, &value))
+      return false;
+  }
+  return true;
+}
+
 /// Whether the name is that of the class around the function, which no decorator makes a module:
 /// Python binds it when all functions in it are read.
 static bool is_own_class(const RlxEval *e, RlxName name) {
   const RlxFn *own = rlx_fn_outermost(e->fn);
   const RlxStmt *around = own && own->stmt->block ? own->stmt->block->parent : NULL;
   return around && around->kind == RLX_STMT_CLASS && around->name == name && !own->module &&
-         !around->decorator_count && rlx_refuse_may_tell(e);
+         has_pythons_decorators(e, around) && rlx_refuse_may_tell(e);
 }
 
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
@@ -492,8 +504,9 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
 /// `T.name` in a Relax function: what the name stands for, `v`, where the dialect has it.
 static RlxValue script_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
   const char *name = rlx_store_text(e->store, ast->name);
-  if (rlx_fn_may_have_name(e->fn, name)) return v;
-  rlx_script_name_report(e->sink, ast->name_span, name, (RlxDialect)e->fn->dialect);
+  if (rlx_refuse_may_have_script_name(e, name)) return v;
+  rlx_script_name_report(e->sink, ast->name_span, name,
+                         e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect);
   return rlx_eval_failed(e, ast->span);
 }
 
@@ -503,14 +516,18 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_NAMESPACE:
     v = rlx_names_attribute(&e->analyzer->words, base.string, ast->name);
     v.span = ast->span;
-    if (e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
+    if ((e->fn ? e->fn->kind == RLX_ISLAND_RELAX : e->is_decorator) &&
         strcmp(rlx_store_text(e->store, base.string), "T") == 0)
       return script_attribute(e, ast, v);
-    if (v.kind == RLX_VALUE_NAMESPACE && rlx_refuse_may_tell(e) &&
+    // relax.function and its like are older than what stands around decorators here.
+    if ((v.kind == RLX_VALUE_NAMESPACE || (v.kind == RLX_VALUE_WORD && e->is_decorator)) &&
+        rlx_refuse_may_tell(e) &&
         !rlx_namespace_has(rlx_store_text(e->store, base.string),
                            rlx_store_text(e->store, ast->name))) {
       rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
-                      rlx_store_text(e->store, v.string), "");
+                      rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, base.string),
+                                       rlx_store_text(e->store, ast->name)),
+                      "");
       return rlx_eval_failed(e, ast->span);
     }
     return v.kind == RLX_VALUE_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;

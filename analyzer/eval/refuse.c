@@ -12,6 +12,27 @@ bool rlx_refuse_may_tell(const RlxEval *e) {
          rlx_script_names_cover((RlxDialect)e->fn->dialect);
 }
 
+/// The dialect whose names and parameters count.
+static RlxDialect dialect_of(const RlxEval *e) {
+  return e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect;
+}
+
+/// Whether the statement may be written in `dialect`, too.
+static bool may_be(const RlxEval *e, RlxDialect dialect) {
+  RlxDialect set;
+  if (e->fn) return rlx_fn_may_be(e->fn, dialect);
+  return !rlx_dialect_parse(e->analyzer->settings.dialect, &set) || set == dialect;
+}
+
+bool rlx_refuse_may_have_script_name(const RlxEval *e, const char *name) {
+  if (e->fn) return rlx_fn_may_have_name(e->fn, name);
+  char spelled[RLX_AST_DOTTED_MAX + 2] = "T.";
+  strncat(spelled, name, RLX_AST_DOTTED_MAX - 1);
+  return name[0] == '_' || !name[0] || rlx_spelling_dialects(spelled) ||
+         (may_be(e, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
+         (may_be(e, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027));
+}
+
 // ---- types
 
 /// Whether the word is a function; others are classes, or objects that can be called.
@@ -47,8 +68,9 @@ RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
     return is_function((RlxWord)v->integer) ? RLX_PYTHON_FUNCTION : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_TFUNC: {
     const RlxScriptName *row =
-        e->fn ? rlx_script_name(rlx_store_text(e->store, v->string), (RlxDialect)e->fn->dialect)
-              : NULL;
+        e->fn || e->is_decorator
+            ? rlx_script_name(rlx_store_text(e->store, v->string), dialect_of(e))
+            : NULL;
     bool is_known = row && row->how != RLX_SCRIPT_OTHER && row->name[0] >= 'a';
     return is_known ? RLX_PYTHON_FUNCTION : RLX_PYTHON_UNKNOWN;
   }
@@ -202,6 +224,27 @@ bool rlx_namespace_has(const char *space, const char *name) {
        "GenericConst IRModuleFrame Range StringImm StringType TypeVar decl_function def_function "
        "dummy_global_info entry frame ir ir_module lookup_name lookup_vdevice meta_var "
        "module_attrs module_get_attr module_global_infos module_set_attr parser pyfunc vdevice"},
+      // Of the packages: what dir() and their folders have in 0.25 or 0.27.
+      {"tvm", "DataType DataTypeCode IRModule Object arith backend base build compile contrib "
+              "cpu cuda device device_from_target driver error exec ext_dev get_global_func "
+              "hexagon instrument ir libinfo metal multiprocessing opencl os prim "
+              "register_global_func register_object relax rocm rpc runtime s_tir script "
+              "support sym sys target te testing tirx topi transform tvm_wrap_excepthook vpi "
+              "vulkan"},
+      {"relax", "AnyType BasePyModule Binding BindingBlock BlockBuilder Call Constant "
+                "DataTypeImm DataflowBlock DataflowBlockRewrite DataflowVar DummyGlobalInfo "
+                "ExecBuilder Expr ExprFunctor ExternFunc FuncStructInfo FuncType Function "
+                "GlobalVar Id If MatchCast ObjectStructInfo ObjectType PackedFuncType "
+                "PrimStructInfo PrimValue PyExprMutator PyExprVisitor SeqExpr ShapeExpr "
+                "ShapeStructInfo ShapeType Span StringImm StructInfo TensorStructInfo "
+                "TensorType Tuple TupleGetItem TupleStructInfo TupleType Type VDevice "
+                "VMExecutable VMInstrumentReturnKind Var VarBinding VirtualMachine analysis "
+                "backend base_py_module binding_rewrite block_builder build call_dps_packed "
+                "call_pure_packed call_tir call_tir_inplace call_tir_with_grad const "
+                "convert_to_expr distributed dpl exec_builder expr expr_functor extern frontend "
+                "get_default_pipeline get_pipeline get_shape_of global_info op pipeline "
+                "prim_value register_pipeline relax_to_pyfunc_converter script struct_info "
+                "testing training transform tvm ty type utils vm vm_build"},
       {"tvm.script", "Any from_source importlib ir ir_builder ir_module parse parse_macro parser "
                      "register_dialect relax sys tir tirx"}};
   for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
@@ -365,13 +408,12 @@ static Mistake mistake_of(const RlxEval *e, const char *name, const RlxPyArgs *a
 }
 
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
-  if (!e->fn || !rlx_refuse_may_tell(e) || args->is_unknown) return true;
-  RlxDialect own = (RlxDialect)e->fn->dialect,
+  if (!rlx_refuse_may_tell(e) || args->is_unknown) return true;
+  RlxDialect own = dialect_of(e),
              other = own == RLX_DIALECT_025 ? RLX_DIALECT_027 : RLX_DIALECT_025;
   RlxScriptSignature signature, of_other;
   Mistake m = mistake_of(e, name, args, own, &signature);
-  if (!m.is_there ||
-      (rlx_fn_may_be(e->fn, other) && !mistake_of(e, name, args, other, &of_other).is_there))
+  if (!m.is_there || (may_be(e, other) && !mistake_of(e, name, args, other, &of_other).is_there))
     return true;
   const char *what = rlx_arena_printf(e->arena, "T.%s", name);
   if (m.id == RLX_DIAG_ID(ARGUMENT_COUNT))

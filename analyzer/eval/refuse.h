@@ -54,6 +54,8 @@ bool rlx_python_has_member(RlxPythonType type, const char *name);
 
 /// Whether the namespace I, or the package tvm.script, has `name` in 0.25 or 0.27; true of others.
 bool rlx_namespace_has(const char *space, const char *name);
+/// Whether `T.name` may be something where `e` evaluates: a dialect that it may be written in has it.
+bool rlx_refuse_may_have_script_name(const RlxEval *e, const char *name);
 /// Whether the namespace T has `name` in a dialect that the function may be written in, or this is
 /// not known.
 bool rlx_fn_may_have_name(const RlxFn *fn, const char *name);

@@ -281,6 +281,7 @@ static const RlxSInfo *of_row(Call *c, const RlxPyArgs *args, RlxSpan name_span)
 }
 
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
+  e->file->has_te = true;
   if (args->is_unknown || args->count < 2 || args->at[0].value.kind != RLX_VALUE_NAMESPACE)
     return unknown(e, span);
   const char *name = name_of(rlx_store_text(e->store, args->at[0].value.string));

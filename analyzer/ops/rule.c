@@ -246,6 +246,7 @@ void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType fro
   const RlxExpr *x;
   RlxSpan span;
   bool has_other = false;
+  if (to.code == RLX_DTYPE_VOID) return; // not what anybody means
   for (uint32_t at = 0, n = 0; (x = next_operand(call, &at, &span)) != NULL; n++) {
     if (!x->sinfo || x->sinfo->kind != RLX_SINFO_TENSOR) continue;
     has_other |= rlx_dtype_equal(x->sinfo->dtype, to);

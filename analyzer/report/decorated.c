@@ -1,5 +1,6 @@
-/// Decorators as Python evaluates them: names that nothing binds, operators and attributes that
-/// functions do not have, what can't be called, and one of TVM's over another of TVM's. A class is
+/// Decorators, and the expressions in the body of a module's class, as Python evaluates them: names
+/// that nothing binds, operators and attributes that functions do not have, what can't be called;
+/// and one decorator of TVM's over another of TVM's. A class is
 /// looked at when functions of Relax or TensorIR stand in it, whether its own decorator makes a
 /// module or not.
 #include "analyzer/report/decorated.h"
@@ -18,6 +19,7 @@ typedef struct Look {
   uint32_t from;
   bool is_run;            ///< the file imports the namespaces that it uses
   bool is_usual_space[3]; ///< R, T and I are the namespaces of TVM
+  RlxDialect dialect;     ///< of the functions that are looked at
 } Look;
 
 static void tell(Look *l, const RlxStmt *stmt, RlxDiag *diag) {
@@ -50,6 +52,9 @@ static const RlxAst *unbound(const Look *l, const RlxStmt *stmt, const RlxAst *a
   if (ast->kind == RLX_AST_NAME) {
     const char *text = rlx_store_text(l->file->store, ast->name);
     RlxValue value;
+    const RlxStmt *around = stmt->block ? stmt->block->parent : NULL;
+    if (around && around->kind == RLX_STMT_CLASS && around->name == ast->name && around != stmt)
+      return ast; // bound when all of its body has run
     bool is_bound = !text[0] || rlx_outer_lookup(l->file, stmt, ast->name, &value) ||
                     rlx_names_is_builtin(text) || strcmp(text, "tvm") == 0 ||
                     (!l->is_run && rlx_names_predefined(&l->file->analyzer->words, text, &value));
@@ -62,28 +67,35 @@ static const RlxAst *unbound(const Look *l, const RlxStmt *stmt, const RlxAst *a
   return NULL;
 }
 
-/// The value of a decorator; UNKNOWN after a report.
-static RlxValue value_of(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
+/// Reports what Python refuses in the expression; `*type` is what its value then is.
+static bool is_refused(Look *l, const RlxStmt *stmt, const RlxAst *ast, RlxPythonType *type) {
   RlxEval e;
   RlxSink sink = {.arena = l->file->diag_arena};
   rlx_eval_init(&e, l->file, NULL, stmt, l->file->diag_arena, &sink);
   e.is_decorator = true;
-  RlxValue v = rlx_eval_head(&e, decorator);
+  e.outer_dialect = l->dialect;
+  RlxValue v = rlx_eval_head(&e, ast);
   bool is_wrong = false;
   for (uint32_t i = 0; i < sink.diags.count && !is_wrong; i++) {
     is_wrong = sink.diags.at[i]->severity == RLX_ERROR;
     if (is_wrong) tell(l, stmt, sink.diags.at[i]);
   }
-  RlxPythonType type = rlx_python_type(&e, &v);
+  *type = rlx_python_type(&e, &v);
+  rlx_vec_free(&sink.diags);
+  rlx_eval_deinit(&e);
+  return is_wrong;
+}
+
+/// Reports a decorator that Python refuses, or that decorates nothing.
+static void check_value(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
+  RlxPythonType type;
+  if (is_refused(l, stmt, decorator, &type)) return;
   bool is_no_function = type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_FUNCTION;
   bool takes_nothing = decorator->kind == RLX_AST_LAMBDA && !decorator->param_count;
-  if (!is_wrong && (is_no_function || takes_nothing))
+  if (is_no_function || takes_nothing)
     tell_text(l, stmt, decorator->span,
               stmt->kind == RLX_STMT_CLASS ? "this decorates no class"
                                            : "this decorates no function");
-  rlx_vec_free(&sink.diags);
-  rlx_eval_deinit(&e);
-  return is_wrong ? rlx_value_unknown(decorator->span) : v;
 }
 
 /// Which of TVM's decorators it is; NONE: another one, or not known.
@@ -106,19 +118,33 @@ static bool makes_ir(RlxWord word) {
          word == RLX_WORD_PRIM_FUNC;
 }
 
+/// Python's own decorator that wraps what it is given into an object of its own; NULL: another one.
+static const char *wrapper_of(const Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
+  static const char *const wrappers[] = {"staticmethod", "classmethod", "property"};
+  RlxValue value;
+  if (decorator->kind != RLX_AST_NAME) return NULL;
+  const char *text = rlx_store_text(l->file->store, decorator->name);
+  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+    if (strcmp(wrappers[i], text) == 0)
+      return rlx_outer_lookup(l->file, stmt, decorator->name, &value) ? NULL : wrappers[i];
+  return NULL;
+}
+
 /// A decorator that makes a module or function above another: it is given what that one made.
 static void check_twice(Look *l, const RlxStmt *stmt) {
-  RlxWord below = RLX_WORD_NONE;
+  const char *below = NULL;
   for (uint32_t i = stmt->decorator_count; i-- > 0;) {
     RlxWord word = word_of(l, stmt, stmt->decorators[i]);
+    const char *wrapper = word ? NULL : wrapper_of(l, stmt, stmt->decorators[i]);
+    if (wrapper) below = wrapper;
     if (!makes_ir(word)) continue;
     if (below && !is_told(l, stmt, stmt->decorators[i]))
       tell_text(
           l, stmt, stmt->decorators[i]->span,
           rlx_arena_printf(l->file->diag_arena,
                            "`@%s` is given what `@%s` below made, and decorates no such thing",
-                           rlx_word_path(word), rlx_word_path(below)));
-    below = word;
+                           rlx_word_path(word), below));
+    below = rlx_word_path(word);
   }
 }
 
@@ -214,18 +240,22 @@ static bool is_usual(const Look *l, const RlxAst *decorator) {
   return false;
 }
 
+/// Reports the first name in the expression that nothing binds.
+static bool has_unbound(Look *l, const RlxStmt *stmt, const RlxAst *ast) {
+  const RlxAst *name = unbound(l, stmt, ast, 0);
+  if (name)
+    tell(l, stmt,
+         rlx_reportf(&l->file->diag_sink, RLX_DIAG_ID(NAME_UNDEFINED), name->span, "ss",
+                     rlx_store_text(l->file->store, name->name), ""));
+  return name;
+}
+
 static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
   if (stmt->decorator_count == 1 && is_usual(l, stmt->decorators[0])) return;
   for (uint32_t i = 0; i < stmt->decorator_count && !stmt->has_error; i++) {
     const RlxAst *decorator = stmt->decorators[i];
     if (is_told(l, stmt, decorator)) continue;
-    const RlxAst *name = unbound(l, stmt, decorator, 0);
-    if (name)
-      tell(l, stmt,
-           rlx_reportf(&l->file->diag_sink, RLX_DIAG_ID(NAME_UNDEFINED), name->span, "ss",
-                       rlx_store_text(l->file->store, name->name), ""));
-    else
-      value_of(l, stmt, decorator);
+    if (!has_unbound(l, stmt, decorator)) check_value(l, stmt, decorator);
   }
   if (is_in_class || stmt->has_error) return; // there TVM's decorators of functions wait
   check_twice(l, stmt);
@@ -234,9 +264,18 @@ static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
 
 static void look_at_class(Look *l, const RlxStmt *class_stmt) {
   const RlxBlock *body = class_stmt->body;
+  const bool is_module = rlx_module_of(l->file, class_stmt) != NULL;
   look_at(l, class_stmt, false);
-  for (uint32_t i = 0; body && i < body->count; i++)
-    if (body->stmts[i]->kind == RLX_STMT_DEF) look_at(l, body->stmts[i], true);
+  for (uint32_t i = 0; body && i < body->count; i++) {
+    const RlxStmt *stmt = body->stmts[i];
+    bool is_evaluated = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_ASSIGN;
+    RlxPythonType type;
+    if (stmt->kind == RLX_STMT_DEF)
+      look_at(l, stmt, true);
+    else if (is_evaluated && stmt->value && !stmt->has_error && is_module &&
+             !has_unbound(l, stmt, stmt->value))
+      is_refused(l, stmt, stmt->value, &type);
+  }
 }
 
 /// Notes which of the namespaces the file's own statements import.
@@ -304,6 +343,7 @@ void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
     const RlxStmt *stmt = fn->stmt, *around = stmt->block ? stmt->block->parent : NULL;
     if (fn->outer || !rlx_script_names_cover((RlxDialect)fn->dialect)) continue;
     bool is_in_class = around && around->kind == RLX_STMT_CLASS;
+    l.dialect = (RlxDialect)fn->dialect;
     if (is_in_class && around != seen) {
       seen = around;
       look_at_class(&l, around);
@@ -311,7 +351,8 @@ void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
       look_at(&l, stmt, false);
     }
   }
-  if (!rlx_script_names_cover(rlx_file_outer_dialect(file))) return;
+  l.dialect = rlx_file_outer_dialect(file);
+  if (!rlx_script_names_cover(l.dialect)) return;
   look_at_others(&l);
   for (uint32_t i = 0; i < file->modules.count; i++) // whose functions' decorators say nothing
     if (!file->modules.at[i]->fns.count) look_at_class(&l, file->modules.at[i]->stmt);

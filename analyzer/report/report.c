@@ -14,6 +14,7 @@
 #include "analyzer/report/inplace.h"
 #include "analyzer/report/module_body.h"
 #include "analyzer/report/normal_form.h"
+#include "analyzer/report/te_names.h"
 #include "analyzer/report/report.h"
 #include "analyzer/rewrite/migrate.h"
 #include "analyzer/state/state.h"
@@ -511,6 +512,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   rlx_module_body_diags(file, out);
   rlx_decorator_diags(file, out, from);
   if (file->has_inplace) rlx_inplace_diags(file, out);
+  if (file->has_te) rlx_te_name_diags(file, out);
   rlx_normal_form_diags(file, out, from, window);
   of_dialect(file, out);
   uint32_t shown = out->count;

@@ -312,6 +312,7 @@ struct RlxFile {
   uint64_t maybe_round;   ///< of `round`
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool has_inplace;           ///< there is, or was, a call that overwrites an argument
+  bool has_te;                ///< the same of a call of R.emit_te
   bool needs_build;           ///< the document was put together anew: units may be missing anywhere
   uint32_t build_serial;      ///< counts such times
   uint32_t suppression_count; ///< comments `rlx: ignore` in the text, more or less: 0 means none

@@ -23,6 +23,7 @@ def serve():
     import tvm  # noqa: F401
     from tvm import relax  # noqa: F401
     from tvm.script import ir, tirx  # noqa: F401
+    from tvm.script.ir_builder import IRBuilder
     from tvm.script.parser.core.parser import Parser
 
     answers = os.fdopen(os.dup(1), "w")
@@ -69,7 +70,10 @@ def serve():
             if isinstance(e, SyntaxError) and e.filename == path:
                 answer["line"] = e.lineno
         signal.alarm(0)
+        answer["is_last"] = IRBuilder.is_in_scope()  # a refusal may leave it so, and then the next script is read as part of this one
         print(json.dumps(answer), file=answers, flush=True)
+        if answer["is_last"]:
+            break
 
 
 def one_worker(python, questions, answers):
@@ -91,13 +95,11 @@ def one_worker(python, questions, answers):
         except OSError:
             line = ""
         timer.cancel()
-        if line:
-            answers[question["key"]] = json.loads(line)
-        else:
+        answers[question["key"]] = json.loads(line) if line else {"key": question["key"], "error": "crash", "line": None, "is_last": True}
+        if answers[question["key"]]["is_last"]:
             worker.kill()
             worker.wait()
             worker = None
-            answers[question["key"]] = {"key": question["key"], "error": "crash", "line": None}
     if worker:
         worker.stdin.close()
         worker.wait()

@@ -24,7 +24,6 @@ def taken(x: R.Tensor((3, 4), "float32"), w: R.Tensor((4, 4), "float32"), o: R.A
     #!  ^^^^^^^^^^^ error[RLX0302]: R.add: operands have different dtypes, void and float32
     #!     line 9: `b` is R.Tensor((3, 4), dtype="void")
     #!     line 7: `x` is R.Tensor((3, 4), dtype="float32")
-    #!     fix: cast the right operand to void
     #! d: R.Tensor((3, 4))
     e = R.astype(x, "void")
     #! e: R.Tensor((3, 4), dtype="void")

@@ -51,6 +51,7 @@ def te_func(x):
 def tensor_expressions(s: R.Shape(["n"]), x: R.Tensor((3, 4), "float32")):
     n = T.int64()
     a = R.emit_te(topi.full, [n, n], "float32", 0)
+    #!  ^^^^^^^^^ error[RLX0455]: R.emit_te adds a function to the module, and this function stands in none
     #! a: R.Tensor((n, n), dtype="float32")
     b = R.emit_te(topi.trilu, a, tvm.tirx.const(1, "int32"), upper=True)
     #! b: R.Tensor((n, n), dtype="float32")

@@ -16,6 +16,7 @@ def elements(
     col: R.Tensor(("n", 1, 1), "float32"),
 ):
     v0 = R.emit_te(topi.abs, x)
+    #!   ^^^^^^^^^ error[RLX0455]: R.emit_te adds a function to the module, and this function stands in none
     #! v0: R.Tensor((2, 3, 4), dtype="float32")
     v1 = R.emit_te(topi.acos, s)
     #! v1: R.Tensor((n, 3, m), dtype="float32")
@@ -157,6 +158,7 @@ def axes(
     m = T.int64()
     k = T.int64()
     v0 = R.emit_te(topi.sum, s)
+    #!   ^^^^^^^^^ error[RLX0455]: R.emit_te adds a function to the module, and this function stands in none
     #! v0: R.Tensor((), dtype="float32")
     v1 = R.emit_te(topi.sum, s, axis=1)
     #! v1: R.Tensor((n, m), dtype="float32")
@@ -370,6 +372,7 @@ def networks(
     anch: R.Tensor((1, 20, 4), "float32"),
 ):
     v0 = R.emit_te(topi.nn.relu, s)
+    #!   ^^^^^^^^^ error[RLX0455]: R.emit_te adds a function to the module, and this function stands in none
     #! v0: R.Tensor((n, 3, m), dtype="float32")
     v1 = R.emit_te(topi.nn.leaky_relu, s, 0.1)
     #! v1: R.Tensor((n, 3, m), dtype="float32")
