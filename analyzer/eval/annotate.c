@@ -301,7 +301,7 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
       rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
     }
-    if (item->kind == RLX_VALUE_UNKNOWN ||
+    if (item->kind == RLX_VALUE_UNKNOWN || item->kind == RLX_VALUE_SYMDECL || // of no name
         (item->kind == RLX_VALUE_EXPR && item->expr->sinfo->kind == RLX_SINFO_PRIM &&
          !rlx_dim_is_variable(e, item))) {
       *known = false;
@@ -327,7 +327,8 @@ void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text) {
 static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   *out = rlx_dtype_unknown();
   if (!v || v->kind == RLX_VALUE_NONE) return true;
-  if (v->kind == RLX_VALUE_DTYPE) {
+  bool is_constructor = v->kind == RLX_VALUE_DTYPE && !v->is_python && rlx_refuse_may_tell(e);
+  if (v->kind == RLX_VALUE_DTYPE && !is_constructor) {
     *out = rlx_unpack_dtype(v->integer);
     return true;
   }
@@ -386,9 +387,12 @@ static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
   int64_t value = -1;
   if (!v || v->kind == RLX_VALUE_UNKNOWN) return -1;
   if (v->kind == RLX_VALUE_NONE && !rlx_refuse_may_tell(e)) return -1;
+  bool is_script = v->kind == RLX_VALUE_PRIM && !v->is_python && rlx_refuse_may_tell(e);
   if (v->kind == RLX_VALUE_INT)
     value = v->integer;
-  else if (v->kind != RLX_VALUE_PRIM || !rlx_prim_is_const(v->prim, &value))
+  else if (v->kind == RLX_VALUE_BOOL) // an int of Python's
+    value = v->boolean;
+  else if (v->kind != RLX_VALUE_PRIM || is_script || !rlx_prim_is_const(v->prim, &value))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, "ndim",
                     rlx_value_text(e, v), "an integer");
   if (value < -1)
@@ -466,6 +470,10 @@ static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const
                                   RlxSpan span) {
   RlxDType dtype = rlx_dtype_unknown();
   if (value && value->kind != RLX_VALUE_NONE) {
+    if (dtype_value) dtype_of(e, dtype_value, &dtype);
+    if (value->kind == RLX_VALUE_LIST && rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), value->span, "ssss", "R.Prim", "value",
+                      rlx_value_text(e, value), "a number or a symbolic expression");
     if (value->kind == RLX_VALUE_STR && e->is_signature &&
         e->fn) { // a bare name is declared here, with the dtype that the body gives it
       RlxDType declared = declared_dtype(e, value->string);
@@ -475,6 +483,14 @@ static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const
         value->kind == RLX_VALUE_STR
             ? rlx_prim_parse_text(e, rlx_store_text(e->store, value->string), value->span)
             : rlx_value_prim(e, value);
+    char text[RLX_DTYPE_TEXT_MAX];
+    bool has_dtype = value->kind == RLX_VALUE_STR || value->kind == RLX_VALUE_PRIM;
+    if (p && has_dtype && rlx_dtype_known(dtype) && !rlx_dtype_equal(dtype, p->dtype) &&
+        rlx_refuse_may_tell(e))
+      rlx_eval_report(
+          e, RLX_DIAG_ID(ARGUMENT_INVALID), dtype_value->span, "ssss", "R.Prim", "dtype",
+          rlx_value_text(e, dtype_value),
+          rlx_arena_printf(e->arena, "\"%s\", that of `value`", rlx_dtype_text(p->dtype, text)));
     if (p) return rlx_sinfo_prim(e->store, p->dtype, p);
     return rlx_sinfo_object(e->store);
   }

@@ -202,10 +202,12 @@ static void take_outputs(RlxEval *e, const RlxExpr *call, Buffers *b) {
   const RlxValue *index = indices >= 0 ? &call->call.args[indices] : NULL;
   for (uint32_t i = 0; i < count && b->inputs + b->outputs < MOST; i++) {
     bool is_new = true;
-    if (index && index->kind == RLX_VALUE_LIST && i < index->count &&
-        index->items[i].kind == RLX_VALUE_INT)
-      is_new = index->items[i].integer < 0;
-    if (index && index->kind == RLX_VALUE_INT && i == 0) is_new = index->integer < 0;
+    int64_t place;
+    const RlxValue *own = !index                          ? NULL
+                          : index->kind != RLX_VALUE_LIST ? i == 0 ? index : NULL
+                          : i < index->count              ? &index->items[i]
+                                                          : NULL;
+    if (own && rlx_value_as_integer(own, &place)) is_new = place < 0;
     if (is_new) b->at[b->inputs + b->outputs++] = found[i];
   }
 }

@@ -399,6 +399,8 @@ static RlxValue call_match_shape(RlxEval *e, const Call *c) {
 static RlxValue call_tuple_get(RlxEval *e, const Call *c) {
   const RlxValue *tuple = rlx_py_arg(e, c->args, 0, "tuple_value"),
                  *index = rlx_py_arg(e, c->args, 1, "index");
+  bool is_wrong = index && index->kind == RLX_VALUE_EXPR && rlx_refuse_may_tell(e);
+  if (is_wrong) return invalid(e, "R.TupleGetItem", "index", index, "an int", c->span);
   RlxExpr *x = tuple ? rlx_expr_of(e, tuple) : NULL;
   if (!x || !index || index->kind != RLX_VALUE_INT) return failed(e, c->span);
   return rlx_value_expr(rlx_expr_get(e, x, index->integer, c->span, index->span));
@@ -689,8 +691,29 @@ static RlxValue call_number(RlxEval *e, const Call *c) {
 }
 
 /// Another function of T over symbolic integers: uninterpreted.
+/// Whether the function of T takes part in a PrimFunc alone: elsewhere there is no block, or no
+/// PrimFunc, that it could add to.
+static bool is_for_prim_funcs(const RlxEval *e, const char *name) {
+  static const char *const always[] = {"reads",     "writes",      "init",        "sblock_attr",
+                                       "func_attr", "decl_buffer", "alloc_buffer"};
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+    if (strcmp(always[i], name) == 0) return true;
+  return strncmp(name, "axis.", 5) == 0 ||
+         (rlx_eval_is_027(e) && strcmp(name, "sblock_alloc_buffer") == 0);
+}
+
+static RlxValue refuse_outside(RlxEval *e, const char *path, RlxSpan span) {
+  rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), span, "s",
+                  rlx_arena_printf(e->arena, "`%s(…)`, which stands in PrimFuncs,", path));
+  return failed(e, span);
+}
+
 static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];
+  const char *text = rlx_store_text(e->store, name);
+  bool is_checked = e->fn && rlx_refuse_may_tell(e);
+  if (is_checked && is_for_prim_funcs(e, text))
+    return refuse_outside(e, rlx_arena_printf(e->arena, "T.%s", text), span);
   if (!args->count || args->count > 8) return failed(e, span);
   if (args->at[0].value.kind == RLX_VALUE_LAMBDA &&
       strcmp(rlx_store_text(e->store, name), "index_map") == 0)
@@ -948,6 +971,12 @@ static RlxValue call_none(RlxEval *e, const Call *c) {
       rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), c->span, "s",
                       rlx_arena_printf(e->arena, "`%s(…)`, which decorates functions and classes,",
                                        rlx_word_path(c->word)));
+  bool is_relax = e->fn && rlx_refuse_may_tell(e);
+  bool is_declared = c->word == RLX_WORD_BUFFER || c->word == RLX_WORD_HANDLE;
+  if (is_relax && (c->word == RLX_WORD_MATCH_BUFFER || (is_declared && rlx_eval_is_027(e))))
+    return refuse_outside(e, rlx_word_path(c->word), c->span);
+  if (is_relax && c->word == RLX_WORD_HANDLE && !c->args->count)
+    return symbol_declaration(0, rlx_dtype(RLX_DTYPE_HANDLE, 64), c->span);
   bool is_part = c->word == RLX_WORD_MODULE_ATTRS || c->word == RLX_WORD_GLOBAL_INFOS;
   if (is_part && e->fn && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(MODULE_BODY), c->name_span, "s",

@@ -281,6 +281,8 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
 static RlxValue as_scalar(RlxEval *e, RlxValue v) {
   if (v.kind == RLX_VALUE_SYMDECL && e->fn && e->fn->kind == RLX_ISLAND_RELAX) {
     RlxName own = (RlxName)(v.integer & 0xffffffff);
+    if (!own && rlx_refuse_may_tell(e) && rlx_fn_outermost(e->fn)->check_well_formed)
+      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_UNDEFINED), v.span, "s", "v");
     RlxDType dtype = rlx_unpack_dtype(v.integer >> 32);
     RlxName name = own ? own : rlx_store_intern(e->store, "v", 1);
     return rlx_value_of_prim(
@@ -391,6 +393,10 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
       (rlx_value_truth(&a, &yes) || rlx_python_is_object(type) || type == RLX_PYTHON_NONE))
     return rlx_value_of_bool(!yes, ast->span);
   if (ast->op == RLX_OP_POS && type == RLX_PYTHON_UNKNOWN) return a;
+  if (a.kind == RLX_VALUE_CALLEE && rlx_refuse_may_tell(e)) {
+    rlx_operand_report(e, ast->op, ast->span, &a, NULL, "");
+    return rlx_eval_failed(e, ast->span);
+  }
   return rlx_refuse_unary(e, ast->op, &a, ast->span);
 }
 

@@ -200,7 +200,7 @@ static bool has_pythons_decorators(const RlxEval *e, const RlxStmt *class_stmt) 
   for (uint32_t i = 0; i < class_stmt->decorator_count; i++) {
     const RlxAst *at = class_stmt->decorators[i];
     if (at->kind != RLX_AST_NAME || !rlx_names_is_builtin(rlx_store_text(e->store, at->name)) ||
-        rlx_outer_lookup(e->file, class_stmt, at->name, &value))
+        e->analyzer->hooks->outer_value(e->file, class_stmt, at->name, &value))
       return false;
   }
   return true;
@@ -213,6 +213,18 @@ static bool is_own_class(const RlxEval *e, RlxName name) {
   const RlxStmt *around = own && own->stmt->block ? own->stmt->block->parent : NULL;
   return around && around->kind == RLX_STMT_CLASS && around->name == name && !own->module &&
          has_pythons_decorators(e, around) && rlx_refuse_may_tell(e);
+}
+
+/// Whether an annotation of the signature may name what `def`, a parameter or a symbolic variable of
+/// the signature, defines: Python evaluates annotations where neither is bound, but for the symbolic
+/// variables of `def f[n]`.
+static bool is_seen_in_signature(const RlxEval *e, const RlxDef *def) {
+  if (e->fn->kind != RLX_ISLAND_RELAX || e->allow_free) return true;
+  for (uint32_t i = 0; i < e->fn->stmt->type_param_count; i++)
+    if (e->fn->stmt->type_params[i] == def->name) return true;
+  bool is_scalar = def->value.kind == RLX_VALUE_EXPR &&
+                   def->value.expr->sinfo->kind == RLX_SINFO_PRIM && rlx_eval_is_027(e);
+  return def->value.kind != RLX_VALUE_PRIM && !is_scalar;
 }
 
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
@@ -236,9 +248,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   }
   if (e->is_signature && e->fn)
     for (uint32_t i = rlx_fn_first_param(e->fn, name); i < e->fn->params.count; i++)
-      if (e->fn->params.at[i].name == name &&
-          (e->fn->kind != RLX_ISLAND_RELAX || e->fn->params.at[i].value.kind != RLX_VALUE_PRIM ||
-           e->allow_free || rlx_eval_is_027(e)))
+      if (e->fn->params.at[i].name == name && is_seen_in_signature(e, &e->fn->params.at[i]))
         return value_of_def(e, &e->fn->params.at[i], span);
   RlxValue v;
   const char *text = rlx_store_text(e->store, name);
@@ -1039,10 +1049,16 @@ RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
   return rlx_eval_failed(e, ast->span);
 }
 
+/// What an annotation stands for: TVM calls a function without parameters, as in
+/// `lambda: R.Tensor((2,))`, and makes nothing of a class that it gives.
+static RlxValue annotation_value(RlxEval *e, RlxValue v) {
+  if (v.kind != RLX_VALUE_LAMBDA || ((const RlxAst *)v.thing)->param_count) return v;
+  const RlxValue made = rlx_eval(e, ((const RlxAst *)v.thing)->children[0]);
+  return made.kind == RLX_VALUE_WORD ? v : made;
+}
+
 const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
-  RlxValue v = rlx_eval(e, ast);
-  if (v.kind == RLX_VALUE_LAMBDA && !((const RlxAst *)v.thing)->param_count)
-    v = rlx_eval(e, ((const RlxAst *)v.thing)->children[0]); // TVM calls it
+  RlxValue v = annotation_value(e, rlx_eval(e, ast));
   const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
   if (!sinfo && v.kind != RLX_VALUE_UNKNOWN)
     rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", rlx_value_text(e, &v));

@@ -607,6 +607,20 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
 
 // ---- statements that are calls
 
+/// Attributes of functions that TVM reads itself have a kind.
+static void check_attribute(RlxEval *e, const char *name, const RlxValue *value) {
+  RlxPythonType type = rlx_python_type(e, value);
+  bool is_symbol = strcmp(name, "global_symbol") == 0,
+       is_flag = strcmp(name, "relax.force_pure") == 0;
+  bool is_wrong =
+      is_symbol ? type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_STR
+      : is_flag ? type == RLX_PYTHON_STR || type == RLX_PYTHON_MODULE || type == RLX_PYTHON_FUNCTION
+                : false;
+  if (is_wrong && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), value->span, "ssss", "R.func_attr", name,
+                    rlx_value_text(e, value), is_symbol ? "a string" : "True or False");
+}
+
 static void global_symbol_private(RlxEval *e, const RlxAst *dict, uint32_t key, RlxSpan span,
                                   const char *name) {
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(GLOBAL_SYMBOL_PRIVATE), span, "s", name);
@@ -676,6 +690,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
                (value->kind == RLX_VALUE_PRIM &&
                 !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
     const char *text = rlx_store_text(e->store, key->string);
+    check_attribute(e, text, value);
     RlxName mark = rlx_attr_mark(e, text);
     rlx_vec_push(&e->reads, mark);
     const RlxDef *old = e->env ? rlx_env_get(e->env, mark) : NULL;

@@ -51,6 +51,15 @@ static bool is_module(const char *path) {
   return strncmp(path, "R.", 2) == 0;
 }
 
+/// Whether the name is that of a function of Python's; others are classes and objects.
+static bool is_builtin_function(const char *name) {
+  static const char *const functions[] = {"abs", "all", "any",   "len",    "max",
+                                          "min", "pow", "print", "sorted", "sum"};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (strcmp(functions[i], name) == 0) return true;
+  return false;
+}
+
 RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
   switch (v->kind) {
   case RLX_VALUE_NONE: return RLX_PYTHON_NONE;
@@ -64,6 +73,9 @@ RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_SINFO: return RLX_PYTHON_PROXY;
   case RLX_VALUE_OP:
   case RLX_VALUE_LAMBDA: return RLX_PYTHON_FUNCTION;
+  case RLX_VALUE_BUILTIN:
+    return is_builtin_function(rlx_store_text(e->store, v->string)) ? RLX_PYTHON_FUNCTION
+                                                                    : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_WORD:
     return is_function((RlxWord)v->integer) ? RLX_PYTHON_FUNCTION : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_TFUNC: {

@@ -99,6 +99,15 @@ static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t
   rlx_vec_push(&fn->params, def);
 }
 
+/// Whether the parameter of this name is a scalar, which 0.27 takes for the symbolic variable.
+static bool is_scalar_parameter(const RlxFn *fn, RlxName name) {
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    if (fn->function.params[i]->name == name)
+      return fn->dialect == RLX_DIALECT_027 &&
+             fn->function.params[i]->sinfo->kind == RLX_SINFO_PRIM;
+  return false;
+}
+
 static void relax_signature(RlxFn *fn) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
@@ -131,6 +140,8 @@ static void relax_signature(RlxFn *fn) {
     uint32_t symbols = fn->params.count;
     f->ret_annotation = rlx_annotation(&e, stmt->annotation);
     bool was_tainted = e.tainted;
+    while (symbols < fn->params.count && is_scalar_parameter(fn, fn->params.at[symbols].name))
+      symbols++;
     if (!was_tainted && !fn->header.diags.count &&
         fn->params.count > symbols) // one report: declared by a result alone
       rlx_eval_report(&e, RLX_DIAG_ID(SYMBOL_UNDEFINED), stmt->annotation->span, "s",
@@ -155,16 +166,49 @@ static void check_symbols(RlxFn *fn) {
     const RlxVar *param = fn->function.params[i];
     const RlxSymVar *vars[MOST];
     int count = 0;
-    if (param->is_tainted || !param->sinfo->has_symbols || param->sinfo->kind == RLX_SINFO_FUNC)
-      continue;
+    int own = bare_count; // parameters of a function give their variables a value in it
+    if (param->is_tainted || !param->sinfo->has_symbols) continue;
+    for (int32_t k = 0; param->sinfo->kind == RLX_SINFO_FUNC && k < param->sinfo->count; k++)
+      rlx_sinfo_bare_vars(param->sinfo->fields[k], bare, &own, MOST);
+    if (own == MOST) continue;
     rlx_sinfo_vars(param->sinfo, vars, &count, MOST);
     for (int k = 0; k < count; k++) {
       bool found = vars[k]->is_relax || vars[k]->scope != fn->function.scope;
+      for (int n = bare_count; n < own && !found; n++) found = bare[n] == vars[k];
       for (int n = 0; n < bare_count && !found; n++) found = bare[n] == vars[k];
       if (found) continue;
       report_symbol(fn, i, vars[k]);
       if (bare_count < MOST) bare[bare_count++] = vars[k]; // once
     }
+  }
+}
+
+static void report_rebound(RlxFn *fn, const RlxVar *param) {
+  rlx_reportf(&fn->header, RLX_DIAG_ID(SYMBOL_REBOUND), param->span, "s",
+              rlx_store_text(fn->file->store, param->name));
+}
+
+/// The same in 0.27, where a scalar parameter is the symbolic variable of its name for those behind
+/// it, and any other parameter can't be defined beside it.
+static void check_names_027(RlxFn *fn) {
+  enum { MOST = 64 };
+  const RlxSymVar *vars[MOST];
+  for (uint32_t k = 0; k < fn->function.param_count; k++) {
+    const RlxSInfo *sinfo = fn->function.params[k]->sinfo;
+    int count = 0;
+    if (!sinfo->has_symbols || sinfo->kind == RLX_SINFO_FUNC || sinfo->kind == RLX_SINFO_PRIM)
+      continue;
+    rlx_sinfo_vars(sinfo, vars, &count, MOST);
+    for (int n = 0; n < count; n++)
+      for (uint32_t i = 0; i < fn->function.param_count; i++) {
+        const RlxVar *param = fn->function.params[i];
+        bool is_before = i < k && param->sinfo->kind == RLX_SINFO_PRIM;
+        if (vars[n]->name != param->name || vars[n]->is_relax ||
+            vars[n]->scope != fn->function.scope || is_before || param->is_tainted)
+          continue;
+        report_rebound(fn, param);
+        return;
+      }
   }
 }
 
@@ -174,6 +218,7 @@ static void check_names(RlxFn *fn) {
   enum { MOST = 64 };
   const RlxSymVar *vars[MOST];
   int count = 0;
+  if (fn->dialect == RLX_DIALECT_027 && !fn->header.diags.count) check_names_027(fn);
   if (fn->dialect == RLX_DIALECT_TLC || fn->dialect == RLX_DIALECT_027) return;
   for (uint32_t i = 0; i < fn->function.param_count; i++)
     if (fn->function.params[i]->sinfo->has_symbols &&
@@ -186,8 +231,7 @@ static void check_names(RlxFn *fn) {
           vars[k]->name != param->name ||
           (param->sinfo->kind == RLX_SINFO_PRIM && !param->sinfo->value))
         continue;
-      rlx_reportf(&fn->header, RLX_DIAG_ID(SYMBOL_REBOUND), param->span, "s",
-                  rlx_store_text(fn->file->store, param->name));
+      report_rebound(fn, param);
       break;
     }
 }

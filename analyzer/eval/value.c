@@ -119,6 +119,8 @@ bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v) {
       e->fn->kind != RLX_ISLAND_RELAX || v->expr->sinfo->kind != RLX_SINFO_PRIM)
     return false;
   RlxDType dtype = v->expr->sinfo->dtype;
+  bool is_local = e->in_dataflow && v->expr->kind == RLX_EXPR_VAR && v->expr->var->in_dataflow;
+  if (is_local && rlx_eval_is_027(e)) return true; // a type outlives the block
   if (rlx_fn_may_be(e->fn, RLX_DIALECT_027))
     return e->fn->dialect == RLX_DIALECT_027 && rlx_dtype_known(dtype) &&
            !rlx_dtype_equal(dtype, RLX_INT64);

@@ -305,6 +305,7 @@ const RlxSInfo *rlx_deduce_object(RlxDeduce *d, const RlxCall *call) {
 /// Source: TVM v0.25 ReturnVoidStructInfo, src/relax/op/op.cc; print, python/tvm/relax/op/base.py.
 const RlxSInfo *rlx_deduce_print(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *v = &call->args[0];
+  if (d->numbers_are_scalars) return rlx_sinfo_tuple(d->store, NULL, 0);
   for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count && !d->failed; i++)
     if (v->items[i].kind == RLX_VALUE_INT || v->items[i].kind == RLX_VALUE_FLOAT ||
         v->items[i].kind == RLX_VALUE_BOOL || v->items[i].kind == RLX_VALUE_STR ||

@@ -43,10 +43,10 @@ class New:
         return one, some, bad
 
     @R.function(private=True)
-    def rows(x: R.Tensor((4, "n", 3), "int8"), k: R.Tensor((4,), "int32"), m: R.Tensor(("m",), "int64"), f: R.Tensor((4,), "float32"), u: R.Any):
+    def rows(x: R.Tensor((4, "n", 3), "int8"), k: R.Tensor((4,), "int32"), l: R.Tensor(("m",), "int64"), f: R.Tensor((4,), "float32"), u: R.Any):
         n = T.int64()
         a: R.Tensor((4, n, 3), "int8") = R.reverse_sequence(x, k)
-        b = R.reverse_sequence(x, m, seq_axis=0, batch_axis=-2)
+        b = R.reverse_sequence(x, l, seq_axis=0, batch_axis=-2)
         c = R.reverse_sequence(x, k, seq_axis=1, batch_axis=2)
         #!                        ^ error[RLX0312]: R.reverse_sequence: dimension 0 of `seq_lengths` is 4, expected 3
         #!     line 34: `x` is R.Tensor((4, n, 3), dtype="int8")

@@ -111,7 +111,7 @@ def symbols(x: R.Tensor(("n", 3), "float32")):
     #!                          ^ error[RLX0446]: T.if_then_else: `condition` is the symbolic integer `n`, expected a condition
     #! f: R.Shape(ndim=1)
     n + T.int64()
-#!  ^^^^^^^^^^^^^ error[RLX0441]: the value, the symbolic integer `n + v`, must be bound to a variable
+    #!  ^^^^^^^^^ error[RLX0208]: symbolic variable `v` has no value: no parameter and no match_cast above has it as a dimension by itself
     return x
 
 
