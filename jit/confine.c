@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -49,7 +50,8 @@ static void limit(int which, int64_t value) {
 #define THIS_MACHINE AUDIT_ARCH_AARCH64
 #endif
 
-/// Calls that fail: programs, sockets, other processes, names of files.
+/// Calls that fail: programs, sockets, other processes, names and properties of files, and what root
+/// may do to the machine.
 static const unsigned refused[] = {
     SYS_execve,
     SYS_execveat,
@@ -79,6 +81,58 @@ static const unsigned refused[] = {
     SYS_perf_event_open,
     SYS_io_uring_setup,
     SYS_userfaultfd,
+    SYS_tkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+    SYS_setpriority,
+    SYS_sched_setscheduler,
+    SYS_fchmod,
+    SYS_fchown,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
+    SYS_utimensat,
+    SYS_open_by_handle_at,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_unshare,
+    SYS_setns,
+    SYS_add_key,
+    SYS_request_key,
+    SYS_mq_open,
+    SYS_mq_unlink,
+    SYS_shmget,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_sethostname,
+    SYS_acct,
+#ifdef SYS_pidfd_send_signal
+    SYS_pidfd_send_signal,
+#endif
+#ifdef SYS_pidfd_getfd
+    SYS_pidfd_getfd,
+#endif
+#ifdef SYS_process_madvise
+    SYS_process_madvise,
+#endif
+#ifdef SYS_fchmodat2
+    SYS_fchmodat2,
+#endif
+#ifdef SYS_open_tree
+    SYS_open_tree,
+    SYS_move_mount,
+    SYS_fsopen,
+    SYS_fsmount,
+#endif
 #ifdef SYS_renameat
     SYS_renameat,
 #endif
@@ -93,12 +147,17 @@ static const unsigned refused[] = {
     SYS_symlink,
     SYS_chmod,
     SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
     SYS_creat,
     SYS_mknod,
 #endif
 };
 
 enum { REFUSED_COUNT = sizeof refused / sizeof *refused };
+_Static_assert(REFUSED_COUNT < 200, "a jump reaches 255 instructions");
 
 static struct sock_filter load(size_t at) {
   return (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)at);
@@ -111,41 +170,78 @@ static struct sock_filter jump(unsigned how, unsigned value, unsigned yes, unsig
                                       (unsigned char)no);
 }
 
+enum { TO_NO = 255, BLOCK = 12 }; ///< the first becomes the distance to the end
+
+/// The call `which` passes with that first argument only.
+static size_t only_with(struct sock_filter *code, size_t n, unsigned which, unsigned value) {
+  code[n++] = jump(BPF_JEQ, which, 0, 3);
+  code[n++] = load(offsetof(struct seccomp_data, args));
+  code[n++] = jump(BPF_JEQ, value, 0, TO_NO);
+  code[n++] = give(SECCOMP_RET_ALLOW);
+  return n;
+}
+
+static int by_number(const void *a, const void *b) {
+  const unsigned *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/// All of `refused`, in blocks of which the kernel looks at one for each call: it tries the program
+/// for every call that there is when a child starts.
+static size_t none_of_refused(struct sock_filter *code, size_t n) {
+  unsigned sorted[REFUSED_COUNT];
+  size_t to_end[REFUSED_COUNT / BLOCK + 1], blocks = 0;
+  memcpy(sorted, refused, sizeof sorted);
+  qsort(sorted, REFUSED_COUNT, sizeof *sorted, by_number);
+  for (size_t end = REFUSED_COUNT; end > 0;) {
+    const size_t first = end > BLOCK ? end - BLOCK : 0;
+    code[n++] = jump(BPF_JGE, sorted[first], 0, (unsigned)(end - first + 1));
+    for (size_t i = first; i < end; i++) code[n++] = jump(BPF_JEQ, sorted[i], TO_NO, 0);
+    to_end[blocks++] = n;
+    code[n++] = jump(BPF_JA, 0, 0, 0);
+    end = first;
+  }
+  for (size_t i = 0; i < blocks; i++) code[to_end[i]].k = (unsigned)(n - to_end[i] - 1);
+  return n;
+}
+
 /// A short program, because the kernel translates it for each child: all that is refused jumps to the
 /// one end, which the last instruction is.
 static void filter_calls(void) {
-  enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, ROOM = REFUSED_COUNT + 16 };
+  enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, ROOM = REFUSED_COUNT * 2 + 32 };
   struct sock_filter code[ROOM];
-  const unsigned char to_no = 255; // becomes the distance to the end
   const unsigned yes = SECCOMP_RET_ALLOW;
-  size_t n = 0, second = offsetof(struct seccomp_data, args) + 2 * 8;
+  const size_t second = offsetof(struct seccomp_data, args) + 8, third = second + 8;
+  size_t n = 0;
   code[n++] = load(offsetof(struct seccomp_data, arch));
-  code[n++] = jump(BPF_JEQ, THIS_MACHINE, 0, to_no);
+  code[n++] = jump(BPF_JEQ, THIS_MACHINE, 0, TO_NO);
   code[n++] = load(offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-  code[n++] = jump(BPF_JGE, 0x40000000u, to_no, 0); // the numbers of x32
+  code[n++] = jump(BPF_JGE, 0x40000000u, TO_NO, 0); // the numbers of x32
 #endif
-  for (int i = 0; i < REFUSED_COUNT; i++) code[n++] = jump(BPF_JEQ, refused[i], to_no, 0);
+  n = none_of_refused(code, n);
 #ifdef SYS_open
   code[n++] = jump(BPF_JEQ, SYS_open, 0, 3); // files are opened to be read
-  code[n++] = load(second - 8);
-  code[n++] = jump(BPF_JSET, WRITES, to_no, 0);
+  code[n++] = load(second);
+  code[n++] = jump(BPF_JSET, WRITES, TO_NO, 0);
   code[n++] = give(yes);
 #endif
 #ifdef SYS_openat2
   code[n++] = jump(BPF_JEQ, SYS_openat2, 0, 1); // its flags are out of sight
   code[n++] = give(SECCOMP_RET_ERRNO | ENOSYS);
 #endif
+  n = only_with(code, n, SYS_tgkill, (unsigned)getpid()); // abort() ends this process
+  n = only_with(code, n, SYS_prlimit64, 0);               // its own limits
   code[n++] = jump(BPF_JEQ, SYS_openat, 0, 2);
-  code[n++] = load(second);
-  code[n++] = jump(BPF_JSET, WRITES, to_no, 0);
+  code[n++] = load(third);
+  code[n++] = jump(BPF_JSET, WRITES, TO_NO, 0);
   code[n++] = give(yes);
   code[n] = give(SECCOMP_RET_ERRNO | EPERM);
   for (size_t i = 0; i < n; i++) {
     const unsigned char rest = (unsigned char)(n - i - 1);
     if (BPF_CLASS(code[i].code) != BPF_JMP) continue;
-    if (code[i].jt == to_no) code[i].jt = rest;
-    if (code[i].jf == to_no) code[i].jf = rest;
+    if (code[i].jt == TO_NO) code[i].jt = rest;
+    if (code[i].jf == TO_NO) code[i].jf = rest;
   }
   struct sock_fprog program = {(unsigned short)(n + 1), code};
   if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);

@@ -15,6 +15,7 @@ import threading
 
 import shapes
 import shapes_hard  # noqa: F401 (adds its rows to shapes.SHAPES)
+import shapes_many  # noqa: F401
 
 RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
 SLOW = "asan" in RLX or "san" in os.path.basename(os.path.dirname(RLX)) or "stress" in RLX
@@ -136,13 +137,16 @@ class Mail:
                 self.condition.wait()
 
 
-def run(args, folder, mail=None):
-    """CPU seconds, peak memory, exit code of one run; `mail`: messages for a server."""
+def run(args, folder, mail=None, typed=None):
+    """CPU seconds, peak memory, exit code of one run; `mail`: messages for a server; `typed`: a file that is its standard input."""
     given, result = os.pipe()
+    keys = open(os.path.join(folder, typed), "rb") if typed else subprocess.DEVNULL
     process = subprocess.Popen([sys.executable, "-I", "-S", LAUNCH, str(result), str(SECONDS * 6), str(0 if SLOW else BYTES * 8), RLX, *args],
-                               cwd=folder, stdin=subprocess.PIPE if mail else subprocess.DEVNULL, pass_fds=[result],
+                               cwd=folder, stdin=subprocess.PIPE if mail else keys, pass_fds=[result],
                                stdout=subprocess.PIPE if mail else subprocess.DEVNULL, stderr=subprocess.PIPE)
     os.close(result)
+    if typed:
+        keys.close()
     errors = []
     reader = threading.Thread(target=lambda: errors.append(process.stderr.read()))
     reader.start()
@@ -170,13 +174,14 @@ class Input:
     """A shape at one size, written to a folder."""
 
     def __init__(self, shape, n, command, folder):
-        self.folder, self.command, self.mail = folder, command, None
+        self.folder, self.command, self.mail, self.typed, self.codes = folder, command, None, None, (0, 1)
         made = shape.make(n)
         if command == "messages":
             self.mail, self.args = list(messages(made)), ["lsp"]
             self.size = sum(len(m) for m, _ in self.mail)
         elif command == "files":
-            self.args, self.size = made.pop("args"), 0
+            self.args, self.size, self.codes = made.pop("args"), 0, made.pop("code", (0, 1))
+            self.typed = "input" if "input" in made else None
             if self.args[0] == "check":
                 self.args += ["--no-cache"]
             before = made.pop("before", None)
@@ -205,7 +210,7 @@ class Input:
         for _ in range(repeats):
             if "--fix" in self.command:
                 self.write()
-            c = run(self.args, self.folder, self.mail)
+            c = run(self.args, self.folder, self.mail, self.typed)
             if best is None:
                 best = c
             best.seconds, best.bytes = min(best.seconds, c.seconds), min(best.bytes, c.bytes)
@@ -223,7 +228,7 @@ def measure(name, command, say):
             given = Input(shape, n, command, folder)
             c = given.cost(1 if factor == 0 else REPEATS)
             costs.append(c)
-            if c.code not in (0, 1, 2) or (c.code == 2 and command not in ("files",)):
+            if c.code not in given.codes:
                 wrong.append(f"{n}: exit {c.code} {c.errors}")
             if given.size <= 1 << 20 and (c.seconds > SECONDS or c.bytes > BYTES):
                 wrong.append(f"{n}: {c.seconds:.2f} s and {c.bytes >> 20} MB for {given.size >> 10} KB")

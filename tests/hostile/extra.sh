@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Every allocation of four commands fails in turn, each command that writes is killed 60 times, threads run under a sanitizer (make check takes some of them).
+# Every allocation of four commands fails in turn, each command that writes is killed 60 times and meets full disks, threads run under a
+# sanitizer (make check takes some of them).
 cd "$(dirname "$0")/../.." || exit 2
 passed=0 failed=0 skipped=0
-for program in "python3 tests/hostile/memory.py --all" "python3 tests/hostile/kills.py 60" tests/hostile/threads.sh; do
+for program in "python3 tests/hostile/memory.py --all" "python3 tests/hostile/kills.py 60" "python3 tests/hostile/full_disk.py" tests/hostile/threads.sh; do
   # shellcheck disable=SC2086
   out=$($program)
   head -n -1 <<<"$out"

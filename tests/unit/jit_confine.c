@@ -1,0 +1,145 @@
+/// What a confined process may do and what it may not (docs/security.md): each call that is ruled out
+/// fails with EPERM, and what computing needs works.
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "jit/confine.h"
+#include "tests/test.h"
+
+#ifdef __linux__
+#include <sys/syscall.h>
+
+static char path[] = "/tmp/rlx-confine-XXXXXX", other[64];
+static int readable;
+
+static long call(long number, long a, long b, long c, long d) {
+  return syscall(number, a, b, c, d, 0, 0);
+}
+#define AT ((long)(intptr_t)path)
+#define TO ((long)(intptr_t)other)
+
+/// Number of the first call that did not fail with EPERM; 0: none.
+static int first_allowed(void) {
+  const long parent = getppid();
+  struct rlimit limit = {1, 1};
+  siginfo_t info = {.si_code = SI_QUEUE};
+  const struct {
+    long number, a, b, c, d;
+  } calls[] = {
+      {SYS_execve, AT, 0, 0, 0},
+      {SYS_socket, AF_INET, SOCK_STREAM, 0, 0},
+      {SYS_kill, parent, SIGUSR1, 0, 0},
+      {SYS_tkill, parent, SIGUSR1, 0, 0},
+      {SYS_tgkill, parent, parent, SIGUSR1, 0},
+      {SYS_rt_sigqueueinfo, parent, SIGUSR1, (long)(intptr_t)&info, 0},
+      {SYS_rt_tgsigqueueinfo, parent, parent, SIGUSR1, (long)(intptr_t)&info},
+      {SYS_prlimit64, parent, RLIMIT_CPU, (long)(intptr_t)&limit, 0},
+      {SYS_ptrace, 16, parent, 0, 0},
+      {SYS_setpgid, 0, parent, 0, 0},
+      {SYS_setsid, 0, 0, 0, 0},
+      {SYS_setpriority, PRIO_PROCESS, parent, 19, 0},
+      {SYS_openat, AT_FDCWD, AT, O_WRONLY, 0},
+      {SYS_openat, AT_FDCWD, AT, O_RDWR, 0},
+      {SYS_openat, AT_FDCWD, AT, O_RDONLY | O_TRUNC, 0},
+      {SYS_openat, AT_FDCWD, TO, O_RDONLY | O_CREAT, 0600},
+      {SYS_unlinkat, AT_FDCWD, AT, 0, 0},
+      {SYS_renameat2, AT_FDCWD, AT, AT_FDCWD, TO},
+      {SYS_linkat, AT_FDCWD, AT, AT_FDCWD, TO},
+      {SYS_symlinkat, AT, AT_FDCWD, TO, 0},
+      {SYS_mkdirat, AT_FDCWD, TO, 0700, 0},
+      {SYS_mknodat, AT_FDCWD, TO, S_IFIFO | 0600, 0},
+      {SYS_truncate, AT, 0, 0, 0},
+      {SYS_fchmod, readable, 0777, 0, 0},
+      {SYS_fchmodat, AT_FDCWD, AT, 0777, 0},
+      {SYS_fchown, readable, 1, 1, 0},
+      {SYS_utimensat, AT_FDCWD, AT, 0, 0},
+      {SYS_fsetxattr, readable, AT, AT, 1},
+      {SYS_unshare, 0, 0, 0, 0},
+      {SYS_mount, AT, AT, AT, 0},
+      {SYS_io_uring_setup, 1, 0, 0, 0},
+#ifdef __x86_64__
+      {SYS_open, AT, O_WRONLY, 0, 0},
+      {SYS_creat, TO, 0600, 0, 0},
+      {SYS_fork, 0, 0, 0, 0},
+      {SYS_vfork, 0, 0, 0, 0},
+      {SYS_unlink, AT, 0, 0, 0},
+      {SYS_rename, AT, TO, 0, 0},
+      {SYS_chmod, AT, 0777, 0, 0},
+      {SYS_utimes, AT, 0, 0, 0},
+#endif
+  };
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    if (call(calls[i].number, calls[i].a, calls[i].b, calls[i].c, calls[i].d) != -1 ||
+        errno != EPERM)
+      return (int)i + 1;
+  return 0;
+}
+
+static void *nothing(void *data) { return data; }
+static volatile sig_atomic_t raised;
+static void note(int number) { raised = number; }
+
+/// Number of the first thing that computing needs and cannot have; 0: none.
+static int first_missing(void) {
+  pthread_t thread;
+  struct rlimit limit;
+  int at = open(path, O_RDONLY), memory = memfd_create("rlx-test", 0);
+  if (at < 0) return 1;
+  if (memory < 0 || ftruncate(memory, 4096) || write(memory, "a", 1) != 1) return 2;
+  if (mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0) == MAP_FAILED) return 3;
+  if (pthread_create(&thread, 0, nothing, 0) || pthread_join(thread, 0)) return 4;
+  signal(SIGUSR1, note);
+  if (raise(SIGUSR1) || raised != SIGUSR1) return 5;
+  if (getrlimit(RLIMIT_CPU, &limit) || setrlimit(RLIMIT_CPU, &limit)) return 6;
+  if (mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+      MAP_FAILED)
+    return 7; // machine code is made
+  return 0;
+}
+
+/// What `look` says in a confined child; -1: it died.
+static int in_child(int (*look)(void), bool no_system) {
+  const pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    const RlxConfinement limits = {.no_system = no_system};
+    rlx_confine(&limits, parent);
+    _exit(look());
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void confined_processes_cannot_change_the_system(void **state) {
+  (void)state;
+  if (getenv("RLX_SANITIZED")) skip();
+  int at = mkstemp(path);
+  assert_true(at >= 0);
+  close(at);
+  readable = open(path, O_RDONLY);
+  snprintf(other, sizeof other, "%s-other", path);
+  assert_int_equal(in_child(first_allowed, true), 0);
+  assert_int_equal(access(other, F_OK), -1);
+  assert_int_equal(in_child(first_missing, true), 0);
+  assert_true(in_child(first_allowed, false) != 0); // the test sees what is allowed
+  close(readable);
+  unlink(path);
+  unlink(other);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(confined_processes_cannot_change_the_system)};
+  return cmocka_run_group_tests(tests, 0, 0);
+}
+#else
+int main(void) { return 0; }
+#endif
