@@ -9,6 +9,8 @@
 #include "analyzer/ask/flow.h"
 #include "analyzer/ops/describe.h"
 #include "server/methods/methods.h"
+#include "server/methods/project_uses.h"
+#include "server/session/jobs.h"
 
 enum { KIND_FUNCTION = 12, KIND_VARIABLE = 13 }; // LSP's SymbolKind
 enum { OUTPUTS_MAX = 64, DEPTH_MAX = 200, BINDINGS_MAX = 100 };
@@ -256,9 +258,8 @@ static void note_reads(RlxFile *file, const RlxStmt *stmt, const RlxBinding *bin
   rlx_vec_free(&r.names);
 }
 
-static void answer(RlxServer *server, RlxOpenFile *file, const char *key, const Items *items,
-                   RlxJson *json) {
-  rlx_json_begin(json, '[');
+static void write_items(RlxServer *server, RlxOpenFile *file, const char *key, const Items *items,
+                        RlxJson *json) {
   for (uint32_t i = 0; i < items->count; i++) {
     rlx_json_begin(json, '{');
     rlx_json_key(json, key);
@@ -270,7 +271,6 @@ static void answer(RlxServer *server, RlxOpenFile *file, const char *key, const 
     rlx_json_end(json, ']');
     rlx_json_end(json, '}');
   }
-  rlx_json_end(json, ']');
 }
 
 /// The def around a statement that is a function island or a local function.
@@ -305,14 +305,62 @@ static void consumers(RlxFile *file, const RlxVar *var, Items *items) {
   rlx_vec_free(&made);
 }
 
+static void write_user(const RlxFileUses *uses, const RlxUser *user, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "name");
+  rlx_json_text(json, user->name);
+  rlx_json_key(json, "kind");
+  rlx_json_int(json, KIND_FUNCTION);
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, uses->uri);
+  rlx_json_key(json, "range");
+  rlx_json_places(json, user->start, user->end);
+  rlx_json_key(json, "selectionRange");
+  rlx_json_places(json, user->name_start, user->name_end);
+  rlx_json_end(json, '}');
+}
+
+/// The functions of the project's other files that use the name.
+static void write_callers_elsewhere(RlxServer *server, const RlxProjectName *name, RlxJson *json) {
+  RlxProjectUses all = {0};
+  RlxBuf why = {0};
+  (void)rlx_project_uses(server, name, NULL, &all, &why);
+  for (uint32_t i = 0; i < all.count; i++) {
+    const RlxFileUses *uses = &all.at[i];
+    for (uint32_t k = 0; k < uses->defs.count; k++) {
+      rlx_json_begin(json, '{');
+      rlx_json_key(json, "from");
+      write_user(uses, &uses->defs.at[k], json);
+      rlx_json_key(json, "fromRanges");
+      rlx_json_begin(json, '[');
+      for (uint32_t n = 0; n < uses->at.count; n++)
+        if (uses->at.at[n].def == k + 1)
+          rlx_json_places(json, uses->at.at[n].start, uses->at.at[n].end);
+      rlx_json_end(json, ']');
+      rlx_json_end(json, '}');
+    }
+  }
+  rlx_project_uses_free(&all);
+  rlx_buf_free(&why);
+}
+
 RlxRpcCode rlx_lsp_incoming_calls(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file;
   RlxSymbol symbol;
+  RlxProjectName name;
   if (!symbol_of_item(server, params, &file, &symbol)) return RLX_RPC_OK;
+  const bool is_function = symbol.kind == RLX_SYMBOL_FUNCTION;
+  const bool is_known_elsewhere = is_function && rlx_project_name(server, file, &symbol, &name);
+  if (is_known_elsewhere && !server->is_beside)
+    return rlx_server_handle_beside(server, file, "finding callers", rlx_lsp_incoming_calls,
+                                    params);
   Items items = {0};
-  if (symbol.kind == RLX_SYMBOL_FUNCTION) callers(file->file, &symbol, &items);
+  if (is_function) callers(file->file, &symbol, &items);
   if (symbol.kind == RLX_SYMBOL_VAR) consumers(file->file, symbol.var, &items);
-  answer(server, file, "from", &items, result);
+  rlx_json_begin(result, '[');
+  write_items(server, file, "from", &items, result);
+  if (is_known_elsewhere) write_callers_elsewhere(server, &name, result);
+  rlx_json_end(result, ']');
   free_items(&items);
   return RLX_RPC_OK;
 }
@@ -364,7 +412,9 @@ RlxRpcCode rlx_lsp_outgoing_calls(RlxServer *server, const cJSON *params, RlxJso
   Items items = {0};
   if (symbol.kind == RLX_SYMBOL_FUNCTION) callees(file->file, symbol.def_stmt->body, 0, &items);
   if (symbol.kind == RLX_SYMBOL_VAR) producers(file->file, &symbol, &items);
-  answer(server, file, "to", &items, result);
+  rlx_json_begin(result, '[');
+  write_items(server, file, "to", &items, result);
+  rlx_json_end(result, ']');
   free_items(&items);
   return RLX_RPC_OK;
 }

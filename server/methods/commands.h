@@ -16,6 +16,13 @@ typedef struct RlxCommandCall {
 /// Appends the answer to `text`. RLX_RPC_OK, or what to answer; `server->error` may say more.
 typedef RlxRpcCode RlxCommandFn(RlxServer *server, const RlxCommandCall *call, RlxBuf *text);
 
+/// Appends the text of a view; `data` is the command's.
+typedef void RlxViewWriter(const RlxCommandCall *call, const void *data, RlxBuf *text);
+/// Answers with what `write` appends: beside the loop when the document is so large that it takes
+/// longer than a keystroke. `title` is for the client's progress.
+RlxRpcCode rlx_server_write_view(RlxServer *server, const RlxCommandCall *call, const char *title,
+                                 RlxViewWriter *write, const void *data, RlxBuf *text);
+
 #define RLX_COMMAND(id, name) RlxCommandFn rlx_command_##id;
 #include "server/methods/commands.def"
 #undef RLX_COMMAND

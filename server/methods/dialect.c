@@ -44,6 +44,11 @@ void rlx_server_dialect_actions(RlxActions *a) {
   }
 }
 
+static void migrate(const RlxCommandCall *call, const void *data, RlxBuf *text) {
+  const RlxDialect *to = data;
+  rlx_file_migrate(call->file->file, *to, UINT32_MAX, text);
+}
+
 /// `rlx.view.dialect` of {"uri", "to"}: the whole script in the words of the dialect `to`.
 RlxRpcCode rlx_command_view_dialect(RlxServer *server, const RlxCommandCall *call, RlxBuf *text) {
   const char *name = rlx_json_string(call->argument, "to");
@@ -52,6 +57,5 @@ RlxRpcCode rlx_command_view_dialect(RlxServer *server, const RlxCommandCall *cal
     server->error = "params.arguments[0].to is classic, 0.25 or 0.27";
     return RLX_RPC_INVALID_PARAMS;
   }
-  rlx_file_migrate(call->file->file, to, UINT32_MAX, text);
-  return RLX_RPC_OK;
+  return rlx_server_write_view(server, call, "converting", migrate, &to, text);
 }

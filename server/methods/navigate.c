@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "server/methods/methods.h"
 #include "server/methods/project_uses.h"
+#include "server/session/jobs.h"
 
 /// The place in another module where what is imported at `offset` is defined; false: there is none.
 static bool write_imported(const RlxServer *server, RlxOpenFile *file, uint32_t offset,
@@ -164,13 +165,20 @@ RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *r
       cJSON_IsTrue(rlx_json_get(rlx_json_get(params, "context"), "includeDeclaration"));
   RlxImportTarget target;
   RlxSpan word;
-  if (may_be_imported(&at) && rlx_file_import_target(at.file->file, at.offset, &word, &target) &&
-      target.stmt && at.file->project->root) {
+  RlxProjectName name;
+  const bool is_imported = may_be_imported(&at) &&
+                           rlx_file_import_target(at.file->file, at.offset, &word, &target) &&
+                           target.stmt && at.file->project->root;
+  const bool is_known_elsewhere =
+      !is_imported && at.found && rlx_project_name(server, at.file, &at.symbol, &name);
+  if ((is_imported || is_known_elsewhere) && !server->is_beside)
+    return rlx_server_handle_beside(server, at.file, "finding references", rlx_lsp_references,
+                                    params);
+  if (is_imported) {
     write_imported_uses(server, at.file, &target, with_definition, result);
     return RLX_RPC_OK;
   }
   RlxSpans spans = {0};
-  RlxProjectName name;
   rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
@@ -178,8 +186,7 @@ RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *r
         at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
     if (with_definition || !is_definition) rlx_write_location(server, at.file, spans.at[i], result);
   }
-  if (at.found && rlx_project_name(server, at.file, &at.symbol, &name))
-    write_uses(server, &name, result);
+  if (is_known_elsewhere) write_uses(server, &name, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&spans);
   return RLX_RPC_OK;

@@ -3,31 +3,13 @@
 
 #include "analyzer/rewrite/normalize.h"
 #include "server/methods/commands.h"
-#include "server/session/jobs.h"
 
-enum { BESIDE_BYTES = 64 << 10 }; ///< a document of so much text takes longer than a keystroke
-
-typedef struct Normal {
-  RlxFile *file;
-  RlxNormalize how;
-} Normal;
-
-static void normalize(const Normal *n, RlxBuf *text) {
-  if (n->how.only)
-    rlx_function_normalize(n->file, &n->how, text);
+static void normalize(const RlxCommandCall *call, const void *data, RlxBuf *text) {
+  const RlxNormalize *how = data;
+  if (how->only)
+    rlx_function_normalize(call->file->file, how, text);
   else
-    rlx_file_normalize(n->file, &n->how, text);
-}
-
-static bool work(void *data, const RlxJobReport *report, RlxBuf *out, RlxError *err) {
-  (void)report, (void)err;
-  normalize(data, out);
-  return true;
-}
-
-static void done(RlxServer *server, void *data, const RlxBuf *from, RlxJson *result) {
-  (void)server, (void)data;
-  rlx_write_text_answer(from, result);
+    rlx_file_normalize(call->file->file, how, text);
 }
 
 /// `rlx.view.normal` of {"uri", "function"?, "form"?}. Form: "anf" (none given), "t-anf" or
@@ -41,12 +23,5 @@ RlxRpcCode rlx_command_view_normal(RlxServer *server, const RlxCommandCall *call
     return RLX_RPC_INVALID_PARAMS;
   }
   if (call->function) how.only = call->function->stmt;
-  Normal n = {call->file->file, how};
-  uint32_t size = 0;
-  rlx_open_file_text(call->file, &size);
-  static const RlxJobKind job = {work, done, NULL};
-  if (size > BESIDE_BYTES)
-    return rlx_server_beside(server, call->file, "normal form", &job, &n, NULL);
-  normalize(&n, text);
-  return RLX_RPC_OK;
+  return rlx_server_write_view(server, call, "normal form", normalize, &how, text);
 }

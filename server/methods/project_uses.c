@@ -73,6 +73,16 @@ static void check(Module *m, RlxSpan word) {
   rlx_buf_free(&why);
 }
 
+/// Of `from module import NAME as other`, whose NAME is `word`: where `other` stands.
+static void follow_alias(Module *m, RlxSpan word) {
+  const char *at = m->text + word.end, *end = m->text + m->size;
+  while (at < end && (*at == ' ' || *at == '\t')) at++;
+  if (end - at < 4 || strncmp(at, "as", 2) != 0 || is_word(at[2])) return;
+  for (at += 2; at < end && (*at == ' ' || *at == '\t'); at++) {
+  }
+  if (at < end && is_word(*at)) rlx_file_references(m->file, (uint32_t)(at - m->text), &m->spans);
+}
+
 static void look_through(Module *m) {
   const RlxProjectName *name = m->s->name;
   for (RlxSpan at = next_word(m, name->name, 0); at.end; at = next_word(m, name->name, at.end)) {
@@ -82,8 +92,35 @@ static void look_through(Module *m) {
                  target.span.start == name->span.start && !strcmp(target.path, name->path);
     if (!is_it) continue;
     rlx_vec_push(&m->spans, at);
-    if (m->s->new_name) check(m, at);
+    if (m->s->new_name)
+      check(m, at);
+    else
+      follow_alias(m, at);
   }
+}
+
+static int by_start(const void *a, const void *b) {
+  const RlxSpan *x = a, *y = b;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+/// The function that the place is in, as a number of `uses->defs` + 1; 0: none.
+static uint32_t user_at(Module *m, uint32_t offset, const RlxStmt **last, RlxFileUses *uses) {
+  RlxServer *server = m->s->server;
+  const RlxStmt *stmt = rlx_document_stmt_at(rlx_file_document(m->file), offset);
+  while (stmt && stmt->kind != RLX_STMT_DEF) stmt = stmt->block ? stmt->block->parent : NULL;
+  if (!stmt || !stmt->name) return 0;
+  if (stmt != *last) {
+    RlxSpan name = rlx_stmt_absolute(stmt, stmt->name_span);
+    RlxUser user = {
+        rlx_mem_strdup(rlx_store_text(rlx_analyzer_store(server->analyzer), stmt->name)),
+        rlx_position_of(server, m->file, stmt->start),
+        rlx_position_of(server, m->file, stmt->start + stmt->size),
+        rlx_position_of(server, m->file, name.start), rlx_position_of(server, m->file, name.end)};
+    rlx_vec_push(&uses->defs, user);
+  }
+  *last = stmt;
+  return uses->defs.count;
 }
 
 static void keep(Module *m, const RlxOpenFile *open) {
@@ -91,9 +128,12 @@ static void keep(Module *m, const RlxOpenFile *open) {
   RlxFileUses uses = {.uri = rlx_server_uri(m->s->server, m->path),
                       .has_version = open && open->has_version,
                       .version = open ? open->version : 0};
+  const RlxStmt *last = NULL;
+  qsort(m->spans.at, m->spans.count, sizeof *m->spans.at, by_start);
   for (uint32_t i = 0; i < m->spans.count; i++) {
     RlxUse use = {rlx_position_of(m->s->server, m->file, m->spans.at[i].start),
-                  rlx_position_of(m->s->server, m->file, m->spans.at[i].end)};
+                  rlx_position_of(m->s->server, m->file, m->spans.at[i].end),
+                  user_at(m, m->spans.at[i].start, &last, &uses)};
     rlx_vec_push(&uses.at, use);
   }
   rlx_vec_push(m->s->out, uses);
@@ -174,6 +214,8 @@ bool rlx_project_uses(RlxServer *server, const RlxProjectName *name, const char 
 void rlx_project_uses_free(RlxProjectUses *all) {
   for (uint32_t i = 0; i < all->count; i++) {
     rlx_vec_free(&all->at[i].at);
+    for (uint32_t k = 0; k < all->at[i].defs.count; k++) free(all->at[i].defs.at[k].name);
+    rlx_vec_free(&all->at[i].defs);
     free(all->at[i].uri);
   }
   rlx_vec_free(all);

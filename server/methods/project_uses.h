@@ -7,13 +7,21 @@
 
 typedef struct RlxUse {
   RlxPosition start, end;
+  uint32_t def; ///< the function around, as a place in `defs` + 1; 0: none
 } RlxUse;
+/// A function that uses the name.
+typedef struct RlxUser {
+  char *name;             ///< owned
+  RlxPosition start, end; ///< all of it
+  RlxPosition name_start, name_end;
+} RlxUser;
 /// The places in one file.
 typedef struct RlxFileUses {
   char *uri; ///< owned
   bool has_version;
   int64_t version; ///< of the open document
   Vec(RlxUse) at;
+  Vec(RlxUser) defs;
 } RlxFileUses;
 typedef Vec(RlxFileUses) RlxProjectUses;
 
@@ -30,7 +38,8 @@ typedef struct RlxProjectName {
 bool rlx_project_name(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol,
                       RlxProjectName *out);
 /// Appends the places where files of the project use it, open or on disk, but for those in the
-/// module itself, file by file. Files that the project's root does not hold, hidden folders, and
+/// module itself, file by file, and, where nothing is to be renamed, those of other names that imports
+/// give it (`from module import NAME as other`). Files that the project's root does not hold, hidden folders, and
 /// what is larger than a module may be are left out.
 /// `new_name` (NULL: nothing is to be renamed): false when it is taken in one of them; `why` says
 /// where, for a person.

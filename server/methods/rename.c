@@ -5,6 +5,7 @@
 
 #include "server/methods/methods.h"
 #include "server/methods/project_uses.h"
+#include "server/session/jobs.h"
 
 static RlxRpcCode refuse(RlxServer *server, const char *what, RlxBuf *why) {
   rlx_error_set(&server->problem, "%s%s", what, rlx_buf_text(why));
@@ -112,9 +113,12 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
   RlxProjectUses elsewhere = {0};
   RlxProjectName own;
   if (strcmp(name, rlx_store_text(store, at.symbol.name)) != 0) {
-    if (!rlx_symbol_may_be_called(at.file->file, &at.symbol, name, &why) ||
-        (rlx_project_name(server, at.file, &at.symbol, &own) &&
-         !rlx_project_uses(server, &own, name, &elsewhere, &why))) {
+    bool may_be = rlx_symbol_may_be_called(at.file->file, &at.symbol, name, &why);
+    bool is_known_elsewhere = may_be && rlx_project_name(server, at.file, &at.symbol, &own);
+    if (is_known_elsewhere && !server->is_beside)
+      return rlx_server_handle_beside(server, at.file, "renaming", rlx_lsp_rename, params);
+    if (!may_be ||
+        (is_known_elsewhere && !rlx_project_uses(server, &own, name, &elsewhere, &why))) {
       rlx_project_uses_free(&elsewhere);
       return refuse(server, "not renamed: ", &why);
     }

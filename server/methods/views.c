@@ -181,20 +181,56 @@ RlxRpcCode rlx_command_view_asm(RlxServer *server, const RlxCommandCall *call, R
   return view_compiled(server, call, RLX_PROGRAM_ASM, text);
 }
 
+// ------------------------------------------------------------------ views that nothing is compiled for
+
+enum { BESIDE_BYTES = 64 << 10 }; ///< a document of so much text takes longer than a keystroke
+
+typedef struct Writing {
+  const RlxCommandCall *call;
+  RlxViewWriter *write;
+  const void *data;
+} Writing;
+
+static bool write_apart(void *data, const RlxJobReport *report, RlxBuf *out, RlxError *err) {
+  (void)report, (void)err;
+  Writing *w = data;
+  w->write(w->call, w->data, out);
+  return true;
+}
+
+static void written(RlxServer *server, void *data, const RlxBuf *from, RlxJson *result) {
+  (void)server, (void)data;
+  rlx_write_text_answer(from, result);
+}
+
+RlxRpcCode rlx_server_write_view(RlxServer *server, const RlxCommandCall *call, const char *title,
+                                 RlxViewWriter *write, const void *data, RlxBuf *text) {
+  static const RlxJobKind job = {write_apart, written, NULL};
+  Writing w = {call, write, data};
+  uint32_t size = 0;
+  rlx_open_file_text(call->file, &size);
+  if (size > BESIDE_BYTES) return rlx_server_beside(server, call->file, title, &job, &w, NULL);
+  write(call, data, text);
+  return RLX_RPC_OK;
+}
+
 /// DOT: one digraph for each Relax function.
-RlxRpcCode rlx_command_view_graph(RlxServer *server, const RlxCommandCall *call, RlxBuf *text) {
-  const RlxStore *store = rlx_analyzer_store(server->analyzer);
-  if (call->function && call->function->kind != RLX_ISLAND_RELAX) {
-    server->error = "params.arguments[0].function names no Relax function of the document";
-    return RLX_RPC_INVALID_PARAMS;
-  }
+static void write_graphs(const RlxCommandCall *call, const void *data, RlxBuf *text) {
   for (uint32_t i = 0; i < call->functions->count; i++) {
     const RlxFunctionView *view = &call->functions->at[i];
     if (view->kind != RLX_ISLAND_RELAX || (call->function && view != call->function)) continue;
     RlxArena *arena = rlx_arena_new();
     const RlxFunction *fn = rlx_file_function_ir(call->file->file, view->stmt, arena);
-    if (fn) rlx_graph_dot(store, fn, text);
+    if (fn) rlx_graph_dot(data, fn, text);
     rlx_arena_free(arena);
   }
-  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_command_view_graph(RlxServer *server, const RlxCommandCall *call, RlxBuf *text) {
+  if (call->function && call->function->kind != RLX_ISLAND_RELAX) {
+    server->error = "params.arguments[0].function names no Relax function of the document";
+    return RLX_RPC_INVALID_PARAMS;
+  }
+  return rlx_server_write_view(server, call, "graph", write_graphs,
+                               rlx_analyzer_store(server->analyzer), text);
 }

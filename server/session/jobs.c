@@ -420,6 +420,38 @@ RlxRpcCode rlx_server_beside(RlxServer *server, const RlxOpenFile *file, const c
   return RLX_RPC_LATER;
 }
 
+// ---- requests that are handled as they are, in the child
+
+typedef struct Handled {
+  RlxServer *server;
+  RlxMethodFn *handle;
+  const cJSON *params;
+} Handled;
+
+static bool handle_apart(void *data, const RlxJobReport *report, RlxBuf *out, RlxError *err) {
+  (void)report;
+  Handled *h = data;
+  RlxJson json = {.out = out};
+  h->server->is_beside = true;
+  RlxRpcCode code = h->handle(h->server, h->params, &json);
+  if (code == RLX_RPC_OK && !out->size) rlx_json_null(&json);
+  if (code != RLX_RPC_OK)
+    rlx_error_set(err, "%s", h->server->error ? h->server->error : "the request failed");
+  return code == RLX_RPC_OK;
+}
+
+static void was_handled(RlxServer *server, void *data, const RlxBuf *from, RlxJson *result) {
+  (void)server, (void)data;
+  rlx_json_raw(result, from->at, from->size);
+}
+
+RlxRpcCode rlx_server_handle_beside(RlxServer *server, const RlxOpenFile *file, const char *title,
+                                    RlxMethodFn *handle, const cJSON *params) {
+  static const RlxJobKind kind = {handle_apart, was_handled, NULL};
+  Handled h = {server, handle, params};
+  return rlx_server_beside(server, file, title, &kind, &h, NULL);
+}
+
 void rlx_server_job_event(RlxServer *server, void *data) {
   Event *event = data;
   RlxJob *job = event->job;

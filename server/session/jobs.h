@@ -36,6 +36,11 @@ void rlx_job_report(const RlxJobReport *report, uint32_t percent, const char *me
 RlxRpcCode rlx_server_beside(RlxServer *server, const RlxOpenFile *file, const char *title,
                              const RlxJobKind *kind, void *data, void *kept);
 
+/// The same for a request whose answer `handle` makes: `handle(server, params)` is called in the child,
+/// where `server->is_beside` is set. What reads all files of a project goes this way.
+RlxRpcCode rlx_server_handle_beside(RlxServer *server, const RlxOpenFile *file, const char *title,
+                                    RlxMethodFn *handle, const cJSON *params);
+
 /// What a job's thread has to say (RlxFrame.event).
 void rlx_server_job_event(RlxServer *server, void *event);
 /// Ends the job of the request with this id (JSON text), and answers it.

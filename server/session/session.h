@@ -144,6 +144,7 @@ typedef struct RlxServer {
   uint32_t settings_asked;    ///< number of the request that asked for them last; 0: none
   const char *error;          ///< message of a handler that answers with an error code
   RlxError problem;           ///< where `error` may stand
+  bool is_beside;             ///< this is a child that handles a request (rlx_server_handle_beside)
   const char *request;        ///< id of the request that is being answered, as JSON text
   const cJSON *message;       ///< it, whole
   RlxBatch *batch;            ///< that it came in; or NULL

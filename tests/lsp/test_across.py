@@ -233,4 +233,20 @@ async def test_references_of_the_project(client, users):
     near = (users / "near.py").as_uri()
     client.text_document_did_open(t.DidOpenTextDocumentParams(t.TextDocumentItem(near, "python", 1, USERS["near.py"])))
     assert await found(near, place(USERS["near.py"], "Model.tail", inside=7)) == here_first  # asked from a file that uses it
-    assert [one.split(":")[0] for one in await found(near, place(USERS["near.py"], "last,"))] == ["deep/star.py", "lib.py", "near.py", "near.py"]
+    # Asked at another name for it, and at its own: the places of both.
+    for position in (place(USERS["near.py"], "last,"), place(USERS["near.py"], "tail as"), place(USERS["near.py"], "as last", inside=3)):
+        both = [(one.split(":")[0], lines[one.split(":")[0]][int(one.split(":")[1]) - 1][int(one.split(":")[2]):][:4]) for one in await found(near, position)]
+        assert sorted(both) == [("deep/star.py", "tail"), ("lib.py", "tail")] + [("near.py", "last")] * 2 + [("near.py", "tail")] * 2
+
+
+async def test_callers_in_other_files(client, users):
+    (users / "twice.py").write_text("from lib import Model as M, tail as t\n\n\ndef twice(x):\n    return M.tail(x), [M.tail, t()]\n\n\ndef once():\n    return t()\n")
+    async def callers(needle):
+        (item,) = await ask(client.text_document_prepare_call_hierarchy_async(t.CallHierarchyPrepareParams(**here(client, place(USERS["lib.py"], needle, inside=4)))))
+        found = await ask(client.call_hierarchy_incoming_calls_async(t.CallHierarchyIncomingCallsParams(item)))
+        return {(one.from_.uri.rsplit("/", 1)[1], one.from_.name): (one.from_.selection_range.start.line, [(r.start.line, r.start.character) for r in one.from_ranges]) for one in found}
+
+    of_member = await callers("def tail(x")
+    assert of_member[("twice.py", "twice")] == (3, [(4, 13), (4, 25)])
+    assert of_member[("far.py", "use")] == (3, [(4, 13)])
+    assert {name for file, name in of_member if file == "lib.py"} == {"forward", "other", "tail"}
