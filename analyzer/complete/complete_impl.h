@@ -73,6 +73,8 @@ typedef struct RlxComplete {
       *wanted; ///< of the operator that the cursor is in an argument of; NULL: not known
   bool snippets;
   RlxStrMap seen; ///< labels of the namespace whose members are being offered
+  RlxStrMap
+      spelled; ///< paths that dialects spell differently; low byte: the dialects that have them, as bits
   RlxOffers *out;
 } RlxComplete;
 
@@ -109,7 +111,10 @@ void rlx_offer_members(RlxComplete *c, const char *path);
 /// Names with the namespace before them, for a word without a dot: `mat` to `R.matmul`, `relu` to
 /// `R.nn.relu`. `only_types`: those that an annotation may say, also for no word at all.
 void rlx_offer_qualified(RlxComplete *c, bool only_types);
-/// Functions of the module that `path` names, which may be `cls`; false: it names none.
+/// The module that the `size` bytes at `path` name, which may be `cls`; of several with the name the one
+/// around, else the last before the cursor, as Python has it. NULL: there is none.
+const RlxModule *rlx_complete_module(const RlxComplete *c, const char *path, size_t size);
+/// Its functions; false: `path` names no module.
 bool rlx_offer_module(RlxComplete *c, const char *path);
 /// Members of a module, or of what else stands before the dot.
 void rlx_offer_of_value(RlxComplete *c, const char *path);

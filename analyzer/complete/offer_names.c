@@ -18,9 +18,30 @@ static const Word words[] = {
 #undef RLX_WORD
 };
 
+/// Fills c->spelled: hundreds of names are held against the rows.
+static void note_spelled(RlxComplete *c) {
+  for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
+    const RlxSpellingRow *row = rlx_spelling_row((RlxSpellingId)i);
+    for (int d = 0; d < RLX_DIALECT_COUNT && row->kind != RLX_SPELLING_FORM; d++) {
+      const char *cell = row->cells[d];
+      for (size_t n = 0; *cell; cell += n + (cell[n] == ' ')) {
+        n = strcspn(cell, " ");
+        uint64_t known = (uint64_t)i << 8;
+        rlx_strmap_get(&c->spelled, cell, n, &known);
+        if (known >> 8 == (uint64_t)i) // the first row speaks of it
+          rlx_strmap_put(&c->spelled, cell, n, known | 1u << d);
+      }
+    }
+  }
+}
+
 static bool dialect_has(const RlxComplete *c, const char *path) {
-  unsigned dialects = rlx_spelling_dialects(path);
-  return !dialects || (dialects >> c->dialect & 1);
+  uint64_t dialects = 0;
+  if (!c->spelled.count)
+    dialects = rlx_spelling_dialects(path);
+  else
+    rlx_strmap_get(&c->spelled, path, strlen(path), &dialects);
+  return !(uint8_t)dialects || (dialects >> c->dialect & 1);
 }
 
 /// The first part of `rest`, up to a dot or a blank, in the offers' arena; `*has_more`: a dot
@@ -178,7 +199,8 @@ static void offer_script_names(RlxComplete *c, const char *inner) {
 }
 
 void rlx_offer_members(RlxComplete *c, const char *path) {
-  c->seen = (RlxStrMap){0};
+  c->seen = c->spelled = (RlxStrMap){0};
+  if (*path == 'T') note_spelled(c);
   offer_words(c, path);
   if (*path == 'R') {
     const char *inner = path[1] ? rlx_arena_printf(c->out->arena, "%s.", path + 2) : "";
@@ -190,6 +212,7 @@ void rlx_offer_members(RlxComplete *c, const char *path) {
   }
   offer_spellings(c, path);
   rlx_strmap_free(&c->seen);
+  rlx_strmap_free(&c->spelled);
 }
 
 // ---- without their namespace

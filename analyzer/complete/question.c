@@ -219,15 +219,11 @@ const RlxFn *rlx_complete_function(const RlxComplete *c, RlxSpan callee) {
   while (dot && text[dot - 1] != '.') dot--;
   RlxInterner *names = rlx_store_names(c->store);
   RlxName name = rlx_intern_find(names, text + dot, size - dot);
-  RlxName space = dot ? rlx_intern_find(names, text, dot - 1) : 0;
-  if (!name || (dot && !space)) return NULL;
-  bool is_own = space && !strcmp(rlx_store_text(c->store, space), "cls");
+  const RlxModule *module = dot ? rlx_complete_module(c, text, dot - 1) : NULL;
+  if (!name || (dot && !module)) return NULL;
   for (uint32_t i = 0; i < c->file->fns.count; i++) {
     const RlxFn *fn = c->file->fns.at[i];
-    if (fn->stmt->name != name) continue;
-    if (!dot || (is_own && c->fn && fn->module == c->fn->module) ||
-        (fn->module && fn->module->name == space))
-      return fn;
+    if (fn->stmt->name == name && (!dot || fn->module == module)) return fn;
   }
   return NULL;
 }

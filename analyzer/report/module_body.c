@@ -41,9 +41,8 @@ static bool has_python(const RlxModule *module) {
 }
 
 static const RlxFn *function_of(const RlxModule *module, const RlxStmt *stmt) {
-  for (uint32_t i = 0; i < module->fns.count; i++)
-    if (module->fns.at[i]->stmt == stmt) return module->fns.at[i];
-  return NULL;
+  const RlxAnalysis *unit = stmt->analysis;
+  return unit && unit->fn && unit->fn->module == module ? unit->fn : NULL;
 }
 
 /// A decorator that is certainly none of TVM's: `@staticmethod`, `@lambda f: f`.
@@ -231,8 +230,8 @@ void rlx_module_body_diags(RlxFile *file, RlxFileDiags *out) {
   bool has_prim = false;
   for (uint32_t m = 0; m < file->modules.count; m++) {
     const RlxModule *module = file->modules.at[m];
-    const RlxBlock *body = module->stmt->body;
-    for (uint32_t i = 0; body && i < body->count && is_known(module); i++)
+    const RlxBlock *body = is_known(module) ? module->stmt->body : NULL;
+    for (uint32_t i = 0; body && i < body->count; i++)
       look_at_stmt(file, module, body->stmts[i], out);
   }
   for (uint32_t i = 0; i < file->fns.count; i++)

@@ -44,18 +44,21 @@ bool rlx_dialect_parse(const char *text, RlxDialect *out) {
 
 /// Position of `word` in the cell: 0 first; -1: not there.
 static int in_cell(const char *cell, const char *word, size_t size) {
-  for (int at = 0; *cell; at++) {
-    size_t n = strcspn(cell, " ");
-    if (n == size && memcmp(cell, word, n) == 0) return at;
-    cell += n + (cell[n] == ' ');
+  for (int at = 0; cell && *cell; at++) {
+    size_t same = 0; // nearly always little
+    while (same < size && cell[same] == word[same]) same++;
+    if (same == size && (!cell[size] || cell[size] == ' ')) return at;
+    cell = strchr(cell, ' ');
+    if (cell) cell++;
   }
   return -1;
 }
 
 static unsigned dialects_with(const RlxSpellingRow *row, const char *word, RlxDialect *first) {
   unsigned bits = 0;
+  const size_t size = strlen(word);
   for (int d = RLX_DIALECT_COUNT; d-- > 0;)
-    if (in_cell(row->cells[d], word, strlen(word)) >= 0) bits |= 1u << d, *first = (RlxDialect)d;
+    if (in_cell(row->cells[d], word, size) >= 0) bits |= 1u << d, *first = (RlxDialect)d;
   return bits;
 }
 

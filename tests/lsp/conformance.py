@@ -2,7 +2,9 @@
 """A client that walks every method of LSP 3.17, and what 3.18 adds: what is advertised, whether the answer has the
 specification's types, how long it takes.
 
-    conformance.py [--lines N] [--reps N] [--cpu]      # a table; exit code 1 when a method fails
+    conformance.py [--lines N] [--reps N] [--cpu] [--write PAGE]      # two tables; exit code 1 when a method fails
+
+With --write they take the place of those in PAGE (docs/protocol.md).
 
 Asked is a flat function of N bindings. `cold` is the first answer, right after the file was opened; p50 and p99 are of
 answers after an edit each. An advertised method has to answer with a value of its type, any other with MethodNotFound,
@@ -10,6 +12,7 @@ and a notification must not disturb what follows.
 """
 import argparse
 import json
+import re
 import statistics
 import subprocess
 import sys
@@ -101,7 +104,8 @@ class Client:
         self.send({"id": self.number, "method": method, "params": params})
         while True:
             body = self.receive()
-            self.milliseconds = (self.now() - begin) * 1e3
+            self.received = self.now()
+            self.milliseconds = (self.received - begin) * 1e3
             message = json.loads(body)
             if "method" in message and "id" in message:
                 self.send({"id": message["id"], "result": None})
@@ -175,6 +179,31 @@ class Walk:
         self.client.notify("textDocument/didChange", {"textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": [
             {"range": {"start": {"line": self.number, "character": column}, "end": {"line": self.number, "character": column + 1}}, "text": digit}]})
 
+    def change(self, row, start, end, new):
+        """Replaces a part of a row, asks for its diagnostics; milliseconds."""
+        self.version += 1
+        begin = self.client.now()
+        self.client.notify("textDocument/didChange", {"textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": [
+            {"range": {"start": {"line": row, "character": start}, "end": {"line": row, "character": end}}, "text": new}]})
+        self.client.call("textDocument/diagnostic", {"textDocument": {"uri": self.uri}})
+        return (self.client.received - begin) * 1e3
+
+    def edits(self, reps):
+        """Edit to diagnostics: what is typed, and the milliseconds of each time, there and back."""
+        number, head = self.rows[self.number], self.rows[5]
+        digit, add, size = number.index(".5") - 1, number.index("R.add("), head.index("16)")
+        kinds = [("a digit", self.number, digit, digit + 1, "9"), ("a comment behind a line", self.number, len(number), len(number), "  # c"),
+                 ("an unmatched `(` before a value", self.number, add, add, "("), ("an unmatched `(` in an argument list", self.number, add + 6, add + 6, "("),
+                 ("an unmatched quote", self.number, digit, digit, '"'), ("an operator whose result half of the lines depend on", self.number, add, add + 5, "R.sum"),
+                 ("the signature, which all lines depend on", 5, size, size + 2, "17")]
+        results = []
+        for name, row, start, end, new in kinds:
+            old, times = self.rows[row][start:end], []
+            for _ in range(reps):
+                times += [self.change(row, start, end, new), self.change(row, start, start + len(new), old)]
+            results.append((name, times))
+        return results
+
     def request(self, method, reps):
         """State, remark, times."""
         wants = advertised(self.client.capabilities, PROVIDERS[method])
@@ -228,6 +257,7 @@ class Walk:
                 continue
             is_request = method in PROVIDERS
             results.append((method, *(self.request(method, reps) if is_request else self.notification(method))))
+        self.edited = self.edits(reps)
         stop = self.client.call("shutdown", None)
         self.client.notify("exit", None)
         ended = self.client.server.wait(10)
@@ -244,14 +274,41 @@ def table(results):
     return "\n".join(lines)
 
 
+def edit_table(results):
+    lines = ["| edit | p50 ms | p99 ms |", "|---|---|---|"]
+    for name, times in results:
+        times = sorted(times)
+        lines.append(f"| {name} | {statistics.median(times):.2f} | {times[min(len(times) - 1, len(times) * 99 // 100)]:.2f} |")
+    return "\n".join(lines)
+
+
+def write(page, tables):
+    """Puts each table in the place of the one with the same head."""
+    with open(page) as file:
+        text = file.read()
+    for one in tables:
+        head = re.escape(one.split("\n")[0])
+        text, count = re.subn(rf"^{head}\n(\|.*\n)*", lambda _: one + "\n", text, flags=re.MULTILINE)
+        if count != 1:
+            sys.exit(f"{page} has {count} tables that begin: {one.splitlines()[0]}")
+    with open(page, "w") as file:
+        file.write(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lines", type=int, default=200)
     parser.add_argument("--reps", type=int, default=20)
     parser.add_argument("--cpu", action="store_true", help="the server's processor time: what a machine that does nothing else shows")
+    parser.add_argument("--write", metavar="PAGE", help="put the tables into this page")
     options = parser.parse_args()
-    results = Walk(options.lines, options.cpu).run(options.reps)
-    print(table(results))
+    walk = Walk(options.lines, options.cpu)
+    results = walk.run(options.reps)
+    tables = [table(results), edit_table(walk.edited)]
+    if options.write:
+        write(options.write, tables)
+    else:
+        print("\n\n".join(tables))
     sys.exit(any(state == "FAIL" for _, state, _, _ in results))
 
 

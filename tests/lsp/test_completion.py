@@ -131,6 +131,17 @@ async def test_places(client):
     assert not wrong, wrong
 
 
+async def test_members_of_the_module_around(client):
+    """Of two modules with one name a function means its own; Python the one before the line."""
+    first = SCRIPT.split("    @R.function\n    def main")[0].replace("IN_PRIM", "B[vi, vj] = A[vi, vj]")
+    second = '@I.ir_module\nclass Module:\n    @R.function\n    def other(x: R.Tensor((4,), "float32")):\n        y = WORD.│\n        return y\n'
+    for word in ("cls", "Module"):
+        assert [one.label for one in (await offers(client, first + second.replace("WORD", word)))[0]] == ["other"]
+    own = [one.label for one in (await offers(client, first.replace("return a", "return Module.│") + second.replace("WORD.│", "x")))[0]]
+    assert sorted(own) == ["helper", "scale"]
+    assert [one.label for one in (await offers(client, first + second.replace("WORD.│", "x") + "\nModule.│\n"))[0]] == ["other"]
+
+
 async def test_edit_replaces_the_word(client):
     items, text = await offers(client, relax("y = R.nn.re│"))
     relu = next(i for i in items if i.label == "relu")
