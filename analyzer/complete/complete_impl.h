@@ -96,6 +96,9 @@ bool rlx_complete_fits(const RlxComplete *c, const char *name);
 /// Puts offers that the word before the cursor fits better before others.
 void rlx_complete_rank(RlxComplete *c);
 
+/// The module that the `size` bytes at `path` name, which may be `cls`; of several with the name the one
+/// around, else the last before the cursor, as Python has it. NULL: there is none.
+const RlxModule *rlx_complete_module(const RlxComplete *c, const char *path, size_t size);
 /// The function that is called as `callee` at the cursor: `cls.f`, `Module.f`, `f`; NULL: none.
 const RlxFn *rlx_complete_function(const RlxComplete *c, RlxSpan callee);
 /// The row of `T.name` in the dialect of the place; of 0.25 where the rows do not speak of that one.
@@ -111,10 +114,7 @@ void rlx_offer_members(RlxComplete *c, const char *path);
 /// Names with the namespace before them, for a word without a dot: `mat` to `R.matmul`, `relu` to
 /// `R.nn.relu`. `only_types`: those that an annotation may say, also for no word at all.
 void rlx_offer_qualified(RlxComplete *c, bool only_types);
-/// The module that the `size` bytes at `path` name, which may be `cls`; of several with the name the one
-/// around, else the last before the cursor, as Python has it. NULL: there is none.
-const RlxModule *rlx_complete_module(const RlxComplete *c, const char *path, size_t size);
-/// Its functions; false: `path` names no module.
+/// Functions of the module that `path` names, which may be `cls`; false: it names none.
 bool rlx_offer_module(RlxComplete *c, const char *path);
 /// Members of a module, or of what else stands before the dot.
 void rlx_offer_of_value(RlxComplete *c, const char *path);

@@ -279,18 +279,6 @@ static void offer_list(RlxComplete *c, const char *list, const char *detail) {
   }
 }
 
-const RlxModule *rlx_complete_module(const RlxComplete *c, const char *path, size_t size) {
-  const RlxModule *own = c->fn ? c->fn->module : NULL, *found = NULL;
-  if (size == 3 && !strncmp(path, "cls", size)) return own;
-  RlxName name = rlx_intern_find(rlx_store_names(c->store), path, size);
-  if (!name || (own && own->name == name)) return name ? own : NULL;
-  for (uint32_t i = 0; i < c->file->modules.count; i++) {
-    const RlxModule *module = c->file->modules.at[i];
-    if (module->name == name && (!found || module->stmt->start <= c->cursor.offset)) found = module;
-  }
-  return found;
-}
-
 bool rlx_offer_module(RlxComplete *c, const char *path) {
   const RlxModule *module = rlx_complete_module(c, path, strlen(path));
   if (module) rlx_offer_functions(c, module, "");

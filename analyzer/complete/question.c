@@ -213,6 +213,18 @@ void rlx_complete_rank(RlxComplete *c) {
   }
 }
 
+const RlxModule *rlx_complete_module(const RlxComplete *c, const char *path, size_t size) {
+  const RlxModule *own = c->fn ? c->fn->module : NULL, *found = NULL;
+  if (size == 3 && !strncmp(path, "cls", size)) return own;
+  RlxName name = rlx_intern_find(rlx_store_names(c->store), path, size);
+  if (!name || (own && own->name == name)) return name ? own : NULL;
+  for (uint32_t i = 0; i < c->file->modules.count; i++) {
+    const RlxModule *module = c->file->modules.at[i];
+    if (module->name == name && (!found || module->stmt->start <= c->cursor.offset)) found = module;
+  }
+  return found;
+}
+
 const RlxFn *rlx_complete_function(const RlxComplete *c, RlxSpan callee) {
   const char *text = c->cursor.text + callee.start;
   size_t size = callee.end - callee.start, dot = size;
