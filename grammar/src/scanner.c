@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../budget.h"
+
 /// The externals, in the order of grammar.js.
 enum Token {
   NEWLINE,
@@ -454,6 +456,11 @@ void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const cha
 bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer,
                                                  const bool *valid_symbols);
 
+// tree-sitter gives a scanner nothing of who parses, so that it can only be asked for by thread.
+static _Thread_local RlxParseBudget *budget;
+
+void tree_sitter_tvmscript_count_in(RlxParseBudget *of_thread) { budget = of_thread; }
+
 void *tree_sitter_tvmscript_external_scanner_create(void) {
   Scanner *s = ts_calloc(1, sizeof *s);
   if (s) s->levels = 1; // with tree-sitter's allocator it is never NULL
@@ -487,5 +494,6 @@ void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const cha
 
 bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer,
                                                  const bool *valid_symbols) {
+  if (budget && budget->left && --budget->left == 0) budget->is_spent = 1;
   return scan(payload, lexer, valid_symbols);
 }
