@@ -59,7 +59,7 @@ static bool next_word(const char **list, char word[WORD_MOST]) {
 static int param_of(const char *params, const char *name, char *mark) {
   char word[WORD_MOST];
   for (int i = 0; next_word(&params, word); i++) {
-    *mark = strchr("!+*~", word[0]) ? word[0] : 0;
+    *mark = strchr("!+*~^-", word[0]) ? word[0] : 0;
     if (strcmp(word + (*mark != 0), name) == 0) return i;
   }
   return -1;
@@ -89,6 +89,20 @@ static bool is_negative(const RlxValue *v) {
   return v->kind == RLX_VALUE_INT && v->integer < 0;
 }
 
+/// Whether a parameter with that mark takes the argument; NULL: none is given.
+static bool may_be(char mark, const RlxValue *given) {
+  bool is_true = given && given->kind == RLX_VALUE_BOOL && given->integer,
+       is_false = given && given->kind == RLX_VALUE_BOOL && !given->integer;
+  switch (mark) {
+  case '!': return !given;
+  case '+': return given;
+  case '^': return is_true;
+  case '-': return !given || is_false;
+  case '~': return !given || !is_negative(given);
+  default: return true;
+  }
+}
+
 /// Puts what stands behind the function at topi's parameters. False: it does not fit them, or says
 /// something that the row does not know.
 static bool bind(Call *c, const RlxPyArgs *args) {
@@ -113,9 +127,7 @@ static bool bind(Call *c, const RlxPyArgs *args) {
   }
   const char *params = c->row->params;
   for (int i = 0; next_word(&params, word); i++)
-    if ((word[0] == '!' && c->slots[i]) || (word[0] == '+' && !c->slots[i]) ||
-        (word[0] == '~' && c->slots[i] && is_negative(c->slots[i])))
-      return false;
+    if (!may_be(word[0], c->slots[i])) return false;
   return true;
 }
 
@@ -152,10 +164,46 @@ static bool pairs_of(const Call *c, RlxValue *list) {
   return true;
 }
 
+/// Some tensor like `given` with its last two axes swapped.
+static bool swapped(const Call *c, const RlxValue *given, RlxValue *out) {
+  const RlxExpr *x = given ? rlx_expr_of(c->e, given) : NULL;
+  const RlxSInfo *s = x ? x->sinfo : NULL;
+  if (!s || s->kind != RLX_SINFO_TENSOR || s->ndim < 2) return false;
+  RlxVar *other = rlx_arena_one(c->e->arena, RlxVar);
+  other->sinfo = s;
+  other->is_temporary = true;
+  if (s->dims) {
+    const RlxPrim **dims = rlx_arena_array(c->e->arena, const RlxPrim *, (size_t)s->ndim);
+    for (int i = 0; i < s->ndim; i++) dims[i] = s->dims[i < s->ndim - 2 ? i : 2 * s->ndim - 3 - i];
+    other->sinfo = rlx_sinfo_tensor(c->e->store, dims, s->ndim, s->dtype, s->vdevice);
+  }
+  *out = rlx_value_expr(rlx_expr_var(c->e, other, c->span));
+  return true;
+}
+
+/// The axes of the result that topi.expand_dims adds: neighbours.
+static bool new_axes(const Call *c, RlxValue *list) {
+  const RlxExpr *x = c->slots[0] ? rlx_expr_of(c->e, c->slots[0]) : NULL;
+  const RlxValue *axis = c->slots[1], *count = c->slots[2];
+  if (!x || x->sinfo->kind != RLX_SINFO_TENSOR || x->sinfo->ndim < 0 || !axis || !count ||
+      axis->kind != RLX_VALUE_INT || count->kind != RLX_VALUE_INT || count->integer < 0 ||
+      count->integer > PARAMS_MOST)
+    return false;
+  int64_t from = axis->integer < 0 ? axis->integer + x->sinfo->ndim + 1 : axis->integer;
+  list->items = rlx_arena_array(c->e->arena, RlxValue, (size_t)count->integer + 1);
+  while (list->count < count->integer) {
+    list->items[list->count] = rlx_value_of_int(from + list->count, c->span);
+    list->count++;
+  }
+  return true;
+}
+
 /// What holds where an argument is not given, by the words of topi.def; false: not known.
 static bool default_of(const Call *c, const char *text, RlxValue *out) {
   *out = (RlxValue){.kind = RLX_VALUE_LIST, .span = c->span};
   if (strcmp(text, "ones") == 0) return axes_of_ones(c, out);
+  if (strcmp(text, "axes") == 0) return new_axes(c, out);
+  if (*text == '\'') return swapped(c, slot(c, text + 1), out);
   if (strcmp(text, "pairs") == 0) return pairs_of(c, out);
   if (strcmp(text, "prim") == 0) {
     RlxValue prim = rlx_value_of_prim(rlx_prim_int(c->e->store, 1), c->span);

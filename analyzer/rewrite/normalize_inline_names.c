@@ -74,6 +74,28 @@ const RlxBinding *rlx_inline_binding(const RlxInliner *n, const void *var) {
   return var ? rlx_map_get_ptr(&n->binding_of, var) : NULL;
 }
 
+enum { STEPS_MOST = 64 };
+
+static const RlxExpr *field_of(const RlxInliner *n, const RlxExpr *x, int steps);
+
+/// The tuple literal that an expression stands for, through names and fields; NULL: none is known.
+static const RlxExpr *tuple_of(const RlxInliner *n, const RlxExpr *x, int steps) {
+  while (x && x->kind != RLX_EXPR_TUPLE && steps++ < STEPS_MOST) {
+    const RlxBinding *b = x->kind == RLX_EXPR_VAR ? rlx_inline_binding(n, x->var) : NULL;
+    if (x->kind == RLX_EXPR_TUPLE_GET)
+      x = field_of(n, x, steps);
+    else
+      x = b && b->kind == RLX_BINDING_VAR ? b->value : NULL;
+  }
+  return x && x->kind == RLX_EXPR_TUPLE ? x : NULL;
+}
+
+/// The field of a tuple literal that `x`, an access, gives; NULL: none is known.
+static const RlxExpr *field_of(const RlxInliner *n, const RlxExpr *x, int steps) {
+  const RlxExpr *tuple = tuple_of(n, x->tuple, steps);
+  return tuple && x->index >= 0 && x->index < tuple->field_count ? tuple->fields[x->index] : NULL;
+}
+
 const RlxVar *rlx_inline_canonical(const RlxInliner *n, const RlxBinding *b) {
   const RlxExpr *x = b->value;
   if (b->kind == RLX_BINDING_MATCH_CAST)
@@ -82,13 +104,10 @@ const RlxVar *rlx_inline_canonical(const RlxInliner *n, const RlxBinding *b) {
                ? x->var
                : NULL;
   if (x->kind == RLX_EXPR_VAR) return x->var;
-  if (x->kind == RLX_EXPR_TUPLE_GET && x->tuple->kind == RLX_EXPR_VAR) {
-    const RlxBinding *t = rlx_inline_binding(n, x->tuple->var);
-    if (!t || t->kind != RLX_BINDING_VAR || t->value->kind != RLX_EXPR_TUPLE || x->index < 0 ||
-        x->index >= t->value->field_count)
-      return NULL;
-    const RlxExpr *field = t->value->fields[x->index];
-    return field->kind == RLX_EXPR_VAR && !field->var->is_temporary && field->var->sinfo == x->sinfo
+  if (x->kind == RLX_EXPR_TUPLE_GET) {
+    const RlxExpr *field = field_of(n, x, 0);
+    return field && field->kind == RLX_EXPR_VAR && !field->var->is_temporary &&
+                   field->var->sinfo == x->sinfo
                ? field->var
                : NULL;
   }

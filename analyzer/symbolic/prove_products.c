@@ -37,19 +37,52 @@ static void add_fact(Search *s, RlxPoly fact) {
 
 // ---- bounds that follow
 
-/// From fact <= 0: a lone variable's bound, with everything else at its least.
+/// Whether the term is an even power of one atom: not negative where its factor is not.
+static bool is_even_power(const RlxTerm *t) {
+  for (int f = 1; f < t->degree; f++)
+    if (t->factors[f] != t->factors[0]) return false;
+  return t->degree > 0 && t->degree % 2 == 0;
+}
+
+/// The least that `fact` can be without its term `i`; INT64_MIN: not known.
+static int64_t least_besides(Search *s, RlxPoly fact, int i) {
+  const RlxRangeEnv env = rlx_prover_env(&s->pr);
+  RlxPoly rest = fact;
+  for (int j = 0; j < fact.count; j++) {
+    RlxTerm minus = fact.at[j];
+    if (j != i && (minus.k < 0 || !is_even_power(&minus))) continue; // that is at least 0
+    minus.k = -minus.k;
+    if (!rlx_poly_add_term(s->pr.store, rest, minus, &rest)) return INT64_MIN;
+  }
+  return rlx_poly_range(s->pr.store, rest, &env).min;
+}
+
+/// The greatest integer whose square is at most `n`, which is not negative.
+static int64_t root_of(int64_t n) {
+  int64_t low = 0, high = (int64_t)1 << 31;
+  while (high - low > 1) {
+    int64_t middle = low + (high - low) / 2;
+    if (middle <= n / middle)
+      low = middle;
+    else
+      high = middle;
+  }
+  return n ? low : 0;
+}
+
+/// From fact <= 0: the bound of a lone variable, or of one of which an even power stands there, with
+/// everything else at its least.
 static void bound_of_term(Search *s, RlxPoly fact, int i) {
   RlxProver *pr = &s->pr;
   const RlxTerm *t = &fact.at[i];
-  const RlxRangeEnv env = rlx_prover_env(pr);
-  RlxTerm minus = *t;
-  RlxPoly rest;
-  int64_t bound;
-  minus.k = -t->k;
-  if (!rlx_poly_add_term(pr->store, fact, minus, &rest)) return;
-  int64_t least = rlx_poly_range(pr->store, rest, &env).min;
+  int64_t bound, least = least_besides(s, fact, i);
   if (least <= INT64_MIN + 1 || least == INT64_MAX) return;
   // k * x <= -least
+  if (t->degree > 1) {
+    if (t->k > 0 && rlx_int_floordiv(-least, t->k, &bound) && bound >= 0)
+      rlx_prover_narrow(pr, t->factors[0], -root_of(bound), root_of(bound));
+    return;
+  }
   if (t->k > 0 && rlx_int_floordiv(-least, t->k, &bound))
     rlx_prover_narrow(pr, t->factors[0], INT64_MIN, bound);
   if (t->k < 0 && rlx_int_floordiv(-least, -t->k, &bound) && bound > INT64_MIN + 1)
@@ -71,7 +104,8 @@ static void bounds_of(Search *s, RlxPoly fact) {
   if (fact.count == 2 && fact.at[0].k == -1 && fact.at[0].degree > 1 && rlx_poly_constant(fact) > 0)
     bounds_of_factors(s, &fact.at[0]);
   for (int i = 0; i < fact.count; i++)
-    if (fact.at[i].degree == 1 && fact.at[i].k != INT64_MIN) bound_of_term(s, fact, i);
+    if (fact.at[i].k != INT64_MIN && (fact.at[i].degree == 1 || is_even_power(&fact.at[i])))
+      bound_of_term(s, fact, i);
 }
 
 // ---- quotients
@@ -250,6 +284,22 @@ static void add_cofactors(Search *s, RlxPoly fact) {
   if (found > 1) add_multiplier(s, sum);
 }
 
+/// Where a fact has the squares of all that a sum p has, p * (p - 1) may contradict it.
+static void add_goal_itself(Search *s, RlxPoly negated) {
+  RlxPoly p = s->goal;
+  if (s->multiplier_count == MULTIPLIERS) return;
+  for (int i = 0; i < s->pr.fact_count; i++) {
+    int squares = 0;
+    for (int j = 0; j < p.count && p.at[j].degree <= 1; j++)
+      squares += p.at[j].degree == 0 ||
+                 find_term(s->pr.facts[i], p.at[j].factors[0], p.at[j].factors[0]) != NULL;
+    if (squares < p.count || p.count < 2) continue;
+    add_fact(s, negated);
+    s->multipliers[s->multiplier_count++] = p;
+    return;
+  }
+}
+
 // ---- the search
 
 /// q * (p - 1) + 1 <= 0?
@@ -271,12 +321,14 @@ static void prepare(Search *s) {
   for (int i = 0; i < given; i++) collect_atoms(s, pr->facts[i], 0);
   add_division_facts(s);
   for (int i = 0; i < given; i++) bounds_of(s, pr->facts[i]);
-  if (rlx_poly_add_scaled(pr->store, rlx_poly_const(pr->store, 1), -1, s->goal, &negated))
-    bounds_of(s, negated);
+  bool has_negated =
+      rlx_poly_add_scaled(pr->store, rlx_poly_const(pr->store, 1), -1, s->goal, &negated);
+  if (has_negated) bounds_of(s, negated);
   add_square_facts(s, s->goal);
   add_multiplier(s, rlx_poly_const(pr->store, 1));
   add_divisors(s);
   for (int i = 0; i < pr->fact_count && i < RLX_PROVE_FACTS; i++) add_cofactors(s, pr->facts[i]);
+  if (has_negated) add_goal_itself(s, negated);
 }
 
 /// Is there a product or a quotient in it?

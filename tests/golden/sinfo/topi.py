@@ -487,3 +487,65 @@ def networks(
     v56 = R.emit_te(topi.nn.mirror_pad, x, [0, 1, 0], [0, 1, 0])
     #! v56: R.Tensor((2, 5, 4), dtype="float32")
     return (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16, v17, v18, v19, v20, v21, v22, v23, v24, v25, v26, v27, v28, v29, v30, v31, v32, v33, v34, v35, v36, v37, v38, v39, v40, v41, v42, v43, v44, v45, v46, v47, v48, v49, v50, v51, v52, v53, v54, v55, v56)
+
+@R.function
+def products(
+    x: R.Tensor((2, 3), "float32"),
+    w: R.Tensor((5, 3), "float32"),
+    s: R.Tensor(("n", "m"), "float32"),
+    t: R.Tensor(("k", "m"), "float32"),
+    b: R.Tensor((4, 2, 3), "float32"),
+    c: R.Tensor((4, 5, 3), "float32"),
+    bias: R.Tensor((5,), "float32"),
+    h: R.Tensor((2, 3), "int8"),
+    g: R.Tensor((5, 3), "int8"),
+    a1: R.Tensor((1, 8, 4), "float32"),
+    k1: R.Tensor((3, 4, 6), "float32"),
+    a1c: R.Tensor((1, 4, 8), "float32"),
+    k1c: R.Tensor((6, 2, 3), "float32"),
+    a2: R.Tensor((1, 8, 8, 4), "float32"),
+    k2: R.Tensor((3, 3, 2, 6), "float32"),
+    a3: R.Tensor((1, 8, 8, 8, 4), "float32"),
+    k3: R.Tensor((3, 3, 3, 4, 6), "float32"),
+):
+    v0 = R.emit_te(topi.expand_dims, x, 1, 2)
+    #! v0: R.Tensor((2, 1, 1, 3), dtype="float32")
+    v1 = R.emit_te(topi.expand_dims, x, -1, 2)
+    #! v1: R.Tensor((2, 3, 1, 1), dtype="float32")
+    v2 = R.emit_te(topi.expand_dims, s, axis=-2, num_newaxis=3)
+    #! v2: R.Tensor((n, 1, 1, 1, m), dtype="float32")
+    v3 = R.emit_te(topi.expand_dims, s, 0, num_newaxis=0)
+    #! v3: R.Tensor((n, m), dtype="float32")
+    v4 = R.emit_te(topi.nn.dense, x, w)
+    #! v4: R.Tensor((2, 5), dtype="float32")
+    v5 = R.emit_te(topi.nn.dense, s, t, None, "float32")
+    #! v5: R.Tensor((n, k), dtype="float32")
+    v6 = R.emit_te(topi.nn.dense, x, w, bias)
+    #! v6: R.Tensor((2, 5), dtype="float32")
+    v7 = R.emit_te(topi.nn.dense, h, g, out_dtype="int32")
+    #! v7: R.Tensor((2, 5), dtype="int32")
+    v8 = R.emit_te(topi.nn.batch_matmul, b, c)
+    #! v8: R.Tensor((4, 2, 5), dtype="float32")
+    v9 = R.emit_te(topi.nn.batch_matmul, b, c, transpose_b=True)
+    #! v9: R.Tensor((4, 2, 5), dtype="float32")
+    v10 = R.emit_te(topi.matmul, x, w, False, True)
+    #! v10: R.Tensor((2, 5), dtype="float32")
+    v11 = R.emit_te(topi.matmul, x, x, transp_a=True)
+    #! v11: R.Tensor((3, 3), dtype="float32")
+    v12 = R.emit_te(topi.nn.matmul, x, w, transpose_b=True)
+    #! v12: R.Tensor((2, 5), dtype="float32")
+    v13 = R.emit_te(topi.nn.matmul, x, w, bias, "float32", False, True)
+    #! v13: R.Tensor((2, 5), dtype="float32")
+    v14 = R.emit_te(topi.nn.conv1d_nwc, a1, k1, 1, 1)
+    #! v14: R.Tensor((1, 8, 6), dtype="float32")
+    v15 = R.emit_te(topi.nn.group_conv1d_ncw, a1c, k1c, 2, 1, 1, 2)
+    #! v15: R.Tensor((1, 6, 4), dtype="float32")
+    v16 = R.emit_te(topi.nn.group_conv2d_nhwc, a2, k2, 1, 1, 1, 2)
+    #! v16: R.Tensor((1, 8, 8, 6), dtype="float32")
+    v17 = R.emit_te(topi.nn.conv3d_ndhwc, a3, k3, 1, 0, 1, 1)
+    #! v17: R.Tensor((1, 6, 6, 6, 6), dtype="float32")
+    v18 = R.emit_te(topi.nn.softmax_common, x, 1, False)
+    #! v18: R.Tensor((2, 3), dtype="float32")
+    v19 = R.emit_te(topi.nn.strided_slice, x, [0], [1])
+    #! v19: R.Tensor((1, 3), dtype="float32")
+    return v0
