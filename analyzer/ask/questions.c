@@ -20,6 +20,14 @@ static RlxModule *module_around(RlxFile *file, const RlxStmt *stmt) {
   return NULL;
 }
 
+const RlxSymVar *rlx_symbol_symvar_of(const RlxValue *v) {
+  return v->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(v->prim) : NULL;
+}
+
+const RlxVar *rlx_symbol_var_of(const RlxValue *v) {
+  return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR ? v->expr->var : NULL;
+}
+
 // ------------------------------------------------------------------ definitions
 
 /// The last definition of `name` that `stmt` leaves behind, those of the suites in it included.
@@ -77,12 +85,22 @@ static const RlxDef *def_of_name(const RlxDef *defs, uint32_t count, RlxName nam
   return NULL;
 }
 
+/// The parameter of `fn` that is the variable; by name alone where none is.
+static const RlxDef *def_of_param(RlxFn *fn, const RlxVar *var, RlxName name) {
+  uint32_t count = fn->params.count, first = rlx_fn_first_param(fn, name);
+  for (uint32_t i = first; i < count; i++) {
+    const RlxDef *def = &fn->params.at[i];
+    if (def->name == name && !def->is_missing && rlx_symbol_var_of(&def->value) == var) return def;
+  }
+  return def_of_name(fn->params.at + first, count - first, name);
+}
+
 /// The definition of `name` in `fn` that made `read`, by what it stands for; NULL: look for it.
-static const RlxDef *def_of_read(const RlxFn *fn, const RlxStmt *stmt, const RlxRead *read) {
+static const RlxDef *def_of_read(RlxFn *fn, const RlxStmt *stmt, const RlxRead *read) {
   if ((uint8_t)read->flags == RLX_VALUE_EXPR && read->thing) {
     const RlxVar *var = read->thing;
     const RlxAnalysis *unit = var->stmt ? unit_of(var->stmt) : NULL;
-    if (var->is_param) return def_of_name(fn->params.at, fn->params.count, read->name);
+    if (var->is_param) return def_of_param(fn, var, read->name);
     return unit ? def_of_name(unit->defs, unit->def_count, read->name) : NULL;
   }
   for (uint32_t i = fn->odd.count; i-- > 0;) {
@@ -92,7 +110,8 @@ static const RlxDef *def_of_read(const RlxFn *fn, const RlxStmt *stmt, const Rlx
                             : NULL;
     if (def) return def;
   }
-  return def_of_name(fn->params.at, fn->params.count, read->name);
+  uint32_t first = rlx_fn_first_param(fn, read->name);
+  return def_of_name(fn->params.at + first, fn->params.count - first, read->name);
 }
 
 /// The definition of `name` as read by `stmt`. What the analysis noted when it read the name is
@@ -101,7 +120,7 @@ static const RlxDef *resolve(const RlxStmt *stmt, RlxName name) {
   const RlxStmt *reader = stmt;
   for (;;) {
     const RlxAnalysis *unit = stmt ? unit_of(stmt) : NULL;
-    const RlxFn *fn = unit ? unit->owner : NULL;
+    RlxFn *fn = unit ? unit->owner : NULL;
     const RlxRead *read = NULL;
     if (!fn || unit->fn) return search(stmt, name);
     for (uint32_t i = 0; i < unit->read_count && !read; i++)
@@ -130,14 +149,6 @@ static const RlxDef *def_at(const RlxStmt *stmt, RlxName name, RlxSpan span) {
       return &fn->params.at[i];
   }
   return NULL;
-}
-
-const RlxSymVar *rlx_symbol_symvar_of(const RlxValue *v) {
-  return v->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(v->prim) : NULL;
-}
-
-const RlxVar *rlx_symbol_var_of(const RlxValue *v) {
-  return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR ? v->expr->var : NULL;
 }
 
 // ------------------------------------------------------------------ symbols

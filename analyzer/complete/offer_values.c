@@ -2,6 +2,7 @@
 /// given yet.
 #include <string.h>
 
+#include "analyzer/ask/symbols.h"
 #include "analyzer/complete/complete_impl.h"
 #include "analyzer/words/names.h"
 #include "analyzer/words/vocabulary.h"
@@ -214,39 +215,48 @@ void rlx_offer_string(RlxComplete *c) {
     offer_group(c, &slot, "");
 }
 
-/// Whether the argument `name` of the bracket's call is given, by place or by its name.
-static bool is_given(const RlxComplete *c, const RlxBracket *b, const char *name, uint32_t index) {
-  if (index < b->placed) return true;
+/// The call whose parameters are offered, and the arguments that it has by name already.
+typedef struct Given {
+  const RlxBracket *call;
+  RlxStrMap named;
+} Given;
+
+/// Notes `name=` at the places of the call where an argument starts; the word that is being written
+/// does not count.
+static Given given_in(const RlxComplete *c, const RlxBracket *b) {
+  Given given = {.call = b};
+  const char *text = c->cursor.text;
   int depth = 0;
-  size_t size = strlen(name);
-  for (uint32_t i = b->at + 1; i < c->cursor.size; i++) {
-    char ch = c->cursor.text[i];
-    if (strchr("([{", ch) && ch)
+  for (uint32_t i = b->at + 1, end; i < c->cursor.size; i = end) {
+    end = i + 1;
+    if (strchr("([{", text[i]) && text[i])
       depth++;
-    else if (strchr(")]}", ch) && ch && depth-- == 0)
-      return false;
-    bool starts = !depth && !strncmp(c->cursor.text + i, name, size) &&
-                  strchr("(, \n\t", c->cursor.text[i - 1]) != NULL;
-    if (starts && i != c->cursor.word.start) {
-      uint32_t end = i + (uint32_t)size;
-      while (c->cursor.text[end] == ' ') end++;
-      if (c->cursor.text[end] == '=' && c->cursor.text[end + 1] != '=') return true;
-    }
+    else if (strchr(")]}", text[i]) && text[i] && depth-- == 0)
+      break;
+    bool starts = !depth && rlx_symbol_is_word(text[i]) && strchr("(, \n\t", text[i - 1]) != NULL;
+    if (!starts || i == c->cursor.word.start) continue;
+    while (end < c->cursor.size && rlx_symbol_is_word(text[end])) end++;
+    uint32_t sign = end;
+    while (text[sign] == ' ') sign++;
+    if (text[sign] == '=' && text[sign + 1] != '=')
+      rlx_strmap_put(&given.named, text + i, end - i, 1);
   }
-  return false;
+  return given;
 }
 
-static void offer_parameter(RlxComplete *c, const RlxBracket *b, const char *name, uint32_t index,
+static void offer_parameter(RlxComplete *c, const Given *given, const char *name, uint32_t index,
                             const char *meaning) {
+  bool is_given =
+      index < given->call->placed || rlx_strmap_get(&given->named, name, strlen(name), NULL);
+  if (is_given || !rlx_complete_fits(c, name)) return;
   const char *label = rlx_arena_printf(c->out->arena, "%s=", name);
-  if (!rlx_complete_fits(c, name) || is_given(c, b, name, index)) return;
   RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_PARAMETER, label);
   offer->detail = meaning;
   offer->rank += (index < 50 ? index : 50) + 1000;
 }
 
 /// Parameters of a list as Python writes it: "a, b=, *, c=".
-static void offer_listed(RlxComplete *c, const RlxBracket *b, const char *params) {
+static void offer_listed(RlxComplete *c, const Given *given, const char *params) {
   uint32_t index = 0;
   for (const char *at = params; *at && *at != '|'; index++) {
     at += strspn(at, " ,");
@@ -256,18 +266,18 @@ static void offer_listed(RlxComplete *c, const RlxBracket *b, const char *params
     }
     size_t size = strcspn(at, " ,=|");
     if (!size) break;
-    offer_parameter(c, b, rlx_arena_strndup(c->out->arena, at, size), index, NULL);
+    offer_parameter(c, given, rlx_arena_strndup(c->out->arena, at, size), index, NULL);
     at += size;
     at += strcspn(at, ",|"); // what it is when it is left out
   }
 }
 
 /// The parameters that the vocabulary tells of a word ("@R.function(private=False, pure=True)").
-static void offer_told(RlxComplete *c, const RlxBracket *b, const char *path) {
+static void offer_told(RlxComplete *c, const Given *given, const char *path) {
   const RlxVocabularyRow *row = rlx_vocabulary_row(path);
   const char *open = row ? strchr(row->usage, '(') : NULL;
   if (!open || *row->usage != '@') return;
-  offer_listed(c, b, rlx_arena_strndup(c->out->arena, open + 1, strcspn(open + 1, ")")));
+  offer_listed(c, given, rlx_arena_strndup(c->out->arena, open + 1, strcspn(open + 1, ")")));
 }
 
 /// Values that the row of an attribute names, where no string is open yet.
@@ -286,25 +296,18 @@ static void offer_literals(RlxComplete *c, const Slot *slot) {
   }
 }
 
-void rlx_offer_parameters(RlxComplete *c) {
-  const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
-  Slot slot = slot_of(c);
-  if (slot.group == GROUP_DIMENSION) rlx_offer_dimensions(c);
-  if (!b || b->open != '(' || b->callee.start == b->callee.end || b->is_def) return;
-  offer_literals(c, &slot);
-  if (b->keyword.end) return;
-  char path[96];
-  if (!rlx_complete_path(c, b->callee, path, sizeof path)) return;
+/// Parameters of the function, operator or class `path`.
+static void offer_of_callee(RlxComplete *c, const Given *given, const char *path) {
   const RlxOpRow *row =
       path[0] == 'R' && path[1] == '.' ? rlx_op_find(path + 2, strlen(path + 2)) : NULL;
   for (int i = 0; row && i < row->param_count; i++)
     if (!row->params[i].is_variadic)
-      offer_parameter(c, b, row->params[i].name, (uint32_t)i, row->params[i].meaning);
+      offer_parameter(c, given, row->params[i].name, (uint32_t)i, row->params[i].meaning);
   if (row) return;
-  offer_told(c, b, path);
+  offer_told(c, given, path);
   if (path[0] == 'T' && path[1] == '.') {
     const RlxScriptName *name = rlx_complete_script_name(c, path + 2);
-    if (name && name->how != RLX_SCRIPT_OTHER) offer_listed(c, b, name->params);
+    if (name && name->how != RLX_SCRIPT_OTHER) offer_listed(c, given, name->params);
     return;
   }
   for (size_t i = 0; i < sizeof word_params / sizeof *word_params; i++)
@@ -312,11 +315,24 @@ void rlx_offer_parameters(RlxComplete *c) {
       RlxBuf list = {0};
       for (const char *at = word_params[i][1]; *at && *at != '|'; at++)
         rlx_buf_puts(&list, *at == ' ' ? ", " : (char[]){*at, 0});
-      offer_listed(c, b, rlx_buf_text(&list));
+      offer_listed(c, given, rlx_buf_text(&list));
       rlx_buf_free(&list);
       return;
     }
-  const RlxFn *fn = rlx_complete_function(c, b->callee);
+  const RlxFn *fn = rlx_complete_function(c, given->call->callee);
   for (uint32_t i = 0; fn && i < fn->stmt->param_count; i++)
-    offer_parameter(c, b, rlx_store_text(c->store, fn->stmt->params[i].name), i, NULL);
+    offer_parameter(c, given, rlx_store_text(c->store, fn->stmt->params[i].name), i, NULL);
+}
+
+void rlx_offer_parameters(RlxComplete *c) {
+  const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
+  Slot slot = slot_of(c);
+  if (slot.group == GROUP_DIMENSION) rlx_offer_dimensions(c);
+  if (!b || b->open != '(' || b->callee.start == b->callee.end || b->is_def) return;
+  offer_literals(c, &slot);
+  char path[96];
+  if (b->keyword.end || !rlx_complete_path(c, b->callee, path, sizeof path)) return;
+  Given given = given_in(c, b);
+  offer_of_callee(c, &given, path);
+  rlx_strmap_free(&given.named);
 }

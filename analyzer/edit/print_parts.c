@@ -29,7 +29,8 @@ const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *h
       snprintf(text, sizeof text, "%s_%llu", base, (unsigned long long)number);
       if (!is_taken(p, text)) break;
     }
-    if (!p->in_declaration) rlx_strmap_put(&p->tried, base, strlen(base), number);
+    if (!p->in_declaration || !p->type_vars.count)
+      rlx_strmap_put(&p->tried, base, strlen(base), number);
   }
   rlx_vec_push(&p->names, (RlxPrintName){key, rlx_mem_strdup(text)});
   rlx_strmap_put(&p->taken, text, strlen(text), 1);
@@ -42,9 +43,17 @@ const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var) {
   return known ? known : rlx_print_define(p, var, rlx_store_text(p->store, var->name));
 }
 
+/// The number behind a name gets free: its hint may be tried from there again.
+static void free_number(RlxScriptPrinter *p, const char *text) {
+  const char *number = strrchr(text, '_');
+  uint64_t tried;
+  if (!number || !rlx_strmap_get(&p->tried, text, (size_t)(number - text), &tried)) return;
+  uint64_t freed = strtoull(number + 1, NULL, 10);
+  if (freed && freed < tried) rlx_strmap_put(&p->tried, text, (size_t)(number - text), freed);
+}
+
 void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols) {
   uint32_t kept = mark;
-  rlx_strmap_free(&p->tried); // numbers get free
   for (uint32_t i = mark; i < p->names.count; i++) {
     RlxPrintName name = p->names.at[i];
     bool stays = false;
@@ -54,6 +63,7 @@ void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols)
       continue;
     }
     rlx_strmap_remove(&p->taken, name.text, strlen(name.text));
+    free_number(p, name.text);
     if (rlx_map_get_ptr(&p->texts, name.key) == name.text) rlx_map_remove_ptr(&p->texts, name.key);
     free(name.text);
   }

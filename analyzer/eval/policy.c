@@ -81,8 +81,8 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
       rlx_expr_is_unknown_constant(value) || is_distributed(annotated, deduced))
     return RLX_POLICY_FINE;
   RlxBuf why = {0};
-  bool refuted = false;
-  RlxBaseCheck check = rlx_sinfo_base_check(e->store, e->facts, annotated, deduced, &why, &refuted);
+  RlxSInfoApart apart = {0};
+  RlxBaseCheck check = rlx_sinfo_base_check(e->store, e->facts, annotated, deduced, &why, &apart);
   bool finer =
       check == RLX_CHECK_PASS &&
       rlx_sinfo_base_check(e->store, e->facts, deduced, annotated, NULL, NULL) != RLX_CHECK_PASS;
@@ -100,7 +100,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
                                     rlx_buf_text(&a), rlx_buf_text(&b));
     e->tainted = tainted; // nothing is wrong
     offer_deduced(e, diag, "make annotation finer", annotation_span, deduced);
-  } else if (check == RLX_CHECK_DISJOINT || refuted) {
+  } else if (check == RLX_CHECK_DISJOINT || apart.refuted) {
     e->annotation_failed = true;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
@@ -109,7 +109,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   } else if (e->analyzer->settings.implicit_match_cast)
     verdict = RLX_POLICY_CAST;
   else {
-    rlx_sinfo_base_example(e->store, e->facts, annotated, deduced, &why);
+    if (check == RLX_CHECK_VALUE_MISMATCH) rlx_sinfo_tell_apart(e->store, e->facts, &apart, &why);
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_UNPROVEN), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
@@ -179,15 +179,16 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
     for (uint32_t i = 0; i < value->field_count; i++)
       if (rlx_expr_is_unknown_constant(value->fields[i])) return;
   RlxBuf why = {0};
-  bool refuted = false;
+  RlxSInfoApart apart = {0};
   RlxBaseCheck check =
-      rlx_sinfo_base_check(e->store, e->facts, declared, value->sinfo, &why, &refuted);
+      rlx_sinfo_base_check(e->store, e->facts, declared, value->sinfo, &why, &apart);
   if (check != RLX_CHECK_PASS) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_tell(e->store, declared, &a);
     rlx_sinfo_tell(e->store, value->sinfo, &b);
-    const bool wrong = check == RLX_CHECK_DISJOINT || refuted, tainted = e->tainted;
-    if (!wrong) rlx_sinfo_base_example(e->store, e->facts, declared, value->sinfo, &why);
+    const bool wrong = check == RLX_CHECK_DISJOINT || apart.refuted, tainted = e->tainted;
+    if (!wrong && check == RLX_CHECK_VALUE_MISMATCH)
+      rlx_sinfo_tell_apart(e->store, e->facts, &apart, &why);
     RlxDiag *diag =
         rlx_eval_report(e, wrong ? RLX_DIAG_ID(RETURN_MISMATCH) : RLX_DIAG_ID(RETURN_UNPROVEN),
                         span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));

@@ -152,20 +152,26 @@ typedef enum RlxBaseCheck {
   RLX_CHECK_VALUE_MISMATCH,  ///< values are not provably equal (FAIL_L2)
   RLX_CHECK_PASS,
 } RlxBaseCheck;
+/// Values that are not known to be equal.
+typedef struct RlxSInfoApart {
+  bool refuted; ///< a pair of values is provably unequal
+  const RlxPrim *expected,
+      *actual; ///< the first such pair, else the first one that is undecided; NULL: none
+} RlxSInfoApart;
 /// Is `derived` below `base`? When the answer is not PASS and `why` is given, says the first
-/// difference in TVMScript words ("dimension 1 is n, expected n + 1"). `*refuted` (may be NULL):
-/// true when a pair of values is provably unequal.
+/// difference in TVMScript words ("dimension 1 is n, expected n + 1"). `apart` (may be NULL): what
+/// was found of the values.
 RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
-                                  const RlxSInfo *derived, RlxBuf *why, bool *refuted);
+                                  const RlxSInfo *derived, RlxBuf *why, RlxSInfoApart *apart);
 /// rlx_sinfo_base_check where the variables of `base` stand for the values of `bound`; one without
 /// a value may be anything.
 RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
                                         const RlxSInfo *base, const RlxSInfo *derived,
                                         const RlxSubst *bound, RlxBuf *why);
-/// Appends to `why` sizes for which `derived` is not below `base` although the static parts are: "
-/// (2 against 3 for n = 2, m = 3)". Nothing when none are found quickly.
-void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
-                            const RlxSInfo *derived, RlxBuf *why);
+/// Appends to `why` sizes for which the two values differ: " (2 against 3 for n = 2, m = 3)".
+/// Nothing when none are found quickly.
+void rlx_sinfo_tell_apart(RlxStore *store, const RlxFacts *facts, const RlxSInfoApart *apart,
+                          RlxBuf *why);
 /// Equal up to arithmetic.
 RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
                                const RlxSInfo *b);

@@ -9,8 +9,7 @@ typedef struct Checker {
   RlxStore *store;
   const RlxFacts *facts;
   RlxBuf *why; // NULL: nobody asks, or the first difference is told
-  bool refuted;
-  const RlxPrim *expected, *actual; // the first pair that is not provably equal
+  RlxSInfoApart apart;
   const RlxSubst *bound; // of a call: what the variables of `base` stand for; NULL: themselves
   RlxSInfoMemo pairs;    // answers so far, with `bound`
   RlxSInfoMemo unbound;  // and without it
@@ -95,8 +94,8 @@ static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const R
     rlx_buf_puts(why, ", the callee's ");
     rlx_prim_print(c->store, written, why);
   }
-  if (!c->expected || (equal == RLX_NO && !c->refuted)) c->expected = base, c->actual = derived;
-  if (equal == RLX_NO) c->refuted = true;
+  if (!c->apart.expected || (equal == RLX_NO && !c->apart.refuted))
+    c->apart = (RlxSInfoApart){equal == RLX_NO, base, derived};
   return equal == RLX_NO ? RLX_CHECK_DISJOINT : RLX_CHECK_VALUE_MISMATCH;
 }
 
@@ -110,12 +109,18 @@ static bool takes_any(const Checker *c, const RlxPrim *p) {
 
 /// The same for each of a list of dimensions, all different.
 static bool take_any(const Checker *c, const RlxPrim *const *dims, int count) {
-  for (int i = 0; i < count; i++) {
-    if (!takes_any(c, dims[i])) return false;
-    for (int k = 0; k < i; k++)
-      if (dims[k] == dims[i]) return false;
+  if (!count) return true;
+  if (!c->bound || count > c->bound->count) return false; // each is another variable
+  RlxMap free = {0};
+  for (int i = 0; i < c->bound->count; i++)
+    if (!c->bound->values[i]) rlx_map_put_ptr(&free, c->bound->vars[i], c->bound->vars[i]);
+  bool all = true;
+  for (int i = 0; i < count && all; i++) {
+    const RlxSymVar *var = rlx_prim_as_var(dims[i]);
+    all = var && rlx_map_remove_ptr(&free, var);
   }
-  return true;
+  rlx_map_free(&free);
+  return all;
 }
 
 /// Ranks and dimensions of tensors and shapes.
@@ -334,22 +339,22 @@ static RlxBaseCheck check_all(Checker *c, const RlxSInfo *base, const RlxSInfo *
   return result;
 }
 
-/// Sizes for which the pair that differs does: " (2 against 3 for n = 2)". Constants speak for
-/// themselves.
-static void tell_sizes(Checker *c, RlxBuf *why) {
+/// Constants speak for themselves.
+void rlx_sinfo_tell_apart(RlxStore *store, const RlxFacts *facts, const RlxSInfoApart *apart,
+                          RlxBuf *why) {
   RlxBuf example = {0};
-  if (c->expected && (c->expected->vars | c->actual->vars) &&
-      rlx_prove_tell_apart(c->store, c->facts, c->actual, c->expected, &example))
+  if (apart->expected && (apart->expected->vars | apart->actual->vars) &&
+      rlx_prove_tell_apart(store, facts, apart->actual, apart->expected, &example))
     rlx_buf_printf(why, " (%s)", rlx_buf_text(&example));
   rlx_buf_free(&example);
 }
 
 RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
-                                  const RlxSInfo *derived, RlxBuf *why, bool *refuted) {
+                                  const RlxSInfo *derived, RlxBuf *why, RlxSInfoApart *apart) {
   Checker c = {.store = store, .facts = facts, .why = why};
   RlxBaseCheck result = check_all(&c, base, derived);
-  if (c.refuted && why) tell_sizes(&c, why);
-  if (refuted) *refuted = c.refuted;
+  if (c.apart.refuted && why) rlx_sinfo_tell_apart(store, facts, &c.apart, why);
+  if (apart) *apart = c.apart;
   return result;
 }
 
@@ -358,14 +363,8 @@ RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
                                         const RlxSubst *bound, RlxBuf *why) {
   Checker c = {.store = store, .facts = facts, .why = why, .bound = bound};
   RlxBaseCheck result = check_all(&c, base, derived);
-  if (c.refuted && why) tell_sizes(&c, why);
+  if (c.apart.refuted && why) rlx_sinfo_tell_apart(store, facts, &c.apart, why);
   return result;
-}
-
-void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
-                            const RlxSInfo *derived, RlxBuf *why) {
-  Checker c = {.store = store, .facts = facts};
-  if (check_all(&c, base, derived) == RLX_CHECK_VALUE_MISMATCH) tell_sizes(&c, why);
 }
 
 // ---- equality

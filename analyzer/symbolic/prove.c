@@ -289,7 +289,7 @@ static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPri
   store->questions++;
   if (goal->size > RLX_SIMPLIFY_SIZE_MAX) return RLX_UNKNOWN;
   const RlxPrim *conditions[RLX_PROVE_FACTS];
-  int count = rlx_prover_relevant(facts, goal, conditions);
+  int count = rlx_prover_relevant(store, facts, goal, conditions);
   uint64_t key;
   RlxAnswer *answer = remembered(store, goal, conditions, count, work, &key);
   if (answer->key != key)
@@ -341,7 +341,7 @@ void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, i
   RlxProveBudget budget;
   RlxProver prover;
   const RlxPrim *conditions[RLX_PROVE_FACTS];
-  rlx_prover_init(&prover, store, conditions, rlx_prover_relevant(facts, p, conditions), &budget);
+  rlx_prover_init(&prover, store, conditions, rlx_prover_relevant(store, facts, p, conditions), &budget);
   RlxRangeEnv env = rlx_prover_env(&prover);
   RlxRange readable = rlx_prim_range(store, rlx_prim_simplify(store, p), &env);
   RlxRange strict = rlx_poly_range(store, rlx_poly_of(store, rlx_prover_apply(&prover, p)), &env);

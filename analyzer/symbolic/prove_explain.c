@@ -253,7 +253,8 @@ static void tell_reason(Reason *r, const RlxFacts *facts, const RlxPrim *conditi
   RlxProveBudget budget;
   RlxProver prover;
   const RlxPrim *used[RLX_PROVE_FACTS];
-  rlx_prover_init(&prover, r->store, used, rlx_prover_relevant(facts, condition, used), &budget);
+  rlx_prover_init(&prover, r->store, used, rlx_prover_relevant(r->store, facts, condition, used),
+                  &budget);
   tell_facts(r, facts, &prover);
   if (!is_comparison(condition)) {
     tell_simplified(r, "", condition);
@@ -280,7 +281,7 @@ bool rlx_prove_tell_apart(RlxStore *store, const RlxFacts *facts, const RlxPrim 
   // be convincing.
   RlxFacts used[RLX_PROVE_FACTS];
   const RlxPrim *conditions[RLX_PROVE_FACTS];
-  int count = rlx_prover_relevant(facts, equal, conditions);
+  int count = rlx_prover_relevant(store, facts, equal, conditions);
   for (int i = 0; i < count; i++)
     used[i] = (RlxFacts){i ? &used[i - 1] : NULL, conditions[i], NULL};
   if (!find_example(&e, count ? &used[count - 1] : NULL, equal, false, QUICK_TRIES)) return false;

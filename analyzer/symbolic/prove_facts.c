@@ -286,9 +286,39 @@ static bool is_outside(const RlxSymVar *var, void *data) {
   return true;
 }
 
+/// The variables of a condition, which many questions ask about one after the other; NULL: they are
+/// more than are kept, or something unknown may be in it.
+static const RlxKeptVars *kept_vars(RlxStore *store, const RlxPrim *p) {
+  if (p->vars >> 63) return NULL; // that bit marks what is unknown, too
+  if (!store->kept_vars) store->kept_vars = rlx_arena_array(store->arena, RlxKeptVars, RLX_KEPT);
+  RlxKeptVars *kept = &store->kept_vars[p->hash & (RLX_KEPT - 1)];
+  if (kept->of != p) {
+    kept->of = p;
+    kept->count = 0;
+    rlx_prim_vars(p, kept->at, &kept->count, RLX_KEPT_VARS);
+  }
+  return kept->count < RLX_KEPT_VARS ? kept : NULL;
+}
+
+static bool shares_vars(RlxStore *store, const RlxPrim *p, VarSet *set) {
+  const RlxKeptVars *kept = kept_vars(store, p);
+  if (!kept) return !rlx_prim_all_vars(p, is_outside, set);
+  for (int i = 0; i < kept->count; i++)
+    if (!is_outside(kept->at[i], set)) return true;
+  return false;
+}
+
+static void add_vars(RlxStore *store, const RlxPrim *p, VarSet *set) {
+  const RlxKeptVars *kept = kept_vars(store, p);
+  if (!kept) rlx_prim_vars(p, set->vars, &set->count, RELEVANT_VARS);
+  for (int i = 0; kept && i < kept->count && set->count < RELEVANT_VARS; i++)
+    if (is_outside(kept->at[i], set)) set->vars[set->count++] = kept->at[i];
+}
+
 /// The facts that share variables with `goal`, directly or through other facts; at most
 /// RLX_PROVE_FACTS.
-static int relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxFacts **out) {
+static int relevant(RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
+                    const RlxFacts **out) {
   VarSet set = {.count = 0};
   uint64_t mask =
       goal->vars; // of the set: most facts are passed over without a look at their variables
@@ -300,14 +330,13 @@ static int relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxFacts *
   for (bool grown = true; grown;) {
     grown = false;
     for (const RlxFacts *f = facts; f && count < RLX_PROVE_FACTS; f = f->next) {
-      if ((f->condition->vars & mask) == 0 || rlx_prim_all_vars(f->condition, is_outside, &set))
-        continue;
+      if ((f->condition->vars & mask) == 0 || !shares_vars(store, f->condition, &set)) continue;
       bool taken = false;
       for (int i = 0; i < count && !taken; i++) taken = out[i]->condition == f->condition;
       if (taken) continue;
       out[count++] = f;
       int before = set.count;
-      rlx_prim_vars(f->condition, set.vars, &set.count, RELEVANT_VARS);
+      add_vars(store, f->condition, &set);
       grown |= set.count > before;
       mask |= f->condition->vars;
     }
@@ -315,9 +344,10 @@ static int relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxFacts *
   return count;
 }
 
-int rlx_prover_relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxPrim **out) {
+int rlx_prover_relevant(RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
+                        const RlxPrim **out) {
   const RlxFacts *used[RLX_PROVE_FACTS];
-  int count = facts ? relevant(facts, goal, used) : 0;
+  int count = facts ? relevant(store, facts, goal, used) : 0;
   for (int i = 0; i < count; i++) out[i] = used[i]->condition;
   return count;
 }

@@ -30,7 +30,7 @@ typedef struct RlxSeenSum {
 /// distinction.
 typedef struct RlxProver {
   RlxStore *store;
-  int *steps; // left for the whole question
+  int *steps;        // left for the whole question
   int *product_work; // and for its second search
   RlxSeenSum *seen;  // RLX_PROVE_SEEN of them, under these very facts
   bool in_products;  // this is the second search
@@ -46,7 +46,8 @@ typedef struct RlxProver {
 
 /// The conditions of those facts that share variables with `goal`, directly or through other facts:
 /// at most RLX_PROVE_FACTS.
-int rlx_prover_relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxPrim **out);
+int rlx_prover_relevant(RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
+                        const RlxPrim **out);
 /// What a question may still cost.
 typedef struct RlxProveBudget {
   int steps, product_work;

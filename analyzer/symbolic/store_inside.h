@@ -56,7 +56,15 @@ typedef struct RlxMarkLog {
   uint32_t statement;   // in whose name marks are logged
 } RlxMarkLog;
 
-enum { RLX_ANSWERS = 4096 };
+enum { RLX_ANSWERS = 4096, RLX_KEPT = 1024, RLX_KEPT_VARS = 8 };
+
+/// The variables of a condition, kept in a table where those of a newer one may take their place.
+/// RLX_KEPT_VARS of them: there may be more.
+typedef struct RlxKeptVars {
+  const RlxPrim *of;
+  const RlxSymVar *at[RLX_KEPT_VARS];
+  int count;
+} RlxKeptVars;
 
 /// What questions may cost while a file is analysed (rlx_questions_of_file).
 typedef struct RlxShare {
@@ -70,12 +78,13 @@ struct RlxStore {
   RlxArena *scratch; // of one simplification or proof; rewound at its end
   RlxInterner *names;
   RlxCons prims, sinfos, vars, vdevices;
-  RlxAnswer *answers; // RLX_ANSWERS of them, or NULL
-  RlxMarkLog marks;   // which variables are dimensions: see marks.h
-  uint64_t questions; // that structure and ranges left open
-  uint64_t work;      // term and node operations so far, of polynomials and ranges
-  uint64_t work_end;  // where the question that is being answered gives up; 0: none is
-  RlxShare share;     // of the questions of the file that is being analysed
+  RlxAnswer *answers;     // RLX_ANSWERS of them, or NULL
+  RlxKeptVars *kept_vars; // RLX_KEPT of them, or NULL
+  RlxMarkLog marks;       // which variables are dimensions: see marks.h
+  uint64_t questions;     // that structure and ranges left open
+  uint64_t work;          // term and node operations so far, of polynomials and ranges
+  uint64_t work_end;      // where the question that is being answered gives up; 0: none is
+  RlxShare share;         // of the questions of the file that is being analysed
   uint32_t var_count;
   uint32_t unknown_count;                         // values too deep to keep; see rlx_prim_unknown
   const RlxPrim *small_ints[RLX_SMALL_INT_COUNT]; // int64 constants from RLX_SMALL_INT_MIN on

@@ -409,26 +409,31 @@ static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded) {
   return ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)s->buffer.size);
 }
 
-/// Parses some units together; when one of them is at fault, both halves apart.
-static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count) {
+typedef enum WindowEnd {
+  WINDOW_GOOD,   ///< each of the units is what it is meant to be
+  WINDOW_BROKEN, ///< the only unit has an error; what can be recognised of it was lowered
+  WINDOW_FAILED, ///< one of several units is at fault: nothing was done
+} WindowEnd;
+
+/// Parses some units together.
+static WindowEnd parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units,
+                              uint32_t count) {
   rlx_buf_clear(&s->buffer);
   rlx_buf_putc(&s->buffer, '\n'); // tree-sitter would skip a byte order mark at the very start
   rlx_vec_clear(&s->pieces);
   for (uint32_t i = 0; i < count; i++) put_piece(s, text, units[i]);
   bool hopeless = is_hopeless(s->buffer.at, s->buffer.size);
-  if (hopeless && count > 1) {
-    parse_window(s, text, units, count / 2);
-    parse_window(s, text, units + count / 2, count - count / 2);
-    return;
-  }
+  if (hopeless && count > 1) return WINDOW_FAILED;
   if (hopeless) rlx_buf_truncate(&s->buffer, HOPELESS_LEFT);
   s->parsed_bytes += s->buffer.size;
   TSTree *tree =
       parse_buffer(s, count > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size));
-  if (rlx_never(!tree)) return;
+  if (rlx_never(!tree)) return WINDOW_BROKEN;
   TSNode root = ts_tree_root_node(tree);
+  WindowEnd end = WINDOW_FAILED;
   if (!hopeless && window_fits(s, root)) {
     lower_window(s, text, root);
+    end = WINDOW_GOOD;
   } else if (count == 1) {
     uint32_t from = s->made.count;
     begin_unit(s);
@@ -439,13 +444,10 @@ static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, 
       rlx_syntax_problem(s, rlx_span(0, HOPELESS_LEFT),
                          "this statement is nested too deeply to be read");
     finish_unit(s, text, &s->pieces.at[0], from);
-  } else {
-    ts_tree_delete(tree);
-    parse_window(s, text, units, count / 2);
-    parse_window(s, text, units + count / 2, count - count / 2);
-    return;
+    end = WINDOW_BROKEN;
   }
   ts_tree_delete(tree);
+  return end;
 }
 
 void rlx_syntax_by_tree(RlxSyntax *s) { s->is_by_tree = true; }
@@ -475,14 +477,21 @@ void rlx_syntax_parse(RlxSyntax *s, const char *text, RlxUnit *const *all, uint3
   RlxUnit **units = rlx_mem_alloc(all_count ? all_count : 1, sizeof *units);
   uint32_t count = s->is_by_tree ? all_count : parse_usual(s, text, all, all_count, units);
   if (s->is_by_tree && all_count) memcpy(units, all, all_count * sizeof *units);
-  for (uint32_t from = 0; from < count;) {
+  // Windows get half as long when they fail and grow again: many broken units in a row are parsed
+  // once each.
+  for (uint32_t from = 0, most = WINDOW_UNITS; from < count;) {
     uint32_t to = from, bytes = 0;
     // A broken unit goes alone: it would only make its window fail.
     bool is_broken = units[from]->is_broken;
-    while (to < count && to - from < WINDOW_UNITS && bytes < WINDOW_BYTES &&
+    while (to < count && to - from < most && bytes < WINDOW_BYTES &&
            !(to > from && (is_broken || units[to]->is_broken)))
       bytes += units[to]->end - units[to]->start, to++;
-    parse_window(s, text, units + from, to - from);
+    WindowEnd end = parse_window(s, text, units + from, to - from);
+    if (end == WINDOW_FAILED) {
+      most = (to - from) / 2;
+      continue;
+    }
+    if (end == WINDOW_GOOD && most < WINDOW_UNITS) most *= 2;
     from = to;
   }
   free(units);

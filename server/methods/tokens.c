@@ -57,7 +57,7 @@ typedef struct Walk {
   const RlxStmt *stmt; ///< spans are relative to it
   RlxSpan window;      ///< absolute: what is asked for
   Tokens tokens;
-  Vec(RlxName) params; ///< of the functions around
+  RlxMap params; ///< name → how many of the functions around have a parameter of that name
   int depth;
 } Walk;
 
@@ -103,9 +103,7 @@ static void walk_name(Walk *w, const RlxAst *ast, bool is_target, bool is_callee
     type = TOKEN_NAMESPACE;
   else if (is_callee)
     type = TOKEN_FUNCTION;
-  for (uint32_t i = 0; type == TOKEN_VARIABLE && i < w->params.count; i++) {
-    if (w->params.at[i] == ast->name) type = TOKEN_PARAMETER;
-  }
+  if (type == TOKEN_VARIABLE && rlx_map_get(&w->params, ast->name, NULL)) type = TOKEN_PARAMETER;
   emit(w, ast->span, type, is_target ? MOD_DECLARATION : 0);
 }
 
@@ -129,11 +127,21 @@ static void walk_ast(Walk *w, const RlxAst *ast, bool is_target, bool is_callee)
 
 static void walk_block(Walk *w, const RlxBlock *block);
 
+/// One function more, or less, around has a parameter of this name.
+static void count_param(Walk *w, RlxName name, int more) {
+  uint64_t count = 0;
+  rlx_map_get(&w->params, name, &count);
+  count += (uint64_t)more;
+  if (count)
+    rlx_map_put(&w->params, name, count);
+  else
+    rlx_map_remove(&w->params, name);
+}
+
 static void walk_stmt(Walk *w, const RlxStmt *stmt) {
   if (stmt->start >= w->window.end || stmt->start + stmt->size <= w->window.start || w->depth > 300)
     return;
   w->stmt = stmt;
-  uint32_t params = w->params.count;
   for (uint32_t i = 0; i < stmt->decorator_count; i++)
     walk_ast(w, stmt->decorators[i], false, stmt->decorators[i]->kind != RLX_AST_CALL);
   if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS)
@@ -143,7 +151,7 @@ static void walk_stmt(Walk *w, const RlxStmt *stmt) {
     emit(w, stmt->params[i].name_span, TOKEN_PARAMETER, MOD_DECLARATION);
     walk_ast(w, stmt->params[i].annotation, false, false);
     walk_ast(w, stmt->params[i].default_value, false, false);
-    rlx_vec_push(&w->params, stmt->params[i].name);
+    count_param(w, stmt->params[i].name, 1);
   }
   bool binds = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
                stmt->kind == RLX_STMT_FOR;
@@ -159,7 +167,7 @@ static void walk_stmt(Walk *w, const RlxStmt *stmt) {
   walk_block(w, stmt->body);
   walk_block(w, stmt->orelse);
   w->depth--;
-  w->params.count = params;
+  for (uint32_t i = 0; i < stmt->param_count; i++) count_param(w, stmt->params[i].name, -1);
 }
 
 /// The first statement that ends behind the window's start.
@@ -235,7 +243,7 @@ static void collect(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxTok
   rlx_vec_free(&views);
   encode(server, file, &w.tokens, out);
   rlx_vec_free(&w.tokens);
-  rlx_vec_free(&w.params);
+  rlx_map_free(&w.params);
 }
 
 static void write_numbers(const uint32_t *numbers, uint32_t count, RlxJson *json) {

@@ -115,11 +115,10 @@ static void base_check_has_four_answers(void **state) {
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     RlxBuf why = {0};
-    bool refuted = false;
-    assert_int_equal(
-        rlx_sinfo_base_check(store, NULL, rows[i].base, rows[i].derived, &why, &refuted),
-        rows[i].answer);
-    assert_int_equal(refuted, rows[i].refuted);
+    RlxSInfoApart apart = {0};
+    assert_int_equal(rlx_sinfo_base_check(store, NULL, rows[i].base, rows[i].derived, &why, &apart),
+                     rows[i].answer);
+    assert_int_equal(apart.refuted, rows[i].refuted);
     assert_string_equal(rlx_buf_text(&why), rows[i].why);
     rlx_buf_free(&why);
   }
