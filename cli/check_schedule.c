@@ -110,7 +110,7 @@ static bool run(Checking *c, RlxFile *file, RlxStore *store) {
 
 void rlx_check_schedule(RlxCheckJob *job) {
   Checking c = {.job = job, .arena = rlx_arena_new_sized(1024)};
-  bool ok = rlx_source_read(job->path, &job->content, &job->err) &&
+  bool ok = rlx_source_read_regular(job->path, &job->content, &job->err) &&
             rlx_source_read(job->script, &c.source, &job->err);
   if (ok) {
     RlxAnalyzer *analyzer = rlx_analyzer_new(&job->settings);

@@ -116,13 +116,25 @@ static bool refuse(const char *path, const RlxBuf *buf, RlxError *err) {
   return true;
 }
 
-bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err) {
+/// The bytes in `out` as UTF-8.
+static bool decode(const char *path, RlxBuf *out, RlxError *err) {
   char name[MAX_NAME];
-  rlx_buf_clear(out);
-  if (!rlx_file_read(path, out, err)) return false;
   if (find_cookie(out, name) && strncasecmp(name, "utf", 3) != 0 && strcasecmp(name, "ascii") != 0)
     transcode(out, name);
   return refuse(path, out, err);
+}
+
+bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err) {
+  rlx_buf_clear(out);
+  return rlx_file_read(path, out, err) && decode(path, out, err);
+}
+
+bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err) {
+  rlx_buf_clear(out);
+  char *real = realpath(path, NULL);
+  const bool ok = rlx_file_read_regular(real ? real : path, RLX_FILE_LIMIT_BYTES, out, err);
+  free(real);
+  return ok && decode(path, out, err);
 }
 
 static bool is_below(const char *path, const char *folder) {

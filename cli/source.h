@@ -12,6 +12,9 @@
 /// bytes as they are. `out` is replaced. Notebooks, UTF-16 and binary files are refused; `out` has
 /// their bytes all the same.
 bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err);
+/// As above, but what is no regular file, itself or behind a link, is refused: for files that a
+/// repository names. Never waits for who opens the other end of a pipe.
+bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err);
 
 /// Replaces the file by `text`, whole or not at all, unless it no longer is what `was` was read
 /// from (or was not UTF-8), or is behind a link that leads out of its project: the folder

@@ -20,7 +20,7 @@ static void forget(RlxScheduleKnown *known) {
 
 static void free_past(RlxSchedulePast *past) {
   forget(&past->known);
-  rlx_vec_free(&past->handles);
+  rlx_vec_free(&past->former);
 }
 
 void rlx_schedule_free(RlxSchedule *s) {
@@ -126,10 +126,12 @@ static void bind_targets(RlxSchedule *s, const char *target, const RlxScheduleVa
 
 // ---- steps
 
-static void follow_moves(RlxScheduleCall *c, int step) {
+/// Gives handles the nodes that stand for theirs now; `past` keeps what they were.
+static void follow_moves(RlxScheduleCall *c, int step, RlxSchedulePast *past) {
   for (uint32_t h = 0; h < c->s->handles.count; h++) {
     RlxScheduleHandle *handle = &c->s->handles.at[h];
     if (handle->function != c->function || handle->is_root || !handle->stmt) continue;
+    const RlxScheduleHandle before = *handle;
     for (uint32_t m = 0; m < c->moves.count; m++) {
       if (c->moves.at[m].old != handle->stmt) continue;
       handle->stmt = c->moves.at[m].now;
@@ -138,15 +140,9 @@ static void follow_moves(RlxScheduleCall *c, int step) {
         break;
       }
     }
+    if (handle->stmt != before.stmt && h < past->handle_count)
+      rlx_vec_push(&past->former, (RlxScheduleFormer){h, before});
   }
-}
-
-static void remember(RlxSchedule *s, RlxSchedulePast *past) {
-  rlx_vec_reserve(&past->handles, s->handles.count);
-  for (uint32_t i = 0; i < s->handles.count; i++) past->handles.at[i] = s->handles.at[i];
-  past->handles.count = past->handle_count = s->handles.count;
-  past->name_count = s->names.count;
-  past->seed = s->seed;
 }
 
 /// Forgets what was known before the last step that changed something: an undo of that step asks anew.
@@ -163,8 +159,11 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
   RlxScheduleCall c = {.s = s, .primitive = step->primitive, .function = 0};
   RlxScheduleValue args[RLX_SCHEDULE_ARGS_MAX];
   c.args = args;
-  RlxSchedulePast past = {.step = *step, .function = -1};
-  remember(s, &past);
+  RlxSchedulePast past = {.step = *step,
+                          .function = -1,
+                          .handle_count = s->handles.count,
+                          .name_count = s->names.count,
+                          .seed = s->seed};
   bool ok =
       s->functions.count > 0 || rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss",
                                                     step->primitive->name, "there is no PrimFunc");
@@ -203,7 +202,7 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
       forget_before_last(s);
       past.known = fn->known;
       fn->known = (RlxScheduleKnown){0};
-      follow_moves(&c, (int)s->past.count);
+      follow_moves(&c, (int)s->past.count, &past);
     }
     if (c.recorded.kind != RLX_SCHEDULE_ABSENT)
       past.step.args[rlx_primitive_param_count(step->primitive) - 1] = c.recorded;
@@ -243,7 +242,8 @@ bool rlx_schedule_undo(RlxSchedule *s) {
       fn->known = past.known;
       past.known = (RlxScheduleKnown){0};
     }
-    for (uint32_t i = 0; i < past.handle_count; i++) s->handles.at[i] = past.handles.at[i];
+    for (uint32_t i = 0; i < past.former.count; i++)
+      s->handles.at[past.former.at[i].at] = past.former.at[i].handle;
     s->handles.count = past.handle_count;
     s->names.count = past.name_count;
     s->seed = past.seed;

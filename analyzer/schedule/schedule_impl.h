@@ -45,12 +45,17 @@ typedef struct RlxScheduleName {
 typedef Vec(RlxScheduleName) RlxScheduleNames;
 
 /// What was before a step, for undo.
+typedef struct RlxScheduleFormer { ///< what a handle was before a step gave it another node
+  uint32_t at;
+  RlxScheduleHandle handle;
+} RlxScheduleFormer;
+
 typedef struct RlxSchedulePast {
   RlxScheduleStep step;
   int function;           ///< that it changed, or -1
   RlxPrimFunc *f;         ///< before
   RlxScheduleKnown known; ///< of `f`; of the last step only, so that two are kept at most
-  RlxScheduleHandles handles;
+  Vec(RlxScheduleFormer) former;
   uint32_t handle_count, name_count; ///< before
   uint64_t seed;
 } RlxSchedulePast;

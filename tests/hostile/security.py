@@ -1,0 +1,129 @@
+"""Sentences of docs/security.md that no other test holds: checking evaluates nothing, names in a repository that are no files, entries of
+a cache that were changed, commands that were not typed."""
+import json, os, socket, subprocess, sys, tempfile
+
+from common import RLX, SCRIPT, check, report
+
+# Each line would leave a file if Python, or we, ever evaluated it.
+ACTIVE = """import os, pathlib, subprocess
+os.system("touch evaluated")
+open("evaluated", "w").write("1")
+X = [open("evaluated", "w") for i in range(1)] or __import__("os").system("touch evaluated")
+Y: open("evaluated", "w") = f"{subprocess.run(['touch', 'evaluated'])}"
+class Meta(type):
+    def __new__(cls, *a): pathlib.Path("evaluated").touch()
+@(lambda f: pathlib.Path("evaluated").touch() or f)
+def decorated(x=open("evaluated", "w")): return x
+from own import N
+import own
+"""
+COMMANDS = (["check", "--no-cache"], ["check", "--fix", "--unsafe-fixes", "--no-cache"], ["infer"], ["outline"], ["tir"], ["print"], ["normalize"], ["migrate", "--to=0.25"])
+
+
+def put(path, text):
+    with open(path, "w") as f: f.write(text)
+
+
+def rlx(*args, cwd, stdin="", seconds=30):
+    """The finished process; None when it did not end in time."""
+    try: return subprocess.run([RLX, *args], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=seconds)
+    except subprocess.TimeoutExpired: return None
+
+
+def message(method, params, number=None):
+    body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **({"id": number} if number else {})})
+    return f"Content-Length: {len(body)}\r\n\r\n{body}"
+
+
+def server(folder, text):
+    """A client opens the script in a workspace and asks about its lines; what the server answered."""
+    uri = f"file://{folder}/a.py"
+    sent = [message("initialize", {"capabilities": {}, "rootUri": f"file://{folder}"}, 1), message("initialized", {}),
+            message("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}})]
+    number = 2
+    for method in ("hover", "definition", "completion", "references", "signatureHelp", "documentHighlight"):
+        for line in range(0, text.count("\n"), 3):
+            sent.append(message(f"textDocument/{method}", {"textDocument": {"uri": uri}, "position": {"line": line, "character": 9},
+                                                           "context": {"includeDeclaration": True}}, number))
+            number += 1
+    sent += [message("workspace/symbol", {"query": "a"}, number), message("shutdown", None, number + 1), message("exit", None)]
+    return rlx("lsp", cwd=folder, stdin="".join(sent))
+
+
+def nothing_is_evaluated(top):
+    folder = os.path.join(top, "active")
+    os.mkdir(folder)
+    text = ACTIVE + SCRIPT
+    put(f"{folder}/own.py", ACTIVE.replace("from own import N\nimport own\n", "") + "N = os.system('touch evaluated') or 4\n")
+    put(f"{folder}/__init__.py", ACTIVE)
+    for command in COMMANDS:
+        put(f"{folder}/a.py", text)
+        done = rlx(*command, "a.py", cwd=folder)
+        check(f"{' '.join(command)} evaluates nothing", done and done.returncode in (0, 1) and not os.path.exists(f"{folder}/evaluated"), done)
+    put(f"{folder}/a.py", text)
+    done = server(folder, text)
+    check("the server evaluates nothing", done and done.returncode == 0 and not os.path.exists(f"{folder}/evaluated"), done)
+
+
+def what_is_no_file(top):
+    """Pipes, sockets, devices, folders and links in a circle that are called like scripts, modules, configurations and baselines."""
+    folder = os.path.join(top, "odd")
+    os.mkdir(folder)
+    put(f"{folder}/a.py", "from pipe import N\nfrom zero import M\nfrom circle import K\nimport folder\n" + SCRIPT)
+    os.mkfifo(f"{folder}/pipe.py")
+    os.symlink("/dev/zero", f"{folder}/zero.py")
+    os.symlink("circle.py", f"{folder}/circle.py")
+    os.mkdir(f"{folder}/folder.py")
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(f"{folder}/socket.py")
+    for command in COMMANDS:
+        done = rlx(*command, "a.py", cwd=folder)
+        check(f"{' '.join(command)} beside what is no file", done and done.returncode in (0, 1), done)
+    done = rlx("check", "--no-cache", ".", cwd=folder)
+    check("check of a folder with what is no file", done and done.returncode in (0, 1, 2), done)
+    done = server(folder, open(f"{folder}/a.py").read())
+    check("the server beside what is no file", done and done.returncode == 0, done)
+    put(f"{folder}/rlx.toml", '[schedules]\n"a.py" = ["pipe.py", "zero.py", "circle.py", "folder.py", "socket.py"]\n')
+    done = rlx("check", "--no-cache", "a.py", cwd=folder)
+    check("traces that are no files", done and done.returncode == 2 and "pipe.py: is not a regular file" in done.stderr, done)
+    listening.close()
+
+
+def changed_entries(top):
+    """Whatever a cache holds, the findings are those of the script."""
+    folder = os.path.join(top, "cached")
+    os.mkdir(folder)
+    for i in range(3): put(f"{folder}/{i}.py", SCRIPT.replace("R.add(y, y)", f"R.add(y, missing{i})"))
+    fresh = rlx("check", "--no-cache", ".", cwd=folder)
+    rlx("check", "--cache-dir=cache", ".", cwd=folder)
+    entries = [os.path.join(at, n) for at, _, names in os.walk(f"{folder}/cache") for n in names if n != "CACHEDIR.TAG"]
+    check("there are entries", len(entries) >= 3, entries)
+    whole = [open(e, "rb").read() for e in entries]
+    turned = whole[1:] + whole[:1]
+    changes = [("cut short", [w[: len(w) // 2] for w in whole]), ("empty", [b"" for w in whole]), ("of each other", turned),
+               ("longer", [w + w for w in whole]), ("zeros", [bytes(len(w)) for w in whole])]
+    changes += [(f"changed at {k}/16", [w[: len(w) * k // 16] + bytes([w[len(w) * k // 16] ^ 1]) + w[len(w) * k // 16 + 1:] for w in whole]) for k in range(16)]
+    for name, data in changes:
+        for entry, content in zip(entries, data):
+            with open(entry, "wb") as f: f.write(content)
+        done = rlx("check", "--cache-dir=cache", ".", cwd=folder)
+        check(f"entries that are {name}", done and (done.returncode, done.stdout) == (fresh.returncode, fresh.stdout), done)
+
+
+def commands_not_typed(top):
+    folder = os.path.join(top, "typed")
+    os.mkdir(folder)
+    put(f"{folder}/a.py", "!touch evaluated\n")
+    for name, args, typed in (("a pipe", [], "!touch evaluated\n"), ("a file", ["a.py"], ""), (":load", [], ":load a.py\n")):
+        done = rlx("repl", "--keep-going", "--no-history", *args, cwd=folder, stdin=typed)
+        check(f"a command of the shell in {name}", done and not os.path.exists(f"{folder}/evaluated"), done)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as top:
+        for part in (nothing_is_evaluated, what_is_no_file, changed_entries, commands_not_typed): part(os.path.realpath(top))
+    return report()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
