@@ -70,6 +70,17 @@ uint32_t rlx_text_width(const char *bytes, size_t size) {
   return width;
 }
 
+void rlx_text_around(const char *text, uint32_t place, uint32_t *start, uint32_t *end) {
+  enum { LONG_LINE = 400, BEFORE = 80, BEHIND = 160 }; // bytes
+  if (*end - *start <= LONG_LINE) return;
+  uint32_t from = place - *start > BEFORE ? place - BEFORE : *start;
+  uint32_t to = *end - place > BEHIND ? place + BEHIND : *end;
+  while (from > *start && ((unsigned char)text[from] & 0xC0) == 0x80) from--;
+  while (to < *end && ((unsigned char)text[to] & 0xC0) == 0x80) to++;
+  *start = from;
+  *end = to;
+}
+
 /// Whether a line starts at `at`, which is greater than 0.
 static bool starts_line(const char *text, uint32_t size, uint32_t at) {
   char before = text[at - 1];

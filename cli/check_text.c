@@ -33,17 +33,11 @@ static int in_order(const void *a, const void *b) {
   return x->from < y->from ? -1 : x->from > y->from;
 }
 
-enum { LONG_LINE = 400, AROUND_MARK = 80 }; ///< bytes
-
 /// Of a line from `start` to `end` what is shown with the mark: all, or what is around the mark's
 /// begin when the line is long.
 static RlxSpan shown(const RlxCheck *c, const Mark *mark, uint32_t start, uint32_t end) {
-  if (end - start <= LONG_LINE) return rlx_span(start, end);
-  uint32_t from = mark->from - start > AROUND_MARK ? mark->from - AROUND_MARK : start;
-  uint32_t to = end - mark->from > 2 * AROUND_MARK ? mark->from + 2 * AROUND_MARK : end;
-  while (from > start && ((unsigned char)c->text[from] & 0xC0) == 0x80) from--;
-  while (to < end && ((unsigned char)c->text[to] & 0xC0) == 0x80) to++;
-  return rlx_span(from, to);
+  rlx_text_around(c->text, mark->from, &start, &end);
+  return rlx_span(start, end);
 }
 
 /// What stands before a source line: its number, or as much space.
@@ -91,7 +85,7 @@ static void excerpt(const RlxCheck *c, const RlxFinding *d) {
     uint32_t start = rlx_lines_start(c->lines, line), end = rlx_lines_end(c->lines, c->text, line);
     RlxSpan part = shown(c, &marks[i], start, end);
     bool is_cut = part.start > start;
-    if (!i || marks[i - 1].line != line || end - start > LONG_LINE) {
+    if (!i || marks[i - 1].line != line || part.end - part.start < end - start) {
       if (i && marks[i - 1].line + 1 < line) rlx_buf_puts(c->json.out, "...\n");
       snprintf(number, sizeof number, "%u", line + 1);
       margin(c, width, number);

@@ -31,7 +31,9 @@ bool rlx_repl_help(RlxRepl *repl, const char *text) {
   printf("Enter functions and modules, `name = expression`, or an expression. Commands:\n");
   for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++) {
     const RlxReplCommandRow *row = &rlx_repl_commands[i];
-    printf("  :%-8s %-17s %s\n", row->name, row->argument, row->help);
+    const bool is_long = strlen(row->argument) > 18; // its help stands below
+    printf("  :%-8s %-18s%s %s\n", row->name, row->argument,
+           is_long ? "\n                              " : "", row->help);
   }
   return true;
 }
@@ -155,7 +157,7 @@ bool rlx_repl_time(RlxRepl *repl, const char *text) {
   double before = rlx_jit_compile_ms(repl->jit), cpu_before = rlx_jit_compile_cpu_ms(repl->jit);
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
   bool ok = program && rlx_program_prepare(program, name, &err);
-  if (program && !ok) printf("error: %s\n", err.error.text);
+  if (program && !ok) rlx_repl_print_failure(&err.error);
   RlxWorkerResult result = {0};
   for (int repeat = 1; ok && repeat <= 1000; repeat *= 10) {
     RlxWorkerOptions options = rlx_repl_worker_options(repl, repeat);
@@ -163,7 +165,7 @@ bool rlx_repl_time(RlxRepl *repl, const char *text) {
     rlx_object_unref(result.value);
     ok = result.outcome == RLX_OUTCOME_DONE;
     if (!ok)
-      printf("error: %s\n", result.error.error.text);
+      rlx_repl_print_failure(&result.error.error);
     else if (result.run_us_min * repeat > 2e5)
       break;
   }

@@ -57,6 +57,11 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
                              const char *which) {
   char *kept = def->text;
   def->text = text;
+  Vec(bool) broken = {0}; // what others have against this text counts only where they are called
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    rlx_vec_push(&broken, repl->defs.at[i].is_broken);
+    if (&repl->defs.at[i] != def) repl->defs.at[i].is_broken = true;
+  }
   RlxReplArgs args = {0};
   RlxName name;
   RlxRunError err = {0};
@@ -72,6 +77,8 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
   if (*err.error.text) printf("error: the %s definition: %s\n", which, err.error.text);
   rlx_program_free(program);
   rlx_vec_free(&args);
+  for (uint32_t i = 0; i < repl->defs.count; i++) repl->defs.at[i].is_broken = broken.at[i];
+  rlx_vec_free(&broken);
   def->text = kept;
   return result.value;
 }
@@ -197,9 +204,14 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
       printf("StructInfo: unchanged\n");
     else
       printf("StructInfo: was %sStructInfo: is  %s", rlx_buf_text(&a), rlx_buf_text(&b));
+    const char *old_params = rlx_buf_text(&a), *arrow = strstr(old_params, ") -> ");
+    const bool fits_both =
+        arrow && !strncmp(old_params, rlx_buf_text(&b), (size_t)(arrow - old_params));
     bool is_given = text[size] == '(', has_call = is_given || sample_call(repl, name, &call);
     if (is_given) rlx_buf_puts(&call, text);
-    if (!has_call)
+    if (!is_given && !fits_both)
+      printf("values: the parameters are others, so they are not compared\n");
+    else if (!has_call)
       printf("values: give arguments to compare them, :diff %s(…)\n", name);
     else {
       RlxObject *x = value_with(repl, def, old, rlx_buf_text(&call), "old");

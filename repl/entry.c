@@ -3,6 +3,7 @@
 /// Always true: an entry that fails changes nothing.
 #include "repl/commands.h"
 #include "repl/follow.h"
+#include "repl/numbers.h"
 #include "repl/sched.h"
 #include "repl/session.h"
 #include "repl/split.h"
@@ -193,7 +194,8 @@ static bool is_constant(RlxRepl *repl, const RlxAst *x) {
   case RLX_AST_NAME: {
     const char *name = rlx_store_text(repl->store, x->name);
     const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
-    return def && !def->is_symbol && !strncmp(def->text + strlen(name), " =", 2);
+    const char *rest = def ? def->text + strlen(name) : "";
+    return def && !def->is_symbol && (!strncmp(rest, " =", 2) || *rest == ':');
   }
   case RLX_AST_TUPLE:
   case RLX_AST_UNARY:
@@ -246,6 +248,28 @@ static void take_import(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
 
 // ---- one entry
 
+/// Whether the annotation of a constant is a type of Python's; NULL, none, is fine, too.
+static bool is_python_type(const RlxRepl *repl, const RlxAst *x) {
+  if (x && x->kind == RLX_AST_SUBSCRIPT) x = x->children[0]; // tuple[int, int]
+  return !x || (x->kind == RLX_AST_NAME &&
+                is_one_of(rlx_store_text(repl->store, x->name), "int float bool str tuple"));
+}
+
+/// Keeps a constant of the module as it is written; one that is made of what it was before as its number.
+static void stage_constant(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
+  const char *name = rlx_store_text(repl->store, stmt->targets[0]->name);
+  RlxReplNumber number;
+  RlxBuf own = {0};
+  if (rlx_repl_mentions(text + stmt->value->span.start, name) &&
+      rlx_repl_number(repl, stmt->value, &number)) {
+    rlx_buf_printf(&own, "%s = ", name);
+    rlx_repl_put_number(&number, &own);
+    text = rlx_buf_text(&own);
+  }
+  rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
+  rlx_buf_free(&own);
+}
+
 static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, const char *text) {
   const RlxStmt *stmt = entry->stmt;
   const RlxAst *target = stmt->targets[0];
@@ -257,8 +281,12 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
     rlx_repl_stage_symbol(repl, name, strlen(name), text);
     return true;
   }
-  if (repl->nesting ? is_python(repl, stmt->value)
-                    : is_name && !stmt->annotation && is_constant(repl, stmt->value)) {
+  if (!repl->nesting && is_name && is_python_type(repl, stmt->annotation) &&
+      is_constant(repl, stmt->value)) {
+    stage_constant(repl, stmt, text);
+    return true;
+  }
+  if (repl->nesting && is_python(repl, stmt->value)) {
     const size_t size = name ? strlen(name) : target->span.end - target->span.start;
     rlx_repl_stage(repl, name ? name : text, size, text, strlen(text));
     return true;
@@ -289,6 +317,41 @@ static bool show_value(RlxRepl *repl, const char *text) {
   const bool ok = rlx_repl_value(repl, text, &value);
   if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) rlx_repl_show(repl, value);
   rlx_object_unref(value);
+  return ok;
+}
+
+/// `x += 1` at the prompt is `x = x + (1)`.
+static bool augment(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
+  const RlxAst *target = stmt->targets[0];
+  if (target->kind != RLX_AST_NAME) return printf("error: only names can be bound\n"), false;
+  const char *name = rlx_store_text(repl->store, target->name), *op = text + target->span.end;
+  op += strspn(op, " \t");
+  RlxBuf out = {0};
+  rlx_buf_printf(&out, "%s = %s %.*s (%s)", name, name, (int)strcspn(op, "="), op,
+                 text + stmt->value->span.start);
+  const bool ok = rlx_repl_enter(repl, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return ok;
+}
+
+/// Whether it is a call of Python's print, which at the prompt shows its arguments.
+static bool is_print(RlxRepl *repl, const RlxAst *x) {
+  if (repl->nesting || x->kind != RLX_AST_CALL || x->children[0]->kind != RLX_AST_NAME)
+    return false;
+  for (uint32_t i = 1; i < x->child_count; i++)
+    if (x->children[i]->kind == RLX_AST_KEYWORD) return false;
+  return !strcmp(rlx_store_text(repl->store, x->children[0]->name), "print") &&
+         !rlx_repl_find_def(repl, "print", 5);
+}
+
+static bool print_values(RlxRepl *repl, const RlxAst *call, const char *text) {
+  bool ok = true;
+  for (uint32_t i = 1; ok && i < call->child_count; i++) {
+    const RlxSpan span = call->children[i]->span;
+    char *argument = rlx_mem_strndup(text + span.start, span.end - span.start);
+    ok = show_value(repl, argument);
+    free(argument);
+  }
   return ok;
 }
 
@@ -331,6 +394,8 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
   if ((kind == RLX_STMT_ASSIGN || kind == RLX_STMT_ANNOTATED) && !stmt->has_error)
     return assign(repl, split, entry, text);
   if (!rlx_repl_settle(repl)) return false;
+  if (kind == RLX_STMT_AUGMENTED && !stmt->has_error && !repl->nesting && !repl->walk)
+    return augment(repl, stmt, text);
   if (repl->walk && !repl->nesting) return rlx_repl_walk_enter(repl, text);
   if (repl->nesting && is_aside(repl, stmt)) return true;
   if (kind == RLX_STMT_PASS) return true;
@@ -341,6 +406,8 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
     return true; // a docstring
   if (kind == RLX_STMT_RETURN && stmt->value)
     return show_value(repl, text + stmt->value->span.start);
+  if (kind == RLX_STMT_EXPR && is_print(repl, stmt->value))
+    return print_values(repl, stmt->value, text);
   if (kind == RLX_STMT_EXPR) return show_value(repl, text);
   if (kind == RLX_STMT_IF && strstr(text, "__name__")) return true; // the main part of a script
   return run_block(repl, stmt, text);
@@ -355,7 +422,9 @@ static bool enter_one(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entr
     ok = rlx_repl_sched_enter(repl, text, &next);
     if (ok && next.size) ok = rlx_repl_enter(repl, rlx_buf_text(&next));
     rlx_buf_free(&next);
-  } else if (!entry->stmt)
+  } else if (!entry->stmt && *text == '!')
+    ok = rlx_repl_shortcut(repl, text, false, &ok) && ok;
+  else if (!entry->stmt)
     ok &= rlx_repl_command(repl, text);
   else
     ok = enter_statement(repl, split, entry, text);

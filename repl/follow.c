@@ -250,7 +250,7 @@ static void drop_follow(RlxFollow *f) {
 
 /// Starts the evaluation; NULL after a message or with `problem`.
 static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges, bool values,
-                        bool waits, RlxBuf *problem) {
+                        bool waits, RlxError *problem) {
   RlxFollow *f = rlx_mem_zeroed(1, sizeof *f);
   RlxJit *jit = repl->jit;
   RlxName name;
@@ -262,11 +262,11 @@ static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges
   f->program = rlx_repl_program(repl, text, &name, &f->args);
   for (uint32_t i = 0; i < f->args.count; i++) rlx_object_ref(f->args.at[i]);
   bool ok = f->program && rlx_program_prepare(f->program, name, &err);
-  if (f->program && !ok) rlx_buf_puts(problem, err.error.text);
+  if (f->program && !ok) *problem = err.error;
   if (ok) f->records = memfd_create("rlx-steps", MFD_CLOEXEC);
   if (ok && (f->records < 0 ||
              (waits && (pipe2(gate, O_CLOEXEC) || pipe2(ticks, O_CLOEXEC | O_NONBLOCK))))) {
-    rlx_buf_printf(problem, "no file for the steps: %s", strerror(errno));
+    rlx_error_set(problem, "no file for the steps: %s", strerror(errno));
     ok = false;
   }
   if (ok) {
@@ -282,7 +282,7 @@ static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges
     f->worker = rlx_worker_start(repl->jit, f->program, name, f->args.at, (int)f->args.count,
                                  &options, &result);
     ok = f->worker != NULL;
-    if (!ok) rlx_buf_puts(problem, result.error.error.text);
+    if (!ok) *problem = result.error.error;
   }
   repl->jit = jit;
   f->gate = gate[1];
@@ -295,7 +295,7 @@ static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges
 }
 
 /// Waits for the end of the process, or ends it when there was an interrupt.
-static bool finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
+static bool finish(RlxFollow *f, RlxSteppeds *out, RlxError *problem) {
   RlxWorkerResult result;
   fflush(stdout);
   if (f->repl->kept != f->program) rlx_worker_forget_program(f->worker);
@@ -303,13 +303,13 @@ static bool finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
   const bool ok = result.outcome == RLX_OUTCOME_DONE;
   rlx_object_unref(result.value);
   read_new(f, out);
-  if (!ok) rlx_buf_puts(problem, result.error.error.text);
+  if (!ok) *problem = result.error.error;
   if (result.outcome == RLX_OUTCOME_INTERRUPTED) *f->repl->interrupted = 0;
   drop_follow(f);
   return ok;
 }
 
-bool rlx_follow_finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
+bool rlx_follow_finish(RlxFollow *f, RlxSteppeds *out, RlxError *problem) {
   if (f->gate >= 0) close(f->gate); // from here on it does not wait
   f->gate = -1;
   return finish(f, out, problem);
@@ -317,15 +317,14 @@ bool rlx_follow_finish(RlxFollow *f, RlxSteppeds *out, RlxBuf *problem) {
 
 void rlx_follow_drop(RlxFollow *f) {
   RlxSteppeds steps = {0};
-  RlxBuf problem = {0};
+  RlxError problem = {0};
   if (!f) return;
   *f->repl->interrupted = 1; // as a Ctrl-C would end it; until it is ended it waits at the gate
   finish(f, &steps, &problem);
   rlx_steppeds_free(&steps);
-  rlx_buf_free(&problem);
 }
 
-RlxFollow *rlx_follow_start(RlxRepl *repl, const char *text, RlxBuf *problem) {
+RlxFollow *rlx_follow_start(RlxRepl *repl, const char *text, RlxError *problem) {
   return start(repl, text, 1, false, true, true, problem);
 }
 
@@ -351,7 +350,7 @@ bool rlx_follow_next(RlxFollow *f, RlxSteppeds *out) {
 }
 
 bool rlx_repl_follow(RlxRepl *repl, const char *text, int repeat, bool merges, bool values,
-                     RlxSteppeds *out, RlxBuf *problem) {
+                     RlxSteppeds *out, RlxError *problem) {
   RlxFollow *f = start(repl, text, repeat, merges, values, false, problem);
   return f && rlx_follow_finish(f, out, problem);
 }
@@ -367,7 +366,7 @@ static int columns(const char *text) {
 bool rlx_repl_trace(RlxRepl *repl, const char *text) {
   enum { WIDEST = 44 };
   RlxSteppeds steps = {0};
-  RlxBuf problem = {0};
+  RlxError problem = {0};
   bool ok = rlx_repl_follow(repl, text, 1, false, true, &steps, &problem);
   int widths[2] = {0};
   for (uint32_t i = 0; i < steps.count; i++) {
@@ -387,8 +386,7 @@ bool rlx_repl_trace(RlxRepl *repl, const char *text) {
            label < widths[0] ? widths[0] - label : 0, "", s->sinfo,
            sinfo < widths[1] ? widths[1] - sinfo : 0, "", s->us, s->summary);
   }
-  if (problem.size) printf("error: %s\n", rlx_buf_text(&problem));
-  rlx_buf_free(&problem);
+  if (*problem.text) rlx_repl_print_failure(&problem);
   rlx_steppeds_free(&steps);
   return ok;
 }
@@ -424,7 +422,7 @@ static void put_bar(double share, RlxBuf *out) {
 bool rlx_repl_profile(RlxRepl *repl, const char *text) {
   enum { RUNS = 20, SHOWN = 20 };
   RlxSteppeds steps = {0};
-  RlxBuf problem = {0};
+  RlxError problem = {0};
   Vec(Spot) spots = {0};
   double all = 0;
   int runs = 0; // the worker makes more of them when they are short
@@ -456,9 +454,8 @@ bool rlx_repl_profile(RlxRepl *repl, const char *text) {
     rlx_buf_free(&bar);
   }
   if (ok && spots.count > SHOWN) printf("and %u more\n", spots.count - SHOWN);
-  if (problem.size) printf("error: %s\n", rlx_buf_text(&problem));
+  if (*problem.text) rlx_repl_print_failure(&problem);
   rlx_vec_free(&spots);
-  rlx_buf_free(&problem);
   rlx_steppeds_free(&steps);
   return ok;
 }

@@ -20,17 +20,17 @@ typedef Vec(RlxStepped) RlxSteppeds;
 /// several bindings, as without following. False when the evaluation failed: `problem` says why
 /// (empty: it was printed), and the steps are those before. The caller frees with rlx_steppeds_free.
 bool rlx_repl_follow(RlxRepl *repl, const char *text, int repeat, bool merges, bool values,
-                     RlxSteppeds *out, RlxBuf *problem);
+                     RlxSteppeds *out, RlxError *problem);
 void rlx_steppeds_free(RlxSteppeds *steps);
 
 /// An evaluation that waits behind each step.
 typedef struct RlxFollow RlxFollow;
-/// Starts to evaluate `text`. NULL: `problem` says why (empty: it was printed).
-RlxFollow *rlx_follow_start(RlxRepl *repl, const char *text, RlxBuf *problem);
+/// Starts to evaluate `text`. NULL: `problem` says why (without text: it was printed).
+RlxFollow *rlx_follow_start(RlxRepl *repl, const char *text, RlxError *problem);
 /// Has it take one more step, and appends what that gave. False: there was none, it is over.
 bool rlx_follow_next(RlxFollow *follow, RlxSteppeds *out);
 /// Has it go on to its end, appends the steps that it took, and frees it. As rlx_repl_follow.
-bool rlx_follow_finish(RlxFollow *follow, RlxSteppeds *out, RlxBuf *problem);
+bool rlx_follow_finish(RlxFollow *follow, RlxSteppeds *out, RlxError *problem);
 void rlx_follow_drop(RlxFollow *follow); ///< ends it where it is; NULL is fine
 
 // ---- walk.c: :step

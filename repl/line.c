@@ -64,7 +64,7 @@ static unsigned char do_complete(EditLine *edit, int c) {
       free(rest);
     } else if (offers.items.count || offers.signature) {
       putchar('\n');
-      rlx_offers_print(&offers, rlx_terminal_width());
+      rlx_offers_print(&offers, rlx_terminal_width(), rlx_terminal_height());
       fflush(stdout);
       result = CC_REDISPLAY;
     }

@@ -167,7 +167,7 @@ static bool show_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
   bool ok = program &&
             (whole || wrapper ? rlx_program_text(program, name, kind, &out, &err)
                               : rlx_program_kernels(program, name, kind, show_kernel, &code, &err));
-  if (program && !ok) printf("error: %s\n", err.error.text);
+  if (program && !ok) rlx_repl_print_failure(&err.error);
   if (whole) {
     RlxBuf plain = {0};
     rlx_repl_put_plain(rlx_buf_text(&out), &plain);

@@ -98,8 +98,9 @@ static bool read_constant(Reader *r, const RlxReplDef *def, Number *out) {
   const RlxBlock *root = rlx_document_root(doc);
   const RlxStmt *stmt = root->count == 1 ? root->stmts[0] : NULL;
   Reader inner = {r->repl, r->depth, r->constants + 1};
-  const bool ok = stmt && stmt->kind == RLX_STMT_ASSIGN && !stmt->has_error && stmt->value &&
-                  read_number(&inner, stmt->value, out);
+  const bool ok = stmt && !stmt->has_error &&
+                  (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) &&
+                  stmt->value && read_number(&inner, stmt->value, out);
   rlx_document_free(doc);
   return ok;
 }

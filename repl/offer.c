@@ -270,6 +270,15 @@ static void offer_words(RlxRepl *repl, const char *line, size_t cursor, RlxLineO
   free(head);
 }
 
+/// What may stand in an entry, or the files behind `load("` in it.
+static void offer_expression(RlxRepl *repl, const char *text, size_t cursor, RlxLineOffers *out) {
+  const char *file = file_in(text, cursor);
+  if (file)
+    offer_files(file, (size_t)(text + cursor - file), out);
+  else
+    offer_entry(repl, text, cursor, out);
+}
+
 static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLineOffers *out) {
   size_t name = strcspn(line + 1, " \t");
   if (cursor <= name + 1) {
@@ -297,13 +306,12 @@ static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLin
   else if (strstr(argument, "FILE") && !strstr(argument, "EXPR"))
     offer_files(text, size, out);
   else if (*argument)
-    offer_entry(repl, text, size, out);
+    offer_expression(repl, text, size, out);
 }
 
 void rlx_repl_offer(void *user, const char *before, const char *line, size_t cursor,
                     RlxLineOffers *out) {
   RlxRepl *repl = user;
-  const char *file;
   *out = (RlxLineOffers){0};
   if (repl->sched)
     offer_words(repl, line, cursor, out);
@@ -311,8 +319,8 @@ void rlx_repl_offer(void *user, const char *before, const char *line, size_t cur
     offer_command(repl, line, cursor, out);
   else if (repl->walk && !*before)
     offer_words(repl, line, cursor, out);
-  else if ((file = file_in(line, cursor)) != NULL)
-    offer_files(file, (size_t)(line + cursor - file), out);
+  else if (file_in(line, cursor))
+    offer_expression(repl, line, cursor, out);
   else {
     RlxBuf entry = {0};
     rlx_buf_printf(&entry, "%s%s", before, line);

@@ -39,14 +39,21 @@ int rlx_terminal_width(void) {
   return n > 0 ? n : 80;
 }
 
+int rlx_terminal_height(void) {
+  int rows, width;
+  return rlx_terminal_size(&rows, &width) ? rows : 0;
+}
+
 static int columns_of(const char *text) {
   int n = 0;
   for (; *text; text++) n += (*text & 0xc0) != 0x80;
   return n;
 }
 
-/// One group, in columns that are as wide as its widest text; filled downwards.
-static void print_group(const RlxLineOffers *offers, const char *group, int width, bool headed) {
+/// One group, in columns that are as wide as its widest text; filled downwards, in at most `lines` lines
+/// (0: any number).
+static void print_group(const RlxLineOffers *offers, const char *group, int width, int lines) {
+  const bool headed = *group != 0;
   const char *dim = rlx_repl_is_colored() ? "\033[2m" : "", *plain = *dim ? "\033[0m" : "";
   Vec(const char *) texts = {0};
   int widest = 0, indent = headed ? 2 : 0;
@@ -58,7 +65,9 @@ static void print_group(const RlxLineOffers *offers, const char *group, int widt
   }
   int across = (width - indent) / (widest + 2);
   if (across < 1) across = 1;
-  int count = (int)texts.count, down = (count + across - 1) / across;
+  const int all = (int)texts.count;
+  int down = (all + across - 1) / across, count = all;
+  if (lines > 0 && down > lines) down = lines, count = lines * across;
   if (headed) printf("%s%s%s\n", dim, group, plain);
   for (int row = 0; row < down; row++) {
     printf("%*s", indent, "");
@@ -68,19 +77,38 @@ static void print_group(const RlxLineOffers *offers, const char *group, int widt
     }
     putchar('\n');
   }
+  if (count < all) printf("%*s%s… and %d more%s\n", indent, "", dim, all - count, plain);
   rlx_vec_free(&texts);
 }
 
-void rlx_offers_print(const RlxLineOffers *offers, int width) {
+/// Whether offer `i` is the first of its group.
+static bool begins_group(const RlxLineOffers *offers, uint32_t i) {
+  for (uint32_t k = 0; k < i; k++)
+    if (!strcmp(offers->items.at[k].group, offers->items.at[i].group)) return false;
+  return true;
+}
+
+/// Lines for each group, so that all of them fit on the screen; 0: any number.
+static int lines_of_group(const RlxLineOffers *offers, int height) {
+  enum {
+    AROUND = 3,
+    LEAST = 2
+  }; // the line that is typed, the signature, the prompt; heading and rest
+  int groups = 0;
+  for (uint32_t i = 0; i < offers->items.count; i++) groups += begins_group(offers, i);
+  if (height <= 0 || !groups) return 0;
+  const int lines = (height - AROUND) / groups - 2;
+  return lines < LEAST ? LEAST : lines;
+}
+
+void rlx_offers_print(const RlxLineOffers *offers, int width, int height) {
   const bool colors = rlx_repl_is_colored();
+  const int lines = lines_of_group(offers, height);
   const RlxLineOffer *one = offers->items.count == 1 ? &offers->items.at[0] : NULL;
   for (uint32_t i = 0; i < offers->items.count; i++) {
     const RlxLineOffer *o = &offers->items.at[i];
     if (strlen(o->text) == offers->word) one = o; // written out
-    bool is_first = true;
-    for (uint32_t k = 0; k < i && is_first; k++)
-      is_first = strcmp(offers->items.at[k].group, o->group) != 0;
-    if (is_first) print_group(offers, o->group, width, *o->group != 0);
+    if (begins_group(offers, i)) print_group(offers, o->group, width, lines);
   }
   if (one && one->detail) printf("%s: %s\n", one->text, one->detail);
   const char *s = offers->signature;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "jit/runtime/format.h"
 #include "jit/supply.h"
 
@@ -135,12 +136,38 @@ static bool is_in_broken(const RlxRepl *repl, uint32_t place) {
   return def && def->is_broken;
 }
 
+/// Blanks as wide as a part of a line; its tabs as they are.
+static void print_blank(const char *text, uint32_t from, uint32_t to) {
+  while (from < to) {
+    uint32_t code, n = rlx_utf8_decode(text + from, to - from, &code);
+    if (code == '\t')
+      putchar('\t');
+    else
+      printf("%*s", (int)rlx_text_width(text + from, n), "");
+    from += n;
+  }
+}
+
+/// The line of the analysed text from `from` to `end`, and carets below `span`.
+static void print_excerpt(const char *text, uint32_t from, uint32_t end, RlxSpan span) {
+  const uint32_t line = from, line_end = end, first = span.start > from ? span.start : from;
+  rlx_text_around(text, first, &from, &end);
+  printf("  %s%.*s%s\n  ", from > line ? "…" : "", (int)(end - from), text + from,
+         end < line_end ? "…" : "");
+  if (from > line) putchar(' ');
+  print_blank(text, from, first);
+  const uint32_t stop = span.end < end ? span.end : end;
+  uint32_t width = stop > first ? rlx_text_width(text + first, stop - first) : 0;
+  do putchar('^');
+  while (width > 1 && width--);
+  putchar('\n');
+}
+
 void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
   const char *text = rlx_buf_text(&repl->text);
   uint32_t start = d->span.start;
   while (start && text[start - 1] != '\n') start--;
-  uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start,
-           stop = d->span.end < end ? d->span.end : end;
+  uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start;
   if (repl->entry_at && start <= repl->entry_at && repl->entry_at <= end)
     from = repl->entry_at;                           // what is before it nobody typed
   else if (repl->entry_at && start > repl->entry_at) // indented as a body
@@ -148,11 +175,8 @@ void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
   printf("%s[%s]: ", d->diag->severity == RLX_WARNING ? "warning" : "error",
          rlx_diag_row(d->diag->id)->code);
   rlx_repl_print_plain(d->diag->message);
-  printf("\n  %.*s\n  %*s", (int)(end - from), text + from,
-         (int)(d->span.start > from ? d->span.start - from : 0), "");
-  const uint32_t first = d->span.start > from ? d->span.start : from;
-  for (uint32_t k = first; k < stop || k == first; k++) putchar('^');
   putchar('\n');
+  print_excerpt(text, from, end, d->span);
 }
 
 // ---- names that nobody typed

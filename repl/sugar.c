@@ -682,6 +682,8 @@ bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *te
 
 /// The definition of `name`, its StructInfo and documentation.
 static bool tell_about(RlxRepl *repl, const char *name) {
+  const char *function = alias_of(&(RlxSugarWriter){.repl = repl, .sugar = sugar_of(repl)}, name);
+  if (function && !rlx_repl_find(repl, name, strlen(name))) name = function;
   RlxReplVar *var = rlx_repl_find(repl, name, strlen(name));
   RlxBuf out = {0};
   if (var) {

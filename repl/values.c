@@ -81,9 +81,16 @@ void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
   rlx_repl_keep_result(repl, value);
 }
 
+/// The value of the expression; false after a message, as for a function, which has none.
+static bool value_of(RlxRepl *repl, const char *text, RlxObject **out) {
+  if (!rlx_repl_value(repl, text, out)) return false;
+  if (!*out) printf("error: a tensor with elements is wanted, this is a function\n");
+  return *out != NULL;
+}
+
 RlxObject *rlx_repl_tensor(RlxRepl *repl, const char *text) {
   RlxObject *x;
-  if (!rlx_repl_value(repl, text, &x) || !x) return NULL;
+  if (!value_of(repl, text, &x)) return NULL;
   if (x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x)) return x;
   RlxBuf what = {0};
   rlx_object_describe(x, &what);
@@ -167,7 +174,7 @@ static void put_stats(const RlxObject *x, RlxBuf *out) {
 
 bool rlx_repl_stats(RlxRepl *repl, const char *text) {
   RlxObject *x;
-  if (!rlx_repl_value(repl, text, &x) || !x) return false;
+  if (!value_of(repl, text, &x)) return false;
   RlxBuf out = {0};
   put_stats(x, &out);
   rlx_repl_print_paged(repl, rlx_buf_text(&out));

@@ -12,7 +12,7 @@
 typedef struct RlxReplWalk {
   RlxFollow *follow; ///< NULL: the evaluation is over
   RlxSteppeds steps; ///< so far
-  RlxBuf problem;    ///< why the evaluation ended early; empty: it did not
+  RlxError problem;  ///< why the evaluation ended early; without text: it did not
   uint32_t at;
 } RlxReplWalk;
 
@@ -42,7 +42,6 @@ void rlx_repl_walk_close(RlxRepl *repl) {
   if (!repl->walk) return;
   rlx_follow_drop(repl->walk->follow);
   rlx_steppeds_free(&repl->walk->steps);
-  rlx_buf_free(&repl->walk->problem);
   free(repl->walk);
   repl->walk = NULL;
 }
@@ -69,9 +68,9 @@ static bool show_place(RlxRepl *repl) {
     show_step(&w->steps.at[w->at], true);
     return true;
   }
-  bool ok = !w->problem.size;
+  bool ok = !*w->problem.text;
   if (!ok)
-    printf("error: %s\n", rlx_buf_text(&w->problem));
+    rlx_repl_print_failure(&w->problem);
   else if (w->steps.count)
     printf("%s\n", w->steps.at[w->steps.count - 1].text);
   rlx_repl_walk_close(repl);
@@ -162,7 +161,7 @@ bool rlx_repl_step(RlxRepl *repl, const char *text) {
   rlx_repl_walk_close(repl);
   repl->walk = w;
   w->follow = rlx_follow_start(repl, text, &w->problem);
-  if (!w->follow && !w->problem.size) { // the entry's errors were printed
+  if (!w->follow && !*w->problem.text) { // the entry's errors were printed
     rlx_repl_walk_close(repl);
     return false;
   }

@@ -8,7 +8,7 @@ def twice(a: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
 """
 PASTE = [("\033[200~" + TWICE + "\033[201~\r", ""), ("\r", "rlx> "), ('x = R.zeros((4,), "float32")\r', "rlx> ")]
 CASES = {
-    "a kernel's LLVM IR begins with the lines that it computes": PASTE + [(":llvm twice(x)\r", "; b = R.add(a, a)"), ("", "; c = R.exp(b)"), ("", "define i32 @kernel"), ("", "rlx> ")],
+    "a kernel's LLVM IR begins with the lines that it computes": PASTE + [(":llvm twice(x)\r", "; b = R.add(a, a)"), ("", "; c = R.exp(b)"), ("", "; as it runs: compiled with least effort"), ("", "define i32 @kernel"), ("", "rlx> ")],
     "the wrapper of a kernel is shown on request": [(':llvm R.add(R.const(1.0), R.const(2.0))\r', "define i32 @kernel"), ("", "rlx> "),
                                                     (':llvm --wrapper R.add(R.const(1.0), R.const(2.0))\r', "define { i64, i64 } @"), ("", "rlx> ")],
     "PrimFuncs are coloured": PASTE + [(":tir twice\r", "\033[2m# b = R.add(a, a)"), ("", "\033[35mdef\033[0m"), ("", "\033[36mT.exp\033[0m")],
