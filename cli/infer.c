@@ -14,6 +14,8 @@
 #include "config/modules.h"
 #include "server/session/script_json.h"
 
+enum { LONG_TEXTS = 16 << 20 }; // bytes of a file's long StructInfos; those behind them are cut
+
 typedef struct Infer {
   RlxAnalyzer *analyzer;
   RlxStore *store;
@@ -27,6 +29,7 @@ typedef struct Infer {
   int indent;
   const char *why; ///< --why NAME, or NULL
   uint32_t why_count;
+  size_t long_bytes; ///< written of StructInfos that are longer than RLX_SINFO_TOLD_MAX
   bool backward;
   RlxBackwards required; ///< of the function that is printed
 } Infer;
@@ -37,6 +40,17 @@ static const RlxBackward *backward_of(const Infer *in, const RlxVar *var) {
   for (uint32_t i = 0; i < in->required.count; i++)
     if (in->required.at[i].var == var) return &in->required.at[i];
   return NULL;
+}
+
+/// Appends a StructInfo, the first part of it where there were many long ones before.
+static void put_sinfo(Infer *in, const RlxSInfo *sinfo) {
+  RlxBuf *out = in->json.out;
+  size_t before = out->size;
+  if (in->long_bytes < LONG_TEXTS)
+    rlx_sinfo_print(in->store, sinfo, out);
+  else
+    rlx_sinfo_tell(in->store, sinfo, out);
+  if (out->size - before > RLX_SINFO_TOLD_MAX) in->long_bytes += out->size - before;
 }
 
 /// "  # must be …; may be …"
@@ -67,20 +81,17 @@ static void backward_json(Infer *in, const RlxVar *var) {
 }
 
 static void one_text(Infer *in, const RlxBinding *binding) {
-  RlxBuf text = {0};
-  rlx_sinfo_print(in->store, binding->var->sinfo, &text);
-  rlx_buf_printf(in->json.out, "%*s%s: %s", in->indent, "",
-                 rlx_store_text(in->store, binding->var->name), rlx_buf_text(&text));
+  rlx_buf_printf(in->json.out, "%*s%s: ", in->indent, "",
+                 rlx_store_text(in->store, binding->var->name));
+  put_sinfo(in, binding->var->sinfo);
   if (binding->deduced && binding->deduced != binding->var->sinfo &&
       binding->kind == RLX_BINDING_VAR) {
-    rlx_buf_clear(&text);
-    rlx_sinfo_print(in->store, binding->deduced, &text);
-    rlx_buf_printf(in->json.out, "  # deduced: %s", rlx_buf_text(&text));
+    rlx_buf_puts(in->json.out, "  # deduced: ");
+    put_sinfo(in, binding->deduced);
   }
   const RlxBackward *required = backward_of(in, binding->var);
   if (required) put_backward(in, required);
   rlx_buf_putc(in->json.out, '\n');
-  rlx_buf_free(&text);
 }
 
 /// The type of a StructInfo, which is what is left of it without values, and the variables that the
@@ -279,6 +290,7 @@ static void one_file(Infer *in, const char *path, const RlxBuf *content) {
   RlxProject project;
   rlx_project_attach(&project, in->file, path, in->config ? in->config->folder : NULL);
   in->document = rlx_file_document(in->file);
+  in->long_bytes = 0;
   if (in->text) {
     if (in->why)
       in->why_count += rlx_why_write(in->file, in->store, in->why, true, &in->json);
