@@ -509,6 +509,7 @@ def products(
     k3: R.Tensor((3, 3, 3, 4, 6), "float32"),
 ):
     v0 = R.emit_te(topi.expand_dims, x, 1, 2)
+    #!   ^^^^^^^^^ error[RLX0455]: R.emit_te adds a function to the module, and this function stands in none
     #! v0: R.Tensor((2, 1, 1, 3), dtype="float32")
     v1 = R.emit_te(topi.expand_dims, x, -1, 2)
     #! v1: R.Tensor((2, 3, 1, 1), dtype="float32")
