@@ -628,6 +628,11 @@ static RlxValue list(RlxEval *e, const RlxAst *ast) {
                   rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
       continue;
     }
+    RlxPythonType type = rlx_python_type(e, &inner);
+    bool is_single = type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT ||
+                     type == RLX_PYTHON_FLOAT;
+    if (is_single && rlx_refuse_may_tell(e))
+      rlx_operand_report(e, RLX_OP_MUL, child->span, &inner, NULL, "");
     if (inner.kind != RLX_VALUE_LIST) return rlx_eval_failed(e, ast->span);
     for (uint32_t k = 0; k < inner.count; k++)
       push_item(e, &items, &count, &capacity, inner.items[k]);
@@ -1057,7 +1062,24 @@ static RlxValue annotation_value(RlxEval *e, RlxValue v) {
   return made.kind == RLX_VALUE_WORD ? v : made;
 }
 
+/// Whether the annotation is one of PrimFuncs: `T.Buffer((4,), "float32")`, `T.let[T.int32]`,
+/// `T.float32[2]`.
+static bool is_of_prim_funcs(RlxEval *e, const RlxAst *ast) {
+  bool is_call = ast->kind == RLX_AST_CALL, is_subscript = ast->kind == RLX_AST_SUBSCRIPT;
+  if ((!is_call && !is_subscript) || !rlx_refuse_may_tell(e) ||
+      ast->children[0]->kind != RLX_AST_ATTRIBUTE)
+    return false;
+  const RlxValue head = rlx_eval_head(e, ast->children[0]);
+  if (is_call) return head.kind == RLX_VALUE_WORD && head.integer == RLX_WORD_BUFFER;
+  return head.kind == RLX_VALUE_TFUNC || (head.kind == RLX_VALUE_DTYPE && !head.is_python);
+}
+
 const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
+  if (is_of_prim_funcs(e, ast)) {
+    rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s",
+                    "an annotation of PrimFuncs");
+    return NULL;
+  }
   RlxValue v = annotation_value(e, rlx_eval(e, ast));
   const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
   if (!sinfo && v.kind != RLX_VALUE_UNKNOWN)

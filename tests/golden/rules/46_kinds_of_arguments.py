@@ -257,3 +257,75 @@ def b29(x: R.Tensor((2, 3))):
     #!                               ^ error[RLX0362]: the symbolic integer `M` of dtype handle is not a dimension: expected an integer or a symbolic integer
     #! y: R.Tensor(ndim=2)   (deduced R.Tensor((2, 3)))
     return y
+
+
+@R.function
+def c3(x: T.Buffer((2, 3), "float32")):
+#!        ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0352]: an annotation of PrimFuncs is not a StructInfo annotation
+    return x
+
+
+@R.function
+def c4(x: R.Tensor((2, 3))) -> T.Buffer((2, 3), "float32"):
+#!                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0352]: an annotation of PrimFuncs is not a StructInfo annotation
+    return x
+
+
+@R.function
+def c5(x: R.Tensor((2, 3))):
+    y: T.Buffer((2, 3), "float32") = R.abs(x)
+    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0352]: an annotation of PrimFuncs is not a StructInfo annotation
+    #! y: R.Tensor((2, 3))
+    return y
+
+
+@R.function
+def c6(x: R.Tensor((2, 3))):
+    y: T.let[T.int32] = R.abs(x)
+    #! ^^^^^^^^^^^^^^ error[RLX0352]: an annotation of PrimFuncs is not a StructInfo annotation
+    #! y: R.Tensor((2, 3))
+    return x
+
+
+@R.function
+def c7(x: R.Tensor((2, 3))):
+    y: T.float64[2, 2] = R.abs(x)
+    #! ^^^^^^^^^^^^^^^ error[RLX0352]: an annotation of PrimFuncs is not a StructInfo annotation
+    #! y: R.Tensor((2, 3))
+    return x
+
+
+@R.function
+def c9(x: T.let[T.handle]):
+#!        ^^^^^^^^^^^^^^^ error[RLX0352]: an annotation of PrimFuncs is not a StructInfo annotation
+    return x
+
+
+@R.function
+def c11(x: R.Tensor((2, 3))):
+    a: T.let[T.int32] = T.int64()
+    #! ^^^^^^^^^^^^^^ error[RLX0352]: an annotation of PrimFuncs is not a StructInfo annotation
+    return x
+
+
+@R.function
+def c12(x: R.Tensor((2, 3))):
+    y = R.min(x, axis=None, keepdims=(*False,))
+    #!                                ^^^^^^ error[RLX0421]: `*` can't be applied to `False`
+    #! y: R.Tensor
+    return x
+
+
+@R.function
+def c13(x: R.Tensor((2, 3))):
+    y = R.min(x, axis=[*0])
+    #!                 ^^ error[RLX0421]: `*` can't be applied to the Python int 0
+    #! y: R.Tensor
+    return x
+
+
+@R.function
+def c15(x: R.Tensor((2, 3))):
+    y = R.min(x, *[0])
+    #! y: R.Tensor((3,))
+    return x
