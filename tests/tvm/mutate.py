@@ -719,3 +719,103 @@ def recursion(tree, rng):
     if not any(isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and s.targets[0].id == "cls" for s in f.body):
         f.body.insert(0, ast.Assign([ast.Name("cls", ast.Store())], ast.Name(body.name, ast.Load())))
     return True
+
+
+# ---------------------------------------------------------------- names, quotes, namespaces
+
+@mutation
+def quoted(tree, rng):
+    """A dimension gets quotes, or loses them."""
+    place = draw(rng, [(s, k) for s in shapes_of(tree) for k, e in enumerate(s.elts) if not (isinstance(e, ast.Constant) and isinstance(e.value, int))])
+    if not place:
+        return False
+    s, k = place
+    e = s.elts[k]
+    s.elts[k] = expression(e.value) if isinstance(e, ast.Constant) and isinstance(e.value, str) else ast.Constant(ast.unparse(e))
+    return True
+
+
+@mutation
+def dim_name(tree, rng):
+    """A dimension takes the name of another one, of a parameter or of a variable."""
+    place = draw(rng, [(s, k) for s in shapes_of(tree) for k in range(len(s.elts))])
+    dims = sorted({n for s in shapes_of(tree) for e in s.elts for n in [e.value if isinstance(e, ast.Constant) else getattr(e, "id", None)] if isinstance(n, str)})
+    known = dims * 3 + bound(tree)
+    if not place or not known:
+        return False
+    name = rng.choice(known)
+    place[0].elts[place[1]] = ast.Constant(name) if rng.random() < 0.6 or not name.isidentifier() else ast.Name(name, ast.Load())
+    return True
+
+
+@mutation
+def keyword_name(tree, rng):
+    """A keyword of a call is misspelt, or becomes one of another call."""
+    found = [k for c in operators(tree) + calls(tree, "R.Tensor", "R.Shape") for k in c.keywords if k.arg]
+    k = draw(rng, found)
+    if k is None:
+        return False
+    k.arg = rng.choice([k.arg + "s", k.arg[:-1] or "x", rng.choice(found).arg])
+    return True
+
+
+@mutation
+def wrapped(tree, rng):
+    """An argument stands in a tuple, a list, a call or without its tuple."""
+    c = draw(rng, [c for c in operators(tree) if c.args])
+    if c is None:
+        return False
+    k = rng.randrange(len(c.args))
+    a = c.args[k]
+    if isinstance(a, (ast.Tuple, ast.List)) and a.elts and rng.random() < 0.7:
+        c.args[k] = a.elts[0]
+    else:
+        c.args[k] = rng.choice([ast.Tuple([a], ast.Load()), ast.List([a], ast.Load()), ast.Call(expression(rng.choice(["R.abs", "R.tuple", "R.shape_of", "R.const", "R.prim_value"])), [a], [])])
+    return True
+
+
+@mutation
+def decorator(tree, rng):
+    """A decorator goes, stands twice, or is another one."""
+    f = draw(rng, [n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.decorator_list])
+    if f is None:
+        return False
+    new = expression(rng.choice(["R.function", "T.prim_func", "I.ir_module", "staticmethod", "R.macro", "R.function(pure=False)", "R.function(private=True)",
+                                 "T.prim_func(s_tir=True)", "R.Tensor", "R", "tvm.script.ir_module", "T.macro", "I.pyfunc"]))
+    how = rng.random()
+    if how < 0.3:
+        del f.decorator_list[0]
+    elif how < 0.5:
+        f.decorator_list.insert(rng.randrange(2), new)
+    else:
+        f.decorator_list[0] = new
+    return True
+
+
+@mutation
+def attribute(tree, rng):
+    """An attribute of a function gets a value of another type, another key, or goes."""
+    dicts = [c.args[0] for c in calls(tree, "R.func_attr") if c.args and isinstance(c.args[0], ast.Dict) and c.args[0].keys]
+    if not dicts or rng.random() < 0.2:
+        place = draw(rng, [(b, k) for b, k, s in statements(tree, (ast.Expr,)) if isinstance(s.value, ast.Call) and dotted(s.value.func) == "R.func_attr"])
+        if not place:
+            return False
+        body, k = place
+        body[k:k + 1] = [] if len(body) > 1 else [ast.Pass()]
+        return True
+    d = rng.choice(dicts)
+    k = rng.randrange(len(d.keys))
+    if rng.random() < 0.7:
+        d.values[k] = expression(rng.choice(["1", '"x"', "None", "True", "0.5", "[1, 2]", "{}", "R.Tensor", "(1,)", "R.const(1)"]))
+    else:
+        d.keys[k] = expression(rng.choice(['"global_symbol"', '"relax.force_pure"', '"num_input"', "1", "None", '"Primitive"', '""']))
+    return True
+
+
+@mutation
+def namespace(tree, rng):
+    """R becomes T or I in one place."""
+    n = draw(rng, [n for n in inside(tree) if isinstance(n, ast.Name) and n.id in "RTI"])
+    if n is not None:
+        n.id = rng.choice([r for r in "RTI" if r != n.id])
+    return n is not None
