@@ -174,6 +174,20 @@ static bool has_effect(RlxEval *e, const RlxBlock *whole, const RlxBlock *block)
   return false;
 }
 
+/// `T.Ptr[T.float32]`, `T.Ptr("float32")`, `T.handle("float32")`: a pointer, and no buffer unless it is matched with one.
+static bool is_typed_pointer(RlxEval *e, const RlxAst *annotation) {
+  const bool has_type =
+      (annotation->kind == RLX_AST_CALL || annotation->kind == RLX_AST_SUBSCRIPT) &&
+      annotation->child_count > 1;
+  const RlxAst *head = has_type ? annotation->children[0] : NULL;
+  if (!head || head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME ||
+      strcmp(rlx_store_text(e->store, head->children[0]->name), "T") != 0)
+    return false;
+  const char *name = rlx_store_text(e->store, head->name);
+  return strcmp(name, "Ptr") == 0 ||
+         (strcmp(name, "handle") == 0 && annotation->kind == RLX_AST_CALL);
+}
+
 void rlx_primfunc_signature(RlxFn *fn) {
   RlxStmt *stmt = fn->stmt;
   RlxEval e;
@@ -200,6 +214,10 @@ void rlx_primfunc_signature(RlxFn *fn) {
     const RlxParam *param = &stmt->params[i];
     if (!sinfos[i] && param->annotation && head_word(&e, param->annotation) == RLX_WORD_BUFFER)
       sinfos[i] = buffer(&e, param->annotation, 0);
+    const bool is_025 = rlx_fn_may_be(fn, RLX_DIALECT_025) &&
+                        !rlx_fn_may_be(fn, RLX_DIALECT_027); // 0.27: an object
+    if (!sinfos[i] && param->annotation && is_025 && is_typed_pointer(&e, param->annotation))
+      sinfos[i] = rlx_sinfo_prim(fn->file->store, rlx_dtype(RLX_DTYPE_HANDLE, 64), NULL);
     if (!sinfos[i]) {
       fn->ret_unknown = true;
       sinfos[i] = rlx_sinfo_object(fn->file->store);

@@ -178,11 +178,11 @@ static Kind an_axis(Kinds *k, Args *a) {
   rlx_kind_check_top(k, a);
   if (rlx_kind_argument(k, a, 0, "dom", &dom, &ast)) {
     rlx_kind_used(k, ast, dom);
-    bool is_pair = kind_is_list(dom) && (dom.count == 2 || dom.count == KIND_MANY);
+    bool is_pair = kind_is_list(dom) && dom.count >= 2; // KIND_MANY, too
     bool fits = dom.tag == KIND_UNKNOWN || dom.tag == KIND_INT || dom.tag == KIND_NONE || is_pair ||
                 (kind_is_expr(dom) && is_axis_dtype(dom.dtype));
     if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, dom, "the extent of the axis");
-    if (is_pair && dom.count == 2) check_pair_of_axis(k, ast, dom.items[0], dom.items[1]);
+    if (is_pair && dom.count != KIND_MANY) check_pair_of_axis(k, ast, dom.items[0], dom.items[1]);
     extent = dom.tag == KIND_INT ? RLX_INT32 : kind_is_expr(dom) ? dom.dtype : extent;
     if (dom.tag == KIND_INT && !rlx_kind_holds(RLX_INT32, dom)) extent = RLX_INT64;
   }
@@ -541,7 +541,8 @@ static bool is_certain(const char *path, const char *letters, size_t size, Kind 
   bool is_dtype = memchr(letters, 'd', size) && size <= 2 && !memchr(letters, 's', size);
   bool is_open = kind.tag == KIND_STR && (!kind.text || !kind.text[0] || strchr(kind.text, '[') ||
                                           strstr(kind.text, "vscale"));
-  const bool takes_any = memchr(letters, 'e', size) && memchr(letters, 'x', size); // expressions
+  const bool takes_any = (memchr(letters, 'e', size) || strcmp(path, "address_of") == 0) &&
+                         !memchr(letters, 'F', size) && !memchr(letters, 'p', size); // expressions
   if ((kind_is_list(kind) || kind.tag == KIND_DICT) && takes_any && !strchr(path, '.')) return true;
   bool is_function = memchr(letters, 'p', size) || (size == 1 && letters[0] == 'n');
   for (size_t n = 0; n < sizeof alone / sizeof *alone; n++)
@@ -783,6 +784,12 @@ static Kind by_row(Kinds *k, Args *a) {
       check_row_argument(k, a, -1, rlx_store_text(k->store, a->keywords[i]->name),
                          a->keywords[i]->children[0], a->keyword_kinds[i]);
   }
+  const bool is_unlisted = strncmp(a->path, "tvm_", 4) == 0 &&
+                           !rlx_script_kinds(a->path, RLX_DIALECT_025) &&
+                           !rlx_script_kinds(a->path, RLX_DIALECT_027);
+  for (int i = 0; i < a->count && is_unlisted; i++) // a call of the runtime, of expressions
+    if (kind_is_list(a->kinds[i]) || a->kinds[i].tag == KIND_DICT)
+      rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "an expression");
   if (!a->is_open) check_pair(k, a);
   check_cast(k, a);
   check_branches(k, a);
@@ -867,6 +874,9 @@ static Kind attr(Kinds *k, Args *a) {
   const bool is_key = rlx_kind_argument(k, a, 1, "attr_key", &key, &ast);
   if (is_key && key.tag != KIND_STR && key.tag != KIND_UNKNOWN && !kind_is_expr(key))
     rlx_kind_refuse(k, IN_BOTH, ast, key, "a string");
+  if (rlx_kind_argument(k, a, 2, "value", &key, &ast) &&
+      (kind_is_list(key) || key.tag == KIND_DICT))
+    rlx_kind_refuse(k, IN_BOTH, ast, key, "an expression");
   if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
   if (a->count) a->kinds[0].given = NULL;
   by_row(k, a);

@@ -146,6 +146,13 @@ static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
   if (!dot) return true;
   memcpy(root, path, (size_t)(dot - path));
   root[dot - path] = '\0';
+  if (strcmp(root, "let") == 0) {
+    const bool has = rlx_kind_is_among(dot + 1, "as_var type_spec");
+    if (!has)
+      rlx_kind_refuse_text(k, IN_BOTH, ast->name_span,
+                           rlx_arena_printf(k->arena, "T.let has no `%s`", dot + 1));
+    return has;
+  }
   const RlxScriptName *old = rlx_script_name(root, RLX_DIALECT_025),
                       *new = rlx_script_name(root, RLX_DIALECT_027);
   int where = (old && old->how != RLX_SCRIPT_OTHER ? IN_025 : 0) |

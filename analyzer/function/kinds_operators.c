@@ -229,12 +229,12 @@ static int truth_of(Kind kind) {
   case KIND_FUNCTION:
   case KIND_MODULE:
   case KIND_ANNOTATION:
+  case KIND_BUFFER: // 0.27 does not ask
   case KIND_REGION: return 1;
   case KIND_UNKNOWN:
   case KIND_DICT:
   case KIND_SLICE:
   case KIND_EXPR:
-  case KIND_BUFFER:
   case KIND_FOR:
   case KIND_FRAME:
   case KIND_OTHER: break;
@@ -309,8 +309,9 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return compared(op, a, b);
   if (is_equal && k->in_signature && (a.tag == KIND_BUFFER || b.tag == KIND_BUFFER))
-    return rlx_kind_of(KIND_BOOL); // whether it is the same object
-  if (is_equal && is_pythons(a) && is_pythons(b)) return rlx_kind_of(KIND_BOOL);
+    return rlx_kind_of(KIND_BOOL);                // whether it is the same object
+  if (is_equal && is_pythons(a) && is_pythons(b)) // values of two types are never equal
+    return a.tag == b.tag ? rlx_kind_of(KIND_BOOL) : python_bool(op == RLX_OP_NE);
   bool are_buffers = a.tag == KIND_BUFFER && b.tag == KIND_BUFFER,
        is_buffer = a.tag == KIND_BUFFER || b.tag == KIND_BUFFER;
   if (is_equal && is_buffer && k->dialects == IN_025) // whether it is the same object
@@ -325,6 +326,8 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
 Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
   if (k->in_signature) return unknown(); // Python's: one of the two
   if (!kind_is_expr(a) && !kind_is_expr(b)) {
+    if (a.tag == KIND_BUFFER || b.tag == KIND_BUFFER) // in 0.25 an object of Python like any other
+      rlx_kind_refuse_text(k, IN_027, ast->span, "`and` and `or` take conditions, not a buffer");
     if (a.tag == KIND_OTHER && b.tag == KIND_OTHER) return b; // one of the two
     int truth = truth_of(a);
     bool takes_first = (truth == 0) == (ast->op == RLX_OP_AND);

@@ -291,7 +291,8 @@ static void assign(Kinds *k, const RlxStmt *stmt) {
     if (old.is_cell && fits) return; // a store
     break;
   }
-  if (value.tag == KIND_BUFFER && stmt->value->kind == RLX_AST_NAME && target->kind == RLX_AST_NAME)
+  const bool is_old = stmt->value->kind == RLX_AST_NAME || stmt->value->kind == RLX_AST_BOOL_OP;
+  if (value.tag == KIND_BUFFER && is_old && target->kind == RLX_AST_NAME)
     rlx_kind_refuse(k, IN_025, target, value, "a buffer without a name");
   bind(k, target, value, BY_ASSIGNMENT);
 }

@@ -38,3 +38,14 @@ def otherwise(A: T.Buffer((4, 8), "float32")):
         A[missing] = 1.0
     if 2 != 2:
         A[missing] = 1.0
+
+
+@T.prim_func(s_tir=True)
+def compared(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4, 8), "float32")):
+    if "text" == 3 or None == ():
+        A[missing] = 1.0
+    if T != 1:
+        A[0, missing] = 1.0
+        #!   ^^^^^^^ error[RLX0201]: `missing` is not defined
+    either = A or B
+    A[1, 1] = (T.float32 if True else 0)(2)
