@@ -41,6 +41,7 @@ struct Kind {
   bool is_odd;   ///< EXPR, REGION: an index is a float
   bool is_param; ///< EXPR: a parameter of the function
   bool is_array; ///< TUPLE: the shape or the strides of a buffer
+  bool is_view;  ///< BUFFER: made by T.match_buffer in a block
   bool is_plain_handle; ///< EXPR: a handle that does not say what it points at
   bool is_described;    ///< BUFFER: T.Buffer(…), which in a body only describes one
   bool is_decorator;    ///< FUNCTION: T.prim_func(…), which takes a function
@@ -60,8 +61,8 @@ struct Kind {
     double real;
     const char *text; ///< STR
   };
-  uint32_t axis_of;          ///< EXPR: the variable of an axis of that block, from 1
-  uint32_t made_in;          ///< EXPR: what is assigned or bound to a name in that block, from 1
+  uint32_t axis_of; ///< EXPR: the variable of an axis of that block, from 1
+  uint32_t made_in; ///< what is assigned, bound or allocated in the body of that block, from 1
   struct KindThread *thread; ///< EXPR: the variable of a thread axis; FRAME: T.launch_thread
   struct KindValue *
       given; ///< EXPR: a variable that something has to give a value, a parameter; BUFFER: one that T.match_buffer made

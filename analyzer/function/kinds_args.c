@@ -72,3 +72,23 @@ void rlx_kind_check_count(Kinds *k, const Args *a) {
     rlx_kind_refuse_text(k, where, star->span,
                          rlx_arena_printf(k->arena, "T.%s: %s", a->path, why));
 }
+
+static void check_names(Kinds *k, const RlxAst *ast, bool sees_axes, int depth) {
+  Kind kind;
+  if (k->is_lax || depth > 50 || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
+    return;
+  if (ast->kind == RLX_AST_NAME && rlx_kind_lookup(k, ast->name, &kind) && k->block) {
+    if (!sees_axes && kind.axis_of == k->block)
+      rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                           "an axis of the same block: it has no value outside of the block");
+    if (kind.made_in == k->block)
+      rlx_kind_refuse_text(k, kind.is_view ? IN_025 : IN_BOTH, ast->span,
+                           "a name of the block's body: it has no value outside of the body");
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    check_names(k, ast->children[i], sees_axes, depth + 1);
+}
+
+void rlx_kind_check_outside(Kinds *k, const RlxAst *ast, bool sees_axes) {
+  if (k->block) check_names(k, ast, sees_axes, 0);
+}

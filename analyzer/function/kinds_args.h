@@ -21,6 +21,10 @@ typedef struct Args {
 /// The argument at `position` (-1: none), or under a keyword; false: not given.
 bool rlx_kind_argument(Kinds *k, const Args *a, int position, const char *name, Kind *out,
                        const RlxAst **ast);
+/// What an axis is bound to, and the condition of the block, are evaluated outside of the block, where
+/// none of its own axes is known, nor what its body binds or assigns. The regions that it
+/// reads, writes or matches see its axes.
+void rlx_kind_check_outside(Kinds *k, const RlxAst *ast, bool sees_axes);
 /// Reports when a list behind a star gives too many arguments or too few; those that are written out are counted elsewhere.
 void rlx_kind_check_count(Kinds *k, const Args *a);
 /// Reports what is no dtype as a string.

@@ -208,6 +208,7 @@ Kind rlx_kind_match_buffer(Kinds *k, Args *a) {
     return a_buffer(k, a, 1);
   }
   check_place(k, a, ast, of);
+  rlx_kind_check_outside(k, ast, true);
   const bool is_one = kind_is_expr(of) && (of.is_var || of.is_load),
              is_part = of.tag == KIND_REGION || (kind_is_expr(of) && of.is_load);
   const bool has_shape = rlx_kind_argument(k, a, 1, "shape", &shape, &at) && shape.tag != KIND_NONE,
@@ -230,8 +231,15 @@ Kind rlx_kind_match_buffer(Kinds *k, Args *a) {
   if (!k->in_block && of.is_param && of.given) k->matched = rlx_kind_match(k, of);
   Kind out = a_buffer(k, a, 1);
   out.given = k->matched;
+  out.is_view = k->in_block;
+  out.made_in = k->block;
   k->matched = NULL;
   return out;
 }
 
-Kind rlx_kind_buffer(Kinds *k, Args *a) { return a_buffer(k, a, 0); }
+Kind rlx_kind_buffer(Kinds *k, Args *a) {
+  Kind out = a_buffer(k, a, 0);
+  const bool is_blocks = is_path(a, "sblock_alloc_buffer") || is_path(a, "Buffer");
+  if (!is_blocks) out.made_in = k->block; // memory of the body, or a name for it
+  return out;
+}

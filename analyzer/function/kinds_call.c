@@ -152,24 +152,6 @@ static void check_realized(Kinds *k, const Args *a) {
                          "a block with `no_realize=True` has no axes that are bound");
 }
 
-/// What an axis is bound to, and the condition of the block, are evaluated outside of the block, where
-/// none of its own axes is known, nor what its body binds or assigns. The regions that it reads and writes see its axes.
-static void check_outside(Kinds *k, const RlxAst *ast, bool sees_axes, int depth) {
-  Kind kind;
-  if (k->is_lax || depth > 50 || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
-    return;
-  if (ast->kind == RLX_AST_NAME && rlx_kind_lookup(k, ast->name, &kind) && k->block) {
-    if (!sees_axes && kind.axis_of == k->block)
-      rlx_kind_refuse_text(k, IN_BOTH, ast->span,
-                           "an axis of the same block: it has no value outside of the block");
-    if (kind.made_in == k->block)
-      rlx_kind_refuse_text(k, IN_BOTH, ast->span,
-                           "a name of the block's body: it has no value outside of the body");
-  }
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    check_outside(k, ast->children[i], sees_axes, depth + 1);
-}
-
 static Kind an_axis(Kinds *k, Args *a) {
   Kind dom, binding, kind;
   RlxDType extent = rlx_dtype_unknown();
@@ -188,7 +170,7 @@ static Kind an_axis(Kinds *k, Args *a) {
   }
   if (rlx_kind_argument(k, a, 1, "binding", &binding, &ast)) {
     rlx_kind_used(k, ast, binding);
-    check_outside(k, ast, false, 0);
+    rlx_kind_check_outside(k, ast, false);
     bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
                 (kind_is_expr(binding) &&
                  (!rlx_dtype_known(binding.dtype) || binding.dtype.code == RLX_DTYPE_INT));
@@ -268,7 +250,7 @@ static Kind regions(Kinds *k, Args *a) {
   rlx_kind_check_top(k, a);
   for (int i = 0; i < a->count; i++) {
     Kind one = a->kinds[i];
-    check_outside(k, a->at[i], true, 0);
+    rlx_kind_check_outside(k, a->at[i], true);
     bool is_list = a->count == 1 && kind_is_list(one);
     uint32_t count = is_list ? one.count == KIND_MANY ? 0 : one.count : 1;
     for (uint32_t n = 0; n < count; n++) {
@@ -291,7 +273,7 @@ static Kind where(Kinds *k, Args *a) {
   rlx_kind_check_top(k, a);
   if (!rlx_kind_argument(k, a, 0, "predicate", &predicate, &ast)) return rlx_kind_of(KIND_NONE);
   rlx_kind_used(k, ast, predicate);
-  check_outside(k, ast, false, 0);
+  rlx_kind_check_outside(k, ast, false);
   bool fits = predicate.tag == KIND_UNKNOWN || predicate.tag == KIND_INT ||
               predicate.tag == KIND_BOOL || predicate.tag == KIND_NONE ||
               (kind_is_expr(predicate) &&
@@ -869,14 +851,16 @@ static Kind launch_thread(Kinds *k, Args *a) {
 
 /// T.attr(node, key, value)
 static Kind attr(Kinds *k, Args *a) {
-  Kind key;
+  Kind key, value;
   const RlxAst *ast;
   const bool is_key = rlx_kind_argument(k, a, 1, "attr_key", &key, &ast);
   if (is_key && key.tag != KIND_STR && key.tag != KIND_UNKNOWN && !kind_is_expr(key))
     rlx_kind_refuse(k, IN_BOTH, ast, key, "a string");
-  if (rlx_kind_argument(k, a, 2, "value", &key, &ast) &&
-      (kind_is_list(key) || key.tag == KIND_DICT))
-    rlx_kind_refuse(k, IN_BOTH, ast, key, "an expression");
+  if (rlx_kind_argument(k, a, 2, "value", &value, &ast)) {
+    rlx_kind_used(k, ast, value);
+    if (kind_is_list(value) || value.tag == KIND_DICT)
+      rlx_kind_refuse(k, IN_BOTH, ast, value, "an expression");
+  }
   if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
   if (a->count) a->kinds[0].given = NULL;
   by_row(k, a);

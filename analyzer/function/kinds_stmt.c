@@ -266,8 +266,16 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
   check_stored(k, value_ast, base, value, is_scalar);
 }
 
+/// Whether the call is one whose scope is open from then on, `T.decl_buffer(…)`, though its value is no scope.
+static bool opens_scope(Kinds *k, const RlxAst *ast) {
+  char path[RLX_AST_DOTTED_MAX];
+  return ast->kind == RLX_AST_CALL && rlx_kind_path(k, ast->children[0], path) &&
+         strcmp(path, "decl_buffer") == 0;
+}
+
 static void assign(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
+  k->frames += opens_scope(k, stmt->value);
   if (stmt->target_count != 1) {
     rlx_kind_refuse_text(k, IN_BOTH, stmt->targets[0]->span,
                          "one statement assigns to one target here");
@@ -546,7 +554,8 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) bind_entered(k, stmt->items[i].target, stmt->items[i].value, frame);
-    entered += frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
+    entered +=
+        frame.tag == KIND_FRAME || frame.tag == KIND_FOR || opens_scope(k, stmt->items[i].value);
     char path[RLX_AST_DOTTED_MAX];
     const RlxAst *call = stmt->items[i].value;
     if (call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
@@ -578,8 +587,8 @@ static void run_expression(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
   if (stmt->value->kind == RLX_AST_ELLIPSIS)
     rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span, "`...` is no statement of TensorIR");
-  k->frames +=
-      value.tag == KIND_FRAME || value.tag == KIND_FOR; // entered for the rest of the suite
+  k->frames += value.tag == KIND_FRAME || value.tag == KIND_FOR ||
+               opens_scope(k, stmt->value); // entered for the rest of the suite
   if (!value.is_var) rlx_kind_used(k, stmt->value, value);
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&

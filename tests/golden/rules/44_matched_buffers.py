@@ -121,3 +121,23 @@ def slices(A: T.Buffer((8, 8), "float32"), C: T.Buffer((8,), "int32"), n: T.int3
     #!        ^^^^^^ error[RLX0614]: a set has no items to ask for
     A[4, 0] = T.Select(A[0, T.ramp(0, 1, 4)] > 0.0, 1.0, 2.0)
     #!                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: an expression of boolx4, expected a condition of as many elements as the values
+
+
+@T.prim_func(s_tir=True)
+def own_memory(A: T.Buffer((8, 8), "float32"), C: T.Buffer((8,), "int32")):
+    with T.sblock("of_the_body"):
+        inside = T.alloc_buffer((8,), "int32")
+        T.reads(C[0:8])
+        T.writes(inside[0:8])
+        #!       ^^^^^^ error[RLX0614]: a name of the block's body: it has no value outside of the body
+        inside[0] = C[0]
+    with T.sblock("of_the_block"):
+        own = T.sblock_alloc_buffer((8,), "int32")
+        T.reads(C[0:8])
+        T.writes(own[0:8])
+        own[0] = C[0]
+    with T.sblock("declared"):
+        view = T.decl_buffer((64,), "float32", data=A.data)
+        T.writes(A[0:8, 0:8])
+#!      ^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: T.writes stands at the top of a block, not below a loop or a condition in it
+        view[0] = 1.0
