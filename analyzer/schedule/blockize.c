@@ -323,7 +323,7 @@ static RlxTirExpr *put_expr(RlxTirRewriter *w, RlxTirExpr *e) {
 
 static void note_moved(RlxTirRewriter *w, const RlxTirStmt *old, RlxTirStmt *now) {
   RlxBlockize *b = w->data;
-  rlx_schedule_moved(b->c, old, now);
+  if (old != b->block) rlx_schedule_moved(b->c, old, now); // that one becomes the inner block
 }
 
 RlxTirStmt *rlx_blockize_put(RlxBlockize *b, const RlxTirStmt *s) {
@@ -406,8 +406,7 @@ RlxTirRegion *rlx_blockize_regions(RlxBlockize *b, const RlxTirRegion *regions, 
 RlxTirStmt *rlx_blockize_inner(RlxBlockize *b, bool reads_back) {
   RlxPrimFunc *f = b->c->f;
   const RlxTirBlock *was = b->block->block;
-  RlxTirStmt *out = rlx_tir_copy_block(f, b->block);
-  out->body[0] = rlx_blockize_put(b, b->block->body[0]);
+  RlxTirStmt *out = rlx_tir_copy_block(f, rlx_blockize_put(b, b->block)); // its views, too
   out->init = NULL;
   out->block->iters = b->inner;
   out->block->iter_count = b->inner_count;
@@ -463,6 +462,12 @@ static RlxTirStmt *outer_init(RlxBlockize *b, const RlxTirStmt *inner) {
       rlx_blockize_refuse(b, "a variable of the block is neither data-parallel nor reduces");
       return NULL;
     }
+  const char *late = rlx_schedule_init_starts_late(b->c, b->info);
+  if (!late && b->block->block->match_count) late = "its init may look into a buffer by a view";
+  if (late) {
+    rlx_blockize_refuse(b, late);
+    return NULL;
+  }
   RlxTirStmt *block = init_block(b, inner), *out = block;
   const RlxTirStmt **used = rlx_arena_array(b->arena, const RlxTirStmt *, loops + 1);
   const RlxTirStmt **others = rlx_arena_array(b->arena, const RlxTirStmt *, loops + 1);

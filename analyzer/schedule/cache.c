@@ -511,7 +511,7 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   k.takes_bare = bare != NULL;
   if (!k.is_exact && !is_own)
     return refuse(&k, "the copy back would also write elements that it does not write");
-  if (!is_own && rlx_schedule_reads_before(k.block, k.buffer))
+  if (!is_own && rlx_schedule_reads_before(c, k.block, k.buffer))
     return refuse(&k, "it reads what was in the buffer before");
   return check_pointers(&k) && finish(&k);
 }

@@ -4,7 +4,7 @@
 /// repeats an epilogue that is no sum, such as a clipping, at each step of the reduction, which gives
 /// other values: refused here (docs/differences.md). merge_reduction is the inverse of
 /// decompose_reduction, which the design document describes.
-#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/schedule/domain.h"
 
 typedef struct Fuse {
   RlxScheduleCall *c;
@@ -241,6 +241,8 @@ bool rlx_primitive_fuse_reduction_epilogue(RlxScheduleCall *c) {
     return false;
   if (rlx_tir_binding(rlx_schedule_analysis(c), f.other).proof != RLX_YES)
     return refuse(&f, "not all instances of the epilogue run once");
+  const char *late = rlx_schedule_init_starts_late(c, f.red);
+  if (late) return refuse(&f, late);
   fuse(&f);
   return true;
 }
@@ -328,6 +330,7 @@ bool rlx_primitive_merge_reduction(RlxScheduleCall *c) {
   RlxTirBlockInfo with_init = *f.red;
   with_init.has_init = true;
   const char *late = rlx_schedule_init_too_late(c, &with_init, loops, f.red->loop_count, NULL);
+  if (!late) late = rlx_schedule_init_starts_late(c, &with_init);
   if (late) return refuse(&f, late);
   RlxPrimFunc *p = c->f;
   RlxTirExpr *value = rlx_tir_subst(p, f.tail->value, f.put, f.other->block->iter_count);

@@ -3,6 +3,7 @@
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/loop_transformation.cc. A block's bindings are
 /// simplified as TVM does (IterMapSimplifyBlockBinding): through the map of loops where there is one.
 #include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/tir/update_order.h"
 
 #include <stdio.h>
 
@@ -482,6 +483,36 @@ static bool check_bare(RlxScheduleCall *c, const RlxTirStmt *const *chain, int l
   return true;
 }
 
+/// Do the loops that reduce in block `b` keep their order among each other?
+static bool keeps_reduction(const RlxTirBlockInfo *b, const RlxTirStmt *const *chain,
+                            const RlxTirStmt *const *order, int length) {
+  const RlxTirStmt *const *lists[2] = {chain, order};
+  int at[2] = {0, 0};
+  for (;;) {
+    for (int k = 0; k < 2; k++)
+      for (bool reduces = false; at[k] < length; at[k]++) {
+        for (int v = 0; v < b->iter_count; v++)
+          reduces |= b->iters[v].iter->type != RLX_ITER_DATA_PAR &&
+                     rlx_schedule_uses(b->iters[v].iter->binding, lists[k][at[k]]->var);
+        if (reduces) break;
+      }
+    if (at[0] == length || at[1] == length) return at[0] == at[1];
+    if (chain[at[0]++] != order[at[1]++]) return false;
+  }
+}
+
+/// A reduction below gives the same when the loops of `chain` stand in this order: false, refused.
+static bool check_update_order(RlxScheduleCall *c, const RlxTirBlockInfo *b,
+                               const RlxTirStmt *const *chain, const RlxTirStmt *const *order,
+                               int length) {
+  if (!b->has_init || keeps_reduction(b, chain, order, length)) return true;
+  RlxTirVerdict v = rlx_tir_update_order(rlx_schedule_analysis(c), b);
+  if (v.is || v.is_unknown) return true;
+  rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[0], &v);
+  rlx_schedule_also(c, b->stmt, "the reduction");
+  return false;
+}
+
 /// Reductions below are still initialised first when the loops of `chain` stand in this order.
 static bool check_inits(RlxScheduleCall *c, const RlxTirStmt *const *chain,
                         const RlxTirStmt *const *order, int length) {
@@ -489,6 +520,7 @@ static bool check_inits(RlxScheduleCall *c, const RlxTirStmt *const *chain,
   const RlxTirLoopInfo *below = rlx_schedule_loop_info(c, chain[length - 1]);
   for (int i = 0; i < below->block_count; i++) {
     const RlxTirBlockInfo *b = &a->blocks[below->blocks[i]];
+    if (!check_update_order(c, b, chain, order, length)) return false;
     const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, b->loop_count);
     int at = -1;
     for (int k = 0; k < b->loop_count; k++) {

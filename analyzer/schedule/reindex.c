@@ -141,7 +141,7 @@ static bool check_write(Reindex *x) {
     if (x->is_covered[i] && b->has_init && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
       return refuse(x, "a variable that reduces indexes what it writes, and the init does not run "
                        "for all of its values");
-  if (rlx_schedule_reads_before(b, x->buffer))
+  if (rlx_schedule_reads_before(x->c, b, x->buffer))
     return refuse(x, "it reads what was in the buffer before");
   if (!is_injective(x))
     return refuse(x, "the indices that it writes are not shown to be one to one");
@@ -396,7 +396,7 @@ static bool check_mapped(Mapped *m) {
     for (int i = 0; i < b->iter_count; i++)
       if (m->x.is_covered[i] && b->has_init && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
         return refuse(&m->x, "a variable that reduces indexes what it writes");
-    if (rlx_schedule_reads_before(b, m->x.buffer))
+    if (rlx_schedule_reads_before(c, b, m->x.buffer))
       return refuse(&m->x, "it reads what was in the buffer before");
   } else if (!check_read(&m->x))
     return false;

@@ -304,7 +304,8 @@ bool rlx_schedule_only_writer(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
 const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
 /// May the block read what was in the buffer before it wrote there? Of one that uses pointers, what
 /// it declares counts.
-bool rlx_schedule_reads_before(const RlxTirBlockInfo *block, const RlxTirBuffer *buffer);
+bool rlx_schedule_reads_before(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                               const RlxTirBuffer *buffer);
 /// Other accesses of a buffer in the place of its own: `indices` gives them in the arena of `f`.
 typedef struct RlxScheduleSwap {
   RlxScheduleCall *c;

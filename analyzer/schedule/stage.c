@@ -2,7 +2,7 @@
 /// the place of those that are read or written from then on. What cache_read and its like share.
 ///
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/cache_read_write.cc.
-#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/schedule/domain.h"
 
 #include <string.h>
 
@@ -63,7 +63,11 @@ const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffe
   return NULL;
 }
 
-bool rlx_schedule_reads_before(const RlxTirBlockInfo *block, const RlxTirBuffer *buffer) {
+bool rlx_schedule_reads_before(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                               const RlxTirBuffer *buffer) {
+  if (rlx_schedule_box_of(&block->deduced_writes, buffer) &&
+      rlx_schedule_init_starts_late(c, block))
+    return true; // it adds to what was there, as far as its init has not run
   if (!rlx_schedule_box_of(&block->deduced_reads, buffer)) return false;
   return !block->has_opaque || !block->has_declared_reads ||
          rlx_schedule_box_of(&block->reads, buffer);

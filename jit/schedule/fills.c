@@ -108,6 +108,27 @@ static bool is_update(const RlxTirStmt *s, const RlxTirStmt *init) {
 
 static bool fills(Search *x, const RlxTirStmt *s);
 
+/// Does the init of the block run first? It runs where the variables that reduce are at their minimum.
+static bool begins_with_init(const Search *x, const RlxTirBlock *b) {
+  const RlxTirVar *vars[MAX_AROUND];
+  int64_t starts[MAX_AROUND], first, min;
+  for (int i = 0; i < x->loop_count; i++) {
+    vars[i] = x->loops[i]->var;
+    starts[i] = 0;
+    if (x->loops[i]->min && !rules_value_at(x->loops[i]->min, NULL, NULL, 0, &starts[i]))
+      return false;
+  }
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterVar *v = &b->iters[i];
+    min = 0;
+    if (v->type == RLX_ITER_REDUCE &&
+        (!v->binding || !rules_value_at(v->binding, vars, starts, x->loop_count, &first) ||
+         (v->min && !rules_value_at(v->min, NULL, NULL, 0, &min)) || first != min))
+      return false;
+  }
+  return true;
+}
+
 /// The statement of a sequence, or itself, that is the first to touch the buffer; in a loop nothing
 /// that follows may: it could be what the next round reads.
 static bool fills_seq(Search *x, const RlxTirStmt *s) {
@@ -132,7 +153,8 @@ static bool fills_block(Search *x, const RlxTirStmt *s) {
     const RlxTirStmt *init = s->init, *body = s->count == 1 ? s->body[0] : NULL;
     while (init->kind == RLX_TIR_SEQ && init->count == 1) init = init->body[0];
     while (body && body->kind == RLX_TIR_SEQ && body->count == 1) body = body->body[0];
-    ok = init->kind == RLX_TIR_STORE && body && is_update(body, init) && fills(x, init);
+    ok = init->kind == RLX_TIR_STORE && body && is_update(body, init) && begins_with_init(x, b) &&
+         fills(x, init);
   } else {
     ok = s->count == 1 && fills(x, s->body[0]);
   }

@@ -34,6 +34,30 @@ bool rules_mentions(const RlxTirExpr *e, const RlxTirVar *var) {
   return false;
 }
 
+bool rules_value_at(const RlxTirExpr *e, const RlxTirVar *const *vars, const int64_t *values,
+                    int count, int64_t *out) {
+  int64_t a, b;
+  if (e->kind == RLX_TIR_INT) return *out = e->integer, true;
+  for (int i = 0; e->kind == RLX_TIR_VAR && i < count; i++)
+    if (vars[i] == e->var) return *out = values[i], true;
+  if (e->kind == RLX_TIR_CAST && rlx_dtype_is_int(e->dtype))
+    return rules_value_at(e->args[0], vars, values, count, out);
+  if (e->arg_count != 2 || !rlx_dtype_is_int(e->dtype) ||
+      !rules_value_at(e->args[0], vars, values, count, &a) ||
+      !rules_value_at(e->args[1], vars, values, count, &b))
+    return false;
+  switch (e->kind) {
+  case RLX_TIR_ADD: return !__builtin_add_overflow(a, b, out);
+  case RLX_TIR_SUB: return !__builtin_sub_overflow(a, b, out);
+  case RLX_TIR_MUL: return !__builtin_mul_overflow(a, b, out);
+  case RLX_TIR_FLOORDIV:
+  case RLX_TIR_TRUNCDIV: *out = b ? a / b : 0; return a >= 0 && b > 0;
+  case RLX_TIR_FLOORMOD:
+  case RLX_TIR_TRUNCMOD: *out = b ? a % b : 0; return a >= 0 && b > 0;
+  default: return false;
+  }
+}
+
 RlxTirForKind rules_outer_kind(const Rules *r, const Nest *nest) {
   enum { WORTH_IT = 1 << 16 }; // steps: some 20 us, to hide 5 us of waking a thread
   int64_t steps = 1;

@@ -42,6 +42,9 @@ typedef struct Binding {
 /// `e` with variables replaced. Expressions are shared where nothing changes.
 RlxTirExpr *rules_subst(Rules *r, RlxTirExpr *e, const Binding *bindings, int count);
 bool rules_mentions(const RlxTirExpr *e, const RlxTirVar *var);
+/// The integer that `e` is with these values of its variables; false: not told.
+bool rules_value_at(const RlxTirExpr *e, const RlxTirVar *const *vars, const int64_t *values,
+                    int count, int64_t *out);
 bool rules_equal(const RlxTirExpr *a, const RlxTirExpr *b);
 /// How much `e` grows when `var` grows by one, when that is a constant; false: unknown, or not the
 /// same everywhere.

@@ -127,12 +127,19 @@ static bool is_over(const RlxTirExpr *e, const RlxTirVar *const *vars, int count
   return true;
 }
 
-/// The whole reduction runs within these loops: no loop further out takes part, so the init part
-/// runs once per round of them.
-static bool is_whole_reduction(const RlxTirBlock *b, const RlxTirVar *const *vars, int count) {
-  for (int i = 0; i < b->iter_count; i++)
-    if (b->iters[i].type == RLX_ITER_REDUCE && !is_over(b->iters[i].binding, vars, count))
+/// The whole reduction runs within these loops, and begins with them: no loop further out takes part, and
+/// the init part, which runs where the variables that reduce are at their minimum, runs first.
+static bool is_whole_reduction(const RlxTirBlock *b, const RlxTirVar *const *vars,
+                               const int64_t *starts, int count) {
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterVar *v = &b->iters[i];
+    int64_t first, min = 0;
+    if (v->type != RLX_ITER_REDUCE) continue;
+    if (!is_over(v->binding, vars, count) ||
+        !rules_value_at(v->binding, vars, starts, count, &first) ||
+        (v->min && !rules_value_at(v->min, NULL, NULL, 0, &min)) || first != min)
       return false;
+  }
   return true;
 }
 
@@ -152,8 +159,9 @@ static bool read_nest(Rules *r, const RlxTirStmt *s, Nest *nest) {
   if (nest->count == 0 || !read_block(r, s, nest)) return false;
   const RlxTirBlock *block = s->kind == RLX_TIR_BLOCK ? s->block : NULL;
   const RlxTirVar *vars[NEST_MAX_LOOPS];
+  const int64_t starts[NEST_MAX_LOOPS] = {0};
   for (int i = 0; i < nest->count; i++) vars[i] = nest->loops[i].var;
-  if (nest->init && block && !is_whole_reduction(block, vars, nest->count)) return false;
+  if (nest->init && block && !is_whole_reduction(block, vars, starts, nest->count)) return false;
   for (int i = 0; i < nest->count; i++) {
     nest->loops[i].is_reduce = true;
     for (int d = 0; d < nest->buffer->ndim; d++)
@@ -341,8 +349,12 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s, const RlxTirStmt **out_re
         stmt_mentions(at->init, at->block->iters[i].var))
       return NULL;
   const RlxTirVar *vars[NEST_MAX_LOOPS];
-  for (int i = 0; i < count; i++) vars[i] = chain[i]->var;
-  if (!is_whole_reduction(at->block, vars, count)) return NULL;
+  int64_t starts[NEST_MAX_LOOPS] = {0};
+  for (int i = 0; i < count; i++) {
+    vars[i] = chain[i]->var;
+    if (chain[i]->min && !rules_value_at(chain[i]->min, NULL, NULL, 0, &starts[i])) return NULL;
+  }
+  if (!is_whole_reduction(at->block, vars, starts, count)) return NULL;
   bool seen = false, in_both;
   for (int i = 0; i < count; i++) {
     bool reduce = is_reduction_loop(at->block, chain[i]->var, &in_both);

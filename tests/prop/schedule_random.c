@@ -291,6 +291,132 @@ static const char *const forms[] = {
                                  "        with T.sblock(\"D\"):\n"
                                  "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
                                  "            D[vi, vj] = B[vi, vj] + 1\n",
+    // clang-format off: as they are written in a script
+    // strides, and a reduction with a tail
+    PRIM("A: T.Buffer((6, 37), \"int32\"), C: T.Buffer((16,), \"int32\"), D: T.Buffer((12,), \"int32\")")
+    "    S = T.sblock_alloc_buffer((6,), \"int32\")\n"
+    "    for i, k0, k1 in T.grid(6, 5, 8):\n"
+    "        with T.sblock(\"S\"):\n"
+    "            vi = T.axis.spatial(6, i)\n"
+    "            vk = T.axis.reduce(37, k0 * 8 + k1)\n"
+    "            T.where(k0 * 8 + k1 < 37)\n"
+    "            with T.init():\n"
+    "                S[vi] = 0\n"
+    "            S[vi] = S[vi] + A[vi, vk]\n"
+    "    for i in range(6):\n"
+    "        with T.sblock(\"even\"):\n"
+    "            vi = T.axis.spatial(6, i)\n"
+    "            D[vi * 2] = S[vi] * 3\n"
+    "    for i in range(6):\n"
+    "        with T.sblock(\"odd\"):\n"
+    "            vi = T.axis.spatial(6, i)\n"
+    "            D[vi * 2 + 1] = C[vi * 2 + 3] - S[5 - vi]\n",
+    // two outputs
+    PRIM("A: T.Buffer((16, 16), \"int32\"), C: T.Buffer((16,), \"int32\"), D: T.Buffer((16,), \"int32\")")
+    "    M = T.sblock_alloc_buffer((16,), \"int32\")\n"
+    "    S = T.sblock_alloc_buffer((16,), \"int32\")\n"
+    "    for i, k in T.grid(16, 16):\n"
+    "        with T.sblock(\"both\"):\n"
+    "            vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+    "            with T.init():\n"
+    "                M[vi] = -1000\n"
+    "                S[vi] = 0\n"
+    "            M[vi] = T.max(M[vi], A[vi, vk])\n"
+    "            S[vi] = S[vi] + A[vi, vk]\n"
+    "    for i in range(16):\n"
+    "        with T.sblock(\"out\"):\n"
+    "            vi = T.axis.spatial(16, i)\n"
+    "            C[vi] = M[vi] * 2\n"
+    "            D[vi] = S[vi] - M[vi]\n",
+    // a reduction over two axes that one loop runs over, then over both axes
+    PRIM("A: T.Buffer((8, 4, 6), \"int32\"), D: T.Buffer((8,), \"int32\")")
+    "    S = T.sblock_alloc_buffer((8,), \"int32\")\n"
+    "    for i, k in T.grid(8, 24):\n"
+    "        with T.sblock(\"sum\"):\n"
+    "            vi = T.axis.spatial(8, i)\n"
+    "            va = T.axis.reduce(4, k // 6)\n"
+    "            vb = T.axis.reduce(6, k % 6)\n"
+    "            with T.init():\n"
+    "                S[vi] = 0\n"
+    "            S[vi] = S[vi] + A[vi, va, vb]\n"
+    "    for i, a, b in T.grid(8, 4, 6):\n"
+    "        with T.sblock(\"most\"):\n"
+    "            vi, va, vb = T.axis.remap(\"SRR\", [i, a, b])\n"
+    "            with T.init():\n"
+    "                D[vi] = S[vi]\n"
+    "            D[vi] = T.max(D[vi], A[7 - vi, va, vb])\n",
+    // an init without loops
+    PRIM("A: T.Buffer((16,), \"int32\"), D: T.Buffer((16,), \"int32\")")
+    "    S = T.sblock_alloc_buffer((1,), \"int32\")\n"
+    "    with T.sblock(\"zero\"):\n"
+    "        S[0] = 5\n"
+    "    for k in range(16):\n"
+    "        with T.sblock(\"sum\"):\n"
+    "            vk = T.axis.reduce(16, k)\n"
+    "            S[0] = S[0] + A[vk]\n"
+    "    for i in range(16):\n"
+    "        with T.sblock(\"D\"):\n"
+    "            vi = T.axis.spatial(16, i)\n"
+    "            D[vi] = A[vi] * S[0]\n",
+    // blocks inside of a block, with a view
+    PRIM("A: T.Buffer((16, 16), \"int32\"), D: T.Buffer((16, 16), \"int32\")")
+    "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+    "    for io, jo in T.grid(4, 4):\n"
+    "        with T.sblock(\"tile\"):\n"
+    "            vio, vjo = T.axis.remap(\"SS\", [io, jo])\n"
+    "            T.reads(A[vio * 4:vio * 4 + 4, vjo * 4:vjo * 4 + 4])\n"
+    "            T.writes(B[vio * 4:vio * 4 + 4, vjo * 4:vjo * 4 + 4])\n"
+    "            V = T.match_buffer(B[vio * 4:vio * 4 + 4, vjo * 4:vjo * 4 + 4], (4, 4), \"int32\", strides=[16, 1], offset_factor=1)\n"
+    "            for ii, ji in T.grid(4, 4):\n"
+    "                with T.sblock(\"inner\"):\n"
+    "                    vi, vj = T.axis.remap(\"SS\", [ii, ji])\n"
+    "                    V[vi, vj] = A[vio * 4 + vi, vjo * 4 + vj] * 2 + vi\n"
+    "    for i, j in T.grid(16, 16):\n"
+    "        with T.sblock(\"D\"):\n"
+    "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "            D[vi, vj] = B[vj, vi] + 1\n",
+    // reductions whose init runs late, or never
+    PRIM("A: T.Buffer((8, 12), \"int32\"), C: T.Buffer((8,), \"int32\"), D: T.Buffer((8,), \"int32\")")
+    "    for i, ko, ki in T.grid(8, 2, 4):\n"
+    "        with T.sblock(\"never\"):\n"
+    "            vi = T.axis.spatial(8, i)\n"
+    "            vk = T.axis.reduce(12, ko * 4 + ki + 4)\n"
+    "            with T.init():\n"
+    "                C[vi] = 0\n"
+    "            C[vi] = C[vi] + A[vi, vk]\n"
+    "    for i, k in T.grid(8, 12):\n"
+    "        with T.sblock(\"last\"):\n"
+    "            vi = T.axis.spatial(8, i)\n"
+    "            vk = T.axis.reduce(12, 11 - k)\n"
+    "            with T.init():\n"
+    "                D[vi] = 0\n"
+    "            D[vi] = D[vi] + A[vi, vk]\n",
+    // bindings whose terms overlap
+    PRIM("A: T.Buffer((22, 4), \"int32\"), D: T.Buffer((22, 4), \"int32\")")
+    "    B = T.sblock_alloc_buffer((22, 4), \"int32\")\n"
+    "    for h, i, j in T.grid(4, 8, 8):\n"
+    "        with T.sblock(\"B\"):\n"
+    "            vi = T.axis.spatial(22, i * 2 + j)\n"
+    "            vh = T.axis.spatial(4, h)\n"
+    "            B[vi, vh] = A[vi, vh] + vi\n"
+    "    for i, h in T.grid(22, 4):\n"
+    "        with T.sblock(\"D\"):\n"
+    "            vi, vh = T.axis.remap(\"SS\", [i, h])\n"
+    "            D[vi, vh] = B[21 - vi, vh] * 2\n",
+    // the place of the largest, of equal ones the first
+    PRIM("A: T.Buffer((6, 20), \"int32\"), C: T.Buffer((6,), \"int32\"), D: T.Buffer((6,), \"int32\")")
+    "    for i, k0, k1 in T.grid(6, 4, 5):\n"
+    "        with T.sblock(\"argmax\"):\n"
+    "            vi = T.axis.spatial(6, i)\n"
+    "            vk = T.axis.reduce(20, k0 * 5 + k1)\n"
+    "            with T.init():\n"
+    "                C[vi] = -1\n"
+    "                D[vi] = -100000\n"
+    "            place: T.int32 = T.Select(D[vi] > A[vi, vk] or (D[vi] == A[vi, vk] and C[vi] <= vk), C[vi], vk)\n"
+    "            most: T.int32 = T.Select(D[vi] >= A[vi, vk], D[vi], A[vi, vk])\n"
+    "            C[vi] = place\n"
+    "            D[vi] = most\n",
+    // clang-format on
 };
 enum { FORMS = sizeof forms / sizeof *forms, STEPS = 5, TRIES = 60, BUFFERS = 4 };
 

@@ -81,3 +81,36 @@ def copied_in_part(A: T.Buffer((7,), "int32"), B: T.Buffer((7,), "int32")):
             v = T.axis.spatial(7, io * 3 + ii)
             T.where(io * 3 + ii < 7)
             B[v] = A[v] * 2
+
+
+@T.prim_func(s_tir=True)
+def begins_last(A: T.Buffer((8, 10), "int32"), C: T.Buffer((8,), "int32")):
+    for i, k in T.grid(8, 10):
+        with T.sblock("C"):
+            vi = T.axis.spatial(8, i)
+            vk = T.axis.reduce(10, 9 - k)
+            with T.init():
+                C[vi] = 0
+            C[vi] = C[vi] + A[vi, vk]
+
+
+@T.prim_func(s_tir=True)
+def doubled(A: T.Buffer((8, 4, 5), "int32"), C: T.Buffer((8,), "int32")):
+    for i, a, b in T.grid(8, 4, 5):
+        with T.sblock("C"):
+            vi, va, vb = T.axis.remap("SRR", [i, a, b])
+            with T.init():
+                C[vi] = 0
+            C[vi] = C[vi] * 2 + A[vi, va, vb]
+
+
+@T.prim_func(s_tir=True)
+def seen_through_a_view(A: T.Buffer((16, 16), "int32"), B: T.Buffer((16, 16), "int32")):
+    for i, j in T.grid(4, 4):
+        with T.sblock("tile"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            T.reads(A[vi * 4:vi * 4 + 4, vj * 4:vj * 4 + 4])
+            T.writes(B[vi * 4:vi * 4 + 4, vj * 4:vj * 4 + 4])
+            V = T.match_buffer(B[vi * 4:vi * 4 + 4, vj * 4:vj * 4 + 4], (4, 4), "int32", strides=[16, 1], offset_factor=1)
+            for a, b in T.grid(4, 4):
+                V[a, b] = A[vi * 4 + a, vj * 4 + b] * 2
