@@ -227,6 +227,8 @@ static void choose_reading(Sweep *s, RlxAnalysis *unit) {
       all = one;
       if (!chosen && r->is_mended) chosen = r;
     }
+    for (uint32_t i = 0; i < s->e.vars.count; i++) // the next reading finds them again
+      rlx_vec_push(&s->fn->orphans, s->e.vars.at[i]);
     start_results(s, unit);
   }
   rlx_stmt_take_reading(stmt, chosen && agree ? chosen : r);

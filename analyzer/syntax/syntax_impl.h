@@ -1,8 +1,8 @@
 /// What the files syntax*.c share. From the bottom up: syntax_base.c has what all need,
 /// syntax_check.c what the grammar cannot say; syntax_expr.c and syntax_string.c lower expressions,
 /// syntax_stmt.c statements; syntax_fast.c reads usual lines by hand, syntax_broken.c what does not
-/// parse, with what it can mean from syntax_mend.c; syntax.c drives tree-sitter and calls them. Two files call each other: an f-string is an
-/// expression that holds expressions.
+/// parse, with what it can mean from syntax_mend.c; syntax.c drives tree-sitter and calls them. Two
+/// files call each other: an f-string is an expression that holds expressions.
 #ifndef RLX_ANALYZER_SYNTAX_IMPL_H
 #define RLX_ANALYZER_SYNTAX_IMPL_H
 

@@ -837,8 +837,8 @@ static void a_stray_bracket_stays_in_its_statement(void **unused) {
       // A pair behind a name is a call or an index, and its own value.
       bool is_pair = typed[k][1] && at > 9;
       uint64_t count = change_first(file, line, rlx_buf_text(&with));
-      if (!is_pair && count > 2) print_error("%s: %d\n", rlx_buf_text(&with), (int)count);
-      assert_true(is_pair || count <= 2);
+      if (!is_pair && count > 1) print_error("%s: %d\n", rlx_buf_text(&with), (int)count);
+      assert_true(is_pair || count <= 1);
       change_first(file, rlx_buf_text(&with), line);
       rlx_buf_free(&with);
     }
