@@ -87,7 +87,7 @@ def open_strings(n):
 
 @shape(20000, ALL)
 def closing_brackets(n):
-    return function(lines(n, "        y{i} = R.add(x, x)])}\n"))
+    return function(lines(n, "        y{i} = R.add(x, x)])}}\n"))
 
 
 @shape(20000, ALL)
