@@ -173,7 +173,8 @@ def add_definition(head, body, seen, local):
     head = head.strip()
     if not head or re.match(r"(typedef|extern|struct \w+$|enum|union|_Static_assert)\b", head):
         return
-    into = local if re.search(r"\bstatic\b", head) else seen
+    # `char out[static SIZE]` says how long a parameter's array is at least, and nothing of the function.
+    into = local if re.search(r"(?<!\[)\bstatic\b", head) else seen
     body = body or "=" in head
     head = head.split("=")[0].strip()
     m = re.search(rf"({NAME})\s*\(", head)
