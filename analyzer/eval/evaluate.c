@@ -520,6 +520,25 @@ static RlxValue script_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
   return rlx_eval_failed(e, ast->span);
 }
 
+/// `tirx.name`: `v`; reported is what only the script's namespace has, in 0.25 and 0.27.
+static RlxValue package_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
+  const char *name = rlx_store_text(e->store, ast->name);
+  RlxValue space;
+  if (!rlx_script_names_cover((RlxDialect)e->fn->dialect) || !rlx_refuse_may_tell(e) ||
+      !rlx_script_name_is_alone(name))
+    return v;
+  RlxDiag *diag =
+      rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->span, "ss",
+                      rlx_arena_printf(e->arena, "tirx.%s", name),
+                      rlx_arena_printf(e->arena, "; the script's namespace has it: `T.%s`", name));
+  RlxName t = rlx_intern_text(rlx_store_names(e->store), "T");
+  if (e->analyzer->hooks->outer_value(e->file, e->fn->stmt, t, &space) &&
+      space.kind == RLX_VALUE_NAMESPACE && strcmp(rlx_store_text(e->store, space.string), "T") == 0)
+    rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `T.%s`", name),
+                 ast->children[0]->span, "T");
+  return rlx_eval_failed(e, ast->span);
+}
+
 static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval_head(e, ast->children[0]), v = {0};
   switch (base.kind) {
@@ -529,6 +548,9 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
     if ((e->fn ? e->fn->kind == RLX_ISLAND_RELAX : e->is_decorator) &&
         strcmp(rlx_store_text(e->store, base.string), "T") == 0)
       return script_attribute(e, ast, v);
+    if (e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
+        strcmp(rlx_store_text(e->store, base.string), "tir") == 0)
+      return package_attribute(e, ast, v);
     // relax.function and its like are older than what stands around decorators here.
     if ((v.kind == RLX_VALUE_NAMESPACE || (v.kind == RLX_VALUE_WORD && e->is_decorator)) &&
         rlx_refuse_may_tell(e) &&

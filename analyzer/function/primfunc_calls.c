@@ -81,45 +81,6 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
 
 // ---- the package
 
-/// Whether the script's namespace T has the name and the package tvm.tirx, which has the classes of
-/// the IR (`Cast`) and functions of expressions (`exp`), has not.
-static bool is_of_script_alone(const char *name) {
-  static const char *const words[] = {"cast",
-                                      "fabs",
-                                      "fma",
-                                      "boolean",
-                                      "handle",
-                                      "void",
-                                      "ramp",
-                                      "broadcast",
-                                      "evaluate",
-                                      "grid",
-                                      "serial",
-                                      "parallel",
-                                      "vectorized",
-                                      "unroll",
-                                      "thread_binding",
-                                      "sblock",
-                                      "axis",
-                                      "match_buffer",
-                                      "alloc_buffer",
-                                      "sblock_alloc_buffer",
-                                      "func_attr",
-                                      "reads",
-                                      "writes",
-                                      "init",
-                                      "where",
-                                      "launch_thread",
-                                      "env_thread",
-                                      "attr",
-                                      "tvm_call_packed",
-                                      "tvm_call_cpacked"};
-  RlxDType dtype;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(words[i], name) == 0) return true;
-  return rlx_dtype_parse(name, strlen(name), &dtype);
-}
-
 /// Whether `ast` is the package, `tirx` or `tvm.tirx` under whatever name, and not the namespace T.
 static bool is_package(Look *l, const RlxAst *ast) {
   RlxValue value;
@@ -141,7 +102,7 @@ static bool is_package(Look *l, const RlxAst *ast) {
 /// Reports `tirx.cast(…)`, which neither 0.25 nor 0.27 has; false: it is nothing of the kind.
 static bool check_package(Look *l, const RlxAst *ast) {
   const char *name = rlx_store_text(l->store, ast->name);
-  if (!is_of_script_alone(name) || !is_package(l, ast->children[0])) return false;
+  if (!rlx_script_name_is_alone(name) || !is_package(l, ast->children[0])) return false;
   RlxSink *sink = &l->fn->end;
   RlxDiag *diag =
       rlx_reportf(sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), in_def(l, ast->span), "ss",

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyzer/symbolic/dtype.h"
 #include "base/nearest.h"
 
 static const RlxScriptName rows[] = {
@@ -100,4 +101,41 @@ bool rlx_script_signature(const char *params, RlxScriptSignature *out) {
     params += strspn(params, ", ");
   }
   return true;
+}
+
+bool rlx_script_name_is_alone(const char *name) {
+  static const char *const words[] = {"cast",
+                                      "fabs",
+                                      "fma",
+                                      "boolean",
+                                      "handle",
+                                      "void",
+                                      "ramp",
+                                      "broadcast",
+                                      "evaluate",
+                                      "grid",
+                                      "serial",
+                                      "parallel",
+                                      "vectorized",
+                                      "unroll",
+                                      "thread_binding",
+                                      "sblock",
+                                      "axis",
+                                      "match_buffer",
+                                      "alloc_buffer",
+                                      "sblock_alloc_buffer",
+                                      "func_attr",
+                                      "reads",
+                                      "writes",
+                                      "init",
+                                      "where",
+                                      "launch_thread",
+                                      "env_thread",
+                                      "attr",
+                                      "tvm_call_packed",
+                                      "tvm_call_cpacked"};
+  RlxDType dtype;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i], name) == 0) return true;
+  return rlx_dtype_parse(name, strlen(name), &dtype);
 }

@@ -55,4 +55,8 @@ bool rlx_script_names_cover(RlxDialect dialect);
 /// `*is_tied`: another one is as near.
 const char *rlx_script_name_nearest(const char *name, RlxDialect dialect, bool *is_tied);
 
+/// Whether the script's namespace T has the name and the package tvm.tirx, which has the classes of
+/// the IR (`Cast`) and functions of expressions (`exp`), has not.
+bool rlx_script_name_is_alone(const char *name);
+
 #endif
