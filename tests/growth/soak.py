@@ -50,6 +50,17 @@ class Server:
         return self.say(growth.request("textDocument/didChange", {"textDocument": {"uri": URI, "version": self.version}, "contentChanges": [change]}),
                         growth.PUBLISHED)
 
+    def rename(self, line, character, name, number):
+        """Renames what stands at a place, as an editor that carries the edits out. How many places there were."""
+        asked = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}, "newName": name}
+        answer = json.loads(self.say(growth.request("textDocument/rename", asked, number), growth.answer(number)))
+        edits = (answer.get("result") or {}).get("changes", {}).get(URI, [])
+        edits.sort(key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]), reverse=True)
+        self.version += 1
+        changes = [{"range": e["range"], "text": e["newText"]} for e in edits]
+        self.say(growth.request("textDocument/didChange", {"textDocument": {"uri": URI, "version": self.version}, "contentChanges": changes}))
+        return len(edits)
+
     def seconds(self):
         total = 0
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
@@ -131,6 +142,22 @@ def main():
     check("it says what a fresh server says after large texts", diagnostics(said) == expected, f"{len(expected)} diagnostics")
     held = server.settled_bytes()
     check("it gives back what large texts took", held <= least * MEMORY_RATIO or SLOW, f"{held >> 10} KB, a fresh one {least >> 10} KB")
+    server.end()
+
+    # Documents that come and go, and names that change.
+    server, count = Server(), max(200, edits // 100)
+    server.open(whole)
+    small = growth.shapes.SHAPES["bindings"].make(100)
+    for i in range(count):
+        uri = f"file:///short{i}.py"
+        server.open(small.replace("y", f"s{i}y"), uri)
+        server.say(growth.request("textDocument/didClose", {"textDocument": {"uri": uri}}), growth.PUBLISHED)
+    held = server.settled_bytes()
+    check("it gives back what closed documents took", held <= least * MEMORY_RATIO or SLOW, f"{held >> 10} KB, a fresh one {least >> 10} KB")
+    renamed = sum(server.rename(9, 9, f"b{i}x", 100 + i) for i in range(count))
+    check("each name is renamed", renamed >= count, f"{renamed} places of {count} names")
+    held = server.settled_bytes()
+    check("it keeps nothing of names that are gone", held <= least * MEMORY_RATIO or SLOW, f"{held >> 10} KB, a fresh one {least >> 10} KB")
     server.end()
 
     # Many small documents.
