@@ -19,7 +19,7 @@ CASES = {
     "Ctrl-C ends :time, and the next line counts": [(SLOW, "rlx> "), (":time R.matmul(R.matmul(R.matmul(x, x), R.matmul(x, x)), R.matmul(x, x))\r", "\n"), ("^C", "the call: interrupted"), ("", "rlx> "),
                                                     ("R.const(7)\r", "7"), ("", "rlx> ")],
     "Ctrl-C ends any command, names nothing internal, and the next line counts": {
-        "keys": [(SLOW, "rlx> "), ("x.shape\r", "[3000, 3000]"), ("", "rlx> ")] + [step for command in ("", ":trace ", ":profile ", ":step ", ":plot ", ":stats ", ":compare x, ")
+        "keys": [(SLOW, "rlx> "), ("x.shape\r", "[3000, 3000]"), ("", "rlx> ")] + [step for command in ("", ":trace ", ":profile ", ":plot ", ":stats ", ":compare x, ")
                                      for step in ((command + "R.matmul(R.matmul(R.matmul(x, x), R.matmul(x, x)), R.matmul(x, x))\r", "\n"), ("^C", "rlx> "), ("R.const(6)\r", "6"), ("", "rlx> "))]
         + [("R.const(7)\r", "7"), ("", "rlx> ")], "never": "__entry__"},
     "!command in a paste of several lines says why not": [("\033[200~!echo one\n!echo two\033[201~\r", "only run when it is typed"), ("", "only run when it is typed"), ("", "rlx> ")],
