@@ -22,23 +22,32 @@ enum { FIRST_BLOCK_BYTES = 64, LARGEST_BLOCK_BYTES = 64 };
 enum { FIRST_BLOCK_BYTES = 4096, LARGEST_BLOCK_BYTES = 256 * 1024 };
 #endif
 
-/// A piece of heap memory; the newest comes first in the arena's list.
+enum { ALIGNMENT = alignof(uint64_t) };
+
+/// A piece of heap memory; the newest comes first in the arena's list. A file has two arenas for each
+/// statement, so that the little that stands here matters.
 typedef struct Block {
   struct Block *older;
-  size_t capacity_bytes;
-  size_t used_bytes;
+  uint32_t capacity, used; // in units of ALIGNMENT
   alignas(uint64_t) unsigned char bytes[];
 } Block;
-
-enum { ALIGNMENT = alignof(uint64_t) };
 
 struct RlxArena {
   Block *newest;
   Block *spare;      // one empty block kept by rewind, so that a loop does not go to the heap
   size_t next_bytes; // of the next ordinary block
-  size_t live_bytes;
-  size_t held_bytes;
 };
+
+static size_t capacity_bytes(const Block *block) { return (size_t)block->capacity * ALIGNMENT; }
+
+static size_t used_bytes(const Block *block) { return (size_t)block->used * ALIGNMENT; }
+
+/// Of `bytes`, rounded up.
+static uint32_t units_of(size_t bytes) {
+  size_t units = bytes / ALIGNMENT + (bytes % ALIGNMENT != 0);
+  if (units > UINT32_MAX) rlx_mem_exhausted(bytes);
+  return (uint32_t)units;
+}
 
 RlxArena *rlx_arena_new(void) {
   RlxArena *arena = rlx_mem_zeroed(1, sizeof *arena);
@@ -50,25 +59,22 @@ RlxArena *rlx_arena_new(void) {
 static Block *inner_block(RlxArena *arena) { return (Block *)(arena + 1); }
 
 RlxArena *rlx_arena_new_sized(size_t first_block_bytes) {
-  size_t capacity = (first_block_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 #ifdef RLX_STRESS
-  capacity = FIRST_BLOCK_BYTES;
+  first_block_bytes = FIRST_BLOCK_BYTES;
 #endif
+  uint32_t units = units_of(first_block_bytes);
+  size_t capacity = (size_t)units * ALIGNMENT;
   RlxArena *arena = rlx_mem_alloc(1, sizeof *arena + sizeof(Block) + capacity);
   Block *block = inner_block(arena);
-  *block = (Block){.capacity_bytes = capacity};
-  *arena = (RlxArena){.newest = block,
-                      .next_bytes = capacity / 2 < 64 ? 64 : capacity / 2,
-                      .held_bytes = sizeof(Block) + capacity};
+  *block = (Block){.capacity = units};
+  *arena = (RlxArena){.newest = block, .next_bytes = capacity / 2 < 64 ? 64 : capacity / 2};
   RLX_ASAN_POISON(block->bytes, capacity);
   return arena;
 }
 
 static void block_free(RlxArena *arena, Block *block) {
-  RLX_ASAN_UNPOISON(block->bytes, block->capacity_bytes);
-  if (block == inner_block(arena)) return;
-  arena->held_bytes -= sizeof(Block) + block->capacity_bytes;
-  free(block);
+  RLX_ASAN_UNPOISON(block->bytes, capacity_bytes(block));
+  if (block != inner_block(arena)) free(block);
 }
 
 void rlx_arena_free(RlxArena *arena) {
@@ -82,25 +88,23 @@ void rlx_arena_free(RlxArena *arena) {
   free(arena);
 }
 
-/// Puts a block with room for `need` bytes in front.
-static Block *block_add(RlxArena *arena, size_t need) {
+/// Puts a block with room for `need` units in front.
+static Block *block_add(RlxArena *arena, uint32_t need) {
   Block *block = arena->spare;
-  if (block && block->capacity_bytes >= need) {
+  if (block && block->capacity >= need) {
     arena->spare = NULL;
   } else {
-    size_t capacity = arena->next_bytes;
-    if (need > capacity) {
-      capacity = need;
+    uint32_t units = units_of(arena->next_bytes);
+    if (need > units) {
+      units = need;
     } else if (arena->next_bytes < LARGEST_BLOCK_BYTES) {
       arena->next_bytes *= 2;
     }
-    if (capacity > SIZE_MAX / 2) rlx_mem_exhausted(capacity);
-    block = rlx_mem_alloc(1, sizeof(Block) + capacity);
-    block->capacity_bytes = capacity;
-    arena->held_bytes += sizeof(Block) + capacity;
-    RLX_ASAN_POISON(block->bytes, capacity);
+    block = rlx_mem_alloc(1, sizeof(Block) + (size_t)units * ALIGNMENT);
+    block->capacity = units;
+    RLX_ASAN_POISON(block->bytes, capacity_bytes(block));
   }
-  block->used_bytes = 0;
+  block->used = 0;
   block->older = arena->newest;
   arena->newest = block;
   return block;
@@ -109,14 +113,12 @@ static Block *block_add(RlxArena *arena, size_t need) {
 void *rlx_arena_alloc(RlxArena *arena, size_t count, size_t elem_size) {
   if (elem_size != 0 && count > SIZE_MAX / 4 / elem_size) rlx_mem_exhausted(SIZE_MAX);
   size_t size = count * elem_size;
-  size_t step = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  if (step == 0) step = ALIGNMENT;
+  uint32_t units = size ? units_of(size) : 1;
 
   Block *block = arena->newest;
-  if (!block || block->capacity_bytes - block->used_bytes < step) block = block_add(arena, step);
-  unsigned char *result = block->bytes + block->used_bytes;
-  block->used_bytes += step;
-  arena->live_bytes += step;
+  if (!block || block->capacity - block->used < units) block = block_add(arena, units);
+  unsigned char *result = block->bytes + used_bytes(block);
+  block->used += units;
   RLX_ASAN_UNPOISON(result, size);
   memset(result, 0, size);
   return result;
@@ -153,9 +155,7 @@ char *rlx_arena_printf(RlxArena *arena, const char *format, ...) {
 }
 
 RlxArenaMark rlx_arena_mark(const RlxArena *arena) {
-  return (RlxArenaMark){.block = arena->newest,
-                        .used_bytes = arena->newest ? arena->newest->used_bytes : 0,
-                        .live_bytes = arena->live_bytes};
+  return (RlxArenaMark){.block = arena->newest, .used = arena->newest ? arena->newest->used : 0};
 }
 
 void rlx_arena_rewind(RlxArena *arena, RlxArenaMark mark) {
@@ -163,22 +163,30 @@ void rlx_arena_rewind(RlxArena *arena, RlxArenaMark mark) {
     Block *block = arena->newest;
     arena->newest = block->older;
     // Keep the larger of this block and the spare one, unless it is a giant.
-    if (block->capacity_bytes <= LARGEST_BLOCK_BYTES &&
-        (!arena->spare || arena->spare->capacity_bytes < block->capacity_bytes)) {
+    if (capacity_bytes(block) <= LARGEST_BLOCK_BYTES &&
+        (!arena->spare || arena->spare->capacity < block->capacity)) {
       Block *dropped = arena->spare;
-      RLX_ASAN_POISON(block->bytes, block->capacity_bytes);
+      RLX_ASAN_POISON(block->bytes, capacity_bytes(block));
       arena->spare = block;
       block = dropped;
     }
     if (block) block_free(arena, block);
   }
-  arena->live_bytes = mark.live_bytes;
   Block *block = arena->newest;
   if (!block) return;
-  block->used_bytes = mark.used_bytes;
-  RLX_ASAN_POISON(block->bytes + block->used_bytes, block->capacity_bytes - block->used_bytes);
+  block->used = mark.used;
+  RLX_ASAN_POISON(block->bytes + used_bytes(block), capacity_bytes(block) - used_bytes(block));
 }
 
-size_t rlx_arena_live_bytes(const RlxArena *arena) { return arena->live_bytes; }
+size_t rlx_arena_live_bytes(const RlxArena *arena) {
+  size_t live = 0;
+  for (const Block *block = arena->newest; block; block = block->older) live += used_bytes(block);
+  return live;
+}
 
-size_t rlx_arena_held_bytes(const RlxArena *arena) { return sizeof *arena + arena->held_bytes; }
+size_t rlx_arena_held_bytes(const RlxArena *arena) {
+  size_t held = sizeof *arena + (arena->spare ? sizeof(Block) + capacity_bytes(arena->spare) : 0);
+  for (const Block *block = arena->newest; block; block = block->older)
+    held += sizeof(Block) + capacity_bytes(block);
+  return held;
+}

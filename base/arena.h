@@ -6,14 +6,14 @@
 #define RLX_BASE_ARENA_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct RlxArena RlxArena;
 
 /// A point in an arena's life, to rewind to. Plain data; belongs to the arena that made it.
 typedef struct RlxArenaMark {
-  void *block;       // the newest block at that time; NULL when there was none
-  size_t used_bytes; // of that block
-  size_t live_bytes; // of the whole arena
+  void *block;   // the newest block at that time; NULL when there was none
+  uint32_t used; // of that block
 } RlxArenaMark;
 
 /// An empty arena; the first block comes with the first allocation. Free with rlx_arena_free.

@@ -102,22 +102,20 @@ struct RlxAst {
   bool is_big; ///< INT: text instead of integer
   RlxSpan span;
   uint32_t child_count;
-  RlxName name;      ///< NAME, ATTRIBUTE, KEYWORD, NAMED
-  RlxSpan name_span; ///< ATTRIBUTE, KEYWORD, NAMED: of the name
-  uint32_t height;   ///< levels: 1 without children
+  RlxName name; ///< NAME, ATTRIBUTE, KEYWORD, NAMED
+  union {
+    RlxSpan name_span;    ///< ATTRIBUTE, KEYWORD, NAMED: of the name
+    uint32_t text_size;   ///< with `text`
+    uint32_t param_count; ///< with `params`
+  };
+  uint32_t height; ///< levels: 1 without children
   RlxAst **children;
   union {
     int64_t integer;
     double number;
-    struct {
-      const char *text; ///< NUL terminated
-      uint32_t text_size;
-    };
+    const char *text;   ///< NUL terminated
     const uint8_t *ops; ///< COMPARE: RlxAstOp, child_count - 1 of them
-    struct {
-      RlxParam *params; ///< LAMBDA
-      uint32_t param_count;
-    };
+    RlxParam *params;   ///< LAMBDA
   };
 };
 
@@ -203,10 +201,12 @@ struct RlxStmt {
   RlxAst **decorators;
   RlxName name;
   RlxSpan name_span;
-  RlxParam *params;
   uint32_t param_count, item_count, import_count, type_param_count;
-  RlxWithItem *items;
-  RlxImport *imports;
+  union { ///< as the counts say: one of them at most is not 0
+    RlxParam *params;
+    RlxWithItem *items;
+    RlxImport *imports;
+  };
   RlxName *type_params;    ///< PEP 695 names of a def or class
   RlxBlock *body, *orelse; ///< or NULL
   RlxBlock **blocks;       ///< TRY handlers/else/finally, MATCH cases
@@ -220,7 +220,8 @@ struct RlxStmt {
   uint8_t spelling_fits;     ///< dialects, as bits, that have all spellings of its own part
   uint8_t spelling_votes[4]; ///< for each dialect, from spellings that not all have
   uint8_t spelling_today; ///< of these, votes against tlc-pack for spellings of its last year, too
-  uint8_t spelling_taken; ///< of these, votes for spellings that other dialects take as something else
+  uint8_t
+      spelling_taken; ///< of these, votes for spellings that other dialects take as something else
   uint8_t spelling_reads; ///< as spelling_fits, with the dialects that take those
   uint8_t spelling_marks; ///< RlxSpellingMarks
   void *analysis;         ///< owned by the analyzer; freed through the document's drop callback
