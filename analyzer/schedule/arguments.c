@@ -234,11 +234,18 @@ static bool is_in_init(const RlxScheduleCall *c, const RlxTirStmt *s) {
   return false;
 }
 
+/// A block without variables that is the whole function: the root, under whatever name.
+static bool is_whole_function(const RlxPrimFunc *f, const RlxTirStmt *s) {
+  return s && s == f->body && s->kind == RLX_TIR_BLOCK && !s->block->iter_count &&
+         !f->root_alloc_count;
+}
+
 /// As in TVM, no step changes what stands in an init: dependencies do not tell who runs after it.
 bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
   if (v->kind != RLX_SCHEDULE_LOOP && v->kind != RLX_SCHEDULE_BLOCK)
     return refuse_argument(c, "a loop or block is needed");
   if (!find_place(c, v, out)) return false;
+  out->is_root |= is_whole_function(c->f, out->stmt);
   if (c->primitive->is_query || !out->stmt || !is_in_init(c, out->stmt)) return true;
   return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), out->stmt, "ss", c->primitive->name,
                              "what stands in a T.init is changed only once decompose_reduction "

@@ -88,6 +88,17 @@ typedef struct Nested {
   bool is_open;             ///< one of them has no condition, or one that is no integer expression
 } Nested;
 
+typedef struct Inner {
+  const RlxTirExpr *condition;
+  bool is_used; ///< a loop that it mentions stands in the block
+} Inner;
+
+static bool note_inner(const RlxTirStmt *s, void *data) {
+  Inner *n = data;
+  n->is_used |= s->kind == RLX_TIR_FOR && rlx_schedule_uses(n->condition, s->var);
+  return !n->is_used;
+}
+
 static bool collect_condition(const RlxTirStmt *s, void *data) {
   Nested *n = data;
   RlxStore *store = n->k->c->s->store;
@@ -97,6 +108,9 @@ static bool collect_condition(const RlxTirStmt *s, void *data) {
   bool touches = false;
   for (int i = 0; i < count; i++) touches |= regions[i].buffer == n->k->buffer;
   if (!touches) return true;
+  Inner inner = {.condition = s->block->predicate};
+  if (!n->k->is_read) rlx_tir_visit(n->k->block->stmt, note_inner, NULL, &inner);
+  n->is_open |= inner.is_used; // what it leaves alone is not told by the loops around
   const RlxPrim *p = s->block->predicate ? rlx_tir_integer(store, s->block->predicate) : NULL;
   if (!p)
     n->is_open = true;
@@ -500,7 +514,8 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   if (!read_arguments(c, &k, false) || !rlx_schedule_only_writer(c, k.scope, k.buffer, &k.writer))
     return false;
   find_spot(&k, k.block);
-  relax(&k, k.block, &k.block->writes, nested_condition(&k));
+  const RlxPrim *condition = nested_condition(&k);
+  relax(&k, k.block, &k.block->writes, condition);
   if (k.scope->stmt && k.scope->stmt->init && rlx_schedule_touches(k.scope->stmt->init, k.buffer))
     return refuse(&k,
                   "the init of the block around writes the buffer, and would not write the copy");
@@ -511,8 +526,8 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   k.takes_bare = bare != NULL;
   if (!k.is_exact && !is_own)
     return refuse(&k, "the copy back would also write elements that it does not write");
-  if (!is_own && rlx_schedule_reads_before(c, k.block, k.buffer))
-    return refuse(&k, "it reads what was in the buffer before");
+  const char *old = is_own ? NULL : rlx_schedule_keeps_old(c, k.block, k.buffer, condition);
+  if (old) return refuse(&k, old);
   return check_pointers(&k) && finish(&k);
 }
 

@@ -44,6 +44,10 @@ RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicat
 /// Why the init of a reduction does not run in the first iteration of the loops that reduce, in the
 /// schedule's arena; NULL: it does, or there is none.
 const char *rlx_schedule_init_starts_late(RlxScheduleCall *c, const RlxTirBlockInfo *info);
+/// The same of a block that stands in `top` or is it, with the loops of the blocks from `top` down; true
+/// also where its predicate stops the init.
+bool rlx_schedule_init_may_not_run(RlxScheduleCall *c, const RlxTirBlockInfo *info,
+                                   const RlxTirBlockInfo *top);
 
 /// The range of `loop` as two facts before `next`; `next` when it is not known.
 const RlxFacts *rlx_schedule_range_facts(RlxScheduleCall *c, const RlxSymVar *var,

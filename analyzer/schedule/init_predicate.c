@@ -6,6 +6,8 @@
 /// be where the reduction begins; else the init would run where it did not.
 #include "analyzer/schedule/domain.h"
 
+#include <string.h>
+
 static RlxTirExpr *both(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b) {
   return a && b ? rlx_tir_binary(f, RLX_TIR_AND, a, b) : a ? a : b;
 }
@@ -43,26 +45,65 @@ static const RlxTirIterVar *not_at_minimum(const RlxScheduleInit *w, const RlxPr
   return NULL;
 }
 
-const char *rlx_schedule_init_starts_late(RlxScheduleCall *c, const RlxTirBlockInfo *info) {
-  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
-  RlxStore *store = c->s->store;
-  const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, info->loop_count + 1);
-  RlxScheduleInit w = {.c = c,
-                       .info = info,
-                       .discarded = loops,
-                       .iters = info->block->iters,
-                       .iter_count = info->iter_count};
-  for (int l = 0; l < info->loop_count; l++) {
-    const RlxTirStmt *loop = a->loops[info->loops[l]].stmt;
-    bool reduces = false;
-    for (int i = 0; i < info->iter_count; i++)
-      reduces |=
-          w.iters[i].type == RLX_ITER_REDUCE && rlx_schedule_uses(w.iters[i].binding, loop->var);
-    if (reduces) loops[w.discarded_count++] = loop;
+typedef struct LateInit {
+  RlxScheduleInit init;
+  RlxTirIterVar *iters; ///< of the block, then of those around it
+  int count;
+} LateInit;
+
+/// The variables of `b` with the loops that bind them, up to `top`: a binding mentions variables of the
+/// blocks around, which stand for what binds them.
+static void collect_around(LateInit *l, const RlxTirBlockInfo *b, const RlxTirBlockInfo *top,
+                           const RlxTirStmt **loops) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(l->init.c);
+  RlxPrimFunc *f = l->init.c->f;
+  int own = b->iter_count, loop_count = 0;
+  memcpy(l->iters, b->block->iters, (size_t)own * sizeof *l->iters);
+  for (;; b = &a->blocks[b->scope]) {
+    for (int i = 0; i < b->loop_count; i++) loops[loop_count++] = a->loops[b->loops[i]].stmt;
+    if (b == top || b->scope < 0 || !a->blocks[b->scope].block) break;
+    const RlxTirBlock *around = a->blocks[b->scope].block;
+    RlxTirSubst *put = rlx_arena_array(l->init.c->s->arena, RlxTirSubst, around->iter_count + 1);
+    int count = 0;
+    for (int i = 0; i < around->iter_count; i++)
+      if (around->iters[i].binding)
+        put[count++] = (RlxTirSubst){around->iters[i].var, around->iters[i].binding};
+    for (int i = 0; i < own; i++)
+      if (l->iters[i].binding)
+        l->iters[i].binding = rlx_tir_subst(f, l->iters[i].binding, put, count);
   }
+  const RlxTirStmt **kept =
+      rlx_arena_array(l->init.c->s->arena, const RlxTirStmt *, loop_count + 1);
+  for (int n = 0; n < loop_count; n++) {
+    bool reduces = false;
+    for (int i = 0; i < own; i++)
+      reduces |= l->iters[i].type == RLX_ITER_REDUCE &&
+                 rlx_schedule_uses(l->iters[i].binding, loops[n]->var);
+    if (reduces) kept[l->init.discarded_count++] = loops[n];
+  }
+  l->init.discarded = kept;
+  l->init.iters = l->iters;
+  l->init.iter_count = own;
+}
+
+static LateInit late_init(RlxScheduleCall *c, const RlxTirBlockInfo *b,
+                          const RlxTirBlockInfo *top) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  LateInit l = {.init = {.c = c, .info = b}};
+  l.iters = rlx_arena_array(c->s->arena, RlxTirIterVar, b->iter_count + 1);
+  const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->loop_count + 1);
+  collect_around(&l, b, top, loops);
+  return l;
+}
+
+const char *rlx_schedule_init_starts_late(RlxScheduleCall *c, const RlxTirBlockInfo *info) {
+  RlxStore *store = c->s->store;
+  if (!info->has_init) return NULL;
   const RlxPrim *value = NULL;
-  const RlxTirIterVar *late = info->has_init ? not_at_minimum(&w, &value) : NULL;
+  const RlxTirIterVar *late = NULL;
+  LateInit l = late_init(c, info, info);
   int64_t number;
+  late = not_at_minimum(&l.init, &value);
   if (!late) return NULL;
   const char *name = rlx_store_text(store, late->var->name);
   if (!value || !rlx_prim_is_const(value, &number))
@@ -123,4 +164,14 @@ RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicat
   const RlxPrim *value;
   if (!is_told || not_at_minimum(w, &value)) w->is_lost = true;
   return left;
+}
+
+bool rlx_schedule_init_may_not_run(RlxScheduleCall *c, const RlxTirBlockInfo *info,
+                                   const RlxTirBlockInfo *top) {
+  if (!info->has_init) return false;
+  LateInit l = late_init(c, info, top);
+  const RlxPrim *value;
+  if (not_at_minimum(&l.init, &value)) return true;
+  rlx_schedule_init_predicate(&l.init, info->block->predicate);
+  return l.init.is_lost;
 }

@@ -131,8 +131,8 @@ static bool read_regions(Pad *p) {
   p->read_count = p->count;
   for (int i = 0; i < b->write_count; i++) {
     if (!read_region(p, &b->writes[i], true)) return false;
-    if (rlx_schedule_reads_before(p->c, p->block, b->writes[i].buffer))
-      return refuse(p, "it reads what was in a buffer that it writes");
+    const char *old = rlx_schedule_keeps_old(p->c, p->block, b->writes[i].buffer, false);
+    if (old) return refuse(p, old);
     if (rlx_schedule_is_opaque(p->block->stmt, b->writes[i].buffer))
       return refuse(p, "it uses a buffer by its pointer");
   }

@@ -181,8 +181,8 @@ static bool check_values(At *x) {
                   "the init of the block around writes the buffer, and would not write the copy");
   if (!x->box.is_exact || x->box_count != 1 || has_idle_iterations(x) || !stays_inside(x))
     return refuse(x, "the copy back would also write elements that it does not write");
-  return !rlx_schedule_reads_before(x->c, x->last, x->from) ||
-         refuse(x, "it reads what was in the buffer before");
+  const char *old = rlx_schedule_keeps_old(x->c, x->last, x->from, false);
+  return !old || refuse(x, old);
 }
 
 // ---- the copy

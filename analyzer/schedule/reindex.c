@@ -141,8 +141,8 @@ static bool check_write(Reindex *x) {
     if (x->is_covered[i] && b->has_init && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
       return refuse(x, "a variable that reduces indexes what it writes, and the init does not run "
                        "for all of its values");
-  if (rlx_schedule_reads_before(x->c, b, x->buffer))
-    return refuse(x, "it reads what was in the buffer before");
+  const char *old = rlx_schedule_keeps_old(x->c, b, x->buffer, false);
+  if (old) return refuse(x, old);
   if (!is_injective(x))
     return refuse(x, "the indices that it writes are not shown to be one to one");
   bool is_only = rlx_schedule_only_writer(x->c, x->scope, x->buffer, &writer);
@@ -396,8 +396,8 @@ static bool check_mapped(Mapped *m) {
     for (int i = 0; i < b->iter_count; i++)
       if (m->x.is_covered[i] && b->has_init && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
         return refuse(&m->x, "a variable that reduces indexes what it writes");
-    if (rlx_schedule_reads_before(c, b, m->x.buffer))
-      return refuse(&m->x, "it reads what was in the buffer before");
+    const char *old = rlx_schedule_keeps_old(c, b, m->x.buffer, false);
+    if (old) return refuse(&m->x, old);
   } else if (!check_read(&m->x))
     return false;
   const RlxTirStmt **related = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count + 1);

@@ -302,10 +302,12 @@ bool rlx_schedule_only_writer(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                               const RlxTirBuffer *buffer, const RlxTirBlockInfo **out);
 /// The box that `boxes` have of `buffer`, or NULL.
 const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
-/// May the block read what was in the buffer before it wrote there? Of one that uses pointers, what
-/// it declares counts.
-bool rlx_schedule_reads_before(RlxScheduleCall *c, const RlxTirBlockInfo *block,
-                               const RlxTirBuffer *buffer);
+/// Why another buffer in the place of `buffer`, in which nothing is when `block` begins and which is
+/// copied back afterwards, would not do: the block, or one inside of it, may read what was there before it
+/// wrote there, or may leave it as it was. NULL: it would. Of a block that uses pointers, what it declares
+/// counts; `skips_predicates`: those of the blocks inside are part of the region that is copied.
+const char *rlx_schedule_keeps_old(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                                   const RlxTirBuffer *buffer, bool skips_predicates);
 /// Other accesses of a buffer in the place of its own: `indices` gives them in the arena of `f`.
 typedef struct RlxScheduleSwap {
   RlxScheduleCall *c;

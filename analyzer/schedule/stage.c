@@ -63,14 +63,112 @@ const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffe
   return NULL;
 }
 
-bool rlx_schedule_reads_before(RlxScheduleCall *c, const RlxTirBlockInfo *block,
-                               const RlxTirBuffer *buffer) {
+/// Does the init of the block write the buffer? Then what stands in it finds a beginning there.
+static bool begins(const RlxTirBlockInfo *b, const RlxTirBuffer *buffer) {
+  return b->has_init && rlx_schedule_touches(b->stmt->init, buffer);
+}
+
+/// `block` is `top` or stands in it.
+static bool reads_before(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                         const RlxTirBlockInfo *top, const RlxTirBuffer *buffer) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   if (rlx_schedule_box_of(&block->deduced_writes, buffer) &&
-      rlx_schedule_init_starts_late(c, block))
+      rlx_schedule_init_may_not_run(c, block, top))
     return true; // it adds to what was there, as far as its init has not run
-  if (!rlx_schedule_box_of(&block->deduced_reads, buffer)) return false;
-  return !block->has_opaque || !block->has_declared_reads ||
-         rlx_schedule_box_of(&block->reads, buffer);
+  if (rlx_schedule_box_of(&block->deduced_reads, buffer) &&
+      (!block->has_opaque || !block->has_declared_reads ||
+       rlx_schedule_box_of(&block->reads, buffer)))
+    return true;
+  for (int i = 0; i < block->child_count && !begins(block, buffer); i++)
+    if (reads_before(c, &a->blocks[block->children[i]], top, buffer)) return true;
+  return false;
+}
+
+/// Of a question whether a statement stores to the buffer whenever it runs.
+typedef struct Sure {
+  RlxScheduleCall *c;
+  const RlxTirBuffer *buffer;
+  bool skips_predicates; ///< those of the blocks inside are asked elsewhere
+} Sure;
+
+static bool is_read_at(const RlxTirExpr *e, void *data) {
+  *(bool *)data |= e->kind == RLX_TIR_LOAD;
+  return true;
+}
+
+/// May the loop have no iteration at some of the places where it stands?
+static bool may_be_empty(const Sure *w, const RlxTirStmt *loop) {
+  RlxStore *store = w->c->s->store;
+  const RlxPrim *extent = rlx_tir_integer(store, loop->extent);
+  const RlxTirAnalysis *a = rlx_schedule_analysis(w->c);
+  if (extent && rlx_prove_less_equal(store, NULL, rlx_prim_int_typed(store, 1, extent->dtype),
+                                     extent) == RLX_YES)
+    return false;
+  bool differs = false; // from place to place: a dimension of the function does not
+  rlx_tir_visit_expr(loop->extent, is_read_at, &differs);
+  for (int l = 0; l < a->loop_count; l++)
+    differs |= rlx_schedule_uses(loop->extent, a->loops[l].stmt->var);
+  for (int b = 0; b < a->block_count; b++)
+    for (int i = 0; i < a->blocks[b].iter_count; i++)
+      differs |= rlx_schedule_uses(loop->extent, a->blocks[b].block->iters[i].var);
+  return differs;
+}
+
+/// Is `b` the buffer, or a view of it?
+static bool is_in(const RlxTirBuffer *b, const RlxTirBuffer *buffer) {
+  while (b && b != buffer) b = b->view_of;
+  return b != NULL;
+}
+
+static bool is_jump(const RlxTirStmt *s, void *data) {
+  *(bool *)data |= s->kind == RLX_TIR_BREAK || s->kind == RLX_TIR_CONTINUE;
+  *(bool *)data |= s->kind == RLX_TIR_RETURN;
+  return true;
+}
+
+/// Does `s` store to the buffer whenever it runs, as far as conditions and loops tell?
+static bool stores_surely(const Sure *w, const RlxTirStmt *s) {
+  if (s->kind == RLX_TIR_STORE) return is_in(s->buffer, w->buffer);
+  if (s->kind == RLX_TIR_WHILE) return false;
+  if (s->kind == RLX_TIR_FOR && may_be_empty(w, s)) return false;
+  if (s->kind == RLX_TIR_IF)
+    return s->count == 2 && stores_surely(w, s->body[0]) && stores_surely(w, s->body[1]);
+  if (s->kind == RLX_TIR_BLOCK && s->block->predicate && !w->skips_predicates) return false;
+  if (s->kind == RLX_TIR_BLOCK && s->init && stores_surely(w, s->init)) return true;
+  for (uint32_t i = 0; i < s->count; i++) {
+    if (stores_surely(w, s->body[i])) return true;
+    bool jumps = false; // past what comes after it
+    rlx_tir_visit(s->body[i], is_jump, NULL, &jumps);
+    if (jumps) return false;
+  }
+  return false;
+}
+
+typedef struct Stores {
+  const RlxTirBuffer *buffer;
+  bool found;
+} Stores;
+
+static bool note_store(const RlxTirStmt *s, void *data) {
+  Stores *w = data;
+  w->found |= s->kind == RLX_TIR_STORE && is_in(s->buffer, w->buffer);
+  return !w->found;
+}
+
+const char *rlx_schedule_keeps_old(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                                   const RlxTirBuffer *buffer, bool skips_predicates) {
+  enum { DEEP = 512 };
+  const RlxTirStmt *path[DEEP], *scope = rlx_schedule_analysis(c)->blocks[block->scope].stmt;
+  if (reads_before(c, block, block, buffer)) return "it reads what was in the buffer before";
+  const RlxTirStmt *body = block->stmt->body[0], *init = block->stmt->init;
+  Stores any = {.buffer = buffer};
+  rlx_tir_visit(body, note_store, NULL, &any);
+  Sure w = {c, buffer, skips_predicates};
+  bool is_stored = !any.found || stores_surely(&w, body) || (init && stores_surely(&w, init));
+  int n = rlx_schedule_path(c, block->stmt, path, DEEP);
+  for (int i = (n < DEEP ? n : DEEP) - 2; i >= 0 && path[i] != scope && is_stored; i--)
+    is_stored = path[i]->kind != RLX_TIR_IF && path[i]->kind != RLX_TIR_WHILE;
+  return is_stored ? NULL : "a condition may keep it from writing all that is copied back";
 }
 
 bool rlx_schedule_check_cover(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
