@@ -9,7 +9,8 @@
 #include "analyzer/ops/dist.h"
 #include "base/hash.h"
 
-/// Is `stmt` of the form `name = T.int64(4)`, which fixes a dimension of the signature?
+/// Is `stmt` of the form `name = T.int64(4)`, which fixes a dimension of the signature up to 0.25? From
+/// 0.26 on it is a variable of the body, whatever the signature has of that name.
 static bool fixes_dimension(const RlxStore *store, const RlxStmt *stmt) {
   if (stmt->kind != RLX_STMT_ASSIGN || stmt->target_count != 1 ||
       stmt->targets[0]->kind != RLX_AST_NAME)
@@ -92,7 +93,7 @@ const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype) {
     if (e->is_signature) break;
   }
   int64_t fixed;
-  if (e->fn && e->is_signature && e->fn->kind == RLX_ISLAND_RELAX &&
+  if (e->fn && e->is_signature && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_027(e) &&
       fixed_dimension(e, name, &fixed))
     return rlx_prim_int(e->store, fixed);
   const RlxPrim *prim = rlx_prim_var(e->store, rlx_symvar(e->store, scope, name, dtype, false));

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/words/script_names.h"
+
 static RlxWord head_word(RlxEval *e, const RlxAst *ast) {
   if (ast->kind != RLX_AST_CALL && ast->kind != RLX_AST_SUBSCRIPT && ast->kind != RLX_AST_ATTRIBUTE)
     return RLX_WORD_NONE;
@@ -128,23 +130,49 @@ static bool is_allocated(const RlxEval *e, const RlxBlock *block, RlxName name) 
   return false;
 }
 
-/// Does an expression call nothing but arithmetic?
-static bool is_arithmetic(const RlxEval *e, const RlxAst *ast, int depth) {
+/// Whether TVM counts the function `name` of T as one with effects: its operator is opaque, or takes memory to
+/// write (TCallEffectKind of tirx's operators). True as well where no wheel has the name.
+static bool is_opaque(const char *name) {
   static const char names[] =
-      " exp exp2 exp10 log log2 log10 log1p sqrt rsqrt sin cos tan sinh cosh tanh asin acos atan "
-      "sigmoid erf abs fabs floor ceil round trunc nearbyint pow power max min fmod atan2 "
-      "floordiv floormod truncdiv truncmod ceildiv div if_then_else Select likely cast Cast "
-      "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bool ";
-  if (depth > 64) return false;
+      " Call TVMBackendAllocWorkspace TVMBackendFreeWorkspace access_ptr anylist_resetitem "
+      "anylist_setitem_call_cpacked anylist_setitem_call_packed buffer_store call_cpacked "
+      "call_cpacked_lowered call_extern call_ffi_kernel call_kernel call_llvm_intrin call_packed "
+      "call_packed_lowered cooperative_tensor_fill cooperative_tensor_load "
+      "cooperative_tensor_multiply_accumulate cooperative_tensor_store lookup_param masked_store "
+      "print_buffer selector tensormap_encode_tiled tvm_access_ptr tvm_bmma_sync tvm_call_cpacked "
+      "tvm_call_cpacked_lowered tvm_call_packed tvm_call_packed_lowered tvm_fill_fragment "
+      "tvm_global_barrier_kinit tvm_kernel_replace_point tvm_mma_sync tvm_stack_alloca "
+      "tvm_stack_make_array tvm_stack_make_shape tvm_storage_sync tvm_store_matrix_sync "
+      "tvm_struct_set tvm_thread_allreduce tvm_throw_last_error tvm_warp_activemask "
+      "tvm_warp_shuffle tvm_warp_shuffle_down tvm_warp_shuffle_up tvm_warp_shuffle_xor vstore ";
+  const size_t size = strlen(name);
+  for (const char *at = strstr(names, name); at && size; at = strstr(at + 1, name))
+    if (at[-1] == ' ' && at[size] == ' ') return true;
+  return !rlx_script_name(name, RLX_DIALECT_025) && !rlx_script_name(name, RLX_DIALECT_027);
+}
+
+/// The operator that `T.call_intrin(dtype, "tirx.exp", …)` names, without its namespace; "": none is
+/// written there.
+static const char *intrinsic_of(const RlxAst *call) {
+  const RlxAst *name = call->child_count > 2 ? call->children[2] : NULL;
+  if (!name || name->kind != RLX_AST_STRING) return "";
+  const char *text = name->text, *dot = strchr(text, '.');
+  return dot ? dot + 1 : text;
+}
+
+/// Does an expression call something with effects?
+static bool calls_opaque(const RlxEval *e, const RlxAst *ast, int depth) {
+  if (depth > 64) return true;
   if (ast->kind == RLX_AST_CALL) {
     const RlxAst *head = ast->children[0];
-    if (head->kind != RLX_AST_ATTRIBUTE) return false;
-    const char *name = rlx_store_text(e->store, head->name), *at = strstr(names, name);
-    if (!at || at[-1] != ' ' || at[strlen(name)] != ' ') return false;
+    if (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME) return true;
+    const char *name = rlx_store_text(e->store, head->name);
+    if (strcmp(name, "call_intrin") == 0) name = intrinsic_of(ast);
+    if (strcmp(name, "block_attr") != 0 && is_opaque(name)) return true; // classic's sblock_attr
   }
   for (uint32_t i = ast->kind == RLX_AST_CALL; i < ast->child_count; i++)
-    if (!is_arithmetic(e, ast->children[i], depth + 1)) return false;
-  return true;
+    if (calls_opaque(e, ast->children[i], depth + 1)) return true;
+  return false;
 }
 
 /// Does a statement of the body write what the caller sees, or call something that may? `whole` is
@@ -159,16 +187,8 @@ static bool has_effect(RlxEval *e, const RlxBlock *whole, const RlxBlock *block)
               is_allocated(e, whole, stmt->targets[k]->children[0]->name)))
           return true;
     if (stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_CALL &&
-        stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE) {
-      static const char *const harmless[] = {"func_attr", "reads",      "writes",
-                                             "where",     "block_attr", "sblock_attr"};
-      const char *name = rlx_store_text(e->store, stmt->value->children[0]->name);
-      bool fine = (strcmp(name, "evaluate") == 0 || strcmp(name, "ret") == 0) &&
-                  stmt->value->child_count == 2 && is_arithmetic(e, stmt->value->children[1], 0);
-      for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++)
-        fine |= strcmp(name, harmless[k]) == 0;
-      if (!fine) return true;
-    }
+        stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE && calls_opaque(e, stmt->value, 0))
+      return true;
     if (has_effect(e, whole, stmt->body) || has_effect(e, whole, stmt->orelse)) return true;
   }
   return false;

@@ -145,6 +145,8 @@ static bool bind_keyword(Look *l, const RlxAst *arg, const char *what, RlxScript
   return false;
 }
 
+static bool is_none(const RlxAst *ast) { return ast->kind == RLX_AST_NONE; }
+
 /// Python's binding of arguments to the parameters of `row`; the first mistake is reported.
 static void check_arguments(Look *l, const RlxAst *call, const RlxScriptName *row) {
   RlxScriptSignature s;
@@ -161,6 +163,9 @@ static void check_arguments(Look *l, const RlxAst *call, const RlxScriptName *ro
                     strcmp(rlx_store_text(l->store, arg->name), "dtype") == 0;
     given += arg->kind != RLX_AST_KEYWORD || (is_dtype && row->how == RLX_SCRIPT_FIRST);
   }
+  const bool takes_span = rlx_script_name_takes_span(row->name);
+  const RlxAst *last = call->children[call->child_count - 1];
+  if (takes_span && given == s.positional + 1 && is_none(last)) given--;
   // The reader of TensorIR counts the arguments of the others.
   bool is_axis = strncmp(row->name, "axis.", 5) == 0 && strcmp(row->name, "axis.remap") != 0;
   if (given > s.positional && !s.takes_more && !is_axis) {
@@ -174,6 +179,8 @@ static void check_arguments(Look *l, const RlxAst *call, const RlxScriptName *ro
     if (arg->kind != RLX_AST_KEYWORD) continue;
     bool is_dtype = strcmp(rlx_store_text(l->store, arg->name), "dtype") == 0;
     if (is_dtype && row->how != RLX_SCRIPT_CALL) continue;
+    const bool is_span = strcmp(rlx_store_text(l->store, arg->name), "span") == 0;
+    if (is_span && takes_span && is_none(arg->children[0])) continue;
     if (!bind_keyword(l, arg, what, &s)) return;
   }
   for (int i = 0; i < s.count && !is_axis; i++) {

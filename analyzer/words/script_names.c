@@ -139,3 +139,19 @@ bool rlx_script_name_is_alone(const char *name) {
     if (strcmp(words[i], name) == 0) return true;
   return rlx_dtype_parse(name, strlen(name), &dtype);
 }
+
+bool rlx_script_name_takes_span(const char *name) {
+  static const char names[] =
+      " Add And BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Broadcast BufferLoad Call "
+      "Cast CommReducer Div EQ FloatImm FloorDiv FloorMod GE GT IntImm IterVar LE "
+      "LShift LT Max Min Mod Mul NE Not Or ProducerLoad RShift Ramp Reduce Select "
+      "Shuffle SizeVar StringImm Sub Var abs address_of bitwise_and bitwise_not "
+      "bitwise_or bitwise_xor break_loop broadcast cast ceil ceildiv continue_loop fabs "
+      "floor floordiv floormod if_then_else infinity isfinite isinf isnan isnullptr "
+      "likely lookup_param max_value min_value nearbyint pow ramp reinterpret ret round "
+      "selector shift_left shift_right trunc truncdiv truncmod ";
+  const size_t size = strlen(name);
+  for (const char *at = strstr(names, name); at && size; at = strstr(at + 1, name))
+    if (at[-1] == ' ' && at[size] == ' ') return true;
+  return false;
+}

@@ -59,4 +59,8 @@ const char *rlx_script_name_nearest(const char *name, RlxDialect dialect, bool *
 /// the IR (`Cast`) and functions of expressions (`exp`), has not.
 bool rlx_script_name_is_alone(const char *name);
 
+/// Whether the function ends in a parameter `span`, which the rows leave out and for which a script
+/// can give None.
+bool rlx_script_name_takes_span(const char *name);
+
 #endif
