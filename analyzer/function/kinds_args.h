@@ -45,4 +45,8 @@ Kind rlx_kind_buffer(Kinds *k, Args *a);
 /// T.match_buffer
 Kind rlx_kind_match_buffer(Kinds *k, Args *a);
 
+// ---- kinds_ptx.c
+/// Reports a call of T.ptx whose operands no form of the instruction takes; `words` stand behind `T.ptx`.
+void rlx_kind_ptx(Kinds *k, const Args *a, const char *words);
+
 #endif

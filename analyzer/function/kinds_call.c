@@ -815,6 +815,19 @@ static Kind scope_id(Kinds *k, Args *a) {
                            has_dtype ? rlx_dtype_unknown() : row.dtype);
 }
 
+/// T.local_scalar("int32"): a place for one value, as `x: T.int32` makes it.
+static Kind local_scalar(Kinds *k, Args *a) {
+  Kind dtype, out = by_row(k, a);
+  const RlxAst *ast;
+  if (a->is_open || !rlx_kind_argument(k, a, 0, "dtype", &dtype, &ast) || dtype.tag != KIND_STR ||
+      !dtype.text)
+    return out;
+  out = rlx_kind_expr(rlx_dtype_unknown());
+  rlx_dtype_parse(dtype.text, strlen(dtype.text), &out.dtype);
+  out.is_load = out.is_cell = true;
+  return out;
+}
+
 static Kind device_entry(Kinds *k, Args *a) {
   rlx_kind_device_entry(k);
   return by_row(k, a);
@@ -914,6 +927,7 @@ static const struct {
              {"thread_id", scope_id},
              {"thread_id_in_wg", scope_id},
              {"device_entry", device_entry},
+             {"local_scalar", local_scalar},
              {"Optional", optional},
              {"attr", attr},
              {"sblock_attr", attributes},
@@ -1016,12 +1030,17 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
     rlx_kind_check_count(k, &a);
     if (strcmp(path, "Buffer") == 0) k->uses.count = uses; // only described
     if (strcmp(path, "match_buffer") == 0) settle_shape(k, &a, uses);
+    if (strncmp(path, "ptx.", 4) == 0) rlx_kind_ptx(k, &a, path + 4);
     return of_script(k, &a);
   }
+  const bool is_text = callee->kind == RLX_AST_SUBSCRIPT && callee->child_count == 2 &&
+                       callee->children[1]->kind == RLX_AST_STRING &&
+                       rlx_kind_path(k, callee->children[0], path) && strcmp(path, "ptx") == 0;
   bool is_method = callee->kind == RLX_AST_ATTRIBUTE;
   Kind base = is_method ? rlx_kind_eval(k, callee->children[0]) : unknown();
   Kind f = rlx_kind_eval(k, callee);
   read_args(k, call, &a);
+  if (is_text) rlx_kind_ptx(k, &a, callee->children[1]->text);
   bool is_range = callee->kind == RLX_AST_NAME && f.tag == KIND_FUNCTION &&
                   strcmp(rlx_store_text(k->store, callee->name), "range") == 0;
   if (is_range) return rlx_kind_of(KIND_OTHER);

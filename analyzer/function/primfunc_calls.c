@@ -258,19 +258,23 @@ static void check_call(Look *l, const RlxAst *call, const char *path) {
 
 // ---- instructions of T.ptx
 
-/// Whether the argument is `T.ptx.addr(…)`, or a value that nothing can be written to.
+/// What is to be seen of an argument alone.
 static RlxPtxOperand ptx_operand(Look *l, const RlxAst *arg) {
   char path[RLX_AST_DOTTED_MAX];
-  bool is_value = arg->kind == RLX_AST_INT || arg->kind == RLX_AST_FLOAT ||
-                  arg->kind == RLX_AST_BINARY || arg->kind == RLX_AST_COMPARE;
-  if (is_value) return RLX_PTX_VALUE;
-  if (arg->kind != RLX_AST_CALL || arg->children[0]->kind != RLX_AST_ATTRIBUTE ||
-      !path_of(l, arg->children[0], path))
-    return RLX_PTX_ANY;
-  if (strcmp(path, "ptx.addr") == 0) return RLX_PTX_OFFSET;
+  const RlxPtxOperand any = {.kind = RLX_PTX_ANY}, value = {.kind = RLX_PTX_VALUE};
+  if (arg->kind == RLX_AST_INT) return (RlxPtxOperand){.kind = RLX_PTX_INT};
+  if (arg->kind == RLX_AST_FLOAT) return (RlxPtxOperand){.kind = RLX_PTX_FLOAT};
+  if (arg->kind == RLX_AST_COMPARE) return value;
+  const bool is_call = arg->kind == RLX_AST_CALL;
+  const RlxAst *head = is_call ? arg->children[0] : arg;
+  if (head->kind != RLX_AST_ATTRIBUTE || !path_of(l, head, path)) return any;
+  const RlxPtxKind special = rlx_ptx_special(path, is_call);
+  if (special != RLX_PTX_ANY) return (RlxPtxOperand){.kind = special};
   RlxDType dtype;
-  return rlx_dtype_parse(path, strlen(path), &dtype) && arg->child_count == 2 ? RLX_PTX_VALUE
-                                                                              : RLX_PTX_ANY;
+  const bool is_value =
+      is_call && rlx_dtype_parse(path, strlen(path), &dtype) && arg->child_count == 2 &&
+      (arg->children[1]->kind == RLX_AST_INT || arg->children[1]->kind == RLX_AST_FLOAT);
+  return is_value ? value : any;
 }
 
 /// The operands of a call of T.ptx; NULL where they are not all written here.
@@ -302,9 +306,7 @@ static const RlxAst *ptx_wrong_keyword(const Look *l, const RlxAst *call) {
 /// decides; 0.25 has functions, which check_call knows.
 static void check_ptx(Look *l, const RlxAst *call, const char *words) {
   char why[RLX_PTX_TEXT_MAX] = "0.27 has it, 0.25 has not";
-  static const char *const helpers[] = {"addr", "pred", "SINK"};
-  for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
-    if (strcmp(words, helpers[i]) == 0) return;
+  if (rlx_ptx_is_helper(words)) return;
   for (uint32_t i = 1; i < call->child_count;
        i++) // TVM prints the words as texts behind the operands
     if (call->children[i]->kind == RLX_AST_STRING) return;
