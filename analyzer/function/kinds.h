@@ -43,6 +43,7 @@ struct Kind {
   bool is_array; ///< TUPLE: the shape or the strides of a buffer
   bool is_view;  ///< BUFFER: made by T.match_buffer in a block
   bool is_plain_handle; ///< EXPR: a handle that does not say what it points at
+  bool is_flat;         ///< BUFFER: made with `layout=None`
   bool is_described;    ///< BUFFER: T.Buffer(…), which in a body only describes one
   bool is_decorator;    ///< FUNCTION: T.prim_func(…), which takes a function
   bool is_nothing;      ///< FUNCTION: called without arguments it gives no variable

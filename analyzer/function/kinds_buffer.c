@@ -152,6 +152,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
     out.ndim = check_shape(k, ast, kind, defines_variables(a), is_path(a, "match_buffer"), &is_one);
   if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;
   out.is_cell = is_one;
+  out.is_flat = rlx_kind_argument(k, a, -1, "layout", &kind, &ast) && kind.tag == KIND_NONE;
   if (rlx_kind_argument(k, a, from + 1, "dtype", &kind, &ast)) {
     rlx_kind_check_dtype(k, ast, kind);
     out.dtype = rlx_dtype_unknown();

@@ -981,8 +981,24 @@ static Kind of_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
   return unknown();
 }
 
+/// `A.local(…)` asks the layout of the buffer for its extent, unless it is given a shape and a layout.
+static void check_local(Kinds *k, const RlxAst *callee, Kind buffer, const Args *a) {
+  Kind layout;
+  const RlxAst *ast;
+  if (!buffer.is_flat || a->is_open || strcmp(rlx_store_text(k->store, callee->name), "local") != 0)
+    return;
+  const bool has_layout =
+      rlx_kind_argument(k, a, -1, "layout", &layout, &ast) && layout.tag != KIND_NONE;
+  if (!has_layout || !a->count)
+    rlx_kind_refuse_text(
+        k, IN_BOTH, a->call->span,
+        "the buffer has no layout (`layout=None`): its `local` takes a shape and a "
+        "layout");
+}
+
 /// A.vload(…), x.astype(…).
 static Kind of_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
+  if (base.tag == KIND_BUFFER) check_local(k, callee, base, a);
   if (kind_is_expr(base) && strcmp(rlx_store_text(k->store, callee->name), "astype") == 0 &&
       a->count == 1) {
     rlx_kind_check_dtype(k, a->at[0], a->kinds[0]);
