@@ -775,16 +775,38 @@ static RlxWord statement_word(RlxEval *e, const RlxAst *ast) {
   return v.kind == RLX_VALUE_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
 }
 
+/// The truth of a condition that is written out: True, False, a number; -1: another one.
+static int truth(const RlxAst *ast) {
+  if (ast->kind == RLX_AST_INT && !ast->is_big) return ast->integer != 0;
+  return ast->kind == RLX_AST_TRUE ? 1 : ast->kind == RLX_AST_FALSE ? 0 : -1;
+}
+
+/// What Python runs last of `a if True else b` or `True and a`; the whole where a condition has to be
+/// evaluated.
+static const RlxAst *taken(const RlxAst *ast) {
+  for (;;) {
+    int holds = ast->kind == RLX_AST_CONDITIONAL ? truth(ast->children[1])
+                : ast->kind == RLX_AST_BOOL_OP   ? truth(ast->children[0])
+                                                 : -1;
+    if (holds < 0) return ast;
+    if (ast->kind == RLX_AST_CONDITIONAL)
+      ast = ast->children[holds ? 0 : 2];
+    else
+      ast = ast->children[holds == (ast->op == RLX_OP_AND)];
+  }
+}
+
 /// `z = R.output(y)`: Python runs the right side all the same, so `y` leaves the block.
 static void output_as_value(RlxEval *e, const RlxStmt *stmt) {
-  RlxWord word = stmt->value ? statement_word(e, stmt->value) : RLX_WORD_NONE;
+  const RlxAst *ast = stmt->value ? taken(stmt->value) : NULL;
+  RlxWord word = ast ? statement_word(e, ast) : RLX_WORD_NONE;
   if (word != RLX_WORD_OUTPUT && word != RLX_WORD_OUTPUTS) return;
   e->unit->is_output = true;
-  output(e, stmt->value);
+  output(e, ast);
 }
 
 static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
-  const RlxAst *ast = stmt->value;
+  const RlxAst *ast = taken(stmt->value);
   RlxWord word = statement_word(e, ast);
   if (word == RLX_WORD_OUTPUT || word == RLX_WORD_OUTPUTS) {
     e->unit->is_output = true;

@@ -474,12 +474,22 @@ static bool has_list(RlxTirReader *r, RlxAst *const *at, uint32_t count) {
   return false;
 }
 
-/// An index; a part of a buffer is one only in 0.25, where it is a vector, for the last dimension.
+/// Whether a part of a buffer has one element for certain: `B[0:1, 0]`, `B[0]` of shape (4, 1).
+static bool has_one_element(RlxTirReader *r, const RlxTirExpr *part) {
+  int64_t step;
+  for (int i = 0; i < part->arg_count; i++)
+    if (part->args[i]->kind == RLX_TIR_RANGE && range_lanes(r, part->args[i], &step) != 1)
+      return false;
+  return true;
+}
+
+/// An index; a part of a buffer is one only in 0.25, where it is a vector, for the last dimension, or a
+/// single element.
 static RlxTirExpr *index_of(RlxTirReader *r, const RlxAst *ast, bool is_last) {
   bool may_be_part = ast->kind == RLX_AST_SUBSCRIPT && rlx_tir_is_known(r);
   if (!may_be_part) return rlx_tir_eval_expr(r, ast);
   RlxTv v = rlx_tir_eval(r, ast);
-  if (v.kind == RLX_TV_REGION && (rlx_tir_is_027(r) || !is_last))
+  if (v.kind == RLX_TV_REGION && (rlx_tir_is_027(r) || (!is_last && !has_one_element(r, v.expr))))
     v = rlx_tir_part_mistake(r, ast, v);
   return rlx_tir_as(r, v, rlx_dtype_unknown());
 }
