@@ -195,8 +195,10 @@ static void find_in_ast(Finder *f, const RlxAst *ast, bool is_sinfo, bool is_wri
   if (!ast || f->depth > 300 || hides(ast, f->symbol->name)) return;
   f->depth++;
   RlxSymbol here = {0};
+  // A name that an error leaves without a meaning is still meant to be the variable of that name.
   if (ast->kind == RLX_AST_NAME && ast->name == f->symbol->name &&
-      symbol_here(f, ast->name, ast->span, &here) && is_it(f, &here))
+      (symbol_here(f, ast->name, ast->span, &here) ? is_it(f, &here)
+                                                   : f->symbol->kind == RLX_SYMBOL_VAR))
     found(f, ast->span, is_write);
   if (ast->kind == RLX_AST_STRING && is_sinfo) find_in_string(f, ast);
   if (ast->kind == RLX_AST_ATTRIBUTE) find_in_attribute(f, ast);

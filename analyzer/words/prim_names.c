@@ -70,27 +70,50 @@ static bool binds(RlxPrimNames *names, const RlxStmt *stmt, RlxName name, RlxSpa
   return true;
 }
 
-/// The first statement of the suite that binds the name; NULL: none. A loop's variable is the
-/// loop's, and a function's parameters are its own.
+static bool is_branch(const RlxBlock *block) {
+  return block->parent && block->parent->kind == RLX_STMT_IF;
+}
+
+/// Notes what the suite binds. A loop's variable is the loop's, a function's parameters are its own; the branches of an `if`
+/// belong to the suite around it, as they do in Python (what stands in them goes on behind where Python decides).
+static void note_suite(Owner owner, const RlxBlock *block, int depth) {
+  enum { MAX_DEPTH = 100 };
+  for (uint32_t i = 0; block && depth < MAX_DEPTH && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_IF) {
+      note_suite(owner, stmt->body, depth + 1);
+      note_suite(owner, stmt->orelse, depth + 1);
+    } else if (stmt->kind != RLX_STMT_FOR && stmt->kind != RLX_STMT_DEF) {
+      each_name(stmt, note_stmt, owner);
+    }
+  }
+}
+
+/// The first statement of the suite that binds the name; NULL: none.
 static const RlxStmt *first_in(RlxPrimNames *names, const RlxBlock *block, RlxName name) {
   Owner owner;
   uint64_t stmt;
-  if (is_new_owner(names, block, &owner))
-    for (uint32_t i = 0; i < block->count; i++)
-      if (block->stmts[i]->kind != RLX_STMT_FOR && block->stmts[i]->kind != RLX_STMT_DEF)
-        each_name(block->stmts[i], note_stmt, owner);
+  if (is_new_owner(names, block, &owner)) note_suite(owner, block, 0);
   return noted(owner, name, &stmt) ? (const RlxStmt *)(uintptr_t)stmt : NULL;
 }
 
 const RlxStmt *rlx_prim_name_definition(RlxPrimNames *names, const RlxStmt *def,
                                         const RlxStmt *stmt, RlxName name, RlxSpan *out) {
+  const RlxStmt *of_itself = NULL; // `x = x + 1`: one variable with the x around, if there is one
+  RlxSpan span_of_itself = {0};
   for (const RlxStmt *at = stmt; at && at != def; at = at->block->parent) {
     bool is_compound = at->kind == RLX_STMT_FOR || at->kind == RLX_STMT_WITH;
     if (is_compound && binds(names, at, name, out)) return at;
+    if (is_branch(at->block)) continue;
     const RlxStmt *first = first_in(names, at->block, name);
-    if (first && first->index <= at->index && binds(names, first, name, out)) return first;
+    if (!first || first->start > stmt->start || !binds(names, first, name, out)) continue;
+    if (!rlx_ast_names(first->value, name)) return first;
+    of_itself = first;
+    span_of_itself = *out;
   }
-  return binds(names, def, name, out) ? def : NULL;
+  if (binds(names, def, name, out)) return def;
+  *out = span_of_itself;
+  return of_itself;
 }
 
 void rlx_prim_names_forget(RlxPrimNames *names) {

@@ -15,8 +15,8 @@ typedef struct RlxPrimNames {
 
 /// What binds `name` for its occurrence in `stmt`, a statement of the PrimFunc `def`: the header of
 /// a loop around, the first binding in a block around, a parameter. NULL when nothing in the
-/// PrimFunc does; else `*out` is the name's span there, relative to that statement. `names` is of
-/// this text.
+/// PrimFunc does; else `*out` is the name's span there, relative to that statement. `x = x + 1` goes
+/// on with the `x` around it, so that all of them are renamed together. `names` is of this text.
 const RlxStmt *rlx_prim_name_definition(RlxPrimNames *names, const RlxStmt *def,
                                         const RlxStmt *stmt, RlxName name, RlxSpan *out);
 

@@ -1,4 +1,6 @@
 """Rename of everything that has a name, and what is refused; highlights say what is written."""
+import re
+
 import pytest
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
@@ -158,3 +160,42 @@ async def test_the_findings_stay(client):
     await diagnostics(client)
     edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="out", **here(client, place(text, "z: R")))))
     assert applied(text, edits_in(edit, client.uri)).count("out") == 3 + TEXT.count("out")
+
+
+ONE_NAME = '''\
+from tvm.script import relax as R, tirx as T
+
+
+@T.prim_func(s_tir=True)
+def again(A: T.Buffer((8,), "float32"), n: T.int32):
+    A = A
+    for i in range(8):
+        A[i] = T.float32(1)
+
+
+@T.prim_func(s_tir=True)
+def chosen(B: T.Buffer((8,), "float32")):
+    if True:
+        size = 4
+    else:
+        size = 8
+    for i in range(size):
+        B[i] = T.float32(1)
+
+
+@R.function
+def broken(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+    if c:
+        return x
+    else:
+        y = R.exp(x)
+    return y
+'''
+
+
+@pytest.mark.parametrize("needle, old, new", [("A: T", "A", "Out"), ("A[i]", "A", "Out"), ("size = 4", "size", "width"), ("size = 8", "size", "width"),
+                                              ("size):", "size", "width"), ("y = R", "y", "last")])
+async def test_a_name_is_renamed_wherever_it_may_be_meant(client, needle, old, new):
+    open_text(client, ONE_NAME)
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name=new, **here(client, place(ONE_NAME, needle)))))
+    assert applied(ONE_NAME, edits_in(edit, client.uri)) == re.sub(rf"\b{old}\b", new, ONE_NAME)
