@@ -279,7 +279,19 @@ static bool do_seed(RlxRepl *repl, const char *text) {
   return true;
 }
 
+/// Are these sizes of dimensions, `n=128 m=64`, or none?
+static bool are_sizes(const char *text) {
+  for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+    size_t size = strcspn(text, " \t");
+    if (!memchr(text, '=', size)) return false;
+    text += size;
+  }
+  return true;
+}
+
 static bool do_time(RlxRepl *repl, const char *text) {
+  if (!are_sizes(text))
+    return printf("error: :time takes sizes of symbolic dimensions: n=128 m=64\n"), false;
   Sched *s = repl->sched;
   RlxBuf now = {0}, before = {0}, after = {0}, out = {0};
   rlx_sched_print(repl, &now);
@@ -307,7 +319,7 @@ static bool do_tune(RlxRepl *repl, const char *text) {
   double seconds = strtod(text, &end);
   if (end == text) seconds = 10; // sizes alone, or nothing
   if (!strchr(" \t", *end) && end != text) seconds = 0;
-  if (!(seconds > 0) || seconds > 86400)
+  if (!(seconds > 0) || seconds > 86400 || !are_sizes(end))
     return printf("error: :tune takes seconds, a number above 0, and sizes: 30 n=128\n"), false;
   return rlx_sched_tune(repl, seconds, end);
 }
@@ -410,6 +422,10 @@ static bool word(RlxRepl *repl, const char *entry) {
     if (strcmp(words[i].name, name) != 0) continue;
     if (*words[i].argument && *words[i].argument != '[' && !*rest) {
       printf("error: :%s needs %s\n", words[i].name, words[i].argument);
+      return false;
+    }
+    if (!*words[i].argument && *rest) {
+      printf("error: :%s takes no argument\n", words[i].name);
       return false;
     }
     return words[i].run(repl, rest);

@@ -44,7 +44,7 @@ void rlx_schedule_free(RlxSchedule *s) {
 void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start) {
   rlx_primfunc_complete(s->store, f);
   RlxScheduleFunction fn = {.owned = f, .f = f, .text_start = text_start};
-  fn.has_hidden_loop = rlx_schedule_hidden_loop(f) != NULL;
+  fn.has_hidden_loop = rlx_schedule_hidden_loop(f, NULL) != NULL;
   rlx_vec_push(&s->functions, fn);
 }
 
@@ -153,6 +153,18 @@ static void forget_before_last(RlxSchedule *s) {
   }
 }
 
+static bool refuse_hidden(RlxScheduleCall *c, const RlxTirVar *loop, const RlxTirBlock *blind) {
+  RlxStore *store = c->s->store;
+  const char *why =
+      rlx_arena_printf(c->s->arena,
+                       "block \"%s\" would use it inside, which sees no loop outside of it but "
+                       "through its variables, and "
+                       "none of them stands for `%s`",
+                       rlx_store_text(store, blind->name), rlx_store_text(store, loop->name));
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), NULL, "ss",
+                             rlx_store_text(store, loop->name), why);
+}
+
 /// `is_trial`: whatever the step would give, the schedule stays as it is.
 static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool is_trial) {
   RlxScheduleAnswer answer = {.function = -1};
@@ -182,13 +194,11 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
     c.f = rlx_arena_one(fn->owned->arena, RlxPrimFunc);
     *c.f = *fn->f;
     ok = step->primitive->run(&c);
+    const RlxTirBlock *blind = NULL;
     const RlxTirVar *hidden = ok && !step->primitive->is_query && !fn->has_hidden_loop
-                                  ? rlx_schedule_hidden_loop(c.f)
+                                  ? rlx_schedule_hidden_loop(c.f, &blind)
                                   : NULL;
-    if (hidden)
-      ok = rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_LOOP), NULL, "ss",
-                               rlx_store_text(s->store, hidden->name),
-                               "a block would use it that sees its block variables only");
+    if (hidden) ok = refuse_hidden(&c, hidden, blind);
   }
   answer.ok = ok;
   answer.refusal = c.refusal;

@@ -337,8 +337,8 @@ RlxTirStmt *rlx_schedule_blockize(RlxScheduleCall *c, const RlxTirStmt *loop,
                                   bool preserve_unit_iters);
 
 /// A loop that a block with variables uses inside, which sees its own variables only; NULL: there is
-/// none. (visible.c)
-const RlxTirVar *rlx_schedule_hidden_loop(const RlxPrimFunc *f);
+/// none. `*out_block` (NULL: not asked) is that block. (visible.c)
+const RlxTirVar *rlx_schedule_hidden_loop(const RlxPrimFunc *f, const RlxTirBlock **out_block);
 
 // ---- results
 

@@ -7,13 +7,16 @@ typedef struct Visible {
       *depth; ///< by variable id: how many blocks with variables are around its loop, + 1; 0: none
   uint32_t count, now;
   const RlxTirVar *found;
+  const RlxTirBlock *around, *blind; ///< the innermost block with variables; that of the use
 } Visible;
 
 static bool look_at_expr(const RlxTirExpr *e, void *data) {
   Visible *v = data;
   if (e->kind == RLX_TIR_VAR && e->var->id < v->count && v->depth[e->var->id] &&
-      v->depth[e->var->id] <= v->now)
+      v->depth[e->var->id] <= v->now) {
     v->found = e->var;
+    v->blind = v->around;
+  }
   return !v->found;
 }
 
@@ -32,6 +35,7 @@ static void look_at_regions(Visible *v, const RlxTirRegion *regions, int count) 
 static void look(Visible *v, const RlxTirStmt *s) {
   if (!s || v->found) return;
   uint32_t was = v->now;
+  const RlxTirBlock *around = v->around;
   look_at(v, s->min);
   look_at(v, s->extent);
   look_at(v, s->cond);
@@ -42,19 +46,24 @@ static void look(Visible *v, const RlxTirStmt *s) {
     const RlxTirBlock *b = s->block;
     for (int i = 0; i < b->iter_count; i++) look_at(v, b->iters[i].binding);
     look_at(v, b->predicate);
-    if (b->iter_count) v->now++;
+    if (b->iter_count) {
+      v->now++;
+      v->around = b;
+    }
     look_at_regions(v, b->reads, b->read_count);
     look_at_regions(v, b->writes, b->write_count);
   }
   look(v, s->init);
   for (uint32_t i = 0; i < s->count; i++) look(v, s->body[i]);
   v->now = was;
+  v->around = around;
 }
 
-const RlxTirVar *rlx_schedule_hidden_loop(const RlxPrimFunc *f) {
+const RlxTirVar *rlx_schedule_hidden_loop(const RlxPrimFunc *f, const RlxTirBlock **out_block) {
   RlxArena *arena = rlx_arena_new();
   Visible v = {.depth = rlx_arena_array(arena, uint32_t, f->var_count + 1), .count = f->var_count};
   look(&v, f->body);
   rlx_arena_free(arena);
+  if (out_block) *out_block = v.blind;
   return v.found;
 }

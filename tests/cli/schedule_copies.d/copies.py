@@ -194,3 +194,18 @@ def tile(A: T.Buffer((8, 12), "int32"), C: T.Buffer((8, 12), "int32")):
                 with T.sblock("in"):
                     vk = T.axis.spatial(4, k)
                     C[vi, vj * 4 + vk] = A[vi, vj * 4 + vk]
+
+
+@T.prim_func(s_tir=True)
+def under(A: T.Buffer((8, 12), "int32"), C: T.Buffer((8,), "int32")):
+    for i in range(8):
+        with T.sblock("opaque"):
+            T.reads(A[i, 0:12])
+            T.writes(C[i])
+            for k in range(12):
+                with T.sblock("sum"):
+                    vi = T.axis.spatial(8, i)
+                    vk = T.axis.reduce(12, k)
+                    with T.init():
+                        C[vi] = 0
+                    C[vi] = C[vi] + A[vi, vk]
