@@ -31,17 +31,21 @@ typedef enum KindTag {
   KIND_OTHER,      ///< another value of Python: a set, range(3)
 } KindTag;
 
+/// Whether a value is a barrier of `tvm.tirx.lang.pipeline`, and what of.
+typedef enum KindBarrier { NO_BARRIER, LOCAL_BARRIER, REMOTE_BARRIER } KindBarrier;
+
 typedef struct Kind Kind;
 struct Kind {
   uint8_t tag;
-  bool is_var;   ///< EXPR: a variable
-  bool is_load;  ///< EXPR: an element of a buffer
-  bool is_cell;  ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
-  bool is_loop;  ///< EXPR: the variable of a loop
-  bool is_odd;   ///< EXPR, REGION: an index is a float
-  bool is_param; ///< EXPR: a parameter of the function
-  bool is_array; ///< TUPLE: the shape or the strides of a buffer
-  bool is_view;  ///< BUFFER: made by T.match_buffer in a block
+  uint8_t barrier; ///< UNKNOWN: KindBarrier
+  bool is_var;     ///< EXPR: a variable
+  bool is_load;    ///< EXPR: an element of a buffer
+  bool is_cell;    ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
+  bool is_loop;    ///< EXPR: the variable of a loop
+  bool is_odd;     ///< EXPR, REGION: an index is a float
+  bool is_param;   ///< EXPR: a parameter of the function
+  bool is_array;   ///< TUPLE: the shape or the strides of a buffer
+  bool is_view;    ///< BUFFER: made by T.match_buffer in a block
   bool is_plain_handle; ///< EXPR: a handle that does not say what it points at
   bool is_flat;         ///< BUFFER: made with `layout=None`
   bool is_described;    ///< BUFFER: T.Buffer(…), which in a body only describes one

@@ -1,4 +1,5 @@
 /// Calls in a PrimFunc's script: what functions of T take and give. Most is in script_kinds.def; loops, axes, buffers and dtypes are here.
+#include "analyzer/eval/outer.h"
 #include "analyzer/function/kinds_args.h"
 
 #include <stdlib.h>
@@ -1022,6 +1023,46 @@ Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
   return one_loop(k, &a);
 }
 
+/// `MBarrier(pool, 1)`, `TMABar(…)`: of the classes that come with TVM.
+static Kind barrier(Kinds *k, const RlxAst *callee) {
+  Kind out = unknown(), own;
+  RlxValue value;
+  for (uint32_t i = 0; callee->kind == RLX_AST_NAME && i < k->names.count; i++)
+    if (k->names.at[i].name == callee->name) return out;
+  if (callee->kind != RLX_AST_NAME || !rlx_kind_lookup(k, callee->name, &own) ||
+      !rlx_outer_lookup(k->fn->file, k->fn->stmt, callee->name, &value) ||
+      value.kind != RLX_VALUE_NAMESPACE)
+    return out;
+  const char *path = rlx_store_text(k->store, value.string), *lang = strstr(path, "lang.pipeline.");
+  const bool is_barrier = lang && (strcmp(lang, "lang.pipeline.MBarrier") == 0 ||
+                                   strcmp(lang, "lang.pipeline.TMABar") == 0);
+  out.barrier = is_barrier ? LOCAL_BARRIER : NO_BARRIER;
+  return out;
+}
+
+/// A method of a barrier. The view of another CTA's barrier can only be arrived at, and there alone.
+static Kind of_barrier(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
+  const char *name = rlx_store_text(k->store, callee->name);
+  Kind out = unknown(), remote;
+  const RlxAst *ast;
+  const bool is_remote = base.barrier == REMOTE_BARRIER;
+  if (strcmp(name, "remote_view") == 0) out.barrier = REMOTE_BARRIER;
+  const int where = strcmp(name, "init") == 0 ? IN_BOTH : IN_027;
+  if (is_remote && rlx_kind_is_among(name, "init wait remote_view"))
+    rlx_kind_refuse_text(k, where, callee->name_span,
+                         rlx_arena_printf(k->arena,
+                                          "the `remote_view` of a barrier has no `%s`: it stands "
+                                          "behind the barrier itself",
+                                          name));
+  const bool is_arrival = is_remote && strcmp(name, "arrive") == 0 && !a->is_open;
+  if (is_arrival && rlx_kind_argument(k, a, -1, "remote", &remote, &ast) &&
+      (kind_is_expr(remote) || kind_is_python_number(remote)))
+    rlx_kind_refuse_text(
+        k, IN_BOTH, ast->span,
+        "the `remote_view` of a barrier says whose it is: `arrive` takes no `remote`");
+  return out;
+}
+
 /// In 0.27 the shape of a parameter's buffer may be of variables that only it names.
 static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
   Kind shape;
@@ -1064,7 +1105,8 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
     if (a.kinds[i].tag != KIND_UNKNOWN && a.kinds[i].tag != KIND_FUNCTION)
       rlx_kind_refuse(k, IN_BOTH, a.at[i], a.kinds[i], "a function");
   if (is_method && base.tag != KIND_UNKNOWN) return of_method(k, callee, base, &a);
+  if (is_method && base.barrier) return of_barrier(k, callee, base, &a);
   bool calls = f.tag == KIND_UNKNOWN || f.tag == KIND_FUNCTION;
   if (!calls) rlx_kind_refuse(k, IN_BOTH, callee, f, "a function");
-  return f.tag == KIND_FUNCTION ? of_builtin(k, callee, &a) : unknown();
+  return f.tag == KIND_FUNCTION ? of_builtin(k, callee, &a) : barrier(k, callee);
 }
