@@ -34,7 +34,8 @@ static const RlxBinding *binding_of(const RlxStmt *stmt) {
 
 static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
   RlxBuf text = {0};
-  rlx_sinfo_print_styled(r->store, s, &(RlxSInfoStyle){0}, &text);
+  const RlxSInfoStyle style = rlx_refactor_style(r);
+  rlx_sinfo_print_styled(r->store, s, &style, &text);
   const char *kept = rlx_arena_strdup(r->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;
@@ -231,7 +232,8 @@ static void annotate_parameter(RlxRefactor *r, const RlxStmt *def) {
       if (fn->function.params[k]->name == param->name &&
           !rlx_file_backward_of(r->file, fn->function.params[k], &found))
         return;
-    RlxSInfoStyle style = {.is_quoted = is_symbolic};
+    RlxSInfoStyle style = rlx_refactor_style(r);
+    style.is_quoted = is_symbolic;
     for (int may = 0; may < 2; may++) {
       const RlxSInfo *s = may ? found.may : found.must;
       if (!s) continue;

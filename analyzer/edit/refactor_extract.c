@@ -222,7 +222,8 @@ static void put_call(Extract *x, const char *name, const char *outer, RlxBuf *ou
 /// The decorator and the head, with its return annotation where that can be written.
 static void put_head(Extract *x, const char *name, const char *indent, RlxBuf *out) {
   RlxStore *store = x->r->store;
-  RlxSInfoStyle style = {.is_quoted = is_symbolic};
+  RlxSInfoStyle style = rlx_refactor_style(x->r);
+  style.is_quoted = is_symbolic;
   rlx_buf_printf(out, "%s@R.function(private=True)\n%sdef %s(", indent, indent, name);
   for (int i = 0; i < x->input_count; i++) {
     rlx_buf_printf(out, "%s%s: ", i ? ", " : "", rlx_store_text(store, x->inputs[i]->name));

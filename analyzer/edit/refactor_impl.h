@@ -4,6 +4,7 @@
 
 #include "analyzer/edit/refactor.h"
 #include "analyzer/state/file.h"
+#include "analyzer/struct_info/sinfo.h"
 #include "analyzer/symbolic/store.h"
 #include "analyzer/syntax/ast.h"
 
@@ -24,6 +25,8 @@ void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
 /// Says that it cannot be done, to those who want to know.
 void rlx_refactor_refuse(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                          const char *reason);
+/// How annotations are written at the place that is asked about. From 0.26 on R.Prim names no value.
+RlxSInfoStyle rlx_refactor_style(const RlxRefactor *r);
 /// Whether what has this title is asked for.
 bool rlx_refactor_wants(const RlxRefactor *r, const char *title);
 /// First byte of the line of `at`.

@@ -1,6 +1,7 @@
 /// What every refactoring needs: offering its edits, lines of the text, names that are taken.
 #include <string.h>
 
+#include "analyzer/ask/dialect_at.h"
 #include "analyzer/edit/refactor_impl.h"
 #include "analyzer/syntax/stmt_text.h"
 
@@ -42,4 +43,9 @@ bool rlx_refactor_is_used(const RlxRefactor *r, const char *name) {
   for (const char *at = r->text; (at = strstr(at, name)) != NULL; at++)
     if ((at == r->text || !is_word(at[-1])) && !is_word(at[n])) return true;
   return false;
+}
+
+RlxSInfoStyle rlx_refactor_style(const RlxRefactor *r) {
+  bool is_027 = rlx_file_dialect_at(r->file, r->range.start) == RLX_DIALECT_027;
+  return (RlxSInfoStyle){.hides_prim_values = is_027};
 }

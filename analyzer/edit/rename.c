@@ -27,6 +27,19 @@ static bool is_named_by_file(const RlxSymbol *symbol) {
   return false;
 }
 
+/// Whether `def` is what a class below `@R.rewriter` has to have under this name.
+static bool is_of_rewriter(const RlxFile *file, const RlxStmt *def, const char *name) {
+  if (strcmp(name, "pattern") != 0 && strcmp(name, "replacement") != 0) return false;
+  const RlxStmt *class = def && def->block ? def->block->parent : NULL;
+  for (uint32_t i = 0; class && class->kind == RLX_STMT_CLASS && i < class->decorator_count; i++) {
+    const RlxAst *decorator = class->decorators[i];
+    if (decorator->kind == RLX_AST_ATTRIBUTE &&
+        strcmp(rlx_store_text(file->store, decorator->name), "rewriter") == 0)
+      return true;
+  }
+  return false;
+}
+
 bool rlx_symbol_can_rename(RlxFile *file, const RlxSymbol *symbol, RlxBuf *why) {
   const char *name = symbol->name ? rlx_store_text(file->store, symbol->name) : "";
   if (symbol->kind == RLX_SYMBOL_OP) {
@@ -39,8 +52,13 @@ bool rlx_symbol_can_rename(RlxFile *file, const RlxSymbol *symbol, RlxBuf *why) 
                  "parameters, variables, symbolic dimensions, buffers, loops, blocks, imports");
     return false;
   }
-  if (symbol->kind != RLX_SYMBOL_OUTER) return true;
   const RlxStmt *stmt = symbol->def_stmt;
+  if (symbol->kind == RLX_SYMBOL_FUNCTION && is_of_rewriter(file, stmt, name)) {
+    rlx_buf_printf(why, "`@R.rewriter` takes its functions by their names: `%s` is one of them",
+                   name);
+    return false;
+  }
+  if (symbol->kind != RLX_SYMBOL_OUTER) return true;
   for (uint32_t i = 0; i < stmt->import_count; i++) {
     const RlxImport *import = &stmt->imports[i];
     bool is_path = import->name == symbol->name && !import->member &&

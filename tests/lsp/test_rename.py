@@ -199,3 +199,26 @@ async def test_a_name_is_renamed_wherever_it_may_be_meant(client, needle, old, n
     open_text(client, ONE_NAME)
     edit = await ask(client.text_document_rename_async(t.RenameParams(new_name=new, **here(client, place(ONE_NAME, needle)))))
     assert applied(ONE_NAME, edits_in(edit, client.uri)) == re.sub(rf"\b{old}\b", new, ONE_NAME)
+
+
+REWRITER = '''\
+from tvm.script import relax as R
+
+
+@R.rewriter
+class Twice:
+    @R.function
+    def pattern(x: R.Tensor((4,), "float32")):
+        return R.add(x, x)
+
+    @R.function
+    def replacement(x: R.Tensor((4,), "float32")):
+        return R.multiply(x, R.const(2, "float32"))
+'''
+
+
+@pytest.mark.parametrize("needle", ["pattern", "replacement"])
+async def test_functions_that_a_rewriter_takes_by_name_keep_it(client, needle):
+    open_text(client, REWRITER)
+    with pytest.raises(JsonRpcException, match="by their names"):
+        await ask(client.text_document_rename_async(t.RenameParams(new_name="other", **here(client, place(REWRITER, needle)))))
