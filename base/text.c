@@ -70,6 +70,21 @@ uint32_t rlx_text_width(const char *bytes, size_t size) {
   return width;
 }
 
+const char *rlx_text_find_word(const char *words, const char *word, size_t size) {
+  for (const char *at = words; size && at && *at;) {
+    size_t same = 0; // nearly always little
+    while (same < size && at[same] == word[same]) same++;
+    if (same == size && (!at[size] || at[size] == ' ')) return at;
+    at = strchr(at, ' ');
+    if (at) at++;
+  }
+  return NULL;
+}
+
+bool rlx_text_is_among(const char *word, const char *words) {
+  return rlx_text_find_word(words, word, strlen(word)) != NULL;
+}
+
 void rlx_text_around(const char *text, uint32_t place, uint32_t *start, uint32_t *end) {
   enum { LONG_LINE = 400, BEFORE = 80, BEHIND = 160 }; // bytes
   if (*end - *start <= LONG_LINE) return;

@@ -26,6 +26,12 @@ bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad);
 /// Columns that a terminal needs: wide characters 2, combining ones 0, a control character 1.
 uint32_t rlx_text_width(const char *bytes, size_t size);
 
+/// Where `word`, of `size` bytes, stands in a list of words with blanks between them (NULL: none);
+/// NULL: it does not, or is empty.
+const char *rlx_text_find_word(const char *words, const char *word, size_t size);
+/// Whether the NUL terminated `word` is one of those.
+bool rlx_text_is_among(const char *word, const char *words);
+
 /// Of a long line, from byte `*start` to `*end` of `text`, what is to be shown of it: what is around `place`,
 /// which is inside of it, in whole characters. A line that is not long stays as it is.
 void rlx_text_around(const char *text, uint32_t place, uint32_t *start, uint32_t *end);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/terminal.h"
+#include "base/text.h"
 #include "repl/look.h"
 #include "repl/values.h"
 
@@ -26,13 +27,6 @@ static const char llvm_words[] =
     "ashr zext sext trunc fpext fptrunc sitofp uitofp fptosi fptoui bitcast inttoptr ptrtoint "
     "unreachable extractvalue insertvalue extractelement insertelement shufflevector attributes "
     "invoke freeze fence atomicrmw cmpxchg ";
-
-static bool has_word(const char *words, const char *word, size_t size) {
-  char key[40];
-  if (size > sizeof key - 3) return false;
-  snprintf(key, sizeof key, " %.*s ", (int)size, word);
-  return strstr(words, key) != NULL;
-}
 
 /// Size of the string that begins at `p`, within its line.
 static size_t string_size(const char *p) {
@@ -70,8 +64,8 @@ static const char *piece(const char *p, RlxPaint kind, bool at_start, size_t *si
     while (rlx_repl_is_name(p[n]) || p[n] == '.') dotted |= p[n++] == '.';
     *size = n;
     if (kind == RLX_PAINT_ASM) return at_start && p[n] != ':' ? WORD : NULL;
-    if (kind == RLX_PAINT_LLVM) return has_word(llvm_words, p, n) ? WORD : NULL;
-    return dotted ? NAME : has_word(python_words, p, n) ? WORD : NULL;
+    if (kind == RLX_PAINT_LLVM) return rlx_text_find_word(llvm_words, p, n) ? WORD : NULL;
+    return dotted ? NAME : rlx_text_find_word(python_words, p, n) ? WORD : NULL;
   }
   return NULL;
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/ask/dialect_at.h"
 #include "analyzer/edit/print_impl.h"
+#include "base/text.h"
 
 static const char *row_name(const RlxOpRow *row) { return row->registry + strlen("relax."); }
 
@@ -510,10 +511,9 @@ static const struct {
 static size_t attribute_place(const RlxOpRow *row, const RlxOpParam *param) {
   for (size_t i = 0; i < sizeof attribute_orders / sizeof attribute_orders[0]; i++) {
     if (!in_family(row, attribute_orders[i].families)) continue;
-    const char *names = attribute_orders[i].names, *found = strstr(names, param->name);
-    size_t n = strlen(param->name);
-    if (found && (found == names || found[-1] == ' ') && (found[n] == ' ' || !found[n]))
-      return (size_t)(found - names);
+    const char *names = attribute_orders[i].names,
+               *found = rlx_text_find_word(names, param->name, strlen(param->name));
+    if (found) return (size_t)(found - names);
   }
   return SIZE_MAX;
 }

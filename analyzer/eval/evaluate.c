@@ -9,6 +9,7 @@
 #include "analyzer/eval/refuse.h"
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
+#include "base/text.h"
 
 enum { MAX_DEPTH = 200 };
 
@@ -500,7 +501,7 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
                               "struct_info handle script show is_dyn expr_ty ";
   const char *text = rlx_store_text(e->store, ast->name);
   if (!*text) return rlx_eval_failed(e, ast->span); // `n.` without a name: the parser said so
-  bool is_known = text[0] == '_' || strstr(known, rlx_arena_printf(e->arena, " %s ", text));
+  bool is_known = text[0] == '_' || rlx_text_is_among(text, known);
   if (!is_known && !e->tainted && e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
       rlx_prim_as_var(base->prim) && !rlx_eval_is_tlc(e))
     rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",

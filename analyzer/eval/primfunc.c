@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/words/script_names.h"
+#include "base/text.h"
 
 static RlxWord head_word(RlxEval *e, const RlxAst *ast) {
   if (ast->kind != RLX_AST_CALL && ast->kind != RLX_AST_SUBSCRIPT && ast->kind != RLX_AST_ATTRIBUTE)
@@ -145,10 +146,8 @@ static bool is_opaque(const char *name) {
       "tvm_stack_make_array tvm_stack_make_shape tvm_storage_sync tvm_store_matrix_sync "
       "tvm_struct_set tvm_thread_allreduce tvm_throw_last_error tvm_warp_activemask "
       "tvm_warp_shuffle tvm_warp_shuffle_down tvm_warp_shuffle_up tvm_warp_shuffle_xor vstore ";
-  const size_t size = strlen(name);
-  for (const char *at = strstr(names, name); at && size; at = strstr(at + 1, name))
-    if (at[-1] == ' ' && at[size] == ' ') return true;
-  return !rlx_script_name(name, RLX_DIALECT_025) && !rlx_script_name(name, RLX_DIALECT_027);
+  return rlx_text_is_among(name, names) ||
+         (!rlx_script_name(name, RLX_DIALECT_025) && !rlx_script_name(name, RLX_DIALECT_027));
 }
 
 /// The operator that `T.call_intrin(dtype, "tirx.exp", …)` names, without its namespace; "": none is

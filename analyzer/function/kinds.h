@@ -8,6 +8,7 @@
 #include "analyzer/function/function.h"
 #include "analyzer/state/state.h"
 #include "analyzer/symbolic/dtype.h"
+#include "base/text.h"
 
 typedef enum KindTag {
   KIND_UNKNOWN,
@@ -208,9 +209,6 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast);
 Kind rlx_kind_starred(Kinds *k, const RlxAst *ast);
 /// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
 bool rlx_kind_path(Kinds *k, const RlxAst *ast, char out[static RLX_AST_DOTTED_MAX]);
-
-/// Whether `name` is one of the blank separated `words`.
-bool rlx_kind_is_among(const char *name, const char *words);
 
 /// Names that stand behind a buffer and a dot, blank separated.
 const char *rlx_kind_buffer_members(void);

@@ -651,9 +651,9 @@ static Kind result_of(Kinds *k, const Args *a) {
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
   if (!row) return unknown();
   const char *r = row->result;
-  if (rlx_kind_is_among(a->path, "max min if_then_else Select") && a->count >= 2)
+  if (rlx_text_is_among(a->path, "max min if_then_else Select") && a->count >= 2)
     return of_chosen(a);
-  if (rlx_kind_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(a);
+  if (rlx_text_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(a);
   if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
   if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
   if (r[0] != 'e' || r[1] != ':')
@@ -945,7 +945,7 @@ static const char not_functions[] = "R S cluster constexpr cta cuda let metal nk
                                     "ptx_legacy s_tir thread warp warpgroup webgpu wg";
 
 static Kind of_script(Kinds *k, Args *a) {
-  if (rlx_kind_is_among(a->path, not_functions))
+  if (rlx_text_is_among(a->path, not_functions))
     rlx_kind_refuse_text(k, IN_BOTH, a->call->children[0]->span,
                          rlx_arena_printf(k->arena, "`T.%s` is no function", a->path));
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -966,7 +966,7 @@ static Kind of_script(Kinds *k, Args *a) {
 
 static Kind of_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
   const char *name = callee->kind == RLX_AST_NAME ? rlx_store_text(k->store, callee->name) : "";
-  if (rlx_kind_is_among(name, "zip enumerate reversed map filter iter"))
+  if (rlx_text_is_among(name, "zip enumerate reversed map filter iter"))
     return rlx_kind_of(KIND_OTHER);
   static const char *const numeric[] = {"int", "float", "abs", "min", "max", "len", "round", "pow"};
   for (size_t i = 0; i < sizeof numeric / sizeof *numeric; i++) {
@@ -1048,7 +1048,7 @@ static Kind of_barrier(Kinds *k, const RlxAst *callee, Kind base, const Args *a)
   const bool is_remote = base.barrier == REMOTE_BARRIER;
   if (strcmp(name, "remote_view") == 0) out.barrier = REMOTE_BARRIER;
   const int where = strcmp(name, "init") == 0 ? IN_BOTH : IN_027;
-  if (is_remote && rlx_kind_is_among(name, "init wait remote_view"))
+  if (is_remote && rlx_text_is_among(name, "init wait remote_view"))
     rlx_kind_refuse_text(k, where, callee->name_span,
                          rlx_arena_printf(k->arena,
                                           "the `remote_view` of a barrier has no `%s`: it stands "

@@ -7,14 +7,6 @@
 
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
-bool rlx_kind_is_among(const char *name, const char *words) {
-  size_t size = strlen(name);
-  if (!size) return false;
-  for (const char *at = strstr(words, name); at; at = strstr(at + 1, name))
-    if ((at == words || at[-1] == ' ') && (at[size] == ' ' || !at[size])) return true;
-  return false;
-}
-
 bool rlx_kind_path(Kinds *k, const RlxAst *ast, char out[static RLX_AST_DOTTED_MAX]) {
   const RlxAst *space = rlx_ast_dotted(k->store, ast, out);
   if (!space) return false;
@@ -147,7 +139,7 @@ static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
   memcpy(root, path, (size_t)(dot - path));
   root[dot - path] = '\0';
   if (strcmp(root, "let") == 0) {
-    const bool has = rlx_kind_is_among(dot + 1, "as_var type_spec");
+    const bool has = rlx_text_is_among(dot + 1, "as_var type_spec");
     if (!has)
       rlx_kind_refuse_text(k, IN_BOTH, ast->name_span,
                            rlx_arena_printf(k->arena, "T.let has no `%s`", dot + 1));
@@ -191,7 +183,7 @@ static bool gives_nothing(const char *path) {
   const RlxScriptName *name = rlx_script_name(path, RLX_DIALECT_027);
   if (!row) row = rlx_script_kinds(path, RLX_DIALECT_025);
   if (!name) name = rlx_script_name(path, RLX_DIALECT_025);
-  return rlx_kind_is_among(path, "prim_func axis reads writes func_attr sblock let") ||
+  return rlx_text_is_among(path, "prim_func axis reads writes func_attr sblock let") ||
          (name && name->how != RLX_SCRIPT_OTHER && takes_something(name)) ||
          (row && row->result[0] != '?' && row->result[0] != 'v');
 }
@@ -201,7 +193,7 @@ static bool is_function(const char *path) {
   const RlxScriptName *old = rlx_script_name(path, RLX_DIALECT_025),
                       *new = rlx_script_name(path, RLX_DIALECT_027);
   return (old && old->how != RLX_SCRIPT_OTHER) || (new && new->how != RLX_SCRIPT_OTHER) ||
-         rlx_kind_is_among(path, "axis let cuda");
+         rlx_text_is_among(path, "axis let cuda");
 }
 
 /// The dimensions of a buffer: constants and variables of TensorIR, whatever they were given as.
@@ -241,8 +233,8 @@ static int lacks(Kind base, const char *name) {
     new = old;
   }
   if (base.is_decorator) return IN_BOTH;
-  return (old && !rlx_kind_is_among(name, old) ? IN_025 : 0) |
-         (new && !rlx_kind_is_among(name, new) ? IN_027 : 0);
+  return (old && !rlx_text_is_among(name, old) ? IN_025 : 0) |
+         (new && !rlx_text_is_among(name, new) ? IN_027 : 0);
 }
 
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {

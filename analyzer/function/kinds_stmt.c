@@ -539,7 +539,7 @@ static void bind_entered(Kinds *k, const RlxAst *target, const RlxAst *call, Kin
   if (call->kind != RLX_AST_CALL || !rlx_kind_path(k, call->children[0], path)) return;
   const bool is_list = target->kind != RLX_AST_NAME,
              is_grid = strcmp(path, "grid") == 0 && !is_list && frame.count > 1;
-  if (is_grid || rlx_kind_is_among(path, nameless))
+  if (is_grid || rlx_text_is_among(path, nameless))
     rlx_kind_refuse_text(k, IN_BOTH, target->span,
                          is_grid ? "the loops of T.grid have a name each here"
                                  : rlx_arena_printf(k->arena, "T.%s gives nothing to name", path));

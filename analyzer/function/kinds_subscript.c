@@ -354,10 +354,10 @@ static Kind of_list(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
 static bool is_plain_function(Kinds *k, const RlxAst *ast, Kind function) {
   char path[RLX_AST_DOTTED_MAX];
   if (ast->kind != RLX_AST_ATTRIBUTE || !rlx_kind_path(k, ast, path)) return false;
-  if (rlx_kind_is_among(path, "handle bool")) return true;
+  if (rlx_text_is_among(path, "handle bool")) return true;
   if (strncmp(path, "axis.", 5) == 0) return true;
   return path[0] >= 'a' && !strchr(path, '.') && !rlx_dtype_known(function.dtype) &&
-         !rlx_kind_is_among(path, "let constexpr cuda");
+         !rlx_text_is_among(path, "let constexpr cuda");
 }
 
 /// What stands behind a function of T as `T.let[…]`, `T.float32[4]`, `T.Buffer[…]`; unknown: nothing of
@@ -374,7 +374,7 @@ static Kind of_function(Kinds *k, const RlxAst *ast, Kind function, Kind index) 
     return pointer;
   }
   bool is_vector = rlx_dtype_known(function.dtype) && !function.is_nothing &&
-                   !rlx_kind_is_among(path, "handle bool");
+                   !rlx_text_is_among(path, "handle bool");
   if (is_vector && index.tag == KIND_FUNCTION)
     rlx_kind_refuse(k, IN_BOTH, ast, index, "a dimension");
   return rlx_kind_of(is_vector || strcmp(path, "let") == 0 ? KIND_ANNOTATION : KIND_UNKNOWN);

@@ -1,5 +1,6 @@
 /// Rules of quantisation. Both operators take data, scale, zero_point, axis, out_dtype.
 #include "analyzer/ops/ops.h"
+#include "base/text.h"
 #include <string.h>
 
 #define RLX_FAMILY "analyzer/ops/qdq.def"
@@ -9,11 +10,7 @@
 static bool is_one_of(RlxDType t, const char *names) {
   char text[RLX_DTYPE_TEXT_MAX];
   rlx_dtype_text(t, text);
-  size_t size = strlen(text);
-  for (const char *at = strstr(names, text); size && at; at = strstr(at + 1, text)) {
-    if ((at == names || at[-1] == ' ') && (at[size] == ' ' || at[size] == '\0')) return true;
-  }
-  return false;
+  return rlx_text_is_among(text, names);
 }
 
 static bool need_one_of(RlxDeduce *d, const RlxCall *call, int i, RlxDType t, const char *names) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/words/spell.h"
+#include "base/text.h"
 
 static const RlxSpellingRow rows[] = {
 #define RLX_DIALECT_ROW(id, kind, weight, tlc, classic, v025, v027, meaning)                       \
@@ -42,23 +43,11 @@ bool rlx_dialect_parse(const char *text, RlxDialect *out) {
   return true;
 }
 
-/// Position of `word` in the cell: 0 first; -1: not there.
-static int in_cell(const char *cell, const char *word, size_t size) {
-  for (int at = 0; cell && *cell; at++) {
-    size_t same = 0; // nearly always little
-    while (same < size && cell[same] == word[same]) same++;
-    if (same == size && (!cell[size] || cell[size] == ' ')) return at;
-    cell = strchr(cell, ' ');
-    if (cell) cell++;
-  }
-  return -1;
-}
-
 static unsigned dialects_with(const RlxSpellingRow *row, const char *word, RlxDialect *first) {
   unsigned bits = 0;
   const size_t size = strlen(word);
   for (int d = RLX_DIALECT_COUNT; d-- > 0;)
-    if (in_cell(row->cells[d], word, size) >= 0) bits |= 1u << d, *first = (RlxDialect)d;
+    if (rlx_text_find_word(row->cells[d], word, size)) bits |= 1u << d, *first = (RlxDialect)d;
   return bits;
 }
 
@@ -369,10 +358,8 @@ static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const
       form(w, RLX_SPELLING_TENSOR, RLX_DIALECT_TLC, parent, NULL, ast->span);
     if (strcmp(path, "T.Ptr") == 0) {
       const unsigned all = (1u << RLX_DIALECT_COUNT) - 1;
-      RlxSpelled found = {.id = RLX_SPELLING_POINTER,
-                          .form = RLX_DIALECT_TLC,
-                          .ast = parent,
-                          .span = ast->span};
+      RlxSpelled found = {
+          .id = RLX_SPELLING_POINTER, .form = RLX_DIALECT_TLC, .ast = parent, .span = ast->span};
       found.dialects =
           takes_pointer(w, parent) ? all : dialects_like(&rows[found.id], RLX_DIALECT_TLC);
       if (w->stmt->annotation == parent && w->stmt->kind == RLX_STMT_ANNOTATED)

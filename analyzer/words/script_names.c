@@ -5,6 +5,7 @@
 
 #include "analyzer/symbolic/dtype.h"
 #include "base/nearest.h"
+#include "base/text.h"
 
 static const RlxScriptName rows[] = {
 #define RLX_SCRIPT_NAME(name, since, until, how, params)                                           \
@@ -150,8 +151,5 @@ bool rlx_script_name_takes_span(const char *name) {
       "floor floordiv floormod if_then_else infinity isfinite isinf isnan isnullptr "
       "likely lookup_param max_value min_value nearbyint pow ramp reinterpret ret round "
       "selector shift_left shift_right trunc truncdiv truncmod ";
-  const size_t size = strlen(name);
-  for (const char *at = strstr(names, name); at && size; at = strstr(at + 1, name))
-    if (at[-1] == ' ' && at[size] == ' ') return true;
-  return false;
+  return rlx_text_is_among(name, names);
 }
