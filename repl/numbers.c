@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/symbolic/int_math.h"
 #include "analyzer/syntax/document.h"
 
 enum { DEPTH_MAX = 64, CONSTANTS_MAX = 8, NDIM_MAX = 32 };
@@ -45,10 +46,9 @@ static bool power(int64_t base, int64_t exponent, int64_t *out) {
 
 /// Rounds to minus infinity, as Python does.
 static bool divide(int64_t a, int64_t b, int64_t *quotient, int64_t *rest) {
-  if (!b || (a == INT64_MIN && b == -1)) return false;
-  *quotient = a / b;
-  *rest = a % b;
-  if (*rest && (*rest < 0) != (b < 0)) *rest += b, --*quotient;
+  if (!rlx_int_floordiv(a, b, quotient)) return false;
+  *rest = (int64_t)((uint64_t)a -
+                    (uint64_t)*quotient * (uint64_t)b); // fits, what is subtracted may not
   return true;
 }
 

@@ -1,5 +1,5 @@
 /// int64 arithmetic that says when it leaves int64, and Python's division. For the symbolic
-/// integers only.
+/// integers, and the numbers of the prompt.
 #ifndef RLX_ANALYZER_INT_MATH_H
 #define RLX_ANALYZER_INT_MATH_H
 
