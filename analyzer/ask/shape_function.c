@@ -74,11 +74,6 @@ static bool extract(RlxFile *file, const RlxStmt *def, RlxArena *arena, Extract 
   return are_bound(out->result, bare, bare_count);
 }
 
-static bool is_symbolic(const RlxPrim *value, void *data) {
-  (void)data;
-  return value->vars != 0;
-}
-
 static void put_value(const RlxStore *store, const RlxSInfo *s, RlxBuf *out) {
   if (s->kind == RLX_SINFO_TUPLE) {
     rlx_buf_putc(out, '(');
@@ -120,7 +115,7 @@ bool rlx_file_shape_function(RlxFile *file, const RlxStmt *def, RlxBuf *out) {
   Extract x;
   bool found = extract(file, def, arena, &x);
   if (found) {
-    RlxSInfoStyle style = {.is_quoted = is_symbolic};
+    RlxSInfoStyle style = {.is_quoted = rlx_sinfo_is_symbolic};
     bool any = false;
     rlx_buf_puts(out, "@R.function\ndef ");
     put_name(file, rlx_store_text(file->store, def->name), out);

@@ -211,11 +211,6 @@ static void name_dimensions(RlxRefactor *r, const RlxStmt *stmt, const RlxBindin
   rlx_buf_free(&pattern);
 }
 
-static bool is_symbolic(const RlxPrim *value, void *data) {
-  (void)data;
-  return value->vars != 0;
-}
-
 /// The parameter under the cursor gets what the body requires of it as its annotation.
 static void annotate_parameter(RlxRefactor *r, const RlxStmt *def) {
   const RlxAnalysis *unit = def->analysis;
@@ -233,7 +228,7 @@ static void annotate_parameter(RlxRefactor *r, const RlxStmt *def) {
           !rlx_file_backward_of(r->file, fn->function.params[k], &found))
         return;
     RlxSInfoStyle style = rlx_refactor_style(r);
-    style.is_quoted = is_symbolic;
+    style.is_quoted = rlx_sinfo_is_symbolic;
     for (int may = 0; may < 2; may++) {
       const RlxSInfo *s = may ? found.may : found.must;
       if (!s) continue;

@@ -178,11 +178,6 @@ static void put_names(Extract *x, const RlxVar *const *vars, int count, RlxBuf *
     rlx_buf_printf(out, "%s%s", i ? ", " : "", rlx_store_text(x->r->store, vars[i]->name));
 }
 
-static bool is_symbolic(const RlxPrim *value, void *data) {
-  (void)data;
-  return value->vars != 0;
-}
-
 /// Statement lines with another indentation.
 static void put_statements(Extract *x, const char *indent, uint32_t indent_size, RlxBuf *out) {
   const RlxRefactor *r = x->r;
@@ -223,7 +218,7 @@ static void put_call(Extract *x, const char *name, const char *outer, RlxBuf *ou
 static void put_head(Extract *x, const char *name, const char *indent, RlxBuf *out) {
   RlxStore *store = x->r->store;
   RlxSInfoStyle style = rlx_refactor_style(x->r);
-  style.is_quoted = is_symbolic;
+  style.is_quoted = rlx_sinfo_is_symbolic;
   rlx_buf_printf(out, "%s@R.function(private=True)\n%sdef %s(", indent, indent, name);
   for (int i = 0; i < x->input_count; i++) {
     rlx_buf_printf(out, "%s%s: ", i ? ", " : "", rlx_store_text(store, x->inputs[i]->name));

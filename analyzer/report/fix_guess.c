@@ -206,18 +206,13 @@ static void change(Guess *g, int k, const RlxPrim *value) {
   rlx_buf_free(&text);
 }
 
-static bool is_symbolic(const RlxPrim *value, void *data) {
-  (void)data;
-  return value->vars != 0;
-}
-
 /// What is returned, as far as the signature has words for it.
 static void declare_result(Guess *g) {
   const RlxAnalysis *unit = g->at->stmt->analysis;
   const RlxFn *fn = unit ? unit->owner : NULL;
   if (!fn || !unit->result || !unit->result->sinfo || !fn->stmt->annotation) return;
   const RlxScope scope = {rlx_fn_is_in_signature, unit->owner, NULL};
-  const RlxSInfoStyle style = {.is_quoted = is_symbolic};
+  const RlxSInfoStyle style = {.is_quoted = rlx_sinfo_is_symbolic};
   RlxBuf text = {0};
   rlx_sinfo_print_styled(
       g->file->store, rlx_sinfo_erase_to_well_defined(g->file->store, unit->result->sinfo, scope),

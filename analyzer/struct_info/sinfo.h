@@ -234,6 +234,8 @@ typedef struct RlxSInfoStyle {
   bool hides_prim_values; ///< R.Prim("int64") in place of R.Prim(value=n)
   bool is_argument;       ///< it stands in a call, where 0.27 reads no T.int64
 } RlxSInfoStyle;
+/// An `is_quoted` for signatures: what names a symbolic variable is a string there.
+bool rlx_sinfo_is_symbolic(const RlxPrim *value, void *data);
 /// As rlx_sinfo_print, in `style`, for a script: nothing is left out. One with more than
 /// RLX_SINFO_SCRIPT_NODES nodes is written as Object, which it is below. `style` NULL:
 /// rlx_sinfo_print.

@@ -212,6 +212,11 @@ static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
   }
 }
 
+bool rlx_sinfo_is_symbolic(const RlxPrim *value, void *data) {
+  (void)data;
+  return value->vars != 0;
+}
+
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
   rlx_sinfo_print_styled(store, a, NULL, out);
 }
