@@ -115,6 +115,11 @@ static char *put_place(char *to, uint32_t line, uint32_t character) {
   return to;
 }
 
+void rlx_json_one_place(RlxJson *json, uint32_t line, uint32_t character) {
+  char text[80];
+  rlx_json_raw(json, text, (size_t)(put_place(text, line, character) - text));
+}
+
 void rlx_json_two_places(RlxJson *json, const uint32_t start[2], const uint32_t end[2]) {
   char text[160], *at = text;
   PUT(at, "{\"start\":");

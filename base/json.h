@@ -27,6 +27,8 @@ void rlx_json_key(RlxJson *json, const char *key);
 void rlx_json_text(RlxJson *json, const char *text); // NULL gives null
 void rlx_json_textn(RlxJson *json, const char *text, size_t size);
 void rlx_json_int(RlxJson *json, int64_t value);
+/// A place as the protocol has it.
+void rlx_json_one_place(RlxJson *json, uint32_t line, uint32_t character);
 /// A range as the protocol has it: from one line and column to another. Large answers hold tens of
 /// thousands of these.
 void rlx_json_two_places(RlxJson *json, const uint32_t start[2], const uint32_t end[2]);

@@ -185,7 +185,6 @@ int rlx_cmd_tir(int argc, char **argv) {
     t.json.needs_comma = i > 0;
     one_file(&t, input->path, &content);
   }
-  t.style.dependencies_left = &t.dependencies;
   if (format == FORMAT_JSON) fputs("]}\n", stdout);
   if (function && !t.count && c.code == RLX_EXIT_OK)
     c.code = rlx_usage_error(&c.usage, "there is no PrimFunc '%s'", function);

@@ -151,12 +151,7 @@ RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset) {
 }
 
 void rlx_json_place(RlxJson *json, RlxScriptPlace at) {
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "line");
-  rlx_json_int(json, at.line);
-  rlx_json_key(json, "character");
-  rlx_json_int(json, at.character);
-  rlx_json_end(json, '}');
+  rlx_json_one_place(json, at.line, at.character);
 }
 
 void rlx_json_places(RlxJson *json, RlxScriptPlace start, RlxScriptPlace end) {

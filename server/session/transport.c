@@ -357,13 +357,13 @@ bool rlx_transport_send(RlxTransport *t, const RlxBuf *head, const RlxBuf *body,
   rlx_buf_printf(&first, "Content-Length: %zu\r\n\r\n", size);
   rlx_buf_putn(&first, rlx_buf_text(head), head->size);
   bool sent = true;
-  if (size > SMALL_BYTES)
+  if (size > SMALL_BYTES) {
     sent = write_all(t, rlx_buf_text(&first), first.size) &&
            write_all(t, rlx_buf_text(body), body->size);
-  if (size > SMALL_BYTES)
     rlx_buf_clear(&first);
-  else
+  } else {
     rlx_buf_putn(&first, rlx_buf_text(body), body->size);
+  }
   rlx_buf_putn(&first, tail, tail_size);
   sent = sent && write_all(t, rlx_buf_text(&first), first.size);
   rlx_buf_free(&first);
