@@ -218,6 +218,7 @@ tidy:
 
 layers:
 	@tools/layers.py
+	@tools/generate_rooms --check
 
 # Every header compiles alone.
 headers: $(HEADERS:%=$(BUILD)/headers/%.ok)
