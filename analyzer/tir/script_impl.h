@@ -5,7 +5,10 @@
 #include "analyzer/tir/script.h"
 #include "base/map.h"
 
-enum { MAX_NDIM = 64 }; // of a buffer that is read
+enum {
+  MAX_NDIM = 64,         // of a buffer that is read
+  MAX_SUITE_DEPTH = 200, // of suites inside of suites
+};
 
 /// What an expression of the script stands for.
 typedef enum RlxTvKind {
@@ -96,19 +99,78 @@ typedef struct RlxTirReader {
   int part_indices;         ///< how many indices are given
 } RlxTirReader;
 
+// ---- script_value.c
 RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak);
 RlxTv rlx_tv_hole(void);
-/// Whether it is a number of Python, so that a condition is decided by it while the script is parsed: `if 1 < 2:`.
-static inline bool rlx_tv_is_decided(RlxTv v) {
-  return v.kind == RLX_TV_EXPR && v.weak && v.expr->kind == RLX_TIR_INT;
-}
-/// Whether the script may be one of 0.27, which evaluates only what a condition of Python leaves.
-bool rlx_tir_may_be_027(const RlxTirReader *r);
+RlxTv rlx_tv_text(RlxTvKind kind, const char *text); ///< a STRING or a PATH
 /// Notes that `ast` (or the statement, when NULL) was not understood.
 RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /// Notes a mistake that TVM refuses, too: row `id` with arguments as rlx_reportf takes them.
 RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const char *kinds, ...);
+RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
+/// The dtype that operands of two dtypes meet in: TVM's BinaryOpMatchTypes. Floats win, wider wins, unsigned wins at
+/// equal width.
+RlxDType rlx_tir_promoted(RlxDType a, RlxDType b);
+/// `e` as an expression of `to`: constants take it, one value is put in all lanes, others are cast.
+RlxTirExpr *rlx_tir_converted(RlxTirReader *r, RlxTirExpr *e, RlxDType to);
+/// Both operands in their common type; two weak literals stay weak.
+void rlx_tir_match_types(RlxTirReader *r, RlxTv *a, RlxTv *b);
+/// The number of values in begin:end:step; -1 when it is not known, 0 when it certainly is no number
+/// that a vector may have: the extent is symbolic, or not positive.
+int64_t rlx_tir_range_lanes(RlxTirReader *r, const RlxTirExpr *range, int64_t *step);
+/// A buffer without dimensions as its element, and a slice as the vector of its elements; anything
+/// else as it is. `ast` may be NULL: the whole statement is named.
+RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v);
+RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype);
+/// Reports that the buffer or the part of one that `v` is stands where a value must.
+RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v);
+/// Whether `v` is a buffer or a part of one, which is no operand of an operator: in 0.27 of none, in
+/// 0.25 unless the other is an expression of TensorIR, which takes it for a vector.
+bool rlx_tir_is_bare_part(const RlxTirReader *r, const RlxTv *v, const RlxTv *other);
+RlxTirExpr *rlx_tir_node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype,
+                         RlxTirExpr *const *args, int count);
+/// What operator `kind` gives of two values, in their common type.
+RlxTv rlx_tir_arithmetic(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b);
+/// The same for an operator that Python applies, which does not take everything.
+RlxTv rlx_tir_infix(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b);
+RlxTirExpr *rlx_tir_condition(RlxTirReader *r, RlxTirExpr *e); ///< as a bool: not 0
+RlxTv rlx_tir_logical_not(RlxTirReader *r, RlxTirExpr *e);
+/// Whether it is a number of Python, so that a condition is decided by it while the script is parsed: `if 1 < 2:`.
+static inline bool rlx_tv_is_decided(RlxTv v) {
+  return v.kind == RLX_TV_EXPR && v.weak && v.expr->kind == RLX_TIR_INT;
+}
+
+// ---- script_path.c
+/// Whether `head` is what a namespace of TVM is called by custom.
+bool rlx_tir_is_namespace(const char *head);
+/// The namespace that a name stands for: by custom, or because the file imports it so; NULL: none.
+const char *rlx_tir_namespace(RlxTirReader *r, RlxName name);
+/// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
+const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);
+/// The position of an argument that is given by keyword only.
+enum { RLX_TIR_KEYWORD_ONLY = 99 };
+/// Argument by position (after the callee) or keyword; NULL when absent.
+const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position,
+                          const char *keyword);
+bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out);
+/// The variable that `name` stands for; NULL: it is none, or stands for something else.
+RlxTirVar *rlx_tir_find_var(RlxTirReader *r, RlxName name);
+/// Place + 1 in env of the newest of this name; 0: none.
+uint32_t rlx_tir_place(const RlxTirReader *r, RlxName name);
+/// Ends scopes: names bound after there were `count` of them are gone.
+void rlx_tir_leave(RlxTirReader *r, uint32_t count);
+void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value);
+/// The same for a name that its scope may define once: a block variable, a buffer, a parameter.
+void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value);
+/// Whether the script may be one of 0.27, which evaluates only what a condition of Python leaves.
+bool rlx_tir_may_be_027(const RlxTirReader *r);
+/// Whether the script is one of 0.25 or of 0.27, whose parsers are known, and not of both; else false.
+bool rlx_tir_is_025(const RlxTirReader *r);
+bool rlx_tir_is_027(const RlxTirReader *r);
+bool rlx_tir_is_known(const RlxTirReader *r); ///< of one of the two, or both
+
+// ---- script_expr.c
 RlxTv rlx_tir_eval(RlxTirReader *r, const RlxAst *ast);
 /// Where TVM takes neither a buffer nor a part of one, but one value: a condition, the extent of a
 /// loop, what a name stands for. Either is reported, and a HOLE then.
@@ -120,43 +182,18 @@ RlxTirExpr *rlx_tir_eval_scalar_expr(RlxTirReader *r, const RlxAst *ast); ///< a
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast);
 /// As an expression of `dtype`: weak literals take it, others are cast.
 RlxTirExpr *rlx_tir_eval_as(RlxTirReader *r, const RlxAst *ast, RlxDType dtype);
-RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype);
-/// A buffer without dimensions as its element, and a slice as the vector of its elements; anything
-/// else as it is. `ast` may be NULL: the whole statement is named.
-RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v);
-/// Reports that the buffer or the part of one that `v` is stands where a value must.
-RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v);
-/// Whether the script is one of 0.25 or of 0.27, whose parsers are known, and not of both; else false.
-bool rlx_tir_is_025(const RlxTirReader *r);
-bool rlx_tir_is_027(const RlxTirReader *r);
-bool rlx_tir_is_known(const RlxTirReader *r); ///< of one of the two, or both
-RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
-/// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
-/// Whether `head` is what a namespace of TVM is called by custom.
-bool rlx_tir_is_namespace(const char *head);
-/// The namespace that a name stands for: by custom, or because the file imports it so; NULL: none.
-const char *rlx_tir_namespace(RlxTirReader *r, RlxName name);
-const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);
-/// The position of an argument that is given by keyword only.
-enum { RLX_TIR_KEYWORD_ONLY = 99 };
-/// Argument by position (after the callee) or keyword; NULL when absent.
-const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position,
-                          const char *keyword);
-bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out);
-/// Place + 1 in env of the newest of this name; 0: none.
-uint32_t rlx_tir_place(const RlxTirReader *r, RlxName name);
-/// Ends scopes: names bound after there were `count` of them are gone.
-void rlx_tir_leave(RlxTirReader *r, uint32_t count);
-void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value);
-/// The same for a name that its scope may define once: a block variable, a buffer, a parameter.
-void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value);
-/// A buffer as Buffer(…), match_buffer(…), alloc_buffer(…) describe it: shape, dtype, strides,
-/// scope from `call`, the first of them at argument `first`. Unknown names in the shape become new
-/// int32/int64 variables when `declare`.
-RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name,
-                                  bool declare);
 RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwise);
+/// T.if_then_else and, not `lazy`, T.Select.
+RlxTv rlx_tir_eval_choice(RlxTirReader *r, const RlxAst *call, const RlxAst *c, const RlxAst *a,
+                          const RlxAst *b, bool lazy);
+
+// ---- script_subscript.c
+RlxTv rlx_tir_eval_attribute(RlxTirReader *r, const RlxAst *ast);
+RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast);
 RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v);
+
+// ---- script_intrinsic.c
+RlxTv rlx_tir_eval_call(RlxTirReader *r, const RlxAst *call);
 
 // ---- script.c
 void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def);
@@ -164,6 +201,46 @@ void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def);
 RlxTirStmt *rlx_tir_read_body(RlxTirReader *r);
 /// Frees what the reader holds, but for the function.
 void rlx_tir_reader_close(RlxTirReader *r);
+/// A statement whose place is that of the statement that is read, without a body.
+RlxTirStmt *rlx_tir_new_stmt(RlxTirReader *r, RlxTirStmtKind kind);
+void rlx_tir_set_body(RlxTirReader *r, RlxTirStmt *s, RlxTirStmt *a, RlxTirStmt *b);
+/// A suite in a scope of its own, which begins at `frame` of the names: the loop's, too.
+RlxTirStmt *rlx_tir_read_from(RlxTirReader *r, const RlxBlock *suite, uint32_t frame);
+RlxTirStmt *rlx_tir_read_scoped(RlxTirReader *r, const RlxBlock *suite); ///< which begins now
+
+// ---- script_loops.c
+RlxTirStmt *rlx_tir_read_for(RlxTirReader *r, const RlxStmt *stmt);
+/// T.launch_thread, with `name` for the thread's index; the rest of the suite is its body.
+RlxTirStmt *rlx_tir_read_launch(RlxTirReader *r, const RlxAst *call, RlxName name);
+
+// ---- script_with.c
+RlxTirStmt *rlx_tir_read_with(RlxTirReader *r, const RlxStmt *stmt);
+
+// ---- script_assign.c
+/// `target = value`: gives a statement that encloses the rest of the suite, or NULL.
+RlxTirStmt *rlx_tir_read_binding(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
+                                 const RlxAst *annotation);
+/// `x: T.int32`, `x: T.float32[8]`: memory of its own, a scalar or an array.
+RlxTirStmt *rlx_tir_read_declared(RlxTirReader *r, const RlxAst *target, const RlxAst *annotation);
+/// `name` for a value in what follows, under `var` when there is one.
+RlxTirStmt *rlx_tir_read_let(RlxTirReader *r, RlxName name, RlxTirExpr *value, RlxTirVar *var);
+/// T.attr({"key": value}), or T.attr(0, "key", value); of another node than 0 nothing is kept.
+RlxTirStmt *rlx_tir_read_attr(RlxTirReader *r, const RlxAst *call);
+/// The buffer that a call describes. The variables in its shape are not used by that.
+RlxTirBuffer *rlx_tir_make_buffer(RlxTirReader *r, RlxName name, const RlxAst *value,
+                                  bool is_described);
+/// Of a buffer over memory that is there: of which buffer it is a view.
+void rlx_tir_link_view(RlxTirReader *r, RlxTirBuffer *buffer);
+/// Whether `path` makes memory with contents; what is only looked at keeps its words.
+bool rlx_tir_is_constant(const RlxTirReader *r, const char *path);
+RlxTirStmt *rlx_tir_bind_constant(RlxTirReader *r, const RlxAst *call, RlxName name);
+/// Whether it is `A[i] = value`, or `x = value` where `x` is a scalar in memory.
+bool rlx_tir_is_store(RlxTirReader *r, const RlxStmt *stmt);
+/// `target = value` or, with `op`, `target op= value` of such; NULL: nothing is stored.
+RlxTirStmt *rlx_tir_read_store(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
+                               RlxAstOp op);
+/// `A.vstore([i], value)`; NULL when it is something else.
+RlxTirStmt *rlx_tir_read_vstore(RlxTirReader *r, const RlxAst *call);
 
 // ---- script_vector.c
 /// The dtype of what the intrinsic `T.path` gives, where the call does not say it.
@@ -190,6 +267,11 @@ RlxTirStmt *rlx_tir_read_call(RlxTirReader *r, const RlxAst *call);
 RlxTv rlx_tir_call_value(RlxTirReader *r, const RlxAst *call);
 
 // ---- script_buffer.c
+/// A buffer as Buffer(…), match_buffer(…), alloc_buffer(…) describe it: shape, dtype, strides,
+/// scope from `call`, the first of them at argument `first`. Unknown names in the shape become new
+/// int32/int64 variables when `declare`.
+RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name,
+                                  bool declare);
 /// A buffer as a value.
 RlxTv rlx_tir_buffer_value(RlxTirBuffer *buffer);
 /// X = T.match_buffer(a, …): binds parameter `a`, or is a view inside a block.

@@ -1,5 +1,5 @@
 /// Names and arguments in a PrimFunc's script: what a name stands for, what a dotted one is of the namespace T, which
-/// argument of a call is meant.
+/// argument of a call is meant; and of which TVM the script may be.
 #include <string.h>
 
 #include "analyzer/tir/script_impl.h"
@@ -16,6 +16,12 @@ bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out) {
   uint32_t place = rlx_tir_place(r, name);
   if (place) *out = r->env.at[place - 1].value;
   return place != 0;
+}
+
+RlxTirVar *rlx_tir_find_var(RlxTirReader *r, RlxName name) {
+  RlxTv v;
+  bool is_var = rlx_tir_find(r, name, &v) && v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR;
+  return is_var ? v.expr->var : NULL;
 }
 
 static void push_bound(RlxTirReader *r, RlxTirBound bound) {
@@ -92,4 +98,20 @@ const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position
     }
   }
   return NULL;
+}
+
+// ------------------------------------------------------------------ dialects
+
+bool rlx_tir_is_025(const RlxTirReader *r) {
+  return r->outer && r->outer->may_be_025 && !r->outer->may_be_027;
+}
+
+bool rlx_tir_may_be_027(const RlxTirReader *r) { return r->outer && r->outer->may_be_027; }
+
+bool rlx_tir_is_027(const RlxTirReader *r) {
+  return r->outer && r->outer->may_be_027 && !r->outer->may_be_025;
+}
+
+bool rlx_tir_is_known(const RlxTirReader *r) {
+  return r->outer && (r->outer->dialect == RLX_DIALECT_025 || r->outer->dialect == RLX_DIALECT_027);
 }
