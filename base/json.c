@@ -161,3 +161,18 @@ void rlx_json_raw(RlxJson *json, const char *text, size_t size) {
   before_value(json);
   rlx_buf_putn(json->out, text, size);
 }
+
+void rlx_json_key_text(RlxJson *json, const char *key, const char *text) {
+  rlx_json_key(json, key);
+  rlx_json_text(json, text);
+}
+
+void rlx_json_key_int(RlxJson *json, const char *key, int64_t value) {
+  rlx_json_key(json, key);
+  rlx_json_int(json, value);
+}
+
+void rlx_json_key_bool(RlxJson *json, const char *key, bool value) {
+  rlx_json_key(json, key);
+  rlx_json_bool(json, value);
+}

@@ -2,8 +2,7 @@
 ///
 ///     RlxJson json = {.out = &buf};
 ///     rlx_json_begin(&json, '{');
-///     rlx_json_key(&json, "rlx");
-///     rlx_json_int(&json, 1);
+///     rlx_json_key_int(&json, "rlx", 1);
 ///     rlx_json_end(&json, '}');
 ///
 /// Always true: commas and quotes are the writer's; text that is not UTF-8 comes out with U+FFFD,
@@ -27,6 +26,10 @@ void rlx_json_key(RlxJson *json, const char *key);
 void rlx_json_text(RlxJson *json, const char *text); // NULL gives null
 void rlx_json_textn(RlxJson *json, const char *text, size_t size);
 void rlx_json_int(RlxJson *json, int64_t value);
+/// A member of an object: a key and its value.
+void rlx_json_key_text(RlxJson *json, const char *key, const char *text); // NULL gives null
+void rlx_json_key_int(RlxJson *json, const char *key, int64_t value);
+void rlx_json_key_bool(RlxJson *json, const char *key, bool value);
 /// A place as the protocol has it.
 void rlx_json_one_place(RlxJson *json, uint32_t line, uint32_t character);
 /// A range as the protocol has it: from one line and column to another. Large answers hold tens of

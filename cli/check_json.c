@@ -8,18 +8,15 @@ static void fixes_json(RlxCheck *c, const RlxFinding *d) {
   for (uint32_t i = 0; i < d->fix_count; i++) {
     const RlxReportFix *fix = &d->fixes[i];
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "title");
-    rlx_json_text(json, fix->title);
-    rlx_json_key(json, "safe");
-    rlx_json_bool(json, fix->is_safe);
+    rlx_json_key_text(json, "title", fix->title);
+    rlx_json_key_bool(json, "safe", fix->is_safe);
     rlx_json_key(json, "edits");
     rlx_json_begin(json, '[');
     for (uint32_t k = 0; k < fix->edit_count; k++) {
       rlx_json_begin(json, '{');
       rlx_json_key(json, "range");
       rlx_check_range(c, fix->edits[k].span);
-      rlx_json_key(json, "newText");
-      rlx_json_text(json, fix->edits[k].text);
+      rlx_json_key_text(json, "newText", fix->edits[k].text);
       rlx_json_end(json, '}');
     }
     rlx_json_end(json, ']');
@@ -32,14 +29,10 @@ static void one_json(RlxCheck *c, const RlxFinding *d) {
   RlxJson *json = &c->json;
   const RlxDiagRow *row = rlx_diag_row(d->id);
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "code");
-  rlx_json_text(json, row->code);
-  rlx_json_key(json, "name");
-  rlx_json_text(json, row->name);
-  rlx_json_key(json, "severity");
-  rlx_json_text(json, rlx_severity_names[d->severity]);
-  rlx_json_key(json, "message");
-  rlx_json_text(json, d->message);
+  rlx_json_key_text(json, "code", row->code);
+  rlx_json_key_text(json, "name", row->name);
+  rlx_json_key_text(json, "severity", rlx_severity_names[d->severity]);
+  rlx_json_key_text(json, "message", d->message);
   rlx_json_key(json, "range");
   rlx_check_range(c, d->span);
   rlx_json_key(json, "function");
@@ -52,8 +45,7 @@ static void one_json(RlxCheck *c, const RlxFinding *d) {
   for (uint32_t i = 0; i < d->related_count; i++) {
     const RlxReportNote *related = &d->related[i];
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "message");
-    rlx_json_text(json, related->message);
+    rlx_json_key_text(json, "message", related->message);
     rlx_json_key(json, "range");
     rlx_check_range(c, d->related[i].span);
     rlx_json_end(json, '}');
@@ -68,8 +60,7 @@ static void begin(RlxCheck *c) { rlx_buf_puts(c->json.out, "{\"rlx\": 1, \"files
 static void file_begin(RlxCheck *c) {
   c->json.needs_comma = c->files > 1;
   rlx_json_begin(&c->json, '{');
-  rlx_json_key(&c->json, "file");
-  rlx_json_text(&c->json, c->path);
+  rlx_json_key_text(&c->json, "file", c->path);
   rlx_json_key(&c->json, "diagnostics");
   rlx_json_begin(&c->json, '[');
 }

@@ -13,8 +13,7 @@ static const char *level(int severity) {
 static void message(RlxJson *json, const char *key, const char *text) {
   rlx_json_key(json, key);
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "text");
-  rlx_json_text(json, text);
+  rlx_json_key_text(json, "text", text);
   rlx_json_end(json, '}');
 }
 
@@ -23,14 +22,10 @@ static void region(RlxCheck *c, const char *key, RlxSpan span) {
   RlxPlace start = rlx_check_place(c, span.start), end = rlx_check_place(c, span.end);
   rlx_json_key(json, key);
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "startLine");
-  rlx_json_int(json, start.line);
-  rlx_json_key(json, "startColumn");
-  rlx_json_int(json, start.column);
-  rlx_json_key(json, "endLine");
-  rlx_json_int(json, end.line);
-  rlx_json_key(json, "endColumn");
-  rlx_json_int(json, end.column);
+  rlx_json_key_int(json, "startLine", start.line);
+  rlx_json_key_int(json, "startColumn", start.column);
+  rlx_json_key_int(json, "endLine", end.line);
+  rlx_json_key_int(json, "endColumn", end.column);
   rlx_json_end(json, '}');
 }
 
@@ -49,8 +44,7 @@ static void artifact(RlxCheck *c) {
   }
   rlx_json_key(&c->json, "artifactLocation");
   rlx_json_begin(&c->json, '{');
-  rlx_json_key(&c->json, "uri");
-  rlx_json_text(&c->json, rlx_buf_text(&uri));
+  rlx_json_key_text(&c->json, "uri", rlx_buf_text(&uri));
   rlx_json_end(&c->json, '}');
   rlx_buf_free(&uri);
 }
@@ -87,8 +81,7 @@ static void fix(RlxCheck *c, const RlxReportFix *f) {
   rlx_json_end(json, ']');
   rlx_json_key(json, "properties");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "safe");
-  rlx_json_bool(json, f->is_safe);
+  rlx_json_key_bool(json, "safe", f->is_safe);
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');
 }
@@ -110,12 +103,9 @@ static void fixes(RlxCheck *c, const RlxFinding *d) {
 static void finding(RlxCheck *c, const RlxFinding *d) {
   RlxJson *json = &c->json;
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "ruleId");
-  rlx_json_text(json, rlx_diag_row(d->id)->code);
-  rlx_json_key(json, "ruleIndex");
-  rlx_json_int(json, d->id);
-  rlx_json_key(json, "level");
-  rlx_json_text(json, level(d->severity));
+  rlx_json_key_text(json, "ruleId", rlx_diag_row(d->id)->code);
+  rlx_json_key_int(json, "ruleIndex", d->id);
+  rlx_json_key_text(json, "level", level(d->severity));
   message(json, "message", d->message);
   rlx_json_key(json, "locations");
   rlx_json_begin(json, '[');
@@ -136,10 +126,8 @@ static void finding(RlxCheck *c, const RlxFinding *d) {
 
 static void rule(RlxJson *json, const RlxDiagRow *row) {
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "id");
-  rlx_json_text(json, row->code);
-  rlx_json_key(json, "name");
-  rlx_json_text(json, row->name);
+  rlx_json_key_text(json, "id", row->code);
+  rlx_json_key_text(json, "name", row->name);
   RlxBuf pattern = {0};
   rlx_explain_message(row, &pattern);
   message(json, "shortDescription",
@@ -148,8 +136,7 @@ static void rule(RlxJson *json, const RlxDiagRow *row) {
   message(json, "fullDescription", row->explanation);
   rlx_json_key(json, "help");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "text");
-  rlx_json_text(json, row->explanation);
+  rlx_json_key_text(json, "text", row->explanation);
   rlx_json_key(json, "markdown");
   RlxBuf help = {0};
   rlx_buf_printf(&help, "%s\n\nWrong:\n\n```python\n%s\n```\n\nRight:\n\n```python\n%s\n```\n",
@@ -159,8 +146,7 @@ static void rule(RlxJson *json, const RlxDiagRow *row) {
   rlx_json_end(json, '}');
   rlx_json_key(json, "defaultConfiguration");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "level");
-  rlx_json_text(json, level((int)row->severity));
+  rlx_json_key_text(json, "level", level((int)row->severity));
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');
 }
@@ -168,10 +154,8 @@ static void rule(RlxJson *json, const RlxDiagRow *row) {
 static void begin(RlxCheck *c) {
   RlxJson *json = &c->json;
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "$schema");
-  rlx_json_text(json, "https://json.schemastore.org/sarif-2.1.0.json");
-  rlx_json_key(json, "version");
-  rlx_json_text(json, "2.1.0");
+  rlx_json_key_text(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+  rlx_json_key_text(json, "version", "2.1.0");
   rlx_json_key(json, "runs");
   rlx_json_begin(json, '[');
   rlx_json_begin(json, '{');
@@ -179,18 +163,15 @@ static void begin(RlxCheck *c) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "driver");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "name");
-  rlx_json_text(json, "rlx");
-  rlx_json_key(json, "version");
-  rlx_json_text(json, RLX_VERSION);
+  rlx_json_key_text(json, "name", "rlx");
+  rlx_json_key_text(json, "version", RLX_VERSION);
   rlx_json_key(json, "rules");
   rlx_json_begin(json, '[');
   for (int i = 0; i < rlx_diag_count(); i++) rule(json, rlx_diag_row((RlxDiagId)i));
   rlx_json_end(json, ']');
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');
-  rlx_json_key(json, "columnKind");
-  rlx_json_text(json, "utf16CodeUnits");
+  rlx_json_key_text(json, "columnKind", "utf16CodeUnits");
   rlx_json_key(json, "results");
   rlx_json_begin(json, '[');
 }
@@ -201,14 +182,12 @@ static void invocation(RlxCheck *c) {
   rlx_json_key(json, "invocations");
   rlx_json_begin(json, '[');
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "executionSuccessful");
-  rlx_json_bool(json, c->faults.count == 0);
+  rlx_json_key_bool(json, "executionSuccessful", c->faults.count == 0);
   rlx_json_key(json, "toolExecutionNotifications");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < c->faults.count; i++) {
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "level");
-    rlx_json_text(json, "error");
+    rlx_json_key_text(json, "level", "error");
     message(json, "message", c->faults.at[i].text);
     rlx_json_end(json, '}');
   }

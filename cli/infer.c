@@ -115,14 +115,11 @@ static void type_json(Infer *in, const char *type_key, const char *depends_key,
 static void one_json(Infer *in, const RlxBinding *binding) {
   RlxJson *json = &in->json;
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "path");
-  rlx_json_text(json, rlx_buf_text(&in->path));
-  rlx_json_key(json, "name");
-  rlx_json_text(json, rlx_store_text(in->store, binding->var->name));
-  rlx_json_key(json, "kind");
-  rlx_json_text(json, binding->kind == RLX_BINDING_MATCH_CAST ? "MatchCast" : "VarBinding");
-  rlx_json_key(json, "dataflow");
-  rlx_json_bool(json, binding->is_dataflow);
+  rlx_json_key_text(json, "path", rlx_buf_text(&in->path));
+  rlx_json_key_text(json, "name", rlx_store_text(in->store, binding->var->name));
+  rlx_json_key_text(json, "kind",
+                    binding->kind == RLX_BINDING_MATCH_CAST ? "MatchCast" : "VarBinding");
+  rlx_json_key_bool(json, "dataflow", binding->is_dataflow);
   rlx_json_key(json, "struct_info");
   rlx_json_sinfo_text(json, in->store, binding->var->sinfo);
   rlx_json_key(json, "sinfo");
@@ -182,20 +179,15 @@ static void list_body(Infer *in, const RlxBody *body) {
 static void function_json(Infer *in, const RlxFunction *fn) {
   RlxJson *json = &in->json;
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "name");
-  rlx_json_text(json, rlx_store_text(in->store, fn->name));
-  rlx_json_key(json, "kind");
-  rlx_json_text(json, "relax");
-  rlx_json_key(json, "private");
-  rlx_json_bool(json, fn->is_private);
-  rlx_json_key(json, "pure");
-  rlx_json_bool(json, fn->is_pure);
+  rlx_json_key_text(json, "name", rlx_store_text(in->store, fn->name));
+  rlx_json_key_text(json, "kind", "relax");
+  rlx_json_key_bool(json, "private", fn->is_private);
+  rlx_json_key_bool(json, "pure", fn->is_pure);
   rlx_json_key(json, "params");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < fn->param_count; i++) {
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "name");
-    rlx_json_text(json, rlx_store_text(in->store, fn->params[i]->name));
+    rlx_json_key_text(json, "name", rlx_store_text(in->store, fn->params[i]->name));
     rlx_json_key(json, "struct_info");
     rlx_json_sinfo_text(json, in->store, fn->params[i]->sinfo);
     rlx_json_key(json, "sinfo");
@@ -298,8 +290,7 @@ static void one_file(Infer *in, const char *path, const RlxBuf *content) {
       modules(in);
   } else {
     rlx_json_begin(&in->json, '{');
-    rlx_json_key(&in->json, "file");
-    rlx_json_text(&in->json, path);
+    rlx_json_key_text(&in->json, "file", path);
     rlx_json_key(&in->json, in->why ? "why" : "modules");
     rlx_json_begin(&in->json, '[');
     if (in->why)

@@ -84,27 +84,19 @@ static size_t cursor_of(const cJSON *request, const char *code) {
 static void execute(RlxKernel *kernel, const char *code, RlxJson *json) {
   RlxKernelPieces pieces = {0};
   bool ok = rlx_kernel_execute(kernel, code, &pieces);
-  rlx_json_key(json, "ok");
-  rlx_json_bool(json, ok);
+  rlx_json_key_bool(json, "ok", ok);
   rlx_json_key(json, "pieces");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < pieces.count; i++) {
     const RlxKernelPiece *p = &pieces.at[i];
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "text");
-    rlx_json_text(json, p->text);
-    if (p->html) {
-      rlx_json_key(json, "html");
-      rlx_json_text(json, p->html);
-    }
+    rlx_json_key_text(json, "text", p->text);
+    if (p->html) rlx_json_key_text(json, "html", p->html);
     if (p->mime) {
-      rlx_json_key(json, "mime");
-      rlx_json_text(json, p->mime);
-      rlx_json_key(json, "content");
-      rlx_json_text(json, p->content);
+      rlx_json_key_text(json, "mime", p->mime);
+      rlx_json_key_text(json, "content", p->content);
     }
-    rlx_json_key(json, "value");
-    rlx_json_bool(json, p->is_value);
+    rlx_json_key_bool(json, "value", p->is_value);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');
@@ -114,24 +106,19 @@ static void execute(RlxKernel *kernel, const char *code, RlxJson *json) {
 static void complete(RlxKernel *kernel, const char *code, size_t cursor, RlxJson *json) {
   RlxLineOffers offers = {0};
   rlx_kernel_complete(kernel, code, cursor, &offers);
-  rlx_json_key(json, "start");
-  rlx_json_int(json, (int64_t)(cursor - offers.word));
+  rlx_json_key_int(json, "start", (int64_t)(cursor - offers.word));
   rlx_json_key(json, "matches");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < offers.items.count; i++) {
     const RlxLineOffer *o = &offers.items.at[i];
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "text");
-    rlx_json_text(json, o->text);
-    rlx_json_key(json, "group");
-    rlx_json_text(json, o->group);
-    rlx_json_key(json, "detail");
-    rlx_json_text(json, o->detail);
+    rlx_json_key_text(json, "text", o->text);
+    rlx_json_key_text(json, "group", o->group);
+    rlx_json_key_text(json, "detail", o->detail);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');
-  rlx_json_key(json, "signature");
-  rlx_json_text(json, offers.signature);
+  rlx_json_key_text(json, "signature", offers.signature);
   rlx_line_offers_free(&offers);
 }
 
@@ -155,19 +142,16 @@ static bool answer(RlxKernel *kernel, const cJSON *request, RlxBuf *out) {
     complete(kernel, code, cursor, &json);
   else if (!strcmp(method, "inspect")) {
     RlxBuf page = {0};
-    rlx_json_key(&json, "found");
-    rlx_json_bool(&json, rlx_kernel_inspect(kernel, code, cursor, &page));
-    rlx_json_key(&json, "text");
-    rlx_json_text(&json, rlx_buf_text(&page));
+    rlx_json_key_bool(&json, "found", rlx_kernel_inspect(kernel, code, cursor, &page));
+    rlx_json_key_text(&json, "text", rlx_buf_text(&page));
     rlx_buf_free(&page);
   } else if (!strcmp(method, "is_complete")) {
-    rlx_json_key(&json, "complete");
-    rlx_json_bool(&json, !rlx_kernel_wants_more(code));
+    rlx_json_key_bool(&json, "complete", !rlx_kernel_wants_more(code));
   } else if (strcmp(method, "shutdown") != 0) {
-    rlx_json_key(&json, "error");
-    rlx_json_text(&json, request ? "there is no such method: execute, complete, inspect, "
-                                   "is_complete, interrupt, shutdown"
-                                 : "the line is no JSON object");
+    rlx_json_key_text(&json, "error",
+                      request ? "there is no such method: execute, complete, inspect, "
+                                "is_complete, interrupt, shutdown"
+                              : "the line is no JSON object");
   }
   rlx_json_end(&json, '}');
   return strcmp(method, "shutdown") != 0;

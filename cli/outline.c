@@ -12,8 +12,7 @@
 static const char *const kinds[] = {"relax", "prim_func", "macro", "pyfunc", "jit"};
 
 static void name_and_range(RlxJson *json, const RlxDocument *doc, const RlxStmt *stmt) {
-  rlx_json_key(json, "name");
-  rlx_json_text(json, rlx_store_text(rlx_document_store(doc), stmt->name));
+  rlx_json_key_text(json, "name", rlx_store_text(rlx_document_store(doc), stmt->name));
   rlx_json_key(json, "range");
   rlx_json_range(json, doc, rlx_span(stmt->start, stmt->start + stmt->size));
 }
@@ -27,12 +26,10 @@ static void islands_json(RlxJson *json, const RlxDocument *doc, const RlxIslands
     if (island->is_module != modules) continue;
     rlx_json_begin(json, '{');
     if (!modules) {
-      rlx_json_key(json, "kind");
-      rlx_json_text(json, kinds[island->kind]);
-      rlx_json_key(json, "module");
-      rlx_json_text(json, island->module
-                              ? rlx_store_text(rlx_document_store(doc), island->module->name)
-                              : NULL);
+      rlx_json_key_text(json, "kind", kinds[island->kind]);
+      rlx_json_key_text(
+          json, "module",
+          island->module ? rlx_store_text(rlx_document_store(doc), island->module->name) : NULL);
     }
     name_and_range(json, doc, island->stmt);
     rlx_json_end(json, '}');
@@ -53,10 +50,8 @@ static uint32_t count_errors(const RlxDocument *doc) {
 static void one_json(RlxJson *json, const char *path, const RlxDocument *doc,
                      const RlxIslands *islands) {
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "file");
-  rlx_json_text(json, path);
-  rlx_json_key(json, "syntax_errors");
-  rlx_json_int(json, count_errors(doc));
+  rlx_json_key_text(json, "file", path);
+  rlx_json_key_int(json, "syntax_errors", count_errors(doc));
   islands_json(json, doc, islands, true);
   islands_json(json, doc, islands, false);
   rlx_json_end(json, '}');

@@ -79,8 +79,7 @@ static const char *answer_text(RlxProof answer) {
 static void put_prim(Question *q, RlxJson *json, const char *key, const RlxPrim *p) {
   RlxBuf text = {0};
   rlx_prim_print(q->store, p, &text);
-  rlx_json_key(json, key);
-  rlx_json_text(json, rlx_buf_text(&text));
+  rlx_json_key_text(json, key, rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 
@@ -95,10 +94,8 @@ static void put_example(Question *q, RlxJson *json, const char *key, bool value)
     return;
   }
   rlx_json_begin(json, '{');
-  for (int i = 0; i < count; i++) {
-    rlx_json_key(json, rlx_store_text(q->store, vars[i]->name));
-    rlx_json_int(json, values[i]);
-  }
+  for (int i = 0; i < count; i++)
+    rlx_json_key_int(json, rlx_store_text(q->store, vars[i]->name), values[i]);
   rlx_json_end(json, '}');
 }
 
@@ -124,8 +121,7 @@ static void print_json(Question *q, bool is_condition, RlxProof answer, const ch
   RlxBuf out = {0};
   RlxJson json = {.out = &out};
   rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "rlx");
-  rlx_json_int(&json, 1);
+  rlx_json_key_int(&json, "rlx", 1);
   put_prim(q, &json, "expression", q->goal);
   rlx_json_key(&json, "given");
   rlx_json_begin(&json, '[');
@@ -133,8 +129,7 @@ static void print_json(Question *q, bool is_condition, RlxProof answer, const ch
   rlx_json_end(&json, ']');
   put_prim(q, &json, "simplified", rlx_prim_simplify(q->store, q->goal));
   if (is_condition) {
-    rlx_json_key(&json, "answer");
-    rlx_json_text(&json, answer_text(answer));
+    rlx_json_key_text(&json, "answer", answer_text(answer));
     rlx_json_key(&json, "reason");
     put_lines(&json, reason);
     put_example(q, &json, "example", true);

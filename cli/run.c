@@ -99,8 +99,7 @@ static void print_json(Run *r, const Outputs *outs, const RlxWorkerResult *resul
   RlxBuf text = {0};
   RlxJson json = {.out = &text};
   rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "rlx");
-  rlx_json_int(&json, 1);
+  rlx_json_key_int(&json, "rlx", 1);
   if (!r->out) {
     rlx_json_key(&json, "outputs");
     rlx_json_begin(&json, '[');
@@ -112,8 +111,7 @@ static void print_json(Run *r, const Outputs *outs, const RlxWorkerResult *resul
       rlx_json_begin(&json, '[');
       for (int d = 0; d < x->count; d++) rlx_json_int(&json, x->dims[d]);
       rlx_json_end(&json, ']');
-      rlx_json_key(&json, "dtype");
-      rlx_json_text(&json, rlx_dtype_text(x->dtype, dtype));
+      rlx_json_key_text(&json, "dtype", rlx_dtype_text(x->dtype, dtype));
       rlx_json_key(&json, "data");
       rlx_tensor_json(x, &json);
       rlx_json_end(&json, '}');

@@ -150,10 +150,8 @@ static void json_position(const Command *c, int function, uint32_t at, RlxJson *
       rlx_lines_locate(&lines, rlx_schedule_text_start(c->schedule, function) + at);
   rlx_lines_free(&lines);
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "line");
-  rlx_json_int(json, place.line + 1);
-  rlx_json_key(json, "column");
-  rlx_json_int(json, place.column + 1);
+  rlx_json_key_int(json, "line", place.line + 1);
+  rlx_json_key_int(json, "column", place.column + 1);
   rlx_json_end(json, '}');
 }
 
@@ -175,21 +173,15 @@ static void json_refusal(const Command *c, const RlxScheduleAnswer *a, RlxJson *
   int function = a->function < 0 ? 0 : a->function;
   rlx_json_key(json, "error");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "code");
-  rlx_json_text(json, rlx_diag_row(a->refusal->id)->code);
-  rlx_json_key(json, "message");
-  rlx_json_text(json, a->refusal->message);
-  if (a->witness) {
-    rlx_json_key(json, "witness");
-    rlx_json_text(json, a->witness);
-  }
+  rlx_json_key_text(json, "code", rlx_diag_row(a->refusal->id)->code);
+  rlx_json_key_text(json, "message", a->refusal->message);
+  if (a->witness) rlx_json_key_text(json, "witness", a->witness);
   json_range(c, function, a->refusal->span, json);
   rlx_json_key(json, "related");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < a->refusal->related_count; i++) {
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "message");
-    rlx_json_text(json, a->refusal->related[i].message);
+    rlx_json_key_text(json, "message", a->refusal->related[i].message);
     json_range(c, function, a->refusal->related[i].span, json);
     rlx_json_end(json, '}');
   }
@@ -210,10 +202,8 @@ static void json_result(const Command *c, const RlxScheduleValue *v, RlxJson *js
   else if (v->kind == RLX_SCHEDULE_LOOP || v->kind == RLX_SCHEDULE_BLOCK) {
     int index = rlx_schedule_handle_index(c->schedule, v->ref.handle, &is_loop, &function, &step);
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "kind");
-    rlx_json_text(json, v->kind == RLX_SCHEDULE_LOOP ? "loop" : "block");
-    rlx_json_key(json, v->kind == RLX_SCHEDULE_LOOP ? "loop_index" : "block_index");
-    rlx_json_int(json, index);
+    rlx_json_key_text(json, "kind", v->kind == RLX_SCHEDULE_LOOP ? "loop" : "block");
+    rlx_json_key_int(json, v->kind == RLX_SCHEDULE_LOOP ? "loop_index" : "block_index", index);
     rlx_json_end(json, '}');
   } else
     rlx_json_null(json);
@@ -222,10 +212,8 @@ static void json_result(const Command *c, const RlxScheduleValue *v, RlxJson *js
 static void json_answer(Command *c, RlxJson *json, const RlxScheduleStep *step,
                         const RlxScheduleAnswer *a) {
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "primitive");
-  rlx_json_text(json, step->primitive->name);
-  rlx_json_key(json, "ok");
-  rlx_json_bool(json, a->ok);
+  rlx_json_key_text(json, "primitive", step->primitive->name);
+  rlx_json_key_bool(json, "ok", a->ok);
   if (!a->ok)
     json_refusal(c, a, json);
   else {
@@ -293,8 +281,7 @@ static void hide_progress(Command *c) {
 static void begin_json(Command *c, RlxJson *json) {
   if (c->format != FORMAT_JSON) return;
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "rlx");
-  rlx_json_int(json, 1);
+  rlx_json_key_int(json, "rlx", 1);
   rlx_json_key(json, "steps");
   rlx_json_begin(json, '[');
 }
@@ -331,14 +318,12 @@ static void json_times(const char *name, const RlxTimes *times, RlxWork work, Rl
                  {"operations", work.operations},
                  {"bytes", work.bytes}};
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "function");
-  rlx_json_text(json, name);
+  rlx_json_key_text(json, "function", name);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     rlx_json_key(json, numbers[i].key);
     rlx_json_number(json, numbers[i].value);
   }
-  rlx_json_key(json, "same_results");
-  rlx_json_bool(json, times->agree);
+  rlx_json_key_bool(json, "same_results", times->agree);
   rlx_json_end(json, '}');
 }
 
@@ -477,8 +462,7 @@ static bool take_jit_steps(Command *c) {
 
 static void end_json(Command *c, RlxJson *json) {
   if (c->format != FORMAT_JSON) return;
-  rlx_json_key(json, "refused");
-  rlx_json_int(json, c->refused);
+  rlx_json_key_int(json, "refused", c->refused);
   if (!c->no_text) {
     RlxBuf text = {0};
     rlx_schedule_print(c->schedule, c->dialect, &text);

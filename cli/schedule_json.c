@@ -223,46 +223,33 @@ bool rlx_schedule_read_json(const char *text, size_t size, RlxTrace *out, RlxErr
 
 static void write_value(RlxJson *json, const RlxScheduleValue *v);
 
-static void write_text(RlxJson *json, const char *key, const char *text) {
-  rlx_json_key(json, key);
-  rlx_json_text(json, text);
-}
-
 static void write_variable(RlxJson *json, const RlxScheduleValue *v) {
   bool is_item = v->kind == RLX_SCHEDULE_ITEM;
   rlx_json_begin(json, '{');
-  write_text(json, "kind", "variable");
-  write_text(json, "name", is_item ? v->items[0].text : v->text);
-  if (is_item) {
-    rlx_json_key(json, "item");
-    rlx_json_int(json, v->items[1].integer);
-  }
+  rlx_json_key_text(json, "kind", "variable");
+  rlx_json_key_text(json, "name", is_item ? v->items[0].text : v->text);
+  if (is_item) rlx_json_key_int(json, "item", v->items[1].integer);
   rlx_json_end(json, '}');
-}
-
-static void write_number(RlxJson *json, const char *key, int64_t number) {
-  rlx_json_key(json, key);
-  rlx_json_int(json, number);
 }
 
 static void write_ref(RlxJson *json, const RlxScheduleValue *v) {
   const RlxScheduleRef *ref = &v->ref;
   bool is_block = v->kind == RLX_SCHEDULE_BLOCK, is_loop = v->kind == RLX_SCHEDULE_LOOP;
   rlx_json_begin(json, '{');
-  write_text(json, "kind", is_block ? "block" : is_loop ? "loop" : "buffer");
-  if (ref->function) write_text(json, "func", ref->function);
-  if (ref->name) write_text(json, is_loop ? "var" : "name", ref->name);
-  if (ref->within) write_text(json, "block", ref->within);
-  if (!is_block && !is_loop) write_text(json, "type", v->is_write ? "write" : "read");
+  rlx_json_key_text(json, "kind", is_block ? "block" : is_loop ? "loop" : "buffer");
+  if (ref->function) rlx_json_key_text(json, "func", ref->function);
+  if (ref->name) rlx_json_key_text(json, is_loop ? "var" : "name", ref->name);
+  if (ref->within) rlx_json_key_text(json, "block", ref->within);
+  if (!is_block && !is_loop) rlx_json_key_text(json, "type", v->is_write ? "write" : "read");
   if (ref->index >= 0)
-    write_number(json, is_block ? "block_index" : is_loop ? "loop_index" : "index", ref->index);
+    rlx_json_key_int(json, is_block ? "block_index" : is_loop ? "loop_index" : "index", ref->index);
   rlx_json_end(json, '}');
 }
 
 static void write_lambda(RlxJson *json, const RlxScheduleValue *v) {
   rlx_json_begin(json, '{');
-  write_text(json, "kind", "index_map");
-  write_text(json, "text", v->text);
+  rlx_json_key_text(json, "kind", "index_map");
+  rlx_json_key_text(json, "text", v->text);
   if (v->more) {
     rlx_json_key(json, "axis_separators");
     write_value(json, v->more);
@@ -303,8 +290,8 @@ static void write_value(RlxJson *json, const RlxScheduleValue *v) {
 static void write_step(RlxJson *json, const RlxScheduleStep *step) {
   const RlxScheduleValue *intrinsic = NULL;
   rlx_json_begin(json, '{');
-  write_text(json, "primitive", step->primitive->name);
-  if (step->target) write_text(json, "target", step->target);
+  rlx_json_key_text(json, "primitive", step->primitive->name);
+  if (step->target) rlx_json_key_text(json, "target", step->target);
   rlx_json_key(json, "args");
   rlx_json_begin(json, '{');
   for (int i = 0; i < rlx_primitive_param_count(step->primitive); i++) {
@@ -318,8 +305,8 @@ static void write_step(RlxJson *json, const RlxScheduleStep *step) {
   if (intrinsic) {
     rlx_json_key(json, "intrin");
     rlx_json_begin(json, '{');
-    write_text(json, "desc", intrinsic->items[0].text);
-    write_text(json, "impl", intrinsic->items[1].text);
+    rlx_json_key_text(json, "desc", intrinsic->items[0].text);
+    rlx_json_key_text(json, "impl", intrinsic->items[1].text);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, '}');

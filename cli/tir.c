@@ -81,8 +81,7 @@ static void one_file(Tir *t, const char *path, const RlxBuf *content) {
   rlx_project_attach(&project, t->file, path, NULL);
   if (t->format == FORMAT_JSON) {
     rlx_json_begin(&t->json, '{');
-    rlx_json_key(&t->json, "file");
-    rlx_json_text(&t->json, path);
+    rlx_json_key_text(&t->json, "file", path);
     rlx_json_key(&t->json, "functions");
     rlx_json_begin(&t->json, '[');
   }

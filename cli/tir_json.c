@@ -16,18 +16,15 @@ typedef struct Writer {
 } Writer;
 
 static void key_text(Writer *w, const char *key, const char *text) {
-  rlx_json_key(w->json, key);
-  rlx_json_text(w->json, text);
+  rlx_json_key_text(w->json, key, text);
 }
 
 static void key_bool(Writer *w, const char *key, bool value) {
-  rlx_json_key(w->json, key);
-  rlx_json_bool(w->json, value);
+  rlx_json_key_bool(w->json, key, value);
 }
 
 static void key_int(Writer *w, const char *key, int64_t value) {
-  rlx_json_key(w->json, key);
-  rlx_json_int(w->json, value);
+  rlx_json_key_int(w->json, key, value);
 }
 
 static void key_expr(Writer *w, const char *key, const RlxTirExpr *e, const char *otherwise) {

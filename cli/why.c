@@ -7,10 +7,8 @@
 static void one_json(RlxFile *file, const RlxStore *store, const RlxWhyTarget *target,
                      const RlxWhySteps *steps, RlxJson *json) {
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "function");
-  rlx_json_text(json, rlx_store_text(store, target->function));
-  rlx_json_key(json, "name");
-  rlx_json_text(json, target->var ? rlx_store_text(store, target->var->name) : NULL);
+  rlx_json_key_text(json, "function", rlx_store_text(store, target->function));
+  rlx_json_key_text(json, "name", target->var ? rlx_store_text(store, target->var->name) : NULL);
   rlx_json_key(json, "struct_info");
   rlx_json_sinfo_text(json, store, steps->count ? steps->at[0].sinfo : NULL);
   rlx_json_key(json, "steps");

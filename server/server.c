@@ -212,12 +212,9 @@ static void publish(RlxServer *server) {
       continue;
     }
     rlx_json_begin(&json, '{');
-    rlx_json_key(&json, "uri");
-    rlx_json_text(&json, file->uri);
-    if (file->has_version && server->can_versions) {
-      rlx_json_key(&json, "version");
-      rlx_json_int(&json, file->version);
-    }
+    rlx_json_key_text(&json, "uri", file->uri);
+    if (file->has_version && server->can_versions)
+      rlx_json_key_int(&json, "version", file->version);
     rlx_json_key(&json, "diagnostics");
     size_t head = params.size;
     rlx_server_write_diags(server, file, &json);

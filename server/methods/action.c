@@ -21,24 +21,13 @@ static void write_data(RlxActions *a, const char *title, const char *kind, const
   RlxJson *json = a->json;
   rlx_json_key(json, "data");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, a->file->uri);
-  if (a->file->has_version) {
-    rlx_json_key(json, "version");
-    rlx_json_int(json, a->file->version);
-  }
-  rlx_json_key(json, "start");
-  rlx_json_int(json, a->range.start);
-  rlx_json_key(json, "end");
-  rlx_json_int(json, a->range.end);
-  rlx_json_key(json, "title");
-  rlx_json_text(json, title);
-  rlx_json_key(json, "kind");
-  rlx_json_text(json, kind);
-  if (from) {
-    rlx_json_key(json, "from");
-    rlx_json_text(json, from);
-  }
+  rlx_json_key_text(json, "uri", a->file->uri);
+  if (a->file->has_version) rlx_json_key_int(json, "version", a->file->version);
+  rlx_json_key_int(json, "start", a->range.start);
+  rlx_json_key_int(json, "end", a->range.end);
+  rlx_json_key_text(json, "title", title);
+  rlx_json_key_text(json, "kind", kind);
+  if (from) rlx_json_key_text(json, "from", from);
   rlx_json_end(json, '}');
 }
 
@@ -48,10 +37,8 @@ bool rlx_actions_begin(RlxActions *a, const char *title, const char *kind, const
            is_same(rlx_json_string(a->wanted, "kind"), kind) &&
            (!from || is_same(rlx_json_string(a->wanted, "from"), from));
   rlx_json_begin(a->json, '{');
-  rlx_json_key(a->json, "title");
-  rlx_json_text(a->json, title);
-  rlx_json_key(a->json, "kind");
-  rlx_json_text(a->json, kind);
+  rlx_json_key_text(a->json, "title", title);
+  rlx_json_key_text(a->json, "kind", kind);
   if (a->server->can_resolve_edits) write_data(a, title, kind, from);
   return true;
 }

@@ -45,10 +45,7 @@ static void write_fix(RlxActions *a, const RlxFileDiag *d, const RlxFix *fix, bo
     rlx_json_begin(a->json, '[');
     rlx_server_write_diag(a->server, a->file, d, a->json);
     rlx_json_end(a->json, ']');
-    if (is_preferred) {
-      rlx_json_key(a->json, "isPreferred");
-      rlx_json_bool(a->json, true);
-    }
+    if (is_preferred) rlx_json_key_bool(a->json, "isPreferred", true);
   }
   if (rlx_actions_wants_edits(a)) {
     rlx_actions_begin_edits(a);
@@ -88,8 +85,7 @@ static void write_refactoring(RlxActions *a, const RlxRefactoring *one) {
   if (one->disabled && !a->wanted) {
     rlx_json_key(a->json, "disabled");
     rlx_json_begin(a->json, '{');
-    rlx_json_key(a->json, "reason");
-    rlx_json_text(a->json, one->disabled);
+    rlx_json_key_text(a->json, "reason", one->disabled);
     rlx_json_end(a->json, '}');
   } else if (rlx_actions_wants_edits(a) && one->edit_count) {
     rlx_actions_begin_edits(a);

@@ -31,8 +31,7 @@ static void write_label(RlxServer *server, RlxOpenFile *file, const Parameter *p
   }
   rlx_json_begin(json, '[');
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "value");
-  rlx_json_text(json, rlx_buf_text(text));
+  rlx_json_key_text(json, "value", rlx_buf_text(text));
   rlx_json_key(json, "location");
   rlx_write_location(server, file, rlx_stmt_absolute(p->def, p->span), json);
   rlx_json_end(json, '}');
@@ -47,10 +46,8 @@ static void write_name(RlxServer *server, RlxOpenFile *file, uint32_t at, const 
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
   write_label(server, file, p, &text, json);
-  rlx_json_key(json, "kind");
-  rlx_json_int(json, 2); // Parameter
-  rlx_json_key(json, "paddingRight");
-  rlx_json_bool(json, true);
+  rlx_json_key_int(json, "kind", 2); // Parameter
+  rlx_json_key_bool(json, "paddingRight", true);
   if (is_insertable) {
     rlx_buf_clear(&text);
     rlx_buf_printf(&text, "%s=", p->name);

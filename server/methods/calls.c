@@ -90,18 +90,12 @@ static void write_item(RlxServer *server, RlxOpenFile *file, const Item *item, R
   if (!name.size) put_what(item, &name);
   put_detail(store, item, &detail);
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "name");
-  rlx_json_text(json, rlx_buf_text(&name));
-  rlx_json_key(json, "kind");
-  rlx_json_int(json, item->kind);
-  if (detail.size) {
-    rlx_json_key(json, "detail");
-    rlx_json_text(json, rlx_buf_text(&detail));
-  }
+  rlx_json_key_text(json, "name", rlx_buf_text(&name));
+  rlx_json_key_int(json, "kind", item->kind);
+  if (detail.size) rlx_json_key_text(json, "detail", rlx_buf_text(&detail));
   rlx_buf_free(&name);
   rlx_buf_free(&detail);
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, file->uri);
+  rlx_json_key_text(json, "uri", file->uri);
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, is_inside ? whole : item->name_span, json);
   rlx_json_key(json, "selectionRange");
@@ -307,12 +301,9 @@ static void consumers(RlxFile *file, const RlxVar *var, Items *items) {
 
 static void write_user(const RlxFileUses *uses, const RlxUser *user, RlxJson *json) {
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "name");
-  rlx_json_text(json, user->name);
-  rlx_json_key(json, "kind");
-  rlx_json_int(json, KIND_FUNCTION);
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, uses->uri);
+  rlx_json_key_text(json, "name", user->name);
+  rlx_json_key_int(json, "kind", KIND_FUNCTION);
+  rlx_json_key_text(json, "uri", uses->uri);
   rlx_json_key(json, "range");
   rlx_json_places(json, user->start, user->end);
   rlx_json_key(json, "selectionRange");

@@ -36,8 +36,7 @@ static void write_edit(const Writer *w, const RlxOffer *offer) {
   RlxSpan word = w->offers->word;
   rlx_json_key(json, "textEdit");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "newText");
-  rlx_json_text(json, offer->insert ? offer->insert : offer->label);
+  rlx_json_key_text(json, "newText", offer->insert ? offer->insert : offer->label);
   if (w->server->can_insert_replace) {
     rlx_json_key(json, "insert");
     rlx_write_range(w->server, w->file, rlx_span(word.start, w->offset), json);
@@ -75,16 +74,10 @@ static void write_import(const Writer *w, const char *line) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "range");
   rlx_write_range(w->server, w->file, rlx_span(at, at), json);
-  rlx_json_key(json, "newText");
-  rlx_json_text(json, rlx_buf_text(&text));
+  rlx_json_key_text(json, "newText", rlx_buf_text(&text));
   rlx_json_end(json, '}');
   rlx_json_end(json, ']');
   rlx_buf_free(&text);
-}
-
-static void write_text(RlxJson *json, const char *key, const char *text) {
-  rlx_json_key(json, key);
-  rlx_json_text(json, text);
 }
 
 static void write_offer(const Writer *w, const RlxOffer *offer) {
@@ -92,16 +85,15 @@ static void write_offer(const Writer *w, const RlxOffer *offer) {
   char sort[16];
   snprintf(sort, sizeof sort, "%06u", offer->rank);
   rlx_json_begin(json, '{');
-  write_text(json, "label", offer->label);
-  rlx_json_key(json, "kind");
-  rlx_json_int(json, kinds[offer->kind].kind);
-  write_text(json, "sortText", sort);
-  if (offer->filter) write_text(json, "filterText", offer->filter);
-  if (offer->detail) write_text(json, "detail", offer->detail);
+  rlx_json_key_text(json, "label", offer->label);
+  rlx_json_key_int(json, "kind", kinds[offer->kind].kind);
+  rlx_json_key_text(json, "sortText", sort);
+  if (offer->filter) rlx_json_key_text(json, "filterText", offer->filter);
+  if (offer->detail) rlx_json_key_text(json, "detail", offer->detail);
   if (w->server->can_label_details && offer->import) {
     rlx_json_key(json, "labelDetails");
     rlx_json_begin(json, '{');
-    write_text(json, "description", offer->import);
+    rlx_json_key_text(json, "description", offer->import);
     rlx_json_end(json, '}');
   }
   if (offer->is_deprecated && w->server->can_deprecated_items) {
@@ -110,10 +102,7 @@ static void write_offer(const Writer *w, const RlxOffer *offer) {
     rlx_json_int(json, 1);
     rlx_json_end(json, ']');
   }
-  if (offer->is_snippet) {
-    rlx_json_key(json, "insertTextFormat");
-    rlx_json_int(json, 2);
-  }
+  if (offer->is_snippet) rlx_json_key_int(json, "insertTextFormat", 2);
   write_edit(w, offer);
   if (offer->import) write_import(w, offer->import);
   const char *commit = w->server->can_commit ? kinds[offer->kind].commit : NULL;
@@ -126,7 +115,7 @@ static void write_offer(const Writer *w, const RlxOffer *offer) {
   if (offer->id) {
     rlx_json_key(json, "data");
     rlx_json_begin(json, '{');
-    write_text(json, "id", offer->id);
+    rlx_json_key_text(json, "id", offer->id);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, '}');
@@ -141,8 +130,7 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   rlx_file_offers_at(file->file, offset, server->can_snippets, &offers);
   Writer w = {server, file->file, &offers, offset, result};
   rlx_json_begin(result, '{');
-  rlx_json_key(result, "isIncomplete");
-  rlx_json_bool(result, offers.is_cut);
+  rlx_json_key_bool(result, "isIncomplete", offers.is_cut);
   rlx_json_key(result, "items");
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < offers.items.count; i++) write_offer(&w, &offers.items.at[i]);
@@ -157,8 +145,8 @@ static void write_documentation(const RlxServer *server, const char *text, RlxJs
   if (server->can_markdown_items) {
     rlx_json_key(json, "documentation");
     rlx_json_begin(json, '{');
-    write_text(json, "kind", "markdown");
-    write_text(json, "value", text);
+    rlx_json_key_text(json, "kind", "markdown");
+    rlx_json_key_text(json, "value", text);
     rlx_json_end(json, '}');
     return;
   }
@@ -168,7 +156,7 @@ static void write_documentation(const RlxServer *server, const char *text, RlxJs
     if (strncmp(at, "```", 3) != 0) rlx_buf_putn(&plain, at, line + (at[line] == '\n'));
     at += line + (at[line] == '\n');
   }
-  write_text(json, "documentation", rlx_buf_text(&plain));
+  rlx_json_key_text(json, "documentation", rlx_buf_text(&plain));
   rlx_buf_free(&plain);
 }
 
@@ -217,7 +205,7 @@ static void write_parameters(const RlxServer *server, const RlxSignature *s, Rlx
   for (uint32_t i = 0; i < s->params.count; i++) {
     rlx_json_begin(json, '{');
     write_parameter_label(server, s, s->params.at[i], json);
-    if (s->meanings && s->meanings[i]) write_text(json, "documentation", s->meanings[i]);
+    if (s->meanings && s->meanings[i]) rlx_json_key_text(json, "documentation", s->meanings[i]);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');
@@ -234,13 +222,12 @@ RlxRpcCode rlx_lsp_signature_help(RlxServer *server, const cJSON *params, RlxJso
   rlx_json_key(result, "signatures");
   rlx_json_begin(result, '[');
   rlx_json_begin(result, '{');
-  write_text(result, "label", rlx_buf_text(&s.label));
-  if (s.summary) write_text(result, "documentation", s.summary);
+  rlx_json_key_text(result, "label", rlx_buf_text(&s.label));
+  if (s.summary) rlx_json_key_text(result, "documentation", s.summary);
   write_parameters(server, &s, result);
   rlx_json_end(result, '}');
   rlx_json_end(result, ']');
-  rlx_json_key(result, "activeSignature");
-  rlx_json_int(result, 0);
+  rlx_json_key_int(result, "activeSignature", 0);
   rlx_json_key(result, "activeParameter");
   // None of them: a number behind the last, since `null` came with 3.18.
   rlx_json_int(result, s.active >= 0 ? s.active : (int64_t)s.params.count);

@@ -13,8 +13,7 @@ static void write_related(const RlxServer *server, const RlxOpenFile *file, cons
     rlx_json_begin(json, '{');
     rlx_json_key(json, "location");
     rlx_write_location(server, file, rlx_file_diag_related(d, i), json);
-    rlx_json_key(json, "message");
-    rlx_json_text(json, r->message);
+    rlx_json_key_text(json, "message", r->message);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');
@@ -39,20 +38,15 @@ void rlx_server_write_diag(const RlxServer *server, const RlxOpenFile *file, con
   rlx_json_begin(json, '{');
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, d->span, json);
-  rlx_json_key(json, "severity");
-  rlx_json_int(json, rlx_server_severity(file, d));
-  rlx_json_key(json, "code");
-  rlx_json_text(json, row->code);
-  rlx_json_key(json, "source");
-  rlx_json_text(json, "rlx");
-  rlx_json_key(json, "message");
-  rlx_json_text(json, d->diag->message);
+  rlx_json_key_int(json, "severity", rlx_server_severity(file, d));
+  rlx_json_key_text(json, "code", row->code);
+  rlx_json_key_text(json, "source", "rlx");
+  rlx_json_key_text(json, "message", d->diag->message);
   RlxBuf page = {0};
   if (server->can_code_description && rlx_server_page(server, row, &page)) {
     rlx_json_key(json, "codeDescription");
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "href");
-    rlx_json_text(json, rlx_buf_text(&page));
+    rlx_json_key_text(json, "href", rlx_buf_text(&page));
     rlx_json_end(json, '}');
   }
   rlx_buf_free(&page);

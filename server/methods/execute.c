@@ -16,8 +16,7 @@ static const CommandRow rows[] = {
 
 void rlx_write_commands(RlxJson *json) {
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "workDoneProgress");
-  rlx_json_bool(json, true);
+  rlx_json_key_bool(json, "workDoneProgress", true);
   rlx_json_key(json, "commands");
   rlx_json_begin(json, '[');
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rlx_json_text(json, rows[i].name);

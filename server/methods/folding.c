@@ -27,14 +27,9 @@ static void write_fold(Folding *f, uint32_t first, uint32_t last, const char *ki
   if (last <= first || first >= f->line_count || f->begins[first]) return;
   f->begins[first] = 1;
   rlx_json_begin(f->json, '{');
-  rlx_json_key(f->json, "startLine");
-  rlx_json_int(f->json, first);
-  rlx_json_key(f->json, "endLine");
-  rlx_json_int(f->json, last);
-  if (kind) {
-    rlx_json_key(f->json, "kind");
-    rlx_json_text(f->json, kind);
-  }
+  rlx_json_key_int(f->json, "startLine", first);
+  rlx_json_key_int(f->json, "endLine", last);
+  if (kind) rlx_json_key_text(f->json, "kind", kind);
   rlx_json_end(f->json, '}');
 }
 

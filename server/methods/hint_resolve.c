@@ -8,8 +8,7 @@
 void rlx_write_hint_data(const RlxOpenFile *file, RlxJson *json) {
   rlx_json_key(json, "data");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, file->uri);
+  rlx_json_key_text(json, "uri", file->uri);
   rlx_json_end(json, '}');
 }
 

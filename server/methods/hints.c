@@ -68,10 +68,8 @@ static void write_sinfo_label(const RlxHintWords *words, const RlxStore *store, 
       is_short && is_whole && put_short(store, words->sinfo, 0, &text) && text.size < full->size;
   const RlxBuf *label = is_short ? &text : full;
   bool is_cut = rlx_write_hint_label(words, label, json);
-  if ((is_cut || is_short) && (is_whole || json->out->size <= ANSWER_MAX)) {
-    rlx_json_key(json, "tooltip");
-    rlx_json_text(json, rlx_buf_text(full) + 2);
-  }
+  if ((is_cut || is_short) && (is_whole || json->out->size <= ANSWER_MAX))
+    rlx_json_key_text(json, "tooltip", rlx_buf_text(full) + 2);
   rlx_buf_free(&text);
 }
 
@@ -91,8 +89,7 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
                         .sinfo = b->var->sinfo,
                         .is_in_part = !is_whole};
   write_sinfo_label(&words, store, &label, is_whole, json);
-  rlx_json_key(json, "kind");
-  rlx_json_int(json, 1); // Type
+  rlx_json_key_int(json, "kind", 1); // Type
   if (is_whole && stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
       stmt->targets[0]->kind == RLX_AST_NAME) { // accepting it writes it out
     rlx_json_key(json, "textEdits");
@@ -125,12 +122,9 @@ static void write_note(const RlxHintWords *words, uint32_t at, const RlxBuf *lab
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(words->server, words->file->file, at, json);
-  if (rlx_write_hint_label(words, label, json)) {
-    rlx_json_key(json, "tooltip");
-    rlx_json_text(json, rlx_buf_text(label));
-  }
-  rlx_json_key(json, "paddingLeft");
-  rlx_json_bool(json, true);
+  if (rlx_write_hint_label(words, label, json))
+    rlx_json_key_text(json, "tooltip", rlx_buf_text(label));
+  rlx_json_key_bool(json, "paddingLeft", true);
   rlx_write_hint_data(words->file, json);
   rlx_json_end(json, '}');
 }
@@ -204,10 +198,8 @@ static void write_temporaries(RlxServer *server, RlxOpenFile *file, const RlxStm
     rlx_json_begin(json, '{');
     rlx_json_key(json, "position");
     rlx_write_position(server, file->file, rlx_stmt_absolute(stmt, b->span).start, json);
-    rlx_json_key(json, "label");
-    rlx_json_text(json, rlx_buf_text(&label));
-    rlx_json_key(json, "paddingRight");
-    rlx_json_bool(json, true);
+    rlx_json_key_text(json, "label", rlx_buf_text(&label));
+    rlx_json_key_bool(json, "paddingRight", true);
     rlx_json_end(json, '}');
     rlx_buf_free(&label);
   }

@@ -229,9 +229,9 @@ static void make_plain(RlxBuf *text) {
       continue;
     }
     is_start = c == '\n';
-    bool is_tick = c == '`' && !is_fenced,
-         is_star = c == '*' && at + 1 < text->size && text->at[at + 1] == '*' && !is_fenced &&
-                   !is_quoted;
+    bool is_tick = c == '`' && !is_fenced, is_star = c == '*' && at + 1 < text->size &&
+                                                     text->at[at + 1] == '*' && !is_fenced &&
+                                                     !is_quoted;
     if (is_tick) is_quoted = !is_quoted;
     at += is_star;
     if (!is_tick && !is_star) text->at[to++] = c;
@@ -294,10 +294,8 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
     rlx_json_begin(result, '{');
     rlx_json_key(result, "contents");
     rlx_json_begin(result, '{');
-    rlx_json_key(result, "kind");
-    rlx_json_text(result, server->can_markdown ? "markdown" : "plaintext");
-    rlx_json_key(result, "value");
-    rlx_json_text(result, rlx_buf_text(&text));
+    rlx_json_key_text(result, "kind", server->can_markdown ? "markdown" : "plaintext");
+    rlx_json_key_text(result, "value", rlx_buf_text(&text));
     rlx_json_end(result, '}');
     rlx_json_key(result, "range");
     rlx_write_range(server, file->file, symbol.span, result);

@@ -225,12 +225,9 @@ static void write_look(const char *path, int64_t size, int64_t time, RlxJson *js
   bool is_racy = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - time < RACY_NS;
   RlxBuf digits = {0}; // a number of JSON is a double
   rlx_buf_printf(&digits, "%lld", (long long)(is_racy ? 0 : time));
-  rlx_json_key(json, "path");
-  rlx_json_text(json, path);
-  rlx_json_key(json, "size");
-  rlx_json_int(json, size);
-  rlx_json_key(json, "time");
-  rlx_json_text(json, rlx_buf_text(&digits));
+  rlx_json_key_text(json, "path", path);
+  rlx_json_key_int(json, "size", size);
+  rlx_json_key_text(json, "time", rlx_buf_text(&digits));
   rlx_buf_free(&digits);
 }
 
@@ -272,8 +269,7 @@ static void write_content(RlxServer *server, const char *uri, const RlxBuf *text
   rlx_server_write_diags(server, file, &inner);
   rlx_json_key(json, "diagnostics");
   rlx_json_textn(json, rlx_buf_text(&diagnostics), diagnostics.size);
-  rlx_json_key(json, "asks");
-  rlx_json_bool(json, rlx_file_asks_modules(file->file));
+  rlx_json_key_bool(json, "asks", rlx_file_asks_modules(file->file));
   rlx_buf_free(&diagnostics);
   server->column->line = NULL;
   rlx_server_close(server, file);
@@ -287,8 +283,7 @@ static void write_file(RlxServer *server, const char *path, RlxJson *json) {
   const RlxIndexFile *known = find_path(server->index, path);
   rlx_json_begin(json, '{');
   if (known && known->size == size && known->time == time && !known->asks_modules) {
-    rlx_json_key(json, "path");
-    rlx_json_text(json, path);
+    rlx_json_key_text(json, "path", path);
     rlx_json_end(json, '}');
     return;
   }

@@ -13,10 +13,8 @@ static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionVi
   rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span), json);
   rlx_json_key(json, "command");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "title");
-  rlx_json_text(json, title);
-  rlx_json_key(json, "command");
-  rlx_json_text(json, command);
+  rlx_json_key_text(json, "title", title);
+  rlx_json_key_text(json, "command", command);
   rlx_json_key(json, "arguments");
   rlx_json_begin(json, '[');
   rlx_json_text(json, file->uri);
@@ -36,12 +34,10 @@ static void write_uses_lens(RlxServer *server, RlxOpenFile *file, const RlxFunct
   rlx_write_range(server, file->file, name, json);
   rlx_json_key(json, "data");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, file->uri);
-  rlx_json_key(json, "function");
-  rlx_json_text(json, rlx_store_text(rlx_analyzer_store(server->analyzer), view->name));
-  rlx_json_key(json, "at");
-  rlx_json_int(json, name.start);
+  rlx_json_key_text(json, "uri", file->uri);
+  rlx_json_key_text(json, "function",
+                    rlx_store_text(rlx_analyzer_store(server->analyzer), view->name));
+  rlx_json_key_int(json, "at", name.start);
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');
 }
@@ -134,10 +130,8 @@ static void write_uses(RlxServer *server, RlxOpenFile *file, RlxSpan name, RlxJs
   rlx_file_references(file->file, name.start, &uses);
   for (uint32_t i = 0; i < uses.count; i++) count += uses.at[i].start != name.start;
   rlx_buf_printf(&title, count == 1 ? "%u reference" : "%u references", count);
-  rlx_json_key(json, "title");
-  rlx_json_text(json, rlx_buf_text(&title));
-  rlx_json_key(json, "command");
-  rlx_json_text(json, "rlx.showReferences");
+  rlx_json_key_text(json, "title", rlx_buf_text(&title));
+  rlx_json_key_text(json, "command", "rlx.showReferences");
   rlx_json_key(json, "arguments");
   rlx_json_begin(json, '[');
   rlx_json_text(json, file->uri);
@@ -146,8 +140,7 @@ static void write_uses(RlxServer *server, RlxOpenFile *file, RlxSpan name, RlxJs
   for (uint32_t i = 0; i < uses.count; i++) {
     if (uses.at[i].start == name.start) continue;
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "uri");
-    rlx_json_text(json, file->uri);
+    rlx_json_key_text(json, "uri", file->uri);
     rlx_json_key(json, "range");
     rlx_write_range(server, file->file, uses.at[i], json);
     rlx_json_end(json, '}');

@@ -63,8 +63,7 @@ static void write_capabilities(const RlxServer *server, RlxJson *json) {
 #undef RLX_METHOD
   };
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "positionEncoding");
-  rlx_json_text(json, encodings[server->encoding]);
+  rlx_json_key_text(json, "positionEncoding", encodings[server->encoding]);
   for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
     if (*capabilities[i]) rlx_json_raw(json, capabilities[i], strlen(capabilities[i]));
   }
@@ -147,10 +146,8 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   write_capabilities(server, result);
   rlx_json_key(result, "serverInfo");
   rlx_json_begin(result, '{');
-  rlx_json_key(result, "name");
-  rlx_json_text(result, "rlx");
-  rlx_json_key(result, "version");
-  rlx_json_text(result, RLX_VERSION);
+  rlx_json_key_text(result, "name", "rlx");
+  rlx_json_key_text(result, "version", RLX_VERSION);
   rlx_json_end(result, '}');
   rlx_json_end(result, '}');
   return RLX_RPC_OK;

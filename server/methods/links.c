@@ -21,10 +21,8 @@ static void write_link(const Links *l, RlxSpan span, const char *target, const c
   rlx_json_begin(l->json, '{');
   rlx_json_key(l->json, "range");
   rlx_write_range(l->server, l->file->file, span, l->json);
-  rlx_json_key(l->json, "target");
-  rlx_json_text(l->json, target);
-  rlx_json_key(l->json, "tooltip");
-  rlx_json_text(l->json, tooltip);
+  rlx_json_key_text(l->json, "target", target);
+  rlx_json_key_text(l->json, "tooltip", tooltip);
   rlx_json_end(l->json, '}');
 }
 

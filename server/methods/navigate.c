@@ -17,8 +17,7 @@ static bool write_imported(const RlxServer *server, RlxOpenFile *file, uint32_t 
   if (!rlx_file_import_target(file->file, offset, &word, &target)) return false;
   char *uri = rlx_server_uri(server, target.path);
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, uri);
+  rlx_json_key_text(json, "uri", uri);
   rlx_json_key(json, "range");
   rlx_write_range(server, target.module, target.span, json);
   rlx_json_end(json, '}');
@@ -123,8 +122,7 @@ static void write_uses(RlxServer *server, const RlxProjectName *name, RlxJson *j
   for (uint32_t i = 0; i < all.count; i++)
     for (uint32_t k = 0; k < all.at[i].at.count; k++) {
       rlx_json_begin(json, '{');
-      rlx_json_key(json, "uri");
-      rlx_json_text(json, all.at[i].uri);
+      rlx_json_key_text(json, "uri", all.at[i].uri);
       rlx_json_key(json, "range");
       rlx_json_places(json, all.at[i].at.at[k].start, all.at[i].at.at[k].end);
       rlx_json_end(json, '}');
@@ -226,8 +224,7 @@ RlxRpcCode rlx_lsp_linked_editing(RlxServer *server, const cJSON *params, RlxJso
     for (uint32_t i = 0; i < spans.count; i++)
       rlx_write_range(server, at.file->file, spans.at[i], result);
     rlx_json_end(result, ']');
-    rlx_json_key(result, "wordPattern");
-    rlx_json_text(result, "[A-Za-z_][A-Za-z0-9_]*");
+    rlx_json_key_text(result, "wordPattern", "[A-Za-z_][A-Za-z0-9_]*");
     rlx_json_end(result, '}');
   }
   rlx_vec_free(&spans);

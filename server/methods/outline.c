@@ -47,25 +47,17 @@ typedef struct Symbol {
 static const char *begin_symbol(Outline *o, const Symbol *symbol) {
   const char *name = symbol->name && *symbol->name ? symbol->name : "?", *around = o->container;
   rlx_json_begin(o->json, '{');
-  rlx_json_key(o->json, "name");
-  rlx_json_text(o->json, name);
-  rlx_json_key(o->json, "kind");
-  rlx_json_int(o->json, symbol->kind);
+  rlx_json_key_text(o->json, "name", name);
+  rlx_json_key_int(o->json, "kind", symbol->kind);
   if (o->is_flat) {
-    if (around) {
-      rlx_json_key(o->json, "containerName");
-      rlx_json_text(o->json, around);
-    }
+    if (around) rlx_json_key_text(o->json, "containerName", around);
     rlx_json_key(o->json, "location");
     rlx_write_location(o->server, o->file, symbol->range, o->json);
     rlx_json_end(o->json, '}');
     o->container = name;
     return around;
   }
-  if (symbol->detail && *symbol->detail) {
-    rlx_json_key(o->json, "detail");
-    rlx_json_text(o->json, symbol->detail);
-  }
+  if (symbol->detail && *symbol->detail) rlx_json_key_text(o->json, "detail", symbol->detail);
   rlx_json_key(o->json, "range");
   rlx_write_range(o->server, o->file->file, symbol->range, o->json);
   rlx_json_key(o->json, "selectionRange");

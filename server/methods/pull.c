@@ -22,10 +22,8 @@ static void write_report(const char *items, size_t size, const char *previous, R
   char id[ID_MAX];
   result_id(items, size, id);
   bool is_same = previous && !strcmp(previous, id);
-  rlx_json_key(json, "kind");
-  rlx_json_text(json, is_same ? "unchanged" : "full");
-  rlx_json_key(json, "resultId");
-  rlx_json_text(json, id);
+  rlx_json_key_text(json, "kind", is_same ? "unchanged" : "full");
+  rlx_json_key_text(json, "resultId", id);
   if (is_same) return;
   rlx_json_key(json, "items");
   rlx_json_raw(json, items, size);
@@ -72,8 +70,7 @@ static void write_one(Reports *r, const char *uri, const RlxOpenFile *open, cons
                       size_t size) {
   const char *previous = take_previous(r, uri);
   rlx_json_begin(r->json, '{');
-  rlx_json_key(r->json, "uri");
-  rlx_json_text(r->json, uri);
+  rlx_json_key_text(r->json, "uri", uri);
   rlx_json_key(r->json, "version");
   if (open && open->has_version)
     rlx_json_int(r->json, open->version);

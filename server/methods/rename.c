@@ -62,8 +62,7 @@ static void begin_document(const RlxServer *server, const char *uri, bool has_ve
   rlx_json_begin(json, '{');
   rlx_json_key(json, "textDocument");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, uri);
+  rlx_json_key_text(json, "uri", uri);
   rlx_json_key(json, "version");
   if (has_version)
     rlx_json_int(json, version);
@@ -88,8 +87,7 @@ static void write_elsewhere(const RlxServer *server, const RlxProjectUses *all, 
       rlx_json_begin(json, '{');
       rlx_json_key(json, "range");
       rlx_json_places(json, edits->at.at[k].start, edits->at.at[k].end);
-      rlx_json_key(json, "newText");
-      rlx_json_text(json, name);
+      rlx_json_key_text(json, "newText", name);
       rlx_json_end(json, '}');
     }
     end_document(server, json);

@@ -125,28 +125,19 @@ static void write_data(const Listing *l, const RlxScheduleNode *node, uint32_t o
   RlxJson *json = l->json;
   rlx_json_key(json, "data");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, l->file->uri);
-  if (l->file->has_version) {
-    rlx_json_key(json, "version");
-    rlx_json_int(json, l->file->version);
-  }
-  rlx_json_key(json, "start");
-  rlx_json_int(json, l->def->start);
-  rlx_json_key(json, "text");
-  rlx_json_text(json, hash);
-  rlx_json_key(json, node->is_loop ? "loop" : "block");
-  rlx_json_int(json, node->index);
-  rlx_json_key(json, "offer");
-  rlx_json_int(json, offer);
+  rlx_json_key_text(json, "uri", l->file->uri);
+  if (l->file->has_version) rlx_json_key_int(json, "version", l->file->version);
+  rlx_json_key_int(json, "start", l->def->start);
+  rlx_json_key_text(json, "text", hash);
+  rlx_json_key_int(json, node->is_loop ? "loop" : "block", node->index);
+  rlx_json_key_int(json, "offer", offer);
   rlx_json_end(json, '}');
 }
 
 static void write_disabled(const char *reason, RlxJson *json) {
   rlx_json_key(json, "disabled");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "reason");
-  rlx_json_text(json, reason);
+  rlx_json_key_text(json, "reason", reason);
   rlx_json_end(json, '}');
 }
 
@@ -182,10 +173,8 @@ static void write_offers(Listing *l, const RlxScheduleNode *node) {
     if (reason && !l->server->can_disabled) continue;
     if (!l->server->can_resolve_edits && !reason && !whole_edit(l, node, i, &edit)) continue;
     rlx_json_begin(l->json, '{');
-    rlx_json_key(l->json, "title");
-    rlx_json_text(l->json, offers.at[i].title);
-    rlx_json_key(l->json, "kind");
-    rlx_json_text(l->json, "refactor.rewrite.schedule");
+    rlx_json_key_text(l->json, "title", offers.at[i].title);
+    rlx_json_key_text(l->json, "kind", "refactor.rewrite.schedule");
     if (reason) write_disabled(reason, l->json);
     if (edit.size)
       rlx_json_raw(l->json, rlx_buf_text(&edit), edit.size);
@@ -303,14 +292,10 @@ static void write_node(Listing *l, const RlxScheduleNode *node) {
   RlxBuf text = {0};
   rlx_schedule_node_text(l->memory->schedule, node->stmt, &text);
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "kind");
-  rlx_json_text(json, node->is_loop ? "loop" : "block");
-  rlx_json_key(json, "index");
-  rlx_json_int(json, node->index);
-  rlx_json_key(json, "parent");
-  rlx_json_int(json, node->parent);
-  rlx_json_key(json, "label");
-  rlx_json_text(json, rlx_buf_text(&text));
+  rlx_json_key_text(json, "kind", node->is_loop ? "loop" : "block");
+  rlx_json_key_int(json, "index", node->index);
+  rlx_json_key_int(json, "parent", node->parent);
+  rlx_json_key_text(json, "label", rlx_buf_text(&text));
   rlx_json_key(json, "range");
   if (node->stmt->span.end)
     rlx_write_range(l->server, l->file->file, span_of(l->server, l->file, l->def, node->stmt),
@@ -357,8 +342,8 @@ RlxRpcCode rlx_lsp_schedule_tree(RlxServer *server, const cJSON *params, RlxJson
   RlxScheduleNodes nodes = {0};
   rlx_schedule_nodes(l.memory->schedule, 0, &nodes);
   rlx_json_begin(result, '{');
-  rlx_json_key(result, "function");
-  rlx_json_text(result, rlx_store_text(store, rlx_schedule_function(l.memory->schedule, 0)->name));
+  rlx_json_key_text(result, "function",
+                    rlx_store_text(store, rlx_schedule_function(l.memory->schedule, 0)->name));
   rlx_json_key(result, "range");
   rlx_write_range(server, file->file, rlx_span(def->start, def->start + def->size), result);
   rlx_json_key(result, "nodes");

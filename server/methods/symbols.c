@@ -113,18 +113,12 @@ static int best_first(const void *a, const void *b) {
 static void write_match(const Match *match, RlxJson *json) {
   const RlxIndexSymbol *symbol = &match->symbol;
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "name");
-  rlx_json_text(json, symbol->name);
-  rlx_json_key(json, "kind");
-  rlx_json_int(json, symbol->kind);
-  if (symbol->container) {
-    rlx_json_key(json, "containerName");
-    rlx_json_text(json, symbol->container);
-  }
+  rlx_json_key_text(json, "name", symbol->name);
+  rlx_json_key_int(json, "kind", symbol->kind);
+  if (symbol->container) rlx_json_key_text(json, "containerName", symbol->container);
   rlx_json_key(json, "location");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, match->uri);
+  rlx_json_key_text(json, "uri", match->uri);
   rlx_json_key(json, "range");
   rlx_json_places(json, (RlxPosition){symbol->line, symbol->from},
                   (RlxPosition){symbol->line, symbol->to});

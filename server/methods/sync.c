@@ -90,8 +90,7 @@ RlxRpcCode rlx_lsp_did_close(RlxServer *server, const cJSON *params, RlxJson *re
     RlxBuf out = {0};
     RlxJson json = {.out = &out};
     rlx_json_begin(&json, '{');
-    rlx_json_key(&json, "uri");
-    rlx_json_text(&json, file->uri);
+    rlx_json_key_text(&json, "uri", file->uri);
     rlx_json_key(&json, "diagnostics");
     rlx_json_begin(&json, '[');
     rlx_json_end(&json, ']');

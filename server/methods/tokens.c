@@ -256,8 +256,7 @@ static void write_numbers(const uint32_t *numbers, uint32_t count, RlxJson *json
 static void write_id(const RlxOpenFile *file, RlxJson *json) {
   char id[16];
   snprintf(id, sizeof id, "%u", file->tokens_id);
-  rlx_json_key(json, "resultId");
-  rlx_json_text(json, id);
+  rlx_json_key_text(json, "resultId", id);
 }
 
 /// Makes `fresh` what the next delta is against.
@@ -335,10 +334,8 @@ static void write_change(const Change *c, RlxJson *json) {
   rlx_json_begin(json, '[');
   if (c->at < c->end || c->fresh.count) {
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "start");
-    rlx_json_int(json, c->at);
-    rlx_json_key(json, "deleteCount");
-    rlx_json_int(json, c->end - c->at);
+    rlx_json_key_int(json, "start", c->at);
+    rlx_json_key_int(json, "deleteCount", c->end - c->at);
     write_numbers(c->fresh.at, c->fresh.count, json);
     rlx_json_end(json, '}');
   }

@@ -334,12 +334,9 @@ static void publish(RlxServer *server, const char *uri, const RlxCell *cell, con
   RlxBuf out = {0};
   RlxJson json = {.out = &out};
   rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "uri");
-  rlx_json_text(&json, uri);
-  if (cell && cell->has_version && server->can_versions) {
-    rlx_json_key(&json, "version");
-    rlx_json_int(&json, cell->version);
-  }
+  rlx_json_key_text(&json, "uri", uri);
+  if (cell && cell->has_version && server->can_versions)
+    rlx_json_key_int(&json, "version", cell->version);
   rlx_json_key(&json, "diagnostics");
   rlx_json_raw(&json, items, strlen(items));
   rlx_json_end(&json, '}');

@@ -81,10 +81,8 @@ static void say(RlxServer *server, const char *text) {
   RlxBuf params = {0};
   RlxJson json = {.out = &params};
   rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "type");
-  rlx_json_int(&json, 2); // a warning
-  rlx_json_key(&json, "message");
-  rlx_json_text(&json, text);
+  rlx_json_key_int(&json, "type", 2); // a warning
+  rlx_json_key_text(&json, "message", text);
   rlx_json_end(&json, '}');
   rlx_server_notify(server, "window/showMessage", &params);
   rlx_buf_free(&params);
@@ -206,10 +204,8 @@ static void write_place(RlxJson *json, const char *key, const RlxConfigProblem *
                         uint32_t column) {
   rlx_json_key(json, key);
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "line");
-  rlx_json_int(json, p->line - 1);
-  rlx_json_key(json, "character");
-  rlx_json_int(json, rlx_utf16_from_bytes(p->source, strlen(p->source), column));
+  rlx_json_key_int(json, "line", p->line - 1);
+  rlx_json_key_int(json, "character", rlx_utf16_from_bytes(p->source, strlen(p->source), column));
   rlx_json_end(json, '}');
 }
 
@@ -220,14 +216,10 @@ static void write_problem(RlxJson *json, const RlxConfigProblem *p) {
   write_place(json, "start", p, p->column - 1);
   write_place(json, "end", p, p->column - 1 + (p->end - p->start));
   rlx_json_end(json, '}');
-  rlx_json_key(json, "severity");
-  rlx_json_int(json, RLX_ERROR);
-  rlx_json_key(json, "code");
-  rlx_json_text(json, rlx_diag_row(p->id)->code);
-  rlx_json_key(json, "source");
-  rlx_json_text(json, "rlx");
-  rlx_json_key(json, "message");
-  rlx_json_text(json, p->message);
+  rlx_json_key_int(json, "severity", RLX_ERROR);
+  rlx_json_key_text(json, "code", rlx_diag_row(p->id)->code);
+  rlx_json_key_text(json, "source", "rlx");
+  rlx_json_key_text(json, "message", p->message);
   rlx_json_end(json, '}');
 }
 
@@ -237,8 +229,7 @@ static void publish(RlxServer *server, const char *uri, const char *path) {
   RlxBuf out = {0};
   RlxJson json = {.out = &out};
   rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "uri");
-  rlx_json_text(&json, uri);
+  rlx_json_key_text(&json, "uri", uri);
   rlx_json_key(&json, "diagnostics");
   rlx_json_begin(&json, '[');
   for (uint32_t i = 0; path && i < problems->count; i++)

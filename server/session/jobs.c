@@ -196,23 +196,14 @@ static void progress(RlxServer *server, const RlxJob *job, const char *kind, con
   rlx_json_raw(&json, job->token, strlen(job->token));
   rlx_json_key(&json, "value");
   rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "kind");
-  rlx_json_text(&json, kind);
+  rlx_json_key_text(&json, "kind", kind);
   bool is_begin = !strcmp(kind, "begin");
-  if (is_begin) {
-    rlx_json_key(&json, "title");
-    rlx_json_text(&json, job->title);
-  }
+  if (is_begin) rlx_json_key_text(&json, "title", job->title);
   if (strcmp(kind, "end") != 0) {
-    rlx_json_key(&json, "cancellable");
-    rlx_json_bool(&json, true);
-    rlx_json_key(&json, "percentage");
-    rlx_json_int(&json, report ? report->percent : 0);
+    rlx_json_key_bool(&json, "cancellable", true);
+    rlx_json_key_int(&json, "percentage", report ? report->percent : 0);
   }
-  if (report && *report->message) {
-    rlx_json_key(&json, "message");
-    rlx_json_text(&json, report->message);
-  }
+  if (report && *report->message) rlx_json_key_text(&json, "message", report->message);
   rlx_json_end(&json, '}');
   rlx_json_end(&json, '}');
   rlx_server_notify(server, "$/progress", &params);

@@ -23,10 +23,9 @@ static void to_client(RlxServer *server, RlxLogLevel level, const char *text) {
   RlxBuf params = {0};
   RlxJson json = {.out = &params};
   rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "type");
-  rlx_json_int(&json, level == RLX_LOG_DEBUG ? 4 : (int)level); // 3.17 has no number for debug
-  rlx_json_key(&json, "message");
-  rlx_json_text(&json, text);
+  rlx_json_key_int(&json, "type",
+                   level == RLX_LOG_DEBUG ? 4 : (int)level); // 3.17 has no number for debug
+  rlx_json_key_text(&json, "message", text);
   rlx_json_end(&json, '}');
   rlx_server_notify(server, "window/logMessage", &params);
   rlx_buf_free(&params);
@@ -64,12 +63,8 @@ static void send_trace(RlxServer *server, const char *message, const char *verbo
   RlxBuf params = {0};
   RlxJson json = {.out = &params};
   rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "message");
-  rlx_json_text(&json, message);
-  if (server->trace == RLX_TRACE_VERBOSE) {
-    rlx_json_key(&json, "verbose");
-    rlx_json_text(&json, verbose);
-  }
+  rlx_json_key_text(&json, "message", message);
+  if (server->trace == RLX_TRACE_VERBOSE) rlx_json_key_text(&json, "verbose", verbose);
   rlx_json_end(&json, '}');
   rlx_server_notify(server, "$/logTrace", &params);
   rlx_buf_free(&params);

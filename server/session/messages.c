@@ -22,8 +22,7 @@ static void begin_message(Message *m) {
   *m = (Message){0};
   m->json.out = &m->out;
   rlx_json_begin(&m->json, '{');
-  rlx_json_key(&m->json, "jsonrpc");
-  rlx_json_text(&m->json, "2.0");
+  rlx_json_key_text(&m->json, "jsonrpc", "2.0");
 }
 
 /// Sends the message with `last`, the JSON text of its last member, whose key stands there already.
@@ -33,8 +32,7 @@ static void send_message(RlxServer *server, Message *m, const RlxBuf *last) {
 }
 
 static void send_call(RlxServer *server, Message *m, const char *method, const RlxBuf *params) {
-  rlx_json_key(&m->json, "method");
-  rlx_json_text(&m->json, method);
+  rlx_json_key_text(&m->json, "method", method);
   if (params) rlx_json_key(&m->json, "params");
   send_message(server, m, params);
 }
@@ -48,8 +46,7 @@ void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *para
 void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params) {
   Message m;
   begin_message(&m);
-  rlx_json_key(&m.json, "id");
-  rlx_json_int(&m.json, ++server->asked);
+  rlx_json_key_int(&m.json, "id", ++server->asked);
   send_call(server, &m, method, params);
 }
 
@@ -83,10 +80,8 @@ void rlx_server_answer(RlxServer *server, const char *id, RlxRpcCode code, const
   } else {
     rlx_json_key(&m.json, "error");
     rlx_json_begin(&m.json, '{');
-    rlx_json_key(&m.json, "code");
-    rlx_json_int(&m.json, code);
-    rlx_json_key(&m.json, "message");
-    rlx_json_text(&m.json, server->error ? server->error : code_text(code));
+    rlx_json_key_int(&m.json, "code", code);
+    rlx_json_key_text(&m.json, "message", server->error ? server->error : code_text(code));
     rlx_json_end(&m.json, '}');
   }
   if (!server->batch) {

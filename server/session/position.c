@@ -49,8 +49,7 @@ void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJs
 void rlx_write_location(const RlxServer *server, const RlxOpenFile *file, RlxSpan span,
                         RlxJson *json) {
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, file->uri);
+  rlx_json_key_text(json, "uri", file->uri);
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, span, json);
   rlx_json_end(json, '}');
@@ -91,10 +90,8 @@ void rlx_begin_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *
   rlx_json_begin(json, '{');
   rlx_json_key(json, "textDocument");
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "uri");
-  rlx_json_text(json, file->uri);
-  rlx_json_key(json, "version");
-  rlx_json_int(json, file->version);
+  rlx_json_key_text(json, "uri", file->uri);
+  rlx_json_key_int(json, "version", file->version);
   rlx_json_end(json, '}');
   rlx_json_key(json, "edits");
   rlx_json_begin(json, '[');

@@ -32,22 +32,15 @@ static void dtype(RlxJson *json, RlxDType t) {
 static void tensor(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
   rlx_json_key(json, "shape");
   dims(json, store, s->dims, s->dims ? s->ndim : -1);
-  rlx_json_key(json, "ndim");
-  rlx_json_int(json, s->ndim);
+  rlx_json_key_int(json, "ndim", s->ndim);
   dtype(json, s->dtype);
-  if (s->shape_var) {
-    rlx_json_key(json, "shape_var");
-    rlx_json_text(json, rlx_store_text(store, s->shape_var->name));
-  }
+  if (s->shape_var) rlx_json_key_text(json, "shape_var", rlx_store_text(store, s->shape_var->name));
   if (s->vdevice) {
     rlx_json_key(json, "vdevice");
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "target");
-    rlx_json_text(json, rlx_store_text(store, s->vdevice->target));
-    rlx_json_key(json, "id");
-    rlx_json_int(json, s->vdevice->id);
-    rlx_json_key(json, "scope");
-    rlx_json_text(json, rlx_store_text(store, s->vdevice->scope));
+    rlx_json_key_text(json, "target", rlx_store_text(store, s->vdevice->target));
+    rlx_json_key_int(json, "id", s->vdevice->id);
+    rlx_json_key_text(json, "scope", rlx_store_text(store, s->vdevice->scope));
     rlx_json_end(json, '}');
   }
 }
@@ -81,8 +74,7 @@ static void func(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
     rlx_json_null(json);
   rlx_json_key(json, "ret");
   rlx_json_sinfo(json, store, s->ret);
-  rlx_json_key(json, "purity");
-  rlx_json_bool(json, s->purity == RLX_PURE);
+  rlx_json_key_bool(json, "purity", s->purity == RLX_PURE);
 }
 
 void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
@@ -93,13 +85,11 @@ void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
     return;
   }
   rlx_json_begin(json, '{');
-  rlx_json_key(json, "kind");
-  rlx_json_text(json, kinds[s->kind]);
+  rlx_json_key_text(json, "kind", kinds[s->kind]);
   switch ((RlxSInfoKind)s->kind) {
   case RLX_SINFO_OBJECT: break;
   case RLX_SINFO_EXTENSION:
-    rlx_json_key(json, "name");
-    rlx_json_text(json, rlx_extension_row((RlxExtension)s->extension)->name);
+    rlx_json_key_text(json, "name", rlx_extension_row((RlxExtension)s->extension)->name);
     rlx_json_key(json, "parts");
     rlx_json_begin(json, '[');
     for (int i = 0; i < s->count; i++)
@@ -110,8 +100,7 @@ void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
   case RLX_SINFO_SHAPE:
     rlx_json_key(json, "values");
     dims(json, store, s->dims, s->dims ? s->ndim : s->ndim == 0 ? 0 : -1);
-    rlx_json_key(json, "ndim");
-    rlx_json_int(json, s->ndim);
+    rlx_json_key_int(json, "ndim", s->ndim);
     break;
   case RLX_SINFO_TENSOR: tensor(json, store, s); break;
   case RLX_SINFO_TUPLE:
@@ -122,10 +111,8 @@ void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
   case RLX_SINFO_DTENSOR:
     rlx_json_key(json, "tensor");
     rlx_json_sinfo(json, store, s->tensor);
-    rlx_json_key(json, "mesh");
-    rlx_json_text(json, rlx_store_text(store, s->mesh));
-    rlx_json_key(json, "placement");
-    rlx_json_text(json, rlx_store_text(store, s->placement));
+    rlx_json_key_text(json, "mesh", rlx_store_text(store, s->mesh));
+    rlx_json_key_text(json, "placement", rlx_store_text(store, s->placement));
     break;
   }
   rlx_json_end(json, '}');
@@ -170,9 +157,7 @@ void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span) {
 }
 
 static void maybe_text(RlxJson *json, const char *key, const char *text) {
-  if (!text) return;
-  rlx_json_key(json, key);
-  rlx_json_text(json, text);
+  if (text) rlx_json_key_text(json, key, text);
 }
 
 void rlx_json_why(RlxJson *json, const RlxStore *store, const RlxDocument *document,
@@ -181,8 +166,7 @@ void rlx_json_why(RlxJson *json, const RlxStore *store, const RlxDocument *docum
   for (uint32_t i = 0; i < steps->count; i++) {
     const RlxWhyStep *step = &steps->at[i];
     rlx_json_begin(json, '{');
-    rlx_json_key(json, "depth");
-    rlx_json_int(json, step->depth);
+    rlx_json_key_int(json, "depth", step->depth);
     maybe_text(json, "kind", rlx_why_kind_text((RlxWhyKind)step->kind));
     maybe_text(json, "role", step->role);
     maybe_text(json, "name", step->name);

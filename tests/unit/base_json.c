@@ -19,11 +19,15 @@ static void writes_nested_values(void **state) {
   rlx_json_bool(&json, true);
   rlx_json_null(&json);
   rlx_json_end(&json, ']');
-  rlx_json_key(&json, "b");
-  rlx_json_text(&json, "q\"\\\n\x01é");
+  rlx_json_key_int(&json, "n", INT64_MAX);
+  rlx_json_key_bool(&json, "is", false);
+  rlx_json_key_text(&json, "none", NULL);
+  rlx_json_key_text(&json, "b", "q\"\\\n\x01é");
   rlx_json_end(&json, '}');
-  assert_string_equal(rlx_buf_text(&out), "{\"a\":[-9223372036854775808,0.1,1e+300,\"-inf\",true,"
-                                          "null],\"b\":\"q\\\"\\\\\\n\\u0001é\"}");
+  assert_string_equal(
+      rlx_buf_text(&out),
+      "{\"a\":[-9223372036854775808,0.1,1e+300,\"-inf\",true,"
+      "null],\"n\":9223372036854775807,\"is\":false,\"none\":null,\"b\":\"q\\\"\\\\\\n\\u0001é\"}");
   rlx_buf_free(&out);
 }
 
