@@ -155,12 +155,6 @@ typedef struct RlxPyArgs {
 const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position,
                            const char *keyword);
 
-// ---- script_args.c
-/// Reports arguments of a call of a function of T ("T.max") in a Relax function that no dialect takes
-/// in which the function may be written: too many, a missing one, an unknown keyword.
-/// Source: the parameters of script_names.def.
-void rlx_check_script_args(RlxEval *e, const char *path, const RlxPyArgs *args, RlxSpan span);
-
 // ---- blame.c
 /// Relates a report about argument `bad` to the arguments that say what the callee's variables are:
 /// "n is 2: dimension 0 of this argument". `span_of(i)` gives the place of argument i, relative to

@@ -998,10 +998,7 @@ static const struct {
 
 static RlxValue call_word(RlxEval *e, const Call *c) {
   const char *params = vocabulary[c->word].params;
-  if (*params)
-    check_params(e, c, params);
-  else
-    rlx_check_script_args(e, rlx_word_path(c->word), c->args, c->span);
+  if (*params) check_params(e, c, params);
   return vocabulary[c->word].call(e, c);
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/words/script_bind.h"
 #include "analyzer/words/spell.h"
 
 bool rlx_refuse_may_tell(const RlxEval *e) {
@@ -342,21 +343,6 @@ static bool takes(const RlxEval *e, const char *kinds, size_t size, const RlxVal
   return !any;
 }
 
-/// The first mistake in the call of a function of T.
-typedef struct Mistake {
-  RlxDiagId id;        ///< with `is_there`
-  const RlxPyArg *arg; ///< NULL: the call
-  const char *param;
-  int most, given;
-  bool is_there;
-} Mistake;
-
-static int place_of(const RlxScriptSignature *s, const char *name) {
-  for (int i = 0; i < s->count; i++)
-    if (strcmp(s->at[i].name, name) == 0) return i;
-  return -1;
-}
-
 /// `T.float32("inf")`: the constructors of dtypes take these words.
 static bool is_infinity(const RlxEval *e, const char *function, const RlxValue *v) {
   RlxDType dtype;
@@ -365,77 +351,73 @@ static bool is_infinity(const RlxEval *e, const char *function, const RlxValue *
   return is_word && rlx_dtype_parse(function, strlen(function), &dtype);
 }
 
-static Mistake kinds_mistake(const RlxEval *e, const char *name, const RlxScriptSignature *s,
-                             const RlxPyArg *const *bound, RlxDialect dialect) {
+/// The call of a function of T, as one dialect has it.
+typedef struct ScriptCall {
+  RlxScriptBinding binding;
+  const RlxPyArg *wrong; ///< an argument that its parameter does not take; NULL: none
+  const char *param;     ///< that parameter
+} ScriptCall;
+
+static bool refuses(const ScriptCall *call) { return call->binding.fault || call->wrong; }
+
+static void check_kinds(const RlxEval *e, const char *name, const RlxPyArgs *args,
+                        RlxDialect dialect, ScriptCall *call) {
   const RlxScriptKinds *row = rlx_script_kinds(name, dialect);
+  const RlxScriptSignature *params = &call->binding.params;
   const char *at = row ? row->kinds : "";
-  for (int i = 0; i < s->count && *at; i++) {
+  for (int i = 0; i < params->count && *at; i++) {
+    const int argument = call->binding.argument[i];
     size_t size = strcspn(at, " ");
-    if (bound[i] && !takes(e, at, size, &bound[i]->value, dialect) &&
-        !is_infinity(e, name, &bound[i]->value))
-      return (Mistake){.id = RLX_DIAG_ID(ARGUMENT_INVALID),
-                       .arg = bound[i],
-                       .param = s->at[i].name,
-                       .is_there = true};
+    const RlxPyArg *arg = argument ? &args->at[argument - 1] : NULL;
+    if (arg && !takes(e, at, size, &arg->value, dialect) && !is_infinity(e, name, &arg->value)) {
+      call->wrong = arg;
+      call->param = params->at[i].name;
+      return;
+    }
     at += size;
     at += *at == ' ';
   }
-  return (Mistake){0};
 }
 
-/// Binds the arguments as Python does, to the parameters in `*s`, where what is returned points.
-static Mistake mistake_of(const RlxEval *e, const char *name, const RlxPyArgs *args,
-                          RlxDialect dialect, RlxScriptSignature *s) {
+/// Whether `dialect` takes the call, or it is not known whether it does; `*out`: what it refuses.
+static bool takes_call(const RlxEval *e, const char *name, const RlxPyArgs *args,
+                       RlxDialect dialect, ScriptCall *out) {
   const RlxScriptName *row = rlx_script_name(name, dialect);
-  const RlxPyArg *bound[RLX_SCRIPT_PARAMS] = {0};
-  if (!row || row->how == RLX_SCRIPT_OTHER || !rlx_script_signature(row->params, s))
-    return (Mistake){0};
-  Mistake out = {.is_there = true};
-  int given = 0;
+  RlxScriptArg *list = rlx_arena_array(e->arena, RlxScriptArg, args->count + 1);
+  *out = (ScriptCall){0};
   for (uint32_t i = 0; i < args->count; i++) {
     const RlxPyArg *arg = &args->at[i];
-    int place = given;
-    if (arg->keyword) {
-      const char *keyword = rlx_store_text(e->store, arg->keyword);
-      if (row->how != RLX_SCRIPT_CALL && strcmp(keyword, "dtype") == 0) return (Mistake){0};
-      place = place_of(s, keyword);
-      if (place < 0 && s->takes_any_keyword) continue;
-      out.arg = arg, out.param = keyword;
-      out.id = place < 0 ? RLX_DIAG_ID(ARGUMENT_UNKNOWN) : RLX_DIAG_ID(ARGUMENT_TWICE);
-      if (place < 0 || bound[place]) return out;
-    } else if (++given > s->positional) {
-      if (s->takes_more) continue;
-      out.id = RLX_DIAG_ID(ARGUMENT_COUNT), out.most = s->positional, out.arg = NULL;
-      for (out.given = 0, i = 0; i < args->count; i++) out.given += !args->at[i].keyword;
-      return out;
-    }
-    bound[place] = arg;
+    list[i].keyword = arg->keyword ? rlx_store_text(e->store, arg->keyword) : NULL;
+    list[i].is_none = arg->value.kind == RLX_VALUE_NONE;
   }
-  for (int i = 0; i < s->count; i++) {
-    if (bound[i] || s->at[i].may_be_left_out) continue;
-    out.id = RLX_DIAG_ID(ARGUMENT_MISSING), out.param = s->at[i].name, out.arg = NULL;
-    return out;
-  }
-  return kinds_mistake(e, name, s, bound, dialect);
+  if (!row || !rlx_script_bind(row, list, (int)args->count, &out->binding)) return true;
+  if (!out->binding.fault) check_kinds(e, name, args, dialect, out);
+  return !refuses(out);
 }
 
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
-  if (!rlx_refuse_may_tell(e) || args->is_unknown) return true;
-  RlxDialect own = dialect_of(e),
-             other = own == RLX_DIALECT_025 ? RLX_DIALECT_027 : RLX_DIALECT_025;
-  RlxScriptSignature signature, of_other;
-  Mistake m = mistake_of(e, name, args, own, &signature);
-  if (!m.is_there || (may_be(e, other) && !mistake_of(e, name, args, other, &of_other).is_there))
-    return true;
+  static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
+  const RlxDialect own = dialect_of(e);
+  ScriptCall call = {0};
+  bool is_relax = e->is_decorator || (e->fn && e->fn->kind == RLX_ISLAND_RELAX);
+  if (!is_relax || e->tainted || args->is_unknown) return true;
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+    ScriptCall of_dialect;
+    if (dialects[i] != own && !may_be(e, dialects[i])) continue;
+    if (takes_call(e, name, args, dialects[i], &of_dialect)) return true;
+    if (dialects[i] == own || !refuses(&call)) call = of_dialect;
+  }
+  // Of values, what older dialects refuse is not known.
+  if (!refuses(&call) || (call.wrong && !rlx_script_names_cover(own))) return true;
   const char *what = rlx_arena_printf(e->arena, "T.%s", name);
-  if (m.id == RLX_DIAG_ID(ARGUMENT_COUNT))
-    rlx_eval_report(e, m.id, span, "siis", what, m.most, m.given, m.most == 1 ? "" : "s");
-  else if (m.id == RLX_DIAG_ID(ARGUMENT_UNKNOWN))
-    rlx_eval_report(e, m.id, m.arg->keyword_span, "sss", what, m.param, "");
-  else if (m.id == RLX_DIAG_ID(ARGUMENT_INVALID))
-    rlx_eval_report(e, m.id, m.arg->span, "ssss", what, m.param, rlx_value_text(e, &m.arg->value),
-                    "a number or a symbolic expression");
-  else
-    rlx_eval_report(e, m.id, m.arg ? m.arg->span : span, "ss", what, m.param);
+  if (call.wrong) {
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), call.wrong->span, "ssss", what, call.param,
+                    rlx_value_text(e, &call.wrong->value), "a number or a symbolic expression");
+    return false;
+  }
+  const RlxPyArg *at = call.binding.at >= 0 ? &args->at[call.binding.at] : NULL;
+  if (at) span = call.binding.fault == RLX_SCRIPT_UNKNOWN ? at->keyword_span : at->span;
+  rlx_script_bind_report(e->sink, &call.binding, what, span);
+  e->tainted = true;
   return false;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analyzer/function/kinds_args.h"
-#include "analyzer/words/script_names.h"
+#include "analyzer/words/script_bind.h"
 
 bool rlx_kind_argument(Kinds *k, const Args *a, int position, const char *name, Kind *out,
                        const RlxAst **ast) {
@@ -43,21 +43,29 @@ void rlx_kind_check_top(Kinds *k, const Args *a) {
 
 /// Whether the parameters of the dialect's row take the arguments; `*why`: what is wrong.
 static bool is_bound(Kinds *k, const Args *a, RlxDialect dialect, const char **why) {
-  const RlxScriptName *name = rlx_script_name(a->path, dialect);
-  RlxScriptSignature s;
-  if (!name || name->how == RLX_SCRIPT_OTHER || name->how == RLX_SCRIPT_FIRST ||
-      !rlx_script_signature(name->params, &s))
-    return true;
-  *why = "it is given more arguments than it takes";
-  if (a->count > s.positional && !s.takes_more) return false;
-  for (int i = a->count; i < s.positional; i++) {
-    bool is_given = s.at[i].may_be_left_out;
-    for (int n = 0; n < a->keyword_count; n++)
-      is_given |= strcmp(s.at[i].name, rlx_store_text(k->store, a->keywords[n]->name)) == 0;
-    *why = rlx_arena_printf(k->arena, "it is given no `%s`", s.at[i].name);
-    if (!is_given) return false;
+  const RlxScriptName *row = rlx_script_name(a->path, dialect);
+  RlxScriptArg args[2 * MAX_ARGS] = {0};
+  RlxScriptBinding binding;
+  for (int i = 0; i < a->count; i++) args[i].is_none = a->kinds[i].tag == KIND_NONE;
+  for (int i = 0; i < a->keyword_count; i++) {
+    args[a->count + i].keyword = rlx_store_text(k->store, a->keywords[i]->name);
+    args[a->count + i].is_none = a->keyword_kinds[i].tag == KIND_NONE;
   }
-  return true;
+  if (!row || !rlx_script_bind(row, args, a->count + a->keyword_count, &binding)) return true;
+  switch (binding.fault) {
+  case RLX_SCRIPT_BINDS: return true;
+  case RLX_SCRIPT_TOO_MANY: *why = "it is given more arguments than it takes"; break;
+  case RLX_SCRIPT_UNKNOWN:
+    *why = rlx_arena_printf(k->arena, "it has no parameter `%s`", binding.name);
+    break;
+  case RLX_SCRIPT_TWICE:
+    *why = rlx_arena_printf(k->arena, "it is given `%s` twice", binding.name);
+    break;
+  case RLX_SCRIPT_MISSING:
+    *why = rlx_arena_printf(k->arena, "it is given no `%s`", binding.name);
+    break;
+  }
+  return false;
 }
 
 void rlx_kind_check_count(Kinds *k, const Args *a) {

@@ -10,7 +10,7 @@
 #include "analyzer/state/state.h"
 #include "analyzer/words/prim_names.h"
 #include "analyzer/words/ptx.h"
-#include "analyzer/words/script_names.h"
+#include "analyzer/words/script_bind.h"
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
 
@@ -118,77 +118,29 @@ static bool check_package(Look *l, const RlxAst *ast) {
 
 // ---- arguments
 
-static void unknown_keyword(Look *l, const RlxAst *arg, const char *what,
-                            const RlxScriptSignature *s) {
-  RlxSink *sink = &l->fn->end;
-  const char *name = rlx_store_text(l->store, arg->name);
-  RlxNearest nearest = rlx_nearest_start(name);
-  for (int i = 0; i < s->count; i++) rlx_nearest_try(&nearest, s->at[i].name);
-  rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_UNKNOWN), in_def(l, arg->name_span), "sss", what, name,
-              nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best)
-                           : "");
-}
-
-/// Binds the keyword `arg`; false when it was reported.
-static bool bind_keyword(Look *l, const RlxAst *arg, const char *what, RlxScriptSignature *s) {
-  const char *name = rlx_store_text(l->store, arg->name);
-  for (int i = 0; i < s->count; i++) {
-    if (strcmp(s->at[i].name, name) != 0) continue;
-    if (s->at[i].is_given)
-      rlx_reportf(&l->fn->end, RLX_DIAG_ID(ARGUMENT_TWICE), in_def(l, arg->span), "ss", what, name);
-    bool was_given = s->at[i].is_given;
-    s->at[i].is_given = true;
-    return !was_given;
-  }
-  if (s->takes_any_keyword) return true;
-  unknown_keyword(l, arg, what, s);
-  return false;
-}
-
-static bool is_none(const RlxAst *ast) { return ast->kind == RLX_AST_NONE; }
-
-/// Python's binding of arguments to the parameters of `row`; the first mistake is reported.
+/// Reports the first mistake in how the arguments bind to the parameters of `row`.
 static void check_arguments(Look *l, const RlxAst *call, const RlxScriptName *row) {
-  RlxScriptSignature s;
-  if (!rlx_script_signature(row->params, &s)) return;
-  char what[RLX_AST_DOTTED_MAX + 2] = "T.";
-  strncat(what, row->name, RLX_AST_DOTTED_MAX - 1);
-  int given = 0;
-  for (uint32_t i = 1; i < call->child_count; i++) {
-    const RlxAst *arg = call->children[i];
+  RlxSink *sink = &l->fn->end;
+  const int count = (int)call->child_count - 1;
+  RlxScriptArg *args = rlx_arena_array(sink->arena, RlxScriptArg, count + 1);
+  for (int i = 0; i < count; i++) {
+    const RlxAst *arg = call->children[i + 1];
     if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED ||
         arg->kind == RLX_AST_HOLE)
       return;
-    bool is_dtype = arg->kind == RLX_AST_KEYWORD && row->how != RLX_SCRIPT_CALL &&
-                    strcmp(rlx_store_text(l->store, arg->name), "dtype") == 0;
-    given += arg->kind != RLX_AST_KEYWORD || (is_dtype && row->how == RLX_SCRIPT_FIRST);
+    const bool is_keyword = arg->kind == RLX_AST_KEYWORD;
+    args[i].keyword = is_keyword ? rlx_store_text(l->store, arg->name) : NULL;
+    args[i].is_none = (is_keyword ? arg->children[0] : arg)->kind == RLX_AST_NONE;
   }
-  const bool takes_span = rlx_script_name_takes_span(row->name);
-  const RlxAst *last = call->children[call->child_count - 1];
-  if (takes_span && given == s.positional + 1 && is_none(last)) given--;
-  // The reader of TensorIR counts the arguments of the others.
-  bool is_axis = strncmp(row->name, "axis.", 5) == 0 && strcmp(row->name, "axis.remap") != 0;
-  if (given > s.positional && !s.takes_more && !is_axis) {
-    rlx_reportf(&l->fn->end, RLX_DIAG_ID(ARGUMENT_COUNT), in_def(l, call->span), "siis", what,
-                s.positional, given, s.positional == 1 ? "" : "s");
+  RlxScriptBinding binding;
+  if (!rlx_script_bind(row, args, count, &binding)) return;
+  // The reader of TensorIR counts the arguments of these.
+  const bool is_axis = strncmp(row->name, "axis.", 5) == 0 && strcmp(row->name, "axis.remap") != 0;
+  if (is_axis && (binding.fault == RLX_SCRIPT_TOO_MANY || binding.fault == RLX_SCRIPT_MISSING))
     return;
-  }
-  for (int i = 0; i < given && i < s.positional; i++) s.at[i].is_given = true;
-  for (uint32_t i = 1; i < call->child_count; i++) {
-    const RlxAst *arg = call->children[i];
-    if (arg->kind != RLX_AST_KEYWORD) continue;
-    bool is_dtype = strcmp(rlx_store_text(l->store, arg->name), "dtype") == 0;
-    if (is_dtype && row->how != RLX_SCRIPT_CALL) continue;
-    const bool is_span = strcmp(rlx_store_text(l->store, arg->name), "span") == 0;
-    if (is_span && takes_span && is_none(arg->children[0])) continue;
-    if (!bind_keyword(l, arg, what, &s)) return;
-  }
-  for (int i = 0; i < s.count && !is_axis; i++) {
-    if (s.at[i].is_given || s.at[i].may_be_left_out) continue;
-    rlx_reportf(&l->fn->end, RLX_DIAG_ID(ARGUMENT_MISSING), in_def(l, call->span), "ss", what,
-                s.at[i].name);
-    return;
-  }
+  const RlxAst *at = binding.at >= 0 ? call->children[binding.at + 1] : call;
+  rlx_script_bind_report(sink, &binding, rlx_arena_printf(sink->arena, "T.%s", row->name),
+                         in_def(l, binding.fault == RLX_SCRIPT_UNKNOWN ? at->name_span : at->span));
 }
 
 // ---- blocks
@@ -249,10 +201,10 @@ static void check_call(Look *l, const RlxAst *call, const char *path) {
                           rlx_fn_may_be(l->fn, other) ? rlx_script_name(path, other) : NULL;
   RlxSink *sink = &l->fn->end;
   uint32_t before = sink->diags.count;
-  if (row && row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, row);
+  if (row) check_arguments(l, call, row);
   uint32_t after = sink->diags.count;
   if (after == before || other_row == row || !rlx_fn_may_be(l->fn, other)) return;
-  if (other_row && other_row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, other_row);
+  if (other_row) check_arguments(l, call, other_row);
   sink->diags.count = sink->diags.count == after ? before : after;
 }
 

@@ -22,7 +22,6 @@ enum { RLX_SCRIPT_PARAMS = 32 };
 typedef struct RlxScriptParam {
   char name[32];
   bool may_be_left_out, is_keyword_only;
-  bool is_given; ///< for those who bind arguments; false at first
 } RlxScriptParam;
 
 /// The parameters of a row, read.
