@@ -51,11 +51,15 @@ void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
 void rlx_blame_call(RlxEval *e, RlxSpan head, uint32_t from) {
   uint32_t size = 0;
   const char *text = rlx_document_text(e->file->document, &size);
+  const uint32_t start = e->stmt->start + head.end;
+  if (from == e->sink->diags.count || start > size) return;
+  const char *newline = memchr(text + start, '\n', size - start);
+  if (!newline) return;
+  const uint32_t line_end = (uint32_t)(newline - text); // of the callee
   for (uint32_t i = from; i < e->sink->diags.count; i++) {
     RlxDiag *diag = e->sink->diags.at[i];
-    uint32_t start = e->stmt->start + head.end, end = e->stmt->start + diag->span.start;
-    if (diag->span.start < head.end || end > size || !memchr(text + start, '\n', end - start))
-      continue;
+    const uint32_t end = e->stmt->start + diag->span.start;
+    if (diag->span.start < head.end || end > size || end <= line_end) continue;
     RlxSpan place = diag->span;
     diag->span = head;
     rlx_diag_related(e->sink, diag, e->stmt, place, "this argument");
