@@ -7,9 +7,13 @@
 #include <stdint.h>
 
 /// How many tokens the parser may still look for. A usual script asks once or twice for each of its tokens; trying to make
-/// sense of a broken one asks again and again.
+/// sense of a broken one asks again and again. An error costs as much as RLX_LOOKS_OF_AN_ERROR of them, for tree-sitter then
+/// tries all symbols of the grammar.
+enum { RLX_LOOKS_OF_AN_ERROR = 2000 };
+
 typedef struct {
   uint64_t left;   // not counted any more once it is 0
+  uint64_t errors; // that were recovered from
   size_t is_spent; // for ts_parser_set_cancellation_flag; set with the last one
 } RlxParseBudget;
 

@@ -388,22 +388,54 @@ static bool is_hopeless(const char *text, size_t size) {
   return false;
 }
 
-/// Parses the buffer. Text that tree-sitter cannot bear, or that it looks at again and again, is blotted out: an error to
-/// it, and recovered by hand. The bound counts work and no time, so that a busy machine gives the same tree as an idle one;
-/// the corpora take 1.2 looks for a byte, what fuzzers made of them 3.
-static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded) {
+/// Parses the first `size` bytes of the buffer, unless that takes too many looks: then NULL. The bound counts work and no
+/// time, so that a busy machine gives the same tree as an idle one; the corpora take 1.2 looks for a byte, what fuzzers made
+/// of them 3 and 30 errors. `errors`: how often the parser recovered from one.
+static TSTree *parse_bounded(RlxSyntax *s, size_t size, uint64_t *errors) {
   enum { LOOKS = 1000000, LOOKS_OF_A_BYTE = 8 };
-  if (is_bounded) {
-    RlxParseBudget budget = {.left = LOOKS + LOOKS_OF_A_BYTE * (uint64_t)s->buffer.size};
-    tree_sitter_tvmscript_count_in(&budget);
-    ts_parser_set_cancellation_flag(s->parser, &budget.is_spent);
-    TSTree *tree = ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)s->buffer.size);
-    tree_sitter_tvmscript_count_in(NULL);
-    ts_parser_set_cancellation_flag(s->parser, NULL);
-    if (tree && !budget.is_spent) return tree;
-    if (tree) ts_tree_delete(tree); // spent between two looks at the flag
-    ts_parser_reset(s->parser);
+  RlxParseBudget budget = {.left = LOOKS + LOOKS_OF_A_BYTE * (uint64_t)size};
+  tree_sitter_tvmscript_count_in(&budget);
+  ts_parser_set_cancellation_flag(s->parser, &budget.is_spent);
+  TSTree *tree = ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)size);
+  tree_sitter_tvmscript_count_in(NULL);
+  ts_parser_set_cancellation_flag(s->parser, NULL);
+  *errors = budget.errors;
+  if (tree && !budget.is_spent) return tree;
+  if (tree) ts_tree_delete(tree); // spent between two looks at the flag
+  ts_parser_reset(s->parser);
+  return NULL;
+}
+
+/// Parses as much from the start of the buffer as has errors besides that of being cut there, but not too many, and cuts it;
+/// NULL: no such part was found.
+static TSTree *parse_start(RlxSyntax *s) {
+  enum { LEAST = 1024, ERRORS_OF_A_CUT = 4, BYTES_MAX = 512 << 10 };
+  size_t low = 0, high = s->buffer.size, parsed = 0; // `low` bytes have no errors, `high` too many
+  for (size_t size = LEAST; low < size && size < high && parsed < BYTES_MAX;) {
+    uint64_t errors;
+    TSTree *tree = parse_bounded(s, size, &errors);
+    parsed += size;
+    if (tree && errors > ERRORS_OF_A_CUT) {
+      rlx_buf_truncate(&s->buffer, size);
+      return tree;
+    }
+    if (tree) ts_tree_delete(tree);
+    *(tree ? &low : &high) = size;
+    size = high < s->buffer.size ? low + (high - low) / 2 : size * 2;
   }
+  return NULL;
+}
+
+/// Parses the buffer. What has too many errors is cut behind the first ones, and sets `is_cut`. What tree-sitter cannot bear
+/// is blotted out: an error to it, and recovered by hand.
+static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded, bool *is_cut) {
+  uint64_t errors;
+  TSTree *tree = is_bounded ? parse_bounded(s, s->buffer.size, &errors) : NULL;
+  if (!tree && is_bounded) {
+    tree = parse_start(s);
+    *is_cut |= tree != NULL;
+  }
+  if (tree) return tree;
   memset(s->buffer.at, ' ', s->buffer.size);
   s->buffer.at[0] = '?';
   return ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)s->buffer.size);
@@ -426,12 +458,13 @@ static WindowEnd parse_window(RlxSyntax *s, const char *text, RlxUnit *const *un
   if (hopeless && count > 1) return WINDOW_FAILED;
   if (hopeless) rlx_buf_truncate(&s->buffer, HOPELESS_LEFT);
   s->parsed_bytes += s->buffer.size;
-  TSTree *tree =
-      parse_buffer(s, count > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size));
+  bool is_cut = hopeless;
+  TSTree *tree = parse_buffer(
+      s, count > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size), &is_cut);
   if (rlx_never(!tree)) return WINDOW_BROKEN;
   TSNode root = ts_tree_root_node(tree);
   WindowEnd end = WINDOW_FAILED;
-  if (!hopeless && window_fits(s, root)) {
+  if (!is_cut && window_fits(s, root)) {
     lower_window(s, text, root);
     end = WINDOW_GOOD;
   } else if (count == 1) {

@@ -361,7 +361,7 @@ RlxTirStmt *rlx_tir_read_body(RlxTirReader *r) {
 void rlx_tir_reader_close(RlxTirReader *r) {
   rlx_vec_free(&r->env);
   rlx_map_free(&r->newest);
-  rlx_vec_free(&r->loops);
+  rlx_map_free(&r->loops);
   rlx_vec_free(&r->loop_uses);
   rlx_vec_free(&r->missing);
   rlx_vec_free(&r->misused);

@@ -87,12 +87,10 @@ static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *valu
 static void note_use(RlxTirReader *r, const RlxAst *ast, const RlxTirExpr *expr) {
   int depth = r->block_depth - (r->uses == RLX_USES_OUTSIDE);
   if (r->uses == RLX_USES_NOWHERE || depth <= 0) return;
-  for (uint32_t i = r->loops.count; i-- > 0;) {
-    if (r->loops.at[i].expr != expr) continue;
-    RlxTirLoopUse use = {expr, r->stmt, ast, r->loops.at[i].depth, depth};
-    if (use.loop_depth < depth) rlx_vec_push(&r->loop_uses, use);
-    return;
-  }
+  uint64_t around;
+  if (!rlx_map_get(&r->loops, (uint64_t)(uintptr_t)expr, &around) || (int)around >= depth) return;
+  RlxTirLoopUse use = {expr, r->stmt, ast, (int)around, depth};
+  rlx_vec_push(&r->loop_uses, use);
 }
 
 static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {

@@ -45,11 +45,6 @@ typedef struct RlxTirBound { ///< a name in scope
   uint32_t previous;   ///< place + 1 of the one before with this name; 0: none
 } RlxTirBound;
 
-typedef struct RlxTirLoopName { ///< what the name of a loop stands for
-  const RlxTirExpr *expr;
-  int depth; ///< blocks around the loop
-} RlxTirLoopName;
-
 typedef struct RlxTirLoopUse { ///< of a loop outside of the block around
   const RlxTirExpr *expr;
   const RlxStmt *stmt;
@@ -83,7 +78,7 @@ typedef struct RlxTirReader {
   bool is_in_init;        ///< of the innermost block
   bool is_broken;         ///< a statement or expression has a syntax error
   uint8_t uses;           ///< RlxTirUses
-  Vec(RlxTirLoopName) loops;
+  RlxMap loops; ///< what the name of a loop stands for (RlxTirExpr) → blocks around the loop
   Vec(RlxTirLoopUse) loop_uses;
   Vec(RlxName) missing;        ///< names that are not defined, each reported once
   const RlxStmt *missing_stmt; ///< the last one that has such a name

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static void bind_loop_name(RlxTirReader *r, RlxName name, RlxTirExpr *expr) {
-  rlx_vec_push(&r->loops, (RlxTirLoopName){expr, r->block_depth});
+  rlx_map_put(&r->loops, (uint64_t)(uintptr_t)expr, (uint64_t)r->block_depth);
   rlx_tir_define(r, name, rlx_tv_expr(expr, false));
 }
 

@@ -3,11 +3,11 @@
 #include <string.h>
 
 /// At the end of a block: loops around it may be used inside it only when it has no block
-/// variables. Each loop is reported once.
-static void check_loop_uses(RlxTirReader *r, const RlxTirBlock *block) {
+/// variables. Each loop is reported once. `from`: how many uses were noted when the block began.
+static void check_loop_uses(RlxTirReader *r, const RlxTirBlock *block, uint32_t from) {
   const RlxTirExpr *reported = NULL;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < r->loop_uses.count; i++) {
+  uint32_t kept = from;
+  for (uint32_t i = from; i < r->loop_uses.count; i++) {
     RlxTirLoopUse use = r->loop_uses.at[i];
     if (use.depth < r->block_depth) {
       r->loop_uses.at[kept++] = use;
@@ -46,12 +46,12 @@ static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxWit
   r->block_depth++;
   int outer_loops = r->loop_depth;
   r->loop_depth = 0;
-  uint32_t scope = r->env.count;
+  const uint32_t scope = r->env.count, uses = r->loop_uses.count;
   if (has_domains) rlx_tir_read_domains(r, call, item->target);
   rlx_tir_set_body(r, s, rlx_tir_read_scoped(r, stmt->body), NULL);
   if (has_domains) rlx_tir_bind_domains(r, call, scope);
   r->env.count = scope;
-  check_loop_uses(r, block);
+  check_loop_uses(r, block, uses);
   r->block_depth--;
   r->loop_depth = outer_loops;
   r->is_in_init = in_init;

@@ -494,6 +494,13 @@ void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const cha
 
 bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer,
                                                  const bool *valid_symbols) {
-  if (budget && budget->left && --budget->left == 0) budget->is_spent = 1;
+  if (budget && budget->left) {
+    // While an error is recovered from all tokens are valid, this one, too.
+    const bool recovers = valid_symbols[UNEXPECTED_INDENT];
+    const uint64_t looks = recovers ? RLX_LOOKS_OF_AN_ERROR : 1;
+    budget->errors += recovers;
+    budget->left = budget->left > looks ? budget->left - looks : 0;
+    if (!budget->left) budget->is_spent = 1;
+  }
   return scan(payload, lexer, valid_symbols);
 }

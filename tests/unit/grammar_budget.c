@@ -40,7 +40,24 @@ static void ends_where_the_budget_does(void **state) {
   assert_false(whole);
 }
 
+/// What recovering costs is counted, too: a text of errors takes more than one of as many statements.
+static void errors_are_counted(void **state) {
+  (void)state;
+  TSParser *parser = ts_parser_new();
+  ts_parser_set_language(parser, tree_sitter_tvmscript());
+  static const char text[] = "a = f(,x)\nb = f(,x)\nc = f(,x)\n";
+  RlxParseBudget budget = {.left = 1000000};
+  tree_sitter_tvmscript_count_in(&budget);
+  TSTree *tree = ts_parser_parse_string(parser, NULL, text, sizeof text - 1);
+  tree_sitter_tvmscript_count_in(NULL);
+  ts_tree_delete(tree);
+  ts_parser_delete(parser);
+  assert_true(budget.errors >= 3 && budget.errors < 30);
+  assert_true(1000000 - budget.left >= budget.errors * RLX_LOOKS_OF_AN_ERROR);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_where_the_budget_does)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_where_the_budget_does),
+                                     cmocka_unit_test(errors_are_counted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,6 +238,32 @@ static void an_edit_touches_one_statement(void **state) {
   rlx_buf_free(&text);
 }
 
+/// A statement with more errors than a parse may recover from has its first error where it is, and the
+/// statement behind it stays what it is.
+static void thousands_of_errors_in_a_statement(void **state) {
+  (void)state;
+  for (int good = 10; good <= 1000; good *= 10) {
+    RlxBuf text = {0};
+    rlx_buf_puts(&text, "a = [\n");
+    for (int i = 0; i < good; i++) rlx_buf_puts(&text, "  f(x, x),\n");
+    const uint32_t first = (uint32_t)text.size + 4;
+    for (int i = 0; i < 10000; i++) rlx_buf_puts(&text, "  f(,x),\n");
+    rlx_buf_puts(&text, "]\nb = 1\n");
+    Fixture f = open_text(rlx_buf_text(&text));
+    const RlxBlock *root = rlx_document_root(f.doc);
+    RlxSyntaxProblems problems = {0};
+    rlx_document_problems(f.doc, &problems);
+    assert_int_equal(problems.count, 1);
+    assert_int_equal(problems.at[0].span.start, first);
+    assert_string_equal(problems.at[0].text, "a value is missing before this comma");
+    assert_int_equal(root->stmts[root->count - 1]->kind, RLX_STMT_ASSIGN);
+    assert_false(root->stmts[root->count - 1]->has_error);
+    rlx_vec_free(&problems);
+    close_text(f);
+    rlx_buf_free(&text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(literals_are_decoded),
@@ -250,6 +276,7 @@ int main(void) {
       cmocka_unit_test(equal_statements_survive_a_new_text),
       cmocka_unit_test(places_are_found),
       cmocka_unit_test(an_edit_touches_one_statement),
+      cmocka_unit_test(thousands_of_errors_in_a_statement),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
