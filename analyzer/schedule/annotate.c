@@ -180,23 +180,6 @@ bool rlx_primitive_storage_align(RlxScheduleCall *c) {
   return true;
 }
 
-/// Another allocation in the place of `from`; the tree mentions only `to` already.
-static void swap_alloc(RlxScheduleCall *c, const RlxTirStmt *site, const RlxTirBuffer *from,
-                       RlxTirBuffer *to) {
-  int count = c->f->root_alloc_count;
-  RlxTirBuffer ***allocs = &c->f->root_allocs;
-  RlxTirStmt *out = NULL;
-  if (site) {
-    out = rlx_tir_copy_block(c->f, site);
-    count = out->block->alloc_count;
-    allocs = &out->block->allocs;
-  }
-  RlxTirBuffer **now = rlx_arena_array(c->f->arena, RlxTirBuffer *, count + 1);
-  for (int i = 0; i < count; i++) now[i] = (*allocs)[i] == from ? to : (*allocs)[i];
-  *allocs = now;
-  if (out) rlx_schedule_replace(c, site, out);
-}
-
 bool rlx_primitive_set_scope(RlxScheduleCall *c) {
   const RlxTirStmt *block = NULL, *site = NULL;
   RlxTirBuffer *buffer = NULL;
@@ -217,7 +200,7 @@ bool rlx_primitive_set_scope(RlxScheduleCall *c) {
   now->name = rlx_intern_text(names, name);
   RlxScheduleSwap swap = {.c = c, .from = buffer, .to = now};
   c->f->body = rlx_schedule_swap(&swap, c->f->body);
-  swap_alloc(c, rlx_schedule_now(c, site), buffer, now);
+  rlx_schedule_change_alloc(c, site, buffer, now);
   return true;
 }
 
@@ -313,6 +296,6 @@ bool rlx_primitive_unsafe_set_dtype(RlxScheduleCall *c) {
                       .buffer = retyped_buffer,
                       .moved = retype_moved};
   c->f->body = rlx_tir_rewrite(&w, rlx_schedule_swap(&swap, c->f->body));
-  swap_alloc(c, rlx_schedule_now(c, site), buffer, now);
+  rlx_schedule_change_alloc(c, site, buffer, now);
   return true;
 }

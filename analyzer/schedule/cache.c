@@ -359,7 +359,7 @@ static bool keep_block(RlxTirRewriter *r, const RlxTirStmt *s, RlxTirStmt **out)
 /// The cache for the buffer in the statements of the scope that stand in no block.
 static void swap_bare(Cache *k, RlxScheduleSwap swap) {
   RlxScheduleCall *c = k->c;
-  const RlxTirStmt *scope = k->scope->stmt ? rlx_schedule_now(c, k->scope->stmt) : NULL;
+  const RlxTirStmt *scope = rlx_schedule_now(c, k->scope->stmt);
   swap.enter = keep_block;
   RlxTirStmt *body = rlx_schedule_swap(&swap, scope ? scope->body[0] : c->f->body);
   if (!scope) {
@@ -393,7 +393,7 @@ static bool finish(Cache *k) {
   if (k->takes_bare) swap_bare(k, swap);
   k->spot.at = rlx_schedule_now(c, at);
   rlx_schedule_insert(c, k->spot, copy);
-  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, k->cache);
+  rlx_schedule_change_alloc(c, scope, NULL, k->cache);
   rlx_schedule_give(c, block);
   return true;
 }
@@ -577,7 +577,7 @@ bool rlx_primitive_cache_inplace(RlxScheduleCall *c) {
   k.is_read = false;
   all[2] = make_copy(&k, &blocks[1]);
   rlx_schedule_put(c, k.block->stmt, rlx_tir_seq(c->f, all, 3));
-  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, k.cache);
+  rlx_schedule_change_alloc(c, scope, NULL, k.cache);
   const RlxTirStmt *given[2] = {blocks[0], blocks[1]};
   rlx_schedule_give_list(c, given, 2);
   return true;

@@ -89,12 +89,7 @@ static bool is_own(const CacheIndex *x, const RlxTirExpr *e, int depth) {
   case RLX_TIR_BITOR:
   case RLX_TIR_BITXOR:
   case RLX_TIR_BITNOT:
-  case RLX_TIR_EQ:
-  case RLX_TIR_NE:
-  case RLX_TIR_LT:
-  case RLX_TIR_LE:
-  case RLX_TIR_GT:
-  case RLX_TIR_GE:
+  RLX_TIR_COMPARE_CASES:
   case RLX_TIR_AND:
   case RLX_TIR_OR:
   case RLX_TIR_NOT:
@@ -359,10 +354,10 @@ static void carry_out(CacheIndex *x) {
   }
   rlx_schedule_replace(c, x->block, make_reader(x));
   for (int i = 0; i < x->taken_count; i++) {
-    spot.at = scope ? rlx_schedule_now(c, scope) : NULL;
+    spot.at = rlx_schedule_now(c, scope);
     rlx_schedule_insert(c, spot, stages[i]);
     spot.position++;
-    rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, buffers[i]);
+    rlx_schedule_change_alloc(c, scope, NULL, buffers[i]);
   }
   rlx_schedule_give_list(c, blocks, x->taken_count);
 }

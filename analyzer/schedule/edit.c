@@ -9,6 +9,12 @@ void rlx_schedule_moved(RlxScheduleCall *c, const RlxTirStmt *old, const RlxTirS
   if (old != now) rlx_vec_push(&c->moves, (RlxScheduleMove){old, now});
 }
 
+const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old) {
+  for (uint32_t i = 0; i < c->moves.count && old; i++)
+    if (c->moves.at[i].old == old) old = c->moves.at[i].now;
+  return old;
+}
+
 void rlx_schedule_note_moved(RlxTirRewriter *w, const RlxTirStmt *old, RlxTirStmt *now) {
   rlx_schedule_moved(w->data, old, now);
 }
@@ -219,20 +225,24 @@ const RlxTirStmt *rlx_schedule_scope(const RlxScheduleCall *c, const RlxTirStmt 
   return NULL;
 }
 
-const RlxTirStmt *rlx_schedule_add_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
-                                         RlxTirBuffer *buffer) {
-  int *count = &c->f->root_alloc_count;
+void rlx_schedule_change_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
+                               const RlxTirBuffer *from, RlxTirBuffer *to) {
+  int *count = &c->f->root_alloc_count, kept = 0;
   RlxTirBuffer ***allocs = &c->f->root_allocs;
   RlxTirStmt *out = NULL;
+  scope = rlx_schedule_now(c, scope);
   if (scope) {
     out = rlx_tir_copy_block(c->f, scope);
     count = &out->block->alloc_count;
     allocs = &out->block->allocs;
   }
   RlxTirBuffer **now = rlx_arena_array(c->f->arena, RlxTirBuffer *, *count + 1);
-  for (int i = 0; i < *count; i++) now[i] = (*allocs)[i];
-  now[(*count)++] = buffer;
+  for (int i = 0; i < *count; i++) {
+    RlxTirBuffer *here = (*allocs)[i] == from ? to : (*allocs)[i];
+    if (here) now[kept++] = here;
+  }
+  if (!from) now[kept++] = to;
   *allocs = now;
+  *count = kept;
   if (out) rlx_schedule_replace(c, scope, out);
-  return out;
 }

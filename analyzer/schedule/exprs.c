@@ -195,28 +195,3 @@ RlxTirStmt *rlx_schedule_forget_regions(RlxScheduleCall *c, RlxTirStmt *s) {
   rlx_schedule_moved(c, s, out);
   return out;
 }
-
-void rlx_schedule_drop_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
-                             const RlxTirBuffer *buffer) {
-  int *count = &c->f->root_alloc_count;
-  RlxTirBuffer ***allocs = &c->f->root_allocs;
-  RlxTirStmt *out = NULL;
-  if (scope) {
-    out = rlx_tir_copy_block(c->f, scope);
-    count = &out->block->alloc_count;
-    allocs = &out->block->allocs;
-  }
-  RlxTirBuffer **now = rlx_arena_array(c->f->arena, RlxTirBuffer *, *count + 1);
-  int kept = 0;
-  for (int i = 0; i < *count; i++)
-    if ((*allocs)[i] != buffer) now[kept++] = (*allocs)[i];
-  *allocs = now;
-  *count = kept;
-  if (out) rlx_schedule_replace(c, scope, out);
-}
-
-const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old) {
-  for (uint32_t i = 0; i < c->moves.count && old; i++)
-    if (c->moves.at[i].old == old) old = c->moves.at[i].now;
-  return old;
-}

@@ -77,8 +77,7 @@ static void finish(Inline *n, RlxTirRewriter *w) {
   rlx_schedule_put(c, n->block, NULL);
   rlx_schedule_moved(c, n->block, NULL);
   c->f->body = rlx_tir_rewrite(w, c->f->body);
-  const RlxTirStmt *scope = n->scope->stmt ? rlx_schedule_now(c, n->scope->stmt) : NULL;
-  rlx_schedule_drop_alloc(c, scope, n->buffer);
+  rlx_schedule_change_alloc(c, n->scope->stmt, n->buffer, NULL);
   rlx_primfunc_complete(c->s->store, c->f);
 }
 

@@ -276,8 +276,7 @@ static void carry_out(Pad *p) {
   all[n++] = now;
   for (int k = p->read_count; k < p->count; k++) all[n++] = make_copy(p, k);
   rlx_schedule_put(c, p->top, rlx_tir_seq(f, all, n));
-  for (int k = 0; k < p->count; k++)
-    rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, p->to[k]);
+  for (int k = 0; k < p->count; k++) rlx_schedule_change_alloc(c, scope, NULL, p->to[k]);
 }
 
 bool rlx_primitive_pad_einsum(RlxScheduleCall *c) {

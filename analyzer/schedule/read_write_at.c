@@ -303,7 +303,7 @@ static void finish(At *x, int position) {
   RlxTirStmt *loop = rlx_tir_copy(c->f, x->loop->stmt);
   loop->body[0] = rlx_tir_seq(c->f, all, n);
   rlx_schedule_replace(c, x->loop->stmt, loop);
-  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, x->to);
+  rlx_schedule_change_alloc(c, scope, NULL, x->to);
   rlx_schedule_give(c, copy);
 }
 

@@ -5,23 +5,6 @@
 
 #include <stdio.h>
 
-typedef struct Use {
-  const RlxTirVar *var;
-  bool found;
-} Use;
-
-static bool is_var(const RlxTirExpr *e, void *data) {
-  Use *u = data;
-  u->found |= e->kind == RLX_TIR_VAR && e->var == u->var;
-  return !u->found;
-}
-
-static bool uses(const RlxTirExpr *e, const RlxTirVar *var) {
-  Use u = {var, false};
-  rlx_tir_visit_expr(e, is_var, &u);
-  return u.found;
-}
-
 typedef struct Decompose {
   RlxScheduleCall *c;
   const RlxTirStmt *block, *loop;
@@ -60,7 +43,7 @@ static int check(Decompose *d) {
     const RlxTirStmt *loop = a->loops[d->info->loops[i]].stmt;
     bool is_bound = loop->extent->kind == RLX_TIR_INT && loop->extent->integer == 1;
     for (int v = 0; v < d->info->iter_count; v++)
-      is_bound |= uses(d->info->iters[v].iter->binding, loop->var);
+      is_bound |= rlx_schedule_uses(d->info->iters[v].iter->binding, loop->var);
     if (is_bound) continue;
     rlx_schedule_refuse(
         c, RLX_DIAG_ID(SCHEDULE_LOOP), d->loop, "ss", rlx_schedule_loop_name(c, d->loop),
@@ -75,7 +58,7 @@ static int check(Decompose *d) {
     const RlxTirIterVar *iter = d->info->iters[v].iter;
     for (int i = 0; i < at && iter->type == RLX_ITER_REDUCE; i++) {
       const RlxTirStmt *above = a->loops[d->info->loops[i]].stmt;
-      if (!uses(iter->binding, above->var)) continue;
+      if (!rlx_schedule_uses(iter->binding, above->var)) continue;
       const char *why =
           rlx_arena_printf(c->s->arena, "loop `%s` above it reduces, too: the init would run again",
                            rlx_schedule_loop_name(c, above));
@@ -142,7 +125,7 @@ static RlxTirStmt *wrap_init(Decompose *d, RlxTirStmt *init, int from) {
     const RlxTirStmt *loop = a->loops[d->info->loops[i]].stmt;
     bool is_used = false;
     for (int v = 0; v < init->block->iter_count; v++)
-      is_used |= uses(init->block->iters[v].binding, loop->var);
+      is_used |= rlx_schedule_uses(init->block->iters[v].binding, loop->var);
     if (is_used)
       chosen[chosen_count++] = loop;
     else

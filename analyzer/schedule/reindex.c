@@ -317,7 +317,7 @@ bool rlx_primitive_reindex(RlxScheduleCall *c) {
   rlx_schedule_put(c, place.stmt, rlx_schedule_swap(&swap, place.stmt));
   spot.at = rlx_schedule_now(c, scope);
   rlx_schedule_insert(c, spot, copy);
-  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, x.now);
+  rlx_schedule_change_alloc(c, scope, NULL, x.now);
   rlx_schedule_give(c, block);
   return true;
 }
@@ -507,7 +507,7 @@ static bool reindex_mapped(RlxScheduleCall *c, bool is_write) {
   rlx_schedule_put(c, place.stmt, rlx_schedule_swap(&swap, place.stmt));
   m.spot.at = rlx_schedule_now(c, m.spot.at);
   rlx_schedule_insert(c, m.spot, copy);
-  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, m.x.now);
+  rlx_schedule_change_alloc(c, scope, NULL, m.x.now);
   rlx_schedule_give(c, block);
   return true;
 }

@@ -545,8 +545,7 @@ bool rlx_primitive_rfactor(RlxScheduleCall *c) {
   rlx_schedule_moved(c, r.block, final);
   rlx_schedule_put(c, top, rlx_tir_seq(c->f, both, 2));
   for (int k = 0; k < r.count; k++) {
-    const RlxTirStmt *now = scope ? rlx_schedule_now(c, scope) : NULL;
-    rlx_schedule_add_alloc(c, now, r.partial[k]);
+    rlx_schedule_change_alloc(c, scope, NULL, r.partial[k]);
   }
   while (nest->kind == RLX_TIR_FOR) nest = nest->body[0];
   rlx_schedule_give(c, nest);

@@ -199,10 +199,10 @@ RlxTirExpr *rlx_schedule_simplify(RlxScheduleCall *c, RlxTirExpr *e);
 RlxTirVar *rlx_schedule_new_var(RlxScheduleCall *c, const char *base, RlxDType dtype);
 RlxName rlx_schedule_name(RlxScheduleCall *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/// Adds an allocation to the scope block (`scope` NULL: the root that is not written) of the tree as
-/// it is now; the block that is in its place, or NULL.
-const RlxTirStmt *rlx_schedule_add_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
-                                         RlxTirBuffer *buffer);
+/// Changes the allocations of the scope block, or of what is in its place now (`scope` NULL: of the root that is not written): `to` in place of
+/// `from`. `from` NULL: adds `to`. `to` NULL: takes `from` out.
+void rlx_schedule_change_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
+                               const RlxTirBuffer *from, RlxTirBuffer *to);
 /// The chain of statements from the body of `c->f` down to `s`, `s` last: their number, 0 when `s` is
 /// not in the tree. `out` may be NULL.
 int rlx_schedule_path(const RlxScheduleCall *c, const RlxTirStmt *s, const RlxTirStmt **out,
@@ -245,11 +245,7 @@ bool rlx_schedule_touches(const RlxTirStmt *s, const RlxTirBuffer *buffer);
 const RlxTirStmt *rlx_schedule_only_store(const RlxTirStmt *block);
 /// A block of its own in place of `s` that declares no regions: rlx_primfunc_complete deduces them.
 RlxTirStmt *rlx_schedule_forget_regions(RlxScheduleCall *c, RlxTirStmt *s);
-/// Takes `buffer` out of the allocations of `scope` (NULL: the root that is not written) of the tree
-/// as it is now.
-void rlx_schedule_drop_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
-                             const RlxTirBuffer *buffer);
-/// What became of a loop or block of the tree before the step; NULL: it is gone.
+/// What became of a loop or block of the tree before the step; NULL: it is gone, or `old` is NULL.
 const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old);
 
 /// The scalar parameters, and the variables in the shapes of the others.

@@ -297,28 +297,9 @@ static void expr(Walker *w, const RlxTirExpr *e) {
   case RLX_TIR_INT:
   case RLX_TIR_FLOAT:
   case RLX_TIR_STRING:
-  case RLX_TIR_ADD:
-  case RLX_TIR_SUB:
-  case RLX_TIR_MUL:
-  case RLX_TIR_DIV:
-  case RLX_TIR_FLOORDIV:
-  case RLX_TIR_FLOORMOD:
-  case RLX_TIR_TRUNCDIV:
-  case RLX_TIR_TRUNCMOD:
-  case RLX_TIR_MIN:
-  case RLX_TIR_MAX:
-  case RLX_TIR_SHL:
-  case RLX_TIR_SHR:
-  case RLX_TIR_BITAND:
-  case RLX_TIR_BITOR:
-  case RLX_TIR_BITXOR:
+  RLX_TIR_ARITHMETIC_CASES:
+  RLX_TIR_COMPARE_CASES:
   case RLX_TIR_BITNOT:
-  case RLX_TIR_EQ:
-  case RLX_TIR_NE:
-  case RLX_TIR_LT:
-  case RLX_TIR_LE:
-  case RLX_TIR_GT:
-  case RLX_TIR_GE:
   case RLX_TIR_AND:
   case RLX_TIR_OR:
   case RLX_TIR_NOT:

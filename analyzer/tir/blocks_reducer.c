@@ -2,6 +2,7 @@
 /// and what iteration types the stores of a block allow.
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/rewrite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,28 +97,8 @@ static bool is_same(const Body *b, const RlxTirExpr *x, const RlxTirExpr *y, int
   x = resolved(b, x);
   y = resolved(b, y);
   if (x == y) return true;
-  if (depth > MAX_DEPTH || x->kind != y->kind || x->arg_count != y->arg_count ||
-      !rlx_dtype_equal(x->dtype, y->dtype))
-    return false;
-  switch (x->kind) {
-  case RLX_TIR_INT:
-    if (x->integer != y->integer) return false;
-    break;
-  case RLX_TIR_FLOAT:
-    if (memcmp(&x->number, &y->number, sizeof x->number) != 0) return false;
-    break;
-  case RLX_TIR_VAR: return x->var == y->var;
-  case RLX_TIR_LOAD:
-    if (x->buffer != y->buffer) return false;
-    break;
-  case RLX_TIR_CALL:
-    if (x->name != y->name) return false;
-    break;
-  case RLX_TIR_STRING:
-  case RLX_TIR_HOLE:
-  case RLX_TIR_LET: return false;
-  default: break;
-  }
+  // A name that a T.Let binds stands for nothing outside of it.
+  if (depth > MAX_DEPTH || x->kind == RLX_TIR_LET || !rlx_tir_node_equal(x, y)) return false;
   for (int i = 0; i < x->arg_count; i++)
     if (!is_same(b, x->args[i], y->args[i], depth + 1)) return false;
   return true;

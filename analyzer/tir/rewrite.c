@@ -287,13 +287,9 @@ RlxTirStmt *rlx_tir_subst_stmt(RlxPrimFunc *f, const RlxTirStmt *stmt, const Rlx
 
 // ---- looking
 
-bool rlx_tir_expr_equal(const RlxTirExpr *a, const RlxTirExpr *b) {
-  if (a == b) return true;
-  if (!a || !b || a->kind != b->kind || a->arg_count != b->arg_count ||
-      !rlx_dtype_equal(a->dtype, b->dtype))
+bool rlx_tir_node_equal(const RlxTirExpr *a, const RlxTirExpr *b) {
+  if (a->kind != b->kind || a->arg_count != b->arg_count || !rlx_dtype_equal(a->dtype, b->dtype))
     return false;
-  for (int i = 0; i < a->arg_count; i++)
-    if (!rlx_tir_expr_equal(a->args[i], b->args[i])) return false;
   switch ((RlxTirExprKind)a->kind) {
   case RLX_TIR_INT: return a->integer == b->integer;
   case RLX_TIR_FLOAT: return memcmp(&a->number, &b->number, sizeof a->number) == 0;
@@ -303,29 +299,11 @@ bool rlx_tir_expr_equal(const RlxTirExpr *a, const RlxTirExpr *b) {
   case RLX_TIR_LET: return a->var == b->var;
   case RLX_TIR_LOAD: return a->buffer == b->buffer;
   case RLX_TIR_CALL: return a->name == b->name;
-  case RLX_TIR_HOLE: return false;
-  case RLX_TIR_ADD:
-  case RLX_TIR_SUB:
-  case RLX_TIR_MUL:
-  case RLX_TIR_DIV:
-  case RLX_TIR_FLOORDIV:
-  case RLX_TIR_FLOORMOD:
-  case RLX_TIR_TRUNCDIV:
-  case RLX_TIR_TRUNCMOD:
-  case RLX_TIR_MIN:
-  case RLX_TIR_MAX:
-  case RLX_TIR_SHL:
-  case RLX_TIR_SHR:
-  case RLX_TIR_BITAND:
-  case RLX_TIR_BITOR:
-  case RLX_TIR_BITXOR:
+  case RLX_TIR_HOLE:
+    return false;
+  RLX_TIR_ARITHMETIC_CASES:
+  RLX_TIR_COMPARE_CASES:
   case RLX_TIR_BITNOT:
-  case RLX_TIR_EQ:
-  case RLX_TIR_NE:
-  case RLX_TIR_LT:
-  case RLX_TIR_LE:
-  case RLX_TIR_GT:
-  case RLX_TIR_GE:
   case RLX_TIR_AND:
   case RLX_TIR_OR:
   case RLX_TIR_NOT:
@@ -338,6 +316,14 @@ bool rlx_tir_expr_equal(const RlxTirExpr *a, const RlxTirExpr *b) {
   case RLX_TIR_RANGE:
   case RLX_TIR_ADDRESS_OF: return true;
   }
+  return true;
+}
+
+bool rlx_tir_expr_equal(const RlxTirExpr *a, const RlxTirExpr *b) {
+  if (a == b) return true;
+  if (!a || !b || !rlx_tir_node_equal(a, b)) return false;
+  for (int i = 0; i < a->arg_count; i++)
+    if (!rlx_tir_expr_equal(a->args[i], b->args[i])) return false;
   return true;
 }
 

@@ -45,6 +45,8 @@ RlxTirStmt *rlx_tir_copy(RlxPrimFunc *f, const RlxTirStmt *s);
 /// The same with a block of its own.
 RlxTirStmt *rlx_tir_copy_block(RlxPrimFunc *f, const RlxTirStmt *s);
 
+/// The same but for their arguments, of which both have as many; a HOLE is not even itself.
+bool rlx_tir_node_equal(const RlxTirExpr *a, const RlxTirExpr *b);
 /// Same node for node; variables and buffers are the same pointers.
 bool rlx_tir_expr_equal(const RlxTirExpr *a, const RlxTirExpr *b);
 

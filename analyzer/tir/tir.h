@@ -64,6 +64,31 @@ typedef enum RlxTirExprKind {
   RLX_TIR_ADDRESS_OF, ///< of a LOAD
 } RlxTirExprKind;
 
+/// The cases of a switch that are operators of two operands and nothing more: numbers to a number, and to a bool.
+#define RLX_TIR_ARITHMETIC_CASES                                                                   \
+  case RLX_TIR_ADD:                                                                                \
+  case RLX_TIR_SUB:                                                                                \
+  case RLX_TIR_MUL:                                                                                \
+  case RLX_TIR_DIV:                                                                                \
+  case RLX_TIR_FLOORDIV:                                                                           \
+  case RLX_TIR_FLOORMOD:                                                                           \
+  case RLX_TIR_TRUNCDIV:                                                                           \
+  case RLX_TIR_TRUNCMOD:                                                                           \
+  case RLX_TIR_MIN:                                                                                \
+  case RLX_TIR_MAX:                                                                                \
+  case RLX_TIR_SHL:                                                                                \
+  case RLX_TIR_SHR:                                                                                \
+  case RLX_TIR_BITAND:                                                                             \
+  case RLX_TIR_BITOR:                                                                              \
+  case RLX_TIR_BITXOR
+#define RLX_TIR_COMPARE_CASES                                                                      \
+  case RLX_TIR_EQ:                                                                                 \
+  case RLX_TIR_NE:                                                                                 \
+  case RLX_TIR_LT:                                                                                 \
+  case RLX_TIR_LE:                                                                                 \
+  case RLX_TIR_GT:                                                                                 \
+  case RLX_TIR_GE
+
 typedef struct RlxTirBuffer RlxTirBuffer;
 typedef struct RlxTirExpr RlxTirExpr;
 struct RlxTirExpr {
@@ -73,7 +98,7 @@ struct RlxTirExpr {
   RlxDType dtype;
   uint16_t arg_count;
   bool is_likely; ///< written as T.likely(…), a hint to the compiler that changes no value
-  RlxSpan span; ///< relative to the statement of the script; {0, 0} when made by a pass
+  RlxSpan span;   ///< relative to the statement of the script; {0, 0} when made by a pass
   RlxTirExpr **args;
   union {
     int64_t integer;

@@ -547,6 +547,8 @@ static Val emit_16_bits(Emit *e, const RlxTirExpr *x) {
 
 static Val emit_unrounded(Emit *e, const RlxTirExpr *x) {
   Val fused;
+  const bool may_fuse = (x->kind == RLX_TIR_ADD || x->kind == RLX_TIR_SUB) && x->dtype.bits >= 16;
+  if (may_fuse && emit_fused(e, x, &fused)) return fused;
   switch ((RlxTirExprKind)x->kind) {
   case RLX_TIR_HOLE: break;
   case RLX_TIR_INT:
@@ -557,10 +559,6 @@ static Val emit_unrounded(Emit *e, const RlxTirExpr *x) {
     return scalar_val(LLVMBuildGlobalStringPtr(e->b, x->text, "text"),
                       rlx_dtype(RLX_DTYPE_HANDLE, 64));
   case RLX_TIR_VAR: return emit_var(e, x);
-  case RLX_TIR_ADD:
-  case RLX_TIR_SUB:
-    if (x->dtype.bits >= 16 && emit_fused(e, x, &fused)) return fused;
-    break;
   case RLX_TIR_AND:
   case RLX_TIR_OR: return emit_logic(e, x);
   case RLX_TIR_NOT:
@@ -579,25 +577,9 @@ static Val emit_unrounded(Emit *e, const RlxTirExpr *x) {
   case RLX_TIR_RANGE: break;
   case RLX_TIR_ADDRESS_OF:
     return scalar_val(emit_address(e, x->args[0]), rlx_dtype(RLX_DTYPE_HANDLE, 64));
-  case RLX_TIR_MUL:
-  case RLX_TIR_DIV:
-  case RLX_TIR_FLOORDIV:
-  case RLX_TIR_FLOORMOD:
-  case RLX_TIR_TRUNCDIV:
-  case RLX_TIR_TRUNCMOD:
-  case RLX_TIR_MIN:
-  case RLX_TIR_MAX:
-  case RLX_TIR_SHL:
-  case RLX_TIR_SHR:
-  case RLX_TIR_BITAND:
-  case RLX_TIR_BITOR:
-  case RLX_TIR_BITXOR:
-  case RLX_TIR_EQ:
-  case RLX_TIR_NE:
-  case RLX_TIR_LT:
-  case RLX_TIR_LE:
-  case RLX_TIR_GT:
-  case RLX_TIR_GE: break;
+  RLX_TIR_ARITHMETIC_CASES:
+  RLX_TIR_COMPARE_CASES:
+    break;
   }
   if (x->kind == RLX_TIR_HOLE || x->kind == RLX_TIR_RANGE || x->arg_count != 2) {
     emit_fail(e, "an expression was not understood");
