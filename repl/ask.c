@@ -1,4 +1,4 @@
-/// Questions to the analyzer: :prove, :simplify, :funcs.
+/// Questions: :help, :sinfo, :prove, :simplify, :funcs.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,8 +6,54 @@
 
 #include "analyzer/words/prim_read.h"
 #include "base/mem.h"
+#include "jit/runtime/format.h"
 #include "repl/commands.h"
 #include "repl/session.h"
+
+bool rlx_repl_help(RlxRepl *repl, const char *text) {
+  (void)repl;
+  (void)text;
+  printf("Enter functions and modules, `name = expression`, or an expression. Commands:\n");
+  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++) {
+    const RlxReplCommandRow *row = &rlx_repl_commands[i];
+    const bool is_long = strlen(row->argument) > 18; // its help stands below
+    printf("  :%-8s %-18s%s %s\n", row->name, row->argument,
+           is_long ? "\n                              " : "", row->help);
+  }
+  return true;
+}
+
+bool rlx_repl_sinfo(RlxRepl *repl, const char *text) {
+  RlxReplArgs args = {0};
+  RlxName name;
+  for (uint32_t i = 0; i < repl->vars.count; i++)
+    if (!strcmp(repl->vars.at[i].name, text)) {
+      RlxBuf out = {0};
+      rlx_object_print_sinfo(repl->vars.at[i].value, &out);
+      printf("%s\n", rlx_buf_text(&out));
+      rlx_buf_free(&out);
+      return true;
+    }
+  RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
+  RlxFunctionViews views = {0};
+  if (program) rlx_file_functions(repl->file, &views);
+  for (uint32_t i = 0; i < views.count; i++) {
+    if (views.at[i].name != name || !views.at[i].function) continue;
+    const RlxFunction *fn = views.at[i].function;
+    RlxBuf out = {0};
+    if (repl->entry_at == 0)
+      rlx_sinfo_print(repl->store, fn->sinfo, &out);
+    else if (fn->ret)
+      rlx_sinfo_print(repl->store, fn->ret, &out);
+    printf("%s\n", rlx_buf_text(&out));
+    rlx_buf_free(&out);
+  }
+  rlx_vec_free(&views);
+  rlx_vec_free(&args);
+  bool ok = program != NULL;
+  rlx_program_free(program);
+  return ok;
+}
 
 // ---- the prover
 

@@ -20,6 +20,12 @@ enum { NDIM_MAX = 32, TEXT_MAX_BYTES = 64 << 20 };
 
 typedef RlxReplNumber Number;
 
+typedef struct Keyword {
+  const char *name;
+  Number number;
+  const char *text;
+} Keyword;
+
 typedef struct Call {
   RlxRepl *repl;
   const char *name;
@@ -27,11 +33,7 @@ typedef struct Call {
   int count;
   const char *texts[2];
   int text_count;
-  struct {
-    const char *name;
-    Number number;
-    const char *text;
-  } keywords[8];
+  Keyword keywords[8];
   int keyword_count;
 } Call;
 
@@ -94,6 +96,30 @@ static bool dtype_keyword(const Call *c, RlxDType *out, RlxError *err) {
   return true;
 }
 
+/// The dimensions that are given by position.
+static bool read_dims(const Call *c, int64_t *dims, RlxError *err) {
+  for (int i = 0; i < c->count; i++) {
+    if (c->numbers[i].kind != RLX_NUMBER_INT || c->numbers[i].integer < 0)
+      return rlx_error_set(err, "%s: dimension %d is no length", c->name, i);
+    dims[i] = c->numbers[i].integer;
+  }
+  return true;
+}
+
+static RlxObject *make_full(Call *c, int64_t value, RlxError *err) {
+  static const char *const known[] = {"dtype", NULL};
+  RlxDType dtype = RLX_FLOAT32;
+  int64_t dims[NDIM_MAX];
+  if (c->text_count == 1 && !c->keyword_count) // zeros((2, 3), "int32")
+    c->keywords[c->keyword_count++] = (Keyword){.name = "dtype", .text = c->texts[0]};
+  if (!keywords_known(c, known, err) || !dtype_keyword(c, &dtype, err) || !read_dims(c, dims, err))
+    return NULL;
+  RlxObject *x = rlx_tensor_new(rlx_jit_heap(c->repl->jit), dtype, dims, c->count, err);
+  const int64_t count = x ? rlx_tensor_count(x) : 0;
+  for (int64_t i = 0; i < count; i++) rlx_element_set_integer(x->data, dtype, i, value);
+  return x;
+}
+
 static RlxObject *make_random(Call *c, bool normal, RlxError *err) {
   static const char *const known[] = {"seed", "dtype", NULL}, *const known_normal[] = {
                                                                   "seed", "dtype", "mean", "std",
@@ -102,11 +128,7 @@ static RlxObject *make_random(Call *c, bool normal, RlxError *err) {
   int64_t dims[NDIM_MAX];
   if (!keywords_known(c, normal ? known_normal : known, err) || !dtype_keyword(c, &dtype, err))
     return NULL;
-  for (int i = 0; i < c->count; i++) {
-    if (c->numbers[i].kind != RLX_NUMBER_INT || c->numbers[i].integer < 0)
-      return rlx_error_set(err, "%s: dimension %d is no length", c->name, i), NULL;
-    dims[i] = c->numbers[i].integer;
-  }
+  if (!read_dims(c, dims, err)) return NULL;
   if (normal && !rlx_dtype_is_float(dtype))
     return rlx_error_set(err, "normal makes floats only"), NULL;
   double given = number_keyword(c, "seed", -1);
@@ -332,6 +354,8 @@ RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *cal
   if (read_call(&c, call, &err))
     x = !strcmp(name, "load")     ? make_loaded(&c, &err)
         : !strcmp(name, "arange") ? make_range(&c, &err)
+        : !strcmp(name, "zeros")  ? make_full(&c, 0, &err)
+        : !strcmp(name, "ones")   ? make_full(&c, 1, &err)
                                   : make_random(&c, !strcmp(name, "normal"), &err);
   if (!x) printf("error: %s\n", err.text);
   return x;

@@ -62,7 +62,7 @@ static bool is_forward(const RlxRepl *repl, const RlxFileDiag *d) {
 static bool judge(RlxRepl *repl) {
   RlxFileDiags diags = {0};
   bool refused = false;
-  rlx_repl_analyze(repl);
+  rlx_repl_check_definitions(repl);
   rlx_file_diags(repl->file, &diags);
   for (uint32_t i = 0; i < repl->defs.count; i++) repl->defs.at[i].is_broken = false;
   Vec(RlxReplDef *) bad = {0};

@@ -1,9 +1,11 @@
 /// Entries: which kind each is, when it is whole, its evaluation in a worker, what Tab offers.
 ///
 /// Always true: an entry that fails changes nothing.
+#include "repl/about.h"
 #include "repl/commands.h"
 #include "repl/follow.h"
 #include "repl/numbers.h"
+#include "repl/python.h"
 #include "repl/sched.h"
 #include "repl/session.h"
 #include "repl/split.h"
@@ -47,7 +49,13 @@ static bool bind(RlxRepl *repl, const RlxAst *target, RlxObject *value) {
     return true;
   }
   if (target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST)
-    return printf("error: only names, and tuples of them, can be bound\n"), false;
+    return printf(target->kind == RLX_AST_SUBSCRIPT
+                      ? "error: elements are assigned to alone: `x[0] = 1`\n"
+                  : target->kind == RLX_AST_ATTRIBUTE
+                      ? "error: attributes of values cannot be set; `x = x.reshape(2, 3)` makes x "
+                        "another value\n"
+                      : "error: only names, and tuples of them, can be bound\n"),
+           false;
   const bool fits = value->kind == RLX_OBJECT_TUPLE && value->count == (int32_t)target->child_count;
   if (!fits) {
     printf("error: %u names for a value that is not a tuple of so many fields\n",
@@ -270,6 +278,15 @@ static void stage_constant(RlxRepl *repl, const RlxStmt *stmt, const char *text)
   rlx_buf_free(&own);
 }
 
+/// `x[0] = 5` makes x what it is then.
+static bool assign_elements(RlxRepl *repl, const RlxAst *target, const char *text) {
+  RlxObject *value;
+  if (!rlx_repl_value(repl, text, &value) || !value) return false;
+  const char *name = rlx_store_text(repl->store, target->children[0]->name);
+  rlx_repl_bind_value(repl, name, value);
+  return true;
+}
+
 static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, const char *text) {
   const RlxStmt *stmt = entry->stmt;
   const RlxAst *target = stmt->targets[0];
@@ -292,6 +309,8 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
     return true;
   }
   if (!rlx_repl_settle(repl)) return false;
+  if (target->kind == RLX_AST_SUBSCRIPT && stmt->target_count == 1 && !repl->nesting)
+    return assign_elements(repl, target, text);
   if (is_name && (stmt->annotation || casts(repl, stmt->value))) {
     Names names = {0};
     rlx_vec_push(&names, target->name);
@@ -312,46 +331,19 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
   return ok;
 }
 
-static bool show_value(RlxRepl *repl, const char *text) {
-  RlxObject *value;
-  const bool ok = rlx_repl_value(repl, text, &value);
-  if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) rlx_repl_show(repl, value);
-  rlx_object_unref(value);
-  return ok;
-}
-
-/// `x += 1` at the prompt is `x = x + (1)`.
+/// `x += 1` at the prompt is `x = x + (1)`; the same of elements: `x[0] += 1`.
 static bool augment(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
   const RlxAst *target = stmt->targets[0];
-  if (target->kind != RLX_AST_NAME) return printf("error: only names can be bound\n"), false;
-  const char *name = rlx_store_text(repl->store, target->name), *op = text + target->span.end;
+  if (target->kind != RLX_AST_NAME && target->kind != RLX_AST_SUBSCRIPT)
+    return printf("error: only names and elements (`x[0] += 1`) can be changed\n"), false;
+  const char *op = text + target->span.end, *left = text + target->span.start;
+  const int size = (int)(target->span.end - target->span.start);
   op += strspn(op, " \t");
   RlxBuf out = {0};
-  rlx_buf_printf(&out, "%s = %s %.*s (%s)", name, name, (int)strcspn(op, "="), op,
+  rlx_buf_printf(&out, "%.*s = %.*s %.*s (%s)", size, left, size, left, (int)strcspn(op, "="), op,
                  text + stmt->value->span.start);
   const bool ok = rlx_repl_enter(repl, rlx_buf_text(&out));
   rlx_buf_free(&out);
-  return ok;
-}
-
-/// Whether it is a call of Python's print, which at the prompt shows its arguments.
-static bool is_print(RlxRepl *repl, const RlxAst *x) {
-  if (repl->nesting || x->kind != RLX_AST_CALL || x->children[0]->kind != RLX_AST_NAME)
-    return false;
-  for (uint32_t i = 1; i < x->child_count; i++)
-    if (x->children[i]->kind == RLX_AST_KEYWORD) return false;
-  return !strcmp(rlx_store_text(repl->store, x->children[0]->name), "print") &&
-         !rlx_repl_find_def(repl, "print", 5);
-}
-
-static bool print_values(RlxRepl *repl, const RlxAst *call, const char *text) {
-  bool ok = true;
-  for (uint32_t i = 1; ok && i < call->child_count; i++) {
-    const RlxSpan span = call->children[i]->span;
-    char *argument = rlx_mem_strndup(text + span.start, span.end - span.start);
-    ok = show_value(repl, argument);
-    free(argument);
-  }
   return ok;
 }
 
@@ -369,6 +361,8 @@ static bool run_block(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
 
 static bool delete_names(RlxRepl *repl, const char *text) {
   bool ok = true;
+  if (text[3 + strcspn(text + 3, "[.")])
+    return printf("error: names are deleted, and no parts of values\n"), false;
   for (const char *p = text + 3; *p;) { // behind "del"
     while (*p && !rlx_repl_is_name_start(*p)) p++;
     size_t n = 0;
@@ -388,6 +382,11 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
   if (kind == RLX_STMT_IMPORT) return take_import(repl, stmt, text), true;
   if ((kind == RLX_STMT_DEF || kind == RLX_STMT_CLASS) && stmt->name) {
     const char *name = rlx_store_text(repl->store, stmt->name);
+    if (kind == RLX_STMT_DEF && !stmt->decorator_count && !repl->nesting && !stmt->has_error)
+      printf(
+          "note: %s has no decorator, so it is Python's and is not run here; `@R.function` above "
+          "it makes it Relax\n",
+          name);
     rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
     return true;
   }
@@ -398,6 +397,8 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
     return augment(repl, stmt, text);
   if (repl->walk && !repl->nesting) return rlx_repl_walk_enter(repl, text);
   if (repl->nesting && is_aside(repl, stmt)) return true;
+  const char *instead = repl->nesting || stmt->has_error ? NULL : rlx_repl_python_instead(stmt);
+  if (instead) return printf("error: %s\n", instead), false;
   if (kind == RLX_STMT_PASS) return true;
   if (kind == RLX_STMT_DELETE) return delete_names(repl, text);
   if (kind == RLX_STMT_HOLE && *text == '@')
@@ -405,10 +406,10 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
   if (kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_STRING && !repl->is_typed)
     return true; // a docstring
   if (kind == RLX_STMT_RETURN && stmt->value)
-    return show_value(repl, text + stmt->value->span.start);
-  if (kind == RLX_STMT_EXPR && is_print(repl, stmt->value))
-    return print_values(repl, stmt->value, text);
-  if (kind == RLX_STMT_EXPR) return show_value(repl, text);
+    return rlx_repl_show_value(repl, text + stmt->value->span.start);
+  bool ok;
+  if (kind == RLX_STMT_EXPR && rlx_repl_python_entry(repl, stmt, text, &ok)) return ok;
+  if (kind == RLX_STMT_EXPR) return rlx_repl_show_value(repl, text);
   if (kind == RLX_STMT_IF && strstr(text, "__name__")) return true; // the main part of a script
   return run_block(repl, stmt, text);
 }

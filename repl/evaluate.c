@@ -27,26 +27,6 @@ void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value) {
     rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strndup(name, size), value});
 }
 
-bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
-                   RlxObject **out) {
-  RlxRunError err = {0};
-  bool ok = program && rlx_program_prepare(program, function, &err);
-  if (program && !ok) rlx_repl_print_failure(&err.error);
-  if (!ok) return false;
-  RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
-  RlxWorkerResult result;
-  rlx_worker_call(repl->jit, program, function, args->at, (int)args->count, &options, &result);
-  *out = result.value;
-  ok = result.outcome == RLX_OUTCOME_DONE;
-  if (repl->set[RLX_REPL_SET_TIME] && ok) printf("# %.1f us\n", result.run_us_min);
-  if (!ok) rlx_repl_print_failure(&result.error.error);
-  if (result.outcome == RLX_OUTCOME_INTERRUPTED) {
-    repl->was_interrupted = true;
-    *repl->interrupted = 0;
-  }
-  return ok;
-}
-
 bool rlx_repl_value(RlxRepl *repl, const char *expression, RlxObject **out) {
   RlxReplArgs args = {0};
   RlxName function;

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "jit/runtime/format.h"
 #include "jit/runtime/mapping_guard.h"
+#include "repl/about.h"
 #include "repl/follow.h"
 #include "repl/offer.h"
 #include "repl/sched.h"

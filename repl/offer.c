@@ -221,6 +221,29 @@ static void put_data_signature(RlxRepl *repl, const char *entry, size_t cursor,
   free(name);
 }
 
+/// What tensors have at the prompt beside their members, behind `x.`.
+static void offer_methods(RlxRepl *repl, const char *entry, size_t start, size_t size,
+                          RlxLineOffers *out) {
+  if (!start || entry[start - 1] != '.') return;
+  size_t base = start - 1;
+  while (base && rlx_repl_is_name(entry[base - 1])) base--;
+  const RlxReplVar *var = rlx_repl_find(repl, entry + base, start - 1 - base);
+  if (!var || var->value->kind != RLX_OBJECT_TENSOR || (base && entry[base - 1] == '.')) return;
+  const uint32_t members = out->items.count;
+  for (size_t i = 0; i < rlx_repl_attribute_count + rlx_repl_method_count; i++) {
+    const bool is_method = i >= rlx_repl_attribute_count;
+    const RlxReplMethodRow *method =
+        is_method ? &rlx_repl_methods[i - rlx_repl_attribute_count] : NULL;
+    const RlxReplAttributeRow *attribute = is_method ? NULL : &rlx_repl_attributes[i];
+    const char *name = method ? method->name : attribute->name;
+    bool is_there = false;
+    for (uint32_t k = 0; k < members; k++) is_there |= !strcmp(out->items.at[k].text, name);
+    if (!is_there)
+      add_if(out, method ? "methods" : "members", name, method ? method->help : attribute->help,
+             entry + start, size);
+  }
+}
+
 static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out) {
   uint32_t at = hide(repl, entry, cursor), size;
   RlxOffers offers = {0};
@@ -238,7 +261,10 @@ static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLine
     add_if(out, group_of((RlxOfferKind)o->kind), insert, o->detail, text + at - word, word);
   }
   rlx_offers_free(&offers);
-  if (!is_definition(entry)) offer_data(repl, entry, cursor - word, word, out);
+  if (!is_definition(entry)) {
+    offer_methods(repl, entry, cursor - word, word, out);
+    offer_data(repl, entry, cursor - word, word, out);
+  }
   put_signature(repl, at, out);
   if (!out->signature) put_data_signature(repl, entry, cursor, out);
 }
@@ -330,38 +356,4 @@ void rlx_repl_offer(void *user, const char *before, const char *line, size_t cur
     offer_entry(repl, text + skip, at - skip, out);
     rlx_buf_free(&entry);
   }
-}
-
-bool rlx_repl_inspect(RlxRepl *repl, const char *text, size_t cursor, RlxBuf *out) {
-  size_t start = cursor, end = cursor;
-  while (start && (rlx_repl_is_name(text[start - 1]) || text[start - 1] == '.')) start--;
-  while (rlx_repl_is_name(text[end])) end++;
-  if (start == end) { // behind a bracket: what is called
-    while (start && text[start - 1] != '(') start--;
-    if (!start) return false;
-    end = --start;
-    while (start && (rlx_repl_is_name(text[start - 1]) || text[start - 1] == '.')) start--;
-    if (start == end) return false;
-  }
-  char *name = rlx_mem_strndup(text + start, end - start);
-  const RlxReplVar *var = rlx_repl_find(repl, name, strlen(name));
-  bool is_known = var != NULL;
-  if (var) {
-    rlx_buf_printf(out, "%s: ", name);
-    rlx_object_print_sinfo(var->value, out);
-    rlx_buf_putc(out, '\n');
-    rlx_object_print(var->value, out);
-    rlx_buf_putc(out, '\n');
-  }
-  for (uint32_t i = 0; i < repl->defs.count && !is_known; i++)
-    if (!strcmp(repl->defs.at[i].name, name)) {
-      is_known = true;
-      rlx_buf_printf(out, "%s\n", repl->defs.at[i].text);
-    }
-  const RlxReplDataRow *data = is_known ? NULL : rlx_repl_data_named(name);
-  if (data) rlx_buf_printf(out, "%s\n%s\n", data->signature, data->help);
-  if (!is_known && !data) is_known = rlx_explain_word(name, RLX_PAGE_TEXT, out);
-  is_known |= data != NULL;
-  free(name);
-  return is_known;
 }

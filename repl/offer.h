@@ -1,4 +1,4 @@
-/// What Tab offers, and what is said of a word: commands and their arguments, files, and from the
+/// What Tab offers: commands and their arguments, files, and from the
 /// analyzer all that may stand in an expression or a definition.
 #ifndef RLX_REPL_OFFER_H
 #define RLX_REPL_OFFER_H
@@ -10,8 +10,5 @@
 /// entry above it. The caller frees `out` with rlx_line_offers_free. `repl` is an RlxRepl.
 void rlx_repl_offer(void *repl, const char *before, const char *line, size_t cursor,
                     RlxLineOffers *out);
-/// Appends what is known of the name at byte `cursor` of `text`, an entry: StructInfo, definition,
-/// page. False: nothing.
-bool rlx_repl_inspect(RlxRepl *repl, const char *text, size_t cursor, RlxBuf *out);
 
 #endif

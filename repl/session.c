@@ -120,6 +120,13 @@ void rlx_repl_analyze(RlxRepl *repl) {
   set_text(repl);
 }
 
+void rlx_repl_check_definitions(RlxRepl *repl) {
+  put_defs(repl);
+  repl->entry_at = 0;
+  rlx_buf_printf(&repl->text, "@R.function\ndef %s():\n    return R.tuple()\n", entry_name);
+  set_text(repl);
+}
+
 RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place) {
   size_t at = strlen(header);
   for (uint32_t i = 0; i < repl->defs.count; i++) {

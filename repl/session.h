@@ -142,6 +142,8 @@ bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, v
                          RlxBuf *out);
 /// The definitions alone, analysed.
 void rlx_repl_analyze(RlxRepl *repl);
+/// The same with an empty entry behind them: a text without TVMScript is plain Python, of which nothing is found.
+void rlx_repl_check_definitions(RlxRepl *repl);
 /// Prints the errors of the analysed script with the line they are in, but for those of definitions
 /// that are known to be broken; true when there is none.
 bool rlx_repl_report(RlxRepl *repl);

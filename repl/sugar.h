@@ -19,8 +19,6 @@ void rlx_repl_sugar_attach(RlxRepl *repl);
 bool rlx_repl_immediate(RlxRepl *repl, const char *text, RlxObject **out);
 /// Makes `name` another name of a function when `text` is the name of one; false: it is none.
 bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *text);
-/// `x?`, `f?` and, where `may_run`, `!command`. False: `text` is neither; `*ok` says how it went.
-bool rlx_repl_shortcut(RlxRepl *repl, const char *text, bool may_run, bool *ok);
 void rlx_repl_sugar_free(RlxRepl *repl);
 
 #endif

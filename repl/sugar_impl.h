@@ -2,6 +2,7 @@
 #ifndef RLX_REPL_SUGAR_IMPL_H
 #define RLX_REPL_SUGAR_IMPL_H
 
+#include "analyzer/ops/op_table.h"
 #include "analyzer/syntax/document.h"
 #include "repl/numbers.h"
 #include "repl/sugar.h"
@@ -40,6 +41,10 @@ typedef struct RlxSugarWriter {
   bool failed; ///< a message was printed
 } RlxSugarWriter;
 
+/// The session's; made when first asked for.
+RlxReplSugar *rlx_repl_sugar(RlxRepl *repl);
+/// Forgets the values that an entry made.
+void rlx_sugar_drop_temps(RlxReplSugar *s);
 /// Appends the Relax that the node stands for.
 void rlx_sugar_put(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 /// Appends the node as it is written, its children as Relax; the first two may be there already (else
@@ -48,6 +53,8 @@ bool rlx_sugar_around(RlxSugarWriter *w, const RlxAst *ast, const RlxBuf *first,
                       const RlxBuf *second, RlxBuf *out);
 /// What the node is, whose Relax is `text`.
 RlxSugarType rlx_sugar_type(RlxSugarWriter *w, const RlxAst *ast, const char *text);
+/// What the expression is whose Relax is `text`.
+RlxSugarType rlx_sugar_type_of(RlxSugarWriter *w, const char *text);
 /// Appends a number or list of numbers as a tensor of `dtype`; false: it is none, or it would be cut off.
 bool rlx_sugar_constant(RlxSugarWriter *w, const RlxAst *ast, RlxDType dtype, RlxBuf *out);
 /// The value of the session's variable or of what the entry made; borrowed, NULL: there is none.
@@ -56,8 +63,58 @@ RlxObject *rlx_sugar_variable(const RlxSugarWriter *w, const char *name);
 void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, RlxBuf *out);
 /// Prints the error, if it is the entry's first; nothing of the entry is evaluated then.
 void rlx_sugar_fail(RlxSugarWriter *w, const RlxError *err);
+/// The same with a message.
+void rlx_sugar_refuse(RlxSugarWriter *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// Whether the session has a definition of that name.
+bool rlx_sugar_is_defined(const RlxSugarWriter *w, const char *name);
+/// The function that `name` is another name of; NULL: it is none.
+const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name);
+/// The functions of the session's definitions, analysed; the caller frees `out`.
+void rlx_sugar_functions(RlxSugarWriter *w, RlxFunctionViews *out);
+/// Whether the node is a number that is known without an evaluation; a float.
+bool rlx_sugar_is_number(const RlxSugarWriter *w, const RlxAst *a);
+bool rlx_sugar_is_float(const RlxSugarWriter *w, const RlxAst *a);
+/// Appends such a number.
+void rlx_sugar_put_number(const RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
+/// Appends bytes [from, to) of the entry.
+void rlx_sugar_copy(const RlxSugarWriter *w, uint32_t from, uint32_t to, RlxBuf *out);
+
+// These append the Relax of the node, true, or append nothing: false, it is no such thing.
+
+/// A call (sugar_call.c).
+bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
+/// `x.sum(axis=0)`; a call of what tensors do not have fails (sugar_methods.c).
+bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
+/// `x.shape` (sugar_methods.c).
+bool rlx_sugar_attribute(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
+/// `sum(x)`: Python's function `name` on a tensor (sugar_methods.c).
+bool rlx_sugar_builtin(RlxSugarWriter *w, const char *name, const RlxAst *call, RlxBuf *out);
+/// `not`, `and`, `or`, `a if c else b`, `a < b < c`, `a in x` (sugar_truth.c).
+bool rlx_sugar_truth(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
+
+/// Appends the call of the operator with `self`, Relax of that dtype, as its first operand and the arguments of
+/// `call` behind it.
+void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *self, RlxDType dtype,
+                           const RlxAst *call, RlxBuf *out);
+/// The value of the Relax `text`, a reference for the caller, as the rest of the entry depends on it; NULL after a
+/// message: the entry failed (sugar_truth.c).
+RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text);
+/// Puts a name for the value of the Relax `text` in its place, `stem` with a number behind it, and says what it is.
+RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *text);
+/// The operator that stands for Python's between operands of which `t` is one; NULL: there is none.
+const char *rlx_sugar_operator(uint8_t op, const RlxSugarType *t);
+/// Elements of a tensor whose extents are all known; else -1.
+int64_t rlx_sugar_count(const RlxSugarType *t);
+/// Appends what x becomes by `x[i] = v` (sugar_assign.c).
+void rlx_sugar_assignment(RlxSugarWriter *w, const RlxStmt *statement, RlxBuf *out);
 
 /// `x[…]` by the rules of numpy, `w["name"]`, `s[0]` of a shape (sugar_index.c). True.
 bool rlx_sugar_subscript(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
+/// The same of what has the Relax `base` and the type `t`, whatever stands before the brackets of `ast`. False:
+/// nothing was written, as an extent is not known that is needed.
+bool rlx_sugar_subscript_of(RlxSugarWriter *w, const RlxAst *ast, const RlxSugarType *t,
+                            const char *base, RlxBuf *out);
 
 #endif

@@ -28,7 +28,8 @@ typedef struct Item {
   char *text;    ///< the index's Relax
   int ndim;      ///< of the index
   bool has_dims; ///< those of the index are known
-  int merged;    ///< dimensions of the operand that it stands for: those of a mask; else 1, or 0
+  bool is_mask;
+  int merged; ///< dimensions of the operand that it stands for: those of a mask; else 1, or 0
 } Item;
 
 typedef struct Subscript {
@@ -80,19 +81,38 @@ static void bound_slice(int64_t length, const bool *has, int64_t *v) {
   }
 }
 
+/// A bound, a step or an index that is a number, or an integer tensor of one element, which is evaluated. False: it is
+/// neither, and nothing was said.
+static bool read_bound(const Subscript *s, const RlxAst *ast, int64_t *out) {
+  RlxReplNumber number;
+  if (rlx_repl_number(s->w->repl, ast, &number)) {
+    *out = number.integer;
+    return number.kind == RLX_NUMBER_INT;
+  }
+  RlxBuf text = {0};
+  rlx_sugar_put(s->w, ast, &text);
+  const RlxSugarType t =
+      s->w->failed ? (RlxSugarType){0} : rlx_sugar_type(s->w, ast, rlx_buf_text(&text));
+  const bool may_be =
+      t.is_tensor && t.ndim == 0 && !rlx_dtype_is_float(t.dtype) && !rlx_dtype_is_bool(t.dtype);
+  RlxObject *value = may_be ? rlx_sugar_evaluate(s->w, rlx_buf_text(&text)) : NULL;
+  if (value) *out = rlx_element_integer(value->data, value->dtype, 0);
+  rlx_object_unref(value);
+  rlx_buf_free(&text);
+  return value != NULL;
+}
+
 static bool read_slice(const Subscript *s, const RlxAst *slice, int64_t length, Item *out) {
   RlxError err = {0};
   int64_t v[3] = {0, 0, 1};
   bool has[3] = {false, false, false};
   for (uint32_t i = 0; i < slice->child_count && i < 3; i++) {
     const RlxAst *part = slice->children[i];
-    RlxReplNumber number;
     if (part->kind == RLX_AST_NONE) continue;
-    if (!rlx_repl_number(s->w->repl, part, &number) || number.kind != RLX_NUMBER_INT)
-      return rlx_error_set(&err, "the bounds and the step of a slice are integers that are known"),
+    if (!read_bound(s, part, &v[i]))
+      return rlx_error_set(&err, "the bounds and the step of a slice are integers"),
              refuse(s, &err);
     has[i] = true;
-    v[i] = number.integer;
   }
   if (!v[2]) return rlx_error_set(&err, "the step of a slice cannot be 0"), refuse(s, &err);
   const bool is_all = !has[0] && !has[1] && v[2] == 1;
@@ -132,8 +152,11 @@ static bool read_mask(const Subscript *s, const RlxSugarType *mask, const char *
   rlx_buf_printf(
       &index, mask->ndim > 1 ? "R.flatten(R.nonzero(R.flatten(%s)))" : "R.flatten(R.nonzero(%s))",
       text);
-  *out =
-      (Item){.kind = ITEM_TENSOR, .text = rlx_buf_steal(&index), .ndim = 1, .merged = mask->ndim};
+  *out = (Item){.kind = ITEM_TENSOR,
+                .text = rlx_buf_steal(&index),
+                .ndim = 1,
+                .is_mask = true,
+                .merged = mask->ndim};
   return true;
 }
 
@@ -492,9 +515,47 @@ static bool put_subscript(const Subscript *s, RlxBuf *text) {
   return put_tensors(s, text);
 }
 
-/// False: nothing was written, as something has to be known that is not.
-static bool subscript_of_tensor(RlxSugarWriter *w, const RlxAst *ast, const RlxSugarType *t,
-                                const char *base, RlxBuf *out) {
+/// Whether the result has no elements whatever the index tensors hold: nothing would look at them.
+static bool is_empty(const Subscript *s) {
+  for (uint32_t i = 0, axis = 0; i < s->items.count; i++) {
+    const Item *item = &s->items.at[i];
+    if (item->kind != ITEM_TENSOR && item->kind != ITEM_INTEGER && !extent_of(s, item, (int)axis))
+      return true;
+    axis += (uint32_t)item->merged;
+  }
+  return false;
+}
+
+/// Refuses an index tensor whose values are known when one is out of bounds; of a result without elements they are
+/// evaluated for it.
+static bool check_indices(const Subscript *s) {
+  const bool must_know = is_empty(s);
+  RlxError err = {0};
+  int axis = 0;
+  for (uint32_t i = 0; i < s->items.count; axis += s->items.at[i++].merged) {
+    Item *item = &s->items.at[i];
+    const int64_t length = item->merged ? s->type.dims[axis] : -1;
+    if (item->kind != ITEM_TENSOR || item->is_mask || length < 0) continue;
+    RlxBuf text = {0};
+    rlx_buf_puts(&text, item->text);
+    if (must_know && !rlx_sugar_variable(s->w, item->text))
+      rlx_sugar_evaluated(s->w, "index", &text);
+    const RlxObject *x = rlx_sugar_variable(s->w, rlx_buf_text(&text));
+    rlx_buf_free(&text);
+    const int64_t count = x && x->kind == RLX_OBJECT_TENSOR ? rlx_tensor_count(x) : 0;
+    for (int64_t k = 0; k < count; k++) {
+      const int64_t index = rlx_element_integer(x->data, x->dtype, k);
+      if (index >= -length && index < length) continue;
+      rlx_error_set(&err, "index %lld is out of bounds for dimension %d of extent %lld",
+                    (long long)index, axis, (long long)length);
+      return refuse(s, &err);
+    }
+  }
+  return !s->w->failed;
+}
+
+bool rlx_sugar_subscript_of(RlxSugarWriter *w, const RlxAst *ast, const RlxSugarType *t,
+                            const char *base, RlxBuf *out) {
   Subscript s = {.w = w, .type = *t};
   if (t->ndim < 0 || t->ndim > RLX_SUGAR_NDIM_MAX) return false;
   uint32_t count = ast->child_count - 1;
@@ -505,7 +566,7 @@ static bool subscript_of_tensor(RlxSugarWriter *w, const RlxAst *ast, const RlxS
   }
   RlxBuf text = {0};
   rlx_buf_puts(&text, base);
-  const bool is_read = read_items(&s, item, count);
+  const bool is_read = read_items(&s, item, count) && check_indices(&s);
   const bool ok = !is_read || put_subscript(&s, &text);
   if (is_read && ok) rlx_buf_puts(out, rlx_buf_text(&text));
   for (uint32_t i = 0; i < s.items.count; i++) free(s.items.at[i].text);
@@ -547,17 +608,15 @@ bool rlx_sugar_subscript(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const RlxAst *base = ast->children[0];
   RlxBuf text = {0};
   rlx_sugar_put(w, base, &text);
-  RlxError err = {0};
-  bool ok = false;
-  if (ast->child_count == 2 && ast->children[1]->kind == RLX_AST_STRING)
+  bool ok = w->failed;
+  if (!ok && ast->child_count == 2 && ast->children[1]->kind == RLX_AST_STRING)
     ok = write_field(w, base, ast->children[1]->text, rlx_buf_text(&text), out);
   if (!ok) {
     RlxSugarType t = rlx_sugar_type(w, base, rlx_buf_text(&text));
     RlxReplNumber at;
-    if (t.is_tensor && !(ok = subscript_of_tensor(w, ast, &t, rlx_buf_text(&text), out))) {
-      rlx_error_set(&err, "the shape of what is indexed is not known; bind it to a name first");
-      rlx_sugar_fail(w, &err);
-      ok = true;
+    if (t.is_tensor && !(ok = rlx_sugar_subscript_of(w, ast, &t, rlx_buf_text(&text), out))) {
+      t = rlx_sugar_evaluated(w, "indexed", &text); // its shape is not known, and has to be
+      ok = w->failed || rlx_sugar_subscript_of(w, ast, &t, rlx_buf_text(&text), out);
     }
     if (t.is_shape && t.has_dims && ast->child_count == 2 &&
         rlx_repl_number(w->repl, ast->children[1], &at) && at.kind == RLX_NUMBER_INT &&

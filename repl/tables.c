@@ -31,6 +31,38 @@ const RlxReplDataRow rlx_repl_data[] = {
 #undef RLX_REPL_DATA
 const size_t rlx_repl_data_count = sizeof rlx_repl_data / sizeof *rlx_repl_data;
 
+typedef struct Instead { ///< what is not there, and what to type in its place
+  const char *name, *instead;
+} Instead;
+
+#define RLX_REPL_METHOD(name, form, op, signature, help)                                           \
+  {#name, RLX_REPL_METHOD_##form, op, signature, help},
+const RlxReplMethodRow rlx_repl_methods[] = {
+#include "repl/methods.def"
+};
+const size_t rlx_repl_method_count = sizeof rlx_repl_methods / sizeof *rlx_repl_methods;
+
+#define RLX_REPL_NO_METHOD(name, instead) {#name, instead},
+static const Instead missing_methods[] = {
+#include "repl/methods.def"
+};
+
+#define RLX_REPL_ATTRIBUTE(name, help) {#name, help},
+const RlxReplAttributeRow rlx_repl_attributes[] = {
+#include "repl/methods.def"
+};
+const size_t rlx_repl_attribute_count = sizeof rlx_repl_attributes / sizeof *rlx_repl_attributes;
+
+#define RLX_REPL_BUILTIN(name, form, method) {#name, RLX_REPL_BUILTIN_##form, method},
+static const RlxReplBuiltinRow builtins[] = {
+#include "repl/methods.def"
+};
+
+#define RLX_REPL_PYTHON(name, instead) {#name, instead},
+static const Instead python[] = {
+#include "repl/methods.def"
+};
+
 static bool is_it(const char *text, const char *name, size_t size) {
   return strlen(text) == size && !memcmp(text, name, size);
 }
@@ -47,6 +79,38 @@ const RlxReplDataRow *rlx_repl_data_named(const char *name) {
   for (size_t i = 0; i < rlx_repl_data_count; i++)
     if (!strcmp(rlx_repl_data[i].name, name)) return &rlx_repl_data[i];
   return NULL;
+}
+
+const RlxReplMethodRow *rlx_repl_method_named(const char *name) {
+  for (size_t i = 0; i < rlx_repl_method_count; i++)
+    if (!strcmp(rlx_repl_methods[i].name, name)) return &rlx_repl_methods[i];
+  return NULL;
+}
+
+const RlxReplAttributeRow *rlx_repl_attribute_named(const char *name) {
+  for (size_t i = 0; i < rlx_repl_attribute_count; i++)
+    if (!strcmp(rlx_repl_attributes[i].name, name)) return &rlx_repl_attributes[i];
+  return NULL;
+}
+
+const RlxReplBuiltinRow *rlx_repl_builtin_named(const char *name) {
+  for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+    if (!strcmp(builtins[i].name, name)) return &builtins[i];
+  return NULL;
+}
+
+static const char *instead_of(const Instead *rows, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(rows[i].name, name)) return rows[i].instead;
+  return NULL;
+}
+
+const char *rlx_repl_python_named(const char *name) {
+  return instead_of(python, sizeof python / sizeof *python, name);
+}
+
+const char *rlx_repl_missing_method_named(const char *name) {
+  return instead_of(missing_methods, sizeof missing_methods / sizeof *missing_methods, name);
 }
 
 bool rlx_repl_setting_limits(RlxReplSet set, long long *min, long long *max) {

@@ -1,4 +1,4 @@
-/// The rows of commands.def, settings.def and data.def, for whoever lists, offers or looks them up.
+/// The rows of commands.def, settings.def, data.def and methods.def, for whoever lists, offers or looks them up.
 #ifndef RLX_REPL_TABLES_H
 #define RLX_REPL_TABLES_H
 
@@ -40,12 +40,55 @@ typedef struct RlxReplDataRow { ///< a function of the prompt that makes values
   const char *name, *signature, *help;
 } RlxReplDataRow;
 
+/// How a method's operator is called.
+typedef enum RlxReplMethodForm {
+  RLX_REPL_METHOD_CALL,   ///< with its arguments
+  RLX_REPL_METHOD_FLOATS, ///< the same; integers and bools become float32 first
+  RLX_REPL_METHOD_COUNTS, ///< bools become int64 first
+  RLX_REPL_METHOD_TRUTHS, ///< what is no bool becomes whether it is not 0
+  RLX_REPL_METHOD_DIMS,   ///< its arguments are one shape, or one list of axes
+  RLX_REPL_METHOD_DTYPE,  ///< its argument names a dtype
+  RLX_REPL_METHOD_CAST,   ///< the operator is a dtype
+  RLX_REPL_METHOD_SELF,   ///< it gives the tensor itself
+  RLX_REPL_METHOD_ITEM,   ///< the only element
+  RLX_REPL_METHOD_SWAP,   ///< its arguments are two axes
+} RlxReplMethodForm;
+
+typedef struct RlxReplMethodRow { ///< a method of tensors
+  const char *name;
+  RlxReplMethodForm form;
+  const char *op; ///< of Relax, behind "R."
+  const char *signature, *help;
+} RlxReplMethodRow;
+
+typedef struct RlxReplAttributeRow { ///< an attribute of tensors
+  const char *name, *help;
+} RlxReplAttributeRow;
+
+typedef enum RlxReplBuiltinForm {
+  RLX_REPL_BUILTIN_METHOD, ///< as the method, or the operator, of the first argument
+  RLX_REPL_BUILTIN_FIRST,  ///< as the method along the first axis
+  RLX_REPL_BUILTIN_FLAT,   ///< as the method, of tensors of one dimension
+  RLX_REPL_BUILTIN_ONE,    ///< as the method, of one element
+  RLX_REPL_BUILTIN_LENGTH,
+} RlxReplBuiltinForm;
+
+typedef struct RlxReplBuiltinRow { ///< a function of Python's that takes tensors
+  const char *name;
+  RlxReplBuiltinForm form;
+  const char *method;
+} RlxReplBuiltinRow;
+
 /// In the order of RlxReplCommandId.
 extern const RlxReplCommandRow rlx_repl_commands[RLX_REPL_COMMAND_COUNT];
 extern const RlxReplAliasRow rlx_repl_aliases[];
 extern const size_t rlx_repl_alias_count;
 extern const RlxReplDataRow rlx_repl_data[];
 extern const size_t rlx_repl_data_count;
+extern const RlxReplMethodRow rlx_repl_methods[];
+extern const size_t rlx_repl_method_count;
+extern const RlxReplAttributeRow rlx_repl_attributes[];
+extern const size_t rlx_repl_attribute_count;
 /// In the order of RlxReplSet.
 extern const RlxReplSettingRow rlx_repl_settings[RLX_REPL_SET_COUNT];
 
@@ -53,6 +96,14 @@ extern const RlxReplSettingRow rlx_repl_settings[RLX_REPL_SET_COUNT];
 RlxReplCommandId rlx_repl_command_named(const char *name, size_t size);
 /// The function of the prompt with that name; NULL: there is none.
 const RlxReplDataRow *rlx_repl_data_named(const char *name);
+/// The same for methods and attributes of tensors, and functions of Python's that take tensors.
+const RlxReplMethodRow *rlx_repl_method_named(const char *name);
+const RlxReplAttributeRow *rlx_repl_attribute_named(const char *name);
+const RlxReplBuiltinRow *rlx_repl_builtin_named(const char *name);
+/// What to type in place of a function of Python's that a session does not have; NULL: nothing is known of it.
+const char *rlx_repl_python_named(const char *name);
+/// The same of a method of numpy's or PyTorch's that tensors do not have.
+const char *rlx_repl_missing_method_named(const char *name);
 /// Whether setting `set` is a number, and then its limits.
 bool rlx_repl_setting_limits(RlxReplSet set, long long *min, long long *max);
 

@@ -81,6 +81,14 @@ void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
   rlx_repl_keep_result(repl, value);
 }
 
+bool rlx_repl_show_value(RlxRepl *repl, const char *text) {
+  RlxObject *value;
+  const bool ok = rlx_repl_value(repl, text, &value);
+  if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) rlx_repl_show(repl, value);
+  rlx_object_unref(value);
+  return ok;
+}
+
 /// The value of the expression; false after a message, as for a function, which has none.
 static bool value_of(RlxRepl *repl, const char *text, RlxObject **out) {
   if (!rlx_repl_value(repl, text, out)) return false;

@@ -7,6 +7,8 @@
 
 /// Prints a value that was entered, and keeps it as `_`.
 void rlx_repl_show(RlxRepl *repl, RlxObject *value);
+/// Evaluates an expression and shows its value; false after a message.
+bool rlx_repl_show_value(RlxRepl *repl, const char *text);
 /// Prints a text, through $PAGER (or less) when it is longer than the screen.
 void rlx_repl_print_paged(const RlxRepl *repl, const char *text);
 /// The value of the expression, which must be a tensor with elements; NULL after a message.

@@ -1,5 +1,5 @@
-"""`x[…]` at the REPL's prompt, against numpy: indices made at random of integers, slices, None, `...`, tensors and masks. What numpy
-refuses is refused, but for an index that is too large beside a slice that is empty: nobody looks at it."""
+"""`x[…]` at the REPL's prompt, against numpy: indices made at random of integers, slices, None, `...`, tensors and masks; and `x[…] = v`.
+What numpy refuses is refused."""
 
 import ast
 import os
@@ -61,24 +61,62 @@ def answer(text):
     return shape, ast.literal_eval(re.sub(r"(?<=[\d\]])\s+(?=[-\d\[])", ",", found[1].strip()).replace("\n", ""))
 
 
-def test_random_indices():
-    rng = random.Random(16)
+def answers_to(entries):
+    """What is printed for each of the entries, a list of lines each."""
     setup = [f"{name} = R.reshape(arange({value.size}), {value.shape})" for name, value in ARRAYS.items()]
     setup += [f"{name} = {value!r}" if name != "one" else 'one = R.const(1, "int64")' for name, value in INDICES.items()]
-    cases = [expression(rng) for _ in range(400)]
-    lines = setup + [line for case in cases for line in (case, f"R.const({MARK})")]
+    lines = setup + [line for entry in entries for line in (*entry, f"R.const({MARK})")]
     done = subprocess.run([RLX, "repl", "--keep-going"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=120)
     answers = done.stdout.split(f'{MARK}\n# R.Tensor((), dtype="int32")\n')
-    assert len(answers) == len(cases) + 1
+    assert len(answers) == len(entries) + 1
+    return answers[:-1]
+
+
+def agrees(case, text, want):
+    got = answer(text)
+    assert got is not None, f"{case}: {text}"
+    assert got[0] == want.shape and (want.size == 0 or got[1] == want.tolist()), f"{case}: {want.tolist()}, {text}"
+
+
+def test_random_indices():
+    rng = random.Random(16)
+    cases = [expression(rng) for _ in range(400)]
     right = 0
-    for case, text in zip(cases, answers):
-        got = answer(text)
+    for case, text in zip(cases, answers_to([(case,) for case in cases])):
         try:
             want = eval(case, {}, NAMES)
         except IndexError:
-            assert got is None or 0 in got[0], f"{case}: numpy refuses it, {text}"
+            assert answer(text) is None, f"{case}: numpy refuses it, {text}"
             continue
-        assert got is not None, f"{case}: {text}"
-        assert got[0] == want.shape and (want.size == 0 or got[1] == want.tolist()), f"{case}: {want.tolist()}, {text}"
+        agrees(case, text, want)
         right += 1
     assert right > 200
+
+
+def test_random_assignments():
+    rng = random.Random(61)
+    targets = [e for e in (expression(rng) for _ in range(400)) if " > " not in e.split("[")[1]][:300]
+    # A value of the right shape, or of one that can be broadcast to it; a number; one that may not fit.
+    values = ["7", "-1.9", "v[1]", "v[:1]", "[5, 6, 7]", "m[:, :1]", "v[v > 1]"]
+    cases = [(t, rng.choice(["=", "=", "+="]), f"{t} * 10" if rng.random() < 0.4 else rng.choice(values)) for t in targets]
+    entries = [(f"c = {t.split('[')[0]}", f"{'c' + t[t.index('['):]} {op} {value}", "c") for t, op, value in cases]
+    right = 0
+    for (target, op, value), entry, text in zip(cases, entries, answers_to(entries)):
+        names = NAMES | {"c": NAMES[target.split("[")[0]].copy()}
+        try:
+            if op == "=":
+                exec(entry[1], {}, names)
+            else:  # numpy refuses to add floats to integers in place
+                exec(f"c[...] = c; c{target[target.index('['):]} = c{target[target.index('['):]} + ({value})", {}, names)
+        except IndexError:
+            assert "error" in text, f"{entry[1]}: numpy refuses it, {text}"
+            continue
+        except (TypeError, ValueError):
+            is_one = np.ndim(eval(target, {}, NAMES)) == 0
+            assert "error" in text or is_one, f"{entry[1]}: numpy refuses it, {text}"  # one of one was fine for numpy before 2.0
+            continue
+        if "-1.9" in value and op == "+=":
+            continue  # of integers and a float Relax makes no float
+        agrees(entry[1], text, names["c"])
+        right += 1
+    assert right > 120

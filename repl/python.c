@@ -1,0 +1,92 @@
+/// Python's questions, which are entries of their own: `print(x)`, `type(x)`, `help(f)`, `dir(x)`; and its statements,
+/// with what to type in their place.
+#include "repl/python.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "repl/about.h"
+#include "repl/commands.h"
+#include "repl/offer.h"
+#include "repl/offers_print.h"
+#include "repl/values.h"
+
+static bool print_values(RlxRepl *repl, const RlxAst *call, const char *text) {
+  bool ok = true;
+  for (uint32_t i = 1; ok && i < call->child_count; i++) {
+    const RlxSpan span = call->children[i]->span;
+    char *argument = rlx_mem_strndup(text + span.start, span.end - span.start);
+    ok = rlx_repl_show_value(repl, argument);
+    free(argument);
+  }
+  return ok;
+}
+
+/// `dir(x)`: what Tab offers behind `x.`; `dir()` the session's names.
+static bool list_names(RlxRepl *repl, const char *name) {
+  if (!*name) return rlx_repl_who(repl, "") & rlx_repl_funcs(repl, "");
+  RlxLineOffers offers = {0};
+  RlxBuf line = {0};
+  rlx_buf_printf(&line, "%s.", name);
+  rlx_repl_offer(repl, "", rlx_buf_text(&line), line.size, &offers);
+  const bool any = offers.items.count > 0;
+  if (any)
+    rlx_offers_print(&offers, rlx_repl_width(), 0);
+  else
+    printf("error: there is nothing behind `%s.`\n", name);
+  rlx_line_offers_free(&offers);
+  rlx_buf_free(&line);
+  return any;
+}
+
+bool rlx_repl_python_entry(RlxRepl *repl, const RlxStmt *stmt, const char *text, bool *ok) {
+  const RlxAst *call = stmt->value;
+  if (repl->nesting || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_NAME)
+    return false;
+  const char *name = rlx_store_text(repl->store, call->children[0]->name);
+  if (rlx_repl_find_def(repl, name, strlen(name))) return false;
+  for (uint32_t i = 1; i < call->child_count; i++)
+    if (call->children[i]->kind == RLX_AST_KEYWORD) return false;
+  if (!strcmp(name, "print")) return *ok = print_values(repl, call, text), true;
+  if (call->child_count > 2) return false;
+  const RlxAst *arg = call->child_count == 2 ? call->children[1] : NULL;
+  char *of = arg ? rlx_mem_strndup(text + arg->span.start, arg->span.end - arg->span.start)
+                 : rlx_mem_strdup("");
+  bool is_it = true;
+  if (!strcmp(name, "type") && arg)
+    *ok = rlx_repl_sinfo(repl, of);
+  else if (!strcmp(name, "help"))
+    *ok = arg ? rlx_repl_tell_about(repl, arg->kind == RLX_AST_STRING ? arg->text : of)
+              : rlx_repl_help(repl, "");
+  else if (!strcmp(name, "dir"))
+    *ok = list_names(repl, of);
+  else
+    is_it = false;
+  free(of);
+  return is_it;
+}
+
+const char *rlx_repl_python_instead(const RlxStmt *stmt) {
+  switch (stmt->kind) {
+  case RLX_STMT_FOR:
+  case RLX_STMT_WHILE:
+    return "a loop is no entry: operators take all elements at once, and PrimFuncs have loops "
+           "(`for i in T.serial(n)`)";
+  case RLX_STMT_TRY:
+  case RLX_STMT_MATCH:
+  case RLX_STMT_RAISE:
+  case RLX_STMT_GLOBAL:
+    return "this is Python's, and a session evaluates Relax: an entry is a definition, "
+           "`name = expression`, an expression, `if` or `with R.dataflow():`";
+  case RLX_STMT_ASSERT: return "`R.assert_op(c, format=\"…\")` checks a condition";
+  case RLX_STMT_EXPR:
+    if (stmt->value->kind == RLX_AST_LAMBDA)
+      return "a function is a definition: `@R.function` above `def f(x: R.Tensor((2,), "
+             "\"float32\")):`";
+    if (stmt->value->kind == RLX_AST_FSTRING) return "`print(x, y)` shows several values";
+    return NULL;
+  default: return NULL;
+  }
+}

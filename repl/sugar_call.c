@@ -1,0 +1,231 @@
+/// Calls at the prompt: of operators and of the user's functions, whose numbers and lists become what the
+/// parameters want; of functions that make values.
+#include "repl/sugar_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "repl/data.h"
+
+// ---- the user's functions
+
+/// The parameters of the user's function that is called; NULL: it is none.
+static const RlxFunction *callee_of(RlxSugarWriter *w, const RlxAst *callee) {
+  if (callee->kind != RLX_AST_NAME && callee->kind != RLX_AST_ATTRIBUTE) return NULL;
+  const RlxFunction *found = NULL;
+  const char *name = rlx_store_text(w->repl->store, callee->name),
+             *alias = rlx_sugar_alias(w, name);
+  if (alias && callee->kind == RLX_AST_NAME && !rlx_sugar_variable(w, name)) name = alias;
+  RlxFunctionViews views = {0};
+  rlx_sugar_functions(w, &views);
+  for (uint32_t i = 0; i < views.count; i++)
+    if (!strcmp(rlx_store_text(w->repl->store, views.at[i].name), name) &&
+        views.at[i].kind == RLX_ISLAND_RELAX)
+      found = views.at[i].function;
+  rlx_vec_free(&views);
+  return found;
+}
+
+/// An argument of the user's function as its parameter wants it; false: as it is.
+static bool write_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo *want,
+                           RlxBuf *out) {
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  if (want->kind == RLX_SINFO_PRIM && arg->kind != RLX_AST_NAME && rlx_sugar_is_number(w, arg)) {
+    bool plain = !rlx_dtype_known(want->dtype) || rlx_dtype_equal(want->dtype, RLX_INT64);
+    if (rlx_sugar_is_float(w, arg) && plain) return false;
+    rlx_buf_puts(out, "R.prim_value(");
+    if (!plain) rlx_buf_printf(out, "T.%s(", rlx_dtype_text(want->dtype, dtype));
+    rlx_sugar_put_number(w, arg, out);
+    rlx_buf_puts(out, plain ? ")" : "))");
+    return true;
+  }
+  if (want->kind == RLX_SINFO_TENSOR &&
+      (rlx_sugar_is_number(w, arg) || rlx_repl_is_number_list(w->repl, arg))) {
+    RlxDType t = want->dtype;
+    if (!rlx_dtype_known(t)) t = rlx_sugar_is_float(w, arg) ? RLX_FLOAT32 : RLX_INT64;
+    return rlx_sugar_constant(w, arg, t, out);
+  }
+  if (want->kind == RLX_SINFO_SHAPE && (arg->kind == RLX_AST_TUPLE || arg->kind == RLX_AST_LIST)) {
+    rlx_buf_puts(out, "R.shape([");
+    for (uint32_t i = 0; i < arg->child_count; i++) {
+      if (i) rlx_buf_puts(out, ", ");
+      rlx_sugar_put(w, arg->children[i], out);
+    }
+    rlx_buf_puts(out, "])");
+    return true;
+  }
+  return false;
+}
+
+/// Arguments of the user's own functions that are no Relax values yet.
+static bool write_own_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const RlxAst *callee = ast->children[0];
+  bool any = false;
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    uint8_t kind = ast->children[i]->kind;
+    any |=
+        rlx_sugar_is_number(w, ast->children[i]) || kind == RLX_AST_LIST || kind == RLX_AST_TUPLE;
+  }
+  const RlxFunction *f = any ? callee_of(w, callee) : NULL;
+  if (!f) return false;
+  // the StructInfos outlive the next question, the function does not
+  Vec(const RlxSInfo *) wants = {0};
+  for (uint32_t i = 0; i < f->param_count; i++) rlx_vec_push(&wants, f->params[i]->sinfo);
+  rlx_sugar_put(w, callee, out);
+  rlx_buf_putc(out, '(');
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    if (i > 1) rlx_buf_puts(out, ", ");
+    const RlxAst *arg = ast->children[i];
+    if (i > wants.count || !write_argument(w, arg, wants.at[i - 1], out))
+      rlx_sugar_put(w, arg, out);
+  }
+  rlx_buf_putc(out, ')');
+  rlx_vec_free(&wants);
+  return true;
+}
+
+// ---- operators
+
+/// What stands before the arguments of a call of an operator.
+typedef struct Callee {
+  const RlxOpRow *row;
+  const char *text; ///< `R.add`
+  const char
+      *self; ///< its first operand as Relax when that stands before a dot (`x.add(1)`), else NULL
+} Callee;
+
+/// What argument `arg` of a call gives, behind its keyword.
+static const RlxAst *value_of(const RlxAst *arg) {
+  return arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg;
+}
+
+/// The operator's name of the parameter that the keyword `name` gives: numpy and PyTorch have others.
+static const char *parameter_named(const RlxOpRow *row, const char *name) {
+  static const char *const same[][2] = {
+      {"dim", "axis"},         {"dims", "axes"},       {"axis", "axes"}, {"axes", "axis"},
+      {"keepdim", "keepdims"}, {"repeats", "repeats"}, {"a_min", "min"}, {"a_max", "max"}};
+  for (size_t i = 0; rlx_op_param(row, name) < 0 && i < sizeof same / sizeof *same; i++)
+    if (!strcmp(name, same[i][0]) && rlx_op_param(row, same[i][1]) >= 0) return same[i][1];
+  return name;
+}
+
+/// The parameter of the operator that takes argument `i` of the call, when it takes a tensor; else NULL.
+static const RlxOpParam *operand_of(const RlxSugarWriter *w, const Callee *callee,
+                                    const RlxAst *call, uint32_t i) {
+  const RlxOpRow *row = callee->row;
+  const RlxAst *arg = call->children[i];
+  int k = (int)i - (callee->self ? 0 : 1);
+  if (arg->kind == RLX_AST_KEYWORD)
+    k = rlx_op_param(row, parameter_named(row, rlx_store_text(w->repl->store, arg->name)));
+  return k >= 0 && k < row->param_count && row->params[k].kind == RLX_PARAM_TENSOR ? &row->params[k]
+                                                                                   : NULL;
+}
+
+/// Whether the node is a number or a list of numbers.
+static bool is_plain(const RlxSugarWriter *w, const RlxAst *x) {
+  return rlx_sugar_is_number(w, x) || rlx_repl_is_number_list(w->repl, x);
+}
+
+/// The dtype that `dtype="…"` in the call names; unknown: none is.
+static RlxDType named_dtype(const RlxSugarWriter *w, const RlxAst *call) {
+  RlxDType dtype = rlx_dtype_unknown();
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i], *value = value_of(arg);
+    if (arg->kind == RLX_AST_KEYWORD && value->kind == RLX_AST_STRING &&
+        !strcmp(rlx_store_text(w->repl->store, arg->name), "dtype") &&
+        !rlx_dtype_parse(value->text, strlen(value->text), &dtype))
+      dtype = rlx_dtype_unknown();
+  }
+  return dtype;
+}
+
+/// A number or list as an operand: indices are integers; else it has the dtype of the other operands,
+/// or its own.
+static bool write_operand(RlxSugarWriter *w, const RlxOpParam *param, const RlxAst *value,
+                          RlxDType dtype, RlxBuf *out) {
+  if (!strncmp(param->name, "ind", 3)) dtype = RLX_INT64;
+  if (!rlx_dtype_known(dtype) && rlx_sugar_is_number(w, value))
+    dtype = rlx_sugar_is_float(w, value) ? RLX_FLOAT32 : RLX_INT64;
+  return rlx_sugar_constant(w, value, dtype, out);
+}
+
+/// Writes the call; numbers and lists where the operator wants tensors take the dtype of its first operand,
+/// `dtype` when it is known (of a condition only where all are: `R.where(v > 1, v, 0)`).
+static void write_arguments(RlxSugarWriter *w, const Callee *callee, const RlxAst *call,
+                            RlxDType dtype, RlxBuf *out) {
+  Vec(RlxBuf) parts = {0};
+  if (!rlx_dtype_known(dtype)) dtype = named_dtype(w, call);
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *value = value_of(call->children[i]);
+    RlxBuf part = {0};
+    if (!is_plain(w, value)) {
+      rlx_sugar_put(w, value, &part);
+      if (operand_of(w, callee, call, i) && (!rlx_dtype_known(dtype) || rlx_dtype_is_bool(dtype)))
+        dtype = rlx_sugar_type(w, value, rlx_buf_text(&part)).dtype;
+    }
+    rlx_vec_push(&parts, part);
+  }
+  rlx_buf_printf(out, "%s(%s", callee->text, callee->self ? callee->self : "");
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i], *value = value_of(arg);
+    const RlxOpParam *param = operand_of(w, callee, call, i);
+    if (i > 1 || callee->self) rlx_buf_puts(out, ", ");
+    if (arg->kind == RLX_AST_KEYWORD)
+      rlx_buf_printf(
+          out, "%s=", parameter_named(callee->row, rlx_store_text(w->repl->store, arg->name)));
+    if (parts.at[i - 1].size)
+      rlx_buf_puts(out, rlx_buf_text(&parts.at[i - 1]));
+    else if (!param || !write_operand(w, param, value, dtype, out))
+      rlx_sugar_put(w, value, out);
+    rlx_buf_free(&parts.at[i - 1]);
+  }
+  rlx_buf_putc(out, ')');
+  rlx_vec_free(&parts);
+}
+
+void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *self, RlxDType dtype,
+                           const RlxAst *call, RlxBuf *out) {
+  RlxBuf name = {0};
+  rlx_buf_printf(&name, "R.%.*s", (int)strcspn(row->script, " "), row->script);
+  const Callee callee = {row, rlx_buf_text(&name), self};
+  write_arguments(w, &callee, call, dtype, out);
+  rlx_buf_free(&name);
+}
+
+/// `R.add(v, 1)`
+static bool write_operator_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  char name[RLX_AST_DOTTED_MAX];
+  const RlxAst *root = rlx_ast_dotted(w->repl->store, ast->children[0], name);
+  if (!root || strcmp(rlx_store_text(w->repl->store, root->name), "R") != 0) return false;
+  RlxBuf text = {0};
+  rlx_buf_printf(&text, "R.%s", name);
+  const Callee callee = {rlx_op_find(name, strlen(name)), rlx_buf_text(&text), NULL};
+  bool any = false;
+  for (uint32_t i = 1; callee.row && i < ast->child_count; i++)
+    any |= operand_of(w, &callee, ast, i) && is_plain(w, value_of(ast->children[i]));
+  if (any) write_arguments(w, &callee, ast, rlx_dtype_unknown(), out);
+  rlx_buf_free(&text);
+  return any;
+}
+
+/// A function of the prompt that makes a value.
+static void write_data(RlxSugarWriter *w, const char *name, const RlxAst *ast, RlxBuf *out) {
+  RlxObject *x = rlx_repl_data_call(w->repl, name, ast);
+  if (x)
+    rlx_sugar_put_temp(w, !strcmp(name, "load") ? "loaded" : name, x, out);
+  else
+    w->failed = true;
+}
+
+bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const RlxAst *callee = ast->children[0];
+  const bool is_name = callee->kind == RLX_AST_NAME;
+  const char *name = is_name ? rlx_store_text(w->repl->store, callee->name) : "";
+  if (is_name && !rlx_sugar_is_defined(w, name) && !rlx_repl_find(w->repl, name, strlen(name)) &&
+      !rlx_sugar_alias(w, name)) {
+    if (rlx_repl_data_named(name)) return write_data(w, name, ast, out), true;
+    if (rlx_sugar_builtin(w, name, ast, out)) return true;
+  }
+  if (callee->kind == RLX_AST_ATTRIBUTE && rlx_sugar_method(w, ast, out)) return true;
+  return write_operator_call(w, ast, out) || write_own_call(w, ast, out);
+}

@@ -1,0 +1,97 @@
+/// An entry as Relax: the session asks here for each of its expressions, and for assignments to elements.
+#include "repl/sugar_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/syntax/document.h"
+#include "base/mem.h"
+
+/// The expression, or the assignment to elements, that `text` is; NULL: it is neither.
+static const RlxStmt *parse(RlxReplSugar *s, const char *text) {
+  rlx_document_set_text(s->doc, text, (uint32_t)strlen(text));
+  const RlxBlock *root = rlx_document_root(s->doc);
+  if (root->count != 1 || rlx_document_syntax_errors(s->doc, NULL, 0)) return NULL;
+  const RlxStmt *stmt = root->stmts[0];
+  if (stmt->has_error || stmt->start) return NULL;
+  const bool assigns = stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->value &&
+                       stmt->targets[0]->kind == RLX_AST_SUBSCRIPT;
+  return stmt->kind == RLX_STMT_EXPR || assigns ? stmt : NULL;
+}
+
+static bool prepare(RlxRepl *repl, const char *text) {
+  RlxReplSugar *s = rlx_repl_sugar(repl);
+  if (s->is_prepared && !strcmp(rlx_buf_text(&s->source), text)) return true;
+  rlx_sugar_drop_temps(s);
+  s->is_prepared = false;
+  rlx_buf_clear(&s->source);
+  rlx_buf_puts(&s->source, text);
+  rlx_buf_clear(&s->plain);
+  const RlxStmt *stmt = repl->nesting ? NULL : parse(s, text); // a file keeps TVM's rules
+  const RlxAst *ast = stmt ? stmt->value : NULL;
+  RlxSugarWriter w = {.repl = repl, .sugar = s, .text = text};
+  if (!ast)
+    rlx_buf_puts(&s->plain, text);
+  else if (stmt->kind == RLX_STMT_ASSIGN)
+    rlx_sugar_assignment(&w, stmt, &s->plain);
+  else if (!rlx_repl_is_number_list(repl, ast) ||
+           !rlx_sugar_constant(&w, ast, rlx_dtype_unknown(), &s->plain)) {
+    rlx_sugar_copy(&w, 0, ast->span.start, &s->plain);
+    rlx_sugar_put(&w, ast, &s->plain);
+    rlx_buf_puts(&s->plain, text + ast->span.end);
+  }
+  s->is_prepared = !w.failed;
+  return !w.failed;
+}
+
+/// RlxRepl.plain
+static const char *plain(RlxRepl *repl, const char *text) {
+  if (!prepare(repl, text)) return NULL;
+  RlxReplSugar *s = repl->sugar;
+  s->is_prepared = false;
+  for (uint32_t i = 0; i < s->temps.count; i++) rlx_vec_push(&repl->vars, s->temps.at[i]);
+  s->pushed = s->temps.count;
+  return rlx_buf_text(&s->plain);
+}
+
+/// RlxRepl.plain_done
+static void plain_done(RlxRepl *repl) {
+  repl->vars.count -= repl->sugar->pushed;
+  repl->sugar->pushed = 0;
+}
+
+bool rlx_repl_immediate(RlxRepl *repl, const char *text, RlxObject **out) {
+  *out = NULL;
+  if (!prepare(repl, text)) return true;
+  RlxReplSugar *s = repl->sugar;
+  RlxSugarWriter w = {.repl = repl, .sugar = s};
+  *out = rlx_object_ref(rlx_sugar_variable(&w, rlx_buf_text(&s->plain)));
+  if (*out) s->is_prepared = false;
+  return *out != NULL;
+}
+
+bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *text) {
+  RlxReplSugar *s = rlx_repl_sugar(repl);
+  RlxSugarWriter w = {.repl = repl, .sugar = s};
+  for (const char *p = text; *p; p++)
+    if (!rlx_repl_is_name(*p)) return false;
+  const char *function = text;
+  for (uint32_t i = 0; i < s->aliases.count; i++)
+    if (!strcmp(s->aliases.at[i].name, text)) function = s->aliases.at[i].function;
+  if (rlx_sugar_variable(&w, text) || !rlx_sugar_is_defined(&w, function)) return false;
+  char *own = rlx_mem_strndup(name, size), *target = rlx_mem_strdup(function);
+  for (uint32_t i = 0; i < s->aliases.count; i++)
+    if (!strcmp(s->aliases.at[i].name, own)) {
+      free(s->aliases.at[i].function);
+      s->aliases.at[i].function = target;
+      free(own);
+      return true;
+    }
+  rlx_vec_push(&s->aliases, (RlxSugarAlias){own, target});
+  return true;
+}
+
+void rlx_repl_sugar_attach(RlxRepl *repl) {
+  repl->plain = plain;
+  repl->plain_done = plain_done;
+}

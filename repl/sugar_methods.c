@@ -1,0 +1,375 @@
+/// Methods and attributes of tensors at the prompt, and Python's functions on them, as the operators of Relax that
+/// they stand for: methods.def has the rows.
+///
+/// Always true: what is no tensor is left as it was written.
+#include "repl/sugar_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "repl/tables.h"
+
+static RlxSugarType tensor_type(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *text) {
+  rlx_sugar_put(w, ast, text);
+  return w->failed ? (RlxSugarType){.ndim = -1} : rlx_sugar_type(w, ast, rlx_buf_text(text));
+}
+
+/// Whether the dotted name can only be one of a namespace or a module: its root is nothing of the session.
+static bool is_namespace(const RlxSugarWriter *w, const RlxAst *ast) {
+  while (ast->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
+  const char *name = ast->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, ast->name) : "_";
+  return *name != '_' && !rlx_sugar_variable(w, name);
+}
+
+int64_t rlx_sugar_count(const RlxSugarType *t) {
+  int64_t count = 1;
+  for (int i = 0; t->has_dims && i < t->ndim; i++)
+    if (__builtin_mul_overflow(count, t->dims[i], &count)) return -1;
+  return t->is_tensor && t->has_dims ? count : -1;
+}
+
+// ---- attributes
+
+bool rlx_sugar_attribute(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const char *name = rlx_store_text(w->repl->store, ast->name);
+  if (!rlx_repl_attribute_named(name)) { // np.inf
+    rlx_sugar_put_number(w, ast, out);
+    return rlx_sugar_is_number(w, ast);
+  }
+  if (is_namespace(w, ast->children[0])) return false;
+  RlxBuf base = {0};
+  const RlxSugarType t = tensor_type(w, ast->children[0], &base);
+  const char *text = rlx_buf_text(&base);
+  const int64_t count = rlx_sugar_count(&t);
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  const size_t before = out->size;
+  if (t.is_tensor && !strcmp(name, "shape"))
+    rlx_buf_printf(out, "R.shape_of(%s)", text);
+  else if (t.is_tensor && !strcmp(name, "T"))
+    rlx_buf_printf(out, "R.permute_dims(%s)", text);
+  else if (t.ndim >= 0 && !strcmp(name, "ndim"))
+    rlx_buf_printf(out, "R.prim_value(%d)", t.ndim);
+  else if (t.is_tensor && !strcmp(name, "dtype") && rlx_dtype_known(t.dtype))
+    rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(t.dtype, dtype));
+  else if (count >= 0 && !strcmp(name, "size"))
+    rlx_buf_printf(out, "R.prim_value(%lld)", (long long)count);
+  else if (count >= 0 && !strcmp(name, "nbytes"))
+    rlx_buf_printf(out, "R.prim_value(%lld)", (long long)count * rlx_dtype_bytes(t.dtype));
+  if (out->size == before) rlx_sugar_around(w, ast, &base, NULL, out);
+  rlx_buf_free(&base);
+  return true;
+}
+
+// ---- methods
+
+/// The operator that the method is; NULL: there is none. Its first parameter takes a tensor.
+static const RlxOpRow *operator_named(const char *name) {
+  const RlxOpRow *row = rlx_op_find(name, strlen(name));
+  if (!row) {
+    char nn[64];
+    snprintf(nn, sizeof nn, "nn.%s", name);
+    row = rlx_op_find(nn, strlen(nn));
+  }
+  return row && row->param_count && row->params[0].kind == RLX_PARAM_TENSOR ? row : NULL;
+}
+
+/// `self` in brackets of a cast to `dtype`.
+static void cast(RlxBuf *self, const char *dtype) {
+  RlxBuf outer = {0};
+  rlx_buf_printf(&outer, "R.astype(%s, \"%s\")", rlx_buf_text(self), dtype);
+  rlx_buf_free(self);
+  *self = outer;
+}
+
+/// The operand as the method wants it.
+static RlxDType prepare(RlxReplMethodForm form, RlxDType dtype, RlxBuf *self) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  const bool is_bool = rlx_dtype_is_bool(dtype);
+  if (form == RLX_REPL_METHOD_FLOATS && rlx_dtype_known(dtype) && !rlx_dtype_is_float(dtype))
+    return cast(self, "float32"), RLX_FLOAT32;
+  if (form == RLX_REPL_METHOD_COUNTS && is_bool) return cast(self, "int64"), RLX_INT64;
+  if (form == RLX_REPL_METHOD_TRUTHS && rlx_dtype_known(dtype) && !is_bool) {
+    RlxBuf outer = {0};
+    rlx_buf_printf(&outer, "R.not_equal(%s, R.const(0, \"%s\"))", rlx_buf_text(self),
+                   rlx_dtype_text(dtype, text));
+    rlx_buf_free(self);
+    *self = outer;
+    return RLX_BOOL;
+  }
+  return dtype;
+}
+
+/// `x.reshape(2, 3)`, `x.reshape((2, 3))`
+static void write_dims(RlxSugarWriter *w, const char *op, const char *self, const RlxAst *call,
+                       RlxBuf *out) {
+  const uint32_t count = call->child_count - 1;
+  const uint8_t first = count ? call->children[1]->kind : RLX_AST_NONE;
+  const bool is_list = count == 1 && (first == RLX_AST_TUPLE || first == RLX_AST_LIST ||
+                                      (first != RLX_AST_INT && first != RLX_AST_UNARY &&
+                                       !rlx_sugar_is_number(w, call->children[1])));
+  rlx_buf_printf(out, "R.%s(%s", op, self);
+  if (count) rlx_buf_puts(out, is_list || first == RLX_AST_KEYWORD ? ", " : ", (");
+  for (uint32_t i = 1; i <= count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (i > 1) rlx_buf_puts(out, ", ");
+    if (rlx_sugar_is_number(w, arg))
+      rlx_sugar_put_number(w, arg, out);
+    else
+      rlx_sugar_put(w, arg, out);
+  }
+  if (count && !is_list && first != RLX_AST_KEYWORD) rlx_buf_puts(out, count == 1 ? ",)" : ")");
+  rlx_buf_putc(out, ')');
+}
+
+/// The dtype that an argument names: "float16", `float`, `np.int32`, `x.dtype`.
+static const char *dtype_named(RlxSugarWriter *w, const RlxAst *call, char *out) {
+  static const char *const python[][2] = {
+      {"float", "float32"}, {"int", "int64"}, {"bool", "bool"}, {"half", "float16"}};
+  RlxDType dtype;
+  if (call->child_count != 2) return NULL;
+  const RlxAst *arg = call->children[1];
+  if (arg->kind == RLX_AST_KEYWORD) arg = arg->children[0];
+  if (arg->kind == RLX_AST_ATTRIBUTE && !is_namespace(w, arg)) {
+    RlxBuf base = {0};
+    const RlxSugarType t = tensor_type(w, arg->children[0], &base);
+    rlx_buf_free(&base);
+    return t.is_tensor ? rlx_dtype_text(t.dtype, out) : NULL;
+  }
+  const bool is_name = arg->kind == RLX_AST_NAME || arg->kind == RLX_AST_ATTRIBUTE;
+  const char *name = arg->kind == RLX_AST_STRING ? arg->text
+                     : is_name                   ? rlx_store_text(w->repl->store, arg->name)
+                                                 : "";
+  for (size_t i = 0; i < sizeof python / sizeof *python; i++)
+    if (!strcmp(name, python[i][0])) return python[i][1];
+  if (!rlx_dtype_parse(name, strlen(name), &dtype) || !rlx_dtype_known(dtype)) return NULL;
+  return rlx_dtype_text(dtype, out);
+}
+
+static void write_cast(RlxSugarWriter *w, const char *name, const char *self, const RlxAst *call,
+                       RlxBuf *out) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  const char *dtype = dtype_named(w, call, text);
+  if (dtype)
+    rlx_buf_printf(out, "R.astype(%s, \"%s\")", self, dtype);
+  else
+    rlx_sugar_refuse(w, "x.%s takes a dtype: `x.%s(\"float16\")`", name, name);
+}
+
+/// `x.swapaxes(0, 1)`
+static void write_swap(RlxSugarWriter *w, const RlxSugarType *t, const char *self,
+                       const RlxAst *call, RlxBuf *out) {
+  RlxReplNumber axis[2] = {{0}};
+  bool ok = call->child_count == 3 && t->ndim >= 0 && t->ndim <= RLX_SUGAR_NDIM_MAX;
+  for (uint32_t i = 0; ok && i < 2; i++) {
+    ok = rlx_repl_number(w->repl, call->children[i + 1], &axis[i]) &&
+         axis[i].kind == RLX_NUMBER_INT && axis[i].integer >= -t->ndim && axis[i].integer < t->ndim;
+    if (ok && axis[i].integer < 0) axis[i].integer += t->ndim;
+  }
+  if (!ok) {
+    rlx_sugar_refuse(w, "x.swapaxes takes two axes of a tensor that has %d", t->ndim);
+    return;
+  }
+  rlx_buf_printf(out, "R.permute_dims(%s, [", self);
+  for (int i = 0; i < t->ndim; i++)
+    rlx_buf_printf(out, "%s%lld", i ? ", " : "",
+                   i == axis[0].integer   ? (long long)axis[1].integer
+                   : i == axis[1].integer ? (long long)axis[0].integer
+                                          : (long long)i);
+  rlx_buf_puts(out, "])");
+}
+
+/// Its only element without dimensions; what has more, or none, is refused in the name of `what`.
+static void write_item(RlxSugarWriter *w, const char *what, const RlxSugarType *t, const char *self,
+                       RlxBuf *out) {
+  const int64_t count = rlx_sugar_count(t);
+  if (count >= 0 && count != 1)
+    rlx_sugar_refuse(w, "%s takes a tensor of one element, this one has %lld", what,
+                     (long long)count);
+  else if (t->ndim == 0)
+    rlx_buf_puts(out, self);
+  else
+    rlx_buf_printf(out, "R.reshape(%s, ())", self);
+}
+
+/// The method on `self`, which may be changed.
+static void write_method(RlxSugarWriter *w, const RlxReplMethodRow *row, const RlxSugarType *t,
+                         RlxBuf *self, const RlxAst *call, RlxBuf *out) {
+  switch (row->form) {
+  case RLX_REPL_METHOD_CALL:
+  case RLX_REPL_METHOD_FLOATS:
+  case RLX_REPL_METHOD_COUNTS:
+  case RLX_REPL_METHOD_TRUTHS: {
+    const RlxDType dtype = prepare(row->form, t->dtype, self);
+    rlx_sugar_method_call(w, rlx_op_find(row->op, strlen(row->op)), rlx_buf_text(self), dtype, call,
+                          out);
+    break;
+  }
+  case RLX_REPL_METHOD_DIMS: write_dims(w, row->op, rlx_buf_text(self), call, out); break;
+  case RLX_REPL_METHOD_DTYPE: write_cast(w, row->name, rlx_buf_text(self), call, out); break;
+  case RLX_REPL_METHOD_CAST:
+    rlx_buf_printf(out, "R.astype(%s, \"%s\")", rlx_buf_text(self), row->op);
+    break;
+  case RLX_REPL_METHOD_SELF: rlx_buf_puts(out, rlx_buf_text(self)); break;
+  case RLX_REPL_METHOD_ITEM: write_item(w, "x.item()", t, rlx_buf_text(self), out); break;
+  case RLX_REPL_METHOD_SWAP: write_swap(w, t, rlx_buf_text(self), call, out); break;
+  }
+}
+
+/// What tensors do not have is refused, with what to type instead or with what is called much like it.
+static void refuse_method(RlxSugarWriter *w, const char *name) {
+  const char *instead = rlx_repl_missing_method_named(name);
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (size_t i = 0; i < rlx_repl_method_count; i++)
+    rlx_nearest_try(&nearest, rlx_repl_methods[i].name);
+  for (size_t i = 0; i < rlx_repl_attribute_count; i++)
+    rlx_nearest_try(&nearest, rlx_repl_attributes[i].name);
+  const char *best = nearest.best;
+  if (!best) best = rlx_op_nearest(name, strlen(name), NULL);
+  if (best && best != nearest.best && !operator_named(best)) best = NULL;
+  if (instead)
+    rlx_sugar_refuse(w, "tensors have no `%.80s`: %s", name, instead);
+  else if (best)
+    rlx_sugar_refuse(w, "tensors have no `%.80s`; did you mean `x.%s`?", name, best);
+  else
+    rlx_sugar_refuse(w,
+                     "tensors have no `%.80s`; they have the operators of Relax (`x.exp()` is "
+                     "`R.exp(x)`) and what Tab behind `x.` lists",
+                     name);
+}
+
+/// What to type in place of the function `name` of numpy or PyTorch, which is `library` here.
+static void put_instead(RlxSugarWriter *w, const char *library, const char *name) {
+  const RlxReplDataRow *data = rlx_repl_data_named(name);
+  const RlxReplMethodRow *method = rlx_repl_method_named(name);
+  const char *near = rlx_op_nearest(name, strlen(name), NULL);
+  if (!strcmp(name, "array") || !strcmp(name, "asarray") || !strcmp(name, "tensor"))
+    rlx_sugar_refuse(w, "%s is not here, and not needed: a list is a tensor, `[[1, 2], [3, 4]]`",
+                     library);
+  else if (data || method)
+    rlx_sugar_refuse(w, "%s is not here: `%s`", library,
+                     data ? data->signature : method->signature);
+  else if (rlx_op_find(name, strlen(name)))
+    rlx_sugar_refuse(w, "%s is not here: `R.%s` is Relax's", library, name);
+  else if (near)
+    rlx_sugar_refuse(w, "%s is not here; Relax has `R.%s`", library, near);
+  else
+    rlx_sugar_refuse(w, "%s is not here; Tab behind `R.` lists Relax's operators", library);
+}
+
+/// A call of numpy's or PyTorch's own function: there are none here.
+static bool refuse_library(RlxSugarWriter *w, const RlxAst *callee) {
+  static const char *const libraries[] = {"np", "numpy", "torch", "jnp"};
+  char rest[RLX_AST_DOTTED_MAX];
+  const RlxAst *root = rlx_ast_dotted(w->repl->store, callee, rest);
+  const char *name = root ? rlx_store_text(w->repl->store, root->name) : "";
+  size_t i = 0, count = sizeof libraries / sizeof *libraries;
+  while (i < count && strcmp(name, libraries[i]) != 0) i++;
+  if (i == count || rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name)) return false;
+  put_instead(w, name, strrchr(rest, '.') ? strrchr(rest, '.') + 1 : rest);
+  return true;
+}
+
+bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
+  const RlxAst *callee = call->children[0], *base = callee->children[0];
+  if (refuse_library(w, callee)) return true;
+  if (is_namespace(w, base)) return false;
+  const char *name = rlx_store_text(w->repl->store, callee->name);
+  const RlxReplMethodRow *row = rlx_repl_method_named(name);
+  const RlxOpRow *op = row ? NULL : operator_named(name);
+  RlxBuf self = {0};
+  const RlxSugarType t = tensor_type(w, base, &self);
+  if (t.is_tensor && row)
+    write_method(w, row, &t, &self, call, out);
+  else if (t.is_tensor && op)
+    rlx_sugar_method_call(w, op, rlx_buf_text(&self), t.dtype, call, out);
+  else if (t.is_tensor)
+    refuse_method(w, name);
+  else if (!w->failed) { // a function of a module, a field of a tuple
+    RlxBuf text = {0};
+    rlx_sugar_around(w, callee, &self, NULL, &text);
+    rlx_sugar_around(w, call, &text, NULL, out);
+    rlx_buf_free(&text);
+  }
+  rlx_buf_free(&self);
+  return true;
+}
+
+// ---- Python's functions
+
+/// `len(x)`: a known extent.
+static bool write_length(RlxSugarWriter *w, const RlxSugarType *t, RlxBuf *out) {
+  if (t->is_tensor && t->ndim == 0) rlx_sugar_refuse(w, "len() of a tensor without dimensions");
+  if (t->is_shape && t->ndim >= 0) return rlx_buf_printf(out, "R.prim_value(%d)", t->ndim), true;
+  if (!t->is_tensor || t->ndim < 1 || t->dims[0] < 0) return w->failed;
+  rlx_buf_printf(out, "R.prim_value(%lld)", (long long)t->dims[0]);
+  return true;
+}
+
+/// The function on its first argument, a tensor whose Relax is `self`.
+static bool write_builtin(RlxSugarWriter *w, const RlxReplBuiltinRow *row, const RlxSugarType *t,
+                          RlxBuf *self, const RlxAst *call, RlxBuf *out) {
+  const RlxReplMethodRow *method = rlx_repl_method_named(row->method);
+  const RlxOpRow *op = rlx_op_find(row->method, strlen(row->method));
+  RlxAst rest = *call; // its other arguments, as those of a method
+  RlxAst *children[3] = {call->children[0]};
+  for (uint32_t i = 2; i < call->child_count && i < 4; i++) children[i - 1] = call->children[i];
+  rest.children = children;
+  rest.child_count = call->child_count - 1;
+  if (row->form == RLX_REPL_BUILTIN_LENGTH) return write_length(w, t, out);
+  if (!t->is_tensor) return false;
+  if (row->form == RLX_REPL_BUILTIN_FLAT && t->ndim > 1) {
+    rlx_sugar_refuse(w, "%s() takes one dimension, this tensor has %d: `x.%s()`", row->name,
+                     t->ndim, row->method);
+    return true;
+  }
+  if (row->form == RLX_REPL_BUILTIN_FIRST) {
+    const RlxDType dtype = prepare(method->form, t->dtype, self);
+    (void)dtype;
+    rlx_buf_printf(out, "R.%s(%s, axis=[0])", method->op, rlx_buf_text(self));
+  } else if (row->form == RLX_REPL_BUILTIN_ONE) {
+    char what[32];
+    RlxBuf one = {0};
+    snprintf(what, sizeof what, "%s()", row->name);
+    write_item(w, what, t, rlx_buf_text(self), &one);
+    rlx_buf_printf(out, "R.astype(%s, \"%s\")", rlx_buf_text(&one), method->op);
+    rlx_buf_free(&one);
+  } else if (method)
+    write_method(w, method, t, self, &rest, out);
+  else
+    rlx_sugar_method_call(w, op, rlx_buf_text(self), t->dtype, &rest, out);
+  return true;
+}
+
+/// What Python has and a session has not; true.
+static bool refuse_python(RlxSugarWriter *w, const char *name, const char *instead) {
+  rlx_sugar_refuse(w, "`%s` is Python's, and a session evaluates Relax: %s", name, instead);
+  return true;
+}
+
+bool rlx_sugar_builtin(RlxSugarWriter *w, const char *name, const RlxAst *call, RlxBuf *out) {
+  if (rlx_sugar_is_number(w, call)) { // len(x) of a variable
+    if (strcmp(name, "len") != 0) return false;
+    rlx_buf_puts(out, "R.prim_value(");
+    rlx_sugar_put_number(w, call, out);
+    rlx_buf_putc(out, ')');
+    return true;
+  }
+  const RlxReplBuiltinRow *row = rlx_repl_builtin_named(name);
+  const char *instead = row ? NULL : rlx_repl_python_named(name);
+  const RlxAst *arg = call->child_count > 1 ? call->children[1] : NULL;
+  if (instead && (!arg || arg->kind == RLX_AST_STRING)) return refuse_python(w, name, instead);
+  if ((!row && !instead) || !arg || call->child_count > 3 || arg->kind == RLX_AST_KEYWORD)
+    return false;
+  RlxBuf self = {0};
+  if (!rlx_repl_is_number_list(w->repl, arg) ||
+      !rlx_sugar_constant(w, arg, rlx_dtype_unknown(), &self))
+    rlx_sugar_put(w, arg, &self);
+  const RlxSugarType t =
+      w->failed ? (RlxSugarType){.ndim = -1} : rlx_sugar_type(w, arg, rlx_buf_text(&self));
+  if (instead && t.is_tensor) refuse_python(w, name, instead);
+  if (!w->failed && (instead || !write_builtin(w, row, &t, &self, call, out)))
+    rlx_sugar_around(w, call, NULL, &self, out);
+  rlx_buf_free(&self);
+  return true;
+}

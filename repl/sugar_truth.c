@@ -1,0 +1,185 @@
+/// Where Python asks whether something holds, or for a value before it goes on: `not`, `and`, `or`,
+/// `a if c else b`, `a < b < c`, `a in x`.
+///
+/// Always true: a tensor of one element holds or not, as it does for numpy; of one that has more, it is refused to
+/// say.
+#include "repl/sugar_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text) {
+  RlxRepl *repl = w->repl;
+  RlxReplArgs args = {0};
+  RlxName name;
+  RlxObject *value = NULL;
+  const char *(*plain)(RlxRepl *, const char *) = repl->plain;
+  const uint32_t count = w->sugar->temps.count;
+  for (uint32_t i = 0; i < count; i++) rlx_vec_push(&repl->vars, w->sugar->temps.at[i]);
+  repl->plain = NULL; // it is Relax already
+  void (*done)(RlxRepl *) = repl->plain_done;
+  repl->plain_done = NULL;
+  RlxProgram *program = w->failed ? NULL : rlx_repl_program(repl, text, &name, &args);
+  const bool ok = rlx_repl_call(repl, program, name, &args, &value);
+  repl->plain = plain;
+  repl->plain_done = done;
+  repl->vars.count -= count;
+  rlx_program_free(program);
+  rlx_vec_free(&args);
+  w->failed |= !ok;
+  return value;
+}
+
+RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *text) {
+  RlxObject *value = rlx_sugar_evaluate(w, rlx_buf_text(text));
+  if (!value) return (RlxSugarType){.ndim = -1};
+  rlx_buf_clear(text);
+  rlx_sugar_put_temp(w, stem, value, text);
+  return rlx_sugar_type_of(w, rlx_buf_text(text));
+}
+
+/// An operand of a question, and what it is.
+typedef struct Operand {
+  RlxBuf text;
+  RlxSugarType type;
+} Operand;
+
+static Operand operand(RlxSugarWriter *w, const RlxAst *ast) {
+  Operand o = {.type = {.ndim = -1}};
+  rlx_sugar_put(w, ast, &o.text);
+  if (!w->failed) o.type = rlx_sugar_type(w, ast, rlx_buf_text(&o.text));
+  return o;
+}
+
+/// Refuses a tensor that is not known to have one element; `instead` is what to type.
+static bool is_one(RlxSugarWriter *w, const RlxSugarType *t, const char *instead) {
+  const int64_t count = rlx_sugar_count(t);
+  if (count == 1) return true;
+  if (count < 0)
+    rlx_sugar_refuse(w, "a tensor of several elements neither holds nor does not: %s", instead);
+  else
+    rlx_sugar_refuse(w, "a tensor of %lld elements neither holds nor does not: %s",
+                     (long long)count, instead);
+  return false;
+}
+
+/// One element as a bool without dimensions.
+static void put_bool(const Operand *o, RlxBuf *out) {
+  RlxBuf text = {0};
+  rlx_buf_printf(&text, o->type.ndim ? "R.reshape(%s, ())" : "%s", rlx_buf_text(&o->text));
+  rlx_buf_printf(out, rlx_dtype_is_bool(o->type.dtype) ? "%s" : "R.astype(%s, \"bool\")",
+                 rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+static bool write_not(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  Operand o = operand(w, ast->children[0]);
+  if (o.type.is_tensor && is_one(w, &o.type, "`~m` is true where m is not")) {
+    RlxBuf text = {0};
+    put_bool(&o, &text);
+    rlx_buf_printf(out, "R.logical_not(%s)", rlx_buf_text(&text));
+    rlx_buf_free(&text);
+  } else if (!o.type.is_tensor)
+    rlx_sugar_around(w, ast, &o.text, NULL, out);
+  rlx_buf_free(&o.text);
+  return true;
+}
+
+/// `a and b`, `a or b`, of bools.
+static bool write_both(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  Operand a = operand(w, ast->children[0]), b = operand(w, ast->children[1]);
+  const bool is_and = ast->op == RLX_OP_AND;
+  const char *instead = is_and ? "`(x > 1) & (x < 3)` is true where both are"
+                               : "`(x < 1) | (x > 3)` is true where one is";
+  if (!a.type.is_tensor || !b.type.is_tensor)
+    rlx_sugar_around(w, ast, &a.text, &b.text, out);
+  else if (is_one(w, &a.type, instead) && is_one(w, &b.type, instead)) {
+    rlx_buf_puts(out, is_and ? "R.logical_and(" : "R.logical_or(");
+    put_bool(&a, out);
+    rlx_buf_puts(out, ", ");
+    put_bool(&b, out);
+    rlx_buf_putc(out, ')');
+  }
+  rlx_buf_free(&a.text);
+  rlx_buf_free(&b.text);
+  return true;
+}
+
+/// `a if c else b`, c a tensor: it is evaluated, and only what it chooses is looked at.
+static bool write_choice(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  Operand c = operand(w, ast->children[1]);
+  if (!c.type.is_tensor)
+    rlx_sugar_around(w, ast, NULL, &c.text, out);
+  else if (is_one(w, &c.type, "`R.where(c, a, b)` chooses element by element")) {
+    RlxObject *value = rlx_sugar_evaluate(w, rlx_buf_text(&c.text));
+    const bool holds = value && rlx_element_number(value->data, value->dtype, 0) != 0;
+    rlx_object_unref(value);
+    if (value) rlx_sugar_put(w, ast->children[holds ? 0 : 2], out);
+  }
+  rlx_buf_free(&c.text);
+  return true;
+}
+
+/// `a < b < c` with a tensor among them.
+static bool write_chain(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  bool any = false;
+  for (uint32_t i = 0; i < ast->child_count && !w->failed; i++) {
+    Operand o = operand(w, ast->children[i]);
+    if (o.type.is_tensor) any |= is_one(w, &o.type, "`(1 < x) & (x < 3)` is true where both hold");
+    rlx_buf_free(&o.text);
+  }
+  if (!any || w->failed) return w->failed;
+  RlxBuf text = {0};
+  for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
+    RlxAst one = *ast, *pair[2] = {ast->children[i], ast->children[i + 1]};
+    uint8_t op[1] = {ast->ops[i]};
+    RlxBuf next = {0};
+    one.children = pair;
+    one.child_count = 2;
+    one.ops = op;
+    one.span = (RlxSpan){pair[0]->span.start, pair[1]->span.end};
+    rlx_sugar_put(w, &one, &next);
+    if (text.size) {
+      RlxBuf outer = {0};
+      rlx_buf_printf(&outer, "R.logical_and(%s, %s)", rlx_buf_text(&text), rlx_buf_text(&next));
+      rlx_buf_free(&text);
+      rlx_buf_free(&next);
+      text = outer;
+    } else
+      text = next;
+  }
+  rlx_buf_puts(out, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return true;
+}
+
+/// `a in x`: whether one element of x is a.
+static bool write_in(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  Operand x = operand(w, ast->children[1]);
+  RlxBuf a = {0};
+  const bool is_not = ast->ops[0] == RLX_OP_NOT_IN;
+  if (!x.type.is_tensor)
+    rlx_sugar_around(w, ast, NULL, &x.text, out);
+  else {
+    if (!rlx_sugar_constant(w, ast->children[0], x.type.dtype, &a))
+      rlx_sugar_put(w, ast->children[0], &a);
+    rlx_buf_printf(out, "%sR.max(R.equal(%s, %s))%s", is_not ? "R.logical_not(" : "",
+                   rlx_buf_text(&x.text), rlx_buf_text(&a), is_not ? ")" : "");
+  }
+  rlx_buf_free(&a);
+  rlx_buf_free(&x.text);
+  return true;
+}
+
+bool rlx_sugar_truth(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  switch (ast->kind) {
+  case RLX_AST_UNARY: return ast->op == RLX_OP_NOT && write_not(w, ast, out);
+  case RLX_AST_BOOL_OP: return ast->child_count == 2 && write_both(w, ast, out);
+  case RLX_AST_CONDITIONAL:
+    return !rlx_sugar_is_number(w, ast->children[1]) && write_choice(w, ast, out);
+  case RLX_AST_COMPARE:
+    if (ast->child_count > 2) return write_chain(w, ast, out);
+    return (ast->ops[0] == RLX_OP_IN || ast->ops[0] == RLX_OP_NOT_IN) && write_in(w, ast, out);
+  default: return false;
+  }
+}

@@ -1,0 +1,55 @@
+"""Methods of tensors at the REPL's prompt, and Python's functions on them, against numpy."""
+
+import ast
+import os
+import pathlib
+import re
+import subprocess
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+MARK = "123456"
+SETUP = {"x": [[1.5, -2.0, 3.0], [4.0, 0.0, 6.25]], "n": [[3, 1, 2], [0, 5, -4]], "m": [[True, False, True], [False, False, True]], "v": [2, 0, 7], "one": [[4.5]]}
+NAMES = {k: np.array(v, dtype=np.float32 if k in ("x", "one") else None) for k, v in SETUP.items()}
+REDUCTIONS = ["sum", "mean", "max", "min", "prod", "std", "var", "any", "all", "argmax", "argmin"]
+ARGUMENTS = ["", "0", "axis=1", "axis=-1, keepdims=True"]
+CASES = [f"{a}.{f}({args})" for a in "xn" for f in REDUCTIONS for args in ARGUMENTS]
+CASES += [f"m.{f}({args})" for f in ("sum", "mean", "any", "all") for args in ARGUMENTS]
+CASES += [f"{a}.{f}" for a in "xnm" for f in ("T", "ndim", "size", "nbytes", "shape", "transpose()", "transpose(1, 0)", "transpose((1, 0))",
+                                             "reshape(3, 2)", "reshape((3, 2))", "reshape(-1)", "reshape(2, -1)", "flatten()", "ravel()", "swapaxes(0, 1)",
+                                             "swapaxes(-1, 0)", "copy()", "squeeze()", "reshape(1, 2, 3).squeeze()", "T.reshape(6)[1]", "reshape(3, 2).T[0]")]
+CASES += ["x.cumsum(0)", "x.cumsum()", "m.cumsum(axis=1)", "n.cumprod(1)", "x.clip(0, 4)", "x.round()", "n.repeat(2, axis=0)", "x.dot(x.T)", "n.astype('float32').dot([1.0, 2.0, 3.0])",
+          "x.astype('int32')", "n.astype(bool)", "(x > 1).sum()", "(x > 1).mean()", "x[x > 1].sum()", "x.max() - x.min()", "x.T.sum(axis=0).max()", "one.item()",
+          "sum(v)", "sum(n)", "max(v)", "min(v)", "sorted(v)", "abs(x)", "len(n)", "len(x.shape)", "len(x[0])", "float(one[0, 0])", "int(one[0, 0])", "bool(one[0, 0])", "pow(n, 2)",
+          "any(v)", "all(v)", "3 in n", "9 in n", "9 not in n", "not one", "not (v[0] > 5)", "v[0] > 1 and v[1] > 0", "v[0] > 1 or v[1] > 0", "1 < v[0] < 3", "1 < v[0] < 2",
+          "x if v[0] > 1 else n", "x if v[1] > 1 else n", "+x", "-n", "n[:v[0]]", "n[v[1]]", "n.sum(axis=0)[1]", "x.T[n[0] > 1].mean()"]
+REFUSED = ["not m", "m and m", "x > 1 and x < 3", "1 < x < 3", "x if m else n", "x.item()", "float(x)", "max(n)", "x.reshape(4, 2)", "x.sum(2)", "x.swapaxes(0, 2)", "x.nothing()", "x.tolist()"]
+
+
+def answers_to(entries):
+    lines = [f"{name} = {value}" for name, value in SETUP.items()] + [line for entry in entries for line in (entry, f"R.const({MARK})")]
+    done = subprocess.run([RLX, "repl", "--keep-going"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=120)
+    answers = done.stdout.split(f'{MARK}\n# R.Tensor((), dtype="int32")\n')
+    assert len(answers) == len(entries) + 1
+    return answers[:-1]
+
+
+def value_of(text):
+    """The value that was printed, as numbers, without its StructInfo."""
+    body = re.sub(r"(?m)^# .*\n", "", text).replace("R.shape(", "(").strip()
+    return np.array(ast.literal_eval(re.sub(r"(?<=[\d\].e])\s+(?=[-\d\[])", ",", re.sub(r"(?<=e)\s+(?=[TF])", ",", body)).replace("\n", "")))
+
+
+def test_as_numpy_has_them():
+    for case, text in zip(CASES, answers_to(CASES)):
+        assert "error" not in text, f"{case}: {text}"
+        want = np.array(eval(case, {}, NAMES))
+        got = value_of(text)
+        assert got.shape == want.shape and np.allclose(got, want, rtol=1e-5), f"{case}: {want.tolist()}, {text}"
+
+
+def test_what_numpy_refuses():
+    for case, text in zip(REFUSED, answers_to(REFUSED)):
+        assert text.startswith("error"), f"{case}: {text}"
