@@ -121,8 +121,7 @@ static int wrong_output(RlxEval *e, const RlxSInfo *func, const Buffers *b,
     const RlxSInfo *made =
         rlx_sinfo_derive_call(e->store, e->facts, front, args, (int)count, &problem, NULL);
     rlx_buf_clear(why);
-    *out_check = made->dims ? rlx_sinfo_base_check(e->store, e->facts, made, sinfos[k], why, NULL)
-                            : RLX_CHECK_PASS;
+    *out_check = rlx_sinfo_base_check(e->store, e->facts, made, sinfos[k], why, NULL);
     if (*out_check != RLX_CHECK_PASS) {
       *out_made = made;
       return (int)k;
@@ -235,10 +234,13 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   rlx_sinfo_derive_call(e->store, e->facts, func, b->at, (int)b->total, &problem, &why);
   const RlxSInfo *made = NULL;
   int bad = problem.bad_arg;
+  const int first_output = (int)(b->inputs - b->scalars);
+  const bool is_output = bad >= first_output && bad < first_output + (int)b->outputs;
   RlxBaseCheck made_check = RLX_CHECK_PASS;
-  int output = problem.bad_count || bad >= 0
+  int output = problem.bad_count || (bad >= 0 && !is_output)
                    ? -1
                    : wrong_output(e, func, b, &made, &made_check, &why_output);
+  const bool tainted = e->tainted;
   RlxDiag *diag = NULL;
   if (problem.bad_count) {
     diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_ARGS),
@@ -251,6 +253,10 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   } else if (bad >= 0) {
     diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, bad, b->inputs,
                          b->at[bad], func->params[bad], rlx_buf_text(&why));
+    if (is_output && output < 0) { // TVM forgets a shape that no input binds as a whole
+      diag->severity = RLX_WARNING;
+      e->tainted = tainted;
+    }
   } else if (output >= 0 && made_check == RLX_CHECK_VALUE_MISMATCH && has_narrow_lengths(func)) {
     bad = output;
     diag = report_unproven(e, call, fn->stmt, bad, b->inputs, b->at[bad], made,

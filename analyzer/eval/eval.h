@@ -53,9 +53,9 @@ typedef struct RlxEval {
   Vec(RlxFacts) learned;          ///< what holds behind this statement as well
   bool is_signature; ///< strings and free names in dimensions define symbolic variables
   bool is_annotation;
-  bool is_decorator; ///< Python runs it, outside of all functions of TVM
+  bool is_decorator;        ///< Python runs it, outside of all functions of TVM
   RlxDialect outer_dialect; ///< with is_decorator: what stands there is of this dialect
-  bool tainted;      ///< something evaluated was already reported or is unknown
+  bool tainted;             ///< something evaluated was already reported or is unknown
   bool in_dataflow;
   bool is_callee;    ///< the name that is looked up is called
   bool is_part;      ///< the name that is looked up is that of a tensor (R.SparseCSR)
@@ -351,9 +351,10 @@ typedef enum RlxPolicy {
   RLX_POLICY_FINE, ///< the variable has its annotation
   RLX_POLICY_CAST, ///< undecided, and the settings make that a match_cast
 } RlxPolicy;
-/// What an annotation means for a binding of `value`, by spec 1.4; reports.
+/// What an annotation means for a binding of `value`, by spec 1.4; reports. `is_dropped`: TVM reads
+/// the annotation and forgets it, so that what contradicts it is a warning.
 RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value,
-                                RlxSpan annotation_span);
+                                RlxSpan annotation_span, bool is_dropped);
 
 /// `derived`, what calling a function of StructInfo `func` gives, with the arguments' shapes where the
 /// result has the shape that a parameter is.

@@ -301,6 +301,16 @@ static bool keeps_annotation(const RlxEval *e, const RlxExpr *value, uint32_t bi
   return value->kind == RLX_EXPR_CALL && e->bindings.count == bindings_before;
 }
 
+/// Whether TVM forgets the annotation of a value unseen: a call has no StructInfo before normal
+/// form, so `emit` compares nothing and writes the annotation into the value, and normalizing a
+/// value with nested operands makes it anew.
+static bool drops_annotation(const RlxEval *e, const RlxExpr *value, uint32_t bindings_before) {
+  bool has_call = value->kind == RLX_EXPR_CALL;
+  for (uint32_t i = bindings_before; i < e->bindings.count && !has_call; i++)
+    has_call = e->bindings.at[i]->value->kind == RLX_EXPR_CALL;
+  return has_call && e->bindings.count > bindings_before;
+}
+
 /// Mistakes on the first line of a call that begins on a later line than its statement, behind a
 /// long annotation, are reported where the statement begins, and their place becomes a related one.
 /// A name that is wrong by itself is shown as it stands.
@@ -465,8 +475,10 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
   bool says_nothing =
       rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL &&
       x->sinfo->kind == RLX_SINFO_OBJECT; // a packed function's result is what it is declared
-  bool cast = annotation && !says_nothing &&
-              rlx_policy_annotation(e, annotation, x, t->annotation_span) == RLX_POLICY_CAST;
+  const bool is_dropped = drops_annotation(e, x, before);
+  bool cast =
+      annotation && !says_nothing &&
+      rlx_policy_annotation(e, annotation, x, t->annotation_span, is_dropped) == RLX_POLICY_CAST;
   const RlxSInfo *stated = annotation;
   // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with
   // nested operands anew.

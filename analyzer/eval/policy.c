@@ -73,7 +73,7 @@ static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
 }
 
 RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value,
-                                RlxSpan annotation_span) {
+                                RlxSpan annotation_span, bool is_dropped) {
   const RlxSInfo *deduced = value->sinfo;
   if (rlx_eval_has_unbound(e) && !e->analyzer->settings.implicit_match_cast)
     return RLX_POLICY_FINE; // a variable without a value: reported by itself
@@ -101,9 +101,14 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
     e->tainted = tainted; // nothing is wrong
     offer_deduced(e, diag, "make annotation finer", annotation_span, deduced);
   } else if (check == RLX_CHECK_DISJOINT || apart.refuted) {
-    e->annotation_failed = true;
+    const bool tainted = e->tainted;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    if (is_dropped) {
+      diag->severity = RLX_WARNING;
+      e->tainted = tainted;
+    } else
+      e->annotation_failed = true;
     blame_value(e, diag, value);
     offer_deduced(e, diag, "annotate what is deduced", annotation_span, deduced);
   } else if (e->analyzer->settings.implicit_match_cast)

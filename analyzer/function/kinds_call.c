@@ -1048,12 +1048,14 @@ static Kind of_barrier(Kinds *k, const RlxAst *callee, Kind base, const Args *a)
   const bool is_remote = base.barrier == REMOTE_BARRIER;
   if (strcmp(name, "remote_view") == 0) out.barrier = REMOTE_BARRIER;
   const int where = strcmp(name, "init") == 0 ? IN_BOTH : IN_027;
-  if (is_remote && rlx_text_is_among(name, "init wait remote_view"))
+  if (is_remote && rlx_text_is_among(name, "init wait remote_view")) {
     rlx_kind_refuse_text(k, where, callee->name_span,
                          rlx_arena_printf(k->arena,
                                           "the `remote_view` of a barrier has no `%s`: it stands "
                                           "behind the barrier itself",
                                           name));
+    if (rlx_kind_may_tell(k, where)) out.barrier = NO_BARRIER; // told once
+  }
   const bool is_arrival = is_remote && strcmp(name, "arrive") == 0 && !a->is_open;
   if (is_arrival && rlx_kind_argument(k, a, -1, "remote", &remote, &ast) &&
       (kind_is_expr(remote) || kind_is_python_number(remote)))

@@ -596,6 +596,9 @@ static void run_expression(Kinds *k, const RlxStmt *stmt) {
   bool is_sum = value.tag == KIND_REGION && stmt->value->kind == RLX_AST_BINARY; // a vector in 0.25
   if (!fits)
     rlx_kind_refuse(k, is_sum ? IN_027 : IN_BOTH, stmt->value, value, "a statement of TensorIR");
+  if (value.barrier)
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span,
+                         "a barrier is no statement of TensorIR: calls of its methods are");
 }
 
 /// `("ValueError", ["part", …])`: the kind of the error and what it says.

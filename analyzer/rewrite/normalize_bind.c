@@ -303,7 +303,7 @@ static void bind_elif(const Binder *b, RlxArena *arena, RlxTextEdits *out) {
       push_edit(out, arena, rlx_span(i + 1, i + 1), step);
 }
 
-/// TVM forgets the annotation of a call with nested operands; what it annotates then is written
+/// TVM forgets the annotation of a value with nested calls; what it annotates then is written
 /// instead.
 static void keep_sinfo(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxTextEdits *out) {
   RlxBinding *const *all;
@@ -311,7 +311,7 @@ static void keep_sinfo(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxT
   rlx_file_stmt_bindings(file, stmt, &all, &count);
   const RlxBinding *b = count ? all[count - 1] : NULL;
   if (!b || stmt->kind != RLX_STMT_ANNOTATED || !stmt->annotation || !b->annotated ||
-      b->annotated == b->var->sinfo || b->value->kind != RLX_EXPR_CALL || b->var->is_tainted)
+      b->annotated == b->var->sinfo || b->var->is_tainted)
     return;
   RlxBuf text = {0};
   rlx_sinfo_print_styled(file->store, b->var->sinfo, &(RlxSInfoStyle){0}, &text);
@@ -426,5 +426,6 @@ bool rlx_bind_one(RlxFile *file, RlxTemporaries *t, uint32_t index, const RlxTem
   rlx_buf_free(&before);
   push_edit(out, arena, rlx_stmt_absolute(stmt, span),
             rlx_temporary_name(names, t->at[index]->var));
+  keep_sinfo(file, stmt, arena, out);
   return true;
 }

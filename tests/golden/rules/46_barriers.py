@@ -30,3 +30,9 @@ def f():
     #!                   ^ error[RLX0614]: the `remote_view` of a barrier says whose it is: `arrive` takes no `remote`
     farther = far.remote_view(0)
     Own().remote_view(0).init(1)
+    bar.remote_view(0).remote_view(1)
+#!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: a barrier is no statement of TensorIR: calls of its methods are
+    MBarrier(pool, 2)
+#!  ^^^^^^^^^^^^^^^^^ error[RLX0614]: a barrier is no statement of TensorIR: calls of its methods are
+    far
+#!  ^^^ error[RLX0614]: a barrier is no statement of TensorIR: calls of its methods are
