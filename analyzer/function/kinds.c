@@ -31,6 +31,7 @@ const char *rlx_kind_text(Kinds *k, Kind kind) {
                                       [KIND_FUNCTION] = "a function",
                                       [KIND_MODULE] = "a module",
                                       [KIND_ANNOTATION] = "an annotation",
+                                      [KIND_OBJECT] = "an object of Python",
                                       [KIND_OTHER] = "a value of Python"};
   if (kind.tag != KIND_EXPR || !rlx_dtype_known(kind.dtype) || !kind.dtype.bits)
     return texts[kind.tag];
@@ -164,6 +165,7 @@ KindValue *rlx_kind_match(Kinds *k, Kind param) {
 
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
   if (kind.tag == KIND_BUFFER && kind.given) use_buffer(k, ast, kind.given);
+  if (kind.is_big) rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the number has more than 64 bits");
   if (kind.tag == KIND_EXPR && kind.given)
     rlx_vec_push(&k->uses, (KindUse){kind.given, k->stmt, ast->span, k->block, IN_BOTH});
   if (kind.tag == KIND_FLOAT && !rlx_kind_is_float32(kind))

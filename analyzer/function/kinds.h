@@ -29,6 +29,7 @@ typedef enum KindTag {
   KIND_FUNCTION,   ///< a function
   KIND_MODULE,     ///< T, R: a namespace
   KIND_ANNOTATION, ///< T.let[T.int32], T.float32[4]: stands behind a colon
+  KIND_OBJECT,     ///< an object that is no number and has no items: 1j, b"", x.span
   KIND_OTHER,      ///< another value of Python: a set, range(3)
 } KindTag;
 
@@ -52,6 +53,8 @@ struct Kind {
   bool is_described;    ///< BUFFER: T.Buffer(…), which in a body only describes one
   bool is_decorator;    ///< FUNCTION: T.prim_func(…), which takes a function
   bool is_nothing;      ///< FUNCTION: called without arguments it gives no variable
+  bool is_constant;     ///< EXPR: made of numbers alone
+  bool is_big;          ///< INT: more than 64 bits have
   bool has_number;      ///< BOOL, INT, EXPR of an integer dtype: `number`; FLOAT: `real`
   RlxDType dtype;       ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
   int ndim;             ///< BUFFER: -1 when not known
@@ -60,7 +63,7 @@ struct Kind {
   bool is_stepped; ///< REGION: a slice of it has a step that makes a vector of it
   bool is_void;    ///< EXPR, BUFFER, REGION: of dtype "" or "void"
   uint32_t
-      count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known
+      count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known; OBJECT: 1 of T.meta_var
   const Kind *items;
   union {
     int64_t number;
@@ -144,6 +147,7 @@ typedef struct Kinds {
   bool has_kernels;            ///< TVM verifies what stands behind T.device_entry
   bool in_buffer;              ///< directly inside of the brackets behind a buffer
   bool in_block;               ///< inside of a block
+  bool in_unknown;             ///< below a `with` of something that may be a block
   uint32_t block, block_count; ///< the innermost block around, from 1; blocks so far
   Vec(uint32_t) parents;       ///< of each block the one around it; 0: none
   KindValue *matched; ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
@@ -186,6 +190,11 @@ bool rlx_kind_is_float32(Kind kind);
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind);
 /// Gives the variable a value: in the block around, or in the function.
 void rlx_kind_give(Kinds *k, Kind kind);
+/// Whether TVM's casts to `dtype` give the value itself.
+static inline bool rlx_kind_is_cast_away(Kind value, RlxDType dtype) {
+  return value.tag == KIND_EXPR && value.dtype.bits && rlx_dtype_known(dtype) &&
+         rlx_dtype_equal(value.dtype, dtype);
+}
 /// What gives a buffer its memory that T.match_buffer makes of a parameter; a buffer before it loses that.
 KindValue *rlx_kind_match(Kinds *k, Kind param);
 
@@ -200,6 +209,8 @@ Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
 Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a);
 Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
 Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b);
+/// What Python takes the value for as a condition; -1: not known.
+int rlx_kind_truth(Kind kind);
 /// The dtype that TVM's operators convert two values to, one of them an expression.
 RlxDType rlx_kind_common_dtype(Kind a, Kind b);
 
@@ -210,8 +221,15 @@ Kind rlx_kind_starred(Kinds *k, const RlxAst *ast);
 /// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
 bool rlx_kind_path(Kinds *k, const RlxAst *ast, char out[static RLX_AST_DOTTED_MAX]);
 
+// ---- kinds_members.c
+/// The attribute that `ast` names of `base`.
+Kind rlx_kind_member(Kinds *k, const RlxAst *ast, Kind base);
 /// Names that stand behind a buffer and a dot, blank separated.
 const char *rlx_kind_buffer_members(void);
+
+// ---- kinds_python.c
+/// `a is b`, `a in b` and their opposites.
+Kind rlx_kind_identity(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
 
 // ---- kinds_subscript.c
 /// Whether it was said before (RLX0604) that accesses of the buffer and its dimensions do not go

@@ -41,6 +41,13 @@ void rlx_kind_check_top(Kinds *k, const Args *a) {
                                           a->path));
 }
 
+void rlx_kind_check_in_block(Kinds *k, const Args *a) {
+  rlx_kind_check_top(k, a);
+  if (!k->in_block && !k->in_unknown)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         rlx_arena_printf(k->arena, "T.%s stands in a block", a->path));
+}
+
 /// Whether the parameters of the dialect's row take the arguments; `*why`: what is wrong.
 static bool is_bound(Kinds *k, const Args *a, RlxDialect dialect, const char **why) {
   const RlxScriptName *row = rlx_script_name(a->path, dialect);

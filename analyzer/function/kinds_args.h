@@ -39,6 +39,25 @@ static inline bool kind_is_float_expr(Kind a) {
   return kind_is_expr(a) && rlx_dtype_is_float(a.dtype);
 }
 
+/// Reports a part of a block that stands outside of blocks.
+void rlx_kind_check_in_block(Kinds *k, const Args *a);
+
+// ---- kinds_cast.c
+/// T.float32(…), T.int64(), T.handle(…).
+Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype);
+/// T.cast(value, dtype), T.reinterpret(dtype, value).
+Kind rlx_kind_cast(Kinds *k, const Args *a);
+/// Reports what T.Cast does not take.
+void rlx_kind_check_cast(Kinds *k, const Args *a);
+
+// ---- kinds_members.c
+/// What the method `callee` of `base` gives: A.vload(…), x.astype(…).
+Kind rlx_kind_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a);
+
+// ---- kinds_python.c
+/// What a function of Python gives; reports what it does not take.
+Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a);
+
 // ---- kinds_buffer.c
 /// T.alloc_buffer, T.decl_buffer, T.Buffer and their like.
 Kind rlx_kind_buffer(Kinds *k, Args *a);

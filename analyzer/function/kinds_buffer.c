@@ -24,7 +24,7 @@ static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
   bool is_vector = (role.is_first || role.is_param) && kind_is_expr(dim) && dim.dtype.lanes > 1;
   if (is_inexact || is_vector) where = IN_BOTH;
   if (where) rlx_kind_refuse(k, where, ast, dim, "a dimension");
-  if (kind_is_expr(dim) && !k->matched) rlx_kind_used(k, ast, dim);
+  if ((kind_is_expr(dim) && !k->matched) || dim.is_big) rlx_kind_used(k, ast, dim);
 }
 
 /// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value.
@@ -84,6 +84,10 @@ static void check_strides(Kinds *k, const Args *a) {
     rlx_kind_refuse(k, IN_BOTH, ast, strides, "a list of strides");
   if (!defines) rlx_kind_used(k, ast, strides);
   for (uint32_t i = 0; kind_is_list(strides) && strides.count != KIND_MANY && i < strides.count;
+       i++)
+    if (rlx_kind_is_no_value(strides.items[i]) && strides.items[i].tag != KIND_STR)
+      rlx_kind_refuse(k, IN_BOTH, ast, strides.items[i], "a stride");
+  for (uint32_t i = 0; kind_is_list(strides) && strides.count != KIND_MANY && i < strides.count;
        i++) {
     if (defines)
       rlx_kind_give(k, strides.items[i]);
@@ -96,14 +100,71 @@ static void check_offset(Kinds *k, const Args *a, const char *keyword) {
   Kind offset;
   const RlxAst *ast;
   if (!rlx_kind_argument(k, a, -1, keyword, &offset, &ast)) return;
+  const bool is_none = offset.tag == KIND_NONE || offset.tag == KIND_STR;
   if (offset.tag == KIND_STR) rlx_kind_refuse(k, IN_027, ast, offset, "a number of elements");
+  if (rlx_kind_is_no_value(offset) && !is_none)
+    rlx_kind_refuse(k, IN_BOTH, ast, offset, "a number of elements");
+  if (strcmp(keyword, "byte_offset") == 0 && kind_is_float_expr(offset))
+    rlx_kind_refuse(k, IN_BOTH, ast, offset, "a number of bytes");
   if (defines_variables(a))
     rlx_kind_give(k, offset);
   else
     rlx_kind_used(k, ast, offset);
 }
 
-static void check_layout(Kinds *k, const Args *a) {
+/// `buffer_type` and `axis_separators`, which 0.25 has.
+static void check_old_options(Kinds *k, const Args *a, int ndim) {
+  Kind option;
+  const RlxAst *ast;
+  if (rlx_kind_argument(k, a, -1, "buffer_type", &option, &ast) && option.tag != KIND_UNKNOWN &&
+      (option.tag != KIND_STR ||
+       (option.text && option.text[0] && !rlx_text_is_among(option.text, "auto default"))))
+    rlx_kind_refuse(k, IN_025, ast, option, "\"default\" or \"auto\"");
+  if (!rlx_kind_argument(k, a, -1, "axis_separators", &option, &ast) || option.tag == KIND_NONE ||
+      option.tag == KIND_UNKNOWN)
+    return;
+  if (!kind_is_list(option)) rlx_kind_refuse(k, IN_025, ast, option, "a list of dimensions");
+  int64_t least = 0;
+  for (uint32_t i = 0; kind_is_list(option) && option.count != KIND_MANY && i < option.count; i++) {
+    const Kind one = option.items[i];
+    const bool is_int = one.tag == KIND_INT || one.tag == KIND_BOOL || one.tag == KIND_UNKNOWN ||
+                        (kind_is_expr(one) && one.has_number);
+    if (!is_int) rlx_kind_refuse(k, IN_025, ast, one, "a dimension");
+    if (!one.has_number) return;
+    if (one.number < least || (ndim >= 0 && one.number > ndim))
+      rlx_kind_refuse_text(k, IN_025, ast->span,
+                           "separators rise, from 0 to the number of dimensions");
+    least = one.number;
+  }
+}
+
+/// `align`, `offset_factor`, `layout`: what is no expression but a setting of the buffer.
+static void check_settings(Kinds *k, const Args *a, int ndim) {
+  static const char *const numbers[] = {"align", "offset_factor"};
+  Kind option;
+  const RlxAst *ast;
+  for (int i = 0; i < 2; i++)
+    if (rlx_kind_argument(k, a, -1, numbers[i], &option, &ast) && option.tag != KIND_INT &&
+        option.tag != KIND_BOOL && option.tag != KIND_UNKNOWN)
+      rlx_kind_refuse(k, IN_BOTH, ast, option, "an int");
+  const bool is_allocated =
+      strcmp(a->path, "sblock_alloc_buffer") == 0 || strcmp(a->path, "alloc_buffer") == 0;
+  if (rlx_kind_argument(k, a, -1, "offset_factor", &option, &ast) && option.tag == KIND_INT &&
+      option.has_number && option.number && is_allocated && !k->is_lax)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         "memory that is allocated here has no offset for a factor to divide");
+  if (rlx_kind_argument(k, a, -1, "layout", &option, &ast)) {
+    const bool is_named =
+                   option.tag == KIND_STR && (!option.text || strcmp(option.text, "default") == 0),
+               is_other = option.tag == KIND_NONE || option.tag == KIND_UNKNOWN ||
+                          option.tag == KIND_OBJECT;
+    if (!is_named && !is_other) rlx_kind_refuse(k, IN_BOTH, ast, option, "a layout");
+  }
+  check_old_options(k, a, ndim);
+}
+
+static void check_layout(Kinds *k, const Args *a, int ndim) {
+  check_settings(k, a, ndim);
   check_strides(k, a);
   check_offset(k, a, "elem_offset");
   check_offset(k, a, "byte_offset");
@@ -162,7 +223,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
     if (out.dtype.code == RLX_DTYPE_HANDLE)
       rlx_kind_refuse_text(k, IN_027, ast->span, "the elements of a buffer are no pointers");
   }
-  check_layout(k, a);
+  check_layout(k, a, out.ndim);
   check_data(k, a, from + 2);
   if (rlx_kind_argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR &&
       kind.tag != KIND_UNKNOWN)
@@ -224,7 +285,7 @@ Kind rlx_kind_match_buffer(Kinds *k, Args *a) {
                          of.is_var ? "a parameter is matched with a shape"
                                    : "an element is matched with a shape");
   if (is_none || (is_whole && !a->is_open)) {
-    check_layout(k, a);
+    check_layout(k, a, -1);
     Kind out = rlx_kind_of(KIND_BUFFER);
     out.dtype = is_whole ? of.dtype : rlx_dtype_unknown();
     return out;

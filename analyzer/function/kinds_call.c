@@ -114,6 +114,9 @@ static Kind one_loop(Kinds *k, Args *a) {
     check_extent(k, a->at[i], a->kinds[i], is_alone || binds ? IN_BOTH : IN_025,
                  i > 0 || bounds == 1);
   }
+  if (rlx_kind_argument(k, a, -1, "annotations", &kind, &ast) && kind.tag != KIND_DICT &&
+      kind.tag != KIND_NONE && kind.tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, ast, kind, "a dictionary");
   if (bounds > 0) start = a->kinds[0];
   bool has_stop = bounds > 1 || rlx_kind_argument(k, a, -1, "stop", &stop, &ast);
   if (bounds > 1) stop = a->kinds[1];
@@ -139,6 +142,10 @@ static bool is_axis_dtype(RlxDType dtype) {
 /// `(begin, end)`: their difference is the extent.
 static void check_pair_of_axis(Kinds *k, const RlxAst *ast, Kind begin, Kind end) {
   bool is_written = ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST;
+  const Kind both[] = {begin, end};
+  for (int i = 0; i < 2; i++)
+    if (rlx_kind_is_no_value(both[i]))
+      rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[i] : ast, both[i], "an integer");
   bool fits = end.tag != KIND_FLOAT && !kind_is_float_expr(end) &&
               (end.has_number || !kind_is_code(end, RLX_DTYPE_BOOL)) &&
               !(kind_is_code(end, RLX_DTYPE_UINT) && end.dtype.bits >= 32) &&
@@ -158,7 +165,7 @@ static Kind an_axis(Kinds *k, Args *a) {
   RlxDType extent = rlx_dtype_unknown();
   const RlxAst *ast;
   RlxDType dtype = rlx_dtype(RLX_DTYPE_INT, 0);
-  rlx_kind_check_top(k, a);
+  rlx_kind_check_in_block(k, a);
   if (rlx_kind_argument(k, a, 0, "dom", &dom, &ast)) {
     rlx_kind_used(k, ast, dom);
     bool is_pair = kind_is_list(dom) && dom.count >= 2; // KIND_MANY, too
@@ -200,7 +207,7 @@ static Kind an_axis(Kinds *k, Args *a) {
 static Kind remap(Kinds *k, Args *a) {
   Kind kinds, bindings;
   const RlxAst *ast, *list;
-  rlx_kind_check_top(k, a);
+  rlx_kind_check_in_block(k, a);
   if (a->is_open || !rlx_kind_argument(k, a, 0, "kinds", &kinds, &ast) ||
       !rlx_kind_argument(k, a, 1, "bindings", &bindings, &list))
     return unknown();
@@ -208,6 +215,8 @@ static Kind remap(Kinds *k, Args *a) {
     rlx_kind_refuse(k, IN_BOTH, ast, kinds, "a string of axis types");
     return unknown();
   }
+  if (kinds.tag == KIND_STR && kinds.text && kinds.text[strspn(kinds.text, "SR")])
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the letters of T.axis.remap are S and R");
   if (!kind_is_list(bindings) && bindings.tag != KIND_UNKNOWN) {
     rlx_kind_refuse(k, IN_BOTH, list, bindings, "a list of loop variables");
     return unknown();
@@ -248,7 +257,7 @@ static Kind remap(Kinds *k, Args *a) {
 // ---- parts of blocks and functions
 
 static Kind regions(Kinds *k, Args *a) {
-  rlx_kind_check_top(k, a);
+  rlx_kind_check_in_block(k, a);
   for (int i = 0; i < a->count; i++) {
     Kind one = a->kinds[i];
     rlx_kind_check_outside(k, a->at[i], true);
@@ -271,7 +280,7 @@ static Kind regions(Kinds *k, Args *a) {
 static Kind where(Kinds *k, Args *a) {
   Kind predicate;
   const RlxAst *ast;
-  rlx_kind_check_top(k, a);
+  rlx_kind_check_in_block(k, a);
   if (!rlx_kind_argument(k, a, 0, "predicate", &predicate, &ast)) return rlx_kind_of(KIND_NONE);
   rlx_kind_used(k, ast, predicate);
   rlx_kind_check_outside(k, ast, false);
@@ -341,73 +350,6 @@ static Kind attributes(Kinds *k, Args *a) {
   return rlx_kind_of(KIND_NONE);
 }
 
-// ---- dtypes
-
-static bool is_float_word(const char *text) {
-  static const char *const words[] = {"inf",       "-inf", "nan", "infinity",
-                                      "-infinity", "-nan", "+inf"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(text, words[i]) == 0) return true;
-  char *end;
-  strtod(text, &end);
-  return end != text && !*end;
-}
-
-static bool is_int_word(const char *text) {
-  char *end;
-  strtoll(text, &end, 10);
-  return end != text && !*end;
-}
-
-/// T.float32(…), T.int64(), T.handle(…).
-static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
-  Kind out = rlx_kind_expr(dtype), value;
-  const RlxAst *ast;
-  bool is_handle = dtype.code == RLX_DTYPE_HANDLE;
-  bool given = rlx_kind_argument(k, a, 0, "expr", &value, &ast) && value.tag != KIND_NONE;
-  if (!given || is_handle) {
-    out.is_var = true;
-    if (!is_handle && !a->is_open) out.given = rlx_arena_one(k->arena, KindValue);
-    return out;
-  }
-  if (a->count > 1) // *[1, 2]; written out it is told elsewhere
-    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "a dtype takes one value");
-  bool is_same = kind_is_expr(value) && value.dtype.bits && rlx_dtype_equal(value.dtype, dtype);
-  if (is_same && (value.is_var || value.given)) return value;
-  rlx_kind_used(k, ast, value);
-  if (value.tag == KIND_STR && value.text) {
-    bool is_number = rlx_dtype_is_float(dtype) ? is_float_word(value.text)
-                                               : rlx_dtype_is_int(dtype) && is_int_word(value.text);
-    Kind real = rlx_kind_of(KIND_FLOAT);
-    real.has_number = true;
-    real.real = strtod(value.text, NULL);
-    if (!is_number)
-      rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
-    else if (rlx_dtype_is_float(dtype))
-      rlx_kind_used(k, ast, real);
-  } else if (rlx_kind_is_no_value(value)) {
-    rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
-  } else if (kind_is_python_number(value) && !rlx_kind_holds(dtype, value)) {
-    char buffer[RLX_DTYPE_TEXT_MAX];
-    double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
-    rlx_kind_refuse_text(
-        k, IN_BOTH, ast->span,
-        rlx_arena_printf(k->arena, "%g is no value of %s", real, rlx_dtype_text(dtype, buffer)));
-  } else if (value.has_number && value.tag != KIND_FLOAT && kind_is_python_number(value) &&
-             !rlx_dtype_is_float(dtype)) {
-    out.has_number = true;
-    out.number = value.number;
-  } else if (value.has_number && value.tag == KIND_FLOAT && rlx_dtype_is_int(dtype) &&
-             value.real > -1e15 && value.real < 1e15) {
-    out.has_number = true;
-    out.number = (int64_t)value.real;
-  } else if (value.has_number && kind_is_python_number(value)) {
-    out.has_number = value.tag == KIND_FLOAT ? value.real == 0 : value.number == 0;
-    out.number = 0;
-  }
-  return out;
-}
-
 // ---- the table
 
 /// Whether the letters have one for some expression of TensorIR, or are not known.
@@ -443,6 +385,7 @@ static bool is_taken(const char *letters, size_t size, Kind kind) {
   case KIND_FOR:
   case KIND_FRAME:
   case KIND_ANNOTATION:
+  case KIND_OBJECT:
   case KIND_OTHER:
   case KIND_MODULE: break;
   case KIND_FUNCTION: one[0] = 'F', one[1] = 'p'; break;
@@ -537,7 +480,7 @@ static bool is_certain(const char *path, const char *letters, size_t size, Kind 
        i = memchr(letters, 'i', size), c = memchr(letters, 'c', size),
        calls = strncmp(path, "call_", 5) == 0;
   if (strchr(path, '.') || strncmp(path, "tvm_", 4) == 0) return false;
-  if (e && x && i) return !calls || kind.tag == KIND_BUFFER;
+  if (e && x && i) return !calls || kind.tag == KIND_BUFFER || kind.tag == KIND_NONE;
   if (strcmp(path, "Cast") == 0 || strcmp(path, "call_extern") == 0)
     if (kind.tag == KIND_STR && letters[0] == 'd')
       return !strstr(kind.text, "vscale") && !strchr(kind.text, '[') && (kind.text[0] || !calls);
@@ -562,6 +505,7 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   if (!size) return true;
   if (kind.tag == KIND_REGION) { // 0.25 makes a value of it: rlx_kind_as_value
     *wants = "a value of one element";
+    if (strcmp(path, "address_of") == 0) return false;
     bool is_value = memchr(letters, 'e', size) && !strchr(path, '.');
     return dialect == RLX_DIALECT_025 || !is_value || memchr(letters, 'r', size);
   }
@@ -602,6 +546,7 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
                    &wants))
       refused |= each[i].bit;
   if (refused) rlx_kind_refuse(k, refused, ast, kind, wants);
+  if (kind.is_big) rlx_kind_used(k, ast, kind);
 }
 
 /// Whether one value is of dtype void, and the other is of a known one, or a number.
@@ -646,6 +591,21 @@ static Kind vector_of(const Args *a) {
   return out;
 }
 
+static Kind of_void(void) {
+  Kind out = rlx_kind_expr(rlx_dtype_unknown());
+  out.is_void = true;
+  return out;
+}
+
+/// T.call_extern(dtype, …) and its like give a value of that dtype; of others nothing is known.
+static Kind of_call(const Args *a) {
+  RlxDType dtype = rlx_dtype_unknown();
+  const Kind first = a->count ? a->kinds[0] : unknown();
+  const bool is_spelled = strncmp(a->path, "call_", 5) == 0 && first.tag == KIND_STR &&
+                          first.text && rlx_dtype_parse(first.text, strlen(first.text), &dtype);
+  return is_spelled && !rlx_dtype_known(dtype) ? of_void() : rlx_kind_expr(dtype);
+}
+
 static Kind result_of(Kinds *k, const Args *a) {
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
@@ -656,9 +616,9 @@ static Kind result_of(Kinds *k, const Args *a) {
   if (rlx_text_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(a);
   if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
   if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
-  if (r[0] != 'e' || r[1] != ':')
-    return r[0] == 'e' ? rlx_kind_expr(rlx_dtype_unknown()) : unknown();
+  if (r[0] != 'e' || r[1] != ':') return r[0] == 'e' ? of_call(a) : unknown();
   r += 2;
+  if (!*r) return of_void();
   if (r[0] == '=' && a->count > r[1] - '0') {
     Kind of = a->kinds[r[1] - '0'];
     Kind out = rlx_kind_expr(kind_is_expr(of) ? of.dtype : rlx_dtype_unknown());
@@ -738,24 +698,10 @@ static void check_branches(Kinds *k, const Args *a) {
   }
 }
 
-/// T.Cast of a vector, or of nothing, to one element.
-static void check_cast(Kinds *k, const Args *a) {
-  RlxDType to;
-  if (strcmp(a->path, "Cast") != 0 || a->count != 2 || a->kinds[0].tag != KIND_STR ||
-      !a->kinds[0].text || !rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &to))
-    return;
-  Kind value = a->kinds[1];
-  bool is_many = kind_is_many(value) || (kind_is_expr(value) && value.dtype.lanes > 1);
-  if (rlx_dtype_known(to) && to.lanes == 1 && (value.is_void || is_many))
-    rlx_kind_refuse(k, IN_BOTH, a->at[1], value, "one element");
-  else if (rlx_dtype_known(to) && to.code == RLX_DTYPE_HANDLE)
-    rlx_kind_refuse_text(k, IN_027, a->call->span, "nothing is cast to a handle in 0.27");
-}
-
 /// Whether the arguments of the function are values, so that 0.25 makes such of parts of buffers.
 static bool takes_values(const char *path) {
   const RlxScriptKinds *row = rlx_script_kinds(path, RLX_DIALECT_025);
-  return row && row->result[0] == 'e' && !strchr(path, '.');
+  return row && row->result[0] == 'e' && !strchr(path, '.') && strcmp(path, "address_of") != 0;
 }
 
 static Kind by_row(Kinds *k, Args *a) {
@@ -771,10 +717,10 @@ static Kind by_row(Kinds *k, Args *a) {
                            !rlx_script_kinds(a->path, RLX_DIALECT_025) &&
                            !rlx_script_kinds(a->path, RLX_DIALECT_027);
   for (int i = 0; i < a->count && is_unlisted; i++) // a call of the runtime, of expressions
-    if (kind_is_list(a->kinds[i]) || a->kinds[i].tag == KIND_DICT)
+    if (kind_is_list(a->kinds[i]) || a->kinds[i].tag == KIND_DICT || a->kinds[i].tag == KIND_NONE)
       rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "an expression");
   if (!a->is_open) check_pair(k, a);
-  check_cast(k, a);
+  rlx_kind_check_cast(k, a);
   check_branches(k, a);
   return result_of(k, a);
 }
@@ -802,6 +748,7 @@ static Kind env_thread(Kinds *k, Args *a) {
   Kind out = rlx_kind_expr(RLX_INT32);
   out.is_var = true;
   out.thread = rlx_arena_one(k->arena, KindThread);
+  out.given = rlx_arena_one(k->arena, KindValue);
   return out;
 }
 
@@ -812,6 +759,9 @@ static Kind scope_id(Kinds *k, Args *a) {
   bool has_extents = rlx_kind_argument(k, a, 0, "extents", &extents, &ast);
   bool has_dtype = rlx_kind_argument(k, a, -1, "dtype", &dtype, &ast);
   if (a->is_open) return unknown();
+  if (has_extents && extents.tag != KIND_NONE && extents.tag != KIND_UNKNOWN &&
+      !kind_is_list(extents))
+    rlx_kind_refuse(k, IN_BOTH, ast, extents, "a list of extents");
   return rlx_kind_scope_id(k, a->call, a->path, has_extents ? &extents : NULL,
                            has_dtype ? rlx_dtype_unknown() : row.dtype);
 }
@@ -850,8 +800,10 @@ static Kind launch_thread(Kinds *k, Args *a) {
   rlx_kind_used(k, at, extent);
   bool fits = of.tag == KIND_UNKNOWN || of.tag == KIND_STR || (kind_is_expr(of) && of.thread);
   if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, of, "the name or the variable of a thread axis");
-  if (extent.tag == KIND_FLOAT || kind_is_float_expr(extent) || extent.tag == KIND_NONE)
+  if (extent.tag == KIND_FLOAT || kind_is_float_expr(extent) || rlx_kind_is_no_value(extent) ||
+      kind_is_code(extent, RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_BOTH, at, extent, "an integer");
+  if (kind_is_expr(of)) rlx_kind_give(k, of);
   out.thread = of.thread ? of.thread : rlx_arena_one(k->arena, KindThread);
   if (!extent.has_number) return out;
   if (out.thread->has_extent && out.thread->extent != extent.number)
@@ -889,6 +841,29 @@ static Kind struct_get(Kinds *k, Args *a) {
     out.is_void =
         rlx_dtype_parse(dtype.text, strlen(dtype.text), &out.dtype) && !rlx_dtype_known(out.dtype);
   return out;
+}
+
+/// T.cast, T.reinterpret
+static Kind converted(Kinds *k, Args *a) {
+  by_row(k, a);
+  return rlx_kind_cast(k, a);
+}
+
+/// T.meta_var(x): the value itself, once it has a name.
+static Kind meta_var(Kinds *k, Args *a) {
+  Kind out = rlx_kind_of(KIND_OBJECT);
+  if (a->is_open || a->count != 1) return unknown();
+  Kind *value = rlx_arena_one(k->arena, Kind);
+  *value = a->kinds[0];
+  out.items = value;
+  out.count = 1;
+  return out;
+}
+
+/// T.comm_reducer(…), which only attributes take.
+static Kind reducer(Kinds *k, Args *a) {
+  by_row(k, a);
+  return rlx_kind_of(KIND_OBJECT);
 }
 
 typedef Kind (*Rule)(Kinds *k, Args *a);
@@ -931,6 +906,10 @@ static const struct {
              {"local_scalar", local_scalar},
              {"Optional", optional},
              {"attr", attr},
+             {"cast", converted},
+             {"reinterpret", converted},
+             {"meta_var", meta_var},
+             {"comm_reducer", reducer},
              {"sblock_attr", attributes},
              {"match_buffer", rlx_kind_match_buffer},
              {"sblock_alloc_buffer", rlx_kind_buffer},
@@ -960,55 +939,8 @@ static Kind of_script(Kinds *k, Args *a) {
     return out;
   }
   if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
-    return of_dtype(k, a, dtype);
+    return rlx_kind_of_dtype(k, a, dtype);
   return by_row(k, a);
-}
-
-static Kind of_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
-  const char *name = callee->kind == RLX_AST_NAME ? rlx_store_text(k->store, callee->name) : "";
-  if (rlx_text_is_among(name, "zip enumerate reversed map filter iter"))
-    return rlx_kind_of(KIND_OTHER);
-  static const char *const numeric[] = {"int", "float", "abs", "min", "max", "len", "round", "pow"};
-  for (size_t i = 0; i < sizeof numeric / sizeof *numeric; i++) {
-    if (strcmp(name, numeric[i]) != 0) continue;
-    for (int n = 0; n < a->count; n++)
-      if (kind_is_expr(a->kinds[n]) && a->kinds[n].dtype.bits &&
-          !(i >= 3 && i <= 4 && a->count < 2))
-        rlx_kind_refuse_text(
-            k, IN_BOTH, a->at[n]->span,
-            rlx_arena_printf(k->arena,
-                             "`%s` of Python takes no expression; T has a function for it", name));
-  }
-  return unknown();
-}
-
-/// `A.local(…)` asks the layout of the buffer for its extent, unless it is given a shape and a layout.
-static void check_local(Kinds *k, const RlxAst *callee, Kind buffer, const Args *a) {
-  Kind layout;
-  const RlxAst *ast;
-  if (!buffer.is_flat || a->is_open || strcmp(rlx_store_text(k->store, callee->name), "local") != 0)
-    return;
-  const bool has_layout =
-      rlx_kind_argument(k, a, -1, "layout", &layout, &ast) && layout.tag != KIND_NONE;
-  if (!has_layout || !a->count)
-    rlx_kind_refuse_text(
-        k, IN_BOTH, a->call->span,
-        "the buffer has no layout (`layout=None`): its `local` takes a shape and a "
-        "layout");
-}
-
-/// A.vload(…), x.astype(…).
-static Kind of_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
-  if (base.tag == KIND_BUFFER) check_local(k, callee, base, a);
-  if (kind_is_expr(base) && strcmp(rlx_store_text(k->store, callee->name), "astype") == 0 &&
-      a->count == 1) {
-    rlx_kind_check_dtype(k, a->at[0], a->kinds[0]);
-    RlxDType dtype = rlx_dtype_unknown();
-    if (a->kinds[0].tag == KIND_STR && a->kinds[0].text)
-      rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &dtype);
-    return rlx_kind_expr(dtype);
-  }
-  return unknown();
 }
 
 Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
@@ -1106,9 +1038,9 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   for (int i = 0; f.is_decorator && i < a.count; i++)
     if (a.kinds[i].tag != KIND_UNKNOWN && a.kinds[i].tag != KIND_FUNCTION)
       rlx_kind_refuse(k, IN_BOTH, a.at[i], a.kinds[i], "a function");
-  if (is_method && base.tag != KIND_UNKNOWN) return of_method(k, callee, base, &a);
+  if (is_method && base.tag != KIND_UNKNOWN) return rlx_kind_method(k, callee, base, &a);
   if (is_method && base.barrier) return of_barrier(k, callee, base, &a);
   bool calls = f.tag == KIND_UNKNOWN || f.tag == KIND_FUNCTION;
   if (!calls) rlx_kind_refuse(k, IN_BOTH, callee, f, "a function");
-  return f.tag == KIND_FUNCTION ? of_builtin(k, callee, &a) : barrier(k, callee);
+  return f.tag == KIND_FUNCTION ? rlx_kind_builtin(k, callee, &a) : barrier(k, callee);
 }

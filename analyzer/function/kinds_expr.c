@@ -88,48 +88,7 @@ static Kind of_comprehension(const RlxAst *ast) {
   return out;
 }
 
-// ---- attributes
-
-static const char buffer_words[] =
-    "READ WRITE access_ptr allocated_addr astype axis_separators buffer_type byte_offset "
-    "byte_offset_of chunk data "
-    "data_alignment dtype elem_offset elem_offset_of equal expr_ty get_flattened_buffer id_ is_ "
-    "is_scalar layout "
-    "local name offset_factor offset_of permute ptr_to rearrange same_as scope script shape show "
-    "span strides sub "
-    "tile ty view vload vstore with_allocated_addr with_data with_dtype";
-const char *rlx_kind_buffer_members(void) { return buffer_words; }
-
-// What variables, elements of buffers and other expressions have in 0.25 and in 0.27.
-static const char var_words_025[] =
-    "astype dtype equal id_ is_ name name_hint same_as script show span type_annotation";
-static const char var_words_027[] = "access_ptr astype byte_offset_of chunk elem_offset_of equal "
-                                    "expr_ty get_flattened_buffer id_ is_ "
-                                    "is_scalar local name name_hint offset_of permute ptr_to "
-                                    "rearrange same_as scope script show span "
-                                    "sub tile ty view vload vstore with_allocated_addr with_dtype";
-static const char load_words_025[] =
-    "astype buffer dtype equal id_ indices is_ predicate same_as script show span";
-static const char load_words_027[] =
-    "astype equal expr_ty id_ indices is_ same_as script show source span ty";
-static const char expr_words_025[] = "a args astype attrs axis b base body buffer combiner "
-                                     "condition dtype equal false_value id_ indices init is_ lanes "
-                                     "op params predicate producer same_as script show source span "
-                                     "stride true_value value value_index var vectors";
-static const char expr_words_027[] = "a args astype attrs axis b base body combiner condition "
-                                     "equal expr_ty false_value id_ indices init is_ lanes "
-                                     "op params producer same_as script show source span stride "
-                                     "true_value ty ty_args value value_index var vectors";
-static const char frame_words[] =
-    "add_callback alloc_buffers annotations attr_key buffer doms extent id_ init is_ iter_values "
-    "iter_var iter_vars match_buffers name no_realize node predicate reads same_as stmts value var "
-    "vars writes";
-static const char region_words[] = "buffer id_ is_ region same_as script show source span ty";
-static const char python_words[] = "append extend index count join format split strip lower upper "
-                                   "replace startswith endswith keys values items get "
-                                   "pop copy real imag numerator denominator bit_length is_integer "
-                                   "conjugate insert remove reverse sort update "
-                                   "encode isdigit find rfind lstrip rstrip splitlines title zfill";
+// ---- attributes of the namespace T
 
 /// `T.grid.remap`: a function of T has no such names; true when the path may be there.
 static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
@@ -196,47 +155,6 @@ static bool is_function(const char *path) {
          rlx_text_is_among(path, "axis let cuda");
 }
 
-/// The dimensions of a buffer: constants and variables of TensorIR, whatever they were given as.
-static Kind shape_of(Kinds *k, Kind buffer) {
-  Kind shape = rlx_kind_of(KIND_TUPLE);
-  shape.count = (uint32_t)buffer.ndim;
-  shape.is_array = true;
-  Kind *items = rlx_arena_array(k->arena, Kind, shape.count + 1);
-  for (uint32_t i = 0; i < shape.count; i++) {
-    items[i] = unknown();
-    if (buffer.count != shape.count) continue;
-    Kind dim = buffer.items[i];
-    if (kind_is_expr(dim)) items[i] = dim;
-    if (dim.tag != KIND_INT || !rlx_kind_holds(RLX_INT32, dim)) continue;
-    items[i] = rlx_kind_expr(RLX_INT32);
-    items[i].has_number = dim.has_number;
-    items[i].number = dim.number;
-  }
-  shape.items = items;
-  return shape;
-}
-
-/// In which dialects the value has no such attribute.
-static int lacks(Kind base, const char *name) {
-  const char *old, *new;
-  if (name[0] == '_' && !base.is_decorator) return 0;
-  if (base.tag == KIND_EXPR) {
-    old = base.is_load ? load_words_025 : base.is_var ? var_words_025 : expr_words_025;
-    new = base.is_load ? load_words_027 : base.is_var ? var_words_027 : expr_words_027;
-  } else {
-    old = base.tag == KIND_BUFFER                          ? buffer_words
-          : base.tag == KIND_FOR || base.tag == KIND_FRAME ? frame_words
-          : base.tag == KIND_REGION                        ? region_words
-          : base.tag == KIND_ANNOTATION                    ? "as_var type_spec dtype shape"
-          : base.tag >= KIND_NONE && base.tag <= KIND_DICT ? python_words
-                                                           : NULL;
-    new = old;
-  }
-  if (base.is_decorator) return IN_BOTH;
-  return (old && !rlx_text_is_among(name, old) ? IN_025 : 0) |
-         (new && !rlx_text_is_among(name, new) ? IN_027 : 0);
-}
-
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {
   char path[RLX_AST_DOTTED_MAX];
   if (rlx_kind_path(k, ast, path)) {
@@ -263,33 +181,7 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
     }
     return out;
   }
-  Kind base = rlx_kind_eval(k, ast->children[0]);
-  const char *name = rlx_store_text(k->store, ast->name);
-  const int lacking = lacks(base, name);
-  if (lacking)
-    rlx_kind_refuse_text(
-        k, lacking, ast->name_span,
-        rlx_arena_printf(k->arena, "%s has no `%s`", rlx_kind_text(k, base), name));
-  if (lacking & k->dialects) return unknown();
-  if (base.tag == KIND_BUFFER && strcmp(name, "shape") == 0) {
-    if (base.ndim < 0) return unknown();
-    return shape_of(k, base);
-  }
-  if (base.tag == KIND_BUFFER && strcmp(name, "strides") == 0) {
-    Kind strides = rlx_kind_of(KIND_TUPLE);
-    strides.count = KIND_MANY;
-    strides.is_array = true;
-    return strides;
-  }
-  if (base.tag == KIND_BUFFER && strcmp(name, "data") == 0) {
-    rlx_kind_used(k, ast, base);
-    Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
-    out.is_var = true;
-    return out;
-  }
-  if ((base.tag == KIND_BUFFER || base.tag == KIND_EXPR) && strcmp(name, "dtype") == 0)
-    return rlx_kind_of(KIND_STR);
-  return unknown();
+  return rlx_kind_member(k, ast, rlx_kind_eval(k, ast->children[0]));
 }
 
 static Kind of_conditional(Kinds *k, const RlxAst *ast) {
@@ -324,6 +216,7 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   case RLX_AST_NAME: return of_name(k, ast);
   case RLX_AST_INT:
     out = rlx_kind_of(KIND_INT);
+    out.is_big = ast->is_big;
     out.has_number = !ast->is_big;
     if (!ast->is_big) out.number = ast->integer;
     return out;
@@ -366,9 +259,11 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   }
   case RLX_AST_BOOL_OP: {
     Kind a = rlx_kind_eval(k, ast->children[0]);
-    bool is_decided = a.tag == KIND_BOOL && a.has_number && !a.number == (ast->op == RLX_OP_AND);
-    if (is_decided && !k->in_signature && k->dialects != IN_025) // 0.27 leaves out the rest
-      return k->dialects == IN_027 ? a : unknown();
+    const int truth = rlx_kind_truth(a);
+    const bool is_decided = truth >= 0 && !truth == (ast->op == RLX_OP_AND) &&
+                            a.tag != KIND_BUFFER && a.tag != KIND_REGION;
+    if (is_decided && k->dialects != IN_025) // 0.27 leaves out the rest
+      return k->dialects == IN_027 && !k->in_signature ? a : unknown();
     Kind b = rlx_kind_eval(k, ast->children[1]);
     return rlx_kind_bool_op(k, ast, a, b);
   }
@@ -388,18 +283,22 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
     return out;
   case RLX_AST_SET: return rlx_kind_of(KIND_OTHER);
   case RLX_AST_COMPREHENSION: return of_comprehension(ast);
-  case RLX_AST_HOLE:
   case RLX_AST_IMAGINARY:
-  case RLX_AST_BYTES:
+  case RLX_AST_BYTES: return rlx_kind_of(KIND_OBJECT);
+  case RLX_AST_NAMED:
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "`:=` binds no name in a PrimFunc");
+    break;
+  case RLX_AST_YIELD:
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "a PrimFunc has no `yield`");
+    break;
+  case RLX_AST_HOLE:
   case RLX_AST_ELLIPSIS:
   case RLX_AST_KEYWORD:
   case RLX_AST_STARRED:
   case RLX_AST_DOUBLE_STARRED:
   case RLX_AST_COMP_FOR:
   case RLX_AST_COMP_IF:
-  case RLX_AST_NAMED:
-  case RLX_AST_AWAIT:
-  case RLX_AST_YIELD: break;
+  case RLX_AST_AWAIT: break;
   }
   return unknown();
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analyzer/symbolic/int_math.h"
+
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 static bool is_float(Kind a) {
@@ -79,6 +81,23 @@ static bool is_pythons(Kind a) {
          a.tag != KIND_BUFFER;
 }
 
+/// `x op y` of two small ints; false: it is not computed here.
+static bool computed(RlxAstOp op, int64_t x, int64_t y, int64_t *out) {
+  switch ((int)op) {
+  case RLX_OP_ADD: *out = x + y; return true;
+  case RLX_OP_SUB: *out = x - y; return true;
+  case RLX_OP_MUL: *out = x * y; return true;
+  case RLX_OP_FLOORDIV: return rlx_int_floordiv(x, y, out);
+  case RLX_OP_MOD: return rlx_int_floormod(x, y, out);
+  case RLX_OP_BITAND: *out = x & y; return true;
+  case RLX_OP_BITOR: *out = x | y; return true;
+  case RLX_OP_BITXOR: *out = x ^ y; return true;
+  case RLX_OP_SHL: *out = x * ((int64_t)1 << (y & 31)); return y >= 0 && y < 32;
+  case RLX_OP_SHR: return y >= 0 && y < 32 && rlx_int_floordiv(x, (int64_t)1 << y, out);
+  default: return false;
+  }
+}
+
 /// Of two numbers of Python.
 static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   bool divides = op == RLX_OP_DIV || op == RLX_OP_FLOORDIV || op == RLX_OP_MOD;
@@ -94,10 +113,7 @@ static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b)
   Kind out = rlx_kind_of(op == RLX_OP_POW ? KIND_UNKNOWN : KIND_INT);
   int64_t x = a.number, y = b.number, limit = (int64_t)1 << 30;
   bool small = a.has_number && b.has_number && x > -limit && x < limit && y > -limit && y < limit;
-  if (small && (op == RLX_OP_ADD || op == RLX_OP_SUB || op == RLX_OP_MUL)) {
-    out.has_number = true;
-    out.number = op == RLX_OP_ADD ? x + y : op == RLX_OP_SUB ? x - y : x * y;
-  }
+  if (small) out.has_number = computed(op, x, y, &out.number);
   return out;
 }
 
@@ -156,6 +172,10 @@ static bool is_neutral(RlxAstOp op, double number) {
   return (adds && number == 0) || (times && number == 1);
 }
 
+static bool is_constant(Kind a) {
+  return kind_is_python_number(a) || (kind_is_expr(a) && (a.is_constant || a.has_number));
+}
+
 /// Where one at least is an expression of TensorIR.
 static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   rlx_kind_used(k, ast, a);
@@ -198,6 +218,7 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   }
   Kind out = rlx_kind_expr(common);
   out.is_void = a.is_void && b.is_void;
+  out.is_constant = is_constant(a) && is_constant(b);
   return out;
 }
 
@@ -216,8 +237,7 @@ Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   return refuse(k, IN_BOTH, ast, op, a, b);
 }
 
-/// What Python takes the value for as a condition; -1: not known.
-static int truth_of(Kind kind) {
+int rlx_kind_truth(Kind kind) {
   switch ((KindTag)kind.tag) {
   case KIND_NONE: return 0;
   case KIND_BOOL:
@@ -237,6 +257,7 @@ static int truth_of(Kind kind) {
   case KIND_EXPR:
   case KIND_FOR:
   case KIND_FRAME:
+  case KIND_OBJECT:
   case KIND_OTHER: break;
   }
   return -1;
@@ -256,7 +277,7 @@ Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
       return rlx_kind_expr(RLX_BOOL);
     }
     if (a.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_027, ast, a, "a condition");
-    return truth_of(a) < 0 ? rlx_kind_of(KIND_BOOL) : python_bool(!truth_of(a));
+    return rlx_kind_truth(a) < 0 ? rlx_kind_of(KIND_BOOL) : python_bool(!rlx_kind_truth(a));
   }
   bool fits = kind_is_python_number(a) || kind_is_expr(a);
   if (op == RLX_OP_NEG)
@@ -285,7 +306,7 @@ Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
 Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   bool is_order = op == RLX_OP_LT || op == RLX_OP_LE || op == RLX_OP_GT || op == RLX_OP_GE;
   bool is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
-  if (!is_order && !is_equal) return unknown();
+  if (!is_order && !is_equal) return rlx_kind_identity(k, ast, op, a, b);
   if (kind_is_expr(a) || kind_is_expr(b)) {
     Kind other = kind_is_expr(a) ? b : a, e = kind_is_expr(a) ? a : b;
     const bool is_wide = k->dialects == IN_025 && other.tag == KIND_FLOAT &&
@@ -296,15 +317,18 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     if (rlx_kind_is_no_value(other) || is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
     if (is_handle(e) && kind_is_python_number(other)) return refuse(k, IN_BOTH, ast, op, a, b);
     bool known = rlx_dtype_known(e.dtype) && e.dtype.bits && e.dtype.lanes == 1;
-    if (known && other.tag == KIND_INT && rlx_dtype_is_int(e.dtype) &&
-        !rlx_kind_holds(e.dtype, other))
-      return refuse(k, IN_BOTH, ast, op, a, b);
+    const bool is_flag = rlx_dtype_is_bool(e.dtype);
+    if (known && other.tag == KIND_INT && (is_flag || rlx_dtype_is_int(e.dtype)) &&
+        !rlx_kind_holds(e.dtype, other)) // 0.27 widens a condition for an order
+      return refuse(k, is_flag && is_order ? IN_025 : IN_BOTH, ast, op, a, b);
     if (known && other.tag == KIND_FLOAT && !rlx_dtype_is_float(e.dtype))
       return refuse(k, IN_025, ast, op, a, b);
     if (known && kind_is_expr(other) && rlx_dtype_known(other.dtype) && other.dtype.bits &&
         other.dtype.lanes == 1 && !rlx_dtype_equal(e.dtype, other.dtype))
       return refuse(k, is_equal ? IN_BOTH : IN_025, ast, op, a, b); // 0.27 widens for an order
-    return rlx_kind_expr(widened(RLX_BOOL, a, b));
+    Kind out = rlx_kind_expr(widened(RLX_BOOL, a, b));
+    out.is_constant = is_constant(a) && is_constant(b);
+    return out;
   }
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return compared(op, a, b);
@@ -329,7 +353,7 @@ Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
     if (a.tag == KIND_BUFFER || b.tag == KIND_BUFFER) // in 0.25 an object of Python like any other
       rlx_kind_refuse_text(k, IN_027, ast->span, "`and` and `or` take conditions, not a buffer");
     if (a.tag == KIND_OTHER && b.tag == KIND_OTHER) return b; // one of the two
-    int truth = truth_of(a);
+    int truth = rlx_kind_truth(a);
     bool takes_first = (truth == 0) == (ast->op == RLX_OP_AND);
     bool are_bools = a.tag == KIND_BOOL && b.tag == KIND_BOOL;
     if (truth < 0) return are_bools ? rlx_kind_of(KIND_BOOL) : unknown();

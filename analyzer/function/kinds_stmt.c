@@ -94,6 +94,10 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     if (value.count == KIND_MANY) return unknown();
     value.tag = KIND_TUPLE;
     return value;
+  case KIND_OBJECT:
+    if (value.count) return value.items[0]; // of T.meta_var
+    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
+    return unknown();
   case KIND_OTHER:
     rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
     return unknown();
@@ -139,6 +143,8 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
   }
   if (target->kind == RLX_AST_ATTRIBUTE)
     rlx_kind_refuse_text(k, IN_BOTH, target->span, "an attribute cannot be assigned to here");
+  if (target->kind == RLX_AST_SUBSCRIPT)
+    rlx_kind_refuse_text(k, IN_BOTH, target->span, "an element is assigned to on its own");
   if (target->kind != RLX_AST_NAME) {
     define_all(k, target);
     return;
@@ -546,12 +552,13 @@ static void bind_entered(Kinds *k, const RlxAst *target, const RlxAst *call, Kin
 }
 
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
-  bool was_in_block = k->in_block, was_unrealized = k->is_unrealized;
+  bool was_in_block = k->in_block, was_unrealized = k->is_unrealized, was_unknown = k->in_unknown;
   uint32_t outer = k->block, frames = k->frames, entered = 0;
   Scope s = open_scope(k);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
+    k->in_unknown |= frame.tag == KIND_UNKNOWN;
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) bind_entered(k, stmt->items[i].target, stmt->items[i].value, frame);
     entered +=
@@ -578,6 +585,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   k->in_block = was_in_block;
   k->block = outer;
   k->is_unrealized = was_unrealized;
+  k->in_unknown = was_unknown;
   close_scope(k, s);
 }
 
@@ -592,7 +600,8 @@ static void run_expression(Kinds *k, const RlxStmt *stmt) {
   if (!value.is_var) rlx_kind_used(k, stmt->value, value);
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&
-              value.tag != KIND_SLICE && value.tag != KIND_ANNOTATION && value.tag != KIND_OTHER;
+              value.tag != KIND_SLICE && value.tag != KIND_ANNOTATION && value.tag != KIND_OTHER &&
+              (value.tag != KIND_OBJECT || stmt->value->kind == RLX_AST_ATTRIBUTE);
   bool is_sum = value.tag == KIND_REGION && stmt->value->kind == RLX_AST_BINARY; // a vector in 0.25
   if (!fits)
     rlx_kind_refuse(k, is_sum ? IN_027 : IN_BOTH, stmt->value, value, "a statement of TensorIR");
@@ -682,7 +691,13 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
                          "a PrimFunc has no such statement");
     k->is_lost = true;
     break;
-  case RLX_STMT_DEF: define(k, stmt->name, unknown()); break;
+  case RLX_STMT_DEF:
+    if (!stmt->decorator_count || stmt->is_async)
+      rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size),
+                           stmt->is_async ? "a PrimFunc has no `async def`"
+                                          : "a function in a PrimFunc is decorated, by T.inline");
+    define(k, stmt->name, unknown());
+    break;
   case RLX_STMT_HOLE:
   case RLX_STMT_TYPE_ALIAS: k->is_lost = true; break;
   case RLX_STMT_PASS:
@@ -757,6 +772,21 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
   return kind;
 }
 
+/// What stands behind `->`: a type, which a function of T makes when it is called without arguments.
+static void check_result(Kinds *k, const RlxStmt *def) {
+  k->is_told = false;
+  if (def->is_async)
+    rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, def->head_size), "a PrimFunc is no `async def`");
+  if (!def->annotation) return;
+  const Kind type = rlx_kind_eval(k, def->annotation);
+  const bool is_plain = kind_is_python_number(type) || type.tag == KIND_STR || kind_is_list(type) ||
+                        type.tag == KIND_DICT || type.tag == KIND_ANNOTATION ||
+                        type.tag == KIND_MODULE || type.tag == KIND_OBJECT,
+             is_value = type.tag == KIND_BUFFER || kind_is_expr(type);
+  if (is_plain || is_value)
+    rlx_kind_refuse(k, is_plain ? IN_BOTH : IN_025, def->annotation, type, "a type, as T.int32");
+}
+
 /// Whether what is used has a value where it is used: all over the function, or in the block whose buffer gives it.
 static bool has_value(const Kinds *k, const KindUse *use) {
   const KindValue *given = use->given;
@@ -797,7 +827,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
   k.in_signature = true;
   for (uint32_t i = 0; i < def->param_count; i++) params[i] = parameter(&k, &def->params[i]);
   k.in_signature = false;
-  if (def->annotation) rlx_kind_eval(&k, def->annotation);
+  check_result(&k, def);
   for (uint32_t i = 0; i < def->param_count; i++) define(&k, def->params[i].name, params[i]);
   run_suite(&k, def->body, 0);
   tell_uses(&k);

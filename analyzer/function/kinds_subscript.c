@@ -22,8 +22,7 @@ void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last)
   rlx_kind_used(k, ast, index);
   if (!is_last && kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1)
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "only the last index may be a vector");
-  if ((index.tag == KIND_STR && index.text) ||
-      (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
+  if (index.tag == KIND_STR || (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_027, ast, index, "an index");
   else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE)
     rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
@@ -222,7 +221,7 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
   k->in_buffer = false;
   bool is_all = kind_is_list(index) && ast->child_count == 2; // a list of all indices
   access->is_sure &= index.tag != KIND_UNKNOWN;
-  access->is_odd |= index.tag == KIND_FLOAT || (index.tag == KIND_STR && index.text) ||
+  access->is_odd |= index.tag == KIND_FLOAT || index.tag == KIND_STR ||
                     (kind_is_expr(index) &&
                      (rlx_dtype_is_float(index.dtype) || index.dtype.code == RLX_DTYPE_HANDLE));
   const bool is_vector =
@@ -391,9 +390,12 @@ static int is_same_key(const RlxAst *a, const RlxAst *b) {
 
 /// `{0: a, 1: b}[0]`
 static Kind of_dict(Kinds *k, const RlxAst *ast, const RlxAst *dict, const RlxAst *key) {
+  const bool is_symbolic = kind_is_expr(rlx_kind_eval(k, key)); // equal to no other key
   bool is_known = true;
   for (uint32_t i = dict->child_count; i >= 2; i -= 2) { // the last counts
-    int is_same = is_same_key(dict->children[i - 2], key);
+    const RlxAst *own = dict->children[i - 2];
+    const bool is_literal = own->kind == RLX_AST_STRING || is_int(own);
+    int is_same = is_symbolic && is_literal ? 0 : is_same_key(own, key);
     if (is_same > 0) return rlx_kind_eval(k, dict->children[i - 1]);
     is_known &= !is_same;
   }
@@ -418,10 +420,12 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
   if (base.tag == KIND_REGION) return part_of(base);
   Kind made = of_function(k, ast->children[0], base, index);
   if (made.tag != KIND_UNKNOWN) return made;
-  bool has_none = base.is_decorator || kind_is_python_number(base) || base.tag == KIND_NONE ||
-                  base.tag == KIND_FOR || base.tag == KIND_FRAME || base.tag == KIND_MODULE ||
-                  (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0], base)) ||
-                  (base.tag == KIND_EXPR && rlx_dtype_known(base.dtype));
+  bool has_none =
+      base.is_decorator || kind_is_python_number(base) || base.tag == KIND_NONE ||
+      base.tag == KIND_FOR || base.tag == KIND_FRAME || base.tag == KIND_MODULE ||
+      (base.tag == KIND_OBJECT && !base.count && ast->children[0]->kind != RLX_AST_BYTES) ||
+      (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0], base)) ||
+      (base.tag == KIND_EXPR && rlx_dtype_known(base.dtype));
   if (has_none) rlx_kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
   return unknown();
 }

@@ -1,0 +1,123 @@
+/// Python's own functions and comparisons in a PrimFunc's script, which Python evaluates while TVM's parser runs it.
+#include <string.h>
+
+#include "analyzer/function/kinds_args.h"
+
+static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
+
+/// An expression whose value only the running PrimFunc has: Python's functions cannot ask for it.
+static bool is_symbolic(Kind kind) {
+  return kind_is_expr(kind) && !kind.has_number && !kind.is_constant && kind.dtype.bits;
+}
+
+/// Whether Python has no way to take the value for a number, or to compare it with one.
+static bool is_no_number(Kind kind) {
+  return kind.tag != KIND_UNKNOWN && kind.tag != KIND_EXPR && kind.tag != KIND_REGION &&
+         kind.tag != KIND_OTHER && kind.tag != KIND_OBJECT && !kind_is_python_number(kind);
+}
+
+/// Whether Python can surely not go through the value.
+static bool is_no_sequence(Kind kind) {
+  return kind_is_python_number(kind) || kind.tag == KIND_NONE || kind.tag == KIND_FUNCTION ||
+         kind.tag == KIND_MODULE || (kind_is_expr(kind) && rlx_dtype_known(kind.dtype));
+}
+
+// ---- functions
+
+static void refuse(Kinds *k, const Args *a, int at, const char *name) {
+  rlx_kind_refuse_text(
+      k, IN_BOTH, a->at[at]->span,
+      kind_is_expr(a->kinds[at])
+          ? rlx_arena_printf(k->arena,
+                             "`%s` of Python takes no expression; T has a function for it", name)
+          : rlx_arena_printf(k->arena, "`%s` of Python does not take %s", name,
+                             rlx_kind_text(k, a->kinds[at])));
+}
+
+/// int, float, abs, round, pow, divmod: each argument is a number; for the first two a string may spell it.
+static void check_numbers(Kinds *k, const char *name, const Args *a) {
+  const bool converts = rlx_text_is_among(name, "int float");
+  for (int i = 0; i < a->count; i++) {
+    const Kind one = a->kinds[i];
+    const bool is_read = converts && !kind_is_expr(one) && one.tag == KIND_STR,
+               is_taken = converts && kind_is_expr(one) && !is_symbolic(one);
+    if ((kind_is_expr(one) && !is_taken && one.dtype.bits) || (is_no_number(one) && !is_read))
+      refuse(k, a, i, name);
+  }
+}
+
+/// min, max of several values, which are compared with each other.
+static void check_compared(Kinds *k, const char *name, const Args *a) {
+  bool has_number = false;
+  for (int i = 0; i < a->count; i++)
+    has_number |= kind_is_python_number(a->kinds[i]) || kind_is_expr(a->kinds[i]);
+  for (int i = 0; i < a->count; i++) {
+    const Kind one = a->kinds[i];
+    const bool has_order = one.tag == KIND_STR || kind_is_list(one);
+    if (is_symbolic(one) || (is_no_number(one) && (has_number || !has_order)))
+      refuse(k, a, i, name);
+  }
+}
+
+static void check_sum(Kinds *k, const Args *a) {
+  const Kind list = a->kinds[0];
+  for (uint32_t i = 0;
+       a->count == 1 && kind_is_list(list) && list.count != KIND_MANY && i < list.count; i++)
+    if (is_no_number(list.items[i]))
+      rlx_kind_refuse(k, IN_BOTH, a->at[0], list.items[i], "a number");
+}
+
+static void check_arguments(Kinds *k, const char *name, const Args *a) {
+  if (!a->count || a->is_open) return;
+  if (rlx_text_is_among(name, "int float abs round pow divmod")) check_numbers(k, name, a);
+  if (rlx_text_is_among(name, "min max") && a->count > 1) check_compared(k, name, a);
+  if (rlx_text_is_among(name, "min max sum") && a->count == 1 && is_no_sequence(a->kinds[0]))
+    refuse(k, a, 0, name);
+  if (strcmp(name, "sum") == 0) check_sum(k, a);
+  if (strcmp(name, "len") == 0 && (is_no_sequence(a->kinds[0]) || a->kinds[0].tag == KIND_BUFFER))
+    refuse(k, a, 0, name);
+  if (strcmp(name, "bool") == 0) {
+    if (is_symbolic(a->kinds[0])) refuse(k, a, 0, name);
+    if (a->kinds[0].tag == KIND_BUFFER)
+      rlx_kind_refuse(k, IN_027, a->at[0], a->kinds[0], "a condition");
+  }
+}
+
+Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
+  static const struct {
+    const char *names;
+    KindTag result;
+  } rows[] = {{"str repr ascii chr format hex oct bin", KIND_STR},
+              {"bool callable isinstance issubclass hasattr all any", KIND_BOOL},
+              {"int len hash id ord", KIND_INT},
+              {"float", KIND_FLOAT},
+              {"list sorted", KIND_LIST},
+              {"tuple divmod", KIND_TUPLE},
+              {"dict", KIND_DICT},
+              {"print", KIND_NONE},
+              {"bytes bytearray complex object", KIND_OBJECT},
+              {"set frozenset zip enumerate reversed map filter iter", KIND_OTHER}};
+  const char *name = callee->kind == RLX_AST_NAME ? rlx_store_text(k->store, callee->name) : "";
+  check_arguments(k, name, a);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!rlx_text_is_among(name, rows[i].names)) continue;
+    Kind out = rlx_kind_of(rows[i].result);
+    if (kind_is_list(out)) out.count = KIND_MANY;
+    return out;
+  }
+  return unknown();
+}
+
+// ---- comparisons
+
+Kind rlx_kind_identity(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+  Kind out = rlx_kind_of(KIND_BOOL);
+  if (op == RLX_OP_IN || op == RLX_OP_NOT_IN) {
+    if (is_no_sequence(b)) rlx_kind_refuse(k, IN_BOTH, ast, b, "a list");
+    return out;
+  }
+  const bool is_known = a.tag != KIND_UNKNOWN && a.tag != KIND_OBJECT && b.tag == KIND_NONE;
+  out.has_number = is_known;
+  out.number = is_known && (a.tag == KIND_NONE) == (op == RLX_OP_IS);
+  return out;
+}
