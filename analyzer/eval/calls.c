@@ -245,11 +245,12 @@ static const char *canonical_keyword(const char *name) {
   return name;
 }
 
-/// Parameter `name` of the row, or -1. A packed function takes any keyword as an attribute, those
+/// Parameter `name` of the row, or -1: none, or one that takes what is left (*args). A packed function takes any keyword as an attribute, those
 /// that other dialects have for its result among them.
 static int find_param(const RlxEval *e, const RlxOpRow *row, const char *name) {
   int i = rlx_op_param(row, name);
   if (i < 0) i = rlx_op_param(row, canonical_keyword(name));
+  if (i >= 0 && row->params[i].is_variadic) return -1;
   if (i < 0 || row->purity != RLX_OP_BY_ARGUMENT || rlx_eval_is_tlc(e)) return i;
   bool is_result = strcmp(row->params[i].name, "sinfo_args") == 0;
   return is_result && strcmp(name, rlx_eval_is_027(e) ? "ty_args" : "sinfo_args") != 0 ? -1 : i;

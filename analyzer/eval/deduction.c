@@ -31,7 +31,6 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
   RlxDeduce d = {.store = e->store,
                  .scratch = e->analyzer->scratch,
                  .facts = e->facts,
-                 .numbers_are_scalars = rlx_eval_is_027(e),
                  .sink = e->tainted || has_unknown_data(&x->call) ? &silent : e->sink,
                  .module = e->fn && e->fn->module ? &e->fn->module->view : NULL,
                  .sinfo_of_var = sinfo_of_var,
@@ -40,6 +39,7 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
   uint32_t reported = e->sink->diags.count;
   rlx_need_inline_tuples(&d, &x->call);
   x->sinfo = row->deduce(&d, &x->call);
+  if (!d.failed) rlx_need_distributed(&d, &x->call);
   if (!d.failed) rlx_note_words(&d, &x->call);
   if (!d.failed) rlx_note_negative(&d, &x->call, x->sinfo);
   if (!d.failed) rlx_need_no_none(&d, &x->call);

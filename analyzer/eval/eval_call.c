@@ -930,6 +930,14 @@ static RlxValue call_device_mesh(RlxEval *e, const Call *c) {
     if (known) places *= extent;
     known &= places <= 1 << 20;
   }
+  for (uint32_t i = 0; known && i < ids->count; i++) {
+    if (rlx_value_as_integer(&ids->items[i], &extent) ||
+        rlx_python_type(e, &ids->items[i]) == RLX_PYTHON_UNKNOWN)
+      continue;
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->items[i].span, "ssss", "R.device_mesh",
+                    "device_ids", rlx_value_text(e, &ids->items[i]), "an int");
+    known = false;
+  }
   if (known && places != (int64_t)ids->count)
     rlx_eval_report(
         e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->span, "ssss", "R.device_mesh", "device_ids",

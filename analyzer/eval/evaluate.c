@@ -425,14 +425,16 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     v.sinfo = x->sinfo;
     return v;
   }
-  static const char *const proxies[] = {"astype", "dtype", "shape", "strides"};
-  for (size_t i = 0; i < sizeof proxies / sizeof proxies[0]; i++)
-    if (strcmp(proxies[i], text) == 0) return method(e, base, ast->name, ast->span);
-  if (strcmp(text, "ndim") == 0) return inspect(e, RLX_OP_ID(inspect_tensor_ndim), &base, 1, ast);
-  if (strcmp(text, "elem_offset") == 0)
-    return inspect(e, RLX_OP_ID(inspect_tensor_elem_offset), &base, 1, ast);
-  if (strcmp(text, "byte_offset") == 0)
-    return inspect(e, RLX_OP_ID(inspect_tensor_byte_offset), &base, 1, ast);
+  if (strcmp(text, "astype") == 0) return method(e, base, ast->name, ast->span);
+  if (!rlx_eval_is_027(e)) { // from 0.26 on only the buffers of PrimFuncs have these
+    if (rlx_text_is_among(text, " dtype shape strides "))
+      return method(e, base, ast->name, ast->span);
+    if (strcmp(text, "ndim") == 0) return inspect(e, RLX_OP_ID(inspect_tensor_ndim), &base, 1, ast);
+    if (strcmp(text, "elem_offset") == 0)
+      return inspect(e, RLX_OP_ID(inspect_tensor_elem_offset), &base, 1, ast);
+    if (strcmp(text, "byte_offset") == 0)
+      return inspect(e, RLX_OP_ID(inspect_tensor_byte_offset), &base, 1, ast);
+  }
   if (e->tainted) return rlx_eval_failed(e, ast->span);
   RlxBuf what = {0};
   rlx_sinfo_tell(e->store, x->sinfo, &what);

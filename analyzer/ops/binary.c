@@ -111,7 +111,7 @@ const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.where(condition, x1, x2)`.
 ///
-/// condition  bool tensor; an unknown dtype is refused, too.
+/// condition  bool tensor; up to 0.25 an unknown dtype is refused, too.
 /// The three shapes broadcast; dtype as in arithmetic of x1 and x2. Unless all shapes are known,
 /// only the rank is. Reports ARGUMENT_KIND, DTYPE_CLASS, DTYPE_MISMATCH, SHAPE_BROADCAST.
 /// Source: TVM v0.25 InferStructInfoWhere, src/relax/op/tensor/search.cc.
@@ -119,7 +119,8 @@ const RlxSInfo *rlx_deduce_where(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[3];
   for (int i = 0; i < 3; i++) x[i] = rlx_arg_tensor(d, call, i);
   if (!x[0] || !x[1] || !x[2]) return rlx_out_unknown(d);
-  if (!rlx_dtype_is_bool(x[0]->dtype)) {
+  bool is_open = call->is_027 && !rlx_dtype_known(x[0]->dtype);
+  if (!rlx_dtype_is_bool(x[0]->dtype) && !is_open) {
     rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_CLASS), "sss", "condition",
              rlx_text_dtype(d, x[0]->dtype), "bool");
   }

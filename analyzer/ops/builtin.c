@@ -4,13 +4,17 @@
 #define RLX_FAMILY "analyzer/ops/builtin.def"
 #include "analyzer/ops/rules.h"
 
-/// A Python int or an expression that is a number is wanted; what is neither is reported.
+/// A Python int or a written R.prim_value is wanted; from 0.26 on any number. What is neither is
+/// reported.
 static void need_number(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
   const RlxSInfo *s = rlx_arg_sinfo(call, i);
-  bool good = s ? s->kind == RLX_SINFO_PRIM || v->expr->kind == RLX_EXPR_HOLE
+  bool is_scalar = v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_PRIM;
+  bool good = s ? (s->kind == RLX_SINFO_PRIM && (call->is_027 || v->expr->kind == RLX_EXPR_PRIM)) ||
+                      v->expr->kind == RLX_EXPR_HOLE
                 : v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL ||
-                      v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_UNKNOWN;
+                      v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_UNKNOWN ||
+                      (call->is_027 && is_scalar);
   if (!good) rlx_fail_kind(d, call, i, "a number");
 }
 
@@ -87,7 +91,7 @@ typedef struct View {
   const RlxSInfo *data;
   RlxDims from, to; ///< dimensions before and after; NULL: not known
   int from_ndim, to_ndim;
-  bool has_shape, has_dtype;
+  bool has_shape, has_dtype, is_opaque; ///< opaque: the dtype is a value that says nothing
   RlxDType dtype;
   const RlxPrim *offset; ///< NULL: not known
 } View;
@@ -108,6 +112,8 @@ static void check_view(RlxDeduce *d, const RlxCall *call, const View *v) {
   const RlxPrim *have = extent(d, v->from, v->from_ndim, before),
                 *want = extent(d, v->to, v->to_ndim, after);
   const char *wrong = NULL;
+  // Up to 0.25 the last question is asked only where none of those above it is.
+  bool is_whole = call->is_027 && !v->has_shape && (!v->has_dtype || v->is_opaque);
   if (have && want) {
     const RlxPrim *end = v->offset ? rlx_prim_add(d->store, want, v->offset) : want;
     if (is_more(d, end, have)) {
@@ -125,9 +131,11 @@ static void check_view(RlxDeduce *d, const RlxCall *call, const View *v) {
     if (is_more(d, want, have))
       wrong = rlx_arena_printf(d->scratch, "the view has %s elements, the tensor %s",
                                rlx_text_prim(d, want), rlx_text_prim(d, have));
-  } else if (v->offset && !v->has_shape && !v->has_dtype && is_more(d, v->offset, rlx_dim(d, 0))) {
-    wrong = "an offset without a smaller shape reaches beyond the tensor";
+  } else {
+    is_whole |= !v->has_shape && !v->has_dtype;
   }
+  if (!wrong && is_whole && v->offset && is_more(d, v->offset, rlx_dim(d, 0)))
+    wrong = "an offset without a smaller shape reaches beyond the tensor";
   if (wrong) rlx_fail(d, call, -1, RLX_DIAG_ID(VIEW_SIZE), "s", wrong);
 }
 
@@ -152,9 +160,9 @@ const RlxSInfo *rlx_deduce_view(RlxDeduce *d, const RlxCall *call) {
   if (v.has_shape && !rlx_arg_shape(d, call, 1, &dims, &ndim)) return rlx_out_unknown(d);
   if (!v.data) return rlx_out_unknown(d);
   const RlxSInfo *dtype = rlx_arg_sinfo(call, 2);
-  bool is_opaque =
+  v.is_opaque =
       dtype && dtype->kind == RLX_SINFO_OBJECT && call->args[2].expr->kind != RLX_EXPR_DTYPE;
-  v.dtype = is_opaque     ? rlx_dtype_unknown()
+  v.dtype = v.is_opaque   ? rlx_dtype_unknown()
             : v.has_dtype ? rlx_attr_dtype_or(d, call, 2, rlx_dtype_unknown())
                           : v.data->dtype;
   if (is_void(call, 3)) {

@@ -91,6 +91,27 @@ static void need_list(RlxDeduce *d, const RlxCall *call, int i) {
       rlx_fail_kind(d, call, i, "a StructInfo or a list of them");
 }
 
+/// Reports ARGUMENT_KIND for integer arguments of a PrimFunc that are no shape, and for arguments of
+/// a gradient that are no dict.
+static void need_extras(RlxDeduce *d, const RlxCall *call) {
+  int vars = rlx_op_param(call->row, "tir_vars"), named = rlx_op_param(call->row, "te_grad_kwargs");
+  const RlxSInfo *sizes = vars >= 0 ? rlx_arg_sinfo(call, vars) : NULL;
+  const RlxValue *given = vars >= 0 ? &call->args[vars] : NULL;
+  bool is_number = given && (given->kind == RLX_VALUE_PRIM || given->kind == RLX_VALUE_INT ||
+                             given->kind == RLX_VALUE_STR || given->kind == RLX_VALUE_FLOAT ||
+                             given->kind == RLX_VALUE_BOOL);
+  bool is_wrong = sizes && sizes->kind != RLX_SINFO_SHAPE && sizes->kind != RLX_SINFO_TUPLE &&
+                  sizes->kind != RLX_SINFO_OBJECT;
+  if (is_wrong || (is_number && !given->is_default)) {
+    rlx_fail_kind(d, call, vars, "R.shape([…])");
+    return;
+  }
+  const RlxValue *dict = named >= 0 ? &call->args[named] : NULL;
+  if (dict && rlx_arg_given(call, named) && dict->kind != RLX_VALUE_DICT &&
+      dict->kind != RLX_VALUE_UNKNOWN)
+    rlx_fail_kind(d, call, named, "a dict");
+}
+
 /// The result of a destination-passing call whose outputs are argument `i`.
 static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxSInfo *const *list;
@@ -99,15 +120,7 @@ static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
     return rlx_sinfo_object(d->store);
   need_list(d, call, i);
   if (!d->failed) check_outputs(d, call, i, list, count);
-  int vars = rlx_op_param(call->row, "tir_vars");
-  const RlxSInfo *sizes = vars >= 0 ? rlx_arg_sinfo(call, vars) : NULL;
-  const RlxValue *given = vars >= 0 ? &call->args[vars] : NULL;
-  bool is_number = given && (given->kind == RLX_VALUE_PRIM || given->kind == RLX_VALUE_INT ||
-                             given->kind == RLX_VALUE_STR || given->kind == RLX_VALUE_FLOAT);
-  if (is_number && !given->is_default && !d->failed) rlx_fail_kind(d, call, vars, "R.shape([…])");
-  if (sizes && sizes->kind != RLX_SINFO_SHAPE && sizes->kind != RLX_SINFO_TUPLE &&
-      sizes->kind != RLX_SINFO_OBJECT && !d->failed)
-    rlx_fail_kind(d, call, vars, "R.shape([…])");
+  if (!d->failed) need_extras(d, call);
   return packed(d, list, count);
 }
 
@@ -216,6 +229,7 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
       check_indices(d, call, 2, index, count, arg_count)) {
     check_overwritten(d, call, 2, index, count, outs, out_count, args);
   }
+  if (!d->failed) need_extras(d, call);
   return packed(d, outs, out_count);
 }
 
@@ -266,11 +280,13 @@ const RlxSInfo *rlx_deduce_call_inplace_packed(RlxDeduce *d, const RlxCall *call
   const int64_t *index;
   int out_count, count, arg_count = items_of(d, call, 1, &args);
   need_name(d, call);
-  if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0)
+  if (!sinfos_of(d, call, 3, &outs, &out_count) || !rlx_arg_given(call, 3))
     return rlx_sinfo_object(d->store);
+  bool good = rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 &&
+              check_indices(d, call, 2, index, count, arg_count);
+  if (out_count == 0) return rlx_sinfo_object(d->store);
   need_made(d, call, 3);
-  if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 &&
-      check_indices(d, call, 2, index, count, arg_count)) {
+  if (good) {
     check_overwritten(d, call, 2, index, count, outs, out_count, args);
   }
   return packed(d, outs, out_count);
@@ -305,7 +321,7 @@ const RlxSInfo *rlx_deduce_object(RlxDeduce *d, const RlxCall *call) {
 /// Source: TVM v0.25 ReturnVoidStructInfo, src/relax/op/op.cc; print, python/tvm/relax/op/base.py.
 const RlxSInfo *rlx_deduce_print(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *v = &call->args[0];
-  if (d->numbers_are_scalars) return rlx_sinfo_tuple(d->store, NULL, 0);
+  if (call->is_027) return rlx_sinfo_tuple(d->store, NULL, 0);
   for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count && !d->failed; i++)
     if (v->items[i].kind == RLX_VALUE_INT || v->items[i].kind == RLX_VALUE_FLOAT ||
         v->items[i].kind == RLX_VALUE_BOOL || v->items[i].kind == RLX_VALUE_STR ||

@@ -57,7 +57,7 @@ const RlxSInfo *rlx_deduce_fill_like(RlxDeduce *d, const RlxCall *call) {
 
 /// A number written in the call, from 0.26 on also a scalar that is computed.
 static const RlxPrim *scalar(RlxDeduce *d, const RlxCall *call, int i) {
-  const RlxSInfo *sinfo = d->numbers_are_scalars ? rlx_arg_sinfo(call, i) : NULL;
+  const RlxSInfo *sinfo = call->is_027 ? rlx_arg_sinfo(call, i) : NULL;
   return sinfo && sinfo->kind == RLX_SINFO_PRIM ? rlx_arg_prim(d, call, i)
                                                 : rlx_arg_written_prim(d, call, i);
 }
@@ -159,6 +159,10 @@ const RlxSInfo *rlx_deduce_hamming_window(RlxDeduce *d, const RlxCall *call) {
   if (rlx_dtype_is_int(dtype)) {
     rlx_fail(d, call, 4, RLX_DIAG_ID(VALUE_ALLOWED), "sss", "dtype", rlx_text_dtype(d, dtype),
              "the floating-point dtypes");
+  }
+  if (size && !rlx_dtype_is_int(size->dtype) && !rlx_dtype_is_bool(size->dtype)) {
+    rlx_fail_kind(d, call, 0, "an integer");
+    size = NULL;
   }
   if (!size) return rlx_out_tensor(d, NULL, 1, dtype, NULL);
   if (rlx_prove_less(d->store, d->facts, size, rlx_dim(d, 1)) == RLX_YES) {

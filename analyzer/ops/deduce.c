@@ -300,8 +300,7 @@ void rlx_need_kinds(RlxDeduce *d, const RlxCall *call) {
     if (param->is_loose) continue;
     const char *expected = param->is_variadic ? NULL : wrong_kind(param->kind, value_at(call, i));
     if (!expected) continue;
-    if (d->numbers_are_scalars && param->kind == RLX_PARAM_EXPR && is_scalar(value_at(call, i)))
-      continue;
+    if (call->is_027 && param->kind == RLX_PARAM_EXPR && is_scalar(value_at(call, i))) continue;
     rlx_fail_kind(d, call, i, expected);
     return;
   }
@@ -513,7 +512,7 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
     return RLX_ATTR_BAD;
   }
   const char *text = rlx_store_text(d->store, v->string);
-  bool is_027 = d->numbers_are_scalars, is_pointer = strcmp(text, "handle") == 0 && is_027;
+  bool is_027 = call->is_027, is_pointer = strcmp(text, "handle") == 0 && is_027;
   if (is_027 && !v->is_default && (!*text || strcmp(text, "void") == 0))
     return *out = RLX_VOID, state; // a dtype of its own; an unknown one is None there
   if (is_pointer || !rlx_dtype_parse(text, strlen(text), out)) {

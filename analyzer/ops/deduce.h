@@ -15,8 +15,7 @@ struct RlxDeduce {
   RlxSink *sink;
   /// functions, global infos of the module around; see module_view.h. May be NULL
   const struct RlxModuleView *module;
-  bool failed;              ///< an error was reported by this rule
-  bool numbers_are_scalars; ///< from 0.26 on: a Python number is a scalar where one is asked for
+  bool failed; ///< an error was reported by this rule
   /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be
   /// NULL itself.
   const RlxSInfo *(*sinfo_of_var)(const RlxSymVar *var, void *data);
@@ -132,6 +131,8 @@ void rlx_note_words(RlxDeduce *d, const RlxCall *call);
 /// Reports DIM_NEGATIVE when a dimension of `result`, what the call's rule gave, is a negative
 /// number, and none of its operands has such a dimension.
 void rlx_note_negative(RlxDeduce *d, const RlxCall *call, const RlxSInfo *result);
+/// Reports ARGUMENT_KIND for a tensor of one device, or a scalar, beside an R.DTensor.
+void rlx_need_distributed(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first attribute that is no plain Python value of its parameter's
 /// kind.
 void rlx_need_kinds(RlxDeduce *d, const RlxCall *call);

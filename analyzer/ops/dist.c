@@ -87,6 +87,20 @@ const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
   return rlx_sinfo_dtensor(d->store, out, mesh, write_placement(d, placed, entries));
 }
 
+void rlx_need_distributed(RlxDeduce *d, const RlxCall *call) {
+  int plain = -1;
+  bool is_dist = false;
+  for (int i = 0; i < call->row->param_count; i++) {
+    const RlxSInfo *x = rlx_arg_sinfo(call, i);
+    bool takes_tensor = call->row->params[i].kind == RLX_PARAM_TENSOR;
+    if (!x) continue;
+    is_dist |= x->kind == RLX_SINFO_DTENSOR;
+    bool is_plain = x->kind == RLX_SINFO_TENSOR || (takes_tensor && x->kind == RLX_SINFO_PRIM);
+    if (is_plain && plain < 0) plain = i;
+  }
+  if (is_dist && plain >= 0) rlx_fail_kind(d, call, plain, "an R.DTensor, as another operand is,");
+}
+
 int rlx_axis_aligned(int arg, int axis, const void *data) {
   const int *ndims = data;
   int last = 0;

@@ -111,6 +111,8 @@ const RlxSInfo *rlx_deduce_grid_sample(RlxDeduce *d, const RlxCall *call) {
   bool is_volume = call->is_027 && layout->kind == RLX_VALUE_STR &&
                    strcmp(rlx_store_text(d->store, layout->string), "NCDHW") == 0;
   int first = call->is_027 ? 2 : 1, spatial = is_volume ? 3 : 2;
+  if (call->is_027 && x && x->dims && grid && grid->dims && grid->ndim < first + spatial)
+    rlx_fail_rank(d, call, 1, grid, rlx_arena_printf(d->scratch, "rank %d", first + spatial));
   RlxDims size = grid && grid->dims && grid->ndim >= first + spatial ? grid->dims + first : NULL;
   return resized(d, call, 3, is_volume ? "NCDHW" : "NCHW", size,
                  x && x->kind == RLX_SINFO_TENSOR ? x->dtype : rlx_dtype_unknown());

@@ -297,14 +297,14 @@ const RlxSInfo *rlx_deduce_gather_nd(RlxDeduce *d, const RlxCall *call) {
   if (data->ndim < 0 || indices->ndim < 1) return rlx_out(d, data, NULL, -1);
   if (!indices->dims || !rlx_prim_is_const(indices->dims[indices->ndim - 1], &length))
     return rlx_out(d, data, NULL, -1);
-  if (length > data->ndim - batch || length < 0) {
-    if (data->dims) {
-      rlx_fail_dim(d, call, 1, indices->ndim - 1, indices->dims[indices->ndim - 1],
-                   rlx_dim(d, data->ndim - batch));
-    }
+  // Of an unknown shape TVM compares nothing, and stops at a rank below that which says "unknown".
+  int64_t rank = indices->ndim - 1 + data->ndim - (batch + length);
+  if (data->dims ? length > data->ndim - batch || length < 0 : rank < -1 || length < 0) {
+    rlx_fail_dim(d, call, 1, indices->ndim - 1, indices->dims[indices->ndim - 1],
+                 rlx_dim(d, data->ndim - batch));
     return rlx_out(d, data, NULL, -1);
   }
-  int ndim = indices->ndim - 1 + data->ndim - (int)(batch + length);
+  int ndim = (int)rank;
   if (!data->dims) return rlx_out(d, data, NULL, ndim);
   const RlxPrim **dims = rlx_dims_new(d, ndim);
   int at = 0;
@@ -537,12 +537,15 @@ const RlxSInfo *rlx_deduce_slice_scatter(RlxDeduce *d, const RlxCall *call) {
 /// A number written as R.prim_value(…); a bare Python number is refused, since its dtype is the
 /// result's.
 static const RlxPrim *one_hot_value(RlxDeduce *d, const RlxCall *call, int i) {
-  uint8_t kind = call->args[i].kind;
-  bool is_number = kind == RLX_VALUE_INT || kind == RLX_VALUE_FLOAT || kind == RLX_VALUE_BOOL;
-  if (is_number && !d->numbers_are_scalars) {
+  const RlxValue *v = &call->args[i];
+  bool is_number =
+      v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL;
+  if ((is_number || v->kind == RLX_VALUE_PRIM) && !call->is_027) {
     rlx_fail_kind(d, call, i, "R.prim_value(…)");
     return NULL;
   }
+  if (v->kind == RLX_VALUE_FLOAT) return rlx_prim_float(d->store, v->number, RLX_FLOAT64);
+  if (v->kind == RLX_VALUE_BOOL) return rlx_prim_int_typed(d->store, v->boolean, RLX_BOOL);
   return rlx_arg_written_prim(d, call, i);
 }
 

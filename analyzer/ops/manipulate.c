@@ -3,6 +3,7 @@
 
 #define RLX_FAMILY "analyzer/ops/manipulate.def"
 #include "analyzer/ops/rules.h"
+#include "analyzer/symbolic/int_math.h"
 
 /// The Shape argument `i`, read without reports, for checks beside rlx_out_of_shape (which
 /// reports).
@@ -174,6 +175,36 @@ static const RlxPrim *bound(const Box *box, const RlxPrim *p, bool upper) {
   }
 }
 
+/// What every term of an index is a multiple of, so that indices come in steps of it; 0: it is 0.
+static int64_t step_of(const RlxPrim *p) {
+  int64_t c;
+  if (rlx_prim_is_const(p, &c)) return llabs(c);
+  if (p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB)
+    return rlx_int_gcd(step_of(p->args[0]), step_of(p->args[1]));
+  if (p->kind != RLX_PRIM_MUL) return 1;
+  if (rlx_prim_is_const(p->args[1], &c)) return llabs(c);
+  return rlx_prim_is_const(p->args[0], &c) ? llabs(c) : 1;
+}
+
+/// The length of the axis that a map's index `p` runs over, from 0 on and in steps; NULL when it is
+/// not known. Reports VALUE_RANGE when it begins elsewhere.
+static const RlxPrim *mapped_length(const Box *box, const RlxCall *call, const RlxPrim *p) {
+  RlxDeduce *d = box->d;
+  const RlxPrim **ones = rlx_dims_new(d, (int)box->vars->count);
+  for (uint32_t i = 0; i < box->vars->count; i++) ones[i] = rlx_dim(d, 1);
+  // As in TVM it counts where the map takes the first element: i -> 5 - i is refused, too.
+  const RlxPrim *first = bound(&(Box){d, box->vars, ones}, p, false), *last = bound(box, p, true);
+  if (first && rlx_rule_unequal(d, first, rlx_dim(d, 0))) {
+    rlx_fail(d, call, 1, RLX_DIAG_ID(VALUE_RANGE), "sss", "index_map",
+             rlx_arena_printf(d->scratch, "a map to indices from %s on",
+                              rlx_text_prim(d, rlx_simplify(d, first))),
+             "one to indices from 0 on");
+    return NULL;
+  }
+  int64_t step = step_of(p);
+  return last ? rlx_simplify(d, rlx_prim_addi(d->store, last, step ? step : 1)) : NULL;
+}
+
 /// Reports DTYPE_MISMATCH when a padding value written with its dtype has another one than x.
 static void check_pad_value(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x) {
   const RlxValue *pad = &call->args[2];
@@ -203,13 +234,16 @@ static void check_pad_value(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x
 ///
 /// index_map  a LIST of the map's parameters and of what it gives for them (a lambda, read by the
 ///            driver); x's rank is the number of its parameters.
-/// Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK.
+/// Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK, VALUE_RANGE.
 /// Source: TVM v0.25 InferStructInfoLayoutTransform, src/relax/op/tensor/manipulate.cc;
+/// layout_transform, python/tvm/relax/op/manipulate.py, which reads the operand's StructInfo;
 /// IndexMapNode::MapRanges.
 const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   const RlxValue *map = &call->args[1];
   if (!x) return rlx_out_unknown(d);
+  if (call->args[0].kind == RLX_VALUE_EXPR && call->args[0].expr->kind == RLX_EXPR_CALL)
+    rlx_fail_kind(d, call, 0, "a variable: TVM asks it for its dtype,");
   if (rlx_arg_given(call, 2)) check_pad_value(d, call, x);
   bool is_map = map->kind == RLX_VALUE_LIST && map->count == 2 &&
                 map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
@@ -239,9 +273,8 @@ const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; i < ndim; i++) {
     const RlxValue *v = &results->items[i];
     const RlxPrim *p = v->kind == RLX_VALUE_PRIM ? v->prim : NULL;
-    const RlxPrim *last = p ? bound(&box, p, true) : NULL;
-    if (!last) return rlx_out(d, x, NULL, ndim);
-    dims[i] = rlx_simplify(d, rlx_prim_addi(d->store, last, 1));
+    dims[i] = p ? mapped_length(&box, call, p) : NULL;
+    if (!dims[i]) return rlx_out(d, x, NULL, ndim);
   }
   return rlx_out(d, x, dims, ndim);
 }

@@ -27,13 +27,13 @@ const RlxSInfo *rlx_deduce_nonzero(RlxDeduce *d, const RlxCall *call) {
   return rlx_out_tensor(d, NULL, 2, RLX_INT64, x ? x->vdevice : NULL);
 }
 
-/// A flag that may be a Python bool, an int or a written R.prim_value. 1 or 0; -1 when not known;
+/// A flag that may be a Python bool, an int or a written R.prim_value. False when it is not known;
 /// reports ARGUMENT_KIND.
-static int flag(RlxDeduce *d, const RlxCall *call, int i) {
-  if (call->args[i].kind == RLX_VALUE_BOOL) return call->args[i].boolean;
-  int64_t k;
+static bool flag(RlxDeduce *d, const RlxCall *call, int i, int64_t *out) {
+  *out = call->args[i].boolean;
+  if (call->args[i].kind == RLX_VALUE_BOOL) return true;
   const RlxPrim *p = rlx_arg_written_prim(d, call, i);
-  return p && rlx_prim_is_const(p, &k) ? k != 0 : -1;
+  return p && rlx_prim_is_const(p, out);
 }
 
 /// StructInfo of `R.unique(x, sorted=True, return_index=False, return_inverse=False,
@@ -54,22 +54,28 @@ const RlxSInfo *rlx_deduce_unique(RlxDeduce *d, const RlxCall *call) {
   }
   for (int i = 1; i < 6; i++) {
     const RlxValue *v = &call->args[i];
-    bool is_number =
-        i < 5 ? v->kind == RLX_VALUE_BOOL
-              : v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_NONE;
+    bool is_scalar = v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
+                     v->kind == RLX_VALUE_PRIM; // from 0.26 on; the flags behind the first are read
+    bool is_number = v->kind == RLX_VALUE_BOOL ||
+                     (i == 5 && (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_NONE)) ||
+                     (call->is_027 && is_scalar && (i < 2 || i > 4 || v->kind == RLX_VALUE_INT));
     if (!v->is_default && !is_number && v->kind != RLX_VALUE_ABSENT && v->kind != RLX_VALUE_EXPR &&
         v->kind != RLX_VALUE_UNKNOWN && !d->failed)
       rlx_fail_kind(d, call, i, i < 5 ? "True or False" : "an int");
   }
   const RlxPrim *one = rlx_dim(d, 1);
   const RlxSInfo *fields[4];
-  int count = 1;
+  int count = 1, negative = 0;
+  int64_t asked, sum = 0;
   fields[0] = x->ndim == 0 ? rlx_out(d, x, &one, 1) : rlx_out(d, x, NULL, has_axis ? x->ndim : 1);
   for (int i = 2; i < 5; i++) {
-    int asked = flag(d, call, i);
-    if (asked < 0) return rlx_sinfo_object(d->store);
+    if (!flag(d, call, i, &asked)) return rlx_sinfo_object(d->store);
+    if (asked < 0) negative = i;
+    sum += asked < INT32_MIN ? INT32_MIN : asked > INT32_MAX ? INT32_MAX : asked;
     if (asked) fields[count++] = rlx_out_as(d, x, x->ndim == 0 ? &one : NULL, 1, RLX_INT64);
   }
+  if (sum < -1 && !d->failed)
+    rlx_fail_kind(d, call, negative, "True or False"); // TVM makes room for 1 + sum
   return count == 1 ? fields[0] : rlx_out_tuple(d, fields, count);
 }
 
@@ -137,7 +143,8 @@ const RlxSInfo *rlx_deduce_topk(RlxDeduce *d, const RlxCall *call) {
 /// (n, 1).
 ///
 /// prob            floating-point matrix; uniform_sample: float (n, 1); sample_indices: signed
-///                 integers (n, 1), provably as many. Unknown dtypes are refused.
+///                 integers (n, 1), provably as many. Unknown dtypes and bfloat16 are
+///                 refused up to 0.25.
 /// Reports ARGUMENT_KIND, DTYPE_CLASS, RANK, DIM_MISMATCH, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoMultinomialFromUniform, src/relax/op/tensor/sampling.cc.
 const RlxSInfo *rlx_deduce_multinomial(RlxDeduce *d, const RlxCall *call) {
@@ -147,6 +154,8 @@ const RlxSInfo *rlx_deduce_multinomial(RlxDeduce *d, const RlxCall *call) {
   if (!x[0] || !x[1] || !x[2]) return rlx_out_tensor(d, NULL, 2, dtype, NULL);
   for (int i = 0; i < 3; i++) {
     if (x[i]->dtype.code == (i < 2 ? RLX_DTYPE_FLOAT : RLX_DTYPE_INT)) continue;
+    bool is_bfloat = i < 2 && x[i]->dtype.code == RLX_DTYPE_BFLOAT;
+    if (call->is_027 && (is_bfloat || !rlx_dtype_known(x[i]->dtype))) continue;
     rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i),
              rlx_text_dtype(d, x[i]->dtype),
              i < 2 ? "a floating-point dtype" : "a signed integer dtype");

@@ -29,8 +29,7 @@ def values(x: R.Tensor((2, 3), "float32"), f: R.Callable((R.Tensor((2, 3), "floa
 @R.function
 def by_place(x: R.Tensor((2, 3), "float32")):
     y = R.call_py_func("f", (x,), R.Tensor((2, 3), "float32"))
-    #!                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0422]: R.call_py_func takes at most 2 positional arguments, 3 given
-    #!     fix: remove it
+    #!    ^^^^^^^^^^^^ error[RLX0423]: R.call_py_func: argument `out_sinfo` is missing
     return y
 
 
