@@ -115,7 +115,8 @@ bool rlx_file_shape_function(RlxFile *file, const RlxStmt *def, RlxBuf *out) {
   Extract x;
   bool found = extract(file, def, arena, &x);
   if (found) {
-    RlxSInfoStyle style = {.is_quoted = rlx_sinfo_is_symbolic};
+    RlxSInfoStyle style = rlx_dialect_sinfo_style((RlxDialect)x.fn->dialect);
+    style.is_quoted = rlx_sinfo_is_symbolic;
     bool any = false;
     rlx_buf_puts(out, "@R.function\ndef ");
     put_name(file, rlx_store_text(file->store, def->name), out);

@@ -129,12 +129,10 @@ void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   rlx_sinfo_vars(sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
   rlx_print_meet_symbols(p, vars, count);
   RlxSubst subst = renaming(p);
-  bool now = p->options.dialect == RLX_DIALECT_027;
-  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL,
-                         .data = p,
-                         .object = rlx_print_word(p, RLX_SPELLING_OBJECT),
-                         .hides_prim_values = now,
-                         .is_argument = p->in_argument};
+  RlxSInfoStyle style = rlx_dialect_sinfo_style(p->options.dialect);
+  style.is_quoted = p->in_signature ? is_quoted : NULL;
+  style.data = p;
+  style.is_argument = p->in_argument;
   rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
 }
 

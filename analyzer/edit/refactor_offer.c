@@ -46,6 +46,5 @@ bool rlx_refactor_is_used(const RlxRefactor *r, const char *name) {
 }
 
 RlxSInfoStyle rlx_refactor_style(const RlxRefactor *r) {
-  bool is_027 = rlx_file_dialect_at(r->file, r->range.start) == RLX_DIALECT_027;
-  return (RlxSInfoStyle){.hides_prim_values = is_027};
+  return rlx_dialect_sinfo_style(rlx_file_dialect_at(r->file, r->range.start));
 }

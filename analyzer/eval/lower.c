@@ -221,7 +221,6 @@ static bool contradicts_itself(RlxEval *e, const RlxSInfo *pattern, const RlxSIn
 /// The fix that casts to what the value is, where its symbolic variables have names.
 static void fix_cast(RlxEval *e, RlxDiag *diag, const RlxSInfo *value, RlxSpan span) {
   enum { MOST = 64 };
-  const RlxSInfoStyle style = {0};
   const RlxSymVar *vars[MOST];
   int count = 0;
   rlx_sinfo_vars(value, vars, &count, MOST);
@@ -231,6 +230,8 @@ static void fix_cast(RlxEval *e, RlxDiag *diag, const RlxSInfo *value, RlxSpan s
     if (count == MOST || !def || def->value.kind != RLX_VALUE_PRIM) return;
   }
   RlxBuf text = {0};
+  RlxSInfoStyle style = rlx_dialect_sinfo_style((RlxDialect)e->fn->dialect);
+  style.is_argument = true;
   rlx_sinfo_print_styled(e->store, value, &style, &text);
   if (!value->vdevice && span.end > span.start)
     rlx_diag_fix(e->sink, diag, "cast to what the value is", span,

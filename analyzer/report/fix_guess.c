@@ -212,7 +212,8 @@ static void declare_result(Guess *g) {
   const RlxFn *fn = unit ? unit->owner : NULL;
   if (!fn || !unit->result || !unit->result->sinfo || !fn->stmt->annotation) return;
   const RlxScope scope = {rlx_fn_is_in_signature, unit->owner, NULL};
-  const RlxSInfoStyle style = {.is_quoted = rlx_sinfo_is_symbolic};
+  RlxSInfoStyle style = rlx_dialect_sinfo_style((RlxDialect)fn->dialect);
+  style.is_quoted = rlx_sinfo_is_symbolic;
   RlxBuf text = {0};
   rlx_sinfo_print_styled(
       g->file->store, rlx_sinfo_erase_to_well_defined(g->file->store, unit->result->sinfo, scope),

@@ -231,7 +231,9 @@ static void purify(RlxConvert *c, const RlxStmt *stmt) {
       has_keyword(c, call, "ty_args"))
     return;
   RlxBuf text = {0};
-  rlx_sinfo_print_styled(c->store, list[count - 1]->var->sinfo, &(RlxSInfoStyle){0}, &text);
+  RlxSInfoStyle style = rlx_dialect_sinfo_style(c->to);
+  style.is_argument = true;
+  rlx_sinfo_print_styled(c->store, list[count - 1]->var->sinfo, &style, &text);
   rlx_change_edit(
       c, call->span.end - 1, call->span.end - 1,
       rlx_arena_printf(c->arena, ", %s=%s", c->to == RLX_DIALECT_027 ? "ty_args" : "sinfo_args",

@@ -314,7 +314,9 @@ static void keep_sinfo(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxT
       b->annotated == b->var->sinfo || b->var->is_tainted)
     return;
   RlxBuf text = {0};
-  rlx_sinfo_print_styled(file->store, b->var->sinfo, &(RlxSInfoStyle){0}, &text);
+  const RlxAnalysis *unit = stmt->analysis;
+  const RlxSInfoStyle style = rlx_dialect_sinfo_style((RlxDialect)unit->owner->dialect);
+  rlx_sinfo_print_styled(file->store, b->var->sinfo, &style, &text);
   push_edit(out, arena, rlx_stmt_absolute(stmt, stmt->annotation->span), rlx_buf_text(&text));
   rlx_buf_free(&text);
 }

@@ -40,7 +40,9 @@ static const char *pattern_of(RlxInliner *n, RlxGather *g, const RlxStmt *stmt) 
   const RlxBinding *b = unit->binding_count ? unit->bindings[unit->binding_count - 1] : NULL;
   if (b && b->annotated && b->annotated != b->var->sinfo) {
     RlxBuf text = {0};
-    rlx_sinfo_print_styled(n->store, b->var->sinfo, &(RlxSInfoStyle){0}, &text);
+    RlxSInfoStyle style = rlx_dialect_sinfo_style((RlxDialect)unit->owner->dialect);
+    style.is_argument = true;
+    rlx_sinfo_print_styled(n->store, b->var->sinfo, &style, &text);
     const char *pattern = rlx_arena_strdup(n->arena, rlx_buf_text(&text));
     rlx_buf_free(&text);
     return pattern;

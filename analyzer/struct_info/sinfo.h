@@ -225,12 +225,13 @@ void rlx_sinfo_tell(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
 /// The same, at most about so many bytes. False: that may have left something out.
 bool rlx_sinfo_print_upto(const RlxStore *store, const RlxSInfo *a, size_t bytes, RlxBuf *out);
 
-/// How an annotation is written where the plain spelling is not the right one. Zeroed: plain.
+/// How an annotation is written where the plain spelling is not the right one. Zeroed: plain. That of a
+/// dialect: rlx_dialect_sinfo_style.
 typedef struct RlxSInfoStyle {
   bool (*is_quoted)(const RlxPrim *value,
                     void *data); ///< dimension written as a string: `R.Tensor(("n",))`; or NULL
   void *data;
-  const char *object;     ///< spelling of Object; NULL: "R.Object"
+  const char *object;     ///< spelling of Object, up to a blank; NULL: "R.Object"
   bool hides_prim_values; ///< R.Prim("int64") in place of R.Prim(value=n)
   bool is_argument;       ///< it stands in a call, where 0.27 reads no T.int64
 } RlxSInfoStyle;

@@ -191,11 +191,14 @@ static void print_extension(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *o
   rlx_buf_putc(out, ')');
 }
 
+static void print_object(const RlxSInfoStyle *style, RlxBuf *out) {
+  const char *spelling = style && style->object ? style->object : "R.Object";
+  rlx_buf_putn(out, spelling, strcspn(spelling, " "));
+}
+
 static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
   switch ((RlxSInfoKind)a->kind) {
-  case RLX_SINFO_OBJECT:
-    rlx_buf_puts(out, sp->style && sp->style->object ? sp->style->object : "R.Object");
-    return;
+  case RLX_SINFO_OBJECT: print_object(sp->style, out); return;
   case RLX_SINFO_PRIM: print_prim(sp, a, out); return;
   case RLX_SINFO_SHAPE: print_shape(sp, a, out); return;
   case RLX_SINFO_TENSOR: print_tensor(sp, a, out); return;
@@ -235,7 +238,7 @@ void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxS
                             RlxBuf *out) {
   // What is read again is whole, or the least that is true of it.
   if (style && a->nodes > RLX_SINFO_SCRIPT_NODES) {
-    rlx_buf_puts(out, style->object ? style->object : "R.Object");
+    print_object(style, out);
     return;
   }
   SInfoPrinter printer = {store, style, a, style ? SIZE_MAX : out->size + RLX_SINFO_TEXT_MAX};

@@ -24,6 +24,11 @@ static const RlxSpellingRow rows[] = {
 
 const RlxSpellingRow *rlx_spelling_row(RlxSpellingId id) { return &rows[id]; }
 
+RlxSInfoStyle rlx_dialect_sinfo_style(RlxDialect dialect) {
+  return (RlxSInfoStyle){.object = rlx_spelling_row(RLX_SPELLING_OBJECT)->cells[dialect],
+                         .hides_prim_values = dialect == RLX_DIALECT_027};
+}
+
 static const char *const names[RLX_DIALECT_COUNT] = {[RLX_DIALECT_CLASSIC] = "classic",
                                                      [RLX_DIALECT_025] = "0.25",
                                                      [RLX_DIALECT_027] = "0.27",

@@ -5,6 +5,7 @@
 #ifndef RLX_ANALYZER_DIALECT_H
 #define RLX_ANALYZER_DIALECT_H
 
+#include "analyzer/struct_info/sinfo.h"
 #include "analyzer/symbolic/store.h"
 #include "analyzer/syntax/ast.h"
 #include "analyzer/syntax/span.h"
@@ -55,6 +56,9 @@ typedef struct RlxSpellingRow {
 } RlxSpellingRow;
 
 const RlxSpellingRow *rlx_spelling_row(RlxSpellingId id);
+/// How an annotation is written that TVM is to read in a script of `dialect`: from 0.26 on R.Prim has
+/// no value. In a call (`ty_args=`) it is an argument, too: set `is_argument`.
+RlxSInfoStyle rlx_dialect_sinfo_style(RlxDialect dialect);
 const char *rlx_dialect_name(RlxDialect dialect); ///< "classic", "0.25", "0.27", "tlc-pack"
 /// By name, or a release ("0.19", "0.26"); NULL and "auto" are no dialect.
 bool rlx_dialect_parse(const char *text, RlxDialect *out);
