@@ -299,12 +299,88 @@ static bool is_param_at(const RlxStmt *stmt, RlxSpan span) {
   return false;
 }
 
+/// The symbolic variable that a match of tlc-pack's defines where it is read:
+/// `y: R.Tensor[(n,), "f32"] = R.match_shape(x, (n,))` has `n` in two places.
+static const RlxDef *def_beside(const RlxStmt *stmt, RlxName name) {
+  const RlxAnalysis *unit = unit_of(stmt);
+  for (uint32_t i = 0; unit && i < unit->def_count; i++)
+    if (unit->defs[i].name == name && rlx_symbol_symvar_of(&unit->defs[i].value))
+      return &unit->defs[i];
+  return NULL;
+}
+
+/// Where an annotation mentions a symbolic variable.
+typedef struct Mention {
+  RlxFile *file;
+  const RlxStmt *stmt;
+  RlxName name;
+  bool in_names; ///< as a name, too, not only in a string
+  int depth;
+  RlxSpan span; ///< absolute: the first one
+} Mention;
+
+static bool find_in_string(Mention *m, const RlxAst *ast) {
+  uint32_t size;
+  const char *text = rlx_document_text(m->file->document, &size),
+             *word = rlx_store_text(m->file->store, m->name);
+  uint32_t length = (uint32_t)strlen(word);
+  RlxSpan span = rlx_stmt_absolute(m->stmt, ast->span);
+  for (uint32_t i = span.start + 1; i + length < span.end; i++) {
+    if (!memcmp(text + i, word, length) && !rlx_symbol_is_word(text[i - 1]) &&
+        !rlx_symbol_is_word(text[i + length])) {
+      m->span = rlx_span(i, i + length);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Looks in `ast`; `has_dimensions`: its strings are dimensions.
+static bool find_mention(Mention *m, const RlxAst *ast, bool has_dimensions) {
+  if (!ast || m->depth > 200) return false;
+  if (m->in_names && ast->kind == RLX_AST_NAME && ast->name == m->name) {
+    m->span = rlx_stmt_absolute(m->stmt, ast->span);
+    return true;
+  }
+  if (ast->kind == RLX_AST_STRING) return has_dimensions && find_in_string(m, ast);
+  bool found = false;
+  m->depth++;
+  for (uint32_t i = 0; i < ast->child_count && !found; i++)
+    found = find_mention(m, ast->children[i],
+                         ast->kind == RLX_AST_CALL
+                             ? rlx_symbol_has_dimensions(m->file->store, ast, i, has_dimensions)
+                             : has_dimensions);
+  m->depth--;
+  return found;
+}
+
+/// The first mention in the annotations of a function's parameters.
+static bool first_mention(Mention *m) {
+  for (uint32_t i = 0; i < m->stmt->param_count; i++)
+    if (find_mention(m, m->stmt->params[i].annotation, true)) return true;
+  return false;
+}
+
+/// Whether `name`, a dimension of a signature, is what Python binds around: `R.Tensor((n,))` below
+/// `n = tir.Var("n", "int64")`. Once a parameter has it in a string, it is the function's own.
+static bool is_of_python(RlxFile *file, const RlxDef *def, RlxName name, RlxSymbol *outer) {
+  const RlxFn *fn = fn_of_stmt(def->stmt);
+  if (!fn || fn->kind != RLX_ISLAND_RELAX || !rlx_symbol_symvar_of(&def->value)) return false;
+  for (uint32_t i = 0; i < def->stmt->type_param_count; i++)
+    if (def->stmt->type_params[i] == name) return false;
+  Mention own = {.file = file, .stmt = def->stmt, .name = name};
+  return !first_mention(&own) && rlx_symbol_outer(file, def->stmt, name, false, outer) &&
+         outer->kind == RLX_SYMBOL_OUTER;
+}
+
 bool rlx_symbol_of_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpan span,
                         RlxSymbol *out) {
   *out = (RlxSymbol){.span = rlx_stmt_absolute(stmt, span), .name = name, .stmt = out->stmt};
   const RlxDef *def = def_at(stmt, name, span);
   if (!def) def = resolve(stmt, name);
+  if (!def) def = def_beside(stmt, name);
   if (def) fill_def(out, def);
+  if (def && is_of_python(file, def, name, out)) return true; // keeps its symbolic variable
   RlxSymbol local = *out;
   bool is_local = out->kind != RLX_SYMBOL_VAR && symbol_local(stmt, name, &local);
   bool is_hidden = is_local && local.def_span.start != out->def_span.start; // by a loop or a block
@@ -333,11 +409,13 @@ static RlxSpan word_at(RlxFile *file, uint32_t offset) {
   return rlx_span(start, end);
 }
 
-/// A symbolic variable of the function around `stmt` by name: out of its signature or its
-/// definitions.
-const RlxSymVar *rlx_symbol_symvar_named(const RlxStmt *stmt, RlxName name) {
+bool rlx_symbol_of_dimension(const RlxStmt *stmt, RlxName name, RlxSymbol *out) {
   const RlxDef *def = resolve(stmt, name);
-  return def ? rlx_symbol_symvar_of(&def->value) : NULL;
+  const RlxVar *var = def ? rlx_symbol_var_of(&def->value) : NULL;
+  bool is_scalar = var && var->sinfo && var->sinfo->kind == RLX_SINFO_PRIM;
+  if (!def || (!is_scalar && !rlx_symbol_symvar_of(&def->value))) return false;
+  fill_def(out, def);
+  return true;
 }
 
 static bool symbol_in_string(RlxFile *file, const RlxStmt *stmt, uint32_t offset, RlxSymbol *out) {
@@ -346,14 +424,11 @@ static bool symbol_in_string(RlxFile *file, const RlxStmt *stmt, uint32_t offset
   const char *text = rlx_document_text(file->document, &size);
   if (word.start == word.end) return false;
   RlxName name = rlx_store_intern(file->store, text + word.start, word.end - word.start);
-  const RlxSymVar *var = rlx_symbol_symvar_named(stmt, name);
-  if (!var) return false;
-  out->kind = RLX_SYMBOL_SYMVAR;
-  out->symvar = var;
+  if (!rlx_symbol_of_dimension(stmt, name, out)) return false;
   out->name = name;
   out->span = word;
   RlxSpan span;
-  if (rlx_file_symvar_definition(file, stmt, var, &span)) {
+  if (out->symvar && rlx_file_symvar_definition(file, stmt, out->symvar, &span)) {
     out->def_span = span;
     out->def_stmt = stmt;
   }
@@ -449,42 +524,14 @@ bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out) {
 
 // ------------------------------------------------------------------ symbolic variables
 
-/// First occurrence of the word `name` inside strings and names of `ast`; relative.
-static bool first_mention(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, RlxName name,
-                          int depth, RlxSpan *out) {
-  if (!ast || depth > 200) return false;
-  if (ast->kind == RLX_AST_NAME && ast->name == name) {
-    *out = rlx_stmt_absolute(stmt, ast->span);
-    return true;
-  }
-  if (ast->kind == RLX_AST_STRING) {
-    uint32_t size;
-    const char *text = rlx_document_text(file->document, &size),
-               *word = rlx_store_text(file->store, name);
-    uint32_t length = (uint32_t)strlen(word);
-    RlxSpan span = rlx_stmt_absolute(stmt, ast->span);
-    for (uint32_t i = span.start + 1; i + length < span.end; i++) {
-      if (!memcmp(text + i, word, length) && !rlx_symbol_is_word(text[i - 1]) &&
-          !rlx_symbol_is_word(text[i + length])) {
-        *out = rlx_span(i, i + length);
-        return true;
-      }
-    }
-  }
-  for (uint32_t i = 0; i < ast->child_count; i++) {
-    if (first_mention(file, stmt, ast->children[i], name, depth + 1, out)) return true;
-  }
-  return false;
-}
-
 bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var,
                                 RlxSpan *out) {
   const RlxFn *fn = stmt ? rlx_fn_around(stmt) : NULL;
   for (; fn; fn = fn->outer) {
-    for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
-      if (first_mention(file, fn->stmt, fn->stmt->params[i].annotation, var->name, 0, out))
-        return true;
-    }
+    Mention m = {.file = file, .stmt = fn->stmt, .name = var->name, .in_names = true};
+    if (!first_mention(&m)) continue;
+    *out = m.span;
+    return true;
   }
   const RlxDef *def = stmt ? resolve(stmt, var->name) : NULL;
   if (!def || rlx_symbol_symvar_of(&def->value) != var) return false;

@@ -3,6 +3,7 @@
 
 #include "analyzer/ask/symbols.h"
 #include "analyzer/function/files.h"
+#include "analyzer/words/spell.h"
 
 typedef struct Finder {
   RlxFile *file;
@@ -46,6 +47,13 @@ static bool block_binds(const RlxBlock *block, RlxName name, int depth) {
   return false;
 }
 
+/// Whether the signature has the name as a symbolic dimension.
+static bool is_dimension(const RlxFn *fn, RlxName name) {
+  for (uint32_t i = rlx_fn_first_param((RlxFn *)(uintptr_t)fn, name); i < fn->params.count; i++)
+    if (fn->params.at[i].name == name) return true;
+  return false;
+}
+
 /// What `name` at `span` of the finder's statement is. Names of Python in functions that bind no such
 /// name are looked for around the function at once.
 static bool symbol_here(Finder *f, RlxName name, RlxSpan span, RlxSymbol *out) {
@@ -54,7 +62,7 @@ static bool symbol_here(Finder *f, RlxName name, RlxSpan span, RlxSymbol *out) {
   const RlxFn *fn = is_outer ? rlx_fn_outermost(rlx_fn_around(f->stmt)) : NULL;
   if (!fn || (fn->module && rlx_module_fn(fn->module, name)))
     return rlx_symbol_of_name(f->file, f->stmt, name, span, out);
-  if (f->asked != fn->stmt) f->binds = stmt_binds(fn->stmt, name, 0);
+  if (f->asked != fn->stmt) f->binds = stmt_binds(fn->stmt, name, 0) || is_dimension(fn, name);
   f->asked = fn->stmt;
   if (f->binds) return rlx_symbol_of_name(f->file, f->stmt, name, span, out);
   if (rlx_symbol_outer(f->file, fn->stmt, name, false, out)) return true;
@@ -140,17 +148,19 @@ static void found(Finder *f, RlxSpan relative, bool is_write) {
 }
 
 static void find_in_string(Finder *f, const RlxAst *ast) {
-  if (f->symbol->kind != RLX_SYMBOL_SYMVAR) return;
+  RlxSymbol here = {0};
+  if ((f->symbol->kind != RLX_SYMBOL_SYMVAR && f->symbol->kind != RLX_SYMBOL_VAR) ||
+      !rlx_symbol_of_dimension(f->stmt, f->symbol->name, &here) || !is_it(f, &here))
+    return;
   uint32_t size;
   const char *text = rlx_document_text(f->file->document, &size),
              *name = rlx_store_text(f->file->store, f->symbol->name);
   uint32_t length = (uint32_t)strlen(name);
   RlxSpan span = rlx_stmt_absolute(f->stmt, ast->span);
-  if (rlx_symbol_symvar_named(f->stmt, f->symbol->name) != f->symbol->symvar) return;
   for (uint32_t i = span.start + 1; i + length < span.end; i++) {
-    bool here = !memcmp(text + i, name, length) && !rlx_symbol_is_word(text[i - 1]) &&
-                !rlx_symbol_is_word(text[i + length]);
-    if (here) rlx_vec_push(f->out, (RlxOccurrence){.span = rlx_span(i, i + length)});
+    bool is_word = !memcmp(text + i, name, length) && !rlx_symbol_is_word(text[i - 1]) &&
+                   !rlx_symbol_is_word(text[i + length]);
+    if (is_word) rlx_vec_push(f->out, (RlxOccurrence){.span = rlx_span(i, i + length)});
   }
 }
 
@@ -190,15 +200,32 @@ static void find_in_attribute(Finder *f, const RlxAst *ast) {
     found(f, span, false);
 }
 
+/// Whether a name that an error leaves without a meaning may be meant to be the variable: the
+/// function or the branch that binds it is around the finder's statement, or the `if` that makes a
+/// result of it.
+static bool may_mean(const Finder *f) {
+  const RlxVar *var = f->symbol->kind == RLX_SYMBOL_VAR ? f->symbol->var : NULL;
+  if (!var || !var->stmt) return false;
+  const RlxBlock *scope = var->is_param ? var->stmt->body : var->stmt->block;
+  const RlxStmt *bound = var->stmt;
+  while (scope->parent &&
+         (scope->parent->kind == RLX_STMT_WITH ||
+          (scope->parent->kind == RLX_STMT_IF && bound == scope->stmts[scope->count - 1]))) {
+    bound = scope->parent;
+    scope = bound->block;
+  }
+  const RlxBlock *at = f->stmt->block;
+  while (at && at != scope) at = at->parent ? at->parent->block : NULL;
+  return at != NULL;
+}
+
 /// `is_sinfo`: strings are dimensions here; `is_write`: the expression is assigned to.
 static void find_in_ast(Finder *f, const RlxAst *ast, bool is_sinfo, bool is_write) {
   if (!ast || f->depth > 300 || hides(ast, f->symbol->name)) return;
   f->depth++;
   RlxSymbol here = {0};
-  // A name that an error leaves without a meaning is still meant to be the variable of that name.
   if (ast->kind == RLX_AST_NAME && ast->name == f->symbol->name &&
-      (symbol_here(f, ast->name, ast->span, &here) ? is_it(f, &here)
-                                                   : f->symbol->kind == RLX_SYMBOL_VAR))
+      (symbol_here(f, ast->name, ast->span, &here) ? is_it(f, &here) : may_mean(f)))
     found(f, ast->span, is_write);
   if (ast->kind == RLX_AST_STRING && is_sinfo) find_in_string(f, ast);
   if (ast->kind == RLX_AST_ATTRIBUTE) find_in_attribute(f, ast);
@@ -258,11 +285,20 @@ static void find_in_params(Finder *f, const RlxStmt *stmt) {
   }
 }
 
+/// Whether an assignment around functions makes a symbolic variable: `n = tir.Var("n", "int64")`.
+static bool makes_variable(const Finder *f, const RlxAst *call) {
+  const char *name =
+      call && call->kind == RLX_AST_CALL ? rlx_ast_last_name(f->file->store, call) : "";
+  return !strcmp(name, "Var") || !strcmp(name, "SizeVar");
+}
+
 /// `n = T.Var("n", "int64")`, `n = TypeVar("n")`: TVM wants both to be the same.
 static void find_in_declaration(Finder *f, const RlxStmt *stmt) {
   const RlxAst *call = stmt->value;
-  bool declares = f->symbol->kind == RLX_SYMBOL_SYMVAR && stmt->kind == RLX_STMT_ASSIGN &&
-                  stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME &&
+  bool declares = (f->symbol->kind == RLX_SYMBOL_SYMVAR ||
+                   (f->symbol->kind == RLX_SYMBOL_OUTER && makes_variable(f, call))) &&
+                  stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
+                  stmt->targets[0]->kind == RLX_AST_NAME &&
                   stmt->targets[0]->name == f->symbol->name && call && call->kind == RLX_AST_CALL &&
                   call->child_count > 1 && call->children[1]->kind == RLX_AST_STRING;
   RlxSymbol here = {0};

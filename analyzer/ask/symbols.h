@@ -26,8 +26,9 @@ bool rlx_symbol_of_attribute(RlxFile *file, const RlxStmt *stmt, const RlxAst *c
 bool rlx_symbol_of_item(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, RlxSymbol *out);
 /// `R.nn.relu` around an attribute: the operator whose whole name it is; NULL: none.
 const RlxOpRow *rlx_symbol_op(RlxFile *file, const RlxAst *ast, RlxSpan *span);
-/// The symbolic variable that `name` is for `stmt`; NULL: none.
-const RlxSymVar *rlx_symbol_symvar_named(const RlxStmt *stmt, RlxName name);
+/// What `name` in a string of dimensions is for `stmt`: a symbolic variable, or a scalar that is one
+/// (`n: T.int64` in 0.27). False: neither. Leaves the place of the occurrence as it was.
+bool rlx_symbol_of_dimension(const RlxStmt *stmt, RlxName name, RlxSymbol *out);
 /// Whether strings of argument `index` (a child of `call`) are dimensions: `R.Tensor(("n",))`.
 /// `otherwise`: what holds around the call.
 bool rlx_symbol_has_dimensions(const RlxStore *store, const RlxAst *call, uint32_t index,

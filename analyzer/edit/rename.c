@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyzer/ask/dialect_at.h"
 #include "analyzer/ask/symbols.h"
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
@@ -121,6 +122,9 @@ static bool is_fit(RlxFile *file, const RlxSymbol *symbol, const char *name, Rlx
     rlx_buf_puts(why, "`_` stands for what has no name");
   else if (rlx_names_is_builtin(name))
     rlx_buf_printf(why, "`%s` is a builtin of Python, which would be hidden", name);
+  else if (symbol->kind == RLX_SYMBOL_SYMVAR && rlx_op_find(name, strlen(name)) &&
+           rlx_file_dialect_at(file, symbol->def_span.start) == RLX_DIALECT_TLC)
+    rlx_buf_printf(why, "`%s` is an operator of tlc-pack's TVMScript, which needs no `R.`", name);
   else if (!is_import(symbol) && rlx_names_predefined(&file->analyzer->words, name, &value))
     rlx_buf_printf(why, "`%s` has a meaning of its own in TVMScript", name);
   return !why->size;
@@ -138,6 +142,7 @@ typedef struct Walk {
   const RlxOccurrences *own;
   bool by_scope;  ///< names of inner scopes that the symbol does not stand in are not in the way
   bool no_locals; ///< those of functions never are
+  bool in_string; ///< what is looked at stands in a string
   bool found;
   RlxSpan at; ///< absolute
   int depth;
@@ -160,6 +165,8 @@ static bool holds_own(const Walk *w, const RlxStmt *stmt) {
 static const RlxStmt *inner_scope(const Walk *w, RlxSpan relative) {
   RlxSymbol here = {0};
   if (!rlx_symbol_of_name(w->file, w->stmt, w->name, relative, &here)) return NULL;
+  if (here.kind == RLX_SYMBOL_SYMVAR && here.def_stmt == w->stmt && !w->in_string)
+    return NULL; // a bare dimension of a signature: Python looks for it around the function
   if (here.kind == RLX_SYMBOL_VAR || here.kind == RLX_SYMBOL_SYMVAR ||
       here.kind == RLX_SYMBOL_LOCAL || here.kind == RLX_SYMBOL_ALIAS) {
     const RlxFn *fn = rlx_fn_outermost(rlx_fn_around(w->stmt));
@@ -181,12 +188,14 @@ static void met(Walk *w, RlxSpan relative) {
 static void met_in_string(Walk *w, const RlxAst *ast) {
   uint32_t size, length = (uint32_t)strlen(w->text);
   const char *text = rlx_document_text(w->file->document, &size);
+  w->in_string = true;
   for (uint32_t i = ast->span.start + 1; i + length < ast->span.end; i++) {
     const char *at = text + w->stmt->start + i;
     if (!memcmp(at, w->text, length) && !rlx_symbol_is_word(at[-1]) &&
         !rlx_symbol_is_word(at[length]))
       met(w, rlx_span(i, i + length));
   }
+  w->in_string = false;
 }
 
 static void walk_ast(Walk *w, const RlxAst *ast, bool is_sinfo) {
@@ -249,7 +258,10 @@ static const RlxStmt *visible_in(const RlxSymbol *symbol) {
     return fn->outer->stmt; // a local function
   if (symbol->kind != RLX_SYMBOL_LOCAL || is_header) return fn->stmt;
   if (def->kind == RLX_STMT_FOR) return def;
-  return def->block->parent;
+  const RlxStmt *around = def->block->parent;
+  while (around->kind == RLX_STMT_IF)
+    around = around->block->parent; // 0.27 opens no scope for some
+  return around;
 }
 
 static void say_line(RlxFile *file, uint32_t offset, const char *name, const char *what,
@@ -303,6 +315,19 @@ static void walk_members(Walk *w) {
   }
 }
 
+/// Whether an error is in one of the places of a variable: what has no meaning there, or is local to
+/// a dataflow block, would have one under the name of something around the function.
+static bool has_error(RlxFile *file, const RlxSymbol *symbol, const RlxOccurrences *own) {
+  const RlxStmt *block = symbol->var->is_dataflow ? symbol->def_stmt->block->parent : NULL;
+  RlxSymbol here;
+  for (uint32_t i = 0; i < own->count; i++) {
+    uint32_t at = own->at[i].span.start;
+    bool leaks = block && (at < block->start || at >= block->start + block->size);
+    if (leaks || !rlx_file_symbol_at(file, at, &here)) return true;
+  }
+  return false;
+}
+
 bool rlx_symbol_may_be_called(RlxFile *file, const RlxSymbol *symbol, const char *name,
                               RlxBuf *why) {
   if (!is_fit(file, symbol, name, why)) return false;
@@ -339,8 +364,9 @@ bool rlx_symbol_may_be_called(RlxFile *file, const RlxSymbol *symbol, const char
   RlxSymbol outer = {0};
   if (w.found) {
     say_line(file, w.at.start, name, "stands for something else", why);
-  } else if (symbol->kind == RLX_SYMBOL_SYMVAR &&
-             rlx_symbol_outer(file, symbol->def_stmt, w.name, false, &outer)) {
+  } else if ((symbol->kind == RLX_SYMBOL_SYMVAR || symbol->kind == RLX_SYMBOL_VAR) &&
+             rlx_symbol_outer(file, symbol->def_stmt, w.name, false, &outer) &&
+             (symbol->kind == RLX_SYMBOL_SYMVAR || has_error(file, symbol, &own))) {
     say_line(file, outer.def_span.start, name, "stands for something else", why);
   }
   rlx_vec_free(&own);

@@ -706,8 +706,13 @@ static void start_sweep(Sweep *s) {
   for (uint32_t i = 0; i < fn->orphans.count; i++)
     if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary)
       rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
-  for (uint32_t i = 0; i < fn->params.count; i++)
-    rlx_env_put(s->env, fn->params.at[i].name, &fn->params.at[i]);
+  for (uint32_t i = 0; i < fn->params.count; i++) {
+    const RlxDef *def = &fn->params.at[i];
+    // A dimension of the result that has a parameter's name does not hide the parameter.
+    const RlxDef *first = &fn->params.at[rlx_fn_first_param(fn, def->name)];
+    if (def->value.kind != RLX_VALUE_PRIM || first->value.kind != RLX_VALUE_EXPR)
+      rlx_env_put(s->env, def->name, def);
+  }
 }
 
 bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {

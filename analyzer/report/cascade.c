@@ -182,9 +182,18 @@ static const Row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-/// A key for a parameter of a function that cannot be right itself; 0: its whole signature.
-static uint64_t parameter_key(RlxName function, uint32_t parameter) {
-  return (uint64_t)function << 16 | (parameter & UINT16_MAX);
+/// The class around a statement, whose functions call each other; NULL: none is around. Functions
+/// of two modules may have one name.
+static const RlxStmt *class_around(const RlxStmt *stmt) {
+  while (stmt && stmt->kind != RLX_STMT_CLASS) stmt = stmt->block ? stmt->block->parent : NULL;
+  return stmt;
+}
+
+/// A key for a parameter of a function of `class` that cannot be right itself; 0: its whole
+/// signature.
+static uint64_t parameter_key(const RlxStmt *class, RlxName function, uint32_t parameter) {
+  return rlx_hash_mix(rlx_hash_u64((uint64_t)(uintptr_t)class),
+                      (uint64_t)function << 16 | (parameter & UINT16_MAX));
 }
 
 /// Where a diagnostic stands, and what follows from it when it is a syntax error.
@@ -361,19 +370,25 @@ static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
   return own->line >= place->line && own->line <= place->last_line;
 }
 
+/// Whether an expression is `cls.f`: what stands before the dot is no function.
+static bool is_path(const RlxAst *ast) {
+  return ast->kind == RLX_AST_ATTRIBUTE && ast->children[0]->kind == RLX_AST_NAME;
+}
+
 /// What makes doubtful a function that an expression names, or that parameter of it (0: none): an
 /// index of `g->disputed`, 0 when nothing does.
-static uint64_t disputed_in(const Group *g, const RlxAst *ast, uint32_t parameter,
-                            RlxName *out_name) {
+static uint64_t disputed_in(const Group *g, const RlxStmt *class, const RlxAst *ast,
+                            uint32_t parameter, RlxName *out_name) {
   uint64_t cause = 0;
   if (!ast) return 0;
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
       !(g->fn && ast->name == g->fn->stmt->name) &&
-      (rlx_map_get(g->disputed, parameter_key(ast->name, 0), &cause) ||
-       (parameter && rlx_map_get(g->disputed, parameter_key(ast->name, parameter), &cause))))
+      (rlx_map_get(g->disputed, parameter_key(class, ast->name, 0), &cause) ||
+       (parameter && rlx_map_get(g->disputed, parameter_key(class, ast->name, parameter), &cause))))
     return *out_name = ast->name, cause;
+  if (is_path(ast)) return 0;
   for (uint32_t i = 0; i < ast->child_count && !cause; i++)
-    cause = disputed_in(g, ast->children[i], parameter, out_name);
+    cause = disputed_in(g, class, ast->children[i], parameter, out_name);
   return cause;
 }
 
@@ -446,11 +461,13 @@ static bool is_called_well(const RlxBlock *block, RlxName name) {
 static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
   Asked *asked = &g->disputed_by;
   if (asked->stmt != stmt || asked->parameter != parameter) {
+    const RlxStmt *class = class_around(stmt);
     *asked = (Asked){.stmt = stmt, .parameter = parameter};
-    asked->answer = disputed_in(g, stmt->value, parameter, &asked->name);
+    asked->answer = disputed_in(g, class, stmt->value, parameter, &asked->name);
     // Where another call fits, the signature is right: what is wrong in the body has another reason.
     for (uint32_t i = 0; asked->answer && i < g->file->fns.count; i++)
       if (g->file->fns.at[i]->stmt->name != asked->name && // by others than itself
+          class_around(g->file->fns.at[i]->stmt) == class &&
           is_called_well(g->file->fns.at[i]->stmt->body, asked->name))
         asked->answer = 0;
   }
@@ -458,11 +475,12 @@ static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
 }
 
 /// Whether a statement of the suite, or inside of one, names a function that is doubtful.
-static bool calls_disputed(const Group *g, const RlxBlock *block) {
+static bool calls_disputed(const Group *g, const RlxStmt *class, const RlxBlock *block) {
   RlxName name;
   for (uint32_t i = 0; block && i < block->count; i++)
-    if (disputed_in(g, block->stmts[i]->value, 0, &name) ||
-        calls_disputed(g, block->stmts[i]->body) || calls_disputed(g, block->stmts[i]->orelse))
+    if (disputed_in(g, class, block->stmts[i]->value, 0, &name) ||
+        calls_disputed(g, class, block->stmts[i]->body) ||
+        calls_disputed(g, class, block->stmts[i]->orelse))
       return true;
   return false;
 }
@@ -476,7 +494,8 @@ static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
     *cause = effect->stmt ? disputed_by(g, effect->stmt, effect->diag->parameter) : 0;
     return *cause != 0;
   case WHERE_ABOVE: return effect->stmt == g->fn->stmt;
-  case WHERE_CALLEES: return g->fn && calls_disputed(g, g->fn->stmt->body);
+  case WHERE_CALLEES:
+    return g->fn && calls_disputed(g, class_around(g->fn->stmt), g->fn->stmt->body);
   case WHERE_HEADER: return effect->stmt != g->fn->stmt;
   case WHERE_OUTSIDE:
   case WHERE_FUNCTION:
@@ -551,7 +570,7 @@ static void put_named(const Parameters *known, const RlxStmt *def, const RlxAst 
   if (!ast) return;
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
       rlx_map_get(known, key_of(def, ast->name), &parameter))
-    put_first(out, parameter_key(def->name, (uint32_t)parameter), value);
+    put_first(out, parameter_key(class_around(def), def->name, (uint32_t)parameter), value);
   for (uint32_t i = 0; i < ast->child_count; i++)
     put_named(known, def, ast->children[i], value, out);
 }
@@ -587,9 +606,9 @@ static void dispute(const RlxFile *file, Parameters *params, const RlxFileDiag *
     if (def->kind != RLX_STMT_DEF) continue;
     if ((d->stmt == def && d->diag->id != RLX_DIAG_ID(RETURN_MISSING)) ||
         d->diag->id == RLX_DIAG_ID(SYMBOL_UNDEFINED) || is_of_signature(file, params, d->stmt))
-      put_first(out, parameter_key(def->name, 0), index + 1);
+      put_first(out, parameter_key(class_around(def), def->name, 0), index + 1);
     else if (d->diag->id == RLX_DIAG_ID(NAME_UNDEFINED))
-      put_first(out, parameter_key(def->name, RLX_PARAMETER_BEYOND), index + 1);
+      put_first(out, parameter_key(class_around(def), def->name, RLX_PARAMETER_BEYOND), index + 1);
     else
       put_parameters(params, def, d->stmt, index + 1, out);
   }
@@ -605,7 +624,7 @@ static void dispute_line(RlxFile *file, const RlxFn *fn, RlxSpan span, uint32_t 
   for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
     const char *name = rlx_store_text(file->store, fn->stmt->params[i].name);
     if (*name && memmem(text + start, end - start, name, strlen(name)))
-      put_first(out, parameter_key(fn->stmt->name, i + 1), index + 1);
+      put_first(out, parameter_key(class_around(fn->stmt), fn->stmt->name, i + 1), index + 1);
   }
 }
 
@@ -623,14 +642,14 @@ static void find_wrong_calls(const RlxFileDiags *diags, uint32_t from, uint32_t 
 }
 
 /// A call in `ast` of a function of `wrong`, with that parameter: its index, or `none`.
-static uint32_t called_wrong(const RlxMap *wrong, const RlxAst *ast, uint32_t parameter,
-                             uint32_t none) {
+static uint32_t called_wrong(const RlxMap *wrong, const RlxStmt *class, const RlxAst *ast,
+                             uint32_t parameter, uint32_t none) {
   uint64_t found = none;
   if (!ast) return none;
   if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE)
-    rlx_map_get(wrong, parameter_key(ast->name, parameter), &found);
-  for (uint32_t i = 0; i < ast->child_count && found == none; i++)
-    found = called_wrong(wrong, ast->children[i], parameter, none);
+    rlx_map_get(wrong, parameter_key(class, ast->name, parameter), &found);
+  for (uint32_t i = 0; !is_path(ast) && i < ast->child_count && found == none; i++)
+    found = called_wrong(wrong, class, ast->children[i], parameter, none);
   return (uint32_t)found;
 }
 
@@ -676,8 +695,10 @@ static uint32_t drop_callers(RlxFile *file, RlxFileDiags *diags, uint32_t from, 
     uint32_t cause = i;
     if (d.stmt && is_of_call(d.diag->id) && parameter && !rlx_map_get(&stays, i, NULL)) {
       if (called.stmt != d.stmt || called.parameter != parameter)
-        called = (Asked){d.stmt, called_wrong(&wrong, d.stmt->value, parameter, UINT32_MAX),
-                         parameter, 0};
+        called = (Asked){
+            d.stmt,
+            called_wrong(&wrong, class_around(d.stmt), d.stmt->value, parameter, UINT32_MAX),
+            parameter, 0};
       if (called.answer != UINT32_MAX) cause = (uint32_t)called.answer;
     }
     // One that went before, or stands in the same statement, is no cause.
@@ -760,12 +781,13 @@ static const RlxStmt *def_around(const RlxStmt *stmt) {
 static bool find_used(const RlxAst *ast, RlxMap *returns, const RlxStmt *def) {
   bool is_used = false;
   if (!ast) return false;
+  const uint64_t key = parameter_key(class_around(def), ast->name, 0);
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
-      !(def && ast->name == def->name) && rlx_map_get(returns, ast->name, NULL)) {
-    rlx_map_put(returns, ast->name, 0);
+      !(def && ast->name == def->name) && rlx_map_get(returns, key, NULL)) {
+    rlx_map_put(returns, key, 0);
     is_used = true;
   }
-  for (uint32_t i = 0; i < ast->child_count; i++)
+  for (uint32_t i = 0; !is_path(ast) && i < ast->child_count; i++)
     is_used |= find_used(ast->children[i], returns, def);
   return is_used;
 }
@@ -783,11 +805,11 @@ static RlxDiag *own_diag(RlxFile *file, RlxFileDiag *d) {
 /// is a warning. What is to be changed is the function: an annotation that repeats its mistake in a
 /// caller is no fix.
 static void settle_returns(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
-  RlxMap returns = {0}; // names of functions: 1, and 0 when a wrong statement names it
+  RlxMap returns = {0}; // parameter_key of functions: 1, and 0 when a wrong statement names it
   for (uint32_t i = from; i < diags->count; i++) {
     const RlxFileDiag *d = &diags->at[i];
     const RlxStmt *def = d->diag->id == RLX_DIAG_ID(RETURN_MISMATCH) ? def_around(d->stmt) : NULL;
-    if (def) rlx_map_put(&returns, def->name, 1);
+    if (def) rlx_map_put(&returns, parameter_key(class_around(def), def->name, 0), 1);
   }
   for (uint32_t i = from; i < diags->count && rlx_map_count(&returns); i++) {
     RlxFileDiag *d = &diags->at[i];
@@ -799,8 +821,9 @@ static void settle_returns(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   for (uint32_t i = from; i < diags->count && rlx_map_count(&returns); i++) {
     RlxFileDiag *d = &diags->at[i];
     uint64_t is_alone = 1;
-    if (d->diag->id != RLX_DIAG_ID(RETURN_MISMATCH) || !def_around(d->stmt)) continue;
-    rlx_map_get(&returns, def_around(d->stmt)->name, &is_alone);
+    const RlxStmt *def = def_around(d->stmt);
+    if (d->diag->id != RLX_DIAG_ID(RETURN_MISMATCH) || !def) continue;
+    rlx_map_get(&returns, parameter_key(class_around(def), def->name, 0), &is_alone);
     if (is_alone || d->diag->severity != RLX_ERROR) continue;
     own_diag(file, d)->severity = RLX_WARNING;
   }

@@ -72,6 +72,8 @@ static uint64_t key_of(const RlxFile *file, const RlxFileDiag *d, const Repeat *
     if (!message || !has_text || !is_name(text, d->span)) return 0;
   }
   if (repeat->same_message) key = rlx_hash_bytes(message, strlen(message), key);
+  if (scope == SCOPE_FILE && d->diag->related_count) // functions of two modules share a name
+    key = rlx_hash_mix(key, (uint64_t)(uintptr_t)d->diag->related[0].stmt);
   if (scope == SCOPE_STATEMENT) key = rlx_hash_mix(key, (uint64_t)(uintptr_t)d->stmt);
   if ((scope == SCOPE_NAME || scope == SCOPE_ARGUMENT) && has_text)
     key = rlx_hash_bytes(text + d->span.start, d->span.end - d->span.start, key);

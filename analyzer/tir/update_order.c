@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 
-enum { DEPTH_MAX = 60, TRIES = 6 };
+enum { DEPTH_MAX = 60, TRIES = 24 };
 
 typedef struct Update {
   const RlxTirAnalysis *a;
@@ -71,7 +71,7 @@ static bool evaluate(Update *u, const RlxTirExpr *e, int depth, double *out);
 /// What stands at an element of another buffer: small, and the same each time.
 static bool content(Update *u, const RlxTirExpr *e, int depth, double *out) {
   const char *name = rlx_store_text(u->a->store, e->buffer->name);
-  uint64_t at = rlx_hash_bytes(name, strlen(name), u->seed);
+  uint64_t at = rlx_hash_mix(rlx_hash_u64(u->seed + 1), e->buffer->id); // by any name the same
   double index;
   RlxBuf text = {0};
   rlx_buf_printf(&text, "%s[", name);

@@ -248,7 +248,8 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxBuf text = {0};
   bool is_known = rlx_file_symbol_at(file->file, offset, &symbol) &&
-                  symbol.kind != RLX_SYMBOL_OUTER && symbol.kind != RLX_SYMBOL_BLOCK;
+                  (symbol.kind != RLX_SYMBOL_OUTER || symbol.symvar) &&
+                  symbol.kind != RLX_SYMBOL_BLOCK;
   if (!is_known) {
     symbol.kind = RLX_SYMBOL_NONE;
     RlxSpan block;
@@ -264,6 +265,7 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
     if (symbol.var && symbol.var->sinfo) describe_var(server, file, &symbol, &text);
     break;
   case RLX_SYMBOL_SYMVAR:
+  case RLX_SYMBOL_OUTER: // a dimension that Python names
     if (symbol.symvar) describe_symvar(server, file, &symbol, &text);
     break;
   case RLX_SYMBOL_FUNCTION: describe_function(server, file, &symbol, &text); break;
@@ -284,7 +286,6 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
     describe_known(file, store, &symbol, &text);
     rlx_describe_tir_name(server->analyzer, file->file, &symbol, &text);
     break;
-  case RLX_SYMBOL_OUTER:
   case RLX_SYMBOL_BLOCK:
   case RLX_SYMBOL_NAMESPACE:
   case RLX_SYMBOL_NONE: break;

@@ -222,3 +222,78 @@ async def test_functions_that_a_rewriter_takes_by_name_keep_it(client, needle):
     open_text(client, REWRITER)
     with pytest.raises(JsonRpcException, match="by their names"):
         await ask(client.text_document_rename_async(t.RenameParams(new_name="other", **here(client, place(REWRITER, needle)))))
+
+
+PYTHONS = '''\
+from tvm import tir
+from tvm.script import ir as I, relax as R
+
+n = tir.Var("n", "int64")
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def of_python(x: R.Tensor((n, 2), "float32")) -> R.Tensor((n, 2), "float32"):
+        y: R.Tensor((n, 2), "float32") = R.abs(x)
+        return y
+
+    @R.function
+    def own(x: R.Tensor(("n", 2), "float32")):
+        return x
+'''
+
+
+@pytest.mark.parametrize("needle", ["n = tir", "n, 2), \"float32\")) ->", "n, 2), \"float32\") = "])
+async def test_a_dimension_that_python_names_is_renamed_with_it(client, needle):
+    open_text(client, PYTHONS)
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="rows", **here(client, place(PYTHONS, needle)))))
+    expected = PYTHONS.replace("(n,", "(rows,").replace("\nn = tir", "\nrows = tir").replace('Var("n"', 'Var("rows"')
+    assert applied(PYTHONS, edits_in(edit, client.uri)) == expected
+
+
+async def test_a_dimension_of_a_function_is_its_own(client):
+    open_text(client, PYTHONS)
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="rows", **here(client, place(PYTHONS, '"n", 2', 0, 1)))))
+    assert applied(PYTHONS, edits_in(edit, client.uri)) == PYTHONS.replace('"n", 2', '"rows", 2')
+
+
+SCALAR = '''\
+from tvm.script import relax as R, tirx as T
+
+
+@R.function
+def sized(n: T.int64, x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), "float32"):
+    return x
+'''
+
+
+@pytest.mark.parametrize("skip", [0, 1])
+async def test_strings_that_name_a_scalar_are_renamed_with_it(client, skip):
+    open_text(client, SCALAR)
+    needle = ["n: T", '"n", 4'][skip]
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="rows", **here(client, place(SCALAR, needle, 0, skip)))))
+    assert applied(SCALAR, edits_in(edit, client.uri)) == SCALAR.replace("(n: T", "(rows: T").replace('"n"', '"rows"')
+
+
+BROKEN = '''\
+from tvm.script import relax as R
+
+
+@R.function
+def first(x: R.Tensor((2,), "float32")):
+    return x
+
+
+@R.function
+def leaks(x: R.Tensor((2,), "float32")):
+    with R.dataflow():
+        gv = R.exp(x)
+    return gv
+'''
+
+
+async def test_a_name_around_does_not_take_what_an_error_leaves(client):
+    open_text(client, BROKEN)
+    with pytest.raises(JsonRpcException, match="line 5"):
+        await ask(client.text_document_rename_async(t.RenameParams(new_name="first", **here(client, place(BROKEN, "gv")))))

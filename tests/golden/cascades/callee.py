@@ -18,7 +18,6 @@ class Name:
         a = Name.f(z, x)
         #!         ^ error[RLX0427]: argument 0 of `f` is R.Tensor((4, 5), dtype="float32"), expected R.Tensor((2, 3), dtype="float32"): dimension 0 is 4, expected 2
         #!     line 9: declared here
-        #!     line 30: here, too
         #! a: R.Object
         return a
 
@@ -40,6 +39,8 @@ class Fits:
         b = Fits.f(x)
         #! b: R.Tensor(dtype="float32", ndim=2)
         a = Fits.f(z)
+        #!         ^ error[RLX0427]: argument 0 of `f` is R.Tensor((4, 5), dtype="float32"), expected R.Tensor((2, 3), dtype="float32"): dimension 0 is 4, expected 2
+        #!     line 23: declared here
         #! a: R.Tensor(dtype="float32", ndim=2)
         return a
 
@@ -52,6 +53,7 @@ class Signature:
         y = R.add(x, R.const([1, 2], "float32"))
         #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (3, 3) and (2,) can't be broadcast: dimension 1 is 3, dimension 0 of the other is 2
         #!     line 38: `x` is R.Tensor((3, 3), dtype="float32")
+        #!     line 44: this call does not fit, either
         #!     fix: declare dimension 1 of `x` as 2
         #! y: R.Tensor(dtype="float32", ndim=2)
         return y
@@ -59,8 +61,6 @@ class Signature:
     @R.function
     def main(x: R.Tensor((2, 2), "float32")):
         b = Signature.f(x)
-        #!              ^ error[RLX0427]: argument 0 of `f` is R.Tensor((2, 2), dtype="float32"), expected R.Tensor((3, 3), dtype="float32"): dimension 0 is 2, expected 3
-        #!     line 38: declared here
         #! b: R.Tensor(dtype="float32", ndim=2)
         return b
 

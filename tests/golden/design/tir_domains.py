@@ -74,7 +74,7 @@ def order(A: T.Buffer((16, 8), "float32"), B: T.Buffer((16,), "float32"), C: T.B
             with T.init():
                 B[vi] = 0.0
             B[vi] = A[vi, vj] + T.float32(3) * B[vi]
-#!          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0626]: the updates of block "polynomial" depend on their order: from B = 2 with A[0, 0] = 3, A[0, 1] = 4, two updates give 31 in the order of vj and 33 in the other
+#!          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0626]: the updates of block "polynomial" depend on their order: from B = 1 with A[0, 0] = 3, A[0, 1] = 1, two updates give 19 in the order of vj and 15 in the other
     for i, j in T.grid(16, 8):
         with T.block("difference"):  # every update takes something away: any order will do
             vi, vj = T.axis.remap("SR", [i, j])
@@ -91,7 +91,7 @@ def last_one_wins(A: T.Buffer((16, 8), "float32"), B: T.Buffer((16,), "float32")
             with T.init():
                 B[vi] = 0.0
             B[vi] = T.Select(A[vi, vj] > T.float32(2), A[vi, vj], B[vi])
-#!          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0626]: the updates of block "B" depend on their order: from B = 2 with A[0, 0] = 3, A[0, 1] = 4, two updates give 4 in the order of vj and 3 in the other
+#!          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0626]: the updates of block "B" depend on their order: from B = 2 with A[0, 0] = 4, A[0, 1] = 3, two updates give 3 in the order of vj and 4 in the other
 
 
 @T.prim_func
