@@ -19,9 +19,8 @@ typedef struct Sweep {
   RlxEval e;
   RlxSink sink;
   bool all, in_dataflow;
-  bool was_analyzed;     ///< the statement before, and so will be the next one, most likely
-  const RlxFacts *facts; ///< learned so far
-  uint64_t facts_hash;   ///< of their conditions
+  const RlxFacts *facts;          ///< learned so far
+  uint64_t facts_hash;            ///< of their conditions
   uint64_t questions, mark_reads; ///< of the store, when the unit began
   uint32_t mark_log;              ///< the same: what is marked behind that is the unit's
   const atomic_bool *cancel;
@@ -241,10 +240,8 @@ static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
     if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
     apply(s, unit);
     learn(s, unit);
-    s->was_analyzed = false;
     return;
   }
-  s->was_analyzed = true;
   start_unit(s, unit);
   if (unit->stmt->reading) choose_reading(s, unit);
   if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
@@ -641,13 +638,6 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   finish_unit(s, unit);
 }
 
-/// Fetches what the unit will be analysed from; the unit itself is there.
-static void fetch_source(const RlxAnalysis *unit) {
-  __builtin_prefetch(&unit->stmt->value);
-  __builtin_prefetch(&unit->stmt->arena);
-  __builtin_prefetch(unit->arena);
-}
-
 static void sweep_suite(Sweep *s, RlxSuite *suite) {
   suite->diag_count = 0;
   rlx_vec_clear(&suite->reported);
@@ -663,7 +653,6 @@ static void sweep_suite(Sweep *s, RlxSuite *suite) {
     if (i + AHEAD < suite->units.count) {
       const char *next = (const char *)suite->units.at[i + AHEAD];
       for (size_t k = 0; k < offsetof(RlxAnalysis, body); k += LINE) __builtin_prefetch(next + k);
-      if (s->was_analyzed) fetch_source(suite->units.at[i + AHEAD / 2]);
     }
     if ((++s->visited & 63) == 0 && s->cancel &&
         atomic_load_explicit(s->cancel, memory_order_relaxed)) {
