@@ -64,12 +64,8 @@ int rlx_cmd_explain(int argc, char **argv) {
   int all = 0, code = RLX_EXIT_OK;
   bool markdown = false;
   const RlxOption options[] = {
-      {.name = "markdown", .kind = RLX_OPTION_FLAG, .target = &markdown, .help = "print Markdown"},
-      {.name = "all-markdown",
-       .kind = RLX_OPTION_CHOICE,
-       .target = &all,
-       .choices = everything,
-       .help = "print the documentation of all"},
+      rlx_option_flag("markdown", &markdown, "print Markdown"),
+      rlx_option_choice("all-markdown", &all, NULL, everything, "print the documentation of all"),
   };
   RlxUsage usage = {.command = "explain",
                     .arguments = "CODE|OP|PRIMITIVE…",

@@ -312,21 +312,9 @@ int rlx_cmd_infer(int argc, char **argv) {
   const char *why = NULL;
   bool backward = false;
   RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "format",
-       .kind = RLX_OPTION_CHOICE,
-       .target = &format,
-       .choices = formats,
-       .value = "FORMAT",
-       .help = "how to print"},
-      {.name = "backward",
-       .kind = RLX_OPTION_FLAG,
-       .target = &backward,
-       .help = "say what later uses require of values, too"},
-      {.name = "why",
-       .kind = RLX_OPTION_TEXT,
-       .target = &why,
-       .value = "NAME",
-       .help = "say why NAME (lv, main.lv, main) has its StructInfo"},
+      rlx_option_choice("format", &format, "FORMAT", formats, "how to print"),
+      rlx_option_flag("backward", &backward, "say what later uses require of values, too"),
+      rlx_option_text("why", &why, "NAME", "say why NAME (lv, main.lv, main) has its StructInfo"),
   };
   RlxUsage usage = {"infer", "[PATH…]",
                     "Prints the deduced StructInfo of every parameter, binding and result.",

@@ -4,26 +4,14 @@
 void rlx_limit_options(RlxLimits *limits, RlxOption *rows, size_t *count) {
   *limits = (RlxLimits){.time = -1, .memory = -1};
   rows[(*count)++] =
-      (RlxOption){.name = "time-limit",
-                  .kind = RLX_OPTION_INT,
-                  .target = &limits->time,
-                  .value = "S",
-                  .help = "stop after S seconds; 0: never. Not given: after an hour of CPU time",
-                  .min = 0,
-                  .max = 1000000};
-  rows[(*count)++] = (RlxOption){
-      .name = "memory-limit",
-      .kind = RLX_OPTION_INT,
-      .target = &limits->memory,
-      .value = "M",
-      .help = "memory that the run may take, in MiB; 0: any. Not given: nine tenths of all",
-      .min = 0,
-      .max = INT32_MAX};
+      rlx_option_int("time-limit", &limits->time, "S", 0, 1000000,
+                     "stop after S seconds; 0: never. Not given: after an hour of CPU time");
   rows[(*count)++] =
-      (RlxOption){.name = "no-sandbox",
-                  .kind = RLX_OPTION_FLAG,
-                  .target = &limits->no_sandbox,
-                  .help = "let the worker open files to write, use the network and start programs"};
+      rlx_option_int("memory-limit", &limits->memory, "M", 0, INT32_MAX,
+                     "memory that the run may take, in MiB; 0: any. Not given: nine tenths of all");
+  rows[(*count)++] =
+      rlx_option_flag("no-sandbox", &limits->no_sandbox,
+                      "let the worker open files to write, use the network and start programs");
 }
 
 RlxConfinement rlx_limit_confinement(const RlxLimits *limits, double *out_seconds) {

@@ -85,19 +85,13 @@ int rlx_cmd_migrate(int argc, char **argv) {
   Options o = {0};
   int to = -1;
   RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "to",
-       .kind = RLX_OPTION_CHOICE,
-       .target = &to,
-       .choices = dialects,
-       .value = "DIALECT",
-       .help = "TVM release to write for; classic is 0.16 to 0.23; by default the configured "
-               "dialect, or "
-               "0.25"},
-      {.name = "check",
-       .kind = RLX_OPTION_FLAG,
-       .target = &o.check,
-       .help = "name the files that would change; exit with 1 then"},
-      {.name = "write", .kind = RLX_OPTION_FLAG, .target = &o.write, .help = "rewrite the files"},
+      rlx_option_choice(
+          "to", &to, "DIALECT", dialects,
+          "TVM release to write for; classic is 0.16 to 0.23; by default the configured "
+          "dialect, or "
+          "0.25"),
+      rlx_option_flag("check", &o.check, "name the files that would change; exit with 1 then"),
+      rlx_option_flag("write", &o.write, "rewrite the files"),
   };
   RlxUsage usage = {"migrate", "[PATH…]",
                     "Rewrites spellings of other dialects of TVMScript: `R.Tensor[(n, m), "

@@ -107,30 +107,20 @@ static int one_file(const Options *options, const RlxInput *input, const char *p
 int rlx_cmd_normalize(int argc, char **argv) {
   Options o = {0};
   RlxOption options[6 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "t-anf",
-       .kind = RLX_OPTION_FLAG,
-       .target = &o.how.t_anf,
-       .help = "tuples, their accesses, shapes and other names for a value are inlined"},
-      {.name = "canonicalize",
-       .kind = RLX_OPTION_FLAG,
-       .target = &o.how.canonical,
-       .help = "forward aliases and match_casts that say nothing new, fold accesses of tuple "
-               "literals; outputs keep their names"},
-      {.name = "inline",
-       .kind = RLX_OPTION_TEXT,
-       .target = &o.inlined,
-       .value = "NAME",
-       .help = "write the statements of function NAME where it is called; a private one that is "
-               "not needed any more goes"},
-      {.name = "check",
-       .kind = RLX_OPTION_FLAG,
-       .target = &o.check,
-       .help = "name the files that are not in normal form; exit with 1 then"},
-      {.name = "diff",
-       .kind = RLX_OPTION_FLAG,
-       .target = &o.diff,
-       .help = "show what would change; exit with 1 then"},
-      {.name = "write", .kind = RLX_OPTION_FLAG, .target = &o.write, .help = "rewrite the files"},
+      rlx_option_flag("t-anf", &o.how.t_anf,
+                      "tuples, their accesses, shapes and other names for a value are inlined"),
+      rlx_option_flag(
+          "canonicalize", &o.how.canonical,
+          "forward aliases and match_casts that say nothing new, fold accesses of tuple "
+          "literals; outputs keep their names"),
+      rlx_option_text(
+          "inline", &o.inlined, "NAME",
+          "write the statements of function NAME where it is called; a private one that is "
+          "not needed any more goes"),
+      rlx_option_flag("check", &o.check,
+                      "name the files that are not in normal form; exit with 1 then"),
+      rlx_option_flag("diff", &o.diff, "show what would change; exit with 1 then"),
+      rlx_option_flag("write", &o.write, "rewrite the files"),
   };
   RlxUsage usage = {"normalize", "[PATH…]",
                     "Binds nested calls to names, in evaluation order; the rest stays as it "

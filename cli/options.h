@@ -4,9 +4,8 @@
 ///     int format = 0;
 ///     static const char *const formats[] = {"text", "json", NULL};
 ///     const RlxOption options[] = {
-///         {.name = "diff", .kind = RLX_OPTION_FLAG, .target = &diff, .help = "show a diff"},
-///         {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats,
-///          .help = "how to print"},
+///         rlx_option_flag("diff", &diff, "show a diff"),
+///         rlx_option_choice("format", &format, "FORMAT", formats, "how to print"),
 ///     };
 ///     RlxUsage usage = {"check", "[PATH…]", "Reports …", options, 2};
 ///     RlxArgs args = {0};
@@ -49,6 +48,31 @@ typedef struct RlxOption {
   const char *const *choices; // CHOICE: ends with NULL
   int64_t min, max;           // INT: both 0 means no bounds
 } RlxOption;
+
+// A row each: the option's name, what it sets, what the help calls its value, and the help.
+static inline RlxOption rlx_option_flag(const char *name, bool *target, const char *help) {
+  return (RlxOption){name, RLX_OPTION_FLAG, target, NULL, help, NULL, 0, 0};
+}
+static inline RlxOption rlx_option_text(const char *name, const char **target, const char *value,
+                                        const char *help) {
+  return (RlxOption){name, RLX_OPTION_TEXT, target, value, help, NULL, 0, 0};
+}
+static inline RlxOption rlx_option_list(const char *name, RlxArgs *target, const char *value,
+                                        const char *help) {
+  return (RlxOption){name, RLX_OPTION_LIST, target, value, help, NULL, 0, 0};
+}
+static inline RlxOption rlx_option_int(const char *name, int64_t *target, const char *value,
+                                       int64_t min, int64_t max, const char *help) {
+  return (RlxOption){name, RLX_OPTION_INT, target, value, help, NULL, min, max};
+}
+static inline RlxOption rlx_option_flag_int(const char *name, int64_t *target, const char *value,
+                                            int64_t min, int64_t max, const char *help) {
+  return (RlxOption){name, RLX_OPTION_FLAG_INT, target, value, help, NULL, min, max};
+}
+static inline RlxOption rlx_option_choice(const char *name, int *target, const char *value,
+                                          const char *const *choices, const char *help) {
+  return (RlxOption){name, RLX_OPTION_CHOICE, target, value, help, choices, 0, 0};
+}
 
 typedef struct RlxUsage {
   const char *command;

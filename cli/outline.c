@@ -91,11 +91,7 @@ int rlx_cmd_outline(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
   int format = 0;
   RlxOption options[1 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "format",
-       .kind = RLX_OPTION_CHOICE,
-       .target = &format,
-       .choices = formats,
-       .help = "how to print"},
+      rlx_option_choice("format", &format, NULL, formats, "how to print"),
   };
   RlxUsage usage = {"outline", "[PATH…]",
                     "Lists the TVMScript modules and functions of Python files.", options, 1};

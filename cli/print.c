@@ -74,24 +74,15 @@ int rlx_cmd_print(int argc, char **argv) {
   int annotate = RLX_ANNOTATE_ALL, dialect = RLX_DIALECT_025, code = RLX_EXIT_OK;
   bool shape_functions = false;
   const RlxOption options[] = {
-      {.name = "annotate",
-       .kind = RLX_OPTION_CHOICE,
-       .target = &annotate,
-       .choices = annotate_names,
-       .value = "WHICH",
-       .help = "bindings to annotate: all, those whose right-hand side does not say it, none"},
-      {.name = "dialect",
-       .kind = RLX_OPTION_CHOICE,
-       .target = &dialect,
-       .choices = dialects,
-       .value = "DIALECT",
-       .help = "TVM release to write for; classic is 0.16 to 0.23"},
-      {.name = "shape-functions",
-       .kind = RLX_OPTION_FLAG,
-       .target = &shape_functions,
-       .help =
-           "print shape functions instead: for each function whose result's shape follows from its "
-           "arguments' shapes, a function from these to that shape"},
+      rlx_option_choice(
+          "annotate", &annotate, "WHICH", annotate_names,
+          "bindings to annotate: all, those whose right-hand side does not say it, none"),
+      rlx_option_choice("dialect", &dialect, "DIALECT", dialects,
+                        "TVM release to write for; classic is 0.16 to 0.23"),
+      rlx_option_flag(
+          "shape-functions", &shape_functions,
+          "print shape functions instead: for each function whose result's shape follows from its "
+          "arguments' shapes, a function from these to that shape"),
   };
   RlxUsage usage = {"print", "FILE",
                     "Prints the modules and functions of a file as TVM does. - is standard input.",

@@ -229,26 +229,12 @@ int rlx_cmd_prove(int argc, char **argv) {
   const char *at = NULL;
   int format = 0, code = RLX_EXIT_OK;
   const RlxOption options[] = {
-      {.name = "given",
-       .kind = RLX_OPTION_LIST,
-       .target = &q.givens,
-       .value = "CONDITION",
-       .help = "assume it; may be repeated"},
-      {.name = "integer",
-       .kind = RLX_OPTION_LIST,
-       .target = &q.integers,
-       .value = "NAME",
-       .help = "this name may be negative; may be repeated"},
-      {.name = "at",
-       .kind = RLX_OPTION_TEXT,
-       .target = &at,
-       .value = "FILE:LINE",
-       .help = "assume what holds before this line: loops, block axes, assertions, match_casts"},
-      {.name = "format",
-       .kind = RLX_OPTION_CHOICE,
-       .target = &format,
-       .choices = formats,
-       .help = "how to print"},
+      rlx_option_list("given", &q.givens, "CONDITION", "assume it; may be repeated"),
+      rlx_option_list("integer", &q.integers, "NAME", "this name may be negative; may be repeated"),
+      rlx_option_text(
+          "at", &at, "FILE:LINE",
+          "assume what holds before this line: loops, block axes, assertions, match_casts"),
+      rlx_option_choice("format", &format, NULL, formats, "how to print"),
   };
   RlxUsage usage = {
       "prove", "EXPR",

@@ -31,24 +31,13 @@ static int run(int argc, char **argv, bool is_kernel) {
   RlxArgs with = {0};
   RlxLimits limits;
   RlxOption options[4 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "keep-going",
-       .kind = RLX_OPTION_FLAG,
-       .target = &repl.keep_going,
-       .help = "with piped input: go on after an error"},
-      {.name = "watch",
-       .kind = RLX_OPTION_FLAG,
-       .target = &repl.watch,
-       .help = "read the last FILE again whenever it changes"},
-      {.name = "no-history",
-       .kind = RLX_OPTION_FLAG,
-       .target = &repl.no_history,
-       .help = "neither read nor keep the history of what was typed"},
-      {.name = "with",
-       .kind = RLX_OPTION_LIST,
-       .target = &with,
-       .value = "FILE",
-       .help =
-           "extern functions: a script or a shared library (.so) that has them; may be repeated"},
+      rlx_option_flag("keep-going", &repl.keep_going, "with piped input: go on after an error"),
+      rlx_option_flag("watch", &repl.watch, "read the last FILE again whenever it changes"),
+      rlx_option_flag("no-history", &repl.no_history,
+                      "neither read nor keep the history of what was typed"),
+      rlx_option_list(
+          "with", &with, "FILE",
+          "extern functions: a script or a shared library (.so) that has them; may be repeated"),
   };
   size_t options_count = 4;
   uint32_t reported = 0;

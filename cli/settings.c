@@ -78,15 +78,9 @@ void rlx_setting_options(RlxSettingOptions *o, int scopes, RlxOption *rows, size
       (*count)++;
   }
   rows[(*count)++] =
-      (RlxOption){.name = "config",
-                  .kind = RLX_OPTION_TEXT,
-                  .target = &o->config_file,
-                  .value = "FILE",
-                  .help = "read settings from this file, not from the one found upwards"};
-  rows[(*count)++] = (RlxOption){.name = "isolated",
-                                 .kind = RLX_OPTION_FLAG,
-                                 .target = &o->is_isolated,
-                                 .help = "read no configuration file"};
+      rlx_option_text("config", &o->config_file, "FILE",
+                      "read settings from this file, not from the one found upwards");
+  rows[(*count)++] = rlx_option_flag("isolated", &o->is_isolated, "read no configuration file");
 }
 
 /// Sets what was given; the first wrong value goes to `err`.
