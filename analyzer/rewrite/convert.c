@@ -98,6 +98,24 @@ static bool is_dataflow(const RlxStmt *stmt) {
   return stmt->kind == RLX_STMT_WITH && unit && unit->is_dataflow_block;
 }
 
+/// `tirx.cast(…)` is nothing in any release, but the script's namespace has it: what the analyzer
+/// offers, `T.cast`, is part of a migration.
+static void convert_package_names(RlxConvert *c, RlxDiag *const *diags, uint32_t count) {
+  const RlxStmt *holder = c->stmt;
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxDiag *diag = diags[i];
+    const RlxFix *fix = diag->fix_count ? &diag->fixes[0] : NULL;
+    if (diag->id != RLX_DIAG_ID(ATTRIBUTE_UNKNOWN) || !fix || fix->edit_count != 1 ||
+        strcmp(fix->edits[0].text, "T") != 0)
+      continue;
+    const RlxSpan head = fix->edits[0].span;
+    c->stmt = fix->stmt ? fix->stmt : diag->stmt ? diag->stmt : holder;
+    rlx_change_begin(c, RLX_SPELLING_IMPORT, head, rlx_convert_text(c, head), "T");
+    rlx_change_edit(c, head.start, head.end, "T");
+  }
+  c->stmt = holder;
+}
+
 static void convert_block(RlxConvert *c, const RlxBlock *block);
 
 static void convert_stmt(RlxConvert *c, RlxStmt *stmt) {
@@ -110,6 +128,9 @@ static void convert_stmt(RlxConvert *c, RlxStmt *stmt) {
     rlx_stmt_spellings(&c->file->analyzer->words, stmt, on_spelled, c);
   if (stmt->kind == RLX_STMT_DEF && c->fn && (c->from != c->to || c->is_migration))
     rlx_convert_function(c, c->fn);
+  if (c->is_migration && unit) convert_package_names(c, unit->diags, unit->diag_count);
+  if (c->is_migration && unit && unit->fn && unit->fn->stmt == stmt)
+    convert_package_names(c, unit->fn->end.diags.at, unit->fn->end.diags.count);
   bool before = c->in_dataflow;
   c->in_dataflow |= is_dataflow(stmt);
   convert_block(c, stmt->body);

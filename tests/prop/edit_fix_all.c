@@ -127,6 +127,7 @@ static void fixes_never_harm(void **state) {
   Tally tally = {0};
   RlxBuf text = {0};
   const bool whole = scripts_whole();
+  RlxTestRandom random = rlx_test_random(1);
   scripts_add(&scripts, "examples", 1);
   scripts_add(&scripts, "tests/golden/rules", 4);
   scripts_add(&scripts, "../shared/corpus/relax/as-written", whole ? 1 : 60);
@@ -137,6 +138,8 @@ static void fixes_never_harm(void **state) {
     tally.text = &text;
     Patient patient = {.text = &text, .count = try_mistake, .user = &tally};
     break_script(&patient, whole ? 7 + (uint32_t)text.size / 400 : 23 + (uint32_t)text.size / 60);
+    const uint32_t step = whole ? 3 + (uint32_t)text.size / 800 : 11 + (uint32_t)text.size / 120;
+    confuse_script(&patient, rlx_test_below(&random, step), step);
   }
   printf("%u mistakes in %u scripts, %u with a fix; %u and %u changed by safe and by all fixes; %u "
          "and %u left out\n",

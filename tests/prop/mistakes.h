@@ -26,13 +26,18 @@ typedef enum Way {
   DECORATOR_BROKEN,
   INDENTATION,
   STRING_OPEN,
+  ARGUMENTS_SWAPPED,
+  OTHER_NAME,
+  OTHER_DIALECT,
+  OUTPUT_GONE,
   WAYS
 } Way;
 static const char *const way_names[] = {
-    "token gone",      "bracket gone",     "name changed",   "definition renamed",
-    "letters swapped", "keyword wrong",    "number changed", "signature changed",
-    "dtype changed",   "argument gone",    "line gone",      "line deleted",
-    "import gone",     "decorator broken", "indentation",    "string open"};
+    "token gone",        "bracket gone",     "name changed",   "definition renamed",
+    "letters swapped",   "keyword wrong",    "number changed", "signature changed",
+    "dtype changed",     "argument gone",    "line gone",      "line deleted",
+    "import gone",       "decorator broken", "indentation",    "string open",
+    "arguments swapped", "other name",       "other dialect",  "output gone"};
 
 typedef struct Token {
   uint32_t start, end;
@@ -175,6 +180,69 @@ static inline void break_token(Patient *p, uint32_t i) {
   if (line == 0 || s[line - 1] == '\n') break_line(p, i);
 }
 
+/// What one dialect writes and another one does not, in pairs.
+static const char *const dialect_words[][2] = {{"sblock", "block"},
+                                               {"out_sinfo", "out_ty"},
+                                               {"sinfo_args", "ty_args"},
+                                               {"cls", "Module"},
+                                               {"match_cast", "match_shape"},
+                                               {"prim_func", "primfunc"},
+                                               {"alloc_buffer", "sblock_alloc_buffer"},
+                                               {"Prim", "prim_value"},
+                                               {"dataflow", "dataflow_block"},
+                                               {"ir_module", "IRModule"},
+                                               {"call_dps_packed", "call_tir"}};
+
+/// The argument that begins at token `i` changes places with the one behind it.
+static inline void swap_arguments(Patient *p, uint32_t i) {
+  const char *s = rlx_buf_text(p->text);
+  const RlxSpan first = argument_at(p->text, &p->tokens, i);
+  if (first.end <= first.start || first.start != p->tokens.at[i].start) return; // the last one
+  uint32_t k = i;
+  while (k < p->tokens.count && p->tokens.at[k].start < first.end) k++;
+  const RlxSpan second = k < p->tokens.count ? argument_at(p->text, &p->tokens, k) : first;
+  if (second.end <= second.start || k <= i) return;
+  const uint32_t comma = p->tokens.at[k - 1].start, start = p->tokens.at[k].start;
+  uint32_t end = second.end; // with a comma, when one follows
+  while (end > start && strchr(", \n", s[end - 1])) end--;
+  RlxBuf swapped = {0};
+  rlx_buf_printf(&swapped, "%.*s, %.*s", (int)(end - start), s + start, (int)(comma - first.start),
+                 s + first.start);
+  count(p, ARGUMENTS_SWAPPED, rlx_span(first.start, end), rlx_buf_text(&swapped));
+  rlx_buf_free(&swapped);
+}
+
+/// Mistakes of one who knows the language and confuses things: two arguments, a name with one that
+/// was written before it, a word with another dialect's; `R.output` that is forgotten.
+static inline void confuse_token(Patient *p, uint32_t i) {
+  const char *s = rlx_buf_text(p->text);
+  const Token t = p->tokens.at[i];
+  const RlxSpan span = rlx_span(t.start, t.end);
+  swap_arguments(p, i);
+  for (size_t w = 0; w < sizeof dialect_words / sizeof *dialect_words; w++)
+    for (int side = 0; side < 2; side++)
+      if (is_at(p, i, dialect_words[w][side]))
+        count(p, OTHER_DIALECT, span, dialect_words[w][!side]);
+  if (strchr("'\"", s[t.start])) count(p, STRING_OPEN, rlx_span(t.start, t.start + 1), "");
+  if (i && is_at(p, i - 1, ".") && is_at(p, i, "output")) {
+    uint32_t line = t.start, end = t.end;
+    while (line && s[line - 1] != '\n') line--;
+    while (end < p->text->size && s[end] != '\n') end++;
+    count(p, OUTPUT_GONE, rlx_span(line, end), "");
+  }
+  const Token *other = NULL;
+  for (uint32_t k = i; k-- > 0 && i - k < 60 && !other;)
+    if (isalpha((unsigned char)s[p->tokens.at[k].start]) && is_at(p, k + 1, "=") &&
+        !(k && is_at(p, k - 1, ",")))
+      other = &p->tokens.at[k];
+  if (other && isalpha((unsigned char)s[t.start]) && !is_at(p, i + 1, "=") &&
+      !is_at(p, i + 1, ".") && i && !is_at(p, i - 1, ".")) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(other->end - other->start), s + other->start);
+    count(p, OTHER_NAME, span, name);
+  }
+}
+
 /// The lines before the first decorator: `from x import y as z`.
 static inline void break_imports(Patient *p, uint32_t end) {
   const char *s = rlx_buf_text(p->text);
@@ -187,6 +255,16 @@ static inline void break_imports(Patient *p, uint32_t end) {
     }
     line = stop;
   }
+}
+
+/// Confusions at one token in `step`, from the one with number `first` on.
+static inline void confuse_script(Patient *p, uint32_t first, uint32_t step) {
+  const char *s = rlx_buf_text(p->text), *island = strstr(s, "\n@");
+  if (!island) return;
+  tokens_of(p->text, &p->tokens);
+  for (uint32_t i = 0, seen = first; i < p->tokens.count; i++)
+    if (p->tokens.at[i].start > (uint32_t)(island - s) && seen++ % step == 0) confuse_token(p, i);
+  rlx_vec_free(&p->tokens);
 }
 
 /// All mistakes in imports, and behind them those at one token in `step`.
