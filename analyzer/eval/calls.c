@@ -256,27 +256,31 @@ static int find_param(const RlxEval *e, const RlxOpRow *row, const char *name) {
   return is_result && strcmp(name, rlx_eval_is_027(e) ? "ty_args" : "sinfo_args") != 0 ? -1 : i;
 }
 
-/// `before`: where the argument in front of it ends; 0: it is the first.
-static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg, uint32_t before) {
-  const char *name = rlx_store_text(e->store, arg->keyword);
+/// Whether no dialect that the function may be written in has the parameter.
+static bool is_foreign(const RlxEval *e, const RlxOpParam *param) {
+  if (!(param->until_025 || param->since_027) || !rlx_refuse_may_tell(e) || !e->fn) return false;
+  RlxDialect has = param->until_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  return !rlx_fn_may_be(e->fn, has);
+}
+
+/// `param`: the one that the keyword names, of another dialect; NULL: it names none. `before`: where
+/// the argument in front of it ends; 0: it is the first.
+static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg,
+                           const RlxOpParam *param, uint32_t before) {
+  const char *name = rlx_store_text(e->store, arg->keyword), *hint = "";
   RlxNearest nearest = rlx_nearest_start(name);
-  for (int i = 0; i < row->param_count; i++) rlx_nearest_try(&nearest, row->params[i].name);
-  RlxDiag *diag = rlx_eval_report(
-      e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss", row_text(e, row), name,
-      nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest.best) : "");
+  for (int i = 0; i < row->param_count && !param; i++)
+    if (!is_foreign(e, &row->params[i])) rlx_nearest_try(&nearest, row->params[i].name);
+  if (nearest.best) hint = rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest.best);
+  if (param) hint = param->until_025 ? " since 0.26" : " before 0.26";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss",
+                                  row_text(e, row), name, hint);
   if (nearest.best)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest.best),
                  arg->keyword_span, nearest.best);
   else if (before)
     rlx_diag_fix(e->sink, diag, "remove it", rlx_span(before, arg->span.end), "");
   if (nearest.is_tied) rlx_diag_fix_is_guess(diag);
-}
-
-/// Whether no dialect that the function may be written in has the parameter.
-static bool is_foreign(const RlxEval *e, const RlxOpParam *param) {
-  if (!(param->until_025 || param->since_027) || !rlx_refuse_may_tell(e) || !e->fn) return false;
-  RlxDialect has = param->until_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
-  return !rlx_fn_may_be(e->fn, has);
 }
 
 /// Puts `args` into `values`, one a parameter of the row. False when something was reported.
@@ -297,7 +301,8 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
       int i = find_param(e, row, rlx_store_text(e->store, arg->keyword));
       if (i < 0 && takes_attributes) continue;
       if (i < 0 || is_foreign(e, &row->params[i])) {
-        report_keyword(e, row, arg, k ? args->at[k - 1].span.end : 0);
+        report_keyword(e, row, arg, i < 0 ? NULL : &row->params[i],
+                       k ? args->at[k - 1].span.end : 0);
         fine = false;
       } else if (!values[i].is_default) {
         RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), arg->span, "ss",

@@ -57,3 +57,14 @@ class New:
         #!                                      ^ error[RLX0305]: R.reverse_sequence: axis 3 is out of range for rank 3: expected -3 to 2
         #!     fix: change to `2`
         return a, b, c, d, e
+
+    @R.function
+    def gone(x: R.Tensor((16,), "float32")):
+        a = R.layout_transform(x, index_map=lambda i: (i // 4, i % 4), pad_value=None, axis_separators=[])
+        #!                                                                             ^^^^^^^^^^^^^^^ error[RLX0424]: R.layout_transform has no parameter `axis_separators` since 0.26
+        #!     fix: remove it
+        b = R.layout_transform(x, index_map=lambda i: (i // 4, i % 4), pad_valu=None)
+        #!                                                             ^^^^^^^^ error[RLX0424]: R.layout_transform has no parameter `pad_valu`; did you mean `pad_value`?
+        #!     fix: change to `pad_value`
+        c = R.call_dps_packed("f", (x,), out_ty=R.Tensor((16,), "float32"))
+        return a, b, c
