@@ -132,7 +132,7 @@ static bool is_allocated(const RlxEval *e, const RlxBlock *block, RlxName name) 
 }
 
 /// Whether TVM counts the function `name` of T as one with effects: its operator is opaque, or takes memory to
-/// write (TCallEffectKind of tirx's operators). True as well where no wheel has the name.
+/// write (TCallEffectKind of tirx's operators).
 static bool is_opaque(const char *name) {
   static const char names[] =
       " Call TVMBackendAllocWorkspace TVMBackendFreeWorkspace access_ptr anylist_resetitem "
@@ -146,7 +146,12 @@ static bool is_opaque(const char *name) {
       "tvm_stack_make_array tvm_stack_make_shape tvm_storage_sync tvm_store_matrix_sync "
       "tvm_struct_set tvm_thread_allreduce tvm_throw_last_error tvm_warp_activemask "
       "tvm_warp_shuffle tvm_warp_shuffle_down tvm_warp_shuffle_up tvm_warp_shuffle_xor vstore ";
-  return rlx_text_is_among(name, names) ||
+  return rlx_text_is_among(name, names);
+}
+
+/// As is_opaque; true as well where no wheel has the name.
+static bool may_be_opaque(const char *name) {
+  return is_opaque(name) ||
          (!rlx_script_name(name, RLX_DIALECT_025) && !rlx_script_name(name, RLX_DIALECT_027));
 }
 
@@ -159,7 +164,22 @@ static const char *intrinsic_of(const RlxAst *call) {
   return dot ? dot + 1 : text;
 }
 
-/// Does an expression call something with effects?
+/// Does an expression call a function of T that surely has effects? What is called by another name
+/// is not known.
+static bool surely_calls_opaque(const RlxEval *e, const RlxAst *ast, int depth) {
+  if (!ast || depth > 64) return false;
+  const RlxAst *head = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
+  if (head && head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME) {
+    const char *name = rlx_store_text(e->store, head->name);
+    if (strcmp(name, "call_intrin") == 0) name = intrinsic_of(ast);
+    if (is_opaque(name)) return true;
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (surely_calls_opaque(e, ast->children[i], depth + 1)) return true;
+  return false;
+}
+
+/// Does an expression that is a statement call something with effects?
 static bool calls_opaque(const RlxEval *e, const RlxAst *ast, int depth) {
   if (depth > 64) return true;
   if (ast->kind == RLX_AST_CALL) {
@@ -167,7 +187,8 @@ static bool calls_opaque(const RlxEval *e, const RlxAst *ast, int depth) {
     if (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME) return true;
     const char *name = rlx_store_text(e->store, head->name);
     if (strcmp(name, "call_intrin") == 0) name = intrinsic_of(ast);
-    if (strcmp(name, "block_attr") != 0 && is_opaque(name)) return true; // classic's sblock_attr
+    if (strcmp(name, "block_attr") != 0 && may_be_opaque(name))
+      return true; // classic's sblock_attr
   }
   for (uint32_t i = ast->kind == RLX_AST_CALL; i < ast->child_count; i++)
     if (calls_opaque(e, ast->children[i], depth + 1)) return true;
@@ -188,6 +209,7 @@ static bool has_effect(RlxEval *e, const RlxBlock *whole, const RlxBlock *block)
     if (stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_CALL &&
         stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE && calls_opaque(e, stmt->value, 0))
       return true;
+    if (surely_calls_opaque(e, stmt->value, 0)) return true; // bound, a condition, a loop's extent
     if (has_effect(e, whole, stmt->body) || has_effect(e, whole, stmt->orelse)) return true;
   }
   return false;

@@ -66,3 +66,46 @@ def too_many(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "float32")):
         #!     ^^^^^^^^^^^^^^^^^ error[RLX0422]: T.exp takes at most 1 positional argument, 2 given
         B[i] = T.Cast("float32", A[i], span=A)
         #!                             ^^^^ error[RLX0424]: T.Cast has no parameter `span`
+
+
+# An effect in a value that is bound, a condition or a loop's extent is one, too.
+@I.ir_module(s_tir=True)
+class Effects:
+    @T.prim_func(s_tir=True)
+    def bound(n: T.int64):
+        x = T.call_extern("int64", "tick", n)
+        T.evaluate(x)
+
+    @T.prim_func(s_tir=True)
+    def condition(n: T.int64):
+        if n > T.call_extern("int64", "tick", n):
+            T.evaluate(n)
+
+    @T.prim_func(s_tir=True)
+    def computed(n: T.int64):
+        x = T.call_pure_extern("int64", "size_of", n) + n
+        T.evaluate(x)
+
+    @R.function
+    def binds(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Effects
+        a = cls.computed(R.prim_value(1))
+        #! a: R.Tuple
+        b = cls.bound(R.prim_value(1))
+        #!      ^^^^^ error[RLX0432]: `bound` is impure (a PrimFunc writes into its arguments), and the function is declared pure
+        #!     line 60: declared here
+        #!     line 75: declared pure here
+        #!     fix: declare the function impure
+        #! b: R.Tuple
+        return x
+
+    @R.function
+    def decides(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Effects
+        a = cls.condition(R.prim_value(1))
+        #!      ^^^^^^^^^ error[RLX0432]: `condition` is impure (a PrimFunc writes into its arguments), and the function is declared pure
+        #!     line 65: declared here
+        #!     line 82: declared pure here
+        #!     fix: declare the function impure
+        #! a: R.Tuple
+        return x
