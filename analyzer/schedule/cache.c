@@ -5,6 +5,7 @@
 /// would carry elements that nobody wrote, or a read would come before the copy
 /// (docs/differences.md).
 #include "analyzer/schedule/domain.h"
+#include "analyzer/tir/loops.h"
 
 #include <stdio.h>
 
@@ -16,7 +17,8 @@ typedef struct Cache {
   const char *storage;
   bool *is_consumer; ///< by block index; NULL: all are
   RlxScheduleSpot spot;
-  const RlxTirBox *declared; ///< what is cached, over the block's variables
+  const RlxTirBox *declared;     ///< what is cached, over the block's variables
+  const RlxTirBlockInfo *source; ///< whose writes are copied; NULL: what is read is
   RlxTirExpr **begin, **extent;
   bool is_exact;   ///< every element of the region is written
   bool is_wider;   ///< a whole dimension is copied where less is stated
@@ -177,9 +179,10 @@ static bool stays_inside(const Cache *k, int d) {
   for (const RlxTirBlockInfo *b = k->scope; b->stmt && b->index; b = &a->blocks[b->scope])
     facts = rlx_schedule_domain_facts(k->c, facts, b->block);
   const RlxPrim *begin = rlx_tir_integer(store, k->begin[d]),
+                *extent = rlx_tir_integer(store, k->extent[d]),
                 *size = rlx_tir_integer(store, k->buffer->shape[d]);
-  if (!begin || !size) return false;
-  const RlxPrim *end = rlx_prim_addi(store, begin, k->extent[d]->integer);
+  if (!begin || !extent || !size) return false;
+  const RlxPrim *end = rlx_prim_add(store, begin, extent);
   return rlx_prove_less_equal(store, facts, rlx_prim_int_typed(store, 0, begin->dtype), begin) ==
              RLX_YES &&
          rlx_prove_less_equal(store, facts, end, size) == RLX_YES;
@@ -192,21 +195,23 @@ static bool note_condition(const RlxTirStmt *s, void *data) {
 }
 
 /// Does a condition stop the block, or what stands in it, at places where the copy goes on?
-static bool has_condition(const Cache *k) {
+static bool has_condition(const RlxTirBlockInfo *block) {
   bool found = false;
-  rlx_tir_visit(k->block->stmt, note_condition, NULL, &found);
+  rlx_tir_visit(block->stmt, note_condition, NULL, &found);
   return found;
+}
+
+/// The copy goes where its block writes, or is shown to lie in the buffer.
+static bool is_safe(const Cache *k, int d) {
+  return (k->source && !has_condition(k->source)) || stays_inside(k, d);
 }
 
 /// What is stated may reach beyond the buffer, where a condition keeps the block from doing so: cut off
 /// where all is numbers. False: the whole dimension is meant.
 static bool clip(Cache *k, int d) {
   const RlxTirExpr *size = k->buffer->shape[d], *begin = k->begin[d], *extent = k->extent[d];
-  if (size->kind != RLX_TIR_INT || extent->kind != RLX_TIR_INT) return true;
-  // A writer that a condition stops has a copy behind it which goes on.
-  if (begin->kind != RLX_TIR_INT)
-    return extent->integer <= size->integer &&
-           ((!k->is_read && !has_condition(k)) || stays_inside(k, d));
+  if (size->kind != RLX_TIR_INT || extent->kind != RLX_TIR_INT) return is_safe(k, d);
+  if (begin->kind != RLX_TIR_INT) return extent->integer <= size->integer && is_safe(k, d);
   int64_t from = begin->integer < 0 ? 0 : begin->integer, end = begin->integer + extent->integer;
   if (end > size->integer) end = size->integer;
   if (end <= from) return false;
@@ -229,26 +234,44 @@ static void set_region(Cache *k, const RlxTirBlockInfo *block, const RlxTirBox *
     k->extent[d] = box ? as_index(k, block, d, rlx_schedule_expr(&vars, box->extent[d])) : NULL;
     if (k->begin[d] && k->extent[d] && is_inside_scope(k, d) && clip(k, d)) continue;
     k->is_wider = true;
-    k->is_exact &= is_inside_scope(k, d) && !has_condition(k);
+    k->is_exact &= is_inside_scope(k, d) && k->source && !has_condition(k->source);
     k->begin[d] = rlx_tir_int(c->f, 0, size->dtype);
     k->extent[d] = size;
   }
   rlx_vec_free(&vars.seen);
 }
 
+/// The loop that the copy stands in, -1: none.
+static int loop_of_spot(const Cache *k) {
+  const RlxTirStmt *at = k->spot.at;
+  return at && at->kind == RLX_TIR_FOR ? rlx_tir_loop_info(rlx_schedule_analysis(k->c), at)->index
+                                       : -1;
+}
+
+/// Does the block write all that is copied back behind it?
+static bool writes_all(const Cache *k) {
+  RlxTirBox box = {.buffer = k->buffer, .is_exact = k->is_exact};
+  box.begin = rlx_arena_array(k->c->s->arena, const RlxPrim *, k->buffer->ndim + 1);
+  box.extent = rlx_arena_array(k->c->s->arena, const RlxPrim *, k->buffer->ndim + 1);
+  for (int d = 0; d < k->buffer->ndim; d++) {
+    box.begin[d] = rlx_tir_integer(k->c->s->store, k->begin[d]);
+    box.extent[d] = rlx_tir_integer(k->c->s->store, k->extent[d]);
+  }
+  return rlx_tir_writes_all(rlx_schedule_analysis(k->c), rlx_schedule_accesses(k->c), k->block,
+                            &box, loop_of_spot(k));
+}
+
 /// The region that `block` touches while the loops below the spot run.
 static void relax(Cache *k, const RlxTirBlockInfo *block, const RlxTirBoxes *boxes,
                   const RlxPrim *condition) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
-  const RlxTirStmt *at = k->spot.at;
-  int outer = at && at->kind == RLX_TIR_FOR ? rlx_tir_loop_info(a, at)->index : -1;
   RlxTirBlockInfo info = *block;
   if (condition)
     info.predicate = info.predicate
                          ? rlx_prim_binary(a->store, RLX_PRIM_AND, info.predicate, condition)
                          : condition;
-  RlxTirBox over_loops = rlx_tir_box_unbind(a, &info, rlx_schedule_box_of(boxes, k->buffer));
-  RlxTirBox box = rlx_tir_box_relax(a, &info, &over_loops, outer);
+  RlxTirBox over_loops = rlx_tir_box_unbind(a, &info, rlx_tir_box_of(boxes, k->buffer));
+  RlxTirBox box = rlx_tir_box_relax(a, &info, &over_loops, loop_of_spot(k));
   set_region(k, block, &box);
 }
 
@@ -338,8 +361,7 @@ static bool enter_block(RlxTirRewriter *r, const RlxTirStmt *s, RlxTirStmt **out
   if (b->is_in_init && !k->block->is_in_init)
     takes = false;
   else if (k->is_read)
-    takes =
-        !rlx_schedule_box_of(&b->writes, k->buffer) && (!k->is_consumer || has_consumer(a, k, b));
+    takes = !rlx_tir_box_of(&b->writes, k->buffer) && (!k->is_consumer || has_consumer(a, k, b));
   else
     takes = b == k->block || (k->is_consumer && k->is_consumer[b->index]);
   *out = takes ? rlx_schedule_swap(blocks->swap, s) : a->blocks[b->index].stmt;
@@ -430,7 +452,7 @@ static bool takes_over_all(const Cache *k) {
     if (rlx_schedule_bare_use_in(body->body[i], k->buffer, false)) return false;
   for (int i = 0; i < k->scope->child_count; i++) { // who reads the buffer comes after the copy
     const RlxTirBlockInfo *b = &a->blocks[k->scope->children[i]];
-    if (b != k->block && rlx_schedule_box_of(&b->reads, k->buffer) &&
+    if (b != k->block && rlx_tir_box_of(&b->reads, k->buffer) &&
         (b->index < k->block->index || share_loop(a, b->index, k->block->index)))
       return false;
   }
@@ -471,7 +493,7 @@ static bool is_only_reader(const Cache *k) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
   for (int i = 0; i < k->scope->child_count; i++) {
     const RlxTirBlockInfo *b = &a->blocks[k->scope->children[i]];
-    if (b != k->block && rlx_schedule_box_of(&b->reads, k->buffer) &&
+    if (b != k->block && rlx_tir_box_of(&b->reads, k->buffer) &&
         (!k->is_consumer || k->is_consumer[b->index]))
       return false;
   }
@@ -493,6 +515,7 @@ bool rlx_primitive_cache_read(RlxScheduleCall *c) {
           (!k.is_consumer || k.is_consumer[d.src]) && d.scope == k.scope->index)
         return refuse(&k, "a block reads the buffer before it is written");
     find_spot(&k, k.writer);
+    k.source = k.writer;
     relax(&k, k.writer, &k.writer->writes, NULL);
   } else {
     k.spot = (RlxScheduleSpot){k.scope->stmt, 0};
@@ -500,8 +523,7 @@ bool rlx_primitive_cache_read(RlxScheduleCall *c) {
     if (condition)
       relax(&k, k.block, &k.block->reads, condition);
     else
-      set_region(&k, k.scope,
-                 k.scope->stmt ? rlx_schedule_box_of(&k.scope->reads, k.buffer) : NULL);
+      set_region(&k, k.scope, k.scope->stmt ? rlx_tir_box_of(&k.scope->reads, k.buffer) : NULL);
   }
   // The blocks around state what they read: it would be less than what is copied.
   if (k.is_wider && k.scope->stmt && !is_allocated(&k))
@@ -514,6 +536,7 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   if (!read_arguments(c, &k, false) || !rlx_schedule_only_writer(c, k.scope, k.buffer, &k.writer))
     return false;
   find_spot(&k, k.block);
+  k.source = k.block;
   const RlxPrim *condition = nested_condition(&k);
   relax(&k, k.block, &k.block->writes, condition);
   if (k.scope->stmt && k.scope->stmt->init && rlx_schedule_touches(k.scope->stmt->init, k.buffer))
@@ -524,7 +547,7 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   if (bare && !(is_own && takes_over_all(&k)))
     return refuse_bare(&k, bare, "a statement that stands in no block uses the buffer");
   k.takes_bare = bare != NULL;
-  if (!k.is_exact && !is_own)
+  if (!is_own && !writes_all(&k))
     return refuse(&k, "the copy back would also write elements that it does not write");
   const char *old = is_own ? NULL : rlx_schedule_keeps_old(c, k.block, k.buffer, condition);
   if (old) return refuse(&k, old);
@@ -537,8 +560,8 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
 /// back has been copied before.
 static const RlxTirBox *box_in_place(Cache *k) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
-  const RlxTirBox *reads = rlx_schedule_box_of(&k->block->reads, k->buffer),
-                  *writes = rlx_schedule_box_of(&k->block->writes, k->buffer);
+  const RlxTirBox *reads = rlx_tir_box_of(&k->block->reads, k->buffer),
+                  *writes = rlx_tir_box_of(&k->block->writes, k->buffer);
   if (!reads || !writes) return NULL;
   if (rlx_tir_box_covers(a, k->block, reads, writes) == RLX_YES) return reads;
   return rlx_tir_box_covers(a, k->block, writes, reads) == RLX_YES ? writes : NULL;

@@ -144,17 +144,17 @@ static bool check_others(Fuse *f) {
   for (int i = 0; i < f->scope->child_count; i++) {
     const RlxTirBlockInfo *b = &a->blocks[f->scope->children[i]];
     if (b->has_opaque) return refuse(f, "a block of the scope uses buffers by their pointers");
-    bool sees = rlx_schedule_box_of(&b->reads, f->update->buffer) ||
-                rlx_schedule_box_of(&b->writes, f->update->buffer);
-    bool writes = rlx_schedule_box_of(&b->writes, f->tail->buffer);
-    bool reads = rlx_schedule_box_of(&b->reads, f->tail->buffer);
+    bool sees = rlx_tir_box_of(&b->reads, f->update->buffer) ||
+                rlx_tir_box_of(&b->writes, f->update->buffer);
+    bool writes = rlx_tir_box_of(&b->writes, f->tail->buffer);
+    bool reads = rlx_tir_box_of(&b->reads, f->tail->buffer);
     if (b != f->red && b != f->other && sees)
       return refuse(f, "another block uses the buffer between both");
     if (b != f->other && (writes || (reads && b->index < f->other->index)))
       return refuse(f, "another block uses what the epilogue writes before it is done");
     for (int k = 0; b != f->other && b != f->red && k < f->other->reads.count; k++) {
       const RlxTirBuffer *addend = f->other->reads.at[k].buffer;
-      if (!rlx_schedule_box_of(&b->writes, addend)) continue;
+      if (!rlx_tir_box_of(&b->writes, addend)) continue;
       if (b->index > f->red->index || rlx_tir_common_loop(a, b->index, f->red->index) >= 0)
         return refuse(f, "what the epilogue adds is written too late");
     }
@@ -256,7 +256,7 @@ static bool check_regions(Fuse *f) {
   RlxTirBox boxes[2];
   const RlxTirBlockInfo *blocks[2] = {f->red, f->other};
   for (int k = 0; k < 2; k++) {
-    const RlxTirBox *own = rlx_schedule_box_of(&blocks[k]->writes, f->update->buffer);
+    const RlxTirBox *own = rlx_tir_box_of(&blocks[k]->writes, f->update->buffer);
     if (!own) return refuse(f, "the init does not write what the reduction writes");
     RlxTirBox over = rlx_tir_box_unbind(a, blocks[k], own);
     boxes[k] = rlx_tir_box_relax(a, blocks[k], &over, common);
@@ -286,8 +286,8 @@ static bool check_between(Fuse *f) {
     const RlxTirBlockInfo *b = &a->blocks[f->scope->children[i]];
     if (b == f->red || b == f->other) continue;
     if (b->has_opaque) return refuse(f, "a block of the scope uses buffers by their pointers");
-    if (rlx_schedule_box_of(&b->writes, f->update->buffer) ||
-        (b->index < f->red->index && rlx_schedule_box_of(&b->reads, f->update->buffer)))
+    if (rlx_tir_box_of(&b->writes, f->update->buffer) ||
+        (b->index < f->red->index && rlx_tir_box_of(&b->reads, f->update->buffer)))
       return refuse(f, "another block uses the buffer before the reduction is done");
   }
   return true;

@@ -165,6 +165,12 @@ static bool is_store(const RlxTirStmt *s, void *data) {
   return !o->found;
 }
 
+bool rlx_schedule_loads(const RlxTirExpr *e, const RlxTirBuffer *buffer) {
+  Opaque o = {buffer, false};
+  rlx_tir_visit_expr(e, is_load, &o);
+  return o.found;
+}
+
 bool rlx_schedule_touches(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
   Opaque o = {buffer, false};
   rlx_tir_visit(s, is_store, is_load, &o);

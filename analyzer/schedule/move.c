@@ -384,7 +384,7 @@ static bool check_result(Move *m) {
   for (RlxTirDependency next, *d = &next; now && !why && rlx_tir_next_dependency(a, &walk, d);) {
     if (d->kind == RLX_DEPENDENCY_RAW && !m->is_reverse && d->src == now->index) {
       // A hull that covers what the reader takes has to be written without gaps.
-      const RlxTirBox *own = rlx_schedule_box_of(&now->writes, d->buffer);
+      const RlxTirBox *own = rlx_tir_box_of(&now->writes, d->buffer);
       RlxTirBox box = {0};
       if (own) box = rlx_tir_box_unbind(a, now, own);
       if (own) box = rlx_tir_box_relax(a, now, &box, rlx_tir_common_loop(a, d->src, d->dst));

@@ -11,7 +11,7 @@ typedef struct Pad {
   RlxStore *store;
   const RlxTirBlockInfo *block, *scope;
   RlxTirExpr **padded; ///< by block variable: its new extent, NULL: as it is
-  RlxTirVar **loops;   ///< by block variable: the loop that it is
+  RlxTirVar **loops;   ///< by block variable: the loop that it is, which is padded with it; or NULL
   RlxTirBuffer **from, **to;
   int count, read_count; ///< of buffers; those that are read come first
   const RlxTirStmt *top; ///< the outermost loop
@@ -54,9 +54,7 @@ static bool read_padding(Pad *p) {
     p->is_padded = true;
     if (v->min && (v->min->kind != RLX_TIR_INT || v->min->integer))
       return refuse(p, "the domain of a variable that is padded does not start at 0");
-    if (!v->binding || v->binding->kind != RLX_TIR_VAR)
-      return refuse(p, "a variable that is padded is not a loop");
-    p->loops[i] = v->binding->var;
+    if (v->binding && v->binding->kind == RLX_TIR_VAR) p->loops[i] = v->binding->var;
   }
   return true;
 }

@@ -6,6 +6,8 @@
 /// would take or give elements that nobody wrote, or that lie outside of the buffer, and where
 /// iterations that run at once would share it (docs/differences.md).
 #include "analyzer/schedule/domain.h"
+#include "analyzer/tir/loops.h"
+#include "analyzer/tir/sets.h"
 
 #include <stdio.h>
 
@@ -69,8 +71,8 @@ static bool look_at(const RlxTirStmt *s, void *data) {
     rlx_tir_visit_expr(s->block->iters[i].binding, look_at_expr, x);
   if (s->block->predicate) rlx_tir_visit_expr(s->block->predicate, look_at_expr, x);
   const RlxTirBlockInfo *b = rlx_tir_block_info(x->a, s);
-  const RlxTirBox *reads = rlx_schedule_box_of(&b->reads, x->from),
-                  *writes = rlx_schedule_box_of(&b->writes, x->from);
+  const RlxTirBox *reads = rlx_tir_box_of(&b->reads, x->from),
+                  *writes = rlx_tir_box_of(&b->writes, x->from);
   x->reads |= reads != NULL;
   x->writes |= writes != NULL;
   if (x->is_read ? reads != NULL : writes != NULL) add_region(x, b, x->is_read ? reads : writes);
@@ -123,7 +125,7 @@ static int find_position(At *x) {
 
 static bool is_written_in_scope(const At *x) {
   for (int i = 0; i < x->scope->child_count; i++)
-    if (rlx_schedule_box_of(&x->a->blocks[x->scope->children[i]].writes, x->from)) return true;
+    if (rlx_tir_box_of(&x->a->blocks[x->scope->children[i]].writes, x->from)) return true;
   return false;
 }
 
@@ -162,6 +164,95 @@ static bool stays_inside(const At *x) {
   return true;
 }
 
+/// Does the copy of dimension `d` begin before the buffer, or end behind it? As a condition.
+static const RlxPrim *leaves(const At *x, int d) {
+  RlxStore *store = x->a->store;
+  const RlxPrim *begin = x->box.begin[d], *size = rlx_tir_integer(store, x->to->shape[d]);
+  if (!size) return NULL;
+  const RlxPrim *end = rlx_prim_add(store, begin, x->box.extent[d]),
+                *before = rlx_prim_binary(store, RLX_PRIM_LT, begin,
+                                          rlx_prim_int_typed(store, 0, begin->dtype));
+  return rlx_prim_binary(store, RLX_PRIM_OR, before,
+                         rlx_prim_binary(store, RLX_PRIM_LT, size, end));
+}
+
+static bool note_branch(const RlxTirStmt *s, void *data) {
+  bool *found = data;
+  *found |= s->kind == RLX_TIR_IF || s->kind == RLX_TIR_WHILE;
+  return !*found;
+}
+
+static bool value_at(const RlxSymVar *var, int64_t *out, void *point) {
+  return rlx_set_point_value(point, var, out);
+}
+
+/// "where (i, j) = (2, 1) the copy reaches index 11 in dimension 1 of A, whose extent is 10", in the
+/// schedule's arena.
+static const char *describe_outside(const At *x, int d, const RlxLoopRange *ranges,
+                                    RlxSetPoint *point) {
+  RlxStore *store = x->a->store;
+  int64_t begin = 0, extent = 0, size = 0;
+  RlxBuf names = {0}, values = {0};
+  for (int i = 0; i < point->count; i++) {
+    int64_t value = 0;
+    rlx_set_point_value(point, ranges[i].var, &value);
+    rlx_buf_printf(&names, "%s%s", i ? ", " : "", rlx_store_text(store, ranges[i].var->name));
+    rlx_buf_printf(&values, "%s%lld", i ? ", " : "", (long long)value);
+  }
+  const char *out = NULL, *open = point->count > 1 ? "(" : "", *close = point->count > 1 ? ")" : "";
+  if (rlx_prim_eval(x->box.begin[d], value_at, point, &begin) &&
+      rlx_prim_eval(x->box.extent[d], value_at, point, &extent) &&
+      rlx_prim_eval(rlx_tir_integer(store, x->to->shape[d]), value_at, point, &size))
+    out = rlx_arena_printf(x->c->s->arena,
+                           "where %s%s%s = %s%s%s the copy reaches index %lld in dimension %d of "
+                           "%s, whose extent is %lld",
+                           open, rlx_buf_text(&names), close, open, rlx_buf_text(&values), close,
+                           (long long)(begin < 0 ? begin : begin + extent - 1), d + 1,
+                           rlx_store_text(store, x->from->name), (long long)size);
+  rlx_buf_free(&names);
+  rlx_buf_free(&values);
+  return out;
+}
+
+/// The first iteration of the loops in which the copy leaves the buffer, in words; NULL: none is
+/// known. Only where the loops alone say what is copied, and all their iterations run.
+static const char *first_outside(const At *x) {
+  enum { LOOPS_MAX = 16 };
+  RlxLoopRange ranges[LOOPS_MAX];
+  int count = 0;
+  bool may_not_run = x->scope->stmt != NULL;
+  for (int l = x->loop->index; l >= 0; l = x->a->loops[l].parent) {
+    const RlxTirLoopInfo *loop = &x->a->loops[l];
+    if (count == LOOPS_MAX || !loop->min || !loop->extent) return NULL;
+    ranges[count++] = (RlxLoopRange){loop->symbol, loop->min, loop->extent};
+  }
+  if (!may_not_run) rlx_tir_visit(x->c->f->body, note_branch, NULL, &may_not_run);
+  if (may_not_run) return NULL;
+  // The outermost first: the smallest point is the first in time.
+  for (int i = 0; i < count / 2; i++) {
+    RlxLoopRange range = ranges[i];
+    ranges[i] = ranges[count - 1 - i];
+    ranges[count - 1 - i] = range;
+  }
+  for (int d = 0; d < x->to->ndim; d++) {
+    const RlxPrim *condition = leaves(x, d);
+    RlxSystem system = {
+        .ranges = ranges, .range_count = count, .conditions = &condition, .condition_count = 1};
+    RlxSetPoint at;
+    if (!condition || rlx_sets_find(x->a->store, &system, &at) != RLX_YES || at.count != count)
+      continue;
+    return describe_outside(x, d, ranges, &at);
+  }
+  return NULL;
+}
+
+static bool refuse_outside(At *x, const char *otherwise) {
+  const char *witness = first_outside(x);
+  refuse(x, witness ? witness : otherwise);
+  rlx_schedule_witness(x->c, witness);
+  return false;
+}
+
 /// Does the predicate of the writer tell iterations of the loops from `loop` up in which it does nothing?
 static bool has_idle_iterations(const At *x) {
   for (int l = x->loop->index; l >= 0; l = x->a->loops[l].parent)
@@ -169,18 +260,28 @@ static bool has_idle_iterations(const At *x) {
   return false;
 }
 
+static bool writes_all(const At *x) {
+  RlxTirBox box = x->box;
+  box.buffer = x->from; // of which `last` is a writer
+  return rlx_tir_writes_all(x->a, rlx_schedule_accesses(x->c), x->last, &box, x->loop->index);
+}
+
 static bool check_values(At *x) {
   const RlxTirStmt *scope = x->scope->stmt;
   const RlxTirBlockInfo *writer = NULL;
   if (!check_loops(x)) return false;
   if (x->is_read)
-    return stays_inside(x) || refuse(x, "the copy is not shown to stay inside of the buffer");
+    return stays_inside(x) ||
+           refuse_outside(x, "the copy is not shown to stay inside of the buffer");
   if (!rlx_schedule_only_writer(x->c, x->scope, x->from, &writer)) return false;
   if (scope && scope->init && rlx_schedule_touches(scope->init, x->from))
     return refuse(x,
                   "the init of the block around writes the buffer, and would not write the copy");
-  if (!x->box.is_exact || x->box_count != 1 || has_idle_iterations(x) || !stays_inside(x))
-    return refuse(x, "the copy back would also write elements that it does not write");
+  static const char *const too_much =
+      "the copy back would also write elements that it does not write";
+  if (!stays_inside(x)) return refuse_outside(x, too_much);
+  x->box.is_exact &= x->box_count == 1 && !has_idle_iterations(x);
+  if (!writes_all(x)) return refuse(x, too_much);
   const char *old = rlx_schedule_keeps_old(x->c, x->last, x->from, false);
   return !old || refuse(x, old);
 }

@@ -107,6 +107,19 @@ static bool check_bare(Reindex *x) {
   return false;
 }
 
+/// An index that is read from memory is what it is only at the time when the block runs.
+static bool check_index(Reindex *x) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);
+  for (int i = 0; i < x->scope->child_count; i++) {
+    const RlxTirBoxes *writes = &a->blocks[x->scope->children[i]].writes;
+    for (int k = 0; k < writes->count; k++)
+      for (int d = 0; d < x->buffer->ndim; d++)
+        if (rlx_schedule_loads(x->found[d], writes->at[k].buffer))
+          return refuse(x, "an index is read from a buffer that is written beside it");
+  }
+  return true;
+}
+
 static bool is_own(const Reindex *x) {
   for (int i = 0; i < x->scope->alloc_count; i++)
     if (x->scope->allocs[i] == x->buffer) return true;
@@ -190,8 +203,7 @@ static bool stays_inside(Reindex *x) {
 
 static bool check_read(Reindex *x) {
   const RlxTirBlockInfo *b = x->block;
-  if (rlx_schedule_box_of(&b->deduced_writes, x->buffer))
-    return refuse(x, "it writes the buffer, too");
+  if (rlx_tir_box_of(&b->deduced_writes, x->buffer)) return refuse(x, "it writes the buffer, too");
   return stays_inside(x);
 }
 
@@ -280,8 +292,8 @@ static bool check_neighbours(Reindex *x, const RlxTirStmt *top) {
   const RlxTirLoopInfo *loop = rlx_tir_loop_info(a, top);
   for (int i = 0; i < loop->block_count; i++) {
     const RlxTirBlockInfo *b = &a->blocks[loop->blocks[i]];
-    if (b == x->block || (!rlx_schedule_box_of(&b->writes, x->buffer) &&
-                          !(x->is_write && rlx_schedule_box_of(&b->reads, x->buffer))))
+    if (b == x->block || (!rlx_tir_box_of(&b->writes, x->buffer) &&
+                          !(x->is_write && rlx_tir_box_of(&b->reads, x->buffer))))
       continue;
     refuse(x, "another block under its loops uses the buffer");
     rlx_schedule_also(x->c, b->stmt, "this block");
@@ -301,7 +313,8 @@ bool rlx_primitive_reindex(RlxScheduleCall *c) {
   if (!x.scope->stage_pipeline.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), place.stmt,
                                        &x.scope->stage_pipeline);
-  if (!collect(&x) || !check_bare(&x) || !(x.is_write ? check_write(&x) : check_read(&x)))
+  if (!collect(&x) || !check_bare(&x) || !check_index(&x) ||
+      !(x.is_write ? check_write(&x) : check_read(&x)))
     return false;
   const RlxTirStmt *scope = x.scope->stmt, *top = top_of(&x);
   const RlxTirStmt *body = scope ? scope->body[0] : c->f->body;
@@ -493,7 +506,9 @@ static bool reindex_mapped(RlxScheduleCall *c, bool is_write) {
   if (!m.x.scope->stage_pipeline.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), place.stmt,
                                        &m.x.scope->stage_pipeline);
-  if (!collect(&m.x) || !check_bare(&m.x) || !read_map(&m) || !check_mapped(&m)) return false;
+  if (!collect(&m.x) || !check_bare(&m.x) || !check_index(&m.x) || !read_map(&m) ||
+      !check_mapped(&m))
+    return false;
   const RlxTirStmt *scope = m.x.scope->stmt;
   RlxInterner *names = rlx_store_names(c->s->store);
   const char *name = rlx_arena_printf(c->s->arena, "%s_%s",

@@ -86,7 +86,7 @@ static bool read_begin(Rolling *r, const RlxTirExpr *e, const RlxTirStmt **loop,
 
 static bool find_axis(Rolling *r) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(r->c);
-  const RlxTirBox *own = rlx_schedule_box_of(&r->block->writes, r->buffer);
+  const RlxTirBox *own = rlx_tir_box_of(&r->block->writes, r->buffer);
   RlxTirBlockInfo whole = *r->block; // a condition cuts the last tile, not the circle
   whole.predicate = NULL;
   RlxTirBox over = rlx_tir_box_unbind(a, &whole, own);

@@ -228,6 +228,8 @@ void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e); ///< thos
 RlxTirExpr *rlx_schedule_expr(RlxScheduleVars *vars, const RlxPrim *p);
 /// True when `var` occurs in `e` (NULL: false).
 bool rlx_schedule_uses(const RlxTirExpr *e, const RlxTirVar *var);
+/// True when `e` loads from `buffer`.
+bool rlx_schedule_loads(const RlxTirExpr *e, const RlxTirBuffer *buffer);
 /// `facts` and that the variables of block `b` lie in their domains; in the schedule's arena.
 const RlxFacts *rlx_schedule_domain_facts(RlxScheduleCall *c, const RlxFacts *facts,
                                           const RlxTirBlock *b);
@@ -296,8 +298,6 @@ bool rlx_schedule_check_cover(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
 /// The only child of `scope` that writes `buffer`, NULL: none; false: there are more.
 bool rlx_schedule_only_writer(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                               const RlxTirBuffer *buffer, const RlxTirBlockInfo **out);
-/// The box that `boxes` have of `buffer`, or NULL.
-const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
 /// Why another buffer in the place of `buffer`, in which nothing is when `block` begins and which is
 /// copied back afterwards, would not do: the block, or one inside of it, may read what was there before it
 /// wrote there, or may leave it as it was. NULL: it would. Of a block that uses pointers, what it declares

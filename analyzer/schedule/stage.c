@@ -57,12 +57,6 @@ RlxTirStmt *rlx_schedule_stage(RlxScheduleCall *c, const RlxScheduleStage *stage
 
 // ---- questions
 
-const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
-  for (int i = 0; i < boxes->count; i++)
-    if (boxes->at[i].buffer == buffer) return &boxes->at[i];
-  return NULL;
-}
-
 /// Does the init of the block write the buffer? Then what stands in it finds a beginning there.
 static bool begins(const RlxTirBlockInfo *b, const RlxTirBuffer *buffer) {
   return b->has_init && rlx_schedule_touches(b->stmt->init, buffer);
@@ -72,12 +66,11 @@ static bool begins(const RlxTirBlockInfo *b, const RlxTirBuffer *buffer) {
 static bool reads_before(RlxScheduleCall *c, const RlxTirBlockInfo *block,
                          const RlxTirBlockInfo *top, const RlxTirBuffer *buffer) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
-  if (rlx_schedule_box_of(&block->deduced_writes, buffer) &&
+  if (rlx_tir_box_of(&block->deduced_writes, buffer) &&
       rlx_schedule_init_may_not_run(c, block, top))
     return true; // it adds to what was there, as far as its init has not run
-  if (rlx_schedule_box_of(&block->deduced_reads, buffer) &&
-      (!block->has_opaque || !block->has_declared_reads ||
-       rlx_schedule_box_of(&block->reads, buffer)))
+  if (rlx_tir_box_of(&block->deduced_reads, buffer) &&
+      (!block->has_opaque || !block->has_declared_reads || rlx_tir_box_of(&block->reads, buffer)))
     return true;
   for (int i = 0; i < block->child_count && !begins(block, buffer); i++)
     if (reads_before(c, &a->blocks[block->children[i]], top, buffer)) return true;
@@ -176,7 +169,7 @@ bool rlx_schedule_check_cover(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   for (int i = 0; i < scope->child_count; i++) {
     const RlxTirBlockInfo *b = &a->blocks[scope->children[i]];
-    if (rlx_schedule_box_of(&b->reads, buffer) && !b->region_cover.is)
+    if (rlx_tir_box_of(&b->reads, buffer) && !b->region_cover.is)
       return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), b->stmt, &b->region_cover);
   }
   return true;
@@ -188,7 +181,7 @@ bool rlx_schedule_only_writer(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
   *out = NULL;
   for (int i = 0; i < scope->child_count; i++) {
     const RlxTirBlockInfo *b = &a->blocks[scope->children[i]];
-    if (!rlx_schedule_box_of(&b->writes, buffer)) continue;
+    if (!rlx_tir_box_of(&b->writes, buffer)) continue;
     if (*out) {
       const char *why = rlx_arena_printf(c->s->arena, "more than one block writes `%s`",
                                          rlx_store_text(c->s->store, buffer->name));

@@ -231,6 +231,19 @@ static RlxSpan span_of(const RlxTirExpr *e, const RlxTirStmt *s) {
   return (RlxSpan){s->span.start + e->span.start, s->span.start + e->span.end};
 }
 
+/// The buffer whose memory `var` points to: of the function, or of a block around.
+static RlxTirBuffer *buffer_of(const Walk *w, const Frame *around, const RlxTirVar *var) {
+  for (; around; around = around->up) {
+    const RlxTirBlock *b =
+        around->stmt && around->stmt->kind == RLX_TIR_BLOCK ? around->stmt->block : NULL;
+    for (int i = 0; b && i < b->match_count; i++)
+      if (b->matches[i]->data == var) return b->matches[i];
+    for (int i = 0; b && i < b->alloc_count; i++)
+      if (b->allocs[i]->data == var) return b->allocs[i];
+  }
+  return rlx_primfunc_buffer_of(w->a->f, var);
+}
+
 static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const RlxTirStmt *s,
                       int depth) {
   if (!e) return;
@@ -244,7 +257,7 @@ static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const R
     return;
   }
   if (e->kind == RLX_TIR_VAR && e->dtype.code == RLX_DTYPE_HANDLE) {
-    RlxTirBuffer *b = rlx_primfunc_buffer_of(w->a->f, e->var);
+    RlxTirBuffer *b = buffer_of(w, around, e->var);
     if (b) add_access(w, around, b, NULL, true, true, span_of(e, s), s);
     return;
   }

@@ -187,6 +187,8 @@ bool rlx_tir_next_dependency(const RlxTirAnalysis *a, RlxTirDependencyWalk *walk
                              RlxTirDependency *out);
 /// The innermost loop around both blocks within their scope, or -1. Both have the same scope.
 int rlx_tir_common_loop(const RlxTirAnalysis *a, int block, int other);
+/// The box that `boxes` have of `buffer`, or NULL.
+const RlxTirBox *rlx_tir_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
 /// A box over a block's variables, over the loops instead: bindings put in.
 RlxTirBox rlx_tir_box_unbind(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                              const RlxTirBox *box);

@@ -45,6 +45,12 @@ RlxTirBoxes rlx_tir_declared_boxes(const RlxTirAnalysis *a, const RlxTirRegion *
   return boxes;
 }
 
+const RlxTirBox *rlx_tir_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < boxes->count; i++)
+    if (boxes->at[i].buffer == buffer) return &boxes->at[i];
+  return NULL;
+}
+
 RlxTirBox rlx_tir_box_unbind(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                              const RlxTirBox *box) {
   const RlxSymVar *vars[64];

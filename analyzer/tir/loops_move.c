@@ -294,18 +294,12 @@ static RlxTirVerdict ends_inside(const Move *m, int block) {
   return rlx_tir_holds();
 }
 
-static const RlxTirBox *box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
-  for (int i = 0; i < boxes->count; i++)
-    if (boxes->at[i].buffer == buffer) return &boxes->at[i];
-  return NULL;
-}
-
 /// Do both write the same elements in one iteration of the target loop?
 static bool write_the_same(const Move *m, int first, int second, const RlxTirBuffer *buffer) {
   RlxTirBox boxes[2];
   for (int k = 0; k < 2; k++) {
     const RlxTirBlockInfo *b = &m->a->blocks[k ? second : first];
-    RlxTirBox over = rlx_tir_box_unbind(m->a, b, box_of(&b->writes, buffer));
+    RlxTirBox over = rlx_tir_box_unbind(m->a, b, rlx_tir_box_of(&b->writes, buffer));
     boxes[k] = rlx_tir_box_relax(m->a, b, &over, m->loop);
     if (!boxes[k].is_exact) return false;
   }
@@ -326,7 +320,7 @@ static bool is_half_of_reduction(const Move *m, int block) {
   const RlxTirBuffer *buffer = b->writes.at[0].buffer;
   int writers[2], count = 0;
   for (int i = 0; i < scope->child_count; i++) {
-    if (!box_of(&a->blocks[scope->children[i]].writes, buffer)) continue;
+    if (!rlx_tir_box_of(&a->blocks[scope->children[i]].writes, buffer)) continue;
     if (count == 2) return false;
     writers[count++] = scope->children[i];
   }

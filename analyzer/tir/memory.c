@@ -381,16 +381,10 @@ static bool is_corner_unwritten(const RlxTirAnalysis *a, const RlxTirReadWrites 
 
 // ---- what the regions of blocks prove
 
-static const RlxTirBox *box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
-  for (int i = 0; i < boxes->count; i++)
-    if (boxes->at[i].buffer == buffer) return &boxes->at[i];
-  return NULL;
-}
-
 /// What the script declares of the buffer, if anything, is what the body does.
 static bool is_told_truly(const RlxTirBoxes *told, const RlxTirBoxes *deduced,
                           const RlxTirBuffer *buffer) {
-  const RlxTirBox *x = box_of(told, buffer), *y = box_of(deduced, buffer);
+  const RlxTirBox *x = rlx_tir_box_of(told, buffer), *y = rlx_tir_box_of(deduced, buffer);
   if (!x || !y) return false;
   for (int d = 0; d < buffer->ndim; d++)
     if (x->begin[d] != y->begin[d] || x->extent[d] != y->extent[d]) return false;

@@ -1,0 +1,607 @@
+/// Random PrimFuncs: what property tests of schedules take steps on.
+///
+/// A PrimFunc is a chain of stages, each of which reads buffers that are known and writes a new one or
+/// changes a known one. All numbers in it are exact: integers wrap, and what becomes a float is first
+/// reduced to less than 64, so that no sum rounds. Every element that is read was written or is a
+/// parameter's. Where `is_symbolic`, a dimension may be `n`, which a run sets to RANDOM_PRIMFUNC_N.
+#ifndef RLX_TESTS_PROP_RANDOM_PRIMFUNC_H
+#define RLX_TESTS_PROP_RANDOM_PRIMFUNC_H
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tests/test.h"
+
+enum { RANDOM_PRIMFUNC_N = 7, MAKER_KNOWN = 12, MAKER_NDIM = 3, MAKER_PARAMS = 6, SYMBOLIC = 0 };
+
+/// A buffer whose elements may be read. A size of SYMBOLIC stands for `n`.
+typedef struct Known {
+  char name[2];
+  int shape[MAKER_NDIM], ndim;
+  bool is_float, is_param;
+} Known;
+
+typedef struct Maker {
+  RlxTestRandom *random;
+  RlxBuf params, matches, allocs, body;
+  Known known[MAKER_KNOWN];
+  int known_count, param_count, block_count;
+  bool is_symbolic;
+} Maker;
+
+typedef struct MakerText {
+  char text[160];
+} MakerText;
+
+/// How the variables of a block are written and bound.
+typedef struct Domain {
+  int size[MAKER_NDIM + 1], count;
+  char kind[MAKER_NDIM + 2]; ///< per variable: S, R, or O (opaque)
+  bool may_repeat;           ///< an instance may run twice
+  bool may_skip;             ///< an instance may be left out
+  const char *regions;       ///< T.reads and T.writes, or NULL
+} Domain;
+
+static inline uint32_t maker_below(Maker *m, uint32_t bound) {
+  return rlx_test_below(m->random, bound);
+}
+
+__attribute__((format(printf, 3, 4))) static inline void maker_line(Maker *m, int depth,
+                                                                    const char *format, ...) {
+  char text[320];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  for (int i = 0; i < depth; i++) rlx_buf_puts(&m->body, "    ");
+  rlx_buf_puts(&m->body, text);
+  rlx_buf_putc(&m->body, '\n');
+}
+
+__attribute__((format(printf, 1, 2))) static inline MakerText maker_text(const char *format, ...) {
+  MakerText t;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(t.text, sizeof t.text, format, args);
+  va_end(args);
+  return t;
+}
+
+__attribute__((format(printf, 2, 3))) static inline void maker_append(MakerText *t,
+                                                                      const char *format, ...) {
+  size_t size = strlen(t->text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(t->text + size, sizeof t->text - size, format, args);
+  va_end(args);
+}
+
+static inline MakerText maker_size(int size) {
+  MakerText t = {"n"};
+  if (size != SYMBOLIC) t = maker_text("%d", size);
+  return t;
+}
+
+static inline MakerText maker_shape(const Known *b) {
+  MakerText t = {"("};
+  for (int d = 0; d < b->ndim; d++) maker_append(&t, "%s, ", maker_size(b->shape[d]).text);
+  strcat(t.text, ")");
+  return t;
+}
+
+/// A new buffer: a parameter, or one that the PrimFunc allocates. Its elements count as known from here on.
+static inline Known *maker_buffer(Maker *m, const int *shape, int ndim, bool is_float,
+                                  bool is_param) {
+  if (m->param_count == MAKER_PARAMS) is_param = false;
+  Known *b = &m->known[m->known_count];
+  *b = (Known){.ndim = ndim, .is_float = is_float, .is_param = is_param};
+  b->name[0] = (char)('A' + m->known_count++);
+  memcpy(b->shape, shape, (size_t)ndim * sizeof *shape);
+  const char *dtype = is_float ? "float32" : "int32";
+  MakerText sizes = maker_shape(b);
+  if (!is_param)
+    rlx_buf_printf(&m->allocs, "    %s = T.sblock_alloc_buffer(%s, \"%s\")\n", b->name, sizes.text,
+                   dtype);
+  else if (m->is_symbolic) {
+    rlx_buf_printf(&m->params, "%sp_%s: T.handle", m->param_count++ ? ", " : "", b->name);
+    rlx_buf_printf(&m->matches, "    %s = T.match_buffer(p_%s, %s, \"%s\")\n", b->name, b->name,
+                   sizes.text, dtype);
+  } else
+    rlx_buf_printf(&m->params, "%s%s: T.Buffer(%s, \"%s\")", m->param_count++ ? ", " : "", b->name,
+                   sizes.text, dtype);
+  return b;
+}
+
+static inline Known *maker_any(Maker *m) {
+  uint32_t newest = (uint32_t)m->known_count - 1;
+  return &m->known[maker_below(m, 3) ? newest : maker_below(m, newest + 1)];
+}
+
+/// `b[at]` as a number of the type that `is_float` names.
+static inline MakerText maker_read(const Known *b, const char *at, bool is_float) {
+  MakerText t = maker_text("%s[%.100s]", b->name, at);
+  if (b->is_float) t = maker_text("T.Cast(\"int32\", %.120s)", t.text);
+  return is_float ? maker_text("T.Cast(\"float32\", %.120s %% 64)", t.text) : t;
+}
+
+static inline MakerText maker_number(bool is_float, int value) {
+  return maker_text(is_float ? "T.float32(%d)" : "%d", value);
+}
+
+/// `v0, v1, …`: `count` of them.
+static inline MakerText maker_vars(int count) {
+  MakerText t = {""};
+  for (int d = 0; d < count; d++) maker_append(&t, "%sv%d", d ? ", " : "", d);
+  return t;
+}
+
+// ---- loops and the block under them
+
+typedef struct Nest {
+  MakerText loops[2 * MAKER_NDIM + 3], bindings[MAKER_NDIM + 1], where;
+  int loop_count;
+} Nest;
+
+__attribute__((format(printf, 3, 4))) static inline void nest_loop(Nest *n, const char *name,
+                                                                   const char *range, ...) {
+  MakerText sizes;
+  va_list args;
+  va_start(args, range);
+  vsnprintf(sizes.text, sizeof sizes.text, range, args);
+  va_end(args);
+  n->loops[n->loop_count++] = maker_text("for %s in %.120s:", name, sizes.text);
+}
+
+/// The loops of variable `axis`, in one of the ways in which they are written.
+static inline void nest_axis(Maker *m, const Domain *d, int axis, Nest *n) {
+  int size = d->size[axis], way = (int)maker_below(m, 16);
+  bool is_fixed = size != SYMBOLIC, may_repeat = d->may_repeat && d->kind[axis] == 'S';
+  MakerText name = maker_text("i%d", axis), sizes = maker_size(size), *binding = &n->bindings[axis];
+  *binding = name;
+  if (is_fixed && way < 3 &&
+      size > 1) { // taken apart, with a predicate where it does not come out even
+    int factor = 2 + (int)maker_below(m, 3), outer = (size + factor - 1) / factor;
+    *binding = maker_text("i%do * %d + i%di", axis, factor, axis);
+    nest_loop(n, maker_text("i%do", axis).text, "range(%d)", outer);
+    nest_loop(n, maker_text("i%di", axis).text, "range(%d)", factor);
+    if (outer * factor != size)
+      maker_append(&n->where, "%s%s < %d", n->where.text[0] ? " and " : "", binding->text, size);
+  } else if (is_fixed && way == 3) { // backwards
+    *binding = maker_text("%d - i%d", size - 1, axis);
+    nest_loop(n, name.text, "range(%d)", size);
+  } else if (is_fixed && way == 4) { // begins elsewhere
+    *binding = maker_text("i%d - 2", axis);
+    nest_loop(n, name.text, "T.serial(2, %d)", size + 2);
+  } else if (is_fixed && way == 5 && may_repeat && size > 2) { // some run twice
+    *binding = maker_text("i%do + i%di", axis, axis);
+    nest_loop(n, maker_text("i%do", axis).text, "range(%d)", size - 1);
+    nest_loop(n, maker_text("i%di", axis).text, "range(2)");
+  } else if (is_fixed && way == 6 && d->may_skip && size > 1) // some do not run
+    nest_loop(n, name.text, "range(%d)", size - 1);
+  else if (way == 7 && d->may_repeat && axis == 0) { // all run twice
+    nest_loop(n, name.text, "range(%s)", sizes.text);
+    nest_loop(n, "again", "range(2)");
+  } else if (way == 8 && may_repeat)
+    nest_loop(n, name.text, "T.%s(%s)", is_fixed && maker_below(m, 2) ? "vectorized" : "parallel",
+              sizes.text);
+  else
+    nest_loop(n, name.text, "range(%s)", sizes.text);
+}
+
+/// Two variables on one loop; true when it was written so.
+static inline bool nest_fused(Maker *m, const Domain *d, Nest *n) {
+  if (d->count < 2 || maker_below(m, 8) || d->size[0] == SYMBOLIC || d->size[1] == SYMBOLIC)
+    return false;
+  nest_loop(n, "i01", "range(%d)", d->size[0] * d->size[1]);
+  n->bindings[0] = maker_text("i01 // %d", d->size[1]);
+  n->bindings[1] = maker_text("i01 %% %d", d->size[1]);
+  return true;
+}
+
+/// Writes loops, the block and its variables; how deep its body stands.
+static inline int maker_block(Maker *m, int depth, const Domain *d) {
+  Nest n = {0};
+  for (int i = nest_fused(m, d, &n) ? 2 : 0; i < d->count; i++) nest_axis(m, d, i, &n);
+  if (n.loop_count > 1 && !maker_below(m, 5)) { // loops in another order
+    int a = (int)maker_below(m, (uint32_t)n.loop_count - 1);
+    MakerText t = n.loops[a];
+    n.loops[a] = n.loops[a + 1];
+    n.loops[a + 1] = t;
+  }
+  for (int i = 0; i < n.loop_count; i++) maker_line(m, depth++, "%s", n.loops[i].text);
+  maker_line(m, depth++, "with T.sblock(\"b%d\"):", m->block_count++);
+  for (int i = 0; i < d->count; i++)
+    maker_line(m, depth, "v%d = T.axis.%s(%s, %s)", i,
+               d->kind[i] == 'S'   ? "spatial"
+               : d->kind[i] == 'R' ? "reduce"
+                                   : "opaque",
+               maker_size(d->size[i]).text, n.bindings[i].text);
+  if (n.where.text[0]) maker_line(m, depth, "T.where(%s)", n.where.text);
+  if (d->regions) maker_line(m, depth, "%s", d->regions);
+  return depth;
+}
+
+static inline Domain maker_domain(const int *size, int count) {
+  Domain d = {.count = count, .kind = "SSSS", .may_repeat = true};
+  memcpy(d.size, size, (size_t)count * sizeof *size);
+  return d;
+}
+
+// ---- stages
+
+/// One index of a buffer's dimension of `size` elements, from a variable that runs over all of it.
+static inline MakerText maker_index(Maker *m, int var, int size) {
+  MakerText t;
+  uint32_t way = maker_below(m, 8);
+  t = maker_text("v%d", var);
+  if (way == 0) t = maker_text("%s - 1 - v%d", maker_size(size).text, var);
+  if (size == SYMBOLIC) return t;
+  if (way == 1) t = maker_text("(v%d + %u) %% %d", var, 1 + maker_below(m, 5), size);
+  if (way == 2) t = maker_text("v%d // 2", var);
+  return t;
+}
+
+static inline MakerText maker_indices(Maker *m, const Known *b) {
+  MakerText t = {""};
+  for (int d = 0; d < b->ndim; d++)
+    maker_append(&t, "%s%s", d ? ", " : "", maker_index(m, d, b->shape[d]).text);
+  return t;
+}
+
+/// Element by element: plain, under an if, under a select, through a variable; with one output or two.
+static inline void stage_elementwise(Maker *m, const Known *s, bool is_last) {
+  bool is_float = maker_below(m, 4) == 0, has_two = maker_below(m, 5) == 0;
+  const Known *x = maker_buffer(m, s->shape, s->ndim, is_float, is_last),
+              *y = has_two ? maker_buffer(m, s->shape, s->ndim, false, true) : NULL;
+  Domain d = maker_domain(s->shape, s->ndim);
+  MakerText regions = maker_text("T.reads(%s)", s->name);
+  if (maker_below(m, 8) == 0) d.regions = regions.text;
+  int depth = maker_block(m, 1, &d);
+  MakerText at = maker_vars(s->ndim), from = maker_indices(m, s),
+            value = maker_read(s, from.text, is_float),
+            one = maker_number(is_float, 1 + (int)maker_below(m, 3));
+  switch (maker_below(m, 5)) {
+  case 0:
+    maker_line(m, depth, "if v0 < 3:");
+    maker_line(m, depth + 1, "%s[%s] = %s", x->name, at.text, value.text);
+    maker_line(m, depth, "else:");
+    maker_line(m, depth + 1, "%s[%s] = %s", x->name, at.text, one.text);
+    break;
+  case 1:
+    maker_line(m, depth, "%s[%s] = T.if_then_else(v0 < 2, %s, %s)", x->name, at.text, value.text,
+               one.text);
+    break;
+  case 2:
+    maker_line(m, depth, "x: T.%s = %s * %s", is_float ? "float32" : "int32", value.text, one.text);
+    maker_line(m, depth, "%s[%s] = x + x", x->name, at.text);
+    break;
+  default: maker_line(m, depth, "%s[%s] = %s * %s", x->name, at.text, value.text, one.text);
+  }
+  if (y)
+    maker_line(m, depth, "%s[%s] = %s - v0", y->name, at.text, maker_read(s, at.text, false).text);
+}
+
+/// Neighbours, or every other element, of the first dimension.
+static inline void stage_window(Maker *m, const Known *s, bool is_last) {
+  int shape[MAKER_NDIM];
+  bool is_strided = maker_below(m, 2);
+  memcpy(shape, s->shape, sizeof shape);
+  shape[0] = is_strided ? s->shape[0] / 2 : s->shape[0] - 2;
+  const Known *x = maker_buffer(m, shape, s->ndim, false, is_last);
+  Domain d = maker_domain(shape, s->ndim);
+  int depth = maker_block(m, 1, &d);
+  MakerText at = maker_vars(s->ndim);
+  const char *rest = at.text + 2; // behind v0
+  MakerText a = maker_text("%s%s", is_strided ? "v0 * 2" : "v0", rest);
+  MakerText b = maker_text("%s%s", is_strided ? "v0 * 2 + 1" : "v0 + 2", rest);
+  maker_line(m, depth, "%s[%s] = %s - %s * 3", x->name, at.text, maker_read(s, a.text, false).text,
+             maker_read(s, b.text, false).text);
+}
+
+/// Padding on both sides of the first dimension.
+static inline void stage_pad(Maker *m, const Known *s, bool is_last) {
+  int shape[MAKER_NDIM];
+  memcpy(shape, s->shape, sizeof shape);
+  shape[0] += 2;
+  const Known *x = maker_buffer(m, shape, s->ndim, false, is_last);
+  Domain d = maker_domain(shape, s->ndim);
+  int depth = maker_block(m, 1, &d);
+  MakerText at = maker_vars(s->ndim);
+  MakerText a = maker_text("v0 - 1%s", at.text + 2);
+  maker_line(m, depth, "%s[%s] = T.if_then_else(1 <= v0 and v0 < %d, %s, %u)", x->name, at.text,
+             s->shape[0] + 1, maker_read(s, a.text, false).text, maker_below(m, 3));
+}
+
+/// A sum, largest or smallest over one axis or two, with an init, with a block that does its work, or
+/// on top of what a parameter holds.
+static inline void stage_reduce(Maker *m, const Known *s, bool is_last) {
+  int shape[MAKER_NDIM] = {1}, ndim = 0, from = (int)maker_below(m, (uint32_t)s->ndim);
+  int to = from + 1 + (from + 1 < s->ndim && maker_below(m, 2));
+  Domain d = maker_domain(s->shape, s->ndim);
+  d.may_repeat = false;
+  MakerText at = {""};
+  for (int i = 0; i < s->ndim; i++) {
+    if (i >= from && i < to) {
+      d.kind[i] = 'R';
+      continue;
+    }
+    maker_append(&at, "%sv%d", at.text[0] ? ", " : "", i);
+    shape[ndim++] = s->shape[i];
+  }
+  if (ndim == 0) at = maker_text("0");
+  uint32_t beginning = maker_below(m, 5);
+  bool is_float = beginning < 4 && maker_below(m, 4) == 0; // a parameter's floats would round
+  const Known *x = maker_buffer(m, shape, ndim ? ndim : 1, is_float, is_last || beginning == 4);
+  bool has_init = beginning < 3 || (beginning == 4 && !x->is_param);
+  MakerText zero = maker_number(is_float, (int)maker_below(m, 4));
+  if (beginning == 3) {
+    Domain whole = maker_domain(shape, x->ndim);
+    int depth = maker_block(m, 1, &whole);
+    maker_line(m, depth, "%s[%s] = %s", x->name, maker_vars(x->ndim).text, zero.text);
+  }
+  int depth = maker_block(m, 1, &d);
+  if (has_init) {
+    maker_line(m, depth, "with T.init():");
+    maker_line(m, depth + 1, "%s[%s] = %s", x->name, at.text, zero.text);
+  }
+  MakerText all = maker_vars(s->ndim), value = maker_read(s, all.text, is_float);
+  static const char *const operators[] = {"T.max(", "T.min(", "", ""},
+                           *const middles[] = {", ", ", ", " + ", " + 2 * "},
+                           *const ends[] = {")", ")", "", ""};
+  uint32_t way = maker_below(m, is_float ? 3 : 4);
+  maker_line(m, depth, "%s[%s] = %s%s[%s]%s%s%s", x->name, at.text, operators[way], x->name,
+             at.text, middles[way], value.text, ends[way]);
+}
+
+/// A product of matrices.
+static inline void stage_product(Maker *m, const Known *s, bool is_last) {
+  static const int sizes[] = {1, 3, 4, 8};
+  int columns = sizes[maker_below(m, 4)];
+  const Known *w = maker_buffer(m, (int[]){s->shape[1], columns}, 2, false, true);
+  if (!w->is_param) return; // there were too many
+  const Known *x = maker_buffer(m, (int[]){s->shape[0], columns}, 2, false, is_last);
+  Domain d = maker_domain((int[]){s->shape[0], columns, s->shape[1]}, 3);
+  memcpy(d.kind, "SSR", 4);
+  d.may_repeat = false;
+  int depth = maker_block(m, 1, &d);
+  maker_line(m, depth, "with T.init():");
+  maker_line(m, depth + 1, "%s[v0, v1] = 0", x->name);
+  maker_line(m, depth, "%s[v0, v1] = %s[v0, v1] + %s * %s[v2, v1]", x->name, x->name,
+             maker_read(s, "v0, v2", false).text, w->name);
+}
+
+/// A known buffer of integers changes where it stands: all of it, or a part.
+static inline void stage_in_place(Maker *m, const Known *s, bool is_last) {
+  (void)is_last;
+  const Known *x = maker_any(m);
+  if (x->is_float) return;
+  bool is_same = x->ndim == s->ndim && memcmp(x->shape, s->shape, sizeof x->shape) == 0;
+  Domain d = maker_domain(x->shape, x->ndim);
+  d.may_repeat = false;
+  d.may_skip = true;
+  int depth = maker_block(m, 1, &d);
+  MakerText at = maker_vars(x->ndim), value = maker_number(false, 5);
+  if (is_same && s != x) value = maker_read(s, maker_indices(m, s).text, false);
+  maker_line(m, depth, maker_below(m, 3) ? "%s[%s] = %s[%s] * 2 + %s" : "%s[%s] = %s[%s] - %s",
+             x->name, at.text, x->name, at.text, value.text);
+}
+
+/// A part of a known buffer gets other elements.
+static inline void stage_overwrite(Maker *m, const Known *s, bool is_last) {
+  (void)is_last;
+  const Known *x = maker_any(m);
+  if (x->is_float || x == s || x->shape[0] == SYMBOLIC || x->ndim != s->ndim ||
+      memcmp(x->shape, s->shape, sizeof x->shape) != 0)
+    return;
+  Domain d = maker_domain(x->shape, x->ndim);
+  d.may_skip = true;
+  MakerText regions = maker_text("T.where(i0 %% 2 == %u)", maker_below(m, 2));
+  int depth = 1;
+  if (x->ndim == 1) { // a predicate that no loop bound says
+    maker_line(m, depth++, "for i0 in range(%d):", x->shape[0]);
+    maker_line(m, depth++, "with T.sblock(\"b%d\"):", m->block_count++);
+    maker_line(m, depth, "v0 = T.axis.spatial(%d, i0)", x->shape[0]);
+    maker_line(m, depth, "%s", regions.text);
+  } else
+    depth = maker_block(m, depth, &d);
+  MakerText at = maker_vars(x->ndim);
+  maker_line(m, depth, "%s[%s] = %s", x->name, at.text,
+             maker_read(s, maker_indices(m, s).text, false).text);
+}
+
+/// Blocks inside of a block, which sees a tile, through a view or not.
+static inline void stage_tiled(Maker *m, const Known *s, bool is_last) {
+  const Known *x = maker_buffer(m, s->shape, 2, false, is_last);
+  int tile = s->shape[0] % 4 == 0 && maker_below(m, 2) ? 4 : 2, columns = s->shape[1];
+  bool has_view = maker_below(m, 2), has_regions = has_view || maker_below(m, 2);
+  Domain outer = maker_domain((int[]){s->shape[0] / tile}, 1);
+  int depth = maker_block(m, 1, &outer);
+  MakerText part = maker_text("v0 * %d:v0 * %d + %d, 0:%d", tile, tile, tile, columns);
+  if (has_regions) {
+    maker_line(m, depth, "T.reads(%s[%s])", s->name, part.text);
+    maker_line(m, depth, "T.writes(%s[%s])", x->name, part.text);
+  }
+  if (has_view)
+    maker_line(m, depth,
+               "V = T.match_buffer(%s[%s], (%d, %d), \"int32\", strides=[%d, 1], offset_factor=1)",
+               x->name, part.text, tile, columns, columns);
+  maker_line(m, depth, "for ii, jj in T.grid(%d, %d):", tile, columns);
+  maker_line(m, depth + 1, "with T.sblock(\"b%d\"):", m->block_count++);
+  maker_line(m, depth + 2, "vi, vj = T.axis.remap(\"SS\", [ii, jj])");
+  MakerText from = maker_text("v0 * %d + %s, vj", tile, maker_below(m, 2) ? "vi" : "(vi + 1) % 2");
+  MakerText value = maker_read(s, from.text, false);
+  if (has_view)
+    maker_line(m, depth + 2, "V[vi, vj] = %s + vj", value.text);
+  else
+    maker_line(m, depth + 2, "%s[v0 * %d + vi, vj] = %s + vj", x->name, tile, value.text);
+}
+
+/// Two blocks under one loop: rows of a buffer, and their reader.
+static inline void stage_shared_loop(Maker *m, const Known *s, bool is_last) {
+  const Known *x = maker_buffer(m, s->shape, 2, false, false),
+              *y = maker_buffer(m, s->shape, 2, false, is_last);
+  const char *rows = maker_size(s->shape[0]).text;
+  MakerText columns = maker_size(s->shape[1]);
+  maker_line(m, 1, "for i in range(%s):", rows);
+  for (int k = 0; k < 2; k++) {
+    maker_line(m, 2, "for j in range(%s):", columns.text);
+    maker_line(m, 3, "with T.sblock(\"b%d\"):", m->block_count++);
+    maker_line(m, 4, "v0 = T.axis.spatial(%s, i)", maker_size(s->shape[0]).text);
+    maker_line(m, 4, "v1 = T.axis.spatial(%s, j)", columns.text);
+    MakerText from = maker_index(m, 1, s->shape[1]);
+    MakerText at = maker_text("v0, %s", from.text);
+    maker_line(m, 4, "%s[v0, v1] = %s * 2", k ? y->name : x->name,
+               maker_read(k ? x : s, at.text, false).text);
+  }
+}
+
+/// Each element from the one before it: an order that counts.
+static inline void stage_scan(Maker *m, const Known *s, bool is_last) {
+  const Known *x = maker_buffer(m, s->shape, s->ndim, false, is_last);
+  Domain whole = maker_domain(s->shape, s->ndim);
+  MakerText at = maker_vars(s->ndim);
+  int depth = maker_block(m, 1, &whole);
+  maker_line(m, depth, "%s[%s] = %s", x->name, at.text, maker_read(s, at.text, false).text);
+  maker_line(m, 1, "for i in range(%d):", s->shape[0] - 1);
+  depth = 2;
+  for (int d = 1; d < s->ndim; d++)
+    maker_line(m, depth++, "for j%d in range(%s):", d, maker_size(s->shape[d]).text);
+  maker_line(m, depth++, "with T.sblock(\"b%d\"):", m->block_count++);
+  maker_line(m, depth, "v0 = T.axis.%s(%d, i)", maker_below(m, 3) ? "opaque" : "spatial",
+             s->shape[0] - 1);
+  for (int d = 1; d < s->ndim; d++)
+    maker_line(m, depth, "v%d = T.axis.spatial(%s, j%d)", d, maker_size(s->shape[d]).text, d);
+  maker_line(m, depth, "%s[v0 + 1%s] = %s[v0 + 1%s] + %s[v0%s] * 3", x->name, at.text + 2, x->name,
+             at.text + 2, x->name, at.text + 2);
+}
+
+/// Elements whose place another buffer says: read from there, or written there.
+static inline void stage_gather(Maker *m, const Known *s, bool is_last) {
+  bool is_scatter = maker_below(m, 4) == 0;
+  const Known *x = maker_buffer(m, s->shape, s->ndim, false, is_scatter || is_last);
+  if (is_scatter && !x->is_param) return;
+  Domain d = maker_domain(s->shape, s->ndim);
+  if (is_scatter) d.may_repeat = false, d.kind[0] = 'O';
+  int depth = maker_block(m, 1, &d);
+  MakerText at = maker_vars(s->ndim), place = maker_read(s, at.text, false);
+  MakerText from = maker_text("%s %% %s%s", place.text, maker_size(s->shape[0]).text, at.text + 2);
+  if (is_scatter)
+    maker_line(m, depth, "%s[%s] = v0 * 7", x->name, from.text);
+  else
+    maker_line(m, depth, "%s[%s] = %s[%s] + 1", x->name, at.text, s->name, from.text);
+}
+
+/// Statements that stand in no block, or in one without variables.
+static inline void stage_bare(Maker *m, const Known *s, bool is_last) {
+  const Known *x = maker_buffer(m, s->shape, s->ndim, false, is_last);
+  int depth = 1;
+  if (maker_below(m, 2)) {
+    maker_line(m, depth++, "with T.sblock(\"b%d\"):", m->block_count++);
+    if (maker_below(m, 2)) {
+      maker_line(m, depth, "T.reads(%s)", s->name);
+      maker_line(m, depth, "T.writes(%s)", x->name);
+    }
+  }
+  for (int d = 0; d < s->ndim; d++)
+    maker_line(m, depth++, "for v%d in range(%s):", d, maker_size(s->shape[d]).text);
+  MakerText at = maker_vars(s->ndim);
+  maker_line(m, depth, "%s[%s] = %s + v0", x->name, at.text,
+             maker_read(s, maker_indices(m, s).text, false).text);
+}
+
+/// The same elements in other dimensions.
+static inline void stage_reshape(Maker *m, const Known *s, bool is_last) {
+  if (s->ndim == 2) {
+    int size = s->shape[0] * s->shape[1];
+    const Known *x = maker_buffer(m, &size, 1, false, is_last);
+    Domain d = maker_domain(&size, 1);
+    int depth = maker_block(m, 1, &d);
+    MakerText from = maker_text("v0 // %d, v0 %% %d", s->shape[1], s->shape[1]);
+    maker_line(m, depth, "%s[v0] = %s", x->name, maker_read(s, from.text, false).text);
+  } else { // of one dimension: against itself
+    const Known *x = maker_buffer(m, (int[]){s->shape[0], s->shape[0]}, 2, false, is_last);
+    Domain d = maker_domain(x->shape, 2);
+    int depth = maker_block(m, 1, &d);
+    maker_line(m, depth, "%s[v0, v1] = %s - %s", x->name, maker_read(s, "v0", false).text,
+               maker_read(s, "v1", false).text);
+  }
+}
+
+/// A kind of stage, and what the buffer has to be that it reads.
+typedef struct Stage {
+  void (*write)(Maker *m, const Known *source, bool is_last);
+  int ndim;          ///< 0: any
+  int rows;          ///< at least, of the first dimension; 0: it may be `n`
+  int multiple;      ///< of which the rows are one
+  bool is_all_fixed; ///< no dimension is `n`
+  bool is_integer;
+} Stage;
+
+static inline bool stage_fits(const Stage *stage, const Known *s) {
+  bool is_fixed = true;
+  for (int d = 0; d < s->ndim; d++) is_fixed = is_fixed && s->shape[d] != SYMBOLIC;
+  return (!stage->ndim || s->ndim == stage->ndim) && s->shape[0] >= stage->rows &&
+         (!stage->multiple || s->shape[0] % stage->multiple == 0) &&
+         (is_fixed || !stage->is_all_fixed) && !(stage->is_integer && s->is_float);
+}
+
+static inline void maker_stage(Maker *m, bool is_last) {
+  static const Stage stages[] = {
+      {.write = stage_elementwise},
+      {.write = stage_elementwise},
+      {.write = stage_window, .rows = 4},
+      {.write = stage_window, .rows = 4},
+      {.write = stage_pad, .rows = 1},
+      {.write = stage_reduce},
+      {.write = stage_reduce},
+      {.write = stage_reduce},
+      {.write = stage_product, .ndim = 2},
+      {.write = stage_in_place},
+      {.write = stage_overwrite},
+      {.write = stage_tiled,
+       .ndim = 2,
+       .rows = 1,
+       .multiple = 2,
+       .is_all_fixed = true,
+       .is_integer = true},
+      {.write = stage_shared_loop, .ndim = 2},
+      {.write = stage_scan, .rows = 2},
+      {.write = stage_gather, .rows = 1, .is_integer = true},
+      {.write = stage_bare},
+      {.write = stage_reshape, .ndim = 2, .rows = 1, .is_all_fixed = true},
+      {.write = stage_reshape, .ndim = 1, .rows = 1},
+  };
+  const Known *s = maker_any(m);
+  const Stage *stage = &stages[maker_below(m, sizeof stages / sizeof *stages)];
+  if (stage_fits(stage, s))
+    stage->write(m, s, is_last);
+  else
+    stage_elementwise(m, s, is_last);
+}
+
+/// The text of a random PrimFunc `main`; the caller's to free.
+static inline char *random_primfunc(RlxTestRandom *random) {
+  static const int sizes[] = {1, 2, 3, 4, 4, 6, 7, 8, 8, 12};
+  Maker m = {.random = random};
+  m.is_symbolic = maker_below(&m, 5) == 0;
+  int shape[MAKER_NDIM], ndim = 1 + (maker_below(&m, 4) > 0) + (maker_below(&m, 5) == 0);
+  for (int d = 0; d < ndim; d++)
+    shape[d] = m.is_symbolic && (d == 0 || maker_below(&m, 4) == 0) ? SYMBOLIC
+                                                                    : sizes[maker_below(&m, 10)];
+  maker_buffer(&m, shape, ndim, false, true);
+  int stages = 1 + (int)maker_below(&m, 4);
+  for (int k = 0; k < stages; k++) maker_stage(&m, k == stages - 1 || maker_below(&m, 6) == 0);
+  if (!m.body.size) stage_elementwise(&m, &m.known[0], true);
+  RlxBuf out = {0};
+  rlx_buf_printf(&out, "@T.prim_func(s_tir=True)\ndef main(%s):\n%s%s%s%s", rlx_buf_text(&m.params),
+                 m.is_symbolic ? "    n = T.int32()\n" : "", rlx_buf_text(&m.matches),
+                 rlx_buf_text(&m.allocs), rlx_buf_text(&m.body));
+  rlx_buf_free(&m.params);
+  rlx_buf_free(&m.matches);
+  rlx_buf_free(&m.allocs);
+  rlx_buf_free(&m.body);
+  return rlx_buf_steal(&out);
+}
+
+#endif
