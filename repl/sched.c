@@ -125,9 +125,10 @@ static void note_refusal(Sched *s, const RlxScheduleStep *step, const RlxDiag *d
   rlx_buf_printf(&s->why, "rule %s (%s): %s\n", row->code, row->name, row->explanation);
 }
 
-/// Carries out the steps of `trace`, which the schedule takes over, up to one that is refused.
+/// Carries out the steps of `trace`, which the schedule takes over: all of them, or none when one is refused.
 static bool run_trace(Sched *s, RlxTrace *trace) {
   bool ok = true, changed = false;
+  int before = rlx_schedule_step_count(s->schedule);
   for (uint32_t i = 0; ok && i < trace->steps.count; i++) {
     const RlxScheduleStep *step = &trace->steps.at[i];
     RlxScheduleAnswer a = rlx_schedule_apply(s->schedule, step);
@@ -138,7 +139,8 @@ static bool run_trace(Sched *s, RlxTrace *trace) {
     print_error(rlx_diag_row(a.refusal->id)->code, a.refusal->message);
     note_refusal(s, step, a.refusal);
   }
-  if (changed) rlx_sched_draw(s);
+  if (!ok) rlx_schedule_back_to(s->schedule, before);
+  if (ok && changed) rlx_sched_draw(s);
   rlx_schedule_keep(s->schedule, trace);
   return ok;
 }

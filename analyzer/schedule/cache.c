@@ -547,10 +547,10 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   if (bare && !(is_own && takes_over_all(&k)))
     return refuse_bare(&k, bare, "a statement that stands in no block uses the buffer");
   k.takes_bare = bare != NULL;
-  if (!is_own && !writes_all(&k))
-    return refuse(&k, "the copy back would also write elements that it does not write");
   const char *old = is_own ? NULL : rlx_schedule_keeps_old(c, k.block, k.buffer, condition);
   if (old) return refuse(&k, old);
+  if (!is_own && !writes_all(&k))
+    return refuse(&k, "the copy back would also write elements that it does not write");
   return check_pointers(&k) && finish(&k);
 }
 

@@ -1,6 +1,17 @@
 /// Primitives that ask: blocks by name, loops around a block, who writes and who reads.
 #include "analyzer/schedule/schedule_impl.h"
 
+#include <string.h>
+
+/// The function of that name, or -1. TVM's traces say "main", which is the only function of a schedule that
+/// has one.
+static int function_named(const RlxSchedule *s, const char *name) {
+  RlxName wanted = rlx_intern_text(rlx_store_names(s->store), name);
+  for (uint32_t i = 0; i < s->functions.count; i++)
+    if (s->functions.at[i].f->name == wanted) return (int)i;
+  return s->functions.count == 1 && strcmp(name, "main") == 0 ? 0 : -1;
+}
+
 bool rlx_primitive_get_block(RlxScheduleCall *c) {
   RlxScheduleValue v = {.kind = RLX_SCHEDULE_BLOCK};
   v.ref = (RlxScheduleRef){.function = rlx_schedule_text(c, 1),
@@ -8,11 +19,7 @@ bool rlx_primitive_get_block(RlxScheduleCall *c) {
                            .index = -1,
                            .handle = -1};
   if (v.ref.function) {
-    c->function = -1;
-    for (uint32_t i = 0; i < c->s->functions.count; i++)
-      if (c->s->functions.at[i].f->name ==
-          rlx_intern_text(rlx_store_names(c->s->store), v.ref.function))
-        c->function = (int)i;
+    c->function = function_named(c->s, v.ref.function);
     if (c->function < 0) {
       c->function = 0;
       return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "ss", "PrimFunc",

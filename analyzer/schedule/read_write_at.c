@@ -280,10 +280,10 @@ static bool check_values(At *x) {
   static const char *const too_much =
       "the copy back would also write elements that it does not write";
   if (!stays_inside(x)) return refuse_outside(x, too_much);
-  x->box.is_exact &= x->box_count == 1 && !has_idle_iterations(x);
-  if (!writes_all(x)) return refuse(x, too_much);
   const char *old = rlx_schedule_keeps_old(x->c, x->last, x->from, false);
-  return !old || refuse(x, old);
+  if (old) return refuse(x, old);
+  x->box.is_exact &= x->box_count == 1 && !has_idle_iterations(x);
+  return writes_all(x) || refuse(x, too_much);
 }
 
 // ---- the copy

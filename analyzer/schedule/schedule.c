@@ -238,30 +238,40 @@ RlxScheduleAnswer rlx_schedule_try(RlxSchedule *s, const RlxScheduleStep *step) 
   return answer;
 }
 
+/// Everything as it was before the last step, which is given.
+static RlxScheduleStep take_back(RlxSchedule *s) {
+  RlxSchedulePast past = rlx_vec_pop(&s->past);
+  RlxScheduleStep step = past.step;
+  if (past.function >= 0 && !step.primitive->is_query) {
+    RlxScheduleFunction *fn = &s->functions.at[past.function];
+    uint32_t vars = fn->f->var_count, buffers = fn->f->buffer_count;
+    fn->f = past.f;
+    fn->f->var_count = vars > fn->f->var_count ? vars : fn->f->var_count;
+    fn->f->buffer_count = buffers > fn->f->buffer_count ? buffers : fn->f->buffer_count;
+    forget(&fn->known);
+    fn->known = past.known;
+    past.known = (RlxScheduleKnown){0};
+  }
+  for (uint32_t i = 0; i < past.former.count; i++)
+    s->handles.at[past.former.at[i].at] = past.former.at[i].handle;
+  s->handles.count = past.handle_count;
+  s->names.count = past.name_count;
+  s->seed = past.seed;
+  free_past(&past);
+  return step;
+}
+
 bool rlx_schedule_undo(RlxSchedule *s) {
   while (s->past.count) {
-    RlxSchedulePast past = rlx_vec_pop(&s->past);
-    bool changed = !past.step.primitive->is_query;
-    if (past.function >= 0 && changed) {
-      RlxScheduleFunction *fn = &s->functions.at[past.function];
-      uint32_t vars = fn->f->var_count, buffers = fn->f->buffer_count;
-      fn->f = past.f;
-      fn->f->var_count = vars > fn->f->var_count ? vars : fn->f->var_count;
-      fn->f->buffer_count = buffers > fn->f->buffer_count ? buffers : fn->f->buffer_count;
-      forget(&fn->known);
-      fn->known = past.known;
-      past.known = (RlxScheduleKnown){0};
-    }
-    for (uint32_t i = 0; i < past.former.count; i++)
-      s->handles.at[past.former.at[i].at] = past.former.at[i].handle;
-    s->handles.count = past.handle_count;
-    s->names.count = past.name_count;
-    s->seed = past.seed;
-    rlx_vec_push(&s->future, past.step);
-    free_past(&past);
-    if (changed) return true;
+    RlxScheduleStep step = take_back(s);
+    rlx_vec_push(&s->future, step);
+    if (!step.primitive->is_query) return true;
   }
   return false;
+}
+
+void rlx_schedule_back_to(RlxSchedule *s, int count) {
+  while (rlx_schedule_step_count(s) > count) take_back(s);
 }
 
 bool rlx_schedule_redo(RlxSchedule *s) {

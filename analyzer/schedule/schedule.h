@@ -137,6 +137,8 @@ RlxScheduleAnswer rlx_schedule_apply(RlxSchedule *s, const RlxScheduleStep *step
 RlxScheduleAnswer rlx_schedule_try(RlxSchedule *s, const RlxScheduleStep *step);
 /// Takes back the last step that changed something, or carries it out again; false: there is none.
 bool rlx_schedule_undo(RlxSchedule *s);
+/// Takes back all steps behind the first `count`, questions too; they cannot be done again.
+void rlx_schedule_back_to(RlxSchedule *s, int count);
 bool rlx_schedule_redo(RlxSchedule *s);
 /// How many steps are in force, and the i-th of them; queries count.
 int rlx_schedule_step_count(const RlxSchedule *s);

@@ -11,6 +11,7 @@ typedef struct Reader {
   RlxSink *sink;
   const char *text;
   const RlxStmt *stmt;
+  Vec(RlxName) functions; ///< whose steps were read
 } Reader;
 
 static bool wrong(Reader *r, RlxSpan span, const char *what) {
@@ -170,6 +171,18 @@ static const char *target_text(Reader *r, const RlxStmt *s) {
   return *text ? text : NULL;
 }
 
+/// What the text of a TVM user holds beside steps: it makes the schedule, prints it, marks where another
+/// part of the tuner begins, or calls a function whose steps were read where it stands.
+static bool is_no_step(const Reader *r, const RlxAst *callee) {
+  static const char *const names[] = {"Schedule", "enter_postproc", "show", "print"};
+  const char *name = rlx_store_text(r->store, callee->name);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  for (uint32_t i = 0; callee->kind == RLX_AST_NAME && i < r->functions.count; i++)
+    if (r->functions.at[i] == callee->name) return true;
+  return false;
+}
+
 static bool read_step(Reader *r, const RlxStmt *s) {
   r->stmt = s;
   bool is_call = (s->kind == RLX_STMT_EXPR || s->kind == RLX_STMT_ASSIGN) && s->value &&
@@ -182,8 +195,7 @@ static bool read_step(Reader *r, const RlxStmt *s) {
   if (callee->kind != RLX_AST_ATTRIBUTE && callee->kind != RLX_AST_NAME)
     return wrong(r, callee->span, "a step is a call: sch.split(i, factors=[None, 16])");
   const char *name = rlx_store_text(r->store, callee->name);
-  // `sch = tvm.s_tir.Schedule(mod)`, as a TVM user's text begins.
-  if (strcmp(name, "Schedule") == 0) return true;
+  if (is_no_step(r, callee)) return true;
   RlxScheduleStep step = {.primitive = rlx_primitive_find(name),
                           .target = target_text(r, s),
                           .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
@@ -195,14 +207,27 @@ static bool read_step(Reader *r, const RlxStmt *s) {
   return true;
 }
 
+/// The steps of a suite. A function stands for those in it: `def apply_trace(sch):`, as TVM prints a trace.
+static void read_suite(Reader *r, const RlxBlock *suite) {
+  for (uint32_t i = 0; i < suite->count; i++) {
+    const RlxStmt *s = suite->stmts[i];
+    bool is_last = suite->parent && s->kind == RLX_STMT_RETURN && i + 1 == suite->count;
+    if (s->kind == RLX_STMT_DEF && s->body && !s->has_error) {
+      rlx_vec_push(&r->functions, s->name);
+      read_suite(r, s->body);
+    } else if (!is_last)
+      read_step(r, s);
+  }
+}
+
 void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out,
                     RlxSink *sink) {
   *out = (RlxTrace){.arena = rlx_arena_new()};
   RlxDocument *doc = rlx_document_new(store, NULL, NULL);
   rlx_document_set_text(doc, text, size);
-  Reader r = {store, out, sink, rlx_document_text(doc, NULL), NULL};
-  const RlxBlock *root = rlx_document_root(doc);
-  for (uint32_t i = 0; i < root->count; i++) read_step(&r, root->stmts[i]);
+  Reader r = {.store = store, .trace = out, .sink = sink, .text = rlx_document_text(doc, NULL)};
+  read_suite(&r, rlx_document_root(doc));
+  rlx_vec_free(&r.functions);
   rlx_document_free(doc);
 }
 
@@ -230,6 +255,18 @@ static bool print_spread(const RlxScheduleStep *step, RlxBuf *out) {
   return true;
 }
 
+/// ("read", 0): a buffer by its place, for which TVM takes no list.
+static bool print_pair(const RlxPrimitiveParam *param, const RlxScheduleValue *v, RlxBuf *out) {
+  if (param->kind != RLX_SCHEDULE_BUFFER || v->kind != RLX_SCHEDULE_LIST || v->count != 2)
+    return false;
+  for (int i = 0; i < 2; i++) {
+    rlx_buf_puts(out, i ? ", " : "(");
+    rlx_schedule_print_value(&v->items[i], out);
+  }
+  rlx_buf_putc(out, ')');
+  return true;
+}
+
 void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, RlxBuf *out) {
   (void)s;
   if (step->target) rlx_buf_printf(out, "%s = ", step->target);
@@ -243,8 +280,9 @@ void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, Rlx
     const RlxPrimitiveParam *param = &step->primitive->params[i];
     if (any) rlx_buf_puts(out, ", ");
     if (gap || (param->is_optional && i)) rlx_buf_printf(out, "%s=", param->name);
-    if (i || !print_spread(step, out)) rlx_schedule_print_value(&step->args[i], out);
     any = true;
+    if (print_pair(param, &step->args[i], out)) continue;
+    if (i || !print_spread(step, out)) rlx_schedule_print_value(&step->args[i], out);
   }
   rlx_buf_putc(out, ')');
 }

@@ -79,7 +79,8 @@ RlxTirMoves rlx_tir_moves(const RlxTirAnalysis *a, const RlxTirAccesses *accesse
 
 /// Is it shown that `block` writes all of `box` in each iteration of the loops around its scope, and
 /// of those in it down to `outer` (-1: none of these)? `is_exact` of the box: the instances of the
-/// block fill it, as far as they write what they state, which is asked here. (loops_whole.c)
+/// block fill it, as far as they write what they state, which is asked here; that each of them writes
+/// at all is for the caller to ask. (loops_whole.c)
 bool rlx_tir_writes_all(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                         const RlxTirBlockInfo *block, const RlxTirBox *box, int outer);
 

@@ -84,12 +84,20 @@ static bool is_opaque(const Whole *w, const RlxTirAccesses *all) {
   return false;
 }
 
+/// One element: whatever branch stores, it is this one.
+static bool is_element(const RlxTirBox *box) {
+  int64_t extent;
+  for (int d = 0; d < box->buffer->ndim; d++)
+    if (!box->extent[d] || !rlx_prim_is_const(box->extent[d], &extent) || extent != 1) return false;
+  return true;
+}
+
 bool rlx_tir_writes_all(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                         const RlxTirBlockInfo *block, const RlxTirBox *box, int outer) {
   Whole w = {.a = a, .block = block, .box = box};
   const RlxTirBox *stated = rlx_tir_box_of(&block->writes, box->buffer),
                   *deduced = rlx_tir_box_of(&block->deduced_writes, box->buffer);
-  if (box->is_exact && stated && deduced && deduced->is_exact &&
+  if (box->is_exact && stated && deduced && (deduced->is_exact || is_element(deduced)) &&
       rlx_tir_box_covers(a, block, deduced, stated) == RLX_YES)
     return true;
   if (accesses->is_cut) return false;
