@@ -255,5 +255,7 @@ bool rlx_fn_check_decorators(RlxFn *fn) {
   }
   for (uint32_t i = 0; i < stmt->decorator_count; i++)
     if (!check_one(fn, stmt->decorators[i])) return false;
-  return true;
+  if (!stmt->is_async) return true;
+  tell(fn, stmt->name_span, "TVM's parser reads `def`, and no `async def`");
+  return false;
 }

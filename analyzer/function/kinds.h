@@ -46,6 +46,7 @@ struct Kind {
   bool is_loop;    ///< EXPR: the variable of a loop
   bool is_odd;     ///< EXPR, REGION: an index is a float
   bool is_param;   ///< EXPR: a parameter of the function
+  bool is_named;   ///< BUFFER: it has a name
   bool is_array;   ///< TUPLE: the shape or the strides of a buffer
   bool is_view;    ///< BUFFER: made by T.match_buffer in a block
   bool is_plain_handle; ///< EXPR: a handle that does not say what it points at
@@ -119,6 +120,12 @@ typedef struct KindScopes {
   RlxSpan span;
 } KindScopes;
 
+typedef struct KindBlock {
+  uint32_t parent; ///< the block around, from 1; 0: none
+  bool has_axes, has_reads, has_writes;
+  RlxName cell; ///< memory of one element that its body declares; 0: none
+} KindBlock;
+
 typedef struct KindAttribute { ///< of the function, or of a block
   const char *key;
   uint32_t block; ///< from 1; 0: of the function
@@ -149,7 +156,7 @@ typedef struct Kinds {
   bool in_block;               ///< inside of a block
   bool in_unknown;             ///< below a `with` of something that may be a block
   uint32_t block, block_count; ///< the innermost block around, from 1; blocks so far
-  Vec(uint32_t) parents;       ///< of each block the one around it; 0: none
+  Vec(KindBlock) blocks;
   KindValue *matched; ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
   bool is_unrealized; ///< of one with `no_realize=True`
   bool in_signature;  ///< in an annotation of a parameter: Python evaluates it

@@ -155,6 +155,7 @@ static void check_pair_of_axis(Kinds *k, const RlxAst *ast, Kind begin, Kind end
 }
 
 static void check_realized(Kinds *k, const Args *a) {
+  if (k->block) k->blocks.at[k->block - 1].has_axes = true;
   if (k->is_unrealized)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          "a block with `no_realize=True` has no axes that are bound");
@@ -257,6 +258,13 @@ static Kind remap(Kinds *k, Args *a) {
 // ---- parts of blocks and functions
 
 static Kind regions(Kinds *k, Args *a) {
+  if (k->block) {
+    KindBlock *block = &k->blocks.at[k->block - 1];
+    if (strcmp(a->path, "reads") == 0)
+      block->has_reads = true;
+    else
+      block->has_writes = true;
+  }
   rlx_kind_check_in_block(k, a);
   for (int i = 0; i < a->count; i++) {
     Kind one = a->kinds[i];
@@ -509,6 +517,12 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
     bool is_value = memchr(letters, 'e', size) && !strchr(path, '.');
     return dialect == RLX_DIALECT_025 || !is_value || memchr(letters, 'r', size);
   }
+  // An argument of a call that is made as it is given, of expressions, buffers and strings.
+  const bool is_left_out = kind.tag == KIND_NONE && memchr(letters, 'e', size) &&
+                           memchr(letters, 'h', size) && memchr(letters, 's', size) &&
+                           row->result[0] == 'e';
+  *wants = "an expression";
+  if (is_left_out) return false;
   if (is_taken(letters, size, kind) || !is_certain(path, letters, size, kind)) return true;
   *wants = expected(letters, size);
   return false;
@@ -843,6 +857,15 @@ static Kind struct_get(Kinds *k, Args *a) {
   return out;
 }
 
+/// T.void(): a variable; nothing is a value of it.
+static Kind of_nothing(Kinds *k, Args *a) {
+  Kind value;
+  const RlxAst *ast;
+  if (rlx_kind_argument(k, a, 0, "expr", &value, &ast) && value.tag != KIND_NONE)
+    rlx_kind_refuse(k, IN_BOTH, ast, value, "nothing: no value is of void");
+  return unknown();
+}
+
 /// T.cast, T.reinterpret
 static Kind converted(Kinds *k, Args *a) {
   by_row(k, a);
@@ -906,6 +929,7 @@ static const struct {
              {"local_scalar", local_scalar},
              {"Optional", optional},
              {"attr", attr},
+             {"void", of_nothing},
              {"cast", converted},
              {"reinterpret", converted},
              {"meta_var", meta_var},
@@ -920,10 +944,23 @@ static const struct {
              {"alloc_shared", rlx_kind_buffer}};
 
 /// Namespaces and other objects of T, which are not called.
-static const char not_functions[] = "R S cluster constexpr cta cuda let metal nki nvshmem ptx "
-                                    "ptx_legacy s_tir thread warp warpgroup webgpu wg";
+static const char not_functions[] =
+    "R S builder parser tile cluster constexpr cta cuda let metal nki nvshmem ptx "
+    "ptx_legacy s_tir thread warp warpgroup webgpu wg";
+
+/// Whether what T has under the path is no function.
+static bool is_namespace(const char *path, RlxDialect dialect) {
+  const RlxScriptName *row = rlx_script_name(path, dialect);
+  return row && row->how == RLX_SCRIPT_OTHER && strcmp(path, "axis") != 0 &&
+         rlx_script_name_has_members(path, dialect);
+}
 
 static Kind of_script(Kinds *k, Args *a) {
+  const int spaces = (is_namespace(a->path, RLX_DIALECT_025) ? IN_025 : 0) |
+                     (is_namespace(a->path, RLX_DIALECT_027) ? IN_027 : 0);
+  if (spaces)
+    rlx_kind_refuse_text(k, spaces, a->call->children[0]->span,
+                         rlx_arena_printf(k->arena, "`T.%s` is no function", a->path));
   if (rlx_text_is_among(a->path, not_functions))
     rlx_kind_refuse_text(k, IN_BOTH, a->call->children[0]->span,
                          rlx_arena_printf(k->arena, "`T.%s` is no function", a->path));
@@ -997,6 +1034,22 @@ static Kind of_barrier(Kinds *k, const RlxAst *callee, Kind base, const Args *a)
   return out;
 }
 
+/// Axes and the condition of a block are outside of it, where its T.match_buffer gives no variable a value; in 0.25
+/// its regions are, too.
+static void settle_block(Kinds *k, const char *path, uint32_t uses) {
+  const bool is_outside = strcmp(path, "where") == 0 || strncmp(path, "axis.", 5) == 0;
+  if (!k->block || (!is_outside && !rlx_text_is_among(path, "reads writes"))) return;
+  const uint32_t outer = k->blocks.at[k->block - 1].parent;
+  for (uint32_t i = uses, count = k->uses.count; i < count; i++) {
+    KindUse use = k->uses.at[i];
+    use.block = outer;
+    if (is_outside)
+      k->uses.at[i] = use;
+    else
+      use.where = IN_025, rlx_vec_push(&k->uses, use);
+  }
+}
+
 /// In 0.27 the shape of a parameter's buffer may be of variables that only it names.
 static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
   Kind shape;
@@ -1007,6 +1060,33 @@ static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
     KindUse *use = &k->uses.at[i];
     if (use->span.start >= ast->span.start && use->span.end <= ast->span.end) use->where = IN_025;
   }
+}
+
+/// `range(3)` as a value: its numbers where they are few.
+static Kind numbers_of_range(Kinds *k, const Args *a) {
+  enum { MOST = 16 };
+  Kind out = rlx_kind_of(KIND_OTHER);
+  if (a->is_open || a->count != 1 || a->kinds[0].tag != KIND_INT || !a->kinds[0].has_number ||
+      a->kinds[0].number < 0 || a->kinds[0].number > MOST)
+    return out;
+  out.count = (uint32_t)a->kinds[0].number;
+  Kind *items = rlx_arena_array(k->arena, Kind, out.count + 1);
+  for (uint32_t i = 0; i < out.count; i++) {
+    items[i] = rlx_kind_of(KIND_INT);
+    items[i].has_number = true;
+    items[i].number = i;
+  }
+  out.items = items;
+  return out;
+}
+
+/// T.call_intrin(dtype, op, …): the operators of TensorIR are called `tirx.…`.
+static void check_intrinsic(Kinds *k, const Args *a) {
+  Kind op;
+  const RlxAst *ast;
+  if (strcmp(a->path, "call_intrin") == 0 && rlx_kind_argument(k, a, 1, "func_name", &op, &ast) &&
+      op.tag == KIND_STR && op.text && strncmp(op.text, "tirx.", 5) != 0)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "an operator of TensorIR is called `tirx.…`");
 }
 
 Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
@@ -1022,6 +1102,8 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
     if (strcmp(path, "Buffer") == 0) k->uses.count = uses; // only described
     if (strcmp(path, "match_buffer") == 0) settle_shape(k, &a, uses);
     if (strncmp(path, "ptx.", 4) == 0) rlx_kind_ptx(k, &a, path + 4);
+    check_intrinsic(k, &a);
+    settle_block(k, path, uses);
     return of_script(k, &a);
   }
   const bool is_text = callee->kind == RLX_AST_SUBSCRIPT && callee->child_count == 2 &&
@@ -1034,7 +1116,7 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   if (is_text) rlx_kind_ptx(k, &a, callee->children[1]->text);
   bool is_range = callee->kind == RLX_AST_NAME && f.tag == KIND_FUNCTION &&
                   strcmp(rlx_store_text(k->store, callee->name), "range") == 0;
-  if (is_range) return rlx_kind_of(KIND_OTHER);
+  if (is_range) return numbers_of_range(k, &a);
   for (int i = 0; f.is_decorator && i < a.count; i++)
     if (a.kinds[i].tag != KIND_UNKNOWN && a.kinds[i].tag != KIND_FUNCTION)
       rlx_kind_refuse(k, IN_BOTH, a.at[i], a.kinds[i], "a function");

@@ -26,11 +26,15 @@ static bool is_int_word(const char *text) {
 static void check_range(Kinds *k, const RlxAst *ast, RlxDType dtype, Kind number) {
   const bool is_number =
       kind_is_python_number(number) || (kind_is_expr(number) && number.has_number);
-  if (!is_number || dtype.lanes != 1 || rlx_kind_holds(dtype, number)) return;
+  const bool is_wide = dtype.bits == 64 && number.tag == KIND_FLOAT && number.has_number,
+             is_beyond = is_wide && rlx_dtype_is_int(dtype) &&
+                         (number.real >= 18446744073709551616.0 || number.real < -9.3e18 ||
+                          (dtype.code == RLX_DTYPE_INT && number.real >= 9223372036854775808.0));
+  if (!is_number || dtype.lanes != 1 || (rlx_kind_holds(dtype, number) && !is_beyond)) return;
   char buffer[RLX_DTYPE_TEXT_MAX];
   const double real = number.tag == KIND_FLOAT ? number.real : (double)number.number;
   rlx_kind_refuse_text(
-      k, IN_BOTH, ast->span,
+      k, is_beyond && dtype.code == RLX_DTYPE_INT ? IN_027 : IN_BOTH, ast->span,
       rlx_arena_printf(k->arena, "%g is no value of %s", real, rlx_dtype_text(dtype, buffer)));
 }
 

@@ -60,7 +60,8 @@ static Kind of_items(Kinds *k, const RlxAst *ast, KindTag tag) {
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     given[i] = is_star(child) ? rlx_kind_starred(k, child) : rlx_kind_eval(k, child);
-    const bool is_known = !is_star(child) || (kind_is_list(given[i]) && given[i].count < 64);
+    const bool is_known =
+        !is_star(child) || ((kind_is_list(given[i]) || given[i].items) && given[i].count < 64);
     if (out.count != KIND_MANY)
       out.count = is_known ? out.count + (is_star(child) ? given[i].count : 1) : KIND_MANY;
   }
@@ -90,28 +91,37 @@ static Kind of_comprehension(const RlxAst *ast) {
 
 // ---- attributes of the namespace T
 
+/// Whether the dialect surely has no `T.path`: a name on the way is a function, or a namespace that does not have the
+/// next one. What T itself does not have is told elsewhere, and so are instructions of PTX.
+static bool lacks_path(const char *path, RlxDialect dialect) {
+  char begin[RLX_AST_DOTTED_MAX];
+  size_t size = strcspn(path, ".");
+  if (dialect == RLX_DIALECT_027 && strncmp(path, "ptx.", 4) == 0) return false;
+  const RlxScriptName *outer = NULL;
+  for (;; size += 1 + strcspn(path + size + 1, ".")) {
+    memcpy(begin, path, size);
+    begin[size] = '\0';
+    const RlxScriptName *row = rlx_script_name(begin, dialect);
+    if (!row)
+      return outer &&
+             (outer->how != RLX_SCRIPT_OTHER || rlx_script_name_has_members(outer->name, dialect));
+    if (!path[size]) return false;
+    outer = row;
+  }
+}
+
 /// `T.grid.remap`: a function of T has no such names; true when the path may be there.
 static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
-  const char *dot = strchr(path, '.');
-  char root[RLX_AST_DOTTED_MAX];
+  const char *dot = strchr(path, '.'), *last = strrchr(path, '.');
   if (!dot) return true;
-  memcpy(root, path, (size_t)(dot - path));
-  root[dot - path] = '\0';
-  if (strcmp(root, "let") == 0) {
-    const bool has = rlx_text_is_among(dot + 1, "as_var type_spec");
-    if (!has)
-      rlx_kind_refuse_text(k, IN_BOTH, ast->name_span,
-                           rlx_arena_printf(k->arena, "T.let has no `%s`", dot + 1));
-    return has;
-  }
-  const RlxScriptName *old = rlx_script_name(root, RLX_DIALECT_025),
-                      *new = rlx_script_name(root, RLX_DIALECT_027);
-  int where = (old && old->how != RLX_SCRIPT_OTHER ? IN_025 : 0) |
-              (new && new->how != RLX_SCRIPT_OTHER ? IN_027 : 0);
+  const bool is_let = strncmp(path, "let.", 4) == 0;
+  int where = (lacks_path(path, RLX_DIALECT_025) ? IN_025 : 0) |
+              (lacks_path(path, RLX_DIALECT_027) ? IN_027 : 0);
+  if (is_let) where = rlx_text_is_among(dot + 1, "as_var type_spec") ? 0 : IN_BOTH;
   if (!where || (k->dialects & ~where)) return true;
   rlx_kind_refuse_text(
       k, where, ast->name_span,
-      rlx_arena_printf(k->arena, "the function `T.%s` has no `%s`", root, dot + 1));
+      rlx_arena_printf(k->arena, "`T.%.*s` has no `%s`", (int)(last - path), path, last + 1));
   return false;
 }
 
@@ -286,7 +296,8 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   case RLX_AST_IMAGINARY:
   case RLX_AST_BYTES: return rlx_kind_of(KIND_OBJECT);
   case RLX_AST_NAMED:
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "`:=` binds no name in a PrimFunc");
+    if (!k->in_signature) // there Python evaluates it
+      rlx_kind_refuse_text(k, IN_BOTH, ast->span, "`:=` binds no name in a PrimFunc");
     break;
   case RLX_AST_YIELD:
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "a PrimFunc has no `yield`");

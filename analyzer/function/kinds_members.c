@@ -163,8 +163,8 @@ static void check_local(Kinds *k, Kind buffer, const Args *a) {
         "layout");
 }
 
-/// A.vload(indices, dtype): an element.
-static Kind vload(Kinds *k, Kind buffer, const Args *a) {
+/// The element that A.vload and A.vstore are asked for; `dtype` is that of the value.
+static void check_element(Kinds *k, Kind buffer, const Args *a, RlxDType dtype) {
   Kind begin;
   const RlxAst *ast;
   const bool has_begin = rlx_kind_argument(k, a, 0, "begin", &begin, &ast) && !a->is_open;
@@ -173,15 +173,42 @@ static Kind vload(Kinds *k, Kind buffer, const Args *a) {
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                          rlx_arena_printf(k->arena, "%u indices for %d dimension%s", begin.count,
                                           buffer.ndim, buffer.ndim == 1 ? "" : "s"));
-  if (a->count + a->keyword_count > 1) return rlx_kind_expr(rlx_dtype_unknown());
+  if (rlx_dtype_known(dtype) && dtype.bits && rlx_dtype_known(buffer.dtype) &&
+      (dtype.code != buffer.dtype.code || dtype.bits != buffer.dtype.bits))
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "the buffer has elements of another dtype");
+}
+
+/// A.vload(begin, dtype)
+static Kind vload(Kinds *k, Kind buffer, const Args *a) {
+  Kind dtype;
+  const RlxAst *ast;
   Kind out = rlx_kind_expr(buffer.dtype);
   out.is_load = true;
+  if (rlx_kind_argument(k, a, 1, "dtype", &dtype, &ast) && dtype.tag != KIND_NONE) {
+    out.dtype = rlx_dtype_unknown();
+    if (dtype.tag == KIND_STR && dtype.text)
+      rlx_dtype_parse(dtype.text, strlen(dtype.text), &out.dtype);
+  }
+  check_element(k, buffer, a, out.dtype);
   return out;
+}
+
+/// A.vstore(begin, value)
+static void check_vstore(Kinds *k, Kind buffer, const Args *a) {
+  Kind value = unknown();
+  const RlxAst *ast;
+  rlx_kind_argument(k, a, 1, "value", &value, &ast);
+  check_element(k, buffer, a,
+                kind_is_expr(value)       ? value.dtype
+                : value.tag == KIND_INT   ? RLX_INT32
+                : value.tag == KIND_FLOAT ? RLX_FLOAT32
+                                          : rlx_dtype_unknown());
 }
 
 static Kind of_buffers_method(Kinds *k, const char *name, Kind buffer, const Args *a) {
   if (strcmp(name, "local") == 0) check_local(k, buffer, a);
   if (strcmp(name, "vload") == 0) return vload(k, buffer, a);
+  if (strcmp(name, "vstore") == 0) check_vstore(k, buffer, a);
   if (strcmp(name, "offset_of") == 0) return list_of_many(KIND_TUPLE);
   if (rlx_text_is_among(name, "access_ptr ptr_to"))
     return rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
@@ -193,8 +220,10 @@ Kind rlx_kind_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
   if (kind_is_expr(base) && strcmp(name, "astype") == 0 && a->count == 1) {
     rlx_kind_check_dtype(k, a->at[0], a->kinds[0]);
     RlxDType dtype = rlx_dtype_unknown();
-    if (a->kinds[0].tag == KIND_STR && a->kinds[0].text)
-      rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &dtype);
+    if (a->kinds[0].tag == KIND_STR && a->kinds[0].text &&
+        rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &dtype) &&
+        !rlx_dtype_known(dtype))
+      rlx_kind_refuse_text(k, IN_BOTH, a->at[0]->span, "nothing is cast to void");
     return rlx_kind_is_cast_away(base, dtype) ? base : rlx_kind_expr(dtype);
   }
   if ((kind_is_expr(base) || base.tag == KIND_BUFFER) && strcmp(name, "same_as") == 0)

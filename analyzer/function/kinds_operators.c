@@ -184,7 +184,8 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   a = rlx_kind_as_value(k, ast, a);
   b = rlx_kind_as_value(k, ast, b);
   Kind other = kind_is_expr(a) ? b : a;
-  if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
+  if (other.tag == KIND_REGION) return refuse(k, IN_027, ast, op, a, b);
+  if (other.tag == KIND_UNKNOWN) return unknown();
   if (!kind_is_expr(other) && !kind_is_python_number(other))
     return refuse(k, IN_BOTH, ast, op, a, b);
   if (is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
@@ -265,7 +266,8 @@ int rlx_kind_truth(Kind kind) {
 
 Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
   if (a.tag == KIND_REGION && op == RLX_OP_NOT) rlx_kind_refuse(k, IN_027, ast, a, "a condition");
-  if (a.tag == KIND_UNKNOWN || a.tag == KIND_REGION) return unknown();
+  const bool is_part = a.tag == KIND_REGION && op == RLX_OP_NOT;
+  if (a.tag == KIND_UNKNOWN || is_part) return unknown();
   if (kind_is_expr(a)) rlx_kind_used(k, ast, a);
   if (op == RLX_OP_NOT) {
     if (k->in_signature && a.has_number) return rlx_kind_of(KIND_BOOL); // Python's own
@@ -313,7 +315,8 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
                          rlx_dtype_is_float(e.dtype) && e.dtype.bits == 64;
     rlx_kind_used(k, ast, e);
     if (!is_wide) rlx_kind_used(k, ast, other);
-    if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
+    if (other.tag == KIND_REGION) return refuse(k, IN_027, ast, op, a, b);
+    if (other.tag == KIND_UNKNOWN) return unknown();
     if (rlx_kind_is_no_value(other) || is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
     if (is_handle(e) && kind_is_python_number(other)) return refuse(k, IN_BOTH, ast, op, a, b);
     bool known = rlx_dtype_known(e.dtype) && e.dtype.bits && e.dtype.lanes == 1;
@@ -342,8 +345,9 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     return are_buffers ? rlx_kind_of(KIND_BOOL) : python_bool(op == RLX_OP_NE);
   if (is_equal && is_buffer && (is_pythons(a) || is_pythons(b)))
     rlx_kind_refuse_text(k, IN_027, ast->span, "a buffer is compared with a number");
+  if (is_equal && (a.tag == KIND_REGION || b.tag == KIND_REGION))
+    return refuse(k, IN_027, ast, op, a, b);
   if (is_equal || (a.tag == b.tag && (kind_is_list(a) || a.tag == KIND_STR))) return unknown();
-  if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();
   return refuse(k, IN_BOTH, ast, op, a, b);
 }
 

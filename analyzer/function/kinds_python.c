@@ -40,7 +40,8 @@ static void check_numbers(Kinds *k, const char *name, const Args *a) {
   for (int i = 0; i < a->count; i++) {
     const Kind one = a->kinds[i];
     const bool is_read = converts && !kind_is_expr(one) && one.tag == KIND_STR,
-               is_taken = converts && kind_is_expr(one) && !is_symbolic(one);
+               is_taken = converts && kind_is_expr(one) && !is_symbolic(one) &&
+                          (name[0] == 'i' || !rlx_dtype_is_int(one.dtype));
     if ((kind_is_expr(one) && !is_taken && one.dtype.bits) || (is_no_number(one) && !is_read))
       refuse(k, a, i, name);
   }

@@ -15,6 +15,7 @@ static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 // ---- names
 
 static void define(Kinds *k, RlxName name, Kind kind) {
+  kind.is_named = true;
   for (uint32_t i = k->frame; i < k->names.count; i++)
     if (k->names.at[i].name == name) {
       k->names.at[i].kind = kind;
@@ -42,6 +43,26 @@ static void define_all(Kinds *k, const RlxAst *target) {
 
 typedef enum How { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } How; // what binds a name
 
+/// Notes memory of one element that the block's body declares.
+static void note_cell(Kinds *k, const RlxAst *target) {
+  if (k->block && target->kind == RLX_AST_NAME) k->blocks.at[k->block - 1].cell = target->name;
+}
+
+/// The items of a list under a name have names of their own.
+static void check_items(Kinds *k, const RlxAst *target, Kind list, int depth) {
+  for (uint32_t i = 0; list.count != KIND_MANY && i < list.count && depth < 8; i++) {
+    const Kind one = list.items[i];
+    const bool is_no = one.tag == KIND_NONE || one.tag == KIND_STR || one.tag == KIND_DICT ||
+                       one.tag == KIND_FUNCTION || one.tag == KIND_MODULE ||
+                       one.tag == KIND_SLICE || one.tag == KIND_OTHER ||
+                       (one.tag == KIND_OBJECT && !one.count);
+    if (is_no) rlx_kind_refuse(k, IN_BOTH, target, one, "a value of a PrimFunc under a name");
+    if (one.tag == KIND_BUFFER && one.is_named)
+      rlx_kind_refuse(k, IN_025, target, one, "a buffer without a name");
+    if (kind_is_list(one)) check_items(k, target, one, depth + 1);
+  }
+}
+
 /// What TVM keeps under a name that is assigned a value; reports what it cannot keep.
 static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
   switch ((KindTag)value.tag) {
@@ -57,9 +78,7 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
   case KIND_TUPLE:
     if (value.is_array)
       rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
-    for (uint32_t i = 0; value.count != KIND_MANY && i < value.count; i++)
-      if (value.items[i].tag == KIND_NONE || value.items[i].tag == KIND_FUNCTION)
-        rlx_kind_refuse(k, IN_BOTH, target, value.items[i], "a value of a PrimFunc under a name");
+    check_items(k, target, value, 0);
     return value;
   case KIND_BOOL:
   case KIND_INT:
@@ -72,6 +91,7 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     Kind cell = rlx_kind_expr(dtype);
     cell.is_cell = cell.is_load = true;
     cell.made_in = k->block;
+    note_cell(k, target);
     return cell;
   }
   case KIND_EXPR:
@@ -101,9 +121,11 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
   case KIND_OTHER:
     rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
     return unknown();
+  case KIND_BUFFER:
+    if (value.is_named) rlx_kind_refuse(k, IN_025, target, value, "a buffer without a name");
+    break;
   case KIND_ANNOTATION:
   case KIND_UNKNOWN:
-  case KIND_BUFFER:
   case KIND_REGION: break;
   }
   return value;
@@ -128,7 +150,8 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
   }
   bool is_one = kind_is_python_number(value) || value.tag == KIND_NONE ||
                 value.tag == KIND_FUNCTION || value.tag == KIND_MODULE || value.tag == KIND_EXPR ||
-                value.tag == KIND_BUFFER || value.tag == KIND_REGION;
+                value.tag == KIND_BUFFER || value.tag == KIND_REGION || value.tag == KIND_FOR ||
+                value.tag == KIND_STR;
   if (is_one)
     rlx_kind_refuse_text(k, IN_BOTH, target->span,
                          rlx_arena_printf(k->arena, "%u names for %s", target->child_count,
@@ -168,8 +191,7 @@ static void check_stored(Kinds *k, const RlxAst *ast, Kind base, Kind value, boo
   bool is_part = value.tag == KIND_REGION,
        is_many =
            kind_is_many(value) && is_scalar && !(is_vector && base.dtype.lanes == value.lanes);
-  if (is_many || (is_part && ast->kind == RLX_AST_NAME)) // written out the rest is told elsewhere
-    rlx_kind_refuse(k, is_many ? IN_BOTH : IN_027, ast, value, "one element");
+  if (is_many || is_part) rlx_kind_refuse(k, is_many ? IN_BOTH : IN_027, ast, value, "one element");
   if (base.tag != KIND_BUFFER) return;
   bool is_constant = value.has_number && (kind_is_expr(value) || kind_is_python_number(value));
   if (is_constant && rlx_dtype_known(base.dtype) && base.dtype.lanes == 1 &&
@@ -305,9 +327,6 @@ static void assign(Kinds *k, const RlxStmt *stmt) {
     if (old.is_cell && fits) return; // a store
     break;
   }
-  const bool is_old = stmt->value->kind == RLX_AST_NAME || stmt->value->kind == RLX_AST_BOOL_OP;
-  if (value.tag == KIND_BUFFER && is_old && target->kind == RLX_AST_NAME)
-    rlx_kind_refuse(k, IN_025, target, value, "a buffer without a name");
   bind(k, target, value, BY_ASSIGNMENT);
 }
 
@@ -379,6 +398,9 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
                            rlx_arena_printf(k->arena, "a value of %s under a name of %s",
                                             rlx_dtype_text(own, a), rlx_dtype_text(dtype, b)));
     }
+    const bool is_typed = kind_is_expr(value) && value.is_var && !value.is_plain_handle;
+    if (as.tag == KIND_FUNCTION && dtype.code == RLX_DTYPE_HANDLE && is_typed)
+      rlx_kind_refuse(k, IN_027, stmt->annotation, value, "the type of this pointer, as T.Ptr[…]");
     Kind let = rlx_kind_expr(rlx_dtype_known(dtype) ? dtype : own);
     let.is_var = true;
     let.made_in = k->block;
@@ -407,6 +429,7 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     place.dtype = as.dtype;
     if (stmt->value && fits && value.tag != KIND_NONE)
       check_stored(k, stmt->value, place, value, true);
+    note_cell(k, target);
     cell = rlx_kind_expr(as.dtype);
     cell.is_load = cell.is_cell = true;
     cell.made_in = k->block;
@@ -551,6 +574,25 @@ static void bind_entered(Kinds *k, const RlxAst *target, const RlxAst *call, Kin
                                  : rlx_arena_printf(k->arena, "T.%s gives nothing to name", path));
 }
 
+/// A block that declares no T.writes writes what TVM detects: memory of its own body, which is not there yet at its head.
+/// The function's root has no regions.
+static void close_block(Kinds *k, const RlxStmt *stmt) {
+  const KindBlock *block = &k->blocks.at[k->block - 1];
+  if (!block->cell || (block->has_reads && block->has_writes)) return;
+  if (block->parent) k->blocks.at[block->parent - 1].cell = block->cell;
+  const bool is_root = !block->parent && !block->has_axes;
+  if (block->has_writes || is_root || k->is_lax) return;
+  const RlxAst *head = stmt->items[stmt->item_count - 1].value;
+  const bool is_named = head->child_count > 1 && head->children[1]->kind == RLX_AST_STRING;
+  k->stmt = stmt;
+  k->is_told = false;
+  if (rlx_kind_may_tell(k, IN_BOTH))
+    rlx_reportf(&k->fn->end, RLX_DIAG_ID(BLOCK_DETECTED),
+                rlx_kind_span(k, rlx_span(0, stmt->head_size)), "sss",
+                is_named ? head->children[1]->text : "", rlx_store_text(k->store, block->cell),
+                "is declared in the block itself");
+}
+
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized, was_unknown = k->in_unknown;
   uint32_t outer = k->block, frames = k->frames, entered = 0;
@@ -569,7 +611,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
         (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
       k->in_block = true;
       k->frames = entered = 0;
-      rlx_vec_push(&k->parents, k->block);
+      rlx_vec_push(&k->blocks, (KindBlock){.parent = k->block});
       k->block = ++k->block_count;
       k->is_unrealized = is_unrealized(k, call);
     } else if (call->kind == RLX_AST_CALL && k->block && k->frames + entered > 1 &&
@@ -582,6 +624,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   k->frames += entered;
   run_suite(k, stmt->body, depth + 1);
   k->frames = frames;
+  if (k->block != outer) close_block(k, stmt);
   k->in_block = was_in_block;
   k->block = outer;
   k->is_unrealized = was_unrealized;
@@ -775,16 +818,17 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
 /// What stands behind `->`: a type, which a function of T makes when it is called without arguments.
 static void check_result(Kinds *k, const RlxStmt *def) {
   k->is_told = false;
-  if (def->is_async)
-    rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, def->head_size), "a PrimFunc is no `async def`");
   if (!def->annotation) return;
   const Kind type = rlx_kind_eval(k, def->annotation);
   const bool is_plain = kind_is_python_number(type) || type.tag == KIND_STR || kind_is_list(type) ||
                         type.tag == KIND_DICT || type.tag == KIND_ANNOTATION ||
                         type.tag == KIND_MODULE || type.tag == KIND_OBJECT,
              is_value = type.tag == KIND_BUFFER || kind_is_expr(type);
-  if (is_plain || is_value)
-    rlx_kind_refuse(k, is_plain ? IN_BOTH : IN_025, def->annotation, type, "a type, as T.int32");
+  const bool is_function =
+      type.tag == KIND_FUNCTION && type.is_nothing && def->annotation->kind == RLX_AST_ATTRIBUTE;
+  if (is_plain || is_value || is_function)
+    rlx_kind_refuse(k, is_plain || is_function ? IN_BOTH : IN_025, def->annotation, type,
+                    "a type, as T.int32");
 }
 
 /// Whether what is used has a value where it is used: all over the function, or in the block whose buffer gives it.
@@ -792,7 +836,7 @@ static bool has_value(const Kinds *k, const KindUse *use) {
   const KindValue *given = use->given;
   if (!given->is_given || (given->from && !given->from->is_given)) return false;
   uint32_t block = use->block;
-  while (given->block && block && block != given->block) block = k->parents.at[block - 1];
+  while (given->block && block && block != given->block) block = k->blocks.at[block - 1].parent;
   return block == given->block || !given->block;
 }
 
@@ -805,7 +849,7 @@ static const char *why_without(const KindUse *use) {
 static void tell_uses(Kinds *k) {
   for (uint32_t i = 0; i < k->uses.count && !k->is_lax && !k->is_unsure; i++) {
     const KindUse *use = &k->uses.at[i];
-    if (has_value(k, use)) continue;
+    if (has_value(k, use) || (k->dialects & ~use->where)) continue;
     k->stmt = use->stmt;
     k->is_told = false;
     rlx_kind_refuse_text(k, use->where, use->span, why_without(use));
@@ -834,7 +878,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
   rlx_kind_scopes_end(&k);
   rlx_vec_free(&k.names);
   rlx_vec_free(&k.uses);
-  rlx_vec_free(&k.parents);
+  rlx_vec_free(&k.blocks);
   rlx_vec_free(&k.attributes);
   rlx_arena_free(k.arena);
 }

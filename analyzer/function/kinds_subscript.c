@@ -26,7 +26,7 @@ void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last)
     rlx_kind_refuse(k, IN_027, ast, index, "an index");
   else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE)
     rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
-  else if (index.tag == KIND_REGION && ast->kind == RLX_AST_NAME) // under a name
+  else if (index.tag == KIND_REGION)
     rlx_kind_refuse(k, (index.lanes > 1 || index.lanes < 0) && !is_last ? IN_BOTH : IN_027, ast,
                     index, "an index");
 }

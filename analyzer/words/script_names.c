@@ -63,6 +63,14 @@ const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect) {
   return NULL;
 }
 
+bool rlx_script_name_has_members(const char *name, RlxDialect dialect) {
+  const size_t size = strlen(name);
+  for (size_t at = first_row(rows, sizeof *rows, ROWS, name);
+       at < ROWS && strncmp(rows[at].name, name, size) == 0; at++)
+    if (rows[at].name[size] == '.' && has(&rows[at], dialect)) return true;
+  return false;
+}
+
 const char *rlx_script_name_nearest(const char *name, RlxDialect dialect, bool *is_tied) {
   RlxNearest nearest = rlx_nearest_start(name);
   for (size_t i = 0; i < ROWS; i++)

@@ -50,6 +50,8 @@ bool rlx_script_signature(const char *params, RlxScriptSignature *out);
 const RlxScriptName *rlx_script_names(uint32_t *count);
 /// Whether the rows speak of `dialect`.
 bool rlx_script_names_cover(RlxDialect dialect);
+/// Whether the dialect has names behind `T.name` and a dot, so that its row is a namespace whose names are all known.
+bool rlx_script_name_has_members(const char *name, RlxDialect dialect);
 /// The name nearest to `name` that `dialect` has, or NULL.
 /// `*is_tied`: another one is as near.
 const char *rlx_script_name_nearest(const char *name, RlxDialect dialect, bool *is_tied);

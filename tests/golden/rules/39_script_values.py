@@ -178,6 +178,7 @@ def simplified(A: T.Buffer((16, 16), "float32"), V: T.Buffer((4,), "int32x4"), u
     y, z = A
 #!  ^^^^ error[RLX0614]: 2 names for a buffer
     T.evaluate(T.call_extern("int32", "f", None))
+    #!                                     ^^^^ error[RLX0614]: None, expected an expression
     T.s_tir(3)
 #!  ^^^^^^^ error[RLX0614]: `T.s_tir` is no function
 
