@@ -148,12 +148,15 @@ quick: all $(QUICK_PROGRAMS) layers
 check: all tests
 	+@BUILD=$(BUILD) tests/run.sh check
 
+# As many jobs as there are processors, where nobody said how many.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+
 test: setup-test
-	@$(MAKE) --no-print-directory all tests
+	@$(MAKE) --no-print-directory $(JOBS) all tests
 	+@BUILD=$(BUILD) tests/run.sh test
 
 test-extra: setup-extra
-	@$(MAKE) --no-print-directory all tests
+	@$(MAKE) --no-print-directory $(JOBS) all tests
 	+@BUILD=$(BUILD) tests/run.sh extra
 
 update: all tests
@@ -169,7 +172,7 @@ bench: all $(BUILD)/bench/deduce
 	@BUILD=$(BUILD) python3 bench/run.py
 
 try: setup-build
-	@$(MAKE) --no-print-directory -s all
+	@$(MAKE) --no-print-directory -s $(JOBS) all
 	@BUILD=$(BUILD) tools/try.sh
 
 -include editors/editors.mk
