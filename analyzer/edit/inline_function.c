@@ -178,13 +178,6 @@ static void edit(RlxBuf *text, RlxSpan span, const char *with) {
   *text = out;
 }
 
-static RlxFile *open_like(const RlxFile *file, const RlxBuf *text) {
-  RlxFile *now = rlx_file_open(file->analyzer, rlx_buf_text(text), (uint32_t)text->size);
-  if (file->has_settings) rlx_file_configure(now, &file->settings);
-  if (file->reader.read) rlx_file_set_reader(now, &file->reader);
-  return now;
-}
-
 /// What one call becomes: the binding of a nested one to a name, or the statements. False: `why`.
 static bool one_call(RlxFile *now, const RlxInlineSite *site, RlxArena *arena, RlxBuf *text,
                      bool *is_bound, RlxBuf *why) {
@@ -254,7 +247,7 @@ bool rlx_inline_function(RlxFile *file, const RlxStmt *def, uint32_t at, RlxBuf 
       uint32_t line = line_of(rlx_buf_text(&text), place_of(&site).start);
       rlx_buf_putn(&before, text.at, text.size);
       bool fine = one_call(now, &site, arena, &text, &is_bound, &reason);
-      RlxFile *next = fine ? open_like(file, &text) : NULL;
+      RlxFile *next = fine ? rlx_file_open_like(file, &text) : NULL;
       if (next && rlx_file_error_count(next) > errors) {
         rlx_buf_puts(&reason, "what it becomes would not be read without errors");
         rlx_file_close(next);

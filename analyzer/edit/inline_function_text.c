@@ -511,17 +511,44 @@ static void put_block(Inliner *n, const RlxBlock *block, const char *indent) {
 
 // ---- the call
 
-/// Notes the caller's symbols that values mention, where it has not named them itself.
-static void note_symbols(Inliner *n, const RlxPrim *value) {
+/// Whether a statement of the suite gives the name of a symbolic variable to something else: from
+/// 0.26 on `n = T.int64(4)` in a body is a scalar of the body, and the signature's `n` another one.
+static bool hides_symbol(const RlxBlock *block, const RlxSymVar *var) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    const RlxAnalysis *unit = stmt->analysis;
+    for (uint32_t k = 0; unit && k < unit->def_count; k++) {
+      const RlxDef *def = &unit->defs[k];
+      const RlxSymVar *own =
+          def->value.kind == RLX_VALUE_PRIM ? rlx_prim_as_var(def->value.prim) : NULL;
+      if (def->name == var->name && !def->is_value && own != var) return true;
+    }
+    if (hides_symbol(stmt->body, var) || hides_symbol(stmt->orelse, var)) return true;
+  }
+  return false;
+}
+
+static bool refuse_hidden(Inliner *n, const RlxSymVar *var, const char *where) {
+  return refuse(n, rlx_arena_printf(n->arena,
+                                    "`%s` is a dimension of a signature and something else in %s",
+                                    rlx_store_text(n->store, var->name), where));
+}
+
+/// Notes the caller's symbols that values mention, where it has not named them itself. False: the
+/// caller's name for one means something else.
+static bool note_symbols(Inliner *n, const RlxPrim *value) {
   const RlxSInfo *scalar = rlx_sinfo_prim(n->store, value->dtype, value);
   const RlxSymVar *vars[SYMBOLS_MOST];
   int count = 0;
   rlx_sinfo_vars(scalar, vars, &count, SYMBOLS_MOST);
   for (int i = 0; i < count; i++) {
     bool is_known = binds(n->site->caller->body, vars[i]->name);
+    if (hides_symbol(n->site->caller->body, vars[i]))
+      return refuse_hidden(n, vars[i], "the caller");
     for (uint32_t k = 0; k < n->symbols.count; k++) is_known |= n->symbols.at[k] == vars[i]->name;
     if (!is_known) rlx_vec_push(&n->symbols, vars[i]->name);
   }
+  return true;
 }
 
 /// Declares those of them that the new statements read.
@@ -546,13 +573,16 @@ static bool bind_symbols(Inliner *n, const RlxSInfo *func, const RlxSInfo *const
     RlxBuf text = {0};
     const char *name = rlx_store_text(n->store, vars[i]->name);
     if (renamed(n, vars[i]->name)) continue;
+    if (hides_symbol(n->site->callee->body, vars[i])) return refuse_hidden(n, vars[i], "its body");
     if (values[i]) {
       rlx_prim_print(n->store, values[i], &text);
       bool is_atom = rlx_prim_as_var(values[i]) || values[i]->kind == RLX_PRIM_INT;
       if (!add_name(n, vars[i]->name, rlx_arena_strdup(n->arena, rlx_buf_text(&text)), is_atom,
-                    true))
+                    true) ||
+          !note_symbols(n, values[i])) {
+        rlx_buf_free(&text);
         return false;
-      note_symbols(n, values[i]);
+      }
     } else {
       const char *own = fresh(n, name);
       if (!add_name(n, vars[i]->name, own, true, true)) return false;

@@ -324,29 +324,33 @@ static bool has_nested(const RlxBlock *block, int depth) {
   return false;
 }
 
+/// The call of `def` around byte `at` inlined, or all (UINT32_MAX); with the reason where none can be.
+static void offer_inlined(RlxRefactor *r, const RlxStmt *def, uint32_t at, const char *what) {
+  RlxBuf changed = {0}, why = {0};
+  const char *title =
+      rlx_arena_printf(r->arena, "%s `%s`", what, rlx_store_text(r->store, def->name));
+  if (rlx_inline_function(r->file, def, at, &changed, &why))
+    offer_text(r, RLX_REFACTOR_INLINE, title, &changed);
+  else if (why.size)
+    rlx_refactor_refuse(
+        r, RLX_REFACTOR_INLINE, title,
+        rlx_arena_strndup(r->arena, rlx_buf_text(&why), strcspn(rlx_buf_text(&why), "\n")));
+  rlx_buf_free(&changed);
+  rlx_buf_free(&why);
+}
+
 /// At a call: the function's statements in its place; there and at the function's name: in the place
 /// of all calls.
 static void inline_function(RlxRefactor *r, const RlxStmt *stmt) {
   const RlxStmt *def = rlx_inline_called_at(r->file, r->range.start);
-  RlxBuf changed = {0};
-  if (def && rlx_inline_function(r->file, def, r->range.start, &changed, NULL))
-    offer_text(
-        r, RLX_REFACTOR_INLINE,
-        rlx_arena_printf(r->arena, "inline function `%s`", rlx_store_text(r->store, def->name)),
-        &changed);
+  if (def) offer_inlined(r, def, r->range.start, "inline function");
   bool is_name = stmt->kind == RLX_STMT_DEF &&
                  r->range.start >= stmt->start + stmt->name_span.start &&
                  r->range.start <= stmt->start + stmt->name_span.end;
   bool is_call = def != NULL;
   if (!def && is_name) def = stmt;
   uint32_t count = def ? rlx_inline_call_count(r->file, def) : 0;
-  rlx_buf_clear(&changed);
-  if (count > is_call && rlx_inline_function(r->file, def, UINT32_MAX, &changed, NULL))
-    offer_text(r, RLX_REFACTOR_INLINE,
-               rlx_arena_printf(r->arena, "inline all calls of function `%s`",
-                                rlx_store_text(r->store, def->name)),
-               &changed);
-  rlx_buf_free(&changed);
+  if (count > is_call) offer_inlined(r, def, UINT32_MAX, "inline all calls of function");
 }
 
 /// The normal forms of the function around the cursor. Those of a large one are made when one is

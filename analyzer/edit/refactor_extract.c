@@ -284,9 +284,15 @@ void rlx_refactor_extract(RlxRefactor *r) {
   bool is_bound_to_module =
       strstr(rlx_buf_text(&function), "vdevice") ||
       strstr(rlx_buf_text(&function), "SparseCSR"); // what a signature can't say alone
-  if (!is_bound_to_module)
-    rlx_refactor_offer(r, RLX_REFACTOR_EXTRACT,
-                       rlx_arena_printf(r->arena, "extract function `%s`", name), edits, 2);
+  const char *title = rlx_arena_printf(r->arena, "extract function `%s`", name);
+  if (is_bound_to_module)
+    rlx_refactor_refuse(r, RLX_REFACTOR_EXTRACT, title,
+                        "what it takes or gives can't be said in a signature alone");
+  else if (rlx_refactor_wants(r, title) && !rlx_refactor_is_clean(r, edits, 2))
+    rlx_refactor_refuse(r, RLX_REFACTOR_EXTRACT, title,
+                        "the function would be known to give less than its statements do");
+  else
+    rlx_refactor_offer(r, RLX_REFACTOR_EXTRACT, title, edits, 2);
   rlx_buf_free(&call);
   rlx_buf_free(&function);
 }

@@ -3,6 +3,8 @@
 
 #include "analyzer/ask/dialect_at.h"
 #include "analyzer/edit/refactor_impl.h"
+#include "analyzer/function/files.h"
+#include "analyzer/report/report.h"
 #include "analyzer/syntax/stmt_text.h"
 
 void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
@@ -12,6 +14,24 @@ void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                         count ? rlx_arena_copy(r->arena, edits, count, sizeof *edits) : NULL, count,
                         NULL};
   rlx_vec_push(r->out, one);
+}
+
+bool rlx_refactor_is_clean(const RlxRefactor *r, const RlxEdit *edits, uint32_t count) {
+  enum { BYTES_MOST = 64 * 1024 };
+  if (r->ask->is_lazy && !r->ask->only && r->size > BYTES_MOST) return true;
+  RlxBuf text = {0};
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    rlx_buf_putn(&text, r->text + at, edits[i].span.start - at);
+    rlx_buf_puts(&text, edits[i].text);
+    at = edits[i].span.end;
+  }
+  rlx_buf_putn(&text, r->text + at, r->size - at);
+  RlxFile *after = rlx_file_open_like(r->file, &text);
+  bool is_clean = rlx_file_warning_count(after) <= rlx_file_warning_count(r->file);
+  rlx_file_close(after);
+  rlx_buf_free(&text);
+  return is_clean;
 }
 
 void rlx_refactor_refuse(RlxRefactor *r, RlxRefactorKind kind, const char *title,

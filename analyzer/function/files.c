@@ -282,6 +282,13 @@ void rlx_file_set_reader(RlxFile *file, const RlxModuleReader *reader) {
   rlx_file_forget_modules(file);
 }
 
+RlxFile *rlx_file_open_like(const RlxFile *file, const RlxBuf *text) {
+  RlxFile *like = rlx_file_open(file->analyzer, rlx_buf_text(text), (uint32_t)text->size);
+  if (file->has_settings) rlx_file_configure(like, &file->settings);
+  if (file->reader.read) rlx_file_set_reader(like, &file->reader);
+  return like;
+}
+
 void rlx_file_forget_modules(RlxFile *file) {
   rlx_imported_clear(file);
   file->is_stale = file->needs_discovery = file->all_dirty = true;

@@ -35,6 +35,9 @@ RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size);
 /// Hands in who reads the modules that the file imports; `reader->data` must outlive the file.
 /// Constants of these modules are then known, and the file is analysed anew.
 void rlx_file_set_reader(RlxFile *file, const RlxModuleReader *reader);
+/// Another file of the analyzer with that text, and the settings and the reader of `file`. The
+/// caller's, to rlx_file_close.
+RlxFile *rlx_file_open_like(const RlxFile *file, const RlxBuf *text);
 /// To be called when a module may have changed, come or gone: modules are read again when the file
 /// is analysed next.
 void rlx_file_forget_modules(RlxFile *file);

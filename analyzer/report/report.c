@@ -528,14 +528,17 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   rlx_fix_names(file, out, from);
 }
 
-uint32_t rlx_file_error_count(RlxFile *file) {
+static uint32_t count_from(RlxFile *file, RlxSeverity least) {
   RlxFileDiags diags = {0};
   uint32_t count = 0;
   rlx_file_diags_mended(file, RLX_NO_WINDOW, &diags);
-  for (uint32_t i = 0; i < diags.count; i++) count += diags.at[i].diag->severity == RLX_ERROR;
+  for (uint32_t i = 0; i < diags.count; i++) count += diags.at[i].diag->severity <= least;
   rlx_vec_free(&diags);
   return count;
 }
+
+uint32_t rlx_file_error_count(RlxFile *file) { return count_from(file, RLX_ERROR); }
+uint32_t rlx_file_warning_count(RlxFile *file) { return count_from(file, RLX_WARNING); }
 
 RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
   const RlxRelated *related = &d->diag->related[i];

@@ -13,7 +13,8 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
 /// nowhere, for those who show no fixes: these fixes cost a pass over the function.
 void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out);
 #define RLX_NO_WINDOW rlx_span(UINT32_MAX, 0)
-uint32_t rlx_file_error_count(RlxFile *file); ///< diagnostics that are errors
+uint32_t rlx_file_error_count(RlxFile *file);   ///< diagnostics that are errors
+uint32_t rlx_file_warning_count(RlxFile *file); ///< those that are errors or warnings
 /// Appends the places, absolute, of the codes and names that comments `# rlx: ignore[…]` list.
 void rlx_file_suppressed_codes(RlxFile *file, RlxSpans *out);
 /// Where related place `i` of a diagnostic is now, absolute.

@@ -135,9 +135,7 @@ static RlxFile *normalized(RlxFile *file, const RlxNormalize *how) {
     bool any = one_round(now, how, wanted, &text) ||
                (how->t_anf && now != file && trim_outputs(file, now, &text));
     if (any) {
-      RlxFile *next = rlx_file_open(file->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
-      if (file->has_settings) rlx_file_configure(next, &file->settings);
-      if (file->reader.read) rlx_file_set_reader(next, &file->reader);
+      RlxFile *next = rlx_file_open_like(file, &text);
       if (now != file) rlx_file_close(now);
       now = next;
     }

@@ -82,7 +82,10 @@ static const char *const refactor_kinds[] = {[RLX_REFACTOR_REWRITE] = "refactor.
 
 static void write_refactoring(RlxActions *a, const RlxRefactoring *one) {
   if (!rlx_actions_begin(a, one->title, refactor_kinds[one->kind], NULL)) return;
-  if (one->disabled && !a->wanted) {
+  if (one->disabled && a->wanted) {
+    rlx_error_set(&a->server->problem, "it cannot be done: %s", one->disabled);
+    a->is_refused = true;
+  } else if (one->disabled) {
     rlx_json_key(a->json, "disabled");
     rlx_json_begin(a->json, '{');
     rlx_json_key_text(a->json, "reason", one->disabled);
@@ -105,7 +108,8 @@ static void write_refactorings(RlxActions *a, const RlxFileDiags *fixes) {
   RlxArena *arena = rlx_arena_new();
   const RlxRefactorAsk ask = {.backward = a->file->backward,
                               .is_lazy = a->server->can_resolve_edits,
-                              .is_disabled = a->server->can_disabled && !a->is_automatic,
+                              .is_disabled =
+                                  a->wanted || (a->server->can_disabled && !a->is_automatic),
                               .only = rlx_json_string(a->wanted, "title")};
   rlx_file_refactor(a->file->file, a->range, &ask, arena, &all);
   for (uint32_t i = 0; i < all.count; i++) {
@@ -182,6 +186,7 @@ static RlxRpcCode resolve(RlxServer *server, const cJSON *data, RlxJson *result)
                   (double)a.file->version != version->valuedouble;
   if (!is_stale) write_actions(&a);
   cJSON_Delete(only);
+  if (a.is_refused) return fail(server, RLX_RPC_REQUEST_FAILED, server->problem.text);
   return a.is_found ? RLX_RPC_OK
                     : fail(server, RLX_RPC_CONTENT_MODIFIED,
                            is_stale ? "the document changed since the action was listed"

@@ -29,6 +29,7 @@ typedef struct RlxActions {
   bool is_automatic;   ///< nobody asked: what takes time, or cannot be done, is left out
   const cJSON *wanted; ///< `data` of the action that is resolved; NULL: a listing
   bool is_found;       ///< the edit that is wanted is written
+  bool is_refused;     ///< it cannot be done: the server's error says why
   RlxJson *json;
 } RlxActions;
 /// Is `kind` one that the client asks for: equal to an entry of `only`, or below it?
