@@ -366,54 +366,12 @@ static void format_function(Scan *s, uint32_t start) {
 
 // ------------------------------------------------------------------ a file
 
-/// Behind the place that a statement's line in a dump tells, " #0 12+30 head 8 line 1 hash 0123…";
-/// `p` when there is none.
-static const char *behind_place(const char *p) {
-  static const char *const parts[] = {" #", " ", "+", " head ", " line ", " hash "};
-  const char *at = p;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    size_t n = strlen(parts[i]);
-    if (strncmp(at, parts[i], n) != 0) return p;
-    at += n;
-    at += strspn(at, i == 5 ? "0123456789abcdef" : "0123456789");
-  }
-  return at;
-}
-
-/// Are two dumps equal, places aside?
-static bool same_syntax(const char *a, const char *b) {
-  for (;;) {
-    bool is_line = !strncmp(a, "\nproblem ", 9) && !strncmp(b, "\nproblem ", 9);
-    if (is_line) {
-      a += 1 + strcspn(a + 1, "\n"), b += 1 + strcspn(b + 1, "\n");
-      continue;
-    }
-    if (*a != *b) return false;
-    if (!*a) return true;
-    if (*a == ' ' && a[1] == '#' && behind_place(a) != a && behind_place(b) != b) {
-      a = behind_place(a), b = behind_place(b);
-      continue;
-    }
-    bool is_place = *a == '@';
-    a++, b++;
-    if (is_place) a += strspn(a, "0123456789-"), b += strspn(b, "0123456789-");
-  }
-}
-
-/// Do both texts read as the same statements?
-static bool reads_same(RlxStore *store, const RlxBuf *one, const RlxBuf *other) {
-  const RlxBuf *texts[2] = {one, other};
-  RlxBuf dumps[2] = {{0}, {0}};
-  for (int i = 0; i < 2; i++) {
-    RlxDocument *doc = rlx_document_new(store, NULL, NULL);
-    rlx_document_set_text(doc, rlx_buf_text(texts[i]), (uint32_t)texts[i]->size);
-    rlx_document_dump(doc, &dumps[i]);
-    rlx_document_free(doc);
-  }
-  bool same = same_syntax(rlx_buf_text(&dumps[0]), rlx_buf_text(&dumps[1]));
-  rlx_buf_free(&dumps[0]);
-  rlx_buf_free(&dumps[1]);
-  return same;
+/// What a text reads as (rlx_document_dump_syntax).
+static void put_syntax(RlxStore *store, const RlxBuf *text, RlxBuf *out) {
+  RlxDocument *doc = rlx_document_new(store, NULL, NULL);
+  rlx_document_set_text(doc, rlx_buf_text(text), (uint32_t)text->size);
+  rlx_document_dump_syntax(doc, out);
+  rlx_document_free(doc);
 }
 
 /// Only blanks before a comment or the end of a line: no token sees them.
@@ -463,22 +421,27 @@ static bool put_edited(const RlxDocument *doc, const RlxFormatEdits *edits, RlxB
   return true;
 }
 
+/// Do the statements read as before when the edits are carried out?
 static bool keeps_syntax(RlxDocument *doc, const RlxFormatEdits *edits) {
   uint32_t size, at = 0;
   const char *text = rlx_document_text(doc, &size);
-  RlxBuf before = {0}, after = {0};
-  if (!put_edited(doc, edits, &before, &after)) { // then all of the text
-    rlx_buf_clear(&before);
+  RlxBuf before = {0}, after = {0}, dumps[2] = {{0}, {0}};
+  if (put_edited(doc, edits, &before, &after)) {
+    put_syntax(rlx_document_store(doc), &before, &dumps[0]);
+  } else { // then all of the text
     rlx_buf_clear(&after);
-    rlx_buf_putn(&before, text, size);
     for (uint32_t i = 0; i < edits->count; i++) {
       rlx_buf_putn(&after, text + at, edits->at[i].span.start - at);
       rlx_buf_puts(&after, edits->at[i].text);
       at = edits->at[i].span.end;
     }
     rlx_buf_putn(&after, text + at, size - at);
+    rlx_document_dump_syntax(doc, &dumps[0]);
   }
-  bool same = reads_same(rlx_document_store(doc), &before, &after);
+  put_syntax(rlx_document_store(doc), &after, &dumps[1]);
+  const bool same = dumps[0].size == dumps[1].size &&
+                    memcmp(rlx_buf_text(&dumps[0]), rlx_buf_text(&dumps[1]), dumps[0].size) == 0;
+  for (int i = 0; i < 2; i++) rlx_buf_free(&dumps[i]);
   rlx_buf_free(&before);
   rlx_buf_free(&after);
   return same;

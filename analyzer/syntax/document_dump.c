@@ -17,6 +17,11 @@ static const char *const stmt_names[] = {
     "while", "for",  "with",   "try",       "match",     "def",    "class",
 };
 
+static void put_word(const char *word, RlxBuf *out) {
+  rlx_buf_putc(out, ' ');
+  rlx_buf_puts(out, word);
+}
+
 static void put_text(const char *text, uint32_t size, RlxBuf *out) {
   rlx_buf_putc(out, '"');
   for (uint32_t i = 0; i < size; i++) {
@@ -56,11 +61,13 @@ static void put_params(const RlxStore *store, const RlxParam *params, uint32_t c
 }
 
 void rlx_ast_dump(const RlxStore *store, const RlxAst *ast, bool spans, RlxBuf *out) {
-  rlx_buf_printf(out, " (%s%s", ast_names[ast->kind], ast->is_parenthesized ? "!" : "");
+  rlx_buf_puts(out, " (");
+  rlx_buf_puts(out, ast_names[ast->kind]);
+  if (ast->is_parenthesized) rlx_buf_putc(out, '!');
   if (spans) rlx_buf_printf(out, "@%u-%u", ast->span.start, ast->span.end);
   if (ast->op) rlx_buf_printf(out, " op%u", ast->op);
   if (ast->name) {
-    rlx_buf_printf(out, " %s", rlx_store_text(store, ast->name));
+    put_word(rlx_store_text(store, ast->name), out);
     if (spans) rlx_buf_printf(out, "@%u-%u", ast->name_span.start, ast->name_span.end);
   }
   switch (ast->kind) {
@@ -87,77 +94,93 @@ void rlx_ast_dump(const RlxStore *store, const RlxAst *ast, bool spans, RlxBuf *
   rlx_buf_putc(out, ')');
 }
 
-static void put_part(const RlxStore *store, const char *label, const RlxAst *ast, uint32_t depth,
-                     RlxBuf *out) {
+/// How a document is written, and where to.
+typedef struct Dump {
+  const RlxStore *store;
+  RlxBuf *out;
+  bool places;
+} Dump;
+
+static void put_part(const Dump *d, const char *label, const RlxAst *ast, uint32_t depth) {
   if (!ast) return;
-  rlx_buf_repeat(out, ' ', depth * 2 + 2);
-  rlx_buf_printf(out, ".%s", label);
-  rlx_ast_dump(store, ast, true, out);
-  rlx_buf_putc(out, '\n');
+  rlx_buf_repeat(d->out, ' ', depth * 2 + 2);
+  rlx_buf_putc(d->out, '.');
+  rlx_buf_puts(d->out, label);
+  rlx_ast_dump(d->store, ast, d->places, d->out);
+  rlx_buf_putc(d->out, '\n');
 }
 
-static void put_block(const RlxStore *store, const char *label, const RlxBlock *block,
-                      const RlxStmt *parent, uint32_t depth, RlxBuf *out);
+static void put_block(const Dump *d, const char *label, const RlxBlock *block,
+                      const RlxStmt *parent, uint32_t depth);
 
-static void put_stmt(const RlxStore *store, const RlxStmt *stmt, uint32_t depth, RlxBuf *out) {
+static void put_stmt(const Dump *d, const RlxStmt *stmt, uint32_t depth) {
+  const RlxStore *store = d->store;
+  RlxBuf *out = d->out;
   rlx_buf_repeat(out, ' ', depth * 2);
-  rlx_buf_printf(out, "%s #%u %u+%u head %u line %u hash %016llx", stmt_names[stmt->kind],
-                 stmt->index, stmt->start, stmt->size, stmt->head_size, stmt->line,
-                 (unsigned long long)stmt->text_hash);
+  rlx_buf_puts(out, stmt_names[stmt->kind]);
+  if (d->places)
+    rlx_buf_printf(out, " #%u %u+%u head %u line %u hash %016llx", stmt->index, stmt->start,
+                   stmt->size, stmt->head_size, stmt->line, (unsigned long long)stmt->text_hash);
   if (stmt->op) rlx_buf_printf(out, " op%u", stmt->op);
-  if (stmt->name)
-    rlx_buf_printf(out, " %s@%u-%u", rlx_store_text(store, stmt->name), stmt->name_span.start,
-                   stmt->name_span.end);
-  rlx_buf_printf(out, "%s%s%s%s\n", stmt->is_elif ? " elif" : "", stmt->is_async ? " async" : "",
-                 stmt->has_error ? " has_error" : "", stmt->is_docstring ? " docstring" : "");
+  if (stmt->name) put_word(rlx_store_text(store, stmt->name), out);
+  if (stmt->name && d->places)
+    rlx_buf_printf(out, "@%u-%u", stmt->name_span.start, stmt->name_span.end);
+  if (stmt->is_elif) rlx_buf_puts(out, " elif");
+  if (stmt->is_async) rlx_buf_puts(out, " async");
+  if (stmt->has_error) rlx_buf_puts(out, " has_error");
+  if (stmt->is_docstring) rlx_buf_puts(out, " docstring");
+  rlx_buf_putc(out, '\n');
   for (uint32_t i = 0; i < stmt->error_count; i++) {
     rlx_buf_repeat(out, ' ', depth * 2 + 2);
-    rlx_buf_printf(out, "!error %u-%u\n", stmt->errors[i].start, stmt->errors[i].end);
+    rlx_buf_puts(out, "!error");
+    if (d->places) rlx_buf_printf(out, " %u-%u", stmt->errors[i].start, stmt->errors[i].end);
+    rlx_buf_putc(out, '\n');
   }
   for (uint32_t i = 0; i < stmt->decorator_count; i++)
-    put_part(store, "decorator", stmt->decorators[i], depth, out);
+    put_part(d, "decorator", stmt->decorators[i], depth);
   for (uint32_t i = 0; i < stmt->type_param_count; i++)
     rlx_buf_printf(out, "  .type_param %s\n", rlx_store_text(store, stmt->type_params[i]));
   if (stmt->param_count) {
-    put_params(store, stmt->params, stmt->param_count, true, out);
+    put_params(store, stmt->params, stmt->param_count, d->places, out);
     rlx_buf_putc(out, '\n');
   }
-  for (uint32_t i = 0; i < stmt->target_count; i++)
-    put_part(store, "target", stmt->targets[i], depth, out);
-  put_part(store, "annotation", stmt->annotation, depth, out);
-  put_part(store, "value", stmt->value, depth, out);
-  put_part(store, "message", stmt->message, depth, out);
+  for (uint32_t i = 0; i < stmt->target_count; i++) put_part(d, "target", stmt->targets[i], depth);
+  put_part(d, "annotation", stmt->annotation, depth);
+  put_part(d, "value", stmt->value, depth);
+  put_part(d, "message", stmt->message, depth);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
-    put_part(store, "with", stmt->items[i].value, depth, out);
-    put_part(store, "as", stmt->items[i].target, depth, out);
+    put_part(d, "with", stmt->items[i].value, depth);
+    put_part(d, "as", stmt->items[i].target, depth);
   }
   for (uint32_t i = 0; i < stmt->import_count; i++) {
     const RlxImport *import = &stmt->imports[i];
-    rlx_buf_printf(out, "  .import %s = %s . %s @%u-%u\n", rlx_store_text(store, import->name),
-                   rlx_store_text(store, import->module), rlx_store_text(store, import->member),
-                   import->span.start, import->span.end);
+    rlx_buf_printf(out, "  .import %s = %s . %s", rlx_store_text(store, import->name),
+                   rlx_store_text(store, import->module), rlx_store_text(store, import->member));
+    if (d->places) rlx_buf_printf(out, " @%u-%u", import->span.start, import->span.end);
+    rlx_buf_putc(out, '\n');
   }
-  put_block(store, "body", stmt->body, stmt, depth + 1, out);
-  put_block(store, "orelse", stmt->orelse, stmt, depth + 1, out);
+  put_block(d, "body", stmt->body, stmt, depth + 1);
+  put_block(d, "orelse", stmt->orelse, stmt, depth + 1);
   for (uint32_t i = 0; i < stmt->block_count; i++)
-    put_block(store, "block", stmt->blocks[i], stmt, depth + 1, out);
+    put_block(d, "block", stmt->blocks[i], stmt, depth + 1);
 }
 
-static void put_block(const RlxStore *store, const char *label, const RlxBlock *block,
-                      const RlxStmt *parent, uint32_t depth, RlxBuf *out) {
+static void put_block(const Dump *d, const char *label, const RlxBlock *block,
+                      const RlxStmt *parent, uint32_t depth) {
   if (!block) return;
+  RlxBuf *out = d->out;
   rlx_buf_repeat(out, ' ', depth * 2);
   rlx_buf_printf(out, "%s: %u%s\n", label, block->count,
                  block->parent == parent ? "" : " (wrong parent)");
   for (uint32_t i = 0; i < block->count; i++) {
     if (block->stmts[i]->block != block) rlx_buf_puts(out, "(wrong block)\n");
-    put_stmt(store, block->stmts[i], depth, out);
+    put_stmt(d, block->stmts[i], depth);
   }
 }
 
 void rlx_document_dump(const RlxDocument *doc, RlxBuf *out) {
-  const RlxStore *store = rlx_document_store(doc);
-  put_block(store, "file", rlx_document_root(doc), NULL, 0, out);
+  const Dump d = {rlx_document_store(doc), out, true};
+  put_block(&d, "file", rlx_document_root(doc), NULL, 0);
   RlxSyntaxProblems problems = {0};
   rlx_document_problems(doc, &problems);
   for (uint32_t i = 0; i < problems.count; i++) {
@@ -166,4 +189,9 @@ void rlx_document_dump(const RlxDocument *doc, RlxBuf *out) {
                    problem->text, problem->is_late ? " (late)" : "");
   }
   rlx_vec_free(&problems);
+}
+
+void rlx_document_dump_syntax(const RlxDocument *doc, RlxBuf *out) {
+  const Dump d = {rlx_document_store(doc), out, false};
+  put_block(&d, "file", rlx_document_root(doc), NULL, 0);
 }

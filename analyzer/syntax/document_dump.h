@@ -7,6 +7,8 @@
 
 /// Appends every statement with its place, names, expressions and errors, and then the problems.
 void rlx_document_dump(const RlxDocument *doc, RlxBuf *out);
+/// The same without places and problems: equal for two texts that read as the same statements.
+void rlx_document_dump_syntax(const RlxDocument *doc, RlxBuf *out);
 /// Appends one expression, on one line; `spans` adds places relative to the statement.
 void rlx_ast_dump(const RlxStore *store, const RlxAst *ast, bool spans, RlxBuf *out);
 
