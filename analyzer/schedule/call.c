@@ -83,7 +83,14 @@ bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirS
 
 // ---- results
 
+/// The handle of a node: a new one, unless there is one that stands for it. A trace may ask for one
+/// loop again and again, and each step that changes it writes down what its handles were.
 static int add_handle(RlxScheduleCall *c, const RlxTirStmt *stmt) {
+  for (uint32_t i = c->s->handles.count; i-- > 0;) {
+    const RlxScheduleHandle *h = &c->s->handles.at[i];
+    const bool is_root = h->is_root && h->removed_by < 0;
+    if (h->function == c->function && (stmt ? h->stmt == stmt : is_root)) return (int)i;
+  }
   RlxScheduleHandle h = {stmt, c->function, -1, stmt && stmt->kind == RLX_TIR_FOR, stmt == NULL};
   rlx_vec_push(&c->s->handles, h);
   return (int)c->s->handles.count - 1;

@@ -33,6 +33,7 @@ void rlx_schedule_free(RlxSchedule *s) {
   rlx_vec_free(&s->functions);
   rlx_vec_free(&s->handles);
   rlx_vec_free(&s->names);
+  rlx_strmap_free(&s->newest);
   rlx_vec_free(&s->past);
   rlx_vec_free(&s->future);
   for (uint32_t i = 0; i < s->kept.count; i++) rlx_arena_free(s->kept.at[i]);
@@ -67,9 +68,29 @@ const RlxScheduleStep *rlx_schedule_step_at(const RlxSchedule *s, int i) {
 // ---- names of the trace
 
 const RlxScheduleValue *rlx_schedule_named(const RlxSchedule *s, const char *name) {
-  for (uint32_t i = s->names.count; i-- > 0;)
-    if (strcmp(s->names.at[i].name, name) == 0) return &s->names.at[i].value;
-  return NULL;
+  uint64_t place;
+  if (!rlx_strmap_get(&s->newest, name, strlen(name), &place)) return NULL;
+  return &s->names.at[place - 1].value;
+}
+
+static void bind_name(RlxSchedule *s, const char *text, size_t length, RlxScheduleValue value) {
+  uint64_t previous = 0;
+  rlx_strmap_get(&s->newest, text, length, &previous);
+  RlxScheduleName name = {rlx_arena_strndup(s->arena, text, length), value, (uint32_t)previous};
+  rlx_vec_push(&s->names, name);
+  rlx_strmap_put(&s->newest, text, length, s->names.count);
+}
+
+/// Takes names back until `count` are left.
+static void unbind_names(RlxSchedule *s, uint32_t count) {
+  while (s->names.count > count) {
+    const RlxScheduleName name = rlx_vec_pop(&s->names);
+    const size_t length = strlen(name.name);
+    if (name.previous)
+      rlx_strmap_put(&s->newest, name.name, length, name.previous);
+    else
+      rlx_strmap_remove(&s->newest, name.name, length);
+  }
 }
 
 /// `v` with names replaced by what they stand for; false: a name is not defined.
@@ -116,10 +137,7 @@ static void bind_targets(RlxSchedule *s, const char *target, const RlxScheduleVa
     else if (value->kind == RLX_SCHEDULE_LIST && k < value->count)
       v = value->items[k];
     k++;
-    if (length) {
-      RlxScheduleName name = {rlx_arena_strndup(s->arena, from, length), v};
-      rlx_vec_push(&s->names, name);
-    }
+    if (length) bind_name(s, from, length, v);
     at += size + (at[size] == ',');
   }
 }
@@ -255,7 +273,7 @@ static RlxScheduleStep take_back(RlxSchedule *s) {
   for (uint32_t i = 0; i < past.former.count; i++)
     s->handles.at[past.former.at[i].at] = past.former.at[i].handle;
   s->handles.count = past.handle_count;
-  s->names.count = past.name_count;
+  unbind_names(s, past.name_count);
   s->seed = past.seed;
   free_past(&past);
   return step;

@@ -41,6 +41,7 @@ typedef struct RlxScheduleFunction {
 typedef struct RlxScheduleName {
   const char *name;
   RlxScheduleValue value;
+  uint32_t previous; ///< place + 1 of the one before with this name; 0: none
 } RlxScheduleName;
 typedef Vec(RlxScheduleName) RlxScheduleNames;
 
@@ -66,6 +67,7 @@ struct RlxSchedule {
   Vec(RlxScheduleFunction) functions;
   RlxScheduleHandles handles;
   RlxScheduleNames names;
+  RlxStrMap newest;            ///< name → place + 1 in `names`
   Vec(RlxSchedulePast) past;   ///< steps in force
   Vec(RlxScheduleStep) future; ///< undone steps, the next one last
   RlxSink sink;                ///< refusals
