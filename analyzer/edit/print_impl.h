@@ -28,6 +28,7 @@ typedef struct RlxScriptPrinter {
   bool uses_t;                       ///< something of the namespace `T` was printed
   bool in_argument;                  ///< StructInfo is an argument of a call
   bool in_declaration;               ///< a symbolic variable of a body gets its name
+  size_t long_bytes;                 ///< of long StructInfos that were printed
   Vec(RlxPrintName) names;           ///< in scope, innermost last
   RlxStrMap taken;                   ///< their texts
   RlxStrMap tried;                   ///< hint → the first number that may be free
@@ -40,7 +41,11 @@ typedef struct RlxScriptPrinter {
   Vec(uint32_t) lost; ///< where the statements start that an error left without a meaning, in order
 } RlxScriptPrinter;
 
-enum { RLX_PRINT_SYMBOLS_MAX = 256 }; ///< symbolic variables looked at in one StructInfo
+enum {
+  RLX_PRINT_SYMBOLS_MAX = 256,     ///< symbolic variables looked at in one StructInfo
+  RLX_PRINT_LONG_NODES = 32,       ///< a StructInfo with more of them is long
+  RLX_PRINT_LONG_BYTES = 16 << 20, ///< of a file's long ones; those behind them are R.Object
+};
 
 // ---- print_parts.c
 /// Text of a variable; defines it when it is not in scope.

@@ -124,6 +124,11 @@ const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id) {
 }
 
 void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
+  // What is written as Object needs no walk, and declares no variables.
+  const bool is_long = sinfo->nodes > RLX_PRINT_LONG_NODES;
+  if (sinfo->nodes > RLX_SINFO_SCRIPT_NODES || (is_long && p->long_bytes > RLX_PRINT_LONG_BYTES))
+    sinfo = rlx_sinfo_object(p->store);
+  const size_t before = p->out->size;
   const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
   int count = 0;
   rlx_sinfo_vars(sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
@@ -134,6 +139,7 @@ void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   style.data = p;
   style.is_argument = p->in_argument;
   rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
+  if (is_long) p->long_bytes += p->out->size - before;
 }
 
 void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim) {

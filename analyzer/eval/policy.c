@@ -39,12 +39,12 @@ static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
   rlx_blame_operands(e->store, e->sink, diag, call);
 }
 
-/// A fix that writes the deduced StructInfo for the annotation, unless it is too long to be written
-/// whole.
+/// A fix that writes the deduced StructInfo for the annotation, unless it is longer than what is told
+/// of one: thousands of lines may have the same long one.
 static void offer_deduced(RlxEval *e, RlxDiag *diag, const char *title, RlxSpan span,
                           const RlxSInfo *deduced) {
   RlxBuf text = {0};
-  if (rlx_sinfo_print_upto(e->store, deduced, RLX_SINFO_TEXT_MAX, &text))
+  if (rlx_sinfo_print_upto(e->store, deduced, RLX_SINFO_TOLD_MAX, &text))
     rlx_diag_fix(e->sink, diag, title, span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&text)));
   rlx_buf_free(&text);
 }
@@ -119,7 +119,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
     rlx_buf_clear(&a);
-    if (rlx_sinfo_print_upto(e->store, annotated, RLX_SINFO_TEXT_MAX, &a))
+    if (rlx_sinfo_print_upto(e->store, annotated, RLX_SINFO_TOLD_MAX, &a))
       fix_match_cast(e, diag, rlx_buf_text(&a));
   }
   rlx_buf_free(&a);
@@ -207,7 +207,7 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
       rlx_diag_related(e->sink, diag, def, def->annotation->span, "declared here");
     rlx_buf_clear(&b);
     if (def->annotation && wrong && !value->sinfo->has_symbols &&
-        rlx_sinfo_print_upto(e->store, value->sinfo, RLX_SINFO_TEXT_MAX, &b))
+        rlx_sinfo_print_upto(e->store, value->sinfo, RLX_SINFO_TOLD_MAX, &b))
       rlx_diag_fix_at(e->sink, diag, "declare what is returned", def, def->annotation->span,
                       rlx_buf_text(&b));
     rlx_buf_free(&a);
