@@ -2,7 +2,7 @@
 /// that is refused is a finding at its place in the trace.
 #include <string.h>
 
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "cli/check_impl.h"
 #include "cli/schedule.h"
 #include "cli/source.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "analyzer/analyzer.h"
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "base/diff.h"
 #include "base/file.h"
 #include "base/json.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/script/script.h"
 #include "analyzer/tir/findings.h"
 #include "analyzer/tir/loops.h"
-#include "analyzer/tir/script.h"
 #include "cli/color.h"
 #include "cli/commands.h"
 #include "cli/exit.h"

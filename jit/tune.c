@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "analyzer/analyzer.h"
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "base/diff.h"
 #include "base/file.h"
 #include "base/mem.h"

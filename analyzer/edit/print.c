@@ -13,7 +13,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/ops/op_table.h"
 #include "analyzer/report/report.h"
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "base/mem.h"
 
 static void line(RlxScriptPrinter *p) { rlx_buf_repeat(p->out, ' ', (size_t)p->indent * 4); }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "analyzer/ask/dialect_at.h"
+#include "analyzer/script/script.h"
 #include "analyzer/syntax/logical_lines.h"
-#include "analyzer/tir/script.h"
 
 enum { NOBODY = -1, LEVEL = 4, LINES_MAX = 4000, ALIAS_MAX = 64 };
 

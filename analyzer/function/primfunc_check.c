@@ -3,10 +3,10 @@
 
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/function.h"
+#include "analyzer/script/script.h"
 #include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
 #include "analyzer/tir/findings.h"
-#include "analyzer/tir/script.h"
 #include "analyzer/words/script_names.h"
 
 /// `T.func_attr({"global_symbol": …})` of a private PrimFunc. The other way round TVM does not mind

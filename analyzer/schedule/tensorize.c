@@ -5,8 +5,8 @@
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/blockize_tensorize.cc (Tensorize) and
 /// ir_comparator.cc (TensorizeComparator). Compared beyond TVM: domains and inits.
 #include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/script/script.h"
 #include "analyzer/syntax/document.h"
-#include "analyzer/tir/script.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /// TensorIR: PrimFuncs as the JIT compiles them, from hand-written `@T.prim_func`s
-/// (analyzer/tir/script.c) and from operator legalization (jit/legalize). Plain trees in an arena,
+/// (analyzer/script/script.c) and from operator legalization (jit/legalize). Plain trees in an arena,
 /// mutable while a schedule rewrites them. Every expression has a dtype. Loops bind one variable
 /// each; blocks keep iter vars, regions, init as in TVM.
 #ifndef RLX_ANALYZER_TIR_TIR_H

@@ -1,7 +1,7 @@
 /// A program: the functions of a file by name, and where in them a step is.
 #include <string.h>
 
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "jit/plan/plan.h"
 
 RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def) {

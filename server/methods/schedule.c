@@ -9,7 +9,7 @@
 
 #include "analyzer/edit/schedule_text.h"
 #include "analyzer/schedule/offers.h"
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "server/methods/methods.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyzer/schedule/schedule.h"
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "base/mem.h"
 #include "jit/rewriter.h"
 #include "server/session/session.h"

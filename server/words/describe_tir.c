@@ -2,9 +2,9 @@
 /// or block variable that a name is. The analysis is made for the question and dropped again.
 #include "server/words/describe_tir.h"
 
+#include "analyzer/script/script.h"
 #include "analyzer/tir/facts.h"
 #include "analyzer/tir/loops.h"
-#include "analyzer/tir/script.h"
 
 typedef struct Place {
   RlxStore *store;

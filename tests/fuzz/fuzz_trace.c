@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/analyzer.h"
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "cli/schedule.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -1,7 +1,7 @@
 /// What the JIT does to loops by itself, as a trace: it replays, gives the same loops as the JIT
 /// compiles, and computes the same.
+#include "analyzer/script/script.h"
 #include "analyzer/tir/rewrite.h"
-#include "analyzer/tir/script.h"
 #include "jit/measure.h"
 #include "jit/rewriter.h"
 #include "jit/schedule/schedule.h"

@@ -1,7 +1,7 @@
 /// Measuring PrimFuncs and searching for schedules: what is found replays, and computes the same.
 #include "jit/tune.h"
 
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 
 #include "tests/jit/rig.h"
 

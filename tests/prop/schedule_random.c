@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/schedule/schedule.h"
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "tests/jit/rig.h"
 #include "tests/prop/random_primfunc.h"
 

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
+#include "analyzer/script/script.h"
 #include "analyzer/syntax/document.h"
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/memory.h"
-#include "analyzer/tir/script.h"
 
 enum { SIZE = 7, STMTS = 3, BUFFERS = 3, EVENTS = 512 };
 

@@ -5,7 +5,7 @@
 
 #include "analyzer/analyzer.h"
 #include "analyzer/schedule/schedule.h"
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "tests/test.h"
 
 enum { BLOCKS = 100, TRIES = 5 };

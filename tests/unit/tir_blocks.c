@@ -1,9 +1,9 @@
 /// The block analysis: numbering, scopes, dependencies, verdicts.
 #include <string.h>
 
+#include "analyzer/script/script.h"
 #include "analyzer/syntax/document.h"
 #include "analyzer/tir/blocks.h"
-#include "analyzer/tir/script.h"
 #include "tests/test.h"
 
 typedef struct Made {

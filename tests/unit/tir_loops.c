@@ -7,9 +7,9 @@
 #include <dirent.h>
 #include <string.h>
 
+#include "analyzer/script/script.h"
 #include "analyzer/syntax/document.h"
 #include "analyzer/tir/loops.h"
-#include "analyzer/tir/script.h"
 #include "base/file.h"
 
 typedef struct Module { // the first PrimFunc of a script

@@ -2,8 +2,8 @@
 /// back.
 #include <string.h>
 
+#include "analyzer/script/script.h"
 #include "analyzer/syntax/document.h"
-#include "analyzer/tir/script.h"
 #include "tests/test.h"
 
 static RlxName name_of(RlxStore *store, const char *text) {

@@ -1,5 +1,5 @@
 /// `with` in PrimFuncs: blocks, their init, and what holds for a suite (lets, memory, attributes, threads).
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include <string.h>
 
 /// At the end of a block: loops around it may be used inside it only when it has no block

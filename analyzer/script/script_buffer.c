@@ -2,8 +2,8 @@
 /// unknown names in a signature's shapes become variables; elsewhere they are issues.
 #include <string.h>
 
+#include "analyzer/script/script_impl.h"
 #include "analyzer/tir/blocks.h"
-#include "analyzer/tir/script_impl.h"
 #include "analyzer/words/prim_read.h"
 
 /// The dtype that the function's first statements declare `name` with (`m, n = T.int32(), …`).

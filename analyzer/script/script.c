@@ -1,9 +1,9 @@
 /// PrimFuncs from their scripts: parameters, suites and the simple statements. A suite is read in order; a
 /// statement that binds for the rest of its suite (let, allocation, thread) encloses what follows
 /// it. Loops, `with` and assignments are in files of their own.
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include <string.h>
 
 typedef Vec(RlxTirStmt *) Stmts;

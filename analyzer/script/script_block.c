@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 
 bool rlx_tir_is_in_block(RlxTirReader *r, const RlxAst *call, const char *word) {
   if (r->block && !r->is_in_init) return true;

@@ -1,7 +1,7 @@
 /// The PrimFunc of a function in an open file: module-level names of the file are seen.
 #include "analyzer/eval/outer.h"
+#include "analyzer/script/script.h"
 #include "analyzer/state/state.h"
-#include "analyzer/tir/script.h"
 #include "analyzer/words/script_names.h"
 #include <string.h>
 

@@ -5,7 +5,7 @@
 /// own names and those of the file, none of the caller's; its allocations are in a block of their own.
 #include <string.h>
 
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 
 enum { MAX_CALL_DEPTH = 32, MAX_CALLS = 256, MAX_PARAMS = 128 };
 

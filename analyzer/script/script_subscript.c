@@ -1,5 +1,5 @@
 /// Attributes and subscripts of PrimFuncs: what a buffer has, its elements and its parts, regions.
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include <string.h>
 
 static RlxTv buffer_attribute(RlxTirReader *r, const RlxAst *ast, RlxTirBuffer *buffer) {

@@ -1,6 +1,6 @@
 /// Values of the PrimFunc reader: what is not understood, promotion of operands to a common type, parts of buffers as
 /// values, and operators on values.
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /// Expressions of PrimFuncs: Python syntax to typed TensorIR expressions; names and operators.
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include "analyzer/words/names.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /// intrinsics give.
 #include <string.h>
 
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 
 RlxTv rlx_tir_vector_place(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
                            const RlxAst *begin, int lanes) {

@@ -1,6 +1,6 @@
 /// Calls in expressions of PrimFuncs: functions of T, those of Python that scripts use while they are parsed, methods of
 /// buffers and values.
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include "analyzer/words/script_names.h"
 #include <string.h>
 

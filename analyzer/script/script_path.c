@@ -2,7 +2,7 @@
 /// argument of a call is meant; and of which TVM the script may be.
 #include <string.h>
 
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include "analyzer/words/names.h"
 
 // ------------------------------------------------------------------ what names stand for

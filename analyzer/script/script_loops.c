@@ -1,5 +1,5 @@
 /// Loops of PrimFuncs: range, T.serial and its like, T.grid, T.launch_thread.
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include <string.h>
 
 static void bind_loop_name(RlxTirReader *r, RlxName name, RlxTirExpr *expr) {

@@ -1,8 +1,8 @@
 /// Inside of the PrimFunc reader: the environment and what the files script*.c share.
-#ifndef RLX_ANALYZER_TIR_SCRIPT_IMPL_H
-#define RLX_ANALYZER_TIR_SCRIPT_IMPL_H
+#ifndef RLX_ANALYZER_SCRIPT_IMPL_H
+#define RLX_ANALYZER_SCRIPT_IMPL_H
 
-#include "analyzer/tir/script.h"
+#include "analyzer/script/script.h"
 #include "base/map.h"
 
 enum {

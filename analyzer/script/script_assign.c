@@ -1,5 +1,5 @@
 /// Assignments of PrimFuncs: names for values, memory and axes; stores.
-#include "analyzer/tir/script_impl.h"
+#include "analyzer/script/script_impl.h"
 #include <string.h>
 
 /// Reports when the scope has defined `name` before. `path`: what makes its new value, or NULL; a

@@ -1,8 +1,8 @@
 /// From the syntax of a `@T.prim_func` to a PrimFunc: every spelling of the dialects (T.block /
 /// T.sblock, match_buffer and Buffer parameters, T.axis.*, grids, lets). What is not understood
 /// becomes a hole with a reason; nothing fails.
-#ifndef RLX_ANALYZER_TIR_SCRIPT_H
-#define RLX_ANALYZER_TIR_SCRIPT_H
+#ifndef RLX_ANALYZER_SCRIPT_H
+#define RLX_ANALYZER_SCRIPT_H
 
 #include "analyzer/diag/diag.h"
 #include "analyzer/state/file.h"
