@@ -71,10 +71,54 @@ static int check(Decompose *d) {
   return at;
 }
 
+/// Blocks beside it under the loop, which the init passes: none writes what the init reads or writes, or
+/// finds it done too early.
+static bool check_others(Decompose *d) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(d->c);
+  const RlxTirLoopInfo *loop = rlx_schedule_loop_info(d->c, d->loop);
+  for (int i = 0; i < loop->block_count; i++) {
+    const RlxTirBlockInfo *other = &a->blocks[loop->blocks[i]];
+    bool meets = false, is_late = other->index > d->info->index && other->region_cover.is;
+    for (int w = 0; w < other->writes.count; w++)
+      meets |= rlx_schedule_touches(d->block->init, other->writes.at[w].buffer);
+    for (int w = 0; w < d->info->writes.count && !is_late; w++)
+      meets |= rlx_tir_box_of(&other->reads, d->info->writes.at[w].buffer) != NULL;
+    if (!meets || other == d->info) continue;
+    rlx_schedule_refuse(d->c, RLX_DIAG_ID(SCHEDULE_LOOP), d->loop, "ss",
+                        rlx_schedule_loop_name(d->c, d->loop),
+                        "before it the init would run at another time than a block under it that "
+                        "uses the same memory");
+    rlx_schedule_also(d->c, other->stmt, "this block");
+    return false;
+  }
+  return true;
+}
+
 static RlxName suffixed(RlxScheduleCall *c, RlxName name, const char *suffix) {
   char text[600];
   snprintf(text, sizeof text, "%s%s", rlx_store_text(c->s->store, name), suffix);
   return rlx_intern_text(rlx_store_names(c->s->store), text);
+}
+
+/// A region over the init's variables; dimensions that other variables tell are whole.
+static RlxTirRegion own_region(Decompose *d, const RlxTirRegion *region) {
+  RlxPrimFunc *f = d->c->f;
+  const RlxTirBlock *b = d->block->block;
+  RlxTirRegion r = *region;
+  r.begin = rlx_arena_array(f->arena, RlxTirExpr *, r.buffer->ndim);
+  r.extent = rlx_arena_array(f->arena, RlxTirExpr *, r.buffer->ndim);
+  for (int k = 0; k < r.buffer->ndim; k++) {
+    bool is_whole = false;
+    for (int i = 0; i < b->iter_count; i++)
+      is_whole |= b->iters[i].type != RLX_ITER_DATA_PAR &&
+                  (rlx_schedule_uses(region->begin[k], b->iters[i].var) ||
+                   rlx_schedule_uses(region->extent[k], b->iters[i].var));
+    RlxTirExpr *size = r.buffer->shape[k];
+    r.begin[k] = is_whole ? rlx_tir_int(f, 0, size->dtype)
+                          : rlx_tir_subst(f, region->begin[k], d->vars, d->var_count);
+    r.extent[k] = is_whole ? size : rlx_tir_subst(f, region->extent[k], d->vars, d->var_count);
+  }
+  return r;
 }
 
 /// The init as a block over copies of the data-parallel variables.
@@ -95,20 +139,14 @@ static RlxTirStmt *make_init(Decompose *d) {
       rlx_tir_block(f, suffixed(d->c, b->name, "_init"), iters, d->var_count, NULL, body);
   out->block->annotations = b->annotations;
   out->block->annotation_count = b->annotation_count;
-  out->block->reads = NULL;
+  out->block->reads = rlx_arena_array(f->arena, RlxTirRegion, b->read_count);
   out->block->read_count = 0;
+  for (int i = 0; i < b->read_count; i++)
+    if (rlx_schedule_touches(d->block->init, b->reads[i].buffer))
+      out->block->reads[out->block->read_count++] = own_region(d, &b->reads[i]);
   out->block->write_count = b->write_count;
   out->block->writes = rlx_arena_array(f->arena, RlxTirRegion, b->write_count);
-  for (int i = 0; i < b->write_count; i++) {
-    RlxTirRegion r = b->writes[i];
-    r.begin = rlx_arena_array(f->arena, RlxTirExpr *, r.buffer->ndim);
-    r.extent = rlx_arena_array(f->arena, RlxTirExpr *, r.buffer->ndim);
-    for (int k = 0; k < r.buffer->ndim; k++) {
-      r.begin[k] = rlx_tir_subst(f, b->writes[i].begin[k], d->vars, d->var_count);
-      r.extent[k] = rlx_tir_subst(f, b->writes[i].extent[k], d->vars, d->var_count);
-    }
-    out->block->writes[i] = r;
-  }
+  for (int i = 0; i < b->write_count; i++) out->block->writes[i] = own_region(d, &b->writes[i]);
   return out;
 }
 
@@ -187,7 +225,7 @@ bool rlx_primitive_decompose_reduction(RlxScheduleCall *c) {
   d.block = place.stmt;
   d.info = rlx_schedule_block_info(c, d.block);
   int from = check(&d);
-  if (from < 0) return false;
+  if (from < 0 || !check_others(&d)) return false;
   RlxTirStmt *init = wrap_init(&d, make_init(&d), from);
   if (d.is_lost)
     return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_REDUCTION), d.block, "ss",

@@ -378,9 +378,6 @@ static RlxTirVerdict condition_decomposable(const Move *m) {
   return about(out, v.other);
 }
 
-/// The first and the last block under the target loop.
-static int first_under(const Move *m) { return m->a->loops[m->loop].blocks[0]; }
-
 /// A reader of the block that moves to its producers: it still comes later.
 static RlxTirVerdict reader_stays_later(const Move *m, int reader, int last_producer) {
   if (is_under(m->a, reader, m->loop)) {
@@ -391,7 +388,14 @@ static RlxTirVerdict reader_stays_later(const Move *m, int reader, int last_prod
                                name(m, reader)),
                  reader);
   }
-  if (reader > first_under(m)) return rlx_tir_holds();
+  const RlxTirLoopInfo *target = &m->a->loops[m->loop];
+  if (!target->block_count) // statements that stand in no block
+    return about(rlx_tir_fails(m->a, 3,
+                               "no block stands under the loop to tell whether block \"%s\" "
+                               "reads its output later",
+                               name(m, reader)),
+                 reader);
+  if (reader > target->blocks[0]) return rlx_tir_holds();
   return about(
       rlx_tir_fails(m->a, 3, "block \"%s\" reads its output before the loop", name(m, reader)),
       reader);

@@ -112,6 +112,8 @@ static bool rewrite_matches(RlxTirRewriter *w, RlxTirBlock *b) {
     bool changed = m.view_origin &&
                    rewrite_exprs(w, &b->matches[i]->view_origin, &m.view_origin, m.view_of->ndim);
     if (w->buffer) m.view_of = w->buffer(w, m.view_of);
+    for (int k = 0; now && k < i; k++) // a view of a view beside it
+      if (m.view_of == b->matches[k]) m.view_of = now[k];
     if (!changed && m.view_of == b->matches[i]->view_of) continue;
     if (!now) {
       now = rlx_arena_array(w->f->arena, RlxTirBuffer *, b->match_count);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # rlx against TVM's wheel: the answers written down in tests/ops are still TVM's (operators.py), and random variations of the operator
 # cases and of the Relax programs of ../shared (differ.py, mutants.py); steps of schedules on random PrimFuncs (schedules.py), and the
-# cause of those that rlx refuses (refusals.py); operators' values with random attributes (attributes.py, calls.py); the
+# cause of those that rlx refuses (refusals.py); which texts are well formed (wellformed.py); operators' values with random attributes (attributes.py, calls.py); the
 # CPU time of schedule primitives is below TVM's (schedule_speed.py).
 # Where RLX_WILD names folders with the sources of projects, their scripts are asked, too (wild.py); RLX_TVM_027 is a Python that has apache-tvm 0.27.
 set -u
@@ -28,6 +28,7 @@ if [ ! -d ../shared/ops ]; then
 fi
 run tests/tvm/schedules.py "$rlx" --count 60 --seed "${RLX_SEED:-14}" --list 1 --max-looser 2 --max-stricter 4
 run tests/tvm/refusals.py "$rlx" --max-open 1
+run tests/tvm/wellformed.py "$rlx"
 run tests/tvm/differ.py "$rlx" --count 9480 --seed "${RLX_SEED:-1}" --list 3 --max 0.4
 run tests/tvm/mutants.py "$rlx" --count 2000 --seed "${RLX_SEED:-1}" --list 3 --max-alarm 0.5 --max-missed 0.5 --min-sinfo 99.8
 echo "$passed passed, $failed failed, $skipped skipped"

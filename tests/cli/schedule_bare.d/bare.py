@@ -43,3 +43,18 @@ def reduced(A: T.Buffer((6, 4), "int32"), S: T.Buffer((6,), "int32"), L: T.Buffe
                 with T.init():
                     S[vi] = 0
                 S[vi] = S[vi] + A[vi, vk]
+
+
+@T.prim_func(s_tir=True)
+def beside(A: T.Buffer((8,), "int32"), C: T.Buffer((8,), "int32"), D: T.Buffer((8,), "int32")):
+    B = T.sblock_alloc_buffer((8,), "int32")
+    for i in range(8):
+        with T.sblock("B"):
+            vi = T.axis.spatial(8, i)
+            B[vi] = A[vi] * 2
+    for i in range(8):
+        D[i] = 3
+    for i in range(8):
+        with T.sblock("C"):
+            vi = T.axis.spatial(8, i)
+            C[vi] = B[vi] + 1

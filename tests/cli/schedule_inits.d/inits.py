@@ -114,3 +114,18 @@ def seen_through_a_view(A: T.Buffer((16, 16), "int32"), B: T.Buffer((16, 16), "i
             V = T.match_buffer(B[vi * 4:vi * 4 + 4, vj * 4:vj * 4 + 4], (4, 4), "int32", strides=[16, 1], offset_factor=1)
             for a, b in T.grid(4, 4):
                 V[a, b] = A[vi * 4 + a, vj * 4 + b] * 2
+
+
+@T.prim_func(s_tir=True)
+def begins_with(A: T.Buffer((8, 6), "int32"), B: T.Buffer((8,), "int32"), D: T.Buffer((8,), "int32")):
+    S = T.sblock_alloc_buffer((8,), "int32")
+    for i in range(8):
+        with T.sblock("S"):
+            vi = T.axis.spatial(8, i)
+            S[vi] = B[vi] * 2
+        for k in range(6):
+            with T.sblock("D"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    D[vi] = S[vi]
+                D[vi] = T.max(D[vi], A[vi, vk])
