@@ -166,6 +166,9 @@ KindValue *rlx_kind_match(Kinds *k, Kind param) {
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
   if (kind.tag == KIND_BUFFER && kind.given) use_buffer(k, ast, kind.given);
   if (kind.is_big) rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the number has more than 64 bits");
+  if (kind.tag == KIND_EXPR && kind.thread && !kind.thread->is_open && !k->is_lax)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         "the variable of a thread axis, which nothing launches here");
   if (kind.tag == KIND_EXPR && kind.given)
     rlx_vec_push(&k->uses, (KindUse){kind.given, k->stmt, ast->span, k->block, IN_BOTH});
   if (kind.tag == KIND_FLOAT && !rlx_kind_is_float32(kind))

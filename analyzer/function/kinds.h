@@ -46,6 +46,7 @@ struct Kind {
   bool is_loop;    ///< EXPR: the variable of a loop
   bool is_odd;     ///< EXPR, REGION: an index is a float
   bool is_param;   ///< EXPR: a parameter of the function
+  bool is_opened;  ///< FRAME: T.launch_thread, of a thread axis that was not open
   bool is_named;   ///< BUFFER: it has a name
   bool is_array;   ///< TUPLE: the shape or the strides of a buffer
   bool is_view;    ///< BUFFER: made by T.match_buffer in a block
@@ -81,6 +82,7 @@ struct Kind {
 
 /// What is known of a thread axis.
 typedef struct KindThread {
+  bool is_open; ///< launched here: its variable has a value
   bool has_extent;
   int64_t extent;
 } KindThread;

@@ -518,9 +518,12 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
     return dialect == RLX_DIALECT_025 || !is_value || memchr(letters, 'r', size);
   }
   // An argument of a call that is made as it is given, of expressions, buffers and strings.
-  const bool is_left_out = kind.tag == KIND_NONE && memchr(letters, 'e', size) &&
-                           memchr(letters, 'h', size) && memchr(letters, 's', size) &&
-                           row->result[0] == 'e';
+  const bool takes_all = memchr(letters, 'e', size) && memchr(letters, 'h', size) &&
+                         memchr(letters, 's', size) && memchr(letters, 'x', size) &&
+                         row->result[0] == 'e',
+             is_left_out = takes_all && (kind.tag == KIND_NONE ||
+                                         (kind.tag != KIND_BUFFER && rlx_kind_is_no_value(kind) &&
+                                          !is_taken(letters, size, kind)));
   *wants = "an expression";
   if (is_left_out) return false;
   if (is_taken(letters, size, kind) || !is_certain(path, letters, size, kind)) return true;
@@ -762,7 +765,6 @@ static Kind env_thread(Kinds *k, Args *a) {
   Kind out = rlx_kind_expr(RLX_INT32);
   out.is_var = true;
   out.thread = rlx_arena_one(k->arena, KindThread);
-  out.given = rlx_arena_one(k->arena, KindValue);
   return out;
 }
 
@@ -806,19 +808,22 @@ static Kind optional(Kinds *k, Args *a) {
 
 /// T.launch_thread of a name, or of the variable of a thread axis, which has one extent.
 static Kind launch_thread(Kinds *k, Args *a) {
-  Kind of, extent, out = by_row(k, a);
+  Kind of = unknown(), extent;
   const RlxAst *ast, *at;
-  if (!rlx_kind_argument(k, a, 0, "thread", &of, &ast) ||
-      !rlx_kind_argument(k, a, 1, "extent", &extent, &at))
-    return out;
+  const bool has_thread = rlx_kind_argument(k, a, 0, "thread", &of, &ast),
+             was_open = of.thread && of.thread->is_open;
+  if (of.thread) of.thread->is_open = true;
+  Kind out = by_row(k, a);
+  if (!has_thread || !rlx_kind_argument(k, a, 1, "extent", &extent, &at)) return out;
   rlx_kind_used(k, at, extent);
   bool fits = of.tag == KIND_UNKNOWN || of.tag == KIND_STR || (kind_is_expr(of) && of.thread);
   if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, of, "the name or the variable of a thread axis");
   if (extent.tag == KIND_FLOAT || kind_is_float_expr(extent) || rlx_kind_is_no_value(extent) ||
       kind_is_code(extent, RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_BOTH, at, extent, "an integer");
-  if (kind_is_expr(of)) rlx_kind_give(k, of);
   out.thread = of.thread ? of.thread : rlx_arena_one(k->arena, KindThread);
+  out.is_opened = !was_open;
+  out.thread->is_open = true;
   if (!extent.has_number) return out;
   if (out.thread->has_extent && out.thread->extent != extent.number)
     rlx_kind_refuse_text(k, IN_BOTH, at->span,
@@ -883,8 +888,8 @@ static Kind meta_var(Kinds *k, Args *a) {
   return out;
 }
 
-/// T.comm_reducer(…), which only attributes take.
-static Kind reducer(Kinds *k, Args *a) {
+/// T.comm_reducer(…), T.target(…), which only attributes take.
+static Kind of_attributes(Kinds *k, Args *a) {
   by_row(k, a);
   return rlx_kind_of(KIND_OBJECT);
 }
@@ -933,7 +938,7 @@ static const struct {
              {"cast", converted},
              {"reinterpret", converted},
              {"meta_var", meta_var},
-             {"comm_reducer", reducer},
+             {"comm_reducer", of_attributes},
              {"sblock_attr", attributes},
              {"match_buffer", rlx_kind_match_buffer},
              {"sblock_alloc_buffer", rlx_kind_buffer},
@@ -1066,6 +1071,9 @@ static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
 static Kind numbers_of_range(Kinds *k, const Args *a) {
   enum { MOST = 16 };
   Kind out = rlx_kind_of(KIND_OTHER);
+  for (int i = 0; i < a->count; i++)
+    if (rlx_kind_is_no_value(a->kinds[i]))
+      rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "an int");
   if (a->is_open || a->count != 1 || a->kinds[0].tag != KIND_INT || !a->kinds[0].has_number ||
       a->kinds[0].number < 0 || a->kinds[0].number > MOST)
     return out;

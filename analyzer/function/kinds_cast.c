@@ -73,6 +73,15 @@ static Kind constant_of(RlxDType dtype, Kind number) {
   return out;
 }
 
+/// What no cast takes: pointers, and parts of buffers that are no vector of as many lanes.
+static void check_castable(Kinds *k, const RlxAst *ast, RlxDType to, Kind value) {
+  if (kind_is_code(value, RLX_DTYPE_HANDLE))
+    rlx_kind_refuse(k, to.code == RLX_DTYPE_HANDLE ? IN_027 : IN_BOTH, ast, value, "a number");
+  if (value.tag == KIND_REGION)
+    rlx_kind_refuse(k, kind_is_many(value) && to.lanes == 1 ? IN_BOTH : IN_027, ast, value,
+                    "one element");
+}
+
 Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
   Kind out = rlx_kind_expr(dtype), value;
   const RlxAst *ast;
@@ -88,6 +97,7 @@ Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
   if (rlx_kind_is_cast_away(value, dtype) && (value.is_var || value.is_load || value.given))
     return value;
   rlx_kind_used(k, ast, value);
+  check_castable(k, ast, dtype, value);
   if (value.tag == KIND_STR && value.text)
     check_spelled(k, ast, dtype, value);
   else if (rlx_kind_is_no_value(value) && value.tag != KIND_STR)
@@ -123,6 +133,7 @@ static void check_reinterpreted(Kinds *k, const Args *a, RlxDType to, Kind value
 static Kind cast(Kinds *k, const Args *a, RlxDType to, Kind value) {
   if (!rlx_dtype_known(to))
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "nothing is cast to void");
+  check_castable(k, a->at[0], to, value);
   if (rlx_kind_is_cast_away(value, to)) return value;
   check_range(k, a->call, to, value);
   const bool is_many = kind_is_expr(value) && value.dtype.lanes > 1;
@@ -149,6 +160,10 @@ void rlx_kind_check_cast(Kinds *k, const Args *a) {
   RlxDType to;
   if (strcmp(a->path, "Cast") != 0 || a->count != 2 || !spelled_dtype(a->kinds[0], &to)) return;
   Kind value = a->kinds[1];
+  if (kind_is_code(value, RLX_DTYPE_HANDLE))
+    rlx_kind_refuse(k, IN_027, a->at[1], value, "a number");
+  if (!rlx_dtype_known(to))
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "nothing is cast to void");
   bool is_many = kind_is_many(value) || (kind_is_expr(value) && value.dtype.lanes > 1);
   if (rlx_dtype_known(to) && to.lanes == 1 && (value.is_void || is_many))
     rlx_kind_refuse(k, IN_BOTH, a->at[1], value, "one element");

@@ -196,6 +196,10 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
 
 static Kind of_conditional(Kinds *k, const RlxAst *ast) {
   Kind test = rlx_kind_eval(k, ast->children[1]);
+  if (k->in_signature) { // Python's own
+    const int truth = rlx_kind_truth(test);
+    return truth < 0 ? unknown() : rlx_kind_eval(k, ast->children[truth ? 0 : 2]);
+  }
   if (test.tag == KIND_BOOL && test.has_number) {
     Kind chosen = rlx_kind_eval(k, ast->children[test.number ? 0 : 2]);
     if (k->dialects == IN_025) rlx_kind_eval(k, ast->children[test.number ? 2 : 0]); // it, too

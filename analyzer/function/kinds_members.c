@@ -144,6 +144,12 @@ Kind rlx_kind_member(Kinds *k, const RlxAst *ast, Kind base) {
   if (strcmp(name, "dtype") == 0) return rlx_kind_of(KIND_STR);
   if (strcmp(name, "span") == 0) return rlx_kind_of(KIND_OBJECT);
   if (base.tag == KIND_BUFFER) return of_buffer(k, ast, base, name);
+  if (strcmp(name, "buffer") == 0) { // of an element
+    Kind out = rlx_kind_of(KIND_BUFFER);
+    out.dtype = rlx_dtype_unknown();
+    out.is_named = true;
+    return out;
+  }
   return rlx_text_is_among(name, "indices args") ? list_of_many(KIND_TUPLE) : unknown();
 }
 
@@ -163,7 +169,7 @@ static void check_local(Kinds *k, Kind buffer, const Args *a) {
         "layout");
 }
 
-/// The element that A.vload and A.vstore are asked for; `dtype` is that of the value.
+/// The element that A.vload, A.offset_of and their like are asked for; `dtype` is that of the value.
 static void check_element(Kinds *k, Kind buffer, const Args *a, RlxDType dtype) {
   Kind begin;
   const RlxAst *ast;
@@ -205,10 +211,24 @@ static void check_vstore(Kinds *k, Kind buffer, const Args *a) {
                                           : rlx_dtype_unknown());
 }
 
+/// A.permute(1, 0): an axis for each dimension.
+static void check_permute(Kinds *k, Kind buffer, const Args *a) {
+  if (a->is_open || buffer.ndim < 0 || a->keyword_count) return;
+  for (int i = 0; i < a->count; i++)
+    if (a->kinds[i].tag == KIND_INT && a->kinds[i].has_number &&
+        (a->kinds[i].number >= buffer.ndim || a->kinds[i].number < -buffer.ndim))
+      rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span,
+                           rlx_arena_printf(k->arena, "the buffer has %d dimension%s", buffer.ndim,
+                                            buffer.ndim == 1 ? "" : "s"));
+}
+
 static Kind of_buffers_method(Kinds *k, const char *name, Kind buffer, const Args *a) {
   if (strcmp(name, "local") == 0) check_local(k, buffer, a);
   if (strcmp(name, "vload") == 0) return vload(k, buffer, a);
   if (strcmp(name, "vstore") == 0) check_vstore(k, buffer, a);
+  if (strcmp(name, "permute") == 0) check_permute(k, buffer, a);
+  if (rlx_text_is_among(name, "offset_of elem_offset_of byte_offset_of ptr_to"))
+    check_element(k, buffer, a, rlx_dtype_unknown());
   if (strcmp(name, "offset_of") == 0) return list_of_many(KIND_TUPLE);
   if (rlx_text_is_among(name, "access_ptr ptr_to"))
     return rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
@@ -224,8 +244,12 @@ Kind rlx_kind_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
         rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &dtype) &&
         !rlx_dtype_known(dtype))
       rlx_kind_refuse_text(k, IN_BOTH, a->at[0]->span, "nothing is cast to void");
+    if (kind_is_code(base, RLX_DTYPE_HANDLE))
+      rlx_kind_refuse(k, dtype.code == RLX_DTYPE_HANDLE ? IN_027 : IN_BOTH, callee->children[0],
+                      base, "a number");
     return rlx_kind_is_cast_away(base, dtype) ? base : rlx_kind_expr(dtype);
   }
+  if (kind_is_expr(base) && strcmp(name, "equal") == 0) return rlx_kind_expr(RLX_BOOL);
   if ((kind_is_expr(base) || base.tag == KIND_BUFFER) && strcmp(name, "same_as") == 0)
     return rlx_kind_of(KIND_BOOL);
   return base.tag == KIND_BUFFER ? of_buffers_method(k, name, base, a) : unknown();

@@ -55,6 +55,7 @@ static void check_compared(Kinds *k, const char *name, const Args *a) {
   for (int i = 0; i < a->count; i++) {
     const Kind one = a->kinds[i];
     const bool has_order = one.tag == KIND_STR || kind_is_list(one);
+    if (one.tag == KIND_OTHER && has_number) refuse(k, a, i, name);
     if (is_symbolic(one) || (is_no_number(one) && (has_number || !has_order)))
       refuse(k, a, i, name);
   }

@@ -596,11 +596,13 @@ static void close_block(Kinds *k, const RlxStmt *stmt) {
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized, was_unknown = k->in_unknown;
   uint32_t outer = k->block, frames = k->frames, entered = 0;
+  KindThread *thread = NULL; // launched for the suite
   Scope s = open_scope(k);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
     k->in_unknown |= frame.tag == KIND_UNKNOWN;
+    if (frame.tag == KIND_FRAME && frame.is_opened) thread = frame.thread;
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) bind_entered(k, stmt->items[i].target, stmt->items[i].value, frame);
     entered +=
@@ -624,6 +626,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   k->frames += entered;
   run_suite(k, stmt->body, depth + 1);
   k->frames = frames;
+  if (thread) thread->is_open = false;
   if (k->block != outer) close_block(k, stmt);
   k->in_block = was_in_block;
   k->block = outer;
@@ -763,14 +766,18 @@ static void run_suite(Kinds *k, const RlxBlock *suite, int depth) {
 
 // ---- the function
 
+/// `R.Tensor(…)`, `R.Object`
+static bool is_relax(const Kinds *k, const RlxAst *annotation) {
+  const RlxAst *head = annotation->kind == RLX_AST_CALL ? annotation->children[0] : annotation;
+  return head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME &&
+         strcmp(rlx_store_text(k->store, head->children[0]->name), "R") == 0;
+}
+
 /// `T.Buffer` without its arguments, `R.Tensor(…)`.
 static bool is_no_type(Kinds *k, const RlxAst *annotation) {
   static const char *const makers[] = {"Buffer", "Ptr", "Cast", "let"};
   char path[RLX_AST_DOTTED_MAX];
-  const RlxAst *head = annotation->kind == RLX_AST_CALL ? annotation->children[0] : annotation;
-  if (head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME &&
-      strcmp(rlx_store_text(k->store, head->children[0]->name), "R") == 0)
-    return true;
+  if (is_relax(k, annotation)) return true;
   if (annotation->kind != RLX_AST_ATTRIBUTE || !rlx_kind_path(k, annotation, path)) return false;
   for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
     if (strcmp(makers[i], path) == 0) return true;
@@ -826,6 +833,8 @@ static void check_result(Kinds *k, const RlxStmt *def) {
              is_value = type.tag == KIND_BUFFER || kind_is_expr(type);
   const bool is_function =
       type.tag == KIND_FUNCTION && type.is_nothing && def->annotation->kind == RLX_AST_ATTRIBUTE;
+  if (is_relax(k, def->annotation))
+    rlx_kind_refuse_text(k, IN_025, def->annotation->span, "a type of Relax, expected one of T");
   if (is_plain || is_value || is_function)
     rlx_kind_refuse(k, is_plain || is_function ? IN_BOTH : IN_025, def->annotation, type,
                     "a type, as T.int32");

@@ -368,7 +368,7 @@ static void convert_var(RlxConvert *c, const RlxSpelled *s) {
   const bool old = strcmp(which, "var") == 0;
   // A PrimFunc's own variables are made so in 0.27, too.
   if (c->to == RLX_DIALECT_027 && c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC &&
-      strcmp(which, "Var") == 0 && !keyword(c, call, "dtype"))
+      (old || (strcmp(which, "Var") == 0 && !keyword(c, call, "dtype"))))
     return;
   const RlxAst *dtype =
       positional(call, old ? 0 : 1) ? positional(call, old ? 0 : 1) : keyword(c, call, "dtype");
