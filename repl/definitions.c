@@ -25,7 +25,7 @@ static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const cha
     free(def->text); // the last one of a paste counts
   def->text = rlx_mem_strndup(text, length);
   def->is_staged = true;
-  def->is_old = def->is_symbol = false;
+  def->is_old = def->is_symbol = def->is_plain = false;
   free(def->origin);
   def->origin = repl->loading ? rlx_mem_strdup(repl->loading) : NULL;
   return def;
@@ -33,6 +33,10 @@ static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const cha
 
 void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *text, size_t length) {
   stage(repl, name, size, text, length);
+}
+
+void rlx_repl_stage_number(RlxRepl *repl, const char *name, size_t size, const char *text) {
+  stage(repl, name, size, text, strlen(text))->is_plain = true;
 }
 
 void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const char *text) {
@@ -136,13 +140,34 @@ static void tell(RlxRepl *repl) {
   rlx_vec_free(&diags);
 }
 
+/// Whether what is staged are new numbers that nothing else mentions, so that nothing can be wrong with them nor
+/// with what is there: they are not worth an analysis of all definitions.
+static bool are_plain(RlxRepl *repl) {
+  bool any_broken = false, ok = true;
+  for (uint32_t i = 0; i < repl->defs.count && ok; i++) {
+    const RlxReplDef *def = &repl->defs.at[i];
+    any_broken |= def->is_broken || def->was_broken;
+    ok = !def->is_staged || (def->is_plain && !def->kept_text);
+  }
+  if (any_broken || !ok) return false;
+  for (uint32_t k = repl->defs.count; k-- > 0 && ok;) {
+    if (!repl->defs.at[k].is_staged) continue;
+    for (uint32_t i = 0; i < repl->defs.count && ok; i++)
+      ok = repl->defs.at[i].is_plain ||
+           !rlx_repl_mentions(repl->defs.at[i].text, repl->defs.at[k].name);
+  }
+  return ok;
+}
+
 bool rlx_repl_settle(RlxRepl *repl) {
   bool any = repl->needs_recheck, ok = true;
-  repl->needs_recheck = false;
   for (uint32_t i = 0; i < repl->defs.count; i++) any |= repl->defs.at[i].is_staged;
   if (!any) return true;
-  while (judge(repl)) ok = false; // what used a refused one may be wrong now
-  tell(repl);
+  if (repl->needs_recheck || !are_plain(repl)) {
+    while (judge(repl)) ok = false; // what used a refused one may be wrong now
+    tell(repl);
+  }
+  repl->needs_recheck = false;
   for (uint32_t i = 0; i < repl->defs.count; i++) {
     RlxReplDef *def = &repl->defs.at[i];
     if (!def->is_staged) continue;

@@ -274,7 +274,11 @@ static void stage_constant(RlxRepl *repl, const RlxStmt *stmt, const char *text)
     rlx_repl_put_number(&number, &own);
     text = rlx_buf_text(&own);
   }
-  rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
+  const RlxAstKind kind = stmt->value->kind;
+  if (!stmt->annotation && (kind == RLX_AST_INT || kind == RLX_AST_FLOAT))
+    rlx_repl_stage_number(repl, name, strlen(name), text);
+  else
+    rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
   rlx_buf_free(&own);
 }
 

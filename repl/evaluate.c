@@ -24,7 +24,7 @@ void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value) {
     rlx_object_unref(var->value);
     var->value = value;
   } else
-    rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strndup(name, size), value});
+    rlx_vec_push(&repl->vars, (RlxReplVar){.name = rlx_mem_strndup(name, size), .value = value});
 }
 
 bool rlx_repl_value(RlxRepl *repl, const char *expression, RlxObject **out) {

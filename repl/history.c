@@ -96,6 +96,7 @@ static void restore_def(RlxRepl *repl, RlxReplChange *change) {
   free(def->text);
   def->text = change->old_text;
   def->is_symbol = change->was_symbol;
+  def->is_plain = false;
   change->old_text = NULL;
 }
 
@@ -109,7 +110,8 @@ static void restore_var(RlxRepl *repl, RlxReplChange *change) {
     free(var->name);
     rlx_vec_remove_n(&repl->vars, (size_t)(var - repl->vars.at), 1);
   } else if (change->old_value) {
-    rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strdup(change->name), change->old_value});
+    rlx_vec_push(&repl->vars,
+                 (RlxReplVar){.name = rlx_mem_strdup(change->name), .value = change->old_value});
     change->old_value = NULL;
   }
 }

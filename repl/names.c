@@ -8,18 +8,50 @@
 bool rlx_repl_is_name_start(char c) { return isalpha((unsigned char)c) || c == '_' || (c & 0x80); }
 bool rlx_repl_is_name(char c) { return rlx_repl_is_name_start(c) || isdigit((unsigned char)c); }
 
+/// `*id`, the number of the name; found when it is first asked for.
+static RlxName id_of(RlxRepl *repl, const char *name, RlxName *id) {
+  if (!*id) *id = rlx_store_intern(repl->store, name, strlen(name));
+  return *id;
+}
+
 RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size) {
+  const RlxName id = rlx_store_intern(repl->store, name, size);
   for (uint32_t i = 0; i < repl->vars.count; i++)
-    if (strlen(repl->vars.at[i].name) == size && !memcmp(repl->vars.at[i].name, name, size))
-      return &repl->vars.at[i];
+    if (id_of(repl, repl->vars.at[i].name, &repl->vars.at[i].id) == id) return &repl->vars.at[i];
   return NULL;
 }
 
 RlxReplDef *rlx_repl_find_def(RlxRepl *repl, const char *name, size_t size) {
+  const RlxName id = rlx_store_intern(repl->store, name, size);
   for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (strlen(repl->defs.at[i].name) == size && !memcmp(repl->defs.at[i].name, name, size))
-      return &repl->defs.at[i];
+    if (id_of(repl, repl->defs.at[i].name, &repl->defs.at[i].id) == id) return &repl->defs.at[i];
   return NULL;
+}
+
+void rlx_repl_names_in(RlxRepl *repl, const char *text, RlxReplNames *out) {
+  for (const char *p = text; *p;) {
+    size_t n = 0;
+    while (rlx_repl_is_name(p[n])) n++;
+    if (n && rlx_repl_is_name_start(*p) && (p == text || p[-1] != '.')) {
+      const RlxName id = rlx_store_intern(repl->store, p, n);
+      rlx_vec_push(out, id);
+    }
+    p += n ? n : 1;
+  }
+}
+
+static bool has(const RlxReplNames *names, RlxName id) {
+  for (uint32_t i = 0; i < names->count; i++)
+    if (names->at[i] == id) return true;
+  return false;
+}
+
+bool rlx_repl_has_var(RlxRepl *repl, const RlxReplNames *names, RlxReplVar *var) {
+  return has(names, id_of(repl, var->name, &var->id));
+}
+
+bool rlx_repl_has_def(RlxRepl *repl, const RlxReplNames *names, RlxReplDef *def) {
+  return has(names, id_of(repl, def->name, &def->id));
 }
 
 static void drop_def(RlxReplDef *def) {

@@ -100,8 +100,6 @@ static const char *file_in(const char *line, size_t cursor) {
 
 // ---- the hidden file
 
-static const char header[] = "from tvm.script import ir as I, relax as R, tir as T\n\n";
-
 static bool is_definition(const char *entry) {
   return *entry == '@' || !strncmp(entry, "def ", 4) || !strncmp(entry, "class ", 6);
 }
@@ -119,9 +117,7 @@ static bool is_statement(const char *entry) {
 static uint32_t hide(RlxRepl *repl, const char *entry, size_t cursor) {
   RlxBuf text = {0};
   uint32_t at = 0;
-  rlx_buf_puts(&text, header);
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    rlx_buf_printf(&text, "%s\n\n", repl->defs.at[i].text);
+  rlx_repl_put_definitions(repl, true, &text);
   if (is_definition(entry)) {
     at = (uint32_t)(text.size + cursor);
     rlx_buf_puts(&text, entry);

@@ -93,11 +93,18 @@ bool rlx_repl_mentions(const char *text, const char *name) {
 
 // ---- the analysed script
 
+void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *out) {
+  rlx_buf_puts(out, header);
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    if (repl->defs.at[i].is_symbol && !with_symbols) continue;
+    rlx_buf_puts(out, repl->defs.at[i].text);
+    rlx_buf_putn(out, "\n\n", 2);
+  }
+}
+
 static void put_defs(RlxRepl *repl) {
   rlx_buf_clear(&repl->text);
-  rlx_buf_puts(&repl->text, header);
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&repl->text, "%s\n\n", repl->defs.at[i].text);
+  rlx_repl_put_definitions(repl, false, &repl->text);
 }
 
 void rlx_repl_drop_kept(RlxRepl *repl) {
@@ -259,18 +266,23 @@ bool rlx_repl_report(RlxRepl *repl) {
 static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *text,
                                  const char *result, RlxName *out_name, RlxReplArgs *args) {
   RlxBuf *out = &repl->text;
+  RlxReplNames names = {0};
+  rlx_repl_names_in(repl, text, &names);
+  const uint32_t of_text = names.count;
+  rlx_repl_names_in(repl, result, &names);
   rlx_buf_printf(out, "@R.function(pure=False)\ndef %s(", entry_name);
   for (uint32_t i = 0; i < repl->vars.count; i++) {
-    const char *name = repl->vars.at[i].name;
-    if (!rlx_repl_mentions(text, name) && !rlx_repl_mentions(result, name)) continue;
-    rlx_buf_printf(out, "%s%s: ", args->count ? ", " : "", name);
+    if (!rlx_repl_has_var(repl, &names, &repl->vars.at[i])) continue;
+    rlx_buf_printf(out, "%s%s: ", args->count ? ", " : "", repl->vars.at[i].name);
     rlx_object_print_sinfo(repl->vars.at[i].value, out);
     rlx_vec_push(args, repl->vars.at[i].value);
   }
   rlx_buf_puts(out, "):\n");
+  names.count = of_text;
   for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (repl->defs.at[i].is_symbol && rlx_repl_mentions(text, repl->defs.at[i].name))
+    if (repl->defs.at[i].is_symbol && rlx_repl_has_def(repl, &names, &repl->defs.at[i]))
       rlx_buf_printf(out, "    %s\n", repl->defs.at[i].text);
+  rlx_vec_free(&names);
   rlx_buf_printf(out, "    %s", lead);
   repl->entry_at = (uint32_t)out->size;
   for (const char *p = text; *p; p++) {

@@ -12,15 +12,18 @@
 typedef struct RlxReplVar {
   char *name;
   RlxObject *value;
+  RlxName id; ///< of the name; 0: not asked for yet
 } RlxReplVar;
 
 typedef struct RlxReplDef { ///< one function, module or Python constant as entered
   char *name, *text;
+  RlxName id;      ///< of the name; 0: not asked for yet
   char *origin;    ///< the file it was read from; NULL: it was entered
   bool is_broken;  ///< it has errors: what reaches it is refused
   bool was_broken; ///< as the user was told
   bool is_staged;  ///< not analysed yet
   bool is_old;     ///< from before the script that is loaded again
+  bool is_plain;   ///< a number without an annotation
   bool is_symbol;  ///< a symbolic dimension, which has no value yet
   bool was_symbol; ///< is_staged: what it was before was one
   char *kept_text; ///< is_staged: what it was before; NULL: it is new
@@ -123,6 +126,14 @@ RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char
 void rlx_repl_drop_kept(RlxRepl *repl);
 /// Whether the name `name` stands in `text`, not behind a dot.
 bool rlx_repl_mentions(const char *text, const char *name);
+/// The same for many names: all that stand so in a text.
+typedef Vec(RlxName) RlxReplNames;
+/// Appends the names in `text`; the caller frees `out`.
+void rlx_repl_names_in(RlxRepl *repl, const char *text, RlxReplNames *out);
+bool rlx_repl_has_var(RlxRepl *repl, const RlxReplNames *names, RlxReplVar *var);
+bool rlx_repl_has_def(RlxRepl *repl, const RlxReplNames *names, RlxReplDef *def);
+/// Appends the imports and the definitions; `with_symbols`: the symbolic dimensions, too.
+void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *out);
 /// Appends a text that may name what an entry is wrapped in, without those names.
 void rlx_repl_put_plain(const char *text, RlxBuf *out);
 /// Prints such a text.
@@ -156,6 +167,8 @@ bool rlx_repl_is_name(char c);
 // ---- definitions.c
 /// Takes the text of a definition; what is wrong with it is said by rlx_repl_settle.
 void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *text, size_t length);
+/// The same for `name = 3`, a number as it is written.
+void rlx_repl_stage_number(RlxRepl *repl, const char *name, size_t size, const char *text);
 /// Declares a symbolic dimension, to be bound by a match_cast.
 void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const char *text);
 /// Analyses what was staged. Definitions with errors of their own are refused, but those of files and

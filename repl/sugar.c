@@ -86,7 +86,7 @@ void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, R
     if (!rlx_sugar_variable(w, text) && !rlx_sugar_is_defined(w, text)) break;
   }
   rlx_buf_puts(out, rlx_buf_text(&name));
-  rlx_vec_push(&w->sugar->temps, (RlxReplVar){rlx_buf_steal(&name), value});
+  rlx_vec_push(&w->sugar->temps, (RlxReplVar){.name = rlx_buf_steal(&name), .value = value});
 }
 
 const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name) {
@@ -99,9 +99,7 @@ const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name) {
 
 static void put_definitions(RlxSugarWriter *w, RlxBuf *out) {
   rlx_buf_clear(out);
-  rlx_buf_puts(out, "from tvm.script import ir as I, relax as R, tir as T\n\n");
-  for (uint32_t i = 0; i < w->repl->defs.count; i++)
-    rlx_buf_printf(out, "%s\n\n", w->repl->defs.at[i].text);
+  rlx_repl_put_definitions(w->repl, true, out);
 }
 
 static void analyze(RlxSugarWriter *w) {
@@ -118,10 +116,10 @@ void rlx_sugar_functions(RlxSugarWriter *w, RlxFunctionViews *out) {
   rlx_file_functions(w->sugar->file, out);
 }
 
-static void put_parameters(const char *text, const RlxReplVar *vars, uint32_t count, bool *any,
-                           RlxBuf *out) {
+static void put_parameters(RlxRepl *repl, const RlxReplNames *names, RlxReplVar *vars,
+                           uint32_t count, bool *any, RlxBuf *out) {
   for (uint32_t i = 0; i < count; i++) {
-    if (!rlx_repl_mentions(text, vars[i].name)) continue;
+    if (!rlx_repl_has_var(repl, names, &vars[i])) continue;
     rlx_buf_printf(out, "%s%s: ", *any ? ", " : "", vars[i].name);
     rlx_object_print_sinfo(vars[i].value, out);
     *any = true;
@@ -148,8 +146,11 @@ RlxSugarType rlx_sugar_type_of(RlxSugarWriter *w, const char *text) {
   bool any = false;
   put_definitions(w, out);
   rlx_buf_puts(out, "@R.function(pure=False)\ndef __entry__(");
-  put_parameters(text, w->repl->vars.at, w->repl->vars.count, &any, out);
-  put_parameters(text, w->sugar->temps.at, w->sugar->temps.count, &any, out);
+  RlxReplNames names = {0};
+  rlx_repl_names_in(w->repl, text, &names);
+  put_parameters(w->repl, &names, w->repl->vars.at, w->repl->vars.count, &any, out);
+  put_parameters(w->repl, &names, w->sugar->temps.at, w->sugar->temps.count, &any, out);
+  rlx_vec_free(&names);
   rlx_buf_printf(out, "):\n    __value = %s\n    return __value\n", text);
   analyze(w);
   RlxFunctionViews views = {0};

@@ -53,7 +53,7 @@ static void assign(RlxRepl *repl, RlxHeap *heap, const char *name, int64_t value
     rlx_object_unref(var->value);
     var->value = x;
   } else
-    rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strdup(name), x});
+    rlx_vec_push(&repl->vars, (RlxReplVar){.name = rlx_mem_strdup(name), .value = x});
 }
 
 /// What the session does for a definition.
