@@ -6,10 +6,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+bool rlx_terminal_is_dumb(void) {
+  const char *term = getenv("TERM");
+  return term && !strcmp(term, "dumb");
+}
+
 bool rlx_terminal_has_colors(FILE *out) {
-  const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+  const char *no_color = getenv("NO_COLOR");
   if (no_color && *no_color) return false;
-  return isatty(fileno(out)) && (!term || strcmp(term, "dumb") != 0);
+  return isatty(fileno(out)) && !rlx_terminal_is_dumb();
 }
 
 bool rlx_terminal_size(int *out_rows, int *out_columns) {

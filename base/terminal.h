@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/// Whether TERM says that the terminal takes no control sequences.
+bool rlx_terminal_is_dumb(void);
 /// Whether `out` is a terminal that is to get colours: TERM is not "dumb", and NO_COLOR is not set to
 /// something (https://no-color.org).
 bool rlx_terminal_has_colors(FILE *out);

@@ -53,6 +53,10 @@ bool rlx_repl_edit(RlxRepl *repl, const char *text) {
 bool rlx_repl_save(RlxRepl *repl, const char *text) {
   bool is_saved;
   if (rlx_repl_save_data(repl, text, &is_saved)) return is_saved;
+  if (strpbrk(text, " \t"))
+    return printf("error: a script holds the definitions; values are written into FILE.npz or, one "
+                  "tensor, FILE.npy\n"),
+           false;
   RlxBuf out = {0};
   rlx_buf_puts(&out, "from tvm.script import ir as I, relax as R, tir as T\n");
   for (uint32_t i = 0; i < repl->defs.count; i++)

@@ -1,6 +1,7 @@
 /// Data in: load, random, normal, arange and lists at the prompt.
 ///
 /// Always true: files are regular ones, and heads are looked at before elements.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "repl/numbers.h"
 #include "repl/results.h"
 
-enum { NDIM_MAX = 32, TEXT_MAX_BYTES = 64 << 20 };
+enum { NDIM_MAX = 32, KEYWORDS_MAX = 8, TEXT_MAX_BYTES = 64 << 20 };
 
 // ---- calls
 
@@ -33,7 +34,7 @@ typedef struct Call {
   int count;
   const char *texts[2];
   int text_count;
-  Keyword keywords[8];
+  Keyword keywords[KEYWORDS_MAX];
   int keyword_count;
 } Call;
 
@@ -41,7 +42,7 @@ static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *a = call->children[i];
     bool is_tuple = a->kind == RLX_AST_TUPLE || a->kind == RLX_AST_LIST;
-    if (a->kind == RLX_AST_KEYWORD && c->keyword_count < 8) {
+    if (a->kind == RLX_AST_KEYWORD && c->keyword_count < KEYWORDS_MAX) {
       int k = c->keyword_count++;
       const RlxAst *value = a->children[0];
       c->keywords[k].name = rlx_store_text(c->repl->store, a->name);
@@ -90,7 +91,8 @@ static bool dtype_keyword(const Call *c, RlxDType *out, RlxError *err) {
     const char *text = c->keywords[i].text;
     if (strcmp(c->keywords[i].name, "dtype") != 0) continue;
     if (!text || !rlx_dtype_parse(text, strlen(text), out) || !rlx_dtype_known(*out) ||
-        !rlx_dtype_bytes(*out))
+        !rlx_dtype_bytes(*out) || out->bits > 64 || (out->bits & (out->bits - 1)) ||
+        out->lanes != 1)
       return rlx_error_set(err, "%s: %s is no dtype", c->name, text ? text : "a number");
   }
   return true;
@@ -267,15 +269,14 @@ static RlxObject *decode_archive(void *data, RlxError *err) {
   return all;
 }
 
-/// What `decode` makes of the file in a worker, a reference for the caller; NULL and `err`.
-static RlxObject *read_apart(RlxRepl *repl, const char *path,
-                             RlxObject *(*decode)(void *data, RlxError *err), RlxError *err) {
-  if (!is_regular(path, err)) return NULL;
-  Reading reading = {rlx_jit_heap(repl->jit), path, repl->options->confinement.memory_bytes};
+/// What `make` gives in a worker, a reference for the caller; NULL and `err`, which calls it `what`.
+static RlxObject *made_apart(RlxRepl *repl, const char *what,
+                             RlxObject *(*make)(void *data, RlxError *err), void *data,
+                             RlxError *err) {
   RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
-  options.make_value = decode;
-  options.data = &reading;
-  options.what = path;
+  options.make_value = make;
+  options.data = data;
+  options.what = what;
   RlxWorkerResult result;
   rlx_worker_call(repl->jit, NULL, 0, NULL, 0, &options, &result);
   if (result.outcome != RLX_OUTCOME_DONE) *err = result.error.error;
@@ -284,6 +285,14 @@ static RlxObject *read_apart(RlxRepl *repl, const char *path,
     *repl->interrupted = 0;
   }
   return result.value;
+}
+
+/// What `decode` makes of the file in a worker, as above.
+static RlxObject *read_apart(RlxRepl *repl, const char *path,
+                             RlxObject *(*decode)(void *data, RlxError *err), RlxError *err) {
+  if (!is_regular(path, err)) return NULL;
+  Reading reading = {rlx_jit_heap(repl->jit), path, repl->options->confinement.memory_bytes};
+  return made_apart(repl, path, decode, &reading, err);
 }
 
 bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,
@@ -347,16 +356,47 @@ static RlxObject *make_loaded(Call *c, RlxError *err) {
   return NULL;
 }
 
+// ---- calls
+
+static RlxObject *make(Call *c, RlxError *err) {
+  return !strcmp(c->name, "load")     ? make_loaded(c, err)
+         : !strcmp(c->name, "arange") ? make_range(c, err)
+         : !strcmp(c->name, "zeros")  ? make_full(c, 0, err)
+         : !strcmp(c->name, "ones")   ? make_full(c, 1, err)
+                                      : make_random(c, !strcmp(c->name, "normal"), err);
+}
+
+static RlxObject *make_in_worker(void *data, RlxError *err) { return make(data, err); }
+
+/// Whether it makes so many elements that somebody may want to end it.
+static bool is_long(const Call *c) {
+  enum { LONG = 1 << 22 };
+  double product = 1;
+  for (int i = 0; i < c->count; i++) product *= c->numbers[i].value;
+  return strcmp(c->name, "load") != 0 && fabs(product) > LONG;
+}
+
+/// The seed of the session's next random values, where none was given: a worker cannot take it.
+static void give_seed(Call *c) {
+  const bool is_random = !strcmp(c->name, "random") || !strcmp(c->name, "normal");
+  if (!is_random || given_number(c, "seed") || c->keyword_count == KEYWORDS_MAX) return;
+  const double seed = (double)rlx_repl_next_seed(c->repl);
+  c->keywords[c->keyword_count++] = (Keyword){"seed", {RLX_NUMBER_INT, (int64_t)seed, seed}, NULL};
+}
+
 RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *call) {
   Call c = {.repl = repl, .name = name};
   RlxError err = {0};
   RlxObject *x = NULL;
-  if (read_call(&c, call, &err))
-    x = !strcmp(name, "load")     ? make_loaded(&c, &err)
-        : !strcmp(name, "arange") ? make_range(&c, &err)
-        : !strcmp(name, "zeros")  ? make_full(&c, 0, &err)
-        : !strcmp(name, "ones")   ? make_full(&c, 1, &err)
-                                  : make_random(&c, !strcmp(name, "normal"), &err);
+  if (!read_call(&c, call, &err)) {
+    printf("error: %s\n", err.text);
+    return NULL;
+  }
+  if (is_long(&c)) {
+    give_seed(&c);
+    x = made_apart(repl, name, make_in_worker, &c, &err);
+  } else
+    x = make(&c, &err);
   if (!x) printf("error: %s\n", err.text);
   return x;
 }

@@ -248,7 +248,7 @@ static void open_terminal(RlxLine *line, bool has_history) {
   el_set(line->edit, EL_BIND, "\033[200~", "rlx-paste", NULL);
   el_set(line->edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
   el_source(line->edit, NULL);
-  printf("\033[?2004h");
+  if (!rlx_terminal_is_dumb()) printf("\033[?2004h");
   fflush(stdout);
 }
 
@@ -269,7 +269,7 @@ void rlx_line_free(RlxLine *line) {
   if (!line) return;
   if (line->is_terminal) {
     rlx_line_entered(line);
-    printf("\033[?2004l");
+    if (!rlx_terminal_is_dumb()) printf("\033[?2004l");
     fflush(stdout);
     el_end(line->edit);
     history_end(line->history);

@@ -194,8 +194,9 @@ static bool take_word(const char **text, const char *word) {
 bool rlx_repl_plot(RlxRepl *repl, const char *text) {
   bool bars = take_word(&text, "--bars"), line = !bars && take_word(&text, "--line");
   RlxObject *x = rlx_repl_tensor(repl, text);
+  RlxReplFigures f;
   if (!x) return false;
-  RlxReplFigures f = rlx_repl_figures(x);
+  if (!rlx_repl_figures(repl, x, &f)) return rlx_object_unref(x), false;
   int width = rlx_repl_width() - LABEL;
   Canvas c = {width, PLOT_ROWS, rlx_mem_zeroed((size_t)width * PLOT_ROWS, 1)};
   bool fits = f.count <= width;
@@ -233,9 +234,14 @@ static RlxPictureForm form_of(const RlxRepl *repl) {
   int chosen = repl->set[RLX_REPL_SET_IMAGE]; // auto, shades, blocks, kitty, sixel
   if (chosen) return (RlxPictureForm)(chosen - 1);
   if (!isatty(STDOUT_FILENO) || !term || !strcmp(term, "dumb")) return RLX_PICTURE_SHADES;
-  if (getenv("KITTY_WINDOW_ID") || strstr(term, "kitty") || strstr(term, "ghostty"))
+  // Inside of a multiplexer the variables of the terminal around it are still there, and it takes no pictures.
+  const char *program = getenv("TERM_PROGRAM");
+  const bool is_inner =
+      getenv("TMUX") || getenv("STY") || strstr(term, "tmux") || strstr(term, "screen");
+  if (!is_inner && (getenv("KITTY_WINDOW_ID") || strstr(term, "kitty") || strstr(term, "ghostty")))
     return RLX_PICTURE_KITTY;
-  if (strstr(term, "sixel") || strstr(term, "foot") || strstr(term, "mlterm"))
+  if (!is_inner && (strstr(term, "sixel") || strstr(term, "foot") || strstr(term, "mlterm") ||
+                    (program && !strcmp(program, "WezTerm"))))
     return RLX_PICTURE_SIXEL;
   return rlx_terminal_has_colors(stdout) ? RLX_PICTURE_BLOCKS : RLX_PICTURE_SHADES;
 }
@@ -309,9 +315,9 @@ bool rlx_repl_image(RlxRepl *repl, const char *text) {
   RlxObject *x = rlx_repl_tensor(repl, text);
   if (!x) return false;
   Layout l;
-  const bool ok = layout_of(x, &l);
+  RlxReplFigures f;
+  const bool is_picture = layout_of(x, &l), ok = is_picture && rlx_repl_figures(repl, x, &f);
   if (ok) {
-    RlxReplFigures f = rlx_repl_figures(x);
     bool is_bytes = x->dtype.code == RLX_DTYPE_UINT && x->dtype.bits == 8;
     double low = is_bytes ? 0 : f.finite ? f.min : 0, high = is_bytes ? 255 : f.finite ? f.max : 1;
     RlxBuf out = {0}, file = {0};
@@ -322,7 +328,7 @@ bool rlx_repl_image(RlxRepl *repl, const char *text) {
     show(repl, "image/png", &file, &out);
     rlx_buf_free(&file);
     rlx_buf_free(&out);
-  } else
+  } else if (!is_picture)
     printf("error: a picture is a tensor (H, W), (H, W, C) or (C, H, W) with 1, 3 or 4 channels\n");
   rlx_object_unref(x);
   return ok;

@@ -114,10 +114,27 @@ static double number(const RlxObject *x, int64_t i) {
   return rlx_element_number(x->data, x->dtype, i);
 }
 
-RlxReplFigures rlx_repl_figures(const RlxObject *x) {
+/// Whether Ctrl-C came, looked at for some of the elements only.
+static bool is_stopped(const RlxRepl *repl, int64_t i) {
+  return !(i & 0xfffff) && repl->interrupted && *repl->interrupted;
+}
+
+/// Says that Ctrl-C ended a command, and what comes next begins anew; false.
+static bool tell_stopped(RlxRepl *repl) {
+  RlxError err = {0};
+  rlx_error_set(&err, "interrupted");
+  rlx_error_code(&err, rlx_diag_row(RLX_DIAG_ID(EVALUATION_STOPPED))->code);
+  rlx_repl_print_failure(&err);
+  repl->was_interrupted = true;
+  *repl->interrupted = 0;
+  return false;
+}
+
+bool rlx_repl_figures(RlxRepl *repl, const RlxObject *x, RlxReplFigures *out) {
   RlxReplFigures f = {
       .min = (double)INFINITY, .max = (double)-INFINITY, .count = rlx_tensor_count(x)};
   for (int64_t i = 0; i < f.count; i++) {
+    if (is_stopped(repl, i)) return tell_stopped(repl);
     double v = number(x, i);
     f.nans += isnan(v) != 0;
     f.infs += isinf(v) != 0;
@@ -128,7 +145,8 @@ RlxReplFigures rlx_repl_figures(const RlxObject *x) {
     if (v < f.min) f.min = v;
     if (v > f.max) f.max = v;
   }
-  return f;
+  *out = f;
+  return true;
 }
 
 static void put_histogram(const RlxObject *x, const RlxReplFigures *f, RlxBuf *out) {
@@ -149,20 +167,21 @@ static void put_histogram(const RlxObject *x, const RlxReplFigures *f, RlxBuf *o
   rlx_buf_printf(out, " %.6g\n", f->max);
 }
 
-static void put_stats(const RlxObject *x, RlxBuf *out) {
+static bool put_stats(RlxRepl *repl, const RlxObject *x, RlxBuf *out) {
   if (x->kind == RLX_OBJECT_TUPLE) {
     for (int i = 0; i < x->count; i++) {
       rlx_buf_printf(out, "[%d] ", i);
-      put_stats(x->fields[i], out);
+      if (!put_stats(repl, x->fields[i], out)) return false;
     }
-    return;
+    return true;
   }
   rlx_object_print_sinfo(x, out);
   if (x->kind != RLX_OBJECT_TENSOR) {
     rlx_buf_puts(out, ": no tensor\n");
-    return;
+    return true;
   }
-  RlxReplFigures f = rlx_repl_figures(x);
+  RlxReplFigures f;
+  if (!rlx_repl_figures(repl, x, &f)) return false;
   rlx_buf_printf(out, ", %lld element%s, ", (long long)f.count, f.count == 1 ? "" : "s");
   put_bytes(rlx_tensor_bytes(x), out);
   rlx_buf_putc(out, '\n');
@@ -178,17 +197,18 @@ static void put_stats(const RlxObject *x, RlxBuf *out) {
   rlx_buf_printf(out, "zeros %lld, NaN %lld, inf %lld\n", (long long)f.zeros, (long long)f.nans,
                  (long long)f.infs);
   if (f.finite) put_histogram(x, &f, out);
+  return true;
 }
 
 bool rlx_repl_stats(RlxRepl *repl, const char *text) {
   RlxObject *x;
   if (!value_of(repl, text, &x)) return false;
   RlxBuf out = {0};
-  put_stats(x, &out);
-  rlx_repl_print_paged(repl, rlx_buf_text(&out));
+  const bool ok = put_stats(repl, x, &out);
+  if (ok) rlx_repl_print_paged(repl, rlx_buf_text(&out));
   rlx_buf_free(&out);
   rlx_object_unref(x);
-  return true;
+  return ok;
 }
 
 // ---- :compare
@@ -235,12 +255,12 @@ static void put_largest(const char *what, double error, int64_t at, const RlxObj
   rlx_buf_printf(out, ": %.9g, %.9g\n", number(x, at), number(y, at));
 }
 
-static bool put_comparison(const RlxObject *x, const RlxObject *y, RlxBuf *out) {
+static bool put_comparison(RlxRepl *repl, const RlxObject *x, const RlxObject *y, RlxBuf *out) {
   bool same = x->kind == y->kind && x->count == y->count;
   if (same && x->kind == RLX_OBJECT_TUPLE) {
     for (int i = 0; i < x->count && same; i++) {
       rlx_buf_printf(out, "[%d] ", i);
-      same = put_comparison(x->fields[i], y->fields[i], out);
+      same = put_comparison(repl, x->fields[i], y->fields[i], out);
     }
     return same;
   }
@@ -257,6 +277,7 @@ static bool put_comparison(const RlxObject *x, const RlxObject *y, RlxBuf *out) 
   int64_t count = rlx_tensor_count(x), differ = 0, odd = 0, abs_at = 0, rel_at = 0, odd_at = 0;
   double abs_most = -1, rel_most = -1;
   for (int64_t i = 0; i < count; i++) {
+    if (is_stopped(repl, i)) return tell_stopped(repl);
     double a = number(x, i), b = number(y, i), error = fabs(a - b);
     if (a == b || (isnan(a) && isnan(b))) continue;
     differ++;
@@ -291,7 +312,7 @@ bool rlx_repl_compare(RlxRepl *repl, const char *text) {
   const char *second = text + n + strspn(text + n, ", ");
   bool ok = rlx_repl_value(repl, first, &x) && x && rlx_repl_value(repl, second, &y) && y;
   RlxBuf out = {0};
-  if (ok) ok = put_comparison(x, y, &out);
+  if (ok) ok = put_comparison(repl, x, y, &out);
   fputs(rlx_buf_text(&out), stdout);
   rlx_buf_free(&out);
   rlx_object_unref(x);

@@ -18,7 +18,8 @@ typedef struct RlxReplFigures {
   double min, max, sum; ///< of the elements that are finite
   int64_t count, finite, zeros, nans, infs;
 } RlxReplFigures;
-RlxReplFigures rlx_repl_figures(const RlxObject *x);
+/// Of a tensor; false after a message: Ctrl-C ended it.
+bool rlx_repl_figures(RlxRepl *repl, const RlxObject *x, RlxReplFigures *out);
 
 /// Columns of the terminal, or 75 where there is none.
 int rlx_repl_width(void);

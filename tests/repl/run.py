@@ -12,6 +12,7 @@ import piped
 import terminal
 import terminal_lines
 import terminal_look
+import terminal_rough
 import terminal_session
 import terminal_values
 
@@ -39,7 +40,7 @@ def main():
             continue
         failed += 1
         print(f"--- {case.name}: expected\n{golden.read_text() if golden.exists() else ''}--- got\n{got}")
-    for name, problem in terminal.run(RLX, terminal.CASES | terminal_lines.CASES | terminal_look.CASES | terminal_session.CASES | terminal_values.CASES):
+    for name, problem in terminal.run(RLX, terminal.CASES | terminal_lines.CASES | terminal_look.CASES | terminal_rough.CASES | terminal_session.CASES | terminal_values.CASES):
         passed += not problem
         failed += bool(problem)
         if problem:

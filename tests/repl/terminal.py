@@ -80,10 +80,12 @@ def talk(rlx, case, seconds=30):
 
     try:
         for keys, pattern in [("\033[200~" + FUNCTION + "\033[201~\r", ""), ("\r", "rlx> ")] + case:
-            if keys.startswith("write:"):  # no keys: a file in the folder of the conversation
-                _, name, text = keys.split(":", 2)
-                with open(os.path.join(home, name), "w") as file:
-                    file.write(text)
+            if keys.startswith(("write:", "rename:")):  # no keys: a file in the folder of the conversation, written there or put in its place
+                how, name, text = keys.split(":", 2)
+                path = pathlib.Path(home, name)
+                written = path if how == "write" else path.with_suffix(".new")
+                written.write_text(text)
+                written.rename(path)
                 keys = ""
             if len(keys) == 2 and keys[0] == "^":
                 keys = chr(ord(keys[1]) - 64)

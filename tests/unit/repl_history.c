@@ -7,10 +7,11 @@
 #include "base/mem.h"
 #include "repl/commands.h"
 
-/// One REPL with no analyzer behind it: notes and :undo need none.
+/// One REPL with no analyzer behind it: notes and :undo need none, but the names that they look up.
 static RlxRepl *repl_new(RlxHeap **out_heap) {
   RlxRepl *repl = rlx_mem_zeroed(1, sizeof *repl);
   *out_heap = rlx_heap_new();
+  repl->store = rlx_store_new();
   return repl;
 }
 
@@ -27,6 +28,7 @@ static void repl_free(RlxRepl *repl, RlxHeap *heap) {
   rlx_vec_free(&repl->vars);
   rlx_vec_free(&repl->defs);
   rlx_heap_free(heap);
+  rlx_store_free(repl->store);
   free(repl);
 }
 

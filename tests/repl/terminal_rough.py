@@ -1,0 +1,37 @@
+"""Conversations at a pseudo-terminal where something is rough: narrow and dumb terminals, wide characters, Ctrl-C while the session itself computes,
+places that cannot be written, editors that fail or replace files."""
+HEAD = "from tvm.script import relax as R\n\n"
+F, F2 = (f'@R.function\ndef f(a: R.Tensor((2,), "float32")):\n    return R.{op}(a, a)\n\n\n' for op in ("add", "multiply"))
+BIG = [("x = ones(9000, 9000)\r", "rlx> "), ("x.size\r", "81000000"), ("", "rlx> ")]
+
+
+def ended(command, says):
+    """Ctrl-C ends the command at once, says so, and the next line counts."""
+    return [(command + "\r", "\n"), ("^C", says), ("", "rlx> "), ("R.const(6)\r", "6"), ("", "rlx> ")]
+
+
+def picture(env, begins):
+    return {"keys": [(":image [[0.0, 1.0]]\r", begins), ("", "# 1 x 2"), ("", "rlx> ")], "env": env}
+
+
+CASES = {
+    "values and tables where a line has 20 columns": {"keys": [("\033[200~" + F + "\033[201~\r", "..."), ("\r", "rlx> "), ("x = random(2, 5, seed=1)\r", "rlx> "), ("x\r", "[[0.5665616"), ("", "  0.6229299"), ("", "rlx> "),
+                                                               (":graph f\r", "digraph"), ("", "rlx> "), (":stats x\r", "min 0."), ("", "rlx> "), (":plot x\r", "0 … 9"), ("", "rlx> "), ("R.ab\t", ""), ("(x)\r", "[[0.5665616"), ("", "rlx> ")],
+                                                      "size": (24, 20), "env": {"PAGER": "cat"}},
+    "a dumb terminal gets no control sequence": {"keys": [("R.const(3)\r", "3"), ("", "rlx> "), (":funcs\r", "rlx> "), (":image [[0.0, 1.0]]\r", "# 1 x 2"), ("", "rlx> "), ("^D", "")], "env": {"TERM": "dumb"}, "never": "\033"},
+    "marks below wide characters": [('变量 = [1.0]\r', "rlx> "), ('R.add(变量, "日本")\r', 'R.add(变量, "日本")\r\n              ^^^^^^'), ("", "rlx> "), ("变量.sum()\r", "1.0"), ("", "rlx> ")],
+    "Ctrl-C ends what makes a value, which is not bound": [("R.const(5)\r", "5"), ("", "rlx> ")] + ended("x = random(30000, 30000)", "random: interrupted") + ended("x = normal(20000, 20000)", "normal: interrupted") + ended("x = arange(900000000)", "arange: interrupted")
+        + [("x\r", "`x` is not defined"), ("", "rlx> ")],
+    "Ctrl-C ends what looks at a value": BIG + [step for command in (":stats x", ":compare x, x", ":plot x", ":image x") for step in ended(command, "interrupted")],
+    "what is saved where it cannot be": [("x = [1.0]\r", "rlx> "), (":save nowhere/x.npy x\r", "error: nowhere/x.npy"), ("", "rlx> "), (":save nowhere/x.npz\r", "error: nowhere/x.npz"), ("", "rlx> "), (":save nowhere/x.py\r", "error: nowhere/x.py"), ("", "rlx> "),
+                                         (":save x.txt x\r", "error: a script holds the definitions"), ("", "rlx> "), (":save . \r", "error: .: "), ("", "rlx> "), ("write:bad.npz:PK garbage", ""), (":restore bad.npz\r", "error: bad.npz: "), ("", "rlx> "), ("x\r", "[1.]")],
+    "an editor that saves by renaming, with :watch": [("write:m.py:" + HEAD + F, ""), (":watch m.py\r", "rlx> "), ("f([3.0, 4.0])\r", "[6. 8.]"), ("", "rlx> "), ("rename:m.py:" + HEAD + F2, "f changed"), ("f([3.0, 4.0])\r", "[ 9. 16.]"), ("", "rlx> ")],
+    "an editor that fails changes nothing": {"keys": [("\033[200~" + F + "\033[201~\r", "..."), ("\r", "rlx> "), (":edit f\r", "nothing was changed"), ("", "rlx> "), ("f([3.0, 4.0])\r", "[6. 8.]")], "env": {"EDITOR": "false"}},
+    "pictures for kitty": picture({"TERM": "xterm-kitty"}, "\033_Ga=T"),
+    "pictures for ghostty": picture({"TERM": "xterm-ghostty"}, "\033_Ga=T"),
+    "pictures by sixels": picture({"TERM": "foot"}, "\033Pq"),
+    "pictures by sixels, named by the program": picture({"TERM_PROGRAM": "WezTerm"}, "\033Pq"),
+    "pictures inside of a multiplexer in kitty": picture({"TERM": "tmux-256color", "TMUX": "1", "KITTY_WINDOW_ID": "1"}, "\033[38;5;"),
+    "pictures in true colours": picture({"COLORTERM": "truecolor"}, "\033[38;2;"),
+    "pictures without colours": picture({"NO_COLOR": "1"}, "██"),
+}
