@@ -37,7 +37,7 @@ static char *right_side(const RlxSplit *split, const RlxEntry *entry) {
   const char *text = rlx_buf_text(&split->text), *p = text + stmt->start + last->span.end;
   p = memchr(p, '=', (size_t)(text + entry->end - p));
   p = p ? p + 1 : text + stmt->start + stmt->value->span.start;
-  while (isspace((unsigned char)*p)) p++;
+  while (isspace((unsigned char)*p) || (*p == '\\' && p[1] == '\n')) p++;
   return text_of(split, (uint32_t)(p - text), entry->end);
 }
 
@@ -427,10 +427,10 @@ static bool enter_one(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entr
     ok = rlx_repl_sched_enter(repl, text, &next);
     if (ok && next.size) ok = rlx_repl_enter(repl, rlx_buf_text(&next));
     rlx_buf_free(&next);
-  } else if (!entry->stmt && *text == '!')
-    ok = rlx_repl_shortcut(repl, text, false, &ok) && ok;
-  else if (!entry->stmt)
+  } else if (!entry->stmt && *text == ':')
     ok &= rlx_repl_command(repl, text);
+  else if (!entry->stmt)
+    ok = rlx_repl_shortcut(repl, text, false, &ok) && ok;
   else
     ok = enter_statement(repl, split, entry, text);
   free(text);

@@ -57,6 +57,15 @@ static bool ends_of(const char *text, RlxLogicalLine *first, RlxLogicalLine *las
   return any;
 }
 
+/// Whether the last line ends in a backslash, outside of a comment.
+static bool is_continued(const char *text) {
+  size_t n = strlen(text);
+  if (n && text[n - 1] == '\n') n--;
+  if (!n || text[n - 1] != '\\') return false;
+  while (n && text[n - 1] != '\n') n--;
+  return !strchr(text + n, '#');
+}
+
 bool rlx_split_wants_more(const char *text, bool is_terminal) {
   bool in_string;
   RlxLogicalLine first, last;
@@ -65,7 +74,7 @@ bool rlx_split_wants_more(const char *text, bool is_terminal) {
     text += strcspn(text, "\n");
     return *text && rlx_split_wants_more(text, is_terminal);
   }
-  if (open_brackets(text, &in_string) > 0 || in_string) return true;
+  if (open_brackets(text, &in_string) > 0 || in_string || is_continued(text)) return true;
   if (!ends_of(text, &first, &last)) return false;
   if (last.kind == RLX_LINE_DECORATOR || last.opens_suite) return true;
   const bool in_block = last.start - last.line_start > first.start - first.line_start ||
@@ -112,6 +121,16 @@ static void dedent(const char *text, RlxBuf *out) {
   }
 }
 
+/// Whether the line at `text` asks about a name: `x?`, `R.add?`.
+static bool is_question(const char *text) {
+  size_t n = 0;
+  while ((isalnum((unsigned char)text[n]) || text[n] == '_' || (text[n] & 0x80)) || text[n] == '.')
+    n++;
+  if (!n || text[n++] != '?') return false;
+  n += strspn(text + n, " \t\r");
+  return !text[n] || text[n] == '\n';
+}
+
 /// Blanks the loop's own lines in `masked` and notes them.
 static void take_commands(RlxSplit *split, RlxBuf *masked) {
   const uint32_t size = (uint32_t)split->text.size;
@@ -120,7 +139,8 @@ static void take_commands(RlxSplit *split, RlxBuf *masked) {
   for (RlxLogicalLine line; rlx_logical_line_next(text, size, at, &line);) {
     at = line.next;
     const bool is_own =
-        (text[line.start] == ':' || text[line.start] == '!') && line.start == line.line_start;
+        line.start == line.line_start &&
+        (text[line.start] == ':' || text[line.start] == '!' || is_question(text + line.start));
     if (!is_own) continue;
     uint32_t end = line.start + (uint32_t)strcspn(text + line.start, "\n");
     memset(masked->at + line.start, ' ', end - line.start);

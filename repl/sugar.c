@@ -358,9 +358,29 @@ static bool is_relax_operator(uint8_t op) {
   return op == RLX_OP_ADD || op == RLX_OP_SUB || op == RLX_OP_MUL || op == RLX_OP_DIV;
 }
 
+/// Whether the expression has numbers in it that are not written out: `x.size / 2`.
+static bool is_computed(const RlxAst *ast) {
+  if (ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_SUBSCRIPT)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (is_computed(ast->children[i])) return true;
+  return false;
+}
+
+/// `x.shape[0] + 1` as a number; false: it is none, or TVM knows it as it is written.
+static bool write_number(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const bool may_be = ast->kind == RLX_AST_BINARY || ast->kind == RLX_AST_UNARY;
+  if (!may_be || !is_computed(ast) || !rlx_sugar_is_number(w, ast)) return false;
+  const bool is_integer = !rlx_sugar_is_float(w, ast); // as x.size alone
+  if (is_integer) rlx_buf_puts(out, "R.prim_value(");
+  rlx_sugar_put_number(w, ast, out);
+  if (is_integer) rlx_buf_putc(out, ')');
+  return true;
+}
+
 /// Writes what the node stands for; false: nothing was written, and it is Relax.
 static bool write_sugar(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
-  if (rlx_sugar_truth(w, ast, out)) return true;
+  if (rlx_sugar_truth(w, ast, out) || write_number(w, ast, out)) return true;
   switch (ast->kind) {
   case RLX_AST_NAME: return write_name(w, ast, out);
   case RLX_AST_UNARY: return write_unary(w, ast, out);
