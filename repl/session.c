@@ -253,9 +253,11 @@ bool rlx_repl_report(RlxRepl *repl) {
   bool ok = true;
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
-    if (d->diag->severity != RLX_ERROR || is_in_broken(repl, d->span.start)) continue;
-    ok = false;
-    rlx_repl_print_diag(repl, d);
+    const bool is_error = d->diag->severity == RLX_ERROR && !is_in_broken(repl, d->span.start),
+               is_warning = d->diag->severity == RLX_WARNING && repl->is_as_typed &&
+                            repl->entry_at && d->span.start >= repl->entry_at;
+    ok &= !is_error;
+    if (is_error || is_warning) rlx_repl_print_diag(repl, d);
   }
   rlx_vec_free(&diags);
   return ok;
@@ -326,6 +328,7 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
                              RlxReplArgs *args) {
   const char *plain = repl->plain ? repl->plain(repl, expression) : expression;
   if (!plain) return NULL;
+  repl->is_as_typed = !strcmp(plain, expression);
   RlxProgram *program = plain_program(repl, plain, out_name, args);
   if (repl->plain_done) repl->plain_done(repl);
   return program;
@@ -335,5 +338,6 @@ RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char
                                 RlxName *out_name, RlxReplArgs *args) {
   put_defs(repl);
   rlx_vec_clear(args);
+  repl->is_as_typed = true;
   return entry_program(repl, "", statement, result, out_name, args);
 }

@@ -54,6 +54,7 @@ typedef struct RlxRepl {
   RlxProgram *kept;  ///< that of the entry which the analysed text ends with; NULL: none
   RlxJit *kept_jit;  ///< which one evaluates it: with or without a trace
   bool quit;
+  bool is_as_typed;     ///< the entry is analysed as it was typed: its warnings are the user's
   bool tells_changes;   ///< what a definition becomes is printed
   int watch_fd;         ///< of inotify; 0: nothing is watched
   char *watched;        ///< the file
@@ -156,7 +157,7 @@ void rlx_repl_analyze(RlxRepl *repl);
 /// The same with an empty entry behind them: a text without TVMScript is plain Python, of which nothing is found.
 void rlx_repl_check_definitions(RlxRepl *repl);
 /// Prints the errors of the analysed script with the line they are in, but for those of definitions
-/// that are known to be broken; true when there is none.
+/// that are known to be broken, and the warnings of the entry; true when there is no error.
 bool rlx_repl_report(RlxRepl *repl);
 /// The variable whose name is `size` bytes at `name`; NULL: there is none.
 RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);

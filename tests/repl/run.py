@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Transcripts of the REPL: cases/NAME.in is its input, cases/NAME.out what it printed, cases/NAME.d/ files to read; and conversations at a terminal
 (terminal.py). usage: run.py [--update]"""
+import functools
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import tempfile
 
 import piped
 import terminal
+import terminal_clauses
 import terminal_lines
 import terminal_look
 import terminal_rough
@@ -17,7 +20,20 @@ import terminal_session
 import terminal_values
 
 HERE = pathlib.Path(__file__).resolve().parent
+TERMINAL = (terminal, terminal_clauses, terminal_lines, terminal_look, terminal_rough, terminal_session, terminal_values)
 RLX = os.environ.get("RLX") or str(HERE.parent.parent / os.environ.get("BUILD", "build") / "rlx")
+
+
+def table():
+    """The rows of the table in README.md, each with the sessions that it names and that are not there, or None."""
+    names = {module.__name__: module.CASES for module in TERMINAL}
+    for row in re.findall(r"(?m)^\| (\d\.\d+) \| .* \| (.*) \|$", (HERE / "README.md").read_text()):
+        missing = [case for case in re.findall(r"`(\w+\.in)`", row[1]) if not (HERE / "cases" / case).exists()]
+        missing += [path for path in re.findall(r"`(tests/[\w./]+|\w+\.py)`", row[1]) if not (HERE.parents[1] / path).exists() and not (HERE / path).exists()]
+        for module, cases in re.findall(r'(terminal\w*): ((?:"[^"]*"(?:, )?)+)', row[1]):
+            missing += [case for case in re.findall(r'"([^"]*)"', cases) if case not in names.get(module, {})]
+        is_covered = re.search(r"`|terminal", row[1])
+        yield row[0], ", ".join(missing) or (None if is_covered else "no session at all")
 
 
 def main():
@@ -40,11 +56,17 @@ def main():
             continue
         failed += 1
         print(f"--- {case.name}: expected\n{golden.read_text() if golden.exists() else ''}--- got\n{got}")
-    for name, problem in terminal.run(RLX, terminal.CASES | terminal_lines.CASES | terminal_look.CASES | terminal_rough.CASES | terminal_session.CASES | terminal_values.CASES):
+    for name, problem in terminal.run(RLX, functools.reduce(dict.__or__, (module.CASES for module in TERMINAL))):
         passed += not problem
         failed += bool(problem)
         if problem:
             print(f"--- terminal: {name}: {problem}")
+    rows = list(table())
+    for name, problem in rows if len(rows) > 60 else [("all", "the table has lost its rows")]:
+        passed += not problem
+        failed += bool(problem)
+        if problem:
+            print(f"--- README.md, row {name}: {problem}")
     for name, problem in piped.run(RLX):
         passed += not problem
         failed += bool(problem)

@@ -48,15 +48,25 @@ def talk(rlx, case, seconds=30):
     how = case if isinstance(case, dict) else {"keys": case}
     case, never = how["keys"], how.get("never")
     home = tempfile.mkdtemp()
-    pid, fd = pty.fork()
-    if pid == 0:
-        env = {"TERM": "xterm", "EDITOR": "no-such-editor", "HOME": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
-        os.chdir(home)
-        for name, text in how.get("files", {}).items():
-            pathlib.Path(name).write_text(text)
-        rows, columns = how.get("size", (0, 0))
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        os.execve(rlx, [rlx, "repl", *how.get("args", [])], env | how.get("env", {}))
+    for name, text in how.get("files", {}).items():
+        pathlib.Path(home, name).write_text(text)
+
+    def start():
+        pid, fd = pty.fork()
+        if pid == 0:
+            env = {"TERM": "xterm", "EDITOR": "no-such-editor", "HOME": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+            os.chdir(home)
+            rows, columns = how.get("size", (0, 0))
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            os.execve(rlx, [rlx, "repl", *how.get("args", [])], env | how.get("env", {}))
+        return pid, fd
+
+    def stop():
+        os.kill(pid, signal.SIGKILL)
+        os.close(fd)
+        os.waitpid(pid, 0)
+
+    pid, fd = start()
     seen = whole = ""
 
     def wait(pattern):
@@ -87,6 +97,10 @@ def talk(rlx, case, seconds=30):
                 written.write_text(text)
                 written.rename(path)
                 keys = ""
+            if keys == "killed, and begun again":
+                stop()
+                pid, fd = start()
+                seen = keys = ""
             if len(keys) == 2 and keys[0] == "^":
                 keys = chr(ord(keys[1]) - 64)
             os.write(fd, keys.encode())
@@ -94,9 +108,7 @@ def talk(rlx, case, seconds=30):
                 return f"{keys!r} was not answered with {pattern!r} but with {seen[-400:]!r}"
         return f"{never!r} was seen in {whole[-400:]!r}" if never and never in whole else None
     finally:
-        os.kill(pid, signal.SIGKILL)
-        os.close(fd)
-        os.waitpid(pid, 0)
+        stop()
 
 
 def run(rlx, cases):
