@@ -128,6 +128,11 @@ static void convert_stmt(RlxConvert *c, RlxStmt *stmt) {
     rlx_stmt_spellings(&c->file->analyzer->words, stmt, on_spelled, c);
   if (stmt->kind == RLX_STMT_DEF && c->fn && (c->from != c->to || c->is_migration))
     rlx_convert_function(c, c->fn);
+  if (c->is_migration && c->from == RLX_DIALECT_TLC && c->to != RLX_DIALECT_TLC) {
+    rlx_convert_blanks(c, stmt->annotation);
+    for (uint32_t i = 0; i < stmt->param_count; i++)
+      rlx_convert_blanks(c, stmt->params[i].annotation);
+  }
   if (c->is_migration && unit) convert_package_names(c, unit->diags, unit->diag_count);
   if (c->is_migration && unit && unit->fn && unit->fn->stmt == stmt)
     convert_package_names(c, unit->fn->end.diags.at, unit->fn->end.diags.count);

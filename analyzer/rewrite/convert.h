@@ -66,6 +66,8 @@ const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt);
 // ---- convert_forms.c
 /// Makes the change for a form; false: it stays as it is.
 bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s);
+/// `R.Tensor((_, 4), _)` in an annotation, what late 2022 wrote for what is not known.
+void rlx_convert_blanks(RlxConvert *c, const RlxAst *annotation);
 /// `a = T.allocate(…)` becomes a buffer, and uses of the variable its data; false, and no change,
 /// when it stands otherwise.
 bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s);

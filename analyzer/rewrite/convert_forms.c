@@ -136,6 +136,41 @@ static bool is_bound(RlxConvert *c, RlxName name) {
   return c->module && rlx_module_fn(c->module, name);
 }
 
+static bool has_blank_argument(const RlxConvert *c, const RlxAst *call) {
+  bool has = false;
+  for (uint32_t i = 1; i < call->child_count; i++)
+    has |= is_name(c, call->children[i], "_") || (i == 1 && has_blank(c, call->children[i]));
+  return has;
+}
+
+/// `Tensor((_, 4), _)`: `_` was what is not known.
+static void leave_out_blanks(RlxConvert *c, const RlxAst *call) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    const bool is_shape = i == 1 && is_list(arg) && arg->child_count && has_blank(c, arg);
+    if (!is_shape && !is_name(c, arg, "_")) continue;
+    rlx_change_edit(c, arg->span.start, arg->span.end, "None");
+    if (is_shape && !keyword(c, call, "ndim")) // only the rank is known
+      rlx_change_edit(c, call->span.end - 1, call->span.end - 1,
+                      rlx_arena_printf(c->arena, ", ndim=%u", arg->child_count));
+  }
+}
+
+void rlx_convert_blanks(RlxConvert *c, const RlxAst *annotation) {
+  if (!annotation || annotation->kind != RLX_AST_CALL) return;
+  const RlxAst *head = annotation->children[0];
+  const bool is_tensor = head->kind == RLX_AST_ATTRIBUTE &&
+                         strcmp(rlx_store_text(c->store, head->name), "Tensor") == 0;
+  if (is_tensor && has_blank_argument(c, annotation)) {
+    rlx_change_begin(c, RLX_SPELLING_TENSOR, annotation->span,
+                     rlx_convert_text(c, annotation->span), "R.Tensor(ndim=…)");
+    leave_out_blanks(c, annotation);
+    return;
+  }
+  for (uint32_t i = 1; i < annotation->child_count; i++)
+    rlx_convert_blanks(c, annotation->children[i]);
+}
+
 static bool convert_bare_word(RlxConvert *c, const RlxSpelled *s) {
   if (is_bound(c, s->ast->name)) return false;
   const char *name = rlx_store_text(c->store, s->ast->name),
@@ -147,16 +182,7 @@ static bool convert_bare_word(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *call =
       s->parent && s->parent->kind == RLX_AST_CALL && s->parent->children[0] == s->ast ? s->parent
                                                                                        : NULL;
-  for (uint32_t i = 1; call && i < call->child_count; i++)
-    if (i == 1 && is_list(call->children[i]) && call->children[i]->child_count &&
-        has_blank(c, call->children[i])) { // only the rank is known
-      bool has_rank = keyword(c, call, "ndim") != NULL;
-      rlx_change_edit(c, call->children[i]->span.start, call->children[i]->span.end, "None");
-      if (!has_rank)
-        rlx_change_edit(c, call->span.end - 1, call->span.end - 1,
-                        rlx_arena_printf(c->arena, ", ndim=%u", call->children[i]->child_count));
-    } else if (is_name(c, call->children[i], "_"))
-      rlx_change_edit(c, call->children[i]->span.start, call->children[i]->span.end, "None");
+  if (call) leave_out_blanks(c, call);
   return true;
 }
 
@@ -362,6 +388,17 @@ static void convert_prim_value(RlxConvert *c, const RlxSpelled *s) {
 
 // ---- symbolic variables, TensorIR
 
+/// `n = call`, `n, m = call, …`
+static bool names_symbol(const RlxStmt *stmt, const RlxAst *call) {
+  const RlxAst *value = stmt->kind == RLX_STMT_ASSIGN ? stmt->value : NULL;
+  bool is_item = false;
+  for (uint32_t i = 0; value && is_list(value) && i < value->child_count; i++)
+    is_item |= value->children[i] == call;
+  return value && (value == call || (is_item && stmt->target_count == 1 &&
+                                     is_list(stmt->targets[0]) &&
+                                     stmt->targets[0]->child_count == value->child_count));
+}
+
 static void convert_var(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *call = s->ast, *callee = call->children[0];
   const char *which = rlx_store_text(c->store, callee->name);
@@ -376,7 +413,7 @@ static void convert_var(RlxConvert *c, const RlxSpelled *s) {
   const char *name = dtype && dtype->kind == RLX_AST_STRING ? dtype->text : "int64";
   rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, call->span),
                    rlx_arena_printf(c->arena, "T.%s()", name));
-  if (c->stmt->kind == RLX_STMT_ASSIGN && c->stmt->value == call)
+  if (names_symbol(c->stmt, call))
     rlx_change_edit(c, call->span.start, call->span.end,
                     rlx_arena_printf(c->arena, "T.%s()", name));
 }
