@@ -394,9 +394,9 @@ static bool names_symbol(const RlxStmt *stmt, const RlxAst *call) {
   bool is_item = false;
   for (uint32_t i = 0; value && is_list(value) && i < value->child_count; i++)
     is_item |= value->children[i] == call;
-  return value && (value == call || (is_item && stmt->target_count == 1 &&
-                                     is_list(stmt->targets[0]) &&
-                                     stmt->targets[0]->child_count == value->child_count));
+  return value &&
+         (value == call || (is_item && stmt->target_count == 1 && is_list(stmt->targets[0]) &&
+                            stmt->targets[0]->child_count == value->child_count));
 }
 
 static void convert_var(RlxConvert *c, const RlxSpelled *s) {

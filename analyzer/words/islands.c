@@ -164,7 +164,8 @@ void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc) {
 
 void rlx_island_names_free(RlxIslandNames *names) { rlx_map_free(&names->paths); }
 
-/// Does the path end with `space.name`, below TVM or a package of the file's own?
+/// Does the path end with `space.name`, below TVM or a package of the file's own? `tvm.vendor.script`
+/// is a language of somebody else's.
 static bool ends_with(const char *path, const char *space, const char *name) {
   size_t size = strlen(path), name_size = strlen(name), space_size = strlen(space);
   if (size < name_size + space_size + 1) return false;
@@ -172,6 +173,7 @@ static bool ends_with(const char *path, const char *space, const char *name) {
   if (strcmp(at, name) != 0 || at[-1] != '.') return false;
   at -= 1 + space_size;
   if (strncmp(at, space, space_size) != 0 || (at > path && at[-1] != '.')) return false;
+  if (strcmp(space, "script") == 0 && path[0] != '.') return strncmp(path, "tvm.script.", 11) == 0;
   return is_tvm(path) || path[0] == '.';
 }
 
