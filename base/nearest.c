@@ -72,6 +72,7 @@ bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters) {
 
 void rlx_nearest_try(RlxNearest *nearest, const char *candidate) {
   if (nearest->best_distance == 0) return;
+  if (!rlx_nearest_may_be(nearest, rlx_nearest_letters(candidate))) return;
   const uint32_t limit = nearest->best ? nearest->best_distance : nearest->best_distance - 1;
   uint32_t distance = rlx_edit_distance(nearest->word, candidate, limit);
   if (distance > limit) return;

@@ -222,6 +222,16 @@ static void check_view(RlxTirReader *r, const RlxAst *call, const RlxTirBuffer *
   }
 }
 
+/// Appends to a list that has room for as many as the next power of two.
+static void add_buffer(RlxTirReader *r, RlxTirBuffer ***list, int *count, RlxTirBuffer *buffer) {
+  if ((*count & (*count - 1)) == 0) {
+    RlxTirBuffer **grown = rlx_arena_array(r->f->arena, RlxTirBuffer *, *count ? *count * 2 : 1);
+    if (*count) memcpy(grown, *list, (size_t)*count * sizeof *grown);
+    *list = grown;
+  }
+  (*list)[(*count)++] = buffer;
+}
+
 void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name) {
   const RlxAst *source = rlx_tir_arg(r, call, 0, "param");
   if (!source) {
@@ -249,14 +259,7 @@ void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name
     if (!rlx_tir_arg(r, call, 2, "dtype")) buffer->dtype = region.buffer->dtype;
     buffer->view_of = region.buffer;
     buffer->view_origin = region.begin;
-    if (r->block) {
-      RlxTirBuffer **grown =
-          rlx_arena_array(r->f->arena, RlxTirBuffer *, r->block->match_count + 1);
-      if (r->block->match_count)
-        memcpy(grown, r->block->matches, (size_t)r->block->match_count * sizeof *grown);
-      grown[r->block->match_count++] = buffer;
-      r->block->matches = grown;
-    }
+    if (r->block) add_buffer(r, &r->block->matches, &r->block->match_count, buffer);
   }
   if (buffer)
     rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
@@ -265,12 +268,10 @@ void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name
 }
 
 void rlx_tir_add_alloc(RlxTirReader *r, RlxTirBuffer *buffer) {
-  RlxTirBuffer ***list = r->block ? &r->block->allocs : &r->f->root_allocs;
-  int *count = r->block ? &r->block->alloc_count : &r->f->root_alloc_count;
-  RlxTirBuffer **grown = rlx_arena_array(r->f->arena, RlxTirBuffer *, *count + 1);
-  if (*count) memcpy(grown, *list, (size_t)*count * sizeof *grown);
-  grown[(*count)++] = buffer;
-  *list = grown;
+  if (r->block)
+    add_buffer(r, &r->block->allocs, &r->block->alloc_count, buffer);
+  else
+    add_buffer(r, &r->f->root_allocs, &r->f->root_alloc_count, buffer);
 }
 
 RlxTirBuffer *rlx_tir_annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName name) {

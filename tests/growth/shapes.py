@@ -25,6 +25,8 @@ class Shape:
 
 def shape(start, commands=("check", "server")):
     def add(make):
+        if make.__name__ in SHAPES:
+            raise ValueError(f"there are two shapes {make.__name__}: the first one would not be tested")
         SHAPES[make.__name__] = Shape(make, start, commands)
         return make
     return add

@@ -39,7 +39,7 @@ def bases_and_methods(n):
 
 
 @shape(5000, ALL)
-def imports(n):
+def imports_with_other_names(n):
     return lines(n, "import a{i}.b as c{i}\n") + lines(n, "from d{i} import e{i} as f{i}, g{i}\n") + main("        y = R.add(x, c1)\n", "y")
 
 
@@ -86,7 +86,7 @@ def open_strings(n):
 
 
 @shape(20000, ALL)
-def closing_brackets(n):
+def closing_brackets_of_lines(n):
     return function(lines(n, "        y{i} = R.add(x, x)])}}\n"))
 
 
@@ -162,7 +162,7 @@ def attributes_of_a_function(n):
 # ---- bodies
 
 @shape(2000, ALL)
-def dataflow_blocks(n):
+def dataflow_blocks_one_after_the_other(n):
     return function("        y0 = x\n" + lines(n, "        with R.dataflow():\n            a{i} = R.add(y{p}, x)\n            y{i} = R.multiply(a{i}, a{i})\n"
                                                   "            R.output(y{i})\n"), f"y{n}")
 
@@ -197,7 +197,7 @@ def quotients_of_quotients(n):
 
 
 @shape(300, ALL)
-def nested_functions(n):
+def functions_in_functions(n):
     body, indent = "", "        "
     for k in range(20):
         body += f"{indent}@R.function\n{indent}def g{k}(y{k}: {FLOAT}) -> {FLOAT}:\n"
