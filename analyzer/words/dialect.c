@@ -185,8 +185,8 @@ static void mark_call(Walk *w, const RlxAst *call, const char *path) {
 }
 
 /// An R call whose keywords or arguments differ.
-static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
-                               const RlxAst *parent) {
+/// Keywords that not all dialects have.
+static void look_at_keywords(Walk *w, const RlxAst *call, const char *path) {
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind != RLX_AST_KEYWORD) continue;
@@ -214,52 +214,60 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
     }
     rlx_map_put(&w->words->spelled_keywords, arg->name, is_spoken_of);
   }
+}
+
+/// R.call_tir and R.call_dps of 2021 and 2022: the shape before the arguments, the dtype apart, a PrimFunc by
+/// its name.
+static void look_at_call_tir(Walk *w, const RlxAst *call, const char *path, const RlxAst *parent) {
+  const RlxAst *first = positional(call, 0), *second = positional(call, 1),
+               *third = positional(call, 2), *dtype = keyword_of(w, call, "dtype");
+  bool shape_first = strcmp(path, "R.call_dps") == 0 ||
+                     (first && second && (is_shape_like(first) || second->kind == RLX_AST_STRING));
+  if (shape_first && first && second && third)
+    form(w, RLX_SPELLING_SHAPE_FIRST, RLX_DIALECT_TLC, call, parent, first->span);
+  else if (dtype && third)
+    form(w, RLX_SPELLING_CALL_TIR, RLX_DIALECT_TLC, call, parent, dtype->name_span);
+  else if (first && first->kind == RLX_AST_STRING)
+    form(w, RLX_SPELLING_CALL_TIR_NAME, RLX_DIALECT_TLC, call, parent, call->children[0]->span);
+}
+
+/// R.Tensor whose dimensions are strings, or numbers alone.
+static void look_at_tensor(Walk *w, const RlxAst *call, const RlxAst *parent) {
+  const RlxAst *shape = positional(call, 0);
+  bool has_string = false, has_name = shape && shape->kind == RLX_AST_NAME;
+  for (uint32_t i = 0; shape && is_shape_like(shape) && i < shape->child_count; i++) {
+    const uint8_t kind = shape->children[i]->kind;
+    has_string |= kind == RLX_AST_STRING;
+    has_name |= kind == RLX_AST_NAME || kind == RLX_AST_BINARY;
+  }
+  if (has_string || !has_name)
+    form(w, has_string ? RLX_SPELLING_DIM_STRING : RLX_SPELLING_TENSOR, RLX_DIALECT_CLASSIC, call,
+         parent, call->span);
+}
+
+static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
+                               const RlxAst *parent) {
+  look_at_keywords(w, call, path);
   mark_call(w, call, path);
   const RlxAst *out_dtype = keyword_of(w, call, "out_dtype");
   const RlxAst *result = out_dtype && out_dtype->child_count ? out_dtype->children[0] : NULL;
   if (result && result->kind == RLX_AST_STRING &&
       (!result->text_size || (result->text_size == 4 && memcmp(result->text, "void", 4) == 0)))
     form(w, RLX_SPELLING_VOID_DTYPE, RLX_DIALECT_025, result, out_dtype, result->span);
-  const RlxAst *dtype = keyword_of(w, call, "dtype");
-  if (strcmp(path, "R.call_tir") == 0 || strcmp(path, "R.call_dps") == 0) {
-    const RlxAst *first = positional(call, 0), *second = positional(call, 1),
-                 *third = positional(call, 2);
-    bool shape_first =
-        strcmp(path, "R.call_dps") == 0 ||
-        (first && second && (is_shape_like(first) || second->kind == RLX_AST_STRING));
-    if (shape_first && first && second && third)
-      form(w, RLX_SPELLING_SHAPE_FIRST, RLX_DIALECT_TLC, call, parent, first->span);
-    else if (dtype && third)
-      form(w, RLX_SPELLING_CALL_TIR, RLX_DIALECT_TLC, call, parent, dtype->name_span);
-    else if (first && first->kind == RLX_AST_STRING)
-      form(w, RLX_SPELLING_CALL_TIR_NAME, RLX_DIALECT_TLC, call, parent, call->children[0]->span);
-  }
+  if (strcmp(path, "R.call_tir") == 0 || strcmp(path, "R.call_dps") == 0)
+    look_at_call_tir(w, call, path, parent);
+  const RlxAst *head = call->children[0];
   if (strcmp(path, "R.match_shape") == 0)
     form(w, RLX_SPELLING_MATCH_SHAPE, RLX_DIALECT_TLC, call, parent,
-         call->children[0]->kind == RLX_AST_ATTRIBUTE ? call->children[0]->name_span
-                                                      : call->children[0]->span);
-  if (strcmp(path, "R.Tensor") == 0) {
-    const RlxAst *shape = positional(call, 0);
-    bool has_string = false, has_name = shape && shape->kind == RLX_AST_NAME;
-    for (uint32_t i = 0; shape && is_shape_like(shape) && i < shape->child_count; i++) {
-      has_string |= shape->children[i]->kind == RLX_AST_STRING;
-      has_name |=
-          shape->children[i]->kind == RLX_AST_NAME || shape->children[i]->kind == RLX_AST_BINARY;
-    }
-    if (has_string || !has_name)
-      form(w, has_string ? RLX_SPELLING_DIM_STRING : RLX_SPELLING_TENSOR, RLX_DIALECT_CLASSIC, call,
-           parent, call->span);
-  }
-  if (strcmp(path, "R.Prim") == 0 && keyword_of(w, call, "value"))
-    form(w, RLX_SPELLING_PRIM_VALUE, RLX_DIALECT_CLASSIC, call, parent,
-         keyword_of(w, call, "value")->span);
-  if (strcmp(path, "R.builtin.alloc_tensor") == 0 && positional(call, 0) &&
-      is_shape_like(positional(call, 0)))
-    form(w, RLX_SPELLING_SHAPE_VALUE, RLX_DIALECT_TLC, positional(call, 0), call,
-         positional(call, 0)->span);
+         head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span);
+  if (strcmp(path, "R.Tensor") == 0) look_at_tensor(w, call, parent);
+  const RlxAst *value = strcmp(path, "R.Prim") == 0 ? keyword_of(w, call, "value") : NULL;
+  if (value) form(w, RLX_SPELLING_PRIM_VALUE, RLX_DIALECT_CLASSIC, call, parent, value->span);
+  const RlxAst *shape = positional(call, 0);
+  if (strcmp(path, "R.builtin.alloc_tensor") == 0 && shape && is_shape_like(shape))
+    form(w, RLX_SPELLING_SHAPE_VALUE, RLX_DIALECT_TLC, shape, call, shape->span);
 }
 
-/// A T call whose arguments differ.
 /// `y.ty` among the arguments of a call of T's: 0.27 gives expressions a type in place of a dtype.
 static void look_for_types(Walk *w, const RlxAst *call) {
   for (uint32_t i = 1; i < call->child_count; i++) {

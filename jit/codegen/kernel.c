@@ -136,49 +136,58 @@ static int find_var(RlxTirVar *const *vars, int count, const RlxTirVar *var) {
   return -1;
 }
 
-/// Binds a bare variable, or checks the value. `what` and `dim` are for the message.
-static bool bind_one(const RlxInterner *names, const RlxTirBuffer *buffer, int dim,
-                     const RlxTirExpr *x, int64_t actual, RlxTirVar *const *vars, int64_t *dims,
-                     bool *is_set, int count, RlxError *err) {
-  int at = x->kind == RLX_TIR_VAR ? find_var(vars, count, x->var) : -1;
-  if (at >= 0 && !is_set[at]) {
-    dims[at] = actual;
-    is_set[at] = true;
+/// The variables of a PrimFunc's parameters, while they are bound.
+typedef struct Binder {
+  const RlxInterner *names;
+  RlxTirVar *const *vars;
+  int64_t *dims;
+  bool *is_set;
+  int count;
+  RlxError *err;
+} Binder;
+
+/// Binds a bare variable, or checks the value. `buffer` and `dim` are for the message.
+static bool bind_one(Binder *to, const RlxTirBuffer *buffer, int dim, const RlxTirExpr *x,
+                     int64_t actual) {
+  int at = x->kind == RLX_TIR_VAR ? find_var(to->vars, to->count, x->var) : -1;
+  if (at >= 0 && !to->is_set[at]) {
+    to->dims[at] = actual;
+    to->is_set[at] = true;
     return true;
   }
-  Slots slots = {vars, dims, is_set, count};
+  Slots slots = {to->vars, to->dims, to->is_set, to->count};
+  const char *name = rlx_name_text(to->names, buffer->name);
   int64_t expected;
   if (!eval(x, &slots, &expected))
-    return rlx_error_set(err, "buffer `%s`: dimension %d depends on variables that nothing binds",
-                         rlx_name_text(names, buffer->name), dim);
+    return rlx_error_set(
+        to->err, "buffer `%s`: dimension %d depends on variables that nothing binds", name, dim);
   if (expected == actual) return true;
-  return rlx_error_set(err, "buffer `%s`: dimension %d is %lld, expected %lld",
-                       rlx_name_text(names, buffer->name), dim, (long long)actual,
-                       (long long)expected);
+  return rlx_error_set(to->err, "buffer `%s`: dimension %d is %lld, expected %lld", name, dim,
+                       (long long)actual, (long long)expected);
 }
 
-static bool bind_buffer(const RlxInterner *names, const RlxTirBuffer *b, const RlxKernelTensor *t,
-                        bool only_vars, RlxTirVar *const *vars, int64_t *dims, bool *is_set,
-                        int count, RlxError *err) {
+/// Binds what is a bare variable (`only_vars`), or holds the rest against the tensor.
+static bool bind_buffer(Binder *to, const RlxTirBuffer *b, const RlxKernelTensor *t,
+                        bool only_vars) {
+  const char *name = rlx_name_text(to->names, b->name);
   if (b->ndim != t->ndim)
-    return rlx_error_set(err, "buffer `%s` has %d dimensions, the tensor %d",
-                         rlx_name_text(names, b->name), (int)b->ndim, t->ndim);
+    return rlx_error_set(to->err, "buffer `%s` has %d dimensions, the tensor %d", name,
+                         (int)b->ndim, t->ndim);
   if (!rlx_dtype_equal(b->dtype, t->dtype))
-    return rlx_error_set(err, "buffer `%s` has another dtype than the tensor",
-                         rlx_name_text(names, b->name));
+    return rlx_error_set(to->err, "buffer `%s` has another dtype than the tensor", name);
   int64_t stride = 1;
   for (int d = b->ndim - 1; d >= 0; d--) {
     if (b->strides && (b->strides[d]->kind == RLX_TIR_VAR) == only_vars &&
-        !bind_one(names, b, d, b->strides[d], stride, vars, dims, is_set, count, err))
+        !bind_one(to, b, d, b->strides[d], stride))
       return false;
     stride *= t->shape[d];
   }
   for (int d = 0; d < b->ndim; d++)
     if ((b->shape[d]->kind == RLX_TIR_VAR) == only_vars &&
-        !bind_one(names, b, d, b->shape[d], t->shape[d], vars, dims, is_set, count, err))
+        !bind_one(to, b, d, b->shape[d], t->shape[d]))
       return false;
   if (only_vars && b->elem_offset && b->elem_offset->kind == RLX_TIR_VAR)
-    return bind_one(names, b, 0, b->elem_offset, 0, vars, dims, is_set, count, err);
+    return bind_one(to, b, 0, b->elem_offset, 0);
   return true;
 }
 
@@ -194,11 +203,12 @@ bool rlx_kernel_bind(const RlxInterner *names, const RlxPrimFunc *f, const RlxKe
       dims[scalar_count] = scalars[scalar_count];
       is_set[scalar_count++] = true;
     }
+  Binder to = {names, vars, dims, is_set, count, err};
   for (int pass = 0; pass < 2; pass++) {
     int tensor = 0;
     for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].buffer && !bind_buffer(names, f->params[i].buffer, &tensors[tensor++],
-                                              pass == 0, vars, dims, is_set, count, err))
+      if (f->params[i].buffer &&
+          !bind_buffer(&to, f->params[i].buffer, &tensors[tensor++], pass == 0))
         return false;
   }
   for (int i = 0; i < count; i++)
