@@ -166,10 +166,18 @@ static bool divide_trivially(RlxBlockize *b) {
   return true;
 }
 
+/// Nothing but the block stands under its loops.
+static bool is_alone(const RlxBlockize *b) {
+  const RlxTirStmt *s = b->info->loop_count ? rlx_blockize_loop(b, 0) : b->block;
+  while (s->kind == RLX_TIR_FOR) s = s->body[0];
+  return s == b->block;
+}
+
 /// Do the loops of `d`, up to its extent, run the same instances as before, in other iterations? That is the
-/// rule by which the map of loops counts overlapping terms, and the same values where the block is complete.
+/// rule by which the map of loops counts overlapping terms, and the same values where the block is complete
+/// and nobody else sees which iteration an instance runs in.
 static bool runs_the_same(const RlxBlockize *b, const RlxDivision *d) {
-  return d->is_bounded && b->info->complete.is && !b->block->block->predicate;
+  return d->is_bounded && b->info->complete.is && !b->block->block->predicate && is_alone(b);
 }
 
 /// Does the division give the bindings back, in domains that start at 0?

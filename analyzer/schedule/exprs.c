@@ -171,6 +171,12 @@ bool rlx_schedule_loads(const RlxTirExpr *e, const RlxTirBuffer *buffer) {
   return o.found;
 }
 
+bool rlx_schedule_loads_in(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
+  Opaque o = {buffer, false};
+  rlx_tir_visit(s, NULL, is_load, &o);
+  return o.found;
+}
+
 bool rlx_schedule_touches(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
   Opaque o = {buffer, false};
   rlx_tir_visit(s, is_store, is_load, &o);

@@ -142,7 +142,7 @@ static RlxTirStmt *make_init(Decompose *d) {
   out->block->reads = rlx_arena_array(f->arena, RlxTirRegion, b->read_count);
   out->block->read_count = 0;
   for (int i = 0; i < b->read_count; i++)
-    if (rlx_schedule_touches(d->block->init, b->reads[i].buffer))
+    if (rlx_schedule_loads_in(d->block->init, b->reads[i].buffer))
       out->block->reads[out->block->read_count++] = own_region(d, &b->reads[i]);
   out->block->write_count = b->write_count;
   out->block->writes = rlx_arena_array(f->arena, RlxTirRegion, b->write_count);

@@ -230,8 +230,9 @@ void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e); ///< thos
 RlxTirExpr *rlx_schedule_expr(RlxScheduleVars *vars, const RlxPrim *p);
 /// True when `var` occurs in `e` (NULL: false).
 bool rlx_schedule_uses(const RlxTirExpr *e, const RlxTirVar *var);
-/// True when `e` loads from `buffer`.
+/// True when `e`, or a statement in `s`, loads from `buffer`.
 bool rlx_schedule_loads(const RlxTirExpr *e, const RlxTirBuffer *buffer);
+bool rlx_schedule_loads_in(const RlxTirStmt *s, const RlxTirBuffer *buffer);
 /// `facts` and that the variables of block `b` lie in their domains; in the schedule's arena.
 const RlxFacts *rlx_schedule_domain_facts(RlxScheduleCall *c, const RlxFacts *facts,
                                           const RlxTirBlock *b);

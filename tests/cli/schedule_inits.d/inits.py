@@ -129,3 +129,20 @@ def begins_with(A: T.Buffer((8, 6), "int32"), B: T.Buffer((8,), "int32"), D: T.B
                 with T.init():
                     D[vi] = S[vi]
                 D[vi] = T.max(D[vi], A[vi, vk])
+
+
+@T.prim_func(s_tir=True)
+def overlapping_reader(A: T.Buffer((4, 4), "int32"), D: T.Buffer((4, 4), "int32")):
+    C = T.sblock_alloc_buffer((4, 4), "int32")
+    for io in range(3):
+        for ii, j in T.grid(2, 4):
+            with T.sblock("C"):
+                vi = T.axis.spatial(4, io + ii)
+                vj = T.axis.spatial(4, j)
+                C[vi, vj] = A[vi, vj] * 2
+        for ii in range(2):
+            for j in range(4):
+                with T.sblock("D"):
+                    vi = T.axis.spatial(4, io + ii)
+                    vj = T.axis.spatial(4, j)
+                    D[vi, vj] = C[vi, vj] + 1
