@@ -296,6 +296,8 @@ static Kind where(Kinds *k, Args *a) {
               predicate.tag == KIND_BOOL || predicate.tag == KIND_NONE ||
               (kind_is_expr(predicate) &&
                (!rlx_dtype_known(predicate.dtype) || rlx_dtype_is_bool(predicate.dtype)));
+  if (predicate.tag == KIND_INT && predicate.has_number) // 0 and 1 are conditions
+    fits = predicate.number == 0 || predicate.number == 1;
   if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, predicate, "a condition");
   return rlx_kind_of(KIND_NONE);
 }

@@ -601,7 +601,6 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
-    k->in_unknown |= frame.tag == KIND_UNKNOWN;
     if (frame.tag == KIND_FRAME && frame.is_opened) thread = frame.thread;
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) bind_entered(k, stmt->items[i].target, stmt->items[i].value, frame);
@@ -609,8 +608,9 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
         frame.tag == KIND_FRAME || frame.tag == KIND_FOR || opens_scope(k, stmt->items[i].value);
     char path[RLX_AST_DOTTED_MAX];
     const RlxAst *call = stmt->items[i].value;
-    if (call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
-        (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
+    const bool is_written = call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path);
+    k->in_unknown |= frame.tag == KIND_UNKNOWN || !is_written; // it may be a block
+    if (is_written && (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
       k->in_block = true;
       k->frames = entered = 0;
       rlx_vec_push(&k->blocks, (KindBlock){.parent = k->block});

@@ -220,14 +220,14 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
   Kind index = rlx_kind_eval(k, child);
   k->in_buffer = false;
   bool is_all = kind_is_list(index) && ast->child_count == 2; // a list of all indices
-  access->is_sure &= index.tag != KIND_UNKNOWN;
+  access->is_sure &= index.tag != KIND_UNKNOWN && !(is_all && index.count == KIND_MANY);
   access->is_odd |= index.tag == KIND_FLOAT || index.tag == KIND_STR ||
                     (kind_is_expr(index) &&
                      (rlx_dtype_is_float(index.dtype) || index.dtype.code == RLX_DTYPE_HANDLE));
   const bool is_vector =
       kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1;
   access->index_lanes = is_vector ? index.dtype.lanes : 0;
-  access->count += is_all ? (index.count == KIND_MANY ? 1000 : (int)index.count) : 1;
+  access->count += is_all && index.count != KIND_MANY ? (int)index.count : 1;
   if (child->kind == RLX_AST_ELLIPSIS)
     rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
   if (index.tag == KIND_SLICE) {
