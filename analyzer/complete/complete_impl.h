@@ -129,6 +129,10 @@ void rlx_offer_parameters(RlxComplete *c);
 /// What the string around the cursor may say.
 void rlx_offer_string(RlxComplete *c);
 void rlx_offer_snippets(RlxComplete *c);
+/// The result of a PrimFunc: its last tensor parameter's StructInfo; NULL: it has none.
+const RlxSInfo *rlx_complete_result(const RlxFn *fn);
+/// Whether the argument at the cursor is a StructInfo; offers what the PrimFunc of the call gives.
+bool rlx_offer_struct_info(RlxComplete *c);
 /// Lines that import the script's namespaces.
 void rlx_offer_imports(RlxComplete *c);
 

@@ -293,19 +293,49 @@ void rlx_offer_qualified(RlxComplete *c, bool only_types) {
   }
 }
 
+/// Names with what they are, in that order.
+static void offer_names(RlxComplete *c, const char *const (*names)[2], size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!rlx_complete_fits(c, names[i][0])) continue;
+    RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_NAMESPACE, names[i][0]);
+    offer->detail = names[i][1];
+    offer->rank += (uint32_t)i;
+  }
+}
+
+/// What may stand at the cursor of a line that imports: by what is written before it, one blank
+/// between words.
 void rlx_offer_imports(RlxComplete *c) {
   char head[80];
-  uint32_t n = c->cursor.word.start - c->cursor.line;
-  if (n >= sizeof head) return;
-  memcpy(head, c->cursor.text + c->cursor.line, n);
+  uint32_t n = 0;
+  for (uint32_t i = c->cursor.line; i < c->cursor.word.start; i++) {
+    bool is_more = n && head[n - 1] == ' ' && strchr(" \t", c->cursor.text[i]);
+    if (n + 1 >= sizeof head) return;
+    if (!is_more) head[n++] = c->cursor.text[i] == '\t' ? ' ' : c->cursor.text[i];
+  }
   head[n] = 0;
-  if (strncmp(head, "from tvm.script import", 22) != 0) return;
-  bool is_new = c->dialect != RLX_DIALECT_CLASSIC && c->dialect != RLX_DIALECT_TLC;
-  static const char *const names[][2] = {{"ir as I", "modules"}, {"relax as R", "Relax"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    rlx_complete_offer(c, RLX_OFFER_NAMESPACE, names[i][0])->detail = names[i][1];
-  rlx_complete_offer(c, RLX_OFFER_NAMESPACE, is_new ? "tirx as T" : "tir as T")->detail =
-      "TensorIR";
+  const bool is_new = c->dialect != RLX_DIALECT_CLASSIC && c->dialect != RLX_DIALECT_TLC;
+  const char *const script[][2] = {{"ir as I", "modules"},
+                                   {"relax as R", "Relax"},
+                                   {is_new ? "tirx as T" : "tir as T", "TensorIR"}};
+  const char *const modules[][2] = {{"script", "TVMScript"},
+                                    {"relax", "Relax in Python"},
+                                    {is_new ? "tirx" : "tir", "TensorIR in Python"},
+                                    {"ir", "modules in Python"},
+                                    {"te", "tensor expressions"},
+                                    {"topi", "operators as tensor expressions"}};
+  const char *const parts[][2] = {
+      {"relax", "Relax"}, {"ir", "modules"}, {is_new ? "tirx" : "tir", "TensorIR"}};
+  const char *const tvm[][2] = {{"tvm", "TVM"}};
+  const size_t module_count = sizeof modules / sizeof *modules;
+  if (!strcmp(head, "from ") || !strcmp(head, "import ")) offer_names(c, tvm, 1);
+  if (!strcmp(head, "from tvm.") || !strcmp(head, "import tvm.") ||
+      !strcmp(head, "from tvm import "))
+    offer_names(c, modules, module_count);
+  if (!strcmp(head, "from tvm.script.") || !strcmp(head, "import tvm.script."))
+    offer_names(c, parts, sizeof parts / sizeof *parts);
+  if (strncmp(head, "from tvm.script import", 22) == 0)
+    offer_names(c, script, sizeof script / sizeof *script);
 }
 
 // ---- pages

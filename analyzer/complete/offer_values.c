@@ -19,6 +19,7 @@ typedef enum Group {
   GROUP_LAYOUT,
   GROUP_DIMENSION, ///< symbolic variables
   GROUP_FUNCTION,  ///< names of functions
+  GROUP_TYPE,      ///< StructInfo
   GROUP_ALLOWED,   ///< what the operator's row allows
 } Group;
 
@@ -73,14 +74,19 @@ static bool is_string(const RlxOpParam *p) { return p->kind == RLX_PARAM_STR; }
 static Group of_operator(const RlxComplete *c, const RlxBracket *b, const RlxOpRow *row,
                          Slot *slot) {
   int at = -1;
-  for (int i = 0; b->keyword.end && i < row->param_count; i++)
-    if (span_is(c, b->keyword, row->params[i].name)) at = i;
+  if (b->keyword.end) {
+    const char *name = rlx_arena_strndup(c->out->arena, c->cursor.text + b->keyword.start,
+                                         b->keyword.end - b->keyword.start);
+    at = rlx_op_param(row, name);
+    if (at < 0) at = rlx_op_later_param(row, name);
+  }
   if (!b->keyword.end && b->argument < (uint32_t)row->param_count) at = (int)b->argument;
   if (at < 0) return GROUP_NONE;
   slot->param = &row->params[at];
   RlxParamKind kind = slot->param->kind;
   if (kind == RLX_PARAM_DTYPE) return GROUP_DTYPE;
   if (kind == RLX_PARAM_CALLEE) return GROUP_FUNCTION;
+  if (kind == RLX_PARAM_SINFO) return GROUP_TYPE;
   if (kind == RLX_PARAM_SHAPE || kind == RLX_PARAM_PRIM) return GROUP_DIMENSION;
   if (slot->param->allowed) return GROUP_ALLOWED;
   return is_string(slot->param) && slot->param->default_text ? GROUP_LAYOUT : GROUP_NONE;
@@ -322,6 +328,36 @@ static void offer_of_callee(RlxComplete *c, const Given *given, const char *path
   const RlxFn *fn = rlx_complete_function(c, given->call->callee);
   for (uint32_t i = 0; fn && i < fn->stmt->param_count; i++)
     offer_parameter(c, given, rlx_store_text(c->store, fn->stmt->params[i].name), i, NULL);
+}
+
+/// What the PrimFunc gives that a call before the cursor passes its arguments to.
+static void offer_result(RlxComplete *c) {
+  const RlxBracket *b = NULL;
+  char path[96];
+  for (int i = c->cursor.depth; i-- > 0 && !b;)
+    if (c->cursor.brackets[i].callee.end > c->cursor.brackets[i].callee.start)
+      b = &c->cursor.brackets[i];
+  if (!b || !rlx_complete_path(c, b->callee, path, sizeof path) || strncmp(path, "R.call_", 7) != 0)
+    return;
+  uint32_t start = b->at + 1, end;
+  while (start < c->cursor.offset && strchr(" \t\r\n", c->cursor.text[start])) start++;
+  for (end = start; end < c->cursor.offset; end++)
+    if (!rlx_symbol_is_word(c->cursor.text[end]) && c->cursor.text[end] != '.') break;
+  const RlxFn *fn = rlx_complete_function(c, rlx_span(start, end));
+  const RlxSInfo *result = fn ? rlx_complete_result(fn) : NULL;
+  if (!result) return;
+  RlxBuf text = {0};
+  rlx_sinfo_tell(c->store, result, &text);
+  RlxOffer *offer =
+      rlx_complete_offer(c, RLX_OFFER_TYPE, rlx_arena_strdup(c->out->arena, rlx_buf_text(&text)));
+  offer->detail = "what this PrimFunc gives";
+  rlx_buf_free(&text);
+}
+
+bool rlx_offer_struct_info(RlxComplete *c) {
+  if (slot_of(c).group != GROUP_TYPE) return false;
+  if (c->cursor.path.start == c->cursor.path.end) offer_result(c);
+  return true;
 }
 
 void rlx_offer_parameters(RlxComplete *c) {

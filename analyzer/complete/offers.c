@@ -101,6 +101,10 @@ static void offer_decorators(RlxComplete *c) {
 
 static void offer_code(RlxComplete *c) {
   const RlxCursor *at = &c->cursor;
+  if (at->is_import) {
+    rlx_offer_imports(c);
+    return;
+  }
   if (at->path.start < at->path.end) {
     char path[96];
     if (!rlx_complete_path(c, at->path, path, sizeof path)) return;
@@ -111,26 +115,25 @@ static void offer_code(RlxComplete *c) {
         keep_decorators(c->out, *path);
       else if (!strcmp(path, "R") && c->fn)
         rlx_offer_snippets(c);
-      if (is_in_annotation(at)) prefer_types(c->out);
+      if (is_in_annotation(at) || rlx_offer_struct_info(c)) prefer_types(c->out);
       if (!at->is_decorator) prefer_by_statement(c);
     } else {
       rlx_offer_of_value(c, path);
     }
     return;
   }
-  if (at->is_import) {
-    rlx_offer_imports(c);
-  } else if (at->is_decorator && !at->depth) {
+  if (at->is_decorator && !at->depth) {
     offer_decorators(c);
   } else if (is_output(c)) {
     rlx_offer_outputs(c);
   } else {
+    const bool is_type = is_annotation(at) || rlx_offer_struct_info(c);
     rlx_offer_parameters(c);
     rlx_offer_scope(c);
-    rlx_offer_qualified(c, is_annotation(at));
+    rlx_offer_qualified(c, is_type);
     offer_python(c);
     rlx_offer_snippets(c);
-    if (is_annotation(at)) prefer_types(c->out);
+    if (is_type) prefer_types(c->out);
     prefer_by_statement(c);
   }
 }

@@ -56,12 +56,23 @@ static void put_plain(RlxBuf *out, const char *text) {
   }
 }
 
+/// How many parameters there are up to the last tensor; 0: none is.
+static int to_result(const RlxFn *fn) {
+  const RlxSInfo *func = fn->function.sinfo;
+  int last = func && func->kind == RLX_SINFO_FUNC && func->params ? func->count : 0;
+  while (last > 0 && func->params[last - 1]->kind != RLX_SINFO_TENSOR) last--;
+  return last;
+}
+
+const RlxSInfo *rlx_complete_result(const RlxFn *fn) {
+  int last = fn->kind == RLX_ISLAND_PRIM_FUNC ? to_result(fn) : 0;
+  return last ? fn->function.sinfo->params[last - 1] : NULL;
+}
+
 /// The call of a PrimFunc: inputs to be filled in, the result as its last buffer has it.
 static void offer_call(RlxComplete *c, const RlxFn *fn, bool has_root) {
   const RlxSInfo *func = fn->function.sinfo;
-  if (!func || func->kind != RLX_SINFO_FUNC || !func->params || !func->count) return;
-  int last = func->count;
-  while (last > 0 && func->params[last - 1]->kind != RLX_SINFO_TENSOR) last--;
+  const int last = to_result(fn);
   if (!last) return;
   const char *name = rlx_store_text(c->store, fn->stmt->name);
   const char *space = fn->module && c->dialect != RLX_DIALECT_TLC ? "cls." : "";

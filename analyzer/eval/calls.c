@@ -239,17 +239,11 @@ static bool has_hole(const RlxValue *v) {
 
 // ---- argument binding
 
-static const char *canonical_keyword(const char *name) {
-  if (strcmp(name, "out_ty") == 0) return "out_sinfo";
-  if (strcmp(name, "ty_args") == 0 || strcmp(name, "type_args") == 0) return "sinfo_args";
-  return name;
-}
-
 /// Parameter `name` of the row, or -1: none, or one that takes what is left (*args). A packed function takes any keyword as an attribute, those
 /// that other dialects have for its result among them.
 static int find_param(const RlxEval *e, const RlxOpRow *row, const char *name) {
   int i = rlx_op_param(row, name);
-  if (i < 0) i = rlx_op_param(row, canonical_keyword(name));
+  if (i < 0) i = rlx_op_later_param(row, name);
   if (i >= 0 && row->params[i].is_variadic) return -1;
   if (i < 0 || row->purity != RLX_OP_BY_ARGUMENT || rlx_eval_is_tlc(e)) return i;
   bool is_result = strcmp(row->params[i].name, "sinfo_args") == 0;

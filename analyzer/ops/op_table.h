@@ -110,5 +110,7 @@ const char *rlx_op_nearest(const char *script, size_t size, bool *is_tied);
 const RlxOpRow *rlx_op_rows(int *out_count);
 /// Index of the parameter `name`, or -1.
 int rlx_op_param(const RlxOpRow *row, const char *name);
+/// The same of a name that it has in other dialects than the row's: out_ty, ty_args, type_args.
+int rlx_op_later_param(const RlxOpRow *row, const char *name);
 
 #endif

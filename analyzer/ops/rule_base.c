@@ -13,6 +13,12 @@ int rlx_op_param(const RlxOpRow *row, const char *name) {
   return -1;
 }
 
+int rlx_op_later_param(const RlxOpRow *row, const char *name) {
+  if (strcmp(name, "out_ty") == 0) return rlx_op_param(row, "out_sinfo");
+  bool is_argument = strcmp(name, "ty_args") == 0 || strcmp(name, "type_args") == 0;
+  return is_argument ? rlx_op_param(row, "sinfo_args") : -1;
+}
+
 const char *rlx_param_name(const RlxCall *call, int i) { return call->row->params[i].name; }
 
 // ---- texts
