@@ -184,6 +184,10 @@ static RlxValue call_const(RlxEval *e, const Call *c) {
                  *dtype_value = rlx_py_arg(e, c->args, 1, "dtype");
   RlxDType dtype;
   if (!value) return invalid(e, "R.const", "value", NULL, "", c->span);
+  const RlxValue *type =
+      rlx_py_arg(e, c->args, UINT32_MAX, "ty"); // of R.dist.const: struct_info up to 0.25
+  if (!type) type = rlx_py_arg(e, c->args, UINT32_MAX, "struct_info");
+  if (!dtype_value && type && type->kind == RLX_VALUE_SINFO) dtype_value = type;
   const RlxSInfo *given =
       dtype_value && dtype_value->kind == RLX_VALUE_SINFO ? dtype_value->sinfo : NULL;
   if (given && given->kind == RLX_SINFO_DTENSOR) { // R.dist.const(value, R.DTensor(…))

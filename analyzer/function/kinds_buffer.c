@@ -150,12 +150,19 @@ static void check_settings(Kinds *k, const Args *a, int ndim) {
   const bool is_allocated =
       strcmp(a->path, "sblock_alloc_buffer") == 0 || strcmp(a->path, "alloc_buffer") == 0;
   if (rlx_kind_argument(k, a, -1, "offset_factor", &option, &ast) && option.tag == KIND_INT &&
-      option.has_number && option.number && is_allocated && !k->is_lax)
+      option.has_number && option.number && is_allocated && !k->is_lax &&
+      !rlx_kind_argument(k, a, -1, "elem_offset", &option, &ast))
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                          "memory that is allocated here has no offset for a factor to divide");
   if (rlx_kind_argument(k, a, -1, "layout", &option, &ast)) {
-    const bool is_named =
-                   option.tag == KIND_STR && (!option.text || strcmp(option.text, "default") == 0),
+    Kind scope = {0};
+    const RlxAst *scope_ast;
+    // Memory of Trainium has layouts that strings name: "PF".
+    const bool may_name =
+        rlx_kind_argument(k, a, -1, "scope", &scope, &scope_ast) &&
+        (scope.tag != KIND_STR || !scope.text || strncmp(scope.text, "trn.", 4) == 0);
+    const bool is_named = option.tag == KIND_STR &&
+                          (may_name || !option.text || strcmp(option.text, "default") == 0),
                is_other = option.tag == KIND_NONE || option.tag == KIND_UNKNOWN ||
                           option.tag == KIND_OBJECT;
     if (!is_named && !is_other) rlx_kind_refuse(k, IN_BOTH, ast, option, "a layout");

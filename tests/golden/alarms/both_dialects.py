@@ -19,3 +19,26 @@ def variable(A: T.Buffer((64,), "int32")):
     for i in range(n):
         A[i] = 1
 #!      ^^^^^^^^ hint[RLX0627]: it depends on lengths: for n = 65, A[64] is written at i = 64, outside of its shape (64,)
+
+
+# An allocation's offset has a factor where it is given; strings name layouts of Trainium's memory, and no others.
+@T.prim_func(s_tir=True)
+def offsets(c: T.handle):
+    C = T.match_buffer(c, [128])
+    A = T.sblock_alloc_buffer([128], elem_offset=0, offset_factor=1)
+    B = T.sblock_alloc_buffer([128], offset_factor=4)
+    #!                                             ^ error[RLX0614]: memory that is allocated here has no offset for a factor to divide
+    for i in range(128):
+        with T.sblock("s"):
+            vi = T.axis.spatial(128, i)
+            C[vi] = A[vi] + B[vi]
+            #!      ^^^^^ warning[RLX0621]: A[0] is read at i = 0, and nothing has written it before
+            #!              ^^^^^ warning[RLX0621]: B[0] is read at i = 0, and nothing has written it before
+
+
+@T.prim_func
+def layouts():
+    T.device_entry()
+    a = T.alloc_buffer((128, 8192), "float16", scope="trn.sbuf", layout="PF")
+    b = T.alloc_buffer((128, 8192), "float16", scope="shared", layout="PF")
+    #!                                                                ^^^^ error[RLX0614]: a string, expected a layout
