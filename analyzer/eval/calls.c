@@ -150,7 +150,9 @@ static RlxValue convert_sinfo(RlxEval *e, RlxValue v) {
 static RlxValue plain_number(const RlxOpParam *param, RlxValue v) {
   int64_t x;
   bool is_constant = v.kind == RLX_VALUE_PRIM && rlx_prim_is_const(v.prim, &x);
-  return param->takes_imm && is_constant ? rlx_value_of_int(x, v.span) : v;
+  return param->takes_imm && param->kind == RLX_PARAM_INT && is_constant
+             ? rlx_value_of_int(x, v.span)
+             : v;
 }
 
 static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {

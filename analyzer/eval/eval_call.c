@@ -756,7 +756,7 @@ static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   int64_t count = at[2] > 0 ? (at[1] > at[0] ? (at[1] - at[0] + at[2] - 1) / at[2] : 0)
                             : (at[0] > at[1] ? (at[0] - at[1] - at[2] - 1) / -at[2] : 0);
   if (count > 65536 || count < 0) return failed(e, span);
-  RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .count = (uint32_t)count};
+  RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .count = (uint32_t)count, .is_range = true};
   v.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
   for (int64_t i = 0; i < count; i++) v.items[i] = of_int(at[0] + i * at[2], span);
   return v;
@@ -826,6 +826,7 @@ static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, Rl
   if ((strcmp(text, "tuple") == 0 || strcmp(text, "list") == 0) && v->kind == RLX_VALUE_LIST) {
     RlxValue out = *v;
     out.is_tuple = text[0] == 't';
+    out.is_range = false;
     return out;
   }
   if (strcmp(text, "str") == 0 && v->kind == RLX_VALUE_STR) return *v;

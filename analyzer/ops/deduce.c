@@ -120,7 +120,7 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
     return rlx_arena_printf(d->scratch, "the string \"%s\"", rlx_store_text(d->store, v->string));
   case RLX_VALUE_PRIM:
     return rlx_arena_printf(d->scratch, "the integer expression %s", rlx_text_prim(d, v->prim));
-  case RLX_VALUE_LIST: return v->is_tuple ? "a tuple" : "a list";
+  case RLX_VALUE_LIST: return v->is_range ? "a range" : v->is_tuple ? "a tuple" : "a list";
   case RLX_VALUE_DICT: return "a dict";
   case RLX_VALUE_EXPR:
     if (v->is_python && v->expr->kind == RLX_EXPR_TUPLE) return "a tuple or list of Python";
@@ -260,28 +260,33 @@ static bool is_no_prim(const RlxValue *v) {
 }
 
 /// What an attribute is not, for the message; NULL: it is what it has to be, or the rule's affair.
-static const char *wrong_kind(RlxParamKind kind, const RlxValue *v) {
+static const char *wrong_kind(const RlxOpParam *param, const RlxValue *v) {
   if (v->is_default || is_absent(v) || v->kind == RLX_VALUE_UNKNOWN) return NULL;
-  switch (kind) {
+  switch (param->kind) {
   case RLX_PARAM_BOOL: return is_plain_int(v) ? NULL : "True or False";
   case RLX_PARAM_INT: return is_plain_int(v) ? NULL : "an int";
   case RLX_PARAM_FLOAT:
     return is_plain_int(v) || v->kind == RLX_VALUE_FLOAT ||
-                   (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT)
+                   (param->takes_imm && v->kind == RLX_VALUE_PRIM &&
+                    v->prim->kind == RLX_PRIM_FLOAT)
                ? NULL
                : "a number";
-  case RLX_PARAM_INTS: return is_plain_ints(v) ? NULL : "an int or a list of ints";
+  case RLX_PARAM_INTS: return is_plain_ints(v) && !v->is_range ? NULL : "an int or a list of ints";
   case RLX_PARAM_STR:
-    return v->kind == RLX_VALUE_STR || (is_expr(v) && v->expr->kind == RLX_EXPR_STRING)
+    return v->kind == RLX_VALUE_STR ||
+                   (param->takes_imm && is_expr(v) && v->expr->kind == RLX_EXPR_STRING)
                ? NULL
                : "a string";
+  case RLX_PARAM_DTYPE:
+    return is_expr(v) && v->expr->kind == RLX_EXPR_DTYPE && !param->takes_imm
+               ? "a dtype's name without R.dtype"
+               : NULL;
   case RLX_PARAM_TENSOR: return is_expr(v) && !v->is_python ? NULL : "a tensor";
   case RLX_PARAM_EXPR: return is_expr(v) && !v->is_python ? NULL : "an expression";
   case RLX_PARAM_SHAPE:
   case RLX_PARAM_TUPLE:
   case RLX_PARAM_CALLEE:
   case RLX_PARAM_SINFO:
-  case RLX_PARAM_DTYPE:
   case RLX_PARAM_ANY: return NULL;
   case RLX_PARAM_PRIM: return is_no_prim(v) ? "an integer" : NULL;
   }
@@ -298,7 +303,7 @@ void rlx_need_kinds(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; call->row && i < call->row->param_count; i++) {
     const RlxOpParam *param = &call->row->params[i];
     if (param->is_loose) continue;
-    const char *expected = param->is_variadic ? NULL : wrong_kind(param->kind, value_at(call, i));
+    const char *expected = param->is_variadic ? NULL : wrong_kind(param, value_at(call, i));
     if (!expected) continue;
     if (call->is_027 && param->kind == RLX_PARAM_EXPR && is_scalar(value_at(call, i))) continue;
     rlx_fail_kind(d, call, i, expected);

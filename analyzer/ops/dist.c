@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { MAX_MESH = 8 }; ///< axes of a mesh
 
 /// Axes that a placement shards, one for each axis of the mesh; -1: replicated. How many entries
@@ -87,18 +89,39 @@ const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
   return rlx_sinfo_dtensor(d->store, out, mesh, write_placement(d, placed, entries));
 }
 
+/// Whether TVM has a rule for the operator's distributed tensors.
+/// Source: TVM v0.25 src/relax/op/distributed, "dist.FInferStructInfo".
+static bool has_rule(const RlxOpRow *row) {
+  static const char known[] =
+      " abs acos acosh asin asinh atan atanh bitwise_not ceil cos cosh erf exp floor log "
+      "logical_not"
+      " negative round rsqrt sigmoid sign sin sinh square sqrt tan tanh isfinite isinf isnan"
+      " add divide floor_divide multiply power subtract mod floor_mod minimum maximum"
+      " equal greater greater_equal less less_equal not_equal"
+      " logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor left_shift "
+      "right_shift"
+      " max mean min prod std sum variance matmul permute_dims reshape nn.softmax nn.relu nn.gelu"
+      " nn.silu nn.gelu_tanh linear builtin.stop_lift_params ccl.allreduce dist.annotate_sharding "
+      "dist.redistribute"
+      " dist.redistribute_replica_to_shard ";
+  return row->purity == RLX_OP_BY_ARGUMENT ||
+         rlx_text_is_among(row->registry + strlen("relax."), known);
+}
+
 void rlx_need_distributed(RlxDeduce *d, const RlxCall *call) {
-  int plain = -1;
-  bool is_dist = false;
+  int plain = -1, placed = -1;
   for (int i = 0; i < call->row->param_count; i++) {
     const RlxSInfo *x = rlx_arg_sinfo(call, i);
     bool takes_tensor = call->row->params[i].kind == RLX_PARAM_TENSOR;
     if (!x) continue;
-    is_dist |= x->kind == RLX_SINFO_DTENSOR;
+    if (x->kind == RLX_SINFO_DTENSOR) placed = i;
     bool is_plain = x->kind == RLX_SINFO_TENSOR || (takes_tensor && x->kind == RLX_SINFO_PRIM);
     if (is_plain && plain < 0) plain = i;
   }
-  if (is_dist && plain >= 0) rlx_fail_kind(d, call, plain, "an R.DTensor, as another operand is,");
+  if (placed >= 0 && plain >= 0)
+    rlx_fail_kind(d, call, plain, "an R.DTensor (another operand is one)");
+  else if (placed >= 0 && !has_rule(call->row))
+    rlx_fail_kind(d, call, placed, "a tensor that is not distributed");
 }
 
 int rlx_axis_aligned(int arg, int axis, const void *data) {

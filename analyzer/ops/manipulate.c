@@ -243,7 +243,7 @@ const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *map = &call->args[1];
   if (!x) return rlx_out_unknown(d);
   if (call->args[0].kind == RLX_VALUE_EXPR && call->args[0].expr->kind == RLX_EXPR_CALL)
-    rlx_fail_kind(d, call, 0, "a variable: TVM asks it for its dtype,");
+    rlx_fail_kind(d, call, 0, "a variable (TVM asks it for its dtype)");
   if (rlx_arg_given(call, 2)) check_pad_value(d, call, x);
   bool is_map = map->kind == RLX_VALUE_LIST && map->count == 2 &&
                 map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;

@@ -45,6 +45,12 @@
    .default_text = value,                                                                          \
    .takes_imm = true,                                                                              \
    .meaning = text},
+#define RLX_IMM_ARG(param, type, text)                                                             \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .is_required = true,                                                                            \
+   .takes_imm = true,                                                                              \
+   .meaning = text},
 #define RLX_NULLABLE(param, type, value, text)                                                     \
   {.name = #param,                                                                                 \
    .kind = RLX_PARAM_##type,                                                                       \
@@ -58,6 +64,13 @@
    .kind = RLX_PARAM_##type,                                                                       \
    .default_text = value,                                                                          \
    .is_keyword_only = true,                                                                        \
+   .meaning = text},
+#define RLX_KEYWORD_IMM(param, type, value, text)                                                  \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .default_text = value,                                                                          \
+   .is_keyword_only = true,                                                                        \
+   .takes_imm = true,                                                                              \
    .meaning = text},
 #define RLX_KEYWORD_ARG(param, type, text)                                                         \
   {.name = #param,                                                                                 \

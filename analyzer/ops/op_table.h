@@ -11,9 +11,12 @@
 ///               RLX_ARG(name, KIND, "meaning")                  required
 ///               RLX_OPT(name, KIND, "default", "meaning")       the default as Python text
 ///               RLX_NULLABLE(name, KIND, "default", "meaning")  as RLX_OPT; None means the default
-///               RLX_IMM(name, INT, "default", "meaning")        as RLX_OPT; T.IntImm("int32", 8) is as good as 8
+///               RLX_IMM(name, KIND, "default", "meaning")       as RLX_OPT; T.IntImm("int32", 8) is as good as 8,
+///                                                               R.dtype("int8") as "int8", R.str("a") as "a"
+///               RLX_IMM_ARG(name, KIND, "meaning")              as RLX_ARG, so
 ///               RLX_VARIADIC(name, KIND, "meaning")             all arguments that are left
 ///               RLX_KEYWORD(name, KIND, "default", "meaning")   keyword only
+///               RLX_KEYWORD_IMM(name, KIND, "default", "meaning")  both
 ///               RLX_KEYWORD_ARG(name, KIND, "meaning")          keyword only and required
 ///               RLX_TUPLE_ARG(name, FORM, "meaning")            a required TUPLE, see RlxTupleForm
 ///               RLX_SCALAR_ARG(name, KIND, "meaning")           required; a number, too, from 0.26 on
@@ -63,7 +66,7 @@ typedef struct RlxOpParam {
   const char *meaning;
   RlxTupleForm tuple_form;
   bool is_nullable;          ///< takes None, too, though the default is another
-  bool takes_imm;            ///< a constant of TensorIR is as good as Python's number
+  bool takes_imm;            ///< a constant of the IR is as good as Python's value
   bool until_025, since_027; ///< a dialect that has no such parameter: after 0.25, before 0.26
   bool takes_scalar;         ///< from 0.26 on a Python number is a scalar of its own dtype here
   bool is_loose;             ///< a value of any kind passes: TVM does not look

@@ -274,7 +274,7 @@ def variations(cases, count, seed, names, only=None):
 
 
 KINDS = ['"foo"', '"float32"', "True", "1", "-1", "1.0", "1.5", "None", "[0]", "[1, 1]", "[]", "(1.0, 2)", '["a"]', "[None]", "[True]", "{}", "{'a': 1}", "R.prim_value(1)",
-         "R.const(1)", "R.shape([2, 3])", "T.int64(1)", "T.float32(1.0)", "T.bool(True)", "OPERAND", "(OPERAND, OPERAND)", "[OPERAND]"]
+         "R.const(1)", "R.shape([2, 3])", "T.int64(1)", "T.float32(1.0)", "T.bool(True)", 'R.dtype("int32")', 'T.FloatImm("float32", 0.5)', 'R.str("a")', "OPERAND", "(OPERAND, OPERAND)", "[OPERAND]"]
 
 
 def matrix(cases, rows):

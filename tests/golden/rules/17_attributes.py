@@ -120,6 +120,19 @@ class Placed:
         return gv
 
     @R.function
+    def beside(x: R.DTensor((8, 8), "float32", "mesh[0]", "S[0]"), y: R.Tensor((8, 8), "float32"), k: R.Prim("float32")):
+        both = R.multiply(y, x)
+        #!                ^ error[RLX0301]: R.multiply expects an R.DTensor (another operand is one) as `x1`, found R.Tensor((8, 8), dtype="float32")
+        scaled = R.add(x, k)
+        #!                ^ error[RLX0301]: R.add expects an R.DTensor (another operand is one) as `x2`, found R.Prim("float32")
+        joined = R.clip(x, 0, 1)
+        #!              ^ error[RLX0301]: R.clip expects a tensor that is not distributed as `x`, found R.DTensor((8, 8), "float32", "mesh[0]", "S[0]")
+        fine = R.matmul(R.exp(x), x)
+        #!              ^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
+        #!     fix: bind to a variable
+        return both, scaled, joined, fine
+
+    @R.function
     def annotated(x: R.DTensor((8, 8), "float32", "mesh[0]", "S(0)")):
     #!                                                       ^^^^^^ error[RLX0446]: R.DTensor: `placement` is the string "S(0)", expected a placement, as "S[0], R"
         return x
@@ -130,3 +143,13 @@ class Placed:
         #!                 ^ error[RLX0305]: R.sum: axis 2 is out of range for rank 2: expected -2 to 1
         #!     fix: change to `1`
         return gv
+
+
+@I.ir_module
+class Meshed:
+    I.module_global_infos({"mesh": [R.device_mesh((2,), [0, "n"])]})
+    #!                                                      ^^^ error[RLX0446]: R.device_mesh: `device_ids` is the string "n", expected an int
+
+    @R.function
+    def main(x: R.Tensor((8,), "float32")):
+        return x
