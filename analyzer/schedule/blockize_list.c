@@ -112,6 +112,9 @@ static bool make_variables(List *l) {
     if (b->info->iter_count != l->blocks[0].info->iter_count)
       return refuse(l, i, "it has another number of variables than the first block");
     if (!rlx_blockize_divide(b)) return false;
+    const char *late =
+        rlx_schedule_init_starts_late(l->c, b->info); // in the domain that is left it might not
+    if (late) return refuse(l, i, late);
     rlx_schedule_vars_all(&b->vars);
     if (!rlx_blockize_variables(b)) return false;
     if (i && !has_same_outer(l, i, b->outer)) return false;
