@@ -113,7 +113,7 @@ static bool lacks_path(const char *path, RlxDialect dialect) {
 /// `T.grid.remap`: a function of T has no such names; true when the path may be there.
 static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
   const char *dot = strchr(path, '.'), *last = strrchr(path, '.');
-  if (!dot) return true;
+  if (!dot || strncmp(last + 1, "__", 2) == 0) return true; // T.cuda.__activemask: not in the list
   const bool is_let = strncmp(path, "let.", 4) == 0;
   int where = (lacks_path(path, RLX_DIALECT_025) ? IN_025 : 0) |
               (lacks_path(path, RLX_DIALECT_027) ? IN_027 : 0);

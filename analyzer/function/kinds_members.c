@@ -184,6 +184,20 @@ static void check_element(Kinds *k, Kind buffer, const Args *a, RlxDType dtype) 
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "the buffer has elements of another dtype");
 }
 
+/// Whether the indices that an element is asked for are one each: T.Ramp asks for several.
+static bool is_one_element(Kinds *k, const Args *a) {
+  Kind begin;
+  const RlxAst *ast;
+  if (!rlx_kind_argument(k, a, 0, "begin", &begin, &ast) || !kind_is_list(begin) ||
+      begin.count == KIND_MANY)
+    return false;
+  for (uint32_t i = 0; i < begin.count; i++)
+    if (begin.items[i].tag != KIND_INT &&
+        !(kind_is_expr(begin.items[i]) && begin.items[i].dtype.lanes == 1))
+      return false;
+  return true;
+}
+
 /// A.vload(begin, dtype)
 static Kind vload(Kinds *k, Kind buffer, const Args *a) {
   Kind dtype;
@@ -196,6 +210,7 @@ static Kind vload(Kinds *k, Kind buffer, const Args *a) {
       rlx_dtype_parse(dtype.text, strlen(dtype.text), &out.dtype);
   }
   check_element(k, buffer, a, out.dtype);
+  if (!is_one_element(k, a)) out.dtype = rlx_dtype_unknown();
   return out;
 }
 

@@ -42,3 +42,15 @@ def layouts():
     a = T.alloc_buffer((128, 8192), "float16", scope="trn.sbuf", layout="PF")
     b = T.alloc_buffer((128, 8192), "float16", scope="shared", layout="PF")
     #!                                                                ^^^^ error[RLX0614]: a string, expected a layout
+
+
+# What T.Ramp asks A.vload for is a vector; names of CUDA's own begin with underscores.
+@T.prim_func(s_tir=True)
+def ramps(b: T.handle):
+    B = T.match_buffer(b, [4])
+    A = T.alloc_buffer((4,))
+    B[0:4] = A.vload([T.Ramp(0, 1, 4)], predicate=T.Broadcast(T.bool(True), 4))
+    B[0:4] = A.vload([0])
+    #!       ^^^^^^^^^^^^ error[RLX0614]: an expression of float32, expected a vector of as many elements
+    #!       ^^^^^^^^^^^^ warning[RLX0621]: A[0] is read, and nothing has written it before
+    T.evaluate(T.cuda.__activemask())
