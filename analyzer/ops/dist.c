@@ -102,7 +102,7 @@ static bool has_rule(const RlxOpRow *row) {
       "right_shift"
       " max mean min prod std sum variance matmul permute_dims reshape nn.softmax nn.relu nn.gelu"
       " nn.silu nn.gelu_tanh linear builtin.stop_lift_params ccl.allreduce dist.annotate_sharding "
-      "dist.redistribute"
+      "dist.redistribute call_tir"
       " dist.redistribute_replica_to_shard ";
   return row->purity == RLX_OP_BY_ARGUMENT ||
          rlx_text_is_among(row->registry + strlen("relax."), known);

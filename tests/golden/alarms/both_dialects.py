@@ -54,3 +54,24 @@ def ramps(b: T.handle):
     #!       ^^^^^^^^^^^^ error[RLX0614]: an expression of float32, expected a vector of as many elements
     #!       ^^^^^^^^^^^^ warning[RLX0621]: A[0] is read, and nothing has written it before
     T.evaluate(T.cuda.__activemask())
+
+
+# R.dist.call_tir is R.call_tir, of distributed tensors.
+@I.ir_module(s_tir=True)
+class Distributed:
+    I.module_attrs({"device_num": 4})
+    I.module_global_infos({"mesh": [R.dist.device_mesh([4], I.Range(0, 4))]})
+
+    @R.function
+    def main(A: R.dist.DTensor((8, 4), "float32", "mesh[0]", "S[0]")):
+        cls = Distributed
+        B = R.dist.call_tir(cls.twice, A, R.dist.DTensor((8, 4), "float32", "mesh[0]", "S[0]"))
+        #! B: R.DTensor((8, 4), "float32", "mesh[0]", "S[0]")
+        return B
+
+    @T.prim_func(private=True, s_tir=True)
+    def twice(A: T.Buffer((T.int64(8), T.int64(4)), "float32"), B: T.Buffer((T.int64(8), T.int64(4)), "float32")):
+        for i, j in T.grid(8, 4):
+            with T.sblock("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] * T.float32(2)
