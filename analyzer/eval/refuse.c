@@ -398,26 +398,26 @@ static bool takes_call(const RlxEval *e, const char *name, const RlxPyArgs *args
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
   static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
   const RlxDialect own = dialect_of(e);
-  ScriptCall call = {0};
+  ScriptCall tried[2]; // what is refused may be a name in them: they are not copied
+  const ScriptCall *call = NULL;
   bool is_relax = e->is_decorator || (e->fn && e->fn->kind == RLX_ISLAND_RELAX);
   if (!is_relax || e->tainted || args->is_unknown) return true;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-    ScriptCall of_dialect;
     if (dialects[i] != own && !may_be(e, dialects[i])) continue;
-    if (takes_call(e, name, args, dialects[i], &of_dialect)) return true;
-    if (dialects[i] == own || !refuses(&call)) call = of_dialect;
+    if (takes_call(e, name, args, dialects[i], &tried[i])) return true;
+    if (dialects[i] == own || !call) call = &tried[i];
   }
   // Of values, what older dialects refuse is not known.
-  if (!refuses(&call) || (call.wrong && !rlx_script_names_cover(own))) return true;
+  if (!call || (call->wrong && !rlx_script_names_cover(own))) return true;
   const char *what = rlx_arena_printf(e->arena, "T.%s", name);
-  if (call.wrong) {
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), call.wrong->span, "ssss", what, call.param,
-                    rlx_value_text(e, &call.wrong->value), "a number or a symbolic expression");
+  if (call->wrong) {
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), call->wrong->span, "ssss", what, call->param,
+                    rlx_value_text(e, &call->wrong->value), "a number or a symbolic expression");
     return false;
   }
-  const RlxPyArg *at = call.binding.at >= 0 ? &args->at[call.binding.at] : NULL;
-  if (at) span = call.binding.fault == RLX_SCRIPT_UNKNOWN ? at->keyword_span : at->span;
-  rlx_script_bind_report(e->sink, &call.binding, what, span);
+  const RlxPyArg *at = call->binding.at >= 0 ? &args->at[call->binding.at] : NULL;
+  if (at) span = call->binding.fault == RLX_SCRIPT_UNKNOWN ? at->keyword_span : at->span;
+  rlx_script_bind_report(e->sink, &call->binding, what, span);
   e->tainted = true;
   return false;
 }

@@ -30,8 +30,10 @@ const RlxSInfo *rlx_deduce_nonzero(RlxDeduce *d, const RlxCall *call) {
 /// A flag that may be a Python bool, an int or a written R.prim_value. False when it is not known;
 /// reports ARGUMENT_KIND.
 static bool flag(RlxDeduce *d, const RlxCall *call, int i, int64_t *out) {
-  *out = call->args[i].boolean;
-  if (call->args[i].kind == RLX_VALUE_BOOL) return true;
+  if (call->args[i].kind == RLX_VALUE_BOOL) {
+    *out = call->args[i].boolean;
+    return true;
+  }
   const RlxPrim *p = rlx_arg_written_prim(d, call, i);
   return p && rlx_prim_is_const(p, out);
 }
