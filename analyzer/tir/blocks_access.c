@@ -158,21 +158,11 @@ static RlxTirInterval relaxed_index(Walker *w, const RlxTirBuffer *buffer, int d
   return i;
 }
 
-/// Two dimensions that one loop drives are no box.
-static bool is_shared(Walker *w, RlxTirExpr *const *indices, int ndim) {
-  uint64_t seen = 0;
-  for (int d = 0; d < ndim; d++) {
-    const RlxPrim *p = index_of(w, indices[d]);
-    uint64_t bits = p ? p->vars & w->domain.mask : 0;
-    if (bits & seen) return true;
-    seen |= bits;
-  }
-  return false;
-}
-
 static void access(Walker *w, Accesses *list, RlxTirBuffer *buffer, RlxTirExpr *const *indices) {
   RlxTirInterval *dims = rlx_arena_array(w->a->arena, RlxTirInterval, buffer->ndim + 1);
-  bool is_exact = !w->conditions && !is_shared(w, indices, buffer->ndim);
+  const RlxPrim **at = rlx_arena_array(w->a->arena, const RlxPrim *, buffer->ndim + 1);
+  for (int d = 0; d < buffer->ndim; d++) at[d] = index_of(w, indices[d]);
+  bool is_exact = !w->conditions && !rlx_tir_domain_drives_two(&w->domain, at, buffer->ndim);
   for (int d = 0; d < buffer->ndim; d++)
     dims[d] = relaxed_index(w, buffer, d, indices[d], &is_exact);
   note_access(w, list, buffer, dims, is_exact);

@@ -60,6 +60,28 @@ bool rlx_tir_domain_in(const RlxTirDomain *domain, const RlxPrim *p) {
   return mentions(domain, p, 0);
 }
 
+static bool is_another(const RlxSymVar *var, void *data) { return var != data; }
+
+/// How many of dims[0..ndim) mention `var`.
+static int uses_of(const RlxSymVar *var, const RlxPrim *const *dims, int ndim) {
+  int uses = 0;
+  for (int d = 0; d < ndim; d++)
+    if (dims[d] && !rlx_prim_all_vars(dims[d], is_another, (void *)(uintptr_t)var)) uses++;
+  return uses;
+}
+
+bool rlx_tir_domain_drives_two(const RlxTirDomain *domain, const RlxPrim *const *dims, int ndim) {
+  uint64_t seen = 0, twice = 0; // bits, which variables share: most accesses need no closer look
+  for (int d = 0; d < ndim; d++) {
+    uint64_t bits = dims[d] ? dims[d]->vars & domain->mask : 0;
+    twice |= bits & seen;
+    seen |= bits;
+  }
+  for (uint32_t i = 0; twice && i < domain->vars.count; i++)
+    if (uses_of(domain->vars.at[i], dims, ndim) > 1) return true;
+  return false;
+}
+
 // ------------------------------------------------------------------ arithmetic
 
 static const RlxPrim *both(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b) {

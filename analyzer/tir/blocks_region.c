@@ -181,17 +181,6 @@ static bool is_cut_clean(const Relaxing *r, const RlxPrim *const *bounds, int co
   return true;
 }
 
-static bool dims_share_loops(const Relaxing *r, const RlxTirBox *box) {
-  for (uint32_t v = 0; v < r->domain.vars.count; v++) {
-    uint64_t bit = rlx_prim_var(r->a->store, r->domain.vars.at[v])->vars;
-    int uses = 0;
-    for (int d = 0; d < box->buffer->ndim; d++)
-      if (box->begin[d] && box->begin[d]->vars & bit) uses++;
-    if (uses > 1) return true;
-  }
-  return false;
-}
-
 /// [base, base + extent + (n - 1) * scale) of a sum of one split with n values; false when steps
 /// leave gaps.
 static bool sum_range(const RlxTirAnalysis *a, const RlxIterSum *sum, const RlxPrim *extent,
@@ -271,7 +260,8 @@ RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
     rlx_tir_domain_free(&r.domain);
     return out;
   }
-  out.is_exact = box->is_exact && !rest && !dims_share_loops(&r, box) &&
+  out.is_exact = box->is_exact && !rest &&
+                 !rlx_tir_domain_drives_two(&r.domain, box->begin, box->buffer->ndim) &&
                  is_cut_clean(&r, bounds, bound_count, box);
   for (int d = 0; d < box->buffer->ndim; d++) {
     if (!box->begin[d] || !box->extent[d]) {

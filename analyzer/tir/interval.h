@@ -16,7 +16,9 @@ typedef struct RlxTirInterval {
 typedef struct RlxTirDomain {
   Vec(const RlxSymVar *) vars;
   Vec(RlxTirInterval) ranges; ///< free of the domain's own variables
-  uint64_t mask;              ///< as RlxPrim.vars: an expression without its bits is a point
+  /// as RlxPrim.vars: an expression without its bits is a point; one with them may be, for variables
+  /// share bits
+  uint64_t mask;
 } RlxTirDomain;
 
 /// Adds `var` in [min, min + extent); bounds over variables that are there already are relaxed.
@@ -30,5 +32,8 @@ RlxTirInterval rlx_tir_interval(RlxStore *store, const RlxTirDomain *domain, con
 RlxTirInterval rlx_tir_interval_hull(RlxStore *store, RlxTirInterval a, RlxTirInterval b);
 /// True when `p` mentions a variable of the domain.
 bool rlx_tir_domain_in(const RlxTirDomain *domain, const RlxPrim *p);
+/// True when two of dims[0..ndim), the indices of an access (NULL: not known), mention one variable
+/// of the domain: then what is accessed is no box.
+bool rlx_tir_domain_drives_two(const RlxTirDomain *domain, const RlxPrim *const *dims, int ndim);
 
 #endif
