@@ -544,10 +544,20 @@ bool rlx_prim_eval(const RlxPrim *p, bool (*lookup)(const RlxSymVar *, int64_t *
 
 static int compare_numbers(int64_t a, int64_t b) { return a < b ? -1 : a > b; }
 
+/// Variables of a function come in the order in which it makes them. Those of scopes that functions
+/// share (RlxSymVar.scope) may have been made by another function, in another order: theirs is the
+/// order of the scopes, so that an answer does not depend on what was asked before.
+static int compare_vars(const RlxSymVar *a, const RlxSymVar *b) {
+  bool a_shared = a->scope >> 32 != 0, b_shared = b->scope >> 32 != 0;
+  if (a_shared != b_shared) return a_shared ? 1 : -1;
+  if (a_shared && a->scope != b->scope) return a->scope < b->scope ? -1 : 1;
+  return compare_numbers(a->id, b->id);
+}
+
 int rlx_prim_compare(const RlxPrim *a, const RlxPrim *b) {
   if (a == b) return 0;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-  if (a->kind == RLX_PRIM_VAR) return compare_numbers(a->var->id, b->var->id);
+  if (a->kind == RLX_PRIM_VAR) return compare_vars(a->var, b->var);
   if (a->size != b->size) return a->size < b->size ? -1 : 1;
   int order = 0;
   if (a->kind == RLX_PRIM_INT) order = compare_numbers(a->value, b->value);

@@ -52,7 +52,9 @@ typedef struct RlxSymVar {
   bool is_for_good;  ///< and stays one: not because of a statement of a function (marks.h)
   uint32_t logged;   ///< of marks.h: in whose log it stands
   uint32_t id;       ///< order of creation in the store
-  uint64_t scope;    ///< function (or other scope) that owns it: unique number given by the caller
+  /// function (or other scope) that owns it: unique number given by the caller. From 2^32 on: a scope
+  /// that functions share, as the third variable of any PrimFunc
+  uint64_t scope;
 } RlxSymVar;
 
 typedef struct RlxPrim RlxPrim;

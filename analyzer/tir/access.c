@@ -330,16 +330,7 @@ static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth) {
   }
 }
 
-/// Sizes of buffers are not negative.
-static void mark_dimensions(const RlxTirAnalysis *a, const RlxTirBuffer *buffer) {
-  for (int d = 0; buffer && d < buffer->ndim; d++) {
-    const RlxPrim *size = rlx_tir_integer(a->store, buffer->shape[d]);
-    if (size) rlx_prim_mark_dimension(a->store, size);
-  }
-}
-
 RlxTirAccesses rlx_tir_accesses(const RlxTirAnalysis *a) {
-  for (int i = 0; i < a->f->param_count; i++) mark_dimensions(a, a->f->params[i].buffer);
   Walk w = {.a = a};
   // The root that is not written has index 0 and no statement.
   w.next_block = a->block_count && !a->blocks[0].stmt ? 1 : 0;

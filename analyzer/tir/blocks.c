@@ -225,11 +225,24 @@ static void name_loops(RlxTirAnalysis *a) {
   rlx_map_free(&numbers);
 }
 
+/// Lengths of parameters' buffers are not negative. Said before anything asks for their symbols.
+static void mark_dimensions(RlxStore *store, const RlxTirBuffer *buffer) {
+  for (int d = 0; buffer && d < buffer->ndim; d++) {
+    const RlxTirExpr *length = buffer->shape[d];
+    if (!length || length->kind != RLX_TIR_VAR) continue;
+    if (length->var->symbol)
+      rlx_prim_mark_dimension(store, rlx_prim_var(store, length->var->symbol));
+    else
+      length->var->is_dimension = true;
+  }
+}
+
 RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena) {
   RlxTirAnalysis *a = rlx_arena_one(arena, RlxTirAnalysis);
   *a = (RlxTirAnalysis){.store = store, .f = f, .arena = arena};
   a->work = rlx_arena_one(arena, RlxSetWork);
   a->work->left = RLX_SET_WORK;
+  for (int i = 0; i < f->param_count; i++) mark_dimensions(store, f->params[i].buffer);
   Collector c = {.a = a, .scope = -1, .loop = -1};
   RlxTirStmt *root = own_root(f);
   if (root) {

@@ -13,8 +13,12 @@ enum { MAX_EXPR_DEPTH = 200 };
 
 const RlxSymVar *rlx_tir_symbol(RlxStore *store, const RlxTirVar *var) {
   if (var->symbol) return var->symbol;
-  uint64_t scope = SYMBOL_SCOPE | (uint64_t)var->dtype.bits << 32 | var->id;
-  return rlx_symvar(store, scope, var->name, var->dtype, false);
+  // PrimFuncs share symbols, so a length is another symbol than a number that may be negative.
+  uint64_t scope = SYMBOL_SCOPE | (uint64_t)var->dtype.bits << 33 | (uint64_t)var->id << 1 |
+                   (uint64_t)var->is_dimension;
+  const RlxSymVar *symbol = rlx_symvar(store, scope, var->name, var->dtype, false);
+  if (var->is_dimension) rlx_prim_mark_dimension(store, rlx_prim_var(store, symbol));
+  return symbol;
 }
 
 typedef struct KindPair {

@@ -17,6 +17,7 @@ typedef struct RlxTirVar { ///< identity is the pointer; the name is a hint
   RlxDType dtype;
   uint32_t id;             ///< dense within its PrimFunc, for tables of passes
   const RlxSymVar *symbol; ///< when it is a symbolic dimension shared with Relax, else NULL
+  bool is_dimension;       ///< the length of a parameter's buffer, so not negative; rlx_tir_analyze
 } RlxTirVar;
 
 typedef enum RlxTirExprKind {
