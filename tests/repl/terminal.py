@@ -101,6 +101,12 @@ def talk(rlx, case, seconds=30):
                 stop()
                 pid, fd = start()
                 seen = keys = ""
+            if keys == "once it runs":  # while a line is edited the terminal hands over key by key
+                end = time.monotonic() + seconds
+                while not termios.tcgetattr(fd)[3] & termios.ICANON and time.monotonic() < end:
+                    time.sleep(0.01)
+                time.sleep(0.05)
+                keys = ""
             if len(keys) == 2 and keys[0] == "^":
                 keys = chr(ord(keys[1]) - 64)
             os.write(fd, keys.encode())
