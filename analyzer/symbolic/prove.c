@@ -341,7 +341,8 @@ void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, i
   RlxProveBudget budget;
   RlxProver prover;
   const RlxPrim *conditions[RLX_PROVE_FACTS];
-  rlx_prover_init(&prover, store, conditions, rlx_prover_relevant(store, facts, p, conditions), &budget);
+  rlx_prover_init(&prover, store, conditions, rlx_prover_relevant(store, facts, p, conditions),
+                  &budget);
   RlxRangeEnv env = rlx_prover_env(&prover);
   RlxRange readable = rlx_prim_range(store, rlx_prim_simplify(store, p), &env);
   RlxRange strict = rlx_poly_range(store, rlx_poly_of(store, rlx_prover_apply(&prover, p)), &env);

@@ -128,7 +128,7 @@ typedef struct Scan {
   uint32_t colon;
   uint32_t depth;
   bool strict, plain_fstrings, failed;
-  bool has_format; // an f-string was met
+  bool has_format;    // an f-string was met
   bool after_operand; // the last token ends an expression
   bool is_head; // lenient, in the head of a compound statement: a line that ends with a colon is
                 // its last

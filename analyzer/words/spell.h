@@ -8,10 +8,10 @@
 
 typedef struct RlxSpelled {
   RlxSpellingId id;
-  RlxDialect form;      ///< a dialect that has it so
-  unsigned dialects;    ///< all that have it so, as bits
-  unsigned taken_by;    ///< those that have it not, and that take it all the same, as something else
-  const RlxAst *ast;    ///< what is spelled; NULL: the statement itself
+  RlxDialect form;   ///< a dialect that has it so
+  unsigned dialects; ///< all that have it so, as bits
+  unsigned taken_by; ///< those that have it not, and that take it all the same, as something else
+  const RlxAst *ast; ///< what is spelled; NULL: the statement itself
   const RlxAst *parent; ///< around `ast`, or NULL
   RlxSpan span;         ///< in the statement, what a message points at
   const char *word;     ///< PATH, KEYWORD: as in the cells; FORM: NULL

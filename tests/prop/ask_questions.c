@@ -16,7 +16,8 @@
 
 static const char *const scripts[] = {
     "from tvm.script import ir as I, relax as R, tirx as T\n\n\n@I.ir_module\nclass Module:\n"
-    "    @T.prim_func(s_tir=True)\n    def double(a: T.handle, b: T.handle):\n        n = T.int64()\n        A "
+    "    @T.prim_func(s_tir=True)\n    def double(a: T.handle, b: T.handle):\n        n = "
+    "T.int64()\n        A "
     "= T.match_buffer(a, (n, 4), \"float32\")\n"
     "        B = T.match_buffer(b, (n, 4), \"float32\")\n        for i, j in T.grid(n, 4):\n       "
     "     with T.sblock(\"s\"):\n"
