@@ -811,6 +811,20 @@ static RlxValue refuse_index(RlxEval *e, const RlxAst *ast, const RlxValue *base
   return rlx_eval_failed(e, ast->span);
 }
 
+/// "mn"[0], a string of one character; unknown: the text is not plain ASCII, or has no such place.
+static RlxValue index_string(RlxEval *e, const RlxAst *ast, const RlxValue *base,
+                             const RlxValue *index) {
+  const char *text = base->string ? rlx_store_text(e->store, base->string) : "";
+  int64_t at, size = (int64_t)strlen(text);
+  for (int64_t i = 0; i < size; i++)
+    if ((unsigned char)text[i] >= 0x80) return rlx_eval_failed(e, ast->span);
+  if (!rlx_value_as_integer(index, &at)) return rlx_eval_failed(e, ast->span);
+  if (at < 0) at += size;
+  if (at < 0 || at >= size) return rlx_eval_failed(e, ast->span);
+  return (RlxValue){
+      .kind = RLX_VALUE_STR, .span = ast->span, .string = rlx_store_intern(e->store, text + at, 1)};
+}
+
 static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxValue index) {
   int64_t at;
   if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at))
@@ -830,6 +844,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
       return rlx_eval_failed(e, ast->span);
     }
     return base.items[at];
+  case RLX_VALUE_STR: return index_string(e, ast, &base, &index);
   case RLX_VALUE_DICT:
     for (uint32_t i = 0; i + 1 < base.count; i += 2)
       if (base.items[i].kind == index.kind &&

@@ -45,7 +45,7 @@ struct Kind {
   bool is_cell;    ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
   bool is_loop;    ///< EXPR: the variable of a loop
   bool is_odd;     ///< EXPR, REGION: an index is a float
-  bool is_param;   ///< EXPR: a parameter of the function
+  bool is_param;   ///< EXPR, BUFFER: a parameter of the function
   bool is_opened;  ///< FRAME: T.launch_thread, of a thread axis that was not open
   bool is_named;   ///< BUFFER: it has a name
   bool is_array;   ///< TUPLE: the shape or the strides of a buffer

@@ -253,7 +253,7 @@ static void check_place(Kinds *k, const Args *a, const RlxAst *ast, Kind of) {
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          "T.match_buffer stands at the top of a PrimFunc or in a block");
   if (is_part || (is_param && !of.is_param)) rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter");
-  if (is_buffer) rlx_kind_refuse(k, IN_025, ast, of, "a parameter");
+  if (is_buffer) rlx_kind_refuse(k, of.is_param ? IN_025 : IN_BOTH, ast, of, "a parameter");
   const bool is_wide = rlx_dtype_is_int(of.dtype) && of.dtype.bits == 64 && of.dtype.lanes == 1;
   if (is_param && rlx_dtype_known(of.dtype) && of.dtype.code != RLX_DTYPE_HANDLE && !is_wide)
     rlx_kind_refuse(k, IN_027, ast, of, "a pointer");

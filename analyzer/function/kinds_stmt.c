@@ -817,7 +817,7 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
       kind.given = rlx_arena_one(k->arena, KindValue);
       kind.given->is_given = true;
     }
-    kind.is_param = kind_is_expr(kind);
+    kind.is_param = kind_is_expr(kind) || kind.tag == KIND_BUFFER;
   }
   return kind;
 }

@@ -296,7 +296,13 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
     return rlx_tir_eval_shuffle(r, call, a0, a1);
   if (!strcmp(path, "call_intrin") && a1 && a1->kind == RLX_AST_STRING && call->child_count >= 3)
     return call_by_name(r, call, a0, a1);
-  return intrinsic(r, call, path);
+  const uint8_t uses = r->uses;
+  if (!strncmp(path, "axis.", 5) &&
+      uses == RLX_USES_HERE) // what it binds lies outside of the block
+    r->uses = RLX_USES_OUTSIDE;
+  RlxTv v = intrinsic(r, call, path);
+  r->uses = uses;
+  return v;
 }
 
 /// `A.access_ptr("rw", offset=…, extent=…)`: T.tvm_access_ptr as TVM makes it.

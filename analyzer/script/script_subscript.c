@@ -111,7 +111,33 @@ static RlxTirExpr *index_of(RlxTirReader *r, const RlxAst *ast, bool is_last) {
   return rlx_tir_as(r, v, rlx_dtype_unknown());
 }
 
+/// `[i, vi][1]`: Python drops the other items, so that a loop which only they name is not used. `from`: how
+/// many uses were noted before the list was read.
+static void keep_uses_of_item(RlxTirReader *r, const RlxAst *list, uint32_t item, uint32_t from) {
+  const bool is_literal = list->kind == RLX_AST_LIST || list->kind == RLX_AST_TUPLE;
+  for (uint32_t i = 0; is_literal && i < list->child_count; i++)
+    if (list->children[i]->kind == RLX_AST_STARRED) return;
+  if (!is_literal || item >= list->child_count) return;
+  const RlxSpan kept_span = list->children[item]->span;
+  uint32_t kept = from;
+  for (uint32_t i = from; i < r->loop_uses.count; i++) {
+    const RlxSpan span = r->loop_uses.at[i].ast->span;
+    if (span.start >= kept_span.start && span.end <= kept_span.end)
+      r->loop_uses.at[kept++] = r->loop_uses.at[i];
+  }
+  r->loop_uses.count = kept;
+}
+
+/// How many indices `T.axis.remap("SS", [i, j])` gives where it is the only one; 1: it is another index.
+static uint32_t count_of_remap(RlxTirReader *r, const RlxAst *index) {
+  const char *path = index->kind == RLX_AST_CALL ? rlx_tir_path(r, index->children[0]) : NULL;
+  const RlxAst *kinds =
+      path && !strcmp(path, "axis.remap") ? rlx_tir_arg(r, index, 0, "kinds") : NULL;
+  return kinds && kinds->kind == RLX_AST_STRING ? kinds->text_size : 1;
+}
+
 RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
+  const uint32_t uses = r->loop_uses.count;
   RlxTv base = rlx_tir_eval(r, ast->children[0]);
   if (base.kind == RLX_TV_HOLE) return base;
   uint32_t count = ast->child_count - 1;
@@ -129,6 +155,7 @@ RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
     if (i < 0 || i >= (int64_t)base.count)
       return rlx_tir_issue(r, ast, "index %lld is outside of a tuple of %u",
                            (long long)index->integer, base.count);
+    keep_uses_of_item(r, ast->children[0], (uint32_t)i, uses);
     return base.items[i];
   }
   if (base.kind != RLX_TV_BUFFER)
@@ -141,15 +168,18 @@ RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
     rlx_vec_remove_n(&r->undeclared, i, 1);
     break;
   }
-  if (count > (uint32_t)buffer->ndim && is_ranked(buffer)) {
+  const uint32_t remapped = count == 1 ? count_of_remap(r, at[0]) : 1;
+  const bool is_remap_wrong = remapped > 1 && remapped != (uint32_t)buffer->ndim;
+  if ((count > (uint32_t)buffer->ndim || is_remap_wrong) && is_ranked(buffer)) {
     for (uint32_t i = 0; i < r->misused.count; i++)
       if (r->misused.at[i] == buffer) return rlx_tv_hole();
     rlx_vec_push(&r->misused, buffer);
     return rlx_tir_mistake(r, ast, RLX_DIAG_ID(BUFFER_RANK), "sii",
-                           rlx_store_text(r->store, buffer->name), buffer->ndim, (int)count);
+                           rlx_store_text(r->store, buffer->name), buffer->ndim,
+                           (int)(is_remap_wrong ? remapped : count));
   }
   bool is_short = count && count < (uint32_t)buffer->ndim && is_ranked(buffer);
-  if (is_short && has_list(r, at, count))
+  if (is_short && (remapped > 1 || has_list(r, at, count)))
     return rlx_tir_issue(r, ast, "an index that is a list is not understood");
   if ((count != (uint32_t)buffer->ndim && !is_short) || buffer->ndim > MAX_NDIM) {
     return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u",

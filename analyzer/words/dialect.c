@@ -333,12 +333,13 @@ static Said said_of(RlxWords *words, const char *path) {
                 (unsigned)(packed & 0xffff)};
 }
 
-/// Whether a typed pointer may be written with brackets here in every dialect: as a parameter, and
-/// in `x: T.let[…]`.
+/// Whether a typed pointer may be written with brackets here in every dialect: as a parameter, as the result,
+/// and in `x: T.let[…]`.
 static bool takes_pointer(const Walk *w, const RlxAst *pointer) {
   const RlxStmt *stmt = w->stmt;
   for (uint32_t i = 0; i < stmt->param_count; i++)
     if (stmt->params[i].annotation == pointer) return true;
+  if (stmt->kind == RLX_STMT_DEF && stmt->annotation == pointer) return true;
   const RlxAst *let = stmt->kind == RLX_STMT_ANNOTATED ? stmt->annotation : NULL;
   return let && let->kind == RLX_AST_SUBSCRIPT &&
          strcmp(rlx_ast_last_name(w->store, let->children[0]), "let") == 0;
