@@ -712,6 +712,27 @@ static RlxValue refuse_outside(RlxEval *e, const char *path, RlxSpan span) {
   return failed(e, span);
 }
 
+/// T.max_value("int32"), T.infinity("float32"), …: a number of that dtype, UNKNOWN where it has no
+/// place in 64 bits or is no integer. False: the function is another, or the dtype has no such number.
+static bool is_limit(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span,
+                     RlxValue *out) {
+  bool is_max = strcmp(name, "max_value") == 0, is_infinity = strcmp(name, "infinity") == 0;
+  if (!is_max && !is_infinity && strcmp(name, "min_value") != 0) return false;
+  const RlxValue *v = &args->at[0].value;
+  const char *text = v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : "";
+  RlxDType dtype;
+  if (!rlx_dtype_parse(text, strlen(text), &dtype) || dtype.lanes != 1) return false;
+  bool is_float = rlx_dtype_is_float(dtype), is_unsigned = dtype.code == RLX_DTYPE_UINT;
+  if (!is_float && (is_infinity || (!is_unsigned && dtype.code != RLX_DTYPE_INT))) return false;
+  *out = failed(e, span);
+  bool is_wide = dtype.bits == 64 && (is_unsigned || !is_max);
+  if (is_float || is_wide || dtype.bits > 64 || args->count > 1) return true;
+  int64_t max = (int64_t)(UINT64_MAX >> (64 - dtype.bits + !is_unsigned));
+  int64_t value = is_max ? max : is_unsigned ? 0 : -max - 1;
+  *out = of_prim(rlx_prim_int_typed(e->store, value, dtype), span);
+  return true;
+}
+
 static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];
   const char *text = rlx_store_text(e->store, name);
@@ -722,6 +743,8 @@ static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args,
   if (args->at[0].value.kind == RLX_VALUE_LAMBDA &&
       strcmp(rlx_store_text(e->store, name), "index_map") == 0)
     return args->at[0].value;
+  RlxValue limit;
+  if (is_limit(e, text, args, span, &limit)) return limit;
   for (uint32_t i = 0; i < args->count; i++) {
     const RlxValue *v = &args->at[i].value;
     parts[i] = rlx_value_prim(e, v);
@@ -783,11 +806,36 @@ static RlxValue refuse_builtin(RlxEval *e, const char *name, const RlxValue *v, 
   return failed(e, span);
 }
 
+/// Whether Python's function `name` wants a number or a list: StructInfo and functions are neither.
+static bool wants_number(const char *name) {
+  static const char *const names[] = {"abs", "round", "int", "float"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
+static bool wants_list(const char *name) {
+  static const char *const names[] = {"len", "list", "tuple", "sum", "sorted",
+                                      "set", "any",  "all",   "min", "max"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
 static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
   const RlxValue *v = args->count ? &args->at[0].value : NULL;
   if (strcmp(text, "range") == 0) return call_range(e, args, span);
   if (!v || v->kind == RLX_VALUE_UNKNOWN) return failed(e, span);
+  bool is_object = v->kind == RLX_VALUE_SINFO ||
+                   (v->kind == RLX_VALUE_WORD && rlx_python_type(e, v) == RLX_PYTHON_FUNCTION);
+  if (is_object && !args->at[0].keyword && args->count == 1 &&
+      (wants_number(text) || wants_list(text)) && rlx_refuse_may_tell(e)) {
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss",
+                    rlx_arena_printf(e->arena, "Python's `%s`", text), "argument",
+                    rlx_value_text(e, v), wants_list(text) ? "a list" : "a number");
+    return failed(e, span);
+  }
   if (strcmp(text, "len") == 0) {
     if (v->kind == RLX_VALUE_LIST) return of_int(v->count, span);
     if (v->kind == RLX_VALUE_DICT) return of_int(v->count / 2, span);

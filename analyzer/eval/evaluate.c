@@ -1030,8 +1030,11 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_SLICE:
   case RLX_AST_COMP_FOR:
   case RLX_AST_COMP_IF:
-  case RLX_AST_AWAIT:
-  case RLX_AST_YIELD: break;
+  case RLX_AST_AWAIT: break;
+  case RLX_AST_YIELD: // each expression is compiled by itself, where Python has no place for it
+    if (e->fn && rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s", "`yield`");
+    break;
   }
   return rlx_eval_failed(e, ast->span);
 }

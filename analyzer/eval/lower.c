@@ -333,10 +333,11 @@ static void report_at_name(RlxEval *e, RlxSpan call, RlxSpan name) {
 }
 
 /// A Relax variable must not take the name of a symbolic variable of the signature, except inside
-/// of blocks and branches: TVM's parser looks through the statements of the function itself.
+/// of blocks and branches: TVM's parser looks through the statements of the function itself, and at
+/// assignments without annotation alone.
 static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
   if (e->fn->kind != RLX_ISLAND_RELAX || e->stmt->block != e->fn->stmt->body ||
-      rlx_eval_is_tlc(e) || rlx_eval_is_027(e))
+      e->stmt->annotation || rlx_eval_is_tlc(e) || rlx_eval_is_027(e))
     return;
   bool is_symbol = false;
   for (uint32_t i = rlx_fn_first_param(e->fn, name); i < e->fn->params.count; i++) {
@@ -741,6 +742,12 @@ static void output(RlxEval *e, const RlxAst *call) {
   }
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) { // what it names leaves the block all the same
+      if (rlx_refuse_may_tell(e))
+        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->span, "sss", "R.output",
+                        rlx_store_text(e->store, arg->name), "");
+      arg = arg->children[0];
+    }
     RlxValue v = rlx_eval(e, arg);
     if (v.kind == RLX_VALUE_UNKNOWN) continue;
     if (v.kind != RLX_VALUE_EXPR || v.expr->kind != RLX_EXPR_VAR || !v.expr->var->in_dataflow) {

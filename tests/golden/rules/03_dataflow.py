@@ -176,3 +176,13 @@ def misspelled(x: R.Tensor((2,), "float32")):
         R.outputz(gv)
 #!        ^^^^^^^ error[RLX0203]: `R.outputz` does not exist
     return gv
+
+
+@R.function
+def outputs_by_keyword(x: R.Tensor((2,), "float32")):
+    with R.dataflow():
+        lv = R.abs(x)
+        gv = R.exp(lv)
+        R.output(lv, out=gv)
+        #!           ^^^^^^ error[RLX0424]: R.output has no parameter `out`
+    return R.add(lv, gv)
