@@ -67,6 +67,7 @@ static bool read_module(Command *c) {
   RlxStore *store = rlx_analyzer_store(c->analyzer);
   c->schedule = rlx_schedule_new(store);
   rlx_schedule_set_rewriter(c->schedule, rlx_jit_rewriter());
+  rlx_schedule_set_lines(c->schedule, rlx_document_lines(rlx_file_document(c->file)));
   RlxFunctionViews views = {0};
   rlx_file_functions(c->file, &views);
   for (uint32_t i = 0; i < views.count; i++) {

@@ -58,7 +58,7 @@ static void one_function(Tir *t, const RlxFunctionView *view, uint32_t share) {
     rlx_tir_findings_of(a, &accesses, view->stmt, RLX_TIR_THOROUGH, &findings);
   RlxTirScript script = {rlx_file_document(t->file), view->stmt->start, &accesses, &findings, {0}};
   if (t->style.has_moves && !f->has_holes)
-    script.steps = rlx_tir_steps(a, rlx_file_primfunc(t->file, view->stmt, NULL));
+    script.steps = rlx_tir_steps(a, &script, rlx_file_primfunc(t->file, view->stmt, NULL));
   if (t->format == FORMAT_JSON)
     rlx_tir_json(&t->json, a, &script, t->style);
   else if (t->format == FORMAT_DOT)

@@ -29,10 +29,6 @@ typedef struct RlxTirSteps {
   RlxTirStep *at;
   int count;
 } RlxTirSteps;
-/// Tries fuse, reorder, rfactor and decompose_reduction of the loops of `a`, in its arena; `copy`, the
-/// same PrimFunc once more, is consumed.
-RlxTirSteps rlx_tir_steps(const RlxTirAnalysis *a, RlxPrimFunc *copy);
-
 /// Where a function stands, and what was found of it (analyzer/tir/findings.h): spans of findings
 /// are relative to `start`.
 typedef struct RlxTirScript {
@@ -42,6 +38,9 @@ typedef struct RlxTirScript {
   const RlxSink *findings;
   RlxTirSteps steps; ///< with `has_moves`
 } RlxTirScript;
+/// Tries fuse, reorder, rfactor and decompose_reduction of the loops of `a`, in its arena; `copy`, the
+/// same PrimFunc once more, is consumed.
+RlxTirSteps rlx_tir_steps(const RlxTirAnalysis *a, const RlxTirScript *script, RlxPrimFunc *copy);
 
 /// One object; ranges are those in the script's document.
 void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxTirScript *script,

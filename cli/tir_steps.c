@@ -89,10 +89,11 @@ static void try_reductions(Steps *s) {
   }
 }
 
-RlxTirSteps rlx_tir_steps(const RlxTirAnalysis *a, RlxPrimFunc *copy) {
+RlxTirSteps rlx_tir_steps(const RlxTirAnalysis *a, const RlxTirScript *script, RlxPrimFunc *copy) {
   RlxTirSteps out = {rlx_arena_array(a->arena, RlxTirStep, STEPS_MAX), 0};
   Steps s = {a, rlx_schedule_new(a->store), a->arena, &out};
-  rlx_schedule_add(s.schedule, copy, 0);
+  rlx_schedule_set_lines(s.schedule, rlx_document_lines(script->document));
+  rlx_schedule_add(s.schedule, copy, script->start);
   try_loops(&s);
   try_reductions(&s);
   rlx_schedule_free(s.schedule);

@@ -37,7 +37,9 @@ const RlxTirLoopInfo *rlx_schedule_loop_info(RlxScheduleCall *c, const RlxTirStm
 
 const char *rlx_schedule_loop_name(RlxScheduleCall *c, const RlxTirStmt *loop) {
   const RlxTirLoopInfo *info = rlx_schedule_loop_info(c, loop);
-  return info ? info->name : rlx_store_text(c->s->store, loop->var->name);
+  if (!info) return rlx_store_text(c->s->store, loop->var->name);
+  return rlx_tir_loop_title(rlx_schedule_analysis(c), info, c->s->lines,
+                            c->s->functions.at[c->function].text_start);
 }
 
 const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block) {

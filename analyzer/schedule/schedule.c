@@ -56,6 +56,7 @@ const RlxPrimFunc *rlx_schedule_function(const RlxSchedule *s, int i) {
 uint32_t rlx_schedule_text_start(const RlxSchedule *s, int i) {
   return s->functions.at[i].text_start;
 }
+void rlx_schedule_set_lines(RlxSchedule *s, const RlxLines *lines) { s->lines = lines; }
 void rlx_schedule_set_rewriter(RlxSchedule *s, RlxNestRewriter *rewriter) {
   s->rewriter = rewriter;
 }

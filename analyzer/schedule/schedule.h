@@ -14,6 +14,7 @@
 
 #include "analyzer/diag/diag.h"
 #include "analyzer/tir/tir.h"
+#include "base/text.h"
 
 typedef struct RlxSchedule RlxSchedule;
 typedef struct RlxPrimitive RlxPrimitive;
@@ -109,6 +110,9 @@ void rlx_schedule_free(RlxSchedule *s); ///< NULL is fine
 /// Adds a PrimFunc, which the schedule owns from now on. Blocks get the regions they do not
 /// declare. `text_start`: where the PrimFunc's text begins in its file, for places in messages.
 void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start);
+/// The lines of the file that the PrimFuncs' texts stand in, borrowed as long as the schedule lives: a
+/// message names a loop that shares its name with others with its line then, "i#2 (line 14)".
+void rlx_schedule_set_lines(RlxSchedule *s, const RlxLines *lines);
 int rlx_schedule_count(const RlxSchedule *s);
 /// Function `i` as it is now; owned by the schedule, good until the next step.
 const RlxPrimFunc *rlx_schedule_function(const RlxSchedule *s, int i);

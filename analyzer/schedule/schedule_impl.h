@@ -74,6 +74,7 @@ struct RlxSchedule {
   Vec(RlxArena *) kept;        ///< of traces that were handed over
   uint64_t seed;
   RlxNestRewriter *rewriter; ///< or NULL
+  const RlxLines *lines;     ///< of the file, for messages; or NULL
 };
 
 typedef struct RlxScheduleMove { ///< a loop or block that is another node now; NULL: gone

@@ -11,6 +11,7 @@
 #include "analyzer/symbolic/prove.h"
 #include "analyzer/tir/iter_map.h"
 #include "analyzer/tir/tir.h"
+#include "base/text.h"
 
 /// An answer with its reason.
 typedef struct RlxTirVerdict {
@@ -175,6 +176,10 @@ const RlxPrim *rlx_tir_integer(RlxStore *store, const RlxTirExpr *e);
 /// The block or loop of a statement, or NULL.
 const RlxTirBlockInfo *rlx_tir_block_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
 const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
+/// A loop's name for a message: where others have the same name with its line, "i#2 (line 14)". `lines`:
+/// of the file whose text the PrimFunc begins in at `start`; NULL: no line. In the analysis' arena.
+const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop,
+                               const RlxLines *lines, uint32_t start);
 /// Steps through dependencies; see rlx_tir_dependencies.
 typedef struct RlxTirDependencyWalk {
   int of, scope, place, dst, src, kind;

@@ -2,6 +2,7 @@
 /// a statement, names, an answer that says no. It calls none of the other blocks files.
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyzer/tir/blocks_impl.h"
 
@@ -118,6 +119,15 @@ const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStm
       high = middle;
   }
   return NULL;
+}
+
+const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop,
+                               const RlxLines *lines, uint32_t start) {
+  const RlxTirStmt *stmt = loop->stmt;
+  bool is_alone = strcmp(loop->name, rlx_store_text(a->store, stmt->var->name)) == 0;
+  if (is_alone || !lines || !stmt->span.end) return loop->name;
+  uint32_t line = rlx_lines_locate(lines, start + stmt->span.start).line + 1;
+  return rlx_arena_printf(a->arena, "%s (line %u)", loop->name, line);
 }
 
 int rlx_tir_common_loop(const RlxTirAnalysis *a, int block, int other) {
