@@ -125,7 +125,7 @@ typedef struct KindScopes {
 typedef struct KindBlock {
   uint32_t parent; ///< the block around, from 1; 0: none
   bool has_axes, has_reads, has_writes;
-  RlxName cell; ///< memory of one element that its body declares; 0: none
+  RlxName cell; ///< memory of one element that its body declares and writes; 0: none
 } KindBlock;
 
 typedef struct KindAttribute { ///< of the function, or of a block

@@ -43,7 +43,7 @@ static void define_all(Kinds *k, const RlxAst *target) {
 
 typedef enum How { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } How; // what binds a name
 
-/// Notes memory of one element that the block's body declares.
+/// Notes memory of one element that the block's body declares and writes.
 static void note_cell(Kinds *k, const RlxAst *target) {
   if (k->block && target->kind == RLX_AST_NAME) k->blocks.at[k->block - 1].cell = target->name;
 }
@@ -324,6 +324,7 @@ static void assign(Kinds *k, const RlxStmt *stmt) {
     if (k->names.at[i].name != target->name) continue;
     old = k->names.at[i].kind;
     bool fits = value.tag == KIND_UNKNOWN || kind_is_expr(value) || kind_is_python_number(value);
+    if (old.is_cell && fits && old.made_in == k->block) note_cell(k, target);
     if (old.is_cell && fits) return; // a store
     break;
   }
@@ -429,7 +430,7 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     place.dtype = as.dtype;
     if (stmt->value && fits && value.tag != KIND_NONE)
       check_stored(k, stmt->value, place, value, true);
-    note_cell(k, target);
+    if (stmt->value) note_cell(k, target); // alone it is not written
     cell = rlx_kind_expr(as.dtype);
     cell.is_load = cell.is_cell = true;
     cell.made_in = k->block;
