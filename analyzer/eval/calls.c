@@ -475,13 +475,15 @@ static void learn(RlxEval *e, const RlxExpr *x) {
     rlx_learn_condition(e, asserted->value, "assert_op");
 }
 
-/// A number of Python, or of T, as the scalar that TVM 0.27 makes of it beside tensors.
-static RlxValue scalar_operand(RlxEval *e, RlxValue v) {
+/// A number of Python, or of T, as the scalar that TVM 0.27 makes of it: an integer is an int32 beside
+/// another operand (R.add), an int64 where it is an index (R.take).
+static RlxValue scalar_operand(RlxEval *e, const RlxOpRow *row, RlxValue v) {
+  const RlxDType integer = row->params[0].takes_scalar ? RLX_INT32 : RLX_INT64;
   RlxValue number = {.kind = RLX_VALUE_PRIM, .span = v.span};
   if (v.kind == RLX_VALUE_FLOAT)
     number.prim = rlx_prim_float(e->store, v.number, RLX_FLOAT32);
   else if (v.kind == RLX_VALUE_INT)
-    number.prim = rlx_prim_int_typed(e->store, v.integer, RLX_INT32);
+    number.prim = rlx_prim_int_typed(e->store, v.integer, integer);
   else if (v.kind == RLX_VALUE_BOOL)
     number.prim = rlx_prim_int_typed(e->store, v.boolean, RLX_BOOL);
   else if (v.kind == RLX_VALUE_PRIM)
@@ -505,7 +507,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
       if (row->params[i].kind == RLX_PARAM_TUPLE)
         values[i] = convert(e, RLX_PARAM_TUPLE, values[i]);
     } else if (row->params[i].takes_scalar && rlx_eval_is_027(e))
-      values[i] = convert(e, row->params[i].kind, scalar_operand(e, values[i]));
+      values[i] = convert(e, row->params[i].kind, scalar_operand(e, row, values[i]));
     else
       values[i] = plain_number(&row->params[i], convert(e, row->params[i].kind, values[i]));
     if (values[i].kind == RLX_VALUE_LAMBDA && row->params[i].kind == RLX_PARAM_ANY)
