@@ -429,14 +429,16 @@ static bool keeps_syntax(RlxDocument *doc, const RlxFormatEdits *edits) {
   if (put_edited(doc, edits, &before, &after)) {
     put_syntax(rlx_document_store(doc), &before, &dumps[0]);
   } else { // then all of the text
+    rlx_buf_clear(&before);
     rlx_buf_clear(&after);
+    rlx_buf_putn(&before, text, size);
     for (uint32_t i = 0; i < edits->count; i++) {
       rlx_buf_putn(&after, text + at, edits->at[i].span.start - at);
       rlx_buf_puts(&after, edits->at[i].text);
       at = edits->at[i].span.end;
     }
     rlx_buf_putn(&after, text + at, size - at);
-    rlx_document_dump_syntax(doc, &dumps[0]);
+    put_syntax(rlx_document_store(doc), &before, &dumps[0]);
   }
   put_syntax(rlx_document_store(doc), &after, &dumps[1]);
   const bool same = dumps[0].size == dumps[1].size &&

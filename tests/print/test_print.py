@@ -42,7 +42,7 @@ def share(paths, holds):
 
 # A function that another dialect refuses, or knows more of, is another program in that dialect; a symbolic variable that has
 # no value is another variable wherever it is printed.
-OF_0_27 = ["one_file_0_27.py", "operators_0_27.py", "signatures_0_27.py", "taken_0_27.py"]
+OF_0_27 = [pathlib.Path(p).name for p in OURS if p.endswith("_0_27.py")]
 ONLY_IN_ITS_DIALECT = {"classic": OF_0_27, "0.25": OF_0_27, "0.27": ["unbound_symbols.py", "narrow_lengths.py", "signatures_0_27.py"]}
 
 
