@@ -58,7 +58,7 @@ static void collect_around(LateInit *l, const RlxTirBlockInfo *b, const RlxTirBl
   const RlxTirAnalysis *a = rlx_schedule_analysis(l->init.c);
   RlxPrimFunc *f = l->init.c->f;
   int own = b->iter_count, loop_count = 0;
-  memcpy(l->iters, b->block->iters, (size_t)own * sizeof *l->iters);
+  if (own) memcpy(l->iters, b->block->iters, (size_t)own * sizeof *l->iters);
   for (;; b = &a->blocks[b->scope]) {
     for (int i = 0; i < b->loop_count; i++) loops[loop_count++] = a->loops[b->loops[i]].stmt;
     if (b == top || b->scope < 0 || !a->blocks[b->scope].block) break;
