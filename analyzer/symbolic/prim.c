@@ -474,6 +474,12 @@ bool rlx_prim_all_vars(const RlxPrim *p, bool (*accept)(const RlxSymVar *, void 
   return vars_walk(p, accept, data, &steps);
 }
 
+static bool is_another(const RlxSymVar *var, void *data) { return var != data; }
+
+bool rlx_prim_mentions(const RlxPrim *p, const RlxSymVar *var) {
+  return !rlx_prim_all_vars(p, is_another, (void *)(uintptr_t)var);
+}
+
 typedef struct EvalWalk {
   bool (*lookup)(const RlxSymVar *, int64_t *, void *);
   void *data;

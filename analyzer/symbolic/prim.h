@@ -152,6 +152,8 @@ const RlxPrim *rlx_prim_subst(RlxStore *store, const RlxPrim *p, const RlxSubst 
 void rlx_prim_vars(const RlxPrim *p, const RlxSymVar **out, int *count, int capacity);
 /// True when every variable of `p` satisfies `accept`.
 bool rlx_prim_all_vars(const RlxPrim *p, bool (*accept)(const RlxSymVar *, void *), void *data);
+/// True when `p` contains `var`, or may: something unknown is in it, or it is too large to look through.
+bool rlx_prim_mentions(const RlxPrim *p, const RlxSymVar *var);
 
 /// Appends TVMScript: `n * 4 + 1`, `T.max(n, m)`, `n // 2`; precedence-aware, as TVM prints it
 /// inside a shape.

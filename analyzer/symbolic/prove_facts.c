@@ -71,12 +71,6 @@ static void add_at_most_zero(RlxProver *pr, RlxPoly p) {
 
 // ---- equalities
 
-/// Does `p` contain `var`?
-static bool not_this(const RlxSymVar *var, void *data) { return var != data; }
-static bool mentions(const RlxPrim *p, const RlxSymVar *var) {
-  return !rlx_prim_all_vars(p, not_this, (void *)(uintptr_t)var);
-}
-
 /// Of d == 0: a variable with coefficient 1 or -1 that occurs nowhere else in d; -1: none.
 static int solvable_term(RlxPoly d) {
   for (int i = 0; i < d.count; i++) {
@@ -86,7 +80,7 @@ static int solvable_term(RlxPoly d) {
     bool alone = true;
     for (int j = 0; j < d.count && alone; j++)
       for (int f = 0; f < d.at[j].degree && alone; f++)
-        alone = i == j || !mentions(d.at[j].factors[f], t->factors[0]->var);
+        alone = i == j || !rlx_prim_mentions(d.at[j].factors[f], t->factors[0]->var);
     if (alone) return i;
   }
   return -1;
@@ -103,7 +97,7 @@ static const RlxPrim *solved_for(RlxStore *store, RlxPoly d, const RlxSymVar *va
       continue;
     }
     for (int f = 0; f < t->degree; f++)
-      if (mentions(t->factors[f], var)) return NULL;
+      if (rlx_prim_mentions(t->factors[f], var)) return NULL;
   }
   if (at < 0) return NULL;
   RlxTerm minus = d.at[at];

@@ -60,13 +60,11 @@ bool rlx_tir_domain_in(const RlxTirDomain *domain, const RlxPrim *p) {
   return mentions(domain, p, 0);
 }
 
-static bool is_another(const RlxSymVar *var, void *data) { return var != data; }
-
 /// How many of dims[0..ndim) mention `var`.
 static int uses_of(const RlxSymVar *var, const RlxPrim *const *dims, int ndim) {
   int uses = 0;
   for (int d = 0; d < ndim; d++)
-    if (dims[d] && !rlx_prim_all_vars(dims[d], is_another, (void *)(uintptr_t)var)) uses++;
+    if (dims[d] && rlx_prim_mentions(dims[d], var)) uses++;
   return uses;
 }
 
