@@ -129,16 +129,17 @@ static RlxTirInterval ramp(Walker *w, const RlxTirExpr *e) {
   return i;
 }
 
+/// What index `e` of dimension `d` is while the loops inside run; `p`: index_of(w, e).
 static RlxTirInterval relaxed_index(Walker *w, const RlxTirBuffer *buffer, int d,
-                                    const RlxTirExpr *e, bool *is_exact) {
+                                    const RlxTirExpr *e, const RlxPrim *p, bool *is_exact) {
   RlxStore *store = w->a->store;
   if (e->kind == RLX_TIR_RANGE && e->arg_count >= 2) {
-    RlxTirInterval from = relaxed_index(w, buffer, d, e->args[0], is_exact),
-                   to = relaxed_index(w, buffer, d, e->args[1], is_exact);
+    const RlxTirExpr *first = e->args[0], *end = e->args[1];
+    RlxTirInterval from = relaxed_index(w, buffer, d, first, index_of(w, first), is_exact),
+                   to = relaxed_index(w, buffer, d, end, index_of(w, end), is_exact);
     if (to.max) to.max = rlx_prim_addi(store, to.max, -1);
     return (RlxTirInterval){from.min, to.max};
   }
-  const RlxPrim *p = index_of(w, e);
   RlxTirInterval i = {NULL, NULL};
   if (p)
     i = rlx_tir_interval(store, &w->domain, p);
@@ -164,7 +165,7 @@ static void access(Walker *w, Accesses *list, RlxTirBuffer *buffer, RlxTirExpr *
   for (int d = 0; d < buffer->ndim; d++) at[d] = index_of(w, indices[d]);
   bool is_exact = !w->conditions && !rlx_tir_domain_drives_two(&w->domain, at, buffer->ndim);
   for (int d = 0; d < buffer->ndim; d++)
-    dims[d] = relaxed_index(w, buffer, d, indices[d], &is_exact);
+    dims[d] = relaxed_index(w, buffer, d, indices[d], at[d], &is_exact);
   note_access(w, list, buffer, dims, is_exact);
 }
 
