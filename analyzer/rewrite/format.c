@@ -421,14 +421,13 @@ static bool put_edited(const RlxDocument *doc, const RlxFormatEdits *edits, RlxB
   return true;
 }
 
-/// Do the statements read as before when the edits are carried out?
+/// Do the statements read as before when the edits are carried out? Both texts are read anew: broken
+/// statements of an analysed document may have been mended.
 static bool keeps_syntax(RlxDocument *doc, const RlxFormatEdits *edits) {
   uint32_t size, at = 0;
   const char *text = rlx_document_text(doc, &size);
   RlxBuf before = {0}, after = {0}, dumps[2] = {{0}, {0}};
-  if (put_edited(doc, edits, &before, &after)) {
-    put_syntax(rlx_document_store(doc), &before, &dumps[0]);
-  } else { // then all of the text
+  if (!put_edited(doc, edits, &before, &after)) { // then all of the text
     rlx_buf_clear(&before);
     rlx_buf_clear(&after);
     rlx_buf_putn(&before, text, size);
@@ -438,11 +437,10 @@ static bool keeps_syntax(RlxDocument *doc, const RlxFormatEdits *edits) {
       at = edits->at[i].span.end;
     }
     rlx_buf_putn(&after, text + at, size - at);
-    put_syntax(rlx_document_store(doc), &before, &dumps[0]);
   }
+  put_syntax(rlx_document_store(doc), &before, &dumps[0]);
   put_syntax(rlx_document_store(doc), &after, &dumps[1]);
-  const bool same = dumps[0].size == dumps[1].size &&
-                    memcmp(rlx_buf_text(&dumps[0]), rlx_buf_text(&dumps[1]), dumps[0].size) == 0;
+  const bool same = strcmp(rlx_buf_text(&dumps[0]), rlx_buf_text(&dumps[1])) == 0;
   for (int i = 0; i < 2; i++) rlx_buf_free(&dumps[i]);
   rlx_buf_free(&before);
   rlx_buf_free(&after);
