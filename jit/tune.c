@@ -337,7 +337,7 @@ static bool measure(Search *s, const RlxBuf *scheduled, double *out_us) {
   RlxBuf script = {0};
   rlx_buf_printf(&script, "from tvm.script import tirx as T\n\n\n%s", rlx_buf_text(scheduled));
   RlxMeasureOptions how = s->options->measure;
-  double limit = s->now.start_us * 20e-6 + 1; // for all of its runs
+  double limit = s->now.start_us * 20e-6 + 10; // for all of its runs; a machine may be busy
   if (how.limit_seconds <= 0 || how.limit_seconds > limit) how.limit_seconds = limit;
   how.least_seconds = 0.02;
   RlxMeasured m;

@@ -35,7 +35,7 @@ programs() { # NAME FOLDER
     program=$build/${source%.c}
     log=$logs/$(echo "${source%.c}" | tr / -).log
     [ -x "$program" ] || { echo "  $program is not built"; f=$((f + 1)); continue; }
-    timeout "${RLX_TEST_TIMEOUT:-300}" "$program" >"$log" 2>&1; local code=$?
+    timeout "${RLX_TEST_TIMEOUT:-3600}" "$program" >"$log" 2>&1; local code=$?
     n=$(grep -acE '^\[       OK ' "$log"); p=$((p + n))
     n=$(grep -acE '^\[  SKIPPED \] [^ ]*$' "$log"); s=$((s + n))
     n=$(grep -acE '^\[  FAILED  \] [^0-9]' "$log"); n=$(( (n + 1) / 2 ))

@@ -34,9 +34,9 @@ def test_every_category_has_a_code_that_says_it():
         pytest.skip("no corpus beside the repository")
     rows = table()
     files = sorted(str(p) for p in ERRORS.glob("*.py"))
-    done = subprocess.run([RLX, "check", "--no-cache", "--format", "json", *files], capture_output=True, timeout=300)
+    done = subprocess.run([RLX, "check", "--no-cache", "--format", "json", *files], capture_output=True, timeout=900)
     if done.returncode not in (0, 1):
-        done = subprocess.run([RLX, "check", "--format", "json", *files], capture_output=True, timeout=300)
+        done = subprocess.run([RLX, "check", "--format", "json", *files], capture_output=True, timeout=900)
     wrong = []
     for entry in json.loads(done.stdout.decode().rstrip("\n").rsplit("\n", 1)[-1])["files"]:
         golden = json.loads(pathlib.Path(entry["file"]).with_suffix(".json").read_text())

@@ -17,7 +17,7 @@ FILES = [str(MISTAKES), str(ROOT / "examples" / "mlp.py")]
 
 
 def check(*args, text=None, codes=(0, 1)):
-    done = subprocess.run([RLX, "check", *args], input=text, capture_output=True, timeout=60)
+    done = subprocess.run([RLX, "check", *args], input=text, capture_output=True, timeout=900)
     assert done.returncode in codes, done.stderr.decode()
     return done.stdout.decode()
 

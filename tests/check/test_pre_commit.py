@@ -13,7 +13,7 @@ RLX = pathlib.Path(os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "bui
 
 
 def run(*command, cwd, env):
-    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=900)
 
 
 def test_hooks(tmp_path):

@@ -28,7 +28,7 @@ def run(example, folder):
     script, _, trace = example.partition("\n# ---- trace.py\n")
     (folder / "script.py").write_text(script)
     (folder / "trace.py").write_text(trace)
-    done = subprocess.run([RLX, *command[1:]], cwd=folder, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([RLX, *command[1:]], cwd=folder, capture_output=True, text=True, timeout=900)
     return done.returncode, done.stderr if command[1] == "run" else done.stdout + done.stderr
 
 

@@ -31,7 +31,7 @@ def run(command, cwd):
                LC_ALL="C.UTF-8")
     try:
         done = subprocess.run(["sh", "-c", command], cwd=cwd, env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=900)
         text, code = done.stdout.decode("utf-8", "replace"), done.returncode
     except subprocess.TimeoutExpired:
         text, code = "timed out after 60 s\n", 124

@@ -24,7 +24,7 @@ PROMPT = re.compile(r"^(?:rlx|sched \w+)> (.*)$")
 def run(command, cwd, text=None):
     env = dict(os.environ, PATH=f"{BUILD}:{os.environ['PATH']}", NO_COLOR="1", XDG_CACHE_HOME=str(cwd / ".cache"), LC_ALL="C.UTF-8")
     done = subprocess.run(command, cwd=cwd, env=env, input=text, stdin=None if text else subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, timeout=120)
+                          text=True, timeout=900)
     return done.stdout.splitlines() + ([f"[{done.returncode}]"] if done.returncode else [])
 
 

@@ -17,7 +17,7 @@ skip() { skipped=$((skipped + 1)); echo "skipped $1: $2"; }
 editor() {
   local name=$1 out; shift
   if ! command -v "$1" >/dev/null; then skip "$name" "$1 is not installed"; return; fi
-  out=$(timeout 60 "$@" 2>"$scratch/stderr"); local code=$?
+  out=$(timeout 1800 "$@" 2>"$scratch/stderr"); local code=$?
   echo "== $name"; echo "$out"
   passed=$((passed + $(grep -c '^ok ' <<<"$out")))
   local f; f=$(grep -c '^FAIL ' <<<"$out")

@@ -10,11 +10,11 @@ for source in tests/fuzz/fuzz_*.c; do
   make -s BUILD="$build" "$build/tests/fuzz/$name" || { failed=$((failed + 1)); continue; }
   bad=0
   files=(tests/fuzz/seeds/"$name"/* examples/*.py tests/golden/*.py tests/golden/*/*.py)
-  if timeout 300 "$build/tests/fuzz/$name" "${files[@]}" >/dev/null 2>"$build/logs/fuzz.err"; then
+  if timeout 1800 "$build/tests/fuzz/$name" "${files[@]}" >/dev/null 2>"$build/logs/fuzz.err"; then
     replays=$((replays + ${#files[@]}))
   else # which of them?
     for file in "${files[@]}"; do
-      timeout 60 "$build/tests/fuzz/$name" "$file" >/dev/null 2>"$build/logs/fuzz.err" && continue
+      timeout 900 "$build/tests/fuzz/$name" "$file" >/dev/null 2>"$build/logs/fuzz.err" && continue
       bad=$((bad + 1)); echo "FAILED: $build/tests/fuzz/$name $file"; tail -20 "$build/logs/fuzz.err"
     done
     [ $bad -gt 0 ] || { bad=1; echo "FAILED: $name on all files one after another"; }

@@ -44,7 +44,7 @@ def ask(command, files, cwd):
     """Entries by file, for all files at once; {} and the reason when rlx did not answer."""
     more = ["--moves"] if command == "tir" else []
     env = dict(os.environ, XDG_CACHE_HOME=os.path.join(cwd, ".cache"))  # an empty one: never what an earlier run kept, nor the user's
-    done = subprocess.run([RLX, command, "--format", "json", *more, *files], cwd=cwd, env=env, capture_output=True, timeout=120)
+    done = subprocess.run([RLX, command, "--format", "json", *more, *files], cwd=cwd, env=env, capture_output=True, timeout=900)
     try:
         last = done.stdout.decode("utf-8").rstrip("\n").rsplit("\n", 1)[-1]
         return {e["file"]: e for e in json.loads(last)["files"]}, None

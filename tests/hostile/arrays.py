@@ -1,7 +1,7 @@
 """Arrays that mean harm: what `rlx run` says of each, and that nothing is read or allocated for those that do not fit."""
 import io, json, os, resource, struct, subprocess, sys, tempfile, zipfile
 
-from common import RLX, check, report
+from common import HANG, RLX, check, report
 
 FIXED = """from tvm.script import relax as R
 @R.function
@@ -115,13 +115,13 @@ def cut_short(folder):
     while before and "21" not in before:
         before = session.stdout.readline()
     os.truncate(path, 4096)
-    out, err = session.communicate("x\nm = 40 + 2\nm\nR.sum(x)\n", timeout=60)
+    out, err = session.communicate("x\nm = 40 + 2\nm\nR.sum(x)\n", timeout=HANG)
     return "42" in out and "was cut short" in err and "worker died" in out + err and session.returncode == 1, (session.returncode, out, err)
 
 
 def loaded(text, *options, folder):
     """The end of a session that goes on after errors."""
-    done = subprocess.run([RLX, "repl", "--keep-going", *options], cwd=folder, input=text + "40 + 2\n", capture_output=True, text=True, timeout=60)
+    done = subprocess.run([RLX, "repl", "--keep-going", *options], cwd=folder, input=text + "40 + 2\n", capture_output=True, text=True, timeout=HANG)
     return done.stdout + done.stderr
 
 

@@ -1,6 +1,7 @@
 """What the scripts beside this share: the program, a script that has something to fix, normalize and migrate, and the counting."""
 import os
 
+HANG = 900  # seconds: what has not ended then hangs, however slow or busy the machine is
 RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
 SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
 @R.function

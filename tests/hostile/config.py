@@ -1,12 +1,12 @@
 """Configurations that a repository could hold: what is no regular file of the right name is left alone, many mistakes cost little."""
 import os, resource, subprocess, sys, tempfile
 
-from common import RLX, check, report
+from common import HANG, RLX, check, report
 
 
 def rlx_check(folder):
     limit = 20 if "asan" in RLX else 2
-    return subprocess.run([RLX, "check", "a.py"], cwd=folder, capture_output=True, text=True, timeout=60, stdin=subprocess.PIPE,
+    return subprocess.run([RLX, "check", "a.py"], cwd=folder, capture_output=True, text=True, timeout=HANG, stdin=subprocess.PIPE,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1)))
 
 

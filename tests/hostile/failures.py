@@ -2,7 +2,7 @@
 said is clear, what stood in files stays, nothing is left behind; and signals change nothing."""
 import os, resource, signal, subprocess, sys, tempfile
 
-from common import RLX, SCRIPT, check, report
+from common import HANG, RLX, SCRIPT, check, report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOBODY = 65534
@@ -24,7 +24,7 @@ def read(path):
 
 
 def rlx(*args, cwd, stdin=b"", **more):
-    return subprocess.run([RLX, *args], cwd=cwd, input=stdin, stderr=subprocess.PIPE, timeout=120, **{"stdout": subprocess.PIPE, **more})
+    return subprocess.run([RLX, *args], cwd=cwd, input=stdin, stderr=subprocess.PIPE, timeout=HANG, **{"stdout": subprocess.PIPE, **more})
 
 
 def full_output(folder):

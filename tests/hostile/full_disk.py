@@ -2,7 +2,7 @@
 else is left behind, and what could not be written is said with its name. Needs a mount namespace of its own (unshare)."""
 import os, shutil, subprocess, sys, tempfile
 
-from common import RLX, check, report
+from common import HANG, RLX, check, report
 from kills import COMMANDS, KERNEL, SCRIPT, archive
 
 PAGE = 4096
@@ -30,7 +30,7 @@ def contents(top):
 
 
 def run(command, typed, folder):
-    return subprocess.run([RLX, *command], cwd=folder, input=typed or b"", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+    return subprocess.run([RLX, *command], cwd=folder, input=typed or b"", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=HANG)
 
 
 def fill(top, left):

@@ -2,7 +2,7 @@
 small. The end is exit code 3 and "out of memory", or another clean message, never a signal. --all: each allocation, else some."""
 import os, subprocess, sys, tempfile
 
-from common import RLX, check, report
+from common import HANG, RLX, check, report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
@@ -55,7 +55,7 @@ def main():
         with open(os.path.join(folder, "a.py"), "w") as f: f.write(SCRIPT)
 
         def run(command, limit=None, **env):
-            return subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=120,
+            return subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=HANG,
                                   env={**os.environ, "LD_PRELOAD": library, **{k: str(v) for k, v in env.items()}})
         for name, command in COMMANDS.items():
             plain = run(command, COUNT_TO=counts)
@@ -75,7 +75,7 @@ def main():
             print(f"# {name}: {total} allocations, {2 * len(range(1, total + 1, step))} failed in turn, {said} said so")
 
         def address_space(command, megabytes):
-            return subprocess.run(["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$0" "$@"', RLX, *command], cwd=folder, capture_output=True, timeout=120)
+            return subprocess.run(["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$0" "$@"', RLX, *command], cwd=folder, capture_output=True, timeout=HANG)
         for name, command in COMMANDS.items():
             least, bad = None, []
             for megabytes in (16, 24, 32, 40, 48, 64, 96, 128, 160, 200, 300, 500, 1000, 4000):

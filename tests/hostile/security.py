@@ -2,7 +2,7 @@
 a cache that were changed, commands that were not typed."""
 import json, os, socket, subprocess, sys, tempfile
 
-from common import RLX, SCRIPT, check, report
+from common import HANG, RLX, SCRIPT, check, report
 
 # Each line would leave a file if Python, or we, ever evaluated it.
 ACTIVE = """import os, pathlib, subprocess
@@ -24,9 +24,9 @@ def put(path, text):
     with open(path, "w") as f: f.write(text)
 
 
-def rlx(*args, cwd, stdin="", seconds=30):
-    """The finished process; None when it did not end in time."""
-    try: return subprocess.run([RLX, *args], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=seconds)
+def rlx(*args, cwd, stdin=""):
+    """The finished process; None when it does not end."""
+    try: return subprocess.run([RLX, *args], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=HANG)
     except subprocess.TimeoutExpired: return None
 
 

@@ -1,13 +1,13 @@
 """What the worker of `rlx run` may do: which C functions a script reaches, limits, and that it ends with its parent."""
 import os, signal, subprocess, sys, tempfile, time
 
-from common import RLX, check, report
+from common import HANG, RLX, check, report
 
 SCRIPT = os.path.abspath("tests/hostile/externs.py")
 
 
 def run(*args, folder):
-    return subprocess.run([RLX, "run", *args], cwd=folder, capture_output=True, text=True, timeout=60)
+    return subprocess.run([RLX, "run", *args], cwd=folder, capture_output=True, text=True, timeout=HANG)
 
 
 def status(pid):
@@ -23,8 +23,8 @@ def children(pid):
         return [int(c) for c in f.read().split()]
 
 
-def until(question, seconds=20):
-    end = time.monotonic() + seconds
+def until(question):
+    end = time.monotonic() + HANG
     while time.monotonic() < end:
         answer = question()
         if answer:
@@ -66,7 +66,7 @@ def main():
             worker = found[0] if found else 0
             until(lambda: os.getpgid(worker) == worker)
             check("the worker leads its group", worker and os.getpgid(worker) == worker)
-            check(f"seccomp with {flags}", until(lambda: status(worker)["Seccomp"].strip() == filtered, 5) or not filtered,
+            check(f"seccomp with {flags}", until(lambda: status(worker)["Seccomp"].strip() == filtered),
                   status(worker)["Seccomp"])
             until(lambda: limits_of(worker)["Max cpu time"] != "unlimited")  # on a busy machine it sets them a while later
             limits = limits_of(worker)
@@ -76,9 +76,8 @@ def main():
             parent.wait()
             check("the worker ends with its parent",
                   until(lambda: status(worker) is None or status(worker)["State"].strip()[0] in "ZX"))
-        started = time.monotonic()
         done = run("--time-limit=1", *endless, folder=folder)
-        check("a limit that is given", done.returncode == 1 and time.monotonic() - started < 20, done)
+        check("a limit that is given", done.returncode == 1 and "stopped after 1 seconds" in done.stderr, done)
     return report()
 
 

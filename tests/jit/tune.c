@@ -50,8 +50,10 @@ static void replay(const RlxBuf *steps, RlxBuf *out) {
 static void what_is_found_replays_and_computes_the_same(void **state) {
   (void)state;
   NEEDS_LLVM();
-  RlxTuneOptions options = {
-      .measure = {.threads = 2, .least_seconds = 0.01}, .seconds = 60, .most_tried = 12, .seed = 7};
+  RlxTuneOptions options = {.measure = {.threads = 2, .least_seconds = 0.01},
+                            .seconds = 3600,
+                            .most_tried = 12,
+                            .seed = 7};
   RlxTuned tuned;
   assert_true(rlx_tune(dense, "dense", &options, &tuned));
   assert_int_equal(tuned.end.tried, 12);

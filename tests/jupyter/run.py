@@ -83,14 +83,14 @@ class Kernel(KernelTests):
         self.flush_channels()
         code = FUNCTION.replace("R.sum(b", "R.sum(")
         self.kc.complete(code, code.index("R.sum(") + 6)
-        reply = self.kc.get_shell_msg(timeout=15)
+        reply = self.kc.get_shell_msg(timeout=900)
         self.assertIn("b", reply["content"]["matches"])
 
     def test_offsets_are_characters(self):
         self.flush_channels()
         code = '"🙂é"; R.permu'
         self.kc.complete(code, len(code))
-        reply = self.kc.get_shell_msg(timeout=15)["content"]
+        reply = self.kc.get_shell_msg(timeout=900)["content"]
         self.assertEqual((reply["cursor_start"], reply["cursor_end"]), (len(code) - 5, len(code)))
         self.assertIn("permute_dims", reply["matches"])
 
@@ -100,7 +100,7 @@ class Kernel(KernelTests):
         timer = threading.Timer(2, self.km.interrupt_kernel)
         timer.start()
         start = time.monotonic()
-        reply, _ = self.execute_helper(code=":time R.matmul(R.ones((6000, 6000), 'float32'), R.matmul(R.ones((6000, 6000), 'float32'), R.ones((6000, 6000), 'float32')))", timeout=60)
+        reply, _ = self.execute_helper(code=":time R.matmul(R.ones((6000, 6000), 'float32'), R.matmul(R.ones((6000, 6000), 'float32'), R.ones((6000, 6000), 'float32')))", timeout=900)
         timer.cancel()
         self.assertEqual(reply["content"]["status"], "error")
         self.assertLess(time.monotonic() - start, 30)
@@ -111,7 +111,7 @@ class Kernel(KernelTests):
 class Notebook(unittest.TestCase):
     def run_cells(self, *cells):
         book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
-        NotebookClient(book, kernel_name="rlx", timeout=60).execute()
+        NotebookClient(book, kernel_name="rlx", timeout=900).execute()
         return [c.outputs for c in book.cells]
 
     def test_a_notebook(self):

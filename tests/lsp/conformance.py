@@ -22,7 +22,7 @@ from lsprotocol import converters
 from lsprotocol import types as t
 from pytest_lsp import client_capabilities
 
-from session import RLX
+from session import HANG, RLX
 
 # The member of ServerCapabilities that advertises a method; for its further requests the path of a flag.
 PROVIDERS = {
@@ -260,7 +260,7 @@ class Walk:
         self.edited = self.edits(reps)
         stop = self.client.call("shutdown", None)
         self.client.notify("exit", None)
-        ended = self.client.server.wait(10)
+        ended = self.client.server.wait(HANG)
         results.append(("shutdown, exit", "yes" if "error" not in stop and ended == 0 else "FAIL", f"exit code {ended}", []))
         return sorted(results)
 

@@ -6,12 +6,35 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from session import RLX
 
 
+def note_versions(client):
+    """client.told and client.published: the version of each document that the server was told last, and that it last sent diagnostics
+    of. So a test can wait for those of its last edit, however many of earlier ones still come."""
+    client.told, client.published = {}, {}
+    tell, features = client.protocol.notify, client.protocol.fm.features
+    show = features[t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
+
+    def notify(method, params=None):
+        if method in (t.TEXT_DOCUMENT_DID_OPEN, t.TEXT_DOCUMENT_DID_CHANGE):
+            client.told[params.text_document.uri] = params.text_document.version
+        return tell(method, params)
+
+    def published(params):
+        show(params)
+        client.published[params.uri] = params.version
+
+    client.protocol.notify = notify
+    features[t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = published
+
+
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=[RLX, "lsp"]), params=["visual-studio-code", "neovim", "emacs"])
 async def client(request, lsp_client: LanguageClient, tmp_path):
     if t.CLIENT_REGISTER_CAPABILITY not in lsp_client.protocol.fm.features:
         lsp_client.feature(t.CLIENT_REGISTER_CAPABILITY)(lambda *_: None)
+    note_versions(lsp_client)
+    capabilities = client_capabilities(request.param)
+    capabilities.text_document.publish_diagnostics.version_support = True
     lsp_client.init_result = await lsp_client.initialize_session(t.InitializeParams(
-        capabilities=client_capabilities(request.param), root_uri=tmp_path.as_uri(),
+        capabilities=capabilities, root_uri=tmp_path.as_uri(),
         workspace_folders=[t.WorkspaceFolder(uri=tmp_path.as_uri(), name="ws")]))
     lsp_client.uri = (tmp_path / "model.py").as_uri()
     yield

@@ -7,6 +7,7 @@ from lsprotocol import types as t
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RLX = os.environ.get("RLX") or str(ROOT / "build" / "rlx")
+HANG = 900  # seconds: what has not come then does not come any more, however slow or busy the machine is
 
 SCRIPT = '''\
 from tvm.script import ir as I, relax as R, tir as T
@@ -35,14 +36,20 @@ def open_text(client, text, version=1):
         t.TextDocumentItem(uri=client.uri, language_id="python", version=version, text=text)))
 
 
+async def until(holds):
+    """Waits until something holds that messages of the server bring about."""
+    async def looks():
+        while not holds():
+            await asyncio.sleep(0.01)
+    await ask(looks())
+
+
 async def diagnostics(client):
-    """Pushed diagnostics, or pulled ones where the client asks for them."""
-    capabilities = client.capabilities.text_document
-    if capabilities.diagnostic is not None:
-        report = await asyncio.wait_for(client.text_document_diagnostic_async(
-            t.DocumentDiagnosticParams(t.TextDocumentIdentifier(client.uri))), 5)
+    """Diagnostics of the document as it was told last: pushed ones, or pulled ones where the client asks for them."""
+    if client.capabilities.text_document.diagnostic is not None:
+        report = await ask(client.text_document_diagnostic_async(t.DocumentDiagnosticParams(t.TextDocumentIdentifier(client.uri))))
         return report.items
-    await asyncio.wait_for(client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), 5)
+    await until(lambda: client.published.get(client.uri) == client.told.get(client.uri))
     return client.diagnostics[client.uri]
 
 
@@ -61,7 +68,7 @@ def here(client, position):
 
 
 async def ask(awaitable):
-    return await asyncio.wait_for(awaitable, 5)
+    return await asyncio.wait_for(awaitable, HANG)
 
 
 async def offered(client, params):

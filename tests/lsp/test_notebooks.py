@@ -1,9 +1,7 @@
 """Notebooks through pytest-lsp: the cells of one are one file with one namespace."""
-import asyncio
-
 from lsprotocol import types as t
 
-from session import ask, place
+from session import ask, place, until
 
 IMPORTS = "%load_ext autoreload\nfrom tvm.script import ir as I\nfrom tvm.script import relax as R, tir as T\n!ls"
 MODULE = '''\
@@ -85,16 +83,18 @@ class Book:
         return {"text_document": t.TextDocumentIdentifier(self.cells[index][0]),
                 "position": place(self.cells[index][2], needle, skip, inside)}
 
-    async def errors(self, index):
+    async def errors(self, index, count=0):
+        """Code and line of each error in a cell. A client that does not ask for them waits until there are `count`."""
         uri = self.cells[index][0]
         if self.client.capabilities.text_document.diagnostic is not None:
             report = await ask(self.client.text_document_diagnostic_async(
                 t.DocumentDiagnosticParams(t.TextDocumentIdentifier(uri))))
-            found = report.items
-        else:
-            await ask(self.client.text_document_hover_async(t.HoverParams(**self.at(index, ""))))  # all before it is read
-            await asyncio.sleep(0.1)
-            found = self.client.diagnostics.get(uri, [])
+            return self.errors_of(report.items)
+        await until(lambda: len(self.errors_of(self.client.diagnostics.get(uri, []))) == count)
+        return self.errors_of(self.client.diagnostics.get(uri, []))
+
+    @staticmethod
+    def errors_of(found):
         return [(d.code, d.range.start.line) for d in found if d.severity == t.DiagnosticSeverity.Error]
 
 
@@ -106,8 +106,8 @@ async def test_server_takes_notebooks(client):
 async def test_diagnostics_stand_in_their_cells(client, tmp_path):
     book = Book(client, tmp_path)
     book.open(IMPORTS, "# Text: 1 + + 2", MODULE, BAD)
+    (code, line), = await book.errors(3, 1)
     assert [await book.errors(i) for i in range(3)] == [[], [], []]
-    (code, line), = await book.errors(3)
     assert code.startswith("RLX03") and line == 2
     book.edit(3, "(5, 3)", "(4, 3)")
     assert await book.errors(3) == []
@@ -116,19 +116,19 @@ async def test_diagnostics_stand_in_their_cells(client, tmp_path):
 async def test_cells_come_go_and_move(client, tmp_path):
     book = Book(client, tmp_path)
     book.open(IMPORTS, BAD)
-    (_, line), = await book.errors(1)
+    (_, line), = await book.errors(1, 1)
     book.insert(1, MODULE)
     book.insert(1, "# Heading\nThis is no Python: def def", t.NotebookCellKind.Markup)
-    assert [len(await book.errors(i)) for i in (0, 2, 3)] == [0, 0, 1]
-    assert (await book.errors(3))[0][1] == line
+    assert [len(await book.errors(i, count)) for i, count in ((0, 0), (2, 0), (3, 1))] == [0, 0, 1]
+    assert (await book.errors(3, 1))[0][1] == line
     book.move(3, 1)
-    assert [len(await book.errors(i)) for i in (0, 1, 3)] == [0, 1, 0]
-    assert (await book.errors(1))[0][1] == line
+    assert [len(await book.errors(i, count)) for i, count in ((0, 0), (1, 1), (3, 0))] == [0, 1, 0]
+    assert (await book.errors(1, 1))[0][1] == line
     gone = book.cells[1][0]
     book.delete(1)
     assert [len(await book.errors(i)) for i in (0, 2)] == [0, 0]
     if client.capabilities.text_document.diagnostic is None:
-        assert not client.diagnostics.get(gone)
+        await until(lambda: not client.diagnostics.get(gone))
 
 
 async def test_one_namespace(client, tmp_path):
@@ -195,7 +195,7 @@ async def test_magic_and_other_languages(client, tmp_path):
 async def test_closed_notebook(client, tmp_path):
     book = Book(client, tmp_path)
     book.open(IMPORTS, BAD)
-    await book.errors(1)
+    await book.errors(1, 1)
     client.notebook_document_did_close(t.DidCloseNotebookDocumentParams(
         t.NotebookDocumentIdentifier(book.uri), [t.TextDocumentIdentifier(c[0]) for c in book.cells]))
     other = Book(client, tmp_path)

@@ -1,11 +1,10 @@
 """Malformed JSON-RPC, the life cycle, exit codes, cancellation: frames written by hand."""
 import json
 import subprocess
-import threading
 
 import pytest
 
-from session import RLX
+from session import HANG, RLX
 
 
 def frame(message) -> bytes:
@@ -13,8 +12,8 @@ def frame(message) -> bytes:
     return b"Content-Length: %d\r\n\r\n" % len(body) + body
 
 
-def talk(*parts: bytes, timeout=20, options=()):
-    done = subprocess.run([RLX, "lsp", *options], input=b"".join(parts), capture_output=True, timeout=timeout, check=False)
+def talk(*parts: bytes, options=()):
+    done = subprocess.run([RLX, "lsp", *options], input=b"".join(parts), capture_output=True, timeout=HANG, check=False)
     out, answers = done.stdout, []
     while out:
         head, _, rest = out.partition(b"\r\n\r\n")
@@ -104,7 +103,7 @@ def test_hostile_text_and_positions():
             parts.append(request(100 + 10 * n + k, "textDocument/" + method, where))
     change = {"textDocument": {"uri": "file:///h.py", "version": 2},
               "contentChanges": [{"range": {"start": {"line": 9, "character": 9}, "end": {"line": 1, "character": 1}}, "text": "\"\"\""}, {"text": 5}, {}, 7]}
-    code, answers = talk(*parts, notify("textDocument/didChange", change), notify("textDocument/didChange", {}), BYE, timeout=60)
+    code, answers = talk(*parts, notify("textDocument/didChange", change), notify("textDocument/didChange", {}), BYE)
     assert code == 0 and len([a for a in answers if a.get("id", 0) >= 100]) == 30
 
 
@@ -218,28 +217,30 @@ def test_many_diagnostics_that_stay_are_not_sent_again():
         return notify("textDocument/didChange", {"textDocument": {"uri": "file:///e.py", "version": version}, "contentChanges": [
             {"range": {"start": place, "end": place}, "text": text}]}) + request(100 + version, "workspace/symbol", {"query": ""})
 
-    sizes = []
-    for lines in (3, 1000):
+    def published(lines, sent):
+        """How many diagnostics each publication had. `sent`: whether those of the second and third edit are sent: then they are
+        waited for; else the fourth edit follows at once, whose diagnostics are waited for anyway."""
         server = subprocess.Popen([RLX, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        published, read = [], threading.Semaphore(0)
+        counts = []
 
-        def reader():
+        def read(until):
             while head := server.stdout.readline():
                 server.stdout.readline()
                 message = json.loads(server.stdout.read(int(head.split(b":")[1])))
                 if message.get("method") == "textDocument/publishDiagnostics":
-                    published.append(len(message["params"]["diagnostics"]))
-                read.release()
-        thread = threading.Thread(target=reader)
-        thread.start()
-        for step in (INIT, open_(lines), edit(2, 4 + lines, "#"), edit(3, 4 + lines, "#"), edit(4, 3, "#\n"), BYE):
+                    counts.append(len(message["params"]["diagnostics"]))
+                if until and until == (message.get("method") or message.get("id")):
+                    return
+        published = "textDocument/publishDiagnostics"
+        end = 4 + lines
+        for step, awaited in ((INIT, 1), (open_(lines), published), (edit(2, end, "#"), published if sent else 102),
+                              (edit(3, end, "#"), published if sent else 103), (edit(4, 3, "#\n"), published), (BYE, None)):
             server.stdin.write(step)
             server.stdin.flush()
-            while read.acquire(timeout=0.3):  # until it says nothing more
-                pass
-        thread.join()
-        assert server.wait(10) == 0
-        sizes.append(published)
-    few, many = sizes
+            read(awaited)
+        assert server.wait(HANG) == 0
+        return counts
+
+    few, many = published(3, True), published(1000, False)
     assert len(few) == 4 and min(few) >= 3
     assert len(many) == 2 and min(many) >= 1000  # opened; another line above

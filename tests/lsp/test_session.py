@@ -1,10 +1,9 @@
 """The language server through pytest-lsp: what the specification does not allow is an error."""
-import asyncio
 
 import pytest
 from lsprotocol import types as t
 
-from session import label_of, SCRIPT, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place
+from session import label_of, SCRIPT, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place, until
 
 BROKEN = SCRIPT.replace("(4, 3)", "(5, 3)")
 
@@ -166,17 +165,14 @@ async def test_configuration_file_holds_and_is_checked(client, tmp_path):
     assert first and all(d.severity == t.DiagnosticSeverity.Information for d in first if d.code.startswith("RLX03"))
     config.write_text('ignore = ["ALL"]\nslect = []\n')
     client.workspace_did_change_watched_files(t.DidChangeWatchedFilesParams([t.FileEvent(config.as_uri(), t.FileChangeType.Changed)]))
-    for _ in range(50):
-        if client.diagnostics.get(config.as_uri()):
-            break
-        await asyncio.sleep(0.05)
+    await until(lambda: client.diagnostics.get(config.as_uri()))
     problem = client.diagnostics[config.as_uri()][0]
     assert problem.code == "RLX0912" and problem.range.start == t.Position(1, 0) and problem.range.end == t.Position(1, 5)
     capabilities = client.capabilities.text_document
     if capabilities.diagnostic is not None:
         assert not await diagnostics(client)
     else:
-        assert not client.diagnostics[client.uri]
+        await until(lambda: not client.diagnostics[client.uri])
 
 
 async def test_dialect_words_and_conversion(client):

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from lsprotocol import types as t
 
-from session import RLX, ROOT, ask, open_text
+from session import RLX, ROOT, ask, open_text, until
 
 SCRIPT = '''\
 from tvm.script import ir as I, relax as R, tir as T
@@ -39,11 +39,19 @@ class Module:
         return gv
 '''
 HAS_LLVM = any((ROOT / "build").glob("librlx-llvm.so"))
+# To compile it takes many times as long as to ask something meanwhile, on any machine; no test waits for its end.
+LONG = "from tvm.script import ir as I, relax as R\n\n\n@I.ir_module\nclass Module:\n" + "".join(f'''\
+    @R.function
+    def f{i}(x: R.Tensor(("n", {i + 8}), "float32")):
+        y = R.nn.softmax(R.matmul(x, R.permute_dims(x)))
+        return R.matmul(y, x)
+
+''' for i in range(200))
 
 
-async def view(client, name, function=None, seconds=30, **more):
+async def view(client, name, function=None, **more):
     argument = {"uri": client.uri, **({"function": function} if function else {}), **more}
-    answer = await asyncio.wait_for(client.workspace_execute_command_async(t.ExecuteCommandParams(f"rlx.view.{name}", [argument])), seconds)
+    answer = await ask(client.workspace_execute_command_async(t.ExecuteCommandParams(f"rlx.view.{name}", [argument])))
     return answer["text"] if isinstance(answer, dict) else answer.text
 
 
@@ -144,12 +152,13 @@ async def test_the_script_in_another_dialect(client):
 
 @pytest.mark.skipif(not HAS_LLVM, reason="no LLVM")
 async def test_an_edit_ends_a_compilation(client):
-    text = (ROOT / "examples" / "attention_dynamic.py").read_text()
-    open_text(client, text)
-    asked = asyncio.ensure_future(view(client, "asm"))
-    await asyncio.sleep(0.05)
+    open_text(client, LONG)
+    client.progress_reports["mine"] = []
+    asked = asyncio.ensure_future(client.workspace_execute_command_async(
+        t.ExecuteCommandParams("rlx.view.asm", [{"uri": client.uri}], work_done_token="mine")))
+    await until(lambda: client.progress_reports["mine"])
     client.text_document_did_change(t.DidChangeTextDocumentParams(
-        t.VersionedTextDocumentIdentifier(2, client.uri), [t.TextDocumentContentChangeWholeDocument(text + "\n")]))
+        t.VersionedTextDocumentIdentifier(2, client.uri), [t.TextDocumentContentChangeWholeDocument(LONG + "\n")]))
     with pytest.raises(Exception, match="changed"):
-        await asked
+        await ask(asked)
     assert (await view(client, "graph")).startswith("digraph")

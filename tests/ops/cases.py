@@ -93,7 +93,7 @@ def ask(rlx, cases):
         script.write_text("\n".join(lines), encoding="utf-8")
 
         def run(command):
-            done = subprocess.run([rlx, command, "--format", "json", str(script)], capture_output=True, timeout=120, check=False)
+            done = subprocess.run([rlx, command, "--format", "json", str(script)], capture_output=True, timeout=900, check=False)
             if done.returncode not in (0, 1):
                 raise SystemExit(f"rlx {command}: exit {done.returncode}: {done.stderr.decode(errors='replace')[-500:]}")
             return json.loads(done.stdout)["files"][0]

@@ -16,7 +16,7 @@ PAIRS = [(p, p.with_name(p.name.replace(".classic.py", ".py"))) for p in sorted(
 
 
 def run(*args):
-    return subprocess.run([RLX, *map(str, args)], capture_output=True, timeout=300)
+    return subprocess.run([RLX, *map(str, args)], capture_output=True, timeout=900)
 
 
 def errors(dialect, files):

@@ -23,7 +23,7 @@ SAME_AS_TVM = 0.994  # the rest: docs/differences.md
 
 
 def rlx_print(*args, text=None):
-    done = subprocess.run([RLX, "print", *args], input=text, capture_output=True, timeout=60)
+    done = subprocess.run([RLX, "print", *args], input=text, capture_output=True, timeout=900)
     assert done.returncode in (0, 1), done.stderr.decode()
     return done.stdout
 

@@ -14,7 +14,7 @@ MODEL = str(ROOT / "tests/cli/shapes.d/model.py")
 
 
 def rlx(*args):
-    done = subprocess.run([RLX, *args], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([RLX, *args], capture_output=True, text=True, timeout=900)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -886,8 +886,8 @@ static int by_size(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/// The bound is some ten times what it takes: it is for passes over the function that look into
-/// each statement.
+/// The bound is some ten times what it takes, as a part of what analysing the whole file takes on the same machine: it is for passes over
+/// the function that look into each statement.
 static void an_edit_in_a_long_function_is_fast(void **unused) {
   (void)unused;
 #if defined(__SANITIZE_ADDRESS__) || defined(RLX_STRESS)
@@ -895,11 +895,13 @@ static void an_edit_in_a_long_function_is_fast(void **unused) {
 #endif
   enum { EDITS = 41 };
   char *text = long_function(20000, "");
+  const double start = cpu_ms();
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
   RlxFileDiags diags = {0};
   double took[EDITS];
   rlx_file_diags(file, &diags);
+  const double whole = cpu_ms() - start;
   for (int i = 0; i < EDITS; i++) {
     double before = cpu_ms();
     change(file, 9000 + i, "(16, 16)", i % 2 ? "(16,16)" : "(4, 64)");
@@ -908,8 +910,8 @@ static void an_edit_in_a_long_function_is_fast(void **unused) {
     took[i] = cpu_ms() - before;
   }
   qsort(took, EDITS, sizeof *took, by_size);
-  printf("edit to diagnostics in 20,000 statements: %.2f ms\n", took[EDITS / 2]);
-  assert_true(took[EDITS / 2] < 6);
+  printf("edit to diagnostics in 20,000 statements: %.2f ms of %.0f\n", took[EDITS / 2], whole);
+  assert_true(took[EDITS / 2] < whole / 5);
   rlx_vec_free(&diags);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);

@@ -24,7 +24,7 @@
 #include "tests/prop/holds.h"
 #include "tests/test.h"
 
-enum { OPERANDS = 6, DIMS = 5, SECONDS = 60 };
+enum { OPERANDS = 6, DIMS = 5, SECONDS = 900 };
 
 typedef struct Operand {
   char name, kind; ///< kind: F Z N A I of the file, 0: `dtype` is given

@@ -383,7 +383,7 @@ static void evaluate(RlxJit *jit, RlxProgram *p, RlxStore *store, RlxName name, 
   if (made < count)
     rlx_buf_puts(out, "!no arguments");
   else {
-    RlxWorkerOptions options = {.limit_seconds = 5};
+    RlxWorkerOptions options = {.limit_seconds = 900};
     RlxWorkerResult result;
     rlx_worker_call(jit, p, name, args, made, &options, &result);
     if (result.outcome == RLX_OUTCOME_DONE)

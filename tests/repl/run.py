@@ -45,7 +45,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:  # a case may write files, and read them again
             if case.with_suffix(".d").is_dir():
                 shutil.copytree(case.with_suffix(".d"), folder, dirs_exist_ok=True)
-            done = subprocess.run([RLX, "repl", "--keep-going"], cwd=folder, input=case.read_bytes(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+            done = subprocess.run([RLX, "repl", "--keep-going"], cwd=folder, input=case.read_bytes(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=900)
         got = done.stdout.decode() + f"exit {done.returncode}\n"
         golden = case.with_suffix(".out")
         if "--update" in sys.argv:

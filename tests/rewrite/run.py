@@ -60,7 +60,7 @@ def rewrite(options, names, cwd):
                 why += f"{e}\n"
         server.close()
         return why
-    done = subprocess.run([RLX, *options, *([] if options[0] == "check" else ["--write"]), *names], cwd=cwd, capture_output=True, timeout=120, check=False)
+    done = subprocess.run([RLX, *options, *([] if options[0] == "check" else ["--write"]), *names], cwd=cwd, capture_output=True, timeout=900, check=False)
     return "" if done.returncode in (0, 1) else f"exit {done.returncode}: {done.stderr.decode(errors='replace')[-300:]}"
 
 
@@ -130,11 +130,11 @@ class Server:
     def close(self):
         self.ask("shutdown", None)
         self.send("exit", None)
-        self.process.wait(10)
+        self.process.wait(900)
 
 
 def errors(names, cwd):
-    done = subprocess.run([RLX, "check", "--format", "json", *names], cwd=cwd, capture_output=True, timeout=120, check=False)
+    done = subprocess.run([RLX, "check", "--format", "json", *names], cwd=cwd, capture_output=True, timeout=900, check=False)
     return {f["file"]: [d["message"] for d in f["diagnostics"] if d["severity"] == "error"] for f in json.loads(done.stdout)["files"]}
 
 

@@ -1,14 +1,15 @@
-/// A long trace on a large function: a thousand steps on a hundred blocks are all carried out, in less
-/// than a second.
+/// A long trace on a large function: a thousand steps on a hundred blocks are all carried out, and one of them
+/// costs less than half of what reading the function costs, whatever the machine.
+#include <math.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <time.h>
 
 #include "analyzer/analyzer.h"
 #include "analyzer/schedule/schedule.h"
 #include "analyzer/script/script.h"
 #include "tests/test.h"
 
-enum { BLOCKS = 100, TRIES = 5 };
+enum { BLOCKS = 100, TRIES = 30 };
 
 static void write_script(RlxBuf *out) {
   rlx_buf_printf(
@@ -37,15 +38,19 @@ static void write_steps(RlxBuf *out) { // ten for each block
                    i);
 }
 
-/// CPU time of this process; what the system takes for fresh pages depends on who else runs.
-static double user_seconds(void) {
-  struct rusage used;
-  getrusage(RUSAGE_SELF, &used);
-  return (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec * 1e-6;
+static double cpu_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/// Seconds of CPU time that the steps took.
-static double carry_out(const RlxBuf *script, const RlxBuf *steps) {
+/// Seconds of CPU time that reading the script takes, and carrying out the steps.
+typedef struct Cost {
+  double reading, steps;
+} Cost;
+
+static Cost carry_out(const RlxBuf *script, const RlxBuf *steps) {
+  double start = cpu_seconds();
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxStore *store = rlx_analyzer_store(analyzer);
   RlxFile *file = rlx_file_open(analyzer, script->at, (uint32_t)script->size);
@@ -53,15 +58,16 @@ static double carry_out(const RlxBuf *script, const RlxBuf *steps) {
   rlx_file_functions(file, &views);
   RlxSchedule *schedule = rlx_schedule_new(store);
   rlx_schedule_add(schedule, rlx_file_primfunc(file, views.at[0].stmt, NULL), 0);
+  Cost cost = {.reading = cpu_seconds() - start};
   RlxTrace trace;
   RlxSink sink = {.arena = rlx_arena_new()};
   rlx_trace_read(store, steps->at, (uint32_t)steps->size, &trace, &sink);
   assert_int_equal(sink.diags.count, 0);
   assert_int_equal(trace.steps.count, 10 * BLOCKS);
-  double start = user_seconds();
+  start = cpu_seconds();
   for (uint32_t i = 0; i < trace.steps.count; i++)
     assert_true(rlx_schedule_apply(schedule, &trace.steps.at[i]).ok);
-  double seconds = user_seconds() - start;
+  cost.steps = cpu_seconds() - start;
   rlx_schedule_keep(schedule, &trace);
   rlx_schedule_free(schedule);
   rlx_vec_free(&sink.diags);
@@ -69,27 +75,27 @@ static double carry_out(const RlxBuf *script, const RlxBuf *steps) {
   rlx_vec_free(&views);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
-  return seconds;
+  return cost;
 }
 
-static void a_thousand_steps_take_less_than_a_second(void **state) {
+static void a_step_costs_less_than_reading_the_function(void **state) {
   (void)state;
   RlxBuf script = {0}, steps = {0};
   write_script(&script);
   write_steps(&steps);
-  double least = carry_out(&script, &steps);
-  for (int i = 1; i < TRIES && least >= 1; i++) { // other work on the machine costs caches
-    double seconds = carry_out(&script, &steps);
-    if (seconds < least) least = seconds;
+  Cost least = carry_out(&script, &steps);
+  // Other work on the machine costs caches, and reading alone is over so soon that it may not have met any.
+  for (int i = 1; i < TRIES && least.steps > 10 * BLOCKS * least.reading / 2; i++) {
+    const Cost cost = carry_out(&script, &steps);
+    least = (Cost){fmin(least.reading, cost.reading), fmin(least.steps, cost.steps)};
   }
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(RLX_STRICT)
-  if (least >= 1) fail_msg("%.2f s of CPU time", least);
-#endif
+  printf("%d steps: %.3f s, reading: %.4f s\n", 10 * BLOCKS, least.steps, least.reading);
+  assert_true(least.steps <= 10 * BLOCKS * least.reading / 2);
   rlx_buf_free(&script);
   rlx_buf_free(&steps);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_thousand_steps_take_less_than_a_second)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_step_costs_less_than_reading_the_function)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ LENGTHS = {}
 
 
 def rlx(*args):
-    return subprocess.run([RLX, *map(str, args)], capture_output=True, text=True, timeout=120)
+    return subprocess.run([RLX, *map(str, args)], capture_output=True, text=True, timeout=900)
 
 
 def called(text):

@@ -33,7 +33,7 @@ def evaluate(calls, inputs, folder):
     script.write_text(f"{HEADER}@R.function\ndef main({params}):\n{body}    return ({', '.join(f'v{k}' for k in range(len(calls)))},)\n")
     np.savez(folder / "in.npz", **inputs)
     done = subprocess.run([RLX, "run", "--isolated", f"{script}::main", "--inputs", str(folder / "in.npz"), "--format", "json"],
-                          capture_output=True, text=True, timeout=300)
+                          capture_output=True, text=True, timeout=900)
     if done.returncode:
         return done.stderr
     return [np.array([float(v) if isinstance(v, str) else v for v in flat(o["data"])], dtype=o["dtype"]).reshape(o["shape"])

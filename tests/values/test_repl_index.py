@@ -66,7 +66,7 @@ def answers_to(entries):
     setup = [f"{name} = R.reshape(arange({value.size}), {value.shape})" for name, value in ARRAYS.items()]
     setup += [f"{name} = {value!r}" if name != "one" else 'one = R.const(1, "int64")' for name, value in INDICES.items()]
     lines = setup + [line for entry in entries for line in (*entry, f"R.const({MARK})")]
-    done = subprocess.run([RLX, "repl", "--keep-going"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=120)
+    done = subprocess.run([RLX, "repl", "--keep-going"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=900)
     answers = done.stdout.split(f'{MARK}\n# R.Tensor((), dtype="int32")\n')
     assert len(answers) == len(entries) + 1
     return answers[:-1]

@@ -30,7 +30,7 @@ REFUSED = ["not m", "m and m", "x > 1 and x < 3", "1 < x < 3", "x if m else n", 
 
 def answers_to(entries):
     lines = [f"{name} = {value}" for name, value in SETUP.items()] + [line for entry in entries for line in (entry, f"R.const({MARK})")]
-    done = subprocess.run([RLX, "repl", "--keep-going"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=120)
+    done = subprocess.run([RLX, "repl", "--keep-going"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=900)
     answers = done.stdout.split(f'{MARK}\n# R.Tensor((), dtype="int32")\n')
     assert len(answers) == len(entries) + 1
     return answers[:-1]
