@@ -279,6 +279,12 @@ static void offer_list(RlxComplete *c, const char *list, const char *detail) {
   }
 }
 
+static void offer_buffer_members(RlxComplete *c) {
+  const char *list;
+  for (uint32_t at = 0; (list = rlx_kind_buffer_members(at)); at++)
+    offer_list(c, list, "of a buffer");
+}
+
 bool rlx_offer_module(RlxComplete *c, const char *path) {
   const RlxModule *module = rlx_complete_module(c, path, strlen(path));
   if (module) rlx_offer_functions(c, module, "");
@@ -301,7 +307,7 @@ void rlx_offer_of_value(RlxComplete *c, const char *path) {
     const RlxOffer *found = &scope.items.at[i];
     if (strcmp(found->label, path) != 0) continue;
     if (found->kind == RLX_OFFER_BUFFER)
-      offer_list(c, rlx_kind_buffer_members(), "of a buffer");
+      offer_buffer_members(c);
     else if (found->kind == RLX_OFFER_VARIABLE && c->fn->kind == RLX_ISLAND_RELAX)
       offer_list(c,
                  c->dialect == RLX_DIALECT_TLC   ? "shape dtype"

@@ -110,6 +110,30 @@ static bool has_imports(const Kinds *k) {
   return rlx_outer_lookup(k->fn->file, k->fn->stmt, t, &value);
 }
 
+/// A name that Python itself has: most are functions.
+static Kind of_builtin(const char *text) {
+  Kind out = rlx_kind_of(KIND_FUNCTION);
+  out.is_nothing = true;
+  if (strcmp(text, "__doc__") == 0) return rlx_kind_of(KIND_UNKNOWN);
+  if (rlx_text_is_among(text, "__name__ __file__")) return rlx_kind_of(KIND_STR);
+  if (rlx_text_is_among(text, "NotImplemented Ellipsis")) return rlx_kind_of(KIND_OBJECT);
+  if (strcmp(text, "__debug__") != 0) return out;
+  out = rlx_kind_of(KIND_BOOL);
+  out.has_number = true;
+  out.number = 1;
+  return out;
+}
+
+/// Whether the name is the function's own and Python has bound it nowhere before: not yet, while the
+/// decorator reads it.
+static bool is_unfinished(const Kinds *k, RlxName name) {
+  const RlxFn *fn = k->fn;
+  if (name != fn->stmt->name || fn->module || fn->outer) return false;
+  const uint32_t first = rlx_outer_first(fn->file, fn->stmt->block, name);
+  const RlxOuterBinding *binding = first ? &fn->file->outer.at[first - 1] : NULL;
+  return binding && binding->stmt == fn->stmt && !binding->next;
+}
+
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
   for (uint32_t i = k->names.count; i-- > 0;)
     if (k->names.at[i].name == name) {
@@ -119,14 +143,14 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
   *out = rlx_kind_of(KIND_UNKNOWN);
   RlxValue value;
   rlx_vec_push(&k->fn->outer_reads, name);
+  if (is_unfinished(k, name)) return k->is_lost;
   if (rlx_outer_lookup(k->fn->file, k->fn->stmt, name, &value)) {
     *out = from_value(k, &value);
     return true;
   }
   const char *text = rlx_store_text(k->store, name);
   if (rlx_names_is_builtin(text)) {
-    out->tag = KIND_FUNCTION;
-    out->is_nothing = true;
+    *out = of_builtin(text);
     return true;
   }
   RlxValue predefined;

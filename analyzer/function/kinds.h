@@ -36,10 +36,20 @@ typedef enum KindTag {
 /// Whether a value is a barrier of `tvm.tirx.lang.pipeline`, and what of.
 typedef enum KindBarrier { NO_BARRIER, LOCAL_BARRIER, REMOTE_BARRIER } KindBarrier;
 
+/// What an OBJECT is, or that a string is one of TVM's own.
+typedef enum KindObject {
+  PLAIN_OBJECT,
+  TYPE_OBJECT,
+  RANGE_OBJECT,
+  SCALAR_OBJECT, ///< of T.local_scalar
+  DTYPE_STRING
+} KindObject;
+
 typedef struct Kind Kind;
 struct Kind {
   uint8_t tag;
   uint8_t barrier; ///< UNKNOWN: KindBarrier
+  uint8_t object;  ///< OBJECT: KindObject; STR: whether it is `x.dtype`, which is no plain string
   bool is_var;     ///< EXPR: a variable
   bool is_load;    ///< EXPR: an element of a buffer
   bool is_cell;    ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
@@ -52,6 +62,8 @@ struct Kind {
   bool is_view;    ///< BUFFER: made by T.match_buffer in a block
   bool is_plain_handle; ///< EXPR: a handle that does not say what it points at
   bool is_flat;         ///< BUFFER: made with `layout=None`
+  bool is_compact;      ///< BUFFER: made without strides
+  bool is_range;        ///< OTHER: range(3), which has items
   bool is_described;    ///< BUFFER: T.Buffer(…), which in a body only describes one
   bool is_decorator;    ///< FUNCTION: T.prim_func(…), which takes a function
   bool is_nothing;      ///< FUNCTION: called without arguments it gives no variable
@@ -65,7 +77,7 @@ struct Kind {
   bool is_stepped; ///< REGION: a slice of it has a step that makes a vector of it
   bool is_void;    ///< EXPR, BUFFER, REGION: of dtype "" or "void"
   uint32_t
-      count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known; OBJECT: 1 of T.meta_var
+      count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known; OBJECT: 1 of T.meta_var and T.local_scalar
   const Kind *items;
   union {
     int64_t number;
@@ -154,6 +166,7 @@ typedef struct Kinds {
   bool is_lost;                ///< a statement was not understood: any name may be defined
   bool is_lax;                 ///< nobody verifies the function
   bool has_kernels;            ///< TVM verifies what stands behind T.device_entry
+  bool is_s_tir;               ///< it says `s_tir=True`: its buffers have no layout
   bool in_buffer;              ///< directly inside of the brackets behind a buffer
   bool in_block;               ///< inside of a block
   bool in_unknown;             ///< below a `with` of something that may be a block
@@ -229,12 +242,15 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast);
 Kind rlx_kind_starred(Kinds *k, const RlxAst *ast);
 /// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
 bool rlx_kind_path(Kinds *k, const RlxAst *ast, char out[static RLX_AST_DOTTED_MAX]);
+/// Whether T has a namespace under the path that has nothing but names: T.cuda.
+bool rlx_kind_is_space(const char *path);
 
 // ---- kinds_members.c
 /// The attribute that `ast` names of `base`.
 Kind rlx_kind_member(Kinds *k, const RlxAst *ast, Kind base);
-/// Names that stand behind a buffer and a dot, blank separated.
-const char *rlx_kind_buffer_members(void);
+/// Names that stand behind a buffer and a dot, blank separated; the `at`-th list of them, NULL behind
+/// the last one.
+const char *rlx_kind_buffer_members(uint32_t at);
 
 // ---- kinds_python.c
 /// `a is b`, `a in b` and their opposites.
@@ -273,6 +289,7 @@ void rlx_kind_scopes_end(Kinds *k);
 
 // ---- kinds_stmt.c
 /// Reports what TVM's parser refuses of the values in the PrimFunc.
-void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels);
+void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels,
+                              bool is_s_tir);
 
 #endif

@@ -22,7 +22,7 @@ bool rlx_kind_argument(Kinds *k, const Args *a, int position, const char *name, 
 
 void rlx_kind_check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
   RlxDType dtype;
-  if (kind.tag == KIND_UNKNOWN) return;
+  if (kind.tag == KIND_UNKNOWN || (kind.tag == KIND_OBJECT && kind.object == TYPE_OBJECT)) return;
   if (kind.tag != KIND_STR) {
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "a dtype as a string");
   } else if (kind.text && !strstr(kind.text, "vscale") && !strchr(kind.text, '[') &&

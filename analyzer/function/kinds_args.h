@@ -42,6 +42,16 @@ static inline bool kind_is_float_expr(Kind a) {
 /// Reports a part of a block that stands outside of blocks.
 void rlx_kind_check_in_block(Kinds *k, const Args *a);
 
+// ---- kinds_block.c
+/// T.axis.spatial(…) and its like: the axis.
+Kind rlx_kind_axis(Kinds *k, Args *a);
+/// T.axis.remap(kinds, bindings): the axes.
+Kind rlx_kind_remap(Kinds *k, Args *a);
+/// T.reads(…), T.writes(…)
+Kind rlx_kind_regions(Kinds *k, Args *a);
+/// T.where(predicate)
+Kind rlx_kind_where(Kinds *k, Args *a);
+
 // ---- kinds_cast.c
 /// T.float32(…), T.int64(), T.handle(…).
 Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype);

@@ -220,7 +220,11 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
     out.ndim = check_shape(k, ast, kind, defines_variables(a), is_path(a, "match_buffer"), &is_one);
   if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;
   out.is_cell = is_one;
-  out.is_flat = rlx_kind_argument(k, a, -1, "layout", &kind, &ast) && kind.tag == KIND_NONE;
+  const bool has_layout = rlx_kind_argument(k, a, -1, "layout", &kind, &ast);
+  const bool is_default = !has_layout || (kind.tag == KIND_STR && kind.text && kind.text[0] == 'd');
+  out.is_flat = (has_layout && kind.tag == KIND_NONE) || (is_default && k->is_s_tir);
+  out.is_compact = !a->is_open && !rlx_kind_argument(k, a, -1, "strides", &kind, &ast) &&
+                   !rlx_kind_argument(k, a, -1, "buffer_type", &kind, &ast) && a->count < 4;
   if (rlx_kind_argument(k, a, from + 1, "dtype", &kind, &ast)) {
     rlx_kind_check_dtype(k, ast, kind);
     out.dtype = rlx_dtype_unknown();

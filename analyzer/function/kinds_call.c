@@ -132,175 +132,7 @@ static Kind one_loop(Kinds *k, Args *a) {
   return loops(k, &dtype, 1);
 }
 
-// ---- axes
-
-/// A signed integer, or not known.
-static bool is_axis_dtype(RlxDType dtype) {
-  return !rlx_dtype_known(dtype) || (dtype.code == RLX_DTYPE_INT && dtype.lanes == 1);
-}
-
-/// `(begin, end)`: their difference is the extent.
-static void check_pair_of_axis(Kinds *k, const RlxAst *ast, Kind begin, Kind end) {
-  bool is_written = ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST;
-  const Kind both[] = {begin, end};
-  for (int i = 0; i < 2; i++)
-    if (rlx_kind_is_no_value(both[i]))
-      rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[i] : ast, both[i], "an integer");
-  bool fits = end.tag != KIND_FLOAT && !kind_is_float_expr(end) &&
-              (end.has_number || !kind_is_code(end, RLX_DTYPE_BOOL)) &&
-              !(kind_is_code(end, RLX_DTYPE_UINT) && end.dtype.bits >= 32) &&
-              !(kind_is_expr(end) && end.dtype.lanes > 1);
-  if (!fits && (begin.tag == KIND_INT || kind_is_expr(begin)))
-    rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[1] : ast, end, "an integer");
-}
-
-static void check_realized(Kinds *k, const Args *a) {
-  if (k->block) k->blocks.at[k->block - 1].has_axes = true;
-  if (k->is_unrealized)
-    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
-                         "a block with `no_realize=True` has no axes that are bound");
-}
-
-static Kind an_axis(Kinds *k, Args *a) {
-  Kind dom, binding, kind;
-  RlxDType extent = rlx_dtype_unknown();
-  const RlxAst *ast;
-  RlxDType dtype = rlx_dtype(RLX_DTYPE_INT, 0);
-  rlx_kind_check_in_block(k, a);
-  if (rlx_kind_argument(k, a, 0, "dom", &dom, &ast)) {
-    rlx_kind_used(k, ast, dom);
-    bool is_pair = kind_is_list(dom) && dom.count >= 2; // KIND_MANY, too
-    bool fits = dom.tag == KIND_UNKNOWN || dom.tag == KIND_INT || dom.tag == KIND_NONE || is_pair ||
-                (kind_is_expr(dom) && is_axis_dtype(dom.dtype));
-    if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, dom, "the extent of the axis");
-    if (is_pair && dom.count != KIND_MANY) check_pair_of_axis(k, ast, dom.items[0], dom.items[1]);
-    extent = dom.tag == KIND_INT ? RLX_INT32 : kind_is_expr(dom) ? dom.dtype : extent;
-    if (dom.tag == KIND_INT && !rlx_kind_holds(RLX_INT32, dom)) extent = RLX_INT64;
-  }
-  if (rlx_kind_argument(k, a, 1, "binding", &binding, &ast)) {
-    rlx_kind_used(k, ast, binding);
-    rlx_kind_check_outside(k, ast, false);
-    bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
-                (kind_is_expr(binding) &&
-                 (!rlx_dtype_known(binding.dtype) || binding.dtype.code == RLX_DTYPE_INT));
-    if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, binding, "an integer");
-  }
-  RlxDType own = RLX_INT32; // of as many bits as the extent has, at least
-  if (rlx_kind_argument(k, a, 2, "dtype", &kind, &ast)) {
-    rlx_kind_check_dtype(k, ast, kind);
-    own = rlx_dtype_unknown();
-    bool is_read =
-        kind.tag == KIND_STR && kind.text && rlx_dtype_parse(kind.text, strlen(kind.text), &own);
-    if (is_read && (own.code != RLX_DTYPE_INT || own.lanes != 1))
-      rlx_kind_refuse(k, IN_BOTH, ast, kind, "the dtype of an axis: int32 or int64");
-  }
-  if (own.code == RLX_DTYPE_INT && extent.code == RLX_DTYPE_INT && extent.bits &&
-      own.bits > extent.bits)
-    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
-                         "the extent of the axis has fewer bits than the axis");
-  check_realized(k, a);
-  Kind out = rlx_kind_expr(dtype);
-  out.is_var = true;
-  out.axis_of = k->block;
-  return out;
-}
-
-static Kind remap(Kinds *k, Args *a) {
-  Kind kinds, bindings;
-  const RlxAst *ast, *list;
-  rlx_kind_check_in_block(k, a);
-  if (a->is_open || !rlx_kind_argument(k, a, 0, "kinds", &kinds, &ast) ||
-      !rlx_kind_argument(k, a, 1, "bindings", &bindings, &list))
-    return unknown();
-  if (kinds.tag != KIND_STR && kinds.tag != KIND_UNKNOWN) {
-    rlx_kind_refuse(k, IN_BOTH, ast, kinds, "a string of axis types");
-    return unknown();
-  }
-  if (kinds.tag == KIND_STR && kinds.text && kinds.text[strspn(kinds.text, "SR")])
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the letters of T.axis.remap are S and R");
-  if (!kind_is_list(bindings) && bindings.tag != KIND_UNKNOWN) {
-    rlx_kind_refuse(k, IN_BOTH, list, bindings, "a list of loop variables");
-    return unknown();
-  }
-  Kind dtype;
-  const RlxAst *at;
-  if (rlx_kind_argument(k, a, 2, "dtype", &dtype, &at) && dtype.tag != KIND_STR &&
-      dtype.tag != KIND_UNKNOWN)
-    rlx_kind_refuse(k, IN_BOTH, at, dtype, "a dtype as a string");
-  if (!kind_is_list(bindings) || bindings.count == KIND_MANY) return unknown();
-  if (bindings.count) check_realized(k, a);
-  bool is_written = (list->kind == RLX_AST_LIST || list->kind == RLX_AST_TUPLE) &&
-                    list->child_count == bindings.count;
-  Kind *items = rlx_arena_array(k->arena, Kind, bindings.count + 1);
-  for (uint32_t i = 0; i < bindings.count; i++) {
-    Kind one = bindings.items[i];
-    bool is_loop = one.is_loop && is_axis_dtype(one.dtype);
-    if (one.tag != KIND_UNKNOWN && !is_loop) {
-      rlx_kind_refuse(k, IN_BOTH, is_written ? list->children[i] : list, one,
-                      one.is_loop ? "the variable of a loop of int32 or int64"
-                                  : "the variable of a loop");
-      return unknown();
-    }
-    items[i] = rlx_kind_expr(one.dtype);
-    items[i].is_var = true;
-    items[i].axis_of = k->block;
-  }
-  if (kinds.tag == KIND_STR && kinds.text && strlen(kinds.text) != bindings.count) {
-    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "as many types as loop variables");
-    return unknown();
-  }
-  Kind out = rlx_kind_of(KIND_TUPLE);
-  out.items = items;
-  out.count = bindings.count;
-  return bindings.count == 1 ? items[0] : out;
-}
-
-// ---- parts of blocks and functions
-
-static Kind regions(Kinds *k, Args *a) {
-  if (k->block) {
-    KindBlock *block = &k->blocks.at[k->block - 1];
-    if (strcmp(a->path, "reads") == 0)
-      block->has_reads = true;
-    else
-      block->has_writes = true;
-  }
-  rlx_kind_check_in_block(k, a);
-  for (int i = 0; i < a->count; i++) {
-    Kind one = a->kinds[i];
-    rlx_kind_check_outside(k, a->at[i], true);
-    bool is_list = a->count == 1 && kind_is_list(one);
-    uint32_t count = is_list ? one.count == KIND_MANY ? 0 : one.count : 1;
-    for (uint32_t n = 0; n < count; n++) {
-      Kind part = is_list ? one.items[n] : one;
-      bool fits = part.tag == KIND_UNKNOWN || part.tag == KIND_REGION ||
-                  (kind_is_expr(part) && part.is_load);
-      if (!fits) rlx_kind_refuse(k, IN_BOTH, a->at[i], part, "a part of a buffer");
-      if (part.is_odd || part.is_stepped)
-        rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span,
-                             part.is_odd ? "the bounds of a part are integers"
-                                         : "the part has a step or a vector as an index");
-    }
-  }
-  return rlx_kind_of(KIND_NONE);
-}
-
-static Kind where(Kinds *k, Args *a) {
-  Kind predicate;
-  const RlxAst *ast;
-  rlx_kind_check_in_block(k, a);
-  if (!rlx_kind_argument(k, a, 0, "predicate", &predicate, &ast)) return rlx_kind_of(KIND_NONE);
-  rlx_kind_used(k, ast, predicate);
-  rlx_kind_check_outside(k, ast, false);
-  bool fits = predicate.tag == KIND_UNKNOWN || predicate.tag == KIND_INT ||
-              predicate.tag == KIND_BOOL || predicate.tag == KIND_NONE ||
-              (kind_is_expr(predicate) &&
-               (!rlx_dtype_known(predicate.dtype) || rlx_dtype_is_bool(predicate.dtype)));
-  if (predicate.tag == KIND_INT && predicate.has_number) // 0 and 1 are conditions
-    fits = predicate.number == 0 || predicate.number == 1;
-  if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, predicate, "a condition");
-  return rlx_kind_of(KIND_NONE);
-}
+// ---- attributes
 
 /// Whether TVM cannot tell two values of a block's attribute to be one.
 static bool is_other_value(Kind a, Kind b) {
@@ -395,9 +227,13 @@ static bool is_taken(const char *letters, size_t size, Kind kind) {
   case KIND_FOR:
   case KIND_FRAME:
   case KIND_ANNOTATION:
-  case KIND_OBJECT:
   case KIND_OTHER:
   case KIND_MODULE: break;
+  case KIND_OBJECT:
+    if (kind.object == RANGE_OBJECT) return true;
+    if (kind.object == TYPE_OBJECT) // a dtype, and no string that may stand for an expression
+      return memchr(letters, 'd', size) && !memchr(letters, 'e', size);
+    break;
   case KIND_FUNCTION: one[0] = 'F', one[1] = 'p'; break;
   case KIND_EXPR:
     if (!rlx_dtype_known(kind.dtype) || kind.dtype.lanes > 1)
@@ -616,6 +452,15 @@ static Kind of_void(void) {
   return out;
 }
 
+/// A variable that a function of T makes.
+static Kind variable_of(Kinds *k, const char *dtype) {
+  Kind out = rlx_kind_expr(rlx_dtype_unknown());
+  rlx_dtype_parse(dtype, strlen(dtype), &out.dtype);
+  out.is_var = true;
+  out.given = rlx_arena_one(k->arena, KindValue);
+  return out;
+}
+
 /// T.call_extern(dtype, …) and its like give a value of that dtype; of others nothing is known.
 static Kind of_call(const Args *a) {
   RlxDType dtype = rlx_dtype_unknown();
@@ -635,6 +480,9 @@ static Kind result_of(Kinds *k, const Args *a) {
   if (rlx_text_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(a);
   if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
   if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
+  const bool makes_variable = strncmp(r, "v:", 2) == 0 && strncmp(row->kinds, "Tbce", 4) == 0 &&
+                              !a->is_open && !a->count && !a->keyword_count; // T.f32()
+  if (makes_variable) return variable_of(k, r + 2);
   if (r[0] != 'e' || r[1] != ':') return r[0] == 'e' ? of_call(a) : unknown();
   r += 2;
   if (!*r) return of_void();
@@ -653,6 +501,8 @@ static Kind result_of(Kinds *k, const Args *a) {
     }
   } else if (r[0] == 'b') {
     dtype = RLX_BOOL;
+  } else if (strcmp(r, "handle") == 0) {
+    dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
   }
   return rlx_kind_expr(dtype);
 }
@@ -791,9 +641,14 @@ static Kind local_scalar(Kinds *k, Args *a) {
   if (a->is_open || !rlx_kind_argument(k, a, 0, "dtype", &dtype, &ast) || dtype.tag != KIND_STR ||
       !dtype.text)
     return out;
-  out = rlx_kind_expr(rlx_dtype_unknown());
-  rlx_dtype_parse(dtype.text, strlen(dtype.text), &out.dtype);
-  out.is_load = out.is_cell = true;
+  Kind *place = rlx_arena_one(k->arena, Kind);
+  *place = rlx_kind_expr(rlx_dtype_unknown());
+  rlx_dtype_parse(dtype.text, strlen(dtype.text), &place->dtype);
+  place->is_load = place->is_cell = true;
+  out = rlx_kind_of(KIND_OBJECT); // until it has a name
+  out.object = SCALAR_OBJECT;
+  out.items = place;
+  out.count = 1;
   return out;
 }
 
@@ -870,7 +725,10 @@ static Kind of_nothing(Kinds *k, Args *a) {
   const RlxAst *ast;
   if (rlx_kind_argument(k, a, 0, "expr", &value, &ast) && value.tag != KIND_NONE)
     rlx_kind_refuse(k, IN_BOTH, ast, value, "nothing: no value is of void");
-  return unknown();
+  Kind out = of_void();
+  out.is_var = true;
+  out.given = rlx_arena_one(k->arena, KindValue);
+  return out;
 }
 
 /// T.cast, T.reinterpret
@@ -890,10 +748,17 @@ static Kind meta_var(Kinds *k, Args *a) {
   return out;
 }
 
-/// T.comm_reducer(…), T.target(…), which only attributes take.
+/// T.comm_reducer(…), T.target(…), T.index_map(…), which only attributes take.
 static Kind of_attributes(Kinds *k, Args *a) {
   by_row(k, a);
   return rlx_kind_of(KIND_OBJECT);
+}
+
+/// T.Range(begin, end): the domain of an axis.
+static Kind range_of(Kinds *k, Args *a) {
+  Kind out = of_attributes(k, a);
+  out.object = RANGE_OBJECT;
+  return out;
 }
 
 typedef Kind (*Rule)(Kinds *k, Args *a);
@@ -907,16 +772,16 @@ static const struct {
              {"vectorized", one_loop},
              {"unroll", one_loop},
              {"thread_binding", one_loop},
-             {"axis.spatial", an_axis},
-             {"axis.reduce", an_axis},
-             {"axis.scan", an_axis},
-             {"axis.opaque", an_axis},
-             {"axis.S", an_axis},
-             {"axis.R", an_axis},
-             {"axis.remap", remap},
-             {"reads", regions},
-             {"writes", regions},
-             {"where", where},
+             {"axis.spatial", rlx_kind_axis},
+             {"axis.reduce", rlx_kind_axis},
+             {"axis.scan", rlx_kind_axis},
+             {"axis.opaque", rlx_kind_axis},
+             {"axis.S", rlx_kind_axis},
+             {"axis.R", rlx_kind_axis},
+             {"axis.remap", rlx_kind_remap},
+             {"reads", rlx_kind_regions},
+             {"writes", rlx_kind_regions},
+             {"where", rlx_kind_where},
              {"func_attr", attributes},
              {"axis", axis_itself},
              {"prim_func", decorator},
@@ -941,6 +806,9 @@ static const struct {
              {"reinterpret", converted},
              {"meta_var", meta_var},
              {"comm_reducer", of_attributes},
+             {"target", of_attributes},
+             {"index_map", of_attributes},
+             {"Range", range_of},
              {"sblock_attr", attributes},
              {"match_buffer", rlx_kind_match_buffer},
              {"sblock_alloc_buffer", rlx_kind_buffer},
@@ -1073,6 +941,7 @@ static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
 static Kind numbers_of_range(Kinds *k, const Args *a) {
   enum { MOST = 16 };
   Kind out = rlx_kind_of(KIND_OTHER);
+  out.is_range = true;
   for (int i = 0; i < a->count; i++)
     if (rlx_kind_is_no_value(a->kinds[i]))
       rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "an int");

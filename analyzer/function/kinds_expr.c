@@ -82,10 +82,16 @@ static Kind of_items(Kinds *k, const RlxAst *ast, KindTag tag) {
   return out;
 }
 
-/// `[x for i in range(3)]`: a list of so many values. The rest is Python's.
-static Kind of_comprehension(const RlxAst *ast) {
-  Kind out = rlx_kind_of(ast->op == RLX_COMP_LIST ? KIND_LIST : KIND_UNKNOWN);
-  out.count = KIND_MANY;
+/// `[x for i in range(3)]`: so many values. TVM's parser reads no generator.
+static Kind of_comprehension(Kinds *k, const RlxAst *ast) {
+  static const KindTag tags[] = {[RLX_COMP_LIST] = KIND_LIST,
+                                 [RLX_COMP_SET] = KIND_OTHER,
+                                 [RLX_COMP_DICT] = KIND_DICT,
+                                 [RLX_COMP_GENERATOR] = KIND_UNKNOWN};
+  if (ast->op == RLX_COMP_GENERATOR && !k->in_signature)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "TVM's parser reads lists, and no generators");
+  Kind out = rlx_kind_of(tags[ast->op]);
+  if (kind_is_list(out)) out.count = KIND_MANY;
   return out;
 }
 
@@ -157,12 +163,23 @@ static bool gives_nothing(const char *path) {
          (row && row->result[0] != '?' && row->result[0] != 'v');
 }
 
+bool rlx_kind_is_space(const char *path) {
+  static const RlxDialect each[] = {RLX_DIALECT_025, RLX_DIALECT_027};
+  bool is_space = strcmp(path, "axis") != 0; // a class
+  for (int i = 0; i < 2 && is_space; i++) {
+    const RlxScriptName *row = rlx_script_name(path, each[i]);
+    is_space = !row || (row->how == RLX_SCRIPT_OTHER && rlx_script_name_has_members(path, each[i]));
+    if (!row && !rlx_script_name(path, each[1 - i])) return false;
+  }
+  return is_space;
+}
+
 /// Whether T has a function, a class or the namespace of axes under the path.
 static bool is_function(const char *path) {
   const RlxScriptName *old = rlx_script_name(path, RLX_DIALECT_025),
                       *new = rlx_script_name(path, RLX_DIALECT_027);
   return (old && old->how != RLX_SCRIPT_OTHER) || (new && new->how != RLX_SCRIPT_OTHER) ||
-         rlx_text_is_among(path, "axis let cuda");
+         rlx_text_is_among(path, "axis let");
 }
 
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {
@@ -184,6 +201,8 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
     } else if (strcmp(path, "TensorMap") == 0) {
       out.dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
       out.is_nothing = false;
+    } else if (rlx_kind_is_space(path)) {
+      return rlx_kind_of(KIND_MODULE);
     } else if (!is_function(path)) {
       return unknown();
     } else {
@@ -218,9 +237,12 @@ static Kind of_conditional(Kinds *k, const RlxAst *ast) {
     rlx_kind_refuse(k, IN_027, ast->children[0], then, "a value of one element");
   if (kind_is_expr(test) && other.tag == KIND_REGION)
     rlx_kind_refuse(k, IN_027, ast->children[2], other, "a value of one element");
-  if (kind_is_expr(test) && fits && kind_is_expr(then) && kind_is_expr(other) &&
-      rlx_dtype_equal(then.dtype, other.dtype))
-    return rlx_kind_expr(then.dtype);
+  const bool are_values = (kind_is_expr(then) || kind_is_python_number(then)) &&
+                          (kind_is_expr(other) || kind_is_python_number(other));
+  if (kind_is_expr(test) && fits && are_values)
+    return rlx_kind_expr(kind_is_expr(then) || kind_is_expr(other)
+                             ? rlx_kind_common_dtype(then, other)
+                             : rlx_dtype_unknown());
   return unknown();
 }
 
@@ -283,12 +305,15 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   }
   case RLX_AST_COMPARE: {
     Kind left = rlx_kind_eval(k, ast->children[0]);
+    bool has_expression = false;
     for (uint32_t i = 1; i < ast->child_count; i++) {
       Kind right = rlx_kind_eval(k, ast->children[i]);
       out = rlx_kind_compare(k, ast, (RlxAstOp)ast->ops[i - 1], left, right);
+      has_expression |= kind_is_expr(out);
       left = right;
     }
-    return ast->child_count == 2 ? out : unknown();
+    if (ast->child_count == 2) return out;
+    return has_expression ? rlx_kind_expr(RLX_BOOL) : unknown(); // a < b < c
   }
   case RLX_AST_CONDITIONAL: return of_conditional(k, ast);
   case RLX_AST_LAMBDA:
@@ -296,7 +321,8 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
     out.is_nothing = true;
     return out;
   case RLX_AST_SET: return rlx_kind_of(KIND_OTHER);
-  case RLX_AST_COMPREHENSION: return of_comprehension(ast);
+  case RLX_AST_COMPREHENSION: return of_comprehension(k, ast);
+  case RLX_AST_ELLIPSIS:
   case RLX_AST_IMAGINARY:
   case RLX_AST_BYTES: return rlx_kind_of(KIND_OBJECT);
   case RLX_AST_NAMED:
@@ -307,7 +333,6 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "a PrimFunc has no `yield`");
     break;
   case RLX_AST_HOLE:
-  case RLX_AST_ELLIPSIS:
   case RLX_AST_KEYWORD:
   case RLX_AST_STARRED:
   case RLX_AST_DOUBLE_STARRED:

@@ -3,46 +3,63 @@
 
 #include "analyzer/function/kinds_args.h"
 
-// Made from dir() of the objects in the wheels of Apache TVM. A variable of 0.27 has the names of a buffer, too,
-// which all stop when it is none.
-static const char buffer_words_025[] =
-    "READ WRITE access_ptr allocated_addr axis_separators buffer_type byte_offset byte_offset_of "
-    "data data_alignment dtype elem_offset elem_offset_of get_flattened_buffer id_ is_ is_scalar "
-    "layout local name offset_factor offset_of permute ptr_to same_as scope script shape show span "
-    "strides view vload vstore with_allocated_addr with_data with_dtype";
-static const char buffer_words_027[] =
-    "access_ptr allocated_addr byte_offset byte_offset_of chunk data data_alignment dtype "
-    "elem_offset elem_offset_of expr_ty get_flattened_buffer id_ is_ is_scalar layout local name "
-    "offset_factor offset_of permute ptr_to rearrange same_as scope script shape show span strides "
-    "sub tile ty view vload vstore with_allocated_addr with_dtype";
-static const char var_words_025[] =
-    "astype dtype equal id_ is_ name same_as script show span type_annotation";
-static const char var_words_027[] =
-    "astype equal expr_ty id_ is_ is_scalar name same_as script show span ty";
-static const char load_words_025[] =
-    "astype buffer dtype equal id_ indices is_ predicate same_as script show span";
-static const char load_words_027[] =
-    "astype equal expr_ty id_ indices is_ same_as script show source span ty";
-static const char expr_words_025[] = "a args astype attrs axis b base body buffer combiner "
-                                     "condition dtype equal false_value id_ indices init is_ lanes "
-                                     "op params predicate producer same_as script show source span "
-                                     "stride true_value value value_index var vectors";
-static const char expr_words_027[] = "a args astype attrs axis b base body combiner condition "
-                                     "equal expr_ty false_value id_ indices init is_ lanes "
-                                     "op params producer same_as script show source span stride "
-                                     "true_value ty ty_args value value_index var vectors";
-static const char frame_words[] =
-    "add_callback alloc_buffers annotations attr_key buffer doms extent id_ init is_ iter_values "
-    "iter_var iter_vars match_buffers name no_realize node predicate reads same_as stmts value var "
-    "vars writes";
-static const char region_words[] = "buffer id_ is_ region same_as script show source span ty";
-static const char python_words[] = "append extend index count join format split strip lower upper "
-                                   "replace startswith endswith keys values items get "
-                                   "pop copy real imag numerator denominator bit_length is_integer "
-                                   "conjugate insert remove reverse sort update "
-                                   "encode isdigit find rfind lstrip rstrip splitlines title zfill";
+typedef enum MemberOwner {
+  NO_OWNER,
+  OF_BUFFER,
+  OF_VARIABLE,
+  OF_ELEMENT, ///< of a buffer
+  OF_EXPRESSION,
+  OF_REGION,
+  OF_FRAME, ///< a loop, too
+  OF_SHAPE, ///< a list that TVM made
+  OF_ANNOTATION,
+  OF_NONE,
+  OF_INT, ///< a bool, too
+  OF_FLOAT,
+  OF_STRING,
+  OF_LIST,
+  OF_TUPLE,
+  OF_DICT
+} MemberOwner;
 
-const char *rlx_kind_buffer_members(void) { return buffer_words_027; }
+/// What a member gives: see members.def.
+typedef enum Gives {
+  GIVES_ANY,
+  GIVES_METHOD,
+  GIVES_INT,
+  GIVES_FLOAT,
+  GIVES_STR,
+  GIVES_NONE,
+  GIVES_INDEX,
+  GIVES_HANDLE,
+  GIVES_ARRAY,
+  GIVES_SHAPE,
+  GIVES_BUFFER,
+  GIVES_OBJECT,
+  GIVES_OBJECTS,
+  GIVES_TYPE
+} Gives;
+
+static const struct {
+  MemberOwner of;
+  RlxDialect since, until;
+  Gives gives;
+  const char *names;
+} members[] = {
+#define RLX_KIND_MEMBERS(of, since, until, gives, names)                                           \
+  {of, RLX_DIALECT_##since, RLX_DIALECT_##until, GIVES_##gives, names},
+#include "analyzer/function/members.def"
+#undef RLX_KIND_MEMBERS
+};
+
+enum { MEMBERS = sizeof members / sizeof *members };
+
+const char *rlx_kind_buffer_members(uint32_t at) {
+  for (size_t i = 0; i < MEMBERS; i++)
+    if (members[i].of == OF_BUFFER && members[i].until == RLX_DIALECT_027 && !at--)
+      return members[i].names;
+  return NULL;
+}
 
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
@@ -74,27 +91,22 @@ static Kind shape_of(Kinds *k, Kind buffer) {
   return shape;
 }
 
-/// The names that a value has in 0.25 and in 0.27; NULL: not known.
-static void words_of(Kind base, const char **old, const char **new) {
-  *old = *new = NULL;
+static MemberOwner owner_of(Kind base) {
   switch ((KindTag)base.tag) {
-  case KIND_EXPR:
-    *old = base.is_load ? load_words_025 : base.is_var ? var_words_025 : expr_words_025;
-    *new = base.is_load ? load_words_027 : base.is_var ? var_words_027 : expr_words_027;
-    break;
-  case KIND_BUFFER: *old = buffer_words_025, *new = buffer_words_027; break;
+  case KIND_EXPR: return base.is_load ? OF_ELEMENT : base.is_var ? OF_VARIABLE : OF_EXPRESSION;
+  case KIND_BUFFER: return OF_BUFFER;
   case KIND_FOR:
-  case KIND_FRAME: *old = *new = frame_words; break;
-  case KIND_REGION: *old = *new = region_words; break;
-  case KIND_ANNOTATION: *old = *new = "as_var type_spec dtype shape"; break;
-  case KIND_NONE:
+  case KIND_FRAME: return OF_FRAME;
+  case KIND_REGION: return OF_REGION;
+  case KIND_ANNOTATION: return OF_ANNOTATION;
+  case KIND_NONE: return OF_NONE;
   case KIND_BOOL:
-  case KIND_INT:
-  case KIND_FLOAT:
-  case KIND_STR:
-  case KIND_LIST:
-  case KIND_TUPLE:
-  case KIND_DICT: *old = *new = python_words; break;
+  case KIND_INT: return OF_INT;
+  case KIND_FLOAT: return OF_FLOAT;
+  case KIND_STR: return base.object == DTYPE_STRING ? NO_OWNER : OF_STRING;
+  case KIND_LIST: return OF_LIST;
+  case KIND_TUPLE: return base.is_array ? OF_SHAPE : OF_TUPLE;
+  case KIND_DICT: return OF_DICT;
   case KIND_UNKNOWN:
   case KIND_SLICE:
   case KIND_FUNCTION:
@@ -102,58 +114,99 @@ static void words_of(Kind base, const char **old, const char **new) {
   case KIND_OBJECT:
   case KIND_OTHER: break;
   }
+  return NO_OWNER;
 }
 
-/// In which dialects the value has no such attribute.
-static int lacks(Kind base, const char *name) {
-  if (base.is_decorator) return IN_BOTH;
-  if (name[0] == '_') return 0;
-  const char *old, *new;
-  words_of(base, &old, &new);
-  return (old && !rlx_text_is_among(name, old) ? IN_025 : 0) |
-         (new && !rlx_text_is_among(name, new) ? IN_027 : 0);
-}
-
-static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base, const char *name) {
-  if (strcmp(name, "shape") == 0) return base.ndim < 0 ? unknown() : shape_of(k, base);
-  if (strcmp(name, "strides") == 0) {
-    Kind strides = list_of_many(KIND_TUPLE);
-    strides.is_array = true;
-    return strides;
+/// In which dialects the value has the attribute, and what it gives there: in the newest of them.
+static int find_member(MemberOwner of, const char *name, Gives *gives) {
+  int where = 0;
+  for (size_t i = 0; i < MEMBERS; i++) {
+    if (members[i].of != of || !rlx_text_is_among(name, members[i].names)) continue;
+    if (members[i].since == RLX_DIALECT_025) where |= IN_025;
+    if (members[i].until == RLX_DIALECT_027) where |= IN_027;
+    *gives = members[i].gives;
   }
-  if (strcmp(name, "data") == 0) {
+  return where;
+}
+
+/// What a member gives, where that does not depend on which one it is.
+static Kind given(Kinds *k, const RlxAst *ast, Kind base, Gives gives) {
+  Kind out = unknown();
+  switch (gives) {
+  case GIVES_ANY: break;
+  case GIVES_METHOD:
+    out = rlx_kind_of(KIND_FUNCTION);
+    out.is_nothing = true;
+    break;
+  case GIVES_INT: return rlx_kind_of(KIND_INT);
+  case GIVES_FLOAT: return rlx_kind_of(KIND_FLOAT);
+  case GIVES_STR: return rlx_kind_of(KIND_STR);
+  case GIVES_NONE: return rlx_kind_of(KIND_NONE);
+  case GIVES_INDEX: return rlx_kind_expr(rlx_dtype(RLX_DTYPE_INT, 0));
+  case GIVES_HANDLE:
     rlx_kind_used(k, ast, base);
-    Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
     out.is_var = true;
-    return out;
+    break;
+  case GIVES_OBJECTS:
+  case GIVES_ARRAY:
+    out = list_of_many(KIND_TUPLE);
+    out.is_array = true;
+    break;
+  case GIVES_SHAPE: return base.ndim < 0 ? unknown() : shape_of(k, base);
+  case GIVES_BUFFER:
+    out = rlx_kind_of(KIND_BUFFER);
+    out.dtype = base.dtype.lanes == 1 ? base.dtype : rlx_dtype_unknown();
+    out.is_named = true;
+    break;
+  case GIVES_TYPE:
+  case GIVES_OBJECT:
+    out = rlx_kind_of(KIND_OBJECT);
+    if (gives == GIVES_TYPE && kind_is_expr(base) && !kind_is_code(base, RLX_DTYPE_HANDLE))
+      out.object = TYPE_OBJECT; // of numbers: a dtype
+    break;
   }
-  if (strcmp(name, "axis_separators") == 0) return list_of_many(KIND_TUPLE);
-  return unknown();
+  return out;
 }
 
 Kind rlx_kind_member(Kinds *k, const RlxAst *ast, Kind base) {
   const char *name = rlx_store_text(k->store, ast->name);
-  const int lacking = lacks(base, name);
+  const MemberOwner of = owner_of(base);
+  Gives gives = GIVES_ANY;
+  const bool is_listed = of != NO_OWNER && name[0] != '_';
+  int lacking = is_listed ? IN_BOTH & ~find_member(of, name, &gives) : 0;
+  if (base.is_decorator) lacking = IN_BOTH;
   if (lacking)
     rlx_kind_refuse_text(
         k, lacking, ast->name_span,
         rlx_arena_printf(k->arena, "%s has no `%s`", rlx_kind_text(k, base), name));
   if (lacking & k->dialects) return unknown();
-  if (base.tag != KIND_BUFFER && base.tag != KIND_EXPR) return unknown();
-  if (strcmp(name, "name") == 0) return rlx_kind_of(KIND_STR);
-  if (strcmp(name, "dtype") == 0) return rlx_kind_of(KIND_STR);
-  if (strcmp(name, "span") == 0) return rlx_kind_of(KIND_OBJECT);
-  if (base.tag == KIND_BUFFER) return of_buffer(k, ast, base, name);
-  if (strcmp(name, "buffer") == 0) { // of an element
-    Kind out = rlx_kind_of(KIND_BUFFER);
-    out.dtype = rlx_dtype_unknown();
-    out.is_named = true;
-    return out;
-  }
-  return rlx_text_is_among(name, "indices args") ? list_of_many(KIND_TUPLE) : unknown();
+  if (strcmp(name, "layout") == 0 && base.is_flat) return rlx_kind_of(KIND_NONE);
+  Kind out = given(k, ast, base, gives);
+  if (base.tag == KIND_BUFFER && base.is_compact && strcmp(name, "strides") == 0) out.count = 0;
+  if (out.tag == KIND_STR && strcmp(name, "dtype") == 0) out.object = DTYPE_STRING;
+  return rlx_text_is_among(name, "indices args") && gives == GIVES_ANY ? list_of_many(KIND_TUPLE)
+                                                                       : out;
 }
 
 // ---- methods
+
+/// The layout of a buffer is permuted with its dimensions, and views of other dtypes unpack it.
+static bool asks_layout(const char *name, const Args *a) {
+  const bool is_other_dtype = strcmp(name, "view") == 0 && a->count == 1 && !a->keyword_count &&
+                              a->kinds[0].tag == KIND_STR;
+  return strcmp(name, "permute") == 0 || is_other_dtype;
+}
+
+/// A buffer over the memory of another one.
+static Kind view_of(Kind buffer, const char *name, const Args *a) {
+  Kind out = rlx_kind_of(KIND_BUFFER);
+  const bool is_same = rlx_text_is_among(name, "local permute") ||
+                       (strcmp(name, "view") == 0 && a->count && a->kinds[0].tag == KIND_INT);
+  out.dtype = is_same ? buffer.dtype : rlx_dtype_unknown();
+  out.is_named = rlx_text_is_among(name, "get_flattened_buffer with_dtype with_data");
+  return out;
+}
 
 /// `A.local(…)` asks the layout of the buffer for its extent, unless it is given a shape and a layout.
 static void check_local(Kinds *k, Kind buffer, const Args *a) {
@@ -242,9 +295,16 @@ static Kind of_buffers_method(Kinds *k, const char *name, Kind buffer, const Arg
   if (strcmp(name, "vload") == 0) return vload(k, buffer, a);
   if (strcmp(name, "vstore") == 0) check_vstore(k, buffer, a);
   if (strcmp(name, "permute") == 0) check_permute(k, buffer, a);
+  if (buffer.is_flat && asks_layout(name, a))
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "the buffer has no layout (`layout=None`)");
   if (rlx_text_is_among(name, "offset_of elem_offset_of byte_offset_of ptr_to"))
     check_element(k, buffer, a, rlx_dtype_unknown());
-  if (strcmp(name, "offset_of") == 0) return list_of_many(KIND_TUPLE);
+  if (rlx_text_is_among(name, "view local permute get_flattened_buffer with_dtype with_data"))
+    return view_of(buffer, name, a);
+  if (strcmp(name, "vstore") == 0) return rlx_kind_of(KIND_OBJECT); // a statement
+  if (rlx_text_is_among(name, "elem_offset_of byte_offset_of"))
+    return rlx_kind_expr(rlx_dtype(RLX_DTYPE_INT, 0));
+  if (strcmp(name, "offset_of") == 0) return given(k, a->call, buffer, GIVES_ARRAY);
   if (rlx_text_is_among(name, "access_ptr ptr_to"))
     return rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
   return strcmp(name, "scope") == 0 ? rlx_kind_of(KIND_STR) : unknown();

@@ -94,6 +94,13 @@ static bool computed(RlxAstOp op, int64_t x, int64_t y, int64_t *out) {
   case RLX_OP_BITXOR: *out = x ^ y; return true;
   case RLX_OP_SHL: *out = x * ((int64_t)1 << (y & 31)); return y >= 0 && y < 32;
   case RLX_OP_SHR: return y >= 0 && y < 32 && rlx_int_floordiv(x, (int64_t)1 << y, out);
+  case RLX_OP_POW: {
+    int64_t power = 1;
+    for (int64_t i = 0; i < y && y < 64; i++)
+      if (__builtin_mul_overflow(power, x, &power)) return false;
+    *out = power;
+    return y >= 0 && y < 64;
+  }
   default: return false;
   }
 }
@@ -110,10 +117,11 @@ static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b)
   if ((bitwise && (is_float(a) || is_float(b))) || op == RLX_OP_MATMUL)
     return refuse(k, IN_BOTH, ast, op, a, b);
   if (op == RLX_OP_DIV || is_float(a) || is_float(b)) return rlx_kind_of(KIND_FLOAT);
-  Kind out = rlx_kind_of(op == RLX_OP_POW ? KIND_UNKNOWN : KIND_INT);
+  const bool may_be_float = op == RLX_OP_POW && (!b.has_number || b.number < 0);
+  Kind out = rlx_kind_of(may_be_float ? KIND_UNKNOWN : KIND_INT);
   int64_t x = a.number, y = b.number, limit = (int64_t)1 << 30;
   bool small = a.has_number && b.has_number && x > -limit && x < limit && y > -limit && y < limit;
-  if (small) out.has_number = computed(op, x, y, &out.number);
+  if (small && !may_be_float) out.has_number = computed(op, x, y, &out.number);
   return out;
 }
 
@@ -223,14 +231,46 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   return out;
 }
 
+/// A place for one value is computed with as its element.
+static Kind element_of(Kind a) {
+  return a.tag == KIND_OBJECT && a.object == SCALAR_OBJECT ? a.items[0] : a;
+}
+
+/// `a + b` of two lists whose items are known, or `a * 2` of one: the items; false: not known.
+static bool joined(Kinds *k, RlxAstOp op, Kind a, Kind b, Kind *out) {
+  enum { MOST = 64 };
+  const bool is_sum = op == RLX_OP_ADD && kind_is_list(a) && a.tag == b.tag;
+  const Kind list = kind_is_list(a) ? a : b, other = kind_is_list(a) ? b : a;
+  const bool repeats = op == RLX_OP_MUL && kind_is_list(list) && other.tag == KIND_INT &&
+                       other.has_number && other.number >= 0 && other.number < MOST;
+  if ((!is_sum && !repeats) || a.is_array || b.is_array || list.count == KIND_MANY ||
+      (is_sum && b.count == KIND_MANY))
+    return false;
+  const uint32_t rounds = is_sum ? 2 : (uint32_t)other.number;
+  const uint64_t total = is_sum ? (uint64_t)a.count + b.count : (uint64_t)list.count * rounds;
+  if (total > MOST) return false;
+  Kind *items = rlx_arena_array(k->arena, Kind, total + 1);
+  *out = rlx_kind_of((KindTag)list.tag);
+  for (uint32_t round = 0; round < rounds; round++) {
+    const Kind from = is_sum && round ? b : list;
+    for (uint32_t i = 0; i < from.count; i++) items[out->count++] = from.items[i];
+  }
+  out->items = items;
+  return true;
+}
+
 Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+  a = element_of(a);
+  b = element_of(b);
   if (kind_is_expr(a) || kind_is_expr(b)) return of_expressions(k, ast, op, a, b);
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return of_numbers(k, ast, op, a, b);
   if (op == RLX_OP_MOD && a.tag == KIND_STR && a.text && !strchr(a.text, '%'))
     return refuse(k, IN_BOTH, ast, op, a, b); // a format without a place for the value
   if (of_sequences(op, a, b)) {
-    Kind out = rlx_kind_of(a.tag == KIND_INT ? (KindTag)b.tag : (KindTag)a.tag);
+    Kind out;
+    if (joined(k, op, a, b, &out)) return out;
+    out = rlx_kind_of(a.tag == KIND_INT ? (KindTag)b.tag : (KindTag)a.tag);
     out.count = KIND_MANY;
     return out;
   }

@@ -85,6 +85,51 @@ static void check_arguments(Kinds *k, const char *name, const Args *a) {
   }
 }
 
+/// What the function gives of numbers: of ints an int, which is known where it is one of them.
+static Kind of_numbers(const char *name, const Args *a) {
+  bool are_ints = !a->is_open && a->count > 0, are_numbers = are_ints;
+  for (int i = 0; i < a->count; i++) {
+    are_numbers &= kind_is_python_number(a->kinds[i]);
+    are_ints &= a->kinds[i].tag == KIND_INT;
+  }
+  if (!are_numbers || a->keyword_count) return unknown();
+  if (strcmp(name, "round") == 0 && a->count == 1) return rlx_kind_of(KIND_INT);
+  if (rlx_text_is_among(name, "min max") && a->count == 1) return unknown();
+  if (!are_ints) return rlx_kind_of(KIND_UNKNOWN);
+  if (strcmp(name, "pow") == 0) // of a negative power a float
+    return rlx_kind_of(a->count == 2 && a->kinds[1].has_number && a->kinds[1].number >= 0
+                           ? KIND_INT
+                           : KIND_UNKNOWN);
+  Kind out = rlx_kind_of(KIND_INT);
+  if (!rlx_text_is_among(name, "min max")) return out;
+  out.has_number = true;
+  out.number = a->kinds[0].number;
+  for (int i = 0; i < a->count; i++) {
+    const int64_t number = a->kinds[i].number;
+    out.has_number &= a->kinds[i].has_number;
+    if (name[1] == 'i' ? number < out.number : number > out.number) out.number = number;
+  }
+  return out;
+}
+
+/// `sum([…])`
+static Kind sum_of(const Args *a) {
+  if (a->is_open || a->count != 1 || !kind_is_list(a->kinds[0]) || a->kinds[0].count == KIND_MANY)
+    return unknown();
+  Args items = {.path = ""};
+  bool has_expression = false;
+  for (uint32_t i = 0; i < a->kinds[0].count && i < MAX_ARGS; i++) {
+    items.kinds[items.count++] = a->kinds[0].items[i];
+    has_expression |= kind_is_expr(a->kinds[0].items[i]);
+  }
+  return has_expression ? rlx_kind_expr(rlx_dtype_unknown()) : of_numbers("sum", &items);
+}
+
+static bool ends_with(const char *text, const char *end) {
+  const size_t size = strlen(text), tail = strlen(end);
+  return size >= tail && strcmp(text + size - tail, end) == 0;
+}
+
 Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
   static const struct {
     const char *names;
@@ -97,10 +142,15 @@ Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
               {"tuple divmod", KIND_TUPLE},
               {"dict", KIND_DICT},
               {"print", KIND_NONE},
-              {"bytes bytearray complex object", KIND_OBJECT},
+              {"bytes bytearray complex object type", KIND_OBJECT},
               {"set frozenset zip enumerate reversed map filter iter", KIND_OTHER}};
   const char *name = callee->kind == RLX_AST_NAME ? rlx_store_text(k->store, callee->name) : "";
   check_arguments(k, name, a);
+  if (strcmp(name, "super") == 0)
+    rlx_kind_refuse_text(k, IN_BOTH, callee->span, "a PrimFunc is in no class");
+  if (rlx_text_is_among(name, "abs round pow min max")) return of_numbers(name, a);
+  if (strcmp(name, "sum") == 0) return sum_of(a);
+  if (ends_with(name, "Error") || ends_with(name, "Exception")) return rlx_kind_of(KIND_OBJECT);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!rlx_text_is_among(name, rows[i].names)) continue;
     Kind out = rlx_kind_of(rows[i].result);

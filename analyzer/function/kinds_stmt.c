@@ -125,6 +125,8 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     if (value.is_named) rlx_kind_refuse(k, IN_025, target, value, "a buffer without a name");
     break;
   case KIND_ANNOTATION:
+    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
+    return unknown();
   case KIND_UNKNOWN:
   case KIND_REGION: break;
   }
@@ -638,6 +640,12 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
 
 // ---- simple statements
 
+/// A.vstore(…), which is a statement where it stands alone.
+static bool is_store_method(const Kinds *k, const RlxAst *ast) {
+  return ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
+         strcmp(rlx_store_text(k->store, ast->children[0]->name), "vstore") == 0;
+}
+
 static void run_expression(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
   if (stmt->value->kind == RLX_AST_ELLIPSIS)
@@ -648,7 +656,7 @@ static void run_expression(Kinds *k, const RlxStmt *stmt) {
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&
               value.tag != KIND_SLICE && value.tag != KIND_ANNOTATION && value.tag != KIND_OTHER &&
-              (value.tag != KIND_OBJECT || stmt->value->kind == RLX_AST_ATTRIBUTE);
+              (value.tag != KIND_OBJECT || is_store_method(k, stmt->value));
   bool is_sum = value.tag == KIND_REGION && stmt->value->kind == RLX_AST_BINARY; // a vector in 0.25
   if (!fits)
     rlx_kind_refuse(k, is_sum ? IN_027 : IN_BOTH, stmt->value, value, "a statement of TensorIR");
@@ -800,7 +808,10 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
       kind.is_var = true;
       kind.is_plain_handle = dtype.code == RLX_DTYPE_HANDLE;
     } else if (p->annotation->kind == RLX_AST_LAMBDA) {
-      if (kind.tag == KIND_FUNCTION) // what TVM gets when it calls the lambda
+      const bool is_no_type = kind.tag == KIND_FUNCTION || kind.tag == KIND_NONE ||
+                              kind.tag == KIND_STR || kind_is_python_number(kind) ||
+                              kind_is_list(kind) || kind.tag == KIND_DICT;
+      if (is_no_type) // what TVM gets when it calls the lambda
         rlx_kind_refuse(k, IN_BOTH, p->annotation, kind, "a buffer, or the type of a variable");
       kind = unknown();
     } else if (kind.tag == KIND_FUNCTION || is_no_type(k, p->annotation)) {
@@ -808,8 +819,8 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
                       "a buffer, or the type of a variable");
       kind = unknown();
     }
-    bool fits = kind.tag == KIND_UNKNOWN || kind.tag == KIND_BUFFER ||
-                (kind_is_expr(kind) && (kind.is_var || !rlx_dtype_known(kind.dtype)));
+    bool fits =
+        kind.tag == KIND_UNKNOWN || kind.tag == KIND_BUFFER || (kind_is_expr(kind) && kind.is_var);
     if (!fits)
       rlx_kind_refuse(k, IN_BOTH, p->annotation, kind, "a buffer, or the type of a variable");
     if (!fits) kind = unknown();
@@ -830,10 +841,11 @@ static void check_result(Kinds *k, const RlxStmt *def) {
   const Kind type = rlx_kind_eval(k, def->annotation);
   const bool is_plain = kind_is_python_number(type) || type.tag == KIND_STR || kind_is_list(type) ||
                         type.tag == KIND_DICT || type.tag == KIND_ANNOTATION ||
-                        type.tag == KIND_MODULE || type.tag == KIND_OBJECT,
+                        type.tag == KIND_MODULE || type.tag == KIND_OTHER || type.tag == KIND_FOR ||
+                        type.tag == KIND_FRAME ||
+                        (type.tag == KIND_OBJECT && type.object != TYPE_OBJECT),
              is_value = type.tag == KIND_BUFFER || kind_is_expr(type);
-  const bool is_function =
-      type.tag == KIND_FUNCTION && type.is_nothing && def->annotation->kind == RLX_AST_ATTRIBUTE;
+  const bool is_function = type.tag == KIND_FUNCTION && type.is_nothing;
   if (is_relax(k, def->annotation))
     rlx_kind_refuse_text(k, IN_025, def->annotation->span, "a type of Relax, expected one of T");
   if (is_plain || is_value || is_function)
@@ -867,7 +879,8 @@ static void tell_uses(Kinds *k) {
   }
 }
 
-void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels) {
+void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels,
+                              bool is_s_tir) {
   Kinds k = {.fn = fn,
              .store = fn->file->store,
              .arena = rlx_arena_new_sized(4096),
@@ -875,7 +888,8 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
              .dialects = dialects,
              .before = fn->end.diags.count,
              .is_lax = is_lax,
-             .has_kernels = has_kernels};
+             .has_kernels = has_kernels,
+             .is_s_tir = is_s_tir};
   const RlxStmt *def = fn->stmt;
   Kind *params = rlx_arena_array(k.arena, Kind, def->param_count + 1);
   k.in_signature = true;

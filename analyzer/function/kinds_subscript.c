@@ -333,7 +333,38 @@ static Kind of_string(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
   return out;
 }
 
+/// An end of a slice of a list of `count` items; false: not known.
+static bool bound_of(Kinds *k, const RlxAst *ast, int64_t none, int64_t count, int64_t *out) {
+  *out = none;
+  if (ast->kind == RLX_AST_NONE) return true;
+  const Kind bound = rlx_kind_eval(k, ast);
+  if (bound.tag != KIND_INT || !bound.has_number) return false;
+  *out = bound.number < 0 ? bound.number + count : bound.number;
+  *out = *out < 0 ? 0 : *out > count ? count : *out;
+  return true;
+}
+
+/// `[a, b, c][1:]`: a list again, whose items are known where its ends are.
+static Kind of_list_slice(Kinds *k, const RlxAst *slice, Kind base) {
+  Kind out = rlx_kind_of(base.tag == KIND_STR ? KIND_STR
+                         : base.is_array      ? KIND_LIST
+                                              : (KindTag)base.tag);
+  if (base.tag == KIND_STR) return out;
+  out.count = KIND_MANY;
+  int64_t first, last;
+  const bool has_step = slice->child_count > 2 && slice->children[2]->kind != RLX_AST_NONE;
+  if (base.count == KIND_MANY || slice->child_count < 2 || has_step ||
+      !bound_of(k, slice->children[0], 0, base.count, &first) ||
+      !bound_of(k, slice->children[1], base.count, base.count, &last))
+    return out;
+  out.count = last > first ? (uint32_t)(last - first) : 0;
+  out.items = base.items + first;
+  return out;
+}
+
 static Kind of_list(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
+  if (index.tag == KIND_SLICE && ast->children[1]->kind == RLX_AST_SLICE && !base.is_range)
+    return of_list_slice(k, ast->children[1], base);
   if (index.tag == KIND_SLICE || index.tag == KIND_UNKNOWN) return unknown();
   if (index.tag != KIND_INT && index.tag != KIND_BOOL) {
     rlx_kind_refuse(k, IN_BOTH, ast, index, "an int");
@@ -357,6 +388,22 @@ static bool is_plain_function(Kinds *k, const RlxAst *ast, Kind function) {
   if (strncmp(path, "axis.", 5) == 0) return true;
   return path[0] >= 'a' && !strchr(path, '.') && !rlx_dtype_known(function.dtype) &&
          !rlx_text_is_among(path, "let constexpr cuda");
+}
+
+/// T.ptx, whose instructions stand behind a dot or in brackets.
+static bool is_ptx(Kinds *k, const RlxAst *ast) {
+  char path[RLX_AST_DOTTED_MAX];
+  return ast->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, ast, path) && strcmp(path, "ptx") == 0;
+}
+
+/// Whether a function is Python's or a method of a value, and so has no items: len, A.scope.
+static bool is_pythons_function(const RlxAst *ast, Kinds *k) {
+  char path[RLX_AST_DOTTED_MAX];
+  if (ast->kind == RLX_AST_NAME) // list[int] is a type
+    return !rlx_text_is_among(rlx_store_text(k->store, ast->name),
+                              "list tuple dict set frozenset type");
+  return ast->kind == RLX_AST_LAMBDA ||
+         (ast->kind == RLX_AST_ATTRIBUTE && !rlx_kind_path(k, ast, path));
 }
 
 /// What stands behind a function of T as `T.let[…]`, `T.float32[4]`, `T.Buffer[…]`; unknown: nothing of
@@ -412,7 +459,8 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
     index = rlx_kind_eval(k, child->kind == RLX_AST_STARRED ? child->children[0] : child);
   }
   if (ast->child_count != 2) index = rlx_kind_of(KIND_TUPLE);
-  if (kind_is_list(base) || base.tag == KIND_STR) return of_list(k, ast, base, index);
+  if (kind_is_list(base) || base.tag == KIND_STR || (base.is_range && base.items))
+    return of_list(k, ast, base, index);
   if (ast->children[0]->kind == RLX_AST_SET)
     rlx_kind_refuse_text(k, IN_BOTH, ast->children[0]->span, "a set has no items to ask for");
   if (ast->children[0]->kind == RLX_AST_DICT && ast->child_count == 2)
@@ -422,10 +470,13 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
   if (made.tag != KIND_UNKNOWN) return made;
   bool has_none =
       base.is_decorator || kind_is_python_number(base) || base.tag == KIND_NONE ||
-      base.tag == KIND_FOR || base.tag == KIND_FRAME || base.tag == KIND_MODULE ||
+      base.tag == KIND_FOR || base.tag == KIND_FRAME ||
+      (base.tag == KIND_MODULE && !is_ptx(k, ast->children[0])) || base.tag == KIND_ANNOTATION ||
+      (base.tag == KIND_OTHER && !base.is_range) ||
       (base.tag == KIND_OBJECT && !base.count && ast->children[0]->kind != RLX_AST_BYTES) ||
       (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0], base)) ||
-      (base.tag == KIND_EXPR && rlx_dtype_known(base.dtype));
+      base.tag == KIND_EXPR ||
+      (base.tag == KIND_FUNCTION && is_pythons_function(ast->children[0], k));
   if (has_none) rlx_kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
   return unknown();
 }

@@ -420,5 +420,6 @@ static bool has_kernels(const RlxFn *fn) {
 
 void rlx_primfunc_check_values(RlxFn *fn) {
   if (!rlx_script_names_cover((RlxDialect)fn->dialect)) return;
-  rlx_primfunc_check_kinds(fn, dialects_of(fn), !rlx_primfunc_is_verified(fn), has_kernels(fn));
+  rlx_primfunc_check_kinds(fn, dialects_of(fn), !rlx_primfunc_is_verified(fn), has_kernels(fn),
+                           flag_of(fn->file->store, fn->stmt, "s_tir") == 1);
 }

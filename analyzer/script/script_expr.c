@@ -106,6 +106,8 @@ static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
   if (rlx_tir_is_namespace(text)) return rlx_tv_text(RLX_TV_PATH, "");
   if (!r->outer || !r->outer->lookup)
     return rlx_tir_issue(r, ast, "name `%s` is not defined", text);
+  if (rlx_names_is_builtin(text)) // what stands here of it, the kinds of values say
+    return rlx_tir_issue(r, ast, "the value of `%s` is known to Python only", text);
   for (uint32_t i = 0; i < r->missing.count; i++)
     if (r->missing.at[i] == ast->name) return rlx_tv_hole();
   rlx_vec_push(&r->missing, ast->name);

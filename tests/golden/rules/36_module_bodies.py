@@ -103,6 +103,7 @@ def cached(n: T.int32):
 @T.prim_func
 def names(n: Tx.int32, m: names.int32):
 #!           ^^ error[RLX0201]: `Tx` is not defined
+#!                        ^^^^^ error[RLX0201]: `names` is not defined
     T.evaluate(Tx.max(n, 1))
     T.evaluate(R)
     #!         ^ error[RLX0201]: `R` is not defined
