@@ -2,6 +2,7 @@
 /// the mark by which a baseline knows it again.
 #include <string.h>
 
+#include "analyzer/diag/line_words.h"
 #include "base/hash.h"
 #include "cli/check_impl.h"
 
@@ -41,10 +42,11 @@ static uint64_t line_hash(RlxCheck *c, uint32_t offset) {
 }
 
 uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d) {
-  const char *parts[] = {rlx_diag_row(d->id)->code, d->function ? d->function : "", d->message};
+  const char *parts[] = {rlx_diag_row(d->id)->code, d->function ? d->function : ""};
   uint64_t hash = line_hash(c, d->span.start), times = 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     hash = rlx_hash_mix(hash, rlx_hash_bytes(parts[i], strlen(parts[i]), 0));
+  hash = rlx_hash_mix(hash, rlx_message_hash(d->message));
   uint64_t in_file = rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), hash);
   rlx_map_get(&c->marks, in_file, &times);
   rlx_map_put(&c->marks, in_file, times + 1);

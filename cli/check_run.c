@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyzer/diag/line_words.h"
 #include "analyzer/edit/fix_all.h"
 #include "analyzer/words/islands.h"
 #include "base/hash.h"
@@ -66,7 +67,7 @@ typedef struct Fixing {
 } Fixing;
 
 static uint64_t finding_key(RlxDiagId id, const char *message) {
-  return rlx_hash_mix(id, rlx_hash_bytes(message, strlen(message), 0));
+  return rlx_hash_mix(id, rlx_message_hash(message));
 }
 
 static uint64_t hash_of_line(const char *start) {

@@ -96,6 +96,7 @@ static bool run(Checking *c, RlxFile *file, RlxStore *store) {
   }
   RlxSchedule *schedule = rlx_schedule_new(store);
   rlx_schedule_set_rewriter(schedule, rlx_jit_rewriter());
+  rlx_schedule_set_lines(schedule, rlx_document_lines(rlx_file_document(file)));
   bool ok = add_functions(c, file, store, schedule);
   for (uint32_t i = 0; ok && i < trace.steps.count; i++) {
     RlxScheduleAnswer a = rlx_schedule_apply(schedule, &trace.steps.at[i]);

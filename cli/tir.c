@@ -48,7 +48,9 @@ static void one_function(Tir *t, const RlxFunctionView *view, uint32_t share) {
   RlxArena *arena = rlx_arena_new();
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_file_primfunc(t->file, view->stmt, &issues);
-  RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
+  const RlxTirText text = {rlx_document_lines(rlx_file_document(t->file)), view->stmt->start,
+                           false};
+  RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena, &text);
   *a->work = (RlxSetWork){.each = QUESTION_WORK, .left = share};
   RlxTirAccesses accesses = rlx_tir_accesses(a);
   RlxSink findings = {.arena = arena};

@@ -254,8 +254,7 @@ static void steps(Writer *w, int indent, const RlxTirSteps *all) {
   }
 }
 
-static void moves(Writer *w, int indent, const RlxTirScript *script) {
-  const RlxTirSteps *tried = &script->steps;
+static void moves(Writer *w, int indent, const RlxTirSteps *tried) {
   RlxTirMoves all = rlx_tir_moves(w->a, &w->accesses);
   if (!all.count && tried->count) rlx_buf_printf(w->out, "%*smoves\n", indent, "");
   for (int i = 0; i < all.count; i++) {
@@ -265,8 +264,7 @@ static void moves(Writer *w, int indent, const RlxTirScript *script) {
     rlx_buf_printf(w->out, "%*s%s %s under %s: ", indent + 2, "",
                    m->is_reverse ? "reverse_compute_at" : "compute_at",
                    rlx_tir_block_name(w->a, m->block),
-                   rlx_tir_loop_title(w->a, &w->a->loops[m->loop],
-                                      rlx_document_lines(script->document), script->start));
+                   rlx_tir_loop_title(w->a, &w->a->loops[m->loop]));
     if (v->is)
       rlx_buf_printf(w->out, "%syes%s\n", good(w), plain(w));
     else
@@ -286,7 +284,7 @@ void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, const RlxTirScript *scri
   tree(&w, w.block ? 4 : 2, a->f->body);
   dependencies(&w, 2);
   findings(&w, 2, script);
-  if (style.has_moves) moves(&w, 2, script);
+  if (style.has_moves) moves(&w, 2, &script->steps);
 }
 
 // ------------------------------------------------------------------ DOT

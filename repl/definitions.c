@@ -73,7 +73,7 @@ static bool judge(RlxRepl *repl) {
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
     if (d->diag->severity != RLX_ERROR) continue;
-    RlxReplDef *def = rlx_repl_def_at(repl, d->span.start);
+    RlxReplDef *def = rlx_repl_def_at(repl, d->span.start, NULL);
     if (!def) continue;
     def->is_broken = true;
     if (!def->is_staged || repl->nesting || is_forward(repl, d)) continue;
@@ -116,7 +116,7 @@ static void print_findings(RlxRepl *repl, const RlxReplDef *def, const RlxFileDi
                            RlxSeverity severity) {
   for (uint32_t i = 0; i < diags->count; i++)
     if (diags->at[i].diag->severity == severity &&
-        rlx_repl_def_at(repl, diags->at[i].span.start) == def)
+        rlx_repl_def_at(repl, diags->at[i].span.start, NULL) == def)
       rlx_repl_print_diag(repl, &diags->at[i]);
 }
 

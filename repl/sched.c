@@ -48,17 +48,14 @@ bool rlx_repl_sched(RlxRepl *repl, const char *name) {
     return false;
   }
   Sched *s = rlx_mem_zeroed(1, sizeof *s);
-  rlx_buf_putn(&s->source, rlx_buf_text(&repl->text), repl->text.size);
-  s->first = found->start;
-  for (uint32_t i = 0; i < repl->defs.count; i++) { // with its decorators, or its module
-    const char *at = strstr(rlx_buf_text(&s->source), repl->defs.at[i].text);
-    size_t start = at ? (size_t)(at - rlx_buf_text(&s->source)) : s->source.size;
-    if (start <= found->start && found->start < start + strlen(repl->defs.at[i].text))
-      s->first = (uint32_t)start;
-  }
+  uint32_t first = found->start;
+  rlx_repl_def_at(repl, found->start, &first); // with its decorators, or its module
+  rlx_buf_puts(&s->source, rlx_buf_text(&repl->text) + first);
+  rlx_lines_build(&s->lines, rlx_buf_text(&s->source), (uint32_t)s->source.size);
   s->schedule = rlx_schedule_new(repl->store);
   rlx_schedule_set_rewriter(s->schedule, rlx_jit_rewriter());
-  rlx_schedule_add(s->schedule, rlx_file_primfunc(repl->file, found, NULL), found->start);
+  rlx_schedule_set_lines(s->schedule, &s->lines);
+  rlx_schedule_add(s->schedule, rlx_file_primfunc(repl->file, found, NULL), found->start - first);
   s->name = rlx_mem_strdup(name);
   RlxBuf prompt = {0};
   rlx_buf_printf(&prompt, "sched %s> ", name);
@@ -83,6 +80,7 @@ void rlx_repl_sched_close(RlxRepl *repl) {
   free(s->prompt);
   rlx_buf_free(&s->before);
   rlx_buf_free(&s->source);
+  rlx_lines_free(&s->lines);
   rlx_buf_free(&s->tree);
   rlx_buf_free(&s->why);
   rlx_buf_free(&s->define);
@@ -98,15 +96,13 @@ const char *rlx_repl_sched_prompt(const RlxRepl *repl) {
 
 /// The line of the definition that `span` stands in, with its number there.
 static void show_place(const Sched *s, RlxSpan span, RlxBuf *out) {
-  uint32_t at = rlx_schedule_text_start(s->schedule, 0) + span.start, line = 1;
-  if (!span.end || at >= s->source.size || at < s->first) return;
+  uint32_t at = rlx_schedule_text_start(s->schedule, 0) + span.start;
+  if (!span.end || at >= s->source.size) return;
   const char *text = rlx_buf_text(&s->source);
-  for (uint32_t i = s->first; i < at; i++) line += text[i] == '\n';
-  uint32_t start = at;
-  while (start > s->first && text[start - 1] != '\n') start--;
+  uint32_t line = rlx_lines_locate(&s->lines, at).line, start = rlx_lines_start(&s->lines, line);
   uint32_t size = (uint32_t)strcspn(text + start, "\n");
   uint32_t end = span.end - span.start + at, width = (end < start + size ? end : start + size) - at;
-  rlx_buf_printf(out, "  %4u | %.*s\n       | %*s", line, (int)size, text + start,
+  rlx_buf_printf(out, "  %4u | %.*s\n       | %*s", line + 1, (int)size, text + start,
                  (int)(at - start), "");
   for (uint32_t i = 0; i < (width ? width : 1); i++) rlx_buf_putc(out, '^');
   rlx_buf_putc(out, '\n');

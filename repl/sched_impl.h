@@ -9,9 +9,10 @@
 struct RlxReplSched {
   RlxSchedule *schedule;
   char *name, *prompt;
-  RlxBuf before;  ///< the PrimFunc's text when the schedule was opened
-  RlxBuf source;  ///< the session's text at that time, for places in refusals
-  uint32_t first; ///< byte of it where the definition begins
+  RlxBuf before; ///< the PrimFunc's text when the schedule was opened
+  RlxBuf
+      source; ///< the text of the definition, for places in refusals: rlx_schedule_text_start counts from it
+  RlxLines lines; ///< of `source`
   RlxBuf tree;    ///< as last drawn
   RlxBuf why;     ///< of the last refusal
   RlxBuf define;  ///< what :use or :done wants entered

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/diag/line_words.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/format.h"
@@ -134,11 +135,12 @@ void rlx_repl_check_definitions(RlxRepl *repl) {
   set_text(repl);
 }
 
-RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place) {
+RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start) {
   size_t at = strlen(header);
   for (uint32_t i = 0; i < repl->defs.count; i++) {
     if (repl->defs.at[i].is_symbol) continue;
     const size_t size = strlen(repl->defs.at[i].text);
+    if (out_start) *out_start = (uint32_t)at;
     if (place >= at && place <= at + size) return &repl->defs.at[i];
     at += size + 2; // the blank line behind it
   }
@@ -146,7 +148,7 @@ RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place) {
 }
 
 static bool is_in_broken(const RlxRepl *repl, uint32_t place) {
-  const RlxReplDef *def = rlx_repl_def_at(repl, place);
+  const RlxReplDef *def = rlx_repl_def_at(repl, place, NULL);
   return def && def->is_broken;
 }
 
@@ -177,6 +179,18 @@ static void print_excerpt(const char *text, uint32_t from, uint32_t end, RlxSpan
   putchar('\n');
 }
 
+/// The message of a finding; lines that it names are counted in the definition around.
+static void print_message(const RlxRepl *repl, const RlxFileDiag *d) {
+  RlxArena *arena = rlx_arena_new_sized(256);
+  const RlxLines *lines = rlx_document_lines(rlx_file_document(repl->file));
+  uint32_t start = 0;
+  bool is_defined = rlx_repl_def_at(repl, d->span.start, &start) != NULL;
+  uint32_t first = is_defined ? rlx_lines_locate(lines, start).line : 0;
+  rlx_repl_print_plain(rlx_line_words_from(arena, d->diag->message, first));
+  putchar('\n');
+  rlx_arena_free(arena);
+}
+
 void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
   const char *text = rlx_buf_text(&repl->text);
   uint32_t start = d->span.start;
@@ -188,8 +202,7 @@ void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
     from += (uint32_t)strspn(text + from, " ") < 4 ? 0 : 4;
   printf("%s[%s]: ", d->diag->severity == RLX_WARNING ? "warning" : "error",
          rlx_diag_row(d->diag->id)->code);
-  rlx_repl_print_plain(d->diag->message);
-  putchar('\n');
+  print_message(repl, d);
   print_excerpt(text, from, end, d->span);
 }
 

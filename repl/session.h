@@ -143,8 +143,9 @@ void rlx_repl_print_plain(const char *text);
 void rlx_repl_print_failure(const RlxError *err);
 /// Prints a finding with the line it is in.
 void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d);
-/// The definition that holds byte `place` of the analysed text; NULL: none.
-RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place);
+/// The definition that holds byte `place` of the analysed text, and where it begins there (`out_start` may
+/// be NULL); NULL: none.
+RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start);
 /// Writes about a Relax function; `fn` is NULL when it has no IR.
 typedef void RlxReplWrite(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
                           void *data);

@@ -7,6 +7,7 @@
 /// tried together with the fixes of what it uncovers, and else remembered and not tried again before
 /// another one helped.
 #include "analyzer/edit/fix_all.h"
+#include "analyzer/diag/line_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static RlxFixWish wish_of(const Fixer *f, const RlxFileDiag *d) {
 }
 
 static uint64_t hash_of(const RlxFileDiag *d) {
-  return rlx_hash_mix(d->diag->id, rlx_hash_bytes(d->diag->message, strlen(d->diag->message), 0));
+  return rlx_hash_mix(d->diag->id, rlx_message_hash(d->diag->message));
 }
 
 static uint64_t hash_of_fix(const RlxFileDiag *d, const RlxFix *fix) {

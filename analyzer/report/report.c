@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/diag/line_words.h"
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
 #include "analyzer/function/function.h"
@@ -124,6 +125,18 @@ static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out)
   }
 }
 
+/// With the lines that the message names, as they are now.
+static const RlxDiag *with_lines(const RlxFn *fn, const RlxDiag *diag) {
+  RlxFile *file = fn->file;
+  const char *message = rlx_line_marks_fill(file->diag_arena, diag->message,
+                                            rlx_document_lines(file->document), fn->stmt->start);
+  if (message == diag->message) return diag;
+  RlxDiag *now = rlx_arena_one(file->diag_arena, RlxDiag);
+  *now = *diag;
+  now->message = message;
+  return now;
+}
+
 static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
   for (uint32_t i = 0; i < fn->header.diags.count; i++)
     push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
@@ -131,7 +144,7 @@ static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
     return; // behind a broken signature nothing is sure
   of_suite(fn->body, fn->stmt->name, out);
   for (uint32_t i = 0; i < fn->end.diags.count; i++)
-    push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
+    push(out, with_lines(fn, fn->end.diags.at[i]), fn->stmt, fn->stmt->name);
 }
 
 /// How far a line was read, and the quote of the string that is open there.

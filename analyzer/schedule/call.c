@@ -5,11 +5,16 @@
 
 // ---- asking
 
+RlxTirText rlx_schedule_script(const RlxScheduleCall *c) {
+  return (RlxTirText){c->s->lines, c->s->functions.at[c->function].text_start, false};
+}
+
 const RlxTirAnalysis *rlx_schedule_analysis(RlxScheduleCall *c) {
   RlxScheduleFunction *fn = &c->s->functions.at[c->function];
   if (!fn->known.analysis) {
     fn->known.arena = rlx_arena_new();
-    fn->known.analysis = rlx_tir_analyze(c->s->store, fn->f, fn->known.arena);
+    const RlxTirText text = rlx_schedule_script(c);
+    fn->known.analysis = rlx_tir_analyze(c->s->store, fn->f, fn->known.arena, &text);
   }
   return fn->known.analysis;
 }
@@ -37,9 +42,8 @@ const RlxTirLoopInfo *rlx_schedule_loop_info(RlxScheduleCall *c, const RlxTirStm
 
 const char *rlx_schedule_loop_name(RlxScheduleCall *c, const RlxTirStmt *loop) {
   const RlxTirLoopInfo *info = rlx_schedule_loop_info(c, loop);
-  if (!info) return rlx_store_text(c->s->store, loop->var->name);
-  return rlx_tir_loop_title(rlx_schedule_analysis(c), info, c->s->lines,
-                            c->s->functions.at[c->function].text_start);
+  return info ? rlx_tir_loop_title(rlx_schedule_analysis(c), info)
+              : rlx_store_text(c->s->store, loop->var->name);
 }
 
 const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block) {

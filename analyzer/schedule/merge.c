@@ -145,7 +145,8 @@ bool rlx_primitive_merge(RlxScheduleCall *c) {
   }
   if (is_free) return true;
   RlxArena *arena = rlx_arena_new();
-  const RlxTirAnalysis *a = rlx_tir_analyze(c->s->store, c->f, arena);
+  const RlxTirText text = rlx_schedule_script(c);
+  const RlxTirAnalysis *a = rlx_tir_analyze(c->s->store, c->f, arena, &text);
   RlxTirAccesses accesses = rlx_tir_accesses(a);
   RlxTirVerdict v = rlx_tir_decomposable(a, &accesses, rlx_tir_loop_info(a, now)->index);
   const RlxTirStmt *at = now; // an element that two iterations write is not what the first one left

@@ -362,7 +362,8 @@ static void insert(Move *m, RlxTirStmt *nest) {
 static bool check_result(Move *m) {
   if (!m->is_reverse && !m->is_loose) return true;
   RlxArena *arena = rlx_arena_new();
-  const RlxTirAnalysis *a = rlx_tir_analyze(m->c->s->store, m->c->f, arena);
+  const RlxTirText text = rlx_schedule_script(m->c);
+  const RlxTirAnalysis *a = rlx_tir_analyze(m->c->s->store, m->c->f, arena, &text);
   const RlxTirBlockInfo *now = rlx_tir_block_info(a, rlx_schedule_now(m->c, m->now));
   const char *why = NULL, *witness = NULL;
   bool reduces_outside = false;

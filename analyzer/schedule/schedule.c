@@ -174,14 +174,17 @@ static void forget_before_last(RlxSchedule *s) {
 
 static bool refuse_hidden(RlxScheduleCall *c, const RlxTirVar *loop, const RlxTirBlock *blind) {
   RlxStore *store = c->s->store;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const char *name = rlx_store_text(store, loop->name);
+  for (int i = 0; i < a->loop_count; i++)
+    if (a->loops[i].stmt->var == loop) name = rlx_tir_loop_title(a, &a->loops[i]);
   const char *why =
       rlx_arena_printf(c->s->arena,
                        "block \"%s\" would use it inside, which sees no loop outside of it but "
                        "through its variables, and "
                        "none of them stands for `%s`",
-                       rlx_store_text(store, blind->name), rlx_store_text(store, loop->name));
-  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), NULL, "ss",
-                             rlx_store_text(store, loop->name), why);
+                       rlx_store_text(store, blind->name), name);
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), NULL, "ss", name, why);
 }
 
 /// `is_trial`: whatever the step would give, the schedule stays as it is.

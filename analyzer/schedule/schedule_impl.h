@@ -157,8 +157,10 @@ void rlx_schedule_witness(RlxScheduleCall *c, const char *witness);
 /// Refuses because `verdict` does not hold: its reason, its witness, its place.
 bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
                                  const RlxTirVerdict *verdict);
-/// How messages name a loop: "i", or "i#2" where several have the name and this is the second one, as a
-/// trace names it; the name of a block. Good until the next step.
+/// Where the function's text stands, for an analysis of what a step makes of it.
+RlxTirText rlx_schedule_script(const RlxScheduleCall *c);
+/// How messages name a loop: "i", or "i#2 (line 14)" where several have the name and this is the second
+/// one; the name of a block. Good until the next step.
 const char *rlx_schedule_loop_name(RlxScheduleCall *c, const RlxTirStmt *loop);
 const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block);
 

@@ -237,9 +237,11 @@ static void mark_dimensions(RlxStore *store, const RlxTirBuffer *buffer) {
   }
 }
 
-RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena) {
+RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena,
+                                const RlxTirText *text) {
   RlxTirAnalysis *a = rlx_arena_one(arena, RlxTirAnalysis);
   *a = (RlxTirAnalysis){.store = store, .f = f, .arena = arena};
+  if (text) a->text = *text;
   a->work = rlx_arena_one(arena, RlxSetWork);
   a->work->left = RLX_SET_WORK;
   for (int i = 0; i < f->param_count; i++) mark_dimensions(store, f->params[i].buffer);

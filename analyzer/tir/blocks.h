@@ -115,13 +115,14 @@ typedef enum RlxTirLoopType { ///< TVM's GetLoopIterType
 
 typedef struct RlxTirLoopInfo {
   RlxTirStmt *stmt; ///< a RLX_TIR_FOR
-  const char *name; ///< as messages and schedules name it: "i", or "i#2" for the second of several
-  int index;        ///< pre-order number over all loops
-  int scope;        ///< block around
-  bool is_in_init;  ///< stands in an init
-  int parent;       ///< loop around in the same scope, or -1
-  int depth;        ///< loops above it in its scope
-  uint8_t type;     ///< RlxTirLoopType
+  const char *
+      name; ///< as schedules name it: "i", or "i#2" for the second of several; in messages: rlx_tir_loop_title
+  int index;       ///< pre-order number over all loops
+  int scope;       ///< block around
+  bool is_in_init; ///< stands in an init
+  int parent;      ///< loop around in the same scope, or -1
+  int depth;       ///< loops above it in its scope
+  uint8_t type;    ///< RlxTirLoopType
   const RlxSymVar *symbol;
   const RlxPrim *min, *extent; ///< NULL: no integer expression
   int *blocks;                 ///< blocks below in its scope (not inside other blocks)
@@ -149,9 +150,17 @@ typedef struct RlxTirBufferUses {
   int writer_count, reader_count;
 } RlxTirBufferUses;
 
+/// The text that a PrimFunc was read from, for messages that name loops with their lines.
+typedef struct RlxTirText {
+  const RlxLines *lines; ///< of its file, borrowed; NULL: messages name no lines
+  uint32_t start;        ///< where the PrimFunc begins in the file
+  bool is_moving; ///< messages are kept while lines come and go: they get marks (line_words.h)
+} RlxTirText;
+
 typedef struct RlxTirAnalysis {
   RlxStore *store;
   RlxPrimFunc *f;
+  RlxTirText text;
   RlxArena *arena; ///< given by the caller; everything below
   RlxTirBlockInfo *blocks;
   int block_count;
@@ -163,10 +172,11 @@ typedef struct RlxTirAnalysis {
   RlxSetWork *work; ///< what questions about sets may cost (sets.h); never NULL
 } RlxTirAnalysis;
 
-/// The analysis of `f` in `arena`; `store` is the one its names are from. Never NULL. Work grows
+/// The analysis of `f` in `arena`; `store` is the one its names are from; `text` may be NULL. Never NULL. Work grows
 /// with the size of the PrimFunc; dependencies, of which there may be one for each pair of blocks, are
 /// made when asked for.
-RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena);
+RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena,
+                                const RlxTirText *text);
 
 /// The symbolic integer of a variable of any PrimFunc: unlike those of rlx_tir_to_prim, variables
 /// of one name stay apart. A Relax symbol stays that symbol.
@@ -176,10 +186,9 @@ const RlxPrim *rlx_tir_integer(RlxStore *store, const RlxTirExpr *e);
 /// The block or loop of a statement, or NULL.
 const RlxTirBlockInfo *rlx_tir_block_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
 const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
-/// A loop's name for a message: where others have the same name with its line, "i#2 (line 14)". `lines`:
-/// of the file whose text the PrimFunc begins in at `start`; NULL: no line. In the analysis' arena.
-const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop,
-                               const RlxLines *lines, uint32_t start);
+/// A loop's name for a message: where others have the same name with its line, "i#2 (line 14)". In the
+/// analysis' arena.
+const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop);
 /// Steps through dependencies; see rlx_tir_dependencies.
 typedef struct RlxTirDependencyWalk {
   int of, scope, place, dst, src, kind;

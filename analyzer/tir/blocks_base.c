@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/diag/line_words.h"
 #include "analyzer/tir/blocks_impl.h"
 
 // Symbols of PrimFunc variables live in scopes of their own, one for each id: same name, other
@@ -121,13 +122,15 @@ const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStm
   return NULL;
 }
 
-const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop,
-                               const RlxLines *lines, uint32_t start) {
+const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {
   const RlxTirStmt *stmt = loop->stmt;
+  const RlxTirText *text = &a->text;
   bool is_alone = strcmp(loop->name, rlx_store_text(a->store, stmt->var->name)) == 0;
-  if (is_alone || !lines || !stmt->span.end) return loop->name;
-  uint32_t line = rlx_lines_locate(lines, start + stmt->span.start).line + 1;
-  return rlx_arena_printf(a->arena, "%s (line %u)", loop->name, line);
+  if (is_alone || !stmt->span.end || !(text->lines || text->is_moving)) return loop->name;
+  const char *line = text->is_moving
+                         ? rlx_line_mark(a->arena, stmt->span.start)
+                         : rlx_line_words(a->arena, text->lines, text->start + stmt->span.start);
+  return rlx_arena_printf(a->arena, "%s%s", loop->name, line);
 }
 
 int rlx_tir_common_loop(const RlxTirAnalysis *a, int block, int other) {

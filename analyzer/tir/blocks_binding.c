@@ -22,9 +22,9 @@ static bool binding_query(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
   for (int i = 0; i < block->loop_count; i++) {
     const RlxTirLoopInfo *l = &a->loops[block->loops[i]];
     loops[i] = (RlxLoopRange){l->symbol, l->min, l->extent};
-    names[i] = l->name;
+    names[i] = rlx_tir_loop_title(a, l);
     if (l->min && l->extent) continue;
-    *why = rlx_tir_fails(a, 1, "the range of loop %s is no integer expression", l->name);
+    *why = rlx_tir_fails(a, 1, "the range of loop %s is no integer expression", names[i]);
     return false;
   }
   for (int i = 0; i < block->iter_count; i++) {

@@ -106,7 +106,8 @@ static RlxTirVerdict uncovered(const RlxTirAnalysis *a, int lca, const RlxTirBox
   if (lca < 0)
     rlx_buf_puts(&text, "it reads ");
   else
-    rlx_buf_printf(&text, "in one iteration of %s it reads ", a->loops[lca].name);
+    rlx_buf_printf(&text, "in one iteration of %s it reads ",
+                   rlx_tir_loop_title(a, &a->loops[lca]));
   rlx_tir_box_print(a, read, &text);
   if (p->boxes.at[0].is_exact) {
     rlx_buf_printf(&text, ", of which \"%s\" writes ", writer);

@@ -40,14 +40,16 @@ static RlxTirVerdict output_block(const RlxTirAnalysis *a, const RlxTirBlockInfo
 /// instance, and ranges that depend on other loops are no map over a box.
 static RlxTirVerdict affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
   if (block->loop_count && !block->iter_count)
-    return rlx_tir_fails(a, 1, "loop %s binds no block variable", a->loops[block->loops[0]].name);
+    return rlx_tir_fails(a, 1, "loop %s binds no block variable",
+                         rlx_tir_loop_title(a, &a->loops[block->loops[0]]));
   for (int i = 0; i < block->loop_count; i++) {
     const RlxTirStmt *loop = a->loops[block->loops[i]].stmt;
     for (int k = 0; k < i; k++) {
       const RlxTirVar *outer = a->loops[block->loops[k]].stmt->var;
       if (!rlx_tir_uses(loop->extent, outer) && !rlx_tir_uses(loop->min, outer)) continue;
       return rlx_tir_fails(a, 1, "the range of loop %s depends on %s",
-                           a->loops[block->loops[i]].name, a->loops[block->loops[k]].name);
+                           rlx_tir_loop_title(a, &a->loops[block->loops[i]]),
+                           rlx_tir_loop_title(a, &a->loops[block->loops[k]]));
     }
   }
   return rlx_tir_affine_binding(a, block);
@@ -63,7 +65,7 @@ static RlxTirVerdict trivial_binding(const RlxTirAnalysis *a, const RlxTirBlockI
     if (binding && binding->kind == RLX_TIR_VAR && binding->var == loop) continue;
     return rlx_tir_fails(a, 2, "block variable %s is not loop %s",
                          rlx_store_text(a->store, block->iters[i].iter->var->name),
-                         a->loops[block->loops[i]].name);
+                         rlx_tir_loop_title(a, &a->loops[block->loops[i]]));
   }
   return rlx_tir_holds();
 }

@@ -115,7 +115,7 @@ static bool is_incomplete(const RlxTirStmt *s) {
 void rlx_primfunc_complete(RlxStore *store, RlxPrimFunc *f) {
   if (!is_incomplete(f->body)) return;
   RlxArena *arena = rlx_arena_new();
-  Completion c = {.a = rlx_tir_analyze(store, f, arena), .f = f};
+  Completion c = {.a = rlx_tir_analyze(store, f, arena, NULL), .f = f};
   for (int i = 0; i < f->param_count; i++) note_var(&c, f->params[i].var);
   note_vars(&c, f->body);
   for (int i = 0; i < c.a->block_count; i++) {

@@ -75,18 +75,18 @@ static void look_at_accesses(Finder *f) {
 static void look_at_loops(Finder *f) {
   for (int l = 0; l < f->a->loop_count; l++) {
     const RlxTirStmt *s = f->a->loops[l].stmt;
+    const char *name = rlx_tir_loop_title(f->a, &f->a->loops[l]);
     if ((s->for_kind != RLX_FOR_PARALLEL && s->for_kind != RLX_FOR_VECTORIZED) || !may_ask(f))
       continue;
     RlxTirVerdict v = rlx_tir_race_free(f->a, &f->accesses, l);
     if (v.is_unknown) not_decided(f, s->span, v.reason);
     if (v.is_unknown)
-      not_decided(
-          f, s->span,
-          rlx_arena_printf(f->a->arena,
-                           "whether iterations of loop %s meet in an element is not decided",
-                           f->a->loops[l].name));
+      not_decided(f, s->span,
+                  rlx_arena_printf(
+                      f->a->arena,
+                      "whether iterations of loop %s meet in an element is not decided", name));
     if (is_refuted(&v))
-      rlx_reportf(f->sink, RLX_DIAG_ID(LOOP_RACE), s->span, "sss", f->a->loops[l].name,
+      rlx_reportf(f->sink, RLX_DIAG_ID(LOOP_RACE), s->span, "sss", name,
                   rlx_tir_for_kind_name((RlxTirForKind)s->for_kind), v.reason);
   }
 }
@@ -263,7 +263,7 @@ void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSe
                       RlxSink *sink) {
   if (f->has_holes || !f->body) return;
   RlxArena *arena = rlx_arena_new();
-  RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
+  RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena, &(RlxTirText){.is_moving = true});
   a->work = work;
   RlxTirAccesses accesses = rlx_tir_accesses(a);
   rlx_tir_findings_of(a, &accesses, def, RLX_TIR_BRIEF, sink);

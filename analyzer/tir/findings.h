@@ -23,7 +23,7 @@ void rlx_tir_findings_of(RlxTirAnalysis *a, const RlxTirAccesses *accesses, cons
 
 /// Reports the findings of `f`, whose script is `def`, to `sink`; nothing when not all of it was
 /// understood. Spans are relative to `def`. Only what is proved is reported. `work` has what all questions
-/// may cost, and takes their cost from it.
+/// may cost, and takes their cost from it. Lines in messages are marks (line_words.h) that count from `def`.
 void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSetWork *work,
                       RlxSink *sink);
 

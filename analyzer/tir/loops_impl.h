@@ -65,6 +65,8 @@ int rlx_tir_child_of(const RlxTirAnalysis *a, const RlxTirAccess *x, int scope);
 /// Appends "A[1, 0]".
 void rlx_tir_put_element(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
                          const RlxSetPoint *point);
+/// How messages name a loop, or a thread launched by an attribute.
+const char *rlx_tir_place_loop_name(const RlxTirJoint *j, const RlxTirPlaceLoop *loop);
 /// Appends "(i, j) = (0, 3)"; `values_only`: "(0, 3)".
 void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
                        const RlxSetPoint *point, bool values_only);

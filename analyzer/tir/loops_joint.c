@@ -129,10 +129,9 @@ void rlx_tir_put_element(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
   rlx_buf_putc(out, ']');
 }
 
-/// A loop, or a thread launched by an attribute.
-static const char *loop_name(const RlxTirJoint *j, const RlxTirPlaceLoop *loop) {
+const char *rlx_tir_place_loop_name(const RlxTirJoint *j, const RlxTirPlaceLoop *loop) {
   const RlxTirLoopInfo *info = rlx_tir_loop_info(j->a, loop->stmt);
-  return info ? info->name : name_of(j, loop->range.var->name);
+  return info ? rlx_tir_loop_title(j->a, info) : name_of(j, loop->range.var->name);
 }
 
 void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
@@ -144,7 +143,7 @@ void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
       int64_t at;
       if (i) rlx_buf_puts(out, ", ");
       if (pass == 0)
-        rlx_buf_puts(out, loop_name(j, &c->access->loops[i]));
+        rlx_buf_puts(out, rlx_tir_place_loop_name(j, &c->access->loops[i]));
       else if (rlx_set_point_value(point, c->vars[i], &at))
         rlx_buf_printf(out, "%lld", (long long)at);
     }

@@ -103,7 +103,7 @@ RlxProof rlx_tir_find_uncovered(const RlxTirAnalysis *a, const RlxTirAccesses *a
   rlx_buf_printf(&out, ", which block \"%s\" has not written", rlx_tir_block_name(a, block));
   if (depth)
     rlx_buf_printf(&out, " in that iteration of %s",
-                   rlx_store_text(a->store, read->loops[depth - 1].range.var->name));
+                   rlx_tir_place_loop_name(j, &read->loops[depth - 1]));
   *witness = rlx_arena_strdup(a->arena, rlx_buf_text(&out));
   rlx_buf_free(&out);
   return RLX_YES;
@@ -288,7 +288,7 @@ static RlxTirVerdict ends_inside(const Move *m, int block) {
       for (int k = 0; k < count; k++)
         if (vars[k] == a->loops[l].symbol)
           return about(rlx_tir_fails(a, 1, "loop %s belongs to the reduction of block \"%s\"",
-                                     rlx_store_text(a->store, vars[k]->name), name(m, block)),
+                                     rlx_tir_loop_title(a, &a->loops[l]), name(m, block)),
                        block);
     }
   return rlx_tir_holds();

@@ -21,6 +21,7 @@ void rlx_server_forget_schedule(RlxServer *server) {
 RlxSchedule *rlx_server_new_schedule(RlxServer *server, RlxOpenFile *file, const RlxStmt *def) {
   RlxSchedule *s = rlx_schedule_new(rlx_analyzer_store(server->analyzer));
   rlx_schedule_set_rewriter(s, rlx_jit_rewriter());
+  rlx_schedule_set_lines(s, rlx_document_lines(rlx_file_document(file->file)));
   rlx_schedule_add(s, rlx_file_primfunc(file->file, def, NULL), def->start);
   return s;
 }

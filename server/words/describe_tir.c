@@ -30,7 +30,8 @@ static bool place_open(Place *p, RlxAnalyzer *analyzer, RlxFile *file, uint32_t 
   if (!p->def) return false;
   p->arena = rlx_arena_new();
   p->f = rlx_file_primfunc(file, p->def, NULL);
-  p->a = rlx_tir_analyze(p->store, p->f, p->arena);
+  const RlxTirText text = {rlx_document_lines(rlx_file_document(file)), p->def->start, false};
+  p->a = rlx_tir_analyze(p->store, p->f, p->arena, &text);
   return true;
 }
 

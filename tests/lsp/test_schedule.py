@@ -5,7 +5,7 @@ import pytest
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
-from session import applied, ask, open_text, place
+from session import applied, ask, diagnostics, open_text, place
 
 KIND = "refactor.rewrite.schedule"
 
@@ -91,6 +91,38 @@ async def test_refused_steps_are_disabled_with_their_reason(client):
     assert "matmul" in at_block['inline "matmul" into its readers'].disabled.reason
     with pytest.raises(JsonRpcException, match="k"):
         await ask(client.code_action_resolve_async(at_loop["vectorize k"]))
+
+
+TWICE = '''\
+from tvm.script import tir as T
+
+
+@T.prim_func
+def twice(A: T.Buffer((8,), "float32"), C: T.Buffer((8,), "float32")):
+    B = T.alloc_buffer((8,))
+    for i in range(4):
+        with T.block("B"):
+            vi = T.axis.spatial(8, i)
+            B[vi] = A[vi]
+    for i in range(8):
+        with T.block("C"):
+            vi = T.axis.spatial(8, i)
+            C[vi] = B[vi]
+'''
+
+
+async def test_loops_of_one_name_are_named_with_their_lines_as_these_are_now(client):
+    """In findings, which are kept while lines come and go above, and in reasons."""
+    open_text(client, TWICE)
+    assert "at i#2 (line 11) = 7" in " ".join(d.message for d in await diagnostics(client))
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(2, client.uri),
+        [t.TextDocumentContentChangePartial(t.Range(t.Position(0, 0), t.Position(0, 0)), "# one\n# two\n")]))
+    assert "at i#2 (line 13) = 7" in " ".join(d.message for d in await diagnostics(client))
+    if not resolves(client) or not client.capabilities.text_document.code_action.disabled_support:
+        return
+    at_block = await actions(client, "# one\n# two\n" + TWICE, 'T.block("C")')
+    assert "loop `i#1 (line 9)`" in at_block['compute "C" at i#1'].disabled.reason
 
 
 async def test_a_split_keeps_comments_and_words(client):

@@ -196,7 +196,7 @@ static Judged judge(const char *text) {
   RlxPrimFunc *f = rlx_file_primfunc(file, views.at[0].stmt, NULL);
   rlx_vec_free(&views);
   RlxArena *arena = rlx_arena_new();
-  RlxTirAnalysis *a = rlx_tir_analyze(rlx_analyzer_store(analyzer), f, arena);
+  RlxTirAnalysis *a = rlx_tir_analyze(rlx_analyzer_store(analyzer), f, arena, NULL);
   RlxTirAccesses all = rlx_tir_accesses(a);
   Judged j = {RLX_UNKNOWN, RLX_YES, RLX_YES};
   for (int l = 0; l < a->loop_count; l++) {

@@ -20,7 +20,7 @@ static Made make(const char *script) {
   rlx_document_set_text(m.doc, script, (uint32_t)strlen(script));
   m.f = rlx_primfunc_lower(m.store, rlx_document_root(m.doc)->stmts[0], NULL, NULL);
   assert_false(m.f->has_holes);
-  m.a = rlx_tir_analyze(m.store, m.f, m.arena);
+  m.a = rlx_tir_analyze(m.store, m.f, m.arena, NULL);
   return m;
 }
 

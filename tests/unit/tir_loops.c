@@ -31,7 +31,7 @@ static void open_module(Module *m, const char *text) {
       m->f = rlx_file_primfunc(m->file, views.at[i].stmt, NULL);
   rlx_vec_free(&views);
   assert_non_null(m->f);
-  m->a = rlx_tir_analyze(rlx_analyzer_store(m->analyzer), m->f, m->arena);
+  m->a = rlx_tir_analyze(rlx_analyzer_store(m->analyzer), m->f, m->arena, NULL);
   m->accesses = rlx_tir_accesses(m->a);
 }
 

@@ -15,7 +15,7 @@ def relaxed(A: T.Buffer((64,), "float32"), C: T.Buffer((8, 8), "float32")):
             with T.block("C"):
                 vi, vj = T.axis.remap("SS", [i, j])
                 C[vi, vj] = B[vj]
-                #!          ^^^^^ warning[RLX0621]: B[7] is read at (i, j#2) = (0, 7), and nothing has written it before
+                #!          ^^^^^ warning[RLX0621]: B[7] is read at (i, j#2 (line 14)) = (0, 7), and nothing has written it before
 
 
 @T.prim_func

@@ -51,7 +51,7 @@ def reads_ahead(B: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
 @T.prim_func
 def relaxed_output_region(A: T.Buffer((10,), "float32"), B: T.Buffer((10,), "float32"), C: T.Buffer((2, 5), "float32")):
     for i in T.parallel(2):
-#!  ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0622]: iterations of the parallel loop `i` conflict: B[1] is written at (i, j#1) = (0, 0) and read at (i, j#2) = (1, 0)
+#!  ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0622]: iterations of the parallel loop `i` conflict: B[1] is written at (i, j#1 (line 48)) = (0, 0) and read at (i, j#2 (line 54)) = (1, 0)
         for j in range(5):
             with T.block("Block1"):
                 vi, vj = T.axis.remap("SS", [i, j])
@@ -122,7 +122,7 @@ def half_of_the_rows(A: T.Buffer((8, 4), "float32"), C: T.Buffer((8, 4), "float3
         with T.block("C"):
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = B[vi, vj]
-            #!          ^^^^^^^^^ warning[RLX0621]: B[7, 0] is read at (i#2, j#2) = (7, 0), and nothing has written it before
+            #!          ^^^^^^^^^ warning[RLX0621]: B[7, 0] is read at (i#2 (line 113), j#2 (line 113)) = (7, 0), and nothing has written it before
 
 
 @T.prim_func

@@ -56,7 +56,7 @@ def blocks(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
             B[v] = A[v]
     for i in range(8):
         with T.sblock("flag"):
-#!      ^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0625]: the loops leave the domain of the block variables of block "flag": instance v = 1 runs at i#6 = 1, outside of its domain
+#!      ^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0625]: the loops leave the domain of the block variables of block "flag": instance v = 1 runs at i#6 (line 44) = 1, outside of its domain
             v = T.axis.reduce(i < 3, i)
             #!                ^^^^^ error[RLX0614]: an expression of bool, expected the extent of the axis
             B[v] = A[v]
