@@ -10,16 +10,20 @@
 #include "repl/commands.h"
 #include "repl/session.h"
 
+static void put_command(const RlxReplCommandRow *row) {
+  const bool is_long = strlen(row->argument) > 18; // its help stands below
+  printf("  :%-8s %-18s%s %s\n", row->name, row->argument,
+         is_long ? "\n                              " : "", row->help);
+}
+
 bool rlx_repl_help(RlxRepl *repl, const char *text) {
   (void)repl;
-  (void)text;
+  const char *name = text + (*text == ':');
+  const RlxReplCommandId id = rlx_repl_command_named(name, strlen(name));
+  if (*name && id != RLX_REPL_COMMAND_COUNT) return put_command(&rlx_repl_commands[id]), true;
+  if (*name) return rlx_repl_refuse_command(name);
   printf("Enter functions and modules, `name = expression`, or an expression. Commands:\n");
-  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++) {
-    const RlxReplCommandRow *row = &rlx_repl_commands[i];
-    const bool is_long = strlen(row->argument) > 18; // its help stands below
-    printf("  :%-8s %-18s%s %s\n", row->name, row->argument,
-           is_long ? "\n                              " : "", row->help);
-  }
+  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++) put_command(&rlx_repl_commands[i]);
   return true;
 }
 

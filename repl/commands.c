@@ -8,7 +8,6 @@
 #include "analyzer/ops/explain.h"
 #include "analyzer/ops/op_table.h"
 #include "base/file.h"
-#include "base/nearest.h"
 #include "jit/runtime/format.h"
 #include "repl/commands.h"
 #include "repl/data.h"
@@ -138,20 +137,6 @@ bool rlx_repl_time(RlxRepl *repl, const char *text) {
   return ok;
 }
 
-/// No command has the name that was typed: one that is like it.
-static bool refuse(const char *word) {
-  RlxNearest nearest = rlx_nearest_start(word);
-  for (size_t i = 0; i < rlx_repl_alias_count; i++)
-    rlx_nearest_try(&nearest, rlx_repl_aliases[i].alias);
-  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++)
-    rlx_nearest_try(&nearest, rlx_repl_commands[i].name);
-  if (nearest.best)
-    printf("error: there is no command :%s; did you mean :%s?\n", word, nearest.best);
-  else
-    printf("error: there is no command :%s; :help lists them\n", word);
-  return false;
-}
-
 bool rlx_repl_command(RlxRepl *repl, const char *line) {
   size_t size = strcspn(line + 1, " \t");
   const char *argument = line + 1 + size;
@@ -159,7 +144,7 @@ bool rlx_repl_command(RlxRepl *repl, const char *line) {
   char word[64];
   snprintf(word, sizeof word, "%.*s", (int)(size < 60 ? size : 60), line + 1);
   const RlxReplCommandId id = rlx_repl_command_named(line + 1, size);
-  if (id == RLX_REPL_COMMAND_COUNT) return refuse(word);
+  if (id == RLX_REPL_COMMAND_COUNT) return rlx_repl_refuse_command(word);
   const char *takes = rlx_repl_commands[id].argument;
   if (*takes && *takes != '[' && !*argument)
     return printf("error: :%s takes %s\n", word, takes), false;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
+
 #define RLX_REPL(name, argument, help) {#name, argument, help},
 const RlxReplCommandRow rlx_repl_commands[] = {
 #include "repl/commands.def"
@@ -73,6 +75,19 @@ RlxReplCommandId rlx_repl_command_named(const char *name, size_t size) {
   RlxReplCommandId id = 0;
   while (id < RLX_REPL_COMMAND_COUNT && !is_it(rlx_repl_commands[id].name, name, size)) id++;
   return id;
+}
+
+bool rlx_repl_refuse_command(const char *word) {
+  RlxNearest nearest = rlx_nearest_start(word);
+  for (size_t i = 0; i < rlx_repl_alias_count; i++)
+    rlx_nearest_try(&nearest, rlx_repl_aliases[i].alias);
+  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++)
+    rlx_nearest_try(&nearest, rlx_repl_commands[i].name);
+  if (nearest.best)
+    printf("error: there is no command :%s; did you mean :%s?\n", word, nearest.best);
+  else
+    printf("error: there is no command :%s; :help lists them\n", word);
+  return false;
 }
 
 const RlxReplDataRow *rlx_repl_data_named(const char *name) {

@@ -94,6 +94,8 @@ extern const RlxReplSettingRow rlx_repl_settings[RLX_REPL_SET_COUNT];
 
 /// The command whose name, or older name, is the `size` bytes at `name`; RLX_REPL_COMMAND_COUNT: none.
 RlxReplCommandId rlx_repl_command_named(const char *name, size_t size);
+/// Says that no command is called `word`, and which one is like it; false.
+bool rlx_repl_refuse_command(const char *word);
 /// The function of the prompt with that name; NULL: there is none.
 const RlxReplDataRow *rlx_repl_data_named(const char *name);
 /// The same for methods and attributes of tensors, and functions of Python's that take tensors.

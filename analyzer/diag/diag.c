@@ -89,12 +89,27 @@ static void put_argument(RlxBuf *text, const char *argument) {
   rlx_buf_puts(text, "…");
 }
 
-/// `message` with {0}… replaced; an argument that is missing stays as "{0}", which a test finds.
+/// "{1|index|indices}" at `p`: the argument as a count, and the word for so many. What follows it, or NULL.
+static const char *put_count(RlxBuf *text, const char *p, const char *const *args, int count) {
+  if (p[0] != '{' || p[1] < '0' || p[1] > '9' || p[1] - '0' >= count || p[2] != '|') return NULL;
+  const char *one = p + 3, *many = strchr(one, '|'), *end = many ? strchr(many, '}') : NULL;
+  if (!end) return NULL;
+  const char *number = args[p[1] - '0'];
+  const bool is_one = strcmp(number, "1") == 0;
+  rlx_buf_printf(text, "%s ", number);
+  rlx_buf_putn(text, is_one ? one : many + 1, (size_t)(is_one ? many - one : end - many - 1));
+  return end + 1;
+}
+
+/// `message` with {0} and {0|word|words} replaced; an argument that is missing stays as "{0}", which a
+/// test finds.
 static const char *format_message(RlxArena *arena, const char *message, const char *const *args,
                                   int count) {
   RlxBuf text = {0};
-  for (const char *p = message; *p; p++) {
-    if (p[0] == '{' && p[1] >= '0' && p[1] <= '9' && p[2] == '}' && p[1] - '0' < count) {
+  for (const char *p = message, *next; *p; p++) {
+    if ((next = put_count(&text, p, args, count))) {
+      p = next - 1;
+    } else if (p[0] == '{' && p[1] >= '0' && p[1] <= '9' && p[2] == '}' && p[1] - '0' < count) {
       put_argument(&text, args[p[1] - '0']);
       p += 2;
     } else {

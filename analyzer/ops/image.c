@@ -36,8 +36,9 @@ static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDim
   }
   if (found == ndim || call->args[i].kind == RLX_VALUE_UNKNOWN) return true;
   rlx_fail(d, call, i, RLX_DIAG_ID(RANK), "sss", rlx_param_name(call, i),
-           found < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "%d values", found),
-           rlx_arena_printf(d->scratch, "%d values", ndim));
+           found < 0 ? "unknown rank"
+                     : rlx_arena_printf(d->scratch, "%d value%s", found, found == 1 ? "" : "s"),
+           rlx_arena_printf(d->scratch, "%d value%s", ndim, ndim == 1 ? "" : "s"));
   return false;
 }
 

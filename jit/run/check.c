@@ -116,14 +116,16 @@ static bool check_one(Frame *f, const Check *check, const RlxObject *x, RlxBuf *
       return false;
     }
     if (a->ndim >= 0 && a->ndim != x->count) {
-      rlx_buf_printf(why, "has %d dimensions, expected %d", x->count, a->ndim);
+      rlx_buf_printf(why, "has %d dimension%s, expected %d", x->count, x->count == 1 ? "" : "s",
+                     a->ndim);
       return false;
     }
     return !check->dims || check_dims(f, check->dims, x->dims, a->ndim, why);
   case RLX_SINFO_SHAPE:
     if (x->kind != RLX_OBJECT_SHAPE) return wrong_kind(f, a, x, why);
     if (a->ndim >= 0 && a->ndim != x->count) {
-      rlx_buf_printf(why, "has %d dimensions, expected %d", x->count, a->ndim);
+      rlx_buf_printf(why, "has %d dimension%s, expected %d", x->count, x->count == 1 ? "" : "s",
+                     a->ndim);
       return false;
     }
     return !check->dims || check_dims(f, check->dims, x->dims, a->ndim, why);

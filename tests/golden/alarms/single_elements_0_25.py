@@ -12,4 +12,4 @@ def rows(A: T.Buffer((8, 8, 2), "float32"), K: T.Buffer((8, 1, 1), "int32"), C: 
 def several(A: T.Buffer((8, 8), "float32"), K: T.Buffer((8, 2), "int32"), C: T.Buffer((8,), "float32")):
     for j in range(8):
         C[j] = A[K[2], j]
-        #!       ^^^^ error[RLX0604]: buffer `K` has 2 dimensions, and 1 indices are given
+        #!       ^^^^ error[RLX0604]: buffer `K` has 2 dimensions, and 1 index is given

@@ -103,7 +103,7 @@ def attributes(x: R.Tensor((2, 3), "float32"), img: R.Tensor((1, 3, 8, 8), "floa
     #!                         ^^^^^^ error[RLX0304]: R.permute_dims: axis 0 appears more than once in `axes`
     #!     fix: change to `1`
     f = R.permute_dims(x, axes=[0])
-    #!                         ^^^ error[RLX0306]: R.permute_dims: 1 axes given for a tensor of rank 2
+    #!                         ^^^ error[RLX0306]: R.permute_dims: 1 axis given for a tensor of rank 2
     g = R.astype(x, "flota32")
     #!              ^^^^^^^^^ error[RLX0308]: R.astype: there is no dtype "flota32"; did you mean `float32`?
     #!     fix: change to `float32`

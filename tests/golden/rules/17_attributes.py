@@ -35,7 +35,7 @@ def no_list(g: R.Tensor((1, 3, 4, 4), "float32"), x: R.Tensor((1, 3, 8, 8), "flo
 @R.function
 def one_size(x: R.Tensor((2, 3, 4, 5, 6), "float32")):
     gv = R.nn.adaptive_avg_pool3d(x, [2])
-    #!                               ^^^ error[RLX0316]: R.nn.adaptive_avg_pool3d: `output_size` has 1 values, expected 3
+    #!                               ^^^ error[RLX0316]: R.nn.adaptive_avg_pool3d: `output_size` has 1 value, expected 3
     return gv
 
 

@@ -247,7 +247,7 @@ def returned_number(x: R.Tensor(("n",), "float32")):
 def resized(x: R.Tensor((2, 3, 8, 8), "float32")):
     y = R.image.resize2d(x, (4,))
     z = R.image.resize2d(x, R.shape([4]))
-    #!                      ^^^^^^^^^^^^ error[RLX0310]: R.image.resize2d: `size` has 1 values, expected 2 values
+    #!                      ^^^^^^^^^^^^ error[RLX0310]: R.image.resize2d: `size` has 1 value, expected 2 values
     return y
 
 

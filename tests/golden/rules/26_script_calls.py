@@ -84,11 +84,11 @@ def parts(A: T.Buffer((16, 4), "float32"), B: T.Buffer((16, 4), "float32")):
             T.reads(A[vi])
             B[vi, 0:4] = A[vi]
             B[vi, 0] = A[vi] * T.float32(2)
-            #!         ^^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+            #!         ^^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
             B[vi] = A[vi, 0]
-#!          ^^^^^ error[RLX0604]: buffer `B` has 2 dimensions, and 1 indices are given
+#!          ^^^^^ error[RLX0604]: buffer `B` has 2 dimensions, and 1 index is given
             B[vi, 1] = 1.0 - A[vi]
-            #!               ^^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+            #!               ^^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
             B[vi, 2] = A[vi, 0:2] + A[vi, 2:4]
             #!                      ^^^^^^^^^^ error[RLX0612]: this part of buffer `A` is no value
             B[vi, 3] = A

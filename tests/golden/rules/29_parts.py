@@ -9,26 +9,26 @@ def values(A: T.Buffer((8, 4), "int32"), B: T.Buffer((8,), "int32"), M: T.Buffer
             vi = T.axis.spatial(8, i)
             T.reads(A[vi, 0:4])
             if A[vi] > B[vi]:
-            #! ^^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+            #! ^^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
                 B[vi] = 1
             B[vi] = T.Select(B[vi] == A[vi], 1, 2)
-            #!                        ^^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+            #!                        ^^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
             B[vi] = T.if_then_else(A[vi, 0:4] <= T.int32(3), 1, 2)
             #!                     ^^^^^^^^^^ error[RLX0612]: this part of buffer `A` is no value
             B[vi] = T.if_then_else(A[vi, 0] <= T.int32(3), 1, 2)
     for i in range(8):
         if M[i]:
-        #! ^^^^ error[RLX0604]: buffer `M` has 2 dimensions, and 1 indices are given
+        #! ^^^^ error[RLX0604]: buffer `M` has 2 dimensions, and 1 index is given
             B[i] = 3
         B[i] = 1 if M[i] else 2
-        #!          ^^^^ error[RLX0604]: buffer `M` has 2 dimensions, and 1 indices are given
+        #!          ^^^^ error[RLX0604]: buffer `M` has 2 dimensions, and 1 index is given
         x: T.let[T.int32] = A[i]
-        #!                  ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+        #!                  ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
         B[i] = x
         row = A[i]
         B[i] = A[i, 0]
     for i in range(A[0]):
-    #!             ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+    #!             ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
         B[i] = 1
     for i, j in T.grid(8, A[0, 0:2]):
     #!                    ^^^^^^^^^ error[RLX0612]: this part of buffer `A` is no value
@@ -36,7 +36,7 @@ def values(A: T.Buffer((8, 4), "int32"), B: T.Buffer((8,), "int32"), M: T.Buffer
     for i in range(8):
         with T.sblock("axis"):
             vi = T.axis.spatial(A[0], i)
-            #!                  ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+            #!                  ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
             B[vi] = 4
 
 

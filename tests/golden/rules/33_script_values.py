@@ -21,7 +21,7 @@ def shape(B: T.Buffer((8,), "float32"), h: T.handle):
 def condition(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
     for i in range(8):
         if A:
-        #! ^ error[RLX0604]: buffer `A` has 1 dimensions, and 0 indices are given
+        #! ^ error[RLX0604]: buffer `A` has 1 dimension, and 0 indices are given
             B[i] = A[i]
 
 

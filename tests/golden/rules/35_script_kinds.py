@@ -76,10 +76,10 @@ def blocks(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
 def elements(A: T.Buffer((4, 8), "float32"), V: T.Buffer((4,), "float16x2"), N: T.Buffer((4,), ""), B: T.Buffer((8,), "float32")):
     for i in range(4):
         B[i] = A[i]
-        #!     ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+        #!     ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
     for i in range(4):
         B[i] = A[i] + B[i]
-        #!     ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+        #!     ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
     for i in range(4):
         V[i] = B[i]
         #!     ^^^^ error[RLX0614]: an expression of float32, expected a vector of as many elements

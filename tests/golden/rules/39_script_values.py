@@ -25,7 +25,7 @@ def parts(A: T.Buffer((8, 8), "float32"), n: T.int32):
     A[0, 1] = T.max(A[0, 0:n], T.float32(1))
     #!              ^^^^^^^^^ error[RLX0612]: this part of buffer `A` is no value
     A[0, 1] = T.exp(A[2])
-    #!              ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 indices are given
+    #!              ^^^^ error[RLX0604]: buffer `A` has 2 dimensions, and 1 index is given
     A[0, (1,)] = T.float32(2)
     #!   ^^^^ error[RLX0614]: a tuple, expected an index
     A[1][0]
