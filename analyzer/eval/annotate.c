@@ -402,10 +402,11 @@ static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
   return value >= -1 && value <= 1024 ? (int)value : -1;
 }
 
-static void ndim_mismatch(RlxEval *e, const RlxValue *given, int ndim, int count) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NDIM_MISMATCH), given->span, "ii", ndim, count);
-  rlx_diag_fix(e->sink, diag, "take the rank of the shape", given->span,
-               rlx_arena_printf(e->sink->arena, "%d", count));
+/// A rank that is given beside a shape: TVM takes one of them, even where they agree.
+static void check_ndim_beside_shape(RlxEval *e, const RlxValue *given, int ndim) {
+  if (ndim < 0) return;
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NDIM_MISMATCH), given->span, "i", ndim);
+  rlx_diag_fix(e->sink, diag, "leave the rank to the shape", given->span, "-1");
 }
 
 static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue *dtype_value,
@@ -425,8 +426,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
   if (shape->kind == RLX_VALUE_LIST) {
     bool known;
     const RlxPrim **dims = dimensions(e, shape, &known);
-    if (ndim >= 0 && (uint32_t)ndim != shape->count)
-      ndim_mismatch(e, ndim_value, ndim, (int)shape->count);
+    check_ndim_beside_shape(e, ndim_value, ndim);
     if (!known) return rlx_sinfo_tensor_ndim(e->store, (int)shape->count, dtype, device);
     return rlx_sinfo_tensor(e->store, dims, (int)shape->count, dtype, device);
   }
@@ -435,8 +435,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
     if (x->kind == RLX_EXPR_SHAPE)
       return rlx_sinfo_tensor(e->store, x->dims, x->dim_count, dtype, device);
     if (x->kind == RLX_EXPR_VAR && x->sinfo->kind == RLX_SINFO_SHAPE) {
-      if (ndim >= 0 && x->sinfo->ndim >= 0 && ndim != x->sinfo->ndim)
-        ndim_mismatch(e, ndim_value, ndim, (int)x->sinfo->ndim);
+      check_ndim_beside_shape(e, ndim_value, ndim);
       return rlx_sinfo_tensor_of(e->store, shape_symbol(e, x->var),
                                  ndim >= 0 ? ndim : x->sinfo->ndim, dtype, device);
     }
@@ -462,8 +461,7 @@ static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const Rlx
   }
   bool known;
   const RlxPrim **dims = dimensions(e, values, &known);
-  if (ndim >= 0 && (uint32_t)ndim != values->count)
-    ndim_mismatch(e, ndim_value, ndim, (int)values->count);
+  check_ndim_beside_shape(e, ndim_value, ndim);
   return rlx_sinfo_shape(e->store, known ? dims : NULL, (int)values->count);
 }
 

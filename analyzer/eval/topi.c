@@ -328,8 +328,22 @@ static const RlxSInfo *of_row(Call *c, const RlxPyArgs *args, RlxSpan name_span)
   return with_dtype(c, as ? as->sinfo : NULL);
 }
 
+/// Python calls the first argument with tensors of TE: what certainly is no function of Python's, or one
+/// of Relax, is reported.
+static void check_function(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *func = args->count ? &args->at[0].value : NULL;
+  if (!func && !args->is_unknown)
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", "R.emit_te", "func");
+  if (!func || func->kind == RLX_VALUE_UNKNOWN || args->at[0].keyword || e->tainted) return;
+  const bool is_hole = func->kind == RLX_VALUE_EXPR && func->expr->kind == RLX_EXPR_HOLE;
+  if (func->kind == RLX_VALUE_OP || (func->kind < RLX_VALUE_NAMESPACE && !is_hole))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), func->span, "ssss", "R.emit_te", "func",
+                    rlx_value_text(e, func), "a function of Python that computes with TE tensors");
+}
+
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   e->file->has_te = true;
+  check_function(e, args, span);
   if (args->is_unknown || args->count < 2 || args->at[0].value.kind != RLX_VALUE_NAMESPACE)
     return unknown(e, span);
   const char *name = name_of(rlx_store_text(e->store, args->at[0].value.string));

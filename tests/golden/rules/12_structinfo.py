@@ -22,16 +22,25 @@ def all_unannotated(x, y):
 
 @R.function
 def ndim(x: R.Tensor((2, 3), "float32", ndim=3)):
-#!                                           ^ error[RLX0356]: ndim is 3, but the shape has 2 dimensions
-#!     fix: take the rank of the shape
+#!                                           ^ error[RLX0356]: ndim is 3 beside a shape, which says the rank: only one of the two can be given
+#!     fix: leave the rank to the shape
     return x
 
 
 @R.function
 def ndim_of_a_shape(s: R.Shape([2, 3], ndim=3)):
-#!                                          ^ error[RLX0356]: ndim is 3, but the shape has 2 dimensions
-#!     fix: take the rank of the shape
+#!                                          ^ error[RLX0356]: ndim is 3 beside a shape, which says the rank: only one of the two can be given
+#!     fix: leave the rank to the shape
     return s
+
+
+@R.function
+def ndim_that_agrees(x: R.Tensor(("n",), "float32", ndim=1), s: R.Shape(ndim=2, values=[1, 2]), t: R.Tensor((2,), ndim=-1)):
+#!                                                       ^ error[RLX0356]: ndim is 1 beside a shape, which says the rank: only one of the two can be given
+#!     fix: leave the rank to the shape
+#!                                                                           ^ error[RLX0356]: ndim is 2 beside a shape, which says the rank: only one of the two can be given
+#!     fix: leave the rank to the shape
+    return x
 
 
 @R.function
@@ -98,5 +107,5 @@ def device(x: R.Tensor((2,), "float32", vdevice="cuda:1")):
 
 
 @R.function
-def right(a: R.Tensor, b: R.Tensor(ndim=2), c: R.Tensor((2, 3), "float32", ndim=2), d: R.Shape(ndim=3), e: R.Prim("int32"), f: R.Callable(derive_func="my.derive"), g: R.Callable((R.Object,), R.Object, True), h: R.Object, i: R.Tuple(R.Object, R.Tensor)):
+def right(a: R.Tensor, b: R.Tensor(ndim=2), c: R.Tensor((2, 3), "float32"), d: R.Shape(ndim=3), e: R.Prim("int32"), f: R.Callable(derive_func="my.derive"), g: R.Callable((R.Object,), R.Object, True), h: R.Object, i: R.Tuple(R.Object, R.Tensor)):
     return a

@@ -75,3 +75,38 @@ def alone(x: R.Tensor((2, 3), "float32")):
     #!  ^^^^^^^^^ error[RLX0455]: R.emit_te adds a function to the module, and this function stands in none
     #! a: R.Tensor((2, 3), dtype="float32")
     return a
+
+
+@I.ir_module
+class NoFunctions:
+    @R.function
+    def other(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        cls = NoFunctions
+        a = R.emit_te(lambda t: topi.tanh(t), x)
+        #! a: R.Object
+        b = R.emit_te(cls.other, x)
+        #!            ^^^^^^^^^ error[RLX0446]: R.emit_te: `func` is R.Callable((R.Tensor((2, 3), dtype="float32"),), R.Tensor((2, 3), dtype="float32"), True), expected a function of Python that computes with TE tensors
+        #! b: R.Object
+        c = R.emit_te(x, x)
+        #!            ^ error[RLX0446]: R.emit_te: `func` is R.Tensor((2, 3), dtype="float32"), expected a function of Python that computes with TE tensors
+        #! c: R.Object
+        d = R.emit_te("add", x, x)
+        #!            ^^^^^ error[RLX0446]: R.emit_te: `func` is the string "add", expected a function of Python that computes with TE tensors
+        #! d: R.Object
+        e = R.emit_te(R.negative, x)
+        #!            ^^^^^^^^^^ error[RLX0446]: R.emit_te: `func` is an operator that is not called, expected a function of Python that computes with TE tensors
+        #! e: R.Object
+        f = R.emit_te((double, x))
+        #!             ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: what depends on it is not analysed
+        #! f: R.Object
+        g = R.emit_te()
+        #!  ^^^^^^^^^^^ error[RLX0423]: R.emit_te: argument `func` is missing
+        #! g: R.Object
+        h = R.emit_te(double, x)
+        #!            ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: what depends on it is not analysed
+        #! h: R.Object
+        return h
