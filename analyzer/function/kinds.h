@@ -191,6 +191,13 @@ static inline bool kind_is_python_number(Kind kind) {
 static inline bool kind_is_list(Kind kind) {
   return kind.tag == KIND_LIST || kind.tag == KIND_TUPLE;
 }
+/// A loop, a block, a function, a module, an annotation, an object: neither a value of TensorIR nor a
+/// list or string of Python.
+static inline bool kind_is_thing(Kind kind) {
+  return kind.tag == KIND_FOR || kind.tag == KIND_FRAME || kind.tag == KIND_FUNCTION ||
+         kind.tag == KIND_MODULE || kind.tag == KIND_ANNOTATION ||
+         (kind.tag == KIND_OBJECT && kind.object != SCALAR_OBJECT);
+}
 /// Whether the value can be no expression of TensorIR: neither one nor a number nor unknown.
 bool rlx_kind_is_no_value(Kind kind);
 /// Reports `kind` where `expected` is taken, when each dialect that the function may be written in
@@ -253,6 +260,8 @@ Kind rlx_kind_member(Kinds *k, const RlxAst *ast, Kind base);
 const char *rlx_kind_buffer_members(uint32_t at);
 
 // ---- kinds_python.c
+/// Whether Python can surely not go through the value.
+bool rlx_kind_is_no_sequence(Kind kind);
 /// `a is b`, `a in b` and their opposites.
 Kind rlx_kind_identity(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
 

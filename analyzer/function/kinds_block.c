@@ -22,6 +22,7 @@ static void check_pair_of_axis(Kinds *k, const RlxAst *ast, Kind begin, Kind end
   bool fits = end.tag != KIND_FLOAT && !kind_is_float_expr(end) &&
               (end.has_number || !kind_is_code(end, RLX_DTYPE_BOOL)) &&
               !(kind_is_code(end, RLX_DTYPE_UINT) && end.dtype.bits >= 32) &&
+              end.tag != KIND_REGION && !kind_is_code(end, RLX_DTYPE_HANDLE) &&
               !(kind_is_expr(end) && end.dtype.lanes > 1);
   if (!fits && (begin.tag == KIND_INT || kind_is_expr(begin)))
     rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[1] : ast, end, "an integer");
@@ -57,7 +58,10 @@ Kind rlx_kind_axis(Kinds *k, Args *a) {
     bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
                 (kind_is_expr(binding) &&
                  (!rlx_dtype_known(binding.dtype) || binding.dtype.code == RLX_DTYPE_INT));
-    if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, binding, "an integer");
+    if (binding.tag == KIND_REGION)
+      rlx_kind_refuse(k, kind_is_many(binding) ? IN_BOTH : IN_027, ast, binding, "an integer");
+    else if (!fits)
+      rlx_kind_refuse(k, IN_BOTH, ast, binding, "an integer");
   }
   RlxDType own = RLX_INT32; // of as many bits as the extent has, at least
   if (rlx_kind_argument(k, a, 2, "dtype", &kind, &ast)) {

@@ -12,10 +12,12 @@ typedef struct DimRole {
 } DimRole;
 
 static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
-  bool is_free_string = dim.tag == KIND_STR && !role.is_first && !role.is_matched && !role.is_param;
+  const bool is_loose =
+      dim.tag == KIND_STR || dim.tag == KIND_REGION || kind_is_code(dim, RLX_DTYPE_HANDLE);
+  bool is_free = is_loose && !role.is_first && !role.is_matched && !role.is_param;
   int where =
       rlx_kind_is_no_value(dim) || dim.tag == KIND_REGION || kind_is_code(dim, RLX_DTYPE_HANDLE)
-          ? is_free_string ? IN_027 : IN_BOTH
+          ? is_free ? IN_027 : IN_BOTH
           : 0;
   bool is_inexact =
       dim.tag == KIND_FLOAT
@@ -80,13 +82,16 @@ static void check_strides(Kinds *k, const Args *a) {
   if (strides.tag == KIND_STR && !defines && !k->is_lax)
     rlx_kind_refuse(k, IN_BOTH, ast, strides, "a list of strides");
   if (!kind_is_list(strides) && strides.tag != KIND_STR && strides.tag != KIND_UNKNOWN &&
-      strides.tag != KIND_NONE)
+      strides.tag != KIND_NONE && strides.tag != KIND_DICT && strides.tag != KIND_OTHER)
     rlx_kind_refuse(k, IN_BOTH, ast, strides, "a list of strides");
   if (!defines) rlx_kind_used(k, ast, strides);
   for (uint32_t i = 0; kind_is_list(strides) && strides.count != KIND_MANY && i < strides.count;
        i++)
     if (rlx_kind_is_no_value(strides.items[i]) && strides.items[i].tag != KIND_STR)
       rlx_kind_refuse(k, IN_BOTH, ast, strides.items[i], "a stride");
+    else if (strides.items[i].tag == KIND_REGION ||
+             kind_is_code(strides.items[i], RLX_DTYPE_HANDLE))
+      rlx_kind_refuse(k, IN_027, ast, strides.items[i], "a stride");
   for (uint32_t i = 0; kind_is_list(strides) && strides.count != KIND_MANY && i < strides.count;
        i++) {
     if (defines)
@@ -104,6 +109,8 @@ static void check_offset(Kinds *k, const Args *a, const char *keyword) {
   if (offset.tag == KIND_STR) rlx_kind_refuse(k, IN_027, ast, offset, "a number of elements");
   if (rlx_kind_is_no_value(offset) && !is_none)
     rlx_kind_refuse(k, IN_BOTH, ast, offset, "a number of elements");
+  if (offset.tag == KIND_REGION || kind_is_code(offset, RLX_DTYPE_HANDLE))
+    rlx_kind_refuse(k, IN_027, ast, offset, "a number of elements");
   if (strcmp(keyword, "byte_offset") == 0 && kind_is_float_expr(offset))
     rlx_kind_refuse(k, IN_BOTH, ast, offset, "a number of bytes");
   if (defines_variables(a))
@@ -303,6 +310,10 @@ Kind rlx_kind_match_buffer(Kinds *k, Args *a) {
   }
   if (!k->in_block && of.is_param && of.given) k->matched = rlx_kind_match(k, of);
   Kind out = a_buffer(k, a, 1);
+  if (is_part && of.ndim > 0 && out.ndim > of.ndim)
+    rlx_kind_refuse_text(
+        k, IN_BOTH, at->span,
+        rlx_arena_printf(k->arena, "%d dimensions for a part of %d", out.ndim, of.ndim));
   out.given = k->matched;
   out.is_view = k->in_block;
   out.made_in = k->block;

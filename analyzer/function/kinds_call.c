@@ -91,6 +91,19 @@ static Kind grid(Kinds *k, Args *a) {
   return out;
 }
 
+/// The step of a loop has its dtype, or a narrower one.
+static void check_step(Kinds *k, const RlxAst *ast, Kind step, RlxDType loop) {
+  const bool is_number = step.tag == KIND_UNKNOWN || step.tag == KIND_INT || kind_is_expr(step),
+             is_int = !kind_is_expr(step) || !rlx_dtype_known(step.dtype) ||
+                      (rlx_dtype_is_int(step.dtype) && step.dtype.lanes == 1),
+             is_wide = kind_is_expr(step) && rlx_dtype_is_int(step.dtype) &&
+                       rlx_dtype_is_int(loop) && loop.bits && step.dtype.bits > loop.bits;
+  const bool is_value = !rlx_kind_is_no_value(step) && step.tag != KIND_REGION &&
+                        !kind_is_code(step, RLX_DTYPE_HANDLE); // of any dtype for 0.27
+  if (!is_number || !is_int || is_wide)
+    rlx_kind_refuse(k, is_value ? IN_025 : IN_BOTH, ast, step, "an integer of the loop's dtype");
+}
+
 /// T.serial and its like, and `range`.
 static Kind one_loop(Kinds *k, Args *a) {
   Kind start = unknown(), stop = unknown(), kind;
@@ -111,6 +124,8 @@ static Kind one_loop(Kinds *k, Args *a) {
   for (int i = 0; i < bounds && i < limit; i++) {
     if (is_range && kind_is_code(a->kinds[i], RLX_DTYPE_BOOL)) continue; // becomes an integer
     bool is_alone = bounds == 1 && !is_range && kind_is_expr(a->kinds[i]);
+    if (!binds && bounds == 2 && !i && a->kinds[i].tag == KIND_BOOL)
+      rlx_kind_refuse(k, IN_025, a->at[i], a->kinds[i], "an integer");
     check_extent(k, a->at[i], a->kinds[i], is_alone || binds ? IN_BOTH : IN_025,
                  i > 0 || bounds == 1);
   }
@@ -129,6 +144,8 @@ static Kind one_loop(Kinds *k, Args *a) {
   if (is_range && dtype.bits && dtype.bits < 32 && (k->dialects & IN_025))
     from = dtype = rlx_dtype_unknown();
   if (has_stop && !rlx_dtype_equal(from, dtype)) dtype = from.bits > dtype.bits ? from : dtype;
+  const bool has_step = rlx_kind_argument(k, a, -1, "step", &kind, &ast) && kind.tag != KIND_NONE;
+  if (has_step) check_step(k, ast, kind, dtype);
   return loops(k, &dtype, 1);
 }
 
@@ -243,7 +260,8 @@ static bool is_taken(const char *letters, size_t size, Kind kind) {
              : rlx_dtype_is_bool(kind.dtype)     ? 'c'
              : rlx_dtype_is_float(kind.dtype)    ? 'x'
                                                  : 'e';
-    if (kind.is_var) one[2] = 'v';
+    const bool takes_only_variables = !memchr(letters, 'e', size);
+    if (kind.is_var && (one[0] == 'e' || takes_only_variables)) one[2] = 'v';
     if (!one[1]) one[1] = one[0];
     break;
   }
@@ -306,21 +324,43 @@ static const char *letters_of(const char *kinds, int index, size_t *size) {
   return kinds;
 }
 
+/// Whether every combination of kinds of its arguments was tried, and it gives an expression.
+static bool is_studied(const RlxScriptKinds *row) {
+  const char *second = strchr(row->kinds, ' ');
+  return row->result[0] == 'e' && !(second && strchr(second + 1, ' ')) && !strchr(row->name, '.') &&
+         strncmp(row->name, "call_", 5) != 0 && strncmp(row->name, "tvm_", 4) != 0;
+}
+
+/// Whether the value is of a kind that letters tell for certain: a number of Python, a buffer, a set, a string
+/// where none is taken.
+static bool is_plain_value(const char *letters, size_t size, Kind kind) {
+  if (!memchr(letters, 'e', size)) return false;
+  if (kind.tag == KIND_STR)
+    return !memchr(letters, 'd', size) && !memchr(letters, 's', size) &&
+           !memchr(letters, 'z', size) && !memchr(letters, 'k', size);
+  return kind_is_python_number(kind) || kind.tag == KIND_BUFFER || kind.tag == KIND_OTHER;
+}
+
 /// Whether what the letters lack is refused for certain: parameters that take any expression, conditions, dtypes. Those of
 /// calls to other languages, of intrinsics and of tile primitives depend on each other.
-static bool is_certain(const char *path, const char *letters, size_t size, Kind kind) {
+static bool is_certain(const char *path, const RlxScriptKinds *row, const char *letters,
+                       size_t size, Kind kind) {
   static const char *const alone[] = {"sblock", "handle", "Ptr", "prim_func", "jit", "macro"};
   bool is_dtype = memchr(letters, 'd', size) && size <= 2 && !memchr(letters, 's', size);
   bool is_open = kind.tag == KIND_STR && (!kind.text || !kind.text[0] || strchr(kind.text, '[') ||
                                           strstr(kind.text, "vscale"));
+  const bool is_function = memchr(letters, 'p', size) || (size == 1 && letters[0] == 'n');
   const bool takes_any = (memchr(letters, 'e', size) || strcmp(path, "address_of") == 0) &&
                          !memchr(letters, 'F', size) && !memchr(letters, 'p', size); // expressions
   if ((kind_is_list(kind) || kind.tag == KIND_DICT) && takes_any && !strchr(path, '.')) return true;
-  bool is_function = memchr(letters, 'p', size) || (size == 1 && letters[0] == 'n');
   for (size_t n = 0; n < sizeof alone / sizeof *alone; n++)
     if (strcmp(alone[n], path) == 0)
       return !is_open && !(is_function && kind.tag == KIND_FUNCTION) && kind.tag != KIND_SLICE;
   if (is_dtype && kind.tag != KIND_STR) return true;
+  if (strcmp(path, "address_of") == 0) return kind.tag != KIND_SLICE;
+  if (is_studied(row) && is_plain_value(letters, size, kind)) return true;
+  if (memchr(letters, 'e', size) && !strchr(path, '.') && !is_function && kind_is_thing(kind))
+    return true;
   if (strncmp(path, "tvm_struct_", 11) == 0 && (is_dtype || !kind_is_expr(kind))) return !is_open;
   bool e = memchr(letters, 'e', size), x = memchr(letters, 'x', size),
        i = memchr(letters, 'i', size), c = memchr(letters, 'c', size),
@@ -364,7 +404,9 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
                                           !is_taken(letters, size, kind)));
   *wants = "an expression";
   if (is_left_out) return false;
-  if (is_taken(letters, size, kind) || !is_certain(path, letters, size, kind)) return true;
+  if (kind.tag == KIND_STR && kind.object == DTYPE_STRING && memchr(letters, 'e', size))
+    return false;
+  if (is_taken(letters, size, kind) || !is_certain(path, row, letters, size, kind)) return true;
   *wants = expected(letters, size);
   return false;
 }
@@ -426,13 +468,31 @@ static Kind of_chosen(const Args *a) {
   return out;
 }
 
+/// Whether the value can be no number of elements of a vector: an int from 2 on, or a multiple of T.vscale().
+static bool is_no_count(Kind lanes) {
+  if (lanes.tag == KIND_UNKNOWN) return false;
+  if (lanes.has_number && (lanes.tag == KIND_INT || kind_is_expr(lanes))) return lanes.number < 2;
+  if (!kind_is_expr(lanes)) return lanes.tag != KIND_INT;
+  return lanes.is_var || lanes.is_load || lanes.is_constant ||
+         (rlx_dtype_known(lanes.dtype) && !rlx_dtype_is_int(lanes.dtype));
+}
+
+/// A pointer, or a string, which becomes one.
+static bool is_pointer(Kind kind) {
+  return kind.tag == KIND_STR || kind_is_code(kind, RLX_DTYPE_HANDLE);
+}
+
 /// T.ramp(base, stride, lanes), T.Broadcast(value, lanes)
-static Kind vector_of(const Args *a) {
+static Kind vector_of(Kinds *k, const Args *a) {
   Kind out = rlx_kind_expr(rlx_dtype_unknown());
   const bool is_ramp = a->path[0] == 'r' || a->path[0] == 'R';
   const int place = is_ramp ? 2 : 1;
   if (a->is_open || a->count <= place) return out;
   const Kind of = a->kinds[0], lanes = a->kinds[place];
+  if (is_no_count(lanes)) rlx_kind_refuse(k, IN_BOTH, a->at[place], lanes, "a number of elements");
+  if (is_ramp && is_pointer(of) != is_pointer(a->kinds[1]) && of.tag != KIND_UNKNOWN &&
+      a->kinds[1].tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, a->at[0], of, "a start of the step's dtype");
   const bool is_known =
       lanes.tag == KIND_INT && lanes.has_number && lanes.number > 0 && lanes.number < 1024;
   out.dtype = kind_is_expr(of)       ? of.dtype
@@ -477,7 +537,7 @@ static Kind result_of(Kinds *k, const Args *a) {
   const char *r = row->result;
   if (rlx_text_is_among(a->path, "max min if_then_else Select") && a->count >= 2)
     return of_chosen(a);
-  if (rlx_text_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(a);
+  if (rlx_text_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(k, a);
   if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
   if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
   const bool makes_variable = strncmp(r, "v:", 2) == 0 && strncmp(row->kinds, "Tbce", 4) == 0 &&
@@ -696,12 +756,14 @@ static Kind attr(Kinds *k, Args *a) {
   Kind key, value;
   const RlxAst *ast;
   const bool is_key = rlx_kind_argument(k, a, 1, "attr_key", &key, &ast);
-  if (is_key && key.tag != KIND_STR && key.tag != KIND_UNKNOWN && !kind_is_expr(key))
-    rlx_kind_refuse(k, IN_BOTH, ast, key, "a string");
+  const bool is_text = key.tag == KIND_STR || key.tag == KIND_UNKNOWN ||
+                       (kind_is_expr(key) && (!rlx_dtype_known(key.dtype) ||
+                                              (key.dtype.code == RLX_DTYPE_HANDLE && !key.is_var)));
+  if (is_key && !is_text) rlx_kind_refuse(k, IN_BOTH, ast, key, "a string");
   if (rlx_kind_argument(k, a, 2, "value", &value, &ast)) {
     rlx_kind_used(k, ast, value);
-    if (kind_is_list(value) || value.tag == KIND_DICT)
-      rlx_kind_refuse(k, IN_BOTH, ast, value, "an expression");
+    if (rlx_kind_is_no_value(value) && value.tag != KIND_STR)
+      rlx_kind_refuse(k, value.tag == KIND_BUFFER ? IN_025 : IN_BOTH, ast, value, "an expression");
   }
   if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
   if (a->count) a->kinds[0].given = NULL;
@@ -717,6 +779,18 @@ static Kind struct_get(Kinds *k, Args *a) {
     out.is_void =
         rlx_dtype_parse(dtype.text, strlen(dtype.text), &out.dtype) && !rlx_dtype_known(out.dtype);
   return out;
+}
+
+/// T.Assert(condition, message)
+static Kind asserted(Kinds *k, Args *a) {
+  Kind condition;
+  const RlxAst *ast;
+  const bool is_given = rlx_kind_argument(k, a, 0, "condition", &condition, &ast);
+  const bool fits = !is_given || condition.tag == KIND_UNKNOWN || condition.tag == KIND_BOOL ||
+                    (kind_is_expr(condition) &&
+                     (!rlx_dtype_known(condition.dtype) || rlx_dtype_is_bool(condition.dtype)));
+  if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, condition, "a condition");
+  return by_row(k, a);
 }
 
 /// T.void(): a variable; nothing is a value of it.
@@ -761,6 +835,20 @@ static Kind range_of(Kinds *k, Args *a) {
   return out;
 }
 
+/// T.Let(value, where={x: …}): each x is a new variable.
+static Kind let(Kinds *k, Args *a) {
+  Kind where;
+  const RlxAst *ast;
+  const bool has_where = rlx_kind_argument(k, a, -1, "where", &where, &ast);
+  for (uint32_t i = 0; has_where && ast->kind == RLX_AST_DICT && i < ast->child_count; i += 2) {
+    if (ast->children[i]->kind != RLX_AST_NAME) continue;
+    const Kind key = rlx_kind_eval(k, ast->children[i]);
+    if (kind_is_expr(key) && key.is_var && !key.given && !k->is_lax)
+      rlx_kind_refuse_text(k, IN_BOTH, ast->children[i]->span, "this variable has a value already");
+  }
+  return by_row(k, a);
+}
+
 typedef Kind (*Rule)(Kinds *k, Args *a);
 
 static const struct {
@@ -801,6 +889,8 @@ static const struct {
              {"local_scalar", local_scalar},
              {"Optional", optional},
              {"attr", attr},
+             {"Assert", asserted},
+             {"Let", let},
              {"void", of_nothing},
              {"cast", converted},
              {"reinterpret", converted},
@@ -959,13 +1049,27 @@ static Kind numbers_of_range(Kinds *k, const Args *a) {
   return out;
 }
 
+static void check_registered(Kinds *k, const RlxAst *ast, const char *name) {
+  const int where = (rlx_script_intrinsic(name, RLX_DIALECT_025) ? 0 : IN_025) |
+                    (rlx_script_intrinsic(name, RLX_DIALECT_027) ? 0 : IN_027);
+  if (where)
+    rlx_kind_refuse_text(k, where, ast->span,
+                         rlx_arena_printf(k->arena, "TVM has no operator `tirx.%s`", name));
+}
+
 /// T.call_intrin(dtype, op, …): the operators of TensorIR are called `tirx.…`.
 static void check_intrinsic(Kinds *k, const Args *a) {
   Kind op;
   const RlxAst *ast;
-  if (strcmp(a->path, "call_intrin") == 0 && rlx_kind_argument(k, a, 1, "func_name", &op, &ast) &&
-      op.tag == KIND_STR && op.text && strncmp(op.text, "tirx.", 5) != 0)
+  if (strcmp(a->path, "call_intrin") != 0 || !rlx_kind_argument(k, a, 1, "func_name", &op, &ast))
+    return;
+  if (op.tag == KIND_STR && op.text && strncmp(op.text, "tirx.", 5) != 0)
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "an operator of TensorIR is called `tirx.…`");
+  else if (op.tag == KIND_STR && op.text)
+    check_registered(k, ast, op.text + strlen("tirx."));
+  const bool is_value = !rlx_kind_is_no_value(op) || op.tag == KIND_BUFFER; // which 0.27 calls
+  if (op.tag != KIND_STR && op.tag != KIND_UNKNOWN && op.tag != KIND_NONE)
+    rlx_kind_refuse(k, is_value ? IN_025 : IN_BOTH, ast, op, "the name of an operator, \"tirx.…\"");
 }
 
 Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
@@ -999,6 +1103,8 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   for (int i = 0; f.is_decorator && i < a.count; i++)
     if (a.kinds[i].tag != KIND_UNKNOWN && a.kinds[i].tag != KIND_FUNCTION)
       rlx_kind_refuse(k, IN_BOTH, a.at[i], a.kinds[i], "a function");
+  if (is_method && base.tag != KIND_UNKNOWN && f.tag != KIND_FUNCTION && f.tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, callee, f, "a function");
   if (is_method && base.tag != KIND_UNKNOWN) return rlx_kind_method(k, callee, base, &a);
   if (is_method && base.barrier) return of_barrier(k, callee, base, &a);
   bool calls = f.tag == KIND_UNKNOWN || f.tag == KIND_FUNCTION;

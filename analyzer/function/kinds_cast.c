@@ -116,7 +116,9 @@ static bool spelled_dtype(Kind kind, RlxDType *out) {
 
 /// T.reinterpret(dtype, value) keeps the bits; those of a number of Python are 32.
 static void check_reinterpreted(Kinds *k, const Args *a, RlxDType to, Kind value) {
-  const RlxDType from = kind_is_expr(value)                                ? value.dtype
+  const RlxDType from = kind_is_expr(value)      ? value.dtype
+                        : value.tag == KIND_BOOL ? RLX_BOOL
+                        : value.tag == KIND_STR  ? rlx_dtype(RLX_DTYPE_HANDLE, 64)
                         : value.tag == KIND_INT || value.tag == KIND_FLOAT ? RLX_INT32
                                                                            : rlx_dtype_unknown();
   if (!rlx_dtype_known(from) || !from.bits) return;

@@ -44,7 +44,8 @@ static Kind of_name(Kinds *k, const RlxAst *ast) {
 
 Kind rlx_kind_starred(Kinds *k, const RlxAst *ast) {
   Kind kind = rlx_kind_eval(k, ast->children[0]);
-  bool is_one = kind_is_expr(kind) || kind_is_python_number(kind) || kind.tag == KIND_NONE;
+  bool is_one = kind_is_expr(kind) || kind_is_python_number(kind) || kind.tag == KIND_NONE ||
+                kind_is_thing(kind);
   if (ast->kind == RLX_AST_STARRED && is_one) rlx_kind_refuse(k, IN_BOTH, ast, kind, "a list");
   return kind;
 }
@@ -90,6 +91,14 @@ static Kind of_comprehension(Kinds *k, const RlxAst *ast) {
                                  [RLX_COMP_GENERATOR] = KIND_UNKNOWN};
   if (ast->op == RLX_COMP_GENERATOR && !k->in_signature)
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "TVM's parser reads lists, and no generators");
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (ast->children[i]->kind == RLX_AST_COMP_FOR &&
+        i <= 2) { // the first one sees no names of others
+      const RlxAst *list = ast->children[i]->children[1];
+      const Kind of = rlx_kind_eval(k, list);
+      if (rlx_kind_is_no_sequence(of)) rlx_kind_refuse(k, IN_BOTH, list, of, "a list");
+      break;
+    }
   Kind out = rlx_kind_of(tags[ast->op]);
   if (kind_is_list(out)) out.count = KIND_MANY;
   return out;
@@ -229,6 +238,9 @@ static Kind of_conditional(Kinds *k, const RlxAst *ast) {
       test.tag == KIND_UNKNOWN || test.tag == KIND_BOOL ||
       (kind_is_expr(test) && (!rlx_dtype_known(test.dtype) || rlx_dtype_is_bool(test.dtype)));
   if (!fits) rlx_kind_refuse(k, IN_BOTH, ast->children[1], test, "a condition");
+  for (int i = 0; i < 2 && kind_is_expr(test); i++)
+    if (rlx_kind_is_no_value(i ? other : then))
+      rlx_kind_refuse(k, IN_BOTH, ast->children[2 * i], i ? other : then, "an expression");
   if (kind_is_expr(test)) {
     rlx_kind_used(k, ast->children[0], then);
     rlx_kind_used(k, ast->children[2], other);
@@ -282,7 +294,9 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
         Kind entry = rlx_kind_eval(k, ast->children[i]);
         if (i % 2 == 0) rlx_kind_give(k, entry); // T.Let(…, where={x: …})
       }
-    return rlx_kind_of(KIND_DICT);
+    out = rlx_kind_of(KIND_DICT);
+    out.count = ast->child_count / 2;
+    return out;
   case RLX_AST_CALL: return rlx_kind_call(k, ast);
   case RLX_AST_ATTRIBUTE: return of_attribute(k, ast);
   case RLX_AST_SUBSCRIPT: return rlx_kind_subscript(k, ast);
@@ -296,9 +310,9 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   case RLX_AST_BOOL_OP: {
     Kind a = rlx_kind_eval(k, ast->children[0]);
     const int truth = rlx_kind_truth(a);
-    const bool is_decided = truth >= 0 && !truth == (ast->op == RLX_OP_AND) &&
-                            a.tag != KIND_BUFFER && a.tag != KIND_REGION;
-    if (is_decided && k->dialects != IN_025) // 0.27 leaves out the rest
+    const bool is_decided =
+        truth >= 0 && !truth == (ast->op == RLX_OP_AND) && (k->in_signature || a.tag == KIND_BOOL);
+    if (is_decided && (k->in_signature || k->dialects != IN_025)) // 0.27 leaves out the rest
       return k->dialects == IN_027 && !k->in_signature ? a : unknown();
     Kind b = rlx_kind_eval(k, ast->children[1]);
     return rlx_kind_bool_op(k, ast, a, b);

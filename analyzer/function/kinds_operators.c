@@ -206,6 +206,7 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   bool bits = op == RLX_OP_BITAND || op == RLX_OP_BITOR || op == RLX_OP_BITXOR;
   if ((whole || shifts || bits) && (is_float(a) || is_float(b)))
     return refuse(k, IN_BOTH, ast, op, a, b);
+  if (shifts && b.tag == KIND_BOOL) return refuse(k, IN_BOTH, ast, op, a, b);
   if ((whole || shifts) && (is_symbolic_bool(a) || is_symbolic_bool(b)))
     return refuse(k, IN_BOTH, ast, op, a, b);
   if (whole && (a.tag == KIND_BOOL || b.tag == KIND_BOOL)) return refuse(k, IN_BOTH, ast, op, a, b);
@@ -262,6 +263,12 @@ static bool joined(Kinds *k, RlxAstOp op, Kind a, Kind b, Kind *out) {
 Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   a = element_of(a);
   b = element_of(b);
+  const bool has_place = a.tag != KIND_STR || !a.text || strchr(a.text, '%');
+  if (op == RLX_OP_MOD && a.tag == KIND_STR && has_place) return rlx_kind_of(KIND_STR);
+  if (op == RLX_OP_MOD && a.tag == KIND_STR && kind_is_expr(b)) { // a variable of 0.27 has items
+    refuse(k, b.is_var ? IN_025 : IN_BOTH, ast, op, a, b);
+    return rlx_kind_of(KIND_STR);
+  }
   if (kind_is_expr(a) || kind_is_expr(b)) return of_expressions(k, ast, op, a, b);
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return of_numbers(k, ast, op, a, b);
@@ -359,13 +366,16 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     if (other.tag == KIND_UNKNOWN) return unknown();
     if (rlx_kind_is_no_value(other) || is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
     if (is_handle(e) && kind_is_python_number(other)) return refuse(k, IN_BOTH, ast, op, a, b);
+    if (is_handle(e) || is_handle(other))
+      rlx_kind_refuse(k, IN_027, ast, is_handle(e) ? e : other, "a number");
     bool known = rlx_dtype_known(e.dtype) && e.dtype.bits && e.dtype.lanes == 1;
     const bool is_flag = rlx_dtype_is_bool(e.dtype);
     if (known && other.tag == KIND_INT && (is_flag || rlx_dtype_is_int(e.dtype)) &&
         !rlx_kind_holds(e.dtype, other)) // 0.27 widens a condition for an order
       return refuse(k, is_flag && is_order ? IN_025 : IN_BOTH, ast, op, a, b);
-    if (known && other.tag == KIND_FLOAT && !rlx_dtype_is_float(e.dtype))
-      return refuse(k, IN_025, ast, op, a, b);
+    if (known && other.tag == KIND_FLOAT &&
+        !rlx_dtype_is_float(e.dtype)) // 0.27 widens the right side
+      return refuse(k, is_equal || a.tag == KIND_FLOAT ? IN_BOTH : IN_025, ast, op, a, b);
     if (known && kind_is_expr(other) && rlx_dtype_known(other.dtype) && other.dtype.bits &&
         other.dtype.lanes == 1 && !rlx_dtype_equal(e.dtype, other.dtype))
       return refuse(k, is_equal ? IN_BOTH : IN_025, ast, op, a, b); // 0.27 widens for an order

@@ -7,19 +7,19 @@ static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 /// An expression whose value only the running PrimFunc has: Python's functions cannot ask for it.
 static bool is_symbolic(Kind kind) {
-  return kind_is_expr(kind) && !kind.has_number && !kind.is_constant && kind.dtype.bits;
+  return kind_is_expr(kind) && !kind.has_number && !kind.is_constant &&
+         (kind.dtype.bits || kind.is_var || kind.is_load);
 }
 
 /// Whether Python has no way to take the value for a number, or to compare it with one.
 static bool is_no_number(Kind kind) {
-  return kind.tag != KIND_UNKNOWN && kind.tag != KIND_EXPR && kind.tag != KIND_REGION &&
-         kind.tag != KIND_OTHER && kind.tag != KIND_OBJECT && !kind_is_python_number(kind);
+  return kind.tag != KIND_UNKNOWN && kind.tag != KIND_EXPR && kind.tag != KIND_OTHER &&
+         (kind.tag != KIND_OBJECT || kind.count) && !kind_is_python_number(kind);
 }
 
-/// Whether Python can surely not go through the value.
-static bool is_no_sequence(Kind kind) {
-  return kind_is_python_number(kind) || kind.tag == KIND_NONE || kind.tag == KIND_FUNCTION ||
-         kind.tag == KIND_MODULE || (kind_is_expr(kind) && rlx_dtype_known(kind.dtype));
+bool rlx_kind_is_no_sequence(Kind kind) {
+  return kind_is_python_number(kind) || kind.tag == KIND_NONE || kind_is_thing(kind) ||
+         kind_is_expr(kind);
 }
 
 // ---- functions
@@ -39,10 +39,17 @@ static void check_numbers(Kinds *k, const char *name, const Args *a) {
   const bool converts = rlx_text_is_among(name, "int float");
   for (int i = 0; i < a->count; i++) {
     const Kind one = a->kinds[i];
-    const bool is_read = converts && !kind_is_expr(one) && one.tag == KIND_STR,
+    const bool is_spelled = one.tag == KIND_STR &&
+                            (!one.text ||
+                             strspn(one.text, name[0] == 'i' ? "+-0123456789_ "
+                                                             : "+-0123456789_. einfatyEINFATY") ==
+                                 strlen(one.text)),
+               is_read = converts && is_spelled,
                is_taken = converts && kind_is_expr(one) && !is_symbolic(one) &&
-                          (name[0] == 'i' || !rlx_dtype_is_int(one.dtype));
-    if ((kind_is_expr(one) && !is_taken && one.dtype.bits) || (is_no_number(one) && !is_read))
+                          (name[0] == 'i') == rlx_dtype_is_int(one.dtype);
+    const bool is_object = converts && (one.tag == KIND_OBJECT || one.tag == KIND_OTHER);
+    if ((kind_is_expr(one) && !is_taken && one.dtype.bits) || (is_no_number(one) && !is_read) ||
+        is_object)
       refuse(k, a, i, name);
   }
 }
@@ -55,7 +62,7 @@ static void check_compared(Kinds *k, const char *name, const Args *a) {
   for (int i = 0; i < a->count; i++) {
     const Kind one = a->kinds[i];
     const bool has_order = one.tag == KIND_STR || kind_is_list(one);
-    if (one.tag == KIND_OTHER && has_number) refuse(k, a, i, name);
+    if ((one.tag == KIND_OTHER || kind_is_thing(one)) && has_number) refuse(k, a, i, name);
     if (is_symbolic(one) || (is_no_number(one) && (has_number || !has_order)))
       refuse(k, a, i, name);
   }
@@ -67,16 +74,22 @@ static void check_sum(Kinds *k, const Args *a) {
        a->count == 1 && kind_is_list(list) && list.count != KIND_MANY && i < list.count; i++)
     if (is_no_number(list.items[i]))
       rlx_kind_refuse(k, IN_BOTH, a->at[0], list.items[i], "a number");
+  if (a->count == 1 && (list.tag == KIND_STR || list.tag == KIND_BUFFER)) refuse(k, a, 0, "sum");
 }
 
 static void check_arguments(Kinds *k, const char *name, const Args *a) {
   if (!a->count || a->is_open) return;
   if (rlx_text_is_among(name, "int float abs round pow divmod")) check_numbers(k, name, a);
   if (rlx_text_is_among(name, "min max") && a->count > 1) check_compared(k, name, a);
-  if (rlx_text_is_among(name, "min max sum") && a->count == 1 && is_no_sequence(a->kinds[0]))
-    refuse(k, a, 0, name);
+  const bool goes_through =
+      rlx_text_is_among(
+          name, "min max sum list tuple sorted set frozenset enumerate reversed iter all any") &&
+      (a->count == 1 || strcmp(name, "enumerate") == 0);
+  if (goes_through && rlx_kind_is_no_sequence(a->kinds[0])) refuse(k, a, 0, name);
   if (strcmp(name, "sum") == 0) check_sum(k, a);
-  if (strcmp(name, "len") == 0 && (is_no_sequence(a->kinds[0]) || a->kinds[0].tag == KIND_BUFFER))
+  if (strcmp(name, "len") == 0 &&
+      (rlx_kind_is_no_sequence(a->kinds[0]) || a->kinds[0].tag == KIND_BUFFER ||
+       a->kinds[0].tag == KIND_REGION))
     refuse(k, a, 0, name);
   if (strcmp(name, "bool") == 0) {
     if (is_symbolic(a->kinds[0])) refuse(k, a, 0, name);
@@ -125,6 +138,16 @@ static Kind sum_of(const Args *a) {
   return has_expression ? rlx_kind_expr(rlx_dtype_unknown()) : of_numbers("sum", &items);
 }
 
+/// `list(…)`, `tuple(…)`: the items of a list, or the letters of a string.
+static Kind list_of(Kind out, const Args *a) {
+  if (!a->count) out.count = 0;
+  if (a->count != 1 || (!kind_is_list(a->kinds[0]) && !a->kinds[0].is_range)) return out;
+  if (a->kinds[0].is_range && !a->kinds[0].items) return out;
+  out.items = a->kinds[0].items;
+  out.count = a->kinds[0].count;
+  return out;
+}
+
 static bool ends_with(const char *text, const char *end) {
   const size_t size = strlen(text), tail = strlen(end);
   return size >= tail && strcmp(text + size - tail, end) == 0;
@@ -155,6 +178,7 @@ Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
     if (!rlx_text_is_among(name, rows[i].names)) continue;
     Kind out = rlx_kind_of(rows[i].result);
     if (kind_is_list(out)) out.count = KIND_MANY;
+    if (rlx_text_is_among(name, "list tuple") && !a->is_open) return list_of(out, a);
     return out;
   }
   return unknown();
@@ -165,7 +189,7 @@ Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
 Kind rlx_kind_identity(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   Kind out = rlx_kind_of(KIND_BOOL);
   if (op == RLX_OP_IN || op == RLX_OP_NOT_IN) {
-    if (is_no_sequence(b)) rlx_kind_refuse(k, IN_BOTH, ast, b, "a list");
+    if (rlx_kind_is_no_sequence(b)) rlx_kind_refuse(k, IN_BOTH, ast, b, "a list");
     return out;
   }
   const bool is_known = a.tag != KIND_UNKNOWN && a.tag != KIND_OBJECT && b.tag == KIND_NONE;

@@ -7,6 +7,9 @@
 
 enum { MAX_DEPTH = 200 };
 
+/// Scopes of T that give nothing to name.
+static const char nameless[] = "sblock block init attr If Then Else While Assert";
+
 static void run_suite(Kinds *k, const RlxBlock *suite, int depth);
 static void run_stmts(Kinds *k, const RlxBlock *suite, int depth);
 
@@ -54,7 +57,8 @@ static void check_items(Kinds *k, const RlxAst *target, Kind list, int depth) {
     const Kind one = list.items[i];
     const bool is_no = one.tag == KIND_NONE || one.tag == KIND_STR || one.tag == KIND_DICT ||
                        one.tag == KIND_FUNCTION || one.tag == KIND_MODULE ||
-                       one.tag == KIND_SLICE || one.tag == KIND_OTHER ||
+                       one.tag == KIND_SLICE || one.tag == KIND_OTHER || one.is_array ||
+                       one.tag == KIND_ANNOTATION || (one.tag == KIND_FOR && one.count > 1) ||
                        (one.tag == KIND_OBJECT && !one.count);
     if (is_no) rlx_kind_refuse(k, IN_BOTH, target, one, "a value of a PrimFunc under a name");
     if (one.tag == KIND_BUFFER && one.is_named)
@@ -153,7 +157,9 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
   bool is_one = kind_is_python_number(value) || value.tag == KIND_NONE ||
                 value.tag == KIND_FUNCTION || value.tag == KIND_MODULE || value.tag == KIND_EXPR ||
                 value.tag == KIND_BUFFER || value.tag == KIND_REGION || value.tag == KIND_FOR ||
-                value.tag == KIND_STR;
+                value.tag == KIND_STR || value.tag == KIND_ANNOTATION || value.tag == KIND_FRAME ||
+                (value.tag == KIND_DICT && value.count && value.count < target->child_count) ||
+                (value.tag == KIND_OBJECT && value.object != SCALAR_OBJECT);
   if (is_one)
     rlx_kind_refuse_text(k, IN_BOTH, target->span,
                          rlx_arena_printf(k->arena, "%u names for %s", target->child_count,
@@ -258,6 +264,7 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     Kind index = rlx_kind_eval(k, child);
     is_sure &= index.tag != KIND_UNKNOWN && index.count != KIND_MANY;
     if (kind_is_expr(index) && rlx_dtype_known(index.dtype)) lanes = index.dtype.lanes;
+    if (index.tag == KIND_REGION && index.lanes > 1) lanes = (int)index.lanes;
     if (base.tag == KIND_BUFFER && index.tag == KIND_SLICE)
       lanes = (int)rlx_kind_slice_lanes(k, child, base, i - 1);
     count += kind_is_list(index) && target->child_count == 2 ? (int)index.count : 1;
@@ -303,6 +310,14 @@ static bool opens_scope(Kinds *k, const RlxAst *ast) {
          strcmp(path, "decl_buffer") == 0;
 }
 
+/// Whether the call opens a scope that gives nothing to name: T.sblock(…), T.grid(2, 2).
+static bool is_nameless(Kinds *k, const RlxAst *call, Kind value) {
+  char path[RLX_AST_DOTTED_MAX];
+  if (value.tag == KIND_FOR) return value.count > 1;
+  return value.tag == KIND_FRAME && call->kind == RLX_AST_CALL &&
+         rlx_kind_path(k, call->children[0], path) && rlx_text_is_among(path, nameless);
+}
+
 static void assign(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
   k->frames += opens_scope(k, stmt->value);
@@ -330,6 +345,8 @@ static void assign(Kinds *k, const RlxStmt *stmt) {
     if (old.is_cell && fits) return; // a store
     break;
   }
+  if (target->kind == RLX_AST_NAME && is_nameless(k, stmt->value, value))
+    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
   bind(k, target, value, BY_ASSIGNMENT);
 }
 
@@ -370,17 +387,20 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
     if (is_pair) inner = NULL;
     Kind as = inner ? rlx_kind_eval(k, inner) : unknown();
     if (stmt->value && value.tag != KIND_FLOAT) rlx_kind_used(k, stmt->value, value);
-    bool no_let = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
-                  value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER || kind_is_many(value) ||
-                  value.tag == KIND_OTHER || value.tag == KIND_ANNOTATION ||
-                  value.tag == KIND_MODULE;
+    const bool no_let = value.tag == KIND_NONE || value.tag == KIND_DICT ||
+                        value.tag == KIND_OTHER || kind_is_thing(value),
+               is_more = kind_is_list(value) || value.tag == KIND_BUFFER || kind_is_many(value);
     if (stmt->value && no_let) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
+    if (stmt->value && is_more) // 0.27 gives tuples, buffers and parts of them a name
+      rlx_kind_refuse(k, inner || value.is_array ? IN_BOTH : IN_025, stmt->value, value,
+                      "an expression");
     RlxDType dtype = as.tag == KIND_FUNCTION && !as.is_nothing ? as.dtype : rlx_dtype_unknown(),
              own = rlx_dtype_unknown();
     if (kind_is_expr(as) && as.is_var) dtype = as.dtype;
     bool is_dtype = as.tag == KIND_UNKNOWN || as.tag == KIND_NONE ||
                     (as.tag == KIND_FUNCTION && !as.is_nothing) ||
                     (kind_is_expr(as) && (as.is_var || !rlx_dtype_known(as.dtype)));
+    if (kind_is_expr(as) && as.is_var && !as.given && !k->is_lax) is_dtype = false; // has a value
     if (as.tag == KIND_BUFFER) is_dtype = k->dialects != IN_025;
     if (as.tag == KIND_ANNOTATION) is_dtype = false;
     if (inner && inner->kind == RLX_AST_ELLIPSIS) is_dtype = false;
@@ -419,7 +439,8 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
   bool is_type = as.tag == KIND_UNKNOWN || as.tag == KIND_ANNOTATION ||
                  (as.tag == KIND_FUNCTION && !as.is_nothing) || (kind_is_expr(as) && as.is_var);
   if (!is_type) rlx_kind_refuse(k, IN_BOTH, stmt->annotation, as, "a dtype, as T.int32");
-  if (as.tag == KIND_FUNCTION && as.dtype.code == RLX_DTYPE_HANDLE)
+  const bool is_pointer = as.tag == KIND_FUNCTION || (kind_is_expr(as) && as.is_var);
+  if (is_pointer && as.dtype.code == RLX_DTYPE_HANDLE)
     rlx_kind_refuse_text(k, IN_BOTH, stmt->annotation->span,
                          "a pointer is annotated as `T.let[T.handle]`");
   bool fits = value.tag != KIND_STR && value.tag != KIND_BUFFER && !kind_is_list(value) &&
@@ -507,8 +528,13 @@ static void check_condition(Kinds *k, const RlxAst *ast, Kind kind, bool numbers
   bool is_handle = kind_is_expr(kind) && kind.dtype.code == RLX_DTYPE_HANDLE;
   bool fits = kind.tag == KIND_UNKNOWN || kind.tag == KIND_BOOL || kind_is_expr(kind) ||
               kind.tag == KIND_REGION || (numbers && kind_is_python_number(kind));
+  if (numbers && kind.tag == KIND_STR) { // 0.25 makes an expression of it
+    rlx_kind_refuse(k, IN_027, ast, kind, "a condition");
+    return;
+  }
+  if (numbers && kind_is_many(kind)) rlx_kind_refuse(k, IN_BOTH, ast, kind, "a condition");
   if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, kind, "a condition");
-  if (is_handle && !numbers) rlx_kind_refuse(k, IN_027, ast, kind, "a condition");
+  if (is_handle) rlx_kind_refuse(k, IN_027, ast, kind, "a condition");
 }
 
 /// The branch that Python decides for, which is part of the suite around it: what it enters stays entered, and since
@@ -565,7 +591,6 @@ static bool is_unrealized(Kinds *k, const RlxAst *call) {
 
 /// `with … as x`: the variables of loops and threads, and buffers, have names; other scopes are nothing that a name may have.
 static void bind_entered(Kinds *k, const RlxAst *target, const RlxAst *call, Kind frame) {
-  static const char nameless[] = "sblock block init attr If Then Else While Assert";
   char path[RLX_AST_DOTTED_MAX];
   define_all(k, target);
   if (call->kind != RLX_AST_CALL || !rlx_kind_path(k, call->children[0], path)) return;
@@ -706,8 +731,7 @@ static void run_return(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
   rlx_kind_used(k, stmt->value, value);
   bool no = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
-            value.tag == KIND_FUNCTION || value.tag == KIND_MODULE || value.tag == KIND_OTHER ||
-            value.tag == KIND_ANNOTATION;
+            value.tag == KIND_OTHER || kind_is_thing(value);
   if (no) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
   if (value.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, stmt->value, value, "an expression");
 }
@@ -797,6 +821,7 @@ static bool is_no_type(Kinds *k, const RlxAst *annotation) {
 static Kind parameter(Kinds *k, const RlxParam *p) {
   Kind kind = unknown();
   k->is_told = false;
+  if (p->default_value) rlx_kind_eval(k, p->default_value);
   if (!p->annotation) {
     rlx_kind_refuse_text(k, IN_BOTH, p->span, "a parameter of a PrimFunc has an annotation");
   } else {

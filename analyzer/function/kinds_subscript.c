@@ -47,6 +47,10 @@ static void check_step(Kinds *k, const RlxAst *slice) {
       rlx_kind_refuse_text(k, IN_025, slice->span, "a slice with a step has a constant length");
   }
   if (kind_is_expr(kind) && kind.is_var) rlx_kind_refuse(k, IN_BOTH, step, kind, "an int");
+  const bool is_no_step = kind.tag == KIND_FLOAT || (kind_is_expr(kind) && !kind.has_number) ||
+                          kind.tag == KIND_REGION ||
+                          (kind.tag == KIND_INT && kind.has_number && kind.number <= 0);
+  if (is_no_step) rlx_kind_refuse(k, IN_025, step, kind, "a positive int");
 }
 
 static bool is_int(const RlxAst *ast) { return ast->kind == RLX_AST_INT && !ast->is_big; }
@@ -271,6 +275,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   bool is_part = access.has_slice || is_short;
   Kind out = rlx_kind_of(is_part ? KIND_REGION : access.is_sure ? KIND_EXPR : KIND_UNKNOWN);
   out.dtype = base.dtype;
+  out.ndim = base.ndim;
   out.is_void = base.is_void;
   out.is_load = !is_part && access.is_sure;
   if (is_part)
@@ -313,8 +318,13 @@ Kind rlx_kind_as_value(Kinds *k, const RlxAst *ast, Kind kind) {
   return out;
 }
 
-/// A part of a part: how long it is is not looked at.
-static Kind part_of(Kind base) {
+/// A part of a part: how long it is is not looked at. With an index for each dimension it is an element in 0.27.
+static Kind part_of(const Kinds *k, const RlxAst *ast, Kind base) {
+  bool has_slice = false;
+  for (uint32_t i = 1; i < ast->child_count; i++)
+    has_slice |= ast->children[i]->kind == RLX_AST_SLICE;
+  const bool is_element = !has_slice && (base.ndim < 0 || (int)ast->child_count - 1 == base.ndim);
+  if (is_element && k->dialects != IN_025) return unknown();
   base.lanes = 0;
   return base;
 }
@@ -421,8 +431,13 @@ static Kind of_function(Kinds *k, const RlxAst *ast, Kind function, Kind index) 
   }
   bool is_vector = rlx_dtype_known(function.dtype) && !function.is_nothing &&
                    !rlx_text_is_among(path, "handle bool");
-  if (is_vector && index.tag == KIND_FUNCTION)
-    rlx_kind_refuse(k, IN_BOTH, ast, index, "a dimension");
+  const bool is_no_dim = kind_is_thing(index) || index.tag == KIND_FLOAT || index.tag == KIND_STR ||
+                         index.tag == KIND_LIST || index.tag == KIND_DICT ||
+                         index.tag == KIND_OTHER || index.tag == KIND_REGION ||
+                         index.tag == KIND_BUFFER || index.is_array ||
+                         (kind_is_expr(index) && rlx_dtype_known(index.dtype) &&
+                          !rlx_dtype_is_int(index.dtype) && !rlx_dtype_is_bool(index.dtype));
+  if (is_vector && is_no_dim) rlx_kind_refuse(k, IN_BOTH, ast, index, "a dimension");
   return rlx_kind_of(is_vector || strcmp(path, "let") == 0 ? KIND_ANNOTATION : KIND_UNKNOWN);
 }
 
@@ -465,18 +480,17 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
     rlx_kind_refuse_text(k, IN_BOTH, ast->children[0]->span, "a set has no items to ask for");
   if (ast->children[0]->kind == RLX_AST_DICT && ast->child_count == 2)
     return of_dict(k, ast, ast->children[0], ast->children[1]);
-  if (base.tag == KIND_REGION) return part_of(base);
+  if (base.tag == KIND_REGION) return part_of(k, ast, base);
   Kind made = of_function(k, ast->children[0], base, index);
   if (made.tag != KIND_UNKNOWN) return made;
-  bool has_none =
-      base.is_decorator || kind_is_python_number(base) || base.tag == KIND_NONE ||
-      base.tag == KIND_FOR || base.tag == KIND_FRAME ||
-      (base.tag == KIND_MODULE && !is_ptx(k, ast->children[0])) || base.tag == KIND_ANNOTATION ||
-      (base.tag == KIND_OTHER && !base.is_range) ||
-      (base.tag == KIND_OBJECT && !base.count && ast->children[0]->kind != RLX_AST_BYTES) ||
-      (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0], base)) ||
-      base.tag == KIND_EXPR ||
-      (base.tag == KIND_FUNCTION && is_pythons_function(ast->children[0], k));
+  bool has_none = base.is_decorator || kind_is_python_number(base) || base.tag == KIND_NONE ||
+                  base.tag == KIND_FOR || base.tag == KIND_FRAME ||
+                  (base.tag == KIND_MODULE && !is_ptx(k, ast->children[0])) ||
+                  base.tag == KIND_ANNOTATION || (base.tag == KIND_OTHER && !base.is_range) ||
+                  (base.tag == KIND_OBJECT && ast->children[0]->kind != RLX_AST_BYTES) ||
+                  (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0], base)) ||
+                  base.tag == KIND_EXPR ||
+                  (base.tag == KIND_FUNCTION && is_pythons_function(ast->children[0], k));
   if (has_none) rlx_kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
   return unknown();
 }
@@ -492,7 +506,8 @@ Kind rlx_kind_slice(Kinds *k, const RlxAst *ast) {
     Kind bound = rlx_kind_eval(k, child);
     if (i < 2) bounds[i] = bound;
     rlx_kind_used(k, child, bound);
-    if (rlx_kind_is_no_value(bound) && in_buffer)
+    const bool is_pointer = kind_is_expr(bound) && bound.dtype.code == RLX_DTYPE_HANDLE;
+    if ((rlx_kind_is_no_value(bound) || is_pointer) && in_buffer)
       rlx_kind_refuse(k, IN_BOTH, child, bound, "a bound");
   }
   for (int i = 0; i < 2 && in_buffer; i++) // Python's int takes no part of a buffer off itself

@@ -236,7 +236,10 @@ RlxTirStmt *rlx_tir_read_binding(RlxTirReader *r, const RlxAst *target, const Rl
   // `x = A[0]` alone is a name for a part; with a type, or bound, it is a value.
   const bool is_value = annotation || bound != value;
   const bool is_typed_let = annotation && annotation->kind == RLX_AST_SUBSCRIPT;
-  RlxTv v = is_value
+  const char *type = annotation ? rlx_tir_path(r, annotation) : NULL;
+  const bool takes_parts = rlx_tir_is_027(r) && (bound != value || (type && !strcmp(type, "let")));
+  RlxTv v = takes_parts ? rlx_tir_eval(r, bound ? bound : value)
+            : is_value
                 ? rlx_tir_eval_bound(r, bound ? bound : value, !is_typed_let && !rlx_tir_is_027(r))
                 : rlx_tir_eval(r, value);
   bool is_fresh = v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR && !v.expr->var->name;

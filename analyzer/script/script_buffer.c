@@ -255,7 +255,8 @@ void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name
     buffer = has_shape ? rlx_tir_read_buffer(r, call, 1, name, true)
                        : rlx_tir_buffer(r->f, name, region.buffer->dtype, region.extent,
                                         region.buffer->ndim);
-    if (has_shape) check_view(r, call, buffer, &region);
+    const bool is_param = v.kind == RLX_TV_BUFFER && !r->block; // which 0.27 matches with any shape
+    if (has_shape && !is_param) check_view(r, call, buffer, &region);
     if (!rlx_tir_arg(r, call, 2, "dtype")) buffer->dtype = region.buffer->dtype;
     buffer->view_of = region.buffer;
     buffer->view_origin = region.begin;

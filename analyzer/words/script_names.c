@@ -21,7 +21,20 @@ static const RlxScriptKinds kinds[] = {
 #undef RLX_SCRIPT_KINDS
 };
 
-enum { ROWS = sizeof rows / sizeof *rows, KINDS = sizeof kinds / sizeof *kinds };
+static const struct {
+  const char *name;
+  uint8_t since, until;
+} intrinsics[] = {
+#define RLX_SCRIPT_INTRINSIC(name, since, until) {name, RLX_DIALECT_##since, RLX_DIALECT_##until},
+#include "analyzer/words/script_intrinsics.def"
+#undef RLX_SCRIPT_INTRINSIC
+};
+
+enum {
+  ROWS = sizeof rows / sizeof *rows,
+  KINDS = sizeof kinds / sizeof *kinds,
+  INTRINSICS = sizeof intrinsics / sizeof *intrinsics
+};
 
 const RlxScriptName *rlx_script_names(uint32_t *count) {
   *count = ROWS;
@@ -84,6 +97,23 @@ const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect) {
   for (; at < KINDS && strcmp(kinds[at].name, name) == 0; at++)
     if (kinds[at].since <= dialect && dialect <= kinds[at].until) return &kinds[at];
   return NULL;
+}
+
+static bool is_registered(const char *name, RlxDialect dialect) {
+  const size_t at = first_row(intrinsics, sizeof *intrinsics, INTRINSICS, name);
+  return at < INTRINSICS && strcmp(intrinsics[at].name, name) == 0 &&
+         intrinsics[at].since <= dialect && dialect <= intrinsics[at].until;
+}
+
+bool rlx_script_intrinsic(const char *name, RlxDialect dialect) {
+  char spelled[96];
+  if (is_registered(name, dialect) || strlen(name) >= sizeof spelled) return true;
+  for (const char *bar = strchr(name, '_'); bar; bar = strchr(bar + 1, '_')) {
+    strcpy(spelled, name); // cuda_syncthreads is cuda.syncthreads
+    spelled[bar - name] = '.';
+    if (is_registered(spelled, dialect)) return true;
+  }
+  return false;
 }
 
 bool rlx_script_signature(const char *params, RlxScriptSignature *out) {

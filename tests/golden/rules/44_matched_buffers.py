@@ -77,7 +77,7 @@ def named(A: T.Buffer((8, 8), "float32"), n: T.int32):
     #!                    ^^^^^ error[RLX0614]: T.sblock gives nothing to name
         A[0, 0] = 1.0
     for i in enumerate(4):
-    #!       ^^^^^^^^^^^^ error[RLX0614]: a loop runs over range, T.serial, T.grid, T.parallel, T.vectorized, T.unroll or T.thread_binding
+    #!                 ^ error[RLX0614]: `enumerate` of Python does not take an int
         A[i, 0] = 1.0
     for i in T.grid([0, n]):
         A[i, 1] = 1.0
