@@ -100,6 +100,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@echo "  cc   $<"
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# What a worker calls is looked up once, when the program starts, not in each worker anew.
+$(BUILD)/obj/jit/worker.o $(BUILD)/obj/jit/confine.o $(BUILD)/obj/jit/handover.o: ALL_CFLAGS += -fno-plt
+
 # The list of spellings follows from the operators' rows; it is written only when it differs.
 $(BUILD)/spellings.ok: $(filter-out analyzer/ops/spellings.def,$(wildcard analyzer/ops/*.def)) tools/op_spellings.sh
 	@mkdir -p $(@D)

@@ -255,9 +255,19 @@ void rlx_handover_inherit(RlxObject *const *args, int count, bool is_inherited) 
   for (int i = 0; i < count; i++) each_tensor(args[i], &number, inherit_one, &is_inherited);
 }
 
-/// A copy of the `size` bytes at `start`; NULL: no memory, or it cannot be read.
-static RlxStorage *copied(RlxHeap *heap, int fd, int64_t start, int64_t size) {
-  RlxStorage *storage = rlx_storage_new(heap, size);
+/// A mapping of its own that children have only when they are asked to; NULL: no memory.
+static RlxStorage *spared(RlxHeap *heap, int fd, int64_t size) {
+  const int flags = MAP_PRIVATE | (fd < 0 ? MAP_ANONYMOUS : 0);
+  void *map = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, flags, fd, 0);
+  if (map == MAP_FAILED) return NULL;
+  RlxStorage *storage = rlx_storage_mapping(heap, map, size);
+  storage->is_spared = true;
+  inherit(storage, false);
+  return storage;
+}
+
+/// Fills it with the `size` bytes at `start` of the file; NULL: they cannot be read, and it is gone.
+static RlxStorage *filled(RlxStorage *storage, int fd, int64_t start, int64_t size) {
   int64_t done = 0;
   while (storage && done < size) {
     const ssize_t n = pread(fd, (char *)storage->data + done, (size_t)(size - done), start + done);
@@ -270,24 +280,26 @@ static RlxStorage *copied(RlxHeap *heap, int fd, int64_t start, int64_t size) {
   return NULL;
 }
 
-static RlxStorage *mapped(RlxHeap *heap, int fd, int64_t size) {
-  void *map = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-  if (map == MAP_FAILED) return NULL;
-  RlxStorage *storage = rlx_storage_mapping(heap, map, size);
-  storage->is_spared = true;
-  inherit(storage, false);
-  return storage;
-}
+/// What is small is copied to the heap, what is larger to memory of its own beside that of other
+/// results, which is one mapping to the system: each mapping makes every later fork slower, and each
+/// page of the heap does. What is large costs more to copy than it costs to be a mapping.
+enum { ON_HEAP_MAX = 16 << 10, COPIED_MAX = 4 << 20 };
 
-/// What is small is copied: each mapping makes every later fork a little slower.
-enum { COPIED_MAX = 16 << 10 };
+static RlxStorage *copied(RlxHeap *heap, int fd, int64_t start, int64_t size) {
+  if (size <= ON_HEAP_MAX) return filled(rlx_storage_new(heap, size), fd, start, size);
+  RlxStorage *storage = spared(heap, -1, size);
+#ifdef MADV_POPULATE_WRITE // one call in place of a page fault for each page
+  if (storage) madvise(storage->data, (size_t)size, MADV_POPULATE_WRITE);
+#endif
+  return filled(storage, fd, start, size);
+}
 
 RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
                              int count) {
   const int64_t end = lseek(fd, 0, SEEK_END);
   const bool is_copied = end - start <= COPIED_MAX;
   if (end <= start) return NULL;
-  RlxStorage *storage = is_copied ? copied(heap, fd, start, end - start) : mapped(heap, fd, end);
+  RlxStorage *storage = is_copied ? copied(heap, fd, start, end - start) : spared(heap, fd, end);
   if (!storage) return NULL;
   Reader r = {heap, storage, storage->data, is_copied ? 0 : start, is_copied ? end - start : end};
   RlxObject *x = get_object(&r, 0);

@@ -44,7 +44,8 @@ static const char *stack_end(RlxJit *jit) {
 
 void rlx_jit_before_fork(RlxJit *jit, bool may_compile) {
   stack_end(jit);
-  jit->spares_llvm = jit->engine && !may_compile;
+  // What the user supplies may need a library that came with LLVM.
+  jit->spares_llvm = jit->engine && !may_compile && !jit->options.extern_count;
   // Another JIT may have left LLVM's memory aside.
   const RlxLlvmApi *api = jit->engine ? jit->api : may_compile ? rlx_llvm_loaded() : NULL;
   if (api) api->inherit(!jit->spares_llvm);
@@ -56,7 +57,10 @@ void rlx_jit_after_fork(RlxJit *jit) {
   jit->spares_llvm = false;
 }
 
-void rlx_jit_in_child(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
+void rlx_jit_in_child(RlxJit *jit) {
+  jit->context = rlx_context_new(jit->options.threads);
+  rlx_heap_populate(jit->heap);
+}
 
 void rlx_jit_free(RlxJit *jit) {
   if (!jit) return;

@@ -1,6 +1,6 @@
 /// LLVM's own memory in children. Its tables are megabytes of relocated pointers, whose page tables
 /// each fork would copy: most of what the fork of a small process costs. A child that compiles
-/// nothing does without them. Sources: madvise(2), dl_iterate_phdr(3).
+/// nothing does without them, and without the libraries that came with LLVM. Sources: madvise(2), dl_iterate_phdr(3).
 #include <link.h>
 #include <llvm-c/Core.h>
 #include <stdint.h>
@@ -11,9 +11,10 @@
 #include "jit/llvm/emit.h"
 
 #ifdef MADV_DONTFORK
-typedef struct Range {
-  uintptr_t inside, start, end;
-} Range;
+typedef struct Search {
+  uintptr_t page_mask, ours, llvms; ///< addresses inside of this file and of LLVM
+  bool is_behind, is_inherited;
+} Search;
 
 static bool holds(const struct dl_phdr_info *info, uintptr_t address) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -25,36 +26,42 @@ static bool holds(const struct dl_phdr_info *info, uintptr_t address) {
   return false;
 }
 
-/// Sets the range of the loaded object that holds the address `inside`.
-static int find_object(struct dl_phdr_info *info, size_t size, void *data) {
-  Range *range = data;
-  (void)size;
-  if (!holds(info, range->inside)) return 0;
-  range->start = UINTPTR_MAX;
+static void advise(const struct dl_phdr_info *info, const Search *search) {
+  uintptr_t first = UINTPTR_MAX, last = 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
     const uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
                     end = start + info->dlpi_phdr[i].p_memsz;
-    if (start < range->start) range->start = start;
-    if (end > range->end) range->end = end;
+    if (start < first) first = start;
+    if (end > last) last = end;
   }
-  return 1;
+  if (first >= last) return;
+  first &= ~search->page_mask;
+  last = (last + search->page_mask) & ~search->page_mask;
+  char *start;
+  memcpy(&start, &first, sizeof start);
+  madvise(start, last - first, search->is_inherited ? MADV_DOFORK : MADV_DONTFORK);
+}
+
+/// Objects stand in the order in which they were loaded: what came with this file, LLVM and what only
+/// LLVM needs, is behind it.
+static int look_at(struct dl_phdr_info *info, size_t size, void *data) {
+  Search *search = data;
+  (void)size;
+  if (holds(info, search->ours)) {
+    if (holds(info, search->llvms)) return 1; // linked into this file, which children need
+    search->is_behind = true;
+  } else if (search->is_behind)
+    advise(info, search);
+  return 0;
 }
 
 void rlx_llvm_inherit(bool is_inherited) {
   void (*of_llvm)(LLVMContextRef) = LLVMContextDispose, (*of_ours)(bool) = rlx_llvm_inherit;
-  uintptr_t ours;
-  Range range = {0};
-  memcpy(&range.inside, &of_llvm, sizeof range.inside);
-  memcpy(&ours, &of_ours, sizeof ours);
-  if (!dl_iterate_phdr(find_object, &range)) return;
-  if (ours >= range.start && ours < range.end) return; // linked into this file, which children need
-  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
-  range.start &= ~page;
-  range.end = (range.end + page) & ~page;
-  char *start;
-  memcpy(&start, &range.start, sizeof start);
-  madvise(start, range.end - range.start, is_inherited ? MADV_DOFORK : MADV_DONTFORK);
+  Search search = {.page_mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1, .is_inherited = is_inherited};
+  memcpy(&search.llvms, &of_llvm, sizeof search.llvms);
+  memcpy(&search.ours, &of_ours, sizeof search.ours);
+  dl_iterate_phdr(look_at, &search);
 }
 #else
 void rlx_llvm_inherit(bool is_inherited) { (void)is_inherited; }

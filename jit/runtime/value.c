@@ -21,6 +21,7 @@ typedef struct Kept {
 struct RlxHeap {
   Kept kept[CLASSES];
   int64_t used, held, limit;
+  bool populates;
   RlxGuardPages guard; // other than OFF: nothing is kept, each storage has a mapping
 };
 
@@ -66,6 +67,20 @@ void rlx_heap_free(RlxHeap *heap) {
 int64_t rlx_heap_used_bytes(const RlxHeap *heap) { return heap->used; }
 int64_t rlx_heap_held_bytes(const RlxHeap *heap) { return heap->held; }
 void rlx_heap_limit(RlxHeap *heap, int64_t bytes) { heap->limit = bytes; }
+void rlx_heap_populate(RlxHeap *heap) { heap->populates = true; }
+
+/// Brings the pages of new storage in by one call. What is much larger may never be touched as a whole.
+static void populate(char *data, int64_t size) {
+#ifdef MADV_POPULATE_WRITE
+  enum { LEAST = 32 << 10, MOST = 4 << 20 };
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), skipped = -(uintptr_t)data & (page - 1);
+  if (size < LEAST || size > MOST) return;
+  madvise(data + skipped, ((size_t)size - skipped) & ~(page - 1), MADV_POPULATE_WRITE);
+#else
+  (void)data;
+  (void)size;
+#endif
+}
 
 static RlxStorage *guarded_storage(RlxHeap *heap, int64_t bytes) {
   void *data = heap->used + bytes > heap->limit ? NULL : rlx_guarded_alloc(bytes, heap->guard);
@@ -93,6 +108,7 @@ RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes) {
     data = aligned_alloc(ALIGNMENT, (size_t)size);
     if (!data) return NULL;
     heap->held += size;
+    if (heap->populates) populate(data, size);
   }
   heap->used += size;
   RlxStorage *storage = rlx_mem_alloc(1, sizeof *storage);

@@ -69,6 +69,9 @@ void rlx_heap_free(RlxHeap *heap);                ///< all values must be gone; 
 int64_t rlx_heap_used_bytes(const RlxHeap *heap); ///< of storage in use
 int64_t rlx_heap_held_bytes(const RlxHeap *heap); ///< in use, or kept for later
 void rlx_heap_trim(RlxHeap *heap);                ///< gives kept storage back
+/// From here on storage of some pages up to some megabytes is brought in at once, not page by page as it is
+/// touched: for a process that computes a result and ends.
+void rlx_heap_populate(RlxHeap *heap);
 /// More storage than this makes rlx_tensor_new fail; the default is what the machine has.
 void rlx_heap_limit(RlxHeap *heap, int64_t bytes);
 
