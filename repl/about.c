@@ -30,7 +30,7 @@ static bool about_definition(RlxRepl *repl, const char *name, RlxBuf *out) {
   if (!def) return false;
   RlxFunctionViews views = {0};
   RlxSugarWriter w = {.repl = repl, .sugar = rlx_repl_sugar(repl)};
-  rlx_sugar_functions(&w, &views);
+  rlx_sugar_functions(&w, name, &views);
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxFunction *f = views.at[i].function;
     if (!f || !f->sinfo || strcmp(rlx_store_text(repl->store, views.at[i].name), name) != 0)

@@ -16,14 +16,14 @@ static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const cha
                          size_t length) {
   RlxReplDef *def = rlx_repl_find_def(repl, name, size);
   if (!def) {
-    rlx_vec_push(&repl->defs, (RlxReplDef){.name = rlx_mem_strndup(name, size)});
-    def = &rlx_vec_last(&repl->defs);
+    def = rlx_repl_add_def(repl, name, size);
   } else if (!def->is_staged) {
     def->kept_text = def->text;
     def->was_symbol = def->is_symbol;
   } else
     free(def->text); // the last one of a paste counts
   def->text = rlx_mem_strndup(text, length);
+  rlx_repl_touch(repl, def);
   def->is_staged = true;
   def->is_old = def->is_symbol = def->is_plain = false;
   free(def->origin);
@@ -68,7 +68,8 @@ static bool judge(RlxRepl *repl) {
   bool refused = false;
   rlx_repl_check_definitions(repl);
   rlx_file_diags(repl->file, &diags);
-  for (uint32_t i = 0; i < repl->defs.count; i++) repl->defs.at[i].is_broken = false;
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    if (repl->defs.at[i].is_in_text) repl->defs.at[i].is_broken = false;
   Vec(RlxReplDef *) bad = {0};
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
@@ -94,6 +95,7 @@ static bool judge(RlxRepl *repl) {
       free(def->text);
       def->text = def->kept_text;
       def->kept_text = NULL;
+      rlx_repl_touch(repl, def);
       def->is_staged = false;
     }
   rlx_vec_free(&bad);
@@ -149,14 +151,7 @@ static bool are_plain(RlxRepl *repl) {
     any_broken |= def->is_broken || def->was_broken;
     ok = !def->is_staged || (def->is_plain && !def->kept_text);
   }
-  if (any_broken || !ok) return false;
-  for (uint32_t k = repl->defs.count; k-- > 0 && ok;) {
-    if (!repl->defs.at[k].is_staged) continue;
-    for (uint32_t i = 0; i < repl->defs.count && ok; i++)
-      ok = repl->defs.at[i].is_plain ||
-           !rlx_repl_mentions(repl->defs.at[i].text, repl->defs.at[k].name);
-  }
-  return ok;
+  return ok && !any_broken && !rlx_repl_staged_is_mentioned(repl);
 }
 
 bool rlx_repl_settle(RlxRepl *repl) {
@@ -168,6 +163,7 @@ bool rlx_repl_settle(RlxRepl *repl) {
     tell(repl);
   }
   repl->needs_recheck = false;
+  rlx_repl_judged(repl);
   for (uint32_t i = 0; i < repl->defs.count; i++) {
     RlxReplDef *def = &repl->defs.at[i];
     if (!def->is_staged) continue;

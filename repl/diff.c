@@ -30,6 +30,7 @@ static RlxReplDef *find_def(RlxRepl *repl, const char *name) {
 static void sinfo_with(RlxRepl *repl, RlxReplDef *def, char *text, RlxBuf *out) {
   char *kept = def->text;
   def->text = text;
+  def->has_names = false;
   rlx_repl_analyze(repl);
   RlxFunctionViews views = {0};
   rlx_file_functions(repl->file, &views);
@@ -50,6 +51,7 @@ static void sinfo_with(RlxRepl *repl, RlxReplDef *def, char *text, RlxBuf *out) 
   }
   rlx_vec_free(&views);
   def->text = kept;
+  def->has_names = false;
 }
 
 /// The value of `call` with the definition's text put in its place; NULL after a message.
@@ -57,6 +59,7 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
                              const char *which) {
   char *kept = def->text;
   def->text = text;
+  def->has_names = false;
   Vec(bool) broken = {0}; // what others have against this text counts only where they are called
   for (uint32_t i = 0; i < repl->defs.count; i++) {
     rlx_vec_push(&broken, repl->defs.at[i].is_broken);
@@ -80,6 +83,7 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
   for (uint32_t i = 0; i < repl->defs.count; i++) repl->defs.at[i].is_broken = broken.at[i];
   rlx_vec_free(&broken);
   def->text = kept;
+  def->has_names = false;
   return result.value;
 }
 

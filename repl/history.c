@@ -89,12 +89,10 @@ static void restore_def(RlxRepl *repl, RlxReplChange *change) {
     if (def) rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
     return;
   }
-  if (!def) {
-    rlx_vec_push(&repl->defs, (RlxReplDef){.name = rlx_mem_strdup(change->name)});
-    def = &rlx_vec_last(&repl->defs);
-  }
+  if (!def) def = rlx_repl_add_def(repl, change->name, strlen(change->name));
   free(def->text);
   def->text = change->old_text;
+  rlx_repl_touch(repl, def);
   def->is_symbol = change->was_symbol;
   def->is_plain = false;
   change->old_text = NULL;

@@ -1,4 +1,4 @@
-/// Names of the session: variables and definitions by name.
+/// Names of the session: variables by name, names in a text.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +21,12 @@ RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size) {
   return NULL;
 }
 
-RlxReplDef *rlx_repl_find_def(RlxRepl *repl, const char *name, size_t size) {
-  const RlxName id = rlx_store_intern(repl->store, name, size);
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (id_of(repl, repl->defs.at[i].name, &repl->defs.at[i].id) == id) return &repl->defs.at[i];
-  return NULL;
+bool rlx_repl_mentions(const char *text, const char *name) {
+  size_t n = strlen(name);
+  for (const char *p = text; (p = strstr(p, name)); p++)
+    if ((p == text || (!rlx_repl_is_name(p[-1]) && p[-1] != '.')) && !rlx_repl_is_name(p[n]))
+      return true;
+  return false;
 }
 
 void rlx_repl_names_in(RlxRepl *repl, const char *text, RlxReplNames *out) {
@@ -52,16 +53,4 @@ bool rlx_repl_has_var(RlxRepl *repl, const RlxReplNames *names, RlxReplVar *var)
 
 bool rlx_repl_has_def(RlxRepl *repl, const RlxReplNames *names, RlxReplDef *def) {
   return has(names, id_of(repl, def->name, &def->id));
-}
-
-static void drop_def(RlxReplDef *def) {
-  free(def->name);
-  free(def->text);
-  free(def->origin);
-  free(def->kept_text);
-}
-
-void rlx_repl_remove_def(RlxRepl *repl, uint32_t i) {
-  drop_def(&repl->defs.at[i]);
-  rlx_vec_remove_n(&repl->defs, i, 1);
 }

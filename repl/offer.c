@@ -117,6 +117,7 @@ static bool is_statement(const char *entry) {
 static uint32_t hide(RlxRepl *repl, const char *entry, size_t cursor) {
   RlxBuf text = {0};
   uint32_t at = 0;
+  rlx_repl_need_all(repl);
   rlx_repl_put_definitions(repl, true, &text);
   if (is_definition(entry)) {
     at = (uint32_t)(text.size + cursor);

@@ -74,6 +74,8 @@ void rlx_repl_close(RlxRepl *repl) {
   rlx_repl_forget_changes(repl);
   rlx_vec_free(&repl->vars);
   rlx_vec_free(&repl->defs);
+  rlx_vec_free(&repl->touched);
+  rlx_map_free(&repl->places);
   rlx_jit_free(repl->tracer);
   rlx_jit_free(repl->profiler);
   rlx_jit_free(repl->jit);
@@ -84,20 +86,12 @@ void rlx_repl_close(RlxRepl *repl) {
   free(repl->script);
 }
 
-bool rlx_repl_mentions(const char *text, const char *name) {
-  size_t n = strlen(name);
-  for (const char *p = text; (p = strstr(p, name)); p++)
-    if ((p == text || (!rlx_repl_is_name(p[-1]) && p[-1] != '.')) && !rlx_repl_is_name(p[n]))
-      return true;
-  return false;
-}
-
 // ---- the analysed script
 
 void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *out) {
   rlx_buf_puts(out, header);
   for (uint32_t i = 0; i < repl->defs.count; i++) {
-    if (repl->defs.at[i].is_symbol && !with_symbols) continue;
+    if (!repl->defs.at[i].is_in_text || (repl->defs.at[i].is_symbol && !with_symbols)) continue;
     rlx_buf_puts(out, repl->defs.at[i].text);
     rlx_buf_putn(out, "\n\n", 2);
   }
@@ -123,12 +117,14 @@ static void set_text(RlxRepl *repl) {
 }
 
 void rlx_repl_analyze(RlxRepl *repl) {
+  rlx_repl_need_all(repl);
   put_defs(repl);
   repl->entry_at = 0;
   set_text(repl);
 }
 
 void rlx_repl_check_definitions(RlxRepl *repl) {
+  rlx_repl_need_touched(repl);
   put_defs(repl);
   repl->entry_at = 0;
   rlx_buf_printf(&repl->text, "@R.function\ndef %s():\n    return R.tuple()\n", entry_name);
@@ -138,7 +134,7 @@ void rlx_repl_check_definitions(RlxRepl *repl) {
 RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start) {
   size_t at = strlen(header);
   for (uint32_t i = 0; i < repl->defs.count; i++) {
-    if (repl->defs.at[i].is_symbol) continue;
+    if (!repl->defs.at[i].is_in_text || repl->defs.at[i].is_symbol) continue;
     const size_t size = strlen(repl->defs.at[i].text);
     if (out_start) *out_start = (uint32_t)at;
     if (place >= at && place <= at + size) return &repl->defs.at[i];
@@ -316,6 +312,7 @@ static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *te
 
 static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName *out_name,
                                  RlxReplArgs *args) {
+  rlx_repl_need(repl, expression);
   put_defs(repl);
   repl->entry_at = 0;
   rlx_vec_clear(args);
@@ -349,6 +346,7 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
 
 RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char *result,
                                 RlxName *out_name, RlxReplArgs *args) {
+  rlx_repl_need(repl, statement);
   put_defs(repl);
   rlx_vec_clear(args);
   repl->is_as_typed = true;

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "base/map.h"
 #include "jit/worker.h"
 #include "repl/repl.h"
 #include "repl/tables.h"
@@ -14,6 +15,8 @@ typedef struct RlxReplVar {
   RlxObject *value;
   RlxName id; ///< of the name; 0: not asked for yet
 } RlxReplVar;
+
+typedef Vec(RlxName) RlxReplNames;
 
 typedef struct RlxReplDef { ///< one function, module or Python constant as entered
   char *name, *text;
@@ -27,6 +30,14 @@ typedef struct RlxReplDef { ///< one function, module or Python constant as ente
   bool is_symbol;  ///< a symbolic dimension, which has no value yet
   bool was_symbol; ///< is_staged: what it was before was one
   char *kept_text; ///< is_staged: what it was before; NULL: it is new
+  // reach.c
+  RlxReplNames names; ///< that its text mentions, each once
+  bool has_names;     ///< they were looked for
+  bool is_module;     ///< it has functions that are called by their own names, too
+  bool is_unnamed;    ///< an import, say: no name leads to it, so it is always in the text
+  bool is_in_text;    ///< it is in the text that is analysed
+  bool is_touched;    ///< while rlx_repl_need_touched looks: it changed, or reaches what did
+  uint64_t asked;     ///< number of the question that reached it last; 0: none
 } RlxReplDef;
 
 typedef struct RlxReplChange { ///< what a name was before an entry; both old ones NULL: nothing
@@ -45,9 +56,13 @@ typedef struct RlxRepl {
   RlxJit *jit;
   Vec(RlxReplVar) vars;
   Vec(RlxReplDef) defs;
-  char *script;        ///< the last file loaded
-  const char *loading; ///< the file that is being read, or NULL
-  bool is_typed;       ///< what is handled was typed at a terminal, one entry alone
+  // reach.c
+  RlxMap places;        ///< of the definitions in `defs`, by the numbers of their names
+  uint64_t asked;       ///< how often it was asked what an entry reaches
+  RlxReplNames touched; ///< names whose definitions came, went or changed, and were not judged yet
+  char *script;         ///< the last file loaded
+  const char *loading;  ///< the file that is being read, or NULL
+  bool is_typed;        ///< what is handled was typed at a terminal, one entry alone
   volatile sig_atomic_t *interrupted;
   uint32_t entry_at; ///< where the entry stands in the analysed text
   RlxBuf text;       ///< the analysed text
@@ -127,13 +142,12 @@ RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char
 void rlx_repl_drop_kept(RlxRepl *repl);
 /// Whether the name `name` stands in `text`, not behind a dot.
 bool rlx_repl_mentions(const char *text, const char *name);
-/// The same for many names: all that stand so in a text.
-typedef Vec(RlxName) RlxReplNames;
-/// Appends the names in `text`; the caller frees `out`.
+/// The same for many names: appends all that stand so in `text`; the caller frees `out`.
 void rlx_repl_names_in(RlxRepl *repl, const char *text, RlxReplNames *out);
 bool rlx_repl_has_var(RlxRepl *repl, const RlxReplNames *names, RlxReplVar *var);
 bool rlx_repl_has_def(RlxRepl *repl, const RlxReplNames *names, RlxReplDef *def);
-/// Appends the imports and the definitions; `with_symbols`: the symbolic dimensions, too.
+/// Appends the imports and the definitions that are in the text (reach.c); `with_symbols`: the symbolic dimensions,
+/// too.
 void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *out);
 /// Appends a text that may name what an entry is wrapped in, without those names.
 void rlx_repl_put_plain(const char *text, RlxBuf *out);
@@ -153,9 +167,10 @@ typedef void RlxReplWrite(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction 
 /// own. False when the script has errors.
 bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data,
                          RlxBuf *out);
-/// The definitions alone, analysed.
+/// All definitions alone, analysed.
 void rlx_repl_analyze(RlxRepl *repl);
-/// The same with an empty entry behind them: a text without TVMScript is plain Python, of which nothing is found.
+/// The same of those that changed or reach what did, with an empty entry behind them: a text without TVMScript is plain
+/// Python, of which nothing is found.
 void rlx_repl_check_definitions(RlxRepl *repl);
 /// Prints the errors of the analysed script with the line they are in, but for those of definitions
 /// that are known to be broken, and the warnings of the entry; true when there is no error.
@@ -166,6 +181,21 @@ RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);
 bool rlx_repl_is_name_start(char c);
 /// Whether a name may go on with this byte.
 bool rlx_repl_is_name(char c);
+// ---- reach.c
+/// What `text` reaches is in the text that is analysed, from now on.
+void rlx_repl_need(RlxRepl *repl, const char *text);
+/// The same of all definitions.
+void rlx_repl_need_all(RlxRepl *repl);
+/// The same of what changed since rlx_repl_judged, what reaches it, and what those mention.
+void rlx_repl_need_touched(RlxRepl *repl);
+/// What changed was judged.
+void rlx_repl_judged(RlxRepl *repl);
+/// The definition `def` came, goes or changes.
+void rlx_repl_touch(RlxRepl *repl, RlxReplDef *def);
+/// Whether a definition that is no plain number mentions one that is staged.
+bool rlx_repl_staged_is_mentioned(RlxRepl *repl);
+/// A new definition without a text.
+RlxReplDef *rlx_repl_add_def(RlxRepl *repl, const char *name, size_t size);
 // ---- definitions.c
 /// Takes the text of a definition; what is wrong with it is said by rlx_repl_settle.
 void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *text, size_t length);

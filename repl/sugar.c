@@ -97,8 +97,10 @@ const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name) {
 
 // ---- kinds
 
-static void put_definitions(RlxSugarWriter *w, RlxBuf *out) {
+/// Those that `text` reaches.
+static void put_definitions(RlxSugarWriter *w, const char *text, RlxBuf *out) {
   rlx_buf_clear(out);
+  rlx_repl_need(w->repl, text);
   rlx_repl_put_definitions(w->repl, true, out);
 }
 
@@ -110,8 +112,8 @@ static void analyze(RlxSugarWriter *w) {
     rlx_file_set_text(s->file, rlx_buf_text(&s->asked), (uint32_t)s->asked.size);
 }
 
-void rlx_sugar_functions(RlxSugarWriter *w, RlxFunctionViews *out) {
-  put_definitions(w, &w->sugar->asked);
+void rlx_sugar_functions(RlxSugarWriter *w, const char *name, RlxFunctionViews *out) {
+  put_definitions(w, name, &w->sugar->asked);
   analyze(w);
   rlx_file_functions(w->sugar->file, out);
 }
@@ -144,7 +146,7 @@ RlxSugarType rlx_sugar_type_of(RlxSugarWriter *w, const char *text) {
   RlxSugarType t = {.dtype = rlx_dtype_unknown(), .ndim = -1};
   RlxBuf *out = &w->sugar->asked;
   bool any = false;
-  put_definitions(w, out);
+  put_definitions(w, text, out);
   rlx_buf_puts(out, "@R.function(pure=False)\ndef __entry__(");
   RlxReplNames names = {0};
   rlx_repl_names_in(w->repl, text, &names);

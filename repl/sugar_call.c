@@ -24,7 +24,8 @@ static const RlxFunction *callee_of(RlxSugarWriter *w, const RlxAst *callee) {
              *alias = rlx_sugar_alias(w, name);
   if (alias && callee->kind == RLX_AST_NAME && !rlx_sugar_variable(w, name)) name = alias;
   RlxFunctionViews views = {0};
-  rlx_sugar_functions(w, &views);
+  rlx_sugar_functions(w, root == callee ? name : rlx_store_text(w->repl->store, root->name),
+                      &views);
   for (uint32_t i = 0; i < views.count; i++)
     if (!strcmp(rlx_store_text(w->repl->store, views.at[i].name), name) &&
         views.at[i].kind == RLX_ISLAND_RELAX)

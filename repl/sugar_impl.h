@@ -71,8 +71,8 @@ void rlx_sugar_refuse(RlxSugarWriter *w, const char *format, ...)
 bool rlx_sugar_is_defined(const RlxSugarWriter *w, const char *name);
 /// The function that `name` is another name of; NULL: it is none.
 const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name);
-/// The functions of the session's definitions, analysed; the caller frees `out`.
-void rlx_sugar_functions(RlxSugarWriter *w, RlxFunctionViews *out);
+/// Functions of the session that the name reaches, analysed; the caller frees `out`.
+void rlx_sugar_functions(RlxSugarWriter *w, const char *name, RlxFunctionViews *out);
 /// Whether the node is a number that is known without an evaluation; a float.
 bool rlx_sugar_is_number(const RlxSugarWriter *w, const RlxAst *a);
 bool rlx_sugar_is_float(const RlxSugarWriter *w, const RlxAst *a);

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 
+import many
 import piped
 import terminal
 import terminal_clauses
@@ -67,11 +68,12 @@ def main():
         failed += bool(problem)
         if problem:
             print(f"--- README.md, row {name}: {problem}")
-    for name, problem in piped.run(RLX):
-        passed += not problem
-        failed += bool(problem)
-        if problem:
-            print(f"--- piped: {name}: {problem}")
+    for module in (piped, many):
+        for name, problem in module.run(RLX):
+            passed += not problem
+            failed += bool(problem)
+            if problem:
+                print(f"--- {module.__name__}: {name}: {problem}")
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 
