@@ -299,10 +299,12 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
                   : rlx_value_prim(e, item);
     if (dims[i] && !rlx_dtype_is_float(dims[i]->dtype) && item->kind != RLX_VALUE_BOOL &&
         !rlx_dim_is_narrow(e, dims[i]) && !rlx_dim_is_variable(e, item)) {
-      rlx_prim_mark_dimension(e->store, dims[i]);
+      dims[i] = rlx_as_dimension(e, dims[i]);
       continue;
     }
-    if (item->kind == RLX_VALUE_UNKNOWN || item->kind == RLX_VALUE_SYMDECL || // of no name
+    bool is_fresh = item->kind == RLX_VALUE_SYMDECL && // a variable of no name
+                    rlx_dtype_equal(rlx_unpack_dtype(item->integer >> 32), RLX_INT64);
+    if (item->kind == RLX_VALUE_UNKNOWN || is_fresh ||
         (item->kind == RLX_VALUE_EXPR && item->expr->sinfo->kind == RLX_SINFO_PRIM &&
          !rlx_dim_is_variable(e, item))) {
       *known = false;
@@ -603,6 +605,10 @@ RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, Rl
   if (word == RLX_WORD_SHAPE)
     return of_sinfo(
         shape_sinfo(e, rlx_py_arg(e, args, 0, "values"), rlx_py_arg(e, args, 1, "ndim")), span);
+  bool is_second = args->count > 1 && !args->at[0].keyword && !args->at[1].keyword;
+  if (word == RLX_WORD_PRIM && is_second && rlx_eval_is_027(e) && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), args->at[1].span, "siis", "R.Prim", 1,
+                    (int)args->count, "");
   if (word == RLX_WORD_PRIM)
     return of_sinfo(
         prim_sinfo(e, rlx_py_arg(e, args, 0, "dtype"), rlx_py_arg(e, args, 1, "value"), span),
@@ -613,6 +619,10 @@ RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, Rl
   if (word == RLX_WORD_SPARSE_CSR)
     return of_sinfo(extension(e, RLX_EXTENSION_SparseCSR, args), span);
   if (word == RLX_WORD_TUPLE) {
+    for (uint32_t i = 0; i < args->count; i++)
+      if (args->at[i].keyword && rlx_refuse_may_tell(e))
+        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), args->at[i].keyword_span, "sss",
+                        "R.Tuple", rlx_store_text(e->store, args->at[i].keyword), "");
     if (args->count == 1 && args->at[0].value.kind == RLX_VALUE_LIST) {
       const RlxValue *list = &args->at[0].value;
       return of_sinfo(

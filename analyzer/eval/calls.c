@@ -372,6 +372,30 @@ static bool attr_is_true(RlxEval *e, const char *name) {
   return def && def->value.kind == RLX_VALUE_PRIM && def->value.prim->value;
 }
 
+/// Whether a statement of the function's own suite sets the attribute to True below this one: it
+/// counts for the whole function.
+static bool sets_attr_below(RlxEval *e, const char *name) {
+  const RlxBlock *body = e->fn->stmt->body;
+  e->is_volatile = true; // that statement changes by itself
+  for (uint32_t i = 0; body && i < body->count; i++) {
+    const RlxStmt *stmt = body->stmts[i];
+    const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
+    if (!call || stmt->start < e->stmt->start || call->kind != RLX_AST_CALL ||
+        call->child_count < 2 || call->children[0]->kind != RLX_AST_ATTRIBUTE ||
+        strcmp(rlx_store_text(e->store, call->children[0]->name), "func_attr") != 0)
+      continue;
+    const RlxAst *dict = call->children[1];
+    if (dict->kind == RLX_AST_KEYWORD) dict = dict->children[0];
+    for (uint32_t k = 0; dict->kind == RLX_AST_DICT && k + 1 < dict->child_count; k += 2) {
+      const RlxAst *key = dict->children[k];
+      if (key->kind == RLX_AST_STRING && key->text_size == strlen(name) &&
+          memcmp(key->text, name, key->text_size) == 0)
+        return dict->children[k + 1]->kind == RLX_AST_TRUE;
+    }
+  }
+  return false;
+}
+
 /// Why the call has an effect, for the message.
 static const char *impurity(RlxEval *e, const RlxOpRow *row, const RlxExpr *callee) {
   if (row && row->purity == RLX_OP_BY_ARGUMENT) return "a packed function may do anything";
@@ -437,7 +461,9 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span, const RlxOp
     purity_fixes(e, diag, row, span);
     return;
   }
-  if (!e->fn->function.is_pure || attr_is_true(e, "relax.force_pure")) return;
+  static const char force_pure[] = "relax.force_pure";
+  if (!e->fn->function.is_pure || attr_is_true(e, force_pure) || sets_attr_below(e, force_pure))
+    return;
   // One missing pure=False is one mistake: the first impure call stands for all.
   RlxName name = e->analyzer->name_impure;
   rlx_vec_push(&e->reads, name);

@@ -131,11 +131,16 @@ bool rlx_value_as_integer(const RlxValue *v, int64_t *out);
 bool rlx_value_truth(const RlxValue *v, bool *out);
 /// A dimension or PrimValue out of a value; NULL when it is none.
 const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
+/// `dim` as it stands in a shape: a number of another dtype becomes an int64, as TVM's ShapeExpr has
+/// it; its variables are marked as those of dimensions.
+const RlxPrim *rlx_as_dimension(RlxEval *e, const RlxPrim *dim);
 /// Whether a dimension over variables has another dtype than int64, which Relax refuses.
 bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
 /// Whether the value is a scalar of Relax that can be no dimension: any in 0.25, where dimensions are
 /// symbolic variables; in 0.27 one of another dtype than int64.
 bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v);
+/// What an OTHER is called that is an integer of more than 64 bits.
+extern const char rlx_big_int_text[];
 /// What a message calls a value; lives in the evaluation's arena.
 const char *rlx_value_text(RlxEval *e, const RlxValue *v);
 /// A constant of which nothing but Python knows the shape or dtype.
@@ -219,6 +224,12 @@ RlxValue rlx_array_subscript(RlxEval *e, const RlxValue *base, const RlxArrayInd
                              RlxSpan span);
 /// R.const of an ARRAY; `dtype` as given there, or unknown.
 RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
+
+// ---- statement_calls.c: they report what TVM refuses, and give nothing
+/// R.output(a, b): these variables survive the dataflow block. `args` are the call's, evaluated.
+void rlx_call_output(RlxEval *e, const RlxAst *call, const RlxPyArgs *args);
+/// R.func_attr({...}): what the analyzer needs of it is defined under rlx_attr_mark.
+void rlx_call_func_attr(RlxEval *e, const RlxAst *call, const RlxPyArgs *args);
 
 // ---- topi.c
 /// R.emit_te(topi.add, x, x): a hole with the StructInfo that the named function gives; UNKNOWN

@@ -1,5 +1,5 @@
-/// Calls of the script's vocabulary: R.const, R.shape, R.match_cast, T.int64, T.max, Python's own
-/// functions; the rest goes to calls.c. Always true: arguments are evaluated once, in source order,
+/// Calls of the script's vocabulary: R.const, R.shape, R.match_cast, T.int64, T.max; the rest goes
+/// to calls.c, and Python's own functions to builtins.c. Always true: arguments are evaluated once, in source order,
 /// before anything is decided about the call.
 #include <math.h>
 #include <stdlib.h>
@@ -90,6 +90,7 @@ typedef struct Call {
   RlxWord word;
   RlxPyArgs *args;
   RlxSpan span, name_span; ///< of the whole call, of the word
+  const RlxAst *ast;
 } Call;
 
 static RlxValue invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
@@ -118,14 +119,17 @@ static bool dtype_argument(RlxEval *e, const RlxValue *v, RlxDType *out) {
 }
 
 /// The first integer of a constant that its dtype can't hold, or NULL.
-static const RlxValue *out_of_range(const RlxValue *v, RlxDType dtype) {
+/// `is_scalar`: of a number of the IR, where a bool is 0 or 1; numpy makes a bool of any.
+static const RlxValue *out_of_range(const RlxValue *v, RlxDType dtype, bool is_scalar) {
   if (v->kind == RLX_VALUE_LIST) {
     for (uint32_t i = 0; i < v->count; i++) {
-      const RlxValue *found = out_of_range(&v->items[i], dtype);
+      const RlxValue *found = out_of_range(&v->items[i], dtype, is_scalar);
       if (found) return found;
     }
   }
   bool is_unsigned = dtype.code == RLX_DTYPE_UINT;
+  if (rlx_dtype_is_bool(dtype) && is_scalar)
+    return v->kind == RLX_VALUE_INT && v->integer != 0 && v->integer != 1 ? v : NULL;
   if (v->kind != RLX_VALUE_INT || (!is_unsigned && dtype.code != RLX_DTYPE_INT) || dtype.bits < 8)
     return NULL;
   if (v->integer < 0 && is_unsigned) return v;
@@ -207,7 +211,8 @@ static RlxValue call_const(RlxEval *e, const Call *c) {
     return invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", c->span);
   if (is_ragged(value))
     return invalid(e, "R.const", "value", value, "lists of equal lengths", c->span);
-  if (value->kind == RLX_VALUE_UNKNOWN) { // np.array(…): the data is Python's
+  bool is_big = value->kind == RLX_VALUE_OTHER && value->text == rlx_big_int_text;
+  if (value->kind == RLX_VALUE_UNKNOWN || is_big) { // np.array(…): the data is Python's
     RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span,
                               rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));
     return rlx_value_expr(x);
@@ -219,7 +224,7 @@ static RlxValue call_const(RlxEval *e, const Call *c) {
   bool is_script = value->kind == RLX_VALUE_PRIM && !value->is_python && !rlx_eval_is_tlc(e);
   RlxExpr *x = is_script ? NULL : rlx_expr_constant(e, value, dtype, c->span);
   if (x) {
-    const RlxValue *wide = rlx_dtype_known(dtype) ? out_of_range(value, dtype) : NULL;
+    const RlxValue *wide = rlx_dtype_known(dtype) ? out_of_range(value, dtype, false) : NULL;
     char text[RLX_DTYPE_TEXT_MAX];
     rlx_dtype_text(dtype, text);
     if (wide)
@@ -282,6 +287,11 @@ static RlxValue call_prim_value(RlxEval *e, const Call *c) {
   const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
   if (prim && value->kind == RLX_VALUE_FLOAT && rlx_eval_is_027(e))
     prim = rlx_prim_float(e->store, value->number, RLX_FLOAT64);
+  if (!prim && value && value->kind == RLX_VALUE_STR && !rlx_eval_is_027(e)) {
+    const RlxSInfo *handle =
+        rlx_sinfo_prim(e->store, rlx_dtype(RLX_DTYPE_HANDLE, 64), NULL); // a string of the IR
+    return rlx_value_expr(rlx_expr_new(e, RLX_EXPR_HOLE, c->span, handle));
+  }
   if (!prim) return invalid(e, "R.prim_value", "value", value, "a number", c->span);
   RlxValue copy = of_prim(prim, c->span);
   return rlx_value_expr(rlx_expr_of(e, &copy));
@@ -516,10 +526,17 @@ static RlxValue symbol_declaration(RlxName name, RlxDType dtype, RlxSpan span) {
   return v;
 }
 
+/// `is_script`: it is one of T, whose numbers have to be in range, and none of numpy.
 static RlxValue call_dtype_constructor(RlxEval *e, RlxDType dtype, const RlxPyArgs *args,
-                                       RlxSpan span) {
+                                       bool is_script, RlxSpan span) {
   const RlxValue *value = rlx_py_arg(e, args, 0, "expr");
   if (!value || value->kind == RLX_VALUE_NONE) return symbol_declaration(0, dtype, span);
+  if (is_script && rlx_refuse_may_tell(e) && out_of_range(value, dtype, true)) {
+    char text[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(dtype, text);
+    return invalid(e, rlx_arena_printf(e->arena, "T.%s", text), "value", value,
+                   rlx_arena_printf(e->arena, "a number that %s holds", text), span);
+  }
   if (value->kind == RLX_VALUE_ARRAY) { // numpy.float32(array)
     RlxPyArg both[2] = {{.value = *value}, {.value = {.kind = RLX_VALUE_DTYPE}}};
     both[1].value.integer = rlx_pack_dtype(dtype);
@@ -668,6 +685,11 @@ static RlxValue call_cast(RlxEval *e, const Call *c) {
   RlxDType dtype;
   const RlxPrim *prim = value ? rlx_value_prim(e, value) : NULL;
   if (!prim || !dtype_value || !dtype_argument(e, dtype_value, &dtype)) return failed(e, c->span);
+  bool is_kept = c->word == RLX_WORD_CAST && !rlx_dtype_equal(dtype, RLX_INT64); // T.cast folds it
+  if (is_kept && prim->kind == RLX_PRIM_INT) {
+    RlxName cast = rlx_store_intern(e->store, "Cast", 4);
+    return of_prim(rlx_prim_call(e->store, cast, dtype, &prim, 1), c->span);
+  }
   return of_prim(rlx_prim_cast(e->store, dtype, prim), c->span);
 }
 
@@ -678,7 +700,7 @@ static RlxValue call_immediate(RlxEval *e, const Call *c) {
   if (!value || !dtype_argument(e, dtype_value, &dtype)) return failed(e, c->span);
   RlxPyArg arg = {0, *value, c->span, c->span};
   RlxPyArgs one = {&arg, 1, false};
-  return call_dtype_constructor(e, dtype, &one, c->span);
+  return call_dtype_constructor(e, dtype, &one, true, c->span);
 }
 
 /// tir.const(1, "int32"): an int is an int32 where no dtype is given.
@@ -691,18 +713,16 @@ static RlxValue call_number(RlxEval *e, const Call *c) {
     return failed(e, c->span);
   RlxPyArg only = {0, *value, c->span, c->span};
   RlxPyArgs one = {&only, 1, false};
-  return call_dtype_constructor(e, dtype, &one, c->span);
+  return call_dtype_constructor(e, dtype, &one, true, c->span);
 }
 
-/// Another function of T over symbolic integers: uninterpreted.
 /// Whether the function of T takes part in a PrimFunc alone: elsewhere there is no block, or no
 /// PrimFunc, that it could add to.
 static bool is_for_prim_funcs(const RlxEval *e, const char *name) {
-  static const char *const always[] = {"reads",     "writes",      "init",        "sblock_attr",
-                                       "func_attr", "decl_buffer", "alloc_buffer"};
-  for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-    if (strcmp(always[i], name) == 0) return true;
-  return strncmp(name, "axis.", 5) == 0 ||
+  static const char always[] = " reads writes sblock_attr func_attr decl_buffer alloc_buffer "
+                               "alloc_local alloc_shared evaluate Break Continue device_entry "
+                               "wg_reg_tile where ";
+  return rlx_text_is_among(name, always) || strncmp(name, "axis.", 5) == 0 ||
          (rlx_eval_is_027(e) && strcmp(name, "sblock_alloc_buffer") == 0);
 }
 
@@ -724,21 +744,39 @@ static bool is_limit(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpa
   if (!rlx_dtype_parse(text, strlen(text), &dtype) || dtype.lanes != 1) return false;
   bool is_float = rlx_dtype_is_float(dtype), is_unsigned = dtype.code == RLX_DTYPE_UINT;
   if (!is_float && (is_infinity || (!is_unsigned && dtype.code != RLX_DTYPE_INT))) return false;
-  *out = failed(e, span);
   bool is_wide = dtype.bits == 64 && (is_unsigned || !is_max);
-  if (is_float || is_wide || dtype.bits > 64 || args->count > 1) return true;
+  if (is_float && is_infinity) {
+    *out = of_prim(rlx_prim_float(e->store, HUGE_VAL, dtype), span);
+    return true;
+  }
+  if (is_float || is_wide || dtype.bits > 64 || args->count > 1) {
+    *out = failed(e, span);
+    return true;
+  }
   int64_t max = (int64_t)(UINT64_MAX >> (64 - dtype.bits + !is_unsigned));
   int64_t value = is_max ? max : is_unsigned ? 0 : -max - 1;
   *out = of_prim(rlx_prim_int_typed(e->store, value, dtype), span);
   return true;
 }
 
+/// What a call of T.`name` gives where that is no expression; NULL: an expression, or not known.
+static const char *other_result(const RlxEval *e, const char *name) {
+  const RlxScriptKinds *row = e->fn ? rlx_script_kinds(name, (RlxDialect)e->fn->dialect) : NULL;
+  if (!row || !rlx_refuse_may_tell(e)) return NULL;
+  if (strcmp(row->result, "FRAME") == 0 || strcmp(row->result, "FOR") == 0)
+    return "a part of a PrimFunc";
+  return strcmp(row->result, "u") == 0 ? "a buffer" : NULL;
+}
+
+/// Another function of T over symbolic integers: uninterpreted.
 static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];
   const char *text = rlx_store_text(e->store, name);
   bool is_checked = e->fn && rlx_refuse_may_tell(e);
   if (is_checked && is_for_prim_funcs(e, text))
     return refuse_outside(e, rlx_arena_printf(e->arena, "T.%s", text), span);
+  const char *part = other_result(e, text);
+  if (part) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = part};
   if (!args->count || args->count > 8) return failed(e, span);
   if (args->at[0].value.kind == RLX_VALUE_LAMBDA &&
       strcmp(rlx_store_text(e->store, name), "index_map") == 0)
@@ -758,152 +796,6 @@ static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args,
       parts[i] = rlx_prim_int_typed(e->store, v->integer, RLX_INT32);
   }
   return of_prim(rlx_prim_call(e->store, name, parts[0]->dtype, parts, (int)args->count), span);
-}
-
-// ---- Python
-
-static RlxValue of_int(int64_t value, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_INT, .span = span};
-  v.integer = value;
-  return v;
-}
-
-static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  int64_t at[3] = {0, 0, 1};
-  for (uint32_t i = 0; i < args->count; i++) {
-    if (i > 2 || args->at[i].value.kind != RLX_VALUE_INT) return failed(e, span);
-    at[i] = args->at[i].value.integer;
-  }
-  if (args->count == 1) at[1] = at[0], at[0] = 0;
-  if (!args->count || at[2] == 0) return failed(e, span);
-  int64_t count = at[2] > 0 ? (at[1] > at[0] ? (at[1] - at[0] + at[2] - 1) / at[2] : 0)
-                            : (at[0] > at[1] ? (at[0] - at[1] - at[2] - 1) / -at[2] : 0);
-  if (count > 65536 || count < 0) return failed(e, span);
-  RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .count = (uint32_t)count, .is_range = true};
-  v.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
-  for (int64_t i = 0; i < count; i++) v.items[i] = of_int(at[0] + i * at[2], span);
-  return v;
-}
-
-/// Whether Python's float() reads the text.
-static bool is_number_text(const char *text) {
-  char *end = NULL;
-  strtod(text, &end);
-  return strpbrk(text, "_ \t\n") || (end != text && !*end && !strpbrk(text, "xX(pP"));
-}
-
-/// A function of Python that stops at what it is given: a variable, a string that is no number.
-static RlxValue refuse_builtin(RlxEval *e, const char *name, const RlxValue *v, RlxSpan span) {
-  bool is_variable = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR &&
-                     v->expr->sinfo->kind != RLX_SINFO_OBJECT &&
-                     v->expr->sinfo->kind != RLX_SINFO_TUPLE;
-  bool is_refused = is_variable || v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_INT ||
-                    v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_NONE;
-  if (is_refused && rlx_refuse_may_tell(e))
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss",
-                    rlx_arena_printf(e->arena, "Python's `%s`", name), "argument",
-                    rlx_value_text(e, v), strcmp(name, "len") == 0 ? "a list" : "a number");
-  return failed(e, span);
-}
-
-/// Whether Python's function `name` wants a number or a list: StructInfo and functions are neither.
-static bool wants_number(const char *name) {
-  static const char *const names[] = {"abs", "round", "int", "float"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i], name) == 0) return true;
-  return false;
-}
-
-static bool wants_list(const char *name) {
-  static const char *const names[] = {"len", "list", "tuple", "sum", "sorted",
-                                      "set", "any",  "all",   "min", "max"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i], name) == 0) return true;
-  return false;
-}
-
-static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
-  const char *text = rlx_store_text(e->store, name);
-  const RlxValue *v = args->count ? &args->at[0].value : NULL;
-  if (strcmp(text, "range") == 0) return call_range(e, args, span);
-  if (!v || v->kind == RLX_VALUE_UNKNOWN) return failed(e, span);
-  bool is_object = v->kind == RLX_VALUE_SINFO ||
-                   (v->kind == RLX_VALUE_WORD && rlx_python_type(e, v) == RLX_PYTHON_FUNCTION);
-  if (is_object && !args->at[0].keyword && args->count == 1 &&
-      (wants_number(text) || wants_list(text)) && rlx_refuse_may_tell(e)) {
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss",
-                    rlx_arena_printf(e->arena, "Python's `%s`", text), "argument",
-                    rlx_value_text(e, v), wants_list(text) ? "a list" : "a number");
-    return failed(e, span);
-  }
-  if (strcmp(text, "len") == 0) {
-    if (v->kind == RLX_VALUE_LIST) return of_int(v->count, span);
-    if (v->kind == RLX_VALUE_DICT) return of_int(v->count / 2, span);
-    if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TUPLE)
-      return of_int(v->expr->sinfo->count, span);
-    return refuse_builtin(e, text, v, span);
-  }
-  if (strcmp(text, "abs") == 0 && v->kind == RLX_VALUE_EXPR)
-    return refuse_builtin(e, text, v, span);
-  if (strcmp(text, "float") == 0) {
-    RlxValue out = {.kind = RLX_VALUE_FLOAT, .span = span};
-    if (v->kind == RLX_VALUE_STR && is_number_text(rlx_store_text(e->store, v->string)))
-      out.number = strtod(rlx_store_text(e->store, v->string), NULL);
-    else if (v->kind == RLX_VALUE_STR)
-      return refuse_builtin(e, text, v, span);
-    else if (v->kind == RLX_VALUE_INT)
-      out.number = (double)v->integer;
-    else if (v->kind == RLX_VALUE_FLOAT)
-      out.number = v->number;
-    else
-      return failed(e, span);
-    return out;
-  }
-  if (strcmp(text, "int") == 0) {
-    if (v->kind == RLX_VALUE_INT) return of_int(v->integer, span);
-    if (v->kind == RLX_VALUE_STR) { // int("12", base) is not looked into
-      const char *digits = rlx_store_text(e->store, v->string);
-      bool may_be = args->count > 1 || strpbrk(digits, "0123456789");
-      return may_be ? failed(e, span) : refuse_builtin(e, text, v, span);
-    }
-    if (v->kind == RLX_VALUE_BOOL) return of_int(v->boolean, span);
-    if (v->kind == RLX_VALUE_FLOAT && isfinite(v->number) && fabs(v->number) < 9e18)
-      return of_int((int64_t)v->number, span);
-    return v->kind == RLX_VALUE_PRIM ? *v : failed(e, span);
-  }
-  if ((strcmp(text, "tuple") == 0 || strcmp(text, "list") == 0) && v->kind == RLX_VALUE_LIST) {
-    RlxValue out = *v;
-    out.is_tuple = text[0] == 't';
-    out.is_range = false;
-    return out;
-  }
-  if (strcmp(text, "str") == 0 && v->kind == RLX_VALUE_STR) return *v;
-  if (strcmp(text, "bool") == 0 && v->kind == RLX_VALUE_BOOL) return *v;
-  bool is_min = strcmp(text, "min") == 0;
-  if (is_min || strcmp(text, "max") == 0) {
-    const RlxValue *items = v->kind == RLX_VALUE_LIST ? v->items : NULL;
-    uint32_t count = items ? v->count : args->count;
-    if (!count) return failed(e, span);
-    int64_t best = 0;
-    for (uint32_t i = 0; i < count; i++) {
-      const RlxValue *item = items ? &items[i] : &args->at[i].value;
-      if (item->kind != RLX_VALUE_INT) return failed(e, span);
-      if (i == 0 || (is_min ? item->integer < best : item->integer > best)) best = item->integer;
-    }
-    return of_int(best, span);
-  }
-  if (strcmp(text, "enumerate") == 0 && v->kind == RLX_VALUE_LIST) {
-    RlxValue out = {.kind = RLX_VALUE_LIST, .span = span, .count = v->count};
-    out.items = rlx_arena_array(e->arena, RlxValue, v->count ? v->count : 1);
-    for (uint32_t i = 0; i < v->count; i++) {
-      RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
-      pair[0] = of_int(i, span), pair[1] = v->items[i];
-      out.items[i] = (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .count = 2, .span = span};
-      out.items[i].items = pair;
-    }
-    return out;
-  }
-  return failed(e, span);
 }
 
 /// The place of `name` in a list of words.def; -1: not there.
@@ -1010,12 +902,22 @@ static RlxValue call_topi(RlxEval *e, const Call *c) {
   return rlx_topi_emit(e, c->args, c->span, c->name_span);
 }
 
-/// R.output(…) and the like, which lower.c reads where they stand as statements.
+/// What R.output(…), R.dataflow() and their like give: by which call, for `with` and for messages.
 static RlxValue call_statement(RlxEval *e, const Call *c) {
   (void)e;
   RlxValue v = {.kind = RLX_VALUE_STATEMENT, .span = c->span};
   v.integer = c->word;
   return v;
+}
+
+static RlxValue call_output(RlxEval *e, const Call *c) {
+  rlx_call_output(e, c->ast, c->args);
+  return call_statement(e, c);
+}
+
+static RlxValue call_func_attr(RlxEval *e, const Call *c) {
+  rlx_call_func_attr(e, c->ast, c->args);
+  return call_statement(e, c);
 }
 
 /// Decorators and what only TensorIR calls.
@@ -1118,9 +1020,10 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   switch (callee.kind) {
   case RLX_VALUE_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);
   case RLX_VALUE_WORD:
-    return call_word(e, &(Call){(RlxWord)callee.integer, &args, ast->span, name_span});
+    return call_word(e, &(Call){(RlxWord)callee.integer, &args, ast->span, name_span, ast});
   case RLX_VALUE_DTYPE: {
-    RlxValue v = call_dtype_constructor(e, rlx_unpack_dtype(callee.integer), &args, ast->span);
+    RlxValue v = call_dtype_constructor(e, rlx_unpack_dtype(callee.integer), &args,
+                                        !callee.is_python, ast->span);
     v.is_python = callee.is_python;
     return v;
   }
@@ -1129,7 +1032,7 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
     if (rlx_python_type(e, &callee) == RLX_PYTHON_MODULE)
       return rlx_refuse_call(e, &callee, head->span, ast->span);
     return rlx_array_call(e, rlx_store_text(e->store, callee.string), &args, ast->span);
-  case RLX_VALUE_BUILTIN: return call_builtin(e, callee.string, &args, ast->span);
+  case RLX_VALUE_BUILTIN: return rlx_call_builtin(e, callee.string, &args, ast->span);
   case RLX_VALUE_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return rlx_call_function(e, callee.expr, &args, ast->span, name_span);

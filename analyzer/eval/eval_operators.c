@@ -407,7 +407,26 @@ static bool are_apart(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
          !(is_number(a) && is_number(b));
 }
 
+/// `a < b < c`: TVM's parser compares all of them, one with the next. Whether a pair cannot be, which
+/// is reported.
+static bool refuses_chain(RlxEval *e, const RlxAst *ast) {
+  RlxValue left = rlx_eval(e, ast->children[0]);
+  for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
+    RlxValue right = rlx_eval(e, ast->children[i + 1]);
+    RlxPythonType a = rlx_python_type(e, &left), b = rlx_python_type(e, &right);
+    if (a != RLX_PYTHON_UNKNOWN && b != RLX_PYTHON_UNKNOWN &&
+        !rlx_python_has_operator(e, ast->ops[i], &left, &right)) {
+      rlx_operand_report(e, ast->ops[i], ast->span, &left, &right, "");
+      return true;
+    }
+    left = right;
+  }
+  return false;
+}
+
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
+  bool is_chain = ast->child_count > 2 && e->fn && !e->is_signature && rlx_refuse_may_tell(e);
+  if (is_chain && refuses_chain(e, ast)) return rlx_eval_failed(e, ast->span);
   e->takes_scalar = true;
   RlxValue left = rlx_eval(e, ast->children[0]), result = left;
   for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
@@ -494,7 +513,10 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
   if (c.kind == RLX_VALUE_EXPR && e->fn && !e->tainted)
     rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                     "a conditional expression that a Relax value decides");
-  if (c.kind != RLX_VALUE_BOOL && rlx_python_type(e, &c) != RLX_PYTHON_UNKNOWN &&
+  bool is_python = e->is_decorator; // which has a truth for any value
+  if (is_python && rlx_python_is_object(rlx_python_type(e, &c)))
+    return rlx_eval(e, ast->children[0]);
+  if (c.kind != RLX_VALUE_BOOL && rlx_python_type(e, &c) != RLX_PYTHON_UNKNOWN && !is_python &&
       rlx_refuse_may_tell(e)) {
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), ast->children[1]->span, "ssss",
                     "a conditional expression", "condition", rlx_value_text(e, &c),
@@ -502,7 +524,10 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
     return rlx_eval_failed(e, ast->span);
   }
   if (!rlx_value_truth(&c, &yes)) return rlx_eval_failed(e, ast->span);
-  return rlx_eval(e, ast->children[yes ? 0 : 2]);
+  bool runs_both = e->fn && e->fn->dialect == RLX_DIALECT_025 && rlx_refuse_may_tell(e);
+  if (!runs_both) return rlx_eval(e, ast->children[yes ? 0 : 2]);
+  RlxValue first = rlx_eval(e, ast->children[0]), second = rlx_eval(e, ast->children[2]);
+  return yes ? first : second;
 }
 
 // ---- containers

@@ -435,7 +435,8 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     if (strcmp(text, "byte_offset") == 0)
       return inspect(e, RLX_OP_ID(inspect_tensor_byte_offset), &base, 1, ast);
   }
-  if (e->tainted) return rlx_eval_failed(e, ast->span);
+  bool is_of_nodes = rlx_text_is_among(text, " same_as is_ id_ script show ");
+  if (e->tainted || is_of_nodes) return rlx_eval_failed(e, ast->span);
   RlxBuf what = {0};
   rlx_sinfo_tell(e->store, x->sinfo, &what);
   rlx_buf_printf(&what, ".%s", text);
@@ -523,6 +524,19 @@ static RlxValue script_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
   return rlx_eval_failed(e, ast->span);
 }
 
+/// `T.axis.spatial` and its like in a Relax function. Of T's other spaces nothing is said here.
+static RlxValue axis_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
+  if (strcmp(rlx_store_text(e->store, base->string), "axis") != 0)
+    return rlx_refuse_attribute(e, ast, base);
+  const char *text = rlx_arena_printf(e->arena, "axis.%s", rlx_store_text(e->store, ast->name));
+  if (rlx_refuse_may_tell(e) && !rlx_refuse_may_have_script_name(e, text)) {
+    rlx_script_name_report(e->sink, ast->name_span, text, (RlxDialect)e->fn->dialect);
+    return rlx_eval_failed(e, ast->span);
+  }
+  RlxName name = rlx_store_intern(e->store, text, strlen(text));
+  return (RlxValue){.kind = RLX_VALUE_TFUNC, .span = ast->span, .string = name};
+}
+
 /// `tirx.name`: `v`; reported is what only the script's namespace has, in 0.25 and 0.27.
 static RlxValue package_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
   const char *name = rlx_store_text(e->store, ast->name);
@@ -576,6 +590,9 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return expr_attribute(e, ast, base);
   case RLX_VALUE_METHOD: return proxy_attribute(e, ast, base.thing);
+  case RLX_VALUE_TFUNC:
+    return e->fn && e->fn->kind == RLX_ISLAND_RELAX ? axis_attribute(e, ast, &base)
+                                                    : rlx_refuse_attribute(e, ast, &base);
   case RLX_VALUE_PRIM:
     if (strcmp(rlx_store_text(e->store, ast->name), "dtype") == 0) {
       char dtype[RLX_DTYPE_TEXT_MAX];
@@ -636,6 +653,29 @@ static bool count_nested(RlxValue *v, const RlxAst *ast) {
   return nested <= RLX_MAX_ITEMS || nested == v->count || !by_name;
 }
 
+/// The letters of a string as a list; UNKNOWN: it is not plain ASCII, or is long.
+static RlxValue letters(RlxEval *e, const RlxValue *v) {
+  const char *text = rlx_store_text(e->store, v->string);
+  const size_t size = strlen(text);
+  RlxValue out = {.kind = RLX_VALUE_LIST, .span = v->span};
+  if (size > RLX_MAX_ITEMS) return rlx_value_unknown(v->span);
+  out.items = rlx_arena_array(e->arena, RlxValue, size ? size : 1);
+  for (; out.count < size; out.count++) {
+    if ((unsigned char)text[out.count] >= 0x80) return rlx_value_unknown(v->span);
+    out.items[out.count] = (RlxValue){.kind = RLX_VALUE_STR,
+                                      .span = v->span,
+                                      .string = rlx_store_intern(e->store, text + out.count, 1)};
+  }
+  return out;
+}
+
+/// A value that a star finds no items in.
+static bool is_single(const RlxEval *e, const RlxValue *v) {
+  RlxPythonType type = rlx_python_type(e, v);
+  return type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT ||
+         type == RLX_PYTHON_FLOAT || v->kind == RLX_VALUE_PRIM;
+}
+
 static RlxValue list(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_LIST, .is_tuple = ast->kind == RLX_AST_TUPLE, .span = ast->span};
   uint32_t capacity = ast->child_count, count = 0;
@@ -653,10 +693,8 @@ static RlxValue list(RlxEval *e, const RlxAst *ast) {
                   rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
       continue;
     }
-    RlxPythonType type = rlx_python_type(e, &inner);
-    bool is_single = type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT ||
-                     type == RLX_PYTHON_FLOAT;
-    if (is_single && rlx_refuse_may_tell(e))
+    if (inner.kind == RLX_VALUE_STR) inner = letters(e, &inner);
+    if (is_single(e, &inner) && rlx_refuse_may_tell(e))
       rlx_operand_report(e, RLX_OP_MUL, child->span, &inner, NULL, "");
     if (inner.kind != RLX_VALUE_LIST) return rlx_eval_failed(e, ast->span);
     for (uint32_t k = 0; k < inner.count; k++)
@@ -890,10 +928,12 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);
-  default:
-    if (rlx_python_is_object(rlx_python_type(e, &base)) && rlx_refuse_may_tell(e))
+  default: {
+    RlxPythonType type = rlx_python_type(e, &base);
+    if ((type == RLX_PYTHON_NONE || rlx_python_is_object(type)) && rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);
+  }
   }
 }
 
@@ -978,7 +1018,7 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_HOLE: return rlx_eval_failed(e, ast->span);
   case RLX_AST_NAME: return rlx_eval_name(e, ast->name, ast->span);
   case RLX_AST_INT:
-    if (ast->is_big) return rlx_eval_failed(e, ast->span);
+    if (ast->is_big) return other_value(rlx_big_int_text, ast->span);
     return rlx_value_of_int(ast->integer, ast->span);
   case RLX_AST_FLOAT: return rlx_value_of_float(ast->number, ast->span);
   case RLX_AST_STRING:
@@ -1017,7 +1057,7 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_COMPREHENSION: return comprehension(e, ast);
   case RLX_AST_NAMED: { // bound for the rest of the statement; the dialect refuses it
     RlxValue value = rlx_eval(e, ast->children[0]);
-    if (e->fn)
+    if (e->fn && !e->is_signature) // Python itself evaluates a signature
       rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                       "an assignment expression");
     RlxLocal local = {ast->name, value};
@@ -1113,7 +1153,11 @@ static bool is_of_prim_funcs(RlxEval *e, const RlxAst *ast) {
       ast->children[0]->kind != RLX_AST_ATTRIBUTE)
     return false;
   const RlxValue head = rlx_eval_head(e, ast->children[0]);
-  if (is_call) return head.kind == RLX_VALUE_WORD && head.integer == RLX_WORD_BUFFER;
+  if (is_call) // from 0.26 on T.handle(…) is a type
+    return head.kind == RLX_VALUE_WORD &&
+           (head.integer == RLX_WORD_BUFFER ||
+            (head.integer == RLX_WORD_HANDLE && !rlx_eval_is_027(e)));
+  if (head.kind == RLX_VALUE_WORD && head.integer == RLX_WORD_PTR) return e->is_signature;
   return head.kind == RLX_VALUE_TFUNC || (head.kind == RLX_VALUE_DTYPE && !head.is_python);
 }
 

@@ -13,5 +13,8 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast);
+// ---- builtins.c
+/// A call of Python's function `name`; UNKNOWN where its value is not known or was refused.
+RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span);
 
 #endif

@@ -49,7 +49,7 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
     if (dims[i] && rlx_dtype_is_float(dims[i]->dtype)) return NULL;
     if (dims[i] && rlx_dim_is_narrow(e, dims[i])) return NULL;
     if (dims[i]) {
-      rlx_prim_mark_dimension(e->store, dims[i]);
+      dims[i] = rlx_as_dimension(e, dims[i]);
       continue;
     }
     bool is_scalar = item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||

@@ -58,6 +58,9 @@ RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x) {
 
 RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
                  const RlxSInfo *annotation, RlxSpan span) {
+  if (e->in_dataflow && e->unit && e->unit->is_output && !e->tainted)
+    rlx_eval_report(e, RLX_DIAG_ID(OUTPUT_PLACE), span, "s",
+                    "`R.output` must be the last statement of its dataflow block");
   RlxVar *var = rlx_fn_var(e->fn, e->unit,
                            name             ? name
                            : e->in_dataflow ? e->analyzer->name_lv
@@ -438,9 +441,9 @@ static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: *out = rlx_expr_of(e, &value); return true;
   case RLX_VALUE_STATEMENT:
-    if (value.integer == RLX_WORD_OUTPUT || value.integer == RLX_WORD_OUTPUTS) {
+    if (rlx_python_type(e, &value) == RLX_PYTHON_NONE) { // TVM notices what is written as None
       rlx_define(e, t->name, (RlxValue){.kind = RLX_VALUE_NONE, .span = t->span}, t->span);
-      return false; // what Python's call of R.output gives
+      return false;
     }
     if (value.integer == RLX_WORD_DATAFLOW)
       rlx_define(e, t->name, value, t->span); // for `with d:`
@@ -534,8 +537,38 @@ static void report_unpack_call(RlxEval *e, const RlxAst *target) {
   rlx_buf_free(&first);
 }
 
+/// `a, *b = x, y, z`: the values as many as the targets, with a list of what the star takes. False:
+/// no star among the targets, or too few values.
+static bool gather_star(RlxEval *e, const RlxAst *target, RlxValue *value) {
+  uint32_t star = 0, count = target->child_count;
+  while (star < count && target->children[star]->kind != RLX_AST_STARRED) star++;
+  RlxExpr *x = value->kind == RLX_VALUE_EXPR ? value->expr : NULL;
+  bool is_tuple = x && x->kind == RLX_EXPR_VAR && x->sinfo->kind == RLX_SINFO_TUPLE;
+  uint32_t given = is_tuple ? (uint32_t)x->sinfo->count : value->count;
+  if (star == count || (!is_tuple && value->kind != RLX_VALUE_LIST) || given + 1 < count)
+    return false;
+  RlxValue *items = rlx_arena_array(e->arena, RlxValue, given + 1);
+  for (uint32_t i = 0; i < given; i++)
+    items[i] = is_tuple ? rlx_value_expr(rlx_expr_get(e, x, i, value->span, value->span))
+                        : value->items[i];
+  const uint32_t taken = given + 1 - count;
+  RlxValue *all = rlx_arena_array(e->arena, RlxValue, count);
+  for (uint32_t i = 0; i < count; i++) all[i] = items[i < star ? i : i - 1 + taken];
+  all[star] = (RlxValue){.kind = RLX_VALUE_LIST, .span = value->span, .count = taken};
+  all[star].items = items + star;
+  *value = (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .span = value->span};
+  value->count = count;
+  value->items = all;
+  return true;
+}
+
 static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxSpan whole) {
   uint32_t count = target->child_count;
+  if (gather_star(e, target, &value)) {
+    for (uint32_t i = 0; i < count; i++)
+      assign(e, target->children[i], value.items[i], NULL, whole, whole);
+    return;
+  }
   if (value.kind == RLX_VALUE_LIST) {
     if (value.count != count)
       rlx_eval_report(e, RLX_DIAG_ID(UNPACK_COUNT), target->span, "ii", (int)count,
@@ -573,6 +606,7 @@ static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxS
 
 static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation,
                    RlxSpan annotation_span, RlxSpan whole) {
+  if (target->kind == RLX_AST_STARRED) target = target->children[0];
   if (target->kind == RLX_AST_NAME) {
     Target t = {target->name, target->span, annotation, annotation_span, whole};
     assign_name(e, &t, value);
@@ -619,224 +653,10 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
            stmt->annotation ? stmt->annotation->span : whole, whole);
 }
 
-// ---- statements that are calls
-
-/// Attributes of functions that TVM reads itself have a kind.
-static void check_attribute(RlxEval *e, const char *name, const RlxValue *value) {
-  RlxPythonType type = rlx_python_type(e, value);
-  bool is_symbol = strcmp(name, "global_symbol") == 0,
-       is_flag = strcmp(name, "relax.force_pure") == 0;
-  bool is_wrong =
-      is_symbol ? type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_STR
-      : is_flag ? type == RLX_PYTHON_STR || type == RLX_PYTHON_MODULE || type == RLX_PYTHON_FUNCTION
-                : false;
-  if (is_wrong && rlx_refuse_may_tell(e))
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), value->span, "ssss", "R.func_attr", name,
-                    rlx_value_text(e, value), is_symbol ? "a string" : "True or False");
-}
-
-static void global_symbol_private(RlxEval *e, const RlxAst *dict, uint32_t key, RlxSpan span,
-                                  const char *name) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(GLOBAL_SYMBOL_PRIVATE), span, "s", name);
-  if (dict->kind == RLX_AST_DICT)
-    rlx_diag_fix(e->sink, diag, "remove it", rlx_dict_entry_span(dict, key), "");
-}
-
-static void global_symbol(RlxEval *e, const RlxValue *value, const char *name) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(GLOBAL_SYMBOL), value->span, "ss",
-                                  rlx_store_text(e->store, value->string), name);
-  rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->name_span, "the function's name");
-  rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to \"%s\"", name),
-               value->span, rlx_arena_printf(e->sink->arena, "\"%s\"", name));
-}
-
-static void force_pure(RlxEval *e, RlxSpan span) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(FORCE_PURE), span, "");
-  const RlxStmt *stmt = e->fn->stmt;
-  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
-    const RlxAst *call = stmt->decorators[i];
-    for (uint32_t k = 1; call->kind == RLX_AST_CALL && k < call->child_count; k++) {
-      const RlxAst *arg = call->children[k];
-      if (arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(e->store, arg->name), "pure") != 0)
-        continue;
-      rlx_diag_related(e->sink, diag, stmt, arg->span, "declared impure here");
-      RlxSpan cut =
-          k + 1 < call->child_count
-              ? rlx_span(arg->span.start, call->children[k + 1]->span.start)
-              : rlx_span(k > 1 ? call->children[k - 1]->span.end : arg->span.start, arg->span.end);
-      rlx_diag_fix_at(e->sink, diag, "declare the function pure", stmt, cut, "");
-    }
-  }
-}
-
-/// R.func_attr({...}): what the analyzer needs of it.
-static void func_attr(RlxEval *e, const RlxAst *call) {
-  if (call->child_count < 2) {
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), call->span, "ss", "R.func_attr", "attrs");
-    return;
-  }
-  for (uint32_t i = 1; i < call->child_count; i++) {
-    const RlxAst *arg = call->children[i];
-    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return;
-    if (arg->kind != RLX_AST_KEYWORD && i == 2)
-      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), arg->span, "siis", "R.func_attr", 1,
-                      (int)call->child_count - 1, "");
-    if (arg->kind == RLX_AST_KEYWORD && strcmp(rlx_store_text(e->store, arg->name), "attrs") != 0)
-      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->name_span, "sss", "R.func_attr",
-                      rlx_store_text(e->store, arg->name), "");
-  }
-  RlxValue attrs =
-      rlx_eval(e, call->children[1]->kind == RLX_AST_KEYWORD ? call->children[1]->children[0]
-                                                             : call->children[1]);
-  bool is_dict = attrs.kind == RLX_VALUE_DICT;
-  for (uint32_t i = 0; is_dict && i + 1 < attrs.count; i += 2)
-    is_dict = attrs.items[i].kind == RLX_VALUE_STR || attrs.items[i].kind == RLX_VALUE_UNKNOWN;
-  if (!is_dict && attrs.kind != RLX_VALUE_UNKNOWN && !e->tainted)
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), call->children[1]->span, "ssss",
-                    "R.func_attr", "attrs", rlx_value_text(e, &attrs),
-                    "a dict with strings as keys");
-  if (attrs.kind != RLX_VALUE_DICT) return;
-  for (uint32_t i = 0; i + 1 < attrs.count; i += 2) {
-    const RlxValue *key = &attrs.items[i], *value = &attrs.items[i + 1];
-    if (key->kind != RLX_VALUE_STR) continue;
-    bool yes = (value->kind == RLX_VALUE_BOOL && value->boolean) ||
-               (value->kind == RLX_VALUE_INT && value->integer) ||
-               (value->kind == RLX_VALUE_PRIM &&
-                !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
-    const char *text = rlx_store_text(e->store, key->string);
-    check_attribute(e, text, value);
-    RlxName mark = rlx_attr_mark(e, text);
-    rlx_vec_push(&e->reads, mark);
-    const RlxDef *old = e->env ? rlx_env_get(e->env, mark) : NULL;
-    if (old && old->stmt != e->stmt && old->stmt && old->stmt->kind == e->stmt->kind) {
-      RlxDiag *diag =
-          rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), key->span, "ss", "R.func_attr", text);
-      rlx_diag_related(e->sink, diag, old->stmt, old->span, "the first one");
-      e->is_volatile = true; // that place changes with the first one's text
-    }
-    rlx_define(
-        e, mark,
-        (RlxValue){.kind = RLX_VALUE_PRIM, .prim = rlx_prim_int(e->store, yes), .span = key->span},
-        key->span); // for what follows
-    if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure)
-      force_pure(e, key->span);
-    const char *name = rlx_store_text(e->store, e->fn->stmt->name);
-    if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && !e->fn->module &&
-        !e->fn->outer)
-      e->fn->function.name = value->string;
-    if (strcmp(text, "global_symbol") == 0 && e->fn->function.is_private)
-      global_symbol_private(e, call->children[1], i, key->span, name);
-    else if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && e->fn->module &&
-             strcmp(rlx_store_text(e->store, value->string), name) != 0 && !e->fn->outer)
-      global_symbol(e, value, name);
-  }
-}
-
-/// R.output(a, b): these survive the block.
-static void output(RlxEval *e, const RlxAst *call) {
-  if (!e->in_dataflow) {
-    // its fix is made when it is shown: report.c
-    rlx_eval_report(e, RLX_DIAG_ID(OUTPUT_PLACE), call->span, "s",
-                    "`R.output` stands outside of any dataflow block");
-    return;
-  }
-  for (uint32_t i = 1; i < call->child_count; i++) {
-    const RlxAst *arg = call->children[i];
-    if (arg->kind == RLX_AST_KEYWORD) { // what it names leaves the block all the same
-      if (rlx_refuse_may_tell(e))
-        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->span, "sss", "R.output",
-                        rlx_store_text(e->store, arg->name), "");
-      arg = arg->children[0];
-    }
-    RlxValue v = rlx_eval(e, arg);
-    if (v.kind == RLX_VALUE_UNKNOWN) continue;
-    if (v.kind != RLX_VALUE_EXPR || v.expr->kind != RLX_EXPR_VAR || !v.expr->var->in_dataflow) {
-      RlxDiag *diag = rlx_eval_report(
-          e, RLX_DIAG_ID(OUTPUT_UNDEFINED), arg->span, "s",
-          arg->kind == RLX_AST_NAME
-              ? rlx_arena_printf(e->arena, "`%s`", rlx_store_text(e->store, arg->name))
-              : "this expression");
-      if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR && v.expr->var->stmt)
-        rlx_diag_related_var(e->sink, diag, v.expr->var,
-                             v.expr->var->is_param ? "a parameter"
-                                                   : "bound here, outside of the block");
-      if (arg->kind == RLX_AST_NAME && call->child_count > 2)
-        rlx_diag_fix(e->sink, diag, "remove it from the outputs",
-                     i == 1 ? rlx_span(arg->span.start, call->children[2]->span.start)
-                            : rlx_span(call->children[i - 1]->span.end, arg->span.end),
-                     "");
-      continue;
-    }
-    if (arg->kind == RLX_AST_NAME) rlx_define(e, arg->name, v, arg->span);
-  }
-}
-
-/// The statement that a call is, if its head is a word for one. Reports nothing: what is none is
-/// evaluated as a whole.
-static RlxWord statement_word(RlxEval *e, const RlxAst *ast) {
-  if (ast->kind != RLX_AST_CALL || !ast->child_count) return RLX_WORD_NONE;
-  const RlxAst *head = ast->children[0];
-  if (head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME) {
-    const char *text = rlx_store_text(e->store, head->name);
-    if (strncmp(text, "output", 6) != 0 && strncmp(text, "func_", 5) != 0) return RLX_WORD_NONE;
-  } else if (head->kind != RLX_AST_NAME)
-    return RLX_WORD_NONE;
-  else {
-    const char *text = rlx_store_text(e->store, head->name);
-    if (strncmp(text, "output", 6) != 0 && strncmp(text, "func_", 5) != 0) return RLX_WORD_NONE;
-  }
-  RlxSink silent = {.arena = e->arena}, *sink = e->sink;
-  bool tainted = e->tainted;
-  e->sink = &silent;
-  RlxValue v = rlx_eval(e, head);
-  e->sink = sink;
-  e->tainted = tainted;
-  rlx_vec_free(&silent.diags);
-  return v.kind == RLX_VALUE_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
-}
-
-/// The truth of a condition that is written out: True, False, a number; -1: another one.
-static int truth(const RlxAst *ast) {
-  if (ast->kind == RLX_AST_INT && !ast->is_big) return ast->integer != 0;
-  return ast->kind == RLX_AST_TRUE ? 1 : ast->kind == RLX_AST_FALSE ? 0 : -1;
-}
-
-/// What Python runs last of `a if True else b` or `True and a`; the whole where a condition has to be
-/// evaluated.
-static const RlxAst *taken(const RlxAst *ast) {
-  for (;;) {
-    int holds = ast->kind == RLX_AST_CONDITIONAL ? truth(ast->children[1])
-                : ast->kind == RLX_AST_BOOL_OP   ? truth(ast->children[0])
-                                                 : -1;
-    if (holds < 0) return ast;
-    if (ast->kind == RLX_AST_CONDITIONAL)
-      ast = ast->children[holds ? 0 : 2];
-    else
-      ast = ast->children[holds == (ast->op == RLX_OP_AND)];
-  }
-}
-
-/// `z = R.output(y)`: Python runs the right side all the same, so `y` leaves the block.
-static void output_as_value(RlxEval *e, const RlxStmt *stmt) {
-  const RlxAst *ast = stmt->value ? taken(stmt->value) : NULL;
-  RlxWord word = ast ? statement_word(e, ast) : RLX_WORD_NONE;
-  if (word != RLX_WORD_OUTPUT && word != RLX_WORD_OUTPUTS) return;
-  e->unit->is_output = true;
-  output(e, ast);
-}
+// ---- statements without a target
 
 static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
-  const RlxAst *ast = taken(stmt->value);
-  RlxWord word = statement_word(e, ast);
-  if (word == RLX_WORD_OUTPUT || word == RLX_WORD_OUTPUTS) {
-    e->unit->is_output = true;
-    output(e, ast);
-    return;
-  }
-  if (word == RLX_WORD_FUNC_ATTR) {
-    func_attr(e, ast);
-    return;
-  }
+  const RlxAst *ast = stmt->value;
   if (stmt->is_docstring || ast->kind == RLX_AST_STRING) {
     rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s", "a docstring");
     return;
@@ -999,10 +819,7 @@ void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   if (is_nonlocal(e)) return;
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_ASSIGN:
-  case RLX_STMT_ANNOTATED:
-    output_as_value(e, stmt);
-    lower_assign(e, stmt);
-    break;
+  case RLX_STMT_ANNOTATED: lower_assign(e, stmt); break;
   case RLX_STMT_EXPR:
     if (stmt->value) lower_expression(e, stmt);
     break;

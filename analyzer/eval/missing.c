@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/syntax/stmt_text.h"
+
 // ---- names that dataflow blocks keep
 
 /// Notes the names that a dataflow block keeps, with the block.
@@ -50,6 +52,7 @@ void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxNa
     if (!unit->is_output) continue;
     if (!diag->related_count) return;
     const RlxAst *call = unit->stmt->value;
+    if (!rlx_is_output_call(e->store, call)) return; // part of an expression
     RlxSpan at = rlx_span(call->span.end - 1, call->span.end - 1);
     const char *text = rlx_arena_printf(e->sink->arena, "%s%s", call->child_count > 1 ? ", " : "",
                                         rlx_store_text(e->store, name));

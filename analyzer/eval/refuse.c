@@ -91,8 +91,11 @@ RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_NAMESPACE:
     return is_module(rlx_store_text(e->store, v->string)) ? RLX_PYTHON_MODULE : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_STATEMENT:
-    return v->integer == RLX_WORD_OUTPUT || v->integer == RLX_WORD_FUNC_ATTR ? RLX_PYTHON_NONE
-                                                                             : RLX_PYTHON_UNKNOWN;
+    return v->integer == RLX_WORD_DATAFLOW ? RLX_PYTHON_FRAME
+           : v->integer == RLX_WORD_OUTPUT || v->integer == RLX_WORD_OUTPUTS ||
+                   v->integer == RLX_WORD_FUNC_ATTR
+               ? RLX_PYTHON_NONE
+               : RLX_PYTHON_UNKNOWN;
   default: return RLX_PYTHON_UNKNOWN;
   }
 }
@@ -113,8 +116,7 @@ static bool formats(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
          (b->kind == RLX_VALUE_LIST && (!b->is_tuple || !b->count));
 }
 
-/// Whether Python has `a op b` for values of these types.
-static bool has_operator(const RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b) {
+bool rlx_python_has_operator(const RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b) {
   RlxPythonType left = rlx_python_type(e, a), right = rlx_python_type(e, b);
   bool are_numbers = is_number(left) && is_number(right);
   double divisor = 1;
@@ -174,8 +176,8 @@ RlxValue rlx_refuse_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxV
   if (is_symbolic) // TVM's operators of expressions take numbers beside
     is_refused = op <= RLX_OP_GE && other != RLX_PYTHON_UNKNOWN && !is_number(other);
   else
-    is_refused =
-        left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN && !has_operator(e, op, a, b);
+    is_refused = left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN &&
+                 !rlx_python_has_operator(e, op, a, b);
   if (is_refused && rlx_refuse_may_tell(e)) rlx_operand_report(e, op, span, a, b, "");
   return rlx_eval_failed(e, span);
 }

@@ -23,6 +23,7 @@ typedef enum RlxPythonType {
   RLX_PYTHON_MODULE,   ///< R, T, I, R.nn
   RLX_PYTHON_DTYPE,    ///< T.float32
   RLX_PYTHON_PROXY,    ///< R.Tensor(…) and other annotations
+  RLX_PYTHON_FRAME,    ///< R.dataflow()
   RLX_PYTHON_TYPES,
 } RlxPythonType;
 
@@ -33,6 +34,8 @@ static inline bool rlx_python_is_object(RlxPythonType type) { return type >= RLX
 
 /// Whether something may be said: see above.
 bool rlx_refuse_may_tell(const RlxEval *e);
+/// Whether Python has `a op b` for values of these types, which are known.
+bool rlx_python_has_operator(const RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b);
 /// An operator as Python writes it; `op` is an RlxAstOp, here and below.
 const char *rlx_op_text(uint8_t op);
 /// Reports that `op` can't be applied to `a` and `b`, which is NULL for unary operators.

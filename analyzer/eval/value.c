@@ -108,6 +108,14 @@ const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
   }
 }
 
+const RlxPrim *rlx_as_dimension(RlxEval *e, const RlxPrim *dim) {
+  bool is_number = dim->kind == RLX_PRIM_INT && rlx_dtype_is_int(dim->dtype);
+  if (is_number && !rlx_dtype_equal(dim->dtype, RLX_INT64))
+    return rlx_prim_int(e->store, dim->value);
+  rlx_prim_mark_dimension(e->store, dim);
+  return dim;
+}
+
 bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim) {
   bool is_constant = dim->kind == RLX_PRIM_INT;
   return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_tlc(e) && !is_constant &&
@@ -126,6 +134,8 @@ bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v) {
            !rlx_dtype_equal(dtype, RLX_INT64);
   return e->fn->dialect == RLX_DIALECT_025;
 }
+
+const char rlx_big_int_text[] = "an integer of more than 64 bits";
 
 const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   RlxBuf text = {0};

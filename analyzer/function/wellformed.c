@@ -9,6 +9,7 @@
 
 #include "analyzer/function/function.h"
 #include "analyzer/state/state.h"
+#include "analyzer/syntax/stmt_text.h"
 
 // ---- dataflow blocks
 
@@ -91,6 +92,7 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
   }
   if (returns) return;
   const RlxAst *call = output ? output->stmt->value : NULL;
+  if (output && !rlx_is_output_call(w->fn->file->store, call)) return; // part of an expression
   if (!output || call->child_count < 2) {
     if (reports(around, with->stmt->start + with->stmt->size, RLX_DIAG_ID(DATAFLOW_LEAK)))
       return; // the missing output is named there

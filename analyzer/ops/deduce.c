@@ -230,6 +230,9 @@ void rlx_need_operands(RlxDeduce *d, const RlxCall *call) {
     if (!param->is_variadic) need_attribute(d, call, i, param->kind);
     bool is_list = param->kind == RLX_PARAM_EXPR && param->is_variadic;
     if (param->kind == RLX_PARAM_TUPLE || is_list) need_tuple(d, call, i);
+    bool is_number = v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
+                     v->kind == RLX_VALUE_BOOL; // of the IR from 0.26 on
+    if (is_number && param->kind == RLX_PARAM_CALLEE && call->is_027) continue;
     if (param->kind == RLX_PARAM_CALLEE && v->kind != RLX_VALUE_CALLEE &&
         v->kind != RLX_VALUE_UNKNOWN && v->kind != RLX_VALUE_STR && v->kind != RLX_VALUE_ABSENT &&
         !is_expr(v))

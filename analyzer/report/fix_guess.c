@@ -45,8 +45,8 @@ static bool outputs_of(const Guess *g, const RlxAnalysis *block, RlxBuf *out) {
     const RlxAnalysis *unit = block->body->units.at[i];
     if (!unit || !unit->is_output || !unit->stmt->value) continue;
     const RlxAst *call = unit->stmt->value;
-    const bool is_tuple = call->kind == RLX_AST_CALL && call->child_count > 2;
-    if (call->kind != RLX_AST_CALL || call->child_count < 2) return false;
+    if (!rlx_is_output_call(g->file->store, call) || call->child_count < 2) return false;
+    const bool is_tuple = call->child_count > 2;
     rlx_buf_puts(out, is_tuple ? "(" : "");
     for (uint32_t k = 1; k < call->child_count; k++) {
       if (call->children[k]->kind != RLX_AST_NAME) return false;

@@ -105,7 +105,8 @@ static const RlxDiag *with_removal(const RlxAnalysis *unit, const RlxDiag *diag)
 /// impure by a fix: they would have to be, too.
 static const RlxDiag *with_fixes(const RlxAnalysis *unit, const RlxDiag *diag) {
   const RlxFn *fn = unit->owner;
-  if (diag->id == RLX_DIAG_ID(OUTPUT_PLACE)) return with_removal(unit, diag);
+  if (diag->id == RLX_DIAG_ID(OUTPUT_PLACE))
+    return rlx_is_output(fn->file->store, unit->stmt) ? with_removal(unit, diag) : diag;
   if (diag->id != RLX_DIAG_ID(IMPURE_CALL) || !diag->fix_count || !is_called(fn)) return diag;
   RlxDiag *bare = rlx_arena_one(fn->file->diag_arena, RlxDiag);
   *bare = *diag;

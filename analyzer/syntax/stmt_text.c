@@ -39,10 +39,13 @@ bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan
 }
 
 bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt) {
-  const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
-  if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE)
-    return false;
-  const char *name = rlx_store_text(store, call->children[0]->name);
+  return stmt->kind == RLX_STMT_EXPR && rlx_is_output_call(store, stmt->value);
+}
+
+bool rlx_is_output_call(const RlxStore *store, const RlxAst *call) {
+  const RlxAst *head = call && call->kind == RLX_AST_CALL ? call->children[0] : NULL;
+  if (!head || (head->kind != RLX_AST_ATTRIBUTE && head->kind != RLX_AST_NAME)) return false;
+  const char *name = rlx_store_text(store, head->name);
   return strcmp(name, "output") == 0 || strcmp(name, "outputs") == 0;
 }
 

@@ -17,8 +17,10 @@ bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line);
 /// The lines that a statement has for itself, line end and comment included; false when something
 /// else stands on them.
 bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out);
-/// Whether the statement is written `….output(…)` or `….outputs(…)`.
+/// Whether the statement is written `….output(…)` or `….outputs(…)`, with or without the dots.
 bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt);
+/// Whether the expression, which may be NULL, is such a call.
+bool rlx_is_output_call(const RlxStore *store, const RlxAst *call);
 /// What to cut to remove the entry whose key is child `key` of a dict.
 RlxSpan rlx_dict_entry_span(const RlxAst *dict, uint32_t key);
 

@@ -4,8 +4,8 @@
 usage: mutants.py RLX [--dialect 0.25|0.27] [--corpus DIR] [--kind FOLDER]… [--files FILE… [--as-is]] [--count N] [--seed N] [--mutation NAME] [--list N] [--keep DIR]
                   [--save FILE] [--load FILE] [--jobs N] [--max-alarm P] [--max-missed P] [--min-sinfo P]
 
-A program of ../shared/corpus/relax is changed in one or two places (mutate.py). TVM parses it, checks whether it is well-formed and says what
-every parameter, binding and result is; rlx is asked the same. What differs is grouped by verdict, code or TVM's message, and mutation.
+A program of ../shared/corpus/relax is changed in one or two places (mutate.py). Python runs it as a file, decorators and all, TVM checks whether
+it is well-formed and says what every parameter, binding and result is; rlx is asked the same. What differs is grouped by verdict, code or TVM's message, and mutation.
 Verdicts: right; false alarm (TVM accepts, rlx does not); missed (the other way round); coarser, different, missing (StructInfo); finer counts
 as right. Disagreements that docs/differences.md has are set apart as "listed". TVM runs in forked processes; what kills one is no verdict.
 Needs `../shared/corpus/relax`, `../shared/conformance/{lib,relax}.py` and the Python package tvm.
@@ -13,6 +13,7 @@ Needs `../shared/corpus/relax`, `../shared/conformance/{lib,relax}.py` and the P
 import argparse
 import ast
 import json
+import linecache
 import os
 import pathlib
 import random
@@ -24,8 +25,8 @@ from collections import Counter, defaultdict
 
 from differ import SHARED, ask_tvm
 from mutate import MUTATIONS, mutate
+from wheel import leave_builders
 
-HEADER = "from tvm.script import ir as I, relax as R, tirx as T\n\n"
 KINDS = ("as-written", "printed", "stripped", "needs-python", "mutated", "errors")
 
 # Entries of docs/differences.md: what rlx reports and TVM accepts, by code and message; what TVM refuses and rlx does not, by TVM's message.
@@ -38,7 +39,7 @@ LISTED_MISSES = [r"ndim is required to be known", r"already defined in current s
 
 
 def programs(corpus, kinds):
-    """The standing programs: name, statements before the program, the program itself."""
+    """The standing programs: name, statements before the program (imports among them), the program itself."""
     out = []
     for kind in kinds:
         for j in sorted((corpus / kind).glob("*.json")):
@@ -49,10 +50,9 @@ def programs(corpus, kinds):
                 tree = ast.parse(j.with_suffix(".py").read_text())
             except SyntaxError:
                 continue
-            body = [s for s in tree.body if not isinstance(s, (ast.ImportFrom, ast.Import))]
-            main = [s for s in body if isinstance(s, (ast.ClassDef, ast.FunctionDef)) and s.decorator_list]
+            main = [s for s in tree.body if isinstance(s, (ast.ClassDef, ast.FunctionDef)) and s.decorator_list]
             if len(main) == 1 and len(ast.unparse(main[0])) < 20000:
-                out.append((j.stem, [s for s in body if s is not main[0]], main[0]))
+                out.append((j.stem, [s for s in tree.body if s is not main[0]], main[0]))
     return out
 
 
@@ -62,11 +62,11 @@ def programs_of(files):
     for f in files:
         for part in f.read_text().split("#---\n"):
             try:
-                body = [s for s in ast.parse(part).body if not isinstance(s, (ast.ImportFrom, ast.Import))]
+                body = ast.parse(part).body
             except SyntaxError:
                 continue
             islands = [s for s in body if isinstance(s, (ast.ClassDef, ast.FunctionDef)) and s.decorator_list]
-            before = [s for s in body if isinstance(s, ast.Assign)]
+            before = [s for s in body if isinstance(s, (ast.ImportFrom, ast.Import, ast.Assign))]
             out += [(f"{f.stem}.{s.name}", before, s) for s in islands]
     return out
 
@@ -102,11 +102,11 @@ def mutants(base, count, seed, only):
 
 
 def script(case):
-    return HEADER + case["prelude"] + case["source"]
+    return case["prelude"] + "\n" + case["source"]
 
 
 def describe(module, relax, alone):
-    """[{name, params, ret, bindings}] of the Relax functions, every StructInfo as text."""
+    """[{name, params, ret, bindings}] of the Relax functions, every StructInfo as text; none of what is no IRModule."""
     def sinfo_of(var):  # from 0.26 on it is the variable's type, and Any is what Object was
         return str(var.struct_info if hasattr(var, "struct_info") else var.ty).replace("R.Any", "R.Object")
 
@@ -127,17 +127,30 @@ def describe(module, relax, alone):
     if isinstance(module, relax.Function):
         found = {module.attrs["global_symbol"] if module.attrs and "global_symbol" in module.attrs else alone: module}
     else:
-        found = {g.name_hint: f for g, f in module.functions.items()}
+        found = {g.name_hint: f for g, f in module.functions.items()} if hasattr(module, "functions") else {}
     return [{"name": name, "params": [[name_of(p), sinfo_of(p)] for p in f.params],
              "ret": str(f.ret_struct_info if hasattr(f, "ret_struct_info") else f.ret_ty).replace("R.Any", "R.Object"),
              "bindings": list(bindings(f.body))} for name, f in found.items() if isinstance(f, relax.Function)]
 
 
+def run(text, path, name):
+    """What the file `path` with `text` binds `name` to once Python has run it."""
+    pathlib.Path(path).write_text(text, encoding="utf-8")
+    linecache.clearcache()
+    module = type(sys)("island")
+    module.__file__ = path
+    sys.modules["island"] = module  # where TVM's parser looks for the source of a class
+    try:
+        exec(compile(text, path, "exec"), module.__dict__)
+    finally:
+        del sys.modules["island"]
+    return getattr(module, name)
+
+
 def reference(cases, name):
     """Fills in `functions` or `error` (with `line`, `stage`) of every case; runs in a process of its own."""
-    import tvm.script.parser as parser
-    from tvm import relax
-    from tvm.script.parser.core.entry import _default_globals
+    import tvm.script.parser  # noqa: F401
+    from tvm import IRModule, relax
     from tvm.script.parser.core.parser import Parser
 
     null = os.open(os.devnull, os.O_WRONLY)
@@ -157,20 +170,21 @@ def reference(cases, name):
             answer, first[:] = {"k": k}, []
             signal.alarm(30)
             try:
-                extra = _default_globals() | {"relax": relax}
-                exec(c["prelude"], extra)
-                lines = (HEADER + c["prelude"]).count("\n")
-                found = parser.parse("\n" * lines + c["source"], extra, check_well_formed=False)
-                try:
-                    relax.analysis.well_formed(found)
+                main = re.findall(r"^(?:def|class) (\w+)", c["source"], re.M)[-1]
+                found = run(script(c), f"{name}.py", main)
+                try:  # a macro, a module of Python's functions and the like were verified as far as their decorators do
+                    if isinstance(found, (IRModule, relax.Function)):
+                        relax.analysis.well_formed(found)
                 except BaseException as e:  # noqa: BLE001
                     answer.update(error=(str(e).strip() or type(e).__name__)[-300:], stage="well-formed")
                 else:
-                    answer["functions"] = describe(found, relax, re.search(r"^(?:def|class) (\w+)", c["source"], re.M)[1])
+                    answer["functions"] = describe(found, relax, main)
             except BaseException as e:  # noqa: BLE001  whatever TVM raises is a refusal
                 answer.update(error=(first[0][1] if first else str(e).strip() or type(e).__name__)[:300], stage="parse", line=first[0][0] if first else None)
             signal.alarm(0)
             print(json.dumps(answer), file=out, flush=True)
+            if not leave_builders():
+                os._exit(0)
 
 
 def judge(rlx, cases, keep, options=()):

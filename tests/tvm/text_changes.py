@@ -25,12 +25,17 @@ class Text:
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line))
         self.tree = ast.parse(text)
-        spans = [(min([d.lineno for d in n.decorator_list] + [n.lineno]), n.end_lineno) for n in ast.walk(self.tree)
-                 if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.decorator_list
-                 and (part == "all" or any("prim_func" in ast.unparse(d) for d in n.decorator_list))]
-        self.in_part = set()
-        for a, b in spans:
-            self.in_part.update(range(a, b + 1))
+        self.in_part, prim_funcs = set(), set()
+        for n in ast.walk(self.tree):
+            if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.decorator_list:
+                lines = range(min([d.lineno for d in n.decorator_list] + [n.lineno]), n.end_lineno + 1)
+                self.in_part.update(lines)
+                if any("prim_func" in ast.unparse(d) for d in n.decorator_list):
+                    prim_funcs.update(lines)
+        if part == "prim_func":
+            self.in_part = prim_funcs
+        elif part == "relax":
+            self.in_part -= prim_funcs
         skip = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT, tokenize.ENDMARKER)
         self.tokens = [t for t in tokenize.generate_tokens(io.StringIO(text).readline) if t.type not in skip and t.start[0] in self.in_part]
         self.nodes = [n for n in ast.walk(self.tree) if getattr(n, "lineno", 0) in self.in_part]

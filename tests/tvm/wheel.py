@@ -16,6 +16,17 @@ import time
 STALL_SECONDS = 40
 
 
+def leave_builders():
+    """A refusal may leave a builder of the IR open, and the next script would be read as part of that one. False: they stay."""
+    from tvm.script.ir_builder import IRBuilder
+
+    for _ in range(100):
+        if not IRBuilder.is_in_scope():
+            return True
+        IRBuilder.current().__exit__(None, None, None)
+    return False
+
+
 def serve():
     import linecache
     import traceback
@@ -23,7 +34,6 @@ def serve():
     import tvm  # noqa: F401
     from tvm import relax  # noqa: F401
     from tvm.script import ir, tirx  # noqa: F401
-    from tvm.script.ir_builder import IRBuilder
     from tvm.script.parser.core.parser import Parser
 
     answers = os.fdopen(os.dup(1), "w")
@@ -70,7 +80,7 @@ def serve():
             if isinstance(e, SyntaxError) and e.filename == path:
                 answer["line"] = e.lineno
         signal.alarm(0)
-        answer["is_last"] = IRBuilder.is_in_scope()  # a refusal may leave it so, and then the next script is read as part of this one
+        answer["is_last"] = not leave_builders()
         print(json.dumps(answer), file=answers, flush=True)
         if answer["is_last"]:
             break

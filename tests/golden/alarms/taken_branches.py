@@ -9,7 +9,7 @@ def either(x: R.Tensor((2, 3), "float32")):
         #! y: R.Tensor((2, 3), dtype="float32")
         z = R.add(y, y)
         #! z: R.Tensor((2, 3), dtype="float32")
-        0 if 0 else R.output(y) if 1 else None
+        0 if False else R.output(y) if True else None
     with R.dataflow():
         w = R.exp(y)
         #! w: R.Tensor((2, 3), dtype="float32")
@@ -24,8 +24,7 @@ def neither(x: R.Tensor((2, 3), "float32")):
         #! y: R.Tensor((2, 3), dtype="float32")
         z = R.add(y, y)
         #! z: R.Tensor((2, 3), dtype="float32")
-        R.output(z) if True else R.output(y)
+        R.output(z) if True else None
     return y
     #!     ^ error[RLX0207]: `y` is local to its dataflow block: add it to `R.output` there
     #!     line 20: bound in this block
-    #!     fix: add `y` to the outputs of its block
