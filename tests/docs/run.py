@@ -15,14 +15,14 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
+RLX = pathlib.Path(os.environ.get("RLX") or ROOT / os.environ.get("BUILD", "build") / "rlx").resolve()
 BLOCK = re.compile(r"^<!-- (file|run|repl)(?:: (\S+))? -->\n```\w*\n(.*?)^```$", re.M | re.S)
 TIME = re.compile(r" +[0-9.]+ (us|GFLOP/s|GB/s|times as fast)")
 PROMPT = re.compile(r"^(?:rlx|sched \w+)> (.*)$")
 
 
 def run(command, cwd, text=None):
-    env = dict(os.environ, PATH=f"{BUILD}:{os.environ['PATH']}", NO_COLOR="1", XDG_CACHE_HOME=str(cwd / ".cache"), LC_ALL="C.UTF-8")
+    env = dict(os.environ, PATH=f"{RLX.parent}:{os.environ['PATH']}", NO_COLOR="1", XDG_CACHE_HOME=str(cwd / ".cache"), LC_ALL="C.UTF-8")
     done = subprocess.run(command, cwd=cwd, env=env, input=text, stdin=None if text else subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, timeout=900)
     return done.stdout.splitlines() + ([f"[{done.returncode}]"] if done.returncode else [])
@@ -40,13 +40,13 @@ def shell(body, cwd):
 def repl(body, cwd, script):
     """The answers, as the block has them without its prompts: piped input shows none."""
     typed = [m[1] for m in map(PROMPT.match, body.splitlines()) if m]
-    return run([str(BUILD / "rlx"), "repl", "--keep-going", "--threads=2", script], cwd, "\n".join(typed) + "\n")
+    return run([str(RLX), "repl", "--keep-going", "--threads=2", script], cwd, "\n".join(typed) + "\n")
 
 
 def main():
     pages = [pathlib.Path(p) for p in sys.argv[1:]] or sorted((ROOT / "docs").glob("*.md"))
     passed = failed = 0
-    if not (BUILD / "librlx-llvm.so").exists():
+    if not (RLX.parent / "librlx-llvm.so").exists():
         print("skipped: no librlx-llvm.so\n0 passed, 0 failed, 1 skipped")
         return 0
     for page in pages:
