@@ -380,13 +380,35 @@ static void finish_baseline(Run *run) {
   rlx_baseline_free(run->baseline);
 }
 
-/// One run. With `watch`, its folders are to be watched.
+/// Watches the folders of the inputs. Whether some were not watched yet: what happened in them
+/// before is known to nobody.
+static bool watch_folders(RlxWatch *watch, const RlxInputs *inputs) {
+  bool any = false;
+  for (uint32_t i = 0; i < inputs->folders.count; i++)
+    any |= rlx_watch_folder(watch, inputs->folders.at[i]);
+  for (uint32_t i = 0; i < inputs->count; i++) {
+    if (!inputs->at[i].is_explicit) continue;
+    const char *path = inputs->at[i].path, *slash = strrchr(path, '/');
+    char *folder = slash ? rlx_mem_strndup(path, (size_t)(slash - path) + 1) : rlx_mem_strdup("./");
+    any |= rlx_watch_folder(watch, folder);
+    free(folder);
+  }
+  return any;
+}
+
+/// One run. With `watch`, its folders are watched, from before their files are read.
 static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
   RlxInputs inputs = {0};
   RlxError err = {0};
   RlxBuf out = {0};
   Run run = {.options = o};
   bool has_inputs = rlx_inputs_collect(args, o->settings.configs, &inputs, &err);
+  while (watch && watch_folders(watch, &inputs)) { // files may have come before they were watched
+    rlx_inputs_free(&inputs);
+    inputs = (RlxInputs){0};
+    rlx_configs_forget(o->settings.configs);
+    has_inputs = rlx_inputs_collect(args, o->settings.configs, &inputs, &err);
+  }
   bool is_fixed_stdin = o->fix && inputs.count == 1 && strcmp(inputs.at[0].path, "-") == 0;
   bool is_silent = o->diff || is_fixed_stdin || o->write_baseline;
   run.check = (RlxCheck){.format = is_silent ? &silent : formats[o->format].format,
@@ -404,16 +426,6 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
     fprintf(stderr, "rlx check: %u file%s, none of them has a script\n", inputs.count,
             inputs.count == 1 ? "" : "s");
   finish_baseline(&run);
-  for (uint32_t i = 0; watch && i < inputs.folders.count; i++)
-    rlx_watch_folder(watch, inputs.folders.at[i]);
-  for (uint32_t i = 0; watch && i < inputs.count; i++) {
-    const char *slash = strrchr(inputs.at[i].path, '/');
-    char *folder = slash
-                       ? rlx_mem_strndup(inputs.at[i].path, (size_t)(slash - inputs.at[i].path) + 1)
-                       : rlx_mem_strdup("./");
-    if (inputs.at[i].is_explicit) rlx_watch_folder(watch, folder);
-    free(folder);
-  }
   if (!rlx_setting_report(&o->settings, &o->reported)) run.code = RLX_EXIT_USAGE;
   if (run.check.failed && run.code == RLX_EXIT_OK) run.code = RLX_EXIT_FINDINGS;
   rlx_map_free(&run.check.marks);

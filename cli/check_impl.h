@@ -142,7 +142,8 @@ bool rlx_baseline_write(const RlxBaseline *baseline, RlxError *err);
 
 typedef struct RlxWatch RlxWatch;
 RlxWatch *rlx_watch_new(RlxError *err);
-void rlx_watch_folder(RlxWatch *watch, const char *folder);
+/// Watches a folder from here on; whether it was not watched yet.
+bool rlx_watch_folder(RlxWatch *watch, const char *folder);
 /// Waits until a script or a configuration file changes in one of the folders, and until things are
 /// quiet. False: `err`.
 bool rlx_watch_wait(RlxWatch *watch, RlxError *err);

@@ -16,6 +16,7 @@ enum { QUIET_MS = 60 };
 
 struct RlxWatch {
   int fd;
+  int newest; ///< watch descriptor
 };
 
 RlxWatch *rlx_watch_new(RlxError *err) {
@@ -29,10 +30,14 @@ RlxWatch *rlx_watch_new(RlxError *err) {
   return watch;
 }
 
-void rlx_watch_folder(RlxWatch *watch, const char *folder) {
-  inotify_add_watch(watch->fd, folder,
-                    IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE |
-                        IN_ONLYDIR);
+bool rlx_watch_folder(RlxWatch *watch, const char *folder) {
+  // The system numbers them upwards; a folder that is watched already keeps its number.
+  const int wd = inotify_add_watch(watch->fd, folder,
+                                   IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE |
+                                       IN_DELETE | IN_ONLYDIR);
+  const bool is_new = wd > watch->newest;
+  if (is_new) watch->newest = wd;
+  return is_new;
 }
 
 static bool has_suffix(const char *name, const char *suffix) {

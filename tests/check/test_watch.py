@@ -5,6 +5,7 @@ import pathlib
 import pty
 import select
 import subprocess
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
@@ -44,6 +45,28 @@ def test_watch_runs_again_on_changes(tmp_path):
         wait_for(process, "1 error, 0 warnings in 2 files")
         (tmp_path / "src" / "rlx.toml").write_text('ignore = ["RLX02"]\n')
         wait_for(process, "0 errors, 0 warnings in 2 files")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_file_that_comes_while_the_others_are_read_is_seen(tmp_path):
+    """A folder that comes, and a file in it at any moment of the run that this is the cause of."""
+    env = dict(os.environ, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    src = tmp_path / "src"
+    src.mkdir()
+    for i in range(500):
+        (src / f"f{i}.py").write_text(GOOD)
+    process = subprocess.Popen([RLX, "check", "--format", "concise", "--no-cache", "--watch", "src"], cwd=tmp_path, env=env, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+    try:
+        wait_for(process, "0 errors, 0 warnings in 500 files")
+        for i in range(20):
+            folder = src / f"new{i}"
+            folder.mkdir()
+            time.sleep(0.06 + 0.002 * i)  # the moments are anywhere in the run on this machine, or on another
+            (folder / "a.py").write_text(BAD)
+            wait_for(process, f"{i + 1} error{'s' if i else ''}, 0 warnings in {501 + i} files")
     finally:
         process.kill()
         process.wait()
