@@ -23,12 +23,22 @@ typedef struct Requests {
   pthread_mutex_t lock;
   pthread_cond_t more;
   Vec(cJSON *) waiting; ///< NULL: a line that is no request
+  uint64_t read, taken; ///< how many so far
+  uint64_t interrupted; ///< those up to this one
   bool is_over;
 } Requests;
 
 static const char *text_of(const cJSON *request, const char *key) {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, key);
   return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+/// An interrupt is for what was read before it, whether that has begun or not, and for nothing else.
+static void interrupt(Requests *r) {
+  pthread_mutex_lock(&r->lock);
+  r->interrupted = r->read;
+  if (r->taken) rlx_kernel_interrupt();
+  pthread_mutex_unlock(&r->lock);
 }
 
 static void *read_requests(void *data) {
@@ -43,12 +53,13 @@ static void *read_requests(void *data) {
     if (strspn(line, " \t\r\n") == strlen(line)) continue;
     cJSON *request = cJSON_Parse(line);
     if (!strcmp(text_of(request, "method"), "interrupt")) {
-      kill(getpid(), SIGINT);
+      interrupt(r);
       cJSON_Delete(request);
       continue;
     }
     pthread_mutex_lock(&r->lock);
     rlx_vec_push(&r->waiting, request);
+    r->read++;
     pthread_cond_signal(&r->more);
     pthread_mutex_unlock(&r->lock);
   }
@@ -68,6 +79,8 @@ static bool next_request(Requests *r, cJSON **out) {
   if (ok) {
     *out = r->waiting.at[0];
     rlx_vec_remove_n(&r->waiting, 0, 1);
+    r->taken++;
+    rlx_kernel_begin(r->taken <= r->interrupted);
   }
   pthread_mutex_unlock(&r->lock);
   return ok;

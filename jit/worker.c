@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/wait.h"
 #include "jit/handover.h"
 
 typedef struct Answer { ///< the memory file starts with this
@@ -181,7 +181,7 @@ static RlxOutcome wait_for(int fd, const RlxWorkerOptions *options) {
       timeout = left > 1e6 ? 1000000 : (int)left + 1;
     }
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    int n = poll(&p, 1, timeout);
+    int n = rlx_wait(&p, 1, timeout, options->cancel);
     if (n > 0) return RLX_OUTCOME_DONE;
     if (n < 0 && errno != EINTR) return RLX_OUTCOME_DONE;
   }

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/wait.h"
 #include "jit/runtime/format.h"
 #include "repl/look.h"
 
@@ -338,7 +338,8 @@ bool rlx_follow_next(RlxFollow *f, RlxSteppeds *out) {
   while (!is_over && out->count == before) {
     struct pollfd p[2] = {{.fd = f->ticks, .events = POLLIN},
                           {.fd = rlx_worker_end_fd(f->worker), .events = POLLIN}};
-    const int n = poll(p, 2, limit > 0 && limit < 1e6 ? (int)(limit * 1e3) + 1 : -1);
+    const int n = rlx_wait(p, 2, limit > 0 && limit < 1e6 ? (int)(limit * 1e3) + 1 : -1,
+                           f->repl->interrupted);
     if (n < 0 && *f->repl->interrupted) is_over = true;
     is_over |= n == 0;
     if (n <= 0) continue;

@@ -29,10 +29,15 @@ struct RlxKernel {
 
 static volatile sig_atomic_t interrupted; // what a signal handler can reach
 
-static void on_interrupt(int signal_number) {
-  (void)signal_number;
+/// The flag is set by who sends the signal, when it is known that something runs; this ends waits.
+static void on_interrupt(int signal_number) { (void)signal_number; }
+
+void rlx_kernel_interrupt(void) {
   interrupted = 1;
+  kill(getpid(), SIGINT);
 }
+
+void rlx_kernel_begin(bool is_interrupted) { interrupted = is_interrupted; }
 
 /// The text that was printed since the last piece becomes one.
 static void take_text(RlxKernel *k) {
@@ -167,7 +172,6 @@ void rlx_kernel_close(RlxKernel *k) {
 }
 
 bool rlx_kernel_execute(RlxKernel *k, const char *code, RlxKernelPieces *out) {
-  interrupted = 0;
   k->pieces = out;
   fflush(stdout);
   int kept = dup(STDOUT_FILENO);

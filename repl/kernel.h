@@ -18,12 +18,17 @@ typedef struct RlxKernelPiece {
 typedef Vec(RlxKernelPiece) RlxKernelPieces;
 
 /// A session of its own; `options` outlive it. NULL after a message on standard error: a file of
-/// `with` cannot be used. SIGINT ends the evaluation that runs.
+/// `with` cannot be used.
 RlxKernel *rlx_kernel_open(const RlxReplOptions *options);
 void rlx_kernel_close(RlxKernel *kernel);
 /// Runs a cell; standard output is caught meanwhile. False: an error is the last that was printed.
 /// rlx_kernel_pieces_free frees `out`.
 bool rlx_kernel_execute(RlxKernel *kernel, const char *code, RlxKernelPieces *out);
+/// Ends the cell that runs. From another thread, which has SIGINT blocked.
+void rlx_kernel_interrupt(void);
+/// Before the next cell: interrupts so far are over, or this one is to end as soon as it begins. Not
+/// while another thread is in rlx_kernel_interrupt.
+void rlx_kernel_begin(bool is_interrupted);
 void rlx_kernel_pieces_free(RlxKernelPieces *pieces);
 /// What may stand at byte `cursor`; rlx_line_offers_free frees `out`.
 void rlx_kernel_complete(RlxKernel *kernel, const char *code, size_t cursor, RlxLineOffers *out);

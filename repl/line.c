@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <histedit.h>
 #include <locale.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 
 #include "base/mem.h"
 #include "base/terminal.h"
+#include "base/wait.h"
 #include "repl/offers_print.h"
 
 struct RlxLine {
@@ -175,24 +175,6 @@ void rlx_line_entered(RlxLine *line) {
   fclose(file);
 }
 
-/// As poll() without an end; a Ctrl-C that came since the line began ends it, too, however late it is
-/// looked at. -1: a signal.
-static int wait_for_key(const RlxLine *line, struct pollfd *fds) {
-  sigset_t with, before;
-  sigemptyset(&with);
-  sigaddset(&with, SIGINT);
-  sigprocmask(SIG_BLOCK, &with, &before); // none between the look and the wait
-  int n = -1;
-  if (*line->interrupted)
-    errno = EINTR;
-  else
-    n = ppoll(fds, 2, NULL, &before);
-  const int error = errno;
-  sigprocmask(SIG_SETMASK, &before, NULL);
-  errno = error;
-  return n;
-}
-
 /// A key, as libedit reads it; meanwhile the watched file may change.
 static int read_key(EditLine *edit, wchar_t *out) {
   RlxLine *line = NULL;
@@ -201,7 +183,7 @@ static int read_key(EditLine *edit, wchar_t *out) {
   for (;;) {
     struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
                             {.fd = *line->idle_fd > 0 ? *line->idle_fd : -1, .events = POLLIN}};
-    if (wait_for_key(line, fds) < 0) {
+    if (rlx_wait(fds, 2, -1, line->interrupted) < 0) {
       if (errno == EINTR && !*line->interrupted) continue; // the window's size
       return -1;
     }

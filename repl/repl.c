@@ -119,6 +119,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
     if (rlx_repl_watch_check(&repl)) rlx_repl_reload(&repl, repl.watched);
     repl.is_typed = terminal && !rlx_line_take_pasted(lines);
     if (!rlx_repl_enter(&repl, rlx_buf_text(&entry)) && !terminal) code = 1;
+    interrupted = 0; // a Ctrl-C while the entry ran was for it
   }
   rlx_buf_free(&entry);
   rlx_buf_free(&ahead);

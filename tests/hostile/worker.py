@@ -39,6 +39,20 @@ def limits_of(pid):
         return {line[:25].strip(): line[26:].split()[0] for line in f}
 
 
+def interrupted_late(folder):
+    """A Ctrl-C that comes between the look whether one came and the wait for the worker ends an evaluation that would not end, and that
+    alone."""
+    library = os.path.join(folder, "late.so")
+    made = subprocess.run([os.environ.get("CC", "cc"), "-O1", "-shared", "-fPIC", "-o", library, os.path.abspath("tests/hostile/late.c"), "-ldl"])
+    if made.returncode or "san" in os.path.basename(os.path.dirname(RLX)):
+        return print("skipped: a preloaded library cannot be had here")
+    for command in ("{}", ":trace {}", ":time {}"):
+        entry = f":load {SCRIPT}\n" + command.format('M.endless(R.ones((1,), "float32"), R.zeros((1,), "float32"))') + "\n40 + 2\n"
+        done = subprocess.run([RLX, "repl", "--isolated", "--keep-going"], cwd=folder, input=entry, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=HANG, env={**os.environ, "LD_PRELOAD": library})
+        check(f"a late Ctrl-C, {command}", "interrupted" in done.stdout and "\n42\n" in done.stdout, done)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         done = run(SCRIPT + "::numbers", "B=4:float32:ones", folder=folder)
@@ -76,6 +90,7 @@ def main():
             parent.wait()
             check("the worker ends with its parent",
                   until(lambda: status(worker) is None or status(worker)["State"].strip()[0] in "ZX"))
+        interrupted_late(folder)
         done = run("--time-limit=1", *endless, folder=folder)
         check("a limit that is given", done.returncode == 1 and "stopped after 1 seconds" in done.stderr, done)
     return report()

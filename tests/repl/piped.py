@@ -1,4 +1,5 @@
 """Sessions through a pipe that stays open: what is read while nothing comes in, and what a process that waits costs nobody."""
+import json
 import os
 import pathlib
 import select
@@ -70,9 +71,36 @@ def step(rlx, folder):
     assert session.close() == 0
 
 
+ENDLESS = '@T.prim_func\ndef endless(A: T.Buffer((4,), "int64")):\n    while A[0] >= T.int64(0):\n        A[1] = A[1] + T.int64(1)'
+
+
+def notebook(rlx, folder):
+    """`rlx kernel`: an interrupt ends the cell that was sent before it, whether it runs already or not, and no other."""
+    process = subprocess.Popen([rlx, "kernel"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def say(*messages):
+        process.stdin.write("".join(json.dumps(m) + "\n" for m in messages).encode())
+        process.stdin.flush()
+
+    def answer():
+        assert select.select([process.stdout], [], [], HANG)[0], "no answer"
+        return json.loads(process.stdout.readline())
+    interrupt = {"method": "interrupt"}
+    say(interrupt, {"id": 0, "method": "execute", "code": ENDLESS})
+    assert answer()["ok"]
+    for i in range(20):
+        say({"id": i, "method": "execute", "code": 'endless(R.ones((4,), "int64"))'}, interrupt)
+        assert not answer()["ok"]
+        say(interrupt, interrupt, {"id": i, "method": "execute", "code": "40 + 2"})
+        last = answer()
+        assert last["ok"] and last["pieces"][0]["text"].startswith("42"), last
+    process.stdin.close()
+    assert process.wait(HANG) == 0
+
+
 def run(rlx):
     """Name of each session with what is wrong with it, or None."""
-    for case in (watch, step):
+    for case in (watch, step, notebook):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 yield case.__name__, case(rlx, folder)

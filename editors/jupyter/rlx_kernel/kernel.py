@@ -1,8 +1,10 @@
 """The wrapper: ipykernel speaks to the notebook, a child process `rlx kernel` answers, JSON line by JSON line."""
 
+import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import threading
 
@@ -35,19 +37,26 @@ class Session:
 
     def ask(self, method, **arguments):
         self.number += 1
-        self.send({"id": self.number, "method": method, **arguments})
-        line = b""
-        while not line.endswith(b"\n"):
-            try:
-                line += self.process.stdout.readline()
-            except KeyboardInterrupt:  # the answer comes all the same
-                self.interrupt()
-                continue
-            if not line.endswith(b"\n"):
-                break
-        if not line:
+        with self.interrupts():
+            self.send({"id": self.number, "method": method, **arguments})
+            line = self.process.stdout.readline()
+        if not line.endswith(b"\n"):
             raise EOFError(f"rlx kernel ended with code {self.process.wait()}")
         return json.loads(line)
+
+    @contextlib.contextmanager
+    def interrupts(self):
+        """Meanwhile Ctrl-C is told to the child, whose answer comes all the same: a KeyboardInterrupt could fall between a question
+        and its answer, and each answer would then be taken for that of the next question."""
+        if threading.current_thread() is not threading.main_thread():  # where signals do not come
+            yield
+            return
+        # Told by a thread, since the signal may come while a question is being written.
+        before = signal.signal(signal.SIGINT, lambda *_: threading.Thread(target=self.interrupt).start())
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def interrupt(self):
         self.send({"method": "interrupt"})
