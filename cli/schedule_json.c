@@ -191,7 +191,8 @@ static bool read_step(Reader *r, const cJSON *j, int number, RlxScheduleStep *ou
     for (int i = 0; i < rlx_primitive_param_count(out->primitive); i++)
       if (strcmp(out->primitive->params[i].name, arg->string) == 0) at = i;
     if (at < 0) {
-      out->problem = rlx_arena_printf(r->arena, "there is no parameter `%s`", arg->string);
+      const char *what = rlx_arena_printf(r->arena, "there is no parameter `%s`", arg->string);
+      out->problem = rlx_primitive_misfit(r->arena, out->primitive, what);
       continue;
     }
     if (!read_value(r, arg, &out->args[at])) return false;

@@ -159,7 +159,7 @@ bool rlx_primitive_storage_align(RlxScheduleCall *c) {
   if (!find_written(c, &block, &buffer, &position) || !find_site(c, block, buffer, &site))
     return false;
   int64_t axis = rlx_schedule_integer(c, 2, 0), factor = rlx_schedule_integer(c, 3, 1);
-  if (factor <= 0) return refuse(c, block, "the factor is at least 1");
+  if (factor <= 0) return refuse(c, block, "`factor` is at least 1");
   if (axis < -buffer->ndim || axis >= buffer->ndim)
     return refuse(c, block,
                   rlx_arena_printf(c->s->arena,
@@ -276,7 +276,9 @@ bool rlx_primitive_unsafe_set_dtype(RlxScheduleCall *c) {
   if (!find_written(c, &block, &buffer, NULL)) return false;
   const char *text = rlx_schedule_text(c, 2);
   if (!rlx_dtype_parse(text, strlen(text), &dtype))
-    return refuse(c, block, rlx_arena_printf(c->s->arena, "there is no dtype \"%s\"", text));
+    return refuse(
+        c, block,
+        rlx_arena_printf(c->s->arena, "`dtype` is that of elements; there is no \"%s\"", text));
   if (rlx_dtype_equal(dtype, buffer->dtype)) return true;
   if (!find_site(c, block, buffer, &site)) return false;
   NestedView nested = {.buffer = buffer};

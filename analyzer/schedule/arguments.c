@@ -37,16 +37,52 @@ __attribute__((format(printf, 2, 3))) static bool refuse_argument(RlxScheduleCal
                              text);
 }
 
-/// Whether a value of kind `kind` may stand where `wanted` is asked for: blocks and loops also by
-/// name.
-static bool fits(uint8_t wanted, uint8_t kind) {
-  if (wanted == RLX_SCHEDULE_ABSENT || wanted == kind) return true;
-  if (wanted == RLX_SCHEDULE_BLOCK || wanted == RLX_SCHEDULE_LOOP)
-    return kind == RLX_SCHEDULE_STRING;
-  if (wanted == RLX_SCHEDULE_BUFFER)
-    return kind == RLX_SCHEDULE_INT || kind == RLX_SCHEDULE_STRING || kind == RLX_SCHEDULE_LIST;
-  if (wanted == RLX_SCHEDULE_FLOAT || wanted == RLX_SCHEDULE_BOOL) return kind == RLX_SCHEDULE_INT;
-  return wanted == RLX_SCHEDULE_LAMBDA && kind == RLX_SCHEDULE_STRING;
+#define K(kind) (1U << RLX_SCHEDULE_##kind)
+static const struct {
+  uint32_t kinds;
+  uint8_t each; ///< RlxTakes
+  const char *words;
+} takes[] = {
+#define RLX_TAKES(name, kinds, each, words) {kinds, RLX_TAKES_##each, words},
+#include "analyzer/schedule/takes.def"
+#undef RLX_TAKES
+};
+#undef K
+
+const char *rlx_takes_words(RlxTakes t) { return takes[t].words; }
+
+static const char *kind_words(const RlxScheduleValue *v) {
+  static const char *const words[] = {
+      [RLX_SCHEDULE_NONE] = "None",       [RLX_SCHEDULE_BOOL] = "True or False",
+      [RLX_SCHEDULE_INT] = "an integer",  [RLX_SCHEDULE_FLOAT] = "a float",
+      [RLX_SCHEDULE_STRING] = "a text",   [RLX_SCHEDULE_LIST] = "a list",
+      [RLX_SCHEDULE_DICT] = "a dict",     [RLX_SCHEDULE_BLOCK] = "a block",
+      [RLX_SCHEDULE_LOOP] = "a loop",     [RLX_SCHEDULE_BUFFER] = "a buffer",
+      [RLX_SCHEDULE_LAMBDA] = "a lambda", [RLX_SCHEDULE_ITEM] = "an item",
+  };
+  return words[v->kind];
+}
+
+static bool is_one_of(const RlxScheduleValue *v, RlxTakes t) {
+  return (takes[t].kinds >> v->kind & 1) != 0;
+}
+
+/// Whether the value is what parameter `i` takes.
+static bool check_kind(RlxScheduleCall *c, int i) {
+  const RlxPrimitiveParam *param = &c->primitive->params[i];
+  const RlxScheduleValue *v = &c->args[i];
+  RlxTakes t = (RlxTakes)param->takes;
+  const char *or_none = param->is_none ? ", or None" : "";
+  if (!is_one_of(v, t))
+    return refuse_argument(c, "`%s` takes %s%s; this is %s", param->name, takes[t].words, or_none,
+                           kind_words(v));
+  if (t == RLX_TAKES_INT && v->integer != (int32_t)v->integer)
+    return refuse_argument(c, "`%s` takes %s of 32 bits", param->name, takes[t].words);
+  for (uint32_t k = 0; v->kind == RLX_SCHEDULE_LIST && k < v->count; k++)
+    if (!is_one_of(&v->items[k], (RlxTakes)takes[t].each))
+      return refuse_argument(c, "`%s` takes %s%s; its item %u is %s", param->name, takes[t].words,
+                             or_none, k, kind_words(&v->items[k]));
+  return true;
 }
 
 static int function_named(const RlxSchedule *s, const char *name) {
@@ -77,15 +113,13 @@ bool rlx_schedule_check_arguments(RlxScheduleCall *c) {
     const RlxPrimitiveParam *param = &p->params[i];
     uint8_t kind = c->args[i].kind;
     if (kind == RLX_SCHEDULE_ABSENT) {
-      if (!param->is_optional) return refuse_argument(c, "`%s` is missing", param->name);
+      if (!param->is_optional)
+        return refuse_argument(c, "`%s` is missing, it takes %s", param->name,
+                               takes[param->takes].words);
       continue;
     }
-    if (kind == RLX_SCHEDULE_NONE) {
-      if (!param->is_none && param->kind != RLX_SCHEDULE_ABSENT)
-        return refuse_argument(c, "`%s` may not be None", param->name);
-      continue;
-    }
-    if (!fits(param->kind, kind)) return refuse_argument(c, "`%s` is of another kind", param->name);
+    if (kind == RLX_SCHEDULE_NONE && param->is_none) continue;
+    if (!check_kind(c, i)) return false;
     if (function < 0) function = function_of(c->s, &c->args[i]);
   }
   c->function = function < 0 ? function_named(c->s, NULL) : function;
@@ -261,15 +295,11 @@ static RlxScheduleValue as_ref(const RlxScheduleValue *v, uint8_t kind) {
 
 bool rlx_schedule_block(RlxScheduleCall *c, int i, RlxSchedulePlace *out) {
   RlxScheduleValue v = as_ref(&c->args[i], RLX_SCHEDULE_BLOCK);
-  if (v.kind == RLX_SCHEDULE_LOOP)
-    return refuse_argument(c, "`%s` is a loop, not a block", c->primitive->params[i].name);
   return rlx_schedule_resolve(c, &v, out);
 }
 
 bool rlx_schedule_loop(RlxScheduleCall *c, int i, const RlxTirStmt **out) {
   RlxScheduleValue v = as_ref(&c->args[i], RLX_SCHEDULE_LOOP);
-  if (v.kind == RLX_SCHEDULE_BLOCK)
-    return refuse_argument(c, "`%s` is a block, not a loop", c->primitive->params[i].name);
   RlxSchedulePlace place;
   if (!rlx_schedule_resolve(c, &v, &place)) return false;
   *out = place.stmt;
@@ -278,7 +308,6 @@ bool rlx_schedule_loop(RlxScheduleCall *c, int i, const RlxTirStmt **out) {
 
 bool rlx_schedule_item_loop(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
   RlxScheduleValue ref = as_ref(v, RLX_SCHEDULE_LOOP);
-  if (ref.kind == RLX_SCHEDULE_BLOCK) return refuse_argument(c, "a block stands among the loops");
   return rlx_schedule_resolve(c, &ref, out);
 }
 
@@ -305,7 +334,7 @@ bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, boo
   const char *name = v->kind == RLX_SCHEDULE_STRING   ? v->text
                      : v->kind == RLX_SCHEDULE_BUFFER ? v->ref.name
                                                       : NULL;
-  if (v->kind == RLX_SCHEDULE_INT)
+  if (v->kind == RLX_SCHEDULE_INT && v->integer == (int32_t)v->integer)
     position = (int)v->integer;
   else if (v->kind == RLX_SCHEDULE_BUFFER && v->ref.index >= 0)
     position = v->ref.index;
@@ -325,12 +354,13 @@ bool rlx_schedule_any_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block,
                              RlxTirBuffer **out, int *out_position) {
   RlxScheduleValue v = c->args[i], numbered = v;
   *out_is_write = v.kind == RLX_SCHEDULE_BUFFER && v.is_write;
-  if (v.kind == RLX_SCHEDULE_LIST) { // ["write", 0]
-    if (v.count != 2 || v.items[0].kind != RLX_SCHEDULE_STRING ||
-        v.items[1].kind != RLX_SCHEDULE_INT)
-      return refuse_argument(c, "`%s` is a name, or a pair like (\"write\", 0)",
+  if (v.kind == RLX_SCHEDULE_LIST) { // ("write", 0)
+    bool is_pair = v.count == 2 && v.items[0].kind == RLX_SCHEDULE_STRING &&
+                   v.items[1].kind == RLX_SCHEDULE_INT;
+    *out_is_write = is_pair && strcmp(v.items[0].text, "write") == 0;
+    if (!is_pair || !(*out_is_write || strcmp(v.items[0].text, "read") == 0))
+      return refuse_argument(c, "`%s` is a name, or a pair: (\"read\", 0), (\"write\", 0)",
                              c->primitive->params[i].name);
-    *out_is_write = strcmp(v.items[0].text, "write") == 0;
     numbered = v.items[1];
   } else if (v.kind == RLX_SCHEDULE_STRING)
     for (int k = 0; k < block->block->write_count; k++)

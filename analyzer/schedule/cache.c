@@ -34,6 +34,17 @@ static bool refuse(Cache *k, const char *why) {
 
 // ---- arguments
 
+/// Does the block read what is in the buffer where the copy stands? It reads the copy then.
+static bool may_take(const Cache *k, const RlxTirBlockInfo *b) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  if (!rlx_tir_box_of(&b->reads, k->buffer)) return false;
+  if (k->is_read) return !rlx_tir_box_of(&b->writes, k->buffer);
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(k->block->index);
+  for (RlxTirDependency d; rlx_tir_next_dependency(a, &walk, &d);)
+    if (d.src == k->block->index && d.dst == b->index && d.kind == RLX_DEPENDENCY_RAW) return true;
+  return false;
+}
+
 static bool read_consumers(Cache *k, int arg) {
   RlxScheduleCall *c = k->c;
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
@@ -48,7 +59,10 @@ static bool read_consumers(Cache *k, int arg) {
     k->is_consumer[b->index] = true;
     for (int n = 0; n < b->child_count; n++) k->is_consumer[b->children[n]] = true;
   }
-  return true;
+  bool has_any = false;
+  for (int b = 0; b < a->block_count; b++)
+    has_any |= k->is_consumer[b] = k->is_consumer[b] && may_take(k, &a->blocks[b]);
+  return has_any || refuse(k, "none of `consumer_blocks` reads the buffer there");
 }
 
 static bool read_arguments(RlxScheduleCall *c, Cache *k, bool is_read) {

@@ -150,18 +150,6 @@ typedef struct Split {
   RlxDType dtype;
 } Split;
 
-static bool factor_of(RlxScheduleCall *c, const RlxScheduleValue *v, RlxDType dtype,
-                      RlxTirExpr **out) {
-  if (v->kind != RLX_SCHEDULE_INT)
-    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", "split",
-                               "a factor is a number, or None for the one that is worked out");
-  if (v->integer <= 0)
-    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", "split",
-                               "a factor is at least 1");
-  *out = rlx_tir_int(c->f, v->integer, dtype);
-  return true;
-}
-
 /// The factors with the one that is left out (None or -1) worked out: ceil(extent / the others).
 static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split *s) {
   RlxPrimFunc *f = c->f;
@@ -169,7 +157,7 @@ static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split
   s->count = (int)list->count;
   if (s->count < 1 || s->count > FACTORS_MAX)
     return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), s->loop, "ss", "split",
-                               "between 1 and 64 factors are taken");
+                               "`factors` takes between 1 and 64 of them");
   int open = -1;
   RlxTirExpr *product = rlx_tir_int(f, 1, s->dtype);
   for (int i = 0; i < s->count; i++) {
@@ -177,11 +165,14 @@ static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split
     if (v->kind == RLX_SCHEDULE_NONE || (v->kind == RLX_SCHEDULE_INT && v->integer == -1)) {
       if (open >= 0)
         return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), s->loop, "ss", "split",
-                                   "only one factor may be left out");
+                                   "of `factors` only one may be None");
       open = i;
       continue;
     }
-    if (!factor_of(c, v, s->dtype, &s->factors[i])) return false;
+    if (v->integer <= 0)
+      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), s->loop, "ss", "split",
+                                 "`factors` takes integers from 1, and None for one of them");
+    s->factors[i] = rlx_tir_int(f, v->integer, s->dtype);
     product = rlx_tir_binary(f, RLX_TIR_MUL, product, s->factors[i]);
   }
   if (open >= 0) {

@@ -50,7 +50,7 @@ static bool read_nests(Merge *m) {
   m->count = (int)list->count;
   if (m->count < 2 || m->count > NESTS_MAX)
     return rlx_schedule_refuse(m->c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", "merge",
-                               "between 2 and 16 loops are taken");
+                               "`loops` takes between 2 and 16 of them");
   for (int i = 0; i < m->count; i++) {
     RlxSchedulePlace place;
     if (!rlx_schedule_item_loop(m->c, &list->items[i], &place)) return false;

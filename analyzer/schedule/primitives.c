@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define REQUIRED(param, kind) {#param, RLX_SCHEDULE_##kind, false, false},
-#define OPTIONAL(param, kind) {#param, RLX_SCHEDULE_##kind, true, false},
-#define NULLABLE(param, kind) {#param, RLX_SCHEDULE_##kind, true, true},
+#define REQUIRED(param, takes) {#param, RLX_TAKES_##takes, false, false},
+#define OPTIONAL(param, takes) {#param, RLX_TAKES_##takes, true, false},
+#define NULLABLE(param, takes) {#param, RLX_TAKES_##takes, true, true},
 #define RLX_PRIMITIVE(name, run, is_query, parameters, doc, example)                               \
   {#name, rlx_primitive_##run, {parameters}, is_query, doc, example},
 static const RlxPrimitive rows[] = {
@@ -46,10 +46,27 @@ void rlx_primitive_signature(const RlxPrimitive *p, RlxBuf *out) {
   rlx_buf_putc(out, ')');
 }
 
+const char *rlx_primitive_misfit(RlxArena *arena, const RlxPrimitive *p, const char *what) {
+  RlxBuf out = {0};
+  rlx_buf_printf(&out, "%s: ", what);
+  rlx_primitive_signature(p, &out);
+  const char *text = rlx_arena_strdup(arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return text;
+}
+
 void rlx_primitive_page(const RlxPrimitive *p, RlxBuf *out) {
   rlx_buf_puts(out, "sch.");
   rlx_primitive_signature(p, out);
   rlx_buf_printf(out, "   schedule primitive%s\n\n", p->is_query ? ", asks only" : "");
   rlx_buf_put_wrapped(out, p->doc, 2, 100);
+  int count = rlx_primitive_param_count(p), width = 0;
+  for (int i = 0; i < count; i++)
+    if (width < (int)strlen(p->params[i].name)) width = (int)strlen(p->params[i].name);
+  rlx_buf_puts(out, "\nparameters\n");
+  for (int i = 0; i < count; i++)
+    rlx_buf_printf(out, "  %-*s  %s%s\n", width, p->params[i].name,
+                   rlx_takes_words((RlxTakes)p->params[i].takes),
+                   p->params[i].is_none ? ", or None" : "");
   rlx_buf_printf(out, "\nexample\n    %s\n", p->example);
 }

@@ -52,7 +52,7 @@ static bool is_under(const RlxTirBlockInfo *block, int loop) {
 
 bool rlx_primitive_get_child_blocks(RlxScheduleCall *c) {
   RlxSchedulePlace place;
-  if (!rlx_schedule_resolve(c, &c->args[0], &place)) return false;
+  if (!rlx_schedule_item_any(c, &c->args[0], &place)) return false;
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   const RlxTirLoopInfo *loop =
       place.stmt && place.stmt->kind == RLX_TIR_FOR ? rlx_schedule_loop_info(c, place.stmt) : NULL;

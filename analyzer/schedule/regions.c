@@ -18,7 +18,9 @@ static bool read_side(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool *
   const char *text = rlx_schedule_text(c, i);
   *is_write = text && strcmp(text, "write") == 0;
   return *is_write || (text && strcmp(text, "read") == 0) ||
-         refuse(c, block, "the side is \"read\" or \"write\"");
+         refuse(c, block,
+                rlx_arena_printf(c->s->arena, "`%s` is \"read\" or \"write\"",
+                                 c->primitive->params[i].name));
 }
 
 // ---- annotate_buffer_access

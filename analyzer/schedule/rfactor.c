@@ -2,7 +2,8 @@
 /// second block reduces.
 ///
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/reduction.cc (RFactor) and analysis/reducer.cc.
-/// Beyond TVM: the write-back keeps what the predicate says of its own loops; refused are a loop
+/// Beyond TVM: the write-back keeps what the predicate says of its own loops; partial results are
+/// counted from 0 where the loop is not (TVM leaves its buffer there); refused are a loop
 /// that binds nothing, partial results whose init may never run, and an argmin or argmax whose
 /// answer among equal values depends on the order, unless the order stays.
 #include "analyzer/schedule/domain.h"
@@ -402,6 +403,14 @@ static bool collect_loop(const RlxTirExpr *e, void *data) {
   return true;
 }
 
+/// Where the partial results of an iteration are: they begin at 0, wherever the loop does.
+static RlxTirExpr *factor_index(const Rfactor *r) {
+  RlxPrimFunc *f = r->c->f;
+  RlxTirExpr *at = rlx_tir_var_expr(f, r->factor), *min = r->loop->min;
+  if (!min) return at;
+  return rlx_schedule_simplify(r->c, rlx_tir_binary(f, RLX_TIR_SUB, at, min));
+}
+
 /// The block of partial results, without loops.
 static RlxTirStmt *partial_block(Rfactor *r) {
   RlxPrimFunc *f = r->c->f;
@@ -435,7 +444,7 @@ static RlxTirStmt *partial_block(Rfactor *r) {
   int n = r->updates[0]->buffer->ndim;
   r->at = rlx_arena_array(f->arena, RlxTirExpr *, n + 1);
   for (int d = 0, from = 0; d <= n; d++)
-    r->at[d] = d == r->axis ? rlx_tir_var_expr(f, r->factor) : r->updates[0]->indices[from++];
+    r->at[d] = d == r->axis ? factor_index(r) : r->updates[0]->indices[from++];
   RlxTirStmt *body =
       reduces ? update(r, r->partial, r->at, r->rhs) : stores(r, r->partial, r->at, r->rhs);
   RlxTirStmt *init = reduces ? stores(r, r->partial, r->at, r->identities) : NULL;

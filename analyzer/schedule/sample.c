@@ -26,10 +26,10 @@ bool rlx_primitive_sample_categorical(RlxScheduleCall *c) {
   const RlxScheduleValue *candidates = &c->args[0], *probs = &c->args[1];
   double total = 0;
   if (!candidates->count || candidates->count != probs->count)
-    return refuse(c, "each candidate has one probability");
+    return refuse(c, "`probs` has one probability for each of `candidates`");
   for (uint32_t i = 0; i < probs->count; i++) {
     if (candidates->items[i].kind != RLX_SCHEDULE_INT || as_number(&probs->items[i]) < 0)
-      return refuse(c, "candidates are integers, and probabilities are not negative");
+      return refuse(c, "`candidates` are integers, and no one of `probs` is negative");
     total += as_number(&probs->items[i]);
   }
   int64_t pick = rlx_schedule_integer(c, 2, -1);

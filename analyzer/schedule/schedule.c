@@ -106,11 +106,17 @@ static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleVa
   if (v->kind == RLX_SCHEDULE_ITEM) {
     RlxScheduleValue list;
     if (!look_up(c, &v->items[0], &list)) return false;
-    int64_t i = v->items[1].integer;
-    if (list.kind == RLX_SCHEDULE_LIST && i < 0) i += list.count;
-    if (list.kind != RLX_SCHEDULE_LIST || i < 0 || i >= list.count)
+    int64_t at = v->items[1].integer, i = at < 0 ? at + list.count : at;
+    bool is_list = list.kind == RLX_SCHEDULE_LIST;
+    if (!is_list || i < 0 || i >= list.count) {
+      const char *name = v->items[0].kind == RLX_SCHEDULE_NAME ? v->items[0].text : "the list";
+      const char *why =
+          is_list ? rlx_arena_printf(c->s->arena, "`%s` has %u items, and none of number %lld",
+                                     name, list.count, (long long)at)
+                  : rlx_arena_printf(c->s->arena, "`%s` is no list, and has no items", name);
       return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
-                                 "there is no item of that number");
+                                 why);
+    }
     *out = list.items[i];
     return true;
   }

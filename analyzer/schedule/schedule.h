@@ -69,9 +69,17 @@ struct RlxScheduleValue {
 
 enum { RLX_SCHEDULE_ARGS_MAX = 8 };
 
+typedef enum RlxTakes { ///< what a parameter takes: rows of takes.def
+#define RLX_TAKES(name, kinds, each, words) RLX_TAKES_##name,
+#include "analyzer/schedule/takes.def"
+#undef RLX_TAKES
+} RlxTakes;
+/// "an integer".
+const char *rlx_takes_words(RlxTakes takes);
+
 typedef struct RlxPrimitiveParam {
   const char *name;
-  uint8_t kind;              ///< RlxScheduleKind it takes; ABSENT: any
+  uint8_t takes;             ///< RlxTakes
   bool is_optional, is_none; ///< may be left out; may be None
 } RlxPrimitiveParam;
 
@@ -100,7 +108,9 @@ static inline int rlx_primitive_param_count(const RlxPrimitive *p) {
 }
 /// "split(loop, factors, preserve_unit_iters=…)" into `out`.
 void rlx_primitive_signature(const RlxPrimitive *p, RlxBuf *out);
-/// The page of a primitive, for `rlx explain`: its signature, what it does, an example.
+/// What is wrong with arguments that are not the primitive's, in `arena`: `what` and the signature.
+const char *rlx_primitive_misfit(RlxArena *arena, const RlxPrimitive *p, const char *what);
+/// The page of a primitive, for `rlx explain`: its signature, what it does, what it takes, an example.
 void rlx_primitive_page(const RlxPrimitive *p, RlxBuf *out);
 
 // ---- the schedule

@@ -105,17 +105,35 @@ static int param_named(const RlxPrimitive *p, const char *name) {
   return -1;
 }
 
-/// reorder(i, j, k), fuse(i, j): a row whose first parameter is a list takes what is given by
+/// reorder(i, j, k), fuse(i, j): a row whose first parameter is loops takes what is given by
 /// position as its items.
 static bool takes_all(const RlxPrimitive *p, const RlxAst *call) {
-  return p->params[0].name && p->params[0].kind == RLX_SCHEDULE_LIST && call->child_count > 1 &&
-         call->children[1]->kind != RLX_AST_LIST && call->children[1]->kind != RLX_AST_STARRED &&
-         call->children[1]->kind != RLX_AST_KEYWORD;
+  return p->params[0].takes == RLX_TAKES_LOOPS && call->child_count > 1 &&
+         call->children[1]->kind != RLX_AST_LIST && call->children[1]->kind != RLX_AST_TUPLE &&
+         call->children[1]->kind != RLX_AST_STARRED && call->children[1]->kind != RLX_AST_KEYWORD;
+}
+
+/// Notes what is wrong with the arguments, for which the step is refused; the first fault is told.
+static void misfit(Reader *r, RlxScheduleStep *step, const char *what) {
+  if (!step->problem) step->problem = rlx_primitive_misfit(r->trace->arena, step->primitive, what);
+}
+
+/// Gives parameter `at` its value; there may be no such parameter, or it may have one.
+static bool give(Reader *r, RlxScheduleStep *step, int at, const RlxAst *value) {
+  RlxArena *arena = r->trace->arena;
+  RlxScheduleValue ignored;
+  bool is_there = at < rlx_primitive_param_count(step->primitive);
+  bool is_twice = is_there && step->args[at].kind != RLX_SCHEDULE_ABSENT;
+  if (!is_there) misfit(r, step, "it takes fewer arguments");
+  if (is_twice)
+    misfit(r, step,
+           rlx_arena_printf(arena, "`%s` is given twice", step->primitive->params[at].name));
+  return read_value(r, value, is_there && !is_twice ? &step->args[at] : &ignored);
 }
 
 static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step) {
   const RlxPrimitive *p = step->primitive;
-  int count = rlx_primitive_param_count(p), next = 0;
+  int next = 0;
   bool all = takes_all(p, call);
   if (all) {
     step->args[0].kind = RLX_SCHEDULE_LIST;
@@ -125,30 +143,21 @@ static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step)
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_KEYWORD) {
-      int at = param_named(p, rlx_store_text(r->store, arg->name));
-      if (at < 0) {
-        step->problem = rlx_arena_printf(r->trace->arena, "there is no parameter `%s`",
-                                         rlx_store_text(r->store, arg->name));
-        continue;
-      }
-      if (!read_value(r, arg->children[0], &step->args[at])) return false;
+      const char *name = rlx_store_text(r->store, arg->name);
+      int at = param_named(p, name);
+      if (at < 0)
+        misfit(r, step, rlx_arena_printf(r->trace->arena, "there is no parameter `%s`", name));
+      else if (!give(r, step, at, arg->children[0]))
+        return false;
       continue;
     }
-    if (arg->kind == RLX_AST_STARRED) { // split(i, *factors), reorder(*loops)
-      if (!read_value(r, arg->children[0], &step->args[next])) return false;
-      next++;
-      continue;
-    }
-    if (all) {
+    bool is_starred = arg->kind == RLX_AST_STARRED; // split(i, *factors), reorder(*loops)
+    if (all && !is_starred) {
       if (!read_value(r, arg, &step->args[0].items[step->args[0].count])) return false;
       step->args[0].count++;
       continue;
     }
-    if (next >= count) {
-      step->problem = "it has fewer parameters";
-      continue;
-    }
-    if (!read_value(r, arg, &step->args[next++])) return false;
+    if (!give(r, step, next++, is_starred ? arg->children[0] : arg)) return false;
   }
   return true;
 }
@@ -243,8 +252,8 @@ void rlx_trace_free(RlxTrace *trace) {
 /// takes it.
 static bool print_spread(const RlxScheduleStep *step, RlxBuf *out) {
   const RlxScheduleValue *v = &step->args[0];
-  bool takes_list = step->primitive->params[0].kind == RLX_SCHEDULE_LIST;
-  if (!takes_list || v->kind != RLX_SCHEDULE_LIST || !v->count) return false;
+  bool takes_loops = step->primitive->params[0].takes == RLX_TAKES_LOOPS;
+  if (!takes_loops || v->kind != RLX_SCHEDULE_LIST || !v->count) return false;
   for (uint32_t i = 0; i < v->count; i++)
     if (v->items[i].kind < RLX_SCHEDULE_BLOCK && v->items[i].kind != RLX_SCHEDULE_STRING)
       return false;
@@ -257,7 +266,7 @@ static bool print_spread(const RlxScheduleStep *step, RlxBuf *out) {
 
 /// ("read", 0): a buffer by its place, for which TVM takes no list.
 static bool print_pair(const RlxPrimitiveParam *param, const RlxScheduleValue *v, RlxBuf *out) {
-  if (param->kind != RLX_SCHEDULE_BUFFER || v->kind != RLX_SCHEDULE_LIST || v->count != 2)
+  if (param->takes != RLX_TAKES_SIDED || v->kind != RLX_SCHEDULE_LIST || v->count != 2)
     return false;
   for (int i = 0; i < 2; i++) {
     rlx_buf_puts(out, i ? ", " : "(");

@@ -468,6 +468,28 @@ static RlxScheduleValue list_of(Walk *w, bool of_loops) {
   return v;
 }
 
+/// Numbers from 0: in another order when they name the variables of a block, else any.
+static RlxScheduleValue integers(Walk *w, bool is_order) {
+  RlxScheduleValue v = {.kind = RLX_SCHEDULE_LIST, .count = 1 + below(w, 3)};
+  v.items = rlx_arena_array(w->arena, RlxScheduleValue, v.count);
+  uint32_t first = below(w, v.count);
+  for (uint32_t i = 0; i < v.count; i++) {
+    uint32_t n = is_order ? (first + v.count - i) % v.count : below(w, 6);
+    v.items[i] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = n};
+  }
+  return v;
+}
+
+/// Neighbouring blocks, for the most part.
+static RlxScheduleValue blocks(Walk *w) {
+  RlxScheduleValue v = list_of(w, true);
+  for (uint32_t i = 0; i < v.count; i++) {
+    v.items[i].kind = RLX_SCHEDULE_BLOCK;
+    v.items[i].ref.index = 1 + v.items[i].ref.index % 4;
+  }
+  return v;
+}
+
 static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
   static const char *const maps[] = {"lambda i, j: (j, i)",
                                      "lambda i, j: (i * 16 + j,)",
@@ -476,53 +498,48 @@ static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
                                      "lambda i, j, k: (j, i, k)",
                                      "lambda i, j, k: (i, j)",
                                      "lambda i, j: (i // 4, i % 4, j)"};
-  RlxScheduleValue v = {.kind = p->kind};
-  if (strcmp(p->name, "pad_value") == 0 || strcmp(p->name, "ann_val") == 0) {
+  RlxScheduleValue v = {.kind = RLX_SCHEDULE_NONE};
+  switch ((RlxTakes)p->takes) {
+  case RLX_TAKES_BLOCK: return place(w, false);
+  case RLX_TAKES_LOOP: return place(w, true);
+  case RLX_TAKES_NODE: return place(w, below(w, 2));
+  case RLX_TAKES_TARGET: return below(w, 2) ? place(w, true) : blocks(w);
+  case RLX_TAKES_LOOPS: return list_of(w, true);
+  case RLX_TAKES_BLOCKS: return blocks(w);
+  case RLX_TAKES_FACTORS: return list_of(w, false);
+  case RLX_TAKES_INTS:
+  case RLX_TAKES_NUMBERS: return integers(w, strcmp(p->name, "new_order") == 0);
+  case RLX_TAKES_PADDING:
+  case RLX_TAKES_SAYS:
+  case RLX_TAKES_INT:
     v.kind = RLX_SCHEDULE_INT;
-    v.integer = below(w, 5);
+    v.integer = p->takes == RLX_TAKES_INT ? (int64_t)below(w, 3) - 1 : below(w, 5);
     return v;
-  }
-  if (strcmp(p->name, "padding") == 0) {
-    v.kind = RLX_SCHEDULE_LIST;
-    v.count = 1 + below(w, 3);
-    v.items = rlx_arena_array(w->arena, RlxScheduleValue, v.count);
-    for (uint32_t i = 0; i < v.count; i++)
-      v.items[i] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = 1 + below(w, 6)};
+  case RLX_TAKES_BOOL:
+    v.kind = RLX_SCHEDULE_BOOL;
+    v.boolean = below(w, 2);
     return v;
-  }
-  if (strcmp(p->name, "gen_new_ranges") == 0) {
-    v.text =
-        below(w, 2) ? "lambda i, j: ((i - 1, i + 2), (0, 16))" : "lambda i, j: (i, (j, j + 1))";
-    return v;
-  }
-  switch ((RlxScheduleKind)p->kind) {
-  case RLX_SCHEDULE_BLOCK: return place(w, false);
-  case RLX_SCHEDULE_LOOP: return place(w, true);
-  case RLX_SCHEDULE_LIST: return list_of(w, strstr(p->name, "loops") != NULL);
-  case RLX_SCHEDULE_INT: v.integer = (int64_t)below(w, 3) - 1; return v;
-  case RLX_SCHEDULE_BOOL: v.boolean = below(w, 2); return v;
-  case RLX_SCHEDULE_STRING:
+  case RLX_TAKES_STRING:
+    v.kind = RLX_SCHEDULE_STRING;
     v.text = strcmp(p->name, "buf_type") == 0 ? (below(w, 2) ? "read" : "write") : "global";
     return v;
-  case RLX_SCHEDULE_LAMBDA: v.text = maps[below(w, sizeof maps / sizeof *maps)]; return v;
-  case RLX_SCHEDULE_BUFFER:
+  case RLX_TAKES_LAMBDA:
+    v.kind = RLX_SCHEDULE_LAMBDA;
+    v.text = maps[below(w, sizeof maps / sizeof *maps)];
+    if (strcmp(p->name, "gen_new_ranges") == 0)
+      v.text =
+          below(w, 2) ? "lambda i, j: ((i - 1, i + 2), (0, 16))" : "lambda i, j: (i, (j, j + 1))";
+    return v;
+  case RLX_TAKES_BUFFER:
+  case RLX_TAKES_SIDED:
+    v.kind = RLX_SCHEDULE_BUFFER;
     v.is_write = below(w, 2);
     v.ref = (RlxScheduleRef){.index = (int32_t)below(w, 2), .handle = -1};
     return v;
-  case RLX_SCHEDULE_ABSENT: {
-    if (below(w, 3)) return place(w, below(w, 2));
-    v = list_of(w, true); // neighbouring blocks, for the most part
-    for (uint32_t i = 0; i < v.count; i++) {
-      v.items[i].kind = RLX_SCHEDULE_BLOCK;
-      v.items[i].ref.index = 1 + v.items[i].ref.index % 4;
-    }
-    return v;
-  }
-  case RLX_SCHEDULE_NONE:
-  case RLX_SCHEDULE_FLOAT:
-  case RLX_SCHEDULE_DICT:
-  case RLX_SCHEDULE_NAME:
-  case RLX_SCHEDULE_ITEM: v.kind = RLX_SCHEDULE_NONE; return v;
+  case RLX_TAKES_ANY:
+  case RLX_TAKES_NUMBER:
+  case RLX_TAKES_FACTOR:
+  case RLX_TAKES_INTRIN: return v;
   }
   return v;
 }
