@@ -20,7 +20,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-enum { LONGEST_PATH_BYTES = 4096, NAMES_TRIED = 100 };
+enum { LONGEST_PATH_BYTES = 4096, NAMES_TRIED = 100, PART_BYTES = 1 << 20 };
 
 static bool fail(RlxError *err, const char *path, const char *what) {
   return rlx_error_set(err, "%s: %s: %s", path, what, strerror(errno));
@@ -92,9 +92,14 @@ bool rlx_file_read(const char *path, RlxBuf *out, RlxError *err) {
   return rlx_file_read_limited(path, RLX_FILE_LIMIT_BYTES, out, err);
 }
 
-static bool write_all(int fd, const char *bytes, size_t size) {
+/// False and ECANCELED once `*cancel` is set; NULL: never.
+static bool write_all(int fd, const char *bytes, size_t size, const volatile sig_atomic_t *cancel) {
   while (size > 0) {
-    ssize_t put = write(fd, bytes, size);
+    if (cancel && *cancel) {
+      errno = ECANCELED;
+      return false;
+    }
+    ssize_t put = write(fd, bytes, cancel && size > PART_BYTES ? PART_BYTES : size);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) return false;
     bytes += put;
@@ -104,7 +109,8 @@ static bool write_all(int fd, const char *bytes, size_t size) {
 }
 
 /// A file called `name` in the folder `folder` gets the content: written beside it, then renamed.
-static bool replace(int folder, const char *name, mode_t mode, const char *bytes, size_t size) {
+static bool replace(int folder, const char *name, mode_t mode, const char *bytes, size_t size,
+                    const volatile sig_atomic_t *cancel) {
   char beside[LONGEST_PATH_BYTES];
   int fd = -1;
   for (uint32_t i = 0; fd < 0 && i < NAMES_TRIED; i++) {
@@ -117,7 +123,7 @@ static bool replace(int folder, const char *name, mode_t mode, const char *bytes
     if (fd < 0 && errno != EEXIST && errno != EINTR) return false;
   }
   if (fd < 0) return false;
-  bool is_written = write_all(fd, bytes, size) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+  bool is_written = write_all(fd, bytes, size, cancel) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
   int reason = errno;
   if (close(fd) != 0 && is_written) {
     is_written = false;
@@ -150,7 +156,7 @@ static int open_below(int tree, const char *path, size_t size) {
 
 /// Writes `name`, which may not be there yet, in `folder`.
 static bool write_in(int folder, const char *name, const char *path, const char *bytes, size_t size,
-                     RlxError *err) {
+                     const volatile sig_atomic_t *cancel, RlxError *err) {
   struct stat info;
   mode_t mode = 0;
   if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0) {
@@ -162,16 +168,23 @@ static bool write_in(int folder, const char *name, const char *path, const char 
     umask(mask);
     mode = 0666 & ~mask;
   }
-  return replace(folder, name, mode, bytes, size) || fail(err, path, "cannot write");
+  if (replace(folder, name, mode, bytes, size, cancel)) return true;
+  return errno == ECANCELED ? rlx_error_set(err, "interrupted") : fail(err, path, "cannot write");
 }
 
 bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *err) {
+  return rlx_file_write_unless(path, bytes, size, NULL, err);
+}
+
+bool rlx_file_write_unless(const char *path, const char *bytes, size_t size,
+                           const volatile sig_atomic_t *cancel, RlxError *err) {
   char *real = realpath(path, NULL); // NULL for a new file
   const char *target = real ? real : path, *slash = strrchr(target, '/'),
              *name = slash ? slash + 1 : target;
   char *folder = rlx_mem_strndup(slash ? target : ".", slash ? (size_t)(slash - target) + 1 : 1);
   int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  bool ok = fd >= 0 ? write_in(fd, name, path, bytes, size, err) : fail(err, path, "cannot write");
+  bool ok = fd >= 0 ? write_in(fd, name, path, bytes, size, cancel, err)
+                    : fail(err, path, "cannot write");
   if (fd >= 0) close(fd);
   free(folder);
   free(real);
@@ -195,7 +208,7 @@ bool rlx_file_write_below(const char *path, const char *tree, const char *bytes,
     int fd = open(top, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     int folder = fd < 0 ? -1 : open_below(fd, below, slash ? (size_t)(slash - below) : 0);
     ok = folder < 0 ? fail(err, path, "cannot write")
-                    : write_in(folder, slash ? slash + 1 : below, path, bytes, size, err);
+                    : write_in(folder, slash ? slash + 1 : below, path, bytes, size, NULL, err);
     if (folder >= 0) close(folder);
     if (fd >= 0) close(fd);
   }

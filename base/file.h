@@ -5,6 +5,7 @@
 #ifndef RLX_BASE_FILE_H
 #define RLX_BASE_FILE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,6 +30,11 @@ bool rlx_file_read(const char *path, RlxBuf *out, RlxError *err);
 /// file stays; a symbolic link keeps pointing to the file that is replaced. After a failure the old
 /// content is intact and nothing is left behind.
 bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *err);
+
+/// As rlx_file_write, but given up, as a failure that is "interrupted", once `*cancel` is set, by a signal handler; NULL:
+/// never.
+bool rlx_file_write_unless(const char *path, const char *bytes, size_t size,
+                           const volatile sig_atomic_t *cancel, RlxError *err);
 
 /// As rlx_file_write, but the file that is replaced lies below the folder `tree`, links resolved, or
 /// nothing is written. Whoever exchanges folders and links meanwhile does not get around that.

@@ -83,16 +83,16 @@ static void save_variable(RlxRepl *repl, const RlxReplVar *var, RlxNamedTensors 
   flatten_names(repl, var, out);
 }
 
-static bool write_archive(const char *path, const RlxNamedTensors *found, const RlxBuf *text,
-                          RlxError *err) {
+static bool write_archive(const RlxRepl *repl, const char *path, const RlxNamedTensors *found,
+                          const RlxBuf *text, RlxError *err) {
   RlxObject **tensors = rlx_mem_zeroed((size_t)found->count + 1, sizeof *tensors);
   char **names = rlx_mem_zeroed((size_t)found->count + 1, sizeof *names);
   for (uint32_t i = 0; i < found->count; i++) {
     tensors[i] = found->at[i].tensor;
     names[i] = found->at[i].name;
   }
-  bool ok =
-      rlx_arrays_write_named(tensors, names, (int)found->count, "session.py", text, path, err);
+  bool ok = rlx_arrays_write_named(tensors, names, (int)found->count, "session.py", text, path,
+                                   repl->interrupted, err);
   free(tensors);
   free(names);
   return ok;
@@ -134,9 +134,11 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   if (*ok && !is_archive && (named != 1 || one->kind != RLX_OBJECT_TENSOR))
     *ok = rlx_error_set(&err, "a .npy file holds one tensor: :save FILE.npy NAME");
   if (*ok)
-    *ok = is_archive ? write_archive(path, &found, is_session ? &source : NULL, &err)
-                     : rlx_npy_write(one, path, &err);
-  if (!*ok)
+    *ok = is_archive ? write_archive(repl, path, &found, is_session ? &source : NULL, &err)
+                     : rlx_npy_write(one, path, repl->interrupted, &err);
+  if (!*ok && *repl->interrupted)
+    rlx_repl_tell_interrupted(repl);
+  else if (!*ok)
     printf("error: %s\n", err.text);
   else if (skipped)
     printf("# %u value%s no arrays and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",

@@ -3,6 +3,16 @@
 
 #include "repl/session.h"
 
+bool rlx_repl_tell_interrupted(RlxRepl *repl) {
+  RlxError err = {0};
+  rlx_error_set(&err, "interrupted");
+  rlx_error_code(&err, rlx_diag_row(RLX_DIAG_ID(EVALUATION_STOPPED))->code);
+  rlx_repl_print_failure(&err);
+  repl->was_interrupted = true;
+  *repl->interrupted = 0;
+  return false;
+}
+
 bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
                    RlxObject **out) {
   RlxRunError err = {0};

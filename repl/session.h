@@ -133,6 +133,8 @@ bool rlx_repl_value(RlxRepl *repl, const char *expression, RlxObject **out);
 /// Compiles and runs `function`; NULL `program` is an error that was reported. As above.
 bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
                    RlxObject **out);
+/// Says that Ctrl-C ended a command, and what comes next begins anew; false.
+bool rlx_repl_tell_interrupted(RlxRepl *repl);
 /// Makes `name` a variable; takes the reference over.
 void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value);
 /// The same for statements: `statement` is the body, and `result` what it returns.

@@ -119,22 +119,11 @@ static bool is_stopped(const RlxRepl *repl, int64_t i) {
   return !(i & 0xfffff) && repl->interrupted && *repl->interrupted;
 }
 
-/// Says that Ctrl-C ended a command, and what comes next begins anew; false.
-static bool tell_stopped(RlxRepl *repl) {
-  RlxError err = {0};
-  rlx_error_set(&err, "interrupted");
-  rlx_error_code(&err, rlx_diag_row(RLX_DIAG_ID(EVALUATION_STOPPED))->code);
-  rlx_repl_print_failure(&err);
-  repl->was_interrupted = true;
-  *repl->interrupted = 0;
-  return false;
-}
-
 bool rlx_repl_figures(RlxRepl *repl, const RlxObject *x, RlxReplFigures *out) {
   RlxReplFigures f = {
       .min = (double)INFINITY, .max = (double)-INFINITY, .count = rlx_tensor_count(x)};
   for (int64_t i = 0; i < f.count; i++) {
-    if (is_stopped(repl, i)) return tell_stopped(repl);
+    if (is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
     double v = number(x, i);
     f.nans += isnan(v) != 0;
     f.infs += isinf(v) != 0;
@@ -277,7 +266,7 @@ static bool put_comparison(RlxRepl *repl, const RlxObject *x, const RlxObject *y
   int64_t count = rlx_tensor_count(x), differ = 0, odd = 0, abs_at = 0, rel_at = 0, odd_at = 0;
   double abs_most = -1, rel_most = -1;
   for (int64_t i = 0; i < count; i++) {
-    if (is_stopped(repl, i)) return tell_stopped(repl);
+    if (is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
     double a = number(x, i), b = number(y, i), error = fabs(a - b);
     if (a == b || (isnan(a) && isnan(b))) continue;
     differ++;

@@ -131,6 +131,7 @@ LLVMTypeRef emit_type(Emit *e, RlxDType t, int lanes);        // in registers
 LLVMTypeRef emit_memory_type(Emit *e, RlxDType t, int lanes); // in memory
 unsigned emit_dtype_bytes(RlxDType t);
 bool emit_dtype_ok(RlxDType t);
+void emit_fail_dtype(Emit *e, RlxDType t); ///< fails, as emit_dtype_ok says no
 LLVMValueRef emit_i64(const Emit *e, int64_t value);
 LLVMValueRef emit_splat(Emit *e, LLVMValueRef scalar, int lanes);
 Val emit_const_int(Emit *e, int64_t value, RlxDType t, int lanes);

@@ -176,8 +176,12 @@ void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data) 
               EMIT_MAX_NDIM);
     return;
   }
-  if (!emit_dtype_ok(buffer->dtype) || buffer->dtype.lanes != 1) {
-    emit_fail(e, "the dtype of buffer `%s` is not supported by the code generator",
+  if (!emit_dtype_ok(buffer->dtype)) {
+    emit_fail_dtype(e, buffer->dtype);
+    return;
+  }
+  if (buffer->dtype.lanes != 1) {
+    emit_fail(e, "buffer `%s` has vectors as elements, which have no code here",
               emit_name(e, buffer->name));
     return;
   }

@@ -25,10 +25,20 @@ static LLVMTypeRef widen(LLVMTypeRef scalar, int lanes) {
   return lanes > 1 ? LLVMVectorType(scalar, (unsigned)lanes) : scalar;
 }
 
+void emit_fail_dtype(Emit *e, RlxDType t) {
+  const char *kind = t.code == RLX_DTYPE_INT      ? "int"
+                     : t.code == RLX_DTYPE_UINT   ? "uint"
+                     : t.code == RLX_DTYPE_BFLOAT ? "bfloat"
+                                                  : "float";
+  emit_fail(e,
+            "there is no arithmetic of %s%d: integers have 8, 16, 32 or 64 bits, floats 16, 32 or "
+            "64",
+            kind, t.bits);
+}
+
 LLVMTypeRef emit_type(Emit *e, RlxDType t, int lanes) {
   if (!emit_dtype_ok(t)) {
-    emit_fail(e, "dtype %s%d is not supported by the code generator",
-              t.code >= RLX_DTYPE_FLOAT8_E3M4 ? "float" : "", t.bits);
+    emit_fail_dtype(e, t);
     return widen(e->i32, lanes);
   }
   if (t.code == RLX_DTYPE_BOOL) return widen(e->i1, lanes);

@@ -325,10 +325,11 @@ RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, const RlxArrayFit *fit,
   return x;
 }
 
-bool rlx_npy_write(const RlxObject *tensor, const char *path, RlxError *err) {
+bool rlx_npy_write(const RlxObject *tensor, const char *path, const volatile sig_atomic_t *cancel,
+                   RlxError *err) {
   RlxBuf bytes = {0};
   rlx_npy_encode(tensor, &bytes);
-  bool ok = rlx_file_write(path, bytes.at, bytes.size, err);
+  bool ok = rlx_file_write_unless(path, bytes.at, bytes.size, cancel, err);
   rlx_buf_free(&bytes);
   return ok;
 }
@@ -446,16 +447,35 @@ static bool add_member(zip_t *zip, const char *name, const RlxBuf *part) {
   return at >= 0;
 }
 
+#ifdef ZIP_ER_CANCELLED // libzip 1.6
+static int is_cancelled(zip_t *zip, void *cancel) {
+  (void)zip;
+  return *(const volatile sig_atomic_t *)cancel;
+}
+#endif
+
+/// Has the archive's closing given up once `*cancel` is set; NULL: never.
+static void cancel_with(zip_t *zip, const volatile sig_atomic_t *cancel) {
+#ifdef ZIP_ER_CANCELLED
+  if (cancel)
+    zip_register_cancel_callback_with_state(zip, is_cancelled, NULL, (void *)(uintptr_t)cancel);
+#else
+  (void)zip;
+  (void)cancel;
+#endif
+}
+
 /// `names` NULL: arr_0, arr_1, …; `text` is a further member of the name `text_name`, or NULL.
 static bool write_archive(RlxObject *const *tensors, char *const *names, int count,
                           const char *text_name, const RlxBuf *text, const char *path,
-                          RlxError *err) {
+                          const volatile sig_atomic_t *cancel, RlxError *err) {
   int code = 0;
   zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (!zip) return rlx_error_set(err, "%s cannot be written", path);
+  cancel_with(zip, cancel);
   RlxBuf *parts = rlx_mem_zeroed((size_t)count + 1, sizeof *parts);
   bool ok = true;
-  for (int i = 0; ok && i < count; i++) {
+  for (int i = 0; ok && i < count && !(cancel && *cancel); i++) {
     RlxBuf name = {0};
     if (names)
       rlx_buf_printf(&name, "%s.npy", names[i]);
@@ -465,10 +485,14 @@ static bool write_archive(RlxObject *const *tensors, char *const *names, int cou
     ok = add_member(zip, rlx_buf_text(&name), &parts[i]);
     rlx_buf_free(&name);
   }
+  ok &= !(cancel && *cancel);
   if (ok && text) ok = add_member(zip, text_name, text);
   if (ok && zip_close(zip)) ok = false;
   if (!ok) {
-    rlx_error_set(err, "%s: %s", path, zip_strerror(zip));
+    if (cancel && *cancel)
+      rlx_error_set(err, "interrupted");
+    else
+      rlx_error_set(err, "%s: %s", path, zip_strerror(zip));
     zip_discard(zip);
   }
   for (int i = 0; i < count; i++) rlx_buf_free(&parts[i]);
@@ -479,7 +503,7 @@ static bool write_archive(RlxObject *const *tensors, char *const *names, int cou
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err) {
   size_t length = strlen(path);
   if (length > 4 && !strcmp(path + length - 4, ".npz"))
-    return write_archive(tensors, NULL, count, NULL, NULL, path, err);
+    return write_archive(tensors, NULL, count, NULL, NULL, path, NULL, err);
   if (mkdir(path, 0777) && errno != EEXIST)
     return rlx_error_set(err, "%s: %s", path, strerror(errno));
   RlxBuf name = {0};
@@ -487,7 +511,7 @@ bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, Rl
   for (int i = 0; ok && i < count; i++) {
     rlx_buf_clear(&name);
     rlx_buf_printf(&name, "%s/%03d.npy", path, i);
-    ok = rlx_npy_write(tensors[i], rlx_buf_text(&name), err);
+    ok = rlx_npy_write(tensors[i], rlx_buf_text(&name), NULL, err);
   }
   rlx_buf_free(&name);
   return ok;
@@ -495,8 +519,8 @@ bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, Rl
 
 bool rlx_arrays_write_named(RlxObject *const *tensors, char *const *names, int count,
                             const char *text_name, const RlxBuf *text, const char *path,
-                            RlxError *err) {
-  return write_archive(tensors, names, count, text_name, text, path, err);
+                            const volatile sig_atomic_t *cancel, RlxError *err) {
+  return write_archive(tensors, names, count, text_name, text, path, cancel, err);
 }
 
 bool rlx_arrays_text(const RlxArrays *a, int i, int64_t limit_bytes, RlxBuf *out, RlxError *err) {

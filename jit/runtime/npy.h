@@ -6,6 +6,8 @@
 #ifndef RLX_JIT_RUNTIME_NPY_H
 #define RLX_JIT_RUNTIME_NPY_H
 
+#include <signal.h>
+
 #include "base/buf.h"
 #include "jit/runtime/value.h"
 
@@ -40,8 +42,10 @@ void rlx_npy_encode(const RlxObject *tensor, RlxBuf *out);
 /// The tensor of a .npy file, with a count of one for the caller; NULL with the reason in `err`.
 /// `fit` NULL: any array is wanted.
 RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, const RlxArrayFit *fit, RlxError *err);
-/// Writes a .npy file, as a whole or not at all; false with the reason in `err`.
-bool rlx_npy_write(const RlxObject *tensor, const char *path, RlxError *err);
+/// Writes a .npy file, as a whole or not at all; false with the reason in `err`, which is "interrupted" once a signal
+/// handler set `*cancel` (NULL: never).
+bool rlx_npy_write(const RlxObject *tensor, const char *path, const volatile sig_atomic_t *cancel,
+                   RlxError *err);
 
 /// The arrays of a .npz, in the archive's order, or 000.npy, 001.npy, … of a folder (which are
 /// called arr_0, arr_1, …). Opening reads names only.
@@ -57,10 +61,10 @@ RlxObject *rlx_arrays_read(const RlxArrays *arrays, int i, RlxHeap *heap, const 
 /// Writes arr_0, arr_1, … into a .npz, or 000.npy, … into a folder (made when it is not there) for
 /// any other name.
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err);
-/// Writes a .npz of these names, and `text` (or NULL) as a member of its own.
+/// Writes a .npz of these names, and `text` (or NULL) as a member of its own; `cancel` as in rlx_npy_write.
 bool rlx_arrays_write_named(RlxObject *const *tensors, char *const *names, int count,
                             const char *text_name, const RlxBuf *text, const char *path,
-                            RlxError *err);
+                            const volatile sig_atomic_t *cancel, RlxError *err);
 /// Appends member `i` of an archive as it is, of at most `limit_bytes`; false and `err`.
 bool rlx_arrays_text(const RlxArrays *arrays, int i, int64_t limit_bytes, RlxBuf *out,
                      RlxError *err);
