@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -150,24 +151,34 @@ void rlx_line_prompt(RlxLine *line, const char *prompt) {
   set_prompt(line->prompt_first, sizeof line->prompt_first, "1;32", prompt ? prompt : "rlx> ");
 }
 
+/// The history's file, to append to; other sessions wait until it is closed, so that none loses what another one
+/// writes. -1: there is none.
+static int lock_history(const RlxLine *line) {
+  const int fd = line->history_path
+                     ? open(line->history_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)
+                     : -1;
+  if (fd >= 0) flock(fd, LOCK_EX); // where the file system has no locks, it is as without
+  return fd;
+}
+
 /// Old entries beyond those that are read are dropped from the file.
 static void open_history(RlxLine *line) {
   HistEvent event;
   struct stat info;
   line->history_path = history_place();
-  if (!line->history_path) return;
+  const int fd = lock_history(line);
+  if (fd < 0) return;
   history(line->history, &event, H_LOAD, line->history_path);
-  const bool is_long = !stat(line->history_path, &info) && info.st_size > (1 << 20);
+  const bool is_long = !fstat(fd, &info) && info.st_size > (1 << 20);
   if (is_long) history(line->history, &event, H_SAVE, line->history_path);
+  close(fd);
 }
 
 void rlx_line_entered(RlxLine *line) {
   HistEvent event;
   if (!line->is_terminal || !line->has_new) return;
   line->has_new = false;
-  const int fd = line->history_path
-                     ? open(line->history_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)
-                     : -1;
+  const int fd = lock_history(line);
   FILE *file = fd < 0 ? NULL : fdopen(fd, "a");
   if (!file) return;
   fseek(file, 0, SEEK_END);
