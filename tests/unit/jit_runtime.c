@@ -1,6 +1,7 @@
 /// Values, element conversions, numpy files, printing.
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -86,6 +87,42 @@ static void bad_literals(void **state) {
     if (x) fail_msg("\"%s\" was accepted", bad[i]);
     assert_true(err.text[0] != 0);
   }
+  rlx_heap_free(heap);
+}
+
+/// What a Ctrl-C ends leaves the file as it was, and nothing beside it.
+static void writing_is_given_up(void **state) {
+  (void)state;
+  char folder[] = "/tmp/rlx-runtime-XXXXXX", path[64];
+  assert_non_null(mkdtemp(folder));
+  RlxHeap *heap = rlx_heap_new();
+  RlxObject *x = parse(heap, "[1.5, 2.5]"), *y = parse(heap, "[3, 4, 5]");
+  char *name = (char[]){"x"};
+  for (int is_archive = 0; is_archive < 2; is_archive++) {
+    volatile sig_atomic_t stop = 0;
+    RlxError err = {0};
+    snprintf(path, sizeof path, "%s/x.np%c", folder, is_archive ? 'z' : 'y');
+    for (int turn = 0; turn < 2; turn++) {
+      RlxObject *given = turn ? y : x;
+      const bool ok = is_archive
+                          ? rlx_arrays_write_named(&given, &name, 1, NULL, NULL, path, &stop, &err)
+                          : rlx_npy_write(given, path, &stop, &err);
+      assert_int_equal(ok, !turn);
+      stop = 1;
+    }
+    assert_string_equal(err.text, "interrupted");
+    RlxArrays *arrays = is_archive ? rlx_arrays_open(path, &err) : NULL;
+    RlxObject *back = is_archive ? rlx_arrays_read(arrays, 0, heap, NULL, &err)
+                                 : rlx_npy_read(heap, path, NULL, &err);
+    assert_non_null(back);
+    assert_int_equal(rlx_tensor_count(back), 2);
+    rlx_object_unref(back);
+    rlx_arrays_close(arrays);
+    assert_int_equal(unlink(path), 0);
+  }
+  assert_int_equal(rmdir(folder), 0); // nothing is left in it
+  rlx_object_unref(x);
+  rlx_object_unref(y);
   rlx_heap_free(heap);
 }
 
@@ -194,9 +231,10 @@ static void guard_pages_stop_who_leaves(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(half_floats_round_trip), cmocka_unit_test(prints_as_numpy),
-      cmocka_unit_test(bad_literals),           cmocka_unit_test(npy_round_trip_and_garbage),
-      cmocka_unit_test(views_share_storage),    cmocka_unit_test(guard_pages_stop_who_leaves),
+      cmocka_unit_test(half_floats_round_trip),      cmocka_unit_test(prints_as_numpy),
+      cmocka_unit_test(writing_is_given_up),         cmocka_unit_test(bad_literals),
+      cmocka_unit_test(npy_round_trip_and_garbage),  cmocka_unit_test(views_share_storage),
+      cmocka_unit_test(guard_pages_stop_who_leaves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
