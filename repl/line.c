@@ -331,11 +331,14 @@ RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
   line->is_more = is_more;
   if (!is_more) rlx_buf_clear(&line->before);
   int n = 0;
-  *line->interrupted = 0; // of what is over
+  // A Ctrl-C behind the end of a line is for what the line begins: an entry that goes on is dropped.
+  const bool is_dropped = is_more && *line->interrupted;
+  if (!is_more) *line->interrupted = 0; // of what is over
   rlx_buf_clear(&line->paste);
   el_set(line->edit, EL_PREP_TERM, 1); // before the prompt: a key typed at once is not the tty's
-  const char *text = el_gets(line->edit, &n);
-  if (*line->interrupted) {
+  const char *text = is_dropped ? NULL : el_gets(line->edit, &n);
+  const bool is_whole = text && n > 0 && text[n - 1] == '\n';
+  if (*line->interrupted && !is_whole) {
     *line->interrupted = 0;
     el_reset(line->edit);
     putchar('\n');

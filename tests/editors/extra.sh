@@ -71,7 +71,7 @@ for _ in $(seq 100); do
 done
 cp tests/editors/vscode.mjs "$cache/pw/" # beside its node_modules
 status=0
-timeout 240 "$node/bin/node" "$cache/pw/vscode.mjs" "http://127.0.0.1:$port" "$state/workspace" "$cache/shots" \
+timeout 1800 "$node/bin/node" "$cache/pw/vscode.mjs" "http://127.0.0.1:$port" "$state/workspace" "$cache/shots" \
   >"$cache/steps.log" || status=1
 grep -vE '^[0-9]+ passed' "$cache/steps.log" || true
 if [ "$status" != 0 ]; then

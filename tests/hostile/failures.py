@@ -1,6 +1,6 @@
 """A machine that fails: disks that are full, folders that cannot be written, calls of the system that signals interrupt. What is
 said is clear, what stood in files stays, nothing is left behind; and signals change nothing."""
-import os, resource, signal, subprocess, sys, tempfile
+import os, resource, shutil, signal, subprocess, sys, tempfile
 
 from common import HANG, RLX, SCRIPT, check, report
 
@@ -23,8 +23,8 @@ def read(path):
     with open(path) as f: return f.read()
 
 
-def rlx(*args, cwd, stdin=b"", **more):
-    return subprocess.run([RLX, *args], cwd=cwd, input=stdin, stderr=subprocess.PIPE, timeout=HANG, **{"stdout": subprocess.PIPE, **more})
+def rlx(*args, cwd, stdin=b"", program=RLX, **more):
+    return subprocess.run([program, *args], cwd=cwd, input=stdin, stderr=subprocess.PIPE, timeout=HANG, **{"stdout": subprocess.PIPE, **more})
 
 
 def full_output(folder):
@@ -51,14 +51,17 @@ def nobody():
 
 
 def writers(top, what, before):
-    """Each command that writes where it cannot: the script is as it was, no other file is there."""
+    """Each command that writes where it cannot: the script is as it was, no other file is there. The program is a copy: where the build
+    lies, others need not be allowed to go."""
+    program = shutil.copy(RLX, os.path.join(top, "rlx"))
+    os.chmod(program, 0o755)
     for command in WRITERS:
         name = f"{' '.join(command[:3])}, {what}"
         folder = tempfile.mkdtemp(dir=top)
         put(f"{folder}/a.py", SCRIPT)
         os.chmod(folder, 0o777 if what == "disk full" else 0o555)
         os.chmod(f"{folder}/a.py", 0o666)
-        done = rlx(*command, cwd=folder, preexec_fn=before)
+        done = rlx(*command, cwd=folder, program=program, preexec_fn=before)
         files = [os.path.relpath(os.path.join(at, f), folder) for at, _, names in os.walk(folder) for f in names]
         kept = [f for f in files if not f.startswith(".rlx")]
         writes = "--no-cache" in command or command[0] != "check"

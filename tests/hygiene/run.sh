@@ -12,6 +12,7 @@ step "what layers sees" tests/hygiene/rooms_test.py "$build/librlx.a"
 step "tables and picture of the rooms are current" tools/generate_rooms --check
 step "the limits of docs/security.md are the sources'" tests/hygiene/limits.py
 step "the promises of docs/security.md have tests" tests/hygiene/promises.py
+step "no test depends on the speed of the machine" tests/hygiene/patience.py
 if git rev-parse --git-dir >/dev/null 2>&1; then step "what documents name is there" tests/hygiene/documents.py; else skip "what documents name (no git)"; fi
 step "every header compiles alone" make -s -k BUILD="$build" headers
 

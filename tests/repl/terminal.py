@@ -42,7 +42,7 @@ CASES = {
 }
 
 
-def talk(rlx, case, seconds=30):
+def talk(rlx, case, seconds=900):
     """None, or what was not seen. A case is a list of (keys, pattern), or a dict of its `keys`, the `env` and `args` of the program, the `size` of the
     terminal (rows, columns) and `never`, what must not appear at all."""
     how = case if isinstance(case, dict) else {"keys": case}
@@ -106,7 +106,6 @@ def talk(rlx, case, seconds=30):
                 end = time.monotonic() + seconds
                 while not termios.tcgetattr(fd)[3] & termios.ICANON and time.monotonic() < end:
                     time.sleep(0.01)
-                time.sleep(0.05)
                 keys = ""
             if len(keys) == 2 and keys[0] == "^":
                 keys = chr(ord(keys[1]) - 64)

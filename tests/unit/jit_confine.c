@@ -16,6 +16,8 @@
 #include "tests/test.h"
 
 #ifdef __linux__
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 static char path[] = "/tmp/rlx-confine-XXXXXX", other[64];
@@ -122,6 +124,8 @@ static int in_child(int (*look)(void), bool no_system) {
 static void confined_processes_cannot_change_the_system(void **state) {
   (void)state;
   if (getenv("RLX_SANITIZED")) skip();
+  // A kernel that has filters finds fault with the address, any other with the question.
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) == -1 && errno == EINVAL) skip();
   int at = mkstemp(path);
   assert_true(at >= 0);
   close(at);
