@@ -526,6 +526,11 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   RlxPurity pure =
       purity ? (purity->kind == RLX_VALUE_BOOL && !purity->boolean ? RLX_IMPURE : RLX_PURE)
              : RLX_PURE;
+  bool is_flag = !purity || purity->kind == RLX_VALUE_BOOL || purity->kind == RLX_VALUE_INT ||
+                 purity->kind == RLX_VALUE_NONE;
+  if (!is_flag && rlx_python_type(e, purity) != RLX_PYTHON_UNKNOWN && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), purity->span, "ssss", "R.Callable", "purity",
+                    rlx_value_text(e, purity), "True or False");
   RlxName rule = derive && derive->kind == RLX_VALUE_STR ? derive->string : 0;
   if (!params || params->kind == RLX_VALUE_NONE)
     return rlx_sinfo_func(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);

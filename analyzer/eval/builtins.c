@@ -12,10 +12,22 @@ static RlxValue of_int(int64_t value, RlxSpan span) { return rlx_value_of_int(va
 
 static RlxValue failed(RlxEval *e, RlxSpan span) { return rlx_eval_failed(e, span); }
 
+/// An operand of Relax that has neither a number nor a length for Python.
+static bool is_variable(const RlxValue *v) {
+  return v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE &&
+         v->expr->sinfo->kind != RLX_SINFO_OBJECT && v->expr->sinfo->kind != RLX_SINFO_TUPLE;
+}
+
 static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   int64_t at[3] = {0, 0, 1};
   for (uint32_t i = 0; i < args->count; i++) {
-    if (i > 2 || args->at[i].value.kind != RLX_VALUE_INT) return failed(e, span);
+    const RlxValue *v = &args->at[i].value;
+    RlxPythonType type = rlx_python_type(e, v);
+    bool is_wrong = type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_INT && type != RLX_PYTHON_BOOL;
+    if ((is_wrong || is_variable(v)) && rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "Python's `range`",
+                      "argument", rlx_value_text(e, v), "an int");
+    if (i > 2 || v->kind != RLX_VALUE_INT) return failed(e, span);
     at[i] = args->at[i].value.integer;
   }
   if (args->count == 1) at[1] = at[0], at[0] = 0;
@@ -53,12 +65,6 @@ static Wanted wanted(const char *name) {
                                    "reversed ")
              ? ITEMS
              : ANYTHING;
-}
-
-/// An operand of Relax that has neither a number nor a length for Python.
-static bool is_variable(const RlxValue *v) {
-  return v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE &&
-         v->expr->sinfo->kind != RLX_SINFO_OBJECT && v->expr->sinfo->kind != RLX_SINFO_TUPLE;
 }
 
 /// Whether Python stops at `v` where it wants that, for certain.
@@ -163,6 +169,9 @@ RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSp
     return out;
   }
   if (strcmp(text, "str") == 0 && v->kind == RLX_VALUE_STR) return *v;
+  if (strcmp(text, "str") == 0 && args->count == 1) return rlx_unknown_string(e, span);
+  if (strcmp(text, "slice") == 0)
+    return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = "a slice"};
   bool truth;
   if (strcmp(text, "bool") == 0 && rlx_value_truth(v, &truth))
     return rlx_value_of_bool(truth, span);

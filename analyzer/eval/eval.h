@@ -123,6 +123,9 @@ RlxValue rlx_value_of_bool(bool value, RlxSpan span);
 RlxValue rlx_value_of_prim(const RlxPrim *prim, RlxSpan span);
 /// UNKNOWN; what depends on it stays silent.
 RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span);
+/// The same for a string of which nothing but its type is known (`str(x)`).
+RlxValue rlx_unknown_string(RlxEval *e, RlxSpan span);
+bool rlx_is_unknown_string(const RlxValue *v);
 /// A Python int, float or bool as a number; false: the value is none.
 bool rlx_value_as_number(const RlxValue *v, double *out);
 /// False: the value is no Python integer.

@@ -721,7 +721,7 @@ static RlxValue call_number(RlxEval *e, const Call *c) {
 static bool is_for_prim_funcs(const RlxEval *e, const char *name) {
   static const char always[] = " reads writes sblock_attr func_attr decl_buffer alloc_buffer "
                                "alloc_local alloc_shared evaluate Break Continue device_entry "
-                               "wg_reg_tile where ";
+                               "wg_reg_tile where bind ";
   return rlx_text_is_among(name, always) || strncmp(name, "axis.", 5) == 0 ||
          (rlx_eval_is_027(e) && strcmp(name, "sblock_alloc_buffer") == 0);
 }
@@ -850,7 +850,8 @@ static RlxValue call_opaque(RlxEval *e, const Call *c) {
 
 /// R.device("cpu", 0).
 static RlxValue call_device(RlxEval *e, const Call *c) {
-  if (!c->args->count) return invalid(e, "R.device", "device_type", NULL, "", c->span);
+  if (!rlx_py_arg(e, c->args, 0, "device_type") && !c->args->is_unknown)
+    return invalid(e, "R.device", "device_type", NULL, "", c->span);
   return call_opaque(e, c);
 }
 
@@ -1007,9 +1008,16 @@ static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxA
 
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
+  bool was_tainted = e->tainted;
   e->is_callee = head->kind == RLX_AST_NAME;
   RlxValue callee = rlx_eval_head(e, head);
   e->is_callee = false;
+  if (rlx_is_unknown_string(&callee)) {
+    e->tainted = was_tainted;
+    if (rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s", "a string");
+    return failed(e, ast->span);
+  }
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
   e->is_part = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_SPARSE_CSR;
   RlxPyArgs args = arguments(e, ast, takes_scalars(&callee));

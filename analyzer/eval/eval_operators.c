@@ -403,8 +403,25 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
 /// Whether Python finds two values unequal for their types.
 static bool are_apart(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
   RlxPythonType left = rlx_python_type(e, a), right = rlx_python_type(e, b);
+  if (left == RLX_PYTHON_MODULE && right == RLX_PYTHON_MODULE) return a->string != b->string;
   return left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN && left != right &&
          !(is_number(a) && is_number(b));
+}
+
+/// Whether Python finds `v` in the list: 1, 0, or -1 where that is not known.
+static int is_in(const RlxEval *e, const RlxValue *v, const RlxValue *list) {
+  int found = list->kind == RLX_VALUE_LIST ? 0 : -1;
+  for (uint32_t i = 0; found == 0 && i < list->count; i++) {
+    const RlxValue *item = &list->items[i];
+    double x, y;
+    if (rlx_value_as_number(v, &x) && rlx_value_as_number(item, &y))
+      found = x >= y && x <= y;
+    else if (v->kind == RLX_VALUE_STR && item->kind == RLX_VALUE_STR)
+      found = v->string == item->string;
+    else if (!are_apart(e, v, item))
+      found = -1;
+  }
+  return found == 0 && rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN ? -1 : found;
 }
 
 /// `a < b < c`: TVM's parser compares all of them, one with the next. Whether a pair cannot be, which
@@ -457,6 +474,12 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
       result = rlx_value_of_bool((left.kind == RLX_VALUE_NONE) == (op == RLX_OP_IS), ast->span);
     } else if ((op == RLX_OP_EQ || op == RLX_OP_NE) && are_apart(e, &left, &right)) {
       result = rlx_value_of_bool(op == RLX_OP_NE, ast->span);
+    } else if ((op == RLX_OP_EQ || op == RLX_OP_NE) &&
+               rlx_python_type(e, &left) == RLX_PYTHON_MODULE &&
+               rlx_python_type(e, &right) == RLX_PYTHON_MODULE) { // the same one
+      result = rlx_value_of_bool(op == RLX_OP_EQ, ast->span);
+    } else if ((op == RLX_OP_IN || op == RLX_OP_NOT_IN) && is_in(e, &left, &right) >= 0) {
+      result = rlx_value_of_bool(is_in(e, &left, &right) == (op == RLX_OP_IN), ast->span);
     } else
       return rlx_refuse_binary(e, op, &left, &right, ast->span);
     left = right;

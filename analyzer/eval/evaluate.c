@@ -556,8 +556,21 @@ static RlxValue package_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
   return rlx_eval_failed(e, ast->span);
 }
 
+/// An attribute of `str(x)`, whose string is not known: of strings, though.
+static RlxValue string_attribute(RlxEval *e, const RlxAst *ast, bool was_tainted) {
+  const char *name = rlx_store_text(e->store, ast->name);
+  bool is_known = rlx_python_has_member(RLX_PYTHON_STR, name);
+  e->tainted = was_tainted;
+  if (!is_known && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
+                    rlx_arena_printf(e->arena, "str.%s", name), "");
+  return rlx_eval_failed(e, ast->span);
+}
+
 static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
+  bool was_tainted = e->tainted;
   RlxValue base = rlx_eval_head(e, ast->children[0]), v = {0};
+  if (rlx_is_unknown_string(&base)) return string_attribute(e, ast, was_tainted);
   switch (base.kind) {
   case RLX_VALUE_NAMESPACE:
     v = rlx_names_attribute(&e->analyzer->words, base.string, ast->name);
@@ -694,6 +707,9 @@ static RlxValue list(RlxEval *e, const RlxAst *ast) {
       continue;
     }
     if (inner.kind == RLX_VALUE_STR) inner = letters(e, &inner);
+    for (uint32_t k = 0; inner.kind == RLX_VALUE_DICT && k < inner.count; k += 2)
+      push_item(e, &items, &count, &capacity, inner.items[k]);
+    if (inner.kind == RLX_VALUE_DICT) continue;
     if (is_single(e, &inner) && rlx_refuse_may_tell(e))
       rlx_operand_report(e, RLX_OP_MUL, child->span, &inner, NULL, "");
     if (inner.kind != RLX_VALUE_LIST) return rlx_eval_failed(e, ast->span);
@@ -732,7 +748,7 @@ static RlxValue fstring(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
   if (known) v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
   rlx_buf_free(&text);
-  return known ? v : rlx_eval_failed(e, ast->span);
+  return known ? v : rlx_unknown_string(e, ast->span);
 }
 
 static bool bind_local(RlxEval *e, const RlxAst *target, RlxValue value) {
@@ -897,7 +913,9 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
       return rlx_value_of_prim(x->dims[at], ast->span);
     if (x->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, ast->span);
     if (!rlx_value_as_integer(&index, &at)) {
-      if (e->tainted || index.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
+      bool is_list = index.kind == RLX_VALUE_LIST && rlx_eval_is_027(e); // TVM takes what is in it
+      if (e->tainted || index.kind == RLX_VALUE_UNKNOWN || is_list)
+        return rlx_eval_failed(e, ast->span);
       if (x->sinfo->kind == RLX_SINFO_TUPLE)
         rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index.span, "ssss", "a tuple's field",
                         "index", rlx_value_text(e, &index), "a Python int");
@@ -1167,7 +1185,15 @@ const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
                     "an annotation of PrimFuncs");
     return NULL;
   }
+  bool was_tainted = e->tainted;
   RlxValue v = annotation_value(e, rlx_eval(e, ast));
+  if (rlx_is_unknown_string(&v)) {
+    e->tainted = was_tainted;
+    if (rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", "a string");
+    e->tainted = true;
+    return NULL;
+  }
   const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
   if (!sinfo && v.kind != RLX_VALUE_UNKNOWN)
     rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", rlx_value_text(e, &v));

@@ -135,6 +135,18 @@ bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v) {
   return e->fn->dialect == RLX_DIALECT_025;
 }
 
+static const char unknown_string[] = "a string";
+
+RlxValue rlx_unknown_string(RlxEval *e, RlxSpan span) {
+  RlxValue v = rlx_eval_failed(e, span);
+  v.text = unknown_string;
+  return v;
+}
+
+bool rlx_is_unknown_string(const RlxValue *v) {
+  return v->kind == RLX_VALUE_UNKNOWN && v->text == unknown_string;
+}
+
 const char rlx_big_int_text[] = "an integer of more than 64 bits";
 
 const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
