@@ -272,6 +272,7 @@ void rlx_fn_signature(RlxFn *fn) {
   fn->param_indexed = 0;
   rlx_vec_clear(&fn->outer_reads);
   fn->function.ret_annotation = fn->function.ret = NULL;
+  fn->function.is_pure = fn->is_declared_pure;
   fn->ret_unknown = false;
   fn->function.param_count = 0;
   fn->function.name = fn->stmt->name;

@@ -50,6 +50,9 @@ void rlx_primfunc_check_calls(RlxFn *fn);
 /// Of these, what concerns the kinds and dtypes of values (kinds_*.c); comes last, and says nothing of a statement
 /// of which something was said.
 void rlx_primfunc_check_values(RlxFn *fn);
+/// A literal True/False keyword of a decorator call; `otherwise` when it is not given.
+bool rlx_decorator_flag(const RlxFile *file, const RlxStmt *stmt, const char *keyword,
+                        bool otherwise);
 void rlx_file_discover(RlxFile *file);
 void rlx_module_infos(RlxModule *module);
 

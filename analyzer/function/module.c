@@ -9,9 +9,8 @@
 #include "analyzer/function/function.h"
 #include "base/mem.h"
 
-/// A literal True/False keyword of a decorator call; `otherwise` when it is not given.
-static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keyword,
-                           bool otherwise) {
+bool rlx_decorator_flag(const RlxFile *file, const RlxStmt *stmt, const char *keyword,
+                        bool otherwise) {
   for (uint32_t i = 0; i < stmt->decorator_count; i++) {
     const RlxAst *call = stmt->decorators[i];
     if (call->kind != RLX_AST_CALL) continue;
@@ -44,9 +43,9 @@ static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandK
   }
   fn->kind = (uint8_t)kind;
   fn->module = module;
-  fn->function.is_private = decorator_flag(file, stmt, "private", false);
-  fn->function.is_pure = decorator_flag(file, stmt, "pure", true);
-  fn->check_well_formed = decorator_flag(file, stmt, "check_well_formed", true);
+  fn->function.is_private = rlx_decorator_flag(file, stmt, "private", false);
+  fn->is_declared_pure = rlx_decorator_flag(file, stmt, "pure", true);
+  fn->check_well_formed = rlx_decorator_flag(file, stmt, "check_well_formed", true);
   rlx_vec_push(&file->fns, fn);
   return fn;
 }
@@ -72,7 +71,7 @@ static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
   module->file = file;
   module->stmt = stmt;
   module->name = stmt->name;
-  module->check_well_formed = decorator_flag(file, stmt, "check_well_formed", true);
+  module->check_well_formed = rlx_decorator_flag(file, stmt, "check_well_formed", true);
   rlx_vec_clear(&module->fns);
   rlx_map_clear(&module->by_name);
   rlx_map_clear(&module->infos);

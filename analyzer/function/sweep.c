@@ -588,14 +588,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   }
   inner = unit->fn = rlx_fn_new(s->file, s->fn->module, s->fn, stmt, RLX_ISLAND_RELAX);
   inner->unit = unit;
-  for (uint32_t i = 0; i < stmt->decorator_count; i++) { // pure=False
-    const RlxAst *call = stmt->decorators[i];
-    for (uint32_t k = 1; call->kind == RLX_AST_CALL && k < call->child_count; k++)
-      if (call->children[k]->kind == RLX_AST_KEYWORD &&
-          strcmp(rlx_store_text(s->file->store, call->children[k]->name), "pure") == 0 &&
-          call->children[k]->children[0]->kind == RLX_AST_FALSE)
-        inner->function.is_pure = false;
-  }
+  inner->is_declared_pure = rlx_decorator_flag(s->file, stmt, "pure", true);
   inner->outer_env = s->env;
   rlx_fn_signature(inner);
   RlxVar *var = rlx_fn_var(s->fn, unit, stmt->name, false);

@@ -159,7 +159,9 @@ struct RlxFn {
   bool ret_failed;  ///< what it gives is not known for an error in its body; callers behind it say
                     ///< nothing of it
   bool last_failed; ///< one of the two, when readers of its name were told last
-  bool is_printed;  ///< a compiler's output, as it says itself: what can't be proved is a hint
+  bool
+      is_declared_pure; ///< by its decorator; of tlc-pack's dialect, function.is_pure is what its body does
+  bool is_printed; ///< a compiler's output, as it says itself: what can't be proved is a hint
   uint64_t fixed_hash;
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's

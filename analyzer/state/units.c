@@ -180,7 +180,7 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
   fn->is_dirty = fn->all_dirty = true;
   fn->function.name = stmt->name;
   fn->function.stmt = stmt;
-  fn->function.is_pure = true;
+  fn->is_declared_pure = fn->function.is_pure = true;
   fn->dialect = outer ? outer->dialect : RLX_DIALECT_025;
   return fn;
 }
