@@ -61,9 +61,8 @@ static const RlxDef *search(const RlxStmt *stmt, RlxName name) {
     if (unit && unit->fn) { // the header of a function
       if (unit->owner && stmt->name == name && unit->def_count)
         return &unit->defs[unit->def_count - 1]; // a local function, which may call itself
-      for (uint32_t i = 0; i < unit->fn->params.count; i++) {
-        if (unit->fn->params.at[i].name == name) return &unit->fn->params.at[i];
-      }
+      uint32_t param = rlx_fn_first_param(unit->fn, name);
+      if (param < unit->fn->params.count) return &unit->fn->params.at[param];
       if (!unit->owner) return NULL;
     }
     const RlxFn *fn = rlx_fn_around(stmt);
@@ -144,7 +143,7 @@ static const RlxDef *def_at(const RlxStmt *stmt, RlxName name, RlxSpan span) {
     if (is_one && def->stmt == stmt && def->span.start == span.start) return def;
   }
   const RlxFn *fn = unit ? unit->fn : NULL;
-  for (uint32_t i = 0; fn && i < fn->params.count; i++) {
+  for (uint32_t i = fn ? rlx_fn_first_param(fn, name) : 0; fn && i < fn->params.count; i++) {
     if (fn->params.at[i].name == name && fn->params.at[i].span.start == span.start)
       return &fn->params.at[i];
   }

@@ -49,9 +49,7 @@ static bool block_binds(const RlxBlock *block, RlxName name, int depth) {
 
 /// Whether the signature has the name as a symbolic dimension.
 static bool is_dimension(const RlxFn *fn, RlxName name) {
-  for (uint32_t i = rlx_fn_first_param((RlxFn *)(uintptr_t)fn, name); i < fn->params.count; i++)
-    if (fn->params.at[i].name == name) return true;
-  return false;
+  return rlx_fn_first_param(fn, name) < fn->params.count;
 }
 
 /// What `name` at `span` of the finder's statement is. Names of Python in functions that bind no such
@@ -150,6 +148,7 @@ static void found(Finder *f, RlxSpan relative, bool is_write) {
 static void find_in_string(Finder *f, const RlxAst *ast) {
   RlxSymbol here = {0};
   if ((f->symbol->kind != RLX_SYMBOL_SYMVAR && f->symbol->kind != RLX_SYMBOL_VAR) ||
+      !strstr(ast->text, rlx_store_text(f->file->store, f->symbol->name)) ||
       !rlx_symbol_of_dimension(f->stmt, f->symbol->name, &here) || !is_it(f, &here))
     return;
   uint32_t size;

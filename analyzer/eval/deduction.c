@@ -8,8 +8,8 @@ static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
   RlxEval *e = data;
   const RlxDef *def = e->env ? rlx_env_get(e->env, var->name) : NULL;
   if (def && def->value.kind == RLX_VALUE_EXPR) return def->value.expr->sinfo;
-  for (const RlxFn *fn = e->fn; fn; fn = fn->outer)
-    for (uint32_t i = 0; i < fn->params.count; i++)
+  for (RlxFn *fn = e->fn; fn; fn = fn->outer)
+    for (uint32_t i = rlx_fn_first_param(fn, var->name); i < fn->params.count; i++)
       if (fn->params.at[i].name == var->name && fn->params.at[i].value.kind == RLX_VALUE_EXPR)
         return fn->params.at[i].value.expr->sinfo;
   return NULL;

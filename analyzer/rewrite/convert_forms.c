@@ -127,8 +127,7 @@ static bool is_bound(RlxConvert *c, RlxName name) {
   RlxValue v;
   if (rlx_outer_lookup(c->file, c->stmt, name, &v)) return true;
   for (const RlxFn *fn = c->fn; fn; fn = fn->outer) {
-    for (uint32_t i = 0; i < fn->params.count; i++)
-      if (fn->params.at[i].name == name) return true;
+    if (rlx_fn_first_param(fn, name) < fn->params.count) return true;
     for (uint32_t i = 0; fn->stmt->body && i < fn->stmt->body->count; i++)
       if (fn->stmt->body->stmts[i]->kind == RLX_STMT_DEF && fn->stmt->body->stmts[i]->name == name)
         return true;

@@ -354,7 +354,7 @@ void rlx_fn_free(RlxFn *fn);
 /// The outermost function whose text holds byte `offset`, or ends there; NULL: none.
 RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
 /// The first place in `params` with this name; their count: none.
-uint32_t rlx_fn_first_param(RlxFn *fn, RlxName name);
+uint32_t rlx_fn_first_param(const RlxFn *fn, RlxName name);
 /// The function whose text `stmt` belongs to: its own when it is a function's def.
 RlxFn *rlx_fn_around(const RlxStmt *stmt);
 /// settle.c. Makes each diagnostic of `end` one of the innermost statement that it stands in, so

@@ -218,7 +218,8 @@ void rlx_module_free(RlxModule *module) {
   free(module);
 }
 
-uint32_t rlx_fn_first_param(RlxFn *fn, RlxName name) {
+uint32_t rlx_fn_first_param(const RlxFn *of, RlxName name) {
+  RlxFn *fn = (RlxFn *)(uintptr_t)of; // the index is made as far as it is asked for
   for (; fn->param_indexed < fn->params.count; fn->param_indexed++) {
     RlxName at = fn->params.at[fn->param_indexed].name;
     if (!rlx_map_get(&fn->param_index, at, NULL))

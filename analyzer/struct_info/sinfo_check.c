@@ -61,9 +61,9 @@ static void tell(Checker *c, const char *text) {
 
 static void tell_sinfos(Checker *c, const RlxSInfo *expected, const RlxSInfo *actual) {
   if (!c->why) return;
-  rlx_sinfo_print(c->store, actual, c->why);
+  rlx_sinfo_tell(c->store, actual, c->why);
   rlx_buf_puts(c->why, " is not ");
-  rlx_sinfo_print(c->store, expected, c->why);
+  rlx_sinfo_tell(c->store, expected, c->why);
   c->why = NULL;
 }
 

@@ -7,9 +7,12 @@
 /// bounded by RLX_PROVE_STEPS.
 #include "analyzer/symbolic/prove.h"
 
+#include <stdlib.h>
+
 #include "analyzer/symbolic/int_math.h"
 #include "analyzer/symbolic/prove_impl.h"
 #include "base/hash.h"
+#include "base/mem.h"
 
 // ---- order of polynomials
 
@@ -255,6 +258,34 @@ RlxProof rlx_prover_decide(RlxProver *pr, const RlxPrim *c) {
 
 // ---- questions
 
+/// The place of a key: a newer answer takes that of an older one.
+static RlxAnswer *answer_at(const RlxAnswers *answers, uint64_t key) {
+  return &answers->at[key >> 40 & (answers->capacity - 1)];
+}
+
+/// Makes the first places, or twice as many where one file has asked more questions than half of them.
+static void make_room(RlxAnswers *answers) {
+  const bool is_full =
+      answers->misses > answers->capacity / 2 && answers->capacity < RLX_ANSWERS_MOST;
+  if (answers->at && !is_full) return;
+  RlxAnswers more = {.capacity = answers->at ? answers->capacity * 2 : RLX_ANSWERS_LEAST,
+                     .misses = answers->misses};
+  more.at = rlx_mem_zeroed(more.capacity, sizeof *more.at);
+  for (uint32_t i = 0; i < answers->capacity; i++)
+    if (answers->at[i].key) *answer_at(&more, answers->at[i].key) = answers->at[i];
+  free(answers->at);
+  *answers = more;
+}
+
+/// The key of a question. What a variable is known to be (a dimension) belongs to it, and so does
+/// what the question may cost. Never 0, which is that of a free place.
+static uint64_t key_of(const RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,
+                       int count, uint32_t work) {
+  uint64_t key = rlx_hash_mix(rlx_hash_mix(rlx_hash_ptr(goal), store->marks.state), work);
+  for (int i = 0; i < count; i++) key = rlx_hash_mix(key, rlx_hash_ptr(conditions[i]));
+  return key | 1;
+}
+
 /// The search for an answer, when structure and ranges left the question open.
 static RlxProof search(RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,
                        int count) {
@@ -262,22 +293,11 @@ static RlxProof search(RlxStore *store, const RlxPrim *goal, const RlxPrim *cons
   RlxProveBudget budget;
   RlxProver prover;
   rlx_prover_init(&prover, store, conditions, count, &budget);
-  RlxProof answer = prover.contradiction
+  RlxProof answer = prover.contradiction || rlx_work_is_over(store)
                         ? RLX_UNKNOWN
                         : rlx_prover_decide(&prover, rlx_prover_apply(&prover, goal));
   rlx_arena_rewind(store->scratch, mark);
   return answer;
-}
-
-/// Where the answer to a question is kept. What a variable is known to be (a dimension) belongs to
-/// the question, and so does what it may cost.
-static RlxAnswer *remembered(RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,
-                             int count, uint32_t work, uint64_t *out_key) {
-  uint64_t key = rlx_hash_mix(rlx_hash_mix(rlx_hash_ptr(goal), store->marks.state), work);
-  for (int i = 0; i < count; i++) key = rlx_hash_mix(key, rlx_hash_ptr(conditions[i]));
-  if (!store->answers) store->answers = rlx_arena_array(store->arena, RlxAnswer, RLX_ANSWERS);
-  *out_key = key | 1; // a free entry has the key 0
-  return &store->answers[key >> 40 & (RLX_ANSWERS - 1)];
 }
 
 /// `work`: what the question may cost.
@@ -290,11 +310,14 @@ static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPri
   if (goal->size > RLX_SIMPLIFY_SIZE_MAX) return RLX_UNKNOWN;
   const RlxPrim *conditions[RLX_PROVE_FACTS];
   int count = rlx_prover_relevant(store, facts, goal, conditions);
-  uint64_t key;
-  RlxAnswer *answer = remembered(store, goal, conditions, count, work, &key);
-  if (answer->key != key)
-    *answer = (RlxAnswer){key, (uint8_t)search(store, goal, conditions, count)};
-  return (RlxProof)answer->proof;
+  make_room(&store->answers);
+  const uint64_t key = key_of(store, goal, conditions, count, work);
+  const RlxAnswer *answer = answer_at(&store->answers, key);
+  if (answer->key == key) return (RlxProof)answer->proof;
+  store->answers.misses++;
+  const RlxProof proof = search(store, goal, conditions, count);
+  *answer_at(&store->answers, key) = (RlxAnswer){.key = key, .proof = (uint8_t)proof};
+  return proof;
 }
 
 static RlxProof ask(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {

@@ -357,5 +357,6 @@ void rlx_prover_init(RlxProver *pr, RlxStore *store, const RlxPrim *const *condi
   pr->splits = 0;
   pr->contradiction = false;
   pr->fact_count = pr->subst_count = pr->bound_count = pr->given_count = 0;
-  for (int i = 0; i < count; i++) rlx_prover_assume(pr, rlx_prover_apply(pr, conditions[i]));
+  for (int i = 0; i < count && !rlx_work_is_over(store); i++)
+    rlx_prover_assume(pr, rlx_prover_apply(pr, conditions[i]));
 }

@@ -24,6 +24,7 @@ void rlx_store_free(RlxStore *store) {
   cons_free(&store->sinfos);
   cons_free(&store->vars);
   cons_free(&store->vdevices);
+  free(store->answers.at);
   rlx_vec_free(&store->marks.log);
   rlx_vec_free(&store->marks.scopes);
   rlx_interner_free(store->names);
@@ -47,7 +48,8 @@ static size_t cons_bytes(const RlxCons *set) { return set->capacity * sizeof *se
 size_t rlx_store_bytes(const RlxStore *store) {
   return sizeof *store + rlx_arena_held_bytes(store->arena) + rlx_arena_held_bytes(store->scratch) +
          rlx_interner_held_bytes(store->names) + cons_bytes(&store->prims) +
-         cons_bytes(&store->sinfos) + cons_bytes(&store->vars) + cons_bytes(&store->vdevices);
+         cons_bytes(&store->sinfos) + cons_bytes(&store->vars) + cons_bytes(&store->vdevices) +
+         store->answers.capacity * sizeof *store->answers.at;
 }
 
 void rlx_cons_reserve(RlxCons *set) {

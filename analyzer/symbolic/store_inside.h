@@ -41,6 +41,14 @@ typedef struct RlxAnswer {
   uint8_t proof; // RlxProof
 } RlxAnswer;
 
+/// The answers of a store: as many places as a file asks questions, so that they are there when it is analysed
+/// again, within bounds.
+typedef struct RlxAnswers {
+  RlxAnswer *at;     // NULL: none yet
+  uint32_t capacity; // a power of two
+  uint32_t misses;   // questions of the file that is being analysed that had no answer here
+} RlxAnswers;
+
 /// A variable that a statement marked, and whether it was the first to do so.
 typedef struct RlxMark {
   const RlxSymVar *var;
@@ -56,7 +64,7 @@ typedef struct RlxMarkLog {
   uint32_t statement;   // in whose name marks are logged
 } RlxMarkLog;
 
-enum { RLX_ANSWERS = 4096, RLX_KEPT = 1024, RLX_KEPT_VARS = 8 };
+enum { RLX_ANSWERS_LEAST = 4096, RLX_ANSWERS_MOST = 131072, RLX_KEPT = 1024, RLX_KEPT_VARS = 8 };
 
 /// The variables of a condition, kept in a table where those of a newer one may take their place.
 /// RLX_KEPT_VARS of them: there may be more.
@@ -69,8 +77,9 @@ typedef struct RlxKeptVars {
 /// What questions may cost while a file is analysed (rlx_questions_of_file).
 typedef struct RlxShare {
   uint32_t work; // the first ones of a statement; 0: no file is, all may cost RLX_WORK_PER_QUESTION
-  uint32_t whole;    // how many those are
-  uint64_t asked_at; // RlxStore.questions when the statement began
+  uint32_t whole;          // how many those are
+  uint32_t simplification; // the least that one that belongs to no question may cost
+  uint64_t asked_at;       // RlxStore.questions when the statement began
 } RlxShare;
 
 struct RlxStore {
@@ -78,7 +87,7 @@ struct RlxStore {
   RlxArena *scratch; // of one simplification or proof; rewound at its end
   RlxInterner *names;
   RlxCons prims, sinfos, vars, vdevices;
-  RlxAnswer *answers;     // RLX_ANSWERS of them, or NULL
+  RlxAnswers answers;
   RlxKeptVars *kept_vars; // RLX_KEPT of them, or NULL
   RlxMarkLog marks;       // which variables are dimensions: see marks.h
   uint64_t questions;     // that structure and ranges left open
@@ -100,8 +109,8 @@ static inline bool rlx_is_dimension(RlxStore *store, const RlxSymVar *var) {
 
 /// Work that one question may cost: at some 10 to 50 ns a step, less than 3 ms.
 #define RLX_WORK_PER_QUESTION 60000u
-/// What any simplification may cost, in the largest file, too: four times the dearest of the corpus.
-#define RLX_WORK_OF_ANY_SIMPLIFICATION 2000u
+/// What any simplification may cost, in the largest file, too: the dearest of the corpus.
+#define RLX_WORK_OF_ANY_SIMPLIFICATION 500u
 
 /// Starts counting the work of a question, which may be `most`, unless an outer one is; gives what
 /// rlx_work_finish wants.
