@@ -196,28 +196,34 @@ void rlx_outer_clear(RlxFile *file) {
   file->has_star_import = false;
 }
 
-/// Whether `name` only ever stands for a part of TVMScript's vocabulary: calls such as `T.reads(…)`
-/// that stand outside of a function for a while change nothing of it.
-static bool is_vocabulary(const RlxFile *file, RlxName name) {
-  bool is_imported = false;
-  for (uint32_t i = 0; i < file->outer.count; i++) {
-    const RlxOuterBinding *b = &file->outer.at[i];
-    if (b->name != name) continue;
-    is_imported = b->import && b->import->module &&
-                  strncmp(rlx_store_text(file->store, b->import->module), "tvm.script", 10) == 0;
-    if (!is_imported) return false;
-  }
-  return is_imported;
+static bool imports_vocabulary(const RlxFile *file, const RlxOuterBinding *b) {
+  return b->import && b->import->module &&
+         strncmp(rlx_store_text(file->store, b->import->module), "tvm.script", 10) == 0;
+}
+
+/// The names that only ever stand for a part of TVMScript's vocabulary, → 1: calls such as
+/// `T.reads(…)` that stand outside of a function for a while change nothing of it.
+static RlxMap vocabulary(const RlxFile *file) {
+  RlxMap names = {0};
+  for (uint32_t i = 0; i < file->outer.count; i++)
+    if (imports_vocabulary(file, &file->outer.at[i]))
+      rlx_map_put(&names, file->outer.at[i].name, 1);
+  for (uint32_t i = 0; i < file->outer.count; i++)
+    if (!imports_vocabulary(file, &file->outer.at[i]) &&
+        rlx_map_get(&names, file->outer.at[i].name, NULL))
+      rlx_map_put(&names, file->outer.at[i].name, 0);
+  return names;
 }
 
 /// Notes the names of `a` that `b` has not, or with another value.
-static void note_differences(RlxFile *file, const RlxMap *a, const RlxMap *b) {
+static void note_differences(RlxFile *file, const RlxMap *a, const RlxMap *b,
+                             const RlxMap *vocabulary) {
   RlxMapEntry entry;
   for (uint32_t cursor = 0; rlx_map_next(a, &cursor, &entry);) {
-    uint64_t other = 0;
-    if ((!rlx_map_get(b, entry.key, &other) || other != entry.value) &&
-        !is_vocabulary(file, (RlxName)entry.key))
-      rlx_outer_note_change(file, (RlxName)entry.key);
+    uint64_t other = 0, is_vocabulary = 0;
+    if (rlx_map_get(b, entry.key, &other) && other == entry.value) continue;
+    rlx_map_get(vocabulary, entry.key, &is_vocabulary);
+    if (!is_vocabulary) rlx_outer_note_change(file, (RlxName)entry.key);
   }
 }
 
@@ -228,8 +234,10 @@ void rlx_outer_build(RlxFile *file) {
   const RlxBlock *root = rlx_document_root(file->document);
   scan(&(Scan){.file = file}, root, root, false);
   rlx_outer_spread_mutated(file);
-  note_differences(file, &before, &file->mutated);
-  note_differences(file, &file->mutated, &before);
+  RlxMap known = vocabulary(file);
+  note_differences(file, &before, &file->mutated, &known);
+  note_differences(file, &file->mutated, &before, &known);
+  rlx_map_free(&known);
   rlx_map_free(&before);
 }
 

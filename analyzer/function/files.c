@@ -147,9 +147,37 @@ static void mark_around(RlxFile *file, const RlxBlock *block) {
   rlx_outer_note_change(file, fn->stmt->name);
 }
 
+/// A Relax function whose head was written anew keeps its units and variables where its body stays: it
+/// goes over to the def that has the body now. All of it is analysed again; whether that def is a
+/// function at all is found out later (rlx_file_discover).
+static void hand_over(RlxStmt *from, RlxStmt *heir, void *data) {
+  RlxFile *file = data;
+  RlxAnalysis *unit = from->analysis;
+  RlxFn *fn = unit && unit->kind == RLX_UNIT_ISLAND ? unit->fn : NULL;
+  if (!fn || !fn->body || from->kind != RLX_STMT_DEF || heir->kind != RLX_STMT_DEF ||
+      heir->analysis)
+    return;
+  touch_outside(file, from, true);
+  from->analysis = NULL;
+  heir->analysis = unit;
+  unit->stmt = fn->stmt = heir;
+  fn->function.stmt = heir;
+  unit->has_error = heir->has_error;
+  fn->signature_state = 0;
+  fn->has_votes = false;
+  fn->is_dirty = fn->all_dirty = true;
+  rlx_vec_push(&file->heirs, heir);
+}
+
+static void forget_heir(RlxFile *file, const RlxStmt *stmt) {
+  for (uint32_t i = file->heirs.count; i-- > 0;)
+    if (file->heirs.at[i] == stmt) rlx_vec_remove_n(&file->heirs, i, 1);
+}
+
 static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = stmt->analysis;
+  if (stmt->kind == RLX_STMT_DEF) forget_heir(file, stmt);
   if (!unit) {
     if (!file->is_closing && !(stmt->block && inside_island(stmt->block)))
       touch_outside(file, stmt, true);
@@ -246,6 +274,7 @@ RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size) {
   file->outer_arena = rlx_arena_new_sized(1024);
   file->diag_arena = rlx_arena_new_sized(256);
   file->document = rlx_document_new(analyzer->store, drop, file);
+  rlx_document_on_moved_suite(file->document, hand_over);
   rlx_document_set_text(file->document, text, size);
   file->suppression_count = count_suppressions(file, 0, UINT32_MAX);
   file->is_stale = file->needs_discovery = file->all_dirty = true;
@@ -259,6 +288,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_vec_free(&file->imported);
   free(file->path);
   rlx_document_free(file->document);
+  rlx_vec_free(&file->heirs);
   rlx_vec_free(&file->modules);
   rlx_vec_free(&file->fns);
   rlx_vec_free(&file->outer);

@@ -118,6 +118,22 @@ static void discover(RlxFile *file, const RlxIsland *found) {
   }
 }
 
+static bool is_discovered(const RlxFile *file, const RlxFn *fn) {
+  for (uint32_t i = 0; i < file->fns.count; i++)
+    if (file->fns.at[i] == fn) return true;
+  return false;
+}
+
+/// Frees functions that went over to a def which is none.
+static void free_heirs(RlxFile *file) {
+  for (uint32_t i = 0; i < file->heirs.count; i++) {
+    RlxAnalysis *unit = file->heirs.at[i]->analysis;
+    if (unit && unit->kind == RLX_UNIT_ISLAND && !is_discovered(file, unit->fn))
+      rlx_analysis_free(unit);
+  }
+  rlx_vec_clear(&file->heirs);
+}
+
 void rlx_file_discover(RlxFile *file) {
   rlx_vec_clear(&file->modules);
   rlx_vec_clear(&file->fns);
@@ -128,6 +144,7 @@ void rlx_file_discover(RlxFile *file) {
   for (uint32_t i = 0; i < islands.count; i++)
     if (!islands.at[i].is_local) discover(file, &islands.at[i]);
   rlx_vec_free(&islands);
+  free_heirs(file);
   for (uint32_t i = 0; i < file->modules.count; i++) rlx_module_infos(file->modules.at[i]);
 }
 

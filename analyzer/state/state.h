@@ -312,6 +312,7 @@ struct RlxFile {
   uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
   RlxMap maybe_bound;     ///< what text alone says of names, in `maybe_round` (missing.c)
   uint64_t maybe_round;   ///< of `round`
+  Vec(RlxStmt *) heirs;   ///< defs that took over another one's function since the last discovery
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool has_inplace;           ///< there is, or was, a call that overwrites an argument
   bool has_te;                ///< the same of a call of R.emit_te

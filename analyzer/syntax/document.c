@@ -22,6 +22,11 @@ RlxDocument *rlx_document_new(RlxStore *store, void (*drop)(RlxStmt *stmt, void 
   return doc;
 }
 
+void rlx_document_on_moved_suite(RlxDocument *doc,
+                                 void (*moved)(RlxStmt *from, RlxStmt *heir, void *data)) {
+  doc->moved = moved;
+}
+
 void rlx_document_by_tree(RlxDocument *doc) { rlx_syntax_by_tree(doc->syntax); }
 
 void rlx_document_free(RlxDocument *doc) {

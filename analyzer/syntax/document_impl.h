@@ -33,7 +33,8 @@ struct RlxDocument {
   RlxStore *store;
   RlxSyntax *syntax;
   void (*drop)(RlxStmt *stmt, void *data);
-  void *drop_data;
+  void (*moved)(RlxStmt *from, RlxStmt *heir, void *data); ///< or NULL
+  void *drop_data;                                         ///< for both
   RlxBuf text;
   RlxLines lines;
   Vec(RlxUnit) units;
