@@ -2,7 +2,8 @@
 /// is bound.
 ///
 /// Always true: the parts are the label's text, in order; a word is a part of its own only where the
-/// hint's StructInfo (or its statement) has a variable of that name.
+/// hint's StructInfo (or its statement) has a variable of that name. What else a StructInfo's label
+/// says leads to its derivation, where the client resolves commands.
 #include <string.h>
 
 #include "server/methods/hints.h"
@@ -97,15 +98,17 @@ static void write_part(const Names *names, const char *text, size_t size, bool i
   rlx_json_end(json, '}');
 }
 
-static void write_parts(const Names *names, const char *text, size_t size, RlxSpan word,
+/// The label in parts; those behind `from` may name variables.
+static void write_parts(const Names *names, const char *text, size_t from, size_t size,
                         RlxJson *json) {
   size_t at = 0;
+  RlxSpan word;
   rlx_json_begin(json, '[');
-  do {
+  while (next_word(names, text, at > from ? at : from, size, &word)) {
     write_part(names, text + at, word.start - at, false, json);
     write_part(names, text + word.start, word.end - word.start, true, json);
     at = word.end;
-  } while (next_word(names, text, at, size, &word));
+  }
   write_part(names, text + at, size - at, false, json);
   rlx_json_end(json, ']');
 }
@@ -125,22 +128,41 @@ bool rlx_write_hint_label(const RlxHintWords *words, const RlxBuf *label, RlxJso
   Names names = names_of(words);
   bool may_name = !words->sinfo || names.count;
   const char *colon = words->sinfo ? NULL : strstr(text, ": "); // what is told, not that it is
+  const size_t from = may_name ? colon ? (size_t)(colon - text) : 0 : size;
+  const bool is_clickable = words->sinfo && words->server->can_resolve_commands;
   RlxSpan word;
   rlx_json_key(json, "label");
-  if (may_name && next_word(&names, text, colon ? (size_t)(colon - text) : 0, size, &word))
-    write_parts(&names, text, size, word, json);
+  if (is_clickable || next_word(&names, text, from, size, &word))
+    write_parts(&names, text, from, size, json);
   else
     rlx_json_textn(json, text, size);
   rlx_buf_free(&cut);
   return is_cut;
 }
 
-void rlx_resolve_hint_label(const RlxHintWords *words, cJSON *parts) {
+/// Gives a part the client's command that shows why the variable at `at` has its StructInfo.
+static void add_command(const RlxHintWords *words, RlxPosition at, cJSON *part) {
+  cJSON *command = cJSON_AddObjectToObject(part, "command");
+  cJSON_AddStringToObject(command, "title", "why");
+  cJSON_AddStringToObject(command, "command", "rlx.showWhy");
+  cJSON *arguments = cJSON_AddArrayToObject(command, "arguments");
+  cJSON_AddItemToArray(arguments, cJSON_CreateString(words->file->uri));
+  cJSON_AddItemToArray(arguments, cJSON_CreateNull()); // of no function as a whole
+  cJSON *position = cJSON_CreateObject();
+  cJSON_AddNumberToObject(position, "line", at.line);
+  cJSON_AddNumberToObject(position, "character", at.character);
+  cJSON_AddItemToArray(arguments, position);
+}
+
+void rlx_resolve_hint_label(const RlxHintWords *words, uint32_t at, cJSON *parts) {
   cJSON *part;
   Names names = names_of(words);
   cJSON_ArrayForEach(part, parts) {
     const char *value = rlx_json_string(part, "value");
     bool is_name = value && is_letter(*value) && !rlx_json_get(part, "location");
+    if (words->sinfo && words->server->can_resolve_commands && value && !is_letter(*value) &&
+        !rlx_json_get(part, "command"))
+      add_command(words, rlx_position_of(words->server, words->file->file, at), part);
     RlxSpan place;
     RlxName name = is_name ? name_of(words, value, strlen(value)) : 0;
     RlxHintWords reader = *words;

@@ -76,7 +76,7 @@ static void resolve_parts(RlxServer *server, RlxOpenFile *file, cJSON *hint) {
   bool is_var = offset && rlx_file_symbol_at(file->file, offset - 1, &symbol) &&
                 symbol.kind == RLX_SYMBOL_VAR && symbol.span.end == offset;
   if (is_var) words.sinfo = symbol.sinfo;
-  if (words.stmt) rlx_resolve_hint_label(&words, parts);
+  if (words.stmt) rlx_resolve_hint_label(&words, is_var ? symbol.span.start : offset, parts);
 }
 
 RlxRpcCode rlx_lsp_inlay_hint_resolve(RlxServer *server, const cJSON *params, RlxJson *result) {

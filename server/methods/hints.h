@@ -26,8 +26,9 @@ typedef struct RlxHintWords {
 /// Writes "label" of a hint: as parts where it names variables, which lead to where they are bound.
 /// Clients that resolve them get the places from inlayHint/resolve. A long label is cut; true then.
 bool rlx_write_hint_label(const RlxHintWords *words, const RlxBuf *label, RlxJson *json);
-/// Adds the places to the parts of a label, a JSON array.
-void rlx_resolve_hint_label(const RlxHintWords *words, cJSON *parts);
+/// Adds the places and commands to the parts of a label, a JSON array. `at`: where the variable is
+/// that the hint is about.
+void rlx_resolve_hint_label(const RlxHintWords *words, uint32_t at, cJSON *parts);
 /// Writes "data" of a hint: what `inlayHint/resolve` needs.
 void rlx_write_hint_data(const RlxOpenFile *file, RlxJson *json);
 

@@ -126,6 +126,7 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   server->can_disabled = flag(action, "disabledSupport");
   server->can_resolve_edits = can_resolve(action, "edit");
   server->can_resolve_places = can_resolve(rlx_json_get(text, "inlayHint"), "label.location");
+  server->can_resolve_commands = can_resolve(rlx_json_get(text, "inlayHint"), "label.command");
   server->can_label_offsets =
       flag(text, "signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport");
   server->can_document_changes = flag(capabilities, "workspace.workspaceEdit.documentChanges");

@@ -1,12 +1,14 @@
 /// Schedules in the editor: steps offered at a loop or block as code actions, their edits made when
 /// one is chosen, and the loop tree of a PrimFunc.
 ///
-/// Always true: an action is listed as legal only when its step was tried, or when trying took too
-/// long; what codeAction/resolve gives is checked in any case, and only for the text that was listed.
+/// Always true: an action is listed as legal only when its step was tried and its edit made, or when
+/// that took too long; what codeAction/resolve gives is checked in any case, and only for the text
+/// that was listed.
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/diag/file_diag.h"
 #include "analyzer/edit/schedule_text.h"
 #include "analyzer/schedule/offers.h"
 #include "analyzer/script/script.h"
@@ -14,7 +16,10 @@
 
 enum {
   TRIAL_NS = 8 * 1000 * 1000, ///< for trying the steps at one place
-  NODES_MAX = 4,              ///< loops of one line
+  EDIT_NS = 6 * 1000 * 1000,  ///< for making their edits, after that
+  SMALL = 4096, ///< bytes of a function whose steps take little, so that all are tried
+  SMALL_NS = 200 * 1000 * 1000, ///< for each of the two there
+  NODES_MAX = 4,                ///< loops of one line
 };
 
 /// The PrimFunc around `offset`; NULL: there is none.
@@ -40,6 +45,20 @@ static uint64_t hash_of(RlxOpenFile *file, const RlxStmt *def) {
   for (uint32_t i = def->start; i < def->start + def->size && i < size; i++)
     hash = (hash ^ (unsigned char)text[i]) * prime;
   return hash;
+}
+
+/// Whether an error is reported in the PrimFunc.
+static bool has_errors(RlxOpenFile *file, const RlxStmt *def) {
+  RlxFileDiags diags = {0};
+  bool found = false;
+  rlx_file_diags_mended(file->file, RLX_NO_WINDOW, &diags);
+  for (uint32_t i = 0; i < diags.count; i++) {
+    const RlxFileDiag *d = &diags.at[i];
+    found |= d->diag->severity == RLX_ERROR && d->span.start >= def->start &&
+             d->span.start < def->start + def->size;
+  }
+  rlx_vec_free(&diags);
+  return found;
 }
 
 static int64_t now_ns(void) {
@@ -105,7 +124,9 @@ typedef struct Listing {
   RlxOpenFile *file;
   const RlxStmt *def;
   RlxScheduleMemory *memory;
-  int64_t until; ///< when trying ends
+  const char *broken; ///< why no step is legal, or NULL
+  int64_t until;      ///< when trying ends
+  int64_t edits_until;
   uint64_t hash;
   RlxJson *json;
 } Listing;
@@ -144,10 +165,11 @@ static void write_disabled(const char *reason, RlxJson *json) {
 static RlxRpcCode apply(RlxServer *server, RlxOpenFile *file, const RlxStmt *def, const cJSON *data,
                         RlxJson *json);
 
-/// The member "edit" of an action, for a client that resolves none. False, and `out` holds nothing: there is none, or
-/// no time.
-static bool whole_edit(Listing *l, const RlxScheduleNode *node, uint32_t offer, RlxBuf *out) {
-  if (now_ns() > l->until) return false;
+/// Makes the edit of an action that was tried: the member "edit", or nothing when there is no time. What
+/// comes back is why it cannot be made; NULL: it can, or there was no time to see. Valid until the
+/// next call.
+static const char *make_edit(Listing *l, const RlxScheduleNode *node, uint32_t offer, RlxBuf *out) {
+  if (now_ns() > l->edits_until) return NULL;
   RlxJson json = {.out = out};
   cJSON *data = cJSON_CreateObject();
   cJSON_AddNumberToObject(data, node->is_loop ? "loop" : "block", node->index);
@@ -155,49 +177,69 @@ static bool whole_edit(Listing *l, const RlxScheduleNode *node, uint32_t offer, 
   rlx_json_begin(&json, '{');
   RlxRpcCode code = apply(l->server, l->file, l->def, data, &json);
   cJSON_Delete(data);
+  const char *why = code == RLX_RPC_OK ? NULL : l->server->error;
   l->server->error = NULL;
   if (code == RLX_RPC_OK)
     rlx_buf_splice(out, 0, 1, "", 0); // a member, no object
   else
     rlx_buf_free(out);
-  return code == RLX_RPC_OK;
+  return why;
+}
+
+static void write_action(Listing *l, const RlxScheduleNode *node, uint32_t offer, const char *title,
+                         const char *reason) {
+  RlxBuf edit = {0};
+  if (!reason) reason = make_edit(l, node, offer, &edit);
+  const bool is_whole = !l->server->can_resolve_edits && edit.size;
+  if (reason ? l->server->can_disabled : l->server->can_resolve_edits || is_whole) {
+    rlx_json_begin(l->json, '{');
+    rlx_json_key_text(l->json, "title", title);
+    rlx_json_key_text(l->json, "kind", "refactor.rewrite.schedule");
+    if (reason) write_disabled(reason, l->json);
+    if (is_whole)
+      rlx_json_raw(l->json, rlx_buf_text(&edit), edit.size);
+    else
+      write_data(l, node, offer);
+    rlx_json_end(l->json, '}');
+  }
+  rlx_buf_free(&edit);
 }
 
 static void write_offers(Listing *l, const RlxScheduleNode *node) {
   RlxArena *arena = rlx_arena_new();
   RlxScheduleOffers offers = {0};
   rlx_schedule_offers(l->memory->schedule, 0, node->is_loop, node->index, arena, &offers);
-  for (uint32_t i = 0; i < offers.count; i++) {
-    const char *reason = refusal(l, &offers.at[i].step);
-    RlxBuf edit = {0};
-    if (reason && !l->server->can_disabled) continue;
-    if (!l->server->can_resolve_edits && !reason && !whole_edit(l, node, i, &edit)) continue;
-    rlx_json_begin(l->json, '{');
-    rlx_json_key_text(l->json, "title", offers.at[i].title);
-    rlx_json_key_text(l->json, "kind", "refactor.rewrite.schedule");
-    if (reason) write_disabled(reason, l->json);
-    if (edit.size)
-      rlx_json_raw(l->json, rlx_buf_text(&edit), edit.size);
-    else
-      write_data(l, node, i);
-    rlx_json_end(l->json, '}');
-    rlx_buf_free(&edit);
+  const char **reasons = rlx_arena_array(arena, const char *, offers.count + 1);
+  for (uint32_t i = 0; i < offers.count; i++) { // all are tried before an edit is made
+    const char *reason = l->broken ? l->broken : refusal(l, &offers.at[i].step);
+    reasons[i] = reason ? rlx_arena_strdup(arena, reason) : NULL;
   }
+  for (uint32_t i = 0; i < offers.count; i++)
+    write_action(l, node, i, offers.at[i].title, reasons[i]);
   rlx_vec_free(&offers);
   rlx_arena_free(arena);
+}
+
+/// Begins to list steps of the PrimFunc `def`: `l` has the server, the file and where to write.
+static void start_listing(Listing *l, const RlxStmt *def) {
+  l->def = def;
+  l->memory = rlx_server_schedule(l->server, l->file, def);
+  l->hash = hash_of(l->file, def);
+  l->broken = has_errors(l->file, def) ? "the function has errors: mend them first" : NULL;
+  const bool is_small = def->size <= SMALL;
+  l->until = now_ns() + (is_small ? SMALL_NS : TRIAL_NS);
+  l->edits_until = l->until + (is_small ? SMALL_NS : EDIT_NS);
 }
 
 void rlx_server_schedule_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
                                  RlxJson *json) {
   const RlxStmt *def = def_at(file, offset);
   if (!def || offset < def->start + def->head_size) return;
-  Listing l = {.server = server, .file = file, .def = def, .json = json};
-  l.memory = rlx_server_schedule(server, file, def);
+  Listing l = {.server = server, .file = file, .json = json};
+  start_listing(&l, def);
   if (rlx_schedule_function(l.memory->schedule, 0)->has_holes) return;
-  l.hash = hash_of(file, def);
   RlxScheduleNode nodes[NODES_MAX];
   uint32_t count = nodes_at(server, file, def, l.memory->schedule, offset, nodes);
-  l.until = now_ns() + TRIAL_NS;
   for (uint32_t i = 0; i < count; i++) write_offers(&l, &nodes[i]);
 }
 
@@ -335,10 +377,8 @@ RlxRpcCode rlx_lsp_schedule_tree(RlxServer *server, const cJSON *params, RlxJson
     return fail(server, RLX_RPC_INVALID_PARAMS,
                 "params.function names no PrimFunc of the document");
   }
-  Listing l = {.server = server, .file = file, .def = def, .json = result};
-  l.memory = rlx_server_schedule(server, file, def);
-  l.hash = hash_of(file, def);
-  l.until = now_ns() + TRIAL_NS;
+  Listing l = {.server = server, .file = file, .json = result};
+  start_listing(&l, def);
   RlxScheduleNodes nodes = {0};
   rlx_schedule_nodes(l.memory->schedule, 0, &nodes);
   rlx_json_begin(result, '{');

@@ -122,10 +122,11 @@ typedef struct RlxServer {
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
       can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_label_details,
       can_deprecated_items, can_commit, can_document_changes, can_symbol_trees,
-      can_progress;        ///< what the client takes
-  bool pulls_diagnostics;  ///< the client asks for diagnostics; nothing is pushed
-  bool can_label_offsets;  ///< parameters are told by their places in the signature
-  bool can_resolve_places; ///< of the parts of a hint's label
+      can_progress;          ///< what the client takes
+  bool pulls_diagnostics;    ///< the client asks for diagnostics; nothing is pushed
+  bool can_label_offsets;    ///< parameters are told by their places in the signature
+  bool can_resolve_places;   ///< of the parts of a hint's label
+  bool can_resolve_commands; ///< the same: what a click on a part does
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;          ///< requests sent to the client: the next one's number
   uint32_t token_ids;      ///< answers with semantic tokens: the last one's id

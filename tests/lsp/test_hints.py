@@ -176,3 +176,22 @@ async def test_argument_names_lead_to_the_parameter(client):
     of_operator = next(h for h in await hints(client) if h.kind == t.InlayHintKind.Parameter and label_of(h) == "shape:")
     resolved = await ask(client.inlay_hint_resolve_async(of_operator))
     assert "R.zeros(shape, dtype)" in resolved.tooltip.value and "\nshape: " in resolved.tooltip.value
+
+
+async def test_what_names_nothing_leads_to_the_derivation(client):
+    """A StructInfo without variables can be clicked as well, where the client resolves commands."""
+    open_text(client, SCRIPT)
+    support = client.capabilities.text_document.inlay_hint and client.capabilities.text_document.inlay_hint.resolve_support
+    line = place(SCRIPT, "lv =").line
+    hint = next(h for h in await hints(client) if h.position.line == line and h.kind == t.InlayHintKind.Type)
+    resolved = await ask(client.inlay_hint_resolve_async(hint))
+    if not support or "label.command" not in support.properties:
+        assert isinstance(resolved.label, str)
+        return
+    assert [part.command for part in hint.label] == [None]
+    (part,) = resolved.label
+    assert part.command.command == "rlx.showWhy"
+    assert part.command.arguments == [client.uri, None, {"line": line, "character": 8}]
+    answer = await ask(client.workspace_execute_command_async(t.ExecuteCommandParams(
+        "rlx.view.why", [{"uri": part.command.arguments[0], "position": part.command.arguments[2]}])))
+    assert "R.permute_dims" in (answer["text"] if isinstance(answer, dict) else answer.text)

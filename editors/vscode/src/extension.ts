@@ -40,7 +40,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("rlx.schedule.open", (uri?: unknown, name?: unknown) => schedule.open(uri, name)),
     command("rlx.schedule.choose", (node: LoopNode) => schedule.choose(node)),
     ...VIEWS.map((view) =>
-      command(view.command, (uri?: unknown, name?: unknown) => views.open(view, uri, name))),
+      command(view.command, (uri?: unknown, name?: unknown, at?: unknown) => views.open(view, uri, name, at))),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("rlx.path") || change.affectsConfiguration("rlx.trace")) {
         void running.restart();

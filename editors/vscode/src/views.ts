@@ -11,6 +11,14 @@ import { functionAtCursor, isUri } from "./run";
 
 export const SCHEME = "rlx";
 
+/** A place in a script, as the server's commands take it. */
+interface Place { line: number; character: number }
+
+function isPosition(value: unknown): value is Place {
+  const place = value as Partial<Place> | null;
+  return typeof place?.line === "number" && typeof place.character === "number";
+}
+
 export interface View {
   /** The command of the palette. */
   command: string;
@@ -45,7 +53,7 @@ interface Question {
   uri: string;
   /** Absent: the whole script. */
   function?: string;
-  position?: { line: number; character: number };
+  position?: Place;
 }
 
 /** After how long without a keystroke an open view is asked for again. */
@@ -88,12 +96,13 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
   }
 
   /** Opens `view` beside the editor, of the given function, or else of the one at the cursor. */
-  async open(view: View, uri?: unknown, name?: unknown): Promise<void> {
+  async open(view: View, uri?: unknown, name?: unknown, at?: unknown): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const source = isUri(uri) ? vscode.Uri.parse(uri) : editor?.document.uri;
     if (!source || source.scheme === SCHEME) return;
     const cursor = editor?.selection.active;
-    const position = view.atCursor && cursor ? { line: cursor.line, character: cursor.character } : undefined;
+    const position = isPosition(at) ? at
+      : view.atCursor && cursor ? { line: cursor.line, character: cursor.character } : undefined;
     const found = typeof name === "string" ? name
       : view.atCursor ? undefined : await functionAtCursor(source, editor);
     const question: Question = { name: view.name, uri: source.toString(), function: found, position };
