@@ -24,8 +24,8 @@ static void offer(const char *name, void *data) {
   rlx_buf_printf(o->out, "%s\n", spelled);
 }
 
-/// The primitive whose brackets are open before `word`, or NULL.
-static const RlxPrimitive *call_around(const char *line, const char *word) {
+/// The primitive whose brackets are open before `word`, and where they open; NULL: none.
+static const RlxPrimitive *call_around(const char *line, const char *word, const char **open) {
   int depth = 0;
   for (const char *p = word; p > line; p--) {
     if (strchr(")]}", p[-1])) depth++;
@@ -38,9 +38,31 @@ static const RlxPrimitive *call_around(const char *line, const char *word) {
     while (start > line && rlx_repl_is_name(start[-1])) start--;
     char name[80];
     snprintf(name, sizeof name, "%.*s", (int)(end - start < 70 ? end - start : 70), start);
+    *open = p;
     return rlx_primitive_find(name);
   }
   return NULL;
+}
+
+/// What the argument that `word` begins, or is inside of, has to be: by its keyword, or by the number of
+/// commas before it.
+static RlxTakes taken_at(const RlxPrimitive *p, const char *open, const char *word) {
+  const char *begin = open;
+  int depth = 0, at = 0, count = rlx_primitive_param_count(p);
+  for (const char *c = open; c < word; c++) {
+    depth += strchr("([{", *c) ? 1 : strchr(")]}", *c) ? -1 : 0;
+    if (*c != ',' || depth) continue;
+    begin = c + 1;
+    at++;
+  }
+  while (begin < word && *begin == ' ') begin++;
+  size_t size = 0;
+  while (begin + size < word && rlx_repl_is_name(begin[size])) size++;
+  bool has_keyword = size && begin[size] == '=';
+  if (!has_keyword && p->params[0].takes == RLX_TAKES_LOOPS) at = 0; // fuse(i, j, k)
+  for (int i = 0; has_keyword && i < count; i++)
+    if (strlen(p->params[i].name) == size && !memcmp(p->params[i].name, begin, size)) at = i;
+  return at < count ? (RlxTakes)p->params[at].takes : RLX_TAKES_ANY;
 }
 
 static void offer_parameters(const RlxPrimitive *p, Offer *o) {
@@ -68,7 +90,8 @@ void rlx_repl_sched_complete(const RlxRepl *repl, const char *line, const char *
     offer_words(&o);
     return;
   }
-  const RlxPrimitive *p = call_around(line, word);
+  const char *open;
+  const RlxPrimitive *p = call_around(line, word, &open);
   if (!p) { // the beginning of a step
     char name[160];
     for (int i = 0; (p = rlx_primitive_at(i)) != NULL; i++) {
@@ -78,9 +101,18 @@ void rlx_repl_sched_complete(const RlxRepl *repl, const char *line, const char *
     }
     return;
   }
-  if (size && *word == '"') {
-    o.quote = "\"";
-    rlx_schedule_each_name(s, offer, &o);
+  const RlxTakes takes = taken_at(p, open, word);
+  if (size && strchr("\"'", *word)) {
+    o.quote = *word == '"' ? "\"" : "'";
+    if (takes != RLX_TAKES_LOOP && takes != RLX_TAKES_LOOPS)
+      rlx_schedule_each_name(s, false, offer, &o);
+    if (takes != RLX_TAKES_BLOCK && takes != RLX_TAKES_BLOCKS && takes != RLX_TAKES_STRING)
+      rlx_schedule_each_name(s, true, offer, &o);
+    return;
+  }
+  if (takes == RLX_TAKES_BOOL) {
+    offer("True", &o);
+    offer("False", &o);
     return;
   }
   offer_parameters(p, &o);

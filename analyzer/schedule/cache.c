@@ -60,8 +60,12 @@ static bool read_consumers(Cache *k, int arg) {
     for (int n = 0; n < b->child_count; n++) k->is_consumer[b->children[n]] = true;
   }
   bool has_any = false;
-  for (int b = 0; b < a->block_count; b++)
-    has_any |= k->is_consumer[b] = k->is_consumer[b] && may_take(k, &a->blocks[b]);
+  for (int b = a->block_count - 1; b >= 0; b--) { // with the blocks around, up to the scope
+    k->is_consumer[b] = k->is_consumer[b] && may_take(k, &a->blocks[b]);
+    int around = a->blocks[b].scope;
+    if (k->is_consumer[b] && around > k->scope->index) k->is_consumer[around] = true;
+    has_any |= k->is_consumer[b];
+  }
   return has_any || refuse(k, "none of `consumer_blocks` reads the buffer there");
 }
 

@@ -182,9 +182,10 @@ void rlx_schedule_print(const RlxSchedule *s, RlxDialect dialect, RlxBuf *out);
 
 /// Appends the loop tree of function `i`, a line for each loop and block, drawn with "└─".
 void rlx_schedule_tree(const RlxSchedule *s, int i, RlxBuf *out);
-/// Calls `each` for the names of all loops and blocks as they are now; a name may come again.
-void rlx_schedule_each_name(const RlxSchedule *s, void (*each)(const char *name, void *data),
-                            void *data);
+/// Calls `each` for the names of all loops, or blocks, as a step names them now: "i", or "i#2" where
+/// several have the name. A name of two functions comes again.
+void rlx_schedule_each_name(const RlxSchedule *s, bool of_loops,
+                            void (*each)(const char *name, void *data), void *data);
 /// The same for what earlier steps gave: "b", "i0".
 void rlx_schedule_each_variable(const RlxSchedule *s, void (*each)(const char *name, void *data),
                                 void *data);

@@ -124,18 +124,41 @@ void rlx_schedule_tree(const RlxSchedule *s, int function, RlxBuf *out) {
   rlx_buf_free(&t.lead);
 }
 
-void rlx_schedule_each_name(const RlxSchedule *s, void (*each)(const char *name, void *data),
-                            void *data) {
+typedef struct Naming {
+  const RlxSchedule *s;
+  uint8_t kind; ///< RLX_TIR_FOR or RLX_TIR_BLOCK
+  RlxMap counts, numbers;
+  void (*each)(const char *name, void *data); ///< NULL: names are counted
+  void *data;
+} Naming;
+
+static bool name_one(const RlxTirStmt *s, void *data) {
+  Naming *n = data;
+  if (s->kind != n->kind) return true;
+  RlxName name = s->kind == RLX_TIR_FOR ? s->var->name : s->block->name;
+  RlxMap *times = n->each ? &n->numbers : &n->counts;
+  uint64_t before = 0, count = 0;
+  rlx_map_get(times, name, &before);
+  rlx_map_put(times, name, before + 1);
+  rlx_map_get(&n->counts, name, &count);
+  if (!n->each) return true;
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, rlx_store_text(n->s->store, name));
+  if (count > 1) rlx_buf_printf(&text, "#%u", (unsigned)before + 1);
+  n->each(rlx_buf_text(&text), n->data);
+  rlx_buf_free(&text);
+  return true;
+}
+
+void rlx_schedule_each_name(const RlxSchedule *s, bool of_loops,
+                            void (*each)(const char *name, void *data), void *data) {
   for (int i = 0; i < rlx_schedule_count(s); i++) {
-    Children todo = {0};
-    collect(rlx_schedule_function(s, i)->body, &todo);
-    for (uint32_t k = 0; k < todo.count; k++) {
-      const RlxTirStmt *at = todo.at[k];
-      each(rlx_store_text(s->store, at->kind == RLX_TIR_FOR ? at->var->name : at->block->name),
-           data);
-      for (uint32_t m = 0; m < at->count; m++) collect(at->body[m], &todo);
-    }
-    rlx_vec_free(&todo);
+    Naming n = {.s = s, .kind = of_loops ? RLX_TIR_FOR : RLX_TIR_BLOCK, .data = data};
+    rlx_tir_visit(rlx_schedule_function(s, i)->body, name_one, NULL, &n);
+    n.each = each;
+    rlx_tir_visit(rlx_schedule_function(s, i)->body, name_one, NULL, &n);
+    rlx_map_free(&n.counts);
+    rlx_map_free(&n.numbers);
   }
 }
 

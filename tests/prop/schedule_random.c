@@ -513,7 +513,7 @@ static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
   case RLX_TAKES_SAYS:
   case RLX_TAKES_INT:
     v.kind = RLX_SCHEDULE_INT;
-    v.integer = p->takes == RLX_TAKES_INT ? (int64_t)below(w, 3) - 1 : below(w, 5);
+    v.integer = p->takes == RLX_TAKES_INT ? (int64_t)below(w, 5) - 2 : below(w, 5);
     return v;
   case RLX_TAKES_BOOL:
     v.kind = RLX_SCHEDULE_BOOL;

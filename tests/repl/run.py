@@ -17,11 +17,12 @@ import terminal_clauses
 import terminal_lines
 import terminal_look
 import terminal_rough
+import terminal_sched
 import terminal_session
 import terminal_values
 
 HERE = pathlib.Path(__file__).resolve().parent
-TERMINAL = (terminal, terminal_clauses, terminal_lines, terminal_look, terminal_rough, terminal_session, terminal_values)
+TERMINAL = (terminal, terminal_clauses, terminal_lines, terminal_look, terminal_rough, terminal_sched, terminal_session, terminal_values)
 RLX = os.environ.get("RLX") or str(HERE.parent.parent / os.environ.get("BUILD", "build") / "rlx")
 
 

@@ -34,3 +34,18 @@ def overwritten(A: T.Buffer((8,), "int32"), D: T.Buffer((8,), "int32")):
         with T.sblock("A"):
             vi = T.axis.spatial(8, i)
             A[vi] = 3
+
+
+@T.prim_func(s_tir=True)
+def nested(A: T.Buffer((4, 4), "int32"), C: T.Buffer((4, 4), "int32")):
+    for i, j in T.grid(4, 4):
+        with T.sblock("fill"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            A[vi, vj] = vi + vj
+    for i in range(4):
+        with T.sblock("outer"):
+            vi = T.axis.spatial(4, i)
+            for j in range(4):
+                with T.sblock("inner"):
+                    vj = T.axis.spatial(4, j)
+                    C[vi, vj] = A[vi, vj] * 2
