@@ -45,7 +45,7 @@ static bool evict(RlxRepl *repl) {
 }
 
 void rlx_repl_trim_undo(RlxRepl *repl) {
-  const int64_t limit = (int64_t)repl->set[RLX_REPL_SET_UNDO_MB] << 20;
+  const int64_t limit = (int64_t)repl->set[RLX_REPL_SET_UNDO_MB] * 1000000; // as :who counts
   if (rlx_repl_undo_bytes(repl) <= limit) return;
   while (repl->changes.count && rlx_repl_undo_bytes(repl) > limit && evict(repl)) {
   }

@@ -149,9 +149,15 @@ static const char *dtype_named(RlxSugarWriter *w, const RlxAst *call, char *out)
 static void write_cast(RlxSugarWriter *w, const char *name, const char *self, const RlxAst *call,
                        RlxBuf *out) {
   char text[RLX_DTYPE_TEXT_MAX];
-  const char *dtype = dtype_named(w, call, text);
+  const char *dtype = dtype_named(w, call, text), *given = NULL;
+  if (call->child_count == 2 && call->children[1]->kind == RLX_AST_STRING)
+    given = call->children[1]->text;
+  const char *nearest = given && !dtype ? rlx_dtype_nearest(given) : NULL;
   if (dtype)
     rlx_buf_printf(out, "R.astype(%s, \"%s\")", self, dtype);
+  else if (given)
+    rlx_sugar_refuse(w, "there is no dtype \"%s\"%s%s%s", given, nearest ? "; \"" : "",
+                     nearest ? nearest : "", nearest ? "\" is the nearest" : "");
   else
     rlx_sugar_refuse(w, "x.%s takes a dtype: `x.%s(\"float16\")`", name, name);
 }
