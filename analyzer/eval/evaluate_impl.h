@@ -13,6 +13,12 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast);
+// ---- containers.c: nodes of these kinds
+RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast); ///< a tuple, too
+RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast);
+RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast);
+RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast);
+
 // ---- builtins.c
 /// A call of Python's function `name`; UNKNOWN where its value is not known or was refused.
 RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span);

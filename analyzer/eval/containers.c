@@ -1,0 +1,191 @@
+/// What a script puts together of several values: lists, tuples, dicts, f-strings, comprehensions.
+#include <string.h>
+
+#include "analyzer/eval/eval.h"
+#include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/refuse.h"
+
+static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *capacity,
+                      RlxValue v) {
+  if (*count == *capacity) {
+    uint32_t wanted = *capacity ? *capacity * 2 : 8;
+    RlxValue *grown = rlx_arena_array(e->arena, RlxValue, wanted);
+    if (*count) memcpy(grown, *items, *count * sizeof **items);
+    *items = grown;
+    *capacity = wanted;
+  }
+  (*items)[(*count)++] = v;
+}
+
+/// Counts the members of a list or dictionary at all levels. False: values that stand in it by name
+/// make it too large; `V1 = (V0, V0)`, `V2 = (V1, V1)`… doubles with every line. What the
+/// script writes out may have any size.
+static bool count_nested(RlxValue *v, const RlxAst *ast) {
+  uint64_t nested = v->count;
+  bool by_name = false;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const RlxValue *item = &v->items[i];
+    if (item->kind != RLX_VALUE_LIST && item->kind != RLX_VALUE_DICT) continue;
+    nested += item->nested > item->count ? item->nested : item->count;
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    by_name = by_name ||
+              (ast->children[i]->kind != RLX_AST_LIST && ast->children[i]->kind != RLX_AST_TUPLE &&
+               ast->children[i]->kind != RLX_AST_DICT);
+  v->nested = nested < UINT32_MAX ? (uint32_t)nested : UINT32_MAX;
+  return nested <= RLX_MAX_ITEMS || nested == v->count || !by_name;
+}
+
+/// The letters of a string as a list; UNKNOWN: it is not plain ASCII, or is long.
+static RlxValue letters(RlxEval *e, const RlxValue *v) {
+  const char *text = rlx_store_text(e->store, v->string);
+  const size_t size = strlen(text);
+  RlxValue out = {.kind = RLX_VALUE_LIST, .span = v->span};
+  if (size > RLX_MAX_ITEMS) return rlx_value_unknown(v->span);
+  out.items = rlx_arena_array(e->arena, RlxValue, size ? size : 1);
+  for (; out.count < size; out.count++) {
+    if ((unsigned char)text[out.count] >= 0x80) return rlx_value_unknown(v->span);
+    out.items[out.count] = (RlxValue){.kind = RLX_VALUE_STR,
+                                      .span = v->span,
+                                      .string = rlx_store_intern(e->store, text + out.count, 1)};
+  }
+  return out;
+}
+
+/// A value that a star finds no items in.
+static bool is_single(const RlxEval *e, const RlxValue *v) {
+  RlxPythonType type = rlx_python_type(e, v);
+  return type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT ||
+         type == RLX_PYTHON_FLOAT || v->kind == RLX_VALUE_PRIM;
+}
+
+RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_LIST, .is_tuple = ast->kind == RLX_AST_TUPLE, .span = ast->span};
+  uint32_t capacity = ast->child_count, count = 0;
+  RlxValue *items = capacity ? rlx_arena_array(e->arena, RlxValue, capacity) : NULL;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind != RLX_AST_STARRED) {
+      push_item(e, &items, &count, &capacity, rlx_eval(e, child));
+      continue;
+    }
+    RlxValue inner = rlx_eval(e, child->children[0]);
+    if (inner.kind == RLX_VALUE_EXPR && inner.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+      for (int32_t k = 0; k < inner.expr->sinfo->count; k++)
+        push_item(e, &items, &count, &capacity,
+                  rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
+      continue;
+    }
+    if (inner.kind == RLX_VALUE_STR) inner = letters(e, &inner);
+    for (uint32_t k = 0; inner.kind == RLX_VALUE_DICT && k < inner.count; k += 2)
+      push_item(e, &items, &count, &capacity, inner.items[k]);
+    if (inner.kind == RLX_VALUE_DICT) continue;
+    if (is_single(e, &inner) && rlx_refuse_may_tell(e))
+      rlx_operand_report(e, RLX_OP_MUL, child->span, &inner, NULL, "");
+    if (inner.kind != RLX_VALUE_LIST) return rlx_eval_failed(e, ast->span);
+    for (uint32_t k = 0; k < inner.count; k++)
+      push_item(e, &items, &count, &capacity, inner.items[k]);
+  }
+  v.items = items;
+  v.count = count;
+  return count_nested(&v, ast) ? v : rlx_eval_failed(e, ast->span);
+}
+
+RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_DICT, .span = ast->span, .count = ast->child_count / 2 * 2};
+  v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
+  for (uint32_t i = 0; i < v.count; i++)
+    v.items[i] = ast->children[i]->kind == RLX_AST_HOLE ? rlx_value_unknown(ast->children[i]->span)
+                                                        : rlx_eval(e, ast->children[i]);
+  return count_nested(&v, ast) ? v : rlx_eval_failed(e, ast->span);
+}
+
+RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast) {
+  RlxBuf text = {0};
+  bool known = true;
+  for (uint32_t i = 0; i < ast->child_count && known; i++) {
+    RlxValue part = rlx_eval(e, ast->children[i]);
+    if (part.kind == RLX_VALUE_STR)
+      rlx_buf_puts(&text, rlx_store_text(e->store, part.string));
+    else if (part.kind == RLX_VALUE_INT)
+      rlx_buf_printf(&text, "%lld", (long long)part.integer);
+    else if (part.kind == RLX_VALUE_PRIM)
+      rlx_prim_print(e->store, part.prim, &text);
+    else
+      known = false;
+    known &= text.size <= RLX_MAX_TEXT;
+  }
+  RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
+  if (known) v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
+  rlx_buf_free(&text);
+  return known ? v : rlx_unknown_string(e, ast->span);
+}
+
+static bool bind_local(RlxEval *e, const RlxAst *target, RlxValue value) {
+  if (target->kind == RLX_AST_NAME) {
+    RlxLocal local = {target->name, value};
+    rlx_vec_push(&e->locals, local);
+    return true;
+  }
+  if ((target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) ||
+      value.kind != RLX_VALUE_LIST || value.count != target->child_count)
+    return false;
+  for (uint32_t i = 0; i < target->child_count; i++)
+    if (!bind_local(e, target->children[i], value.items[i])) return false;
+  return true;
+}
+
+typedef struct Comprehension {
+  const RlxAst *ast;
+  uint32_t first_clause;
+  RlxValue *items;
+  uint32_t count, capacity;
+} Comprehension;
+
+static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
+  if (c->count > RLX_MAX_ITEMS || e->steps++ > RLX_MAX_STEPS) return false;
+  if (at == c->ast->child_count) {
+    for (uint32_t i = 0; i < c->first_clause; i++)
+      push_item(e, &c->items, &c->count, &c->capacity, rlx_eval(e, c->ast->children[i]));
+    return true;
+  }
+  const RlxAst *part = c->ast->children[at];
+  if (part->kind == RLX_AST_COMP_IF) {
+    RlxValue v = rlx_eval(e, part->children[0]);
+    bool yes;
+    return rlx_value_truth(&v, &yes) && (!yes || clause(e, c, at + 1));
+  }
+  if (part->kind != RLX_AST_COMP_FOR) return false;
+  RlxValue iterable = rlx_eval(e, part->children[1]);
+  if (iterable.kind == RLX_VALUE_EXPR && iterable.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+    const RlxSInfo *sinfo = iterable.expr->sinfo;
+    RlxValue fields = {.kind = RLX_VALUE_LIST, .count = (uint32_t)sinfo->count, .span = part->span};
+    fields.items = rlx_arena_array(e->arena, RlxValue, fields.count ? fields.count : 1);
+    for (int32_t i = 0; i < sinfo->count; i++)
+      fields.items[i] = rlx_value_expr(rlx_expr_get(e, iterable.expr, i, part->span, part->span));
+    iterable = fields;
+  }
+  if (iterable.kind != RLX_VALUE_LIST) return false;
+  for (uint32_t i = 0; i < iterable.count; i++) {
+    uint32_t locals = e->locals.count;
+    bool fine = bind_local(e, part->children[0], iterable.items[i]) && clause(e, c, at + 1);
+    e->locals.count = locals;
+    if (!fine) return false;
+  }
+  return true;
+}
+
+RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast) {
+  Comprehension c = {.ast = ast, .first_clause = ast->op == RLX_COMP_DICT ? 2 : 1};
+  uint32_t locals = e->locals.count;
+  if (!e->comprehensions++) e->steps = 0;
+  bool fine = clause(e, &c, c.first_clause);
+  e->comprehensions--;
+  e->locals.count = locals;
+  if (!fine) return rlx_eval_failed(e, ast->span);
+  RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST,
+                .span = ast->span,
+                .count = c.count};
+  v.items = c.items;
+  return v;
+}
