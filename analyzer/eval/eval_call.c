@@ -777,7 +777,7 @@ static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args,
     return refuse_outside(e, rlx_arena_printf(e->arena, "T.%s", text), span);
   const char *part = other_result(e, text);
   if (part) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = part};
-  if (!args->count || args->count > 8) return failed(e, span);
+  if (!args->count || args->count > 8 || strchr(text, '.')) return failed(e, span);
   if (args->at[0].value.kind == RLX_VALUE_LAMBDA &&
       strcmp(rlx_store_text(e->store, name), "index_map") == 0)
     return args->at[0].value;
@@ -1023,7 +1023,8 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   RlxPyArgs args = arguments(e, ast, takes_scalars(&callee));
   e->is_part = false;
   const char *script_name = name_in_script(e, &callee, head, &args);
-  if (script_name && !rlx_script_call_check(e, script_name, &args, ast->span))
+  if (script_name && (!rlx_script_call_check(e, script_name, &args, ast->span) ||
+                      !rlx_script_instruction_check(e, script_name, &args, head->span)))
     return failed(e, ast->span);
   switch (callee.kind) {
   case RLX_VALUE_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);

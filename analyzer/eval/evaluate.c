@@ -524,19 +524,6 @@ static RlxValue script_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
   return rlx_eval_failed(e, ast->span);
 }
 
-/// `T.axis.spatial` and its like in a Relax function. Of T's other spaces nothing is said here.
-static RlxValue axis_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
-  if (strcmp(rlx_store_text(e->store, base->string), "axis") != 0)
-    return rlx_refuse_attribute(e, ast, base);
-  const char *text = rlx_arena_printf(e->arena, "axis.%s", rlx_store_text(e->store, ast->name));
-  if (rlx_refuse_may_tell(e) && !rlx_refuse_may_have_script_name(e, text)) {
-    rlx_script_name_report(e->sink, ast->name_span, text, (RlxDialect)e->fn->dialect);
-    return rlx_eval_failed(e, ast->span);
-  }
-  RlxName name = rlx_store_intern(e->store, text, strlen(text));
-  return (RlxValue){.kind = RLX_VALUE_TFUNC, .span = ast->span, .string = name};
-}
-
 /// `tirx.name`: `v`; reported is what only the script's namespace has, in 0.25 and 0.27.
 static RlxValue package_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
   const char *name = rlx_store_text(e->store, ast->name);
@@ -603,9 +590,7 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return expr_attribute(e, ast, base);
   case RLX_VALUE_METHOD: return proxy_attribute(e, ast, base.thing);
-  case RLX_VALUE_TFUNC:
-    return e->fn && e->fn->kind == RLX_ISLAND_RELAX ? axis_attribute(e, ast, &base)
-                                                    : rlx_refuse_attribute(e, ast, &base);
+  case RLX_VALUE_TFUNC: return rlx_script_member(e, ast, &base);
   case RLX_VALUE_PRIM:
     if (strcmp(rlx_store_text(e->store, ast->name), "dtype") == 0) {
       char dtype[RLX_DTYPE_TEXT_MAX];

@@ -393,7 +393,7 @@ static bool takes_call(const RlxEval *e, const char *name, const RlxPyArgs *args
     list[i].is_none = arg->value.kind == RLX_VALUE_NONE;
   }
   if (!row || !rlx_script_bind(row, list, (int)args->count, &out->binding)) return true;
-  if (!out->binding.fault) check_kinds(e, name, args, dialect, out);
+  if (!out->binding.fault && !strchr(name, '.')) check_kinds(e, name, args, dialect, out);
   return !refuses(out);
 }
 

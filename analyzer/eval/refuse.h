@@ -52,6 +52,15 @@ RlxValue rlx_refuse_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *bas
 RlxValue rlx_refuse_call(RlxEval *e, const RlxValue *callee, RlxSpan head, RlxSpan span);
 /// Whether Python binds the arguments of `T.name(…)`, and TVM takes their kinds; false: reported.
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span);
+// ---- script_members.c
+/// The value of `T.space.name`, where `base` is `T.space`; reported is what no dialect has.
+RlxValue rlx_script_member(RlxEval *e, const RlxAst *ast, const RlxValue *base);
+/// Whether an instruction `T.ptx.…` of 0.27 has a form that takes the arguments; false: reported.
+/// Others than instructions: true.
+bool rlx_script_instruction_check(RlxEval *e, const char *name, const RlxPyArgs *args,
+                                  RlxSpan span);
+
+// ---- refuse.c
 /// Whether a value of Python has an attribute `name`, as far as that is known; `type` UNKNOWN: true.
 bool rlx_python_has_member(RlxPythonType type, const char *name);
 

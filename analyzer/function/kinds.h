@@ -195,7 +195,7 @@ static inline bool kind_is_list(Kind kind) {
 /// list or string of Python.
 static inline bool kind_is_thing(Kind kind) {
   return kind.tag == KIND_FOR || kind.tag == KIND_FRAME || kind.tag == KIND_FUNCTION ||
-         kind.tag == KIND_MODULE || kind.tag == KIND_ANNOTATION ||
+         kind.tag == KIND_MODULE || kind.tag == KIND_ANNOTATION || kind.tag == KIND_SLICE ||
          (kind.tag == KIND_OBJECT && kind.object != SCALAR_OBJECT);
 }
 /// Whether the value can be no expression of TensorIR: neither one nor a number nor unknown.

@@ -152,6 +152,9 @@ static RlxDType matched(Kind a, Kind b) {
   if (rlx_dtype_is_float(b.dtype) && !rlx_dtype_is_float(a.dtype)) return b.dtype;
   if (rlx_dtype_is_int(a.dtype) && rlx_dtype_is_bool(b.dtype)) return a.dtype;
   if (rlx_dtype_is_int(b.dtype) && rlx_dtype_is_bool(a.dtype)) return b.dtype;
+  if (a.dtype.code == RLX_DTYPE_INT && b.dtype.code == RLX_DTYPE_INT &&
+      (a.dtype.bits == 64 || b.dtype.bits == 64))
+    return RLX_INT64;
   if (rlx_dtype_is_int(a.dtype) && rlx_dtype_is_int(b.dtype))
     return rlx_dtype(RLX_DTYPE_INT, 0); // of some width and sign
   return rlx_dtype_unknown();
@@ -402,7 +405,10 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
 }
 
 Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
-  if (k->in_signature) return unknown(); // Python's: one of the two
+  if (k->in_signature) { // Python's: one of the two
+    const int first = rlx_kind_truth(a);
+    return first < 0 ? unknown() : first == (ast->op == RLX_OP_AND) ? b : a;
+  }
   if (!kind_is_expr(a) && !kind_is_expr(b)) {
     if (a.tag == KIND_BUFFER || b.tag == KIND_BUFFER) // in 0.25 an object of Python like any other
       rlx_kind_refuse_text(k, IN_027, ast->span, "`and` and `or` take conditions, not a buffer");

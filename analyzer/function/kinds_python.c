@@ -1,4 +1,5 @@
 /// Python's own functions and comparisons in a PrimFunc's script, which Python evaluates while TVM's parser runs it.
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/function/kinds_args.h"
@@ -48,8 +49,8 @@ static void check_numbers(Kinds *k, const char *name, const Args *a) {
                is_taken = converts && kind_is_expr(one) && !is_symbolic(one) &&
                           (name[0] == 'i') == rlx_dtype_is_int(one.dtype);
     const bool is_object = converts && (one.tag == KIND_OBJECT || one.tag == KIND_OTHER);
-    if ((kind_is_expr(one) && !is_taken && one.dtype.bits) || (is_no_number(one) && !is_read) ||
-        is_object)
+    if ((kind_is_expr(one) && !is_taken && (one.dtype.bits || one.is_var)) ||
+        (is_no_number(one) && !is_read) || is_object)
       refuse(k, a, i, name);
   }
 }
@@ -135,7 +136,9 @@ static Kind sum_of(const Args *a) {
     items.kinds[items.count++] = a->kinds[0].items[i];
     has_expression |= kind_is_expr(a->kinds[0].items[i]);
   }
-  return has_expression ? rlx_kind_expr(rlx_dtype_unknown()) : of_numbers("sum", &items);
+  if (has_expression && items.count == 1) return items.kinds[0]; // 0 + i is i
+  if (has_expression) return unknown();
+  return of_numbers("sum", &items);
 }
 
 /// `list(…)`, `tuple(…)`: the items of a list, or the letters of a string.
@@ -145,6 +148,22 @@ static Kind list_of(Kind out, const Args *a) {
   if (a->kinds[0].is_range && !a->kinds[0].items) return out;
   out.items = a->kinds[0].items;
   out.count = a->kinds[0].count;
+  return out;
+}
+
+/// `float("inf")`
+static Kind float_of(const Args *a) {
+  Kind out = rlx_kind_of(KIND_FLOAT);
+  if (a->is_open || a->count != 1) return out;
+  const Kind from = a->kinds[0];
+  char *end;
+  if (from.tag == KIND_STR && from.text) {
+    out.real = strtod(from.text, &end);
+    out.has_number = end != from.text && !*end;
+  } else if (kind_is_python_number(from)) {
+    out.has_number = from.has_number;
+    out.real = from.tag == KIND_FLOAT ? from.real : (double)from.number;
+  }
   return out;
 }
 
@@ -165,6 +184,7 @@ Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
               {"tuple divmod", KIND_TUPLE},
               {"dict", KIND_DICT},
               {"print", KIND_NONE},
+              {"slice", KIND_SLICE},
               {"bytes bytearray complex object type", KIND_OBJECT},
               {"set frozenset zip enumerate reversed map filter iter", KIND_OTHER}};
   const char *name = callee->kind == RLX_AST_NAME ? rlx_store_text(k->store, callee->name) : "";
@@ -178,6 +198,7 @@ Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
     if (!rlx_text_is_among(name, rows[i].names)) continue;
     Kind out = rlx_kind_of(rows[i].result);
     if (kind_is_list(out)) out.count = KIND_MANY;
+    if (strcmp(name, "float") == 0) return float_of(a);
     if (rlx_text_is_among(name, "list tuple") && !a->is_open) return list_of(out, a);
     return out;
   }

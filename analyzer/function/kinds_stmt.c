@@ -270,6 +270,8 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     count += kind_is_list(index) && target->child_count == 2 ? (int)index.count : 1;
     is_vector |= is_vector_slice(child);
     if (base.tag == KIND_BUFFER) {
+      if (index.tag == KIND_SLICE && child->kind != RLX_AST_SLICE) // slice(0, 4)
+        rlx_kind_refuse(k, IN_BOTH, child, index, "an index");
       check_stored_slice(k, child);
       if (child->kind == RLX_AST_ELLIPSIS)
         rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");

@@ -161,7 +161,7 @@ static const RlxAst *step_of(Kinds *k, const RlxAst *slice) {
 /// How long `end - start` of the slice of dimension `at` is.
 static Extent extent_of(Kinds *k, const RlxAst *slice, Kind buffer, uint32_t at) {
   Extent unknown_extent = {EXTENT_UNKNOWN, 0};
-  if (slice->child_count < 2) return unknown_extent;
+  if (slice->kind != RLX_AST_SLICE || slice->child_count < 2) return unknown_extent; // slice(0, 2)
   const RlxAst *start = slice->children[0], *stop = slice->children[1];
   int64_t first = 0, length;
   bool is_first = start->kind == RLX_AST_NONE || is_number(k, start, &first);
@@ -236,7 +236,7 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
     rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
   if (index.tag == KIND_SLICE) {
     access->has_slice = true;
-    check_step(k, child);
+    if (child->kind == RLX_AST_SLICE) check_step(k, child);
     take(access, extent_of(k, child, base, at), (int)at == base.ndim - 1);
     if (step_of(k, child)) {
       access->step_lanes = stepped_lanes(k, child, base, at);
