@@ -7,6 +7,7 @@ SAN ?=
 STRESS ?=
 BUILD ?= build$(if $(STRESS),-stress)$(if $(SAN),-san)
 PREFIX ?= /usr/local
+override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 DESTDIR ?=
 ifeq ($(origin CC),default)
 CC := cc
@@ -235,15 +236,15 @@ $(BUILD)/headers/%.ok: % $(BUILD)/flags
 # ---- install ---------------------------------------------------------------------------------------------------
 .PHONY: install uninstall clean help
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/rlx
-	install -m 755 $(BUILD)/rlx $(DESTDIR)$(PREFIX)/bin/rlx
-	$(if $(PLUGIN),install -d $(DESTDIR)$(PREFIX)/lib/rlx)
-	$(if $(PLUGIN),install -m 755 $(PLUGIN) $(DESTDIR)$(PREFIX)/lib/rlx/)
-	install -m 644 README.md CHANGELOG.md LICENSE docs/diagnostics.md $(DESTDIR)$(PREFIX)/share/doc/rlx/
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/doc/rlx'
+	install -m 755 $(BUILD)/rlx '$(DESTDIR)$(PREFIX)/bin/rlx'
+	$(if $(PLUGIN),install -d '$(DESTDIR)$(PREFIX)/lib/rlx')
+	$(if $(PLUGIN),install -m 755 $(PLUGIN) '$(DESTDIR)$(PREFIX)/lib/rlx/')
+	install -m 644 README.md CHANGELOG.md LICENSE docs/diagnostics.md '$(DESTDIR)$(PREFIX)/share/doc/rlx/'
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/rlx
-	rm -rf $(DESTDIR)$(PREFIX)/lib/rlx $(DESTDIR)$(PREFIX)/share/doc/rlx
+	rm -f '$(DESTDIR)$(PREFIX)/bin/rlx'
+	rm -rf '$(DESTDIR)$(PREFIX)/lib/rlx' '$(DESTDIR)$(PREFIX)/share/doc/rlx'
 
 clean:
 	rm -rf build build-san build-stress build-stress-san build-fuzz

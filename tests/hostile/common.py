@@ -27,6 +27,12 @@ def check(name, holds, about=""):
         print(f"FAILED {name}: {about}")
 
 
+def preloading(library):
+    """What a program's environment needs for it: LD_PRELOAD takes no path with a space in it."""
+    folder, name = os.path.split(library)
+    return {"LD_PRELOAD": name, "LD_LIBRARY_PATH": ":".join(filter(None, (folder, os.environ.get("LD_LIBRARY_PATH"))))}
+
+
 def report():
     """Prints the counts; returns whether something failed."""
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")

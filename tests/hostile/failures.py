@@ -2,7 +2,7 @@
 said is clear, what stood in files stays, nothing is left behind; and signals change nothing."""
 import os, resource, shutil, signal, subprocess, sys, tempfile
 
-from common import HANG, RLX, SCRIPT, check, report
+from common import HANG, RLX, SCRIPT, check, preloading, report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOBODY = 65534
@@ -79,7 +79,7 @@ def storm(top):
     check("the storm is made", made.returncode == 0)
     folder = tempfile.mkdtemp(dir=top)
     calm, wild = {}, {}
-    for said, env in ((calm, {}), (wild, {"LD_PRELOAD": library})):
+    for said, env in ((calm, {}), (wild, preloading(library))):
         for command in PRINTERS + WRITERS:
             put(f"{folder}/a.py", SCRIPT)
             done = rlx(*command, cwd=folder, env={**os.environ, **env})

@@ -2,7 +2,7 @@
 small. The end is exit code 3 and "out of memory", or another clean message, never a signal. --all: each allocation, else some."""
 import os, subprocess, sys, tempfile
 
-from common import HANG, RLX, check, report
+from common import HANG, RLX, check, preloading, report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
@@ -56,7 +56,7 @@ def main():
 
         def run(command, limit=None, **env):
             return subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=HANG,
-                                  env={**os.environ, "LD_PRELOAD": library, **{k: str(v) for k, v in env.items()}})
+                                  env={**os.environ, **preloading(library), **{k: str(v) for k, v in env.items()}})
         for name, command in COMMANDS.items():
             plain = run(command, COUNT_TO=counts)
             if name == "run" and b"LLVM" in plain.stderr: continue

@@ -1,7 +1,7 @@
 """What the worker of `rlx run` may do: which C functions a script reaches, limits, and that it ends with its parent."""
 import os, signal, subprocess, sys, tempfile, time
 
-from common import HANG, RLX, check, report
+from common import HANG, RLX, check, preloading, report
 
 SCRIPT = os.path.abspath("tests/hostile/externs.py")
 
@@ -49,7 +49,7 @@ def interrupted_late(folder):
     for command in ("{}", ":trace {}", ":time {}"):
         entry = f":load {SCRIPT}\n" + command.format('M.endless(R.ones((1,), "float32"), R.zeros((1,), "float32"))') + "\n40 + 2\n"
         done = subprocess.run([RLX, "repl", "--isolated", "--keep-going"], cwd=folder, input=entry, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              timeout=HANG, env={**os.environ, "LD_PRELOAD": library})
+                              timeout=HANG, env={**os.environ, **preloading(library)})
         check(f"a late Ctrl-C, {command}", "interrupted" in done.stdout and "\n42\n" in done.stdout, done)
 
 
