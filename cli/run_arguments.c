@@ -55,7 +55,8 @@ static bool refuse(const Fit *fit, RlxError *err) {
 static bool fits_tensor(const Fit *fit, const RlxArrayHead *head, RlxError *err) {
   const RlxSInfo *want = fit->want;
   if (want->ndim >= 0 && want->ndim != head->ndim) {
-    rlx_error_set(err, "has %d dimensions, expected %d", head->ndim, want->ndim);
+    rlx_error_set(err, "has %d dimension%s, expected %d", head->ndim, head->ndim == 1 ? "" : "s",
+                  want->ndim);
     return refuse(fit, err);
   }
   for (int i = 0; want->dims && i < head->ndim; i++) {
