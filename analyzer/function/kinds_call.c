@@ -646,8 +646,8 @@ static Kind by_row(Kinds *k, Args *a) {
                            !rlx_script_kinds(a->path, RLX_DIALECT_025) &&
                            !rlx_script_kinds(a->path, RLX_DIALECT_027);
   for (int i = 0; i < a->count && is_unlisted; i++) // a call of the runtime, of expressions
-    if (kind_is_list(a->kinds[i]) || a->kinds[i].tag == KIND_DICT ||
-        a->kinds[i].tag == KIND_NONE || kind_is_thing(a->kinds[i]))
+    if (kind_is_list(a->kinds[i]) || a->kinds[i].tag == KIND_DICT || a->kinds[i].tag == KIND_NONE ||
+        kind_is_thing(a->kinds[i]))
       rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "an expression");
   if (!a->is_open) check_pair(k, a);
   rlx_kind_check_cast(k, a);
