@@ -283,7 +283,7 @@ static RlxStorage *filled(RlxStorage *storage, int fd, int64_t start, int64_t si
 /// What is small is copied to the heap, what is larger to memory of its own beside that of other
 /// results, which is one mapping to the system: each mapping makes every later fork slower, and each
 /// page of the heap does. What is large costs more to copy than it costs to be a mapping.
-enum { ON_HEAP_MAX = 16 << 10, COPIED_MAX = 4 << 20 };
+enum { ON_HEAP_MAX = 16 << 10, COPIED_MAX = 64 << 10 };
 
 static RlxStorage *copied(RlxHeap *heap, int fd, int64_t start, int64_t size) {
   if (size <= ON_HEAP_MAX) return filled(rlx_storage_new(heap, size), fd, start, size);
