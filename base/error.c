@@ -1,12 +1,27 @@
 /// Writing the text of an error.
 ///
-/// Always true: the text ends with a NUL and stays valid UTF-8 when it is cut; a NULL `err` means
+/// Always true: the text ends with a NUL, is valid UTF-8 and one line, whatever it quotes; a NULL `err` means
 /// that nobody wants the text.
 #include "base/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/text.h"
+
+/// What is not to be shown (rlx_text_is_unshown) becomes a character that takes as many bytes.
+static void hide_unshown(char *text) {
+  for (size_t size = strlen(text), i = 0; i < size;) {
+    uint32_t code, length = rlx_utf8_decode(text + i, size - i, &code);
+    const bool is_bad = code == 0xFFFD && length == 1;
+    if (length == 3 && rlx_text_is_unshown(code))
+      memcpy(text + i, "\xEF\xBF\xBD", 3);
+    else if (is_bad || rlx_text_is_unshown(code))
+      memset(text + i, '?', length);
+    i += length;
+  }
+}
 
 bool rlx_error_vset(RlxError *err, const char *format, va_list args) {
   if (!err) return false;
@@ -17,6 +32,7 @@ bool rlx_error_vset(RlxError *err, const char *format, va_list args) {
     while (end > 0 && ((unsigned char)err->text[end] & 0xC0) == 0x80) end--;
     memcpy(err->text + end, "\xE2\x80\xA6", 4);
   }
+  hide_unshown(err->text);
   return false;
 }
 

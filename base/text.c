@@ -3,6 +3,7 @@
 /// Always true: any bytes are legal; line 0 starts at offset 0, so there is always a line.
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -58,13 +59,47 @@ bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad) {
   return true;
 }
 
+bool rlx_text_is_unshown(uint32_t code) {
+  return (code < 0x20 && code != '\t') || (code >= 0x7F && code < 0xA0) || code == 0x061C ||
+         code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+void rlx_text_put_shown(RlxBuf *out, const char *text, size_t size) {
+  enum { PICTURES = 0x2400, PICTURE_OF_DELETE = 0x2421, REPLACEMENT = 0xFFFD };
+  for (size_t i = 0; i < size;) {
+    uint32_t code, length = rlx_utf8_decode(text + i, size - i, &code);
+    i += length;
+    if (code < 0x20 && code != '\t')
+      code += PICTURES;
+    else if (code == 0x7F)
+      code = PICTURE_OF_DELETE;
+    else if (rlx_text_is_unshown(code))
+      code = REPLACEMENT;
+    char bytes[4];
+    rlx_buf_putn(out, bytes, rlx_utf8_encode(code, bytes));
+  }
+}
+
+void rlx_text_say(FILE *to, const char *format, ...) {
+  RlxBuf said = {0}, shown = {0};
+  va_list args;
+  va_start(args, format);
+  rlx_buf_vprintf(&said, format, args);
+  va_end(args);
+  rlx_text_put_shown(&shown, rlx_buf_text(&said), said.size);
+  fprintf(to, "%s\n", rlx_buf_text(&shown));
+  rlx_buf_free(&said);
+  rlx_buf_free(&shown);
+}
+
 uint32_t rlx_text_width(const char *bytes, size_t size) {
   uint32_t width = 0;
   for (size_t i = 0; i < size;) {
     uint32_t code;
     i += rlx_utf8_decode(bytes + i, size - i, &code);
-    bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    int columns = is_control ? 1 : utf8proc_charwidth((utf8proc_int32_t)code);
+    bool is_one = code == '\t' || rlx_text_is_unshown(code);
+    int columns = is_one ? 1 : utf8proc_charwidth((utf8proc_int32_t)code);
     width += columns > 0 ? (uint32_t)columns : 0;
   }
   return width;

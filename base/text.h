@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "base/buf.h"
 #include "base/vec.h"
 
 /// Decodes the character at `bytes` into `out`; gives its length, 1 to 4, and 0 only when `size` is
@@ -23,7 +25,18 @@ uint32_t rlx_utf8_encode(uint32_t code, char out[4]);
 /// True when all of it is valid UTF-8; else `out_bad` (may be NULL) is the first bad byte's offset.
 bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad);
 
-/// Columns that a terminal needs: wide characters 2, combining ones 0, a control character 1.
+/// Whether a character would do something else in a terminal or a log than stand there: control characters
+/// but tabs, separators of lines, marks that turn the order of letters.
+bool rlx_text_is_unshown(uint32_t code);
+/// Appends the text as it may be shown within a line: each character that is not to be shown, and each byte
+/// that is no UTF-8, becomes a visible one of one column. For texts that others wrote: names of files, parts
+/// of scripts, messages that quote them.
+void rlx_text_put_shown(RlxBuf *out, const char *text, size_t size);
+
+/// Writes one line, with all that stands in it as it may be shown.
+void rlx_text_say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// Columns that a terminal needs: wide characters 2, combining ones 0, one that is not to be shown 1.
 uint32_t rlx_text_width(const char *bytes, size_t size);
 
 /// Where `word`, of `size` bytes, stands in a list of words with blanks between them (NULL: none);

@@ -10,6 +10,7 @@
 #include "base/diff.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/cache.h"
 #include "cli/check_impl.h"
 #include "cli/color.h"
@@ -48,7 +49,7 @@ typedef struct Run {
 
 /// Says on standard error what went wrong, and keeps it for the formats that report it.
 static void fault(Run *run, const char *text, bool of_file) {
-  fprintf(stderr, "rlx check: %s\n", text);
+  rlx_text_say(stderr, "rlx check: %s", text);
   rlx_vec_push(&run->check.faults, (RlxFault){rlx_mem_strdup(text), of_file});
   run->code = RLX_EXIT_USAGE;
 }
@@ -132,7 +133,7 @@ static void report_finding(Run *run, const RlxFinding *found) {
 static void say_left_out(const char *path, const char *lines) {
   while (*lines) {
     int size = (int)strcspn(lines, "\n");
-    fprintf(stderr, "rlx check: %s:%.*s\n", path, size, lines);
+    rlx_text_say(stderr, "rlx check: %s:%.*s", path, size, lines);
     lines += size + 1;
   }
 }
@@ -150,7 +151,7 @@ static void take(RlxCheckJob *job, void *data) {
   else if (job->is_stdin && job->fix)
     fwrite(rlx_buf_text(&job->content), 1, job->content.size, stdout);
   else if (job->fixed)
-    fprintf(stderr, "rlx check: %s: %u fixed\n", c->path, job->fixed);
+    rlx_text_say(stderr, "rlx check: %s: %u fixed", c->path, job->fixed);
   say_left_out(c->path, rlx_buf_text(&job->left_out));
   configure(run, c->path);
   c->text = rlx_buf_text(&job->content);
@@ -229,8 +230,9 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
       rlx_buf_clear(&run->cache);
     if (folder && *folder && config->values[RLX_SETTING_cache_dir].origin == RLX_ORIGIN_FILE &&
         !rlx_cache_is_inside(rlx_buf_text(&run->cache), config->folder)) {
-      fprintf(stderr, "rlx check: cache-dir: `%s` leads out of the project, so nothing is kept\n",
-              folder);
+      rlx_text_say(stderr,
+                   "rlx check: cache-dir: `%s` leads out of the project, so nothing is kept",
+                   folder);
       rlx_buf_clear(&run->cache);
     }
     rlx_vec_push(&kept->caches, rlx_mem_strdup(rlx_buf_text(&run->cache)));
@@ -365,17 +367,18 @@ static void finish_baseline(Run *run) {
   uint32_t stale = rlx_baseline_stale(run->baseline);
   if (run->options->write_baseline) {
     if (rlx_baseline_write(run->baseline, &err))
-      fprintf(stderr, "rlx check: %s: %u finding%s\n", run->options->baseline, stale,
-              stale == 1 ? "" : "s");
+      rlx_text_say(stderr, "rlx check: %s: %u finding%s", run->options->baseline, stale,
+                   stale == 1 ? "" : "s");
     else
-      run->code = RLX_EXIT_USAGE, fprintf(stderr, "rlx check: %s\n", err.text);
+      run->code = RLX_EXIT_USAGE, rlx_text_say(stderr, "rlx check: %s", err.text);
   } else {
     if (run->check.known)
-      fprintf(stderr, "rlx check: %llu known from the baseline\n",
-              (unsigned long long)run->check.known);
+      rlx_text_say(stderr, "rlx check: %llu known from the baseline",
+                   (unsigned long long)run->check.known);
     if (stale)
-      fprintf(stderr, "rlx check: %u of the baseline did not come; --write-baseline takes %s out\n",
-              stale, stale == 1 ? "it" : "them");
+      rlx_text_say(stderr,
+                   "rlx check: %u of the baseline did not come; --write-baseline takes %s out",
+                   stale, stale == 1 ? "it" : "them");
   }
   rlx_baseline_free(run->baseline);
 }
@@ -423,8 +426,8 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
   bool is_text = run.check.format == &rlx_check_text || run.check.format == &rlx_check_concise;
   if (!o->baseline || run.baseline || !is_text) check_inputs(&run, &inputs);
   if (inputs.count && !run.check.files && !run.check.faults.count)
-    fprintf(stderr, "rlx check: %u file%s, none of them has a script\n", inputs.count,
-            inputs.count == 1 ? "" : "s");
+    rlx_text_say(stderr, "rlx check: %u file%s, none of them has a script", inputs.count,
+                 inputs.count == 1 ? "" : "s");
   finish_baseline(&run);
   if (!rlx_setting_report(&o->settings, &o->reported)) run.code = RLX_EXIT_USAGE;
   if (run.check.failed && run.code == RLX_EXIT_OK) run.code = RLX_EXIT_FINDINGS;
@@ -451,7 +454,7 @@ static int check_forever(Options *o, const RlxArgs *args) {
     fflush(stdout);
     if (isatty(STDERR_FILENO)) fputs("watching; Ctrl-C ends\n", stderr);
   } while (rlx_watch_wait(watch, &err));
-  fprintf(stderr, "rlx check: %s\n", err.text);
+  rlx_text_say(stderr, "rlx check: %s", err.text);
   rlx_watch_free(watch);
   return RLX_EXIT_USAGE;
 }

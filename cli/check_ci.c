@@ -7,19 +7,11 @@
 // ---- GitHub: ::error file=…,line=…,col=…,title=…::message
 
 static void github_text(RlxBuf *out, const char *text, bool is_property) {
-  for (; *text; text++) {
-    if (*text == '%')
-      rlx_buf_puts(out, "%25");
-    else if (*text == '\r')
-      rlx_buf_puts(out, "%0D");
-    else if (*text == '\n')
-      rlx_buf_puts(out, "%0A");
-    else if (is_property && *text == ':')
-      rlx_buf_puts(out, "%3A");
-    else if (is_property && *text == ',')
-      rlx_buf_puts(out, "%2C");
-    else
-      rlx_buf_putc(out, *text);
+  while (*text) {
+    const size_t plain = strcspn(text, is_property ? "%\r\n:," : "%\r\n");
+    rlx_text_put_shown(out, text, plain);
+    text += plain;
+    if (*text) rlx_buf_printf(out, "%%%02X", (unsigned)*text++);
   }
 }
 
@@ -112,23 +104,13 @@ const RlxCheckFormat rlx_check_gitlab = {gitlab_begin, gitlab_file_begin, gitlab
 
 // ---- JUnit: a test case per file, a failure per finding
 
-/// XML has no place for most control characters, escaped or not.
+/// XML has no place for most control characters and for bytes that are no UTF-8, escaped or not.
 static void xml_text(RlxBuf *out, const char *text) {
-  for (; *text; text++) {
-    if (*text == '&')
-      rlx_buf_puts(out, "&amp;");
-    else if (*text == '<')
-      rlx_buf_puts(out, "&lt;");
-    else if (*text == '>')
-      rlx_buf_puts(out, "&gt;");
-    else if (*text == '"')
-      rlx_buf_puts(out, "&quot;");
-    else if (*text == '\n')
-      rlx_buf_puts(out, "&#10;");
-    else if ((unsigned char)*text < 32)
-      rlx_buf_putc(out, ' ');
-    else
-      rlx_buf_putc(out, *text);
+  while (*text) {
+    const size_t plain = strcspn(text, "&<>\"\n");
+    rlx_text_put_shown(out, text, plain);
+    text += plain;
+    if (*text) rlx_buf_printf(out, "&#%d;", *text++);
   }
 }
 

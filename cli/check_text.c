@@ -8,6 +8,11 @@
 static const char *const severity_colors[] = {"", "\033[1;31m", "\033[1;33m", "\033[1;34m",
                                               "\033[1;36m"};
 
+/// What others wrote, within a line of the output.
+static void put(const RlxCheck *c, const char *text) {
+  rlx_text_put_shown(c->json.out, text, strlen(text));
+}
+
 static const char *paint(const RlxCheck *c, const char *code) { return c->color ? code : ""; }
 
 typedef struct Mark { ///< a part of a source line to point at
@@ -64,7 +69,10 @@ static void point(const RlxCheck *c, const Mark *mark, RlxSpan part, bool is_cut
   rlx_buf_puts(c->json.out, paint(c, mark->is_primary ? color : "\033[34m"));
   for (uint32_t k = 0; k < (width ? width : 1); k++)
     rlx_buf_putc(c->json.out, mark->is_primary ? '^' : '-');
-  if (mark->label) rlx_buf_printf(c->json.out, " %s", mark->label);
+  if (mark->label) {
+    rlx_buf_putc(c->json.out, ' ');
+    put(c, mark->label);
+  }
   rlx_buf_printf(c->json.out, "%s\n", paint(c, "\033[0m"));
 }
 
@@ -89,8 +97,9 @@ static void excerpt(const RlxCheck *c, const RlxFinding *d) {
       if (i && marks[i - 1].line + 1 < line) rlx_buf_puts(c->json.out, "...\n");
       snprintf(number, sizeof number, "%u", line + 1);
       margin(c, width, number);
-      rlx_buf_printf(c->json.out, " %s%.*s%s\n", is_cut ? "…" : "", (int)(part.end - part.start),
-                     c->text + part.start, part.end < end ? "…" : "");
+      rlx_buf_puts(c->json.out, is_cut ? " …" : " ");
+      rlx_text_put_shown(c->json.out, c->text + part.start, part.end - part.start);
+      rlx_buf_puts(c->json.out, part.end < end ? "…\n" : "\n");
     }
     margin(c, width, "");
     point(c, &marks[i], part, is_cut, severity_colors[d->severity]);
@@ -108,9 +117,13 @@ static void one_line(RlxCheck *c, const RlxFinding *d) {
   const RlxLines *lines = c->lines;
   RlxLineColumn at = rlx_lines_locate(lines, d->span.start);
   const char *color = severity_colors[d->severity];
-  rlx_buf_printf(c->json.out, "%s%s:%u:%u:%s %s%s[%s]%s: %s\n", paint(c, "\033[1m"), c->path,
-                 at.line + 1, at.column + 1, paint(c, "\033[0m"), paint(c, color),
-                 rlx_severity_names[d->severity], row->code, paint(c, "\033[0m"), d->message);
+  rlx_buf_puts(c->json.out, paint(c, "\033[1m"));
+  put(c, c->path);
+  rlx_buf_printf(c->json.out, ":%u:%u:%s %s%s[%s]%s: ", at.line + 1, at.column + 1,
+                 paint(c, "\033[0m"), paint(c, color), rlx_severity_names[d->severity], row->code,
+                 paint(c, "\033[0m"));
+  put(c, d->message);
+  rlx_buf_putc(c->json.out, '\n');
 }
 
 static void one_text(RlxCheck *c, const RlxFinding *d) {
@@ -119,10 +132,15 @@ static void one_text(RlxCheck *c, const RlxFinding *d) {
   excerpt(c, d);
   for (uint32_t i = 0; i < d->fix_count; i++) {
     const RlxReportFix *fix = &d->fixes[i];
-    rlx_buf_printf(c->json.out, "  %sfix%s:%s %s", paint(c, "\033[32m"),
-                   fix->is_safe ? "" : " (unsafe)", paint(c, "\033[0m"), fix->title);
+    rlx_buf_printf(c->json.out, "  %sfix%s:%s ", paint(c, "\033[32m"),
+                   fix->is_safe ? "" : " (unsafe)", paint(c, "\033[0m"));
+    put(c, fix->title);
     const char *text = written(fix);
-    if (text) rlx_buf_printf(c->json.out, ": `%s`", text);
+    if (text) {
+      rlx_buf_puts(c->json.out, ": `");
+      put(c, text);
+      rlx_buf_putc(c->json.out, '`');
+    }
     rlx_buf_putc(c->json.out, '\n');
   }
   rlx_buf_putc(c->json.out, '\n');

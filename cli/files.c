@@ -1,5 +1,6 @@
 /// The loop over files that commands share: collect, read, analyse, print, report.
 #include "cli/files.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@ bool rlx_files_begin(RlxFilesCommand *c, const RlxUsage *usage, RlxOption *optio
     return false;
   }
   if (!rlx_inputs_collect(&c->args, c->settings.configs, &c->inputs, &err)) {
-    fprintf(stderr, "rlx %s: %s\n", c->usage.command, err.text);
+    rlx_text_say(stderr, "rlx %s: %s", c->usage.command, err.text);
     c->code = RLX_EXIT_USAGE;
   }
   rlx_inputs_report_empty(&c->inputs, c->usage.command);
@@ -53,7 +54,7 @@ bool rlx_files_use_text(RlxTextUse use, const char *path, const char *project, c
   switch (use) {
   case RLX_TEXT_PRINT: fwrite(rlx_buf_text(text), 1, text->size, stdout); break;
   case RLX_TEXT_NAME:
-    if (changed) printf("%s\n", path);
+    if (changed) rlx_text_say(stdout, "%s", path);
     break;
   case RLX_TEXT_DIFF: {
     RlxBuf diff = {0};

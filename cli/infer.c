@@ -6,6 +6,7 @@
 
 #include "analyzer/ask/backward.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -340,14 +341,14 @@ int rlx_cmd_infer(int argc, char **argv) {
     }
     rlx_buf_clear(&content);
     if (!rlx_source_read(input->path, &content, &err)) {
-      fprintf(stderr, "rlx infer: %s\n", err.text);
+      rlx_text_say(stderr, "rlx infer: %s", err.text);
       c.code = RLX_EXIT_USAGE;
     }
     if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
       if (in.text) continue;
       rlx_buf_clear(&content);
     }
-    if (in.text && c.inputs.count > 1) printf("%s:\n", input->path);
+    if (in.text && c.inputs.count > 1) rlx_text_say(stdout, "%s:", input->path);
     in.json.needs_comma = i > 0;
     one_file(&in, input->path, &content);
   }

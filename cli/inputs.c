@@ -1,5 +1,6 @@
 /// Which files the PATH arguments of a command mean.
 #include "cli/inputs.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -52,10 +53,11 @@ bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out
 
 void rlx_inputs_report_empty(const RlxInputs *inputs, const char *command) {
   for (uint32_t i = 0; i < inputs->empty.count; i++)
-    fprintf(stderr,
-            "rlx %s: %s: no files to read: a folder is searched for *.py, *.relax and *.tvmscript, "
-            "without hidden folders and what .gitignore or `exclude` names\n",
-            command, inputs->empty.at[i]);
+    rlx_text_say(
+        stderr,
+        "rlx %s: %s: no files to read: a folder is searched for *.py, *.relax and *.tvmscript, "
+        "without hidden folders and what .gitignore or `exclude` names",
+        command, inputs->empty.at[i]);
 }
 
 void rlx_inputs_free(RlxInputs *inputs) {

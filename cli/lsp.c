@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
@@ -23,10 +24,10 @@ static int accept_one(int64_t port) {
   if (listener >= 0) setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (listener >= 0 && !bind(listener, (struct sockaddr *)&address, sizeof address) &&
       !listen(listener, 1)) {
-    fprintf(stderr, "rlx lsp: waiting for a client on 127.0.0.1:%d\n", (int)port);
+    rlx_text_say(stderr, "rlx lsp: waiting for a client on 127.0.0.1:%d", (int)port);
     client = accept(listener, NULL, NULL);
   }
-  if (client < 0) fprintf(stderr, "rlx lsp: port %d: %s\n", (int)port, strerror(errno));
+  if (client < 0) rlx_text_say(stderr, "rlx lsp: port %d: %s", (int)port, strerror(errno));
   if (listener >= 0) close(listener);
   return client;
 }

@@ -9,6 +9,7 @@
 
 #include "analyzer/syntax/memory.h"
 #include "analyzer/tir/sets.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 
@@ -26,7 +27,7 @@ int main(int argc, char **argv) {
   const bool is_lost = fflush(stdout) != 0;
   const char *why = is_lost ? strerror(errno) : "not all of it arrived";
   if (is_lost || ferror(stdout)) {
-    if (!is_piped()) fprintf(stderr, "rlx: cannot write the output: %s\n", why);
+    if (!is_piped()) rlx_text_say(stderr, "rlx: cannot write the output: %s", why);
     if (code == RLX_EXIT_OK) code = RLX_EXIT_USAGE;
   }
   return code;

@@ -7,6 +7,7 @@
 #include "analyzer/analyzer.h"
 #include "analyzer/rewrite/migrate.h"
 #include "analyzer/words/dialect.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -55,8 +56,9 @@ static void say(const char *path, const RlxMigration *done, const RlxBuf *before
   if (!done->changed) return;
   uint32_t was = errors_of(path, before, NULL), is = errors_of(path, after, dialect);
   if (is > was + done->left)
-    fprintf(stderr, "rlx migrate: %s: %u error%s more than before; see `rlx check --dialect %s`\n",
-            path, is - was, is - was == 1 ? "" : "s", dialect);
+    rlx_text_say(stderr,
+                 "rlx migrate: %s: %u error%s more than before; see `rlx check --dialect %s`", path,
+                 is - was, is - was == 1 ? "" : "s", dialect);
 }
 
 static int one_file(const Options *options, const RlxInput *input, const char *project,
@@ -76,7 +78,7 @@ static int one_file(const Options *options, const RlxInput *input, const char *p
   }
   rlx_buf_free(&content);
   rlx_buf_free(&text);
-  if (!fine) fprintf(stderr, "rlx migrate: %s\n", err->text);
+  if (!fine) rlx_text_say(stderr, "rlx migrate: %s", err->text);
   return !fine ? RLX_EXIT_USAGE : changed && !options->write ? RLX_EXIT_FINDINGS : RLX_EXIT_OK;
 }
 

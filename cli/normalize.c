@@ -6,6 +6,7 @@
 
 #include "analyzer/edit/inline_function.h"
 #include "analyzer/rewrite/normalize.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -57,7 +58,7 @@ static uint32_t normalize(const Options *options, const char *path, const RlxBuf
 /// The reasons, a line each, with the file's name.
 static void tell(const char *path, const RlxBuf *why) {
   for (const char *at = rlx_buf_text(why); *at; at += strcspn(at, "\n") + 1)
-    fprintf(stderr, "rlx normalize: %s: %.*s\n", path, (int)strcspn(at, "\n"), at);
+    rlx_text_say(stderr, "rlx normalize: %s: %.*s", path, (int)strcspn(at, "\n"), at);
 }
 
 static int one_file(const Options *options, const RlxInput *input, const char *project,
@@ -98,7 +99,7 @@ static int one_file(const Options *options, const RlxInput *input, const char *p
   bool has_left = why.size != 0;
   rlx_buf_free(&why);
   rlx_buf_free(&none);
-  if (!fine) fprintf(stderr, "rlx normalize: %s\n", err->text);
+  if (!fine) rlx_text_say(stderr, "rlx normalize: %s", err->text);
   return !fine                                                        ? RLX_EXIT_USAGE
          : has_left || (changed && (options->check || options->diff)) ? RLX_EXIT_FINDINGS
                                                                       : RLX_EXIT_OK;

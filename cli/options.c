@@ -10,18 +10,21 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "cli/exit.h"
 
 void rlx_args_free(RlxArgs *args) { rlx_vec_free(args); }
 
 int rlx_usage_error(const RlxUsage *usage, const char *format, ...) {
-  fprintf(stderr, "rlx %s: ", usage->command);
+  RlxBuf what = {0};
   va_list args;
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  rlx_buf_vprintf(&what, format, args);
   va_end(args);
-  fprintf(stderr, "\n'rlx %s --help' says more\n", usage->command);
+  rlx_text_say(stderr, "rlx %s: %s", usage->command, rlx_buf_text(&what));
+  fprintf(stderr, "'rlx %s --help' says more\n", usage->command);
+  rlx_buf_free(&what);
   return RLX_EXIT_USAGE;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analyzer/words/islands.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -61,7 +62,7 @@ static void one_text(const char *path, const RlxDocument *doc, const RlxIslands 
   const RlxStore *store = rlx_document_store(doc);
   uint32_t errors = count_errors(doc);
   if (!islands->count && !errors) return;
-  printf("%s\n", path);
+  rlx_text_say(stdout, "%s", path);
   if (errors) printf("  %u syntax error%s\n", errors, errors == 1 ? "" : "s");
   for (uint32_t i = 0; i < islands->count; i++) {
     const RlxIsland *island = &islands->at[i];
@@ -105,7 +106,7 @@ int rlx_cmd_outline(int argc, char **argv) {
   for (uint32_t i = 0; i < c.inputs.count; i++) {
     const RlxInput *input = &c.inputs.at[i];
     if (!rlx_source_read(input->path, &content, &err)) {
-      fprintf(stderr, "rlx outline: %s\n", err.text);
+      rlx_text_say(stderr, "rlx outline: %s", err.text);
       c.code = RLX_EXIT_USAGE;
     }
     if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))

@@ -6,6 +6,7 @@
 #include "analyzer/analyzer.h"
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/edit/print.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
@@ -41,7 +42,7 @@ static int print_file(const char *path, const RlxPrintOptions *options, bool sha
   RlxBuf content = {0}, out = {0};
   RlxError err = {0};
   if (!rlx_source_read(path, &content, &err)) {
-    fprintf(stderr, "rlx print: %s\n", err.text);
+    rlx_text_say(stderr, "rlx print: %s", err.text);
     return RLX_EXIT_USAGE;
   }
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
@@ -57,8 +58,8 @@ static int print_file(const char *path, const RlxPrintOptions *options, bool sha
   rlx_document_problems(rlx_file_document(file), &problems);
   int code = problems.count ? RLX_EXIT_FINDINGS : RLX_EXIT_OK;
   if (problems.count)
-    fprintf(stderr, "rlx print: %s: %u syntax error%s; see `rlx check`\n", path, problems.count,
-            problems.count == 1 ? "" : "s");
+    rlx_text_say(stderr, "rlx print: %s: %u syntax error%s; see `rlx check`", path, problems.count,
+                 problems.count == 1 ? "" : "s");
   rlx_vec_free(&problems);
   rlx_file_close(file);
   rlx_project_deinit(&project);

@@ -11,6 +11,7 @@
 #include "analyzer/words/prim_read.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
@@ -194,7 +195,7 @@ static int answer_at(Question *q, const RlxUsage *usage, RlxAnalyzer *analyzer, 
   RlxError err = {0};
   int code = RLX_EXIT_USAGE;
   if (!rlx_source_read(path, &content, &err))
-    fprintf(stderr, "rlx prove: %s\n", err.text);
+    rlx_text_say(stderr, "rlx prove: %s", err.text);
   else {
     RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
     RlxProject project;

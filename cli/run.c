@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/limits.h"
@@ -42,12 +43,12 @@ static int fail(Run *r, const RlxRunError *err, int code) {
     RlxLineColumn at =
         rlx_lines_locate(rlx_document_lines(rlx_file_document(r->file)), err->span.start);
     const char *page = err->error.code;
-    fprintf(stderr, "%s:%u:%u: error%s%s%s: %s\n", r->path, at.line + 1, at.column + 1,
-            *page ? "[" : "", page, *page ? "]" : "", err->error.text);
+    rlx_text_say(stderr, "%s:%u:%u: error%s%s%s: %s", r->path, at.line + 1, at.column + 1,
+                 *page ? "[" : "", page, *page ? "]" : "", err->error.text);
   } else if (*err->error.code)
-    fprintf(stderr, "%s: error[%s]: %s\n", r->path, err->error.code, err->error.text);
+    rlx_text_say(stderr, "%s: error[%s]: %s", r->path, err->error.code, err->error.text);
   else
-    fprintf(stderr, "rlx run: %s\n", err->error.text);
+    rlx_text_say(stderr, "rlx run: %s", err->error.text);
   return code;
 }
 
@@ -64,8 +65,8 @@ static bool refuse_broken(Run *r, bool anywhere) {
       continue;
     RlxLineColumn at =
         rlx_lines_locate(rlx_document_lines(rlx_file_document(r->file)), d->span.start);
-    fprintf(stderr, "%s:%u:%u: error[%s]: %s\n", r->path, at.line + 1, at.column + 1,
-            rlx_diag_row(d->diag->id)->code, d->diag->message);
+    rlx_text_say(stderr, "%s:%u:%u: error[%s]: %s", r->path, at.line + 1, at.column + 1,
+                 rlx_diag_row(d->diag->id)->code, d->diag->message);
     broken = true;
   }
   rlx_vec_free(&diags);
@@ -197,7 +198,7 @@ static int evaluate(Run *r, const RlxArgs *args) {
   int code = RLX_EXIT_OK;
   flatten(rlx_jit_heap(r->jit), result.value, &outs);
   if (r->out && !rlx_arrays_write(outs.at, (int)outs.count, r->out, &err.error)) {
-    fprintf(stderr, "rlx run: %s\n", err.error.text);
+    rlx_text_say(stderr, "rlx run: %s", err.error.text);
     code = RLX_EXIT_USAGE;
   }
   if (r->format || r->out)
@@ -220,7 +221,7 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   if (colons) *colons = 0;
   r->path = spec;
   if (!rlx_source_read(spec, &source, &err)) {
-    fprintf(stderr, "rlx run: %s\n", err.text);
+    rlx_text_say(stderr, "rlx run: %s", err.text);
     rlx_buf_free(&source);
     return RLX_EXIT_USAGE;
   }
@@ -250,17 +251,17 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2))
                        : rlx_program_main(r->program);
   if (!supplied) {
-    fprintf(stderr, "rlx run: --with %s%s%s%s\n", *err.code ? "error[" : "", err.code,
-            *err.code ? "]: " : "", err.text);
+    rlx_text_say(stderr, "rlx run: --with %s%s%s%s", *err.code ? "error[" : "", err.code,
+                 *err.code ? "]: " : "", err.text);
     code = RLX_EXIT_USAGE;
   } else if (!r->function || !rlx_program_has(r->program, r->function)) {
     code = RLX_EXIT_USAGE;
     if (refuse_broken(r, true)) // it may be why the function is not there
       code = RLX_EXIT_FINDINGS;
     else if (colons)
-      fprintf(stderr, "rlx run: %s has no function %s\n", spec, colons + 2);
+      rlx_text_say(stderr, "rlx run: %s has no function %s", spec, colons + 2);
     else
-      fprintf(stderr, "rlx run: %s: say which function is to run, FILE::FUNC\n", spec);
+      rlx_text_say(stderr, "rlx run: %s: say which function is to run, FILE::FUNC", spec);
   } else
     code = evaluate(r, args);
   rlx_program_free(r->program);

@@ -1,6 +1,7 @@
 /// `rlx schedule`: carries a trace of schedule primitives out on the PrimFuncs of a file, each step
 /// checked; the result as TVMScript, as a diff, or as JSON.
 #include "cli/schedule.h"
+#include "base/text.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -108,9 +109,9 @@ static uint32_t line_of(const char *text, uint32_t offset) {
 static bool report_trace(Command *c, const char *path, const RlxSink *sink) {
   for (uint32_t i = 0; i < sink->diags.count; i++) {
     const RlxDiag *d = sink->diags.at[i];
-    fprintf(stderr, "%s:%u: error[%s]: %s\n", path,
-            line_of(rlx_buf_text(&c->trace_text), d->span.start), rlx_diag_row(d->id)->code,
-            d->message);
+    rlx_text_say(stderr, "%s:%u: error[%s]: %s", path,
+                 line_of(rlx_buf_text(&c->trace_text), d->span.start), rlx_diag_row(d->id)->code,
+                 d->message);
   }
   return sink->diags.count == 0;
 }
@@ -347,7 +348,7 @@ static bool time_one(Command *c, const RlxPrimFunc *f, RlxWork work, const char 
   RlxTimes times;
   RlxError err = {0};
   if (!rlx_times(rlx_buf_text(&c->before), after, name, &options, &times, &err)) {
-    fprintf(stderr, "rlx schedule: %s: %s\n", name, err.text);
+    rlx_text_say(stderr, "rlx schedule: %s: %s", name, err.text);
     return false;
   }
   if (c->format == FORMAT_JSON)
@@ -421,15 +422,15 @@ static bool tune(Command *c) {
   sigaction(SIGINT, &before, NULL);
   hide_progress(c);
   if (ok) {
-    fprintf(stderr, "rlx schedule: %d tried, %d dropped; %.2f us before, the best %.2f us\n",
-            tuned.end.tried, tuned.end.dropped, tuned.end.start_us, tuned.end.best_us);
+    rlx_text_say(stderr, "rlx schedule: %d tried, %d dropped; %.2f us before, the best %.2f us",
+                 tuned.end.tried, tuned.end.dropped, tuned.end.start_us, tuned.end.best_us);
     RlxSink sink = {.arena = rlx_arena_new()};
     rlx_schedule_keep(c->schedule, &c->trace);
     rlx_trace_read(store, rlx_buf_text(&tuned.trace), (uint32_t)tuned.trace.size, &c->trace, &sink);
     rlx_vec_free(&sink.diags);
     rlx_arena_free(sink.arena);
   } else
-    fprintf(stderr, "rlx schedule: %s: %s\n", name, tuned.error.text);
+    rlx_text_say(stderr, "rlx schedule: %s: %s", name, tuned.error.text);
   rlx_tuned_free(&tuned);
   rlx_buf_free(&text);
   return ok;

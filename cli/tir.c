@@ -5,6 +5,7 @@
 #include "analyzer/script/script.h"
 #include "analyzer/tir/findings.h"
 #include "analyzer/tir/loops.h"
+#include "base/text.h"
 #include "cli/color.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
@@ -156,14 +157,14 @@ int rlx_cmd_tir(int argc, char **argv) {
     prepare(&t, &c, i);
     rlx_buf_clear(&content);
     if (!rlx_source_read(input->path, &content, &err)) {
-      fprintf(stderr, "rlx tir: %s\n", err.text);
+      rlx_text_say(stderr, "rlx tir: %s", err.text);
       c.code = RLX_EXIT_USAGE;
     }
     if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
       if (format != FORMAT_JSON) continue;
       rlx_buf_clear(&content);
     }
-    if (format == FORMAT_TEXT && c.inputs.count > 1) printf("%s:\n", input->path);
+    if (format == FORMAT_TEXT && c.inputs.count > 1) rlx_text_say(stdout, "%s:", input->path);
     t.json.needs_comma = i > 0;
     one_file(&t, input->path, &content);
   }

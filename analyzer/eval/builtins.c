@@ -34,7 +34,7 @@ static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   if (!args->count || at[2] == 0) return failed(e, span);
   int64_t count = at[2] > 0 ? (at[1] > at[0] ? (at[1] - at[0] + at[2] - 1) / at[2] : 0)
                             : (at[0] > at[1] ? (at[0] - at[1] - at[2] - 1) / -at[2] : 0);
-  if (count > 65536 || count < 0) return failed(e, span);
+  if (count > rlx_eval_most(e, RLX_MAX_ITEMS) || count < 0) return failed(e, span);
   RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .count = (uint32_t)count, .is_range = true};
   v.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
   for (int64_t i = 0; i < count; i++) v.items[i] = of_int(at[0] + i * at[2], span);

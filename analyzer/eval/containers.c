@@ -20,7 +20,7 @@ static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *c
 /// Counts the members of a list or dictionary at all levels. False: values that stand in it by name
 /// make it too large; `V1 = (V0, V0)`, `V2 = (V1, V1)`… doubles with every line. What the
 /// script writes out may have any size.
-static bool count_nested(RlxValue *v, const RlxAst *ast) {
+static bool count_nested(const RlxEval *e, RlxValue *v, const RlxAst *ast) {
   uint64_t nested = v->count;
   bool by_name = false;
   for (uint32_t i = 0; i < v->count; i++) {
@@ -33,7 +33,7 @@ static bool count_nested(RlxValue *v, const RlxAst *ast) {
               (ast->children[i]->kind != RLX_AST_LIST && ast->children[i]->kind != RLX_AST_TUPLE &&
                ast->children[i]->kind != RLX_AST_DICT);
   v->nested = nested < UINT32_MAX ? (uint32_t)nested : UINT32_MAX;
-  return nested <= RLX_MAX_ITEMS || nested == v->count || !by_name;
+  return nested <= rlx_eval_most(e, RLX_MAX_ITEMS) || nested == v->count || !by_name;
 }
 
 /// The letters of a string as a list; UNKNOWN: it is not plain ASCII, or is long.
@@ -41,7 +41,7 @@ static RlxValue letters(RlxEval *e, const RlxValue *v) {
   const char *text = rlx_store_text(e->store, v->string);
   const size_t size = strlen(text);
   RlxValue out = {.kind = RLX_VALUE_LIST, .span = v->span};
-  if (size > RLX_MAX_ITEMS) return rlx_value_unknown(v->span);
+  if (size > rlx_eval_most(e, RLX_MAX_ITEMS)) return rlx_value_unknown(v->span);
   out.items = rlx_arena_array(e->arena, RlxValue, size ? size : 1);
   for (; out.count < size; out.count++) {
     if ((unsigned char)text[out.count] >= 0x80) return rlx_value_unknown(v->span);
@@ -88,7 +88,7 @@ RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast) {
   }
   v.items = items;
   v.count = count;
-  return count_nested(&v, ast) ? v : rlx_eval_failed(e, ast->span);
+  return count_nested(e, &v, ast) ? v : rlx_eval_failed(e, ast->span);
 }
 
 RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast) {
@@ -97,7 +97,7 @@ RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast) {
   for (uint32_t i = 0; i < v.count; i++)
     v.items[i] = ast->children[i]->kind == RLX_AST_HOLE ? rlx_value_unknown(ast->children[i]->span)
                                                         : rlx_eval(e, ast->children[i]);
-  return count_nested(&v, ast) ? v : rlx_eval_failed(e, ast->span);
+  return count_nested(e, &v, ast) ? v : rlx_eval_failed(e, ast->span);
 }
 
 RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast) {
@@ -113,7 +113,7 @@ RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast) {
       rlx_prim_print(e->store, part.prim, &text);
     else
       known = false;
-    known &= text.size <= RLX_MAX_TEXT;
+    known &= text.size <= rlx_eval_most(e, RLX_MAX_TEXT);
   }
   RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
   if (known) v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
@@ -143,7 +143,8 @@ typedef struct Comprehension {
 } Comprehension;
 
 static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
-  if (c->count > RLX_MAX_ITEMS || e->steps++ > RLX_MAX_STEPS) return false;
+  if (c->count > rlx_eval_most(e, RLX_MAX_ITEMS) || e->steps++ > rlx_eval_most(e, RLX_MAX_STEPS))
+    return false;
   if (at == c->ast->child_count) {
     for (uint32_t i = 0; i < c->first_clause; i++)
       push_item(e, &c->items, &c->count, &c->capacity, rlx_eval(e, c->ast->children[i]));

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "analyzer/eval/eval.h"
+#include "analyzer/eval/evaluate_impl.h"
 
 void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
                    RlxSink *sink) {
@@ -15,6 +15,13 @@ void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, Rl
   e->stmt = stmt;
   e->arena = arena;
   e->sink = sink;
+}
+
+uint32_t rlx_eval_most(const RlxEval *e, uint32_t most) {
+  enum { LEAST = 64 };
+  const uint32_t size = e->file->question_size, small = rlx_questions_size(0);
+  if (size > small) most /= size / small;
+  return most > LEAST ? most : LEAST;
 }
 
 void rlx_eval_deinit(RlxEval *e) {
@@ -98,20 +105,22 @@ void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
   rlx_vec_push(&e->defs, def);
 }
 
-/// Whether a pattern of this statement or a parameter of the function gives the variable a value.
-bool rlx_eval_is_bound(const RlxEval *e, const RlxDef *def) {
-  const RlxSymVar *var = rlx_prim_as_var(def->value.prim);
-  for (uint32_t k = 0; var && k < e->patterns.count; k++)
-    if (rlx_sinfo_has_bare(e->patterns.at[k], var)) return true;
-  for (uint32_t k = 0; var && k < e->fn->function.param_count; k++)
-    if (rlx_sinfo_has_bare(e->fn->function.params[k]->sinfo, var)) return true;
-  return false;
+RlxMap rlx_eval_bound_vars(const RlxEval *e) {
+  RlxMap bound = {0};
+  for (uint32_t k = 0; k < e->patterns.count; k++) rlx_sinfo_bare_map(e->patterns.at[k], &bound);
+  for (uint32_t k = 0; e->fn && k < e->fn->function.param_count; k++)
+    rlx_sinfo_bare_map(e->fn->function.params[k]->sinfo, &bound);
+  return bound;
 }
 
 bool rlx_eval_has_unbound(const RlxEval *e) {
-  for (uint32_t i = 0; i < e->unbound_uses.count; i++)
-    if (!rlx_eval_is_bound(e, e->unbound_uses.at[i].def)) return true;
-  return false;
+  if (!e->unbound_uses.count) return false;
+  RlxMap bound = rlx_eval_bound_vars(e);
+  bool has = false;
+  for (uint32_t i = 0; i < e->unbound_uses.count && !has; i++)
+    has = !rlx_map_get_ptr(&bound, rlx_prim_as_var(e->unbound_uses.at[i].def->value.prim));
+  rlx_map_free(&bound);
+  return has;
 }
 
 // ---- functions

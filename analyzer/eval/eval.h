@@ -100,9 +100,9 @@ void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span);
 RlxName rlx_attr_mark(RlxEval *e, const char *key);
 /// The statement binds `name` to `value` from here on.
 void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
-/// Whether a pattern of this statement or a parameter of the function gives the symbolic variable
-/// that `def` declares a value.
-bool rlx_eval_is_bound(const RlxEval *e, const RlxDef *def);
+/// The symbolic variables that a pattern of this statement or a parameter of the function gives a value, as
+/// keys; the caller frees the map.
+RlxMap rlx_eval_bound_vars(const RlxEval *e);
 /// Whether the statement uses a symbolic variable that neither it nor a parameter gives a value.
 bool rlx_eval_has_unbound(const RlxEval *e);
 /// What the evaluated statement knows of a function: what its body gives when it stands before the
@@ -334,6 +334,9 @@ typedef struct RlxMissingKept {
 } RlxMissingKept;
 /// Which block keeps `name`; looks at blocks once a sweep.
 RlxMissingKept rlx_missing_kept(RlxEval *e, RlxName name);
+/// The function of the module whose name is nearest to one that it has not, or NULL; of a module with thousands
+/// of functions nothing is suggested, which would take as long as all else.
+const char *rlx_missing_sibling(const RlxModule *module, const char *name);
 
 // ---- calltir.c
 /// Reports when a call of R.call_tir or a relative does not fit the PrimFunc that it names; nothing

@@ -202,9 +202,10 @@ static uint64_t nested(const RlxValue *v) { return v->nested > v->count ? v->nes
 
 static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   int64_t times;
-  if (e->comprehensions && e->steps > RLX_MAX_STEPS) return rlx_eval_failed(e, span);
+  if (e->comprehensions && e->steps > rlx_eval_most(e, RLX_MAX_STEPS))
+    return rlx_eval_failed(e, span);
   if (op == RLX_OP_ADD && b.kind == RLX_VALUE_LIST && (a.is_tuple == b.is_tuple || !e->fn) &&
-      nested(&a) + nested(&b) <= RLX_MAX_ITEMS) {
+      nested(&a) + nested(&b) <= rlx_eval_most(e, RLX_MAX_ITEMS)) {
     RlxValue v = {
         .kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = a.count + b.count};
     v.nested = (uint32_t)(nested(&a) + nested(&b));
@@ -215,7 +216,8 @@ static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
     return v;
   }
   if (op == RLX_OP_MUL && a.kind == RLX_VALUE_LIST && rlx_value_as_integer(&b, &times) &&
-      times >= 0 && (times == 0 || nested(&a) <= RLX_MAX_ITEMS / (uint64_t)times)) {
+      times >= 0 &&
+      (times == 0 || nested(&a) <= rlx_eval_most(e, RLX_MAX_ITEMS) / (uint64_t)times)) {
     RlxValue v = {.kind = RLX_VALUE_LIST,
                   .span = span,
                   .is_tuple = a.is_tuple,
@@ -332,7 +334,8 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
     RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
     const char *first = rlx_store_text(e->store, a.string);
     const char *second = rlx_store_text(e->store, b.string);
-    if (strlen(first) + strlen(second) > RLX_MAX_TEXT) return rlx_eval_failed(e, span);
+    if (strlen(first) + strlen(second) > rlx_eval_most(e, RLX_MAX_TEXT))
+      return rlx_eval_failed(e, span);
     const char *text = rlx_arena_printf(e->arena, "%s%s", first, second);
     v.string = rlx_store_intern(e->store, text, strlen(text));
     return v;

@@ -370,18 +370,13 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   if (e->env && rlx_env_get(e->env, id))
     return rlx_eval_failed(e, span); // reported at its first use
   define_missing(e, id, span);
-  Suggest suggest = {rlx_nearest_start(text)};
-  for (uint32_t i = 0; i < module->fns.count; i++)
-    try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
-  const char *hint = suggest.nearest.best
-                         ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
-                         : "";
+  const char *nearest = rlx_missing_sibling(module, text),
+             *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest) : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(FUNCTION_UNDEFINED), name_span, "sss",
                                   rlx_store_text(e->store, module->name), text, hint);
-  if (suggest.nearest.best)
-    rlx_diag_fix(e->sink, diag,
-                 rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best),
-                 name_span, suggest.nearest.best);
+  if (nearest)
+    rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest),
+                 name_span, nearest);
   return rlx_eval_failed(e, span);
 }
 

@@ -3,10 +3,14 @@
 #define RLX_ANALYZER_EVALUATE_IMPL_H
 #include "analyzer/eval/eval.h"
 
-enum { RLX_MAX_ITEMS = 65536 }; ///< of a list that a script makes, those of lists in it counted
+// What a statement may make of a few words, in a file with up to 8 KiB of functions; in a larger one, which has more
+// statements, half of that for each doubling: rlx_eval_most.
+enum { RLX_MAX_ITEMS = 32768 }; ///< of a list that a script makes, those of lists in it counted
 /// Steps of a comprehension, of those in it, and items of the lists that are made meanwhile.
-enum { RLX_MAX_STEPS = 262144 };
+enum { RLX_MAX_STEPS = 131072 };
 enum { RLX_MAX_TEXT = 65536 }; ///< bytes of a string that a script puts together
+/// One of these bounds in the file that is analysed.
+uint32_t rlx_eval_most(const RlxEval *e, uint32_t most);
 
 // Nodes of these kinds.
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast);

@@ -142,15 +142,16 @@ void rlx_lower_symbols(RlxEval *e) {
   bool tainted = e->tainted, is_checked = outermost && e->fn->kind == RLX_ISLAND_RELAX &&
                                           outermost->check_well_formed &&
                                           !(e->fn->module && !e->fn->module->check_well_formed);
+  if (!e->unbound_uses.count) return;
+  RlxMap names = {0}, places = {0}, values = rlx_eval_bound_vars(e);
   for (uint32_t i = 0; i < e->unbound_uses.count; i++) {
     RlxSymbolUse use = e->unbound_uses.at[i];
-    bool known = false, bound = false;
-    for (uint32_t k = 0; k < i && !known; k++)
-      known = e->unbound_uses.at[k].def->name == use.def->name;
-    if (known) continue;
-    bound = rlx_eval_is_bound(e, use.def);
-    for (uint32_t k = 0; k < i && !bound; k++) // a captured variable is reported once
-      bound = e->unbound_uses.at[k].span.start == use.span.start;
+    const bool is_first = rlx_map_put(&names, use.def->name, 1),
+               is_new_place = rlx_map_put(&places, use.span.start, 1);
+    if (!is_first) continue;
+    // A captured variable is reported once.
+    bool bound =
+        !is_new_place || rlx_map_get_ptr(&values, rlx_prim_as_var(use.def->value.prim)) != NULL;
     if (!bound && is_checked && !tainted)
       rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_UNDEFINED), use.span, "s",
                       rlx_store_text(e->store, use.def->name));
@@ -160,6 +161,9 @@ void rlx_lower_symbols(RlxEval *e) {
     rlx_define(e, use.def->name, use.def->value, use.span);
     rlx_vec_last(&e->defs).is_value = true;
   }
+  rlx_map_free(&names);
+  rlx_map_free(&places);
+  rlx_map_free(&values);
 }
 
 static bool differ_surely(RlxStore *store, const RlxSInfo *a, const RlxSInfo *b) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/syntax/stmt_text.h"
+#include "base/nearest.h"
 
 // ---- names that dataflow blocks keep
 
@@ -233,4 +234,13 @@ void rlx_missing_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name) {
                    stmt->start > e->stmt->start
                        ? "it is bound here, below its use"
                        : "it is bound here, in a branch that ends before its use");
+}
+
+const char *rlx_missing_sibling(const RlxModule *module, const char *name) {
+  enum { MOST = 2000 };
+  if (module->fns.count > MOST) return NULL;
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (uint32_t i = 0; i < module->fns.count; i++)
+    rlx_nearest_try(&nearest, rlx_store_text(module->file->store, module->fns.at[i]->stmt->name));
+  return nearest.best;
 }

@@ -11,6 +11,8 @@
 void rlx_outer_build(RlxFile *file);
 /// Forgets all such names and their values.
 void rlx_outer_clear(RlxFile *file);
+/// What bounds the values of Python's names has changed: each is evaluated when it is asked for again.
+void rlx_outer_evaluate_again(RlxFile *file);
 /// Index into `file->outer`, plus 1, of the last binding of `name` in the block; 0: none. The
 /// others follow by `next`.
 uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName name);

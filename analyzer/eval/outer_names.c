@@ -196,6 +196,10 @@ void rlx_outer_clear(RlxFile *file) {
   file->has_star_import = false;
 }
 
+void rlx_outer_evaluate_again(RlxFile *file) {
+  for (uint32_t i = 0; i < file->outer.count; i++) file->outer.at[i].state = 0;
+}
+
 static bool imports_vocabulary(const RlxFile *file, const RlxOuterBinding *b) {
   return b->import && b->import->module &&
          strncmp(rlx_store_text(file->store, b->import->module), "tvm.script", 10) == 0;

@@ -445,7 +445,10 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   rlx_file_recognize(file);
   follow_damage(file);
   const uint32_t bytes = bytes_of_functions(file);
-  if (rlx_questions_size(bytes) != file->question_size) file->all_dirty = true;
+  if (rlx_questions_size(bytes) != file->question_size) {
+    file->all_dirty = true;
+    rlx_outer_evaluate_again(file);
+  }
   file->question_size = rlx_questions_size(bytes);
   if (file->all_dirty) start_over(file);
   rlx_questions_of_file(file->store, bytes);

@@ -297,13 +297,10 @@ static void check_sibling_call(Look *l, const RlxAst *call) {
   if (!callee) {
     l->fn->has_volatile = true;
     if (l->fn->file->broken_places || rlx_map_get(&module->infos, head->name, NULL)) return;
-    RlxNearest nearest = rlx_nearest_start(name);
-    for (uint32_t i = 0; i < module->fns.count; i++)
-      rlx_nearest_try(&nearest, rlx_store_text(l->store, module->fns.at[i]->stmt->name));
+    const char *nearest = rlx_missing_sibling(module, name);
     rlx_reportf(sink, RLX_DIAG_ID(FUNCTION_UNDEFINED), in_def(l, head->name_span), "sss",
                 rlx_store_text(l->store, module->name), name,
-                nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best)
-                             : "");
+                nearest ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest) : "");
     return;
   }
   uint32_t takes = callee->stmt->param_count;

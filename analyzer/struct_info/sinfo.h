@@ -5,6 +5,7 @@
 
 #include "analyzer/symbolic/prim.h"
 #include "analyzer/symbolic/prove.h"
+#include "base/map.h"
 
 typedef enum RlxSInfoKind {
   RLX_SINFO_OBJECT,
@@ -127,6 +128,8 @@ void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int ca
 /// The variables that stand alone as a dimension or as the value of a scalar, of `a` and of the
 /// fields of tuples and the local parts in it: in order, no repeats; at most `capacity`.
 void rlx_sinfo_bare_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity);
+/// All of them, as keys and values.
+void rlx_sinfo_bare_map(const RlxSInfo *a, RlxMap *all);
 /// Is `var` one of them?
 bool rlx_sinfo_has_bare(const RlxSInfo *a, const RlxSymVar *var);
 /// The same without values: dimensions become ranks, scalars lose their value. TVM:

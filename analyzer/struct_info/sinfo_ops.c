@@ -46,6 +46,7 @@ typedef struct BareVars {
   int *count;
   int capacity;
   const RlxSymVar *wanted; // or NULL: all are collected
+  RlxMap *all;             // or NULL; instead of `out`
   bool is_found;
   RlxSInfoMemo memo;
 } BareVars;
@@ -55,6 +56,8 @@ static void add_bare(BareVars *b, const RlxPrim *p) {
   if (!var) return;
   if (b->wanted)
     b->is_found = b->is_found || var == b->wanted;
+  else if (b->all)
+    rlx_map_put_ptr(b->all, var, var);
   else
     add_var(var, b->out, b->count, b->capacity);
 }
@@ -69,6 +72,12 @@ static void walk_bare(BareVars *b, const RlxSInfo *a) {
 
 void rlx_sinfo_bare_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity) {
   BareVars b = {.out = out, .count = count, .capacity = capacity};
+  walk_bare(&b, a);
+  rlx_sinfo_memo_free(&b.memo);
+}
+
+void rlx_sinfo_bare_map(const RlxSInfo *a, RlxMap *all) {
+  BareVars b = {.all = all};
   walk_bare(&b, a);
   rlx_sinfo_memo_free(&b.memo);
 }

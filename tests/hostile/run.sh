@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 passed=0 failed=0 skipped=0
-for program in shapes listings config worker arrays writes security failures memory kills; do
+for program in shapes listings outputs config worker arrays writes security failures memory kills; do
   out=$(python3 "tests/hostile/$program.py") || { last=$(tail -1 <<<"$out"); grep -q ' failed,' <<<"$last" || failed=$((failed + 1)); }
   head -n -1 <<<"$out"
   read -r p _ f _ s _ <<<"$(tail -1 <<<"$out")"
