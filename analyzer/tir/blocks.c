@@ -237,7 +237,7 @@ static void mark_dimensions(RlxStore *store, const RlxTirBuffer *buffer) {
   }
 }
 
-RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena,
+RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, const RlxPrimFunc *f, RlxArena *arena,
                                 const RlxTirText *text) {
   RlxTirAnalysis *a = rlx_arena_one(arena, RlxTirAnalysis);
   *a = (RlxTirAnalysis){.store = store, .f = f, .arena = arena};

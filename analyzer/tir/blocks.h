@@ -159,7 +159,7 @@ typedef struct RlxTirText {
 
 typedef struct RlxTirAnalysis {
   RlxStore *store;
-  RlxPrimFunc *f;
+  const RlxPrimFunc *f;
   RlxTirText text;
   RlxArena *arena; ///< given by the caller; everything below
   RlxTirBlockInfo *blocks;
@@ -175,7 +175,7 @@ typedef struct RlxTirAnalysis {
 /// The analysis of `f` in `arena`; `store` is the one its names are from; `text` may be NULL. Never NULL. Work grows
 /// with the size of the PrimFunc; dependencies, of which there may be one for each pair of blocks, are
 /// made when asked for.
-RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena,
+RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, const RlxPrimFunc *f, RlxArena *arena,
                                 const RlxTirText *text);
 
 /// The symbolic integer of a variable of any PrimFunc: unlike those of rlx_tir_to_prim, variables
@@ -231,7 +231,7 @@ RlxTirVerdict rlx_tir_locally_reduction(const RlxTirAnalysis *a, int block);
 
 /// Does T.reads (or T.writes) of `block` cover what it accesses? 1 a buffer is left out; 2 an
 /// element is accessed that is not covered: the reason has a witness. Holds where neither is sure,
-/// and where nothing is declared.
+/// where nothing is declared, and for reads of what blocks inside have written before.
 RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                                        bool is_read);
 /// Reports declared regions that are too small to `sink`, with the fix: spans are those of the

@@ -2,6 +2,7 @@
 /// schedule that computes a producer for a region that is too small computes too little.
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/rewrite.h"
 
 /// The ranges of the variables of `block` and of the blocks around.
 static const RlxFacts *domain_facts(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
@@ -75,6 +76,75 @@ static RlxTirVerdict compare(const RlxTirAnalysis *a, const RlxTirBlockInfo *blo
   return v;
 }
 
+// ------------------------------------------------------------------ written before it is read
+
+/// What the statements of a block do with a buffer outside of the blocks inside.
+typedef struct Direct {
+  const RlxTirBlockInfo *block;
+  const RlxTirBuffer *buffer;
+  const RlxTirStmt *wanted; ///< a block that is looked for
+  bool has_load, is_reached;
+} Direct;
+
+static bool direct_stmt(const RlxTirStmt *s, void *data) {
+  Direct *d = data;
+  return s == d->block->stmt || s->kind != RLX_TIR_BLOCK;
+}
+
+static bool direct_load(const RlxTirExpr *e, void *data) {
+  Direct *d = data;
+  const RlxTirBuffer *buffer = e->kind == RLX_TIR_LOAD ? e->buffer : NULL;
+  while (buffer && buffer->view_of) buffer = buffer->view_of;
+  d->has_load |= buffer && buffer == d->buffer;
+  return !d->has_load;
+}
+
+/// Goes to the blocks inside that no condition is around.
+static bool unconditional(const RlxTirStmt *s, void *data) {
+  Direct *d = data;
+  d->is_reached |= s == d->wanted;
+  if (s->kind == RLX_TIR_BLOCK) return s == d->block->stmt;
+  return s->kind != RLX_TIR_IF && s->kind != RLX_TIR_WHILE;
+}
+
+/// A block inside of `block` before `reader` writes all that `reader` reads of the buffer, in the
+/// same iteration of the loops around both.
+static bool has_writer_before(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                              const RlxTirBlockInfo *reader, const RlxTirBox *read) {
+  for (int i = 0; i < block->child_count; i++) {
+    const RlxTirBlockInfo *writer = &a->blocks[block->children[i]];
+    const RlxTirBox *written = rlx_tir_box_of(&writer->deduced_writes, read->buffer);
+    if (writer->index >= reader->index || !written || !written->is_exact) continue;
+    Direct d = {.block = block, .wanted = writer->stmt};
+    rlx_tir_visit(block->stmt, unconditional, NULL, &d);
+    if (!d.is_reached) continue;
+    int lca = rlx_tir_common_loop(a, writer->index, reader->index);
+    RlxTirBox from = rlx_tir_box_unbind(a, writer, written),
+              to = rlx_tir_box_unbind(a, reader, read);
+    from = rlx_tir_box_relax(a, writer, &from, lca);
+    to = rlx_tir_box_relax(a, reader, &to, lca);
+    if (from.is_exact && rlx_tir_box_covers(a, reader, &from, &to) == RLX_YES) return true;
+  }
+  return false;
+}
+
+/// All that `block` reads of the buffer was written by the block itself before, as after
+/// decompose_reduction: nothing from outside gets in, so that T.reads may leave it out (TVM's steps do).
+static bool reads_its_own(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                          const RlxTirBuffer *buffer) {
+  Direct d = {.block = block, .buffer = buffer};
+  rlx_tir_visit(block->stmt, direct_stmt, direct_load, &d);
+  if (d.has_load) return false;
+  for (int i = 0; i < block->child_count; i++) {
+    const RlxTirBlockInfo *reader = &a->blocks[block->children[i]];
+    const RlxTirBox *reads[] = {rlx_tir_box_of(&reader->reads, buffer),
+                                rlx_tir_box_of(&reader->deduced_reads, buffer)};
+    for (int k = 0; k < 2; k++)
+      if (reads[k] && !has_writer_before(a, block, reader, reads[k])) return false;
+  }
+  return true;
+}
+
 RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                                        bool is_read) {
   const RlxTirBoxes *accessed = is_read ? &block->deduced_reads : &block->deduced_writes,
@@ -84,7 +154,7 @@ RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBloc
   if (!is_declared || block->has_opaque || is_extern) return rlx_tir_holds();
   for (int i = 0; i < accessed->count; i++) {
     RlxTirVerdict v = compare(a, block, &accessed->at[i], declared, is_read);
-    if (!v.is) return v;
+    if (!v.is && !(is_read && reads_its_own(a, block, accessed->at[i].buffer))) return v;
   }
   return rlx_tir_holds();
 }

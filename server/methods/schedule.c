@@ -12,6 +12,7 @@
 #include "analyzer/edit/schedule_text.h"
 #include "analyzer/schedule/offers.h"
 #include "analyzer/script/script.h"
+#include "analyzer/tir/findings.h"
 #include "server/methods/methods.h"
 
 enum {
@@ -20,6 +21,7 @@ enum {
   SMALL = 4096, ///< bytes of a function whose steps take little, so that all are tried
   SMALL_NS = 200 * 1000 * 1000, ///< for each of the two there
   NODES_MAX = 4,                ///< loops of one line
+  FINDINGS_EFFORT = 50 * 1000,  ///< of isl for the findings of what a step makes
 };
 
 /// The PrimFunc around `offset`; NULL: there is none.
@@ -272,6 +274,44 @@ static RlxRpcCode fail(RlxServer *server, RlxRpcCode code, const char *why) {
   return code;
 }
 
+/// Findings of `f`, whose script is `def`, that are warnings or worse.
+static void graver_findings(RlxServer *server, const RlxPrimFunc *f, const RlxStmt *def,
+                            RlxSink *sink) {
+  RlxSetWork work = {.left = FINDINGS_EFFORT};
+  uint32_t kept = 0;
+  RlxTirAnalysis *a = rlx_tir_analyze(rlx_analyzer_store(server->analyzer), f, sink->arena, NULL);
+  a->work = &work;
+  RlxTirAccesses accesses = rlx_tir_accesses(a);
+  rlx_tir_findings_of(a, &accesses, def, RLX_TIR_BRIEF, sink);
+  for (uint32_t i = 0; i < sink->diags.count; i++)
+    if (sink->diags.at[i]->severity <= RLX_WARNING) sink->diags.at[kept++] = sink->diags.at[i];
+  sink->diags.count = kept;
+}
+
+static uint32_t count_of(const RlxSink *sink, const RlxDiag *like) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < sink->diags.count; i++) count += sink->diags.at[i]->id == like->id;
+  return count;
+}
+
+/// Appends what is found of the function after a step and was not before; false: nothing is.
+static bool adds_finding(RlxServer *server, const RlxScheduleText *what, RlxArena *arena,
+                         RlxBuf *out) {
+  RlxSink after = {.arena = arena}, before = {.arena = arena};
+  const RlxDiag *added = NULL;
+  graver_findings(server, what->after, what->def, &after);
+  if (after.diags.count) graver_findings(server, what->before, what->def, &before);
+  for (uint32_t i = 0; i < after.diags.count && !added; i++)
+    if (count_of(&after, after.diags.at[i]) > count_of(&before, after.diags.at[i]))
+      added = after.diags.at[i];
+  if (added)
+    rlx_buf_printf(out, "there would be a new finding afterwards, %s: %s",
+                   rlx_diag_row(added->id)->code, added->message);
+  rlx_vec_free(&after.diags);
+  rlx_vec_free(&before.diags);
+  return added;
+}
+
 /// Applies the step and writes what changes; `def` is the PrimFunc that the step was listed for.
 static RlxRpcCode apply(RlxServer *server, RlxOpenFile *file, const RlxStmt *def, const cJSON *data,
                         RlxJson *json) {
@@ -281,7 +321,7 @@ static RlxRpcCode apply(RlxServer *server, RlxOpenFile *file, const RlxStmt *def
   RlxSchedule *s = rlx_server_new_schedule(server, file, def);
   RlxArena *arena = rlx_arena_new();
   RlxScheduleOffers offers = {0};
-  RlxBuf text = {0};
+  RlxBuf text = {0}, added = {0};
   RlxScheduleText what = {server->analyzer, file->file, def, rlx_schedule_function(s, 0), NULL};
   rlx_schedule_offers(s, 0, loop != NULL, index->valueint, arena, &offers);
   RlxRpcCode code = RLX_RPC_OK;
@@ -292,6 +332,8 @@ static RlxRpcCode apply(RlxServer *server, RlxOpenFile *file, const RlxStmt *def
     what.after = rlx_schedule_function(s, 0);
     if (!answer.ok)
       code = fail(server, RLX_RPC_REQUEST_FAILED, answer.refusal->message);
+    else if (adds_finding(server, &what, arena, &added))
+      code = fail(server, RLX_RPC_REQUEST_FAILED, rlx_buf_text(&added));
     else if (!rlx_scheduled_text(&what, &text))
       code =
           fail(server, RLX_RPC_REQUEST_FAILED,
@@ -300,6 +342,7 @@ static RlxRpcCode apply(RlxServer *server, RlxOpenFile *file, const RlxStmt *def
       write_difference(server, file, &text, json);
   }
   rlx_buf_free(&text);
+  rlx_buf_free(&added);
   rlx_vec_free(&offers);
   rlx_arena_free(arena);
   rlx_schedule_free(s);
