@@ -10,6 +10,14 @@
 
 Kind rlx_kind_of(KindTag tag) { return (Kind){.tag = (uint8_t)tag, .ndim = -1}; }
 
+Kind rlx_kind_wrapped(Kinds *k, Kind value) {
+  Kind out = rlx_kind_of(KIND_OBJECT), *item = rlx_arena_one(k->arena, Kind);
+  *item = value;
+  out.items = item;
+  out.count = 1;
+  return out;
+}
+
 Kind rlx_kind_expr(RlxDType dtype) { return (Kind){.tag = KIND_EXPR, .dtype = dtype, .ndim = -1}; }
 
 const char *rlx_kind_text(Kinds *k, Kind kind) {

@@ -39,7 +39,8 @@ typedef enum KindBarrier { NO_BARRIER, LOCAL_BARRIER, REMOTE_BARRIER } KindBarri
 /// What an OBJECT is, or that a string is one of TVM's own.
 typedef enum KindObject {
   PLAIN_OBJECT,
-  TYPE_OBJECT,
+  TYPE_OBJECT,    ///< the type of a number, which stands where a dtype does
+  POINTER_OBJECT, ///< the type of a handle
   RANGE_OBJECT,
   SCALAR_OBJECT, ///< of T.local_scalar
   DTYPE_STRING
@@ -182,6 +183,8 @@ typedef struct Kinds {
 // ---- kinds.c
 Kind rlx_kind_of(KindTag tag);
 Kind rlx_kind_expr(RlxDType dtype);
+/// What T.meta_var makes of the value: an object that is the value once it has a name.
+Kind rlx_kind_wrapped(Kinds *k, Kind value);
 /// "a buffer", "an expression of float32": what a value is, for a message.
 const char *rlx_kind_text(Kinds *k, Kind kind);
 static inline bool kind_is_expr(Kind kind) { return kind.tag == KIND_EXPR; }

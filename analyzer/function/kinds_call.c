@@ -273,6 +273,12 @@ static bool is_taken(const char *letters, size_t size, Kind kind) {
   return false;
 }
 
+/// Whether the type of a handle is taken as a dtype: by calls that may leave out what they give, and by what reads bits anew.
+static bool takes_pointer(const RlxScriptKinds *row, const char *letters, size_t size) {
+  return (row->result[0] == 'e' && memchr(letters, 'd', size) && memchr(letters, 'n', size)) ||
+         strcmp(row->name, "reinterpret") == 0;
+}
+
 static const char *expected(const char *letters, size_t size) {
   bool e = memchr(letters, 'e', size) || memchr(letters, 'v', size), c = memchr(letters, 'c', size),
        x = memchr(letters, 'x', size);
@@ -404,6 +410,8 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
                                           !is_taken(letters, size, kind)));
   *wants = "an expression";
   if (is_left_out) return false;
+  if (kind.tag == KIND_OBJECT && kind.object == POINTER_OBJECT && takes_pointer(row, letters, size))
+    return true;
   if (kind.tag == KIND_STR && kind.object == DTYPE_STRING && memchr(letters, 'e', size))
     return false;
   if (is_taken(letters, size, kind) || !is_certain(path, row, letters, size, kind)) return true;
@@ -814,13 +822,7 @@ static Kind converted(Kinds *k, Args *a) {
 
 /// T.meta_var(x): the value itself, once it has a name.
 static Kind meta_var(Kinds *k, Args *a) {
-  Kind out = rlx_kind_of(KIND_OBJECT);
-  if (a->is_open || a->count != 1) return unknown();
-  Kind *value = rlx_arena_one(k->arena, Kind);
-  *value = a->kinds[0];
-  out.items = value;
-  out.count = 1;
-  return out;
+  return a->is_open || a->count != 1 ? unknown() : rlx_kind_wrapped(k, a->kinds[0]);
 }
 
 /// T.comm_reducer(…), T.target(…), T.index_map(…), which only attributes take.

@@ -149,7 +149,8 @@ Kind rlx_kind_cast(Kinds *k, const Args *a) {
   Kind out = rlx_kind_expr(rlx_dtype_unknown());
   if (a->is_open || a->count != 2) return out;
   const Kind value = a->kinds[is_cast ? 0 : 1], dtype = a->kinds[is_cast ? 1 : 0];
-  rlx_kind_check_dtype(k, a->at[is_cast ? 1 : 0], dtype);
+  const bool is_pointer = dtype.tag == KIND_OBJECT && dtype.object == POINTER_OBJECT;
+  if (is_cast || !is_pointer) rlx_kind_check_dtype(k, a->at[is_cast ? 1 : 0], dtype);
   if (!spelled_dtype(dtype, &to)) return out;
   if (is_cast) return cast(k, a, to, value);
   check_reinterpreted(k, a, to, value);

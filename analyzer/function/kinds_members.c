@@ -162,8 +162,8 @@ static Kind given(Kinds *k, const RlxAst *ast, Kind base, Gives gives) {
   case GIVES_TYPE:
   case GIVES_OBJECT:
     out = rlx_kind_of(KIND_OBJECT);
-    if (gives == GIVES_TYPE && kind_is_expr(base) && !kind_is_code(base, RLX_DTYPE_HANDLE))
-      out.object = TYPE_OBJECT; // of numbers: a dtype
+    if (gives == GIVES_TYPE && kind_is_expr(base))
+      out.object = kind_is_code(base, RLX_DTYPE_HANDLE) ? POINTER_OBJECT : TYPE_OBJECT;
     break;
   }
   return out;

@@ -138,8 +138,26 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
 }
 
 static void bind(Kinds *k, const RlxAst *target, Kind value, How how);
+static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how);
+
+/// The names of a T.meta_var: each is one of what stands in it.
+static void bind_wrapped(Kinds *k, const RlxAst *target, Kind value, How how) {
+  if (kind_is_list(value) && value.count != KIND_MANY) {
+    Kind *items = rlx_arena_array(k->arena, Kind, value.count);
+    for (uint32_t i = 0; i < value.count; i++) items[i] = rlx_kind_wrapped(k, value.items[i]);
+    value.items = items;
+  }
+  if (value.tag == KIND_STR || value.tag == KIND_DICT || value.tag == KIND_OBJECT)
+    define_all(k, target); // of letters, of keys, of what its class says
+  else
+    bind_tuple(k, target, value, how);
+}
 
 static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
+  if (value.tag == KIND_OBJECT && value.object == PLAIN_OBJECT && value.count) {
+    bind_wrapped(k, target, value.items[0], how);
+    return;
+  }
   bool is_starred = false;
   for (uint32_t i = 0; i < target->child_count; i++)
     is_starred |= target->children[i]->kind == RLX_AST_STARRED;
@@ -870,7 +888,8 @@ static void check_result(Kinds *k, const RlxStmt *def) {
                         type.tag == KIND_DICT || type.tag == KIND_ANNOTATION ||
                         type.tag == KIND_MODULE || type.tag == KIND_OTHER || type.tag == KIND_FOR ||
                         type.tag == KIND_FRAME ||
-                        (type.tag == KIND_OBJECT && type.object != TYPE_OBJECT),
+                        (type.tag == KIND_OBJECT && type.object != TYPE_OBJECT &&
+                         type.object != POINTER_OBJECT),
              is_value = type.tag == KIND_BUFFER || kind_is_expr(type);
   const bool is_function = type.tag == KIND_FUNCTION && type.is_nothing;
   if (is_relax(k, def->annotation))
