@@ -1,10 +1,12 @@
 /// `rlx check`: what is wrong in scripts, in any of the formats; fixes; exit codes (spec 5).
 /// Always true: findings go to standard output, errors about the tool to standard error; a file is
 /// only written when its content on disk is what was analysed.
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diff.h"
@@ -202,6 +204,7 @@ typedef struct Kept {
   Vec(char *) caches;
   Vec(RlxPolicy *) policies;
   Vec(char *) texts;
+  Vec(const RlxConfig *) asked; ///< whose `schedules` were looked at
 } Kept;
 
 static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
@@ -252,6 +255,12 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
   return job;
 }
 
+/// The length of the script's path in a key of `schedules`: "model.py" or "model.py::dense".
+static int script_size(const char *key) {
+  const char *mark = strstr(key, "::");
+  return mark ? (int)(mark - key) : (int)strlen(key);
+}
+
 /// The path of a file that the configuration names, as the script beside it is called: where `path`
 /// ends in `relative`, what is before that and `file`. NULL, after a message: it leads out of the
 /// configuration's folder.
@@ -280,6 +289,36 @@ static const char *beside(Run *run, const char *path, const char *relative, cons
   return rlx_vec_last(&kept->texts);
 }
 
+/// Says which scripts that the configuration names in `schedules` are none, once for each configuration:
+/// the traces beside them would never be carried out.
+static void check_scripts(Run *run, const RlxConfig *config, Kept *kept) {
+  const RlxConfigValue *named = &config->values[RLX_SETTING_schedules];
+  for (uint32_t i = 0; i < kept->asked.count; i++)
+    if (kept->asked.at[i] == config) return;
+  rlx_vec_push(&kept->asked, config);
+  for (uint32_t i = 0; config->folder && i < named->entries.count; i++) {
+    struct stat info;
+    RlxBuf path = {0}, text = {0};
+    int size = script_size(named->entries.at[i].key);
+    rlx_buf_printf(&path, "%s/%.*s", config->folder, size, named->entries.at[i].key);
+    if (*named->entries.at[i].key == '/' || strstr(named->entries.at[i].key, ".."))
+      rlx_buf_puts(&text, "leads out of the project");
+    else if (stat(rlx_buf_text(&path), &info) != 0)
+      rlx_buf_printf(&text, "cannot open: %s", strerror(errno));
+    else if (!S_ISREG(info.st_mode))
+      rlx_buf_puts(&text, "not a regular file");
+    if (text.size) {
+      RlxBuf whole = {0};
+      rlx_buf_printf(&whole, "schedules: the script of `%s`: %s", named->entries.at[i].key,
+                     rlx_buf_text(&text));
+      fault(run, rlx_buf_text(&whole), false);
+      rlx_buf_free(&whole);
+    }
+    rlx_buf_free(&path);
+    rlx_buf_free(&text);
+  }
+}
+
 /// The traces that the configuration names beside the script of `input`.
 static void add_traces(Run *run, const RlxInput *input, const RlxCheckJob *script,
                        RlxCheckJobs *jobs, Kept *kept) {
@@ -290,9 +329,11 @@ static void add_traces(Run *run, const RlxInput *input, const RlxCheckJob *scrip
   const RlxConfigValue *named = &config->values[RLX_SETTING_schedules];
   for (uint32_t i = 0; config->folder && relative.size && i < named->entries.count; i++) {
     const RlxConfigEntry *entry = &named->entries.at[i];
-    const char *mark = strstr(entry->key, "::");
-    size_t size = mark ? (size_t)(mark - entry->key) : strlen(entry->key);
-    if (size != relative.size || memcmp(entry->key, rlx_buf_text(&relative), size) != 0) continue;
+    int size = script_size(entry->key), skipped = strncmp(entry->key, "./", 2) == 0 ? 2 : 0;
+    const char *function = entry->key[size] ? entry->key + size + 2 : NULL;
+    if ((size_t)(size - skipped) != relative.size ||
+        memcmp(entry->key + skipped, rlx_buf_text(&relative), relative.size) != 0)
+      continue;
     for (uint32_t k = 0; k < entry->texts.count; k++) {
       const char *path =
           beside(run, script->shown, rlx_buf_text(&relative), entry->texts.at[k], kept);
@@ -303,7 +344,7 @@ static void add_traces(Run *run, const RlxInput *input, const RlxCheckJob *scrip
                          .is_explicit = true,
                          .settings = script->settings,
                          .script = script->shown,
-                         .function = mark ? mark + 2 : NULL};
+                         .function = function};
       rlx_vec_push(jobs, job);
     }
   }
@@ -339,6 +380,14 @@ static void check_inputs(Run *run, const RlxInputs *inputs) {
     RlxCheckJob job = make_job(run, &inputs->at[i], &kept);
     rlx_vec_push(&jobs, job);
     add_traces(run, &inputs->at[i], &job, &jobs, &kept);
+    check_scripts(run, rlx_configs_of(run->options->settings.configs, job.shown, NULL), &kept);
+  }
+  for (uint32_t i = 0; i < inputs->folders.count; i++) { // of a folder without scripts, too
+    RlxBuf folder = {0};
+    rlx_buf_printf(&folder, "%s/", inputs->folders.at[i]);
+    check_scripts(run, rlx_configs_of(run->options->settings.configs, rlx_buf_text(&folder), NULL),
+                  &kept);
+    rlx_buf_free(&folder);
   }
   run->config = NULL;
   call(c, c->format->begin);
@@ -357,6 +406,7 @@ static void check_inputs(Run *run, const RlxInputs *inputs) {
   rlx_vec_free(&kept.policies);
   for (uint32_t i = 0; i < kept.texts.count; i++) free(kept.texts.at[i]);
   rlx_vec_free(&kept.texts);
+  rlx_vec_free(&kept.asked);
   rlx_vec_free(&jobs);
 }
 

@@ -518,6 +518,26 @@ static bool is_only_reader(const Cache *k) {
   return true;
 }
 
+/// A block that reads the buffer in a loop with the block that writes it, while the copy back comes
+/// behind that loop: a later iteration would miss what an earlier one wrote. NULL: there is none.
+static const RlxTirBlockInfo *find_starved(const Cache *k) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  for (int i = 0; i < k->scope->child_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[k->scope->children[i]];
+    if (b == k->block || !rlx_tir_box_of(&b->reads, k->buffer) ||
+        (k->is_consumer && k->is_consumer[b->index]))
+      continue;
+    int spot = loop_of_spot(k), common = rlx_tir_common_loop(a, b->index, k->block->index);
+    for (int l = common; l >= 0; l = a->loops[l].parent) {
+      int around = spot;
+      while (around >= 0 && around != l) around = a->loops[around].parent;
+      if (around >= 0) break; // each of its iterations copies back
+      if (!rlx_tir_race_free(a, rlx_schedule_accesses(k->c), l).is) return b;
+    }
+  }
+  return NULL;
+}
+
 bool rlx_primitive_cache_read(RlxScheduleCall *c) {
   Cache k;
   if (!read_arguments(c, &k, true) || !rlx_schedule_check_cover(c, k.scope, k.buffer) ||
@@ -565,6 +585,13 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   if (bare && !(is_own && takes_over_all(&k)))
     return refuse_bare(&k, bare, "a statement that stands in no block uses the buffer");
   k.takes_bare = bare != NULL;
+  const RlxTirBlockInfo *starved = find_starved(&k);
+  if (starved) {
+    refuse(&k, "another block may read in a later iteration what it wrote, and the copy back comes "
+               "behind the loop");
+    rlx_schedule_also(c, starved->stmt, "the other block");
+    return false;
+  }
   const char *old = is_own ? NULL : rlx_schedule_keeps_old(c, k.block, k.buffer, condition);
   if (old) return refuse(&k, old);
   if (!is_own && !writes_all(&k))

@@ -277,6 +277,17 @@ static bool detect(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims
   return out->map.sums && !out->map.is_padded;
 }
 
+/// The number of elements of a box; 0: not a number, or too many to count.
+static int64_t element_count(RlxTirExpr *const *shape, int count) {
+  int64_t all = 1;
+  for (int d = 0; d < count; d++) {
+    int64_t size = shape[d]->kind == RLX_TIR_INT ? shape[d]->integer : 0;
+    if (size <= 0 || all > INT64_MAX / size) return 0;
+    all *= size;
+  }
+  return all;
+}
+
 bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims,
                               int count, RlxTirExpr ***out_shape, int *out_count) {
   RlxStore *store = c->s->store;
@@ -305,6 +316,8 @@ bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *
     ok = size != NULL;
   }
   rlx_vec_free(&known.seen);
+  int64_t elements = element_count(dims, count); // a size may not fit its type
+  if (ok && elements && elements != element_count(*out_shape, *out_count)) return false;
   return ok && (!over.size || !made || rlx_prove_equal(store, NULL, over.size, made) == RLX_YES);
 }
 

@@ -150,6 +150,20 @@ typedef struct Split {
   RlxDType dtype;
 } Split;
 
+static bool refuse_too_large(RlxScheduleCall *c, const RlxTirStmt *loop, const char *what,
+                             RlxDType dtype) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  const char *why = rlx_arena_printf(c->s->arena, "the product of the %s does not fit into %s",
+                                     what, rlx_dtype_text(dtype, text));
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), loop, "ss",
+                             rlx_schedule_loop_name(c, loop), why);
+}
+
+/// The largest number of a type of integers.
+static int64_t largest(RlxDType dtype) {
+  return dtype.bits >= 64 ? INT64_MAX : (INT64_C(1) << (dtype.bits - 1)) - 1;
+}
+
 /// The factors with the one that is left out (None or -1) worked out: ceil(extent / the others).
 static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split *s) {
   RlxPrimFunc *f = c->f;
@@ -159,7 +173,9 @@ static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split
     return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), s->loop, "ss", "split",
                                "`factors` takes between 1 and 64 of them");
   int open = -1;
-  RlxTirExpr *product = rlx_tir_int(f, 1, s->dtype);
+  int64_t product = 1, extent = 0, most = largest(s->dtype);
+  bool is_number = s->loop->extent->kind == RLX_TIR_INT;
+  if (is_number) extent = s->loop->extent->integer;
   for (int i = 0; i < s->count; i++) {
     const RlxScheduleValue *v = &list->items[i];
     if (v->kind == RLX_SCHEDULE_NONE || (v->kind == RLX_SCHEDULE_INT && v->integer == -1)) {
@@ -172,19 +188,27 @@ static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split
     if (v->integer <= 0)
       return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), s->loop, "ss", "split",
                                  "`factors` takes integers from 1, and None for one of them");
+    if (v->integer > most / product) return refuse_too_large(c, s->loop, "factors", s->dtype);
     s->factors[i] = rlx_tir_int(f, v->integer, s->dtype);
-    product = rlx_tir_binary(f, RLX_TIR_MUL, product, s->factors[i]);
+    product *= v->integer;
   }
-  if (open >= 0) {
-    RlxTirExpr *one = rlx_tir_int(f, 1, s->dtype);
-    RlxTirExpr *more = rlx_tir_binary(f, RLX_TIR_SUB, product, one);
-    RlxTirExpr *sum = rlx_tir_binary(f, RLX_TIR_ADD, s->loop->extent, more);
-    s->factors[open] = rlx_schedule_simplify(c, rlx_tir_binary(f, RLX_TIR_FLOORDIV, sum, product));
+  RlxTirExpr *all = rlx_tir_int(f, product, s->dtype);
+  if (open >= 0 && is_number) {
+    int64_t outer = extent > 0 ? (extent - 1) / product + 1 : 0;
+    if (outer > most / product) return refuse_too_large(c, s->loop, "factors", s->dtype);
+    s->factors[open] = rlx_tir_int(f, outer, s->dtype);
     return true;
   }
-  const RlxPrim *all = rlx_tir_integer(c->s->store, product),
-                *extent = rlx_tir_integer(c->s->store, s->loop->extent);
-  if (all && extent && rlx_prove_less_equal(c->s->store, NULL, extent, all) == RLX_YES) return true;
+  if (open >= 0) {
+    RlxTirExpr *more = rlx_tir_int(f, product - 1, s->dtype);
+    RlxTirExpr *sum = rlx_tir_binary(f, RLX_TIR_ADD, s->loop->extent, more);
+    s->factors[open] = rlx_schedule_simplify(c, rlx_tir_binary(f, RLX_TIR_FLOORDIV, sum, all));
+    return true;
+  }
+  const RlxPrim *reached = rlx_tir_integer(c->s->store, all),
+                *wanted = rlx_tir_integer(c->s->store, s->loop->extent);
+  if (reached && wanted && rlx_prove_less_equal(c->s->store, NULL, wanted, reached) == RLX_YES)
+    return true;
   return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), s->loop, "ss",
                              rlx_schedule_loop_name(c, s->loop),
                              "the product of the factors is not shown to reach its extent, so "
@@ -360,11 +384,15 @@ bool rlx_primitive_fuse(RlxScheduleCall *c) {
   RlxTirExpr *below = rlx_tir_int(f, 1, dtype), *at = rlx_tir_var_expr(f, fused);
   for (int i = count - 1; i >= 0; i--) {
     RlxTirExpr *extent = rlx_tir_cast(f, dtype, loops[i]->extent);
+    if (extent->kind == RLX_TIR_INT && below->kind == RLX_TIR_INT && below->integer > 0 &&
+        extent->integer > largest(dtype) / below->integer)
+      return refuse_too_large(c, loops[0], "extents", dtype);
     RlxTirExpr *next = rlx_schedule_simplify(c, rlx_tir_binary(f, RLX_TIR_MUL, extent, below));
     bool is_unit = extent->kind == RLX_TIR_INT && extent->integer == 1;
-    RlxTirExpr *rest = i ? rlx_tir_binary(f, RLX_TIR_FLOORMOD, at, next) : at;
-    RlxTirExpr *value =
-        is_unit ? rlx_tir_int(f, 0, dtype) : rlx_tir_binary(f, RLX_TIR_FLOORDIV, rest, below);
+    bool is_never = next->kind == RLX_TIR_INT && next->integer == 0; // nothing to divide by
+    RlxTirExpr *rest = i && !is_never ? rlx_tir_binary(f, RLX_TIR_FLOORMOD, at, next) : at;
+    RlxTirExpr *value = is_unit || is_never ? rlx_tir_int(f, 0, dtype)
+                                            : rlx_tir_binary(f, RLX_TIR_FLOORDIV, rest, below);
     put[i] = (RlxTirSubst){loops[i]->var, rlx_schedule_simplify(c, value)};
     below = next;
   }
@@ -530,6 +558,22 @@ static bool check_inits(RlxScheduleCall *c, const RlxTirStmt *const *chain,
   return true;
 }
 
+/// No block below needs what another, or another instance, gives it in the order as it is now. What
+/// is not decided of one block is taken as its variables' types state it, of several it is refused.
+static bool check_dataflow(RlxScheduleCall *c, const RlxTirStmt *const *chain,
+                           const RlxTirStmt *const *order, int length) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirLoopInfo *top = rlx_schedule_loop_info(c, chain[0]);
+  if (rlx_tir_is_free_below(a, top->index)) return true;
+  int *places = rlx_arena_array(c->s->arena, int, length);
+  for (int i = 0; i < length; i++)
+    while (chain[places[i]] != order[i]) places[i]++;
+  RlxTirVerdict v = rlx_tir_reorderable(a, rlx_schedule_accesses(c), top->index, places, length);
+  if (v.is || (v.is_unknown && top->block_count < 2)) return true;
+  rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[0], &v);
+  return false;
+}
+
 bool rlx_primitive_reorder(RlxScheduleCall *c) {
   const RlxTirStmt **loops = NULL;
   int count = 0, length = 0;
@@ -547,7 +591,9 @@ bool rlx_primitive_reorder(RlxScheduleCall *c) {
   }
   for (int i = 0; i < length; i++)
     if (!check_independent(c, order[i], order + i + 1, length - i - 1)) return false;
-  if (!check_inits(c, chain, order, length) || !check_bare(c, chain, length)) return false;
+  if (!check_inits(c, chain, order, length) || !check_bare(c, chain, length) ||
+      !check_dataflow(c, chain, order, length))
+    return false;
   RlxTirStmt *body = chain[length - 1]->body[0];
   for (int i = length - 1; i >= 0; i--) {
     RlxTirStmt *loop = rlx_tir_copy(c->f, order[i]);

@@ -11,21 +11,14 @@
 
 enum { PAIRS_MAX = 300, OPEN_MAX = 8 }; // of one loop; how many may stay open
 
-RlxTirVerdict rlx_tir_verdict(bool is, bool is_unknown, int violates, int other,
-                              const char *reason) {
-  RlxTirVerdict v = {.is = is,
-                     .is_unknown = is_unknown,
-                     .violates = (uint8_t)violates,
-                     .other = other,
-                     .reason = reason};
-  return v;
-}
-
+/// Of iterations of one loop, or of a chain of loops that stand directly in each other.
 typedef struct Race {
   const RlxTirAnalysis *a;
   const RlxTirAccesses *accesses;
-  const RlxTirStmt *loop;
-  int depth; // the loop is the access' loops[depth]
+  const RlxTirStmt *loop; // the outermost
+  int depth;              // it is the access' loops[depth]
+  int length;             // of the chain
+  const int *order;       // places in the chain, as they stand afterwards; NULL: any order, at once
   RlxTirVerdict verdict;
 } Race;
 
@@ -36,7 +29,9 @@ static int depth_of(const RlxTirAccess *x, const RlxTirStmt *loop) {
   return -1;
 }
 
-static bool is_private(const Race *r, const RlxTirAccess *x) { return x->alloc_depth > r->depth; }
+static bool is_private(const Race *r, const RlxTirAccess *x) {
+  return x->alloc_depth >= r->depth + r->length;
+}
 
 static bool below(const Race *r, const RlxTirAccess *x) { return depth_of(x, r->loop) >= 0; }
 
@@ -89,6 +84,67 @@ static void tell(Race *r, const RlxTirJoint *j, const RlxTirCopy *x, const RlxTi
   rlx_buf_free(&out);
 }
 
+static const RlxPrim *compare(const Race *r, RlxPrimKind kind, const RlxSymVar *x,
+                              const RlxSymVar *y) {
+  RlxStore *store = r->a->store;
+  return rlx_prim_binary(store, kind, rlx_prim_var(store, x), rlx_prim_var(store, y));
+}
+
+/// `x` runs in an earlier iteration of the chain than `y`, its loops in `order` (NULL: as they stand).
+static const RlxPrim *is_earlier(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y,
+                                 const int *order) {
+  RlxStore *store = r->a->store;
+  const RlxPrim *out = NULL;
+  for (int i = r->length - 1; i >= 0; i--) {
+    int at = r->depth + (order ? order[i] : i);
+    const RlxPrim *less = compare(r, RLX_PRIM_LT, x->vars[at], y->vars[at]),
+                  *equal = compare(r, RLX_PRIM_EQ, x->vars[at], y->vars[at]);
+    if (out)
+      less = rlx_prim_binary(store, RLX_PRIM_OR, less,
+                             rlx_prim_binary(store, RLX_PRIM_AND, equal, out));
+    out = less;
+  }
+  return out;
+}
+
+static bool runs_at_once(const RlxTirStmt *loop) {
+  return loop->for_kind != RLX_FOR_SERIAL && loop->for_kind != RLX_FOR_UNROLLED;
+}
+
+/// The iterations run at once when the chain stands in its new order: they differ in a loop whose
+/// iterations do, and in none outside of that.
+static const RlxPrim *run_at_once(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y) {
+  RlxStore *store = r->a->store;
+  const RlxPrim *out = NULL, *same = NULL;
+  for (int i = 0; i < r->length; i++) {
+    int at = r->depth + r->order[i];
+    const RlxPrim *differ = compare(r, RLX_PRIM_NE, x->vars[at], y->vars[at]),
+                  *equal = compare(r, RLX_PRIM_EQ, x->vars[at], y->vars[at]);
+    if (runs_at_once(x->access->loops[at].stmt)) {
+      if (same) differ = rlx_prim_binary(store, RLX_PRIM_AND, same, differ);
+      out = out ? rlx_prim_binary(store, RLX_PRIM_OR, out, differ) : differ;
+    }
+    same = same ? rlx_prim_binary(store, RLX_PRIM_AND, same, equal) : equal;
+  }
+  return out;
+}
+
+/// The iterations of `x` and `y` may run the other way round afterwards.
+static const RlxPrim *may_change_places(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y) {
+  RlxStore *store = r->a->store;
+  bool is_one = x->access == y->access;
+  if (!r->order)
+    return compare(r, is_one ? RLX_PRIM_LT : RLX_PRIM_NE, x->vars[r->depth], y->vars[r->depth]);
+  const RlxPrim *out = rlx_prim_binary(store, RLX_PRIM_AND, is_earlier(r, x, y, NULL),
+                                       is_earlier(r, y, x, r->order)),
+                *at_once = run_at_once(r, x, y);
+  if (!is_one)
+    out = rlx_prim_binary(store, RLX_PRIM_OR, out,
+                          rlx_prim_binary(store, RLX_PRIM_AND, is_earlier(r, y, x, NULL),
+                                          is_earlier(r, x, y, r->order)));
+  return at_once ? rlx_prim_binary(store, RLX_PRIM_OR, out, at_once) : out;
+}
+
 /// The writes of pure block `block` that give `y` its element earlier in its own iteration.
 static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint *joints,
                       RlxSystem *systems, int capacity) {
@@ -101,10 +157,8 @@ static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint
     RlxTirJoint *j = &joints[count];
     *j = (RlxTirJoint){.a = r->a, .is_exact = true};
     RlxTirCopy own = rlx_tir_joint_add(j, w, r->depth, r->depth, 10 + count);
-    const RlxSymVar *mine = own.vars[r->depth], *its = y->vars[r->depth];
-    rlx_tir_joint_require(j,
-                          rlx_prim_binary(r->a->store, RLX_PRIM_EQ, rlx_prim_var(r->a->store, mine),
-                                          rlx_prim_var(r->a->store, its)));
+    for (int k = r->depth; k < r->depth + r->length; k++)
+      rlx_tir_joint_require(j, compare(r, RLX_PRIM_EQ, own.vars[k], y->vars[k]));
     rlx_tir_joint_same_element(j, &own, y);
     rlx_tir_joint_before(j, &own, y, r->depth);
     if (rlx_tir_joint_system(j, &systems[count]) && j->is_exact) count++;
@@ -120,10 +174,7 @@ static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) 
   RlxTirJoint j = {.a = r->a, .is_exact = true};
   RlxTirCopy first = rlx_tir_joint_add(&j, x, 0, r->depth, 0);
   RlxTirCopy second = rlx_tir_joint_add(&j, y, r->depth, r->depth, 1);
-  const RlxPrim *here = rlx_prim_var(store, first.vars[r->depth]);
-  const RlxPrim *there = rlx_prim_var(store, second.vars[r->depth]);
-  rlx_tir_joint_require(&j,
-                        rlx_prim_binary(store, x == y ? RLX_PRIM_LT : RLX_PRIM_NE, here, there));
+  rlx_tir_joint_require(&j, may_change_places(r, &first, &second));
   rlx_tir_joint_same_element(&j, &first, &second);
   RlxSetPoint point;
   RlxTirJoint *others = NULL;
@@ -176,6 +227,53 @@ static bool is_repeated(const RlxTirAccesses *all, int at) {
   return false;
 }
 
+/// Block `b` stands directly under the chain, and its instances may run in any order, by what its body
+/// was found to do with its variables; what a reduction gives in another order, its own questions ask.
+static bool is_free_block(const Race *r, const RlxTirBlockInfo *b) {
+  const RlxTirLoopInfo *loop = rlx_tir_loop_info(r->a, r->loop);
+  if (!b->stmt || !loop || b->scope != loop->scope || b->has_opaque) return false;
+  if (!b->complete.is && !b->reducer && !b->has_init) return false;
+  for (int i = 0; i < b->iter_count; i++)
+    if (!b->iters[i].is_inferred || (b->iters[i].inferred != RLX_ITER_DATA_PAR &&
+                                     (b->iters[i].inferred != RLX_ITER_REDUCE || b->complete.is)))
+      return false;
+  return true;
+}
+
+/// Nothing is to be asked of the two: a new order of the chain is no matter to them.
+static bool is_settled(const Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
+  if (!r->order || x->block != y->block) return false;
+  const RlxTirBlockInfo *b = &r->a->blocks[x->block];
+  bool is_update = (b->reducer || b->has_init) && (x->is_in_init || y->is_in_init ||
+                                                   same_list(x->index, y->index, x->buffer->ndim));
+  return is_update || is_free_block(r, b);
+}
+
+/// Does each iteration of the chain write what it reads of the buffer, which nobody else sees? What
+/// another iteration leaves there is then no matter.
+static bool is_scratch(const Race *r, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < r->accesses->count; i++) {
+    const RlxTirAccess *x = &r->accesses->at[i];
+    if (x->buffer != buffer) continue;
+    if (!x->is_allocated || x->is_opaque || !below(r, x)) return false;
+    bool is_covered = x->is_write;
+    for (int b = 0; b < r->a->block_count && !is_covered; b++) {
+      const char *witness;
+      is_covered =
+          rlx_tir_box_of(&r->a->blocks[b].writes, buffer) &&
+          rlx_tir_find_uncovered(r->a, r->accesses, x, b, r->depth + r->length, &witness) == RLX_NO;
+    }
+    if (!is_covered) return false;
+  }
+  return true;
+}
+
+static bool has_concurrent(const Race *r, const RlxTirAccess *x) {
+  bool found = false;
+  for (int i = 0; i < r->length; i++) found |= runs_at_once(x->loops[r->depth + i].stmt);
+  return found;
+}
+
 static bool ask_pairs(Race *r) {
   int pairs = 0, open = 0;
   const RlxTirAccesses *all = r->accesses;
@@ -185,7 +283,8 @@ static bool ask_pairs(Race *r) {
     if (!x->is_write || !below(r, x) || is_private(r, x) || is_repeated(all, i)) continue;
     for (int k = 0; k < all->count; k++) {
       const RlxTirAccess *y = &all->at[k];
-      if (y->buffer != x->buffer || !below(r, y) || (y->is_write && k < i) || is_repeated(all, k))
+      if (y->buffer != x->buffer || !below(r, y) || (y->is_write && k < i) || is_repeated(all, k) ||
+          is_settled(r, x, y))
         continue;
       if (++pairs > PAIRS_MAX || x->is_opaque || y->is_opaque) {
         r->verdict = rlx_tir_verdict(
@@ -198,6 +297,7 @@ static bool ask_pairs(Race *r) {
         return false;
       }
       if (pair_is_free(r, x, y)) continue;
+      if (r->order && !has_concurrent(r, x) && is_scratch(r, x->buffer)) continue;
       if (!r->verdict.is_unknown || ++open > OPEN_MAX) return false;
       if (!undecided.reason) undecided = r->verdict;
     }
@@ -206,19 +306,38 @@ static bool ask_pairs(Race *r) {
   return !undecided.reason;
 }
 
+/// Answers for all accesses below the loop.
+static RlxTirVerdict ask(Race *r) {
+  r->depth = -1;
+  for (int i = 0; i < r->accesses->count && r->depth < 0; i++)
+    r->depth = depth_of(&r->accesses->at[i], r->loop);
+  if (r->depth < 0) return rlx_tir_verdict(true, false, 0, -1, "nothing below accesses memory");
+  if (r->accesses->is_cut)
+    return rlx_tir_verdict(false, true, 0, -1, "not all of the function is understood");
+  if (!ask_pairs(r)) return r->verdict;
+  return rlx_tir_verdict(true, false, 0, -1, "no iteration needs or overwrites values of another");
+}
+
 RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop) {
   const RlxTirLoopInfo *info = &a->loops[loop];
-  Race r = {.a = a, .accesses = accesses, .loop = info->stmt, .depth = -1};
+  Race r = {.a = a, .accesses = accesses, .loop = info->stmt, .length = 1};
   int64_t extent;
   if (info->extent && rlx_prim_is_const(info->extent, &extent) && extent <= 1)
     return rlx_tir_verdict(true, false, 0, -1, "it has one iteration");
-  for (int i = 0; i < accesses->count && r.depth < 0; i++)
-    r.depth = depth_of(&accesses->at[i], info->stmt);
-  if (r.depth < 0) return rlx_tir_verdict(true, false, 0, -1, "nothing below accesses memory");
-  if (accesses->is_cut)
-    return rlx_tir_verdict(false, true, 0, -1, "not all of the function is understood");
-  if (!ask_pairs(&r)) return r.verdict;
-  return rlx_tir_verdict(true, false, 0, -1, "no iteration needs or overwrites values of another");
+  return ask(&r);
+}
+
+bool rlx_tir_is_free_below(const RlxTirAnalysis *a, int loop) {
+  const RlxTirLoopInfo *info = &a->loops[loop];
+  Race r = {.a = a, .loop = info->stmt};
+  return info->block_count == 1 && is_free_block(&r, &a->blocks[info->blocks[0]]);
+}
+
+RlxTirVerdict rlx_tir_reorderable(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
+                                  const int *order, int length) {
+  Race r = {
+      .a = a, .accesses = accesses, .loop = a->loops[loop].stmt, .length = length, .order = order};
+  return ask(&r);
 }
 
 // ---- the rule

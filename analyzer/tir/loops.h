@@ -17,6 +17,18 @@
 /// the iterations.
 RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop);
 
+/// Is one block all that stands below `loop`, and shown by its body to run its instances in any order?
+/// Then any order of loops that stand directly in each other from `loop` on gives the same, as far as
+/// a reduction's updates do.
+bool rlx_tir_is_free_below(const RlxTirAnalysis *a, int loop);
+
+/// Do the `length` loops that stand directly in each other, `loop` the outermost, give the same in
+/// another order? order[i]: which of them, counted from the outermost as they stand, is the i-th then.
+/// On the accesses, as rlx_tir_race_free, but only of iterations that change places; what updates of
+/// one reduction give in another order is not asked here (rlx_tir_update_order is).
+RlxTirVerdict rlx_tir_reorderable(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
+                                  const int *order, int length);
+
 /// S4's rule for vectorize, parallel and bind: 1 every block below is complete or a reduction; 2
 /// the loop binds data-parallel block variables, and only those; 3 the bindings of reductions are
 /// validatable.

@@ -104,6 +104,16 @@ int rlx_tir_child_of(const RlxTirAnalysis *a, const RlxTirAccess *x, int scope) 
 
 // ---- words
 
+RlxTirVerdict rlx_tir_verdict(bool is, bool is_unknown, int violates, int other,
+                              const char *reason) {
+  RlxTirVerdict v = {.is = is,
+                     .is_unknown = is_unknown,
+                     .violates = (uint8_t)violates,
+                     .other = other,
+                     .reason = reason};
+  return v;
+}
+
 static const char *name_of(const RlxTirJoint *j, RlxName name) {
   return rlx_store_text(store_of(j), name);
 }
