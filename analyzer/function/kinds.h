@@ -245,8 +245,13 @@ Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b);
 int rlx_kind_truth(Kind kind);
 /// The dtype that TVM's operators convert two values to, one of them an expression.
 RlxDType rlx_kind_common_dtype(Kind a, Kind b);
+/// Whether `value` is shifted by a constant that is negative or not below its bits, and reports it at
+/// `ast`: TVM looks where it folds constants, so not among unsigned integers.
+bool rlx_kind_check_shift(Kinds *k, const RlxAst *ast, Kind value, Kind by);
 
 // ---- kinds_expr.c
+/// A key or a value of a dictionary as it is written; a key is given a value: T.Let(…, where={x: …}).
+Kind rlx_kind_entry(Kinds *k, const RlxAst *ast, bool is_key);
 Kind rlx_kind_eval(Kinds *k, const RlxAst *ast);
 /// The value behind the star of `*a` or `**a`, which has to be a list there.
 Kind rlx_kind_starred(Kinds *k, const RlxAst *ast);

@@ -41,7 +41,8 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
       *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
       return 1;
     }
-    rlx_kind_refuse(k, IN_BOTH, ast, shape, "a shape");
+    const bool is_walked = ast->kind == RLX_AST_SET && k->in_signature; // by 0.27
+    rlx_kind_refuse(k, is_walked ? IN_025 : IN_BOTH, ast, shape, "a shape");
     return -1;
   }
   if (shape.count == KIND_MANY) return -1;

@@ -609,6 +609,11 @@ static void check_pair(Kinds *k, const Args *a) {
     if (strcmp(divisions[i], a->path) == 0 && y.has_number && !y.number &&
         (y.tag == KIND_INT || (kind_is_expr(y) && rlx_kind_is_folded(y.dtype))))
       rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
+  if (rlx_text_is_among(a->path, "shift_left shift_right") && a->count == 2)
+    rlx_kind_check_shift(k, a->call, x, y);
+  if (strcmp(a->path, "pow") == 0 && a->count == 2 && rlx_dtype_is_int(one) &&
+      rlx_dtype_is_int(other))
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.pow takes floats, not two integers");
 }
 
 /// The parts of buffers that T.Select and T.if_then_else of 0.27 take for nothing; 0.25 makes a
@@ -1064,8 +1069,10 @@ static void check_registered(Kinds *k, const RlxAst *ast, const char *name) {
 static void check_intrinsic(Kinds *k, const Args *a) {
   Kind op;
   const RlxAst *ast;
-  if (strcmp(a->path, "call_intrin") != 0 || !rlx_kind_argument(k, a, 1, "func_name", &op, &ast))
-    return;
+  if (strcmp(a->path, "call_intrin") != 0) return;
+  if (rlx_kind_argument(k, a, 0, "dtype", &op, &ast) && op.tag == KIND_STR)
+    rlx_kind_check_dtype(k, ast, op);
+  if (!rlx_kind_argument(k, a, 1, "func_name", &op, &ast)) return;
   if (op.tag == KIND_STR && op.text && strncmp(op.text, "tirx.", 5) != 0)
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "an operator of TensorIR is called `tirx.…`");
   else if (op.tag == KIND_STR && op.text)

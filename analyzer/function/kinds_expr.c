@@ -258,6 +258,13 @@ static Kind of_conditional(Kinds *k, const RlxAst *ast) {
   return unknown();
 }
 
+Kind rlx_kind_entry(Kinds *k, const RlxAst *ast, bool is_key) {
+  if (ast->kind == RLX_AST_HOLE || ast->kind == RLX_AST_DOUBLE_STARRED) return unknown();
+  const Kind entry = rlx_kind_eval(k, ast);
+  if (is_key) rlx_kind_give(k, entry);
+  return entry;
+}
+
 Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   Kind out;
   switch ((RlxAstKind)ast->kind) {
@@ -288,12 +295,7 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   case RLX_AST_TUPLE: return of_items(k, ast, KIND_TUPLE);
   case RLX_AST_LIST: return of_items(k, ast, KIND_LIST);
   case RLX_AST_DICT:
-    for (uint32_t i = 0; i < ast->child_count; i++)
-      if (ast->children[i]->kind != RLX_AST_HOLE &&
-          ast->children[i]->kind != RLX_AST_DOUBLE_STARRED) {
-        Kind entry = rlx_kind_eval(k, ast->children[i]);
-        if (i % 2 == 0) rlx_kind_give(k, entry); // T.Let(…, where={x: …})
-      }
+    for (uint32_t i = 0; i < ast->child_count; i++) rlx_kind_entry(k, ast->children[i], i % 2 == 0);
     out = rlx_kind_of(KIND_DICT);
     out.count = ast->child_count / 2;
     return out;

@@ -187,6 +187,18 @@ static bool is_constant(Kind a) {
   return kind_is_python_number(a) || (kind_is_expr(a) && (a.is_constant || a.has_number));
 }
 
+bool rlx_kind_check_shift(Kinds *k, const RlxAst *ast, Kind value, Kind by) {
+  const bool has_expr = kind_is_expr(value) || kind_is_expr(by);
+  const RlxDType dtype = has_expr ? rlx_kind_common_dtype(value, by) : RLX_INT32;
+  const bool is_unsigned = (kind_is_expr(value) && value.dtype.code == RLX_DTYPE_UINT) ||
+                           (kind_is_expr(by) && by.dtype.code == RLX_DTYPE_UINT),
+             is_folded = !is_unsigned && rlx_kind_is_folded(dtype) && by.has_number;
+  if (!is_folded || (as_real(by) >= 0 && as_real(by) < dtype.bits)) return false;
+  rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                       "the shift is by as many bits as the value has, or more");
+  return true;
+}
+
 /// Where one at least is an expression of TensorIR.
 static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   rlx_kind_used(k, ast, a);
@@ -214,12 +226,7 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
     return refuse(k, IN_BOTH, ast, op, a, b);
   if (whole && (a.tag == KIND_BOOL || b.tag == KIND_BOOL)) return refuse(k, IN_BOTH, ast, op, a, b);
   RlxDType common = rlx_kind_common_dtype(a, b);
-  if (shifts && b.has_number && rlx_dtype_known(common) && common.bits &&
-      (as_real(b) < 0 || as_real(b) >= common.bits)) {
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
-                         "the shift is by as many bits as the value has, or more");
-    return unknown();
-  }
+  if (shifts && rlx_kind_check_shift(k, ast, a, b)) return unknown();
   RlxDType divided = common.bits ? common : b.dtype; // an axis is of some width
   bool is_folded = !whole || !rlx_dtype_known(common) || rlx_kind_is_folded(divided);
   if (b.has_number && rlx_dtype_known(common) && is_neutral(op, as_real(b)) && kind_is_expr(a) &&

@@ -891,11 +891,12 @@ static void check_result(Kinds *k, const RlxStmt *def) {
                         (type.tag == KIND_OBJECT && type.object != TYPE_OBJECT &&
                          type.object != POINTER_OBJECT),
              is_value = type.tag == KIND_BUFFER || kind_is_expr(type);
-  const bool is_function = type.tag == KIND_FUNCTION && type.is_nothing;
+  const bool is_function = type.tag == KIND_FUNCTION && type.is_nothing,
+             is_scripts = is_function && def->annotation->kind != RLX_AST_NAME; // 0.27 calls print
   if (is_relax(k, def->annotation))
     rlx_kind_refuse_text(k, IN_025, def->annotation->span, "a type of Relax, expected one of T");
   if (is_plain || is_value || is_function)
-    rlx_kind_refuse(k, is_plain || is_function ? IN_BOTH : IN_025, def->annotation, type,
+    rlx_kind_refuse(k, is_plain || is_scripts ? IN_BOTH : IN_025, def->annotation, type,
                     "a type, as T.int32");
 }
 

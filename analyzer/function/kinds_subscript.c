@@ -450,22 +450,29 @@ static int is_same_key(const RlxAst *a, const RlxAst *b) {
   return is_int(a) ? a->integer == b->integer : strcmp(a->text, b->text) == 0;
 }
 
-/// `{0: a, 1: b}[0]`
-static Kind of_dict(Kinds *k, const RlxAst *ast, const RlxAst *dict, const RlxAst *key) {
+/// `{0: a, 1: b}[0]`: every key and every value is evaluated once, since a call may have an effect.
+static Kind of_dict(Kinds *k, const RlxAst *ast) {
+  const RlxAst *dict = ast->children[0], *key = ast->children[1];
   const bool is_symbolic = kind_is_expr(rlx_kind_eval(k, key)); // equal to no other key
-  bool is_known = true;
-  for (uint32_t i = dict->child_count; i >= 2; i -= 2) { // the last counts
-    const RlxAst *own = dict->children[i - 2];
+  Kind found = unknown();
+  bool is_found = false, is_known = true;
+  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) { // the last counts
+    const RlxAst *own = dict->children[i];
+    rlx_kind_entry(k, own, true);
+    const Kind value = rlx_kind_entry(k, dict->children[i + 1], false);
     const bool is_literal = own->kind == RLX_AST_STRING || is_int(own);
-    int is_same = is_symbolic && is_literal ? 0 : is_same_key(own, key);
-    if (is_same > 0) return rlx_kind_eval(k, dict->children[i - 1]);
+    const int is_same = is_symbolic && is_literal ? 0 : is_same_key(own, key);
+    if (is_same > 0) found = value;
+    is_found |= is_same > 0;
     is_known &= !is_same;
   }
-  if (is_known) rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the dictionary has no such key");
-  return unknown();
+  if (is_known && !is_found)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the dictionary has no such key");
+  return found;
 }
 
 Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
+  if (ast->children[0]->kind == RLX_AST_DICT && ast->child_count == 2) return of_dict(k, ast);
   Kind base = rlx_kind_eval(k, ast->children[0]);
   if (base.tag == KIND_BUFFER) return of_buffer(k, ast, base);
   Kind index = unknown();
@@ -478,8 +485,6 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
     return of_list(k, ast, base, index);
   if (ast->children[0]->kind == RLX_AST_SET)
     rlx_kind_refuse_text(k, IN_BOTH, ast->children[0]->span, "a set has no items to ask for");
-  if (ast->children[0]->kind == RLX_AST_DICT && ast->child_count == 2)
-    return of_dict(k, ast, ast->children[0], ast->children[1]);
   if (base.tag == KIND_REGION) return part_of(k, ast, base);
   Kind made = of_function(k, ast->children[0], base, index);
   if (made.tag != KIND_UNKNOWN) return made;
