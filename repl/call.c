@@ -13,6 +13,12 @@ bool rlx_repl_tell_interrupted(RlxRepl *repl) {
   return false;
 }
 
+void rlx_repl_take_outcome(RlxRepl *repl, RlxOutcome outcome) {
+  if (outcome != RLX_OUTCOME_INTERRUPTED) return;
+  repl->was_interrupted = true;
+  *repl->interrupted = 0;
+}
+
 bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
                    RlxObject **out) {
   RlxRunError err = {0};
@@ -26,9 +32,6 @@ bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const R
   ok = result.outcome == RLX_OUTCOME_DONE;
   if (repl->set[RLX_REPL_SET_TIME] && ok) printf("# %.1f us\n", result.run_us_min);
   if (!ok) rlx_repl_print_failure(&result.error.error);
-  if (result.outcome == RLX_OUTCOME_INTERRUPTED) {
-    repl->was_interrupted = true;
-    *repl->interrupted = 0;
-  }
+  rlx_repl_take_outcome(repl, result.outcome);
   return ok;
 }

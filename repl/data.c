@@ -269,21 +269,18 @@ static RlxObject *decode_archive(void *data, RlxError *err) {
   return all;
 }
 
-/// What `make` gives in a worker, a reference for the caller; NULL and `err`, which calls it `what`.
-static RlxObject *made_apart(RlxRepl *repl, const char *what,
-                             RlxObject *(*make)(void *data, RlxError *err), void *data,
-                             RlxError *err) {
+RlxObject *rlx_repl_made_apart(RlxRepl *repl, const char *what,
+                               RlxObject *(*make)(void *data, RlxError *err), void *data,
+                               bool makes_code, RlxError *err) {
   RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
   options.make_value = make;
+  options.makes_code = makes_code;
   options.data = data;
   options.what = what;
   RlxWorkerResult result;
   rlx_worker_call(repl->jit, NULL, 0, NULL, 0, &options, &result);
   if (result.outcome != RLX_OUTCOME_DONE) *err = result.error.error;
-  if (result.outcome == RLX_OUTCOME_INTERRUPTED) {
-    repl->was_interrupted = true;
-    *repl->interrupted = 0;
-  }
+  rlx_repl_take_outcome(repl, result.outcome);
   return result.value;
 }
 
@@ -292,7 +289,7 @@ static RlxObject *read_apart(RlxRepl *repl, const char *path,
                              RlxObject *(*decode)(void *data, RlxError *err), RlxError *err) {
   if (!is_regular(path, err)) return NULL;
   Reading reading = {rlx_jit_heap(repl->jit), path, repl->options->confinement.memory_bytes};
-  return made_apart(repl, path, decode, &reading, err);
+  return rlx_repl_made_apart(repl, path, decode, &reading, false, err);
 }
 
 bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,
@@ -394,7 +391,7 @@ RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *cal
   }
   if (is_long(&c)) {
     give_seed(&c);
-    x = made_apart(repl, name, make_in_worker, &c, &err);
+    x = rlx_repl_made_apart(repl, name, make_in_worker, &c, false, &err);
   } else
     x = make(&c, &err);
   if (!x) printf("error: %s\n", err.text);

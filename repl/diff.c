@@ -74,7 +74,7 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
   if (ok) {
     RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
     rlx_worker_call(repl->jit, program, name, args.at, (int)args.count, &options, &result);
-    if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
+    rlx_repl_take_outcome(repl, result.outcome);
     if (result.outcome != RLX_OUTCOME_DONE) err = result.error;
   }
   if (*err.error.text) printf("error: the %s definition: %s\n", which, err.error.text);

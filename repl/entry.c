@@ -450,6 +450,21 @@ static bool take_shortcut(RlxRepl *repl, const char *text, bool *ok) {
   return taken;
 }
 
+/// After entry `i`: whether a Ctrl-C ended the text there. Says so, and of a file what was not read.
+static bool is_cut(RlxRepl *repl, const RlxSplit *split, uint32_t i) {
+  const bool is_told = repl->was_interrupted; // by the entry itself
+  if (!is_told && (i + 1 == split->entries.count || !repl->interrupted || !*repl->interrupted))
+    return false;
+  if (!is_told) rlx_repl_tell_interrupted(repl);
+  const char *at = rlx_buf_text(&split->text);
+  const char *end = at + split->entries.at[is_told ? i : i + 1].start;
+  int line = 1;
+  for (; at < end; at++) line += *at == '\n';
+  if (repl->loading)
+    printf("# %s: line %d and what is below it was not read\n", repl->loading, line);
+  return true;
+}
+
 /// Handles all entries of a text; in a file the first error ends it.
 bool rlx_repl_enter(RlxRepl *repl, const char *text) {
   RlxSplit split;
@@ -462,7 +477,8 @@ bool rlx_repl_enter(RlxRepl *repl, const char *text) {
   for (uint32_t i = 0; i < split.entries.count && !repl->quit && !repl->was_interrupted; i++) {
     if (!repl->nesting) repl->entry++;
     ok &= enter_one(repl, &split, &split.entries.at[i]);
-    if ((!ok && repl->nesting) || (repl->interrupted && *repl->interrupted)) break;
+    if (is_cut(repl, &split, i)) ok = false;
+    if (!ok && repl->nesting) break;
   }
   ok &= rlx_repl_settle(repl);
   rlx_repl_trim_undo(repl);

@@ -2,6 +2,7 @@
 /// from.
 #include "repl/look.h"
 #include "repl/commands.h"
+#include "repl/data.h"
 #include "repl/values.h"
 
 #include <stdio.h>
@@ -155,31 +156,56 @@ static void show_kernel(void *data, const RlxProgramKernel *kernel) {
   rlx_buf_free(&out);
 }
 
+/// What show_code asks of a program.
+typedef struct CodeOf {
+  Code code;
+  RlxProgram *program;
+  RlxName function;
+  bool is_whole; ///< not kernel by kernel
+} CodeOf;
+
+/// The code as a string, coloured. Called in a worker, since LLVM may need seconds.
+static RlxObject *make_code(void *data, RlxError *err) {
+  CodeOf *of = data;
+  Code *code = &of->code;
+  RlxRunError why = {0};
+  RlxBuf text = {0}, plain = {0};
+  bool ok = of->is_whole ? rlx_program_text(of->program, of->function, code->kind, &text, &why)
+                         : rlx_program_kernels(of->program, of->function, code->kind, show_kernel,
+                                               code, &why);
+  if (!ok) *err = why.error;
+  if (ok && code->kind == RLX_PROGRAM_PLAN)
+    rlx_repl_put_plain(rlx_buf_text(&text), &plain);
+  else
+    rlx_buf_puts(&plain, rlx_buf_text(&text));
+  if (of->is_whole)
+    rlx_repl_paint(rlx_buf_text(&plain),
+                   code->kind == RLX_PROGRAM_LLVM ? RLX_PAINT_LLVM : RLX_PAINT_ASM, code->out);
+  rlx_buf_free(&plain);
+  rlx_buf_free(&text);
+  return ok ? rlx_string_new(rlx_jit_heap(code->repl->jit), rlx_buf_text(code->out),
+                             code->out->size)
+            : NULL;
+}
+
 /// :plan, :tir, :llvm and :asm.
 static bool show_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
   RlxReplArgs args = {0};
   RlxName name;
-  bool wrapper = rlx_repl_take_option(&text, "--wrapper"), whole = kind == RLX_PROGRAM_PLAN;
+  const bool wrapper = rlx_repl_take_option(&text, "--wrapper");
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
-  RlxRunError err = {0};
-  RlxBuf out = {0}, painted = {0};
-  Code code = {repl, kind, 0, &painted};
-  bool ok = program &&
-            (whole || wrapper ? rlx_program_text(program, name, kind, &out, &err)
-                              : rlx_program_kernels(program, name, kind, show_kernel, &code, &err));
-  if (program && !ok) rlx_repl_print_failure(&err.error);
-  if (whole) {
-    RlxBuf plain = {0};
-    rlx_repl_put_plain(rlx_buf_text(&out), &plain);
-    rlx_buf_free(&out);
-    out = plain;
-  }
-  if (ok && !whole && !wrapper && !code.count) printf("# nothing to compute: no kernel\n");
-  rlx_repl_paint(rlx_buf_text(&out), kind == RLX_PROGRAM_LLVM ? RLX_PAINT_LLVM : RLX_PAINT_ASM,
-                 &painted);
-  rlx_repl_print_paged(repl, rlx_buf_text(&painted));
+  RlxBuf painted = {0};
+  RlxError err = {0};
+  CodeOf of = {{repl, kind, 0, &painted}, program, name, wrapper || kind == RLX_PROGRAM_PLAN};
+  RlxObject *made = program ? rlx_repl_made_apart(repl, text, make_code, &of, true, &err) : NULL;
+  if (program && !made) rlx_repl_print_failure(&err);
+  if (made && !*made->text && !of.is_whole)
+    printf("# nothing to compute: no kernel\n");
+  else if (made)
+    rlx_repl_print_paged(repl, made->text);
+  const bool ok = made != NULL;
+  rlx_object_unref(made);
   rlx_buf_free(&painted);
-  rlx_buf_free(&out);
   rlx_vec_free(&args);
   rlx_program_free(program);
   return ok;

@@ -135,6 +135,8 @@ bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const R
                    RlxObject **out);
 /// Says that Ctrl-C ended a command, and what comes next begins anew; false.
 bool rlx_repl_tell_interrupted(RlxRepl *repl);
+/// What a worker's end means for the entries behind it: none of them is handled after a Ctrl-C.
+void rlx_repl_take_outcome(RlxRepl *repl, RlxOutcome outcome);
 /// Makes `name` a variable; takes the reference over.
 void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value);
 /// The same for statements: `statement` is the body, and `result` what it returns.

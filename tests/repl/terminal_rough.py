@@ -10,6 +10,17 @@ def ended(command, says):
     return [(command + "\r", "\n"), ("once it runs", ""), ("^C", says), ("", "rlx> "), ("R.const(6)\r", "6"), ("", "rlx> ")]
 
 
+def long_function(count):
+    """A function of `count` products, no two of one shape, whose kernels take long to compile."""
+    lines = [f"    a{i} = R.sum(R.tanh(R.matmul(R.broadcast_to(x, ({i + 2}, 48)), w)))\n    s{i + 1} = R.add(s{i}, a{i})\n" for i in range(count)]
+    return HEAD + '@R.function\ndef many(x: R.Tensor((48,), "float32"), w: R.Tensor((48, 48), "float32")):\n    s0 = R.const(0.0, "float32")\n' + "".join(lines) + f"    return s{count}\n"
+
+
+def long_script(first, count):
+    """A script that defines, and computes and binds values, one a line."""
+    return HEAD + F.replace("def f", "def first") + "".join(f"v{i} = R.add(R.const({i}), R.const({first}))\n" for i in range(count)) + F.replace("def f", "def last")
+
+
 def picture(env, begins):
     return {"keys": [(":image [[0.0, 1.0]]\r", begins), ("", "# 1 x 2"), ("", "rlx> ")], "env": env}
 
@@ -23,6 +34,12 @@ CASES = {
     "Ctrl-C ends what makes a value, which is not bound": [("R.const(5)\r", "5"), ("", "rlx> ")] + ended("x = random(30000, 30000)", "random: interrupted") + ended("x = normal(20000, 20000)", "normal: interrupted") + ended("x = arange(900000000)", "arange: interrupted")
         + [("x\r", "`x` is not defined"), ("", "rlx> ")],
     "Ctrl-C ends what looks at a value": BIG + [step for command in (":stats x", ":compare x, x", ":plot x", ":image x") for step in ended(command, "interrupted")],
+    "Ctrl-C ends the code of a program": {"keys": [(":load many.py\r", "rlx> ")] + [step for command in (":llvm many", ":asm many", ":asm --wrapper many") for step in ended(command, "many: interrupted")],
+                                          "files": {"many.py": long_function(400)}},
+    "Ctrl-C ends a script, says where, and the rest is not read": {"keys": ended(":load long.py", "interrupted\r\n# long.py: line ") + [("last\r", "`last` is not defined"), ("", "rlx> ")],
+                                                                   "files": {"long.py": long_script(7, 30000)}},
+    "Ctrl-C ends a script that is read again, which drops nothing": {
+        "keys": [("write:m.py:" + HEAD + F, ""), (":load m.py\r", "rlx> "), ("write:m.py:" + long_script(7, 30000) + F, "")] + ended(":reload", "interrupted\r\n# m.py: line ") + [("f([3.0, 4.0])\r", "[6. 8.]"), ("", "rlx> ")], "never": "f is gone"},
     "what is saved where it cannot be": [("x = [1.0]\r", "rlx> "), (":save nowhere/x.npy x\r", "error: nowhere/x.npy"), ("", "rlx> "), (":save nowhere/x.npz\r", "error: nowhere/x.npz"), ("", "rlx> "), (":save nowhere/x.py\r", "error: nowhere/x.py"), ("", "rlx> "),
                                          (":save x.txt x\r", "error: a script holds the definitions"), ("", "rlx> "), (":save . \r", "error: .: "), ("", "rlx> "), ("write:bad.npz:PK garbage", ""), (":restore bad.npz\r", "error: bad.npz: "), ("", "rlx> "), ("x\r", "[1.]")],
     "an editor that saves by renaming, with :watch": [("write:m.py:" + HEAD + F, ""), (":watch m.py\r", "rlx> "), ("f([3.0, 4.0])\r", "[6. 8.]"), ("", "rlx> "), ("rename:m.py:" + HEAD + F2, "f changed"), ("f([3.0, 4.0])\r", "[ 9. 16.]"), ("", "rlx> ")],
