@@ -510,6 +510,68 @@ static inline void stage_bare(Maker *m, const Known *s, bool is_last) {
              maker_read(s, maker_indices(m, s).text, false).text);
 }
 
+/// A triangle: the inner loop begins, or ends, where the outer one is, and the rest is filled before or
+/// behind it.
+static inline void stage_triangle(Maker *m, const Known *s, bool is_last) {
+  const Known *x = maker_buffer(m, s->shape, 2, false, is_last);
+  int rows = s->shape[0], columns = s->shape[1];
+  Domain whole = maker_domain(s->shape, 2);
+  int depth = maker_block(m, 1, &whole);
+  maker_line(m, depth, "%s[v0, v1] = %s", x->name, maker_read(s, "v0, v1", false).text);
+  maker_line(m, 1, "for i in range(%d):", rows);
+  if (maker_below(m, 2))
+    maker_line(m, 2, "for j in T.serial(T.min(i, %d), %d):", columns, columns);
+  else
+    maker_line(m, 2, "for j in range(T.min(i, %d)):", columns);
+  maker_line(m, 3, "with T.sblock(\"b%d\"):", m->block_count++);
+  maker_line(m, 4, "v0 = T.axis.spatial(%d, i)", rows);
+  maker_line(m, 4, "v1 = T.axis.spatial(%d, j)", columns);
+  maker_line(m, 4, "%s[v0, v1] = %s * 2 + 1", x->name, maker_read(s, "v0, v1", false).text);
+}
+
+/// Blocks under one loop pair, of which the first reads what the second wrote in an earlier iteration.
+static inline void stage_carried(Maker *m, const Known *s, bool is_last) {
+  int rows = s->shape[0], columns = s->shape[1];
+  const Known *x = maker_buffer(m, s->shape, 2, false, is_last),
+              *y = maker_buffer(m, s->shape, 2, false, false);
+  Domain whole = maker_domain(s->shape, 2);
+  int depth = maker_block(m, 1, &whole);
+  maker_line(m, depth, "%s[v0, v1] = v0 + v1", y->name);
+  bool is_backward = maker_below(m, 2);
+  maker_line(m, 1, "for i, j in T.grid(%d, %d):", rows, columns);
+  for (int k = 0; k < 2; k++) {
+    bool reads = k == !is_backward;
+    maker_line(m, 2, "for u in range(1):");
+    maker_line(m, 3, "with T.sblock(\"b%d\"):", m->block_count++);
+    maker_line(m, 4, "v0, v1 = T.axis.remap(\"SS\", [i, j])");
+    if (reads)
+      maker_line(m, 4, "%s[v0, v1] = %s[T.max(v0 - 1, 0), T.min(v1 + %u, %d)] + 3", x->name,
+                 y->name, maker_below(m, 2), columns - 1);
+    else
+      maker_line(m, 4, "%s[v0, v1] = %s", y->name, maker_read(s, "v0, v1", false).text);
+  }
+}
+
+/// Two writers of one buffer, a half each, and between them one whose loop never runs.
+static inline void stage_halves(Maker *m, const Known *s, bool is_last) {
+  const Known *x = maker_buffer(m, s->shape, s->ndim, false, is_last);
+  MakerText at = maker_vars(s->ndim);
+  int half = s->shape[0] / 2;
+  for (int k = 0; k < 3; k++) {
+    Domain d = maker_domain(s->shape, s->ndim);
+    d.size[0] = k == 1 ? 0 : k ? s->shape[0] - half : half;
+    d.may_repeat = false;
+    int depth = 1;
+    for (int v = 0; v < s->ndim; v++) maker_line(m, depth++, "for i%d in range(%d):", v, d.size[v]);
+    maker_line(m, depth++, "with T.sblock(\"b%d\"):", m->block_count++);
+    for (int v = 0; v < s->ndim; v++)
+      maker_line(m, depth, "v%d = T.axis.spatial(%d, i%d)", v, d.size[v], v);
+    MakerText place = maker_text("v0 + %d%s", k == 2 ? half : 0, at.text + 2);
+    maker_line(m, depth, "%s[%s] = %s + %d", x->name, place.text,
+               maker_read(s, place.text, false).text, k);
+  }
+}
+
 /// The same elements in other dimensions.
 static inline void stage_reshape(Maker *m, const Known *s, bool is_last) {
   if (s->ndim == 2) {
@@ -569,6 +631,9 @@ static inline void maker_stage(Maker *m, bool is_last) {
       {.write = stage_scan, .rows = 2},
       {.write = stage_gather, .rows = 1, .is_integer = true},
       {.write = stage_bare},
+      {.write = stage_triangle, .ndim = 2, .rows = 1, .is_all_fixed = true},
+      {.write = stage_carried, .ndim = 2, .rows = 1, .is_all_fixed = true},
+      {.write = stage_halves, .rows = 2, .is_all_fixed = true},
       {.write = stage_reshape, .ndim = 2, .rows = 1, .is_all_fixed = true},
       {.write = stage_reshape, .ndim = 1, .rows = 1},
   };
