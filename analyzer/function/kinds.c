@@ -18,6 +18,13 @@ Kind rlx_kind_wrapped(Kinds *k, Kind value) {
   return out;
 }
 
+Kind rlx_kind_new_pointer(Kinds *k) {
+  Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+  out.is_var = true;
+  if (!k->in_signature) out.given = rlx_arena_one(k->arena, KindValue);
+  return out;
+}
+
 Kind rlx_kind_expr(RlxDType dtype) { return (Kind){.tag = KIND_EXPR, .dtype = dtype, .ndim = -1}; }
 
 const char *rlx_kind_text(Kinds *k, Kind kind) {

@@ -183,6 +183,8 @@ typedef struct Kinds {
 // ---- kinds.c
 Kind rlx_kind_of(KindTag tag);
 Kind rlx_kind_expr(RlxDType dtype);
+/// A variable for a pointer, as T.Ptr[T.float32] and T.handle("float32") make it: something has to give it a value.
+Kind rlx_kind_new_pointer(Kinds *k);
 /// What T.meta_var makes of the value: an object that is the value once it has a name.
 Kind rlx_kind_wrapped(Kinds *k, Kind value);
 /// "a buffer", "an expression of float32": what a value is, for a message.

@@ -942,10 +942,9 @@ static Kind of_script(Kinds *k, Args *a) {
   RlxDType dtype;
   if (strcmp(a->path, "Ptr") == 0 || strcmp(a->path, "handle") == 0) {
     by_row(k, a);
-    Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
-    out.is_var = true;
+    Kind out = rlx_kind_new_pointer(k);
     out.is_plain_handle = a->path[0] == 'h' && !a->count && !a->keyword_count && !a->is_open;
-    if (!k->in_signature && !a->is_open) out.given = rlx_arena_one(k->arena, KindValue);
+    if (a->is_open) out.given = NULL;
     return out;
   }
   if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))

@@ -424,11 +424,7 @@ static Kind of_function(Kinds *k, const RlxAst *ast, Kind function, Kind index) 
       !rlx_kind_path(k, ast, path))
     return unknown();
   if (strcmp(path, "Buffer") == 0) return rlx_kind_of(KIND_BUFFER);
-  if (strcmp(path, "Ptr") == 0) {
-    Kind pointer = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
-    pointer.is_var = true;
-    return pointer;
-  }
+  if (strcmp(path, "Ptr") == 0) return rlx_kind_new_pointer(k);
   bool is_vector = rlx_dtype_known(function.dtype) && !function.is_nothing &&
                    !rlx_text_is_among(path, "handle bool");
   const bool is_no_dim = kind_is_thing(index) || index.tag == KIND_FLOAT || index.tag == KIND_STR ||
