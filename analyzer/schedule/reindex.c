@@ -427,6 +427,23 @@ static bool check_mapped(Mapped *m) {
   return true;
 }
 
+/// Which loops around the block, from `from` on, the copy needs: those of variables that are used, and
+/// those that the range of one of these mentions.
+static void find_used(const Mapped *m, bool *is_used, int from) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(m->x.c);
+  const RlxTirBlockInfo *b = m->x.block;
+  for (int l = b->loop_count - 1; l >= from; l--) {
+    const RlxTirVar *var = a->loops[b->loops[l]].stmt->var;
+    for (int i = 0; i < b->iter_count; i++)
+      is_used[l] |= m->x.is_covered[i] && rlx_schedule_uses(b->block->iters[i].binding, var);
+    for (int k = l + 1; k < b->loop_count; k++) {
+      const RlxTirStmt *inner = a->loops[b->loops[k]].stmt;
+      is_used[l] |= is_used[k] && ((inner->min && rlx_schedule_uses(inner->min, var)) ||
+                                   rlx_schedule_uses(inner->extent, var));
+    }
+  }
+}
+
 /// Over the variables that are used, under copies of their loops below the spot; NULL: refused.
 static RlxTirStmt *make_mapped(Mapped *m, RlxTirStmt **out_block) {
   RlxScheduleCall *c = m->x.c;
@@ -444,17 +461,16 @@ static RlxTirStmt *make_mapped(Mapped *m, RlxTirStmt **out_block) {
   RlxTirSubst *put = rlx_arena_array(f->arena, RlxTirSubst, loops + n + 1);
   const RlxTirStmt **others = rlx_arena_array(c->s->arena, const RlxTirStmt *, loops + 1);
   RlxScheduleInit rest = {.c = c, .info = m->x.block, .discarded = others};
+  bool *is_used = rlx_arena_array(c->s->arena, bool, loops + 1);
+  find_used(m, is_used, from);
   for (int l = from; l < loops; l++) {
     const RlxTirStmt *loop = a->loops[m->x.block->loops[l]].stmt;
-    bool is_used = false;
-    for (int i = 0; i < n; i++)
-      is_used |= m->x.is_covered[i] && rlx_schedule_uses(b->iters[i].binding, loop->var);
-    if (!is_used) others[rest.discarded_count++] = loop;
-    if (!is_used) continue;
+    if (!is_used[l]) others[rest.discarded_count++] = loop;
+    if (!is_used[l]) continue;
     RlxTirVar *v = rlx_tir_var(f, loop->var->name, loop->var->dtype);
     s.loops[s.loop_count] = v;
-    s.mins[s.loop_count] = loop->min;
-    s.extents[s.loop_count++] = loop->extent;
+    s.mins[s.loop_count] = loop->min ? rlx_tir_subst(f, loop->min, put, put_count) : NULL;
+    s.extents[s.loop_count++] = rlx_tir_subst(f, loop->extent, put, put_count);
     put[put_count++] = (RlxTirSubst){loop->var, rlx_tir_var_expr(f, v)};
   }
   int loop_puts = put_count;

@@ -91,3 +91,12 @@ def empty(A: T.Buffer((4, 4), "int32")):
         with T.sblock("A"):
             vi, vj = T.axis.remap("SS", [i, j])
             A[vi, vj] = 0
+
+
+@T.prim_func(s_tir=True)
+def triangle(A: T.Buffer((6, 6), "int32"), B: T.Buffer((6, 6), "int32")):
+    for i in range(6):
+        for j in T.serial(i, 6):
+            with T.sblock("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] * 2
