@@ -244,6 +244,29 @@ static bool relax_strictly(const Relaxing *r, const RlxTirBlockInfo *block, cons
   return is_one;
 }
 
+static bool mentions(const RlxPrim *p, const RlxSymVar *var) {
+  const RlxSymVar *vars[32];
+  int count = 0;
+  if (p) rlx_prim_vars(p, vars, &count, 32);
+  for (int i = 0; i < count; i++)
+    if (vars[i] == var) return true;
+  return count == 32;
+}
+
+/// Do the loops around the block run over a box? Not where the range of one mentions another.
+static bool is_box_of_loops(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, int outer) {
+  int from = 0;
+  for (int l = 0; l < block->loop_count; l++)
+    if (block->loops[l] == outer) from = l + 1;
+  for (int l = from; l < block->loop_count; l++)
+    for (int k = l + 1; k < block->loop_count; k++) {
+      const RlxTirLoopInfo *inner = &a->loops[block->loops[k]];
+      const RlxSymVar *var = a->loops[block->loops[l]].symbol;
+      if (mentions(inner->min, var) || mentions(inner->extent, var)) return false;
+    }
+  return true;
+}
+
 RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                             const RlxTirBox *box, int outer) {
   RlxStore *store = a->store;
@@ -256,11 +279,13 @@ RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
     bound_count = rlx_tir_bounds(store, block->predicate, false, bounds, MAX_BOUNDS, &rest);
   RlxTirBox out = new_box(a, box->buffer);
   out.span = box->span;
+  bool is_box = is_box_of_loops(a, block, outer);
   if (!rest && relax_strictly(&r, block, box, &out)) {
+    out.is_exact &= is_box;
     rlx_tir_domain_free(&r.domain);
     return out;
   }
-  out.is_exact = box->is_exact && !rest &&
+  out.is_exact = box->is_exact && !rest && is_box &&
                  !rlx_tir_domain_drives_two(&r.domain, box->begin, box->buffer->ndim) &&
                  is_cut_clean(&r, bounds, bound_count, box);
   for (int d = 0; d < box->buffer->ndim; d++) {
