@@ -41,7 +41,8 @@ export function labelParts(label: string): { name: string; detail: string } {
 
 export interface Choice {
   label: string;
-  description?: string;
+  /** Why the step is refused, on a line of its own. */
+  detail?: string;
   step: Step;
 }
 
@@ -51,6 +52,6 @@ export function choices(node: LoopNode): Choice[] {
   const refused = node.actions.filter((step) => step.disabled);
   return [
     ...legal.map((step) => ({ label: step.title, step })),
-    ...refused.map((step) => ({ label: `$(circle-slash) ${step.title}`, description: step.disabled?.reason, step })),
+    ...refused.map((step) => ({ label: `$(circle-slash) ${step.title}`, detail: step.disabled?.reason, step })),
   ];
 }

@@ -52,7 +52,7 @@ export class ScheduleView implements vscode.TreeDataProvider<LoopNode>, vscode.D
     if (!this.source || !this.name) return;
     this.tree = await this.server.request<LoopTree | null>("rlx/scheduleTree",
       { textDocument: { uri: this.source.toString() }, function: this.name }) ?? undefined;
-    this.view.title = `Schedule of ${this.name}`;
+    this.view.description = this.name; // not in the title, whose words VS Code capitalizes
     this.changed.fire();
   }
 
@@ -81,7 +81,7 @@ export class ScheduleView implements vscode.TreeDataProvider<LoopNode>, vscode.D
     if (node.range) await reveal(this.source, node.range);
     const found = choices(node);
     if (found.length === 0) return;
-    const chosen: Choice | undefined = await vscode.window.showQuickPick(found, { title: node.label, matchOnDescription: true });
+    const chosen: Choice | undefined = await vscode.window.showQuickPick(found, { title: node.label, matchOnDetail: true });
     if (chosen?.step.disabled) void vscode.window.showInformationMessage(`rlx: ${chosen.step.disabled.reason}`);
     else if (chosen) await this.apply(chosen.step);
   }

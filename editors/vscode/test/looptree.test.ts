@@ -23,6 +23,6 @@ test("a label has a name, and details where there is a gap", () => {
 
 test("legal steps come first, refused ones say why", () => {
   const found = choices(node("for k in 2", -1, [{ title: "vectorize k", disabled: { reason: "it reduces" } }, { title: "unroll k" }]));
-  assert.deepStrictEqual(found.map((c) => [c.label, c.description]), [["unroll k", undefined], ["$(circle-slash) vectorize k", "it reduces"]]);
+  assert.deepStrictEqual(found.map((c) => [c.label, c.detail]), [["unroll k", undefined], ["$(circle-slash) vectorize k", "it reduces"]]);
   assert.strictEqual(found[1].step.disabled?.reason, "it reduces");
 });
