@@ -287,12 +287,14 @@ void rlx_outer_spread_changes(RlxFile *file) {
   bool more = rlx_map_count(&file->changed_outer) > 0;
   while (more) {
     more = false;
+    const RlxStmt *looked_at = NULL; // one statement may bind thousands of names, in a row
+    bool is_changed = false;
     for (uint32_t i = 0; i < file->outer_assigns.count; i++) {
       const RlxOuterBinding *binding = &file->outer.at[file->outer_assigns.at[i]];
-      if (rlx_map_get(&file->changed_outer, binding->name, NULL) ||
-          !mentions_changed(file, binding->stmt->value, 0))
-        continue;
-      more |= rlx_outer_note_change(file, binding->name);
+      if (rlx_map_get(&file->changed_outer, binding->name, NULL)) continue;
+      if (binding->stmt != looked_at) is_changed = mentions_changed(file, binding->stmt->value, 0);
+      looked_at = binding->stmt;
+      if (is_changed) more |= rlx_outer_note_change(file, binding->name);
     }
   }
 }

@@ -151,14 +151,18 @@ static RlxTirIterType iter_type(const char *word) {
 
 static void add_iter(RlxTirReader *r, RlxName name, RlxTirIterType type, RlxTirExpr *min,
                      RlxTirExpr *extent, RlxTirExpr *binding) {
-  RlxTirIterVar *grown = rlx_arena_array(r->f->arena, RlxTirIterVar, r->block->iter_count + 1);
-  if (r->block->iter_count)
-    memcpy(grown, r->block->iters, (size_t)r->block->iter_count * sizeof *grown);
+  const int count = r->block->iter_count;
+  if ((count & (count - 1)) == 0) { // 0 or a power of two: full
+    RlxTirIterVar *grown =
+        rlx_arena_array(r->f->arena, RlxTirIterVar, count ? 2 * (uint32_t)count : 1);
+    if (count) memcpy(grown, r->block->iters, (size_t)count * sizeof *grown);
+    r->block->iters = grown;
+  }
   RlxDType dtype = binding && binding->kind == RLX_TIR_VAR ? binding->dtype : extent->dtype;
   if (binding && extent->dtype.bits > dtype.bits) dtype = extent->dtype;
   RlxTirVar *var = rlx_tir_var(r->f, name, rlx_dtype_is_int(dtype) ? dtype : RLX_INT32);
-  grown[r->block->iter_count++] = (RlxTirIterVar){var, extent, min, binding, (uint8_t)type};
-  r->block->iters = grown;
+  r->block->iters[r->block->iter_count++] =
+      (RlxTirIterVar){var, extent, min, binding, (uint8_t)type};
   rlx_tir_define(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
 }
 

@@ -20,6 +20,7 @@ import shapes
 import shapes_hard  # noqa: F401 (adds its rows to shapes.SHAPES)
 import shapes_many  # noqa: F401
 import shapes_more  # noqa: F401
+import shapes_others  # noqa: F401
 
 RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
 SLOW = "asan" in RLX or "san" in os.path.basename(os.path.dirname(RLX)) or "stress" in RLX
