@@ -39,7 +39,9 @@ class Table:
     def __init__(self, path=os.path.join(ROOT, TABLE)):
         self.rooms, self.libraries, self.limits, self.circles, self.private = [], [], [], [], set()
         section = None
-        for number, line in enumerate(open(path), 1):
+        with open(path) as file:
+            lines = file.readlines()
+        for number, line in enumerate(lines, 1):
             line = line.rstrip("\n")
             if not line.strip() or line.startswith("#"):
                 continue
@@ -105,7 +107,8 @@ class Source:
 
     def __init__(self, path):
         self.path = path
-        text = open(os.path.join(ROOT, path), encoding="utf-8", errors="replace").read()
+        with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as file:
+            text = file.read()
         self.includes = [  # (line, what, True when it is written in quotes)
             (text.count("\n", 0, m.start()) + 1, m[2], m[1] == '"')
             for m in re.finditer(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', text, re.M)
