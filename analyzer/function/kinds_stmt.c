@@ -892,12 +892,14 @@ static void check_result(Kinds *k, const RlxStmt *def) {
                          type.object != POINTER_OBJECT),
              is_value = type.tag == KIND_BUFFER || kind_is_expr(type);
   const bool is_function = type.tag == KIND_FUNCTION && type.is_nothing,
-             is_scripts = is_function && def->annotation->kind != RLX_AST_NAME; // 0.27 calls print
+             is_called = is_function && def->annotation->kind == RLX_AST_NAME &&
+                         strcmp(rlx_store_text(k->store, def->annotation->name), "print") == 0;
   if (is_relax(k, def->annotation))
     rlx_kind_refuse_text(k, IN_025, def->annotation->span, "a type of Relax, expected one of T");
+  // 0.27 calls what can be called, and of Python's functions print alone takes nothing and gives None.
   if (is_plain || is_value || is_function)
-    rlx_kind_refuse(k, is_plain || is_scripts ? IN_BOTH : IN_025, def->annotation, type,
-                    "a type, as T.int32");
+    rlx_kind_refuse(k, is_plain || (is_function && !is_called) ? IN_BOTH : IN_025, def->annotation,
+                    type, "a type, as T.int32");
 }
 
 /// Whether what is used has a value where it is used: all over the function, or in the block whose buffer gives it.

@@ -302,6 +302,22 @@ static bool check_neighbours(Reindex *x, const RlxTirStmt *top) {
   return true;
 }
 
+/// The copy stands beside the loops around the block, so no domain that it takes over may hang on one of them.
+static bool check_domains(Reindex *x) {
+  enum { DEEP = 512 };
+  const RlxTirBlock *b = x->block->block;
+  const RlxTirStmt *path[DEEP];
+  const int n = rlx_schedule_path(x->c, x->block->stmt, path, DEEP);
+  for (int i = (n < DEEP ? n : DEEP) - 1; i >= 0 && path[i] != x->scope->stmt; i--)
+    for (int k = 0; path[i]->kind == RLX_TIR_FOR && k < b->iter_count; k++) {
+      const RlxTirIterVar *iter = &b->iters[k];
+      if (x->is_covered[k] && ((iter->min && rlx_schedule_uses(iter->min, path[i]->var)) ||
+                               rlx_schedule_uses(iter->extent, path[i]->var)))
+        return refuse(x, "the domain of one of its variables hangs on a loop around it");
+    }
+  return true;
+}
+
 bool rlx_primitive_reindex(RlxScheduleCall *c) {
   RlxSchedulePlace place;
   Reindex x = {.c = c};
@@ -313,7 +329,7 @@ bool rlx_primitive_reindex(RlxScheduleCall *c) {
   if (!x.scope->stage_pipeline.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), place.stmt,
                                        &x.scope->stage_pipeline);
-  if (!collect(&x) || !check_bare(&x) || !check_index(&x) ||
+  if (!collect(&x) || !check_bare(&x) || !check_index(&x) || !check_domains(&x) ||
       !(x.is_write ? check_write(&x) : check_read(&x)))
     return false;
   const RlxTirStmt *scope = x.scope->stmt, *top = top_of(&x);

@@ -14,3 +14,14 @@ def main(a: T.handle, b: T.handle("float32"), n: T.int64) -> T.handle().ty:
 @R.function
 def other(x: R.Any) -> R.Any:
     return x
+
+
+@T.prim_func(s_tir=True)
+def called(A: T.Buffer((4,), "float32"), h: T.handle("float32")) -> print:
+    A[0] = T.float32(1)
+
+
+@T.prim_func(s_tir=True)
+def not_called(A: T.Buffer((4,), "float32")) -> len:
+#!                                              ^^^ error[RLX0614]: a function, expected a type, as T.int32
+    A[0] = T.float32(1)
