@@ -165,10 +165,9 @@ RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, Rlx
   }
   if (dtype.bits > 64 || (dtype.bits == 64 && dtype.code == RLX_DTYPE_UINT && is_max))
     return rlx_array_unknown(e, span);
-  if (dtype.code == RLX_DTYPE_UINT)
-    v.integer = is_max ? (int64_t)(UINT64_MAX >> (64 - dtype.bits)) : 0;
-  else
-    v.integer = is_max ? INT64_MAX >> (64 - dtype.bits) : INT64_MIN >> (64 - dtype.bits);
+  int64_t min, max;
+  rlx_dtype_limits(dtype, &min, &max);
+  v.integer = is_max ? max : min;
   return v;
 }
 

@@ -753,9 +753,9 @@ static bool is_limit(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpa
     *out = failed(e, span);
     return true;
   }
-  int64_t max = (int64_t)(UINT64_MAX >> (64 - dtype.bits + !is_unsigned));
-  int64_t value = is_max ? max : is_unsigned ? 0 : -max - 1;
-  *out = of_prim(rlx_prim_int_typed(e->store, value, dtype), span);
+  int64_t min, max;
+  rlx_dtype_limits(dtype, &min, &max);
+  *out = of_prim(rlx_prim_int_typed(e->store, is_max ? max : min, dtype), span);
   return true;
 }
 

@@ -239,10 +239,7 @@ bool rlx_kind_holds(RlxDType dtype, Kind value) {
   if (value.tag == KIND_FLOAT && (is_huge || real != real))
     return !is_huge || rlx_dtype_is_float(dtype) || dtype.bits >= 64;
   int64_t v = value.tag == KIND_FLOAT ? (int64_t)real : value.number;
-  if (dtype.code == RLX_DTYPE_BOOL) return v == 0 || v == 1;
-  if (dtype.code == RLX_DTYPE_UINT)
-    return v >= 0 && (dtype.bits >= 63 || v < (int64_t)1 << dtype.bits);
-  if (dtype.code != RLX_DTYPE_INT || dtype.bits >= 64) return true;
-  int64_t half = (int64_t)1 << (dtype.bits - 1);
-  return v >= -half && v < half;
+  int64_t min, max;
+  rlx_dtype_limits(dtype, &min, &max);
+  return v >= min && v <= max;
 }

@@ -161,7 +161,9 @@ static bool refuse_too_large(RlxScheduleCall *c, const RlxTirStmt *loop, const c
 
 /// The largest number of a type of integers.
 static int64_t largest(RlxDType dtype) {
-  return dtype.bits >= 64 ? INT64_MAX : (INT64_C(1) << (dtype.bits - 1)) - 1;
+  int64_t min, max;
+  rlx_dtype_limits(dtype, &min, &max);
+  return max;
 }
 
 /// The factors with the one that is left out (None or -1) worked out: ceil(extent / the others).

@@ -71,10 +71,8 @@ static RlxTv limit_of(RlxTirReader *r, const RlxAst *call, const char *path) {
                                               : 65504.0;
     return rlx_tv_expr(rlx_tir_float(r->f, is_max ? max : -max, t), false);
   }
-  int64_t max = rlx_dtype_is_bool(t)       ? 1
-                : t.code == RLX_DTYPE_UINT ? (t.bits >= 63 ? INT64_MAX : (INT64_C(1) << t.bits) - 1)
-                                           : (int64_t)((UINT64_C(1) << (t.bits - 1)) - 1);
-  int64_t min = t.code == RLX_DTYPE_INT ? -max - 1 : 0;
+  int64_t min, max;
+  rlx_dtype_limits(t, &min, &max);
   return rlx_tv_expr(rlx_tir_int(r->f, is_max ? max : min, t), false);
 }
 

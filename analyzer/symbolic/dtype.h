@@ -59,6 +59,15 @@ static inline bool rlx_dtype_is_int(RlxDType t) {
   return t.code == RLX_DTYPE_INT || t.code == RLX_DTYPE_UINT;
 }
 static inline bool rlx_dtype_is_bool(RlxDType t) { return t.code == RLX_DTYPE_BOOL; }
+/// The least and the largest number of a dtype of integers or of bool, as far as int64 reaches; all of
+/// int64 for another dtype.
+static inline void rlx_dtype_limits(RlxDType t, int64_t *min, int64_t *max) {
+  const bool is_signed = t.code == RLX_DTYPE_INT, is_unsigned = t.code == RLX_DTYPE_UINT;
+  const unsigned bits = rlx_dtype_is_bool(t) ? 1U : t.bits - (is_signed ? 1U : 0U);
+  *max = (rlx_dtype_is_bool(t) || is_signed || is_unsigned) && bits < 63 ? (INT64_C(1) << bits) - 1
+                                                                         : INT64_MAX;
+  *min = rlx_dtype_is_bool(t) || is_unsigned ? 0 : -*max - 1;
+}
 /// Any binary floating-point format, bfloat16 and the small ones included.
 static inline bool rlx_dtype_is_float(RlxDType t) {
   return t.code >= RLX_DTYPE_FLOAT && t.code <= RLX_DTYPE_FLOAT4_E2M1FN;

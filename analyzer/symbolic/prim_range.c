@@ -89,11 +89,9 @@ static RlxRange range_mod(RlxRange a, RlxRange b) {
 
 /// What the type alone says.
 static RlxRange type_range(RlxDType t) {
-  if (t.code == RLX_DTYPE_BOOL) return (RlxRange){0, 1};
-  if (t.code == RLX_DTYPE_UINT)
-    return (RlxRange){0, t.bits >= 63 ? INT64_MAX : (INT64_C(1) << t.bits) - 1};
-  if (t.code != RLX_DTYPE_INT || t.bits >= 64) return everything;
-  return (RlxRange){-(INT64_C(1) << (t.bits - 1)), (INT64_C(1) << (t.bits - 1)) - 1};
+  RlxRange range;
+  rlx_dtype_limits(t, &range.min, &range.max);
+  return range;
 }
 
 static RlxRange intersect(RlxRange a, RlxRange b) {
