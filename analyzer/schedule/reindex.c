@@ -304,17 +304,15 @@ static bool check_neighbours(Reindex *x, const RlxTirStmt *top) {
 
 /// The copy stands beside the loops around the block, so no domain that it takes over may hang on one of them.
 static bool check_domains(Reindex *x) {
-  enum { DEEP = 512 };
+  const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);
   const RlxTirBlock *b = x->block->block;
-  const RlxTirStmt *path[DEEP];
-  const int n = rlx_schedule_path(x->c, x->block->stmt, path, DEEP);
-  for (int i = (n < DEEP ? n : DEEP) - 1; i >= 0 && path[i] != x->scope->stmt; i--)
-    for (int k = 0; path[i]->kind == RLX_TIR_FOR && k < b->iter_count; k++) {
-      const RlxTirIterVar *iter = &b->iters[k];
-      if (x->is_covered[k] && ((iter->min && rlx_schedule_uses(iter->min, path[i]->var)) ||
-                               rlx_schedule_uses(iter->extent, path[i]->var)))
+  for (int l = 0; l < x->block->loop_count; l++) {
+    const RlxTirVar *var = a->loops[x->block->loops[l]].stmt->var;
+    for (int i = 0; i < b->iter_count; i++)
+      if (x->is_covered[i] &&
+          (rlx_schedule_uses(b->iters[i].min, var) || rlx_schedule_uses(b->iters[i].extent, var)))
         return refuse(x, "the domain of one of its variables hangs on a loop around it");
-    }
+  }
   return true;
 }
 
@@ -454,8 +452,8 @@ static void find_used(const Mapped *m, bool *is_used, int from) {
       is_used[l] |= m->x.is_covered[i] && rlx_schedule_uses(b->block->iters[i].binding, var);
     for (int k = l + 1; k < b->loop_count; k++) {
       const RlxTirStmt *inner = a->loops[b->loops[k]].stmt;
-      is_used[l] |= is_used[k] && ((inner->min && rlx_schedule_uses(inner->min, var)) ||
-                                   rlx_schedule_uses(inner->extent, var));
+      is_used[l] |= is_used[k] &&
+                    (rlx_schedule_uses(inner->min, var) || rlx_schedule_uses(inner->extent, var));
     }
   }
 }
