@@ -26,11 +26,17 @@ static RlxReplDef *find_def(RlxRepl *repl, const char *name) {
   return NULL;
 }
 
-/// Does this with the definition's text put in its place, for as long as it takes.
-static void sinfo_with(RlxRepl *repl, RlxReplDef *def, char *text, RlxBuf *out) {
+/// Gives the definition another text for a while; the one that it had.
+static char *put_text(RlxReplDef *def, char *text) {
   char *kept = def->text;
   def->text = text;
   def->has_names = false;
+  return kept;
+}
+
+/// Does this with the definition's text put in its place, for as long as it takes.
+static void sinfo_with(RlxRepl *repl, RlxReplDef *def, char *text, RlxBuf *out) {
+  char *kept = put_text(def, text);
   rlx_repl_analyze(repl);
   RlxFunctionViews views = {0};
   rlx_file_functions(repl->file, &views);
@@ -50,16 +56,13 @@ static void sinfo_with(RlxRepl *repl, RlxReplDef *def, char *text, RlxBuf *out) 
     rlx_buf_putc(out, '\n');
   }
   rlx_vec_free(&views);
-  def->text = kept;
-  def->has_names = false;
+  put_text(def, kept);
 }
 
 /// The value of `call` with the definition's text put in its place; NULL after a message.
 static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const char *call,
                              const char *which) {
-  char *kept = def->text;
-  def->text = text;
-  def->has_names = false;
+  char *kept = put_text(def, text);
   Vec(bool) broken = {0}; // what others have against this text counts only where they are called
   for (uint32_t i = 0; i < repl->defs.count; i++) {
     rlx_vec_push(&broken, repl->defs.at[i].is_broken);
@@ -82,8 +85,7 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
   rlx_vec_free(&args);
   for (uint32_t i = 0; i < repl->defs.count; i++) repl->defs.at[i].is_broken = broken.at[i];
   rlx_vec_free(&broken);
-  def->text = kept;
-  def->has_names = false;
+  put_text(def, kept);
   return result.value;
 }
 

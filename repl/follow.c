@@ -420,12 +420,16 @@ static void put_bar(double share, RlxBuf *out) {
   rlx_buf_printf(out, "%*s", BAR - width, "");
 }
 
+/// Whether step `i` is the last one of a run.
+static bool ends_run(const RlxSteppeds *steps, uint32_t i) {
+  return !*steps->at[i].function && !strcmp(steps->at[i].label, steps->at[steps->count - 1].label);
+}
+
 /// The first step behind the first of several runs, which finds no memory of its own and nothing in a
 /// cache; 0 when there is one run only.
 static uint32_t behind_first_run(const RlxSteppeds *steps) {
-  const RlxStepped *last = steps->count ? &steps->at[steps->count - 1] : NULL;
   for (uint32_t i = 0; i + 1 < steps->count; i++)
-    if (!*steps->at[i].function && !strcmp(steps->at[i].label, last->label)) return i + 1;
+    if (ends_run(steps, i)) return i + 1;
   return 0;
 }
 
@@ -437,10 +441,9 @@ bool rlx_repl_profile(RlxRepl *repl, const char *text) {
   double all = 0;
   int runs = 0; // the worker makes more of them when they are short
   bool ok = rlx_repl_follow(repl, text, RUNS, true, false, &steps, &problem);
-  const RlxStepped *last = steps.count ? &steps.at[steps.count - 1] : NULL;
   for (uint32_t i = behind_first_run(&steps); i < steps.count; i++) {
     const RlxStepped *s = &steps.at[i];
-    runs += !*s->function && !strcmp(s->label, last->label);
+    runs += ends_run(&steps, i);
     if (s->is_call) continue; // its steps are here themselves
     uint32_t k = 0;
     while (k < spots.count && !is_same(spots.at[k].step, s)) k++;

@@ -18,10 +18,13 @@ typedef Vec(uint32_t) Places;
 
 // ---- definitions by name
 
-static void put_place(RlxRepl *repl, uint32_t i) {
-  RlxReplDef *def = &repl->defs.at[i];
+static RlxName id_of(RlxRepl *repl, RlxReplDef *def) {
   if (!def->id) def->id = rlx_store_intern(repl->store, def->name, strlen(def->name));
-  rlx_map_put(&repl->places, def->id, i);
+  return def->id;
+}
+
+static void put_place(RlxRepl *repl, uint32_t i) {
+  rlx_map_put(&repl->places, id_of(repl, &repl->defs.at[i]), i);
 }
 
 static RlxReplDef *def_of(RlxRepl *repl, RlxName id) {
@@ -79,8 +82,7 @@ static const RlxReplNames *names_of(RlxRepl *repl, RlxReplDef *def) {
 }
 
 void rlx_repl_touch(RlxRepl *repl, RlxReplDef *def) {
-  if (!def->id) def->id = rlx_store_intern(repl->store, def->name, strlen(def->name));
-  rlx_vec_push(&repl->touched, def->id);
+  rlx_vec_push(&repl->touched, id_of(repl, def));
   def->has_names = false;
 }
 

@@ -8,10 +8,6 @@
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
 
-static RlxValue of_int(int64_t value, RlxSpan span) { return rlx_value_of_int(value, span); }
-
-static RlxValue failed(RlxEval *e, RlxSpan span) { return rlx_eval_failed(e, span); }
-
 /// An operand of Relax that has neither a number nor a length for Python.
 static bool is_variable(const RlxValue *v) {
   return v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE &&
@@ -27,17 +23,17 @@ static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
     if ((is_wrong || is_variable(v)) && rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "Python's `range`",
                       "argument", rlx_value_text(e, v), "an int");
-    if (i > 2 || v->kind != RLX_VALUE_INT) return failed(e, span);
+    if (i > 2 || v->kind != RLX_VALUE_INT) return rlx_eval_failed(e, span);
     at[i] = args->at[i].value.integer;
   }
   if (args->count == 1) at[1] = at[0], at[0] = 0;
-  if (!args->count || at[2] == 0) return failed(e, span);
+  if (!args->count || at[2] == 0) return rlx_eval_failed(e, span);
   int64_t count = at[2] > 0 ? (at[1] > at[0] ? (at[1] - at[0] + at[2] - 1) / at[2] : 0)
                             : (at[0] > at[1] ? (at[0] - at[1] - at[2] - 1) / -at[2] : 0);
-  if (count > rlx_eval_most(e, RLX_MAX_ITEMS) || count < 0) return failed(e, span);
+  if (count > rlx_eval_most(e, RLX_MAX_ITEMS) || count < 0) return rlx_eval_failed(e, span);
   RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .count = (uint32_t)count, .is_range = true};
   v.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
-  for (int64_t i = 0; i < count; i++) v.items[i] = of_int(at[0] + i * at[2], span);
+  for (int64_t i = 0; i < count; i++) v.items[i] = rlx_value_of_int(at[0] + i * at[2], span);
   return v;
 }
 
@@ -85,7 +81,7 @@ static RlxValue refuse(RlxEval *e, const char *name, Wanted what, const RlxValue
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss",
                     rlx_arena_printf(e->arena, "Python's `%s`", name), "argument",
                     rlx_value_text(e, v), what == ITEMS ? "a list" : "a number");
-  return failed(e, span);
+  return rlx_eval_failed(e, span);
 }
 
 /// The first argument that Python's function stops at, or NULL.
@@ -108,17 +104,18 @@ static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan 
   const RlxValue *first = &args->at[0].value;
   const RlxValue *items = first->kind == RLX_VALUE_LIST ? first->items : NULL;
   uint32_t count = items ? first->count : args->count;
-  if (!count) return failed(e, span);
+  if (!count) return rlx_eval_failed(e, span);
   RlxValue best = items ? items[0] : *first;
   for (uint32_t i = 1; i < count; i++) {
     const RlxValue *item = items ? &items[i] : &args->at[i].value;
-    if (!items && args->at[i].keyword) return failed(e, span);
+    if (!items && args->at[i].keyword) return rlx_eval_failed(e, span);
     const uint8_t op = is_min ? RLX_OP_LT : RLX_OP_GT;
     if (item->kind != RLX_VALUE_INT || best.kind != RLX_VALUE_INT)
       return rlx_refuse_binary(e, op, item, &best, span);
     if (is_min ? item->integer < best.integer : item->integer > best.integer) best = *item;
   }
-  return best.kind == RLX_VALUE_INT ? of_int(best.integer, span) : failed(e, span);
+  return best.kind == RLX_VALUE_INT ? rlx_value_of_int(best.integer, span)
+                                    : rlx_eval_failed(e, span);
 }
 
 RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
@@ -126,15 +123,15 @@ RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSp
   const RlxValue *v = args->count ? &args->at[0].value : NULL;
   const Wanted what = wanted(text);
   if (strcmp(text, "range") == 0) return call_range(e, args, span);
-  if (!v || v->kind == RLX_VALUE_UNKNOWN) return failed(e, span);
+  if (!v || v->kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
   const RlxValue *wrong = wrong_argument(e, text, what, args);
   if (wrong) return refuse(e, text, what, wrong, span);
   if (strcmp(text, "len") == 0) {
-    if (v->kind == RLX_VALUE_LIST) return of_int(v->count, span);
-    if (v->kind == RLX_VALUE_DICT) return of_int(v->count / 2, span);
+    if (v->kind == RLX_VALUE_LIST) return rlx_value_of_int(v->count, span);
+    if (v->kind == RLX_VALUE_DICT) return rlx_value_of_int(v->count / 2, span);
     if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TUPLE)
-      return of_int(v->expr->sinfo->count, span);
-    return failed(e, span);
+      return rlx_value_of_int(v->expr->sinfo->count, span);
+    return rlx_eval_failed(e, span);
   }
   if (strcmp(text, "float") == 0) {
     RlxValue out = {.kind = RLX_VALUE_FLOAT, .span = span};
@@ -147,20 +144,20 @@ RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSp
     else if (v->kind == RLX_VALUE_FLOAT)
       out.number = v->number;
     else
-      return failed(e, span);
+      return rlx_eval_failed(e, span);
     return out;
   }
   if (strcmp(text, "int") == 0) {
-    if (v->kind == RLX_VALUE_INT) return of_int(v->integer, span);
+    if (v->kind == RLX_VALUE_INT) return rlx_value_of_int(v->integer, span);
     if (v->kind == RLX_VALUE_STR) { // int("12", base) is not looked into
       const char *digits = rlx_store_text(e->store, v->string);
       bool may_be = args->count > 1 || strpbrk(digits, "0123456789");
-      return may_be ? failed(e, span) : refuse(e, text, what, v, span);
+      return may_be ? rlx_eval_failed(e, span) : refuse(e, text, what, v, span);
     }
-    if (v->kind == RLX_VALUE_BOOL) return of_int(v->boolean, span);
+    if (v->kind == RLX_VALUE_BOOL) return rlx_value_of_int(v->boolean, span);
     if (v->kind == RLX_VALUE_FLOAT && isfinite(v->number) && fabs(v->number) < 9e18)
-      return of_int((int64_t)v->number, span);
-    return v->kind == RLX_VALUE_PRIM ? *v : failed(e, span);
+      return rlx_value_of_int((int64_t)v->number, span);
+    return v->kind == RLX_VALUE_PRIM ? *v : rlx_eval_failed(e, span);
   }
   if ((strcmp(text, "tuple") == 0 || strcmp(text, "list") == 0) && v->kind == RLX_VALUE_LIST) {
     RlxValue out = *v;
@@ -184,11 +181,11 @@ RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSp
     out.items = rlx_arena_array(e->arena, RlxValue, v->count ? v->count : 1);
     for (uint32_t i = 0; i < v->count; i++) {
       RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
-      pair[0] = of_int(i, span), pair[1] = v->items[i];
+      pair[0] = rlx_value_of_int(i, span), pair[1] = v->items[i];
       out.items[i] = (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .count = 2, .span = span};
       out.items[i].items = pair;
     }
     return out;
   }
-  return failed(e, span);
+  return rlx_eval_failed(e, span);
 }
