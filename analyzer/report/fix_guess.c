@@ -40,22 +40,28 @@ static const char *name_text(const Guess *g, RlxName name) {
 /// False: none.
 static bool bound_by(const Guess *g, const RlxStmt *stmt, RlxBuf *out);
 
-static bool outputs_of(const Guess *g, const RlxAnalysis *block, RlxBuf *out) {
+/// The call that names what a dataflow block hands out; NULL: it has none, or one that names nothing.
+static const RlxAst *output_call(const Guess *g, const RlxAnalysis *block) {
   for (uint32_t i = 0; block->body && i < block->body->units.count; i++) {
     const RlxAnalysis *unit = block->body->units.at[i];
     if (!unit || !unit->is_output || !unit->stmt->value) continue;
     const RlxAst *call = unit->stmt->value;
-    if (!rlx_is_output_call(g->file->store, call) || call->child_count < 2) return false;
-    const bool is_tuple = call->child_count > 2;
-    rlx_buf_puts(out, is_tuple ? "(" : "");
-    for (uint32_t k = 1; k < call->child_count; k++) {
-      if (call->children[k]->kind != RLX_AST_NAME) return false;
-      rlx_buf_printf(out, "%s%s", k > 1 ? ", " : "", name_text(g, call->children[k]->name));
-    }
-    rlx_buf_puts(out, is_tuple ? ")" : "");
-    return true;
+    return rlx_is_output_call(g->file->store, call) && call->child_count > 1 ? call : NULL;
   }
-  return false;
+  return NULL;
+}
+
+static bool outputs_of(const Guess *g, const RlxAnalysis *block, RlxBuf *out) {
+  const RlxAst *call = output_call(g, block);
+  if (!call) return false;
+  const bool is_tuple = call->child_count > 2;
+  rlx_buf_puts(out, is_tuple ? "(" : "");
+  for (uint32_t k = 1; k < call->child_count; k++) {
+    if (call->children[k]->kind != RLX_AST_NAME) return false;
+    rlx_buf_printf(out, "%s%s", k > 1 ? ", " : "", name_text(g, call->children[k]->name));
+  }
+  rlx_buf_puts(out, is_tuple ? ")" : "");
+  return true;
 }
 
 static bool is_bound_value(const RlxAnalysis *unit, RlxName name) {
@@ -325,39 +331,63 @@ static bool is_parameter_value(const RlxParam *param) {
   return param->name && !param->star && param->annotation;
 }
 
+/// A search for the name of a value that may stand in a statement in place of another name.
+typedef struct {
+  Guess *g;
+  const RlxStmt *stmt;
+  RlxName wrong;  ///< the name that is to be replaced
+  int kind;       ///< what is wanted, as of is_operand
+  RlxName best;   ///< the first that the statement does not have already
+  RlxName second; ///< the first that it has
+} Search;
+
+static void consider(Search *s, RlxName name) {
+  if (!mentions(s->g, s->stmt->value, name, 0))
+    s->best = name;
+  else if (!s->second)
+    s->second = name;
+}
+
+/// What a dataflow block above hands out, the last first.
+static void consider_outputs(Search *s, const RlxStmt *with) {
+  const RlxAst *call = with->analysis ? output_call(s->g, with->analysis) : NULL;
+  for (uint32_t k = call ? call->child_count : 0; k-- > 1 && !s->best;) {
+    const RlxName name = call->children[k]->name;
+    if (call->children[k]->kind != RLX_AST_NAME || name == s->wrong) continue;
+    uint32_t i = with->body->count > NEAR ? with->body->count - NEAR : 0;
+    while (i < with->body->count && !binding_fits(with->body->stmts[i], name, s->kind)) i++;
+    if (i < with->body->count) consider(s, name);
+  }
+}
+
+static void consider_statement(Search *s, const RlxStmt *above, RlxBuf *scratch) {
+  const RlxAst *target = above->target_count ? above->targets[0] : NULL;
+  if (above->kind == RLX_STMT_WITH && above->body)
+    consider_outputs(s, above);
+  else if (target && target->kind == RLX_AST_NAME && target->name != s->wrong &&
+           bound_by(s->g, above, scratch) && binding_fits(above, target->name, s->kind))
+    consider(s, target->name);
+}
+
 /// A name of a value of this kind that is bound above, nearest first, and that the statement does not
 /// have already; else the nearest one that it has. 0: none, or no looks are left.
 static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int kind) {
-  RlxName second = 0;
-  RlxBuf text = {0};
+  Search s = {.g = g, .stmt = stmt, .wrong = wrong, .kind = kind};
+  RlxBuf scratch = {0};
   const RlxStmt *inner = stmt, *def = NULL;
-  RlxName best = 0;
-  for (; inner->block && !def && !best; inner = inner->block->parent) {
+  for (; inner->block && !def && !s.best; inner = inner->block->parent) {
     const uint32_t end = inner->index > NEAR ? inner->index - NEAR : 0;
-    for (uint32_t i = inner->index; i-- > end && !best;) {
-      const RlxStmt *one = inner->block->stmts[i];
-      const RlxAst *target = one->target_count ? one->targets[0] : NULL;
-      if (!target || target->kind != RLX_AST_NAME || !bound_by(g, one, &text)) continue;
-      if (target->name == wrong || !binding_fits(one, target->name, kind)) continue;
-      if (!mentions(g, stmt->value, target->name, 0))
-        best = target->name;
-      else if (!second)
-        second = target->name;
-    }
+    for (uint32_t i = inner->index; i-- > end && !s.best;)
+      consider_statement(&s, inner->block->stmts[i], &scratch);
     def = inner->block->parent && inner->block->parent->kind == RLX_STMT_DEF ? inner->block->parent
                                                                              : NULL;
     if (!inner->block->parent) break;
   }
-  for (uint32_t i = def ? def->param_count : 0; i-- > 0 && !best;) {
-    const RlxParam *param = &def->params[i];
-    if (!is_parameter_value(param) || !parameter_fits(def, param->name, kind)) continue;
-    if (!mentions(g, stmt->value, param->name, 0))
-      best = param->name;
-    else if (!second)
-      second = param->name;
-  }
-  rlx_buf_free(&text);
-  return !g->looks ? 0 : best ? best : second;
+  for (uint32_t i = def ? def->param_count : 0; i-- > 0 && !s.best;)
+    if (is_parameter_value(&def->params[i]) && parameter_fits(def, def->params[i].name, kind))
+      consider(&s, def->params[i].name);
+  rlx_buf_free(&scratch);
+  return !g->looks ? 0 : s.best ? s.best : s.second;
 }
 
 static void change_name(Guess *g) {
