@@ -651,10 +651,15 @@ void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect 
   rlx_primfunc_print_naming(store, f, dialect, indent, NULL, out);
 }
 
+/// The function's name; what the code generator calls after operators ("nn.relu") as a word of Python.
+static void function_name(RlxTirPrinter *p) {
+  for (const char *c = rlx_store_text(p->store, p->f->name); *c; c++)
+    rlx_buf_putc(p->out, *c == '.' ? '_' : *c);
+}
+
 static void print_function(RlxTirPrinter *printer) {
   RlxTirPrinter p = *printer;
   const RlxPrimFunc *f = p.f;
-  const RlxStore *store = p.store;
   RlxBuf *out = p.out;
   bool is_own_root = f->body && f->body->kind == RLX_TIR_BLOCK && !f->body->block->iter_count;
   bool blocks = f->root_alloc_count || (has_block(f->body) && !is_own_root);
@@ -666,7 +671,9 @@ static void print_function(RlxTirPrinter *printer) {
                    f->is_private && is_s_tir ? ", " : "", is_s_tir ? "s_tir=True" : "");
   rlx_buf_putc(out, '\n');
   rlx_tir_print_indent(&p);
-  rlx_buf_printf(out, "def %s(", rlx_store_text(store, f->name));
+  rlx_buf_puts(out, "def ");
+  function_name(&p);
+  rlx_buf_putc(out, '(');
   signature(&p);
   char ret[RLX_DTYPE_TEXT_MAX];
   if (rlx_dtype_known(f->ret))

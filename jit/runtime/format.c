@@ -162,6 +162,9 @@ static void choose_style(Printer *p) {
     s->exponent = r.any && (r.most >= 1e8 || r.least < 1e-4 || r.most / r.least > 1000.0);
   }
   survey(p, 0, 0, width_visit, NULL);
+  const int width_of_false = 5; // numpy gives each of an array's booleans the room of "False"
+  if (p->x->dtype.code == RLX_DTYPE_BOOL && p->x->count && s->width < width_of_false)
+    s->width = width_of_false;
   if (!s->is_float) return;
   int width = s->exponent ? s->left + 1 + s->digits + s->right : s->left + 1 + s->right;
   if (width > s->width) s->width = width;
