@@ -243,3 +243,16 @@ bool rlx_kind_holds(RlxDType dtype, Kind value) {
   rlx_dtype_limits(dtype, &min, &max);
   return v >= min && v <= max;
 }
+
+void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last) {
+  rlx_kind_used(k, ast, index);
+  if (!is_last && kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "only the last index may be a vector");
+  if (index.tag == KIND_STR || (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
+    rlx_kind_refuse(k, IN_027, ast, index, "an index");
+  else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE)
+    rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
+  else if (index.tag == KIND_REGION)
+    rlx_kind_refuse(k, (index.lanes > 1 || index.lanes < 0) && !is_last ? IN_BOTH : IN_027, ast,
+                    index, "an index");
+}

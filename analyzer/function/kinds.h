@@ -237,6 +237,9 @@ static inline bool rlx_kind_is_folded(RlxDType dtype) {
   return dtype.code == RLX_DTYPE_INT && (dtype.bits == 32 || dtype.bits == 64) && dtype.lanes == 1;
 }
 
+/// Reports when `index` can be no index of a buffer.
+void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);
+
 // ---- kinds_operators.c
 /// The value of `a op b`; reports what TVM's operators refuse.
 Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
@@ -279,8 +282,6 @@ Kind rlx_kind_identity(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b)
 /// Whether it was said before (RLX0604) that accesses of the buffer and its dimensions do not go
 /// together: one mistake, where it is declared.
 bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer);
-/// Reports when `index` can be no index of a buffer.
-void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);
 Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast);
 Kind rlx_kind_slice(Kinds *k, const RlxAst *ast);
 /// How many elements the slice of dimension `at` of a buffer has; 0: not known.

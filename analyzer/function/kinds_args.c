@@ -48,9 +48,7 @@ void rlx_kind_check_in_block(Kinds *k, const Args *a) {
                          rlx_arena_printf(k->arena, "T.%s stands in a block", a->path));
 }
 
-/// Whether the parameters of the dialect's row take the arguments; `*why`: what is wrong.
-static bool is_bound(Kinds *k, const Args *a, RlxDialect dialect, const char **why) {
-  const RlxScriptName *row = rlx_script_name(a->path, dialect);
+bool rlx_kind_is_bound(Kinds *k, const RlxScriptName *row, const Args *a, const char **why) {
   RlxScriptArg args[2 * MAX_ARGS] = {0};
   RlxScriptBinding binding;
   for (int i = 0; i < a->count; i++) args[i].is_none = a->kinds[i].tag == KIND_NONE;
@@ -81,8 +79,9 @@ void rlx_kind_check_count(Kinds *k, const Args *a) {
     if (a->call->children[i]->kind == RLX_AST_STARRED) star = a->call->children[i];
   if (!star || a->is_open) return;
   const char *why = "";
-  const int where = (is_bound(k, a, RLX_DIALECT_025, &why) ? 0 : IN_025) |
-                    (is_bound(k, a, RLX_DIALECT_027, &why) ? 0 : IN_027);
+  const int where =
+      (rlx_kind_is_bound(k, rlx_script_name(a->path, RLX_DIALECT_025), a, &why) ? 0 : IN_025) |
+      (rlx_kind_is_bound(k, rlx_script_name(a->path, RLX_DIALECT_027), a, &why) ? 0 : IN_027);
   if (where)
     rlx_kind_refuse_text(k, where, star->span,
                          rlx_arena_printf(k->arena, "T.%s: %s", a->path, why));

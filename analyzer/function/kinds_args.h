@@ -3,6 +3,7 @@
 #define RLX_ANALYZER_KINDS_ARGS_H
 
 #include "analyzer/function/kinds.h"
+#include "analyzer/words/script_names.h"
 
 enum { MAX_ARGS = 24 };
 
@@ -32,6 +33,9 @@ void rlx_kind_check_dtype(Kinds *k, const RlxAst *ast, Kind kind);
 /// Reports a part of a block that does not stand in its own suite: TVM asks for the frame of the block.
 void rlx_kind_check_top(Kinds *k, const Args *a);
 
+/// Whether the parameters of the row take so many arguments of these names; `*why`: what is wrong.
+bool rlx_kind_is_bound(Kinds *k, const RlxScriptName *row, const Args *a, const char **why);
+
 static inline bool kind_is_code(Kind a, RlxDTypeCode code) {
   return kind_is_expr(a) && a.dtype.code == code;
 }
@@ -60,7 +64,16 @@ Kind rlx_kind_cast(Kinds *k, const Args *a);
 /// Reports what T.Cast does not take.
 void rlx_kind_check_cast(Kinds *k, const Args *a);
 
-// ---- kinds_members.c
+// ---- kinds_letters.c
+/// The letters of the parameter that a positional argument (-1: none) or a keyword goes to; NULL: not known.
+const char *rlx_kind_letters(const char *params, const char *kinds, int position,
+                             const char *keyword, size_t *size);
+/// Whether the letters of a parameter have one for the value.
+bool rlx_kind_is_taken(const char *letters, size_t size, Kind kind);
+/// "an integer": what the letters say, for a message.
+const char *rlx_kind_expected(const char *letters, size_t size);
+
+// ---- kinds_methods.c
 /// What the method `callee` of `base` gives: A.vload(…), x.astype(…).
 Kind rlx_kind_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a);
 

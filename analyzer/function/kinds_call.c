@@ -211,123 +211,10 @@ static Kind attributes(Kinds *k, Args *a) {
 
 // ---- the table
 
-/// Whether the letters have one for some expression of TensorIR, or are not known.
-static bool takes_expressions(const char *letters, size_t size) {
-  for (size_t i = 0; i < size; i++)
-    if (strchr("evxTchz-", letters[i])) return true;
-  return false;
-}
-
-/// Whether the letters of a parameter have one for the value.
-static bool is_taken(const char *letters, size_t size, Kind kind) {
-  char one[4] = {0};
-  switch ((KindTag)kind.tag) {
-  case KIND_UNKNOWN: return true;
-  case KIND_NONE: one[0] = 'n'; break;
-  case KIND_BOOL: one[0] = 'b'; break;
-  case KIND_INT: one[0] = 'i'; break;
-  case KIND_FLOAT: one[0] = 'f', one[1] = 'x'; break;
-  case KIND_STR: {
-    RlxDType dtype;
-    bool is_dtype = !kind.text ||
-                    strcmp(kind.text, "tensormap") == 0 || // what a handle may point at
-                    (kind.text[0] && rlx_dtype_parse(kind.text, strlen(kind.text), &dtype));
-    one[0] = 's', one[1] = is_dtype ? 'd' : 's';
-    break;
-  }
-  case KIND_LIST:
-  case KIND_TUPLE: memcpy(one, "lLt", 3); break;
-  case KIND_DICT: one[0] = 'm'; break;
-  case KIND_SLICE: break;
-  case KIND_BUFFER: one[0] = 'u'; break;
-  case KIND_REGION: return true;
-  case KIND_FOR:
-  case KIND_FRAME:
-  case KIND_ANNOTATION:
-  case KIND_OTHER:
-  case KIND_MODULE: break;
-  case KIND_OBJECT:
-    if (kind.object == RANGE_OBJECT) return true;
-    if (kind.object == TYPE_OBJECT) // a dtype, and no string that may stand for an expression
-      return memchr(letters, 'd', size) && !memchr(letters, 'e', size);
-    break;
-  case KIND_FUNCTION: one[0] = 'F', one[1] = 'p'; break;
-  case KIND_EXPR:
-    if (!rlx_dtype_known(kind.dtype) || kind.dtype.lanes > 1)
-      return takes_expressions(letters, size);
-    if (kind.is_load) one[1] = 'T';
-    one[0] = kind.dtype.code == RLX_DTYPE_HANDLE ? 'h'
-             : rlx_dtype_is_bool(kind.dtype)     ? 'c'
-             : rlx_dtype_is_float(kind.dtype)    ? 'x'
-                                                 : 'e';
-    const bool takes_only_variables = !memchr(letters, 'e', size);
-    if (kind.is_var && (one[0] == 'e' || takes_only_variables)) one[2] = 'v';
-    if (!one[1]) one[1] = one[0];
-    break;
-  }
-  if (size == 1 && letters[0] == '-') return true;
-  for (size_t i = 0; i < size; i++)
-    for (int n = 0; n < 3; n++)
-      if (one[n] && letters[i] == one[n]) return true;
-  if (kind_is_list(kind) && memchr(letters, 'k', size)) return true;
-  return false;
-}
-
 /// Whether the type of a handle is taken as a dtype: by calls that may leave out what they give, and by what reads bits anew.
 static bool takes_pointer(const RlxScriptKinds *row, const char *letters, size_t size) {
   return (row->result[0] == 'e' && memchr(letters, 'd', size) && memchr(letters, 'n', size)) ||
          strcmp(row->name, "reinterpret") == 0;
-}
-
-static const char *expected(const char *letters, size_t size) {
-  bool e = memchr(letters, 'e', size) || memchr(letters, 'v', size), c = memchr(letters, 'c', size),
-       x = memchr(letters, 'x', size);
-  if (e && x) return "an expression";
-  if (c && !e) return "a condition";
-  if (e) return "an integer";
-  bool is_dtype = memchr(letters, 'd', size) && !memchr(letters, 's', size);
-  if (is_dtype && size <= 2) return "a dtype as a string";
-  if (size == 2 && memcmp(letters, "bi", 2) == 0) return "True or False";
-  if (memchr(letters, 'p', size) || (size == 1 && letters[0] == 'n')) return "a function";
-  if (memchr(letters, 's', size)) return "a string";
-  if (memchr(letters, 'u', size)) return "a buffer";
-  if (memchr(letters, 'h', size)) return "a pointer";
-  if (memchr(letters, 'm', size)) return "a dictionary";
-  if (memchr(letters, 'l', size)) return "a list";
-  return "something else";
-}
-
-/// The parameter that a positional argument or a keyword goes to: its index in the row's kinds.
-static int parameter_of(const char *params, int position, const char *keyword) {
-  int index = 0, place = 0;
-  bool is_keyword_only = false;
-  while (*params) {
-    size_t size = strcspn(params, ","), length = size;
-    if (length && params[length - 1] == '=') length--;
-    if (size == 1 && params[0] == '*') {
-      is_keyword_only = true;
-    } else {
-      bool is_star = params[0] == '*' && params[1] != '*';
-      if (!keyword && !is_keyword_only && params[0] != '*' && place == position) return index;
-      if (!keyword && is_star && position >= place) return index;
-      if (keyword && strlen(keyword) == length && strncmp(params, keyword, length) == 0)
-        return index;
-      index++;
-      place++;
-    }
-    params += size;
-    params += strspn(params, ", ");
-  }
-  return -1;
-}
-
-static const char *letters_of(const char *kinds, int index, size_t *size) {
-  for (; index > 0 && *kinds; index--) {
-    kinds += strcspn(kinds, " ");
-    kinds += *kinds == ' ';
-  }
-  *size = strcspn(kinds, " ");
-  return kinds;
 }
 
 /// Whether every combination of kinds of its arguments was tried, and it gives an expression.
@@ -390,11 +277,9 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   const RlxScriptKinds *row = rlx_script_kinds(path, dialect);
   if (!name || !row) return true;
   if (name->how == RLX_SCRIPT_DROPS && keyword && strcmp(keyword, "dtype") == 0) return true;
-  int index = parameter_of(name->params, position, keyword);
-  if (index < 0) return true;
   size_t size;
-  const char *letters = letters_of(row->kinds, index, &size);
-  if (!size) return true;
+  const char *letters = rlx_kind_letters(name->params, row->kinds, position, keyword, &size);
+  if (!letters) return true;
   if (kind.tag == KIND_REGION) { // 0.25 makes a value of it: rlx_kind_as_value
     *wants = "a value of one element";
     if (strcmp(path, "address_of") == 0) return false;
@@ -407,15 +292,16 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
                          row->result[0] == 'e',
              is_left_out = takes_all && (kind.tag == KIND_NONE ||
                                          (kind.tag != KIND_BUFFER && rlx_kind_is_no_value(kind) &&
-                                          !is_taken(letters, size, kind)));
+                                          !rlx_kind_is_taken(letters, size, kind)));
   *wants = "an expression";
   if (is_left_out) return false;
   if (kind.tag == KIND_OBJECT && kind.object == POINTER_OBJECT && takes_pointer(row, letters, size))
     return true;
   if (kind.tag == KIND_STR && kind.object == DTYPE_STRING && memchr(letters, 'e', size))
     return false;
-  if (is_taken(letters, size, kind) || !is_certain(path, row, letters, size, kind)) return true;
-  *wants = expected(letters, size);
+  if (rlx_kind_is_taken(letters, size, kind) || !is_certain(path, row, letters, size, kind))
+    return true;
+  *wants = rlx_kind_expected(letters, size);
   return false;
 }
 

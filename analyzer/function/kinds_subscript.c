@@ -18,19 +18,6 @@ bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer) {
   return false;
 }
 
-void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last) {
-  rlx_kind_used(k, ast, index);
-  if (!is_last && kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1)
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "only the last index may be a vector");
-  if (index.tag == KIND_STR || (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
-    rlx_kind_refuse(k, IN_027, ast, index, "an index");
-  else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE)
-    rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
-  else if (index.tag == KIND_REGION)
-    rlx_kind_refuse(k, (index.lanes > 1 || index.lanes < 0) && !is_last ? IN_BOTH : IN_027, ast,
-                    index, "an index");
-}
-
 /// The step of a slice is a number, and so is the length of a slice with a step.
 static void check_step(Kinds *k, const RlxAst *slice) {
   const RlxAst *step = slice->child_count > 2 ? slice->children[2] : NULL;
