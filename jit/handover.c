@@ -1,5 +1,6 @@
-/// Each value is kind, dtype and count, then dimensions, fields, text or elements; behind the result
-/// stands the number of tensors that were written to, each with its number and its elements.
+/// Each value is kind, dtype and count, then dimensions, fields, text or elements: those of a tensor
+/// behind its dimensions, or where the file has them already, later in the file than those before.
+/// Behind the result stands the number of each tensor that was written to, with its elements.
 #include "jit/handover.h"
 
 #include <errno.h>
@@ -10,8 +11,9 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "jit/runtime/shared.h"
 
-enum { ALIGN = 64, WORD = 8, PAGE = 4096, HEAD_WORDS = 3, DEPTH_MAX = 1000, NDIM_MAX = 1 << 16 };
+enum { ALIGN = 64, WORD = 8, HEAD_WORDS = 3, DEPTH_MAX = 1000, NDIM_MAX = 1 << 16 };
 
 static int64_t up(int64_t at, int64_t unit) { return (at + unit - 1) / unit * unit; }
 
@@ -19,29 +21,78 @@ static int64_t up(int64_t at, int64_t unit) { return (at + unit - 1) / unit * un
 
 typedef struct Writer {
   int fd;
-  int64_t at;
-  bool ok;
-  int left; ///< objects that may still be written: a shared one is written for each place
+  int64_t at; ///< where the next byte goes; what is before `held` bytes is written
+  bool ok, is_mapped;
+  int left;          ///< objects that may still be written: a shared one is written for each place
+  int64_t shared_at; ///< before this, what the file has already is used or forgotten
+  size_t held;
+  char hold[1024]; ///< small pieces are written together
 } Writer;
 
-static void put(Writer *w, const void *bytes, int64_t size) {
-  const char *from = bytes;
+static void write_at(Writer *w, const char *from, int64_t size, int64_t at) {
   while (size > 0 && w->ok) {
-    ssize_t n = pwrite(w->fd, from, (size_t)size, w->at);
+    ssize_t n = pwrite(w->fd, from, (size_t)size, at);
     if (n <= 0) {
       w->ok = n < 0 && errno == EINTR;
       continue;
     }
     from += n;
     size -= n;
-    w->at += n;
+    at += n;
   }
 }
 
+static void flush(Writer *w) {
+  write_at(w, w->hold, (int64_t)w->held, w->at - (int64_t)w->held);
+  w->held = 0;
+}
+
+static void put(Writer *w, const void *bytes, int64_t size) {
+  if (size > (int64_t)(sizeof w->hold - w->held)) flush(w);
+  if (size <= (int64_t)sizeof w->hold) {
+    if (size) memcpy(w->hold + w->held, bytes, (size_t)size);
+    w->held += (size_t)size;
+  } else
+    write_at(w, bytes, size, w->at);
+  w->at += size;
+}
+
+static void skip_to(Writer *w, int64_t at) {
+  if (at != w->at) flush(w);
+  w->at = at;
+}
+
 static void put_elements(Writer *w, const RlxObject *x) {
-  w->at = up(w->at, ALIGN);
+  skip_to(w, up(w->at, ALIGN));
   put(w, x->data, rlx_tensor_bytes(x));
-  w->at = up(w->at, WORD);
+  skip_to(w, up(w->at, WORD));
+}
+
+/// Frees what the file has from shared_at up to `end`, which is no part of the result.
+static void forget_until(Writer *w, int64_t end) {
+  const int64_t page = sysconf(_SC_PAGESIZE), from = up(w->shared_at, page), to = end / page * page;
+  if (to > from) rlx_shared_forget(w->fd, from, to - from);
+}
+
+/// The place of a tensor's elements that the file has already, or 0: then they follow. No two
+/// tensors of a result share elements, so places ascend.
+static int64_t place_of(const Writer *w, const RlxObject *x) {
+  if (!x->storage || !x->storage->file_at) return 0;
+  const int64_t at = x->storage->file_at + ((const char *)x->data - (const char *)x->storage->data);
+  return at % ALIGN == 0 && at >= w->shared_at && rlx_tensor_bytes(x) ? at : 0;
+}
+
+static void put_tensor(Writer *w, const RlxObject *x) {
+  const int64_t place = place_of(w, x);
+  put(w, x->dims, (int64_t)x->count * WORD);
+  put(w, &place, WORD);
+  if (!place) {
+    put_elements(w, x);
+    return;
+  }
+  forget_until(w, place);
+  w->shared_at = place + rlx_tensor_bytes(x);
+  w->is_mapped = true;
 }
 
 enum { OBJECTS_MAX = 1 << 20 };
@@ -54,10 +105,7 @@ static void put_object(Writer *w, const RlxObject *x) {
       x->count};
   put(w, head, sizeof head);
   switch ((RlxObjectKind)x->kind) {
-  case RLX_OBJECT_TENSOR:
-    put(w, x->dims, (int64_t)x->count * WORD);
-    put_elements(w, x);
-    break;
+  case RLX_OBJECT_TENSOR: put_tensor(w, x); break;
   case RLX_OBJECT_SHAPE: put(w, x->dims, (int64_t)x->count * WORD); break;
   case RLX_OBJECT_INT: put(w, &x->integer, WORD); break;
   case RLX_OBJECT_FLOAT: put(w, &x->number, WORD); break;
@@ -65,7 +113,7 @@ static void put_object(Writer *w, const RlxObject *x) {
     int64_t size = (int64_t)strlen(x->text);
     put(w, &size, WORD);
     put(w, x->text, size);
-    w->at = up(w->at, WORD);
+    skip_to(w, up(w->at, WORD));
     break;
   }
   case RLX_OBJECT_TUPLE:
@@ -92,14 +140,23 @@ static void put_written(void *data, RlxObject *x, int64_t number) {
   put_elements(data, x);
 }
 
-bool rlx_handover_write(int fd, int64_t start, const RlxObject *result, RlxObject *const *args,
-                        int count) {
-  Writer w = {.fd = fd, .at = start, .ok = true, .left = OBJECTS_MAX};
+bool rlx_handover_write(const RlxHeap *heap, int fd, int64_t start, const RlxObject *result,
+                        RlxObject *const *args, int count, RlxHandover *out) {
+  const int64_t shared_end = rlx_heap_shared_end(heap);
+  Writer w = {.fd = fd,
+              .at = up(shared_end > start ? shared_end : start, ALIGN),
+              .ok = true,
+              .left = OBJECTS_MAX,
+              .shared_at = start};
+  out->start = w.at;
   put_object(&w, result);
   int64_t number = 0, end = -1;
   for (int i = 0; i < count; i++) each_tensor(args[i], &number, put_written, &w);
   put(&w, &end, WORD);
-  return w.ok && !ftruncate(fd, up(w.at, PAGE));
+  flush(&w);
+  forget_until(&w, shared_end);
+  out->is_mapped = w.is_mapped;
+  return w.ok;
 }
 
 // ---- reading
@@ -107,8 +164,9 @@ bool rlx_handover_write(int fd, int64_t start, const RlxObject *result, RlxObjec
 typedef struct Reader {
   RlxHeap *heap;
   RlxStorage *storage;
-  const char *base;
+  const char *base; ///< of the storage
   int64_t at, size;
+  int64_t shared_at, shared_end; ///< where elements may lie that do not follow their dimensions
 } Reader;
 
 /// `size` bytes at the place where the reader stands, and goes on behind them; NULL: they are not
@@ -128,18 +186,32 @@ static bool get_word(Reader *r, int64_t *out) {
 
 static RlxObject *get_object(Reader *r, int depth);
 
+/// Where `bytes` elements lie; -1: not in the file, or over others.
+static int64_t get_place(Reader *r, int64_t bytes) {
+  int64_t place;
+  if (!get_word(r, &place)) return -1;
+  if (place) {
+    if (place % ALIGN || place < r->shared_at || place > r->shared_end ||
+        bytes > r->shared_end - place)
+      return -1;
+    r->shared_at = place + bytes;
+    return place;
+  }
+  r->at = up(r->at, ALIGN);
+  place = r->at;
+  if (!get(r, bytes)) return -1;
+  r->at = up(r->at, WORD);
+  return place;
+}
+
 static RlxObject *get_tensor(Reader *r, RlxDType t, int count) {
-  int64_t bytes;
+  int64_t bytes, place = -1;
   const char *words = get(r, (int64_t)count * WORD);
   if (!words || !rlx_dtype_known(t) || !rlx_dtype_bytes(t)) return NULL;
   int64_t *dims = rlx_mem_zeroed((size_t)count + 1, WORD);
   memcpy(dims, words, (size_t)count * WORD);
-  RlxObject *x = NULL;
-  r->at = up(r->at, ALIGN);
-  int64_t start = r->at;
-  if (rlx_tensor_size(t, dims, count, &bytes) && get(r, bytes))
-    x = rlx_tensor_in(r->heap, r->storage, start, t, dims, count);
-  r->at = up(r->at, WORD);
+  if (rlx_tensor_size(t, dims, count, &bytes)) place = get_place(r, bytes);
+  RlxObject *x = place < 0 ? NULL : rlx_tensor_in(r->heap, r->storage, place, t, dims, count);
   free(dims);
   return x;
 }
@@ -294,14 +366,21 @@ static RlxStorage *copied(RlxHeap *heap, int fd, int64_t start, int64_t size) {
   return filled(storage, fd, start, size);
 }
 
-RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
-                             int count) {
-  const int64_t end = lseek(fd, 0, SEEK_END);
-  const bool is_copied = end - start <= COPIED_MAX;
-  if (end <= start) return NULL;
+RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t least, const RlxHandover *place,
+                             RlxObject *const *args, int count) {
+  const int64_t end = lseek(fd, 0, SEEK_END), start = place->start;
+  if (start < least || start % WORD || end <= start) return NULL;
+  const bool is_copied = !place->is_mapped && end - start <= COPIED_MAX;
   RlxStorage *storage = is_copied ? copied(heap, fd, start, end - start) : spared(heap, fd, end);
   if (!storage) return NULL;
-  Reader r = {heap, storage, storage->data, is_copied ? 0 : start, is_copied ? end - start : end};
+  Reader r = {.heap = heap, .storage = storage, .base = storage->data};
+  if (is_copied)
+    r.size = end - start;
+  else {
+    r.at = r.shared_end = start;
+    r.size = end;
+    r.shared_at = least;
+  }
   RlxObject *x = get_object(&r, 0);
   if (x && !take_arguments(&r, args, count)) {
     rlx_object_unref(x);

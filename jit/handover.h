@@ -8,16 +8,24 @@
 
 #include "jit/runtime/value.h"
 
+/// Where a result is in the file. It is part of what the parent does not believe.
+typedef struct RlxHandover {
+  int64_t start;     ///< its head, a multiple of 8; elements may lie before it
+  int32_t is_mapped; ///< some do
+} RlxHandover;
+
 /// Writes `result`, then the elements of the tensors among `args`, in tuples too, whose storage is
-/// marked as written, into `fd` from byte `start`, a multiple of the page size. False: no memory.
-bool rlx_handover_write(int fd, int64_t start, const RlxObject *result, RlxObject *const *args,
-                        int count);
+/// marked as written, into `fd` from byte `start` on, behind what `heap` shares in it (rlx_heap_share):
+/// elements that lie there already stay where they are, the rest of it goes. False: no memory.
+bool rlx_handover_write(const RlxHeap *heap, int fd, int64_t start, const RlxObject *result,
+                        RlxObject *const *args, int count, RlxHandover *out);
 
 /// The result, a reference for the caller; its tensors are in pages of the file that belong to this
 /// process alone. Then the elements that were written to go into `args`. NULL: the file is not what
-/// rlx_handover_write makes for these arguments; they are as they were.
-RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
-                             int count);
+/// rlx_handover_write makes for these arguments; they are as they were. Nothing of the result lies before
+/// byte `least` of the file.
+RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t least, const RlxHandover *place,
+                             RlxObject *const *args, int count);
 
 /// What a result holds is not in children that are forked later: the memory of many results would
 /// make each fork slow. This says whether children from now on have what `args` hold.

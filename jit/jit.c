@@ -57,10 +57,7 @@ void rlx_jit_after_fork(RlxJit *jit) {
   jit->spares_llvm = false;
 }
 
-void rlx_jit_in_child(RlxJit *jit) {
-  jit->context = rlx_context_new(jit->options.threads);
-  rlx_heap_populate(jit->heap);
-}
+void rlx_jit_in_child(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
 
 void rlx_jit_free(RlxJit *jit) {
   if (!jit) return;

@@ -19,6 +19,7 @@
 typedef struct Answer { ///< the memory file starts with this
   const void *volatile step;
   int32_t is_done, is_ok, lacks_arguments; // what a hostile kernel writes is a number, too
+  RlxHandover place;
   RlxRunError error;
   double run_us_min, run_us_median, run_cpu_us_min, run_cpu_us_median, compile_ms, compile_cpu_ms;
 } Answer;
@@ -77,19 +78,20 @@ static double cpu_of_more(RlxProgram *program, RlxName function, RlxObject *cons
 }
 
 /// Hands the result over with what was written to the arguments.
-static void hand_over(const RlxObject *x, RlxObject *const *args, int count, int fd,
+static void hand_over(RlxJit *jit, const RlxObject *x, RlxObject *const *args, int count, int fd,
                       Answer *answer) {
-  answer->is_ok = rlx_handover_write(fd, head_bytes(), x, args, count);
+  answer->is_ok =
+      rlx_handover_write(rlx_jit_heap(jit), fd, head_bytes(), x, args, count, &answer->place);
   if (!answer->is_ok)
     rlx_error_set(&answer->error.error,
                   "no memory for the result, or it has more than a million parts");
 }
 
-static void child_that_makes(const RlxWorkerOptions *options, int fd, Answer *answer) {
+static void child_that_makes(RlxJit *jit, const RlxWorkerOptions *options, int fd, Answer *answer) {
   RlxError why = {0};
   const RlxObject *x = options->make_value(options->data, &why);
   answer->error.error = why;
-  if (x) hand_over(x, NULL, 0, fd, answer);
+  if (x) hand_over(jit, x, NULL, 0, fd, answer);
   leave(answer);
 }
 
@@ -97,7 +99,8 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
                   int count, const RlxWorkerOptions *options, int fd, Answer *answer) {
   int repeat = options->repeat < 1 ? 1 : options->repeat;
   rlx_jit_in_child(jit);
-  if (options->make_value) child_that_makes(options, fd, answer);
+  rlx_heap_share(rlx_jit_heap(jit), fd, head_bytes());
+  if (options->make_value) child_that_makes(jit, options, fd, answer);
   if (options->make_arguments) {
     RlxError why = {0};
     if (!options->make_arguments(options->data, &args, &count, &why)) {
@@ -151,7 +154,6 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
   answer->is_ok = first != NULL && !error.error.text[0];
   answer->error = error;
   if (answer->is_ok) {
-    hand_over(first, args, options->make_arguments ? 0 : count, fd, answer);
     qsort(wall, (size_t)repeat, sizeof *wall, by_value);
     qsort(cpu, (size_t)told, sizeof *cpu, by_value);
     bool may_run = repeat > 1 && !told && !rlx_program_may_write(program);
@@ -160,6 +162,8 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
     answer->run_us_median = wall[repeat / 2];
     answer->run_cpu_us_min = told ? cpu[0] : more;
     answer->run_cpu_us_median = told ? cpu[told / 2] : more;
+    // Last, because what runs behind it may take memory of the file.
+    hand_over(jit, first, args, options->make_arguments ? 0 : count, fd, answer);
   }
   answer->compile_ms = rlx_jit_compile_ms(jit) - before;
   answer->compile_cpu_ms = rlx_jit_compile_cpu_ms(jit) - cpu_before;
@@ -229,7 +233,8 @@ static void take_answer(RlxJit *jit, RlxProgram *program, RlxObject *const *args
     return;
   }
   if (!program || !rlx_program_may_write(program)) count = 0;
-  out->value = rlx_handover_read(rlx_jit_heap(jit), fd, head_bytes(), args, count);
+  const RlxHandover place = answer->place; // once: nobody changes it any more
+  out->value = rlx_handover_read(rlx_jit_heap(jit), fd, head_bytes(), &place, args, count);
   out->outcome = out->value ? RLX_OUTCOME_DONE : RLX_OUTCOME_FAILED;
   if (!out->value) rlx_error_set(&out->error.error, "the worker's result cannot be read");
 }

@@ -3,6 +3,7 @@
 /// nothing does without them, and without the libraries that came with LLVM. Sources: madvise(2), dl_iterate_phdr(3).
 #include <link.h>
 #include <llvm-c/Core.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,7 +57,32 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data) {
   return 0;
 }
 
+/// How many libraries were loaded and unloaded so far.
+static int look_at_counts(struct dl_phdr_info *info, size_t size, void *data) {
+  unsigned long long *counts = data;
+  if (size < offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs) return 1;
+  counts[0] = info->dlpi_adds;
+  counts[1] = info->dlpi_subs;
+  return 1;
+}
+
+/// Whether the system was told the same before, of the same libraries.
+static bool is_told(bool is_inherited) {
+  static struct { // of the process, as its mappings are
+    unsigned long long counts[2];
+    bool is_inherited;
+  } told;
+  unsigned long long counts[2] = {0};
+  dl_iterate_phdr(look_at_counts, counts);
+  const bool is_same =
+      counts[0] && told.is_inherited == is_inherited && !memcmp(told.counts, counts, sizeof counts);
+  told.is_inherited = is_inherited;
+  memcpy(told.counts, counts, sizeof counts);
+  return is_same;
+}
+
 void rlx_llvm_inherit(bool is_inherited) {
+  if (is_told(is_inherited)) return;
   void (*of_llvm)(LLVMContextRef) = LLVMContextDispose, (*of_ours)(bool) = rlx_llvm_inherit;
   Search search = {.page_mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1, .is_inherited = is_inherited};
   memcpy(&search.llvms, &of_llvm, sizeof search.llvms);

@@ -9,19 +9,36 @@
 
 #include "base/mem.h"
 #include "jit/runtime/guarded.h"
+#include "jit/runtime/shared.h"
 
 enum { ALIGNMENT = 64, CLASSES = 160, KEPT_MAX = 32 };
 enum { MAPPED = -1, GUARDED = -2 }; // in place of a size class
 
+typedef struct Memory {
+  void *data;
+  int64_t file_at; ///< as in RlxStorage
+} Memory;
+
 typedef struct Kept {
-  void *at[KEPT_MAX];
+  int64_t bytes; ///< of each
   int count;
 } Kept;
 
+/// The memory file of rlx_heap_share.
+typedef struct Shared {
+  int fd;
+  int64_t start, end; ///< end 0: there is none
+} Shared;
+
+/// What is less than this is copied sooner than it is mapped; what is more, and all together, may never
+/// be touched as a whole.
+enum { SHARED_LEAST = (64 << 10) + 1, SHARED_MOST = 4 << 20, SHARED_IN_ALL = 64 << 20 };
+
 struct RlxHeap {
   Kept kept[CLASSES];
+  Memory memory[CLASSES][KEPT_MAX]; // of kept
   int64_t used, held, limit;
-  bool populates;
+  Shared shared;
   RlxGuardPages guard; // other than OFF: nothing is kept, each storage has a mapping
 };
 
@@ -50,12 +67,18 @@ RlxHeap *rlx_heap_new(void) {
   return heap;
 }
 
+static void give_back(RlxHeap *heap, Memory memory, int64_t size) {
+  heap->held -= size;
+  if (memory.file_at)
+    rlx_shared_free(heap->shared.fd, memory.data, memory.file_at, size);
+  else
+    free(memory.data);
+}
+
 void rlx_heap_trim(RlxHeap *heap) {
-  for (int c = 0; c < CLASSES; c++) {
-    for (int i = 0; i < heap->kept[c].count; i++) free(heap->kept[c].at[i]);
-    heap->kept[c].count = 0;
-  }
-  heap->held = heap->used;
+  for (int c = 0; c < CLASSES; c++)
+    for (Kept *kept = &heap->kept[c]; kept->count;)
+      give_back(heap, heap->memory[c][--kept->count], kept->bytes);
 }
 
 void rlx_heap_free(RlxHeap *heap) {
@@ -67,19 +90,46 @@ void rlx_heap_free(RlxHeap *heap) {
 int64_t rlx_heap_used_bytes(const RlxHeap *heap) { return heap->used; }
 int64_t rlx_heap_held_bytes(const RlxHeap *heap) { return heap->held; }
 void rlx_heap_limit(RlxHeap *heap, int64_t bytes) { heap->limit = bytes; }
-void rlx_heap_populate(RlxHeap *heap) { heap->populates = true; }
 
 /// Brings the pages of new storage in by one call. What is much larger may never be touched as a whole.
 static void populate(char *data, int64_t size) {
 #ifdef MADV_POPULATE_WRITE
-  enum { LEAST = 32 << 10, MOST = 4 << 20 };
+  enum { LEAST = 32 << 10 };
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), skipped = -(uintptr_t)data & (page - 1);
-  if (size < LEAST || size > MOST) return;
+  if (size < LEAST || size > SHARED_MOST) return;
   madvise(data + skipped, ((size_t)size - skipped) & ~(page - 1), MADV_POPULATE_WRITE);
 #else
   (void)data;
   (void)size;
 #endif
+}
+
+void rlx_heap_share(RlxHeap *heap, int fd, int64_t start) {
+  if (!heap->guard) heap->shared = (Shared){fd, start, start};
+}
+
+int64_t rlx_heap_shared_end(const RlxHeap *heap) {
+  return heap->shared.end > heap->shared.start ? heap->shared.end : 0;
+}
+
+/// New memory in the file of rlx_heap_share; no data: it is not to lie there.
+static Memory shared_memory(Shared *shared, int64_t size) {
+  const int64_t page = sysconf(_SC_PAGESIZE), at = (shared->end + page - 1) / page * page;
+  if (size < SHARED_LEAST || size > SHARED_MOST || size % page ||
+      at + size - shared->start > SHARED_IN_ALL)
+    return (Memory){0};
+  const Memory memory = {rlx_shared_alloc(shared->fd, at, size), at};
+  if (memory.data) shared->end = at + size;
+  return memory;
+}
+
+static Memory new_memory(RlxHeap *heap, int64_t size) {
+  Memory memory = {0};
+  if (heap->shared.end) memory = shared_memory(&heap->shared, size);
+  if (memory.data) return memory;
+  memory = (Memory){aligned_alloc(ALIGNMENT, (size_t)size), 0};
+  if (memory.data && heap->shared.end) populate(memory.data, size);
+  return memory;
 }
 
 static RlxStorage *guarded_storage(RlxHeap *heap, int64_t bytes) {
@@ -99,20 +149,24 @@ RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes) {
   int64_t size;
   int c = class_of(bytes, &size);
   Kept *kept = &heap->kept[c];
-  void *data;
+  Memory memory;
   if (kept->count)
-    data = kept->at[--kept->count];
+    memory = heap->memory[c][--kept->count];
   else {
     if (heap->held + size > heap->limit) rlx_heap_trim(heap);
     if (heap->used + size > heap->limit) return NULL;
-    data = aligned_alloc(ALIGNMENT, (size_t)size);
-    if (!data) return NULL;
+    memory = new_memory(heap, size);
+    if (!memory.data) return NULL;
     heap->held += size;
-    if (heap->populates) populate(data, size);
   }
   heap->used += size;
   RlxStorage *storage = rlx_mem_alloc(1, sizeof *storage);
-  *storage = (RlxStorage){.refs = 1, .size_class = c, .bytes = size, .data = data, .heap = heap};
+  *storage = (RlxStorage){.refs = 1,
+                          .size_class = c,
+                          .bytes = size,
+                          .file_at = memory.file_at,
+                          .data = memory.data,
+                          .heap = heap};
   return storage;
 }
 
@@ -132,14 +186,15 @@ void rlx_storage_unref(RlxStorage *s) {
   } else if (s->size_class == MAPPED)
     munmap(s->data, (size_t)s->bytes);
   else {
-    Kept *kept = &s->heap->kept[s->size_class];
-    s->heap->used -= s->bytes;
+    RlxHeap *heap = s->heap;
+    Kept *kept = &heap->kept[s->size_class];
+    const Memory memory = {s->data, s->file_at};
+    heap->used -= s->bytes;
+    kept->bytes = s->bytes;
     if (kept->count < KEPT_MAX)
-      kept->at[kept->count++] = s->data;
-    else {
-      free(s->data);
-      s->heap->held -= s->bytes;
-    }
+      heap->memory[s->size_class][kept->count++] = memory;
+    else
+      give_back(heap, memory, s->bytes);
   }
   free(s);
 }

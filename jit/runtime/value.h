@@ -38,6 +38,7 @@ typedef struct RlxStorage {
                    ///< PrimFunc that was called as it is
   bool is_spared;  ///< a forked child does not have it, unless it is asked for (jit/handover.h)
   int64_t bytes;
+  int64_t file_at; ///< where it lies in the file of rlx_heap_share; 0: it does not
   void *data;
   RlxHeap *heap;
 } RlxStorage;
@@ -69,9 +70,12 @@ void rlx_heap_free(RlxHeap *heap);                ///< all values must be gone; 
 int64_t rlx_heap_used_bytes(const RlxHeap *heap); ///< of storage in use
 int64_t rlx_heap_held_bytes(const RlxHeap *heap); ///< in use, or kept for later
 void rlx_heap_trim(RlxHeap *heap);                ///< gives kept storage back
-/// From here on storage of some pages up to some megabytes is brought in at once, not page by page as it is
-/// touched: for a process that computes a result and ends.
-void rlx_heap_populate(RlxHeap *heap);
+/// From here on storage of some pages up to some megabytes lies in the memory file `fd`, behind its first
+/// `start` bytes, so that what a process computes need not be copied to whoever has the file, too; and
+/// it is brought in at once, not page by page as it is touched. For a process that computes a result and
+/// ends. Where the file gives no more, storage is what it was before.
+void rlx_heap_share(RlxHeap *heap, int fd, int64_t start);
+int64_t rlx_heap_shared_end(const RlxHeap *heap); ///< behind all that ever lay there; 0: nothing
 /// More storage than this makes rlx_tensor_new fail; the default is what the machine has.
 void rlx_heap_limit(RlxHeap *heap, int64_t bytes);
 

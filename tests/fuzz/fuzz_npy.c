@@ -68,7 +68,8 @@ static void check_handover(const uint8_t *bytes, size_t size) {
   for (int i = 0; i < 2; i++) memset(args[i]->data, 0, (size_t)rlx_tensor_bytes(args[i]));
   int fd = memfd_create("rlx-fuzz", MFD_CLOEXEC);
   if (fd >= 0 && write(fd, bytes, size) == (ssize_t)size) {
-    RlxObject *x = rlx_handover_read(heap, fd, 0, args, 2);
+    const RlxHandover place = {.start = size % 2 ? 64 : 0, .is_mapped = size % 2};
+    RlxObject *x = rlx_handover_read(heap, fd, 0, &place, args, 2);
     for (int i = 0; i < 32 && !x; i++) {
       must(((const char *)args[1]->data)[i] == 0);
       must(((const char *)args[0]->data)[i % 16] == 0);

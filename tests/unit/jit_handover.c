@@ -1,0 +1,134 @@
+/// Results in a memory file (jit/handover.h): what lies there already is not copied, what is no part of
+/// the result goes, and whoever reads believes nothing.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "jit/handover.h"
+#include "tests/test.h"
+
+enum { START = 1 << 16, ROWS = 128, COLUMNS = 256, BYTES = ROWS * COLUMNS * 4 };
+
+static RlxObject *filled(RlxHeap *heap, char byte) {
+  RlxError err;
+  RlxObject *x = rlx_tensor_new(heap, RLX_FLOAT32, (int64_t[]){ROWS, COLUMNS}, 2, &err);
+  memset(x->data, byte, BYTES);
+  return x;
+}
+
+static bool holds(const RlxObject *x, char byte) {
+  for (int64_t i = 0; i < rlx_tensor_bytes(x); i++)
+    if (((const char *)x->data)[i] != byte) return false;
+  return true;
+}
+
+typedef struct Both {
+  RlxHeap *child, *parent;
+  int fd;
+} Both;
+
+static Both begin(void) {
+  Both b = {rlx_heap_new(), rlx_heap_new(), memfd_create("rlx-test", MFD_CLOEXEC)};
+  assert_true(b.fd >= 0 && !ftruncate(b.fd, START));
+  rlx_heap_share(b.child, b.fd, START);
+  return b;
+}
+
+static void end(Both *b) {
+  assert_int_equal(rlx_heap_used_bytes(b->child), 0);
+  rlx_heap_free(b->child);
+  rlx_heap_free(b->parent);
+  close(b->fd);
+}
+
+static int64_t bytes_in_use(int fd) {
+  struct stat s;
+  return fstat(fd, &s) ? -1 : (int64_t)s.st_blocks * 512;
+}
+
+/// Of three tensors the middle one is no part of the result, and the last one is there twice.
+static void what_a_result_needs_stays(void **state) {
+  (void)state;
+  Both b = begin();
+  RlxObject *x = filled(b.child, 1), *y = filled(b.child, 2), *z = filled(b.child, 3);
+  RlxObject *t = rlx_tuple_new(b.child, (RlxObject *[]){x, z, z}, 3);
+  RlxHandover place;
+  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place));
+  if (x->storage->file_at) { // without guard pages
+    assert_true(place.is_mapped);
+    assert_true(bytes_in_use(b.fd) < 4 * BYTES); // x, z, the copy of z
+  }
+  rlx_object_unref(t);
+  rlx_object_unref(x);
+  rlx_object_unref(y);
+  rlx_object_unref(z);
+  RlxObject *read = rlx_handover_read(b.parent, b.fd, START, &place, NULL, 0);
+  assert_true(read && read->count == 3);
+  if (read) {
+    assert_true(holds(read->fields[0], 1) && holds(read->fields[1], 3) &&
+                holds(read->fields[2], 3));
+    assert_true(read->fields[1]->data != read->fields[2]->data); // to write to one leaves the other
+  }
+  rlx_object_unref(read);
+  end(&b);
+}
+
+/// What is freed is used again, or leaves the file with the heap's memory.
+static void freed_storage_is_used_again(void **state) {
+  (void)state;
+  Both b = begin();
+  RlxObject *x = filled(b.child, 1);
+  const int64_t at = x->storage->file_at;
+  rlx_object_unref(x);
+  x = filled(b.child, 2);
+  assert_int_equal(x->storage->file_at, at);
+  rlx_object_unref(x);
+  rlx_heap_trim(b.child);
+  assert_int_equal(bytes_in_use(b.fd), 0);
+  assert_int_equal(rlx_heap_held_bytes(b.child), 0);
+  end(&b);
+}
+
+/// The word behind the two dimensions of a tensor says where its elements are.
+static void a_place_that_is_none_is_refused(void **state) {
+  (void)state;
+  Both b = begin();
+  RlxObject *x = filled(b.child, 1), *y = filled(b.child, 2);
+  RlxObject *t = rlx_tuple_new(b.child, (RlxObject *[]){x, y}, 2);
+  RlxHandover place;
+  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place));
+  const int64_t second = place.start + 8 * (3 + 3 + 2 + 1 + 3 + 2); // behind two heads and x
+  int64_t was = 0;
+  assert_true(pread(b.fd, &was, sizeof was, second) == sizeof was);
+  assert_int_equal(was, y->storage->file_at);
+  const int64_t wrong[] = {
+      -64,     1,        64,          START - 64,     START,    START + BYTES - 64,
+      was + 8, was + 64, place.start, INT64_MAX - 63, INT64_MIN};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong && was; i++) {
+    assert_true(pwrite(b.fd, &wrong[i], sizeof wrong[i], second) == sizeof wrong[i]);
+    RlxObject *read = rlx_handover_read(b.parent, b.fd, START, &place, NULL, 0);
+    assert_true(!read);
+    rlx_object_unref(read);
+  }
+  const int64_t starts[] = {0, START - 8, START + 1, -8, INT64_MAX - 7, INT64_MIN};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    for (int is_mapped = 0; is_mapped < 2; is_mapped++) {
+      const RlxHandover other = {starts[i], is_mapped};
+      assert_true(!rlx_handover_read(b.parent, b.fd, START, &other, NULL, 0));
+    }
+  rlx_object_unref(t);
+  rlx_object_unref(x);
+  rlx_object_unref(y);
+  end(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_a_result_needs_stays),
+      cmocka_unit_test(freed_storage_is_used_again),
+      cmocka_unit_test(a_place_that_is_none_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
