@@ -168,8 +168,8 @@ static void list_body(Infer *in, const RlxBody *body) {
       else
         one_json(in, binding);
       if (binding->value->kind == RLX_EXPR_IF) {
-        nested(in, binding->value->then_body, ".then");
-        nested(in, binding->value->else_body, ".else");
+        nested(in, &binding->value->branches[0], ".then");
+        nested(in, &binding->value->branches[1], ".else");
       } else if (binding->value->kind == RLX_EXPR_FUNCTION)
         nested(in, &binding->value->function->body, ".func.body");
       rlx_buf_truncate(&in->path, size);

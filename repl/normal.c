@@ -99,7 +99,7 @@ void rlx_repl_put_expr(RlxRepl *repl, const RlxExpr *x, RlxBuf *out) {
     rlx_repl_put_expr(repl, x->tuple, out);
     rlx_buf_printf(out, "[%lld]", (long long)x->index);
     return;
-  case RLX_EXPR_CALL: print_call(repl, &x->call, out); return;
+  case RLX_EXPR_CALL: print_call(repl, x->call, out); return;
   case RLX_EXPR_IF:
     rlx_buf_puts(out, "if ");
     rlx_repl_put_expr(repl, x->condition, out);
@@ -133,9 +133,9 @@ static void print_body(RlxRepl *repl, const RlxBody *body, int indent, RlxBuf *o
       }
       rlx_buf_putc(out, '\n');
       if (binding->value->kind != RLX_EXPR_IF) continue;
-      print_body(repl, binding->value->then_body, indent + 4, out);
+      print_body(repl, &binding->value->branches[0], indent + 4, out);
       rlx_buf_printf(out, "%*selse\n", indent, "");
-      print_body(repl, binding->value->else_body, indent + 4, out);
+      print_body(repl, &binding->value->branches[1], indent + 4, out);
     }
   if (body->result->kind == RLX_EXPR_VAR && is_entry(repl, body->result->var)) return;
   rlx_buf_printf(out, "%*s", indent, "");

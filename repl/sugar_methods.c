@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/nearest.h"
 #include "repl/tables.h"
 
@@ -317,11 +318,6 @@ static bool write_builtin(RlxSugarWriter *w, const RlxReplBuiltinRow *row, const
                           RlxBuf *self, const RlxAst *call, RlxBuf *out) {
   const RlxReplMethodRow *method = rlx_repl_method_named(row->method);
   const RlxOpRow *op = rlx_op_find(row->method, strlen(row->method));
-  RlxAst rest = *call; // its other arguments, as those of a method
-  RlxAst *children[3] = {call->children[0]};
-  for (uint32_t i = 2; i < call->child_count && i < 4; i++) children[i - 1] = call->children[i];
-  rest.children = children;
-  rest.child_count = call->child_count - 1;
   if (row->form == RLX_REPL_BUILTIN_LENGTH) return write_length(w, t, out);
   if (!t->is_tensor) return false;
   if (row->form == RLX_REPL_BUILTIN_FLAT && t->ndim > 1) {
@@ -340,10 +336,18 @@ static bool write_builtin(RlxSugarWriter *w, const RlxReplBuiltinRow *row, const
     write_item(w, what, t, rlx_buf_text(self), &one);
     rlx_buf_printf(out, "R.astype(%s, \"%s\")", rlx_buf_text(&one), method->op);
     rlx_buf_free(&one);
-  } else if (method)
-    write_method(w, method, t, self, &rest, out);
-  else
-    rlx_sugar_method_call(w, op, rlx_buf_text(self), t->dtype, &rest, out);
+  } else {
+    RlxArena *arena = rlx_arena_new();
+    // Its other arguments, as those of a method.
+    const RlxAst *const *children = (const RlxAst *const *)call->children;
+    RlxAst *rest = rlx_ast_with_children(arena, call, children + 1, call->child_count - 1);
+    rest->children[0] = call->children[0];
+    if (method)
+      write_method(w, method, t, self, rest, out);
+    else
+      rlx_sugar_method_call(w, op, rlx_buf_text(self), t->dtype, rest, out);
+    rlx_arena_free(arena);
+  }
   return true;
 }
 

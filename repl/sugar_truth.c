@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
+
 RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text) {
   RlxRepl *repl = w->repl;
   RlxReplArgs args = {0};
@@ -129,16 +131,15 @@ static bool write_chain(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     rlx_buf_free(&o.text);
   }
   if (!any || w->failed) return w->failed;
+  RlxArena *arena = rlx_arena_new();
   RlxBuf text = {0};
   for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
-    RlxAst one = *ast, *pair[2] = {ast->children[i], ast->children[i + 1]};
-    uint8_t op[1] = {ast->ops[i]};
+    const RlxAst *const *pair = (const RlxAst *const *)ast->children + i;
+    RlxAst *one = rlx_ast_with_children(arena, ast, pair, 2);
     RlxBuf next = {0};
-    one.children = pair;
-    one.child_count = 2;
-    one.ops = op;
-    one.span = (RlxSpan){pair[0]->span.start, pair[1]->span.end};
-    rlx_sugar_put(w, &one, &next);
+    one->ops = ast->ops + i;
+    one->span = (RlxSpan){pair[0]->span.start, pair[1]->span.end};
+    rlx_sugar_put(w, one, &next);
     if (text.size) {
       RlxBuf outer = {0};
       rlx_buf_printf(&outer, "R.logical_and(%s, %s)", rlx_buf_text(&text), rlx_buf_text(&next));
@@ -148,6 +149,7 @@ static bool write_chain(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     } else
       text = next;
   }
+  rlx_arena_free(arena);
   rlx_buf_puts(out, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return true;

@@ -110,26 +110,26 @@ static RlxBinding *copy_with_value(Assembly *a, const RlxBinding *binding, const
 /// is known as well as the whole file is. NULL: nothing else.
 static const RlxSInfo *by_body(const Assembly *a, const RlxBinding *binding) {
   const RlxExpr *x = binding->value;
-  if (binding->kind != RLX_BINDING_VAR || x->kind != RLX_EXPR_CALL || x->call.row ||
-      !x->call.callee || x->call.callee->kind != RLX_EXPR_GLOBAL || !a->module)
+  if (binding->kind != RLX_BINDING_VAR || x->kind != RLX_EXPR_CALL || x->call->row ||
+      !x->call->callee || x->call->callee->kind != RLX_EXPR_GLOBAL || !a->module)
     return NULL;
   const RlxFn *fn = rlx_module_fn(
-      a->module, x->call.callee->name); // by name: the statement may have been edited since
+      a->module, x->call->callee->name); // by name: the statement may have been edited since
   if (!fn || fn->kind != RLX_ISLAND_RELAX || !fn->function.ret_annotation || !fn->function.ret ||
       fn->function.ret == fn->function.ret_annotation)
     return NULL;
   const RlxSInfo *declared = fn->function.sinfo, *args[64];
-  if (declared->kind != RLX_SINFO_FUNC || !declared->params || x->call.arg_count > 64) return NULL;
-  for (uint32_t i = 0; i < x->call.arg_count; i++) {
-    if (x->call.args[i].kind != RLX_VALUE_EXPR) return NULL;
-    args[i] = x->call.args[i].expr->sinfo;
+  if (declared->kind != RLX_SINFO_FUNC || !declared->params || x->call->arg_count > 64) return NULL;
+  for (uint32_t i = 0; i < x->call->arg_count; i++) {
+    if (x->call->args[i].kind != RLX_VALUE_EXPR) return NULL;
+    args[i] = x->call->args[i].expr->sinfo;
   }
   RlxStore *store = fn->file->store;
   RlxCallProblem problem = {.bad_arg = -1};
   const RlxSInfo *known = rlx_sinfo_func(store, declared->params, declared->count, fn->function.ret,
                                          (RlxPurity)declared->purity, declared->derive);
   const RlxSInfo *deduced =
-      rlx_sinfo_derive_call(store, NULL, known, args, (int)x->call.arg_count, &problem, NULL);
+      rlx_sinfo_derive_call(store, NULL, known, args, (int)x->call->arg_count, &problem, NULL);
   return problem.bad_count || problem.bad_arg >= 0 ? NULL : deduced;
 }
 
@@ -147,8 +147,7 @@ static void add_unit(Builder *b, const RlxAnalysis *unit, bool is_dataflow) {
               *else_result = branch_result(a, unit->orelse, &stmts[1]);
       bodies[0] = body_of(a, unit->body, then_result, stmts[0]);
       bodies[1] = body_of(a, unit->orelse, else_result, stmts[1]);
-      binding->value->then_body = &bodies[0];
-      binding->value->else_body = &bodies[1];
+      binding->value->branches = bodies;
     } else if (binding->value->kind == RLX_EXPR_FUNCTION && unit->fn) {
       binding = copy_with_value(a, binding, binding->value);
       RlxFunction *function = rlx_arena_one(a->arena, RlxFunction);

@@ -187,7 +187,8 @@ static void require_var(Backward *b, const RlxVar *var, const RlxNeed *wanted) {
     (*w)->need = rlx_need_nothing();
     (*w)->stmt = use ? use->stmt : NULL;
     (*w)->span = use && use->value ? use->value->span : rlx_span(0, 0);
-    (*w)->op = use && use->value && use->value->kind == RLX_EXPR_CALL ? use->value->call.row : NULL;
+    (*w)->op =
+        use && use->value && use->value->kind == RLX_EXPR_CALL ? use->value->call->row : NULL;
   }
   complete(&(*w)->need, &need);
 }
@@ -318,7 +319,7 @@ static void look_at_binding(Backward *b, const RlxBinding *binding) {
   RlxArenaMark mark = rlx_arena_mark(b->inverse.d.scratch);
   b->inverse.result = known_var(b, binding->var);
   if (x->kind == RLX_EXPR_CALL)
-    look_at_call(b, &x->call);
+    look_at_call(b, x->call);
   else if (x->kind == RLX_EXPR_VAR)
     require_var(b, x->var, &b->inverse.result);
   rlx_arena_rewind(b->inverse.d.scratch, mark);
@@ -395,8 +396,8 @@ static void look_at_if(Backward *b, const RlxAnalysis *unit) {
     RlxNeed need = meet(x, y);
     suggest(&need, x);
     suggest(&need, y);
-    RlxExpr value = {.kind = RLX_EXPR_CALL, .span = any->span};
-    value.call.row = any->op;
+    RlxCall call = {.row = any->op};
+    RlxExpr value = {.kind = RLX_EXPR_CALL, .span = any->span, .call = &call};
     RlxBinding at = {.stmt = any->stmt, .value = any->op ? &value : NULL};
     b->binding = &at;
     require_var(b, any->var, &need);

@@ -117,10 +117,10 @@ static void read_expr(const RlxExpr *x, const char *label, RlxReadFn *each, void
       read_expr(x->tuple, label, each, data);
     break;
   case RLX_EXPR_CALL:
-    if (x->call.callee) read_expr(x->call.callee, "callee", each, data);
-    for (uint32_t i = 0; i < x->call.arg_count; i++)
-      read_value(&x->call.args[i],
-                 x->call.row && x->call.arg_count > 1 ? x->call.row->params[i].name : NULL, each,
+    if (x->call->callee) read_expr(x->call->callee, "callee", each, data);
+    for (uint32_t i = 0; i < x->call->arg_count; i++)
+      read_value(&x->call->args[i],
+                 x->call->row && x->call->arg_count > 1 ? x->call->row->params[i].name : NULL, each,
                  data);
     break;
   case RLX_EXPR_IF: read_expr(x->condition, "condition", each, data); break;

@@ -17,13 +17,13 @@ typedef struct Walk {
 } Walk;
 
 static const char *head_of(const RlxStore *store, const RlxExpr *x, char *room, size_t size) {
-  if (x->kind == RLX_EXPR_CALL && x->call.row) {
-    size_t n = strcspn(x->call.row->script, " ");
-    snprintf(room, size, "R.%.*s", (int)(n < size - 8 ? n : size - 8), x->call.row->script);
+  if (x->kind == RLX_EXPR_CALL && x->call->row) {
+    size_t n = strcspn(x->call->row->script, " ");
+    snprintf(room, size, "R.%.*s", (int)(n < size - 8 ? n : size - 8), x->call->row->script);
     return room;
   }
-  if (x->kind == RLX_EXPR_CALL && x->call.callee) {
-    const RlxExpr *callee = x->call.callee;
+  if (x->kind == RLX_EXPR_CALL && x->call->callee) {
+    const RlxExpr *callee = x->call->callee;
     return callee->kind == RLX_EXPR_VAR ? rlx_store_text(store, callee->var->name)
            : callee->kind == RLX_EXPR_GLOBAL || callee->kind == RLX_EXPR_EXTERN
                ? rlx_store_text(store, callee->name)
@@ -88,8 +88,8 @@ static void walk_body(Walk *w, const RlxBody *body) {
                         : head_of(w->store, b->value, room, sizeof room));
       tell_reads(w, b->value, b->var, NULL);
       if (b->value->kind == RLX_EXPR_IF) {
-        walk_cluster(w, "then", b->value->then_body, b->var);
-        walk_cluster(w, "else", b->value->else_body, b->var);
+        walk_cluster(w, "then", &b->value->branches[0], b->var);
+        walk_cluster(w, "else", &b->value->branches[1], b->var);
       } else if (b->value->kind == RLX_EXPR_FUNCTION)
         walk_cluster(w, "body", &b->value->function->body, b->var);
     }

@@ -60,7 +60,7 @@ const RlxFacts *rlx_file_facts_at(RlxFile *file, const RlxStmt *stmt, RlxArena *
 // ---- calls
 
 static void check_call(RlxFile *file, const RlxBinding *b, RlxArena *arena, RlxHints *out) {
-  const RlxCall *call = &b->value->call;
+  const RlxCall *call = b->value->call;
   const RlxSInfo *func = call->callee ? call->callee->sinfo : NULL, *args[ARGS_MAX];
   if (!func || func->kind != RLX_SINFO_FUNC || !func->params ||
       (int32_t)call->arg_count != func->count || call->arg_count > ARGS_MAX)
@@ -88,7 +88,7 @@ void rlx_file_runtime_checks(RlxFile *file, const RlxStmt *stmt, RlxArena *arena
   rlx_file_stmt_bindings(file, stmt, &bindings, &count);
   for (uint32_t i = 0; i < count; i++) {
     const RlxExpr *x = bindings[i]->value;
-    if (x && x->kind == RLX_EXPR_CALL && !x->call.row && !bindings[i]->var->is_tainted)
+    if (x && x->kind == RLX_EXPR_CALL && !x->call->row && !bindings[i]->var->is_tainted)
       check_call(file, bindings[i], arena, out);
   }
 }

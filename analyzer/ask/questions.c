@@ -229,7 +229,7 @@ static const RlxSInfo *call_sinfo(const RlxStmt *stmt, RlxSpan name) {
   for (uint32_t i = 0; unit && i < unit->binding_count; i++) {
     const RlxBinding *b = unit->bindings[i];
     if (b->value && b->value->kind == RLX_EXPR_CALL &&
-        b->value->call.name_span.start <= name.start && b->value->call.name_span.end >= name.end)
+        b->value->call->name_span.start <= name.start && b->value->call->name_span.end >= name.end)
       return b->deduced;
   }
   return NULL;

@@ -172,13 +172,13 @@ static void explain_value(Why *w, const RlxValue *v, const RlxStmt *stmt, const 
 
 /// "n = 4, m = k": what the callee's variables are for this call.
 static const char *call_bindings(Why *w, const RlxExpr *x) {
-  const RlxSInfo *func = x->call.callee->sinfo, *args[OPERANDS_MAX];
+  const RlxSInfo *func = x->call->callee->sinfo, *args[OPERANDS_MAX];
   const RlxSymVar *vars[SYMBOLS_MAX];
   const RlxPrim *values[SYMBOLS_MAX];
-  if (func->kind != RLX_SINFO_FUNC || !func->params || x->call.arg_count > OPERANDS_MAX)
+  if (func->kind != RLX_SINFO_FUNC || !func->params || x->call->arg_count > OPERANDS_MAX)
     return NULL;
-  for (uint32_t i = 0; i < x->call.arg_count; i++) args[i] = x->call.args[i].expr->sinfo;
-  int count = rlx_sinfo_call_bindings(w->store, func, args, (int)x->call.arg_count, vars, values,
+  for (uint32_t i = 0; i < x->call->arg_count; i++) args[i] = x->call->args[i].expr->sinfo;
+  int count = rlx_sinfo_call_bindings(w->store, func, args, (int)x->call->arg_count, vars, values,
                                       SYMBOLS_MAX);
   RlxBuf text = {0};
   for (int i = 0; i < count; i++) {
@@ -193,7 +193,7 @@ static const char *call_bindings(Why *w, const RlxExpr *x) {
 }
 
 static void explain_call(Why *w, const RlxExpr *x, const RlxStmt *stmt, int depth, int level) {
-  const RlxCall *call = &x->call;
+  const RlxCall *call = x->call;
   RlxWhyStep *step = add(w, call->row ? RLX_WHY_OPERATOR : RLX_WHY_CALL, depth);
   step->op = call->row;
   step->name = excerpt(w, stmt, call->span);
@@ -399,8 +399,8 @@ static void find_in_body(Finder *f, const RlxBody *body) {
       const RlxBinding *b = body->blocks[i].bindings[k];
       try_var(f, b->var);
       if (b->value->kind == RLX_EXPR_IF) {
-        find_in_body(f, b->value->then_body);
-        find_in_body(f, b->value->else_body);
+        find_in_body(f, &b->value->branches[0]);
+        find_in_body(f, &b->value->branches[1]);
       } else if (b->value->kind == RLX_EXPR_FUNCTION) {
         for (uint32_t n = 0; n < b->value->function->param_count; n++)
           try_var(f, b->value->function->params[n]);

@@ -28,9 +28,9 @@ const RlxStmt *rlx_inline_find_function(RlxFile *file, const char *name) {
 }
 
 static const RlxCall *call_of(const RlxBinding *b) {
-  return b->value->kind == RLX_EXPR_CALL && !b->value->call.row && b->value->call.callee &&
-                 b->value->call.callee->kind == RLX_EXPR_GLOBAL
-             ? &b->value->call
+  return b->value->kind == RLX_EXPR_CALL && !b->value->call->row && b->value->call->callee &&
+                 b->value->call->callee->kind == RLX_EXPR_GLOBAL
+             ? b->value->call
              : NULL;
 }
 

@@ -63,8 +63,8 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b);
 
 /// Calls whose result their own text states.
 static bool states_sinfo(const RlxExpr *x) {
-  if (x->kind != RLX_EXPR_CALL || !x->call.row) return false;
-  return x->call.row->id == RLX_OP_ID(call_tir) || x->call.row->id == RLX_OP_ID(call_dps_packed);
+  if (x->kind != RLX_EXPR_CALL || !x->call->row) return false;
+  return x->call->row->id == RLX_OP_ID(call_tir) || x->call->row->id == RLX_OP_ID(call_dps_packed);
 }
 
 static void print_annotation(RlxScriptPrinter *p, const RlxBinding *b) {
@@ -136,10 +136,10 @@ static void print_if(RlxScriptPrinter *p, const RlxBinding *b) {
   rlx_buf_puts(p->out, "if ");
   rlx_print_expr(p, b->value->condition);
   rlx_buf_puts(p->out, ":\n");
-  print_branch(p, b->value->then_body, target, "_then", b);
+  print_branch(p, &b->value->branches[0], target, "_then", b);
   line(p);
   rlx_buf_puts(p->out, "else:\n");
-  print_branch(p, b->value->else_body, target, "_else", b);
+  print_branch(p, &b->value->branches[1], target, "_else", b);
 }
 
 static void print_match_cast(RlxScriptPrinter *p, const RlxBinding *b) {

@@ -832,10 +832,10 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
     rlx_buf_printf(p->out, "[%lld]", (long long)x->index);
     return;
   case RLX_EXPR_CALL:
-    if (x->call.row)
-      print_row_call(p, &x->call, x->sinfo);
+    if (x->call->row)
+      print_row_call(p, x->call, x->sinfo);
     else
-      print_function_call(p, &x->call);
+      print_function_call(p, x->call);
     return;
   case RLX_EXPR_HOLE:
   case RLX_EXPR_OP:

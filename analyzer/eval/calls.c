@@ -493,10 +493,10 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
 
 /// What holds behind a call that succeeded.
 static void learn(RlxEval *e, const RlxExpr *x) {
-  const RlxOpRow *row = x->call.row;
+  const RlxOpRow *row = x->call->row;
   if (row->id == RLX_OP_ID(reshape) && !e->tainted)
-    rlx_learn_reshape(e, rlx_arg_sinfo(&x->call, 0), x->sinfo);
-  const RlxSInfo *asserted = row->id == RLX_OP_ID(assert_op) ? rlx_arg_sinfo(&x->call, 0) : NULL;
+    rlx_learn_reshape(e, rlx_arg_sinfo(x->call, 0), x->sinfo);
+  const RlxSInfo *asserted = row->id == RLX_OP_ID(assert_op) ? rlx_arg_sinfo(x->call, 0) : NULL;
   if (asserted && asserted->kind == RLX_SINFO_PRIM && asserted->value)
     rlx_learn_condition(e, asserted->value, "assert_op");
 }
@@ -545,12 +545,12 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     holes |= has_hole(&values[i]);
   }
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
-  x->call.row = row;
-  x->call.is_027 = rlx_eval_is_027(e);
-  x->call.args = values;
-  x->call.arg_count = (uint32_t)row->param_count;
-  x->call.span = span;
-  x->call.name_span = name_span;
+  x->call->row = row;
+  x->call->is_027 = rlx_eval_is_027(e);
+  x->call->args = values;
+  x->call->arg_count = (uint32_t)row->param_count;
+  x->call->span = span;
+  x->call->name_span = name_span;
   if (row->purity != RLX_OP_PURE)
     check_purity(e, rlx_arena_printf(e->arena, "`%s`", row_text(e, row)), name_span, row, NULL);
   if (holes) {
@@ -684,7 +684,7 @@ static const char *callee_text(RlxEval *e, const RlxExpr *callee) {
   return "the function";
 }
 
-static RlxSpan span_of_argument(const RlxExpr *call, int i) { return call->call.args[i].span; }
+static RlxSpan span_of_argument(const RlxExpr *call, int i) { return call->call->args[i].span; }
 
 static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *call,
                            const RlxCallProblem *problem, const RlxBuf *why) {
@@ -694,14 +694,14 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
     const RlxAnalysis *unit = def ? def->analysis : NULL;
     bool is_prim = unit && unit->fn && unit->fn->kind == RLX_ISLAND_PRIM_FUNC;
     RlxDiag *diag =
-        rlx_eval_report(e, RLX_DIAG_ID(CALL_ARITY), call->call.name_span, "siis",
-                        callee_text(e, callee), (int)func->count, (int)call->call.arg_count,
+        rlx_eval_report(e, RLX_DIAG_ID(CALL_ARITY), call->call->name_span, "siis",
+                        callee_text(e, callee), (int)func->count, (int)call->call->arg_count,
                         is_prim ? "; `R.call_tir` allocates a PrimFunc's outputs" : "");
-    if ((int)call->call.arg_count > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
+    if ((int)call->call->arg_count > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
     if (def) rlx_diag_related(e->sink, diag, def, def->name_span, "declared here");
     return;
   }
-  const RlxValue *arg = &call->call.args[problem->bad_arg];
+  const RlxValue *arg = &call->call->args[problem->bad_arg];
   RlxBuf given = {0}, expected = {0};
   rlx_sinfo_tell(e->store, arg->expr->sinfo, &given);
   rlx_sinfo_tell(e->store, func->params[problem->bad_arg], &expected);
@@ -709,9 +709,9 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
                                   problem->bad_arg, callee_text(e, callee), rlx_buf_text(&given),
                                   rlx_buf_text(&expected), rlx_buf_text(why));
   diag->parameter = (uint16_t)(problem->bad_arg + 1);
-  const RlxSInfo **args = rlx_arena_array(e->arena, const RlxSInfo *, call->call.arg_count);
-  for (uint32_t i = 0; i < call->call.arg_count; i++) args[i] = call->call.args[i].expr->sinfo;
-  rlx_blame_bindings(e, diag, func, args, (int)call->call.arg_count, problem->bad_arg,
+  const RlxSInfo **args = rlx_arena_array(e->arena, const RlxSInfo *, call->call->arg_count);
+  for (uint32_t i = 0; i < call->call->arg_count; i++) args[i] = call->call->args[i].expr->sinfo;
+  rlx_blame_bindings(e, diag, func, args, (int)call->call->arg_count, problem->bad_arg,
                      span_of_argument, call);
   if (callee->kind == RLX_EXPR_GLOBAL && callee->callee)
     rlx_diag_related(e->sink, diag, callee->callee, callee->callee->name_span, "declared here");
@@ -731,12 +731,12 @@ static const RlxSInfo *derived(RlxEval *e, const RlxSInfo *func, const RlxExpr *
   const char *name = rlx_store_text(e->store, func->derive);
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
     const RlxOpRow *row = rlx_op_row(rules[i].op);
-    if (strcmp(rules[i].derive, name) != 0 || call->call.arg_count > (uint32_t)row->param_count)
+    if (strcmp(rules[i].derive, name) != 0 || call->call->arg_count > (uint32_t)row->param_count)
       continue;
     RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count);
-    memcpy(values, call->call.args, call->call.arg_count * sizeof *values);
-    RlxValue v = rlx_call_op_values(e, row, values, call->call.arg_count, call->call.span,
-                                    call->call.name_span);
+    memcpy(values, call->call->args, call->call->arg_count * sizeof *values);
+    RlxValue v = rlx_call_op_values(e, row, values, call->call->arg_count, call->call->span,
+                                    call->call->name_span);
     return v.kind == RLX_VALUE_EXPR ? v.expr->sinfo : ret;
   }
   return ret;
@@ -835,10 +835,10 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
                            RlxSpan name_span) {
   if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
-  x->call.callee = callee;
-  x->call.span = span;
-  x->call.name_span = name_span;
-  x->call.args = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
+  x->call->callee = callee;
+  x->call->span = span;
+  x->call->name_span = name_span;
+  x->call->args = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
   const RlxSInfo **sinfos =
       rlx_arena_array(e->arena, const RlxSInfo *, args->count ? args->count : 1);
   bool holes = args->is_unknown,
@@ -861,8 +861,8 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
       check_argument(e, &args->at[i].value, args->at[i].span);
     RlxValue v = rlx_value_expr(arg);
     v.span = args->at[i].span;
-    sinfos[x->call.arg_count] = arg->sinfo;
-    x->call.args[x->call.arg_count++] = v;
+    sinfos[x->call->arg_count] = arg->sinfo;
+    x->call->args[x->call->arg_count++] = v;
   }
   check_recursion(e, callee, name_span);
   if (callee->kind == RLX_EXPR_GLOBAL && callee->callee &&
@@ -883,7 +883,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     return rlx_value_expr(x);
   }
   bool counts =
-      !func->params || (uint32_t)func->count == x->call.arg_count; // else that is the mistake
+      !func->params || (uint32_t)func->count == x->call->arg_count; // else that is the mistake
   if (func->purity == RLX_IMPURE && counts)
     check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)), name_span, NULL,
                  callee);
@@ -894,7 +894,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   RlxCallProblem problem = {.bad_arg = -1};
   RlxBuf why = {0};
   if (func->params)
-    x->sinfo = rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)x->call.arg_count,
+    x->sinfo = rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)x->call->arg_count,
                                      &problem, &why);
   else
     x->sinfo = derived(e, func, x);

@@ -16,12 +16,13 @@ static bool is_family(const RlxOpRow *row) {
 
 /// Place of tensor `arg` of the call: in `args`, or the output's StructInfo.
 static RlxSpan span_of_buffer(const RlxExpr *call, int arg) {
-  int sinfo_arg = rlx_op_param(call->call.row, "out_sinfo"),
-      list = rlx_op_param(call->call.row, "args");
-  const RlxValue *v = &call->call.args[list];
+  int sinfo_arg = rlx_op_param(call->call->row, "out_sinfo"),
+      list = rlx_op_param(call->call->row, "args");
+  const RlxValue *v = &call->call->args[list];
   const RlxSInfo *given = v->kind == RLX_VALUE_EXPR ? v->expr->sinfo : NULL;
   int inputs = given && given->kind == RLX_SINFO_TUPLE ? (int)given->count : 1;
-  if (arg >= inputs) return sinfo_arg >= 0 ? call->call.args[sinfo_arg].span : call->call.name_span;
+  if (arg >= inputs)
+    return sinfo_arg >= 0 ? call->call->args[sinfo_arg].span : call->call->name_span;
   return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE ? v->expr->fields[arg]->span
                                                                       : v->span;
 }
@@ -148,8 +149,8 @@ static uint32_t scalars_last(const RlxSInfo *func, Buffers *b) {
 
 /// The PrimFunc that the call names; NULL (reported) when it names none.
 static RlxFn *primfunc_of(RlxEval *e, const RlxExpr *call) {
-  const RlxOpRow *row = call->call.row;
-  const RlxValue *callee = &call->call.args[0];
+  const RlxOpRow *row = call->call->row;
+  const RlxValue *callee = &call->call->args[0];
   if ((callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR) &&
       callee->expr->kind == RLX_EXPR_GLOBAL && callee->expr->callee) {
     const RlxAnalysis *unit = callee->expr->callee->analysis;
@@ -167,7 +168,7 @@ static RlxFn *primfunc_of(RlxEval *e, const RlxExpr *call) {
                  rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name),
                                   rlx_store_text(e->store, callee->expr->name)));
   else if (is_extern && strcmp(row->registry, "relax.call_tir") == 0)
-    rlx_diag_fix(e->sink, diag, "call a packed function", call->call.name_span, "call_dps_packed");
+    rlx_diag_fix(e->sink, diag, "call a packed function", call->call->name_span, "call_dps_packed");
   e->tainted = false; // the outputs are stated all the same
   return NULL;
 }
@@ -189,8 +190,8 @@ static bool take_inputs(const RlxSInfo *args, Buffers *b) {
 
 /// The tensors that the call makes; of R.call_tir_inplace those that are none of its inputs.
 static void take_outputs(RlxEval *e, const RlxExpr *call, Buffers *b) {
-  const RlxOpRow *row = call->call.row;
-  const RlxValue *stated = &call->call.args[rlx_op_param(row, "out_sinfo")];
+  const RlxOpRow *row = call->call->row;
+  const RlxValue *stated = &call->call->args[rlx_op_param(row, "out_sinfo")];
   if (strcmp(row->registry, "relax.call_tir_inplace") != 0) {
     b->outputs = outputs(e, stated, b->at + b->inputs, MOST - b->inputs);
     return;
@@ -198,7 +199,7 @@ static void take_outputs(RlxEval *e, const RlxExpr *call, Buffers *b) {
   const RlxSInfo *found[MOST];
   uint32_t count = outputs(e, stated, found, MOST);
   int indices = rlx_op_param(row, "inplace_indices");
-  const RlxValue *index = indices >= 0 ? &call->call.args[indices] : NULL;
+  const RlxValue *index = indices >= 0 ? &call->call->args[indices] : NULL;
   for (uint32_t i = 0; i < count && b->inputs + b->outputs < MOST; i++) {
     bool is_new = true;
     int64_t place;
@@ -214,9 +215,9 @@ static void take_outputs(RlxEval *e, const RlxExpr *call, Buffers *b) {
 /// The symbolic integers that the call hands over, `tir_vars`: a shape, or a list as it is written.
 /// False: they can't be known here.
 static bool take_integers(RlxEval *e, const RlxExpr *call, Buffers *b) {
-  int vars = rlx_op_param(call->call.row, "tir_vars");
-  if (vars < 0 || call->call.args[vars].kind != RLX_VALUE_EXPR) return true;
-  const RlxExpr *list = call->call.args[vars].expr;
+  int vars = rlx_op_param(call->call->row, "tir_vars");
+  if (vars < 0 || call->call->args[vars].kind != RLX_VALUE_EXPR) return true;
+  const RlxExpr *list = call->call->args[vars].expr;
   if (list->kind == RLX_EXPR_SHAPE)
     for (int32_t i = 0; i < list->dim_count && b->total < MOST; i++)
       b->at[b->total++] = rlx_sinfo_prim(e->store, list->dims[i]->dtype, list->dims[i]);
@@ -244,7 +245,7 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   RlxDiag *diag = NULL;
   if (problem.bad_count) {
     diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_ARGS),
-                           call->call.args[rlx_op_param(call->call.row, "args")].span, "siiii",
+                           call->call->args[rlx_op_param(call->call->row, "args")].span, "siiii",
                            rlx_store_text(e->store, fn->stmt->name), (int)func->count,
                            (int)b->total, (int)b->inputs, (int)b->outputs);
     if ((int)b->total > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
@@ -277,14 +278,14 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
 }
 
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
-  const RlxOpRow *row = call->call.row;
+  const RlxOpRow *row = call->call->row;
   if (e->tainted || !is_family(row)) return;
   int list = rlx_op_param(row, "args");
   if (list < 0 || rlx_op_param(row, "out_sinfo") < 0) return;
   RlxFn *fn = primfunc_of(e, call);
   if (!fn) return;
   const RlxSInfo *func = rlx_fn_sinfo(e, fn);
-  const RlxValue *args = &call->call.args[list];
+  const RlxValue *args = &call->call->args[list];
   Buffers b;
   b.inputs = b.outputs = b.scalars = 0;
   if (func->kind != RLX_SINFO_FUNC || !func->params || args->kind != RLX_VALUE_EXPR ||

@@ -24,7 +24,7 @@ static RlxValue of_prim(const RlxPrim *prim, RlxSpan span) {
 static void push(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, RlxPyArg arg) {
   if (args->count == *capacity) {
     uint32_t wanted = *capacity * 2 + 4;
-    RlxPyArg *grown = rlx_arena_array(e->arena, RlxPyArg, wanted);
+    RlxPyArg *grown = rlx_arena_array(e->analyzer->scratch, RlxPyArg, wanted);
     if (args->count) memcpy(grown, args->at, args->count * sizeof *grown);
     args->at = grown;
     *capacity = wanted;
@@ -60,11 +60,11 @@ static void splat_keywords(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, cons
   }
 }
 
-/// `takes_scalars`: what is called knows numpy's scalars.
+/// `takes_scalars`: what is called knows numpy's scalars. They are scratch: gone behind the call.
 static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, bool takes_scalars) {
   RlxPyArgs args = {0};
   uint32_t capacity = ast->child_count > 1 ? ast->child_count - 1 : 1;
-  args.at = rlx_arena_array(e->arena, RlxPyArg, capacity);
+  args.at = rlx_arena_array(e->analyzer->scratch, RlxPyArg, capacity);
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *arg = ast->children[i];
     e->takes_scalar =
@@ -436,17 +436,17 @@ static RlxValue call_emit_sinfo(RlxEval *e, const Call *c) {
                    rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_PURE, 0));
   callee->name = op->string;
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, c->span, sinfo);
-  x->call.callee = callee;
-  x->call.span = c->span;
-  x->call.name_span = c->name_span;
-  x->call.arg_count = tuple->kind == RLX_EXPR_TUPLE ? tuple->field_count : 1;
-  x->call.args = rlx_arena_array(e->arena, RlxValue, x->call.arg_count ? x->call.arg_count : 1);
-  for (uint32_t i = 0; i < x->call.arg_count; i++)
-    x->call.args[i] = rlx_value_expr(tuple->kind == RLX_EXPR_TUPLE ? tuple->fields[i] : tuple);
+  x->call->callee = callee;
+  x->call->span = c->span;
+  x->call->name_span = c->name_span;
+  x->call->arg_count = tuple->kind == RLX_EXPR_TUPLE ? tuple->field_count : 1;
+  x->call->args = rlx_arena_array(e->arena, RlxValue, x->call->arg_count ? x->call->arg_count : 1);
+  for (uint32_t i = 0; i < x->call->arg_count; i++)
+    x->call->args[i] = rlx_value_expr(tuple->kind == RLX_EXPR_TUPLE ? tuple->fields[i] : tuple);
   const RlxSInfo **copy = rlx_arena_array(e->arena, const RlxSInfo *, 1);
   copy[0] = sinfo;
-  x->call.sinfo_args = copy;
-  x->call.sinfo_arg_count = 1;
+  x->call->sinfo_args = copy;
+  x->call->sinfo_arg_count = 1;
   return rlx_value_expr(x);
 }
 
@@ -1006,7 +1006,7 @@ static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxA
   return strncmp(path, "T.", 2) == 0 ? path + 2 : NULL;
 }
 
-RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
+static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   bool was_tainted = e->tainted;
   e->is_callee = head->kind == RLX_AST_NAME;
@@ -1075,4 +1075,12 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
     return failed(e, ast->span);
   default: return failed(e, ast->span);
   }
+}
+
+RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
+  RlxArena *scratch = e->analyzer->scratch;
+  RlxArenaMark mark = rlx_arena_mark(scratch);
+  RlxValue value = eval_call(e, ast);
+  if (e->arena != scratch) rlx_arena_rewind(scratch, mark); // else the value is in there
+  return value;
 }

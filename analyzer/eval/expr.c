@@ -9,6 +9,7 @@ RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo
   x->kind = (uint8_t)kind;
   x->span = span;
   x->sinfo = sinfo;
+  if (kind == RLX_EXPR_CALL) x->call = rlx_arena_one(e->arena, RlxCall);
   return x;
 }
 
@@ -96,12 +97,12 @@ static RlxExpr *shape_of(RlxEval *e, const RlxValue *self, RlxSpan span) {
   RlxExpr *operand = rlx_expr_of(e, self);
   if (!operand || operand->kind == RLX_EXPR_HOLE) return rlx_expr_hole(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
-  x->call.row = rlx_op_find("shape_of", 8);
-  x->call.args = rlx_arena_array(e->arena, RlxValue, 1);
-  x->call.args[0] = rlx_value_expr(operand);
-  x->call.args[0].span = self->span;
-  x->call.arg_count = 1;
-  x->call.span = x->call.name_span = span;
+  x->call->row = rlx_op_find("shape_of", 8);
+  x->call->args = rlx_arena_array(e->arena, RlxValue, 1);
+  x->call->args[0] = rlx_value_expr(operand);
+  x->call->args[0].span = self->span;
+  x->call->arg_count = 1;
+  x->call->span = x->call->name_span = span;
   return rlx_deduce_call(e, x).expr;
 }
 

@@ -24,9 +24,9 @@ RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x) {
     break;
   case RLX_EXPR_TUPLE_GET: x->tuple = rlx_lower_leaf(e, x->tuple); break;
   case RLX_EXPR_CALL:
-    if (x->call.callee) x->call.callee = rlx_lower_leaf(e, x->call.callee);
-    for (uint32_t i = 0; i < x->call.arg_count; i++)
-      if (!x->call.args[i].is_default) leaf_value(e, &x->call.args[i]);
+    if (x->call->callee) x->call->callee = rlx_lower_leaf(e, x->call->callee);
+    for (uint32_t i = 0; i < x->call->arg_count; i++)
+      if (!x->call->args[i].is_default) leaf_value(e, &x->call->args[i]);
     break;
   case RLX_EXPR_HOLE:
   case RLX_EXPR_VAR:
@@ -377,7 +377,7 @@ static RlxExpr *scalar_of(RlxEval *e, const RlxValue *number, RlxDType dtype) {
 /// what the annotation declares.
 static void take_declared_dtype(RlxEval *e, RlxExpr *x, const RlxSInfo *annotation) {
   const RlxSInfo *s = x->sinfo;
-  if (x->kind != RLX_EXPR_CALL || !x->call.row || x->call.row->id != RLX_OP_ID(call_dps_packed) ||
+  if (x->kind != RLX_EXPR_CALL || !x->call->row || x->call->row->id != RLX_OP_ID(call_dps_packed) ||
       s->kind != RLX_SINFO_TENSOR || annotation->kind != RLX_SINFO_TENSOR ||
       rlx_dtype_known(s->dtype))
     return;
@@ -480,7 +480,7 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
   x = rlx_lower_value(e, x);
   if (annotation && rlx_eval_is_tlc(e)) take_declared_dtype(e, x, annotation);
   check_rebound(e, t->name, t->span);
-  if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, t->span);
+  if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call->name_span, t->span);
   bool says_nothing =
       rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL &&
       x->sinfo->kind == RLX_SINFO_OBJECT; // a packed function's result is what it is declared

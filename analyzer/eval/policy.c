@@ -31,8 +31,8 @@ static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
 
 /// Which operator gave the value, and of what.
 static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
-  if (value->kind != RLX_EXPR_CALL || !value->call.row) return;
-  const RlxCall *call = &value->call;
+  if (value->kind != RLX_EXPR_CALL || !value->call->row) return;
+  const RlxCall *call = value->call;
   rlx_diag_related(e->sink, diag, e->stmt, call->name_span.end ? call->name_span : call->span,
                    rlx_arena_printf(e->arena, "the value is the result of R.%.*s",
                                     (int)strcspn(call->row->script, " "), call->row->script));

@@ -41,7 +41,7 @@ static const RlxSInfo *substitute(RlxEval *e, const RlxFn *fn, const RlxExpr *ca
   if (ret->kind == RLX_SINFO_TENSOR && ret->shape_var) {
     for (uint32_t i = 0; i < fn->function.param_count; i++)
       if (fn->function.params[i]->symbol == ret->shape_var)
-        return shaped_as(e, ret, call->call.args[i].expr, derived);
+        return shaped_as(e, ret, call->call->args[i].expr, derived);
   }
   if (ret->kind != RLX_SINFO_TUPLE || ret->count != derived->count || ret->count > FIELDS_MAX)
     return derived;
@@ -53,7 +53,7 @@ static const RlxSInfo *substitute(RlxEval *e, const RlxFn *fn, const RlxExpr *ca
 
 const RlxSInfo *rlx_substitute_shapes(RlxEval *e, const RlxExpr *call, const RlxSInfo *func,
                                       const RlxSInfo *derived) {
-  const RlxFn *fn = func->ret && func->ret->has_symbols ? function_of(call->call.callee) : NULL;
-  if (!fn || fn->function.param_count != call->call.arg_count) return derived;
+  const RlxFn *fn = func->ret && func->ret->has_symbols ? function_of(call->call->callee) : NULL;
+  if (!fn || fn->function.param_count != call->call->arg_count) return derived;
   return substitute(e, fn, call, func->ret, derived, 8);
 }

@@ -204,7 +204,7 @@ static bool elements_of(Numbers *n, const RlxExpr *x, Elements *out) {
   else if (x->kind == RLX_EXPR_CONSTANT)
     found = of_constant(n, x, out);
   else if (x->kind == RLX_EXPR_CALL)
-    found = of_call(n, &x->call, out);
+    found = of_call(n, x->call, out);
   n->depth++;
   return found && out->count == length_of(x->sinfo);
 }

@@ -20,8 +20,8 @@ static void body(RlxFile *file, const RlxBody *b, int depth, RlxBuf *out) {
       if (binding->deduced) rlx_sinfo_print(store, binding->deduced, out);
       rlx_buf_printf(out, " kind %d\n", binding->value->kind);
       if (binding->value->kind == RLX_EXPR_IF) {
-        body(file, binding->value->then_body, depth + 2, out);
-        body(file, binding->value->else_body, depth + 2, out);
+        body(file, &binding->value->branches[0], depth + 2, out);
+        body(file, &binding->value->branches[1], depth + 2, out);
       } else if (binding->value->kind == RLX_EXPR_FUNCTION)
         body(file, &binding->value->function->body, depth + 2, out);
     }

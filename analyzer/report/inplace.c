@@ -175,7 +175,7 @@ static bool reads_elements(const RlxBinding *b) {
   if (b->value->kind == RLX_EXPR_VAR || b->value->kind == RLX_EXPR_TUPLE ||
       b->value->kind == RLX_EXPR_TUPLE_GET)
     return false;
-  const RlxOpRow *row = b->value->kind == RLX_EXPR_CALL ? b->value->call.row : NULL;
+  const RlxOpRow *row = b->value->kind == RLX_EXPR_CALL ? b->value->call->row : NULL;
   return !row ||
          (row->id != RLX_OP_ID(shape_of) && strncmp(row->registry, "relax.inspect.", 14) != 0);
 }
@@ -316,7 +316,7 @@ static void overwrite_argument(Walk *w, const RlxBinding *b, const RlxValue *arg
 }
 
 static void overwrite_in_place(Walk *w, const RlxBinding *b) {
-  const RlxCall *call = &b->value->call;
+  const RlxCall *call = b->value->call;
   const RlxValue *indices = &call->args[rlx_op_param(call->row, "inplace_indices")];
   bool is_tuple = b->var->sinfo && b->var->sinfo->kind == RLX_SINFO_TUPLE;
   if (indices->kind == RLX_VALUE_INT)
@@ -331,7 +331,7 @@ static const RlxExpr *argument_expr(const RlxCall *call, uint32_t i) {
 
 /// A call of a function of the file, which overwrites some of its parameters, or gives one back.
 static void apply(Walk *w, const RlxBinding *b, const Summary *summary) {
-  const RlxCall *call = &b->value->call;
+  const RlxCall *call = b->value->call;
   for (uint32_t i = 0; i < PARAMS_MAX; i++) {
     const RlxExpr *arg = summary->overwritten >> i & 1 ? argument_expr(call, i) : NULL;
     if (arg) rlx_expr_memory(arg, overwrite_memory, w);
@@ -356,7 +356,7 @@ static void to_local(void *data, RlxMemory m) {
 
 /// What the call itself, or the function that it calls, overwrites.
 static void overwrite(Walk *w, const RlxBinding *b) {
-  const RlxCall *call = &b->value->call;
+  const RlxCall *call = b->value->call;
   RlxStore *store = w->pass->file->store;
   Overwrite o = {.stmt = b->stmt, .span = call->name_span};
   const Summary *summary = NULL;
@@ -451,7 +451,7 @@ static void call_inner(Walk *w, const RlxBinding *b, const RlxFn *inner) {
   const Walk before = *w;
   GivenList given = {.count = 0};
   for (uint32_t i = 0; i < inner->function.param_count; i++) {
-    const RlxExpr *arg = argument_expr(&b->value->call, i);
+    const RlxExpr *arg = argument_expr(b->value->call, i);
     if (arg) share(w, inner->function.params[i], -1, arg);
   }
   w->given = &given;

@@ -348,7 +348,7 @@ static void convert_shape_first(RlxConvert *c, const RlxSpelled *s) {
   for (uint32_t i = 0; i < count; i++) {
     const RlxExpr *x = list[i]->value;
     if (x->kind == RLX_EXPR_CALL && x->sinfo->kind == RLX_SINFO_TENSOR &&
-        x->call.span.start == call->span.start && rlx_dtype_known(x->sinfo->dtype))
+        x->call->span.start == call->span.start && rlx_dtype_known(x->sinfo->dtype))
       dtype = rlx_arena_printf(c->arena, "\"%s\"", rlx_dtype_text(x->sinfo->dtype, known));
   }
   const char *text =

@@ -103,7 +103,7 @@ void rlx_temporary_names_free(RlxTemporaryNames *n) {
 
 static bool has_effect(const RlxBinding *b) {
   if (b->value->kind != RLX_EXPR_CALL) return false;
-  const RlxCall *call = &b->value->call;
+  const RlxCall *call = b->value->call;
   return !call->row || call->row->purity != RLX_OP_PURE;
 }
 
@@ -352,9 +352,9 @@ void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, bool inlined, RlxArena
   rlx_file_stmt_bindings(file, stmt, &all, &count);
   for (uint32_t i = 0; i < count && !stmt->has_error; i++) {
     const RlxExpr *x = all[i]->value;
-    const RlxOpRow *row = x->kind == RLX_EXPR_CALL ? x->call.row : NULL;
-    for (int k = 0; row && k < row->param_count && k < (int)x->call.arg_count; k++) {
-      const RlxValue *v = &x->call.args[k];
+    const RlxOpRow *row = x->kind == RLX_EXPR_CALL ? x->call->row : NULL;
+    for (int k = 0; row && k < row->param_count && k < (int)x->call->arg_count; k++) {
+      const RlxValue *v = &x->call->args[k];
       bool is_wanted = row->params[k].tuple_form == RLX_TUPLE_EXPANDED ||
                        (inlined && row->params[k].tuple_form == RLX_TUPLE_INLINE);
       if (!is_wanted || v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR ||

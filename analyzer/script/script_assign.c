@@ -31,10 +31,10 @@ RlxTirStmt *rlx_tir_read_attr(RlxTirReader *r, const RlxAst *call) {
                *value = rlx_tir_arg(r, call, 2, "value");
   bool is_plain =
       first && first->kind == RLX_AST_INT && key && key->kind == RLX_AST_STRING && value;
-  RlxAst *entry[2] = {rlx_arena_one(r->f->arena, RlxAst), rlx_arena_one(r->f->arena, RlxAst)};
-  RlxAst dict = {.kind = RLX_AST_DICT, .child_count = 2, .children = entry};
-  if (is_plain) *entry[0] = *key, *entry[1] = *value;
-  s->annotations = rlx_tir_read_annotations(r, is_plain ? &dict : first, &s->annotation_count);
+  const RlxAst *entry[2] = {key, value};
+  if (is_plain)
+    first = rlx_ast_with_children(r->f->arena, &(RlxAst){.kind = RLX_AST_DICT}, entry, 2);
+  s->annotations = rlx_tir_read_annotations(r, first, &s->annotation_count);
   return s;
 }
 
@@ -326,15 +326,9 @@ RlxTirStmt *rlx_tir_read_store(RlxTirReader *r, const RlxAst *target, const RlxA
   }
   RlxTirExpr *load = place.expr, *e;
   if (op != RLX_OP_NONE) {
-    RlxAst *operands[2] = {rlx_arena_one(r->f->arena, RlxAst), rlx_arena_one(r->f->arena, RlxAst)};
-    *operands[0] = *target;
-    *operands[1] = *value;
-    RlxAst sum = {.kind = RLX_AST_BINARY,
-                  .op = (uint8_t)op,
-                  .span = target->span,
-                  .child_count = 2,
-                  .children = operands};
-    e = rlx_tir_eval_as(r, &sum, load->dtype);
+    const RlxAst *operands[2] = {target, value};
+    const RlxAst sum = {.kind = RLX_AST_BINARY, .op = (uint8_t)op, .span = target->span};
+    e = rlx_tir_eval_as(r, rlx_ast_with_children(r->f->arena, &sum, operands, 2), load->dtype);
   } else {
     e = stored_value(r, value, load->dtype);
   }

@@ -281,8 +281,7 @@ RlxTirBuffer *rlx_tir_annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName
                          : NULL;
   if (!path || strcmp(path, "Buffer") != 0) return NULL;
   if (a->kind == RLX_AST_CALL) return rlx_tir_read_buffer(r, a, 0, name, true);
-  RlxAst call = *a; // the subscript's items are the call's arguments
-  RlxAst **items = a->children + 1;
+  RlxAst *const *items = a->children + 1; // of the subscript: the call's arguments
   uint32_t count = a->child_count - 1;
   if (count == 1 && items[0]->kind == RLX_AST_TUPLE && items[0]->child_count &&
       items[0]->children[0]->kind == RLX_AST_TUPLE) {
@@ -292,10 +291,10 @@ RlxTirBuffer *rlx_tir_annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName
     count = items[0]->child_count;
     items = items[0]->children;
   }
-  call.children = rlx_arena_array(r->f->arena, RlxAst *, count + 1);
-  call.children[0] = a->children[0];
-  for (uint32_t i = 0; i < count; i++) call.children[i + 1] = items[i];
-  call.child_count = count + 1;
-  call.kind = RLX_AST_CALL;
-  return rlx_tir_read_buffer(r, &call, 0, name, true);
+  const RlxAst **children = rlx_arena_array(r->f->arena, const RlxAst *, count + 1);
+  children[0] = a->children[0];
+  for (uint32_t i = 0; i < count; i++) children[i + 1] = items[i];
+  RlxAst *call = rlx_ast_with_children(r->f->arena, a, children, count + 1);
+  call->kind = RLX_AST_CALL;
+  return rlx_tir_read_buffer(r, call, 0, name, true);
 }

@@ -230,13 +230,11 @@ static RlxTv call_by_name(RlxTirReader *r, const RlxAst *call, const RlxAst *dty
   const char *text = rlx_arena_strndup(r->f->arena, name->text, name->text_size);
   if (!strncmp(text, "tir.", 4)) text += 4;
   if (!strncmp(text, "tirx.", 5)) text += 5;
-  RlxAst shorter = *call;
-  shorter.child_count = call->child_count - 2;
-  shorter.children = rlx_arena_array(r->f->arena, RlxAst *, shorter.child_count);
-  shorter.children[0] = call->children[0];
-  for (uint32_t i = 3; i < call->child_count; i++) shorter.children[i - 2] = call->children[i];
+  const RlxAst *const *behind = (const RlxAst *const *)call->children + 2;
+  RlxAst *shorter = rlx_ast_with_children(r->f->arena, call, behind, call->child_count - 2);
+  shorter->children[0] = call->children[0];
   RlxDType t = rlx_tir_read_dtype(r, dtype, rlx_dtype_unknown());
-  RlxTv v = eval_path_call(r, &shorter, text);
+  RlxTv v = eval_path_call(r, shorter, text);
   if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_CALL && rlx_dtype_known(t))
     v.expr->dtype = t;
   return v;

@@ -33,13 +33,13 @@ typedef struct RlxCastPair {
 /// A name that a statement binds in its function.
 struct RlxDef {
   RlxName name;
-  RlxValue value;
-  const RlxStmt *stmt;
   RlxSpan span;
   bool is_unbound; ///< PRIM: declared (n = T.int64()), and nothing has given it a value yet
   bool is_missing; ///< nothing binds the name; it was reported
   bool is_value; ///< PRIM: this gives a declared variable its value (or reports that it has none);
                  ///< the declaration is elsewhere
+  RlxValue value;
+  const RlxStmt *stmt;
 };
 
 struct RlxSuite {

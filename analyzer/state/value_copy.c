@@ -30,12 +30,12 @@ static RlxExpr *copy_expr(RlxArena *arena, const RlxExpr *x, int depth) {
     break;
   case RLX_EXPR_TUPLE_GET: to->tuple = copy_expr(arena, x->tuple, depth + 1); break;
   case RLX_EXPR_CALL:
-    if (x->call.callee) to->call.callee = copy_expr(arena, x->call.callee, depth + 1);
-    to->call.args = rlx_arena_array(arena, RlxValue, x->call.arg_count);
-    for (uint32_t i = 0; i < x->call.arg_count; i++)
-      to->call.args[i] = copy_value(arena, &x->call.args[i], depth + 1);
-    to->call.sinfo_args = rlx_arena_copy(arena, x->call.sinfo_args, x->call.sinfo_arg_count,
-                                         sizeof *x->call.sinfo_args);
+    if (x->call->callee) to->call->callee = copy_expr(arena, x->call->callee, depth + 1);
+    to->call->args = rlx_arena_array(arena, RlxValue, x->call->arg_count);
+    for (uint32_t i = 0; i < x->call->arg_count; i++)
+      to->call->args[i] = copy_value(arena, &x->call->args[i], depth + 1);
+    to->call->sinfo_args = rlx_arena_copy(arena, x->call->sinfo_args, x->call->sinfo_arg_count,
+                                          sizeof *x->call->sinfo_args);
     break;
   case RLX_EXPR_IF: // not outside of functions
   case RLX_EXPR_FUNCTION: to->kind = RLX_EXPR_HOLE; break;

@@ -19,6 +19,7 @@ typedef struct RlxValue RlxValue;
 
 struct RlxVar {
   RlxName name;
+  uint32_t id;           ///< dense within its function
   const RlxSInfo *sinfo; ///< annotation policy applied; never NULL after analysis (Object when
                          ///< nothing is known)
   /// An integer tensor whose numbers are known: a Tuple of its StructInfo and of its elements as a
@@ -34,7 +35,6 @@ struct RlxVar {
   bool is_temporary; ///< made by normalisation: no name in the script
   bool is_tainted;   ///< its binding had an error: what depends on it stays silent
   bool in_dataflow;  ///< bound in a dataflow block, output or not
-  uint32_t id;       ///< dense within its function
 };
 
 /// What Python evaluates an argument to, before it is an expression of Relax. LIST is any list or
@@ -147,10 +147,10 @@ struct RlxExpr {
       RlxExpr *tuple;
       int64_t index;
     };
-    RlxCall call;
+    RlxCall *call; ///< CALL
     struct {
       RlxExpr *condition;
-      RlxBody *then_body, *else_body;
+      RlxBody *branches; ///< IF: two, where it is true and where it is not
     };
     RlxFunction *function;
   };

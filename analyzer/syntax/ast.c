@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/symbolic/store.h"
+#include "base/arena.h"
 
 const RlxAst *rlx_ast_dotted(const RlxStore *store, const RlxAst *ast,
                              char out[static RLX_AST_DOTTED_MAX]) {
@@ -23,6 +24,15 @@ const RlxAst *rlx_ast_dotted(const RlxStore *store, const RlxAst *ast,
     used += size;
   }
   return ast;
+}
+
+RlxAst *rlx_ast_with_children(RlxArena *arena, const RlxAst *like, const RlxAst *const *children,
+                              uint32_t count) {
+  RlxAst *node = rlx_arena_alloc(arena, 1, sizeof *node + count * sizeof *children);
+  *node = *like;
+  node->child_count = count;
+  if (count) memcpy(node->children, children, count * sizeof *children);
+  return node;
 }
 
 void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading) {

@@ -95,28 +95,30 @@ typedef enum RlxCompKind {
 typedef struct RlxAst RlxAst;
 typedef struct RlxParam RlxParam;
 
+/// A large file has hundreds of thousands of nodes: a byte more here is a quarter of a megabyte. A
+/// node and its places for children are one piece of memory, so that `*node` alone copies no children.
 struct RlxAst {
-  uint8_t kind; ///< RlxAstKind
-  uint8_t op;   ///< RlxAstOp of UNARY, BINARY, BOOL_OP; RlxCompKind of COMPREHENSION
-  bool is_parenthesized;
-  bool is_big; ///< INT: text instead of integer
+  uint8_t kind;         ///< RlxAstKind
+  uint8_t op;           ///< RlxAstOp of UNARY, BINARY, BOOL_OP; RlxCompKind of COMPREHENSION
+  uint16_t height : 14; ///< levels: 1 without children
+  uint16_t is_parenthesized : 1; ///< of TUPLE and what else stands in parentheses
+  uint16_t is_big : 1;           ///< INT: text instead of integer
   RlxSpan span;
   uint32_t child_count;
   RlxName name; ///< NAME, ATTRIBUTE, KEYWORD, NAMED
   union {
-    RlxSpan name_span;    ///< ATTRIBUTE, KEYWORD, NAMED: of the name
     uint32_t text_size;   ///< with `text`
     uint32_t param_count; ///< with `params`
   };
-  uint32_t height; ///< levels: 1 without children
-  RlxAst **children;
   union {
+    RlxSpan name_span; ///< NAME, ATTRIBUTE, KEYWORD, NAMED: of the name
     int64_t integer;
     double number;
     const char *text;   ///< NUL terminated
     const uint8_t *ops; ///< COMPARE: RlxAstOp, child_count - 1 of them
     RlxParam *params;   ///< LAMBDA
   };
+  RlxAst *children[]; ///< child_count of them
 };
 
 /// A parameter of a def or lambda.
@@ -235,6 +237,10 @@ struct RlxStore;
 /// RLX_AST_DOTTED_PARTS or longer than fits.
 const RlxAst *rlx_ast_dotted(const struct RlxStore *store, const RlxAst *ast,
                              char out[static RLX_AST_DOTTED_MAX]);
+
+/// A node like `like`, in `arena`, with other children; theirs are the nodes themselves, not copies.
+RlxAst *rlx_ast_with_children(struct RlxArena *arena, const RlxAst *like,
+                              const RlxAst *const *children, uint32_t count);
 
 /// `stmt`'s parts become those of one of its readings.
 void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading);

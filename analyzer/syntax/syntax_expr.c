@@ -88,13 +88,11 @@ bool rlx_symbol_is_expr(TSSymbol symbol) {
 
 RlxAst *rlx_ast_make(RlxSyntax *s, RlxAstKind kind, RlxSpan span, uint32_t kids_from) {
   uint32_t count = s->kids.count - kids_from;
-  unsigned char *block = rlx_arena_alloc(s->arena, 1, sizeof(RlxAst) + count * sizeof(RlxAst *));
-  RlxAst *node = (RlxAst *)(void *)block;
+  RlxAst *node = rlx_arena_alloc(s->arena, 1, sizeof *node + count * sizeof(RlxAst *));
   node->kind = (uint8_t)kind;
   node->span = span;
   node->child_count = count;
   if (count) {
-    node->children = (RlxAst **)(void *)(block + sizeof(RlxAst));
     memcpy(node->children, s->kids.at + kids_from, count * sizeof(RlxAst *));
     s->kids.count = kids_from;
   }

@@ -237,7 +237,7 @@ const char *rlx_word_path(RlxWord word) { return word_paths[word] ? word_paths[w
 
 bool rlx_names_is_builtin(const char *text) {
   for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
-    if (strcmp(builtins[i], text) == 0) return true;
+    if (*builtins[i] == *text && strcmp(builtins[i], text) == 0) return true;
   return false;
 }
 

@@ -24,7 +24,7 @@ static bool compile_if(Compiler *c, const RlxExpr *x, int dst) {
     int result;
     uint32_t bound = c->bound.count;
     bool *kept = bound ? rlx_arena_copy(c->arena, c->bound.at, bound, sizeof *c->bound.at) : NULL;
-    if (!compile_body(c, side ? x->else_body : x->then_body, &result)) return false;
+    if (!compile_body(c, &x->branches[side], &result)) return false;
     for (uint32_t i = 0; i < c->bound.count; i++) c->bound.at[i] = i < bound && kept[i];
     c->binding = binding;
     Step *move = rlx_compile_step(c, STEP_MOVE, dst);
@@ -83,8 +83,8 @@ static bool compile_binding(Compiler *c, const RlxBinding *b) {
   int dst = rlx_compile_reg(c);
   bool ok = true;
   if (x->kind == RLX_EXPR_CALL)
-    ok = x->call.row ? rlx_compile_op(c, &x->call, x->sinfo, dst)
-                     : rlx_compile_function_call(c, &x->call, x->sinfo, dst);
+    ok = x->call->row ? rlx_compile_op(c, x->call, x->sinfo, dst)
+                      : rlx_compile_function_call(c, x->call, x->sinfo, dst);
   else if (x->kind == RLX_EXPR_IF)
     ok = compile_if(c, x, dst);
   else if (x->kind == RLX_EXPR_FUNCTION)

@@ -120,7 +120,7 @@ void rlx_server_argument_hints(RlxServer *server, RlxOpenFile *file, const RlxSt
   rlx_file_stmt_bindings(file->file, stmt, &bindings, &count);
   for (uint32_t i = 0; i < count; i++) {
     const RlxExpr *value = bindings[i]->value;
-    const RlxAst *node = value && value->kind == RLX_EXPR_CALL ? node_of(stmt, &value->call) : NULL;
-    if (node) hints_of(server, file, stmt, &value->call, node, json);
+    const RlxAst *node = value && value->kind == RLX_EXPR_CALL ? node_of(stmt, value->call) : NULL;
+    if (node) hints_of(server, file, stmt, value->call, node, json);
   }
 }

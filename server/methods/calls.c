@@ -58,7 +58,7 @@ static void free_items(Items *items) {
 /// Of an item without a name: "return", or the operator that is called.
 static void put_what(const Item *item, RlxBuf *out) {
   const RlxExpr *value = item->binding ? item->binding->value : NULL;
-  const RlxOpRow *row = value && value->kind == RLX_EXPR_CALL ? value->call.row : NULL;
+  const RlxOpRow *row = value && value->kind == RLX_EXPR_CALL ? value->call->row : NULL;
   if (row)
     rlx_describe_spelling(row, out);
   else
@@ -366,9 +366,9 @@ static void callees(RlxFile *file, const RlxBlock *block, int depth, Items *item
     for (uint32_t k = 0; k < count; k++) {
       const RlxExpr *x = bindings[k]->value;
       if (!x || x->kind != RLX_EXPR_CALL) continue;
-      const RlxExpr *callee = x->call.callee;
-      for (uint32_t n = 0; !callee && n < x->call.arg_count; n++) // call_tir names what it calls
-        if (x->call.args[n].kind == RLX_VALUE_CALLEE) callee = x->call.args[n].expr;
+      const RlxExpr *callee = x->call->callee;
+      for (uint32_t n = 0; !callee && n < x->call->arg_count; n++) // call_tir names what it calls
+        if (x->call->args[n].kind == RLX_VALUE_CALLEE) callee = x->call->args[n].expr;
       if (callee && callee->kind == RLX_EXPR_GLOBAL && callee->callee)
         rlx_vec_push(&function_item(items, callee->callee)->from,
                      rlx_stmt_absolute(stmt, callee->span));

@@ -2,6 +2,7 @@
 /// left to the editor.
 #include "server/methods/tokens.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,13 +198,21 @@ static int by_place(const void *a, const void *b) {
   return x->span.start < y->span.start ? -1 : x->span.start > y->span.start;
 }
 
-/// Appends tokens as the protocol encodes them, five numbers each.
+enum {
+  MOST_LINES = (1 << 24) - 1,
+  MOST_START = (1 << 20) - 1,
+  MOST_LENGTH = (1 << 12) - 1,
+  MOST_KIND = (1 << 4) - 1
+};
+static_assert((int)TOKEN_NONE <= (int)MOST_KIND, "a type has four bits");
+
+/// Appends what the tokens are for the client.
 static void encode(RlxServer *server, RlxOpenFile *file, Tokens *tokens, RlxTokenData *out) {
   if (tokens->count) qsort(tokens->at, tokens->count, sizeof *tokens->at, by_place);
   const RlxLines *lines = rlx_document_lines(rlx_file_document(file->file));
   RlxPosition last = {0, 0};
   uint32_t end = 0, line_end = 0, line = 0, from_line = 0; // of the token's line
-  rlx_vec_reserve(out, out->count + NUMBERS * tokens->count);
+  rlx_vec_reserve(out, out->count + tokens->count);
   for (uint32_t i = 0; i < tokens->count; i++) {
     const Token *t = &tokens->at[i];
     if (i && t->span.start < end) continue;
@@ -219,11 +228,14 @@ static void encode(RlxServer *server, RlxOpenFile *file, Tokens *tokens, RlxToke
                                 : rlx_position_of(server, file->file, t->span.start);
     RlxPosition to = is_bytes ? (RlxPosition){line, t->span.end - from_line}
                               : rlx_position_of(server, file->file, t->span.end);
-    const uint32_t five[NUMBERS] = {from.line - last.line,
-                                    from.line == last.line ? from.character - last.character
-                                                           : from.character,
-                                    to.character - from.character, t->type, t->mods};
-    rlx_vec_push_n(out, five, NUMBERS);
+    const uint32_t down = from.line - last.line, length = to.character - from.character,
+                   start = down ? from.character : from.character - last.character;
+    if (down > MOST_LINES || start > MOST_START || length > MOST_LENGTH) continue;
+    rlx_vec_push(out, ((RlxToken){.lines = down & MOST_LINES,
+                                  .start = start & MOST_START,
+                                  .length = length & MOST_LENGTH,
+                                  .type = (uint32_t)t->type & MOST_KIND,
+                                  .mods = (uint32_t)t->mods & MOST_KIND}));
     last = from;
   }
 }
@@ -246,10 +258,15 @@ static void collect(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxTok
   rlx_map_free(&w.params);
 }
 
-static void write_numbers(const uint32_t *numbers, uint32_t count, RlxJson *json) {
+/// As the protocol encodes them, five numbers each.
+static void write_tokens(const RlxTokenData *tokens, RlxJson *json) {
   rlx_json_key(json, "data");
   rlx_json_begin(json, '[');
-  for (uint32_t i = 0; i < count; i++) rlx_json_int(json, numbers[i]);
+  for (uint32_t i = 0; i < tokens->count; i++) {
+    const RlxToken t = tokens->at[i];
+    const uint32_t five[NUMBERS] = {t.lines, t.start, t.length, t.type, t.mods};
+    for (uint32_t k = 0; k < NUMBERS; k++) rlx_json_int(json, five[k]);
+  }
   rlx_json_end(json, ']');
 }
 
@@ -267,22 +284,25 @@ static void remember(RlxServer *server, RlxOpenFile *file, RlxTokenData *fresh) 
   file->damage = (RlxTokenDamage){0};
 }
 
-/// Tokens `at` to `end` (places of numbers) of those before are replaced by `fresh`.
+/// Tokens [at, end) of those before are replaced by `fresh`.
 typedef struct Change {
   uint32_t at, end;
   RlxTokenData fresh;
 } Change;
 
-/// Leaves out what is the same at both ends; whole tokens.
+static bool is_same(RlxToken a, RlxToken b) {
+  return a.lines == b.lines && a.start == b.start && a.length == b.length && a.type == b.type &&
+         a.mods == b.mods;
+}
+
+/// Leaves out what is the same at both ends.
 static void trim(const RlxTokenData *old, Change *c) {
   uint32_t count = c->end - c->at, least = count < c->fresh.count ? count : c->fresh.count,
            head = 0, tail = 0;
-  while (head < least && old->at[c->at + head] == c->fresh.at[head]) head++;
-  head -= head % NUMBERS;
+  while (head < least && is_same(old->at[c->at + head], c->fresh.at[head])) head++;
   while (tail < least - head &&
-         old->at[c->end - tail - 1] == c->fresh.at[c->fresh.count - tail - 1])
+         is_same(old->at[c->end - tail - 1], c->fresh.at[c->fresh.count - tail - 1]))
     tail++;
-  tail -= tail % NUMBERS;
   c->at += head;
   c->end -= tail;
   c->fresh.count -= tail;
@@ -305,26 +325,19 @@ static Change mend(RlxServer *server, RlxOpenFile *file) {
   RlxSpan window = rlx_span(d->from < count ? rlx_lines_start(lines, d->from) : UINT32_MAX,
                             d->to < count ? rlx_lines_start(lines, d->to) : UINT32_MAX);
   if (window.start < window.end) collect(server, file, window, &c.fresh);
-  while (c.at < old->count && line + old->at[c.at] < d->from) {
-    line += old->at[c.at];
-    c.at += NUMBERS;
-  }
+  while (c.at < old->count && line + old->at[c.at].lines < d->from) line += old->at[c.at++].lines;
   line_before = line;
   c.end = c.at;
-  while (c.end < old->count && (int64_t)line + old->at[c.end] < (int64_t)d->to - d->lines) {
-    line += old->at[c.end];
-    c.end += NUMBERS;
-  }
+  while (c.end < old->count && (int64_t)line + old->at[c.end].lines < (int64_t)d->to - d->lines)
+    line += old->at[c.end++].lines;
   uint32_t last = line_before; // lines from the first to the last token in the window
-  for (uint32_t i = 0; i < c.fresh.count; i += NUMBERS)
-    last = i ? last + c.fresh.at[i] : c.fresh.at[i];
-  if (c.fresh.count) c.fresh.at[0] -= line_before;
+  for (uint32_t i = 0; i < c.fresh.count; i++)
+    last = i ? last + c.fresh.at[i].lines : c.fresh.at[i].lines;
+  if (c.fresh.count) c.fresh.at[0].lines = (c.fresh.at[0].lines - line_before) & MOST_LINES;
   if (c.end < old->count) {
-    uint32_t five[NUMBERS];
-    memcpy(five, old->at + c.end, sizeof five);
-    five[0] = (uint32_t)((int64_t)line + five[0] + d->lines - last);
-    rlx_vec_push_n(&c.fresh, five, NUMBERS);
-    c.end += NUMBERS;
+    RlxToken behind = old->at[c.end++];
+    behind.lines = (uint32_t)((int64_t)line + behind.lines + d->lines - last) & MOST_LINES;
+    rlx_vec_push(&c.fresh, behind);
   }
   return c;
 }
@@ -334,9 +347,9 @@ static void write_change(const Change *c, RlxJson *json) {
   rlx_json_begin(json, '[');
   if (c->at < c->end || c->fresh.count) {
     rlx_json_begin(json, '{');
-    rlx_json_key_int(json, "start", c->at);
-    rlx_json_key_int(json, "deleteCount", c->end - c->at);
-    write_numbers(c->fresh.at, c->fresh.count, json);
+    rlx_json_key_int(json, "start", (int64_t)c->at * NUMBERS);
+    rlx_json_key_int(json, "deleteCount", (int64_t)(c->end - c->at) * NUMBERS);
+    write_tokens(&c->fresh, json);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');
@@ -416,7 +429,7 @@ RlxRpcCode rlx_lsp_semantic_full(RlxServer *server, const cJSON *params, RlxJson
     remember(server, file, &data);
   }
   rlx_json_begin(result, '{');
-  write_numbers(file->tokens.at, file->tokens.count, result);
+  write_tokens(&file->tokens, result);
   write_id(file, result);
   rlx_json_end(result, '}');
   return RLX_RPC_OK;
@@ -450,7 +463,7 @@ RlxRpcCode rlx_lsp_semantic_range(RlxServer *server, const cJSON *params, RlxJso
   RlxTokenData data = {0};
   collect(server, file, window, &data);
   rlx_json_begin(result, '{');
-  write_numbers(data.at, data.count, result);
+  write_tokens(&data, result);
   rlx_json_end(result, '}');
   rlx_vec_free(&data);
   return RLX_RPC_OK;

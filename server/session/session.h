@@ -18,7 +18,18 @@
 
 typedef enum RlxEncoding { RLX_UTF8, RLX_UTF16, RLX_UTF32 } RlxEncoding;
 
-typedef Vec(uint32_t) RlxTokenData; ///< semantic tokens, as the protocol encodes them
+/// A semantic token, placed by the one before it as in the protocol. A large file has hundreds of
+/// thousands: what does not fit here, a name of 4,096 characters or one that begins a million
+/// characters into its line, is no token.
+typedef struct RlxToken {
+  uint64_t lines : 24;  ///< behind the line of the token before
+  uint64_t start : 20;  ///< behind that token's start; in another line: behind the line's start
+  uint64_t length : 12; ///< in code units of the client's encoding, as `start`
+  uint64_t type : 4;
+  uint64_t mods : 4; ///< bits
+} RlxToken;
+
+typedef Vec(RlxToken) RlxTokenData;
 
 /// What edits did to the semantic tokens that were answered last.
 typedef struct RlxTokenDamage {
