@@ -105,6 +105,11 @@ static bool find_written(RlxScheduleCall *c, const RlxTirStmt **out_block, RlxTi
 /// Where the buffer is allocated: a block around `block` (NULL: the root that is not written).
 static bool find_site(RlxScheduleCall *c, const RlxTirStmt *block, const RlxTirBuffer *buffer,
                       const RlxTirStmt **out_site) {
+  if (rlx_schedule_is_aliased(c->f->body, buffer))
+    return refuse(c, block,
+                  rlx_arena_printf(c->s->arena,
+                                   "the memory of `%s` is used under another name, too",
+                                   rlx_store_text(c->s->store, buffer->name)));
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   for (int b = rlx_schedule_block_info(c, block)->index; b >= 0; b = a->blocks[b].scope)
     for (int i = 0; i < a->blocks[b].alloc_count; i++)

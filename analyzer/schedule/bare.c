@@ -14,6 +14,45 @@ const RlxTirStmt *rlx_schedule_bare_statement(const RlxTirStmt *loop) {
   return found;
 }
 
+typedef struct BareLoad {
+  const RlxTirStmt *loop;
+  const RlxTirVar *var; ///< looked for among those that the loop and what is under it give
+  bool is_given, found;
+} BareLoad;
+
+static bool gives_var(const RlxTirStmt *s, void *data) {
+  BareLoad *b = data;
+  b->is_given |= (s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_LET_STMT) && s->var == b->var;
+  return !b->is_given;
+}
+
+static bool index_var(const RlxTirExpr *e, void *data) {
+  BareLoad *b = data;
+  if (e->kind != RLX_TIR_VAR) return true;
+  b->var = e->var;
+  rlx_tir_visit(b->loop, gives_var, NULL, b);
+  b->found |= b->is_given;
+  return !b->found;
+}
+
+static bool load_expr(const RlxTirExpr *e, void *data) {
+  BareLoad *b = data;
+  for (int i = 0; e->kind == RLX_TIR_LOAD && i < e->arg_count; i++)
+    rlx_tir_visit_expr(e->args[i], index_var, b);
+  return !b->found;
+}
+
+static bool is_no_block(const RlxTirStmt *s, void *data) {
+  (void)data;
+  return s->kind != RLX_TIR_BLOCK;
+}
+
+bool rlx_schedule_bare_load(const RlxTirStmt *loop) {
+  BareLoad b = {.loop = loop};
+  rlx_tir_visit(loop, is_no_block, load_expr, &b);
+  return b.found;
+}
+
 typedef struct Use {
   const RlxTirBuffer *buffer;
   bool only_writes;

@@ -2,6 +2,7 @@
 ///
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/layout_transformation.cc (TransformBlockLayout).
 #include "analyzer/schedule/index_map.h"
+#include "analyzer/tir/update_order.h"
 
 #include <stdio.h>
 
@@ -46,6 +47,25 @@ static bool check_loops(BlockLayout *l) {
                                      all.witness ? all.witness : all.reason);
   refuse(l, why);
   rlx_schedule_witness(l->c, all.witness);
+  return false;
+}
+
+/// Its instances run in another order: what one gives another is at most a sum that goes on.
+static bool check_order(BlockLayout *l) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(l->c);
+  RlxTirVerdict v = rlx_tir_update_order(a, l->info);
+  bool is_refuted = !v.is && !v.is_unknown;
+  for (int i = 0; !is_refuted && i < l->info->loop_count; i++) { // one loop for each variable
+    if (!i && rlx_tir_is_free_below(a, l->info->loops[0])) break;
+    bool reduces = l->block->block->iters[i].type == RLX_ITER_REDUCE && l->info->reduction.is;
+    if (reduces) continue;
+    v = rlx_tir_race_free(a, rlx_schedule_accesses(l->c), l->info->loops[i]);
+    is_refuted = !v.is;
+  }
+  if (!is_refuted) return true;
+  refuse(l, rlx_arena_printf(l->c->s->arena, "its instances would run in another order: %s",
+                             v.reason && *v.reason ? v.reason : "that is not decided"));
+  rlx_schedule_witness(l->c, v.witness);
   return false;
 }
 
@@ -121,7 +141,7 @@ bool rlx_primitive_transform_block_layout(RlxScheduleCall *c) {
   l.info = rlx_schedule_block_info(c, place.stmt);
   const RlxTirBlock *b = l.block->block;
   int n = b->iter_count, count = 0;
-  if (!check_loops(&l)) return false;
+  if (!check_loops(&l) || !check_order(&l)) return false;
   RlxTirExpr **vars = rlx_arena_array(c->f->arena, RlxTirExpr *, n + 1);
   RlxTirExpr **dims = rlx_arena_array(c->f->arena, RlxTirExpr *, n + 1);
   for (int i = 0; i < n; i++) {

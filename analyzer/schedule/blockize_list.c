@@ -66,8 +66,8 @@ static bool find_places(List *l) {
       while (seq->body[at] != l->tops[0]) at++;
     if (at + (uint32_t)i >= seq->count || seq->body[at + (uint32_t)i] != l->tops[i])
       return refuse(l, i, "the blocks do not follow each other in this order");
-    b->loop = l->tops[i];
     const RlxTirStmt *s = l->tops[i];
+    if (s->kind == RLX_TIR_FOR) b->loop = s;
     while (s->kind == RLX_TIR_FOR) s = s->body[0];
     if (s != b->block) return refuse(l, i, "something else stands in the loops of the block");
     while (b->first_inner < b->info->loop_count &&

@@ -82,8 +82,8 @@ static bool read_arguments(RlxScheduleCall *c, Cache *k, bool is_read) {
 
 // ---- where the copy stands, and what it copies
 
-/// Blocks that depend on what `block` writes, as TVM picks them.
-static void find_spot(Cache *k, const RlxTirBlockInfo *block) {
+/// Beside blocks that depend on what `block` writes, as TVM picks them; false: refused.
+static bool find_spot(Cache *k, const RlxTirBlockInfo *block) {
   RlxScheduleCall *c = k->c;
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   const RlxTirStmt **related = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count);
@@ -100,6 +100,8 @@ static void find_spot(Cache *k, const RlxTirBlockInfo *block) {
     related[count++] = a->blocks[d->dst].stmt;
   }
   k->spot = rlx_schedule_spot_between(c, k->scope, block->stmt, related, count);
+  return k->spot.position >= 0 ||
+         refuse(k, "the copy would stand inside of a condition, a let or the like");
 }
 
 typedef struct Nested {
@@ -482,6 +484,8 @@ static bool takes_over_all(const Cache *k) {
 /// A pointer into the buffer means its layout, which the cache has only when its shape is the same.
 static bool check_pointers(Cache *k) {
   const RlxTirStmt *all = k->scope->stmt ? k->scope->stmt : k->c->f->body;
+  if (rlx_schedule_is_aliased(k->scope->stmt ? all->body[0] : all, k->buffer))
+    return refuse(k, "the memory of its buffer is used under another name, too");
   if (!rlx_schedule_is_opaque(all, k->buffer)) return true;
   for (int d = 0; d < k->buffer->ndim; d++)
     if (!rlx_tir_expr_equal(k->extent[d], k->buffer->shape[d]) && k->spot.at == k->scope->stmt)
@@ -552,7 +556,7 @@ bool rlx_primitive_cache_read(RlxScheduleCall *c) {
       if (d.kind == RLX_DEPENDENCY_WAR && d.buffer == k.buffer &&
           (!k.is_consumer || k.is_consumer[d.src]) && d.scope == k.scope->index)
         return refuse(&k, "a block reads the buffer before it is written");
-    find_spot(&k, k.writer);
+    if (!find_spot(&k, k.writer)) return false;
     k.source = k.writer;
     relax(&k, k.writer, &k.writer->writes, NULL);
   } else {
@@ -573,7 +577,7 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   Cache k;
   if (!read_arguments(c, &k, false) || !rlx_schedule_only_writer(c, k.scope, k.buffer, &k.writer))
     return false;
-  find_spot(&k, k.block);
+  if (!find_spot(&k, k.block)) return false;
   k.source = k.block;
   const RlxPrim *condition = nested_condition(&k);
   relax(&k, k.block, &k.block->writes, condition);

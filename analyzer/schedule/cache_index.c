@@ -133,10 +133,19 @@ static void collect_keys(Keys *k, const RlxTirExpr *e) {
     k->at[k->count++] = key;
 }
 
-/// The domain of a variable is known where the new loops stand.
+static bool loads_something(const RlxTirExpr *e, void *data) {
+  *(bool *)data |= e->kind == RLX_TIR_LOAD || e->kind == RLX_TIR_CALL;
+  return !*(bool *)data;
+}
+
+/// The domain of a variable is known where the new loops stand, and holds no index below 0.
 static bool has_plain_domain(const CacheIndex *x, int key) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);
   const RlxTirIterVar *v = &x->block->block->iters[key];
+  bool loads = false;
+  rlx_tir_visit_expr(v->min, loads_something, &loads);
+  rlx_tir_visit_expr(v->extent, loads_something, &loads);
+  if (loads || !rlx_schedule_is_index(x->c, v)) return false;
   for (int l = 0; l < a->loop_count; l++) {
     const RlxTirVar *var = a->loops[l].stmt->var;
     if (rlx_schedule_uses(v->extent, var) || (v->min && rlx_schedule_uses(v->min, var)))

@@ -317,7 +317,9 @@ static bool decompose(Decompose *d) {
       !is_constant(d->store_stmt->value->args[2]) || d->block->block->write_count != 1 ||
       d->block->block->read_count < 0)
     return refuse(d, "it is not one store of `T.if_then_else(inside, value, constant)`");
-  if (!find_loops(d)) return false;
+  if (!find_loops(d) ||
+      !rlx_schedule_check_condition(c, RLX_DIAG_ID(SCHEDULE_PADDING), d->block, d->block, d->loop))
+    return false;
   if (d->below_at != d->at && !scope->stage_pipeline.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_PADDING), d->block,
                                        &scope->stage_pipeline);

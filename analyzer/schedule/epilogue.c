@@ -45,8 +45,11 @@ static bool read_blocks(Fuse *f, int red, int other) {
   f->tail = rlx_schedule_only_store(f->other->stmt);
   if (!f->update || !f->tail) return refuse(f, "the bodies are not one store each");
   RlxDiagId id = RLX_DIAG_ID(SCHEDULE_EPILOGUE);
-  return rlx_schedule_check_bare(f->c, id, f->red->stmt, f->red) &&
-         rlx_schedule_check_bare(f->c, id, f->red->stmt, f->other);
+  const RlxTirStmt *about = f->red->stmt;
+  return rlx_schedule_check_bare(f->c, id, about, f->red) &&
+         rlx_schedule_check_bare(f->c, id, about, f->other) &&
+         rlx_schedule_check_condition(f->c, id, about, f->red->stmt, NULL) &&
+         rlx_schedule_check_condition(f->c, id, about, f->other->stmt, NULL);
 }
 
 /// The variable of `b` that an index is, -1: it is something else.

@@ -1,6 +1,6 @@
 /// Expressions, domains and regions as primitives need them: between trees and symbolic integers,
 /// and what a block says of its buffers.
-#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/schedule/domain.h"
 
 // ---- between trees and symbolic integers
 
@@ -111,6 +111,21 @@ const RlxFacts *rlx_schedule_domain_facts(RlxScheduleCall *c, const RlxFacts *fa
   return facts;
 }
 
+bool rlx_schedule_is_index(RlxScheduleCall *c, const RlxTirIterVar *v) {
+  RlxStore *store = c->s->store;
+  const RlxPrim *first = v->min ? rlx_tir_integer(store, v->min) : NULL;
+  if (!v->min || !first) return !v->min;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxFacts *facts = NULL;
+  for (int l = 0; l < a->loop_count; l++) {
+    const RlxTirLoopInfo *loop = &a->loops[l];
+    if (loop->min && loop->extent && rlx_schedule_uses(v->min, loop->stmt->var))
+      facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, facts);
+  }
+  const RlxPrim *zero = rlx_prim_int_typed(store, 0, first->dtype);
+  return rlx_prove_less_equal(store, facts, zero, first) == RLX_YES;
+}
+
 // ---- buffers
 
 static bool has_region(const RlxTirRegion *at, int count, const RlxTirBuffer *buffer) {
@@ -129,21 +144,27 @@ typedef struct Opaque {
   bool found;
 } Opaque;
 
+/// Is `b` a view of the buffer, or of a view of it?
+static bool looks_into(const RlxTirBuffer *b, const RlxTirBuffer *buffer) {
+  while (b->view_of && b->view_of != buffer) b = b->view_of;
+  return b->view_of;
+}
+
 static bool is_pointer(const RlxTirExpr *e, void *data) {
   Opaque *o = data;
   if (e->kind == RLX_TIR_VAR && o->buffer->data && e->var == o->buffer->data) o->found = true;
   if (e->kind == RLX_TIR_ADDRESS_OF && e->args[0]->kind == RLX_TIR_LOAD &&
       e->args[0]->buffer == o->buffer)
     o->found = true;
-  if (e->kind == RLX_TIR_LOAD && e->buffer->view_of == o->buffer) o->found = true;
+  if (e->kind == RLX_TIR_LOAD && looks_into(e->buffer, o->buffer)) o->found = true;
   return !o->found;
 }
 
 static bool is_view(const RlxTirStmt *s, void *data) {
   Opaque *o = data;
-  if (s->buffer && s->buffer->view_of == o->buffer) o->found = true;
+  if (s->buffer && looks_into(s->buffer, o->buffer)) o->found = true;
   for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->match_count; i++)
-    o->found |= s->block->matches[i]->view_of == o->buffer;
+    o->found |= looks_into(s->block->matches[i], o->buffer);
   return !o->found;
 }
 
@@ -151,6 +172,52 @@ bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
   Opaque o = {buffer, false};
   rlx_tir_visit(s, is_view, is_pointer, &o);
   return o.found;
+}
+
+typedef struct Alias {
+  const RlxTirStmt *in;
+  const RlxTirBuffer *buffer, *view; ///< view: looked for among those that blocks of `in` declare
+  bool is_declared, found;
+} Alias;
+
+static bool declares_view(const RlxTirStmt *s, void *data) {
+  Alias *a = data;
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->match_count; i++)
+    a->is_declared |= s->block->matches[i] == a->view;
+  return !a->is_declared;
+}
+
+static void note_use(Alias *a, const RlxTirBuffer *used) {
+  const RlxTirBuffer *view = used, *root = a->buffer;
+  if (used == a->buffer) return;
+  while (view->view_of && view->view_of != a->buffer) view = view->view_of;
+  while (root->view_of) root = root->view_of;
+  if (!view->view_of) {
+    a->found |= view == root;
+    return;
+  }
+  a->view = view;
+  a->is_declared = false;
+  rlx_tir_visit(a->in, declares_view, NULL, a);
+  a->found |= !a->is_declared;
+}
+
+static bool loads_alias(const RlxTirExpr *e, void *data) {
+  Alias *a = data;
+  if (e->kind == RLX_TIR_LOAD) note_use(a, e->buffer);
+  return !a->found;
+}
+
+static bool stores_alias(const RlxTirStmt *s, void *data) {
+  Alias *a = data;
+  if (s->kind == RLX_TIR_STORE) note_use(a, s->buffer);
+  return !a->found;
+}
+
+bool rlx_schedule_is_aliased(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
+  Alias a = {.in = s, .buffer = buffer};
+  rlx_tir_visit(s, stores_alias, loads_alias, &a);
+  return a.found;
 }
 
 static bool is_load(const RlxTirExpr *e, void *data) {

@@ -208,6 +208,13 @@ static bool touches(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
   return false;
 }
 
+/// The scope allocates it.
+static bool is_own(const Inline *n, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < n->scope->alloc_count; i++)
+    if (n->scope->allocs[i] == buffer) return true;
+  return false;
+}
+
 /// The one block, the innermost, that writes the buffer; nobody else reads it.
 static const RlxTirBlockInfo *find_producer(Inline *n) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
@@ -229,8 +236,7 @@ static const RlxTirBlockInfo *find_producer(Inline *n) {
     found = other;
   }
   if (!found) refuse(n, "what it reads is not made by one complete block of its scope");
-  for (int i = 0; found && i < n->scope->alloc_count; i++)
-    if (n->scope->allocs[i] == n->buffer) return found;
+  if (found && is_own(n, n->buffer)) return found;
   if (found) refuse(n, "what it reads lives on outside of its scope");
   return NULL;
 }
@@ -306,6 +312,21 @@ static bool is_made(Inline *n, const RlxPrim *const *indices) {
       return refuse(n, "some of its instances may read outside of what the producer writes");
   }
   return true;
+}
+
+/// Where the producer runs, it will write all that the consumer's domain does: what lives on outside of the
+/// scope, and none of its instances writes now, would change.
+static bool check_all_run(Inline *n) {
+  RlxScheduleCall *c = n->c;
+  if (is_own(n, n->store->buffer)) return true;
+  if (!rlx_schedule_check_condition(c, RLX_DIAG_ID(SCHEDULE_INLINE), n->block, n->block, NULL))
+    return false;
+  RlxBindingVerdict covers = rlx_tir_binding_covers(rlx_schedule_analysis(c), n->info);
+  if (covers.proof == RLX_YES) return true;
+  refuse(n, rlx_arena_printf(c->s->arena, "not all of its domain is shown to run now: %s",
+                             covers.witness ? covers.witness : covers.reason));
+  rlx_schedule_witness(c, covers.witness);
+  return false;
 }
 
 /// The loads are one to one onto a box that holds all that the producer writes: then each element is
@@ -431,7 +452,7 @@ bool rlx_primitive_reverse_compute_inline(RlxScheduleCall *c) {
   if (n.producer->init || body->kind != RLX_TIR_STORE || body->buffer != n.buffer)
     return refuse(&n, "the body of the block that it reads from is not one store");
   n.producer_store = body;
-  if (!check_closed(&n) || !solve(&n, &predicate)) return false;
+  if (!check_closed(&n) || !check_all_run(&n) || !solve(&n, &predicate)) return false;
   if (rlx_schedule_is_opaque(c->f->body, n.buffer))
     return refuse(&n, "its buffer is used by its pointer, or looked into by another buffer");
   if (predicate) {

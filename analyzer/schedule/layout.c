@@ -343,6 +343,8 @@ bool rlx_primitive_transform_layout(RlxScheduleCall *c) {
 bool rlx_primitive_set_axis_separator(RlxScheduleCall *c) {
   Layout l;
   if (!start(c, &l)) return false;
+  if (rlx_schedule_is_aliased(c->f->body, l.buffer))
+    return refuse(&l, "its memory is used under another name, too");
   const RlxScheduleValue *list = &c->args[2];
   l.now->separators = rlx_arena_array(c->f->arena, int64_t, list->count + 1);
   l.now->separator_count = 0;

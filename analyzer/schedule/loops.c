@@ -291,6 +291,11 @@ bool rlx_primitive_split(RlxScheduleCall *c) {
                                rlx_schedule_loop_name(c, s.loop),
                                "the product of the factors may be larger than its extent, and what "
                                "stands below in no block can have no predicate");
+  if (overruns && rlx_schedule_bare_load(s.loop))
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), s.loop, "ss",
+                               rlx_schedule_loop_name(c, s.loop),
+                               "the product of the factors may be larger than its extent, and a "
+                               "range or condition below loads from memory at each iteration");
   if (overruns) body = guard(c, body, rlx_tir_binary(f, RLX_TIR_LT, value, s.loop->extent));
   for (int i = s.count - 1; i >= 0; i--) body = new_loop(c, s.loop, vars[i], s.factors[i], body);
   body = rlx_schedule_simplify_bindings(c, s.loop, body, rlx_schedule_flag(c, 2, true));

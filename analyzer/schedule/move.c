@@ -6,6 +6,7 @@
 #include "analyzer/schedule/domain.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct Move {
   RlxScheduleCall *c;
@@ -83,6 +84,20 @@ static bool check_used_loops(Move *m) {
     return false;
   }
   return true;
+}
+
+/// It is no condition that keeps the block from running where it stands, unless it stands around the loop, too.
+static bool check_condition(Move *m) {
+  const RlxTirStmt *block = m->block->stmt, *above = NULL;
+  for (int l = m->loop->index; l >= 0 && !above; l = m->a->loops[l].parent)
+    for (int i = 0; i < m->block->loop_count; i++)
+      if (m->block->loops[i] == l) above = m->a->loops[l].stmt;
+  const RlxTirStmt *condition = rlx_schedule_condition(m->c, block, above);
+  if (!condition) condition = rlx_schedule_condition(m->c, m->loop->stmt, above);
+  if (!condition) return true;
+  refuse(m, "a condition stands between their loops");
+  rlx_schedule_also(m->c, condition, "the condition");
+  return false;
 }
 
 static bool check_places(Move *m) {
@@ -358,6 +373,29 @@ static void insert(Move *m, RlxTirStmt *nest) {
 
 // ---- what came out
 
+/// The iterations of this loop run at once, so that none of them goes on with a sum of another: threads of
+/// one block alone reduce together.
+static bool is_at_once(const Move *m, const RlxTirStmt *loop) {
+  if (loop->for_kind == RLX_FOR_THREAD_BINDING)
+    return strncmp(rlx_store_text(m->c->s->store, loop->name), "threadIdx.", 10) != 0;
+  return loop->for_kind == RLX_FOR_PARALLEL || loop->for_kind == RLX_FOR_VECTORIZED;
+}
+
+/// Of the loops around its new place, one in which the block reduces (or runs in an order): NULL: none.
+/// One whose iterations run at once goes before others.
+static const RlxTirStmt *reducing_loop(const Move *m, const RlxTirBlockInfo *now) {
+  const RlxTirStmt *found = NULL;
+  for (int l = m->loop->index; l >= 0; l = m->a->loops[l].parent) {
+    const RlxTirStmt *loop = m->a->loops[l].stmt;
+    for (int i = 0; i < now->iter_count; i++) {
+      const RlxTirIterVar *iter = now->iters[i].iter;
+      if (iter->type == RLX_ITER_DATA_PAR || !rlx_schedule_uses(iter->binding, loop->var)) continue;
+      if (!found || is_at_once(m, loop)) found = loop;
+    }
+  }
+  return found;
+}
+
 /// Does the result still run every instance that counts?
 static bool check_result(Move *m) {
   if (!m->is_reverse && !m->is_loose) return true;
@@ -366,17 +404,14 @@ static bool check_result(Move *m) {
   const RlxTirAnalysis *a = rlx_tir_analyze(m->c->s->store, m->c->f, arena, &text);
   const RlxTirBlockInfo *now = rlx_tir_block_info(a, rlx_schedule_now(m->c, m->now));
   const char *why = NULL, *witness = NULL;
-  bool reduces_outside = false;
   if (m->is_reverse) {
     RlxBindingVerdict covers = rlx_tir_binding_covers(a, now);
     if (covers.proof != RLX_YES) why = (witness = covers.witness) ? witness : covers.reason;
-    for (int i = 0; i < now->iter_count; i++) {
-      RlxTirStmt value = {.kind = RLX_TIR_EVALUATE, .value = now->iters[i].iter->binding};
-      for (int l = m->loop->index; l >= 0 && now->iters[i].iter->type != RLX_ITER_DATA_PAR;
-           l = m->a->loops[l].parent)
-        reduces_outside |= rlx_tir_mentions(&value, m->a->loops[l].stmt->var);
-    }
-    if (!why && reduces_outside) {
+    const RlxTirStmt *reducing = reducing_loop(m, now);
+    if (!why && reducing && is_at_once(m, reducing))
+      why = rlx_arena_printf(arena, "the iterations of loop `%s` run at once, and it would reduce",
+                             rlx_store_text(m->c->s->store, reducing->var->name));
+    if (!why && reducing) {
       RlxBindingVerdict once = rlx_tir_binding(a, now);
       if (once.proof != RLX_YES) why = (witness = once.witness) ? witness : once.reason;
     }
@@ -414,7 +449,7 @@ static bool move(RlxScheduleCall *c, bool is_reverse) {
             .is_reverse = is_reverse,
             .preserves_units = rlx_schedule_flag(c, 2, false)};
   find_neighbours(&m);
-  if (!check_places(&m) || !check_used_loops(&m) || !check_all_under(&m) ||
+  if (!check_places(&m) || !check_condition(&m) || !check_used_loops(&m) || !check_all_under(&m) ||
       !find_position(&m, rlx_schedule_integer(c, 3, -1)) || !check_verdict(&m))
     return false;
   m.facts = facts_of_loops(&m);

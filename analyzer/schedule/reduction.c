@@ -38,7 +38,10 @@ static int check(Decompose *d) {
                         rlx_schedule_block_name(c, d->block), late);
     return -1;
   }
-  if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_LOOP), d->loop, d->info)) return -1;
+  if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_LOOP), d->loop, d->info) ||
+      !rlx_schedule_check_condition(c, RLX_DIAG_ID(SCHEDULE_LOOP), d->loop, d->block,
+                                    a->loops[d->info->loops[at]].stmt))
+    return -1;
   for (int i = at; i < d->info->loop_count; i++) {
     const RlxTirStmt *loop = a->loops[d->info->loops[i]].stmt;
     bool is_bound = loop->extent->kind == RLX_TIR_INT && loop->extent->integer == 1;

@@ -92,6 +92,9 @@ static bool collect(Reindex *x) {
     for (int i = 0; i < b->iter_count; i++)
       x->is_covered[i] |= rlx_schedule_uses(x->indices[d], b->iters[i].var);
   }
+  for (int i = 0; i < b->iter_count; i++)
+    if (x->is_covered[i] && !rlx_schedule_is_index(c, &b->iters[i]))
+      return refuse(x, "a variable that indexes the buffer may be less than 0");
   return true;
 }
 
@@ -438,7 +441,8 @@ static bool check_mapped(Mapped *m) {
   if (m->x.is_write || writer)
     m->spot = rlx_schedule_spot_between(c, m->x.scope, m->x.is_write ? b->stmt : writer->stmt,
                                         related, count);
-  return true;
+  return m->spot.position >= 0 ||
+         refuse(&m->x, "the copy would stand inside of a condition, a let or the like");
 }
 
 /// Which loops around the block, from `from` on, the copy needs: those of variables that are used, and
@@ -494,6 +498,8 @@ static RlxTirStmt *make_mapped(Mapped *m, RlxTirStmt **out_block) {
     *v = b->iters[i];
     v->var = rlx_tir_var(f, v->var->name, v->var->dtype);
     v->type = RLX_ITER_DATA_PAR;
+    v->min = v->min ? rlx_tir_subst(f, v->min, put, loop_puts) : NULL;
+    v->extent = rlx_tir_subst(f, v->extent, put, loop_puts);
     v->binding = rlx_tir_subst(f, v->binding, put, loop_puts);
     put[put_count++] = (RlxTirSubst){b->iters[i].var, rlx_tir_var_expr(f, v->var)};
   }

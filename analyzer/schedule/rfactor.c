@@ -87,8 +87,9 @@ static bool check_block(Rfactor *r) {
   if (r->loop->for_kind != RLX_FOR_SERIAL) return refuse(r, "it is no serial loop");
   const RlxTirBlock *b = r->block->block;
   if (b->alloc_count || b->match_count) return refuse(r, "the block has buffers of its own");
-  return rlx_schedule_check_bare(r->c, RLX_DIAG_ID(SCHEDULE_RFACTOR), r->loop, r->info) &&
-         check_loops(r);
+  RlxDiagId id = RLX_DIAG_ID(SCHEDULE_RFACTOR);
+  return rlx_schedule_check_bare(r->c, id, r->loop, r->info) &&
+         rlx_schedule_check_condition(r->c, id, r->loop, r->block, loop_at(r, 0)) && check_loops(r);
 }
 
 // ---- what the block computes

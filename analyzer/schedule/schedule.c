@@ -45,7 +45,8 @@ void rlx_schedule_free(RlxSchedule *s) {
 void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start) {
   rlx_primfunc_complete(s->store, f);
   RlxScheduleFunction fn = {.owned = f, .f = f, .text_start = text_start};
-  fn.has_hidden_loop = rlx_schedule_hidden_loop(f, NULL) != NULL;
+  RlxScheduleUnseen unseen;
+  fn.has_unseen = rlx_schedule_unseen(f, &unseen);
   rlx_vec_push(&s->functions, fn);
 }
 
@@ -178,18 +179,22 @@ static void forget_before_last(RlxSchedule *s) {
   }
 }
 
-static bool refuse_hidden(RlxScheduleCall *c, const RlxTirVar *loop, const RlxTirBlock *blind) {
+static bool refuse_unseen(RlxScheduleCall *c, const RlxScheduleUnseen *u) {
   RlxStore *store = c->s->store;
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
-  const char *name = rlx_store_text(store, loop->name);
+  const char *name = rlx_store_text(store, u->name), *why;
   for (int i = 0; i < a->loop_count; i++)
-    if (a->loops[i].stmt->var == loop) name = rlx_tir_loop_title(a, &a->loops[i]);
-  const char *why =
-      rlx_arena_printf(c->s->arena,
-                       "block \"%s\" would use it inside, which sees no loop outside of it but "
-                       "through its variables, and "
-                       "none of them stands for `%s`",
-                       rlx_store_text(store, blind->name), name);
+    if (a->loops[i].stmt->var == u->var) name = rlx_tir_loop_title(a, &a->loops[i]);
+  if (!u->block) {
+    why = rlx_arena_printf(c->s->arena, "what uses `%s` would leave the statements that see it",
+                           name);
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ATTRIBUTE), NULL, "ss", c->primitive->name,
+                               why);
+  }
+  why = rlx_arena_printf(c->s->arena,
+                         "block \"%s\" would use it inside, which sees no loop outside of it but "
+                         "through its variables, and none of them stands for `%s`",
+                         rlx_store_text(store, u->block->name), name);
   return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), NULL, "ss", name, why);
 }
 
@@ -222,11 +227,9 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
     c.f = rlx_arena_one(fn->owned->arena, RlxPrimFunc);
     *c.f = *fn->f;
     ok = step->primitive->run(&c);
-    const RlxTirBlock *blind = NULL;
-    const RlxTirVar *hidden = ok && !step->primitive->is_query && !fn->has_hidden_loop
-                                  ? rlx_schedule_hidden_loop(c.f, &blind)
-                                  : NULL;
-    if (hidden) ok = refuse_hidden(&c, hidden, blind);
+    RlxScheduleUnseen unseen;
+    if (ok && !step->primitive->is_query && !fn->has_unseen && rlx_schedule_unseen(c.f, &unseen))
+      ok = refuse_unseen(&c, &unseen);
   }
   answer.ok = ok;
   answer.refusal = c.refusal;

@@ -34,7 +34,7 @@ typedef struct RlxScheduleFunction {
   RlxPrimFunc *f;         ///< as it is now: shares the arena
   RlxScheduleKnown known; ///< of `f`
   uint32_t text_start;
-  bool has_hidden_loop; ///< as added: see rlx_schedule_hidden_loop
+  bool has_unseen; ///< as added: see rlx_schedule_unseen
 } RlxScheduleFunction;
 
 /// A variable of the trace.
@@ -168,6 +168,9 @@ const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block)
 
 /// One under `loop` that does something; NULL: there is none.
 const RlxTirStmt *rlx_schedule_bare_statement(const RlxTirStmt *loop);
+/// Does something under `loop` that stands in no block (a range, a condition, the value of a name) load from
+/// memory at a place that its iterations tell? Beyond the loop's range that place need not be there.
+bool rlx_schedule_bare_load(const RlxTirStmt *loop);
 /// One of `s` (those of blocks inside left out) that writes `buffer`, or loads it unless `only_writes`;
 /// NULL: there is none.
 const RlxTirStmt *rlx_schedule_bare_use_in(const RlxTirStmt *s, const RlxTirBuffer *buffer,
@@ -183,6 +186,19 @@ const RlxTirStmt *rlx_schedule_bare_conflict(RlxScheduleCall *c, const RlxTirBlo
 /// and a reason.
 bool rlx_schedule_check_bare(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
                              const RlxTirBlockInfo *block);
+
+// ---- conditions between a block and its loops (condition.c)
+
+/// An `if`, a `while`, or a statement that may jump past `block`, between it and `above` (a loop around it;
+/// NULL: the block around both); NULL: there is none.
+const RlxTirStmt *rlx_schedule_condition(const RlxScheduleCall *c, const RlxTirStmt *block,
+                                         const RlxTirStmt *above);
+/// Refuses when there is one, with row `id`, whose arguments are the name of `about` (a loop or block)
+/// and a reason.
+bool rlx_schedule_check_condition(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
+                                  const RlxTirStmt *block, const RlxTirStmt *above);
+/// Does `break`, `continue` or `return` stand in `s`?
+bool rlx_schedule_jumps(const RlxTirStmt *s);
 
 // ---- rewriting (edit.c)
 
@@ -239,6 +255,8 @@ bool rlx_schedule_loads_in(const RlxTirStmt *s, const RlxTirBuffer *buffer);
 /// `facts` and that the variables of block `b` lie in their domains; in the schedule's arena.
 const RlxFacts *rlx_schedule_domain_facts(RlxScheduleCall *c, const RlxFacts *facts,
                                           const RlxTirBlock *b);
+/// Is a variable of this domain shown to be no less than 0, so that it may index a buffer?
+bool rlx_schedule_is_index(RlxScheduleCall *c, const RlxTirIterVar *v);
 /// The variables of block `b` as ranges, in the schedule's arena; NULL: a domain is no integer
 /// expression.
 RlxLoopRange *rlx_schedule_domain_ranges(RlxScheduleCall *c, const RlxTirBlock *b);
@@ -247,6 +265,10 @@ bool rlx_schedule_mentions_buffer(const RlxTirBlock *b, const RlxTirBuffer *buff
 /// Is `buffer` used below `s` other than by loads, stores and regions: by its pointer, or looked into
 /// by another buffer?
 bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer);
+/// Does `s` use the memory of `buffer` under another name, that no match_buffer in `s` gave it: one of a
+/// decl_buffer, of a block around, or of the buffer that `buffer` looks into? What is put in place of
+/// `buffer` in `s` does not reach that one.
+bool rlx_schedule_is_aliased(const RlxTirStmt *s, const RlxTirBuffer *buffer);
 /// Is there a load or store of `buffer` below `s`, or another use of it?
 bool rlx_schedule_touches(const RlxTirStmt *s, const RlxTirBuffer *buffer);
 /// The one store that the body of a block is, a T.init left aside; NULL: it is something else.
@@ -269,7 +291,8 @@ typedef struct RlxScheduleSpot {
   int position;
 } RlxScheduleSpot;
 /// Between `block` and the first of `related` (blocks of its scope), under their innermost common
-/// loop: TVM's CacheLocDetector. None related: the end of the scope.
+/// loop: TVM's CacheLocDetector. None related: the end of the scope. Position -1: they stand in a sequence
+/// inside of a condition, a let or the like.
 RlxScheduleSpot rlx_schedule_spot_between(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                                           const RlxTirStmt *block, const RlxTirStmt *const *related,
                                           int count);
@@ -338,9 +361,16 @@ const char *rlx_schedule_init_too_late(RlxScheduleCall *c, const RlxTirBlockInfo
 RlxTirStmt *rlx_schedule_blockize(RlxScheduleCall *c, const RlxTirStmt *loop,
                                   bool preserve_unit_iters);
 
-/// A loop that a block with variables uses inside, which sees its own variables only; NULL: there is
-/// none. `*out_block` (NULL: not asked) is that block. (visible.c)
-const RlxTirVar *rlx_schedule_hidden_loop(const RlxPrimFunc *f, const RlxTirBlock **out_block);
+/// A name that is used where it is not seen. (visible.c)
+typedef struct RlxScheduleUnseen {
+  RlxName name;
+  const RlxTirVar *var; ///< NULL: it is a buffer
+  const RlxTirBlock
+      *block; ///< that uses a loop inside, and sees its own variables only; NULL: the use is
+              ///< outside of what gives the name
+} RlxScheduleUnseen;
+/// False: there is none.
+bool rlx_schedule_unseen(const RlxPrimFunc *f, RlxScheduleUnseen *out);
 
 // ---- results
 

@@ -113,12 +113,6 @@ static bool is_in(const RlxTirBuffer *b, const RlxTirBuffer *buffer) {
   return b != NULL;
 }
 
-static bool is_jump(const RlxTirStmt *s, void *data) {
-  *(bool *)data |= s->kind == RLX_TIR_BREAK || s->kind == RLX_TIR_CONTINUE;
-  *(bool *)data |= s->kind == RLX_TIR_RETURN;
-  return true;
-}
-
 /// Does `s` store to the buffer whenever it runs, as far as conditions and loops tell?
 static bool stores_surely(const Sure *w, const RlxTirStmt *s) {
   if (s->kind == RLX_TIR_STORE) return is_in(s->buffer, w->buffer);
@@ -130,9 +124,7 @@ static bool stores_surely(const Sure *w, const RlxTirStmt *s) {
   if (s->kind == RLX_TIR_BLOCK && s->init && stores_surely(w, s->init)) return true;
   for (uint32_t i = 0; i < s->count; i++) {
     if (stores_surely(w, s->body[i])) return true;
-    bool jumps = false; // past what comes after it
-    rlx_tir_visit(s->body[i], is_jump, NULL, &jumps);
-    if (jumps) return false;
+    if (rlx_schedule_jumps(s->body[i])) return false; // past what comes after it
   }
   return false;
 }
@@ -150,17 +142,13 @@ static bool note_store(const RlxTirStmt *s, void *data) {
 
 const char *rlx_schedule_keeps_old(RlxScheduleCall *c, const RlxTirBlockInfo *block,
                                    const RlxTirBuffer *buffer, bool skips_predicates) {
-  enum { DEEP = 512 };
-  const RlxTirStmt *path[DEEP], *scope = rlx_schedule_analysis(c)->blocks[block->scope].stmt;
   if (reads_before(c, block, block, buffer)) return "it reads what was in the buffer before";
   const RlxTirStmt *body = block->stmt->body[0], *init = block->stmt->init;
   Stores any = {.buffer = buffer};
   rlx_tir_visit(body, note_store, NULL, &any);
   Sure w = {c, buffer, skips_predicates};
   bool is_stored = !any.found || stores_surely(&w, body) || (init && stores_surely(&w, init));
-  int n = rlx_schedule_path(c, block->stmt, path, DEEP);
-  for (int i = (n < DEEP ? n : DEEP) - 2; i >= 0 && path[i] != scope && is_stored; i--)
-    is_stored = path[i]->kind != RLX_TIR_IF && path[i]->kind != RLX_TIR_WHILE;
+  is_stored = is_stored && !rlx_schedule_condition(c, block->stmt, NULL);
   return is_stored ? NULL : "a condition may keep it from writing all that is copied back";
 }
 
@@ -201,6 +189,8 @@ typedef struct Spot {
   const RlxTirStmt *block, *const *related;
   int count;
   bool saw_block, saw_related, is_found;
+  bool
+      is_hidden; ///< the sequence is that of a condition, a let or the like, where nothing is put in
   RlxScheduleSpot spot; ///< position -1: not known
 } Spot;
 
@@ -227,7 +217,10 @@ static void look(Spot *s, const RlxTirStmt *at) {
     for (int i = 0; i < s->count; i++) s->saw_related |= at == s->related[i];
     return;
   }
+  bool was_known = s->spot.position >= 0;
   for (uint32_t i = 0; i < at->count; i++) look(s, at->body[i]);
+  if (at->kind != RLX_TIR_FOR && !was_known && s->spot.position >= 0 && !s->is_found)
+    s->is_hidden = true;
   if (at->kind == RLX_TIR_FOR && s->saw_block && s->saw_related && !s->is_found &&
       s->spot.position >= 0) {
     s->spot.at = at;
@@ -247,7 +240,10 @@ RlxScheduleSpot rlx_schedule_spot_between(RlxScheduleCall *c, const RlxTirBlockI
     return (RlxScheduleSpot){scope->stmt, body->kind == RLX_TIR_SEQ ? (int)body->count : 1};
   Spot s = {.block = block, .related = related, .count = count, .spot = {scope->stmt, -1}};
   look(&s, body);
-  if (s.spot.position < 0) s.spot.position = 0;
+  if (s.is_hidden)
+    s.spot.position = -1;
+  else if (s.spot.position < 0)
+    s.spot.position = 0;
   return s.spot;
 }
 

@@ -10,6 +10,7 @@ typedef struct Search {
   const RlxTirStmt *loops[MAX_AROUND]; ///< around the place, outermost first
   int loop_count;
   const RlxTirBlock *block; ///< the innermost around the place
+  bool has_names;           ///< a let stands around the place
 } Search;
 
 static bool in_expr(const RlxTirExpr *e, const RlxTirBuffer *b) {
@@ -108,6 +109,17 @@ static bool is_update(const RlxTirStmt *s, const RlxTirStmt *init) {
 
 static bool fills(Search *x, const RlxTirStmt *s);
 
+/// May a loop of this length run in one place and not in the next?
+static bool is_uneven(const Search *x, const RlxTirExpr *extent) {
+  if (extent->kind == RLX_TIR_LOAD || extent->kind == RLX_TIR_CALL) return true;
+  if (extent->kind == RLX_TIR_VAR && x->has_names) return true;
+  for (int i = 0; extent->kind == RLX_TIR_VAR && i < x->loop_count; i++)
+    if (x->loops[i]->var == extent->var) return true;
+  for (int i = 0; i < extent->arg_count; i++)
+    if (is_uneven(x, extent->args[i])) return true;
+  return false;
+}
+
 /// Does the init of the block run first? It runs where the variables that reduce are at their minimum.
 static bool begins_with_init(const Search *x, const RlxTirBlock *b) {
   const RlxTirVar *vars[MAX_AROUND];
@@ -115,6 +127,7 @@ static bool begins_with_init(const Search *x, const RlxTirBlock *b) {
   for (int i = 0; i < x->loop_count; i++) {
     vars[i] = x->loops[i]->var;
     starts[i] = 0;
+    if (is_uneven(x, x->loops[i]->extent)) return false;
     if (x->loops[i]->min && !rules_value_at(x->loops[i]->min, NULL, NULL, 0, &starts[i]))
       return false;
   }
@@ -168,7 +181,13 @@ static bool fills(Search *x, const RlxTirStmt *s) {
   case RLX_TIR_STORE: return s->buffer == x->buffer && covers(x, s);
   case RLX_TIR_SEQ: return fills_seq(x, s);
   case RLX_TIR_BLOCK: return fills_block(x, s);
-  case RLX_TIR_LET_STMT:
+  case RLX_TIR_LET_STMT: {
+    bool had_names = x->has_names;
+    x->has_names = true;
+    bool ok = s->count == 1 && fills(x, s->body[0]);
+    x->has_names = had_names;
+    return ok;
+  }
   case RLX_TIR_ALLOC:
   case RLX_TIR_ATTR: return s->count == 1 && fills(x, s->body[0]);
   case RLX_TIR_FOR: {

@@ -34,6 +34,24 @@ bool rules_mentions(const RlxTirExpr *e, const RlxTirVar *var) {
   return false;
 }
 
+static bool is_parameter(const RlxPrimFunc *f, const RlxTirVar *var) {
+  for (int i = 0; i < f->param_count; i++) {
+    const RlxTirBuffer *b = f->params[i].buffer;
+    if (f->params[i].var == var) return true;
+    for (int d = 0; b && d < b->ndim; d++)
+      if (rules_mentions(b->shape[d], var)) return true;
+  }
+  return false;
+}
+
+bool rules_is_of_function(const RlxPrimFunc *f, const RlxTirExpr *e) {
+  if (e->kind == RLX_TIR_LOAD || e->kind == RLX_TIR_CALL || e->kind == RLX_TIR_LET) return false;
+  if (e->kind == RLX_TIR_VAR) return is_parameter(f, e->var);
+  for (int i = 0; i < e->arg_count; i++)
+    if (!rules_is_of_function(f, e->args[i])) return false;
+  return true;
+}
+
 bool rules_value_at(const RlxTirExpr *e, const RlxTirVar *const *vars, const int64_t *values,
                     int count, int64_t *out) {
   int64_t a, b;

@@ -42,6 +42,9 @@ typedef struct Binding {
 /// `e` with variables replaced. Expressions are shared where nothing changes.
 RlxTirExpr *rules_subst(Rules *r, RlxTirExpr *e, const Binding *bindings, int count);
 bool rules_mentions(const RlxTirExpr *e, const RlxTirVar *var);
+/// Is `e` made of numbers, and of parameters and dimensions of `f` alone, so that it is the same wherever it
+/// stands? A loop of another length may run in one place and not in the next.
+bool rules_is_of_function(const RlxPrimFunc *f, const RlxTirExpr *e);
 /// The integer that `e` is with these values of its variables; false: not told.
 bool rules_value_at(const RlxTirExpr *e, const RlxTirVar *const *vars, const int64_t *values,
                     int count, int64_t *out);

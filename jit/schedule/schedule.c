@@ -163,6 +163,7 @@ static bool read_nest(Rules *r, const RlxTirStmt *s, Nest *nest) {
   for (int i = 0; i < nest->count; i++) vars[i] = nest->loops[i].var;
   if (nest->init && block && !is_whole_reduction(block, vars, starts, nest->count)) return false;
   for (int i = 0; i < nest->count; i++) {
+    if (nest->init && block && !rules_is_of_function(r->f, nest->loops[i].extent)) return false;
     nest->loops[i].is_reduce = true;
     for (int d = 0; d < nest->buffer->ndim; d++)
       if (rules_mentions(nest->indices[d], nest->loops[i].var)) nest->loops[i].is_reduce = false;
@@ -359,6 +360,8 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s, const RlxTirStmt **out_re
   for (int i = 0; i < count; i++) {
     bool reduce = is_reduction_loop(at->block, chain[i]->var, &in_both);
     if (in_both || (seen && !reduce)) return NULL;
+    if (reduce && !rules_is_of_function(r->f, chain[i]->extent))
+      return NULL; // no init where it is 0
     seen = seen || reduce;
     spatial += !reduce;
   }

@@ -626,7 +626,7 @@ static char *backwards(const char *text) {
     char name[64], kind[32], first[64] = "0", last[64];
     if (sscanf(at, " %nfor %63[A-Za-z0-9_] in T.%31[a-z](%63[^,)]%n", &indent, name, kind, last,
                &from) < 3 ||
-        !from || strchr(last, '(') ||
+        !from || strpbrk(last, "([") ||
         (strcmp(kind, "parallel") != 0 && strcmp(kind, "vectorized") != 0)) {
       rlx_buf_putn(&out, at, (size_t)(end - at));
       continue;
