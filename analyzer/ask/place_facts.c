@@ -11,28 +11,19 @@
 #include "analyzer/function/files.h"
 #include "analyzer/words/prim_read.h"
 
-enum { FACTS_MAX = 64, ACCESS_MAX = 16, DEPTH_MAX = 50, VARS_MAX = 16 };
+enum { FACTS_MAX = 64, ACCESS_MAX = 16, DEPTH_MAX = 50 };
 
 static void assume(RlxPlace *p, const RlxPrim *condition, const char *origin) {
   rlx_place_assume(p, condition, origin, false);
-}
-
-static bool mentions(const RlxPrim *prim, const RlxSymVar *var) {
-  const RlxSymVar *vars[VARS_MAX];
-  int count = 0;
-  rlx_prim_vars(prim, vars, &count, VARS_MAX);
-  for (int i = 0; i < count; i++)
-    if (vars[i] == var) return true;
-  return count == VARS_MAX; // there may be more
 }
 
 static void assume_between(RlxPlace *p, RlxName name, const RlxPrim *low, const RlxPrim *extent,
                            const char *origin) {
   const RlxPrim *var = rlx_place_name(p->store, name, p);
   const RlxSymVar *self = rlx_prim_as_var(var);
-  if (low && mentions(low, self)) return;
+  if (low && rlx_prim_mentions(low, self)) return;
   if (low) assume(p, rlx_prim_binary(p->store, RLX_PRIM_LE, low, var), origin);
-  if (low && extent && !mentions(extent, self))
+  if (low && extent && !rlx_prim_mentions(extent, self))
     assume(p, rlx_prim_binary(p->store, RLX_PRIM_LT, var, extent), origin);
 }
 
@@ -41,11 +32,11 @@ static void assume_between(RlxPlace *p, RlxName name, const RlxPrim *low, const 
 /// `prim` without `var`: as it is, with the value that is known of it, or NULL.
 static const RlxPrim *without(RlxPlace *p, const RlxPrim *prim, const RlxSymVar *var,
                               const RlxPrim *value) {
-  if (!prim || !mentions(prim, var)) return prim;
+  if (!prim || !rlx_prim_mentions(prim, var)) return prim;
   if (!value) return NULL;
   const RlxPrim *out = rlx_prim_subst(p->store, prim, &(RlxSubst){&var, &value, 1, false}, NULL);
   bool says_nothing = rlx_dtype_is_bool(out->dtype) && !rlx_prim_simplify(p->store, out)->vars;
-  return says_nothing || mentions(out, var) ? NULL : out;
+  return says_nothing || rlx_prim_mentions(out, var) ? NULL : out;
 }
 
 /// What was said of `name` is said of another variable from here on: it is put in terms of that
@@ -111,7 +102,8 @@ static void forget_block(RlxPlace *p, const RlxBlock *block, int depth) {
 /// `name` is `value` from here on.
 static void bind(RlxPlace *p, RlxName name, const RlxPrim *value, const char *origin) {
   const RlxPrim *var = rlx_place_name(p->store, name, p);
-  if (!value || rlx_dtype_is_bool(value->dtype) || mentions(value, rlx_prim_as_var(var))) return;
+  if (!value || rlx_dtype_is_bool(value->dtype) || rlx_prim_mentions(value, rlx_prim_as_var(var)))
+    return;
   assume(p, rlx_prim_binary(p->store, RLX_PRIM_EQ, var, value), origin);
   RlxPlaceValue known = {rlx_prim_as_var(var), value};
   rlx_place_note(p, var);

@@ -18,15 +18,6 @@ typedef struct Order {
   const RlxPrim *values[LOOPS_MAX];
 } Order;
 
-static bool mentions(const RlxPrim *p, const RlxSymVar *var) {
-  const RlxSymVar *vars[64];
-  int count = 0;
-  rlx_prim_vars(p, vars, &count, 64);
-  for (int i = 0; i < count; i++)
-    if (vars[i] == var) return true;
-  return count == 64;
-}
-
 /// Is there a loop in the binding of a data-parallel variable and in that of a reduce variable?
 static bool is_shared(const Order *o) {
   for (int i = 0; i < o->count; i++) {
@@ -34,7 +25,7 @@ static bool is_shared(const Order *o) {
     const RlxSymVar *var = rlx_tir_symbol(o->c->s->store, o->loops[i]->var);
     for (int v = 0; v < o->block->iter_count; v++) {
       const RlxTirIterInfo *iter = &o->block->iters[v];
-      if (!iter->binding || mentions(iter->binding, var))
+      if (!iter->binding || rlx_prim_mentions(iter->binding, var))
         is_in[iter->iter->type == RLX_ITER_REDUCE] = true;
     }
     if (is_in[0] && is_in[1]) return true;

@@ -344,25 +344,25 @@ RlxTirAccesses rlx_tir_accesses(const RlxTirAnalysis *a) {
 
 // ---- mentions
 
-static bool expr_mentions(const RlxTirExpr *e, const RlxTirVar *var) {
+bool rlx_tir_expr_mentions(const RlxTirExpr *e, const RlxTirVar *var) {
   if (!e) return false;
   if (e->kind == RLX_TIR_VAR) return e->var == var;
   for (int i = 0; i < e->arg_count; i++)
-    if (expr_mentions(e->args[i], var)) return true;
+    if (rlx_tir_expr_mentions(e->args[i], var)) return true;
   return false;
 }
 
 bool rlx_tir_mentions(const RlxTirStmt *s, const RlxTirVar *var) {
   if (!s) return false;
-  if (expr_mentions(s->min, var) || expr_mentions(s->extent, var) || expr_mentions(s->cond, var) ||
-      expr_mentions(s->value, var))
+  if (rlx_tir_expr_mentions(s->min, var) || rlx_tir_expr_mentions(s->extent, var) ||
+      rlx_tir_expr_mentions(s->cond, var) || rlx_tir_expr_mentions(s->value, var))
     return true;
   for (int d = 0; s->kind == RLX_TIR_STORE && d < s->buffer->ndim; d++)
-    if (expr_mentions(s->indices[d], var)) return true;
+    if (rlx_tir_expr_mentions(s->indices[d], var)) return true;
   for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->iter_count; i++)
-    if (expr_mentions(s->block->iters[i].binding, var)) return true;
+    if (rlx_tir_expr_mentions(s->block->iters[i].binding, var)) return true;
   if (s->kind == RLX_TIR_BLOCK &&
-      (expr_mentions(s->block->predicate, var) || rlx_tir_mentions(s->init, var)))
+      (rlx_tir_expr_mentions(s->block->predicate, var) || rlx_tir_mentions(s->init, var)))
     return true;
   for (uint32_t i = 0; i < s->count; i++)
     if (rlx_tir_mentions(s->body[i], var)) return true;

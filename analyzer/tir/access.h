@@ -48,6 +48,8 @@ typedef struct RlxTirAccesses {
 /// All accesses of the function, in the order of the text; in the analysis' arena.
 RlxTirAccesses rlx_tir_accesses(const RlxTirAnalysis *a);
 
+/// True when `e` mentions `var`; NULL mentions nothing.
+bool rlx_tir_expr_mentions(const RlxTirExpr *e, const RlxTirVar *var);
 /// True when `stmt` or what is below mentions `var`.
 bool rlx_tir_mentions(const RlxTirStmt *stmt, const RlxTirVar *var);
 

@@ -244,15 +244,6 @@ static bool relax_strictly(const Relaxing *r, const RlxTirBlockInfo *block, cons
   return is_one;
 }
 
-static bool mentions(const RlxPrim *p, const RlxSymVar *var) {
-  const RlxSymVar *vars[32];
-  int count = 0;
-  if (p) rlx_prim_vars(p, vars, &count, 32);
-  for (int i = 0; i < count; i++)
-    if (vars[i] == var) return true;
-  return count == 32;
-}
-
 /// Do the loops around the block run over a box? Not where the range of one mentions another.
 static bool is_box_of_loops(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, int outer) {
   int from = 0;
@@ -262,7 +253,8 @@ static bool is_box_of_loops(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
     for (int k = l + 1; k < block->loop_count; k++) {
       const RlxTirLoopInfo *inner = &a->loops[block->loops[k]];
       const RlxSymVar *var = a->loops[block->loops[l]].symbol;
-      if (mentions(inner->min, var) || mentions(inner->extent, var)) return false;
+      if (inner->min && rlx_prim_mentions(inner->min, var)) return false;
+      if (inner->extent && rlx_prim_mentions(inner->extent, var)) return false;
     }
   return true;
 }

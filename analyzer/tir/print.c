@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/tir/access.h"
 #include "analyzer/tir/print_impl.h"
 #include "base/mem.h"
 
@@ -34,13 +35,6 @@ static bool is_zero(const RlxTirExpr *e) {
   return !e || (e->kind == RLX_TIR_INT && e->integer == 0);
 }
 
-static bool mentions(const RlxTirExpr *e, const RlxTirVar *var) {
-  if (e->kind == RLX_TIR_VAR && e->var == var) return true;
-  for (int i = 0; i < e->arg_count; i++)
-    if (mentions(e->args[i], var)) return true;
-  return false;
-}
-
 static bool is_plain_loop(const RlxTirStmt *s) {
   return s->kind == RLX_TIR_FOR && s->for_kind == RLX_FOR_SERIAL && is_zero(s->min) &&
          s->annotation_count == 0;
@@ -62,7 +56,7 @@ static int grid_size(const RlxTirPrinter *p, const RlxTirStmt *s, const RlxTirSt
   while (s && count < capacity && is_plain_loop(s)) {
     if (p->marks && count && !same_span(s, loops[0])) return count;
     for (int i = 0; i < count; i++)
-      if (mentions(s->extent, loops[i]->var)) return count;
+      if (rlx_tir_expr_mentions(s->extent, loops[i]->var)) return count;
     loops[count++] = s;
     s = alone(s->body[0]);
   }
