@@ -438,8 +438,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
       return rlx_sinfo_tensor(e->store, x->dims, x->dim_count, dtype, device);
     if (x->kind == RLX_EXPR_VAR && x->sinfo->kind == RLX_SINFO_SHAPE) {
       check_ndim_beside_shape(e, ndim_value, ndim);
-      return rlx_sinfo_tensor_of(e->store, shape_symbol(e, x->var),
-                                 ndim >= 0 ? ndim : x->sinfo->ndim, dtype, device);
+      return rlx_sinfo_tensor_of(e->store, shape_symbol(e, x->var), x->sinfo->ndim, dtype, device);
     }
     if (e->tainted) return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
   }
