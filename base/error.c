@@ -29,7 +29,7 @@ bool rlx_error_vset(RlxError *err, const char *format, va_list args) {
   if (length >= (int)sizeof err->text) {
     // Cut before the first byte of a character, so that the text stays UTF-8.
     size_t end = sizeof err->text - 4;
-    while (end > 0 && ((unsigned char)err->text[end] & 0xC0) == 0x80) end--;
+    while (end > 0 && rlx_utf8_is_continuation(err->text[end])) end--;
     memcpy(err->text + end, "\xE2\x80\xA6", 4);
   }
   hide_unshown(err->text);

@@ -11,8 +11,6 @@
 #include "base/bug.h"
 #include "base/vec.h"
 
-static bool is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
-
 uint32_t rlx_utf8_decode(const char *bytes, size_t size, uint32_t *out) {
   *out = 0xFFFD;
   if (size == 0) return 0;
@@ -25,7 +23,7 @@ uint32_t rlx_utf8_decode(const char *bytes, size_t size, uint32_t *out) {
   if (first < 0xC2 || first > 0xF4 || size < length) return 1;
   uint32_t code = first & (0x7Fu >> length);
   for (uint32_t i = 1; i < length; i++) {
-    if (!is_continuation(bytes[i])) return 1;
+    if (!rlx_utf8_is_continuation(bytes[i])) return 1;
     code = code << 6 | ((unsigned char)bytes[i] & 0x3Fu);
   }
   bool is_overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
@@ -44,6 +42,17 @@ uint32_t rlx_utf8_encode(uint32_t code, char out[4]) {
   for (uint32_t i = length - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80u | (code & 0x3Fu));
   out[0] = (char)((0xF00u >> length & 0xF0u) | code);
   return length;
+}
+
+void rlx_utf8_put(RlxBuf *out, uint32_t code) {
+  char bytes[4];
+  rlx_buf_putn(out, bytes, rlx_utf8_encode(code, bytes));
+}
+
+bool rlx_text_is_ascii(const char *text, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    if ((unsigned char)text[i] >= 0x80) return false;
+  return true;
 }
 
 bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad) {
@@ -76,8 +85,7 @@ void rlx_text_put_shown(RlxBuf *out, const char *text, size_t size) {
       code = PICTURE_OF_DELETE;
     else if (rlx_text_is_unshown(code))
       code = REPLACEMENT;
-    char bytes[4];
-    rlx_buf_putn(out, bytes, rlx_utf8_encode(code, bytes));
+    rlx_utf8_put(out, code);
   }
 }
 
@@ -125,8 +133,8 @@ void rlx_text_around(const char *text, uint32_t place, uint32_t *start, uint32_t
   if (*end - *start <= LONG_LINE) return;
   uint32_t from = place - *start > BEFORE ? place - BEFORE : *start;
   uint32_t to = *end - place > BEHIND ? place + BEHIND : *end;
-  while (from > *start && ((unsigned char)text[from] & 0xC0) == 0x80) from--;
-  while (to < *end && ((unsigned char)text[to] & 0xC0) == 0x80) to++;
+  while (from > *start && rlx_utf8_is_continuation(text[from])) from--;
+  while (to < *end && rlx_utf8_is_continuation(text[to])) to++;
   *start = from;
   *end = to;
 }

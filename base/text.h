@@ -22,6 +22,23 @@ uint32_t rlx_utf8_decode(const char *bytes, size_t size, uint32_t *out);
 /// Writes a code point as UTF-8; gives its length. What is no scalar value becomes U+FFFD.
 uint32_t rlx_utf8_encode(uint32_t code, char out[4]);
 
+/// Appends a code point as UTF-8, as rlx_utf8_encode writes it.
+void rlx_utf8_put(RlxBuf *out, uint32_t code);
+
+/// Whether the byte continues a character of UTF-8: a text is not cut in front of it.
+static inline bool rlx_utf8_is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+/// Whether no character beyond ASCII is in it: a byte is a character.
+bool rlx_text_is_ascii(const char *text, size_t size);
+
+/// Whether a name of Python may begin with the byte, or have it inside. All that is beyond ASCII counts as letters.
+static inline bool rlx_text_starts_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
+}
+static inline bool rlx_text_in_name(char c) {
+  return rlx_text_starts_name(c) || (c >= '0' && c <= '9');
+}
+
 /// True when all of it is valid UTF-8; else `out_bad` (may be NULL) is the first bad byte's offset.
 bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad);
 

@@ -103,8 +103,7 @@ static bool put_code(Parser *p, size_t start, int digits) {
   }
   if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
     return fail(p, start, "an escape that is no character");
-  char bytes[4];
-  rlx_buf_putn(&p->scratch, bytes, rlx_utf8_encode(code, bytes));
+  rlx_utf8_put(&p->scratch, code);
   return true;
 }
 

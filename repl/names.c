@@ -1,12 +1,12 @@
 /// Names of the session: variables by name, names in a text.
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "repl/session.h"
 
-bool rlx_repl_is_name_start(char c) { return isalpha((unsigned char)c) || c == '_' || (c & 0x80); }
-bool rlx_repl_is_name(char c) { return rlx_repl_is_name_start(c) || isdigit((unsigned char)c); }
+bool rlx_repl_is_name_start(char c) { return rlx_text_starts_name(c); }
+bool rlx_repl_is_name(char c) { return rlx_text_in_name(c); }
 
 /// `*id`, the number of the name; found when it is first asked for.
 static RlxName id_of(RlxRepl *repl, const char *name, RlxName *id) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/terminal.h"
+#include "base/text.h"
 #include "repl/look.h"
 
 void rlx_line_offers_free(RlxLineOffers *offers) {
@@ -27,7 +28,7 @@ size_t rlx_offers_common(const RlxLineOffers *offers) {
     while (k < common && offers->items.at[i].text[k] == first[k]) k++;
     common = k;
   }
-  while (common && (first[common] & 0xc0) == 0x80) common--; // whole characters of UTF-8
+  while (common && rlx_utf8_is_continuation(first[common])) common--; // whole characters of UTF-8
   return common;
 }
 
@@ -46,7 +47,7 @@ int rlx_terminal_height(void) {
 
 static int columns_of(const char *text) {
   int n = 0;
-  for (; *text; text++) n += (*text & 0xc0) != 0x80;
+  for (; *text; text++) n += !rlx_utf8_is_continuation(*text);
   return n;
 }
 

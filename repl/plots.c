@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/terminal.h"
+#include "base/text.h"
 #include "repl/commands.h"
 #include "repl/values.h"
 
@@ -103,10 +104,8 @@ static void put_canvas(const Canvas *c, const RlxReplFigures *f, RlxBuf *out) {
     else
       rlx_buf_printf(out, "%*s│", LABEL - 1, "");
     for (int k = 0; k < end; k++) {
-      unsigned bits = c->cells[r * c->width + k], code = 0x2800 + bits;
-      rlx_buf_putc(out, (char)(0xe0 | code >> 12));
-      rlx_buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
-      rlx_buf_putc(out, (char)(0x80 | (code & 63)));
+      enum { BRAILLE = 0x2800 }; // the first of Unicode's patterns of Braille, which has no dot
+      rlx_utf8_put(out, (uint32_t)(BRAILLE + c->cells[r * c->width + k]));
     }
     rlx_buf_putc(out, '\n');
   }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 enum {
@@ -49,7 +50,7 @@ static void put_cut(const char *text, RlxBuf *out) {
   size_t n = strlen(text);
   if (n > TEXT_MAX) {
     n = TEXT_MAX;
-    while (n && (text[n] & 0xc0) == 0x80) n--;
+    while (n && rlx_utf8_is_continuation(text[n])) n--;
   }
   rlx_buf_putn(out, text, n);
   if (text[n]) rlx_buf_puts(out, "…");
@@ -57,7 +58,7 @@ static void put_cut(const char *text, RlxBuf *out) {
 
 static int letters(const RlxBuf *text) {
   int n = 0;
-  for (size_t i = 0; i < text->size; i++) n += (text->at[i] & 0xc0) != 0x80;
+  for (size_t i = 0; i < text->size; i++) n += !rlx_utf8_is_continuation(text->at[i]);
   return n;
 }
 

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 typedef struct Part {
@@ -24,16 +25,11 @@ struct RlxReach {
   RlxStrMap by_name; ///< first function of a name
 };
 
-static bool is_word(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         (unsigned char)c >= 0x80;
-}
-
 static void read_names(RlxReach *r, Part *part) {
   const char *at = r->text + part->stmt->start, *end = at + part->stmt->size;
   while (at < end) {
     const char *begin = at;
-    while (at < end && is_word(*at)) at++;
+    while (at < end && rlx_text_in_name(*at)) at++;
     uint64_t found;
     if (at > begin && rlx_strmap_get(&r->by_name, begin, (size_t)(at - begin), &found)) {
       bool is_new = true;

@@ -5,6 +5,7 @@
 #include "analyzer/ask/questions.h"
 #include "analyzer/function/files.h"
 #include "analyzer/state/state.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ static const char *excerpt(Why *w, const RlxStmt *stmt, RlxSpan span) {
   for (uint32_t i = at.start; i < at.end && !cut; i++) {
     bool blank = text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r';
     if (blank && out.size && out.at[out.size - 1] == ' ') continue;
-    cut = out.size >= EXCERPT_MAX && ((unsigned char)text[i] & 0xc0) != 0x80;
+    cut = out.size >= EXCERPT_MAX && !rlx_utf8_is_continuation(text[i]);
     if (!cut) rlx_buf_putc(&out, blank ? ' ' : text[i]);
   }
   if (cut) rlx_buf_puts(&out, "...");

@@ -3,11 +3,7 @@
 #include <string.h>
 
 #include "analyzer/complete/complete_impl.h"
-
-static bool is_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c & 0x80);
-}
+#include "base/text.h"
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; }
 
@@ -20,7 +16,8 @@ typedef struct Reader {
 
 static RlxSpan name_before(const RlxCursor *c, uint32_t at, bool dotted) {
   uint32_t start = at;
-  while (start > c->line && (is_word(c->text[start - 1]) || (dotted && c->text[start - 1] == '.')))
+  while (start > c->line &&
+         (rlx_text_in_name(c->text[start - 1]) || (dotted && c->text[start - 1] == '.')))
     start--;
   return rlx_span(start, at);
 }
@@ -156,7 +153,7 @@ static bool gives_name(const RlxCursor *c) {
   for (size_t i = 0; before.start < c->path.start && i < sizeof words / sizeof *words; i++)
     if (word_is(c, before, words[i])) return true;
   RlxSpan first = rlx_span(c->line, c->line);
-  while (first.end < c->offset && is_word(c->text[first.end])) first.end++;
+  while (first.end < c->offset && rlx_text_in_name(c->text[first.end])) first.end++;
   if (word_is(c, first, "for") && c->path.start > first.end) { // for i, j│ in …
     for (uint32_t i = first.end; i + 3 < c->path.start; i++)
       if (is_blank(c->text[i]) && c->text[i + 1] == 'i' && c->text[i + 2] == 'n' &&
@@ -181,15 +178,15 @@ void rlx_cursor_read(const char *text, uint32_t size, uint32_t from, uint32_t of
   if (!read_line(&r)) {
     if (out->where != RLX_CURSOR_STRING) return;
     uint32_t start = offset, end = offset;
-    while (start > out->string.start && is_word(text[start - 1])) start--;
-    while (end < out->string.end && is_word(text[end])) end++;
+    while (start > out->string.start && rlx_text_in_name(text[start - 1])) start--;
+    while (end < out->string.end && rlx_text_in_name(text[end])) end++;
     out->word = rlx_span(start, end);
     out->path = rlx_span(start, start);
     return;
   }
   uint32_t start = offset, end = offset;
-  while (start > out->line && is_word(text[start - 1])) start--;
-  while (end < size && is_word(text[end])) end++;
+  while (start > out->line && rlx_text_in_name(text[start - 1])) start--;
+  while (end < size && rlx_text_in_name(text[end])) end++;
   out->word = rlx_span(start, end);
   out->path = name_before(out, start, true);
   if (start == 0 || text[start - 1] != '.') out->path = rlx_span(start, start);
@@ -197,7 +194,7 @@ void rlx_cursor_read(const char *text, uint32_t size, uint32_t from, uint32_t of
   out->is_decorator = out->line < size && text[out->line] == '@' && !out->depth;
   if (out->is_decorator && out->path.start <= out->line + 1) out->is_first = false;
   RlxSpan first = rlx_span(out->line, out->line);
-  while (first.end < offset && is_word(text[first.end])) first.end++;
+  while (first.end < offset && rlx_text_in_name(text[first.end])) first.end++;
   out->is_import = !out->is_first && (word_is(out, first, "from") || word_is(out, first, "import"));
   static const char *const headers[] = {"if",  "elif",  "else", "for",    "while", "with",
                                         "def", "class", "try",  "except", "lambda"};

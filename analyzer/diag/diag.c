@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right)                     \
   {#id, code, name, RLX_##severity, message, explanation, wrong, right},
 static const RlxDiagRow rows[] = {
@@ -84,7 +86,7 @@ static void put_argument(RlxBuf *text, const char *argument) {
     return;
   }
   size = ARGUMENT_MAX;
-  while (size && ((unsigned char)argument[size] & 0xc0) == 0x80) size--; // whole characters
+  while (size && rlx_utf8_is_continuation(argument[size])) size--; // whole characters
   rlx_buf_putn(text, argument, size);
   rlx_buf_puts(text, "…");
 }

@@ -9,6 +9,7 @@
 #include "analyzer/edit/inline_function_impl.h"
 #include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
+#include "base/text.h"
 
 enum { NAMES_MOST = 512, SYMBOLS_MOST = 32 };
 
@@ -153,16 +154,11 @@ static Renamed *renamed(Inliner *n, RlxName name) {
   return NULL;
 }
 
-static bool is_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c & 0x80);
-}
-
 static bool occurs(const char *text, uint32_t size, const char *name) {
   size_t length = strlen(name);
   for (uint32_t i = 0; i + length <= size; i++)
-    if (memcmp(text + i, name, length) == 0 && (!i || !is_word(text[i - 1])) &&
-        (i + length == size || !is_word(text[i + length])))
+    if (memcmp(text + i, name, length) == 0 && (!i || !rlx_text_in_name(text[i - 1])) &&
+        (i + length == size || !rlx_text_in_name(text[i + length])))
       return true;
   return false;
 }
@@ -288,7 +284,7 @@ static const char *dimension(Inliner *n, const RlxAst *ast) {
   bool any = false;
   for (uint32_t i = 0; i < ast->text_size;) {
     uint32_t from = i;
-    while (i < ast->text_size && is_word(ast->text[i])) i++;
+    while (i < ast->text_size && rlx_text_in_name(ast->text[i])) i++;
     const Renamed *to = NULL;
     if (i > from && !(ast->text[from] >= '0' && ast->text[from] <= '9'))
       to = renamed(n, rlx_store_intern(n->store, ast->text + from, i - from));

@@ -15,6 +15,7 @@
 #include "analyzer/rewrite/normalize.h"
 #include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
+#include "base/text.h"
 
 // ---- annotations and casts
 
@@ -294,9 +295,8 @@ static void offer_text(RlxRefactor *r, RlxRefactorKind kind, const char *title,
   uint32_t start = 0, end = r->size, now_end = (uint32_t)changed->size;
   while (start < end && start < now_end && now[start] == r->text[start]) start++;
   while (end > start && now_end > start && now[now_end - 1] == r->text[end - 1]) end--, now_end--;
-  while (start > 0 && ((unsigned char)r->text[start] & 0xc0) == 0x80)
-    start--; // not inside a character
-  while (end < r->size && ((unsigned char)r->text[end] & 0xc0) == 0x80) end++, now_end++;
+  while (start > 0 && rlx_utf8_is_continuation(r->text[start])) start--; // not inside a character
+  while (end < r->size && rlx_utf8_is_continuation(r->text[end])) end++, now_end++;
   RlxEdit edit = {rlx_span(start, end), rlx_arena_strndup(r->arena, now + start, now_end - start)};
   rlx_refactor_offer(r, kind, title, &edit, 1);
 }

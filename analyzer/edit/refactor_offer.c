@@ -6,6 +6,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/report/report.h"
 #include "analyzer/syntax/stmt_text.h"
+#include "base/text.h"
 
 void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                         const RlxEdit *edits, uint32_t count) {
@@ -53,15 +54,10 @@ bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *
   return rlx_own_lines(r->text, r->size, stmt, out);
 }
 
-static bool is_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c & 0x80);
-}
-
 bool rlx_refactor_is_used(const RlxRefactor *r, const char *name) {
   size_t n = strlen(name);
   for (const char *at = r->text; (at = strstr(at, name)) != NULL; at++)
-    if ((at == r->text || !is_word(at[-1])) && !is_word(at[n])) return true;
+    if ((at == r->text || !rlx_text_in_name(at[-1])) && !rlx_text_in_name(at[n])) return true;
   return false;
 }
 

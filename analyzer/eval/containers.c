@@ -4,6 +4,7 @@
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
+#include "base/text.h"
 
 static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *capacity,
                       RlxValue v) {
@@ -41,14 +42,13 @@ static RlxValue letters(RlxEval *e, const RlxValue *v) {
   const char *text = rlx_store_text(e->store, v->string);
   const size_t size = strlen(text);
   RlxValue out = {.kind = RLX_VALUE_LIST, .span = v->span};
-  if (size > rlx_eval_most(e, RLX_MAX_ITEMS)) return rlx_value_unknown(v->span);
+  if (size > rlx_eval_most(e, RLX_MAX_ITEMS) || !rlx_text_is_ascii(text, size))
+    return rlx_value_unknown(v->span);
   out.items = rlx_arena_array(e->arena, RlxValue, size ? size : 1);
-  for (; out.count < size; out.count++) {
-    if ((unsigned char)text[out.count] >= 0x80) return rlx_value_unknown(v->span);
+  for (; out.count < size; out.count++)
     out.items[out.count] = (RlxValue){.kind = RLX_VALUE_STR,
                                       .span = v->span,
                                       .string = rlx_store_intern(e->store, text + out.count, 1)};
-  }
   return out;
 }
 

@@ -663,9 +663,8 @@ static RlxValue index_string(RlxEval *e, const RlxAst *ast, const RlxValue *base
                              const RlxValue *index) {
   const char *text = base->string ? rlx_store_text(e->store, base->string) : "";
   int64_t at, size = (int64_t)strlen(text);
-  for (int64_t i = 0; i < size; i++)
-    if ((unsigned char)text[i] >= 0x80) return rlx_eval_failed(e, ast->span);
-  if (!rlx_value_as_integer(index, &at)) return rlx_eval_failed(e, ast->span);
+  if (!rlx_text_is_ascii(text, (size_t)size) || !rlx_value_as_integer(index, &at))
+    return rlx_eval_failed(e, ast->span);
   if (at < 0) at += size;
   if (at < 0 || at >= size) return rlx_eval_failed(e, ast->span);
   return (RlxValue){

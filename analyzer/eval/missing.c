@@ -6,6 +6,7 @@
 
 #include "analyzer/syntax/stmt_text.h"
 #include "base/nearest.h"
+#include "base/text.h"
 
 // ---- names that dataflow blocks keep
 
@@ -86,11 +87,6 @@ uint8_t rlx_missing_places(const RlxFile *file) {
   return places;
 }
 
-static bool is_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         ((unsigned char)c & 0x80);
-}
-
 static uint32_t indentation_at(const char *text, uint32_t at) {
   uint32_t start = at, end;
   while (start && text[start - 1] != '\n') start--;
@@ -105,7 +101,7 @@ static bool is_read(const char *line, const char *at, const char *next, const ch
   if (next < end && *next == ':') next++;
   if (next < end && *next == '=' && !(next + 1 < end && next[1] == '=')) return false;
   for (const char *c = line; c < at; c++)
-    if (*c == '=' || (c > line && (*c == '(' || *c == '[') && is_word(c[-1]))) return true;
+    if (*c == '=' || (c > line && (*c == '(' || *c == '[') && rlx_text_in_name(c[-1]))) return true;
   return false;
 }
 
@@ -119,9 +115,10 @@ static bool may_bind(const RlxFile *file, const RlxFn *fn, const char *name) {
   for (const char *at = text; n && (at = memmem(at, (size_t)(end - at), name, n)) != NULL;
        at += n) {
     const char *next = at + n;
-    if ((at > text && is_word(at[-1])) || (next < end && is_word(*next))) continue;
+    if ((at > text && rlx_text_in_name(at[-1])) || (next < end && rlx_text_in_name(*next)))
+      continue;
     while (next < end && (*next == ' ' || *next == '\t')) next++;
-    if (next < end && is_word(*next)) continue;
+    if (next < end && rlx_text_in_name(*next)) continue;
     const uint32_t offset = (uint32_t)(at - text), indent = indentation_at(text, offset);
     const char *line = at;
     while (line > text && line[-1] != '\n') line--;
@@ -140,8 +137,8 @@ static bool may_define(const RlxFile *file, const char *keyword, const char *nam
   const size_t n = strlen(keyword);
   for (const char *at = text; (at = memmem(at, (size_t)(end - at), keyword, n)) != NULL; at += n) {
     const char *next = at + n;
-    if (at > text && is_word(at[-1])) continue;
-    if (next < end && is_word(*next)) continue;
+    if (at > text && rlx_text_in_name(at[-1])) continue;
+    if (next < end && rlx_text_in_name(*next)) continue;
     while (next < end && (*next == ' ' || *next == '\t')) next++;
     if (next == end || strchr("(:\n\r", *next) || strncmp(next, name, strlen(name)) == 0)
       return true;

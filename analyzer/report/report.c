@@ -26,6 +26,7 @@
 #include "analyzer/words/spell.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/text.h"
 
 typedef struct SuppressedCode {
   RlxSpan span;
@@ -425,11 +426,6 @@ static const RlxAst *in_header(const RlxFn *fn, RlxName name) {
   return found;
 }
 
-static bool is_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         ((unsigned char)c & 0x80);
-}
-
 /// Whether a statement's text has the name at one place only.
 static bool occurs_once(const RlxFile *file, const RlxStmt *stmt, RlxName name) {
   uint32_t size = 0, count = 0;
@@ -438,7 +434,7 @@ static bool occurs_once(const RlxFile *file, const RlxStmt *stmt, RlxName name) 
   size_t n = strlen(word);
   for (const char *at = text + stmt->start; (at = memmem(at, (size_t)(end - at), word, n)) != NULL;
        at++)
-    count += (at == text || !is_word(at[-1])) && !is_word(at[n]);
+    count += (at == text || !rlx_text_in_name(at[-1])) && !rlx_text_in_name(at[n]);
   return count == 1;
 }
 

@@ -6,6 +6,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/syntax/document_dump.h"
 #include "analyzer/syntax/logical_lines.h"
+#include "base/text.h"
 
 typedef enum TokenKind {
   TOKEN_WORD,
@@ -53,11 +54,6 @@ typedef struct Scan {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c) ||
-         (unsigned char)c >= 0x80;
-}
-
 /// Of the words separated by blanks in `list`, is the token one?
 static bool is_one_of(const Scan *s, Token t, const char *list) {
   size_t size = t.end - t.start;
@@ -111,7 +107,7 @@ static uint32_t string_end(const Scan *s, uint32_t at) {
 
 static uint32_t number_end(const Scan *s, uint32_t at) {
   bool is_hex = s->text[at] == '0' && (s->text[at + 1] | 32) == 'x';
-  for (; at < s->end && (is_word(s->text[at]) || s->text[at] == '.'); at++) {
+  for (; at < s->end && (rlx_text_in_name(s->text[at]) || s->text[at] == '.'); at++) {
     bool is_exponent = !is_hex && (s->text[at] | 32) == 'e';
     if (is_exponent && (s->text[at + 1] == '+' || s->text[at + 1] == '-')) at++;
   }
@@ -143,8 +139,8 @@ static Token next_token(const Scan *s, uint32_t at) {
   } else if (is_digit(c) || (c == '.' && is_digit(s->text[at + 1]))) {
     t.kind = TOKEN_NUMBER;
     t.end = number_end(s, at);
-  } else if (is_word(c)) {
-    while (t.end < s->end && is_word(s->text[t.end])) t.end++;
+  } else if (rlx_text_in_name(c)) {
+    while (t.end < s->end && rlx_text_in_name(s->text[t.end])) t.end++;
     bool is_prefix =
         t.end - at <= 2 && t.end < s->end && (s->text[t.end] == '"' || s->text[t.end] == '\'');
     t.kind = is_prefix ? TOKEN_STRING : is_keyword(s, t) ? TOKEN_KEYWORD : TOKEN_WORD;

@@ -11,6 +11,7 @@
 #include "analyzer/state/state.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 // ---- names
 
@@ -22,14 +23,10 @@ struct RlxTemporaryNames {
   uint32_t next_lv, next_gv;
 };
 
-static bool is_word(char c) {
-  return isalnum((unsigned char)c) || c == '_' || ((unsigned char)c & 0x80);
-}
-
 static void collect_words(RlxTemporaryNames *n, const char *text, uint32_t size) {
   for (uint32_t i = 0; i < size;) {
     uint32_t start = i;
-    while (i < size && is_word(text[i])) i++;
+    while (i < size && rlx_text_in_name(text[i])) i++;
     if (i > start && (text[start] == 'l' || text[start] == 'g'))
       rlx_map_put(&n->used, rlx_hash_bytes(text + start, i - start, 0), 1);
     if (i == start) i++;

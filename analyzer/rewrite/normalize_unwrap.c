@@ -2,17 +2,13 @@
 /// another name for a value from before the block, or a tuple of such.
 /// Always true: the bindings that stay stand where the block stood; those of its names that mean
 /// something else outside get other ones.
-#include <ctype.h>
 #include <string.h>
 
 #include "analyzer/ask/questions.h"
 #include "analyzer/function/files.h"
 #include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
-
-static bool is_word(char c) {
-  return isalnum((unsigned char)c) || c == '_' || ((unsigned char)c & 0x80);
-}
+#include "base/text.h"
 
 /// Whether `word` occurs in the text of `def`, but for the part `without`.
 static bool occurs(const char *text, const RlxStmt *def, const char *word, RlxSpan without) {
@@ -21,7 +17,8 @@ static bool occurs(const char *text, const RlxStmt *def, const char *word, RlxSp
   for (const char *at = text + def->start; at < end; at++) {
     at = memmem(at, (size_t)(end - at), word, size);
     if (!at) return false;
-    bool is_whole = (at == text || !is_word(at[-1])) && (at + size == end || !is_word(at[size]));
+    bool is_whole = (at == text || !rlx_text_in_name(at[-1])) &&
+                    (at + size == end || !rlx_text_in_name(at[size]));
     uint32_t place = (uint32_t)(at - text);
     if (is_whole && (place < without.start || place >= without.end)) return true;
   }

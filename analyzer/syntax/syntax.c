@@ -8,6 +8,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "grammar/budget.h"
 #include "grammar/check.h"
 #include "grammar/grammar.h"
@@ -366,8 +367,7 @@ static bool is_hopeless(const char *text, size_t size) {
   uint32_t depth = 0, run = 0;
   for (size_t i = 0; size > HOPELESS_DEPTH && i < size;) {
     char c = text[i];
-    bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-                   (c >= '0' && c <= '9') || (c & 0x80);
+    bool is_word = rlx_text_in_name(c);
     bool was_word =
         i > 0 && is_word && ((text[i - 1] >= 'a' && text[i - 1] <= 'z') || text[i - 1] == '_');
     if (c == '#')

@@ -5,6 +5,7 @@
 
 #include "analyzer/syntax/syntax_impl.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "grammar/check.h"
 
 /// Statements come from slabs of this many, so that shifting them all walks through memory.
@@ -61,9 +62,7 @@ RlxSpan rlx_syntax_node_span(const RlxSyntax *s, TSNode node) {
 RlxName rlx_syntax_name(RlxSyntax *s, TSNode node) {
   uint32_t start = ts_node_start_byte(node), size = ts_node_end_byte(node) - start;
   const char *text = rlx_syntax_at(s, start);
-  bool is_ascii = true;
-  for (uint32_t i = 0; i < size; i++) is_ascii &= (text[i] & 0x80) == 0;
-  if (!is_ascii) rlx_check_node(s, node);
+  if (!rlx_text_is_ascii(text, size)) rlx_check_node(s, node);
   return rlx_intern(s->names, text, size);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/syntax/syntax_impl.h"
+#include "base/text.h"
 
 /// Finds the first ERROR or MISSING node below the cursor's and stays there.
 static bool goto_error(TSTreeCursor *cursor) {
@@ -29,11 +30,6 @@ static const char *missing_text(TSSymbol symbol) {
   }
 }
 
-static bool is_word_char(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         (c & 0x80);
-}
-
 static bool is_word(const char *text, uint32_t start, uint32_t end, const char *word) {
   return strlen(word) == end - start && memcmp(text + start, word, end - start) == 0;
 }
@@ -45,7 +41,7 @@ static const char *error_text(const char *text, const RlxUnit *unit, RlxSpan *sp
   char c = at < size ? unit_text[at] : 0, next = at + 1 < size ? unit_text[at + 1] : 0;
   while (before > 0 && (unit_text[before - 1] == ' ' || unit_text[before - 1] == '\t')) before--;
   char last = before > 0 ? unit_text[before - 1] : 0;
-  bool is_operand = last && (is_word_char(last) || last == ')' || last == ']' || last == '}' ||
+  bool is_operand = last && (rlx_text_in_name(last) || last == ')' || last == ']' || last == '}' ||
                              last == '"' || last == '\'');
   uint32_t tail = size;
   while (tail > 0 && (unit_text[tail - 1] == ' ' || unit_text[tail - 1] == '\t')) tail--;
@@ -62,7 +58,7 @@ static const char *error_text(const char *text, const RlxUnit *unit, RlxSpan *sp
     return "`=` cannot stand here; a comparison is written `==`";
   if (c == ',' && (last == ',' || last == '(' || last == '[' || next == ','))
     return "a value is missing before this comma";
-  if (is_operand && c && (is_word_char(c) || c == '"' || c == '\''))
+  if (is_operand && c && (rlx_text_in_name(c) || c == '"' || c == '\''))
     return "an operator, a comma or a bracket is missing before this";
   uint32_t behind = span->end;
   while (behind < size && (unit_text[behind] == ' ' || unit_text[behind] == '\t')) behind++;
@@ -70,8 +66,8 @@ static const char *error_text(const char *text, const RlxUnit *unit, RlxSpan *sp
        closing = span->end > at ? unit_text[span->end - 1] : 0;
   if (is_word(unit_text, at, span->end, "print") && follows)
     return "`print` is a function: its argument needs brackets";
-  if (behind > span->end && is_word_char(closing) &&
-      (is_word_char(follows) || follows == '"' || follows == '\''))
+  if (behind > span->end && rlx_text_in_name(closing) &&
+      (rlx_text_in_name(follows) || follows == '"' || follows == '\''))
     return "an operator, a comma or a bracket is missing behind this";
   return "invalid syntax";
 }
@@ -125,7 +121,7 @@ static uint32_t skip_blanks(const char *text, uint32_t at, uint32_t end) {
 }
 
 static uint32_t skip_word(const char *text, uint32_t at, uint32_t end) {
-  while (at < end && is_word_char(text[at])) at++;
+  while (at < end && rlx_text_in_name(text[at])) at++;
   return at;
 }
 
@@ -196,7 +192,7 @@ static void recover_params(RlxSyntax *s, const char *text, const RlxUnit *unit, 
       is_start = depth == 1;
     else if (c == '"' || c == '\'')
       while (at + 1 < end && text[at + 1] != c && text[at + 1] != '\n') at++;
-    else if (is_word_char(c)) {
+    else if (rlx_text_in_name(c)) {
       uint32_t word_end = skip_word(text, at, end);
       if (is_start && !(c >= '0' && c <= '9')) {
         RlxSpan span = rlx_span(at - unit->start, word_end - unit->start);

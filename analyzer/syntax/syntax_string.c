@@ -67,7 +67,6 @@ RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t si
 }
 
 static void put_code(RlxBuf *out, uint32_t code) {
-  char bytes[4];
   // A lone surrogate is legal in a Python string; we keep it in the form that UTF-8 would give it.
   if (code >= 0xD800 && code <= 0xDFFF) {
     rlx_buf_putc(out, (char)0xED);
@@ -75,7 +74,7 @@ static void put_code(RlxBuf *out, uint32_t code) {
     rlx_buf_putc(out, (char)(0x80 | (code & 0x3F)));
     return;
   }
-  rlx_buf_putn(out, bytes, rlx_utf8_encode(code, bytes));
+  rlx_utf8_put(out, code);
 }
 
 /// Reads up to `most` digits of a base; gives how many there were.

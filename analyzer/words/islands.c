@@ -7,6 +7,7 @@
 #include "analyzer/syntax/logical_lines.h"
 #include "analyzer/words/spell.h"
 #include "base/map.h"
+#include "base/text.h"
 
 /// What a decorator makes: for functions a kind, for classes a module.
 typedef struct Row {
@@ -429,11 +430,6 @@ void rlx_islands(const RlxDocument *doc, RlxIslands *out) {
 // imports or assigns under another name. What is neither a chain of words nor certain to end there
 // counts as possible.
 
-static bool is_word_byte(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         (c & 0x80);
-}
-
 static bool is_row_name(const char *word, size_t size) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strlen(rows[i].name) == size && memcmp(rows[i].name, word, size) == 0) return true;
@@ -451,14 +447,15 @@ static bool may_be_defined(const char *text, size_t size, const char *word, size
   for (const char *at = text, *end = text + size;
        (at = memmem(at, (size_t)(end - at), word, word_size)) != NULL; at += word_size) {
     const char *before = at, *after = at + word_size;
-    if ((before > text && is_word_byte(before[-1])) || (after < end && is_word_byte(*after)))
+    if ((before > text && rlx_text_in_name(before[-1])) ||
+        (after < end && rlx_text_in_name(*after)))
       continue;
     while (after < end && is_space_byte(*after)) after++;
     if (after < end && (*after == ':' || (*after == '=' && !(after + 1 < end && after[1] == '='))))
       return true;
     while (before > text && is_space_byte(before[-1])) before--;
     if (before - text >= 2 && before[-1] == 's' && before[-2] == 'a' &&
-        (before - text == 2 || !is_word_byte(before[-3])))
+        (before - text == 2 || !rlx_text_in_name(before[-3])))
       return true;
   }
   return false;
@@ -479,7 +476,7 @@ static bool may_decorate(const char *text, size_t size, const char *at, Words *s
   const char *first = at, *last = at;
   for (;;) {
     last = at;
-    while (at < end && is_word_byte(*at)) at++;
+    while (at < end && rlx_text_in_name(*at)) at++;
     if (at == last || at >= end || *at != '.') break;
     at++;
   }
@@ -514,7 +511,7 @@ static bool is_odd(const char *text, const RlxLogicalLine *line) {
 static bool has_word(const char *text, const char *from, const char *end, char word) {
   for (; (from = memchr(from, word, (size_t)(end - from))) != NULL; from++) {
     const char *next = from + 1;
-    if (from > text && is_word_byte(from[-1])) continue;
+    if (from > text && rlx_text_in_name(from[-1])) continue;
     while (next < end && (is_space_byte(*next) || *next == ')')) next++;
     if (next < end && (*next == '.' || *next == '#')) return true;
   }

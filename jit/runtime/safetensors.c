@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 enum { NDIM_MAX = 64, NAME_MAX_BYTES = 4096, SKIP_DEPTH_MAX = 16 };
 
@@ -46,19 +47,6 @@ static bool take(Reader *r, char c) {
   return true;
 }
 
-static void put_utf8(RlxBuf *out, unsigned code) {
-  if (code < 0x80)
-    rlx_buf_putc(out, (char)code);
-  else if (code < 0x800) {
-    rlx_buf_putc(out, (char)(0xc0 | code >> 6));
-    rlx_buf_putc(out, (char)(0x80 | (code & 63)));
-  } else {
-    rlx_buf_putc(out, (char)(0xe0 | code >> 12));
-    rlx_buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
-    rlx_buf_putc(out, (char)(0x80 | (code & 63)));
-  }
-}
-
 /// A string of JSON; halves of surrogate pairs are taken for the replacement character.
 static bool read_string(Reader *r, RlxBuf *out) {
   rlx_buf_clear(out);
@@ -77,7 +65,7 @@ static bool read_string(Reader *r, RlxBuf *out) {
         unsigned long code = strtoul(digits, &end, 16);
         if (end != digits + 4 || !isxdigit((unsigned char)digits[0]) || !code)
           return fail(r, "has a damaged escape in a string");
-        put_utf8(out, code >= 0xd800 && code < 0xe000 ? 0xfffd : (unsigned)code);
+        rlx_utf8_put(out, (uint32_t)code);
         r->at += 4;
       } else
         return fail(r, "has a damaged escape in a string");

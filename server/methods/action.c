@@ -1,6 +1,7 @@
 /// One code action of a listing, or the one that is resolved: title, data and edit.
 #include <string.h>
 
+#include "base/text.h"
 #include "server/methods/methods.h"
 
 bool rlx_actions_ask_for(const RlxActions *a, const char *kind) {
@@ -69,8 +70,8 @@ void rlx_actions_text(RlxActions *a, const RlxBuf *text) {
   while (end < size - start && end < text->size - start &&
          old[size - 1 - end] == now[text->size - 1 - end])
     end++;
-  while (start > 0 && ((unsigned char)old[start] & 0xc0) == 0x80) start--; // whole characters
-  while (end > 0 && ((unsigned char)old[size - end] & 0xc0) == 0x80) end--;
+  while (start > 0 && rlx_utf8_is_continuation(old[start])) start--; // whole characters
+  while (end > 0 && rlx_utf8_is_continuation(old[size - end])) end--;
   rlx_actions_begin_edits(a);
   rlx_write_text_edit(a->server, a->file->file, rlx_span(start, size - end), now + start,
                       text->size - end - start, a->json);

@@ -6,15 +6,11 @@
 /// says leads to its derivation, where the client resolves commands.
 #include <string.h>
 
+#include "base/text.h"
 #include "server/methods/hints.h"
 
 /// A hint is beside the code: a long one is cut, and whole in its tooltip. Characters, about.
 enum { HINT_MAX = 64, VARS_MAX = 32 };
-
-static bool is_letter(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
-}
-static bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
 /// The variables that a label may name, asked for once.
 typedef struct Names {
@@ -68,10 +64,11 @@ static bool next_word(const Names *names, const char *text, size_t from, size_t 
   bool in_string = false;
   for (size_t at = 0; at < size; at++) {
     if (text[at] == '"') in_string = !in_string;
-    bool begins = is_letter(text[at]) && (!at || (!is_word(text[at - 1]) && text[at - 1] != '.'));
+    bool begins = rlx_text_starts_name(text[at]) &&
+                  (!at || (!rlx_text_in_name(text[at - 1]) && text[at - 1] != '.'));
     if (in_string || !begins) continue;
     size_t end = at;
-    while (end < size && is_word(text[end])) end++;
+    while (end < size && rlx_text_in_name(text[end])) end++;
     bool is_other = end < size && strchr("=.(", text[end]) && text[end + 1] != '=';
     if (at >= from && !is_other && is_variable(names, name_of(names->words, text + at, end - at))) {
       *out = rlx_span((uint32_t)at, (uint32_t)end);
@@ -118,8 +115,9 @@ bool rlx_write_hint_label(const RlxHintWords *words, const RlxBuf *label, RlxJso
   bool is_cut = label->size > HINT_MAX;
   if (is_cut) {
     size_t at = HINT_MAX;
-    while (at > 0 && ((unsigned char)label->at[at] & 0xC0) == 0x80) at--;
-    while (at > 0 && is_word(label->at[at]) && is_word(label->at[at - 1])) at--; // no half names
+    while (at > 0 && rlx_utf8_is_continuation(label->at[at])) at--;
+    while (at > 0 && rlx_text_in_name(label->at[at]) && rlx_text_in_name(label->at[at - 1]))
+      at--; // no half names
     if (!at) at = HINT_MAX;
     rlx_buf_printf(&cut, "%.*s…", (int)at, rlx_buf_text(label));
   }
@@ -159,9 +157,9 @@ void rlx_resolve_hint_label(const RlxHintWords *words, uint32_t at, cJSON *parts
   Names names = names_of(words);
   cJSON_ArrayForEach(part, parts) {
     const char *value = rlx_json_string(part, "value");
-    bool is_name = value && is_letter(*value) && !rlx_json_get(part, "location");
-    if (words->sinfo && words->server->can_resolve_commands && value && !is_letter(*value) &&
-        !rlx_json_get(part, "command"))
+    bool is_name = value && rlx_text_starts_name(*value) && !rlx_json_get(part, "location");
+    if (words->sinfo && words->server->can_resolve_commands && value &&
+        !rlx_text_starts_name(*value) && !rlx_json_get(part, "command"))
       add_command(words, rlx_position_of(words->server, words->file->file, at), part);
     RlxSpan place;
     RlxName name = is_name ? name_of(words, value, strlen(value)) : 0;

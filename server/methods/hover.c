@@ -8,6 +8,7 @@
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/ask/why.h"
 #include "analyzer/ops/describe.h"
+#include "base/text.h"
 #include "server/methods/methods.h"
 #include "server/words/describe_tir.h"
 #include "server/words/vocabulary.h"
@@ -59,7 +60,7 @@ static const RlxWhyLimits hover_limits = {
 static void shorten(RlxBuf *out, size_t most) {
   if (out->size <= most) return;
   size_t at = most;
-  while (at > 0 && ((unsigned char)out->at[at] & 0xC0) == 0x80) at--;
+  while (at > 0 && rlx_utf8_is_continuation(out->at[at])) at--;
   rlx_buf_truncate(out, at);
   rlx_buf_puts(out, "…");
 }

@@ -5,6 +5,7 @@
 /// are among the eighteen that every client knows.
 #include <string.h>
 
+#include "base/text.h"
 #include "server/methods/methods.h"
 
 enum { // LSP's SymbolKind
@@ -94,7 +95,7 @@ static void put_source(const Outline *o, const RlxStmt *stmt, const RlxAst *ast,
   for (uint32_t i = span.start; i < span.end; i++) {
     char c = o->text[i];
     bool is_blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    if (out->size > DETAIL_MAX && ((unsigned char)c & 0xC0) != 0x80) {
+    if (out->size > DETAIL_MAX && !rlx_utf8_is_continuation(c)) {
       rlx_buf_puts(out, "…");
       return;
     }

@@ -9,6 +9,7 @@
 #include "analyzer/edit/rename.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 enum { FILES_MAX = 5000, FILE_BYTES_MAX = 1 << 20 };
 
@@ -31,19 +32,14 @@ typedef struct Module {
   RlxSpans spans;
 } Module;
 
-static bool is_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c & 0x80);
-}
-
 /// The next place at or behind `from` where `word` stands by itself; its end is 0: there is none.
 static RlxSpan next_word(const Module *m, const char *word, uint32_t from) {
   uint32_t length = (uint32_t)strlen(word);
   const char *at = m->text + from;
   while ((at = memmem(at, m->size - (size_t)(at - m->text), word, length)) != NULL) {
     uint32_t start = (uint32_t)(at - m->text);
-    bool begins = !start || !is_word(at[-1]);
-    if (begins && (start + length == m->size || !is_word(at[length])))
+    bool begins = !start || !rlx_text_in_name(at[-1]);
+    if (begins && (start + length == m->size || !rlx_text_in_name(at[length])))
       return rlx_span(start, start + length);
     at++;
   }
@@ -77,10 +73,11 @@ static void check(Module *m, RlxSpan word) {
 static void follow_alias(Module *m, RlxSpan word) {
   const char *at = m->text + word.end, *end = m->text + m->size;
   while (at < end && (*at == ' ' || *at == '\t')) at++;
-  if (end - at < 4 || strncmp(at, "as", 2) != 0 || is_word(at[2])) return;
+  if (end - at < 4 || strncmp(at, "as", 2) != 0 || rlx_text_in_name(at[2])) return;
   for (at += 2; at < end && (*at == ' ' || *at == '\t'); at++) {
   }
-  if (at < end && is_word(*at)) rlx_file_references(m->file, (uint32_t)(at - m->text), &m->spans);
+  if (at < end && rlx_text_in_name(*at))
+    rlx_file_references(m->file, (uint32_t)(at - m->text), &m->spans);
 }
 
 static void look_through(Module *m) {

@@ -1,6 +1,7 @@
 /// Selection ranges: what follows from the shape of the file.
 #include <string.h>
 
+#include "base/text.h"
 #include "server/methods/methods.h"
 
 enum { SPANS_MAX = 500, PATH_MAX_DEPTH = 128 };
@@ -21,15 +22,10 @@ static void add(Around *a, RlxSpan span) {
   if (holds && grows && a->count < SPANS_MAX) a->spans[a->count++] = span;
 }
 
-static bool is_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c & 0x80);
-}
-
 static void add_word(Around *a) {
   uint32_t start = a->offset, end = a->offset;
-  while (start && is_word(a->text[start - 1])) start--;
-  while (end < a->size && is_word(a->text[end])) end++;
+  while (start && rlx_text_in_name(a->text[start - 1])) start--;
+  while (end < a->size && rlx_text_in_name(a->text[end])) end++;
   if (start < end) add(a, rlx_span(start, end));
 }
 

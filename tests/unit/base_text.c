@@ -33,6 +33,29 @@ static void utf8_round_trips_and_rejects(void **state) {
   assert_true(rlx_utf8_is_valid("na\xC3\xAFve \xEF\xBF\xBD", 10, NULL));
 }
 
+static void bytes_of_names_and_of_characters(void **state) {
+  (void)state;
+  for (int byte = 0; byte < 256; byte++) {
+    const char c = (char)byte;
+    const bool is_digit = byte && strchr("0123456789", byte);
+    const bool is_letter =
+        byte && strchr("_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", byte);
+    assert_int_equal(rlx_text_starts_name(c), is_letter || byte > 127);
+    assert_int_equal(rlx_text_in_name(c), is_letter || is_digit || byte > 127);
+    assert_int_equal(rlx_utf8_is_continuation(c), byte >= 0x80 && byte < 0xC0);
+    assert_int_equal(rlx_text_is_ascii(&c, 1), byte < 128);
+  }
+  assert_true(rlx_text_is_ascii("", 0));
+  assert_false(rlx_text_is_ascii("an \xC3\xBC", 5));
+
+  RlxBuf out = {0};
+  rlx_utf8_put(&out, 0x28FF);  // a pattern of Braille
+  rlx_utf8_put(&out, 0xD800);  // half of a pair is no character
+  rlx_utf8_put(&out, 0x1F600); // beyond the first plane
+  assert_string_equal(rlx_buf_text(&out), "\xE2\xA3\xBF\xEF\xBF\xBD\xF0\x9F\x98\x80");
+  rlx_buf_free(&out);
+}
+
 static void width_counts_terminal_columns(void **state) {
   (void)state;
   assert_int_equal(rlx_text_width("abc", 3), 3);
@@ -136,6 +159,7 @@ static void edited_lines_equal_lines_from_scratch(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(utf8_round_trips_and_rejects),
+      cmocka_unit_test(bytes_of_names_and_of_characters),
       cmocka_unit_test(width_counts_terminal_columns),
       cmocka_unit_test(utf16_columns_round_trip),
       cmocka_unit_test(columns_of_a_long_line),
