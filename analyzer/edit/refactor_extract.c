@@ -6,6 +6,7 @@
 #include "analyzer/ask/questions.h"
 #include "analyzer/edit/refactor_impl.h"
 #include "analyzer/state/state.h"
+#include "analyzer/syntax/stmt_text.h"
 #include "base/map.h"
 
 enum { VARS_MAX = 32, SYMBOLS_MAX = 32 };
@@ -241,7 +242,11 @@ static void put_head(Extract *x, const char *name, const char *indent, RlxBuf *o
 /// The whole function, with the empty line behind it.
 static void put_function(Extract *x, const char *name, const char *indent, RlxBuf *out) {
   RlxStore *store = x->r->store;
-  const char *body = rlx_arena_printf(x->r->arena, "%s    ", indent);
+  const RlxStmt *first = x->fn->stmt->body->stmts[0];
+  const uint32_t line = rlx_line_start(x->r->text, first->start);
+  const char *body = rlx_has_own_line(x->r->text, first, line)
+                         ? rlx_arena_strndup(x->r->arena, x->r->text + line, first->start - line)
+                         : rlx_arena_printf(x->r->arena, "%s    ", indent);
   put_head(x, name, indent, out);
   for (int i = 0; i < x->symbol_count; i++)
     rlx_buf_printf(out, "%s%s = T.int64()\n", body, rlx_store_text(store, x->symbols[i]));
@@ -270,7 +275,7 @@ void rlx_refactor_extract(RlxRefactor *r) {
   RlxSpan lines, last;
   rlx_refactor_own_lines(r, first, &lines);
   rlx_refactor_own_lines(r, x.block->stmts[x.last], &last);
-  uint32_t def_line = rlx_refactor_line(r, def->start);
+  uint32_t def_line = rlx_line_start(r->text, def->start);
   const char *name = free_name(r, def->name),
              *indent = rlx_arena_strndup(r->arena, r->text + def_line, def->start - def_line),
              *outer =

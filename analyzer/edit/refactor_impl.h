@@ -32,8 +32,6 @@ void rlx_refactor_refuse(RlxRefactor *r, RlxRefactorKind kind, const char *title
 RlxSInfoStyle rlx_refactor_style(const RlxRefactor *r);
 /// Whether what has this title is asked for.
 bool rlx_refactor_wants(const RlxRefactor *r, const char *title);
-/// First byte of the line of `at`.
-uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at);
 /// The lines that a statement has for itself, line end included; false when something else stands
 /// on them.
 bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out);

@@ -11,10 +11,14 @@
 void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                         const RlxEdit *edits, uint32_t count) {
   if (!rlx_refactor_wants(r, title)) return;
-  RlxRefactoring one = {(uint8_t)kind, title,
-                        count ? rlx_arena_copy(r->arena, edits, count, sizeof *edits) : NULL, count,
-                        NULL};
-  rlx_vec_push(r->out, one);
+  RlxEdit *own = count ? rlx_arena_copy(r->arena, edits, count, sizeof *edits) : NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    RlxBuf lines = {0};
+    rlx_put_lines(&lines, edits[i].text, rlx_newline_at(r->text, edits[i].span.start));
+    own[i].text = rlx_arena_strdup(r->arena, rlx_buf_text(&lines));
+    rlx_buf_free(&lines);
+  }
+  rlx_vec_push(r->out, (RlxRefactoring){(uint8_t)kind, title, own, count, NULL});
 }
 
 bool rlx_refactor_is_clean(const RlxRefactor *r, const RlxEdit *edits, uint32_t count) {
@@ -43,11 +47,6 @@ void rlx_refactor_refuse(RlxRefactor *r, RlxRefactorKind kind, const char *title
 
 bool rlx_refactor_wants(const RlxRefactor *r, const char *title) {
   return !r->ask->only || strcmp(r->ask->only, title) == 0;
-}
-
-uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at) {
-  while (at > 0 && r->text[at - 1] != '\n' && r->text[at - 1] != '\r') at--;
-  return at;
 }
 
 bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out) {

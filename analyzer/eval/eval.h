@@ -314,6 +314,10 @@ RlxValue rlx_call_op_values(RlxEval *e, const RlxOpRow *row, RlxValue *values, u
 /// Where syntax errors stand, as far as other functions ask: 1 anywhere, 2 outside of functions.
 uint8_t rlx_missing_places(const RlxFile *file);
 
+/// Whether `name`, which nothing binds, is a namespace of TVM that the file would have to import: Python runs a
+/// file that imports others. Printed text has no imports, and all namespaces are there.
+bool rlx_missing_import(RlxEval *e, const char *name);
+
 /// Whether a syntax error may be why a name is missing: one above in this function, or one outside
 /// of functions where the name occurs there. For a function of the module: any, where the file has
 /// a `def` of that name.

@@ -291,7 +291,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     }
     return rlx_value_copy(e->arena, &v);
   }
-  if (rlx_names_predefined(&e->analyzer->words, text, &v)) {
+  if (rlx_names_predefined(&e->analyzer->words, text, &v) && !rlx_missing_import(e, text)) {
     v.span = span;
     return v;
   }

@@ -530,11 +530,10 @@ static void report_unpack_call(RlxEval *e, const RlxAst *target) {
   const char *name = "fields";
   RlxName id = rlx_store_intern(e->store, name, strlen(name));
   if (rlx_env_get(e->env, id)) return;
-  uint32_t column = rlx_lines_locate(rlx_document_lines(e->file->document), start).column;
   RlxBuf first = {0};
-  rlx_buf_printf(&first, "%s = %.*s\n", name, (int)(value->span.end - value->span.start),
+  rlx_buf_printf(&first, "%s = %.*s", name, (int)(value->span.end - value->span.start),
                  text + start + value->span.start);
-  rlx_buf_repeat(&first, ' ', column);
+  rlx_put_break(&first, text, e->stmt);
   rlx_diag_fix(e->sink, diag, "bind the call to a variable first", rlx_span(0, 0),
                rlx_buf_text(&first));
   rlx_diag_fix_edit(e->sink, diag, value->span, name);

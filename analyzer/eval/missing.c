@@ -42,15 +42,13 @@ RlxMissingKept rlx_missing_kept(RlxEval *e, RlxName name) {
 
 void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name) {
   const RlxSuite *body = block->body;
-  const RlxStmt *last = NULL;
   for (uint32_t i = 0; i < body->units.count; i++) {
     const RlxAnalysis *unit = body->units.at[i];
     if (!unit) return;
     for (uint32_t k = 0; k < unit->def_count && !diag->related_count; k++)
       if (unit->defs[k].name == name)
         rlx_diag_related(e->sink, diag, unit->stmt, unit->defs[k].span, "bound in this block");
-    last = unit->stmt;
-    if (last->kind == RLX_STMT_RETURN) return;
+    if (unit->stmt->kind == RLX_STMT_RETURN) return;
     if (!unit->is_output) continue;
     if (!diag->related_count) return;
     const RlxAst *call = unit->stmt->value;
@@ -64,15 +62,6 @@ void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxNa
                     unit->stmt, at, text);
     return;
   }
-  if (!last) return;
-  uint32_t column = rlx_lines_locate(rlx_document_lines(e->file->document), last->start).column;
-  RlxBuf text = {0};
-  rlx_buf_puts(&text, "\n");
-  rlx_buf_repeat(&text, ' ', column);
-  rlx_buf_printf(&text, "R.output(%s)", rlx_store_text(e->store, name));
-  rlx_diag_fix_at(e->sink, diag, "make it the output of its block", last,
-                  rlx_span(last->size, last->size), rlx_buf_text(&text));
-  rlx_buf_free(&text);
 }
 
 // ---- names bound elsewhere
@@ -220,6 +209,32 @@ static const RlxStmt *find_binding(const RlxBlock *block, RlxName name, RlxSpan 
     if (inner) return inner;
   }
   return NULL;
+}
+
+/// Whether a decorator of the function begins with the name: what is wrong with it is told there.
+static bool is_decorator(RlxEval *e, const char *name) {
+  for (uint32_t i = 0; i < e->fn->stmt->decorator_count; i++) {
+    const RlxAst *at = e->fn->stmt->decorators[i];
+    while (at->kind == RLX_AST_CALL || at->kind == RLX_AST_ATTRIBUTE) at = at->children[0];
+    if (at->kind == RLX_AST_NAME && strcmp(rlx_store_text(e->store, at->name), name) == 0)
+      return true;
+  }
+  return false;
+}
+
+bool rlx_missing_import(RlxEval *e, const char *name) {
+  static const char *const spaces[] = {"R", "T", "I", "relax", "tir", "tirx"};
+  enum { COUNT = sizeof spaces / sizeof *spaces };
+  bool is_space = false, has_others = false;
+  if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX || rlx_eval_is_tlc(e) || e->file->has_star_import)
+    return false;
+  for (int i = 0; i < COUNT && !is_space; i++) is_space = strcmp(spaces[i], name) == 0;
+  for (int i = 0; i < COUNT && is_space && !has_others; i++) {
+    RlxValue value;
+    has_others = e->analyzer->hooks->outer_value(
+        e->file, e->fn->stmt, rlx_intern_text(rlx_store_names(e->store), spaces[i]), &value);
+  }
+  return has_others && !is_decorator(e, name);
 }
 
 void rlx_missing_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name) {

@@ -5,8 +5,10 @@
 
 #include <string.h>
 
+#include "analyzer/eval/outer.h"
 #include "analyzer/function/function.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/rewrite/convert.h"
 #include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
 
@@ -231,6 +233,16 @@ static void declare_result(Guess *g) {
 
 // ---- what is to be returned
 
+/// Where a statement that ends `block` is written, behind a comment. Appends what stands before it.
+static uint32_t end_of(const Guess *g, const RlxBlock *block, RlxBuf *out) {
+  const RlxStmt *first = block->stmts[0], *last = block->stmts[block->count - 1];
+  uint32_t at = last->start + last->size;
+  if (rlx_has_own_line(g->text, first, rlx_line_start(g->text, first->start)))
+    while (at < g->size && g->text[at] != '\n' && g->text[at] != '\r') at++;
+  rlx_put_break(out, g->text, first);
+  return at;
+}
+
 static void return_something(Guess *g) {
   const RlxStmt *stmt = g->at->stmt;
   const bool is_return = stmt->kind == RLX_STMT_RETURN;
@@ -250,22 +262,34 @@ static void return_something(Guess *g) {
   if (is_return) {
     rlx_buf_printf(&text, " %s", rlx_buf_text(&name));
   } else {
-    const RlxStmt *first = block->stmts[0], *last = block->stmts[block->count - 1];
-    const uint32_t line = rlx_line_start(g->text, first->start);
-    at = last->start + last->size;
-    if (rlx_has_own_line(g->text, first, line)) {
-      while (at < g->size && g->text[at] != '\n' && g->text[at] != '\r') at++; // behind a comment
-      rlx_buf_printf(&text, "%s%.*sreturn %s", rlx_newline_at(g->text, at),
-                     (int)(first->start - line), g->text + line, rlx_buf_text(&name));
-    } else {
-      rlx_buf_printf(&text, "; return %s", rlx_buf_text(&name));
-    }
+    at = end_of(g, block, &text);
+    rlx_buf_printf(&text, "return %s", rlx_buf_text(&name));
   }
   if (found)
     rlx_diag_fix_at(g->sink, own(g),
                     rlx_arena_printf(g->sink->arena, "return `%s`", rlx_buf_text(&name)), stmt,
                     rlx_span(at - stmt->start, at - stmt->start), rlx_buf_text(&text));
   rlx_buf_free(&name);
+  rlx_buf_free(&text);
+}
+
+/// A name that is local to its dataflow block, which has no `R.output`.
+static void output_it(Guess *g) {
+  const RlxDiag *diag = g->at->diag;
+  const RlxRelated *bound = diag->related_count ? &diag->related[0] : NULL;
+  const RlxStmt *stmt = bound ? bound->stmt : NULL;
+  const RlxBlock *block = stmt ? stmt->block : NULL;
+  if (!block) return;
+  for (uint32_t i = 0; i < block->count; i++) {
+    const RlxAnalysis *unit = block->stmts[i]->analysis;
+    if (!unit || unit->is_output || block->stmts[i]->kind == RLX_STMT_RETURN) return;
+  }
+  RlxBuf text = {0};
+  const uint32_t at = end_of(g, block, &text) - stmt->start;
+  rlx_buf_printf(&text, "R.output(%.*s)", (int)(bound->span.end - bound->span.start),
+                 g->text + stmt->start + bound->span.start);
+  rlx_diag_fix_at(g->sink, own(g), "make it the output of its block", stmt, rlx_span(at, at),
+                  rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 
@@ -407,6 +431,24 @@ static void change_name(Guess *g) {
                   name->span, text);
 }
 
+/// The name is a namespace of TVM's script, and the file imports others. False: it is not.
+static bool import_it(Guess *g) {
+  const RlxSpan span = g->at->span;
+  const char *name = rlx_arena_strndup(g->sink->arena, g->text + span.start, span.end - span.start);
+  const RlxAnalysis *unit = g->at->stmt->analysis;
+  RlxValue bound;
+  RlxEdit edit;
+  const RlxDialect dialect =
+      unit && unit->owner ? (RlxDialect)unit->owner->dialect : RLX_DIALECT_025;
+  if (rlx_outer_lookup(g->file, g->at->stmt, rlx_intern_text(rlx_store_names(g->file->store), name),
+                       &bound) ||
+      !rlx_import_edit(g->file, name, dialect, g->sink->arena, &edit))
+    return false;
+  const uint32_t at = edit.span.start - g->at->stmt->start;
+  rlx_diag_fix_at(g->sink, own(g), "import it", g->at->stmt, rlx_span(at, at), edit.text);
+  return true;
+}
+
 // ---- all
 
 static void mend(Guess *g) {
@@ -421,7 +463,8 @@ static void mend(Guess *g) {
   if (!g->at->stmt || diag->fix_count) return;
   if (diag->id == RLX_DIAG_ID(RETURN_MISSING)) return_something(g);
   if (diag->id == RLX_DIAG_ID(RETURN_MISMATCH)) declare_result(g);
-  if (diag->id == RLX_DIAG_ID(NAME_UNDEFINED)) change_name(g);
+  if (diag->id == RLX_DIAG_ID(DATAFLOW_LEAK)) output_it(g);
+  if (diag->id == RLX_DIAG_ID(NAME_UNDEFINED) && !import_it(g)) change_name(g);
 }
 
 void rlx_fix_guess(RlxFile *file, RlxFileDiags *diags, uint32_t from, RlxSpan window) {

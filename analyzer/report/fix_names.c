@@ -1,5 +1,5 @@
-/// Fixes in the words of the file. Always true: a fix of a function that is decorated by
-/// `@R.function` (`@T.prim_func`) is not touched, and costs a look at the decorator.
+/// Fixes in the words of the file, and with its ends of lines. Always true: a fix of a function that is decorated
+/// by `@R.function` (`@T.prim_func`) keeps its words, and costs a look at the decorator.
 #include "analyzer/report/fix_names.h"
 
 #include <ctype.h>
@@ -7,6 +7,7 @@
 
 #include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
+#include "analyzer/syntax/stmt_text.h"
 
 /// What stands before `.function` or `.prim_func` in the decorator of `def`, and the letter that
 /// fixes have there. False: no decorator says it, and nothing is changed.
@@ -65,12 +66,18 @@ static bool uses(const RlxFix *fix, char letter) {
   return false;
 }
 
+/// A copy of `diag` whose list of fixes may be changed.
+static RlxDiag *copy_of(RlxArena *arena, const RlxDiag *diag) {
+  RlxDiag *copy = rlx_arena_copy(arena, diag, 1, sizeof *copy);
+  copy->fixes = rlx_arena_copy(arena, diag->fixes, diag->fix_count, sizeof *diag->fixes);
+  return copy;
+}
+
 /// A copy of `diag` with its fixes in the words of the file.
 static const RlxDiag *reworded(RlxFile *file, const RlxDiag *diag, char letter, const char *prefix,
                                size_t size) {
   RlxArena *arena = file->diag_arena;
-  RlxDiag *copy = rlx_arena_copy(arena, diag, 1, sizeof *copy);
-  copy->fixes = rlx_arena_copy(arena, diag->fixes, diag->fix_count, sizeof *diag->fixes);
+  RlxDiag *copy = copy_of(arena, diag);
   copy->fix_count = 0;
   for (uint32_t i = 0; i < diag->fix_count; i++) {
     RlxFix fix = diag->fixes[i];
@@ -86,6 +93,35 @@ static const RlxDiag *reworded(RlxFile *file, const RlxDiag *diag, char letter, 
   return copy;
 }
 
+/// Fixes write "\n"; gives the lines of `fix` the ends that lines have where it changes the text.
+static void end_lines(RlxFile *file, const RlxFileDiag *d, RlxFix *fix) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  RlxEdit *edits = rlx_arena_copy(file->diag_arena, fix->edits, fix->edit_count, sizeof *edits);
+  for (uint32_t i = 0; i < fix->edit_count; i++) {
+    RlxBuf lines = {0};
+    rlx_put_lines(&lines, edits[i].text, rlx_newline_at(text, rlx_file_diag_edit(d, fix, i).start));
+    edits[i].text = rlx_arena_strdup(file->diag_arena, rlx_buf_text(&lines));
+    rlx_buf_free(&lines);
+  }
+  fix->edits = edits;
+}
+
+static bool has_lines(const RlxFix *fix) {
+  for (uint32_t i = 0; i < fix->edit_count; i++)
+    if (strchr(fix->edits[i].text, '\n')) return true;
+  return false;
+}
+
+static void end_all_lines(RlxFile *file, RlxFileDiag *d) {
+  RlxDiag *copy = NULL;
+  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
+    if (!has_lines(&d->diag->fixes[i])) continue;
+    if (!copy) d->diag = copy = copy_of(file->diag_arena, d->diag);
+    end_lines(file, d, &copy->fixes[i]);
+  }
+}
+
 void rlx_fix_names(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   for (uint32_t i = from; i < diags->count; i++) {
     RlxFileDiag *d = &diags->at[i];
@@ -96,4 +132,5 @@ void rlx_fix_names(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     if (!def || !prefix_of(file, def, &letter, &prefix, &size)) continue;
     if (size != 1 || *prefix != letter) d->diag = reworded(file, d->diag, letter, prefix, size);
   }
+  for (uint32_t i = from; i < diags->count; i++) end_all_lines(file, &diags->at[i]);
 }

@@ -301,7 +301,7 @@ static void migrate_island(RlxConvert *c, const RlxModule *module, const RlxFn *
   (void)index;
 }
 
-/// Does the file import TVM at all? A printed script does not, its names are there without it.
+/// The last import of a file that imports TVM; NULL: a printed script does not, its names are there without it.
 static const RlxStmt *last_import(const RlxStore *store, const RlxBlock *root) {
   const RlxStmt *last = NULL;
   bool has_tvm = false;
@@ -317,29 +317,53 @@ static const RlxStmt *last_import(const RlxStore *store, const RlxBlock *root) {
   return has_tvm ? last : NULL;
 }
 
+static const char *const roots[] = {"R", "T", "I"};
+
+/// Appends the line that imports `roots[root]` in this dialect, and what parts it from the line above.
+static void put_import(RlxBuf *out, int root, RlxDialect to) {
+  const char *tir = to == RLX_DIALECT_025 || to == RLX_DIALECT_027 ? "tirx" : "tir",
+             *spaces[] = {"relax", tir, "ir"};
+  rlx_buf_printf(out, "\nfrom tvm.script import %s as %s", spaces[root], roots[root]);
+}
+
+/// The end of an import's line in the text, behind a comment.
+static uint32_t behind_import(const char *text, const RlxStmt *import) {
+  const uint32_t at = import->start + import->head_size;
+  const char *rest = text + at;
+  return rest[strspn(rest, " \t")] == '#' ? at + (uint32_t)strcspn(rest, "\r\n") : at;
+}
+
+bool rlx_import_edit(RlxFile *file, const char *root, RlxDialect to, RlxArena *arena,
+                     RlxEdit *out) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  const RlxStmt *after = last_import(file->store, rlx_document_root(file->document));
+  for (int i = 0; after && i < 3; i++) {
+    if (strcmp(roots[i], root) != 0) continue;
+    RlxBuf line = {0};
+    put_import(&line, i, to);
+    const uint32_t at = behind_import(text, after);
+    *out = (RlxEdit){rlx_span(at, at), rlx_arena_strdup(arena, rlx_buf_text(&line))};
+    rlx_buf_free(&line);
+    return true;
+  }
+  return false;
+}
+
 /// Imports for the roots that new text uses.
 static void import_roots(RlxConvert *c) {
-  static const char *const lines[] = {"from tvm.script import relax as R",
-                                      "from tvm.script import %s as T",
-                                      "from tvm.script import ir as I"};
-  static const char *const roots[] = {"R", "T", "I"};
   const RlxStmt *after = last_import(c->store, rlx_document_root(c->file->document));
   RlxBuf text = {0};
   for (int i = 0; after && i < 3; i++) {
     RlxValue v;
-    if (!c->uses[i] || rlx_outer_lookup(c->file, NULL, rlx_store_intern(c->store, roots[i], 1), &v))
-      continue;
-    rlx_buf_puts(&text, "\n");
-    if (i == 1)
-      rlx_buf_printf(&text, "from tvm.script import %s as T",
-                     c->to == RLX_DIALECT_CLASSIC ? "tir" : "tirx");
-    else
-      rlx_buf_puts(&text, lines[i]);
+    if (c->uses[i] && !rlx_outer_lookup(c->file, NULL, rlx_store_intern(c->store, roots[i], 1), &v))
+      put_import(&text, i, c->to);
   }
   if (text.size) {
+    const uint32_t at = behind_import(c->text, after) - after->start;
     c->stmt = after;
     rlx_change_begin(c, RLX_SPELLING_IMPORT, rlx_span(0, 0), "", "");
-    rlx_change_edit(c, after->head_size, after->head_size, rlx_buf_text(&text));
+    rlx_change_edit(c, at, at, rlx_buf_text(&text));
   }
   rlx_buf_free(&text);
 }

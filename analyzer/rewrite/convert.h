@@ -2,6 +2,7 @@
 #ifndef RLX_ANALYZER_CONVERT_H
 #define RLX_ANALYZER_CONVERT_H
 
+#include "analyzer/diag/diag.h"
 #include "analyzer/state/file.h"
 #include "analyzer/syntax/ast.h"
 #include "analyzer/words/dialect.h"
@@ -46,6 +47,10 @@ typedef struct RlxConvert {
 void rlx_convert_island(RlxConvert *c, const RlxModule *module, const RlxFn *fn);
 /// Collects the changes of a statement outside of islands: an import, a TypeVar.
 void rlx_convert_outside(RlxConvert *c, const RlxStmt *stmt);
+
+/// What imports the namespace `root` ("R", "T" or "I") of this dialect below the other imports; its text is in `arena`.
+/// False: the file imports nothing of TVM, or `root` is none.
+bool rlx_import_edit(RlxFile *file, const char *root, RlxDialect to, RlxArena *arena, RlxEdit *out);
 
 // ---- convert_change.c
 void rlx_convert_free(RlxConvert *c);

@@ -4,7 +4,7 @@
 
 #include "analyzer/rewrite/convert.h"
 #include "analyzer/syntax/document.h"
-#include "base/mem.h"
+#include "analyzer/syntax/stmt_text.h"
 
 RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,
                             const char *now) {
@@ -20,7 +20,9 @@ RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const
 }
 
 void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *text) {
-  RlxChangeEdit edit = {rlx_stmt_absolute(c->stmt, rlx_span(start, end)), rlx_mem_strdup(text)};
+  RlxBuf lines = {0};
+  rlx_put_lines(&lines, text, rlx_newline_at(c->text, c->stmt->start));
+  RlxChangeEdit edit = {rlx_stmt_absolute(c->stmt, rlx_span(start, end)), rlx_buf_steal(&lines)};
   static const char *const roots[] = {"R.", "T.", "I."};
   for (int i = 0; i < 3; i++)
     for (const char *at = text; (at = strstr(at, roots[i])) != NULL; at++)
@@ -35,10 +37,9 @@ const char *rlx_convert_text(RlxConvert *c, RlxSpan span) {
 }
 
 const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt) {
-  uint32_t start = stmt->start;
-  while (start > 0 && (c->text[start - 1] == ' ' || c->text[start - 1] == '\t')) start--;
-  return start == 0 || c->text[start - 1] == '\n'
-             ? rlx_arena_strndup(c->arena, c->text + start, stmt->start - start)
+  const uint32_t line = rlx_line_start(c->text, stmt->start);
+  return rlx_has_own_line(c->text, stmt, line)
+             ? rlx_arena_strndup(c->arena, c->text + line, stmt->start - line)
              : NULL;
 }
 

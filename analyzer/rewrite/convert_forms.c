@@ -6,6 +6,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
 #include "analyzer/rewrite/convert.h"
+#include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
 
 // ---- places in the text
@@ -473,18 +474,12 @@ static void convert_parser_import(RlxConvert *c, const RlxSpelled *s) {
   rlx_change_edit(c, start, start + (uint32_t)strlen(module), "tvm.script");
 }
 
-static uint32_t line_start(const RlxConvert *c, const RlxStmt *stmt) {
-  uint32_t at = stmt->start;
-  while (at > 0 && c->text[at - 1] != '\n') at--;
-  return at;
-}
-
-/// The line of a statement that stands alone on it goes away.
+/// The statement goes away, and its line where it stands alone on it.
 static void convert_type_var(RlxConvert *c, const RlxSpelled *s) {
-  uint32_t start = line_start(c, c->stmt), end = c->stmt->start + c->stmt->size;
+  const RlxEdit removal = rlx_removal(c->text, c->stmt);
   rlx_change_begin(c, s->id, s->span, "TypeVar", "\"n\"");
-  if (start != c->stmt->start || (c->text[end] != '\n' && c->text[end])) return;
-  rlx_change_edit(c, 0, c->stmt->size + (c->text[end] == '\n'), "");
+  rlx_change_edit(c, removal.span.start - c->stmt->start, removal.span.end - c->stmt->start,
+                  removal.text);
 }
 
 static void convert_type_params(RlxConvert *c, const RlxSpelled *s) {

@@ -22,6 +22,23 @@ bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line) {
   return true;
 }
 
+void rlx_put_break(RlxBuf *out, const char *text, const RlxStmt *stmt) {
+  const uint32_t line = rlx_line_start(text, stmt->start);
+  if (rlx_has_own_line(text, stmt, line))
+    rlx_buf_printf(out, "\n%.*s", (int)(stmt->start - line), text + line);
+  else
+    rlx_buf_puts(out, "; ");
+}
+
+void rlx_put_lines(RlxBuf *out, const char *lines, const char *newline) {
+  for (const char *at = lines; *at; at++) {
+    if (*at == '\n' && (at == lines || at[-1] != '\r'))
+      rlx_buf_puts(out, newline);
+    else
+      rlx_buf_putc(out, *at);
+  }
+}
+
 bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out) {
   uint32_t start = stmt->start, end = stmt->start + stmt->size;
   while (start && (text[start - 1] == ' ' || text[start - 1] == '\t')) start--;

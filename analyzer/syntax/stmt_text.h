@@ -4,6 +4,7 @@
 
 #include "analyzer/symbolic/store.h"
 #include "analyzer/syntax/ast.h"
+#include "base/buf.h"
 
 /// Where the line around byte `at` starts.
 uint32_t rlx_line_start(const char *text, uint32_t at);
@@ -13,6 +14,13 @@ const char *rlx_newline_at(const char *text, uint32_t at);
 
 /// Nothing but blanks stands in front of the statement in its line, which starts at `line`.
 bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line);
+
+/// Appends what stands between `stmt` and a new statement beside it: "\n" and the blanks in front of `stmt`,
+/// or "; " where it shares its line.
+void rlx_put_break(RlxBuf *out, const char *text, const RlxStmt *stmt);
+
+/// Appends `lines` with `newline` for each "\n"; "\r\n" stays as it is.
+void rlx_put_lines(RlxBuf *out, const char *lines, const char *newline);
 
 /// The lines that a statement has for itself, line end and comment included; false when something
 /// else stands on them.

@@ -1,5 +1,6 @@
 /// Applies every fix that is offered in scripts, one at a time, and the refactorings at every
-/// binding: the text parses, the diagnostic is gone, and there are not more errors than before.
+/// binding: the text parses, its lines end as before, the diagnostic is gone, and there are not more errors than
+/// before. A part of the scripts is indented with tabs, another one has lines that end with "\r\n".
 #include "analyzer/edit/refactor.h"
 #include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
@@ -72,6 +73,27 @@ static bool apply(const RlxBuf *text, Place *places, uint32_t count, RlxBuf *out
   return true;
 }
 
+/// The same text with other blanks, as other editors write it.
+static void respell(const RlxBuf *text, bool with_crlf, RlxBuf *out) {
+  const char *end = rlx_buf_text(text) + text->size;
+  rlx_buf_clear(out);
+  for (const char *at = rlx_buf_text(text); at < end; at++) {
+    const bool is_line = at == rlx_buf_text(text) || at[-1] == '\n';
+    if (with_crlf && *at == '\n') rlx_buf_putc(out, '\r');
+    for (; !with_crlf && is_line && end - at > 4 && memcmp(at, "    ", 4) == 0; at += 4)
+      rlx_buf_putc(out, '\t');
+    rlx_buf_putc(out, *at);
+  }
+}
+
+/// Whether lines of `after` end otherwise than those of `before`.
+static bool ends_otherwise(const RlxBuf *before, const RlxBuf *after) {
+  if (!strstr(rlx_buf_text(before), "\r\n")) return strchr(rlx_buf_text(after), '\r') != NULL;
+  for (const char *at = rlx_buf_text(after); (at = strchr(at, '\n')) != NULL; at++)
+    if (at == rlx_buf_text(after) || at[-1] != '\r') return true;
+  return false;
+}
+
 static void complain(Run *run, const char *path, const char *what, const char *title,
                      const RlxFileDiag *d, const RlxBuf *after) {
   run->bad++;
@@ -97,6 +119,8 @@ static void try_fix(Run *run, const RlxSettings *settings, const char *path, con
     bool is_error = counts(d);
     if (seen.syntax > before->syntax)
       complain(run, path, "the text does not parse", fix->title, d, &after);
+    else if (ends_otherwise(text, &after))
+      complain(run, path, "lines end otherwise", fix->title, d, &after);
     else if (seen.same && seen.all >= before->all)
       complain(run, path, "the diagnostic is still there", fix->title, d, &after);
     else if (seen.errors > before->errors)
@@ -121,6 +145,8 @@ static void try_refactoring(Run *run, const RlxSettings *settings, const char *p
     Seen seen = look(settings, rlx_buf_text(&after), after.size, NULL);
     if (seen.syntax > before->syntax)
       complain(run, path, "the text does not parse", fix->title, NULL, &after);
+    else if (ends_otherwise(text, &after))
+      complain(run, path, "lines end otherwise", fix->title, NULL, &after);
     else if (seen.errors > before->errors)
       complain(run, path, "a new error", fix->title, NULL, &after);
   }
@@ -136,8 +162,10 @@ static void refactor(Run *run, const RlxSettings *settings, const char *path, co
   for (uint32_t at = 0; at < text->size; at++) {
     if (at && start[at - 1] != '\n') continue;
     uint32_t name = at;
-    while (name < text->size && start[name] == ' ') name++;
-    if (name - at < 4 || !memchr(start + name, '=', strcspn(start + name, "\n"))) continue;
+    while (name < text->size && (start[name] == ' ' || start[name] == '\t')) name++;
+    if ((start[at] != '\t' && name - at < 4) ||
+        !memchr(start + name, '=', strcspn(start + name, "\n")))
+      continue;
     if (++seen > (scripts_whole() ? 200u : 6u)) break;
     try_refactoring(run, settings, path, text, rlx_file_inline_at(file, name, arena), before);
     const char *bracket = memchr(start + name, '(', strcspn(start + name, "\n"));
@@ -202,6 +230,13 @@ static void every_fix_fixes(void **state) {
     for (uint32_t i = 0; i < scripts.paths.count; i++)
       if ((!form || whole || i % 4 == 0) && scripts_read(scripts.paths.at[i], &text))
         one_script(&run, &settings, scripts.paths.at[i], &text);
+  }
+  for (uint32_t i = 0; i < scripts.paths.count; i++) {
+    RlxBuf other = {0};
+    if ((!whole && i % 4 > 1) || !scripts_read(scripts.paths.at[i], &text)) continue;
+    respell(&text, i % 2, &other);
+    one_script(&run, &(RlxSettings){0}, scripts.paths.at[i], &other);
+    rlx_buf_free(&other);
   }
   printf("%u fixes in %u scripts, %u of them show what the mistake hid; %u refactorings\n",
          run.fixes, scripts.paths.count, run.hidden, run.refactorings);
