@@ -431,7 +431,7 @@ static void change_name(Guess *g) {
                   name->span, text);
 }
 
-/// The name is a namespace of TVM's script, and the file imports others. False: it is not.
+/// The name is a namespace of TVM's script that something is taken from, and the file imports others. False: it is not.
 static bool import_it(Guess *g) {
   const RlxSpan span = g->at->span;
   const char *name = rlx_arena_strndup(g->sink->arena, g->text + span.start, span.end - span.start);
@@ -440,7 +440,8 @@ static bool import_it(Guess *g) {
   RlxEdit edit;
   const RlxDialect dialect =
       unit && unit->owner ? (RlxDialect)unit->owner->dialect : RLX_DIALECT_025;
-  if (rlx_outer_lookup(g->file, g->at->stmt, rlx_intern_text(rlx_store_names(g->file->store), name),
+  if (span.end >= g->size || g->text[span.end] != '.' ||
+      rlx_outer_lookup(g->file, g->at->stmt, rlx_intern_text(rlx_store_names(g->file->store), name),
                        &bound) ||
       !rlx_import_edit(g->file, name, dialect, g->sink->arena, &edit))
     return false;

@@ -51,6 +51,32 @@ void rlx_prover_narrow(RlxProver *pr, const RlxPrim *atom, int64_t min, int64_t 
 // ---- inequalities
 
 /// Records p <= 0.
+static void add_at_most_zero(RlxProver *pr, RlxPoly p);
+
+/// Records k*x + c <= 0.
+static void add_scaled(RlxProver *pr, int64_t k, const RlxPrim *x, int64_t c) {
+  RlxPoly p;
+  if (rlx_poly_add_scaled(pr->store, rlx_poly_const(pr->store, c), k, rlx_poly_of(pr->store, x),
+                          &p))
+    add_at_most_zero(pr, p);
+}
+
+/// `atom` is in [min, max], and what it is made of is in bounds then: x // c >= 2 makes x >= 2*c, min(x, y) >= 2 both
+/// of them.
+static void narrow(RlxProver *pr, const RlxPrim *atom, int64_t min, int64_t max) {
+  const RlxRangeEnv env = rlx_prover_env(pr);
+  const RlxRange before = rlx_prim_range(pr->store, atom, &env);
+  const bool is_more = min > before.min, is_less = max < before.max;
+  int64_t c, least, most;
+  rlx_prover_narrow(pr, atom, min, max);
+  if (atom->kind == RLX_PRIM_MIN && is_more && min != INT64_MIN)
+    for (int i = 0; i < 2; i++) add_scaled(pr, -1, atom->args[i], min);
+  if (atom->kind != RLX_PRIM_FLOORDIV || !rlx_prim_is_const(atom->args[1], &c) || c <= 0) return;
+  if (is_more && rlx_int_mul(min, c, &least)) add_scaled(pr, -1, atom->args[0], least);
+  if (is_less && rlx_int_mul(max, -c, &most) && rlx_int_sub(most, c - 1, &most))
+    add_scaled(pr, 1, atom->args[0], most);
+}
+
 static void add_at_most_zero(RlxProver *pr, RlxPoly p) {
   int64_t value, bound;
   if (rlx_poly_is_const(p, &value)) {
@@ -62,9 +88,9 @@ static void add_at_most_zero(RlxProver *pr, RlxPoly p) {
   if (single && p.at[0].degree == 1 && constant != INT64_MIN && p.at[0].k != INT64_MIN) {
     // k*x <= -c: x <= floor(-c / k) or x >= ceil(c / -k)
     if (p.at[0].k > 0 && rlx_int_floordiv(-constant, p.at[0].k, &bound))
-      rlx_prover_narrow(pr, p.at[0].factors[0], INT64_MIN, bound);
+      narrow(pr, p.at[0].factors[0], INT64_MIN, bound);
     if (p.at[0].k < 0 && rlx_int_floordiv(-constant, -p.at[0].k, &bound) && bound != INT64_MIN)
-      rlx_prover_narrow(pr, p.at[0].factors[0], -bound, INT64_MAX);
+      narrow(pr, p.at[0].factors[0], -bound, INT64_MAX);
   }
   if (pr->fact_count < RLX_PROVE_FACTS) pr->facts[pr->fact_count++] = p;
 }
@@ -226,16 +252,18 @@ static void substitute(RlxProver *pr, const RlxSymVar *var, const RlxPrim *value
   }
 }
 
-/// Of d != 0 about one atom: what is at one end of its range has one value less.
+/// Of d != 0 about one atom: what is at one end of its range has one value less. Of a product: no factor is 0.
 static void assume_different(RlxProver *pr, RlxPoly d) {
   int64_t value = -rlx_poly_constant(d);
+  for (int i = 0; d.count == 1 && d.at[0].degree > 1 && i < d.at[0].degree; i++)
+    assume_different(pr, rlx_poly_atom(pr->store, d.at[0].factors[i]));
   if (d.count == 0 || d.count > 2 || d.at[0].degree != 1 || d.at[0].k != 1) return;
   if (d.count == 2 && d.at[1].degree != 0) return;
   const RlxPrim *atom = d.at[0].factors[0];
   const RlxRangeEnv env = rlx_prover_env(pr);
   RlxRange r = rlx_prim_range(pr->store, atom, &env);
-  if (r.min == value && value < INT64_MAX) rlx_prover_narrow(pr, atom, value + 1, INT64_MAX);
-  if (r.max == value && value > INT64_MIN) rlx_prover_narrow(pr, atom, INT64_MIN, value - 1);
+  if (r.min == value && value < INT64_MAX) narrow(pr, atom, value + 1, INT64_MAX);
+  if (r.max == value && value > INT64_MIN) narrow(pr, atom, INT64_MIN, value - 1);
 }
 
 void rlx_prover_assume(RlxProver *pr, const RlxPrim *condition) {

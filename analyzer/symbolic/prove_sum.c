@@ -37,7 +37,8 @@ static bool cancel_with(RlxProver *pr, RlxPoly p, const RlxTerm *t, RlxPoly fact
     RlxTerm q;
     if ((fact.at[i].k > 0) != (t->k > 0) || fact.at[i].k == INT64_MIN || t->k == INT64_MIN)
       continue;
-    if (fact.at[i].degree == 0 && fact.count > 2) continue; // it fits every term, and seldom helps
+    if (fact.at[i].degree == 0 && fact.count > 2 && t->degree)
+      continue; // it fits every term, and seldom helps
     if (!nonnegative_quotient(pr, t, &fact.at[i], &q)) continue;
     int64_t g = rlx_int_gcd(fact.at[i].k, t->k);
     int64_t scale = fact.at[i].k / g, times = t->k / g;
@@ -53,8 +54,48 @@ static bool cancel_with(RlxProver *pr, RlxPoly p, const RlxTerm *t, RlxPoly fact
   return false;
 }
 
+enum { RESIDUES_MOST = 512 }; // assignments of residues that are looked at
+
+/// The remainders that a polynomial with products leaves modulo `c`, by all residues of its atoms: n*n leaves 0 or 1
+/// modulo 4. False: they are too many, or it is linear and may leave any.
+static bool residues(RlxPoly x, int64_t c, RlxRange *out) {
+  enum { ATOMS = 3 };
+  const RlxPrim *atoms[ATOMS];
+  int64_t all = 1;
+  int count = 0;
+  bool has_product = false;
+  for (int i = 0; i < x.count; i++) {
+    has_product |= x.at[i].degree > 1;
+    for (int f = 0; f < x.at[i].degree; f++) {
+      int k = 0;
+      while (k < count && atoms[k] != x.at[i].factors[f]) k++;
+      if (k < count) continue;
+      if (count == ATOMS || c > RESIDUES_MOST / all) return false;
+      atoms[count++] = x.at[i].factors[f];
+      all *= c;
+    }
+  }
+  if (!has_product) return false;
+  *out = (RlxRange){c, -1};
+  for (int64_t at = 0; at < all; at++) {
+    int64_t sum = 0;
+    for (int i = 0; i < x.count; i++) {
+      int64_t term = x.at[i].k % c;
+      for (int f = 0; f < x.at[i].degree; f++) {
+        int64_t residue = at;
+        for (int k = 0; atoms[k] != x.at[i].factors[f]; k++) residue /= c;
+        term = term * (residue % c) % c;
+      }
+      sum = (sum + term + c) % c;
+    }
+    if (sum < out->min) out->min = sum;
+    if (sum > out->max) out->max = sum;
+  }
+  return true;
+}
+
 /// What division says about its quotient, as polynomials <= 0: d*q - x, and x - d*q - d + 1. For d
-/// > 0.
+/// > 0. Where x leaves only remainders from r to s: d*q - x + r, and x - d*q - s.
 int rlx_prover_division_facts(RlxProver *pr, const RlxPrim *atom, RlxPoly out[2]) {
   RlxStore *store = pr->store;
   if (atom->kind == RLX_PRIM_MIN) { // q - a, q - b
@@ -69,6 +110,14 @@ int rlx_prover_division_facts(RlxProver *pr, const RlxPrim *atom, RlxPoly out[2]
   RlxPoly x = rlx_poly_of(store, atom->args[0]), d = rlx_poly_of(store, atom->args[1]), dq, above;
   if (!rlx_poly_mul(store, d, rlx_poly_atom(store, atom), &dq)) return 0;
   if (!rlx_poly_add_scaled(store, dq, -1, x, &out[0])) return 0;
+  int64_t c;
+  RlxRange left;
+  if (rlx_prim_is_const(atom->args[1], &c) && c > 0 && residues(x, c, &left)) {
+    RlxTerm least = {left.min, 0, NULL}, most = {-left.max, 0, NULL};
+    if (!rlx_poly_add_term(store, out[0], least, &out[0])) return 0;
+    if (!rlx_poly_add_scaled(store, x, -1, dq, &above)) return 1;
+    return rlx_poly_add_term(store, above, most, &out[1]) ? 2 : 1;
+  }
   RlxTerm one = {1, 0, NULL};
   if (!rlx_poly_add_scaled(store, x, -1, dq, &above) ||
       !rlx_poly_add_scaled(store, above, -1, d, &above))
@@ -122,6 +171,24 @@ static bool through_harmless(RlxProver *pr, RlxPoly p, int depth) {
   return false;
 }
 
+/// Nothing but the constant makes p larger, as in 8 - n - m: a fact about the same terms makes up for it.
+static bool through_constant(RlxProver *pr, RlxPoly p, int depth) {
+  const RlxRangeEnv env = rlx_prover_env(pr);
+  const RlxTerm *constant = NULL;
+  for (int i = 0; i < p.count; i++) {
+    const RlxPoly alone = {&p.at[i], 1};
+    if (p.at[i].degree == 0)
+      constant = &p.at[i];
+    else if (rlx_poly_range(pr->store, alone, &env).max > 0)
+      return false;
+  }
+  for (int f = 0; constant && f < pr->fact_count; f++) {
+    if (--*pr->steps <= 0) return false;
+    if (cancel_with(pr, p, constant, pr->facts[f], depth)) return true;
+  }
+  return false;
+}
+
 /// Is p <= 0 for all assignments? False: not shown.
 bool rlx_prover_at_most_zero(RlxProver *pr, RlxPoly p, int depth) {
   const RlxRangeEnv env = rlx_prover_env(pr);
@@ -149,5 +216,5 @@ bool rlx_prover_at_most_zero(RlxProver *pr, RlxPoly p, int depth) {
     }
     if (most == INT64_MAX) break; // the others cannot make up for it
   }
-  return through_harmless(pr, p, depth);
+  return through_harmless(pr, p, depth) || through_constant(pr, p, depth);
 }

@@ -208,6 +208,7 @@ const RlxPrim *rlx_prim_from_ast(RlxStore *store, const RlxAst *ast, RlxPrimName
 const RlxPrim *rlx_prim_read(RlxStore *store, const char *text, RlxPrimName *resolve, void *data,
                              RlxError *err) {
   RlxDocument *doc = rlx_document_new(store, NULL, NULL);
+  text += strspn(text, " \t\n");
   size_t size = strlen(text);
   const RlxPrim *p = NULL;
   RlxSpan problem;
