@@ -240,7 +240,7 @@ install: all
 	install -m 755 $(BUILD)/rlx '$(DESTDIR)$(PREFIX)/bin/rlx'
 	$(if $(PLUGIN),install -d '$(DESTDIR)$(PREFIX)/lib/rlx')
 	$(if $(PLUGIN),install -m 755 $(PLUGIN) '$(DESTDIR)$(PREFIX)/lib/rlx/')
-	install -m 644 README.md CHANGELOG.md LICENSE docs/diagnostics.md '$(DESTDIR)$(PREFIX)/share/doc/rlx/'
+	install -m 644 README.md CHANGELOG.md LICENSE docs/diagnostics.md docs/operators.md '$(DESTDIR)$(PREFIX)/share/doc/rlx/'
 
 uninstall:
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rlx'

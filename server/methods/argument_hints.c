@@ -21,19 +21,23 @@ typedef struct Parameter {
   RlxSpan span;       ///< of the name, relative to `def`
 } Parameter;
 
-/// Writes "label": of a function's parameter a part that leads there.
+/// Writes "label": of a function's parameter a part that leads there, of an operator's one that leads
+/// to the page of operators once it is resolved (operator_page.h).
 static void write_label(RlxServer *server, RlxOpenFile *file, const Parameter *p,
                         const RlxBuf *text, RlxJson *json) {
   rlx_json_key(json, "label");
-  if (!p->def) {
+  bool is_on_page = !p->def && server->can_resolve_places && server->has_operator_page;
+  if (!p->def && !is_on_page) {
     rlx_json_text(json, rlx_buf_text(text));
     return;
   }
   rlx_json_begin(json, '[');
   rlx_json_begin(json, '{');
   rlx_json_key_text(json, "value", rlx_buf_text(text));
-  rlx_json_key(json, "location");
-  rlx_write_location(server, file, rlx_stmt_absolute(p->def, p->span), json);
+  if (p->def) {
+    rlx_json_key(json, "location");
+    rlx_write_location(server, file, rlx_stmt_absolute(p->def, p->span), json);
+  }
   rlx_json_end(json, '}');
   rlx_json_end(json, ']');
 }

@@ -4,6 +4,7 @@
 
 #include "analyzer/complete/complete.h"
 #include "server/methods/hints.h"
+#include "server/methods/operator_page.h"
 
 void rlx_write_hint_data(const RlxOpenFile *file, RlxJson *json) {
   rlx_json_key(json, "data");
@@ -38,9 +39,21 @@ static cJSON *hover_of(RlxServer *server, RlxOpenFile *file, const cJSON *hint) 
   return hover;
 }
 
+/// Gives the one part of an operator's parameter, which has no place in the file, its row on the page.
+static void resolve_operator(RlxServer *server, const char *label, RlxSpan name, cJSON *hint) {
+  cJSON *part =
+      cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(hint, "label"), 0); // NULL of a text
+  if (!part || !server->can_resolve_places || rlx_json_get(part, "location")) return;
+  RlxBuf text = {0};
+  RlxJson json = {.out = &text};
+  if (rlx_write_operator_parameter(server, label, name, &json))
+    cJSON_AddItemToObject(part, "location", cJSON_Parse(rlx_buf_text(&text)));
+  rlx_buf_free(&text);
+}
+
 /// What is said of the parameter that stands in front of the argument at the hint; NULL: nothing.
-/// The caller's.
-static cJSON *parameter_of(RlxServer *server, RlxOpenFile *file, const cJSON *hint) {
+/// The caller's. Gives the label its place.
+static cJSON *parameter_of(RlxServer *server, RlxOpenFile *file, cJSON *hint) {
   uint32_t offset;
   RlxSignature s;
   if (!rlx_position_offset(server, file->file, rlx_json_get(hint, "position"), &offset) ||
@@ -48,13 +61,15 @@ static cJSON *parameter_of(RlxServer *server, RlxOpenFile *file, const cJSON *hi
     return NULL;
   const char *meaning = s.active >= 0 && s.meanings ? s.meanings[s.active] : NULL;
   RlxBuf text = {0};
+  const char *whole = rlx_buf_text(&s.label);
+  RlxSpan name = s.active >= 0 ? s.params.at[s.active] : (RlxSpan){0, 0};
+  while (name.start < name.end && whole[name.start] == '*') name.start++;
+  name.end = name.start + (uint32_t)strcspn(whole + name.start, "=:,) ");
+  if (s.active >= 0) resolve_operator(server, whole, name, hint);
   rlx_buf_puts(&text, server->can_markdown ? "```python\n" : "");
-  rlx_buf_printf(&text, "%s%s", rlx_buf_text(&s.label), server->can_markdown ? "\n```" : "");
-  if (meaning) {
-    RlxSpan name = s.params.at[s.active];
-    const char *label = rlx_buf_text(&s.label) + name.start;
-    rlx_buf_printf(&text, "\n%.*s: %s", (int)strcspn(label, "=:,)"), label, meaning);
-  }
+  rlx_buf_printf(&text, "%s%s", whole, server->can_markdown ? "\n```" : "");
+  if (meaning)
+    rlx_buf_printf(&text, "\n%.*s: %s", (int)(name.end - name.start), whole + name.start, meaning);
   cJSON *tooltip = cJSON_CreateObject();
   cJSON_AddStringToObject(tooltip, "kind", server->can_markdown ? "markdown" : "plaintext");
   cJSON_AddStringToObject(tooltip, "value", rlx_buf_text(&text));
@@ -91,7 +106,7 @@ RlxRpcCode rlx_lsp_inlay_hint_resolve(RlxServer *server, const cJSON *params, Rl
   const cJSON *kind = rlx_json_get(params, "kind");
   bool is_parameter = cJSON_IsNumber(kind) && kind->valueint == KIND_PARAMETER;
   cJSON *hover = file && !is_parameter ? hover_of(server, file, params) : NULL;
-  cJSON *tooltip = file && is_parameter ? parameter_of(server, file, params)
+  cJSON *tooltip = file && is_parameter ? parameter_of(server, file, hint)
                    : hover              ? cJSON_DetachItemFromObjectCaseSensitive(hover, "contents")
                                         : NULL;
   if (tooltip) {

@@ -9,6 +9,7 @@
 #include "server/methods/commands.h"
 #include "server/methods/index.h"
 #include "server/methods/methods.h"
+#include "server/methods/operator_page.h"
 #include "server/methods/tokens.h"
 #include "server/session/jobs.h"
 #include "server/session/log.h"
@@ -138,6 +139,7 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
       flag(capabilities, "workspace.didChangeConfiguration.dynamicRegistration");
   server->explains_links = flag(params, "initializationOptions.explainLinks");
   find_pages(server);
+  server->has_operator_page = rlx_operator_page_exists(server);
   rlx_server_configure(server, rlx_json_get(params, "initializationOptions"));
   rlx_index_begin(server, params);
   server->is_initialized = true;

@@ -150,6 +150,7 @@ typedef struct RlxServer {
   bool can_watch;             ///< the client watches files when asked to
   RlxScheduleMemory schedule; ///< of the PrimFunc that was asked about last
   char pages[4200];           ///< URI of the page of diagnostics, without the place in it; "": none
+  bool has_operator_page;     ///< the page of operators is beside it
   bool explains_links;        ///< the client opens rlx:explain/CODE
   bool can_register_settings; ///< it tells changes of settings when asked to
   bool can_configuration;     ///< the client can be asked for its settings

@@ -1,4 +1,7 @@
 """Inlay hints beyond StructInfo: names of arguments, tooltips, edits."""
+import urllib.parse
+from pathlib import Path
+
 from lsprotocol import types as t
 
 from session import applied, ask, diagnostics, label_of, open_text, place
@@ -176,6 +179,16 @@ async def test_argument_names_lead_to_the_parameter(client):
     of_operator = next(h for h in await hints(client) if h.kind == t.InlayHintKind.Parameter and label_of(h) == "shape:")
     resolved = await ask(client.inlay_hint_resolve_async(of_operator))
     assert "R.zeros(shape, dtype)" in resolved.tooltip.value and "\nshape: " in resolved.tooltip.value
+    support = client.capabilities.text_document.inlay_hint and client.capabilities.text_document.inlay_hint.resolve_support
+    if not support or "label.location" not in support.properties:
+        assert of_operator.label == "shape:"
+        return
+    # A click leads to the parameter's row of the operator on the installed page.
+    (part,) = resolved.label
+    page = Path(urllib.parse.unquote(urllib.parse.urlparse(part.location.uri).path)).read_text().split("\n")
+    at = part.location.range.start.line
+    assert page[at].startswith("| `shape` |")
+    assert next(line for line in reversed(page[:at]) if line.startswith("## ")) == "## R.zeros"
 
 
 async def test_what_names_nothing_leads_to_the_derivation(client):
