@@ -214,6 +214,7 @@ static Outcome outcome(const RlxEval *e, const RlxAnalysis *unit) {
 static void choose_reading(Sweep *s, RlxAnalysis *unit) {
   RlxStmt *stmt = unit->stmt;
   const RlxStmt *chosen = NULL, *r = stmt->reading;
+  const RlxStmt before = *stmt;
   Outcome all = {0, NULL};
   bool agree = true;
   for (; !r->has_error; r = r->reading) {
@@ -232,6 +233,9 @@ static void choose_reading(Sweep *s, RlxAnalysis *unit) {
   }
   rlx_stmt_take_reading(stmt, chosen && agree ? chosen : r);
   rlx_analysis_note_kind(s->file, unit);
+  bool is_other = stmt->value != before.value || stmt->targets != before.targets;
+  s->file->stats.reread_statements += unit->has_reading && is_other;
+  unit->has_reading = true;
 }
 
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {

@@ -30,6 +30,9 @@ typedef struct RlxSettings {
 typedef struct RlxFileStats {   ///< counters that tests read
   uint64_t analyzed_statements; ///< statements analysed since the file was opened
   uint64_t checked_functions;
+  uint64_t
+      reread_statements; ///< broken ones that mean something else than before the last edit, which
+                         ///< was elsewhere: answers made of their syntax are out of date
 } RlxFileStats;
 
 typedef struct RlxImportOrigin RlxImportOrigin; ///< where an imported constant is assigned

@@ -88,6 +88,7 @@ struct RlxAnalysis {
   bool is_unused;         ///< stands in `unused` of its function
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   bool asks_marks;        ///< it hung on marks (marks.h), which may come and go
+  bool has_reading;       ///< one of its statement's readings was chosen at an earlier sweep
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
   RlxFacts *facts;         ///< what holds behind it; linked to those before it at every sweep
   uint64_t facts_seen;     ///< hash of the facts it was analysed under

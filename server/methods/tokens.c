@@ -281,7 +281,7 @@ static void remember(RlxServer *server, RlxOpenFile *file, RlxTokenData *fresh) 
   rlx_vec_free(&file->tokens);
   file->tokens = *fresh;
   file->tokens_id = ++server->token_ids;
-  file->damage = (RlxTokenDamage){0};
+  file->damage = (RlxTokenDamage){.rereads = rlx_file_stats(file->file).reread_statements};
 }
 
 /// Tokens [at, end) of those before are replaced by `fresh`.
@@ -363,7 +363,7 @@ static void apply(RlxServer *server, RlxOpenFile *file, const Change *c) {
   if (c->fresh.count > common)
     rlx_vec_insert_n(old, c->at + common, c->fresh.at + common, c->fresh.count - common);
   file->tokens_id = ++server->token_ids;
-  file->damage = (RlxTokenDamage){0};
+  file->damage = (RlxTokenDamage){.rereads = rlx_file_stats(file->file).reread_statements};
 }
 
 /// The first line behind the statements that were spliced: that of the next statement around them.
@@ -416,9 +416,24 @@ void rlx_tokens_edited(RlxOpenFile *file, RlxSpan span, int64_t more) {
   d->to = to;
 }
 
-RlxRpcCode rlx_lsp_semantic_full(RlxServer *server, const cJSON *params, RlxJson *result) {
+/// The document that is asked about, analysed: what a broken statement means is known then. NULL:
+/// there is none, or its text is out of date.
+static RlxOpenFile *document(RlxServer *server, const cJSON *params, RlxRpcCode *code) {
   RlxOpenFile *file = rlx_server_file(server, params);
-  if (!file) return RLX_RPC_INVALID_PARAMS;
+  *code = RLX_RPC_INVALID_PARAMS;
+  if (!file) return NULL;
+  *code = RLX_RPC_CONTENT_MODIFIED;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return NULL;
+  if (file->damage.rereads != rlx_file_stats(file->file).reread_statements)
+    file->damage.is_whole = true;
+  *code = RLX_RPC_OK;
+  return file;
+}
+
+RlxRpcCode rlx_lsp_semantic_full(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxRpcCode code;
+  RlxOpenFile *file = document(server, params, &code);
+  if (!file) return code;
   if (file->tokens_id && !file->damage.is_whole) {
     Change c = mend(server, file);
     apply(server, file, &c);
@@ -437,10 +452,12 @@ RlxRpcCode rlx_lsp_semantic_full(RlxServer *server, const cJSON *params, RlxJson
 
 /// Against the tokens that were answered last; all of them when the client has others.
 RlxRpcCode rlx_lsp_semantic_delta(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file = rlx_server_file(server, params);
+  RlxRpcCode code;
+  RlxOpenFile *file = document(server, params, &code);
   const char *previous = rlx_json_string(params, "previousResultId");
   char id[16];
-  if (!file || !previous) return RLX_RPC_INVALID_PARAMS;
+  if (!file) return code;
+  if (!previous) return RLX_RPC_INVALID_PARAMS;
   snprintf(id, sizeof id, "%u", file->tokens_id);
   if (!file->tokens_id || strcmp(id, previous) != 0)
     return rlx_lsp_semantic_full(server, params, result);
@@ -456,9 +473,11 @@ RlxRpcCode rlx_lsp_semantic_delta(RlxServer *server, const cJSON *params, RlxJso
 }
 
 RlxRpcCode rlx_lsp_semantic_range(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file = rlx_server_file(server, params);
+  RlxRpcCode code;
+  RlxOpenFile *file = document(server, params, &code);
   RlxSpan window;
-  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window))
+  if (!file) return code;
+  if (!rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window))
     return RLX_RPC_INVALID_PARAMS;
   RlxTokenData data = {0};
   collect(server, file, window, &data);

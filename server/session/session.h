@@ -36,6 +36,7 @@ typedef struct RlxTokenDamage {
   bool is_whole;     ///< none of them is good
   uint32_t from, to; ///< lines [from, to) of the text as it is now; none when empty
   int64_t lines;     ///< that the text has more than then
+  uint64_t rereads;  ///< RlxFileStats.reread_statements of the analysis that they were made of
 } RlxTokenDamage;
 
 /// A document that the client has open.

@@ -3,7 +3,7 @@ import random
 
 from lsprotocol import types as t
 
-from session import SCRIPT, ask, open_text
+from session import SCRIPT, ask, open_text, place
 
 
 async def full(client):
@@ -98,3 +98,22 @@ async def test_deltas_after_edits_of_ranges(client):
         whole = await ask(client.text_document_semantic_tokens_full_async(t.SemanticTokensParams(fresh)))
         client.text_document_did_close(t.DidCloseTextDocumentParams(fresh))
         assert data == list(whole.data), (round_, text)
+
+
+async def test_a_broken_line_that_means_something_else_now(client):
+    """What is read of `ax)is` with its bracket too many hangs on the names above: an edit there changes the tokens of a line that it
+    does not touch."""
+    text = SCRIPT.replace("        lv2 = ", "        ww = R.add(x, x)\n        lv3 = R.sum(ww, ax)is=[0])\n        lv2 = ", 1)
+    assert text != SCRIPT
+    open_text(client, text)
+    first = await full(client)
+    at = place(text, "ww = ")
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(2, client.uri),
+        [t.TextDocumentContentChangePartial(t.Range(at, t.Position(at.line, at.character + 2)), "vv")]))
+    one = await delta(client, first.result_id)
+    assert isinstance(one, t.SemanticTokensDelta)
+    data = edited(first.data, one.edits)
+    client.uri = client.uri.replace(".py", "_fresh.py")
+    open_text(client, text.replace("ww = ", "vv = "))
+    assert data == list((await full(client)).data)
