@@ -174,6 +174,18 @@ bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
   return o.found;
 }
 
+const RlxTirBlockInfo *rlx_schedule_silent_user(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
+                                                const RlxTirBuffer *buffer) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  for (int i = 0; i < scope->child_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[scope->children[i]];
+    if (b->has_opaque && !b->has_declared_writes && !rlx_tir_box_of(&b->writes, buffer) &&
+        rlx_schedule_is_opaque(b->stmt, buffer))
+      return b;
+  }
+  return NULL;
+}
+
 typedef struct Alias {
   const RlxTirStmt *in;
   const RlxTirBuffer *buffer, *view; ///< view: looked for among those that blocks of `in` declare

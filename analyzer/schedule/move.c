@@ -107,6 +107,18 @@ static bool check_places(Move *m) {
   const RlxTirVerdict *pipeline = &m->a->blocks[m->block->scope].stage_pipeline;
   if (!pipeline->is) return refuse_verdict(m, pipeline);
   const char *why = NULL;
+  const RlxTirBoxes *boxes[] = {&m->block->writes, &m->block->reads};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < boxes[k]->count; i++) {
+      const RlxTirBuffer *buffer = boxes[k]->at[i].buffer;
+      const RlxTirBlockInfo *scope = &m->a->blocks[m->block->scope];
+      const RlxTirBlockInfo *silent = rlx_schedule_silent_user(m->c, scope, buffer);
+      if (!silent) continue;
+      why = rlx_arena_printf(
+          m->c->s->arena, "block \"%s\" uses `%s` by its pointer, and does not say what it writes",
+          rlx_tir_block_name(m->a, silent->index), rlx_store_text(m->c->s->store, buffer->name));
+      return refuse(m, why);
+    }
   const RlxTirStmt *bare = rlx_schedule_bare_conflict(m->c, m->block, &why);
   if (bare) {
     refuse(m, why);

@@ -265,6 +265,9 @@ bool rlx_schedule_mentions_buffer(const RlxTirBlock *b, const RlxTirBuffer *buff
 /// Is `buffer` used below `s` other than by loads, stores and regions: by its pointer, or looked into
 /// by another buffer?
 bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer);
+/// A block of the scope that uses the buffer by its pointer and does not say what it writes; NULL: none.
+const RlxTirBlockInfo *rlx_schedule_silent_user(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
+                                                const RlxTirBuffer *buffer);
 /// Does `s` use the memory of `buffer` under another name, that no match_buffer in `s` gave it: one of a
 /// decl_buffer, of a block around, or of the buffer that `buffer` looks into? What is put in place of
 /// `buffer` in `s` does not reach that one.

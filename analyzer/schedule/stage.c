@@ -166,7 +166,15 @@ bool rlx_schedule_check_cover(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
 bool rlx_schedule_only_writer(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                               const RlxTirBuffer *buffer, const RlxTirBlockInfo **out) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirBlockInfo *silent = rlx_schedule_silent_user(c, scope, buffer);
   *out = NULL;
+  if (silent) {
+    const char *why = rlx_arena_printf(
+        c->s->arena, "it uses `%s` by its pointer, and does not say by T.writes whether it writes",
+        rlx_store_text(c->s->store, buffer->name));
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_CACHE), silent->stmt, "ss",
+                               rlx_schedule_block_name(c, silent->stmt), why);
+  }
   for (int i = 0; i < scope->child_count; i++) {
     const RlxTirBlockInfo *b = &a->blocks[scope->children[i]];
     if (!rlx_tir_box_of(&b->writes, buffer)) continue;

@@ -12,6 +12,7 @@ typedef struct Reader {
   const char *text;
   const RlxStmt *stmt;
   Vec(RlxName) functions; ///< whose steps were read
+  uint32_t inner_count;   ///< calls that stood in arguments
 } Reader;
 
 static bool wrong(Reader *r, RlxSpan span, const char *what) {
@@ -22,6 +23,14 @@ static bool wrong(Reader *r, RlxSpan span, const char *what) {
 // ---- values
 
 static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out);
+static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan span);
+
+/// `sch.vectorize(sch.get_loops(b)[-1])`: the call is a step of its own before, whose result gets a name.
+static bool read_inner(Reader *r, const RlxAst *call, RlxScheduleValue *out) {
+  out->kind = RLX_SCHEDULE_NAME;
+  out->text = rlx_arena_printf(r->trace->arena, "_%u", ++r->inner_count);
+  return read_call(r, call, out->text, rlx_stmt_absolute(r->stmt, call->span));
+}
 
 static bool read_items(Reader *r, const RlxAst *a, uint8_t kind, RlxScheduleValue *out) {
   out->kind = kind;
@@ -85,6 +94,7 @@ static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
   case RLX_AST_TUPLE: return read_items(r, a, RLX_SCHEDULE_LIST, out);
   case RLX_AST_DICT: return read_items(r, a, RLX_SCHEDULE_DICT, out);
   case RLX_AST_SUBSCRIPT: return read_item(r, a, out);
+  case RLX_AST_CALL: return read_inner(r, a, out);
   case RLX_AST_LAMBDA: {
     RlxSpan span = rlx_stmt_absolute(r->stmt, a->span);
     out->kind = RLX_SCHEDULE_LAMBDA;
@@ -192,6 +202,21 @@ static bool is_no_step(const Reader *r, const RlxAst *callee) {
   return false;
 }
 
+/// The step that a call is; `target`: as in RlxScheduleStep.
+static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan span) {
+  const RlxAst *callee = call->children[0];
+  if (callee->kind != RLX_AST_ATTRIBUTE && callee->kind != RLX_AST_NAME)
+    return wrong(r, callee->span, "a step is a call: sch.split(i, factors=[None, 16])");
+  const char *name = rlx_store_text(r->store, callee->name);
+  RlxScheduleStep step = {.primitive = rlx_primitive_find(name), .target = target, .span = span};
+  if (!step.primitive)
+    step.primitive = rlx_primitive_unknown(r->trace->arena, name);
+  else if (!read_arguments(r, call, &step))
+    return false;
+  rlx_vec_push(&r->trace->steps, step);
+  return true;
+}
+
 static bool read_step(Reader *r, const RlxStmt *s) {
   r->stmt = s;
   bool is_call = (s->kind == RLX_STMT_EXPR || s->kind == RLX_STMT_ASSIGN) && s->value &&
@@ -200,20 +225,8 @@ static bool read_step(Reader *r, const RlxStmt *s) {
   if (s->has_error || !is_call)
     return wrong(r, rlx_span(0, s->head_size),
                  "a step is a call: sch.split(i, factors=[None, 16])");
-  const RlxAst *callee = s->value->children[0];
-  if (callee->kind != RLX_AST_ATTRIBUTE && callee->kind != RLX_AST_NAME)
-    return wrong(r, callee->span, "a step is a call: sch.split(i, factors=[None, 16])");
-  const char *name = rlx_store_text(r->store, callee->name);
-  if (is_no_step(r, callee)) return true;
-  RlxScheduleStep step = {.primitive = rlx_primitive_find(name),
-                          .target = target_text(r, s),
-                          .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
-  if (!step.primitive)
-    step.primitive = rlx_primitive_unknown(r->trace->arena, name);
-  else if (!read_arguments(r, s->value, &step))
-    return false;
-  rlx_vec_push(&r->trace->steps, step);
-  return true;
+  if (is_no_step(r, s->value->children[0])) return true;
+  return read_call(r, s->value, target_text(r, s), rlx_stmt_absolute(s, rlx_span(0, s->head_size)));
 }
 
 /// The steps of a suite. A function stands for those in it: `def apply_trace(sch):`, as TVM prints a trace.
@@ -248,11 +261,12 @@ void rlx_trace_free(RlxTrace *trace) {
 
 // ---- writing
 
-/// reorder(i, j), fuse(i, j): a list of loops that comes first is written without brackets, as TVM
+/// reorder(i, j), fuse(*loops): a list of loops that comes first is written without brackets, as TVM
 /// takes it.
 static bool print_spread(const RlxScheduleStep *step, RlxBuf *out) {
   const RlxScheduleValue *v = &step->args[0];
   bool takes_loops = step->primitive->params[0].takes == RLX_TAKES_LOOPS;
+  if (takes_loops && v->kind == RLX_SCHEDULE_NAME) rlx_buf_putc(out, '*');
   if (!takes_loops || v->kind != RLX_SCHEDULE_LIST || !v->count) return false;
   for (uint32_t i = 0; i < v->count; i++)
     if (v->items[i].kind < RLX_SCHEDULE_BLOCK && v->items[i].kind != RLX_SCHEDULE_STRING)

@@ -184,3 +184,15 @@ def below_zero(A: T.Buffer((8,), "int32"), D: T.Buffer((8,), "int32")):
         with T.sblock("D"):
             v = T.axis.spatial((-2, 6), i - 2)
             D[v + 2] = A[(v + 2) * 3 % 8] + v // 2
+
+
+@T.prim_func(s_tir=True)
+def copied(A: T.Buffer((8, 4), "int32"), B: T.Buffer((8, 4), "int32"), C: T.Buffer((8, 4), "int32")):
+    for i in range(8):
+        with T.sblock("copy"):
+            v = T.axis.spatial(8, i)
+            T.evaluate(T.call_extern("handle", "memcpy", T.address_of(B[v, 0]), T.address_of(A[7 - v, 0]), T.int64(16)))
+    for j, k in T.grid(8, 4):
+        with T.sblock("C"):
+            vj, vk = T.axis.remap("SS", [j, k])
+            C[vj, vk] = B[vj, vk] + 1
