@@ -1,4 +1,4 @@
-/// Tells AddressSanitizer which bytes nobody may touch; nothing without it.
+/// Tells AddressSanitizer which bytes nobody may touch, nothing without it; and whether the program has a sanitizer.
 #ifndef RLX_BASE_ASAN_H
 #define RLX_BASE_ASAN_H
 
@@ -9,6 +9,20 @@
 #endif
 #if defined(__SANITIZE_ADDRESS__) && !defined(RLX_HAS_ASAN)
 #define RLX_HAS_ASAN 1
+#endif
+
+/// Whether a sanitizer keeps notes of all memory: terabytes of addresses are taken, so that no limit for them holds.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define RLX_HAS_SHADOW_MEMORY 1
+#endif
+#endif
+#if defined(RLX_HAS_ASAN) || defined(__SANITIZE_THREAD__)
+#undef RLX_HAS_SHADOW_MEMORY
+#define RLX_HAS_SHADOW_MEMORY 1
+#endif
+#ifndef RLX_HAS_SHADOW_MEMORY
+#define RLX_HAS_SHADOW_MEMORY 0
 #endif
 
 #ifdef RLX_HAS_ASAN

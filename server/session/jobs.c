@@ -18,20 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/asan.h"
 #include "base/mem.h"
 #include "server/session/jobs.h"
 #include "server/session/notebooks.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_SHADOW_MEMORY 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_SHADOW_MEMORY 1
-#endif
-#endif
-#ifndef HAS_SHADOW_MEMORY
-#define HAS_SHADOW_MEMORY 0
-#endif
 
 enum {
   LIMIT_SECONDS = 60,       ///< of processor time
@@ -103,7 +93,7 @@ static _Noreturn void child(RlxJobFn *work, void *data, int fd, pid_t parent) {
   setpriority(PRIO_PROCESS, 0, NICE);
   struct rlimit seconds = {LIMIT_SECONDS, LIMIT_SECONDS + 1}, bytes = {limit_bytes, limit_bytes};
   setrlimit(RLIMIT_CPU, &seconds);
-  if (!HAS_SHADOW_MEMORY) setrlimit(RLIMIT_AS, &bytes);
+  if (!RLX_HAS_SHADOW_MEMORY) setrlimit(RLIMIT_AS, &bytes);
   RlxBuf text = {0};
   RlxError err = {0};
   RlxJobReport report = {fd};
