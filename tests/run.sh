@@ -88,6 +88,7 @@ quick)
   suite script cli tests/cli/run.sh
   suite script ops tests/ops/run.sh
   suite script rewrite tests/rewrite/run.sh
+  suite script hostile tests/hostile/run.sh quick
   ;;
 update)
   "$(python)" tests/golden/run.py --update
