@@ -1,15 +1,16 @@
 """docs/tvm-errors.md holds: every program that TVM refuses is refused with a code that the table has for TVM's category."""
 
 import json
-import os
 import pathlib
 import re
 import subprocess
 
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 ERRORS = ROOT.parent / "shared" / "corpus" / "relax" / "errors"
 
 

@@ -8,9 +8,11 @@ import subprocess
 import xml.etree.ElementTree as xml
 
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 SCHEMA = ROOT.parent / "shared" / "schemas" / "sarif-schema-2.1.0.json"
 MISTAKES = ROOT / "examples" / "mistakes.py"
 FILES = [str(MISTAKES), str(ROOT / "examples" / "mlp.py")]

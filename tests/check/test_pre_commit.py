@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = pathlib.Path(os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx")))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 
 
 def run(*command, cwd, env):
@@ -20,7 +21,7 @@ def test_hooks(tmp_path):
     pytest.importorskip("pre_commit")
     if not shutil.which("git"):
         pytest.skip("no git")
-    env = dict(os.environ, PATH=f"{RLX.parent}:{os.environ['PATH']}", PRE_COMMIT_HOME=str(tmp_path / "home"), XDG_CACHE_HOME=str(tmp_path / "cache"),
+    env = dict(os.environ, PATH=f"{pathlib.Path(RLX).parent}:{os.environ['PATH']}", PRE_COMMIT_HOME=str(tmp_path / "home"), XDG_CACHE_HOME=str(tmp_path / "cache"),
                GIT_CONFIG_GLOBAL=os.devnull, GIT_AUTHOR_NAME="a", GIT_AUTHOR_EMAIL="a@b.example", GIT_COMMITTER_NAME="a", GIT_COMMITTER_EMAIL="a@b.example")
     hooks, project = tmp_path / "hooks", tmp_path / "project"
     for folder in (hooks, project):

@@ -1,15 +1,16 @@
 """Diagnostics of evaluation and of schedules: the wrong example of each row ends with its code, the right one ends well."""
 
-import os
 import pathlib
 import re
 import shlex
 import subprocess
 
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 
 
 def pages():

@@ -3,8 +3,11 @@
 import json
 import pathlib
 import re
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import ROOT  # noqa: E402
+
 CLIENTS_OWN = {"rlx.path", "rlx.trace.server"}
 
 

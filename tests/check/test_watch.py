@@ -5,10 +5,12 @@ import pathlib
 import pty
 import select
 import subprocess
+import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 GOOD = '@R.function\ndef main(x: R.Tensor((2, 3), "float32")):\n    return x\n'
 BAD = GOOD.replace("return x", "return R.ad(x, x)")
 

@@ -21,13 +21,14 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 HERE = ROOT / "tests" / "cli"
-RLX = pathlib.Path(os.environ.get("RLX") or ROOT / os.environ.get("BUILD", "build") / "rlx").resolve()
 
 
 def run(command, cwd):
-    env = dict(os.environ, PATH=f"{RLX.parent}:{os.environ['PATH']}", EXAMPLES=str(ROOT / "examples"), NO_COLOR="1", XDG_CACHE_HOME=str(cwd / ".cache"),
+    env = dict(os.environ, PATH=f"{pathlib.Path(RLX).parent}:{os.environ['PATH']}", EXAMPLES=str(ROOT / "examples"), NO_COLOR="1", XDG_CACHE_HOME=str(cwd / ".cache"),
                LC_ALL="C.UTF-8")
     try:
         done = subprocess.run(["sh", "-c", command], cwd=cwd, env=env, stdin=subprocess.DEVNULL,
@@ -85,7 +86,7 @@ def main():
     for path in a.paths or sorted(HERE.glob("*.txt")):
         needs = re.match(r"# needs: (.*)", path.read_text(encoding="utf-8"))
         missing = set(needs.group(1).split()) - there if needs else set()
-        if "llvm" in missing and (RLX.parent / "librlx-llvm.so").exists():
+        if "llvm" in missing and (pathlib.Path(RLX).parent / "librlx-llvm.so").exists():
             missing.discard("llvm")
         if missing:
             skipped += 1

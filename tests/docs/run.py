@@ -14,15 +14,16 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = pathlib.Path(os.environ.get("RLX") or ROOT / os.environ.get("BUILD", "build") / "rlx").resolve()
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 BLOCK = re.compile(r"^<!-- (file|run|repl)(?:: (\S+))? -->\n```\w*\n(.*?)^```$", re.M | re.S)
 TIME = re.compile(r" +[0-9.]+ (us|GFLOP/s|GB/s|times as fast)")
 PROMPT = re.compile(r"^(?:rlx|sched \w+)> (.*)$")
 
 
 def run(command, cwd, text=None):
-    env = dict(os.environ, PATH=f"{RLX.parent}:{os.environ['PATH']}", NO_COLOR="1", XDG_CACHE_HOME=str(cwd / ".cache"), LC_ALL="C.UTF-8")
+    env = dict(os.environ, PATH=f"{pathlib.Path(RLX).parent}:{os.environ['PATH']}", NO_COLOR="1", XDG_CACHE_HOME=str(cwd / ".cache"), LC_ALL="C.UTF-8")
     done = subprocess.run(command, cwd=cwd, env=env, input=text, stdin=None if text else subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, timeout=900)
     return done.stdout.splitlines() + ([f"[{done.returncode}]"] if done.returncode else [])
@@ -46,7 +47,7 @@ def repl(body, cwd, script):
 def main():
     pages = [pathlib.Path(p) for p in sys.argv[1:]] or sorted((ROOT / "docs").glob("*.md"))
     passed = failed = 0
-    if not (RLX.parent / "librlx-llvm.so").exists():
+    if not (pathlib.Path(RLX).parent / "librlx-llvm.so").exists():
         print("skipped: no librlx-llvm.so\n0 passed, 0 failed, 1 skipped")
         return 0
     for page in pages:

@@ -29,9 +29,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 HERE = ROOT / "tests" / "golden"
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
 OURS = re.compile(r"^\s*#!(?!/)")
 
 

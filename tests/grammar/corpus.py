@@ -6,15 +6,16 @@ usage: corpus.py [--update]     (BUILD=folder; needs BUILD/tests/grammar/parse_c
 The files have the CLI's format, so that `tree-sitter test` runs them, too: a title between lines of `=`, `:error` behind
 it for text that must be rejected, the text, `---`, the tree. --update writes the trees anew: read the diff.
 """
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-root = pathlib.Path(__file__).resolve().parents[2]
-check = root / os.environ.get("BUILD", "build") / "tests" / "grammar" / "parse_check"
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import BUILD, ROOT  # noqa: E402
+
+check = BUILD / "tests" / "grammar" / "parse_check"
 case = re.compile(r"={20}\n([^\n]+)\n((?::\w+\n)*)={20}\n(.*?)\n---\n\n(.*?)(?=\n={20}\n|\Z)", re.S)
 
 
@@ -35,7 +36,7 @@ def pretty(sexp):
 def main():
     update = "--update" in sys.argv
     passed = failed = 0
-    for path in sorted((root / "grammar" / "test" / "corpus").glob("*.txt")):
+    for path in sorted((ROOT / "grammar" / "test" / "corpus").glob("*.txt")):
         new = []
         cases = case.findall(path.read_bytes().decode())
         for title, marks, text, tree in cases:

@@ -12,9 +12,11 @@ import subprocess
 import sys
 import warnings
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import BUILD  # noqa: E402
+
 warnings.simplefilter("ignore")
-root = pathlib.Path(__file__).resolve().parents[2]
-check = root / os.environ.get("BUILD", "build") / "tests" / "grammar" / "parse_check"
+check = BUILD / "tests" / "grammar" / "parse_check"
 
 
 def main():

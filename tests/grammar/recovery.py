@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import BUILD  # noqa: E402
+
 SCRIPT = '''\
 @I.ir_module
 class Module:
@@ -47,8 +50,7 @@ def h(x):
     return z
 '''
 
-root = pathlib.Path(__file__).resolve().parents[2]
-check = root / os.environ.get("BUILD", "build") / "tests" / "grammar" / "parse_check"
+check = BUILD / "tests" / "grammar" / "parse_check"
 token = re.compile(r'"[^"]*"|\w+|\*\*|->|[^\w\s]')
 head = re.compile(r"\s*(@|class\b|def\b|with\b|for\b|if\b|else\b)")
 node = re.compile(r" *(?:\w+: )?(\w+) \[(\d+):(\d+)-(\d+):(\d+)\]")

@@ -10,8 +10,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import BUILD  # noqa: E402
+
 here = pathlib.Path(__file__).resolve().parent
-check = here.parents[1] / os.environ.get("BUILD", "build") / "tests" / "grammar" / "parse_check"
+check = BUILD / "tests" / "grammar" / "parse_check"
 escapes = {"n": "\n", "t": "\t", "f": "\f", "r": "\r", "0": "\0", "\\": "\\"}
 
 lines = [line for line in (here / "snippets.txt").read_text().split("\n") if line[:1] in ("+", "-")]

@@ -9,6 +9,7 @@ import functools
 import glob
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,9 @@ import shapes_many  # noqa: F401
 import shapes_more  # noqa: F401
 import shapes_others  # noqa: F401
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 SLOW = "asan" in RLX or "san" in os.path.basename(os.path.dirname(RLX)) or "stress" in RLX
 RATIO = 2.5
 SECONDS, BYTES = (40 if SLOW else 2), (4 << 30 if SLOW else 500 << 20)

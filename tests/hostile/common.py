@@ -1,8 +1,12 @@
 """What the scripts beside this share: the program, a script that has something to fix, normalize and migrate, and the counting."""
 import os
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402, F401
 
 HANG = 900  # seconds: what has not ended then hangs, however slow or busy the machine is
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
 SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
 @R.function
 def main(x: R.Tensor((4,), "float32")):

@@ -1,8 +1,10 @@
 """`rlx tir` lists up to 100,000 dependencies of a file, of which there may be one for each pair of blocks, and says that it left some
 out; --all-dependencies lists them all."""
-import json, os, subprocess, sys, tempfile
+import json, os, pathlib, subprocess, sys, tempfile
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 MOST = 100_000
 
 

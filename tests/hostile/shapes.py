@@ -1,8 +1,10 @@
 """Generated inputs that mean harm: each is written to a folder of its own and given to commands that must
 end within 30 s of CPU and 500 MB, with an exit code that says something and what the case expects."""
-import os, re, resource, subprocess, sys, tempfile
+import os, pathlib, resource, subprocess, sys, tempfile
 
-RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 SLOW = any(os.environ.get(k) for k in ("RLX_SANITIZED",)) or "asan" in RLX
 SECONDS, BYTES = (200 if SLOW else 30), 500 << 20
 HEAD = "from tvm.script import ir as I, relax as R, tir as T\n"

@@ -1,12 +1,13 @@
 """What the tests of the server do alike: a script, places in it, questions with a time limit, edits."""
 import asyncio
-import os
 import pathlib
+import sys
 
 from lsprotocol import types as t
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX") or str(ROOT / "build" / "rlx")
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402, F401
+
 HANG = 900  # seconds: what has not come then does not come any more, however slow or busy the machine is
 
 SCRIPT = '''\

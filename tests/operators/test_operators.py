@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import types
 
 import numpy as np
@@ -14,9 +15,11 @@ import pytest
 
 import reference
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import BUILD, ROOT  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-PROGRAM = ROOT / os.environ.get("BUILD", "build") / "tests/prop/operators"
+PROGRAM = BUILD / "tests/prop/operators"
 LINES = (HERE / "cases.txt").read_text().splitlines()
 SUMS = re.compile("sum|prod|mod|mean|var|std|norm|matmul|attention|conv|pool|adaptive|softmax|scatter|put|nll|einsum|backward")
 TOLERANCE = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 6e-2}

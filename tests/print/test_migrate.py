@@ -2,15 +2,16 @@
 a second run changes nothing, and what comes out has no other errors."""
 
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 CORPUS = ROOT.parent / "shared" / "corpus" / "tir"
 PAIRS = [(p, p.with_name(p.name.replace(".classic.py", ".py"))) for p in sorted(CORPUS.rglob("*.classic.py"))]
 

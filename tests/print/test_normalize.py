@@ -6,10 +6,11 @@ import pathlib
 import subprocess
 
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = ROOT / os.environ.get("BUILD", "build")
-RLX = os.environ.get("RLX", str(BUILD / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import BUILD, RLX, ROOT  # noqa: E402
+
 CORPUS = ROOT.parent / "shared" / "corpus" / "relax"
 
 

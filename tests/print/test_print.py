@@ -4,15 +4,16 @@ The corpora of ../shared take part where they are laid out. The shares are the f
 """
 
 import glob
-import os
 import pathlib
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 CORPUS = ROOT.parent / "shared" / "corpus" / "relax"
 # Programs that are wrong on purpose (golden/rules, golden/cascades) may lose what no meaning could be found for.
 OURS = sorted(glob.glob(str(ROOT / "examples/*.py")) + [p for p in glob.glob(str(ROOT / "tests/golden/**/*.py"), recursive=True)

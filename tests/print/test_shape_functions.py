@@ -1,15 +1,15 @@
 """rlx print --shape-functions: what is printed runs, and gives the shape that the function's own result has."""
 
 import json
-import os
 import pathlib
 import subprocess
 
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = ROOT / os.environ.get("BUILD", "build")
-RLX = os.environ.get("RLX", str(BUILD / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import BUILD, RLX, ROOT  # noqa: E402
+
 MODEL = str(ROOT / "tests/cli/shapes.d/model.py")
 
 

@@ -2,7 +2,6 @@
 """Transcripts of the REPL: cases/NAME.in is its input, cases/NAME.out what it printed, cases/NAME.d/ files to read; and conversations at a terminal
 (terminal.py). usage: run.py [--update]"""
 import functools
-import os
 import pathlib
 import re
 import shutil
@@ -21,9 +20,11 @@ import terminal_sched
 import terminal_session
 import terminal_values
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 TERMINAL = (terminal, terminal_clauses, terminal_lines, terminal_look, terminal_rough, terminal_sched, terminal_session, terminal_values)
-RLX = os.environ.get("RLX") or str(HERE.parent.parent / os.environ.get("BUILD", "build") / "rlx")
 
 
 def table():

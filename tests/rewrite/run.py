@@ -26,9 +26,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
 
 
 def plain(text):

@@ -7,7 +7,6 @@ usage: run.py [--write] [--part | --rest] [FILE…]
 `make test` (test_lines.py).
 """
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -16,9 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from cases import differs, read, written
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 PART = 7
 HERE = pathlib.Path(__file__).resolve().parent
-RLX = os.environ.get("RLX", str(HERE.parent.parent / "build" / "rlx"))
 
 
 def flat(x):

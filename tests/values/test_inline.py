@@ -11,9 +11,11 @@ import re
 import subprocess
 
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 CORPUS = pathlib.Path(os.environ.get("RLX_CORPUS", ROOT.parent / "shared/corpus/relax"))
 FOLDERS = ["as-written", "printed"]
 LENGTHS = {}

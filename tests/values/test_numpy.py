@@ -5,16 +5,17 @@ must be right there, too, and where numpy raises the analyzer gives no dtype.
 """
 
 import json
-import os
 import pathlib
 import subprocess
 import warnings
 
 import numpy as np
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX, ROOT  # noqa: E402
+
 SETUP = """import numpy as np
 
 A = np.zeros((2, 3, 4), "float32")

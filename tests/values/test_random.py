@@ -11,9 +11,11 @@ import subprocess
 
 import numpy as np
 import pytest
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 HEADER = "from tvm.script import ir as I, relax as R, tirx as T\n\n"
 DTYPES = ["int8", "int32", "int64", "uint8", "float16", "float32", "float64", "bool"]
 CLOSE = {"float64": 1e-10, "float32": 2e-4, "float16": 1e-2}

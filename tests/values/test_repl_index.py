@@ -2,16 +2,17 @@
 What numpy refuses is refused."""
 
 import ast
-import os
 import pathlib
 import random
 import re
 import subprocess
+import sys
 
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 MARK = "123456"
 ARRAYS = {name: np.arange(np.prod(shape)).reshape(shape) for name, shape in {"v": (5,), "x": (2, 3, 4), "m": (3, 4), "y": (2, 3, 2, 2)}.items()}
 INDICES = {"one": 1, "row": [1, 0, -1], "column": [[0], [1]], "k2": [True, False], "k3": [True, False, True], "k4": [False, True, True, True],

@@ -1,15 +1,16 @@
 """Methods of tensors at the REPL's prompt, and Python's functions on them, against numpy."""
 
 import ast
-import os
 import pathlib
 import re
 import subprocess
+import sys
 
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from paths import RLX  # noqa: E402
+
 MARK = "123456"
 SETUP = {"x": [[1.5, -2.0, 3.0], [4.0, 0.0, 6.25]], "n": [[3, 1, 2], [0, 5, -4]], "m": [[True, False, True], [False, False, True]], "v": [2, 0, 7], "one": [[4.5]]}
 NAMES = {k: np.array(v, dtype=np.float32 if k in ("x", "one") else None) for k, v in SETUP.items()}
