@@ -1,4 +1,4 @@
-/// What evaluate.c and eval_operators.c share.
+/// What evaluate.c and the files of its kinds of nodes share.
 #ifndef RLX_ANALYZER_EVALUATE_IMPL_H
 #define RLX_ANALYZER_EVALUATE_IMPL_H
 #include "analyzer/eval/eval.h"
@@ -22,6 +22,10 @@ RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast); ///< a tuple, too
 RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast);
+
+/// A call of an operator that looks into a tensor (inspect_…): where the script has an attribute or a subscript.
+RlxValue rlx_eval_inspect(RlxEval *e, RlxOpId id, RlxValue *values, uint32_t count,
+                          const RlxAst *ast);
 
 // ---- builtins.c
 /// A call of Python's function `name`; UNKNOWN where its value is not known or was refused.
