@@ -32,19 +32,32 @@ static RlxFile *with_inlined(const Options *options, RlxAnalyzer *analyzer, RlxF
   return now;
 }
 
-/// Normal form of `content`, or `content` itself. Gives the number of errors of what it looked at.
-static uint32_t normalize(const Options *options, const char *path, const RlxBuf *content,
-                          const RlxSettings *settings, RlxBuf *out, bool *changed, bool *is_found,
-                          RlxBuf *why) {
+/// A text in its normal form.
+typedef struct Normal {
+  RlxBuf text;     ///< the text itself, where it is in its normal form
+  RlxBuf why;      ///< reasons for calls that stay, a line each
+  uint32_t errors; ///< of the text before
+  bool is_changed;
+} Normal;
+
+static void normal_free(Normal *n) {
+  rlx_buf_free(&n->text);
+  rlx_buf_free(&n->why);
+}
+
+/// Normal form of `content`, of file `path`. Sets `is_found` where the function of --inline is there.
+static Normal normalize(const Options *options, const char *path, const RlxBuf *content,
+                        const RlxSettings *settings, bool *is_found) {
+  Normal out = {0};
   RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(content), (uint32_t)content->size);
   RlxProject project;
   rlx_project_attach(&project, file, path, NULL);
-  uint32_t errors = rlx_file_error_count(file);
-  RlxFile *now = with_inlined(options, analyzer, file, is_found, why);
+  out.errors = rlx_file_error_count(file);
+  RlxFile *now = with_inlined(options, analyzer, file, is_found, &out.why);
   RlxProject own = {0};
   if (now != file) rlx_project_attach(&own, now, path, NULL);
-  *changed = rlx_file_normalize(now, &options->how, out) || now != file;
+  out.is_changed = rlx_file_normalize(now, &options->how, &out.text) || now != file;
   if (now != file) {
     rlx_file_close(now);
     rlx_project_deinit(&own);
@@ -52,7 +65,7 @@ static uint32_t normalize(const Options *options, const char *path, const RlxBuf
   rlx_file_close(file);
   rlx_project_deinit(&project);
   rlx_analyzer_free(analyzer);
-  return errors;
+  return out;
 }
 
 /// The reasons, a line each, with the file's name.
@@ -64,45 +77,42 @@ static void tell(const char *path, const RlxBuf *why) {
 static int one_file(const Options *options, const RlxInput *input, const char *project,
                     const RlxSettings *settings, bool *is_found, RlxError *err) {
   const char *path = input->path;
-  RlxBuf why = {0}, none = {0};
-  RlxBuf content = {0}, text = {0}, again = {0};
-  bool changed = false, changes_again = false, fine = rlx_source_read(path, &content, err);
+  RlxBuf content = {0};
+  Normal normal = {0};
+  bool fine = rlx_source_read(path, &content, err);
   if (fine && !input->is_explicit &&
       !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
     rlx_buf_free(&content);
     return RLX_EXIT_OK;
   }
   if (fine) {
-    uint32_t before = normalize(options, path, &content, settings, &text, &changed, is_found, &why),
-             after = changed ? normalize(options, path, &text, settings, &again, &changes_again,
-                                         is_found, &none)
-                             : before;
-    tell(path, &why);
-    if (after > before) {
-      changed = false;
-      fprintf(
+    normal = normalize(options, path, &content, settings, is_found);
+    Normal again = {.errors = normal.errors};
+    if (normal.is_changed) again = normalize(options, path, &normal.text, settings, is_found);
+    tell(path, &normal.why);
+    if (again.errors > normal.errors) {
+      normal.is_changed = false;
+      rlx_text_say(
           stderr,
-          "rlx normalize: %s: left as it is: its normal form would not be read without errors\n",
+          "rlx normalize: %s: left as it is: its normal form would not be read without errors",
           path);
-      rlx_buf_clear(&text);
-      rlx_buf_putn(&text, rlx_buf_text(&content), content.size);
+      rlx_buf_clear(&normal.text);
+      rlx_buf_putn(&normal.text, rlx_buf_text(&content), content.size);
     }
+    normal_free(&again);
     RlxTextUse use = options->diff    ? RLX_TEXT_DIFF
                      : options->check ? RLX_TEXT_NAME
                      : options->write ? RLX_TEXT_WRITE
                                       : RLX_TEXT_PRINT;
-    fine = rlx_files_use_text(use, path, project, &content, &text, changed, err);
+    fine = rlx_files_use_text(use, path, project, &content, &normal.text, normal.is_changed, err);
   }
   rlx_buf_free(&content);
-  rlx_buf_free(&text);
-  rlx_buf_free(&again);
-  bool has_left = why.size != 0;
-  rlx_buf_free(&why);
-  rlx_buf_free(&none);
+  const bool has_left = normal.why.size != 0, is_changed = normal.is_changed;
+  normal_free(&normal);
   if (!fine) rlx_text_say(stderr, "rlx normalize: %s", err->text);
-  return !fine                                                        ? RLX_EXIT_USAGE
-         : has_left || (changed && (options->check || options->diff)) ? RLX_EXIT_FINDINGS
-                                                                      : RLX_EXIT_OK;
+  return !fine                                                           ? RLX_EXIT_USAGE
+         : has_left || (is_changed && (options->check || options->diff)) ? RLX_EXIT_FINDINGS
+                                                                         : RLX_EXIT_OK;
 }
 
 int rlx_cmd_normalize(int argc, char **argv) {

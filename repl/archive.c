@@ -91,8 +91,8 @@ static bool write_archive(const RlxRepl *repl, const char *path, const RlxNamedT
     tensors[i] = found->at[i].tensor;
     names[i] = found->at[i].name;
   }
-  bool ok = rlx_arrays_write_named(tensors, names, (int)found->count, "session.py", text, path,
-                                   repl->interrupted, err);
+  const RlxArchive archive = {tensors, names, (int)found->count, text, "session.py"};
+  bool ok = rlx_archive_write(&archive, path, repl->interrupted, err);
   free(tensors);
   free(names);
   return ok;

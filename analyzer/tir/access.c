@@ -199,22 +199,16 @@ static void resolve_view(Walk *w, RlxTirAccess *x) {
   }
 }
 
-static void add_access(Walk *w, const Frame *around, RlxTirBuffer *buffer,
-                       RlxTirExpr *const *indices, bool is_write, bool is_opaque, RlxSpan span,
-                       const RlxTirStmt *stmt) {
+/// Adds `x`, whose statement, span, buffer and kind are known, with what follows from the loops and blocks around.
+static void add_access(Walk *w, const Frame *around, RlxTirAccess x, RlxTirExpr *const *indices) {
   if (w->out.count >= ACCESSES_MAX) {
     w->is_cut = true;
     return;
   }
-  RlxTirAccess x = {.buffer = buffer,
-                    .is_write = is_write,
-                    .is_opaque = is_opaque,
-                    .store = stmt,
-                    .block = -1,
-                    .order = (int)w->out.count,
-                    .span = span};
-  x.index = rlx_arena_array(w->a->arena, const RlxPrim *, buffer->ndim + 1);
-  for (int d = 0; d < buffer->ndim && indices; d++)
+  x.block = -1;
+  x.order = (int)w->out.count;
+  x.index = rlx_arena_array(w->a->arena, const RlxPrim *, x.buffer->ndim + 1);
+  for (int d = 0; d < x.buffer->ndim && indices; d++)
     x.index[d] = rlx_tir_integer(w->a->store, indices[d]);
   resolve_view(w, &x);
   Place p = {.is_exact = true};
@@ -229,6 +223,14 @@ static void add_access(Walk *w, const Frame *around, RlxTirBuffer *buffer,
 static RlxSpan span_of(const RlxTirExpr *e, const RlxTirStmt *s) {
   if (!e || e->span.start == e->span.end) return s->span;
   return (RlxSpan){s->span.start + e->span.start, s->span.start + e->span.end};
+}
+
+/// Whoever has a pointer into the buffer may read and write anything of it.
+static void add_opaque(Walk *w, const Frame *around, RlxTirBuffer *buffer, RlxSpan span,
+                       const RlxTirStmt *s) {
+  const RlxTirAccess x = {
+      .buffer = buffer, .is_write = true, .is_opaque = true, .store = s, .span = span};
+  add_access(w, around, x, NULL);
 }
 
 /// The buffer whose memory `var` points to: of the function, or of a block around.
@@ -251,14 +253,14 @@ static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const R
     w->is_cut = true;
     return;
   }
-  if (e->kind == RLX_TIR_ADDRESS_OF) { // whoever gets the pointer may do anything
+  if (e->kind == RLX_TIR_ADDRESS_OF) {
     RlxTirBuffer *b = e->arg_count && e->args[0]->kind == RLX_TIR_LOAD ? e->args[0]->buffer : NULL;
-    if (b) add_access(w, around, b, NULL, true, true, span_of(e, s), s);
+    if (b) add_opaque(w, around, b, span_of(e, s), s);
     return;
   }
   if (e->kind == RLX_TIR_VAR && e->dtype.code == RLX_DTYPE_HANDLE) {
     RlxTirBuffer *b = buffer_of(w, around, e->var);
-    if (b) add_access(w, around, b, NULL, true, true, span_of(e, s), s);
+    if (b) add_opaque(w, around, b, span_of(e, s), s);
     return;
   }
   if (e->kind == RLX_TIR_HOLE) w->is_cut = true;
@@ -274,7 +276,8 @@ static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const R
     walk_expr(w, e->args[i], is_guard && i ? &guard : around, s, depth + 1);
   }
   if (e->kind == RLX_TIR_LOAD)
-    add_access(w, around, e->buffer, e->args, false, false, span_of(e, s), s);
+    add_access(w, around, (RlxTirAccess){.buffer = e->buffer, .store = s, .span = span_of(e, s)},
+               e->args);
 }
 
 /// An instruction that stands by itself may write the elements that it is given (`T.nki.load(A[i],
@@ -285,7 +288,7 @@ static void walk_instruction(Walk *w, const RlxTirExpr *call, const Frame *aroun
   if (strstr(name, "call_")) return;
   for (int i = 0; i < call->arg_count; i++)
     if (call->args[i]->kind == RLX_TIR_LOAD)
-      add_access(w, around, call->args[i]->buffer, NULL, true, true, span_of(call->args[i], s), s);
+      add_opaque(w, around, call->args[i]->buffer, span_of(call->args[i], s), s);
 }
 
 static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth);
@@ -321,7 +324,9 @@ static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth) {
     walk_instruction(w, s->value, around, s);
   if (s->kind == RLX_TIR_STORE) {
     for (int d = 0; d < s->buffer->ndim; d++) walk_expr(w, s->indices[d], around, s, 0);
-    add_access(w, around, s->buffer, s->indices, true, false, s->span, s);
+    add_access(w, around,
+               (RlxTirAccess){.buffer = s->buffer, .is_write = true, .store = s, .span = s->span},
+               s->indices);
   }
   for (uint32_t i = 0; i < s->count; i++) {
     bool is_else = s->kind == RLX_TIR_IF && i == 1;

@@ -465,10 +465,9 @@ static void cancel_with(zip_t *zip, const volatile sig_atomic_t *cancel) {
 #endif
 }
 
-/// `names` NULL: arr_0, arr_1, …; `text` is a further member of the name `text_name`, or NULL.
-static bool write_archive(RlxObject *const *tensors, char *const *names, int count,
-                          const char *text_name, const RlxBuf *text, const char *path,
-                          const volatile sig_atomic_t *cancel, RlxError *err) {
+bool rlx_archive_write(const RlxArchive *archive, const char *path,
+                       const volatile sig_atomic_t *cancel, RlxError *err) {
+  const int count = archive->count;
   int code = 0;
   zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (!zip) return rlx_error_set(err, "%s cannot be written", path);
@@ -477,16 +476,16 @@ static bool write_archive(RlxObject *const *tensors, char *const *names, int cou
   bool ok = true;
   for (int i = 0; ok && i < count && !(cancel && *cancel); i++) {
     RlxBuf name = {0};
-    if (names)
-      rlx_buf_printf(&name, "%s.npy", names[i]);
+    if (archive->names)
+      rlx_buf_printf(&name, "%s.npy", archive->names[i]);
     else
       rlx_buf_printf(&name, "arr_%d.npy", i);
-    rlx_npy_encode(tensors[i], &parts[i]);
+    rlx_npy_encode(archive->tensors[i], &parts[i]);
     ok = add_member(zip, rlx_buf_text(&name), &parts[i]);
     rlx_buf_free(&name);
   }
   ok &= !(cancel && *cancel);
-  if (ok && text) ok = add_member(zip, text_name, text);
+  if (ok && archive->text) ok = add_member(zip, archive->text_name, archive->text);
   if (ok && zip_close(zip)) ok = false;
   if (!ok) {
     if (cancel && *cancel)
@@ -503,7 +502,7 @@ static bool write_archive(RlxObject *const *tensors, char *const *names, int cou
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err) {
   size_t length = strlen(path);
   if (length > 4 && !strcmp(path + length - 4, ".npz"))
-    return write_archive(tensors, NULL, count, NULL, NULL, path, NULL, err);
+    return rlx_archive_write(&(RlxArchive){.tensors = tensors, .count = count}, path, NULL, err);
   if (mkdir(path, 0777) && errno != EEXIST)
     return rlx_error_set(err, "%s: %s", path, strerror(errno));
   RlxBuf name = {0};
@@ -515,12 +514,6 @@ bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, Rl
   }
   rlx_buf_free(&name);
   return ok;
-}
-
-bool rlx_arrays_write_named(RlxObject *const *tensors, char *const *names, int count,
-                            const char *text_name, const RlxBuf *text, const char *path,
-                            const volatile sig_atomic_t *cancel, RlxError *err) {
-  return write_archive(tensors, names, count, text_name, text, path, cancel, err);
 }
 
 bool rlx_arrays_text(const RlxArrays *a, int i, int64_t limit_bytes, RlxBuf *out, RlxError *err) {

@@ -61,10 +61,17 @@ RlxObject *rlx_arrays_read(const RlxArrays *arrays, int i, RlxHeap *heap, const 
 /// Writes arr_0, arr_1, … into a .npz, or 000.npy, … into a folder (made when it is not there) for
 /// any other name.
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err);
-/// Writes a .npz of these names, and `text` (or NULL) as a member of its own; `cancel` as in rlx_npy_write.
-bool rlx_arrays_write_named(RlxObject *const *tensors, char *const *names, int count,
-                            const char *text_name, const RlxBuf *text, const char *path,
-                            const volatile sig_atomic_t *cancel, RlxError *err);
+/// What a .npz is to hold.
+typedef struct RlxArchive {
+  RlxObject *const *tensors;
+  char *const *names; ///< one a tensor, without ".npy"; NULL: arr_0, arr_1, …
+  int count;
+  const RlxBuf *text; ///< a member of its own, called `text_name`; NULL: none
+  const char *text_name;
+} RlxArchive;
+/// Writes it; `cancel` as in rlx_npy_write.
+bool rlx_archive_write(const RlxArchive *archive, const char *path,
+                       const volatile sig_atomic_t *cancel, RlxError *err);
 /// Appends member `i` of an archive as it is, of at most `limit_bytes`; false and `err`.
 bool rlx_arrays_text(const RlxArrays *arrays, int i, int64_t limit_bytes, RlxBuf *out,
                      RlxError *err);

@@ -104,9 +104,9 @@ static void writing_is_given_up(void **state) {
     snprintf(path, sizeof path, "%s/x.np%c", folder, is_archive ? 'z' : 'y');
     for (int turn = 0; turn < 2; turn++) {
       RlxObject *given = turn ? y : x;
-      const bool ok = is_archive
-                          ? rlx_arrays_write_named(&given, &name, 1, NULL, NULL, path, &stop, &err)
-                          : rlx_npy_write(given, path, &stop, &err);
+      const RlxArchive archive = {.tensors = &given, .names = &name, .count = 1};
+      const bool ok = is_archive ? rlx_archive_write(&archive, path, &stop, &err)
+                                 : rlx_npy_write(given, path, &stop, &err);
       assert_int_equal(ok, !turn);
       stop = 1;
     }
