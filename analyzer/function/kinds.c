@@ -205,6 +205,9 @@ KindValue *rlx_kind_match(Kinds *k, Kind param) {
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
   if (kind.tag == KIND_BUFFER && kind.given) use_buffer(k, ast, kind.given);
   if (kind.is_big) rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the number has more than 64 bits");
+  if (kind.is_let_again && !k->is_lax)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         "T.Let gives a variable a value that has one already");
   if (kind.tag == KIND_EXPR && kind.thread && !kind.thread->is_open && !k->is_lax)
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                          "the variable of a thread axis, which nothing launches here");

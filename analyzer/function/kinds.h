@@ -75,8 +75,9 @@ struct Kind {
   int ndim;             ///< BUFFER: -1 when not known
   int64_t
       lanes; ///< REGION: 1 an element, more: a vector of as many, -1: no value at all, 0: not known
-  bool is_stepped; ///< REGION: a slice of it has a step that makes a vector of it
-  bool is_void;    ///< EXPR, BUFFER, REGION: of dtype "" or "void"
+  bool is_stepped;   ///< REGION: a slice of it has a step that makes a vector of it
+  bool is_let_again; ///< EXPR: T.Let gives a variable a value that has one
+  bool is_void;      ///< EXPR, BUFFER, REGION: of dtype "" or "void"
   uint32_t
       count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known; OBJECT: 1 of T.meta_var and T.local_scalar
   const Kind *items;

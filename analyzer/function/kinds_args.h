@@ -61,6 +61,8 @@ Kind rlx_kind_where(Kinds *k, Args *a);
 Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype);
 /// T.cast(value, dtype), T.reinterpret(dtype, value).
 Kind rlx_kind_cast(Kinds *k, const Args *a);
+/// T.IntImm(dtype, value): a constant.
+Kind rlx_kind_int_imm(Kinds *k, Args *a);
 /// Reports what T.Cast does not take.
 void rlx_kind_check_cast(Kinds *k, const Args *a);
 

@@ -138,10 +138,11 @@ Kind rlx_kind_remap(Kinds *k, Args *a) {
 Kind rlx_kind_regions(Kinds *k, Args *a) {
   if (k->block) {
     KindBlock *block = &k->blocks.at[k->block - 1];
-    if (strcmp(a->path, "reads") == 0)
-      block->has_reads = true;
-    else
-      block->has_writes = true;
+    bool *has_them = strcmp(a->path, "reads") == 0 ? &block->has_reads : &block->has_writes;
+    if (*has_them && k->stmt->value != a->call) // a statement of its own is told elsewhere
+      rlx_kind_refuse_text(k, IN_025, a->call->span,
+                           rlx_arena_printf(k->arena, "the block has T.%s already", a->path));
+    *has_them = true;
   }
   rlx_kind_check_in_block(k, a);
   for (int i = 0; i < a->count; i++) {

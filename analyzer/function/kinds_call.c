@@ -44,6 +44,11 @@ static void read_args(Kinds *k, const RlxAst *call, Args *out) {
 
 // ---- loops
 
+/// A part of a buffer of integers that has one element for certain.
+static bool is_one_integer(Kind kind) {
+  return kind.tag == KIND_REGION && kind.lanes == 1 && rlx_dtype_is_int(kind.dtype);
+}
+
 static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, bool may_be_none) {
   rlx_kind_used(k, ast, kind);
   if (kind.tag == KIND_NONE && may_be_none) return;
@@ -54,7 +59,7 @@ static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, boo
     rlx_kind_refuse(k, is_flag && may_be_none ? IN_025 : floats, ast, kind, "an integer");
   else if (rlx_kind_is_no_value(kind) || kind.tag == KIND_REGION ||
            kind_is_code(kind, RLX_DTYPE_HANDLE))
-    rlx_kind_refuse(k, IN_BOTH, ast, kind, "an integer");
+    rlx_kind_refuse(k, is_one_integer(kind) ? IN_027 : IN_BOTH, ast, kind, "an integer");
 }
 
 static RlxDType loop_dtype(Kind kind) {
@@ -121,6 +126,7 @@ static Kind one_loop(Kinds *k, Args *a) {
       bounds--;
     }
   }
+  if (bounds > 0) a->kinds[bounds - 1].is_let_again = false;
   for (int i = 0; i < bounds && i < limit; i++) {
     if (is_range && kind_is_code(a->kinds[i], RLX_DTYPE_BOOL)) continue; // becomes an integer
     bool is_alone = bounds == 1 && !is_range && kind_is_expr(a->kinds[i]);
@@ -297,8 +303,10 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   if (is_left_out) return false;
   if (kind.tag == KIND_OBJECT && kind.object == POINTER_OBJECT && takes_pointer(row, letters, size))
     return true;
+  const bool takes_dtype = dialect == RLX_DIALECT_025 &&
+                           (strncmp(path, "call_", 5) == 0 || strncmp(path, "tvm_", 4) == 0);
   if (kind.tag == KIND_STR && kind.object == DTYPE_STRING && memchr(letters, 'e', size))
-    return false;
+    return takes_dtype;
   if (rlx_kind_is_taken(letters, size, kind) || !is_certain(path, row, letters, size, kind))
     return true;
   *wants = rlx_kind_expected(letters, size);
@@ -424,6 +432,11 @@ static Kind of_call(const Args *a) {
   return is_spelled && !rlx_dtype_known(dtype) ? of_void() : rlx_kind_expr(dtype);
 }
 
+/// Functions that give what the operator of two integers gives.
+static const char integer_operators[] =
+    "floordiv floormod truncdiv truncmod indexdiv indexmod ceildiv bitwise_and bitwise_or "
+    "bitwise_xor shift_left shift_right";
+
 static Kind result_of(Kinds *k, const Args *a) {
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
@@ -432,6 +445,9 @@ static Kind result_of(Kinds *k, const Args *a) {
   if (rlx_text_is_among(a->path, "max min if_then_else Select") && a->count >= 2)
     return of_chosen(a);
   if (rlx_text_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(k, a);
+  const bool computes = rlx_text_is_among(a->path, integer_operators) && a->count == 2 &&
+                        (kind_is_expr(a->kinds[0]) || kind_is_expr(a->kinds[1]));
+  if (computes) return rlx_kind_expr(rlx_kind_common_dtype(a->kinds[0], a->kinds[1]));
   if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
   if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
   const bool makes_variable = strncmp(r, "v:", 2) == 0 && strncmp(row->kinds, "Tbce", 4) == 0 &&
@@ -729,18 +745,24 @@ static Kind range_of(Kinds *k, Args *a) {
   return out;
 }
 
-/// T.Let(value, where={x: …}): each x is a new variable.
+/// T.Let(value, where={x: …}): each x is a new variable. The ends of loops and slices are simplified before
+/// TVM asks whether that is so.
 static Kind let(Kinds *k, Args *a) {
   Kind where;
+  bool has_value = false;
   const RlxAst *ast;
   const bool has_where = rlx_kind_argument(k, a, -1, "where", &where, &ast);
   for (uint32_t i = 0; has_where && ast->kind == RLX_AST_DICT && i < ast->child_count; i += 2) {
     if (ast->children[i]->kind != RLX_AST_NAME) continue;
     const Kind key = rlx_kind_eval(k, ast->children[i]);
-    if (kind_is_expr(key) && key.is_var && !key.given && !k->is_lax)
-      rlx_kind_refuse_text(k, IN_BOTH, ast->children[i]->span, "this variable has a value already");
+    has_value |= kind_is_expr(key) && key.is_var && !key.given;
   }
-  return by_row(k, a);
+  const Kind out = by_row(k, a);
+  if (!has_value) return out;
+  Kind again = rlx_kind_expr(a->count && kind_is_expr(a->kinds[0]) ? a->kinds[0].dtype
+                                                                   : rlx_dtype_unknown());
+  again.is_let_again = true;
+  return again;
 }
 
 typedef Kind (*Rule)(Kinds *k, Args *a);
@@ -800,7 +822,10 @@ static const struct {
              {"Buffer", rlx_kind_buffer},
              {"decl_buffer", rlx_kind_buffer},
              {"alloc_local", rlx_kind_buffer},
-             {"alloc_shared", rlx_kind_buffer}};
+             {"alloc_shared", rlx_kind_buffer},
+             {"smem", rlx_kind_buffer},
+             {"tmem", rlx_kind_buffer},
+             {"IntImm", rlx_kind_int_imm}};
 
 /// Namespaces and other objects of T, which are not called.
 static const char not_functions[] =

@@ -173,3 +173,26 @@ void rlx_kind_check_cast(Kinds *k, const Args *a) {
   else if (rlx_dtype_known(to) && to.code == RLX_DTYPE_HANDLE)
     rlx_kind_refuse_text(k, IN_027, a->call->span, "nothing is cast to a handle in 0.27");
 }
+
+Kind rlx_kind_int_imm(Kinds *k, Args *a) {
+  Kind of, value;
+  const RlxAst *ast, *at;
+  RlxDType dtype = rlx_dtype_unknown();
+  if (a->is_open) return rlx_kind_of(KIND_UNKNOWN);
+  if (rlx_kind_argument(k, a, 0, "dtype", &of, &ast)) {
+    rlx_kind_check_dtype(k, ast, of);
+    const bool is_read = of.tag == KIND_STR && of.text &&
+                         rlx_dtype_parse(of.text, strlen(of.text), &dtype) &&
+                         rlx_dtype_known(dtype);
+    if (is_read && !rlx_dtype_is_int(dtype) && !rlx_dtype_is_bool(dtype))
+      rlx_kind_refuse(k, IN_BOTH, ast, of, "a dtype of integers");
+  }
+  if (!rlx_kind_argument(k, a, 1, "value", &value, &at) || value.tag == KIND_UNKNOWN)
+    return rlx_kind_expr(dtype);
+  if (value.tag != KIND_INT && value.tag != KIND_BOOL) {
+    rlx_kind_refuse(k, IN_BOTH, at, value, "an int");
+    return rlx_kind_expr(dtype);
+  }
+  if (rlx_dtype_is_int(dtype)) check_range(k, at, dtype, value);
+  return constant_of(dtype, value);
+}

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/function/kinds_members.h"
+#include "analyzer/words/names.h"
 
 static const struct {
   KindOwner of;
@@ -72,7 +73,7 @@ KindOwner rlx_kind_owner(Kind base) {
   case KIND_DICT: return OF_DICT;
   case KIND_SLICE: return OF_SLICE;
   case KIND_OTHER: return base.is_range ? OF_RANGE : NO_OWNER;
-  case KIND_FUNCTION: return base.is_decorator ? NO_OWNER : OF_FUNCTION;
+  case KIND_FUNCTION:
   case KIND_UNKNOWN:
   case KIND_MODULE:
   case KIND_OBJECT: break;
@@ -81,8 +82,12 @@ KindOwner rlx_kind_owner(Kind base) {
 }
 
 /// The owner of what stands behind the value that `ast` spells.
-static KindOwner owner_at(const RlxAst *ast, Kind base) {
+static KindOwner owner_at(const Kinds *k, const RlxAst *ast, Kind base) {
+  const bool is_builtin = ast->kind == RLX_AST_NAME && base.tag == KIND_FUNCTION &&
+                          rlx_names_is_builtin(rlx_store_text(k->store, ast->name));
+  if (is_builtin) return OF_FUNCTION;
   switch ((int)ast->kind) {
+  case RLX_AST_LAMBDA: return OF_FUNCTION;
   case RLX_AST_SET: return OF_SET;
   case RLX_AST_IMAGINARY: return OF_COMPLEX;
   default: return rlx_kind_owner(base);
@@ -148,7 +153,7 @@ Kind rlx_kind_given(Kinds *k, const RlxAst *ast, Kind base, KindGives gives) {
 
 Kind rlx_kind_member(Kinds *k, const RlxAst *ast, Kind base) {
   const char *name = rlx_store_text(k->store, ast->name);
-  const KindOwner of = owner_at(ast->children[0], base);
+  const KindOwner of = owner_at(k, ast->children[0], base);
   KindGives gives = GIVES_ANY;
   const bool is_listed = of != NO_OWNER && name[0] != '_';
   int lacking = is_listed ? IN_BOTH & ~find_member(of, name, &gives) : 0;

@@ -16,6 +16,9 @@ static Kind view_of(Kind buffer, const char *name, const Args *a) {
   const bool is_same = rlx_text_is_among(name, "local permute") ||
                        (strcmp(name, "view") == 0 && a->count && a->kinds[0].tag == KIND_INT);
   out.dtype = is_same ? buffer.dtype : rlx_dtype_unknown();
+  const bool is_shaped = strcmp(name, "permute") == 0 || (strcmp(name, "view") == 0 && is_same);
+  if (is_shaped && !a->is_open) out.ndim = a->count;
+  if (strcmp(name, "get_flattened_buffer") == 0) out.ndim = 1;
   out.is_named = rlx_text_is_among(name, "get_flattened_buffer with_dtype with_data");
   return out;
 }

@@ -279,7 +279,13 @@ Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
     refuse(k, b.is_var ? IN_025 : IN_BOTH, ast, op, a, b);
     return rlx_kind_of(KIND_STR);
   }
-  if (kind_is_expr(a) || kind_is_expr(b)) return of_expressions(k, ast, op, a, b);
+  if (kind_is_expr(a) || kind_is_expr(b)) {
+    const bool is_let_again = a.is_let_again || b.is_let_again;
+    a.is_let_again = b.is_let_again = false;
+    Kind out = of_expressions(k, ast, op, a, b);
+    out.is_let_again = is_let_again;
+    return out;
+  }
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return of_numbers(k, ast, op, a, b);
   if (op == RLX_OP_MOD && a.tag == KIND_STR && a.text && !strchr(a.text, '%'))

@@ -153,14 +153,42 @@ static void bind_wrapped(Kinds *k, const RlxAst *target, Kind value, How how) {
     bind_tuple(k, target, value, how);
 }
 
+/// `a, *b, c = …` of a list whose items are known; the name behind the star is the list of those between.
+static void bind_starred(Kinds *k, const RlxAst *target, uint32_t star, Kind value, How how) {
+  const uint32_t names = target->child_count - 1;
+  if (value.count < names) {
+    rlx_kind_refuse_text(k, IN_BOTH, target->span,
+                         rlx_arena_printf(k->arena, "%u names and more for %u value%s", names,
+                                          value.count, value.count == 1 ? "" : "s"));
+    define_all(k, target);
+    return;
+  }
+  const uint32_t between = value.count - names;
+  Kind rest = rlx_kind_of(KIND_LIST);
+  rest.items = value.items + star;
+  rest.count = between;
+  for (uint32_t i = 0; i < target->child_count; i++) {
+    const RlxAst *child = target->children[i];
+    if (i == star)
+      bind(k, child->children[0], rest, how);
+    else
+      bind(k, child, value.items[i < star ? i : i - 1 + between], how);
+  }
+}
+
 static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
   if (value.tag == KIND_OBJECT && value.object == PLAIN_OBJECT && value.count) {
     bind_wrapped(k, target, value.items[0], how);
     return;
   }
-  bool is_starred = false;
+  uint32_t star = 0, stars = 0;
   for (uint32_t i = 0; i < target->child_count; i++)
-    is_starred |= target->children[i]->kind == RLX_AST_STARRED;
+    if (target->children[i]->kind == RLX_AST_STARRED) star = i, stars++;
+  const bool is_starred = stars > 0;
+  if (stars == 1 && kind_is_list(value) && value.count != KIND_MANY && !value.is_array) {
+    bind_starred(k, target, star, value, how);
+    return;
+  }
   if (kind_is_list(value) && value.count != KIND_MANY && !is_starred) {
     if (value.count != target->child_count) {
       rlx_kind_refuse_text(
@@ -341,6 +369,7 @@ static bool is_nameless(Kinds *k, const RlxAst *call, Kind value) {
 static void assign(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
   k->frames += opens_scope(k, stmt->value);
+  if (value.is_let_again) rlx_kind_used(k, stmt->value, value);
   if (stmt->target_count != 1) {
     rlx_kind_refuse_text(k, IN_BOTH, stmt->targets[0]->span,
                          "one statement assigns to one target here");
@@ -367,6 +396,13 @@ static void assign(Kinds *k, const RlxStmt *stmt) {
   }
   if (target->kind == RLX_AST_NAME && is_nameless(k, stmt->value, value))
     rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
+  // A variable that has a name already is copied to memory, which may be assigned to again.
+  const bool is_copied = stmt->value->kind == RLX_AST_NAME && kind_is_expr(value) && value.is_var &&
+                         rlx_dtype_known(value.dtype) && value.dtype.code != RLX_DTYPE_HANDLE;
+  if (is_copied) {
+    value.is_cell = true;
+    note_cell(k, target);
+  }
   bind(k, target, value, BY_ASSIGNMENT);
 }
 

@@ -493,9 +493,10 @@ Kind rlx_kind_slice(Kinds *k, const RlxAst *ast) {
     if (child->kind == RLX_AST_NONE) continue;
     Kind bound = rlx_kind_eval(k, child);
     if (i < 2) bounds[i] = bound;
+    bound.is_let_again = false;
     rlx_kind_used(k, child, bound);
     const bool is_pointer = kind_is_expr(bound) && bound.dtype.code == RLX_DTYPE_HANDLE;
-    if ((rlx_kind_is_no_value(bound) || is_pointer) && in_buffer)
+    if ((rlx_kind_is_no_value(bound) || is_pointer) && in_buffer && bound.tag != KIND_NONE)
       rlx_kind_refuse(k, IN_BOTH, child, bound, "a bound");
   }
   for (int i = 0; i < 2 && in_buffer; i++) // Python's int takes no part of a buffer off itself

@@ -51,13 +51,18 @@ static RlxTirStmt *read_loop_body(RlxTirReader *r, const RlxBlock *suite, uint32
   return body;
 }
 
+/// An end or the extent of a loop, which in 0.25 may be a part of a buffer that has one element.
+static RlxTirExpr *bound_of(RlxTirReader *r, const RlxAst *ast) {
+  return rlx_tir_as(r, rlx_tir_eval_bound(r, ast, rlx_tir_is_025(r)), rlx_dtype_unknown());
+}
+
 /// The extents of T.grid, those of `*A.shape` among them.
 static uint32_t grid_extents(RlxTirReader *r, const RlxAst *call, RlxTirExpr **out) {
   uint32_t count = 0;
   for (uint32_t i = 1; i < call->child_count && count < MAX_NDIM; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind != RLX_AST_STARRED) {
-      out[count++] = rlx_tir_eval_scalar_expr(r, arg);
+      out[count++] = bound_of(r, arg);
       continue;
     }
     RlxTv v = rlx_tir_eval(r, arg->children[0]);
@@ -212,10 +217,10 @@ RlxTirStmt *rlx_tir_read_for(RlxTirReader *r, const RlxStmt *stmt) {
   }
   RlxTirForKind kind = form ? form->kind : RLX_FOR_SERIAL;
   bool is_thread = kind == RLX_FOR_THREAD_BINDING;
-  RlxTirExpr *min = NULL, *extent = rlx_tir_eval_scalar_expr(r, a);
+  RlxTirExpr *min = NULL, *extent = bound_of(r, a);
   if (b && b->kind != RLX_AST_NONE && !(is_thread && b->kind == RLX_AST_STRING)) {
     min = extent;
-    RlxTirExpr *end = rlx_tir_eval_scalar_expr(r, b);
+    RlxTirExpr *end = bound_of(r, b);
     RlxDType t = min->dtype.bits > end->dtype.bits ? min->dtype : end->dtype;
     min = rlx_tir_cast(r->f, t, min);
     extent = rlx_tir_binary(r->f, RLX_TIR_SUB, rlx_tir_cast(r->f, t, end), min);

@@ -136,6 +136,12 @@ static uint32_t count_of_remap(RlxTirReader *r, const RlxAst *index) {
   return kinds && kinds->kind == RLX_AST_STRING ? kinds->text_size : 1;
 }
 
+/// Whether a slice has a step that is not 1.
+static bool is_stepped(const RlxTirExpr *index) {
+  return index->kind == RLX_TIR_RANGE && index->arg_count > 2 &&
+         index->args[2]->kind == RLX_TIR_INT && index->args[2]->integer != 1;
+}
+
 RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
   const uint32_t uses = r->loop_uses.count;
   RlxTv base = rlx_tir_eval(r, ast->children[0]);
@@ -186,7 +192,7 @@ RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
                          rlx_store_text(r->store, buffer->name), buffer->ndim, count);
   }
   RlxTirExpr *index[MAX_NDIM];
-  bool is_region = is_short;
+  bool is_region = is_short, has_step = false;
   for (uint32_t i = count; i < (uint32_t)buffer->ndim; i++) { // all of the other dimensions
     RlxTirExpr *ends[2] = {rlx_tir_int(r->f, 0, buffer->shape[i]->dtype), buffer->shape[i]};
     index[i] = rlx_tir_node(r, RLX_TIR_RANGE, ends[0]->dtype, ends, 2);
@@ -195,6 +201,7 @@ RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
     if (at[i]->kind == RLX_AST_SLICE) {
       is_region = true;
       index[i] = range_of(r, at[i], buffer->shape[i]);
+      has_step |= is_stepped(index[i]);
     } else {
       index[i] = index_of(r, at[i], i + 1 == (uint32_t)buffer->ndim);
     }
@@ -206,7 +213,9 @@ RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
     r->part_stmt = r->stmt;
     r->part_value = (RlxTv){.kind = RLX_TV_REGION, .expr = load};
     r->part_indices = (int)count;
-    return (RlxTv){.kind = RLX_TV_REGION, .expr = load};
+    const RlxTv part = {.kind = RLX_TV_REGION, .expr = load};
+    // In 0.25 a step makes an element or a vector of the part at once.
+    return has_step && !is_short && rlx_tir_is_025(r) ? rlx_tir_value(r, ast, part) : part;
   }
   return rlx_tv_expr(load, false);
 }

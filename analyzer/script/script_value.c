@@ -204,6 +204,7 @@ RlxTv rlx_tir_arithmetic(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind
                          RlxTv b) {
   if (rlx_tir_is_027(r) && (a.kind == RLX_TV_REGION || b.kind == RLX_TV_REGION))
     return rlx_tir_part_mistake(r, ast, a.kind == RLX_TV_REGION ? a : b);
+  const bool is_part = a.kind == RLX_TV_REGION || b.kind == RLX_TV_REGION;
   a = rlx_tir_value(r, ast, a);
   b = rlx_tir_value(r, ast, b);
   if (a.kind == RLX_TV_HOLE || b.kind == RLX_TV_HOLE) return rlx_tv_hole();
@@ -213,7 +214,7 @@ RlxTv rlx_tir_arithmetic(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind
   bool is_one = (kind == RLX_TIR_MIN || kind == RLX_TIR_MAX) && a.expr->kind == RLX_TIR_VAR &&
                 b.expr->kind == RLX_TIR_VAR && a.expr->var == b.expr->var;
   if (is_one) return a;
-  bool is_signed = is_signed_int(a) && is_signed_int(b);
+  bool is_signed = is_signed_int(a) && is_signed_int(b) && !is_part; // of a part TVM does not ask
   rlx_tir_match_types(r, &a, &b);
   if (kind == RLX_TIR_DIV && !weak && !is_signed && !rlx_dtype_is_float(a.expr->dtype))
     kind = RLX_TIR_TRUNCDIV;
