@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "cli/cache.h"
 #include "cli/check_impl.h"
+#include "cli/inputs.h"
 #include "cli/source.h"
 #include "config/modules.h"
 
@@ -188,9 +189,10 @@ static void run_one(Worker *worker, RlxCheckJob *job) {
   job->failed = !rlx_source_read(job->path, &job->content, &job->err);
   const char *text = rlx_buf_text(&job->content);
   size_t size = job->content.size;
-  if (!rlx_islands_possible(text, size)) {
-    // What a folder holds besides scripts is nobody's business; what is named is read, or said.
-    job->is_skipped = !job->is_explicit && (!job->failed || size);
+  if (job->failed || !rlx_islands_possible(text, size)) {
+    // What a folder holds besides scripts is nobody's business; what is named, or may be a script, is read, or said.
+    job->is_skipped =
+        !job->is_explicit && (!job->failed || (size && !rlx_inputs_may_hold_script(text, size)));
     if (job->is_skipped) job->failed = false;
     if (job->is_explicit && !job->failed) check_encoding(job);
     if (!job->is_explicit || job->failed || !memmem(text, size, "rlx: ignore", 11)) return;

@@ -8,15 +8,23 @@
 #include <string.h>
 
 #include "analyzer/words/islands.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "cli/options.h"
+#include "cli/source.h"
 #include "config/scripts.h"
 
 bool rlx_inputs_may_hold_script(const char *bytes, size_t size) {
-  return rlx_islands_possible(bytes, size);
+  if (!rlx_source_is_wide(bytes, size)) return rlx_islands_possible(bytes, size);
+  RlxBuf narrow = {0}; // the letters without the zeros between them
+  for (const char *at = bytes, *end = bytes + size; at < end; at++)
+    if (*at) rlx_buf_putc(&narrow, *at);
+  const bool may = rlx_islands_possible(rlx_buf_text(&narrow), narrow.size);
+  rlx_buf_free(&narrow);
+  return may;
 }
 
 static bool collect_folder(const char *root, RlxConfigs *configs, RlxInputs *out, RlxError *err) {

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/schedule.h"
 #include "cli/settings.h"
+#include "cli/source.h"
 #include "config/modules.h"
 
 /// What reads the modules of the script that was loaded last.
@@ -67,6 +68,7 @@ static int run(int argc, char **argv, bool is_kernel) {
     repl.with = with.at;
     repl.with_count = (int)with.count;
     Modules modules = {.configs = settings.configs};
+    repl.read = rlx_source_read;
     repl.attach = attach;
     repl.attach_data = &modules;
     if (rlx_setting_report(&settings, &reported))

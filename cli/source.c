@@ -95,6 +95,19 @@ static const char *wide_encoding(const char *text, size_t size) {
   return NULL;
 }
 
+bool rlx_source_is_wide(const char *text, size_t size) {
+  if (wide_encoding(text, size)) return true;
+  size_t zeros[4] = {0}, each = size / 4;
+  int full = 0, clear = 0;
+  if (!memchr(text, 0, size)) return false;
+  for (size_t i = 0; i < each * 4; i++) zeros[i % 4] += !text[i];
+  for (int i = 0; i < 4; i++) {
+    full += zeros[i] * 10 >= each * 8;
+    clear += zeros[i] * 10 <= each;
+  }
+  return each >= 4 && full >= 2 && full + clear == 4 && clear;
+}
+
 /// What is no Python source in an encoding that is read. UTF-8 that happens to have a NUL byte is
 /// analysed where it may hold a script.
 static bool refuse(const char *path, const RlxBuf *buf, RlxError *err) {
@@ -108,7 +121,8 @@ static bool refuse(const char *path, const RlxBuf *buf, RlxError *err) {
   if (wide)
     return rlx_error_set(err, "%s: not read: %s, which Python does not read: save it as UTF-8",
                          path, wide);
-  if (memchr(text, 0, buf->size) && !rlx_islands_possible(text, buf->size))
+  if (memchr(text, 0, buf->size) &&
+      (rlx_source_is_wide(text, buf->size) || !rlx_islands_possible(text, buf->size)))
     return rlx_error_set(err,
                          "%s: not read: it has NUL bytes, so it is a binary file, or a text in "
                          "UTF-16 or UTF-32: save it as UTF-8",

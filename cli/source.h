@@ -16,6 +16,10 @@ bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err);
 /// repository names. Never waits for who opens the other end of a pipe.
 bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err);
 
+/// Whether the bytes are a text in UTF-16 or UTF-32, with a byte order mark or of mostly Latin letters: of each four bytes
+/// two or three are almost always 0, the others hardly ever.
+bool rlx_source_is_wide(const char *text, size_t size);
+
 /// Replaces the file by `text`, whole or not at all, unless it no longer is what `was` was read
 /// from (or was not UTF-8), or is behind a link that leads out of its project: the folder
 /// `project` (of its configuration; may be NULL), where that is above the file, else the file's own.

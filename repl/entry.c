@@ -506,7 +506,9 @@ static void drop_old(RlxRepl *repl) {
 bool rlx_repl_load(RlxRepl *repl, const char *path) {
   RlxBuf source = {0};
   RlxError err;
-  bool ok = rlx_file_read(path, &source, &err);
+  bool (*read)(const char *path, RlxBuf *out, RlxError *err) = repl->options->read;
+  bool ok = (read ? read : rlx_file_read)(path, &source, &err);
+  repl->is_unread = !ok;
   if (!ok)
     printf("error: %s\n", err.text);
   else

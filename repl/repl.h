@@ -6,6 +6,7 @@
 
 #include "analyzer/analyzer.h"
 #include "analyzer/schedule/schedule.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "jit/confine.h"
 
@@ -17,6 +18,8 @@ typedef struct RlxReplOptions {
   bool keep_going;   ///< piped input: go on after an error
   char *const *with; ///< files that extern functions come from (jit/supply.h)
   int with_count;
+  /// Reads the script at `path` as all commands do, whatever its encoding; NULL: rlx_file_read.
+  bool (*read)(const char *path, RlxBuf *out, RlxError *err);
   /// Hands `file`, which holds what was entered, a reader of the modules that the script at `path`
   /// imports; or NULL.
   void (*attach)(void *data, RlxFile *file, const char *path);
@@ -33,7 +36,7 @@ typedef struct RlxReplOptions {
 } RlxReplOptions;
 
 /// Loads the files, then reads entries from standard input until its end or :quit. The exit code:
-/// 0, 1 when piped input had an error, or 2 when a file of `with` cannot be used.
+/// 0, 1 when piped input had an error, or 2 when a file cannot be read, or one of `with` not be used.
 int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *options);
 
 #endif

@@ -74,6 +74,7 @@ typedef struct RlxRepl {
   int watch_fd;         ///< of inotify; 0: nothing is watched
   char *watched;        ///< the file
   bool needs_recheck;   ///< definitions came or went: others may be stale, or fit again
+  bool is_unread; ///< the script that was to be loaded last could not be read
   bool was_interrupted; ///< the entries behind it are not handled
   const RlxReplOptions *options;
   RlxJit *tracer, *profiler; ///< evaluate with a trace, binding by binding or as without it; made
