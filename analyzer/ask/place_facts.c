@@ -307,9 +307,10 @@ static void mark_buffers(RlxPlace *p, const RlxAst *ast, int depth) {
 static void prim_func(RlxPlace *p, const RlxStmt *def, const RlxStmt *stmt) {
   const RlxStmt *path[64];
   int depth = 0;
-  for (uint32_t i = 0; i < def->param_count; i++) {
-    mark_buffers(p, def->params[i].annotation, 0);
-    rlx_place_declare(p, def->params[i].name, def->params[i].annotation);
+  const RlxParams taken = rlx_taken_params(def);
+  for (uint32_t i = 0; i < taken.count; i++) {
+    mark_buffers(p, taken.at[i].annotation, 0);
+    rlx_place_declare(p, taken.at[i].name, taken.at[i].annotation);
   }
   for (uint32_t i = 0; def->body && i < def->body->count; i++)
     mark_buffers(p, def->body->stmts[i]->value, 0);

@@ -201,8 +201,9 @@ static void collect_prim(Scope *s) {
     index = parent->index;
   }
   const RlxStmt *def = s->c->fn->stmt;
-  for (uint32_t i = 0; i < def->param_count; i++) {
-    const RlxParam *param = &def->params[i];
+  const RlxParams taken = rlx_taken_params(def);
+  for (uint32_t i = 0; i < taken.count; i++) {
+    const RlxParam *param = &taken.at[i];
     if (!is_wanted(s, param->name)) continue;
     s->count++;
     RlxOffer *offer = rlx_complete_offer(s->c, kind_of(s->c, param->annotation),

@@ -326,8 +326,9 @@ static void offer_of_callee(RlxComplete *c, const Given *given, const char *path
       return;
     }
   const RlxFn *fn = rlx_complete_function(c, given->call->callee);
-  for (uint32_t i = 0; fn && i < fn->stmt->param_count; i++)
-    offer_parameter(c, given, rlx_store_text(c->store, fn->stmt->params[i].name), i, NULL);
+  const RlxParams taken = fn ? rlx_taken_params(fn->stmt) : (RlxParams){0};
+  for (uint32_t i = 0; i < taken.count; i++)
+    offer_parameter(c, given, rlx_store_text(c->store, taken.at[i].name), i, NULL);
 }
 
 /// What the PrimFunc gives that a call before the cursor passes its arguments to.

@@ -244,9 +244,10 @@ void rlx_complete_function_text(const RlxComplete *c, const RlxFn *fn, RlxBuf *o
   const RlxSInfo *func = fn->function.sinfo;
   bool has_params = func && func->kind == RLX_SINFO_FUNC && func->params;
   rlx_buf_printf(out, "%s(", rlx_store_text(c->store, fn->stmt->name));
-  for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
+  const RlxParams taken = rlx_taken_params(fn->stmt);
+  for (uint32_t i = 0; i < taken.count; i++) {
     if (i) rlx_buf_puts(out, ", ");
-    rlx_buf_puts(out, rlx_store_text(c->store, fn->stmt->params[i].name));
+    rlx_buf_puts(out, rlx_store_text(c->store, taken.at[i].name));
     const RlxSInfo *sinfo = has_params && i < (uint32_t)func->count ? func->params[i] : NULL;
     if (!sinfo || sinfo->kind == RLX_SINFO_OBJECT) continue;
     rlx_buf_puts(out, ": ");

@@ -74,6 +74,7 @@ static void offer_call(RlxComplete *c, const RlxFn *fn, bool has_root) {
   const RlxSInfo *func = fn->function.sinfo;
   const int last = to_result(fn);
   if (!last) return;
+  const RlxParams taken = rlx_taken_params(fn->stmt);
   const char *name = rlx_store_text(c->store, fn->stmt->name);
   const char *space = fn->module && c->dialect != RLX_DIALECT_TLC ? "cls." : "";
   const char *label =
@@ -84,9 +85,7 @@ static void offer_call(RlxComplete *c, const RlxFn *fn, bool has_root) {
   rlx_buf_printf(&text, "%scall_tir(%s%s, (", has_root ? "" : "R.", space, name);
   for (int i = 0; i < last - 1; i++)
     rlx_buf_printf(&text, "%s${%d:%s}", i ? ", " : "", i + 1,
-                   (uint32_t)i < fn->stmt->param_count
-                       ? rlx_store_text(c->store, fn->stmt->params[i].name)
-                       : "x");
+                   (uint32_t)i < taken.count ? rlx_store_text(c->store, taken.at[i].name) : "x");
   if (last == 2) rlx_buf_putc(&text, ',');
   rlx_sinfo_tell(c->store, func->params[last - 1], &sinfo);
   rlx_buf_printf(&text, "), %s=", c->dialect == RLX_DIALECT_027 ? "out_ty" : "out_sinfo");

@@ -82,8 +82,7 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
 }
 
 /// Declares n = T.int64() and finds match_buffer(param, …) among the first statements of a body.
-static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, uint32_t count,
-                      const RlxSInfo **out) {
+static void scan_body(RlxEval *e, const RlxBlock *body, RlxParams params, const RlxSInfo **out) {
   for (uint32_t i = 0; body && i < body->count; i++) {
     const RlxStmt *stmt = body->stmts[i];
     if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || !stmt->value ||
@@ -100,8 +99,8 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, 
     if (target->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_CALL) continue;
     if (head_word(e, stmt->value) == RLX_WORD_MATCH_BUFFER && stmt->value->child_count > 1 &&
         stmt->value->children[1]->kind == RLX_AST_NAME) {
-      for (uint32_t k = 0; k < count; k++)
-        if (params[k].name == stmt->value->children[1]->name &&
+      for (uint32_t k = 0; k < params.count; k++)
+        if (params.at[k].name == stmt->value->children[1]->name &&
             (!out[k] || out[k]->kind == RLX_SINFO_PRIM)) // a scalar's handle is a buffer as well
           out[k] = buffer(e, stmt->value, 1);
       continue;
@@ -235,9 +234,10 @@ void rlx_primfunc_signature(RlxFn *fn) {
   RlxSink silent = {.arena = fn->arena};
   rlx_eval_init(&e, fn->file, fn, stmt, fn->arena, &silent);
   e.is_signature = e.allow_free = true;
-  const RlxSInfo **sinfos = rlx_arena_array(fn->arena, const RlxSInfo *, stmt->param_count + 1);
-  for (uint32_t i = 0; i < stmt->param_count; i++) { // scalars first: buffers may mention them
-    const RlxParam *param = &stmt->params[i];
+  const RlxParams taken = rlx_taken_params(stmt);
+  const RlxSInfo **sinfos = rlx_arena_array(fn->arena, const RlxSInfo *, taken.count + 1);
+  for (uint32_t i = 0; i < taken.count; i++) { // scalars first: buffers may mention them
+    const RlxParam *param = &taken.at[i];
     if (!param->annotation) continue;
     RlxValue v = param->annotation->kind == RLX_AST_SUBSCRIPT ? rlx_value_unknown(param->span)
                                                               : rlx_eval(&e, param->annotation);
@@ -250,9 +250,9 @@ void rlx_primfunc_signature(RlxFn *fn) {
   fn->ret_unknown |= stmt->has_error; // what is not read right says nothing about calls
   for (uint32_t i = 0; stmt->body && i < stmt->body->count; i++)
     fn->ret_unknown |= stmt->body->stmts[i]->has_error;
-  scan_body(&e, stmt->body, stmt->params, stmt->param_count, sinfos);
-  for (uint32_t i = 0; i < stmt->param_count; i++) {
-    const RlxParam *param = &stmt->params[i];
+  scan_body(&e, stmt->body, taken, sinfos);
+  for (uint32_t i = 0; i < taken.count; i++) {
+    const RlxParam *param = &taken.at[i];
     if (!sinfos[i] && param->annotation && head_word(&e, param->annotation) == RLX_WORD_BUFFER)
       sinfos[i] = buffer(&e, param->annotation, 0);
     const bool is_025 = rlx_fn_may_be(fn, RLX_DIALECT_025) &&
@@ -274,7 +274,7 @@ void rlx_primfunc_signature(RlxFn *fn) {
       ret = rlx_sinfo_prim(fn->file->store, rlx_unpack_dtype(v.integer), NULL);
   }
   fn->function.sinfo =
-      rlx_sinfo_func(fn->file->store, sinfos, (int)stmt->param_count, ret,
+      rlx_sinfo_func(fn->file->store, sinfos, (int)taken.count, ret,
                      has_effect(&e, stmt->body, stmt->body) ? RLX_IMPURE : RLX_PURE, 0);
   rlx_eval_deinit(&e);
   rlx_vec_free(&silent.diags);

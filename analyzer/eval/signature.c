@@ -23,7 +23,8 @@ static void report_symbol(RlxFn *fn, uint32_t index, const RlxSymVar *var) {
   const char *name = rlx_arena_printf(fn->arena, "%s_shape", text);
   for (uint32_t i = 0; i < stmt->param_count; i++)
     if (strcmp(rlx_store_text(fn->file->store, stmt->params[i].name), name) == 0) return;
-  RlxSpan last = stmt->params[stmt->param_count - 1].span;
+  const RlxParams taken = rlx_taken_params(stmt);
+  RlxSpan last = taken.at[taken.count - 1].span;
   rlx_diag_fix(&fn->header, diag,
                rlx_arena_printf(fn->arena, "add a parameter that gives `%s`", text),
                rlx_span(last.end, last.end),
@@ -75,9 +76,6 @@ static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t
     rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`",
                  rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
   }
-  if (param->star && !stmt->has_error)
-    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), param->span, "s",
-                    "a parameter with a star");
   if (fn->dialect == RLX_DIALECT_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM &&
       !sinfo->value) // a scalar parameter is a symbolic variable
     sinfo =
@@ -108,6 +106,45 @@ static bool is_scalar_parameter(const RlxFn *fn, RlxName name) {
   return false;
 }
 
+/// What Python itself evaluates and TVM does not read: names that are nowhere are all that is told of it.
+static void read_unused(RlxEval *e, RlxFn *fn, const RlxAst *ast, bool is_annotation) {
+  RlxSink all = {.arena = fn->arena}, *sink = e->sink;
+  const uint32_t symbols = fn->params.count;
+  if (!ast) return;
+  e->sink = &all;
+  e->is_signature = is_annotation;
+  if (is_annotation)
+    rlx_annotation(e, ast);
+  else
+    rlx_eval(e, ast);
+  e->is_signature = true;
+  e->sink = sink;
+  for (uint32_t i = 0; i < all.diags.count; i++)
+    if (all.diags.at[i]->id == RLX_DIAG_ID(NAME_UNDEFINED))
+      rlx_vec_push(&fn->header.diags, all.diags.at[i]);
+  rlx_vec_free(&all.diags);
+  fn->params.count = symbols; // its symbolic dimensions are none of the function's
+  if (fn->param_indexed <= symbols) return;
+  rlx_map_clear(&fn->param_index);
+  fn->param_indexed = 0;
+}
+
+/// Tells which parameters TVM leaves out, of a Relax function and of a PrimFunc.
+static void check_left_out(RlxFn *fn) {
+  const RlxStmt *stmt = fn->stmt;
+  const RlxParams taken = rlx_taken_params(stmt);
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    const RlxParam *param = &stmt->params[i];
+    if (rlx_is_left_out(taken, param))
+      rlx_reportf(&fn->header, RLX_DIAG_ID(PARAM_LEFT_OUT), param->span, "ss",
+                  rlx_store_text(fn->file->store, param->name),
+                  param->star == 2   ? "has two stars"
+                  : param->star      ? "has a star"
+                  : param < taken.at ? "stands before `/`"
+                                     : "stands behind `*`");
+  }
+}
+
 static void relax_signature(RlxFn *fn) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
@@ -115,20 +152,17 @@ static void relax_signature(RlxFn *fn) {
   e.allow_free = fn->dialect == RLX_DIALECT_TLC;
   RlxStmt *stmt = fn->stmt;
   RlxFunction *f = &fn->function;
-  f->params = rlx_arena_array(fn->arena, RlxVar *, stmt->param_count ? stmt->param_count : 1);
+  const RlxParams taken = rlx_taken_params(stmt);
+  f->params = rlx_arena_array(fn->arena, RlxVar *, taken.count ? taken.count : 1);
   f->param_count = 0;
   if (!stmt->has_error && fn->dialect != RLX_DIALECT_TLC) check_decorator(&e, stmt);
   for (uint32_t i = 0; i < stmt->type_param_count; i++)
     rlx_fn_symbol(&e, stmt->type_params[i], RLX_INT64);
   for (int turn = 0; turn < 2; turn++) { // those that name others when these are known
     uint32_t slot = 0;
-    for (uint32_t i = 0; i < stmt->param_count; i++) {
-      const RlxParam *param = &stmt->params[i];
-      if ((!param->name || param->is_positional_marker) && turn == 0 && !stmt->has_error)
-        rlx_eval_report(&e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), param->span, "s",
-                        param->is_positional_marker ? "`/` among the parameters"
-                                                    : "`*` among the parameters");
-      if (!param->name || param->is_positional_marker) continue;
+    for (uint32_t i = 0; i < taken.count; i++) {
+      const RlxParam *param = &taken.at[i];
+      if (!param->name) continue;
       if (names_parameters(fn->file->store, param->annotation, 0) == (turn == 1))
         add_parameter(&e, fn, param, slot);
       slot++;
@@ -147,6 +181,11 @@ static void relax_signature(RlxFn *fn) {
       rlx_eval_report(&e, RLX_DIAG_ID(SYMBOL_UNDEFINED), stmt->annotation->span, "s",
                       rlx_store_text(fn->file->store, fn->params.at[symbols].name));
     if (e.tainted) f->ret_annotation = NULL;
+  }
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    const RlxParam *param = &stmt->params[i];
+    if (rlx_is_left_out(taken, param)) read_unused(&e, fn, param->annotation, true);
+    read_unused(&e, fn, param->default_value, false);
   }
   for (uint32_t i = 0; i < e.outer_reads.count; i++)
     rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
@@ -293,6 +332,7 @@ void rlx_fn_signature(RlxFn *fn) {
     if (fn->stmt->has_error) rlx_vec_clear(&fn->header.diags);
   } else
     fn->function.sinfo = rlx_sinfo_object(fn->file->store);
+  if (fn->kind == RLX_ISLAND_PRIM_FUNC || fn->kind == RLX_ISLAND_RELAX) check_left_out(fn);
   fn->declared = fn->function.sinfo;
   fn->header_read_count = fn->outer_reads.count;
   fn->header_failed = false;

@@ -915,6 +915,13 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
   return kind;
 }
 
+/// Python evaluates what stands at a parameter that TVM leaves out.
+static void evaluate_unused(Kinds *k, const RlxParam *p) {
+  k->is_told = false;
+  if (p->default_value) rlx_kind_eval(k, p->default_value);
+  if (p->annotation) rlx_kind_eval(k, p->annotation);
+}
+
 /// What stands behind `->`: a type, which a function of T makes when it is called without arguments.
 static void check_result(Kinds *k, const RlxStmt *def) {
   k->is_told = false;
@@ -976,12 +983,15 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
              .has_kernels = has_kernels,
              .is_s_tir = is_s_tir};
   const RlxStmt *def = fn->stmt;
-  Kind *params = rlx_arena_array(k.arena, Kind, def->param_count + 1);
+  const RlxParams taken = rlx_taken_params(def);
+  Kind *params = rlx_arena_array(k.arena, Kind, taken.count + 1);
   k.in_signature = true;
-  for (uint32_t i = 0; i < def->param_count; i++) params[i] = parameter(&k, &def->params[i]);
+  for (uint32_t i = 0; i < taken.count; i++) params[i] = parameter(&k, &taken.at[i]);
+  for (uint32_t i = 0; i < def->param_count; i++)
+    if (rlx_is_left_out(taken, &def->params[i])) evaluate_unused(&k, &def->params[i]);
   k.in_signature = false;
   check_result(&k, def);
-  for (uint32_t i = 0; i < def->param_count; i++) define(&k, def->params[i].name, params[i]);
+  for (uint32_t i = 0; i < taken.count; i++) define(&k, taken.at[i].name, params[i]);
   run_suite(&k, def->body, 0);
   tell_uses(&k);
   rlx_kind_scopes_end(&k);

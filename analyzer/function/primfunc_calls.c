@@ -303,10 +303,8 @@ static void check_sibling_call(Look *l, const RlxAst *call) {
                 nearest ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest) : "");
     return;
   }
-  uint32_t takes = callee->stmt->param_count;
+  const RlxParams takes = rlx_taken_params(callee->stmt);
   if (callee->kind != RLX_ISLAND_PRIM_FUNC) return;
-  for (uint32_t i = 0; i < takes; i++)
-    if (callee->stmt->params[i].star || callee->stmt->params[i].is_positional_marker) return;
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_KEYWORD) {
@@ -319,12 +317,12 @@ static void check_sibling_call(Look *l, const RlxAst *call) {
       return;
   }
   uint32_t given = call->child_count - 1;
-  if (given > takes)
-    rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_COUNT), in_def(l, call->span), "siis", name, (int)takes,
-                (int)given, takes == 1 ? "" : "s");
-  else if (given < takes)
+  if (given > takes.count)
+    rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_COUNT), in_def(l, call->span), "siis", name,
+                (int)takes.count, (int)given, takes.count == 1 ? "" : "s");
+  else if (given < takes.count)
     rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_MISSING), in_def(l, call->span), "ss", name,
-                rlx_store_text(l->store, callee->stmt->params[given].name));
+                rlx_store_text(l->store, takes.at[given].name));
 }
 
 // ---- the walk

@@ -578,10 +578,11 @@ static void put_named(const Parameters *known, const RlxStmt *def, const RlxAst 
 /// Gives the function's parameters that a statement names that value, where they have none.
 static void put_parameters(Parameters *known, const RlxStmt *def, const RlxStmt *stmt,
                            uint64_t value, RlxMap *out) {
-  if (!def->param_count) return;
+  const RlxParams taken = rlx_taken_params(def);
+  if (!taken.count) return;
   if (rlx_map_put(known, key_of(def, UINT64_MAX), 1))
-    for (uint32_t i = 0; i < def->param_count; i++)
-      rlx_map_put(known, key_of(def, def->params[i].name), i + 1);
+    for (uint32_t i = 0; i < taken.count; i++)
+      rlx_map_put(known, key_of(def, taken.at[i].name), i + 1);
   // A second error of the statement says nothing new.
   if (rlx_map_put(known, key_of(def, (uint64_t)(uintptr_t)stmt), 1))
     put_named(known, def, stmt->value, value, out);
@@ -621,8 +622,9 @@ static void dispute_line(RlxFile *file, const RlxFn *fn, RlxSpan span, uint32_t 
   const char *text = rlx_document_text(file->document, &size);
   uint32_t start = rlx_line_start(text, span.start), end = start;
   while (end < size && text[end] != '\n') end++;
-  for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
-    const char *name = rlx_store_text(file->store, fn->stmt->params[i].name);
+  const RlxParams taken = rlx_taken_params(fn->stmt);
+  for (uint32_t i = 0; i < taken.count; i++) {
+    const char *name = rlx_store_text(file->store, taken.at[i].name);
     if (*name && memmem(text + start, end - start, name, strlen(name)))
       put_first(out, parameter_key(class_around(fn->stmt), fn->stmt->name, i + 1), index + 1);
   }

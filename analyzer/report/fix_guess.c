@@ -253,9 +253,10 @@ static void return_something(Guess *g) {
   if (!is_return && !i) return;
   while (i-- > 0 && !found) found = bound_by(g, block->stmts[i], &name);
   const RlxStmt *def = is_return ? block->parent : stmt;
-  if (!found && def && def->kind == RLX_STMT_DEF && def->param_count == 1) {
+  const RlxParams taken = def && def->kind == RLX_STMT_DEF ? rlx_taken_params(def) : (RlxParams){0};
+  if (!found && taken.count == 1) {
     rlx_buf_clear(&name);
-    rlx_buf_puts(&name, name_text(g, def->params[0].name));
+    rlx_buf_puts(&name, name_text(g, taken.at[0].name));
     found = true;
   }
   uint32_t at = stmt->start + stmt->head_size;
@@ -407,9 +408,10 @@ static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int k
                                                                              : NULL;
     if (!inner->block->parent) break;
   }
-  for (uint32_t i = def ? def->param_count : 0; i-- > 0 && !s.best;)
-    if (is_parameter_value(&def->params[i]) && parameter_fits(def, def->params[i].name, kind))
-      consider(&s, def->params[i].name);
+  const RlxParams taken = def ? rlx_taken_params(def) : (RlxParams){0};
+  for (uint32_t i = taken.count; i-- > 0 && !s.best;)
+    if (is_parameter_value(&taken.at[i]) && parameter_fits(def, taken.at[i].name, kind))
+      consider(&s, taken.at[i].name);
   rlx_buf_free(&scratch);
   return !g->looks ? 0 : s.best ? s.best : s.second;
 }

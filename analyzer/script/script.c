@@ -301,12 +301,13 @@ static RlxDType scalar_param(RlxTirReader *r, const RlxAst *a) {
 }
 
 void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def) {
-  r->f->params = rlx_arena_array(r->f->arena, RlxTirParam, def->param_count + 1);
+  const RlxParams taken = rlx_taken_params(def);
+  r->f->params = rlx_arena_array(r->f->arena, RlxTirParam, taken.count + 1);
   // Scalars first: a buffer's shape may mention one that stands behind it.
   for (uint32_t pass = 0; pass < 2; pass++) {
-    for (uint32_t i = 0; i < def->param_count; i++) {
-      const RlxParam *p = &def->params[i];
-      if (p->star || p->is_positional_marker || !p->name) continue;
+    for (uint32_t i = 0; i < taken.count; i++) {
+      const RlxParam *p = &taken.at[i];
+      if (!p->name) continue;
       const RlxAst *a = p->annotation;
       const char *path = a && (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT)
                              ? rlx_tir_path(r, a->children[0])
@@ -325,7 +326,7 @@ void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def) {
       }
     }
   }
-  for (uint32_t i = 0; i < def->param_count; i++) { // keep those that are parameters, in order
+  for (uint32_t i = 0; i < taken.count; i++) { // keep those that are parameters, in order
     if (r->f->params[i].var) r->f->params[r->f->param_count++] = r->f->params[i];
   }
 }

@@ -122,6 +122,7 @@ static const char *kind_text(const RlxTv *v) {
 /// The arguments of the call, as expressions; false: one is none.
 static bool read_arguments(RlxTirReader *r, const RlxAst *call, const RlxStmt *def,
                            RlxTirExpr **out, int *count) {
+  const RlxParams taken = rlx_taken_params(def);
   bool ok = true;
   *count = 0;
   for (uint32_t i = 1; i < call->child_count; i++) {
@@ -133,9 +134,7 @@ static bool read_arguments(RlxTirReader *r, const RlxAst *call, const RlxStmt *d
     const char *found = kind_text(&v);
     const bool is_buffer = v.kind == RLX_TV_BUFFER && rlx_tir_is_027(r); // which 0.27 takes
     if (found && rlx_tir_is_known(r) && !is_buffer) {
-      const char *param = i <= def->param_count && def->params[i - 1].name
-                              ? rlx_store_text(r->store, def->params[i - 1].name)
-                              : "";
+      const char *param = i <= taken.count ? rlx_store_text(r->store, taken.at[i - 1].name) : "";
       rlx_tir_mistake(r, arg, RLX_DIAG_ID(ARGUMENT_KIND), "ssss",
                       rlx_store_text(r->store, def->name), param, "an expression", found);
       ok = false;

@@ -54,3 +54,10 @@ bool rlx_ast_names(const RlxAst *ast, RlxName name) {
     if (rlx_ast_names(ast->children[i], name)) return true;
   return false;
 }
+
+RlxParams rlx_taken_params(const RlxStmt *def) {
+  uint32_t from = 0, to = 0;
+  for (; to < def->param_count && !def->params[to].star; to++)
+    if (def->params[to].is_positional_marker) from = to + 1;
+  return (RlxParams){def->param_count ? def->params + from : NULL, to - from};
+}

@@ -131,6 +131,12 @@ struct RlxParam {
   RlxAst *default_value;     ///< or NULL
 };
 
+/// Parameters that stand beside each other.
+typedef struct RlxParams {
+  RlxParam *at;
+  uint32_t count;
+} RlxParams;
+
 typedef enum RlxStmtKind {
   RLX_STMT_HOLE, ///< broken beyond recognition; targets may hold expressions that were recognised,
                  ///< body the suite of a stray clause
@@ -247,5 +253,13 @@ void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading);
 
 /// Whether `name` is read in the expression, alone or behind a dot. NULL is an expression without names.
 bool rlx_ast_names(const RlxAst *ast, RlxName name);
+
+/// Of a def's parameters those that TVM's parser takes, which reads the plain ones of Python's `ast.arguments`: not those before `/`,
+/// with a star, or behind one.
+RlxParams rlx_taken_params(const RlxStmt *def);
+/// Whether `param`, of the same def, is a name that is not among these.
+static inline bool rlx_is_left_out(RlxParams taken, const RlxParam *param) {
+  return param->name && (param < taken.at || param >= taken.at + taken.count);
+}
 
 #endif

@@ -46,8 +46,9 @@ static void each_name(const RlxStmt *stmt, NameFn *fn, Owner owner) {
     each_in_target(stmt->targets[i], fn, owner, stmt);
   for (uint32_t i = 0; stmt->kind == RLX_STMT_WITH && i < stmt->item_count; i++)
     each_in_target(stmt->items[i].target, fn, owner, stmt);
-  for (uint32_t i = 0; stmt->kind == RLX_STMT_DEF && i < stmt->param_count; i++)
-    fn(owner, stmt->params[i].name, stmt->params[i].name_span, stmt);
+  const RlxParams taken = stmt->kind == RLX_STMT_DEF ? rlx_taken_params(stmt) : (RlxParams){0};
+  for (uint32_t i = 0; i < taken.count; i++)
+    fn(owner, taken.at[i].name, taken.at[i].name_span, stmt);
 }
 
 static void note_span(Owner owner, RlxName name, RlxSpan span, const RlxStmt *stmt) {

@@ -76,8 +76,9 @@ static bool param_of(const RlxStore *store, const RlxCall *call, uint32_t i, Par
   }
   const RlxStmt *def =
       call->callee && call->callee->kind == RLX_EXPR_GLOBAL ? call->callee->callee : NULL;
-  if (!def || i >= def->param_count) return false;
-  *out = (Parameter){rlx_store_text(store, def->params[i].name), def, def->params[i].name_span};
+  const RlxParams taken = def ? rlx_taken_params(def) : (RlxParams){0};
+  if (i >= taken.count) return false;
+  *out = (Parameter){rlx_store_text(store, taken.at[i].name), def, taken.at[i].name_span};
   return true;
 }
 

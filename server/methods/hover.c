@@ -153,15 +153,15 @@ static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *
 static void describe_signature(const RlxStore *store, const RlxSymbol *symbol, RlxBuf *out) {
   const RlxSInfo *sinfo = symbol->sinfo;
   const RlxStmt *def = symbol->def_stmt;
+  const RlxParams taken = def && def->kind == RLX_STMT_DEF ? rlx_taken_params(def) : (RlxParams){0};
   size_t from = out->size;
   rlx_buf_printf(out, "def %s", rlx_store_text(store, symbol->name));
   for (bool wide = false; sinfo && sinfo->kind == RLX_SINFO_FUNC && sinfo->params; wide = true) {
     rlx_buf_putc(out, '(');
     for (int i = 0; i < sinfo->count; i++) {
       rlx_buf_puts(out, wide ? "\n    " : i ? ", " : "");
-      bool has_name = def && def->kind == RLX_STMT_DEF &&
-                      (uint32_t)sinfo->count <= def->param_count && def->params[i].name;
-      if (has_name) rlx_buf_printf(out, "%s: ", rlx_store_text(store, def->params[i].name));
+      bool has_name = (uint32_t)sinfo->count <= taken.count && taken.at[i].name;
+      if (has_name) rlx_buf_printf(out, "%s: ", rlx_store_text(store, taken.at[i].name));
       rlx_sinfo_print(store, sinfo->params[i], out);
       rlx_buf_puts(out, wide ? "," : "");
     }

@@ -91,8 +91,9 @@ def result(x: R.Tensor((2,), "float32")) -> float:
 
 @R.function
 def starred(*x: R.Tensor((2,), "float32")):
-#!          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0429]: a parameter with a star can't be used in a Relax function
+#!          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0456]: parameter `x` has a star: TVM leaves it out
     return x
+    #!     ^ error[RLX0201]: `x` is not defined
 
 
 @R.function
