@@ -14,7 +14,6 @@ RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const
                       .was = was,
                       .now = now,
                       .first = c->edits.count};
-  change.is_taken = id == RLX_SPELLING_ATTR_KEY; // TVM takes any, and looks for its own
   rlx_vec_push(&c->changes, change);
   return &rlx_vec_last(&c->changes);
 }

@@ -363,7 +363,7 @@ RlxFn *rlx_fn_around(const RlxStmt *stmt);
 /// that it moves with it: statements are not looked at again when only the text around them
 /// changes. Until then their places and fixes are relative to the function.
 void rlx_fn_settle(RlxFn *fn);
-/// Whether the function may be written in `dialect`: it is its own, or one that has all its
+/// Whether the function may be written in `dialect`: it is its own, or one that takes all its
 /// spellings.
 bool rlx_fn_may_be(const RlxFn *fn, RlxDialect dialect);
 RlxFn *rlx_fn_outermost(RlxFn *fn); ///< around `fn`, or itself; NULL of NULL

@@ -94,6 +94,8 @@ static void form(Walk *w, RlxSpellingId id, RlxDialect has, const RlxAst *ast, c
                       .parent = parent,
                       .span = span};
   if (id == RLX_SPELLING_VOID_DTYPE) found.taken_by = 1u << RLX_DIALECT_027; // a dtype of its own
+  if (id == RLX_SPELLING_ATTR_KEY) // TVM takes any, and looks for its own
+    found.taken_by = ((1u << RLX_DIALECT_COUNT) - 1) & ~found.dialects;
   w->each(&found, w->data);
 }
 
