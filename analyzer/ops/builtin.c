@@ -27,7 +27,9 @@ const RlxSInfo *rlx_deduce_alloc_storage(RlxDeduce *d, const RlxCall *call) {
   bool is_vm = call->row->id == RLX_OP_ID(vm_alloc_storage);
   const char *scope;
   const RlxSInfo *size = rlx_arg_sinfo(call, 0);
-  if (size && (size->kind == RLX_SINFO_TENSOR || size->kind == RLX_SINFO_FUNC))
+  const RlxValueKind kind = (RlxValueKind)call->args[0].kind;
+  if ((size && (size->kind == RLX_SINFO_TENSOR || size->kind == RLX_SINFO_FUNC)) ||
+      kind == RLX_VALUE_DICT || kind == RLX_VALUE_OTHER)
     rlx_fail_kind(d, call, 0, "a shape");
   if (!d->failed) need_number(d, call, 1);
   if (!d->failed) rlx_attr_str(d, call, is_vm ? 3 : 2, &scope);

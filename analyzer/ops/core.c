@@ -314,6 +314,12 @@ const RlxSInfo *rlx_deduce_object(RlxDeduce *d, const RlxCall *call) {
   return rlx_sinfo_object(d->store);
 }
 
+/// A number or a string, which is an expression of its own from 0.26 on.
+static bool is_plain_value(const RlxValue *v) {
+  return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL ||
+         v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_PRIM;
+}
+
 /// StructInfo of `R.print(*values, format="")`: the empty tuple.
 ///
 /// values  expressions: a Python number or list is refused.
@@ -323,9 +329,7 @@ const RlxSInfo *rlx_deduce_print(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *v = &call->args[0];
   if (call->is_027) return rlx_sinfo_tuple(d->store, NULL, 0);
   for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count && !d->failed; i++)
-    if (v->items[i].kind == RLX_VALUE_INT || v->items[i].kind == RLX_VALUE_FLOAT ||
-        v->items[i].kind == RLX_VALUE_BOOL || v->items[i].kind == RLX_VALUE_STR ||
-        v->items[i].kind == RLX_VALUE_PRIM)
+    if (is_plain_value(&v->items[i]))
       rlx_fail(d, call, 0, RLX_DIAG_ID(ARGUMENT_KIND), "sss", rlx_param_name(call, 0),
                "expressions", rlx_text_value(d, &v->items[i]));
   return rlx_sinfo_tuple(d->store, NULL, 0);
@@ -351,13 +355,15 @@ const RlxSInfo *rlx_deduce_assert_op(RlxDeduce *d, const RlxCall *call) {
               (rlx_dtype_is_bool(c->dtype) ||
                (c->kind == RLX_SINFO_TENSOR && !rlx_dtype_known(c->dtype))) &&
               (c->kind == RLX_SINFO_PRIM || c->ndim <= 0);
+  good |= call->is_027 && call->args[0].kind == RLX_VALUE_BOOL; // of the IR there
   if (!good && call->args[0].kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "a bool scalar");
   const RlxValue *format = &call->args[1];
   bool is_list = format->kind == RLX_VALUE_LIST || format->kind == RLX_VALUE_EXPR ||
                  !rlx_arg_given(call, 1) || format->kind == RLX_VALUE_UNKNOWN;
   for (uint32_t i = 0; format->kind == RLX_VALUE_LIST && i < format->count; i++)
-    is_list &=
-        format->items[i].kind == RLX_VALUE_EXPR || format->items[i].kind == RLX_VALUE_UNKNOWN;
+    is_list &= format->items[i].kind == RLX_VALUE_EXPR ||
+               format->items[i].kind == RLX_VALUE_UNKNOWN ||
+               (call->is_027 && is_plain_value(&format->items[i]));
   if (!is_list && !d->failed) rlx_fail_kind(d, call, 1, "expressions");
   return rlx_out_tuple(d, NULL, 0);
 }
@@ -418,13 +424,28 @@ const RlxSInfo *rlx_deduce_shape_to_tensor(RlxDeduce *d, const RlxCall *call) {
   return rlx_out_tensor(d, &length, 1, RLX_INT64, NULL);
 }
 
+/// Whether `text` names a device, alone or with its number: "cuda", "cuda:1".
+/// Source: TVM v0.27, tvm_ffi.device.
+static bool names_device(const char *text) {
+  static const char *const names[] = {"cpu",  "cuda",    "opencl", "vulkan",  "metal", "vpi",
+                                      "rocm", "ext_dev", "webgpu", "hexagon", "maia",  "trn"};
+  const size_t size = strcspn(text, ":");
+  const char *number = text + size + (text[size] == ':');
+  if (text[size] == ':' && (!*number || number[strspn(number, "0123456789")])) return false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strlen(names[i]) == size && strncmp(names[i], text, size) == 0) return true;
+  return false;
+}
+
 /// StructInfo of `R.hint_on_device(data, dst_vdevice, memory_scope="global")`: data's.
 ///
-/// dst_vdevice  a device, R.cpu(0). Reports ARGUMENT_KIND.
+/// dst_vdevice  a device, R.cpu(0); from 0.26 on its name, too. Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoHintOnDevice, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_hint_on_device(RlxDeduce *d, const RlxCall *call) {
-  bool is_device = !rlx_arg_is_plain(call, 1) && call->args[1].kind != RLX_VALUE_STR &&
-                   call->args[1].kind != RLX_VALUE_NONE;
+  const RlxValue *device = &call->args[1];
+  bool is_device = device->kind == RLX_VALUE_STR
+                       ? call->is_027 && names_device(rlx_store_text(d->store, device->string))
+                       : !rlx_arg_is_plain(call, 1) && device->kind != RLX_VALUE_NONE;
   if (!is_device) rlx_fail_kind(d, call, 1, "a device, as R.cpu(0)");
   return rlx_deduce_unary_any(d, call);
 }
