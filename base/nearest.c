@@ -70,17 +70,19 @@ bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters) {
          count_bits(letters & ~own & all) < most;
 }
 
-void rlx_nearest_try(RlxNearest *nearest, const char *candidate) {
-  if (nearest->best_distance == 0) return;
-  if (!rlx_nearest_may_be(nearest, rlx_nearest_letters(candidate))) return;
+bool rlx_nearest_try(RlxNearest *nearest, const char *candidate) {
+  if (nearest->best_distance == 0) return false;
+  if (!rlx_nearest_may_be(nearest, rlx_nearest_letters(candidate))) return false;
   const uint32_t limit = nearest->best ? nearest->best_distance : nearest->best_distance - 1;
   uint32_t distance = rlx_edit_distance(nearest->word, candidate, limit);
-  if (distance > limit) return;
+  if (distance > limit) return false;
   if (nearest->best && distance == nearest->best_distance) {
-    nearest->is_tied |= strcmp(nearest->best, candidate) != 0;
-    return;
+    bool is_other = strcmp(nearest->best, candidate) != 0;
+    nearest->is_tied |= is_other;
+    return is_other;
   }
   nearest->best = candidate;
   nearest->is_tied = false;
   nearest->best_distance = distance;
+  return false;
 }

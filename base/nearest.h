@@ -28,7 +28,8 @@ typedef struct RlxNearest {
 
 /// A third of the word's length counts as near, at least 1; a single letter is near nothing.
 RlxNearest rlx_nearest_start(const char *word);
-void rlx_nearest_try(RlxNearest *nearest, const char *candidate);
+/// True: the candidate is another word as near as `best`, which stays.
+bool rlx_nearest_try(RlxNearest *nearest, const char *candidate);
 /// False: a word of these letters is none that rlx_nearest_try would take.
 bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters);
 

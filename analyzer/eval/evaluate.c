@@ -29,6 +29,7 @@ static void define_missing(RlxEval *e, RlxName name, RlxSpan span) {
 
 typedef struct Suggest {
   RlxNearest nearest;
+  uint32_t place; ///< where the best name of the function is bound
 } Suggest;
 
 static void try_name(const char *name, void *data) {
@@ -78,6 +79,14 @@ static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out)
 /// names, at every edit.
 enum { FEW = 64 };
 
+/// Of names as near, that which is bound first: in whatever order a session met them.
+static void try_definition(Suggest *s, const char *name, const RlxDef *def) {
+  const uint32_t place = (def->stmt ? def->stmt->start : 0) + def->span.start;
+  const bool is_tied = rlx_nearest_try(&s->nearest, name);
+  if (is_tied && place < s->place) s->nearest.best = name;
+  if (s->nearest.best == name) s->place = place;
+}
+
 static void suggest_names(RlxEval *e, Suggest *suggest) {
   RlxInterner *names = rlx_store_names(e->store);
   const uint64_t *letters = rlx_interner_letters(names);
@@ -85,7 +94,7 @@ static void suggest_names(RlxEval *e, Suggest *suggest) {
   for (RlxName n = 1; n <= count && n < e->env->capacity; n++) {
     const RlxDef *def =
         rlx_nearest_may_be(&suggest->nearest, letters[n]) ? rlx_env_get(e->env, n) : NULL;
-    if (def && !def->is_missing) try_name(rlx_name_text(names, n), suggest);
+    if (def && !def->is_missing) try_definition(suggest, rlx_name_text(names, n), def);
   }
   rlx_outer_each(e->file, e->stmt, try_name, suggest);
 }
@@ -137,7 +146,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     return v;
   }
   bool is_one_of_few = e->missing_count++ < FEW;
-  Suggest suggest = {rlx_nearest_start(text)};
+  Suggest suggest = {.nearest = rlx_nearest_start(text)};
   if (is_one_of_few) suggest_names(e, &suggest);
   const char *hint = suggest.nearest.best
                          ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)

@@ -194,3 +194,26 @@ async def test_dialect_words_and_conversion(client):
     assert titles == ["convert dialect to 0.25", "convert dialect to 0.27"]
     edit = edits_of(actions[1], client.uri)[0]
     assert "out_ty" in edit.new_text and edit.new_text.startswith("x as T\n")  # import and keyword
+
+
+async def test_a_suggestion_does_not_hang_on_what_was_open_before(client):
+    """Two names are as near to the misspelt one; which is suggested follows from the text alone."""
+    script = '''\
+from tvm.script import relax as R
+
+
+@R.function
+def main(x: R.Tensor((2, 3), "float32")):
+    q = R.add(x, x)
+    return xq
+'''
+    suggested = []
+    for before in ("q = 1", "x = 1"):
+        client.uri = client.uri.replace(".py", f"_{len(suggested)}.py")
+        open_text(client, before)
+        client.uri = client.uri.replace(".py", "_then.py")
+        open_text(client, script)
+        suggested.append([d.message for d in await diagnostics(client)])
+        for uri in (client.uri, client.uri.replace("_then.py", ".py")):
+            client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(uri)))
+    assert suggested == [["`xq` is not defined; did you mean `x`?"]] * 2
