@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # rlx against TVM's wheel: the answers written down in tests/ops are still TVM's (operators.py), and random variations of the operator
 # cases and of the Relax programs of ../shared (differ.py, mutants.py); steps of schedules on random PrimFuncs (schedules.py), and the
-# cause of those that rlx refuses (refusals.py); which texts are well formed (wellformed.py); operators' values with random attributes (attributes.py, calls.py); the
+# cause of those that rlx refuses (refusals.py); which texts are well formed (wellformed.py); operators' values with random attributes (attributes.py, calls.py); values
+# of PrimFuncs' scripts at places where they may stand (matrix.py); the
 # CPU time of schedule primitives is below TVM's (schedule_speed.py).
 # Where RLX_WILD names folders with the sources of projects, their scripts are asked, too (wild.py); RLX_TVM_027 is a Python that has apache-tvm 0.27.
 set -u
@@ -16,6 +17,7 @@ run() { if "$venv/bin/python" "$@"; then passed=$((passed + 1)); else failed=$((
 run tests/tvm/operators.py "$rlx"
 run tests/tvm/attributes.py "$rlx" --count 1200 --seed "${RLX_SEED:-1}"
 run tests/tvm/schedule_speed.py "$rlx" --slower-than 10
+run tests/tvm/matrix.py "$rlx" --python 0.25="$venv/bin/python" --count 300 --seed "${RLX_SEED:-1}" --list 5 --max-alarm 2 --max-missed 8
 # Three scripts of real projects are accepted by the wheels and wrong: docs/differences.md.
 if [ -z "${RLX_WILD:-}" ]; then
   echo "skipped: RLX_WILD names no sources of projects"; skipped=$((skipped + 1))
