@@ -9,7 +9,9 @@
 #include "analyzer/ops/explain.h"
 #include "base/mem.h"
 #include "jit/runtime/format.h"
+#include "repl/magics.h"
 #include "repl/offer.h"
+#include "repl/split.h"
 #include "repl/sugar_impl.h"
 
 // ---- one kind after another: true when `name` is one
@@ -125,10 +127,11 @@ bool rlx_repl_shortcut(RlxRepl *repl, const char *text, bool may_run, bool *ok) 
     if (WIFEXITED(code) && WEXITSTATUS(code)) printf("# exit %d\n", WEXITSTATUS(code));
     return true;
   }
-  if (n < 2 || text[n - 1] != '?') return false;
-  for (size_t i = 0; i + 1 < n; i++)
-    if (!rlx_repl_is_name(text[i]) && text[i] != '.') return false;
-  char *name = rlx_mem_strndup(text, n - 1);
+  if (*text == '%') return *ok = rlx_repl_refuse_magic(text), true;
+  const char *asked;
+  n = rlx_split_question(text, &asked);
+  if (!n) return false;
+  char *name = rlx_mem_strndup(asked, n);
   *ok = rlx_repl_tell_about(repl, name);
   free(name);
   return true;

@@ -10,6 +10,7 @@
 #include "jit/runtime/format.h"
 #include "repl/commands.h"
 #include "repl/look.h"
+#include "repl/values.h"
 
 /// The text that the definition had before its last change; NULL: it has not changed.
 static const char *old_text(const RlxRepl *repl, const char *name) {
@@ -90,22 +91,26 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
 }
 
 /// Appends where and by how much the values differ; `what` names them.
-static void compare(const RlxObject *a, const RlxObject *b, const char *what, RlxBuf *out) {
+/// False after a Ctrl-C, which was told.
+static bool compare(RlxRepl *repl, const RlxObject *a, const RlxObject *b, const char *what,
+                    RlxBuf *out) {
+  bool ok = true;
   RlxBuf x = {0}, y = {0};
   rlx_object_print_sinfo(a, &x);
   rlx_object_print_sinfo(b, &y);
   if (strcmp(rlx_buf_text(&x), rlx_buf_text(&y)) != 0)
     rlx_buf_printf(out, "%s: was %s, is %s\n", what, rlx_buf_text(&x), rlx_buf_text(&y));
   else if (a->kind == RLX_OBJECT_TUPLE)
-    for (int32_t i = 0; i < a->count; i++) {
+    for (int32_t i = 0; ok && i < a->count; i++) {
       char name[64];
       snprintf(name, sizeof name, "%.40s[%d]", what, i);
-      compare(a->fields[i], b->fields[i], name, out);
+      ok = compare(repl, a->fields[i], b->fields[i], name, out);
     }
   else if (a->kind == RLX_OBJECT_TENSOR) {
     int64_t count = rlx_tensor_count(a), differ = 0, where = 0;
     double largest = 0, relative = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count && ok; i++) {
+      if (rlx_repl_is_stopped(repl, i)) ok = rlx_repl_tell_interrupted(repl);
       double p = rlx_element_number(a->data, a->dtype, i),
              q = rlx_element_number(b->data, b->dtype, i);
       if (p == q || (isnan(p) && isnan(q))) continue;
@@ -115,9 +120,9 @@ static void compare(const RlxObject *a, const RlxObject *b, const char *what, Rl
       if (is_larger) largest = d, where = i;
       relative = r > relative ? r : relative;
     }
-    if (!differ)
+    if (ok && !differ)
       rlx_buf_printf(out, "%s: equal\n", what);
-    else {
+    else if (ok) {
       rlx_buf_printf(out, "%s: %lld of %lld elements differ, by %.4g at most (relative %.4g), at [",
                      what, (long long)differ, (long long)count, largest, relative);
       int64_t rest = count;
@@ -140,6 +145,7 @@ static void compare(const RlxObject *a, const RlxObject *b, const char *what, Rl
   }
   rlx_buf_free(&x);
   rlx_buf_free(&y);
+  return ok;
 }
 
 /// Arguments that fit a function, by its StructInfo: tensors of numbers that follow from a seed,
@@ -223,8 +229,8 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
       RlxObject *x = value_with(repl, def, old, rlx_buf_text(&call), "old");
       RlxObject *y = x ? value_with(repl, def, def->text, rlx_buf_text(&call), "new") : NULL;
       if (x && y) {
-        compare(x, y, is_given ? "values" : "values on sample input", &values);
-        printf("%s", rlx_buf_text(&values));
+        ok = compare(repl, x, y, is_given ? "values" : "values on sample input", &values);
+        if (ok) printf("%s", rlx_buf_text(&values));
       }
       rlx_object_unref(x);
       rlx_object_unref(y);

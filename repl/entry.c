@@ -250,8 +250,12 @@ static void take_import(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
   const char *module =
       stmt->import_count ? rlx_store_text(repl->store, stmt->imports[0].module) : "";
   const bool is_tvm = !strncmp(module, "tvm", 3) && !rlx_repl_is_name(module[3]);
-  if (!is_tvm && strcmp(module, "__future__") != 0)
-    rlx_repl_stage(repl, text, strlen(text), text, strlen(text));
+  if (is_tvm || !strcmp(module, "__future__")) return;
+  rlx_repl_stage(repl, text, strlen(text), text, strlen(text));
+  if (repl->is_typed && !repl->nesting)
+    printf("note: no module of Python is run here; `load(\"x.npy\")`, `random(2, 3)` and `zeros(2, "
+           "3)` "
+           "give tensors, `R.` and Tab lists what computes with them\n");
 }
 
 // ---- one entry
@@ -409,6 +413,8 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
     return printf("error: a decorator must be followed by a def or class\n"), false;
   if (kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_STRING && !repl->is_typed)
     return true; // a docstring
+  if (kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_NONE && !repl->nesting)
+    return true; // as Python's prompt
   if (kind == RLX_STMT_RETURN && stmt->value)
     return rlx_repl_show_value(repl, text + stmt->value->span.start);
   bool ok;
@@ -503,7 +509,7 @@ static void drop_old(RlxRepl *repl) {
   repl->needs_recheck |= any;
 }
 
-bool rlx_repl_load(RlxRepl *repl, const char *path) {
+bool rlx_repl_read_script(RlxRepl *repl, const char *path) {
   RlxBuf source = {0};
   RlxError err;
   bool (*read)(const char *path, RlxBuf *out, RlxError *err) = repl->options->read;
@@ -530,4 +536,22 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
   free(repl->script);
   repl->script = copy;
   return ok;
+}
+
+bool rlx_repl_load(RlxRepl *repl, const char *path) {
+  const uint32_t before = repl->changes.count;
+  if (!rlx_repl_read_script(repl, path)) return false;
+  if (repl->nesting) return true;
+  uint32_t definitions = 0, values = 0;
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    const RlxReplDef *def = &repl->defs.at[i];
+    definitions += def->origin && !strcmp(def->origin, path) && !strchr(def->name, ' ');
+  }
+  for (uint32_t i = before; i < repl->changes.count; i++) values += !repl->changes.at[i].is_def;
+  printf("# %s: ", path);
+  if (definitions || !values)
+    printf("%u definition%s%s", definitions, definitions == 1 ? "" : "s", values ? ", " : "");
+  if (values) printf("%u value%s", values, values == 1 ? "" : "s");
+  putchar('\n');
+  return true;
 }

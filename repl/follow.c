@@ -14,9 +14,11 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/wait.h"
 #include "jit/runtime/format.h"
 #include "repl/look.h"
+#include "repl/values.h"
 
 enum { VALUES_MAX = 64 << 20 }; ///< bytes of values that are kept as text
 
@@ -358,36 +360,62 @@ bool rlx_repl_follow(RlxRepl *repl, const char *text, int repeat, bool merges, b
 
 // ---- :trace
 
-static int columns(const char *text) {
-  int n = 0;
-  for (; *text; text++) n += (*text & 0xc0) != 0x80;
-  return n;
+static int columns(const char *text) { return (int)rlx_text_width(text, (uint32_t)strlen(text)); }
+
+/// "f: lv = R.add(x, x)".
+static void put_label(const RlxStepped *s, RlxBuf *out) {
+  rlx_buf_printf(out, "%s%s%s", s->function, *s->function ? ": " : "", s->label);
+}
+
+/// A step in three lines, for narrow terminals.
+static void put_stacked(const RlxStepped *s, int width, RlxBuf *out) {
+  enum { INDENT = 2 };
+  RlxBuf line = {0};
+  put_label(s, &line);
+  rlx_buf_printf(&line, "\n  %s, %.1f us\n  %s\n", s->sinfo, s->us, s->summary);
+  rlx_repl_put_folded(rlx_buf_text(&line), INDENT, width, out);
+  rlx_buf_free(&line);
+}
+
+/// A step as a row of a table with columns of these widths.
+static void put_row(const RlxStepped *s, const int widths[2], RlxBuf *out) {
+  RlxBuf label = {0};
+  put_label(s, &label);
+  const int size = columns(rlx_buf_text(&label)), sinfo = columns(s->sinfo);
+  rlx_buf_printf(out, "%s%*s  %s%*s  %9.1f us  %s\n", rlx_buf_text(&label),
+                 size < widths[0] ? widths[0] - size : 0, "", s->sinfo,
+                 sinfo < widths[1] ? widths[1] - sinfo : 0, "", s->us, s->summary);
+  rlx_buf_free(&label);
 }
 
 bool rlx_repl_trace(RlxRepl *repl, const char *text) {
-  enum { WIDEST = 44 };
+  enum { WIDEST = 44, TIME = 16 }; // of the time, with the blanks around
   RlxSteppeds steps = {0};
   RlxError problem = {0};
+  RlxBuf out = {0};
   bool ok = rlx_repl_follow(repl, text, 1, false, true, &steps, &problem);
-  int widths[2] = {0};
+  int widths[2] = {0}, widest = 0;
   for (uint32_t i = 0; i < steps.count; i++) {
     const RlxStepped *s = &steps.at[i];
     if (s->is_param) continue;
-    int widest[2] = {columns(s->label) + columns(s->function) + (*s->function ? 2 : 0),
-                     columns(s->sinfo)};
+    const int both[2] = {columns(s->label) + columns(s->function) + (*s->function ? 2 : 0),
+                         columns(s->sinfo)},
+              row = both[0] + both[1] + TIME + columns(s->summary);
+    if (row > widest) widest = row;
     for (int k = 0; k < 2; k++)
-      if (widest[k] <= WIDEST && widest[k] > widths[k]) widths[k] = widest[k];
+      if (both[k] <= WIDEST && both[k] > widths[k]) widths[k] = both[k];
   }
+  const int width = rlx_repl_line_width();
   for (uint32_t i = 0; i < steps.count; i++) {
-    const RlxStepped *s = &steps.at[i];
-    if (s->is_param) continue;
-    int label = columns(s->label) + columns(s->function) + (*s->function ? 2 : 0),
-        sinfo = columns(s->sinfo);
-    printf("%s%s%s%*s  %s%*s  %9.1f us  %s\n", s->function, *s->function ? ": " : "", s->label,
-           label < widths[0] ? widths[0] - label : 0, "", s->sinfo,
-           sinfo < widths[1] ? widths[1] - sinfo : 0, "", s->us, s->summary);
+    if (steps.at[i].is_param) continue;
+    if (widest > width)
+      put_stacked(&steps.at[i], width, &out);
+    else
+      put_row(&steps.at[i], widths, &out);
   }
+  fputs(rlx_buf_text(&out), stdout);
   if (*problem.text) rlx_repl_print_failure(&problem);
+  rlx_buf_free(&out);
   rlx_steppeds_free(&steps);
   return ok;
 }

@@ -11,6 +11,7 @@
 #include "repl/commands.h"
 #include "repl/offer.h"
 #include "repl/offers_print.h"
+#include "repl/tables.h"
 #include "repl/values.h"
 
 static bool print_values(RlxRepl *repl, const RlxAst *call, const char *text) {
@@ -41,8 +42,22 @@ static bool list_names(RlxRepl *repl, const char *name) {
   return any;
 }
 
+/// `quit` and other functions of Python's, as names alone.
+static bool refuse_name(RlxRepl *repl, const RlxAst *x) {
+  const char *name = rlx_store_text(repl->store, x->name), *instead = rlx_repl_python_named(name);
+  const size_t size = strlen(name);
+  if (!instead || rlx_repl_find(repl, name, size) || rlx_repl_find_def(repl, name, size))
+    return false;
+  printf("error: " RLX_REPL_PYTHONS "\n", name, instead);
+  return true;
+}
+
 bool rlx_repl_python_entry(RlxRepl *repl, const RlxStmt *stmt, const char *text, bool *ok) {
   const RlxAst *call = stmt->value;
+  if (!repl->nesting && call->kind == RLX_AST_NAME && refuse_name(repl, call)) {
+    *ok = false;
+    return true;
+  }
   if (repl->nesting || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_NAME)
     return false;
   const char *name = rlx_store_text(repl->store, call->children[0]->name);

@@ -97,7 +97,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   int code = 0;
   rlx_line_idle(lines, &repl.watch_fd, on_idle);
   for (int i = 0; i < file_count && !code; i++)
-    if (!rlx_repl_load(&repl, files[i]) && !terminal) code = repl.is_unread ? 2 : 1;
+    if (!rlx_repl_read_script(&repl, files[i]) && !terminal) code = repl.is_unread ? 2 : 1;
   if (options->watch && !code && file_count && !rlx_repl_watch(&repl, "") && !terminal) code = 1;
   if (terminal) printf("rlx: enter TVMScript, or :help\n");
   RlxBuf entry = {0}, ahead = {0};

@@ -123,6 +123,9 @@ bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit);
 /// which is printed to standard output; the others are handled all the same.
 bool rlx_repl_enter(RlxRepl *repl, const char *text);
 
+/// Reads a script: definitions and statements, the first error of which ends it; false then.
+bool rlx_repl_read_script(RlxRepl *repl, const char *path);
+
 // ---- for commands
 /// The script with `expression` as the body of a function; analysed, and a program when there is no
 /// error. `out_name` is the function. A bare name of a function means that function.

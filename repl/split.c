@@ -1,11 +1,13 @@
 /// Entries of a text. Source of the rules: Python's own (logical lines, suites), as the analyzer's
-/// parser has them; lines that begin with ":" or "!" are the loop's.
+/// parser has them; lines that begin with ":", "!" or "%" are the loop's.
 #include "repl/split.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "analyzer/syntax/logical_lines.h"
+
+static const char own_lines[] = ":!%"; ///< what the loop's own lines begin with
 
 // ---- when an entry is whole
 
@@ -70,7 +72,7 @@ bool rlx_split_wants_more(const char *text, bool is_terminal) {
   bool in_string;
   RlxLogicalLine first, last;
   while (*text == '\n') text++;
-  if (*text == ':' || *text == '!') {
+  if (*text && strchr(own_lines, *text)) {
     text += strcspn(text, "\n");
     return *text && rlx_split_wants_more(text, is_terminal);
   }
@@ -121,14 +123,20 @@ static void dedent(const char *text, RlxBuf *out) {
   }
 }
 
-/// Whether the line at `text` asks about a name: `x?`, `R.add?`.
-static bool is_question(const char *text) {
+static size_t name_size(const char *text) {
   size_t n = 0;
-  while ((isalnum((unsigned char)text[n]) || text[n] == '_' || (text[n] & 0x80)) || text[n] == '.')
-    n++;
-  if (!n || text[n++] != '?') return false;
-  n += strspn(text + n, " \t\r");
-  return !text[n] || text[n] == '\n';
+  while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] & 0x80 || text[n] == '.') n++;
+  return n;
+}
+
+size_t rlx_split_question(const char *text, const char **name) {
+  const size_t before = strspn(text, "?"), size = name_size(text + before);
+  const char *rest = text + before + size;
+  const size_t behind = before ? 0 : strspn(rest, "?");
+  rest += behind + strspn(rest + behind, " \t\r");
+  if (!size || before + behind == 0 || before + behind > 2 || (*rest && *rest != '\n')) return 0;
+  *name = text + before;
+  return size;
 }
 
 /// Blanks the loop's own lines in `masked` and notes them.
@@ -138,9 +146,9 @@ static void take_commands(RlxSplit *split, RlxBuf *masked) {
   uint32_t at = 0;
   for (RlxLogicalLine line; rlx_logical_line_next(text, size, at, &line);) {
     at = line.next;
-    const bool is_own =
-        line.start == line.line_start &&
-        (text[line.start] == ':' || text[line.start] == '!' || is_question(text + line.start));
+    const char *start = text + line.start, *name;
+    const bool is_own = line.start == line.line_start &&
+                        (strchr(own_lines, *start) || rlx_split_question(start, &name));
     if (!is_own) continue;
     uint32_t end = line.start + (uint32_t)strcspn(text + line.start, "\n");
     memset(masked->at + line.start, ' ', end - line.start);

@@ -23,6 +23,9 @@ typedef struct RlxSplit {
 /// held before. Names go to `store`.
 void rlx_split(RlxStore *store, const char *text, RlxSplit *out);
 /// Frees what rlx_split made; the statements are gone with it.
+/// The size of the name that the line at `text` asks about, and where it is: `x?`, `R.add??`, `?x`. 0: it is no
+/// question.
+size_t rlx_split_question(const char *text, const char **name);
 void rlx_split_free(RlxSplit *split);
 
 /// Whether `text`, typed so far, lacks lines: an open bracket or string, a decorator without its

@@ -380,6 +380,14 @@ static bool write_number(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   return true;
 }
 
+/// Whether it is a number of Python's divided by 0, which Python refuses; of tensors it gives inf and nan.
+static bool divides_by_zero(const RlxSugarWriter *w, const RlxAst *ast) {
+  RlxReplNumber number;
+  return (ast->op == RLX_OP_DIV || ast->op == RLX_OP_FLOORDIV || ast->op == RLX_OP_MOD) &&
+         rlx_repl_number(w->repl, ast->children[0], &number) &&
+         rlx_repl_number(w->repl, ast->children[1], &number) && number.value == 0;
+}
+
 /// Writes what the node stands for; false: nothing was written, and it is Relax.
 static bool write_sugar(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   if (rlx_sugar_truth(w, ast, out) || write_number(w, ast, out)) return true;
@@ -388,6 +396,7 @@ static bool write_sugar(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   case RLX_AST_UNARY: return write_unary(w, ast, out);
   case RLX_AST_BINARY: {
     const RlxAst *a = ast->children[0], *b = ast->children[1];
+    if (divides_by_zero(w, ast)) return rlx_sugar_refuse(w, "division by zero"), true;
     bool plain = rlx_sugar_is_number(w, a) || rlx_sugar_is_number(w, b) ||
                  rlx_repl_is_number_list(w->repl, a) || rlx_repl_is_number_list(w->repl, b);
     return (plain || !is_relax_operator(ast->op)) && write_operator(w, ast, ast->op, out);

@@ -353,7 +353,7 @@ static bool write_builtin(RlxSugarWriter *w, const RlxReplBuiltinRow *row, const
 
 /// What Python has and a session has not; true.
 static bool refuse_python(RlxSugarWriter *w, const char *name, const char *instead) {
-  rlx_sugar_refuse(w, "`%s` is Python's, and a session evaluates Relax: %s", name, instead);
+  rlx_sugar_refuse(w, RLX_REPL_PYTHONS, name, instead);
   return true;
 }
 

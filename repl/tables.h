@@ -102,6 +102,8 @@ const RlxReplDataRow *rlx_repl_data_named(const char *name);
 const RlxReplMethodRow *rlx_repl_method_named(const char *name);
 const RlxReplAttributeRow *rlx_repl_attribute_named(const char *name);
 const RlxReplBuiltinRow *rlx_repl_builtin_named(const char *name);
+/// How it is told, with the function's name and what this gives.
+#define RLX_REPL_PYTHONS "`%s` is Python's, and a session evaluates Relax: %s"
 /// What to type in place of a function of Python's that a session does not have; NULL: nothing is known of it.
 const char *rlx_repl_python_named(const char *name);
 /// The same of a method of numpy's or PyTorch's that tensors do not have.

@@ -2,6 +2,7 @@
 #include "repl/values.h"
 #include "repl/commands.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/terminal.h"
+#include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/results.h"
 
@@ -19,6 +21,42 @@ int rlx_repl_width(void) {
   int rows, columns;
   if (!rlx_terminal_size(&rows, &columns)) return PLAIN_WIDTH;
   return columns < 20 ? 20 : columns > WIDEST ? WIDEST : columns;
+}
+
+int rlx_repl_line_width(void) {
+  int rows, columns;
+  return rlx_terminal_size(&rows, &columns) ? rlx_repl_width() : INT_MAX;
+}
+
+/// Bytes up to and with the next comma outside of brackets, or all of the line.
+static size_t item_size(const char *text) {
+  int depth = 0;
+  size_t n = 0;
+  for (; text[n] && text[n] != '\n'; n++) {
+    depth += strchr("([", text[n]) ? 1 : strchr(")]", text[n]) ? -1 : 0;
+    if (text[n] == ',' && !depth) return n + 1;
+  }
+  return n;
+}
+
+void rlx_repl_put_folded(const char *text, int indent, int width, RlxBuf *out) {
+  int column = 0;
+  while (*text) {
+    const size_t n = item_size(text), blanks = strspn(text, " ");
+    const int columns = (int)rlx_text_width(text, (uint32_t)n);
+    if (column > indent && column + columns > width) {
+      rlx_buf_printf(out, "\n%*s", indent, "");
+      rlx_buf_putn(out, text + blanks, n - blanks);
+      column = indent + columns - (int)blanks;
+    } else {
+      rlx_buf_putn(out, text, n);
+      column += columns;
+    }
+    text += n;
+    if (*text != '\n') continue;
+    rlx_buf_putc(out, *text++);
+    column = 0;
+  }
 }
 
 void rlx_repl_print_paged(const RlxRepl *repl, const char *text) {
@@ -114,8 +152,7 @@ static double number(const RlxObject *x, int64_t i) {
   return rlx_element_number(x->data, x->dtype, i);
 }
 
-/// Whether Ctrl-C came, looked at for some of the elements only.
-static bool is_stopped(const RlxRepl *repl, int64_t i) {
+bool rlx_repl_is_stopped(const RlxRepl *repl, int64_t i) {
   return !(i & 0xfffff) && repl->interrupted && *repl->interrupted;
 }
 
@@ -123,7 +160,7 @@ bool rlx_repl_figures(RlxRepl *repl, const RlxObject *x, RlxReplFigures *out) {
   RlxReplFigures f = {
       .min = (double)INFINITY, .max = (double)-INFINITY, .count = rlx_tensor_count(x)};
   for (int64_t i = 0; i < f.count; i++) {
-    if (is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
+    if (rlx_repl_is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
     double v = number(x, i);
     f.nans += isnan(v) != 0;
     f.infs += isinf(v) != 0;
@@ -140,20 +177,27 @@ bool rlx_repl_figures(RlxRepl *repl, const RlxObject *x, RlxReplFigures *out) {
 
 static void put_histogram(const RlxObject *x, const RlxReplFigures *f, RlxBuf *out) {
   static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  int64_t bins[BINS] = {0}, most = 0;
+  char least[32], most[32];
+  const int labels = snprintf(least, sizeof least, "%.6g ", f->min) +
+                     snprintf(most, sizeof most, " %.6g\n", f->max) - 1,
+            room = rlx_repl_line_width() - labels,
+            bins = room >= BINS       ? BINS
+                   : room >= BINS / 3 ? room
+                                      : BINS / 3;
+  int64_t counts[BINS] = {0}, highest = 0;
   double span = f->max - f->min;
   for (int64_t i = 0; i < f->count; i++) {
     double v = number(x, i);
     if (!isfinite(v)) continue;
-    int bin = span > 0 && isfinite(span) ? (int)((v - f->min) / span * BINS) : BINS / 2;
-    bins[bin < BINS ? bin : BINS - 1]++;
+    int bin = span > 0 && isfinite(span) ? (int)((v - f->min) / span * bins) : bins / 2;
+    counts[bin < bins ? bin : bins - 1]++;
   }
-  for (int i = 0; i < BINS; i++)
-    if (bins[i] > most) most = bins[i];
-  rlx_buf_printf(out, "%.6g ", f->min);
-  for (int i = 0; i < BINS; i++) // a bin with anything in it is seen
-    rlx_buf_puts(out, bars[bins[i] ? 1 + (bins[i] * 8 - 1) / most * 7 / 7 : 0]);
-  rlx_buf_printf(out, " %.6g\n", f->max);
+  for (int i = 0; i < bins; i++)
+    if (counts[i] > highest) highest = counts[i];
+  rlx_buf_puts(out, least);
+  for (int i = 0; i < bins; i++) // a bin with anything in it is seen
+    rlx_buf_puts(out, bars[counts[i] ? 1 + (counts[i] * 8 - 1) / highest * 7 / 7 : 0]);
+  rlx_buf_puts(out, most);
 }
 
 static bool put_stats(RlxRepl *repl, const RlxObject *x, RlxBuf *out) {
@@ -192,9 +236,11 @@ static bool put_stats(RlxRepl *repl, const RlxObject *x, RlxBuf *out) {
 bool rlx_repl_stats(RlxRepl *repl, const char *text) {
   RlxObject *x;
   if (!value_of(repl, text, &x)) return false;
-  RlxBuf out = {0};
-  const bool ok = put_stats(repl, x, &out);
+  RlxBuf lines = {0}, out = {0};
+  const bool ok = put_stats(repl, x, &lines);
+  rlx_repl_put_folded(rlx_buf_text(&lines), 0, rlx_repl_line_width(), &out);
   if (ok) rlx_repl_print_paged(repl, rlx_buf_text(&out));
+  rlx_buf_free(&lines);
   rlx_buf_free(&out);
   rlx_object_unref(x);
   return ok;
@@ -266,7 +312,7 @@ static bool put_comparison(RlxRepl *repl, const RlxObject *x, const RlxObject *y
   int64_t count = rlx_tensor_count(x), differ = 0, odd = 0, abs_at = 0, rel_at = 0, odd_at = 0;
   double abs_most = -1, rel_most = -1;
   for (int64_t i = 0; i < count; i++) {
-    if (is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
+    if (rlx_repl_is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
     double a = number(x, i), b = number(y, i), error = fabs(a - b);
     if (a == b || (isnan(a) && isnan(b))) continue;
     differ++;

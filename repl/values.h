@@ -23,6 +23,13 @@ bool rlx_repl_figures(RlxRepl *repl, const RlxObject *x, RlxReplFigures *out);
 
 /// Columns of the terminal, or 75 where there is none.
 int rlx_repl_width(void);
+/// Columns that a line of figures may take: those of the terminal, INT_MAX where there is none.
+int rlx_repl_line_width(void);
+/// Appends lines of figures; those of more than `width` columns go on in the next line, `indent` to the right, behind a
+/// comma outside of brackets.
+void rlx_repl_put_folded(const char *text, int indent, int width, RlxBuf *out);
+/// Whether a Ctrl-C came, asked for element `i` and answered for some of them only.
+bool rlx_repl_is_stopped(const RlxRepl *repl, int64_t i);
 
 // ---- picture.c
 /// How a terminal takes pictures.

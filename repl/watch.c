@@ -26,7 +26,7 @@ bool rlx_repl_watch(RlxRepl *repl, const char *path) {
   if (!ok) printf("error: %s cannot be watched: %s\n", folder, strerror(errno));
   free(folder);
   if (!ok) rlx_repl_unwatch(repl);
-  return ok && (!*path || rlx_repl_load(repl, file));
+  return ok && (!*path || rlx_repl_read_script(repl, file));
 }
 
 void rlx_repl_unwatch(RlxRepl *repl) {
@@ -59,7 +59,7 @@ bool rlx_repl_reload(RlxRepl *repl, const char *path) {
   if (!*path && !repl->script) return printf("error: no script was loaded\n"), false;
   char *copy = rlx_mem_strdup(*path ? path : repl->script);
   repl->tells_changes = true;
-  const bool ok = rlx_repl_load(repl, copy);
+  const bool ok = rlx_repl_read_script(repl, copy);
   repl->tells_changes = false;
   fflush(stdout);
   free(copy);

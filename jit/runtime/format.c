@@ -269,10 +269,22 @@ static void print_float(const RlxObject *x, int precision, RlxBuf *out) {
   rlx_buf_puts(out, cell);
 }
 
+/// Whether the value is a few words: no string, no tensor with dimensions, and no tuple of many things.
+static bool is_short(const RlxObject *x, int depth) {
+  enum { FIELDS = 8, DEPTH = 2 };
+  if (x->kind == RLX_OBJECT_TENSOR) return !x->count;
+  if (x->kind != RLX_OBJECT_TUPLE) return x->kind != RLX_OBJECT_STRING;
+  if (x->count > FIELDS || depth == DEPTH) return false;
+  for (int i = 0; i < x->count; i++)
+    if (!is_short(x->fields[i], depth + 1)) return false;
+  return true;
+}
+
 static void print_tuple(const RlxObject *x, const RlxPrintStyle *style, RlxBuf *out) {
+  const bool is_line = is_short(x, 0);
   rlx_buf_putc(out, '(');
   for (int i = 0; i < x->count; i++) { // a field's further lines stand one to the right
-    if (i) rlx_buf_puts(out, ",\n ");
+    if (i) rlx_buf_puts(out, is_line ? ", " : ",\n ");
     RlxBuf field = {0};
     rlx_object_print_styled(x->fields[i], style, &field);
     for (const char *p = rlx_buf_text(&field); *p; p++) {
