@@ -137,19 +137,34 @@ bool rlx_repl_shortcut(RlxRepl *repl, const char *text, bool may_run, bool *ok) 
   return true;
 }
 
-bool rlx_repl_inspect(RlxRepl *repl, const char *text, size_t cursor, RlxBuf *out) {
-  size_t start = cursor, end = cursor;
-  while (start && (rlx_repl_is_name(text[start - 1]) || text[start - 1] == '.')) start--;
-  while (rlx_repl_is_name(text[end])) end++;
-  if (start == end) { // behind a bracket: what is called
-    while (start && text[start - 1] != '(') start--;
-    if (!start) return false;
-    end = --start;
-    while (start && (rlx_repl_is_name(text[start - 1]) || text[start - 1] == '.')) start--;
-    if (start == end) return false;
-  }
+/// Where the dotted name that ends before `end` starts; `end`: there is none.
+static size_t name_start(const char *text, size_t end) {
+  while (end && (rlx_repl_is_name(text[end - 1]) || text[end - 1] == '.')) end--;
+  return end;
+}
+
+static bool about_part(RlxRepl *repl, const char *text, size_t start, size_t end, RlxBuf *out) {
+  if (start == end) return false;
   char *name = rlx_mem_strndup(text + start, end - start);
   const bool is_known = rlx_repl_about(repl, name, true, out);
   free(name);
   return is_known;
+}
+
+bool rlx_repl_inspect(RlxRepl *repl, const char *text, size_t cursor, RlxBuf *out) {
+  const size_t start = name_start(text, cursor);
+  size_t end = cursor;
+  while (rlx_repl_is_name(text[end])) end++;
+  if (about_part(repl, text, start, end, out)) return true;
+  int depth = 0;
+  for (size_t at = start; at > 0; at--) { // what is called around it, from the inside
+    const char c = text[at - 1];
+    if (c == ')') depth++;
+    if (c != '(') continue;
+    if (depth)
+      depth--;
+    else if (about_part(repl, text, name_start(text, at - 1), at - 1, out))
+      return true;
+  }
+  return false;
 }

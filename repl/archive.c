@@ -262,7 +262,13 @@ bool rlx_repl_restore(RlxRepl *repl, const char *path) {
   RlxNamedTensors found = {0}, values = {0};
   RlxError err = {0};
   RlxBuf text = {0};
-  bool ok = rlx_repl_read_archive(repl, path, &found, &text, &err);
+  const char *dot = strrchr(path, '.');
+  bool ok = !dot || (strcmp(dot, ".npy") != 0 && strcmp(dot, ".safetensors") != 0);
+  if (!ok)
+    rlx_error_set(&err,
+                  "%s: :restore reads what :save FILE.npz wrote; `x = load(\"%s\")` reads this",
+                  path, path);
+  ok = ok && rlx_repl_read_archive(repl, path, &found, &text, &err);
   for (uint32_t i = 0; ok && i < found.count; i++) {
     const char *member = found.at[i].name;
     size_t n = strcspn(member, "#");

@@ -94,8 +94,16 @@ bool rlx_repl_explain(RlxRepl *repl, const char *text) {
       steps.at[i] = steps.at[i + 1], steps.at[i].depth--;
     steps.count--;
   }
-  for (uint32_t i = 0; i < steps.count; i++)
-    steps.at[i].has_place = false; // places in a text that nobody sees
+  for (uint32_t i = 0; i < steps.count; i++) {
+    RlxWhyStep *step = &steps.at[i];
+    step->has_place = false; // places in a text that nobody sees
+    if (!repl->entry_at || step->kind != RLX_WHY_PARAMETER) continue;
+    RlxBuf variable = {0}; // of the session: what an entry is called with
+    rlx_buf_printf(&variable, "variable %s", step->name);
+    step->name = rlx_arena_strndup(arena, rlx_buf_text(&variable), variable.size);
+    step->kind = RLX_WHY_VALUE;
+    rlx_buf_free(&variable);
+  }
   rlx_why_print_steps(repl->file, &steps, &out);
   printf("%s", rlx_buf_text(&out));
   ok |= program != NULL;

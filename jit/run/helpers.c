@@ -41,18 +41,18 @@ static void point_at(RlxRunError *err, const Step *s) {
     err->span = rlx_stmt_absolute(s->binding->stmt, s->binding->span);
 }
 
-/// Puts "main: lv = R.matmul" before the reason.
+/// Puts "main: lv = R.matmul" before the reason, which may have named the operator or the PrimFunc, too.
 static void blame(Plan *plan, const Step *s) {
   RlxBuf where = {0};
   rlx_program_locate(plan->program, s, &where);
-  if (s->call && s->call->row) { // a guard has named the operator, too
-    RlxError *err = &plan->program->error->error;
-    size_t size = strcspn(s->call->row->script, " ");
-    if (!strncmp(err->text, "R.", 2) && !strncmp(err->text + 2, s->call->row->script, size) &&
-        !strncmp(err->text + 2 + size, ": ", 2))
-      memmove(err->text, err->text + size + 4, strlen(err->text + size + 4) + 1);
-  }
-  rlx_error_prefix(&plan->program->error->error, "%s", rlx_buf_text(&where));
+  RlxError *err = &plan->program->error->error;
+  const size_t named = strcspn(err->text, ": ");
+  const char *end = rlx_buf_text(&where) + where.size;
+  const bool is_named = named && !strncmp(err->text + named, ": ", 2) && named <= where.size &&
+                        !memcmp(end - named, err->text, named) &&
+                        (named == where.size || end[-(ptrdiff_t)named - 1] == ' ');
+  if (is_named) memmove(err->text, err->text + named + 2, strlen(err->text + named + 2) + 1);
+  rlx_error_prefix(err, "%s", rlx_buf_text(&where));
   rlx_buf_free(&where);
   point_at(plan->program->error, s);
 }

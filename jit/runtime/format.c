@@ -386,7 +386,8 @@ void rlx_object_describe(const RlxObject *x, RlxBuf *out) {
   char dtype[RLX_DTYPE_TEXT_MAX];
   switch ((RlxObjectKind)x->kind) {
   case RLX_OBJECT_TENSOR:
-    rlx_buf_printf(out, "a %s tensor of shape ", rlx_dtype_text(x->dtype, dtype));
+    rlx_dtype_text(x->dtype, dtype);
+    rlx_buf_printf(out, "%s %s tensor of shape ", *dtype == 'i' ? "an" : "a", dtype);
     print_dims(x, out);
     return;
   case RLX_OBJECT_SHAPE:

@@ -73,6 +73,15 @@ class Kernel(KernelTests):
     def setUpClass(cls):
         cls.km, cls.kc = start_new_kernel(kernel_name=cls.kernel_name, startup_timeout=HANG)
 
+    def test_inspection_inside_of_arguments(self):
+        self.flush_channels()
+        for code, told in (("random(2", "random(d0"), ("y = R.reshape(R.exp(v), (2, 3", "R.reshape("), ("R.sum(R.exp(1 + ", "R.exp(")):
+            asked = self.kc.inspect(code, cursor_pos=len(code))
+            reply = self.get_non_kernel_info_reply(timeout=HANG)
+            validate_message(reply, "inspect_reply", asked)
+            self.assertTrue(reply["content"]["found"], code)
+            self.assertIn(told, reply["content"]["data"]["text/plain"])
+
     def execute_helper(self, code, timeout=HANG, silent=False, store_history=True, stop_on_error=True):
         """As the class above has it, but that it waits for each message until it comes."""
         asked = self.kc.execute(code=code, silent=silent, store_history=store_history, stop_on_error=stop_on_error)
