@@ -354,10 +354,22 @@ static bool check_independent(RlxScheduleCall *c, const RlxTirStmt *loop,
                              rlx_schedule_loop_name(c, loop), why);
 }
 
+static bool is_around(const RlxScheduleCall *c, const RlxTirStmt *loop, const RlxTirStmt *inner) {
+  enum { DEEP = 512 };
+  const RlxTirStmt *path[DEEP];
+  int n = rlx_schedule_path(c, inner, path, DEEP);
+  for (int i = 0; i < n && i < DEEP; i++)
+    if (path[i] == loop) return true;
+  return false;
+}
+
 static bool check_chain(RlxScheduleCall *c, const RlxTirStmt *outer, const RlxTirStmt *inner) {
   if (outer->body[0] == inner) return true;
-  const char *why = rlx_arena_printf(c->s->arena, "loop `%s` is not all that stands directly in it",
-                                     rlx_schedule_loop_name(c, inner));
+  const char *what = is_around(c, inner, outer)
+                         ? "stands around it: loops are named outermost first"
+                         : "is not all that stands directly in it";
+  const char *why =
+      rlx_arena_printf(c->s->arena, "loop `%s` %s", rlx_schedule_loop_name(c, inner), what);
   rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), outer, "ss", rlx_schedule_loop_name(c, outer),
                       why);
   rlx_schedule_also(c, inner, "the inner loop");
