@@ -11,7 +11,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/words/prim_read.h"
 
-enum { FACTS_MAX = 64, ACCESS_MAX = 16, DEPTH_MAX = 50 };
+enum { FACTS_MAX = 64, ACCESS_MAX = 16, DEPTH_MAX = 50, LOOKED_AT_MAX = 1000000 };
 
 static void assume(RlxPlace *p, const RlxPrim *condition, const char *origin) {
   rlx_place_assume(p, condition, origin, false);
@@ -40,12 +40,15 @@ static const RlxPrim *without(RlxPlace *p, const RlxPrim *prim, const RlxSymVar 
 }
 
 /// What was said of `name` is said of another variable from here on: it is put in terms of that
-/// one's value, or forgotten.
+/// one's value, or forgotten. Where thousands of names get another meaning beside thousands that stay,
+/// all is forgotten that is known so far.
 static void forget(RlxPlace *p, RlxName name) {
   const RlxSymVar *var = rlx_prim_as_var(rlx_place_name(p->store, name, p));
   const RlxPrim *value = NULL;
   uint64_t found;
   if (!p->said_of_many && !rlx_map_get(&p->said, (uint64_t)(uintptr_t)var, &found)) return;
+  p->looked_at += p->facts.count + p->values.count + p->buffers.count;
+  if (p->looked_at > LOOKED_AT_MAX) p->facts.count = p->values.count = p->buffers.count = 0;
   for (uint32_t i = 0; i < p->values.count; i++)
     if (p->values.at[i].var == var) value = p->values.at[i].value;
   uint32_t kept = 0, count = p->facts.count;

@@ -34,8 +34,9 @@ typedef struct RlxPlace {
   Vec(RlxPlaceFact) facts;
   Vec(RlxPlaceBuffer) buffers;
   Vec(RlxPlaceValue) values;
-  RlxMap said;       ///< of the variables that something was said of, by address
-  bool said_of_many; ///< too many in one place to keep count: of any
+  RlxMap said;        ///< of the variables that something was said of, by address
+  bool said_of_many;  ///< too many in one place to keep count: of any
+  uint64_t looked_at; ///< what was known, summed over the names that got another meaning
 } RlxPlace;
 
 /// Notes that something is said of the variables of `prim` (NULL: of none).

@@ -372,28 +372,44 @@ static bool attr_is_true(RlxEval *e, const char *name) {
   return def && def->value.kind == RLX_VALUE_PRIM && def->value.prim->value;
 }
 
-/// Whether a statement of the function's own suite sets the attribute to True below this one: it
-/// counts for the whole function.
-static bool sets_attr_below(RlxEval *e, const char *name) {
+static const char force_pure[] = "relax.force_pure";
+
+/// What a call of R.func_attr says of relax.force_pure: 1 that it is True, 0 that it is not; -1: nothing.
+static int forces_purity(const RlxEval *e, const RlxStmt *stmt) {
+  const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
+  if (!call || call->kind != RLX_AST_CALL || call->child_count < 2 ||
+      call->children[0]->kind != RLX_AST_ATTRIBUTE ||
+      strcmp(rlx_store_text(e->store, call->children[0]->name), "func_attr") != 0)
+    return -1;
+  const RlxAst *dict = call->children[1];
+  if (dict->kind == RLX_AST_KEYWORD) dict = dict->children[0];
+  for (uint32_t k = 0; dict->kind == RLX_AST_DICT && k + 1 < dict->child_count; k += 2) {
+    const RlxAst *key = dict->children[k];
+    if (key->kind == RLX_AST_STRING && key->text_size == strlen(force_pure) &&
+        memcmp(key->text, force_pure, key->text_size) == 0)
+      return dict->children[k + 1]->kind == RLX_AST_TRUE;
+  }
+  return -1;
+}
+
+/// Whether the first statement of the function's own suite from here on that says something of
+/// relax.force_pure says True: it counts for the whole function.
+static bool is_forced_pure_below(RlxEval *e) {
   const RlxBlock *body = e->fn->stmt->body;
   e->is_volatile = true; // that statement changes by itself
-  for (uint32_t i = 0; body && i < body->count; i++) {
-    const RlxStmt *stmt = body->stmts[i];
-    const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
-    if (!call || stmt->start < e->stmt->start || call->kind != RLX_AST_CALL ||
-        call->child_count < 2 || call->children[0]->kind != RLX_AST_ATTRIBUTE ||
-        strcmp(rlx_store_text(e->store, call->children[0]->name), "func_attr") != 0)
-      continue;
-    const RlxAst *dict = call->children[1];
-    if (dict->kind == RLX_AST_KEYWORD) dict = dict->children[0];
-    for (uint32_t k = 0; dict->kind == RLX_AST_DICT && k + 1 < dict->child_count; k += 2) {
-      const RlxAst *key = dict->children[k];
-      if (key->kind == RLX_AST_STRING && key->text_size == strlen(name) &&
-          memcmp(key->text, name, key->text_size) == 0)
-        return dict->children[k + 1]->kind == RLX_AST_TRUE;
-    }
+  for (uint32_t i = 0; body && !e->knows_forcing && i < body->count; i++) {
+    if (forces_purity(e, body->stmts[i]) >= 0) rlx_vec_push(&e->forcing, body->stmts[i]);
   }
-  return false;
+  e->knows_forcing = true;
+  uint32_t low = 0, high = e->forcing.count; // the first one that stands here or below
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (e->forcing.at[middle]->start < e->stmt->start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < e->forcing.count && forces_purity(e, e->forcing.at[low]) == 1;
 }
 
 /// Why the call has an effect, for the message.
@@ -461,9 +477,7 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span, const RlxOp
     purity_fixes(e, diag, row, span);
     return;
   }
-  static const char force_pure[] = "relax.force_pure";
-  if (!e->fn->function.is_pure || attr_is_true(e, force_pure) || sets_attr_below(e, force_pure))
-    return;
+  if (!e->fn->function.is_pure || attr_is_true(e, force_pure) || is_forced_pure_below(e)) return;
   // One missing pure=False is one mistake: the first impure call stands for all.
   RlxName name = e->analyzer->name_impure;
   rlx_vec_push(&e->reads, name);

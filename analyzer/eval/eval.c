@@ -36,6 +36,7 @@ void rlx_eval_deinit(RlxEval *e) {
   rlx_vec_free(&e->unbound_uses);
   rlx_vec_free(&e->patterns);
   rlx_vec_free(&e->learned);
+  rlx_vec_free(&e->forcing);
   rlx_map_free(&e->kept);
 }
 

@@ -68,6 +68,9 @@ typedef struct RlxEval {
   RlxMap kept;            ///< name → RlxAnalysis: the dataflow block before that keeps it
   uint32_t kept_blocks;   ///< compound statements of the function that are noted there
   uint32_t missing_count; ///< names that nothing binds, of this sweep so far
+  Vec(const RlxStmt *)
+      forcing;        ///< statements of the function's suite that say something of relax.force_pure
+  bool knows_forcing; ///< these were looked for in this sweep
   uint32_t broken_from; ///< 1 + where what does not parse begins in the function; 0: not looked up
 } RlxEval;
 

@@ -271,32 +271,77 @@ bool rlx_outer_note_change(RlxFile *file, RlxName name) {
   return name && rlx_map_put(&file->changed_outer, name, 1);
 }
 
-static bool mentions_changed(const RlxFile *file, const RlxAst *ast, int depth) {
-  if (!ast || depth > 200) return ast != NULL;
-  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
-      rlx_map_get(&file->changed_outer, ast->name, NULL))
-    return true;
+/// An assignment or a loop around islands, with what it binds: `count` of file->outer_assigns from `first` on.
+typedef struct Binder {
+  uint32_t first, count;
+  bool is_changed;
+} Binder;
+
+/// What mentions what, while changes are spread.
+typedef struct Spread {
+  RlxFile *file;
+  Vec(Binder) binders;
+  Vec(uint32_t) mentioning; ///< a binder for each name that it mentions
+  Vec(uint32_t) before;     ///< of each of these 1 + the one before with the same name, 0: none
+  RlxMap last;              ///< name → 1 + the last of these
+  Vec(RlxName) changed;     ///< names that are to be followed
+} Spread;
+
+/// Notes the names that the value of `binder` mentions. False: it is too deep to tell.
+static bool note_mentions(Spread *s, const RlxAst *ast, uint32_t binder, int depth) {
+  if (!ast) return true;
+  if (depth > 200) return false;
+  bool is_known = true;
+  if (ast->name && (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE)) {
+    uint64_t last = 0;
+    rlx_map_get(&s->last, ast->name, &last);
+    if (!last || s->mentioning.at[last - 1] != binder) {
+      rlx_vec_push(&s->mentioning, binder);
+      rlx_vec_push(&s->before, (uint32_t)last);
+      rlx_map_put(&s->last, ast->name, s->mentioning.count);
+    }
+  }
   for (uint32_t i = 0; i < ast->child_count; i++)
-    if (mentions_changed(file, ast->children[i], depth + 1)) return true;
+    is_known &= note_mentions(s, ast->children[i], binder, depth + 1);
   for (uint32_t i = 0; ast->kind == RLX_AST_LAMBDA && i < ast->param_count; i++)
-    if (mentions_changed(file, ast->params[i].default_value, depth + 1)) return true;
-  return false;
+    is_known &= note_mentions(s, ast->params[i].default_value, binder, depth + 1);
+  return is_known;
+}
+
+/// All that the binder binds has changed.
+static void change_bound(Spread *s, Binder *binder) {
+  RlxFile *file = s->file;
+  for (uint32_t i = 0; !binder->is_changed && i < binder->count; i++) {
+    const RlxName name = file->outer.at[file->outer_assigns.at[binder->first + i]].name;
+    if (rlx_outer_note_change(file, name)) rlx_vec_push(&s->changed, name);
+  }
+  binder->is_changed = true;
 }
 
 void rlx_outer_spread_changes(RlxFile *file) {
-  bool more = rlx_map_count(&file->changed_outer) > 0;
-  while (more) {
-    more = false;
-    const RlxStmt *looked_at = NULL; // one statement may bind thousands of names, in a row
-    bool is_changed = false;
-    for (uint32_t i = 0; i < file->outer_assigns.count; i++) {
-      const RlxOuterBinding *binding = &file->outer.at[file->outer_assigns.at[i]];
-      if (rlx_map_get(&file->changed_outer, binding->name, NULL)) continue;
-      if (binding->stmt != looked_at) is_changed = mentions_changed(file, binding->stmt->value, 0);
-      looked_at = binding->stmt;
-      if (is_changed) more |= rlx_outer_note_change(file, binding->name);
-    }
+  if (!rlx_map_count(&file->changed_outer)) return;
+  Spread s = {.file = file};
+  RlxMapEntry entry;
+  for (uint32_t cursor = 0; rlx_map_next(&file->changed_outer, &cursor, &entry);)
+    rlx_vec_push(&s.changed, (RlxName)entry.key);
+  for (uint32_t i = 0, end; i < file->outer_assigns.count; i = end) {
+    const RlxStmt *stmt = file->outer.at[file->outer_assigns.at[i]].stmt;
+    for (end = i + 1; end < file->outer_assigns.count; end++) // it may bind thousands of names
+      if (file->outer.at[file->outer_assigns.at[end]].stmt != stmt) break;
+    rlx_vec_push(&s.binders, (Binder){.first = i, .count = end - i});
+    if (!note_mentions(&s, stmt->value, s.binders.count - 1, 0))
+      change_bound(&s, &rlx_vec_last(&s.binders));
   }
+  while (s.changed.count) {
+    uint64_t at = 0;
+    rlx_map_get(&s.last, rlx_vec_pop(&s.changed), &at);
+    for (; at; at = s.before.at[at - 1]) change_bound(&s, &s.binders.at[s.mentioning.at[at - 1]]);
+  }
+  rlx_vec_free(&s.binders);
+  rlx_vec_free(&s.mentioning);
+  rlx_vec_free(&s.before);
+  rlx_vec_free(&s.changed);
+  rlx_map_free(&s.last);
 }
 
 bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count) {

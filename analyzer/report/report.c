@@ -38,9 +38,15 @@ typedef struct Suppression {
   uint32_t first, count;     ///< its codes
   bool whole_file;
 } Suppression;
+enum { UNDECIDED, SHOWN, HIDDEN };
+
 typedef struct Suppressions {
   Vec(Suppression) list;
   Vec(SuppressedCode) codes;
+  uint8_t in_file[RLX_DIAG_MAX];  ///< whether comments for the whole file hide a diagnostic
+  uint32_t first, last;           ///< the lines that were looked at last
+  uint8_t on_lines[RLX_DIAG_MAX]; ///< whether comments on these do
+  uint64_t letters[RLX_DIAG_MAX]; ///< of each diagnostic's name, for what is misspelt
 } Suppressions;
 
 static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, RlxName function) {
@@ -259,6 +265,19 @@ static bool hidden_in_file(Suppressions *all, const RlxDiagRow *row) {
   return hidden;
 }
 
+/// Whether comments hide a diagnostic from line `first` to `last`. A line may have thousands of
+/// diagnostics and of codes: each row is asked about once for it.
+static bool is_hidden(Suppressions *all, uint32_t first, uint32_t last, RlxDiagId id) {
+  const RlxDiagRow *row = rlx_diag_row(id);
+  if (first != all->first || last != all->last) memset(all->on_lines, 0, sizeof all->on_lines);
+  all->first = first;
+  all->last = last;
+  if (!all->in_file[id]) all->in_file[id] = hidden_in_file(all, row) ? HIDDEN : SHOWN;
+  if (!all->on_lines[id])
+    all->on_lines[id] = hidden_on_lines(all, first, last, row) ? HIDDEN : SHOWN;
+  return all->in_file[id] == HIDDEN || all->on_lines[id] == HIDDEN;
+}
+
 /// What to cut so that code `i` goes: the whole comment, with the blanks before it, when it is the
 /// only one.
 static RlxSpan cut_of(RlxFile *file, const Suppressions *all, const Suppression *s, uint32_t i) {
@@ -282,7 +301,8 @@ static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *al
   if (code->text && !rlx_diag_find(code->text)) {
     RlxNearest nearest = rlx_nearest_start(code->text);
     for (int k = 0; k < rlx_diag_count(); k++)
-      rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)k)->name);
+      if (rlx_nearest_may_be(&nearest, all->letters[k]))
+        rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)k)->name);
     RlxDiag *diag = rlx_reportf(
         sink, RLX_DIAG_ID(SUPPRESSION_UNKNOWN), code->span, "ss", code->text,
         nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best) : "");
@@ -310,19 +330,17 @@ static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from
   if (!all.list.count) diags->count = shown;
   if (all.list.count) {
     uint32_t kept = from;
-    enum { SHOWN = 1, HIDDEN }; // by the comments for the whole file, a diagnostic's row
-    uint8_t in_file[RLX_DIAG_MAX] = {0};
     const RlxLines *lines = rlx_document_lines(file->document);
     for (uint32_t i = from; i < diags->count; i++) {
       const RlxFileDiag d = diags->at[i];
       uint32_t first = rlx_lines_locate(lines, d.span.start).line,
                last = rlx_lines_locate(lines, d.span.end).line;
-      const RlxDiagRow *row = rlx_diag_row(d.diag->id);
-      if (!in_file[d.diag->id]) in_file[d.diag->id] = hidden_in_file(&all, row) ? HIDDEN : SHOWN;
-      bool hidden = hidden_on_lines(&all, first, last, row) || in_file[d.diag->id] == HIDDEN;
+      bool hidden = is_hidden(&all, first, last, (RlxDiagId)d.diag->id);
       if (!hidden && i < shown) diags->at[kept++] = d;
     }
     diags->count = kept;
+    for (int k = 0; k < rlx_diag_count(); k++)
+      all.letters[k] = rlx_nearest_letters(rlx_diag_row((RlxDiagId)k)->name);
     for (uint32_t k = 0; k < all.list.count; k++)
       for (uint32_t i = 0; i < all.list.at[k].count; i++)
         report_code(file, diags, &all, &all.list.at[k], all.list.at[k].first + i);

@@ -363,10 +363,11 @@ void rlx_tir_reader_close(RlxTirReader *r) {
   rlx_vec_free(&r->env);
   rlx_map_free(&r->newest);
   rlx_map_free(&r->loops);
+  rlx_map_free(&r->ranges);
   rlx_vec_free(&r->loop_uses);
   rlx_vec_free(&r->missing);
   rlx_vec_free(&r->misused);
-  rlx_vec_free(&r->undeclared);
+  rlx_map_free(&r->undeclared);
   rlx_map_free(&r->assigned);
 }
 

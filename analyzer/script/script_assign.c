@@ -10,8 +10,10 @@ static void check_fresh(RlxTirReader *r, const RlxAst *target, const char *path)
   for (size_t i = 0; path && i < sizeof makers / sizeof *makers; i++)
     makes = makes || strstr(path, makers[i]) != NULL;
   const RlxTirBound *first = NULL; // of the scope
-  for (uint32_t at = rlx_tir_place(r, target->name); at > r->frame; at = first->previous)
+  for (uint32_t at = rlx_tir_place(r, target->name); at > r->frame; at = first->previous) {
     first = &r->env.at[at - 1];
+    if (first->first > r->frame) first = &r->env.at[first->first - 1];
+  }
   if (!first || !first->stmt || (first->value.kind == RLX_TV_BUFFER && !makes)) return;
   rlx_tir_mistake(r, target, RLX_DIAG_ID(NAME_BOUND_TWICE), "s",
                   rlx_store_text(r->store, target->name));
@@ -136,7 +138,7 @@ static RlxTirStmt *read_allocation(RlxTirReader *r, RlxName name, const RlxAst *
   rlx_tir_link_view(r, buffer);
   // Until 0.23 it could be used; whether it may is a question to who checks, not to who runs it.
   bool is_usable = r->outer && r->outer->inlines && buffer->view_of;
-  if (is_described && !is_usable) rlx_vec_push(&r->undeclared, buffer);
+  if (is_described && !is_usable) rlx_map_put(&r->undeclared, (uint64_t)(uintptr_t)buffer, 1);
   // From 0.25 on it stands where it is written: memory of each iteration.
   bool is_of_iteration = r->loop_depth && r->outer && r->outer->places_allocs;
   if (!strcmp(path, "alloc_buffer") && !buffer->view_of && !is_of_iteration) {

@@ -206,15 +206,17 @@ void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rl
 /// The extent of the loop whose variable `binding` is, and its minimum or NULL; NULL: it is none.
 static RlxTirExpr *loop_range(const RlxTirReader *r, const RlxTirExpr *binding, RlxTirExpr **min) {
   *min = NULL;
-  for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0;) {
-    const RlxTv *bound = &r->env.at[k].value; // loops leave their range beside their variable
-    if (bound->kind != RLX_TV_TUPLE || bound->count != 3 || bound->items[0].kind != RLX_TV_EXPR ||
-        bound->items[0].expr->var != binding->var || r->env.at[k].name != RLX_NAME_NONE)
-      continue;
-    if (bound->items[2].kind == RLX_TV_EXPR) *min = bound->items[2].expr;
-    return bound->items[1].expr;
-  }
-  return NULL;
+  uint64_t place = 0;
+  if (binding->kind != RLX_TIR_VAR ||
+      !rlx_map_get(&r->ranges, (uint64_t)(uintptr_t)binding->var, &place) || place > r->env.count)
+    return NULL;
+  const RlxTirBound *bound = &r->env.at[place - 1];
+  // Where the loop has ended, another name may have its place.
+  if (bound->name != RLX_NAME_NONE || bound->value.kind != RLX_TV_TUPLE ||
+      bound->value.items[0].expr->var != binding->var)
+    return NULL;
+  if (bound->value.items[2].kind == RLX_TV_EXPR) *min = bound->value.items[2].expr;
+  return bound->value.items[1].expr;
 }
 
 static bool has_star(const RlxAst *list) {

@@ -43,6 +43,7 @@ typedef struct RlxTirBound { ///< a name in scope
   RlxTv value;
   const RlxStmt *stmt; ///< that defines it, so that its scope may not define it again; NULL: may
   uint32_t previous;   ///< place + 1 of the one before with this name; 0: none
+  uint32_t first;      ///< place + 1 of the first of this name in its scope, or of one in between
 } RlxTirBound;
 
 typedef struct RlxTirLoopUse { ///< of a loop outside of the block around
@@ -78,7 +79,8 @@ typedef struct RlxTirReader {
   bool is_in_init;        ///< of the innermost block
   bool is_broken;         ///< a statement or expression has a syntax error
   uint8_t uses;           ///< RlxTirUses
-  RlxMap loops; ///< what the name of a loop stands for (RlxTirExpr) → blocks around the loop
+  RlxMap loops;  ///< what the name of a loop stands for (RlxTirExpr) → blocks around the loop
+  RlxMap ranges; ///< variable of a loop (RlxTirVar) → place + 1 in env of its range, while it lasts
   Vec(RlxTirLoopUse) loop_uses;
   Vec(RlxName) missing;        ///< names that are not defined, each reported once
   const RlxStmt *missing_stmt; ///< the last one that has such a name
@@ -86,9 +88,9 @@ typedef struct RlxTirReader {
   bool is_displaced;           ///< a part of a block stands outside of one: reported once
   RlxMap assigned;             ///< names that the function assigns to without a type → 1
   bool knows_assigned;
-  RlxTirStmt *initial;            ///< what the statement that was read stores first; NULL: nothing
-  Vec(RlxTirBuffer *) undeclared; ///< T.Buffer(…) in the body, not used so far
-  const RlxAst *part; ///< the last access of a part of a buffer: with a slice, with few indices
+  RlxTirStmt *initial; ///< what the statement that was read stores first; NULL: nothing
+  RlxMap undeclared;   ///< T.Buffer(…) in the body (RlxTirBuffer), not used so far → 1
+  const RlxAst *part;  ///< the last access of a part of a buffer: with a slice, with few indices
   const RlxStmt *part_stmt; ///< where it stands
   RlxTv part_value;         ///< REGION
   int part_indices;         ///< how many indices are given

@@ -20,6 +20,7 @@ static void bind_loop(RlxTirReader *r, const RlxAst *target, RlxTirVar *var, Rlx
   bool is_zero = !min || (min->kind == RLX_TIR_INT && !min->integer);
   loop.items[2] = is_zero ? (RlxTv){.kind = RLX_TV_NONE} : rlx_tv_expr(min, false);
   rlx_tir_bind(r, RLX_NAME_NONE, loop);
+  rlx_map_put(&r->ranges, (uint64_t)(uintptr_t)var, r->env.count);
 }
 
 typedef struct LoopForm {

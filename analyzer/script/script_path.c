@@ -26,6 +26,11 @@ RlxTirVar *rlx_tir_find_var(RlxTirReader *r, RlxName name) {
 
 static void push_bound(RlxTirReader *r, RlxTirBound bound) {
   bound.previous = rlx_tir_place(r, bound.name);
+  bound.first = r->env.count + 1;
+  if (bound.previous > r->frame) {
+    const uint32_t first = r->env.at[bound.previous - 1].first;
+    bound.first = first > r->frame ? first : bound.previous;
+  }
   rlx_vec_push(&r->env, bound);
   if (bound.name) rlx_map_put(&r->newest, bound.name, r->env.count);
 }
@@ -37,11 +42,11 @@ void rlx_tir_leave(RlxTirReader *r, uint32_t count) {
 }
 
 void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value) {
-  push_bound(r, (RlxTirBound){name, value, NULL, 0});
+  push_bound(r, (RlxTirBound){.name = name, .value = value});
 }
 
 void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value) {
-  push_bound(r, (RlxTirBound){name, value, r->stmt, 0});
+  push_bound(r, (RlxTirBound){.name = name, .value = value, .stmt = r->stmt});
 }
 
 // ------------------------------------------------------------------ names of the T namespace

@@ -167,13 +167,9 @@ RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
   if (base.kind != RLX_TV_BUFFER)
     return rlx_tir_issue(r, ast, "only buffers and tuples can be indexed");
   RlxTirBuffer *buffer = base.buffer;
-  for (uint32_t i = 0; i < r->undeclared.count; i++) {
-    if (r->undeclared.at[i] != buffer) continue;
+  if (rlx_map_remove(&r->undeclared, (uint64_t)(uintptr_t)buffer))
     rlx_tir_mistake(r, ast->children[0], RLX_DIAG_ID(BUFFER_UNDECLARED), "s",
                     rlx_store_text(r->store, buffer->name));
-    rlx_vec_remove_n(&r->undeclared, i, 1);
-    break;
-  }
   const uint32_t remapped = count == 1 ? count_of_remap(r, at[0]) : 1;
   const bool is_remap_wrong = remapped > 1 && remapped != (uint32_t)buffer->ndim;
   if ((count > (uint32_t)buffer->ndim || is_remap_wrong) && is_ranked(buffer)) {

@@ -214,3 +214,51 @@ def lists_made_large_and_used(n):
 @shape(2500, ALL)
 def comprehensions_that_keep_nothing(n):
     return function(lines(n, "        l{i} = [k for k in range(30000) if k > 99999]\n"))
+
+
+@shape(1500, TIR)
+def lets_of_one_name(n):
+    return HEAD + PRIM + lines(n, "    v = T.int32({i})\n    w: T.int32 = v + {i}\n    B[w % 64] = A[v % 64]\n")
+
+
+@shape(2500, ALL)
+def texts_made_large_inside(n):
+    return function('        s0 = "abcdefgh"\n' + lines(16, "        s{i} = s{p} + s{p}\n") + lines(n, '        t{i} = s13 + "{i}"\n        y{i} = R.call_packed(t{i}, x)\n'))
+
+
+@shape(3000, ALL)
+def constants_that_count_down(n):
+    return HEAD + f"k{n + 1} = 4\n" + "".join(f"k{i} = k{i + 1} + 0\n" for i in range(n, 0, -1)) + "# here\n" + "".join(
+        f"j{i} = j{i + 1} + 0\n" for i in range(1, n)) + f"j{n} = 4\n" + function("        y = R.zeros((k1,), 'float32')\n").replace(HEAD, "")
+
+
+@shape(3000, ALL)
+def packed_calls_above_attributes(n):
+    return function(lines(n, '        y{i} = R.call_packed("f", x, sinfo_args=R.Object)\n') + lines(n, '        R.func_attr({{"k{i}": {i}}})\n')
+                    + '        R.func_attr({"relax.force_pure": True})\n')
+
+
+@shape(2000, TIR)
+def scalars_inside_of_loops(n):
+    return HEAD + PRIM + "    for i in range(64):\n" + lines(n, "        i = T.int32({i})\n        B[i % 64] = A[i % 64]\n")
+
+
+@shape(1500, TIR)
+def buffers_never_declared(n):
+    return HEAD + PRIM + lines(n, "    C{i} = T.Buffer((64,), 'float32')\n") + lines(n, "    B[{i} % 64] = A[{i} % 64]\n")
+
+
+@shape(1500, TIR)
+def views_of_the_last_buffer(n):
+    return HEAD + PRIM + lines(n, "    C{i} = T.alloc_buffer((64,), 'float32')\n") + lines(n, f"    D{{i}} = T.decl_buffer((64,), 'float32', data=C{n}.data)\n    B[{{i}} % 64] = D{{i}}[0]\n")
+
+
+@shape(1500, TIR)
+def blocks_far_from_their_loop(n):
+    return HEAD + PRIM + "    for i in range(64):\n" + lines(n, "        w{i} = T.int32({i})\n") + lines(
+        n, "        with T.block('b{i}'):\n            v = T.axis.remap('S', [i])\n            B[v] = A[v]\n")
+
+
+@shape(2000, ALL)
+def errors_and_codes_of_one_line(n):
+    return function("        " + "; ".join(f"y{i} = R.foo{i % 7}(x)" for i in range(n)) + "  # rlx: ignore[" + ", ".join(f"RLX{i % 10000:04}" for i in range(n)) + "]\n")
