@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 enum { CONTEXT = 3, CELLS_MAX = 16 * 1024 * 1024 };
@@ -105,6 +106,12 @@ static void hunk(const Lines *a, const Lines *b, const Steps *steps, uint32_t fr
   }
 }
 
+static void put_name(RlxBuf *out, const char *mark, const char *path) {
+  rlx_buf_puts(out, mark);
+  rlx_text_put_shown(out, path, strlen(path));
+  rlx_buf_putc(out, '\n');
+}
+
 void rlx_diff(const char *path, const RlxBuf *before, const RlxBuf *after, RlxBuf *out) {
   Lines a = {0}, b = {0};
   Steps steps = {0};
@@ -121,7 +128,7 @@ void rlx_diff(const char *path, const RlxBuf *before, const RlxBuf *after, RlxBu
     for (uint32_t k = i; k < steps.count && k <= last + 2 * CONTEXT + 1; k++)
       if (steps.at[k].kind != ' ') last = k;
     uint32_t to = last + 1 + CONTEXT < steps.count ? last + 1 + CONTEXT : steps.count;
-    if (!any) rlx_buf_printf(out, "--- %s\n+++ %s\n", path, path);
+    if (!any) put_name(out, "--- ", path), put_name(out, "+++ ", path);
     any = true;
     hunk(&a, &b, &steps, from, to, out);
     i = to;

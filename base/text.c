@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 #include <utf8proc.h>
 
 #include "base/bug.h"
@@ -87,6 +88,57 @@ void rlx_text_put_shown(RlxBuf *out, const char *text, size_t size) {
       code = REPLACEMENT;
     rlx_utf8_put(out, code);
   }
+}
+
+const char *rlx_text_shown(RlxArena *arena, const char *text) {
+  RlxBuf shown = {0};
+  const size_t size = strlen(text);
+  rlx_text_put_shown(&shown, text, size);
+  const bool is_same = shown.size == size && memcmp(rlx_buf_text(&shown), text, size) == 0;
+  const char *out = is_same ? text : rlx_arena_strndup(arena, rlx_buf_text(&shown), shown.size);
+  rlx_buf_free(&shown);
+  return out;
+}
+
+void rlx_text_put_string(RlxBuf *out, const char *text, size_t size) {
+  rlx_buf_putc(out, '"');
+  for (size_t i = 0; i < size;) {
+    const char c = text[i];
+    uint32_t code, length = rlx_utf8_decode(text + i, size - i, &code);
+    if (c == '"' || c == '\\')
+      rlx_buf_printf(out, "\\%c", c);
+    else if (c == '\n' || c == '\t' || c == '\r')
+      rlx_buf_printf(out, "\\%c", c == '\n' ? 'n' : c == '\t' ? 't' : 'r');
+    else if (code == 0xFFFD && length == 1) // no UTF-8
+      rlx_buf_printf(out, "\\x%02x", (unsigned char)c);
+    else if (rlx_text_is_unshown(code))
+      rlx_buf_printf(out, code < 0x100 ? "\\x%02x" : "\\u%04x", code);
+    else
+      rlx_buf_putn(out, text + i, length);
+    i += length;
+  }
+  rlx_buf_putc(out, '"');
+}
+
+void rlx_text_put_lines(RlxBuf *out, FILE *to, const char *text, size_t size) {
+  if (!isatty(fileno(to))) {
+    rlx_buf_putn(out, text, size);
+    return;
+  }
+  for (size_t i = 0, end; i < size; i = end + 1) {
+    const char *line_end = memchr(text + i, '\n', size - i);
+    end = line_end ? (size_t)(line_end - text) : size;
+    const bool has_return = line_end && end > i && text[end - 1] == '\r';
+    rlx_text_put_shown(out, text + i, end - i - has_return);
+    if (line_end) rlx_buf_putc(out, '\n');
+  }
+}
+
+void rlx_text_write(FILE *to, const char *text, size_t size) {
+  RlxBuf lines = {0};
+  rlx_text_put_lines(&lines, to, text, size);
+  fwrite(rlx_buf_text(&lines), 1, lines.size, to);
+  rlx_buf_free(&lines);
 }
 
 void rlx_text_say(FILE *to, const char *format, ...) {

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/vec.h"
 
@@ -49,6 +50,18 @@ bool rlx_text_is_unshown(uint32_t code);
 /// that is no UTF-8, becomes a visible one of one column. For texts that others wrote: names of files, parts
 /// of scripts, messages that quote them.
 void rlx_text_put_shown(RlxBuf *out, const char *text, size_t size);
+
+/// The NUL terminated text as it may be shown: itself, or a copy in the arena.
+const char *rlx_text_shown(RlxArena *arena, const char *text);
+
+/// Appends a string of Python in double quotes whose value is the text: what is not to be shown is escaped, so
+/// that the string can be read and shown anywhere. For what is printed as a script.
+void rlx_text_put_string(RlxBuf *out, const char *text, size_t size);
+
+/// Appends a script, or what was changed in one, for `to`: as it is, for it may be data; each line as it may be
+/// shown where `to` is a terminal.
+void rlx_text_put_lines(RlxBuf *out, FILE *to, const char *text, size_t size);
+void rlx_text_write(FILE *to, const char *text, size_t size); ///< writes it there
 
 /// Writes one line, with all that stands in it as it may be shown.
 void rlx_text_say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));

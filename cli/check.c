@@ -148,10 +148,13 @@ static void take(RlxCheckJob *job, void *data) {
   if (job->failed) fault(run, job->err.text, !job->is_skipped);
   if (job->is_skipped) return;
   c->path = job->shown;
-  if (job->is_diff)
-    rlx_diff(c->path, &job->content, &job->after, c->json.out);
-  else if (job->is_stdin && job->fix)
-    fwrite(rlx_buf_text(&job->content), 1, job->content.size, stdout);
+  if (job->is_diff) {
+    RlxBuf diff = {0};
+    rlx_diff(c->path, &job->content, &job->after, &diff);
+    rlx_text_put_lines(c->json.out, stdout, rlx_buf_text(&diff), diff.size);
+    rlx_buf_free(&diff);
+  } else if (job->is_stdin && job->fix)
+    rlx_text_write(stdout, rlx_buf_text(&job->content), job->content.size);
   else if (job->fixed)
     rlx_text_say(stderr, "rlx check: %s: %u fixed", c->path, job->fixed);
   say_left_out(c->path, rlx_buf_text(&job->left_out));

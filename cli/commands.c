@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "cli/exit.h"
 
 const RlxCommand rlx_commands[] = {
@@ -24,9 +25,10 @@ const RlxCommand *rlx_command_find(const char *name) {
 static void report_unknown(const char *name) {
   RlxNearest nearest = rlx_nearest_start(name);
   for (size_t i = 0; i < rlx_commands_count; i++) rlx_nearest_try(&nearest, rlx_commands[i].name);
-  fprintf(stderr, "rlx: unknown command '%s'", name);
-  if (nearest.best) fprintf(stderr, "; did you mean '%s'?", nearest.best);
-  fprintf(stderr, "\n'rlx help' lists the commands\n");
+  const bool is_near = nearest.best != NULL;
+  rlx_text_say(stderr, "rlx: unknown command '%s'%s%s%s", name, is_near ? "; did you mean '" : "",
+               is_near ? nearest.best : "", is_near ? "'?" : "");
+  fputs("'rlx help' lists the commands\n", stderr);
 }
 
 int rlx_command_dispatch(int argc, char **argv) {

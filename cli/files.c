@@ -52,14 +52,14 @@ bool rlx_files_use_text(RlxTextUse use, const char *path, const char *project, c
                         const RlxBuf *text, bool changed, RlxError *err) {
   if (use == RLX_TEXT_WRITE && strcmp(path, "-") == 0) use = RLX_TEXT_PRINT;
   switch (use) {
-  case RLX_TEXT_PRINT: fwrite(rlx_buf_text(text), 1, text->size, stdout); break;
+  case RLX_TEXT_PRINT: rlx_text_write(stdout, rlx_buf_text(text), text->size); break;
   case RLX_TEXT_NAME:
     if (changed) rlx_text_say(stdout, "%s", path);
     break;
   case RLX_TEXT_DIFF: {
     RlxBuf diff = {0};
     rlx_diff(path, was, text, &diff);
-    fwrite(rlx_buf_text(&diff), 1, diff.size, stdout);
+    rlx_text_write(stdout, rlx_buf_text(&diff), diff.size);
     rlx_buf_free(&diff);
     break;
   }

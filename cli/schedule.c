@@ -502,7 +502,7 @@ static int write_result(Command *c) {
   } else if (c->diff) {
     RlxBuf diff = {0};
     rlx_diff(c->path, &c->before, &after, &diff);
-    fwrite(rlx_buf_text(&diff), 1, diff.size, stdout);
+    rlx_text_write(stdout, rlx_buf_text(&diff), diff.size);
     rlx_buf_free(&diff);
   } else if (c->format == FORMAT_TEXT && !c->check && !c->each && !c->no_text && !c->time)
     printf("\n%s", rlx_buf_text(&after));

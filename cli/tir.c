@@ -69,7 +69,8 @@ static void one_function(Tir *t, const RlxFunctionView *view, uint32_t share) {
   else {
     rlx_tir_text(t->json.out, a, &script, t->style);
     for (uint32_t i = 0; i < issues.count; i++)
-      rlx_buf_printf(t->json.out, "  not understood: %s\n", issues.at[i].message);
+      rlx_buf_printf(t->json.out, "  not understood: %s\n",
+                     rlx_text_shown(arena, issues.at[i].message));
   }
   t->work -= share - a->work->left;
   rlx_vec_free(&findings.diags);

@@ -4,6 +4,7 @@
 
 #include "analyzer/tir/facts.h"
 #include "analyzer/tir/loops.h"
+#include "base/text.h"
 #include "cli/tir.h"
 
 typedef struct Writer {
@@ -20,8 +21,17 @@ static const char *good(const Writer *w) { return w->style.color ? "\033[32m" : 
 static const char *bad(const Writer *w) { return w->style.color ? "\033[33m" : ""; }
 static const char *plain(const Writer *w) { return w->style.color ? "\033[0m" : ""; }
 
+/// What others wrote, as it may stand in a line.
+static const char *shown(const Writer *w, const char *text) {
+  return rlx_text_shown(w->a->arena, text);
+}
+
 static const char *text_of(const Writer *w, RlxName name) {
-  return rlx_store_text(w->a->store, name);
+  return shown(w, rlx_store_text(w->a->store, name));
+}
+
+static const char *block_name(const Writer *w, int block) {
+  return shown(w, rlx_tir_block_name(w->a, block));
 }
 
 static void expr(Writer *w, const RlxTirExpr *e) {
@@ -47,7 +57,7 @@ static void verdict(Writer *w, int indent, const char *no, const char *word,
   if (v->is && !w->style.is_verbose) return;
   rlx_buf_printf(w->out, "%*s%s%s%s%s", indent, "", v->is ? good(w) : bad(w), v->is ? "" : no, word,
                  plain(w));
-  if (!v->is) rlx_buf_printf(w->out, ": %s", v->reason);
+  if (!v->is) rlx_buf_printf(w->out, ": %s", shown(w, v->reason));
   rlx_buf_putc(w->out, '\n');
 }
 
@@ -80,16 +90,16 @@ static void binding(Writer *w, int indent, const RlxTirBlockInfo *b) {
   if (v.proof == RLX_YES && !b->affine_binding.is)
     rlx_buf_printf(w->out, "%*severy instance runs once\n", indent, "");
   else if (v.witness)
-    rlx_buf_printf(w->out, "%*s%s%s%s\n", indent, "", bad(w), v.witness, plain(w));
+    rlx_buf_printf(w->out, "%*s%s%s%s\n", indent, "", bad(w), shown(w, v.witness), plain(w));
 }
 
 /// What the block is to schedules: complete, a reduction, or why neither.
 static void kind(Writer *w, int indent, const RlxTirBlockInfo *b) {
   if (b->complete.is || b->reduction.is) return;
   rlx_buf_printf(w->out, "%*s%snot complete%s: %s\n", indent, "", bad(w), plain(w),
-                 b->complete.reason);
+                 shown(w, b->complete.reason));
   rlx_buf_printf(w->out, "%*s%sno reduction%s: %s\n", indent, "", bad(w), plain(w),
-                 b->reduction.reason);
+                 shown(w, b->reduction.reason));
 }
 
 /// The facts of the table: those about the block in its scope, or those about the scope that it is.
@@ -110,8 +120,8 @@ static void block_text(Writer *w, int indent, const RlxTirBlockInfo *b) {
                      : b->complete.is  ? ", complete"
                      : b->reduction.is ? ", reduction"
                                        : "";
-  rlx_buf_printf(w->out, "%*sblock %s%s%s%s", indent, "", bold(w),
-                 rlx_tir_block_name(w->a, b->index), plain(w), word);
+  rlx_buf_printf(w->out, "%*sblock %s%s%s%s", indent, "", bold(w), block_name(w, b->index),
+                 plain(w), word);
   if (b->reducer) rlx_buf_printf(w->out, " (%s)", rlx_tir_reducer_name((RlxTirReducer)b->reducer));
   rlx_buf_putc(w->out, '\n');
   indent += 4;
@@ -139,7 +149,7 @@ static void loop_verdict(Writer *w, int indent, const char *word, const RlxTirVe
   if (!w->style.is_verbose && (v->is || v->is_unknown || !is_expected)) return;
   const char *before = v->is ? "" : v->is_unknown ? "perhaps not " : "not ";
   rlx_buf_printf(w->out, "%*s%s%s%s%s: %s\n", indent, "", v->is ? good(w) : bad(w), before, word,
-                 plain(w), v->reason);
+                 plain(w), shown(w, v->reason));
 }
 
 static void loop_facts(Writer *w, int indent, const RlxTirLoopInfo *l) {
@@ -207,8 +217,8 @@ static void dependencies(Writer *w, int indent) {
     if (d->src != src || d->dst != dst) {
       rlx_buf_printf(w->out, src < 0 ? "%*sdependencies\n" : "\n", indent, "");
       rlx_tir_stream(w->out, w->style);
-      rlx_buf_printf(w->out, "%*s%s -> %s:", indent + 2, "", rlx_tir_block_name(w->a, d->src),
-                     rlx_tir_block_name(w->a, d->dst));
+      rlx_buf_printf(w->out, "%*s%s -> %s:", indent + 2, "", block_name(w, d->src),
+                     block_name(w, d->dst));
     }
     src = d->src;
     dst = d->dst;
@@ -238,7 +248,7 @@ static void findings(Writer *w, int indent, const RlxTirScript *script) {
         rlx_lines_locate(rlx_document_lines(script->document), script->start + d->span.start).line;
     bool is_open = d->id == RLX_DIAG_ID(UNDECIDED);
     rlx_buf_printf(w->out, "%*s%sline %u:%s %s%s%s %s[%s]%s\n", indent + 2, "", dim(w), line + 1,
-                   plain(w), is_open ? "" : bad(w), d->message, plain(w), dim(w),
+                   plain(w), is_open ? "" : bad(w), shown(w, d->message), plain(w), dim(w),
                    rlx_diag_row(d->id)->code, plain(w));
   }
 }
@@ -246,10 +256,10 @@ static void findings(Writer *w, int indent, const RlxTirScript *script) {
 static void steps(Writer *w, int indent, const RlxTirSteps *all) {
   for (int i = 0; i < all->count; i++) {
     const RlxTirStep *step = &all->at[i];
-    rlx_buf_printf(w->out, "%*s%s: %s%s%s", indent + 2, "", step->text,
+    rlx_buf_printf(w->out, "%*s%s: %s%s%s", indent + 2, "", shown(w, step->text),
                    step->is_legal ? good(w) : bad(w), step->is_legal ? "yes" : "no", plain(w));
     if (!step->is_legal)
-      rlx_buf_printf(w->out, ", %s %s[%s]%s", step->reason, dim(w), step->code, plain(w));
+      rlx_buf_printf(w->out, ", %s %s[%s]%s", shown(w, step->reason), dim(w), step->code, plain(w));
     rlx_buf_putc(w->out, '\n');
   }
 }
@@ -262,13 +272,12 @@ static void moves(Writer *w, int indent, const RlxTirSteps *tried) {
     const RlxTirVerdict *v = &m->verdict.verdict;
     if (!i) rlx_buf_printf(w->out, "%*smoves\n", indent, "");
     rlx_buf_printf(w->out, "%*s%s %s under %s: ", indent + 2, "",
-                   m->is_reverse ? "reverse_compute_at" : "compute_at",
-                   rlx_tir_block_name(w->a, m->block),
+                   m->is_reverse ? "reverse_compute_at" : "compute_at", block_name(w, m->block),
                    rlx_tir_loop_title(w->a, &w->a->loops[m->loop]));
     if (v->is)
       rlx_buf_printf(w->out, "%syes%s\n", good(w), plain(w));
     else
-      rlx_buf_printf(w->out, "%sno%s, %s\n", bad(w), plain(w), v->reason);
+      rlx_buf_printf(w->out, "%sno%s, %s\n", bad(w), plain(w), shown(w, v->reason));
   }
   steps(w, indent, tried);
 }
@@ -299,7 +308,7 @@ static void quoted(RlxBuf *out, const char *text) {
 static void node(Writer *w, const RlxTirBlockInfo *b) {
   static const char *const shapes[] = {"box", "box, style=rounded"};
   rlx_buf_printf(w->out, "    b%d [shape=%s, label=\"", b->index, shapes[b->complete.is]);
-  quoted(w->out, rlx_tir_block_name(w->a, b->index));
+  quoted(w->out, block_name(w, b->index));
   const char *word = b->complete.is ? "complete" : b->reduction.is ? "reduction" : "";
   rlx_buf_printf(w->out, "%s%s\"];\n", *word ? "\\n" : "", word);
 }
@@ -313,7 +322,7 @@ void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style) {
     const RlxTirBlockInfo *scope = &a->blocks[s];
     if (!scope->child_count) continue;
     rlx_buf_printf(out, "  subgraph cluster_%d {\n    label=\"", s);
-    quoted(out, rlx_tir_block_name(a, s));
+    quoted(out, block_name(&w, s));
     rlx_buf_puts(out, "\";\n");
     for (int i = 0; i < scope->child_count; i++) node(&w, &a->blocks[scope->children[i]]);
     rlx_buf_puts(out, "  }\n");

@@ -8,6 +8,7 @@
 
 #include "analyzer/ops/explain.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/magics.h"
 #include "repl/offer.h"
@@ -109,7 +110,7 @@ bool rlx_repl_tell_about(RlxRepl *repl, const char *name) {
   if (ok)
     fputs(rlx_buf_text(&out), stdout);
   else
-    printf("error: nothing is called %s\n", name);
+    rlx_text_say(stdout, "error: nothing is called %s", name);
   rlx_buf_free(&out);
   return ok;
 }

@@ -7,6 +7,7 @@
 
 #include "analyzer/syntax/document.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "jit/runtime/npy.h"
 #include "repl/commands.h"
 #include "repl/data.h"
@@ -139,7 +140,7 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   if (!*ok && *repl->interrupted)
     rlx_repl_tell_interrupted(repl);
   else if (!*ok)
-    printf("error: %s\n", err.text);
+    rlx_text_say(stdout, "error: %s", err.text);
   else if (skipped)
     printf("# %u value%s no arrays and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",
            skipped == 1 ? "is" : "are");
@@ -283,7 +284,7 @@ bool rlx_repl_restore(RlxRepl *repl, const char *path) {
       free(name);
     }
   }
-  if (!ok) printf("error: %s\n", err.text);
+  if (!ok) rlx_text_say(stdout, "error: %s", err.text);
   if (ok && text.size) define_all(repl, rlx_buf_text(&text));
   for (uint32_t i = 0; ok && i < values.count; i++) {
     rlx_repl_bind_value(repl, values.at[i].name, values.at[i].tensor);

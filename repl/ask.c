@@ -6,6 +6,7 @@
 
 #include "analyzer/words/prim_read.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/commands.h"
 #include "repl/session.h"
@@ -75,7 +76,7 @@ static const RlxPrim *read_prim(RlxRepl *repl, const char *text, size_t size) {
   while (size && isspace((unsigned char)text[size - 1])) size--;
   char *copy = rlx_mem_strndup(text, size);
   const RlxPrim *p = rlx_prim_read(repl->store, copy, resolve, NULL, &err);
-  if (!p) printf("error: cannot read '%.200s': %s\n", copy, err.text);
+  if (!p) rlx_text_say(stdout, "error: cannot read '%.200s': %s", copy, err.text);
   free(copy);
   return p;
 }
@@ -107,7 +108,7 @@ bool rlx_repl_prove(RlxRepl *repl, const char *text) {
     const RlxPrim *given = read_prim(repl, at, n);
     if (!given) return false;
     if (!rlx_dtype_is_bool(given->dtype) || count == GIVENS_MAX)
-      return printf("error: '%.*s' is not a condition\n", (int)n, at), false;
+      return rlx_text_say(stdout, "error: '%.*s' is not a condition", (int)n, at), false;
     facts[count] = (RlxFacts){count ? &facts[count - 1] : NULL, given, NULL};
     count++;
     at += n + (at[n] == ',');

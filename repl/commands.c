@@ -8,6 +8,7 @@
 #include "analyzer/ops/explain.h"
 #include "analyzer/ops/op_table.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/commands.h"
 #include "repl/data.h"
@@ -62,7 +63,7 @@ bool rlx_repl_save(RlxRepl *repl, const char *text) {
     if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&out, "\n\n%s\n", repl->defs.at[i].text);
   RlxError err;
   bool ok = rlx_file_write(text, rlx_buf_text(&out), out.size, &err);
-  if (!ok) printf("error: %s\n", err.text);
+  if (!ok) rlx_text_say(stdout, "error: %s", err.text);
   rlx_buf_free(&out);
   return ok;
 }
@@ -155,6 +156,6 @@ bool rlx_repl_command(RlxRepl *repl, const char *line) {
   if (id == RLX_REPL_COMMAND_COUNT) return rlx_repl_refuse_command(word);
   const char *takes = rlx_repl_commands[id].argument;
   if (*takes && *takes != '[' && !*argument)
-    return printf("error: :%s takes %s\n", word, takes), false;
+    return rlx_text_say(stdout, "error: :%s takes %s", word, takes), false;
   return handlers[id](repl, argument);
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "jit/runtime/npy.h"
 #include "jit/runtime/random.h"
 #include "jit/runtime/safetensors.h"
@@ -386,7 +387,7 @@ RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *cal
   RlxError err = {0};
   RlxObject *x = NULL;
   if (!read_call(&c, call, &err)) {
-    printf("error: %s\n", err.text);
+    rlx_text_say(stdout, "error: %s", err.text);
     return NULL;
   }
   if (is_long(&c)) {
@@ -394,6 +395,6 @@ RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *cal
     x = rlx_repl_made_apart(repl, name, make_in_worker, &c, false, &err);
   } else
     x = make(&c, &err);
-  if (!x) printf("error: %s\n", err.text);
+  if (!x) rlx_text_say(stdout, "error: %s", err.text);
   return x;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 
@@ -185,7 +186,7 @@ bool rlx_repl_del(RlxRepl *repl, const char *name) {
   const size_t size = strlen(name);
   RlxReplVar *var = rlx_repl_find(repl, name, size);
   RlxReplDef *def = rlx_repl_find_def(repl, name, size);
-  if (!var && !def) return printf("error: there is nothing called %s\n", name), false;
+  if (!var && !def) return rlx_text_say(stdout, "error: there is nothing called %s", name), false;
   if (var) {
     rlx_object_unref(var->value);
     free(var->name);

@@ -7,6 +7,7 @@
 
 #include "base/diff.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/commands.h"
 #include "repl/look.h"
@@ -81,7 +82,7 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
     rlx_repl_take_outcome(repl, result.outcome);
     if (result.outcome != RLX_OUTCOME_DONE) err = result.error;
   }
-  if (*err.error.text) printf("error: the %s definition: %s\n", which, err.error.text);
+  if (*err.error.text) rlx_text_say(stdout, "error: the %s definition: %s", which, err.error.text);
   rlx_program_free(program);
   rlx_vec_free(&args);
   for (uint32_t i = 0; i < repl->defs.count; i++) repl->defs.at[i].is_broken = broken.at[i];
@@ -196,9 +197,9 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
   const char *before = def ? old_text(repl, name) : NULL;
   bool ok = before != NULL;
   if (!def)
-    printf("error: there is no definition %s\n", name);
+    rlx_text_say(stdout, "error: there is no definition %s", name);
   else if (!ok)
-    printf("error: %s has one definition only; define it again, then compare\n", name);
+    rlx_text_say(stdout, "error: %s has one definition only; define it again, then compare", name);
   else {
     char *old = rlx_mem_strdup(before);
     RlxBuf a = {0}, b = {0}, out = {0}, call = {0}, values = {0};

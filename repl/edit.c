@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "repl/session.h"
 
 /// Runs $VISUAL, $EDITOR or vi on the file; false after a message.
@@ -33,8 +34,9 @@ static bool run_editor(const char *path) {
   sigaction(SIGINT, &before, NULL);
   rlx_buf_free(&command);
   if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-  printf("error: the editor %.200s failed; nothing was changed ($EDITOR names another one)\n",
-         editor);
+  rlx_text_say(stdout,
+               "error: the editor %.200s failed; nothing was changed ($EDITOR names another one)",
+               editor);
   return false;
 }
 
@@ -46,8 +48,8 @@ bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
   rlx_buf_printf(&path, "%s/rlx-XXXXXX.py", folder && *folder ? folder : "/tmp");
   const int fd = mkstemps(path.at, 3);
   if (fd < 0) {
-    printf("error: no file could be made for the editor in %s: %s\n",
-           folder && *folder ? folder : "/tmp", strerror(errno));
+    rlx_text_say(stdout, "error: no file could be made for the editor in %s: %s",
+                 folder && *folder ? folder : "/tmp", strerror(errno));
     return rlx_buf_free(&path), false;
   }
   RlxBuf before = {0};
@@ -58,10 +60,10 @@ bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
         &before, "@R.function\ndef %s(x: R.Tensor((\"n\",), \"float32\")):\n    return x\n", name);
   bool ok = write(fd, before.at, before.size) == (ssize_t)before.size;
   close(fd);
-  if (!ok) printf("error: cannot write %s\n", path.at);
+  if (!ok) rlx_text_say(stdout, "error: cannot write %s", path.at);
   ok = ok && run_editor(path.at);
   if (ok && !rlx_file_read(path.at, out, &err)) {
-    printf("error: %s\n", err.text);
+    rlx_text_say(stdout, "error: %s", err.text);
     ok = false;
   }
   unlink(path.at);

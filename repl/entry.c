@@ -1,6 +1,7 @@
 /// Entries: which kind each is, when it is whole, its evaluation in a worker, what Tab offers.
 ///
 /// Always true: an entry that fails changes nothing.
+#include "base/text.h"
 #include "repl/about.h"
 #include "repl/commands.h"
 #include "repl/follow.h"
@@ -58,8 +59,8 @@ static bool bind(RlxRepl *repl, const RlxAst *target, RlxObject *value) {
            false;
   const bool fits = value->kind == RLX_OBJECT_TUPLE && value->count == (int32_t)target->child_count;
   if (!fits) {
-    printf("error: %u names for a value that is not a tuple of so many fields\n",
-           target->child_count);
+    rlx_text_say(stdout, "error: %u names for a value that is not a tuple of so many fields",
+                 target->child_count);
     return false;
   }
   bool ok = true;
@@ -301,7 +302,8 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
   const bool is_name = target->kind == RLX_AST_NAME && stmt->target_count == 1;
   const char *name = is_name ? rlx_store_text(repl->store, target->name) : NULL;
   if (!stmt->value)
-    return printf("error: a binding has a value: `%s = …`\n", name ? name : "name"), false;
+    return rlx_text_say(stdout, "error: a binding has a value: `%s = …`", name ? name : "name"),
+           false;
   if (is_name && is_symbol(repl, stmt->value)) {
     rlx_repl_stage_symbol(repl, name, strlen(name), text);
     return true;
@@ -406,7 +408,7 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
   if (repl->walk && !repl->nesting) return rlx_repl_walk_enter(repl, text);
   if (repl->nesting && is_aside(repl, stmt)) return true;
   const char *instead = repl->nesting || stmt->has_error ? NULL : rlx_repl_python_instead(stmt);
-  if (instead) return printf("error: %s\n", instead), false;
+  if (instead) return rlx_text_say(stdout, "error: %s", instead), false;
   if (kind == RLX_STMT_PASS) return true;
   if (kind == RLX_STMT_DELETE) return delete_names(repl, text);
   if (kind == RLX_STMT_HOLE && *text == '@')
@@ -516,7 +518,7 @@ bool rlx_repl_read_script(RlxRepl *repl, const char *path) {
   bool ok = (read ? read : rlx_file_read)(path, &source, &err);
   repl->is_unread = !ok;
   if (!ok)
-    printf("error: %s\n", err.text);
+    rlx_text_say(stdout, "error: %s", err.text);
   else
     ok = rlx_repl_settle(repl);
   if (!ok) return rlx_buf_free(&source), false;

@@ -6,6 +6,7 @@
 #include "analyzer/ask/graph.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "repl/commands.h"
 #include "repl/look.h"
 #include "repl/values.h"
@@ -56,7 +57,7 @@ bool rlx_repl_graph(RlxRepl *repl, const char *text) {
   ok = ok && graph_of(repl, text, is_svg || svg_file ? &svg_form : &dot_form, &out);
   if (ok && file) {
     ok = rlx_file_write(file, rlx_buf_text(&out), out.size, &err);
-    if (!ok) printf("error: %s\n", err.text);
+    if (!ok) rlx_text_say(stdout, "error: %s", err.text);
   } else if (ok && repl->on_picture && graph_of(repl, text, &svg_form, &picture))
     repl->on_picture(repl->value_data, "image/svg+xml", &picture, rlx_buf_text(&out));
   else if (ok)

@@ -202,8 +202,8 @@ bool rlx_repl_plot(RlxRepl *repl, const char *text) {
   if (!f.finite)
     printf("error: no element is a finite number\n");
   else if (bars && !fits)
-    printf("error: %lld bars do not fit into %d columns: :plot --line\n", (long long)f.count,
-           width);
+    rlx_text_say(stdout, "error: %lld bars do not fit into %d columns: :plot --line",
+                 (long long)f.count, width);
   else {
     bool is_bars = bars || (!line && f.count <= width / 2);
     if (is_bars && f.min > 0) f.min = 0; // bars stand on zero

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "repl/about.h"
 #include "repl/commands.h"
 #include "repl/offer.h"
@@ -36,7 +37,7 @@ static bool list_names(RlxRepl *repl, const char *name) {
   if (any)
     rlx_offers_print(&offers, rlx_repl_width(), 0);
   else
-    printf("error: there is nothing behind `%s.`\n", name);
+    rlx_text_say(stdout, "error: there is nothing behind `%s.`", name);
   rlx_line_offers_free(&offers);
   rlx_buf_free(&line);
   return any;

@@ -1,6 +1,7 @@
 /// :sched: a schedule of one PrimFunc. Each line is a step as a TVM user writes it, checked and
 /// carried out, or refused with the reason; the loop tree is drawn after each, with what is new in it
 /// marked.
+#include "base/text.h"
 #include "repl/commands.h"
 #include "repl/look.h"
 #include "repl/sched_impl.h"
@@ -22,7 +23,8 @@ typedef struct RlxReplSched Sched;
 
 static void print_error(const char *code, const char *message) {
   bool color = rlx_repl_is_colored();
-  printf("%serror[%s]%s: %s\n", color ? "\033[1;31m" : "", code, color ? "\033[0m" : "", message);
+  printf("%serror[%s]%s: ", color ? "\033[1;31m" : "", code, color ? "\033[0m" : "");
+  rlx_text_say(stdout, "%s", message);
 }
 
 // ---- opening and leaving
@@ -44,7 +46,7 @@ bool rlx_repl_sched(RlxRepl *repl, const char *name) {
       found = views.at[i].stmt;
   rlx_vec_free(&views);
   if (!found) {
-    printf("error: there is no PrimFunc `%s`; :funcs lists the functions\n", name);
+    rlx_text_say(stdout, "error: there is no PrimFunc `%s`; :funcs lists the functions", name);
     return false;
   }
   Sched *s = rlx_mem_zeroed(1, sizeof *s);
@@ -102,8 +104,9 @@ static void show_place(const Sched *s, RlxSpan span, RlxBuf *out) {
   uint32_t line = rlx_lines_locate(&s->lines, at).line, start = rlx_lines_start(&s->lines, line);
   uint32_t size = (uint32_t)strcspn(text + start, "\n");
   uint32_t end = span.end - span.start + at, width = (end < start + size ? end : start + size) - at;
-  rlx_buf_printf(out, "  %4u | %.*s\n       | %*s", line + 1, (int)size, text + start,
-                 (int)(at - start), "");
+  rlx_buf_printf(out, "  %4u | ", line + 1);
+  rlx_text_put_shown(out, text + start, size);
+  rlx_buf_printf(out, "\n       | %*s", (int)(at - start), "");
   for (uint32_t i = 0; i < (width ? width : 1); i++) rlx_buf_putc(out, '^');
   rlx_buf_putc(out, '\n');
 }
@@ -164,7 +167,7 @@ static bool run_jit_steps(RlxRepl *repl) {
   bool ok = rlx_jit_schedule_steps(repl->jit, rlx_schedule_function(repl->sched->schedule, 0),
                                    &steps, &err);
   if (!ok)
-    printf("error: %s\n", err.text);
+    rlx_text_say(stdout, "error: %s", err.text);
   else
     fputs(steps.size ? rlx_buf_text(&steps) : "the JIT leaves these loops as they are\n", stdout);
   ok = ok && run_steps(repl->sched, repl, rlx_buf_text(&steps));
@@ -336,7 +339,7 @@ static bool do_load(RlxRepl *repl, const char *text) {
     if (!ok && !line) rlx_error_prefix(&err, "%s", text);
   }
   if (!ok)
-    printf("error: %s\n", err.text);
+    rlx_text_say(stdout, "error: %s", err.text);
   else if (repl->options->read_trace)
     ok = run_trace(repl->sched, &trace);
   else
@@ -361,7 +364,7 @@ static bool do_save(RlxRepl *repl, const char *text) {
   else
     rlx_trace_print(repl->sched->schedule, &out);
   bool ok = rlx_file_write(text, rlx_buf_text(&out), out.size, &err);
-  if (!ok) printf("error: %s\n", err.text);
+  if (!ok) rlx_text_say(stdout, "error: %s", err.text);
   rlx_buf_free(&out);
   rlx_buf_free(&now);
   return ok;
@@ -377,7 +380,7 @@ static bool do_done(RlxRepl *repl, const char *text) {
   Sched *s = repl->sched;
   for (const char *p = text; *p; p++)
     if (!rlx_repl_is_name(*p) || !rlx_repl_is_name_start(*text))
-      return printf("error: `%s` is no name\n", text), false;
+      return rlx_text_say(stdout, "error: `%s` is no name", text), false;
   s->leaves = true;
   if (!is_changed(s->schedule)) return true;
   RlxBuf name = {0};
@@ -419,19 +422,19 @@ static bool word(RlxRepl *repl, const char *entry) {
     rlx_nearest_try(&nearest, words[i].name);
     if (strcmp(words[i].name, name) != 0) continue;
     if (*words[i].argument && *words[i].argument != '[' && !*rest) {
-      printf("error: :%s needs %s\n", words[i].name, words[i].argument);
+      rlx_text_say(stdout, "error: :%s needs %s", words[i].name, words[i].argument);
       return false;
     }
     if (!*words[i].argument && *rest) {
-      printf("error: :%s takes no argument\n", words[i].name);
+      rlx_text_say(stdout, "error: :%s takes no argument", words[i].name);
       return false;
     }
     return words[i].run(repl, rest);
   }
   if (nearest.best)
-    printf("error: a schedule has no :%s; did you mean :%s?\n", name, nearest.best);
+    rlx_text_say(stdout, "error: a schedule has no :%s; did you mean :%s?", name, nearest.best);
   else
-    printf("error: a schedule has no :%s; :help lists its words, :done leaves\n", name);
+    rlx_text_say(stdout, "error: a schedule has no :%s; :help lists its words, :done leaves", name);
   return false;
 }
 

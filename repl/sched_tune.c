@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "jit/tune.h"
 #include "repl/sched_impl.h"
 
@@ -61,7 +62,7 @@ bool rlx_sched_tune(RlxRepl *repl, double seconds, const char *sizes) {
   if (how.is_terminal) printf("\r\033[K");
   *repl->interrupted = 0;
   if (!ok)
-    printf("error: %s\n", tuned.error.text);
+    rlx_text_say(stdout, "error: %s", tuned.error.text);
   else if (!tuned.trace.size)
     printf("%d tried, %d dropped: none is faster than %.2f us\n", tuned.end.tried,
            tuned.end.dropped, tuned.end.start_us);

@@ -164,8 +164,10 @@ static void print_blank(const char *text, uint32_t from, uint32_t to) {
 static void print_excerpt(const char *text, uint32_t from, uint32_t end, RlxSpan span) {
   const uint32_t line = from, line_end = end, first = span.start > from ? span.start : from;
   rlx_text_around(text, first, &from, &end);
-  printf("  %s%.*s%s\n  ", from > line ? "…" : "", (int)(end - from), text + from,
-         end < line_end ? "…" : "");
+  RlxBuf part = {0};
+  rlx_text_put_shown(&part, text + from, end - from);
+  printf("  %s%s%s\n  ", from > line ? "…" : "", rlx_buf_text(&part), end < line_end ? "…" : "");
+  rlx_buf_free(&part);
   if (from > line) putchar(' ');
   print_blank(text, from, first);
   const uint32_t stop = span.end < end ? span.end : end;

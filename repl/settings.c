@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 
@@ -68,18 +69,18 @@ bool rlx_repl_set(RlxRepl *repl, const char *text) {
     int index = index_of(row->values, value);
     if (rlx_repl_setting_limits((RlxReplSet)i, &min, &max)) {
       if (sscanf(value, "%lld %c", &number, &rest) != 1 || number < min || number > max)
-        return printf("error: %s is a number, %s\n", name, row->values), false;
+        return rlx_text_say(stdout, "error: %s is a number, %s", name, row->values), false;
       index = (int)number;
     } else if (index < 0)
-      return printf("error: %s is one of: %s\n", name, row->values), false;
+      return rlx_text_say(stdout, "error: %s is one of: %s", name, row->values), false;
     repl->set[i] = index;
     apply_settings(repl);
     return true;
   }
   if (!*name) return true;
   if (nearest.best)
-    printf("error: there is no setting %s; did you mean %s?\n", name, nearest.best);
+    rlx_text_say(stdout, "error: there is no setting %s; did you mean %s?", name, nearest.best);
   else
-    printf("error: there is no setting %s; :set lists them\n", name);
+    rlx_text_say(stdout, "error: there is no setting %s; :set lists them", name);
   return false;
 }

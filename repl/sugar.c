@@ -17,6 +17,7 @@
 #include "analyzer/syntax/document.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/results.h"
 
@@ -236,7 +237,7 @@ bool rlx_sugar_around(RlxSugarWriter *w, const RlxAst *ast, const RlxBuf *first,
 }
 
 void rlx_sugar_fail(RlxSugarWriter *w, const RlxError *err) {
-  if (!w->failed) printf("error: %s\n", err->text);
+  if (!w->failed) rlx_text_say(stdout, "error: %s", err->text);
   w->failed = true;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 
 #define RLX_REPL(name, argument, help) {#name, argument, help},
 const RlxReplCommandRow rlx_repl_commands[] = {
@@ -84,9 +85,9 @@ bool rlx_repl_refuse_command(const char *word) {
   for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++)
     rlx_nearest_try(&nearest, rlx_repl_commands[i].name);
   if (nearest.best)
-    printf("error: there is no command :%s; did you mean :%s?\n", word, nearest.best);
+    rlx_text_say(stdout, "error: there is no command :%s; did you mean :%s?", word, nearest.best);
   else
-    printf("error: there is no command :%s; :help lists them\n", word);
+    rlx_text_say(stdout, "error: there is no command :%s; :help lists them", word);
   return false;
 }
 

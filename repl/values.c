@@ -1,5 +1,6 @@
 /// Looking at values: :stats, :compare, :who, and how what was entered is printed.
 #include "repl/values.h"
+#include "base/text.h"
 #include "repl/commands.h"
 
 #include <limits.h>
@@ -140,7 +141,7 @@ RlxObject *rlx_repl_tensor(RlxRepl *repl, const char *text) {
   if (x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x)) return x;
   RlxBuf what = {0};
   rlx_object_describe(x, &what);
-  printf("error: a tensor with elements is wanted, this is %s\n", rlx_buf_text(&what));
+  rlx_text_say(stdout, "error: a tensor with elements is wanted, this is %s", rlx_buf_text(&what));
   rlx_buf_free(&what);
   rlx_object_unref(x);
   return NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "repl/commands.h"
 #include "repl/follow.h"
 #include "repl/look.h"
@@ -100,7 +101,8 @@ static bool do_print(RlxRepl *repl, const char *name) {
   for (uint32_t i = w->at + 1; i > 0 && !found; i--) // the last one of that name
     if (!*name || !strcmp(w->steps.at[i - 1].name, name)) found = &w->steps.at[i - 1];
   if (!found)
-    return printf("error: no binding %s has a value here; list shows those that have\n", name),
+    return rlx_text_say(stdout, "error: no binding %s has a value here; list shows those that have",
+                        name),
            false;
   printf("%s\n# %s\n", *found->text ? found->text : found->summary, found->sinfo);
   return true;
@@ -143,7 +145,8 @@ bool rlx_repl_walk_enter(RlxRepl *repl, const char *text) {
   const RlxReplWalk *w = repl->walk;
   for (uint32_t i = 0; !*name && i <= w->at; i++) // the name alone prints it
     if (!strcmp(w->steps.at[i].name, text)) return do_print(repl, text);
-  printf("error: %.*s is no word and no binding here; help lists the words\n", (int)size, text);
+  rlx_text_say(stdout, "error: %.*s is no word and no binding here; help lists the words",
+               (int)size, text);
   return false;
 }
 

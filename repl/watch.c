@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 
@@ -23,7 +24,7 @@ bool rlx_repl_watch(RlxRepl *repl, const char *path) {
   repl->watch_fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   const bool ok = repl->watch_fd > 0 &&
                   inotify_add_watch(repl->watch_fd, folder, IN_CLOSE_WRITE | IN_MOVED_TO) >= 0;
-  if (!ok) printf("error: %s cannot be watched: %s\n", folder, strerror(errno));
+  if (!ok) rlx_text_say(stdout, "error: %s cannot be watched: %s", folder, strerror(errno));
   free(folder);
   if (!ok) rlx_repl_unwatch(repl);
   return ok && (!*path || rlx_repl_read_script(repl, file));

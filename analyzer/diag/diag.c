@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/diag/line_words.h"
 #include "base/text.h"
 
 #define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right)                     \
@@ -76,18 +77,30 @@ const RlxDiagRow *rlx_diag_find(const char *code_or_name) {
   return NULL;
 }
 
+/// Appends part of an argument as it may be shown; marks for lines stay (line_words.h).
+static void put_shown(RlxBuf *text, const char *part, size_t size) {
+  const char *bound = memchr(part, RLX_LINE_MARK_BOUND, size);
+  for (; bound; bound = memchr(part, RLX_LINE_MARK_BOUND, size)) {
+    rlx_text_put_shown(text, part, (size_t)(bound - part));
+    rlx_buf_putc(text, RLX_LINE_MARK_BOUND);
+    size -= (size_t)(bound + 1 - part);
+    part = bound + 1;
+  }
+  rlx_text_put_shown(text, part, size);
+}
+
 /// What a message says of one thing; of a longer one it says the beginning.
 enum { ARGUMENT_MAX = 4096 };
 
 static void put_argument(RlxBuf *text, const char *argument) {
   size_t size = strlen(argument);
   if (size <= ARGUMENT_MAX) {
-    rlx_buf_puts(text, argument);
+    put_shown(text, argument, size);
     return;
   }
   size = ARGUMENT_MAX;
   while (size && rlx_utf8_is_continuation(argument[size])) size--; // whole characters
-  rlx_buf_putn(text, argument, size);
+  put_shown(text, argument, size);
   rlx_buf_puts(text, "…");
 }
 

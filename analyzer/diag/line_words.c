@@ -8,7 +8,7 @@
 #include "base/hash.h"
 
 #define MARK_BEGIN "\x1fline "
-#define MARK_END   '\x1f'
+#define MARK_END   RLX_LINE_MARK_BOUND
 #define WORDS      " (line "
 
 const char *rlx_line_words(RlxArena *arena, const RlxLines *lines, uint32_t offset) {

@@ -9,6 +9,9 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+/// Begins and ends a mark; no text that is shown has it.
+#define RLX_LINE_MARK_BOUND '\x1f'
+
 /// " (line 14)" for an offset of the text that `lines` is of.
 const char *rlx_line_words(RlxArena *arena, const RlxLines *lines, uint32_t offset);
 /// The mark for an offset that is counted from where the function begins.

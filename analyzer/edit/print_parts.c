@@ -6,6 +6,7 @@
 
 #include "analyzer/edit/print_impl.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 // ---- names
 
@@ -176,17 +177,5 @@ void rlx_print_source(RlxScriptPrinter *p, RlxSpan span) {
 }
 
 void rlx_print_string(RlxBuf *out, const char *text) {
-  rlx_buf_putc(out, '"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') rlx_buf_putc(out, '\\');
-    if (*text == '\n')
-      rlx_buf_puts(out, "\\n");
-    else if (*text == '\t')
-      rlx_buf_puts(out, "\\t");
-    else if (*text == '\r')
-      rlx_buf_puts(out, "\\r");
-    else
-      rlx_buf_putc(out, *text);
-  }
-  rlx_buf_putc(out, '"');
+  rlx_text_put_string(out, text, strlen(text));
 }

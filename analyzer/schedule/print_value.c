@@ -1,19 +1,9 @@
 /// Values of schedules as text: arguments in a trace, annotations in a script.
 #include <math.h>
+#include <string.h>
 
 #include "analyzer/schedule/schedule_impl.h"
-
-static void print_string(const char *text, RlxBuf *out) {
-  rlx_buf_putc(out, '"');
-  for (const char *c = text; *c; c++) {
-    if (*c == '"' || *c == '\\') rlx_buf_putc(out, '\\');
-    if (*c == '\n')
-      rlx_buf_puts(out, "\\n");
-    else
-      rlx_buf_putc(out, *c);
-  }
-  rlx_buf_putc(out, '"');
-}
+#include "base/text.h"
 
 static void print_number(double v, RlxBuf *out) {
   if (!isfinite(v)) {
@@ -30,7 +20,7 @@ void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out) {
   case RLX_SCHEDULE_BOOL: rlx_buf_puts(out, v->boolean ? "True" : "False"); break;
   case RLX_SCHEDULE_INT: rlx_buf_printf(out, "%lld", (long long)v->integer); break;
   case RLX_SCHEDULE_FLOAT: print_number(v->number, out); break;
-  case RLX_SCHEDULE_STRING: print_string(v->text, out); break;
+  case RLX_SCHEDULE_STRING: rlx_text_put_string(out, v->text, strlen(v->text)); break;
   case RLX_SCHEDULE_NAME:
   case RLX_SCHEDULE_LAMBDA: rlx_buf_puts(out, v->text); break;
   case RLX_SCHEDULE_ITEM:
@@ -61,7 +51,7 @@ void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out) {
   case RLX_SCHEDULE_LOOP:
   case RLX_SCHEDULE_BUFFER:
     if (v->ref.name)
-      print_string(v->ref.name, out);
+      rlx_text_put_string(out, v->ref.name, strlen(v->ref.name));
     else
       rlx_buf_printf(out, "%d", v->ref.index);
     break;

@@ -3,6 +3,8 @@
 #include "analyzer/schedule/offers.h"
 #include "analyzer/schedule/schedule_impl.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 typedef struct Tree {
@@ -80,7 +82,9 @@ static void loop_line(Tree *t, const RlxTirStmt *s) {
 
 static void block_line(Tree *t, const RlxTirStmt *s) {
   static const char *const letters[] = {"S", "R", "ordered", "opaque"};
-  rlx_buf_printf(t->out, "block \"%s\"", rlx_store_text(t->store, s->block->name));
+  const char *name = rlx_store_text(t->store, s->block->name);
+  rlx_buf_puts(t->out, "block ");
+  rlx_text_put_string(t->out, name, strlen(name));
   for (int i = 0; i < s->block->iter_count; i++) {
     const RlxTirIterVar *v = &s->block->iters[i];
     rlx_buf_printf(t->out, "%s%s %s = ", i ? ", " : "  ", letters[v->type],

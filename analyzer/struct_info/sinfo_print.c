@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/symbolic/store_inside.h"
+#include "base/text.h"
 
 typedef struct SInfoPrinter {
   const RlxStore *store;
@@ -43,12 +44,7 @@ static void print_dims(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
 }
 
 static void print_quoted(RlxBuf *out, const char *text) {
-  rlx_buf_putc(out, '"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') rlx_buf_putc(out, '\\');
-    rlx_buf_putc(out, *text);
-  }
-  rlx_buf_putc(out, '"');
+  rlx_text_put_string(out, text, strlen(text));
 }
 
 /// Starts the next argument: "(" before the first one, ", " before the others.

@@ -421,10 +421,15 @@ static void launch_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   rlx_tir_print_indent(p);
   const char *name = rlx_tir_print_define(p, s->var, s->var->name, "tx");
   if (is_flat)
-    rlx_buf_printf(out, "%s = T.launch_thread(\"%s\", %s)\n", name, thread, rlx_buf_text(&extent));
+    rlx_buf_printf(out, "%s = T.launch_thread(", name);
   else
-    rlx_buf_printf(out, "with T.launch_thread(\"%s\", %s) as %s:\n", thread, rlx_buf_text(&extent),
-                   name);
+    rlx_buf_puts(out, "with T.launch_thread(");
+  rlx_tir_print_string(p, thread, strlen(thread));
+  rlx_buf_printf(out, ", %s)", rlx_buf_text(&extent));
+  if (is_flat)
+    rlx_buf_putc(out, '\n');
+  else
+    rlx_buf_printf(out, " as %s:\n", name);
   rlx_buf_free(&extent);
   enclosed(p, s, is_flat);
   if (!is_flat) rlx_tir_print_leave(p, mark);
@@ -436,7 +441,9 @@ static void attr_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   rlx_tir_print_indent(p);
   if (s->var) {
     const char *var = rlx_tir_print_define(p, s->var, s->var->name, "tx");
-    rlx_buf_printf(p->out, "with T.launch_thread(\"%s\", ", name);
+    rlx_buf_puts(p->out, "with T.launch_thread(");
+    rlx_tir_print_string(p, name, strlen(name));
+    rlx_buf_puts(p->out, ", ");
     if (s->value) rlx_tir_print_value(p, s->value, LEVEL_LOWEST);
     rlx_buf_printf(p->out, ") as %s:\n", var);
   } else if (s->annotation_count) {
@@ -444,7 +451,9 @@ static void attr_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
     rlx_tir_print_annotations(p, s->annotations, s->annotation_count);
     rlx_buf_puts(p->out, is_flat ? ")\n" : "):\n");
   } else {
-    rlx_buf_printf(p->out, "with T.attr(0, \"%s\", ", name);
+    rlx_buf_puts(p->out, "with T.attr(0, ");
+    rlx_tir_print_string(p, name, strlen(name));
+    rlx_buf_puts(p->out, ", ");
     if (s->value) rlx_tir_print_value(p, s->value, LEVEL_LOWEST);
     rlx_buf_puts(p->out, "):\n");
   }

@@ -6,6 +6,7 @@
 
 #include "analyzer/tir/print_impl.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 // ---- names
 
@@ -115,15 +116,7 @@ static void literal(RlxTirPrinter *p, const RlxTirExpr *e) {
 }
 
 void rlx_tir_print_string(RlxTirPrinter *p, const char *text, size_t size) {
-  rlx_buf_putc(p->out, '"');
-  for (size_t i = 0; i < size; i++) {
-    if (text[i] == '"' || text[i] == '\\') rlx_buf_putc(p->out, '\\');
-    if (text[i] == '\n')
-      rlx_buf_puts(p->out, "\\n");
-    else
-      rlx_buf_putc(p->out, text[i]);
-  }
-  rlx_buf_putc(p->out, '"');
+  rlx_text_put_string(p->out, text, size);
 }
 
 typedef struct Operator {

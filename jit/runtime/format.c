@@ -1,6 +1,7 @@
 /// Printing values. Source of the layout: numpy's arrayprint (precision 8, line width 75, three
 /// edge items).
 #include "jit/runtime/format.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -332,7 +333,7 @@ void rlx_object_print_styled(const RlxObject *x, const RlxPrintStyle *style, Rlx
       rlx_buf_printf(out, "%lld", (long long)x->integer);
     return;
   case RLX_OBJECT_FLOAT: rlx_buf_printf(out, "%.17g", x->number); return;
-  case RLX_OBJECT_STRING: rlx_buf_printf(out, "\"%s\"", x->text); return;
+  case RLX_OBJECT_STRING: rlx_text_put_string(out, x->text, strlen(x->text)); return;
   case RLX_OBJECT_DTYPE:
     rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(x->dtype, dtype));
     return;

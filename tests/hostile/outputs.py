@@ -2,6 +2,7 @@
 take for a command), no turned letters, no byte that breaks the format."""
 import json
 import os
+import pty
 import subprocess
 import tempfile
 import xml.dom.minidom
@@ -17,6 +18,41 @@ def f(x: R.Tensor((4,), "flo\x1b]0;title\x07at32")):
     u: R.Tensor((5,), "float32") = x
     return R.add(x, "\\x1b[2J\\n::error::c")
 '''.encode()
+# Strings whose escapes Python reads: what they stand for must not be carried out either.
+PRIMFUNC = r'''from tvm.script import ir as I, relax as R, tir as T
+@I.ir_module
+class M:
+    @T.prim_func
+    def f(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
+        T.func_attr({"a\x1b[2Jb\n::error::k": "c\x1b]0;t\x07\u202e"})
+        C = T.alloc_buffer((8, 8), "float32", scope="lo\x1b[31mcal\n::error::s")
+        for i, j in T.grid(8, 8):
+            with T.block("B\x1b[2J\n::error::blk\u202e"):
+                v, w = T.axis.remap("SS", [i, j])
+                C[v, w] = A[v, w] * T.float32(2)
+        for i, j in T.grid(8, 8):
+            with T.block("D\x9b31m\r::error::"):
+                v, w = T.axis.remap("SS", [i, j])
+                B[v, w] = C[v, w] + T.call_extern("float32", "f\x1b[31m\n::error::", A[v, w])
+    @R.function
+    def text(x: R.Tensor((2,), "float32")):
+        return R.str("\x1b[2J\n::error::r")
+'''
+ENTRIES = (r''':load p.py
+x = "a\x1b[2J\n::error::b\u202e"
+x
+(x, x)
+["\x1b]0;t\x07"]
+load("\x1b[2J\n::error::.npy")
+R.foo("\x1b")
+assert 1 == 2, "\x1b[2J\n::error::"
+:print f
+:tir f
+:sched f
+compute_inline("B\x1b[2J\n::error::blk\u202e")
+get_block("\x1b[31m\n::error::")
+:done
+''' + "\x1b[31m\nfoo\u202e_bar\n:\x1b[2J\n:help \x1b\n:sched \x1b[2J\n:set \x1b \x1b\nx.\x1b\n:load \x1b[2J.py\n:save /nowhere\x1b/\x1b\n").encode()
 NAMES = [b"a\n::error file=x::y.py", b"b\x1b[31m.py", b"c\"<&]]>'.py", b"d%0A%25.py", b"e\x07\x9b.py", b"f,g:h.py", "\u202eturned.py".encode(), b"-x.py",
          "\u2066\u2028k.py".encode(), b"l\r::notice::m.py"]
 TURNING = [c.encode() for c in "\u202e\u2066\u2028\x9b"]
@@ -69,4 +105,43 @@ with tempfile.TemporaryDirectory() as folder:
                 check(f"{where}: each line is a command of ours", lines and all(b",title=RLX" in line for line in lines), lines[:2])
     missing = subprocess.run([RLX, "check", b"no\n::error::such\x1b[2J.py"], cwd=folder, capture_output=True, timeout=300)
     check("a file that is not there", missing.returncode == 2 and b"\n::" not in missing.stderr and b"\x1b" not in missing.stderr, missing.stderr)
+
+
+def looked_at(args, folder):
+    """What a person at a terminal sees of a command's output."""
+    ours, its = pty.openpty()
+    with subprocess.Popen([RLX, *args], cwd=folder, stdin=subprocess.DEVNULL, stdout=its, stderr=its) as process:
+        os.close(its)
+        seen = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:  # all of it was read, and nobody writes any more
+                break
+            if not part:
+                break
+            seen += part
+        os.close(ours)
+        return process.wait(), seen.replace(b"\r\n", b"\n")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    with open(os.path.join(folder, "p.py"), "w") as f:
+        f.write(PRIMFUNC)
+    with open(os.path.join(folder, "s.py"), "wb") as f:
+        f.write(SCRIPT.replace(b"R.nosuch(x, ", b"R.add(R.add(x, x), "))
+    with open(os.path.join(folder, "x.py"), "wb") as f:
+        f.write(b'from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((4,), "float32")):\n    return x  # \x1b[2J # rlx: ignore[axis-repeate]\n')
+    for command in (["tir", "p.py"], ["tir", "--verbose", "--moves", "p.py"], ["print", "p.py"], ["infer", "p.py"], ["run", "p.py::text", "x=2:float32:zeros"],
+                    ["explain", "\x1b[31m\n::error::"], ["prove", "n \x1b[31m\n::error::"], ["\x1b[2J\n::error::"], ["help", "\x1b[2J\n::error::"], ["repl"]):
+        done = subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=300, input=ENTRIES if command == ["repl"] else b"")
+        for stream, text in (("output", done.stdout), ("errors", done.stderr)):
+            lines = [line for line in text.split(b"\n") if line.lstrip().startswith(b"::")]
+            check(f"{command!r}: {stream} can be shown", not shown(text) and not lines, (shown(text), lines[:2]))
+        check(f"{command!r}: something is said", done.stdout + done.stderr)
+    for command in (["normalize", "s.py"], ["normalize", "--diff", "s.py"], ["check", "--fix", "--diff", "--no-cache", "x.py"], ["migrate", "--to=0.27", "p.py"]):
+        code, seen = looked_at([*command, "--color=never"] if command[0] == "check" else command, folder)
+        check(f"{command!r} at a terminal: it can be shown", code in (0, 1) and seen and not shown(seen), (code, shown(seen), seen[:200]))
+        piped = subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=300).stdout
+        check(f"{command!r} into a pipe: the text is as it is", command[0] == "migrate" or b"\x1b" in piped, piped[:200])
 raise SystemExit(report())

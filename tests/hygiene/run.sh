@@ -54,7 +54,7 @@ too_many() {
 step "too many objects are seen" too_many
 code_links() { # ID
   printf '#include "analyzer/diag/diag.h"\nint main(void) { return RLX_DIAG_ID(%s) == 0; }\n' "$1" |
-    ${CC:-cc} -std=c17 -D_GNU_SOURCE -I. -x c - -x none "$build/librlx.a" -o /dev/null 2>&1
+    ${CC:-cc} -std=c17 -D_GNU_SOURCE -I. -x c - -x none "$build/librlx.a" $(pkg-config --libs libutf8proc) -o /dev/null 2>&1
 }
 unknown_code() {
   local said
