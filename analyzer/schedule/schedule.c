@@ -46,7 +46,7 @@ void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start) {
   rlx_primfunc_complete(s->store, f);
   RlxScheduleFunction fn = {.owned = f, .f = f, .text_start = text_start};
   RlxScheduleUnseen unseen;
-  fn.has_unseen = rlx_schedule_unseen(f, &unseen);
+  fn.has_unseen = rlx_schedule_unseen(f, f, &unseen);
   rlx_vec_push(&s->functions, fn);
 }
 
@@ -228,7 +228,8 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
     *c.f = *fn->f;
     ok = step->primitive->run(&c);
     RlxScheduleUnseen unseen;
-    if (ok && !step->primitive->is_query && !fn->has_unseen && rlx_schedule_unseen(c.f, &unseen))
+    if (ok && !step->primitive->is_query && !fn->has_unseen &&
+        rlx_schedule_unseen(c.f, fn->f, &unseen))
       ok = refuse_unseen(&c, &unseen);
   }
   answer.ok = ok;

@@ -372,8 +372,8 @@ typedef struct RlxScheduleUnseen {
       *block; ///< that uses a loop inside, and sees its own variables only; NULL: the use is
               ///< outside of what gives the name
 } RlxScheduleUnseen;
-/// False: there is none.
-bool rlx_schedule_unseen(const RlxPrimFunc *f, RlxScheduleUnseen *out);
+/// False: there is none. `before` (may be `f`): the PrimFunc before the step, whose names may be gone.
+bool rlx_schedule_unseen(const RlxPrimFunc *f, const RlxPrimFunc *before, RlxScheduleUnseen *out);
 
 // ---- results
 

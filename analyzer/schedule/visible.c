@@ -3,6 +3,8 @@
 /// a statement declares, outside of what stands under it. What does cannot be written as a script.
 #include "analyzer/schedule/schedule_impl.h"
 
+#include <string.h>
+
 /// What is known of a variable, by its id.
 enum {
   FREE,     ///< no statement gives it: a parameter, a dimension
@@ -123,7 +125,7 @@ static void look(Visible *v, const RlxTirStmt *s) {
   declare(s, v); // what it gives is not seen behind it
 }
 
-bool rlx_schedule_unseen(const RlxPrimFunc *f, RlxScheduleUnseen *out) {
+bool rlx_schedule_unseen(const RlxPrimFunc *f, const RlxPrimFunc *before, RlxScheduleUnseen *out) {
   RlxArena *arena = rlx_arena_new();
   Visible v = {.vars = rlx_arena_array(arena, uint32_t, f->var_count + 1),
                .is_declared = rlx_arena_array(arena, bool, f->buffer_count + 1),
@@ -132,6 +134,8 @@ bool rlx_schedule_unseen(const RlxPrimFunc *f, RlxScheduleUnseen *out) {
                .buffer_count = f->buffer_count,
                .out = out};
   *out = (RlxScheduleUnseen){.name = 0};
+  rlx_tir_visit(before->body, declare, NULL, &v);
+  memset(v.is_declared, 0, f->buffer_count * sizeof *v.is_declared); // an allocation may have moved
   rlx_tir_visit(f->body, declare, NULL, &v);
   for (int i = 0; i < f->root_alloc_count; i++)
     look_at_all(&v, f->root_allocs[i]->shape, f->root_allocs[i]->ndim);
