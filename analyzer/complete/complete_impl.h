@@ -62,6 +62,15 @@ typedef struct RlxStand {
   const RlxStmt *parent; ///< compound statement around; NULL: the file
 } RlxStand;
 
+/// What kind of suite a place is in, as far as it decides what may be written there.
+typedef enum RlxPlace {
+  RLX_PLACE_TOP,    ///< of the file
+  RLX_PLACE_CLASS,  ///< a class's own suite
+  RLX_PLACE_PYTHON, ///< a function of Python
+  RLX_PLACE_RELAX,
+  RLX_PLACE_PRIM,
+} RlxPlace;
+
 typedef struct RlxComplete {
   RlxFile *file;
   RlxStore *store;
@@ -87,6 +96,12 @@ const char *rlx_complete_text(const RlxComplete *c, RlxSpan span);
 /// `relax.op.nn.relu` under any name that the file imports it as); other names as they are.
 /// False: it does not fit.
 bool rlx_complete_path(const RlxComplete *c, RlxSpan span, char *out, size_t capacity);
+RlxPlace rlx_complete_place(const RlxComplete *c);
+/// The name that the file has for the namespace `root` ('R', 'T', 'I'), else the usual one;
+/// `*is_missing`: the file has to import it first, which printed scripts need not.
+const char *rlx_complete_root(const RlxComplete *c, char root, bool *is_missing);
+/// The line that imports those of `roots` that are missing, in the offers' arena; NULL: none is.
+const char *rlx_complete_import(const RlxComplete *c, const char *roots);
 /// What an offer starts from; the kind gives its rank.
 RlxOffer *rlx_complete_offer(RlxComplete *c, RlxOfferKind kind, const char *label);
 /// Whether the word before the cursor may become `name`: its letters stand in it in this order, the
@@ -133,7 +148,9 @@ void rlx_offer_snippets(RlxComplete *c);
 const RlxSInfo *rlx_complete_result(const RlxFn *fn);
 /// Whether the argument at the cursor is a StructInfo; offers what the PrimFunc of the call gives.
 bool rlx_offer_struct_info(RlxComplete *c);
-/// Lines that import the script's namespaces.
+/// What a line that imports may go on with.
 void rlx_offer_imports(RlxComplete *c);
+/// A line that imports the namespaces of scripts that the file does not.
+void rlx_offer_import_line(RlxComplete *c);
 
 #endif

@@ -217,33 +217,61 @@ void rlx_offer_members(RlxComplete *c, const char *path) {
 
 // ---- without their namespace
 
-/// The name that the file has for the namespace `root`; NULL and in `*import` the line that gives
-/// it one.
-static const char *spelled_root(RlxComplete *c, char root, const char **import) {
-  static const char *const paths[][3] = {{"R", "tvm.script.relax", "tvm.script.relax"},
-                                         {"T", "tvm.script.tir", "tvm.script.tirx"},
-                                         {"I", "tvm.script.ir", "tvm.script.ir"}};
+/// The namespaces of scripts, in the order in which a line imports them.
+static const char *const spaces[][3] = {{"I", "tvm.script.ir", "tvm.script.ir"},
+                                        {"R", "tvm.script.relax", "tvm.script.relax"},
+                                        {"T", "tvm.script.tir", "tvm.script.tirx"}};
+
+const char *rlx_complete_root(const RlxComplete *c, char root, bool *is_missing) {
   const RlxMap *known = &c->file->island_names.paths;
   uint32_t cursor = 0;
   RlxMapEntry entry;
   bool has_any = false;
+  const char *usual = NULL;
+  *is_missing = false;
+  for (size_t i = 0; i < 3; i++)
+    if (*spaces[i][0] == root) usual = spaces[i][0];
   while (rlx_map_next(known, &cursor, &entry)) {
     const char *text = rlx_store_text(c->store, (RlxName)entry.value);
     for (size_t i = 0; i < 3; i++) {
-      bool is_it = !strcmp(text, paths[i][1]) || !strcmp(text, paths[i][2]);
+      bool is_it = !strcmp(text, spaces[i][1]) || !strcmp(text, spaces[i][2]);
       has_any |= is_it;
-      if (is_it && *paths[i][0] == root) return rlx_store_text(c->store, (RlxName)entry.key);
+      if (is_it && *spaces[i][0] == root) return rlx_store_text(c->store, (RlxName)entry.key);
     }
   }
-  *import = NULL;
-  if (has_any || c->file->fns.count == 0) { // a printed script has no imports and needs none
-    bool is_new = c->dialect == RLX_DIALECT_025 || c->dialect == RLX_DIALECT_027;
-    *import = root == 'R'   ? "from tvm.script import relax as R"
-              : root == 'I' ? "from tvm.script import ir as I"
-              : is_new      ? "from tvm.script import tirx as T"
-                            : "from tvm.script import tir as T";
+  // A printed script has no imports and needs none.
+  *is_missing = has_any || c->file->fns.count == 0;
+  return usual;
+}
+
+const char *rlx_complete_import(const RlxComplete *c, const char *roots) {
+  bool is_new = c->dialect == RLX_DIALECT_025 || c->dialect == RLX_DIALECT_027;
+  RlxBuf line = {0};
+  for (size_t i = 0; i < 3; i++) {
+    bool is_missing = false;
+    if (!strchr(roots, *spaces[i][0])) continue;
+    rlx_complete_root(c, *spaces[i][0], &is_missing);
+    if (!is_missing) continue;
+    rlx_buf_puts(&line, line.size ? ", " : "from tvm.script import ");
+    rlx_buf_printf(&line, "%s as %s", spaces[i][1 + is_new] + strlen("tvm.script."), spaces[i][0]);
   }
-  return root == 'R' ? "R" : root == 'I' ? "I" : "T";
+  const char *kept = line.size ? rlx_arena_strdup(c->out->arena, rlx_buf_text(&line)) : NULL;
+  rlx_buf_free(&line);
+  return kept;
+}
+
+void rlx_offer_import_line(RlxComplete *c) {
+  const char *line = rlx_complete_import(c, "IRT");
+  if (!line || !rlx_complete_fits(c, line)) return;
+  RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_KEYWORD, line);
+  offer->detail = "the namespaces of scripts";
+  bool is_first = true; // of the file's TVM: what follows needs it
+  for (const char *root = "IRT"; *root; root++) {
+    bool is_missing;
+    rlx_complete_root(c, *root, &is_missing);
+    is_first &= is_missing;
+  }
+  if (is_first) offer->rank -= 6500;
 }
 
 /// Drops the offers from `from` on that are no types.
@@ -281,7 +309,9 @@ void rlx_offer_qualified(RlxComplete *c, bool only_types) {
     rlx_offer_members(c, path);
     if (roots[r] == 'R' && !only_types) offer_nested(c);
     if (only_types) keep_types(c->out, from);
-    const char *import = NULL, *root = spelled_root(c, roots[r], &import);
+    bool is_missing;
+    const char *root = rlx_complete_root(c, roots[r], &is_missing);
+    const char *import = is_missing ? rlx_complete_import(c, path) : NULL;
     for (uint32_t i = from; i < c->out->items.count; i++) {
       RlxOffer *offer = &c->out->items.at[i];
       if (!offer->filter) offer->filter = offer->label;

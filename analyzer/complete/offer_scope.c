@@ -232,10 +232,18 @@ void rlx_offer_functions(RlxComplete *c, const RlxModule *module, const char *pr
   }
 }
 
-static void offer_space(RlxComplete *c, const char *label, const char *detail) {
-  if (!rlx_complete_fits(c, label)) return;
+static RlxOffer *offer_space(RlxComplete *c, const char *label, const char *detail) {
+  if (!rlx_complete_fits(c, label)) return NULL;
   RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_NAMESPACE, label);
   offer->detail = detail;
+  return offer;
+}
+
+/// A namespace of scripts under the name that the file has for it, with its import where it has none.
+static void offer_root(RlxComplete *c, const char *root, const char *detail) {
+  bool is_missing;
+  RlxOffer *offer = offer_space(c, rlx_complete_root(c, *root, &is_missing), detail);
+  if (offer && is_missing) offer->import = rlx_complete_import(c, root);
 }
 
 void rlx_offer_scope(RlxComplete *c) {
@@ -254,9 +262,9 @@ void rlx_offer_scope(RlxComplete *c) {
   for (uint32_t i = 0; i < c->file->modules.count; i++)
     if (!c->fn || !in_prim)
       offer_space(c, rlx_store_text(c->store, c->file->modules.at[i]->name), "a module");
-  if (!in_prim) offer_space(c, "R", "Relax");
-  offer_space(c, "T", "TensorIR");
-  if (!c->fn) offer_space(c, "I", "modules");
+  if (!in_prim) offer_root(c, "R", "Relax");
+  offer_root(c, "T", "TensorIR");
+  if (!c->fn) offer_root(c, "I", "modules");
 }
 
 void rlx_offer_dimensions(RlxComplete *c) {

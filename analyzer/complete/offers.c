@@ -5,13 +5,54 @@
 
 #include "analyzer/complete/complete_impl.h"
 
-static const char *const python_words[] = {"return", "if", "else", "with", "for", "def"};
+/// Statements of Python, and where each may stand: those that TVM's parsers take, and at the other
+/// places those of Python that scripts have there.
+static const struct {
+  const char *word;
+  bool top, class, python, relax, prim;
+  bool continues; ///< an `if` that stands above
+} python_words[] = {
+    {"return", 0, 0, 1, 1, 1, 0}, {"if", 1, 0, 1, 1, 1, 0},     {"elif", 1, 0, 1, 1, 1, 1},
+    {"else", 1, 0, 1, 1, 1, 1},   {"with", 1, 0, 1, 1, 1, 0},   {"for", 1, 0, 1, 0, 1, 0},
+    {"while", 1, 0, 1, 0, 1, 0},  {"assert", 1, 0, 1, 0, 1, 0}, {"def", 1, 1, 1, 1, 0, 0},
+    {"class", 1, 0, 0, 0, 0, 0},  {"from", 1, 0, 1, 0, 0, 0},   {"import", 1, 0, 1, 0, 0, 0},
+};
+
+/// Whether `elif` or `else` may follow on `stmt`.
+static bool is_open_if(const RlxStmt *stmt) {
+  while (stmt->kind == RLX_STMT_IF && stmt->orelse && stmt->orelse->count == 1 &&
+         stmt->orelse->stmts[0]->is_elif)
+    stmt = stmt->orelse->stmts[0];
+  return stmt->kind == RLX_STMT_IF && (!stmt->orelse || !stmt->orelse->count);
+}
+
+/// Whether an `if` ends right above the cursor: before it in its suite, or, where the line is not
+/// yet moved out, around it.
+static bool follows_if(const RlxComplete *c) {
+  const RlxStand *stand = &c->stand;
+  if (stand->block && stand->index && is_open_if(stand->block->stmts[stand->index - 1]))
+    return true;
+  for (const RlxStmt *around = stand->parent; around; around = around->block->parent)
+    if (around->kind == RLX_STMT_IF || around->kind == RLX_STMT_DEF)
+      return around->kind == RLX_STMT_IF && is_open_if(around);
+  return false;
+}
 
 static void offer_python(RlxComplete *c) {
   if (!c->cursor.is_first) return;
-  for (size_t i = 0; i < sizeof python_words / sizeof *python_words; i++)
-    if (rlx_complete_fits(c, python_words[i]))
-      rlx_complete_offer(c, RLX_OFFER_KEYWORD, python_words[i]);
+  RlxPlace place = rlx_complete_place(c);
+  bool has_if = follows_if(c);
+  for (size_t i = 0; i < sizeof python_words / sizeof *python_words; i++) {
+    const bool fits[] = {[RLX_PLACE_TOP] = python_words[i].top,
+                         [RLX_PLACE_CLASS] = python_words[i].class,
+                         [RLX_PLACE_PYTHON] = python_words[i].python,
+                         [RLX_PLACE_RELAX] = python_words[i].relax,
+                         [RLX_PLACE_PRIM] = python_words[i].prim};
+    if (fits[place] && (has_if || !python_words[i].continues) &&
+        rlx_complete_fits(c, python_words[i].word))
+      rlx_complete_offer(c, RLX_OFFER_KEYWORD, python_words[i].word);
+  }
+  if (place == RLX_PLACE_TOP) rlx_offer_import_line(c);
 }
 
 /// What stands on the cursor's line before the word and the names in front of it, blanks at its end
@@ -89,14 +130,26 @@ static void keep_decorators(RlxOffers *out, char root) {
   out->items.count = kept;
 }
 
+/// Decorators under the names that the file has for their namespaces; with their `@` where none is
+/// written yet.
 static void offer_decorators(RlxComplete *c) {
-  static const char *const usual[] = {"R.function", "T.prim_func", "I.ir_module", "I.pyfunc"};
-  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-    if (rlx_complete_fits(c, usual[i])) {
-      RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_WORD, usual[i]);
-      offer->id = usual[i];
-    }
-  rlx_offer_snippets(c);
+  static const char *const usual[] = {"I.ir_module", "R.function", "T.prim_func", "I.pyfunc"};
+  const RlxPlace place = rlx_complete_place(c);
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+    const bool is_module = !i, is_method = i == 3;
+    if (place == RLX_PLACE_CLASS ? is_module : is_method && !c->cursor.is_decorator) continue;
+    bool is_missing;
+    const char *root = rlx_complete_root(c, *usual[i], &is_missing);
+    const char *name = rlx_arena_printf(c->out->arena, "%s%s", root, usual[i] + 1);
+    if (!rlx_complete_fits(c, name)) continue;
+    const char *label =
+        c->cursor.is_decorator ? name : rlx_arena_printf(c->out->arena, "@%s", name);
+    RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_WORD, label);
+    offer->filter = name;
+    offer->id = usual[i];
+    offer->rank += (uint32_t)i;
+    if (is_missing) offer->import = rlx_complete_import(c, (char[]){*usual[i], 0});
+  }
 }
 
 static void offer_code(RlxComplete *c) {
@@ -124,6 +177,7 @@ static void offer_code(RlxComplete *c) {
   }
   if (at->is_decorator && !at->depth) {
     offer_decorators(c);
+    rlx_offer_snippets(c);
   } else if (is_output(c)) {
     rlx_offer_outputs(c);
   } else {
@@ -132,6 +186,7 @@ static void offer_code(RlxComplete *c) {
     rlx_offer_scope(c);
     rlx_offer_qualified(c, is_type);
     offer_python(c);
+    if (at->is_first && !c->fn && rlx_complete_place(c) != RLX_PLACE_PYTHON) offer_decorators(c);
     rlx_offer_snippets(c);
     if (is_type) prefer_types(c->out);
     prefer_by_statement(c);

@@ -69,6 +69,17 @@ static const RlxFn *fn_of(const RlxStmt *stmt) {
   return NULL;
 }
 
+RlxPlace rlx_complete_place(const RlxComplete *c) {
+  for (const RlxStmt *around = c->stand.parent; around; around = around->block->parent) {
+    if (around->kind == RLX_STMT_CLASS) return RLX_PLACE_CLASS;
+    if (around->kind == RLX_STMT_DEF) break;
+    if (!around->block->parent) return RLX_PLACE_TOP;
+  }
+  if (!c->stand.parent) return RLX_PLACE_TOP;
+  if (!c->fn || c->fn->kind == RLX_ISLAND_PYFUNC) return RLX_PLACE_PYTHON;
+  return c->fn->kind == RLX_ISLAND_RELAX ? RLX_PLACE_RELAX : RLX_PLACE_PRIM;
+}
+
 const char *rlx_complete_text(const RlxComplete *c, RlxSpan span) {
   return rlx_arena_strndup(c->out->arena, c->cursor.text + span.start, span.end - span.start);
 }

@@ -4,35 +4,40 @@
 
 #include "analyzer/complete/complete_impl.h"
 
-typedef enum Place { PLACE_TOP, PLACE_CLASS, PLACE_RELAX, PLACE_PRIM } Place;
-
 static const struct {
   const char *label, *text, *what;
-  Place place;
+  RlxPlace place;
 } rows[] = {
-#define RLX_SNIPPET(label, place, text, what) {label, text, what, PLACE_##place},
+#define RLX_SNIPPET(label, place, text, what) {label, text, what, RLX_PLACE_##place},
 #include "analyzer/complete/snippets.def"
 #undef RLX_SNIPPET
 };
-
-static Place place_of(const RlxComplete *c) {
-  if (c->fn) return c->fn->kind == RLX_ISLAND_PRIM_FUNC ? PLACE_PRIM : PLACE_RELAX;
-  return c->stand.parent && c->stand.parent->kind == RLX_STMT_CLASS ? PLACE_CLASS : PLACE_TOP;
-}
 
 static bool is_new(const RlxComplete *c) {
   return c->dialect == RLX_DIALECT_025 || c->dialect == RLX_DIALECT_027;
 }
 
-/// The text in the dialect's words; behind the `@` of a decorator without its own.
-static const char *filled(const RlxComplete *c, const char *text) {
+/// Whether a namespace of scripts begins at `at` in `text`.
+static bool is_root(const char *text, const char *at) {
+  return strchr("IRT", *at) && at[1] == '.' && (at == text || !rlx_text_in_name(at[-1]));
+}
+
+/// The text in the dialect's words and with the file's names of the namespaces; behind the `@` of a
+/// decorator without its own. Appends to `roots` the namespaces that it mentions.
+static const char *filled(const RlxComplete *c, const char *text, RlxBuf *roots) {
   RlxBuf out = {0};
+  bool is_missing;
   if (c->cursor.is_decorator && *text == '@') text++;
   for (const char *at = text; *at; at++) {
     if (!strncmp(at, "{prim}", 6)) {
-      const char *prim = is_new(c) ? "@T.prim_func(s_tir=True)" : "@T.prim_func";
-      rlx_buf_puts(&out, prim + (c->cursor.is_decorator && at == text));
+      if (!(c->cursor.is_decorator && at == text)) rlx_buf_putc(&out, '@');
+      rlx_buf_printf(&out, "%s.prim_func%s", rlx_complete_root(c, 'T', &is_missing),
+                     is_new(c) ? "(s_tir=True)" : "");
+      rlx_buf_putc(roots, 'T');
       at += 5;
+    } else if (is_root(text, at)) {
+      rlx_buf_puts(&out, rlx_complete_root(c, *at, &is_missing));
+      rlx_buf_putc(roots, *at);
     } else if (!strncmp(at, "{block}", 7)) {
       rlx_buf_puts(&out, is_new(c) ? "sblock" : "block");
       at += 6;
@@ -110,17 +115,22 @@ static void offer_calls(RlxComplete *c, bool has_root) {
 
 void rlx_offer_snippets(RlxComplete *c) {
   if (!c->snippets) return;
-  Place place = place_of(c);
+  RlxPlace place = rlx_complete_place(c);
   bool has_root = c->cursor.path.start < c->cursor.path.end;
-  if (place == PLACE_RELAX && (!c->cursor.depth || has_root)) offer_calls(c, has_root);
+  if (place == RLX_PLACE_RELAX && (!c->cursor.depth || has_root)) offer_calls(c, has_root);
   if (has_root || !(c->cursor.is_first || c->cursor.is_decorator)) return;
+  if (place == RLX_PLACE_PYTHON) place = RLX_PLACE_TOP; // a function that makes a module
+  RlxBuf roots = {0};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const char *label = filled(c, rows[i].label);
+    rlx_buf_truncate(&roots, 0);
+    const char *label = filled(c, rows[i].label, &roots);
     if (rows[i].place != place || !rlx_complete_fits(c, label)) continue;
     if (c->cursor.is_decorator && rows[i].text[0] != '@' && rows[i].text[0] != '{') continue;
     RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_SNIPPET, label);
-    offer->insert = filled(c, rows[i].text);
+    offer->insert = filled(c, rows[i].text, &roots);
+    offer->import = rlx_complete_import(c, rlx_buf_text(&roots));
     offer->is_snippet = true;
     offer->detail = rows[i].what;
   }
+  rlx_buf_free(&roots);
 }

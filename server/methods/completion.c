@@ -27,8 +27,15 @@ typedef struct Writer {
   RlxFile *file;
   const RlxOffers *offers;
   uint32_t offset;
+  uint32_t import_at; ///< where a new import goes
   RlxJson *json;
 } Writer;
+
+/// Whether an offer's import stands where the word is: then one edit writes both, for edits of one
+/// offer may not touch.
+static bool imports_here(const Writer *w, const RlxOffer *offer) {
+  return offer->import && w->import_at == w->offers->word.start;
+}
 
 /// What the offer replaces: the word up to the cursor, or all of it.
 static void write_edit(const Writer *w, const RlxOffer *offer) {
@@ -36,7 +43,11 @@ static void write_edit(const Writer *w, const RlxOffer *offer) {
   RlxSpan word = w->offers->word;
   rlx_json_key(json, "textEdit");
   rlx_json_begin(json, '{');
-  rlx_json_key_text(json, "newText", offer->insert ? offer->insert : offer->label);
+  RlxBuf text = {0};
+  if (imports_here(w, offer)) rlx_buf_printf(&text, "%s\n\n\n", offer->import);
+  rlx_buf_puts(&text, offer->insert ? offer->insert : offer->label);
+  rlx_json_key_text(json, "newText", rlx_buf_text(&text));
+  rlx_buf_free(&text);
   if (w->server->can_insert_replace) {
     rlx_json_key(json, "insert");
     rlx_write_range(w->server, w->file, rlx_span(word.start, w->offset), json);
@@ -49,24 +60,30 @@ static void write_edit(const Writer *w, const RlxOffer *offer) {
   rlx_json_end(json, '}');
 }
 
-/// Where a new import goes: behind the imports at the top, else at the first statement.
-static uint32_t import_place(RlxFile *file) {
+/// Where a new import goes: behind the imports at the top, else at the first statement, which may be
+/// the one at `offset`.
+static uint32_t import_place(RlxFile *file, uint32_t offset) {
   const RlxBlock *root = rlx_document_root(rlx_file_document(file));
-  uint32_t size, at = 0;
+  uint32_t size, at = UINT32_MAX;
   const char *text = rlx_document_text(rlx_file_document(file), &size);
   for (uint32_t i = 0; i < root->count; i++) {
     const RlxStmt *stmt = root->stmts[i];
-    if (stmt->kind != RLX_STMT_IMPORT && !stmt->is_docstring) break;
+    if (stmt->kind != RLX_STMT_IMPORT && !stmt->is_docstring) {
+      if (at == UINT32_MAX) at = stmt->start;
+      break;
+    }
     at = stmt->start + stmt->size;
     while (at < size && text[at] != '\n') at++;
     at += at < size;
   }
-  return at;
+  if (at <= offset) return at;
+  while (offset && text[offset - 1] != '\n') offset--;
+  return offset;
 }
 
 static void write_import(const Writer *w, const char *line) {
   RlxJson *json = w->json;
-  uint32_t at = import_place(w->file);
+  const uint32_t at = w->import_at;
   RlxBuf text = {0};
   rlx_buf_printf(&text, "%s\n", line);
   rlx_json_key(json, "additionalTextEdits");
@@ -104,7 +121,7 @@ static void write_offer(const Writer *w, const RlxOffer *offer) {
   }
   if (offer->is_snippet) rlx_json_key_int(json, "insertTextFormat", 2);
   write_edit(w, offer);
-  if (offer->import) write_import(w, offer->import);
+  if (offer->import && !imports_here(w, offer)) write_import(w, offer->import);
   const char *commit = w->server->can_commit ? kinds[offer->kind].commit : NULL;
   if (commit) {
     rlx_json_key(json, "commitCharacters");
@@ -128,7 +145,7 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   if (code != RLX_RPC_OK) return code;
   RlxOffers offers;
   rlx_file_offers_at(file->file, offset, server->can_snippets, &offers);
-  Writer w = {server, file->file, &offers, offset, result};
+  Writer w = {server, file->file, &offers, offset, import_place(file->file, offset), result};
   rlx_json_begin(result, '{');
   rlx_json_key_bool(result, "isIncomplete", offers.is_cut);
   rlx_json_key(result, "items");

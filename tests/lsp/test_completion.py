@@ -1,7 +1,7 @@
 """Completion and signature help by the place of the cursor, in text that is half typed. A bar (│) marks the cursor."""
 from lsprotocol import types as t
 
-from session import ask, here, open_text
+from session import applied, ask, here, open_text
 
 SCRIPT = '''\
 from tvm.script import ir as I, relax as R, tirx as T
@@ -124,6 +124,19 @@ PLACES = {
     "types of a binding": (relax("y: R.│ = x"), {"Tensor"}, set(), "Tensor"),
     "behind the last statement": (relax("y = R.add(lv, lv)") + "        │", {"lv", "x", "n"}, {"vi", "A"}, None),
     "outside of functions": (below("\n│"), {"R", "T", "I", "Module"}, {"x", "lv", "vi"}, None),
+    "an empty file": ("│", {"from tvm.script import ir as I, relax as R, tirx as T", "import", "@I.ir_module", "@R.function", "def"},
+                      {"return", "else", "elif"}, "from tvm.script import ir as I, relax as R, tirx as T"),
+    "what is not imported": ("from tvm.script import relax as Q\n\n│", {"from tvm.script import ir as I, tirx as T", "@Q.function"},
+                             {"@R.function", "R", "return"}, None),
+    "a file that imports all": ("from tvm.script import ir as I, relax as R, tirx as T\n\nfro│", {"from"}, {"from tvm.script import"}, "from"),
+    "a class": (below("\n    │"), {"def", "@R.function", "@I.pyfunc"}, {"return", "if", "with", "import", "@I.ir_module"}, None),
+    "a function of Python": ("def f(x):\n    │", {"return", "while", "def"}, {"class", "elif", "@R.function"}, None),
+    "a function of Relax": (relax("│"), {"if", "with"}, {"for", "while", "else", "import", "@R.function"}, None),
+    "a PrimFunc": (prim("│"), {"for", "while", "if"}, {"def", "else", "import", "class"}, None),
+    "behind if": (prim("if vi < 2:\n                    B[vi, vj] = T.float32(0)\n                el│"), {"else", "elif"}, set(), None),
+    "behind if, not moved out": (prim("if vi < 2:\n                    B[vi, vj] = T.float32(0)\n                    el│"), {"else", "elif"}, set(), None),
+    "behind else": (prim("if vi < 2:\n                    pass\n                elif vi < 3:\n                    pass\n                else:\n                    pass\n                el│"),
+                    set(), {"else", "elif"}, None),
     "a deeper suite that is not begun": (relax("if R.const(True):\n                │"), {"lv", "x"}, {"vi"}, None),
 }
 
@@ -172,6 +185,23 @@ async def test_operator_without_its_namespace(client):
     assert next(i for i in items if i.label == "R.matmul").additional_text_edits is None
 
 
+async def test_what_is_offered_brings_its_import(client):
+    """One edit where both go to one place (edits of an item may not touch), two elsewhere; never above what heads the file."""
+    header = "#!/usr/bin/env python\n# A model.\n\n"
+    for before, offered, wanted in [
+            ("", "@R.function", "from tvm.script import relax as R\n\n\n@R.function"),
+            (header, "@I.ir_module", header + "from tvm.script import ir as I\n\n\n@I.ir_module"),
+            (header + "import os\n\n", "@T.prim_func", header + "import os\nfrom tvm.script import tirx as T\n\n@T.prim_func"),
+            (header + '"""What it is."""\nx = 1\n', "R", header + '"""What it is."""\nfrom tvm.script import relax as R\nx = 1\nR'),
+            (header + "x = 1\n", "R", header + "from tvm.script import relax as R\nx = 1\nR"),
+            ("from tvm.script import relax as Q\n", "@Q.function", "from tvm.script import relax as Q\n@Q.function")]:
+        items, text = await offers(client, before + "│")
+        item = next(i for i in items if i.label == offered)
+        edit = item.text_edit
+        main = t.TextEdit(getattr(edit, "range", None) or edit.insert, edit.new_text)
+        assert applied(text, [main, *(item.additional_text_edits or [])]) == wanted
+
+
 async def test_snippets(client):
     takes = client.capabilities.text_document.completion.completion_item.snippet_support
     items, _ = await offers(client, relax("y = call_tir│"))
@@ -180,6 +210,10 @@ async def test_snippets(client):
     if call:
         assert call[0].insert_text_format == t.InsertTextFormat.Snippet
         assert call[0].text_edit.new_text == 'R.call_tir(cls.scale, (${1:A},), out_sinfo=R.Tensor((4, 8), dtype="float32"))$0'
+    items, _ = await offers(client, "│")
+    module = [i.text_edit.new_text for i in items if i.label == "ir_module"]
+    assert bool(module) == bool(takes)
+    assert all(one.startswith("from tvm.script import ir as I, relax as R\n\n\n@I.ir_module\nclass ") for one in module)
     items, _ = await offers(client, below("\n│"))
     assert ("ir_module" in {i.label for i in items}) == bool(takes)
     items, _ = await offers(client, prim("│"))
