@@ -217,6 +217,20 @@ bool rlx_file_write_below(const char *path, const char *tree, const char *bytes,
   return ok;
 }
 
+char *rlx_file_real_path(const char *path) {
+  char *real = realpath(path, NULL);
+  const char *slash = strrchr(path, '/');
+  if (real || errno != ENOENT || !slash || !slash[1]) return real;
+  char *folder =
+      slash == path ? rlx_mem_strdup("/") : rlx_mem_strndup(path, (size_t)(slash - path));
+  char *above = rlx_file_real_path(folder);
+  RlxBuf out = {0};
+  if (above) rlx_buf_printf(&out, "%s%s", above[1] ? above : "", slash);
+  free(above);
+  free(folder);
+  return above ? rlx_buf_steal(&out) : NULL;
+}
+
 bool rlx_file_exists(const char *path) {
   struct stat info;
   return stat(path, &info) == 0;

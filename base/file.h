@@ -41,6 +41,9 @@ bool rlx_file_write_unless(const char *path, const char *bytes, size_t size,
 bool rlx_file_write_below(const char *path, const char *tree, const char *bytes, size_t size,
                           RlxError *err);
 
+/// The absolute path with links resolved; what is not there, at its end, stays as it is written. The
+/// caller frees it. NULL: a part of the path cannot be looked at.
+char *rlx_file_real_path(const char *path);
 /// Whether something is there, of any kind. Links are followed.
 bool rlx_file_exists(const char *path);
 /// Whether it is there and is a folder. Links are followed.

@@ -57,7 +57,7 @@ void rlx_project_init(RlxProject *project, const char *path, const char *root) {
 static bool locate(RlxProject *p) {
   if (p->is_located) return p->root != NULL;
   p->is_located = true;
-  p->file = realpath(p->given_path, NULL);
+  p->file = p->open_text ? rlx_file_real_path(p->given_path) : realpath(p->given_path, NULL);
   char *folder = p->file ? rlx_mem_strdup(p->file) : NULL;
   if (folder && go_up(folder)) {
     char *top = p->given_root ? realpath(p->given_root, NULL) : NULL;
@@ -75,22 +75,21 @@ void rlx_project_deinit(RlxProject *project) {
   free(project->root);
 }
 
-/// Reads the file at `candidate`, if it is one that may be read.
+/// Reads the file at `candidate`, if it is one that may be read. What an editor holds of it counts,
+/// be the file there or not.
 static bool read_file(const RlxProject *p, const char *candidate, RlxBuf *text, RlxBuf *path) {
+  char *real = p->open_text ? rlx_file_real_path(candidate) : realpath(candidate, NULL);
+  bool fine = real && is_inside(p->root, real);
+  uint32_t size = 0;
+  const char *open = fine && p->open_text ? p->open_text(p->open_data, real, &size) : NULL;
   struct stat info;
-  char *real = realpath(candidate, NULL);
-  bool fine = real && is_inside(p->root, real) && stat(real, &info) == 0 && S_ISREG(info.st_mode) &&
-              info.st_size <= MODULE_BYTES;
-  if (fine) {
-    uint32_t size = 0;
-    const char *open = p->open_text ? p->open_text(p->open_data, real, &size) : NULL;
-    RlxError err = {0};
-    if (open)
-      rlx_buf_putn(text, open, size);
-    else
-      fine = rlx_file_read_regular(real, MODULE_BYTES, text, &err);
-    rlx_buf_puts(path, real);
-  }
+  RlxError err = {0};
+  if (open)
+    rlx_buf_putn(text, open, size);
+  else
+    fine = fine && stat(real, &info) == 0 && S_ISREG(info.st_mode) &&
+           info.st_size <= MODULE_BYTES && rlx_file_read_regular(real, MODULE_BYTES, text, &err);
+  if (fine) rlx_buf_puts(path, real);
   free(real);
   return fine;
 }

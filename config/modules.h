@@ -22,8 +22,8 @@ typedef struct RlxProject {
 
 /// A project for the script at `path`. `root`: its configuration's folder, or NULL: then the
 /// nearest folder above with `.git`, `pyproject.toml`, `setup.py` or `setup.cfg`, else the one that
-/// holds the outermost package around the script. Nothing is looked at before the first question; a
-/// script that is on no disk has no modules.
+/// holds the outermost package around the script. Nothing is looked at before the first question. A
+/// script that is on no disk has modules only where an editor holds texts.
 void rlx_project_init(RlxProject *project, const char *path, const char *root);
 void rlx_project_deinit(RlxProject *project);
 /// Begins a project for the script at `path` and hands its reader to `file`, whose text is that

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "server/session/session.h"
 
@@ -36,11 +37,23 @@ char *rlx_path_uri(const char *path) {
   return rlx_buf_steal(&out);
 }
 
+/// Whether `path`, whose links are resolved, is the file that an editor names as `own`.
+static bool is_same_file(const char *own, const char *path) {
+  const char *name = strrchr(own, '/');
+  size_t size = strlen(path), tail = name ? strlen(name) : 0;
+  if (!strcmp(own, path)) return true;
+  if (!tail || tail > size || strcmp(path + size - tail, name) != 0) return false;
+  char *real = rlx_file_real_path(own); // the folder may have been opened through a link
+  bool is_it = real && !strcmp(real, path);
+  free(real);
+  return is_it;
+}
+
 const RlxOpenFile *rlx_server_open_at(const RlxServer *server, const char *path) {
   for (uint32_t i = 0; i < server->files.count; i++) {
     RlxBuf own = {0};
     bool is_it =
-        rlx_uri_path(server->files.at[i].uri, &own) && strcmp(rlx_buf_text(&own), path) == 0;
+        rlx_uri_path(server->files.at[i].uri, &own) && is_same_file(rlx_buf_text(&own), path);
     rlx_buf_free(&own);
     if (is_it) return &server->files.at[i];
   }

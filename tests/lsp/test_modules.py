@@ -61,3 +61,44 @@ async def test_modules(client, tmp_path):
     module.unlink()
     client.workspace_did_change_watched_files(t.DidChangeWatchedFilesParams([t.FileEvent(module.as_uri(), t.FileChangeType.Deleted)]))
     assert await errors(client) == []
+
+
+@pytest.mark.parametrize("gone", ["module", "script", "folder", "all"])
+async def test_what_the_editor_holds_counts_without_the_disk(client, tmp_path, gone):
+    """Files that were deleted, or never saved, are what the editor shows; also when one of them opens last."""
+    folder = tmp_path / "sub"
+    folder.mkdir()
+    client.uri = (folder / "model.py").as_uri()
+    module = folder / "sizes.py"
+    if gone != "all":
+        (folder / "model.py").write_text(SCRIPT)
+        module.write_text("ROWS = 5\nCOLUMNS = 6\n")
+    open_document(client, client.uri, SCRIPT)
+    assert await errors(client) == ([] if gone == "all" else ["RLX0313"])
+    open_document(client, module.as_uri(), "ROWS = 4\nCOLUMNS = 7\n")
+    assert await errors(client) == ["RLX0313"]
+    for path in folder.iterdir():
+        if gone == "folder" or path.name == {"module": "sizes.py", "script": "model.py"}.get(gone):
+            path.unlink()
+            client.workspace_did_change_watched_files(t.DidChangeWatchedFilesParams([t.FileEvent(path.as_uri(), t.FileChangeType.Deleted)]))
+    if gone == "folder":
+        folder.rmdir()
+    assert await errors(client) == ["RLX0313"]
+    assert "COLUMNS = 7" in await hover(client, 6, SCRIPT.split("\n")[6].index("COLUMNS"))
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(2, module.as_uri()), [t.TextDocumentContentChangeWholeDocument("ROWS = 4\nCOLUMNS = 6\n")]))
+    assert await errors(client) == []
+    assert "COLUMNS = 6" in await hover(client, 6, SCRIPT.split("\n")[6].index("COLUMNS"))
+
+
+async def test_buffers_of_a_folder_that_was_opened_through_a_link(client, tmp_path):
+    real = tmp_path / "real"
+    real.mkdir()
+    (tmp_path / "link").symlink_to(real)
+    (real / "model.py").write_text(SCRIPT)
+    (real / "sizes.py").write_text("ROWS = 5\nCOLUMNS = 6\n")
+    client.uri = (tmp_path / "link" / "model.py").as_uri()
+    open_document(client, client.uri, SCRIPT)
+    assert await errors(client) == ["RLX0313"]
+    open_document(client, (tmp_path / "link" / "sizes.py").as_uri(), "ROWS = 8\nCOLUMNS = 3\n")
+    assert await errors(client) == []
