@@ -47,7 +47,31 @@ static bool take(Reader *r, char c) {
   return true;
 }
 
-/// A string of JSON; halves of surrogate pairs are taken for the replacement character.
+/// Four hexadecimal digits; 0, which no name may have, when something else stands there.
+static uint32_t read_code_unit(Reader *r) {
+  char digits[5] = {0}, *end = digits;
+  if (r->end - r->at >= 4) memcpy(digits, r->at, 4);
+  uint32_t code = isxdigit((unsigned char)digits[0]) ? (uint32_t)strtoul(digits, &end, 16) : 0;
+  if (end != digits + 4) return 0;
+  r->at += 4;
+  return code;
+}
+
+/// What stands behind `\u`: a code point, of two escapes where it is a surrogate pair; 0: it is damaged.
+static uint32_t read_code_point(Reader *r) {
+  const uint32_t first = read_code_unit(r);
+  if (first < 0xD800 || first > 0xDBFF || r->end - r->at < 2 || memcmp(r->at, "\\u", 2))
+    return first;
+  const char *behind = r->at;
+  r->at += 2;
+  const uint32_t second = read_code_unit(r);
+  if (second >= 0xDC00 && second <= 0xDFFF)
+    return 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+  r->at = behind;
+  return first;
+}
+
+/// A string of JSON; half of a surrogate pair alone is taken for the replacement character.
 static bool read_string(Reader *r, RlxBuf *out) {
   rlx_buf_clear(out);
   if (!take(r, '"')) return fail(r, "lacks a string");
@@ -60,15 +84,11 @@ static bool read_string(Reader *r, RlxBuf *out) {
       const char *known = c ? strchr(from, c) : NULL;
       if (known)
         rlx_buf_putc(out, to[known - from]);
-      else if (c == 'u' && r->end - r->at >= 4) {
-        char digits[5] = {r->at[0], r->at[1], r->at[2], r->at[3], 0}, *end;
-        unsigned long code = strtoul(digits, &end, 16);
-        if (end != digits + 4 || !isxdigit((unsigned char)digits[0]) || !code)
-          return fail(r, "has a damaged escape in a string");
-        rlx_utf8_put(out, (uint32_t)code);
-        r->at += 4;
-      } else
-        return fail(r, "has a damaged escape in a string");
+      else {
+        const uint32_t code = c == 'u' ? read_code_point(r) : 0;
+        if (!code) return fail(r, "has a damaged escape in a string");
+        rlx_utf8_put(out, code);
+      }
     } else
       rlx_buf_putc(out, c);
     if (out->size > NAME_MAX_BYTES) return fail(r, "has a string of more than 4096 bytes");
