@@ -379,6 +379,14 @@ static void note_change(RlxFile *file, RlxFn *fn) {
   if (rlx_outer_note_change(file, fn->stmt->name)) rlx_outer_spread_changes(file);
 }
 
+/// A comment that came or went in a PrimFunc is no statement, but messages that name lines below it are made again.
+static void follow_lines(RlxFile *file) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    fn->is_dirty |= fn->layout && rlx_primfunc_layout(fn) != fn->layout;
+  }
+}
+
 /// Analyses what has to be of the functions, whose islands are known. False: cancelled.
 static bool analyze_functions(RlxFile *file, const atomic_bool *cancel) {
   // A function knows those before it by their bodies and those behind it by their signatures: two
@@ -444,6 +452,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   }
   rlx_file_recognize(file);
   follow_damage(file);
+  follow_lines(file);
   const uint32_t bytes = bytes_of_functions(file);
   if (rlx_questions_size(bytes) != file->question_size) {
     file->all_dirty = true;

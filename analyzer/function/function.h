@@ -30,6 +30,9 @@ RlxDiag *rlx_module_check_decorators(const RlxModule *module, RlxSink *sink);
 /// Reports what TVM refuses in the body of a PrimFunc, and what is found of its loops by questions that
 /// cost `bound` operations at most in all (primfunc_check.c). Notes in `fn` what they did cost.
 void rlx_primfunc_check(RlxFn *fn, uint32_t bound);
+/// A hash of where the statements of a checked PrimFunc stand in it, when one of its messages names a line: a comment
+/// moves lines without being a statement. 0: none does.
+uint64_t rlx_primfunc_layout(const RlxFn *fn);
 
 /// Where the first line of the PrimFunc with one of the file's syntax errors begins, relative to the
 /// function; UINT32_MAX: there is none. What stands there or behind it may only follow from that.

@@ -1,6 +1,7 @@
 /// What TVM refuses in the body of a PrimFunc, as diagnostics of its function.
 #include <string.h>
 
+#include "analyzer/diag/line_words.h"
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/function.h"
 #include "analyzer/script/script.h"
@@ -8,6 +9,7 @@
 #include "analyzer/syntax/stmt_text.h"
 #include "analyzer/tir/findings.h"
 #include "analyzer/words/script_names.h"
+#include "base/hash.h"
 
 /// `T.func_attr({"global_symbol": …})` of a private PrimFunc. The other way round TVM does not mind
 /// a PrimFunc whose symbol is another one: it is the name under which it is linked.
@@ -161,6 +163,22 @@ static uint32_t statements_in(const RlxBlock *block) {
   return count + (block ? block->count : 0);
 }
 
+static uint64_t hash_places(const RlxBlock *block, uint32_t start, uint64_t hash) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    hash = hash_places(stmt->body, start, rlx_hash_mix(hash, stmt->start - start));
+    hash = hash_places(stmt->orelse, start, hash);
+  }
+  return hash;
+}
+
+uint64_t rlx_primfunc_layout(const RlxFn *fn) {
+  bool names_line = false;
+  for (uint32_t i = 0; i < fn->end.diags.count && !names_line; i++)
+    names_line = strchr(fn->end.diags.at[i]->message, RLX_LINE_MARK_BOUND) != NULL;
+  return names_line ? hash_places(fn->stmt->body, fn->stmt->start, 1) : 0;
+}
+
 void rlx_primfunc_check(RlxFn *fn, uint32_t bound) {
   RlxSetWork work = {.left = bound};
   rlx_questions_of_statements(fn->file->store, statements_in(fn->stmt->body));
@@ -178,6 +196,7 @@ void rlx_primfunc_check(RlxFn *fn, uint32_t bound) {
   if (broken) look_at_body(fn, broken, &work);
   if (broken == UINT32_MAX) rlx_primfunc_check_values(fn);
   rlx_fn_settle(fn);
+  fn->layout = rlx_primfunc_layout(fn);
   fn->work_bound = bound;
   fn->work_cost = bound - work.left;
   fn->work_is_short = work.is_short;

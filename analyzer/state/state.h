@@ -177,9 +177,11 @@ struct RlxFn {
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile;    ///< a statement says something about names that are not there
   uint32_t broken_from; ///< PrimFunc: rlx_primfunc_broken_from when it was last analysed
-  uint32_t work_bound;  ///< PrimFunc: what questions about it might cost when it was last analysed
-  uint32_t work_cost;   ///< what they cost then (share.c)
-  bool work_is_short;   ///< some were given up for work_bound
+  uint64_t
+      layout; ///< PrimFunc: a hash of where its statements stand in it, if a message names a line; else 0
+  uint32_t work_bound; ///< PrimFunc: what questions about it might cost when it was last analysed
+  uint32_t work_cost;  ///< what they cost then (share.c)
+  bool work_is_short;  ///< some were given up for work_bound
   struct RlxRequired
       *required; ///< what uses require of its variables, as last asked for, or NULL (backward.c)
   void (*free_required)(struct RlxRequired *); ///< how to free it; with `required`

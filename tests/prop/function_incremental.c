@@ -623,6 +623,19 @@ typedef struct KnownEdit {
   "R.strided_slice(w, [0], [n + m], [R.prim_value(m)], assume_inbound=False)\n    return (u, t)\n"
 
 static const KnownEdit known[] = {
+    // A comment moves the lines that a message of a PrimFunc names.
+    {"from tvm.script import tir as T\n@T.prim_func\ndef f(A: T.Buffer((64,), \"float32\"), C: "
+     "T.Buffer((8, 8), "
+     "\"float32\")):\n    B = T.alloc_buffer((64,), \"float32\")\n    for i in range(8):\n        "
+     "for j in range(8):\n"
+     "            with T.block(\"B\"):\n                v = T.axis.spatial(64, j * 8 + i)\n        "
+     "        B[v] = A[v]\n"
+     "        for j in range(8):\n            with T.block(\"C\"):\n                vi, vj = "
+     "T.axis.remap(\"SS\", [i, j])\n"
+     "                C[vi, vj] = B[vj]\n",
+     "        for j in range(8):\n            with T.block(\"C\")",
+     "        # a comment of some length\n        for j in range(8):\n            with "
+     "T.block(\"C\")"},
     // a clause is no statement: it comes and goes whole, empty, with its suite on its line
     {HEAD "    if c:\n        y = R.exp(x)\n    return y\n", "    return",
      "    else:\n        y = R.sin(x)\n    return"},
