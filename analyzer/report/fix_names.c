@@ -99,6 +99,7 @@ static void end_lines(RlxFile *file, const RlxFileDiag *d, RlxFix *fix) {
   const char *text = rlx_document_text(file->document, &size);
   RlxEdit *edits = rlx_arena_copy(file->diag_arena, fix->edits, fix->edit_count, sizeof *edits);
   for (uint32_t i = 0; i < fix->edit_count; i++) {
+    if (!strchr(edits[i].text, '\n')) continue; // a line may be long, and have thousands of fixes
     RlxBuf lines = {0};
     rlx_put_lines(&lines, edits[i].text, rlx_newline_at(text, rlx_file_diag_edit(d, fix, i).start));
     edits[i].text = rlx_arena_strdup(file->diag_arena, rlx_buf_text(&lines));
