@@ -81,7 +81,7 @@ RlxValue rlx_array_value(RlxEval *e, const RlxArray *a, RlxSpan span) {
   for (int i = 0; i < a->ndim; i++) dims[i] = rlx_prim_int(e->store, a->dims[i]);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
                             rlx_sinfo_tensor(e->store, dims, a->ndim, a->dtype, NULL));
-  x->constant.value = a->data;
+  if (a->data) x->constant.value = rlx_arena_copy(e->arena, a->data, 1, sizeof *a->data);
   RlxValue v = {.kind = RLX_VALUE_ARRAY, .span = span};
   v.expr = x;
   return v;

@@ -30,6 +30,7 @@ static RlxExpr *copy_expr(RlxArena *arena, const RlxExpr *x, int depth) {
     break;
   case RLX_EXPR_TUPLE_GET: to->tuple = copy_expr(arena, x->tuple, depth + 1); break;
   case RLX_EXPR_CALL:
+    to->call = rlx_arena_copy(arena, x->call, 1, sizeof *x->call);
     if (x->call->callee) to->call->callee = copy_expr(arena, x->call->callee, depth + 1);
     to->call->args = rlx_arena_array(arena, RlxValue, x->call->arg_count);
     for (uint32_t i = 0; i < x->call->arg_count; i++)

@@ -78,6 +78,33 @@ def without_header(text):
     return "\n".join(lines[start:]).strip()
 
 
+ARRAYS = """from tvm.script import ir as I, relax as R
+import numpy as np
+TABLE = np.array([[5.0, 6.0]], dtype=np.float32)
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 2), "float32")):
+        a = R.permute_dims(R.const(np.array([[1.0], [2.0]], dtype=np.float32)), axes=None)
+        b = R.add(R.const(np.asarray([[3.0, 4.0]]).astype("float32")), x)
+        c = R.const(np.float32(7.0))
+        d = R.add(x, R.const(TABLE))
+        e = R.const(np.array([True, False]))
+        return (a, b, c, d, e)
+"""
+
+
+def test_arrays_are_printed_with_their_numbers():
+    bound = [line.split(" = ", 1) for line in rlx_print("-", text=ARRAYS.encode()).decode().splitlines() if " = " in line]
+    assert {name.split(":")[0].strip(): value for name, value in bound} == {
+        "a": 'R.permute_dims(R.const([[1.0], [2.0]], "float32"), axes=None)',
+        "b": 'R.add(R.const([[3.0, 4.0]], "float32"), x)',
+        "c": 'R.const(7.0, "float32")',
+        "d": 'R.add(x, R.const([[5.0, 6.0]], "float32"))',
+        "e": 'R.const([True, False], "bool")',
+    }
+
+
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
 def test_tvm_prints_come_out_as_they_are():
     def same(path):
