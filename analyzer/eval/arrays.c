@@ -28,9 +28,10 @@ static const Row rows[] = {
 static int param_of(const char *params, const char *name) {
   size_t size = strlen(name);
   for (int i = 0; *params; i++) {
-    size_t n = strcspn(params, " ");
+    size_t n = strcspn(params, "! ");
     if (n == size && strncmp(params, name, n) == 0) return i;
-    params += n + (params[n] == ' ');
+    params += strcspn(params, " ");
+    params += *params == ' ';
   }
   return -1;
 }
@@ -39,6 +40,29 @@ static int param_count(const char *params) {
   int count = *params != 0;
   for (; *params; params++) count += *params == ' ';
   return count;
+}
+
+/// Name of the first parameter that must be given and is not; NULL: there is none.
+static const char *lacking(const Row *row, const RlxArrayCall *c) {
+  const char *at = row->params;
+  for (int i = 0; *at; i++) {
+    size_t n = strcspn(at, "! ");
+    if (at[n] == '!' && !c->slots[i] && !(c->nones >> i & 1))
+      return rlx_arena_printf(c->e->arena, "%.*s", (int)n, at);
+    at += strcspn(at, " ");
+    at += *at == ' ';
+  }
+  return NULL;
+}
+
+/// A keyword that no function of numpy takes; NULL: there is none.
+static const char *odd_keyword(const RlxArrayCall *c) {
+  for (uint32_t i = 0; i < c->args->count; i++) {
+    const RlxPyArg *arg = &c->args->at[i];
+    const char *name = arg->keyword ? rlx_store_text(c->e->store, arg->keyword) : "";
+    if (!rlx_numpy_has(RLX_NUMPY_KEYWORD, name)) return name;
+  }
+  return NULL;
 }
 
 /// Puts each argument where its parameter is. False: one has none.
@@ -60,7 +84,13 @@ static bool bind(const Row *row, RlxArrayCall *c) {
 
 static RlxValue call_row(RlxEval *e, const Row *row, const RlxPyArgs *args, RlxSpan span) {
   RlxArrayCall c = {.e = e, .args = args, .aux = row->aux, .span = span};
-  return bind(row, &c) ? row->rule(&c) : rlx_array_unknown(e, span);
+  if (!bind(row, &c)) {
+    const char *odd = odd_keyword(&c);
+    return odd ? rlx_array_refuse(&c, "there is no parameter `%.60s`", odd)
+               : rlx_array_unknown(e, span);
+  }
+  const char *lost = lacking(row, &c);
+  return lost ? rlx_array_refuse(&c, "the argument `%s` is missing", lost) : row->rule(&c);
 }
 
 static const Row *row_of(const char *name) {
@@ -140,7 +170,8 @@ static RlxValue array_attribute(RlxEval *e, const RlxValue *base, const char *te
   if (strcmp(text, "T") == 0) return call_row(e, row_of("transpose"), &args, span);
   if (strcmp(text, "shape") == 0 || strcmp(text, "ndim") == 0 || strcmp(text, "size") == 0)
     return call_row(e, row_of(text), &args, span);
-  return rlx_array_unknown(e, span);
+  return rlx_array_refuse_name(e, "numpy.ndarray", RLX_NUMPY_ARRAY, text,
+                               rlx_span(span.end - (uint32_t)strlen(text), span.end));
 }
 
 RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, RlxSpan span) {

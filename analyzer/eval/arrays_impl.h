@@ -4,6 +4,7 @@
 #define RLX_ANALYZER_ARRAYS_IMPL_H
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/words/numpy_names.h"
 
 enum { RLX_ARRAY_DIMS_MAX = 16, RLX_ARRAY_DATA_MAX = 1024, RLX_ARRAY_SLOTS = 8 };
 
@@ -30,7 +31,7 @@ typedef struct RlxArrayCall {
 typedef RlxValue (*RlxArrayRule)(const RlxArrayCall *c);
 
 /// Rows of arrays.def name these by what is behind `rlx_numpy_`. Each gives UNKNOWN where numpy
-/// would raise, or where the arguments say too little.
+/// raises, after a report, or where the arguments say too little.
 #define RLX_NUMPY(name, params, rule, aux, form) RlxValue rlx_numpy_##rule(const RlxArrayCall *c);
 #include "analyzer/eval/arrays.def"
 #undef RLX_NUMPY
@@ -81,5 +82,25 @@ bool rlx_array_broadcast(RlxArray *a, const RlxArray *b);
 /// numpy's promotion of the operands' dtypes; unknown where numpy 1 and 2 differ. The result is
 /// weak when both are.
 void rlx_array_promote(RlxArray *a, const RlxArray *b);
+
+// ---- arrays_refuse.c: each gives UNKNOWN, which taints, after a report of what numpy raises
+
+/// Reports the formatted reason; nothing of a statement of which something is unknown or was said.
+RlxValue rlx_array_refuse(const RlxArrayCall *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/// The same of two shapes, which stand at the two `%s` of `format`.
+RlxValue rlx_array_refuse_pair(const RlxArrayCall *c, const char *format, const RlxArray *a,
+                               const RlxArray *b);
+/// Of a value that is no length, no shape, no axes of an array of rank `ndim`, no dtype; silent
+/// where it may be one that is not known.
+RlxValue rlx_array_refuse_dim(const RlxArrayCall *c, const RlxValue *v);
+RlxValue rlx_array_refuse_shape(const RlxArrayCall *c, const RlxValue *v);
+RlxValue rlx_array_refuse_axes(const RlxArrayCall *c, const RlxValue *v, int ndim);
+RlxValue rlx_array_refuse_dtype(const RlxArrayCall *c, const RlxValue *v);
+/// Of `name` behind `base`, where `space` has none such; silent where it has.
+RlxValue rlx_array_refuse_name(RlxEval *e, const char *base, RlxNumpySpace space, const char *name,
+                               RlxSpan span);
+/// A shape as Python writes it, in the evaluation's arena.
+const char *rlx_array_shape_text(RlxEval *e, const RlxArray *a);
 
 #endif

@@ -27,8 +27,8 @@ static void fill_number(const RlxArrayCall *c, RlxArray *a, int64_t number) {
 
 RlxValue rlx_numpy_filled(const RlxArrayCall *c) {
   RlxArray a = {.dtype = RLX_FLOAT64};
-  if (!rlx_array_shape_of(c->slots[0], &a) || !rlx_array_dtype_slot(c, 1, &a.dtype))
-    return none_known(c);
+  if (!rlx_array_shape_of(c->slots[0], &a)) return rlx_array_refuse_shape(c, c->slots[0]);
+  if (!rlx_array_dtype_slot(c, 1, &a.dtype)) return rlx_array_refuse_dtype(c, c->slots[1]);
   fill_number(c, &a, c->aux);
   return rlx_array_value(c->e, &a, c->span);
 }
@@ -38,9 +38,10 @@ static RlxValue full(const RlxArrayCall *c, RlxArray *a, int value, int dtype) {
   RlxArray fill, shape = *a;
   if (!c->slots[value] || !rlx_array_read(c->e, c->slots[value], &fill)) return none_known(c);
   if (!rlx_dtype_known(a->dtype)) a->dtype = fill.dtype;
-  if (!rlx_array_dtype_slot(c, dtype, &a->dtype) || !rlx_array_broadcast(&shape, &fill) ||
-      shape.ndim != a->ndim || memcmp(shape.dims, a->dims, sizeof(int64_t) * (size_t)a->ndim) != 0)
-    return none_known(c);
+  if (!rlx_array_dtype_slot(c, dtype, &a->dtype)) return rlx_array_refuse_dtype(c, c->slots[dtype]);
+  if (!rlx_array_broadcast(&shape, &fill) || shape.ndim != a->ndim ||
+      memcmp(shape.dims, a->dims, sizeof(int64_t) * (size_t)a->ndim) != 0)
+    return rlx_array_refuse_pair(c, "a value of the shape %s does not fill %s", &fill, a);
   a->data = NULL;
   if (fill.data && !fill.ndim) fill_with(c->e, a, fill.data);
   return rlx_array_value(c->e, a, c->span);
@@ -48,7 +49,8 @@ static RlxValue full(const RlxArrayCall *c, RlxArray *a, int value, int dtype) {
 
 RlxValue rlx_numpy_full(const RlxArrayCall *c) {
   RlxArray a = {.dtype = rlx_dtype_unknown()};
-  return rlx_array_shape_of(c->slots[0], &a) ? full(c, &a, 1, 2) : none_known(c);
+  return rlx_array_shape_of(c->slots[0], &a) ? full(c, &a, 1, 2)
+                                             : rlx_array_refuse_shape(c, c->slots[0]);
 }
 
 RlxValue rlx_numpy_full_like(const RlxArrayCall *c) {
@@ -62,10 +64,10 @@ RlxValue rlx_numpy_full_like(const RlxArrayCall *c) {
 
 RlxValue rlx_numpy_like(const RlxArrayCall *c) {
   RlxArray a;
-  if (!c->slots[0] || !rlx_array_read(c->e, c->slots[0], &a) ||
-      !rlx_array_dtype_slot(c, 1, &a.dtype) ||
-      (c->slots[4] && !rlx_array_shape_of(c->slots[4], &a)))
-    return none_known(c);
+  if (!c->slots[0] || !rlx_array_read(c->e, c->slots[0], &a)) return none_known(c);
+  if (!rlx_array_dtype_slot(c, 1, &a.dtype)) return rlx_array_refuse_dtype(c, c->slots[1]);
+  if (c->slots[4] && !rlx_array_shape_of(c->slots[4], &a))
+    return rlx_array_refuse_shape(c, c->slots[4]);
   fill_number(c, &a, c->aux);
   return rlx_array_value(c->e, &a, c->span);
 }
@@ -76,9 +78,10 @@ RlxValue rlx_numpy_array(const RlxArrayCall *c) {
   RlxArray a;
   int64_t least = 0;
   if (!c->slots[0] || !rlx_array_read(c->e, c->slots[0], &a) ||
-      (c->aux > 0 && !rlx_array_int_slot(c, c->aux, &least)) || least > RLX_ARRAY_DIMS_MAX ||
-      (c->aux >= 0 && !rlx_array_dtype_slot(c, 1, &a.dtype)))
+      (c->aux > 0 && !rlx_array_int_slot(c, c->aux, &least)) || least > RLX_ARRAY_DIMS_MAX)
     return none_known(c);
+  if (c->aux >= 0 && !rlx_array_dtype_slot(c, 1, &a.dtype))
+    return rlx_array_refuse_dtype(c, c->slots[1]);
   int more = (int)least - a.ndim;
   if (more > 0) {
     RlxValue *elements = rlx_array_elements(c->e, &a);
@@ -126,8 +129,11 @@ RlxValue rlx_numpy_arange(const RlxArrayCall *c) {
     at[i] = given[i]->kind == RLX_VALUE_INT ? (double)given[i]->integer : given[i]->number;
   }
   if (!is_whole) a.dtype = RLX_FLOAT64;
+  if (given[2] && !(at[2] < 0) && !(at[2] > 0) && !isnan(at[2]))
+    return rlx_array_refuse(c, "a step of 0 never ends");
   double count = at[2] < 0 || at[2] > 0 ? ceil((at[1] - at[0]) / at[2]) : (double)NAN;
-  if (!to || !(count < 1e9) || !rlx_array_dtype_slot(c, 3, &a.dtype)) return none_known(c);
+  if (!to || !(count < 1e9)) return none_known(c);
+  if (!rlx_array_dtype_slot(c, 3, &a.dtype)) return rlx_array_refuse_dtype(c, c->slots[3]);
   a.dims[0] = count > 0 ? (int64_t)count : 0;
   if (is_whole && fabs(at[0]) < 1e9 && fabs(at[2]) < 1e9)
     count_up(c, &a, (int64_t)at[0], (int64_t)at[2]);
@@ -142,9 +148,11 @@ RlxValue rlx_numpy_spaced(const RlxArrayCall *c) {
   bool is_pair = false, is_linear = c->aux == 5 && c->slots[4];
   if (!c->slots[0] || !c->slots[1] || !rlx_array_read(c->e, c->slots[0], &start) ||
       !rlx_array_read(c->e, c->slots[1], &stop) || start.ndim || stop.ndim || !start.weak ||
-      !stop.weak || !rlx_array_int_slot(c, 2, &count) || count < 0 ||
-      !rlx_array_dtype_slot(c, c->aux, &a.dtype))
+      !stop.weak || !rlx_array_int_slot(c, 2, &count))
     return none_known(c);
+  if (count < 0) return rlx_array_refuse(c, "there are no %lld samples", (long long)count);
+  if (!rlx_array_dtype_slot(c, c->aux, &a.dtype))
+    return rlx_array_refuse_dtype(c, c->slots[c->aux]);
   if (is_linear && (c->slots[4]->kind != RLX_VALUE_BOOL || !rlx_array_bool_slot(c, 4, &is_pair)))
     return none_known(c); // `retstep`, or the base of a logspace, which may be an array
   if (is_pair) return none_known(c);
@@ -158,9 +166,12 @@ RlxValue rlx_numpy_eye(const RlxArrayCall *c) {
   int64_t rows = -1, k = 0;
   if (!rlx_array_int_slot(c, 0, &rows)) return none_known(c);
   int64_t columns = rows;
-  if (!rlx_array_int_slot(c, 1, &columns) || !rlx_array_int_slot(c, 2, &k) ||
-      !rlx_array_dtype_slot(c, 3, &a.dtype) || rows < 0 || columns < 0)
+  if (!c->slots[0] || !rlx_array_int_slot(c, 1, &columns) || !rlx_array_int_slot(c, 2, &k))
     return none_known(c);
+  if (!rlx_array_dtype_slot(c, 3, &a.dtype)) return rlx_array_refuse_dtype(c, c->slots[3]);
+  if ((rows < 0 || columns < 0) && !c->aux) // numpy.tri gives an empty matrix
+    return rlx_array_refuse(c, "negative dimensions are not allowed");
+  if (rows < 0 || columns < 0) return none_known(c);
   a.dims[0] = rows;
   a.dims[1] = columns;
   int64_t size = rlx_array_size(&a);
@@ -199,8 +210,10 @@ RlxValue rlx_numpy_diagonal(const RlxArrayCall *c) {
   int64_t k = 0;
   enum { FAR = 1 << 30 };
   if (!c->slots[0] || !rlx_array_read(c->e, c->slots[0], &a) || !rlx_array_int_slot(c, 1, &k) ||
-      k > FAR || k < -FAR || a.ndim < 1 || a.ndim > 2)
+      k > FAR || k < -FAR)
     return none_known(c);
+  if (a.ndim < 1 || a.ndim > 2)
+    return rlx_array_refuse(c, "a diagonal is of a vector or a matrix, not of rank %d", a.ndim);
   a.data = NULL;
   if (a.ndim == 1) {
     a.dims[0] += k < 0 ? -k : k;
@@ -222,7 +235,8 @@ RlxValue rlx_numpy_random_dims(const RlxArrayCall *c) {
   if (c->args->count > RLX_ARRAY_DIMS_MAX) return none_known(c);
   for (uint32_t i = 0; i < c->args->count; i++) {
     const RlxValue *v = &c->args->at[i].value;
-    if (v->kind != RLX_VALUE_INT || v->integer < 0) return none_known(c);
+    if (c->args->at[i].keyword) return none_known(c);
+    if (v->kind != RLX_VALUE_INT || v->integer < 0) return rlx_array_refuse_dim(c, v);
     a.dims[a.ndim++] = v->integer;
   }
   return rlx_array_value(c->e, &a, c->span);
@@ -240,16 +254,21 @@ static bool random_shape(const RlxArrayCall *c, RlxArray *a) {
   return true;
 }
 
+static RlxValue random_array(const RlxArrayCall *c, RlxArray *a) {
+  const RlxValue *size = c->slots[c->aux], *dtype = c->slots[c->aux + 1];
+  if (!random_shape(c, a)) return size ? rlx_array_refuse_shape(c, size) : none_known(c);
+  if (!rlx_array_dtype_slot(c, c->aux + 1, &a->dtype)) return rlx_array_refuse_dtype(c, dtype);
+  return rlx_array_value(c->e, a, c->span);
+}
+
 RlxValue rlx_numpy_random_floats(const RlxArrayCall *c) {
   RlxArray a = {.dtype = RLX_FLOAT64};
-  if (!random_shape(c, &a) || !rlx_array_dtype_slot(c, c->aux + 1, &a.dtype)) return none_known(c);
-  return rlx_array_value(c->e, &a, c->span);
+  return random_array(c, &a);
 }
 
 RlxValue rlx_numpy_random_ints(const RlxArrayCall *c) {
   RlxArray a = {.dtype = RLX_INT64};
-  if (!random_shape(c, &a) || !rlx_array_dtype_slot(c, c->aux + 1, &a.dtype)) return none_known(c);
-  return rlx_array_value(c->e, &a, c->span);
+  return random_array(c, &a);
 }
 
 RlxValue rlx_numpy_permutation(const RlxArrayCall *c) {
@@ -276,7 +295,8 @@ RlxValue rlx_numpy_source(const RlxArrayCall *c) {
 
 RlxValue rlx_numpy_dtype(const RlxArrayCall *c) {
   RlxDType dtype;
-  if (!c->slots[0] || !rlx_array_dtype_of(c->e, c->slots[0], &dtype)) return none_known(c);
+  if (!c->slots[0]) return none_known(c);
+  if (!rlx_array_dtype_of(c->e, c->slots[0], &dtype)) return rlx_array_refuse_dtype(c, c->slots[0]);
   RlxValue v = {.kind = RLX_VALUE_DTYPE, .span = c->span};
   v.integer = rlx_pack_dtype(dtype);
   return v;

@@ -138,9 +138,22 @@ static bool settle(RlxDType *t, int how) {
   }
 }
 
+static RlxValue refuse_broadcast(const RlxArrayCall *c, const RlxArray *a, const RlxArray *b) {
+  return rlx_array_refuse_pair(c, "the shapes %s and %s can't be broadcast together", a, b);
+}
+
+/// Where `settle` takes no such dtype.
+static RlxValue refuse_dtype(const RlxArrayCall *c, RlxDType t) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  if (kind_of(t) < 0) return none_known(c); // one of another package's
+  rlx_dtype_text(t, text);
+  return rlx_array_refuse(c, "arrays of %s are not taken", text);
+}
+
 RlxValue rlx_numpy_unary(const RlxArrayCall *c) {
   RlxArray a;
-  if (!operand(c, 0, &a) || !settle(&a.dtype, c->aux)) return none_known(c);
+  if (!operand(c, 0, &a)) return none_known(c);
+  if (!settle(&a.dtype, c->aux)) return refuse_dtype(c, a.dtype);
   return result(c, &a);
 }
 
@@ -148,7 +161,8 @@ RlxValue rlx_numpy_binary(const RlxArrayCall *c) {
   RlxArray a, b;
   if (!operand(c, 0, &a) || !operand(c, 1, &b)) return none_known(c);
   rlx_array_promote(&a, &b); // by the operands' own ranks
-  if (!rlx_array_broadcast(&a, &b) || !settle(&a.dtype, c->aux)) return none_known(c);
+  if (!rlx_array_broadcast(&a, &b)) return refuse_broadcast(c, &a, &b);
+  if (!settle(&a.dtype, c->aux)) return refuse_dtype(c, a.dtype);
   return result(c, &a);
 }
 
@@ -156,7 +170,8 @@ RlxValue rlx_numpy_where(const RlxArrayCall *c) {
   RlxArray condition, a, b;
   if (!operand(c, 0, &condition) || !operand(c, 1, &a) || !operand(c, 2, &b)) return none_known(c);
   rlx_array_promote(&a, &b);
-  if (!rlx_array_broadcast(&a, &b) || !rlx_array_broadcast(&a, &condition)) return none_known(c);
+  if (!rlx_array_broadcast(&a, &b)) return refuse_broadcast(c, &a, &b);
+  if (!rlx_array_broadcast(&a, &condition)) return refuse_broadcast(c, &a, &condition);
   return result(c, &a);
 }
 
@@ -167,7 +182,7 @@ RlxValue rlx_numpy_clip(const RlxArrayCall *c) {
     if (!c->slots[i]) continue;
     if (!operand(c, i, &bound)) return none_known(c);
     rlx_array_promote(&a, &bound);
-    if (!rlx_array_broadcast(&a, &bound)) return none_known(c);
+    if (!rlx_array_broadcast(&a, &bound)) return refuse_broadcast(c, &a, &bound);
   }
   return result(c, &a);
 }
@@ -219,15 +234,17 @@ RlxValue rlx_numpy_matmul(const RlxArrayCall *c) {
   RlxArray out = a;
   rlx_array_promote(&out, &b);
   if (!a.ndim || !b.ndim) {
-    return is_dot && rlx_array_broadcast(&out, &b) ? result(c, &out) : none_known(c);
+    if (!is_dot) return rlx_array_refuse(c, "a matrix is multiplied by arrays, not by a number");
+    return rlx_array_broadcast(&out, &b) ? result(c, &out) : none_known(c);
   }
-  if (a.dims[a.ndim - 1] != b.dims[is_column ? 0 : b.ndim - 2]) return none_known(c);
+  if (a.dims[a.ndim - 1] != b.dims[is_column ? 0 : b.ndim - 2])
+    return rlx_array_refuse_pair(c, "matrices of the shapes %s and %s can't be multiplied", &a, &b);
   RlxArray batch = {.ndim = a.ndim > 2 ? a.ndim - 2 : 0},
            other = {.ndim = b.ndim > 2 ? b.ndim - 2 : 0};
   memcpy(batch.dims, a.dims, sizeof *a.dims * (size_t)batch.ndim);
   memcpy(other.dims, b.dims, sizeof *b.dims * (size_t)other.ndim);
-  if (a.ndim + b.ndim > RLX_ARRAY_DIMS_MAX || (!is_dot && !rlx_array_broadcast(&batch, &other)))
-    return none_known(c);
+  if (a.ndim + b.ndim > RLX_ARRAY_DIMS_MAX) return none_known(c);
+  if (!is_dot && !rlx_array_broadcast(&batch, &other)) return refuse_broadcast(c, &a, &b);
   memcpy(out.dims, batch.dims, sizeof *a.dims * (size_t)batch.ndim);
   out.ndim = batch.ndim;
   if (!is_row) out.dims[out.ndim++] = a.dims[a.ndim - 2];
@@ -256,11 +273,13 @@ static RlxValue reduce(const RlxArrayCall *c, int dtype, int out, int keepdims) 
   RlxArray a;
   int axes[RLX_ARRAY_DIMS_MAX], count = 0;
   bool keeps = false;
-  if (!operand(c, 0, &a) || c->slots[out] || !rlx_array_bool_slot(c, keepdims, &keeps) ||
-      (c->slots[1] && !rlx_array_axes_of(c->slots[1], a.ndim, axes, &count)))
+  if (!operand(c, 0, &a) || c->slots[out] || !rlx_array_bool_slot(c, keepdims, &keeps))
     return none_known(c);
-  if (!settle(&a.dtype, c->aux) || (dtype && !rlx_array_dtype_slot(c, dtype, &a.dtype)))
-    return none_known(c);
+  if (c->slots[1] && !rlx_array_axes_of(c->slots[1], a.ndim, axes, &count))
+    return rlx_array_refuse_axes(c, c->slots[1], a.ndim);
+  if (!settle(&a.dtype, c->aux)) return none_known(c);
+  if (dtype && !rlx_array_dtype_slot(c, dtype, &a.dtype))
+    return rlx_array_refuse_dtype(c, c->slots[dtype]);
   int kept = 0;
   for (int i = 0; i < a.ndim; i++) {
     bool goes = !c->slots[1];
@@ -278,9 +297,11 @@ RlxValue rlx_numpy_reduce_plain(const RlxArrayCall *c) { return reduce(c, 0, 2, 
 RlxValue rlx_numpy_cumulate(const RlxArrayCall *c) {
   RlxArray a;
   int axes[RLX_ARRAY_DIMS_MAX], count = 0;
-  if (!operand(c, 0, &a) || c->slots[3] ||
-      (c->slots[1] && (!rlx_array_axes_of(c->slots[1], a.ndim, axes, &count) || count != 1)) ||
-      !settle(&a.dtype, c->aux) || !rlx_array_dtype_slot(c, 2, &a.dtype))
+  if (!operand(c, 0, &a) || c->slots[3]) return none_known(c);
+  if (c->slots[1] && !rlx_array_axes_of(c->slots[1], a.ndim, axes, &count))
+    return rlx_array_refuse_axes(c, c->slots[1], a.ndim);
+  if ((c->slots[1] && count != 1) || !settle(&a.dtype, c->aux) ||
+      !rlx_array_dtype_slot(c, 2, &a.dtype))
     return none_known(c);
   if (!c->slots[1]) {
     a.dims[0] = rlx_array_size(&a);

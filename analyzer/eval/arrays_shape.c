@@ -61,16 +61,18 @@ RlxValue rlx_numpy_reshape(const RlxArrayCall *c) {
   int open = -1;
   if (count > RLX_ARRAY_DIMS_MAX || size < 0) return none_known(c);
   for (uint32_t i = 0; i < count; i++) {
-    if (items[i].kind != RLX_VALUE_INT || items[i].integer < -1 ||
-        (items[i].integer == -1 && open >= 0))
-      return none_known(c);
+    if (items[i].kind != RLX_VALUE_INT || items[i].integer < -1) return none_known(c);
+    if (items[i].integer == -1 && open >= 0)
+      return rlx_array_refuse(c, "only one dimension of a shape may be -1");
     shape.dims[shape.ndim++] = items[i].integer;
     if (items[i].integer == -1)
       open = (int)i;
     else if (__builtin_mul_overflow(known, items[i].integer, &known))
       return none_known(c);
   }
-  if (open >= 0 ? known == 0 || size % known : known != size) return none_known(c);
+  if (open >= 0 ? known == 0 || size % known : known != size)
+    return rlx_array_refuse(c, "%lld elements of %s do not fit the shape %s", (long long)size,
+                            rlx_array_shape_text(c->e, &a), rlx_array_shape_text(c->e, &shape));
   if (open >= 0) shape.dims[open] = size / known;
   RlxValue *elements = is_other_order(c, 2) ? NULL : rlx_array_elements(c->e, &a);
   shape.dtype = a.dtype;
@@ -118,18 +120,21 @@ RlxValue rlx_numpy_transpose(const RlxArrayCall *c) {
   if (!operand(c, 0, &a)) return none_known(c);
   if (!c->slots[1])
     for (; count < a.ndim; count++) axes[count] = a.ndim - 1 - count;
-  else if (!rlx_array_axes_of(c->slots[1], a.ndim, axes, &count) || count != a.ndim)
-    return none_known(c);
+  else if (!rlx_array_axes_of(c->slots[1], a.ndim, axes, &count))
+    return rlx_array_refuse_axes(c, c->slots[1], a.ndim);
+  else if (count != a.ndim)
+    return rlx_array_refuse(c, "%d axes are given for an array of rank %d", count, a.ndim);
   return permuted(c, &a, axes);
 }
 
 RlxValue rlx_numpy_swapaxes(const RlxArrayCall *c) {
   RlxArray a;
   int axes[RLX_ARRAY_DIMS_MAX], one[RLX_ARRAY_DIMS_MAX], two[RLX_ARRAY_DIMS_MAX], count;
-  if (!operand(c, 0, &a) || !c->slots[1] || !c->slots[2] ||
-      !rlx_array_axes_of(c->slots[1], a.ndim, one, &count) || count != 1 ||
-      !rlx_array_axes_of(c->slots[2], a.ndim, two, &count) || count != 1)
-    return none_known(c);
+  if (!operand(c, 0, &a) || !c->slots[1] || !c->slots[2]) return none_known(c);
+  if (!rlx_array_axes_of(c->slots[1], a.ndim, one, &count) || count != 1)
+    return rlx_array_refuse_axes(c, c->slots[1], a.ndim);
+  if (!rlx_array_axes_of(c->slots[2], a.ndim, two, &count) || count != 1)
+    return rlx_array_refuse_axes(c, c->slots[2], a.ndim);
   for (int i = 0; i < a.ndim; i++) axes[i] = i == *one ? *two : i == *two ? *one : i;
   return permuted(c, &a, axes);
 }
@@ -138,10 +143,12 @@ RlxValue rlx_numpy_moveaxis(const RlxArrayCall *c) {
   RlxArray a;
   int from[RLX_ARRAY_DIMS_MAX], to[RLX_ARRAY_DIMS_MAX], axes[RLX_ARRAY_DIMS_MAX], count, places;
   bool is_moved[RLX_ARRAY_DIMS_MAX] = {0};
-  if (!operand(c, 0, &a) || !c->slots[1] || !c->slots[2] ||
-      !rlx_array_axes_of(c->slots[1], a.ndim, from, &count) ||
-      !rlx_array_axes_of(c->slots[2], a.ndim, to, &places) || count != places)
-    return none_known(c);
+  if (!operand(c, 0, &a) || !c->slots[1] || !c->slots[2]) return none_known(c);
+  if (!rlx_array_axes_of(c->slots[1], a.ndim, from, &count))
+    return rlx_array_refuse_axes(c, c->slots[1], a.ndim);
+  if (!rlx_array_axes_of(c->slots[2], a.ndim, to, &places))
+    return rlx_array_refuse_axes(c, c->slots[2], a.ndim);
+  if (count != places) return rlx_array_refuse(c, "%d axes are moved to %d places", count, places);
   for (int i = 0; i < a.ndim; i++) axes[i] = -1;
   for (int i = 0; i < count; i++) axes[to[i]] = from[i], is_moved[from[i]] = true;
   for (int i = 0, next = 0; i < a.ndim; i++) {
@@ -159,9 +166,9 @@ RlxValue rlx_numpy_expand_dims(const RlxArrayCall *c) {
   int axes[RLX_ARRAY_DIMS_MAX], count = 0;
   if (!operand(c, 0, &a) || !c->slots[1]) return none_known(c);
   int more = c->slots[1]->kind == RLX_VALUE_LIST ? (int)c->slots[1]->count : 1;
-  if (more > RLX_ARRAY_DIMS_MAX - a.ndim ||
-      !rlx_array_axes_of(c->slots[1], a.ndim + more, axes, &count))
-    return none_known(c);
+  if (more > RLX_ARRAY_DIMS_MAX - a.ndim) return none_known(c);
+  if (!rlx_array_axes_of(c->slots[1], a.ndim + more, axes, &count))
+    return rlx_array_refuse_axes(c, c->slots[1], a.ndim + more);
   RlxValue *elements = rlx_array_elements(c->e, &a);
   for (int at = 0; at < a.ndim + count; at++)
     for (int i = 0; i < count; i++)
@@ -179,13 +186,16 @@ RlxValue rlx_numpy_expand_dims(const RlxArrayCall *c) {
 RlxValue rlx_numpy_squeeze(const RlxArrayCall *c) {
   RlxArray a;
   int axes[RLX_ARRAY_DIMS_MAX], count = 0;
-  if (!operand(c, 0, &a) || (c->slots[1] && !rlx_array_axes_of(c->slots[1], a.ndim, axes, &count)))
-    return none_known(c);
+  if (!operand(c, 0, &a)) return none_known(c);
+  if (c->slots[1] && !rlx_array_axes_of(c->slots[1], a.ndim, axes, &count))
+    return rlx_array_refuse_axes(c, c->slots[1], a.ndim);
   RlxValue *elements = rlx_array_elements(c->e, &a);
   for (int at = a.ndim; at-- > 0;) {
     bool goes = !c->slots[1] && a.dims[at] == 1;
     for (int i = 0; i < count; i++) goes |= axes[i] == at;
-    if (goes && a.dims[at] != 1) return none_known(c);
+    if (goes && a.dims[at] != 1)
+      return rlx_array_refuse(c, "axis %d of %s has not one element alone", at,
+                              rlx_array_shape_text(c->e, &a));
     if (goes) remove_dim(&a, at);
   }
   rlx_array_fill(c->e, &a, elements);
@@ -194,11 +204,12 @@ RlxValue rlx_numpy_squeeze(const RlxArrayCall *c) {
 
 RlxValue rlx_numpy_broadcast_to(const RlxArrayCall *c) {
   RlxArray a, shape = {0}, both;
-  if (!operand(c, 0, &a) || !rlx_array_shape_of(c->slots[1], &shape)) return none_known(c);
+  if (!operand(c, 0, &a)) return none_known(c);
+  if (!rlx_array_shape_of(c->slots[1], &shape)) return rlx_array_refuse_shape(c, c->slots[1]);
   both = shape;
   if (!rlx_array_broadcast(&both, &a) || both.ndim != shape.ndim ||
       memcmp(both.dims, shape.dims, sizeof *both.dims * (size_t)both.ndim) != 0)
-    return none_known(c);
+    return rlx_array_refuse_pair(c, "%s does not broadcast to %s", &a, &shape);
   both.dtype = a.dtype;
   return result(c, &both);
 }
@@ -214,6 +225,15 @@ static bool join(RlxArray *a, const RlxArray *more, int axis) {
   rlx_array_promote(a, more);
   a->data = NULL;
   return true;
+}
+
+/// What numpy says of two arrays that `join` did not take.
+static RlxValue refuse_join(const RlxArrayCall *c, const RlxArray *a, const RlxArray *more,
+                            int axis) {
+  bool is_odd = a->ndim != more->ndim;
+  for (int i = 0; i < a->ndim && !is_odd; i++) is_odd = i != axis && a->dims[i] != more->dims[i];
+  if (!is_odd) return none_known(c);
+  return rlx_array_refuse_pair(c, "arrays of the shapes %s and %s can't be joined", a, more);
 }
 
 /// Axis that slot `slot` names, 0 without one.
@@ -238,6 +258,20 @@ static bool item_of(const RlxArrayCall *c, uint32_t i, RlxArray *out) {
   return true;
 }
 
+/// Where `item_of` finds no first array.
+static RlxValue refuse_list(const RlxArrayCall *c) {
+  const RlxValue *list = c->slots[0];
+  if (list && list->kind == RLX_VALUE_LIST && !list->count)
+    return rlx_array_refuse(c, "there is no array to join");
+  return none_known(c);
+}
+
+/// Where `axis_slot` finds none; an array without axes has none either.
+static RlxValue refuse_axis(const RlxArrayCall *c, int slot, int ndim) {
+  if (c->slots[slot]) return rlx_array_refuse_axes(c, c->slots[slot], ndim);
+  return ndim ? none_known(c) : rlx_array_refuse(c, "an array without dimensions has no axis");
+}
+
 static RlxValue joined(const RlxArrayCall *c, RlxArray *a, int dtype) {
   if (dtype && !rlx_array_dtype_slot(c, dtype, &a->dtype)) return none_known(c);
   return without_data(c, a);
@@ -246,10 +280,13 @@ static RlxValue joined(const RlxArrayCall *c, RlxArray *a, int dtype) {
 RlxValue rlx_numpy_concatenate(const RlxArrayCall *c) {
   RlxArray a, more;
   int axis;
-  if (c->nones & 2 || c->slots[2] || !item_of(c, 0, &a) || !axis_slot(c, 1, a.ndim, &axis))
-    return none_known(c); // an axis None flattens
-  for (uint32_t i = 1; i < c->slots[0]->count; i++)
-    if (!item_of(c, i, &more) || !join(&a, &more, axis)) return none_known(c);
+  if (c->nones & 2 || c->slots[2]) return none_known(c); // an axis None flattens
+  if (!item_of(c, 0, &a)) return refuse_list(c);
+  if (!axis_slot(c, 1, a.ndim, &axis)) return refuse_axis(c, 1, a.ndim);
+  for (uint32_t i = 1; i < c->slots[0]->count; i++) {
+    if (!item_of(c, i, &more)) return none_known(c);
+    if (!join(&a, &more, axis)) return refuse_join(c, &a, &more, axis);
+  }
   return joined(c, &a, 3);
 }
 
@@ -265,20 +302,29 @@ RlxValue rlx_numpy_append(const RlxArrayCall *c) {
   RlxArray a, more;
   int axis = 0;
   if (!operand(c, 0, &a) || !operand(c, 1, &more)) return none_known(c);
-  bool fine = c->slots[2] ? axis_slot(c, 2, a.ndim, &axis) : flatten(&a) && flatten(&more);
-  return fine && join(&a, &more, axis) ? joined(c, &a, 0) : none_known(c);
+  if (c->slots[2] && !axis_slot(c, 2, a.ndim, &axis)) return refuse_axis(c, 2, a.ndim);
+  if (!c->slots[2] && (!flatten(&a) || !flatten(&more))) return none_known(c);
+  return join(&a, &more, axis) ? joined(c, &a, 0) : refuse_join(c, &a, &more, axis);
+}
+
+static bool is_like(const RlxArray *a, const RlxArray *b) {
+  return a->ndim == b->ndim && memcmp(a->dims, b->dims, sizeof *a->dims * (size_t)a->ndim) == 0;
 }
 
 RlxValue rlx_numpy_stack(const RlxArrayCall *c) {
   RlxArray a, more;
   int axis;
-  if (c->slots[2] || !item_of(c, 0, &a) || a.ndim >= RLX_ARRAY_DIMS_MAX ||
-      !axis_slot(c, 1, a.ndim + 1, &axis))
-    return none_known(c);
+  if (c->slots[2]) return none_known(c);
+  if (!item_of(c, 0, &a)) return refuse_list(c);
+  if (a.ndim >= RLX_ARRAY_DIMS_MAX) return none_known(c);
+  if (!axis_slot(c, 1, a.ndim + 1, &axis)) return refuse_axis(c, 1, a.ndim + 1);
+  const RlxArray first = a;
   insert_dim(&a, axis, 1);
   for (uint32_t i = 1; i < c->slots[0]->count; i++) {
-    if (!item_of(c, i, &more) || more.ndim >= RLX_ARRAY_DIMS_MAX) return none_known(c);
-    if (axis > more.ndim) return none_known(c);
+    if (!item_of(c, i, &more)) return none_known(c);
+    if (!is_like(&first, &more))
+      return rlx_array_refuse_pair(c, "arrays of the shapes %s and %s can't be stacked", &first,
+                                   &more);
     insert_dim(&more, axis, 1);
     if (!join(&a, &more, axis)) return none_known(c);
   }
@@ -293,13 +339,13 @@ static void at_least(RlxArray *a, int how) {
 
 RlxValue rlx_numpy_stack_along(const RlxArrayCall *c) {
   RlxArray a, more;
-  if (!item_of(c, 0, &a)) return none_known(c);
+  if (!item_of(c, 0, &a)) return refuse_list(c);
   at_least(&a, c->aux);
   int axis = c->aux == 1 && a.ndim == 1 ? 0 : c->aux;
   for (uint32_t i = 1; i < c->slots[0]->count; i++) {
     if (!item_of(c, i, &more)) return none_known(c);
     at_least(&more, c->aux);
-    if (!join(&a, &more, axis)) return none_known(c);
+    if (!join(&a, &more, axis)) return refuse_join(c, &a, &more, axis);
   }
   return joined(c, &a, c->aux == 2 ? 0 : 1);
 }
@@ -309,8 +355,12 @@ RlxValue rlx_numpy_split(const RlxArrayCall *c) {
   RlxArray a;
   int axis;
   const RlxValue *at = c->slots[1];
-  if (!operand(c, 0, &a) || !at || !axis_slot(c, 2, a.ndim, &axis)) return none_known(c);
+  if (!operand(c, 0, &a) || !at) return none_known(c);
+  if (!axis_slot(c, 2, a.ndim, &axis)) return refuse_axis(c, 2, a.ndim);
   bool is_equal = at->kind == RLX_VALUE_INT;
+  if (is_equal && at->integer > 0 && a.dims[axis] % at->integer)
+    return rlx_array_refuse(c, "%lld elements can't be split into %lld equal parts",
+                            (long long)a.dims[axis], (long long)at->integer);
   if (is_equal ? at->integer <= 0 || at->integer > RLX_ARRAY_DATA_MAX || a.dims[axis] % at->integer
                : at->kind != RLX_VALUE_LIST)
     return none_known(c);
@@ -338,7 +388,8 @@ RlxValue rlx_numpy_split(const RlxArrayCall *c) {
 
 RlxValue rlx_numpy_tile(const RlxArrayCall *c) {
   RlxArray a, times = {0};
-  if (!operand(c, 0, &a) || !rlx_array_shape_of(c->slots[1], &times)) return none_known(c);
+  if (!operand(c, 0, &a)) return none_known(c);
+  if (!rlx_array_shape_of(c->slots[1], &times)) return rlx_array_refuse_shape(c, c->slots[1]);
   while (a.ndim < times.ndim) insert_dim(&a, 0, 1);
   for (int i = 0; i < times.ndim; i++) {
     int64_t *dim = &a.dims[a.ndim - times.ndim + i];
@@ -351,8 +402,10 @@ RlxValue rlx_numpy_repeat(const RlxArrayCall *c) {
   RlxArray a;
   int axis = 0;
   int64_t times = -1;
-  if (!operand(c, 0, &a) || !rlx_array_int_slot(c, 1, &times) || times < 0) return none_known(c);
-  if (c->slots[2] ? !axis_slot(c, 2, a.ndim, &axis) : !flatten(&a)) return none_known(c);
+  if (!operand(c, 0, &a) || !rlx_array_int_slot(c, 1, &times)) return none_known(c);
+  if (times < 0) return rlx_array_refuse(c, "nothing is repeated %lld times", (long long)times);
+  if (c->slots[2] && !axis_slot(c, 2, a.ndim, &axis)) return refuse_axis(c, 2, a.ndim);
+  if (!c->slots[2] && !flatten(&a)) return none_known(c);
   if (__builtin_mul_overflow(a.dims[axis], times, &a.dims[axis])) return none_known(c);
   a.weak = NULL;
   return without_data(c, &a);
@@ -380,14 +433,27 @@ RlxValue rlx_numpy_pad(const RlxArrayCall *c) {
   if (!operand(c, 0, &a) || !width) return none_known(c);
   bool is_nested =
       width->kind == RLX_VALUE_LIST && width->count && width->items[0].kind == RLX_VALUE_LIST;
-  if (is_nested && width->count != 1 && (int)width->count != a.ndim) return none_known(c);
+  if (is_nested && width->count != 1 && (int)width->count != a.ndim)
+    return rlx_array_refuse(c, "%u pairs of widths are given for an array of rank %d", width->count,
+                            a.ndim);
   for (int i = 0; i < a.ndim; i++) {
     int64_t more;
     const RlxValue *one = is_nested ? &width->items[width->count == 1 ? 0 : i] : width;
+    if (one->kind == RLX_VALUE_INT && one->integer < 0)
+      return rlx_array_refuse(c, "nothing is padded by %lld", (long long)one->integer);
     if (!pair_of(one, &more) || __builtin_add_overflow(a.dims[i], more, &a.dims[i]))
       return none_known(c);
   }
   return without_data(c, &a);
+}
+
+/// Whether all numbers in the list lie in -dim..dim-1, as far as they are known to be integers. (numpy.take
+/// has modes that take others, but its row has no parameter `mode`.)
+static bool in_range(const RlxValue *v, int64_t dim) {
+  if (v->kind == RLX_VALUE_INT) return v->integer >= -dim && v->integer < dim;
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    if (!in_range(&v->items[i], dim)) return false;
+  return true;
 }
 
 RlxValue rlx_numpy_take(const RlxArrayCall *c) {
@@ -395,7 +461,11 @@ RlxValue rlx_numpy_take(const RlxArrayCall *c) {
   int axis = 0;
   if (!operand(c, 0, &a) || !operand(c, 1, &at) || at.ndim + a.ndim > RLX_ARRAY_DIMS_MAX)
     return none_known(c);
-  if (c->slots[2] ? !axis_slot(c, 2, a.ndim, &axis) : !flatten(&a)) return none_known(c);
+  if (c->slots[2] && !axis_slot(c, 2, a.ndim, &axis)) return refuse_axis(c, 2, a.ndim);
+  if (!c->slots[2] && !flatten(&a)) return none_known(c);
+  if (!in_range(c->slots[1], a.dims[axis]))
+    return rlx_array_refuse(c, "an index lies outside of axis %d, which has %lld elements", axis,
+                            (long long)a.dims[axis]);
   remove_dim(&a, axis);
   for (int i = 0; i < at.ndim; i++) insert_dim(&a, axis + i, at.dims[i]);
   return without_data(c, &a);
@@ -406,9 +476,9 @@ RlxValue rlx_numpy_take(const RlxArrayCall *c) {
 RlxValue rlx_numpy_shuffled(const RlxArrayCall *c) {
   RlxArray a;
   int axes[RLX_ARRAY_DIMS_MAX], count;
-  if (!operand(c, 0, &a) || !a.ndim || (c->nones >> c->aux & 1) ||
-      (c->aux && c->slots[c->aux] && !rlx_array_axes_of(c->slots[c->aux], a.ndim, axes, &count)))
-    return none_known(c);
+  if (!operand(c, 0, &a) || !a.ndim || (c->nones >> c->aux & 1)) return none_known(c);
+  if (c->aux && c->slots[c->aux] && !rlx_array_axes_of(c->slots[c->aux], a.ndim, axes, &count))
+    return rlx_array_refuse_axes(c, c->slots[c->aux], a.ndim);
   return without_data(c, &a);
 }
 
@@ -435,26 +505,30 @@ RlxValue rlx_array_subscript(RlxEval *e, const RlxValue *base, const RlxArrayInd
   int taken = 0, next = 0;
   for (int i = 0; i < count; i++)
     taken += at[i].kind == RLX_INDEX_INT || at[i].kind == RLX_INDEX_SLICE;
-  if (!rlx_array_read(e, base, &a) || taken > a.ndim) return rlx_array_unknown(e, span);
+  const RlxArrayCall c = {.e = e, .span = span};
+  if (!rlx_array_read(e, base, &a)) return none_known(&c);
+  if (taken > a.ndim)
+    return rlx_array_refuse(&c, "%d indices are given for an array of rank %d", taken, a.ndim);
   bool has_rest = false;
   for (int i = 0; i <= count; i++) {
     if (i == count ? !has_rest : at[i].kind == RLX_INDEX_REST) {
       for (int rest = a.ndim - taken; rest > 0; rest--) out.dims[out.ndim++] = a.dims[next++];
-      if (has_rest) return rlx_array_unknown(e, span);
+      if (has_rest) return none_known(&c);
       has_rest = true;
     }
     if (i == count || at[i].kind == RLX_INDEX_REST) continue;
     if (out.ndim + a.ndim - next >= RLX_ARRAY_DIMS_MAX || at[i].kind == RLX_INDEX_UNKNOWN)
-      return rlx_array_unknown(e, span);
+      return none_known(&c);
     if (at[i].kind == RLX_INDEX_NEW)
       out.dims[out.ndim++] = 1;
     else if (at[i].kind == RLX_INDEX_SLICE) {
       if (at[i].has[2] && (at[i].bounds[2] == 0 || at[i].bounds[2] == INT64_MIN))
-        return rlx_array_unknown(e, span);
+        return none_known(&c);
       out.dims[out.ndim++] = slice_length(a.dims[next++], &at[i]);
     } else {
       if (at[i].bounds[0] >= a.dims[next] || at[i].bounds[0] < -a.dims[next])
-        return rlx_array_unknown(e, span);
+        return rlx_array_refuse(&c, "index %lld lies outside of axis %d, which has %lld elements",
+                                (long long)at[i].bounds[0], next, (long long)a.dims[next]);
       next++;
     }
   }

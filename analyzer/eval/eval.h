@@ -212,6 +212,9 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, RlxSpan span);
 /// Attribute of an ARRAY or LIMITS.
 RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, RlxSpan span);
+/// Whether numpy has `name` behind the path `path`, or the path is none of numpy's two namespaces
+/// that are known; false taints, and was reported at `span`.
+bool rlx_array_has_attribute(RlxEval *e, const char *path, const char *name, RlxSpan span);
 /// Whether arrays have a method of this name that rlx_array_method knows.
 bool rlx_array_is_method(const char *name);
 /// array.astype(…), array.reshape(…).

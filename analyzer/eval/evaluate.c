@@ -582,6 +582,10 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
                       "");
       return rlx_eval_failed(e, ast->span);
     }
+    if ((v.kind == RLX_VALUE_NAMESPACE || v.kind == RLX_VALUE_DTYPE) &&
+        !rlx_array_has_attribute(e, rlx_store_text(e->store, base.string),
+                                 rlx_store_text(e->store, ast->name), ast->name_span))
+      return rlx_value_unknown(ast->span);
     return v.kind == RLX_VALUE_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;
   case RLX_VALUE_CLASS: {
     union {

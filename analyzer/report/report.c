@@ -9,6 +9,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/function/function.h"
 #include "analyzer/report/cascade.h"
+#include "analyzer/report/constants.h"
 #include "analyzer/report/decorated.h"
 #include "analyzer/report/fix_guess.h"
 #include "analyzer/report/fix_names.h"
@@ -538,6 +539,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   if (file->modules.count && file->outer.count) of_shared(file, out);
   of_modules(file, out);
   rlx_module_body_diags(file, out);
+  rlx_constant_diags(file, out);
   rlx_decorator_diags(file, out, from);
   if (file->has_inplace) rlx_inplace_diags(file, out);
   if (file->has_te) rlx_te_name_diags(file, out);

@@ -1,0 +1,68 @@
+/// Constants of a file that numpy makes: each is evaluated once more, now with somebody to hear what is
+/// wrong with it. Always true: what may not run (under a condition, in a loop) is not looked at.
+#include "analyzer/report/constants.h"
+
+#include <string.h>
+
+#include "analyzer/eval/eval.h"
+
+static bool has_numpy(const RlxFile *file) {
+  for (uint32_t i = 0; i < file->outer.count; i++) {
+    const RlxImport *import = file->outer.at[i].import;
+    const char *module = import ? rlx_store_text(file->store, import->module) : "";
+    if (strcmp(module, "numpy") == 0 || strncmp(module, "numpy.", 6) == 0) return true;
+  }
+  return false;
+}
+
+static bool has_function(const RlxFile *file) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const uint8_t kind = file->fns.at[i]->kind;
+    if (kind == RLX_ISLAND_RELAX || kind == RLX_ISLAND_PRIM_FUNC) return true;
+  }
+  return false;
+}
+
+/// Whether there is a call, an operator or a name behind a dot in the value.
+static bool may_raise(const RlxAst *ast, int depth) {
+  enum { DEEP = 8 };
+  if (ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_BINARY ||
+      ast->kind == RLX_AST_SUBSCRIPT)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count && depth < DEEP; i++)
+    if (ast->children[i] && may_raise(ast->children[i], depth + 1)) return true;
+  return false;
+}
+
+static void look_at(RlxFile *file, const RlxStmt *stmt, RlxFileDiags *out) {
+  RlxEval e;
+  RlxSink sink = {.arena = file->diag_arena};
+  rlx_eval_init(&e, file, NULL, stmt, file->diag_arena, &sink);
+  e.takes_scalar = true;
+  rlx_eval(&e, stmt->value);
+  rlx_eval_deinit(&e);
+  for (uint32_t i = 0; i < sink.diags.count; i++) {
+    RlxDiag *diag = sink.diags.at[i];
+    if (diag->id != RLX_DIAG_ID(NUMPY_REFUSES) && diag->id != RLX_DIAG_ID(ATTRIBUTE_UNKNOWN))
+      continue;
+    RlxFileDiag d = {.diag = diag, .stmt = stmt, .span = rlx_stmt_absolute(stmt, diag->span)};
+    rlx_vec_push(out, d);
+  }
+  rlx_vec_free(&sink.diags);
+}
+
+void rlx_constant_diags(RlxFile *file, RlxFileDiags *out) {
+  if (!has_numpy(file) || !has_function(file)) return;
+  const RlxStmt *last = NULL;
+  const RlxBlock *root = rlx_document_root(file->document);
+  for (uint32_t i = 0; i < file->outer.count; i++) {
+    const RlxOuterBinding *binding = &file->outer.at[i];
+    const RlxStmt *stmt = binding->stmt;
+    bool is_assigned = stmt && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED);
+    if (binding->import || binding->block != root || stmt->block != root ||
+        binding->is_conditional || !is_assigned || stmt->has_error || !stmt->value || stmt == last)
+      continue;
+    last = stmt; // a, b = …
+    if (may_raise(stmt->value, 0)) look_at(file, stmt, out);
+  }
+}
