@@ -26,7 +26,7 @@ static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const cha
   def->text = rlx_mem_strndup(text, length);
   rlx_repl_touch(repl, def);
   def->is_staged = true;
-  def->is_old = def->is_symbol = def->is_plain = false;
+  def->is_old = def->is_symbol = def->is_extent = def->is_plain = false;
   free(def->origin);
   def->origin = repl->loading ? rlx_mem_strdup(repl->loading) : NULL;
   return def;
@@ -42,6 +42,12 @@ void rlx_repl_stage_number(RlxRepl *repl, const char *name, size_t size, const c
 
 void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const char *text) {
   stage(repl, name, size, text, strlen(text))->is_symbol = true;
+}
+
+void rlx_repl_stage_extent(RlxRepl *repl, const char *name, int64_t extent) {
+  char text[160];
+  snprintf(text, sizeof text, "%.100s = %lld", name, (long long)extent);
+  stage(repl, name, strlen(name), text, strlen(text))->is_extent = true;
 }
 
 // ---- what is wrong with which

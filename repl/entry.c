@@ -148,10 +148,7 @@ static bool run_statement(RlxRepl *repl, const char *text, const Names *names, b
   }
   for (uint32_t i = 0; ok && i < symbols.count; i++) {
     const char *name = rlx_store_text(repl->store, symbols.at[i]);
-    char number[160];
-    snprintf(number, sizeof number, "%.100s = %lld", name,
-             (long long)value->fields[names->count]->dims[i]);
-    rlx_repl_stage(repl, name, strlen(name), number, strlen(number));
+    rlx_repl_stage_extent(repl, name, value->fields[names->count]->dims[i]);
   }
   rlx_object_unref(value);
   rlx_program_free(program);

@@ -15,14 +15,43 @@
 #include "repl/tables.h"
 #include "repl/values.h"
 
+/// Appends a text as it may be shown, its lines as lines.
+static void put_lines(const char *text, RlxBuf *out) {
+  for (;;) {
+    const size_t n = strcspn(text, "\n");
+    rlx_text_put_shown(out, text, n);
+    if (!text[n]) return;
+    rlx_buf_putc(out, '\n');
+    text += n + 1;
+  }
+}
+
+/// Appends what `print` writes of an argument; false after a message.
+static bool put_printed(RlxRepl *repl, const RlxAst *x, const char *text, RlxBuf *out) {
+  if (x->kind == RLX_AST_STRING) return put_lines(x->text, out), true;
+  char *argument = rlx_mem_strndup(text + x->span.start, x->span.end - x->span.start);
+  RlxObject *value = NULL;
+  const bool ok = rlx_repl_value(repl, argument, &value);
+  if (value && value->kind == RLX_OBJECT_STRING)
+    put_lines(value->text, out);
+  else if (value)
+    rlx_repl_put_value(repl, value, out);
+  rlx_object_unref(value);
+  free(argument);
+  return ok;
+}
+
+/// `print(x, "text")`: as Python, values and texts with a blank between.
 static bool print_values(RlxRepl *repl, const RlxAst *call, const char *text) {
+  RlxBuf out = {0};
   bool ok = true;
   for (uint32_t i = 1; ok && i < call->child_count; i++) {
-    const RlxSpan span = call->children[i]->span;
-    char *argument = rlx_mem_strndup(text + span.start, span.end - span.start);
-    ok = rlx_repl_show_value(repl, argument);
-    free(argument);
+    if (i > 1) rlx_buf_putc(&out, ' ');
+    ok = put_printed(repl, call->children[i], text, &out);
   }
+  rlx_buf_putc(&out, '\n');
+  if (ok) rlx_repl_print_paged(repl, rlx_buf_text(&out));
+  rlx_buf_free(&out);
   return ok;
 }
 

@@ -28,6 +28,7 @@ typedef struct RlxReplDef { ///< one function, module or Python constant as ente
   bool is_old;     ///< from before the script that is loaded again
   bool is_plain;   ///< a number without an annotation
   bool is_symbol;  ///< a symbolic dimension, which has no value yet
+  bool is_extent;  ///< a symbolic dimension that has one
   bool was_symbol; ///< is_staged: what it was before was one
   char *kept_text; ///< is_staged: what it was before; NULL: it is new
   // reach.c
@@ -211,6 +212,8 @@ void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *te
 void rlx_repl_stage_number(RlxRepl *repl, const char *name, size_t size, const char *text);
 /// Declares a symbolic dimension, to be bound by a match_cast.
 void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const char *text);
+/// The same where a match_cast gave it a value.
+void rlx_repl_stage_extent(RlxRepl *repl, const char *name, int64_t extent);
 /// Analyses what was staged. Definitions with errors of their own are refused, but those of files and
 /// those that only call what is not defined yet. False after a message about one that was refused.
 bool rlx_repl_settle(RlxRepl *repl);

@@ -300,17 +300,41 @@ const char *rlx_sugar_operator(uint8_t op, const RlxSugarType *t) {
   }
 }
 
-/// `a op b`: the operator's call where one of both is a tensor.
+/// The dtype that a list of numbers, or a float beside one, has by itself; unknown: it is an integer or bool, which
+/// takes that of the list.
+static RlxDType own_dtype(const RlxSugarWriter *w, const RlxAst *x) {
+  if (rlx_sugar_is_number(w, x))
+    return rlx_sugar_is_float(w, x) ? RLX_FLOAT32 : rlx_dtype_unknown();
+  RlxError err = {0};
+  RlxObject *list = rlx_repl_literal(w->repl, x, rlx_dtype_unknown(), &err);
+  const RlxDType dtype = list ? list->dtype : rlx_dtype_unknown();
+  rlx_object_unref(list);
+  return dtype;
+}
+
+/// The dtype of an operator's result on two lists of numbers, or on one and a number.
+static RlxDType common_dtype(const RlxSugarWriter *w, const RlxAst *a, const RlxAst *b) {
+  const RlxDType x = own_dtype(w, a), y = own_dtype(w, b);
+  if (!rlx_dtype_known(x) || !rlx_dtype_known(y)) return rlx_dtype_known(x) ? x : y;
+  if (rlx_dtype_is_float(x) || rlx_dtype_is_float(y)) return RLX_FLOAT32;
+  return rlx_dtype_is_bool(x) ? y : x;
+}
+
+/// `a op b`: the operator's call where one of both is a tensor or a list of numbers.
 static bool write_operator(RlxSugarWriter *w, const RlxAst *ast, uint8_t op, RlxBuf *out) {
   const RlxAst *a = ast->children[0], *b = ast->children[1];
   RlxBuf left = {0}, right = {0};
-  const bool a_plain = rlx_sugar_is_number(w, a) || rlx_repl_is_number_list(w->repl, a),
-             b_plain = rlx_sugar_is_number(w, b) || rlx_repl_is_number_list(w->repl, b);
-  bool ok = !(a_plain && b_plain);
+  const bool a_list = rlx_repl_is_number_list(w->repl, a),
+             b_list = rlx_repl_is_number_list(w->repl, b),
+             a_plain = a_list || rlx_sugar_is_number(w, a),
+             b_plain = b_list || rlx_sugar_is_number(w, b), are_lists = a_plain && b_plain;
+  bool ok = !are_lists || a_list || b_list;
   if (ok && !a_plain) rlx_sugar_put(w, a, &left);
   if (ok && !b_plain) rlx_sugar_put(w, b, &right);
   RlxSugarType t = {0};
-  if (ok)
+  if (ok && are_lists)
+    t = (RlxSugarType){.is_tensor = true, .dtype = common_dtype(w, a, b)};
+  else if (ok)
     t = !a_plain ? rlx_sugar_type(w, a, rlx_buf_text(&left))
                  : rlx_sugar_type(w, b, rlx_buf_text(&right));
   const char *name = ok && t.is_tensor ? rlx_sugar_operator(op, &t) : NULL;
@@ -325,8 +349,22 @@ static bool write_operator(RlxSugarWriter *w, const RlxAst *ast, uint8_t op, Rlx
   rlx_buf_free(&right);
   return true;
 }
+
+static const RlxReplDef *definition_of(const RlxSugarWriter *w, const RlxAst *ast) {
+  const char *name = ast->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, ast->name) : NULL;
+  return name ? rlx_repl_find_def(w->repl, name, strlen(name)) : NULL;
+}
+
 static bool write_name(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const char *name = rlx_store_text(w->repl->store, ast->name);
+  const RlxReplDef *def = w->depth == 1 ? definition_of(w, ast) : NULL;
+  if (def && def->is_symbol) {
+    rlx_sugar_refuse(w,
+                     "`%s` is a symbolic dimension without a value; `y = R.match_cast(x, "
+                     "R.Tensor((%s,), \"float32\"))` gives it that of a tensor",
+                     name, name);
+    return true;
+  }
   if (rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name)) return false;
   RlxObject *result = *name == '_' ? rlx_repl_result(w->repl, name) : NULL;
   if (result) {
@@ -370,10 +408,22 @@ static bool is_computed(const RlxAst *ast) {
   return false;
 }
 
-/// `x.shape[0] + 1` as a number; false: it is none, or TVM knows it as it is written.
+/// Whether the expression mentions a symbolic dimension that has a value.
+static bool has_extent(const RlxSugarWriter *w, const RlxAst *ast) {
+  const RlxReplDef *def = definition_of(w, ast);
+  if (def && def->is_extent) return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (has_extent(w, ast->children[i])) return true;
+  return false;
+}
+
+/// `x.shape[0] + 1` as a number, and `n + 1` alone; false: it is none, or TVM knows it as it is written.
 static bool write_number(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
-  const bool may_be = ast->kind == RLX_AST_BINARY || ast->kind == RLX_AST_UNARY;
-  if (!may_be || !is_computed(ast) || !rlx_sugar_is_number(w, ast)) return false;
+  const bool has_operator = ast->kind == RLX_AST_BINARY || ast->kind == RLX_AST_UNARY,
+             is_one = (has_operator && is_computed(ast)) ||
+                      (w->depth == 1 && (has_operator || ast->kind == RLX_AST_NAME) &&
+                       has_extent(w, ast));
+  if (!is_one || !rlx_sugar_is_number(w, ast)) return false;
   const bool is_integer = !rlx_sugar_is_float(w, ast); // as x.size alone
   if (is_integer) rlx_buf_puts(out, "R.prim_value(");
   rlx_sugar_put_number(w, ast, out);

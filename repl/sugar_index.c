@@ -554,6 +554,42 @@ static bool check_indices(const Subscript *s) {
   return !s->w->failed;
 }
 
+static void put_extents(const RlxObject *x, RlxBuf *out) {
+  rlx_buf_putc(out, '(');
+  for (int i = 0; i < x->count; i++)
+    rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
+  rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
+}
+
+static bool broadcasts(const RlxObject *x, const RlxObject *y) {
+  for (int i = 1; i <= x->count && i <= y->count; i++) {
+    const int64_t a = x->dims[x->count - i], b = y->dims[y->count - i];
+    if (a != b && a != 1 && b != 1) return false;
+  }
+  return true;
+}
+
+/// Refuses two index tensors whose shapes are known and do not go together.
+static bool check_shapes(const Subscript *s) {
+  for (uint32_t i = 0; i < s->items.count; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      const Item *a = &s->items.at[k], *b = &s->items.at[i];
+      if (a->kind != ITEM_TENSOR || b->kind != ITEM_TENSOR || a->is_mask || b->is_mask) continue;
+      const RlxObject *x = rlx_sugar_variable(s->w, a->text),
+                      *y = rlx_sugar_variable(s->w, b->text);
+      if (!x || !y || broadcasts(x, y)) continue;
+      RlxBuf shapes = {0};
+      RlxError err = {0};
+      put_extents(x, &shapes);
+      rlx_buf_puts(&shapes, " and ");
+      put_extents(y, &shapes);
+      rlx_error_set(&err, "indices of shapes %s do not broadcast", rlx_buf_text(&shapes));
+      rlx_buf_free(&shapes);
+      return refuse(s, &err);
+    }
+  return true;
+}
+
 bool rlx_sugar_subscript_of(RlxSugarWriter *w, const RlxAst *ast, const RlxSugarType *t,
                             const char *base, RlxBuf *out) {
   Subscript s = {.w = w, .type = *t};
@@ -566,7 +602,7 @@ bool rlx_sugar_subscript_of(RlxSugarWriter *w, const RlxAst *ast, const RlxSugar
   }
   RlxBuf text = {0};
   rlx_buf_puts(&text, base);
-  const bool is_read = read_items(&s, item, count) && check_indices(&s);
+  const bool is_read = read_items(&s, item, count) && check_indices(&s) && check_shapes(&s);
   const bool ok = !is_read || put_subscript(&s, &text);
   if (is_read && ok) rlx_buf_puts(out, rlx_buf_text(&text));
   for (uint32_t i = 0; i < s.items.count; i++) free(s.items.at[i].text);

@@ -91,6 +91,11 @@ static int64_t bytes_of(const RlxObject *x) {
   return all;
 }
 
+void rlx_repl_put_value(const RlxRepl *repl, const RlxObject *value, RlxBuf *out) {
+  RlxPrintStyle style = {repl->set[RLX_REPL_SET_PRECISION], rlx_repl_width()};
+  rlx_object_print_styled(value, &style, out);
+}
+
 void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
   RlxBuf text = {0};
   char *const *names = rlx_repl_field_names(repl, value);
@@ -100,8 +105,7 @@ void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
     rlx_buf_putc(&text, '\n');
   }
   if (!names) {
-    RlxPrintStyle style = {repl->set[RLX_REPL_SET_PRECISION], rlx_repl_width()};
-    rlx_object_print_styled(value, &style, &text);
+    rlx_repl_put_value(repl, value, &text);
     rlx_buf_putc(&text, '\n');
     if (repl->set[RLX_REPL_SET_SINFO]) {
       rlx_buf_puts(&text, "# ");
@@ -359,6 +363,24 @@ bool rlx_repl_compare(RlxRepl *repl, const char *text) {
 
 // ---- :who
 
+/// Appends a line of the definitions, by name.
+static void put_definition_names(const RlxRepl *repl, RlxBuf *out) {
+  RlxBuf line = {0};
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    const RlxReplDef *def = &repl->defs.at[i];
+    if (!def->is_unnamed) rlx_buf_printf(&line, "%s%s", count++ ? ", " : " ", def->name);
+  }
+  if (count) {
+    RlxBuf whole = {0};
+    rlx_buf_printf(&whole, "# %u definition%s:%s\n", count, count == 1 ? "" : "s",
+                   rlx_buf_text(&line));
+    rlx_repl_put_folded(rlx_buf_text(&whole), 2, rlx_repl_line_width(), out);
+    rlx_buf_free(&whole);
+  }
+  rlx_buf_free(&line);
+}
+
 bool rlx_repl_who(RlxRepl *repl, const char *text) {
   (void)text;
   RlxBuf out = {0};
@@ -381,6 +403,7 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
     rlx_buf_free(&size);
     all += bytes;
   }
+  put_definition_names(repl, &out);
   rlx_buf_printf(&out, "# %u variable%s, ", repl->vars.count, repl->vars.count == 1 ? "" : "s");
   put_bytes(all, &out);
   rlx_buf_puts(&out, "; for :undo ");

@@ -5,6 +5,8 @@
 #include "jit/runtime/format.h"
 #include "repl/session.h"
 
+/// Appends a value as it is printed: with the session's digits, as wide as the terminal.
+void rlx_repl_put_value(const RlxRepl *repl, const RlxObject *value, RlxBuf *out);
 /// Prints a value that was entered, and keeps it as `_`.
 void rlx_repl_show(RlxRepl *repl, RlxObject *value);
 /// Evaluates an expression and shows its value; false after a message.

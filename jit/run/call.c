@@ -78,6 +78,13 @@ done:
 
 // ---- PrimFuncs
 
+/// Puts the PrimFunc's name before the reason, which its kernel may have named already.
+static void blame(RlxError *err, const char *name) {
+  const size_t size = strlen(name);
+  if (strncmp(err->text, name, size) != 0 || strncmp(err->text + size, ": ", 2) != 0)
+    rlx_error_prefix(err, "%s", name);
+}
+
 /// What a PrimFunc gives to the script that calls it is the empty tuple, as its StructInfo says: it
 /// has written to its arguments. Whoever evaluates it from outside (`gives_buffers`) gets those that
 /// it writes to.
@@ -119,7 +126,7 @@ static RlxObject *call_prim(RlxProgram *program, Entry *entry, RlxObject *const 
   if (ok && rlx_kernel_call(program, entry->call, tensors, scalars, &err->error))
     result = rlx_tuple_new(program->jit->heap, out, gives_buffers ? out_count : 0);
   else
-    rlx_error_prefix(&err->error, "%s", name);
+    blame(&err->error, name);
   free(tensors);
   free(out);
   free(scalars);
