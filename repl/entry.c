@@ -3,6 +3,7 @@
 /// Always true: an entry that fails changes nothing.
 #include "base/text.h"
 #include "repl/about.h"
+#include "repl/bindings.h"
 #include "repl/commands.h"
 #include "repl/follow.h"
 #include "repl/numbers.h"
@@ -455,18 +456,23 @@ static bool take_shortcut(RlxRepl *repl, const char *text, bool *ok) {
   return taken;
 }
 
+/// The line of entry `i`, from 1.
+static int line_of(const RlxSplit *split, uint32_t i) {
+  const char *at = rlx_buf_text(&split->text), *end = at + split->entries.at[i].start;
+  int line = 1;
+  for (; at < end; at++) line += *at == '\n';
+  return line;
+}
+
 /// After entry `i`: whether a Ctrl-C ended the text there. Says so, and of a file what was not read.
 static bool is_cut(RlxRepl *repl, const RlxSplit *split, uint32_t i) {
   const bool is_told = repl->was_interrupted; // by the entry itself
   if (!is_told && (i + 1 == split->entries.count || !repl->interrupted || !*repl->interrupted))
     return false;
   if (!is_told) rlx_repl_tell_interrupted(repl);
-  const char *at = rlx_buf_text(&split->text);
-  const char *end = at + split->entries.at[is_told ? i : i + 1].start;
-  int line = 1;
-  for (; at < end; at++) line += *at == '\n';
   if (repl->loading)
-    printf("# %s: line %d and what is below it was not read\n", repl->loading, line);
+    rlx_text_say(stdout, "# %s: line %d and what is below it was not read", repl->loading,
+                 line_of(split, is_told ? i : i + 1));
   return true;
 }
 
@@ -479,11 +485,21 @@ bool rlx_repl_enter(RlxRepl *repl, const char *text) {
   const bool is_typed = repl->is_typed;
   repl->is_typed &= split.entries.count == 1;
   repl->was_interrupted = false;
+  uint32_t alone = 0;
   for (uint32_t i = 0; i < split.entries.count && !repl->quit && !repl->was_interrupted; i++) {
     if (!repl->nesting) repl->entry++;
-    ok &= enter_one(repl, &split, &split.entries.at[i]);
-    if (is_cut(repl, &split, i)) ok = false;
-    if (!ok && repl->nesting) break;
+    const uint32_t run = rlx_repl_bind_run(repl, &split, i, &alone, &ok);
+    if (run)
+      i += run - 1;
+    else
+      ok &= enter_one(repl, &split, &split.entries.at[i]);
+    const bool was_cut = is_cut(repl, &split, i);
+    if (was_cut) ok = false;
+    if (ok || !repl->nesting) continue;
+    if (!was_cut && repl->loading)
+      rlx_text_say(stdout, "# %s: stopped at line %d; what is below it was not read", repl->loading,
+                   line_of(&split, i));
+    break;
   }
   ok &= rlx_repl_settle(repl);
   rlx_repl_trim_undo(repl);

@@ -189,7 +189,11 @@ static void print_message(const RlxRepl *repl, const RlxFileDiag *d) {
   rlx_arena_free(arena);
 }
 
-void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d) {
+void rlx_repl_print_diag(RlxRepl *repl, const RlxFileDiag *d) {
+  if (repl->is_quiet) {
+    repl->has_withheld = true;
+    return;
+  }
   const char *text = rlx_buf_text(&repl->text);
   uint32_t start = d->span.start;
   while (start && text[start - 1] != '\n') start--;

@@ -71,6 +71,8 @@ typedef struct RlxRepl {
   RlxJit *kept_jit;  ///< which one evaluates it: with or without a trace
   bool quit;
   bool is_as_typed;     ///< the entry is analysed as it was typed: its warnings are the user's
+  bool is_quiet;        ///< findings are not printed (bindings.c),
+  bool has_withheld;    ///< and there was one
   bool tells_changes;   ///< what a definition becomes is printed
   int watch_fd;         ///< of inotify; 0: nothing is watched
   char *watched;        ///< the file
@@ -164,8 +166,8 @@ void rlx_repl_put_plain(const char *text, RlxBuf *out);
 void rlx_repl_print_plain(const char *text);
 /// Prints why an evaluation failed.
 void rlx_repl_print_failure(const RlxError *err);
-/// Prints a finding with the line it is in.
-void rlx_repl_print_diag(const RlxRepl *repl, const RlxFileDiag *d);
+/// Prints a finding with the line it is in, or notes that there was one where nothing is to be said.
+void rlx_repl_print_diag(RlxRepl *repl, const RlxFileDiag *d);
 /// The definition that holds byte `place` of the analysed text, and where it begins there (`out_start` may
 /// be NULL); NULL: none.
 RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start);
