@@ -222,7 +222,7 @@ static bool loads_alias(const RlxTirExpr *e, void *data) {
 
 static bool stores_alias(const RlxTirStmt *s, void *data) {
   Alias *a = data;
-  if (s->kind == RLX_TIR_STORE) note_use(a, s->buffer);
+  if (s->buffer) note_use(a, s->buffer);
   return !a->found;
 }
 

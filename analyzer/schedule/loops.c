@@ -588,7 +588,7 @@ static bool check_dataflow(RlxScheduleCall *c, const RlxTirStmt *const *chain,
   for (int i = 0; i < length; i++)
     while (chain[places[i]] != order[i]) places[i]++;
   RlxTirVerdict v = rlx_tir_reorderable(a, rlx_schedule_accesses(c), top->index, places, length);
-  if (v.is || (v.is_unknown && top->block_count < 2)) return true;
+  if (v.is || (v.is_unknown && !v.is_by_data && top->block_count < 2)) return true;
   rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[0], &v);
   return false;
 }

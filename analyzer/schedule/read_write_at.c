@@ -102,7 +102,8 @@ static int find_position(At *x) {
     is_conditional |= x->writes && x->is_conditional;
   }
   const char *why = NULL;
-  if (x->is_outside || rlx_schedule_is_opaque(x->loop->stmt, x->from))
+  if (x->is_outside || rlx_schedule_is_opaque(x->loop->stmt, x->from) ||
+      rlx_schedule_is_aliased(x->loop->stmt, x->from))
     why = "under the loop the buffer is used other than by loads and stores of blocks";
   else if (x->is_read && first_read < 0)
     why = "no block under the loop reads the buffer";

@@ -21,7 +21,8 @@ typedef struct Rolling {
   RlxTirExpr *size;        ///< of the circle
   const RlxTirStmt **vars; ///< by dimension: the loop over whose iterations it overlaps, or NULL
   int64_t *overlaps;
-  RlxTirExpr *predicate; ///< of the block from now on
+  const RlxTirStmt *tiles; ///< the outermost of `vars`
+  RlxTirExpr *predicate;   ///< of the block from now on
 } Rolling;
 
 static bool refuse(Rolling *r, const char *why) {
@@ -117,7 +118,116 @@ static bool find_axis(Rolling *r) {
     return refuse(r, "no dimension of what it writes begins at `loop * stride` and is longer than "
                      "the stride, so that neighbouring tiles share a part");
   r->size = rlx_tir_int(r->c->f, extents[r->axis]->integer, r->buffer->shape[r->axis]->dtype);
+  for (int l = 0; !r->tiles && l < r->block->loop_count; l++)
+    for (int d = 0; d < ndim; d++)
+      if (r->vars[d] == a->loops[r->block->loops[l]].stmt) r->tiles = r->vars[d];
   return true;
+}
+
+// ---- is an element the same value in each tile?
+
+static bool uses_tile(const Rolling *r, const RlxTirExpr *e) {
+  for (int d = 0; d < r->buffer->ndim; d++)
+    if (r->vars[d] && rlx_schedule_uses(e, r->vars[d]->var)) return true;
+  return false;
+}
+
+/// A variable in the body of a block that a loop around gives, which none of its own variables tells.
+static bool mentions_loop(const Rolling *r, const RlxTirBlockInfo *b) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(r->c);
+  for (int l = 0; l < b->loop_count; l++) {
+    const RlxTirVar *var = a->loops[b->loops[l]].stmt->var;
+    if (rlx_tir_mentions(b->stmt->body[0], var) ||
+        (b->stmt->init && rlx_tir_mentions(b->stmt->init, var)))
+      return true;
+  }
+  return false;
+}
+
+/// Does a sum go on from tile to tile?
+static bool reduces_over_tiles(const Rolling *r, const RlxTirBlockInfo *b) {
+  for (int i = 0; i < b->iter_count; i++)
+    if (b->block->iters[i].type == RLX_ITER_REDUCE && uses_tile(r, b->block->iters[i].binding))
+      return true;
+  return false;
+}
+
+/// Is `var` one of the indices, so that an element tells its value?
+static bool is_index(const RlxTirStmt *store, const RlxTirVar *var) {
+  for (int d = 0; d < store->buffer->ndim; d++)
+    if (store->indices[d]->kind == RLX_TIR_VAR && store->indices[d]->var == var) return true;
+  return false;
+}
+
+/// Does block `b`, which stands under the tiles' loop, store the same value in an element each time, as far as
+/// its own variables go?
+static bool is_one_value(const Rolling *r, const RlxTirBlockInfo *b) {
+  const RlxTirStmt *store = rlx_schedule_only_store(b->stmt);
+  if (!store || b->has_opaque || (!b->complete.is && !b->reduction.is)) return false;
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterVar *v = &b->block->iters[i];
+    if (v->type == RLX_ITER_DATA_PAR && !is_index(store, v->var) && uses_tile(r, v->binding))
+      return false;
+  }
+  return !mentions_loop(r, b) && !reduces_over_tiles(r, b);
+}
+
+static bool is_under_tiles(const Rolling *r, const RlxTirBlockInfo *b) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(r->c);
+  for (int l = 0; l < b->loop_count; l++)
+    if (a->loops[b->loops[l]].stmt == r->tiles) return true;
+  return false;
+}
+
+static bool is_of_scope(const Rolling *r, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < r->scope->alloc_count; i++)
+    if (r->scope->allocs[i] == buffer) return true;
+  return false;
+}
+
+static bool stays_over_tiles(const Rolling *r, const RlxTirBlockInfo *reader, int depth);
+
+/// Are the elements of a buffer the same in each tile that reads them? Nobody writes it while the tiles run, or one block that gives each
+/// element one value.
+static bool buffer_stays(const Rolling *r, const RlxTirBuffer *buffer, int depth) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(r->c);
+  if (buffer->is_rolled) return true;
+  if (rlx_schedule_bare_use_in(r->tiles, buffer, true)) return false;
+  if (rlx_schedule_is_opaque(r->tiles, buffer) || rlx_schedule_is_aliased(r->tiles, buffer))
+    return false;
+  for (int i = 0; i < r->scope->child_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[r->scope->children[i]];
+    if (!rlx_tir_box_of(&b->writes, buffer)) continue;
+    if (!is_under_tiles(r, b)) continue;
+    if (!is_of_scope(r, buffer) || rlx_schedule_bare_use(r->c, r->scope, buffer, true) ||
+        !is_one_value(r, b) || !stays_over_tiles(r, b, depth - 1))
+      return false;
+  }
+  return true;
+}
+
+/// Of all that `reader` reads, but for its own update. `depth`: writers that are still looked at.
+static bool stays_over_tiles(const Rolling *r, const RlxTirBlockInfo *reader, int depth) {
+  const RlxTirBoxes *reads[] = {&reader->reads, &reader->deduced_reads};
+  if (reader->has_opaque) return false;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < reads[k]->count; i++) {
+      const RlxTirBuffer *buffer = reads[k]->at[i].buffer;
+      if (rlx_tir_box_of(&reader->writes, buffer)) continue;
+      if (depth == 0 || !buffer_stays(r, buffer, depth)) return false;
+    }
+  return true;
+}
+
+static bool check_values(Rolling *r) {
+  enum { DEPTH_MAX = 16 };
+  if (reduces_over_tiles(r, r->block)) return refuse(r, "its sum goes on from tile to tile");
+  if (mentions_loop(r, r->block))
+    return refuse(r,
+                  "its body uses a loop around it, so that a tile may compute another value for an "
+                  "element that the tile before has computed");
+  return stays_over_tiles(r, r->block, DEPTH_MAX) ||
+         refuse(r, "what it reads is not shown to stay the same from tile to tile");
 }
 
 /// What the tile before has computed is left out.
@@ -152,8 +262,12 @@ static bool make_predicate(Rolling *r) {
 
 typedef struct Follow {
   const Rolling *r;
-  int64_t *values; ///< by variable id
-  int64_t *held;   ///< by element of the circle: which element of the buffer it holds, -1: none
+  int64_t *values;     ///< by variable id
+  bool *is_known;      ///< the same: it has a value
+  int64_t *held;       ///< by element of the circle: which element of the buffer it holds, -1: none
+  uint64_t *held_from; ///< the same: the instance of the block that stored it, as a hash
+  uint64_t instance;   ///< the one that runs, its variables that reduce left aside
+  bool is_left_out;    ///< the one that runs is what the step leaves out
   int64_t shape[16];
   int64_t left; ///< accesses that may still be looked at
   bool failed;  ///< something was not understood
@@ -171,7 +285,7 @@ static int64_t floor_div(int64_t a, int64_t b) {
 
 static int64_t value_of(Follow *w, const RlxTirExpr *e) {
   if (e->kind == RLX_TIR_INT) return e->integer;
-  if (e->kind == RLX_TIR_VAR) return w->values[e->var->id];
+  if (e->kind == RLX_TIR_VAR) return w->is_known[e->var->id] ? w->values[e->var->id] : give_up(w);
   if (e->kind == RLX_TIR_CAST) return value_of(w, e->args[0]);
   if (e->kind == RLX_TIR_NOT) return !value_of(w, e->args[0]);
   if (e->kind == RLX_TIR_SELECT || e->kind == RLX_TIR_IF_THEN_ELSE)
@@ -212,10 +326,14 @@ static void follow_access(Follow *w, RlxTirExpr *const *indices, bool is_store) 
     slot = slot * size + i % size;
   }
   if (w->failed || w->is_wrong) return;
-  if (is_store)
+  if (w->is_left_out) { // an element that is there is what would be stored now
+    if (is_store) w->is_wrong = w->held[slot] == at && w->held_from[slot] != w->instance;
+  } else if (is_store) {
     w->held[slot] = at;
-  else
+    w->held_from[slot] = w->instance;
+  } else {
     w->is_wrong = w->held[slot] != at;
+  }
 }
 
 static void follow_expr(Follow *w, const RlxTirExpr *e) {
@@ -233,19 +351,31 @@ static void follow_expr(Follow *w, const RlxTirExpr *e) {
 
 static void follow(Follow *w, const RlxTirStmt *s);
 
+static void set_value(Follow *w, const RlxTirVar *var, int64_t value) {
+  w->values[var->id] = value;
+  w->is_known[var->id] = true;
+}
+
 static void follow_block(Follow *w, const RlxTirStmt *s) {
   const RlxTirBlock *b = s->block;
-  const RlxTirExpr *predicate = s == w->r->block->stmt ? w->r->predicate : b->predicate;
-  if (predicate && !value_of(w, predicate)) return;
-  bool is_first = true;
+  if (b->predicate && !value_of(w, b->predicate)) return;
+  bool is_first = true, is_rolled = s == w->r->block->stmt;
+  uint64_t instance = 0;
   for (int i = 0; i < b->iter_count; i++) {
     int64_t v = value_of(w, b->iters[i].binding);
-    w->values[b->iters[i].var->id] = v;
+    set_value(w, b->iters[i].var, v);
     if (b->iters[i].type == RLX_ITER_REDUCE)
       is_first &= v == (b->iters[i].min ? value_of(w, b->iters[i].min) : 0);
+    else
+      instance = (instance ^ (uint64_t)v) * 0x9e3779b97f4a7c15u + 1;
+  }
+  if (is_rolled) {
+    w->instance = instance;
+    w->is_left_out = !value_of(w, w->r->predicate);
   }
   if (s->init && is_first) follow(w, s->init);
   follow(w, s->body[0]);
+  if (is_rolled) w->is_left_out = false;
 }
 
 static void follow(Follow *w, const RlxTirStmt *s) {
@@ -258,7 +388,7 @@ static void follow(Follow *w, const RlxTirStmt *s) {
     int64_t from = s->min ? value_of(w, s->min) : 0, count = value_of(w, s->extent);
     for (int64_t i = 0; i < count && !w->failed && !w->is_wrong; i++) {
       if (--w->left < 0) give_up(w);
-      w->values[s->var->id] = from + i;
+      set_value(w, s->var, from + i);
       follow(w, s->body[0]);
     }
     break;
@@ -297,7 +427,9 @@ static bool check_accesses(Rolling *r) {
     total *= kept;
   }
   w.values = rlx_arena_array(r->arena, int64_t, r->c->f->var_count + 1);
+  w.is_known = rlx_arena_array(r->arena, bool, r->c->f->var_count + 1);
   w.held = rlx_arena_array(r->arena, int64_t, (size_t)total);
+  w.held_from = rlx_arena_array(r->arena, uint64_t, (size_t)total);
   memset(w.held, 0xff, (size_t)total * sizeof *w.held);
   follow(&w, scope ? scope->body[0] : r->c->f->body);
   if (w.failed) return refuse(r, "its accesses cannot be followed one by one: not decided");
@@ -366,6 +498,7 @@ static void roll(Rolling *r) {
   RlxTirExpr **shape = rlx_arena_array(f->arena, RlxTirExpr *, r->buffer->ndim + 1);
   for (int d = 0; d < r->buffer->ndim; d++) shape[d] = d == r->axis ? r->size : r->buffer->shape[d];
   r->now = rlx_schedule_buffer_like(c, r->buffer, r->buffer->name, shape, r->buffer->ndim, 0);
+  r->now->is_rolled = true;
   RlxTirRewriter w = {.f = f, .data = r, .stmt = make_opaque, .moved = note_moved};
   RlxTirStmt *body = rlx_tir_rewrite(&w, f->body);
   RlxTirRewriter wide = {.f = f, .data = r, .stmt = forget_wide, .moved = note_moved};
@@ -393,7 +526,8 @@ static bool run(Rolling *r) {
     rlx_schedule_also(r->c, bare, "this statement");
     return false;
   }
-  if (!check_dependencies(r) || !find_axis(r) || !make_predicate(r) || !check_accesses(r))
+  if (!check_dependencies(r) || !find_axis(r) || !check_values(r) || !make_predicate(r) ||
+      !check_accesses(r))
     return false;
   roll(r);
   return true;

@@ -3,7 +3,8 @@
 /// the same is what whoever writes the intrinsic says.
 ///
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/blockize_tensorize.cc (Tensorize) and
-/// ir_comparator.cc (TensorizeComparator). Compared beyond TVM: domains and inits.
+/// ir_comparator.cc (TensorizeComparator). Compared beyond TVM: domains, inits and how wide integers are
+/// that memory gives.
 #include "analyzer/schedule/schedule_impl.h"
 #include "analyzer/script/script.h"
 #include "analyzer/syntax/document.h"
@@ -172,8 +173,7 @@ static bool match_indices(Tensorize *t, const RlxTirBuffer *a, RlxTirExpr *const
 
 static bool match_expr(Tensorize *t, const RlxTirExpr *a, const RlxTirExpr *b) {
   if (!a || !b) return a == b || differs(t, "an expression is missing");
-  if (a->kind != b->kind || a->dtype.code != b->dtype.code ||
-      (!rlx_dtype_is_int(a->dtype) && !rlx_dtype_equal(a->dtype, b->dtype)))
+  if (a->kind != b->kind || !rlx_dtype_equal(a->dtype, b->dtype))
     return (rlx_dtype_is_int(a->dtype) && rlx_dtype_is_int(b->dtype) &&
             same_integer(t, a, NULL, b)) ||
            differs(t, "another value is computed");

@@ -168,6 +168,13 @@ static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint
 
 enum { OWN_MAX = 4 };
 
+/// Is an index told by memory, so that no question about elements is decided?
+static bool is_by_data(const RlxTirAccess *x) {
+  for (int d = 0; d < x->buffer->ndim; d++)
+    if (!x->index[d]) return true;
+  return false;
+}
+
 /// Asks one pair; false when the answer is known to be a race, or the question cannot be decided.
 static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
   RlxStore *store = r->a->store;
@@ -202,6 +209,7 @@ static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) 
   r->verdict = rlx_tir_verdict(
       false, true, 0, -1,
       rlx_arena_printf(r->a->arena, "whether iterations meet in %s is not decided", name));
+  r->verdict.is_by_data = is_by_data(x) || is_by_data(y);
   r->verdict.span = y->span;
   return false;
 }
@@ -299,7 +307,8 @@ static bool ask_pairs(Race *r) {
       if (pair_is_free(r, x, y)) continue;
       if (r->order && !has_concurrent(r, x) && is_scratch(r, x->buffer)) continue;
       if (!r->verdict.is_unknown || ++open > OPEN_MAX) return false;
-      if (!undecided.reason) undecided = r->verdict;
+      if (!undecided.reason || (r->verdict.is_by_data && !undecided.is_by_data))
+        undecided = r->verdict;
     }
   }
   if (undecided.reason) r->verdict = undecided;

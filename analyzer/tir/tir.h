@@ -143,6 +143,9 @@ struct RlxTirBuffer {
       is_checked; ///< set by passes only: a view that may leave the buffer it is of; checked at run time, among statements that are trusted, too
   bool is_scalar; ///< written as a variable that changes: `x: T.int32`
   bool
+      is_rolled; ///< set by rolling_buffer: used in a circle, in which each reader finds its element, of
+                 ///< one value
+  bool
       is_of_body; ///< written as T.alloc_buffer, which from 0.24 on is a statement of a block's body
   RlxSpan span;
 };
