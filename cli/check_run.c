@@ -163,22 +163,9 @@ static bool fix(Worker *worker, RlxCheckJob *job) {
   return true;
 }
 
-/// Python takes a script for UTF-8 unless its first two lines declare an encoding (PEP 263); what
-/// it would not read fails, though the rest is analysed.
+/// What Python would not read fails, though the rest is analysed.
 static void check_encoding(RlxCheckJob *job) {
-  const char *text = rlx_buf_text(&job->content);
-  size_t size = job->content.size, bad;
-  if (rlx_utf8_is_valid(text, size, &bad)) return;
-  size_t head = 0;
-  for (int line = 0; line < 2 && head < size; line++) head += strcspn(text + head, "\n") + 1;
-  if (memmem(text, head < size ? head : size, "coding", strlen("coding"))) return;
-  size_t line = 1;
-  for (size_t i = 0; i < bad; i++) line += text[i] == '\n';
-  job->failed = true;
-  rlx_error_set(
-      &job->err,
-      "%s:%zu: byte 0x%02x is not UTF-8, and no encoding is declared: save the file as UTF-8",
-      job->shown, line, (unsigned char)text[bad]);
+  if (!rlx_source_check_encoding(job->shown, &job->content, &job->err)) job->failed = true;
 }
 
 static void run_one(Worker *worker, RlxCheckJob *job) {

@@ -45,6 +45,8 @@ static int print_file(const char *path, const RlxPrintOptions *options, bool sha
     rlx_text_say(stderr, "rlx print: %s", err.text);
     return RLX_EXIT_USAGE;
   }
+  const bool is_text = rlx_source_check_encoding(path, &content, &err);
+  if (!is_text) rlx_text_say(stderr, "rlx print: %s", err.text);
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
   RlxProject project;
@@ -56,7 +58,7 @@ static int print_file(const char *path, const RlxPrintOptions *options, bool sha
   fwrite(rlx_buf_text(&out), 1, out.size, stdout);
   RlxSyntaxProblems problems = {0};
   rlx_document_problems(rlx_file_document(file), &problems);
-  int code = problems.count ? RLX_EXIT_FINDINGS : RLX_EXIT_OK;
+  int code = !is_text ? RLX_EXIT_USAGE : problems.count ? RLX_EXIT_FINDINGS : RLX_EXIT_OK;
   if (problems.count)
     rlx_text_say(stderr, "rlx print: %s: %u syntax error%s; see `rlx check`", path, problems.count,
                  problems.count == 1 ? "" : "s");

@@ -10,6 +10,7 @@
 #include "analyzer/words/islands.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 enum { MAX_NAME = 40 };
 
@@ -149,6 +150,18 @@ bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err) {
   const bool ok = rlx_file_read_regular(real ? real : path, RLX_FILE_LIMIT_BYTES, out, err);
   free(real);
   return ok && decode(path, out, err);
+}
+
+bool rlx_source_check_encoding(const char *shown, const RlxBuf *content, RlxError *err) {
+  const char *text = rlx_buf_text(content);
+  size_t size = content->size, bad, head = 0, line = 1;
+  if (rlx_utf8_is_valid(text, size, &bad)) return true;
+  for (int i = 0; i < 2 && head < size; i++) head += strcspn(text + head, "\n") + 1;
+  if (memmem(text, head < size ? head : size, "coding", strlen("coding"))) return true;
+  for (size_t i = 0; i < bad; i++) line += text[i] == '\n';
+  return rlx_error_set(
+      err, "%s:%zu: byte 0x%02x is not UTF-8, and no encoding is declared: save the file as UTF-8",
+      shown, line, (unsigned char)text[bad]);
 }
 
 static bool is_below(const char *path, const char *folder) {

@@ -20,6 +20,10 @@ bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err);
 /// two or three are almost always 0, the others hardly ever.
 bool rlx_source_is_wide(const char *text, size_t size);
 
+/// Python takes a script for UTF-8 unless its first two lines declare an encoding (PEP 263). False: the
+/// bytes are none, and `err` says where in the file that is shown as `shown`.
+bool rlx_source_check_encoding(const char *shown, const RlxBuf *content, RlxError *err);
+
 /// Replaces the file by `text`, whole or not at all, unless it no longer is what `was` was read
 /// from (or was not UTF-8), or is behind a link that leads out of its project: the folder
 /// `project` (of its configuration; may be NULL), where that is above the file, else the file's own.

@@ -157,13 +157,18 @@ int rlx_cmd_tir(int argc, char **argv) {
     const RlxInput *input = &c.inputs.at[i];
     prepare(&t, &c, i);
     rlx_buf_clear(&content);
-    if (!rlx_source_read(input->path, &content, &err)) {
+    const bool is_read = rlx_source_read(input->path, &content, &err);
+    if (!is_read) {
       rlx_text_say(stderr, "rlx tir: %s", err.text);
       c.code = RLX_EXIT_USAGE;
     }
     if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
       if (format != FORMAT_JSON) continue;
       rlx_buf_clear(&content);
+    }
+    if (is_read && !rlx_source_check_encoding(input->path, &content, &err)) {
+      rlx_text_say(stderr, "rlx tir: %s", err.text);
+      c.code = RLX_EXIT_USAGE;
     }
     if (format == FORMAT_TEXT && c.inputs.count > 1) rlx_text_say(stdout, "%s:", input->path);
     t.json.needs_comma = i > 0;

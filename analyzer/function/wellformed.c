@@ -155,16 +155,28 @@ static void walk_suite(Walk *w, const RlxSuite *suite) {
   }
 }
 
-static void report_unused(Walk *w, const Output *out) {
+/// `is_last`: nothing of the block is used, and this is the output that stays when the others go.
+static void report_unused(Walk *w, const Output *out, bool is_last) {
   const RlxAst *call = out->stmt->value;
   RlxDiag *diag =
       rlx_reportf(w->sink, RLX_DIAG_ID(OUTPUT_UNUSED), in_fn(w, out->stmt, out->arg->span), "s",
                   rlx_store_text(w->fn->file->store, out->name));
-  if (out->count < 2) return; // without it the block has no output
+  if (is_last) return; // without it the block has no output
   RlxSpan cut = out->index == 1
                     ? rlx_span(out->arg->span.start, call->children[2]->span.start)
                     : rlx_span(call->children[out->index - 1]->span.end, out->arg->span.end);
   rlx_diag_fix(w->sink, diag, "keep it inside the block", in_fn(w, out->stmt, cut), "");
+}
+
+/// Reports what is not used of the outputs from `*next` to the end of their statement.
+static void report_outputs(Walk *w, uint32_t *next) {
+  const uint32_t first = *next;
+  bool has_use = false;
+  for (; *next < w->outputs.count && w->outputs.at[*next].stmt == w->outputs.at[first].stmt;
+       ++*next)
+    has_use |= w->outputs.at[*next].is_used;
+  for (uint32_t i = first; i < *next; i++)
+    if (!w->outputs.at[i].is_used) report_unused(w, &w->outputs.at[i], !has_use && i + 1 == *next);
 }
 
 static bool has_dataflow(const RlxSuite *suite) {
@@ -182,8 +194,7 @@ void rlx_wellformed_function(RlxFn *fn) {
   walk_suite(&w, fn->body);
   bool broken = fn->stmt->has_error || reports(fn->body, 0, RLX_DIAG_ID(NAME_UNDEFINED)) ||
                 reports(fn->body, 0, RLX_DIAG_ID(DATAFLOW_LEAK)); // a misspelt use is one
-  for (uint32_t i = 0; i < w.outputs.count && !broken; i++)
-    if (!w.outputs.at[i].is_used) report_unused(&w, &w.outputs.at[i]);
+  for (uint32_t next = 0; next < w.outputs.count && !broken;) report_outputs(&w, &next);
   rlx_map_free(&w.open);
   rlx_vec_free(&w.outputs);
 }

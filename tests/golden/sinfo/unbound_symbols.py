@@ -33,7 +33,6 @@ def blocks(o: R.Object, c: R.Tensor((), "bool")):
         #!       ^ warning[RLX0215]: output `a` of the dataflow block is not used after it
         #!     fix: keep it inside the block
         #!          ^ warning[RLX0215]: output `b` of the dataflow block is not used after it
-        #!     fix: keep it inside the block
     d = R.ones((m,), "float32")
     #! d: R.Tensor((m,), dtype="float32")
     if c:
