@@ -58,6 +58,8 @@ static void equals(Reader *r) {
   if (b->is_def) b->has_colon = false; // a default
 }
 
+static bool is_line_end(char ch) { return ch == '\n' || ch == '\r'; }
+
 /// Over a string that begins at r->at; true when the cursor is in it.
 static bool string(Reader *r) {
   RlxCursor *c = r->c;
@@ -70,7 +72,7 @@ static bool string(Reader *r) {
       i++;
     else if (ch == quote && (!triple || (c->text[i + 1] == quote && c->text[i + 2] == quote)))
       break;
-    else if (ch == '\n' && !triple)
+    else if (is_line_end(ch) && !triple)
       break;
   }
   if (c->offset >= from && c->offset <= i) {
@@ -81,6 +83,12 @@ static bool string(Reader *r) {
   }
   r->at = i + (triple ? 2 : 0);
   return false;
+}
+
+/// Whether a backslash stands before the line end at `at`, which may be the second half of "\r\n".
+static bool is_continued(const RlxCursor *c, uint32_t at) {
+  if (at && c->text[at] == '\n' && c->text[at - 1] == '\r') at--;
+  return at && c->text[at - 1] == '\\';
 }
 
 static void begin_line(Reader *r) {
@@ -96,7 +104,7 @@ static bool read_line(Reader *r) {
     char ch = c->text[r->at];
     switch (ch) {
     case '#':
-      while (r->at < c->size && c->text[r->at] != '\n') r->at++;
+      while (r->at < c->size && !is_line_end(c->text[r->at])) r->at++;
       if (r->at >= c->offset) {
         c->where = RLX_CURSOR_NOWHERE;
         return false;
@@ -134,9 +142,9 @@ static bool read_line(Reader *r) {
       break;
     case '=': equals(r); break;
     case ';':
+    case '\r':
     case '\n':
-      if (ch == '\n' && r->at > 0 && c->text[r->at - 1] == '\\') break;
-      if (!c->depth) begin_line(r);
+      if (!c->depth && !(is_line_end(ch) && is_continued(c, r->at))) begin_line(r);
       break;
     default: break;
     }

@@ -4,16 +4,13 @@
 
 #include "analyzer/ask/dialect_at.h"
 #include "analyzer/complete/complete_impl.h"
+#include "analyzer/syntax/stmt_text.h"
 #include "analyzer/words/spell.h"
 
-static uint32_t column_of(const char *text, uint32_t at) {
-  uint32_t start = at;
-  while (start && text[start - 1] != '\n') start--;
-  return at - start;
-}
+static uint32_t column_of(const char *text, uint32_t at) { return at - rlx_line_start(text, at); }
 
 static bool has_line_end(const char *text, uint32_t from, uint32_t to) {
-  return from < to && memchr(text + from, '\n', to - from) != NULL;
+  return from < to && rlx_line_start(text, to) > from;
 }
 
 /// The last statement in the suites of `stmt`, or itself.
@@ -56,9 +53,7 @@ static uint32_t read_from(const RlxDocument *doc, const char *text, uint32_t off
   uint32_t from = stmt && stmt->start <= offset ? last_inside(stmt)->start : 0;
   if (from > offset && stmt) from = stmt->start;
   if (offset - from < MOST) return from > offset ? 0 : from;
-  uint32_t line = offset;
-  while (line && text[line - 1] != '\n') line--;
-  return line;
+  return rlx_line_start(text, offset);
 }
 
 static const RlxFn *fn_of(const RlxStmt *stmt) {

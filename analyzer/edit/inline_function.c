@@ -139,8 +139,7 @@ static uint32_t comments_behind(const char *text, uint32_t size, uint32_t line, 
     while (at < size && (text[at] == ' ' || text[at] == '\t')) at++;
     bool is_comment = at < size && text[at] == '#';
     if (is_comment ? at - line <= depth : at < size && !strchr("\r\n", text[at])) break;
-    while (at < size && text[at] != '\n') at++;
-    line = at + (at < size);
+    line = rlx_next_line(text, size, at);
     if (is_comment) end = line;
   }
   return end;
@@ -155,8 +154,7 @@ static bool left_over(RlxFile *file, const RlxStmt *def, RlxSpan *out) {
   if (!unit->fn->function.is_private || mentions(rlx_document_root(file->document), def))
     return false;
   *out = rlx_span(comments_above(text, rlx_line_start(text, def->start)), end);
-  while (out->end < size && text[out->end] != '\n') out->end++;
-  if (out->end < size) out->end++;
+  out->end = rlx_next_line(text, size, out->end);
   out->end = comments_behind(text, size, out->end, def->start - rlx_line_start(text, def->start));
   bool is_last = def->index + 1 == def->block->count;
   if (!is_last)

@@ -187,15 +187,16 @@ static void put_statements(Extract *x, const char *indent, uint32_t indent_size,
   rlx_refactor_own_lines(r, x->block->stmts[x->last], &last);
   uint32_t old = x->block->stmts[x->first]->start - first.start;
   for (uint32_t at = first.start; at < last.end;) {
-    uint32_t end = at, skip = 0;
-    while (end < last.end && r->text[end] != '\n') end++;
+    const uint32_t next = rlx_next_line(r->text, last.end, at);
+    uint32_t end = next, skip = 0;
+    while (end > at && strchr("\r\n", r->text[end - 1])) end--;
     while (skip < old && at + skip < end &&
            (r->text[at + skip] == ' ' || r->text[at + skip] == '\t'))
       skip++;
     if (at + skip < end) rlx_buf_putn(out, indent, indent_size);
     rlx_buf_putn(out, r->text + at + skip, end - at - skip);
     rlx_buf_putc(out, '\n');
-    at = end + 1;
+    at = next;
   }
 }
 

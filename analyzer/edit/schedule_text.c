@@ -13,6 +13,7 @@
 #include "analyzer/ask/dialect_at.h"
 #include "analyzer/script/script.h"
 #include "analyzer/syntax/logical_lines.h"
+#include "analyzer/syntax/stmt_text.h"
 
 enum { NOBODY = -1, LEVEL = 4, LINES_MAX = 4000, ALIAS_MAX = 64 };
 
@@ -65,7 +66,7 @@ typedef struct Print {
 
 typedef struct Writer {
   const RlxScheduleText *what;
-  const char *text; ///< of the file
+  const char *text; ///< of the file, each "\r" that ends a line alone as "\n"
   uint32_t size, origin;
   char alias[ALIAS_MAX]; ///< "T"
   RlxDialect dialect;
@@ -400,12 +401,6 @@ static void give_comments(Writer *w) {
 
 static void put_indent(Writer *w, uint32_t columns) { rlx_buf_repeat(w->out, ' ', columns); }
 
-static void put_line_end(Writer *w) {
-  bool is_crlf = w->size > 1 && memchr(w->text, '\n', w->size) &&
-                 ((const char *)memchr(w->text, '\n', w->size))[-1] == '\r';
-  rlx_buf_puts(w->out, is_crlf ? "\r\n" : "\n");
-}
-
 static uint32_t indent_of(const Writer *w, const Group *g) {
   int64_t columns =
       w->base_indent + ((int64_t)g->indent / LEVEL - (int64_t)w->base_level) * w->unit;
@@ -457,7 +452,7 @@ static void put_comments_of(Writer *w, const Item *item, uint32_t indent, bool a
     uint32_t end = comment_end(w, at);
     put_indent(w, indent);
     rlx_buf_putn(w->out, w->text + at, end - at);
-    put_line_end(w);
+    rlx_buf_putc(w->out, '\n');
     while (end < to && w->text[end] != '\n') end++;
     at = comment_at(w, end, to);
   }
@@ -497,7 +492,7 @@ static void put_group(Writer *w, const Group *g, const Item *behind) {
       rlx_buf_putn(w->out, w->text + comment, comment_end(w, comment) - comment);
     }
     behind = NULL;
-    put_line_end(w);
+    rlx_buf_putc(w->out, '\n');
     at = stop + 1;
   }
 }
@@ -652,15 +647,21 @@ static bool reads_back(const Writer *w, const RlxBuf *text) {
   return same;
 }
 
-static void write(Writer *w) {
+/// The file with the function's new lines, which end as the line above does; what is around them stays as it is.
+static void write(Writer *w, RlxBuf *text) {
   const Item *last = &w->items.at[w->items.count - 1];
-  rlx_buf_putn(w->out, w->text, w->items.at[0].lead);
+  uint32_t size, from = w->items.at[0].lead, to = last->stop + (last->stop < w->size);
+  const char *own = rlx_document_text(rlx_file_document(w->what->file), &size);
+  RlxBuf lines = {0};
+  w->out = &lines;
   write_head(w);
   for (uint32_t i = body_of(&w->after); i < w->after.groups.count; i++) write_group(w, i);
-  if (last->stop == w->size && w->out->size) // the file ends without a line end
-    rlx_buf_truncate(w->out, w->out->size - 1);
-  rlx_buf_putn(w->out, w->text + last->stop + (last->stop < w->size),
-               w->size - last->stop - (last->stop < w->size));
+  if (last->stop == w->size && lines.size) // the file ends without a line end
+    rlx_buf_truncate(&lines, lines.size - 1);
+  rlx_buf_putn(text, own, from);
+  rlx_put_lines(text, rlx_buf_text(&lines), rlx_newline_at(own, w->what->def->start));
+  rlx_buf_putn(text, own + to, size - to);
+  rlx_buf_free(&lines);
 }
 
 /// The name before `.prim_func` in the decorator.
@@ -682,8 +683,7 @@ static bool write_some_way(Writer *w, RlxBuf *out) {
     RlxBuf text = {0};
     w->keeps_lines = ways[i].keeps_lines;
     w->omits = ways[i].omits;
-    w->out = &text;
-    write(w);
+    write(w, &text);
     bool ok = reads_back(w, &text);
     if (ok) rlx_buf_putn(out, rlx_buf_text(&text), text.size);
     rlx_buf_free(&text);
@@ -694,7 +694,10 @@ static bool write_some_way(Writer *w, RlxBuf *out) {
 
 bool rlx_scheduled_text(const RlxScheduleText *what, RlxBuf *out) {
   Writer w = {.what = what, .body = UINT32_MAX, .origin = what->def->start};
-  w.text = rlx_document_text(rlx_file_document(what->file), &w.size);
+  RlxBuf plain = {0};
+  const char *own = rlx_document_text(rlx_file_document(what->file), &w.size);
+  rlx_put_same_size(&plain, own, w.size);
+  w.text = rlx_buf_text(&plain);
   w.dialect = rlx_file_dialect_at(what->file, what->def->start);
   find_alias(&w);
   print(&w, what->before, &w.before);
@@ -711,5 +714,6 @@ bool rlx_scheduled_text(const RlxScheduleText *what, RlxBuf *out) {
     rlx_vec_free(&prints[k]->groups);
   }
   rlx_vec_free(&w.items);
+  rlx_buf_free(&plain);
   return ok;
 }

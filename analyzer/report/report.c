@@ -558,12 +558,21 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   rlx_fix_names(file, out, from);
 }
 
+/// How many there are. A list that somebody made before stays what it is.
 static uint32_t count_from(RlxFile *file, RlxSeverity least) {
   RlxFileDiags diags = {0};
   uint32_t count = 0;
+  RlxArena *listed = file->diag_arena;
+  RlxSink sink = file->diag_sink;
+  file->diag_arena = NULL;
+  file->diag_sink = (RlxSink){0};
   rlx_file_diags_mended(file, RLX_NO_WINDOW, &diags);
   for (uint32_t i = 0; i < diags.count; i++) count += diags.at[i].diag->severity <= least;
   rlx_vec_free(&diags);
+  rlx_arena_free(file->diag_arena);
+  rlx_vec_free(&file->diag_sink.diags);
+  file->diag_arena = listed;
+  file->diag_sink = sink;
   return count;
 }
 

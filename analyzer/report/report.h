@@ -5,7 +5,7 @@
 #include "analyzer/diag/file_diag.h"
 #include "analyzer/state/file.h"
 
-/// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to
+/// All diagnostics in source order, suppressions applied; valid until the next edit and the next list. Appends to
 /// `out`.
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
 /// The same; hints on nested calls have their fixes only where they touch `window`,

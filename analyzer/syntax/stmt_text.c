@@ -8,6 +8,12 @@ uint32_t rlx_line_start(const char *text, uint32_t at) {
   return at;
 }
 
+uint32_t rlx_next_line(const char *text, uint32_t size, uint32_t at) {
+  while (at < size && text[at] != '\n' && text[at] != '\r') at++;
+  if (at + 1 < size && text[at] == '\r' && text[at + 1] == '\n') at++;
+  return at + (at < size);
+}
+
 const char *rlx_newline_at(const char *text, uint32_t at) {
   const uint32_t start = rlx_line_start(text, at);
   const char *end = start ? text + start - 1 : strpbrk(text + at, "\r\n");
@@ -37,6 +43,13 @@ void rlx_put_lines(RlxBuf *out, const char *lines, const char *newline) {
     else
       rlx_buf_putc(out, *at);
   }
+}
+
+void rlx_put_same_size(RlxBuf *out, const char *text, size_t size) {
+  const size_t from = out->size;
+  rlx_buf_putn(out, text, size);
+  for (size_t i = 0; i < size; i++)
+    if (text[i] == '\r' && (i + 1 == size || text[i + 1] != '\n')) out->at[from + i] = '\n';
 }
 
 bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out) {

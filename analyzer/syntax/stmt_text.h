@@ -9,6 +9,9 @@
 /// Where the line around byte `at` starts.
 uint32_t rlx_line_start(const char *text, uint32_t at);
 
+/// Where the line behind that around byte `at` starts; `size`: the text ends before.
+uint32_t rlx_next_line(const char *text, uint32_t size, uint32_t at);
+
 /// "\n" as the line before this one ends; in the first line, as this one does.
 const char *rlx_newline_at(const char *text, uint32_t at);
 
@@ -21,6 +24,9 @@ void rlx_put_break(RlxBuf *out, const char *text, const RlxStmt *stmt);
 
 /// Appends `lines` with `newline` for each "\n"; "\r\n" stays as it is.
 void rlx_put_lines(RlxBuf *out, const char *lines, const char *newline);
+
+/// Appends `text` with "\n" for each "\r" that ends a line alone: all offsets stay what they are.
+void rlx_put_same_size(RlxBuf *out, const char *text, size_t size);
 
 /// The lines that a statement has for itself, line end and comment included; false when something
 /// else stands on them.

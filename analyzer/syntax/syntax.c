@@ -426,10 +426,20 @@ static TSTree *parse_start(RlxSyntax *s) {
   return NULL;
 }
 
+/// A line that a backslash continues may end in "\r" alone, as any other; the grammar wants "\n" there.
+static void join_lines(RlxSyntax *s) {
+  char *at = s->buffer.at, *end = at + s->buffer.size;
+  while ((at = memchr(at, '\r', (size_t)(end - at))) != NULL) {
+    if (at > s->buffer.at && at[-1] == '\\' && (at + 1 == end || at[1] != '\n')) *at = '\n';
+    at++;
+  }
+}
+
 /// Parses the buffer. What has too many errors is cut behind the first ones, and sets `is_cut`. What tree-sitter cannot bear
 /// is blotted out: an error to it, and recovered by hand.
 static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded, bool *is_cut) {
   uint64_t errors;
+  join_lines(s);
   TSTree *tree = is_bounded ? parse_bounded(s, s->buffer.size, &errors) : NULL;
   if (!tree && is_bounded) {
     tree = parse_start(s);

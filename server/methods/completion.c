@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/complete/complete.h"
+#include "analyzer/syntax/stmt_text.h"
 #include "base/text.h"
 #include "server/methods/methods.h"
 
@@ -72,13 +73,9 @@ static uint32_t import_place(RlxFile *file, uint32_t offset) {
       if (at == UINT32_MAX) at = stmt->start;
       break;
     }
-    at = stmt->start + stmt->size;
-    while (at < size && text[at] != '\n') at++;
-    at += at < size;
+    at = rlx_next_line(text, size, stmt->start + stmt->size);
   }
-  if (at <= offset) return at;
-  while (offset && text[offset - 1] != '\n') offset--;
-  return offset;
+  return at <= offset ? at : rlx_line_start(text, offset);
 }
 
 static void write_import(const Writer *w, const char *line) {

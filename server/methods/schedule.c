@@ -12,6 +12,7 @@
 #include "analyzer/edit/schedule_text.h"
 #include "analyzer/schedule/offers.h"
 #include "analyzer/script/script.h"
+#include "analyzer/syntax/stmt_text.h"
 #include "analyzer/tir/findings.h"
 #include "server/methods/methods.h"
 
@@ -94,9 +95,9 @@ static RlxSpan span_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *def,
 /// The nodes of the line that `offset` is on: of several loops the one whose name is there.
 static uint32_t nodes_at(RlxServer *server, RlxOpenFile *file, const RlxStmt *def,
                          const RlxSchedule *s, uint32_t offset, RlxScheduleNode out[NODES_MAX]) {
-  uint32_t count = 0, size = 0, line = offset;
+  uint32_t count = 0, size = 0;
   const char *text = rlx_document_text(rlx_file_document(file->file), &size);
-  while (line > 0 && text[line - 1] != '\n') line--;
+  const uint32_t line = rlx_line_start(text, offset);
   RlxScheduleNodes nodes = {0};
   rlx_schedule_nodes(s, 0, &nodes);
   for (uint32_t i = 0; i < nodes.count; i++) {
@@ -104,7 +105,7 @@ static uint32_t nodes_at(RlxServer *server, RlxOpenFile *file, const RlxStmt *de
     if (!node->stmt->span.end) continue;
     uint32_t start = def->start + node->stmt->span.start, end = def->start + node->stmt->span.end;
     if (start < line && offset >= end) continue;
-    if (start > offset && memchr(text + offset, '\n', start - offset)) continue;
+    if (start > offset && rlx_line_start(text, start) > offset) continue;
     RlxSpan name = span_of(server, file, def, node->stmt);
     bool is_named = node->is_loop && name.end - name.start < end - start && name.start <= offset &&
                     offset <= name.end;
@@ -249,12 +250,13 @@ void rlx_server_schedule_actions(RlxServer *server, RlxOpenFile *file, uint32_t 
 
 static void write_difference(const RlxServer *server, const RlxOpenFile *file, const RlxBuf *after,
                              RlxJson *json) {
-  RlxBuf before = {0};
+  RlxBuf old_lines = {0}, new_lines = {0};
   uint32_t size = 0;
   const char *text = rlx_document_text(rlx_file_document(file->file), &size);
-  rlx_buf_putn(&before, text, size);
+  rlx_put_same_size(&old_lines, text, size);
+  rlx_put_same_size(&new_lines, rlx_buf_text(after), after->size);
   RlxDiffRuns runs = {0};
-  rlx_diff_runs(&before, after, &runs);
+  rlx_diff_runs(&old_lines, &new_lines, &runs);
   rlx_json_key(json, "edit");
   rlx_begin_edits(server, file, json);
   for (uint32_t i = 0; i < runs.count; i++) {
@@ -265,7 +267,8 @@ static void write_difference(const RlxServer *server, const RlxOpenFile *file, c
   }
   rlx_end_edits(server, file, json);
   rlx_vec_free(&runs);
-  rlx_buf_free(&before);
+  rlx_buf_free(&old_lines);
+  rlx_buf_free(&new_lines);
 }
 
 static RlxRpcCode fail(RlxServer *server, RlxRpcCode code, const char *why) {

@@ -230,9 +230,34 @@ static void texts_keep_one_style(void **state) {
   assert_int_equal(bad, 0);
 }
 
+/// A list of reports, with its fixes, is what it was after others count what there is in the file.
+static void counting_leaves_a_list_alone(void **state) {
+  (void)state;
+  static const char text[] =
+      "from tvm.script import relax as R\n\n@R.function\n"
+      "def f(x: R.Tensor((4,), \"float32\")):\n    unused = R.nn.rleu(x)\n    return x\n";
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, text, sizeof text - 1);
+  RlxFileDiags diags = {0};
+  RlxBuf listed = {0}, after = {0};
+  rlx_file_diags(file, &diags);
+  assert_true(diags.count > 0 && diags.at[0].diag->fix_count > 0);
+  const RlxDiag *first = diags.at[0].diag;
+  rlx_buf_printf(&listed, "%s, %s", first->message, first->fixes[0].title);
+  assert_int_equal(rlx_file_error_count(file), 1);
+  assert_true(rlx_file_warning_count(file) >= 1);
+  rlx_buf_printf(&after, "%s, %s", first->message, first->fixes[0].title);
+  assert_string_equal(rlx_buf_text(&listed), rlx_buf_text(&after));
+  rlx_buf_free(&listed);
+  rlx_buf_free(&after);
+  rlx_vec_free(&diags);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(examples_do_what_they_say),
-                                     cmocka_unit_test(fixes_make_it_right),
-                                     cmocka_unit_test(texts_keep_one_style)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(counting_leaves_a_list_alone), cmocka_unit_test(examples_do_what_they_say),
+      cmocka_unit_test(fixes_make_it_right), cmocka_unit_test(texts_keep_one_style)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
