@@ -2,6 +2,7 @@
 places that cannot be written, editors that fail or replace files."""
 HEAD = "from tvm.script import relax as R\n\n"
 F, F2 = (f'@R.function\ndef f(a: R.Tensor((2,), "float32")):\n    return R.{op}(a, a)\n\n\n' for op in ("add", "multiply"))
+BOTH = '@R.function(pure=False)\ndef both(a: R.Tensor(("n", "m"), "int8")):\n    b = R.abs(a)\n    _ = R.print(format="computed")\n    c = ({})\n    return (c, c, c, c, c, c, c, c)\n\n'
 BIG = [("x = ones(9000, 9000)\r", "rlx> "), ("x.size\r", "81000000"), ("", "rlx> ")]
 
 
@@ -40,6 +41,8 @@ CASES = {
     "Ctrl-C ends what makes a value, which is not bound": [("R.const(5)\r", "5"), ("", "rlx> ")] + ended("x = random(30000, 30000)", "random: interrupted") + ended("x = normal(20000, 20000)", "normal: interrupted") + ended("x = arange(900000000)", "arange: interrupted")
         + [("x\r", "`x` is not defined"), ("", "rlx> ")],
     "Ctrl-C ends what looks at a value": BIG + [step for command in (":stats x", ":compare x, x", ":plot x", ":image x") for step in ended(command, "interrupted")],
+    "Ctrl-C ends the comparison of :diff": [("x = ones((2000, 2000), \"int8\")\r", "rlx> "), ("\033[200~" + BOTH.format("a, a, a, a, a, a, a, a") + "\033[201~\r", "..."), ("\r", "rlx> "), ("\033[200~" + BOTH.format("a, a, a, a, a, a, a, b") + "\033[201~\r", "..."), ("\r", "rlx> "),
+                                                  (":diff both(x)\r", "StructInfo: unchanged"), ("", "computed"), ("", "computed"), ("^C", "interrupted"), ("", "rlx> "), ("R.const(6)\r", "6"), ("", "rlx> "), ("both([[7]])[6][7]\r", "[[7]]"), ("", "rlx> ")],
     "Ctrl-C ends the code of a program": {"keys": [(":load many.py\r", "rlx> ")] + [step for command in (":llvm many", ":asm many", ":asm --wrapper many") for step in ended(command, "many: interrupted")],
                                           "files": {"many.py": long_function(400)}},
     "Ctrl-C ends a script, says where, and the rest is not read": {"keys": ended(":load long.py", "interrupted\r\n# long.py: line ") + [("last\r", "`last` is not defined"), ("", "rlx> ")],
