@@ -11,15 +11,15 @@
 
 // ---- the user's functions
 
-/// The parameters of the user's function that is called; NULL: it is none.
-static const RlxFunction *callee_of(RlxSugarWriter *w, const RlxAst *callee) {
+/// The user's function that is called, with its `declared` parameters; without them: it is none.
+static RlxFunctionView callee_of(RlxSugarWriter *w, const RlxAst *callee) {
   char rest[RLX_AST_DOTTED_MAX];
   const RlxAst *root =
       callee->kind == RLX_AST_ATTRIBUTE ? rlx_ast_dotted(w->repl->store, callee, rest) : callee;
   if (!root || root->kind != RLX_AST_NAME ||
       (root != callee && !strcmp(rlx_store_text(w->repl->store, root->name), "R")))
-    return NULL;
-  const RlxFunction *found = NULL;
+    return (RlxFunctionView){0};
+  RlxFunctionView found = {0};
   const char *name = rlx_store_text(w->repl->store, callee->name),
              *alias = rlx_sugar_alias(w, name);
   if (alias && callee->kind == RLX_AST_NAME && !rlx_sugar_variable(w, name)) name = alias;
@@ -28,8 +28,8 @@ static const RlxFunction *callee_of(RlxSugarWriter *w, const RlxAst *callee) {
                       &views);
   for (uint32_t i = 0; i < views.count; i++)
     if (!strcmp(rlx_store_text(w->repl->store, views.at[i].name), name) &&
-        views.at[i].kind == RLX_ISLAND_RELAX)
-      found = views.at[i].function;
+        (views.at[i].kind == RLX_ISLAND_RELAX || views.at[i].kind == RLX_ISLAND_PRIM_FUNC))
+      found = views.at[i];
   rlx_vec_free(&views);
   return found;
 }
@@ -38,7 +38,9 @@ static const RlxFunction *callee_of(RlxSugarWriter *w, const RlxAst *callee) {
 static bool write_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo *want,
                            RlxBuf *out) {
   char dtype[RLX_DTYPE_TEXT_MAX];
-  if (want->kind == RLX_SINFO_PRIM && arg->kind != RLX_AST_NAME && rlx_sugar_is_number(w, arg)) {
+  const bool is_variable =
+      arg->kind == RLX_AST_NAME && rlx_sugar_variable(w, rlx_store_text(w->repl->store, arg->name));
+  if (want->kind == RLX_SINFO_PRIM && !is_variable && rlx_sugar_is_number(w, arg)) {
     bool plain = !rlx_dtype_known(want->dtype) || rlx_dtype_equal(want->dtype, RLX_INT64);
     if (rlx_sugar_is_float(w, arg) && plain) return false;
     rlx_buf_puts(out, "R.prim_value(");
@@ -185,11 +187,14 @@ static bool write_own_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     any |=
         rlx_sugar_is_number(w, ast->children[i]) || kind == RLX_AST_LIST || kind == RLX_AST_TUPLE;
   }
-  const RlxFunction *f = any || by_name ? callee_of(w, callee) : NULL;
-  if (!f) return false;
+  const RlxFunctionView f = any || by_name ? callee_of(w, callee) : (RlxFunctionView){0};
+  if (!f.function && (by_name || !f.declared || !f.declared->params)) return false;
   Givens all = {0}; // the StructInfos outlive the next question, the function does not
-  for (uint32_t i = 0; i < f->param_count; i++)
-    rlx_vec_push(&all, ((Given){.name = f->params[i]->name, .want = f->params[i]->sinfo}));
+  for (uint32_t i = 0; f.function && i < f.function->param_count; i++)
+    rlx_vec_push(
+        &all, ((Given){.name = f.function->params[i]->name, .want = f.function->params[i]->sinfo}));
+  for (int32_t i = 0; !f.function && i < f.declared->count; i++) // of a PrimFunc
+    rlx_vec_push(&all, (Given){.want = f.declared->params[i]});
   if (by_name)
     write_named(w, ast, &all, out);
   else {

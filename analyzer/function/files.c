@@ -480,7 +480,8 @@ void rlx_file_functions(RlxFile *file, RlxFunctionViews *out) {
                             .module = fn->module ? fn->module->name : 0,
                             .stmt = fn->stmt,
                             .module_stmt = fn->module ? fn->module->stmt : NULL,
-                            .function = fn->kind == RLX_ISLAND_RELAX ? &fn->function : NULL};
+                            .function = fn->kind == RLX_ISLAND_RELAX ? &fn->function : NULL,
+                            .declared = fn->declared};
     rlx_vec_push(out, view);
   }
 }

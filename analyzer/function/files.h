@@ -63,7 +63,8 @@ typedef struct RlxFunctionView {
   uint8_t kind;         ///< RlxIslandKind
   RlxName name, module; ///< module 0: outside any
   const RlxStmt *stmt, *module_stmt;
-  RlxFunction *function; ///< RELAX: signature; body through rlx_file_function_body. Else NULL
+  RlxFunction *function;    ///< RELAX: signature; body through rlx_file_function_body. Else NULL
+  const RlxSInfo *declared; ///< what its signature says of it; NULL: nothing
 } RlxFunctionView;
 typedef Vec(RlxFunctionView) RlxFunctionViews;
 /// Appends all function islands, in source order; valid until the next edit.
