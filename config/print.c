@@ -4,16 +4,21 @@
 #include "base/text.h"
 #include "config/config.h"
 
+static void put_shown(RlxBuf *out, const char *text) {
+  rlx_text_put_shown(out, text, strlen(text));
+}
+
+/// A string of TOML, with escapes for what is not to be shown: the text may be a stranger's.
 static void put_text(RlxBuf *out, const char *text) {
   rlx_buf_putc(out, '"');
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      rlx_buf_printf(out, "\\%c", c);
-    else if (c < 32 || c == 127)
-      rlx_buf_printf(out, "\\u%04X", c);
+  for (uint32_t code, length; *text; text += length) {
+    length = rlx_utf8_decode(text, strlen(text), &code);
+    if (*text == '"' || *text == '\\')
+      rlx_buf_printf(out, "\\%c", *text);
+    else if (*text == '\t' || rlx_text_is_unshown(code))
+      rlx_buf_printf(out, code > 0xFFFF ? "\\U%08X" : "\\u%04X", code);
     else
-      rlx_buf_putc(out, *text);
+      rlx_buf_putn(out, text, length);
   }
   rlx_buf_putc(out, '"');
 }
@@ -62,8 +67,9 @@ void rlx_config_print(const RlxConfig *config, RlxBuf *out) {
   static const char *const origins[] = {"", "  # from the client", "  # from the file",
                                         "  # from the user's own file",
                                         "  # from the command line"};
-  rlx_buf_printf(out, "# %s\n",
-                 config->file ? config->file : "no rlx.toml, no [tool.rlx] in pyproject.toml");
+  rlx_buf_puts(out, "# ");
+  put_shown(out, config->file ? config->file : "no rlx.toml, no [tool.rlx] in pyproject.toml");
+  rlx_buf_putc(out, '\n');
   for (int i = 0; i < RLX_SETTING_COUNT; i++) {
     const RlxSettingRow *row = rlx_setting_row((RlxSettingId)i);
     rlx_buf_printf(out, "%s = ", row->key);
@@ -123,9 +129,13 @@ void rlx_config_document(RlxBuf *out) {
 
 void rlx_config_problem_print(const RlxConfigProblem *problem, RlxBuf *out) {
   const RlxDiagRow *row = rlx_diag_row(problem->id);
-  if (problem->file)
-    rlx_buf_printf(out, "%s:%u:%u: ", problem->file, problem->line, problem->column);
-  rlx_buf_printf(out, "error[%s]: %s\n", row->code, problem->message);
+  if (problem->file) {
+    put_shown(out, problem->file);
+    rlx_buf_printf(out, ":%u:%u: ", problem->line, problem->column);
+  }
+  rlx_buf_printf(out, "error[%s]: ", row->code);
+  put_shown(out, problem->message);
+  rlx_buf_putc(out, '\n');
   if (!problem->source || !*problem->source) return;
   RlxBuf number = {0};
   rlx_buf_printf(&number, "%u", problem->line);
@@ -135,8 +145,9 @@ void rlx_config_problem_print(const RlxConfigProblem *problem, RlxBuf *out) {
   if (before > length) before = length;
   if (size > length - before) size = length - before;
   uint32_t carets = rlx_text_width(problem->source + before, size);
-  rlx_buf_printf(out, "%*s |\n%s | %s\n%*s | ", width, "", rlx_buf_text(&number), problem->source,
-                 width, "");
+  rlx_buf_printf(out, "%*s |\n%s | ", width, "", rlx_buf_text(&number));
+  put_shown(out, problem->source);
+  rlx_buf_printf(out, "\n%*s | ", width, "");
   rlx_buf_repeat(out, ' ', rlx_text_width(problem->source, before));
   rlx_buf_repeat(out, '^', carets ? carets : 1);
   rlx_buf_puts(out, "\n\n");

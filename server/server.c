@@ -60,6 +60,17 @@ static RlxRpcCode admit(RlxServer *server, const char *method, const MethodRow *
   return row ? RLX_RPC_OK : RLX_RPC_METHOD_NOT_FOUND;
 }
 
+/// The text of an id that can be sent back as it came: no number of more than 15 digits, which are all that cJSON
+/// prints, no string with one of the characters that keep_places writes for others. NULL: it is none; else the
+/// caller frees it.
+static char *id_text_of(const cJSON *id) {
+  const double most = 1e15;
+  if (cJSON_IsNumber(id) && !(id->valuedouble > -most && id->valuedouble < most)) return NULL;
+  if (cJSON_IsString(id) && strpbrk(id->valuestring, "\x01")) return NULL;
+  if (cJSON_IsString(id) && strstr(id->valuestring, "\xEF\xBF\xBD")) return NULL;
+  return cJSON_IsNumber(id) || cJSON_IsString(id) ? cJSON_PrintUnformatted(id) : NULL;
+}
+
 /// Is it an answer to a request of ours?
 static bool is_response(const cJSON *message) {
   return rlx_json_get(message, "result") || rlx_json_get(message, "error");
@@ -96,8 +107,8 @@ static void take_notification(RlxServer *server, const MethodRow *row, const cJS
 static void handle_object(RlxServer *server, const cJSON *message) {
   const char *method = rlx_json_string(message, "method");
   const cJSON *id = rlx_json_get(message, "id"), *params = rlx_json_get(message, "params");
-  bool has_id = cJSON_IsString(id) || cJSON_IsNumber(id);
-  char *id_text = has_id ? cJSON_PrintUnformatted(id) : NULL;
+  char *id_text = id_text_of(id);
+  bool has_id = id_text != NULL;
   cJSON *no_params = params ? NULL : cJSON_CreateNull();
   const MethodRow *row = method ? find_row(method) : NULL;
   server->error = NULL;
@@ -148,6 +159,44 @@ static bool handle_batch(RlxServer *server, const cJSON *messages) {
   return goes_on;
 }
 
+/// The code unit of the escape `\uXXXX` at `at`; -1: there is none.
+static int32_t escaped_unit(const char *at, const char *end) {
+  if (end - at < 6 || at[0] != '\\' || at[1] != 'u') return -1;
+  char digits[5] = {at[2], at[3], at[4], at[5]};
+  if (strspn(digits, "0123456789abcdefABCDEF") != 4) return -1;
+  return (int32_t)strtol(digits, NULL, 16);
+}
+
+/// Escapes for what no text of ours can hold, a NUL and half a pair of surrogates, become others that are as long
+/// in a document: without them its end would be lost, or an edit, and all later ones would go astray.
+static void keep_places(char *text, size_t size) {
+  const char *end = text + size;
+  for (char *at = text; (at = memchr(at, '\\', (size_t)(end - at)));) {
+    int32_t unit = escaped_unit(at, end);
+    bool is_high = unit >= 0xD800 && unit < 0xDC00, is_low = unit >= 0xDC00 && unit < 0xE000;
+    int32_t next = is_high ? escaped_unit(at + 6, end) : -1;
+    bool is_pair = next >= 0xDC00 && next < 0xE000;
+    if (unit == 0) memcpy(at, "\\u0001", 6);
+    if (is_low || (is_high && !is_pair)) memcpy(at, "\\ufffd", 6);
+    ptrdiff_t step = unit < 0 ? 2 : is_pair ? 12 : 6;
+    if (end - at <= step) return;
+    at += step;
+  }
+}
+
+/// The message of a frame, and nothing behind it; NULL: it is not JSON.
+static cJSON *parse(const RlxFrame *frame) {
+  if (memchr(frame->text, '\0', frame->size)) return NULL;
+  keep_places(frame->text, frame->size);
+  const char *end = frame->text;
+  cJSON *message = cJSON_ParseWithLengthOpts(frame->text, frame->size, &end, false);
+  const char *last = frame->text + frame->size;
+  while (end < last && strchr(" \t\r\n", *end)) end++;
+  if (end == last) return message;
+  cJSON_Delete(message);
+  return NULL;
+}
+
 /// False when the client says exit.
 static bool handle(RlxServer *server, const RlxFrame *frame) {
   server->error = NULL;
@@ -165,7 +214,7 @@ static bool handle(RlxServer *server, const RlxFrame *frame) {
     rlx_server_answer(server, "null", RLX_RPC_PARSE_ERROR, NULL);
     return true;
   }
-  cJSON *message = cJSON_ParseWithLength(frame->text, frame->size);
+  cJSON *message = parse(frame);
   if (!message) {
     rlx_server_answer(server, "null", RLX_RPC_PARSE_ERROR, NULL);
     return true;

@@ -18,6 +18,12 @@ def f(x: R.Tensor((4,), "flo\x1b]0;title\x07at32")):
     u: R.Tensor((5,), "float32") = x
     return R.add(x, "\\x1b[2J\\n::error::c")
 '''.encode()
+# Configurations of a repository: strings whose escapes TOML reads, and bytes that it does not allow.
+HOSTILE = r"\u001b[2J\n::error::\u202e\u009b31m\u2028::warning::"
+CONFIGURATIONS = [text.replace("@", HOSTILE) for text in (
+    'select = "@"', 'ignore = ["RLX0201", "@"]', 'dialect = "@"', '"@" = 1', '["@"]\nx = 1', 'cache-dir = "../@"', 'fail-on = "@"',
+    'exclude = ["@"]\ndialect = "@"', '[per-file-ignores]\n"@" = ["@"]', '[severity]\n"@" = "@"', '[severity]\nRLX0201 = "@"')]
+CONFIGURATIONS += [f'select = "RLX{c}0001"' for c in ("\x1b[2J", "\u202e", "\x9b31m", "\u2028::error::", "\r::error::")]
 # Strings whose escapes Python reads: what they stand for must not be carried out either.
 PRIMFUNC = r'''from tvm.script import ir as I, relax as R, tir as T
 @I.ir_module
@@ -124,6 +130,19 @@ def looked_at(args, folder):
         os.close(ours)
         return process.wait(), seen.replace(b"\r\n", b"\n")
 
+
+with tempfile.TemporaryDirectory() as folder:
+    with open(os.path.join(folder, "a.py"), "w") as f:
+        f.write("x = 1\n")
+    for text in CONFIGURATIONS:
+        with open(os.path.join(folder, "rlx.toml"), "wb") as f:
+            f.write(text.encode() + b"\n")
+        for command in (["check", "a.py"], ["check", "--format=github", "a.py"], ["check", "--show-settings", "."], ["tir", "a.py"], ["repl"]):
+            done = subprocess.run([RLX, *command], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+            said = done.stdout + done.stderr
+            lines = [line for line in said.split(b"\n") if line.lstrip().startswith(b"::") and not line.startswith(b"::error title=rlx check::")]
+            check(f"{command!r} with {text!r}: it can be shown", not shown(said) and not lines, (shown(said), lines[:2]))
+            check(f"{command!r} with {text!r}: something is said", command[0] == "repl" or b"rlx" in said.lower(), done)
 
 with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, "p.py"), "w") as f:

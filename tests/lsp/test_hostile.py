@@ -66,6 +66,47 @@ def test_bytes_that_are_not_utf8_do_not_come_back():
     assert by_id(found, 2)
 
 
+# As it stands in a message; behind the escape that a test puts there are a backslash and "u0000", which are no escape.
+SCRIPT = (
+    r'from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n'
+    r'    # a%sb\\u0000\n    y = R.add(x, zz)\n    return y\n'
+)
+
+
+def raw(body):
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body.encode())
+
+
+@pytest.mark.parametrize("escape", ["", "\\u0000", "\\u0000\\u0000", "\\ud800", "\\uDC00", "\\udc00\\ud83d", "\\ud83d\\ude00", "\\ud83d\\ud83d\\ude00"])
+def test_a_document_with_what_no_text_holds_keeps_its_lines(escape):
+    """One edit that brings it and one behind it: the finding is where the client has it."""
+    document = {"uri": "file:///hostile.py"}
+    open_ = '{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"%s","languageId":"python","version":1,"text":"%s"}}}'
+    edit = '{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s","version":2},"contentChanges":[%s]}}'
+    change = '{"range":{"start":{"line":3,"character":4},"end":{"line":3,"character":4}},"text":"# %s"}' % escape
+    rename = '{"range":{"start":{"line":4,"character":17},"end":{"line":4,"character":19}},"text":"other"}'
+    ask = {"jsonrpc": "2.0", "id": 5, "method": "textDocument/diagnostic", "params": {"textDocument": document}}
+    messages = [open_ % (document["uri"], SCRIPT % escape), edit % (document["uri"], change), edit % (document["uri"], rename)]
+    found = answers(INITIALIZE + b"".join(map(raw, messages)) + frame(ask) + SHUTDOWN + EXIT)
+    assert not [m for m in found if "error" in m]
+    items = by_id(found, 5)[0]["result"]["items"]
+    assert [(i["code"], i["range"]["start"], i["range"]["end"]) for i in items] == [
+        ("RLX0201", {"line": 4, "character": 17}, {"line": 4, "character": 22})
+    ]
+
+
+@pytest.mark.parametrize("id", ['"a\\u0000b"', '"\\ud800"', "1e400", "-1e400", "9007199254740993", "9007199254740991", "true", "null", "[]", "{}"])
+def test_an_id_that_cannot_be_sent_back_is_no_request(id):
+    found = answers(INITIALIZE + raw('{"jsonrpc":"2.0","id":%s,"method":"foo"}' % id) + SHUTDOWN + EXIT)
+    assert [(m["id"], m["error"]["code"]) for m in found if "error" in m] == [(None, -32600)]
+
+
+@pytest.mark.parametrize("behind", ["x", "{}", " ]", "\0"])
+def test_a_message_ends_with_its_frame(behind):
+    found = answers(INITIALIZE + raw('{"jsonrpc":"2.0","id":7,"method":"foo"} \r\n\t' + behind) + SHUTDOWN + EXIT)
+    assert [(m["id"], m["error"]["code"]) for m in found if "error" in m] == [(None, -32700)]
+
+
 def test_every_cancelled_request_of_many_is_cancelled():
     count = 1000
     data = INITIALIZE + frame({"jsonrpc": "2.0", "method": "initialized", "params": {}})
