@@ -288,6 +288,16 @@ static void begin_json(Command *c, RlxJson *json) {
   rlx_json_begin(json, '[');
 }
 
+/// What the steps have made of the module, as a diff.
+static void print_diff(Command *c) {
+  RlxBuf after = {0}, diff = {0};
+  rlx_schedule_print(c->schedule, c->dialect, &after);
+  rlx_diff(c->path, &c->before, &after, &diff);
+  rlx_text_write(stdout, rlx_buf_text(&diff), diff.size);
+  rlx_buf_free(&diff);
+  rlx_buf_free(&after);
+}
+
 static void run_steps(Command *c, RlxJson *json) {
   uint32_t count = c->trace.steps.count;
   if (c->steps >= 0 && c->steps < count) count = (uint32_t)c->steps;
@@ -302,7 +312,10 @@ static void run_steps(Command *c, RlxJson *json) {
       hide_progress(c);
       text_answer(c, (int)i + 1, step, &a);
     }
-    if (c->each && a.ok && !step->primitive->is_query) rlx_schedule_undo(c->schedule);
+    if (c->each && a.ok && !step->primitive->is_query) {
+      if (c->diff && c->format == FORMAT_TEXT) print_diff(c);
+      rlx_schedule_undo(c->schedule);
+    }
     if (!a.ok && !c->keep_going && !c->each) break;
   }
   hide_progress(c);
@@ -500,10 +513,7 @@ static int write_result(Command *c) {
     if (!rlx_file_write(c->out_path, rlx_buf_text(&after), after.size, &err))
       code = rlx_usage_error(&c->usage, "%s", err.text);
   } else if (c->diff) {
-    RlxBuf diff = {0};
-    rlx_diff(c->path, &c->before, &after, &diff);
-    rlx_text_write(stdout, rlx_buf_text(&diff), diff.size);
-    rlx_buf_free(&diff);
+    print_diff(c);
   } else if (c->format == FORMAT_TEXT && !c->check && !c->each && !c->no_text && !c->time)
     printf("\n%s", rlx_buf_text(&after));
   rlx_buf_free(&after);
@@ -557,6 +567,10 @@ static int run(Command *c, const RlxArgs *args) {
   bool has_trace = args->count == 2 || (c->diff && args->count == 3);
   if (c->jit && args->count != 1)
     return rlx_usage_error(&c->usage, "--jit takes no trace: the steps are the JIT's");
+  if (c->each && c->out_path)
+    return rlx_usage_error(&c->usage,
+                           "--out writes what all steps make of the module, and with --each "
+                           "none of them stays: leave one of them out");
   if (!has_trace && !((c->tune || c->jit) && args->count == 1))
     return rlx_usage_error(&c->usage, "a script and a trace are needed: rlx schedule FILE TRACE");
   char *mark = strstr(args->at[0], "::");

@@ -196,30 +196,37 @@ void rlx_measured_free(RlxMeasured *m) {
 
 // ---- comparing
 
-static bool same_number(double a, double b, double tolerance, double *largest) {
-  if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
-  if (a == b) return true;
-  double difference = fabs(a - b), size = fabs(a) > 1 ? fabs(a) : 1;
-  if (difference > *largest) *largest = difference;
-  return difference <= tolerance * size;
+/// How far `a` and `b` are from each other; infinite where one of them alone is no number.
+static double distance(double a, double b) {
+  if (isnan(a) || isnan(b)) return isnan(a) && isnan(b) ? 0 : INFINITY;
+  return a == b ? 0 : fabs(a - b);
+}
+
+/// Element by element, with the largest distance of all; the bytes are as many.
+static bool same_elements(const RlxBuf *a, const RlxBuf *b, RlxDType dtype, double *largest) {
+  if (memcmp(rlx_buf_text(a), rlx_buf_text(b), a->size) == 0) return true;
+  bool is_float = rlx_dtype_is_float(dtype), ok = is_float;
+  size_t count = a->size * 8 / (dtype.bits ? dtype.bits : 8);
+  double tolerance = dtype.bits <= 16 ? 3e-2 : 1e-3;
+  if (!is_float) *largest = fmax(*largest, 1); // integers that differ do so by 1 or more
+  for (size_t k = 0; k < count; k++) {
+    double x = rlx_element_number(a->at, dtype, (int64_t)k),
+           y = rlx_element_number(b->at, dtype, (int64_t)k), far = distance(x, y);
+    *largest = fmax(*largest, far);
+    if (far > tolerance * fmax(fabs(x), 1) || isinf(far)) ok = false;
+  }
+  return ok;
 }
 
 bool rlx_measured_agree(const RlxMeasured *a, const RlxMeasured *b, double *out_largest) {
   double largest = 0;
   bool ok = a->outputs.count == b->outputs.count;
-  for (uint32_t i = 0; ok && i < a->outputs.count; i++) {
-    RlxDType dtype = a->dtypes.at[i];
+  for (uint32_t i = 0; ok && i < a->outputs.count; i++)
     ok = a->outputs.at[i].size == b->outputs.at[i].size;
-    if (!ok || memcmp(rlx_buf_text(&a->outputs.at[i]), rlx_buf_text(&b->outputs.at[i]),
-                      a->outputs.at[i].size) == 0)
-      continue;
-    ok = rlx_dtype_is_float(dtype);
-    int64_t count = (int64_t)(a->outputs.at[i].size * 8 / (dtype.bits ? dtype.bits : 8));
-    double tolerance = dtype.bits <= 16 ? 3e-2 : 1e-3;
-    for (int64_t k = 0; ok && k < count; k++)
-      ok = same_number(rlx_element_number(a->outputs.at[i].at, dtype, k),
-                       rlx_element_number(b->outputs.at[i].at, dtype, k), tolerance, &largest);
-  }
+  if (!ok) largest = INFINITY;
+  bool are_alike = ok;
+  for (uint32_t i = 0; are_alike && i < a->outputs.count; i++)
+    ok &= same_elements(&a->outputs.at[i], &b->outputs.at[i], a->dtypes.at[i], &largest);
   if (out_largest) *out_largest = largest;
   return ok;
 }
@@ -326,6 +333,8 @@ void rlx_times_print(const RlxTimes *times, RlxWork work, RlxBuf *out) {
     time_line("JIT", times->own_us, work, out);
     rlx_buf_puts(out, "  the unscheduled PrimFunc with the rules of the JIT\n");
   }
-  if (!times->agree)
+  if (!times->agree && isinf(times->largest_difference))
+    rlx_buf_puts(out, "the results differ in what is a number, or in their sizes\n");
+  else if (!times->agree)
     rlx_buf_printf(out, "the results differ by up to %g\n", times->largest_difference);
 }

@@ -128,22 +128,41 @@ static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleVa
   return true;
 }
 
-/// Gives the targets of a step, "b" or "i, j", their values.
+/// What target number `k` of `targets` stands for in a list, of which a starred one takes all that the others
+/// leave (`i, *_`, `*rest, k`). `star`: its number; UINT32_MAX: there is none.
+static RlxScheduleValue target_value(const RlxScheduleValue *list, uint32_t k, uint32_t targets,
+                                     uint32_t star) {
+  uint32_t taken = targets - 1, at = k > star ? list->count + k - targets : k;
+  if (k != star) {
+    bool is_there = k > star ? list->count >= taken : k < list->count;
+    return is_there ? list->items[at] : (RlxScheduleValue){.kind = RLX_SCHEDULE_NONE};
+  }
+  RlxScheduleValue rest = *list;
+  rest.count = list->count > taken ? list->count - taken : 0;
+  rest.items = rest.count ? list->items + k : NULL;
+  return rest;
+}
+
+/// Gives the targets of a step, "b", "i, j" or "i, *_", their values.
 static void bind_targets(RlxSchedule *s, const char *target, const RlxScheduleValue *value) {
   if (!target || !*target) return;
   bool is_list = strchr(target, ',') != NULL;
-  uint32_t k = 0;
+  uint32_t k = 0, targets = 1, star = UINT32_MAX;
+  for (const char *at = target; *at; at++) {
+    if (*at == '*') star = targets - 1;
+    targets += *at == ',' && at[1 + strspn(at + 1, " ")];
+  }
   for (const char *at = target; *at;) {
     size_t size = strcspn(at, ",");
     const char *from = at;
     size_t length = size;
-    while (length && *from == ' ') from++, length--;
+    while (length && (*from == ' ' || *from == '*')) from++, length--;
     while (length && from[length - 1] == ' ') length--;
     RlxScheduleValue v = {.kind = RLX_SCHEDULE_NONE};
     if (!is_list)
       v = *value;
-    else if (value->kind == RLX_SCHEDULE_LIST && k < value->count)
-      v = value->items[k];
+    else if (value->kind == RLX_SCHEDULE_LIST)
+      v = target_value(value, k, targets, star);
     k++;
     if (length) bind_name(s, from, length, v);
     at += size + (at[size] == ',');
@@ -179,23 +198,48 @@ static void forget_before_last(RlxSchedule *s) {
   }
 }
 
+typedef struct Giver {
+  const RlxScheduleUnseen *u;
+  const RlxTirStmt *found;
+} Giver;
+
+static bool gives_unseen(const RlxTirStmt *s, void *data) {
+  Giver *g = data;
+  const RlxScheduleUnseen *u = g->u;
+  bool is_giver = u->var
+                      ? (s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_LET_STMT) && s->var == u->var
+                      : s->kind == RLX_TIR_ALLOC && s->buffer->name == u->name;
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->iter_count; i++)
+    is_giver |= u->var && s->block->iters[i].var == u->var;
+  if (is_giver && !g->found) g->found = s;
+  return !g->found;
+}
+
+/// The loop, block or statement that gives the name, before the step; NULL: it has no place.
+static const RlxTirStmt *giver_of(const RlxPrimFunc *f, const RlxScheduleUnseen *u) {
+  Giver g = {.u = u};
+  rlx_tir_visit(f->body, gives_unseen, NULL, &g);
+  return g.found;
+}
+
 static bool refuse_unseen(RlxScheduleCall *c, const RlxScheduleUnseen *u) {
   RlxStore *store = c->s->store;
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   const char *name = rlx_store_text(store, u->name), *why;
+  const RlxTirStmt *giver = giver_of(a->f, u);
   for (int i = 0; i < a->loop_count; i++)
     if (a->loops[i].stmt->var == u->var) name = rlx_tir_loop_title(a, &a->loops[i]);
   if (!u->block) {
     why = rlx_arena_printf(c->s->arena, "what uses `%s` would leave the statements that see it",
                            name);
-    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ATTRIBUTE), NULL, "ss", c->primitive->name,
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ATTRIBUTE), giver, "ss", c->primitive->name,
                                why);
   }
   why = rlx_arena_printf(c->s->arena,
                          "block \"%s\" would use it inside, which sees no loop outside of it but "
                          "through its variables, and none of them stands for `%s`",
                          rlx_store_text(store, u->block->name), name);
-  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), NULL, "ss", name, why);
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), giver, "ss", name, why);
 }
 
 /// `is_trial`: whatever the step would give, the schedule stays as it is.

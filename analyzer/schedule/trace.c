@@ -178,16 +178,39 @@ static const char *target_text(Reader *r, const RlxStmt *s) {
   RlxBuf out = {0};
   if (t->kind == RLX_AST_NAME) rlx_buf_puts(&out, rlx_store_text(r->store, t->name));
   if (t->kind == RLX_AST_TUPLE || t->kind == RLX_AST_LIST)
-    for (uint32_t i = 0; i < t->child_count; i++)
-      rlx_buf_printf(&out, "%s%s", i ? ", " : "",
-                     t->children[i]->kind == RLX_AST_NAME
-                         ? rlx_store_text(r->store, t->children[i]->name)
-                         : "_");
+    for (uint32_t i = 0; i < t->child_count; i++) {
+      const RlxAst *one = t->children[i];
+      bool is_starred = one->kind == RLX_AST_STARRED;
+      if (is_starred) one = one->children[0];
+      rlx_buf_printf(&out, "%s%s%s", i ? ", " : "", is_starred ? "*" : "",
+                     one->kind == RLX_AST_NAME ? rlx_store_text(r->store, one->name) : "_");
+    }
   if ((t->kind == RLX_AST_TUPLE || t->kind == RLX_AST_LIST) && t->child_count == 1)
     rlx_buf_putc(&out, ',');
   const char *text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&out));
   rlx_buf_free(&out);
   return *text ? text : NULL;
+}
+
+/// `i = sch.get_loops(b)[2]` as the step `_, _, i, *_ = sch.get_loops(b)`; [-2]: `*_, i, _`. NULL: the index is
+/// no number, or names no one loop.
+static const char *item_target(Reader *r, const RlxStmt *s, const RlxAst *index) {
+  enum { ITEMS_MAX = 100 };
+  RlxScheduleValue at = {.kind = RLX_SCHEDULE_NONE};
+  bool is_number = (index->kind == RLX_AST_INT || index->kind == RLX_AST_UNARY) &&
+                   read_value(r, index, &at) && at.kind == RLX_SCHEDULE_INT;
+  bool is_name =
+      s->kind == RLX_STMT_ASSIGN && s->target_count && s->targets[0]->kind == RLX_AST_NAME;
+  if (!is_number || !is_name || at.integer < -ITEMS_MAX || at.integer >= ITEMS_MAX) return NULL;
+  RlxBuf out = {0};
+  if (at.integer < 0) rlx_buf_puts(&out, "*_, ");
+  for (int64_t i = 0; i < at.integer; i++) rlx_buf_puts(&out, "_, ");
+  rlx_buf_puts(&out, rlx_store_text(r->store, s->targets[0]->name));
+  for (int64_t i = at.integer + 1; i < 0; i++) rlx_buf_puts(&out, ", _");
+  if (at.integer >= 0) rlx_buf_puts(&out, ", *_");
+  const char *text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return text;
 }
 
 /// What the text of a TVM user holds beside steps: it makes the schedule, prints it, marks where another
@@ -219,14 +242,20 @@ static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan
 
 static bool read_step(Reader *r, const RlxStmt *s) {
   r->stmt = s;
-  bool is_call = (s->kind == RLX_STMT_EXPR || s->kind == RLX_STMT_ASSIGN) && s->value &&
-                 s->value->kind == RLX_AST_CALL;
+  bool has_value = (s->kind == RLX_STMT_EXPR || s->kind == RLX_STMT_ASSIGN) && s->value;
+  bool is_call = has_value && s->value->kind == RLX_AST_CALL;
+  RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
+  if (has_value && !s->has_error && s->value->kind == RLX_AST_SUBSCRIPT &&
+      s->value->child_count == 2 && s->value->children[0]->kind == RLX_AST_CALL) {
+    const char *target = item_target(r, s, s->value->children[1]);
+    if (target) return read_call(r, s->value->children[0], target, head);
+  }
   if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || s->is_docstring) return true;
   if (s->has_error || !is_call)
     return wrong(r, rlx_span(0, s->head_size),
                  "a step is a call: sch.split(i, factors=[None, 16])");
   if (is_no_step(r, s->value->children[0])) return true;
-  return read_call(r, s->value, target_text(r, s), rlx_stmt_absolute(s, rlx_span(0, s->head_size)));
+  return read_call(r, s->value, target_text(r, s), head);
 }
 
 /// The steps of a suite. A function stands for those in it: `def apply_trace(sch):`, as TVM prints a trace.
