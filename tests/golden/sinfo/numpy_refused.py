@@ -36,13 +36,14 @@ LACKING = np.full((2,))
 BELONGS = TABLE.shap
 #!              ^^^^ error[RLX0203]: `numpy.ndarray.shap` does not exist; did you mean `numpy.ndarray.shape`?
 #!     fix: change to `numpy.ndarray.shape`
-# What hangs on another module, on a condition or on a loop is not known.
+# What hangs on another module, on a condition or on a loop, or on the version of numpy, is not known.
 ASIDE = np.arange(SIDE).reshape(7, 9)
 if SIDE > 3:
     LARGE = np.zeros((2, 3)).reshape(5)
 for turn in range(SIDE):
     ROW = TABLE[turn].reshape(9)
 CHOSEN = np.zeros(-1) if SIDE > 3 else np.zeros((2, 3)).reshape(5)
+MISSING = np.NAN
 EITHER = SIDE > 3 and np.zeros(-1)
 EACH = [np.zeros(-1) for _ in range(SIDE)]
 NONE = [np.zeros(-1) for _ in []]
