@@ -233,11 +233,27 @@ bool rlx_kind_is_float32(Kind kind) {
          (kind.real <= limit && kind.real >= -limit);
 }
 
+/// The numbers of dtypes of few bits, as TVM's FloatImm has them: from `least` to `most`. Those without an infinity (fnuz, fnu)
+/// have no negative constants there.
+static const struct {
+  RlxDTypeCode code;
+  uint8_t bits;
+  double least, most;
+} small_floats[] = {
+    {RLX_DTYPE_FLOAT, 16, -65504, 65504},      {RLX_DTYPE_FLOAT8_E3M4, 8, -31, 31},
+    {RLX_DTYPE_FLOAT8_E4M3, 8, -448, 448},     {RLX_DTYPE_FLOAT8_E4M3FN, 8, -448, 448},
+    {RLX_DTYPE_FLOAT8_E4M3B11FNUZ, 8, 0, 30},  {RLX_DTYPE_FLOAT8_E4M3FNUZ, 8, 0, 448},
+    {RLX_DTYPE_FLOAT8_E5M2, 8, -57344, 57344}, {RLX_DTYPE_FLOAT8_E5M2FNUZ, 8, 0, 57344},
+    {RLX_DTYPE_FLOAT8_E8M0FNU, 8, 0, FLT_MAX}, {RLX_DTYPE_FLOAT6_E2M3FN, 6, -7.5, 7.5},
+    {RLX_DTYPE_FLOAT6_E3M2FN, 6, -28, 28},     {RLX_DTYPE_FLOAT4_E2M1FN, 4, -6, 6}};
+
 bool rlx_kind_holds(RlxDType dtype, Kind value) {
   if (!value.has_number || !dtype.bits) return true;
   double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
-  bool is_half = dtype.code == RLX_DTYPE_FLOAT && dtype.bits == 16;
-  if (is_half) return !(real > 65504 || real < -65504);
+  for (size_t i = 0; i < sizeof small_floats / sizeof *small_floats; i++)
+    if (small_floats[i].code == dtype.code && small_floats[i].bits == dtype.bits)
+      return isnan(real) || isinf(real) ||
+             (real >= small_floats[i].least && real <= small_floats[i].most);
   bool is_huge = real > 1e15 || real < -1e15;
   if (value.tag == KIND_FLOAT && (is_huge || real != real))
     return !is_huge || rlx_dtype_is_float(dtype) || dtype.bits >= 64;
@@ -245,6 +261,20 @@ bool rlx_kind_holds(RlxDType dtype, Kind value) {
   int64_t min, max;
   rlx_dtype_limits(dtype, &min, &max);
   return v >= min && v <= max;
+}
+
+Kind rlx_kind_as_value(Kinds *k, const RlxAst *ast, Kind kind) {
+  if (kind.tag != KIND_REGION) return kind;
+  if (k->dialects != IN_025) return kind; // 0.27 takes no part for a value
+  if (!kind.lanes || kind.lanes > UINT16_MAX) return rlx_kind_of(KIND_UNKNOWN);
+  if (kind.lanes < 0) {
+    rlx_kind_refuse(k, IN_025, ast, kind, "one element, or a vector of the last dimension");
+    return rlx_kind_of(KIND_UNKNOWN);
+  }
+  Kind out = rlx_kind_expr(kind.dtype);
+  if (rlx_dtype_known(kind.dtype)) out.dtype.lanes = (uint16_t)(kind.dtype.lanes * kind.lanes);
+  out.is_load = true;
+  return out;
 }
 
 void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last) {

@@ -43,6 +43,7 @@ typedef enum KindObject {
   POINTER_OBJECT, ///< the type of a handle
   RANGE_OBJECT,
   SCALAR_OBJECT, ///< of T.local_scalar
+  BYTES_OBJECT,  ///< b"x": `items` is a list of its ints
   DTYPE_STRING
 } KindObject;
 
@@ -55,9 +56,10 @@ struct Kind {
   bool is_load;    ///< EXPR: an element of a buffer
   bool is_cell;    ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
   bool is_loop;    ///< EXPR: the variable of a loop
-  bool is_odd;     ///< EXPR, REGION: an index is a float
+  bool is_odd;     ///< EXPR, REGION: an index is a float; SLICE: a bound is
   bool is_param;   ///< EXPR, BUFFER: a parameter of the function
   bool is_opened;  ///< FRAME: T.launch_thread, of a thread axis that was not open
+  RlxName called;  ///< BUFFER: the first name it was given; 0: none
   bool is_named;   ///< BUFFER: it has a name
   bool is_array;   ///< TUPLE: the shape or the strides of a buffer
   bool is_view;    ///< BUFFER: made by T.match_buffer in a block
@@ -238,6 +240,7 @@ static inline bool rlx_kind_is_folded(RlxDType dtype) {
   return dtype.code == RLX_DTYPE_INT && (dtype.bits == 32 || dtype.bits == 64) && dtype.lanes == 1;
 }
 
+/// What a function or an operator of TVM gets of a part of a buffer: in 0.25 an element or a vector;
 /// Reports when `index` can be no index of a buffer.
 void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);
 
@@ -274,6 +277,12 @@ Kind rlx_kind_member(Kinds *k, const RlxAst *ast, Kind base);
 const char *rlx_kind_buffer_members(uint32_t at);
 
 // ---- kinds_python.c
+/// b"x", as it is written at `ast`.
+Kind rlx_kind_bytes(Kinds *k, const RlxAst *ast);
+/// What Python goes through where the value is taken apart: the ints of b"x", other values as they are.
+static inline Kind rlx_kind_unpacked(Kind kind) {
+  return kind.tag == KIND_OBJECT && kind.object == BYTES_OBJECT ? kind.items[0] : kind;
+}
 /// Whether Python can surely not go through the value.
 bool rlx_kind_is_no_sequence(Kind kind);
 /// `a is b`, `a in b` and their opposites.
@@ -291,7 +300,6 @@ int64_t rlx_kind_slice_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_
 static inline bool kind_is_many(Kind kind) {
   return kind.tag == KIND_REGION && (kind.lanes > 1 || kind.lanes < 0);
 }
-/// What a function or an operator of TVM gets of a part of a buffer: in 0.25 an element or a vector;
 /// other values as they are.
 Kind rlx_kind_as_value(Kinds *k, const RlxAst *ast, Kind kind);
 

@@ -55,6 +55,7 @@ Kind rlx_kind_axis(Kinds *k, Args *a) {
   if (rlx_kind_argument(k, a, 1, "binding", &binding, &ast)) {
     rlx_kind_used(k, ast, binding);
     rlx_kind_check_outside(k, ast, false);
+    binding = rlx_kind_as_value(k, ast, binding); // in 0.25 a vector
     bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
                 (kind_is_expr(binding) &&
                  (!rlx_dtype_known(binding.dtype) || binding.dtype.code == RLX_DTYPE_INT));

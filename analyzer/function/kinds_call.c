@@ -697,6 +697,16 @@ static Kind struct_get(Kinds *k, Args *a) {
   return out;
 }
 
+/// T.buffer_store(buffer, value, indices)
+static Kind buffer_store(Kinds *k, Args *a) {
+  Kind buffer;
+  const RlxAst *ast;
+  const bool is_given = rlx_kind_argument(k, a, 0, "buffer", &buffer, &ast);
+  if (is_given && buffer.tag != KIND_BUFFER && buffer.tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, ast, buffer, "a buffer");
+  return by_row(k, a);
+}
+
 /// T.Assert(condition, message)
 static Kind asserted(Kinds *k, Args *a) {
   Kind condition;
@@ -806,6 +816,7 @@ static const struct {
              {"Optional", optional},
              {"attr", attr},
              {"Assert", asserted},
+             {"buffer_store", buffer_store},
              {"Let", let},
              {"void", of_nothing},
              {"cast", converted},

@@ -50,6 +50,7 @@ static void check_spelled(Kinds *k, const RlxAst *ast, RlxDType dtype, Kind valu
   } else if (number.tag == KIND_FLOAT) {
     number.real = strtod(value.text, NULL);
     rlx_kind_used(k, ast, number);
+    check_range(k, ast, dtype, number);
   } else {
     number.number = strtoll(value.text, NULL, 10);
     check_range(k, ast, dtype, number);

@@ -43,7 +43,7 @@ static Kind of_name(Kinds *k, const RlxAst *ast) {
 }
 
 Kind rlx_kind_starred(Kinds *k, const RlxAst *ast) {
-  Kind kind = rlx_kind_eval(k, ast->children[0]);
+  Kind kind = rlx_kind_unpacked(rlx_kind_eval(k, ast->children[0]));
   bool is_one = kind_is_expr(kind) || kind_is_python_number(kind) || kind.tag == KIND_NONE ||
                 kind_is_thing(kind);
   if (ast->kind == RLX_AST_STARRED && is_one) rlx_kind_refuse(k, IN_BOTH, ast, kind, "a list");
@@ -339,8 +339,8 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   case RLX_AST_SET: return rlx_kind_of(KIND_OTHER);
   case RLX_AST_COMPREHENSION: return of_comprehension(k, ast);
   case RLX_AST_ELLIPSIS:
-  case RLX_AST_IMAGINARY:
-  case RLX_AST_BYTES: return rlx_kind_of(KIND_OBJECT);
+  case RLX_AST_IMAGINARY: return rlx_kind_of(KIND_OBJECT);
+  case RLX_AST_BYTES: return rlx_kind_bytes(k, ast);
   case RLX_AST_NAMED:
     if (!k->in_signature) // there Python evaluates it
       rlx_kind_refuse_text(k, IN_BOTH, ast->span, "`:=` binds no name in a PrimFunc");

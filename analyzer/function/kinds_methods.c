@@ -238,9 +238,30 @@ static KindGives by_table(Kinds *k, const char *name, Kind base, const Args *a) 
   return m->gives;
 }
 
+/// `"a".index("b")`, `[1].index(2)`, `[1].remove(2)`: what is looked for is there. A list under a name may have been changed.
+static void check_found(Kinds *k, Kind base, const Args *a) {
+  const bool is_changed =
+      base.tag == KIND_LIST && a->call->children[0]->children[0]->kind != RLX_AST_LIST;
+  if (a->is_open || a->count != 1 || a->keyword_count || is_changed) return;
+  const Kind what = a->kinds[0];
+  bool is_missing = false;
+  if (base.tag == KIND_STR)
+    is_missing = what.tag == KIND_STR && base.text && what.text && !strstr(base.text, what.text);
+  else if (kind_is_list(base) && base.count != KIND_MANY && what.tag == KIND_INT && what.has_number)
+    is_missing = true;
+  for (uint32_t i = 0; is_missing && kind_is_list(base) && i < base.count; i++)
+    is_missing = base.items[i].tag == KIND_INT && base.items[i].has_number &&
+                 base.items[i].number != what.number;
+  if (is_missing)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         base.tag == KIND_STR ? "the string has no such part"
+                                              : "the list has no such item");
+}
+
 Kind rlx_kind_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
   const char *name = rlx_store_text(k->store, callee->name);
   const KindGives gives = by_table(k, name, base, a);
+  if (rlx_text_is_among(name, "index rindex remove")) check_found(k, base, a);
   if (kind_is_expr(base) && strcmp(name, "astype") == 0 && a->count == 1) {
     rlx_kind_check_dtype(k, a->at[0], a->kinds[0]);
     RlxDType dtype = rlx_dtype_unknown();

@@ -43,6 +43,11 @@ static const char *op_text(RlxAstOp op) {
   }
 }
 
+/// A place for one value is computed with as its element.
+static Kind element_of(Kind a) {
+  return a.tag == KIND_OBJECT && a.object == SCALAR_OBJECT ? a.items[0] : a;
+}
+
 static Kind refuse(Kinds *k, int where, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   rlx_kind_refuse_text(k, where, ast->span,
                        rlx_arena_printf(k->arena, "`%s` does not take %s and %s", op_text(op),
@@ -242,11 +247,6 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   return out;
 }
 
-/// A place for one value is computed with as its element.
-static Kind element_of(Kind a) {
-  return a.tag == KIND_OBJECT && a.object == SCALAR_OBJECT ? a.items[0] : a;
-}
-
 /// `a + b` of two lists whose items are known, or `a * 2` of one: the items; false: not known.
 static bool joined(Kinds *k, RlxAstOp op, Kind a, Kind b, Kind *out) {
   enum { MOST = 64 };
@@ -328,6 +328,7 @@ int rlx_kind_truth(Kind kind) {
 }
 
 Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
+  if (op != RLX_OP_NOT) a = element_of(a);
   if (a.tag == KIND_REGION && op == RLX_OP_NOT) rlx_kind_refuse(k, IN_027, ast, a, "a condition");
   const bool is_part = a.tag == KIND_REGION && op == RLX_OP_NOT;
   if (a.tag == KIND_UNKNOWN || is_part) return unknown();
@@ -372,6 +373,7 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
   bool is_order = op == RLX_OP_LT || op == RLX_OP_LE || op == RLX_OP_GT || op == RLX_OP_GE;
   bool is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
   if (!is_order && !is_equal) return rlx_kind_identity(k, ast, op, a, b);
+  if (is_order) a = element_of(a), b = element_of(b);
   if (kind_is_expr(a) || kind_is_expr(b)) {
     Kind other = kind_is_expr(a) ? b : a, e = kind_is_expr(a) ? a : b;
     const bool is_wide = k->dialects == IN_025 && other.tag == KIND_FLOAT &&

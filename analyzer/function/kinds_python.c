@@ -19,9 +19,30 @@ static bool is_no_number(Kind kind) {
 }
 
 bool rlx_kind_is_no_sequence(Kind kind) {
+  kind = rlx_kind_unpacked(kind);
   return kind_is_python_number(kind) || kind.tag == KIND_NONE || kind_is_thing(kind) ||
          kind_is_expr(kind);
 }
+
+Kind rlx_kind_bytes(Kinds *k, const RlxAst *ast) {
+  Kind out = rlx_kind_of(KIND_OBJECT), *list = rlx_arena_one(k->arena, Kind);
+  const size_t size = strlen(ast->text), around = strlen("b''");
+  const bool is_plain = ast->span.end - ast->span.start == size + around && size < MAX_ARGS;
+  *list = rlx_kind_of(KIND_LIST);
+  list->count = is_plain ? (uint32_t)size : KIND_MANY; // one letter may be written as several
+  Kind *items = is_plain ? rlx_arena_array(k->arena, Kind, size + 1) : NULL;
+  for (size_t i = 0; is_plain && i < size; i++) {
+    items[i] = rlx_kind_of(KIND_INT);
+    items[i].has_number = true;
+    items[i].number = (unsigned char)ast->text[i];
+  }
+  list->items = items;
+  out.object = BYTES_OBJECT;
+  out.items = list;
+  return out;
+}
+
+static bool is_bytes(Kind kind) { return kind.tag == KIND_OBJECT && kind.object == BYTES_OBJECT; }
 
 // ---- functions
 
@@ -40,6 +61,7 @@ static void check_numbers(Kinds *k, const char *name, const Args *a) {
   const bool converts = rlx_text_is_among(name, "int float");
   for (int i = 0; i < a->count; i++) {
     const Kind one = a->kinds[i];
+    if (converts && is_bytes(one)) continue; // its letters may spell a number
     const bool is_spelled = one.tag == KIND_STR &&
                             (!one.text ||
                              strspn(one.text, name[0] == 'i' ? "+-0123456789_ "
@@ -62,7 +84,7 @@ static void check_compared(Kinds *k, const char *name, const Args *a) {
     has_number |= kind_is_python_number(a->kinds[i]) || kind_is_expr(a->kinds[i]);
   for (int i = 0; i < a->count; i++) {
     const Kind one = a->kinds[i];
-    const bool has_order = one.tag == KIND_STR || kind_is_list(one);
+    const bool has_order = one.tag == KIND_STR || kind_is_list(one) || is_bytes(one);
     if ((one.tag == KIND_OTHER || kind_is_thing(one)) && has_number) refuse(k, a, i, name);
     if (is_symbolic(one) || (is_no_number(one) && (has_number || !has_order)))
       refuse(k, a, i, name);
@@ -144,10 +166,11 @@ static Kind sum_of(const Args *a) {
 /// `list(…)`, `tuple(…)`: the items of a list, or the letters of a string.
 static Kind list_of(Kind out, const Args *a) {
   if (!a->count) out.count = 0;
-  if (a->count != 1 || (!kind_is_list(a->kinds[0]) && !a->kinds[0].is_range)) return out;
-  if (a->kinds[0].is_range && !a->kinds[0].items) return out;
-  out.items = a->kinds[0].items;
-  out.count = a->kinds[0].count;
+  if (a->count != 1) return out;
+  const Kind from = rlx_kind_unpacked(a->kinds[0]);
+  if ((!kind_is_list(from) && !from.is_range) || (from.is_range && !from.items)) return out;
+  out.items = from.items;
+  out.count = from.count;
   return out;
 }
 
@@ -207,10 +230,26 @@ Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
 
 // ---- comparisons
 
+/// Reports where Python does not ask `where` whether it has `what`: strings have strings, bytes have ints and bytes, and
+/// dictionaries find a key by its hash, which lists have not.
+static void check_membership(Kinds *k, const RlxAst *ast, Kind what, Kind where) {
+  if (rlx_kind_is_no_sequence(where)) rlx_kind_refuse(k, IN_BOTH, ast, where, "a list");
+  const bool is_known = what.tag != KIND_UNKNOWN && !(what.tag == KIND_OBJECT && what.count);
+  if (!is_known) return;
+  if (where.tag == KIND_STR && where.object != DTYPE_STRING && what.tag != KIND_STR)
+    rlx_kind_refuse(k, IN_BOTH, ast, what, "a string: the other value is one");
+  const bool is_int = what.tag == KIND_INT || what.tag == KIND_BOOL,
+             is_byte = is_int && (!what.has_number || (what.number >= 0 && what.number < 256));
+  if (is_bytes(where) && !is_byte && what.tag != KIND_OBJECT)
+    rlx_kind_refuse(k, IN_BOTH, ast, what, "a byte: an int from 0 to 255");
+  const bool has_hash = what.tag != KIND_DICT && what.tag != KIND_LIST;
+  if (where.tag == KIND_DICT && !has_hash) rlx_kind_refuse(k, IN_BOTH, ast, what, "a key");
+}
+
 Kind rlx_kind_identity(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   Kind out = rlx_kind_of(KIND_BOOL);
   if (op == RLX_OP_IN || op == RLX_OP_NOT_IN) {
-    if (rlx_kind_is_no_sequence(b)) rlx_kind_refuse(k, IN_BOTH, ast, b, "a list");
+    check_membership(k, ast, a, b);
     return out;
   }
   const bool is_known = a.tag != KIND_UNKNOWN && a.tag != KIND_OBJECT && b.tag == KIND_NONE;

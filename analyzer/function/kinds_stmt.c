@@ -19,6 +19,7 @@ static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 static void define(Kinds *k, RlxName name, Kind kind) {
   kind.is_named = true;
+  if (!kind.called) kind.called = name;
   for (uint32_t i = k->frame; i < k->names.count; i++)
     if (k->names.at[i].name == name) {
       k->names.at[i].kind = kind;
@@ -42,6 +43,27 @@ static void define_all(Kinds *k, const RlxAst *target) {
   if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST ||
       target->kind == RLX_AST_STARRED)
     for (uint32_t i = 0; i < target->child_count; i++) define_all(k, target->children[i]);
+}
+
+/// Whether the items of two lists may be equal, which is so of expressions that are one.
+static bool may_be_equal(Kind a, Kind b) {
+  if (kind_is_python_number(a) && kind_is_python_number(b))
+    return a.tag != b.tag || !a.has_number || !b.has_number || a.number == b.number;
+  if (a.tag != b.tag) return false;
+  if (a.tag == KIND_STR) return !a.text || !b.text || strcmp(a.text, b.text) == 0;
+  if (!kind_is_list(a) || a.count == KIND_MANY || b.count == KIND_MANY) return true;
+  bool are_equal = a.count == b.count;
+  for (uint32_t i = 0; are_equal && i < a.count; i++)
+    are_equal = may_be_equal(a.items[i], b.items[i]);
+  return are_equal;
+}
+
+/// Whether both may be one value to TVM's table of names, which then leaves it: a buffer, equal values of Python.
+static bool may_be_same(Kind a, Kind b) {
+  if (a.tag == KIND_BUFFER) return b.tag == KIND_BUFFER && a.called == b.called;
+  const bool is_pythons =
+      kind_is_python_number(a) || kind_is_list(a) || a.tag == KIND_STR || a.tag == KIND_NONE;
+  return is_pythons && a.tag == b.tag && may_be_equal(a, b);
 }
 
 typedef enum How { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } How; // what binds a name
@@ -181,6 +203,7 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
     bind_wrapped(k, target, value.items[0], how);
     return;
   }
+  value = rlx_kind_unpacked(value);
   uint32_t star = 0, stars = 0;
   for (uint32_t i = 0; i < target->child_count; i++)
     if (target->children[i]->kind == RLX_AST_STARRED) star = i, stars++;
@@ -230,7 +253,7 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
   bool is_again = is_in_frame(k, target->name, &before);
   bool is_sure = is_again && before.tag != KIND_UNKNOWN && value.tag != KIND_UNKNOWN;
   if (how == BY_ASSIGNMENT) value = kept(k, target, value);
-  if (is_sure && rlx_kind_may_tell(k, IN_BOTH))
+  if (is_sure && !may_be_same(before, value) && rlx_kind_may_tell(k, IN_BOTH))
     rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_BOUND_TWICE), rlx_kind_span(k, target->span), "s",
                 rlx_store_text(k->store, target->name));
   define(k, target->name, value);
@@ -351,6 +374,14 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
   check_stored(k, value_ast, base, value, is_scalar);
 }
 
+/// `q = value` where the name stands for memory of one element.
+static void store_cell(Kinds *k, const RlxAst *ast, Kind old, Kind value) {
+  Kind place = rlx_kind_of(KIND_BUFFER);
+  place.dtype = old.dtype;
+  if (value.tag == KIND_STR) value = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+  check_stored(k, ast, place, rlx_kind_as_value(k, ast, value), true);
+}
+
 /// Whether the call is one whose scope is open from then on, `T.decl_buffer(…)`, though its value is no scope.
 static bool opens_scope(Kinds *k, const RlxAst *ast) {
   char path[RLX_AST_DOTTED_MAX];
@@ -389,16 +420,22 @@ static void assign(Kinds *k, const RlxStmt *stmt) {
   for (uint32_t i = k->names.count; target->kind == RLX_AST_NAME && i-- > 0;) {
     if (k->names.at[i].name != target->name) continue;
     old = k->names.at[i].kind;
-    bool fits = value.tag == KIND_UNKNOWN || kind_is_expr(value) || kind_is_python_number(value);
+    const bool fits =
+        value.tag == KIND_UNKNOWN || kind_is_expr(value) || kind_is_python_number(value) ||
+        (k->dialects == IN_025 && (value.tag == KIND_REGION || value.tag == KIND_STR));
     if (old.is_cell && fits && old.made_in == k->block) note_cell(k, target);
-    if (old.is_cell && fits) return; // a store
+    if (old.is_cell && fits) { // a store
+      store_cell(k, stmt->value, old, value);
+      return;
+    }
     break;
   }
   if (target->kind == RLX_AST_NAME && is_nameless(k, stmt->value, value))
     rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
-  // A variable that has a name already is copied to memory, which may be assigned to again.
+  // A variable that has a name already is copied to memory, which may be assigned to again; 0.27 has no memory of pointers.
   const bool is_copied = stmt->value->kind == RLX_AST_NAME && kind_is_expr(value) && value.is_var &&
-                         rlx_dtype_known(value.dtype) && value.dtype.code != RLX_DTYPE_HANDLE;
+                         rlx_dtype_known(value.dtype) &&
+                         (value.dtype.code != RLX_DTYPE_HANDLE || k->dialects == IN_025);
   if (is_copied) {
     value.is_cell = true;
     note_cell(k, target);
@@ -505,10 +542,7 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
   Kind cell = unknown();
   const bool is_scalar = as.tag == KIND_FUNCTION || (kind_is_expr(as) && as.is_var);
   if (is_scalar) {
-    Kind place = rlx_kind_of(KIND_BUFFER); // of one element
-    place.dtype = as.dtype;
-    if (stmt->value && fits && value.tag != KIND_NONE)
-      check_stored(k, stmt->value, place, value, true);
+    if (stmt->value && fits && value.tag != KIND_NONE) store_cell(k, stmt->value, as, value);
     if (stmt->value) note_cell(k, target); // alone it is not written
     cell = rlx_kind_expr(as.dtype);
     cell.is_load = cell.is_cell = true;

@@ -225,6 +225,7 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
     access->has_slice = true;
     if (child->kind == RLX_AST_SLICE) check_step(k, child);
     take(access, extent_of(k, child, base, at), (int)at == base.ndim - 1);
+    if (index.is_odd) access->lanes = -1; // no number of elements
     if (step_of(k, child)) {
       access->step_lanes = stepped_lanes(k, child, base, at);
       access->step = step_of(k, child);
@@ -288,20 +289,6 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
     if (rlx_dtype_known(out.dtype))
       out.dtype.lanes = (uint16_t)(out.dtype.lanes * access.step_lanes);
   }
-  return out;
-}
-
-Kind rlx_kind_as_value(Kinds *k, const RlxAst *ast, Kind kind) {
-  if (kind.tag != KIND_REGION) return kind;
-  if (k->dialects != IN_025) return kind; // 0.27 takes no part for a value
-  if (!kind.lanes || kind.lanes > UINT16_MAX) return unknown();
-  if (kind.lanes < 0) {
-    rlx_kind_refuse(k, IN_025, ast, kind, "one element, or a vector of the last dimension");
-    return unknown();
-  }
-  Kind out = rlx_kind_expr(kind.dtype);
-  if (rlx_dtype_known(kind.dtype)) out.dtype.lanes = (uint16_t)(kind.dtype.lanes * kind.lanes);
-  out.is_load = true;
   return out;
 }
 
@@ -475,7 +462,7 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
                   base.tag == KIND_FOR || base.tag == KIND_FRAME ||
                   (base.tag == KIND_MODULE && !is_ptx(k, ast->children[0])) ||
                   base.tag == KIND_ANNOTATION || (base.tag == KIND_OTHER && !base.is_range) ||
-                  (base.tag == KIND_OBJECT && ast->children[0]->kind != RLX_AST_BYTES) ||
+                  (base.tag == KIND_OBJECT && base.object != BYTES_OBJECT) ||
                   (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0], base)) ||
                   base.tag == KIND_EXPR ||
                   (base.tag == KIND_FUNCTION && is_pythons_function(ast->children[0], k));
@@ -503,5 +490,9 @@ Kind rlx_kind_slice(Kinds *k, const RlxAst *ast) {
     if (bounds[i].tag == KIND_REGION)
       rlx_kind_refuse(k, bounds[1 - i].tag == KIND_INT ? IN_BOTH : IN_027, ast->children[i],
                       bounds[i], "a bound");
-  return rlx_kind_of(KIND_SLICE);
+  Kind out = rlx_kind_of(KIND_SLICE);
+  for (int i = 0; i < 2; i++)
+    out.is_odd |= bounds[i].tag == KIND_FLOAT ||
+                  (kind_is_expr(bounds[i]) && rlx_dtype_is_float(bounds[i].dtype));
+  return out;
 }
