@@ -474,13 +474,15 @@ static int compare_starts(const void *a, const void *b) {
   return *x < *y ? -1 : *x > *y;
 }
 
-/// Finds the statements that an error left without a meaning: their bindings would be lost.
+/// Finds the statements that an error left without a meaning: their bindings would be lost. One that
+/// returns something else than the function declares has a meaning.
 static void find_lost_statements(RlxScriptPrinter *p) {
   RlxFileDiags diags = {0};
   rlx_file_diags(p->file, &diags);
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxStmt *stmt = diags.at[i].stmt;
-    if (diags.at[i].diag->severity != RLX_ERROR || !stmt) continue;
+    const bool is_misfit = diags.at[i].diag->id == RLX_DIAG_ID(RETURN_MISMATCH);
+    if (diags.at[i].diag->severity != RLX_ERROR || !stmt || is_misfit) continue;
     const bool is_binding = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
                             stmt->kind == RLX_STMT_EXPR;
     RlxBinding *const *bindings;

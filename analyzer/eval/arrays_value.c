@@ -137,23 +137,15 @@ void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxValue *elements) {
 // ---- arguments
 
 bool rlx_array_dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
-  static const struct {
-    const char *name, *means;
-  } names[] = {{"float", "float64"}, {"int", "int64"},   {"bool", "bool"},  {"double", "float64"},
-               {"f2", "float16"},    {"f4", "float32"},  {"f8", "float64"}, {"i1", "int8"},
-               {"i2", "int16"},      {"i4", "int32"},    {"i8", "int64"},   {"u1", "uint8"},
-               {"u2", "uint16"},     {"u4", "uint32"},   {"u8", "uint64"},  {"single", "float32"},
-               {"half", "float16"},  {"uint", "uint64"}, {"bool_", "bool"}};
   if (v->kind == RLX_VALUE_DTYPE) {
     *out = rlx_unpack_dtype(v->integer);
     return true;
   }
   if (v->kind != RLX_VALUE_STR && v->kind != RLX_VALUE_BUILTIN) return false;
   const char *text = rlx_store_text(e->store, v->string);
-  bool is_own = v->kind == RLX_VALUE_STR;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(names[i].name, text) == 0 && (is_own || i < 3)) text = names[i].means, is_own = true;
-  return is_own && rlx_dtype_parse(text, strlen(text), out) && rlx_dtype_known(*out);
+  const bool is_type =
+      strcmp(text, "float") == 0 || strcmp(text, "int") == 0 || strcmp(text, "bool") == 0;
+  return (v->kind == RLX_VALUE_STR || is_type) && rlx_dtype_of_numpy(text, out);
 }
 
 bool rlx_array_dtype_slot(const RlxArrayCall *c, int i, RlxDType *out) {

@@ -118,6 +118,28 @@ static bool dtype_argument(RlxEval *e, const RlxValue *v, RlxDType *out) {
   return true;
 }
 
+/// A string that numpy, which makes constants, has as a dtype.
+static bool is_numpy_text(RlxEval *e, const RlxValue *v, RlxDType *out) {
+  return v && v->kind == RLX_VALUE_STR &&
+         rlx_dtype_of_numpy(rlx_store_text(e->store, v->string), out);
+}
+
+/// Whether numpy reads a tuple as a dtype: one and its shape (`("float32", (2,))`, where a number is
+/// a shape of one dimension), or another one of the same size over it.
+static bool is_dtype_pair(RlxEval *e, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST || !v->is_tuple || v->count != 2) return false;
+  const RlxValue *second = &v->items[1];
+  RlxDType first, over;
+  if (!is_numpy_text(e, &v->items[0], &first)) return false;
+  if (second->kind == RLX_VALUE_STR)
+    return is_numpy_text(e, second, &over) && over.bits == first.bits;
+  if (second->kind == RLX_VALUE_INT) return second->integer >= 0;
+  if (second->kind != RLX_VALUE_LIST || !second->is_tuple) return false;
+  for (uint32_t i = 0; i < second->count; i++)
+    if (second->items[i].kind != RLX_VALUE_INT || second->items[i].integer < 0) return false;
+  return true;
+}
+
 /// The first integer of a constant that its dtype can't hold, or NULL.
 /// `is_scalar`: of a number of the IR, where a bool is 0 or 1; numpy makes a bool of any.
 static const RlxValue *out_of_range(const RlxValue *v, RlxDType dtype, bool is_scalar) {
@@ -161,15 +183,6 @@ static bool is_no_numpy(const RlxValue *v, RlxDType dtype) {
   return dtype.code == RLX_DTYPE_FLOAT && bits != 16 && bits != 32 && bits != 64 && bits != 128;
 }
 
-/// Python's `int` and `float`, and `uint`, are 64 bits wide for numpy, which makes the constant.
-static RlxDType as_numpy_names(RlxEval *e, const RlxValue *v, RlxDType dtype) {
-  const char *text = v && v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : "";
-  bool is_short =
-      strcmp(text, "int") == 0 || strcmp(text, "uint") == 0 || strcmp(text, "float") == 0;
-  if (is_short) dtype.bits = 64;
-  return dtype;
-}
-
 /// The string of a constant as the number that it is meant to be: `1.5`, `float("inf")`. NULL when
 /// Python would not read it as one.
 static const char *number_of(RlxEval *e, const char *text) {
@@ -181,6 +194,12 @@ static const char *number_of(RlxEval *e, const char *text) {
   strtod(text, &end);
   if (end == text || *end || !*text || strpbrk(text, "xXpP( \t\n\"\\")) return NULL;
   return rlx_arena_printf(e->sink->arena, "float(\"%s\")", text);
+}
+
+/// A constant whose numbers and shape are what Python makes of them.
+static RlxValue constant_of_python(RlxEval *e, RlxDType dtype, RlxSpan span) {
+  return rlx_value_expr(
+      rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL)));
 }
 
 static RlxValue call_const(RlxEval *e, const Call *c) {
@@ -200,23 +219,22 @@ static RlxValue call_const(RlxEval *e, const Call *c) {
     x->sinfo = given;
     return rlx_value_expr(x);
   }
+  if (dtype_value && is_dtype_pair(e, dtype_value))
+    return constant_of_python(e, rlx_dtype_unknown(), c->span);
   bool is_constructor = dtype_value && dtype_value->kind == RLX_VALUE_DTYPE &&
                         !dtype_value->is_python && rlx_refuse_may_tell(e);
-  if (is_constructor || !dtype_argument(e, dtype_value, &dtype))
+  if (is_constructor ||
+      !(is_numpy_text(e, dtype_value, &dtype) || dtype_argument(e, dtype_value, &dtype)))
     return invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", c->span);
   if (value->kind == RLX_VALUE_LIST && value->is_tuple && rlx_refuse_may_tell(e))
     return invalid(e, "R.const", "value", value, "a number or a list", c->span);
-  dtype = as_numpy_names(e, dtype_value, dtype);
   if (is_no_numpy(dtype_value, dtype) && !e->tainted)
     return invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", c->span);
   if (is_ragged(value))
     return invalid(e, "R.const", "value", value, "lists of equal lengths", c->span);
   bool is_big = value->kind == RLX_VALUE_OTHER && value->text == rlx_big_int_text;
-  if (value->kind == RLX_VALUE_UNKNOWN || is_big) { // np.array(…): the data is Python's
-    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span,
-                              rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));
-    return rlx_value_expr(x);
-  }
+  if (value->kind == RLX_VALUE_UNKNOWN || is_big) // np.array(…): the data is Python's
+    return constant_of_python(e, dtype, c->span);
   if (value->kind == RLX_VALUE_ARRAY)
     return rlx_value_expr(rlx_array_constant(e, value, dtype, c->span));
   if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64)

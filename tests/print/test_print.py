@@ -105,6 +105,19 @@ def test_arrays_are_printed_with_their_numbers():
     }
 
 
+CONTRADICTED = b"""from tvm.script import relax as R
+@R.function
+def f(x: R.Tensor((2, 3), "float32")) -> R.Tensor((3,), "float32"):
+    return R.sum(x, axis=1)
+"""
+
+
+def test_a_body_that_contradicts_the_result_is_printed():
+    printed = rlx_print("-", text=CONTRADICTED).decode()
+    assert 'def f(x: R.Tensor((2, 3), dtype="float32")) -> R.Tensor((3,), dtype="float32"):' in printed
+    assert 'gv: R.Tensor((2,), dtype="float32") = R.sum(x, axis=[1], keepdims=False)' in printed
+
+
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
 def test_tvm_prints_come_out_as_they_are():
     def same(path):

@@ -55,3 +55,26 @@ def tensor_map(a: T.handle):
     A = T.match_buffer(a, (16, 16), dtype="float32", align=16)
     m: T.let[T.handle("tensormap")] = T.tvm_stack_alloca("tensormap", 1)
     T.call_packed("encode", m, "float32", 2, A.data, 16, 16)
+
+
+@R.function
+def dtypes_of_numpy(x: R.Tensor((2,), "float32")):
+    a = R.const(2, "f4")
+    #! a: R.Tensor((), dtype="float32")
+    b = R.const([1, 2], "<i8")
+    #! b: R.Tensor((2,), dtype="int64")
+    c = R.const(1, "?")
+    #! c: R.Tensor((), dtype="bool")
+    d = R.const(1.5, "half")
+    #! d: R.Tensor((), dtype="float16")
+    e = R.const([3], "ushort")
+    #! e: R.Tensor((1,), dtype="uint16")
+    f = R.const(2, ("float32", "int32"))
+    #! f: R.Tensor
+    g = R.const(2, ("int8", (3, 2)))
+    #! g: R.Tensor
+    h = R.const(2, ("d", 4))
+    #! h: R.Tensor
+    i = R.const(2, "float")
+    #! i: R.Tensor((), dtype="float64")
+    return x

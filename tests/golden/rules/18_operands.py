@@ -233,6 +233,14 @@ def constants(x: R.Tensor(("n",), "float32")):
     #!             ^^^^^^^^^ error[RLX0446]: R.const: `dtype` is the string "float99", expected a dtype of numpy
     c = R.const(1, "")
     #!             ^^ error[RLX0446]: R.const: `dtype` is the string "", expected a dtype of numpy
+    e = R.const(1, ">f4")
+    #!             ^^^^^ error[RLX0363]: there is no dtype ">f4"
+    f = R.const(1, "f3")
+    #!             ^^^^ error[RLX0363]: there is no dtype "f3"
+    g = R.const(1, ("float32", "float16"))
+    #!             ^^^^^^^^^^^^^^^^^^^^^^ error[RLX0446]: R.const: `dtype` is a tuple, expected a dtype's name
+    h = R.const(1, ("float32",))
+    #!             ^^^^^^^^^^^^ error[RLX0446]: R.const: `dtype` is a tuple, expected a dtype's name
     d = R.tuple(x, 3)
     #!             ^ error[RLX0446]: R.tuple: `fields` is the Python int 3, expected a Relax expression
     return x
