@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "jit/runtime/shared.h"
 
 enum { ALIGN = 64, WORD = 8, HEAD_WORDS = 3, DEPTH_MAX = 1000, NDIM_MAX = 1 << 16 };
@@ -19,12 +20,18 @@ static int64_t up(int64_t at, int64_t unit) { return (at + unit - 1) / unit * un
 
 // ---- writing
 
+/// Bytes of the file.
+typedef struct Range {
+  int64_t start, end;
+} Range;
+
 typedef struct Writer {
   int fd;
   int64_t at; ///< where the next byte goes; what is before `held` bytes is written
-  bool ok, is_mapped;
+  bool ok;
   int left;          ///< objects that may still be written: a shared one is written for each place
-  int64_t shared_at; ///< before this, what the file has already is used or forgotten
+  int64_t shared_at; ///< the end of the last of `kept`
+  Vec(Range) kept;   ///< ascending: elements of the result that the file had already
   size_t held;
   char hold[1024]; ///< small pieces are written together
 } Writer;
@@ -68,14 +75,19 @@ static void put_elements(Writer *w, const RlxObject *x) {
   skip_to(w, up(w->at, WORD));
 }
 
-/// Frees what the file has from shared_at up to `end`, which is no part of the result.
-static void forget_until(Writer *w, int64_t end) {
-  const int64_t page = sysconf(_SC_PAGESIZE), from = up(w->shared_at, page), to = end / page * page;
-  if (to > from) rlx_shared_forget(w->fd, from, to - from);
+/// Frees what the file had already and what is no part of the result. Not before all is written: a
+/// tensor that comes later in the result may lie earlier in the file.
+static void forget_others(const Writer *w, int64_t start, int64_t end) {
+  const int64_t page = sysconf(_SC_PAGESIZE);
+  for (uint32_t i = 0; i <= w->kept.count; i++) {
+    const int64_t from = up(i ? w->kept.at[i - 1].end : start, page);
+    const int64_t to = (i < w->kept.count ? w->kept.at[i].start : end) / page * page;
+    if (to > from) rlx_shared_forget(w->fd, from, to - from);
+  }
 }
 
-/// The place of a tensor's elements that the file has already, or 0: then they follow. No two
-/// tensors of a result share elements, so places ascend.
+/// The place of a tensor's elements that the file has already, or 0: then they follow. Places ascend,
+/// so that whoever reads sees that no two tensors share elements.
 static int64_t place_of(const Writer *w, const RlxObject *x) {
   if (!x->storage || !x->storage->file_at) return 0;
   const int64_t at = x->storage->file_at + ((const char *)x->data - (const char *)x->storage->data);
@@ -90,9 +102,8 @@ static void put_tensor(Writer *w, const RlxObject *x) {
     put_elements(w, x);
     return;
   }
-  forget_until(w, place);
   w->shared_at = place + rlx_tensor_bytes(x);
-  w->is_mapped = true;
+  rlx_vec_push(&w->kept, (Range){place, w->shared_at});
 }
 
 enum { OBJECTS_MAX = 1 << 20 };
@@ -154,8 +165,9 @@ bool rlx_handover_write(const RlxHeap *heap, int fd, int64_t start, const RlxObj
   for (int i = 0; i < count; i++) each_tensor(args[i], &number, put_written, &w);
   put(&w, &end, WORD);
   flush(&w);
-  forget_until(&w, shared_end);
-  out->is_mapped = w.is_mapped;
+  forget_others(&w, start, shared_end);
+  out->is_mapped = w.kept.count > 0;
+  rlx_vec_free(&w.kept);
   return w.ok;
 }
 

@@ -75,6 +75,34 @@ static void what_a_result_needs_stays(void **state) {
   end(&b);
 }
 
+/// In whichever order the tensors of a result lie in the file, and whether one is a part of another.
+static void tensors_stand_in_any_order(void **state) {
+  (void)state;
+  enum { COUNT = 4 };
+  static const int orders[][COUNT] = {{3, 2, 1, 0}, {1, 0, 3, 2}, {2, 3, 0, 1}, {3, 0, 3, 0}};
+  for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+    Both b = begin();
+    RlxObject *made[COUNT], *fields[COUNT + 1];
+    for (int i = 0; i < COUNT; i++) made[i] = filled(b.child, (char)(i + 1));
+    for (int i = 0; i < COUNT; i++) fields[i] = made[orders[k][i]];
+    fields[COUNT] = rlx_tensor_in(b.child, made[2]->storage, 4096, RLX_FLOAT32,
+                                  (int64_t[]){ROWS / 2, COLUMNS}, 2);
+    RlxObject *t = rlx_tuple_new(b.child, fields, COUNT + 1);
+    rlx_object_unref(fields[COUNT]);
+    for (int i = 0; i < COUNT; i++) rlx_object_unref(made[i]);
+    RlxHandover place;
+    assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place));
+    rlx_object_unref(t);
+    RlxObject *read = rlx_handover_read(b.parent, b.fd, START, &place, NULL, 0);
+    assert_true(read && read->count == COUNT + 1);
+    for (int i = 0; read && i < COUNT; i++)
+      assert_true(holds(read->fields[i], (char)(orders[k][i] + 1)));
+    assert_true(!read || holds(read->fields[COUNT], 3));
+    rlx_object_unref(read);
+    end(&b);
+  }
+}
+
 /// What is freed is used again, or leaves the file with the heap's memory.
 static void freed_storage_is_used_again(void **state) {
   (void)state;
@@ -127,6 +155,7 @@ static void a_place_that_is_none_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_a_result_needs_stays),
+      cmocka_unit_test(tensors_stand_in_any_order),
       cmocka_unit_test(freed_storage_is_used_again),
       cmocka_unit_test(a_place_that_is_none_is_refused),
   };
