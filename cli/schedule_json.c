@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 
 typedef struct Reader {
   RlxArena *arena;
   RlxError *err;
   const char *where; ///< the primitive whose arguments are read
+  bool is_bad;       ///< code_of refused a text; err says which
 } Reader;
 
 static bool read_value(Reader *r, const cJSON *j, RlxScheduleValue *out);
@@ -18,6 +20,25 @@ static bool read_value(Reader *r, const cJSON *j, RlxScheduleValue *out);
 static const char *text_of(Reader *r, const cJSON *object, const char *key) {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
   return cJSON_IsString(item) ? rlx_arena_strdup(r->arena, item->valuestring) : NULL;
+}
+
+/// The text as one that steps show, and write into files, as it is: in one line, of what can be shown, and of
+/// names and these signs only (NULL: any). Else NULL, and the reader knows.
+static const char *as_code(Reader *r, const char *text, const char *what, const char *signs) {
+  for (uint32_t code, length, i = 0; text && text[i]; i += length) {
+    length = rlx_utf8_decode(text + i, strlen(text + i), &code);
+    bool fits = !signs || rlx_text_in_name(text[i]) || strchr(signs, text[i]);
+    if (fits && !rlx_text_is_unshown(code)) continue;
+    r->is_bad = true;
+    rlx_error_set(r->err, "\"%s\" has characters that cannot stand there: `%s`", what,
+                  rlx_text_shown(r->arena, text));
+    return NULL;
+  }
+  return text;
+}
+
+static const char *code_of(Reader *r, const cJSON *object, const char *key, const char *signs) {
+  return as_code(r, text_of(r, object, key), key, signs);
 }
 
 static int32_t index_of(const cJSON *object, const char *key) {
@@ -65,7 +86,7 @@ static void read_ranges(Reader *r, const cJSON *j, RlxScheduleValue *out) {
       rlx_buf_printf(&text, "%s, ", cJSON_IsString(item) ? item->valuestring : "None");
   rlx_buf_putc(&text, ')');
   out->kind = RLX_SCHEDULE_LAMBDA;
-  out->text = rlx_arena_strdup(r->arena, rlx_buf_text(&text));
+  out->text = as_code(r, rlx_arena_strdup(r->arena, rlx_buf_text(&text)), "ranges", NULL);
   rlx_buf_free(&text);
 }
 
@@ -85,7 +106,7 @@ static bool read_dict(Reader *r, const cJSON *j, RlxScheduleValue *out) {
 /// {"kind": "variable", "name": "loops", "item": 0}
 static void read_variable(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, "item");
-  RlxScheduleValue name = {.kind = RLX_SCHEDULE_NAME, .text = text_of(r, j, "name")};
+  RlxScheduleValue name = {.kind = RLX_SCHEDULE_NAME, .text = code_of(r, j, "name", "")};
   if (!name.text) name.text = "";
   *out = name;
   if (!cJSON_IsNumber(item) || fabs(item->valuedouble) > 1e9) return;
@@ -121,12 +142,13 @@ static bool read_object(Reader *r, const cJSON *j, RlxScheduleValue *out) {
     ref.index = index_of(j, "index");
   } else if (strcmp(kind, "index_map") == 0) {
     out->kind = RLX_SCHEDULE_LAMBDA;
-    out->text = text_of(r, j, "text");
+    out->text = code_of(r, j, "text", NULL);
     RlxScheduleValue *separators = rlx_arena_one(r->arena, RlxScheduleValue);
     const cJSON *given = cJSON_GetObjectItemCaseSensitive(j, "axis_separators");
     if (cJSON_IsArray(given) && cJSON_GetArraySize(given) > 0 && read_list(r, given, separators))
       out->more = separators;
-    return out->text || rlx_error_set(r->err, "%s: an index map has a \"text\"", r->where);
+    return r->is_bad || out->text ||
+           rlx_error_set(r->err, "%s: an index map has a \"text\"", r->where);
   } else if (strcmp(kind, "ranges_fn") == 0) {
     read_ranges(r, j, out);
     return true;
@@ -177,7 +199,8 @@ static void read_intrinsic(Reader *r, const cJSON *step, RlxScheduleStep *out) {
 }
 
 static bool read_step(Reader *r, const cJSON *j, int number, RlxScheduleStep *out) {
-  const char *name = text_of(r, j, "primitive");
+  const char *name = code_of(r, j, "primitive", "");
+  if (r->is_bad) return false;
   if (!name) return rlx_error_set(r->err, "step %d has no \"primitive\"", number);
   out->primitive = rlx_primitive_find(name);
   if (!out->primitive) {
@@ -198,13 +221,13 @@ static bool read_step(Reader *r, const cJSON *j, int number, RlxScheduleStep *ou
     if (!read_value(r, arg, &out->args[at])) return false;
   }
   read_intrinsic(r, j, out);
-  out->target = text_of(r, j, "target");
-  return true;
+  out->target = code_of(r, j, "target", " ,*()[]");
+  return !r->is_bad;
 }
 
 bool rlx_schedule_read_json(const char *text, size_t size, RlxTrace *out, RlxError *err) {
   *out = (RlxTrace){.arena = rlx_arena_new()};
-  Reader r = {out->arena, err, ""};
+  Reader r = {out->arena, err, "", false};
   cJSON *root = cJSON_ParseWithLength(text, size);
   const cJSON *steps = cJSON_IsArray(root) ? root : cJSON_GetObjectItemCaseSensitive(root, "steps");
   bool ok = cJSON_IsArray(steps) || rlx_error_set(err, "there are no \"steps\" in it");

@@ -24,6 +24,16 @@ CONFIGURATIONS = [text.replace("@", HOSTILE) for text in (
     'select = "@"', 'ignore = ["RLX0201", "@"]', 'dialect = "@"', '"@" = 1', '["@"]\nx = 1', 'cache-dir = "../@"', 'fail-on = "@"',
     'exclude = ["@"]\ndialect = "@"', '[per-file-ignores]\n"@" = ["@"]', '[severity]\n"@" = "@"', '[severity]\nRLX0201 = "@"')]
 CONFIGURATIONS += [f'select = "RLX{c}0001"' for c in ("\x1b[2J", "\u202e", "\x9b31m", "\u2028::error::", "\r::error::")]
+# Traces that a repository could hold: what stands in them as code, and as text.
+TRACES = [json.dumps({"steps": [{"primitive": "get_block", "target": "b", "args": {"name": "B"}}, step]}) for odd in ("\x1b[2J\n::error::", "\u202e", "x\x9b31m") for step in (
+    {"primitive": odd}, {"primitive": "get_loops", "target": odd, "args": {"block": {"kind": "variable", "name": "b"}}},
+    {"primitive": "get_loops", "args": {"block": {"kind": "variable", "name": odd}}}, {"primitive": "get_loops", "args": {"block": {"kind": "variable", "name": odd, "item": 0}}},
+    {"primitive": "get_loops", "args": {odd: 1}}, {"primitive": "get_loops", "args": {"block": odd}}, {"primitive": "get_loops", "args": {"block": ["B", odd, 0]}},
+    {"primitive": "get_loops", "args": {"block": {"kind": "block", "name": odd, "func": odd}}}, {"primitive": "unroll", "args": {"loop": {"kind": "loop", "var": odd, "block": odd}}},
+    {"primitive": "transform_layout", "args": {"block": ["B", "B", 0], "buffer": {"kind": "buffer", "name": odd}, "index_map": {"kind": "index_map", "text": odd}}},
+    {"primitive": "transform_layout", "args": {"index_map": {"kind": "ranges_fn", "params": [odd], "ranges": [odd]}}},
+    {"primitive": "annotate", "args": {"block_or_loop": {"kind": "variable", "name": "b"}, "ann_key": odd, "ann_val": {odd: odd}}},
+    {"primitive": "tensorize", "args": {"tensor_intrin": odd}, "intrin": {"desc": odd, "impl": odd}})]
 # Strings whose escapes Python reads: what they stand for must not be carried out either.
 PRIMFUNC = r'''from tvm.script import ir as I, relax as R, tir as T
 @I.ir_module
@@ -151,6 +161,13 @@ with tempfile.TemporaryDirectory() as folder:
         f.write(SCRIPT.replace(b"R.nosuch(x, ", b"R.add(R.add(x, x), "))
     with open(os.path.join(folder, "x.py"), "wb") as f:
         f.write(b'from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((4,), "float32")):\n    return x  # \x1b[2J # rlx: ignore[axis-repeate]\n')
+    with open(os.path.join(folder, "m.py"), "w") as f:
+        f.write(PRIMFUNC.replace(r"B\x1b[2J\n::error::blk\u202e", "B"))
+    for trace in TRACES:
+        done = subprocess.run([RLX, "schedule", "--no-text", "--save=saved.py", "m.py", "-"], cwd=folder, input=trace.encode(), capture_output=True, timeout=300)
+        said = done.stdout + done.stderr
+        lines = [line for line in said.split(b"\n") if line.lstrip().startswith(b"::")]
+        check(f"schedule with {trace}: it can be shown", done.returncode in (0, 1, 2) and said and not shown(said) and not lines, (shown(said), said[:300]))
     for command in (["tir", "p.py"], ["tir", "--verbose", "--moves", "p.py"], ["print", "p.py"], ["infer", "p.py"], ["run", "p.py::text", "x=2:float32:zeros"],
                     ["explain", "\x1b[31m\n::error::"], ["prove", "n \x1b[31m\n::error::"], ["\x1b[2J\n::error::"], ["help", "\x1b[2J\n::error::"], ["repl"]):
         done = subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=300, input=ENTRIES if command == ["repl"] else b"")
