@@ -6,6 +6,7 @@
 #include "analyzer/syntax/stmt_text.h"
 #include "base/text.h"
 #include "server/methods/methods.h"
+#include "server/session/notebooks.h"
 
 /// LSP's CompletionItemKind for each kind of offer, and the characters that take the offer and are
 /// typed behind it.
@@ -78,6 +79,16 @@ static uint32_t import_place(RlxFile *file, uint32_t offset) {
   return at <= offset ? at : rlx_line_start(text, offset);
 }
 
+/// The start of the cell of a notebook in which `offset` stands: an edit there may touch no other cell.
+/// 0: the file is no notebook.
+static uint32_t cell_start(const RlxServer *server, const RlxOpenFile *file, uint32_t offset) {
+  const RlxNotebook *notebook = rlx_notebook_find(server, file->uri);
+  const RlxLines *lines = rlx_document_lines(rlx_file_document(file->file));
+  const RlxCell *cell =
+      notebook ? rlx_notebook_cell_at(notebook, rlx_lines_locate(lines, offset).line) : NULL;
+  return cell ? rlx_lines_start(lines, cell->line) : 0;
+}
+
 static void write_import(const Writer *w, const char *line) {
   RlxJson *json = w->json;
   const uint32_t at = w->import_at;
@@ -143,6 +154,8 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   RlxOffers offers;
   rlx_file_offers_at(file->file, offset, server->can_snippets, &offers);
   Writer w = {server, file->file, &offers, offset, import_place(file->file, offset), result};
+  const uint32_t cell = cell_start(server, file, offset);
+  if (w.import_at < cell) w.import_at = cell;
   rlx_json_begin(result, '{');
   rlx_json_key_bool(result, "isIncomplete", offers.is_cut);
   rlx_json_key(result, "items");

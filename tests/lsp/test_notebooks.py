@@ -204,6 +204,18 @@ async def test_closed_notebook(client, tmp_path):
     assert await other.errors(1) == []
 
 
+async def test_an_offer_brings_its_import_into_its_own_cell(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open("import os\n", "k = 1\nmatm", "sigm")
+    for cell, line, label in ((1, 1, "R.matmul"), (2, 0, "R.sigmoid")):
+        found = await ask(client.text_document_completion_async(t.CompletionParams(
+            t.TextDocumentIdentifier(book.cells[cell][0]), t.Position(line, 4))))
+        (item,) = [i for i in found.items if i.label == label]
+        new = item.text_edit.new_text + "".join(e.new_text for e in item.additional_text_edits or [])
+        assert "from tvm.script import relax as R" in new, item
+        assert all(e.range.start == t.Position(0, 0) for e in item.additional_text_edits or [])
+
+
 async def test_answers_that_are_completed_later(client, tmp_path):
     book = Book(client, tmp_path)
     book.open(IMPORTS, MODULE.replace("gv = R.nn.relu(x)", "gv = Module.more(x)") + "    @R.function\n    def more(x: R.Tensor((\"n\", 4), \"float32\")):\n        return x\n", FUNCTION)
