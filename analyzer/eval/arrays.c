@@ -170,6 +170,7 @@ static RlxValue array_attribute(RlxEval *e, const RlxValue *base, const char *te
   if (strcmp(text, "T") == 0) return call_row(e, row_of("transpose"), &args, span);
   if (strcmp(text, "shape") == 0 || strcmp(text, "ndim") == 0 || strcmp(text, "size") == 0)
     return call_row(e, row_of(text), &args, span);
+  if (base->is_bare) return rlx_array_unknown(e, span); // TVM's own array has members of its own
   return rlx_array_refuse_name(e, "numpy.ndarray", RLX_NUMPY_ARRAY, text,
                                rlx_span(span.end - (uint32_t)strlen(text), span.end));
 }

@@ -1,10 +1,13 @@
 # rlx-golden: check
 # What numpy raises ends the script: said at the call, in constants of the module and in R.const(…).
 import numpy as np
+import tvm
 from config import SIDE
 from tvm.script import relax as R
 
 TABLE = np.ones((3, 4), "float32")
+ON_DEVICE = tvm.nd.array(TABLE, tvm.cpu())
+BACK = ON_DEVICE.numpy().reshape(12)
 TURNED = TABLE.transpose(1, 2)
 #!       ^^^^^^^^^^^^^^^^^^^^^ error[RLX0335]: numpy raises an error here: axis 2 lies outside of an array of rank 2
 SQUARE = TABLE.reshape(4, -1).reshape(5, -1)
