@@ -1,6 +1,7 @@
 """What the tests of the server do alike: a script, places in it, questions with a time limit, edits."""
 import asyncio
 import pathlib
+import re
 import sys
 
 from lsprotocol import types as t
@@ -104,10 +105,7 @@ def edits_in(edit, uri):
 
 def applied(text, edits):
     """`text`, which is ASCII, after LSP edits."""
-    lines = text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    starts = [0] + [end.end() for end in re.finditer("\r\n|\n|\r", text)]
 
     def offset(position):
         return starts[position.line] + position.character
