@@ -112,11 +112,10 @@ static bool find_site(RlxScheduleCall *c, const RlxTirStmt *block, const RlxTirB
                                    rlx_store_text(c->s->store, buffer->name)));
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   for (int b = rlx_schedule_block_info(c, block)->index; b >= 0; b = a->blocks[b].scope)
-    for (int i = 0; i < a->blocks[b].alloc_count; i++)
-      if (a->blocks[b].allocs[i] == buffer) {
-        *out_site = a->blocks[b].stmt;
-        return true;
-      }
+    if (rlx_tir_allocates(&a->blocks[b], buffer)) {
+      *out_site = a->blocks[b].stmt;
+      return true;
+    }
   return refuse(c, block,
                 rlx_arena_printf(c->s->arena,
                                  "`%s` is not allocated by a block around: it is a parameter, or a "

@@ -503,13 +503,6 @@ static bool is_before_writer(const Cache *k) {
   return k->is_consumer != NULL;
 }
 
-/// In the scope itself: what nobody wrote there means nothing, and it lives no longer than the cache.
-static bool is_allocated(const Cache *k) {
-  for (int i = 0; i < k->scope->alloc_count; i++)
-    if (k->scope->allocs[i] == k->buffer) return true;
-  return false;
-}
-
 /// Does nobody else of the scope read from the cache?
 static bool is_only_reader(const Cache *k) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
@@ -568,7 +561,7 @@ bool rlx_primitive_cache_read(RlxScheduleCall *c) {
       set_region(&k, k.scope, k.scope->stmt ? rlx_tir_box_of(&k.scope->reads, k.buffer) : NULL);
   }
   // The blocks around state what they read: it would be less than what is copied.
-  if (k.is_wider && k.scope->stmt && !is_allocated(&k))
+  if (k.is_wider && k.scope->stmt && !rlx_tir_allocates(k.scope, k.buffer))
     return refuse(&k, "what is read is not shown to stay inside of the buffer");
   return check_pointers(&k) && finish(&k);
 }
@@ -585,7 +578,8 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
     return refuse(&k,
                   "the init of the block around writes the buffer, and would not write the copy");
   const RlxTirStmt *bare = rlx_schedule_bare_use(c, k.scope, k.buffer, false);
-  bool is_own = is_allocated(&k); // else a statement may read what was there before
+  bool is_own =
+      rlx_tir_allocates(k.scope, k.buffer); // else a statement may read what was there before
   if (bare && !(is_own && takes_over_all(&k)))
     return refuse_bare(&k, bare, "a statement that stands in no block uses the buffer");
   k.takes_bare = bare != NULL;

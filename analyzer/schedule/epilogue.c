@@ -140,10 +140,8 @@ static bool is_sum_of(const RlxTirExpr *e, const RlxTirExpr *load) {
 /// Nobody but the two blocks sees the reduction's buffer, or the epilogue's before it.
 static bool check_others(Fuse *f) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(f->c);
-  bool is_own = false;
-  for (int i = 0; i < f->scope->alloc_count; i++)
-    is_own |= f->scope->allocs[i] == f->update->buffer;
-  if (!is_own) return refuse(f, "the buffer between both lives on outside of their scope");
+  if (!rlx_tir_allocates(f->scope, f->update->buffer))
+    return refuse(f, "the buffer between both lives on outside of their scope");
   for (int i = 0; i < f->scope->child_count; i++) {
     const RlxTirBlockInfo *b = &a->blocks[f->scope->children[i]];
     if (b->has_opaque) return refuse(f, "a block of the scope uses buffers by their pointers");

@@ -208,13 +208,6 @@ static bool touches(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
   return false;
 }
 
-/// The scope allocates it.
-static bool is_own(const Inline *n, const RlxTirBuffer *buffer) {
-  for (int i = 0; i < n->scope->alloc_count; i++)
-    if (n->scope->allocs[i] == buffer) return true;
-  return false;
-}
-
 /// The one block, the innermost, that writes the buffer; nobody else reads it.
 static const RlxTirBlockInfo *find_producer(Inline *n) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
@@ -236,7 +229,7 @@ static const RlxTirBlockInfo *find_producer(Inline *n) {
     found = other;
   }
   if (!found) refuse(n, "what it reads is not made by one complete block of its scope");
-  if (found && is_own(n, n->buffer)) return found;
+  if (found && rlx_tir_allocates(n->scope, n->buffer)) return found;
   if (found) refuse(n, "what it reads lives on outside of its scope");
   return NULL;
 }
@@ -318,7 +311,7 @@ static bool is_made(Inline *n, const RlxPrim *const *indices) {
 /// scope, and none of its instances writes now, would change.
 static bool check_all_run(Inline *n) {
   RlxScheduleCall *c = n->c;
-  if (is_own(n, n->store->buffer)) return true;
+  if (rlx_tir_allocates(n->scope, n->store->buffer)) return true;
   if (!rlx_schedule_check_condition(c, RLX_DIAG_ID(SCHEDULE_INLINE), n->block, n->block, NULL))
     return false;
   RlxBindingVerdict covers = rlx_tir_binding_covers(rlx_schedule_analysis(c), n->info);

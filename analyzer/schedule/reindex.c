@@ -123,12 +123,6 @@ static bool check_index(Reindex *x) {
   return true;
 }
 
-static bool is_own(const Reindex *x) {
-  for (int i = 0; i < x->scope->alloc_count; i++)
-    if (x->scope->allocs[i] == x->buffer) return true;
-  return false;
-}
-
 /// The indices are one to one over the variables in them.
 static bool is_injective(Reindex *x) {
   RlxScheduleCall *c = x->c;
@@ -162,7 +156,7 @@ static bool check_write(Reindex *x) {
   if (!is_injective(x))
     return refuse(x, "the indices that it writes are not shown to be one to one");
   bool is_only = rlx_schedule_only_writer(x->c, x->scope, x->buffer, &writer);
-  if (is_own(x) && is_only) return true;
+  if (rlx_tir_allocates(x->scope, x->buffer) && is_only) return true;
   x->c->refusal = NULL;
   bool runs_once = b->affine_binding.is && !b->block->predicate;
   const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 enum { ACCESSES_MAX = 4000000, ELEMENTS_MAX = 16000000 };
 
 typedef struct Rolling {
@@ -179,12 +181,6 @@ static bool is_under_tiles(const Rolling *r, const RlxTirBlockInfo *b) {
   return false;
 }
 
-static bool is_of_scope(const Rolling *r, const RlxTirBuffer *buffer) {
-  for (int i = 0; i < r->scope->alloc_count; i++)
-    if (r->scope->allocs[i] == buffer) return true;
-  return false;
-}
-
 static bool stays_over_tiles(const Rolling *r, const RlxTirBlockInfo *reader, int depth);
 
 /// Are the elements of a buffer the same in each tile that reads them? Nobody writes it while the tiles run, or one block that gives each
@@ -199,8 +195,9 @@ static bool buffer_stays(const Rolling *r, const RlxTirBuffer *buffer, int depth
     const RlxTirBlockInfo *b = &a->blocks[r->scope->children[i]];
     if (!rlx_tir_box_of(&b->writes, buffer)) continue;
     if (!is_under_tiles(r, b)) continue;
-    if (!is_of_scope(r, buffer) || rlx_schedule_bare_use(r->c, r->scope, buffer, true) ||
-        !is_one_value(r, b) || !stays_over_tiles(r, b, depth - 1))
+    if (!rlx_tir_allocates(r->scope, buffer) ||
+        rlx_schedule_bare_use(r->c, r->scope, buffer, true) || !is_one_value(r, b) ||
+        !stays_over_tiles(r, b, depth - 1))
       return false;
   }
   return true;
@@ -367,7 +364,7 @@ static void follow_block(Follow *w, const RlxTirStmt *s) {
     if (b->iters[i].type == RLX_ITER_REDUCE)
       is_first &= v == (b->iters[i].min ? value_of(w, b->iters[i].min) : 0);
     else
-      instance = (instance ^ (uint64_t)v) * 0x9e3779b97f4a7c15u + 1;
+      instance = rlx_hash_mix(instance, (uint64_t)v);
   }
   if (is_rolled) {
     w->instance = instance;
@@ -515,9 +512,8 @@ static void roll(Rolling *r) {
 }
 
 static bool run(Rolling *r) {
-  bool is_own = false;
-  for (int i = 0; i < r->scope->alloc_count; i++) is_own |= r->scope->allocs[i] == r->buffer;
-  if (!is_own) return refuse(r, "its buffer lives on outside of its scope");
+  if (!rlx_tir_allocates(r->scope, r->buffer))
+    return refuse(r, "its buffer lives on outside of its scope");
   if (rlx_schedule_is_opaque(r->scope->stmt ? r->scope->stmt : r->c->f->body, r->buffer))
     return refuse(r, "its buffer is used by its pointer, or looked into by another buffer");
   const RlxTirStmt *bare = rlx_schedule_bare_use(r->c, r->scope, r->buffer, false);

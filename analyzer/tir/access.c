@@ -118,11 +118,7 @@ static void climb_loop(Walk *w, Place *p, const RlxTirStmt *s) {
 static bool allocates(const Walk *w, const Frame *f, const RlxTirBuffer *buffer) {
   if (!f->stmt || f->kind != FRAME_STMT) return false;
   if (f->stmt->kind == RLX_TIR_ALLOC) return f->stmt->buffer == buffer;
-  if (f->stmt->kind != RLX_TIR_BLOCK) return false;
-  const RlxTirBlockInfo *b = &w->a->blocks[f->block];
-  for (int i = 0; i < b->alloc_count; i++)
-    if (b->allocs[i] == buffer) return true;
-  return false;
+  return f->stmt->kind == RLX_TIR_BLOCK && rlx_tir_allocates(&w->a->blocks[f->block], buffer);
 }
 
 static void climb(Walk *w, Place *p, RlxTirAccess *x, const Frame *from) {

@@ -204,6 +204,12 @@ bool rlx_tir_next_dependency(const RlxTirAnalysis *a, RlxTirDependencyWalk *walk
 int rlx_tir_common_loop(const RlxTirAnalysis *a, int block, int other);
 /// The box that `boxes` have of `buffer`, or NULL.
 const RlxTirBox *rlx_tir_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
+/// Whether the block itself allocates the buffer, not one around it.
+static inline bool rlx_tir_allocates(const RlxTirBlockInfo *block, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < block->alloc_count; i++)
+    if (block->allocs[i] == buffer) return true;
+  return false;
+}
 /// A box over a block's variables, over the loops instead: bindings put in.
 RlxTirBox rlx_tir_box_unbind(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                              const RlxTirBox *box);
