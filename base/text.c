@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <utf8proc.h>
@@ -48,6 +49,13 @@ uint32_t rlx_utf8_encode(uint32_t code, char out[4]) {
 void rlx_utf8_put(RlxBuf *out, uint32_t code) {
   char bytes[4];
   rlx_buf_putn(out, bytes, rlx_utf8_encode(code, bytes));
+}
+
+int32_t rlx_text_escaped_unit(const char *at, const char *end) {
+  if (end - at < 6 || at[0] != '\\' || at[1] != 'u') return -1;
+  char digits[5] = {at[2], at[3], at[4], at[5]};
+  if (strspn(digits, "0123456789abcdefABCDEF") != 4) return -1;
+  return (int32_t)strtol(digits, NULL, 16);
 }
 
 bool rlx_text_is_ascii(const char *text, size_t size) {

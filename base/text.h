@@ -29,6 +29,9 @@ void rlx_utf8_put(RlxBuf *out, uint32_t code);
 /// Whether the byte continues a character of UTF-8: a text is not cut in front of it.
 static inline bool rlx_utf8_is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
+/// The code unit of UTF-16 that JSON's escape at `at` stands for, `\u` and four hexadecimal digits; -1: there is none.
+int32_t rlx_text_escaped_unit(const char *at, const char *end);
+
 /// Whether no character beyond ASCII is in it: a byte is a character.
 bool rlx_text_is_ascii(const char *text, size_t size);
 

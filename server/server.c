@@ -159,22 +159,14 @@ static bool handle_batch(RlxServer *server, const cJSON *messages) {
   return goes_on;
 }
 
-/// The code unit of the escape `\uXXXX` at `at`; -1: there is none.
-static int32_t escaped_unit(const char *at, const char *end) {
-  if (end - at < 6 || at[0] != '\\' || at[1] != 'u') return -1;
-  char digits[5] = {at[2], at[3], at[4], at[5]};
-  if (strspn(digits, "0123456789abcdefABCDEF") != 4) return -1;
-  return (int32_t)strtol(digits, NULL, 16);
-}
-
 /// Escapes for what no text of ours can hold, a NUL and half a pair of surrogates, become others that are as long
 /// in a document: without them its end would be lost, or an edit, and all later ones would go astray.
 static void keep_places(char *text, size_t size) {
   const char *end = text + size;
   for (char *at = text; (at = memchr(at, '\\', (size_t)(end - at)));) {
-    int32_t unit = escaped_unit(at, end);
+    int32_t unit = rlx_text_escaped_unit(at, end);
     bool is_high = unit >= 0xD800 && unit < 0xDC00, is_low = unit >= 0xDC00 && unit < 0xE000;
-    int32_t next = is_high ? escaped_unit(at + 6, end) : -1;
+    int32_t next = is_high ? rlx_text_escaped_unit(at + 6, end) : -1;
     bool is_pair = next >= 0xDC00 && next < 0xE000;
     if (unit == 0) memcpy(at, "\\u0001", 6);
     if (is_low || (is_high && !is_pair)) memcpy(at, "\\ufffd", 6);

@@ -47,28 +47,19 @@ static bool take(Reader *r, char c) {
   return true;
 }
 
-/// Four hexadecimal digits; 0, which no name may have, when something else stands there.
-static uint32_t read_code_unit(Reader *r) {
-  char digits[5] = {0}, *end = digits;
-  if (r->end - r->at >= 4) memcpy(digits, r->at, 4);
-  uint32_t code = isxdigit((unsigned char)digits[0]) ? (uint32_t)strtoul(digits, &end, 16) : 0;
-  if (end != digits + 4) return 0;
-  r->at += 4;
-  return code;
-}
+enum { ESCAPE = 6 }; // bytes of the escape \u and its digits
 
-/// What stands behind `\u`: a code point, of two escapes where it is a surrogate pair; 0: it is damaged.
+/// The code point of the escape \u that begins at `r->at`, of two escapes where it is a surrogate pair; 0, which
+/// no name may have: it is damaged.
 static uint32_t read_code_point(Reader *r) {
-  const uint32_t first = read_code_unit(r);
-  if (first < 0xD800 || first > 0xDBFF || r->end - r->at < 2 || memcmp(r->at, "\\u", 2))
-    return first;
-  const char *behind = r->at;
-  r->at += 2;
-  const uint32_t second = read_code_unit(r);
-  if (second >= 0xDC00 && second <= 0xDFFF)
-    return 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-  r->at = behind;
-  return first;
+  const int32_t first = rlx_text_escaped_unit(r->at, r->end);
+  if (first <= 0) return 0;
+  r->at += ESCAPE;
+  if (first < 0xD800 || first > 0xDBFF) return (uint32_t)first;
+  const int32_t second = rlx_text_escaped_unit(r->at, r->end);
+  if (second < 0xDC00 || second > 0xDFFF) return (uint32_t)first;
+  r->at += ESCAPE;
+  return 0x10000 + ((uint32_t)(first - 0xD800) << 10) + (uint32_t)(second - 0xDC00);
 }
 
 /// A string of JSON; half of a surrogate pair alone is taken for the replacement character.
@@ -76,21 +67,21 @@ static bool read_string(Reader *r, RlxBuf *out) {
   rlx_buf_clear(out);
   if (!take(r, '"')) return fail(r, "lacks a string");
   while (r->at < r->end && *r->at != '"') {
-    char c = *r->at++;
+    const char c = *r->at;
     if ((unsigned char)c < 32) return fail(r, "has a control character in a string");
-    if (c == '\\' && r->at < r->end) {
+    if (c == '\\' && r->end - r->at > 1) {
       static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-      c = *r->at++;
-      const char *known = c ? strchr(from, c) : NULL;
-      if (known)
+      const char *known = r->at[1] ? strchr(from, r->at[1]) : NULL;
+      if (known) {
         rlx_buf_putc(out, to[known - from]);
-      else {
-        const uint32_t code = c == 'u' ? read_code_point(r) : 0;
+        r->at += 2;
+      } else {
+        const uint32_t code = read_code_point(r);
         if (!code) return fail(r, "has a damaged escape in a string");
         rlx_utf8_put(out, code);
       }
     } else
-      rlx_buf_putc(out, c);
+      rlx_buf_putc(out, *r->at++);
     if (out->size > NAME_MAX_BYTES) return fail(r, "has a string of more than 4096 bytes");
   }
   if (r->at == r->end) return fail(r, "ends inside a string");
