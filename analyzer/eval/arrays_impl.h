@@ -77,6 +77,8 @@ bool rlx_array_axes_of(const RlxValue *v, int ndim, int *axes, int *count);
 RlxValue *rlx_array_elements(RlxEval *e, const RlxArray *a);
 /// Makes `elements` the data of `a`, as many as its shape says; NULL takes the data away.
 void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxValue *elements);
+/// Whether both have the same shape.
+bool rlx_array_has_shape(const RlxArray *a, const RlxArray *b);
 /// dims of `a` broadcast with those of `b`; false: they can't be.
 bool rlx_array_broadcast(RlxArray *a, const RlxArray *b);
 /// numpy's promotion of the operands' dtypes; unknown where numpy 1 and 2 differ. The result is

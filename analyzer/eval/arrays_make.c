@@ -39,8 +39,7 @@ static RlxValue full(const RlxArrayCall *c, RlxArray *a, int value, int dtype) {
   if (!c->slots[value] || !rlx_array_read(c->e, c->slots[value], &fill)) return none_known(c);
   if (!rlx_dtype_known(a->dtype)) a->dtype = fill.dtype;
   if (!rlx_array_dtype_slot(c, dtype, &a->dtype)) return rlx_array_refuse_dtype(c, c->slots[dtype]);
-  if (!rlx_array_broadcast(&shape, &fill) || shape.ndim != a->ndim ||
-      memcmp(shape.dims, a->dims, sizeof(int64_t) * (size_t)a->ndim) != 0)
+  if (!rlx_array_broadcast(&shape, &fill) || !rlx_array_has_shape(&shape, a))
     return rlx_array_refuse_pair(c, "a value of the shape %s does not fill %s", &fill, a);
   a->data = NULL;
   if (fill.data && !fill.ndim) fill_with(c->e, a, fill.data);

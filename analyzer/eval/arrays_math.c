@@ -89,6 +89,10 @@ void rlx_array_promote(RlxArray *a, const RlxArray *b) {
   if (!b->weak) a->weak = NULL;
 }
 
+bool rlx_array_has_shape(const RlxArray *a, const RlxArray *b) {
+  return a->ndim == b->ndim && memcmp(a->dims, b->dims, sizeof *a->dims * (size_t)a->ndim) == 0;
+}
+
 bool rlx_array_broadcast(RlxArray *a, const RlxArray *b) {
   RlxArray out = *a;
   out.ndim = a->ndim > b->ndim ? a->ndim : b->ndim;

@@ -307,10 +307,6 @@ RlxValue rlx_numpy_append(const RlxArrayCall *c) {
   return join(&a, &more, axis) ? joined(c, &a, 0) : refuse_join(c, &a, &more, axis);
 }
 
-static bool is_like(const RlxArray *a, const RlxArray *b) {
-  return a->ndim == b->ndim && memcmp(a->dims, b->dims, sizeof *a->dims * (size_t)a->ndim) == 0;
-}
-
 RlxValue rlx_numpy_stack(const RlxArrayCall *c) {
   RlxArray a, more;
   int axis;
@@ -322,7 +318,7 @@ RlxValue rlx_numpy_stack(const RlxArrayCall *c) {
   insert_dim(&a, axis, 1);
   for (uint32_t i = 1; i < c->slots[0]->count; i++) {
     if (!item_of(c, i, &more)) return none_known(c);
-    if (!is_like(&first, &more))
+    if (!rlx_array_has_shape(&first, &more))
       return rlx_array_refuse_pair(c, "arrays of the shapes %s and %s can't be stacked", &first,
                                    &more);
     insert_dim(&more, axis, 1);

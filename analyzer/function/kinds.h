@@ -196,6 +196,16 @@ static inline bool kind_is_expr(Kind kind) { return kind.tag == KIND_EXPR; }
 static inline bool kind_is_python_number(Kind kind) {
   return kind.tag == KIND_BOOL || kind.tag == KIND_INT || kind.tag == KIND_FLOAT;
 }
+/// A part of a buffer of integers that has one element for certain.
+static inline bool kind_is_one_integer(Kind kind) {
+  return kind.tag == KIND_REGION && kind.lanes == 1 && rlx_dtype_is_int(kind.dtype);
+}
+/// Whether one value is of dtype void, and the other is of a known one, or a number.
+static inline bool kind_is_half_void(Kind a, Kind b) {
+  const Kind other = a.is_void ? b : a;
+  return a.is_void != b.is_void &&
+         (kind_is_python_number(other) || (kind_is_expr(other) && rlx_dtype_known(other.dtype)));
+}
 static inline bool kind_is_list(Kind kind) {
   return kind.tag == KIND_LIST || kind.tag == KIND_TUPLE;
 }

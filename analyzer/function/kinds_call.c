@@ -44,11 +44,6 @@ static void read_args(Kinds *k, const RlxAst *call, Args *out) {
 
 // ---- loops
 
-/// A part of a buffer of integers that has one element for certain.
-static bool is_one_integer(Kind kind) {
-  return kind.tag == KIND_REGION && kind.lanes == 1 && rlx_dtype_is_int(kind.dtype);
-}
-
 static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, bool may_be_none) {
   rlx_kind_used(k, ast, kind);
   if (kind.tag == KIND_NONE && may_be_none) return;
@@ -59,7 +54,7 @@ static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, boo
     rlx_kind_refuse(k, is_flag && may_be_none ? IN_025 : floats, ast, kind, "an integer");
   else if (rlx_kind_is_no_value(kind) || kind.tag == KIND_REGION ||
            kind_is_code(kind, RLX_DTYPE_HANDLE))
-    rlx_kind_refuse(k, is_one_integer(kind) ? IN_027 : IN_BOTH, ast, kind, "an integer");
+    rlx_kind_refuse(k, kind_is_one_integer(kind) ? IN_027 : IN_BOTH, ast, kind, "an integer");
 }
 
 static RlxDType loop_dtype(Kind kind) {
@@ -348,13 +343,6 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
   if (kind.is_big) rlx_kind_used(k, ast, kind);
 }
 
-/// Whether one value is of dtype void, and the other is of a known one, or a number.
-static bool is_half_void(Kind x, Kind y) {
-  const Kind other = x.is_void ? y : x;
-  return x.is_void != y.is_void &&
-         (kind_is_python_number(other) || (kind_is_expr(other) && rlx_dtype_known(other.dtype)));
-}
-
 /// What T.max, T.Select and their like give: one of the last two arguments.
 static Kind of_chosen(const Args *a) {
   Kind x = a->kinds[a->count - 2], y = a->kinds[a->count - 1];
@@ -502,7 +490,7 @@ static void check_pair(Kinds *k, const Args *a) {
                   (strcmp(a->path, "if_then_else") == 0 && a->count == 3);
   bool handles = (one.code == RLX_DTYPE_HANDLE) != (other.code == RLX_DTYPE_HANDLE);
   bool differ = ((row->same && a->count == 2) || is_select) && !rlx_dtype_equal(one, other);
-  bool is_void = (is_select || is_match || row->same) && is_half_void(x, y);
+  bool is_void = (is_select || is_match || row->same) && kind_is_half_void(x, y);
   if ((known && (differ || (is_match && handles))) || is_void)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          rlx_arena_printf(k->arena, "T.%s takes values of one dtype, not %s and %s",

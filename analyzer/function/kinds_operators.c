@@ -165,13 +165,6 @@ static RlxDType matched(Kind a, Kind b) {
   return rlx_dtype_unknown();
 }
 
-/// Whether one is of dtype void and the other of a known one, or a number.
-static bool is_half_void(Kind a, Kind b) {
-  const Kind other = a.is_void ? b : a;
-  return a.is_void != b.is_void &&
-         (kind_is_python_number(other) || (kind_is_expr(other) && rlx_dtype_known(other.dtype)));
-}
-
 /// The lanes of the result: one element is repeated for a vector.
 static RlxDType widened(RlxDType dtype, Kind a, Kind b) {
   uint16_t x = kind_is_expr(a) ? a.dtype.lanes : 1, y = kind_is_expr(b) ? b.dtype.lanes : 1;
@@ -216,7 +209,7 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   if (other.tag == KIND_UNKNOWN) return unknown();
   if (!kind_is_expr(other) && !kind_is_python_number(other))
     return refuse(k, IN_BOTH, ast, op, a, b);
-  if (is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
+  if (kind_is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
   bool handles = is_handle(a) || is_handle(b);
   bool known = (!kind_is_expr(a) || rlx_dtype_known(a.dtype)) &&
                (!kind_is_expr(b) || rlx_dtype_known(b.dtype));
@@ -382,7 +375,8 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     if (!is_wide) rlx_kind_used(k, ast, other);
     if (other.tag == KIND_REGION) return refuse(k, IN_027, ast, op, a, b);
     if (other.tag == KIND_UNKNOWN) return unknown();
-    if (rlx_kind_is_no_value(other) || is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
+    if (rlx_kind_is_no_value(other) || kind_is_half_void(a, b))
+      return refuse(k, IN_BOTH, ast, op, a, b);
     if (is_handle(e) && kind_is_python_number(other)) return refuse(k, IN_BOTH, ast, op, a, b);
     if (is_handle(e) || is_handle(other))
       rlx_kind_refuse(k, IN_027, ast, is_handle(e) ? e : other, "a number");
