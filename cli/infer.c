@@ -349,10 +349,8 @@ int rlx_cmd_infer(int argc, char **argv) {
       if (in.text) continue;
       rlx_buf_clear(&content);
     }
-    if (is_read && !rlx_source_check_encoding(input->path, &content, &err)) {
-      rlx_text_say(stderr, "rlx infer: %s", err.text);
+    if (is_read && !rlx_source_say_encoding("infer", input->path, &content))
       c.code = RLX_EXIT_USAGE;
-    }
     if (in.text && c.inputs.count > 1) rlx_text_say(stdout, "%s:", input->path);
     in.json.needs_comma = i > 0;
     one_file(&in, input->path, &content);

@@ -45,8 +45,7 @@ static int print_file(const char *path, const RlxPrintOptions *options, bool sha
     rlx_text_say(stderr, "rlx print: %s", err.text);
     return RLX_EXIT_USAGE;
   }
-  const bool is_text = rlx_source_check_encoding(path, &content, &err);
-  if (!is_text) rlx_text_say(stderr, "rlx print: %s", err.text);
+  const bool is_text = rlx_source_say_encoding("print", path, &content);
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
   RlxProject project;

@@ -164,6 +164,13 @@ bool rlx_source_check_encoding(const char *shown, const RlxBuf *content, RlxErro
       shown, line, (unsigned char)text[bad]);
 }
 
+bool rlx_source_say_encoding(const char *command, const char *shown, const RlxBuf *content) {
+  RlxError err = {0};
+  if (rlx_source_check_encoding(shown, content, &err)) return true;
+  rlx_text_say(stderr, "rlx %s: %s", command, err.text);
+  return false;
+}
+
 static bool is_below(const char *path, const char *folder) {
   size_t size = strcmp(folder, "/") != 0 ? strlen(folder) : 0;
   return strncmp(path, folder, size) == 0 && (path[size] == '/' || path[size] == '\0');

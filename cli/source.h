@@ -24,6 +24,9 @@ bool rlx_source_is_wide(const char *text, size_t size);
 /// bytes are none, and `err` says where in the file that is shown as `shown`.
 bool rlx_source_check_encoding(const char *shown, const RlxBuf *content, RlxError *err);
 
+/// The same, said on stderr as `rlx COMMAND: …`.
+bool rlx_source_say_encoding(const char *command, const char *shown, const RlxBuf *content);
+
 /// Replaces the file by `text`, whole or not at all, unless it no longer is what `was` was read
 /// from (or was not UTF-8), or is behind a link that leads out of its project: the folder
 /// `project` (of its configuration; may be NULL), where that is above the file, else the file's own.

@@ -166,10 +166,7 @@ int rlx_cmd_tir(int argc, char **argv) {
       if (format != FORMAT_JSON) continue;
       rlx_buf_clear(&content);
     }
-    if (is_read && !rlx_source_check_encoding(input->path, &content, &err)) {
-      rlx_text_say(stderr, "rlx tir: %s", err.text);
-      c.code = RLX_EXIT_USAGE;
-    }
+    if (is_read && !rlx_source_say_encoding("tir", input->path, &content)) c.code = RLX_EXIT_USAGE;
     if (format == FORMAT_TEXT && c.inputs.count > 1) rlx_text_say(stdout, "%s:", input->path);
     t.json.needs_comma = i > 0;
     one_file(&t, input->path, &content);
