@@ -140,7 +140,7 @@ bool rlx_repl_shortcut(RlxRepl *repl, const char *text, bool may_run, bool *ok) 
 
 /// Where the dotted name that ends before `end` starts; `end`: there is none.
 static size_t name_start(const char *text, size_t end) {
-  while (end && (rlx_repl_is_name(text[end - 1]) || text[end - 1] == '.')) end--;
+  while (end && (rlx_text_in_name(text[end - 1]) || text[end - 1] == '.')) end--;
   return end;
 }
 
@@ -155,7 +155,7 @@ static bool about_part(RlxRepl *repl, const char *text, size_t start, size_t end
 bool rlx_repl_inspect(RlxRepl *repl, const char *text, size_t cursor, RlxBuf *out) {
   const size_t start = name_start(text, cursor);
   size_t end = cursor;
-  while (rlx_repl_is_name(text[end])) end++;
+  while (rlx_text_in_name(text[end])) end++;
   if (about_part(repl, text, start, end, out)) return true;
   int depth = 0;
   for (size_t at = start; at > 0; at--) { // what is called around it, from the inside

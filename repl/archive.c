@@ -205,9 +205,9 @@ static RlxObject *find_value(RlxRepl *repl, const RlxNamedTensors *found, const 
 }
 
 static bool is_plain_name(const char *name, size_t size) {
-  if (!size || !rlx_repl_is_name_start(*name)) return false;
+  if (!size || !rlx_text_starts_name(*name)) return false;
   for (size_t i = 0; i < size; i++)
-    if (!rlx_repl_is_name(name[i])) return false;
+    if (!rlx_text_in_name(name[i])) return false;
   return true;
 }
 

@@ -64,7 +64,7 @@ static bool is_forward(const RlxRepl *repl, const RlxFileDiag *d) {
   while (p > text && isspace((unsigned char)p[-1])) p--;
   if (p == text || p[-1] != '(') return false;
   const char *open = --p;
-  while (p > text && (rlx_repl_is_name(p[-1]) || p[-1] == '.')) p--;
+  while (p > text && (rlx_text_in_name(p[-1]) || p[-1] == '.')) p--;
   return !strncmp(p, "R.call_tir", 10) && p < open;
 }
 

@@ -248,7 +248,7 @@ static bool is_aside(RlxRepl *repl, const RlxStmt *stmt) {
 static void take_import(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
   const char *module =
       stmt->import_count ? rlx_store_text(repl->store, stmt->imports[0].module) : "";
-  const bool is_tvm = !strncmp(module, "tvm", 3) && !rlx_repl_is_name(module[3]);
+  const bool is_tvm = !strncmp(module, "tvm", 3) && !rlx_text_in_name(module[3]);
   if (is_tvm || !strcmp(module, "__future__")) return;
   rlx_repl_stage(repl, text, strlen(text), text, strlen(text));
   if (repl->is_typed && !repl->nesting)
@@ -372,9 +372,9 @@ static bool delete_names(RlxRepl *repl, const char *text) {
   if (text[3 + strcspn(text + 3, "[.")])
     return printf("error: names are deleted, and no parts of values\n"), false;
   for (const char *p = text + 3; *p;) { // behind "del"
-    while (*p && !rlx_repl_is_name_start(*p)) p++;
+    while (*p && !rlx_text_starts_name(*p)) p++;
     size_t n = 0;
-    while (rlx_repl_is_name(p[n])) n++;
+    while (rlx_text_in_name(p[n])) n++;
     char *name = rlx_mem_strndup(p, n);
     if (n) ok &= rlx_repl_del(repl, name);
     free(name);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #include "analyzer/edit/print.h"
 
 static size_t indent_of(const char *line) { return strspn(line, " "); }
@@ -16,7 +18,7 @@ static size_t indent_of(const char *line) { return strspn(line, " "); }
 static bool defines(const char *line, const char *name) {
   const char *p = line + indent_of(line);
   size_t skip = !strncmp(p, "def ", 4) ? 4 : !strncmp(p, "class ", 6) ? 6 : 0, n = strlen(name);
-  return skip && !strncmp(p + skip, name, n) && !rlx_repl_is_name(p[skip + n]);
+  return skip && !strncmp(p + skip, name, n) && !rlx_text_in_name(p[skip + n]);
 }
 
 bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out) {

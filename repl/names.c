@@ -5,9 +5,6 @@
 #include "base/text.h"
 #include "repl/session.h"
 
-bool rlx_repl_is_name_start(char c) { return rlx_text_starts_name(c); }
-bool rlx_repl_is_name(char c) { return rlx_text_in_name(c); }
-
 /// `*id`, the number of the name; found when it is first asked for.
 static RlxName id_of(RlxRepl *repl, const char *name, RlxName *id) {
   if (!*id) *id = rlx_store_intern(repl->store, name, strlen(name));
@@ -24,7 +21,7 @@ RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size) {
 bool rlx_repl_mentions(const char *text, const char *name) {
   size_t n = strlen(name);
   for (const char *p = text; (p = strstr(p, name)); p++)
-    if ((p == text || (!rlx_repl_is_name(p[-1]) && p[-1] != '.')) && !rlx_repl_is_name(p[n]))
+    if ((p == text || (!rlx_text_in_name(p[-1]) && p[-1] != '.')) && !rlx_text_in_name(p[n]))
       return true;
   return false;
 }
@@ -32,8 +29,8 @@ bool rlx_repl_mentions(const char *text, const char *name) {
 void rlx_repl_names_in(RlxRepl *repl, const char *text, RlxReplNames *out) {
   for (const char *p = text; *p;) {
     size_t n = 0;
-    while (rlx_repl_is_name(p[n])) n++;
-    if (n && rlx_repl_is_name_start(*p) && (p == text || p[-1] != '.')) {
+    while (rlx_text_in_name(p[n])) n++;
+    if (n && rlx_text_starts_name(*p) && (p == text || p[-1] != '.')) {
       const RlxName id = rlx_store_intern(repl->store, p, n);
       rlx_vec_push(out, id);
     }

@@ -12,6 +12,7 @@
 #include "analyzer/complete/complete.h"
 #include "analyzer/ops/explain.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/follow.h"
 #include "repl/sched.h"
@@ -92,7 +93,7 @@ static const char *file_in(const char *line, size_t cursor) {
   for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
     size_t n = strlen(takers[i]);
     bool is_it = (size_t)(quote - line) >= n && !memcmp(quote - n, takers[i], n);
-    if (is_it && ((size_t)(quote - line) == n || !rlx_repl_is_name(quote[-(ptrdiff_t)n - 1])))
+    if (is_it && ((size_t)(quote - line) == n || !rlx_text_in_name(quote[-(ptrdiff_t)n - 1])))
       return quote + 1;
   }
   return NULL;
@@ -107,7 +108,7 @@ static bool is_definition(const char *entry) {
 /// Whether the entry is a statement of its own and no expression.
 static bool is_statement(const char *entry) {
   const char *p = entry;
-  while (rlx_repl_is_name(*p) || *p == ',' || *p == ' ') p++;
+  while (rlx_text_in_name(*p) || *p == ',' || *p == ' ') p++;
   if (p > entry && ((*p == '=' && p[1] != '=') || *p == ':')) return true;
   return !strncmp(entry, "if ", 3) || !strncmp(entry, "with ", 5);
 }
@@ -210,7 +211,7 @@ static void put_data_signature(RlxRepl *repl, const char *entry, size_t cursor,
   }
   if (!cursor) return;
   size_t end = cursor - 1, start = end;
-  while (start && rlx_repl_is_name(entry[start - 1])) start--;
+  while (start && rlx_text_in_name(entry[start - 1])) start--;
   char *name = rlx_mem_strndup(entry + start, end - start);
   const RlxReplDataRow *row =
       rlx_repl_find(repl, name, strlen(name)) ? NULL : rlx_repl_data_named(name);
@@ -223,7 +224,7 @@ static void offer_methods(RlxRepl *repl, const char *entry, size_t start, size_t
                           RlxLineOffers *out) {
   if (!start || entry[start - 1] != '.') return;
   size_t base = start - 1;
-  while (base && rlx_repl_is_name(entry[base - 1])) base--;
+  while (base && rlx_text_in_name(entry[base - 1])) base--;
   const RlxReplVar *var = rlx_repl_find(repl, entry + base, start - 1 - base);
   if (!var || var->value->kind != RLX_OBJECT_TENSOR || (base && entry[base - 1] == '.')) return;
   const uint32_t members = out->items.count;

@@ -50,7 +50,7 @@ static const char *piece(const char *p, RlxPaint kind, bool at_start, size_t *si
   }
   size_t n = 1;
   if ((*p == '%' || *p == '@' || *p == '!') && kind != RLX_PAINT_SCRIPT) {
-    while (rlx_repl_is_name(p[n]) || p[n] == '.') n++;
+    while (rlx_text_in_name(p[n]) || p[n] == '.') n++;
     *size = n;
     return n > 1 ? NAME : NULL;
   }
@@ -59,9 +59,9 @@ static const char *piece(const char *p, RlxPaint kind, bool at_start, size_t *si
     *size = n;
     return NUMBER;
   }
-  if (*p == '@' || rlx_repl_is_name_start(*p)) {
+  if (*p == '@' || rlx_text_starts_name(*p)) {
     bool dotted = *p == '@';
-    while (rlx_repl_is_name(p[n]) || p[n] == '.') dotted |= p[n++] == '.';
+    while (rlx_text_in_name(p[n]) || p[n] == '.') dotted |= p[n++] == '.';
     *size = n;
     if (kind == RLX_PAINT_ASM) return at_start && p[n] != ':' ? WORD : NULL;
     if (kind == RLX_PAINT_LLVM) return rlx_text_find_word(llvm_words, p, n) ? WORD : NULL;

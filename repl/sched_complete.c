@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #include "repl/sched_impl.h"
 
 typedef struct Offer {
@@ -35,7 +37,7 @@ static const RlxPrimitive *call_around(const char *line, const char *word, const
       continue;
     }
     const char *end = p - 1, *start = end;
-    while (start > line && rlx_repl_is_name(start[-1])) start--;
+    while (start > line && rlx_text_in_name(start[-1])) start--;
     char name[80];
     snprintf(name, sizeof name, "%.*s", (int)(end - start < 70 ? end - start : 70), start);
     *open = p;
@@ -57,7 +59,7 @@ static RlxTakes taken_at(const RlxPrimitive *p, const char *open, const char *wo
   }
   while (begin < word && *begin == ' ') begin++;
   size_t size = 0;
-  while (begin + size < word && rlx_repl_is_name(begin[size])) size++;
+  while (begin + size < word && rlx_text_in_name(begin[size])) size++;
   bool has_keyword = size && begin[size] == '=';
   if (!has_keyword && p->params[0].takes == RLX_TAKES_LOOPS) at = 0; // fuse(i, j, k)
   for (int i = 0; has_keyword && i < count; i++)

@@ -323,7 +323,7 @@ static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName 
   repl->entry_at = 0;
   rlx_vec_clear(args);
   bool is_function = false;
-  if (rlx_repl_is_name_start(*expression) &&
+  if (rlx_text_starts_name(*expression) &&
       strspn(expression, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") ==
           strlen(expression)) {
     const char *last = strrchr(expression, '.');

@@ -77,7 +77,7 @@ typedef struct RlxRepl {
   int watch_fd;         ///< of inotify; 0: nothing is watched
   char *watched;        ///< the file
   bool needs_recheck;   ///< definitions came or went: others may be stale, or fit again
-  bool is_unread; ///< the script that was to be loaded last could not be read
+  bool is_unread;       ///< the script that was to be loaded last could not be read
   bool was_interrupted; ///< the entries behind it are not handled
   const RlxReplOptions *options;
   RlxJit *tracer, *profiler; ///< evaluate with a trace, binding by binding or as without it; made
@@ -188,10 +188,6 @@ void rlx_repl_check_definitions(RlxRepl *repl);
 bool rlx_repl_report(RlxRepl *repl);
 /// The variable whose name is `size` bytes at `name`; NULL: there is none.
 RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);
-/// Whether a name of Python may begin with this byte (bytes of UTF-8 may).
-bool rlx_repl_is_name_start(char c);
-/// Whether a name may go on with this byte.
-bool rlx_repl_is_name(char c);
 // ---- reach.c
 /// What `text` reaches is in the text that is analysed, from now on.
 void rlx_repl_need(RlxRepl *repl, const char *text);

@@ -125,7 +125,7 @@ static void dedent(const char *text, RlxBuf *out) {
 
 static size_t name_size(const char *text) {
   size_t n = 0;
-  while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] & 0x80 || text[n] == '.') n++;
+  while (rlx_text_in_name(text[n]) || text[n] == '.') n++;
   return n;
 }
 

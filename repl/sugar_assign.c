@@ -10,13 +10,6 @@
 
 #include "repl/results.h"
 
-static void put_dims(const RlxSugarType *t, RlxBuf *out) {
-  rlx_buf_putc(out, '(');
-  for (int i = 0; i < t->ndim; i++)
-    rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)t->dims[i]);
-  rlx_buf_puts(out, t->ndim == 1 ? ",)" : ")");
-}
-
 /// Numbers of the elements that are assigned to, as Relax, with the extents that they have.
 static bool put_places(RlxSugarWriter *w, const RlxAst *target, const RlxSugarType *x,
                        RlxSugarType *places, RlxBuf *out) {
@@ -25,7 +18,7 @@ static bool put_places(RlxSugarWriter *w, const RlxAst *target, const RlxSugarTy
   numbers.dtype = RLX_INT64;
   rlx_buf_printf(&all, "R.reshape(R.arange(0, %lld, 1, \"int64\"), ",
                  (long long)rlx_sugar_count(x));
-  put_dims(x, &all);
+  rlx_sugar_put_shape(x->dims, x->ndim, &all);
   rlx_buf_putc(&all, ')');
   rlx_sugar_subscript_of(w, target, &numbers, rlx_buf_text(&all), &text);
   if (!w->failed) *places = rlx_sugar_type_of(w, rlx_buf_text(&text));
@@ -72,8 +65,8 @@ static bool is_fitting(RlxSugarWriter *w, const RlxSugarType *value, const RlxSu
   }
   if (fits) return true;
   RlxBuf given = {0}, wanted = {0};
-  put_dims(value, &given);
-  put_dims(places, &wanted);
+  rlx_sugar_put_shape(value->dims, value->ndim, &given);
+  rlx_sugar_put_shape(places->dims, places->ndim, &wanted);
   rlx_sugar_refuse(w, "a value of shape %s does not fit elements of shape %s", rlx_buf_text(&given),
                    rlx_buf_text(&wanted));
   rlx_buf_free(&given);
@@ -92,7 +85,7 @@ static void put_scatter(const char *x, const RlxSugarType *type, const char *pla
     for (int i = 0; i < inner.ndim; i++)
       inner.dims[i] = value_type->dims[i + value_type->ndim - inner.ndim];
     rlx_buf_printf(&all, "R.reshape(%s, ", rlx_buf_text(value));
-    put_dims(&inner, &all);
+    rlx_sugar_put_shape(inner.dims, inner.ndim, &all);
     rlx_buf_putc(&all, ')');
   } else
     rlx_buf_puts(&all, rlx_buf_text(value));
@@ -100,9 +93,9 @@ static void put_scatter(const char *x, const RlxSugarType *type, const char *pla
                  "R.reshape(R.scatter_elements(R.reshape(%s, (-1,)), R.reshape(%s, (-1,)), "
                  "R.reshape(R.broadcast_to(%s, ",
                  x, places, rlx_buf_text(&all));
-  put_dims(places_type, out);
+  rlx_sugar_put_shape(places_type->dims, places_type->ndim, out);
   rlx_buf_puts(out, "), (-1,))), ");
-  put_dims(type, out);
+  rlx_sugar_put_shape(type->dims, type->ndim, out);
   rlx_buf_putc(out, ')');
   rlx_buf_free(&all);
 }

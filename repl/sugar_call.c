@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "repl/data.h"
 #include "repl/results.h"
 
@@ -85,7 +86,7 @@ static bool is_field_for(const char *field, const char *parameter) {
     const char *a = field, *b = parameter;
     if (turn && strncmp(b, "p_", 2) != 0) return false;
     if (turn) b += 2;
-    while (*a && (*a == *b || (*b == '_' && !rlx_repl_is_name(*a)))) a++, b++;
+    while (*a && (*a == *b || (*b == '_' && !rlx_text_in_name(*a)))) a++, b++;
     if (!*a && !*b) return true;
   }
   return false;

@@ -6,6 +6,7 @@
 
 #include "analyzer/syntax/document.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 /// The expression, or the assignment to elements, that `text` is; NULL: it is neither.
 static const RlxStmt *parse(RlxReplSugar *s, const char *text) {
@@ -74,7 +75,7 @@ bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *te
   RlxReplSugar *s = rlx_repl_sugar(repl);
   RlxSugarWriter w = {.repl = repl, .sugar = s};
   for (const char *p = text; *p; p++)
-    if (!rlx_repl_is_name(*p)) return false;
+    if (!rlx_text_in_name(*p)) return false;
   const char *function = text;
   for (uint32_t i = 0; i < s->aliases.count; i++)
     if (!strcmp(s->aliases.at[i].name, text)) function = s->aliases.at[i].function;

@@ -105,6 +105,8 @@ RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text);
 RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *text);
 /// The operator that stands for Python's between operands of which `t` is one; NULL: there is none.
 const char *rlx_sugar_operator(uint8_t op, const RlxSugarType *t);
+/// Appends a shape as a tuple of Python: `(2, 3)`, `(4,)`.
+void rlx_sugar_put_shape(const int64_t *dims, int ndim, RlxBuf *out);
 /// Elements of a tensor whose extents are all known; else -1.
 int64_t rlx_sugar_count(const RlxSugarType *t);
 /// Appends what x becomes by `x[i] = v` (sugar_assign.c).

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "repl/results.h"
 
 typedef enum ItemKind {
@@ -554,13 +555,6 @@ static bool check_indices(const Subscript *s) {
   return !s->w->failed;
 }
 
-static void put_extents(const RlxObject *x, RlxBuf *out) {
-  rlx_buf_putc(out, '(');
-  for (int i = 0; i < x->count; i++)
-    rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
-  rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
-}
-
 static bool broadcasts(const RlxObject *x, const RlxObject *y) {
   for (int i = 1; i <= x->count && i <= y->count; i++) {
     const int64_t a = x->dims[x->count - i], b = y->dims[y->count - i];
@@ -580,9 +574,9 @@ static bool check_shapes(const Subscript *s) {
       if (!x || !y || broadcasts(x, y)) continue;
       RlxBuf shapes = {0};
       RlxError err = {0};
-      put_extents(x, &shapes);
+      rlx_sugar_put_shape(x->dims, x->count, &shapes);
       rlx_buf_puts(&shapes, " and ");
-      put_extents(y, &shapes);
+      rlx_sugar_put_shape(y->dims, y->count, &shapes);
       rlx_error_set(&err, "indices of shapes %s do not broadcast", rlx_buf_text(&shapes));
       rlx_buf_free(&shapes);
       return refuse(s, &err);
@@ -623,9 +617,9 @@ static bool write_field(RlxSugarWriter *w, const RlxAst *base, const char *key, 
   for (int i = 0; i < tuple->count; i++) {
     if (strcmp(names[i], key) != 0) continue;
     RlxBuf stem = {0};
-    if (!rlx_repl_is_name_start(*key)) rlx_buf_puts(&stem, "field_");
+    if (!rlx_text_starts_name(*key)) rlx_buf_puts(&stem, "field_");
     for (const char *p = key; *p; p++)
-      rlx_buf_putc(&stem, rlx_repl_is_name(*p) && !(*p & 0x80) ? *p : '_');
+      rlx_buf_putc(&stem, rlx_text_in_name(*p) && !(*p & 0x80) ? *p : '_');
     rlx_sugar_put_temp(w, rlx_buf_text(&stem), rlx_object_ref(tuple->fields[i]), out);
     rlx_buf_free(&stem);
     return true;

@@ -23,6 +23,12 @@ static bool is_namespace(const RlxSugarWriter *w, const RlxAst *ast) {
   return *name != '_' && !rlx_sugar_variable(w, name);
 }
 
+void rlx_sugar_put_shape(const int64_t *dims, int ndim, RlxBuf *out) {
+  rlx_buf_putc(out, '(');
+  for (int i = 0; i < ndim; i++) rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)dims[i]);
+  rlx_buf_puts(out, ndim == 1 ? ",)" : ")");
+}
+
 int64_t rlx_sugar_count(const RlxSugarType *t) {
   int64_t count = 1;
   for (int i = 0; t->has_dims && i < t->ndim; i++)

@@ -1,6 +1,5 @@
 /// Looking at values: :stats, :compare, :who, and how what was entered is printed.
 #include "repl/values.h"
-#include "base/text.h"
 #include "repl/commands.h"
 
 #include <limits.h>
