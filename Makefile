@@ -210,18 +210,18 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(LIB)
 # ---- hygiene ---------------------------------------------------------------------------------------------------
 OWN_C := $(filter-out grammar/src/parser.c grammar/src/tree_sitter/%,$(SOURCES) $(LLVM_SOURCES) $(HEADERS) \
   $(wildcard tests/*.h tests/unit/*.[ch] tests/prop/*.[ch] tests/jit/*.[ch] tests/ref/*.[ch] tests/fuzz/*.c))
-CLANG_FORMAT ?= $(firstword $(foreach c,clang-format-19 clang-format-18 clang-format-17 clang-format-16 clang-format-15 clang-format,$(shell command -v $c)))
-CLANG_TIDY ?= $(firstword $(foreach c,clang-tidy-19 clang-tidy-18 clang-tidy-17 clang-tidy-16 clang-tidy-15 clang-tidy,$(shell command -v $c)))
+CLANG_FORMAT ?= $(firstword $(foreach c,clang-format-19 clang-format-18 clang-format-17 clang-format-16 clang-format-15,$(shell command -v $c)) clang-format)
+CLANG_TIDY ?= $(firstword $(foreach c,clang-tidy-19 clang-tidy-18 clang-tidy-17 clang-tidy-16 clang-tidy-15,$(shell command -v $c)) clang-tidy)
 TIDY ?= $(filter-out grammar/src/parser.c,$(SOURCES))
 .PHONY: format format-check tidy layers headers
 format:
-	$(CLANG_FORMAT) -i $(OWN_C)
+	@$(CLANG_FORMAT) -i $(OWN_C)
 
 format-check:
-	$(CLANG_FORMAT) --dry-run -Werror $(OWN_C)
+	@$(CLANG_FORMAT) --dry-run -Werror $(OWN_C)
 
 tidy:
-	$(CLANG_TIDY) --quiet $(TIDY) -- -std=c17 $(DEFINES) -I. -Igrammar/src $(PKG_CFLAGS)
+	@$(CLANG_TIDY) --quiet $(TIDY) -- -std=c17 $(DEFINES) -I. -Igrammar/src $(PKG_CFLAGS)
 
 layers:
 	@tools/layers.py
