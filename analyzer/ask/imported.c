@@ -278,8 +278,9 @@ static void put_text(const RlxFile *module, RlxSpan span, RlxBuf *out) {
   rlx_buf_printf(out, "\n```\nline %u of `%s`", line + 1, module->path);
 }
 
-/// The statement that gives an imported constant its value.
-static bool describe_constant(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, RlxBuf *out) {
+/// The statement that gives an imported constant its value, `at_end` of all imports between.
+static bool describe_constant(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast,
+                              const RlxImportTarget *at_end, RlxBuf *out) {
   RlxBuf dotted = {0};
   RlxValue value;
   RlxImportOrigin origin = {0};
@@ -290,24 +291,29 @@ static bool describe_constant(RlxFile *file, const RlxStmt *stmt, const RlxAst *
     found = rlx_imported_star(file, ast->name, &value, &origin);
   rlx_buf_free(&dotted);
   if (!found || !origin.stmt) return false;
+  if (origin.stmt->kind == RLX_STMT_IMPORT && at_end->stmt) {
+    origin.module = at_end->module;
+    origin.stmt = at_end->stmt;
+  }
   put_text(origin.module, rlx_stmt_absolute(origin.stmt, rlx_span(0, origin.stmt->size)), out);
   return true;
 }
 
 /// The head of an imported def or class.
-static bool describe_definition(RlxFile *file, uint32_t offset, RlxSpan *out_word, RlxBuf *out) {
+static bool describe_definition(const RlxImportTarget *target, RlxBuf *out) {
   enum { MOST = 2000 };
-  RlxImportTarget target;
-  if (!rlx_file_import_target(file, offset, out_word, &target) || !target.stmt ||
-      (target.stmt->kind != RLX_STMT_DEF && target.stmt->kind != RLX_STMT_CLASS) ||
-      target.stmt->head_size > MOST)
+  const RlxStmt *stmt = target->stmt;
+  if (!stmt || (stmt->kind != RLX_STMT_DEF && stmt->kind != RLX_STMT_CLASS) ||
+      stmt->head_size > MOST)
     return false;
-  put_text(target.module, rlx_stmt_absolute(target.stmt, rlx_span(0, target.stmt->head_size)), out);
+  put_text(target->module, rlx_stmt_absolute(stmt, rlx_span(0, stmt->head_size)), out);
   return true;
 }
 
 bool rlx_file_imported_at(RlxFile *file, uint32_t offset, RlxSpan *out_span, RlxBuf *out) {
-  if (describe_definition(file, offset, out_span, out)) return true;
+  RlxImportTarget target = {0};
+  if (rlx_file_import_target(file, offset, out_span, &target) && describe_definition(&target, out))
+    return true;
   const RlxStmt *stmt = rlx_document_stmt_at(file->document, offset);
   const RlxAst *path[PATH_MAX_DEPTH];
   uint32_t count;
@@ -315,5 +321,5 @@ bool rlx_file_imported_at(RlxFile *file, uint32_t offset, RlxSpan *out_span, Rlx
   if (!ast || (ast->kind != RLX_AST_NAME && ast->kind != RLX_AST_ATTRIBUTE)) return false;
   while (count > 1 && path[count - 2]->kind == RLX_AST_ATTRIBUTE) ast = path[--count - 1];
   *out_span = rlx_stmt_absolute(stmt, ast->span);
-  return describe_constant(file, stmt, ast, out);
+  return describe_constant(file, stmt, ast, &target, out);
 }

@@ -170,6 +170,16 @@ bool rlx_imported_star(RlxFile *file, RlxName name, RlxValue *out, RlxImportOrig
   return root->reader.read && of_stars(file, rlx_store_text(file->store, name), out, origin);
 }
 
+bool rlx_outer_starred(RlxFile *file, RlxName name, RlxValue *out) {
+  const char *text = rlx_store_text(file->store, name);
+  if (!file->has_star_import || !*text || rlx_names_is_builtin(text) ||
+      rlx_names_predefined(&file->analyzer->words, text, out))
+    return false;
+  RlxImportOrigin origin = {0};
+  if (!rlx_imported_star(file, name, out, &origin)) *out = rlx_value_unknown(rlx_span(0, 0));
+  return true;
+}
+
 void rlx_imported_clear(RlxFile *file) {
   for (uint32_t i = 0; i < file->imported.count; i++) {
     if (file->imported.at[i].file) file->analyzer->hooks->close(file->imported.at[i].file);

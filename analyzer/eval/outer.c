@@ -47,6 +47,20 @@ static bool destructure(RlxEval *e, const RlxAst *target, RlxValue value, RlxNam
   return false;
 }
 
+/// Whether the value is the same whoever has it: nobody changes it in place.
+static bool is_plain(const RlxValue *v) {
+  return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL ||
+         v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_DTYPE;
+}
+
+/// What `stmt` gives `name`, one of its targets; `a = b = value` gives it to several.
+static RlxValue of_targets(RlxEval *e, const RlxStmt *stmt, RlxValue value, RlxName name) {
+  RlxValue out = rlx_value_unknown(rlx_span(0, 0));
+  for (uint32_t i = 0; i < stmt->target_count; i++) // the last one is assigned last
+    destructure(e, stmt->targets[i], value, name, &out);
+  return stmt->target_count == 1 || is_plain(&out) ? out : rlx_value_unknown(rlx_span(0, 0));
+}
+
 static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
   RlxSpan nowhere = {0, 0};
   RlxStmt *stmt = binding->stmt;
@@ -72,11 +86,10 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
   RlxSink silent = {.arena = file->outer_arena};
   rlx_eval_init(&e, file, NULL, stmt, file->outer_arena, &silent);
   e.takes_scalar = true;
-  RlxValue value = rlx_eval(&e, stmt->value), out = rlx_value_unknown(nowhere);
+  RlxValue value = rlx_eval(&e, stmt->value);
   if (value.kind == RLX_VALUE_SYMDECL && !(value.integer & 0xffffffff))
     value.integer |= (int64_t)binding->name;
-  if (!destructure(&e, stmt->targets[0], value, binding->name, &out))
-    out = rlx_value_unknown(nowhere);
+  RlxValue out = of_targets(&e, stmt, value, binding->name);
   if (out.kind == RLX_VALUE_SYMDECL && !(out.integer & 0xffffffff))
     out.integer |= (int64_t)binding->name;
   if (out.kind == RLX_VALUE_EXPR && out.expr->kind != RLX_EXPR_CONSTANT &&

@@ -51,6 +51,9 @@ bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue
 bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin);
 /// The same of a name that `from module import *` may bind.
 bool rlx_imported_star(RlxFile *file, RlxName name, RlxValue *out, RlxImportOrigin *origin);
+/// The value of a name that nothing in the file binds, where a `from module import *` may: unknown, unless
+/// it is a constant of the project. False: there is no such import, or the name is TVMScript's or Python's.
+bool rlx_outer_starred(RlxFile *file, RlxName name, RlxValue *out);
 /// The module that `file` (or one that was read for it) names `name`: "config", "..sizes". Read at
 /// the first question; good until the next edit of any module. NULL: the project has none.
 RlxFile *rlx_imported_module(RlxFile *file, const char *name);

@@ -129,7 +129,7 @@ static void scan_stmt(Scan *s, RlxStmt *stmt, const RlxBlock *scope, bool condit
   case RLX_STMT_ASSIGN:
   case RLX_STMT_ANNOTATED:
     for (uint32_t k = 0; k < stmt->target_count; k++)
-      add_target(s, scope, stmt, stmt->targets[k], conditional, stmt->target_count > 1);
+      add_target(s, scope, stmt, stmt->targets[k], conditional, false);
     break;
   case RLX_STMT_AUGMENTED:
   case RLX_STMT_DELETE:

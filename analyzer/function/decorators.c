@@ -36,6 +36,7 @@ static bool check_names(RlxFn *fn, const RlxAst *ast, int depth) {
     bool is_run =
         fn->kind == RLX_ISLAND_PRIM_FUNC && rlx_outer_lookup(fn->file, fn->stmt, t, &value);
     if (rlx_outer_lookup(fn->file, fn->stmt, ast->name, &value) || rlx_names_is_builtin(text) ||
+        rlx_outer_starred(fn->file, ast->name, &value) ||
         (!is_run && rlx_names_predefined(&fn->file->analyzer->words, text, &value)) || !text[0])
       return true;
     rlx_reportf(&fn->end, RLX_DIAG_ID(NAME_UNDEFINED), ast->span, "ss", text, "");
@@ -223,7 +224,8 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
   if (root->kind != RLX_AST_NAME) return NULL;
   const char *text = rlx_store_text(file->store, root->name);
   RlxValue value;
-  bool is_defined = rlx_outer_lookup(file, module->stmt, root->name, &value);
+  bool is_defined = rlx_outer_lookup(file, module->stmt, root->name, &value) ||
+                    rlx_outer_starred(file, root->name, &value);
   if (!is_defined && (rlx_names_is_builtin(text) || !text[0])) return NULL;
   if (!is_defined && !rlx_names_predefined(&file->analyzer->words, text, &value))
     return rlx_reportf(sink, RLX_DIAG_ID(NAME_UNDEFINED), root->span, "ss", text, "");

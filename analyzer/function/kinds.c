@@ -174,6 +174,10 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
     return true;
   }
   bool is_own = k->in_signature && name == k->fn->stmt->name; // Python has no such name yet
+  if (!is_sibling(k, name) && rlx_outer_starred(k->fn->file, name, &value)) {
+    *out = from_value(k, &value);
+    return true;
+  }
   return (is_sibling(k, name) && !is_own) || k->is_lost || strcmp(text, "_") == 0 ||
          strncmp(text, "__", 2) == 0;
 }

@@ -134,6 +134,23 @@ def test_plain_hovers_keep_what_is_code(start, tmp_path):
     assert plain == f"ROWS = 2 ** 5\nline 1 of {tmp_path}/sizes.py"
 
 
+def test_hovers_of_constants_that_are_handed_on(start, tmp_path):
+    """The statement that gives the value, not the imports in between."""
+    (tmp_path / "shapes").mkdir()
+    (tmp_path / "shapes" / "__init__.py").write_text("from .widths import WIDTH as W, COLUMNS\nfrom .more import *\n")
+    (tmp_path / "shapes" / "widths.py").write_text("\nWIDTH = COLUMNS = 4\n")
+    (tmp_path / "shapes" / "more.py").write_text("from .last import DEPTH\n")
+    (tmp_path / "shapes" / "last.py").write_text("\n\nDEPTH = 3 * 2\n")
+    (tmp_path / "model.py").write_text("")
+    client = start({"textDocument": {"hover": {"contentFormat": ["plaintext"]}}})
+    uri = (tmp_path / "model.py").as_uri()
+    text = "from shapes import W, DEPTH\nimport shapes as s\nprint(W, DEPTH, s.COLUMNS)\n"
+    client.tell("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}})
+    for column, want in ((6, "WIDTH = COLUMNS = 4\nline 2 of shapes/widths.py"), (9, "DEPTH = 3 * 2\nline 3 of shapes/last.py"), (18, "WIDTH = COLUMNS = 4\nline 2 of shapes/widths.py")):
+        answer = client.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 2, "character": column}})
+        assert answer["contents"]["value"].replace(f"{tmp_path}/", "") == want
+
+
 def test_places_of_label_parts_come_when_they_are_resolved(start):
     client = start({"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip", "label.location"]}}}})
     hint = [h for h in client.hints() if h["position"]["line"] == 5][0]
