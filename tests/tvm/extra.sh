@@ -7,22 +7,19 @@
 # Where RLX_WILD names folders with the sources of projects, their scripts are asked, too (wild.py); RLX_TVM_027 is a Python that has apache-tvm 0.27.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-build=${BUILD:-build} rlx=${RLX:-$PWD/${BUILD:-build}/rlx} venv=$build/tvm-0.25.0 wheel=0.25.0
-if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c 'import tvm' 2>/dev/null; then
-  python3 -m venv "$venv" && "$venv/bin/pip" -q install "apache-tvm==$wheel" ||
-    { echo "skipped: apache-tvm $wheel does not install here"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
-fi
+rlx=${RLX:-$PWD/${BUILD:-build}/rlx}
+python=$(tests/tvm/venv.sh 0.25) || { echo "skipped: apache-tvm 0.25 does not install or load here"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
 passed=0 failed=0 skipped=0
-run() { if "$venv/bin/python" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi; }
+run() { if "$python" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi; }
 run tests/tvm/operators.py "$rlx"
 run tests/tvm/attributes.py "$rlx" --count 1200 --seed "${RLX_SEED:-1}"
 run tests/tvm/schedule_speed.py "$rlx" --slower-than 10
-run tests/tvm/matrix.py "$rlx" --python 0.25="$venv/bin/python" --count 300 --seed "${RLX_SEED:-1}" --list 5 --max-alarm 7 --max-missed 12
+run tests/tvm/matrix.py "$rlx" --python 0.25="$python" --count 300 --seed "${RLX_SEED:-1}" --list 5 --max-alarm 7 --max-missed 12
 # Three scripts of real projects are accepted by the wheels and wrong: docs/differences.md.
 if [ -z "${RLX_WILD:-}" ]; then
   echo "skipped: RLX_WILD names no sources of projects"; skipped=$((skipped + 1))
 else # shellcheck disable=SC2086 # several folders
-  run tests/tvm/wild.py "$rlx" --python 0.25="$venv/bin/python" ${RLX_TVM_027:+--python 0.27="$RLX_TVM_027"} --max-alarm 3 --list 10 $RLX_WILD
+  run tests/tvm/wild.py "$rlx" --python 0.25="$python" ${RLX_TVM_027:+--python 0.27="$RLX_TVM_027"} --max-alarm 3 --list 10 $RLX_WILD
 fi
 if [ ! -d ../shared/ops ]; then
   echo "skipped: no operator cases beside the repository"; skipped=$((skipped + 2))
