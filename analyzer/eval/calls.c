@@ -8,11 +8,6 @@
 #include "analyzer/eval/refuse.h"
 #include "base/nearest.h"
 
-static RlxValue failed(RlxEval *e, RlxSpan span) {
-  e->tainted = true;
-  return rlx_value_unknown(span);
-}
-
 static const char *row_text(RlxEval *e, const RlxOpRow *row) {
   return rlx_arena_printf(e->arena, "R.%.*s", (int)strcspn(row->script, " "), row->script);
 }
@@ -671,13 +666,13 @@ RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan s
   uint32_t reported = e->sink->diags.count;
   bool fine = bind(e, row, args, values, span, name_span);
   rlx_blame_call(e, name_span, reported);
-  if (!fine) return failed(e, span);
+  if (!fine) return rlx_eval_failed(e, span);
   return finish_op(e, row, values, span, name_span);
 }
 
 RlxValue rlx_call_op_values(RlxEval *e, const RlxOpRow *row, RlxValue *given, uint32_t count,
                             RlxSpan span, RlxSpan name_span) {
-  if (!row) return failed(e, span);
+  if (!row) return rlx_eval_failed(e, span);
   RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count ? row->param_count : 1);
   const RlxValue *defaults_of = defaults(e->analyzer, row);
   for (int i = 0; i < row->param_count; i++) {
@@ -847,7 +842,7 @@ static bool gives_nothing_known(const RlxEval *e, const RlxExpr *callee) {
 
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,
                            RlxSpan name_span) {
-  if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
+  if (callee->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
   x->call->callee = callee;
   x->call->span = span;
@@ -868,7 +863,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     if (!arg) {
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), args->at[i].span, "s",
                       rlx_value_text(e, &args->at[i].value));
-      return failed(e, span);
+      return rlx_eval_failed(e, span);
     }
     holes |= arg->kind == RLX_EXPR_HOLE;
     if (!is_scalar && (args->at[i].value.kind != RLX_VALUE_PRIM || has_expr))
@@ -892,7 +887,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     if (!e->tainted && !is_open) {
       RlxValue v = rlx_value_expr(callee);
       rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), callee->span, "s", rlx_value_text(e, &v));
-      return failed(e, span);
+      return rlx_eval_failed(e, span);
     }
     return rlx_value_expr(x);
   }

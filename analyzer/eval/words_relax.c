@@ -1,0 +1,536 @@
+/// Calls of the vocabulary of R and I that are no operators: R.const, R.shape, R.match_cast, I.vdevice; what has no value, too.
+#include "analyzer/eval/eval_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/refuse.h"
+#include "analyzer/words/spell.h"
+
+RlxValue rlx_word_invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
+                          const char *expected, RlxSpan span) {
+  if (!v)
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", what, param);
+  else if (v->kind != RLX_VALUE_UNKNOWN &&
+           !(v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_HOLE))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, param,
+                    rlx_value_text(e, v), expected);
+  return rlx_eval_failed(e, span);
+}
+
+bool rlx_word_dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
+  *out = rlx_dtype_unknown();
+  if (!v || v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_UNKNOWN) return true;
+  if (v->kind == RLX_VALUE_DTYPE) {
+    *out = rlx_unpack_dtype(v->integer);
+    return true;
+  }
+  if (v->kind != RLX_VALUE_STR) return false;
+  const char *text = rlx_store_text(e->store, v->string);
+  if (rlx_dtype_parse(text, strlen(text), out)) return true;
+  rlx_dtype_report(e, v->span, text);
+  return true;
+}
+
+/// A string that numpy, which makes constants, has as a dtype.
+static bool is_numpy_text(RlxEval *e, const RlxValue *v, RlxDType *out) {
+  return v && v->kind == RLX_VALUE_STR &&
+         rlx_dtype_of_numpy(rlx_store_text(e->store, v->string), out);
+}
+
+/// Whether numpy reads a tuple as a dtype: one and its shape (`("float32", (2,))`, where a number is
+/// a shape of one dimension), or another one of the same size over it.
+static bool is_dtype_pair(RlxEval *e, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST || !v->is_tuple || v->count != 2) return false;
+  const RlxValue *second = &v->items[1];
+  RlxDType first, over;
+  if (!is_numpy_text(e, &v->items[0], &first)) return false;
+  if (second->kind == RLX_VALUE_STR)
+    return is_numpy_text(e, second, &over) && over.bits == first.bits;
+  if (second->kind == RLX_VALUE_INT) return second->integer >= 0;
+  if (second->kind != RLX_VALUE_LIST || !second->is_tuple) return false;
+  for (uint32_t i = 0; i < second->count; i++)
+    if (second->items[i].kind != RLX_VALUE_INT || second->items[i].integer < 0) return false;
+  return true;
+}
+
+const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is_scalar) {
+  if (v->kind == RLX_VALUE_LIST) {
+    for (uint32_t i = 0; i < v->count; i++) {
+      const RlxValue *found = rlx_word_out_of_range(&v->items[i], dtype, is_scalar);
+      if (found) return found;
+    }
+  }
+  bool is_unsigned = dtype.code == RLX_DTYPE_UINT;
+  if (rlx_dtype_is_bool(dtype) && is_scalar)
+    return v->kind == RLX_VALUE_INT && v->integer != 0 && v->integer != 1 ? v : NULL;
+  if (v->kind != RLX_VALUE_INT || (!is_unsigned && dtype.code != RLX_DTYPE_INT) || dtype.bits < 8)
+    return NULL;
+  if (v->integer < 0 && is_unsigned) return v;
+  int bits = dtype.bits - (is_unsigned ? 0 : 1);
+  if (bits >= 63) return NULL;
+  int64_t limit = INT64_C(1) << bits;
+  return v->integer >= limit || v->integer < -limit ? v : NULL;
+}
+
+/// Lists of different lengths beside each other: no array.
+static bool is_ragged(const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST) return false;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const RlxValue *first = &v->items[0], *item = &v->items[i];
+    if (item->kind == RLX_VALUE_UNKNOWN || first->kind == RLX_VALUE_UNKNOWN) continue;
+    if ((item->kind == RLX_VALUE_LIST) != (first->kind == RLX_VALUE_LIST) || is_ragged(item) ||
+        (item->kind == RLX_VALUE_LIST && item->count != first->count))
+      return true;
+  }
+  return false;
+}
+
+/// Whether numpy, which makes the constant, has no such dtype; ml_dtypes adds the narrow ones.
+static bool is_no_numpy(const RlxValue *v, RlxDType dtype) {
+  if (!v || v->kind != RLX_VALUE_STR) return false;
+  int bits = dtype.bits;
+  if (!rlx_dtype_known(dtype) || dtype.code == RLX_DTYPE_HANDLE || dtype.lanes > 1) return true;
+  if (rlx_dtype_is_int(dtype)) return bits > 64 || (bits & (bits - 1)) != 0;
+  return dtype.code == RLX_DTYPE_FLOAT && bits != 16 && bits != 32 && bits != 64 && bits != 128;
+}
+
+/// The string of a constant as the number that it is meant to be: `1.5`, `float("inf")`. NULL when
+/// Python would not read it as one.
+static const char *number_of(RlxEval *e, const char *text) {
+  size_t size = strspn(text, "0123456789"), point = text[size] == '.';
+  size_t digits = size + strspn(text + size + point, "0123456789");
+  if (digits && !text[digits + point] && (size == 1 || *text != '0'))
+    return rlx_arena_strdup(e->sink->arena, text);
+  char *end = NULL;
+  strtod(text, &end);
+  if (end == text || *end || !*text || strpbrk(text, "xXpP( \t\n\"\\")) return NULL;
+  return rlx_arena_printf(e->sink->arena, "float(\"%s\")", text);
+}
+
+/// A constant whose numbers and shape are what Python makes of them.
+static RlxValue constant_of_python(RlxEval *e, RlxDType dtype, RlxSpan span) {
+  return rlx_value_expr(
+      rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL)));
+}
+
+RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
+                 *dtype_value = rlx_py_arg(e, c->args, 1, "dtype");
+  RlxDType dtype;
+  if (!value) return rlx_word_invalid(e, "R.const", "value", NULL, "", c->span);
+  const RlxValue *type =
+      rlx_py_arg(e, c->args, UINT32_MAX, "ty"); // of R.dist.const: struct_info up to 0.25
+  if (!type) type = rlx_py_arg(e, c->args, UINT32_MAX, "struct_info");
+  if (!dtype_value && type && type->kind == RLX_VALUE_SINFO) dtype_value = type;
+  const RlxSInfo *given =
+      dtype_value && dtype_value->kind == RLX_VALUE_SINFO ? dtype_value->sinfo : NULL;
+  if (given && given->kind == RLX_SINFO_DTENSOR) { // R.dist.const(value, R.DTensor(…))
+    RlxExpr *x = rlx_expr_constant(e, value, given->tensor->dtype, c->span);
+    if (!x) x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span, given);
+    x->sinfo = given;
+    return rlx_value_expr(x);
+  }
+  if (dtype_value && is_dtype_pair(e, dtype_value))
+    return constant_of_python(e, rlx_dtype_unknown(), c->span);
+  bool is_constructor = dtype_value && dtype_value->kind == RLX_VALUE_DTYPE &&
+                        !dtype_value->is_python && rlx_refuse_may_tell(e);
+  if (is_constructor ||
+      !(is_numpy_text(e, dtype_value, &dtype) || rlx_word_dtype_of(e, dtype_value, &dtype)))
+    return rlx_word_invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", c->span);
+  if (value->kind == RLX_VALUE_LIST && value->is_tuple && rlx_refuse_may_tell(e))
+    return rlx_word_invalid(e, "R.const", "value", value, "a number or a list", c->span);
+  if (is_no_numpy(dtype_value, dtype) && !e->tainted)
+    return rlx_word_invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", c->span);
+  if (is_ragged(value))
+    return rlx_word_invalid(e, "R.const", "value", value, "lists of equal lengths", c->span);
+  bool is_big = value->kind == RLX_VALUE_OTHER && value->text == rlx_big_int_text;
+  if (value->kind == RLX_VALUE_UNKNOWN || is_big) // np.array(…): the data is Python's
+    return constant_of_python(e, dtype, c->span);
+  if (value->kind == RLX_VALUE_ARRAY)
+    return rlx_value_expr(rlx_array_constant(e, value, dtype, c->span));
+  if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64)
+    dtype = value->prim->dtype; // numpy.float16(1)
+  bool is_script = value->kind == RLX_VALUE_PRIM && !value->is_python && !rlx_eval_is_tlc(e);
+  RlxExpr *x = is_script ? NULL : rlx_expr_constant(e, value, dtype, c->span);
+  if (x) {
+    const RlxValue *wide =
+        rlx_dtype_known(dtype) ? rlx_word_out_of_range(value, dtype, false) : NULL;
+    char text[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(dtype, text);
+    if (wide)
+      return rlx_word_invalid(e, "R.const", "value", wide,
+                              rlx_arena_printf(e->arena, "a number that %s holds", text), c->span);
+    return rlx_value_expr(x);
+  }
+  if (value->kind == RLX_VALUE_EXPR && e->tainted) return rlx_eval_failed(e, c->span);
+  RlxDiag *diag =
+      rlx_eval_report(e, RLX_DIAG_ID(CONST_INVALID), value->span, "s", rlx_value_text(e, value));
+  const char *number =
+      value->kind == RLX_VALUE_STR ? number_of(e, rlx_store_text(e->store, value->string)) : NULL;
+  if (number) rlx_diag_fix(e->sink, diag, "convert the string to a number", value->span, number);
+  x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span, rlx_sinfo_tensor(e->store, NULL, 0, dtype, NULL));
+  return rlx_value_expr(x);
+}
+
+RlxValue rlx_word_shape(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
+  if (!value) value = rlx_py_arg(e, c->args, 0, "values");
+  if (value && value->kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, c->span);
+  if (!value || value->kind != RLX_VALUE_LIST)
+    return rlx_word_invalid(e, "R.shape", "value", value, "a list of dimensions", c->span);
+  RlxExpr *x = rlx_expr_shape(e, value, c->span);
+  if (x) return rlx_value_expr(x);
+  rlx_shape_report(e, value);
+  return rlx_eval_failed(e, c->span);
+}
+
+RlxValue rlx_word_tuple(RlxEval *e, const RlxWordCall *c) {
+  uint32_t count = c->args->count;
+  RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = c->span, .count = count};
+  list.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
+  for (uint32_t i = 0; i < count; i++) list.items[i] = c->args->at[i].value;
+  if (count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
+  list.span = c->span;
+  for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) { // Python's values are none
+    bool is_scalar = list.items[i].kind == RLX_VALUE_INT || list.items[i].kind == RLX_VALUE_FLOAT ||
+                     list.items[i].kind == RLX_VALUE_BOOL || list.items[i].kind == RLX_VALUE_STR;
+    if (is_scalar && rlx_eval_is_027(e)) continue;
+    if (list.items[i].kind != RLX_VALUE_EXPR && list.items[i].kind != RLX_VALUE_CALLEE &&
+        list.items[i].kind != RLX_VALUE_UNKNOWN && list.items[i].kind != RLX_VALUE_LIST)
+      return rlx_word_invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression",
+                              c->span);
+  }
+  RlxExpr *x = rlx_expr_of(e, &list);
+  if (x) return rlx_value_expr(x);
+  for (uint32_t i = 0; i < list.count; i++)
+    if (!rlx_expr_of(e, &list.items[i]))
+      return rlx_word_invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression",
+                              c->span);
+  return rlx_eval_failed(e, c->span);
+}
+
+RlxValue rlx_word_prim_value(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
+  bool is_scalar =
+      value && value->kind == RLX_VALUE_EXPR && value->expr->sinfo->kind == RLX_SINFO_PRIM;
+  bool is_refused = is_scalar && rlx_refuse_may_tell(e) && !rlx_eval_is_027(e) &&
+                    !rlx_fn_may_be(e->fn, RLX_DIALECT_027);
+  if (is_scalar && !is_refused) return *value;
+  const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
+  if (prim && value->kind == RLX_VALUE_FLOAT && rlx_eval_is_027(e))
+    prim = rlx_prim_float(e->store, value->number, RLX_FLOAT64);
+  if (!prim && value && value->kind == RLX_VALUE_STR && !rlx_eval_is_027(e)) {
+    const RlxSInfo *handle =
+        rlx_sinfo_prim(e->store, rlx_dtype(RLX_DTYPE_HANDLE, 64), NULL); // a string of the IR
+    return rlx_value_expr(rlx_expr_new(e, RLX_EXPR_HOLE, c->span, handle));
+  }
+  if (!prim) return rlx_word_invalid(e, "R.prim_value", "value", value, "a number", c->span);
+  RlxValue copy = rlx_value_of_prim(prim, c->span);
+  return rlx_value_expr(rlx_expr_of(e, &copy));
+}
+
+RlxValue rlx_word_str(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
+  if (!value || value->kind != RLX_VALUE_STR)
+    return rlx_word_invalid(e, "R.str", "value", value, "a string", c->span);
+  RlxValue copy = *value;
+  copy.span = c->span;
+  return rlx_value_expr(rlx_expr_of(e, &copy));
+}
+
+RlxValue rlx_word_dtype(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
+  RlxDType dtype;
+  if (!value || !rlx_word_dtype_of(e, value, &dtype))
+    return rlx_word_invalid(e, "R.dtype", "value", value, "a dtype's name", c->span);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_DTYPE, c->span, rlx_sinfo_object(e->store));
+  x->dtype = dtype;
+  return rlx_value_expr(x);
+}
+
+RlxValue rlx_word_extern(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *name = rlx_py_arg(e, c->args, 0, "global_symbol"),
+                 *sinfo_value = rlx_py_arg(e, c->args, 1, "struct_info");
+  if (!name || name->kind != RLX_VALUE_STR)
+    return rlx_word_invalid(e, "R.ExternFunc", "global_symbol", name, "a string", c->span);
+  const RlxSInfo *sinfo = sinfo_value ? rlx_value_sinfo(e, sinfo_value) : NULL;
+  if (!sinfo) sinfo = rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_IMPURE, 0);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_EXTERN, c->span, sinfo);
+  x->name = name->string;
+  RlxValue v = {.kind = RLX_VALUE_CALLEE, .span = c->span};
+  v.expr = x;
+  return v;
+}
+
+RlxValue rlx_word_match_cast(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
+                 *pattern = rlx_py_arg(e, c->args, 1, "struct_info");
+  if (!pattern) pattern = rlx_py_arg(e, c->args, UINT32_MAX, "ty");
+  for (uint32_t i = 0; i < c->args->count && rlx_refuse_may_tell(e); i++) {
+    const RlxPyArg *arg = &c->args->at[i];
+    const char *keyword = arg->keyword ? rlx_store_text(e->store, arg->keyword) : "";
+    bool is_new = strcmp(keyword, "ty") == 0, is_old = strcmp(keyword, "struct_info") == 0;
+    if ((is_new && !rlx_fn_may_be(e->fn, RLX_DIALECT_027)) ||
+        (is_old && !rlx_fn_may_be(e->fn, RLX_DIALECT_025)))
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss", "R.match_cast",
+                      keyword,
+                      is_new ? "; before 0.26 it is `struct_info`" : "; from 0.26 on it is `ty`");
+  }
+  if (!value || !pattern)
+    return rlx_word_invalid(e, "R.match_cast", value ? "struct_info" : "value", NULL, "", c->span);
+  RlxExpr *x = rlx_expr_of(e, value);
+  const RlxSInfo *sinfo = rlx_value_sinfo(e, pattern);
+  bool is_python = value->kind != RLX_VALUE_EXPR && value->kind != RLX_VALUE_CALLEE &&
+                   value->kind != RLX_VALUE_UNKNOWN && value->kind != RLX_VALUE_FUNCTION;
+  if (!x || (is_python && !rlx_eval_is_tlc(e)))
+    return rlx_word_invalid(e, "R.match_cast", "value", value, "a Relax expression", c->span);
+  if (!sinfo)
+    return rlx_word_invalid(e, "R.match_cast", "struct_info", pattern, "a StructInfo", c->span);
+  RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
+  pair->value = x;
+  pair->sinfo = sinfo;
+  pair->sinfo_span = pattern->span;
+  rlx_vec_push(&e->patterns, sinfo);
+  RlxValue v = {.kind = RLX_VALUE_CAST, .span = c->span};
+  v.thing = pair;
+  return v;
+}
+
+/// A pattern where each dimension that is not looked at (`_`) is what is known of the value, or a
+/// variable of its own.
+static RlxValue with_wildcards(RlxEval *e, const RlxValue *pattern, const RlxSInfo *value) {
+  RlxValue out = *pattern;
+  out.items = rlx_arena_copy(e->arena, pattern->items, pattern->count, sizeof *pattern->items);
+  bool is_known = rlx_sinfo_holds_dims(value) && value->dims && value->ndim == (int)pattern->count;
+  for (uint32_t i = 0; i < pattern->count && rlx_eval_is_tlc(e) && e->fn; i++) {
+    if (out.items[i].kind != RLX_VALUE_UNKNOWN) continue;
+    const char *name = rlx_arena_printf(e->arena, "_%u", i);
+    const RlxPrim *dim =
+        is_known ? value->dims[i]
+                 : rlx_fn_symbol(e, rlx_store_intern(e->store, name, strlen(name)), RLX_INT64);
+    out.items[i] = rlx_value_of_prim(dim, out.items[i].span);
+  }
+  return out;
+}
+
+/// R.match_shape(x, (n, m)): a match_cast to that shape with x's dtype.
+RlxValue rlx_word_match_shape(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
+                 *pattern = rlx_py_arg(e, c->args, 1, "pattern");
+  if (value && pattern && value->kind == RLX_VALUE_LIST &&
+      pattern->kind != RLX_VALUE_LIST) { // the pattern first, until September 2021
+    const RlxValue *first = value;
+    value = pattern;
+    pattern = first;
+  }
+  RlxExpr *x = value ? rlx_expr_of(e, value) : NULL;
+  if (!x || !pattern || pattern->kind != RLX_VALUE_LIST)
+    return rlx_word_invalid(e, "R.match_shape", "pattern", pattern, "a list of dimensions",
+                            c->span);
+  RlxValue known = with_wildcards(e, pattern, x->sinfo);
+  RlxExpr *shape = rlx_expr_shape(e, &known, c->span);
+  if (!shape || shape->kind != RLX_EXPR_SHAPE) return rlx_eval_failed(e, c->span);
+  RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
+  pair->value = x;
+  pair->sinfo_span = pattern->span;
+  pair->is_shape = true;
+  pair->sinfo = x->sinfo->kind == RLX_SINFO_TENSOR
+                    ? rlx_sinfo_tensor(e->store, shape->dims, shape->dim_count, x->sinfo->dtype,
+                                       x->sinfo->vdevice)
+                    : shape->sinfo;
+  rlx_vec_push(&e->patterns, pair->sinfo);
+  RlxValue v = {.kind = RLX_VALUE_CAST, .span = c->span};
+  v.thing = pair;
+  return v;
+}
+
+RlxValue rlx_word_tuple_get(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *tuple = rlx_py_arg(e, c->args, 0, "tuple_value"),
+                 *index = rlx_py_arg(e, c->args, 1, "index");
+  bool is_wrong = index && index->kind == RLX_VALUE_EXPR && rlx_refuse_may_tell(e);
+  if (is_wrong) return rlx_word_invalid(e, "R.TupleGetItem", "index", index, "an int", c->span);
+  RlxExpr *x = tuple ? rlx_expr_of(e, tuple) : NULL;
+  if (!x || !index || index->kind != RLX_VALUE_INT) return rlx_eval_failed(e, c->span);
+  return rlx_value_expr(rlx_expr_get(e, x, index->integer, c->span, index->span));
+}
+
+/// R.emit_with_sinfo("relax.op", (args…), (sinfo,)): a call whose StructInfo is given.
+RlxValue rlx_word_emit_sinfo(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *op = rlx_py_arg(e, c->args, 0, "op"), *list = rlx_py_arg(e, c->args, 1, "args"),
+                 *given = rlx_py_arg(e, c->args, 2, "sinfo_args");
+  if (!given) given = rlx_py_arg(e, c->args, 2, "ty_args");
+  if (!op || op->kind != RLX_VALUE_STR || !list || !given) return rlx_eval_failed(e, c->span);
+  const RlxSInfo *sinfo = given->kind == RLX_VALUE_LIST && given->count
+                              ? rlx_value_sinfo(e, &given->items[0])
+                              : rlx_value_sinfo(e, given);
+  RlxExpr *tuple = rlx_expr_of(e, list);
+  if (!sinfo || !tuple) return rlx_eval_failed(e, c->span);
+  RlxExpr *callee =
+      rlx_expr_new(e, RLX_EXPR_EXTERN, op->span,
+                   rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_PURE, 0));
+  callee->name = op->string;
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, c->span, sinfo);
+  x->call->callee = callee;
+  x->call->span = c->span;
+  x->call->name_span = c->name_span;
+  x->call->arg_count = tuple->kind == RLX_EXPR_TUPLE ? tuple->field_count : 1;
+  x->call->args = rlx_arena_array(e->arena, RlxValue, x->call->arg_count ? x->call->arg_count : 1);
+  for (uint32_t i = 0; i < x->call->arg_count; i++)
+    x->call->args[i] = rlx_value_expr(tuple->kind == RLX_EXPR_TUPLE ? tuple->fields[i] : tuple);
+  const RlxSInfo **copy = rlx_arena_array(e->arena, const RlxSInfo *, 1);
+  copy[0] = sinfo;
+  x->call->sinfo_args = copy;
+  x->call->sinfo_arg_count = 1;
+  return rlx_value_expr(x);
+}
+
+/// tvm.ir.Op.get("relax.add"): an operator by its registered name.
+RlxValue rlx_word_op_get(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *name = rlx_py_arg(e, c->args, 0, "op_name");
+  if (!name || name->kind != RLX_VALUE_STR) return rlx_eval_failed(e, c->span);
+  int count = 0;
+  const RlxOpRow *rows = rlx_op_rows(&count);
+  for (int i = 0; i < count; i++) {
+    if (strcmp(rows[i].registry, rlx_store_text(e->store, name->string)) != 0) continue;
+    RlxValue v = {.kind = RLX_VALUE_OP, .span = c->span};
+    v.thing = &rows[i];
+    return v;
+  }
+  return rlx_eval_failed(e, c->span);
+}
+
+/// relax.Call(op, [args…], sinfo_args=[…]): the call as the script spells it, without attributes.
+RlxValue rlx_word_raw(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *op = rlx_py_arg(e, c->args, 0, "op"), *list = rlx_py_arg(e, c->args, 1, "args"),
+                 *attrs = rlx_py_arg(e, c->args, 2, "attrs");
+  const RlxValue *sinfos = rlx_py_arg(e, c->args, 3, "sinfo_args");
+  if (!sinfos) sinfos = rlx_py_arg(e, c->args, 3, "ty_args");
+  if (!op || op->kind != RLX_VALUE_OP || !list || list->kind != RLX_VALUE_LIST ||
+      (attrs && attrs->kind != RLX_VALUE_NONE))
+    return rlx_eval_failed(e, c->span);
+  const RlxOpRow *row = op->thing;
+  RlxPyArgs own = {.at = rlx_arena_array(e->arena, RlxPyArg, list->count + 1)};
+  for (uint32_t i = 0; i < list->count; i++)
+    own.at[own.count++] = (RlxPyArg){0, list->items[i], list->items[i].span, list->items[i].span};
+  if (sinfos && sinfos->kind == RLX_VALUE_LIST && sinfos->count) {
+    const char *param = rlx_op_param(row, "out_sinfo") >= 0    ? "out_sinfo"
+                        : rlx_op_param(row, "sinfo_args") >= 0 ? "sinfo_args"
+                                                               : NULL;
+    if (!param) return rlx_eval_failed(e, c->span);
+    own.at[own.count++] = (RlxPyArg){rlx_store_intern(e->store, param, strlen(param)),
+                                     sinfos->items[0], sinfos->span, sinfos->span};
+  }
+  return rlx_call_op(e, row, &own, c->span, c->name_span);
+}
+
+RlxValue rlx_word_vdevice(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *target = rlx_py_arg(e, c->args, 0, "target"),
+                 *index = rlx_py_arg(e, c->args, 1, "vdevice_id"),
+                 *scope = rlx_py_arg(e, c->args, 2, "memory_scope");
+  RlxName name = 0;
+  if (target && target->kind == RLX_VALUE_STR) name = target->string;
+  if (target && target->kind == RLX_VALUE_DICT) { // {"kind": "llvm", …}
+    for (uint32_t i = 0; i + 1 < target->count; i += 2)
+      if (target->items[i].kind == RLX_VALUE_STR && target->items[i + 1].kind == RLX_VALUE_STR &&
+          strcmp(rlx_store_text(e->store, target->items[i].string), "kind") == 0)
+        name = target->items[i + 1].string;
+  }
+  RlxName global = rlx_word_name(&e->analyzer->words, "global");
+  RlxValue v = {.kind = RLX_VALUE_VDEVICE, .span = c->span};
+  int id = index && index->kind == RLX_VALUE_INT ? (int)index->integer : 0;
+  const RlxVDevice *device = rlx_vdevice(
+      e->store, name, id, scope && scope->kind == RLX_VALUE_STR ? scope->string : global, 0);
+  const RlxModule *module = e->fn ? e->fn->module : NULL;
+  v.thing = device;
+  for (uint32_t i = 0; module && i < module->vdevices.count; i++) { // the module's own
+    const RlxVDevice *own = module->vdevices.at[i];
+    if (own->target == device->target && own->id == device->id && own->scope == device->scope) {
+      v.thing = own;
+      break;
+    }
+  }
+  return v;
+}
+
+/// R.Range(…) and other values that nothing looks into.
+RlxValue rlx_word_opaque(RlxEval *e, const RlxWordCall *c) {
+  (void)e;
+  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = c->span};
+  v.text = "a device or range";
+  return v;
+}
+
+/// R.device("cpu", 0).
+RlxValue rlx_word_device(RlxEval *e, const RlxWordCall *c) {
+  if (!rlx_py_arg(e, c->args, 0, "device_type") && !c->args->is_unknown)
+    return rlx_word_invalid(e, "R.device", "device_type", NULL, "", c->span);
+  return rlx_word_opaque(e, c);
+}
+
+/// R.cpu(0): the index of a device is an int.
+RlxValue rlx_word_device_index(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *index = rlx_py_arg(e, c->args, 0, "dev_id");
+  if (index && (index->kind == RLX_VALUE_FLOAT || index->kind == RLX_VALUE_LIST) && !e->tainted)
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss", "a device", "dev_id",
+                    rlx_value_text(e, index), "an int");
+  return rlx_word_opaque(e, c);
+}
+
+/// R.device_mesh((2, 2), [0, 1, 2, 3]): as many devices as the shape has places.
+RlxValue rlx_word_device_mesh(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *shape = rlx_py_arg(e, c->args, 0, "shape"),
+                 *ids = rlx_py_arg(e, c->args, 1, "device_ids");
+  int64_t places = 1, extent;
+  bool known =
+      shape && ids && shape->kind == RLX_VALUE_LIST && ids->kind == RLX_VALUE_LIST && !e->tainted;
+  for (uint32_t i = 0; known && i < shape->count; i++) {
+    known = rlx_value_as_integer(&shape->items[i], &extent) && extent >= 0 && extent <= 1 << 20;
+    if (known) places *= extent;
+    known &= places <= 1 << 20;
+  }
+  for (uint32_t i = 0; known && i < ids->count; i++) {
+    if (rlx_value_as_integer(&ids->items[i], &extent) ||
+        rlx_python_type(e, &ids->items[i]) == RLX_PYTHON_UNKNOWN)
+      continue;
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->items[i].span, "ssss", "R.device_mesh",
+                    "device_ids", rlx_value_text(e, &ids->items[i]), "an int");
+    known = false;
+  }
+  if (known && places != (int64_t)ids->count)
+    rlx_eval_report(
+        e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->span, "ssss", "R.device_mesh", "device_ids",
+        rlx_arena_printf(e->arena, "%u devices", ids->count),
+        rlx_arena_printf(e->arena, "%lld, one for each place of the shape", (long long)places));
+  return rlx_word_opaque(e, c);
+}
+
+// ---- annotations and statements
+
+/// R.Tensor(…) and other annotations.
+RlxValue rlx_word_sinfo(RlxEval *e, const RlxWordCall *c) {
+  return rlx_eval_sinfo_call(e, c->word, c->args, c->span);
+}
+
+RlxValue rlx_word_topi(RlxEval *e, const RlxWordCall *c) {
+  return rlx_topi_emit(e, c->args, c->span, c->name_span);
+}
+
+/// What R.output(…), R.dataflow() and their like give: by which call, for `with` and for messages.
+RlxValue rlx_word_statement(RlxEval *e, const RlxWordCall *c) {
+  (void)e;
+  RlxValue v = {.kind = RLX_VALUE_STATEMENT, .span = c->span};
+  v.integer = c->word;
+  return v;
+}
+
+RlxValue rlx_word_output(RlxEval *e, const RlxWordCall *c) {
+  rlx_call_output(e, c->ast, c->args);
+  return rlx_word_statement(e, c);
+}
+
+RlxValue rlx_word_func_attr(RlxEval *e, const RlxWordCall *c) {
+  rlx_call_func_attr(e, c->ast, c->args);
+  return rlx_word_statement(e, c);
+}

@@ -1,0 +1,294 @@
+/// Calls of the vocabulary of T in functions of Relax: T.int64, T.max, T.Select; other functions of T stay what they are.
+#include "analyzer/eval/eval_words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/refuse.h"
+#include "analyzer/words/spell.h"
+
+RlxValue rlx_word_declared(RlxName name, RlxDType dtype, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_SYMDECL, .span = span};
+  v.integer = (int64_t)name | rlx_pack_dtype(dtype) << 32;
+  return v;
+}
+
+/// `is_script`: it is one of T, whose numbers have to be in range, and none of numpy.
+RlxValue rlx_call_dtype(RlxEval *e, RlxDType dtype, const RlxPyArgs *args, bool is_script,
+                        RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "expr");
+  if (!value || value->kind == RLX_VALUE_NONE) return rlx_word_declared(0, dtype, span);
+  if (is_script && rlx_refuse_may_tell(e) && rlx_word_out_of_range(value, dtype, true)) {
+    char text[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(dtype, text);
+    return rlx_word_invalid(e, rlx_arena_printf(e->arena, "T.%s", text), "value", value,
+                            rlx_arena_printf(e->arena, "a number that %s holds", text), span);
+  }
+  if (value->kind == RLX_VALUE_ARRAY) { // numpy.float32(array)
+    RlxPyArg both[2] = {{.value = *value}, {.value = {.kind = RLX_VALUE_DTYPE}}};
+    both[1].value.integer = rlx_pack_dtype(dtype);
+    return rlx_array_call(e, "numpy.astype", &(RlxPyArgs){both, 2, false}, span);
+  }
+  if (value->kind == RLX_VALUE_STR && rlx_dtype_is_float(dtype))
+    return rlx_value_of_prim(
+        rlx_prim_float(e->store, strtod(rlx_store_text(e->store, value->string), NULL), dtype),
+        span);
+  double number = value->kind == RLX_VALUE_FLOAT  ? value->number
+                  : value->kind == RLX_VALUE_INT  ? (double)value->integer
+                  : value->kind == RLX_VALUE_BOOL ? value->boolean
+                                                  : 0;
+  if (rlx_dtype_is_float(dtype) && (value->kind == RLX_VALUE_FLOAT ||
+                                    value->kind == RLX_VALUE_INT || value->kind == RLX_VALUE_BOOL))
+    return rlx_value_of_prim(rlx_prim_float(e->store, number, dtype), span);
+  if (value->kind == RLX_VALUE_FLOAT)
+    return rlx_value_of_prim(
+        rlx_prim_int_typed(e->store, isfinite(number) ? (int64_t)number : 0, dtype), span);
+  if (value->kind == RLX_VALUE_INT || value->kind == RLX_VALUE_BOOL)
+    return rlx_value_of_prim(
+        rlx_prim_int_typed(e->store, value->kind == RLX_VALUE_INT ? value->integer : value->boolean,
+                           dtype),
+        span);
+  const RlxPrim *prim = rlx_value_prim(e, value);
+  return prim ? rlx_value_of_prim(rlx_prim_cast(e->store, dtype, prim), span)
+              : rlx_eval_failed(e, span);
+}
+
+RlxValue rlx_word_symbol(RlxEval *e, const RlxWordCall *c) {
+  bool old = c->word == RLX_WORD_VAR_OLD;
+  const RlxValue *name = old ? NULL : rlx_py_arg(e, c->args, 0, "name"),
+                 *dtype_value = rlx_py_arg(e, c->args, old ? 0 : 1, "dtype");
+  RlxDType dtype = RLX_INT64;
+  if (dtype_value && dtype_value->kind != RLX_VALUE_UNKNOWN) {
+    if (!rlx_word_dtype_of(e, dtype_value, &dtype)) return rlx_eval_failed(e, c->span);
+  } else if (c->word != RLX_WORD_TYPE_VAR && c->word != RLX_WORD_VAR_OLD)
+    dtype = RLX_INT32;
+  if (c->word == RLX_WORD_TYPE_VAR) dtype = RLX_INT64;
+  return rlx_word_declared(name && name->kind == RLX_VALUE_STR ? name->string : 0, dtype, c->span);
+}
+
+static bool both(RlxEval *e, const RlxPyArgs *args, const RlxPrim *out[2]) {
+  const RlxValue *a = rlx_py_arg(e, args, 0, "a"), *b = rlx_py_arg(e, args, 1, "b");
+  out[0] = a ? rlx_value_prim(e, a) : NULL;
+  out[1] = b ? rlx_value_prim(e, b) : NULL;
+  if (!out[0] || !out[1]) return false;
+  if (a->kind == RLX_VALUE_INT && rlx_dtype_is_int(out[1]->dtype))
+    out[0] = rlx_prim_int_typed(e->store, a->integer, out[1]->dtype);
+  if (b->kind == RLX_VALUE_INT && rlx_dtype_is_int(out[0]->dtype))
+    out[1] = rlx_prim_int_typed(e->store, b->integer, out[0]->dtype);
+  return true;
+}
+
+/// A function of T that failed: tensors are none of its operands.
+static RlxValue no_tensors(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  for (uint32_t i = 0; i < args->count && e->fn && e->fn->kind == RLX_ISLAND_RELAX; i++) {
+    const RlxValue *v = &args->at[i].value;
+    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR &&
+        v->expr->sinfo->kind == RLX_SINFO_TENSOR)
+      return rlx_word_invalid(e, "a function of T", "argument", v, "a symbolic expression", span);
+  }
+  return rlx_eval_failed(e, span);
+}
+
+RlxValue rlx_word_binary(RlxEval *e, const RlxWordCall *c) {
+  static const RlxPrimKind kinds[RLX_WORD_COUNT] = {
+      [RLX_WORD_MIN] = RLX_PRIM_MIN,
+      [RLX_WORD_MAX] = RLX_PRIM_MAX,
+      [RLX_WORD_FLOORDIV] = RLX_PRIM_FLOORDIV,
+      [RLX_WORD_FLOORMOD] = RLX_PRIM_FLOORMOD,
+      [RLX_WORD_TRUNCDIV] = RLX_PRIM_TRUNCDIV,
+      [RLX_WORD_DIV] = RLX_PRIM_TRUNCDIV,
+      [RLX_WORD_T_DIV] = RLX_PRIM_TRUNCDIV,
+      [RLX_WORD_TRUNCMOD] = RLX_PRIM_TRUNCMOD,
+      [RLX_WORD_SHIFT_LEFT] = RLX_PRIM_SHL,
+      [RLX_WORD_SHIFT_RIGHT] = RLX_PRIM_SHR,
+      [RLX_WORD_BITWISE_AND] = RLX_PRIM_BITAND,
+      [RLX_WORD_BITWISE_OR] = RLX_PRIM_BITOR,
+      [RLX_WORD_BITWISE_XOR] = RLX_PRIM_BITXOR,
+      [RLX_WORD_LOGICAL_AND] = RLX_PRIM_AND,
+      [RLX_WORD_LOGICAL_OR] = RLX_PRIM_OR,
+  };
+  const RlxPrim *ab[2];
+  for (uint32_t i = 0; c->args->count == 2 && i < 2; i++) { // 0.25 has strings as expressions
+    const RlxValue *v = &c->args->at[i].value, *other = &c->args->at[1 - i].value;
+    if (v->kind == RLX_VALUE_STR && rlx_value_prim(e, other) && rlx_refuse_may_tell(e))
+      return rlx_word_invalid(e, rlx_word_path(c->word), "operand", v, "a number beside a number",
+                              c->span);
+  }
+  return both(e, c->args, ab)
+             ? rlx_value_of_prim(rlx_prim_binary(e->store, kinds[c->word], ab[0], ab[1]), c->span)
+             : no_tensors(e, c->args, c->span);
+}
+
+/// T.abs, T.Not.
+RlxValue rlx_word_unary(RlxEval *e, const RlxWordCall *c) {
+  const RlxPrimKind kind = c->word == RLX_WORD_ABS ? RLX_PRIM_ABS : RLX_PRIM_NOT;
+  const RlxPrim *p = c->args->count ? rlx_value_prim(e, &c->args->at[0].value) : NULL;
+  return p ? rlx_value_of_prim(rlx_prim_unary(e->store, kind, p), c->span)
+           : rlx_eval_failed(e, c->span);
+}
+
+/// R.emit(x), T.likely(x): what they are given.
+RlxValue rlx_word_identity(RlxEval *e, const RlxWordCall *c) {
+  return c->args->count ? c->args->at[0].value : rlx_eval_failed(e, c->span);
+}
+
+RlxValue rlx_word_ceildiv(RlxEval *e, const RlxWordCall *c) {
+  const RlxPrim *ab[2];
+  if (!both(e, c->args, ab)) return rlx_eval_failed(e, c->span);
+  const RlxPrim *one = rlx_prim_int_typed(e->store, 1, ab[1]->dtype);
+  return rlx_value_of_prim(
+      rlx_prim_floordiv(e->store, rlx_prim_sub(e->store, rlx_prim_add(e->store, ab[0], ab[1]), one),
+                        ab[1]),
+      c->span);
+}
+
+RlxValue rlx_word_select(RlxEval *e, const RlxWordCall *c) {
+  const RlxPrim *parts[3];
+  const RlxValue *values[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    const RlxValue *v = rlx_py_arg(e, c->args, i,
+                                   i == 0   ? "condition"
+                                   : i == 1 ? "true_value"
+                                            : "false_value");
+    parts[i] = v ? rlx_value_prim(e, v) : NULL;
+    if (i == 0 && v && v->kind == RLX_VALUE_SYMDECL && rlx_refuse_may_tell(e) &&
+        !rlx_dtype_is_bool(rlx_unpack_dtype(v->integer >> 32)))
+      return rlx_word_invalid(e, rlx_word_path(c->word), "condition", v, "a condition", c->span);
+    if (!parts[i]) return rlx_eval_failed(e, c->span);
+    values[i] = v;
+  }
+  if (!rlx_dtype_is_bool(parts[0]->dtype) && values[0]->kind != RLX_VALUE_INT &&
+      rlx_refuse_may_tell(e))
+    return rlx_word_invalid(e, rlx_word_path(c->word), "condition", values[0], "a condition",
+                            c->span);
+  for (int i = 1; i < 3; i++) { // a Python int is an int32, or what the other one is
+    const RlxPrim *other = parts[3 - i];
+    if (values[i]->kind != RLX_VALUE_INT) continue;
+    RlxDType dtype = values[3 - i]->kind == RLX_VALUE_INT ? RLX_INT32 : other->dtype;
+    if (rlx_dtype_is_int(dtype)) parts[i] = rlx_prim_int_typed(e->store, values[i]->integer, dtype);
+  }
+  return rlx_value_of_prim(rlx_prim_select(e->store, parts[0], parts[1], parts[2]), c->span);
+}
+
+RlxValue rlx_word_cast(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *dtype_value = rlx_py_arg(e, c->args, c->word == RLX_WORD_CAST ? 0 : 1, "dtype"),
+                 *value = rlx_py_arg(e, c->args, c->word == RLX_WORD_CAST ? 1 : 0, "value");
+  RlxDType dtype;
+  const RlxPrim *prim = value ? rlx_value_prim(e, value) : NULL;
+  if (!prim || !dtype_value || !rlx_word_dtype_of(e, dtype_value, &dtype))
+    return rlx_eval_failed(e, c->span);
+  bool is_kept = c->word == RLX_WORD_CAST && !rlx_dtype_equal(dtype, RLX_INT64); // T.cast folds it
+  if (is_kept && prim->kind == RLX_PRIM_INT) {
+    RlxName cast = rlx_store_intern(e->store, "Cast", 4);
+    return rlx_value_of_prim(rlx_prim_call(e->store, cast, dtype, &prim, 1), c->span);
+  }
+  return rlx_value_of_prim(rlx_prim_cast(e->store, dtype, prim), c->span);
+}
+
+RlxValue rlx_word_immediate(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *dtype_value = rlx_py_arg(e, c->args, 0, "dtype"),
+                 *value = rlx_py_arg(e, c->args, 1, "value");
+  RlxDType dtype;
+  if (!value || !rlx_word_dtype_of(e, dtype_value, &dtype)) return rlx_eval_failed(e, c->span);
+  RlxPyArg arg = {0, *value, c->span, c->span};
+  RlxPyArgs one = {&arg, 1, false};
+  return rlx_call_dtype(e, dtype, &one, true, c->span);
+}
+
+/// tir.const(1, "int32"): an int is an int32 where no dtype is given.
+RlxValue rlx_word_number(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
+                 *dtype_value = rlx_py_arg(e, c->args, 1, "dtype");
+  RlxDType dtype = RLX_INT32;
+  if (!value || (value->kind == RLX_VALUE_FLOAT && !dtype_value) ||
+      (dtype_value && !rlx_word_dtype_of(e, dtype_value, &dtype)))
+    return rlx_eval_failed(e, c->span);
+  RlxPyArg only = {0, *value, c->span, c->span};
+  RlxPyArgs one = {&only, 1, false};
+  return rlx_call_dtype(e, dtype, &one, true, c->span);
+}
+
+/// Whether the function of T takes part in a PrimFunc alone: elsewhere there is no block, or no
+/// PrimFunc, that it could add to.
+static bool is_for_prim_funcs(const RlxEval *e, const char *name) {
+  static const char always[] = " reads writes sblock_attr func_attr decl_buffer alloc_buffer "
+                               "alloc_local alloc_shared evaluate Break Continue device_entry "
+                               "wg_reg_tile where bind ";
+  return rlx_text_is_among(name, always) || strncmp(name, "axis.", 5) == 0 ||
+         (rlx_eval_is_027(e) && strcmp(name, "sblock_alloc_buffer") == 0);
+}
+
+RlxValue rlx_word_outside(RlxEval *e, const char *path, RlxSpan span) {
+  rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), span, "s",
+                  rlx_arena_printf(e->arena, "`%s(…)`, which stands in PrimFuncs,", path));
+  return rlx_eval_failed(e, span);
+}
+
+/// T.max_value("int32"), T.infinity("float32"), …: a number of that dtype, UNKNOWN where it has no
+/// place in 64 bits or is no integer. False: the function is another, or the dtype has no such number.
+static bool is_limit(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span,
+                     RlxValue *out) {
+  bool is_max = strcmp(name, "max_value") == 0, is_infinity = strcmp(name, "infinity") == 0;
+  if (!is_max && !is_infinity && strcmp(name, "min_value") != 0) return false;
+  const RlxValue *v = &args->at[0].value;
+  const char *text = v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : "";
+  RlxDType dtype;
+  if (!rlx_dtype_parse(text, strlen(text), &dtype) || dtype.lanes != 1) return false;
+  bool is_float = rlx_dtype_is_float(dtype), is_unsigned = dtype.code == RLX_DTYPE_UINT;
+  if (!is_float && (is_infinity || (!is_unsigned && dtype.code != RLX_DTYPE_INT))) return false;
+  bool is_wide = dtype.bits == 64 && (is_unsigned || !is_max);
+  if (is_float && is_infinity) {
+    *out = rlx_value_of_prim(rlx_prim_float(e->store, HUGE_VAL, dtype), span);
+    return true;
+  }
+  if (is_float || is_wide || dtype.bits > 64 || args->count > 1) {
+    *out = rlx_eval_failed(e, span);
+    return true;
+  }
+  int64_t min, max;
+  rlx_dtype_limits(dtype, &min, &max);
+  *out = rlx_value_of_prim(rlx_prim_int_typed(e->store, is_max ? max : min, dtype), span);
+  return true;
+}
+
+/// What a call of T.`name` gives where that is no expression; NULL: an expression, or not known.
+static const char *other_result(const RlxEval *e, const char *name) {
+  const RlxScriptKinds *row = e->fn ? rlx_script_kinds(name, (RlxDialect)e->fn->dialect) : NULL;
+  if (!row || !rlx_refuse_may_tell(e)) return NULL;
+  if (strcmp(row->result, "FRAME") == 0 || strcmp(row->result, "FOR") == 0)
+    return "a part of a PrimFunc";
+  return strcmp(row->result, "u") == 0 ? "a buffer" : NULL;
+}
+
+/// Another function of T over symbolic integers: uninterpreted.
+RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
+  const RlxPrim *parts[8];
+  const char *text = rlx_store_text(e->store, name);
+  bool is_checked = e->fn && rlx_refuse_may_tell(e);
+  if (is_checked && is_for_prim_funcs(e, text))
+    return rlx_word_outside(e, rlx_arena_printf(e->arena, "T.%s", text), span);
+  const char *part = other_result(e, text);
+  if (part) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = part};
+  if (!args->count || args->count > 8 || strchr(text, '.')) return rlx_eval_failed(e, span);
+  if (args->at[0].value.kind == RLX_VALUE_LAMBDA &&
+      strcmp(rlx_store_text(e->store, name), "index_map") == 0)
+    return args->at[0].value;
+  RlxValue limit;
+  if (is_limit(e, text, args, span, &limit)) return limit;
+  for (uint32_t i = 0; i < args->count; i++) {
+    const RlxValue *v = &args->at[i].value;
+    parts[i] = rlx_value_prim(e, v);
+    if (v->kind == RLX_VALUE_STR && rlx_refuse_may_tell(e)) { // 0.25 makes an expression of it
+      RlxValue other = {.kind = RLX_VALUE_OTHER, .span = span};
+      other.text = "an expression of a string";
+      return other;
+    }
+    if (!parts[i]) return no_tensors(e, args, span);
+    if (v->kind == RLX_VALUE_INT && args->count == 1) // a Python int by itself is an int32
+      parts[i] = rlx_prim_int_typed(e->store, v->integer, RLX_INT32);
+  }
+  return rlx_value_of_prim(rlx_prim_call(e->store, name, parts[0]->dtype, parts, (int)args->count),
+                           span);
+}
