@@ -471,7 +471,7 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
                          .json = {.out = &out},
                          .color = rlx_color_is_on((RlxColor)o->color, stdout)};
   if (!has_inputs) fault(&run, err.text, false);
-  rlx_inputs_report_empty(&inputs, "check");
+  rlx_inputs_report_unread(&inputs, "check");
   if (o->baseline && !(run.baseline = rlx_baseline_open(o->baseline, o->write_baseline, &err))) {
     fault(&run, err.text, false);
     inputs.count = 0; // everything in it would count as new

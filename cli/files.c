@@ -29,7 +29,7 @@ bool rlx_files_begin(RlxFilesCommand *c, const RlxUsage *usage, RlxOption *optio
     rlx_text_say(stderr, "rlx %s: %s", c->usage.command, err.text);
     c->code = RLX_EXIT_USAGE;
   }
-  rlx_inputs_report_empty(&c->inputs, c->usage.command);
+  rlx_inputs_report_unread(&c->inputs, c->usage.command);
   return true;
 }
 

@@ -27,6 +27,34 @@ bool rlx_inputs_may_hold_script(const char *bytes, size_t size) {
   return may;
 }
 
+/// Whether one of the strings of a JSON text, be it a line of a cell or all of it, may hold TVMScript.
+static bool has_string_of_script(const char *at, const char *end) {
+  RlxBuf line = {0};
+  bool may = false;
+  while (at < end && !may && (at = memchr(at, '"', (size_t)(end - at)))) {
+    rlx_buf_clear(&line);
+    for (at++; at < end && *at != '"'; at++) {
+      const bool is_escape = *at == '\\' && at + 1 < end;
+      if (is_escape) at++;
+      rlx_buf_putc(&line, is_escape && *at == 'n' ? '\n' : *at);
+    }
+    at++;
+    may = rlx_islands_possible(rlx_buf_text(&line), line.size);
+  }
+  rlx_buf_free(&line);
+  return may;
+}
+
+static bool is_notebook_of_scripts(const char *path) {
+  RlxBuf text = {0};
+  RlxError err = {0};
+  const bool may =
+      rlx_file_read_regular(path, RLX_FILE_LIMIT_BYTES, &text, &err) &&
+      has_string_of_script(rlx_buf_text(&text), rlx_buf_text(&text) + text.size);
+  rlx_buf_free(&text);
+  return may;
+}
+
 static bool collect_folder(const char *root, RlxConfigs *configs, RlxInputs *out, RlxError *err) {
   RlxScripts scripts = {0};
   bool ok = rlx_scripts_collect(root, configs, &scripts, err);
@@ -39,6 +67,9 @@ static bool collect_folder(const char *root, RlxConfigs *configs, RlxInputs *out
     rlx_vec_push(&out->folders, scripts.folders.at[i]);
     scripts.folders.at[i] = NULL;
   }
+  for (uint32_t i = 0; i < scripts.notebooks.count; i++)
+    if (is_notebook_of_scripts(scripts.notebooks.at[i]))
+      rlx_vec_push(&out->notebooks, rlx_mem_strdup(scripts.notebooks.at[i]));
   rlx_scripts_free(&scripts);
   return ok;
 }
@@ -59,19 +90,27 @@ bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out
   return ok;
 }
 
-void rlx_inputs_report_empty(const RlxInputs *inputs, const char *command) {
+void rlx_inputs_report_unread(const RlxInputs *inputs, const char *command) {
   for (uint32_t i = 0; i < inputs->empty.count; i++)
     rlx_text_say(
         stderr,
         "rlx %s: %s: no files to read: a folder is searched for *.py, *.relax and *.tvmscript, "
         "without hidden folders and what .gitignore or `exclude` names",
         command, inputs->empty.at[i]);
+  if (inputs->notebooks.count)
+    rlx_text_say(stderr,
+                 "rlx %s: %s: not read: a notebook with what may be scripts%s; write its code cells "
+                 "to a script (`jupyter nbconvert --to script`)",
+                 command, inputs->notebooks.at[0],
+                 inputs->notebooks.count > 1 ? ", one of several" : "");
 }
 
 void rlx_inputs_free(RlxInputs *inputs) {
   for (uint32_t i = 0; i < inputs->count; i++) free(inputs->at[i].path);
   for (uint32_t i = 0; i < inputs->folders.count; i++) free(inputs->folders.at[i]);
+  for (uint32_t i = 0; i < inputs->notebooks.count; i++) free(inputs->notebooks.at[i]);
   rlx_vec_free(&inputs->folders);
+  rlx_vec_free(&inputs->notebooks);
   rlx_vec_free(&inputs->empty);
   rlx_vec_free(inputs);
 }

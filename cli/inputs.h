@@ -25,6 +25,7 @@ typedef struct RlxInputs {
   uint32_t count, capacity;
   Vec(char *) folders;     // that were walked; owned
   Vec(const char *) empty; // folders, as given, in which no file is to be read; not owned
+  Vec(char *) notebooks;   // in folders, with what may be scripts; owned
 } RlxInputs;
 
 /// Expands the arguments in their order; none means the current folder. Fails, with `out` as far as
@@ -32,9 +33,9 @@ typedef struct RlxInputs {
 /// What `configs` (may be NULL) exclude is left out of folders.
 bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out, RlxError *err);
 
-/// Says on standard error which folders had nothing to read, and what was looked for. No failure:
-/// a folder may have no scripts yet.
-void rlx_inputs_report_empty(const RlxInputs *inputs, const char *command);
+/// Says on standard error which folders had nothing to read, and what was looked for, and which notebooks
+/// are not read. No failure: a folder may have no scripts yet.
+void rlx_inputs_report_unread(const RlxInputs *inputs, const char *command);
 
 void rlx_inputs_free(RlxInputs *inputs);
 

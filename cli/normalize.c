@@ -85,6 +85,7 @@ static int one_file(const Options *options, const RlxInput *input, const char *p
     rlx_buf_free(&content);
     return RLX_EXIT_OK;
   }
+  fine = fine && rlx_source_check_encoding(path, &content, err);
   if (fine) {
     normal = normalize(options, path, &content, settings, is_found);
     Normal again = {.errors = normal.errors};

@@ -105,12 +105,15 @@ int rlx_cmd_outline(int argc, char **argv) {
   uint32_t files = 0;
   for (uint32_t i = 0; i < c.inputs.count; i++) {
     const RlxInput *input = &c.inputs.at[i];
-    if (!rlx_source_read(input->path, &content, &err)) {
+    const bool is_read = rlx_source_read(input->path, &content, &err);
+    if (!is_read) {
       rlx_text_say(stderr, "rlx outline: %s", err.text);
       c.code = RLX_EXIT_USAGE;
     }
     if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))
       continue;
+    if (is_read && !rlx_source_say_encoding("outline", input->path, &content))
+      c.code = RLX_EXIT_USAGE;
     json.needs_comma = files++ > 0;
     one_file(input->path, &content, format == 1 ? &json : NULL);
     fwrite(rlx_buf_text(&out), 1, out.size, stdout);

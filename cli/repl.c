@@ -68,7 +68,7 @@ static int run(int argc, char **argv, bool is_kernel) {
     repl.with = with.at;
     repl.with_count = (int)with.count;
     Modules modules = {.configs = settings.configs};
-    repl.read = rlx_source_read;
+    repl.read = rlx_source_read_text;
     repl.attach = attach;
     repl.attach_data = &modules;
     if (rlx_setting_report(&settings, &reported))

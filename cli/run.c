@@ -220,7 +220,7 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   for (char *p = spec; (p = strstr(p, "::")); p++) colons = p;
   if (colons) *colons = 0;
   r->path = spec;
-  if (!rlx_source_read(spec, &source, &err)) {
+  if (!rlx_source_read_text(spec, &source, &err)) {
     rlx_text_say(stderr, "rlx run: %s", err.text);
     rlx_buf_free(&source);
     return RLX_EXIT_USAGE;

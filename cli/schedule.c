@@ -58,7 +58,7 @@ static RlxDialect dialect_of(const Command *c) {
 
 static bool read_module(Command *c) {
   RlxError err = {0};
-  if (!rlx_source_read(c->path, &c->source, &err)) {
+  if (!rlx_source_read_text(c->path, &c->source, &err)) {
     rlx_usage_error(&c->usage, "%s", err.text);
     return false;
   }

@@ -13,14 +13,14 @@
 #include "base/text.h"
 
 enum { MAX_NAME = 40 };
+static const char utf8_mark[] = "\xef\xbb\xbf";
 
-/// The encoding that a comment in one of the first two lines names.
-static bool find_cookie(const RlxBuf *buf, char name[MAX_NAME]) {
-  const char *text = rlx_buf_text(buf);
+/// The encoding that a comment in one of the first two lines names; `*line`: which one, from 0.
+static bool find_cookie(const char *text, size_t size, char name[MAX_NAME], int *line) {
   size_t at = 0;
-  for (int line = 0; line < 2 && at < buf->size; line++) {
+  for (*line = 0; *line < 2 && at < size; ++*line) {
     size_t end = at;
-    while (end < buf->size && text[end] != '\n' && text[end] != '\r') end++;
+    while (end < size && text[end] != '\n' && text[end] != '\r') end++;
     size_t i = at;
     while (i < end && (text[i] == ' ' || text[i] == '\t' || text[i] == '\f')) i++;
     bool is_comment = i < end && text[i] == '#';
@@ -37,7 +37,7 @@ static bool find_cookie(const RlxBuf *buf, char name[MAX_NAME]) {
       name[n] = 0;
       if (n) return true;
     }
-    at = end + 1 < buf->size && text[end] == '\r' && text[end + 1] == '\n' ? end + 2 : end + 1;
+    at = end + 1 < size && text[end] == '\r' && text[end + 1] == '\n' ? end + 2 : end + 1;
   }
   return false;
 }
@@ -48,7 +48,9 @@ static const char *iconv_name(const char *name) {
       {"latin-1", "ISO-8859-1"},     {"latin_1", "ISO-8859-1"},     {"latin1", "ISO-8859-1"},
       {"iso8859-1", "ISO-8859-1"},   {"iso-latin-1", "ISO-8859-1"}, {"iso8859-15", "ISO-8859-15"},
       {"iso8859_15", "ISO-8859-15"}, {"euc_jp", "EUC-JP"},          {"euc_kr", "EUC-KR"},
-      {"shift_jis", "SHIFT_JIS"},    {"cp1252", "CP1252"},          {"koi8_r", "KOI8-R"},
+      {"shift_jis", "SHIFT_JIS"},    {"shiftjis", "SHIFT_JIS"},     {"s_jis", "SHIFT_JIS"},
+      {"cp1252", "CP1252"},          {"koi8_r", "KOI8-R"},          {"latin", "ISO-8859-1"},
+      {"mac_roman", "MACINTOSH"},    {"macroman", "MACINTOSH"},     {"iso2022_jp", "ISO-2022-JP"},
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcasecmp(names[i][0], name) == 0) return names[i][1];
@@ -56,8 +58,39 @@ static const char *iconv_name(const char *name) {
   return name;
 }
 
+static iconv_t converter_of(const char *encoding) {
+  iconv_t found = iconv_open("UTF-8", iconv_name(encoding));
+  char name[MAX_NAME];
+  if (found != (iconv_t)-1 || strlen(encoding) >= sizeof name) return found;
+  strcpy(name, encoding);
+  for (char *c = name; *c; c++)
+    if (*c == '_') *c = '-'; // Python takes the one for the other
+  return iconv_open("UTF-8", name);
+}
+
+static bool is_known(const char *encoding) {
+  iconv_t converter = converter_of(encoding);
+  if (converter == (iconv_t)-1) return false;
+  iconv_close(converter);
+  return true;
+}
+
+static bool is_ascii_name(const char *name) {
+  return strcasecmp(name, "ascii") == 0 || strcasecmp(name, "us-ascii") == 0;
+}
+
+static bool is_utf8_name(const char *name) {
+  static const char *const names[] = {"utf8", "utf-8", "utf_8", "u8", "utf", "cp65001"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t size = strlen(names[i]);
+    if (strncasecmp(names[i], name, size) == 0 && (!name[size] || strchr("-_", name[size])))
+      return true;
+  }
+  return false;
+}
+
 static void transcode(RlxBuf *buf, const char *encoding) {
-  iconv_t converter = iconv_open("UTF-8", iconv_name(encoding));
+  iconv_t converter = converter_of(encoding);
   if (converter == (iconv_t)-1) return;
   RlxBuf out = {0};
   char *in = buf->at;
@@ -134,7 +167,9 @@ static bool refuse(const char *path, const RlxBuf *buf, RlxError *err) {
 /// The bytes in `out` as UTF-8.
 static bool decode(const char *path, RlxBuf *out, RlxError *err) {
   char name[MAX_NAME];
-  if (find_cookie(out, name) && strncasecmp(name, "utf", 3) != 0 && strcasecmp(name, "ascii") != 0)
+  int line;
+  if (find_cookie(rlx_buf_text(out), out->size, name, &line) && !is_utf8_name(name) &&
+      !is_ascii_name(name))
     transcode(out, name);
   return refuse(path, out, err);
 }
@@ -152,16 +187,48 @@ bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err) {
   return ok && decode(path, out, err);
 }
 
+/// What Python says of the encoding that is declared in the line `line`, whatever the bytes are.
+static bool check_declared(const char *shown, const char *name, int line, bool has_mark,
+                           RlxError *err) {
+  if (is_utf8_name(name)) return true;
+  if (has_mark)
+    return rlx_error_set(err,
+                         "%s:%d: the encoding %s is declared in a file that begins with the mark of "
+                         "UTF-8: declare no encoding",
+                         shown, line + 1, name);
+  return is_known(name) ||
+         rlx_error_set(err, "%s:%d: the encoding %s is not known: save the file as UTF-8", shown,
+                       line + 1, name);
+}
+
 bool rlx_source_check_encoding(const char *shown, const RlxBuf *content, RlxError *err) {
   const char *text = rlx_buf_text(content);
-  size_t size = content->size, bad, head = 0, line = 1;
-  if (rlx_utf8_is_valid(text, size, &bad)) return true;
-  for (int i = 0; i < 2 && head < size; i++) head += strcspn(text + head, "\n") + 1;
-  if (memmem(text, head < size ? head : size, "coding", strlen("coding"))) return true;
-  for (size_t i = 0; i < bad; i++) line += text[i] == '\n';
+  const bool has_mark = content->size >= 3 && memcmp(text, utf8_mark, 3) == 0;
+  if (has_mark) text += 3;
+  size_t size = content->size - (has_mark ? 3 : 0), bad = 0, at_line = 1;
+  char name[MAX_NAME];
+  int line;
+  const bool is_declared = find_cookie(text, size, name, &line);
+  if (is_declared && !check_declared(shown, name, line, has_mark, err)) return false;
+  bool is_fine = rlx_utf8_is_valid(text, size, &bad);
+  if (is_declared && is_ascii_name(name)) {
+    for (bad = 0; bad < size && (unsigned char)text[bad] < 0x80;) bad++;
+    is_fine = bad == size;
+  }
+  if (is_fine) return true;
+  for (size_t i = 0; i < bad; i++) at_line += text[i] == '\n';
+  const unsigned byte = (unsigned char)text[bad];
+  if (is_declared)
+    return rlx_error_set(
+        err, "%s:%zu: byte 0x%02x is not in the declared encoding %s: save the file as UTF-8",
+        shown, at_line, byte, name);
   return rlx_error_set(
       err, "%s:%zu: byte 0x%02x is not UTF-8, and no encoding is declared: save the file as UTF-8",
-      shown, line, (unsigned char)text[bad]);
+      shown, at_line, byte);
+}
+
+bool rlx_source_read_text(const char *path, RlxBuf *out, RlxError *err) {
+  return rlx_source_read(path, out, err) && rlx_source_check_encoding(path, out, err);
 }
 
 bool rlx_source_say_encoding(const char *command, const char *shown, const RlxBuf *content) {

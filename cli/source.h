@@ -16,12 +16,16 @@ bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err);
 /// repository names. Never waits for who opens the other end of a pipe.
 bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err);
 
+/// As rlx_source_read, but bytes that are not in the file's encoding are an error as well: for those who write what
+/// they read, or carry it out.
+bool rlx_source_read_text(const char *path, RlxBuf *out, RlxError *err);
+
 /// Whether the bytes are a text in UTF-16 or UTF-32, with a byte order mark or of mostly Latin letters: of each four bytes
 /// two or three are almost always 0, the others hardly ever.
 bool rlx_source_is_wide(const char *text, size_t size);
 
 /// Python takes a script for UTF-8 unless its first two lines declare an encoding (PEP 263). False: the
-/// bytes are none, and `err` says where in the file that is shown as `shown`.
+/// bytes are not in that, or it is none; `err` says where in the file that is shown as `shown`.
 bool rlx_source_check_encoding(const char *shown, const RlxBuf *content, RlxError *err);
 
 /// The same, said on stderr as `rlx COMMAND: …`.

@@ -73,9 +73,15 @@ static bool visit_one(void *user, const RlxFileVisit *visit) {
   if (!visit->is_folder) {
     bool is_script = has_suffix(visit->name, ".py") || has_suffix(visit->name, ".relax") ||
                      has_suffix(visit->name, ".tvmscript");
-    if (is_script && !is_ignored(walk, visit) &&
-        !(walk->configs && rlx_configs_excludes(walk->configs, visit->path, false)))
-      rlx_vec_push(&walk->out->files, rlx_mem_strdup(visit->path));
+    bool is_notebook = has_suffix(visit->name, ".ipynb");
+    if ((!is_script && !is_notebook) || is_ignored(walk, visit) ||
+        (walk->configs && rlx_configs_excludes(walk->configs, visit->path, false)))
+      return false;
+    char *path = rlx_mem_strdup(visit->path);
+    if (is_script)
+      rlx_vec_push(&walk->out->files, path);
+    else
+      rlx_vec_push(&walk->out->notebooks, path);
     return false;
   }
   if (visit->name[0] == '.' || strcmp(visit->name, "node_modules") == 0 ||
@@ -140,6 +146,8 @@ bool rlx_scripts_collect(const char *root, RlxConfigs *configs, RlxScripts *out,
 void rlx_scripts_free(RlxScripts *scripts) {
   for (uint32_t i = 0; i < scripts->files.count; i++) free(scripts->files.at[i]);
   for (uint32_t i = 0; i < scripts->folders.count; i++) free(scripts->folders.at[i]);
+  for (uint32_t i = 0; i < scripts->notebooks.count; i++) free(scripts->notebooks.at[i]);
   rlx_vec_free(&scripts->files);
   rlx_vec_free(&scripts->folders);
+  rlx_vec_free(&scripts->notebooks);
 }

@@ -12,7 +12,8 @@
 /// Paths begin with the folder as it was given. Zeroed is empty.
 typedef struct RlxScripts {
   Vec(char *) files;
-  Vec(char *) folders; ///< that were walked
+  Vec(char *) folders;   ///< that were walked
+  Vec(char *) notebooks; ///< `*.ipynb` on the way, which nobody reads as scripts
 } RlxScripts;
 
 /// Appends what is below folder `root`. `configs`: may be NULL. Fails, with `out` as far as it got,
