@@ -326,6 +326,27 @@ void rlx_kind_device_entry(Kinds *k);
 /// What only the whole kernel says of its scopes.
 void rlx_kind_scopes_end(Kinds *k);
 
+// ---- kinds_assign.c
+typedef enum KindBinder {
+  BY_ASSIGNMENT,
+  BY_DECLARATION,
+  BY_LOOP
+} KindBinder; ///< what binds a name
+/// Gives a name a value in the innermost scope.
+void rlx_kind_define(Kinds *k, RlxName name, Kind kind);
+/// Gives every name of a target an unknown value.
+void rlx_kind_define_all(Kinds *k, const RlxAst *target);
+/// Binds a value to a target; reports what can't be bound.
+void rlx_kind_bind(Kinds *k, const RlxAst *target, Kind value, KindBinder how);
+/// Whether the call is one whose scope is open from then on, `T.decl_buffer(…)`, though its value is no scope.
+bool rlx_kind_opens_scope(Kinds *k, const RlxAst *ast);
+/// Whether a scope of T, `path` behind T, gives nothing to name.
+bool rlx_kind_is_nameless(const char *path);
+/// `x = value`, `x += value`, `x: annotation = value`; stores, too.
+void rlx_kind_assign(Kinds *k, const RlxStmt *stmt);
+void rlx_kind_assign_augmented(Kinds *k, const RlxStmt *stmt);
+void rlx_kind_assign_annotated(Kinds *k, const RlxStmt *stmt);
+
 // ---- kinds_stmt.c
 /// Reports what TVM's parser refuses of the values in the PrimFunc.
 void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels,

@@ -89,6 +89,12 @@ Kind rlx_kind_buffer(Kinds *k, Args *a);
 /// T.match_buffer
 Kind rlx_kind_match_buffer(Kinds *k, Args *a);
 
+// ---- kinds_row.c
+/// What a function of T gives by its row; reports arguments that it does not take.
+Kind rlx_kind_by_row(Kinds *k, Args *a);
+/// A call that gives nothing.
+Kind rlx_kind_of_void(void);
+
 // ---- kinds_ptx.c
 /// Reports a call of T.ptx whose operands no form of the instruction takes; `words` stand behind `T.ptx`.
 void rlx_kind_ptx(Kinds *k, const Args *a, const char *words);

@@ -1,0 +1,353 @@
+/// What functions of T take and give by their rows of script_kinds.def.
+#include <string.h>
+
+#include "analyzer/function/kinds_args.h"
+#include "analyzer/words/script_names.h"
+
+static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
+
+/// Whether the type of a handle is taken as a dtype: by calls that may leave out what they give, and by what reads bits anew.
+static bool takes_pointer(const RlxScriptKinds *row, const char *letters, size_t size) {
+  return (row->result[0] == 'e' && memchr(letters, 'd', size) && memchr(letters, 'n', size)) ||
+         strcmp(row->name, "reinterpret") == 0;
+}
+
+/// Whether every combination of kinds of its arguments was tried, and it gives an expression.
+static bool is_studied(const RlxScriptKinds *row) {
+  const char *second = strchr(row->kinds, ' ');
+  return row->result[0] == 'e' && !(second && strchr(second + 1, ' ')) && !strchr(row->name, '.') &&
+         strncmp(row->name, "call_", 5) != 0 && strncmp(row->name, "tvm_", 4) != 0;
+}
+
+/// Whether the value is of a kind that letters tell for certain: a number of Python, a buffer, a set, a string
+/// where none is taken.
+static bool is_plain_value(const char *letters, size_t size, Kind kind) {
+  if (!memchr(letters, 'e', size)) return false;
+  if (kind.tag == KIND_STR)
+    return !memchr(letters, 'd', size) && !memchr(letters, 's', size) &&
+           !memchr(letters, 'z', size) && !memchr(letters, 'k', size);
+  return kind_is_python_number(kind) || kind.tag == KIND_BUFFER || kind.tag == KIND_OTHER;
+}
+
+/// Whether what the letters lack is refused for certain: parameters that take any expression, conditions, dtypes. Those of
+/// calls to other languages, of intrinsics and of tile primitives depend on each other.
+static bool is_certain(const char *path, const RlxScriptKinds *row, const char *letters,
+                       size_t size, Kind kind) {
+  static const char *const alone[] = {"sblock", "handle", "Ptr", "prim_func", "jit", "macro"};
+  bool is_dtype = memchr(letters, 'd', size) && size <= 2 && !memchr(letters, 's', size);
+  bool is_open = kind.tag == KIND_STR && (!kind.text || !kind.text[0] || strchr(kind.text, '[') ||
+                                          strstr(kind.text, "vscale"));
+  const bool is_function = memchr(letters, 'p', size) || (size == 1 && letters[0] == 'n');
+  const bool takes_any = (memchr(letters, 'e', size) || strcmp(path, "address_of") == 0) &&
+                         !memchr(letters, 'F', size) && !memchr(letters, 'p', size); // expressions
+  if ((kind_is_list(kind) || kind.tag == KIND_DICT) && takes_any && !strchr(path, '.')) return true;
+  for (size_t n = 0; n < sizeof alone / sizeof *alone; n++)
+    if (strcmp(alone[n], path) == 0)
+      return !is_open && !(is_function && kind.tag == KIND_FUNCTION) && kind.tag != KIND_SLICE;
+  if (is_dtype && kind.tag != KIND_STR) return true;
+  if (strcmp(path, "address_of") == 0) return kind.tag != KIND_SLICE;
+  if (is_studied(row) && is_plain_value(letters, size, kind)) return true;
+  if (memchr(letters, 'e', size) && !strchr(path, '.') && !is_function && kind_is_thing(kind))
+    return true;
+  if (strncmp(path, "tvm_struct_", 11) == 0 && (is_dtype || !kind_is_expr(kind))) return !is_open;
+  bool e = memchr(letters, 'e', size), x = memchr(letters, 'x', size),
+       i = memchr(letters, 'i', size), c = memchr(letters, 'c', size),
+       calls = strncmp(path, "call_", 5) == 0;
+  if (strchr(path, '.') || strncmp(path, "tvm_", 4) == 0) return false;
+  if (e && x && i) return !calls || kind.tag == KIND_BUFFER || kind.tag == KIND_NONE;
+  if (strcmp(path, "Cast") == 0 || strcmp(path, "call_extern") == 0)
+    if (kind.tag == KIND_STR && letters[0] == 'd')
+      return !strstr(kind.text, "vscale") && !strchr(kind.text, '[') && (kind.text[0] || !calls);
+  if (calls) return kind.tag == KIND_NONE || kind.tag == KIND_OTHER || kind.tag == KIND_ANNOTATION;
+  if (size == 1 && letters[0] == 'd') return kind.tag != KIND_STR;
+  if (strcmp(path, "launch_thread") == 0 && kind_is_expr(kind)) return false;
+  if (size == 2 && memcmp(letters, "ds", 2) == 0) return kind.tag != KIND_STR;
+  return (c && !e && size <= 2) || (e && i && kind_is_expr(kind));
+}
+
+/// Whether the row takes the argument; true where nothing is known.
+static bool row_takes(const char *path, RlxDialect dialect, int position, const char *keyword,
+                      Kind kind, const char **wants) {
+  const RlxScriptName *name = rlx_script_name(path, dialect);
+  const RlxScriptKinds *row = rlx_script_kinds(path, dialect);
+  if (!name || !row) return true;
+  if (name->how == RLX_SCRIPT_DROPS && keyword && strcmp(keyword, "dtype") == 0) return true;
+  size_t size;
+  const char *letters = rlx_kind_letters(name->params, row->kinds, position, keyword, &size);
+  if (!letters) return true;
+  if (kind.tag == KIND_REGION) { // 0.25 makes a value of it: rlx_kind_as_value
+    *wants = "a value of one element";
+    if (strcmp(path, "address_of") == 0) return false;
+    bool is_value = memchr(letters, 'e', size) && !strchr(path, '.');
+    return dialect == RLX_DIALECT_025 || !is_value || memchr(letters, 'r', size);
+  }
+  // An argument of a call that is made as it is given, of expressions, buffers and strings.
+  const bool takes_all = memchr(letters, 'e', size) && memchr(letters, 'h', size) &&
+                         memchr(letters, 's', size) && memchr(letters, 'x', size) &&
+                         row->result[0] == 'e',
+             is_left_out = takes_all && (kind.tag == KIND_NONE ||
+                                         (kind.tag != KIND_BUFFER && rlx_kind_is_no_value(kind) &&
+                                          !rlx_kind_is_taken(letters, size, kind)));
+  *wants = "an expression";
+  if (is_left_out) return false;
+  if (kind.tag == KIND_OBJECT && kind.object == POINTER_OBJECT && takes_pointer(row, letters, size))
+    return true;
+  const bool takes_dtype = dialect == RLX_DIALECT_025 &&
+                           (strncmp(path, "call_", 5) == 0 || strncmp(path, "tvm_", 4) == 0);
+  if (kind.tag == KIND_STR && kind.object == DTYPE_STRING && memchr(letters, 'e', size))
+    return takes_dtype;
+  if (rlx_kind_is_taken(letters, size, kind) || !is_certain(path, row, letters, size, kind))
+    return true;
+  *wants = rlx_kind_expected(letters, size);
+  return false;
+}
+
+/// A keyword `dtype` that becomes the first argument moves the others.
+static int moved(const Args *a, Kinds *k, RlxDialect dialect, int position) {
+  const RlxScriptName *name = rlx_script_name(a->path, dialect);
+  if (position < 0 || !name || name->how != RLX_SCRIPT_FIRST) return position;
+  for (int i = 0; i < a->keyword_count; i++)
+    if (strcmp(rlx_store_text(k->store, a->keywords[i]->name), "dtype") == 0) return position + 1;
+  return position;
+}
+
+static void check_row_argument(Kinds *k, const Args *a, int position, const char *keyword,
+                               const RlxAst *ast, Kind kind) {
+  const char *wants = "";
+  RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
+  bool computes =
+      row && row->result[0] == 'e' && !strchr(a->path, '.') && strcmp(a->path, "Let") != 0;
+  bool names = keyword && strcmp(keyword, "var") == 0;
+  bool is_entered = row && strcmp(row->result, "FRAME") == 0;
+  if ((computes && !names) || is_entered || strcmp(a->path, "evaluate") == 0)
+    rlx_kind_used(k, ast, kind);
+  else
+    rlx_kind_give(k, kind); // T.iter_var(v, …), T.Bind(…, var=v)
+  int refused = 0;
+  static const struct {
+    RlxDialect dialect;
+    int bit;
+  } each[] = {{RLX_DIALECT_025, IN_025}, {RLX_DIALECT_027, IN_027}};
+  for (int i = 0; i < 2; i++)
+    if (!row_takes(a->path, each[i].dialect, moved(a, k, each[i].dialect, position), keyword, kind,
+                   &wants))
+      refused |= each[i].bit;
+  if (refused) rlx_kind_refuse(k, refused, ast, kind, wants);
+  if (kind.is_big) rlx_kind_used(k, ast, kind);
+}
+
+/// What T.max, T.Select and their like give: one of the last two arguments.
+static Kind of_chosen(const Args *a) {
+  Kind x = a->kinds[a->count - 2], y = a->kinds[a->count - 1];
+  if (a->count == 2 && a->at[0]->kind == RLX_AST_NAME && a->at[1]->kind == RLX_AST_NAME &&
+      a->at[0]->name == a->at[1]->name)
+    return x; // T.max(i, i) is i
+  Kind out = rlx_kind_expr(rlx_dtype_unknown());
+  if (kind_is_expr(x) || kind_is_expr(y))
+    out.dtype = rlx_kind_common_dtype(x, y);
+  else if (kind_is_python_number(x) && kind_is_python_number(y))
+    out.dtype = x.tag == KIND_FLOAT || y.tag == KIND_FLOAT ? RLX_FLOAT32 : RLX_INT32;
+  out.is_void = kind_is_expr(x) && x.is_void && y.is_void;
+  return out;
+}
+
+/// Whether the value can be no number of elements of a vector: an int from 2 on, or a multiple of T.vscale().
+static bool is_no_count(Kind lanes) {
+  if (lanes.tag == KIND_UNKNOWN) return false;
+  if (lanes.has_number && (lanes.tag == KIND_INT || kind_is_expr(lanes))) return lanes.number < 2;
+  if (!kind_is_expr(lanes)) return lanes.tag != KIND_INT;
+  return lanes.is_var || lanes.is_load || lanes.is_constant ||
+         (rlx_dtype_known(lanes.dtype) && !rlx_dtype_is_int(lanes.dtype));
+}
+
+/// A pointer, or a string, which becomes one.
+static bool is_pointer(Kind kind) {
+  return kind.tag == KIND_STR || kind_is_code(kind, RLX_DTYPE_HANDLE);
+}
+
+/// T.ramp(base, stride, lanes), T.Broadcast(value, lanes)
+static Kind vector_of(Kinds *k, const Args *a) {
+  Kind out = rlx_kind_expr(rlx_dtype_unknown());
+  const bool is_ramp = a->path[0] == 'r' || a->path[0] == 'R';
+  const int place = is_ramp ? 2 : 1;
+  if (a->is_open || a->count <= place) return out;
+  const Kind of = a->kinds[0], lanes = a->kinds[place];
+  if (is_no_count(lanes)) rlx_kind_refuse(k, IN_BOTH, a->at[place], lanes, "a number of elements");
+  if (is_ramp && is_pointer(of) != is_pointer(a->kinds[1]) && of.tag != KIND_UNKNOWN &&
+      a->kinds[1].tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, a->at[0], of, "a start of the step's dtype");
+  const bool is_known =
+      lanes.tag == KIND_INT && lanes.has_number && lanes.number > 0 && lanes.number < 1024;
+  out.dtype = kind_is_expr(of)       ? of.dtype
+              : of.tag == KIND_INT   ? RLX_INT32
+              : of.tag == KIND_FLOAT ? RLX_FLOAT32
+                                     : out.dtype;
+  if (rlx_dtype_known(out.dtype) && is_known)
+    out.dtype.lanes = (uint16_t)lanes.number;
+  else
+    out.dtype = rlx_dtype_unknown();
+  return out;
+}
+
+Kind rlx_kind_of_void(void) {
+  Kind out = rlx_kind_expr(rlx_dtype_unknown());
+  out.is_void = true;
+  return out;
+}
+
+/// A variable that a function of T makes.
+static Kind variable_of(Kinds *k, const char *dtype) {
+  Kind out = rlx_kind_expr(rlx_dtype_unknown());
+  rlx_dtype_parse(dtype, strlen(dtype), &out.dtype);
+  out.is_var = true;
+  out.given = rlx_arena_one(k->arena, KindValue);
+  return out;
+}
+
+/// T.call_extern(dtype, …) and its like give a value of that dtype; of others nothing is known.
+static Kind of_call(const Args *a) {
+  RlxDType dtype = rlx_dtype_unknown();
+  const Kind first = a->count ? a->kinds[0] : unknown();
+  const bool is_spelled = strncmp(a->path, "call_", 5) == 0 && first.tag == KIND_STR &&
+                          first.text && rlx_dtype_parse(first.text, strlen(first.text), &dtype);
+  return is_spelled && !rlx_dtype_known(dtype) ? rlx_kind_of_void() : rlx_kind_expr(dtype);
+}
+
+/// Functions that give what the operator of two integers gives.
+static const char integer_operators[] =
+    "floordiv floormod truncdiv truncmod indexdiv indexmod ceildiv bitwise_and bitwise_or "
+    "bitwise_xor shift_left shift_right";
+
+static Kind result_of(Kinds *k, const Args *a) {
+  RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
+  if (!row) return unknown();
+  const char *r = row->result;
+  if (rlx_text_is_among(a->path, "max min if_then_else Select") && a->count >= 2)
+    return of_chosen(a);
+  if (rlx_text_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(k, a);
+  const bool computes = rlx_text_is_among(a->path, integer_operators) && a->count == 2 &&
+                        (kind_is_expr(a->kinds[0]) || kind_is_expr(a->kinds[1]));
+  if (computes) return rlx_kind_expr(rlx_kind_common_dtype(a->kinds[0], a->kinds[1]));
+  if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
+  if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
+  const bool makes_variable = strncmp(r, "v:", 2) == 0 && strncmp(row->kinds, "Tbce", 4) == 0 &&
+                              !a->is_open && !a->count && !a->keyword_count; // T.f32()
+  if (makes_variable) return variable_of(k, r + 2);
+  if (r[0] != 'e' || r[1] != ':') return r[0] == 'e' ? of_call(a) : unknown();
+  r += 2;
+  if (!*r) return rlx_kind_of_void();
+  if (r[0] == '=' && a->count > r[1] - '0') {
+    Kind of = a->kinds[r[1] - '0'];
+    Kind out = rlx_kind_expr(kind_is_expr(of) ? of.dtype : rlx_dtype_unknown());
+    out.is_void = kind_is_expr(of) && of.is_void;
+    return out;
+  }
+  RlxDType dtype = rlx_dtype_unknown();
+  if (r[0] == '$') {
+    if (a->count > r[1] - '0' && a->kinds[r[1] - '0'].tag == KIND_STR &&
+        a->kinds[r[1] - '0'].text) {
+      const char *text = a->kinds[r[1] - '0'].text;
+      rlx_dtype_parse(text, strlen(text), &dtype);
+    }
+  } else if (r[0] == 'b') {
+    dtype = RLX_BOOL;
+  } else if (strcmp(r, "handle") == 0) {
+    dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
+  }
+  return rlx_kind_expr(dtype);
+}
+
+/// The dtype of an argument as an expression.
+static RlxDType dtype_of(Kind kind) {
+  if (kind_is_expr(kind)) return kind.dtype;
+  return kind.tag == KIND_INT     ? RLX_INT32
+         : kind.tag == KIND_BOOL  ? RLX_BOOL
+         : kind.tag == KIND_FLOAT ? RLX_FLOAT32
+         : kind.tag == KIND_STR   ? rlx_dtype(RLX_DTYPE_HANDLE, 64)
+                                  : rlx_dtype_unknown();
+}
+
+/// What concerns the last two arguments: that they have one dtype, that a divisor is not zero.
+static void check_pair(Kinds *k, const Args *a) {
+  static const char *const divisions[] = {"floordiv", "floormod", "truncdiv", "truncmod",
+                                          "div",      "indexdiv", "indexmod", "ceildiv"};
+  RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
+  if (!row || a->count < 2) return;
+  Kind x = a->kinds[a->count - 2], y = a->kinds[a->count - 1];
+  RlxDType one = dtype_of(x), other = dtype_of(y);
+  bool known = rlx_dtype_known(one) && rlx_dtype_known(other) && one.bits && other.bits;
+  bool is_select = strcmp(a->path, "Select") == 0 && a->count == 3;
+  bool is_match = strcmp(a->path, "max") == 0 || strcmp(a->path, "min") == 0 ||
+                  (strcmp(a->path, "if_then_else") == 0 && a->count == 3);
+  bool handles = (one.code == RLX_DTYPE_HANDLE) != (other.code == RLX_DTYPE_HANDLE);
+  bool differ = ((row->same && a->count == 2) || is_select) && !rlx_dtype_equal(one, other);
+  bool is_void = (is_select || is_match || row->same) && kind_is_half_void(x, y);
+  if ((known && (differ || (is_match && handles))) || is_void)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         rlx_arena_printf(k->arena, "T.%s takes values of one dtype, not %s and %s",
+                                          a->path, rlx_kind_text(k, x), rlx_kind_text(k, y)));
+  for (size_t i = 0; i < sizeof divisions / sizeof *divisions && a->count == 2; i++)
+    if (strcmp(divisions[i], a->path) == 0 && y.has_number && !y.number &&
+        (y.tag == KIND_INT || (kind_is_expr(y) && rlx_kind_is_folded(y.dtype))))
+      rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
+  if (rlx_text_is_among(a->path, "shift_left shift_right") && a->count == 2)
+    rlx_kind_check_shift(k, a->call, x, y);
+  if (strcmp(a->path, "pow") == 0 && a->count == 2 && rlx_dtype_is_int(one) &&
+      rlx_dtype_is_int(other))
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.pow takes floats, not two integers");
+}
+
+/// The parts of buffers that T.Select and T.if_then_else of 0.27 take for nothing; 0.25 makes a
+/// vector of each.
+static void check_branches(Kinds *k, const Args *a) {
+  bool is_select = strcmp(a->path, "Select") == 0;
+  if (a->count != 3 || (!is_select && strcmp(a->path, "if_then_else") != 0)) return;
+  Kind cond = a->kinds[0]; // a vector is asked for its dtype here, one element by the row
+  if (is_select && kind_is_expr(cond) && cond.dtype.lanes > 1 && !rlx_dtype_is_bool(cond.dtype))
+    rlx_kind_refuse(k, IN_BOTH, a->at[0], cond, "a condition");
+  if (kind_is_expr(cond) && cond.dtype.lanes > 1 && rlx_dtype_is_bool(cond.dtype)) {
+    RlxDType value = of_chosen(a).dtype;
+    if (!is_select || (rlx_dtype_known(value) && value.lanes != cond.dtype.lanes))
+      rlx_kind_refuse(k, is_select ? IN_BOTH : IN_025, a->at[0], cond,
+                      "a condition of as many elements as the values");
+  }
+  for (int i = 0; i < 3; i++) {
+    Kind one = a->kinds[i], other = a->kinds[i ? 3 - i : 0];
+    if (one.tag != KIND_REGION || (!is_select && !i)) continue;
+    bool is_odd = !i ? rlx_dtype_known(one.dtype) && !rlx_dtype_is_bool(one.dtype)
+                     : is_select && kind_is_many(one) && kind_is_python_number(other);
+    rlx_kind_refuse(k, is_odd ? IN_BOTH : IN_027, a->at[i], one,
+                    i ? "a value of one element" : "a condition");
+  }
+}
+
+/// Whether the arguments of the function are values, so that 0.25 makes such of parts of buffers.
+static bool takes_values(const char *path) {
+  const RlxScriptKinds *row = rlx_script_kinds(path, RLX_DIALECT_025);
+  return row && row->result[0] == 'e' && !strchr(path, '.') && strcmp(path, "address_of") != 0;
+}
+
+Kind rlx_kind_by_row(Kinds *k, Args *a) {
+  for (int i = 0; i < a->count && takes_values(a->path); i++)
+    a->kinds[i] = rlx_kind_as_value(k, a->at[i], a->kinds[i]);
+  if (!a->is_open) {
+    for (int i = 0; i < a->count; i++) check_row_argument(k, a, i, NULL, a->at[i], a->kinds[i]);
+    for (int i = 0; i < a->keyword_count; i++)
+      check_row_argument(k, a, -1, rlx_store_text(k->store, a->keywords[i]->name),
+                         a->keywords[i]->children[0], a->keyword_kinds[i]);
+  }
+  const bool is_unlisted = strncmp(a->path, "tvm_", 4) == 0 &&
+                           !rlx_script_kinds(a->path, RLX_DIALECT_025) &&
+                           !rlx_script_kinds(a->path, RLX_DIALECT_027);
+  for (int i = 0; i < a->count && is_unlisted; i++) // a call of the runtime, of expressions
+    if (kind_is_list(a->kinds[i]) || a->kinds[i].tag == KIND_DICT || a->kinds[i].tag == KIND_NONE ||
+        kind_is_thing(a->kinds[i]))
+      rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "an expression");
+  if (!a->is_open) check_pair(k, a);
+  rlx_kind_check_cast(k, a);
+  check_branches(k, a);
+  return result_of(k, a);
+}
