@@ -235,6 +235,34 @@ static bool is_seen_in_signature(const RlxEval *e, const RlxDef *def) {
   return def->value.kind != RLX_VALUE_PRIM && !is_scalar;
 }
 
+/// The value `v` of a name that is bound outside of functions.
+static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
+  const char *text = rlx_store_text(e->store, name);
+  v.span = span;
+  // R and its like are read everywhere: whoever binds one anew is heard by everybody.
+  RlxValue common;
+  if (v.kind != RLX_VALUE_NAMESPACE || !rlx_names_predefined(&e->analyzer->words, text, &common))
+    rlx_note_read(e, name, true);
+  if (v.kind == RLX_VALUE_UNKNOWN) {
+    hint_unknown(e, text, span);
+    e->tainted = true;
+  }
+  if (v.kind == RLX_VALUE_FUNCTION && comes_later(e, &v)) {
+    rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                    " yet: TVM reads this function before; functions of one module know each "
+                    "other");
+    return rlx_eval_failed(e, span);
+  }
+  if (v.kind == RLX_VALUE_SYMDECL &&
+      e->fn) { // a declared name is a variable of each function that uses it
+    RlxName symbol = (RlxName)(v.integer & 0xffffffff);
+    RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
+    p.prim = rlx_fn_symbol(e, symbol, rlx_unpack_dtype(v.integer >> 32));
+    return p;
+  }
+  return rlx_value_copy(e->arena, &v);
+}
+
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   if (is_wildcard(e, name)) return rlx_value_unknown(span);
   for (uint32_t i = e->locals.count; i-- > 0;)
@@ -273,31 +301,8 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
                     " yet: without `@I.ir_module` the functions of a class are read one by one");
     return rlx_eval_failed(e, span);
   }
-  if (e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v)) {
-    v.span = span;
-    // R and its like are read everywhere: whoever binds one anew is heard by everybody.
-    RlxValue common;
-    if (v.kind != RLX_VALUE_NAMESPACE || !rlx_names_predefined(&e->analyzer->words, text, &common))
-      rlx_note_read(e, name, true);
-    if (v.kind == RLX_VALUE_UNKNOWN) {
-      hint_unknown(e, text, span);
-      e->tainted = true;
-    }
-    if (v.kind == RLX_VALUE_FUNCTION && comes_later(e, &v)) {
-      rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
-                      " yet: TVM reads this function before; functions of one module know each "
-                      "other");
-      return rlx_eval_failed(e, span);
-    }
-    if (v.kind == RLX_VALUE_SYMDECL &&
-        e->fn) { // a declared name is a variable of each function that uses it
-      RlxName symbol = (RlxName)(v.integer & 0xffffffff);
-      RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
-      p.prim = rlx_fn_symbol(e, symbol, rlx_unpack_dtype(v.integer >> 32));
-      return p;
-    }
-    return rlx_value_copy(e->arena, &v);
-  }
+  if (e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v))
+    return of_outer(e, name, v, span);
   if (rlx_names_predefined(&e->analyzer->words, text, &v) && !rlx_missing_import(e, text)) {
     v.span = span;
     return v;

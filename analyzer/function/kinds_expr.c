@@ -265,33 +265,62 @@ Kind rlx_kind_entry(Kinds *k, const RlxAst *ast, bool is_key) {
   return entry;
 }
 
+static Kind of_literal(const RlxAst *ast) {
+  Kind out = rlx_kind_of(KIND_STR);
+  if (ast->kind == RLX_AST_NONE) return rlx_kind_of(KIND_NONE);
+  if (ast->kind == RLX_AST_STRING) out.text = ast->text;
+  if (ast->kind == RLX_AST_INT) {
+    out = rlx_kind_of(KIND_INT);
+    out.is_big = ast->is_big;
+    out.has_number = !ast->is_big;
+    if (!ast->is_big) out.number = ast->integer;
+  } else if (ast->kind == RLX_AST_FLOAT) {
+    out = rlx_kind_of(KIND_FLOAT);
+    out.has_number = true;
+    out.real = ast->number;
+  } else if (ast->kind == RLX_AST_TRUE || ast->kind == RLX_AST_FALSE) {
+    out = rlx_kind_of(KIND_BOOL);
+    out.has_number = true;
+    out.number = ast->kind == RLX_AST_TRUE;
+  }
+  return out;
+}
+
+static Kind of_bool_op(Kinds *k, const RlxAst *ast) {
+  const Kind a = rlx_kind_eval(k, ast->children[0]);
+  const int truth = rlx_kind_truth(a);
+  const bool is_decided =
+      truth >= 0 && !truth == (ast->op == RLX_OP_AND) && (k->in_signature || a.tag == KIND_BOOL);
+  if (is_decided && (k->in_signature || k->dialects != IN_025)) // 0.27 leaves out the rest
+    return k->dialects == IN_027 && !k->in_signature ? a : unknown();
+  return rlx_kind_bool_op(k, ast, a, rlx_kind_eval(k, ast->children[1]));
+}
+
+/// `a < b`, `a < b < c`
+static Kind of_comparison(Kinds *k, const RlxAst *ast) {
+  Kind left = rlx_kind_eval(k, ast->children[0]), out = unknown();
+  bool has_expression = false;
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    const Kind right = rlx_kind_eval(k, ast->children[i]);
+    out = rlx_kind_compare(k, ast, (RlxAstOp)ast->ops[i - 1], left, right);
+    has_expression |= kind_is_expr(out);
+    left = right;
+  }
+  if (ast->child_count == 2) return out;
+  return has_expression ? rlx_kind_expr(RLX_BOOL) : unknown();
+}
+
 Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   Kind out;
   switch ((RlxAstKind)ast->kind) {
   case RLX_AST_NAME: return of_name(k, ast);
   case RLX_AST_INT:
-    out = rlx_kind_of(KIND_INT);
-    out.is_big = ast->is_big;
-    out.has_number = !ast->is_big;
-    if (!ast->is_big) out.number = ast->integer;
-    return out;
   case RLX_AST_FLOAT:
-    out = rlx_kind_of(KIND_FLOAT);
-    out.has_number = true;
-    out.real = ast->number;
-    return out;
   case RLX_AST_STRING:
-    out = rlx_kind_of(KIND_STR);
-    out.text = ast->text;
-    return out;
-  case RLX_AST_FSTRING: return rlx_kind_of(KIND_STR);
+  case RLX_AST_FSTRING:
   case RLX_AST_TRUE:
   case RLX_AST_FALSE:
-    out = rlx_kind_of(KIND_BOOL);
-    out.has_number = true;
-    out.number = ast->kind == RLX_AST_TRUE;
-    return out;
-  case RLX_AST_NONE: return rlx_kind_of(KIND_NONE);
+  case RLX_AST_NONE: return of_literal(ast);
   case RLX_AST_TUPLE: return of_items(k, ast, KIND_TUPLE);
   case RLX_AST_LIST: return of_items(k, ast, KIND_LIST);
   case RLX_AST_DICT:
@@ -309,28 +338,8 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
     Kind a = rlx_kind_eval(k, ast->children[0]), b = rlx_kind_eval(k, ast->children[1]);
     return rlx_kind_binary(k, ast, (RlxAstOp)ast->op, a, b);
   }
-  case RLX_AST_BOOL_OP: {
-    Kind a = rlx_kind_eval(k, ast->children[0]);
-    const int truth = rlx_kind_truth(a);
-    const bool is_decided =
-        truth >= 0 && !truth == (ast->op == RLX_OP_AND) && (k->in_signature || a.tag == KIND_BOOL);
-    if (is_decided && (k->in_signature || k->dialects != IN_025)) // 0.27 leaves out the rest
-      return k->dialects == IN_027 && !k->in_signature ? a : unknown();
-    Kind b = rlx_kind_eval(k, ast->children[1]);
-    return rlx_kind_bool_op(k, ast, a, b);
-  }
-  case RLX_AST_COMPARE: {
-    Kind left = rlx_kind_eval(k, ast->children[0]);
-    bool has_expression = false;
-    for (uint32_t i = 1; i < ast->child_count; i++) {
-      Kind right = rlx_kind_eval(k, ast->children[i]);
-      out = rlx_kind_compare(k, ast, (RlxAstOp)ast->ops[i - 1], left, right);
-      has_expression |= kind_is_expr(out);
-      left = right;
-    }
-    if (ast->child_count == 2) return out;
-    return has_expression ? rlx_kind_expr(RLX_BOOL) : unknown(); // a < b < c
-  }
+  case RLX_AST_BOOL_OP: return of_bool_op(k, ast);
+  case RLX_AST_COMPARE: return of_comparison(k, ast);
   case RLX_AST_CONDITIONAL: return of_conditional(k, ast);
   case RLX_AST_LAMBDA:
     out = rlx_kind_of(KIND_FUNCTION);
