@@ -495,18 +495,31 @@ static WindowEnd parse_window(RlxSyntax *s, const char *text, RlxUnit *const *un
 
 void rlx_syntax_by_tree(RlxSyntax *s) { s->is_by_tree = true; }
 
+/// Reads a unit by hand, if it is of the usual kind; `*piece` is where it stands.
+static bool parse_by_hand(RlxSyntax *s, const char *text, RlxUnit *unit, RlxPiece *piece) {
+  const bool is_def = unit->kind == RLX_LINE_DEF;
+  *piece = (RlxPiece){.unit = unit};
+  if (unit->is_broken || (!is_def && (unit->kind != RLX_LINE_SIMPLE || unit->is_decorated)))
+    return false;
+  if (is_def || memchr(text + unit->start, ';', unit->end - unit->start)) {
+    rlx_buf_clear(&s->buffer);
+    rlx_vec_clear(&s->pieces);
+    put_piece(s, text, unit);
+    *piece = s->pieces.at[0];
+  }
+  return is_def ? rlx_syntax_fast_def(s, piece) : rlx_syntax_fast(s, text, piece);
+}
+
 /// The units that are of the usual kind are done by hand; the others stay, in their order. Gives
 /// how many do.
 static uint32_t parse_usual(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count,
                             RlxUnit **left) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++) {
-    RlxPiece piece = {.unit = units[i]};
+    RlxPiece piece;
     uint32_t from = s->made.count;
     begin_unit(s);
-    bool is_usual = units[i]->kind == RLX_LINE_SIMPLE && !units[i]->is_broken &&
-                    !units[i]->is_decorated && rlx_syntax_fast(s, text, &piece);
-    if (is_usual) {
+    if (parse_by_hand(s, text, units[i], &piece)) {
       s->parsed_bytes += units[i]->end - units[i]->start;
       finish_unit(s, text, &piece, from);
     } else {

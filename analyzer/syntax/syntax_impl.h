@@ -84,9 +84,13 @@ RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t si
                        bool is_integer);
 RlxAst *rlx_lower_string(RlxSyntax *s, TSTreeCursor *cursor);
 
-/// Reads the piece of a simple unit by hand, when it is of the usual kind: one statement more in
-/// s->made. False: nothing was done.
+/// Reads the piece of a simple unit by hand, when it is of the usual kind: its statements are more in
+/// s->made. The buffer holds the unit's text at `piece->text`, if it has several. False: nothing was
+/// done.
 bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece);
+
+/// The same for the head of a function, decorators included, with a suite on its line.
+bool rlx_syntax_fast_def(RlxSyntax *s, const RlxPiece *piece);
 
 /// The same for a text that stands for the unit's: its own, `hole_size` bytes at `hole` left out,
 /// perhaps with more behind. A statement that is not in s->made; NULL: it is not of the usual kind.
@@ -107,6 +111,10 @@ RlxStmt *rlx_lower_compound(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
 /// is the head.
 void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
                       const RlxStmt *owner);
+/// The statements of s->made above `from` were the suite on the line of `owner`: settles what they
+/// ask of their surroundings, whose uses are `outer_uses`, and moves them into the unit's suite.
+void rlx_close_inline(RlxSyntax *s, const RlxPiece *piece, const RlxStmt *owner, uint32_t from,
+                      uint8_t outer_uses);
 /// Moves the statements of s->made above `from` into the unit's suite, if that is on the head's
 /// line.
 void rlx_take_inline(RlxSyntax *s, const RlxPiece *piece, uint32_t from);

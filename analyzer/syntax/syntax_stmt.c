@@ -521,6 +521,12 @@ void rlx_take_inline(RlxSyntax *s, const RlxPiece *piece, uint32_t from) {
   s->made.count = from;
 }
 
+void rlx_close_inline(RlxSyntax *s, const RlxPiece *piece, const RlxStmt *owner, uint32_t from,
+                      uint8_t outer_uses) {
+  s->uses = outer_uses | settle_uses(s, owner, s->uses);
+  rlx_take_inline(s, piece, from);
+}
+
 /// The suite on the head's line: its statements go to a block of the unit's.
 void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
                       const RlxStmt *owner) {
@@ -536,8 +542,7 @@ void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
     ts_tree_cursor_goto_parent(cursor);
   }
   frame_restore(s, frame);
-  s->uses = outer_uses | settle_uses(s, owner, s->uses);
-  rlx_take_inline(s, piece, from);
+  rlx_close_inline(s, piece, owner, from, outer_uses);
 }
 
 /// One child of a compound statement's node.
