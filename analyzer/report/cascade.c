@@ -213,6 +213,12 @@ typedef struct Asked {
   RlxName name;       ///< of the function that the answer is about
 } Asked;
 
+/// Those of a group that rows name as a cause, in source order.
+typedef struct Causes {
+  RlxDiagId id;
+  Vec(uint32_t) at;
+} Causes;
+
 /// The diagnostics of one function and of what stands behind it, in source order.
 typedef struct Group {
   RlxFile *file;
@@ -221,9 +227,11 @@ typedef struct Group {
   Place *places; ///< of each; NULL: all have statements, whose places nothing asks for
   Asked pure, match, disputed_by;
   const RlxMap *disputed;  ///< parameter_key to the index of the error, of the whole list, plus 1
-  const Row *active[ROWS]; ///< rows whose cause is there
-  uint32_t first;          ///< where they begin in the whole list
-  uint32_t count, active_count;
+  const Row *active[ROWS];  ///< rows whose cause is there
+  const Causes *of[ROWS];   ///< and the causes of each, where it is looked for
+  Causes causes[ROWS];      ///< one for each id that rows look for
+  uint32_t first;           ///< where they begin in the whole list
+  uint32_t count, active_count, causes_count;
   uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
   bool has[RLX_DIAG_MAX], has_in_purity[RLX_DIAG_MAX];
   bool has_error, has_error_in_header, has_placeless, is_broken_outside;
@@ -406,14 +414,41 @@ static bool is_same(const RlxFileDiag *a, const RlxFileDiag *b) {
          a->span.end == b->span.end && strcmp(a->diag->message, b->diag->message) == 0;
 }
 
-/// How many diagnostics before and behind another one may be of its statement.
+/// Whether the row's cause is looked for among the group's diagnostics: it depends on the place.
+static bool looks_around(const Row *row) {
+  return row->where == WHERE_STATEMENT || row->where == WHERE_NEXT || row->where == WHERE_INSIDE ||
+         row->where == WHERE_SUITE || row->where == WHERE_USE;
+}
+
+/// The group's diagnostics that are such a cause.
+static const Causes *causes_of(Group *g, RlxDiagId id) {
+  for (uint32_t i = 0; i < g->causes_count; i++)
+    if (g->causes[i].id == id) return &g->causes[i];
+  Causes *causes = &g->causes[g->causes_count++];
+  *causes = (Causes){.id = id};
+  for (uint32_t k = 0; k < g->count; k++)
+    if (is_cause(g->at[k].diag, id)) rlx_vec_push(&causes->at, k);
+  return causes;
+}
+
+/// How many causes before and behind a diagnostic are held against it.
 enum { REACH = 64 };
 
 /// The index of the cause in the group plus 1; 0: there is none.
-static uint32_t cause_of(const Group *g, uint32_t i, const Row *row) {
-  uint32_t from = i > REACH ? i - REACH : 0, to = g->count - i > REACH ? i + REACH : g->count;
-  for (uint32_t k = from; k < to; k++)
-    if (k != i && is_cause(g->at[k].diag, *row->cause) && is_at(g, i, k, row->where)) return k + 1;
+static uint32_t cause_of(const Group *g, uint32_t i, const Row *row, const Causes *causes) {
+  uint32_t low = 0, high = causes->at.count;
+  while (low < high) { // the first one that does not stand before
+    const uint32_t middle = low + (high - low) / 2;
+    if (causes->at.at[middle] < i)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const uint32_t to = causes->at.count - low > REACH ? low + REACH : causes->at.count;
+  for (uint32_t n = low > REACH ? low - REACH : 0; n < to; n++) {
+    const uint32_t k = causes->at.at[n];
+    if (k != i && is_at(g, i, k, row->where)) return k + 1;
+  }
   return 0;
 }
 
@@ -486,7 +521,8 @@ static bool calls_disputed(const Group *g, const RlxStmt *class, const RlxBlock 
 }
 
 /// `cause`: for CALLEE and USE, an index of the whole list plus 1.
-static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
+static bool applies(Group *g, uint32_t i, uint32_t active, uint64_t *cause) {
+  const Row *row = g->active[active];
   const RlxFileDiag *effect = &g->at[i];
   if (!is_effect(effect->diag, *row->effect)) return false;
   switch (row->where) {
@@ -506,7 +542,7 @@ static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
   case WHERE_SUITE:
   case WHERE_USE: break;
   }
-  const uint32_t found = cause_of(g, i, row);
+  const uint32_t found = cause_of(g, i, row, g->of[active]);
   if (found && row->where == WHERE_USE) *cause = g->first + found;
   return found != 0;
 }
@@ -516,7 +552,7 @@ static bool follows(Group *g, uint32_t i, uint64_t *cause) {
   if (i && is_same(effect, effect - 1)) return true;
   if (effect->diag->id == RLX_DIAG_ID(SYMBOL_UNDEFINED) && g->gives_symbols < i) return true;
   for (uint32_t r = 0; r < g->active_count; r++)
-    if (applies(g, i, g->active[r], cause)) return true;
+    if (applies(g, i, r, cause)) return true;
   return false;
 }
 
@@ -740,8 +776,11 @@ static void drop_of_group(Group *g, RlxFileDiags *diags, uint32_t first, uint32_
   memcpy(copy, diags->at + first, g->count * sizeof *copy);
   g->at = copy;
   g->places = g->has_placeless ? places_of(g) : NULL;
-  for (uint32_t r = 0; r < ROWS; r++)
-    if (is_active(g, &rows[r])) g->active[g->active_count++] = &rows[r];
+  for (uint32_t r = 0; r < ROWS; r++) {
+    if (!is_active(g, &rows[r])) continue;
+    g->of[g->active_count] = looks_around(&rows[r]) ? causes_of(g, *rows[r].cause) : NULL;
+    g->active[g->active_count++] = &rows[r];
+  }
   for (uint32_t k = 0; k < g->count; k++) {
     uint64_t cause = 0;
     moved[k] = UINT32_MAX;
@@ -753,6 +792,7 @@ static void drop_of_group(Group *g, RlxFileDiags *diags, uint32_t first, uint32_
       diags->at[(*kept)++] = copy[k];
     }
   }
+  for (uint32_t i = 0; i < g->causes_count; i++) rlx_vec_free(&g->causes[i].at);
   free(g->places);
   free(copy);
 }
