@@ -81,8 +81,35 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
   return rlx_sinfo_tensor(e->store, is_known ? dims : NULL, (int)shape.count, dtype, NULL);
 }
 
+/// Parameters by name: the last one of each name plus 1, and of each the one before it of its name.
+typedef struct Named {
+  RlxMap last;
+  uint32_t *before; ///< plus 1; 0: there is none
+} Named;
+
+static Named named(RlxArena *arena, RlxParams params) {
+  Named out = {.before = rlx_arena_array(arena, uint32_t, params.count + 1)};
+  for (uint32_t i = 0; i < params.count; i++) {
+    uint64_t last = 0;
+    rlx_map_get(&out.last, params.at[i].name, &last);
+    out.before[i] = (uint32_t)last;
+    rlx_map_put(&out.last, params.at[i].name, i + 1);
+  }
+  return out;
+}
+
+/// What `T.match_buffer(name, …)` makes of the parameters of that name.
+static void match_buffer(RlxEval *e, const RlxAst *call, const Named *params,
+                         const RlxSInfo **out) {
+  uint64_t place = 0;
+  rlx_map_get(&params->last, call->children[1]->name, &place);
+  for (uint32_t k = (uint32_t)place; k; k = params->before[k - 1])
+    if (!out[k - 1] || out[k - 1]->kind == RLX_SINFO_PRIM) // a scalar's handle is a buffer as well
+      out[k - 1] = buffer(e, call, 1);
+}
+
 /// Declares n = T.int64() and finds match_buffer(param, …) among the first statements of a body.
-static void scan_body(RlxEval *e, const RlxBlock *body, RlxParams params, const RlxSInfo **out) {
+static void scan_body(RlxEval *e, const RlxBlock *body, const Named *params, const RlxSInfo **out) {
   for (uint32_t i = 0; body && i < body->count; i++) {
     const RlxStmt *stmt = body->stmts[i];
     if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || !stmt->value ||
@@ -99,10 +126,7 @@ static void scan_body(RlxEval *e, const RlxBlock *body, RlxParams params, const 
     if (target->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_CALL) continue;
     if (head_word(e, stmt->value) == RLX_WORD_MATCH_BUFFER && stmt->value->child_count > 1 &&
         stmt->value->children[1]->kind == RLX_AST_NAME) {
-      for (uint32_t k = 0; k < params.count; k++)
-        if (params.at[k].name == stmt->value->children[1]->name &&
-            (!out[k] || out[k]->kind == RLX_SINFO_PRIM)) // a scalar's handle is a buffer as well
-          out[k] = buffer(e, stmt->value, 1);
+      match_buffer(e, stmt->value, params, out);
       continue;
     }
     RlxValue v = rlx_eval(e, stmt->value);
@@ -250,7 +274,9 @@ void rlx_primfunc_signature(RlxFn *fn) {
   fn->ret_unknown |= stmt->has_error; // what is not read right says nothing about calls
   for (uint32_t i = 0; stmt->body && i < stmt->body->count; i++)
     fn->ret_unknown |= stmt->body->stmts[i]->has_error;
-  scan_body(&e, stmt->body, taken, sinfos);
+  Named names = named(fn->arena, taken);
+  scan_body(&e, stmt->body, &names, sinfos);
+  rlx_map_free(&names.last);
   for (uint32_t i = 0; i < taken.count; i++) {
     const RlxParam *param = &taken.at[i];
     if (!sinfos[i] && param->annotation && head_word(&e, param->annotation) == RLX_WORD_BUFFER)

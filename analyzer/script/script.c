@@ -327,7 +327,11 @@ void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def) {
     }
   }
   for (uint32_t i = 0; i < taken.count; i++) { // keep those that are parameters, in order
-    if (r->f->params[i].var) r->f->params[r->f->param_count++] = r->f->params[i];
+    const RlxTirParam param = r->f->params[i];
+    if (!param.var) continue;
+    rlx_map_put(&r->param_of, (uint64_t)(uintptr_t)param.var, (uint64_t)r->f->param_count);
+    r->f->params[r->f->param_count++] = param;
+    rlx_tir_give_buffer(r, param.var, param.buffer);
   }
 }
 
@@ -364,6 +368,8 @@ void rlx_tir_reader_close(RlxTirReader *r) {
   rlx_map_free(&r->newest);
   rlx_map_free(&r->loops);
   rlx_map_free(&r->ranges);
+  rlx_map_free(&r->param_of);
+  rlx_map_free(&r->dimensions);
   rlx_vec_free(&r->loop_uses);
   rlx_vec_free(&r->missing);
   rlx_vec_free(&r->misused);

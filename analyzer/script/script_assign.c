@@ -71,13 +71,8 @@ static bool is_let(RlxTirReader *r, const RlxAst *annotation) {
 /// `n = T.int32()` where a dimension of a parameter, written as a string, is called `n`: that one.
 static bool is_of_signature(RlxTirReader *r, RlxName name, RlxDType dtype) {
   const RlxTirVar *known = rlx_tir_find_var(r, name);
-  if (!known || !rlx_dtype_equal(known->dtype, dtype)) return false;
-  for (int i = 0; i < r->f->param_count; i++) {
-    const RlxTirBuffer *b = r->f->params[i].buffer;
-    for (int d = 0; b && d < b->ndim; d++)
-      if (b->shape[d]->kind == RLX_TIR_VAR && b->shape[d]->var == known) return true;
-  }
-  return false;
+  return known && rlx_dtype_equal(known->dtype, dtype) &&
+         rlx_map_get_ptr(&r->dimensions, known) != NULL;
 }
 
 static bool is_one_of(const char *path, const char *const *words) {

@@ -232,6 +232,15 @@ static void add_buffer(RlxTirReader *r, RlxTirBuffer ***list, int *count, RlxTir
   (*list)[(*count)++] = buffer;
 }
 
+void rlx_tir_give_buffer(RlxTirReader *r, const RlxTirVar *var, RlxTirBuffer *buffer) {
+  uint64_t place;
+  if (!rlx_map_get(&r->param_of, (uint64_t)(uintptr_t)var, &place)) return;
+  r->f->params[place].buffer = buffer;
+  for (int d = 0; buffer && d < buffer->ndim; d++)
+    if (buffer->shape[d]->kind == RLX_TIR_VAR)
+      rlx_map_put_ptr(&r->dimensions, buffer->shape[d]->var, buffer);
+}
+
 void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name) {
   const RlxAst *source = rlx_tir_arg(r, call, 0, "param");
   if (!source) {
@@ -242,9 +251,7 @@ void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name
   RlxTirBuffer *buffer = NULL;
   if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR) {
     buffer = rlx_tir_read_buffer(r, call, 1, name, true);
-    for (int i = 0; i < r->f->param_count; i++) {
-      if (r->f->params[i].var == v.expr->var) r->f->params[i].buffer = buffer;
-    }
+    rlx_tir_give_buffer(r, v.expr->var, buffer);
   } else if (v.kind != RLX_TV_HOLE) {
     RlxTirRegion region = rlx_tir_region(r, v);
     if (!region.buffer) {

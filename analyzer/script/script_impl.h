@@ -89,6 +89,8 @@ typedef struct RlxTirReader {
   RlxMap assigned;             ///< names that the function assigns to without a type → 1
   bool knows_assigned;
   RlxTirStmt *initial; ///< what the statement that was read stores first; NULL: nothing
+  RlxMap param_of;     ///< variable of a parameter (RlxTirVar) → its place in f->params
+  RlxMap dimensions;   ///< variables that are dimensions of parameters → buffer of one
   RlxMap undeclared;   ///< T.Buffer(…) in the body (RlxTirBuffer), not used so far → 1
   const RlxAst *part;  ///< the last access of a part of a buffer: with a slice, with few indices
   const RlxStmt *part_stmt; ///< where it stands
@@ -272,6 +274,8 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
 /// A buffer as a value.
 RlxTv rlx_tir_buffer_value(RlxTirBuffer *buffer);
 /// X = T.match_buffer(a, …): binds parameter `a`, or is a view inside a block.
+/// The parameter of the function whose variable that is gets the buffer; nothing when it is none.
+void rlx_tir_give_buffer(RlxTirReader *r, const RlxTirVar *var, RlxTirBuffer *buffer);
 void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name);
 /// Notes that the block that is read, or the function, allocates the buffer.
 void rlx_tir_add_alloc(RlxTirReader *r, RlxTirBuffer *buffer);

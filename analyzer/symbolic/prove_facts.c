@@ -337,6 +337,21 @@ static void add_vars(RlxStore *store, const RlxPrim *p, VarSet *set) {
     if (is_outside(kept->at[i], set)) set->vars[set->count++] = kept->at[i];
 }
 
+/// Conditions that were taken, at most RLX_PROVE_FACTS; open addressing.
+typedef struct Taken {
+  const RlxPrim *at[4 * RLX_PROVE_FACTS];
+} Taken;
+
+/// Whether the condition is new; it is there then.
+static bool take(Taken *taken, const RlxPrim *condition) {
+  enum { ROOM = sizeof taken->at / sizeof taken->at[0] };
+  uint32_t i = condition->hash % ROOM;
+  for (; taken->at[i]; i = (i + 1) % ROOM)
+    if (taken->at[i] == condition) return false;
+  taken->at[i] = condition;
+  return true;
+}
+
 /// The facts that share variables with `goal`, directly or through other facts; at most
 /// RLX_PROVE_FACTS.
 static int relevant(RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
@@ -349,13 +364,12 @@ static int relevant(RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
   while (first && !(first->condition->vars & mask)) first = first->next;
   if (!first) return 0;
   rlx_prim_vars(goal, set.vars, &set.count, RELEVANT_VARS);
+  Taken taken = {{NULL}};
   for (bool grown = true; grown;) {
     grown = false;
     for (const RlxFacts *f = facts; f && count < RLX_PROVE_FACTS; f = f->next) {
       if ((f->condition->vars & mask) == 0 || !shares_vars(store, f->condition, &set)) continue;
-      bool taken = false;
-      for (int i = 0; i < count && !taken; i++) taken = out[i]->condition == f->condition;
-      if (taken) continue;
+      if (!take(&taken, f->condition)) continue;
       out[count++] = f;
       int before = set.count;
       add_vars(store, f->condition, &set);

@@ -178,3 +178,10 @@ def positions_of_a_request(n):
 def renames(n):
     return [json.dumps({"jsonrpc": "2.0", "id": i + 2, "method": "textDocument/rename", "params": {
         "textDocument": {"uri": "file:///a.py"}, "position": {"line": 6, "character": 8}, "newName": f"n{i}"}}) for i in range(n // 10)]
+
+
+@shape(2000, TIR)
+def dimensions_declared_again(n):
+    """Lengths of parameters, as strings in the signature and as variables in the body."""
+    return HEAD + "@T.prim_func\ndef f(" + ", ".join(f'A{i}: T.Buffer(("n{i}",), "float32")' for i in range(n)) + "):\n" + lines(
+        n - 1, "    n{i} = T.int32()\n") + "    A0[0] = T.float32(0)\n"
