@@ -1,4 +1,4 @@
-/// Fixes in the words of the file, and with its ends of lines. Always true: a fix of a function that is decorated
+/// Fixes in the words of the file, at their places among its lines, and with its ends of lines. Always true: a fix of a function that is decorated
 /// by `@R.function` (`@T.prim_func`) keeps its words, and costs a look at the decorator.
 #include "analyzer/report/fix_names.h"
 
@@ -7,6 +7,7 @@
 
 #include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
+#include "analyzer/syntax/edit_places.h"
 #include "analyzer/syntax/stmt_text.h"
 
 /// What stands before `.function` or `.prim_func` in the decorator of `def`, and the letter that
@@ -123,6 +124,91 @@ static void end_all_lines(RlxFile *file, RlxFileDiag *d) {
   }
 }
 
+/// Gives each edit its place among lines and comments.
+static void place_edits(RlxFile *file, const RlxFileDiag *d, RlxFix *fix) {
+  const RlxStmt *stmt = fix->stmt ? fix->stmt : d->stmt;
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  RlxEdit *edits = rlx_arena_copy(file->diag_arena, fix->edits, fix->edit_count, sizeof *edits);
+  for (uint32_t i = 0; i < fix->edit_count; i++) {
+    RlxSpan at = rlx_file_diag_edit(d, fix, i);
+    edits[i].text =
+        rlx_edit_placed(file->diag_arena, text, size, stmt->start, &at, edits[i].text);
+    edits[i].span = rlx_span(at.start - stmt->start, at.end - stmt->start);
+  }
+  fix->edits = edits;
+}
+
+/// The comments in what `fix` replaces, a line each, but for those that it writes itself.
+static void lost_comments(const char *text, const RlxFileDiag *d, const RlxFix *fix, RlxBuf *out) {
+  for (uint32_t i = 0; i < fix->edit_count; i++) {
+    RlxBuf found = {0};
+    if (*fix->edits[i].text) rlx_comments_in(text, rlx_file_diag_edit(d, fix, i), &found);
+    for (const char *at = found.size ? rlx_buf_text(&found) : ""; *at;) {
+      const size_t size = strcspn(at, "\n");
+      bool is_written = false;
+      for (uint32_t k = 0; k < fix->edit_count; k++)
+        is_written |= memmem(fix->edits[k].text, strlen(fix->edits[k].text), at, size) != NULL;
+      if (!is_written) rlx_buf_printf(out, "%.*s\n", (int)size, at);
+      at += size + 1;
+    }
+    rlx_buf_free(&found);
+  }
+}
+
+/// Comments in what a fix replaces go above the statement.
+static void keep_comments(RlxFile *file, const RlxFileDiag *d, RlxFix *fix) {
+  const RlxStmt *base = fix->stmt ? fix->stmt : d->stmt;
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  RlxBuf lost = {0}, lines = {0};
+  lost_comments(text, d, fix, &lost);
+  const RlxStmt *stmt =
+      lost.size ? rlx_document_stmt_at(file->document, rlx_file_diag_edit(d, fix, 0).start) : NULL;
+  const uint32_t line = stmt ? rlx_line_start(text, stmt->start) : 0;
+  if (stmt && stmt->start >= base->start && rlx_has_own_line(text, stmt, line)) {
+    for (const char *at = rlx_buf_text(&lost); *at; at += strcspn(at, "\n") + 1)
+      rlx_buf_printf(&lines, "%.*s\n%.*s", (int)strcspn(at, "\n"), at, (int)(stmt->start - line),
+                     text + line);
+    RlxEdit *edits = rlx_arena_array(file->diag_arena, RlxEdit, fix->edit_count + 1);
+    const uint32_t place = stmt->start - base->start, count = fix->edit_count;
+    uint32_t same = 0; // an edit at that place, which comes behind the comments
+    memcpy(edits, fix->edits, count * sizeof *edits);
+    while (same < count && edits[same].span.start != place) same++;
+    if (same == count) edits[fix->edit_count++] = (RlxEdit){rlx_span(place, place), ""};
+    edits[same].text = rlx_arena_printf(file->diag_arena, "%s%s", rlx_buf_text(&lines),
+                                        edits[same].text);
+    fix->edits = edits;
+  }
+  rlx_buf_free(&lost);
+  rlx_buf_free(&lines);
+}
+
+/// Whether an edit may have to do with other lines than those that it was made for.
+static bool meets_lines(const char *text, const RlxFileDiag *d, const RlxFix *fix) {
+  for (uint32_t i = 0; i < fix->edit_count; i++) {
+    const RlxSpan at = rlx_file_diag_edit(d, fix, i);
+    if (at.start == at.end ? strncmp(fix->edits[i].text, ", ", 2) == 0
+                           : memchr(text + at.start, '#', at.end - at.start) ||
+                                 (!*fix->edits[i].text && text[at.start] == ','))
+      return true;
+  }
+  return false;
+}
+
+static void place_all(RlxFile *file, RlxFileDiag *d) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  RlxDiag *copy = NULL;
+  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
+    const RlxFix *fix = &d->diag->fixes[i];
+    if ((!fix->stmt && !d->stmt) || !meets_lines(text, d, fix)) continue;
+    if (!copy) d->diag = copy = copy_of(file->diag_arena, d->diag);
+    place_edits(file, d, &copy->fixes[i]);
+    keep_comments(file, d, &copy->fixes[i]);
+  }
+}
+
 void rlx_fix_names(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   for (uint32_t i = from; i < diags->count; i++) {
     RlxFileDiag *d = &diags->at[i];
@@ -133,5 +219,8 @@ void rlx_fix_names(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     if (!def || !prefix_of(file, def, &letter, &prefix, &size)) continue;
     if (size != 1 || *prefix != letter) d->diag = reworded(file, d->diag, letter, prefix, size);
   }
-  for (uint32_t i = from; i < diags->count; i++) end_all_lines(file, &diags->at[i]);
+  for (uint32_t i = from; i < diags->count; i++) {
+    place_all(file, &diags->at[i]);
+    end_all_lines(file, &diags->at[i]);
+  }
 }

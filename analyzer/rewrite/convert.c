@@ -259,9 +259,11 @@ static void diagnose(RlxConvert *c, const RlxModule *module, const RlxFn *fn, vo
 
 static RlxConvert start(RlxFile *file, RlxArena *arena) {
   uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
   return (RlxConvert){.file = file,
                       .store = file->store,
-                      .text = rlx_document_text(file->document, &size),
+                      .text = text,
+                      .size = size,
                       .arena = arena,
                       .from = RLX_DIALECT_025,
                       .to = RLX_DIALECT_025};

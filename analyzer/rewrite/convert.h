@@ -29,6 +29,7 @@ typedef struct RlxConvert {
   RlxFile *file;
   RlxStore *store;
   const char *text;
+  uint32_t size; ///< of `text`
   RlxArena *arena;
   RlxDialect from, to;
   const RlxFn *fn;         ///< Relax function or PrimFunc around the statement, or NULL

@@ -4,6 +4,7 @@
 
 #include "analyzer/rewrite/convert.h"
 #include "analyzer/syntax/document.h"
+#include "analyzer/syntax/edit_places.h"
 #include "analyzer/syntax/stmt_text.h"
 
 RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,
@@ -20,8 +21,10 @@ RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const
 
 void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *text) {
   RlxBuf lines = {0};
+  RlxSpan place = rlx_stmt_absolute(c->stmt, rlx_span(start, end));
+  text = rlx_edit_placed(c->arena, c->text, c->size, c->stmt->start, &place, text);
   rlx_put_lines(&lines, text, rlx_newline_at(c->text, c->stmt->start));
-  RlxChangeEdit edit = {rlx_stmt_absolute(c->stmt, rlx_span(start, end)), rlx_buf_steal(&lines)};
+  RlxChangeEdit edit = {place, rlx_buf_steal(&lines)};
   static const char *const roots[] = {"R.", "T.", "I."};
   for (int i = 0; i < 3; i++)
     for (const char *at = text; (at = strstr(at, roots[i])) != NULL; at++)
