@@ -107,40 +107,59 @@ static size_t next_word(const char **text, const char **word) {
   return n;
 }
 
+static bool tell_unsaved(RlxRepl *repl, const RlxError *err) {
+  if (*repl->interrupted) return rlx_repl_tell_interrupted(repl);
+  rlx_text_say(stdout, "error: %s", err->text);
+  return false;
+}
+
+/// `:save FILE.npy EXPR`
+static bool save_array(RlxRepl *repl, const char *path, const char *text) {
+  RlxError err = {0};
+  RlxObject *value = NULL;
+  const RlxReplVar *var = rlx_repl_find(repl, text, strlen(text));
+  if (var)
+    value = rlx_object_ref(var->value);
+  else if (*text && !rlx_repl_value(repl, text, &value))
+    return false;
+  bool ok = value && value->kind == RLX_OBJECT_TENSOR;
+  if (!ok) rlx_error_set(&err, "a .npy file holds one tensor: :save FILE.npy EXPR");
+  ok = ok && rlx_npy_write(value, path, repl->interrupted, &err);
+  if (!ok) tell_unsaved(repl, &err);
+  rlx_object_unref(value);
+  return ok;
+}
+
 bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   const char *at = text, *word;
   char path[4096];
   size_t n = next_word(&at, &word);
   snprintf(path, sizeof path, "%.*s", (int)(n < 4000 ? n : 4000), word);
-  bool is_archive = ends_with(path, ".npz");
-  if (!is_archive && !ends_with(path, ".npy")) return false;
+  if (ends_with(path, ".npy")) return *ok = save_array(repl, path, at + strspn(at, " ,")), true;
+  if (ends_with(path, ".safetensors")) { // it would be taken for a script
+    rlx_text_say(stdout, "error: %s: values are written into FILE.npz", path);
+    return *ok = false, true;
+  }
+  if (!ends_with(path, ".npz")) return false;
   RlxNamedTensors found = {0};
   RlxError err = {0};
   RlxBuf source = {0};
   uint32_t skipped = 0, named = 0;
-  RlxObject *one = NULL;
   *ok = true;
   while (*ok && (n = next_word(&at, &word))) {
     RlxReplVar *var = rlx_repl_find(repl, word, n);
     if (!var) *ok = rlx_error_set(&err, "there is no variable %.*s", (int)n, word);
     if (var) save_variable(repl, var, &found, &skipped);
-    if (var) one = var->value;
     named++;
   }
-  bool is_session = is_archive && !named;
+  bool is_session = !named;
   for (uint32_t i = 0; is_session && i < repl->vars.count; i++)
     save_variable(repl, &repl->vars.at[i], &found, &skipped);
   for (uint32_t i = 0; is_session && i < repl->defs.count; i++)
     if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&source, "%s\n\n\n", repl->defs.at[i].text);
-  if (*ok && !is_archive && (named != 1 || one->kind != RLX_OBJECT_TENSOR))
-    *ok = rlx_error_set(&err, "a .npy file holds one tensor: :save FILE.npy NAME");
-  if (*ok)
-    *ok = is_archive ? write_archive(repl, path, &found, is_session ? &source : NULL, &err)
-                     : rlx_npy_write(one, path, repl->interrupted, &err);
-  if (!*ok && *repl->interrupted)
-    rlx_repl_tell_interrupted(repl);
-  else if (!*ok)
-    rlx_text_say(stdout, "error: %s", err.text);
+  *ok = *ok && write_archive(repl, path, &found, is_session ? &source : NULL, &err);
+  if (!*ok)
+    tell_unsaved(repl, &err);
   else if (skipped)
     printf("# %u value%s no arrays and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",
            skipped == 1 ? "is" : "are");

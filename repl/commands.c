@@ -146,6 +146,22 @@ bool rlx_repl_time(RlxRepl *repl, const char *text) {
   return ok;
 }
 
+/// The argument of a command that takes a file first, as a shell would hand it over: without the quotes around the
+/// file's name, and with the folder that "~" is.
+static char *with_path(const char *argument) {
+  const char quote = *argument == '"' || *argument == '\'' ? *argument : 0,
+             *end = quote ? strchr(argument + 1, quote) : NULL, *home = getenv("HOME");
+  RlxBuf out = {0};
+  const char *path = end ? argument + 1 : argument;
+  if (!strncmp(path, "~/", 2) && home) {
+    rlx_buf_puts(&out, home);
+    path++;
+  }
+  if (end) rlx_buf_putn(&out, path, (size_t)(end - path));
+  rlx_buf_puts(&out, end ? end + 1 : path);
+  return rlx_buf_steal(&out);
+}
+
 bool rlx_repl_command(RlxRepl *repl, const char *line) {
   size_t size = strcspn(line + 1, " \t");
   const char *argument = line + 1 + size;
@@ -157,5 +173,11 @@ bool rlx_repl_command(RlxRepl *repl, const char *line) {
   const char *takes = rlx_repl_commands[id].argument;
   if (*takes && *takes != '[' && !*argument)
     return rlx_text_say(stdout, "error: :%s takes %s", word, takes), false;
-  return handlers[id](repl, argument);
+  if (!*takes && *argument)
+    return rlx_text_say(stdout, "error: :%s takes no argument", word), false;
+  if (strncmp(takes + (*takes == '['), "FILE", 4) != 0) return handlers[id](repl, argument);
+  char *own = with_path(argument);
+  const bool ok = handlers[id](repl, own);
+  free(own);
+  return ok;
 }

@@ -15,6 +15,7 @@
 #include "repl/data.h"
 #include "repl/numbers.h"
 #include "repl/results.h"
+#include "repl/tables.h"
 
 enum { NDIM_MAX = 32, KEYWORDS_MAX = 8, TEXT_MAX_BYTES = 64 << 20 };
 
@@ -39,6 +40,18 @@ typedef struct Call {
   int keyword_count;
 } Call;
 
+/// What load() is told when its argument is no text.
+#define LOAD_TAKES "load takes the name of a file in quotes: load(\"x.npy\")"
+
+/// The dtype that a type of Python's stands for, `float` say; NULL: the node is none.
+static const char *python_dtype(const Call *c, const RlxAst *node) {
+  const char *name = node->kind == RLX_AST_NAME ? rlx_store_text(c->repl->store, node->name) : "";
+  const RlxReplBuiltinRow *row = rlx_repl_builtin_named(name);
+  const RlxReplMethodRow *method =
+      row && row->form == RLX_REPL_BUILTIN_ONE ? rlx_repl_method_named(row->method) : NULL;
+  return method ? method->op : NULL;
+}
+
 static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *a = call->children[i];
@@ -47,8 +60,9 @@ static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
       int k = c->keyword_count++;
       const RlxAst *value = a->children[0];
       c->keywords[k].name = rlx_store_text(c->repl->store, a->name);
-      if (value->kind == RLX_AST_STRING)
-        c->keywords[k].text = value->text;
+      const char *type = python_dtype(c, value);
+      if (value->kind == RLX_AST_STRING || type)
+        c->keywords[k].text = type ? type : value->text;
       else if (!rlx_repl_number(c->repl, value, &c->keywords[k].number))
         return rlx_error_set(err, "%s: the value of %s is no number", c->name, c->keywords[k].name);
     } else if (a->kind == RLX_AST_STRING && c->text_count < 2)
@@ -58,7 +72,9 @@ static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
         if (c->count == NDIM_MAX ||
             !rlx_repl_number(c->repl, a->children[k], &c->numbers[c->count++]))
           return rlx_error_set(err, "%s: argument %u is no number", c->name, k + 1);
-    } else if (c->count == NDIM_MAX || !rlx_repl_number(c->repl, a, &c->numbers[c->count++]))
+    } else if (!strcmp(c->name, "load"))
+      return rlx_error_set(err, LOAD_TAKES);
+    else if (c->count == NDIM_MAX || !rlx_repl_number(c->repl, a, &c->numbers[c->count++]))
       return rlx_error_set(err, "%s: argument %u is no number", c->name, i);
   }
   return true;
@@ -337,7 +353,7 @@ static RlxObject *make_loaded(Call *c, RlxError *err) {
   static const char *const none[] = {NULL};
   if (!keywords_known(c, none, err)) return NULL;
   if (c->text_count != 1 || c->count)
-    return rlx_error_set(err, "load takes the name of a file: load(\"x.npy\")"), NULL;
+    return rlx_error_set(err, LOAD_TAKES), NULL;
   const char *path = c->texts[0];
   RlxNamedTensors found = {0};
   if (ends_with(path, ".npy")) return read_apart(c->repl, path, decode_array, err);

@@ -20,7 +20,7 @@ bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out
                            RlxError *err);
 
 // ---- archive.c
-/// `:save FILE.npy NAME`, `:save FILE.npz [NAME…]`: true when the file's name says that it is one of
+/// `:save FILE.npy EXPR`, `:save FILE.npz [NAME…]`: true when the file's name says that it is one of
 /// these; `*ok` says how it went.
 bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok);
 

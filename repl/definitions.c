@@ -50,6 +50,13 @@ void rlx_repl_stage_extent(RlxRepl *repl, const char *name, int64_t extent) {
   stage(repl, name, strlen(name), text, strlen(text))->is_extent = true;
 }
 
+bool rlx_repl_is_module(RlxRepl *repl, const char *name) {
+  const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
+  const char *p = def ? def->text : "";
+  while (*p == '@' || *p == '#' || isspace((unsigned char)*p)) p += strcspn(p, "\n") + (strchr(p, '\n') != NULL);
+  return !strncmp(p, "class", 5) && isspace((unsigned char)p[5]);
+}
+
 // ---- what is wrong with which
 
 /// Whether the finding is that something which is called, or handed to R.call_tir, is not there yet.
@@ -188,7 +195,7 @@ bool rlx_repl_settle(RlxRepl *repl) {
   return ok;
 }
 
-bool rlx_repl_del(RlxRepl *repl, const char *name) {
+static bool delete(RlxRepl *repl, const char *name) {
   const size_t size = strlen(name);
   RlxReplVar *var = rlx_repl_find(repl, name, size);
   RlxReplDef *def = rlx_repl_find_def(repl, name, size);
@@ -202,4 +209,16 @@ bool rlx_repl_del(RlxRepl *repl, const char *name) {
   rlx_repl_forget(repl, name);
   repl->needs_recheck |= def != NULL;
   return true;
+}
+
+bool rlx_repl_del(RlxRepl *repl, const char *names) {
+  bool ok = true;
+  for (const char *p = names + strspn(names, " \t\n,"); *p;) {
+    const size_t n = strcspn(p, " \t\n,");
+    char *name = rlx_mem_strndup(p, n);
+    ok &= delete(repl, name);
+    free(name);
+    p += n + strspn(p + n, " \t\n,");
+  }
+  return ok;
 }

@@ -294,6 +294,35 @@ static bool assign_elements(RlxRepl *repl, const RlxAst *target, const char *tex
   return true;
 }
 
+/// An assignment of what is evaluated.
+static bool assign_value(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry,
+                         const char *text) {
+  const RlxStmt *stmt = entry->stmt;
+  const RlxAst *target = stmt->targets[0];
+  const bool is_name = target->kind == RLX_AST_NAME && stmt->target_count == 1;
+  const char *name = is_name ? rlx_store_text(repl->store, target->name) : NULL;
+  if (target->kind == RLX_AST_SUBSCRIPT && stmt->target_count == 1 && !repl->nesting)
+    return assign_elements(repl, target, text);
+  if (is_name && (stmt->annotation || casts(repl, stmt->value))) {
+    Names names = {0};
+    rlx_vec_push(&names, target->name);
+    const bool ok = run_statement(repl, text, &names, casts(repl, stmt->value));
+    rlx_vec_free(&names);
+    return ok;
+  }
+  char *expression = right_side(split, entry);
+  RlxObject *value;
+  if (is_name && !repl->nesting && rlx_repl_alias(repl, name, strlen(name), expression)) {
+    free(expression);
+    return true;
+  }
+  bool ok = rlx_repl_value(repl, expression, &value) && value;
+  for (uint32_t i = 0; ok && i < stmt->target_count; i++) ok = bind(repl, stmt->targets[i], value);
+  rlx_object_unref(value);
+  free(expression);
+  return ok;
+}
+
 static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, const char *text) {
   const RlxStmt *stmt = entry->stmt;
   const RlxAst *target = stmt->targets[0];
@@ -316,27 +345,8 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
     rlx_repl_stage(repl, name ? name : text, size, text, strlen(text));
     return true;
   }
-  if (!rlx_repl_settle(repl)) return false;
-  if (target->kind == RLX_AST_SUBSCRIPT && stmt->target_count == 1 && !repl->nesting)
-    return assign_elements(repl, target, text);
-  if (is_name && (stmt->annotation || casts(repl, stmt->value))) {
-    Names names = {0};
-    rlx_vec_push(&names, target->name);
-    const bool ok = run_statement(repl, text, &names, casts(repl, stmt->value));
-    rlx_vec_free(&names);
-    return ok;
-  }
-  char *expression = right_side(split, entry);
-  RlxObject *value;
-  if (is_name && !repl->nesting && rlx_repl_alias(repl, name, strlen(name), expression)) {
-    free(expression);
-    return true;
-  }
-  bool ok = rlx_repl_value(repl, expression, &value) && value;
-  for (uint32_t i = 0; ok && i < stmt->target_count; i++) ok = bind(repl, stmt->targets[i], value);
-  rlx_object_unref(value);
-  free(expression);
-  return ok;
+  const bool settled = rlx_repl_settle(repl);
+  return (settled || !repl->nesting) && assign_value(repl, split, entry, text) && settled;
 }
 
 /// `x += 1` at the prompt is `x = x + (1)`; the same of elements: `x[0] += 1`.
@@ -383,24 +393,9 @@ static bool delete_names(RlxRepl *repl, const char *text) {
   return ok;
 }
 
-static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry,
-                            const char *text) {
-  const RlxStmt *stmt = entry->stmt;
+/// A statement that is no definition and no assignment.
+static bool evaluate_statement(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
   const RlxStmtKind kind = stmt->kind;
-  if (kind == RLX_STMT_IMPORT) return take_import(repl, stmt, text), true;
-  if ((kind == RLX_STMT_DEF || kind == RLX_STMT_CLASS) && stmt->name) {
-    const char *name = rlx_store_text(repl->store, stmt->name);
-    if (kind == RLX_STMT_DEF && !stmt->decorator_count && !repl->nesting && !stmt->has_error)
-      printf(
-          "note: %s has no decorator, so it is Python's and is not run here; `@R.function` above "
-          "it makes it Relax\n",
-          name);
-    rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
-    return true;
-  }
-  if ((kind == RLX_STMT_ASSIGN || kind == RLX_STMT_ANNOTATED) && !stmt->has_error)
-    return assign(repl, split, entry, text);
-  if (!rlx_repl_settle(repl)) return false;
   if (kind == RLX_STMT_AUGMENTED && !stmt->has_error && !repl->nesting && !repl->walk)
     return augment(repl, stmt, text);
   if (repl->walk && !repl->nesting) return rlx_repl_walk_enter(repl, text);
@@ -422,6 +417,28 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
   if (kind == RLX_STMT_EXPR) return rlx_repl_show_value(repl, text);
   if (kind == RLX_STMT_IF && strstr(text, "__name__")) return true; // the main part of a script
   return run_block(repl, stmt, text);
+}
+
+static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry,
+                            const char *text) {
+  const RlxStmt *stmt = entry->stmt;
+  const RlxStmtKind kind = stmt->kind;
+  if (kind == RLX_STMT_IMPORT) return take_import(repl, stmt, text), true;
+  if ((kind == RLX_STMT_DEF || kind == RLX_STMT_CLASS) && stmt->name) {
+    const char *name = rlx_store_text(repl->store, stmt->name);
+    if (kind == RLX_STMT_DEF && !stmt->decorator_count && !repl->nesting && !stmt->has_error)
+      printf(
+          "note: %s has no decorator, so it is Python's and is not run here; `@R.function` above "
+          "it makes it Relax\n",
+          name);
+    rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
+    return true;
+  }
+  if ((kind == RLX_STMT_ASSIGN || kind == RLX_STMT_ANNOTATED) && !stmt->has_error)
+    return assign(repl, split, entry, text);
+  // Behind a definition that is refused the others are entered all the same, but in a file.
+  const bool settled = rlx_repl_settle(repl);
+  return (settled || !repl->nesting) && evaluate_statement(repl, stmt, text) && settled;
 }
 
 static bool enter_one(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry) {
@@ -476,11 +493,24 @@ static bool is_cut(RlxRepl *repl, const RlxSplit *split, uint32_t i) {
   return true;
 }
 
+/// What was copied from a session, with its prompts.
+static bool take_transcript(RlxRepl *repl, const char *text, bool *ok) {
+  RlxBuf own = {0};
+  uint32_t printed;
+  if (repl->nesting || repl->sched || !rlx_split_transcript(text, &own, &printed)) return false;
+  if (printed)
+    printf("# %u line%s without a prompt %s taken for what was printed\n", printed,
+           printed == 1 ? "" : "s", printed == 1 ? "is" : "are");
+  *ok = rlx_repl_enter(repl, rlx_buf_text(&own));
+  rlx_buf_free(&own);
+  return true;
+}
+
 /// Handles all entries of a text; in a file the first error ends it.
 bool rlx_repl_enter(RlxRepl *repl, const char *text) {
   RlxSplit split;
   bool ok = true;
-  if (take_shortcut(repl, text, &ok)) return ok;
+  if (take_shortcut(repl, text, &ok) || take_transcript(repl, text, &ok)) return ok;
   rlx_split(repl->store, text, &split);
   const bool is_typed = repl->is_typed;
   repl->is_typed &= split.entries.count == 1;

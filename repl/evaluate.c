@@ -32,6 +32,10 @@ bool rlx_repl_value(RlxRepl *repl, const char *expression, RlxObject **out) {
   RlxName function;
   *out = NULL;
   if (rlx_repl_immediate(repl, expression, out)) return *out != NULL;
+  if (rlx_repl_is_module(repl, expression)) {
+    printf("<module %s>\n", expression);
+    return true;
+  }
   RlxProgram *program = rlx_repl_program(repl, expression, &function, &args);
   if (program && repl->entry_at == 0) { // a function as a value
     printf("<function %s>\n", rlx_store_text(repl->store, function));

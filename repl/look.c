@@ -55,8 +55,7 @@ bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out) {
   return found != NULL;
 }
 
-/// The body of the entry's function without its wrapping, its result in the last line.
-static void put_entry(const char *text, RlxBuf *out) {
+void rlx_repl_put_entry(const char *text, RlxBuf *out) {
   bool is_body = false;
   for (const char *p = text; *p;) {
     size_t n = strcspn(p, "\n"), blanks = indent_of(p);
@@ -94,9 +93,12 @@ bool rlx_repl_ir(RlxRepl *repl, const char *text) {
     RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
     bool is_entry = repl->entry_at != 0;
     if (program) rlx_repl_put_definition(repl, rlx_store_text(repl->store, name), &body);
-    if (is_entry)
-      put_entry(rlx_buf_text(&body), &out);
-    else
+    if (is_entry) {
+      RlxBuf entry = {0};
+      rlx_repl_put_entry(rlx_buf_text(&body), &entry);
+      rlx_repl_put_typed(repl, rlx_buf_text(&entry), entry.size, &out);
+      rlx_buf_free(&entry);
+    } else
       rlx_buf_puts(&out, rlx_buf_text(&body));
     rlx_program_free(program);
     rlx_vec_free(&args);

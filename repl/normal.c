@@ -131,10 +131,10 @@ static void print_body(RlxRepl *repl, const RlxBody *body, int indent, RlxBuf *o
         rlx_sinfo_print(repl->store, binding->cast, out);
         rlx_buf_putc(out, ')');
       }
-      rlx_buf_putc(out, '\n');
+      rlx_buf_puts(out, binding->value->kind == RLX_EXPR_IF ? ":\n" : "\n");
       if (binding->value->kind != RLX_EXPR_IF) continue;
       print_body(repl, &binding->value->branches[0], indent + 4, out);
-      rlx_buf_printf(out, "%*selse\n", indent, "");
+      rlx_buf_printf(out, "%*selse:\n", indent, "");
       print_body(repl, &binding->value->branches[1], indent + 4, out);
     }
   if (body->result->kind == RLX_EXPR_VAR && is_entry(repl, body->result->var)) return;
@@ -154,11 +154,20 @@ bool rlx_repl_take_option(const char **text, const char *option) {
 static void write_norm(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
                        void *data) {
   RlxNormalize *how = data;
+  RlxBuf entry = {0}, body = {0};
   how->only = stmt;
-  if (how->t_anf || how->canonical)
+  if (!repl->entry_at) { // a definition, as it is written but for what is not in that form
     rlx_function_normalize(repl->file, how, out);
-  else if (fn)
-    print_body(repl, &fn->body, 0, out);
+    return;
+  }
+  if (how->t_anf || how->canonical) {
+    rlx_function_normalize(repl->file, how, &entry);
+    rlx_repl_put_entry(rlx_buf_text(&entry), &body);
+  } else if (fn)
+    print_body(repl, &fn->body, 0, &body);
+  rlx_repl_put_typed(repl, rlx_buf_text(&body), body.size, out);
+  rlx_buf_free(&body);
+  rlx_buf_free(&entry);
 }
 
 bool rlx_repl_normal(RlxRepl *repl, const char *text) {

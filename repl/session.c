@@ -161,7 +161,7 @@ static void print_blank(const char *text, uint32_t from, uint32_t to) {
 }
 
 /// The line of the analysed text from `from` to `end`, and carets below `span`.
-static void print_excerpt(const char *text, uint32_t from, uint32_t end, RlxSpan span) {
+static void print_line(const char *text, uint32_t from, uint32_t end, RlxSpan span) {
   const uint32_t line = from, line_end = end, first = span.start > from ? span.start : from;
   rlx_text_around(text, first, &from, &end);
   RlxBuf part = {0};
@@ -175,6 +175,25 @@ static void print_excerpt(const char *text, uint32_t from, uint32_t end, RlxSpan
   do putchar('^');
   while (width > 1 && width--);
   putchar('\n');
+}
+
+/// The same of a line of the entry, as it was typed.
+static void print_excerpt(const RlxRepl *repl, const char *text, uint32_t from, uint32_t end,
+                          RlxSpan span) {
+  if (!repl->entry_at || from < repl->entry_at || !repl->temps.count) {
+    print_line(text, from, end, span);
+    return;
+  }
+  RlxBuf typed = {0};
+  const uint32_t first = span.start > from ? span.start : from,
+                 stop = span.end < first ? first : span.end < end ? span.end : end;
+  rlx_repl_put_typed(repl, text + from, first - from, &typed);
+  const uint32_t start = (uint32_t)typed.size;
+  rlx_repl_put_typed(repl, text + first, stop - first, &typed);
+  const RlxSpan place = {start, (uint32_t)typed.size};
+  rlx_repl_put_typed(repl, text + stop, end - stop, &typed);
+  print_line(rlx_buf_text(&typed), 0, (uint32_t)typed.size, place);
+  rlx_buf_free(&typed);
 }
 
 /// The message of a finding; lines that it names are counted in the definition around.
@@ -198,17 +217,38 @@ void rlx_repl_print_diag(RlxRepl *repl, const RlxFileDiag *d) {
   uint32_t start = d->span.start;
   while (start && text[start - 1] != '\n') start--;
   uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start;
-  if (repl->entry_at && start <= repl->entry_at && repl->entry_at <= end)
+  RlxSpan span = d->span;
+  if (repl->entry_at && start > repl->entry_at && !text[end + (text[end] == '\n')]) {
+    from = start = repl->entry_at; // what returns the entry's value nobody typed: all of the entry is meant
+    end = start + (uint32_t)strcspn(text + start, "\n");
+    span = (RlxSpan){start, end};
+  } else if (repl->entry_at && start <= repl->entry_at && repl->entry_at <= end)
     from = repl->entry_at;                           // what is before it nobody typed
   else if (repl->entry_at && start > repl->entry_at) // indented as a body
     from += (uint32_t)strspn(text + from, " ") < 4 ? 0 : 4;
   printf("%s[%s]: ", d->diag->severity == RLX_WARNING ? "warning" : "error",
          rlx_diag_row(d->diag->id)->code);
   print_message(repl, d);
-  print_excerpt(text, from, end, d->span);
+  print_excerpt(repl, text, from, end, span);
 }
 
 // ---- names that nobody typed
+
+void rlx_repl_put_typed(const RlxRepl *repl, const char *text, size_t size, RlxBuf *out) {
+  for (size_t at = 0; at < size;) {
+    size_t n = 0;
+    while (at + n < size && rlx_text_in_name(text[at + n])) n++;
+    const char *typed = NULL;
+    for (uint32_t i = 0; n && i < repl->temps.count && !typed; i++)
+      if (strlen(repl->temps.at[i].name) == n && !memcmp(repl->temps.at[i].name, text + at, n))
+        typed = repl->temps.at[i].typed;
+    if (typed)
+      rlx_buf_puts(out, typed);
+    else
+      rlx_buf_putn(out, text + at, n ? n : 1);
+    at += n ? n : 1;
+  }
+}
 
 void rlx_repl_put_plain(const char *text, RlxBuf *out) {
   static const struct {

@@ -13,7 +13,8 @@
 typedef struct RlxReplVar {
   char *name;
   RlxObject *value;
-  RlxName id; ///< of the name; 0: not asked for yet
+  RlxName id;  ///< of the name; 0: not asked for yet
+  char *typed; ///< what stands for it in the entry: a list, say; NULL: its name
 } RlxReplVar;
 
 typedef Vec(RlxName) RlxReplNames;
@@ -56,6 +57,7 @@ typedef struct RlxRepl {
   RlxFile *file;
   RlxJit *jit;
   Vec(RlxReplVar) vars;
+  Vec(RlxReplVar) temps; ///< what the entry made (sugar.c): lists, say
   Vec(RlxReplDef) defs;
   // reach.c
   RlxMap places;        ///< of the definitions in `defs`, by the numbers of their names
@@ -162,6 +164,8 @@ bool rlx_repl_has_def(RlxRepl *repl, const RlxReplNames *names, RlxReplDef *def)
 void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *out);
 /// Appends a text that may name what an entry is wrapped in, without those names.
 void rlx_repl_put_plain(const char *text, RlxBuf *out);
+/// Appends a text in which names of what the entry made stand, with what was typed for them.
+void rlx_repl_put_typed(const RlxRepl *repl, const char *text, size_t size, RlxBuf *out);
 /// Prints such a text.
 void rlx_repl_print_plain(const char *text);
 /// Prints why an evaluation failed.
@@ -217,6 +221,8 @@ void rlx_repl_stage_extent(RlxRepl *repl, const char *name, int64_t extent);
 bool rlx_repl_settle(RlxRepl *repl);
 /// The definition `name`; NULL: there is none.
 RlxReplDef *rlx_repl_find_def(RlxRepl *repl, const char *name, size_t size);
+/// Whether `name` is a module of the session.
+bool rlx_repl_is_module(RlxRepl *repl, const char *name);
 /// Removes definition `i`.
 void rlx_repl_remove_def(RlxRepl *repl, uint32_t i);
 /// edit.c. Opens definition `name`, or a new one, in the user's editor; what is saved there goes to

@@ -11,17 +11,14 @@ static const char own_lines[] = ":!%"; ///< what the loop's own lines begin with
 
 // ---- when an entry is whole
 
-/// How many brackets are open at the end of `text`; `*in_string`: a string is, or the line goes on
-/// behind a backslash.
-static int open_brackets(const char *text, bool *in_string) {
-  int depth = 0;
-  *in_string = false;
+/// Whether a string is open at the end of `text`, or the line goes on behind a backslash.
+static bool is_in_string(const char *text) {
   for (const char *p = text; *p; p++) {
     if (*p == '#') {
       p += strcspn(p, "\n");
       if (!*p) break;
     } else if (*p == '\\' && p[1] == '\n') {
-      *in_string = !p[2];
+      if (!p[2]) return true;
       p++;
     } else if (*p == '"' || *p == '\'') {
       const char quote = *p;
@@ -35,15 +32,21 @@ static int open_brackets(const char *text, bool *in_string) {
           break;
         end++;
       }
-      if (!*end) {
-        *in_string = triple; // a quote that is not closed is a mistake, which is reported
-        return depth;
-      }
+      if (!*end) return triple; // a quote that is not closed is a mistake, which is reported
       p = triple ? end + 2 : end;
-    } else
-      depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
+    }
   }
-  return depth;
+  return false;
+}
+
+/// Whether a bracket that is open at the end of `text` may be closed behind it: one with a line below that stands in
+/// no brackets is lost.
+static bool is_in_brackets(const char *text) {
+  const uint32_t size = (uint32_t)strlen(text);
+  uint32_t at = 0;
+  for (RlxLogicalLine line; rlx_logical_line_next(text, size, at, &line); at = line.next)
+    if (line.is_unfinished) return true;
+  return false;
 }
 
 /// The first logical line of `text` that is a statement, and the last one; false: there is none.
@@ -68,15 +71,14 @@ static bool is_continued(const char *text) {
   return !strchr(text + n, '#');
 }
 
-bool rlx_split_wants_more(const char *text, bool is_terminal) {
-  bool in_string;
+static bool wants_more(const char *text, bool is_terminal) {
   RlxLogicalLine first, last;
   while (*text == '\n') text++;
   if (*text && strchr(own_lines, *text)) {
     text += strcspn(text, "\n");
-    return *text && rlx_split_wants_more(text, is_terminal);
+    return *text && wants_more(text, is_terminal);
   }
-  if (open_brackets(text, &in_string) > 0 || in_string || is_continued(text)) return true;
+  if (is_in_brackets(text) || is_in_string(text) || is_continued(text)) return true;
   if (!ends_of(text, &first, &last)) return false;
   if (last.kind == RLX_LINE_DECORATOR || last.opens_suite) return true;
   const bool in_block = last.start - last.line_start > first.start - first.line_start ||
@@ -87,22 +89,78 @@ bool rlx_split_wants_more(const char *text, bool is_terminal) {
 }
 
 bool rlx_split_begins_block(const char *text) {
-  bool in_string;
   RlxLogicalLine first, last;
-  return ends_of(text, &first, &last) && first.kind != RLX_LINE_SIMPLE &&
-         open_brackets(text, &in_string) <= 0 && !in_string && last.opens_suite;
+  return ends_of(text, &first, &last) && first.kind != RLX_LINE_SIMPLE && !is_in_brackets(text) &&
+         !is_in_string(text) && last.opens_suite;
 }
 
 bool rlx_split_goes_on(const char *text, const char *line) {
-  bool in_string;
   RlxLogicalLine first, last, next;
   if (isspace((unsigned char)*line) || !*line || *line == '#') return true;
-  if (open_brackets(text, &in_string) > 0 || in_string) return true;
+  if (is_in_brackets(text) || is_in_string(text)) return true;
   if (!ends_of(text, &first, &last)) return true;
   if (last.kind == RLX_LINE_DECORATOR) return true;
   if (first.start > first.line_start) return true; // an indented paste has its own left edge
   return rlx_logical_line_next(line, (uint32_t)strlen(line), 0, &next) &&
          rlx_line_kind_is_clause(next.kind) && next.kind != RLX_LINE_CASE;
+}
+
+// ---- what was copied from a session, prompts and all
+
+typedef struct Prompt {
+  const char *first, *more; ///< "#": a number
+} Prompt;
+
+/// The size of the prompt at the start of `line`, with the blank behind it; 0: it is another one.
+static size_t prompt_size(const char *line, const char *prompt) {
+  const char *p = line;
+  for (; *prompt; prompt++) {
+    const size_t digits = strspn(p, "0123456789");
+    if (*prompt == '#' ? !digits : *p != *prompt) break;
+    p += *prompt == '#' ? digits : 1;
+  }
+  if (!strcmp(prompt, " ") && (!*p || *p == '\n')) return (size_t)(p - line); // its blanks were cut
+  return *prompt ? 0 : (size_t)(p - line);
+}
+
+bool rlx_split_transcript(const char *text, RlxBuf *out, uint32_t *printed) {
+  static const Prompt prompts[] = {{"rlx> ", "...  "}, {">>> ", "... "}, {"In [#]: ", "...: "}};
+  enum { KINDS = sizeof prompts / sizeof *prompts };
+  size_t kind = 0;
+  text += strspn(text, " \t\r\n");
+  while (kind < KINDS && !prompt_size(text, prompts[kind].first)) kind++;
+  *printed = 0;
+  if (kind == KINDS) return false;
+  size_t entry = 0; // where the last one starts in `out`
+  for (const char *p = text; *p;) {
+    const size_t blanks = strspn(p, " \t"), n = strcspn(p, "\n"),
+                 first = prompt_size(p + blanks, prompts[kind].first),
+                 more = first ? 0 : prompt_size(p + blanks, prompts[kind].more),
+                 skip = first || more ? blanks + first + more : 0;
+    RlxBuf line = {0};
+    rlx_buf_putn(&line, p + skip, n - skip);
+    if (first) entry = out->size;
+    const char *own = rlx_buf_text(out) + entry;
+    // Lines of a paste have no prompts of their own.
+    if (first || more ||
+        (wants_more(own, false) && rlx_split_goes_on(own, rlx_buf_text(&line)))) {
+      rlx_buf_putn(out, rlx_buf_text(&line), line.size);
+      rlx_buf_putc(out, '\n');
+    } else
+      *printed += n > blanks;
+    rlx_buf_free(&line);
+    p += n + (p[n] == '\n');
+  }
+  return true;
+}
+
+bool rlx_split_wants_more(const char *text, bool is_terminal) {
+  RlxBuf own = {0};
+  uint32_t printed;
+  const bool is_transcript = rlx_split_transcript(text, &own, &printed),
+             wants = wants_more(is_transcript ? rlx_buf_text(&own) : text, is_terminal);
+  rlx_buf_free(&own);
+  return wants;
 }
 
 // ---- entries

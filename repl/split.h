@@ -32,6 +32,9 @@ void rlx_split_free(RlxSplit *split);
 /// definition, a block that has not ended. At a terminal a blank line ends a block; elsewhere blocks
 /// end where rlx_split_goes_on says so.
 bool rlx_split_wants_more(const char *text, bool is_terminal);
+/// Whether `text` was copied from a session of ours, Python's or IPython's: its first line begins with the prompt. Appends
+/// what was entered, without the prompts; `*printed`: how many lines are what was printed there.
+bool rlx_split_transcript(const char *text, RlxBuf *out, uint32_t *printed);
 /// Whether `text` ends with the head of a block, so that every indented line goes on with it.
 bool rlx_split_begins_block(const char *text);
 /// Whether `line`, the next one, belongs to `text`, which wants more: false where it begins a

@@ -31,19 +31,20 @@ RlxReplSugar *rlx_repl_sugar(RlxRepl *repl) {
   return repl->sugar;
 }
 
-void rlx_sugar_drop_temps(RlxReplSugar *s) {
-  for (uint32_t i = 0; i < s->temps.count; i++) {
-    free(s->temps.at[i].name);
-    rlx_object_unref(s->temps.at[i].value);
+void rlx_sugar_drop_temps(RlxRepl *repl) {
+  for (uint32_t i = 0; i < repl->temps.count; i++) {
+    free(repl->temps.at[i].name);
+    free(repl->temps.at[i].typed);
+    rlx_object_unref(repl->temps.at[i].value);
   }
-  rlx_vec_clear(&s->temps);
+  rlx_vec_clear(&repl->temps);
 }
 
 void rlx_repl_sugar_free(RlxRepl *repl) {
   RlxReplSugar *s = repl->sugar;
   if (!s) return;
-  rlx_sugar_drop_temps(s);
-  rlx_vec_free(&s->temps);
+  rlx_sugar_drop_temps(repl);
+  rlx_vec_free(&repl->temps);
   for (uint32_t i = 0; i < s->aliases.count; i++) {
     free(s->aliases.at[i].name);
     free(s->aliases.at[i].function);
@@ -67,16 +68,34 @@ bool rlx_sugar_is_defined(const RlxSugarWriter *w, const char *name) {
 RlxObject *rlx_sugar_variable(const RlxSugarWriter *w, const char *name) {
   RlxReplVar *var = rlx_repl_find(w->repl, name, strlen(name));
   if (var) return var->value;
-  for (uint32_t i = 0; i < w->sugar->temps.count; i++)
-    if (!strcmp(w->sugar->temps.at[i].name, name)) return w->sugar->temps.at[i].value;
+  for (uint32_t i = 0; i < w->repl->temps.count; i++)
+    if (!strcmp(w->repl->temps.at[i].name, name)) return w->repl->temps.at[i].value;
   return NULL;
 }
 
-void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, RlxBuf *out) {
+/// A copy of the node's text in one line, if it is short; NULL: it is not.
+static char *typed_text(const RlxSugarWriter *w, const RlxAst *node) {
+  enum { TYPED_MAX = 400 };
+  RlxBuf out = {0};
+  if (!node || node->span.end - node->span.start > TYPED_MAX) return NULL;
+  for (uint32_t i = node->span.start; i < node->span.end; i++) {
+    if (w->text[i] == '#') { // a comment would hide the rest
+      rlx_buf_free(&out);
+      return NULL;
+    }
+    const bool is_end = w->text[i] == '\n';
+    rlx_buf_putc(&out, is_end ? ' ' : w->text[i]);
+    while (is_end && isspace((unsigned char)w->text[i + 1])) i++;
+  }
+  return rlx_buf_steal(&out);
+}
+
+void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, const RlxAst *typed,
+                        RlxBuf *out) {
   RlxBuf name = {0};
-  for (uint32_t i = 0; i < w->sugar->temps.count; i++)
-    if (w->sugar->temps.at[i].value == value) { // the same once more
-      rlx_buf_puts(out, w->sugar->temps.at[i].name);
+  for (uint32_t i = 0; i < w->repl->temps.count; i++)
+    if (w->repl->temps.at[i].value == value) { // the same once more
+      rlx_buf_puts(out, w->repl->temps.at[i].name);
       rlx_object_unref(value);
       return;
     }
@@ -87,7 +106,7 @@ void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, R
     if (!rlx_sugar_variable(w, text) && !rlx_sugar_is_defined(w, text)) break;
   }
   rlx_buf_puts(out, rlx_buf_text(&name));
-  rlx_vec_push(&w->sugar->temps, (RlxReplVar){.name = rlx_buf_steal(&name), .value = value});
+  rlx_vec_push(&w->repl->temps, ((RlxReplVar){.name = rlx_buf_steal(&name), .value = value, .typed = typed_text(w, typed)}));
 }
 
 const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name) {
@@ -152,7 +171,7 @@ RlxSugarType rlx_sugar_type_of(RlxSugarWriter *w, const char *text) {
   RlxReplNames names = {0};
   rlx_repl_names_in(w->repl, text, &names);
   put_parameters(w->repl, &names, w->repl->vars.at, w->repl->vars.count, &any, out);
-  put_parameters(w->repl, &names, w->sugar->temps.at, w->sugar->temps.count, &any, out);
+  put_parameters(w->repl, &names, w->repl->temps.at, w->repl->temps.count, &any, out);
   rlx_vec_free(&names);
   rlx_buf_printf(out, "):\n    __value = %s\n    return __value\n", text);
   analyze(w);
@@ -268,7 +287,7 @@ bool rlx_sugar_constant(RlxSugarWriter *w, const RlxAst *ast, RlxDType dtype, Rl
   RlxError err = {0};
   RlxObject *x = rlx_repl_literal(w->repl, ast, dtype, &err);
   if (x)
-    rlx_sugar_put_temp(w, "list", x, out);
+    rlx_sugar_put_temp(w, "list", x, ast, out);
   else
     rlx_sugar_fail(w, &err);
   return true;
@@ -368,7 +387,7 @@ static bool write_name(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   if (rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name)) return false;
   RlxObject *result = *name == '_' ? rlx_repl_result(w->repl, name) : NULL;
   if (result) {
-    rlx_sugar_put_temp(w, "result", rlx_object_ref(result), out);
+    rlx_sugar_put_temp(w, "result", rlx_object_ref(result), ast, out);
     return true;
   }
   const char *function = rlx_sugar_alias(w, name);
@@ -461,11 +480,14 @@ static bool write_sugar(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
 }
 
 void rlx_sugar_put(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const RlxAst *outer = w->node;
   w->depth++;
+  w->node = ast;
   bool is_done = w->depth < DEPTH_MAX && !w->failed && write_sugar(w, ast, out);
   if (!is_done && w->depth < DEPTH_MAX)
     rlx_sugar_around(w, ast, NULL, NULL, out);
   else if (!is_done)
     rlx_sugar_copy(w, ast->span.start, ast->span.end, out);
+  w->node = outer;
   w->depth--;
 }

@@ -2,6 +2,7 @@
 /// parameters want; of functions that make values.
 #include "repl/sugar_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,7 +170,7 @@ static void write_named(RlxSugarWriter *w, const RlxAst *call, Givens *all, RlxB
       if (i) rlx_buf_puts(out, ", ");
       if (given->field)
         rlx_sugar_put_temp(w, rlx_store_text(w->repl->store, given->name),
-                           rlx_object_ref(given->field), out);
+                           rlx_object_ref(given->field), NULL, out);
       else if (!write_argument(w, given->value, given->want, out))
         rlx_sugar_put(w, given->value, out);
     }
@@ -321,15 +322,29 @@ void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *s
   rlx_buf_free(&name);
 }
 
+/// The operator that a callee names, as it is written behind "R.": `R.add`, `add`, `relu`. False: it names none.
+/// `*is_short`: Relax has it in a namespace that was left out.
+static bool operator_of(const RlxSugarWriter *w, const RlxAst *callee, char *name, bool *is_short) {
+  const RlxAst *root = rlx_ast_dotted(w->repl->store, callee, name);
+  *is_short = false;
+  if (root) return !strcmp(rlx_store_text(w->repl->store, root->name), "R");
+  const char *first =
+      callee->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, callee->name) : "";
+  if (!*first || rlx_sugar_variable(w, first) || rlx_sugar_is_defined(w, first)) return false;
+  snprintf(name, RLX_AST_DOTTED_MAX, "%s", first);
+  if (rlx_op_find(name, strlen(name))) return true;
+  snprintf(name, RLX_AST_DOTTED_MAX, "nn.%s", first);
+  return *is_short = rlx_op_find(name, strlen(name)) != NULL;
+}
+
 /// `R.add(v, 1)`
 static bool write_operator_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   char name[RLX_AST_DOTTED_MAX];
-  const RlxAst *root = rlx_ast_dotted(w->repl->store, ast->children[0], name);
-  if (!root || strcmp(rlx_store_text(w->repl->store, root->name), "R") != 0) return false;
+  bool any;
+  if (!operator_of(w, ast->children[0], name, &any)) return false;
   RlxBuf text = {0};
   rlx_buf_printf(&text, "R.%s", name);
   const Callee callee = {rlx_op_find(name, strlen(name)), rlx_buf_text(&text), NULL};
-  bool any = false;
   for (uint32_t i = 1; callee.row && i < ast->child_count; i++)
     any |= operand_of(w, &callee, ast, i) && is_plain(w, value_of(ast->children[i]));
   if (any) write_arguments(w, &callee, ast, rlx_dtype_unknown(), out);
@@ -341,7 +356,7 @@ static bool write_operator_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *ou
 static void write_data(RlxSugarWriter *w, const char *name, const RlxAst *ast, RlxBuf *out) {
   RlxObject *x = rlx_repl_data_call(w->repl, name, ast);
   if (x)
-    rlx_sugar_put_temp(w, !strcmp(name, "load") ? "loaded" : name, x, out);
+    rlx_sugar_put_temp(w, !strcmp(name, "load") ? "loaded" : name, x, ast, out);
   else
     w->failed = true;
 }

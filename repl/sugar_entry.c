@@ -23,7 +23,7 @@ static const RlxStmt *parse(RlxReplSugar *s, const char *text) {
 static bool prepare(RlxRepl *repl, const char *text) {
   RlxReplSugar *s = rlx_repl_sugar(repl);
   if (s->is_prepared && !strcmp(rlx_buf_text(&s->source), text)) return true;
-  rlx_sugar_drop_temps(s);
+  rlx_sugar_drop_temps(repl);
   s->is_prepared = false;
   rlx_buf_clear(&s->source);
   rlx_buf_puts(&s->source, text);
@@ -50,8 +50,8 @@ static const char *plain(RlxRepl *repl, const char *text) {
   if (!prepare(repl, text)) return NULL;
   RlxReplSugar *s = repl->sugar;
   s->is_prepared = false;
-  for (uint32_t i = 0; i < s->temps.count; i++) rlx_vec_push(&repl->vars, s->temps.at[i]);
-  s->pushed = s->temps.count;
+  for (uint32_t i = 0; i < repl->temps.count; i++) rlx_vec_push(&repl->vars, repl->temps.at[i]);
+  s->pushed = repl->temps.count;
   return rlx_buf_text(&s->plain);
 }
 

@@ -17,7 +17,6 @@ struct RlxReplSugar {
   RlxFile *file;    ///< for questions about kinds
   RlxDocument *doc; ///< the expression
   RlxBuf asked, plain, source;
-  Vec(RlxReplVar) temps;
   Vec(RlxSugarAlias) aliases;
   uint32_t pushed;  ///< variables of the session that are temps
   bool is_prepared; ///< `plain` is what `source` stands for
@@ -38,13 +37,14 @@ typedef struct RlxSugarWriter {
   RlxReplSugar *sugar;
   const char *text; ///< of the entry
   int depth;
-  bool failed; ///< a message was printed
+  const RlxAst *node; ///< that is being written
+  bool failed;        ///< a message was printed
 } RlxSugarWriter;
 
 /// The session's; made when first asked for.
 RlxReplSugar *rlx_repl_sugar(RlxRepl *repl);
 /// Forgets the values that an entry made.
-void rlx_sugar_drop_temps(RlxReplSugar *s);
+void rlx_sugar_drop_temps(RlxRepl *repl);
 /// Appends the Relax that the node stands for.
 void rlx_sugar_put(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 /// Appends the node as it is written, its children as Relax; the first two may be there already (else
@@ -59,8 +59,10 @@ RlxSugarType rlx_sugar_type_of(RlxSugarWriter *w, const char *text);
 bool rlx_sugar_constant(RlxSugarWriter *w, const RlxAst *ast, RlxDType dtype, RlxBuf *out);
 /// The value of the session's variable or of what the entry made; borrowed, NULL: there is none.
 RlxObject *rlx_sugar_variable(const RlxSugarWriter *w, const char *name);
-/// Appends a name for `value`, whose reference it takes: `stem` with a number behind it.
-void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, RlxBuf *out);
+/// Appends a name for `value`, whose reference it takes: `stem` with a number behind it. `typed`: the node that stands
+/// for it in the entry, or NULL.
+void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, const RlxAst *typed,
+                        RlxBuf *out);
 /// Prints the error, if it is the entry's first; nothing of the entry is evaluated then.
 void rlx_sugar_fail(RlxSugarWriter *w, const RlxError *err);
 /// The same with a message.

@@ -439,7 +439,7 @@ static bool put_range(const Subscript *s, int64_t extent, int behind, RlxBuf *ou
   RlxObject *x = rlx_tensor_new(rlx_jit_heap(s->w->repl->jit), RLX_INT64, dims, behind + 1, &err);
   if (!x) return refuse(s, &err);
   for (int64_t i = 0; i < extent; i++) rlx_element_set_integer(x->data, RLX_INT64, i, i);
-  rlx_sugar_put_temp(s->w, "range", x, out);
+  rlx_sugar_put_temp(s->w, "range", x, NULL, out);
   return true;
 }
 
@@ -620,7 +620,9 @@ static bool write_field(RlxSugarWriter *w, const RlxAst *base, const char *key, 
     if (!rlx_text_starts_name(*key)) rlx_buf_puts(&stem, "field_");
     for (const char *p = key; *p; p++)
       rlx_buf_putc(&stem, rlx_text_in_name(*p) && !(*p & 0x80) ? *p : '_');
-    rlx_sugar_put_temp(w, rlx_buf_text(&stem), rlx_object_ref(tuple->fields[i]), out);
+    const bool is_typed = w->node->kind == RLX_AST_SUBSCRIPT && w->node->children[0] == base;
+    rlx_sugar_put_temp(w, rlx_buf_text(&stem), rlx_object_ref(tuple->fields[i]),
+                       is_typed ? w->node : NULL, out);
     rlx_buf_free(&stem);
     return true;
   }
@@ -634,13 +636,23 @@ static bool write_field(RlxSugarWriter *w, const RlxAst *base, const char *key, 
   return true;
 }
 
+/// `Module["main"]`, as TVM's Python has it.
+static bool refuse_function(RlxSugarWriter *w, const RlxAst *base, const char *key) {
+  const char *name =
+      base->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, base->name) : "";
+  if (!rlx_repl_is_module(w->repl, name)) return false;
+  rlx_sugar_refuse(w, "functions of a module stand behind a dot: `%s.%s`", name, key);
+  return true;
+}
+
 bool rlx_sugar_subscript(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const RlxAst *base = ast->children[0];
   RlxBuf text = {0};
   rlx_sugar_put(w, base, &text);
   bool ok = w->failed;
   if (!ok && ast->child_count == 2 && ast->children[1]->kind == RLX_AST_STRING)
-    ok = write_field(w, base, ast->children[1]->text, rlx_buf_text(&text), out);
+    ok = refuse_function(w, base, ast->children[1]->text) ||
+         write_field(w, base, ast->children[1]->text, rlx_buf_text(&text), out);
   if (!ok) {
     RlxSugarType t = rlx_sugar_type(w, base, rlx_buf_text(&text));
     RlxReplNumber at;

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/nearest.h"
+#include "repl/results.h"
 #include "repl/tables.h"
 
 static RlxSugarType tensor_type(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *text) {
@@ -36,10 +37,29 @@ int64_t rlx_sugar_count(const RlxSugarType *t) {
   return t->is_tensor && t->has_dims ? count : -1;
 }
 
+/// `w.bias` of what load() gave is `w["bias"]`; true as well after a message: it has no other attributes and no methods.
+static bool write_named_field(RlxSugarWriter *w, const RlxAst *ast, const char *name, RlxBuf *out) {
+  const RlxAst *base = ast->children[0];
+  const char *of =
+      base->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, base->name) : "";
+  const RlxObject *tuple = *of ? rlx_sugar_variable(w, of) : NULL;
+  char *const *names = tuple ? rlx_repl_field_names(w->repl, tuple) : NULL;
+  if (!names) return false;
+  for (int i = 0; i < tuple->count; i++)
+    if (!strcmp(names[i], name)) {
+      rlx_sugar_put_temp(w, name, rlx_object_ref(tuple->fields[i]), ast, out);
+      return true;
+    }
+  rlx_sugar_refuse(w, "`%s` holds tensors by name, and none is `%s`: `%s` alone lists the names", of,
+                   name, of);
+  return true;
+}
+
 // ---- attributes
 
 bool rlx_sugar_attribute(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const char *name = rlx_store_text(w->repl->store, ast->name);
+  if (write_named_field(w, ast, name, out)) return true;
   if (!rlx_repl_attribute_named(name)) { // np.inf
     rlx_sugar_put_number(w, ast, out);
     return rlx_sugar_is_number(w, ast);
@@ -288,6 +308,10 @@ bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   if (refuse_library(w, callee)) return true;
   if (is_namespace(w, base)) return false;
   const char *name = rlx_store_text(w->repl->store, callee->name);
+  if (write_named_field(w, callee, name, out)) {
+    if (!w->failed) rlx_sugar_refuse(w, "`%s` is a tensor, and no function", name);
+    return true;
+  }
   const RlxReplMethodRow *row = rlx_repl_method_named(name);
   const RlxOpRow *op = row ? NULL : operator_named(name);
   RlxBuf self = {0};

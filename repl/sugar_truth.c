@@ -16,8 +16,8 @@ RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text) {
   RlxName name;
   RlxObject *value = NULL;
   const char *(*plain)(RlxRepl *, const char *) = repl->plain;
-  const uint32_t count = w->sugar->temps.count;
-  for (uint32_t i = 0; i < count; i++) rlx_vec_push(&repl->vars, w->sugar->temps.at[i]);
+  const uint32_t count = w->repl->temps.count;
+  for (uint32_t i = 0; i < count; i++) rlx_vec_push(&repl->vars, w->repl->temps.at[i]);
   repl->plain = NULL; // it is Relax already
   void (*done)(RlxRepl *) = repl->plain_done;
   repl->plain_done = NULL;
@@ -36,7 +36,7 @@ RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *te
   RlxObject *value = rlx_sugar_evaluate(w, rlx_buf_text(text));
   if (!value) return (RlxSugarType){.ndim = -1};
   rlx_buf_clear(text);
-  rlx_sugar_put_temp(w, stem, value, text);
+  rlx_sugar_put_temp(w, stem, value, NULL, text);
   return rlx_sugar_type_of(w, rlx_buf_text(text));
 }
 

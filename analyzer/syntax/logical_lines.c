@@ -526,6 +526,7 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
   if (!find_start(text, size, at, &line)) return false;
   Scan s;
   uint32_t looked = 0;
+  bool is_unfinished = false;
   // Strict; strict with f-strings as CPython 3.11 reads them; lenient.
   s.has_format = false;
   for (int attempt = 0; attempt < 3; attempt++) {
@@ -538,9 +539,12 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
     scan_line(&s, &line);
     looked = s.looked > s.at ? s.looked : s.at;
     if (!s.failed) break;
+    // What cannot stand inside of brackets stops a strict scan, so one that came to the end met nothing like that.
+    is_unfinished |= s.strict && is_at_end(&s) && s.depth > 0 && s.failed_at == s.open[s.depth - 1].at;
   }
   if (s.failed) line.error = rlx_span(s.failed_at < line.end ? s.failed_at : line.end, line.end);
   line.is_broken = s.failed;
+  line.is_unfinished = s.failed && is_unfinished;
   line.looked = looked > line.next ? looked : line.next;
   line.kind = (uint8_t)kind_of(&s, line.start);
   finish_head(&s, &line);

@@ -27,6 +27,12 @@ def picture(env, begins):
 
 
 CASES = {
+    "behind a definition that is refused the rest of a paste answers": [
+        ("\033[200~" + F.replace("(a, a)", "(a, nowhere)") + "first = R.const(4)\nfirst\nR.const(5)\n\033[201~\r", "`nowhere` is not defined"), ("", "4\r\n# R"), ("", "5\r\n# R"), ("", "rlx> "), ("first\r", "4"), ("", "rlx> ")],
+    "a bracket that nothing closes ends where a statement begins": [("y = R.add(1, 2\r", "...  "), ("z = 7\r", "error[RLX0101]"), ("", "rlx> "), ("z\r", "7"), ("", "rlx> "),
+                                                                    ("\033[200~y = [1, 2\nz = 8\nz\n\033[201~\r", "error[RLX0101]"), ("", "8"), ("", "rlx> "), ("y = [1,\r", "...  "), ("z]\r", "rlx> "), ("y\r", "[1 8]")],
+    "what was copied from sessions, prompts and all": [("\033[200~>>> x = [1.0,\n...      2.0]\n>>> x + 1\narray([2., 3.])\n>>> x * 2\n\033[201~\r", "# 1 line without a prompt is taken for what was printed"), ("", "[2. 3.]"), ("", "[2. 4.]"), ("", "rlx> "),
+                                                       ("\033[200~rlx> " + F + "...  \nrlx> f(x)\n[2. 4.]\n# R.Tensor((2,), dtype=\"float32\")\n\033[201~\r", "# 2 lines"), ("", "[2. 4.]"), ("", "rlx> ")],
     "values and tables where a line has 20 columns": {"keys": [("\033[200~" + F + "\033[201~\r", "..."), ("\r", "rlx> "), ("x = random(2, 5, seed=1)\r", "rlx> "), ("x\r", "[[0.5665616"), ("", "  0.6229299"), ("", "rlx> "),
                                                                (":graph f\r", "digraph"), ("", "rlx> "), (":stats x\r", "min 0."), ("", "rlx> "), (":plot x\r", "0 … 9"), ("", "rlx> "), ("R.ab\t", ""), ("(x)\r", "[[0.5665616"), ("", "rlx> ")],
                                                       "size": (24, 20), "env": {"PAGER": "cat"}},
