@@ -352,8 +352,7 @@ static void give_dtypes(RlxRepl *repl, RlxNamedTensors *found) {
 static RlxObject *make_loaded(Call *c, RlxError *err) {
   static const char *const none[] = {NULL};
   if (!keywords_known(c, none, err)) return NULL;
-  if (c->text_count != 1 || c->count)
-    return rlx_error_set(err, LOAD_TAKES), NULL;
+  if (c->text_count != 1 || c->count) return rlx_error_set(err, LOAD_TAKES), NULL;
   const char *path = c->texts[0];
   RlxNamedTensors found = {0};
   if (ends_with(path, ".npy")) return read_apart(c->repl, path, decode_array, err);

@@ -53,7 +53,8 @@ void rlx_repl_stage_extent(RlxRepl *repl, const char *name, int64_t extent) {
 bool rlx_repl_is_module(RlxRepl *repl, const char *name) {
   const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
   const char *p = def ? def->text : "";
-  while (*p == '@' || *p == '#' || isspace((unsigned char)*p)) p += strcspn(p, "\n") + (strchr(p, '\n') != NULL);
+  while (*p == '@' || *p == '#' || isspace((unsigned char)*p))
+    p += strcspn(p, "\n") + (strchr(p, '\n') != NULL);
   return !strncmp(p, "class", 5) && isspace((unsigned char)p[5]);
 }
 
@@ -216,7 +217,7 @@ bool rlx_repl_del(RlxRepl *repl, const char *names) {
   for (const char *p = names + strspn(names, " \t\n,"); *p;) {
     const size_t n = strcspn(p, " \t\n,");
     char *name = rlx_mem_strndup(p, n);
-    ok &= delete(repl, name);
+    ok &= delete (repl, name);
     free(name);
     p += n + strspn(p + n, " \t\n,");
   }

@@ -185,8 +185,9 @@ static void print_excerpt(const RlxRepl *repl, const char *text, uint32_t from, 
     return;
   }
   RlxBuf typed = {0};
-  const uint32_t first = span.start > from ? span.start : from,
-                 stop = span.end < first ? first : span.end < end ? span.end : end;
+  const uint32_t first = span.start > from ? span.start : from, stop = span.end < first ? first
+                                                                       : span.end < end ? span.end
+                                                                                        : end;
   rlx_repl_put_typed(repl, text + from, first - from, &typed);
   const uint32_t start = (uint32_t)typed.size;
   rlx_repl_put_typed(repl, text + first, stop - first, &typed);
@@ -219,7 +220,8 @@ void rlx_repl_print_diag(RlxRepl *repl, const RlxFileDiag *d) {
   uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start;
   RlxSpan span = d->span;
   if (repl->entry_at && start > repl->entry_at && !text[end + (text[end] == '\n')]) {
-    from = start = repl->entry_at; // what returns the entry's value nobody typed: all of the entry is meant
+    from = start =
+        repl->entry_at; // what returns the entry's value nobody typed: all of the entry is meant
     end = start + (uint32_t)strcspn(text + start, "\n");
     span = (RlxSpan){start, end};
   } else if (repl->entry_at && start <= repl->entry_at && repl->entry_at <= end)

@@ -142,8 +142,7 @@ bool rlx_split_transcript(const char *text, RlxBuf *out, uint32_t *printed) {
     if (first) entry = out->size;
     const char *own = rlx_buf_text(out) + entry;
     // Lines of a paste have no prompts of their own.
-    if (first || more ||
-        (wants_more(own, false) && rlx_split_goes_on(own, rlx_buf_text(&line)))) {
+    if (first || more || (wants_more(own, false) && rlx_split_goes_on(own, rlx_buf_text(&line)))) {
       rlx_buf_putn(out, rlx_buf_text(&line), line.size);
       rlx_buf_putc(out, '\n');
     } else

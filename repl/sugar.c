@@ -106,7 +106,9 @@ void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, c
     if (!rlx_sugar_variable(w, text) && !rlx_sugar_is_defined(w, text)) break;
   }
   rlx_buf_puts(out, rlx_buf_text(&name));
-  rlx_vec_push(&w->repl->temps, ((RlxReplVar){.name = rlx_buf_steal(&name), .value = value, .typed = typed_text(w, typed)}));
+  rlx_vec_push(
+      &w->repl->temps,
+      ((RlxReplVar){.name = rlx_buf_steal(&name), .value = value, .typed = typed_text(w, typed)}));
 }
 
 const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name) {

@@ -638,8 +638,7 @@ static bool write_field(RlxSugarWriter *w, const RlxAst *base, const char *key, 
 
 /// `Module["main"]`, as TVM's Python has it.
 static bool refuse_function(RlxSugarWriter *w, const RlxAst *base, const char *key) {
-  const char *name =
-      base->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, base->name) : "";
+  const char *name = base->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, base->name) : "";
   if (!rlx_repl_is_module(w->repl, name)) return false;
   rlx_sugar_refuse(w, "functions of a module stand behind a dot: `%s.%s`", name, key);
   return true;

@@ -540,7 +540,8 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
     looked = s.looked > s.at ? s.looked : s.at;
     if (!s.failed) break;
     // What cannot stand inside of brackets stops a strict scan, so one that came to the end met nothing like that.
-    is_unfinished |= s.strict && is_at_end(&s) && s.depth > 0 && s.failed_at == s.open[s.depth - 1].at;
+    is_unfinished |=
+        s.strict && is_at_end(&s) && s.depth > 0 && s.failed_at == s.open[s.depth - 1].at;
   }
   if (s.failed) line.error = rlx_span(s.failed_at < line.end ? s.failed_at : line.end, line.end);
   line.is_broken = s.failed;
