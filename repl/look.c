@@ -55,31 +55,6 @@ bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out) {
   return found != NULL;
 }
 
-void rlx_repl_put_entry(const char *text, RlxBuf *out) {
-  bool is_body = false;
-  for (const char *p = text; *p;) {
-    size_t n = strcspn(p, "\n"), blanks = indent_of(p);
-    bool is_result = !strncmp(p + blanks, "return __value", 14);
-    if (is_body && !is_result && n > blanks) {
-      size_t cut = blanks < 4 ? blanks : 4;
-      const char *body = p + cut;
-      size_t size = n - cut;
-      static const char own[] = "__value";
-      if (!strncmp(body, own, sizeof own - 1)) { // the entry's value has no name
-        const char *eq = strstr(body, " = ");
-        if (eq && eq < body + size) {
-          size -= (size_t)(eq + 3 - body);
-          body = eq + 3;
-        }
-      }
-      rlx_buf_putn(out, body, size);
-      rlx_buf_putc(out, '\n');
-    }
-    is_body |= !strncmp(p, "def ", 4);
-    p += n + (p[n] == '\n');
-  }
-}
-
 bool rlx_repl_ir(RlxRepl *repl, const char *text) {
   RlxBuf out = {0}, body = {0};
   for (uint32_t i = 0; i < repl->defs.count; i++) // a module is no function

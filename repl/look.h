@@ -13,9 +13,6 @@ bool rlx_repl_take_option(const char **text, const char *option);
 /// `name`, moved to column 0. False: there is none.
 bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out);
 
-/// Appends the body of the entry's function `text` without its wrapping, its result in the last line.
-void rlx_repl_put_entry(const char *text, RlxBuf *out);
-
 // ---- paint.c
 typedef enum RlxPaint { RLX_PAINT_SCRIPT, RLX_PAINT_LLVM, RLX_PAINT_ASM, RLX_PAINT_DIFF } RlxPaint;
 /// Whether standard output is a terminal with colours, and NO_COLOR is not set.

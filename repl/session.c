@@ -270,6 +270,31 @@ void rlx_repl_put_plain(const char *text, RlxBuf *out) {
   }
 }
 
+void rlx_repl_put_entry(const char *text, RlxBuf *out) {
+  bool is_body = false;
+  for (const char *p = text; *p;) {
+    size_t n = strcspn(p, "\n"), blanks = strspn(p, " ");
+    bool is_result = !strncmp(p + blanks, "return __value", 14);
+    if (is_body && !is_result && n > blanks) {
+      size_t cut = blanks < 4 ? blanks : 4;
+      const char *body = p + cut;
+      size_t size = n - cut;
+      static const char own[] = "__value";
+      if (!strncmp(body, own, sizeof own - 1)) { // the entry's value has no name
+        const char *eq = strstr(body, " = ");
+        if (eq && eq < body + size) {
+          size -= (size_t)(eq + 3 - body);
+          body = eq + 3;
+        }
+      }
+      rlx_buf_putn(out, body, size);
+      rlx_buf_putc(out, '\n');
+    }
+    is_body |= !strncmp(p, "def ", 4);
+    p += n + (p[n] == '\n');
+  }
+}
+
 void rlx_repl_print_plain(const char *text) {
   RlxBuf out = {0};
   rlx_repl_put_plain(text, &out);

@@ -166,7 +166,9 @@ void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *ou
 void rlx_repl_put_plain(const char *text, RlxBuf *out);
 /// Appends a text in which names of what the entry made stand, with what was typed for them.
 void rlx_repl_put_typed(const RlxRepl *repl, const char *text, size_t size, RlxBuf *out);
-/// Prints such a text.
+/// Appends the body of the entry's function `text` without its wrapping, its result in the last line.
+void rlx_repl_put_entry(const char *text, RlxBuf *out);
+/// Prints a text that may name what an entry is wrapped in, without those names.
 void rlx_repl_print_plain(const char *text);
 /// Prints why an evaluation failed.
 void rlx_repl_print_failure(const RlxError *err);
