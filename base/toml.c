@@ -27,16 +27,16 @@ typedef struct Parser {
   RlxStrMap index; // (table's address, key) to the value's address
   RlxBuf scratch;
   RlxToml *header; // the table that lines go into
-  RlxError *err;
-  size_t bad_at;
+  RlxTomlFaults *faults;
+  size_t strings_end; // of the last string over several lines
   bool failed;
 } Parser;
 
 static bool fail(Parser *p, size_t at, const char *what) {
   if (!p->failed) {
+    RlxTomlFault fault = {(uint32_t)at, what};
     p->failed = true;
-    p->bad_at = at;
-    rlx_error_set(p->err, "%s", what);
+    rlx_vec_push(p->faults, fault);
   }
   return false;
 }
@@ -133,8 +133,20 @@ static bool escape(Parser *p, bool is_long) {
   return fail(p, start, "an unknown escape; write \\\\ for a backslash, or use '…'");
 }
 
+/// Where a string that began at `start` ends, whatever is in it.
+static size_t long_string_end(const Parser *p, size_t start, char quote) {
+  for (size_t at = start + 3; at + 3 <= p->size; at++) {
+    if (p->text[at] == '\\' && quote == '"')
+      at++;
+    else if (memcmp(p->text + at, p->text + start, 3) == 0)
+      return at + 3;
+  }
+  return p->size;
+}
+
 static bool long_string(Parser *p, char quote) {
   size_t start = p->at;
+  p->strings_end = long_string_end(p, start, quote);
   p->at += 3;
   if (looking_at(p, "\r\n"))
     p->at += 2;
@@ -328,7 +340,9 @@ static bool header(Parser *p, RlxToml *root) {
   } else if (!old) {
     put(p, table, &key, made);
   } else {
-    if (old->kind != RLX_TOML_TABLE || old->how != BY_NOTHING)
+    // A dotted key that could not be read leaves its table empty.
+    bool is_left = old->how == BY_DOTTED && !old->count;
+    if (old->kind != RLX_TOML_TABLE || (old->how != BY_NOTHING && !is_left))
       return fail(p, key.start, "this key has a value already");
     old->how = BY_HEADER;
     p->header = old;
@@ -535,9 +549,52 @@ static bool value(Parser *p, int depth, RlxToml **out) {
   return fine;
 }
 
-RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t *out_offset,
-                       RlxError *err) {
-  Parser p = {.text = text, .size = size, .arena = arena, .err = err};
+// ---- documents
+
+/// Whether "a.'b' =" stands at `at`.
+static bool is_entry(const Parser *p, size_t at) {
+  const char *t = p->text + at, *end = p->text + p->size;
+  for (;; t++) {
+    while (t < end && (*t == ' ' || *t == '\t')) t++;
+    if (t < end && (*t == '"' || *t == '\'')) {
+      char quote = *t++;
+      while (t < end && *t != quote && *t != '\n') t++;
+      t += t < end;
+    } else {
+      if (t == end || !is_bare(*t)) return false;
+      while (t < end && is_bare(*t)) t++;
+    }
+    while (t < end && (*t == ' ' || *t == '\t')) t++;
+    if (t == end || *t != '.') return t < end && *t == '=';
+  }
+}
+
+/// The bytes of blanks at the beginning of the line around `at`.
+static size_t indentation(const Parser *p, size_t at) {
+  while (at > 0 && p->text[at - 1] != '\n') at--;
+  size_t n = 0;
+  while (at + n < p->size && (p->text[at + n] == ' ' || p->text[at + n] == '\t')) n++;
+  return n;
+}
+
+/// Goes on behind an entry that could not be read: at the next line that stands no deeper and begins
+/// an entry, or a header. Below a header without its name only a header says again what is meant.
+static void go_on(Parser *p, size_t entry, bool is_header) {
+  size_t depth = indentation(p, entry);
+  p->failed = false;
+  p->at = entry > p->strings_end ? entry : p->strings_end;
+  for (;;) {
+    const char *line_end = memchr(p->text + p->at, '\n', p->size - p->at);
+    p->at = line_end ? (size_t)(line_end - p->text) + 1 : p->size;
+    if (p->at >= p->size) return;
+    size_t at = p->at + indentation(p, p->at);
+    bool begins = at < p->size && (p->text[at] == '[' || (!is_header && is_entry(p, at)));
+    if (begins && at - p->at <= depth) return;
+  }
+}
+
+RlxToml *rlx_toml_read_most(const char *text, size_t size, RlxArena *arena, RlxTomlFaults *faults) {
+  Parser p = {.text = text, .size = size, .arena = arena, .faults = faults};
   RlxToml *root = new_value(&p, RLX_TOML_TABLE, 0);
   size_t bad = 0;
   root->how = BY_HEADER;
@@ -546,17 +603,34 @@ RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t 
     fail(&p, 0, "the file is too large");
   else if (!rlx_utf8_is_valid(text, size, &bad))
     fail(&p, bad, "not UTF-8");
+  if (p.failed) return root;
   if (looking_at(&p, "\xEF\xBB\xBF")) p.at = 3;
-  while (!p.failed && skip_lines(&p) && p.at < p.size) {
-    if (peek(&p) == '[')
-      header(&p, root);
-    else if (key_value(&p, p.header, 0))
-      end_line(&p);
+  while (p.at < p.size && faults->count < RLX_TOML_FAULTS_MAX) {
+    const RlxToml *table = p.header;
+    bool is_header = false, fine = skip_lines(&p);
+    size_t entry = p.at;
+    if (fine && p.at < p.size) {
+      is_header = peek(&p) == '[';
+      fine = is_header ? header(&p, root) : key_value(&p, p.header, 0) && end_line(&p);
+    }
+    if (!fine) go_on(&p, entry, is_header && p.header == table);
   }
   rlx_strmap_free(&p.index);
   rlx_buf_free(&p.scratch);
-  if (out_offset) *out_offset = (uint32_t)p.bad_at;
-  return p.failed ? NULL : root;
+  return root;
+}
+
+RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t *out_offset,
+                       RlxError *err) {
+  RlxTomlFaults faults = {0};
+  RlxToml *root = rlx_toml_read_most(text, size, arena, &faults);
+  if (faults.count) {
+    root = NULL;
+    rlx_error_set(err, "%s", faults.at[0].text);
+    if (out_offset) *out_offset = faults.at[0].at;
+  }
+  rlx_vec_free(&faults);
+  return root;
 }
 
 const RlxToml *rlx_toml_get(const RlxToml *table, const char *key) {

@@ -13,8 +13,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/vec.h"
 
-enum { RLX_TOML_DEPTH = 64 };
+enum { RLX_TOML_DEPTH = 64, RLX_TOML_FAULTS_MAX = 100 };
 
 /// The largest text that is read.
 #define RLX_TOML_LIMIT_BYTES ((size_t)4 * 1024 * 1024)
@@ -46,6 +47,18 @@ struct RlxToml {
   uint32_t count;
   uint8_t how; // private: how a table was defined
 };
+
+/// What is wrong at a place of a text.
+typedef struct RlxTomlFault {
+  uint32_t at;
+  const char *text; // NUL-terminated
+} RlxTomlFault;
+typedef Vec(RlxTomlFault) RlxTomlFaults;
+
+/// Reads what can be read of a text: a line that is not TOML is left out, with what belongs to it
+/// (the rest of a value, the lines below a header). Faults are added in the text's order; nothing
+/// is read behind the RLX_TOML_FAULTS_MAX-th.
+RlxToml *rlx_toml_read_most(const char *text, size_t size, RlxArena *arena, RlxTomlFaults *faults);
 
 /// Reads a whole document. NULL, with the offset in `out_offset`, when it is not TOML.
 RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t *out_offset,

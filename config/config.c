@@ -383,7 +383,6 @@ static bool read_file(RlxConfig *config, const char *path, const char *real, Rlx
   bool is_pyproject = strcmp(name, "pyproject.toml") == 0, found = true;
   RlxBuf text = {0};
   RlxError err = {0};
-  uint32_t bad_at = 0;
   RlxArena *arena = rlx_arena_new();
   Reader r = {.config = config, .file = path, .problems = problems};
   if (!(real ? rlx_file_read_regular(real, RLX_TOML_LIMIT_BYTES, &text, &err)
@@ -394,13 +393,16 @@ static bool read_file(RlxConfig *config, const char *path, const char *real, Rlx
              memmem(rlx_buf_text(&text), text.size, "rlx", 3)) { // most are not for us
     r.text = rlx_buf_text(&text);
     r.size = text.size;
-    const RlxToml *table = rlx_toml_read(r.text, r.size, arena, &bad_at, &err);
-    if (!table)
-      problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), bad_at, bad_at + (bad_at < r.size), err.text, "");
-    if (table && is_pyproject) table = rlx_toml_get(rlx_toml_get(table, "tool"), "rlx");
+    RlxTomlFaults faults = {0};
+    const RlxToml *table = rlx_toml_read_most(r.text, r.size, arena, &faults);
+    for (uint32_t i = 0; i < faults.count; i++)
+      problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), faults.at[i].at,
+              faults.at[i].at + (faults.at[i].at < r.size), faults.at[i].text, "");
+    if (is_pyproject) table = rlx_toml_get(rlx_toml_get(table, "tool"), "rlx");
     found = table && table->kind == RLX_TOML_TABLE;
     if (found) rlx_config_take(config, table, origin, path, r.text, r.size, problems);
-    found |= !table && err.text[0];
+    found |= faults.count > 0;
+    rlx_vec_free(&faults);
   } else {
     found = false;
   }

@@ -18,8 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   RlxArena *arena = rlx_arena_new();
   RlxError err = {0};
   uint32_t offset = 0;
-  RlxToml *table = rlx_toml_read(text, size, arena, &offset, &err);
-  if (!table) must(offset <= size && err.text[0]);
+  RlxTomlFaults faults = {0};
+  bool is_toml = rlx_toml_read(text, size, arena, &offset, &err) != NULL;
+  RlxToml *table = rlx_toml_read_most(text, size, arena, &faults);
+  if (!is_toml) must(offset <= size && err.text[0]);
+  must(is_toml == !faults.count);
+  for (uint32_t i = 0; i < faults.count; i++) must(faults.at[i].at <= size);
+  rlx_vec_free(&faults);
   if (table) {
     RlxConfig *config = rlx_config_new();
     RlxConfigProblems problems = {0};

@@ -175,6 +175,17 @@ async def test_configuration_file_holds_and_is_checked(client, tmp_path):
         await until(lambda: not client.diagnostics[client.uri])
 
 
+async def test_what_can_be_read_of_a_broken_configuration_holds(client, tmp_path):
+    config = tmp_path / "rlx.toml"
+    config.write_text('show = warning\n[severity]\nRLX03 = "information"\nRLX05 = "hint\n[per-file-ignores\n"**" = ["ALL"]\n')
+    open_text(client, BROKEN)
+    found = await diagnostics(client)
+    assert found and all(d.severity == t.DiagnosticSeverity.Information for d in found if d.code.startswith("RLX03"))
+    await until(lambda: client.diagnostics.get(config.as_uri()))
+    assert [(d.code, d.range.start) for d in client.diagnostics[config.as_uri()]] == [
+        ("RLX0911", t.Position(0, 7)), ("RLX0911", t.Position(3, 8)), ("RLX0911", t.Position(4, 17))]
+
+
 async def test_dialect_words_and_conversion(client):
     script = SCRIPT.replace("gv = R.nn.relu(x)", "gv = R.nn.relu(x)\n        T.")
     open_text(client, script)

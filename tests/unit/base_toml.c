@@ -1,4 +1,5 @@
 // TOML: what the specification allows is read, what it forbids is refused at its place.
+#include "base/buf.h"
 #include "base/toml.h"
 #include "tests/test.h"
 
@@ -97,6 +98,68 @@ static void refuses_what_is_wrong(void **state) {
   }
 }
 
+/// The keys that were read, those of tables in brackets: "a b[c]".
+static void write_table(const RlxToml *table, RlxBuf *out) {
+  for (const RlxToml *at = table->first; at; at = at->next) {
+    rlx_buf_printf(out, "%s%s", at == table->first ? "" : " ", at->key ? at->key : "-");
+    if (at->kind != RLX_TOML_TABLE) continue;
+    rlx_buf_putc(out, '[');
+    write_table(at, out);
+    rlx_buf_putc(out, ']');
+  }
+}
+
+static void what_can_be_read_is_kept(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *wanted; // the places of the faults, then what was read
+  } cases[] = {
+      {"a = b\nc = 1\nd 2\ne = 3\n", "4 14 : c e"},
+      // an array without its end takes nothing with it, nor does what stands in it begin anything
+      {"a = [1,\nb = 2\nc = 3\n", "8 : b c"},
+      {"a = [\n  [1],\n  x = 1\n]\nb = 2\n", "15 : b"},
+      {"a = [\n  [1],\n  [2]\nb = 2\n", "19 : b"},
+      {"a = \"x\nb = 'y\nc = 'z' # d = 1\n", "4 11 : c"},
+      // what a string holds over several lines is no entry
+      {"a = \"\"\"\n\\q\nb = 1\n\"\"\"\nc = 2\n", "8 : c"},
+      {"c = 2\na = '''\nb = 1\n", "10 : c"},
+      // below a header that is not one nobody knows what is meant
+      {"a = 1\n[b\nc = 2\n[d]\ne = 3\n", "8 : a d[e]"},
+      {"[b] x\nc = 2\n", "4 : b[c]"},
+      {"[b]\nc = 1\n[b]\nc = 2\n[d]\n", "11 : b[c] d[]"},
+      {"b.c =\n[b]\nd = 1\n", "5 : b[d]"},
+      {"a.'b c' . d = 1\na.b-c = x\n\"e\" = 2", "24 : a[b c[d]] e"},
+      {"a = 1 # \x01\nb = 2\n# \x02\nc = 3\n", "8 18 : a b c"},
+      {"a = \"\xFF\"\nb = 1\n", "5 : "},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    RlxArena *arena = rlx_arena_new();
+    RlxTomlFaults faults = {0};
+    RlxBuf out = {0};
+    RlxToml *t = rlx_toml_read_most(cases[i].text, strlen(cases[i].text), arena, &faults);
+    for (uint32_t k = 0; k < faults.count; k++) rlx_buf_printf(&out, "%u ", faults.at[k].at);
+    rlx_buf_puts(&out, ": ");
+    write_table(t, &out);
+    assert_string_equal(rlx_buf_text(&out), cases[i].wanted);
+    rlx_buf_free(&out);
+    rlx_vec_free(&faults);
+    rlx_arena_free(arena);
+  }
+}
+
+static void faults_are_bounded(void **state) {
+  (void)state;
+  RlxArena *arena = rlx_arena_new();
+  RlxTomlFaults faults = {0};
+  RlxBuf text = {0};
+  for (int i = 0; i < 300; i++) rlx_buf_puts(&text, "a =\n");
+  rlx_toml_read_most(rlx_buf_text(&text), text.size, arena, &faults);
+  assert_int_equal(faults.count, RLX_TOML_FAULTS_MAX);
+  rlx_buf_free(&text);
+  rlx_vec_free(&faults);
+  rlx_arena_free(arena);
+}
+
 static void depth_is_bounded(void **state) {
   (void)state;
   static char deep[200000];
@@ -114,6 +177,7 @@ static void depth_is_bounded(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads_every_kind), cmocka_unit_test(gives_places),
-      cmocka_unit_test(refuses_what_is_wrong), cmocka_unit_test(depth_is_bounded)};
+      cmocka_unit_test(refuses_what_is_wrong), cmocka_unit_test(depth_is_bounded),
+      cmocka_unit_test(what_can_be_read_is_kept), cmocka_unit_test(faults_are_bounded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
