@@ -105,6 +105,29 @@ static void write_import(const Writer *w, const char *line) {
   rlx_buf_free(&text);
 }
 
+/// The parameters of a detail that is a signature of the label's last word: "(x, axis=None)" of
+/// "R.nn.softmax(x, axis=None)"; NULL: it is none.
+static const char *parameters_of(const RlxOffer *offer) {
+  const char *dot = strrchr(offer->label, '.'), *word = dot ? dot + 1 : offer->label;
+  const char *open = offer->detail ? strchr(offer->detail, '(') : NULL;
+  size_t size = strlen(word);
+  bool is_it = open && (size_t)(open - offer->detail) >= size && strncmp(open - size, word, size) == 0;
+  return is_it ? open : NULL;
+}
+
+/// What stands in each row of the list: parameters behind the name; at the end of the row the import
+/// that comes with it, or else what it is.
+static void write_label_details(const Writer *w, const RlxOffer *offer) {
+  const char *parameters = parameters_of(offer);
+  const char *description = offer->import ? offer->import : parameters ? NULL : offer->detail;
+  if (!w->server->can_label_details || (!parameters && !description)) return;
+  rlx_json_key(w->json, "labelDetails");
+  rlx_json_begin(w->json, '{');
+  if (parameters) rlx_json_key_text(w->json, "detail", parameters);
+  if (description) rlx_json_key_text(w->json, "description", description);
+  rlx_json_end(w->json, '}');
+}
+
 static void write_offer(const Writer *w, const RlxOffer *offer) {
   RlxJson *json = w->json;
   char sort[16];
@@ -115,12 +138,7 @@ static void write_offer(const Writer *w, const RlxOffer *offer) {
   rlx_json_key_text(json, "sortText", sort);
   if (offer->filter) rlx_json_key_text(json, "filterText", offer->filter);
   if (offer->detail) rlx_json_key_text(json, "detail", offer->detail);
-  if (w->server->can_label_details && offer->import) {
-    rlx_json_key(json, "labelDetails");
-    rlx_json_begin(json, '{');
-    rlx_json_key_text(json, "description", offer->import);
-    rlx_json_end(json, '}');
-  }
+  write_label_details(w, offer);
   if (offer->is_deprecated && w->server->can_deprecated_items) {
     rlx_json_key(json, "tags");
     rlx_json_begin(json, '[');
@@ -187,18 +205,31 @@ static void write_documentation(const RlxServer *server, const char *text, RlxJs
   rlx_buf_free(&plain);
 }
 
+/// The page without the signature that it begins with, where that is the detail, which clients show
+/// above the page.
+static const char *below_detail(const char *page, const char *detail) {
+  static const char open[] = "```python\n", close[] = "\n```";
+  size_t size = detail ? strlen(detail) : 0, before = strlen(open);
+  if (!size || strncmp(page, open, before) != 0 || strncmp(page + before, detail, size) != 0 ||
+      strncmp(page + before + size, close, strlen(close)) != 0)
+    return page;
+  page += before + size + strlen(close);
+  return page + strspn(page, "\n");
+}
+
 /// The item again, with the page of what it offers.
 RlxRpcCode rlx_lsp_completion_resolve(RlxServer *server, const cJSON *params, RlxJson *result) {
   if (!cJSON_IsObject(params)) return RLX_RPC_INVALID_PARAMS;
   const char *id = rlx_json_string(rlx_json_get(params, "data"), "id");
   RlxBuf page = {0};
-  bool has_page = id && rlx_offer_page(id, &page);
+  const bool has_page = id && rlx_offer_page(id, &page);
+  const char *text = below_detail(rlx_buf_text(&page), rlx_json_string(params, "detail"));
   char *item = cJSON_PrintUnformatted(params);
   size_t size = strlen(item);
-  if (has_page && size > 1) {
+  if (has_page && *text && size > 1) {
     rlx_buf_putn(result->out, item, size - 1); // without its closing brace
     RlxJson rest = {.out = result->out, .needs_comma = size > 2};
-    write_documentation(server, rlx_buf_text(&page), &rest);
+    write_documentation(server, text, &rest);
     rlx_json_end(&rest, '}');
   } else {
     rlx_json_raw(result, item, size);

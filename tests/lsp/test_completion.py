@@ -172,8 +172,31 @@ async def test_edit_replaces_the_word(client):
     assert line[span.start.character:span.end.character] == "re" and edit.new_text == "relu"
     resolved = await ask(client.completion_item_resolve_async(relu))
     page = resolved.documentation
-    assert "R.nn.relu" in (page if isinstance(page, str) else page.value)
-    assert not isinstance(page, str) or "```" not in page
+    page = page if isinstance(page, str) else page.value
+    assert page.startswith("max(x, 0)") and "- `data`: operand" in page  # the signature is the detail
+    assert resolved.detail == "R.nn.relu(data)"
+
+
+# (text, label, what stands behind the name, what stands at the end of the row)
+ROWS = [
+    (relax("y = R.matm│"), "matmul", "(x1, x2, out_dtype=None)", None),
+    (relax("y = softm│"), "R.nn.softmax", "(data, axis=-1)", None),
+    (relax("y = R.add(l│"), "lv", None, 'R.Tensor((n, 8), dtype="float32")'),
+    (relax("y = Module.hel│"), "helper", '(a: R.Tensor((4, 8), dtype="float32"), b: R.Tensor((4, 8), dtype="float32")) -> R.Tensor((4, 8), dtype="float32")', None),
+    (prim("for k in T.ser│"), "serial", "(start, stop=)", None),
+    (prim("B[vi, vj] = A[v│"), "vi", None, 'T.axis.remap("SS", [i, j])'),
+    (SCRIPT[SCRIPT.index("@I"):].replace("IN_RELAX", "y = matm│").replace("IN_PRIM", "B[vi, vj] = A[vi, vj]"), "R.matmul", "(x1, x2, out_dtype=None)",
+     "from tvm.script import relax as R"),
+]
+
+
+async def test_what_each_row_says(client):
+    item = client.capabilities.text_document.completion.completion_item
+    for marked, label, parameters, description in ROWS:
+        items, _ = await offers(client, marked)
+        details = next(i for i in items if i.label == label).label_details
+        shown = (details.detail, details.description) if details else (None, None)
+        assert shown == ((parameters, description) if item.label_details_support else (None, None)), label
 
 
 async def test_operator_without_its_namespace(client):

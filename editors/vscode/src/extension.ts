@@ -4,6 +4,7 @@
 // `rlx repl`; adding a language feature to the server needs no change here.
 
 import * as vscode from "vscode";
+import { Lenses } from "./lenses";
 import type { LoopNode } from "./looptree";
 import { ScheduleView } from "./schedule";
 import { Server } from "./server";
@@ -15,7 +16,8 @@ let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("rlx", { log: true });
-  const running: Server = (server = new Server(output, () => {
+  const lenses = new Lenses();
+  const running: Server = (server = new Server(output, lenses, () => {
     for (const view of [...VIEWS, { name: "dialect" }]) {
       void vscode.commands.executeCommand("setContext", `rlx.offers.${view.name}`, running.offers(serverCommand(view)));
     }
@@ -27,6 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   context.subscriptions.push(
     output,
+    lenses,
     views,
     schedule,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, views),

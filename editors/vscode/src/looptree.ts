@@ -41,9 +41,16 @@ export function labelParts(label: string): { name: string; detail: string } {
 
 export interface Choice {
   label: string;
-  /** Why the step is refused, on a line of its own. */
+  /** What the step is refused for, behind its title, and why that is so, on a line of its own. */
+  description?: string;
   detail?: string;
   step: Step;
+}
+
+/** A reason on two lines, for one is cut where the list ends: "what: why", or all of it below the title. */
+function halves(reason: string): { description?: string; detail: string } {
+  const colon = reason.indexOf(": ");
+  return colon < 0 ? { detail: reason } : { description: reason.slice(0, colon), detail: reason.slice(colon + 2) };
 }
 
 /** What can be chosen: legal steps first, then the refused ones, each with its reason. */
@@ -52,6 +59,6 @@ export function choices(node: LoopNode): Choice[] {
   const refused = node.actions.filter((step) => step.disabled);
   return [
     ...legal.map((step) => ({ label: step.title, step })),
-    ...refused.map((step) => ({ label: `$(circle-slash) ${step.title}`, detail: step.disabled?.reason, step })),
+    ...refused.map((step) => ({ label: `$(circle-slash) ${step.title}`, ...halves(step.disabled?.reason ?? ""), step })),
   ];
 }

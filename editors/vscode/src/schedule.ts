@@ -81,7 +81,7 @@ export class ScheduleView implements vscode.TreeDataProvider<LoopNode>, vscode.D
     if (node.range) await reveal(this.source, node.range);
     const found = choices(node);
     if (found.length === 0) return;
-    const chosen: Choice | undefined = await vscode.window.showQuickPick(found, { title: node.label, matchOnDetail: true });
+    const chosen: Choice | undefined = await vscode.window.showQuickPick(found, { title: node.label, matchOnDescription: true, matchOnDetail: true });
     if (chosen?.step.disabled) void vscode.window.showInformationMessage(`rlx: ${chosen.step.disabled.reason}`);
     else if (chosen) await this.apply(chosen.step);
   }

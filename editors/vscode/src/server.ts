@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { CodeAction, LanguageClient, State, TransportKind } from "vscode-languageclient/node";
+import { Lenses } from "./lenses";
 import { findProgram } from "./program";
 
 /**
@@ -25,7 +26,8 @@ export class Server {
   private pending: Promise<void> = Promise.resolve();
 
   /** `onStarted` is called each time that a server has told its capabilities. */
-  constructor(private readonly output: vscode.LogOutputChannel, private readonly onStarted: () => void) {}
+  constructor(
+    private readonly output: vscode.LogOutputChannel, private readonly lenses: Lenses, private readonly onStarted: () => void) {}
 
   start(): Promise<void> {
     return this.then(() => this.launch());
@@ -106,6 +108,13 @@ export class Server {
         ["relax", "python"].map((language) => ({ scheme, language }))),
       outputChannel: this.output,
       traceOutputChannel: traceChannel(this.output),
+      middleware: {
+        provideCodeLenses: async (document, token, next) => (await next(document, token))?.map((lens) => this.lenses.keep(lens)),
+        resolveCodeLens: async (lens, token, next) => {
+          const resolved = await next(lens, token);
+          return resolved && this.lenses.keep(resolved);
+        },
+      },
       initializationOptions: { ...vscode.workspace.getConfiguration("rlx"), explainLinks: true },
       synchronize: {
         configurationSection: "rlx",

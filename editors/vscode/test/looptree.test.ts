@@ -26,3 +26,9 @@ test("legal steps come first, refused ones say why", () => {
   assert.deepStrictEqual(found.map((c) => [c.label, c.detail]), [["unroll k", undefined], ["$(circle-slash) vectorize k", "it reduces"]]);
   assert.strictEqual(found[1].step.disabled?.reason, "it reduces");
 });
+
+test("a reason of two parts has two lines", () => {
+  const reason = 'not at once: block "B" is none: it has no T.init';
+  const [found] = choices(node("for k in 2", -1, [{ title: "vectorize k", disabled: { reason } }]));
+  assert.deepStrictEqual([found.description, found.detail], ["not at once", 'block "B" is none: it has no T.init']);
+});
