@@ -28,13 +28,23 @@ void rlx_json_end(RlxJson *json, char close) {
   json->needs_comma = true;
 }
 
+static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
+
 static void quoted(RlxBuf *out, const char *text, size_t size) {
-  rlx_buf_reserve(out, size + 2);
-  rlx_buf_putc(out, '"');
   size_t plain = 0; // start of the bytes not written yet
-  for (size_t i = 0; i < size;) {
+  size_t i = 0;
+  while (i < size && is_plain((unsigned char)text[i])) i++;
+  rlx_buf_reserve(out, size + 2);
+  out->at[out->size++] = '"';
+  if (i == size) { // nearly all are
+    memcpy(out->at + out->size, text, size);
+    out->size += size;
+    rlx_buf_putc(out, '"');
+    return;
+  }
+  while (i < size) {
     unsigned char c = (unsigned char)text[i];
-    if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
+    if (is_plain(c)) {
       i++;
       continue;
     }

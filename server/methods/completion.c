@@ -206,15 +206,16 @@ static void write_documentation(const RlxServer *server, const char *text, RlxJs
 }
 
 /// The page without the signature that it begins with, where that is the detail, which clients show
-/// above the page.
+/// above the page; all of it where there is nothing else.
 static const char *below_detail(const char *page, const char *detail) {
   static const char open[] = "```python\n", close[] = "\n```";
   size_t size = detail ? strlen(detail) : 0, before = strlen(open);
   if (!size || strncmp(page, open, before) != 0 || strncmp(page + before, detail, size) != 0 ||
       strncmp(page + before + size, close, strlen(close)) != 0)
     return page;
-  page += before + size + strlen(close);
-  return page + strspn(page, "\n");
+  const char *rest = page + before + size + strlen(close);
+  rest += strspn(rest, "\n");
+  return *rest ? rest : page;
 }
 
 /// The item again, with the page of what it offers.
@@ -226,7 +227,7 @@ RlxRpcCode rlx_lsp_completion_resolve(RlxServer *server, const cJSON *params, Rl
   const char *text = below_detail(rlx_buf_text(&page), rlx_json_string(params, "detail"));
   char *item = cJSON_PrintUnformatted(params);
   size_t size = strlen(item);
-  if (has_page && *text && size > 1) {
+  if (has_page && size > 1) {
     rlx_buf_putn(result->out, item, size - 1); // without its closing brace
     RlxJson rest = {.out = result->out, .needs_comma = size > 2};
     write_documentation(server, text, &rest);

@@ -33,6 +33,7 @@ typedef struct Outline {
   const char *container;   ///< flat: name of the symbol around, or NULL
   const RlxSInfo *printed; ///< StructInfo of the last binding: neighbours have often the same one
   RlxBuf printed_text;
+  uint32_t line; ///< where the symbol before begins
   RlxJson *json;
 } Outline;
 
@@ -60,9 +61,10 @@ static const char *begin_symbol(Outline *o, const Symbol *symbol) {
   }
   if (symbol->detail && *symbol->detail) rlx_json_key_text(o->json, "detail", symbol->detail);
   rlx_json_key(o->json, "range");
-  rlx_write_range(o->server, o->file->file, symbol->range, o->json);
+  rlx_write_range_near(o->server, o->file->file, symbol->range, &o->line, o->json);
   rlx_json_key(o->json, "selectionRange");
-  rlx_write_range(o->server, o->file->file, symbol->selection, o->json);
+  uint32_t line = o->line;
+  rlx_write_range_near(o->server, o->file->file, symbol->selection, &line, o->json);
   return around;
 }
 
@@ -245,9 +247,30 @@ static void write_stmt(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
   for (uint32_t i = 0; i < stmt->block_count; i++) write_suite(o, stmt->blocks[i], is_tir, depth);
 }
 
+/// Statements and what they bind lie anywhere in memory: what the next ones need is fetched, one step
+/// of the way to a StructInfo at a time.
+static void fetch_ahead(const Outline *o, const RlxBlock *block, uint32_t i) {
+  enum { STMT = 14, UNIT = 11, LIST = 8, BINDING = 5, VAR = 2, LINE = 64 };
+  RlxBinding *const *bindings;
+  uint32_t count;
+  if (i + STMT >= block->count) return;
+  for (size_t k = 0; k < sizeof(RlxStmt); k += LINE)
+    __builtin_prefetch((const char *)block->stmts[i + STMT] + k);
+  const char *unit = (const char *)block->stmts[i + UNIT]->analysis;
+  for (size_t k = 0; unit && k < 3 * LINE; k += LINE) __builtin_prefetch(unit + k);
+  rlx_file_stmt_bindings(o->file->file, block->stmts[i + LIST], &bindings, &count);
+  if (count) __builtin_prefetch(bindings);
+  rlx_file_stmt_bindings(o->file->file, block->stmts[i + BINDING], &bindings, &count);
+  if (count) __builtin_prefetch(bindings[count - 1]);
+  rlx_file_stmt_bindings(o->file->file, block->stmts[i + VAR], &bindings, &count);
+  if (count) __builtin_prefetch(bindings[count - 1]->var);
+}
+
 static void write_suite(Outline *o, const RlxBlock *block, bool is_tir, int depth) {
-  for (uint32_t i = 0; block && i < block->count && depth < DEPTH_MAX; i++)
+  for (uint32_t i = 0; block && i < block->count && depth < DEPTH_MAX; i++) {
+    fetch_ahead(o, block, i);
     write_stmt(o, block->stmts[i], is_tir, depth + 1);
+  }
 }
 
 // ---- islands

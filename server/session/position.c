@@ -12,13 +12,14 @@ static uint32_t from_units(RlxEncoding encoding, const char *line, uint32_t size
   return units;
 }
 
-/// The position of `offset`, which may be in `line`.
+/// The position of `offset`, which may be in `line` or the one behind it.
 static RlxPosition position_near(const RlxServer *server, RlxFile *file, uint32_t offset,
                                  uint32_t line) {
   RlxDocument *doc = rlx_file_document(file);
   uint32_t size;
   const char *text = rlx_document_text(doc, &size);
   const RlxLines *lines = rlx_document_lines(doc);
+  if (line + 1 < rlx_lines_count(lines) && offset >= rlx_lines_start(lines, line + 1)) line++;
   const bool is_there = line + 1 < rlx_lines_count(lines) &&
                         offset >= rlx_lines_start(lines, line) &&
                         offset < rlx_lines_start(lines, line + 1);
@@ -41,9 +42,16 @@ void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset,
   rlx_json_place(json, rlx_position_of(server, file, offset));
 }
 
-void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json) {
-  RlxPosition start = rlx_position_of(server, file, span.start);
+void rlx_write_range_near(const RlxServer *server, RlxFile *file, RlxSpan span, uint32_t *line,
+                          RlxJson *json) {
+  RlxPosition start = position_near(server, file, span.start, *line);
+  *line = start.line;
   rlx_json_places(json, start, position_near(server, file, span.end, start.line));
+}
+
+void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json) {
+  uint32_t line = 0;
+  rlx_write_range_near(server, file, span, &line, json);
 }
 
 void rlx_write_location(const RlxServer *server, const RlxOpenFile *file, RlxSpan span,

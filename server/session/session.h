@@ -297,6 +297,10 @@ bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *po
 bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out);
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json);
 void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json);
+/// The same for spans one behind the other: `*line` is where the one before began, and then where this
+/// one does.
+void rlx_write_range_near(const RlxServer *server, RlxFile *file, RlxSpan span, uint32_t *line,
+                          RlxJson *json);
 /// A Location: the document's URI and a range.
 void rlx_write_location(const RlxServer *server, const RlxOpenFile *file, RlxSpan span,
                         RlxJson *json);
