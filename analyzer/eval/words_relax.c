@@ -157,12 +157,11 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
   if (x) {
     const RlxValue *wide =
         rlx_dtype_known(dtype) ? rlx_word_out_of_range(value, dtype, false) : NULL;
+    if (!wide) return rlx_value_expr(x);
     char text[RLX_DTYPE_TEXT_MAX];
     rlx_dtype_text(dtype, text);
-    if (wide)
-      return rlx_word_invalid(e, "R.const", "value", wide,
-                              rlx_arena_printf(e->arena, "a number that %s holds", text), c->span);
-    return rlx_value_expr(x);
+    return rlx_word_invalid(e, "R.const", "value", wide,
+                            rlx_arena_printf(e->arena, "a number that %s holds", text), c->span);
   }
   if (value->kind == RLX_VALUE_EXPR && e->tainted) return rlx_eval_failed(e, c->span);
   RlxDiag *diag =

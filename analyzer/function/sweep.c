@@ -29,6 +29,7 @@ typedef struct Sweep {
   RlxListed outer_reads; ///< those of the function
   uint32_t visited;
   bool cancelled;
+  bool evaluates; ///< the unit before was evaluated: the next one probably is, too
 } Sweep;
 
 static void sweep_suite(Sweep *s, RlxSuite *suite);
@@ -241,11 +242,13 @@ static void choose_reading(Sweep *s, RlxAnalysis *unit) {
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
   if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) &&
       !reads_changed(s, unit)) {
+    s->evaluates = false;
     if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
     apply(s, unit);
     learn(s, unit);
     return;
   }
+  s->evaluates = true;
   start_unit(s, unit);
   if (unit->stmt->reading) choose_reading(s, unit);
   if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
@@ -635,22 +638,32 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   finish_unit(s, unit);
 }
 
+/// Units, their statements and results lie anywhere in memory: those that come next are fetched while
+/// one is looked at, one step of the way at a time.
+static void fetch_ahead(const Sweep *s, const RlxSuite *suite, uint32_t i) {
+  enum { UNIT = 6, STMT = 4, VALUE = 2, LINE = 64 };
+  if (i + UNIT >= suite->units.count) return;
+  const char *unit = (const char *)suite->units.at[i + UNIT];
+  for (size_t k = 0; k < offsetof(RlxAnalysis, body); k += LINE) __builtin_prefetch(unit + k);
+  if (!s->evaluates) return;
+  const RlxAnalysis *next = suite->units.at[i + STMT];
+  for (size_t k = 0; k < sizeof(RlxStmt); k += LINE)
+    __builtin_prefetch((const char *)next->stmt + k);
+  __builtin_prefetch(next->arena, 1);
+  const RlxStmt *stmt = suite->units.at[i + VALUE]->stmt;
+  __builtin_prefetch(stmt->value);
+  __builtin_prefetch(stmt->arena);
+}
+
 static void sweep_suite(Sweep *s, RlxSuite *suite) {
   suite->diag_count = 0;
   rlx_vec_clear(&suite->reported);
   rlx_vec_clear(&suite->compound);
   rlx_vec_clear(&suite->leaving);
   suite->is_broken = false;
-  enum {
-    AHEAD = 6,
-    LINE = 64
-  }; // units lie anywhere in memory: those that come next are fetched while one is looked at
   for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
     RlxAnalysis *unit = suite->units.at[i];
-    if (i + AHEAD < suite->units.count) {
-      const char *next = (const char *)suite->units.at[i + AHEAD];
-      for (size_t k = 0; k < offsetof(RlxAnalysis, body); k += LINE) __builtin_prefetch(next + k);
-    }
+    fetch_ahead(s, suite, i);
     if ((++s->visited & 63) == 0 && s->cancel &&
         atomic_load_explicit(s->cancel, memory_order_relaxed)) {
       s->cancelled = true;

@@ -310,7 +310,9 @@ static bool numpy_dtype(const char *name, RlxDType *out) {
       {"short", "int16"},  {"byte", "int8"},     {"uint", "uint64"},         {"uintp", "uint64"},
       {"ulong", "uint64"}, {"uintc", "uint32"},  {"ulonglong", "uint64"},    {"ushort", "uint16"},
       {"ubyte", "uint8"}};
-  for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+  const size_t size = strlen(name);
+  const bool has_bits = size && name[size - 1] >= '0' && name[size - 1] <= '9'; // none of these has
+  for (size_t i = 0; !has_bits && i < sizeof more / sizeof more[0]; i++)
     if (strcmp(more[i][0], name) == 0) name = more[i][1];
   return rlx_dtype_parse(name, strlen(name), out) && rlx_dtype_known(*out);
 }
