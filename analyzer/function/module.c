@@ -34,9 +34,11 @@ static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandK
     unit->fn->unit = unit;
   }
   RlxFn *fn = unit->fn;
-  if (fn->kind != (uint8_t)kind || fn->module != module) { // what it is has changed
+  if (fn->kind != (uint8_t)kind) { // its statements are looked at in another way
     rlx_suite_free(fn->body);
     fn->body = NULL;
+  }
+  if (fn->kind != (uint8_t)kind || fn->module != module) { // what it is has changed
     rlx_vec_clear(&fn->end.diags);
     fn->signature_state = 0;
     fn->is_dirty = fn->all_dirty = true;

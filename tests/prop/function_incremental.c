@@ -622,6 +622,17 @@ typedef struct KnownEdit {
   "    u = R.strided_slice(w, [0], [0], [R.prim_value(n)], assume_inbound=False)\n    t = "        \
   "R.strided_slice(w, [0], [n + m], [R.prim_value(m)], assume_inbound=False)\n    return (u, t)\n"
 
+/// A PrimFunc, a function with one inside of it, and one that calls it.
+#define MODULE                                                                                     \
+  "@I.ir_module\nclass M:\n    @T.prim_func\n"                                                     \
+  "    def p(A: T.Buffer((4,), \"float32\"), B: T.Buffer((4,), \"float32\")):\n"                   \
+  "        for i in range(4):\n            with T.sblock(\"b\"):\n"                                \
+  "                v = T.axis.spatial(4, i)\n                B[v] = A[v]\n"                        \
+  "    @R.function\n    def f(x: R.Tensor((4,), \"float32\")):\n        cls = M\n"                 \
+  "        @R.function\n        def g(y: R.Tensor((4,), \"float32\")):\n"                          \
+  "            return R.call_tir(cls.p, (y,), R.Tensor((4,), \"float32\"))\n        return g(x)\n" \
+  "    @R.function\n    def h(x: R.Tensor((4,), \"float32\")):\n        return M.f(x)\n"
+
 static const KnownEdit known[] = {
     // A comment moves the lines that a message of a PrimFunc names.
     {"from tvm.script import tir as T\n@T.prim_func\ndef f(A: T.Buffer((64,), \"float32\"), C: "
@@ -663,6 +674,11 @@ static const KnownEdit known[] = {
     {HEAD "    @R.function\n    def g(y: R.Tensor((4,), \"float32\")):\n        return u\n    z = "
           "g(x)\n    return z\n",
      "    @R.function\n    def", "        a = b\n    @R.function\n    def"},
+    // functions of a module whose class line changes
+    {MODULE, "class M:", "class N:"},
+    {MODULE, "class M:", "clas M:"},
+    {MODULE, "@I.ir_module\nclass", "class"},
+    {MODULE, "@I.ir_module", "@I.ir_module(s)"},
     {"@I.ir_module\nclass M:\n    @R.function\n    def a(x: R.Object):\n        @R.function\n      "
      "  def g(y: R.Object):\n"
      "            z = M.h(y)\n            return z\n        w = g(x)\n        return w\n\nk = 3\n",
