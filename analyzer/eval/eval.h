@@ -52,7 +52,7 @@ typedef struct RlxEval {
   const RlxFacts *facts;          ///< what holds here
   Vec(RlxFacts) learned;          ///< what holds behind this statement as well
   bool is_signature; ///< strings and free names in dimensions define symbolic variables
-  bool is_annotation;
+  bool is_annotation;       ///< or an annotation's word among arguments: `type_args=R.Tensor(…)`
   bool is_decorator;        ///< Python runs it, outside of all functions of TVM
   RlxDialect outer_dialect; ///< with is_decorator: what stands there is of this dialect
   bool tainted;             ///< something evaluated was already reported or is unknown

@@ -209,7 +209,11 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   }
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
   e->is_part = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_SPARSE_CSR;
+  const bool was_annotation = e->is_annotation;
+  e->is_annotation |= callee.kind == RLX_VALUE_WORD &&
+                      (callee.integer == RLX_WORD_TENSOR || callee.integer == RLX_WORD_SHAPE);
   RlxPyArgs args = arguments(e, ast, takes_scalars(&callee));
+  e->is_annotation = was_annotation;
   e->is_part = false;
   const char *script_name = name_in_script(e, &callee, head, &args);
   if (script_name && (!rlx_script_call_check(e, script_name, &args, ast->span) ||

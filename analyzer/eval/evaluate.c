@@ -177,11 +177,11 @@ static RlxValue value_of_def(RlxEval *e, const RlxDef *def, RlxSpan span) {
   return v;
 }
 
-/// Whether `_` stands for a dimension or dtype that is not looked at: in an annotation of
+/// Whether `_` stands for a dimension or dtype that is not looked at, whatever has that name: in an annotation of
 /// tlc-pack's, and in the pattern of its R.match_shape. Elsewhere it is a variable like others.
 static bool is_wildcard(const RlxEval *e, RlxName name) {
   if (name != e->analyzer->name_underscore || !rlx_eval_is_tlc(e)) return false;
-  if (e->is_signature || e->allow_free) return true;
+  if (e->is_signature || e->is_annotation || e->allow_free) return true;
   const RlxAst *call = e->stmt ? e->stmt->value : NULL;
   return call && call->kind == RLX_AST_CALL &&
          strcmp(rlx_ast_last_name(e->store, call), "match_shape") == 0;

@@ -23,3 +23,21 @@ class Module:
         y = R.call_tir(double, (x,), (n, 8), dtype="float32")
         z = R.call_packed("vm.note", y, type_args=(R.Tensor(ndim=2, dtype="float32")))
         return z
+
+
+# `_` in an annotation is what is not known, also behind a bare `R.match_shape` and behind a binding to `_`.
+@R.function
+def blank(x: R.Tensor((n, 4), "float16"), s: R.Shape):
+    R.match_shape(s, (n, q))
+    a: R.Tensor(_, "float16") = R.call_tir("ext", (x,), (q,), dtype="float16")
+    #! ^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0366]: annotated as R.Tensor(dtype="float16"), deduced is R.Tensor((q,), dtype="float16")
+    #!     fix: make annotation finer
+    b: R.Tensor((_, 4), _) = R.add(x, x)
+    #! ^^^^^^^^^^^^^^^^^^^ hint[RLX0366]: annotated as R.Tensor(ndim=2), deduced is R.Tensor((n, 4), dtype="float16")
+    #!     fix: make annotation finer
+    c = R.call_packed("f", x, type_args=(R.Tensor(_, "float16")))
+    _ = R.nn.relu(x)
+    d: R.Tuple(R.Tensor(_, "float16"), R.Shape) = (x, s)
+    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0366]: annotated as R.Tuple(R.Tensor(dtype="float16"), R.Shape(ndim=-1)), deduced is R.Tuple(R.Tensor((n, 4), dtype="float16"), R.Shape(ndim=-1))
+    #!     fix: make annotation finer
+    return (a, b, c, d)
