@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/eval/outer.h"
 
 static bool has_numpy(const RlxFile *file) {
   for (uint32_t i = 0; i < file->outer.count; i++) {
@@ -34,7 +35,9 @@ static bool may_raise(const RlxAst *ast, int depth) {
   return false;
 }
 
-static void look_at(RlxFile *file, const RlxStmt *stmt, RlxFileDiags *out) {
+/// Whether something was reported.
+static bool look_at(RlxFile *file, const RlxStmt *stmt, RlxFileDiags *out) {
+  const uint32_t before = out->count;
   RlxEval e;
   RlxSink sink = {.arena = file->diag_arena};
   rlx_eval_init(&e, file, NULL, stmt, file->diag_arena, &sink);
@@ -49,9 +52,32 @@ static void look_at(RlxFile *file, const RlxStmt *stmt, RlxFileDiags *out) {
     rlx_vec_push(out, d);
   }
   rlx_vec_free(&sink.diags);
+  return out->count > before;
 }
 
-void rlx_constant_diags(RlxFile *file, RlxFileDiags *out) {
+/// Whether the hint is about a name that one of the statements in `refused` binds.
+static bool is_of_refused(const RlxFile *file, const RlxFileDiag *d, const RlxMap *refused) {
+  const char *name = strchr(d->diag->message, '`');
+  if (d->diag->id != RLX_DIAG_ID(NAME_UNKNOWN) || !name) return false;
+  const RlxName id = rlx_store_intern(file->store, name + 1, strcspn(name + 1, "`."));
+  uint64_t found;
+  uint32_t at = rlx_outer_first(file, rlx_document_root(file->document), id);
+  for (; at; at = file->outer.at[at - 1].next)
+    if (rlx_map_get(refused, (uint64_t)(uintptr_t)file->outer.at[at - 1].stmt, &found)) return true;
+  return false;
+}
+
+/// That such a constant is not known follows from what was reported of it.
+static void drop_hints(const RlxFile *file, RlxFileDiags *out, uint32_t from,
+                       const RlxMap *refused) {
+  uint32_t kept = from;
+  for (uint32_t i = from; i < out->count; i++)
+    if (!is_of_refused(file, &out->at[i], refused)) out->at[kept++] = out->at[i];
+  out->count = kept;
+}
+
+void rlx_constant_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
+  RlxMap refused = {0};
   if (!has_numpy(file) || !has_function(file)) return;
   const RlxStmt *last = NULL;
   const RlxBlock *root = rlx_document_root(file->document);
@@ -63,6 +89,9 @@ void rlx_constant_diags(RlxFile *file, RlxFileDiags *out) {
         binding->is_conditional || !is_assigned || stmt->has_error || !stmt->value || stmt == last)
       continue;
     last = stmt; // a, b = …
-    if (may_raise(stmt->value, 0)) look_at(file, stmt, out);
+    if (may_raise(stmt->value, 0) && look_at(file, stmt, out))
+      rlx_map_put(&refused, (uint64_t)(uintptr_t)stmt, 1);
   }
+  if (rlx_map_count(&refused)) drop_hints(file, out, from, &refused);
+  rlx_map_free(&refused);
 }

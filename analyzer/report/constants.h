@@ -6,7 +6,8 @@
 #include "analyzer/diag/file_diag.h"
 #include "analyzer/state/state.h"
 
-/// Appends the findings. A file that imports no numpy, or has no function of TVM's, is not looked at.
-void rlx_constant_diags(RlxFile *file, RlxFileDiags *out);
+/// Appends the findings, and drops the hints from `from` on that such a constant is not known. A file that imports no numpy,
+/// or has no function of TVM's, is not looked at.
+void rlx_constant_diags(RlxFile *file, RlxFileDiags *out, uint32_t from);
 
 #endif

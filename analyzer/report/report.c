@@ -539,7 +539,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   if (file->modules.count && file->outer.count) of_shared(file, out);
   of_modules(file, out);
   rlx_module_body_diags(file, out);
-  rlx_constant_diags(file, out);
+  rlx_constant_diags(file, out, from);
   rlx_decorator_diags(file, out, from);
   if (file->has_inplace) rlx_inplace_diags(file, out);
   if (file->has_te) rlx_te_name_diags(file, out);

@@ -65,7 +65,6 @@ def main(x: R.Tensor((3, 4), "float32")):
     a = R.add(x, R.const(np.arange(12).reshape(3, 5), "float32"))
     #!                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0335]: numpy raises an error here: 12 elements of (12,) do not fit the shape (3, 5)
     b = R.add(x, R.const(TURNED, "float32"))
-    #!                   ^^^^^^ hint[RLX0202]: the value of `TURNED` is known to Python only: what depends on it is not analysed
     c = R.add(x, R.const(TABLE[3], "float32"))
     #!                   ^^^^^^^^ error[RLX0335]: numpy raises an error here: index 3 lies outside of axis 0, which has 3 elements
     d = R.add(x, R.const(TABLE @ TABLE, "float32"))
