@@ -65,11 +65,11 @@ static void shorten(RlxBuf *out, size_t most) {
   rlx_buf_puts(out, "…");
 }
 
-/// " (line 3)", a link where the client shows links.
+/// " (line 3)", a link where the client shows it as one.
 static void put_line(const RlxServer *server, const RlxOpenFile *file, uint32_t offset,
                      RlxBuf *out) {
   uint32_t line = rlx_position_of(server, file->file, offset).line + 1;
-  if (server->can_markdown)
+  if (server->can_markdown && !server->shows_links_raw)
     rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
   else
     rlx_buf_printf(out, " (line %u)", line);

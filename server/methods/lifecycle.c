@@ -97,6 +97,24 @@ static void find_pages(RlxServer *server) {
   }
 }
 
+/// Clients that show the address of each link in a hover, up to which version: nothing that they send
+/// says so.
+static bool shows_links_raw(const cJSON *params) {
+  static const struct {
+    const char *name;
+    int major, minor; // the first one that hides addresses
+  } clients[] = {{"Neovim", 0, 10}};
+  const cJSON *client = rlx_json_get(params, "clientInfo");
+  const char *name = rlx_json_string(client, "name"), *version = rlx_json_string(client, "version");
+  for (size_t i = 0; name && version && i < sizeof clients / sizeof *clients; i++) {
+    char *end;
+    const long major = strtol(version, &end, 10), minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+    if (strcmp(name, clients[i].name) == 0)
+      return major < clients[i].major || (major == clients[i].major && minor < clients[i].minor);
+  }
+  return false;
+}
+
 RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *result) {
   const cJSON *capabilities = rlx_json_get(params, "capabilities");
   server->encoding = choose_encoding(capabilities);
@@ -117,6 +135,7 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
                    "tagSupport") != NULL;
   const cJSON *text = rlx_json_get(capabilities, "textDocument");
   server->can_markdown = takes_markdown(rlx_json_get(rlx_json_get(text, "hover"), "contentFormat"));
+  server->shows_links_raw = shows_links_raw(params);
   server->can_markdown_items = takes_markdown(rlx_json_get(item, "documentationFormat"));
   // A client that pulls would show everything twice if it were pushed as well.
   server->pulls_diagnostics =

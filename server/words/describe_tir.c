@@ -155,7 +155,7 @@ bool rlx_describe_block_at(RlxAnalyzer *analyzer, RlxFile *file, uint32_t offset
   return found;
 }
 
-// ------------------------------------------------------------------ names
+// ------------------------------------------------------------------ loops and block variables
 
 static void describe_loop(const Place *p, const RlxTirLoopInfo *l) {
   static const char *const types[] = {"spatial", "reduce",
@@ -195,20 +195,6 @@ static bool describe_iter(const Place *p, const RlxStmt *stmt, RlxName name) {
     }
   }
   return false;
-}
-
-void rlx_describe_tir_name(RlxAnalyzer *analyzer, RlxFile *file, const RlxSymbol *symbol,
-                           RlxBuf *out) {
-  Place p;
-  const RlxStmt *stmt = symbol->def_stmt;
-  if (!stmt || !place_open(&p, analyzer, file, stmt->start, out)) return;
-  bool found = describe_iter(&p, stmt, symbol->name);
-  for (int i = 0; i < p.a->loop_count && !found; i++) {
-    const RlxTirLoopInfo *l = &p.a->loops[i];
-    found = l->stmt->var->name == symbol->name && p.def->start + l->stmt->span.start == stmt->start;
-    if (found) describe_loop(&p, l);
-  }
-  place_close(&p);
 }
 
 // ------------------------------------------------------------------ functions
@@ -252,6 +238,20 @@ static const char *word_of(Use use, bool is_cut) {
   return use.reads_given ? "in" : "not used";
 }
 
+/// "`A: T.Buffer((4, n), "float32")`".
+static void put_buffer(const Place *p, const RlxTirBuffer *b) {
+  rlx_buf_printf(p->out, "`%s: T.Buffer((", rlx_store_text(p->store, b->name));
+  for (int k = 0; k < b->ndim; k++) {
+    if (k) rlx_buf_puts(p->out, ", ");
+    rlx_tir_expr_print(p->store, b->shape[k], p->out);
+  }
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  rlx_buf_printf(p->out, "%s), \"%s\"", b->ndim == 1 ? "," : "",
+                 rlx_dtype_text(b->dtype, dtype));
+  if (b->scope) rlx_buf_printf(p->out, ", scope=\"%s\"", rlx_store_text(p->store, b->scope));
+  rlx_buf_puts(p->out, ")`");
+}
+
 void rlx_describe_tir_buffers(RlxAnalyzer *analyzer, RlxFile *file, const RlxStmt *def,
                               RlxBuf *out) {
   Place p;
@@ -260,15 +260,91 @@ void rlx_describe_tir_buffers(RlxAnalyzer *analyzer, RlxFile *file, const RlxStm
   for (int i = 0; i < p.f->param_count; i++) {
     const RlxTirBuffer *b = p.f->params[i].buffer;
     if (!b) continue;
-    rlx_buf_printf(out, "%s- `%s: T.Buffer((", out->size ? "\n" : "",
-                   rlx_store_text(p.store, b->name));
-    for (int k = 0; k < b->ndim; k++) {
-      if (k) rlx_buf_puts(out, ", ");
-      rlx_tir_expr_print(p.store, b->shape[k], out);
-    }
-    char dtype[RLX_DTYPE_TEXT_MAX];
-    rlx_buf_printf(out, "%s), \"%s\")` %s", b->ndim == 1 ? "," : "",
-                   rlx_dtype_text(b->dtype, dtype), word_of(use_of(&accesses, b), accesses.is_cut));
+    rlx_buf_puts(out, out->size ? "\n- " : "- ");
+    put_buffer(&p, b);
+    rlx_buf_printf(out, " %s", word_of(use_of(&accesses, b), accesses.is_cut));
   }
+  place_close(&p);
+}
+
+// ------------------------------------------------------------------ buffers and dimensions
+
+/// The parameter whose buffer it is; NULL: of none.
+static const RlxTirParam *param_of(const Place *p, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < p->f->param_count; i++)
+    if (p->f->params[i].buffer == buffer) return &p->f->params[i];
+  return NULL;
+}
+
+/// The buffer of that name; NULL: there is none, or several.
+static const RlxTirBuffer *buffer_named(const Place *p, const RlxTirAccesses *accesses,
+                                        RlxName name) {
+  const RlxTirBuffer *found = NULL;
+  for (int i = 0; i < p->f->param_count + accesses->count; i++) {
+    const RlxTirBuffer *b = i < p->f->param_count ? p->f->params[i].buffer
+                                                  : accesses->at[i - p->f->param_count].buffer;
+    if (!b || b->name != name || b == found) continue;
+    if (found) return NULL;
+    found = b;
+  }
+  return found;
+}
+
+/// "- written by "init", "update"": the blocks below the root that touch the buffer.
+static void put_blocks(const Place *p, const RlxTirBuffer *buffer, bool is_write) {
+  int count = 0;
+  for (int i = 0; i < p->a->block_count; i++) {
+    const RlxTirBlockInfo *b = &p->a->blocks[i];
+    const RlxTirBoxes *boxes = is_write ? &b->writes : &b->reads;
+    bool touches = false;
+    for (int k = 0; k < boxes->count; k++) touches |= boxes->at[k].buffer == buffer;
+    if (b->scope < 0 || !touches || ++count > RLX_DEPENDENCIES_SHOWN) continue;
+    const char *before = count > 1 ? ", " : is_write ? "\n- written by block " : "\n- read by block ";
+    rlx_buf_printf(p->out, "%s\"%s\"", before, rlx_tir_block_name(p->a, i));
+  }
+  if (count > RLX_DEPENDENCIES_SHOWN)
+    rlx_buf_printf(p->out, " and %d more", count - RLX_DEPENDENCIES_SHOWN);
+}
+
+static void describe_buffer(const Place *p, RlxName name) {
+  RlxTirAccesses accesses = rlx_tir_accesses(p->a);
+  const RlxTirBuffer *buffer = buffer_named(p, &accesses, name);
+  if (!buffer) return;
+  rlx_buf_puts(p->out, "\n\n");
+  put_buffer(p, buffer);
+  if (param_of(p, buffer))
+    rlx_buf_printf(p->out, " %s", word_of(use_of(&accesses, buffer), accesses.is_cut));
+  rlx_buf_putc(p->out, '\n');
+  put_blocks(p, buffer, true);
+  put_blocks(p, buffer, false);
+}
+
+/// A variable that is a dimension of a parameter's buffer: which one. False: it is none.
+static bool describe_dimension(const Place *p, RlxName name) {
+  for (int i = 0; i < p->f->param_count; i++) {
+    const RlxTirBuffer *b = p->f->params[i].buffer;
+    for (int k = 0; b && k < b->ndim; k++) {
+      if (b->shape[k]->kind != RLX_TIR_VAR || b->shape[k]->var->name != name) continue;
+      rlx_buf_printf(p->out, "\n\nDimension %d of `%s`", k, rlx_store_text(p->store, b->name));
+      return true;
+    }
+  }
+  return false;
+}
+
+// ------------------------------------------------------------------ names
+
+void rlx_describe_tir_name(RlxAnalyzer *analyzer, RlxFile *file, const RlxSymbol *symbol,
+                           RlxBuf *out) {
+  Place p;
+  const RlxStmt *stmt = symbol->def_stmt;
+  if (!stmt || !place_open(&p, analyzer, file, stmt->start, out)) return;
+  bool found = describe_iter(&p, stmt, symbol->name);
+  for (int i = 0; i < p.a->loop_count && !found; i++) {
+    const RlxTirLoopInfo *l = &p.a->loops[i];
+    found = l->stmt->var->name == symbol->name && p.def->start + l->stmt->span.start == stmt->start;
+    if (found) describe_loop(&p, l);
+  }
+  if (!found && !describe_dimension(&p, symbol->name)) describe_buffer(&p, symbol->name);
   place_close(&p);
 }

@@ -102,6 +102,34 @@ def mm(A: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32"), D: T.Buff
     assert words == ["in", "out", "in, out", "out, read again", "not used"]
 
 
+async def test_hover_of_buffers_and_dimensions(client):
+    text = '''from tvm.script import tir as T
+
+@T.prim_func
+def f(a: T.handle, b: T.handle):
+    n = T.int64()
+    m = T.int64()
+    A = T.match_buffer(a, (8, n), "float32")
+    B = T.match_buffer(b, (8, 8), "float16")
+    L = T.alloc_buffer((8, 8), scope="local")
+    for i, j in T.grid(8, 8):
+        with T.block("copy"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            L[vi, vj] = A[vi, vj]
+    for i, j in T.grid(8, 8):
+        with T.block("cast"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = T.cast(L[vi, vj], "float16")
+'''
+    open_text(client, text)
+    wanted = {"n =": "Variable.\n\nDimension 1 of `A`", "m =": "Variable.", "A =": 'Buffer.\n\n`A: T.Buffer((8, n), "float32")` in\n\n- read by block "copy"',
+              "B[": 'Buffer.\n\n`B: T.Buffer((8, 8), "float16")` out\n\n- written by block "cast"',
+              "L[vi, vj],": 'Buffer.\n\n`L: T.Buffer((8, 8), "float32", scope="local")`\n\n- written by block "copy"\n- read by block "cast"'}
+    for needle, said in wanted.items():
+        found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(text, needle)))))
+        assert found.contents.value.split("\n```\n")[1] == said, needle
+
+
 async def test_type_definition_of_a_call_is_in_the_function_called(client):
     text = TEXT.replace("        y = R.matmul(h, w)\n", "        y = cls.twin(w, h)\n") + '''
 

@@ -23,11 +23,11 @@ def main(x: R.Tensor(("n", 4), "float32")):
 
 
 class Client:
-    def __init__(self, capabilities, options=None):
+    def __init__(self, capabilities, options=None, info=None):
         self.process = subprocess.Popen([RLX, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last, self.asked = 0, []
         self.settings = [None]
-        self.ask("initialize", {"capabilities": capabilities, "initializationOptions": options})
+        self.ask("initialize", {"capabilities": capabilities, "initializationOptions": options, "clientInfo": info})
         self.tell("initialized", {})
         self.tell("textDocument/didOpen", {"textDocument": {"uri": URI, "languageId": "python", "version": 1, "text": TEXT}})
 
@@ -122,6 +122,16 @@ def test_hovers_for_a_client_without_markdown(start):
     assert not set("`*[") & set(plain["value"])
     marked = start({"textDocument": {"hover": {"contentFormat": ["markdown"]}}}).ask("textDocument/hover", at)["contents"]
     assert marked["kind"] == "markdown" and "```python" in marked["value"]
+
+
+def test_links_are_left_out_where_a_client_shows_their_addresses(start):
+    at = {"textDocument": {"uri": URI}, "position": {"line": 5, "character": 4}}
+    capabilities = {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}
+    for name, version, has_links in (("Neovim", "0.7.2", False), ("Neovim", "0.9.5+v", False), ("Neovim", "0.10.0", True), ("Neovim", "1.2.0", True),
+                                     ("Neovim", None, True), ("helix", "0.7.2", True), (None, None, True)):
+        info = {key: value for key, value in (("name", name), ("version", version)) if value}
+        text = start(capabilities, None, info or None).ask("textDocument/hover", at)["contents"]["value"]
+        assert ("[line 6](file:" in text, " (line 6)" in text) == (has_links, not has_links), (name, version)
 
 
 def test_plain_hovers_keep_what_is_code(start, tmp_path):
