@@ -67,6 +67,7 @@ static bool about_offered(RlxRepl *repl, const char *name, RlxBuf *out) {
   RlxBuf line = {0};
   const char *last = strrchr(name, '.') ? strrchr(name, '.') + 1 : name;
   bool is_known = false;
+  const size_t before = out->size;
   rlx_repl_offer(repl, "", name, strlen(name), &offers);
   for (uint32_t i = 0; i < offers.items.count && !is_known; i++) {
     const RlxLineOffer *o = &offers.items.at[i];
@@ -78,7 +79,8 @@ static bool about_offered(RlxRepl *repl, const char *name, RlxBuf *out) {
   if (is_known) {
     rlx_buf_printf(&line, "%s(", name);
     rlx_repl_offer(repl, "", rlx_buf_text(&line), line.size, &offers);
-    if (offers.signature) rlx_buf_printf(out, "%s\n", offers.signature);
+    if (offers.signature && !strstr(rlx_buf_text(out) + before, offers.signature))
+      rlx_buf_printf(out, "%s\n", offers.signature); // what is no function's own text
     rlx_line_offers_free(&offers);
     rlx_buf_clear(&line);
   }

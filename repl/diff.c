@@ -149,6 +149,15 @@ static bool compare(RlxRepl *repl, const RlxObject *a, const RlxObject *b, const
   return ok;
 }
 
+/// Whether the function is the one that is called so: `f`, `Module.main`.
+static bool is_called(const RlxRepl *repl, const RlxFunctionView *view, const char *name) {
+  const char *dot = strchr(name, '.'),
+             *module = view->module ? rlx_store_text(repl->store, view->module) : "";
+  const size_t size = dot ? (size_t)(dot - name) : 0;
+  return strlen(module) == size && !memcmp(module, name, size) &&
+         !strcmp(rlx_store_text(repl->store, view->name), dot ? dot + 1 : name);
+}
+
 /// Arguments that fit a function, by its StructInfo: tensors of numbers that follow from a seed,
 /// symbolic dimensions 5. False: a parameter is no tensor of numbers, or its shape is not known.
 static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
@@ -157,8 +166,7 @@ static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
   rlx_file_functions(repl->file, &views);
   const RlxFunction *fn = NULL;
   for (uint32_t i = 0; i < views.count; i++)
-    if (!views.at[i].module && !strcmp(rlx_store_text(repl->store, views.at[i].name), name))
-      fn = views.at[i].function;
+    if (is_called(repl, &views.at[i], name)) fn = views.at[i].function;
   bool ok = fn != NULL;
   rlx_buf_printf(out, "%s(", name);
   for (uint32_t i = 0; ok && i < fn->param_count; i++) {
@@ -191,8 +199,9 @@ static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
 }
 
 bool rlx_repl_diff(RlxRepl *repl, const char *text) {
-  size_t size = strcspn(text, " \t(");
-  char *name = rlx_mem_strndup(text, size);
+  const size_t size = strcspn(text, " \t(");
+  char *function = rlx_mem_strndup(text, size), // `Module.main` is in the definition of Module
+      *name = rlx_mem_strndup(text, strcspn(text, " \t(."));
   RlxReplDef *def = find_def(repl, name);
   const char *before = def ? old_text(repl, name) : NULL;
   bool ok = before != NULL;
@@ -220,12 +229,13 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
     const char *old_params = rlx_buf_text(&a), *arrow = strstr(old_params, ") -> ");
     const bool fits_both =
         arrow && !strncmp(old_params, rlx_buf_text(&b), (size_t)(arrow - old_params));
-    bool is_given = text[size] == '(', has_call = is_given || sample_call(repl, name, &call);
+    bool is_given = text[size] == '(', has_call = is_given || sample_call(repl, function, &call);
     if (is_given) rlx_buf_puts(&call, text);
     if (!is_given && !fits_both)
       printf("values: the parameters are others, so they are not compared\n");
     else if (!has_call)
-      printf("values: give arguments to compare them, :diff %s(…)\n", name);
+      printf("values: give arguments to compare them, :diff %s%s(…)\n", function,
+             rlx_repl_is_module(repl, function) ? ".FUNCTION" : "");
     else {
       RlxObject *x = value_with(repl, def, old, rlx_buf_text(&call), "old");
       RlxObject *y = x ? value_with(repl, def, def->text, rlx_buf_text(&call), "new") : NULL;
@@ -244,6 +254,7 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
     rlx_buf_free(&call);
     rlx_buf_free(&values);
   }
+  free(function);
   free(name);
   return ok;
 }

@@ -68,7 +68,9 @@ static void put_summary(const RlxObject *x, RlxBuf *out) {
 static bool is_own(const char *name) { return !strncmp(name, "__", 2); }
 
 /// "c = R.add(a, b)"; what an entry computes has no name.
-static void put_binding(RlxRepl *repl, const RlxBinding *b, RlxBuf *out) {
+static void put_binding(RlxRepl *repl, const RlxBinding *b, RlxBuf *label) {
+  enum { LABEL_MAX = 240 };
+  RlxBuf whole = {0}, *out = &whole;
   const char *name = rlx_store_text(repl->store, b->var->name);
   if (!is_own(name)) rlx_buf_printf(out, "%s = ", name);
   if (b->kind == RLX_BINDING_MATCH_CAST) rlx_buf_puts(out, "R.match_cast(");
@@ -78,6 +80,15 @@ static void put_binding(RlxRepl *repl, const RlxBinding *b, RlxBuf *out) {
     rlx_sinfo_print(repl->store, b->cast, out);
     rlx_buf_putc(out, ')');
   }
+  RlxBuf typed = {0};
+  rlx_repl_put_typed(repl, rlx_buf_text(out), out->size, &typed);
+  size_t size = typed.size;
+  if (size > LABEL_MAX) // a call with the weights of a model, say
+    for (size = LABEL_MAX; size && (typed.at[size] & 0xc0) == 0x80;) size--;
+  rlx_buf_putn(label, rlx_buf_text(&typed), size);
+  if (size < typed.size) rlx_buf_puts(label, "…");
+  rlx_buf_free(&typed);
+  rlx_buf_free(&whole);
 }
 
 static void put_record(RlxRepl *repl, const RlxTracedStep *step, const char *name,
@@ -413,7 +424,7 @@ bool rlx_repl_trace(RlxRepl *repl, const char *text) {
     else
       put_row(&steps.at[i], widths, &out);
   }
-  fputs(rlx_buf_text(&out), stdout);
+  rlx_repl_print_paged(repl, rlx_buf_text(&out));
   if (*problem.text) rlx_repl_print_failure(&problem);
   rlx_buf_free(&out);
   rlx_steppeds_free(&steps);

@@ -75,8 +75,10 @@ static bool write_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo 
 typedef struct Given {
   RlxName name;
   const RlxSInfo *want;
-  const RlxAst *value; ///< an argument, or NULL
-  RlxObject *field;    ///< borrowed: of `**w`; or NULL
+  const RlxAst *value;    ///< an argument, or NULL
+  RlxObject *field;       ///< borrowed: of `**w`; or NULL
+  const char *field_name; ///< borrowed: its name
+  const RlxAst *fields;   ///< the node `w`
 } Given;
 typedef Vec(Given) Givens;
 
@@ -104,8 +106,11 @@ static bool give_fields(RlxSugarWriter *w, const RlxAst *ast, Givens *all) {
     rlx_sugar_refuse(w, "what stands behind `**` is what load() gave: `w = load(\"weights.npz\")`");
   for (uint32_t i = 0; names && i < all->count; i++)
     for (int k = 0; k < tuple->count && !all->at[i].value && !all->at[i].field; k++)
-      if (is_field_for(names[k], rlx_store_text(w->repl->store, all->at[i].name)))
+      if (is_field_for(names[k], rlx_store_text(w->repl->store, all->at[i].name))) {
         all->at[i].field = tuple->fields[k];
+        all->at[i].field_name = names[k];
+        all->at[i].fields = ast;
+      }
   return !w->failed;
 }
 
@@ -159,6 +164,18 @@ static bool give_all(RlxSugarWriter *w, const char *function, const RlxAst *call
   return !w->failed;
 }
 
+/// A tensor of `**w`, known as `w["name"]`.
+static void write_field(RlxSugarWriter *w, const Given *given, RlxBuf *out) {
+  const uint32_t before = w->repl->temps.count;
+  rlx_sugar_put_temp(w, rlx_store_text(w->repl->store, given->name), rlx_object_ref(given->field),
+                     NULL, out);
+  if (w->repl->temps.count == before) return; // it has a name already
+  RlxBuf typed = {0};
+  rlx_sugar_copy(w, given->fields->span.start, given->fields->span.end, &typed);
+  rlx_buf_printf(&typed, "[\"%s\"]", given->field_name);
+  rlx_vec_last(&w->repl->temps).typed = rlx_buf_steal(&typed);
+}
+
 /// `f(x, b=y)`, `f(x, **w)`: the arguments in the order of the parameters.
 static void write_named(RlxSugarWriter *w, const RlxAst *call, Givens *all, RlxBuf *out) {
   RlxBuf callee = {0};
@@ -169,8 +186,7 @@ static void write_named(RlxSugarWriter *w, const RlxAst *call, Givens *all, RlxB
       const Given *given = &all->at[i];
       if (i) rlx_buf_puts(out, ", ");
       if (given->field)
-        rlx_sugar_put_temp(w, rlx_store_text(w->repl->store, given->name),
-                           rlx_object_ref(given->field), NULL, out);
+        write_field(w, given, out);
       else if (!write_argument(w, given->value, given->want, out))
         rlx_sugar_put(w, given->value, out);
     }

@@ -29,7 +29,7 @@ static const struct {
   const char *word, *argument, *help;
   bool (*run)(RlxRepl *repl, const char *name);
 } words[] = {
-    {"next", "", "to the next binding", do_next},
+    {"next", "[N]", "to the next binding, N times", do_next},
     {"back", "", "to the one before", do_back},
     {"print", "[NAME]", "the value of this binding, or of the one with that name", do_print},
     {"list", "", "the bindings so far", do_list},
@@ -57,14 +57,20 @@ static void finish(RlxReplWalk *w) {
   w->follow = NULL;
 }
 
-/// Shows where the walk is, having the evaluation go as far; at its end, how it ended, and leaves it.
-static bool show_place(RlxRepl *repl) {
-  RlxReplWalk *w = repl->walk;
+/// Has the evaluation go as far as the walk; whether there is a binding.
+static bool reach(RlxReplWalk *w) {
   for (;;) {
     while (w->at < w->steps.count && w->steps.at[w->at].is_param) w->at++;
     if (w->at < w->steps.count || !w->follow) break;
     if (!rlx_follow_next(w->follow, &w->steps)) finish(w);
   }
+  return w->at < w->steps.count;
+}
+
+/// Shows where the walk is, having the evaluation go as far; at its end, how it ended, and leaves it.
+static bool show_place(RlxRepl *repl) {
+  RlxReplWalk *w = repl->walk;
+  reach(w);
   if (w->at < w->steps.count) {
     show_step(&w->steps.at[w->at], true);
     return true;
@@ -78,9 +84,12 @@ static bool show_place(RlxRepl *repl) {
   return ok;
 }
 
-static bool do_next(RlxRepl *repl, const char *name) {
-  (void)name;
-  repl->walk->at++;
+static bool do_next(RlxRepl *repl, const char *count) {
+  char *end;
+  long left = *count ? strtol(count, &end, 10) : 1;
+  if (*count && (*end || left < 1)) return printf("error: next takes how many bindings\n"), false;
+  do repl->walk->at++;
+  while (--left > 0 && reach(repl->walk));
   return show_place(repl);
 }
 
@@ -145,7 +154,9 @@ bool rlx_repl_walk_enter(RlxRepl *repl, const char *text) {
   const RlxReplWalk *w = repl->walk;
   for (uint32_t i = 0; !*name && i <= w->at; i++) // the name alone prints it
     if (!strcmp(w->steps.at[i].name, text)) return do_print(repl, text);
-  rlx_text_say(stdout, "error: %.*s is no word and no binding here; help lists the words",
+  rlx_text_say(stdout,
+               "error: %.*s is no word, and no binding of that name has a value so far; help lists "
+               "the words",
                (int)size, text);
   return false;
 }
