@@ -50,12 +50,28 @@ void rlx_repl_stage_extent(RlxRepl *repl, const char *name, int64_t extent) {
   stage(repl, name, strlen(name), text, strlen(text))->is_extent = true;
 }
 
-bool rlx_repl_is_module(RlxRepl *repl, const char *name) {
+/// The head of the definition `name`, behind its decorators and comments; "": there is none.
+static const char *head_of(RlxRepl *repl, const char *name, bool *has_decorator) {
   const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
   const char *p = def ? def->text : "";
-  while (*p == '@' || *p == '#' || isspace((unsigned char)*p))
-    p += strcspn(p, "\n") + (strchr(p, '\n') != NULL);
-  return !strncmp(p, "class", 5) && isspace((unsigned char)p[5]);
+  *has_decorator = false;
+  while (*p == '@' || *p == '#' || isspace((unsigned char)*p)) {
+    *has_decorator |= *p == '@';
+    p += isspace((unsigned char)*p) ? 1 : strcspn(p, "\n");
+  }
+  return p;
+}
+
+bool rlx_repl_is_module(RlxRepl *repl, const char *name) {
+  bool has_decorator;
+  const char *head = head_of(repl, name, &has_decorator);
+  return !strncmp(head, "class", 5) && isspace((unsigned char)head[5]);
+}
+
+bool rlx_repl_is_python(RlxRepl *repl, const char *name) {
+  bool has_decorator;
+  const char *head = head_of(repl, name, &has_decorator);
+  return !has_decorator && (!strncmp(head, "def ", 4) || !strncmp(head, "async ", 6));
 }
 
 // ---- what is wrong with which

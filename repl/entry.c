@@ -427,10 +427,7 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
   if ((kind == RLX_STMT_DEF || kind == RLX_STMT_CLASS) && stmt->name) {
     const char *name = rlx_store_text(repl->store, stmt->name);
     if (kind == RLX_STMT_DEF && !stmt->decorator_count && !repl->nesting && !stmt->has_error)
-      printf(
-          "note: %s has no decorator, so it is Python's and is not run here; `@R.function` above "
-          "it makes it Relax\n",
-          name);
+      printf("note: " RLX_REPL_NO_DECORATOR "\n", name);
     rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
     return true;
   }

@@ -271,10 +271,14 @@ void rlx_repl_put_plain(const char *text, RlxBuf *out) {
 }
 
 void rlx_repl_put_entry(const char *text, RlxBuf *out) {
+  const size_t before = out->size;
   bool is_body = false;
   for (const char *p = text; *p;) {
     size_t n = strcspn(p, "\n"), blanks = strspn(p, " ");
-    bool is_result = !strncmp(p + blanks, "return __value", 14);
+    // What gives no value returns an empty tuple, which nobody typed either.
+    bool is_result =
+        !strncmp(p + blanks, "return __value", 14) ||
+        (out->size > before && n == blanks + 16 && !strncmp(p + blanks, "return R.tuple()", 16));
     if (is_body && !is_result && n > blanks) {
       size_t cut = blanks < 4 ? blanks : 4;
       const char *body = p + cut;

@@ -225,6 +225,11 @@ bool rlx_repl_settle(RlxRepl *repl);
 RlxReplDef *rlx_repl_find_def(RlxRepl *repl, const char *name, size_t size);
 /// Whether `name` is a module of the session.
 bool rlx_repl_is_module(RlxRepl *repl, const char *name);
+/// Whether it is a function of Python's: one without a decorator. How that is told, with its name.
+bool rlx_repl_is_python(RlxRepl *repl, const char *name);
+#define RLX_REPL_NO_DECORATOR                                                                      \
+  "%s has no decorator, so it is Python's and is not run here; `@R.function` above it makes it "   \
+  "Relax"
 /// Removes definition `i`.
 void rlx_repl_remove_def(RlxRepl *repl, uint32_t i);
 /// edit.c. Opens definition `name`, or a new one, in the user's editor; what is saved there goes to

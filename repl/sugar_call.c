@@ -381,6 +381,10 @@ bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const RlxAst *callee = ast->children[0];
   const bool is_name = callee->kind == RLX_AST_NAME;
   const char *name = is_name ? rlx_store_text(w->repl->store, callee->name) : "";
+  if (is_name && rlx_repl_is_python(w->repl, name)) {
+    rlx_sugar_refuse(w, RLX_REPL_NO_DECORATOR, name);
+    return true;
+  }
   if (is_name && !rlx_sugar_is_defined(w, name) && !rlx_repl_find(w->repl, name, strlen(name)) &&
       !rlx_sugar_alias(w, name)) {
     if (rlx_repl_data_named(name)) return write_data(w, name, ast, out), true;
