@@ -58,6 +58,11 @@ int32_t rlx_text_escaped_unit(const char *at, const char *end) {
   return (int32_t)strtol(digits, NULL, 16);
 }
 
+bool rlx_text_ends_in(const char *text, const char *end) {
+  const size_t size = strlen(text), wanted = strlen(end);
+  return size >= wanted && strcmp(text + size - wanted, end) == 0;
+}
+
 bool rlx_text_is_ascii(const char *text, size_t size) {
   for (size_t i = 0; i < size; i++)
     if ((unsigned char)text[i] >= 0x80) return false;

@@ -32,6 +32,9 @@ static inline bool rlx_utf8_is_continuation(char c) { return ((unsigned char)c &
 /// The code unit of UTF-16 that JSON's escape at `at` stands for, `\u` and four hexadecimal digits; -1: there is none.
 int32_t rlx_text_escaped_unit(const char *at, const char *end);
 
+/// Whether the text ends in `end`, or is that.
+bool rlx_text_ends_in(const char *text, const char *end);
+
 /// Whether no character beyond ASCII is in it: a byte is a character.
 bool rlx_text_is_ascii(const char *text, size_t size);
 

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/check_impl.h"
+#include "config/scripts.h"
 
 enum { QUIET_MS = 60 };
 
@@ -40,20 +42,12 @@ bool rlx_watch_folder(RlxWatch *watch, const char *folder) {
   return is_new;
 }
 
-static bool has_suffix(const char *name, const char *suffix) {
-  size_t size = strlen(name), wanted = strlen(suffix);
-  return size >= wanted && strcmp(name + size - wanted, suffix) == 0;
-}
-
 /// Whether the event may change what a run finds.
 static bool concerns(const struct inotify_event *event) {
   if (event->mask & (IN_ISDIR | IN_Q_OVERFLOW | IN_IGNORED)) return true;
   if (event->mask & IN_CREATE || !event->len) return false; // its content comes with IN_CLOSE_WRITE
-  static const char *const suffixes[] = {".py",      ".relax",         ".tvmscript",
-                                         "rlx.toml", "pyproject.toml", ".gitignore"};
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-    if (has_suffix(event->name, suffixes[i])) return true;
-  return false;
+  return rlx_scripts_is_name(event->name) ||
+         rlx_text_is_among(event->name, "rlx.toml pyproject.toml .gitignore");
 }
 
 /// Reads all events that are there; whether one concerns us.

@@ -493,8 +493,7 @@ static void end_json(Command *c, RlxJson *json) {
 /// The steps in force, with what was drawn: as JSON when the file is called so.
 static bool save_trace(Command *c, RlxError *err) {
   RlxBuf out = {0};
-  size_t size = strlen(c->save_path);
-  if (size > 5 && strcmp(c->save_path + size - 5, ".json") == 0)
+  if (rlx_text_ends_in(c->save_path, ".json"))
     rlx_schedule_write_json(c->schedule, &out);
   else
     rlx_trace_print(c->schedule, &out);

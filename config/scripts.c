@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/glob.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 /// The rules of one folder that was entered, or of one above the start.
 typedef struct Scope {
@@ -16,6 +17,8 @@ typedef struct Scope {
   RlxIgnore rules;
   char *prefix; // path from that folder to the start of the walk, with "/" behind it, or ""
 } Scope;
+
+const char *const rlx_script_endings[] = {".py", ".relax", ".tvmscript", NULL};
 
 typedef struct Walk {
   RlxConfigs *configs; // or NULL
@@ -55,10 +58,10 @@ static bool is_ignored(Walk *walk, const RlxFileVisit *visit) {
   return false;
 }
 
-static bool has_suffix(const char *name, const char *suffix) {
-  size_t size = strlen(name);
-  size_t wanted = strlen(suffix);
-  return size > wanted && strcmp(name + size - wanted, suffix) == 0;
+bool rlx_scripts_is_name(const char *name) {
+  for (size_t i = 0; rlx_script_endings[i]; i++)
+    if (rlx_text_ends_in(name, rlx_script_endings[i])) return true;
+  return false;
 }
 
 static bool visit_one(void *user, const RlxFileVisit *visit) {
@@ -71,9 +74,8 @@ static bool visit_one(void *user, const RlxFileVisit *visit) {
     (void)rlx_vec_pop(&walk->scopes);
   }
   if (!visit->is_folder) {
-    bool is_script = has_suffix(visit->name, ".py") || has_suffix(visit->name, ".relax") ||
-                     has_suffix(visit->name, ".tvmscript");
-    bool is_notebook = has_suffix(visit->name, ".ipynb");
+    bool is_script = rlx_scripts_is_name(visit->name);
+    bool is_notebook = rlx_text_ends_in(visit->name, ".ipynb");
     if ((!is_script && !is_notebook) || is_ignored(walk, visit) ||
         (walk->configs && rlx_configs_excludes(walk->configs, visit->path, false)))
       return false;

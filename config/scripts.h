@@ -9,6 +9,11 @@
 #include "base/vec.h"
 #include "config/config.h"
 
+/// The endings of files that may hold scripts; NULL behind the last.
+extern const char *const rlx_script_endings[];
+/// Whether a file's name has one of them.
+bool rlx_scripts_is_name(const char *name);
+
 /// Paths begin with the folder as it was given. Zeroed is empty.
 typedef struct RlxScripts {
   Vec(char *) files;

@@ -7,12 +7,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "jit/plan/plan.h"
-
-static bool ends_with(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n >= m && !strcmp(text + n - m, end);
-}
 
 static bool load_library(Supply *s, const char *path, RlxError *err) {
   // Without a slash the loader would look into the system's folders.
@@ -59,7 +55,8 @@ static bool load_script(RlxJit *jit, RlxAnalyzer *analyzer, Supply *s, const cha
 
 bool rlx_jit_supply(RlxJit *jit, RlxAnalyzer *analyzer, const char *path, RlxError *err) {
   Supply s = {0};
-  bool is_library = ends_with(path, ".so") || ends_with(path, ".dylib") || ends_with(path, ".dll");
+  bool is_library = rlx_text_ends_in(path, ".so") || rlx_text_ends_in(path, ".dylib") ||
+                    rlx_text_ends_in(path, ".dll");
   if (is_library ? !load_library(&s, path, err) : !load_script(jit, analyzer, &s, path, err))
     return false;
   rlx_vec_push(&jit->supplies, s);

@@ -15,11 +15,6 @@
 
 enum { NDIM_MAX = 32 };
 
-static bool ends_with(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n > m && !strcmp(text + n - m, end);
-}
-
 /// What an archive of a session calls a value: its name and, behind "#", what is not an array in it.
 static void flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTensors *out,
                     uint32_t *skipped) {
@@ -135,12 +130,13 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   char path[4096];
   size_t n = next_word(&at, &word);
   snprintf(path, sizeof path, "%.*s", (int)(n < 4000 ? n : 4000), word);
-  if (ends_with(path, ".npy")) return *ok = save_array(repl, path, at + strspn(at, " ,")), true;
-  if (ends_with(path, ".safetensors")) { // it would be taken for a script
+  if (rlx_text_ends_in(path, ".npy"))
+    return *ok = save_array(repl, path, at + strspn(at, " ,")), true;
+  if (rlx_text_ends_in(path, ".safetensors")) { // it would be taken for a script
     rlx_text_say(stdout, "error: %s: values are written into FILE.npz", path);
     return *ok = false, true;
   }
-  if (!ends_with(path, ".npz")) return false;
+  if (!rlx_text_ends_in(path, ".npz")) return false;
   RlxNamedTensors found = {0};
   RlxError err = {0};
   RlxBuf source = {0};

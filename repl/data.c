@@ -205,11 +205,6 @@ static RlxObject *make_range(Call *c, RlxError *err) {
 
 // ---- files
 
-static bool ends_with(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n > m && !strcmp(text + n - m, end);
-}
-
 /// What does not fit into the memory that an evaluation may have is not wanted.
 static bool is_wanted(const void *data, const RlxArrayHead *head, RlxError *err) {
   const int64_t *most = data;
@@ -355,9 +350,9 @@ static RlxObject *make_loaded(Call *c, RlxError *err) {
   if (c->text_count != 1 || c->count) return rlx_error_set(err, LOAD_TAKES), NULL;
   const char *path = c->texts[0];
   RlxNamedTensors found = {0};
-  if (ends_with(path, ".npy")) return read_apart(c->repl, path, decode_array, err);
-  bool is_safe = ends_with(path, ".safetensors");
-  if (!is_safe && !ends_with(path, ".npz"))
+  if (rlx_text_ends_in(path, ".npy")) return read_apart(c->repl, path, decode_array, err);
+  bool is_safe = rlx_text_ends_in(path, ".safetensors");
+  if (!is_safe && !rlx_text_ends_in(path, ".npz"))
     return rlx_error_set(err, "%s: load reads .npy, .npz and .safetensors", path), NULL;
   if (is_safe ? is_regular(path, err) &&
                     rlx_safetensors_open(rlx_jit_heap(c->repl->jit), path, &found, err)

@@ -348,18 +348,13 @@ static bool do_load(RlxRepl *repl, const char *text) {
   return ok;
 }
 
-static bool ends_in(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 static bool do_save(RlxRepl *repl, const char *text) {
   RlxBuf out = {0}, now = {0};
   RlxError err = {0};
-  if (ends_in(text, ".py")) {
+  if (rlx_text_ends_in(text, ".py")) {
     rlx_sched_print(repl, &now);
     rlx_sched_script(repl, &now, &out);
-  } else if (ends_in(text, ".json") && repl->options->write_trace)
+  } else if (rlx_text_ends_in(text, ".json") && repl->options->write_trace)
     repl->options->write_trace(repl->sched->schedule, &out);
   else
     rlx_trace_print(repl->sched->schedule, &out);

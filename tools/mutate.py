@@ -2,6 +2,7 @@
 """Small wrong changes of the sources, and whether a test sees each of them.
 
     tools/mutate.py [--keep-going] [ROW…]      default: all rows
+    tools/mutate.py --check                    only whether each row's line is there, once
 
 A row of ROWS names a folder, a line of a file somewhere below it with the expression between « and » that changes, what
 stands there instead (`$` is the expression itself) and the suites that should notice. The sources are copied to
@@ -52,7 +53,7 @@ ROWS = [
     ("analyzer/ops", "*q = b->dims[«is_column ? 0 : b->ndim - 2»];", "b->ndim - 1", "ops/linear_algebra golden/rules/25_operator_borders.py"),
     ("analyzer/ops", "dims[at++] = a->dims[«a->ndim - 2»];", "a->ndim - 1", "ops/linear_algebra golden/rules/25_operator_borders.py"),
     ("analyzer/ops", "x[i]->ndim < 0 ? -1 : «ndim > x[i]->ndim» ? ndim : x[i]->ndim;", "ndim < x[i]->ndim", "ops/search ops/binary golden/rules/25_operator_borders.py"),
-    ("analyzer/ops", "if («!rlx_dtype_is_bool(x[0]->dtype)») {", "0", "ops/search ops/binary golden/rules/25_operator_borders.py"),
+    ("analyzer/ops", "if («!rlx_dtype_is_bool(x[0]->dtype)» && !is_open) {", "0", "ops/search ops/binary golden/rules/25_operator_borders.py"),
     ("analyzer/ops", "if («rlx_dim_is(step, 0)») {", "0", "ops/create golden/rules/25_operator_borders.py"),
     ("analyzer/ops", "if (state == RLX_ATTR_OK && x->ndim >= 0 && «count != 2 * x->ndim») {", "0", "ops/nn golden/rules/25_operator_borders.py"),
     ("analyzer/ops", "dims[i] = «i < x->ndim - 3» ? x->dims[i]", "i < x->ndim - 4", "ops/nn golden/rules/25_operator_borders.py"),
@@ -67,14 +68,14 @@ ROWS = [
     ("analyzer/rewrite", "if («stmt->kind == RLX_STMT_IMPORT») return true;", "0", MOVES),
     ("analyzer/rewrite", "if («is_exponent && (s->text[at + 1] == '+' || s->text[at + 1] == '-')») at++;", "0", "rewrite"),
     # the prover
-    ("analyzer/symbolic", "return «j == f->degree»;", "j <= f->degree", PROVER),
+    ("analyzer/symbolic", "bool square = «f + 1 < t->degree && t->factors[f + 1] == t->factors[f]»;", "0", PROVER),
     ("analyzer/symbolic", "if («rlx_prim_range(pr->store, t->factors[i], &env).min < 0») return false;", "0", PROVER),
     ("analyzer/symbolic", "return rlx_prim_is_const(t->factors[0]->args[1], a) && «*a > 0»;", "1", PROVER),
     ("analyzer/symbolic", "return «(a < 0) == (b < 0)» ? INT64_MAX : INT64_MIN;", "(a < 0) != (b < 0)", PROVER),
     ("analyzer/symbolic", "return «k >= 0» ? (RlxRange){x, y} : (RlxRange){y, x};", "k <= 0", PROVER),
     ("analyzer/symbolic", "if («min > r->min») r->min = min;", "min < r->min", PROVER),
     ("analyzer/symbolic", "if («value > 0») pr->contradiction = true;", "value >= 0", f"{PROVER} repl"),
-    ("analyzer/symbolic", "if (p->var->is_dimension && «r.min < 0») r.min = 0;", "0", PROVER),
+    ("analyzer/symbolic", "if («r.min < 0» && rlx_is_dimension(store, p->var)) r.min = 0;", "0", PROVER),
     # the lattice of StructInfo
     ("analyzer/struct_info", "static RlxBaseCheck worse(RlxBaseCheck a, RlxBaseCheck b) { return «a < b» ? a : b; }", "a > b", LATTICE),
     ("analyzer/struct_info", "if («equal == RLX_YES») return RLX_CHECK_PASS;", "equal != RLX_NO", LATTICE),
@@ -83,22 +84,22 @@ ROWS = [
     ("analyzer/struct_info", "if («!a->has_symbols && !m->erase_constants») return a;", "1", LATTICE),
     ("analyzer/struct_info", "return «keep» ? a : rlx_sinfo_erase_dims(m->store, a);", "1", LATTICE),
     # the sweep
-    ("analyzer", "return «unit->asks && unit->facts_seen != s->facts_hash»;", "0", EDITS),
+    ("analyzer", "return («unit->asks && unit->facts_seen != s->facts_hash») ||", "0", EDITS),
     ("analyzer", "now.sinfo != reads[i].sinfo || «now.flags != reads[i].flags»)", "0", EDITS),
-    ("analyzer", "  if («unit->may_leave && s->in_dataflow») rlx_vec_push(&s->leaving, unit);", "0", RULES),
+    ("analyzer", "  if («unit->may_leave && s->in_dataflow») rlx_vec_push(&s->leaving, unit);\n  rlx_lower", "0", RULES),
     ("analyzer", "if («a->name != b->name») lost(e, b, unit);", "0", RULES),
     ("analyzer", "if («sum == fn->unused_sum») return;", "1", f"{RULES} {EDITS}"),
     ("analyzer", "if («diag->stmt») stmt = diag->stmt;", "0", f"{RULES} {EDITS}"),
     # well-formedness
     ("analyzer", "if («!output || call->child_count < 2») {", "!output", RULES),
-    ("analyzer", "if («!w.outputs.at[i].is_used») report_unused", "1", RULES),
+    ("analyzer", "if («!w->outputs.at[i].is_used») report_unused", "1", RULES),
     ("analyzer", "if («behind->stmt->kind == RLX_STMT_PASS» || behind->stmt->kind == RLX_STMT_RETURN) continue;", "0", RULES),
     ("analyzer", "&& «*rlx_store_text(fn->file->store, b->var->name) != '_'» &&", "1", RULES),
     # TensorIR
     ("analyzer/tir", "if («may_repeat && y->is_write && y->block == x->block») {", "0", TIR),
     ("analyzer/tir", "if («inside_by_interval(a, x, d, size)» || inside_by_proof(a, x, d, size)) return rlx_tir_holds();", "1", TIR),
     ("analyzer/tir", "if («partner < 0») return rlx_tir_holds();", "1", TIR),
-    ("analyzer/tir", "if («a->blocks[s].child_count > 1») scope_dependencies", "a->blocks[s].child_count > 2", TIR),
+    ("analyzer/tir", "if («scope->child_count < 2») continue;", "scope->child_count < 3", TIR),
     ("analyzer/tir", "if («best < 0 || k < best_scale») {", "best < 0 || k > best_scale", TIR),
     ("analyzer/tir", "if («found == RLX_NO») return true;", "0", TIR),
     # legalization and plans
@@ -116,17 +117,17 @@ ROWS = [
     ("server", "case RLX_UTF8: return «units < size» ? units : size;", "1", "unit/server_position"),
     ("server", "*out = «number->valuedouble > 4e9» ? UINT32_MAX", "0", "unit/server_position"),
     # the REPL
-    ("repl", "if («oldest == repl->entry») return;", "0", "unit/repl_history repl"),
+    ("repl", "if («oldest == repl->entry») return false;", "0", "unit/repl_history repl"),
     ("repl", "bool was_there = «change.is_def» ?", "!$", "unit/repl_history repl"),
-    ("repl", "if («open_brackets(entry, &in_string) > 0 || in_string») return true;", "in_string", "repl"),
+    ("repl", "if («open_brackets(text, &in_string) > 0 || in_string» || is_continued(text)) return true;", "in_string", "repl"),
     ("repl", "if (is_goal && «!strncmp(text + i, \" given \", 7)») return i;", "0", "repl"),
     # settings
     ("config", "return «size >= 3 && strncmp(selector, row->code, size) == 0» ?", "size >= 3 && strncmp(selector, row->code, 3) == 0", "cli/config cli/check"),
     ("config", "if («strcmp(selector, \"ALL\") == 0») return 1;", "0", "cli/config cli/check"),
     # the command line
     ("cli", "if (is_bounded && («number < option->min» || number > option->max)) {", "0", "unit/cli_options"),
-    ("cli", "if («span.start <= other.end && other.start <= span.end»)", "0", "rewrite cli/check cli/check_ci prop/report_fixes"),
-    ("cli", "return «size > wanted» && strcmp(name + size - wanted, suffix) == 0;", "0", "unit/cli_inputs cli/check"),
+    ("analyzer/edit", "if («span.start <= other.end && other.start <= span.end»)", "0", "rewrite cli/check cli/fixes prop/report_fixes prop/edit_fix_all"),
+    ("config", "if («rlx_text_ends_in(name, rlx_script_endings[i])») return true;", "0", "unit/cli_inputs cli/check"),
 ]
 
 HEADER = """// Which mutation is switched on: RLX_MUTATION in the environment. Generated by tools/mutate.py.
@@ -240,6 +241,9 @@ def main():
     changed, problems = mutated(sources)
     for problem in problems:
         print(f"FAILED {problem}")
+    if "--check" in sys.argv:
+        print(f"{len(ROWS) - len(problems)} passed, {len(problems)} failed, 0 skipped")
+        return int(bool(problems))
     if problems and "--keep-going" not in sys.argv:
         print(f"0 passed, {len(problems)} failed, 0 skipped")
         return 1

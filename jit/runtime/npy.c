@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 typedef struct Reader {
@@ -352,7 +353,7 @@ static bool list_archive(RlxArrays *a, RlxError *err) {
   for (zip_int64_t i = 0; ok && i < count; i++) {
     const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
     size_t length = name ? strlen(name) : 0;
-    if (length > 4 && !strcmp(name + length - 4, ".npy")) length -= 4;
+    if (name && rlx_text_ends_in(name, ".npy")) length -= 4;
     uint64_t key = rlx_hash_bytes(name ? name : "", length, 1), at;
     if (rlx_map_get(&seen, key, &at))
       ok = rlx_error_set(err, "%s has two arrays of the name %s", a->path, a->names.at[at]);
@@ -500,8 +501,7 @@ bool rlx_archive_write(const RlxArchive *archive, const char *path,
 }
 
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err) {
-  size_t length = strlen(path);
-  if (length > 4 && !strcmp(path + length - 4, ".npz"))
+  if (rlx_text_ends_in(path, ".npz"))
     return rlx_archive_write(&(RlxArchive){.tensors = tensors, .count = count}, path, NULL, err);
   if (mkdir(path, 0777) && errno != EEXIST)
     return rlx_error_set(err, "%s: %s", path, strerror(errno));

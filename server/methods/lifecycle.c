@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/version.h"
 #include "server/methods/commands.h"
 #include "server/methods/index.h"
@@ -250,7 +251,7 @@ RlxRpcCode rlx_lsp_did_change_files(RlxServer *server, const cJSON *params, RlxJ
   bool concerns = false, has_module = false;
   cJSON_ArrayForEach(change, rlx_json_get(params, "changes")) {
     const char *uri = rlx_json_string(change, "uri"), *slash = uri ? strrchr(uri, '/') : NULL;
-    has_module |= slash && strlen(slash) > 3 && !strcmp(slash + strlen(slash) - 3, ".py");
+    has_module |= slash && rlx_text_ends_in(slash, ".py");
     concerns |= slash && (!strcmp(slash, "/rlx.toml") || !strcmp(slash, "/pyproject.toml"));
   }
   if (concerns) rlx_server_reconfigure(server);

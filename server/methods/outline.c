@@ -131,14 +131,10 @@ static const char *callee(const Outline *o, const RlxAst *value) {
   return is_named ? rlx_store_text(o->store, function->name) : "";
 }
 
-static bool ends_with(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n >= m && !strcmp(text + n - m, end);
-}
-
 static int kind_in_tir(const Outline *o, const RlxStmt *stmt) {
   const char *name = callee(o, stmt->value);
-  if (ends_with(name, "buffer") || ends_with(name, "decl_buffer") || !strcmp(name, "Buffer"))
+  if (rlx_text_ends_in(name, "buffer") || rlx_text_ends_in(name, "decl_buffer") ||
+      !strcmp(name, "Buffer"))
     return KIND_FIELD;
   const RlxAst *function =
       stmt->value && stmt->value->kind == RLX_AST_CALL ? stmt->value->children[0] : NULL;
@@ -193,7 +189,7 @@ static void write_with(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
   const RlxAst *value = stmt->item_count ? stmt->items[0].value : NULL;
   const char *what = callee(o, value);
   bool is_dataflow = !is_tir && !strcmp(what, "dataflow"),
-       is_block = is_tir && ends_with(what, "block");
+       is_block = is_tir && rlx_text_ends_in(what, "block");
   if (!is_dataflow && !is_block) {
     write_suite(o, stmt->body, is_tir, depth);
     return;

@@ -169,8 +169,7 @@ static bool visit(void *user, const RlxFileVisit *at) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (!strcmp(at->name, others[i])) return false;
   if (*at->name == '.' || s->why->size || s->files >= FILES_MAX) return false;
-  size_t length = strlen(at->name);
-  bool is_module = !at->is_folder && length > 3 && !strcmp(at->name + length - 3, ".py");
+  bool is_module = !at->is_folder && rlx_text_ends_in(at->name, ".py");
   if (is_module) s->files++;
   if (is_module && strcmp(at->path, s->name->path) != 0) search_file(s, at->path);
   return true;

@@ -54,10 +54,9 @@ static char *folder_of(const char *path) {
 
 /// Whether a script or a package is at `stem`: `out` is its path.
 static bool is_module(const char *stem, RlxBuf *out) {
-  static const char *const ends[] = {".py", ".relax", ".tvmscript"};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+  for (size_t i = 0; rlx_script_endings[i]; i++) {
     rlx_buf_clear(out);
-    rlx_buf_printf(out, "%s%s", stem, ends[i]);
+    rlx_buf_printf(out, "%s%s", stem, rlx_script_endings[i]);
     if (rlx_file_exists(rlx_buf_text(out))) return true;
   }
   rlx_buf_clear(out);

@@ -14,6 +14,7 @@ step "the limits of docs/security.md are the sources'" tests/hygiene/limits.py
 step "the promises of docs/security.md have tests" tests/hygiene/promises.py
 step "no test depends on the speed of the machine" tests/hygiene/patience.py
 if git rev-parse --git-dir >/dev/null 2>&1; then step "what documents name is there" tests/hygiene/documents.py; else skip "what documents name (no git)"; fi
+if git rev-parse --git-dir >/dev/null 2>&1; then step "the lines that tools/mutate.py changes are there" tools/mutate.py --check; else skip "lines of tools/mutate.py (no git)"; fi
 left() { ! git ls-files | grep -E '\.(orig|rej|bak|swp)$|~$'; }
 if git rev-parse --git-dir >/dev/null 2>&1; then step "no tool's left-overs are in the tree" left; else skip "left-overs (no git)"; fi
 step "every header compiles alone" make -s -k BUILD="$build" headers
