@@ -119,7 +119,7 @@ ROWS = [
     # the REPL
     ("repl", "if («oldest == repl->entry») return false;", "0", "unit/repl_history repl"),
     ("repl", "bool was_there = «change.is_def» ?", "!$", "unit/repl_history repl"),
-    ("repl", "if («open_brackets(text, &in_string) > 0 || in_string» || is_continued(text)) return true;", "in_string", "repl"),
+    ("repl", "if («is_in_brackets(text)» || is_in_string(text) || is_continued(text)) return true;", "0", "repl"),
     ("repl", "if (is_goal && «!strncmp(text + i, \" given \", 7)») return i;", "0", "repl"),
     # settings
     ("config", "return «size >= 3 && strncmp(selector, row->code, size) == 0» ?", "size >= 3 && strncmp(selector, row->code, 3) == 0", "cli/config cli/check"),
