@@ -140,20 +140,14 @@ static void place_edits(RlxFile *file, const RlxFileDiag *d, RlxFix *fix) {
 }
 
 /// The comments in what `fix` replaces, a line each, but for those that it writes itself.
-static void lost_comments(const char *text, const RlxFileDiag *d, const RlxFix *fix, RlxBuf *out) {
-  for (uint32_t i = 0; i < fix->edit_count; i++) {
-    RlxBuf found = {0};
-    if (*fix->edits[i].text) rlx_comments_in(text, rlx_file_diag_edit(d, fix, i), &found);
-    for (const char *at = found.size ? rlx_buf_text(&found) : ""; *at;) {
-      const size_t size = strcspn(at, "\n");
-      bool is_written = false;
-      for (uint32_t k = 0; k < fix->edit_count; k++)
-        is_written |= memmem(fix->edits[k].text, strlen(fix->edits[k].text), at, size) != NULL;
-      if (!is_written) rlx_buf_printf(out, "%.*s\n", (int)size, at);
-      at += size + 1;
-    }
-    rlx_buf_free(&found);
-  }
+static void lost_comments(RlxFile *file, const RlxFileDiag *d, const RlxFix *fix, RlxBuf *out) {
+  const char **written = rlx_arena_array(file->diag_arena, const char *, fix->edit_count);
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  for (uint32_t i = 0; i < fix->edit_count; i++) written[i] = fix->edits[i].text;
+  for (uint32_t i = 0; i < fix->edit_count; i++)
+    if (*written[i])
+      rlx_lost_comments(text, rlx_file_diag_edit(d, fix, i), written, fix->edit_count, out);
 }
 
 /// Comments in what a fix replaces go above the statement.
@@ -162,14 +156,12 @@ static void keep_comments(RlxFile *file, const RlxFileDiag *d, RlxFix *fix) {
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
   RlxBuf lost = {0}, lines = {0};
-  lost_comments(text, d, fix, &lost);
+  lost_comments(file, d, fix, &lost);
   const RlxStmt *stmt =
       lost.size ? rlx_document_stmt_at(file->document, rlx_file_diag_edit(d, fix, 0).start) : NULL;
   const uint32_t line = stmt ? rlx_line_start(text, stmt->start) : 0;
   if (stmt && stmt->start >= base->start && rlx_has_own_line(text, stmt, line)) {
-    for (const char *at = rlx_buf_text(&lost); *at; at += strcspn(at, "\n") + 1)
-      rlx_buf_printf(&lines, "%.*s\n%.*s", (int)strcspn(at, "\n"), at, (int)(stmt->start - line),
-                     text + line);
+    rlx_put_comments_above(&lines, text, stmt->start, rlx_buf_text(&lost));
     RlxEdit *edits = rlx_arena_array(file->diag_arena, RlxEdit, fix->edit_count + 1);
     const uint32_t place = stmt->start - base->start, count = fix->edit_count;
     uint32_t same = 0; // an edit at that place, which comes behind the comments

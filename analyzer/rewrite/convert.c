@@ -202,6 +202,7 @@ static void convert_imports(RlxConvert *c, const RlxBlock *block) {
 
 static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
   RlxFile *file = c->file;
+  rlx_change_finish(c);
   for (uint32_t i = 0; i < c->changes.count; i++) {
     const RlxChange *change = &c->changes.at[i];
     const char *dialect = rlx_dialect_name(c->to), *meaning = rlx_spelling_row(change->id)->meaning;
@@ -399,6 +400,7 @@ static int by_place(const void *a, const void *b) {
 static uint32_t apply(RlxConvert *c, uint32_t size, RlxBuf *out, uint32_t *left) {
   Places places = {0};
   uint32_t applied = 0, at = 0;
+  rlx_change_finish(c);
   for (uint32_t i = 0; i < c->edits.count; i++) rlx_vec_push(&places, (Placed){&c->edits.at[i], i});
   if (places.count) qsort(places.at, places.count, sizeof *places.at, by_place);
   bool *dropped = rlx_mem_zeroed(c->edits.count + 1, sizeof *dropped);

@@ -23,6 +23,7 @@ typedef struct RlxChange {
   const char *now;       ///< NULL: nothing does
   bool is_taken;         ///< TVM takes the spelling, as something else: a warning
   uint32_t first, count; ///< its edits
+  bool is_finished;      ///< its edits are complete
 } RlxChange;
 
 typedef struct RlxConvert {
@@ -62,6 +63,8 @@ RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const
                             const char *now);
 /// Replaces bytes `start` to `end` of the statement by `text`.
 void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *text);
+/// After the last edit of a change: comments in what it replaces go above the statement. The next change does it, too.
+void rlx_change_finish(RlxConvert *c);
 /// Source text of a node, in the arena.
 const char *rlx_convert_text(RlxConvert *c, RlxSpan span);
 

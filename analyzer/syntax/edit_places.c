@@ -90,11 +90,28 @@ const char *rlx_edit_placed(RlxArena *arena, const char *text, uint32_t size, ui
   return put;
 }
 
-void rlx_comments_in(const char *text, RlxSpan span, RlxBuf *out) {
+static bool is_written(const char *comment, size_t size, const char *const *written,
+                       uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (memmem(written[i], strlen(written[i]), comment, size)) return true;
+  return false;
+}
+
+void rlx_lost_comments(const char *text, RlxSpan span, const char *const *written, uint32_t count,
+                       RlxBuf *out) {
   uint32_t at = span.start;
   if (span.end <= at || !memchr(text + at, '#', span.end - at)) return;
-  for (Piece piece; next_piece(text, at, span.end, &piece); at = piece.span.end)
-    if (piece.is_comment)
-      rlx_buf_printf(out, "%.*s\n", (int)(piece.span.end - piece.span.start),
-                     text + piece.span.start);
+  for (Piece piece; next_piece(text, at, span.end, &piece); at = piece.span.end) {
+    const uint32_t size = piece.span.end - piece.span.start;
+    if (piece.is_comment && !is_written(text + piece.span.start, size, written, count))
+      rlx_buf_printf(out, "%.*s\n", (int)size, text + piece.span.start);
+  }
+}
+
+void rlx_put_comments_above(RlxBuf *out, const char *text, uint32_t start, const char *lines) {
+  const uint32_t line = rlx_line_start(text, start);
+  for (size_t size; *lines; lines += size + 1) {
+    size = strcspn(lines, "\n");
+    rlx_buf_printf(out, "%.*s\n%.*s", (int)size, lines, (int)(start - line), text + line);
+  }
 }

@@ -13,7 +13,13 @@
 const char *rlx_edit_placed(RlxArena *arena, const char *text, uint32_t size, uint32_t from,
                             RlxSpan *span, const char *put);
 
-/// Appends the comments that stand in `span`, which begins outside of strings: a line each.
-void rlx_comments_in(const char *text, RlxSpan span, RlxBuf *out);
+/// Appends the comments that stand in `span`, which begins outside of strings, a line each, but for those that stand in
+/// one of the texts `written`.
+void rlx_lost_comments(const char *text, RlxSpan span, const char *const *written, uint32_t count,
+                       RlxBuf *out);
+
+/// The comments `lines` as they stand in front of a statement, which begins at `start` behind blanks alone: each is followed by
+/// "\n" and these blanks.
+void rlx_put_comments_above(RlxBuf *out, const char *text, uint32_t start, const char *lines);
 
 #endif
