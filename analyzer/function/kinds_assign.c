@@ -496,6 +496,17 @@ static void check_let_value(Kinds *k, const RlxAst *ast, Kind value, bool is_typ
     rlx_kind_refuse(k, is_typed || value.is_array ? IN_BOTH : IN_025, ast, value, "an expression");
 }
 
+/// Whether `ast`, of kind `value`, is a pointer to nothing that is known: a T.handle by name, or a call that says "handle" alone.
+static bool is_plain_pointer(Kinds *k, const RlxAst *ast, Kind value) {
+  char path[RLX_AST_DOTTED_MAX];
+  if (!kind_is_expr(value) || value.dtype.code != RLX_DTYPE_HANDLE) return false;
+  if (value.is_var) return value.is_plain_handle;
+  return ast->kind == RLX_AST_CALL && ast->child_count > 1 &&
+         ast->children[1]->kind == RLX_AST_STRING &&
+         rlx_kind_path(k, ast->children[0], path) &&
+         rlx_text_is_among(path, "reinterpret call_extern call_pure_extern");
+}
+
 /// `x: T.let[T.int32] = value`; `inner` stands in the brackets, NULL: nothing does.
 static void assign_let(Kinds *k, const RlxStmt *stmt, const RlxAst *inner, Kind value) {
   if (!stmt->value) rlx_kind_refuse_text(k, IN_BOTH, stmt->annotation->span, "T.let takes a value");
@@ -517,11 +528,16 @@ static void assign_let(Kinds *k, const RlxStmt *stmt, const RlxAst *inner, Kind 
   const bool is_typed = kind_is_expr(value) && value.is_var && !value.is_plain_handle;
   if (as.tag == KIND_FUNCTION && dtype.code == RLX_DTYPE_HANDLE && is_typed)
     rlx_kind_refuse(k, IN_027, stmt->annotation, value, "the type of this pointer, as T.Ptr[…]");
+  const bool is_pointer = kind_is_expr(as) && as.is_var && as.dtype.code == RLX_DTYPE_HANDLE;
+  if (is_pointer && stmt->value && is_plain_pointer(k, stmt->value, value))
+    rlx_kind_refuse(k, IN_027, stmt->value, value, "a pointer of the type that is written");
   Kind let = rlx_kind_expr(rlx_dtype_known(dtype) ? dtype : own);
   let.is_var = true;
   let.made_in = k->block;
   let.is_plain_handle =
-      let.dtype.code == RLX_DTYPE_HANDLE && !kind_is_expr(as) && as.tag != KIND_UNKNOWN;
+      let.dtype.code == RLX_DTYPE_HANDLE &&
+      (inner ? !kind_is_expr(as) && as.tag != KIND_UNKNOWN
+             : stmt->value && is_plain_pointer(k, stmt->value, value));
   rlx_kind_bind(k, stmt->targets[0], let, BY_DECLARATION);
 }
 
