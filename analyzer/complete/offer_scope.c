@@ -54,6 +54,31 @@ static bool sinfo_fits(const RlxOpParam *param, const RlxSInfo *sinfo) {
   return false;
 }
 
+/// What is indexed at the cursor, the `t` of `t[`; empty: nothing is.
+static RlxSpan indexed(const RlxComplete *c) {
+  const RlxCursor *at = &c->cursor;
+  const RlxBracket *b = at->depth ? &at->brackets[at->depth - 1] : NULL;
+  return b && b->open == '[' && at->path.start == at->path.end ? b->callee : (RlxSpan){0};
+}
+
+/// The fields of a tuple that is indexed, by their places.
+static void offer_fields(RlxComplete *c, RlxName name, const RlxSInfo *sinfo) {
+  enum { MOST = 32 };
+  const RlxSpan callee = indexed(c);
+  const char *text = rlx_store_text(c->store, name);
+  const size_t size = callee.end - callee.start;
+  if (!size || !sinfo || sinfo->kind != RLX_SINFO_TUPLE || strlen(text) != size ||
+      memcmp(text, c->cursor.text + callee.start, size) != 0)
+    return;
+  for (int32_t i = 0; i < sinfo->count && i < MOST; i++) {
+    const char *label = rlx_arena_printf(c->out->arena, "%d", i);
+    if (!rlx_complete_fits(c, label)) continue;
+    RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_VALUE, label);
+    offer->detail = sinfo_text(c, sinfo->fields[i]);
+    offer->rank += (uint32_t)i;
+  }
+}
+
 static void add_def(Scope *s, const RlxDef *def) {
   const RlxVar *var = rlx_symbol_var_of(&def->value);
   const RlxSymVar *dimension = rlx_symbol_symvar_of(&def->value);
@@ -69,6 +94,7 @@ static void add_def(Scope *s, const RlxDef *def) {
   offer->rank += s->distance < 90 ? s->distance++ : 90;
   if (var && !sinfo_fits(c->wanted, sinfo)) offer->rank += 1500;
   if (s->dimensions_only) offer->rank -= 2500;
+  offer_fields(c, def->name, sinfo);
 }
 
 static void collect_stmt(Scope *s, const RlxStmt *stmt) {
@@ -161,6 +187,14 @@ static const char *origin(const RlxComplete *c, const RlxStmt *stmt, const RlxAs
   return rlx_complete_text(c, span);
 }
 
+/// Where a buffer is indexed, loops and block variables come first, buffers last.
+static void prefer_indices(const RlxComplete *c, RlxOffer *offer) {
+  enum { FAR = 200, FARTHER = 2000 };
+  const RlxSpan callee = indexed(c);
+  if (callee.start == callee.end || offer->kind == RLX_OFFER_LOOP) return;
+  offer->rank += offer->kind == RLX_OFFER_BUFFER ? FARTHER : FAR;
+}
+
 static void add_target(Scope *s, const RlxStmt *stmt, const RlxAst *target, const RlxAst *made_by,
                        bool is_loop) {
   if (!target) return;
@@ -175,6 +209,7 @@ static void add_target(Scope *s, const RlxStmt *stmt, const RlxAst *target, cons
                                        rlx_store_text(s->c->store, target->name));
   offer->detail = origin(s->c, stmt, made_by);
   offer->rank += s->distance < 90 ? s->distance++ : 90;
+  prefer_indices(s->c, offer);
 }
 
 static void add_bound(Scope *s, const RlxStmt *stmt, bool is_around) {
@@ -210,6 +245,7 @@ static void collect_prim(Scope *s) {
                                          rlx_store_text(s->c->store, param->name));
     offer->detail = origin(s->c, def, param->annotation);
     offer->rank += s->distance < 90 ? s->distance++ : 90;
+    prefer_indices(s->c, offer);
   }
 }
 

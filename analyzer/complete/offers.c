@@ -95,10 +95,18 @@ static void prefer_by_statement(const RlxComplete *c) {
   }
 }
 
-/// Types come first where an annotation stands.
+/// Types come first where an annotation stands, and what is no StructInfo behind them.
 static void prefer_types(RlxOffers *out) {
-  for (uint32_t i = 0; i < out->items.count; i++)
-    if (out->items.at[i].kind == RLX_OFFER_TYPE) out->items.at[i].rank -= 4500;
+  enum { NEAR = 4500, FAR = 3000 };
+  for (uint32_t i = 0; i < out->items.count; i++) {
+    RlxOffer *offer = &out->items.at[i];
+    const bool is_value = offer->kind == RLX_OFFER_VARIABLE || offer->kind == RLX_OFFER_DIMENSION ||
+                          offer->kind == RLX_OFFER_FUNCTION || offer->kind == RLX_OFFER_PRIM_FUNC;
+    if (offer->kind == RLX_OFFER_TYPE)
+      offer->rank -= NEAR;
+    else if (is_value)
+      offer->rank += FAR;
+  }
 }
 
 static bool is_annotation(const RlxCursor *at) {
