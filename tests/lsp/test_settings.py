@@ -97,6 +97,17 @@ def test_settings_are_asked_for(start):
     assert not client.hints()
 
 
+def test_what_is_reported_follows_the_client(start):
+    client = start({"textDocument": {"diagnostic": {}}})
+    usual = {"RLX0203": 1, "RLX0501": 4}
+    for settings, wanted in (({}, usual), ({"select": ["RLX05"]}, {"RLX0501": 4}), ({"ignore": ["attribute-unknown"]}, {"RLX0501": 4}),
+                             ({"severity": {"RLX02": "hint"}}, {"RLX0203": 4, "RLX0501": 4}), ({"normalForm": "anf"}, {"RLX0203": 1, "RLX0501": 1}),
+                             ({"select": ["RLX9"]}, {}), ({}, usual)):
+        client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": settings}})
+        found = client.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]
+        assert {d["code"]: d["severity"] for d in found} == wanted, settings
+
+
 def test_a_client_that_cannot_be_asked_is_not(start):
     client = start({})
     client.hints()
