@@ -293,3 +293,11 @@ bool rlx_file_walk(const char *root, RlxFileVisitFn *visit, void *user, RlxError
   rlx_buf_free(&path);
   return ok;
 }
+
+char *rlx_file_from_home(const char *path) {
+  const char *home = getenv("HOME");
+  RlxBuf out = {0};
+  const bool is_home = home && !strncmp(path, "~/", 2);
+  rlx_buf_printf(&out, "%s%s", is_home ? home : "", is_home ? path + 1 : path);
+  return rlx_buf_steal(&out);
+}

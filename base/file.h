@@ -64,4 +64,7 @@ typedef bool RlxFileVisitFn(void *user, const RlxFileVisit *visit);
 /// only an unreadable `root` fails.
 bool rlx_file_walk(const char *root, RlxFileVisitFn *visit, void *user, RlxError *err);
 
+/// A copy of the path, the user's folder in place of "~" before its first slash, as a shell has it; the caller frees it.
+char *rlx_file_from_home(const char *path);
+
 #endif

@@ -150,16 +150,13 @@ bool rlx_repl_time(RlxRepl *repl, const char *text) {
 /// file's name, and with the folder that "~" is.
 static char *with_path(const char *argument) {
   const char quote = *argument == '"' || *argument == '\'' ? *argument : 0,
-             *end = quote ? strchr(argument + 1, quote) : NULL, *home = getenv("HOME");
+             *end = quote ? strchr(argument + 1, quote) : NULL;
   RlxBuf out = {0};
-  const char *path = end ? argument + 1 : argument;
-  if (!strncmp(path, "~/", 2) && home) {
-    rlx_buf_puts(&out, home);
-    path++;
-  }
-  if (end) rlx_buf_putn(&out, path, (size_t)(end - path));
-  rlx_buf_puts(&out, end ? end + 1 : path);
-  return rlx_buf_steal(&out);
+  if (end) rlx_buf_putn(&out, argument + 1, (size_t)(end - argument - 1));
+  rlx_buf_puts(&out, end ? end + 1 : argument);
+  char *path = rlx_file_from_home(rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return path;
 }
 
 bool rlx_repl_command(RlxRepl *repl, const char *line) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/npy.h"
@@ -344,11 +345,7 @@ static void give_dtypes(RlxRepl *repl, RlxNamedTensors *found) {
   }
 }
 
-static RlxObject *make_loaded(Call *c, RlxError *err) {
-  static const char *const none[] = {NULL};
-  if (!keywords_known(c, none, err)) return NULL;
-  if (c->text_count != 1 || c->count) return rlx_error_set(err, LOAD_TAKES), NULL;
-  const char *path = c->texts[0];
+static RlxObject *load_file(Call *c, const char *path, RlxError *err) {
   RlxNamedTensors found = {0};
   if (rlx_text_ends_in(path, ".npy")) return read_apart(c->repl, path, decode_array, err);
   bool is_safe = rlx_text_ends_in(path, ".safetensors");
@@ -362,6 +359,16 @@ static RlxObject *make_loaded(Call *c, RlxError *err) {
   }
   rlx_named_tensors_free(&found);
   return NULL;
+}
+
+static RlxObject *make_loaded(Call *c, RlxError *err) {
+  static const char *const none[] = {NULL};
+  if (!keywords_known(c, none, err)) return NULL;
+  if (c->text_count != 1 || c->count) return rlx_error_set(err, LOAD_TAKES), NULL;
+  char *path = rlx_file_from_home(c->texts[0]);
+  RlxObject *x = load_file(c, path, err);
+  free(path);
+  return x;
 }
 
 // ---- calls

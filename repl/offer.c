@@ -11,10 +11,12 @@
 
 #include "analyzer/complete/complete.h"
 #include "analyzer/ops/explain.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/follow.h"
+#include "repl/results.h"
 #include "repl/sched.h"
 
 static void add(RlxLineOffers *out, const char *group, const char *text, const char *detail) {
@@ -37,7 +39,8 @@ static int by_text(const void *a, const void *b) {
 static void offer_files(const char *path, size_t size, RlxLineOffers *out) {
   size_t folder = size;
   while (folder && path[folder - 1] != '/') folder--;
-  char *open = folder ? rlx_mem_strndup(path, folder) : rlx_mem_strdup(".");
+  char *typed = folder ? rlx_mem_strndup(path, folder) : rlx_mem_strdup("."),
+       *open = rlx_file_from_home(typed);
   DIR *dir = opendir(open);
   RlxBuf place = {0}, text = {0};
   out->word = size - folder;
@@ -58,6 +61,7 @@ static void offer_files(const char *path, size_t size, RlxLineOffers *out) {
   if (dir) closedir(dir);
   rlx_buf_free(&place);
   rlx_buf_free(&text);
+  free(typed);
   free(open);
 }
 
@@ -83,11 +87,17 @@ static void offer_settings(const char *text, size_t size, RlxLineOffers *out) {
   }
 }
 
-/// Where the file name begins that the cursor is in: behind `load("`; NULL: it is in none.
-static const char *file_in(const char *line, size_t cursor) {
+/// The quote that is open at the cursor; NULL: none is.
+static const char *open_quote(const char *line, size_t cursor) {
   const char *quote = NULL;
   for (const char *p = line; p < line + cursor; p++)
     if (*p == '"' || *p == '\'') quote = !quote ? p : *quote == *p ? NULL : quote;
+  return quote;
+}
+
+/// Where the file name begins that the cursor is in: behind `load("`; NULL: it is in none.
+static const char *file_in(const char *line, size_t cursor) {
+  const char *quote = open_quote(line, cursor);
   if (!quote) return NULL;
   static const char *const takers[] = {"load("};
   for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
@@ -242,7 +252,35 @@ static void offer_methods(RlxRepl *repl, const char *entry, size_t start, size_t
   }
 }
 
+static bool is_plain_name(const char *text) {
+  if (!rlx_text_starts_name(*text)) return false;
+  while (rlx_text_in_name(*text)) text++;
+  return !*text;
+}
+
+/// The tensors of a file by their names, behind `w["` and `w.`; false: the cursor is behind no such thing.
+static bool offer_fields(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out) {
+  const char *quote = open_quote(entry, cursor), *word = quote ? quote + 1 : entry + cursor;
+  while (!quote && word > entry && rlx_text_in_name(word[-1])) word--;
+  const char *end = word - 1 - (quote != NULL), *name = end; // the bracket or the dot
+  if (end < entry || *end != (quote ? '[' : '.')) return false;
+  while (name > entry && rlx_text_in_name(name[-1])) name--;
+  const RlxReplVar *var = rlx_repl_find(repl, name, (size_t)(end - name));
+  char *const *names = var ? rlx_repl_field_names(repl, var->value) : NULL;
+  if (!names || (name > entry && name[-1] == '.')) return false;
+  out->word = (size_t)(entry + cursor - word);
+  for (int i = 0; i < var->value->count; i++) {
+    RlxBuf sinfo = {0};
+    rlx_object_print_sinfo(var->value->fields[i], &sinfo);
+    if (quote || is_plain_name(names[i]))
+      add_if(out, "tensors", names[i], rlx_buf_text(&sinfo), word, out->word);
+    rlx_buf_free(&sinfo);
+  }
+  return true;
+}
+
 static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out) {
+  if (offer_fields(repl, entry, cursor, out)) return;
   uint32_t at = hide(repl, entry, cursor), size;
   RlxOffers offers = {0};
   rlx_file_offers_at(repl->hidden, at, false, &offers);

@@ -43,6 +43,7 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
       }
       if (got == RLX_LINE_END) {
         ok = entry->size > 0;
+        if (ok && terminal) putchar('\n'); // behind the prompt
         break;
       }
     }
@@ -110,6 +111,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
         putchar('\n');
         continue;
       }
+      if (terminal && !repl.sched) putchar('\n'); // what is printed next is on a line of its own
       if (!terminal || !repl.sched) break;
       rlx_repl_sched_close(&repl); // Ctrl-D leaves the schedule first
       putchar('\n');

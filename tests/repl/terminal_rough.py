@@ -27,6 +27,10 @@ def picture(env, begins):
 
 
 CASES = {
+    "tensors of a file are completed by name, files behind the home's folder": [
+        ("x = [1.0]\r", "rlx> "), (":save ~/w.npz x\r", "rlx> "), ('w = load("~/w.n\t', ""), ('")\r', "rlx> "), ('w["\t', ""), ('"]\r', "[1.]"), ("", "rlx> "), ("w.\t", ""), ("\r", "[1.]"), ("", "rlx> "),
+        (":restore '~/w.npz'\r", "rlx> ")],
+    "Ctrl-D ends what was begun, and its answer has a line of its own": [("(1,\r", "...  "), ("^D", "\r\nerror[RLX0101]"), ("", "rlx> "), ("^D", "\r\n")],
     "behind a definition that is refused the rest of a paste answers": [
         ("\033[200~" + F.replace("(a, a)", "(a, nowhere)") + "first = R.const(4)\nfirst\nR.const(5)\n\033[201~\r", "`nowhere` is not defined"), ("", "4\r\n# R"), ("", "5\r\n# R"), ("", "rlx> "), ("first\r", "4"), ("", "rlx> ")],
     "a bracket that nothing closes ends where a statement begins": [("y = R.add(1, 2\r", "...  "), ("z = 7\r", "error[RLX0101]"), ("", "rlx> "), ("z\r", "7"), ("", "rlx> "),
