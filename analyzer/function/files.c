@@ -300,6 +300,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_map_free(&file->outer_index);
   rlx_map_free(&file->mutated);
   rlx_map_free(&file->maybe_bound);
+  rlx_map_free(&file->first_problems);
   rlx_island_names_free(&file->island_names);
   rlx_prim_names_forget(&file->prim_names);
   rlx_arena_free(file->outer_arena);

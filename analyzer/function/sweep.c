@@ -65,6 +65,7 @@ static void apply(Sweep *s, const RlxAnalysis *unit) {
 static void assume(Sweep *s, RlxFacts *fact) {
   fact->next = s->facts;
   s->facts = fact;
+  rlx_facts_add(s->file->store, fact);
   s->facts_hash = rlx_hash_mix(s->facts_hash, rlx_hash_ptr(fact->condition));
 }
 
@@ -351,6 +352,7 @@ static const RlxSInfo *sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *co
   rlx_env_restore(s->env, mark);
   keep_notes(s, suite);
   s->facts = facts;
+  rlx_facts_forget(s->file->store, facts);
   s->facts_hash = hash;
   return known;
 }
@@ -717,9 +719,11 @@ static void start_sweep(Sweep *s) {
 bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
   Sweep s = {.fn = fn, .file = fn->file, .env = env, .cancel = cancel};
   rlx_eval_init(&s.e, fn->file, fn, fn->stmt, NULL, &s.sink);
+  rlx_facts_open(fn->file->store);
   start_sweep(&s);
   sweep_suite(&s, fn->body);
   env->facts = s.facts;
+  rlx_facts_close(fn->file->store);
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);
   rlx_vec_free(&s.leaving);

@@ -17,6 +17,15 @@ struct RlxFacts {
   const char *origin;
 };
 
+/// While facts are collected, those that a question hangs on are found by variable. Between `open` and
+/// `close`, which may be nested, each fact is given when it is put in front of those given before, and
+/// forgotten when it goes: `newest` is what stays in front, NULL: nothing.
+typedef struct RlxFactIndex RlxFactIndex;
+void rlx_facts_open(RlxStore *store);
+void rlx_facts_add(RlxStore *store, const RlxFacts *fact);
+void rlx_facts_forget(RlxStore *store, const RlxFacts *newest);
+void rlx_facts_close(RlxStore *store);
+
 /// How many questions of this store were left to the facts, counted up for ever: who sees it grow
 /// while he works depends on the facts he gave.
 uint64_t rlx_store_questions(const RlxStore *store);

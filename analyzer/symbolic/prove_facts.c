@@ -383,6 +383,9 @@ static int relevant(RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
 int rlx_prover_relevant(RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
                         const RlxPrim **out) {
   const RlxFacts *used[RLX_PROVE_FACTS];
+  RlxFacts near[RLX_NEAR_FACTS];
+  const int near_count = facts ? rlx_facts_near(store, facts, goal, near) : 0;
+  if (near_count >= 0) facts = near_count ? near : NULL;
   int count = facts ? relevant(store, facts, goal, used) : 0;
   for (int i = 0; i < count; i++) out[i] = used[i]->condition;
   return count;

@@ -13,6 +13,8 @@ enum {
   RLX_PROVE_STEPS = 1500,         // combinations of facts tried in one search
   RLX_PROVE_PRODUCT_WORK = 20000, // work (see RLX_WORK_PER_QUESTION) of its second search
   RLX_PROVE_SEEN = 256,           // sums in a search's memory
+  RLX_NEAR_FACTS = 256,           // facts that are found by variable, and
+  RLX_NEAR_VARS = 128,            // their variables: where there are more, all facts are looked at
 };
 
 typedef struct RlxAtomBound {
@@ -43,6 +45,11 @@ typedef struct RlxProver {
   RlxAtomBound bounds[RLX_PROVE_BOUNDS];
   const RlxPrim *given[RLX_PROVE_FACTS]; // the conditions themselves, strict, after substitution
 } RlxProver;
+
+/// Copies of the facts that may share variables with `goal`, directly or through other facts, linked,
+/// found in what rlx_facts_add was given: at most RLX_NEAR_FACTS. -1: all are to be looked at.
+int rlx_facts_near(const RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
+                   RlxFacts *out);
 
 /// The conditions of those facts that share variables with `goal`, directly or through other facts:
 /// at most RLX_PROVE_FACTS.

@@ -89,6 +89,7 @@ struct RlxStore {
   RlxCons prims, sinfos, vars, vdevices;
   RlxAnswers answers;
   RlxKeptVars *kept_vars; // RLX_KEPT of them, or NULL
+  struct RlxFactIndex *fact_index; // of the sweep that goes on, or NULL: fact_index.c
   RlxMarkLog marks;       // which variables are dimensions: see marks.h
   uint64_t questions;     // that structure and ranges left open
   uint64_t work;          // term and node operations so far, of polynomials and ranges
