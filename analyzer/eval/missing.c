@@ -135,18 +135,32 @@ static bool may_define(const RlxFile *file, const char *keyword, const char *nam
   return false;
 }
 
-/// Where the first syntax problem in the outermost function around is; UINT32_MAX: none.
+/// What was found out in an analysis of the file before this one counts no more.
+static void forget_round_before(RlxFile *file) {
+  if (file->maybe_round == file->round) return;
+  rlx_map_clear(&file->maybe_bound);
+  rlx_map_clear(&file->first_problems);
+  file->maybe_round = file->round;
+}
+
+/// Where the first syntax problem in the outermost function around is; UINT32_MAX: none. It is looked
+/// for once for each function in an analysis of the file.
 static uint32_t first_problem(const RlxEval *e) {
+  RlxFile *file = e->file;
   RlxSyntaxProblems problems = {0};
-  uint32_t first = UINT32_MAX;
+  uint64_t first = UINT32_MAX;
   const RlxFn *own = rlx_fn_outermost(e->fn);
-  rlx_document_problems(e->file->document, &problems);
-  for (uint32_t i = 0; i < problems.count && own; i++) {
+  if (!own) return UINT32_MAX;
+  forget_round_before(file);
+  if (rlx_map_get(&file->first_problems, own->stmt->start, &first)) return (uint32_t)first;
+  rlx_document_problems(file->document, &problems);
+  for (uint32_t i = 0; i < problems.count; i++) {
     uint32_t at = problems.at[i].span.start;
-    if (!problems.at[i].is_late && at < first && rlx_file_fn_at(e->file, at) == own) first = at;
+    if (!problems.at[i].is_late && at < first && rlx_file_fn_at(file, at) == own) first = at;
   }
   rlx_vec_free(&problems);
-  return first;
+  rlx_map_put(&file->first_problems, own->stmt->start, first);
+  return (uint32_t)first;
 }
 
 /// Whether the text may bind `name`: in a `def` of the module (`is_function`), or around `fn`. It is
@@ -157,8 +171,7 @@ static bool may_be_bound(RlxFile *file, const RlxFn *fn, const char *name, bool 
   const uint32_t depth = is_function ? UINT32_MAX
                          : fn        ? indentation_at(text, fn->stmt->start)
                                      : UINT32_MAX - 1;
-  if (file->maybe_round != file->round) rlx_map_clear(&file->maybe_bound);
-  file->maybe_round = file->round;
+  forget_round_before(file);
   const uint64_t key = (uint64_t)rlx_store_intern(file->store, name, strlen(name)) << 32 | depth;
   uint64_t known = 0;
   if (rlx_map_get(&file->maybe_bound, key, &known)) return known;
