@@ -4,30 +4,35 @@
 
 #include "analyzer/script/script_impl.h"
 #include "analyzer/tir/blocks.h"
+#include "analyzer/words/names.h"
 #include "analyzer/words/prim_read.h"
+
+/// Notes what `target = value` declares: the first declaration of a name counts.
+static void note_declared(RlxTirReader *r, const RlxAst *target, const RlxAst *value) {
+  const char *path = value->kind == RLX_AST_CALL && value->child_count == 1
+                         ? rlx_tir_path(r, value->children[0])
+                         : NULL;
+  RlxDType dtype;
+  if (target->kind == RLX_AST_NAME && path && rlx_dtype_parse(path, strlen(path), &dtype) &&
+      rlx_dtype_is_int(dtype) && !rlx_map_get(&r->declared, target->name, NULL))
+    rlx_map_put(&r->declared, target->name, (uint64_t)rlx_pack_dtype(dtype));
+}
 
 /// The dtype that the function's first statements declare `name` with (`m, n = T.int32(), …`).
 static RlxDType declared_dtype(RlxTirReader *r, RlxName name) {
-  const RlxBlock *body = r->def->body;
+  const RlxBlock *body = r->knows_declared ? NULL : r->def->body;
   for (uint32_t i = 0; body && i < body->count; i++) {
     const RlxStmt *stmt = body->stmts[i];
     if (stmt->kind != RLX_STMT_ASSIGN || !stmt->target_count || !stmt->value) continue;
     const RlxAst *target = stmt->targets[0], *value = stmt->value;
     bool many = target->kind == RLX_AST_TUPLE && value->kind == RLX_AST_TUPLE &&
                 target->child_count == value->child_count;
-    for (uint32_t k = 0; k < (many ? target->child_count : 1); k++) {
-      const RlxAst *one = many ? target->children[k] : target,
-                   *call = many ? value->children[k] : value;
-      const char *path = call->kind == RLX_AST_CALL && call->child_count == 1
-                             ? rlx_tir_path(r, call->children[0])
-                             : NULL;
-      RlxDType dtype;
-      if (one->kind == RLX_AST_NAME && one->name == name && path &&
-          rlx_dtype_parse(path, strlen(path), &dtype) && rlx_dtype_is_int(dtype))
-        return dtype;
-    }
+    for (uint32_t k = 0; k < (many ? target->child_count : 1); k++)
+      note_declared(r, many ? target->children[k] : target, many ? value->children[k] : value);
   }
-  return RLX_INT64;
+  r->knows_declared = true;
+  uint64_t packed;
+  return rlx_map_get(&r->declared, name, &packed) ? rlx_unpack_dtype((int64_t)packed) : RLX_INT64;
 }
 
 /// A dimension written as a string: what a name of it stands for, a new variable when nothing does.
@@ -40,18 +45,14 @@ static const RlxPrim *name_in_text(RlxStore *store, RlxName name, void *data) {
     rlx_tir_bind(r, name, v);
   }
   if (v.kind != RLX_TV_EXPR || v.expr->kind != RLX_TIR_VAR) return NULL;
-  return rlx_prim_var(store, rlx_tir_symbol(store, v.expr->var));
+  const RlxSymVar *symbol = rlx_tir_symbol(store, v.expr->var);
+  rlx_map_put_ptr(&r->in_text, symbol, v.expr->var);
+  return rlx_prim_var(store, symbol);
 }
 
 static RlxTirVar *var_of_symbol(const RlxSymVar *symbol, void *data) {
-  RlxTirReader *r = data;
-  for (uint32_t i = 0; i < r->env.count; i++) {
-    const RlxTv *v = &r->env.at[i].value;
-    if (v->kind == RLX_TV_EXPR && v->expr->kind == RLX_TIR_VAR &&
-        rlx_tir_symbol(r->store, v->expr->var) == symbol)
-      return v->expr->var;
-  }
-  return NULL;
+  const RlxTirReader *r = data;
+  return rlx_map_get_ptr(&r->in_text, symbol);
 }
 
 static RlxTirExpr *expr_of_text(RlxTirReader *r, const char *text) {

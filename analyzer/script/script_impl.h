@@ -90,6 +90,9 @@ typedef struct RlxTirReader {
   bool knows_assigned;
   RlxTirStmt *initial; ///< what the statement that was read stores first; NULL: nothing
   RlxMap param_of;     ///< variable of a parameter (RlxTirVar) → its place in f->params
+  RlxMap in_text;      ///< what dimensions that are strings name: RlxSymVar → RlxTirVar
+  RlxMap declared;     ///< names that the body declares as integers → packed dtype
+  bool knows_declared;
   RlxMap dimensions;   ///< variables that are dimensions of parameters → buffer of one
   RlxMap undeclared;   ///< T.Buffer(…) in the body (RlxTirBuffer), not used so far → 1
   const RlxAst *part;  ///< the last access of a part of a buffer: with a slice, with few indices

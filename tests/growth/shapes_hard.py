@@ -185,3 +185,16 @@ def dimensions_declared_again(n):
     """Lengths of parameters, as strings in the signature and as variables in the body."""
     return HEAD + "@T.prim_func\ndef f(" + ", ".join(f'A{i}: T.Buffer(("n{i}",), "float32")' for i in range(n)) + "):\n" + lines(
         n - 1, "    n{i} = T.int32()\n") + "    A0[0] = T.float32(0)\n"
+
+
+@shape(1000)
+def casts_to_new_names(n):
+    """Two new dimensions in each cast, and what is made of them."""
+    return main(lines(n, '        a{i} = T.int64()\n        b{i} = T.int64()\n        v{i} = R.match_cast(x, R.Tensor((a{i}, b{i}), "float32"))\n'
+                         "        w{i} = R.matmul(v{i}, v{p})\n").replace("v0)", "x)"))
+
+
+@shape(2000)
+def branches_of_one_if(n):
+    """Deeper than blocks may be, with names that nothing binds."""
+    return main("        if c0:\n            y = x\n" + lines(n, "        elif c{i}:\n            y = R.add(x, x)\n") + "        else:\n            y = x\n")
