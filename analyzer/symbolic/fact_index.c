@@ -14,6 +14,7 @@
 typedef struct Mention {
   const RlxSymVar *var;
   uint32_t fact, before; ///< `before`: its place plus 1; 0: none
+  uint32_t length;       ///< how many those are, this one included
 } Mention;
 
 typedef struct Entry {
@@ -50,7 +51,9 @@ static uint32_t newest_of(const RlxFactIndex *index, const RlxSymVar *var) {
 }
 
 static void mention(RlxFactIndex *index, const RlxSymVar *var) {
-  const Mention one = {var, index->stack.count - 1, newest_of(index, var)};
+  const uint32_t before = newest_of(index, var);
+  const uint32_t length = before ? index->mentions.at[before - 1].length + 1 : 1;
+  const Mention one = {var, index->stack.count - 1, before, length};
   rlx_vec_push(&index->mentions, one);
   rlx_map_put(&index->newest, (uint64_t)(uintptr_t)var, index->mentions.count);
 }
@@ -121,12 +124,14 @@ static bool add_vars(Near *near, const RlxPrim *p) {
   return fits;
 }
 
-/// The facts that mention a variable, and their variables. False: they are too many.
+/// The facts that mention a variable, and their variables. False: they are too many, and a walk over
+/// all soon has as many as it takes.
 static bool add_facts(Near *near, const RlxSymVar *var) {
   const RlxFactIndex *index = near->index;
-  for (uint32_t m = newest_of(index, var); m; m = index->mentions.at[m - 1].before) {
+  uint32_t m = newest_of(index, var);
+  if (m && index->mentions.at[m - 1].length > (uint32_t)(RLX_NEAR_FACTS - near->count)) return false;
+  for (; m; m = index->mentions.at[m - 1].before) {
     const uint32_t fact = index->mentions.at[m - 1].fact;
-    if (near->count == RLX_NEAR_FACTS) return false;
     near->at[near->count++] = fact;
     if (!add_vars(near, index->stack.at[fact].fact->condition)) return false;
   }

@@ -13,8 +13,8 @@ enum {
   RLX_PROVE_STEPS = 1500,         // combinations of facts tried in one search
   RLX_PROVE_PRODUCT_WORK = 20000, // work (see RLX_WORK_PER_QUESTION) of its second search
   RLX_PROVE_SEEN = 256,           // sums in a search's memory
-  RLX_NEAR_FACTS = 256,           // facts that are found by variable, and
-  RLX_NEAR_VARS = 128,            // their variables: where there are more, all facts are looked at
+  RLX_NEAR_FACTS = 128,           // facts that are found by variable, and
+  RLX_NEAR_VARS = 64,             // their variables: where there are more, all facts are looked at
 };
 
 typedef struct RlxAtomBound {
