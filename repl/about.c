@@ -95,6 +95,16 @@ static bool about_offered(RlxRepl *repl, const char *name, RlxBuf *out) {
   return is_known;
 }
 
+/// `relu`, which is `R.nn.relu` where it is called.
+static bool about_short(const char *name, RlxBuf *out) {
+  RlxBuf full = {0};
+  rlx_buf_printf(&full, "nn.%s", name);
+  const RlxOpRow *op = rlx_op_find(rlx_buf_text(&full), full.size);
+  if (op) rlx_explain_op(op, RLX_PAGE_TEXT, out);
+  rlx_buf_free(&full);
+  return op != NULL;
+}
+
 bool rlx_repl_about(RlxRepl *repl, const char *name, bool with_value, RlxBuf *out) {
   const char *function =
       rlx_sugar_alias(&(RlxSugarWriter){.repl = repl, .sugar = rlx_repl_sugar(repl)}, name);
@@ -103,7 +113,8 @@ bool rlx_repl_about(RlxRepl *repl, const char *name, bool with_value, RlxBuf *ou
     return true;
   const RlxReplDataRow *data = rlx_repl_data_named(name);
   if (data) rlx_buf_printf(out, "%s\n%s\n", data->signature, data->help);
-  return data || rlx_explain_word(name, RLX_PAGE_TEXT, out) || about_offered(repl, name, out);
+  return data || rlx_explain_word(name, RLX_PAGE_TEXT, out) || about_offered(repl, name, out) ||
+         about_short(name, out);
 }
 
 bool rlx_repl_tell_about(RlxRepl *repl, const char *name) {
