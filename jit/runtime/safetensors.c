@@ -203,11 +203,21 @@ static int by_begin(const void *a, const void *b) {
   return (x->stop > y->stop) - (x->stop < y->stop);
 }
 
-static bool no_overlap(Reader *r, Part *parts, uint32_t count) {
+/// Whether each byte of the data, which is `size` long, is of one tensor, as the format has it: no two
+/// overlap, and nothing hides between them or behind the last.
+static bool covers(Reader *r, Part *parts, uint32_t count, int64_t size) {
+  int64_t stop = 0;
   if (count > 1) qsort(parts, count, sizeof *parts, by_begin);
-  for (uint32_t i = 1; i < count; i++)
-    if (parts[i].begin < parts[i - 1].stop) return fail(r, "has tensors that overlap");
-  return true;
+  for (uint32_t i = 0; i < count; i++) {
+    if (parts[i].begin < stop) return fail(r, "has tensors that overlap");
+    if (parts[i].begin > stop)
+      return rlx_error_set(r->err, "its header leaves %lld bytes of the data from %lld on to no tensor",
+                           (long long)(parts[i].begin - stop), (long long)stop);
+    stop = parts[i].stop;
+  }
+  return stop == size ||
+         rlx_error_set(r->err, "%lld bytes stand behind the data of its tensors",
+                       (long long)(size - stop));
 }
 
 /// A tensor in the mapping; elements that do not lie on their own boundary are copied.
@@ -260,14 +270,14 @@ static bool read_header(Reader *r, RlxHeap *heap, RlxStorage *storage, int64_t d
       ok = x != NULL;
       if (!ok && *r->err->text) rlx_error_prefix(r->err, "%.200s", text);
       if (ok) rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strdup(text), x});
-      if (ok && e.stop > e.begin) rlx_vec_push(&parts, (Part){e.begin, e.stop});
+      if (ok) rlx_vec_push(&parts, (Part){e.begin, e.stop});
     }
     if (ok && take(r, '}')) break;
     if (ok) ok = take(r, ',') || fail(r, "lacks a comma");
   }
   blanks(r);
   if (ok && r->at < r->end) ok = fail(r, "goes on behind its end");
-  if (ok) ok = no_overlap(r, parts.at, parts.count);
+  if (ok) ok = covers(r, parts.at, parts.count, storage->bytes - data);
   rlx_vec_free(&parts);
   rlx_map_free(&seen);
   rlx_buf_free(&name);

@@ -134,6 +134,26 @@ def loaded(text, *options, folder):
     return done.stdout + done.stderr
 
 
+def tensors(*offsets, data):
+    """A .safetensors file of float32 tensors that lie there in its data."""
+    head = json.dumps({f"t{i}": {"dtype": "F32", "shape": [(stop - begin) // 4], "data_offsets": [begin, stop]} for i, (begin, stop) in enumerate(offsets)}).encode()
+    return struct.pack("<Q", len(head)) + head + bytes(data)
+
+
+def places(put, folder):
+    """The tensors of a .safetensors file take all of its data, each byte once."""
+    for name, data, expected in (("side by side, and one of nothing", tensors((8, 16), (0, 8), (8, 8), data=16), "0."), ("no tensors", tensors(data=0), ""),
+                                 ("tensors that overlap", tensors((0, 8), (4, 12), data=12), "overlap"), ("one twice", tensors((0, 8), (0, 8), data=8), "overlap"),
+                                 ("a hole", tensors((0, 8), (12, 16), data=16), "leaves 4 bytes of the data from 8 on to no tensor"),
+                                 ("a hole in front", tensors((4, 8), data=8), "leaves 4 bytes of the data from 0 on to no tensor"),
+                                 ("nothing in a hole", tensors((0, 8), (10, 10), data=8), "the file ends inside its data"),
+                                 ("data behind the last", tensors((0, 8), data=11), "3 bytes stand behind the data of its tensors")):
+        put("p.safetensors", data)
+        said = loaded('w = load("p.safetensors")\nw\n', folder=folder)
+        fits = expected in ("0.", "")
+        check(f"{name} in .safetensors", ("error: p.safetensors" in said) != fits and (expected in said or fits) and "\n42\n" in "\n" + said[-80:], said)
+
+
 def sessions(put, folder):
     """load() of a session decodes in a worker, under the limits of an evaluation: the session goes on whatever a file holds."""
     put("x.npz", archive(("x.npy", npy()), ("y.npy", npy(descr="'>f4'", data=struct.pack(">6f", *range(6))))))
@@ -190,6 +210,7 @@ def main():
         text, code, peak, cpu = run(FREE, "--inputs", "bomb.npz", "--time-limit", "1", "--memory-limit", "0", folder=folder)
         check("a bomb takes no longer than the limit", code == 1 and "stopped after 1 seconds" in text, (code, text))
         text, code, peak, cpu = run(FIXED, "x=2x3:float32:ones", "--inputs", "bomb.npz", folder=folder)
+        places(put, folder)
         sessions(put, folder)
         check("an array that nobody asks for is not read", code == 0 and peak < base + 40 and cpu < most, (code, text, peak, cpu, most))
 
