@@ -209,7 +209,7 @@ try {
   /** Clicks a lens until `selector` is there: lenses that are being updated take no click. */
   async function lens(title, selector) {
     for (let attempt = 0; ; attempt++) {
-      await page.locator(`.codelens-decoration a:text-is("${title}")`).first().click();
+      await page.locator(`.codelens-decoration a:text-is("${title}"):visible`).first().click();
       try {
         await page.waitForSelector(selector, { timeout: 4000 });
         return;
