@@ -244,6 +244,8 @@ void rlx_call_func_attr(RlxEval *e, const RlxAst *call, const RlxPyArgs *args);
 /// R.emit_te(topi.add, x, x): a hole with the StructInfo that the named function gives; UNKNOWN
 /// (tainting) for any other function.
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span);
+/// Whether a keyword steers R.emit_te itself and does not reach the function.
+bool rlx_topi_steers(const char *keyword);
 
 // ---- expr.c: making expressions
 /// A zeroed expression of this kind; this and those below live in the evaluation's arena.
@@ -377,6 +379,7 @@ const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
 typedef enum RlxPolicy {
   RLX_POLICY_FINE, ///< the variable has its annotation
   RLX_POLICY_CAST, ///< undecided, and the settings make that a match_cast
+  RLX_POLICY_DROPPED, ///< contradicted, and forgotten: the variable has what its value has
 } RlxPolicy;
 /// What an annotation means for a binding of `value`, by spec 1.4; reports. `is_dropped`: TVM reads
 /// the annotation and forgets it, so that what contradicts it is a warning.

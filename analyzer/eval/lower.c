@@ -485,13 +485,15 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
       rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL &&
       x->sinfo->kind == RLX_SINFO_OBJECT; // a packed function's result is what it is declared
   const bool is_dropped = drops_annotation(e, x, before);
-  bool cast =
-      annotation && !says_nothing &&
-      rlx_policy_annotation(e, annotation, x, t->annotation_span, is_dropped) == RLX_POLICY_CAST;
-  const RlxSInfo *stated = annotation;
+  const RlxPolicy policy =
+      annotation && !says_nothing
+          ? rlx_policy_annotation(e, annotation, x, t->annotation_span, is_dropped)
+          : RLX_POLICY_FINE;
+  const bool cast = policy == RLX_POLICY_CAST;
+  const RlxSInfo *stated = policy == RLX_POLICY_DROPPED ? x->sinfo : annotation;
   // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with
   // nested operands anew.
-  if (stated && !cast && !keeps_annotation(e, x, before))
+  if (stated == annotation && stated && !cast && !keeps_annotation(e, x, before))
     stated = rlx_policy_complete(e->store, x->sinfo, annotation);
   if (cast && !rlx_expr_is_leaf(x)) {
     RlxVar *inner = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);

@@ -107,6 +107,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
     if (is_dropped) {
       diag->severity = RLX_WARNING;
       e->tainted = tainted;
+      verdict = RLX_POLICY_DROPPED;
     } else
       e->annotation_failed = true;
     blame_value(e, diag, value);

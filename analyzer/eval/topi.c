@@ -103,6 +103,10 @@ static bool may_be(char mark, const RlxValue *given) {
   }
 }
 
+bool rlx_topi_steers(const char *keyword) {
+  return strcmp(keyword, "primfunc_name_hint") == 0 || strcmp(keyword, "primfunc_attrs") == 0;
+}
+
 /// Puts what stands behind the function at topi's parameters. False: it does not fit them, or says
 /// something that the row does not know.
 static bool bind(Call *c, const RlxPyArgs *args) {
@@ -112,9 +116,7 @@ static bool bind(Call *c, const RlxPyArgs *args) {
   for (uint32_t i = 1; i < args->count; i++) {
     const RlxPyArg *arg = &args->at[i];
     const char *keyword = arg->keyword ? rlx_store_text(c->e->store, arg->keyword) : NULL;
-    if (keyword && (strcmp(keyword, "primfunc_name_hint") == 0 ||
-                    strcmp(keyword, "primfunc_attrs") == 0)) // these steer emit_te itself
-      continue;
+    if (keyword && rlx_topi_steers(keyword)) continue;
     if (!keyword && star && next == count - 1) {
       RlxValue *tuple = rlx_arena_one(c->e->arena, RlxValue);
       *tuple = rest(c, args, i);
@@ -268,6 +270,26 @@ static const RlxOpRow *operator_of(const Call *c, const RlxPyArgs *own) {
   return rlx_op_find(name, strlen(name));
 }
 
+/// Takes over what the operator refuses and topi does, too.
+static void take_refusals(const Call *c, const RlxSink *silent) {
+  const struct {
+    const char *name; ///< of topi's function; NULL: of any
+    RlxDiagId id;
+  } shared[] = {{NULL, RLX_DIAG_ID(AXIS_RANGE)},
+                {NULL, RLX_DIAG_ID(SHAPE_BROADCAST)},
+                {"broadcast_to", RLX_DIAG_ID(BROADCAST_TARGET)},
+                {"broadcast_to", RLX_DIAG_ID(RANK)},
+                {"transpose", RLX_DIAG_ID(AXIS_REPEATED)},
+                {"transpose", RLX_DIAG_ID(AXES_COUNT)},
+                {"nn.matmul", RLX_DIAG_ID(CONTRACTION)},
+                {"nn.dense", RLX_DIAG_ID(CONTRACTION)}};
+  for (uint32_t i = 0; i < silent->diags.count; i++)
+    for (size_t k = 0; k < sizeof shared / sizeof *shared; k++)
+      if (silent->diags.at[i]->id == shared[k].id &&
+          (!shared[k].name || strcmp(shared[k].name, c->row->name) == 0))
+        rlx_vec_push(&c->e->sink->diags, silent->diags.at[i]);
+}
+
 static const RlxSInfo *of_operator(const Call *c, RlxPyArgs *own, RlxSpan name_span) {
   RlxEval *e = c->e;
   const RlxOpRow *row = operator_of(c, own);
@@ -276,6 +298,7 @@ static const RlxSInfo *of_operator(const Call *c, RlxPyArgs *own, RlxSpan name_s
   e->sink = &silent;
   RlxValue v = rlx_call_op(e, row, own, c->span, name_span);
   e->sink = before;
+  take_refusals(c, &silent);
   rlx_vec_free(&silent.diags);
   return v.kind == RLX_VALUE_EXPR && !e->tainted ? v.expr->sinfo : NULL;
 }
@@ -344,9 +367,9 @@ static void check_function(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   e->file->has_te = true;
   check_function(e, args, span);
-  if (args->is_unknown || args->count < 2 || args->at[0].value.kind != RLX_VALUE_NAMESPACE)
-    return unknown(e, span);
-  const char *name = name_of(rlx_store_text(e->store, args->at[0].value.string));
+  const bool is_path = args->count && args->at[0].value.kind == RLX_VALUE_NAMESPACE;
+  const char *name = is_path ? name_of(rlx_store_text(e->store, args->at[0].value.string)) : NULL;
+  if (args->is_unknown || args->count < 2 || !is_path) return unknown(e, span);
   bool tainted = e->tainted; // by an operand that is such a hole
   const RlxSInfo *sinfo = NULL;
   for (size_t i = 0; name && !sinfo && i < sizeof rows / sizeof rows[0]; i++) {

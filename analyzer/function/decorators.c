@@ -23,6 +23,17 @@ static void tell(RlxFn *fn, RlxSpan span, const char *text) {
   rlx_reportf(&fn->end, RLX_DIAG_ID(DECORATOR), span, "s", text);
 }
 
+/// Whether Python runs the file as it stands, so that nothing is defined there without an import: it
+/// imports a namespace of scripts. A printed text that stands alone imports none.
+static bool is_run(RlxFile *file, const RlxStmt *from) {
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+    RlxValue value;
+    RlxName name = rlx_intern_text(rlx_store_names(file->store), spaces[i].name);
+    if (rlx_outer_lookup(file, from, name, &value)) return true;
+  }
+  return false;
+}
+
 /// Reports names that nothing defines, in the expression of a decorator.
 static bool check_names(RlxFn *fn, const RlxAst *ast, int depth) {
   if (depth > MAX_DEPTH || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
@@ -31,13 +42,11 @@ static bool check_names(RlxFn *fn, const RlxAst *ast, int depth) {
     const char *text = rlx_store_text(fn->file->store, ast->name);
     RlxValue value;
     rlx_vec_push(&fn->outer_reads, ast->name);
-    RlxName t = rlx_intern_text(rlx_store_names(fn->file->store), "T");
-    // Python runs a file that imports T; nothing is defined there without an import.
-    bool is_run =
-        fn->kind == RLX_ISLAND_PRIM_FUNC && rlx_outer_lookup(fn->file, fn->stmt, t, &value);
     if (rlx_outer_lookup(fn->file, fn->stmt, ast->name, &value) || rlx_names_is_builtin(text) ||
         rlx_outer_starred(fn->file, ast->name, &value) ||
-        (!is_run && rlx_names_predefined(&fn->file->analyzer->words, text, &value)) || !text[0])
+        (!is_run(fn->file, fn->stmt) &&
+         rlx_names_predefined(&fn->file->analyzer->words, text, &value)) ||
+        !text[0])
       return true;
     rlx_reportf(&fn->end, RLX_DIAG_ID(NAME_UNDEFINED), ast->span, "ss", text, "");
     return false;
@@ -85,6 +94,22 @@ static bool check_word(RlxFn *fn, const RlxAst *head) {
   return true;
 }
 
+/// `@tvm.tirx.prim_func`: what decorates stands in `tvm.script`.
+static bool check_package(RlxFn *fn, const RlxAst *head) {
+  const RlxStore *store = fn->file->store;
+  const RlxAst *space = head->kind == RLX_AST_ATTRIBUTE ? head->children[0] : NULL;
+  const RlxAst *of = space && space->kind == RLX_AST_ATTRIBUTE ? space->children[0] : NULL;
+  if (!of) return true;
+  const char *name = rlx_store_text(store, space->name);
+  const bool is_wrong = of->kind == RLX_AST_NAME && strcmp(name, "script") != 0 &&
+                        strcmp(rlx_store_text(store, of->name), "tvm") == 0;
+  if (is_wrong)
+    rlx_reportf(&fn->end, RLX_DIAG_ID(DECORATOR), space->name_span, "s",
+                rlx_arena_printf(fn->end.arena, "`tvm.%s` has no `%s`", name,
+                                 rlx_store_text(store, head->name)));
+  return !is_wrong;
+}
+
 /// Flags are written as True or False: TVM's parser looks at the text, not at a value.
 static void check_arguments(RlxFn *fn, const RlxAst *call) {
   static const char *const flags[] = {"private", "s_tir", "persistent", "pure"};
@@ -127,7 +152,7 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
     tell(fn, decorator->span, "this decorates no function");
     return false;
   }
-  if (!check_word(fn, head)) return false;
+  if (!check_word(fn, head) || !check_package(fn, head)) return false;
   const char *last = rlx_ast_last_name(fn->file->store, head);
   bool is_space = head->kind == RLX_AST_NAME &&
                   (strcmp(last, "T") == 0 || strcmp(last, "R") == 0 || strcmp(last, "I") == 0);
@@ -227,7 +252,8 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
   bool is_defined = rlx_outer_lookup(file, module->stmt, root->name, &value) ||
                     rlx_outer_starred(file, root->name, &value);
   if (!is_defined && (rlx_names_is_builtin(text) || !text[0])) return NULL;
-  if (!is_defined && !rlx_names_predefined(&file->analyzer->words, text, &value))
+  if (!is_defined && (is_run(file, module->stmt) ||
+                      !rlx_names_predefined(&file->analyzer->words, text, &value)))
     return rlx_reportf(sink, RLX_DIAG_ID(NAME_UNDEFINED), root->span, "ss", text, "");
   if (head->kind != RLX_AST_ATTRIBUTE || value.kind != RLX_VALUE_NAMESPACE) return NULL;
   RlxDiag *diag = check_path(file, head, sink);
@@ -236,11 +262,31 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
   return check_module_arguments(file, decorator, sink);
 }
 
+/// A base of the class: a name that something binds, and no namespace.
+static RlxDiag *check_base(const RlxModule *module, const RlxAst *base, RlxSink *sink) {
+  RlxFile *file = module->file;
+  RlxValue value;
+  if (base->kind != RLX_AST_NAME || !is_run(file, module->stmt)) return NULL;
+  const char *text = rlx_store_text(file->store, base->name);
+  if (!rlx_outer_lookup(file, module->stmt, base->name, &value) &&
+      !rlx_outer_starred(file, base->name, &value))
+    return rlx_names_is_builtin(text) || !text[0]
+               ? NULL
+               : rlx_reportf(sink, RLX_DIAG_ID(NAME_UNDEFINED), base->span, "ss", text, "");
+  // A class that is imported is a path, too, of more than a letter.
+  return value.kind == RLX_VALUE_NAMESPACE && !rlx_store_text(file->store, value.string)[1]
+             ? rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), base->span, "s",
+                           "a namespace is no class that another derives from")
+             : NULL;
+}
+
 RlxDiag *rlx_module_check_decorators(const RlxModule *module, RlxSink *sink) {
   const RlxStmt *stmt = module->stmt;
   RlxDiag *diag = NULL;
   for (uint32_t i = 0; i < stmt->decorator_count && !diag && !stmt->has_error; i++)
     diag = check_of_class(module, stmt->decorators[i], sink);
+  for (uint32_t i = 0; i < stmt->target_count && !diag && !stmt->has_error; i++)
+    diag = check_base(module, stmt->targets[i], sink);
   return diag;
 }
 

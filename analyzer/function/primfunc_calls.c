@@ -175,13 +175,14 @@ static void check_block_word(Look *l, const RlxAst *ast, const char *path) {
 }
 
 /// The keyword `name` of a decorator: 1 and 0 for True and False, -1 when it is not there, 2 for
-/// anything else.
+/// anything else. Of a function's decorator TVM's parser reads the keywords that are written, of a
+/// class's Python gives it all.
 static int flag_of(const RlxStore *store, const RlxStmt *stmt, const char *name) {
   for (uint32_t i = 0; stmt && i < stmt->decorator_count; i++) {
     const RlxAst *d = stmt->decorators[i];
     for (uint32_t k = 1; d->kind == RLX_AST_CALL && k < d->child_count; k++) {
       const RlxAst *arg = d->children[k];
-      if (arg->kind == RLX_AST_DOUBLE_STARRED) return 2;
+      if (arg->kind == RLX_AST_DOUBLE_STARRED && stmt->kind == RLX_STMT_CLASS) return 2;
       if (arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(store, arg->name), name) != 0)
         continue;
       const RlxAst *value = arg->children[0];

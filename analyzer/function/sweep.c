@@ -424,6 +424,32 @@ static void report_branches(Sweep *s, const RlxVar *a, const RlxVar *b,
     rlx_diag_related(e->sink, diag, a->named_in, a->span, "the last binding of the first branch");
 }
 
+/// What a branch ends with is its value, and stays inside of no dataflow block; a copy as the last
+/// binding stands for what it copies.
+static void check_branch_end(Sweep *s, const RlxAnalysis *unit, const RlxVar *var) {
+  if (unit->is_tainted || var->is_tainted || s->in_dataflow) return;
+  const RlxBinding *last = unit->bindings[unit->binding_count - 1];
+  const RlxExpr *value = last->value;
+  RlxSpan place = var->span;
+  if (!var->is_dataflow) {
+    const bool is_copy = last->is_dataflow && value && value->kind == RLX_EXPR_VAR;
+    if (!is_copy || !value->var->is_dataflow) return;
+    var = value->var;
+    place = value->span;
+  }
+  const char *name = rlx_store_text(s->file->store, var->name);
+  rlx_eval_report(&s->e, RLX_DIAG_ID(DATAFLOW_LEAK), place, "s", name)->stmt = unit->stmt;
+}
+
+/// A branch that binds something has no `return` either.
+static void check_returns(Sweep *s, const RlxAnalysis *unit) {
+  const RlxStmt *early = early_return(unit->body);
+  if (!early) early = early_return(unit->orelse);
+  if (early)
+    rlx_eval_report(&s->e, RLX_DIAG_ID(RETURN_TWICE), rlx_span(0, early->head_size), "")->stmt =
+        early;
+}
+
 /// An `if` is joined again at every sweep: its value depends on what its branches bound.
 static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   const RlxPrim *holds = symbolic_condition(s, unit);
@@ -476,6 +502,9 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
                 (else_unit->is_tainted && else_unit->diag_count)))
     same = e->tainted = true; // reported there
   if (!same) report_branches(s, a, b, else_unit);
+  check_branch_end(s, then_unit, a);
+  check_branch_end(s, else_unit, b);
+  check_returns(s, unit);
   if (a->name != b->name) lost(e, b, unit);
   bool tainted = e->tainted || a->is_tainted || b->is_tainted;
   RlxExpr *value =
@@ -571,6 +600,28 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
 
 // ---- local functions
 
+/// Whether TVM finds a call of `name` where a statement of the suite has its value: it looks into no
+/// argument and no other expression.
+static bool calls_in(const RlxBlock *block, RlxName name) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    const RlxAst *value = stmt->value;
+    if (stmt->kind == RLX_STMT_IF || stmt->kind == RLX_STMT_WITH) {
+      if (calls_in(stmt->body, name) || calls_in(stmt->orelse, name)) return true;
+    } else if (value && value->kind == RLX_AST_CALL && value->children[0]->kind == RLX_AST_NAME &&
+               value->children[0]->name == name)
+      return true;
+  }
+  return false;
+}
+
+/// A local function knows itself where it calls itself and nothing else had its name before.
+static bool knows_itself(Sweep *s, const RlxStmt *stmt) {
+  if (rlx_eval_is_tlc(&s->e)) return true;
+  rlx_vec_push(&s->e.reads, stmt->name);
+  return !rlx_env_get(s->env, stmt->name) && calls_in(stmt->body, stmt->name);
+}
+
 static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxFn *inner = unit->fn;
   bool again = unit->is_dirty || s->all || unit->is_volatile || facts_changed(s, unit) ||
@@ -612,7 +663,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxDef own = {
       .name = stmt->name, .value = rlx_value_expr(self), .stmt = stmt, .span = stmt->name_span};
   uint32_t mark = rlx_env_mark(s->env);
-  rlx_env_put(s->env, stmt->name, &own);
+  if (knows_itself(s, stmt)) rlx_env_put(s->env, stmt->name, &own);
   rlx_fn_analyze(inner, s->env, NULL);
   rlx_env_restore(s->env, mark);
   var->is_tainted = stmt->has_error || inner->header.diags.count; // calls may be right

@@ -7,6 +7,7 @@
 
 #include "analyzer/eval/outer.h"
 #include "analyzer/eval/refuse.h"
+#include "analyzer/eval/topi_call.h"
 #include "analyzer/words/script_names.h"
 #include "analyzer/words/spell.h"
 #include "base/map.h"
@@ -48,17 +49,21 @@ static const char *path_of(Pass *p, const RlxStmt *stmt, const RlxAst *ast) {
   return v.kind == RLX_VALUE_NAMESPACE ? rlx_store_text(p->file->store, v.string) : NULL;
 }
 
+static void tell(Pass *p, const RlxStmt *stmt, RlxDiag *diag) {
+  RlxFileDiag d = {.diag = diag,
+                   .stmt = stmt,
+                   .span = rlx_stmt_absolute(stmt, diag->span),
+                   .function = p->fn->stmt->name};
+  rlx_vec_push(p->out, d);
+}
+
 static void report(Pass *p, const RlxStmt *stmt, RlxSpan span, const char *name,
                    const RlxStmt *first, RlxSpan first_span) {
   RlxSink *sink = &p->file->diag_sink;
   RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_ID(FUNCTION_TWICE), span, "ss",
                               rlx_store_text(p->file->store, p->module->name), name);
   rlx_diag_related(sink, diag, first, first_span, "the first one");
-  RlxFileDiag d = {.diag = diag,
-                   .stmt = stmt,
-                   .span = rlx_stmt_absolute(stmt, span),
-                   .function = p->fn->stmt->name};
-  rlx_vec_push(p->out, d);
+  tell(p, stmt, diag);
 }
 
 /// Enters `name` into `map`, or reports that it stands there.
@@ -73,6 +78,53 @@ static void enter(Pass *p, RlxMap *map, RlxName name, const RlxStmt *stmt, RlxSp
   rlx_map_put(map, name, p->firsts.count);
 }
 
+/// Reports a lambda that takes fewer or more arguments than stand behind it.
+static void check_lambda(Pass *p, const RlxStmt *stmt, const RlxAst *call, const RlxAst *lambda) {
+  uint32_t given = 0, least = 0;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    given += arg->kind != RLX_AST_KEYWORD && arg != lambda;
+    if (arg->kind == RLX_AST_KEYWORD &&
+        !rlx_topi_steers(rlx_store_text(p->file->store, arg->name)))
+      return;
+  }
+  for (uint32_t i = 0; i < lambda->param_count; i++) {
+    const RlxParam *param = &lambda->params[i];
+    if (param->star || param->is_positional_marker) return;
+    least += !param->default_value;
+  }
+  if (least <= given && given <= lambda->param_count) return;
+  const int most = (int)lambda->param_count;
+  tell(p, stmt,
+       given < least ? rlx_reportf(&p->file->diag_sink, RLX_DIAG_ID(ARGUMENT_MISSING), lambda->span,
+                                   "ss", "the lambda",
+                                   rlx_store_text(p->file->store, lambda->params[given].name))
+                     : rlx_reportf(&p->file->diag_sink, RLX_DIAG_ID(ARGUMENT_COUNT), lambda->span,
+                                   "siis", "the lambda", most, (int)given, most == 1 ? "" : "s"));
+}
+
+/// Reports what topi's function does not take.
+static void check_topi(Pass *p, const RlxStmt *stmt, const RlxAst *call, const RlxAst *func,
+                       const char *name) {
+  if (strncmp(name, "math.", 5) == 0) name += 5; // topi.math.exp is topi.exp
+  RlxTopiCall c = {.name = name,
+                   .dialect = (RlxDialect)p->fn->dialect,
+                   .func = func->span,
+                   .span = call->span};
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    const bool is_keyword = arg->kind == RLX_AST_KEYWORD;
+    const char *keyword = is_keyword ? rlx_store_text(p->file->store, arg->name) : NULL;
+    if (arg == func || (keyword && rlx_topi_steers(keyword))) continue;
+    if (c.count == RLX_TOPI_ARGUMENTS) return;
+    c.places[c.count] = is_keyword ? arg->name_span : arg->span;
+    c.args[c.count++] =
+        (RlxScriptArg){keyword, (is_keyword ? arg->children[0] : arg)->kind == RLX_AST_NONE};
+  }
+  RlxDiag *diag = rlx_topi_check(&p->file->diag_sink, &c);
+  if (diag) tell(p, stmt, diag);
+}
+
 /// The PrimFunc that the call adds.
 static void add(Pass *p, const RlxStmt *stmt, const RlxAst *call) {
   const RlxAst *func = NULL, *hint = NULL;
@@ -84,9 +136,16 @@ static void add(Pass *p, const RlxStmt *stmt, const RlxAst *call) {
     else if (strcmp(rlx_store_text(p->file->store, arg->name), "primfunc_name_hint") == 0)
       hint = arg->children[0];
   }
-  if (!func || (hint && hint->kind != RLX_AST_STRING)) return;
+  if (!func) return;
+  if (func->kind == RLX_AST_LAMBDA) check_lambda(p, stmt, call, func);
+  const char *path = func->kind != RLX_AST_LAMBDA ? path_of(p, stmt, func) : NULL;
+  const char *of_topi = !path                              ? NULL
+                        : strncmp(path, "topi.", 5) == 0     ? path + 5
+                        : strncmp(path, "tvm.topi.", 9) == 0 ? path + 9
+                                                             : NULL;
+  if (of_topi) check_topi(p, stmt, call, func, of_topi);
+  if (hint && hint->kind != RLX_AST_STRING) return;
   if (!hint && func->kind == RLX_AST_NAME) { // the same function has the same name
-    const char *path = path_of(p, stmt, func);
     if (!path) {
       RlxValue v;
       if (rlx_outer_lookup(p->file, stmt, func->name, &v))
@@ -94,11 +153,9 @@ static void add(Pass *p, const RlxStmt *stmt, const RlxAst *call) {
       return;
     }
   }
-  const char *path = !hint && func->kind != RLX_AST_LAMBDA ? path_of(p, stmt, func) : NULL;
-  bool is_topi = path && (strncmp(path, "topi.", 5) == 0 || strncmp(path, "tvm.topi.", 9) == 0);
   const char *name = hint                           ? hint->text
                      : func->kind == RLX_AST_LAMBDA ? "<lambda>"
-                     : is_topi                      ? strrchr(path, '.') + 1
+                     : of_topi                      ? strrchr(path, '.') + 1
                                                     : NULL;
   if (!name) return;
   RlxName id = rlx_intern_text(rlx_store_names(p->file->store), name);
@@ -114,11 +171,7 @@ static void report_alone(Pass *p, const RlxStmt *stmt, const RlxAst *call) {
   RlxDiag *diag =
       rlx_reportf(&p->file->diag_sink, RLX_DIAG_ID(MODULE_BODY), call->children[0]->span, "s",
                   "R.emit_te adds a function to the module, and this function stands in none");
-  RlxFileDiag d = {.diag = diag,
-                   .stmt = stmt,
-                   .span = rlx_stmt_absolute(stmt, diag->span),
-                   .function = p->fn->stmt->name};
-  rlx_vec_push(p->out, d);
+  tell(p, stmt, diag);
   p->is_told = true;
 }
 

@@ -358,7 +358,7 @@ static bool misses(const RlxIslandNames *f, const RlxStmt *def, RlxIslandKind *o
 bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out) {
   bool is_class = stmt->kind == RLX_STMT_CLASS;
   if (!is_class && stmt->kind != RLX_STMT_DEF) return false;
-  for (uint32_t k = 0; k < stmt->decorator_count; k++) {
+  for (uint32_t k = stmt->decorator_count; k-- > 0;) { // TVM reads a def as its last decorator says
     const Row *row = row_of(names, stmt->decorators[k], is_class);
     if (!row) continue;
     *out = row->kind;

@@ -114,3 +114,52 @@ class Right:
         cls = Right
         y = cls.loop(x)
         return y
+
+
+# A local function that calls itself is declared as a pure one before it is read.
+@R.function(pure=False)
+def impure_recursion(x: R.Tensor((2,), "float32")):
+    @R.function(pure=False)
+    def loop(a: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        _ = R.print(a, format="{}")
+        b = loop(a)
+        #!  ^^^^ error[RLX0457]: `loop` calls itself and is declared `pure=False`: a local function that calls itself is taken for a pure one
+        #!     line 116: defined here
+        return b
+
+    y = loop(x)
+    return y
+
+
+# It knows itself where a statement's value is a call of it, and where its name meant nothing before.
+@R.function
+def named_as_argument(x: R.Tensor((2,), "float32")):
+    @R.function
+    def inner(a: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        b = R.call_pure_packed("f", inner, sinfo_args=R.Tensor((2,), "float32"))
+        #!                          ^^^^^ error[RLX0201]: `inner` is not defined
+        #!     fix: change to `a`
+        return b
+
+    @R.function
+    def nested(a: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        b = R.abs(nested(a))
+        #!        ^^^^^^ error[RLX0201]: `nested` is not defined
+        return b
+
+    y = R.abs(x)
+    return y
+
+
+@R.function
+def name_taken(x: R.Tensor((2,), "float32")):
+    loop = R.abs(x)
+
+    @R.function
+    def loop(a: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        b = loop(a)
+        #!  ^^^^ error[RLX0428]: R.Tensor((2,), dtype="float32") can't be called
+        return b
+
+    y = loop(x)
+    return y

@@ -136,3 +136,47 @@ def right(c: R.Tensor((), "bool"), p: R.Prim("bool"), o: R.Object, x: R.Tensor((
     else:
         z = R.log(y)
     return z
+
+
+# What a branch ends with leaves it: no variable that is local to a dataflow block, and no other name of one.
+@R.function
+def ends_inside(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+    if c:
+        with R.dataflow():
+            a = R.abs(x)
+            y = R.exp(a)
+#!          ^ error[RLX0207]: `y` is local to its dataflow block: add it to `R.output` there
+            R.output(a)
+    else:
+        with R.dataflow():
+            b = R.exp(x)
+            y = b
+            #!  ^ error[RLX0207]: `b` is local to its dataflow block: add it to `R.output` there
+            R.output(y)
+    return x
+
+
+@R.function
+def ends_with_output(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+    if c:
+        with R.dataflow():
+            a = R.abs(x)
+            y = R.exp(a)
+            R.output(a, y)
+    else:
+        with R.dataflow():
+            b = R.exp(x)
+            y = b
+            R.output(b, y)
+    return y
+
+
+@R.function
+def returns_behind(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+    if c:
+        y = R.abs(x)
+    else:
+        y = R.exp(x)
+        return y
+#!      ^^^^^^^^ error[RLX0431]: a function has one `return`, at its end
+    return y

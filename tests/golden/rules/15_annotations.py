@@ -92,3 +92,28 @@ def right(x: R.Tensor(("n", "m"), "float32")) -> R.Tensor("float32", ndim=2):
     d: R.Tensor((n * m,), "float32") = R.flatten(x)
     e: R.Tensor((m * n,), "float32") = R.flatten(x)
     return b
+
+
+# TVM forgets the annotation of a value with nested calls: the variable is what its value is.
+@R.function
+def forgotten(x: R.Tensor((3, 3), "float32")):
+    u: R.Tensor((3, 3), "float32") = R.unique(R.nn.silu(x))
+    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0350]: annotated as R.Tensor((3, 3), dtype="float32"), but the value is R.Tensor(dtype="float32", ndim=1): the number of dimensions is 1, expected 2
+    #!     line 62: the value is the result of R.unique
+    #!     line 62: `gv` is R.Tensor((3, 3), dtype="float32")
+    #!     fix: annotate what is deduced
+    #!                                        ^^^^^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
+    #!     fix: bind to a variable
+    t: R.Tuple(R.Tensor((3, 3), "float32")) = (u,)
+    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tuple(R.Tensor((3, 3), dtype="float32")), but the value is R.Tuple(R.Tensor(dtype="float32", ndim=1)): field 0: the number of dimensions is 1, expected 2
+    #!     fix: annotate what is deduced
+    s: R.Tensor((3, 3), "float32") = R.shape_of(R.abs(x))
+    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0350]: annotated as R.Tensor((3, 3), dtype="float32"), but the value is R.Shape([3, 3]): R.Shape([3, 3]) is not R.Tensor((3, 3), dtype="float32")
+    #!     line 64: the value is the result of R.shape_of
+    #!     line 64: `gv` is R.Tensor((3, 3), dtype="float32")
+    #!     fix: annotate what is deduced
+    #!                                          ^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
+    #!     fix: bind to a variable
+    v = R.exp(s)
+    #!        ^ error[RLX0301]: R.exp expects a tensor as `x`, found R.Shape([3, 3])
+    return v

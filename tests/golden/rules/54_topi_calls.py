@@ -1,0 +1,71 @@
+# rlx-golden: check
+# R.emit_te calls a function of Python: one that tvm.topi has, with arguments that it takes.
+import tvm
+from tvm import te, topi
+from tvm.script import ir as I, relax as R, tirx as T
+
+
+@I.ir_module
+class Calls:
+    @R.function
+    def names(x: R.Tensor((4, 6), "float32"), y: R.Tensor((3, 6), "float32")):
+        a = R.emit_te(topi.adds, x, x)
+        #!            ^^^^^^^^^ error[RLX0203]: `topi.adds` does not exist; did you mean `topi.add`?
+        b = R.emit_te(topi.nn.relus, x)
+        #!            ^^^^^^^^^^^^^ error[RLX0203]: `topi.nn.relus` does not exist; did you mean `topi.nn.relu`?
+        c = R.emit_te(tvm.topi.math.exp, x)
+        d = R.emit_te(topi.math.exps, x)
+        #!            ^^^^^^^^^^^^^^ error[RLX0203]: `topi.exps` does not exist; did you mean `topi.exp`?
+        return x
+
+    @R.function
+    def arguments(x: R.Tensor((4, 6), "float32"), y: R.Tensor((3, 6), "float32")):
+        a = R.emit_te(topi.add, x)
+        #!  ^^^^^^^^^^^^^^^^^^^^^^ error[RLX0423]: topi.add: argument `rhs` is missing
+        b = R.emit_te(topi.subtract, x, x, z=1)
+        #!                                 ^ error[RLX0424]: topi.subtract has no parameter `z`
+        c = R.emit_te(topi.clip, x, 0, 1, 2)
+        #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0422]: topi.clip takes at most 3 positional arguments, 4 given
+        d = R.emit_te(topi.sum, x, axis=0, keepdim=True)
+        #!                                 ^^^^^^^ error[RLX0424]: topi.sum has no parameter `keepdim`; did you mean `keepdims`?
+        e = R.emit_te(topi.min, x, axis=0, keepdims=True, primfunc_name_hint="m")
+        f = R.emit_te(topi.trilu, topi.full, tvm.tirx.const(1, "int32"), uppers=True)
+        #!                                                               ^^^^^^ error[RLX0424]: topi.trilu has no parameter `uppers`; did you mean `upper`?
+        g = R.emit_te(topi.einsum, "ij,ij->ij", x, x)
+        h = R.emit_te(topi.nn.dense, x, biass=x)
+        #!                              ^^^^^ error[RLX0424]: topi.nn.dense has no parameter `biass`; did you mean `bias`?
+        return x
+
+    @R.function
+    def lambdas(x: R.Tensor((4, 6), "float32"), y: R.Tensor((3, 6), "float32")):
+        a = R.emit_te(lambda s: s, x, y, primfunc_name_hint="one")
+        #!            ^^^^^^^^^^^ error[RLX0422]: the lambda takes at most 1 positional argument, 2 given
+        b = R.emit_te(lambda s, t: s, x, primfunc_name_hint="two")
+        #!            ^^^^^^^^^^^^^^ error[RLX0423]: the lambda: argument `t` is missing
+        c = R.emit_te(lambda s, t=1: s, x, primfunc_name_hint="either")
+        d = R.emit_te(lambda *s: s[0], x, y, primfunc_name_hint="any")
+        return x
+
+    @R.function
+    def axes(x: R.Tensor((4, 6), "float32"), y: R.Tensor((3, 6), "float32")):
+        a = R.emit_te(topi.multiply, x, y)
+        #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.multiply: shapes (4, 6) and (3, 6) can't be broadcast: dimension 0 is 4, dimension 0 of the other is 3
+        #!     line 39: `x` is R.Tensor((4, 6), dtype="float32")
+        #!     line 39: `y` is R.Tensor((3, 6), dtype="float32")
+        b = R.emit_te(topi.max, x, axis=2)
+        #!                              ^ error[RLX0305]: R.max: axis 2 is out of range for rank 2: expected -2 to 1
+        #!     fix: change to `1`
+        c = R.emit_te(topi.transpose, x, (0, 0))
+        #!                               ^^^^^^ error[RLX0304]: R.permute_dims: axis 0 appears more than once in `axes`
+        #!     fix: change to `1`
+        d = R.emit_te(topi.broadcast_to, x, (5, 6))
+        #!                               ^ error[RLX0325]: R.broadcast_to: shape (4, 6) can't be broadcast to (5, 6)
+        #!     line 39: `x` is R.Tensor((4, 6), dtype="float32")
+        e = R.emit_te(topi.nn.dense, x, R.permute_dims(y))
+        #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0213]: module `Calls` has a function `dense` already
+        #!     line 27: the first one
+        #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 6 in (4, 6), 3 in (3, 6)
+        #!     line 39: `x` is R.Tensor((4, 6), dtype="float32")
+        #!     fix: transpose the right operand
+        f = R.emit_te(topi.prod, x, axis=[0, 0])
+        return x
