@@ -426,8 +426,8 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
   const char *text = rlx_store_text(e->store, ast->name);
   RlxExpr *x = rlx_expr_of(e, &base);
   if (!x || x->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, ast->span);
-  if (strcmp(text, "struct_info") == 0 || strcmp(text, "struct_info_") == 0 ||
-      strcmp(text, "ty") == 0) {
+  const bool has = rlx_refuse_has_member(e, x, text);
+  if (has && rlx_text_is_among(text, " struct_info struct_info_ ty ")) {
     RlxValue v = {.kind = RLX_VALUE_SINFO, .span = ast->span};
     v.sinfo = x->sinfo;
     return v;
@@ -443,8 +443,7 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     if (strcmp(text, "byte_offset") == 0)
       return rlx_eval_inspect(e, RLX_OP_ID(inspect_tensor_byte_offset), &base, 1, ast);
   }
-  bool is_of_nodes = rlx_text_is_among(text, " same_as is_ id_ script show ");
-  if (e->tainted || is_of_nodes) return rlx_eval_failed(e, ast->span);
+  if (e->tainted || has) return rlx_eval_failed(e, ast->span);
   RlxBuf what = {0};
   rlx_sinfo_tell(e->store, x->sinfo, &what);
   rlx_buf_printf(&what, ".%s", text);

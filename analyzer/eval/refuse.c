@@ -25,6 +25,45 @@ static bool may_be(const RlxEval *e, RlxDialect dialect) {
   return !rlx_dialect_parse(e->analyzer->settings.dialect, &set) || set == dialect;
 }
 
+enum {
+  OF_ANY = -1,
+  FROM_026 = 1 << RLX_DIALECT_027,
+  UP_TO_025 = 1 << RLX_DIALECT_TLC | 1 << RLX_DIALECT_CLASSIC | 1 << RLX_DIALECT_025,
+};
+
+/// What objects of Python have that stand for values of Relax, read from the wheels by `dir`.
+static const struct {
+  const char *names;
+  int kind; ///< RlxExprKind, or OF_ANY
+  int dialects; ///< a bit each
+} relax_members[] = {
+    {" same_as is_ id_ script show span ", OF_ANY, UP_TO_025 | FROM_026},
+    {" struct_info struct_info_ ", OF_ANY, UP_TO_025},
+    {" ty expr_ty equal ", OF_ANY, FROM_026},
+    {" name_hint vid ", RLX_EXPR_VAR, UP_TO_025},
+    {" name access_ptr allocated_addr byte_offset_of chunk elem_offset_of get_flattened_buffer "
+     "is_scalar local offset_of permute ptr_to rearrange scope sub tile view vload vstore "
+     "with_allocated_addr with_dtype ",
+     RLX_EXPR_VAR, FROM_026},
+    {" op args attrs ", RLX_EXPR_CALL, UP_TO_025 | FROM_026},
+    {" sinfo_args ", RLX_EXPR_CALL, UP_TO_025},
+    {" ty_args ", RLX_EXPR_CALL, FROM_026},
+    {" fields ", RLX_EXPR_TUPLE, UP_TO_025 | FROM_026},
+    {" values ", RLX_EXPR_SHAPE, UP_TO_025 | FROM_026},
+    {" data ", RLX_EXPR_CONSTANT, UP_TO_025},
+    {" value ", RLX_EXPR_CONSTANT, FROM_026},
+};
+
+bool rlx_refuse_has_member(const RlxEval *e, const RlxExpr *x, const char *name) {
+  for (size_t i = 0; i < sizeof relax_members / sizeof *relax_members; i++) {
+    if (relax_members[i].kind != OF_ANY && relax_members[i].kind != (int)x->kind) continue;
+    if (!rlx_text_is_among(name, relax_members[i].names)) continue;
+    for (int d = 0; d < RLX_DIALECT_COUNT; d++)
+      if (relax_members[i].dialects >> d & 1 && may_be(e, (RlxDialect)d)) return true;
+  }
+  return false;
+}
+
 bool rlx_refuse_may_have_script_name(const RlxEval *e, const char *name) {
   if (e->fn) return rlx_fn_may_have_name(e->fn, name);
   char spelled[RLX_AST_DOTTED_MAX + 2] = "T.";

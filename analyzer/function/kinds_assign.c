@@ -496,15 +496,35 @@ static void check_let_value(Kinds *k, const RlxAst *ast, Kind value, bool is_typ
     rlx_kind_refuse(k, is_typed || value.is_array ? IN_BOTH : IN_025, ast, value, "an expression");
 }
 
-/// Whether `ast`, of kind `value`, is a pointer to nothing that is known: a T.handle by name, or a call that says "handle" alone.
+/// Whether `ast`, of kind `value`, is a pointer to nothing that is known: a T.handle by name, or what such a call gives.
 static bool is_plain_pointer(Kinds *k, const RlxAst *ast, Kind value) {
+  static const char calls[] = " tvm_struct_get call_extern call_packed call_cpacked call_intrin "
+                              "call_pure_extern reinterpret ";
   char path[RLX_AST_DOTTED_MAX];
   if (!kind_is_expr(value) || value.dtype.code != RLX_DTYPE_HANDLE) return false;
   if (value.is_var) return value.is_plain_handle;
-  return ast->kind == RLX_AST_CALL && ast->child_count > 1 &&
-         ast->children[1]->kind == RLX_AST_STRING &&
-         rlx_kind_path(k, ast->children[0], path) &&
-         rlx_text_is_among(path, "reinterpret call_extern call_pure_extern");
+  if (ast->kind != RLX_AST_CALL) return false;
+  const RlxAst *callee = ast->children[0];
+  if (rlx_kind_path(k, callee, path)) return rlx_text_is_among(path, calls);
+  return callee->kind == RLX_AST_ATTRIBUTE &&
+         strcmp(rlx_store_text(k->store, callee->name), "access_ptr") == 0;
+}
+
+/// From 0.26 on a pointer is declared as exactly what its value is.
+static void check_pointer(Kinds *k, const RlxStmt *stmt, Kind as, Kind value) {
+  const bool is_plain = as.tag == KIND_FUNCTION || as.is_plain_handle,
+             is_typed = kind_is_expr(value) && value.is_var && !value.is_plain_handle;
+  if (is_plain ? is_typed : is_plain_pointer(k, stmt->value, value)) {
+    rlx_kind_refuse(k, IN_027, is_plain ? stmt->annotation : stmt->value, value,
+                    is_plain ? "the type of this pointer, as T.Ptr[…]" : "a pointer of this type");
+  } else if (!is_plain && is_typed && rlx_dtype_known(as.pointee) &&
+             rlx_dtype_known(value.pointee) && !rlx_dtype_equal(as.pointee, value.pointee)) {
+    char a[RLX_DTYPE_TEXT_MAX], b[RLX_DTYPE_TEXT_MAX];
+    rlx_kind_refuse_text(k, IN_027, stmt->value->span,
+                         rlx_arena_printf(k->arena, "a pointer to %s under a name of one to %s",
+                                          rlx_dtype_text(value.pointee, a),
+                                          rlx_dtype_text(as.pointee, b)));
+  }
 }
 
 /// `x: T.let[T.int32] = value`; `inner` stands in the brackets, NULL: nothing does.
@@ -525,15 +545,11 @@ static void assign_let(Kinds *k, const RlxStmt *stmt, const RlxAst *inner, Kind 
                          rlx_arena_printf(k->arena, "a value of %s under a name of %s",
                                           rlx_dtype_text(own, a), rlx_dtype_text(dtype, b)));
   }
-  const bool is_typed = kind_is_expr(value) && value.is_var && !value.is_plain_handle;
-  if (as.tag == KIND_FUNCTION && dtype.code == RLX_DTYPE_HANDLE && is_typed)
-    rlx_kind_refuse(k, IN_027, stmt->annotation, value, "the type of this pointer, as T.Ptr[…]");
-  const bool is_pointer = kind_is_expr(as) && as.is_var && as.dtype.code == RLX_DTYPE_HANDLE;
-  if (is_pointer && stmt->value && is_plain_pointer(k, stmt->value, value))
-    rlx_kind_refuse(k, IN_027, stmt->value, value, "a pointer of the type that is written");
+  if (dtype.code == RLX_DTYPE_HANDLE && stmt->value && inner) check_pointer(k, stmt, as, value);
   Kind let = rlx_kind_expr(rlx_dtype_known(dtype) ? dtype : own);
   let.is_var = true;
   let.made_in = k->block;
+  let.pointee = as.pointee;
   let.is_plain_handle =
       let.dtype.code == RLX_DTYPE_HANDLE &&
       (inner ? !kind_is_expr(as) && as.tag != KIND_UNKNOWN

@@ -490,6 +490,17 @@ static bool is_namespace(const char *path, RlxDialect dialect) {
          rlx_script_name_has_members(path, dialect);
 }
 
+/// The dtype of the elements that `T.handle("float32")` or `T.Ptr[T.float32]` points at.
+static RlxDType pointee_of(Kinds *k, const Args *a) {
+  RlxDType dtype = rlx_dtype_unknown();
+  Kind of;
+  const RlxAst *ast;
+  if (!rlx_kind_argument(k, a, 0, "dtype", &of, &ast)) return dtype;
+  if (of.tag == KIND_FUNCTION) return of.dtype;
+  if (of.tag == KIND_STR && of.text) rlx_dtype_parse(of.text, strlen(of.text), &dtype);
+  return dtype;
+}
+
 static Kind of_script(Kinds *k, Args *a) {
   const int spaces = (is_namespace(a->path, RLX_DIALECT_025) ? IN_025 : 0) |
                      (is_namespace(a->path, RLX_DIALECT_027) ? IN_027 : 0);
@@ -507,6 +518,7 @@ static Kind of_script(Kinds *k, Args *a) {
     Kind out = rlx_kind_new_pointer(k);
     out.is_plain_handle = a->path[0] == 'h' && !a->count && !a->keyword_count && !a->is_open;
     if (a->is_open) out.given = NULL;
+    if (!a->is_open) out.pointee = pointee_of(k, a);
     return out;
   }
   if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
