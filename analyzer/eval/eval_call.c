@@ -80,7 +80,8 @@ static int param_place(const char *params, const char *name) {
 /// Reports what a function of the vocabulary has no parameter for, and what is given twice.
 static void check_params(RlxEval *e, const RlxWordCall *c, const char *params) {
   const RlxPyArgs *args = c->args;
-  if (!*params || !e->fn || e->fn->kind != RLX_ISLAND_RELAX || args->is_unknown) return;
+  const bool is_looked_at = e->fn ? e->fn->kind == RLX_ISLAND_RELAX : e->is_decorator;
+  if (!*params || !is_looked_at || args->is_unknown) return;
   const char *what = rlx_word_path(c->word);
   int most = 0, given = 0, total = 0;
   if (*params == '-') params = "";

@@ -136,7 +136,8 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
   case RLX_VALUE_BOOL:
   case RLX_VALUE_NONE:
   case RLX_VALUE_CLASS:
-    if (base.kind == RLX_VALUE_CLASS && index.kind == RLX_VALUE_STR)
+    if (base.kind == RLX_VALUE_CLASS && index.kind == RLX_VALUE_STR &&
+        !(e->fn && base.thing == e->fn->module))
       return rlx_eval_failed(e, ast->span); // a function of another module
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));

@@ -424,10 +424,86 @@ RlxValue rlx_word_raw(RlxEval *e, const RlxWordCall *c) {
   return rlx_call_op(e, row, &own, c->span, c->name_span);
 }
 
+/// Whether a value is certainly no argument that TVM converts to `kind`.
+static bool is_other(const RlxValue *v, RlxValueKind kind) {
+  static const RlxValueKind plain[] = {RLX_VALUE_NONE, RLX_VALUE_BOOL, RLX_VALUE_INT,
+                                       RLX_VALUE_FLOAT, RLX_VALUE_STR, RLX_VALUE_LIST,
+                                       RLX_VALUE_DICT, RLX_VALUE_VDEVICE};
+  if (v->kind == kind) return false;
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    if (v->kind == plain[i]) return true;
+  return false;
+}
+
+/// The dictionary that a part of a module is given; NULL after a report, or when it is not known.
+static const RlxValue *part_of_module(RlxEval *e, const RlxWordCall *c, const char *param) {
+  const char *what = rlx_word_path(c->word);
+  const RlxValue *dict = rlx_py_arg(e, c->args, 0, param);
+  if (e->fn || !e->is_decorator || c->args->is_unknown) return NULL;
+  if (!dict || is_other(dict, RLX_VALUE_DICT)) {
+    rlx_word_invalid(e, what, param, dict, "a dictionary", c->span);
+    return NULL;
+  }
+  if (dict->kind != RLX_VALUE_DICT) return NULL;
+  for (uint32_t i = 0; i + 1 < dict->count; i += 2)
+    if (is_other(&dict->items[i], RLX_VALUE_STR)) {
+      rlx_word_invalid(e, what, param, &dict->items[i], "keys that are strings", c->span);
+      return NULL;
+    }
+  return dict;
+}
+
+RlxValue rlx_word_module_attrs(RlxEval *e, const RlxWordCall *c) {
+  part_of_module(e, c, "attrs");
+  return rlx_word_none(e, c);
+}
+
+RlxValue rlx_word_module_infos(RlxEval *e, const RlxWordCall *c) {
+  const RlxValue *dict = part_of_module(e, c, "global_infos");
+  for (uint32_t i = 1; dict && i < dict->count; i += 2) {
+    const RlxValue *list = &dict->items[i], *wrong = is_other(list, RLX_VALUE_LIST) ? list : NULL;
+    for (uint32_t n = 0; list->kind == RLX_VALUE_LIST && n < list->count && !wrong; n++)
+      if (is_other(&list->items[n], RLX_VALUE_VDEVICE)) wrong = &list->items[n];
+    if (!wrong) continue;
+    return rlx_word_invalid(e, rlx_word_path(c->word), "global_infos", wrong,
+                            "lists of devices and the like", c->span);
+  }
+  return rlx_word_none(e, c);
+}
+
+/// Kinds of targets that both wheels list; a tag has a slash, and JSON begins with a brace.
+static bool is_target(const char *name) {
+  return strchr(name, '/') || *name == '{' ||
+         rlx_text_is_among(name, " c composite cuda cuda_host ext_dev hexagon llvm metal nvptx "
+                                 "opencl rocm test trn vulkan webgpu ");
+}
+
+/// Reports arguments of I.vdevice that make no device.
+static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *target,
+                         const RlxValue *index, const RlxValue *scope) {
+  const char *what = "I.vdevice";
+  const RlxDialect dialect = e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect;
+  if (!rlx_script_names_cover(dialect)) return true;
+  if (index && index->kind != RLX_VALUE_BOOL && is_other(index, RLX_VALUE_INT)) {
+    rlx_word_invalid(e, what, "vdevice_id", index, "an int", c->span);
+  } else if (scope && is_other(scope, RLX_VALUE_STR)) {
+    rlx_word_invalid(e, what, "memory_scope", scope, "a string", c->span);
+  } else if (target && target->kind != RLX_VALUE_NONE && target->kind != RLX_VALUE_DICT &&
+             is_other(target, RLX_VALUE_STR)) {
+    rlx_word_invalid(e, what, "target", target, "a target", c->span);
+  } else if (target && target->kind == RLX_VALUE_STR &&
+             !is_target(rlx_store_text(e->store, target->string))) {
+    rlx_word_invalid(e, what, "target", target, "the kind of a target, as \"cuda\"", c->span);
+  } else
+    return true;
+  return false;
+}
+
 RlxValue rlx_word_vdevice(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *target = rlx_py_arg(e, c->args, 0, "target"),
                  *index = rlx_py_arg(e, c->args, 1, "vdevice_id"),
                  *scope = rlx_py_arg(e, c->args, 2, "memory_scope");
+  if (!check_device(e, c, target, index, scope)) return rlx_eval_failed(e, c->span);
   RlxName name = 0;
   if (target && target->kind == RLX_VALUE_STR) name = target->string;
   if (target && target->kind == RLX_VALUE_DICT) { // {"kind": "llvm", …}

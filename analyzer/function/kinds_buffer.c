@@ -216,6 +216,19 @@ static void check_data(Kinds *k, const Args *a, int position) {
     rlx_kind_give(k, data);
 }
 
+/// The scope that a call says or leaves at its default; NULL: not known.
+static const char *scope_of(Kinds *k, const Args *a) {
+  static const char known[] = " Buffer match_buffer alloc_buffer sblock_alloc_buffer ";
+  Kind scope;
+  const RlxAst *ast;
+  if (a->is_open || a->count > 3 || !rlx_text_is_among(a->path, known)) return NULL;
+  if (rlx_kind_argument(k, a, -1, "buffer_type", &scope, &ast) ||
+      rlx_kind_argument(k, a, -1, "data", &scope, &ast))
+    return NULL;
+  if (!rlx_kind_argument(k, a, -1, "scope", &scope, &ast)) return "global";
+  return scope.tag == KIND_STR ? scope.text : NULL;
+}
+
 static Kind a_buffer(Kinds *k, const Args *a, int from) {
   Kind out = rlx_kind_of(KIND_BUFFER), kind;
   const RlxAst *ast;
@@ -248,7 +261,19 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   if (rlx_kind_argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR &&
       kind.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "the name of a scope");
+  if (!is_path(a, "decl_buffer")) out.scope = scope_of(k, a); // else that of its pointer
   return out;
+}
+
+/// The part of a buffer that is matched lies in the memory that is said of it.
+static void check_scope(Kinds *k, const Args *a, const RlxAst *part) {
+  if (part->kind != RLX_AST_SUBSCRIPT || part->children[0]->kind != RLX_AST_NAME) return;
+  const Kind of = rlx_kind_eval(k, part->children[0]);
+  const char *wanted = scope_of(k, a);
+  if (of.tag != KIND_BUFFER || !of.scope || !wanted || strcmp(of.scope, wanted) == 0) return;
+  rlx_kind_refuse_text(k, IN_BOTH, part->span,
+                       rlx_arena_printf(k->arena, "a part of memory of scope \"%s\", matched as \"%s\"",
+                                        of.scope, wanted));
 }
 
 /// Whether what is matched stands where it may: parameters at the top of the function, parts of buffers in blocks.
@@ -296,6 +321,7 @@ Kind rlx_kind_match_buffer(Kinds *k, Args *a) {
   const bool has_shape = rlx_kind_argument(k, a, 1, "shape", &shape, &at) && shape.tag != KIND_NONE,
              is_none = !has_shape && rlx_kind_argument(k, a, 1, "shape", &shape, &at),
              is_whole = is_part && !has_shape; // TVM then asks the part for both
+  if (is_part) check_scope(k, a, ast);
   RlxDType wanted;
   if (is_part && !is_whole && !a->is_open && wanted_dtype(k, a, &wanted) &&
       rlx_dtype_known(of.dtype) && of.dtype.bits && !rlx_dtype_equal(wanted, of.dtype))

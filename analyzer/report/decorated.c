@@ -118,6 +118,10 @@ static bool makes_ir(RlxWord word) {
          word == RLX_WORD_PRIM_FUNC;
 }
 
+static bool makes_macro(RlxWord word) {
+  return word == RLX_WORD_R_MACRO || word == RLX_WORD_T_MACRO || word == RLX_WORD_T_INLINE;
+}
+
 /// Python's own decorator that wraps what it is given into an object of its own; NULL: another one.
 static const char *wrapper_of(const Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
   static const char *const wrappers[] = {"staticmethod", "classmethod", "property"};
@@ -130,20 +134,26 @@ static const char *wrapper_of(const Look *l, const RlxStmt *stmt, const RlxAst *
   return NULL;
 }
 
-/// A decorator that makes a module or function above another: it is given what that one made.
-static void check_twice(Look *l, const RlxStmt *stmt) {
+/// A decorator that makes a module, a function or a macro above another: it is given what that one made. In a class TVM's decorators of
+/// functions give the function back, and only R.macro reads it at once, with the others.
+static void check_twice(Look *l, const RlxStmt *stmt, bool is_in_class) {
   const char *below = NULL;
+  bool is_ir = false; // what stands below is no macro
   for (uint32_t i = stmt->decorator_count; i-- > 0;) {
-    RlxWord word = word_of(l, stmt, stmt->decorators[i]);
+    const RlxWord word = word_of(l, stmt, stmt->decorators[i]);
     const char *wrapper = word ? NULL : wrapper_of(l, stmt, stmt->decorators[i]);
-    if (wrapper) below = wrapper;
-    if (!makes_ir(word)) continue;
-    if (below && !is_told(l, stmt, stmt->decorators[i]))
+    if (wrapper) below = wrapper, is_ir = true;
+    const bool is_macro = makes_macro(word), is_refused = is_in_class ? word == RLX_WORD_R_MACRO && is_ir
+                                                          : is_macro ? is_ir
+                                                                     : makes_ir(word);
+    if (below && is_refused && !is_told(l, stmt, stmt->decorators[i]))
       tell_text(
           l, stmt, stmt->decorators[i]->span,
           rlx_arena_printf(l->file->diag_arena,
                            "`@%s` is given what `@%s` below made, and decorates no such thing",
                            rlx_word_path(word), below));
+    if (!makes_ir(word) && !is_macro && word != RLX_WORD_PYFUNC) continue;
+    is_ir = makes_ir(word);
     below = rlx_word_path(word);
   }
 }
@@ -257,8 +267,8 @@ static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
     if (is_told(l, stmt, decorator)) continue;
     if (!has_unbound(l, stmt, decorator)) check_value(l, stmt, decorator);
   }
-  if (is_in_class || stmt->has_error) return; // there TVM's decorators of functions wait
-  check_twice(l, stmt);
+  if (stmt->has_error) return;
+  check_twice(l, stmt, is_in_class);
   if (stmt->kind == RLX_STMT_CLASS) check_rewriter(l, stmt);
 }
 

@@ -68,3 +68,33 @@ class Plain(object):
     @R.function
     def main(x: R.Tensor((2,), "float32")):
         return x
+
+
+# At the top of a file each decorator is given what the one below made.
+@R.function
+#! 1-11 error[RLX0454]: `@R.function` is given what `@R.macro` below made, and decorates no such thing
+@R.macro
+def macro_below(x: R.Tensor((2,), "float32")):
+    return x
+
+
+@R.macro
+#! 1-8 error[RLX0454]: `@R.macro` is given what `@R.function` below made, and decorates no such thing
+@R.function
+def macro_above(x: R.Tensor((2,), "float32")):
+    return x
+
+
+@R.macro
+@T.macro
+def macros(x: R.Tensor((2,), "float32")):
+    return x
+
+
+@I.ir_module
+class Macros:
+    @R.macro
+#!   ^^^^^^^ error[RLX0454]: `@R.macro` is given what `@R.function` below made, and decorates no such thing
+    @R.function
+    def above(x: R.Tensor((2,), "float32")):
+        return x
