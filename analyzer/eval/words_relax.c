@@ -439,8 +439,9 @@ static bool is_other(const RlxValue *v, RlxValueKind kind) {
 static const RlxValue *part_of_module(RlxEval *e, const RlxWordCall *c, const char *param) {
   const char *what = rlx_word_path(c->word);
   const RlxValue *dict = rlx_py_arg(e, c->args, 0, param);
-  if (e->fn || !e->is_decorator || c->args->is_unknown) return NULL;
-  if (!dict || is_other(dict, RLX_VALUE_DICT)) {
+  // A call without arguments is reported with the module.
+  if (e->fn || !e->is_decorator || c->args->is_unknown || !dict) return NULL;
+  if (is_other(dict, RLX_VALUE_DICT)) {
     rlx_word_invalid(e, what, param, dict, "a dictionary", c->span);
     return NULL;
   }

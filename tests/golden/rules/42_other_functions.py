@@ -81,7 +81,6 @@ class Undecorated:
 @I.ir_module
 class Attributes:
     I.module_attrs()
-#!  ^^^^^^^^^^^^^^^^ error[RLX0423]: I.module_attrs: argument `attrs` is missing
 #!  ^^^^^^^^^^^^^^^^ error[RLX0455]: attributes and global infos of a module are given as one dict
 
     @R.function
