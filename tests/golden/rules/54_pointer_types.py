@@ -21,6 +21,8 @@ def main(h: T.handle, B: T.Buffer((16,), "float32")):
     i: T.let[T.handle()] = A.data
     #! ^^^^^^^^^^^^^^^^^ error[RLX0614]: an expression of handle, expected the type of this pointer, as T.Ptr[…]
     j: T.let[T.handle] = T.tvm_struct_get(h, 0, 1, "handle")
+    k: T.let[T.handle("int32")] = T.tvm_stack_alloca("arg_tcode", 10)
+    n: T.let[T.handle("int64")] = T.tvm_struct_get(h, 0, 2, dtype=T.handle("int64").ty)
     l: T.let[T.handle("int32")] = a
     #!                            ^ error[RLX0614]: a pointer to float32 under a name of one to int32
     m: T.let[T.handle("float32")] = a
