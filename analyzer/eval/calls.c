@@ -771,8 +771,7 @@ static void check_recursion(RlxEval *e, const RlxExpr *callee, RlxSpan span) {
     const char *text = rlx_document_text(e->file->document, &size);
     if (def->start + at < size && text[def->start + at] == ':')
       rlx_diag_fix_at(e->sink, diag, "return `R.Object`", def, rlx_span(at, at), " -> R.Object");
-  }
-  else if (!fn->is_declared_pure)
+  } else if (!fn->is_declared_pure)
     diag = rlx_eval_report(e, RLX_DIAG_ID(RECURSION_IMPURE), span, "s", callee_text(e, callee));
   if (diag) rlx_diag_related(e->sink, diag, def, def->name_span, "defined here");
   e->tainted = tainted; // nothing is wrong with the value

@@ -34,7 +34,7 @@ enum {
 /// What objects of Python have that stand for values of Relax, read from the wheels by `dir`.
 static const struct {
   const char *names;
-  int kind; ///< RlxExprKind, or OF_ANY
+  int kind;     ///< RlxExprKind, or OF_ANY
   int dialects; ///< a bit each
 } relax_members[] = {
     {" same_as is_ id_ script show span ", OF_ANY, UP_TO_025 | FROM_026},

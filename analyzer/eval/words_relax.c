@@ -426,9 +426,9 @@ RlxValue rlx_word_raw(RlxEval *e, const RlxWordCall *c) {
 
 /// Whether a value is certainly no argument that TVM converts to `kind`.
 static bool is_other(const RlxValue *v, RlxValueKind kind) {
-  static const RlxValueKind plain[] = {RLX_VALUE_NONE, RLX_VALUE_BOOL, RLX_VALUE_INT,
-                                       RLX_VALUE_FLOAT, RLX_VALUE_STR, RLX_VALUE_LIST,
-                                       RLX_VALUE_DICT, RLX_VALUE_VDEVICE};
+  static const RlxValueKind plain[] = {RLX_VALUE_NONE,  RLX_VALUE_BOOL,   RLX_VALUE_INT,
+                                       RLX_VALUE_FLOAT, RLX_VALUE_STR,    RLX_VALUE_LIST,
+                                       RLX_VALUE_DICT,  RLX_VALUE_VDEVICE};
   if (v->kind == kind) return false;
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (v->kind == plain[i]) return true;

@@ -252,8 +252,8 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
   bool is_defined = rlx_outer_lookup(file, module->stmt, root->name, &value) ||
                     rlx_outer_starred(file, root->name, &value);
   if (!is_defined && (rlx_names_is_builtin(text) || !text[0])) return NULL;
-  if (!is_defined && (is_run(file, module->stmt) ||
-                      !rlx_names_predefined(&file->analyzer->words, text, &value)))
+  if (!is_defined &&
+      (is_run(file, module->stmt) || !rlx_names_predefined(&file->analyzer->words, text, &value)))
     return rlx_reportf(sink, RLX_DIAG_ID(NAME_UNDEFINED), root->span, "ss", text, "");
   if (head->kind != RLX_AST_ATTRIBUTE || value.kind != RLX_VALUE_NAMESPACE) return NULL;
   RlxDiag *diag = check_path(file, head, sink);

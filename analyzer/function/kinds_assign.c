@@ -550,10 +550,9 @@ static void assign_let(Kinds *k, const RlxStmt *stmt, const RlxAst *inner, Kind 
   let.is_var = true;
   let.made_in = k->block;
   let.pointee = as.pointee;
-  let.is_plain_handle =
-      let.dtype.code == RLX_DTYPE_HANDLE &&
-      (inner ? !kind_is_expr(as) && as.tag != KIND_UNKNOWN
-             : stmt->value && is_plain_pointer(k, stmt->value, value));
+  let.is_plain_handle = let.dtype.code == RLX_DTYPE_HANDLE &&
+                        (inner ? !kind_is_expr(as) && as.tag != KIND_UNKNOWN
+                               : stmt->value && is_plain_pointer(k, stmt->value, value));
   rlx_kind_bind(k, stmt->targets[0], let, BY_DECLARATION);
 }
 

@@ -272,7 +272,8 @@ static void check_scope(Kinds *k, const Args *a, const RlxAst *part) {
   const char *wanted = scope_of(k, a);
   if (of.tag != KIND_BUFFER || !of.scope || !wanted || strcmp(of.scope, wanted) == 0) return;
   rlx_kind_refuse_text(k, IN_BOTH, part->span,
-                       rlx_arena_printf(k->arena, "a part of memory of scope \"%s\", matched as \"%s\"",
+                       rlx_arena_printf(k->arena,
+                                        "a part of memory of scope \"%s\", matched as \"%s\"",
                                         of.scope, wanted));
 }
 

@@ -143,7 +143,8 @@ static void check_twice(Look *l, const RlxStmt *stmt, bool is_in_class) {
     const RlxWord word = word_of(l, stmt, stmt->decorators[i]);
     const char *wrapper = word ? NULL : wrapper_of(l, stmt, stmt->decorators[i]);
     if (wrapper) below = wrapper, is_ir = true;
-    const bool is_macro = makes_macro(word), is_refused = is_in_class ? word == RLX_WORD_R_MACRO && is_ir
+    const bool is_macro = makes_macro(word), is_refused = is_in_class
+                                                              ? word == RLX_WORD_R_MACRO && is_ir
                                                           : is_macro ? is_ir
                                                                      : makes_ir(word);
     if (below && is_refused && !is_told(l, stmt, stmt->decorators[i]))

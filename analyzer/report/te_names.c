@@ -84,8 +84,7 @@ static void check_lambda(Pass *p, const RlxStmt *stmt, const RlxAst *call, const
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     given += arg->kind != RLX_AST_KEYWORD && arg != lambda;
-    if (arg->kind == RLX_AST_KEYWORD &&
-        !rlx_topi_steers(rlx_store_text(p->file->store, arg->name)))
+    if (arg->kind == RLX_AST_KEYWORD && !rlx_topi_steers(rlx_store_text(p->file->store, arg->name)))
       return;
   }
   for (uint32_t i = 0; i < lambda->param_count; i++) {
@@ -96,21 +95,19 @@ static void check_lambda(Pass *p, const RlxStmt *stmt, const RlxAst *call, const
   if (least <= given && given <= lambda->param_count) return;
   const int most = (int)lambda->param_count;
   tell(p, stmt,
-       given < least ? rlx_reportf(&p->file->diag_sink, RLX_DIAG_ID(ARGUMENT_MISSING), lambda->span,
-                                   "ss", "the lambda",
-                                   rlx_store_text(p->file->store, lambda->params[given].name))
-                     : rlx_reportf(&p->file->diag_sink, RLX_DIAG_ID(ARGUMENT_COUNT), lambda->span,
-                                   "siis", "the lambda", most, (int)given, most == 1 ? "" : "s"));
+       given < least
+           ? rlx_reportf(&p->file->diag_sink, RLX_DIAG_ID(ARGUMENT_MISSING), lambda->span, "ss",
+                         "the lambda", rlx_store_text(p->file->store, lambda->params[given].name))
+           : rlx_reportf(&p->file->diag_sink, RLX_DIAG_ID(ARGUMENT_COUNT), lambda->span, "siis",
+                         "the lambda", most, (int)given, most == 1 ? "" : "s"));
 }
 
 /// Reports what topi's function does not take.
 static void check_topi(Pass *p, const RlxStmt *stmt, const RlxAst *call, const RlxAst *func,
                        const char *name) {
   if (strncmp(name, "math.", 5) == 0) name += 5; // topi.math.exp is topi.exp
-  RlxTopiCall c = {.name = name,
-                   .dialect = (RlxDialect)p->fn->dialect,
-                   .func = func->span,
-                   .span = call->span};
+  RlxTopiCall c = {
+      .name = name, .dialect = (RlxDialect)p->fn->dialect, .func = func->span, .span = call->span};
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     const bool is_keyword = arg->kind == RLX_AST_KEYWORD;
@@ -139,7 +136,7 @@ static void add(Pass *p, const RlxStmt *stmt, const RlxAst *call) {
   if (!func) return;
   if (func->kind == RLX_AST_LAMBDA) check_lambda(p, stmt, call, func);
   const char *path = func->kind != RLX_AST_LAMBDA ? path_of(p, stmt, func) : NULL;
-  const char *of_topi = !path                              ? NULL
+  const char *of_topi = !path                                ? NULL
                         : strncmp(path, "topi.", 5) == 0     ? path + 5
                         : strncmp(path, "tvm.topi.", 9) == 0 ? path + 9
                                                              : NULL;
