@@ -266,11 +266,9 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
 }
 
 /// The part of a buffer that is matched lies in the memory that is said of it.
-static void check_scope(Kinds *k, const Args *a, const RlxAst *part) {
-  if (part->kind != RLX_AST_SUBSCRIPT || part->children[0]->kind != RLX_AST_NAME) return;
-  const Kind of = rlx_kind_eval(k, part->children[0]);
+static void check_scope(Kinds *k, const Args *a, const RlxAst *part, Kind of) {
   const char *wanted = scope_of(k, a);
-  if (of.tag != KIND_BUFFER || !of.scope || !wanted || strcmp(of.scope, wanted) == 0) return;
+  if (!of.scope || !wanted || strcmp(of.scope, wanted) == 0) return;
   rlx_kind_refuse_text(k, IN_BOTH, part->span,
                        rlx_arena_printf(k->arena,
                                         "a part of memory of scope \"%s\", matched as \"%s\"",
@@ -322,7 +320,7 @@ Kind rlx_kind_match_buffer(Kinds *k, Args *a) {
   const bool has_shape = rlx_kind_argument(k, a, 1, "shape", &shape, &at) && shape.tag != KIND_NONE,
              is_none = !has_shape && rlx_kind_argument(k, a, 1, "shape", &shape, &at),
              is_whole = is_part && !has_shape; // TVM then asks the part for both
-  if (is_part) check_scope(k, a, ast);
+  if (is_part) check_scope(k, a, ast, of);
   RlxDType wanted;
   if (is_part && !is_whole && !a->is_open && wanted_dtype(k, a, &wanted) &&
       rlx_dtype_known(of.dtype) && of.dtype.bits && !rlx_dtype_equal(wanted, of.dtype))

@@ -262,6 +262,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   bool is_short = access.is_sure && base.ndim >= 0 && count < base.ndim;
   bool is_part = access.has_slice || is_short;
   Kind out = rlx_kind_of(is_part ? KIND_REGION : access.is_sure ? KIND_EXPR : KIND_UNKNOWN);
+  out.scope = base.scope;
   out.dtype = base.dtype;
   out.ndim = base.ndim;
   out.is_void = base.is_void;
