@@ -121,6 +121,7 @@ Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may
   for (int i = 0, tensor = 0; i < func->param_count; i++)
     if (func->params[i].buffer)
       k->written[tensor++] = rlx_kernel_stores_to(func->body, func->params[i].buffer, true);
+  func->is_of_operators = trusted;
   if (!trusted) rlx_clear_unfilled(func);
   rlx_map_put(&jit->kernels, hash, (uint64_t)(uintptr_t)k);
   rlx_vec_push(&jit->pending, k);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/tir/rewrite.h"
 #include "jit/schedule/emit.h"
 #include "jit/schedule/rules.h"
 
@@ -259,6 +260,29 @@ static RlxTirStmt *in_parallel(Rules *r, const RlxTirStmt *s, const Nest *nest) 
   return copy;
 }
 
+/// The condition for `loop`, which reduces, to have an iteration: NULL: it always has, or an init
+/// runs without one.
+static RlxTirExpr *has_iteration(const Rules *r, RlxTirExpr *extent) {
+  bool is_sure = extent->kind == RLX_TIR_INT && extent->integer > 0;
+  return is_sure || r->f->is_of_operators
+             ? NULL
+             : rlx_tir_binary(r->f, RLX_TIR_LT, rlx_tir_int(r->f, 0, extent->dtype), extent);
+}
+
+static RlxTirExpr *both_hold(Rules *r, RlxTirExpr *a, RlxTirExpr *b) {
+  return a && b ? rlx_tir_binary(r->f, RLX_TIR_AND, a, b) : a ? a : b;
+}
+
+/// The rules store the value of the init before any instance has run: where there may be none,
+/// `out` is kept from running.
+static RlxTirStmt *where_it_begins(Rules *r, const Nest *nest, RlxTirStmt *out) {
+  RlxTirExpr *runs = NULL;
+  for (int i = 0; out && nest->init && i < nest->count; i++)
+    if (nest->loops[i].is_reduce)
+      runs = both_hold(r, runs, has_iteration(r, nest->loops[i].extent));
+  return runs ? rlx_tir_if(r->f, runs, out, NULL) : out;
+}
+
 /// What a rule of its own makes of the nest, and which one; `wanted` (NULL: any) is the only one to
 /// try.
 static RlxTirStmt *try_rules(Rules *r, const RlxTirStmt *s, const char *wanted, const char **rule) {
@@ -279,7 +303,7 @@ static RlxTirStmt *try_rules(Rules *r, const RlxTirStmt *s, const char *wanted, 
     *rule = "reduction";
     if (!wanted || strcmp(wanted, *rule) == 0) out = rule_reduction(r, &nest);
   }
-  return out ? trusted_part(r, out) : NULL;
+  return out ? trusted_part(r, where_it_begins(r, &nest, out)) : NULL;
 }
 
 static RlxTirStmt *try_parallel(Rules *r, const RlxTirStmt *s) {
@@ -312,13 +336,16 @@ static RlxTirStmt *with_bodies(Rules *r, RlxTirStmt *s) {
 
 // ---- init outside of the reduction, for blocks of any shape
 
-/// The block of the init part alone: the spatial variables, bound as before.
-static RlxTirStmt *init_block(Rules *r, const RlxTirStmt *s) {
+/// The block of the init part alone: the spatial variables, bound as before; it runs where `runs` (NULL:
+/// everywhere).
+static RlxTirStmt *init_block(Rules *r, const RlxTirStmt *s, RlxTirExpr *runs) {
   RlxTirIterVar iters[NEST_MAX_LOOPS];
   int count = 0;
   for (int i = 0; i < s->block->iter_count; i++)
     if (s->block->iters[i].type != RLX_ITER_REDUCE) iters[count++] = s->block->iters[i];
-  return rlx_tir_block(r->f, s->block->name, iters, count, NULL, s->init);
+  RlxTirStmt *out = rlx_tir_block(r->f, s->block->name, iters, count, NULL, s->init);
+  out->block->predicate = runs;
+  return out;
 }
 
 static bool stmt_mentions(const RlxTirStmt *s, const RlxTirVar *var) {
@@ -332,6 +359,39 @@ static bool stmt_mentions(const RlxTirStmt *s, const RlxTirVar *var) {
   return s->kind == RLX_TIR_BLOCK; // not looked into
 }
 
+typedef struct Own {
+  const RlxTirBlock *block;
+  bool is_used;
+} Own;
+
+static bool is_among(RlxTirBuffer *const *buffers, int count, const RlxTirBuffer *b) {
+  for (int i = 0; i < count; i++)
+    if (buffers[i] == b) return true;
+  return false;
+}
+
+static void note_buffer(Own *own, const RlxTirBuffer *b) {
+  own->is_used |= is_among(own->block->matches, own->block->match_count, b) ||
+                  is_among(own->block->allocs, own->block->alloc_count, b);
+}
+
+static bool note_store(const RlxTirStmt *s, void *data) {
+  if (s->kind == RLX_TIR_STORE) note_buffer(data, s->buffer);
+  return true;
+}
+
+static bool note_load(const RlxTirExpr *e, void *data) {
+  if (e->kind == RLX_TIR_LOAD) note_buffer(data, e->buffer);
+  return true;
+}
+
+/// Does the init part use a buffer that its block makes, or looks into another one by?
+static bool inits_own_buffer(const RlxTirStmt *block) {
+  Own own = {.block = block->block};
+  rlx_tir_visit(block->init, note_store, note_load, &own);
+  return own.is_used;
+}
+
 /// for spatial…: for reduce…: block with init  →  for spatial…: { init; for reduce…: block }. NULL
 /// when it does not fit. `out_reduce` gets the first loop that reduces.
 static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s, const RlxTirStmt **out_reduce) {
@@ -343,7 +403,7 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s, const RlxTirStmt **out_re
     at = only_statement(at->body[0]);
   }
   if (!at || at->kind != RLX_TIR_BLOCK || !at->init || at->block->iter_count > NEST_MAX_LOOPS ||
-      !is_true(at->block->predicate))
+      !is_true(at->block->predicate) || inits_own_buffer(at))
     return NULL;
   for (int i = 0; i < at->block->iter_count; i++)
     if (at->block->iters[i].type == RLX_ITER_REDUCE &&
@@ -357,11 +417,13 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s, const RlxTirStmt **out_re
   }
   if (!is_whole_reduction(at->block, vars, starts, count)) return NULL;
   bool seen = false, in_both;
+  RlxTirExpr *runs = NULL;
   for (int i = 0; i < count; i++) {
     bool reduce = is_reduction_loop(at->block, chain[i]->var, &in_both);
     if (in_both || (seen && !reduce)) return NULL;
     if (reduce && !rules_is_of_function(r->f, chain[i]->extent))
-      return NULL; // no init where it is 0
+      return NULL; // it may be 0 in one place and not in the next
+    if (reduce) runs = both_hold(r, runs, has_iteration(r, chain[i]->extent));
     seen = seen || reduce;
     spatial += !reduce;
   }
@@ -375,7 +437,7 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s, const RlxTirStmt **out_re
     loop->body = rlx_arena_one(r->f->arena, RlxTirStmt *);
     loop->body[0] = out;
     loop->count = 1;
-    out = i == spatial ? c_seq2(r, init_block(r, at), loop) : loop;
+    out = i == spatial ? c_seq2(r, init_block(r, at, runs), loop) : loop;
   }
   return out;
 }

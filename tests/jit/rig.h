@@ -21,13 +21,15 @@ static inline bool has_llvm(void) {
   return rlx_llvm_load(&err) != NULL;
 }
 
-static inline Rig rig_open(const char *source) {
+static inline Rig rig_open_with(const char *source, const RlxJitOptions *options) {
   Rig r = {.analyzer = rlx_analyzer_new(NULL)};
   r.file = rlx_file_open(r.analyzer, source, (uint32_t)strlen(source));
-  r.jit = rlx_jit_new(rlx_analyzer_store(r.analyzer), NULL);
+  r.jit = rlx_jit_new(rlx_analyzer_store(r.analyzer), options);
   r.program = rlx_program_new(r.jit, r.file);
   return r;
 }
+
+static inline Rig rig_open(const char *source) { return rig_open_with(source, NULL); }
 
 static inline void rig_close(Rig *r) {
   rlx_program_free(r->program);
