@@ -24,6 +24,7 @@ typedef struct Cache {
   bool is_wider;   ///< a whole dimension is copied where less is stated
   bool is_full;    ///< the cache has the shape of the buffer
   bool takes_bare; ///< statements that stand in no block use the cache, too
+  RlxTirExpr *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
 } Cache;
 
 static bool refuse(Cache *k, const char *why) {
@@ -354,6 +355,7 @@ static RlxTirStmt *make_copy(Cache *k, RlxTirStmt **out_block) {
   s.to = k->is_read ? k->cache : k->buffer;
   s.from_indices = k->is_read ? other : own;
   s.to_indices = k->is_read ? own : other;
+  s.predicate = k->runs;
   return rlx_schedule_stage(c, &s, out_block);
 }
 
@@ -592,7 +594,8 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   }
   const char *old = is_own ? NULL : rlx_schedule_keeps_old(c, k.block, k.buffer, condition);
   if (old) return refuse(&k, old);
-  if (!is_own && !writes_all(&k))
+  const RlxScheduleCopyBack back = {k.block, k.buffer, loop_of_spot(&k), k.extent, k.buffer->ndim};
+  if (!is_own && (!writes_all(&k) || !rlx_schedule_writes_where(c, &back, &k.runs)))
     return refuse(&k, "the copy back would also write elements that it does not write");
   return check_pointers(&k) && finish(&k);
 }

@@ -36,11 +36,19 @@ typedef struct RlxScheduleInit {
   int discarded_count;
   const RlxTirIterVar *iters; ///< of an init: block variables with their bindings to the loops
   int iter_count;
+  bool follows_all; ///< it has to run wherever one of the instances does, not the first one alone
   bool is_lost; ///< out: where it runs is not told without the discarded loops
 } RlxScheduleInit;
-/// `predicate` (NULL: none) for it, without the discarded loops; NULL: it has none. (init_predicate.c)
+/// `predicate` (NULL: none) for it, without the discarded loops, and that each of these has an iteration
+/// where that is not sure; NULL: it has none. (init_predicate.c)
 RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicate);
 
+/// A loop of the block that reduces and may have no iteration, so that neither an init nor an update runs;
+/// NULL: each has one.
+const RlxTirStmt *rlx_schedule_empty_loop(RlxScheduleCall *c, const RlxTirBlockInfo *info);
+/// The condition for the reduction to have an instance, as decompose_reduction writes it; NULL: it always
+/// has, or that is not told.
+RlxTirExpr *rlx_schedule_reduction_runs(RlxScheduleCall *c, const RlxTirBlockInfo *info);
 /// Why the init of a reduction does not run in the first iteration of the loops that reduce, in the
 /// schedule's arena; NULL: it does, or there is none.
 const char *rlx_schedule_init_starts_late(RlxScheduleCall *c, const RlxTirBlockInfo *info);
@@ -48,6 +56,18 @@ const char *rlx_schedule_init_starts_late(RlxScheduleCall *c, const RlxTirBlockI
 /// also where its predicate stops the init.
 bool rlx_schedule_init_may_not_run(RlxScheduleCall *c, const RlxTirBlockInfo *info,
                                    const RlxTirBlockInfo *top);
+
+/// A copy back of what `block` writes of `buffer`, under loop `outer` (-1: none), over these extents.
+typedef struct RlxScheduleCopyBack {
+  const RlxTirBlockInfo *block;
+  const RlxTirBuffer *buffer;
+  int outer;
+  RlxTirExpr *const *extent;
+  int ndim;
+} RlxScheduleCopyBack;
+/// The condition for the block to write where the copy would run: that loops which may have no iteration have
+/// one. `*out` NULL: it always does. False: that is not told where the copy stands. (runs_where.c)
+bool rlx_schedule_writes_where(RlxScheduleCall *c, const RlxScheduleCopyBack *q, RlxTirExpr **out);
 
 /// The range of `loop` as two facts before `next`; `next` when it is not known.
 const RlxFacts *rlx_schedule_range_facts(RlxScheduleCall *c, const RlxSymVar *var,

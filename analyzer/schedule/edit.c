@@ -186,6 +186,8 @@ RlxTirExpr *rlx_schedule_simplify(RlxScheduleCall *c, RlxTirExpr *e) {
   const RlxPrim *p = rlx_tir_integer(c->s->store, e);
   if (!p) return e;
   const RlxPrim *simple = rlx_prim_simplify(c->s->store, p);
+  int64_t number;
+  if (rlx_prim_is_const(simple, &number)) return rlx_tir_int(c->f, number, e->dtype);
   if (simple == p) return e;
   Vars vars = {.store = c->s->store};
   rlx_tir_visit_expr(e, collect, &vars);

@@ -13,6 +13,7 @@ typedef struct Fuse {
   const RlxTirStmt *update, *start, *tail; ///< stores: of the body, of T.init, of the other block
   RlxTirSubst *put;  ///< variables of the other block by those of the reduction
   RlxTirExpr *value; ///< of the tail, over the reduction's variables
+  bool is_told; ///< the predicate of the init says that the reduction has an instance, and nothing else
 } Fuse;
 
 static bool refuse(Fuse *f, const char *why) {
@@ -110,6 +111,26 @@ static bool pair_variables(Fuse *f, RlxTirExpr *const *ours, RlxTirExpr *const *
   if (used != parallel)
     return refuse(f, "a variable of the reduction does not index the buffer between both");
   return true;
+}
+
+/// Where a loop that reduces has no iteration, the init that becomes part of the reduction does not run, or the
+/// epilogue: refused, unless it did not run there before.
+static bool check_empty(Fuse *f) {
+  RlxScheduleCall *c = f->c;
+  const RlxTirStmt *loop = f->is_told ? NULL : rlx_schedule_empty_loop(c, f->red);
+  if (!loop) return true;
+  RlxBuf extent = {0};
+  rlx_tir_expr_print(f->store, loop->extent, &extent);
+  const char *name = rlx_schedule_loop_name(c, loop);
+  refuse(f, rlx_arena_printf(c->s->arena,
+                             "loop `%s` has no iteration where %s is 0: the other block runs "
+                             "there, and would not as a part of it",
+                             name, rlx_buf_text(&extent)));
+  if (loop->extent->kind == RLX_TIR_VAR)
+    rlx_schedule_witness(c, rlx_arena_printf(c->s->arena, "%s = 0", rlx_buf_text(&extent)));
+  rlx_schedule_also(c, loop, "the loop");
+  rlx_buf_free(&extent);
+  return false;
 }
 
 // ---- fuse_reduction_epilogue
@@ -244,6 +265,7 @@ bool rlx_primitive_fuse_reduction_epilogue(RlxScheduleCall *c) {
     return refuse(&f, "not all instances of the epilogue run once");
   const char *late = rlx_schedule_init_starts_late(c, f.red);
   if (late) return refuse(&f, late);
+  if (!check_empty(&f)) return false;
   fuse(&f);
   return true;
 }
@@ -255,7 +277,11 @@ static bool check_regions(Fuse *f) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(f->c);
   int common = rlx_tir_common_loop(a, f->red->index, f->other->index);
   RlxTirBox boxes[2];
-  const RlxTirBlockInfo *blocks[2] = {f->red, f->other};
+  RlxTirBlock without = *f->other->block; // what the predicate says is asked elsewhere
+  RlxTirBlockInfo init = *f->other;
+  without.predicate = NULL;
+  if (f->is_told) init.block = &without, init.predicate = NULL;
+  const RlxTirBlockInfo *blocks[2] = {f->red, &init};
   for (int k = 0; k < 2; k++) {
     const RlxTirBox *own = rlx_tir_box_of(&blocks[k]->writes, f->update->buffer);
     if (!own) return refuse(f, "the init does not write what the reduction writes");
@@ -294,6 +320,13 @@ static bool check_between(Fuse *f) {
   return true;
 }
 
+/// What decompose_reduction says of an init whose reduction may have no instance.
+static bool is_told_by_predicate(Fuse *f) {
+  const RlxTirExpr *predicate = f->other->block->predicate;
+  RlxTirExpr *runs = rlx_schedule_reduction_runs(f->c, f->red);
+  return predicate && runs && rlx_tir_expr_equal(predicate, runs);
+}
+
 static bool loads_something(const RlxTirExpr *e, void *data) {
   *(bool *)data |= e->kind == RLX_TIR_LOAD || e->kind == RLX_TIR_CALL;
   return true;
@@ -319,8 +352,9 @@ bool rlx_primitive_merge_reduction(RlxScheduleCall *c) {
                                  !rlx_prim_is_const(f.red->iters[i].min, &first)))
       return refuse(&f, "the domain of a reduce variable does not start at a number");
   }
+  f.is_told = is_told_by_predicate(&f);
   if (!pair_variables(&f, f.update->indices, f.tail->indices, f.update->buffer->ndim) ||
-      !check_regions(&f) || !check_between(&f))
+      !check_regions(&f) || !check_between(&f) || !check_empty(&f))
     return false;
   if (rlx_tir_binding(rlx_schedule_analysis(c), f.red).proof != RLX_YES)
     return refuse(&f, "not all instances of the reduction run once");

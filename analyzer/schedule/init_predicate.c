@@ -3,10 +3,52 @@
 ///
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/reduction.cc (DecomposeReduction drops what mentions
 /// the loops). Differs: what is dropped has to hold in the first iteration of these loops, and that has to
-/// be where the reduction begins; else the init would run where it did not.
+/// be where the reduction begins; else the init would run where it did not. It does not run either where a
+/// dropped loop may have no iteration: the predicate says then that it has.
 #include "analyzer/schedule/domain.h"
 
 #include <string.h>
+
+/// Is a loop of the block shown to have an iteration where the loops around it have one, and `facts` hold?
+static bool is_never_empty(RlxScheduleCall *c, const RlxTirBlockInfo *info, const RlxTirStmt *loop,
+                           const RlxFacts *facts) {
+  RlxStore *store = c->s->store;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxPrim *extent = rlx_tir_integer(store, loop->extent);
+  if (!extent) return false;
+  for (int i = 0; i < info->loop_count; i++) {
+    const RlxTirLoopInfo *l = &a->loops[info->loops[i]];
+    if (l->stmt == loop) break;
+    facts = rlx_schedule_range_facts(c, l->symbol, l->min, l->extent, facts);
+  }
+  return rlx_prove_less(store, facts, rlx_prim_int_typed(store, 0, extent->dtype), extent) ==
+         RLX_YES;
+}
+
+/// The loops around the block that reduce, innermost first: their number.
+static int loops_that_reduce(RlxScheduleCall *c, const RlxTirBlockInfo *info,
+                             const RlxTirStmt **out) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  int count = 0;
+  for (int l = info->loop_count - 1; l >= 0; l--) {
+    const RlxTirStmt *loop = a->loops[info->loops[l]].stmt;
+    bool reduces = false;
+    for (int i = 0; i < info->iter_count; i++)
+      reduces |= info->iters[i].iter->type == RLX_ITER_REDUCE &&
+                 rlx_schedule_uses(info->iters[i].iter->binding, loop->var);
+    if (reduces) out[count++] = loop;
+  }
+  return count;
+}
+
+const RlxTirStmt *rlx_schedule_empty_loop(RlxScheduleCall *c, const RlxTirBlockInfo *info) {
+  const RlxTirStmt **loops =
+      rlx_arena_array(c->s->arena, const RlxTirStmt *, info->loop_count + 1);
+  int count = loops_that_reduce(c, info, loops);
+  for (int l = 0; l < count; l++)
+    if (!is_never_empty(c, info, loops[l], NULL)) return loops[l];
+  return NULL;
+}
 
 static RlxTirExpr *both(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b) {
   return a && b ? rlx_tir_binary(f, RLX_TIR_AND, a, b) : a ? a : b;
@@ -89,7 +131,7 @@ static void collect_around(LateInit *l, const RlxTirBlockInfo *b, const RlxTirBl
 static LateInit late_init(RlxScheduleCall *c, const RlxTirBlockInfo *b,
                           const RlxTirBlockInfo *top) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
-  LateInit l = {.init = {.c = c, .info = b}};
+  LateInit l = {.init = {.c = c, .info = b, .follows_all = true}};
   l.iters = rlx_arena_array(c->s->arena, RlxTirIterVar, b->iter_count + 1);
   const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->loop_count + 1);
   collect_around(&l, b, top, loops);
@@ -127,14 +169,9 @@ static const RlxFacts *ranges(const RlxScheduleInit *w) {
   return facts;
 }
 
-static bool holds_at_first(const RlxScheduleInit *w, const RlxTirExpr *e) {
-  const RlxPrim *condition = rlx_tir_integer(w->c->s->store, first_of(w, e));
-  return condition && rlx_prove(w->c->s->store, NULL, condition) == RLX_YES;
-}
-
-/// A condition `e < n` (or <=) with the discarded loops at their first iteration: the init runs where
-/// one of them would. NULL: what is left is not told so.
-static RlxTirExpr *at_first(const RlxScheduleInit *w, RlxTirExpr *e) {
+/// A condition `e < n` (or <=) with the discarded loops at their first iteration: it holds where it does in one
+/// of them. NULL: that is not told.
+static RlxTirExpr *at_least(const RlxScheduleInit *w, RlxTirExpr *e) {
   RlxStore *store = w->c->s->store;
   if (e->kind != RLX_TIR_LT && e->kind != RLX_TIR_LE) return NULL;
   for (int i = 0; i < w->discarded_count; i++)
@@ -146,24 +183,76 @@ static RlxTirExpr *at_first(const RlxScheduleInit *w, RlxTirExpr *e) {
                         e->args[1]);
 }
 
-RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicate) {
+static RlxTirExpr *simplify_sides(const RlxScheduleInit *w, RlxTirExpr *e) {
+  if (e->kind < RLX_TIR_LT || e->kind > RLX_TIR_GE) return rlx_schedule_simplify(w->c, e);
+  return rlx_tir_binary(w->c->f, (RlxTirExprKind)e->kind, rlx_schedule_simplify(w->c, e->args[0]),
+                        rlx_schedule_simplify(w->c, e->args[1]));
+}
+
+/// A condition about discarded loops in their first iteration; NULL: it holds there, or (`is_lost`) it is
+/// not told, or never holds.
+static RlxTirExpr *at_first(RlxScheduleInit *w, RlxTirExpr *e) {
+  RlxStore *store = w->c->s->store;
+  RlxTirExpr *first = first_of(w, e);
+  const RlxPrim *condition = rlx_tir_integer(store, first), *value;
+  RlxProof holds = condition ? rlx_prove(store, NULL, condition) : RLX_UNKNOWN;
+  w->is_lost |= not_at_minimum(w, &value) != NULL || !condition || holds == RLX_NO;
+  if (holds == RLX_YES || w->is_lost) return NULL;
+  first = w->follows_all ? at_least(w, e) : simplify_sides(w, first);
+  w->is_lost |= first == NULL;
+  return first;
+}
+
+/// What is left of `predicate` without the discarded loops.
+static RlxTirExpr *left_of(RlxScheduleInit *w, RlxTirExpr *predicate) {
   if (!predicate) return NULL;
   if (predicate->kind == RLX_TIR_AND)
-    return both(w->c->f, rlx_schedule_init_predicate(w, predicate->args[0]),
-                rlx_schedule_init_predicate(w, predicate->args[1]));
+    return both(w->c->f, left_of(w, predicate->args[0]), left_of(w, predicate->args[1]));
   const RlxTirAnalysis *a = rlx_schedule_analysis(w->c);
-  bool is_about = false, is_kept = false;
+  bool is_about = false;
   for (int l = 0; l < w->info->loop_count; l++) {
     const RlxTirStmt *loop = a->loops[w->info->loops[l]].stmt;
-    if (rlx_schedule_uses(predicate, loop->var))
-      *(is_discarded(w, loop) ? &is_about : &is_kept) = true;
+    is_about |= is_discarded(w, loop) && rlx_schedule_uses(predicate, loop->var);
   }
-  if (!is_about) return predicate;
-  RlxTirExpr *left = is_kept ? at_first(w, predicate) : NULL;
-  bool is_told = is_kept ? left != NULL : holds_at_first(w, predicate);
-  const RlxPrim *value;
-  if (!is_told || not_at_minimum(w, &value)) w->is_lost = true;
-  return left;
+  return is_about ? at_first(w, predicate) : predicate;
+}
+
+/// The condition for each discarded loop to have an iteration where `known` (NULL: nothing) holds; NULL: each
+/// always has.
+static RlxTirExpr *each_runs(RlxScheduleInit *w, const RlxTirExpr *known) {
+  RlxPrimFunc *f = w->c->f;
+  RlxTirExpr *out = NULL;
+  RlxFacts fact = {0};
+  fact.condition = known ? rlx_tir_integer(w->c->s->store, known) : NULL;
+  for (int i = 0; i < w->discarded_count; i++) {
+    const RlxTirStmt *loop = w->discarded[i];
+    RlxTirExpr *extent = loop->extent;
+    if (is_never_empty(w->c, w->info, loop, fact.condition ? &fact : NULL)) continue;
+    w->is_lost |= extent->kind == RLX_TIR_INT || !rlx_tir_integer(w->c->s->store, extent);
+    for (int k = 0; k < w->discarded_count; k++)
+      w->is_lost |= rlx_schedule_uses(extent, w->discarded[k]->var);
+    RlxTirExpr *zero = rlx_tir_int(f, 0, extent->dtype);
+    out = both(f, out, rlx_tir_binary(f, RLX_TIR_LT, zero, extent));
+  }
+  return out;
+}
+
+RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicate) {
+  RlxTirExpr *left = left_of(w, predicate);
+  return both(w->c->f, left, each_runs(w, left));
+}
+
+RlxTirExpr *rlx_schedule_reduction_runs(RlxScheduleCall *c, const RlxTirBlockInfo *info) {
+  const RlxTirStmt **loops =
+      rlx_arena_array(c->s->arena, const RlxTirStmt *, info->loop_count + 1);
+  RlxScheduleInit w = {.c = c,
+                       .info = info,
+                       .discarded = loops,
+                       .iters = info->block->iters,
+                       .iter_count = info->iter_count};
+  w.discarded_count = loops_that_reduce(c, info, loops);
+  RlxTirExpr *out = rlx_schedule_init_predicate(&w, info->block->predicate);
+  return w.is_lost ? NULL : out;
 }
 
 bool rlx_schedule_init_may_not_run(RlxScheduleCall *c, const RlxTirBlockInfo *info,

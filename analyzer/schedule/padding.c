@@ -2,7 +2,7 @@
 ///
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/pad_einsum.cc. TVM does not ask whether what the
 /// padding adds is zero, nor whether the block writes all that is copied back; both are asked here.
-#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/schedule/domain.h"
 
 #include <stdio.h>
 
@@ -13,6 +13,7 @@ typedef struct Pad {
   RlxTirExpr **padded; ///< by block variable: its new extent, NULL: as it is
   RlxTirVar **loops;   ///< by block variable: the loop that it is, which is padded with it; or NULL
   RlxTirBuffer **from, **to;
+  RlxTirExpr **runs; ///< by buffer: the condition for the copy back to have something to copy, or NULL
   int count, read_count; ///< of buffers; those that are read come first
   const RlxTirStmt *top; ///< the outermost loop
   bool is_padded;        ///< one of the variables at least
@@ -124,6 +125,7 @@ static bool read_regions(Pad *p) {
   int n = b->read_count + b->write_count;
   p->from = rlx_arena_array(p->c->s->arena, RlxTirBuffer *, n + 1);
   p->to = rlx_arena_array(p->c->s->arena, RlxTirBuffer *, n + 1);
+  p->runs = rlx_arena_array(p->c->s->arena, RlxTirExpr *, n + 1);
   for (int i = 0; i < b->read_count; i++)
     if (!read_region(p, &b->reads[i], false)) return false;
   p->read_count = p->count;
@@ -198,6 +200,17 @@ static RlxName numbered(Pad *p, const char *base, int i) {
   return rlx_intern_text(rlx_store_names(p->store), name);
 }
 
+/// The conditions for the copies back to have something to copy.
+static bool find_conditions(Pad *p) {
+  for (int k = p->read_count; k < p->count; k++) {
+    const RlxScheduleCopyBack back = {p->block, p->from[k], -1, p->from[k]->shape,
+                                      p->from[k]->ndim};
+    if (!rlx_schedule_writes_where(p->c, &back, &p->runs[k]))
+      return refuse(p, "whether it runs at all is not told where the copy back stands");
+  }
+  return true;
+}
+
 static RlxTirStmt *make_copy(Pad *p, int k) {
   RlxScheduleCall *c = p->c;
   RlxPrimFunc *f = c->f;
@@ -209,6 +222,7 @@ static RlxTirStmt *make_copy(Pad *p, int k) {
                         .to = is_read ? to : from,
                         .iter_count = ndim,
                         .loop_count = ndim,
+                        .predicate = p->runs[k],
                         .iters = rlx_arena_array(f->arena, RlxTirIterVar, ndim + 1),
                         .loops = rlx_arena_array(f->arena, RlxTirVar *, ndim + 1)};
   s.extents = is_read ? to->shape : from->shape;
@@ -296,6 +310,7 @@ bool rlx_primitive_pad_einsum(RlxScheduleCall *c) {
   if (!check_loops(&p) || !read_regions(&p) || !check_body(&p)) return false;
   if (rlx_tir_binding(rlx_schedule_analysis(c), p.block).proof != RLX_YES)
     return refuse(&p, "not all of its instances run once, and all that it writes is copied back");
+  if (!find_conditions(&p)) return false;
   carry_out(&p);
   return true;
 }

@@ -25,6 +25,7 @@ typedef struct At {
   bool reads, writes, is_outside; ///< of the statement that is looked at
   bool is_conditional;            ///< it has more in it than loops and blocks
   RlxTirExpr **begin, **extent;
+  RlxTirExpr *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
 } At;
 
 static bool refuse(At *x, const char *why) {
@@ -384,6 +385,7 @@ static RlxTirStmt *make_copy(At *x) {
   b->annotations[0] = (RlxTirAnnotation){
       .key = rlx_intern_text(rlx_store_names(x->a->store), "auto_copy"), .words = "True"};
   b->annotation_count = 1;
+  b->predicate = x->runs;
   return out;
 }
 
@@ -433,6 +435,9 @@ static bool run(RlxScheduleCall *c, bool is_read) {
                                   x.from->ndim, rlx_intern_text(names, storage));
   int position = find_position(&x);
   if (position < 0 || !check_values(&x) || !spell_region(&x)) return false;
+  const RlxScheduleCopyBack back = {x.last, x.from, x.loop->index, x.extent, x.from->ndim};
+  if (!is_read && !rlx_schedule_writes_where(c, &back, &x.runs))
+    return refuse(&x, "whether it runs at all is not told where the copy back stands");
   finish(&x, position);
   return true;
 }

@@ -233,8 +233,7 @@ bool rlx_primitive_decompose_reduction(RlxScheduleCall *c) {
   if (d.is_lost)
     return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_REDUCTION), d.block, "ss",
                                rlx_schedule_block_name(c, d.block),
-                               "its predicate is about loops that reduce, and where the init "
-                               "runs is not told without them");
+                               "where its init runs is not told without the loops that reduce");
   const RlxTirStmt *loop = d.loop;
   rlx_schedule_replace(c, d.block, make_update(&d));
   for (uint32_t i = 0; i < c->moves.count; i++) // the loop was copied with its block

@@ -20,6 +20,7 @@ typedef struct Reindex {
   bool is_found, differ, has_block;
   RlxTirExpr **indices; ///< the same, simplified
   bool *is_covered;     ///< by block variable: it is in the indices
+  RlxTirExpr *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
 } Reindex;
 
 static bool refuse(Reindex *x, const char *why) {
@@ -165,7 +166,13 @@ static bool check_write(Reindex *x) {
       runs_once &= !rlx_schedule_uses(b->block->iters[i].binding, a->loops[l].stmt->var);
   if (!runs_once && rlx_tir_binding(rlx_schedule_analysis(x->c), b).proof != RLX_YES)
     return refuse(x, "not all of its instances run: the copy back would write more than it does");
-  return true;
+  RlxScheduleCopyBack back = {.block = b, .buffer = x->buffer, .outer = -1};
+  RlxTirExpr **extent = rlx_arena_array(x->c->s->arena, RlxTirExpr *, b->iter_count + 1);
+  for (int i = 0; i < b->iter_count; i++)
+    if (x->is_covered[i]) extent[back.ndim++] = b->block->iters[i].extent;
+  back.extent = extent;
+  return rlx_schedule_writes_where(x->c, &back, &x->runs) ||
+         refuse(x, "whether it runs at all is not told where the copy back stands");
 }
 
 static bool is_guard(const RlxTirExpr *e, void *data) {
@@ -267,6 +274,7 @@ static RlxTirStmt *make_copy(Reindex *x, RlxTirStmt **out_block) {
   s.name = suffixed(c, s.to->name);
   s.from_indices = x->is_write ? own : other;
   s.to_indices = x->is_write ? other : own;
+  s.predicate = x->runs;
   return rlx_schedule_stage(c, &s, out_block);
 }
 
@@ -472,7 +480,7 @@ static RlxTirStmt *make_mapped(Mapped *m, RlxTirStmt **out_block) {
                         .extents = rlx_arena_array(f->arena, RlxTirExpr *, loops + 1)};
   RlxTirSubst *put = rlx_arena_array(f->arena, RlxTirSubst, loops + n + 1);
   const RlxTirStmt **others = rlx_arena_array(c->s->arena, const RlxTirStmt *, loops + 1);
-  RlxScheduleInit rest = {.c = c, .info = m->x.block, .discarded = others};
+  RlxScheduleInit rest = {.c = c, .info = m->x.block, .discarded = others, .follows_all = true};
   bool *is_used = rlx_arena_array(c->s->arena, bool, loops + 1);
   find_used(m, is_used, from);
   for (int l = from; l < loops; l++) {

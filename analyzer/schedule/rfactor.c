@@ -25,6 +25,7 @@ typedef struct Rfactor {
   RlxTirBuffer *partial[BUFFERS_MAX];
   RlxTirVar *factor; ///< variable of the first block for the loop
   RlxTirExpr **at;   ///< indices into the partial results, over variables of the first block
+  RlxTirExpr *final_predicate; ///< of the block that reduces the partial results
 } Rfactor;
 
 static bool refuse(Rfactor *r, const char *why) {
@@ -293,6 +294,20 @@ static RlxTirExpr *spatial_part(const Rfactor *r, RlxTirExpr *e) {
   return e;
 }
 
+/// Where the partial results are reduced: where there are any.
+static bool find_final_predicate(Rfactor *r) {
+  const RlxTirStmt **dropped =
+      rlx_arena_array(r->c->s->arena, const RlxTirStmt *, r->info->loop_count + 1);
+  RlxScheduleInit where = {.c = r->c, .info = r->info, .discarded = dropped};
+  for (int i = 0; i < r->info->loop_count; i++)
+    if (loop_at(r, i) != r->loop && touches(r, loop_at(r, i), RLX_ITER_REDUCE))
+      dropped[where.discarded_count++] = loop_at(r, i);
+  r->final_predicate =
+      rlx_schedule_init_predicate(&where, spatial_part(r, r->block->block->predicate));
+  return !where.is_lost || refuse(r, "whether there are partial results is not told without the "
+                                     "other loops that reduce");
+}
+
 // ---- new blocks
 
 static RlxName named(const Rfactor *r, const char *before, RlxName name, const char *after) {
@@ -514,7 +529,7 @@ static RlxTirStmt *final_block(const Rfactor *r) {
   out->block->read_count = out->block->write_count = r->count;
   out = rlx_tir_copy_block(f, rlx_tir_subst_stmt(f, out, put, count, NULL, NULL));
   out->block->iters = iters;
-  out->block->predicate = spatial_part(r, was->predicate);
+  out->block->predicate = r->final_predicate;
   return out;
 }
 
@@ -539,7 +554,7 @@ static RlxTirStmt *rebuild(const Rfactor *r, RlxTirStmt *s, RlxTirStmt *final) {
 bool rlx_primitive_rfactor(RlxScheduleCall *c) {
   Rfactor r = {.c = c, .a = rlx_schedule_analysis(c)};
   if (!rlx_schedule_loop(c, 0, &r.loop) || !check_block(&r) || !read_block(&r) ||
-      !check_predicate(&r))
+      !check_predicate(&r) || !find_final_predicate(&r))
     return false;
   int64_t axis = rlx_schedule_integer(c, 1, 0);
   int n = r.updates[0]->buffer->ndim;

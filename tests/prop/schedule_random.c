@@ -582,12 +582,14 @@ static void script_of(const char *prim_func, RlxBuf *out) {
   rlx_buf_puts(out, prim_func);
 }
 
-/// The bytes of all buffers behind a call of `main`, whose parameters are `shapes`; NULL: it could not
-/// be run.
-static char *results(const char *prim_func, const char *const *shapes, int count, RlxBuf *problem) {
+/// The bytes of all buffers behind a call of `main`, whose parameters are `shapes`, with its loops as they are
+/// written where `keeps_loops`; NULL: it could not be run.
+static char *results(const char *prim_func, bool keeps_loops, const char *const *shapes, int count,
+                     RlxBuf *problem) {
   RlxBuf script = {0};
   script_of(prim_func, &script);
-  Rig r = rig_open(rlx_buf_text(&script));
+  Rig r =
+      rig_open_with(rlx_buf_text(&script), &(RlxJitOptions){.threads = 1, .keeps_loops = keeps_loops});
   RlxName name = rlx_store_intern(rlx_analyzer_store(r.analyzer), "main", 4);
   RlxObject *args[BUFFERS] = {0};
   RlxRunError err = {0};
@@ -674,22 +676,26 @@ static bool is_symbolic_function(const RlxPrimFunc *f) {
   return false;
 }
 
-/// Runs what was and what came out, which then runs its parallel and vectorized loops backwards, too. 1: they
-/// differ.
+/// Runs what was, as it is written, against what was and what came out with and without the JIT's own rules;
+/// what came out runs its parallel and vectorized loops backwards, too. 1: they differ.
 static int compare(const Walk *w, const char *before, const char *after, const char *const *shapes,
                    int count, int n) {
   RlxBuf problem = {0};
   int failed = 0;
-  char *turned = backwards(after), *want = results(before, shapes, count, &problem);
+  char *turned = backwards(after), *want = results(before, true, shapes, count, &problem);
   if (!want) printf("%s of\n%s\n", rlx_buf_text(&problem), before);
   assert_non_null(want);
-  for (int way = 0; way < (turned ? 2 : 1) && !failed; way++) {
-    const char *text = way ? turned : after;
-    char *got = results(text, shapes, count, &problem);
+  const struct {
+    const char *text, *how;
+    bool keeps_loops;
+  } ways[] = {{after, "", false}, {after, " as written", true}, {before, " by the JIT", false}, {turned, " backwards", true}};
+  for (size_t way = 0; way < sizeof ways / sizeof *ways && !failed; way++) {
+    if (!ways[way].text) continue;
+    char *got = results(ways[way].text, ways[way].keeps_loops, shapes, count, &problem);
     if (!got || strcmp(want, got) != 0) {
       printf("%s%s with n = %d after\n%sof\n%s\ngives\n%s\n",
-             got ? "other values" : rlx_buf_text(&problem), way ? " backwards" : "", n,
-             rlx_buf_text(&w->log), before, text);
+             got ? "other values" : rlx_buf_text(&problem), ways[way].how, n,
+             rlx_buf_text(&w->log), before, ways[way].text);
       failed = 1;
     }
     free(got);
