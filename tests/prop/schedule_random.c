@@ -588,8 +588,8 @@ static char *results(const char *prim_func, bool keeps_loops, const char *const 
                      RlxBuf *problem) {
   RlxBuf script = {0};
   script_of(prim_func, &script);
-  Rig r =
-      rig_open_with(rlx_buf_text(&script), &(RlxJitOptions){.threads = 1, .keeps_loops = keeps_loops});
+  const RlxJitOptions options = {.threads = 1, .keeps_loops = keeps_loops};
+  Rig r = rig_open_with(rlx_buf_text(&script), &options);
   RlxName name = rlx_store_intern(rlx_analyzer_store(r.analyzer), "main", 4);
   RlxObject *args[BUFFERS] = {0};
   RlxRunError err = {0};
@@ -688,7 +688,10 @@ static int compare(const Walk *w, const char *before, const char *after, const c
   const struct {
     const char *text, *how;
     bool keeps_loops;
-  } ways[] = {{after, "", false}, {after, " as written", true}, {before, " by the JIT", false}, {turned, " backwards", true}};
+  } ways[] = {{after, "", false},
+              {after, " as written", true},
+              {before, " by the JIT", false},
+              {turned, " backwards", true}};
   for (size_t way = 0; way < sizeof ways / sizeof *ways && !failed; way++) {
     if (!ways[way].text) continue;
     char *got = results(ways[way].text, ways[way].keeps_loops, shapes, count, &problem);
