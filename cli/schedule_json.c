@@ -103,19 +103,36 @@ static bool read_dict(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   return true;
 }
 
-/// {"kind": "variable", "name": "loops", "item": 0}
+/// An end of a part of a list; null: that of the list.
+static RlxScheduleValue read_end(const cJSON *j) {
+  bool is_number = cJSON_IsNumber(j) && fabs(j->valuedouble) <= 1e9;
+  return (RlxScheduleValue){.kind = is_number ? RLX_SCHEDULE_INT : RLX_SCHEDULE_NONE,
+                            .integer = is_number ? (int64_t)j->valuedouble : 0};
+}
+
+/// {"kind": "variable", "name": "loops", "item": 0}, or a part of it: "from": 1, "to": null
 static void read_variable(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, "item");
   RlxScheduleValue name = {.kind = RLX_SCHEDULE_NAME, .text = code_of(r, j, "name", "")};
   if (!name.text) name.text = "";
   *out = name;
-  if (!cJSON_IsNumber(item) || fabs(item->valuedouble) > 1e9) return;
+  const cJSON *from = cJSON_GetObjectItemCaseSensitive(j, "from"),
+              *to = cJSON_GetObjectItemCaseSensitive(j, "to");
+  if (!from && !to && (!cJSON_IsNumber(item) || fabs(item->valuedouble) > 1e9)) return;
   out->kind = RLX_SCHEDULE_ITEM;
-  out->count = 2;
-  out->items = rlx_arena_array(r->arena, RlxScheduleValue, 2);
+  out->count = from || to ? 3 : 2;
+  out->items = rlx_arena_array(r->arena, RlxScheduleValue, 3);
   out->items[0] = name;
-  out->items[1] =
-      (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = (int64_t)item->valuedouble};
+  out->items[1] = read_end(from || to ? from : item);
+  out->items[2] = read_end(to);
+}
+
+/// {"kind": "items", "of": LIST}: in a list, the items of that one.
+static bool read_star(Reader *r, const cJSON *j, RlxScheduleValue *out) {
+  out->kind = RLX_SCHEDULE_STAR;
+  out->count = 1;
+  out->items = rlx_arena_array(r->arena, RlxScheduleValue, 1);
+  return read_value(r, cJSON_GetObjectItemCaseSensitive(j, "of"), out->items);
 }
 
 static bool read_object(Reader *r, const cJSON *j, RlxScheduleValue *out) {
@@ -134,6 +151,8 @@ static bool read_object(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   } else if (strcmp(kind, "variable") == 0) {
     read_variable(r, j, out);
     return true;
+  } else if (strcmp(kind, "items") == 0) {
+    return read_star(r, j, out);
   } else if (strcmp(kind, "buffer") == 0) {
     const char *type = text_of(r, j, "type");
     out->kind = RLX_SCHEDULE_BUFFER;
@@ -252,7 +271,10 @@ static void write_variable(RlxJson *json, const RlxScheduleValue *v) {
   rlx_json_begin(json, '{');
   rlx_json_key_text(json, "kind", "variable");
   rlx_json_key_text(json, "name", is_item ? v->items[0].text : v->text);
-  if (is_item) rlx_json_key_int(json, "item", v->items[1].integer);
+  for (uint32_t i = 1; is_item && i < v->count; i++) {
+    rlx_json_key(json, v->count == 2 ? "item" : i == 1 ? "from" : "to");
+    write_value(json, &v->items[i]);
+  }
   rlx_json_end(json, '}');
 }
 
@@ -291,6 +313,13 @@ static void write_value(RlxJson *json, const RlxScheduleValue *v) {
   case RLX_SCHEDULE_STRING: rlx_json_text(json, v->text); break;
   case RLX_SCHEDULE_NAME:
   case RLX_SCHEDULE_ITEM: write_variable(json, v); break;
+  case RLX_SCHEDULE_STAR:
+    rlx_json_begin(json, '{');
+    rlx_json_key_text(json, "kind", "items");
+    rlx_json_key(json, "of");
+    write_value(json, v->items);
+    rlx_json_end(json, '}');
+    break;
   case RLX_SCHEDULE_LAMBDA: write_lambda(json, v); break;
   case RLX_SCHEDULE_BLOCK:
   case RLX_SCHEDULE_LOOP:

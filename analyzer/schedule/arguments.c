@@ -59,6 +59,7 @@ static const char *kind_words(const RlxScheduleValue *v) {
       [RLX_SCHEDULE_DICT] = "a dict",     [RLX_SCHEDULE_BLOCK] = "a block",
       [RLX_SCHEDULE_LOOP] = "a loop",     [RLX_SCHEDULE_BUFFER] = "a buffer",
       [RLX_SCHEDULE_LAMBDA] = "a lambda", [RLX_SCHEDULE_ITEM] = "an item",
+      [RLX_SCHEDULE_STAR] = "the items of a list",
   };
   return words[v->kind];
 }

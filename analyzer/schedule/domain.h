@@ -69,6 +69,13 @@ typedef struct RlxScheduleCopyBack {
 /// one. `*out` NULL: it always does. False: that is not told where the copy stands. (runs_where.c)
 bool rlx_schedule_writes_where(RlxScheduleCall *c, const RlxScheduleCopyBack *q, RlxTirExpr **out);
 
+/// A loop around `block` that may have no iteration though each loop around `other` has one; NULL: there is none.
+const RlxTirStmt *rlx_schedule_idle_loop(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                                         const RlxTirBlockInfo *other);
+/// "loop `k` has no iteration where n is 0", and the witness "n = 0" where it is one; in the schedule's arena.
+const char *rlx_schedule_idle_words(RlxScheduleCall *c, const RlxTirStmt *loop,
+                                    const char **out_witness);
+
 /// The range of `loop` as two facts before `next`; `next` when it is not known.
 const RlxFacts *rlx_schedule_range_facts(RlxScheduleCall *c, const RlxSymVar *var,
                                          const RlxPrim *min, const RlxPrim *extent,

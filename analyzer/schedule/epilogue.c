@@ -119,17 +119,12 @@ static bool check_empty(Fuse *f) {
   RlxScheduleCall *c = f->c;
   const RlxTirStmt *loop = f->is_told ? NULL : rlx_schedule_empty_loop(c, f->red);
   if (!loop) return true;
-  RlxBuf extent = {0};
-  rlx_tir_expr_print(f->store, loop->extent, &extent);
-  const char *name = rlx_schedule_loop_name(c, loop);
+  const char *witness, *words = rlx_schedule_idle_words(c, loop, &witness);
   refuse(f, rlx_arena_printf(c->s->arena,
-                             "loop `%s` has no iteration where %s is 0: the other block runs "
-                             "there, and would not as a part of it",
-                             name, rlx_buf_text(&extent)));
-  if (loop->extent->kind == RLX_TIR_VAR)
-    rlx_schedule_witness(c, rlx_arena_printf(c->s->arena, "%s = 0", rlx_buf_text(&extent)));
+                             "%s: the other block runs there, and would not as a part of it",
+                             words));
+  rlx_schedule_witness(c, witness);
   rlx_schedule_also(c, loop, "the loop");
-  rlx_buf_free(&extent);
   return false;
 }
 

@@ -4,7 +4,7 @@
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/compute_inline.cc. Differs where TVM trusts what is
 /// not proved: other readers of the buffer, a producer that writes elements which the consumer would
 /// map elsewhere, a predicate of the producer that would be lost (docs/differences.md).
-#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/schedule/domain.h"
 
 typedef struct Inline {
   RlxScheduleCall *c;
@@ -79,6 +79,39 @@ static void finish(Inline *n, RlxTirRewriter *w) {
   c->f->body = rlx_tir_rewrite(w, c->f->body);
   rlx_schedule_change_alloc(c, n->scope->stmt, n->buffer, NULL);
   rlx_primfunc_complete(c->s->store, c->f);
+}
+
+/// Where a loop of the producer has no iteration, a reader finds what nobody wrote, and would compute a
+/// value there, or not run at all.
+static bool check_idle(Inline *n, const RlxTirBlockInfo *producer, const RlxTirBlockInfo *reader) {
+  const RlxTirStmt *loop = rlx_schedule_idle_loop(n->c, producer, reader);
+  if (!loop) return true;
+  const char *witness, *words = rlx_schedule_idle_words(n->c, loop, &witness);
+  refuse(n, rlx_arena_printf(n->c->s->arena, "%s, and block \"%s\" runs there without \"%s\"",
+                             words, rlx_schedule_block_name(n->c, reader->stmt),
+                             rlx_schedule_block_name(n->c, producer->stmt)));
+  rlx_schedule_witness(n->c, witness);
+  rlx_schedule_also(n->c, loop, "the loop");
+  return false;
+}
+
+static bool stands_in(const RlxTirStmt *s, const RlxTirStmt *block) {
+  if (s == block) return true;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (stands_in(s->body[i], block)) return true;
+  return false;
+}
+
+/// A condition around one of two blocks and not the other: the first would run, or be taken for run, where it
+/// does not.
+static bool check_condition(Inline *n, const RlxTirBlockInfo *block, const RlxTirBlockInfo *other) {
+  const RlxTirStmt *condition = rlx_schedule_condition(n->c, block->stmt, NULL);
+  if (!condition || stands_in(condition, other->stmt)) return true;
+  refuse(n, rlx_arena_printf(n->c->s->arena, "block \"%s\" stands under a condition, and \"%s\" does not",
+                             rlx_schedule_block_name(n->c, block->stmt),
+                             rlx_schedule_block_name(n->c, other->stmt)));
+  rlx_schedule_also(n->c, condition, "the condition");
+  return false;
 }
 
 // ---- compute_inline
@@ -158,6 +191,17 @@ static RlxTirExpr *put_value(RlxTirRewriter *w, RlxTirExpr *e) {
   return rlx_tir_subst(w->f, n->value, n->put, n->buffer->ndim);
 }
 
+/// What the readers take has been computed wherever they run.
+static bool check_readers(Inline *n) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
+  for (int i = 0; i < n->scope->child_count; i++) {
+    const RlxTirBlockInfo *reader = &a->blocks[n->scope->children[i]];
+    if (reader == n->info || !rlx_tir_box_of(&reader->reads, n->buffer)) continue;
+    if (!check_condition(n, n->info, reader) || !check_idle(n, n->info, reader)) return false;
+  }
+  return true;
+}
+
 bool rlx_primitive_compute_inline(RlxScheduleCall *c) {
   Inline n = {0};
   if (!start(c, &n)) return false;
@@ -169,7 +213,7 @@ bool rlx_primitive_compute_inline(RlxScheduleCall *c) {
   n.put = rlx_arena_array(c->s->arena, RlxTirSubst, n.buffer->ndim + 1);
   if (!keys_are_iters(&n) && !invert_store(&n))
     return refuse(&n, "the indices of its store are no one-to-one affine map of its variables");
-  if (!check_closed(&n)) return false;
+  if (!check_closed(&n) || !check_readers(&n)) return false;
   if (rlx_schedule_is_opaque(c->f->body, n.buffer))
     return refuse(&n, "its buffer is used by its pointer, or looked into by another buffer");
   RlxTirRewriter w = {.f = c->f, .data = &n, .expr = put_value, .stmt = after_stmt, .moved = moved};
@@ -312,8 +356,6 @@ static bool is_made(Inline *n, const RlxPrim *const *indices) {
 static bool check_all_run(Inline *n) {
   RlxScheduleCall *c = n->c;
   if (rlx_tir_allocates(n->scope, n->store->buffer)) return true;
-  if (!rlx_schedule_check_condition(c, RLX_DIAG_ID(SCHEDULE_INLINE), n->block, n->block, NULL))
-    return false;
   RlxBindingVerdict covers = rlx_tir_binding_covers(rlx_schedule_analysis(c), n->info);
   if (covers.proof == RLX_YES) return true;
   refuse(n, rlx_arena_printf(c->s->arena, "not all of its domain is shown to run now: %s",
@@ -441,11 +483,13 @@ bool rlx_primitive_reverse_compute_inline(RlxScheduleCall *c) {
   if (!rlx_schedule_check_bare(c, RLX_DIAG_ID(SCHEDULE_INLINE), n.block, producer)) return false;
   n.producer = producer->stmt;
   const RlxTirStmt *body = n.producer->body[0];
-  if (body->kind == RLX_TIR_IF && body->count == 1) body = body->body[0];
   if (n.producer->init || body->kind != RLX_TIR_STORE || body->buffer != n.buffer)
     return refuse(&n, "the body of the block that it reads from is not one store");
   n.producer_store = body;
-  if (!check_closed(&n) || !check_all_run(&n) || !solve(&n, &predicate)) return false;
+  if (!check_closed(&n) || !check_condition(&n, producer, n.info) ||
+      !check_condition(&n, n.info, producer) || !check_idle(&n, producer, n.info) ||
+      !check_all_run(&n) || !solve(&n, &predicate))
+    return false;
   if (rlx_schedule_is_opaque(c->f->body, n.buffer))
     return refuse(&n, "its buffer is used by its pointer, or looked into by another buffer");
   if (predicate) {

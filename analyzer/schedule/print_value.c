@@ -25,9 +25,15 @@ void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out) {
   case RLX_SCHEDULE_LAMBDA: rlx_buf_puts(out, v->text); break;
   case RLX_SCHEDULE_ITEM:
     rlx_schedule_print_value(&v->items[0], out);
-    rlx_buf_putc(out, '[');
-    rlx_schedule_print_value(&v->items[1], out);
+    for (uint32_t i = 1; i < v->count; i++) {
+      rlx_buf_putc(out, i == 1 ? '[' : ':');
+      if (v->items[i].kind != RLX_SCHEDULE_NONE) rlx_schedule_print_value(&v->items[i], out);
+    }
     rlx_buf_putc(out, ']');
+    break;
+  case RLX_SCHEDULE_STAR:
+    rlx_buf_putc(out, '*');
+    rlx_schedule_print_value(&v->items[0], out);
     break;
   case RLX_SCHEDULE_LIST:
     rlx_buf_putc(out, '[');

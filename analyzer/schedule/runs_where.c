@@ -82,6 +82,40 @@ static void walk(Runs *w, const RlxTirStmt *s) {
   w->condition = condition;
 }
 
+const RlxTirStmt *rlx_schedule_idle_loop(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                                         const RlxTirBlockInfo *other) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  RlxStore *store = c->s->store;
+  const RlxFacts *facts = NULL;
+  for (int l = 0; l < other->loop_count; l++) {
+    const RlxTirLoopInfo *loop = &a->loops[other->loops[l]];
+    facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, facts);
+  }
+  for (int l = 0; l < block->loop_count; l++) {
+    const RlxTirLoopInfo *loop = &a->loops[block->loops[l]];
+    if (!loop->extent ||
+        rlx_prove_less(store, facts, rlx_prim_int_typed(store, 0, loop->extent->dtype),
+                       loop->extent) != RLX_YES)
+      return loop->stmt;
+    facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, facts);
+  }
+  return NULL;
+}
+
+const char *rlx_schedule_idle_words(RlxScheduleCall *c, const RlxTirStmt *loop,
+                                    const char **out_witness) {
+  RlxArena *arena = c->s->arena;
+  RlxBuf extent = {0};
+  rlx_tir_expr_print(c->s->store, loop->extent, &extent);
+  const char *text = rlx_buf_text(&extent),
+             *out = rlx_arena_printf(arena, "loop `%s` has no iteration where %s is 0",
+                                     rlx_schedule_loop_name(c, loop), text);
+  *out_witness =
+      loop->extent->kind == RLX_TIR_VAR ? rlx_arena_printf(arena, "%s = 0", text) : NULL;
+  rlx_buf_free(&extent);
+  return out;
+}
+
 bool rlx_schedule_writes_where(RlxScheduleCall *c, const RlxScheduleCopyBack *q, RlxTirExpr **out) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   RlxStore *store = c->s->store;
@@ -99,6 +133,8 @@ bool rlx_schedule_writes_where(RlxScheduleCall *c, const RlxScheduleCopyBack *q,
   }
   for (int d = 0; d < q->ndim; d++) { // where one is 0 the copy does nothing
     const RlxPrim *extent = rlx_tir_integer(store, q->extent[d]);
+    int64_t size;
+    if (extent && rlx_prim_is_const(extent, &size) && size <= 0) return true;
     if (extent)
       w.facts = learn(&w, rlx_prim_binary(store, RLX_PRIM_LT,
                                           rlx_prim_int_typed(store, 0, extent->dtype), extent));

@@ -95,6 +95,73 @@ static void unbind_names(RlxSchedule *s, uint32_t count) {
   }
 }
 
+static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out);
+
+/// How messages name the list that an item is of.
+static const char *list_name(RlxScheduleCall *c, const RlxScheduleValue *v) {
+  return v->kind == RLX_SCHEDULE_NAME ? rlx_arena_printf(c->s->arena, "`%s`", v->text) : "the list";
+}
+
+static bool refuse_item(RlxScheduleCall *c, const char *why) {
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
+                             why);
+}
+
+static bool look_up_list(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
+  const char *name = list_name(c, v);
+  if (!look_up(c, v, out)) return false;
+  return out->kind == RLX_SCHEDULE_LIST ||
+         refuse_item(c, rlx_arena_printf(c->s->arena, "%s is no list, and has no items", name));
+}
+
+/// An end of `loops[1:-1]` in a list of `count` items, as Python counts.
+static uint32_t end_of(const RlxScheduleValue *v, uint32_t count, uint32_t otherwise) {
+  if (v->kind != RLX_SCHEDULE_INT) return otherwise;
+  int64_t at = v->integer < 0 ? v->integer + count : v->integer;
+  return at < 0 ? 0 : at > count ? count : (uint32_t)at;
+}
+
+/// loops[0], loops[1:3]
+static bool look_up_item(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
+  RlxScheduleValue list;
+  if (!look_up_list(c, &v->items[0], &list)) return false;
+  if (v->count == 3) {
+    uint32_t from = end_of(&v->items[1], list.count, 0),
+             to = end_of(&v->items[2], list.count, list.count);
+    *out = list;
+    out->count = to > from ? to - from : 0;
+    out->items = list.items + (out->count ? from : 0);
+    return true;
+  }
+  int64_t at = v->items[1].integer, i = at < 0 ? at + list.count : at;
+  if (i < 0 || i >= list.count)
+    return refuse_item(c, rlx_arena_printf(c->s->arena, "%s has %u items, and none of number %lld",
+                                           list_name(c, &v->items[0]), list.count, (long long)at));
+  *out = list.items[i];
+  return true;
+}
+
+/// The items of a list or dict, those of starred ones in their place.
+static bool look_up_items(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
+  RlxScheduleValue *found = rlx_arena_array(c->s->arena, RlxScheduleValue, v->count + 1);
+  uint32_t count = 0, n = 0;
+  for (uint32_t i = 0; i < v->count; i++) {
+    bool is_star = v->items[i].kind == RLX_SCHEDULE_STAR;
+    if (!(is_star ? look_up_list(c, v->items[i].items, &found[i])
+                  : look_up(c, &v->items[i], &found[i])))
+      return false;
+    count += is_star ? found[i].count : 1;
+  }
+  out->items = rlx_arena_array(c->s->arena, RlxScheduleValue, count + 1);
+  out->count = count;
+  for (uint32_t i = 0; i < v->count; i++) {
+    bool is_star = v->items[i].kind == RLX_SCHEDULE_STAR;
+    if (!is_star) out->items[n++] = found[i];
+    for (uint32_t k = 0; is_star && k < found[i].count; k++) out->items[n++] = found[i].items[k];
+  }
+  return true;
+}
+
 /// `v` with names replaced by what they stand for; false: a name is not defined.
 static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
   *out = *v;
@@ -104,28 +171,9 @@ static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleVa
     *out = *value;
     return true;
   }
-  if (v->kind == RLX_SCHEDULE_ITEM) {
-    RlxScheduleValue list;
-    if (!look_up(c, &v->items[0], &list)) return false;
-    int64_t at = v->items[1].integer, i = at < 0 ? at + list.count : at;
-    bool is_list = list.kind == RLX_SCHEDULE_LIST;
-    if (!is_list || i < 0 || i >= list.count) {
-      const char *name = v->items[0].kind == RLX_SCHEDULE_NAME ? v->items[0].text : "the list";
-      const char *why =
-          is_list ? rlx_arena_printf(c->s->arena, "`%s` has %u items, and none of number %lld",
-                                     name, list.count, (long long)at)
-                  : rlx_arena_printf(c->s->arena, "`%s` is no list, and has no items", name);
-      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
-                                 why);
-    }
-    *out = list.items[i];
-    return true;
-  }
-  if (v->kind != RLX_SCHEDULE_LIST && v->kind != RLX_SCHEDULE_DICT) return true;
-  out->items = rlx_arena_array(c->s->arena, RlxScheduleValue, v->count);
-  for (uint32_t i = 0; i < v->count; i++)
-    if (!look_up(c, &v->items[i], &out->items[i])) return false;
-  return true;
+  if (v->kind == RLX_SCHEDULE_ITEM) return look_up_item(c, v, out);
+  bool has_items = v->kind == RLX_SCHEDULE_LIST || v->kind == RLX_SCHEDULE_DICT;
+  return !has_items || look_up_items(c, v, out);
 }
 
 /// What target number `k` of `targets` stands for in a list, of which a starred one takes all that the others

@@ -45,14 +45,23 @@ static const char *name_text(Reader *r, RlxName name) {
   return rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, name));
 }
 
+/// loops[0], loops[1:]
 static bool read_item(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
   if (a->child_count != 2) return wrong(r, a->span, "a step takes names, numbers, texts and lists");
+  const RlxAst *index = a->children[1];
+  bool is_slice = index->kind == RLX_AST_SLICE && index->child_count >= 2 &&
+                  (index->child_count == 2 || index->children[2]->kind == RLX_AST_NONE);
   out->kind = RLX_SCHEDULE_ITEM;
-  out->count = 2;
-  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 2);
+  out->count = is_slice ? 3 : 2;
+  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 3);
   if (!read_value(r, a->children[0], &out->items[0])) return false;
-  if (!read_value(r, a->children[1], &out->items[1])) return false;
-  return out->items[1].kind == RLX_SCHEDULE_INT || wrong(r, a->span, "the index is no number");
+  for (uint32_t i = 1; i < out->count; i++) {
+    if (!read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i])) return false;
+    bool is_end = is_slice && out->items[i].kind == RLX_SCHEDULE_NONE;
+    if (!is_end && out->items[i].kind != RLX_SCHEDULE_INT)
+      return wrong(r, a->span, "the index is no number");
+  }
+  return true;
 }
 
 static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
@@ -94,6 +103,7 @@ static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
   case RLX_AST_TUPLE: return read_items(r, a, RLX_SCHEDULE_LIST, out);
   case RLX_AST_DICT: return read_items(r, a, RLX_SCHEDULE_DICT, out);
   case RLX_AST_SUBSCRIPT: return read_item(r, a, out);
+  case RLX_AST_STARRED: return read_items(r, a, RLX_SCHEDULE_STAR, out);
   case RLX_AST_CALL: return read_inner(r, a, out);
   case RLX_AST_LAMBDA: {
     RlxSpan span = rlx_stmt_absolute(r->stmt, a->span);
@@ -118,9 +128,11 @@ static int param_named(const RlxPrimitive *p, const char *name) {
 /// reorder(i, j, k), fuse(i, j): a row whose first parameter is loops takes what is given by
 /// position as its items.
 static bool takes_all(const RlxPrimitive *p, const RlxAst *call) {
+  bool is_alone = call->child_count < 3 || call->children[2]->kind == RLX_AST_KEYWORD;
   return p->params[0].takes == RLX_TAKES_LOOPS && call->child_count > 1 &&
          call->children[1]->kind != RLX_AST_LIST && call->children[1]->kind != RLX_AST_TUPLE &&
-         call->children[1]->kind != RLX_AST_STARRED && call->children[1]->kind != RLX_AST_KEYWORD;
+         call->children[1]->kind != RLX_AST_KEYWORD &&
+         !(call->children[1]->kind == RLX_AST_STARRED && is_alone);
 }
 
 /// Notes what is wrong with the arguments, for which the step is refused; the first fault is told.
@@ -162,7 +174,7 @@ static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step)
       continue;
     }
     bool is_starred = arg->kind == RLX_AST_STARRED; // split(i, *factors), reorder(*loops)
-    if (all && !is_starred) {
+    if (all) {
       if (!read_value(r, arg, &step->args[0].items[step->args[0].count])) return false;
       step->args[0].count++;
       continue;
@@ -295,7 +307,8 @@ void rlx_trace_free(RlxTrace *trace) {
 static bool print_spread(const RlxScheduleStep *step, RlxBuf *out) {
   const RlxScheduleValue *v = &step->args[0];
   bool takes_loops = step->primitive->params[0].takes == RLX_TAKES_LOOPS;
-  if (takes_loops && v->kind == RLX_SCHEDULE_NAME) rlx_buf_putc(out, '*');
+  bool is_part = v->kind == RLX_SCHEDULE_ITEM && v->count == 3;
+  if (takes_loops && (v->kind == RLX_SCHEDULE_NAME || is_part)) rlx_buf_putc(out, '*');
   if (!takes_loops || v->kind != RLX_SCHEDULE_LIST || !v->count) return false;
   for (uint32_t i = 0; i < v->count; i++)
     if (v->items[i].kind < RLX_SCHEDULE_BLOCK && v->items[i].kind != RLX_SCHEDULE_STRING)

@@ -16,6 +16,29 @@
 #define B16(name)  name ": T.Buffer((16, 16), \"int32\")"
 
 static const char *const forms[] = {
+    // tiles that intrinsics describe, element by element and of a product
+    PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+                                 "    for i0, j0, i1, j1 in T.grid(4, 4, 4, 4):\n"
+                                 "        with T.sblock(\"B\"):\n"
+                                 "            vi = T.axis.spatial(16, i0 * 4 + i1)\n"
+                                 "            vj = T.axis.spatial(16, j0 * 4 + j1)\n"
+                                 "            B[vi, vj] = A[vi, vj] * 2\n"
+                                 "    for i0, j0, i1, j1 in T.grid(8, 4, 2, 4):\n"
+                                 "        with T.sblock(\"D\"):\n"
+                                 "            vi = T.axis.spatial(16, i0 * 2 + i1)\n"
+                                 "            vj = T.axis.spatial(16, j0 * 4 + j1)\n"
+                                 "            D[vi, vj] = B[vi, vj] * 2 + 1\n",
+    PRIM(B16("A") ", " B16("W") ", " B16(
+        "C")) "    for i, j in T.grid(16, 16):\n"
+              "        with T.sblock(\"zero\"):\n"
+              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "            C[vi, vj] = 3\n"
+              "    for i0, j0, k0, i1, j1, k1 in T.grid(4, 4, 4, 4, 4, 4):\n"
+              "        with T.sblock(\"product\"):\n"
+              "            vi = T.axis.spatial(16, i0 * 4 + i1)\n"
+              "            vj = T.axis.spatial(16, j0 * 4 + j1)\n"
+              "            vk = T.axis.reduce(16, k0 * 4 + k1)\n"
+              "            C[vi, vj] = C[vi, vj] + A[vi, vk] * W[vk, vj]\n",
     // element by element, three stages
     PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
                                  "    C = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
@@ -423,11 +446,47 @@ static const char *const forms[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms, STEPS = 5, TRIES = 60, BUFFERS = MAKER_PARAMS };
 
+// ---- intrinsics: what they describe, and how they do it
+
+#define BUFFER(name, shape) name ": T.Buffer(" shape ", \"int32\", offset_factor=1)"
+#define ELEMENTS(rows, columns, value, other)                                                      \
+  {ELEMENT("i, j in T.grid(" rows ", " columns ")", rows, columns, value),                         \
+   ELEMENT("j, i in T.grid(" columns ", " rows ")", rows, columns, other)}
+#define ELEMENT(loops, rows, columns, value)                                                       \
+  "@T.prim_func(s_tir=True)\n"                                                                     \
+  "def f(" BUFFER("X", "(" rows ", " columns ")") ", " BUFFER(                                     \
+      "Y", "(" rows ", " columns ")") "):\n"                                                       \
+                                      "    with T.sblock(\"root\"):\n"                             \
+                                      "        T.reads(X[0:" rows ", 0:" columns "])\n"            \
+                                      "        T.writes(Y[0:" rows ", 0:" columns "])\n"           \
+                                      "        for " loops ":\n"                                   \
+                                      "            with T.sblock(\"b\"):\n"                        \
+                                      "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"    \
+                                      "                Y[vi, vj] = " value "\n"
+#define PRODUCT(loops)                                                                             \
+  "@T.prim_func(s_tir=True)\n"                                                                     \
+  "def f(" BUFFER("X", "(4, 4)") ", " BUFFER("Y", "(4, 4)") ", " BUFFER(                           \
+      "Z", "(4, 4)") "):\n"                                                                        \
+                     "    with T.sblock(\"root\"):\n"                                              \
+                     "        T.reads(Z[0:4, 0:4], X[0:4, 0:4], Y[0:4, 0:4])\n"                    \
+                     "        T.writes(Z[0:4, 0:4])\n"                                             \
+                     "        for " loops " in T.grid(4, 4, 4):\n"                                 \
+                     "            with T.sblock(\"b\"):\n"                                         \
+                     "                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"             \
+                     "                Z[vi, vj] = Z[vi, vj] + X[vi, vk] * Y[vk, vj]\n"
+static const char *const intrinsics[][2] = {
+    ELEMENTS("4", "4", "X[vi, vj] * 2", "X[vi, vj] + X[vi, vj]"),
+    ELEMENTS("1", "4", "X[vi, vj] * 2", "2 * X[vi, vj]"),
+    ELEMENTS("1", "16", "X[vi, vj] * 2", "X[vi, vj] + X[vi, vj]"),
+    ELEMENTS("2", "4", "X[vi, vj] * 2 + 1", "1 + X[vi, vj] * 2"),
+    ELEMENTS("4", "16", "X[vi, vj] + 1", "X[vi, vj] + 1"),
+    {PRODUCT("i, j, k"), PRODUCT("k, i, j")},
+};
+
 /// What changes the values by its meaning, or asks for a machine that is not here.
 static bool is_left_out(const RlxPrimitive *p) {
   static const char *const names[] = {
-      "bind",         "unsafe_set_dtype",   "tensorize",
-      "set_scope",    "hide_buffer_access", "unsafe_hide_buffer_access",
+      "bind",      "unsafe_set_dtype",   "set_scope", "hide_buffer_access", "unsafe_hide_buffer_access",
       "storage_align"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(p->name, names[i]) == 0) return true;
@@ -501,6 +560,16 @@ static RlxScheduleValue blocks(Walk *w) {
   return v;
 }
 
+static RlxScheduleValue intrinsic(Walk *w) {
+  const char *const *texts = intrinsics[below(w, sizeof intrinsics / sizeof *intrinsics)];
+  RlxScheduleValue *both = rlx_arena_one(w->arena, RlxScheduleValue);
+  *both = (RlxScheduleValue){.kind = RLX_SCHEDULE_LIST, .count = 2};
+  both->items = rlx_arena_array(w->arena, RlxScheduleValue, 2);
+  for (int i = 0; i < 2; i++)
+    both->items[i] = (RlxScheduleValue){.kind = RLX_SCHEDULE_STRING, .text = texts[i]};
+  return (RlxScheduleValue){.kind = RLX_SCHEDULE_STRING, .text = "intrinsic", .more = both};
+}
+
 static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
   static const char *const maps[] = {"lambda i, j: (j, i)",
                                      "lambda i, j: (i * 16 + j,)",
@@ -550,10 +619,10 @@ static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
     v.is_write = below(w, 2);
     v.ref = (RlxScheduleRef){.index = (int32_t)below(w, 2), .handle = -1};
     return v;
+  case RLX_TAKES_INTRIN: return intrinsic(w);
   case RLX_TAKES_ANY:
   case RLX_TAKES_NUMBER:
-  case RLX_TAKES_FACTOR:
-  case RLX_TAKES_INTRIN: return v;
+  case RLX_TAKES_FACTOR: return v;
   }
   return v;
 }

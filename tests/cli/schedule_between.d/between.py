@@ -196,3 +196,81 @@ def copied(A: T.Buffer((8, 4), "int32"), B: T.Buffer((8, 4), "int32"), C: T.Buff
         with T.sblock("C"):
             vj, vk = T.axis.remap("SS", [j, k])
             C[vj, vk] = B[vj, vk] + 1
+
+
+# A condition around the producer and not its reader, around both, and in the producer.
+@T.prim_func(s_tir=True)
+def outside(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
+    B = T.sblock_alloc_buffer((16,), "int32")
+    for i in range(16):
+        if A[i] > 3:
+            with T.sblock("B"):
+                vi = T.axis.spatial(16, i)
+                B[vi] = A[vi] + 1
+    for i in range(16):
+        with T.sblock("C"):
+            vi = T.axis.spatial(16, i)
+            C[vi] = B[vi] * 2 + 7
+
+
+@T.prim_func(s_tir=True)
+def around(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
+    B = T.sblock_alloc_buffer((16,), "int32")
+    if A[0] > 3:
+        for i in range(16):
+            with T.sblock("B"):
+                vi = T.axis.spatial(16, i)
+                B[vi] = A[vi] + 1
+        for i in range(16):
+            with T.sblock("C"):
+                vi = T.axis.spatial(16, i)
+                C[vi] = B[vi] * 2 + 7
+
+
+@T.prim_func(s_tir=True)
+def inside(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
+    B = T.sblock_alloc_buffer((16,), "int32")
+    for i in range(16):
+        with T.sblock("B"):
+            vi = T.axis.spatial(16, i)
+            T.reads(A[vi])
+            T.writes(B[vi])
+            if A[vi] > 3:
+                B[vi] = A[vi] + 1
+    for i in range(16):
+        with T.sblock("C"):
+            vi = T.axis.spatial(16, i)
+            C[vi] = B[vi] * 2 + 7
+
+
+# For n = 0 the producer does not run, and its reader does.
+@T.prim_func(s_tir=True)
+def repeated(a: T.handle, C: T.Buffer((16,), "int32")):
+    n = T.int32()
+    A = T.match_buffer(a, (n, 16), "int32")
+    B = T.sblock_alloc_buffer((16,), "int32")
+    for r, i in T.grid(n, 16):
+        with T.sblock("B"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = A[0, vi] + 1
+    for i in range(16):
+        with T.sblock("C"):
+            vi = T.axis.spatial(16, i)
+            C[vi] = B[vi] * 2 + 7
+
+
+@T.prim_func(s_tir=True)
+def as_often(a: T.handle, c: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n,), "int32")
+    C = T.match_buffer(c, (n,), "int32")
+    B = T.sblock_alloc_buffer((n,), "int32")
+    for i0, i1 in T.grid((n + 3) // 4, 4):
+        with T.sblock("B"):
+            vi = T.axis.spatial(n, i0 * 4 + i1)
+            T.where(i0 * 4 + i1 < n)
+            B[vi] = A[vi] + 1
+    for i in range(n):
+        with T.sblock("C"):
+            vi = T.axis.spatial(n, i)
+            C[vi] = B[vi] * 2 + 7
