@@ -204,6 +204,23 @@ static bool check_left_loops(Move *m) {
   return true;
 }
 
+/// A reader goes under no loop that may have no iteration where those around it have one: it would not run.
+static bool check_idle(Move *m) {
+  if (!m->is_reverse) return true;
+  RlxTirBlockInfo target = *m->block;
+  int *loops = rlx_arena_array(m->c->s->arena, int, m->loop->depth + 2), count = 0;
+  for (int l = m->loop->index; l >= 0; l = m->a->loops[l].parent) count++;
+  target.loop_count = count;
+  target.loops = loops;
+  for (int l = m->loop->index; l >= 0; l = m->a->loops[l].parent) loops[--count] = l;
+  const RlxTirStmt *idle = rlx_schedule_idle_loop(m->c, &target, m->block);
+  if (!idle) return true;
+  const char *witness, *words = rlx_schedule_idle_words(m->c, idle, &witness);
+  refuse(m, rlx_arena_printf(m->c->s->arena, "%s, and it runs there", words));
+  rlx_schedule_witness(m->c, witness);
+  return false;
+}
+
 static bool check_verdict(Move *m) {
   RlxTirMoveVerdict v = m->is_reverse
                             ? rlx_tir_can_reverse_compute_at(m->a, rlx_schedule_accesses(m->c),
@@ -462,7 +479,7 @@ static bool move(RlxScheduleCall *c, bool is_reverse) {
             .preserves_units = rlx_schedule_flag(c, 2, false)};
   find_neighbours(&m);
   if (!check_places(&m) || !check_condition(&m) || !check_used_loops(&m) || !check_all_under(&m) ||
-      !find_position(&m, rlx_schedule_integer(c, 3, -1)) || !check_verdict(&m))
+      !find_position(&m, rlx_schedule_integer(c, 3, -1)) || !check_verdict(&m) || !check_idle(&m))
     return false;
   m.facts = facts_of_loops(&m);
   if (!solve(&m)) return false;

@@ -189,7 +189,8 @@ static bool is_branch(const RlxTirStmt *s, void *data) {
 static bool stays_inside(Reindex *x) {
   RlxStore *store = x->c->s->store;
   const RlxTirBlockInfo *b = x->block;
-  bool is_guarded = b->block->predicate != NULL;
+  bool is_guarded =
+      b->block->predicate != NULL || rlx_schedule_condition(x->c, b->stmt, NULL) != NULL;
   rlx_tir_visit(b->stmt->body[0], is_branch, is_guard, &is_guarded);
   if (!is_guarded) return true;
   const RlxFacts *facts = rlx_schedule_domain_facts(x->c, NULL, b->block);

@@ -68,6 +68,36 @@ static bool writes_box_around(const RlxTirAccess *w, const RlxTirAccess *read, i
   return true;
 }
 
+/// Adds to `system` that the loops around the writes of `block` have an iteration, as far as their extents are
+/// made of parameters alone: an element that nobody writes, for such a loop has none, is the same
+/// wherever it is read.
+static void assume_runs(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                        const RlxTirAccess *read, int block, RlxSystem *system) {
+  enum { EXTRA = 16 };
+  const RlxPrim **all =
+      rlx_arena_array(a->arena, const RlxPrim *, system->condition_count + EXTRA);
+  int count = 0, room = system->condition_count + EXTRA;
+  for (; count < system->condition_count; count++) all[count] = system->conditions[count];
+  for (int i = 0; i < accesses->count; i++) {
+    const RlxTirAccess *w = &accesses->at[i];
+    if (!w->is_write || w->buffer != read->buffer ||
+        rlx_tir_child_of(a, w, a->blocks[block].scope) != block)
+      continue;
+    for (int l = 0; l < w->loop_count && count < room; l++) {
+      const RlxPrim *extent = w->loops[l].range.extent;
+      int64_t size;
+      bool is_fixed = extent && !rlx_prim_is_const(extent, &size);
+      for (int k = 0; is_fixed && k < w->loop_count; k++)
+        is_fixed = !rlx_prim_mentions(extent, w->loops[k].range.var);
+      if (is_fixed)
+        all[count++] = rlx_prim_binary(a->store, RLX_PRIM_LT,
+                                       rlx_prim_int_typed(a->store, 0, extent->dtype), extent);
+    }
+  }
+  system->conditions = all;
+  system->condition_count = count;
+}
+
 RlxProof rlx_tir_find_uncovered(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                                 const RlxTirAccess *read, int block, int depth,
                                 const char **witness) {
@@ -90,6 +120,7 @@ RlxProof rlx_tir_find_uncovered(const RlxTirAnalysis *a, const RlxTirAccesses *a
   RlxSystem system;
   RlxSetPoint point;
   if (!rlx_tir_joint_system(j, &system) || read->is_opaque) return RLX_UNKNOWN;
+  if (!depth) assume_runs(a, accesses, read, block, &system);
   RlxProof found = rlx_sets_find_without(a->store, &system, writes.systems, writes.count, &point);
   if (found != RLX_YES) return found;
   if (!writes.is_whole || !j->is_exact) return RLX_UNKNOWN;

@@ -100,3 +100,46 @@ def several(a: T.handle, B: T.Buffer((4, 8), "int32")):
             T.writes(B[vi, 0:8])
             for k, j in T.grid(n, 8):
                 B[vi, j] = A[vi, k] + j
+
+
+@T.prim_func(s_tir=True)
+def reader(a: T.handle, C: T.Buffer((4,), "int32")):
+    n = T.int64()
+    A = T.match_buffer(a, (4, n), "int32")
+    B = T.sblock_alloc_buffer((4,), "int32")
+    for i, k in T.grid(4, n):
+        with T.sblock("B"):
+            vi = T.axis.spatial(4, i)
+            vk = T.axis.reduce(n, k)
+            with T.init():
+                B[vi] = 5
+            B[vi] = B[vi] + A[vi, vk]
+    for i in range(4):
+        with T.sblock("C"):
+            vi = T.axis.spatial(4, i)
+            C[vi] = B[vi] * 2 + 1
+
+
+@T.prim_func(s_tir=True)
+def repeated(a: T.handle, C: T.Buffer((16,), "int32")):
+    n = T.int64()
+    A = T.match_buffer(a, (n, 16), "int32")
+    B = T.sblock_alloc_buffer((16,), "int32")
+    for r, i in T.grid(n, 16):
+        with T.sblock("B"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = A[0, vi] + 1
+    for i in range(16):
+        with T.sblock("C"):
+            vi = T.axis.spatial(16, i)
+            C[vi] = B[vi] * 2 + 7
+
+
+# A condition keeps the reads in the buffer.
+@T.prim_func(s_tir=True)
+def guarded(A: T.Buffer((8,), "int32"), C: T.Buffer((16,), "int32")):
+    for i in range(16):
+        if i < 8:
+            with T.sblock("C"):
+                vi = T.axis.spatial(16, i)
+                C[vi] = A[vi] * 2 + 7
