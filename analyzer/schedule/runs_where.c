@@ -21,6 +21,10 @@ static const RlxFacts *learn(Runs *w, const RlxPrim *condition) {
   return out;
 }
 
+static const RlxPrim *is_positive(RlxStore *store, const RlxPrim *extent) {
+  return rlx_prim_binary(store, RLX_PRIM_LT, rlx_prim_int_typed(store, 0, extent->dtype), extent);
+}
+
 typedef struct Binder {
   const Runs *w;
   const RlxTirExpr *e;
@@ -86,18 +90,18 @@ const RlxTirStmt *rlx_schedule_idle_loop(RlxScheduleCall *c, const RlxTirBlockIn
                                          const RlxTirBlockInfo *other) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   RlxStore *store = c->s->store;
-  const RlxFacts *facts = NULL;
+  Runs known = {.c = c};
   for (int l = 0; l < other->loop_count; l++) {
     const RlxTirLoopInfo *loop = &a->loops[other->loops[l]];
-    facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, facts);
+    if (!loop->extent) continue;
+    known.facts = learn(&known, is_positive(store, loop->extent));
+    known.facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, known.facts);
   }
   for (int l = 0; l < block->loop_count; l++) {
     const RlxTirLoopInfo *loop = &a->loops[block->loops[l]];
-    if (!loop->extent ||
-        rlx_prove_less(store, facts, rlx_prim_int_typed(store, 0, loop->extent->dtype),
-                       loop->extent) != RLX_YES)
+    if (!loop->extent || rlx_prove(store, known.facts, is_positive(store, loop->extent)) != RLX_YES)
       return loop->stmt;
-    facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, facts);
+    known.facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, known.facts);
   }
   return NULL;
 }
