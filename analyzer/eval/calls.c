@@ -841,40 +841,58 @@ static bool gives_nothing_known(const RlxEval *e, const RlxExpr *callee) {
          (unit->fn->ret_failed && callee->callee->start < rlx_fn_outermost(e->fn)->stmt->start);
 }
 
-RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,
-                           RlxSpan name_span) {
-  if (callee->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, span);
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
-  x->call->callee = callee;
-  x->call->span = span;
-  x->call->name_span = name_span;
-  x->call->args = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
-  const RlxSInfo **sinfos =
-      rlx_arena_array(e->arena, const RlxSInfo *, args->count ? args->count : 1);
-  bool holes = args->is_unknown,
-       has_expr = false; // a function of symbolic expressions alone may be TensorIR's
-  for (uint32_t i = 0; i < args->count; i++) has_expr |= args->at[i].value.kind == RLX_VALUE_EXPR;
+/// The call's arguments as Relax expressions, their StructInfos into `sinfos`; false after a report of one
+/// that is none. `*holes`: not all is known of them.
+static bool take_arguments(RlxEval *e, RlxExpr *x, RlxPyArgs *args, const RlxSInfo **sinfos,
+                           bool *holes) {
+  *holes = args->is_unknown;
   for (uint32_t i = 0; i < args->count; i++) {
     if (args->at[i].keyword) {
-      check_keyword(e, callee, &args->at[i]);
+      check_keyword(e, x->call->callee, &args->at[i]);
       continue;
     }
-    bool is_scalar = make_scalar(e, callee, i, &args->at[i].value);
+    make_scalar(e, x->call->callee, i, &args->at[i].value);
     RlxExpr *arg = rlx_expr_of(e, &args->at[i].value);
     if (!arg) {
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), args->at[i].span, "s",
                       rlx_value_text(e, &args->at[i].value));
-      return rlx_eval_failed(e, span);
+      return false;
     }
-    holes |= arg->kind == RLX_EXPR_HOLE;
-    if (!is_scalar && (args->at[i].value.kind != RLX_VALUE_PRIM || has_expr))
-      check_argument(e, &args->at[i].value, args->at[i].span);
+    *holes |= arg->kind == RLX_EXPR_HOLE;
     RlxValue v = rlx_value_expr(arg);
     v.span = args->at[i].span;
     sinfos[x->call->arg_count] = arg->sinfo;
     x->call->args[x->call->arg_count++] = v;
   }
-  check_recursion(e, callee, name_span);
+  return true;
+}
+
+/// Arguments that are no Relax values yet, but for those that the call's own problem is about: one that does not fit
+/// its parameter, and those that no parameter takes. `tainted`: what they are made of failed.
+static void check_arguments(RlxEval *e, const RlxExpr *callee, const RlxPyArgs *args,
+                            const RlxCallProblem *problem, bool tainted) {
+  const bool after = e->tainted;
+  int at = 0;
+  bool has_expr = false; // a function of symbolic expressions alone may be TensorIR's
+  for (uint32_t i = 0; i < args->count; i++) has_expr |= args->at[i].value.kind == RLX_VALUE_EXPR;
+  e->tainted = tainted;
+  for (uint32_t i = 0; i < args->count; i++) {
+    const RlxValue *v = &args->at[i].value;
+    if (args->at[i].keyword) continue;
+    const bool is_told =
+        at == problem->bad_arg || (problem->bad_count && at >= callee->sinfo->count);
+    at++;
+    if (!is_told && (v->kind != RLX_VALUE_PRIM || (has_expr && !rlx_eval_is_027(e))))
+      check_argument(e, v, args->at[i].span);
+  }
+  e->tainted = after;
+}
+
+/// What the call `x`, whose arguments are there, gives; what is wrong with it is reported, and in `problem`.
+static RlxValue call_taken(RlxEval *e, RlxExpr *x, const RlxSInfo *const *sinfos, bool holes,
+                           RlxCallProblem *problem) {
+  RlxExpr *callee = x->call->callee;
+  check_recursion(e, callee, x->call->name_span);
   if (callee->kind == RLX_EXPR_GLOBAL && callee->callee &&
       callee->callee->has_error) { // a broken signature
     e->tainted = true;
@@ -888,33 +906,52 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     if (!e->tainted && !is_open) {
       RlxValue v = rlx_value_expr(callee);
       rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), callee->span, "s", rlx_value_text(e, &v));
-      return rlx_eval_failed(e, span);
+      return rlx_eval_failed(e, x->call->span);
     }
     return rlx_value_expr(x);
   }
   bool counts =
       !func->params || (uint32_t)func->count == x->call->arg_count; // else that is the mistake
   if (func->purity == RLX_IMPURE && counts)
-    check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)), name_span, NULL,
+    check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)), x->call->name_span, NULL,
                  callee);
   if (holes) {
     e->tainted = true;
     return rlx_value_expr(x);
   }
-  RlxCallProblem problem = {.bad_arg = -1};
   RlxBuf why = {0};
   if (func->params)
     x->sinfo = rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)x->call->arg_count,
-                                     &problem, &why);
+                                     problem, &why);
   else
     x->sinfo = derived(e, func, x);
-  if (func->params && !problem.bad_count && problem.bad_arg < 0)
+  if (func->params && !problem->bad_count && problem->bad_arg < 0)
     x->sinfo = rlx_substitute_shapes(e, x, func, x->sinfo);
   uint32_t reported = e->sink->diags.count;
-  if ((problem.bad_count || problem.bad_arg >= 0) && !e->tainted)
-    report_problem(e, callee, x, &problem, &why);
-  rlx_blame_call(e, name_span, reported);
+  if ((problem->bad_count || problem->bad_arg >= 0) && !e->tainted)
+    report_problem(e, callee, x, problem, &why);
+  rlx_blame_call(e, x->call->name_span, reported);
   rlx_buf_free(&why);
   if (gives_nothing_known(e, callee)) e->tainted = true;
   return rlx_value_expr(x);
+}
+
+RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,
+                           RlxSpan name_span) {
+  if (callee->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, span);
+  const uint32_t room = args->count ? args->count : 1;
+  const bool tainted = e->tainted;
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
+  x->call->callee = callee;
+  x->call->span = span;
+  x->call->name_span = name_span;
+  x->call->args = rlx_arena_array(e->arena, RlxValue, room);
+  const RlxSInfo **sinfos = rlx_arena_array(e->arena, const RlxSInfo *, room);
+  RlxCallProblem problem = {.bad_arg = -1};
+  bool holes;
+  const RlxValue v = take_arguments(e, x, args, sinfos, &holes)
+                         ? call_taken(e, x, sinfos, holes, &problem)
+                         : rlx_eval_failed(e, span);
+  check_arguments(e, callee, args, &problem, tainted);
+  return v;
 }

@@ -24,7 +24,27 @@ class Calls:
         y = cls.f(x, R.prim_value(1), x)
         #!      ^ error[RLX0426]: `f` takes 2 arguments, 3 given
         #!     line 10: declared here
+        #!     line 28: here, too
         return y
+
+    @R.function
+    def too_many_and_no_value(x: R.Tensor((2,), "float32")):
+        cls = Calls
+        y = cls.f(x, R.prim_value(1), 1.5)
+        return y
+
+    @R.function
+    def no_value_and_another_kind(x: R.Tensor((2,), "float32")):
+        cls = Calls
+        y = cls.f(1.5, 2)
+        #!        ^^^ error[RLX0427]: argument 0 of `f` is R.Prim(value=T.float64(1.5)), expected R.Tensor((2,), dtype="float32"): R.Prim(value=T.float64(1.5)) is not R.Tensor((2,), dtype="float32")
+        #!     line 10: declared here
+        #!             ^ error[RLX0442]: the Python int 2 is not a Relax value
+        #!     fix: write it as `R.prim_value(…)`
+        z = cls.f(x, 2.5)
+        #!           ^^^ error[RLX0427]: argument 1 of `f` is R.Prim(value=T.float64(2.5)), expected R.Prim("int64"): the dtype is float64, expected int64
+        #!     line 10: declared here
+        return (y, z)
 
     @R.function
     def other_kind(x: R.Tensor((2,), "float32")):
