@@ -161,12 +161,12 @@ static void tell(RlxRepl *repl) {
     RlxReplDef *def = &repl->defs.at[i];
     const bool is_new = def->is_staged;
     if (is_new) print_findings(repl, def, &diags, RLX_WARNING);
-    if (repl->nesting && is_new) {
+    if (repl->nesting && is_new && def->is_broken) {
       print_findings(repl, def, &diags, RLX_ERROR);
     } else if (def->is_broken && (is_new || !def->was_broken)) {
       printf(is_new ? "%s waits for what it calls:\n" : "%s is stale:\n", def->name);
       print_findings(repl, def, &diags, RLX_ERROR);
-    } else if (!def->is_broken && def->was_broken && !is_new)
+    } else if (!def->is_broken && def->was_broken && (!is_new || repl->tells_changes))
       printf("%s fits again\n", def->name);
     def->was_broken = def->is_broken;
   }

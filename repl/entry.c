@@ -536,9 +536,27 @@ bool rlx_repl_enter(RlxRepl *repl, const char *text) {
   return ok;
 }
 
-/// Drops the definitions that were read from the file before and are not in it now.
+/// Marks what was read from the file before.
+static void mark_old(RlxRepl *repl, const char *path) {
+  const RlxName origin = rlx_store_intern(repl->store, path, strlen(path));
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    repl->defs.at[i].is_old = repl->defs.at[i].origin && !strcmp(repl->defs.at[i].origin, path);
+  for (uint32_t i = 0; i < repl->vars.count; i++)
+    repl->vars.at[i].is_old = repl->vars.at[i].origin == origin;
+}
+
+/// Drops the definitions and values that were read from the file before and are not in it now.
 static void drop_old(RlxRepl *repl) {
   bool any = false;
+  for (uint32_t i = repl->vars.count; i-- > 0;) {
+    RlxReplVar *var = &repl->vars.at[i];
+    if (!var->is_old) continue;
+    printf("%s is gone\n", var->name);
+    rlx_repl_note(repl, false, var->name, NULL, var->value);
+    rlx_object_unref(var->value);
+    free(var->name);
+    rlx_vec_remove_n(&repl->vars, i, 1);
+  }
   for (uint32_t i = repl->defs.count; i-- > 0;) {
     RlxReplDef *def = &repl->defs.at[i];
     if (!def->is_old) continue;
@@ -566,8 +584,7 @@ bool rlx_repl_read_script(RlxRepl *repl, const char *path) {
   if (!repl->nesting++) repl->entry++;
   char *copy = rlx_mem_strdup(path);
   const char *outer = repl->loading;
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    repl->defs.at[i].is_old = repl->defs.at[i].origin && !strcmp(repl->defs.at[i].origin, path);
+  mark_old(repl, path);
   repl->loading = copy;
   ok = rlx_repl_enter(repl, rlx_buf_text(&source));
   if (ok) drop_old(repl);

@@ -56,6 +56,31 @@ def watch(rlx, folder):
     assert session.close() == 0
 
 
+VALUES = 'x = R.ones((2,), "float32")\ny = R.add(x, x)\nz = R.exp(x)\n'
+
+
+def values(rlx, folder):
+    """:reload takes a script's values over and tells which are others, drops what it has no more, and says what is mended."""
+    script = pathlib.Path(folder) / "m.py"
+    script.write_text(SCRIPT + VALUES)
+    session = Session(rlx, folder, "--keep-going")
+    session.enter(":load m.py\nown = R.const(5)\nz = R.const(9)\nown\n")
+    assert session.waits_for("\n5\n"), session.seen
+    script.write_text(SCRIPT.replace("add(a, a)", "add(a, b)") + 'y = R.zeros((3,), "float32")\nx = R.ones((2,), "float32")\n')
+    session.enter(":reload\n")
+    assert session.waits_for("`b` is not defined"), session.seen
+    session.enter("own\n")
+    assert session.waits_for("\n5\n"), session.seen
+    script.write_text(SCRIPT + 'x = R.ones((2,), "float32")\nw = (x, x)\n')
+    session.enter(":reload\n:who\n")
+    assert session.waits_for("f fits again\nf changed\nw is new\ny is gone\nx "), session.seen
+    assert session.waits_for("z "), "what was entered by hand is no value of the script"
+    session.enter(":reload\n:undo\ny\n")
+    assert session.waits_for("y is what it was before\n"), session.seen
+    assert session.waits_for("[0. 0. 0.]"), session.seen
+    assert session.close() == 1
+
+
 def step(rlx, folder):
     """:step waits behind the first step, and leaves no process behind when it is left."""
     session = Session(rlx, folder)
@@ -100,7 +125,7 @@ def notebook(rlx, folder):
 
 def run(rlx):
     """Name of each session with what is wrong with it, or None."""
-    for case in (watch, step, notebook):
+    for case in (watch, values, step, notebook):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 yield case.__name__, case(rlx, folder)
