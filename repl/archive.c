@@ -108,11 +108,29 @@ static bool tell_unsaved(RlxRepl *repl, const RlxError *err) {
   return false;
 }
 
+/// Whether `text` is several variables, `x y` or `x, y`, whose names go into `out` with a blank before each.
+static bool are_variables(RlxRepl *repl, const char *text, RlxBuf *out) {
+  const char *word;
+  uint32_t count = 0;
+  for (size_t n; (n = next_word(&text, &word)); count++) {
+    if (!rlx_repl_find(repl, word, n)) return false;
+    rlx_buf_printf(out, " %.*s", (int)n, word);
+  }
+  return count > 1;
+}
+
 /// `:save FILE.npy EXPR`
 static bool save_array(RlxRepl *repl, const char *path, const char *text) {
   RlxError err = {0};
   RlxObject *value = NULL;
   const RlxReplVar *var = rlx_repl_find(repl, text, strlen(text));
+  RlxBuf names = {0};
+  const bool are_several = are_variables(repl, text, &names);
+  if (are_several)
+    rlx_text_say(stdout, "error: a .npy file holds one tensor; `:save %.*s.npz%s` writes them all",
+                 (int)strlen(path) - 4, path, rlx_buf_text(&names));
+  rlx_buf_free(&names);
+  if (are_several) return false;
   if (var)
     value = rlx_object_ref(var->value);
   else if (*text && !rlx_repl_value(repl, text, &value))

@@ -43,11 +43,12 @@ bool rlx_repl_sinfo(RlxRepl *repl, const char *text) {
   RlxFunctionViews views = {0};
   if (program) rlx_file_functions(repl->file, &views);
   for (uint32_t i = 0; i < views.count; i++) {
-    if (views.at[i].name != name || !views.at[i].function) continue;
-    const RlxFunction *fn = views.at[i].function;
+    const RlxFunctionView *view = &views.at[i];
+    const RlxFunction *fn = view->function;
+    if (view->name != name || (!fn && !view->declared)) continue;
     RlxBuf out = {0};
     if (repl->entry_at == 0)
-      rlx_sinfo_print(repl->store, fn->sinfo, &out);
+      rlx_sinfo_print(repl->store, fn ? fn->sinfo : view->declared, &out);
     else if (fn->ret)
       rlx_sinfo_print(repl->store, fn->ret, &out);
     printf("%s\n", rlx_buf_text(&out));
@@ -180,17 +181,21 @@ bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, v
   RlxName name;
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
   RlxFunctionViews views = {0};
+  bool any = false;
   if (program) rlx_file_functions(repl->file, &views);
   for (uint32_t i = 0; i < views.count; i++) {
     if (views.at[i].name != name || views.at[i].kind != RLX_ISLAND_RELAX) continue;
+    any = true;
     RlxArena *arena = rlx_arena_new();
     write(repl, views.at[i].stmt, rlx_file_function_ir(repl->file, views.at[i].stmt, arena), out,
           data);
     rlx_arena_free(arena);
   }
-  bool ok = program != NULL;
+  if (program && !any)
+    rlx_text_say(stdout, "error: %s is a PrimFunc and has no bindings; `:ir %s` shows its loops",
+                 text, text);
   rlx_vec_free(&views);
   rlx_vec_free(&args);
   rlx_program_free(program);
-  return ok;
+  return any;
 }

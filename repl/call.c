@@ -1,7 +1,9 @@
 /// Calls a function of an analysed program in a worker.
 #include <stdio.h>
+#include <string.h>
 
 #include "repl/session.h"
+#include "repl/unknown.h"
 
 bool rlx_repl_tell_interrupted(RlxRepl *repl) {
   RlxError err = {0};
@@ -19,11 +21,25 @@ void rlx_repl_take_outcome(RlxRepl *repl, RlxOutcome outcome) {
   *repl->interrupted = 0;
 }
 
+/// Says why nothing can be called: of what was typed and is Python's, what to type in its place.
+static void tell_refused(RlxRepl *repl, const RlxError *err) {
+  bool is_told = false;
+  if (repl->entry_at && !repl->nesting && strstr(err->text, RLX_UNKNOWN_VALUE)) {
+    const char *entry = rlx_buf_text(&repl->text) + repl->entry_at;
+    const char *end = strstr(entry, "\n    return ");
+    RlxBuf typed = {0};
+    rlx_repl_put_typed(repl, entry, end ? (size_t)(end - entry) : strlen(entry), &typed);
+    is_told = rlx_repl_tell_unknown(repl, rlx_buf_text(&typed));
+    rlx_buf_free(&typed);
+  }
+  if (!is_told) rlx_repl_print_failure(err);
+}
+
 bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
                    RlxObject **out) {
   RlxRunError err = {0};
   bool ok = program && rlx_program_prepare(program, function, &err);
-  if (program && !ok) rlx_repl_print_failure(&err.error);
+  if (program && !ok) tell_refused(repl, &err.error);
   if (!ok) return false;
   RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
   RlxWorkerResult result;

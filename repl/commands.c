@@ -105,6 +105,7 @@ bool rlx_repl_explain(RlxRepl *repl, const char *text) {
     step->kind = RLX_WHY_VALUE;
     rlx_buf_free(&variable);
   }
+  if (program && !steps.count) ok = rlx_repl_sinfo(repl, text); // a PrimFunc: what its head says
   rlx_why_print_steps(repl->file, &steps, &out);
   printf("%s", rlx_buf_text(&out));
   ok |= program != NULL;

@@ -167,7 +167,19 @@ static bool read_subscript(Reader *r, const RlxAst *x, Number *out) {
   return at.integer >= 0 && at.integer < value->count && integer(value->dims[at.integer], out);
 }
 
-/// `float("nan")`, `float(3)`, `len(v)`.
+/// `abs(-3)`, and `round(2.5)`, which is the even one of two as near.
+static bool compute_call(const char *name, const Number *x, Number *out) {
+  const bool is_float = x->kind == RLX_NUMBER_FLOAT;
+  if (!strcmp(name, "abs") && is_float) return real(fabs(x->value), out);
+  if (!strcmp(name, "abs"))
+    return x->integer != INT64_MIN && integer(x->integer < 0 ? -x->integer : x->integer, out);
+  if (strcmp(name, "round") != 0) return false;
+  const double nearest = nearbyint(x->value);
+  if (!is_float) return integer(x->integer, out);
+  return fabs(nearest) < 0x1p63 && integer((int64_t)nearest, out);
+}
+
+/// `float("nan")`, `float(3)`, `len(v)`, `abs(-3)`.
 static bool read_call(Reader *r, const RlxAst *x, Number *out) {
   if (x->child_count != 2 || x->children[0]->kind != RLX_AST_NAME) return false;
   const char *name = rlx_store_text(r->repl->store, x->children[0]->name);
@@ -180,7 +192,9 @@ static bool read_call(Reader *r, const RlxAst *x, Number *out) {
     return (value->kind == RLX_OBJECT_TUPLE || value->kind == RLX_OBJECT_SHAPE) &&
            integer(value->count, out);
   }
-  if (strcmp(name, "float") != 0) return false;
+  Number given;
+  if (strcmp(name, "float") != 0)
+    return read_number(r, arg, &given) && compute_call(name, &given, out);
   if (arg->kind != RLX_AST_STRING) return read_number(r, arg, out) && real(out->value, out);
   const char *text = arg->text;
   char *end;

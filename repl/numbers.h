@@ -18,7 +18,7 @@ typedef struct RlxReplNumber {
 } RlxReplNumber;
 
 /// Whether `x` is a number that is known without an evaluation, and which: literals, constants of the
-/// session and its R.Prim variables, `float("nan")`, `np.inf`, `len(v)`, `v.shape[0]`, `v.ndim` and `v.size`
+/// session and its R.Prim variables, `float("nan")`, `np.inf`, `abs(-3)`, `round(2.5)`, `len(v)`, `v.shape[0]`, `v.ndim` and `v.size`
 /// of a variable, and what + - * / // % ** make of these. What Python would refuse or does not fit into 64
 /// bits is none.
 bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out);

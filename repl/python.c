@@ -29,6 +29,12 @@ static void put_lines(const char *text, RlxBuf *out) {
 /// Appends what `print` writes of an argument; false after a message.
 static bool put_printed(RlxRepl *repl, const RlxAst *x, const char *text, RlxBuf *out) {
   if (x->kind == RLX_AST_STRING) return put_lines(x->text, out), true;
+  if (x->kind == RLX_AST_FSTRING && !x->op) {
+    bool parts = true;
+    for (uint32_t i = 0; parts && i < x->child_count; i++)
+      parts = put_printed(repl, x->children[i], text, out);
+    return parts;
+  }
   char *argument = rlx_mem_strndup(text + x->span.start, x->span.end - x->span.start);
   RlxObject *value = NULL;
   const bool ok = rlx_repl_value(repl, argument, &value);

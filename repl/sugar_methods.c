@@ -387,11 +387,11 @@ static bool refuse_python(RlxSugarWriter *w, const char *name, const char *inste
 }
 
 bool rlx_sugar_builtin(RlxSugarWriter *w, const char *name, const RlxAst *call, RlxBuf *out) {
-  if (rlx_sugar_is_number(w, call)) { // len(x) of a variable
-    if (strcmp(name, "len") != 0) return false;
-    rlx_buf_puts(out, "R.prim_value(");
+  if (rlx_sugar_is_number(w, call)) { // len(x) of a variable, abs(-3)
+    const bool is_length = !strcmp(name, "len");
+    if (is_length) rlx_buf_puts(out, "R.prim_value(");
     rlx_sugar_put_number(w, call, out);
-    rlx_buf_putc(out, ')');
+    if (is_length) rlx_buf_putc(out, ')');
     return true;
   }
   const RlxReplBuiltinRow *row = rlx_repl_builtin_named(name);

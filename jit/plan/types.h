@@ -8,6 +8,9 @@
 #include "analyzer/syntax/span.h"
 #include "base/error.h"
 
+/// What RLX0809 says of an expression that the analysis found no value for.
+#define RLX_UNKNOWN_VALUE "what this gives is not known"
+
 typedef struct RlxJit RlxJit;
 typedef struct RlxProgram RlxProgram;
 struct RlxTracedStep;
