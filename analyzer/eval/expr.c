@@ -66,6 +66,12 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
   return x;
 }
 
+/// Whether `name` is a symbolic variable of the function.
+static bool names_symbol(const RlxEval *e, RlxName name) {
+  const RlxDef *def = e->env ? rlx_env_get(e->env, name) : NULL;
+  return def && def->value.kind == RLX_VALUE_PRIM;
+}
+
 void rlx_shape_report(RlxEval *e, const RlxValue *list) {
   for (uint32_t i = 0; i < list->count && !e->tainted; i++) {
     const RlxValue *item = &list->items[i];
@@ -78,7 +84,11 @@ void rlx_shape_report(RlxEval *e, const RlxValue *list) {
         : p         ? !rlx_dtype_is_float(p->dtype) && !rlx_dim_is_narrow(e, p)
                     : is_scalar)
       continue;
-    rlx_eval_report(e, RLX_DIAG_ID(DIM_INVALID), item->span, "s", rlx_value_text(e, item));
+    RlxDiag *diag =
+        rlx_eval_report(e, RLX_DIAG_ID(DIM_INVALID), item->span, "s", rlx_value_text(e, item));
+    if (item->kind == RLX_VALUE_STR && names_symbol(e, item->string))
+      rlx_diag_fix(e->sink, diag, "write it without quotes", item->span,
+                   rlx_store_text(e->store, item->string));
   }
 }
 

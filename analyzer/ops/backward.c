@@ -314,3 +314,82 @@ void rlx_backward_stack(RlxInverse *v, const RlxCall *call) {
   }
   for (int i = 0; i < count; i++) v->require(v, x[i], &need);
 }
+
+// ---- einsum
+
+enum { LABELS_MAX = 128 };
+
+typedef struct Labels { // of `text` without blanks: "ij,jk->ik"
+  char text[LABELS_MAX];
+  const char *inputs[TENSORS_MAX]; ///< each ends at the next comma or at "->"
+  int sizes[TENSORS_MAX];
+  const char *output;
+} Labels;
+
+/// False: it has no "->", has "...", or is none for as many operands.
+static bool read_labels(const char *text, int count, Labels *out) {
+  size_t size = 0;
+  for (; *text; text++) {
+    if (*text == '.' || size + 1 >= sizeof out->text) return false;
+    if (*text != ' ') out->text[size++] = *text;
+  }
+  out->text[size] = 0;
+  const char *at = out->text, *arrow = strstr(at, "->");
+  int found = 0;
+  for (; arrow && found < TENSORS_MAX; at += strcspn(at, ",-") + 1) {
+    out->inputs[found] = at;
+    out->sizes[found++] = (int)strcspn(at, ",-");
+    if (at[strcspn(at, ",-")] != ',') break;
+  }
+  out->output = arrow ? arrow + 2 : NULL;
+  return arrow && found == count;
+}
+
+/// How often the label stands in the operands.
+static int times_of(const Labels *l, int count, char label) {
+  int times = 0;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < l->sizes[i]; k++) times += l->inputs[i][k] == label;
+  return times;
+}
+
+/// The dimension that a label has in the result, else in an operand whose shape is known; NULL: in none.
+static const RlxPrim *label_dim(RlxInverse *v, const Labels *l, const RlxNeed *known, int count,
+                                char label) {
+  const char *at = strchr(l->output, label);
+  if (at && v->result.ndim == (int)strlen(l->output)) return v->result.dims[at - l->output];
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < l->sizes[i] && known[i].ndim == l->sizes[i]; k++)
+      if (l->inputs[i][k] == label && known[i].dims[k]) return known[i].dims[k];
+  return NULL;
+}
+
+/// A label that stands once is the result's dimension; one of several operands may be 1 in some of them.
+void rlx_backward_einsum(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x[TENSORS_MAX];
+  RlxNeed known[TENSORS_MAX];
+  Labels l;
+  const char *text;
+  const int count = tuple_operands(call, x, TENSORS_MAX);
+  RlxDType dtype = v->result.dtype;
+  if (!count || rlx_attr_str(&v->d, call, 1, &text) != RLX_ATTR_OK || !read_labels(text, count, &l))
+    return;
+  for (int i = 0; i < count; i++) {
+    known[i] = v->known(v, x[i]);
+    if (!rlx_dtype_known(dtype)) dtype = known[i].dtype;
+  }
+  for (int i = 0; i < count; i++) {
+    RlxNeed need = rlx_need_nothing();
+    need.dtype = dtype;
+    if (l.sizes[i] > RLX_NEED_DIMS) continue;
+    need.ndim = need.may_ndim = l.sizes[i];
+    need.has_may = true;
+    for (int k = 0; k < need.ndim; k++) {
+      const char label = l.inputs[i][k];
+      need.may[k] = label_dim(v, &l, known, count, label);
+      need.has_may &= need.may[k] != NULL;
+      if (times_of(&l, count, label) == 1 && strchr(l.output, label)) need.dims[k] = need.may[k];
+    }
+    v->require(v, x[i], &need);
+  }
+}
