@@ -5,7 +5,8 @@
 /// Each round applies the first `limit` fixes that do not touch, and analyses the text again. Where
 /// that did harm, half as many are tried. A mistake may hide others: a fix that does harm alone is
 /// tried together with the fixes of what it uncovers, and else remembered and not tried again before
-/// another one helped.
+/// another one helped. What it uncovers may have the same message, at another place: of a call's
+/// arguments the first that is wrong is reported.
 #include "analyzer/edit/fix_all.h"
 #include "analyzer/diag/line_words.h"
 
@@ -17,7 +18,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 
-enum { ROUNDS_MAX = 1000, UNCOVER_MAX = 4 };
+enum { ROUNDS_MAX = 1000, UNCOVER_MAX = 32 };
 
 typedef struct Edit {
   RlxSpan span;
@@ -30,14 +31,22 @@ typedef struct Look {
   uint32_t syntax;
 } Look;
 
+/// Where a finding stands, in the text with the edits so far.
+typedef struct Place {
+  uint64_t hash; // of the finding
+  uint32_t start;
+} Place;
+
 typedef struct Fixer {
   const RlxFixing *how;
   const char *text; // that is being visited
   Vec(Edit) edits;  // of the fixes of one round
   uint32_t fixes;   // in it
   uint32_t limit;   // at most so many fixes in one round
+  bool is_going_on; // with what one fix uncovered
   uint64_t first;   // the first fix of the round
   Look before;
+  Vec(Place) places;   // of the findings before, and of those that were uncovered since
   RlxMap refused;      // hash of a fix to how often it did harm
   RlxMap why;          // and to the place of the reason
   Vec(char *) reasons; // owned
@@ -129,7 +138,7 @@ static void note(Fixer *f, RlxFile *file, const RlxFileDiags *diags, Look *look)
     qsort(look->findings.at, look->findings.count, sizeof *look->findings.at, in_order);
 }
 
-/// Takes the fixes of a round.
+/// Takes the fixes of a round, but for those that did harm alone.
 static void collect_fixes(Fixer *f, const RlxFileDiags *diags) {
   RlxMap seen = {0};
   for (uint32_t i = 0; i < diags->count && f->fixes < f->limit; i++) {
@@ -149,23 +158,32 @@ static void collect_fixes(Fixer *f, const RlxFileDiags *diags) {
 static void collect(Fixer *f, RlxFile *file, const RlxFileDiags *diags, void *data) {
   (void)data;
   note(f, file, diags, &f->before);
+  rlx_vec_clear(&f->places);
+  for (uint32_t i = 0; i < diags->count; i++)
+    rlx_vec_push(&f->places, (Place){hash_of(&diags->at[i]), diags->at[i].span.start});
   collect_fixes(f, diags);
 }
 
-/// Takes the fixes of findings that were not there before the round.
+static uint64_t hash_of_place(Place place) { return rlx_hash_mix(place.hash, place.start); }
+
+/// Takes the fixes of findings that were not there before the round, each once.
 static void collect_new(Fixer *f, RlxFile *file, const RlxFileDiags *diags, void *data) {
-  RlxFileDiags fresh = {0};
+  RlxMap known = {0};
   (void)data;
   (void)file;
+  for (uint32_t i = 0; i < f->places.count; i++)
+    rlx_map_put(&known, hash_of_place(f->places.at[i]), 1);
   for (uint32_t i = 0; i < diags->count; i++) {
-    uint64_t hash = hash_of(&diags->at[i]);
-    if (!f->before.findings.count ||
-        !bsearch(&hash, f->before.findings.at, f->before.findings.count,
-                 sizeof *f->before.findings.at, in_order))
-      rlx_vec_push(&fresh, diags->at[i]);
+    const RlxFileDiag *d = &diags->at[i];
+    const Place place = {hash_of(d), d->span.start};
+    uint64_t was_there;
+    if (rlx_map_get(&known, hash_of_place(place), &was_there)) continue;
+    const RlxFix *fix = fix_of(f, d);
+    const uint32_t taken = f->fixes;
+    if (fix && wish_of(f, d) == RLX_FIX_WANTED) take_fix(f, d, fix);
+    if (f->fixes > taken) rlx_vec_push(&f->places, place);
   }
-  collect_fixes(f, &fresh);
-  rlx_vec_free(&fresh);
+  rlx_map_free(&known);
 }
 
 /// The first of `after` that `before` does not have; 0: none. Both are in order.
@@ -207,6 +225,19 @@ static int from_the_back(const void *a, const void *b) {
   return x->span.start < y->span.start ? 1 : x->span.start > y->span.start ? -1 : 0;
 }
 
+/// Where the places are after the edits of the round.
+static void move_places(Fixer *f) {
+  for (uint32_t i = 0; i < f->places.count; i++) {
+    Place *place = &f->places.at[i];
+    const uint32_t start = place->start;
+    for (uint32_t k = 0; k < f->edits.count; k++) {
+      const Edit *edit = &f->edits.at[k];
+      if (edit->span.end <= start)
+        place->start += (uint32_t)strlen(edit->text) - (edit->span.end - edit->span.start);
+    }
+  }
+}
+
 /// Appends `text` with the edits of the round to `out`.
 static void apply(Fixer *f, const RlxBuf *text, RlxBuf *out) {
   qsort(f->edits.at, f->edits.count, sizeof *f->edits.at, from_the_back);
@@ -215,6 +246,7 @@ static void apply(Fixer *f, const RlxBuf *text, RlxBuf *out) {
     const Edit *edit = &f->edits.at[i];
     rlx_buf_splice(out, edit->span.start, edit->span.end, edit->text, strlen(edit->text));
   }
+  if (f->fixes == 1 || f->is_going_on) move_places(f);
 }
 
 /// The fix of the round did harm alone.
@@ -232,7 +264,7 @@ static void refuse(Fixer *f, RlxBuf *reason) {
 static bool go_on(Fixer *f, RlxBuf *text, uint32_t *fixes) {
   const uint64_t first = f->first;
   bool is_better = false, goes_on = true;
-  f->limit = UINT32_MAX;
+  f->is_going_on = true;
   for (int i = 0; i < UNCOVER_MAX && goes_on && !is_better; i++) {
     RlxBuf next = {0};
     Trial trial = {0};
@@ -251,6 +283,7 @@ static bool go_on(Fixer *f, RlxBuf *text, uint32_t *fixes) {
   }
   f->first = first;
   f->limit = 1;
+  f->is_going_on = false;
   return is_better;
 }
 
@@ -323,6 +356,7 @@ void rlx_fix_all(const char *text, uint32_t size, const RlxFixing *how, RlxFixed
   rlx_map_free(&f.refused);
   rlx_vec_free(&f.before.findings);
   rlx_vec_free(&f.edits);
+  rlx_vec_free(&f.places);
 }
 
 void rlx_fixed_free(RlxFixed *fixed) {

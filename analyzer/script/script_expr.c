@@ -19,7 +19,7 @@ RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwi
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast) {
   RlxTv v = rlx_tir_eval(r, ast);
   if (v.kind == RLX_TV_TUPLE && v.is_grid && ast->kind == RLX_AST_NAME)
-    v = rlx_tir_mistake(r, ast, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", (int)v.count, 1);
+    v = rlx_tir_mistake(r, ast, RLX_DIAG_ID(LOOP_NAMES), "siis", "T.grid", (int)v.count, 1, "");
   return rlx_tir_as(r, v, rlx_dtype_unknown());
 }
 
@@ -36,7 +36,7 @@ RlxTv rlx_tir_eval_scalar(RlxTirReader *r, const RlxAst *ast) {
 RlxTirExpr *rlx_tir_eval_scalar_expr(RlxTirReader *r, const RlxAst *ast) {
   RlxTv v = rlx_tir_eval_scalar(r, ast);
   if (v.kind == RLX_TV_TUPLE && v.is_grid && ast->kind == RLX_AST_NAME)
-    v = rlx_tir_mistake(r, ast, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", (int)v.count, 1);
+    v = rlx_tir_mistake(r, ast, RLX_DIAG_ID(LOOP_NAMES), "siis", "T.grid", (int)v.count, 1, "");
   return rlx_tir_as(r, v, rlx_dtype_unknown());
 }
 

@@ -95,6 +95,21 @@ static const RlxAst *nested_names(const RlxAst *targets) {
   return NULL;
 }
 
+/// `names`: how many stand in `target`, which is `at` where it is a loop of several.
+static void refuse_names(RlxTirReader *r, const RlxAst *at, const RlxAst *target, const char *what,
+                         int loops, int names) {
+  const bool is_one = at != target && loops == 1 && names == 1;
+  const char *name = is_one && target->child_count && target->children[0]->kind == RLX_AST_NAME
+                         ? rlx_store_text(r->store, target->children[0]->name)
+                         : "i";
+  rlx_tir_mistake(r, at, RLX_DIAG_ID(LOOP_NAMES), "siis", what, loops, names,
+                  is_one ? rlx_arena_printf(r->f->arena,
+                                            ", in a tuple: one loop gives no tuple, write `for %s "
+                                            "in %s(…)`",
+                                            name, what)
+                         : "");
+}
+
 static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst *call) {
   const RlxAst *targets = stmt->targets[0];
   bool is_list = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
@@ -111,7 +126,7 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
       is_sure = is_sure && call->children[i]->kind != RLX_AST_STARRED &&
                 call->children[i]->kind != RLX_AST_KEYWORD;
     if (is_sure && extents < MAX_NDIM)
-      rlx_tir_mistake(r, call, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", (int)extents, (int)count);
+      refuse_names(r, call, targets, "T.grid", (int)extents, (int)count);
     else
       rlx_tir_issue(r, call, "T.grid has %u extents for %u variables", extents, count);
     if (is_sure) rlx_tir_bind_holes(r, targets);
@@ -119,8 +134,7 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
   }
   const RlxAst *nested = is_list ? nested_names(targets) : NULL;
   if (nested) {
-    rlx_tir_mistake(r, nested, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", 1,
-                    (int)nested->child_count);
+    refuse_names(r, nested, nested, "T.grid", 1, (int)nested->child_count);
     rlx_tir_bind_holes(r, targets);
     return rlx_tir_new_stmt(r, RLX_TIR_NOP);
   }
@@ -208,7 +222,7 @@ RlxTirStmt *rlx_tir_read_for(RlxTirReader *r, const RlxStmt *stmt) {
   const RlxAst *target = stmt->targets[0];
   if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) {
     const char *what = form ? rlx_arena_printf(r->f->arena, "T.%s", form->path) : "range";
-    rlx_tir_mistake(r, call, RLX_DIAG_ID(LOOP_NAMES), "sii", what, 1, (int)target->child_count);
+    refuse_names(r, call, target, what, 1, (int)target->child_count);
     rlx_tir_bind_holes(r, target);
     return rlx_tir_new_stmt(r, RLX_TIR_NOP);
   }
