@@ -214,23 +214,46 @@ RlxRpcCode rlx_server_write_view(RlxServer *server, const RlxCommandCall *call, 
   return RLX_RPC_OK;
 }
 
-/// DOT: one digraph for each Relax function.
+/// How `rlx.view.graph` draws; the first one where none is named.
+typedef struct GraphForm {
+  const char *name;
+  void (*write)(const RlxStore *store, const RlxFunction *fn, RlxBuf *out);
+} GraphForm;
+
+static const GraphForm graph_forms[] = {{"dot", rlx_graph_dot}, {"svg", rlx_graph_svg}};
+
+typedef struct Graphs {
+  const RlxStore *store;
+  const GraphForm *form;
+} Graphs;
+
+/// One graph for each Relax function.
 static void write_graphs(const RlxCommandCall *call, const void *data, RlxBuf *text) {
+  const Graphs *graphs = data;
   for (uint32_t i = 0; i < call->functions->count; i++) {
     const RlxFunctionView *view = &call->functions->at[i];
     if (view->kind != RLX_ISLAND_RELAX || (call->function && view != call->function)) continue;
     RlxArena *arena = rlx_arena_new();
     const RlxFunction *fn = rlx_file_function_ir(call->file->file, view->stmt, arena);
-    if (fn) rlx_graph_dot(data, fn, text);
+    if (fn) graphs->form->write(graphs->store, fn, text);
     rlx_arena_free(arena);
   }
 }
 
+/// `rlx.view.graph` of {"uri", "function"?, "form"?}.
 RlxRpcCode rlx_command_view_graph(RlxServer *server, const RlxCommandCall *call, RlxBuf *text) {
   if (call->function && call->function->kind != RLX_ISLAND_RELAX) {
     server->error = "params.arguments[0].function names no Relax function of the document";
     return RLX_RPC_INVALID_PARAMS;
   }
-  return rlx_server_write_view(server, call, "graph", write_graphs,
-                               rlx_analyzer_store(server->analyzer), text);
+  const char *form = rlx_json_string(call->argument, "form");
+  Graphs graphs = {.store = rlx_analyzer_store(server->analyzer)};
+  for (size_t i = 0; i < sizeof graph_forms / sizeof *graph_forms; i++)
+    if (!graphs.form && (!form || strcmp(form, graph_forms[i].name) == 0))
+      graphs.form = &graph_forms[i];
+  if (!graphs.form) {
+    server->error = "params.arguments[0].form is neither dot nor svg";
+    return RLX_RPC_INVALID_PARAMS;
+  }
+  return rlx_server_write_view(server, call, "graph", write_graphs, &graphs, text);
 }

@@ -1,6 +1,7 @@
 """Code lenses, and the views of what a function becomes."""
 import asyncio
 import subprocess
+from xml.etree import ElementTree
 
 import pytest
 from lsprotocol import types as t
@@ -102,6 +103,19 @@ async def test_graph(client):
     for function in ("twice", "nowhere"):
         with pytest.raises(Exception, match="names no"):
             await view(client, "graph", function)
+
+
+async def test_graph_as_a_picture(client):
+    text = SCRIPT.replace("constant", "größe")
+    open_text(client, text)
+    picture = ElementTree.fromstring(await view(client, "graph", "main", form="svg"))
+    words = ["".join(node.itertext()) for node in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert "lv = R.exp" in words and 'R.Tensor((2, 3), dtype="float32")' in words
+    whole = ElementTree.fromstring(f'<all>{await view(client, "graph", form="svg")}</all>')
+    assert [one.find("{http://www.w3.org/2000/svg}title").text for one in whole] == ["main", "sized", "größe"]
+    assert (await view(client, "graph", form="dot")).startswith("digraph")
+    with pytest.raises(Exception, match="neither dot nor svg"):
+        await view(client, "graph", form="png")
 
 
 @pytest.mark.skipif(not HAS_LLVM, reason="no LLVM")

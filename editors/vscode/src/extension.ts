@@ -4,6 +4,7 @@
 // `rlx repl`; adding a language feature to the server needs no change here.
 
 import * as vscode from "vscode";
+import { GraphPanels } from "./graph";
 import { Lenses } from "./lenses";
 import type { LoopNode } from "./looptree";
 import { ScheduleView } from "./schedule";
@@ -23,6 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }
   }));
   const views = new ViewProvider(running);
+  const graphs = new GraphPanels(running);
   const schedule = new ScheduleView(running);
   const command = (name: string, run: (...args: never[]) => unknown) =>
     vscode.commands.registerCommand(name, run);
@@ -31,6 +33,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     output,
     lenses,
     views,
+    graphs,
     schedule,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, views),
     command("rlx.restartServer", () => running.restart()),
@@ -40,6 +43,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("rlx.showReferences", (uri?: unknown, at?: unknown, uses?: unknown) => showReferences(uri, at, uses)),
     command("rlx.openRepl", () => openRepl()),
     command("rlx.convertDialect", () => convertDialect(running)),
+    command("rlx.showGraph", (uri?: unknown, name?: unknown) => graphs.open(uri, name)),
     command("rlx.schedule.open", (uri?: unknown, name?: unknown) => schedule.open(uri, name)),
     command("rlx.schedule.choose", (node: LoopNode) => schedule.choose(node)),
     ...VIEWS.map((view) =>

@@ -37,7 +37,7 @@ export const VIEWS: readonly View[] = [
   { command: "rlx.showTir", name: "tir", title: "PrimFuncs of", extension: "relax" },
   { command: "rlx.showLlvm", name: "llvm", title: "LLVM IR of", extension: "ll" },
   { command: "rlx.showAssembly", name: "asm", title: "assembly of", extension: "s" },
-  { command: "rlx.showGraph", name: "graph", title: "dataflow graph of", extension: "dot" },
+  { command: "rlx.showGraphText", name: "graph", title: "dataflow graph of", extension: "dot" },
   { command: "rlx.showWhy", name: "why", title: "derivation in", extension: "txt", atCursor: true },
 ];
 
