@@ -577,19 +577,45 @@ static size_t indentation(const Parser *p, size_t at) {
   return n;
 }
 
-/// Goes on behind an entry that could not be read: at the next line that stands no deeper and begins
-/// an entry, or a header. Below a header without its name only a header says again what is meant.
+/// So many brackets and braces more are opened than closed in the line at `at`, outside of strings
+/// and comments.
+static int left_open(const Parser *p, size_t at) {
+  int open = 0;
+  for (char quote = 0; at < p->size && p->text[at] != '\n'; at++) {
+    char c = p->text[at];
+    if (quote) {
+      at += c == '\\' && quote == '"';
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#') {
+      break;
+    } else {
+      open += (c == '[' || c == '{') - (c == ']' || c == '}');
+    }
+    if (at < p->size && p->text[at] == '\n') break;
+  }
+  return open;
+}
+
+/// Goes on behind an entry that could not be read: at the next line that stands no deeper and, where
+/// the entry left a bracket open, begins an entry or a header. Below a header without its name only a
+/// header says again what is meant.
 static void go_on(Parser *p, size_t entry, bool is_header) {
   size_t depth = indentation(p, entry);
+  bool is_string = p->strings_end > entry;
   p->failed = false;
-  p->at = entry > p->strings_end ? entry : p->strings_end;
+  p->at = is_string ? p->strings_end : entry;
+  int open = is_string ? 1 : left_open(p, entry);
   for (;;) {
     const char *line_end = memchr(p->text + p->at, '\n', p->size - p->at);
     p->at = line_end ? (size_t)(line_end - p->text) + 1 : p->size;
     if (p->at >= p->size) return;
     size_t at = p->at + indentation(p, p->at);
-    bool begins = at < p->size && (p->text[at] == '[' || (!is_header && is_entry(p, at)));
+    bool begins =
+        at < p->size && (p->text[at] == '[' || (!is_header && (open <= 0 || is_entry(p, at))));
     if (begins && at - p->at <= depth) return;
+    open += left_open(p, at);
   }
 }
 
@@ -638,6 +664,27 @@ const RlxToml *rlx_toml_get(const RlxToml *table, const char *key) {
        at = at->next)
     if (strcmp(at->key, key) == 0) return at;
   return NULL;
+}
+
+bool rlx_toml_same(const RlxToml *a, const RlxToml *b) {
+  if (!a || !b) return a == b;
+  if (a->kind != b->kind) return false;
+  switch (a->kind) {
+  case RLX_TOML_STRING:
+  case RLX_TOML_DATE:
+    return a->text_size == b->text_size && !memcmp(a->text, b->text, a->text_size);
+  case RLX_TOML_INT: return a->integer == b->integer;
+  case RLX_TOML_FLOAT: return a->number == b->number;
+  case RLX_TOML_BOOL: return a->boolean == b->boolean;
+  case RLX_TOML_ARRAY:
+  case RLX_TOML_TABLE: break;
+  }
+  const RlxToml *x = a->first, *y = b->first;
+  for (; x && y; x = x->next, y = y->next) {
+    bool is_named_so = a->kind == RLX_TOML_ARRAY || strcmp(x->key, y->key) == 0;
+    if (!is_named_so || !rlx_toml_same(x, y)) return false;
+  }
+  return x == y;
 }
 
 const char *rlx_toml_kind_name(RlxTomlKind kind) {

@@ -67,6 +67,9 @@ RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t 
 /// The value of `key` in `table` (may be NULL); NULL when there is none.
 const RlxToml *rlx_toml_get(const RlxToml *table, const char *key);
 
+/// Whether two values say the same, wherever they stand; NULL: nothing.
+bool rlx_toml_same(const RlxToml *a, const RlxToml *b);
+
 /// "a string", "an integer" …
 const char *rlx_toml_kind_name(RlxTomlKind kind);
 

@@ -104,16 +104,33 @@ static void report_client(RlxServer *server) {
   rlx_config_free(scratch);
 }
 
+/// Whether two tables of settings say the same of each setting there is; clients send their own, too.
+static bool same_settings(const RlxToml *a, const RlxToml *b) {
+  static const char *const keys[] = {
+#define RLX_SETTING(id, key, kind, value, choices, scope, doc) key,
+#include "config/settings.def"
+#undef RLX_SETTING
+  };
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (!rlx_toml_same(rlx_toml_get(a, keys[i]), rlx_toml_get(b, keys[i]))) return false;
+  return true;
+}
+
 void rlx_server_configure(RlxServer *server, const cJSON *settings) {
-  rlx_server_forget_views(server);
   const cJSON *inner = rlx_json_get(settings, "rlx");
   if (inner) settings = inner;
-  rlx_arena_free(server->client_arena);
-  server->client_arena = rlx_arena_new();
-  RlxToml *table = cJSON_IsObject(settings) ? from_json(server->client_arena, settings, 0) : NULL;
+  RlxArena *arena = rlx_arena_new();
+  RlxToml *table = cJSON_IsObject(settings) ? from_json(arena, settings, 0) : NULL;
   for (RlxToml *at = table ? table->first : NULL; at; at = at->next)
-    at->key = with_dashes(server->client_arena, at->key);
+    at->key = with_dashes(arena, at->key);
   if (table) flatten_hints(table);
+  if (server->configs &&
+      same_settings(server->client, table)) { // clients send them again and again
+    rlx_arena_free(arena);
+    return;
+  }
+  rlx_arena_free(server->client_arena);
+  server->client_arena = arena;
   server->client = table;
   if (!server->configs)
     server->configs = rlx_configs_new(&(RlxConfigMaker){.before = before, .data = server});

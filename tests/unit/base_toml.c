@@ -131,6 +131,13 @@ static void what_can_be_read_is_kept(void **state) {
       {"a.'b c' . d = 1\na.b-c = x\n\"e\" = 2", "24 : a[b c[d]] e"},
       {"a = 1 # \x01\nb = 2\n# \x02\nc = 3\n", "8 18 : a b c"},
       {"a = \"\xFF\"\nb = 1\n", "5 : "},
+      // a line that no bracket continues is one of its own, whatever it says
+      {"a b\nc d\ne = 3\n", "2 6 : e"},
+      {"a = x\nb c\n# [\n]\nd = 1\n", "4 8 14 : d"},
+      {"a = \"[\" x # [\nb c\nd = 1\n", "8 16 : a d"},
+      {"a = {\n  x = 1,\n}\nb c\nd = 2\n", "4 19 : d"},
+      {"a = [x,\n  y]\nb c\nd = 2\n", "5 15 : d"},
+      {"a = 1,\n    2\nb = 3\n", "5 : a b"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     RlxArena *arena = rlx_arena_new();
@@ -176,8 +183,8 @@ static void depth_is_bounded(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_every_kind), cmocka_unit_test(gives_places),
-      cmocka_unit_test(refuses_what_is_wrong), cmocka_unit_test(depth_is_bounded),
+      cmocka_unit_test(reads_every_kind),         cmocka_unit_test(gives_places),
+      cmocka_unit_test(refuses_what_is_wrong),    cmocka_unit_test(depth_is_bounded),
       cmocka_unit_test(what_can_be_read_is_kept), cmocka_unit_test(faults_are_bounded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
