@@ -17,6 +17,7 @@ typedef enum Group {
   GROUP_MODULE_ATTR,
   GROUP_DEVICE,
   GROUP_LAYOUT,
+  GROUP_AXES,      ///< kinds of block variables, a letter each
   GROUP_DIMENSION, ///< symbolic variables
   GROUP_FUNCTION,  ///< names of functions
   GROUP_TYPE,      ///< StructInfo
@@ -101,6 +102,7 @@ static Group of_script_name(const RlxComplete *c, const RlxBracket *b, const cha
     return GROUP_SCOPE;
   if (names_param(c, b, params, "thread") || names_param(c, b, params, "thread_tag"))
     return GROUP_THREAD;
+  if (names_param(c, b, params, "kinds")) return GROUP_AXES;
   return names_param(c, b, params, "shape") ? GROUP_DIMENSION : GROUP_NONE;
 }
 
@@ -185,6 +187,42 @@ static bool is_among(const char *values, const char *text) {
   return false;
 }
 
+/// So many names the statement gives to what its call makes: 2 of `vi, vj = T.axis.remap(`; 0: none.
+static uint32_t count_targets(const RlxComplete *c) {
+  const char *text = c->cursor.text;
+  const uint32_t line = c->cursor.line;
+  uint32_t end = c->cursor.depth ? c->cursor.brackets[0].callee.start : line, at = line, count = 0;
+  for (bool is_target = true; at < end && text[at] != '='; at++) {
+    is_target = is_target && text[at] != ':'; // an annotation
+    count += is_target && rlx_symbol_is_word(text[at]) &&
+             (at == line || !rlx_symbol_is_word(text[at - 1]));
+  }
+  return at < end ? count : 0;
+}
+
+/// A letter for each block variable: all words of as many letters as there are targets, where they
+/// are few; else what is written with one letter more.
+static void offer_axes(RlxComplete *c, const char *kinds, const char *meaning) {
+  enum { FEW = 3 };
+  RlxArena *arena = c->out->arena;
+  const RlxSpan written = c->cursor.string;
+  const uint32_t base = (uint32_t)strlen(kinds), targets = count_targets(c);
+  const bool is_whole = targets && targets <= FEW;
+  const uint32_t size = is_whole ? 0 : c->cursor.offset - written.start;
+  const char *before = rlx_arena_strndup(arena, c->cursor.text + written.start, size);
+  uint32_t words = 1;
+  for (uint32_t i = 0; i < (is_whole ? targets : 1); i++) words *= base;
+  RlxBuf list = {0};
+  for (uint32_t word = 0; word < words; word++) {
+    rlx_buf_puts(&list, before);
+    for (uint32_t rest = word, place = words / base; place; rest %= place, place /= base)
+      rlx_buf_putc(&list, kinds[rest / place]);
+    rlx_buf_putc(&list, ' ');
+  }
+  offer_values(c, rlx_buf_text(&list), ' ', RLX_OFFER_VALUE, meaning, "");
+  rlx_buf_free(&list);
+}
+
 static void offer_group(RlxComplete *c, const Slot *slot, const char *quote) {
   RlxOfferKind kind = slot->group == GROUP_DTYPE ? RLX_OFFER_DTYPE : RLX_OFFER_VALUE;
   bool is_new = c->dialect == RLX_DIALECT_025 || c->dialect == RLX_DIALECT_027;
@@ -193,6 +231,10 @@ static void offer_group(RlxComplete *c, const Slot *slot, const char *quote) {
     if (slot->group == GROUP_LAYOUT)
       is_it = is_it && is_among(rows[i].values, slot->param->default_text);
     if (!is_it) continue;
+    if (slot->group == GROUP_AXES) {
+      offer_axes(c, rows[i].values, rows[i].meaning);
+      return;
+    }
     uint32_t from = c->out->items.count;
     offer_values(c, rows[i].values, ' ', kind, rows[i].meaning, quote);
     for (uint32_t k = from; is_new && k < c->out->items.count; k++) {

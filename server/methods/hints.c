@@ -34,7 +34,8 @@ static void put_dtype(RlxDType dtype, RlxBuf *out) {
   rlx_buf_puts(out, text);
 }
 
-/// The short form of tensors and tuples of them: "(n, 8) f32". False: there is none.
+/// The short form of tensors and tuples of them: "(n, 8) f32", with "?" for what is not known of a
+/// shape, "(?, ?) f32", or of a dtype, and "..." for a shape without its rank. False: there is none.
 static bool put_short(const RlxStore *store, const RlxSInfo *s, int depth, RlxBuf *out) {
   if (s->kind == RLX_SINFO_TUPLE && depth < 8) {
     rlx_buf_puts(out, "(");
@@ -45,15 +46,22 @@ static bool put_short(const RlxStore *store, const RlxSInfo *s, int depth, RlxBu
     rlx_buf_puts(out, s->count == 1 ? ",)" : ")");
     return true;
   }
-  if (s->kind != RLX_SINFO_TENSOR || !s->dims || s->vdevice || !rlx_dtype_known(s->dtype))
+  const bool has_dtype = rlx_dtype_known(s->dtype);
+  if (s->kind != RLX_SINFO_TENSOR || s->shape_var || s->vdevice || (s->ndim < 0 && !has_dtype))
     return false;
-  rlx_buf_puts(out, "(");
+  rlx_buf_puts(out, s->ndim < 0 ? "(..." : "(");
   for (int i = 0; i < s->ndim; i++) {
     rlx_buf_puts(out, i ? ", " : "");
-    rlx_prim_print(store, s->dims[i], out);
+    if (s->dims)
+      rlx_prim_print(store, s->dims[i], out);
+    else
+      rlx_buf_putc(out, '?');
   }
   rlx_buf_puts(out, s->ndim == 1 ? ",) " : ") ");
-  put_dtype(s->dtype, out);
+  if (has_dtype)
+    put_dtype(s->dtype, out);
+  else
+    rlx_buf_putc(out, '?');
   return true;
 }
 

@@ -149,8 +149,14 @@ static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *
   rlx_arena_free(arena);
 }
 
+/// PrimFuncs that return nothing give the empty tuple, which TVMScript never writes behind them.
+static bool tells_result(const RlxSInfo *sinfo, bool is_prim) {
+  return !is_prim || sinfo->ret->kind != RLX_SINFO_TUPLE || sinfo->ret->count;
+}
+
 /// The signature as it would be written, a parameter a line where one line is too long.
-static void describe_signature(const RlxStore *store, const RlxSymbol *symbol, RlxBuf *out) {
+static void describe_signature(const RlxStore *store, const RlxSymbol *symbol, bool is_prim,
+                               RlxBuf *out) {
   const RlxSInfo *sinfo = symbol->sinfo;
   const RlxStmt *def = symbol->def_stmt;
   const RlxParams taken = def && def->kind == RLX_STMT_DEF ? rlx_taken_params(def) : (RlxParams){0};
@@ -165,8 +171,11 @@ static void describe_signature(const RlxStore *store, const RlxSymbol *symbol, R
       rlx_sinfo_print(store, sinfo->params[i], out);
       rlx_buf_puts(out, wide ? "," : "");
     }
-    rlx_buf_puts(out, wide ? "\n) -> " : ") -> ");
-    rlx_sinfo_print(store, sinfo->ret, out);
+    rlx_buf_puts(out, wide ? "\n)" : ")");
+    if (tells_result(sinfo, is_prim)) {
+      rlx_buf_puts(out, " -> ");
+      rlx_sinfo_print(store, sinfo->ret, out);
+    }
     if (wide || out->size - from <= 90 || !sinfo->count) break;
     rlx_buf_truncate(out, from);
     rlx_buf_printf(out, "def %s", rlx_store_text(store, symbol->name));
@@ -188,9 +197,9 @@ static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSym
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   const RlxSInfo *sinfo = symbol->sinfo;
   bool is_func = sinfo && sinfo->kind == RLX_SINFO_FUNC;
-  rlx_buf_puts(out, "```python\n");
-  describe_signature(store, symbol, out);
   bool is_prim = symbol->def_stmt && is_prim_func(file->file, symbol->def_stmt);
+  rlx_buf_puts(out, "```python\n");
+  describe_signature(store, symbol, is_prim, out);
   rlx_buf_printf(out, "\n```\n%s",
                  is_prim                                  ? "PrimFunc, called with `R.call_tir`."
                  : is_func && sinfo->purity == RLX_IMPURE ? "Impure function."

@@ -191,3 +191,70 @@ def test_hints_in_short_form(start):
         labels[form] = "".join(part["value"] for part in hint["label"])
         assert hint["textEdits"][0]["newText"] == ': R.Tensor((n, 4), dtype="float32")'
     assert labels == {"full": ': R.Tensor((n, 4), dtype="float32")', "auto": ": (n, 4) f32", "short": ": (n, 4) f32"}
+
+
+def test_settings_that_did_not_change_change_nothing(start):
+    said = {"inlayHints": True, "hintForm": "short", "severity": {"RLX02": "hint"}, "path": "", "trace": {"server": "off"}}
+    client = start({"workspace": {"configuration": True, "inlayHint": {"refreshSupport": True}, "diagnostics": {"refreshSupport": True}},
+                    "textDocument": {"diagnostic": {}}}, {**said, "explainLinks": True})
+    client.settings = [said]
+    for _ in range(3):
+        client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": said}})
+        client.hints()
+        client.hints()
+    assert "workspace/configuration" in client.asked and not [name for name in client.asked if name.endswith("/refresh")]
+    client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": {**said, "severity": {"RLX02": "error"}}}})
+    client.hints()
+    client.hints()
+    assert sorted(name for name in client.asked if name.endswith("/refresh")) == ["workspace/diagnostic/refresh", "workspace/inlayHint/refresh"]
+
+
+def test_settings_that_are_changed_in_a_session_hold_at_once(start):
+    client = start({"textDocument": {"diagnostic": {}}})
+    text = """\
+from tvm.script import relax as R
+
+
+@R.function
+def main(x: R.Tensor((4,), "int8"), y: R.Tensor(ndim=2)) -> R.Tensor((8,), "int8"):
+    z = R.add(x, x)
+    w = R.add(y, y)
+    return z
+"""
+    client.tell("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": text}]})
+
+    def seen(settings):
+        client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": settings}})
+        found = client.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]
+        labels = [hint["label"] for hint in client.hints() if hint["position"] == {"line": 6, "character": 5}]
+        return ({d["code"]: d["severity"] for d in found}.get("RLX0353"),
+                "".join(label if isinstance(label, str) else "".join(part["value"] for part in label) for label in labels))
+
+    full, short = ": R.Tensor(ndim=2)", ": (?, ?) ?"
+    for settings, wanted in (({}, (1, full)), ({"returns": "warning"}, (2, full)), ({"hintForm": "short"}, (1, short)),
+                             ({"hintForm": "short", "returns": "warning"}, (2, short)), ({"hintForm": "full"}, (1, full)), ({}, (1, full))):
+        assert seen(settings) == wanted, settings
+
+
+def test_the_short_form_says_what_is_not_known(start):
+    client = start({})
+    client.tell("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": """\
+from tvm.script import relax as R
+
+
+@R.function
+def main(a: R.Tensor("int8"), b: R.Tensor(ndim=1), c: R.Tensor((4, "n")), d: R.Tensor, e: R.Tensor("float32", ndim=2), f: R.Tensor((), "bool")):
+    v = R.add(a, a), R.add(b, b), R.add(c, c), R.add(d, d), R.add(e, e), R.logical_not(f)
+    a1, b1, c1, d1, e1, f1 = v
+    return v
+"""}]})
+
+    def labels(form):
+        client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": {"hintForm": form}}})
+        return ["".join(part["value"] for part in hint["label"]) if isinstance(hint["label"], list) else hint["label"]
+                for hint in client.hints() if hint["position"]["line"] == 6]
+
+    assert labels("short") == [": (...) i8", ": (?,) ?", ": (4, n) ?", ": R.Tensor", ": (?, ?) f32", ": () bool"]
+    assert labels("auto") == [': R.Tensor(dtype="int8")', ": R.Tensor(ndim=1)", ": R.Tensor((4, n))", ": R.Tensor", ": (?, ?) f32", ": () bool"]
+    assert labels("full") == [': R.Tensor(dtype="int8")', ": R.Tensor(ndim=1)", ": R.Tensor((4, n))", ": R.Tensor",
+                              ': R.Tensor(dtype="float32", ndim=2)', ': R.Tensor((), dtype="bool")']
