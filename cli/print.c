@@ -1,6 +1,7 @@
 /// `rlx print`: canonical TVMScript of a file (spec 5).
 /// Always true: every file that can be read is printed; a function with mistakes is printed as the
-/// script has it, and the exit code is then 1.
+/// script has it, and the exit code is then 1. So is a PrimFunc whose canonical text Python could not
+/// read, where that is no mistake.
 #include <stdio.h>
 
 #include "analyzer/analyzer.h"

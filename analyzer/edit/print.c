@@ -610,9 +610,8 @@ static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
   if (f) f->lacks_s_tir = lacks_s_tir(p, view->stmt);
   bool keeps_all = f && is_whole_function(f, view->stmt);
   if (keeps_all && !f->lacks_s_tir) rlx_primfunc_complete(p->store, f);
-  if (keeps_all)
-    rlx_primfunc_print_naming(p->store, f, p->options.dialect, p->indent, &p->type_vars, p->out);
-  else
+  if (!keeps_all ||
+      !rlx_primfunc_print_naming(p->store, f, p->options.dialect, p->indent, &p->type_vars, p->out))
     print_verbatim(p, view->stmt);
   rlx_primfunc_free(f);
 }

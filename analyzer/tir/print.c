@@ -1,10 +1,12 @@
 /// TVMScript of a PrimFunc, in the form TVM 0.25 prints it: names made unique per scope, perfect
 /// nests of plain loops as T.grid, runs of plain block variables as T.axis.remap, buffers with
 /// constant shapes in the signature. What comes out reads back as the same function.
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/syntax/logical_lines.h"
 #include "analyzer/tir/access.h"
 #include "analyzer/tir/print_impl.h"
 #include "base/mem.h"
@@ -478,6 +480,7 @@ static void simple(RlxTirPrinter *p, const char *before, const RlxTirExpr *value
 }
 
 static void stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
+  if (p->is_too_deep) return;
   if (s->kind != RLX_TIR_SEQ) mark_line(p, s, false, false);
   switch ((RlxTirStmtKind)s->kind) {
   case RLX_TIR_SEQ: {
@@ -649,18 +652,14 @@ static void func_attrs(RlxTirPrinter *p) {
   rlx_vec_free(&shown);
 }
 
-void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent,
-                        RlxBuf *out) {
-  rlx_primfunc_print_naming(store, f, dialect, indent, NULL, out);
-}
-
 /// The function's name; what the code generator calls after operators ("nn.relu") as a word of Python.
 static void function_name(RlxTirPrinter *p) {
   for (const char *c = rlx_store_text(p->store, p->f->name); *c; c++)
     rlx_buf_putc(p->out, *c == '.' ? '_' : *c);
 }
 
-static void print_function(RlxTirPrinter *printer) {
+/// False: some of it stands deeper than lines may.
+static bool print_function(RlxTirPrinter *printer) {
   RlxTirPrinter p = *printer;
   const RlxPrimFunc *f = p.f;
   RlxBuf *out = p.out;
@@ -717,6 +716,7 @@ static void print_function(RlxTirPrinter *printer) {
   rlx_vec_free(&p.names);
   rlx_vec_free(&p.loops);
   rlx_vec_free(&p.locals);
+  return !p.is_too_deep;
 }
 
 void rlx_tir_expr_print(const RlxStore *store, const RlxTirExpr *e, RlxBuf *out) {
@@ -727,15 +727,32 @@ void rlx_tir_expr_print(const RlxStore *store, const RlxTirExpr *e, RlxBuf *out)
   rlx_vec_free(&p.names);
 }
 
-void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
+void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent,
+                        RlxBuf *out) {
+  RlxTirPrinter p = {.store = store,
+                     .f = f,
+                     .classic = dialect == RLX_DIALECT_CLASSIC,
+                     .out = out,
+                     .indent = indent,
+                     .deepest = INT_MAX};
+  print_function(&p);
+}
+
+bool rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
                                int indent, RlxTirNames *type_vars, RlxBuf *out) {
+  const uint32_t names = type_vars->count;
+  const size_t before = out->size;
   RlxTirPrinter p = {.store = store,
                      .f = f,
                      .classic = dialect == RLX_DIALECT_CLASSIC,
                      .type_vars = dialect == RLX_DIALECT_027 ? type_vars : NULL,
                      .out = out,
-                     .indent = indent};
-  print_function(&p);
+                     .indent = indent,
+                     .deepest = RLX_MAX_INDENTATION_LEVELS - 1};
+  if (print_function(&p)) return true;
+  rlx_buf_truncate(out, before);
+  while (type_vars->count > names) free(type_vars->at[--type_vars->count]);
+  return false;
 }
 
 void rlx_primfunc_print_marked(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
@@ -744,6 +761,7 @@ void rlx_primfunc_print_marked(const RlxStore *store, const RlxPrimFunc *f, RlxD
                      .f = f,
                      .classic = dialect == RLX_DIALECT_CLASSIC || dialect == RLX_DIALECT_TLC,
                      .marks = marks,
-                     .out = out};
+                     .out = out,
+                     .deepest = INT_MAX};
   print_function(&p);
 }

@@ -61,7 +61,10 @@ const char *rlx_tir_print_buffer(RlxTirPrinter *p, const RlxTirBuffer *b) {
   return name ? name : rlx_tir_print_define_buffer(p, b);
 }
 
-void rlx_tir_print_indent(RlxTirPrinter *p) { rlx_buf_repeat(p->out, ' ', (size_t)p->indent * 4); }
+void rlx_tir_print_indent(RlxTirPrinter *p) {
+  p->is_too_deep |= p->indent > p->deepest;
+  rlx_buf_repeat(p->out, ' ', (size_t)p->indent * 4);
+}
 
 const char *rlx_tir_print_word(const RlxTirPrinter *p, const char *classic, const char *now) {
   return p->classic ? classic : now;

@@ -34,7 +34,8 @@ typedef struct RlxTirPrinter {
   bool is_only;                  // the statement is all that its suite has
   RlxTirMarks *marks;            // or NULL
   RlxBuf *out;
-  int indent;
+  int indent, deepest;           // levels of the next line; those that a line may have
+  bool is_too_deep;              // a line had more: no statement is printed behind it
   Vec(RlxTirNamed) names;        // in scope, innermost last
   Vec(const RlxTirStmt *) loops; // around
 } RlxTirPrinter;

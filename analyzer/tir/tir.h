@@ -358,9 +358,10 @@ void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect 
                         RlxBuf *out);
 typedef Vec(char *) RlxTirNames; ///< owned
 /// As 0.27 prints it, all buffers in the signature: `type_vars` gets the names that are to be
-/// declared as TypeVar before it (they may repeat). For other dialects, or `type_vars` NULL, as
-/// rlx_primfunc_print.
-void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
+/// declared as TypeVar before it (they may repeat). For other dialects as rlx_primfunc_print. False,
+/// and nothing is printed: lines would stand deeper than Python reads. (A script may bind any number
+/// of threads one below the other; TVM prints each within the last.)
+bool rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
                                int indent, RlxTirNames *type_vars, RlxBuf *out);
 /// Where a statement's own lines begin in a printed PrimFunc.
 typedef struct RlxTirMark {

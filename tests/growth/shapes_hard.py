@@ -198,3 +198,10 @@ def casts_to_new_names(n):
 def branches_of_one_if(n):
     """Deeper than blocks may be, with names that nothing binds."""
     return main("        if c0:\n            y = x\n" + lines(n, "        elif c{i}:\n            y = R.add(x, x)\n") + "        else:\n            y = x\n")
+
+
+@shape(3000, ("check", "print"))
+def threads_below_each_other(n):
+    """Flat as they are written; as TVM prints them, each stands within the last."""
+    return HEAD + "@T.prim_func\ndef f(A: T.Buffer((64,), 'float32')):\n" + lines(
+        n, "    t{i} = T.launch_thread('threadIdx.x', 64)\n    A[t{i}] = T.float32({i})\n")

@@ -118,6 +118,21 @@ def test_a_body_that_contradicts_the_result_is_printed():
     assert 'gv: R.Tensor((2,), dtype="float32") = R.sum(x, axis=[1], keepdims=False)' in printed
 
 
+def threads(n):
+    """A PrimFunc of n threads, each bound below what the one before it does: TVM prints each within the last."""
+    return ("from tvm.script import tir as T\n@T.prim_func\ndef f(A: T.Buffer((64,), 'float32')):\n" + "".join(
+        f"    t{i} = T.launch_thread('threadIdx.x', 64)\n    A[t{i}] = T.float32({i})\n" for i in range(n))).encode()
+
+
+@pytest.mark.parametrize("dialect", ["classic", "0.25", "0.27"])
+def test_what_would_stand_deeper_than_python_reads_keeps_its_words(dialect):
+    for n, deepest in ((98, 98), (99, 99), (100, 1), (3000, 1)):
+        once = rlx_print("-", f"--dialect={dialect}", text=threads(n))
+        assert max(len(line) - len(line.lstrip()) for line in once.splitlines()) == 4 * deepest
+        assert once.count(b"T.launch_thread(") == n
+        assert once == rlx_print("-", f"--dialect={dialect}", text=once)
+
+
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
 def test_tvm_prints_come_out_as_they_are():
     def same(path):
