@@ -114,7 +114,11 @@ static bool is_fit(RlxFile *file, const RlxSymbol *symbol, const char *name, Rlx
                  "the name of a block is a text without quotes and backslashes, and not empty");
     return false;
   }
-  if (!is_identifier(name))
+  // tlc-pack's `_` in an annotation is no use of what was bound to `_` before.
+  if (!strcmp(rlx_store_text(file->store, symbol->name), "_") && symbol->kind != RLX_SYMBOL_OUTER &&
+      rlx_file_dialect_at(file, symbol->def_span.start) == RLX_DIALECT_TLC)
+    rlx_buf_puts(why, "`_` stands for what is not known here, and for what has no name");
+  else if (!is_identifier(name))
     rlx_buf_printf(why, "`%s` is not a Python name", name);
   else if (is_keyword(name))
     rlx_buf_printf(why, "`%s` is a keyword of Python", name);

@@ -297,3 +297,22 @@ async def test_a_name_around_does_not_take_what_an_error_leaves(client):
     open_text(client, BROKEN)
     with pytest.raises(JsonRpcException, match="line 5"):
         await ask(client.text_document_rename_async(t.RenameParams(new_name="first", **here(client, place(BROKEN, "gv")))))
+
+
+BLANKS = '''\
+from tvm.script import relax as R, tir as T
+
+
+@R.function
+def main(x: R.Tensor[(n, 4), "float32"]):
+    _ = R.print(x, format="{}")
+    y: R.Tensor[(_, 4), "float32"] = R.exp(x)
+    return y
+'''
+
+
+@pytest.mark.parametrize("needle", ["_ = ", "_, 4"])
+async def test_tlc_packs_blank_is_no_variable(client, needle):
+    open_text(client, BLANKS)
+    with pytest.raises(JsonRpcException, match="stands for what is not known"):
+        await ask(client.text_document_rename_async(t.RenameParams(new_name="m", **here(client, place(BLANKS, needle)))))
