@@ -48,9 +48,8 @@ static bool has_string_of_script(const char *at, const char *end) {
 static bool is_notebook_of_scripts(const char *path) {
   RlxBuf text = {0};
   RlxError err = {0};
-  const bool may =
-      rlx_file_read_regular(path, RLX_FILE_LIMIT_BYTES, &text, &err) &&
-      has_string_of_script(rlx_buf_text(&text), rlx_buf_text(&text) + text.size);
+  const bool may = rlx_file_read_regular(path, RLX_FILE_LIMIT_BYTES, &text, &err) &&
+                   has_string_of_script(rlx_buf_text(&text), rlx_buf_text(&text) + text.size);
   rlx_buf_free(&text);
   return may;
 }
@@ -98,11 +97,11 @@ void rlx_inputs_report_unread(const RlxInputs *inputs, const char *command) {
         "without hidden folders and what .gitignore or `exclude` names",
         command, inputs->empty.at[i]);
   if (inputs->notebooks.count)
-    rlx_text_say(stderr,
-                 "rlx %s: %s: not read: a notebook with what may be scripts%s; write its code cells "
-                 "to a script (`jupyter nbconvert --to script`)",
-                 command, inputs->notebooks.at[0],
-                 inputs->notebooks.count > 1 ? ", one of several" : "");
+    rlx_text_say(
+        stderr,
+        "rlx %s: %s: not read: a notebook with what may be scripts%s; write its code cells "
+        "to a script (`jupyter nbconvert --to script`)",
+        command, inputs->notebooks.at[0], inputs->notebooks.count > 1 ? ", one of several" : "");
 }
 
 void rlx_inputs_free(RlxInputs *inputs) {

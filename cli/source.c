@@ -192,10 +192,11 @@ static bool check_declared(const char *shown, const char *name, int line, bool h
                            RlxError *err) {
   if (is_utf8_name(name)) return true;
   if (has_mark)
-    return rlx_error_set(err,
-                         "%s:%d: the encoding %s is declared in a file that begins with the mark of "
-                         "UTF-8: declare no encoding",
-                         shown, line + 1, name);
+    return rlx_error_set(
+        err,
+        "%s:%d: the encoding %s is declared in a file that begins with the mark of "
+        "UTF-8: declare no encoding",
+        shown, line + 1, name);
   return is_known(name) ||
          rlx_error_set(err, "%s:%d: the encoding %s is not known: save the file as UTF-8", shown,
                        line + 1, name);

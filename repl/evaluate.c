@@ -53,8 +53,7 @@ void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value) {
     rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
     repl->needs_recheck = true;
   }
-  if (repl->tells_changes)
-    printf("%s %s\n", name, var ? "changed" : "is new");
+  if (repl->tells_changes) printf("%s %s\n", name, var ? "changed" : "is new");
   if (var) {
     rlx_object_unref(var->value);
     var->value = value;

@@ -16,7 +16,7 @@ typedef struct RlxReplVar {
   RlxName id;     ///< of the name; 0: not asked for yet
   RlxName origin; ///< the script that bound it; 0: none did
   bool is_old;    ///< that script is read again, and has not bound it yet
-  char *typed; ///< what stands for it in the entry: a list, say; NULL: its name
+  char *typed;    ///< what stands for it in the entry: a list, say; NULL: its name
 } RlxReplVar;
 
 typedef Vec(RlxName) RlxReplNames;

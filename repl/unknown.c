@@ -18,8 +18,7 @@ static bool is_text(RlxRepl *repl, const RlxAst *x) {
   const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
   const char *value = def ? strchr(def->text, '=') : NULL; // `t = "abc"`
   if (value) value += 1 + strspn(value + 1, " \t");
-  return var ? var->value->kind == RLX_OBJECT_STRING
-             : value && (*value == '"' || *value == '\'');
+  return var ? var->value->kind == RLX_OBJECT_STRING : value && (*value == '"' || *value == '\'');
 }
 
 /// What is said of `x` itself, which has no value here; false: nothing is known of it.
@@ -45,12 +44,13 @@ static bool put_reason(RlxRepl *repl, const RlxAst *x, const char *text, RlxBuf 
   const bool is_binary = x->kind == RLX_AST_BINARY,
              is_method = x->kind == RLX_AST_CALL && first->kind == RLX_AST_ATTRIBUTE &&
                          is_text(repl, first->children[0]),
-             is_operator = (is_binary || x->kind == RLX_AST_COMPARE ||
-                            x->kind == RLX_AST_SUBSCRIPT) &&
-                           (is_text(repl, first) || is_text(repl, x->children[1]));
+             is_operator =
+                 (is_binary || x->kind == RLX_AST_COMPARE || x->kind == RLX_AST_SUBSCRIPT) &&
+                 (is_text(repl, first) || is_text(repl, x->children[1]));
   if (is_method || is_operator)
-    rlx_buf_printf(out, "`%.*s` is Python's: a session computes with tensors and numbers, and texts "
-                        "stay as they are typed",
+    rlx_buf_printf(out,
+                   "`%.*s` is Python's: a session computes with tensors and numbers, and texts "
+                   "stay as they are typed",
                    size, typed);
   else if (is_binary && rlx_repl_number(repl, first, &a) &&
            rlx_repl_number(repl, x->children[1], &b))

@@ -913,8 +913,8 @@ static RlxValue call_taken(RlxEval *e, RlxExpr *x, const RlxSInfo *const *sinfos
   bool counts =
       !func->params || (uint32_t)func->count == x->call->arg_count; // else that is the mistake
   if (func->purity == RLX_IMPURE && counts)
-    check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)), x->call->name_span, NULL,
-                 callee);
+    check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)), x->call->name_span,
+                 NULL, callee);
   if (holes) {
     e->tainted = true;
     return rlx_value_expr(x);

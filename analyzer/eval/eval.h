@@ -51,7 +51,7 @@ typedef struct RlxEval {
   Vec(const RlxSInfo *) patterns; ///< of the match_casts: what is bare in them gets its value here
   const RlxFacts *facts;          ///< what holds here
   Vec(RlxFacts) learned;          ///< what holds behind this statement as well
-  bool is_signature; ///< strings and free names in dimensions define symbolic variables
+  bool is_signature;        ///< strings and free names in dimensions define symbolic variables
   bool is_annotation;       ///< or an annotation's word among arguments: `type_args=R.Tensor(…)`
   bool is_decorator;        ///< Python runs it, outside of all functions of TVM
   RlxDialect outer_dialect; ///< with is_decorator: what stands there is of this dialect
@@ -377,8 +377,8 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span);
 const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
                                     const RlxSInfo *annotated);
 typedef enum RlxPolicy {
-  RLX_POLICY_FINE, ///< the variable has its annotation
-  RLX_POLICY_CAST, ///< undecided, and the settings make that a match_cast
+  RLX_POLICY_FINE,    ///< the variable has its annotation
+  RLX_POLICY_CAST,    ///< undecided, and the settings make that a match_cast
   RLX_POLICY_DROPPED, ///< contradicted, and forgotten: the variable has what its value has
 } RlxPolicy;
 /// What an annotation means for a binding of `value`, by spec 1.4; reports. `is_dropped`: TVM reads

@@ -74,8 +74,8 @@ struct Kind {
   bool is_big;          ///< INT: more than 64 bits have
   bool has_number;      ///< BOOL, INT, EXPR of an integer dtype: `number`; FLOAT: `real`
   RlxDType dtype;       ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
-  RlxDType pointee; ///< EXPR: a pointer to elements of that dtype; bits 0: not known
-  const char *scope; ///< BUFFER and its parts: of the memory; NULL: not known
+  RlxDType pointee;     ///< EXPR: a pointer to elements of that dtype; bits 0: not known
+  const char *scope;    ///< BUFFER and its parts: of the memory; NULL: not known
   int ndim;             ///< BUFFER: -1 when not known
   int64_t
       lanes; ///< REGION: 1 an element, more: a vector of as many, -1: no value at all, 0: not known

@@ -227,10 +227,10 @@ typedef struct Group {
   Place *places; ///< of each; NULL: all have statements, whose places nothing asks for
   Asked pure, match, disputed_by;
   const RlxMap *disputed;  ///< parameter_key to the index of the error, of the whole list, plus 1
-  const Row *active[ROWS];  ///< rows whose cause is there
-  const Causes *of[ROWS];   ///< and the causes of each, where it is looked for
-  Causes causes[ROWS];      ///< one for each id that rows look for
-  uint32_t first;           ///< where they begin in the whole list
+  const Row *active[ROWS]; ///< rows whose cause is there
+  const Causes *of[ROWS];  ///< and the causes of each, where it is looked for
+  Causes causes[ROWS];     ///< one for each id that rows look for
+  uint32_t first;          ///< where they begin in the whole list
   uint32_t count, active_count, causes_count;
   uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
   bool has[RLX_DIAG_MAX], has_in_purity[RLX_DIAG_MAX];

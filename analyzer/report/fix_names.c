@@ -132,8 +132,7 @@ static void place_edits(RlxFile *file, const RlxFileDiag *d, RlxFix *fix) {
   RlxEdit *edits = rlx_arena_copy(file->diag_arena, fix->edits, fix->edit_count, sizeof *edits);
   for (uint32_t i = 0; i < fix->edit_count; i++) {
     RlxSpan at = rlx_file_diag_edit(d, fix, i);
-    edits[i].text =
-        rlx_edit_placed(file->diag_arena, text, size, stmt->start, &at, edits[i].text);
+    edits[i].text = rlx_edit_placed(file->diag_arena, text, size, stmt->start, &at, edits[i].text);
     edits[i].span = rlx_span(at.start - stmt->start, at.end - stmt->start);
   }
   fix->edits = edits;
@@ -168,8 +167,8 @@ static void keep_comments(RlxFile *file, const RlxFileDiag *d, RlxFix *fix) {
     memcpy(edits, fix->edits, count * sizeof *edits);
     while (same < count && edits[same].span.start != place) same++;
     if (same == count) edits[fix->edit_count++] = (RlxEdit){rlx_span(place, place), ""};
-    edits[same].text = rlx_arena_printf(file->diag_arena, "%s%s", rlx_buf_text(&lines),
-                                        edits[same].text);
+    edits[same].text =
+        rlx_arena_printf(file->diag_arena, "%s%s", rlx_buf_text(&lines), edits[same].text);
     fix->edits = edits;
   }
   rlx_buf_free(&lost);

@@ -53,12 +53,18 @@ const char *rlx_takes_words(RlxTakes t) { return takes[t].words; }
 
 static const char *kind_words(const RlxScheduleValue *v) {
   static const char *const words[] = {
-      [RLX_SCHEDULE_NONE] = "None",       [RLX_SCHEDULE_BOOL] = "True or False",
-      [RLX_SCHEDULE_INT] = "an integer",  [RLX_SCHEDULE_FLOAT] = "a float",
-      [RLX_SCHEDULE_STRING] = "a text",   [RLX_SCHEDULE_LIST] = "a list",
-      [RLX_SCHEDULE_DICT] = "a dict",     [RLX_SCHEDULE_BLOCK] = "a block",
-      [RLX_SCHEDULE_LOOP] = "a loop",     [RLX_SCHEDULE_BUFFER] = "a buffer",
-      [RLX_SCHEDULE_LAMBDA] = "a lambda", [RLX_SCHEDULE_ITEM] = "an item",
+      [RLX_SCHEDULE_NONE] = "None",
+      [RLX_SCHEDULE_BOOL] = "True or False",
+      [RLX_SCHEDULE_INT] = "an integer",
+      [RLX_SCHEDULE_FLOAT] = "a float",
+      [RLX_SCHEDULE_STRING] = "a text",
+      [RLX_SCHEDULE_LIST] = "a list",
+      [RLX_SCHEDULE_DICT] = "a dict",
+      [RLX_SCHEDULE_BLOCK] = "a block",
+      [RLX_SCHEDULE_LOOP] = "a loop",
+      [RLX_SCHEDULE_BUFFER] = "a buffer",
+      [RLX_SCHEDULE_LAMBDA] = "a lambda",
+      [RLX_SCHEDULE_ITEM] = "an item",
       [RLX_SCHEDULE_STAR] = "the items of a list",
   };
   return words[v->kind];

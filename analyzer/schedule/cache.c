@@ -24,7 +24,8 @@ typedef struct Cache {
   bool is_wider;   ///< a whole dimension is copied where less is stated
   bool is_full;    ///< the cache has the shape of the buffer
   bool takes_bare; ///< statements that stand in no block use the cache, too
-  RlxTirExpr *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
+  RlxTirExpr
+      *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
 } Cache;
 
 static bool refuse(Cache *k, const char *why) {

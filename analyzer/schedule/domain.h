@@ -37,7 +37,7 @@ typedef struct RlxScheduleInit {
   const RlxTirIterVar *iters; ///< of an init: block variables with their bindings to the loops
   int iter_count;
   bool follows_all; ///< it has to run wherever one of the instances does, not the first one alone
-  bool is_lost; ///< out: where it runs is not told without the discarded loops
+  bool is_lost;     ///< out: where it runs is not told without the discarded loops
 } RlxScheduleInit;
 /// `predicate` (NULL: none) for it, without the discarded loops, and that each of these has an iteration
 /// where that is not sure; NULL: it has none. (init_predicate.c)

@@ -13,7 +13,8 @@ typedef struct Fuse {
   const RlxTirStmt *update, *start, *tail; ///< stores: of the body, of T.init, of the other block
   RlxTirSubst *put;  ///< variables of the other block by those of the reduction
   RlxTirExpr *value; ///< of the tail, over the reduction's variables
-  bool is_told; ///< the predicate of the init says that the reduction has an instance, and nothing else
+  bool
+      is_told; ///< the predicate of the init says that the reduction has an instance, and nothing else
 } Fuse;
 
 static bool refuse(Fuse *f, const char *why) {
@@ -120,9 +121,9 @@ static bool check_empty(Fuse *f) {
   const RlxTirStmt *loop = f->is_told ? NULL : rlx_schedule_empty_loop(c, f->red);
   if (!loop) return true;
   const char *witness, *words = rlx_schedule_idle_words(c, loop, &witness);
-  refuse(f, rlx_arena_printf(c->s->arena,
-                             "%s: the other block runs there, and would not as a part of it",
-                             words));
+  refuse(f,
+         rlx_arena_printf(c->s->arena,
+                          "%s: the other block runs there, and would not as a part of it", words));
   rlx_schedule_witness(c, witness);
   rlx_schedule_also(c, loop, "the loop");
   return false;

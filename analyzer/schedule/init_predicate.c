@@ -42,8 +42,7 @@ static int loops_that_reduce(RlxScheduleCall *c, const RlxTirBlockInfo *info,
 }
 
 const RlxTirStmt *rlx_schedule_empty_loop(RlxScheduleCall *c, const RlxTirBlockInfo *info) {
-  const RlxTirStmt **loops =
-      rlx_arena_array(c->s->arena, const RlxTirStmt *, info->loop_count + 1);
+  const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, info->loop_count + 1);
   int count = loops_that_reduce(c, info, loops);
   for (int l = 0; l < count; l++)
     if (!is_never_empty(c, info, loops[l], NULL)) return loops[l];
@@ -243,8 +242,7 @@ RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicat
 }
 
 RlxTirExpr *rlx_schedule_reduction_runs(RlxScheduleCall *c, const RlxTirBlockInfo *info) {
-  const RlxTirStmt **loops =
-      rlx_arena_array(c->s->arena, const RlxTirStmt *, info->loop_count + 1);
+  const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, info->loop_count + 1);
   RlxScheduleInit w = {.c = c,
                        .info = info,
                        .discarded = loops,

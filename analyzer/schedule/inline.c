@@ -107,7 +107,8 @@ static bool stands_in(const RlxTirStmt *s, const RlxTirStmt *block) {
 static bool check_condition(Inline *n, const RlxTirBlockInfo *block, const RlxTirBlockInfo *other) {
   const RlxTirStmt *condition = rlx_schedule_condition(n->c, block->stmt, NULL);
   if (!condition || stands_in(condition, other->stmt)) return true;
-  refuse(n, rlx_arena_printf(n->c->s->arena, "block \"%s\" stands under a condition, and \"%s\" does not",
+  refuse(n, rlx_arena_printf(n->c->s->arena,
+                             "block \"%s\" stands under a condition, and \"%s\" does not",
                              rlx_schedule_block_name(n->c, block->stmt),
                              rlx_schedule_block_name(n->c, other->stmt)));
   rlx_schedule_also(n->c, condition, "the condition");

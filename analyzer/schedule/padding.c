@@ -13,7 +13,8 @@ typedef struct Pad {
   RlxTirExpr **padded; ///< by block variable: its new extent, NULL: as it is
   RlxTirVar **loops;   ///< by block variable: the loop that it is, which is padded with it; or NULL
   RlxTirBuffer **from, **to;
-  RlxTirExpr **runs; ///< by buffer: the condition for the copy back to have something to copy, or NULL
+  RlxTirExpr *
+      *runs; ///< by buffer: the condition for the copy back to have something to copy, or NULL
   int count, read_count; ///< of buffers; those that are read come first
   const RlxTirStmt *top; ///< the outermost loop
   bool is_padded;        ///< one of the variables at least

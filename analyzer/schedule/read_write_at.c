@@ -25,7 +25,8 @@ typedef struct At {
   bool reads, writes, is_outside; ///< of the statement that is looked at
   bool is_conditional;            ///< it has more in it than loops and blocks
   RlxTirExpr **begin, **extent;
-  RlxTirExpr *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
+  RlxTirExpr
+      *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
 } At;
 
 static bool refuse(At *x, const char *why) {

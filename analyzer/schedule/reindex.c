@@ -20,7 +20,8 @@ typedef struct Reindex {
   bool is_found, differ, has_block;
   RlxTirExpr **indices; ///< the same, simplified
   bool *is_covered;     ///< by block variable: it is in the indices
-  RlxTirExpr *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
+  RlxTirExpr
+      *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
 } Reindex;
 
 static bool refuse(Reindex *x, const char *why) {

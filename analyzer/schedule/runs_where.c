@@ -28,7 +28,8 @@ static const RlxPrim *is_positive(RlxStore *store, const RlxPrim *extent) {
 typedef struct Binder {
   const Runs *w;
   const RlxTirExpr *e;
-  bool is_bound; ///< a loop that does not stand around the copy, a block or a name gives a variable of `e`
+  bool
+      is_bound; ///< a loop that does not stand around the copy, a block or a name gives a variable of `e`
 } Binder;
 
 static bool note_binder(const RlxTirStmt *s, void *data) {
@@ -74,8 +75,8 @@ static void walk(Runs *w, const RlxTirStmt *s) {
   if (!s || w->is_lost) return;
   if (s->kind == RLX_TIR_FOR) enter(w, s);
   if (s->kind == RLX_TIR_STORE && s->buffer == w->buffer) {
-    bool is_same = !w->found == !w->condition &&
-                   (!w->found || rlx_tir_expr_equal(w->found, w->condition));
+    bool is_same =
+        !w->found == !w->condition && (!w->found || rlx_tir_expr_equal(w->found, w->condition));
     w->is_lost |= w->has_found && !is_same;
     w->found = w->condition;
     w->has_found = true;
@@ -114,8 +115,7 @@ const char *rlx_schedule_idle_words(RlxScheduleCall *c, const RlxTirStmt *loop,
   const char *text = rlx_buf_text(&extent),
              *out = rlx_arena_printf(arena, "loop `%s` has no iteration where %s is 0",
                                      rlx_schedule_loop_name(c, loop), text);
-  *out_witness =
-      loop->extent->kind == RLX_TIR_VAR ? rlx_arena_printf(arena, "%s = 0", text) : NULL;
+  *out_witness = loop->extent->kind == RLX_TIR_VAR ? rlx_arena_printf(arena, "%s = 0", text) : NULL;
   rlx_buf_free(&extent);
   return out;
 }

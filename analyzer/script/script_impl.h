@@ -93,9 +93,9 @@ typedef struct RlxTirReader {
   RlxMap in_text;      ///< what dimensions that are strings name: RlxSymVar → RlxTirVar
   RlxMap declared;     ///< names that the body declares as integers → packed dtype
   bool knows_declared;
-  RlxMap dimensions;   ///< variables that are dimensions of parameters → buffer of one
-  RlxMap undeclared;   ///< T.Buffer(…) in the body (RlxTirBuffer), not used so far → 1
-  const RlxAst *part;  ///< the last access of a part of a buffer: with a slice, with few indices
+  RlxMap dimensions;  ///< variables that are dimensions of parameters → buffer of one
+  RlxMap undeclared;  ///< T.Buffer(…) in the body (RlxTirBuffer), not used so far → 1
+  const RlxAst *part; ///< the last access of a part of a buffer: with a slice, with few indices
   const RlxStmt *part_stmt; ///< where it stands
   RlxTv part_value;         ///< REGION
   int part_indices;         ///< how many indices are given

@@ -314,9 +314,10 @@ struct RlxFile {
   uint8_t work_step;      ///< what one of its PrimFuncs may cost, as a row of share.c's table
   uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
   RlxMap maybe_bound;     ///< what text alone says of names, in `maybe_round` (missing.c)
-  RlxMap first_problems; ///< in that round: start of an outermost function → first syntax problem in it
-  uint64_t maybe_round;   ///< of `round`
-  Vec(RlxStmt *) heirs;   ///< defs that took over another one's function since the last discovery
+  RlxMap
+      first_problems; ///< in that round: start of an outermost function → first syntax problem in it
+  uint64_t maybe_round; ///< of `round`
+  Vec(RlxStmt *) heirs; ///< defs that took over another one's function since the last discovery
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool has_inplace;           ///< there is, or was, a call that overwrites an argument
   bool has_te;                ///< the same of a call of R.emit_te

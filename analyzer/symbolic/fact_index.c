@@ -26,7 +26,8 @@ struct RlxFactIndex {
   RlxFactIndex *outer; ///< that of the sweep around
   Vec(Entry) stack;
   Vec(Mention) mentions;
-  RlxMap newest; ///< RlxSymVar → place of its newest mention plus 1; 0: that of variables not listed
+  RlxMap
+      newest; ///< RlxSymVar → place of its newest mention plus 1; 0: that of variables not listed
 };
 
 void rlx_facts_open(RlxStore *store) {
@@ -87,8 +88,7 @@ void rlx_facts_add(RlxStore *store, const RlxFacts *fact) {
 
 void rlx_facts_forget(RlxStore *store, const RlxFacts *newest) {
   RlxFactIndex *index = store->fact_index;
-  while (index && index->stack.count &&
-         index->stack.at[index->stack.count - 1].fact != newest) {
+  while (index && index->stack.count && index->stack.at[index->stack.count - 1].fact != newest) {
     const Entry entry = rlx_vec_pop(&index->stack);
     while (index->mentions.count > entry.mentions) {
       const Mention one = rlx_vec_pop(&index->mentions);
@@ -129,7 +129,8 @@ static bool add_vars(Near *near, const RlxPrim *p) {
 static bool add_facts(Near *near, const RlxSymVar *var) {
   const RlxFactIndex *index = near->index;
   uint32_t m = newest_of(index, var);
-  if (m && index->mentions.at[m - 1].length > (uint32_t)(RLX_NEAR_FACTS - near->count)) return false;
+  if (m && index->mentions.at[m - 1].length > (uint32_t)(RLX_NEAR_FACTS - near->count))
+    return false;
   for (; m; m = index->mentions.at[m - 1].before) {
     const uint32_t fact = index->mentions.at[m - 1].fact;
     near->at[near->count++] = fact;

@@ -88,13 +88,13 @@ struct RlxStore {
   RlxInterner *names;
   RlxCons prims, sinfos, vars, vdevices;
   RlxAnswers answers;
-  RlxKeptVars *kept_vars; // RLX_KEPT of them, or NULL
+  RlxKeptVars *kept_vars;          // RLX_KEPT of them, or NULL
   struct RlxFactIndex *fact_index; // of the sweep that goes on, or NULL: fact_index.c
-  RlxMarkLog marks;       // which variables are dimensions: see marks.h
-  uint64_t questions;     // that structure and ranges left open
-  uint64_t work;          // term and node operations so far, of polynomials and ranges
-  uint64_t work_end;      // where the question that is being answered gives up; 0: none is
-  RlxShare share;         // of the questions of the file that is being analysed
+  RlxMarkLog marks;                // which variables are dimensions: see marks.h
+  uint64_t questions;              // that structure and ranges left open
+  uint64_t work;                   // term and node operations so far, of polynomials and ranges
+  uint64_t work_end;               // where the question that is being answered gives up; 0: none is
+  RlxShare share;                  // of the questions of the file that is being analysed
   uint32_t var_count;
   uint32_t unknown_count;                         // values too deep to keep; see rlx_prim_unknown
   const RlxPrim *small_ints[RLX_SMALL_INT_COUNT]; // int64 constants from RLX_SMALL_INT_MIN on

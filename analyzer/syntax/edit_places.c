@@ -10,13 +10,9 @@ typedef struct Piece { // a comment, a string, or one byte of code
   bool is_comment;
 } Piece;
 
-static bool is_end(char c) {
-  return c == '\n' || c == '\r';
-}
+static bool is_end(char c) { return c == '\n' || c == '\r'; }
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\f';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
 
 static uint32_t string_end(const char *text, uint32_t at, uint32_t end) {
   const char quote = text[at];

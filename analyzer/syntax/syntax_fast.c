@@ -726,8 +726,8 @@ bool rlx_syntax_fast_def(RlxSyntax *s, const RlxPiece *piece) {
             .size = unit->end - unit->start,
             .hole = UINT32_MAX};
   if (!unit->colon || !is_plain(&f)) return false;
-  RlxStmt *stmt = rlx_stmt_begin_text(s, piece, RLX_STMT_DEF, f.text, piece->text,
-                                      piece->text + f.size);
+  RlxStmt *stmt =
+      rlx_stmt_begin_text(s, piece, RLX_STMT_DEF, f.text, piece->text, piece->text + f.size);
   bool fine = head(&f, stmt, unit->colon - unit->start) && !s->problems.count;
   if (fine) fine = unit->opens_suite ? !peek(&f) && f.at == f.size : statements(&f, piece);
   if (!fine) {

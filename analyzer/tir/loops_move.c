@@ -74,8 +74,7 @@ static bool writes_box_around(const RlxTirAccess *w, const RlxTirAccess *read, i
 static void assume_runs(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                         const RlxTirAccess *read, int block, RlxSystem *system) {
   enum { EXTRA = 16 };
-  const RlxPrim **all =
-      rlx_arena_array(a->arena, const RlxPrim *, system->condition_count + EXTRA);
+  const RlxPrim **all = rlx_arena_array(a->arena, const RlxPrim *, system->condition_count + EXTRA);
   int count = 0, room = system->condition_count + EXTRA;
   for (; count < system->condition_count; count++) all[count] = system->conditions[count];
   for (int i = 0; i < accesses->count; i++) {

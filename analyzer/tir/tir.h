@@ -269,7 +269,8 @@ typedef struct RlxPrimFunc {
   const char *why;                  ///< what was not, the first time, in `arena`; NULL: not said
   bool is_private;
   bool lacks_s_tir; ///< 0.25 on: read without s_tir=True
-  bool is_of_operators; ///< a T.init runs also where its reduction has no instance: a sum of nothing is 0
+  bool
+      is_of_operators; ///< a T.init runs also where its reduction has no instance: a sum of nothing is 0
 } RlxPrimFunc;
 
 // ---- construction (build.c). All allocate in `f->arena`; constants fold.

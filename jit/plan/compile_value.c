@@ -284,8 +284,7 @@ int rlx_compile_operand(Compiler *c, const RlxExpr *x) {
     int tuple = rlx_compile_operand(c, x->tuple);
     return tuple == INT32_MIN ? tuple : rlx_compile_field(c, tuple, x->index);
   }
-  case RLX_EXPR_HOLE:
-    return rlx_compile_fail(c, RLX_UNKNOWN_VALUE "%s%s", "", ""), INT32_MIN;
+  case RLX_EXPR_HOLE: return rlx_compile_fail(c, RLX_UNKNOWN_VALUE "%s%s", "", ""), INT32_MIN;
   case RLX_EXPR_OP:
   case RLX_EXPR_CALL:
   case RLX_EXPR_IF:

@@ -211,13 +211,13 @@ static bool covers(Reader *r, Part *parts, uint32_t count, int64_t size) {
   for (uint32_t i = 0; i < count; i++) {
     if (parts[i].begin < stop) return fail(r, "has tensors that overlap");
     if (parts[i].begin > stop)
-      return rlx_error_set(r->err, "its header leaves %lld bytes of the data from %lld on to no tensor",
+      return rlx_error_set(r->err,
+                           "its header leaves %lld bytes of the data from %lld on to no tensor",
                            (long long)(parts[i].begin - stop), (long long)stop);
     stop = parts[i].stop;
   }
-  return stop == size ||
-         rlx_error_set(r->err, "%lld bytes stand behind the data of its tensors",
-                       (long long)(size - stop));
+  return stop == size || rlx_error_set(r->err, "%lld bytes stand behind the data of its tensors",
+                                       (long long)(size - stop));
 }
 
 /// A tensor in the mapping; elements that do not lie on their own boundary are copied.

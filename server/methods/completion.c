@@ -111,7 +111,8 @@ static const char *parameters_of(const RlxOffer *offer) {
   const char *dot = strrchr(offer->label, '.'), *word = dot ? dot + 1 : offer->label;
   const char *open = offer->detail ? strchr(offer->detail, '(') : NULL;
   size_t size = strlen(word);
-  bool is_it = open && (size_t)(open - offer->detail) >= size && strncmp(open - size, word, size) == 0;
+  bool is_it =
+      open && (size_t)(open - offer->detail) >= size && strncmp(open - size, word, size) == 0;
   return is_it ? open : NULL;
 }
 

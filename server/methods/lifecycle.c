@@ -109,7 +109,8 @@ static bool shows_links_raw(const cJSON *params) {
   const char *name = rlx_json_string(client, "name"), *version = rlx_json_string(client, "version");
   for (size_t i = 0; name && version && i < sizeof clients / sizeof *clients; i++) {
     char *end;
-    const long major = strtol(version, &end, 10), minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+    const long major = strtol(version, &end, 10),
+               minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
     if (strcmp(name, clients[i].name) == 0)
       return major < clients[i].major || (major == clients[i].major && minor < clients[i].minor);
   }

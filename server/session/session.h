@@ -134,8 +134,8 @@ typedef struct RlxServer {
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
       can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_label_details,
       can_deprecated_items, can_commit, can_document_changes, can_symbol_trees,
-      can_progress;          ///< what the client takes
-  bool shows_links_raw;      ///< the client shows a link of Markdown with its address, as it is written
+      can_progress;     ///< what the client takes
+  bool shows_links_raw; ///< the client shows a link of Markdown with its address, as it is written
   bool pulls_diagnostics;    ///< the client asks for diagnostics; nothing is pushed
   bool can_label_offsets;    ///< parameters are told by their places in the signature
   bool can_resolve_places;   ///< of the parts of a hint's label

@@ -246,8 +246,7 @@ static void put_buffer(const Place *p, const RlxTirBuffer *b) {
     rlx_tir_expr_print(p->store, b->shape[k], p->out);
   }
   char dtype[RLX_DTYPE_TEXT_MAX];
-  rlx_buf_printf(p->out, "%s), \"%s\"", b->ndim == 1 ? "," : "",
-                 rlx_dtype_text(b->dtype, dtype));
+  rlx_buf_printf(p->out, "%s), \"%s\"", b->ndim == 1 ? "," : "", rlx_dtype_text(b->dtype, dtype));
   if (b->scope) rlx_buf_printf(p->out, ", scope=\"%s\"", rlx_store_text(p->store, b->scope));
   rlx_buf_puts(p->out, ")`");
 }
@@ -281,8 +280,8 @@ static const RlxTirBuffer *buffer_named(const Place *p, const RlxTirAccesses *ac
                                         RlxName name) {
   const RlxTirBuffer *found = NULL;
   for (int i = 0; i < p->f->param_count + accesses->count; i++) {
-    const RlxTirBuffer *b = i < p->f->param_count ? p->f->params[i].buffer
-                                                  : accesses->at[i - p->f->param_count].buffer;
+    const RlxTirBuffer *b =
+        i < p->f->param_count ? p->f->params[i].buffer : accesses->at[i - p->f->param_count].buffer;
     if (!b || b->name != name || b == found) continue;
     if (found) return NULL;
     found = b;
@@ -299,7 +298,9 @@ static void put_blocks(const Place *p, const RlxTirBuffer *buffer, bool is_write
     bool touches = false;
     for (int k = 0; k < boxes->count; k++) touches |= boxes->at[k].buffer == buffer;
     if (b->scope < 0 || !touches || ++count > RLX_DEPENDENCIES_SHOWN) continue;
-    const char *before = count > 1 ? ", " : is_write ? "\n- written by block " : "\n- read by block ";
+    const char *before = count > 1  ? ", "
+                         : is_write ? "\n- written by block "
+                                    : "\n- read by block ";
     rlx_buf_printf(p->out, "%s\"%s\"", before, rlx_tir_block_name(p->a, i));
   }
   if (count > RLX_DEPENDENCIES_SHOWN)

@@ -485,9 +485,12 @@ static const char *const intrinsics[][2] = {
 
 /// What changes the values by its meaning, or asks for a machine that is not here.
 static bool is_left_out(const RlxPrimitive *p) {
-  static const char *const names[] = {
-      "bind",      "unsafe_set_dtype",   "set_scope", "hide_buffer_access", "unsafe_hide_buffer_access",
-      "storage_align"};
+  static const char *const names[] = {"bind",
+                                      "unsafe_set_dtype",
+                                      "set_scope",
+                                      "hide_buffer_access",
+                                      "unsafe_hide_buffer_access",
+                                      "storage_align"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(p->name, names[i]) == 0) return true;
   return p->is_query;
@@ -766,8 +769,8 @@ static int compare(const Walk *w, const char *before, const char *after, const c
     char *got = results(ways[way].text, ways[way].keeps_loops, shapes, count, &problem);
     if (!got || strcmp(want, got) != 0) {
       printf("%s%s with n = %d after\n%sof\n%s\ngives\n%s\n",
-             got ? "other values" : rlx_buf_text(&problem), ways[way].how, n,
-             rlx_buf_text(&w->log), before, ways[way].text);
+             got ? "other values" : rlx_buf_text(&problem), ways[way].how, n, rlx_buf_text(&w->log),
+             before, ways[way].text);
       failed = 1;
     }
     free(got);

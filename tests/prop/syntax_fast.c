@@ -190,10 +190,13 @@ static void damaged_statements_agree(void **state) {
       "n = T.int64()",
       "x = 1; y: R.Tensor = f(';'); return x, y;",
       "a = f(x, # ;\n  y); b.c[0] = \";\" ; pass",
-      "def f(x, y: R.Tensor((2, \"n\"), \"float32\") = 1, *, z=(2,)) -> R.Tuple(R.Tensor, R.Object):\n  return x",
+      "def f(x, y: R.Tensor((2, \"n\"), \"float32\") = 1, *, z=(2,)) -> R.Tuple(R.Tensor, "
+      "R.Object):\n  return x",
       "def main(x: T.int64, y=-1): a = x; return a, y",
-      "@R.function(pure=False, private = True)\ndef f(\n  x: \"R.Tensor\", # first\n  y: T.handle,\n):\n  pass",
-      "class M:\n  @I.ir_module\n\n  # between\n  @T.prim_func(private=True) # behind\n  def g(A: T.Buffer((4, 4), "
+      "@R.function(pure=False, private = True)\ndef f(\n  x: \"R.Tensor\", # first\n  y: "
+      "T.handle,\n):\n  pass",
+      "class M:\n  @I.ir_module\n\n  # between\n  @T.prim_func(private=True) # behind\n  def g(A: "
+      "T.Buffer((4, 4), "
       "\"float32\")) -> None: T.evaluate(0); A[0, 0] = 1.0\n  x = 1",
       "async def f(a: int, /, b: (int) = 2, **k) -> (a): pass; pass ;",
   };

@@ -12,7 +12,8 @@ typedef struct Problem {
   RlxDType types[MAX_PARAMS];
   int64_t dims[8];
   double tolerance; // relative to the largest magnitude
-  bool is_empty;    // nothing is summed by an operator: unscheduled, the init part never runs; scheduled, it must
+  bool
+      is_empty; // nothing is summed by an operator: unscheduled, the init part never runs; scheduled, it must
 } Problem;
 
 static RlxTestRandom numbers;
@@ -182,7 +183,8 @@ static void matmuls(void **state) {
              x.left_t ? " left transposed" : "", x.right_t ? " right transposed" : "",
              x.symbolic ? " symbolic" : "", x.no_init ? " no init" : "", width);
     Problem p = matmul(&x);
-    p.is_empty = p.f->is_of_operators = round == 23; // in round 24 it is a PrimFunc's, and stays out
+    p.is_empty = p.f->is_of_operators =
+        round == 23; // in round 24 it is a PrimFunc's, and stays out
     check(&p, round % 2, width, 1 + round % 2, what);
   }
 }
