@@ -205,10 +205,6 @@ static bool check_parts(RlxBlockize *b) {
   return true;
 }
 
-static RlxTirExpr *both(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *e) {
-  return a ? rlx_tir_binary(f, RLX_TIR_AND, a, e) : e;
-}
-
 /// Which side each part of the predicate belongs to; false: it is about loops of both.
 static bool divide_predicate(RlxBlockize *b, RlxTirExpr *e) {
   if (!e) return true;
@@ -220,7 +216,7 @@ static bool divide_predicate(RlxBlockize *b, RlxTirExpr *e) {
       *(i >= b->first_inner ? &uses_inner : &uses_outer) = true;
   if (uses_inner && uses_outer) return false;
   RlxTirExpr **into = uses_inner ? &b->inner_predicate : &b->outer_predicate;
-  *into = both(b->c->f, *into, e);
+  *into = rlx_tir_and(b->c->f, *into, e);
   return true;
 }
 
@@ -249,7 +245,7 @@ static bool add_bound(RlxBlockize *b, const RlxDivision *d) {
              *end = extent_expr(b, is_inner ? d->inner_extent : d->outer_extent, part->dtype);
   if (!value || !end) return rlx_blockize_refuse(b, "a bound has no spelling in TensorIR");
   RlxTirExpr **into = is_inner ? &b->inner_predicate : &b->outer_predicate;
-  *into = both(b->c->f, *into, rlx_tir_binary(b->c->f, RLX_TIR_LT, value, end));
+  *into = rlx_tir_and(b->c->f, *into, rlx_tir_binary(b->c->f, RLX_TIR_LT, value, end));
   return true;
 }
 

@@ -176,9 +176,7 @@ static void note(CacheIndex *x, RlxTirExpr *e, int64_t times) {
 
 /// The block writes the buffer, too: what it reads there stays recognisable as the element that it updates.
 static bool is_written(const CacheIndex *x, const RlxTirBuffer *buffer) {
-  for (int i = 0; i < x->info->deduced_writes.count; i++)
-    if (x->info->deduced_writes.at[i].buffer == buffer) return true;
-  return false;
+  return rlx_tir_box_of(&x->info->deduced_writes, buffer) != NULL;
 }
 
 /// Notes the largest candidates in `e`; `below`: not `e` itself.

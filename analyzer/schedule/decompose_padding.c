@@ -53,16 +53,12 @@ static bool find_loops(Decompose *d) {
   return true;
 }
 
-static RlxTirExpr *both(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b) {
-  return a && b ? rlx_tir_binary(f, RLX_TIR_AND, a, b) : a ? a : b;
-}
-
 /// The conjuncts that do not hold anyhow.
 static RlxTirExpr *simplify_condition(Decompose *d, const RlxFacts *facts, RlxTirExpr *e) {
   if (!e) return NULL;
   if (e->kind == RLX_TIR_AND)
-    return both(d->c->f, simplify_condition(d, facts, e->args[0]),
-                simplify_condition(d, facts, e->args[1]));
+    return rlx_tir_and(d->c->f, simplify_condition(d, facts, e->args[0]),
+                       simplify_condition(d, facts, e->args[1]));
   const RlxPrim *p = rlx_tir_integer(d->store, e);
   return p && rlx_prove(d->store, facts, p) == RLX_YES ? NULL : e;
 }
@@ -85,7 +81,7 @@ static bool find_box(Decompose *d) {
     ranges[i] = (RlxLoopRange){l->symbol, l->min, l->extent};
   }
   RlxTirExpr *cond = rlx_tir_subst(c->f, d->store_stmt->value->args[0], put, n);
-  d->cond = simplify_condition(d, d->facts, both(c->f, cond, b->predicate));
+  d->cond = simplify_condition(d, d->facts, rlx_tir_and(c->f, cond, b->predicate));
   if (!d->cond) return refuse(d, "its condition always holds");
   RlxIterQuery query = {.indices = indices,
                         .index_count = n,

@@ -49,10 +49,6 @@ const RlxTirStmt *rlx_schedule_empty_loop(RlxScheduleCall *c, const RlxTirBlockI
   return NULL;
 }
 
-static RlxTirExpr *both(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b) {
-  return a && b ? rlx_tir_binary(f, RLX_TIR_AND, a, b) : a ? a : b;
-}
-
 static bool is_discarded(const RlxScheduleInit *w, const RlxTirStmt *loop) {
   for (int i = 0; i < w->discarded_count; i++)
     if (w->discarded[i] == loop) return true;
@@ -206,7 +202,7 @@ static RlxTirExpr *at_first(RlxScheduleInit *w, RlxTirExpr *e) {
 static RlxTirExpr *left_of(RlxScheduleInit *w, RlxTirExpr *predicate) {
   if (!predicate) return NULL;
   if (predicate->kind == RLX_TIR_AND)
-    return both(w->c->f, left_of(w, predicate->args[0]), left_of(w, predicate->args[1]));
+    return rlx_tir_and(w->c->f, left_of(w, predicate->args[0]), left_of(w, predicate->args[1]));
   const RlxTirAnalysis *a = rlx_schedule_analysis(w->c);
   bool is_about = false;
   for (int l = 0; l < w->info->loop_count; l++) {
@@ -230,15 +226,14 @@ static RlxTirExpr *each_runs(RlxScheduleInit *w, const RlxTirExpr *known) {
     w->is_lost |= extent->kind == RLX_TIR_INT || !rlx_tir_integer(w->c->s->store, extent);
     for (int k = 0; k < w->discarded_count; k++)
       w->is_lost |= rlx_schedule_uses(extent, w->discarded[k]->var);
-    RlxTirExpr *zero = rlx_tir_int(f, 0, extent->dtype);
-    out = both(f, out, rlx_tir_binary(f, RLX_TIR_LT, zero, extent));
+    out = rlx_tir_and(f, out, rlx_tir_is_positive(f, extent));
   }
   return out;
 }
 
 RlxTirExpr *rlx_schedule_init_predicate(RlxScheduleInit *w, RlxTirExpr *predicate) {
   RlxTirExpr *left = left_of(w, predicate);
-  return both(w->c->f, left, each_runs(w, left));
+  return rlx_tir_and(w->c->f, left, each_runs(w, left));
 }
 
 RlxTirExpr *rlx_schedule_reduction_runs(RlxScheduleCall *c, const RlxTirBlockInfo *info) {

@@ -232,8 +232,7 @@ static bool find_buffer(Inline *n) {
     bool is_written = false;
     for (int k = 0; k < n->scope->child_count; k++) {
       const RlxTirBlockInfo *other = &a->blocks[n->scope->children[k]];
-      for (int w = 0; w < other->writes.count; w++)
-        is_written |= other->writes.at[w].buffer == buffer;
+      is_written |= rlx_tir_box_of(&other->writes, buffer) != NULL;
     }
     if (!is_written || buffer == n->buffer) continue;
     if (n->buffer) return refuse(n, "it reads more than one buffer that is made in its scope");
@@ -247,12 +246,6 @@ static bool is_inside(const RlxTirAnalysis *a, int block, int scope) {
   return block == scope;
 }
 
-static bool touches(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
-  for (int i = 0; i < boxes->count; i++)
-    if (boxes->at[i].buffer == buffer) return true;
-  return false;
-}
-
 /// The one block, the innermost, that writes the buffer; nobody else reads it.
 static const RlxTirBlockInfo *find_producer(Inline *n) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
@@ -260,12 +253,12 @@ static const RlxTirBlockInfo *find_producer(Inline *n) {
   for (int b = 1; b < a->block_count; b++) {
     const RlxTirBlockInfo *other = &a->blocks[b];
     if (other == n->info || !is_inside(a, b, n->scope->index) || other->child_count) continue;
-    if (touches(&other->reads, n->buffer)) {
+    if (rlx_tir_box_of(&other->reads, n->buffer)) {
       refuse(n, "another block reads the buffer, too");
       rlx_schedule_also(n->c, other->stmt, "this reader");
       return NULL;
     }
-    if (!touches(&other->writes, n->buffer)) continue;
+    if (!rlx_tir_box_of(&other->writes, n->buffer)) continue;
     if (found || !other->complete.is) {
       refuse(n, "what it reads is not made by one complete block of its scope");
       rlx_schedule_also(n->c, other->stmt, "this writer");
@@ -329,7 +322,7 @@ static bool in_domain(Inline *n, const RlxPrim *const *values, const RlxFacts **
       value = rlx_schedule_simplify(c, rlx_tir_subst(c->f, value, bind, p->iter_count));
       RlxTirExpr *e = k ? rlx_tir_binary(c->f, RLX_TIR_LT, value, bound)
                         : rlx_tir_binary(c->f, RLX_TIR_LE, bound, value);
-      out = out ? rlx_tir_binary(c->f, RLX_TIR_AND, out, e) : e;
+      out = rlx_tir_and(c->f, out, e);
     }
   }
   rlx_vec_free(&vars.seen);
@@ -497,8 +490,7 @@ bool rlx_primitive_reverse_compute_inline(RlxScheduleCall *c) {
     RlxTirStmt *now = rlx_tir_copy_block(c->f, n.producer);
     RlxTirExpr *was = n.producer->block->predicate;
     bool is_same = rlx_tir_expr_equal(was, predicate);
-    now->block->predicate =
-        was && !is_same ? rlx_tir_binary(c->f, RLX_TIR_AND, was, predicate) : predicate;
+    now->block->predicate = is_same ? was : rlx_tir_and(c->f, was, predicate);
     rlx_schedule_replace(c, n.producer, now);
     n.producer = now;
   }

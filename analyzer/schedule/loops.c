@@ -221,8 +221,7 @@ static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split
 static RlxTirStmt *guard(RlxScheduleCall *c, RlxTirStmt *stmt, RlxTirExpr *condition) {
   if (stmt->kind == RLX_TIR_BLOCK) {
     RlxTirStmt *out = rlx_tir_copy_block(c->f, stmt);
-    RlxTirExpr *was = out->block->predicate;
-    out->block->predicate = was ? rlx_tir_binary(c->f, RLX_TIR_AND, was, condition) : condition;
+    out->block->predicate = rlx_tir_and(c->f, out->block->predicate, condition);
     rlx_schedule_moved(c, stmt, out);
     return out;
   }

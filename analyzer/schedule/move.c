@@ -307,7 +307,7 @@ static bool add_condition(Move *m, Nest *nest, RlxPrimKind kind, const RlxPrim *
     condition = rlx_prim_binary(store, kind, left, rlx_prim_addi(store, right, over));
   RlxTirExpr *e = rlx_schedule_expr(vars, condition);
   if (!e) return false;
-  nest->predicate = nest->predicate ? rlx_tir_binary(m->c->f, RLX_TIR_AND, nest->predicate, e) : e;
+  nest->predicate = rlx_tir_and(m->c->f, nest->predicate, e);
   return true;
 }
 

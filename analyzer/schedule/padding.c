@@ -241,7 +241,7 @@ static RlxTirStmt *make_copy(Pad *p, int k) {
                                  .type = RLX_ITER_DATA_PAR};
     if (!is_read || from->shape[d] == to->shape[d]) continue;
     RlxTirExpr *below = rlx_tir_binary(f, RLX_TIR_LT, s.from_indices[d], from->shape[d]);
-    inside = inside ? rlx_tir_binary(f, RLX_TIR_AND, inside, below) : below;
+    inside = rlx_tir_and(f, inside, below);
   }
   RlxTirStmt *block, *out = rlx_schedule_stage(c, &s, &block);
   RlxTirExpr *value = block->body[0]->value;

@@ -284,10 +284,8 @@ static bool check_predicate(Rfactor *r) {
 /// The parts of the predicate that mention none of the loops that reduce.
 static RlxTirExpr *spatial_part(const Rfactor *r, RlxTirExpr *e) {
   if (!e) return NULL;
-  if (e->kind == RLX_TIR_AND) {
-    RlxTirExpr *x = spatial_part(r, e->args[0]), *y = spatial_part(r, e->args[1]);
-    return x && y ? rlx_tir_binary(r->c->f, RLX_TIR_AND, x, y) : x ? x : y;
-  }
+  if (e->kind == RLX_TIR_AND)
+    return rlx_tir_and(r->c->f, spatial_part(r, e->args[0]), spatial_part(r, e->args[1]));
   for (int i = 0; i < r->info->loop_count; i++)
     if (touches(r, loop_at(r, i), RLX_ITER_REDUCE) && rlx_schedule_uses(e, loop_at(r, i)->var))
       return NULL;

@@ -250,7 +250,7 @@ static bool make_predicate(Rolling *r) {
     RlxTirExpr *is_new =
         rlx_tir_binary(f, RLX_TIR_LE, rlx_tir_int(f, r->overlaps[d], rest->dtype), rest);
     RlxTirExpr *either = rlx_tir_binary(f, RLX_TIR_OR, first, is_new);
-    r->predicate = r->predicate ? rlx_tir_binary(f, RLX_TIR_AND, r->predicate, either) : either;
+    r->predicate = rlx_tir_and(f, r->predicate, either);
   }
   return true;
 }

@@ -21,10 +21,6 @@ static const RlxFacts *learn(Runs *w, const RlxPrim *condition) {
   return out;
 }
 
-static const RlxPrim *is_positive(RlxStore *store, const RlxPrim *extent) {
-  return rlx_prim_binary(store, RLX_PRIM_LT, rlx_prim_int_typed(store, 0, extent->dtype), extent);
-}
-
 typedef struct Binder {
   const Runs *w;
   const RlxTirExpr *e;
@@ -55,17 +51,12 @@ static bool is_told_there(const Runs *w, const RlxTirExpr *e) {
 static void enter(Runs *w, const RlxTirStmt *loop) {
   RlxStore *store = w->c->s->store;
   RlxPrimFunc *f = w->c->f;
-  const RlxPrim *extent = rlx_tir_integer(store, loop->extent), *zero, *one = NULL;
-  if (extent) {
-    zero = rlx_prim_int_typed(store, 0, extent->dtype);
-    if (rlx_prove_less(store, w->facts, zero, extent) == RLX_YES) return;
-    one = rlx_prim_binary(store, RLX_PRIM_LT, zero, extent);
-  }
+  const RlxPrim *extent = rlx_tir_integer(store, loop->extent);
+  const RlxPrim *one = extent ? rlx_prim_is_positive(store, extent) : NULL;
+  if (one && rlx_prove(store, w->facts, one) == RLX_YES) return;
   w->is_lost |= !one || loop->extent->kind == RLX_TIR_INT || !is_told_there(w, loop->extent);
   if (w->is_lost) return;
-  RlxTirExpr *runs =
-      rlx_tir_binary(f, RLX_TIR_LT, rlx_tir_int(f, 0, loop->extent->dtype), loop->extent);
-  w->condition = w->condition ? rlx_tir_binary(f, RLX_TIR_AND, w->condition, runs) : runs;
+  w->condition = rlx_tir_and(f, w->condition, rlx_tir_is_positive(f, loop->extent));
   w->facts = learn(w, one);
 }
 
@@ -95,12 +86,13 @@ const RlxTirStmt *rlx_schedule_idle_loop(RlxScheduleCall *c, const RlxTirBlockIn
   for (int l = 0; l < other->loop_count; l++) {
     const RlxTirLoopInfo *loop = &a->loops[other->loops[l]];
     if (!loop->extent) continue;
-    known.facts = learn(&known, is_positive(store, loop->extent));
+    known.facts = learn(&known, rlx_prim_is_positive(store, loop->extent));
     known.facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, known.facts);
   }
   for (int l = 0; l < block->loop_count; l++) {
     const RlxTirLoopInfo *loop = &a->loops[block->loops[l]];
-    if (!loop->extent || rlx_prove(store, known.facts, is_positive(store, loop->extent)) != RLX_YES)
+    if (!loop->extent ||
+        rlx_prove(store, known.facts, rlx_prim_is_positive(store, loop->extent)) != RLX_YES)
       return loop->stmt;
     known.facts = rlx_schedule_range_facts(c, loop->symbol, loop->min, loop->extent, known.facts);
   }
@@ -127,8 +119,7 @@ bool rlx_schedule_writes_where(RlxScheduleCall *c, const RlxScheduleCopyBack *q,
   const RlxTirBlockInfo *b = q->block, *scope = &a->blocks[b->scope];
   int from = 0;
   *out = NULL;
-  for (int i = 0; i < scope->alloc_count; i++)
-    if (scope->allocs[i] == q->buffer) return true; // what nobody wrote there means nothing
+  if (rlx_tir_allocates(scope, q->buffer)) return true; // what nobody wrote there means nothing
   for (int l = q->outer; l >= 0; l = a->loops[l].parent) {
     if (w.around_count == (int)(sizeof w.around / sizeof *w.around)) return false;
     w.around[w.around_count++] = a->loops[l].stmt;
@@ -139,9 +130,7 @@ bool rlx_schedule_writes_where(RlxScheduleCall *c, const RlxScheduleCopyBack *q,
     const RlxPrim *extent = rlx_tir_integer(store, q->extent[d]);
     int64_t size;
     if (extent && rlx_prim_is_const(extent, &size) && size <= 0) return true;
-    if (extent)
-      w.facts = learn(&w, rlx_prim_binary(store, RLX_PRIM_LT,
-                                          rlx_prim_int_typed(store, 0, extent->dtype), extent));
+    if (extent) w.facts = learn(&w, rlx_prim_is_positive(store, extent));
   }
   for (int l = 0; l < b->loop_count; l++)
     if (b->loops[l] == q->outer) from = l + 1;

@@ -53,8 +53,7 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
     r->uses = RLX_USES_HERE;
     if (r->block->predicate)
       rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.where");
-    r->block->predicate =
-        r->block->predicate ? rlx_tir_binary(r->f, RLX_TIR_AND, r->block->predicate, cond) : cond;
+    r->block->predicate = rlx_tir_and(r->f, r->block->predicate, cond);
   } else if (!strcmp(path, "bind") && r->block && call->child_count == 3) {
     rlx_tir_read_bind(r, call);
   } else if ((!strcmp(path, "block_attr") || !strcmp(path, "sblock_attr")) && r->block) {

@@ -297,6 +297,10 @@ const RlxPrim *rlx_prim_binary(RlxStore *store, RlxPrimKind kind, const RlxPrim 
   return rlx_prim_make(store, kind, dtype, 0, args, 2);
 }
 
+const RlxPrim *rlx_prim_is_positive(RlxStore *store, const RlxPrim *a) {
+  return rlx_prim_binary(store, RLX_PRIM_LT, rlx_prim_int_typed(store, 0, a->dtype), a);
+}
+
 const RlxPrim *rlx_prim_unary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a) {
   int64_t x;
   if (kind == RLX_PRIM_NOT) {

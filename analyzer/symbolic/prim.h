@@ -105,6 +105,8 @@ const RlxPrim *rlx_prim_var(RlxStore *store, const RlxSymVar *var);
 /// a kind b, folded as TVM's operators do where both are constants.
 const RlxPrim *rlx_prim_binary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a,
                                const RlxPrim *b);
+/// 0 < a.
+const RlxPrim *rlx_prim_is_positive(RlxStore *store, const RlxPrim *a);
 const RlxPrim *rlx_prim_unary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a); // ABS, NOT
 /// `a` where `cond` holds, else `b`; folded where `cond` is constant.
 const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPrim *a,

@@ -208,9 +208,7 @@ static bool is_inside(const RlxTirAnalysis *a, const RlxFacts *facts, const RlxT
 /// producer there, though T.writes says so. Appends where.
 static bool is_short(const RlxTirAnalysis *a, const RlxTirBlockInfo *src,
                      const RlxTirBlockInfo *dst, int lca, const RlxTirBox *read, RlxBuf *out) {
-  const RlxTirBox *written = NULL;
-  for (int i = 0; i < src->deduced_writes.count; i++)
-    if (src->deduced_writes.at[i].buffer == read->buffer) written = &src->deduced_writes.at[i];
+  const RlxTirBox *written = rlx_tir_box_of(&src->deduced_writes, read->buffer);
   if (!written || !written->is_exact || !read->is_exact) return false;
   RlxTirBox from = rlx_tir_box_unbind(a, src, written), to = rlx_tir_box_unbind(a, dst, read);
   from = rlx_tir_box_relax(a, src, &from, lca);

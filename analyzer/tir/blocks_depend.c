@@ -82,8 +82,7 @@ int rlx_tir_count_below(const int *list, int count, int limit) {
 
 RlxTirBuffer *rlx_tir_shared_buffer(const RlxTirBoxes *from, const RlxTirBoxes *to) {
   for (int i = 0; i < to->count; i++)
-    for (int k = 0; k < from->count; k++)
-      if (from->at[k].buffer == to->at[i].buffer) return to->at[i].buffer;
+    if (rlx_tir_box_of(from, to->at[i].buffer)) return to->at[i].buffer;
   return NULL;
 }
 

@@ -2,12 +2,6 @@
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/blocks_impl.h"
 
-static bool touches(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
-  for (int i = 0; i < boxes->count; i++)
-    if (boxes->at[i].buffer == buffer) return true;
-  return false;
-}
-
 static const char *buffer_name(const RlxTirAnalysis *a, const RlxTirBuffer *buffer) {
   return rlx_store_text(a->store, buffer->name);
 }
@@ -17,7 +11,7 @@ static RlxTirVerdict dominant(const RlxTirAnalysis *a, const RlxTirBlockInfo *bl
   if (partner < 0) return rlx_tir_holds();
   const RlxTirBuffer *buffer = NULL;
   for (int w = 0; w < block->writes.count && !buffer; w++)
-    if (touches(&a->blocks[partner].writes, block->writes.at[w].buffer))
+    if (rlx_tir_box_of(&a->blocks[partner].writes, block->writes.at[w].buffer))
       buffer = block->writes.at[w].buffer;
   RlxTirVerdict v = rlx_tir_fails(a, 1, "block \"%s\" writes %s too",
                                   rlx_tir_block_name(a, partner), buffer_name(a, buffer));
@@ -27,12 +21,8 @@ static RlxTirVerdict dominant(const RlxTirAnalysis *a, const RlxTirBlockInfo *bl
 
 static RlxTirVerdict output_block(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
   const RlxTirBlockInfo *scope = &a->blocks[block->scope];
-  for (int w = 0; w < block->writes.count; w++) {
-    bool is_local = false;
-    for (int i = 0; i < scope->alloc_count; i++)
-      is_local = is_local || scope->allocs[i] == block->writes.at[w].buffer;
-    if (!is_local) return rlx_tir_holds();
-  }
+  for (int w = 0; w < block->writes.count; w++)
+    if (!rlx_tir_allocates(scope, block->writes.at[w].buffer)) return rlx_tir_holds();
   return rlx_tir_fails(a, 1, "all that it writes is allocated in its scope");
 }
 
@@ -89,7 +79,7 @@ static RlxTirVerdict complete(const RlxTirAnalysis *a, const RlxTirBlockInfo *bl
       return is_another_type(a, 1, block->iters[i].iter, "not data_par");
   if (!dominant.is) return because(dominant, 2);
   for (int i = 0; i < block->reads.count; i++)
-    if (touches(&block->writes, block->reads.at[i].buffer))
+    if (rlx_tir_box_of(&block->writes, block->reads.at[i].buffer))
       return rlx_tir_fails(a, 3, "it reads %s, which it writes",
                            buffer_name(a, block->reads.at[i].buffer));
   return rlx_tir_holds();

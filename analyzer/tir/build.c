@@ -211,6 +211,14 @@ RlxTirExpr *rlx_tir_binary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, R
   return e;
 }
 
+RlxTirExpr *rlx_tir_and(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b) {
+  return a && b ? rlx_tir_binary(f, RLX_TIR_AND, a, b) : a ? a : b;
+}
+
+RlxTirExpr *rlx_tir_is_positive(RlxPrimFunc *f, RlxTirExpr *extent) {
+  return rlx_tir_binary(f, RLX_TIR_LT, rlx_tir_int(f, 0, extent->dtype), extent);
+}
+
 RlxTirExpr *rlx_tir_unary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a) {
   if (a->kind == RLX_TIR_INT)
     return rlx_tir_int(f, kind == RLX_TIR_NOT ? !a->integer : ~a->integer, a->dtype);

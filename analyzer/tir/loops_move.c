@@ -88,9 +88,7 @@ static void assume_runs(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
       bool is_fixed = extent && !rlx_prim_is_const(extent, &size);
       for (int k = 0; is_fixed && k < w->loop_count; k++)
         is_fixed = !rlx_prim_mentions(extent, w->loops[k].range.var);
-      if (is_fixed)
-        all[count++] = rlx_prim_binary(a->store, RLX_PRIM_LT,
-                                       rlx_prim_int_typed(a->store, 0, extent->dtype), extent);
+      if (is_fixed) all[count++] = rlx_prim_is_positive(a->store, extent);
     }
   }
   system->conditions = all;

@@ -292,6 +292,10 @@ RlxTirExpr *rlx_tir_var_expr(RlxPrimFunc *f, RlxTirVar *var);
 /// Binary with TVM's promotion already done by the caller: both have the result's operand type;
 /// comparisons give bool.
 RlxTirExpr *rlx_tir_binary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b);
+/// Both conditions; NULL is one that always holds, and so is the result.
+RlxTirExpr *rlx_tir_and(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b);
+/// `0 < extent`: a loop of `extent` has an iteration.
+RlxTirExpr *rlx_tir_is_positive(RlxPrimFunc *f, RlxTirExpr *extent);
 /// `a` or `b`; both may be evaluated. The two have one dtype.
 RlxTirExpr *rlx_tir_select(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirExpr *a, RlxTirExpr *b);
 /// `a` or `b`; only one is evaluated, so that the condition may guard a load.

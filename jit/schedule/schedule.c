@@ -264,13 +264,7 @@ static RlxTirStmt *in_parallel(Rules *r, const RlxTirStmt *s, const Nest *nest) 
 /// runs without one.
 static RlxTirExpr *has_iteration(const Rules *r, RlxTirExpr *extent) {
   bool is_sure = extent->kind == RLX_TIR_INT && extent->integer > 0;
-  return is_sure || r->f->is_of_operators
-             ? NULL
-             : rlx_tir_binary(r->f, RLX_TIR_LT, rlx_tir_int(r->f, 0, extent->dtype), extent);
-}
-
-static RlxTirExpr *both_hold(Rules *r, RlxTirExpr *a, RlxTirExpr *b) {
-  return a && b ? rlx_tir_binary(r->f, RLX_TIR_AND, a, b) : a ? a : b;
+  return is_sure || r->f->is_of_operators ? NULL : rlx_tir_is_positive(r->f, extent);
 }
 
 /// The rules store the value of the init before any instance has run: where there may be none,
@@ -279,7 +273,7 @@ static RlxTirStmt *where_it_begins(Rules *r, const Nest *nest, RlxTirStmt *out) 
   RlxTirExpr *runs = NULL;
   for (int i = 0; out && nest->init && i < nest->count; i++)
     if (nest->loops[i].is_reduce)
-      runs = both_hold(r, runs, has_iteration(r, nest->loops[i].extent));
+      runs = rlx_tir_and(r->f, runs, has_iteration(r, nest->loops[i].extent));
   return runs ? rlx_tir_if(r->f, runs, out, NULL) : out;
 }
 
@@ -423,7 +417,7 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s, const RlxTirStmt **out_re
     if (in_both || (seen && !reduce)) return NULL;
     if (reduce && !rules_is_of_function(r->f, chain[i]->extent))
       return NULL; // it may be 0 in one place and not in the next
-    if (reduce) runs = both_hold(r, runs, has_iteration(r, chain[i]->extent));
+    if (reduce) runs = rlx_tir_and(r->f, runs, has_iteration(r, chain[i]->extent));
     seen = seen || reduce;
     spatial += !reduce;
   }

@@ -295,9 +295,8 @@ static void put_blocks(const Place *p, const RlxTirBuffer *buffer, bool is_write
   for (int i = 0; i < p->a->block_count; i++) {
     const RlxTirBlockInfo *b = &p->a->blocks[i];
     const RlxTirBoxes *boxes = is_write ? &b->writes : &b->reads;
-    bool touches = false;
-    for (int k = 0; k < boxes->count; k++) touches |= boxes->at[k].buffer == buffer;
-    if (b->scope < 0 || !touches || ++count > RLX_DEPENDENCIES_SHOWN) continue;
+    if (b->scope < 0 || !rlx_tir_box_of(boxes, buffer) || ++count > RLX_DEPENDENCIES_SHOWN)
+      continue;
     const char *before = count > 1  ? ", "
                          : is_write ? "\n- written by block "
                                     : "\n- read by block ";
