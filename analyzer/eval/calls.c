@@ -799,11 +799,10 @@ static void check_argument(RlxEval *e, const RlxValue *v, RlxSpan span) {
 
 /// From 0.26 on a number is a scalar where a function takes one: of the parameter's dtype, else of
 /// Python's.
-static bool make_scalar(RlxEval *e, const RlxExpr *callee, uint32_t i, RlxValue *v) {
+static void make_scalar(RlxEval *e, const RlxExpr *callee, uint32_t i, RlxValue *v) {
   bool is_number =
       v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL;
-  if (!rlx_eval_is_027(e) || (!is_number && v->kind != RLX_VALUE_PRIM)) return false;
-  if (!is_number) return true;
+  if (!rlx_eval_is_027(e) || !is_number) return;
   const RlxSInfo *func = callee->sinfo;
   const RlxSInfo *param = func->kind == RLX_SINFO_FUNC && func->params && i < (uint32_t)func->count
                               ? func->params[i]
@@ -817,7 +816,6 @@ static bool make_scalar(RlxEval *e, const RlxExpr *callee, uint32_t i, RlxValue 
   else
     prim = rlx_prim_int_typed(e->store, v->integer, rlx_dtype_is_int(dtype) ? dtype : RLX_INT32);
   *v = (RlxValue){.kind = RLX_VALUE_PRIM, .prim = prim, .span = v->span};
-  return true;
 }
 
 /// A function takes its arguments by place. Values of functions also take `attrs`; in tlc-pack's

@@ -244,6 +244,8 @@ void rlx_call_func_attr(RlxEval *e, const RlxAst *call, const RlxPyArgs *args);
 /// R.emit_te(topi.add, x, x): a hole with the StructInfo that the named function gives; UNKNOWN
 /// (tainting) for any other function.
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span);
+/// The function of topi that a path means, "exp" of "tvm.topi.math.exp", inside of the path; NULL: it means none.
+const char *rlx_topi_name(const char *path);
 /// Whether a keyword steers R.emit_te itself and does not reach the function.
 bool rlx_topi_steers(const char *keyword);
 

@@ -180,6 +180,10 @@ bool rlx_outer_starred(RlxFile *file, RlxName name, RlxValue *out) {
   return true;
 }
 
+bool rlx_outer_find(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out) {
+  return rlx_outer_lookup(file, from, name, out) || rlx_outer_starred(file, name, out);
+}
+
 void rlx_imported_clear(RlxFile *file) {
   for (uint32_t i = 0; i < file->imported.count; i++) {
     if (file->imported.at[i].file) file->analyzer->hooks->close(file->imported.at[i].file);

@@ -54,6 +54,8 @@ bool rlx_imported_star(RlxFile *file, RlxName name, RlxValue *out, RlxImportOrig
 /// The value of a name that nothing in the file binds, where a `from module import *` may: unknown, unless
 /// it is a constant of the project. False: there is no such import, or the name is TVMScript's or Python's.
 bool rlx_outer_starred(RlxFile *file, RlxName name, RlxValue *out);
+/// The value of a name as rlx_outer_lookup finds it, or else rlx_outer_starred.
+bool rlx_outer_find(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
 /// The module that `file` (or one that was read for it) names `name`: "config", "..sizes". Read at
 /// the first question; good until the next edit of any module. NULL: the project has none.
 RlxFile *rlx_imported_module(RlxFile *file, const char *name);

@@ -33,10 +33,10 @@ RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v);
 static inline bool rlx_python_is_object(RlxPythonType type) { return type >= RLX_PYTHON_FUNCTION; }
 
 /// Whether something may be said: see above.
+bool rlx_refuse_may_tell(const RlxEval *e);
 /// Whether a value of Relax has the member in a dialect that the function may be written in; of those whose value is known elsewhere
 /// (`x.shape`) it says nothing.
 bool rlx_refuse_has_member(const RlxEval *e, const RlxExpr *x, const char *name);
-bool rlx_refuse_may_tell(const RlxEval *e);
 /// Whether Python has `a op b` for values of these types, which are known.
 bool rlx_python_has_operator(const RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b);
 /// An operator as Python writes it; `op` is an RlxAstOp, here and below.

@@ -32,8 +32,7 @@ static RlxValue unknown(RlxEval *e, RlxSpan span) {
   return rlx_value_unknown(span);
 }
 
-/// The name behind "topi." that a path means; NULL: it means nothing of topi's.
-static const char *name_of(const char *path) {
+const char *rlx_topi_name(const char *path) {
   static const char *const roots[] = {"tvm.topi.", "topi.", "tvm.te.topi."};
   for (size_t k = 0; k < sizeof roots / sizeof roots[0]; k++) {
     size_t size = strlen(roots[k]);
@@ -368,8 +367,8 @@ RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan 
   e->file->has_te = true;
   check_function(e, args, span);
   const bool is_path = args->count && args->at[0].value.kind == RLX_VALUE_NAMESPACE;
-  const char *name = is_path ? name_of(rlx_store_text(e->store, args->at[0].value.string)) : NULL;
   if (args->is_unknown || args->count < 2 || !is_path) return unknown(e, span);
+  const char *name = rlx_topi_name(rlx_store_text(e->store, args->at[0].value.string));
   bool tainted = e->tainted; // by an operand that is such a hole
   const RlxSInfo *sinfo = NULL;
   for (size_t i = 0; name && !sinfo && i < sizeof rows / sizeof rows[0]; i++) {

@@ -42,8 +42,7 @@ static bool check_names(RlxFn *fn, const RlxAst *ast, int depth) {
     const char *text = rlx_store_text(fn->file->store, ast->name);
     RlxValue value;
     rlx_vec_push(&fn->outer_reads, ast->name);
-    if (rlx_outer_lookup(fn->file, fn->stmt, ast->name, &value) || rlx_names_is_builtin(text) ||
-        rlx_outer_starred(fn->file, ast->name, &value) ||
+    if (rlx_outer_find(fn->file, fn->stmt, ast->name, &value) || rlx_names_is_builtin(text) ||
         (!is_run(fn->file, fn->stmt) &&
          rlx_names_predefined(&fn->file->analyzer->words, text, &value)) ||
         !text[0])
@@ -249,8 +248,7 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
   if (root->kind != RLX_AST_NAME) return NULL;
   const char *text = rlx_store_text(file->store, root->name);
   RlxValue value;
-  bool is_defined = rlx_outer_lookup(file, module->stmt, root->name, &value) ||
-                    rlx_outer_starred(file, root->name, &value);
+  bool is_defined = rlx_outer_find(file, module->stmt, root->name, &value);
   if (!is_defined && (rlx_names_is_builtin(text) || !text[0])) return NULL;
   if (!is_defined &&
       (is_run(file, module->stmt) || !rlx_names_predefined(&file->analyzer->words, text, &value)))
@@ -268,8 +266,7 @@ static RlxDiag *check_base(const RlxModule *module, const RlxAst *base, RlxSink 
   RlxValue value;
   if (base->kind != RLX_AST_NAME || !is_run(file, module->stmt)) return NULL;
   const char *text = rlx_store_text(file->store, base->name);
-  if (!rlx_outer_lookup(file, module->stmt, base->name, &value) &&
-      !rlx_outer_starred(file, base->name, &value))
+  if (!rlx_outer_find(file, module->stmt, base->name, &value))
     return rlx_names_is_builtin(text) || !text[0]
                ? NULL
                : rlx_reportf(sink, RLX_DIAG_ID(NAME_UNDEFINED), base->span, "ss", text, "");

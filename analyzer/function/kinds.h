@@ -329,11 +329,8 @@ void rlx_kind_device_entry(Kinds *k);
 void rlx_kind_scopes_end(Kinds *k);
 
 // ---- kinds_assign.c
-typedef enum KindBinder {
-  BY_ASSIGNMENT,
-  BY_DECLARATION,
-  BY_LOOP
-} KindBinder; ///< what binds a name
+/// What binds a name.
+typedef enum KindBinder { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } KindBinder;
 /// Gives a name a value in the innermost scope.
 void rlx_kind_define(Kinds *k, RlxName name, Kind kind);
 /// Gives every name of a target an unknown value.

@@ -102,7 +102,7 @@ typedef struct Watched {
 static bool watched_lookup(RlxName name, RlxValue *out, void *data) {
   Watched *w = data;
   rlx_vec_push(&w->fn->outer_reads, name);
-  return rlx_outer_lookup(w->file, w->from, name, out) || rlx_outer_starred(w->file, name, out);
+  return rlx_outer_find(w->file, w->from, name, out);
 }
 
 /// A PrimFunc of the module around, by the module's own name, as TVM's parser has it.

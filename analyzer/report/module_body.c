@@ -76,8 +76,7 @@ static bool is_no_decorator(RlxFile *file, const RlxStmt *stmt, const RlxAst *de
   if (root->kind != RLX_AST_NAME) return false;
   RlxValue value;
   const char *name = rlx_store_text(file->store, root->name);
-  bool has_value = rlx_outer_lookup(file, stmt, root->name, &value) ||
-                   rlx_outer_starred(file, root->name, &value),
+  bool has_value = rlx_outer_find(file, stmt, root->name, &value),
        is_defined = has_value || rlx_names_is_builtin(name);
   if (!is_defined && *name && !rlx_names_predefined(&file->analyzer->words, name, &value)) {
     RlxDiag *diag =

@@ -105,7 +105,6 @@ static void check_lambda(Pass *p, const RlxStmt *stmt, const RlxAst *call, const
 /// Reports what topi's function does not take.
 static void check_topi(Pass *p, const RlxStmt *stmt, const RlxAst *call, const RlxAst *func,
                        const char *name) {
-  if (strncmp(name, "math.", 5) == 0) name += 5; // topi.math.exp is topi.exp
   RlxTopiCall c = {
       .name = name, .dialect = (RlxDialect)p->fn->dialect, .func = func->span, .span = call->span};
   for (uint32_t i = 1; i < call->child_count; i++) {
@@ -136,10 +135,7 @@ static void add(Pass *p, const RlxStmt *stmt, const RlxAst *call) {
   if (!func) return;
   if (func->kind == RLX_AST_LAMBDA) check_lambda(p, stmt, call, func);
   const char *path = func->kind != RLX_AST_LAMBDA ? path_of(p, stmt, func) : NULL;
-  const char *of_topi = !path                                ? NULL
-                        : strncmp(path, "topi.", 5) == 0     ? path + 5
-                        : strncmp(path, "tvm.topi.", 9) == 0 ? path + 9
-                                                             : NULL;
+  const char *of_topi = path ? rlx_topi_name(path) : NULL;
   if (of_topi) check_topi(p, stmt, call, func, of_topi);
   if (hint && hint->kind != RLX_AST_STRING) return;
   if (!hint && func->kind == RLX_AST_NAME) { // the same function has the same name

@@ -12,8 +12,7 @@ typedef struct Around {
 
 static bool lookup(RlxName name, RlxValue *out, void *data) {
   const Around *around = data;
-  return rlx_outer_lookup(around->file, around->from, name, out) ||
-         rlx_outer_starred(around->file, name, out);
+  return rlx_outer_find(around->file, around->from, name, out);
 }
 
 const RlxStmt *rlx_file_sibling(RlxFile *file, const RlxStmt *def, RlxName module, RlxName name) {

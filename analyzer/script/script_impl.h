@@ -276,9 +276,9 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
                                   bool declare);
 /// A buffer as a value.
 RlxTv rlx_tir_buffer_value(RlxTirBuffer *buffer);
-/// X = T.match_buffer(a, …): binds parameter `a`, or is a view inside a block.
 /// The parameter of the function whose variable that is gets the buffer; nothing when it is none.
 void rlx_tir_give_buffer(RlxTirReader *r, const RlxTirVar *var, RlxTirBuffer *buffer);
+/// X = T.match_buffer(a, …): binds parameter `a`, or is a view inside a block.
 void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name);
 /// Notes that the block that is read, or the function, allocates the buffer.
 void rlx_tir_add_alloc(RlxTirReader *r, RlxTirBuffer *buffer);
