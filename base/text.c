@@ -63,6 +63,13 @@ bool rlx_text_ends_in(const char *text, const char *end) {
   return size >= wanted && strcmp(text + size - wanted, end) == 0;
 }
 
+bool rlx_text_is_name(const char *text, size_t size) {
+  if (!size || !rlx_text_starts_name(*text)) return false;
+  for (size_t i = 1; i < size; i++)
+    if (!rlx_text_in_name(text[i])) return false;
+  return true;
+}
+
 bool rlx_text_is_ascii(const char *text, size_t size) {
   for (size_t i = 0; i < size; i++)
     if ((unsigned char)text[i] >= 0x80) return false;

@@ -45,6 +45,8 @@ static inline bool rlx_text_starts_name(char c) {
 static inline bool rlx_text_in_name(char c) {
   return rlx_text_starts_name(c) || (c >= '0' && c <= '9');
 }
+/// Whether all of the text is one such name.
+bool rlx_text_is_name(const char *text, size_t size);
 
 /// True when all of it is valid UTF-8; else `out_bad` (may be NULL) is the first bad byte's offset.
 bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad);

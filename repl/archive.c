@@ -237,13 +237,6 @@ static RlxObject *find_value(RlxRepl *repl, const RlxNamedTensors *found, const 
   return NULL;
 }
 
-static bool is_plain_name(const char *name, size_t size) {
-  if (!size || !rlx_text_starts_name(*name)) return false;
-  for (size_t i = 0; i < size; i++)
-    if (!rlx_text_in_name(name[i])) return false;
-  return true;
-}
-
 /// Names the fields of `tuple` again, where the member says what they are called.
 static void restore_names(RlxRepl *repl, const RlxNamedTensors *found, const char *name,
                           RlxObject *tuple) {
@@ -306,7 +299,7 @@ bool rlx_repl_restore(RlxRepl *repl, const char *path) {
   for (uint32_t i = 0; ok && i < found.count; i++) {
     const char *member = found.at[i].name;
     size_t n = strcspn(member, "#");
-    if (!is_plain_name(member, n) || !strcmp(member + n, "#names")) continue; // of a tuple
+    if (!rlx_text_is_name(member, n) || !strcmp(member + n, "#names")) continue; // of a tuple
     char *name = rlx_mem_strndup(member, n);
     RlxObject *x = find_value(repl, &found, name, 0);
     if (x) restore_names(repl, &found, name, x);

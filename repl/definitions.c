@@ -212,7 +212,7 @@ bool rlx_repl_settle(RlxRepl *repl) {
   return ok;
 }
 
-static bool delete(RlxRepl *repl, const char *name) {
+static bool forget_name(RlxRepl *repl, const char *name) {
   const size_t size = strlen(name);
   RlxReplVar *var = rlx_repl_find(repl, name, size);
   RlxReplDef *def = rlx_repl_find_def(repl, name, size);
@@ -233,7 +233,7 @@ bool rlx_repl_del(RlxRepl *repl, const char *names) {
   for (const char *p = names + strspn(names, " \t\n,"); *p;) {
     const size_t n = strcspn(p, " \t\n,");
     char *name = rlx_mem_strndup(p, n);
-    ok &= delete (repl, name);
+    ok &= forget_name(repl, name);
     free(name);
     p += n + strspn(p + n, " \t\n,");
   }

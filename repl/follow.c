@@ -84,7 +84,7 @@ static void put_binding(RlxRepl *repl, const RlxBinding *b, RlxBuf *label) {
   rlx_repl_put_typed(repl, rlx_buf_text(out), out->size, &typed);
   size_t size = typed.size;
   if (size > LABEL_MAX) // a call with the weights of a model, say
-    for (size = LABEL_MAX; size && (typed.at[size] & 0xc0) == 0x80;) size--;
+    for (size = LABEL_MAX; size && rlx_utf8_is_continuation(typed.at[size]);) size--;
   rlx_buf_putn(label, rlx_buf_text(&typed), size);
   if (size < typed.size) rlx_buf_puts(label, "…");
   rlx_buf_free(&typed);

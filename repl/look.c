@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
-
 #include "analyzer/edit/print.h"
+#include "base/text.h"
 
 static size_t indent_of(const char *line) { return strspn(line, " "); }
 

@@ -252,12 +252,6 @@ static void offer_methods(RlxRepl *repl, const char *entry, size_t start, size_t
   }
 }
 
-static bool is_plain_name(const char *text) {
-  if (!rlx_text_starts_name(*text)) return false;
-  while (rlx_text_in_name(*text)) text++;
-  return !*text;
-}
-
 /// The tensors of a file by their names, behind `w["` and `w.`; false: the cursor is behind no such thing.
 static bool offer_fields(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out) {
   const char *quote = open_quote(entry, cursor), *word = quote ? quote + 1 : entry + cursor;
@@ -272,7 +266,7 @@ static bool offer_fields(RlxRepl *repl, const char *entry, size_t cursor, RlxLin
   for (int i = 0; i < var->value->count; i++) {
     RlxBuf sinfo = {0};
     rlx_object_print_sinfo(var->value->fields[i], &sinfo);
-    if (quote || is_plain_name(names[i]))
+    if (quote || rlx_text_is_name(names[i], strlen(names[i])))
       add_if(out, "tensors", names[i], rlx_buf_text(&sinfo), word, out->word);
     rlx_buf_free(&sinfo);
   }

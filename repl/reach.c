@@ -41,8 +41,7 @@ RlxReplDef *rlx_repl_find_def(RlxRepl *repl, const char *name, size_t size) {
 
 RlxReplDef *rlx_repl_add_def(RlxRepl *repl, const char *name, size_t size) {
   RlxReplDef def = {.name = rlx_mem_strndup(name, size)};
-  def.is_unnamed = !rlx_text_starts_name(*def.name);
-  for (const char *p = def.name; *p; p++) def.is_unnamed |= !rlx_text_in_name(*p);
+  def.is_unnamed = !rlx_text_is_name(def.name, size);
   rlx_vec_push(&repl->defs, def);
   if (rlx_map_count(&repl->places) || repl->defs.count == 1) put_place(repl, repl->defs.count - 1);
   return &rlx_vec_last(&repl->defs);

@@ -373,9 +373,8 @@ static bool is_changed(const RlxSchedule *s) {
 
 static bool do_done(RlxRepl *repl, const char *text) {
   Sched *s = repl->sched;
-  for (const char *p = text; *p; p++)
-    if (!rlx_text_in_name(*p) || !rlx_text_starts_name(*text))
-      return rlx_text_say(stdout, "error: `%s` is no name", text), false;
+  if (*text && !rlx_text_is_name(text, strlen(text)))
+    return rlx_text_say(stdout, "error: `%s` is no name", text), false;
   s->leaves = true;
   if (!is_changed(s->schedule)) return true;
   RlxBuf name = {0};

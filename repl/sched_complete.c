@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-
 #include "repl/sched_impl.h"
 
 typedef struct Offer {

@@ -14,20 +14,6 @@ static bool is_end(char c) { return c == '\n' || c == '\r'; }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
 
-static uint32_t string_end(const char *text, uint32_t at, uint32_t end) {
-  const char quote = text[at];
-  const bool is_triple = at + 2 < end && text[at + 1] == quote && text[at + 2] == quote;
-  for (at += is_triple ? 3 : 1; at < end; at++) {
-    if (text[at] == '\\') {
-      at++;
-    } else if (text[at] == quote &&
-               (!is_triple || (at + 2 < end && text[at + 1] == quote && text[at + 2] == quote))) {
-      return at + (is_triple ? 3 : 1);
-    }
-  }
-  return end;
-}
-
 /// The next piece from `at` on; false: nothing but blanks is left before `end`.
 static bool next_piece(const char *text, uint32_t at, uint32_t end, Piece *out) {
   while (at < end && (is_blank(text[at]) || is_end(text[at]) || text[at] == '\\')) at++;
@@ -36,7 +22,7 @@ static bool next_piece(const char *text, uint32_t at, uint32_t end, Piece *out) 
   if (out->is_comment)
     while (out->span.end < end && !is_end(text[out->span.end])) out->span.end++;
   else if (text[at] == '"' || text[at] == '\'')
-    out->span.end = string_end(text, at, end);
+    out->span.end = (uint32_t)rlx_string_end(text, end, at);
   return true;
 }
 

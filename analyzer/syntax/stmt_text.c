@@ -14,6 +14,21 @@ uint32_t rlx_next_line(const char *text, uint32_t size, uint32_t at) {
   return at + (at < size);
 }
 
+size_t rlx_string_end(const char *text, size_t size, size_t at) {
+  const char quote = text[at];
+  const bool is_triple = at + 2 < size && text[at + 1] == quote && text[at + 2] == quote;
+  for (at += is_triple ? 3 : 1; at < size; at++) {
+    if (text[at] == '\\')
+      at++;
+    else if (text[at] == '\n' && !is_triple)
+      return at;
+    else if (text[at] == quote &&
+             (!is_triple || (at + 2 < size && text[at + 1] == quote && text[at + 2] == quote)))
+      return at + (is_triple ? 3 : 1);
+  }
+  return size;
+}
+
 const char *rlx_newline_at(const char *text, uint32_t at) {
   const uint32_t start = rlx_line_start(text, at);
   const char *end = start ? text + start - 1 : strpbrk(text + at, "\r\n");

@@ -12,6 +12,10 @@ uint32_t rlx_line_start(const char *text, uint32_t at);
 /// Where the line behind that around byte `at` starts; `size`: the text ends before.
 uint32_t rlx_next_line(const char *text, uint32_t size, uint32_t at);
 
+/// Where the string ends whose quote stands at `at`: behind the closing quote, before the end of the line that
+/// leaves it open, or at `size`.
+size_t rlx_string_end(const char *text, size_t size, size_t at);
+
 /// "\n" as the line before this one ends; in the first line, as this one does.
 const char *rlx_newline_at(const char *text, uint32_t at);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/syntax/stmt_text.h"
 #include "analyzer/syntax/syntax_impl.h"
 #include "base/bug.h"
 #include "base/hash.h"
@@ -343,22 +344,6 @@ static void lower_window(RlxSyntax *s, const char *text, TSNode root) {
 
 enum { HOPELESS_DEPTH = 5000, HOPELESS_RUN = 20000, HOPELESS_LEFT = 2000 };
 
-/// First byte behind the string that starts at `at`.
-static size_t skip_string(const char *text, size_t size, size_t at) {
-  char quote = text[at];
-  bool triple = at + 2 < size && text[at + 1] == quote && text[at + 2] == quote;
-  for (at += triple ? 3 : 1; at < size; at++) {
-    if (text[at] == '\\')
-      at++;
-    else if (text[at] == '\n' && !triple)
-      return at;
-    else if (text[at] == quote &&
-             (!triple || (at + 2 < size && text[at + 1] == quote && text[at + 2] == quote)))
-      return at + (triple ? 3 : 1);
-  }
-  return size;
-}
-
 /// Would the parser hold so much of a text open that libtree-sitter breaks? (0.20 corrupts its heap
 /// when an error takes in more than 65535 open nodes, and needs quadratic time on the way there.)
 /// No script nests like that: brackets, or tokens without a comma or a closing bracket between
@@ -373,7 +358,7 @@ static bool is_hopeless(const char *text, size_t size) {
     if (c == '#')
       while (i < size && text[i] != '\n') i++;
     else if (c == '"' || c == '\'')
-      i = skip_string(text, size, i), run++;
+      i = rlx_string_end(text, size, i), run++;
     else {
       if (c == '(' || c == '[' || c == '{') depth++;
       if ((c == ')' || c == ']' || c == '}') && depth > 0) depth--;
