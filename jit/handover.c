@@ -1,5 +1,6 @@
 /// Each value is kind, dtype and count, then dimensions, fields, text or elements: those of a tensor
 /// behind its dimensions, or where the file has them already, later in the file than those before.
+/// A tensor that is in the result again is SAME, with its number among the tensors before it.
 /// Behind the result stands the number of each tensor that was written to, with its elements.
 #include "jit/handover.h"
 
@@ -10,11 +11,19 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "jit/runtime/shared.h"
 
-enum { ALIGN = 64, WORD = 8, HEAD_WORDS = 3, DEPTH_MAX = 1000, NDIM_MAX = 1 << 16 };
+enum {
+  ALIGN = 64,
+  WORD = 8,
+  HEAD_WORDS = 3,
+  DEPTH_MAX = 1000,
+  NDIM_MAX = 1 << 16,
+  SAME = RLX_OBJECT_STORAGE + 1, ///< beside the kinds of objects
+};
 
 static int64_t up(int64_t at, int64_t unit) { return (at + unit - 1) / unit * unit; }
 
@@ -29,7 +38,9 @@ typedef struct Writer {
   int fd;
   int64_t at; ///< where the next byte goes; what is before `held` bytes is written
   bool ok;
-  int left;          ///< objects that may still be written: a shared one is written for each place
+  int left;         ///< objects that may still be written: a shared tuple is written for each place
+  RlxMap tensors;   ///< of the result, each with its number
+  RlxMap arguments; ///< tensors whose new elements are written
   int64_t shared_at; ///< the end of the last of `kept`
   Vec(Range) kept;   ///< ascending: elements of the result that the file had already
   size_t held;
@@ -108,9 +119,20 @@ static void put_tensor(Writer *w, const RlxObject *x) {
 
 enum { OBJECTS_MAX = 1 << 20 };
 
+/// Writes that a tensor is one that the result has already; false: it is new, and has a number now.
+static bool put_same(Writer *w, const RlxObject *x) {
+  uint64_t number;
+  if (!rlx_map_get(&w->tensors, (uintptr_t)x, &number)) {
+    rlx_map_put(&w->tensors, (uintptr_t)x, rlx_map_count(&w->tensors));
+    return false;
+  }
+  put(w, (int64_t[HEAD_WORDS]){SAME, 0, (int64_t)number}, HEAD_WORDS * WORD);
+  return true;
+}
+
 static void put_object(Writer *w, const RlxObject *x) {
   if (w->left-- <= 0) w->ok = false;
-  if (!w->ok) return;
+  if (!w->ok || (x->kind == RLX_OBJECT_TENSOR && put_same(w, x))) return;
   int64_t head[HEAD_WORDS] = {
       x->kind, (int64_t)x->dtype.code << 32 | (int64_t)x->dtype.bits << 16 | x->dtype.lanes,
       x->count};
@@ -146,7 +168,8 @@ static void each_tensor(RlxObject *x, int64_t *at, void (*each)(void *, RlxObjec
 }
 
 static void put_written(void *data, RlxObject *x, int64_t number) {
-  if (!x->storage || !x->storage->is_written) return;
+  Writer *w = data;
+  if (!x->storage || !x->storage->is_written || !rlx_map_put_ptr(&w->arguments, x, x)) return;
   put(data, &number, WORD);
   put_elements(data, x);
 }
@@ -168,6 +191,8 @@ bool rlx_handover_write(const RlxHeap *heap, int fd, int64_t start, const RlxObj
   forget_others(&w, start, shared_end);
   out->is_mapped = w.kept.count > 0;
   rlx_vec_free(&w.kept);
+  rlx_map_free(&w.tensors);
+  rlx_map_free(&w.arguments);
   return w.ok;
 }
 
@@ -179,6 +204,7 @@ typedef struct Reader {
   const char *base; ///< of the storage
   int64_t at, size;
   int64_t shared_at, shared_end; ///< where elements may lie that do not follow their dimensions
+  Vec(RlxObject *) tensors;      ///< borrowed from what is made of them
 } Reader;
 
 /// `size` bytes at the place where the reader stands, and goes on behind them; NULL: they are not
@@ -224,6 +250,7 @@ static RlxObject *get_tensor(Reader *r, RlxDType t, int count) {
   memcpy(dims, words, (size_t)count * WORD);
   if (rlx_tensor_size(t, dims, count, &bytes)) place = get_place(r, bytes);
   RlxObject *x = place < 0 ? NULL : rlx_tensor_in(r->heap, r->storage, place, t, dims, count);
+  if (x) rlx_vec_push(&r->tensors, x);
   free(dims);
   return x;
 }
@@ -256,6 +283,9 @@ static RlxObject *get_object(Reader *r, int depth) {
   const char *bytes = get(r, sizeof head);
   if (!bytes) return NULL;
   memcpy(head, bytes, sizeof head);
+  if (head[0] == SAME)
+    return head[2] < 0 || head[2] >= r->tensors.count ? NULL
+                                                      : rlx_object_ref(r->tensors.at[head[2]]);
   if (head[0] < 0 || head[0] > RLX_OBJECT_STORAGE || head[2] < 0) return NULL;
   RlxDType t = {(uint8_t)(head[1] >> 32), (uint8_t)(head[1] >> 16), (uint16_t)head[1]};
   RlxObjectKind kind = (RlxObjectKind)head[0];
@@ -399,5 +429,6 @@ RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t least, const RlxHand
     x = NULL;
   }
   rlx_storage_unref(storage);
+  rlx_vec_free(&r.tensors);
   return x;
 }

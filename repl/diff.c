@@ -91,61 +91,126 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
   return result.value;
 }
 
-/// Appends where and by how much the values differ; `what` names them.
-/// False after a Ctrl-C, which was told.
-static bool compare(RlxRepl *repl, const RlxObject *a, const RlxObject *b, const char *what,
-                    RlxBuf *out) {
+typedef struct Line { ///< of the comparison
+  char name[64];      ///< "values[3]"
+  char *said;
+  const RlxObject *was, *is; ///< tensors
+} Line;
+
+typedef struct Comparison {
+  RlxRepl *repl;
+  Vec(Line) lines;
+  RlxMap compared; ///< by what a pair of tensors hashes to: the number of its line
+} Comparison;
+
+static void say(Comparison *c, const char *name, const RlxObject *was, const RlxObject *is,
+                RlxBuf *said) {
+  Line line = {.said = rlx_buf_steal(said), .was = was, .is = is};
+  snprintf(line.name, sizeof line.name, "%s", name);
+  rlx_vec_push(&c->lines, line);
+}
+
+/// Where and by how much two tensors of one StructInfo differ. False after a Ctrl-C, which was told.
+static bool compare_elements(RlxRepl *repl, const RlxObject *a, const RlxObject *b, RlxBuf *said) {
+  const int64_t count = rlx_tensor_count(a);
+  int64_t differ = 0, where = 0;
+  double largest = 0, relative = 0;
+  for (int64_t i = 0; i < count; i++) {
+    if (rlx_repl_is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
+    const double p = rlx_element_number(a->data, a->dtype, i),
+                 q = rlx_element_number(b->data, b->dtype, i);
+    if (p == q || (isnan(p) && isnan(q))) continue;
+    differ++;
+    const double d = fabs(p - q), r = d / fmax(fabs(p), fabs(q));
+    const bool is_larger = isnan(d) ? !isnan(largest) : d > largest;
+    if (is_larger) largest = d, where = i;
+    relative = r > relative ? r : relative;
+  }
+  if (!differ) return rlx_buf_puts(said, "equal"), true;
+  rlx_buf_printf(said, "%lld of %lld elements differ, by %.4g at most (relative %.4g), at [",
+                 (long long)differ, (long long)count, largest, relative);
+  int64_t rest = count;
+  for (int32_t k = 0; k < a->count; k++) {
+    rest /= a->dims[k];
+    rlx_buf_printf(said, "%s%lld", k ? ", " : "", (long long)(where / rest));
+    where %= rest;
+  }
+  rlx_buf_putc(said, ']');
+  return true;
+}
+
+/// The same for tensors that a tuple may have at several places: those are looked at once.
+static bool compare_tensors(Comparison *c, const RlxObject *a, const RlxObject *b,
+                            const char *name) {
+  const uint64_t pair = (uintptr_t)a * 31 + (uintptr_t)b;
+  uint64_t before;
+  RlxBuf said = {0};
   bool ok = true;
-  RlxBuf x = {0}, y = {0};
+  const Line *line = rlx_map_get(&c->compared, pair, &before) ? &c->lines.at[before] : NULL;
+  if (line && line->was == a && line->is == b) {
+    const bool is_short = !strcmp(line->said, "equal");
+    rlx_buf_printf(&said, "%s%s", is_short ? "" : "as ", is_short ? line->said : line->name);
+  } else {
+    ok = compare_elements(c->repl, a, b, &said);
+    rlx_map_put(&c->compared, pair, c->lines.count);
+  }
+  say(c, name, a, b, &said);
+  return ok;
+}
+
+/// Appends the lines of two values; `name` is theirs. False after a Ctrl-C, which was told.
+static bool compare(Comparison *c, const RlxObject *a, const RlxObject *b, const char *name) {
+  bool ok = true;
+  RlxBuf x = {0}, y = {0}, said = {0};
   rlx_object_print_sinfo(a, &x);
   rlx_object_print_sinfo(b, &y);
-  if (strcmp(rlx_buf_text(&x), rlx_buf_text(&y)) != 0)
-    rlx_buf_printf(out, "%s: was %s, is %s\n", what, rlx_buf_text(&x), rlx_buf_text(&y));
-  else if (a->kind == RLX_OBJECT_TUPLE)
+  bool is_said = strcmp(rlx_buf_text(&x), rlx_buf_text(&y)) != 0;
+  if (!is_said && a->kind == RLX_OBJECT_TUPLE)
     for (int32_t i = 0; ok && i < a->count; i++) {
-      char name[64];
-      snprintf(name, sizeof name, "%.40s[%d]", what, i);
-      ok = compare(repl, a->fields[i], b->fields[i], name, out);
+      char field[64];
+      snprintf(field, sizeof field, "%.40s[%d]", name, i);
+      ok = compare(c, a->fields[i], b->fields[i], field);
     }
-  else if (a->kind == RLX_OBJECT_TENSOR) {
-    int64_t count = rlx_tensor_count(a), differ = 0, where = 0;
-    double largest = 0, relative = 0;
-    for (int64_t i = 0; i < count && ok; i++) {
-      if (rlx_repl_is_stopped(repl, i)) ok = rlx_repl_tell_interrupted(repl);
-      double p = rlx_element_number(a->data, a->dtype, i),
-             q = rlx_element_number(b->data, b->dtype, i);
-      if (p == q || (isnan(p) && isnan(q))) continue;
-      differ++;
-      double d = fabs(p - q), r = d / fmax(fabs(p), fabs(q));
-      bool is_larger = isnan(d) ? !isnan(largest) : d > largest;
-      if (is_larger) largest = d, where = i;
-      relative = r > relative ? r : relative;
-    }
-    if (ok && !differ)
-      rlx_buf_printf(out, "%s: equal\n", what);
-    else if (ok) {
-      rlx_buf_printf(out, "%s: %lld of %lld elements differ, by %.4g at most (relative %.4g), at [",
-                     what, (long long)differ, (long long)count, largest, relative);
-      int64_t rest = count;
-      for (int32_t k = 0; k < a->count; k++) {
-        rest /= a->dims[k];
-        rlx_buf_printf(out, "%s%lld", k ? ", " : "", (long long)(where / rest));
-        where %= rest;
-      }
-      rlx_buf_puts(out, "]\n");
-    }
-  } else {
+  else if (!is_said && a->kind == RLX_OBJECT_TENSOR)
+    ok = compare_tensors(c, a, b, name);
+  else if (!is_said) {
     rlx_buf_clear(&x);
     rlx_buf_clear(&y);
     rlx_object_print(a, &x);
     rlx_object_print(b, &y);
-    if (!strcmp(rlx_buf_text(&x), rlx_buf_text(&y)))
-      rlx_buf_printf(out, "%s: equal\n", what);
-    else
-      rlx_buf_printf(out, "%s: was %s, is %s\n", what, rlx_buf_text(&x), rlx_buf_text(&y));
+    is_said = strcmp(rlx_buf_text(&x), rlx_buf_text(&y)) != 0;
+    rlx_buf_puts(&said, is_said ? "" : "equal");
+    if (!is_said) say(c, name, a, b, &said);
+  }
+  if (is_said) {
+    rlx_buf_printf(&said, "was %s, is %s", rlx_buf_text(&x), rlx_buf_text(&y));
+    say(c, name, a, b, &said);
   }
   rlx_buf_free(&x);
   rlx_buf_free(&y);
+  rlx_buf_free(&said);
+  return ok;
+}
+
+/// Prints where and by how much the values differ; neighbours of which the same is said share a line.
+/// False after a Ctrl-C, which was told.
+static bool print_comparison(RlxRepl *repl, const RlxObject *a, const RlxObject *b,
+                             const char *name) {
+  Comparison c = {.repl = repl};
+  const bool ok = compare(&c, a, b, name);
+  for (uint32_t i = 0; ok && i < c.lines.count;) {
+    const Line *first = &c.lines.at[i];
+    uint32_t end = i + 1;
+    while (end < c.lines.count && !strcmp(c.lines.at[end].said, first->said)) end++;
+    if (end - i > 2)
+      printf("%s … %s: %s\n", first->name, c.lines.at[end - 1].name, first->said);
+    else
+      for (uint32_t k = i; k < end; k++) printf("%s: %s\n", c.lines.at[k].name, first->said);
+    i = end;
+  }
+  for (uint32_t i = 0; i < c.lines.count; i++) free(c.lines.at[i].said);
+  rlx_vec_free(&c.lines);
+  rlx_map_free(&c.compared);
   return ok;
 }
 
@@ -211,7 +276,7 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
     rlx_text_say(stdout, "error: %s has one definition only; define it again, then compare", name);
   else {
     char *old = rlx_mem_strdup(before);
-    RlxBuf a = {0}, b = {0}, out = {0}, call = {0}, values = {0};
+    RlxBuf a = {0}, b = {0}, out = {0}, call = {0};
     rlx_buf_printf(&a, "%s\n", old);
     rlx_buf_printf(&b, "%s\n", def->text);
     rlx_diff(name, &a, &b, &out);
@@ -239,10 +304,7 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
     else {
       RlxObject *x = value_with(repl, def, old, rlx_buf_text(&call), "old");
       RlxObject *y = x ? value_with(repl, def, def->text, rlx_buf_text(&call), "new") : NULL;
-      if (x && y) {
-        ok = compare(repl, x, y, is_given ? "values" : "values on sample input", &values);
-        if (ok) printf("%s", rlx_buf_text(&values));
-      }
+      if (x && y) ok = print_comparison(repl, x, y, is_given ? "values" : "values on sample input");
       rlx_object_unref(x);
       rlx_object_unref(y);
     }
@@ -252,7 +314,6 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
     rlx_buf_free(&b);
     rlx_buf_free(&out);
     rlx_buf_free(&call);
-    rlx_buf_free(&values);
   }
   free(function);
   free(name);

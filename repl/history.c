@@ -14,21 +14,35 @@ static void drop_change(RlxReplChange *change) {
   if (change->old_value) rlx_object_unref(change->old_value);
 }
 
-/// Bytes of the tensors in `x`, as far as only the history holds them.
-static int64_t bytes_of(const RlxObject *x) {
-  if (!x || x->refs > 1) return 0;
-  if (x->kind == RLX_OBJECT_TENSOR)
-    return x->storage && x->storage->refs == 1 ? x->storage->bytes : 0;
-  int64_t all = 0;
-  if (x->kind == RLX_OBJECT_TUPLE)
-    for (int32_t i = 0; i < x->count; i++) all += bytes_of(x->fields[i]);
-  return all;
+/// What only the history holds: the memory that is free when it lets go of it.
+typedef struct Held {
+  RlxMap references; ///< of objects and storages that have several: how many the history has
+  int64_t bytes;
+} Held;
+
+/// One more reference of the history; true: with it the history has all `refs` of them.
+static bool holds_all(Held *held, const void *what, int32_t refs) {
+  uint64_t count = 0;
+  if (refs == 1) return true;
+  rlx_map_get(&held->references, (uintptr_t)what, &count);
+  rlx_map_put(&held->references, (uintptr_t)what, ++count);
+  return count == (uint64_t)refs;
+}
+
+/// Tensors that are in several values, or that share one memory, count once, and only when nobody else holds them.
+static void hold(Held *held, const RlxObject *x) {
+  if (!x || !holds_all(held, x, x->refs)) return;
+  if (x->kind == RLX_OBJECT_TENSOR && x->storage && holds_all(held, x->storage, x->storage->refs))
+    held->bytes += x->storage->bytes;
+  if (x->kind == RLX_OBJECT_TUPLE || x->kind == RLX_OBJECT_CLOSURE)
+    for (int32_t i = 0; i < x->count; i++) hold(held, x->fields[i]);
 }
 
 int64_t rlx_repl_undo_bytes(const RlxRepl *repl) {
-  int64_t all = 0;
-  for (uint32_t i = 0; i < repl->changes.count; i++) all += bytes_of(repl->changes.at[i].old_value);
-  return all;
+  Held held = {0};
+  for (uint32_t i = 0; i < repl->changes.count; i++) hold(&held, repl->changes.at[i].old_value);
+  rlx_map_free(&held.references);
+  return held.bytes;
 }
 
 /// Drops what the oldest entry changed: that entry can't be taken back any more. The entry that is
@@ -114,15 +128,25 @@ static void restore_var(RlxRepl *repl, RlxReplChange *change) {
   }
 }
 
+/// Says what became of a name that an entry changed: a value that hides a definition was two changes.
+static void tell_undone(RlxRepl *repl, const char *name) {
+  const size_t size = strlen(name);
+  const bool is_there =
+      rlx_repl_find(repl, name, size) != NULL || rlx_repl_find_def(repl, name, size) != NULL;
+  printf("%s is %s\n", name, is_there ? "what it was before" : "gone");
+}
+
 bool rlx_repl_undo(RlxRepl *repl, const char *text) {
   (void)text;
   if (!repl->changes.count) return printf("error: there is nothing to take back\n"), false;
-  uint64_t entry = rlx_vec_last(&repl->changes).entry;
+  const uint64_t entry = rlx_vec_last(&repl->changes).entry;
+  RlxReplNames names = {0}; // of the entry, the last first
+  RlxMap seen = {0};
   bool has_defs = false;
   while (repl->changes.count && rlx_vec_last(&repl->changes).entry == entry) {
     RlxReplChange change = rlx_vec_pop(&repl->changes);
-    bool was_there = change.is_def ? change.old_text != NULL : change.old_value != NULL;
-    printf("%s is %s\n", change.name, was_there ? "what it was before" : "gone");
+    const RlxName name = rlx_store_intern(repl->store, change.name, strlen(change.name));
+    if (rlx_map_put(&seen, name, 1)) rlx_vec_push(&names, name);
     has_defs |= change.is_def;
     if (change.is_def)
       restore_def(repl, &change);
@@ -130,6 +154,10 @@ bool rlx_repl_undo(RlxRepl *repl, const char *text) {
       restore_var(repl, &change);
     drop_change(&change);
   }
+  for (uint32_t i = 0; i < names.count; i++)
+    tell_undone(repl, rlx_store_text(repl->store, names.at[i]));
+  rlx_vec_free(&names);
+  rlx_map_free(&seen);
   repl->needs_recheck |= has_defs;
   return true;
 }

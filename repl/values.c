@@ -79,12 +79,14 @@ static void put_bytes(int64_t bytes, RlxBuf *out) {
   rlx_buf_printf(out, unit && v < 100 ? "%.1f %s" : "%.0f %s", v, units[unit]);
 }
 
-static int64_t bytes_of(const RlxObject *x) {
+/// Bytes of what is in `x`; tensors in `seen` and those that come again count nothing.
+static int64_t bytes_of(const RlxObject *x, RlxMap *seen) {
   int64_t all = 0;
-  if (x->kind == RLX_OBJECT_TENSOR) return rlx_tensor_bytes(x);
+  if (x->kind == RLX_OBJECT_TENSOR)
+    return rlx_map_put_ptr(seen, x->data, x) ? rlx_tensor_bytes(x) : 0;
   if (x->kind == RLX_OBJECT_SHAPE) return (int64_t)sizeof(int64_t) * x->count;
   if (x->kind == RLX_OBJECT_TUPLE)
-    for (int i = 0; i < x->count; i++) all += bytes_of(x->fields[i]);
+    for (int i = 0; i < x->count; i++) all += bytes_of(x->fields[i], seen);
   else if (x->kind == RLX_OBJECT_INT || x->kind == RLX_OBJECT_FLOAT)
     return rlx_dtype_bytes(x->dtype);
   return all;
@@ -383,6 +385,7 @@ static void put_definition_names(const RlxRepl *repl, RlxBuf *out) {
 bool rlx_repl_who(RlxRepl *repl, const char *text) {
   (void)text;
   RlxBuf out = {0};
+  RlxMap seen = {0}; // by all variables
   int64_t all = 0;
   size_t widest = 0;
   for (uint32_t i = 0; i < repl->vars.count; i++)
@@ -390,9 +393,10 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
   if (widest > 24) widest = 24;
   for (uint32_t i = 0; i < repl->vars.count; i++) {
     const RlxReplVar *var = &repl->vars.at[i];
-    int64_t bytes = bytes_of(var->value);
+    RlxMap own = {0};
     RlxBuf size = {0};
-    put_bytes(bytes, &size);
+    put_bytes(bytes_of(var->value, &own), &size);
+    rlx_map_free(&own);
     rlx_buf_printf(&out, "%-*s  %9s  ", (int)widest, var->name, rlx_buf_text(&size));
     if (rlx_repl_field_names(repl, var->value))
       rlx_buf_printf(&out, "%d tensors by name", var->value->count);
@@ -400,11 +404,12 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
       rlx_object_print_sinfo(var->value, &out);
     rlx_buf_putc(&out, '\n');
     rlx_buf_free(&size);
-    all += bytes;
+    all += bytes_of(var->value, &seen);
   }
   put_definition_names(repl, &out);
   rlx_buf_printf(&out, "# %u variable%s, ", repl->vars.count, repl->vars.count == 1 ? "" : "s");
   put_bytes(all, &out);
+  rlx_map_free(&seen);
   rlx_buf_puts(&out, "; for :undo ");
   put_bytes(rlx_repl_undo_bytes(repl), &out);
   rlx_buf_printf(&out, " of at most %d MB\n", repl->set[RLX_REPL_SET_UNDO_MB]);

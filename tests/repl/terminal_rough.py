@@ -51,7 +51,7 @@ CASES = {
     "Ctrl-C ends what makes a value, which is not bound": [("R.const(5)\r", "5"), ("", "rlx> ")] + ended("x = random(30000, 30000)", "random: interrupted") + ended("x = normal(20000, 20000)", "normal: interrupted") + ended("x = arange(900000000)", "arange: interrupted")
         + [("x\r", "`x` is not defined"), ("", "rlx> ")],
     "Ctrl-C ends what looks at a value": BIG + [step for command in (":stats x", ":compare x, x", ":plot x", ":image x") for step in ended(command, "interrupted")],
-    "Ctrl-C ends the comparison of :diff": [("x = ones((2000, 2000), \"int8\")\r", "rlx> "), ("\033[200~" + BOTH.format("a, a, a, a, a, a, a, a") + "\033[201~\r", "..."), ("\r", "rlx> "), ("\033[200~" + BOTH.format("a, a, a, a, a, a, a, b") + "\033[201~\r", "..."), ("\r", "rlx> "),
+    "Ctrl-C ends the comparison of :diff": [("x = ones((12000, 9000), \"int8\")\r", "rlx> "), ("\033[200~" + BOTH.format("a, a, a, a, a, a, a, a") + "\033[201~\r", "..."), ("\r", "rlx> "), ("\033[200~" + BOTH.format("a, a, a, a, a, a, a, b") + "\033[201~\r", "..."), ("\r", "rlx> "),
                                                   (":diff both(x)\r", "StructInfo: unchanged"), ("", "computed"), ("", "computed"), ("^C", "interrupted"), ("", "rlx> "), ("R.const(6)\r", "6"), ("", "rlx> "), ("both([[7]])[6][7]\r", "[[7]]"), ("", "rlx> ")],
     "Ctrl-C ends the code of a program": {"keys": [(":load many.py\r", "rlx> ")] + [step for command in (":llvm many", ":asm many", ":asm --wrapper many") for step in ended(command, "many: interrupted")],
                                           "files": {"many.py": long_function(400)}},

@@ -155,12 +155,58 @@ static void a_long_entry_stays_whole(void **state) {
   repl_free(repl, heap);
 }
 
+static RlxObject *tensor(RlxHeap *heap, int64_t count) {
+  RlxError err;
+  return rlx_tensor_new(heap, RLX_FLOAT32, &count, 1, &err);
+}
+
+/// Notes an old value, which nobody but the history holds from now on.
+static void note(RlxRepl *repl, RlxObject *value) {
+  rlx_repl_note(repl, false, "x", NULL, value);
+  rlx_object_unref(value);
+}
+
+/// What is told is the memory that would be free without the history.
+static void shared_memory_counts_once(void **state) {
+  (void)state;
+  RlxHeap *heap;
+  RlxRepl *repl = repl_new(&heap);
+  RlxObject *a = tensor(heap, 1000), *b = tensor(heap, 64), *alive = tensor(heap, 5000);
+  const int64_t of_a = a->storage->bytes, of_b = b->storage->bytes;
+  note(repl, rlx_tuple_new(heap, (RlxObject *[]){a, b, a}, 3));
+  assert_int_equal(rlx_repl_undo_bytes(repl), 0); // somebody has both
+  rlx_object_unref(b);
+  assert_int_equal(rlx_repl_undo_bytes(repl), of_b);
+  note(repl, rlx_tuple_new(heap, (RlxObject *[]){alive, a}, 2));
+  assert_int_equal(rlx_repl_undo_bytes(repl), of_b);
+  RlxError err;
+  RlxObject *view = rlx_tensor_view(heap, a, a->dtype, (int64_t[]){500}, 1, 2000, &err);
+  note(repl, a); // the last one that was somebody's, but for a view
+  assert_int_equal(rlx_repl_undo_bytes(repl), of_b);
+  note(repl, view);
+  assert_int_equal(rlx_repl_undo_bytes(repl), of_a + of_b);
+  RlxObject *t = rlx_tuple_new(heap, (RlxObject *[]){tensor(heap, 1000)}, 1);
+  rlx_object_unref(t->fields[0]);
+  note(repl, rlx_object_ref(t)); // a tuple that a variable holds
+  assert_int_equal(rlx_repl_undo_bytes(repl), of_a + of_b);
+  note(repl, rlx_tuple_new(heap, (RlxObject *[]){t, t}, 2));
+  assert_int_equal(rlx_repl_undo_bytes(repl), of_a + of_b);
+  rlx_object_unref(t);
+  assert_int_equal(rlx_repl_undo_bytes(repl), 2 * of_a + of_b);
+  const int64_t used = rlx_heap_used_bytes(heap);
+  rlx_repl_forget_changes(repl);
+  assert_int_equal(used - rlx_heap_used_bytes(heap), 2 * of_a + of_b); // what it said
+  rlx_object_unref(alive);
+  repl_free(repl, heap);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(undo_takes_back_one_entry),
       cmocka_unit_test(undo_knows_variables_from_definitions),
       cmocka_unit_test(the_oldest_entries_are_evicted_whole),
       cmocka_unit_test(a_long_entry_stays_whole),
+      cmocka_unit_test(shared_memory_counts_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
