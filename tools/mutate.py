@@ -118,7 +118,8 @@ ROWS = [
     ("server", "*out = «number->valuedouble > 4e9» ? UINT32_MAX", "0", "unit/server_position"),
     # the REPL
     ("repl", "if («oldest == repl->entry») return false;", "0", "unit/repl_history repl"),
-    ("repl", "bool was_there = «change.is_def» ?", "!$", "unit/repl_history repl"),
+    ("repl", "if («change.is_def»)\n      restore_def(repl, &change);", "!$", "unit/repl_history repl"),
+    ("repl", "return «count == (uint64_t)refs»;", "1", "unit/repl_history"),
     ("repl", "if («is_in_brackets(text)» || is_in_string(text) || is_continued(text)) return true;", "0", "repl"),
     ("repl", "if (is_goal && «!strncmp(text + i, \" given \", 7)») return i;", "0", "repl"),
     # settings
