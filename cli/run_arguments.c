@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "jit/runtime/fill.h"
 #include "jit/runtime/format.h"
 
 enum { ROOM_FOR_NAMES = 700 };
@@ -293,6 +294,21 @@ static bool report_missing(const RlxRunArguments *r, RlxError *err) {
   return false;
 }
 
+/// Random values for what has none.
+static bool fill(RlxRunArguments *r, RlxError *err) {
+  Vec(RlxFillParam) params = {0};
+  for (uint32_t i = 0; i < r->values.count; i++) {
+    RlxFillParam p = {.value = r->values.at[i]};
+    p.name = rlx_program_param(r->program, r->function, (int)i, &p.want, &p.dtype);
+    rlx_vec_push(&params, p);
+  }
+  const RlxFill what = {.params = params.at, .count = params.count, .seed = r->seed};
+  const bool ok = rlx_fill(rlx_jit_heap(r->jit), r->store, &what, err);
+  for (uint32_t i = 0; i < params.count; i++) r->values.at[i] = params.at[i].value;
+  rlx_vec_free(&params);
+  return ok;
+}
+
 static bool collect(RlxRunArguments *r, const RlxArgs *args, RlxError *err) {
   if (r->inputs && !(r->arrays = rlx_arrays_open(r->inputs, err))) return false;
   size_t arrays = r->arrays ? (size_t)rlx_arrays_count(r->arrays) : 0;
@@ -331,7 +347,7 @@ static bool collect(RlxRunArguments *r, const RlxArgs *args, RlxError *err) {
     if (!x && *err->text) return false;
     rlx_vec_push(&r->values, x);
   }
-  if (r->is_random) return rlx_run_random_fill(r, err);
+  if (r->is_random) return fill(r, err);
   return !r->missing.count || report_missing(r, err);
 }
 

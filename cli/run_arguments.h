@@ -22,14 +22,6 @@ typedef struct RlxRunArguments {
   Vec(char *) missing;     ///< names of what has none
 } RlxRunArguments;
 
-/// run_random.c. Fills each of `values` that is NULL with what fits its parameter: floats of vectors
-/// in [0, 1), of other tensors in [-a, a) with a = 1 / sqrt(elements behind the first dimension), so
-/// that sums stay small; wide integers and indices 0 or 1, which fit almost every table. Dimensions that
-/// the given values leave open are RLX_RANDOM_LENGTH. False: `err` names a parameter that cannot be
-/// filled.
-enum { RLX_RANDOM_LENGTH = 8 };
-bool rlx_run_random_fill(RlxRunArguments *r, RlxError *err);
-
 /// Reads and makes all values; an array's elements are read only when its head fits the parameter.
 /// Meant for the worker (RlxWorkerOptions.make_arguments; `data` is a RlxRunArguments), which ends
 /// with what it made. False: `err`, with the code of the evaluation's checks where one failed.

@@ -6,15 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/text.h"
 #include "repl/data.h"
-#include "repl/results.h"
 
 // ---- the user's functions
 
-/// The user's function that is called, with its `declared` parameters; without them: it is none.
-static RlxFunctionView callee_of(RlxSugarWriter *w, const RlxAst *callee) {
+RlxFunctionView rlx_sugar_callee(RlxSugarWriter *w, const RlxAst *callee) {
   char rest[RLX_AST_DOTTED_MAX];
   const RlxAst *root =
       callee->kind == RLX_AST_ATTRIBUTE ? rlx_ast_dotted(w->repl->store, callee, rest) : callee;
@@ -36,7 +33,7 @@ static RlxFunctionView callee_of(RlxSugarWriter *w, const RlxAst *callee) {
   return found;
 }
 
-/// An argument of the user's function as its parameter wants it; false: as it is.
+/// The same, but a false where it is as it is written.
 static bool write_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo *want,
                            RlxBuf *out) {
   char dtype[RLX_DTYPE_TEXT_MAX];
@@ -57,6 +54,16 @@ static bool write_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo 
     if (!rlx_dtype_known(t)) t = rlx_sugar_is_float(w, arg) ? RLX_FLOAT32 : RLX_INT64;
     return rlx_sugar_constant(w, arg, t, out);
   }
+  if (want->kind == RLX_SINFO_TUPLE && want->count == (int)arg->child_count &&
+      (arg->kind == RLX_AST_TUPLE || arg->kind == RLX_AST_LIST)) {
+    rlx_buf_putc(out, '(');
+    for (uint32_t i = 0; i < arg->child_count; i++) {
+      rlx_sugar_argument(w, arg->children[i], want->fields[i], out);
+      rlx_buf_puts(out, i + 1 == arg->child_count && i ? "" : ", ");
+    }
+    rlx_buf_putc(out, ')');
+    return true;
+  }
   if (want->kind == RLX_SINFO_SHAPE && (arg->kind == RLX_AST_TUPLE || arg->kind == RLX_AST_LIST)) {
     rlx_buf_puts(out, "R.shape([");
     for (uint32_t i = 0; i < arg->child_count; i++) {
@@ -69,130 +76,8 @@ static bool write_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo 
   return false;
 }
 
-// ---- arguments by name
-
-/// What a parameter of the user's function is given.
-typedef struct Given {
-  RlxName name;
-  const RlxSInfo *want;
-  const RlxAst *value;    ///< an argument, or NULL
-  RlxObject *field;       ///< borrowed: of `**w`; or NULL
-  const char *field_name; ///< borrowed: its name
-  const RlxAst *fields;   ///< the node `w`
-} Given;
-typedef Vec(Given) Givens;
-
-/// Whether a tensor of a file, "fc.weight", is the one for this parameter: `fc_weight`, or `p_fc_weight` as TVM
-/// calls the parameters of an exported program.
-static bool is_field_for(const char *field, const char *parameter) {
-  for (int turn = 0; turn < 2; turn++) {
-    const char *a = field, *b = parameter;
-    if (turn && strncmp(b, "p_", 2) != 0) return false;
-    if (turn) b += 2;
-    while (*a && (*a == *b || (*b == '_' && !rlx_text_in_name(*a)))) a++, b++;
-    if (!*a && !*b) return true;
-  }
-  return false;
-}
-
-/// `**w`: tensors by their names, for parameters that nothing else gives.
-static bool give_fields(RlxSugarWriter *w, const RlxAst *ast, Givens *all) {
-  RlxBuf text = {0};
-  rlx_sugar_put(w, ast, &text);
-  RlxObject *tuple = rlx_sugar_variable(w, rlx_buf_text(&text));
-  char *const *names = tuple ? rlx_repl_field_names(w->repl, tuple) : NULL;
-  rlx_buf_free(&text);
-  if (!names && !w->failed)
-    rlx_sugar_refuse(w, "what stands behind `**` is what load() gave: `w = load(\"weights.npz\")`");
-  for (uint32_t i = 0; names && i < all->count; i++)
-    for (int k = 0; k < tuple->count && !all->at[i].value && !all->at[i].field; k++)
-      if (is_field_for(names[k], rlx_store_text(w->repl->store, all->at[i].name))) {
-        all->at[i].field = tuple->fields[k];
-        all->at[i].field_name = names[k];
-        all->at[i].fields = ast;
-      }
-  return !w->failed;
-}
-
-static bool give_keyword(RlxSugarWriter *w, const char *function, const RlxAst *arg, Givens *all) {
-  const char *name = rlx_store_text(w->repl->store, arg->name);
-  RlxNearest nearest = rlx_nearest_start(name);
-  for (uint32_t i = 0; i < all->count; i++) {
-    Given *given = &all->at[i];
-    rlx_nearest_try(&nearest, rlx_store_text(w->repl->store, given->name));
-    if (given->name != arg->name) continue;
-    if (given->value) rlx_sugar_refuse(w, "%s: `%s` is given twice", function, name);
-    given->value = arg->children[0];
-    return !w->failed;
-  }
-  rlx_sugar_refuse(w, "%s has no parameter `%s`%s%s%s", function, name,
-                   nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
-                   nearest.best ? "`?" : "");
-  return false;
-}
-
-/// Finds what each parameter is given; all that is missing is said at once.
-static bool give_all(RlxSugarWriter *w, const char *function, const RlxAst *call, Givens *all) {
-  uint32_t at = 0;
-  for (uint32_t i = 1; i < call->child_count; i++) {
-    const RlxAst *arg = call->children[i];
-    if (arg->kind == RLX_AST_KEYWORD || arg->kind == RLX_AST_DOUBLE_STARRED) continue;
-    if (arg->kind == RLX_AST_STARRED || at == all->count) {
-      rlx_sugar_refuse(w, "%s: %s", function,
-                       at == all->count ? "more arguments than parameters"
-                                        : "`*t` does not stand beside arguments by name");
-      return false;
-    }
-    all->at[at++].value = arg;
-  }
-  for (uint32_t i = 1; i < call->child_count; i++)
-    if (call->children[i]->kind == RLX_AST_KEYWORD &&
-        !give_keyword(w, function, call->children[i], all))
-      return false;
-  for (uint32_t i = 1; i < call->child_count; i++)
-    if (call->children[i]->kind == RLX_AST_DOUBLE_STARRED &&
-        !give_fields(w, call->children[i]->children[0], all))
-      return false;
-  RlxBuf missing = {0};
-  for (uint32_t i = 0; i < all->count; i++)
-    if (!all->at[i].value && !all->at[i].field)
-      rlx_buf_printf(&missing, "%s`%s`", missing.size ? ", " : "",
-                     rlx_store_text(w->repl->store, all->at[i].name));
-  if (missing.size)
-    rlx_sugar_refuse(w, "%s: nothing is given for %.600s", function, rlx_buf_text(&missing));
-  rlx_buf_free(&missing);
-  return !w->failed;
-}
-
-/// A tensor of `**w`, known as `w["name"]`.
-static void write_field(RlxSugarWriter *w, const Given *given, RlxBuf *out) {
-  const uint32_t before = w->repl->temps.count;
-  rlx_sugar_put_temp(w, rlx_store_text(w->repl->store, given->name), rlx_object_ref(given->field),
-                     NULL, out);
-  if (w->repl->temps.count == before) return; // it has a name already
-  RlxBuf typed = {0};
-  rlx_sugar_copy(w, given->fields->span.start, given->fields->span.end, &typed);
-  rlx_buf_printf(&typed, "[\"%s\"]", given->field_name);
-  rlx_vec_last(&w->repl->temps).typed = rlx_buf_steal(&typed);
-}
-
-/// `f(x, b=y)`, `f(x, **w)`: the arguments in the order of the parameters.
-static void write_named(RlxSugarWriter *w, const RlxAst *call, Givens *all, RlxBuf *out) {
-  RlxBuf callee = {0};
-  rlx_sugar_put(w, call->children[0], &callee);
-  if (give_all(w, rlx_buf_text(&callee), call, all)) {
-    rlx_buf_printf(out, "%s(", rlx_buf_text(&callee));
-    for (uint32_t i = 0; i < all->count; i++) {
-      const Given *given = &all->at[i];
-      if (i) rlx_buf_puts(out, ", ");
-      if (given->field)
-        write_field(w, given, out);
-      else if (!write_argument(w, given->value, given->want, out))
-        rlx_sugar_put(w, given->value, out);
-    }
-    rlx_buf_putc(out, ')');
-  }
-  rlx_buf_free(&callee);
+void rlx_sugar_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo *want, RlxBuf *out) {
+  if (!write_argument(w, arg, want, out)) rlx_sugar_put(w, arg, out);
 }
 
 /// Arguments of the user's own functions that are no Relax values yet.
@@ -205,28 +90,25 @@ static bool write_own_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     any |=
         rlx_sugar_is_number(w, ast->children[i]) || kind == RLX_AST_LIST || kind == RLX_AST_TUPLE;
   }
-  const RlxFunctionView f = any || by_name ? callee_of(w, callee) : (RlxFunctionView){0};
+  const RlxFunctionView f = any || by_name ? rlx_sugar_callee(w, callee) : (RlxFunctionView){0};
   if (!f.function && (by_name || !f.declared || !f.declared->params)) return false;
-  Givens all = {0}; // the StructInfos outlive the next question, the function does not
+  if (by_name) return rlx_sugar_named(w, f.function, ast, out), true;
+  Vec(const RlxSInfo *) wants = {0}; // they outlive the next question, the function does not
   for (uint32_t i = 0; f.function && i < f.function->param_count; i++)
-    rlx_vec_push(
-        &all, ((Given){.name = f.function->params[i]->name, .want = f.function->params[i]->sinfo}));
+    rlx_vec_push(&wants, f.function->params[i]->sinfo);
   for (int32_t i = 0; !f.function && i < f.declared->count; i++) // of a PrimFunc
-    rlx_vec_push(&all, (Given){.want = f.declared->params[i]});
-  if (by_name)
-    write_named(w, ast, &all, out);
-  else {
-    rlx_sugar_put(w, callee, out);
-    rlx_buf_putc(out, '(');
-    for (uint32_t i = 1; i < ast->child_count; i++) {
-      if (i > 1) rlx_buf_puts(out, ", ");
-      const RlxAst *arg = ast->children[i];
-      if (i > all.count || !write_argument(w, arg, all.at[i - 1].want, out))
-        rlx_sugar_put(w, arg, out);
-    }
-    rlx_buf_putc(out, ')');
+    rlx_vec_push(&wants, f.declared->params[i]);
+  rlx_sugar_put(w, callee, out);
+  rlx_buf_putc(out, '(');
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    if (i > 1) rlx_buf_puts(out, ", ");
+    if (i > wants.count)
+      rlx_sugar_put(w, ast->children[i], out);
+    else
+      rlx_sugar_argument(w, ast->children[i], wants.at[i - 1], out);
   }
-  rlx_vec_free(&all);
+  rlx_buf_putc(out, ')');
+  rlx_vec_free(&wants);
   return true;
 }
 
@@ -370,6 +252,7 @@ static bool write_operator_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *ou
 
 /// A function of the prompt that makes a value.
 static void write_data(RlxSugarWriter *w, const char *name, const RlxAst *ast, RlxBuf *out) {
+  if (!strcmp(name, "random") && rlx_sugar_random(w, ast, out)) return;
   RlxObject *x = rlx_repl_data_call(w->repl, name, ast);
   if (x)
     rlx_sugar_put_temp(w, !strcmp(name, "load") ? "loaded" : name, x, ast, out);

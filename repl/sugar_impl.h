@@ -83,10 +83,22 @@ void rlx_sugar_put_number(const RlxSugarWriter *w, const RlxAst *ast, RlxBuf *ou
 /// Appends bytes [from, to) of the entry.
 void rlx_sugar_copy(const RlxSugarWriter *w, uint32_t from, uint32_t to, RlxBuf *out);
 
+// ---- arguments of the user's functions
+
+/// The user's function that a call names, with its `declared` parameters; without them: it is none (sugar_call.c).
+RlxFunctionView rlx_sugar_callee(RlxSugarWriter *w, const RlxAst *callee);
+/// Appends an argument as its parameter wants it (sugar_call.c).
+void rlx_sugar_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo *want, RlxBuf *out);
+/// Appends the call with the arguments in the order of the parameters (sugar_named.c).
+void rlx_sugar_named(RlxSugarWriter *w, const RlxFunction *function, const RlxAst *call,
+                     RlxBuf *out);
+
 // These append the Relax of the node, true, or append nothing: false, it is no such thing.
 
 /// A call (sugar_call.c).
 bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
+/// `random(f)` (sugar_named.c).
+bool rlx_sugar_random(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
 /// `x.sum(axis=0)`; a call of what tensors do not have fails (sugar_methods.c).
 bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
 /// `x.shape` (sugar_methods.c).

@@ -97,6 +97,14 @@ void rlx_repl_put_value(const RlxRepl *repl, const RlxObject *value, RlxBuf *out
   rlx_object_print_styled(value, &style, out);
 }
 
+/// What a tuple by names holds: what load() gives are tensors, what random(f) gives is any value.
+static const char *fields_word(const RlxObject *tuple) {
+  bool are_tensors = true;
+  for (int32_t i = 0; i < tuple->count; i++)
+    are_tensors &= tuple->fields[i]->kind == RLX_OBJECT_TENSOR;
+  return are_tensors ? "tensor" : "value";
+}
+
 void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
   RlxBuf text = {0};
   char *const *names = rlx_repl_field_names(repl, value);
@@ -114,7 +122,7 @@ void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
       rlx_buf_putc(&text, '\n');
     }
   } else
-    rlx_buf_printf(&text, "# %d tensor%s: w[\"name\"] is one\n", value->count,
+    rlx_buf_printf(&text, "# %d %s%s: w[\"name\"] is one\n", value->count, fields_word(value),
                    value->count == 1 ? "" : "s");
   if (repl->on_value) {
     rlx_buf_truncate(&text, text.size - 1); // without its line end
@@ -399,7 +407,7 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
     rlx_map_free(&own);
     rlx_buf_printf(&out, "%-*s  %9s  ", (int)widest, var->name, rlx_buf_text(&size));
     if (rlx_repl_field_names(repl, var->value))
-      rlx_buf_printf(&out, "%d tensors by name", var->value->count);
+      rlx_buf_printf(&out, "%d %ss by name", var->value->count, fields_word(var->value));
     else
       rlx_object_print_sinfo(var->value, &out);
     rlx_buf_putc(&out, '\n');

@@ -22,6 +22,8 @@ CASES = {
     "words and names of a walk are completed": PASTE + [(":step twice(x)\r", "step> "), ("con\t\r", "[1. 1. 1. 1.]"), ("", "rlx> ")],
     "members of R are completed, the signature is below the line": PASTE + [("R.permu\t(x, \t", "arguments"), ("", "  axes="), ("", "R.permute_dims(x, axes=None)"), ("", "rlx> R.permute_dims(x, ")],
     "keyword arguments are completed": PASTE + [("R.sum(x, keep\tTrue)\r", "[0.]")],
+    "what fills parameters is completed": [("\033[200~@R.function\ndef f(x: R.Tensor((2,), \"float32\"), y: R.Tensor((2,), \"float32\")):\n    return x\n\033[201~\r", "..."), ("\r", "rlx> "), ("f([3.0, 4.0], **ran\t)\r", "[3. 4.]"), ("", "rlx> "),
+                                           ("w = random(f)\r", "rlx> "), ("w.\t", "x  y"), ("^U", ""), ("f(**w).shape\r", "R.shape([2])")],
     "dtypes are completed": [('R.zeros((2,), "bfl\t")\r', 'dtype="bfloat16"')],
     "names in the block that is typed are completed": [("@R.function\r", "..."), ('def f(first: R.Tensor(("rows", 4), "float32")):\r', "..."), ("    second = R.exp(fir\t)\r", "... "),
                                                        ("    third = R.zeros((ro\t, 2), 'float32')\r", "... "), ("    return sec\t\r", "... "), ("\r", "rlx> "),

@@ -1,24 +1,21 @@
-/// `rlx run --random`: values for the parameters that the command line does not give.
-///
 /// What the given values say of symbolic dimensions holds for those that are made: a bare dimension
 /// has the length that is there, and one in an expression is looked for.
+#include "jit/runtime/fill.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "cli/run_arguments.h"
+#include "base/vec.h"
+#include "jit/runtime/npy.h"
 #include "jit/runtime/random.h"
 
 enum { SOLVED_BELOW = 4096 };
 
-typedef struct Length {
-  RlxName name; ///< of a symbolic variable; those of one function differ
-  int64_t value;
-} Length;
+typedef RlxFillLength Length;
 
 typedef struct Filler {
-  RlxRunArguments *r;
+  RlxHeap *heap;
   Vec(Length) lengths;
   RlxName tried; ///< being solved for, or 0
   int64_t trial;
@@ -84,7 +81,7 @@ static bool value_of(Filler *f, const RlxPrim *p, int64_t *out) {
     f->is_open = false;
     if (rlx_prim_eval(p, known, f, out)) return true;
     if (!f->is_open) return false;
-    learn_name(f, f->open, RLX_RANDOM_LENGTH);
+    learn_name(f, f->open, RLX_FILL_LENGTH);
   }
 }
 
@@ -97,7 +94,7 @@ static bool lengths_of(Filler *f, const RlxSInfo *want, int64_t *dims, RlxError 
   if (want->ndim < 0 || want->ndim > RLX_ARRAY_NDIM_MAX)
     return rlx_error_set(err, "its number of dimensions is not known");
   for (int i = 0; i < want->ndim; i++) {
-    dims[i] = RLX_RANDOM_LENGTH;
+    dims[i] = RLX_FILL_LENGTH;
     if (want->dims && (!value_of(f, want->dims[i], &dims[i]) || dims[i] < 0))
       return rlx_error_set(err, "its dimension %d has no length for the other values", i);
   }
@@ -110,7 +107,7 @@ static RlxObject *make_tensor(Filler *f, const RlxSInfo *want, uint64_t seed, Rl
   for (int i = 1; i < want->ndim; i++)
     if (dims[i] && behind < INT32_MAX) behind *= dims[i];
   RlxDType dtype = rlx_dtype_known(want->dtype) ? want->dtype : RLX_FLOAT32;
-  RlxObject *x = rlx_tensor_new(rlx_jit_heap(f->r->jit), dtype, dims, want->ndim, err);
+  RlxObject *x = rlx_tensor_new(f->heap, dtype, dims, want->ndim, err);
   double wide = 1 / sqrt((double)behind);
   if (x && rlx_dtype_is_float(dtype))
     rlx_random_uniform(x, seed, want->ndim > 1 ? -wide : 0, want->ndim > 1 ? wide : 1);
@@ -121,7 +118,7 @@ static RlxObject *make_tensor(Filler *f, const RlxSInfo *want, uint64_t seed, Rl
 
 static RlxObject *make_number(Filler *f, const RlxSInfo *want, RlxDType dtype, RlxName name,
                               uint64_t seed, RlxError *err) {
-  RlxHeap *heap = rlx_jit_heap(f->r->jit);
+  RlxHeap *heap = f->heap;
   int64_t value = 1;
   if (!rlx_dtype_known(dtype)) dtype = RLX_INT64;
   if (rlx_dtype_is_float(dtype))
@@ -130,7 +127,7 @@ static RlxObject *make_number(Filler *f, const RlxSInfo *want, RlxDType dtype, R
     if (!value_of(f, want->value, &value))
       return rlx_error_set(err, "it has no value for the other values"), NULL;
   } else if (!want && !rlx_dtype_is_bool(dtype)) { // of a PrimFunc, where buffers may name it
-    learn_name(f, name, RLX_RANDOM_LENGTH);
+    learn_name(f, name, RLX_FILL_LENGTH);
     for (uint32_t i = 0; i < f->lengths.count; i++)
       if (f->lengths.at[i].name == name) value = f->lengths.at[i].value;
   }
@@ -140,7 +137,7 @@ static RlxObject *make_number(Filler *f, const RlxSInfo *want, RlxDType dtype, R
 static RlxObject *make_shape(Filler *f, const RlxSInfo *want, RlxError *err) {
   int64_t dims[RLX_ARRAY_NDIM_MAX];
   if (!lengths_of(f, want, dims, err)) return NULL;
-  return rlx_shape_new(rlx_jit_heap(f->r->jit), dims, want->ndim);
+  return rlx_shape_new(f->heap, dims, want->ndim);
 }
 
 static RlxObject *make_tuple(Filler *f, const RlxSInfo *want, uint64_t seed, RlxError *err) {
@@ -152,8 +149,7 @@ static RlxObject *make_tuple(Filler *f, const RlxSInfo *want, uint64_t seed, Rlx
     if (!field) break;
     rlx_vec_push(&fields, field);
   }
-  if ((int)fields.count == want->count)
-    x = rlx_tuple_new(rlx_jit_heap(f->r->jit), fields.at, want->count);
+  if ((int)fields.count == want->count) x = rlx_tuple_new(f->heap, fields.at, want->count);
   for (uint32_t i = 0; i < fields.count; i++) rlx_object_unref(fields.at[i]);
   rlx_vec_free(&fields);
   return x;
@@ -176,27 +172,28 @@ static RlxObject *make(Filler *f, const RlxSInfo *want, RlxDType dtype, RlxName 
   }
 }
 
-bool rlx_run_random_fill(RlxRunArguments *r, RlxError *err) {
-  Filler f = {.r = r};
-  const RlxSInfo *want;
-  RlxDType dtype;
+bool rlx_fill(RlxHeap *heap, const RlxStore *store, const RlxFill *what, RlxError *err) {
+  Filler f = {.heap = heap};
   bool ok = true;
+  for (uint32_t i = 0; i < what->length_count; i++)
+    learn_name(&f, what->lengths[i].name, what->lengths[i].value);
   for (int turn = 0; turn < 2; turn++)
-    for (uint32_t i = 0; i < r->values.count; i++) {
-      RlxName name = rlx_program_param(r->program, r->function, (int)i, &want, &dtype);
-      const RlxObject *x = r->values.at[i];
-      learn_value(&f, want, x, turn);
-      if (x && !want && x->kind == RLX_OBJECT_TENSOR && !x->count && !rlx_dtype_is_float(x->dtype))
-        learn_name(&f, name, rlx_element_integer(x->data, x->dtype, 0));
+    for (uint32_t i = 0; i < what->count; i++) {
+      const RlxFillParam *p = &what->params[i];
+      const RlxObject *x = p->value;
+      learn_value(&f, p->want, x, turn);
+      if (x && !p->want && x->kind == RLX_OBJECT_TENSOR && !x->count &&
+          !rlx_dtype_is_float(x->dtype))
+        learn_name(&f, p->name, rlx_element_integer(x->data, x->dtype, 0));
     }
-  for (uint32_t i = 0; ok && i < r->values.count; i++) {
-    if (r->values.at[i]) continue;
-    RlxName name = rlx_program_param(r->program, r->function, (int)i, &want, &dtype);
-    r->values.at[i] = make(&f, want, dtype, name, rlx_hash_mix(r->seed, i + 1), err);
-    ok = r->values.at[i] != NULL;
+  for (uint32_t i = 0; ok && i < what->count; i++) {
+    RlxFillParam *p = &what->params[i];
+    if (p->value) continue;
+    p->value = make(&f, p->want, p->dtype, p->name, rlx_hash_mix(what->seed, i + 1), err);
+    ok = p->value != NULL;
     if (!ok)
       rlx_error_prefix(err, "parameter %s cannot be filled with random values",
-                       rlx_store_text(r->store, name));
+                       rlx_store_text(store, p->name));
   }
   rlx_vec_free(&f.lengths);
   return ok;
