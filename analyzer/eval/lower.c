@@ -17,6 +17,20 @@ static void leaf_value(RlxEval *e, RlxValue *v) {
     for (uint32_t i = 0; i < v->count; i++) leaf_value(e, &v->items[i]);
 }
 
+/// `x.ndim` of a known rank is not well-formed where it becomes part of the program. What Python asks of it, as
+/// `str(x.ndim)`, never does.
+static void check_inspection(RlxEval *e, const RlxExpr *x) {
+  const RlxOpRow *row = x->call->row;
+  const bool is_inspection =
+      row && strncmp(row->registry, "relax.inspect.", strlen("relax.inspect.")) == 0;
+  if (!is_inspection || x->sinfo->kind != RLX_SINFO_PRIM || !x->sinfo->value || e->tainted) return;
+  RlxBuf value = {0};
+  rlx_prim_print(e->store, x->sinfo->value, &value);
+  rlx_eval_report(e, RLX_DIAG_ID(INSPECT_KNOWN), x->call->span, "ss", row->registry,
+                  rlx_buf_text(&value));
+  rlx_buf_free(&value);
+}
+
 RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x) {
   switch ((RlxExprKind)x->kind) {
   case RLX_EXPR_TUPLE:
@@ -27,6 +41,7 @@ RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x) {
     if (x->call->callee) x->call->callee = rlx_lower_leaf(e, x->call->callee);
     for (uint32_t i = 0; i < x->call->arg_count; i++)
       if (!x->call->args[i].is_default) leaf_value(e, &x->call->args[i]);
+    check_inspection(e, x);
     break;
   case RLX_EXPR_HOLE:
   case RLX_EXPR_VAR:
@@ -339,13 +354,25 @@ static void report_at_name(RlxEval *e, RlxSpan call, RlxSpan name) {
   }
 }
 
+/// Whether TVM takes the value for that of a symbolic variable of the signature: an integer that
+/// needs nothing of the function, or a list of one.
+static bool is_size(const RlxValue *v) {
+  const bool is_shape = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE;
+  if (is_shape && v->expr->sinfo->ndim == 1) return !v->expr->sinfo->dims[0]->vars;
+  if (v->kind == RLX_VALUE_LIST) return v->count == 1 && is_size(&v->items[0]);
+  return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_SYMDECL ||
+         (v->kind == RLX_VALUE_PRIM && !v->prim->vars);
+}
+
 /// A Relax variable must not take the name of a symbolic variable of the signature, except inside
 /// of blocks and branches: TVM's parser looks through the statements of the function itself, and at
-/// assignments without annotation alone.
-static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
+/// assignments to names without annotation alone. It evaluates them before there is a parameter.
+static void check_rebound(RlxEval *e, RlxName name, const RlxValue *value, RlxSpan span) {
   if (e->fn->kind != RLX_ISLAND_RELAX || e->stmt->block != e->fn->stmt->body ||
-      e->stmt->annotation || rlx_eval_is_tlc(e) || rlx_eval_is_027(e))
+      e->stmt->annotation || e->stmt->target_count != 1 ||
+      e->stmt->targets[0]->kind != RLX_AST_NAME || rlx_eval_is_tlc(e) || rlx_eval_is_027(e))
     return;
+  if (e->tainted || value->kind == RLX_VALUE_UNKNOWN || is_size(value)) return;
   bool is_symbol = false;
   for (uint32_t i = rlx_fn_first_param(e->fn, name); i < e->fn->params.count; i++) {
     const RlxDef *def = &e->fn->params.at[i];
@@ -468,6 +495,7 @@ static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr
 static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
   const RlxSInfo *annotation = t->annotation;
   RlxExpr *x;
+  check_rebound(e, t->name, &value, t->span);
   if (!value_of_target(e, t, value, &x)) return;
   if (!x) {
     if (!e->tainted)
@@ -479,7 +507,6 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
   uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
   if (annotation && rlx_eval_is_tlc(e)) take_declared_dtype(e, x, annotation);
-  check_rebound(e, t->name, t->span);
   if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call->name_span, t->span);
   bool says_nothing =
       rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL &&
@@ -625,6 +652,16 @@ static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSI
     rlx_eval_report(e, RLX_DIAG_ID(TARGET_INVALID), target->span, "s", "this expression");
 }
 
+/// A name stands once among the targets, `_` as well.
+static void check_names(RlxEval *e, const RlxAst *target) {
+  const RlxAst *again = e->tainted ? NULL : rlx_ast_name_again(target);
+  if (!again) return;
+  rlx_eval_report(e, RLX_DIAG_ID(TARGET_INVALID), again->span, "s",
+                  rlx_arena_printf(e->arena, "`%s` twice in one statement",
+                                   rlx_store_text(e->store, again->name)));
+  e->tainted = false; // the values are what they are
+}
+
 static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
   RlxSpan whole = rlx_span(0, stmt->head_size);
   const RlxSInfo *annotation = NULL;
@@ -653,9 +690,11 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
         rlx_span(stmt->targets[0]->span.start, stmt->targets[stmt->target_count - 1]->span.end),
         "s", "a chain of targets");
   if (tainted_by_annotation && annotation) annotation = NULL;
-  for (uint32_t i = 0; i < stmt->target_count; i++)
+  for (uint32_t i = 0; i < stmt->target_count; i++) {
+    check_names(e, stmt->targets[i]);
     assign(e, stmt->targets[i], value, annotation,
            stmt->annotation ? stmt->annotation->span : whole, whole);
+  }
 }
 
 // ---- statements without a target

@@ -98,14 +98,54 @@ static Named named(RlxArena *arena, RlxParams params) {
   return out;
 }
 
+/// The name that T.match_buffer matches, by place or as `param=`; NULL: another expression.
+static const RlxAst *matched_name(const RlxEval *e, const RlxAst *call) {
+  const RlxAst *of = call->child_count > 1 ? call->children[1] : NULL;
+  for (uint32_t i = 1; i < call->child_count && of->kind == RLX_AST_KEYWORD; i++)
+    if (call->children[i]->kind == RLX_AST_KEYWORD &&
+        strcmp(rlx_store_text(e->store, call->children[i]->name), "param") == 0)
+      of = call->children[i]->children[0];
+  return of && of->kind == RLX_AST_NAME ? of : NULL;
+}
+
 /// What `T.match_buffer(name, …)` makes of the parameters of that name.
-static void match_buffer(RlxEval *e, const RlxAst *call, const Named *params,
+static void match_buffer(RlxEval *e, const RlxAst *call, const RlxAst *of, const Named *params,
                          const RlxSInfo **out) {
   uint64_t place = 0;
-  rlx_map_get(&params->last, call->children[1]->name, &place);
+  rlx_map_get(&params->last, of->name, &place);
   for (uint32_t k = (uint32_t)place; k; k = params->before[k - 1])
     if (!out[k - 1] || out[k - 1]->kind == RLX_SINFO_PRIM) // a scalar's handle is a buffer as well
-      out[k - 1] = buffer(e, call, 1);
+      out[k - 1] = buffer(e, call, call->children[1]->kind != RLX_AST_KEYWORD);
+}
+
+/// Whether the expression hands the name to a function whose name ends as T.match_buffer's, or to one that is not
+/// known: what matches it need not be a statement of its own.
+static bool may_match(const RlxEval *e, const RlxAst *ast, RlxName name, int depth) {
+  if (!ast) return false;
+  if (depth > 64) return true;
+  const RlxAst *head = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
+  const bool is_other = head && head->kind == RLX_AST_ATTRIBUTE &&
+                        strcmp(rlx_store_text(e->store, head->name), "match_buffer") != 0;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *arg = ast->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) arg = arg->children[0];
+    if (head && !is_other && i && (arg->kind != RLX_AST_NAME || arg->name == name)) return true;
+    if (may_match(e, arg, name, depth + 1)) return true;
+  }
+  return false;
+}
+
+/// Whether a statement of the body may match the parameter with a buffer.
+static bool is_matched(const RlxEval *e, const RlxBlock *block, RlxName name) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_DEF || may_match(e, stmt->value, name, 0) ||
+        is_matched(e, stmt->body, name) || is_matched(e, stmt->orelse, name))
+      return true;
+    for (uint32_t k = 0; k < stmt->item_count; k++)
+      if (may_match(e, stmt->items[k].value, name, 0)) return true;
+  }
+  return false;
 }
 
 /// Declares n = T.int64() and finds match_buffer(param, …) among the first statements of a body.
@@ -124,9 +164,10 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const Named *params, con
       continue;
     }
     if (target->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_CALL) continue;
-    if (head_word(e, stmt->value) == RLX_WORD_MATCH_BUFFER && stmt->value->child_count > 1 &&
-        stmt->value->children[1]->kind == RLX_AST_NAME) {
-      match_buffer(e, stmt->value, params, out);
+    const RlxAst *of =
+        head_word(e, stmt->value) == RLX_WORD_MATCH_BUFFER ? matched_name(e, stmt->value) : NULL;
+    if (of) {
+      match_buffer(e, stmt->value, of, params, out);
       continue;
     }
     RlxValue v = rlx_eval(e, stmt->value);
@@ -252,6 +293,14 @@ static bool is_typed_pointer(RlxEval *e, const RlxAst *annotation) {
          (strcmp(name, "handle") == 0 && annotation->kind == RLX_AST_CALL);
 }
 
+/// `T.handle`, which takes any object where no buffer is matched with it.
+static bool is_plain_handle(const RlxEval *e, const RlxAst *annotation) {
+  return annotation && annotation->kind == RLX_AST_ATTRIBUTE &&
+         annotation->children[0]->kind == RLX_AST_NAME &&
+         strcmp(rlx_store_text(e->store, annotation->children[0]->name), "T") == 0 &&
+         strcmp(rlx_store_text(e->store, annotation->name), "handle") == 0;
+}
+
 void rlx_primfunc_signature(RlxFn *fn) {
   RlxStmt *stmt = fn->stmt;
   RlxEval e;
@@ -286,7 +335,10 @@ void rlx_primfunc_signature(RlxFn *fn) {
     if (!sinfos[i] && param->annotation && is_025 && is_typed_pointer(&e, param->annotation))
       sinfos[i] = rlx_sinfo_prim(fn->file->store, rlx_dtype(RLX_DTYPE_HANDLE, 64), NULL);
     if (!sinfos[i]) {
-      fn->ret_unknown = true;
+      const bool is_object = is_plain_handle(&e, param->annotation) ||
+                             (!rlx_fn_may_be(fn, RLX_DIALECT_025) && param->annotation &&
+                              is_typed_pointer(&e, param->annotation));
+      fn->ret_unknown |= !is_object || is_matched(&e, stmt->body, param->name);
       sinfos[i] = rlx_sinfo_object(fn->file->store);
     }
   }

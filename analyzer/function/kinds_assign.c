@@ -225,8 +225,18 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, KindBinder ho
   rlx_kind_define_all(k, target);
 }
 
+/// `i, i = …`, and `_` as well.
+static void check_names(Kinds *k, const RlxAst *target) {
+  const RlxAst *again = rlx_ast_name_again(target);
+  if (again)
+    rlx_kind_refuse_text(k, IN_BOTH, again->span,
+                         rlx_arena_printf(k->arena, "`%s` stands twice among the names",
+                                          rlx_store_text(k->store, again->name)));
+}
+
 void rlx_kind_bind(Kinds *k, const RlxAst *target, Kind value, KindBinder how) {
   if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) {
+    check_names(k, target);
     bind_tuple(k, target, value, how);
     return;
   }

@@ -35,11 +35,23 @@ static void check_realized(Kinds *k, const Args *a) {
                          "a block with `no_realize=True` has no axes that are bound");
 }
 
+/// The dtype that the extent of an axis has, given the domain: an int, an expression, `(begin, end)`. An unknown one has no bits.
+static RlxDType extent_dtype(Kind dom) {
+  if (dom.tag == KIND_INT) return rlx_kind_holds(RLX_INT32, dom) ? RLX_INT32 : RLX_INT64;
+  if (kind_is_expr(dom)) return dom.dtype;
+  if (!kind_is_list(dom) || dom.count != 2) return rlx_dtype_unknown();
+  const RlxDType begin = extent_dtype(dom.items[0]), end = extent_dtype(dom.items[1]);
+  if (begin.code != RLX_DTYPE_INT || end.code != RLX_DTYPE_INT || !begin.bits || !end.bits)
+    return rlx_dtype_unknown();
+  return begin.bits > end.bits ? begin : end;
+}
+
 Kind rlx_kind_axis(Kinds *k, Args *a) {
   Kind dom, binding, kind;
   RlxDType extent = rlx_dtype_unknown();
   const RlxAst *ast;
   RlxDType dtype = rlx_dtype(RLX_DTYPE_INT, 0);
+  bool is_extent = false; // what it is is known
   rlx_kind_check_in_block(k, a);
   if (rlx_kind_argument(k, a, 0, "dom", &dom, &ast)) {
     rlx_kind_used(k, ast, dom);
@@ -49,8 +61,8 @@ Kind rlx_kind_axis(Kinds *k, Args *a) {
                 (kind_is_expr(dom) && is_axis_dtype(dom.dtype));
     if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, dom, "the extent of the axis");
     if (is_pair && dom.count != KIND_MANY) check_pair_of_axis(k, ast, dom.items[0], dom.items[1]);
-    extent = dom.tag == KIND_INT ? RLX_INT32 : kind_is_expr(dom) ? dom.dtype : extent;
-    if (dom.tag == KIND_INT && !rlx_kind_holds(RLX_INT32, dom)) extent = RLX_INT64;
+    extent = extent_dtype(dom);
+    is_extent = extent.code == RLX_DTYPE_INT && extent.bits;
   }
   if (rlx_kind_argument(k, a, 1, "binding", &binding, &ast)) {
     rlx_kind_used(k, ast, binding);
@@ -78,6 +90,8 @@ Kind rlx_kind_axis(Kinds *k, Args *a) {
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          "the extent of the axis has fewer bits than the axis");
   check_realized(k, a);
+  if (is_extent && own.code == RLX_DTYPE_INT && own.bits)
+    dtype = rlx_dtype(RLX_DTYPE_INT, own.bits > extent.bits ? own.bits : extent.bits);
   Kind out = rlx_kind_expr(dtype);
   out.is_var = true;
   out.axis_of = k->block;

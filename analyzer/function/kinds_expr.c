@@ -258,11 +258,32 @@ static Kind of_conditional(Kinds *k, const RlxAst *ast) {
   return unknown();
 }
 
+/// Whether Python refuses the value as a key: a list or a dictionary, a tuple of such.
+static bool has_no_hash(Kind kind) {
+  bool has_none = kind.tag == KIND_LIST || kind.tag == KIND_DICT;
+  const bool is_tuple = kind.tag == KIND_TUPLE && kind.count != KIND_MANY && !kind.is_array;
+  for (uint32_t i = 0; is_tuple && i < kind.count && !has_none; i++)
+    has_none = has_no_hash(kind.items[i]);
+  return has_none;
+}
+
+static void check_hash(Kinds *k, const RlxAst *ast, Kind kind) {
+  if (has_no_hash(kind)) rlx_kind_refuse(k, IN_BOTH, ast, kind, "a value with a hash");
+}
+
 Kind rlx_kind_entry(Kinds *k, const RlxAst *ast, bool is_key) {
   if (ast->kind == RLX_AST_HOLE || ast->kind == RLX_AST_DOUBLE_STARRED) return unknown();
   const Kind entry = rlx_kind_eval(k, ast);
   if (is_key) rlx_kind_give(k, entry);
+  if (is_key) check_hash(k, ast, entry);
   return entry;
+}
+
+static Kind of_set(Kinds *k, const RlxAst *ast) {
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (!is_star(ast->children[i]))
+      check_hash(k, ast->children[i], rlx_kind_eval(k, ast->children[i]));
+  return rlx_kind_of(KIND_OTHER);
 }
 
 static Kind of_literal(const RlxAst *ast) {
@@ -345,7 +366,7 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
     out = rlx_kind_of(KIND_FUNCTION);
     out.is_nothing = true;
     return out;
-  case RLX_AST_SET: return rlx_kind_of(KIND_OTHER);
+  case RLX_AST_SET: return of_set(k, ast);
   case RLX_AST_COMPREHENSION: return of_comprehension(k, ast);
   case RLX_AST_ELLIPSIS:
   case RLX_AST_IMAGINARY: return rlx_kind_of(KIND_OBJECT);

@@ -137,6 +137,19 @@ static void check_access(Kinds *k, const Args *a) {
     rlx_kind_check_dtype(k, ast, type);
 }
 
+/// What A.access_ptr(…) is in 0.25: a call of the dtype that `ptr_type` says.
+static Kind pointer_of(Kinds *k, const Args *a) {
+  Kind type;
+  const RlxAst *ast;
+  RlxDType dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
+  const bool is_given = rlx_kind_argument(k, a, 1, "ptr_type", &type, &ast);
+  if (a->is_open || (is_given && (type.tag != KIND_STR || !type.text)))
+    dtype = rlx_dtype_unknown();
+  else if (is_given && !rlx_dtype_parse(type.text, strlen(type.text), &dtype))
+    dtype = rlx_dtype_unknown();
+  return rlx_kind_expr(dtype);
+}
+
 /// A.view(16, 16), A.view("int32")
 static void check_view(Kinds *k, const Args *a) {
   if (a->count == 1 && !a->keyword_count && a->kinds[0].tag == KIND_STR) return;
@@ -168,6 +181,7 @@ static Kind of_buffers_method(Kinds *k, const char *name, Kind buffer, const Arg
     return view_of(buffer, name, a);
   if (rlx_text_is_among(name, "elem_offset_of byte_offset_of"))
     return rlx_kind_expr(rlx_dtype(RLX_DTYPE_INT, 0));
+  if (strcmp(name, "access_ptr") == 0 && k->dialects == IN_025) return pointer_of(k, a);
   if (rlx_text_is_among(name, "access_ptr ptr_to"))
     return rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
   return rlx_kind_given(k, a->call, buffer, gives);

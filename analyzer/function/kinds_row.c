@@ -219,6 +219,16 @@ static const char integer_operators[] =
     "floordiv floormod truncdiv truncmod indexdiv indexmod ceildiv bitwise_and bitwise_or "
     "bitwise_xor shift_left shift_right";
 
+/// The dtype of an argument as an expression.
+static RlxDType dtype_of(Kind kind) {
+  if (kind_is_expr(kind)) return kind.dtype;
+  return kind.tag == KIND_INT     ? RLX_INT32
+         : kind.tag == KIND_BOOL  ? RLX_BOOL
+         : kind.tag == KIND_FLOAT ? RLX_FLOAT32
+         : kind.tag == KIND_STR   ? rlx_dtype(RLX_DTYPE_HANDLE, 64)
+                                  : rlx_dtype_unknown();
+}
+
 static Kind result_of(Kinds *k, const Args *a) {
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
@@ -240,7 +250,8 @@ static Kind result_of(Kinds *k, const Args *a) {
   if (!*r) return rlx_kind_of_void();
   if (r[0] == '=' && a->count > r[1] - '0') {
     Kind of = a->kinds[r[1] - '0'];
-    Kind out = rlx_kind_expr(kind_is_expr(of) ? of.dtype : rlx_dtype_unknown());
+    Kind out =
+        rlx_kind_expr(kind_is_expr(of) || of.tag == KIND_STR ? dtype_of(of) : rlx_dtype_unknown());
     out.is_void = kind_is_expr(of) && of.is_void;
     return out;
   }
@@ -257,16 +268,6 @@ static Kind result_of(Kinds *k, const Args *a) {
     dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
   }
   return rlx_kind_expr(dtype);
-}
-
-/// The dtype of an argument as an expression.
-static RlxDType dtype_of(Kind kind) {
-  if (kind_is_expr(kind)) return kind.dtype;
-  return kind.tag == KIND_INT     ? RLX_INT32
-         : kind.tag == KIND_BOOL  ? RLX_BOOL
-         : kind.tag == KIND_FLOAT ? RLX_FLOAT32
-         : kind.tag == KIND_STR   ? rlx_dtype(RLX_DTYPE_HANDLE, 64)
-                                  : rlx_dtype_unknown();
 }
 
 /// What concerns the last two arguments: that they have one dtype, that a divisor is not zero.

@@ -49,20 +49,20 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
   const RlxAst *target = stmt->targets[0];
   bool is_list = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST;
   uint32_t names = is_list ? target->child_count : 1;
-  if (loop.tag == KIND_FOR && loop.count == names && is_list) {
+  bool is_starred = false;
+  for (uint32_t i = 0; is_list && i < names; i++)
+    is_starred |= target->children[i]->kind == RLX_AST_STARRED;
+  if (loop.tag == KIND_FOR && loop.count == names && is_list && !is_starred) {
     for (uint32_t i = 0; i < names; i++)
       rlx_kind_bind(k, target->children[i], loop.items[i], BY_LOOP);
   } else if (loop.tag == KIND_FOR && !is_list && loop.count == 1) {
     rlx_kind_bind(k, target, loop.items[0], BY_LOOP);
-  } else if (loop.tag == KIND_FOR && !is_list && loop.count != KIND_MANY) {
+  } else if (loop.tag == KIND_FOR && loop.count != KIND_MANY && (is_starred || !is_list)) {
     Kind all = loop;
     all.tag = KIND_TUPLE;
     rlx_kind_bind(k, target, all, BY_LOOP);
   } else {
-    bool is_starred = false;
-    for (uint32_t i = 0; is_list && i < names; i++)
-      is_starred |= target->children[i]->kind == RLX_AST_STARRED;
-    if (loop.tag == KIND_FOR && loop.count != KIND_MANY && is_list && !is_starred)
+    if (loop.tag == KIND_FOR && loop.count != KIND_MANY && is_list)
       rlx_kind_refuse_text(k, IN_BOTH, target->span,
                            rlx_arena_printf(k->arena, "%u names for %u loops", names, loop.count));
     rlx_kind_define_all(k, target);

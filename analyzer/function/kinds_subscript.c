@@ -18,8 +18,8 @@ bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer) {
   return false;
 }
 
-/// The step of a slice is a number, and so is the length of a slice with a step.
-static void check_step(Kinds *k, const RlxAst *slice) {
+/// The step of a slice is a number, and so is the length of a slice with a step: `lanes`, 0 if it is not known.
+static void check_step(Kinds *k, const RlxAst *slice, int64_t lanes) {
   const RlxAst *step = slice->child_count > 2 ? slice->children[2] : NULL;
   if (!step || step->kind == RLX_AST_NONE) return;
   Kind kind = rlx_kind_eval(k, step);
@@ -36,8 +36,10 @@ static void check_step(Kinds *k, const RlxAst *slice) {
   if (kind_is_expr(kind) && kind.is_var) rlx_kind_refuse(k, IN_BOTH, step, kind, "an int");
   const bool is_no_step = kind.tag == KIND_FLOAT || (kind_is_expr(kind) && !kind.has_number) ||
                           kind.tag == KIND_REGION ||
-                          (kind.tag == KIND_INT && kind.has_number && kind.number <= 0);
+                          (kind.tag == KIND_INT && kind.has_number && !kind.number);
   if (is_no_step) rlx_kind_refuse(k, IN_025, step, kind, "a positive int");
+  if (lanes < 0 && kind.tag == KIND_INT && kind.has_number && kind.number < 0)
+    rlx_kind_refuse_text(k, IN_025, slice->span, "the slice has no element");
 }
 
 static bool is_int(const RlxAst *ast) { return ast->kind == RLX_AST_INT && !ast->is_big; }
@@ -166,12 +168,19 @@ static Extent extent_of(Kinds *k, const RlxAst *slice, Kind buffer, uint32_t at)
   return is_var ? (Extent){EXTENT_SYMBOLIC, 0} : unknown_extent;
 }
 
-/// The lanes that a slice with a step has, 0: not known.
+/// The lanes that a slice with a step has as TVM counts them; 0: not known, -1: none.
 static int64_t stepped_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_t at) {
   Extent extent = extent_of(k, slice, buffer, at);
   const RlxAst *step = step_of(k, slice);
-  bool known = extent.kind == EXTENT_NUMBER && step && is_int(step) && step->integer > 0;
-  return known ? (extent.number + step->integer - 1) / step->integer : 0;
+  Kind by = step ? rlx_kind_eval(k, step) : unknown();
+  const int64_t limit = (int64_t)1 << 30;
+  bool known = extent.kind == EXTENT_NUMBER && by.tag == KIND_INT && by.has_number && by.number &&
+               by.number < limit && by.number > -limit;
+  if (!known) return 0;
+  const int64_t sum = extent.number + by.number - 1, lanes = by.number > 0 ? sum / by.number
+                                                             : sum < 0     ? -sum / -by.number
+                                                                           : -1;
+  return lanes > 0 ? lanes : -1;
 }
 
 int64_t rlx_kind_slice_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_t at) {
@@ -223,11 +232,14 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
     rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
   if (index.tag == KIND_SLICE) {
     access->has_slice = true;
-    if (child->kind == RLX_AST_SLICE) check_step(k, child);
     take(access, extent_of(k, child, base, at), (int)at == base.ndim - 1);
     if (index.is_odd) access->lanes = -1; // no number of elements
+    const int64_t lanes = step_of(k, child) ? stepped_lanes(k, child, base, at) : 0;
+    if (child->kind == RLX_AST_SLICE) check_step(k, child, lanes);
+    if (lanes > 1 && at + 2 < ast->child_count && (int)ast->child_count == base.ndim + 1)
+      rlx_kind_refuse_text(k, IN_BOTH, child->span, "only the last index may be a vector");
     if (step_of(k, child)) {
-      access->step_lanes = stepped_lanes(k, child, base, at);
+      access->step_lanes = lanes;
       access->step = step_of(k, child);
     }
   }

@@ -186,64 +186,56 @@ const RlxSInfo *rlx_deduce_view(RlxDeduce *d, const RlxCall *call) {
 
 // ---- inspection
 
-/// An R.Prim, with its value when that is known: reported, since TVM's check of the function
-/// refuses a question that it can answer.
-static const RlxSInfo *answer(RlxDeduce *d, const RlxCall *call, RlxDType dtype,
-                              const RlxPrim *value) {
-  if (value) rlx_fail(d, call, -1, RLX_DIAG_ID(INSPECT_KNOWN), "s", rlx_text_prim(d, value));
-  return rlx_sinfo_prim(d->store, dtype, value);
+/// An R.Prim, with its value when that is known. INSPECT_KNOWN is reported where the call becomes
+/// part of the program.
+static const RlxSInfo *number(RlxDeduce *d, RlxDType dtype, bool known, int64_t value) {
+  return rlx_sinfo_prim(d->store, dtype, known ? rlx_prim_int_typed(d->store, value, dtype) : NULL);
 }
 
-static const RlxSInfo *number(RlxDeduce *d, const RlxCall *call, RlxDType dtype, bool known,
-                              int64_t value) {
-  return answer(d, call, dtype, known ? rlx_prim_int_typed(d->store, value, dtype) : NULL);
-}
-
-/// StructInfo of a tensor's rank, `x.ndim`: R.Prim of dtype int32. Reports ARGUMENT_KIND,
-/// INSPECT_KNOWN.
+/// StructInfo of a tensor's rank, `x.ndim`: R.Prim of dtype int32. Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoTensorNDim, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_ndim(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return number(d, call, RLX_INT32, x && x->ndim >= 0, x ? x->ndim : 0);
+  return number(d, RLX_INT32, x && x->ndim >= 0, x ? x->ndim : 0);
 }
 
-/// StructInfo of `x.dtype.type_code`: R.Prim of dtype uint8. Reports ARGUMENT_KIND, INSPECT_KNOWN.
+/// StructInfo of `x.dtype.type_code`: R.Prim of dtype uint8. Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoTensorDtypeCode, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_dtype_code(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype),
+  return number(d, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype),
                 x ? rlx_dtype_dlpack_code(x->dtype) : 0);
 }
 
-/// StructInfo of `x.dtype.bits`: R.Prim of dtype uint8. Reports ARGUMENT_KIND, INSPECT_KNOWN.
+/// StructInfo of `x.dtype.bits`: R.Prim of dtype uint8. Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoTensorDtypeBits, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_dtype_bits(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype),
+  return number(d, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype),
                 x ? x->dtype.bits : 0);
 }
 
-/// StructInfo of `x.dtype.lanes`: R.Prim of dtype uint16. Reports ARGUMENT_KIND, INSPECT_KNOWN.
+/// StructInfo of `x.dtype.lanes`: R.Prim of dtype uint16. Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoTensorDtypeLanes, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_dtype_lanes(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 16), x && rlx_dtype_known(x->dtype),
+  return number(d, rlx_dtype(RLX_DTYPE_UINT, 16), x && rlx_dtype_known(x->dtype),
                 x ? x->dtype.lanes : 0);
 }
 
 /// Offset of a tensor: 0 where its shape is known, since tensors are compact.
 static const RlxSInfo *offset(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 64), x && rlx_rule_dims(d, x), 0);
+  return number(d, rlx_dtype(RLX_DTYPE_UINT, 64), x && rlx_rule_dims(d, x), 0);
 }
 
-/// StructInfo of `x.byte_offset`: R.Prim of dtype uint64. Reports ARGUMENT_KIND, INSPECT_KNOWN.
+/// StructInfo of `x.byte_offset`: R.Prim of dtype uint64. Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoTensorByteOffset, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_byte_offset(RlxDeduce *d, const RlxCall *call) {
   return offset(d, call);
 }
 
-/// StructInfo of `x.elem_offset`: R.Prim of dtype uint64. Reports ARGUMENT_KIND, INSPECT_KNOWN.
+/// StructInfo of `x.elem_offset`: R.Prim of dtype uint64. Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoTensorElemOffset, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_elem_offset(RlxDeduce *d, const RlxCall *call) {
   return offset(d, call);
@@ -273,7 +265,7 @@ const RlxSInfo *rlx_deduce_inspect_tensor_shape_i(RlxDeduce *d, const RlxCall *c
   int axis;
   const RlxSInfo *x = inspected(d, call, &axis);
   RlxDims dims = x && axis >= 0 ? rlx_rule_dims(d, x) : NULL;
-  return answer(d, call, RLX_INT64, dims ? dims[axis] : NULL);
+  return rlx_sinfo_prim(d->store, RLX_INT64, dims ? dims[axis] : NULL);
 }
 
 /// StructInfo of `x.strides[i]`: R.Prim of dtype int64, the product of the later dimensions.
@@ -284,6 +276,6 @@ const RlxSInfo *rlx_deduce_inspect_tensor_stride_i(RlxDeduce *d, const RlxCall *
   int axis;
   const RlxSInfo *x = inspected(d, call, &axis);
   RlxDims dims = x && axis >= 0 ? rlx_rule_dims(d, x) : NULL;
-  return answer(d, call, RLX_INT64,
-                dims ? rlx_rule_product(d, dims + axis + 1, x->ndim - axis - 1) : NULL);
+  return rlx_sinfo_prim(d->store, RLX_INT64,
+                        dims ? rlx_rule_product(d, dims + axis + 1, x->ndim - axis - 1) : NULL);
 }

@@ -83,8 +83,7 @@ static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *valu
                        rlx_store_text(r->store, ast->name));
 }
 
-/// Notes the use of a loop that lies outside of a block around.
-static void note_use(RlxTirReader *r, const RlxAst *ast, const RlxTirExpr *expr) {
+void rlx_tir_note_use(RlxTirReader *r, const RlxAst *ast, const RlxTirExpr *expr) {
   int depth = r->block_depth - (r->uses == RLX_USES_OUTSIDE);
   if (r->uses == RLX_USES_NOWHERE || depth <= 0) return;
   uint64_t around;
@@ -96,7 +95,7 @@ static void note_use(RlxTirReader *r, const RlxAst *ast, const RlxTirExpr *expr)
 static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
   RlxTv v;
   if (rlx_tir_find(r, ast->name, &v)) {
-    if (v.kind == RLX_TV_EXPR) note_use(r, ast, v.expr);
+    if (v.kind == RLX_TV_EXPR) rlx_tir_note_use(r, ast, v.expr);
     return v;
   }
   RlxValue outer;

@@ -192,6 +192,8 @@ RlxTv rlx_tir_eval_choice(RlxTirReader *r, const RlxAst *call, const RlxAst *c, 
 // ---- script_subscript.c
 RlxTv rlx_tir_eval_attribute(RlxTirReader *r, const RlxAst *ast);
 RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast);
+/// Notes the use of a loop that lies outside of a block around; `ast` names it, or the tuple it is of.
+void rlx_tir_note_use(RlxTirReader *r, const RlxAst *ast, const RlxTirExpr *expr);
 RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v);
 
 // ---- script_intrinsic.c

@@ -74,9 +74,8 @@ static uint32_t grid_extents(RlxTirReader *r, const RlxAst *call, RlxTirExpr **o
   return count;
 }
 
-/// One variable for all loops is the tuple of theirs, which are called name_0, name_1, …
-static RlxAst *const *grid_names(RlxTirReader *r, const RlxAst *target, uint32_t count) {
-  RlxAst **names = rlx_arena_array(r->f->arena, RlxAst *, count + 1);
+/// One variable for several loops is the tuple of theirs, which are called name_0, name_1, …
+static void stem_names(RlxTirReader *r, const RlxAst *target, uint32_t count, RlxAst **names) {
   const char *stem = rlx_store_text(r->store, target->name);
   for (uint32_t i = 0; i < count; i++) {
     const char *text = rlx_arena_printf(r->f->arena, "%s_%u", stem, i);
@@ -84,7 +83,37 @@ static RlxAst *const *grid_names(RlxTirReader *r, const RlxAst *target, uint32_t
     *names[i] = *target;
     names[i]->name = rlx_store_intern(r->store, text, strlen(text));
   }
-  return names;
+}
+
+/// The names of the loops of a grid: `i, j`; `ij`; `i, *jk`, whose last stands for those that the others leave.
+typedef struct GridNames {
+  RlxAst *const *at;
+  const RlxAst *tuple;   ///< the name of a tuple of loops; NULL: there is none
+  uint32_t first, count; ///< of its loops
+} GridNames;
+
+static GridNames grid_names(RlxTirReader *r, const RlxStmt *stmt, uint32_t extents) {
+  const RlxAst *targets = stmt->targets[0];
+  const bool is_list = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
+  GridNames out = {.at = is_list ? targets->children : stmt->targets};
+  uint32_t star = 0, others = 0;
+  if (!is_list) {
+    if (extents > 1 && targets->kind == RLX_AST_NAME) out.tuple = targets;
+  } else {
+    while (star < targets->child_count && targets->children[star]->kind != RLX_AST_STARRED) star++;
+    if (star == targets->child_count || targets->child_count > extents + 1) return out;
+    others = targets->child_count - 1;
+    out.tuple = targets->children[star]->children[0];
+  }
+  if (!out.tuple || out.tuple->kind != RLX_AST_NAME) return (GridNames){.at = out.at};
+  out.first = star;
+  out.count = extents - others;
+  RlxAst **names = rlx_arena_array(r->f->arena, RlxAst *, extents + 1);
+  for (uint32_t i = 0; i < star; i++) names[i] = targets->children[i];
+  stem_names(r, out.tuple, out.count, names + star);
+  for (uint32_t i = star; i < others; i++) names[i + out.count] = targets->children[i + 1];
+  out.at = names;
+  return out;
 }
 
 /// The names for one loop that stand in brackets of their own, `i, (j, k)`; NULL: there are none.
@@ -116,12 +145,13 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
   uint32_t count = is_list ? targets->child_count : 1, scope = r->env.count;
   RlxTirExpr *extent[MAX_NDIM];
   uint32_t extents = grid_extents(r, call, extent);
-  bool is_tuple = !is_list && extents > 1 && targets->kind == RLX_AST_NAME;
+  const GridNames names = grid_names(r, stmt, extents);
   bool is_one_in_list = is_list && extents == 1 && rlx_tir_is_known(r);
-  if (!extents || (count != extents && !is_tuple) || is_one_in_list) {
+  if (!extents || (count != extents && !names.tuple) || is_one_in_list) {
     bool is_sure = true;
     for (uint32_t i = 0; is_list && i < count; i++)
-      is_sure = is_sure && targets->children[i]->kind == RLX_AST_NAME;
+      is_sure = is_sure && (targets->children[i]->kind == RLX_AST_NAME ||
+                            (extents == 1 && targets->children[i]->kind == RLX_AST_STARRED));
     for (uint32_t i = 1; i < call->child_count; i++)
       is_sure = is_sure && call->children[i]->kind != RLX_AST_STARRED &&
                 call->children[i]->kind != RLX_AST_KEYWORD;
@@ -138,23 +168,24 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
     rlx_tir_bind_holes(r, targets);
     return rlx_tir_new_stmt(r, RLX_TIR_NOP);
   }
-  RlxAst *const *names = is_list    ? targets->children
-                         : is_tuple ? grid_names(r, targets, extents)
-                                    : stmt->targets;
   RlxTv whole = {.kind = RLX_TV_TUPLE, .is_grid = true, .count = extents};
   whole.items = rlx_arena_array(r->f->arena, RlxTv, extents);
   RlxTirStmt *outer = NULL, *inner = NULL;
   for (uint32_t i = 0; i < extents; i++) {
     RlxTirVar *var = rlx_tir_var(r->f, RLX_NAME_NONE,
                                  rlx_dtype_is_int(extent[i]->dtype) ? extent[i]->dtype : RLX_INT32);
-    bind_loop(r, names[i], var, NULL, extent[i]);
-    whole.items[i] = rlx_tv_expr(rlx_tir_var_expr(r->f, var), false);
+    bind_loop(r, names.at[i], var, NULL, extent[i]);
+    if (names.at[i]->kind != RLX_AST_NAME || !rlx_tir_find(r, names.at[i]->name, &whole.items[i]))
+      whole.items[i] = rlx_tv_expr(rlx_tir_var_expr(r->f, var), false);
     RlxTirStmt *loop = one_loop(r, var, NULL, extent[i], RLX_FOR_SERIAL);
     if (inner) rlx_tir_set_body(r, inner, loop, NULL);
     if (!outer) outer = loop;
     inner = loop;
   }
-  if (is_tuple) rlx_tir_define(r, targets->name, whole);
+  whole.items += names.first;
+  whole.count = names.count;
+  whole.is_grid = !is_list;
+  if (names.tuple) rlx_tir_define(r, names.tuple->name, whole);
   rlx_tir_set_body(r, inner, read_loop_body(r, stmt->body, scope), NULL);
   rlx_tir_leave(r, scope);
   return outer;

@@ -162,6 +162,8 @@ RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
       return rlx_tir_issue(r, ast, "index %lld is outside of a tuple of %u",
                            (long long)index->integer, base.count);
     keep_uses_of_item(r, ast->children[0], (uint32_t)i, uses);
+    if (ast->children[0]->kind == RLX_AST_NAME && base.items[i].kind == RLX_TV_EXPR)
+      rlx_tir_note_use(r, ast->children[0], base.items[i].expr);
     return base.items[i];
   }
   if (base.kind != RLX_TV_BUFFER)

@@ -5,6 +5,7 @@
 
 #include "analyzer/symbolic/store.h"
 #include "base/arena.h"
+#include "base/map.h"
 
 const RlxAst *rlx_ast_dotted(const RlxStore *store, const RlxAst *ast,
                              char out[static RLX_AST_DOTTED_MAX]) {
@@ -53,6 +54,25 @@ bool rlx_ast_names(const RlxAst *ast, RlxName name) {
   for (uint32_t i = 0; i < ast->child_count; i++)
     if (rlx_ast_names(ast->children[i], name)) return true;
   return false;
+}
+
+static const RlxAst *name_again(const RlxAst *target, RlxMap *seen, int depth) {
+  enum { DEEP = 64 };
+  if (depth > DEEP) return NULL;
+  if (target->kind == RLX_AST_NAME) return rlx_map_put(seen, target->name, 1) ? NULL : target;
+  const bool is_list = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST ||
+                       target->kind == RLX_AST_STARRED;
+  const RlxAst *again = NULL;
+  for (uint32_t i = 0; is_list && i < target->child_count && !again; i++)
+    again = name_again(target->children[i], seen, depth + 1);
+  return again;
+}
+
+const RlxAst *rlx_ast_name_again(const RlxAst *target) {
+  RlxMap seen = {0};
+  const RlxAst *again = name_again(target, &seen, 0);
+  rlx_map_free(&seen);
+  return again;
 }
 
 RlxParams rlx_taken_params(const RlxStmt *def) {

@@ -254,6 +254,9 @@ void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading);
 /// Whether `name` is read in the expression, alone or behind a dot. NULL is an expression without names.
 bool rlx_ast_names(const RlxAst *ast, RlxName name);
 
+/// The first name of a target of an assignment that stands in it before, `a, (b, a)`; NULL: there is none.
+const RlxAst *rlx_ast_name_again(const RlxAst *target);
+
 /// Of a def's parameters those that TVM's parser takes, which reads the plain ones of Python's `ast.arguments`: not those before `/`,
 /// with a star, or behind one.
 RlxParams rlx_taken_params(const RlxStmt *def);
