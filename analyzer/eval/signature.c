@@ -63,8 +63,50 @@ static bool names_parameters(const RlxStore *store, const RlxAst *ast, int depth
   return false;
 }
 
+/// The parameters that a function had before its signature is read again. A parameter keeps its
+/// variable under its name, so that statements that read it can tell whether it is another one.
+typedef struct Former {
+  Vec(RlxVar *) vars; ///< NULL: it is one of the new signature
+  RlxMap index;       ///< name → place in `vars`
+  uint64_t scope;     ///< of the function then
+} Former;
+
+static Former former_parameters(const RlxFn *fn) {
+  Former former = {.scope = fn->function.scope};
+  for (uint32_t i = 0; i < fn->function.param_count; i++) {
+    RlxVar *var = fn->function.params[i];
+    if (!var) continue;
+    rlx_map_put(&former.index, var->name, former.vars.count);
+    rlx_vec_push(&former.vars, var);
+  }
+  return former;
+}
+
+/// The variable of the parameter `name`.
+static RlxVar *parameter_var(RlxFn *fn, Former *former, RlxName name) {
+  uint64_t at = 0;
+  RlxVar *var = rlx_map_get(&former->index, name, &at) ? former->vars.at[at] : NULL;
+  if (!var) return rlx_fn_var(fn, NULL, name, false);
+  former->vars.at[at] = NULL;
+  if (former->scope != fn->function.scope) var->symbol = NULL;
+  return var;
+}
+
+/// What is no parameter any more may be another variable of its name.
+static void retire(RlxFn *fn, Former *former) {
+  for (uint32_t i = 0; i < former->vars.count; i++) {
+    RlxVar *var = former->vars.at[i];
+    if (!var) continue;
+    var->is_param = false;
+    rlx_vec_push(&fn->orphans, var);
+  }
+  rlx_vec_free(&former->vars);
+  rlx_map_free(&former->index);
+}
+
 /// Reads a parameter, which becomes the `slot`th of the function.
-static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t slot) {
+static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t slot,
+                          Former *former) {
   RlxStmt *stmt = fn->stmt;
   const RlxSInfo *sinfo = NULL;
   e->tainted = false;
@@ -82,7 +124,7 @@ static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t
         rlx_sinfo_prim(fn->file->store, sinfo->dtype,
                        rlx_prim_var(fn->file->store, rlx_symvar(fn->file->store, fn->function.scope,
                                                                 param->name, sinfo->dtype, false)));
-  RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
+  RlxVar *var = parameter_var(fn, former, param->name);
   var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
   var->is_param = true;
   var->stmt = var->named_in = stmt;
@@ -145,7 +187,7 @@ static void check_left_out(RlxFn *fn) {
   }
 }
 
-static void relax_signature(RlxFn *fn) {
+static void relax_signature(RlxFn *fn, Former *former) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
   e.is_signature = true;
@@ -164,7 +206,7 @@ static void relax_signature(RlxFn *fn) {
       const RlxParam *param = &taken.at[i];
       if (!param->name) continue;
       if (names_parameters(fn->file->store, param->annotation, 0) == (turn == 1))
-        add_parameter(&e, fn, param, slot);
+        add_parameter(&e, fn, param, slot, former);
       slot++;
     }
     f->param_count = slot;
@@ -297,11 +339,73 @@ static void check_name(RlxFn *fn) {
   }
 }
 
+/// Another signature has other symbolic variables, though their names may be the same: what it says
+/// of one (that it is a dimension) is known for good. That is said by annotations, and by the names of
+/// parameters that are no tensors: scalars are variables themselves.
+static uint64_t scope_of(const RlxFn *fn) {
+  const RlxStmt *stmt = fn->stmt;
+  const char *text = rlx_document_text(fn->file->document, NULL) + stmt->start;
+  if (fn->outer || fn->kind != RLX_ISLAND_RELAX)
+    return rlx_hash_mix(
+        rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
+                     rlx_hash_mix(stmt->name, fn->outer ? fn->outer->function.scope : 0)),
+        rlx_hash_bytes(text, stmt->head_size, 0));
+  uint64_t hash = rlx_hash_mix(fn->scope_seed, stmt->has_error);
+  for (uint32_t i = 0; i < stmt->type_param_count; i++)
+    hash = rlx_hash_mix(hash, stmt->type_params[i]);
+  for (uint32_t i = 0; i <= stmt->param_count; i++) {
+    const RlxParam *param = i < stmt->param_count ? &stmt->params[i] : NULL;
+    const RlxAst *said[2] = {param ? param->annotation : stmt->annotation,
+                             param ? param->default_value : NULL};
+    const bool is_tensor =
+        said[0] && said[0]->kind == RLX_AST_CALL &&
+        strcmp(rlx_ast_last_name(fn->file->store, said[0]->children[0]), "Tensor") == 0;
+    if (param && !is_tensor) hash = rlx_hash_mix(hash, param->name);
+    for (int k = 0; k < 2; k++)
+      hash = said[k] ? rlx_hash_bytes(text + said[k]->span.start,
+                                      said[k]->span.end - said[k]->span.start, hash)
+                     : rlx_hash_mix(hash, 0);
+  }
+  return hash;
+}
+
+/// What statements take from their function's head without reading one of its names; the rest they
+/// find out when they are swept over. Of a statement that `rlx_unit_outlives_head` is asked about as
+/// well, this is all.
+static uint64_t head_key(const RlxFn *fn) {
+  const RlxStmt *stmt = fn->stmt;
+  uint64_t hash = rlx_hash_mix(fn->function.scope, rlx_hash_ptr(fn->module));
+  hash = rlx_hash_mix(hash, (uint64_t)fn->dialect << 32 | fn->reads << 16 | fn->fits << 8 |
+                                (uint64_t)fn->has_votes << 2 | (uint64_t)fn->check_well_formed << 1 |
+                                (uint64_t)stmt->has_error);
+  RlxMap symbols = {0};
+  for (uint32_t i = 0; i < fn->params.count; i++)
+    if (fn->params.at[i].value.kind != RLX_VALUE_EXPR)
+      rlx_map_put(&symbols, fn->params.at[i].name, 1);
+  for (uint32_t i = 0; i < fn->params.count; i++) {
+    const RlxDef *def = &fn->params.at[i];
+    const RlxRead read = rlx_env_identity(def->name, def);
+    const bool is_var = def->value.kind == RLX_VALUE_EXPR;
+    hash = rlx_hash_mix(rlx_hash_mix(hash, read.flags), rlx_hash_ptr(read.sinfo));
+    if (!is_var || rlx_map_get(&symbols, def->name, NULL)) hash = rlx_hash_mix(hash, def->name);
+    if (!is_var) hash = rlx_hash_mix(hash, rlx_hash_ptr(read.thing));
+  }
+  rlx_map_free(&symbols);
+  return hash;
+}
+
+bool rlx_unit_outlives_head(const RlxAnalysis *unit) {
+  return unit->kind == RLX_UNIT_SIMPLE && !unit->diag_count && !unit->is_impure &&
+         !unit->is_tainted && !unit->is_volatile &&
+         (unit->stmt->kind == RLX_STMT_ASSIGN || unit->stmt->kind == RLX_STMT_ANNOTATED);
+}
+
 void rlx_fn_signature(RlxFn *fn) {
   if (fn->signature_state) return;
   fn->signature_state = 1;
   fn->function.sinfo = rlx_sinfo_object(
       fn->file->store); // to whom asks meanwhile: a signature that leads back to itself
+  Former former = former_parameters(fn);
   rlx_arena_free(fn->arena);
   fn->arena = rlx_arena_new_sized(1024);
   fn->header.arena = fn->arena;
@@ -309,23 +413,18 @@ void rlx_fn_signature(RlxFn *fn) {
   rlx_vec_clear(&fn->params);
   rlx_map_clear(&fn->param_index);
   fn->param_indexed = 0;
-  rlx_vec_clear(&fn->outer_reads);
+  rlx_vec_remove_n(&fn->outer_reads, 0, fn->header_read_count); // those of statements stay
+  const uint32_t body_reads = fn->outer_reads.count;
   fn->function.ret_annotation = fn->function.ret = NULL;
   fn->function.is_pure = fn->is_declared_pure;
   fn->ret_unknown = false;
   fn->function.param_count = 0;
   fn->function.name = fn->stmt->name;
-  const char *text = rlx_document_text(fn->file->document, NULL);
-  // Another signature has other symbolic variables, though their names may be the same: what it
-  // says of one (that it is a dimension) is known for good.
-  fn->function.scope = rlx_hash_mix(
-      rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
-                   rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0)),
-      rlx_hash_bytes(text + fn->stmt->start, fn->stmt->head_size, 0));
+  fn->function.scope = scope_of(fn);
   if (fn->kind == RLX_ISLAND_PRIM_FUNC)
     rlx_primfunc_signature(fn);
   else if (fn->kind == RLX_ISLAND_RELAX) {
-    relax_signature(fn);
+    relax_signature(fn, &former);
     check_symbols(fn);
     check_names(fn);
     rlx_fn_state(fn);
@@ -334,13 +433,22 @@ void rlx_fn_signature(RlxFn *fn) {
     fn->function.sinfo = rlx_sinfo_object(fn->file->store);
   if (fn->kind == RLX_ISLAND_PRIM_FUNC || fn->kind == RLX_ISLAND_RELAX) check_left_out(fn);
   fn->declared = fn->function.sinfo;
-  fn->header_read_count = fn->outer_reads.count;
+  fn->header_read_count = fn->outer_reads.count - body_reads;
+  if (body_reads && fn->header_read_count) { // to the front
+    for (uint32_t i = 0; i < body_reads; i++) rlx_vec_push(&fn->outer_reads, fn->outer_reads.at[i]);
+    rlx_vec_remove_n(&fn->outer_reads, 0, body_reads);
+  }
   fn->header_failed = false;
   for (uint32_t i = 0; i < fn->header.diags.count; i++)
     fn->header_failed |= fn->header.diags.at[i]->severity == RLX_ERROR;
   check_name(fn);
   fn->signature_state = 2;
-  fn->all_dirty = true;
+  retire(fn, &former);
+  const uint64_t key = head_key(fn);
+  fn->all_dirty |= key != fn->head_key || fn->outer || fn->kind != RLX_ISLAND_RELAX;
+  fn->head_key = key;
+  if (fn->all_dirty) fn->outer_reads.count = fn->header_read_count;
+  fn->head_is_new = true;
 }
 
 void rlx_fn_refresh(RlxFn *fn) {

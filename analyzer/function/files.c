@@ -148,8 +148,8 @@ static void mark_around(RlxFile *file, const RlxBlock *block) {
 }
 
 /// A Relax function whose head was written anew keeps its units and variables where its body stays: it
-/// goes over to the def that has the body now. All of it is analysed again; whether that def is a
-/// function at all is found out later (rlx_file_discover).
+/// goes over to the def that has the body now. What of it is analysed again
+/// the new signature decides; whether that def is a function at all is found out later (rlx_file_discover).
 static void hand_over(RlxStmt *from, RlxStmt *heir, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = from->analysis;
@@ -165,7 +165,7 @@ static void hand_over(RlxStmt *from, RlxStmt *heir, void *data) {
   unit->has_error = heir->has_error;
   fn->signature_state = 0;
   fn->has_votes = false;
-  fn->is_dirty = fn->all_dirty = true;
+  fn->is_dirty = true;
   rlx_vec_push(&file->heirs, heir);
 }
 
@@ -299,6 +299,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_vec_free(&file->diag_sink.diags);
   rlx_map_free(&file->outer_index);
   rlx_map_free(&file->mutated);
+  rlx_map_free(&file->scope_seeds);
   rlx_map_free(&file->maybe_bound);
   rlx_map_free(&file->first_problems);
   rlx_island_names_free(&file->island_names);

@@ -116,13 +116,13 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
     fn->is_printed = fn->outer->is_printed;
     fn->all_dirty = true; // severities depend on it
   }
-  bool touched = fn->is_dirty || fn->all_dirty ||
+  bool touched = fn->is_dirty || fn->all_dirty || fn->head_is_new ||
                  (rlx_map_count(&file->changed_outer) &&
                   rlx_outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
   if (!touched || !fn->stmt->body) return true;
   if (fn->kind == RLX_ISLAND_PRIM_FUNC) {
     rlx_primfunc_check(fn, rlx_share_bound(file));
-    fn->is_dirty = fn->all_dirty = false;
+    fn->is_dirty = fn->all_dirty = fn->head_is_new = false;
   }
   if (fn->kind != RLX_ISLAND_RELAX) return true;
   fn->body_state = 1;
@@ -142,7 +142,7 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
       if (fn->orphans.at[i]) rlx_vec_push(&fn->spare, fn->orphans.at[i]);
     rlx_vec_clear(&fn->orphans);
     rlx_map_clear(&fn->orphan_index);
-    fn->is_dirty = fn->all_dirty = false;
+    fn->is_dirty = fn->all_dirty = fn->head_is_new = false;
   } else
     fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
   rlx_marks_leave(file->store, marks, marked);

@@ -19,6 +19,7 @@ typedef struct Sweep {
   RlxEval e;
   RlxSink sink;
   bool all, in_dataflow;
+  bool head_is_new; ///< what outlives no new head is analysed again
   const RlxFacts *facts;          ///< learned so far
   uint64_t facts_hash;            ///< of their conditions
   uint64_t questions, mark_reads; ///< of the store, when the unit began
@@ -241,7 +242,8 @@ static void choose_reading(Sweep *s, RlxAnalysis *unit) {
 }
 
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
-  if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) &&
+  if (!unit->is_dirty && !s->all && !unit->is_volatile &&
+      (!s->head_is_new || rlx_unit_outlives_head(unit)) && !facts_changed(s, unit) &&
       !reads_changed(s, unit)) {
     s->evaluates = false;
     if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
@@ -569,7 +571,7 @@ static void mark_suite(RlxSuite *suite) {
 }
 
 static void sweep_with(Sweep *s, RlxAnalysis *unit) {
-  if (unit->is_dirty || s->all || unit->is_volatile || reads_changed(s, unit)) {
+  if (unit->is_dirty || s->all || s->head_is_new || unit->is_volatile || reads_changed(s, unit)) {
     start_unit(s, unit);
     bool dataflow = is_dataflow(s, unit->stmt) ||
                     s->sink.diags.count > 0; // a name that is wrong is reported by itself
@@ -624,7 +626,7 @@ static bool knows_itself(Sweep *s, const RlxStmt *stmt) {
 
 static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxFn *inner = unit->fn;
-  bool again = unit->is_dirty || s->all || unit->is_volatile || facts_changed(s, unit) ||
+  bool again = unit->is_dirty || s->all || s->head_is_new || unit->is_volatile || facts_changed(s, unit) ||
                reads_changed(s, unit) || (inner && inner->is_dirty);
   if (!again) {
     apply(s, unit);
@@ -749,6 +751,7 @@ static void start_sweep(Sweep *s) {
   s->e.sink = &s->sink;
   s->e.env = s->env;
   s->all = fn->all_dirty;
+  s->head_is_new = fn->head_is_new;
   for (uint32_t i = 0; i < fn->outputs.count; i++)
     fn->outputs.at[i]->is_dataflow = fn->outputs.at[i]->in_dataflow;
   rlx_vec_clear(&fn->outputs);

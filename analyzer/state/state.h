@@ -156,6 +156,8 @@ struct RlxFn {
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
   bool is_dirty, all_dirty, ret_unknown, check_well_formed;
+  bool head_is_new;   ///< its signature was read again since the last sweep and gives statements what
+                      ///< it gave them then (rlx_unit_outlives_head)
   bool header_failed; ///< an error stands in its signature
   bool ret_failed;  ///< what it gives is not known for an error in its body; callers behind it say
                     ///< nothing of it
@@ -164,6 +166,9 @@ struct RlxFn {
       is_declared_pure; ///< by its decorator; of tlc-pack's dialect, function.is_pure is what its body does
   bool is_printed; ///< a compiler's output, as it says itself: what can't be proved is a hint
   uint64_t fixed_hash;
+  uint64_t scope_seed; ///< of its symbolic variables: what no other function of the file has; of one
+                       ///< that is not local
+  uint64_t head_key;   ///< hash of what statements take from the head without reading a name
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
   uint32_t votes[RLX_DIALECT_COUNT];
@@ -313,6 +318,7 @@ struct RlxFile {
   uint32_t question_size; ///< rlx_questions_size of its functions when it was last analysed
   uint8_t work_step;      ///< what one of its PrimFuncs may cost, as a row of share.c's table
   uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
+  RlxMap scope_seeds;     ///< those of its functions → 1
   RlxMap maybe_bound;     ///< what text alone says of names, in `maybe_round` (missing.c)
   RlxMap
       first_problems; ///< in that round: start of an outermost function → first syntax problem in it

@@ -6,6 +6,7 @@
 
 #include "analyzer/state/state.h"
 #include "analyzer/words/spell.h"
+#include "base/hash.h"
 #include "base/mem.h"
 
 /// `z = R.output(y)`.
@@ -76,7 +77,17 @@ void rlx_suite_free(RlxSuite *suite) {
   free(suite);
 }
 
+/// What a slip in the text was taken for, the function around it said: without one the statement is what
+/// it stands as.
+static void forget_reading(const RlxAnalysis *unit) {
+  if (!unit->has_reading || !unit->stmt || !unit->stmt->reading) return;
+  const RlxStmt *reading = unit->stmt->reading;
+  while (!reading->has_error) reading = reading->reading;
+  rlx_stmt_take_reading(unit->stmt, reading);
+}
+
 void rlx_analysis_free(RlxAnalysis *unit) {
+  forget_reading(unit);
   rlx_analysis_clear(unit);
   rlx_suite_free(unit->body);
   rlx_suite_free(unit->orelse);
@@ -168,6 +179,15 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
 
 // ---- functions and modules
 
+/// A number for the symbolic variables of a function. It stays when the function is called otherwise,
+/// and it is the old one when a function goes and comes back.
+static uint64_t scope_seed(RlxFile *file, const RlxModule *module, const RlxStmt *stmt) {
+  uint64_t seed =
+      rlx_hash_mix(rlx_hash_mix(file->serial, module ? module->name : 0), stmt->name);
+  while (!rlx_map_put(&file->scope_seeds, seed, 1)) seed = rlx_hash_mix(seed, 1);
+  return seed;
+}
+
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
                   RlxIslandKind kind) {
   RlxFn *fn = rlx_mem_zeroed(1, sizeof *fn);
@@ -177,6 +197,7 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
   fn->stmt = stmt;
   fn->kind = (uint8_t)kind;
   fn->var_arena = rlx_arena_new_sized(1024);
+  if (!outer) fn->scope_seed = scope_seed(file, module, stmt);
   fn->is_dirty = fn->all_dirty = true;
   fn->function.name = stmt->name;
   fn->function.stmt = stmt;
@@ -186,7 +207,10 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
 }
 
 void rlx_fn_free(RlxFn *fn) {
-  if (!fn->outer) rlx_marks_forget(fn->file->store, &fn->marked);
+  if (!fn->outer) {
+    rlx_marks_forget(fn->file->store, &fn->marked);
+    rlx_map_remove(&fn->file->scope_seeds, fn->scope_seed);
+  }
   rlx_suite_free(fn->body);
   rlx_arena_free(fn->arena);
   rlx_arena_free(fn->end_arena);

@@ -120,7 +120,7 @@ static void read_import(RlxIslandNames *f, const RlxStmt *stmt) {
 
 /// `function = R.function`: a name for a path that is TVM's.
 static void read_assignment(RlxIslandNames *f, const RlxStmt *stmt) {
-  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME ||
+  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME || !stmt->value ||
       stmt->value->kind != RLX_AST_ATTRIBUTE)
     return;
   RlxBuf path = {0};

@@ -839,7 +839,7 @@ static void an_edit_around_functions_leaves_the_others(void **unused) {
   assert_int_equal(change_first(file, "k = 2", "k = 3"), 3);
   assert_int_equal(change_first(file, "k = 3\n", "k = 3\nm = 5\n"), 0);
   assert_int_equal(change_first(file, "    @R.function\n    def f050", "    def f050"), 3);
-  assert_int_equal(change_first(file, "    def f060(", "    def f60("), 3);
+  assert_int_equal(change_first(file, "    def f060(", "    def f60("), 1); // its return
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
   rlx_buf_free(&text);
