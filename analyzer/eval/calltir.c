@@ -163,6 +163,7 @@ static RlxFn *primfunc_of(RlxEval *e, const RlxExpr *call) {
   RlxDiag *diag =
       rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_CALLEE), callee->span, "ss", row_name(e, row), found);
   const RlxModule *module = e->fn ? e->fn->module : NULL;
+  if (is_extern && module) rlx_note_read(e, callee->expr->name, true);
   if (is_extern && module && rlx_module_fn(module, callee->expr->name))
     rlx_diag_fix(e->sink, diag, "call the function of the module", callee->span,
                  rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name),

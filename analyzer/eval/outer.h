@@ -24,6 +24,8 @@ void rlx_outer_spread_changes(RlxFile *file);
 /// those that the statements in it bind. False: more may mean something else now than who reads these
 /// names.
 bool rlx_outer_note_names(RlxFile *file, RlxStmt *stmt, bool is_alone);
+/// The same of one name alone.
+bool rlx_outer_note_name(RlxFile *file, RlxName name);
 /// Calls `each` for every name visible from `from`.
 void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
                     void *data);

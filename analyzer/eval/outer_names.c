@@ -245,6 +245,12 @@ void rlx_outer_build(RlxFile *file) {
   rlx_map_free(&before);
 }
 
+bool rlx_outer_note_name(RlxFile *file, RlxName name) {
+  Scan s = {.file = file, .is_told = true};
+  tell(&s, name);
+  return !s.is_wide;
+}
+
 bool rlx_outer_note_names(RlxFile *file, RlxStmt *stmt, bool is_alone) {
   Scan s = {.file = file, .is_told = true, .is_alone = is_alone};
   scan_stmt(&s, stmt, stmt->block, false);

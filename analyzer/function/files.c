@@ -117,7 +117,11 @@ static bool inside_island(const RlxBlock *block) {
 /// reads a name that it binds looks again.
 static void touch_outside(RlxFile *file, RlxStmt *stmt, bool has_gone) {
   file->needs_discovery = true;
-  if (!file->all_dirty) file->all_dirty = !rlx_outer_note_names(file, stmt, has_gone);
+  const RlxAnalysis *unit = stmt->analysis;
+  const bool is_known = unit && unit->module; // a class that is a module under another name
+  if (!file->all_dirty)
+    file->all_dirty = is_known ? !rlx_outer_note_name(file, stmt->name)
+                               : !rlx_outer_note_names(file, stmt, has_gone);
 }
 
 static void mark_dirty(RlxFn *fn) {
@@ -150,23 +154,41 @@ static void mark_around(RlxFile *file, const RlxBlock *block) {
 /// A Relax function whose head was written anew keeps its units and variables where its body stays: it
 /// goes over to the def that has the body now. What of it is analysed again
 /// the new signature decides; whether that def is a function at all is found out later (rlx_file_discover).
-static void hand_over(RlxStmt *from, RlxStmt *heir, void *data) {
-  RlxFile *file = data;
-  RlxAnalysis *unit = from->analysis;
-  RlxFn *fn = unit && unit->kind == RLX_UNIT_ISLAND ? unit->fn : NULL;
-  if (!fn || !fn->body || from->kind != RLX_STMT_DEF || heir->kind != RLX_STMT_DEF ||
-      heir->analysis)
-    return;
-  touch_outside(file, from, true);
-  from->analysis = NULL;
-  heir->analysis = unit;
-  unit->stmt = fn->stmt = heir;
+static void hand_over_function(RlxFn *fn, RlxStmt *heir) {
+  fn->stmt = heir;
   fn->function.stmt = heir;
-  unit->has_error = heir->has_error;
   fn->signature_state = 0;
   fn->has_votes = false;
   fn->is_dirty = true;
+}
+
+/// A module keeps its functions in the same way when its class is called otherwise; what their
+/// signatures say of it is said anew.
+static void hand_over_module(RlxModule *module, RlxStmt *heir) {
+  module->stmt = heir;
+  for (uint32_t i = 0; i < module->fns.count; i++) module->fns.at[i]->signature_state = 0;
+}
+
+static void hand_over(RlxStmt *from, RlxStmt *heir, void *data) {
+  RlxFile *file = data;
+  RlxAnalysis *unit = from->analysis;
+  if (!unit || from->kind != heir->kind || heir->analysis) return;
+  const bool is_function = unit->kind == RLX_UNIT_ISLAND && from->kind == RLX_STMT_DEF &&
+                           unit->fn && unit->fn->body,
+             is_module = unit->kind == RLX_UNIT_CLASS && from->kind == RLX_STMT_CLASS &&
+                         unit->module && !from->type_param_count && !heir->type_param_count;
+  if (!is_function && !is_module) return;
+  touch_outside(file, from, true);
+  from->analysis = NULL;
+  heir->analysis = unit;
+  unit->stmt = heir;
+  unit->has_error = heir->has_error;
+  if (is_function)
+    hand_over_function(unit->fn, heir);
+  else
+    hand_over_module(unit->module, heir);
   rlx_vec_push(&file->heirs, heir);
+  rlx_map_put_ptr(&file->bequeathed, from, from);
 }
 
 static void forget_heir(RlxFile *file, const RlxStmt *stmt) {
@@ -177,7 +199,8 @@ static void forget_heir(RlxFile *file, const RlxStmt *stmt) {
 static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = stmt->analysis;
-  if (stmt->kind == RLX_STMT_DEF) forget_heir(file, stmt);
+  if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) forget_heir(file, stmt);
+  if (rlx_map_remove_ptr(&file->bequeathed, stmt)) return; // it was told of
   if (!unit) {
     if (!file->is_closing && !(stmt->block && inside_island(stmt->block)))
       touch_outside(file, stmt, true);
@@ -300,6 +323,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_map_free(&file->outer_index);
   rlx_map_free(&file->mutated);
   rlx_map_free(&file->scope_seeds);
+  rlx_map_free(&file->bequeathed);
   rlx_map_free(&file->maybe_bound);
   rlx_map_free(&file->first_problems);
   rlx_island_names_free(&file->island_names);

@@ -120,17 +120,20 @@ static void discover(RlxFile *file, const RlxIsland *found) {
   }
 }
 
-static bool is_discovered(const RlxFile *file, const RlxFn *fn) {
-  for (uint32_t i = 0; i < file->fns.count; i++)
-    if (file->fns.at[i] == fn) return true;
+static bool is_discovered(const RlxFile *file, const RlxAnalysis *unit) {
+  for (uint32_t i = 0; unit->fn && i < file->fns.count; i++)
+    if (file->fns.at[i] == unit->fn) return true;
+  for (uint32_t i = 0; unit->module && i < file->modules.count; i++)
+    if (file->modules.at[i] == unit->module) return true;
   return false;
 }
 
-/// Frees functions that went over to a def which is none.
+/// Frees functions and modules that went over to a def or class which is none.
 static void free_heirs(RlxFile *file) {
   for (uint32_t i = 0; i < file->heirs.count; i++) {
     RlxAnalysis *unit = file->heirs.at[i]->analysis;
-    if (unit && unit->kind == RLX_UNIT_ISLAND && !is_discovered(file, unit->fn))
+    if (unit && (unit->kind == RLX_UNIT_ISLAND || unit->kind == RLX_UNIT_CLASS) &&
+        !is_discovered(file, unit))
       rlx_analysis_free(unit);
   }
   rlx_vec_clear(&file->heirs);

@@ -19,7 +19,7 @@ typedef struct Sweep {
   RlxEval e;
   RlxSink sink;
   bool all, in_dataflow;
-  bool head_is_new; ///< what outlives no new head is analysed again
+  bool head_is_new;               ///< what outlives no new head is analysed again
   const RlxFacts *facts;          ///< learned so far
   uint64_t facts_hash;            ///< of their conditions
   uint64_t questions, mark_reads; ///< of the store, when the unit began
@@ -626,8 +626,8 @@ static bool knows_itself(Sweep *s, const RlxStmt *stmt) {
 
 static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxFn *inner = unit->fn;
-  bool again = unit->is_dirty || s->all || s->head_is_new || unit->is_volatile || facts_changed(s, unit) ||
-               reads_changed(s, unit) || (inner && inner->is_dirty);
+  bool again = unit->is_dirty || s->all || s->head_is_new || unit->is_volatile ||
+               facts_changed(s, unit) || reads_changed(s, unit) || (inner && inner->is_dirty);
   if (!again) {
     apply(s, unit);
     learn(s, unit);

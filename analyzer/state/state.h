@@ -156,8 +156,8 @@ struct RlxFn {
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
   bool is_dirty, all_dirty, ret_unknown, check_well_formed;
-  bool head_is_new;   ///< its signature was read again since the last sweep and gives statements what
-                      ///< it gave them then (rlx_unit_outlives_head)
+  bool head_is_new; ///< its signature was read again since the last sweep and gives statements what
+                    ///< it gave them then (rlx_unit_outlives_head)
   bool header_failed; ///< an error stands in its signature
   bool ret_failed;  ///< what it gives is not known for an error in its body; callers behind it say
                     ///< nothing of it
@@ -166,9 +166,10 @@ struct RlxFn {
       is_declared_pure; ///< by its decorator; of tlc-pack's dialect, function.is_pure is what its body does
   bool is_printed; ///< a compiler's output, as it says itself: what can't be proved is a hint
   uint64_t fixed_hash;
-  uint64_t scope_seed; ///< of its symbolic variables: what no other function of the file has; of one
-                       ///< that is not local
-  uint64_t head_key;   ///< hash of what statements take from the head without reading a name
+  uint64_t
+      scope_seed;    ///< of its symbolic variables: what no other function of the file has; of one
+                     ///< that is not local
+  uint64_t head_key; ///< hash of what statements take from the head without reading a name
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
   uint32_t votes[RLX_DIALECT_COUNT];
@@ -323,7 +324,9 @@ struct RlxFile {
   RlxMap
       first_problems; ///< in that round: start of an outermost function → first syntax problem in it
   uint64_t maybe_round; ///< of `round`
-  Vec(RlxStmt *) heirs; ///< defs that took over another one's function since the last discovery
+  Vec(RlxStmt *)
+      heirs; ///< defs and classes that took over another one's function or module since the last discovery
+  RlxMap bequeathed; ///< what they took it over from, during an edit → 1
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool has_inplace;           ///< there is, or was, a call that overwrites an argument
   bool has_te;                ///< the same of a call of R.emit_te

@@ -182,8 +182,7 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
 /// A number for the symbolic variables of a function. It stays when the function is called otherwise,
 /// and it is the old one when a function goes and comes back.
 static uint64_t scope_seed(RlxFile *file, const RlxModule *module, const RlxStmt *stmt) {
-  uint64_t seed =
-      rlx_hash_mix(rlx_hash_mix(file->serial, module ? module->name : 0), stmt->name);
+  uint64_t seed = rlx_hash_mix(rlx_hash_mix(file->serial, module ? module->name : 0), stmt->name);
   while (!rlx_map_put(&file->scope_seeds, seed, 1)) seed = rlx_hash_mix(seed, 1);
   return seed;
 }

@@ -151,7 +151,8 @@ static void enter_suite(RlxDocument *doc, uint32_t i, RlxBlock *block, RlxStmt *
   RlxUnit *unit = &doc->units.at[i];
   const RlxFrame *outer = top(doc);
   bool was_fresh = block->parent == NULL && block->count == 0;
-  if (doc->moved && unit->kind == RLX_LINE_DEF && block->parent && block->parent != owner)
+  const bool is_named = unit->kind == RLX_LINE_DEF || unit->kind == RLX_LINE_CLASS;
+  if (doc->moved && is_named && block->parent && block->parent != owner)
     doc->moved(block->parent, owner, doc->drop_data);
   block->parent = owner;
   RlxFrame frame = {.block = block,

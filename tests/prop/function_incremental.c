@@ -374,14 +374,49 @@ static bool edit_annotation(const char *text, uint32_t size, Edit *e) {
 }
 
 /// What a function declares: its result, its parameters, whether it is pure.
+static const char *const names[] = {"other", "f", "g", "main", "helper", "x", "y", "w", "n", "lv"};
+
+/// A class is called otherwise, or decorated otherwise.
+static bool edit_class(const char *text, uint32_t size, Edit *e) {
+  const bool is_name = rnd(3);
+  const uint32_t at = random_word(text, size, is_name ? "class " : "@I.ir_module");
+  if (at == size) return false;
+  e->start = is_name ? at + 6 : at;
+  for (e->end = e->start; e->end < size && !strchr(is_name ? ":(\n" : "\n", text[e->end]);)
+    e->end++;
+  if (is_name)
+    rlx_buf_puts(&e->text, rnd(3) ? "Other" : rnd(2) ? "Module" : "R");
+  else
+    rlx_buf_puts(&e->text, rnd(3)   ? "@I.ir_module"
+                           : rnd(2) ? "@I.ir_module(check_well_formed=False)"
+                                    : "@I.other");
+  return true;
+}
+
 static bool edit_signature(const char *text, uint32_t size, Edit *e) {
+  if (rnd(8) == 0) return edit_class(text, size, e);
   uint32_t at = random_word(text, size, "def "), open = at;
   if (at == size) return false;
   while (open < size && text[open] != '(' && text[open] != '\n') open++;
   if (open == size || text[open] != '(') return false;
   uint32_t close = group_end(text, size, open);
   if (!close) return false;
-  switch (rnd(4)) {
+  switch (rnd(7)) {
+  case 4: // another name: a new one, one that another function may have, that of a parameter
+    e->start = at + 4;
+    e->end = open;
+    rlx_buf_puts(&e->text, PICK(names));
+    return true;
+  case 5: // a parameter is called otherwise, here alone
+    e->start = e->end = open + 1;
+    while (e->end < close && is_word(text[e->end])) e->end++;
+    if (e->start == e->end) return false;
+    rlx_buf_puts(&e->text, PICK(names));
+    return true;
+  case 6: // blanks between the parameters
+    e->start = e->end = rnd(2) ? open + 1 : close - 1;
+    rlx_buf_puts(&e->text, rnd(2) ? " " : "\n        ");
+    return true;
   case 0: // the result
     e->start = e->end = close;
     while (e->end < size && text[e->end] != '\n') e->end++;
@@ -737,6 +772,11 @@ static const KnownEdit known[] = {
      "n = T.int64()", "n = T.i\\4()"},
     // the place that a report about a key mentions is in another statement
     {HEAD "    R.func_attr({\"a\": 1})\n    R.func_attr({\"a\": 2})\n    return x\n", "1", "4"},
+    // a slip that a function had taken for something outlives the function
+    {"from tvm.script import relax as R\n@R.function\ndef g(x: R.Object):\n    q = \"(x, y, z)\n   "
+     " "
+     "return x\n",
+     "@R.function\n", ""},
 };
 
 static void known_edits_equal_fresh(void **unused) {
@@ -840,6 +880,8 @@ static void an_edit_around_functions_leaves_the_others(void **unused) {
   assert_int_equal(change_first(file, "k = 3\n", "k = 3\nm = 5\n"), 0);
   assert_int_equal(change_first(file, "    @R.function\n    def f050", "    def f050"), 3);
   assert_int_equal(change_first(file, "    def f060(", "    def f60("), 1); // its return
+  assert_int_equal(change_first(file, "f070(x: ", "f070( x: "), 1);
+  assert_int_equal(change_first(file, "class M:", "class Other:"), COUNT); // their returns
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
   rlx_buf_free(&text);
