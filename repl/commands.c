@@ -45,7 +45,13 @@ bool rlx_repl_vars(RlxRepl *repl, const char *text) {
 bool rlx_repl_edit(RlxRepl *repl, const char *text) {
   RlxBuf source = {0};
   bool ok = rlx_repl_edit_text(repl, text, &source);
-  if (ok) ok = rlx_repl_enter(repl, rlx_buf_text(&source));
+  if (ok && source.size) {
+    ok = rlx_repl_enter(repl, rlx_buf_text(&source));
+    if (ok)
+      rlx_repl_drop_draft(repl);
+    else
+      rlx_text_say(stdout, "# :edit %s goes on with what was saved", text);
+  }
   rlx_buf_free(&source);
   return ok;
 }

@@ -40,8 +40,28 @@ static bool run_editor(const char *path) {
   return false;
 }
 
-bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
-  const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
+/// What the editor begins with: what was refused the last time, the definition, or how one begins.
+static void put_draft(const RlxRepl *repl, const char *name, const RlxReplDef *def, RlxBuf *out) {
+  const RlxReplDraft *draft = &repl->draft;
+  const char *text = def ? def->text : "";
+  if (draft->name && !strcmp(draft->name, name) && !strcmp(draft->base, text))
+    rlx_buf_puts(out, draft->text);
+  else if (def)
+    rlx_buf_printf(out, "%s\n", text);
+  else
+    rlx_buf_printf(out, "@R.function\ndef %s(x: R.Tensor((\"n\",), \"float32\")):\n    return x\n",
+                   name);
+}
+
+void rlx_repl_drop_draft(RlxRepl *repl) {
+  free(repl->draft.name);
+  free(repl->draft.base);
+  free(repl->draft.text);
+  repl->draft = (RlxReplDraft){0};
+}
+
+/// Has the user edit `text`; what is saved goes to `out`. False after a message.
+static bool edit_file(const RlxBuf *text, RlxBuf *out) {
   const char *folder = getenv("TMPDIR");
   RlxBuf path = {0};
   RlxError err = {0};
@@ -52,13 +72,7 @@ bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
                  folder && *folder ? folder : "/tmp", strerror(errno));
     return rlx_buf_free(&path), false;
   }
-  RlxBuf before = {0};
-  if (def)
-    rlx_buf_printf(&before, "%s\n", def->text);
-  else
-    rlx_buf_printf(
-        &before, "@R.function\ndef %s(x: R.Tensor((\"n\",), \"float32\")):\n    return x\n", name);
-  bool ok = write(fd, before.at, before.size) == (ssize_t)before.size;
+  bool ok = write(fd, text->at, text->size) == (ssize_t)text->size;
   close(fd);
   if (!ok) rlx_text_say(stdout, "error: cannot write %s", path.at);
   ok = ok && run_editor(path.at);
@@ -67,11 +81,29 @@ bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
     ok = false;
   }
   unlink(path.at);
-  if (ok && out->size == before.size && !memcmp(out->at, before.at, out->size)) {
-    printf("%s is as it was\n", name);
-    rlx_buf_clear(out);
-  }
-  rlx_buf_free(&before);
   rlx_buf_free(&path);
+  return ok;
+}
+
+/// Whether there is nothing but blanks.
+static bool is_blank(const RlxBuf *text) {
+  const char *at = rlx_buf_text(text);
+  return at[strspn(at, " \t\r\n")] == 0;
+}
+
+bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
+  const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
+  RlxBuf before = {0};
+  put_draft(repl, name, def, &before);
+  const bool ok = edit_file(&before, out);
+  const bool is_same = out->size == before.size && !memcmp(out->at, before.at, before.size);
+  if (ok) rlx_repl_drop_draft(repl);
+  if (ok && (is_same || is_blank(out))) {
+    printf(is_same ? "%s is as it was\n" : "nothing was left in the file; %s is as it was\n", name);
+    rlx_buf_clear(out);
+  } else if (ok)
+    repl->draft = (RlxReplDraft){rlx_mem_strdup(name), rlx_mem_strdup(def ? def->text : ""),
+                                 rlx_mem_strdup(rlx_buf_text(out))};
+  rlx_buf_free(&before);
   return ok;
 }

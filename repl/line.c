@@ -20,12 +20,15 @@
 #include "base/wait.h"
 #include "repl/offers_print.h"
 
+static volatile sig_atomic_t stopped, resized; // what a signal handler can reach
+
 struct RlxLine {
   RlxCompleteFn *complete;
   void *user;
   volatile sig_atomic_t *interrupted;
   bool is_terminal, is_more, was_pasted;
-  bool has_new; ///< an entry of the history that is not in its file
+  bool is_armed; ///< the signals of a terminal come here, for as long as this line is read
+  bool has_new;  ///< an entry of the history that is not in its file
   const int *idle_fd;
   bool (*idle)(void *user);
   RlxBuf paste; ///< what was entered without being edited
@@ -186,16 +189,62 @@ void rlx_line_entered(RlxLine *line) {
   fclose(file);
 }
 
+static void set_pasting(bool is_on) {
+  if (!rlx_terminal_is_dumb()) printf("\033[?2004%c", is_on ? 'h' : 'l');
+  fflush(stdout);
+}
+
+static void on_signal(int number) {
+  if (number == SIGWINCH)
+    resized = 1;
+  else
+    stopped = 1;
+}
+
+/// libedit heeds each signal once in a line and no more, so those that may come again are taken from it.
+/// It sets what was there before when the line is read.
+static void arm(RlxLine *line) {
+  const struct sigaction action = {.sa_handler = on_signal};
+  if (line->is_armed) return;
+  line->is_armed = true;
+  sigaction(SIGTSTP, &action, NULL);
+  sigaction(SIGWINCH, &action, NULL);
+}
+
+/// Ctrl-Z: the terminal is the shell's until the session goes on, with the line as it was.
+static void suspend(EditLine *edit) {
+  struct sigaction ours;
+  sigset_t with, before;
+  el_set(edit, EL_PREP_TERM, 0);
+  set_pasting(false);
+  sigaction(SIGTSTP, &(struct sigaction){.sa_handler = SIG_DFL}, &ours);
+  raise(SIGTSTP);
+  sigemptyset(&with); // where it was blocked, it comes now
+  sigaddset(&with, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &with, &before);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  sigaction(SIGTSTP, &ours, NULL);
+  stopped = 0;
+  resized = 1; // maybe, meanwhile
+  el_set(edit, EL_PREP_TERM, 1);
+  set_pasting(true);
+  el_set(edit, EL_REFRESH);
+}
+
 /// A key, as libedit reads it; meanwhile the watched file may change.
 static int read_key(EditLine *edit, wchar_t *out) {
   RlxLine *line = NULL;
   mbstate_t state = {0};
   el_get(edit, EL_CLIENTDATA, &line);
+  arm(line);
   for (;;) {
+    if (stopped) suspend(edit);
+    if (resized) el_resize(edit);
+    resized = 0;
     struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
                             {.fd = *line->idle_fd > 0 ? *line->idle_fd : -1, .events = POLLIN}};
     if (rlx_wait(fds, 2, -1, line->interrupted) < 0) {
-      if (errno == EINTR && !*line->interrupted) continue; // the window's size
+      if (errno == EINTR && !*line->interrupted) continue; // another signal
       return -1;
     }
     if (fds[1].revents) {
@@ -241,8 +290,7 @@ static void open_terminal(RlxLine *line, bool has_history) {
   el_set(line->edit, EL_BIND, "\033[200~", "rlx-paste", NULL);
   el_set(line->edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
   el_source(line->edit, NULL);
-  if (!rlx_terminal_is_dumb()) printf("\033[?2004h");
-  fflush(stdout);
+  set_pasting(true);
 }
 
 RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t *interrupted,
@@ -262,8 +310,7 @@ void rlx_line_free(RlxLine *line) {
   if (!line) return;
   if (line->is_terminal) {
     rlx_line_entered(line);
-    if (!rlx_terminal_is_dumb()) printf("\033[?2004l");
-    fflush(stdout);
+    set_pasting(false);
     el_end(line->edit);
     history_end(line->history);
   }
@@ -336,6 +383,7 @@ RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
   if (!is_more) *line->interrupted = 0; // of what is over
   rlx_buf_clear(&line->paste);
   el_set(line->edit, EL_PREP_TERM, 1); // before the prompt: a key typed at once is not the tty's
+  line->is_armed = false;
   const char *text = is_dropped ? NULL : el_gets(line->edit, &n);
   const bool is_whole = text && n > 0 && text[n - 1] == '\n';
   if (*line->interrupted && !is_whole) {

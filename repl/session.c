@@ -72,6 +72,7 @@ void rlx_repl_close(RlxRepl *repl) {
   }
   while (repl->defs.count) rlx_repl_remove_def(repl, repl->defs.count - 1);
   rlx_repl_forget_changes(repl);
+  rlx_repl_drop_draft(repl);
   rlx_vec_free(&repl->vars);
   rlx_vec_free(&repl->defs);
   rlx_vec_free(&repl->touched);

@@ -53,6 +53,12 @@ typedef struct RlxReplChange { ///< what a name was before an entry; both old on
 
 typedef Vec(RlxObject *) RlxReplArgs; ///< borrowed
 
+typedef struct RlxReplDraft { ///< what was saved in the editor and then refused
+  char *name;                 ///< of the definition; NULL: there is no draft
+  char *base;                 ///< the definition's text then; "": it had none
+  char *text;
+} RlxReplDraft;
+
 typedef struct RlxRepl {
   RlxAnalyzer *analyzer;
   RlxStore *store;
@@ -99,6 +105,7 @@ typedef struct RlxRepl {
   /// Shows a picture, which is the bytes of a file of that type, in place of its text; or NULL.
   void (*on_picture)(void *data, const char *mime, const RlxBuf *file, const char *text);
   void *value_data;
+  RlxReplDraft draft;
   struct RlxReplWalk *walk; ///< what :step walks through (walk.c), or NULL
   /// An expression as Relax, and the end of its use (sugar.h); NULL: it is Relax as it is.
   const char *(*plain)(struct RlxRepl *repl, const char *text);
@@ -235,8 +242,10 @@ bool rlx_repl_is_python(RlxRepl *repl, const char *name);
 /// Removes definition `i`.
 void rlx_repl_remove_def(RlxRepl *repl, uint32_t i);
 /// edit.c. Opens definition `name`, or a new one, in the user's editor; what is saved there goes to
-/// `out`, nothing when it is what it was. False after a message.
+/// `out`, nothing when it is what it was, and is the draft that the next time begins with, for as long
+/// as the definition stays what it is. False after a message.
 bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out);
+void rlx_repl_drop_draft(RlxRepl *repl);
 // ---- watch.c
 void rlx_repl_unwatch(RlxRepl *repl); ///< ends it; nothing when nothing is watched
 /// Whether the watched file changed since this was asked last.

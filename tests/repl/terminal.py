@@ -44,7 +44,7 @@ CASES = {
 
 def talk(rlx, case, seconds=900):
     """None, or what was not seen. A case is a list of (keys, pattern), or a dict of its `keys`, the `env` and `args` of the program, the `size` of the
-    terminal (rows, columns) and `never`, what must not appear at all."""
+    terminal (rows, columns), the `shell` script that begins it and `never`, what must not appear at all."""
     how = case if isinstance(case, dict) else {"keys": case}
     case, never = how["keys"], how.get("never")
     home = tempfile.mkdtemp()
@@ -58,6 +58,8 @@ def talk(rlx, case, seconds=900):
             os.chdir(home)
             rows, columns = how.get("size", (0, 0))
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            if how.get("shell"):  # a script of a shell with jobs, which starts "$0"
+                os.execve("/bin/sh", ["/bin/sh", "-c", "set -m\n" + how["shell"], rlx], env | how.get("env", {}))
             os.execve(rlx, [rlx, "repl", *how.get("args", [])], env | how.get("env", {}))
         return pid, fd
 
@@ -106,6 +108,9 @@ def talk(rlx, case, seconds=900):
                 end = time.monotonic() + seconds
                 while not termios.tcgetattr(fd)[3] & termios.ICANON and time.monotonic() < end:
                     time.sleep(0.01)
+                keys = ""
+            if keys.startswith("size:"):  # no keys: another size of the terminal
+                fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", *map(int, keys.split(":")[1:]), 0, 0))
                 keys = ""
             if len(keys) == 2 and keys[0] == "^":
                 keys = chr(ord(keys[1]) - 64)

@@ -5,6 +5,25 @@ SLOW = 'x = R.ones((3000, 3000), "float32")\r'
 HEAD = "from tvm.script import relax as R\n\n"
 F, F2, G = (f'@R.function\ndef {name}(a: R.Tensor((2,), "float32")):\n    return R.{op}(a, a)\n\n\n' for name, op in [("f", "add"), ("f", "multiply"), ("g", "add")])
 CASES = {
+    ":edit goes on with what was refused, until it fits or is left alone": {
+        "keys": [("write:ed:#!/bin/sh\n" + r'''n=$(cat "$HOME/n" 2>/dev/null); n=$((n + 1)); echo $n > "$HOME/n"
+case $n in
+1) sed -i 's/return x/return R.add(x)/' "$1";;
+2) sed -i 's/R.add(x)/R.add(x, x)/' "$1";;
+3) sed -i 's/R.add(x, x)/R.add(x, (/' "$1";;
+4) sed -i 's/(x, (/(x, [/' "$1";;
+6) sed -i 's/add/multiply/' "$1";;
+*) : > "$1";;
+esac
+''', ""), (":edit f\r", "error[RLX"), ("", "# :edit f goes on with what was saved"), ("", "rlx> "), ("f([3.0])\r", "`f` is not defined"), ("", "rlx> "), (":edit f\r", "rlx> "), ("f([3.0])\r", "[6.]"), ("", "rlx> "),
+                 (":edit f\r", "# :edit f goes on"), ("", "rlx> "), (":edit f\r", "# :edit f goes on"), ("", "rlx> "), (":edit f\r", "nothing was left in the file; f is as it was"), ("", "rlx> "), (":edit f\r", "rlx> "), ("f([3.0])\r", "[9.]"), ("", "rlx> ")],
+        "env": {"EDITOR": "sh ./ed"}},
+    "Ctrl-Z leaves the terminal to the shell, and the line is there again, as often as one likes": {
+        "keys": [("x = [1.0, 2.0]\r", "rlx> "), ("x + 1", "x + 1"), ("^Z", "\033[?2004l"), ("", "it waits"), ("\r", "\033[?2004h"), ("", "rlx> x + 1"), (" + 2", "+ 2"), ("^Z", "it waits"), ("\r", "rlx> x + 1 + 2"),
+                 ("^A", ""), ("x + ", ""), ("\r", "[5. 7.]"), ("", "rlx> "), (":time R.sin(R.const(1.0))\r", "median"), ("", "rlx> "), ("\033[200~x\nx + 1\n\033[201~\r", "[1. 2.]"), ("", "[2. 3.]"), ("", "rlx> "), ("^D", "it ended")],
+        "shell": 'stty -tostop; "$0" repl --no-history; for i in 1 2; do echo it waits; read line; fg; done; echo it ended'},
+    "a terminal that becomes narrow, and narrower, while a line is typed": {
+        "keys": [("x = 1", "x = 1"), ("size:24:70", ""), ("1", "1"), ("size:24:30", ""), ("1" * 30, "1 \b1"), ("^U", ""), ("R.const(5)\r", "5"), ("", "rlx> ")], "size": (24, 80)},
     ":reload drops what left the file": [("write:m.py:" + HEAD + F + G, ""), (":load m.py\r", "rlx> "), (":funcs\r", "f(a: "), ("", "g(a: "), ("", "rlx> "), ("write:m.py:" + HEAD + F2, ""), (":reload\r", "f changed"), ("", "g is gone"), ("", "rlx> "),
                                          (":funcs\r", "f("), ("", "rlx> ")],
     ":watch reads a file again when it changes": [("write:m.py:" + HEAD + F, ""), (":watch m.py\r", "rlx> "), (":funcs\r", "f(a: "), ("", "rlx> "), ("R.ad", "R.ad"), ("write:m.py:" + HEAD + F2 + G, "f changed"), ("", "g is new"), ("", "R.ad"),
