@@ -25,7 +25,7 @@ if command -v readelf >/dev/null; then step "rlx is not linked to LLVM" linked; 
 
 # No mutable globals: nothing of ours in .data or .bss but what is listed, with its reason.
 mutable() {
-  local allowed='reports|interrupted' # base/bug.c: bounds how often an internal error is logged; repl/repl.c: what a signal handler can reach
+  local allowed='reports|interrupted|stopped|resized' # base/bug.c: bounds how often an internal error is logged; repl/repl.c and repl/line.c: what a signal handler can reach
   local found
   found=$(objdump -t "$build/librlx.a" | grep -E ' O (\.data|\.bss|\*COM\*)[[:space:]]' | awk '{print $NF}' |
     grep -vE "^($allowed)(\.[0-9]+)?$" || true)
