@@ -240,15 +240,51 @@ typedef struct Over {
   RlxLoopRange *ranges;
   const RlxPrim *size; ///< of the box; NULL: a number
   RlxIterMap map;
-  int count;
+  int count, range_count;
 } Over;
+
+typedef struct UnitVars {
+  const Over *over;
+  RlxStore *store;
+  bool has_other, has_unit, found;
+} UnitVars;
+
+static bool note_unit(const RlxTirExpr *e, void *data) {
+  UnitVars *u = data;
+  if (e->kind != RLX_TIR_VAR) return true;
+  int64_t extent = 0;
+  for (int i = 0; i < u->over->range_count; i++) {
+    if (u->over->ranges[i].var != rlx_tir_symbol(u->store, e->var)) continue;
+    bool is_unit = rlx_prim_is_const(u->over->ranges[i].extent, &extent) && extent == 1;
+    u->has_unit |= is_unit;
+    u->has_other |= !is_unit;
+  }
+  return true;
+}
+
+static bool look_for_unit_quotient(const RlxTirExpr *e, void *data) {
+  UnitVars *u = data;
+  if (e->kind != RLX_TIR_FLOORDIV && e->kind != RLX_TIR_FLOORMOD) return true;
+  UnitVars inside = {.over = u->over, .store = u->store};
+  rlx_tir_visit_expr(e->args[0], note_unit, &inside);
+  u->found |= inside.has_unit && !inside.has_other;
+  return !u->found;
+}
+
+/// Does the map take a dimension of one element apart (`j // 4, j % 4`)? It asks for tiles of 4 there as it does for
+/// any other length, and not for what is left of them over one element.
+static bool divides_unit(RlxStore *store, const Over *over, RlxTirExpr *const *outs) {
+  UnitVars u = {.over = over, .store = store};
+  for (int d = 0; d < over->count; d++) rlx_tir_visit_expr(outs[d], look_for_unit_quotient, &u);
+  return u.found;
+}
 
 static bool detect(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims, int count,
                    Over *out) {
   RlxStore *store = c->s->store;
   RlxArena *arena = c->s->arena;
   RlxTirExpr **vars = rlx_arena_array(c->f->arena, RlxTirExpr *, count + 1);
-  *out = (Over){.ranges = rlx_arena_array(arena, RlxLoopRange, count + 1)};
+  *out = (Over){.ranges = rlx_arena_array(arena, RlxLoopRange, count + 1), .range_count = count};
   for (int i = 0; i < count; i++) {
     RlxTirVar *v = rlx_tir_var(c->f, rlx_intern_text(rlx_store_names(store), "i"), dims[i]->dtype);
     vars[i] = rlx_tir_var_expr(c->f, v);
@@ -270,7 +306,8 @@ static bool detect(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims
                         .level = RLX_ITER_BIJECTIVE,
                         .keeps_unit_loops = true};
   out->map = rlx_iter_map_detect(store, arena, &query);
-  if (!out->map.sums) { // where a dimension of one element stands between others
+  if (!out->map.sums &&
+      !divides_unit(store, out, outs)) { // where a dimension of one element stands between others
     query.keeps_unit_loops = false;
     out->map = rlx_iter_map_detect(store, arena, &query);
   }

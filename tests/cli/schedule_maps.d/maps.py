@@ -28,3 +28,16 @@ def dynamic(a: T.handle, c: T.handle, s: T.int32):
         with T.sblock("C"):
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = B[vi, vj] + T.float32(1)
+
+
+@T.prim_func(s_tir=True)
+def thin(A: T.Buffer((5, 1), "int32"), C: T.Buffer((5, 1), "int32")):
+    B = T.sblock_alloc_buffer((5, 1), "int32")
+    for i, j in T.grid(5, 1):
+        with T.sblock("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * 2
+    for i, j in T.grid(5, 1):
+        with T.sblock("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj] + 1
