@@ -99,7 +99,7 @@ static bool run(Checking *c, RlxFile *file, RlxStore *store) {
   rlx_schedule_set_lines(schedule, rlx_document_lines(rlx_file_document(file)));
   bool ok = add_functions(c, file, store, schedule);
   for (uint32_t i = 0; ok && i < trace.steps.count; i++) {
-    RlxScheduleAnswer a = rlx_schedule_apply(schedule, &trace.steps.at[i]);
+    RlxScheduleAnswer a = rlx_trace_apply(schedule, &trace, i);
     if (a.ok) continue;
     add_refusal(c, schedule, &trace.steps.at[i], &a);
     break; // what follows was written for what the step gives

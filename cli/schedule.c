@@ -129,7 +129,9 @@ static bool read_trace(Command *c, const char *path) {
   }
   const char *text = rlx_buf_text(&c->trace_text);
   if (is_json(text)) {
-    if (rlx_schedule_read_json(text, c->trace_text.size, &c->trace, &err)) return true;
+    if (rlx_schedule_read_json(rlx_analyzer_store(c->analyzer), text, c->trace_text.size, &c->trace,
+                               &err))
+      return true;
     rlx_usage_error(&c->usage, "%s: %s", path, err.text);
     return false;
   }
@@ -299,12 +301,11 @@ static void print_diff(Command *c) {
 }
 
 static void run_steps(Command *c, RlxJson *json) {
-  uint32_t count = c->trace.steps.count;
-  if (c->steps >= 0 && c->steps < count) count = (uint32_t)c->steps;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < c->trace.steps.count; i++) {
+    if (c->steps >= 0 && i >= c->steps) break;
+    show_progress(c, "step", i + 1, c->trace.steps.count);
+    RlxScheduleAnswer a = rlx_trace_apply(c->schedule, &c->trace, i);
     const RlxScheduleStep *step = &c->trace.steps.at[i];
-    show_progress(c, "step", i + 1, count);
-    RlxScheduleAnswer a = rlx_schedule_apply(c->schedule, step);
     c->refused += !a.ok;
     if (c->format == FORMAT_JSON)
       json_answer(c, json, step, &a);

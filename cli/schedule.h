@@ -15,7 +15,8 @@ void rlx_schedule_write_json(const RlxSchedule *s, RlxBuf *out);
 /// Blocks and loops are {"kind": "block", "name", "block_index"}, {"kind": "loop", "var",
 /// "loop_index"} or, in short, ["B", name, index], ["L", name, index]; what an earlier step gave is {"kind": "variable",
 /// "name", "item"}, by its "target". Into `out`, which is the
-/// caller's to free; false: `err` says which step cannot be read, and why.
-bool rlx_schedule_read_json(const char *text, size_t size, RlxTrace *out, RlxError *err);
+/// caller's to free; false: `err` says which step cannot be read, and why. Or a trace as TVM writes it (tvm_trace.h).
+bool rlx_schedule_read_json(RlxStore *store, const char *text, size_t size, RlxTrace *out,
+                            RlxError *err);
 
 #endif

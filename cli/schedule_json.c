@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/tvm_trace.h"
 
 typedef struct Reader {
   RlxArena *arena;
@@ -103,8 +104,10 @@ static bool read_dict(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   return true;
 }
 
-/// An end of a part of a list; null: that of the list.
-static RlxScheduleValue read_end(const cJSON *j) {
+/// A place in a list, a number or a variable; null: an end of the list.
+static RlxScheduleValue read_end(Reader *r, const cJSON *j) {
+  const char *name = cJSON_IsObject(j) ? code_of(r, j, "name", "") : NULL;
+  if (name) return (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = name};
   bool is_number = cJSON_IsNumber(j) && fabs(j->valuedouble) <= 1e9;
   return (RlxScheduleValue){.kind = is_number ? RLX_SCHEDULE_INT : RLX_SCHEDULE_NONE,
                             .integer = is_number ? (int64_t)j->valuedouble : 0};
@@ -118,13 +121,14 @@ static void read_variable(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   *out = name;
   const cJSON *from = cJSON_GetObjectItemCaseSensitive(j, "from"),
               *to = cJSON_GetObjectItemCaseSensitive(j, "to");
-  if (!from && !to && (!cJSON_IsNumber(item) || fabs(item->valuedouble) > 1e9)) return;
+  bool is_place = cJSON_IsObject(item) || (cJSON_IsNumber(item) && fabs(item->valuedouble) <= 1e9);
+  if (!from && !to && !is_place) return;
   out->kind = RLX_SCHEDULE_ITEM;
   out->count = from || to ? 3 : 2;
   out->items = rlx_arena_array(r->arena, RlxScheduleValue, 3);
   out->items[0] = name;
-  out->items[1] = read_end(from || to ? from : item);
-  out->items[2] = read_end(to);
+  out->items[1] = read_end(r, from || to ? from : item);
+  out->items[2] = read_end(r, to);
 }
 
 /// {"kind": "items", "of": LIST}: in a list, the items of that one.
@@ -221,7 +225,8 @@ static bool read_step(Reader *r, const cJSON *j, int number, RlxScheduleStep *ou
   const char *name = code_of(r, j, "primitive", "");
   if (r->is_bad) return false;
   if (!name) return rlx_error_set(r->err, "step %d has no \"primitive\"", number);
-  out->primitive = rlx_primitive_find(name);
+  out->primitive =
+      strcmp(name, "let") == 0 ? rlx_primitive_let() : rlx_primitive_find(name);
   if (!out->primitive) {
     out->primitive = rlx_primitive_unknown(r->arena, name);
     return true;
@@ -244,10 +249,34 @@ static bool read_step(Reader *r, const cJSON *j, int number, RlxScheduleStep *ou
   return !r->is_bad;
 }
 
-bool rlx_schedule_read_json(const char *text, size_t size, RlxTrace *out, RlxError *err) {
+/// A trace of TVM's own.
+static bool read_tvm(RlxStore *store, const cJSON *trace, RlxTrace *out, RlxError *err) {
+  RlxBuf text = {0};
+  RlxSink sink = {.arena = rlx_arena_new()};
+  bool ok = rlx_tvm_trace_text(trace, &text, err);
+  if (ok) {
+    rlx_trace_read(store, rlx_buf_text(&text), (uint32_t)text.size, out, &sink);
+    for (uint32_t i = 0; i < out->steps.count; i++) out->steps.at[i].span = rlx_span(0, 0);
+    ok = sink.diags.count == 0 || rlx_error_set(err, "%s", sink.diags.at[0]->message);
+  } else
+    *out = (RlxTrace){.arena = rlx_arena_new()};
+  rlx_vec_free(&sink.diags);
+  rlx_arena_free(sink.arena);
+  rlx_buf_free(&text);
+  return ok;
+}
+
+bool rlx_schedule_read_json(RlxStore *store, const char *text, size_t size, RlxTrace *out,
+                            RlxError *err) {
+  cJSON *root = cJSON_ParseWithLength(text, size);
+  const cJSON *of_tvm = rlx_tvm_trace_in(root);
+  if (of_tvm) {
+    bool is_read = read_tvm(store, of_tvm, out, err);
+    cJSON_Delete(root);
+    return is_read;
+  }
   *out = (RlxTrace){.arena = rlx_arena_new()};
   Reader r = {out->arena, err, "", false};
-  cJSON *root = cJSON_ParseWithLength(text, size);
   const cJSON *steps = cJSON_IsArray(root) ? root : cJSON_GetObjectItemCaseSensitive(root, "steps");
   bool ok = cJSON_IsArray(steps) || rlx_error_set(err, "there are no \"steps\" in it");
   const cJSON *step;
@@ -384,7 +413,7 @@ static bool is_json(const char *text) {
 bool rlx_schedule_read_trace(RlxStore *store, const char *text, size_t size, RlxTrace *out,
                              uint32_t *out_line, RlxError *err) {
   *out_line = 0;
-  if (is_json(text)) return rlx_schedule_read_json(text, size, out, err);
+  if (is_json(text)) return rlx_schedule_read_json(store, text, size, out, err);
   RlxSink sink = {.arena = rlx_arena_new()};
   rlx_trace_read(store, text, (uint32_t)size, out, &sink);
   bool ok = sink.diags.count == 0;

@@ -30,12 +30,26 @@ static void print_error(const char *code, const char *message) {
 // ---- opening and leaving
 
 static bool run_jit_steps(RlxRepl *repl);
+static bool do_load(RlxRepl *repl, const char *text);
+static bool open_schedule(RlxRepl *repl, const char *name);
 
-bool rlx_repl_sched(RlxRepl *repl, const char *name) {
+bool rlx_repl_sched(RlxRepl *repl, const char *text) {
   static const char jit[] = "--jit";
-  bool takes_jit = strncmp(name, jit, strlen(jit)) == 0 && strchr(" \t", name[strlen(jit)]);
-  if (takes_jit) name += strlen(jit) + strspn(name + strlen(jit), " \t");
-  if (!*name) return printf("error: :sched takes FUNC, or --jit FUNC\n"), false;
+  bool takes_jit = strncmp(text, jit, strlen(jit)) == 0 && strchr(" \t", text[strlen(jit)]);
+  if (takes_jit) text += strlen(jit) + strspn(text + strlen(jit), " \t");
+  if (!*text) return printf("error: :sched takes [--jit] FUNC [TRACE]\n"), false;
+  char *name = rlx_mem_strdup(text), *trace = name + strcspn(name, " \t");
+  if (*trace) {
+    *trace++ = '\0';
+    trace += strspn(trace, " \t");
+  }
+  bool ok = open_schedule(repl, name) && (!takes_jit || run_jit_steps(repl)) &&
+            (!*trace || do_load(repl, trace));
+  free(name);
+  return ok;
+}
+
+static bool open_schedule(RlxRepl *repl, const char *name) {
   rlx_repl_analyze(repl);
   RlxFunctionViews views = {0};
   rlx_file_functions(repl->file, &views);
@@ -71,7 +85,7 @@ bool rlx_repl_sched(RlxRepl *repl, const char *name) {
   rlx_repl_sched_close(repl);
   repl->sched = s;
   rlx_sched_draw(s);
-  return !takes_jit || run_jit_steps(repl);
+  return true;
 }
 
 void rlx_repl_sched_close(RlxRepl *repl) {
@@ -129,8 +143,8 @@ static bool run_trace(Sched *s, RlxTrace *trace) {
   bool ok = true, changed = false;
   int before = rlx_schedule_step_count(s->schedule);
   for (uint32_t i = 0; ok && i < trace->steps.count; i++) {
+    RlxScheduleAnswer a = rlx_trace_apply(s->schedule, trace, i);
     const RlxScheduleStep *step = &trace->steps.at[i];
-    RlxScheduleAnswer a = rlx_schedule_apply(s->schedule, step);
     ok = a.ok;
     changed |= a.ok && !step->primitive->is_query;
     if (a.ok) continue;

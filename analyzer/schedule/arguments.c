@@ -302,7 +302,14 @@ static RlxScheduleValue as_ref(const RlxScheduleValue *v, uint8_t kind) {
 
 bool rlx_schedule_block(RlxScheduleCall *c, int i, RlxSchedulePlace *out) {
   RlxScheduleValue v = as_ref(&c->args[i], RLX_SCHEDULE_BLOCK);
-  return rlx_schedule_resolve(c, &v, out);
+  if (!rlx_schedule_resolve(c, &v, out)) return false;
+  const RlxTirBlock *b = out->stmt ? out->stmt->block : NULL;
+  if (c->primitive->is_query || !b || (b->read_count >= 0 && b->write_count >= 0)) return true;
+  const char *why = rlx_arena_printf(
+      c->s->arena, "block \"%s\" needs T.reads and T.writes, which its body does not tell",
+      rlx_schedule_block_name(c, out->stmt));
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ATTRIBUTE), out->stmt, "ss",
+                             c->primitive->name, why);
 }
 
 bool rlx_schedule_loop(RlxScheduleCall *c, int i, const RlxTirStmt **out) {

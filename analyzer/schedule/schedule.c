@@ -103,8 +103,9 @@ static const char *list_name(RlxScheduleCall *c, const RlxScheduleValue *v) {
 }
 
 static bool refuse_item(RlxScheduleCall *c, const char *why) {
-  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
-                             why);
+  bool is_let = c->primitive == rlx_primitive_let(); // a name that nobody writes
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss",
+                             is_let ? "=" : c->primitive->name, why);
 }
 
 static bool look_up_list(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
@@ -121,19 +122,25 @@ static uint32_t end_of(const RlxScheduleValue *v, uint32_t count, uint32_t other
   return at < 0 ? 0 : at > count ? count : (uint32_t)at;
 }
 
-/// loops[0], loops[1:3]
+/// loops[0], loops[i], loops[1:3]
 static bool look_up_item(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
-  RlxScheduleValue list;
+  RlxScheduleValue list, ends[2] = {0};
   if (!look_up_list(c, &v->items[0], &list)) return false;
+  for (uint32_t i = 1; i < v->count; i++) {
+    if (!look_up(c, &v->items[i], &ends[i - 1])) return false;
+    bool is_end = v->count == 3 && ends[i - 1].kind == RLX_SCHEDULE_NONE;
+    if (!is_end && ends[i - 1].kind != RLX_SCHEDULE_INT)
+      return refuse_item(c, "the index is no number");
+  }
   if (v->count == 3) {
-    uint32_t from = end_of(&v->items[1], list.count, 0),
-             to = end_of(&v->items[2], list.count, list.count);
+    uint32_t from = end_of(&ends[0], list.count, 0),
+             to = end_of(&ends[1], list.count, list.count);
     *out = list;
     out->count = to > from ? to - from : 0;
     out->items = list.items + (out->count ? from : 0);
     return true;
   }
-  int64_t at = v->items[1].integer, i = at < 0 ? at + list.count : at;
+  int64_t at = ends[0].integer, i = at < 0 ? at + list.count : at;
   if (i < 0 || i >= list.count)
     return refuse_item(c, rlx_arena_printf(c->s->arena, "%s has %u items, and none of number %lld",
                                            list_name(c, &v->items[0]), list.count, (long long)at));
@@ -176,6 +183,11 @@ static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleVa
   return !has_items || look_up_items(c, v, out);
 }
 
+bool rlx_schedule_evaluate(RlxSchedule *s, const RlxScheduleValue *v, RlxScheduleValue *out) {
+  RlxScheduleCall c = {.s = s, .primitive = rlx_primitive_let()};
+  return look_up(&c, v, out);
+}
+
 /// What target number `k` of `targets` stands for in a list, of which a starred one takes all that the others
 /// leave (`i, *_`, `*rest, k`). `star`: its number; UINT32_MAX: there is none.
 static RlxScheduleValue target_value(const RlxScheduleValue *list, uint32_t k, uint32_t targets,
@@ -191,15 +203,38 @@ static RlxScheduleValue target_value(const RlxScheduleValue *list, uint32_t k, u
   return rest;
 }
 
+/// How many names the targets have; `*star`: the number of the starred one, UINT32_MAX: none is.
+static uint32_t count_targets(const char *target, uint32_t *star) {
+  uint32_t targets = 1;
+  *star = UINT32_MAX;
+  for (const char *at = target; *at; at++) {
+    if (*at == '*') *star = targets - 1;
+    targets += *at == ',' && at[1 + strspn(at + 1, " ")];
+  }
+  return targets;
+}
+
+/// Does the step give as many values as there are names for them? Python stops where it does not.
+static bool check_targets(RlxScheduleCall *c, const char *target) {
+  const RlxScheduleValue *v = &c->result;
+  if (!target || !strchr(target, ',')) return true;
+  uint32_t star, targets = count_targets(target, &star), has_star = star != UINT32_MAX;
+  if (v->kind != RLX_SCHEDULE_LIST)
+    return refuse_item(
+        c, rlx_arena_printf(c->s->arena, "`%s` takes several values, and the step gives %s", target,
+                            v->kind == RLX_SCHEDULE_ABSENT ? "none" : "one"));
+  if (has_star ? v->count + 1 >= targets : v->count == targets) return true;
+  return refuse_item(
+      c, rlx_arena_printf(c->s->arena, "`%s` takes %s%u value%s, and the step gives %u", target,
+                          has_star ? "at least " : "", targets - has_star,
+                          targets - has_star == 1 ? "" : "s", v->count));
+}
+
 /// Gives the targets of a step, "b", "i, j" or "i, *_", their values.
 static void bind_targets(RlxSchedule *s, const char *target, const RlxScheduleValue *value) {
   if (!target || !*target) return;
   bool is_list = strchr(target, ',') != NULL;
-  uint32_t k = 0, targets = 1, star = UINT32_MAX;
-  for (const char *at = target; *at; at++) {
-    if (*at == '*') star = targets - 1;
-    targets += *at == ',' && at[1 + strspn(at + 1, " ")];
-  }
+  uint32_t k = 0, star, targets = count_targets(target, &star);
   for (const char *at = target; *at;) {
     size_t size = strcspn(at, ",");
     const char *from = at;
@@ -323,6 +358,7 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
     if (ok && !step->primitive->is_query && !fn->has_unseen &&
         rlx_schedule_unseen(c.f, fn->f, &unseen))
       ok = refuse_unseen(&c, &unseen);
+    ok = ok && check_targets(&c, step->target);
   }
   answer.ok = ok;
   answer.refusal = c.refusal;

@@ -101,6 +101,10 @@ const RlxPrimitive *rlx_primitive_find(const char *name);
 const RlxPrimitive *rlx_primitive_unknown(RlxArena *arena, const char *name);
 /// Row `i` of the table, NULL behind the last.
 const RlxPrimitive *rlx_primitive_at(int i);
+/// `loops = [i, j]` of a trace: gives its argument, and changes nothing. Not in the table.
+const RlxPrimitive *rlx_primitive_let(void);
+/// `for l in loops:` of a trace: rlx_trace_apply writes it out. Not in the table.
+const RlxPrimitive *rlx_primitive_for(void);
 /// How many parameters the row has.
 static inline int rlx_primitive_param_count(const RlxPrimitive *p) {
   int n = 0;
@@ -129,13 +133,16 @@ int rlx_schedule_count(const RlxSchedule *s);
 const RlxPrimFunc *rlx_schedule_function(const RlxSchedule *s, int i);
 uint32_t rlx_schedule_text_start(const RlxSchedule *s, int i);
 
-typedef struct RlxScheduleStep {
+typedef struct RlxScheduleStep RlxScheduleStep;
+struct RlxScheduleStep {
   const RlxPrimitive *primitive;
   RlxScheduleValue args[RLX_SCHEDULE_ARGS_MAX]; ///< by the row's parameters
   const char *target;  ///< what the trace calls the result: "b", "i, j"; NULL: nothing
   RlxSpan span;        ///< in the trace's text
   const char *problem; ///< what is wrong with its arguments, for which it is refused; NULL: nothing
-} RlxScheduleStep;
+  const RlxScheduleStep *body; ///< of rlx_primitive_for: the steps of a round
+  uint32_t body_count;
+};
 
 typedef struct RlxScheduleAnswer {
   bool ok;
@@ -202,6 +209,9 @@ typedef struct RlxTrace {
 } RlxTrace;
 void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out, RlxSink *sink);
 void rlx_trace_free(RlxTrace *trace);
+/// Carries out step `i`. A loop there is written out first: its rounds stand in `trace` then, and the first step of
+/// them is carried out.
+RlxScheduleAnswer rlx_trace_apply(RlxSchedule *s, RlxTrace *trace, uint32_t i);
 /// Hands the trace's memory to the schedule: steps that were applied point into it.
 void rlx_schedule_keep(RlxSchedule *s, RlxTrace *trace);
 /// The steps in force, a line each.

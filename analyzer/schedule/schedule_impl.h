@@ -103,6 +103,8 @@ void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out);
 
 /// What an earlier step gave under this name; NULL: nothing.
 const RlxScheduleValue *rlx_schedule_named(const RlxSchedule *s, const char *name);
+/// `v` with names as what they stand for now; false: one stands for nothing.
+bool rlx_schedule_evaluate(RlxSchedule *s, const RlxScheduleValue *v, RlxScheduleValue *out);
 
 /// A loop or block as an argument names it.
 typedef struct RlxSchedulePlace {

@@ -3,6 +3,7 @@
 #include "analyzer/schedule/schedule_impl.h"
 #include "analyzer/syntax/document.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Reader {
@@ -58,9 +59,31 @@ static bool read_item(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
   for (uint32_t i = 1; i < out->count; i++) {
     if (!read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i])) return false;
     bool is_end = is_slice && out->items[i].kind == RLX_SCHEDULE_NONE;
-    if (!is_end && out->items[i].kind != RLX_SCHEDULE_INT)
+    if (!is_end && out->items[i].kind != RLX_SCHEDULE_INT &&
+        out->items[i].kind != RLX_SCHEDULE_NAME)
       return wrong(r, a->span, "the index is no number");
   }
+  return true;
+}
+
+/// 4 * 8: of numbers alone.
+static bool read_arithmetic(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
+  RlxScheduleValue x, y;
+  if (!read_value(r, a->children[0], &x) || !read_value(r, a->children[1], &y)) return false;
+  bool are_small = x.kind == RLX_SCHEDULE_INT && y.kind == RLX_SCHEDULE_INT &&
+                   llabs(x.integer) < INT32_MAX && llabs(y.integer) < INT32_MAX;
+  bool divides = a->op == RLX_OP_FLOORDIV || a->op == RLX_OP_MOD;
+  out->kind = RLX_SCHEDULE_INT;
+  if (are_small && a->op == RLX_OP_ADD)
+    out->integer = x.integer + y.integer;
+  else if (are_small && a->op == RLX_OP_SUB)
+    out->integer = x.integer - y.integer;
+  else if (are_small && a->op == RLX_OP_MUL)
+    out->integer = x.integer * y.integer;
+  else if (are_small && divides && x.integer >= 0 && y.integer > 0)
+    out->integer = a->op == RLX_OP_MOD ? x.integer % y.integer : x.integer / y.integer;
+  else
+    return wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
   return true;
 }
 
@@ -91,6 +114,7 @@ static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
     else
       break;
     return true;
+  case RLX_AST_BINARY: return read_arithmetic(r, a, out);
   case RLX_AST_STRING:
     out->kind = RLX_SCHEDULE_STRING;
     out->text = rlx_arena_strndup(r->trace->arena, a->text, a->text_size);
@@ -122,7 +146,8 @@ static int param_named(const RlxPrimitive *p, const char *name) {
   int count = rlx_primitive_param_count(p);
   for (int i = 0; i < count; i++)
     if (strcmp(p->params[i].name, name) == 0) return i;
-  return -1;
+  // TVM prints the scope of get_output_blocks under another name than it takes.
+  return count && p->params[0].takes == RLX_TAKES_BLOCK && strcmp(name, "block") == 0 ? 0 : -1;
 }
 
 /// reorder(i, j, k), fuse(i, j): a row whose first parameter is loops takes what is given by
@@ -185,7 +210,7 @@ static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step)
 }
 
 static const char *target_text(Reader *r, const RlxStmt *s) {
-  if (s->kind != RLX_STMT_ASSIGN || !s->target_count) return NULL;
+  if ((s->kind != RLX_STMT_ASSIGN && s->kind != RLX_STMT_FOR) || !s->target_count) return NULL;
   const RlxAst *t = s->targets[0];
   RlxBuf out = {0};
   if (t->kind == RLX_AST_NAME) rlx_buf_puts(&out, rlx_store_text(r->store, t->name));
@@ -252,6 +277,68 @@ static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan
   return true;
 }
 
+/// `loops = [i, j]`
+static bool read_let(Reader *r, const RlxStmt *s) {
+  RlxScheduleStep step = {.primitive = rlx_primitive_let(),
+                          .target = target_text(r, s),
+                          .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
+  if (!step.target || s->target_count > 1)
+    return wrong(r, rlx_span(0, s->head_size), "a value gets a name, or names: i, j = loops");
+  if (!read_value(r, s->value, &step.args[0])) return false;
+  rlx_vec_push(&r->trace->steps, step);
+  return true;
+}
+
+static void read_suite(Reader *r, const RlxBlock *suite);
+
+/// `range(4)`, `range(1, 4)` as the list of these numbers; anything else is a value.
+static bool read_iterable(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
+  enum { ROUNDS_MAX = 1000 };
+  bool is_range = a->kind == RLX_AST_CALL && a->children[0]->kind == RLX_AST_NAME &&
+                  strcmp(rlx_store_text(r->store, a->children[0]->name), "range") == 0;
+  if (!is_range) return read_value(r, a, out);
+  RlxScheduleValue ends[2] = {0};
+  uint32_t count = a->child_count - 1;
+  for (uint32_t i = 0; i < count && i < 2; i++)
+    if (!read_value(r, a->children[i + 1], &ends[i])) return false;
+  const RlxScheduleValue *last = count == 2 ? &ends[1] : &ends[0];
+  int64_t first = count == 2 ? ends[0].integer : 0;
+  bool fits = (count == 1 || count == 2) && ends[0].kind == RLX_SCHEDULE_INT &&
+              last->kind == RLX_SCHEDULE_INT && llabs(first) < ROUNDS_MAX &&
+              last->integer < first + ROUNDS_MAX;
+  if (!fits) return wrong(r, a->span, "a trace takes range(4) or range(1, 4), of numbers");
+  *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_LIST};
+  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, ROUNDS_MAX);
+  for (int64_t i = first; i < last->integer; i++)
+    out->items[out->count++] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = i};
+  return true;
+}
+
+/// `for l in loops:` with what stands in it.
+static bool read_for(Reader *r, const RlxStmt *s) {
+  r->stmt = s;
+  RlxScheduleStep step = {.primitive = rlx_primitive_for(),
+                          .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
+  if (s->orelse || !s->value || !s->body)
+    return wrong(r, rlx_span(0, s->head_size), "a loop of a trace is `for l in loops:`, no more");
+  if (!read_iterable(r, s->value, &step.args[0])) return false;
+  step.target = target_text(r, s);
+  if (!step.target)
+    return wrong(r, rlx_span(0, s->head_size), "the loop gives its items to no name");
+  // What the body's steps are is collected apart.
+  RlxTrace whole = *r->trace;
+  memset(&r->trace->steps, 0, sizeof r->trace->steps);
+  read_suite(r, s->body);
+  step.body_count = r->trace->steps.count;
+  RlxScheduleStep *body = rlx_arena_array(whole.arena, RlxScheduleStep, step.body_count + 1);
+  for (uint32_t i = 0; i < step.body_count; i++) body[i] = r->trace->steps.at[i];
+  step.body = body;
+  rlx_vec_free(&r->trace->steps);
+  *r->trace = whole;
+  rlx_vec_push(&r->trace->steps, step);
+  return true;
+}
+
 static bool read_step(Reader *r, const RlxStmt *s) {
   r->stmt = s;
   bool has_value = (s->kind == RLX_STMT_EXPR || s->kind == RLX_STMT_ASSIGN) && s->value;
@@ -263,6 +350,11 @@ static bool read_step(Reader *r, const RlxStmt *s) {
     if (target) return read_call(r, s->value->children[0], target, head);
   }
   if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || s->is_docstring) return true;
+  if (has_value && !s->has_error && !is_call && s->kind == RLX_STMT_ASSIGN) return read_let(r, s);
+  if (!s->has_error && (s->kind == RLX_STMT_IF || s->kind == RLX_STMT_WHILE ||
+                        s->kind == RLX_STMT_WITH || s->kind == RLX_STMT_AUGMENTED))
+    return wrong(r, rlx_span(0, s->head_size),
+                 "of Python a trace has calls, names (loops = [i, j]) and `for l in loops:`");
   if (s->has_error || !is_call)
     return wrong(r, rlx_span(0, s->head_size),
                  "a step is a call: sch.split(i, factors=[None, 16])");
@@ -278,7 +370,9 @@ static void read_suite(Reader *r, const RlxBlock *suite) {
     if (s->kind == RLX_STMT_DEF && s->body && !s->has_error) {
       rlx_vec_push(&r->functions, s->name);
       read_suite(r, s->body);
-    } else if (!is_last)
+    } else if (s->kind == RLX_STMT_FOR && !s->has_error)
+      read_for(r, s);
+    else if (!is_last)
       read_step(r, s);
   }
 }
@@ -334,7 +428,21 @@ static bool print_pair(const RlxPrimitiveParam *param, const RlxScheduleValue *v
 
 void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, RlxBuf *out) {
   (void)s;
+  if (step->primitive == rlx_primitive_for()) {
+    enum { SHOWN_MAX = 8 };
+    rlx_buf_printf(out, "for %s in ", step->target);
+    if (step->args[0].kind == RLX_SCHEDULE_LIST && step->args[0].count > SHOWN_MAX)
+      rlx_buf_printf(out, "[…%u items]", step->args[0].count);
+    else
+      rlx_schedule_print_value(&step->args[0], out);
+    rlx_buf_putc(out, ':');
+    return;
+  }
   if (step->target) rlx_buf_printf(out, "%s = ", step->target);
+  if (step->primitive == rlx_primitive_let()) {
+    rlx_schedule_print_value(&step->args[0], out);
+    return;
+  }
   rlx_buf_printf(out, "sch.%s(", step->primitive->name);
   bool any = false, gap = false;
   for (int i = 0; i < rlx_primitive_param_count(step->primitive); i++) {

@@ -52,7 +52,7 @@ static void read_trace(RlxStore *store, const char *text, size_t size, RlxTrace 
   RlxError err = {0};
   size_t blank = strspn(text, " \t\r\n");
   if (text[blank] == '{' || text[blank] == '[') {
-    must(rlx_schedule_read_json(text, size, trace, &err) || err.text[0]);
+    must(rlx_schedule_read_json(store, text, size, trace, &err) || err.text[0]);
     return;
   }
   RlxSink sink = {.arena = rlx_arena_new()};
