@@ -38,6 +38,33 @@ const RlxPrimitive *rlx_primitive_find(const char *name) {
   return NULL;
 }
 
+// ---- what a trace has of Python besides calls (rounds.c)
+
+static bool run_let(RlxScheduleCall *c) {
+  c->result = c->args[0];
+  return true;
+}
+
+/// A loop that rlx_trace_apply did not write out.
+static bool run_for(RlxScheduleCall *c) {
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
+                             c->args[0].kind == RLX_SCHEDULE_LIST
+                                 ? "written out, the trace has more than 10000 steps"
+                                 : "what it goes over is no list");
+}
+
+static const RlxPrimitive let_row = {.name = "let",
+                                     .run = run_let,
+                                     .params = {{"value", RLX_TAKES_ANY, false, true}},
+                                     .is_query = true},
+                          for_row = {.name = "for",
+                                     .run = run_for,
+                                     .params = {{"items", RLX_TAKES_ANY, false, true}},
+                                     .is_query = true};
+
+const RlxPrimitive *rlx_primitive_let(void) { return &let_row; }
+const RlxPrimitive *rlx_primitive_for(void) { return &for_row; }
+
 void rlx_primitive_signature(const RlxPrimitive *p, RlxBuf *out) {
   rlx_buf_printf(out, "%s(", p->name);
   for (int i = 0; i < rlx_primitive_param_count(p); i++)

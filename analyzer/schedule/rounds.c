@@ -8,31 +8,6 @@
 
 enum { STEPS_MAX = 10000 }; ///< of a trace whose loops are written out
 
-static bool run_let(RlxScheduleCall *c) {
-  c->result = c->args[0];
-  return true;
-}
-
-/// A loop that rlx_trace_apply did not write out.
-static bool run_for(RlxScheduleCall *c) {
-  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
-                             c->args[0].kind == RLX_SCHEDULE_LIST
-                                 ? "written out, the trace has more than 10000 steps"
-                                 : "what it goes over is no list");
-}
-
-static const RlxPrimitive let_row = {.name = "let",
-                                     .run = run_let,
-                                     .params = {{"value", RLX_TAKES_ANY, false, true}},
-                                     .is_query = true},
-                          for_row = {.name = "for",
-                                     .run = run_for,
-                                     .params = {{"items", RLX_TAKES_ANY, false, true}},
-                                     .is_query = true};
-
-const RlxPrimitive *rlx_primitive_let(void) { return &let_row; }
-const RlxPrimitive *rlx_primitive_for(void) { return &for_row; }
-
 /// Is `name` among the targets "b", "i, *_"?
 static bool is_target(const char *targets, const char *name) {
   size_t size = strlen(name);
@@ -74,7 +49,8 @@ static RlxScheduleValue item_of(RlxArena *arena, const RlxScheduleValue *list, u
 
 static RlxScheduleStep let(const RlxScheduleStep *loop, const char *target,
                            RlxScheduleValue value) {
-  RlxScheduleStep out = {.primitive = &let_row, .target = target, .span = loop->span};
+  RlxScheduleStep out = {
+      .primitive = rlx_primitive_let(), .target = target, .span = loop->span};
   out.args[0] = value;
   return out;
 }
@@ -104,6 +80,6 @@ static void write_out(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
 }
 
 RlxScheduleAnswer rlx_trace_apply(RlxSchedule *s, RlxTrace *trace, uint32_t i) {
-  if (trace->steps.at[i].primitive == &for_row) write_out(s, trace, i);
+  if (trace->steps.at[i].primitive == rlx_primitive_for()) write_out(s, trace, i);
   return rlx_schedule_apply(s, &trace->steps.at[i]);
 }
