@@ -105,14 +105,16 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   RlxModule *module = e->fn ? e->fn->module : NULL;
   RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
   if (sibling) {
-    RlxDiag *diag = rlx_eval_is_tlc(e)
-                        ? NULL
-                        : rlx_eval_report(e, RLX_DIAG_ID(SIBLING_BARE), span, "ss", text,
-                                          rlx_store_text(e->store, module->name));
+    const char *of = rlx_store_text(e->store, module->name);
+    RlxDiag *diag =
+        rlx_eval_is_tlc(e)
+            ? NULL
+            : rlx_eval_report(
+                  e, RLX_DIAG_ID(SIBLING_BARE), span, "sss", text, of,
+                  rlx_arena_printf(e->arena, ", or `cls.%s` after `cls = %s`", text, of));
     if (diag)
-      rlx_diag_fix(
-          e->sink, diag, "refer to it through the module", span,
-          rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name), text));
+      rlx_diag_fix(e->sink, diag, "refer to it through the module", span,
+                   rlx_arena_printf(e->sink->arena, "%s.%s", of, text));
     RlxValue v = {.kind = RLX_VALUE_FUNCTION, .span = span};
     v.thing = sibling;
     return v;

@@ -180,3 +180,18 @@ bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue
   }
   return false;
 }
+
+const RlxStmt *rlx_outer_def(const RlxFile *file, const RlxStmt *from, RlxName name) {
+  for (const RlxBlock *block = from->block; block;
+       block = block->parent ? block->parent->block : NULL) {
+    const bool is_class = block->parent && block->parent->kind == RLX_STMT_CLASS;
+    const uint32_t first = rlx_outer_first(file, block, name);
+    const RlxOuterBinding *binding = first ? &file->outer.at[first - 1] : NULL;
+    if (is_class && block->parent->name == name) return NULL; // the module
+    if (!binding || (is_class && binding->stmt->kind == RLX_STMT_DEF)) continue;
+    const bool is_sure = binding->stmt->kind == RLX_STMT_DEF && !binding->next &&
+                         !binding->is_conditional && binding->stmt->start < from->start;
+    return is_sure ? binding->stmt : NULL;
+  }
+  return NULL;
+}

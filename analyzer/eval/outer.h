@@ -26,6 +26,8 @@ void rlx_outer_spread_changes(RlxFile *file);
 bool rlx_outer_note_names(RlxFile *file, RlxStmt *stmt, bool is_alone);
 /// The same of one name alone.
 bool rlx_outer_note_name(RlxFile *file, RlxName name);
+/// The def that the name certainly stands for where `from` stands; NULL: it may be something else.
+const RlxStmt *rlx_outer_def(const RlxFile *file, const RlxStmt *from, RlxName name);
 /// Calls `each` for every name visible from `from`.
 void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
                     void *data);

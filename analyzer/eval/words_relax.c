@@ -472,13 +472,6 @@ RlxValue rlx_word_module_infos(RlxEval *e, const RlxWordCall *c) {
   return rlx_word_none(e, c);
 }
 
-/// Kinds of targets that both wheels list; a tag has a slash, and JSON begins with a brace.
-static bool is_target(const char *name) {
-  return strchr(name, '/') || *name == '{' ||
-         rlx_text_is_among(name, " c composite cuda cuda_host ext_dev hexagon llvm metal nvptx "
-                                 "opencl rocm test trn vulkan webgpu ");
-}
-
 /// Reports arguments of I.vdevice that make no device.
 static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *target,
                          const RlxValue *index, const RlxValue *scope) {
@@ -493,7 +486,7 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
              is_other(target, RLX_VALUE_STR)) {
     rlx_word_invalid(e, what, "target", target, "a target", c->span);
   } else if (target && target->kind == RLX_VALUE_STR &&
-             !is_target(rlx_store_text(e->store, target->string))) {
+             !rlx_names_is_target(rlx_store_text(e->store, target->string))) {
     rlx_word_invalid(e, what, "target", target, "the kind of a target, as \"cuda\"", c->span);
   } else
     return true;

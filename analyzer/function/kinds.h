@@ -79,6 +79,8 @@ struct Kind {
   int ndim;             ///< BUFFER: -1 when not known
   int64_t
       lanes; ///< REGION: 1 an element, more: a vector of as many, -1: no value at all, 0: not known
+  const int64_t *
+      extents; ///< REGION: of each dimension, 0: not known, -1: more than one, of a symbolic length; NULL: not known
   bool is_stepped;   ///< REGION: a slice of it has a step that makes a vector of it
   bool is_let_again; ///< EXPR: T.Let gives a variable a value that has one
   bool is_void;      ///< EXPR, BUFFER, REGION: of dtype "" or "void"
@@ -90,8 +92,9 @@ struct Kind {
     double real;
     const char *text; ///< STR
   };
-  uint32_t axis_of; ///< EXPR: the variable of an axis of that block, from 1
-  uint32_t made_in; ///< what is assigned, bound or allocated in the body of that block, from 1
+  uint32_t axis_of;   ///< EXPR: the variable of an axis of that block, from 1
+  uint32_t made_in;   ///< what is assigned, bound or allocated in the body of that block, from 1
+  const RlxStmt *def; ///< UNKNOWN: of a function in the PrimFunc
   struct KindThread *thread; ///< EXPR: the variable of a thread axis; FRAME: T.launch_thread
   struct KindValue *
       given; ///< EXPR: a variable that something has to give a value, a parameter; BUFFER: one that T.match_buffer made
@@ -324,6 +327,8 @@ Kind rlx_kind_range(Kinds *k, const RlxAst *call);
 /// What `T.cta_id(…)` and its like give: `path` stands behind T; `extents` NULL: none are given.
 Kind rlx_kind_scope_id(Kinds *k, const RlxAst *call, const char *path, const Kind *extents,
                        RlxDType dtype);
+/// Whether `T.path` is one of these: several variables have a name each.
+bool rlx_kind_is_scope_id(const char *path);
 void rlx_kind_device_entry(Kinds *k);
 /// What only the whole kernel says of its scopes.
 void rlx_kind_scopes_end(Kinds *k);

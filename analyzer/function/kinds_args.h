@@ -83,6 +83,17 @@ Kind rlx_kind_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a);
 /// What a function of Python gives; reports what it does not take.
 Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a);
 
+// ---- kinds_objects.c
+/// T.target(…), T.comm_reducer(…), which only attributes take.
+Kind rlx_kind_target(Kinds *k, Args *a);
+Kind rlx_kind_reducer(Kinds *k, Args *a);
+
+// ---- kinds_functions.c
+/// A call by a name of a function that is written in Python's way; false: of something else. Reports what cannot be called.
+bool rlx_kind_named_call(Kinds *k, const Args *a, Kind *out);
+/// Whether a name is that of a function of the module around, which it does not see by that name, and reports it.
+bool rlx_kind_tell_sibling(Kinds *k, const RlxAst *ast);
+
 // ---- kinds_buffer.c
 /// T.alloc_buffer, T.decl_buffer, T.Buffer and their like.
 Kind rlx_kind_buffer(Kinds *k, Args *a);

@@ -392,12 +392,13 @@ bool rlx_kind_is_nameless(const char *path) {
   return rlx_text_is_among(path, "sblock block init attr If Then Else While Assert");
 }
 
-/// Whether the call opens a scope that gives nothing to name: T.sblock(…), T.grid(2, 2).
+/// Whether the call gives nothing that one name may have: T.sblock(…), T.grid(2, 2), T.cta_id([2, 2]).
 static bool is_nameless(Kinds *k, const RlxAst *call, Kind value) {
   char path[RLX_AST_DOTTED_MAX];
   if (value.tag == KIND_FOR) return value.count > 1;
-  return value.tag == KIND_FRAME && call->kind == RLX_AST_CALL &&
-         rlx_kind_path(k, call->children[0], path) && rlx_kind_is_nameless(path);
+  if (call->kind != RLX_AST_CALL || !rlx_kind_path(k, call->children[0], path)) return false;
+  if (kind_is_list(value)) return rlx_kind_is_scope_id(path);
+  return value.tag == KIND_FRAME && rlx_kind_is_nameless(path);
 }
 
 void rlx_kind_assign(Kinds *k, const RlxStmt *stmt) {

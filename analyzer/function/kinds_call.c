@@ -104,6 +104,18 @@ static void check_step(Kinds *k, const RlxAst *ast, Kind step, RlxDType loop) {
     rlx_kind_refuse(k, is_value ? IN_025 : IN_BOTH, ast, step, "an integer of the loop's dtype");
 }
 
+/// The keys of `annotations={"pragma_unroll": 1}`.
+static void check_annotations(Kinds *k, const Args *a) {
+  Kind dict;
+  const RlxAst *ast;
+  if (!rlx_kind_argument(k, a, -1, "annotations", &dict, &ast) || ast->kind != RLX_AST_DICT) return;
+  for (uint32_t i = 0; i < ast->child_count; i += 2) {
+    const Kind key = rlx_kind_entry(k, ast->children[i], false);
+    if (key.tag != KIND_UNKNOWN && key.tag != KIND_STR)
+      rlx_kind_refuse(k, IN_BOTH, ast->children[i], key, "a string as key");
+  }
+}
+
 /// T.serial and its like, and `range`.
 static Kind one_loop(Kinds *k, Args *a) {
   Kind start = unknown(), stop = unknown(), kind;
@@ -133,6 +145,7 @@ static Kind one_loop(Kinds *k, Args *a) {
   if (rlx_kind_argument(k, a, -1, "annotations", &kind, &ast) && kind.tag != KIND_DICT &&
       kind.tag != KIND_NONE && kind.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "a dictionary");
+  check_annotations(k, a);
   if (bounds > 0) start = a->kinds[0];
   bool has_stop = bounds > 1 || rlx_kind_argument(k, a, -1, "stop", &stop, &ast);
   if (bounds > 1) stop = a->kinds[1];
@@ -382,7 +395,7 @@ static Kind meta_var(Kinds *k, Args *a) {
   return a->is_open || a->count != 1 ? unknown() : rlx_kind_wrapped(k, a->kinds[0]);
 }
 
-/// T.comm_reducer(…), T.target(…), T.index_map(…), which only attributes take.
+/// T.index_map(…), T.Range(…), which no expression takes.
 static Kind of_attributes(Kinds *k, Args *a) {
   rlx_kind_by_row(k, a);
   return rlx_kind_of(KIND_OBJECT);
@@ -462,8 +475,8 @@ static const struct {
              {"cast", converted},
              {"reinterpret", converted},
              {"meta_var", meta_var},
-             {"comm_reducer", of_attributes},
-             {"target", of_attributes},
+             {"comm_reducer", rlx_kind_reducer},
+             {"target", rlx_kind_target},
              {"index_map", of_attributes},
              {"Range", range_of},
              {"sblock_attr", attributes},
@@ -680,6 +693,8 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   Kind f = rlx_kind_eval(k, callee);
   read_args(k, call, &a);
   if (is_text) rlx_kind_ptx(k, &a, callee->children[1]->text);
+  Kind named;
+  if (rlx_kind_named_call(k, &a, &named)) return named;
   bool is_range = callee->kind == RLX_AST_NAME && f.tag == KIND_FUNCTION &&
                   strcmp(rlx_store_text(k->store, callee->name), "range") == 0;
   if (is_range) return numbers_of_range(k, &a);

@@ -1,5 +1,5 @@
 /// Expressions of a PrimFunc's script: names, attributes, subscripts.
-#include "analyzer/function/kinds.h"
+#include "analyzer/function/kinds_args.h"
 
 #include <string.h>
 
@@ -34,7 +34,10 @@ static bool is_told(Kinds *k, const char *name) {
 
 static Kind of_name(Kinds *k, const RlxAst *ast) {
   Kind out;
-  if (rlx_kind_lookup(k, ast->name, &out)) return out;
+  if (rlx_kind_lookup(k, ast->name, &out)) {
+    if (out.tag == KIND_UNKNOWN) rlx_kind_tell_sibling(k, ast);
+    return out;
+  }
   const char *text = rlx_store_text(k->store, ast->name);
   if (!is_told(k, text) && rlx_kind_may_tell(k, IN_BOTH))
     rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_UNDEFINED), rlx_kind_span(k, ast->span), "ss", text,

@@ -90,6 +90,8 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
                                           !rlx_kind_is_taken(letters, size, kind)));
   *wants = "an expression";
   if (is_left_out) return false;
+  const bool takes_values = memchr(letters, 'e', size) && memchr(letters, 'x', size);
+  if (takes_values && kind.tag == KIND_BUFFER && !memchr(letters, 'u', size)) return false;
   if (kind.tag == KIND_OBJECT && kind.object == POINTER_OBJECT && takes_pointer(row, letters, size))
     return true;
   const bool takes_dtype = dialect == RLX_DIALECT_025 &&
@@ -347,6 +349,8 @@ Kind rlx_kind_by_row(Kinds *k, Args *a) {
     if (kind_is_list(a->kinds[i]) || a->kinds[i].tag == KIND_DICT || a->kinds[i].tag == KIND_NONE ||
         kind_is_thing(a->kinds[i]))
       rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "an expression");
+    else if (a->kinds[i].tag == KIND_BUFFER)
+      rlx_kind_refuse(k, IN_025, a->at[i], a->kinds[i], "an expression");
   if (!a->is_open) check_pair(k, a);
   rlx_kind_check_cast(k, a);
   check_branches(k, a);

@@ -112,6 +112,12 @@ static Kind variables(Kinds *k, const Kind *extents, RlxDType dtype) {
   return out;
 }
 
+bool rlx_kind_is_scope_id(const char *path) {
+  for (int i = 0; i < BINDINGS; i++)
+    if (strcmp(bindings[i].path, path) == 0) return true;
+  return false;
+}
+
 Kind rlx_kind_scope_id(Kinds *k, const RlxAst *call, const char *path, const Kind *extents,
                        RlxDType dtype) {
   for (int i = 0; i < BINDINGS; i++) {

@@ -287,6 +287,7 @@ static void run_return(Kinds *k, const RlxStmt *stmt) {
 }
 
 static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
+  Kind value;
   k->stmt = stmt;
   k->is_told = false;
   switch ((RlxStmtKind)stmt->kind) {
@@ -325,7 +326,9 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
       rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size),
                            stmt->is_async ? "a PrimFunc has no `async def`"
                                           : "a function in a PrimFunc is decorated, by T.inline");
-    rlx_kind_define(k, stmt->name, unknown());
+    value = unknown();
+    value.def = stmt;
+    rlx_kind_define(k, stmt->name, value);
     break;
   case RLX_STMT_HOLE:
   case RLX_STMT_TYPE_ALIAS: k->is_lost = true; break;

@@ -191,8 +191,13 @@ int64_t rlx_kind_slice_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_
 
 // ---- parts and elements of buffers
 
+enum { MAX_EXTENTS = 16 };
+
 /// What is found out about the indices of one access.
 typedef struct Access {
+  int64_t extents[MAX_EXTENTS]; ///< of the dimensions: see Kind.extents
+  int taken;                    ///< so many
+
   int count;          ///< indices
   bool has_slice;     ///< one is a slice
   bool is_sure;       ///< what each index is is known
@@ -205,6 +210,11 @@ typedef struct Access {
 
 /// One dimension more, of which `extent` is taken; only the last may be more than one element.
 static void take(Access *access, Extent extent, bool is_last) {
+  if (access->taken < MAX_EXTENTS)
+    access->extents[access->taken++] = extent.kind == EXTENT_UNKNOWN ? 0
+                                       : extent.kind == EXTENT_SYMBOLIC || extent.number < 1
+                                           ? -1
+                                           : extent.number;
   if (access->lanes < 0) return;
   if (extent.kind == EXTENT_UNKNOWN)
     access->lanes = 0;
@@ -219,6 +229,7 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
   k->in_buffer = true;
   Kind index = rlx_kind_eval(k, child);
   k->in_buffer = false;
+  if (index.tag != KIND_SLICE) take(access, number_of(1), false);
   bool is_all = kind_is_list(index) && ast->child_count == 2; // a list of all indices
   access->is_sure &= index.tag != KIND_UNKNOWN && !(is_all && index.count == KIND_MANY);
   access->is_odd |= index.tag == KIND_FLOAT || index.tag == KIND_STR ||
@@ -291,6 +302,11 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   }
   if (!is_part) return out;
   out.lanes = access.is_sure && base.ndim >= 0 ? access.lanes : 0;
+  if (access.is_sure && access.taken == base.ndim) {
+    int64_t *extents = rlx_arena_array(k->arena, int64_t, access.taken + 1);
+    memcpy(extents, access.extents, (size_t)access.taken * sizeof *extents);
+    out.extents = extents;
+  }
   // With a step, and all dimensions given, 0.25 makes an element or a vector of it at once.
   bool is_load = access.step && !is_short && base.ndim >= 0;
   out.is_stepped = is_load && access.step_lanes > 1;
@@ -305,14 +321,32 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   return out;
 }
 
-/// A part of a part: how long it is is not looked at. With an index for each dimension it is an element in 0.27.
+/// A part of a part, counted from its first dimension again: `A[i][j]` is one of A[i, 0:n]. With an index for each dimension it is an
+/// element in 0.27.
 static Kind part_of(const Kinds *k, const RlxAst *ast, Kind base) {
-  bool has_slice = false;
-  for (uint32_t i = 1; i < ast->child_count; i++)
+  bool has_slice = false, is_plain = base.extents && (int)ast->child_count - 1 <= base.ndim;
+  for (uint32_t i = 1; i < ast->child_count; i++) {
     has_slice |= ast->children[i]->kind == RLX_AST_SLICE;
+    is_plain &= ast->children[i]->kind != RLX_AST_STARRED &&
+                ast->children[i]->kind != RLX_AST_TUPLE && ast->children[i]->kind != RLX_AST_LIST;
+  }
   const bool is_element = !has_slice && (base.ndim < 0 || (int)ast->child_count - 1 == base.ndim);
   if (is_element && k->dialects != IN_025) return unknown();
+  const int64_t *old = base.extents;
   base.lanes = 0;
+  base.extents = NULL;
+  if (!is_plain || has_slice) return base;
+  int64_t *extents = rlx_arena_array(k->arena, int64_t, (uint32_t)base.ndim + 1);
+  Access access = {.lanes = 1};
+  for (int i = 0; i < base.ndim; i++) {
+    extents[i] = i + 1 < (int)ast->child_count ? 1 : old[i];
+    const Extent extent = extents[i] > 0   ? number_of(extents[i])
+                          : extents[i] < 0 ? (Extent){EXTENT_SYMBOLIC, 0}
+                                           : (Extent){EXTENT_UNKNOWN, 0};
+    take(&access, extent, i == base.ndim - 1);
+  }
+  base.lanes = access.lanes;
+  base.extents = extents;
   return base;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/text.h"
 
 static const char *const word_paths[] = {
     NULL,
@@ -234,6 +235,13 @@ static const char *const builtins[] = {
 };
 
 const char *rlx_word_path(RlxWord word) { return word_paths[word] ? word_paths[word] : ""; }
+
+bool rlx_names_is_target(const char *text) {
+  const bool is_tag = strchr(text, '/') && !strchr(text, ' '), is_json = *text == '{';
+  return is_tag || is_json ||
+         rlx_text_is_among(text, " c composite cuda cuda_host ext_dev hexagon llvm metal nvptx "
+                                 "opencl rocm test trn vulkan webgpu ");
+}
 
 bool rlx_names_is_builtin(const char *text) {
   for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)

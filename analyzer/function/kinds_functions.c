@@ -1,0 +1,91 @@
+/// Calls by a bare name in a PrimFunc's script: of functions that T.inline decorates, and of functions that are no names there.
+#include <string.h>
+
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/kinds_args.h"
+#include "analyzer/words/names.h"
+#include "analyzer/words/script_names.h"
+
+/// Whether a decorator of the def is `root.name`, called or not.
+static bool is_decorated(const Kinds *k, const RlxStmt *def, const char *root, const char *names) {
+  char path[RLX_AST_DOTTED_MAX];
+  for (uint32_t i = 0; i < def->decorator_count; i++) {
+    const RlxAst *ast = def->decorators[i];
+    if (ast->kind == RLX_AST_CALL) ast = ast->children[0];
+    const RlxAst *head = rlx_ast_dotted(k->store, ast, path);
+    if (head && strcmp(rlx_store_text(k->store, head->name), root) == 0 &&
+        rlx_text_is_among(path, names))
+      return true;
+  }
+  return false;
+}
+
+/// The def that `name` stands for in the PrimFunc: of a suite around the call, or outside of the PrimFunc.
+static const RlxStmt *def_of(Kinds *k, RlxName name) {
+  for (uint32_t i = k->names.count; i-- > 0;)
+    if (k->names.at[i].name == name) return k->names.at[i].kind.def;
+  return rlx_outer_def(k->fn->file, k->fn->stmt, name);
+}
+
+/// The parameters as rows of functions spell them; NULL: not all can be.
+static const char *spelled_params(Kinds *k, const RlxStmt *def) {
+  RlxBuf out = {0};
+  bool fits = def->param_count < RLX_SCRIPT_PARAMS;
+  for (uint32_t i = 0; i < def->param_count && fits; i++) {
+    const RlxParam *p = &def->params[i];
+    fits = !p->is_positional_marker;
+    rlx_buf_printf(&out, "%s%.*s%s%s", i ? ", " : "", p->star, "**",
+                   p->name ? rlx_store_text(k->store, p->name) : "", p->default_value ? "=" : "");
+  }
+  const char *text = fits ? rlx_arena_strdup(k->arena, rlx_buf_text(&out)) : NULL;
+  rlx_buf_free(&out);
+  return text;
+}
+
+/// A call of what T.inline decorates: its statements stand in place of the call, which gives nothing.
+static Kind inlined(Kinds *k, const RlxStmt *def, const Args *a) {
+  const char *why = "", *params = spelled_params(k, def);
+  const RlxScriptName row = {.name = rlx_store_text(k->store, def->name), .params = params};
+  if (params && !a->is_open && !rlx_kind_is_bound(k, &row, a, &why))
+    rlx_kind_refuse_text(
+        k, IN_BOTH, a->call->span,
+        rlx_arena_printf(k->arena, "`%s`: %s", rlx_store_text(k->store, def->name), why));
+  return rlx_kind_of(KIND_NONE);
+}
+
+bool rlx_kind_named_call(Kinds *k, const Args *a, Kind *out) {
+  const RlxAst *callee = a->call->children[0];
+  const RlxStmt *def = callee->kind == RLX_AST_NAME ? def_of(k, callee->name) : NULL;
+  if (!def) return false;
+  if (def->decorator_count == 1 && is_decorated(k, def, "T", "inline macro")) {
+    *out = inlined(k, def, a);
+    return true;
+  }
+  if (is_decorated(k, def, "T", "prim_func")) // 0.27 has a call of the function itself
+    rlx_kind_refuse_text(
+        k, IN_025, callee->span,
+        "a PrimFunc calls those of its own module, as `Module.f(…)`, and no others");
+  return false;
+}
+
+bool rlx_kind_tell_sibling(Kinds *k, const RlxAst *ast) {
+  const RlxModule *module = k->fn->module;
+  uint64_t found;
+  RlxValue value;
+  if (!module || k->in_signature || k->is_lost || module->name == ast->name ||
+      !rlx_map_get(&module->by_name, ast->name, &found))
+    return false;
+  for (uint32_t i = 0; i < k->names.count; i++)
+    if (k->names.at[i].name == ast->name) return false;
+  if (rlx_outer_lookup(k->fn->file, k->fn->stmt, ast->name, &value) ||
+      rlx_outer_starred(k->fn->file, ast->name, &value) ||
+      rlx_names_is_builtin(rlx_store_text(k->store, ast->name)) || !rlx_kind_may_tell(k, IN_BOTH))
+    return false;
+  const char *name = rlx_store_text(k->store, ast->name),
+             *of = rlx_store_text(k->store, module->name);
+  RlxDiag *diag = rlx_reportf(&k->fn->end, RLX_DIAG_ID(SIBLING_BARE), rlx_kind_span(k, ast->span),
+                              "sss", name, of, "");
+  rlx_diag_fix(&k->fn->end, diag, "refer to it through the module", rlx_kind_span(k, ast->span),
+               rlx_arena_printf(k->fn->end.arena, "%s.%s", of, name));
+  return true;
+}
