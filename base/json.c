@@ -79,6 +79,11 @@ void rlx_json_key(RlxJson *json, const char *key) {
   json->needs_comma = false;
 }
 
+void rlx_json_raw_key(RlxJson *json, const char *text, size_t size) {
+  rlx_json_raw(json, text, size);
+  json->needs_comma = false;
+}
+
 void rlx_json_textn(RlxJson *json, const char *text, size_t size) {
   before_value(json);
   quoted(json->out, text, size);
@@ -111,9 +116,9 @@ void rlx_json_int(RlxJson *json, int64_t value) {
 #define PUT(to, text) ((to) = (char *)memcpy((to), (text), sizeof(text) - 1) + sizeof(text) - 1)
 
 static char *put_digits(char *to, uint32_t value) {
-  char digits[DIGITS_MAX], *end = digits + sizeof digits, *at = digits_before(end, value);
-  memcpy(to, at, (size_t)(end - at));
-  return to + (end - at);
+  for (uint32_t rest = value; rest >= 10; rest /= 10) to++;
+  digits_before(to + 1, value);
+  return to + 1;
 }
 
 static char *put_place(char *to, uint32_t line, uint32_t character) {
@@ -131,13 +136,17 @@ void rlx_json_one_place(RlxJson *json, uint32_t line, uint32_t character) {
 }
 
 void rlx_json_two_places(RlxJson *json, const uint32_t start[2], const uint32_t end[2]) {
-  char text[160], *at = text;
+  enum { MOST = 160 };
+  before_value(json);
+  rlx_buf_reserve(json->out, MOST);
+  char *at = json->out->at + json->out->size;
   PUT(at, "{\"start\":");
   at = put_place(at, start[0], start[1]);
   PUT(at, ",\"end\":");
   at = put_place(at, end[0], end[1]);
-  *at++ = '}';
-  rlx_json_raw(json, text, (size_t)(at - text));
+  PUT(at, "}");
+  *at = '\0';
+  json->out->size = (size_t)(at - json->out->at);
 }
 
 void rlx_json_number(RlxJson *json, double value) {

@@ -39,6 +39,9 @@ void rlx_json_two_places(RlxJson *json, const uint32_t start[2], const uint32_t 
 void rlx_json_number(RlxJson *json, double value);
 void rlx_json_bool(RlxJson *json, bool value);
 void rlx_json_null(RlxJson *json);
+/// Finished members and the key of the next one, as they are: `"kind":13,"detail":`.
+void rlx_json_raw_key(RlxJson *json, const char *text, size_t size);
+#define rlx_json_literal_key(json, text) rlx_json_raw_key((json), (text), sizeof(text) - 1)
 /// Finished JSON as it is.
 void rlx_json_raw(RlxJson *json, const char *text, size_t size);
 

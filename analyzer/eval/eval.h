@@ -65,9 +65,14 @@ typedef struct RlxEval {
   bool impure, is_volatile;
   bool annotation_failed; ///< the annotation of the statement contradicts its value
   uint32_t depth;
-  RlxMap kept;            ///< name → RlxAnalysis: the dataflow block before that keeps it
-  uint32_t kept_blocks;   ///< compound statements of the function that are noted there
-  uint32_t missing_count; ///< names that nothing binds, of this sweep so far
+  RlxName
+      common_name; ///< a name of TVMScript's that statements of `common_block` looked up in this
+                   ///< sweep: `R` stands in each of them
+  const RlxBlock *common_block; ///< or NULL
+  RlxValue common;              ///< what the name stands for
+  RlxMap kept;                  ///< name → RlxAnalysis: the dataflow block before that keeps it
+  uint32_t kept_blocks;         ///< compound statements of the function that are noted there
+  uint32_t missing_count;       ///< names that nothing binds, of this sweep so far
   Vec(const RlxStmt *)
       forcing;        ///< statements of the function's suite that say something of relax.force_pure
   bool knows_forcing; ///< these were looked for in this sweep

@@ -245,6 +245,11 @@ static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
   RlxValue common;
   if (v.kind != RLX_VALUE_NAMESPACE || !rlx_names_predefined(&e->analyzer->words, text, &common))
     rlx_note_read(e, name, true);
+  else if (e->env && !e->is_volatile) {
+    e->common_block = e->stmt->block;
+    e->common_name = name;
+    e->common = v;
+  }
   if (v.kind == RLX_VALUE_UNKNOWN) {
     hint_unknown(e, text, span);
     e->tainted = true;
@@ -289,6 +294,11 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
       if (e->fn->params.at[i].name == name && is_seen_in_signature(e, &e->fn->params.at[i]))
         return value_of_def(e, &e->fn->params.at[i], span);
   RlxValue v;
+  if (e->env && name == e->common_name && e->stmt->block == e->common_block) {
+    v = e->common;
+    v.span = span;
+    return v;
+  }
   const char *text = rlx_store_text(e->store, name);
   if (rlx_eval_is_tlc(e) && e->fn->kind == RLX_ISLAND_RELAX && e->fn->module &&
       rlx_module_fn(e->fn->module, name)) { // siblings come before what Python has

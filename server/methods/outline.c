@@ -32,8 +32,8 @@ typedef struct Outline {
   bool is_flat;
   const char *container;   ///< flat: name of the symbol around, or NULL
   const RlxSInfo *printed; ///< StructInfo of the last binding: neighbours have often the same one
-  RlxBuf printed_text;
-  uint32_t line; ///< where the symbol before begins
+  RlxBuf printed_text;     ///< it, as JSON
+  uint32_t line;           ///< where the symbol before begins
   RlxJson *json;
 } Outline;
 
@@ -41,6 +41,7 @@ typedef struct Symbol {
   const char *name, *detail; ///< detail: NULL or text
   int kind;
   RlxSpan range, selection;
+  const RlxBuf *quoted; ///< the detail as JSON; or NULL
 } Symbol;
 
 // ---- one symbol
@@ -49,8 +50,10 @@ typedef struct Symbol {
 static const char *begin_symbol(Outline *o, const Symbol *symbol) {
   const char *name = symbol->name && *symbol->name ? symbol->name : "?", *around = o->container;
   rlx_json_begin(o->json, '{');
-  rlx_json_key_text(o->json, "name", name);
-  rlx_json_key_int(o->json, "kind", symbol->kind);
+  rlx_json_literal_key(o->json, "\"name\":");
+  rlx_json_text(o->json, name);
+  rlx_json_literal_key(o->json, "\"kind\":");
+  rlx_json_int(o->json, symbol->kind);
   if (o->is_flat) {
     if (around) rlx_json_key_text(o->json, "containerName", around);
     rlx_json_key(o->json, "location");
@@ -59,12 +62,13 @@ static const char *begin_symbol(Outline *o, const Symbol *symbol) {
     o->container = name;
     return around;
   }
-  if (symbol->detail && *symbol->detail) rlx_json_key_text(o->json, "detail", symbol->detail);
-  rlx_json_key(o->json, "range");
-  rlx_write_range_near(o->server, o->file->file, symbol->range, &o->line, o->json);
-  rlx_json_key(o->json, "selectionRange");
-  uint32_t line = o->line;
-  rlx_write_range_near(o->server, o->file->file, symbol->selection, &line, o->json);
+  if (symbol->quoted) {
+    rlx_json_literal_key(o->json, "\"detail\":");
+    rlx_json_raw(o->json, rlx_buf_text(symbol->quoted), symbol->quoted->size);
+  } else if (symbol->detail && *symbol->detail)
+    rlx_json_key_text(o->json, "detail", symbol->detail);
+  rlx_write_symbol_ranges(o->server, o->file->file, symbol->range, symbol->selection, &o->line,
+                          o->json);
   return around;
 }
 
@@ -147,8 +151,8 @@ static int kind_in_tir(const Outline *o, const RlxStmt *stmt) {
   return is_axis || is_symbol ? KIND_CONSTANT : KIND_VARIABLE;
 }
 
-/// What a name of a Relax function has, printed; NULL when nothing is known.
-static const char *struct_info_text(Outline *o, const RlxStmt *stmt, RlxName name) {
+/// What a name of a Relax function has, printed, as JSON; NULL when nothing is known.
+static const RlxBuf *struct_info_text(Outline *o, const RlxStmt *stmt, RlxName name) {
   RlxBinding *const *bindings;
   uint32_t count = 0;
   rlx_file_stmt_bindings(o->file->file, stmt, &bindings, &count);
@@ -157,11 +161,14 @@ static const char *struct_info_text(Outline *o, const RlxStmt *stmt, RlxName nam
     if (bindings[i]->var && bindings[i]->var->name == name) sinfo = bindings[i]->var->sinfo;
   if (!sinfo) return NULL;
   if (sinfo != o->printed) {
+    RlxBuf text = {0};
     rlx_buf_clear(&o->printed_text);
-    rlx_sinfo_tell(o->store, sinfo, &o->printed_text);
+    rlx_sinfo_tell(o->store, sinfo, &text);
+    rlx_json_textn(&(RlxJson){.out = &o->printed_text}, rlx_buf_text(&text), text.size);
+    rlx_buf_free(&text);
     o->printed = sinfo;
   }
-  return rlx_buf_text(&o->printed_text);
+  return &o->printed_text;
 }
 
 /// A name that a statement binds, with the StructInfo that it has, or what it is made of.
@@ -172,15 +179,14 @@ static void write_name(Outline *o, const RlxStmt *stmt, const RlxAst *target, bo
     write_name(o, stmt, target->children[i], is_tir);
   if (target->kind != RLX_AST_NAME) return;
   const RlxAst *source = stmt->value ? stmt->value : stmt->annotation;
-  const char *detail = is_tir ? NULL : struct_info_text(o, stmt, target->name);
+  const RlxBuf *detail = is_tir ? NULL : struct_info_text(o, stmt, target->name);
   bool is_symbol = !is_tir && !detail && stmt->value && stmt->value->kind == RLX_AST_CALL &&
                    stmt->value->child_count == 1; // n = T.int64()
   int kind = is_tir ? kind_in_tir(o, stmt) : is_symbol ? KIND_CONSTANT : KIND_VARIABLE;
   RlxBuf text = {0};
   if (!detail && source) put_source(o, stmt, source, &text);
-  write_leaf(o, &(Symbol){rlx_store_text(o->store, target->name),
-                          detail ? detail : rlx_buf_text(&text), kind, whole(stmt),
-                          rlx_stmt_absolute(stmt, target->span)});
+  write_leaf(o, &(Symbol){rlx_store_text(o->store, target->name), rlx_buf_text(&text), kind,
+                          whole(stmt), rlx_stmt_absolute(stmt, target->span), detail});
   rlx_buf_free(&text);
 }
 
@@ -201,8 +207,12 @@ static void write_with(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
   else if (!is_dataflow && label)
     put_source(o, stmt, label, &name);
   if (!name.size) rlx_buf_puts(&name, is_dataflow ? "dataflow" : "root");
-  Symbol symbol = {rlx_buf_text(&name), what, KIND_NAMESPACE, whole(stmt),
-                   rlx_stmt_absolute(stmt, (label ? label : value)->span)};
+  Symbol symbol = {rlx_buf_text(&name),
+                   what,
+                   KIND_NAMESPACE,
+                   whole(stmt),
+                   rlx_stmt_absolute(stmt, (label ? label : value)->span),
+                   NULL};
   write_nested(o, &symbol, stmt->body, is_tir, depth);
   rlx_buf_free(&name);
 }
@@ -214,7 +224,8 @@ static void write_loop(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
   if (stmt->value) put_source(o, stmt, stmt->value, &detail);
   RlxSpan selection =
       target ? rlx_stmt_absolute(stmt, target->span) : rlx_span(stmt->start, stmt->start);
-  Symbol symbol = {rlx_buf_text(&name), rlx_buf_text(&detail), KIND_ARRAY, whole(stmt), selection};
+  Symbol symbol = {
+      rlx_buf_text(&name), rlx_buf_text(&detail), KIND_ARRAY, whole(stmt), selection, NULL};
   write_nested(o, &symbol, stmt->body, is_tir, depth);
   rlx_buf_free(&name);
   rlx_buf_free(&detail);
@@ -222,8 +233,8 @@ static void write_loop(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
 
 /// A function inside a function.
 static void write_local(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) {
-  Symbol symbol = {rlx_store_text(o->store, stmt->name), NULL, KIND_FUNCTION, whole(stmt),
-                   rlx_stmt_absolute(stmt, stmt->name_span)};
+  Symbol symbol = {rlx_store_text(o->store, stmt->name),     NULL, KIND_FUNCTION, whole(stmt),
+                   rlx_stmt_absolute(stmt, stmt->name_span), NULL};
   write_nested(o, &symbol, stmt->body, is_tir, depth);
 }
 
@@ -311,9 +322,9 @@ static uint32_t write_island(Outline *o, uint32_t at, int depth) {
     rlx_buf_puts(&detail, "I.ir_module");
   else
     put_signature(o, island, &detail);
-  Symbol symbol = {rlx_store_text(o->store, stmt->name), rlx_buf_text(&detail),
+  Symbol symbol = {rlx_store_text(o->store, stmt->name),           rlx_buf_text(&detail),
                    island->is_module ? KIND_CLASS : KIND_FUNCTION, whole(stmt),
-                   rlx_stmt_absolute(stmt, stmt->name_span)};
+                   rlx_stmt_absolute(stmt, stmt->name_span),       NULL};
   const char *around = begin_symbol(o, &symbol);
   begin_children(o);
   uint32_t end = stmt->start + stmt->size;

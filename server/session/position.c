@@ -12,6 +12,8 @@ static uint32_t from_units(RlxEncoding encoding, const char *line, uint32_t size
   return units;
 }
 
+enum { SHORT_LINE = 1024 }; ///< whose columns are counted where they are asked for
+
 /// The position of `offset`, which may be in `line` or the one behind it.
 static RlxPosition position_near(const RlxServer *server, RlxFile *file, uint32_t offset,
                                  uint32_t line) {
@@ -47,6 +49,37 @@ void rlx_write_range_near(const RlxServer *server, RlxFile *file, RlxSpan span, 
   RlxPosition start = position_near(server, file, span.start, *line);
   *line = start.line;
   rlx_json_places(json, start, position_near(server, file, span.end, start.line));
+}
+
+void rlx_write_symbol_ranges(const RlxServer *server, RlxFile *file, RlxSpan range,
+                             RlxSpan selection, uint32_t *line, RlxJson *json) {
+  const RlxDocument *doc = rlx_file_document(file);
+  const RlxLines *lines = rlx_document_lines(doc);
+  const RlxPosition start = position_near(server, file, range.start, *line);
+  const uint32_t next =
+      start.line + 1 < rlx_lines_count(lines) ? rlx_lines_start(lines, start.line + 1) : 0;
+  RlxPosition at[3]; // the rest, in the order of the text
+  *line = start.line;
+  rlx_json_literal_key(json, "\"range\":");
+  if (range.start <= selection.start && selection.end <= range.end && range.end < next &&
+      next - rlx_lines_start(lines, start.line) < SHORT_LINE) { // nearly all are
+    const char *text = rlx_document_text(doc, NULL);
+    const uint32_t ends[3] = {selection.start, selection.end, range.end};
+    for (uint32_t i = 0, from = range.start, column = start.character; i < 3; from = ends[i++]) {
+      const uint32_t bytes = ends[i] - from;
+      column += server->encoding == RLX_UTF8    ? bytes
+                : server->encoding == RLX_UTF16 ? rlx_utf16_from_bytes(text + from, bytes, bytes)
+                                                : rlx_utf32_from_bytes(text + from, bytes, bytes);
+      at[i] = (RlxPosition){start.line, column};
+    }
+  } else {
+    at[0] = position_near(server, file, selection.start, start.line);
+    at[1] = position_near(server, file, selection.end, at[0].line);
+    at[2] = position_near(server, file, range.end, start.line);
+  }
+  rlx_json_places(json, start, at[2]);
+  rlx_json_literal_key(json, "\"selectionRange\":");
+  rlx_json_places(json, at[0], at[1]);
 }
 
 void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json) {

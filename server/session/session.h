@@ -302,6 +302,10 @@ void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJs
 /// one does.
 void rlx_write_range_near(const RlxServer *server, RlxFile *file, RlxSpan span, uint32_t *line,
                           RlxJson *json);
+/// The members `range` and `selectionRange` of a symbol, as rlx_write_range_near: large answers hold
+/// tens of thousands of these.
+void rlx_write_symbol_ranges(const RlxServer *server, RlxFile *file, RlxSpan range,
+                             RlxSpan selection, uint32_t *line, RlxJson *json);
 /// A Location: the document's URI and a range.
 void rlx_write_location(const RlxServer *server, const RlxOpenFile *file, RlxSpan span,
                         RlxJson *json);
