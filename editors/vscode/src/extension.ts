@@ -24,7 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }
   }));
   const views = new ViewProvider(running);
-  const graphs = new GraphPanels(running);
+  const graphs = new GraphPanels(running, context.workspaceState);
   const schedule = new ScheduleView(running);
   const command = (name: string, run: (...args: never[]) => unknown) =>
     vscode.commands.registerCommand(name, run);
@@ -56,6 +56,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidGrantWorkspaceTrust(() => void running.restart()),
   );
   await running.start();
+  context.subscriptions.push(graphs.restore());
 }
 
 export function deactivate(): Promise<void> {

@@ -66,6 +66,17 @@ export class Server {
     }
   }
 
+  /** The same without a message: nobody asked for it just now. */
+  async executeQuietly<T>(command: string, ...args: unknown[]): Promise<T | undefined> {
+    const client = this.client;
+    if (!client || client.state !== State.Running || !this.offers(command)) return undefined;
+    try {
+      return await client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
+    } catch {
+      return undefined;
+    }
+  }
+
   /** A request of the server's own. Undefined, with a message to the user, when it cannot be answered. */
   async request<T>(method: string, params: unknown): Promise<T | undefined> {
     const client = this.client;
