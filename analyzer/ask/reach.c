@@ -89,6 +89,22 @@ static void follow(const RlxReach *r, bool *is_in, uint32_t first) {
   rlx_vec_free(&todo);
 }
 
+static uint64_t hash_suite(const RlxReach *r, const RlxBlock *block, uint64_t seed);
+
+/// Of what the statement means: comments and blank lines between statements are left out.
+static uint64_t hash_stmt(const RlxReach *r, const RlxStmt *stmt, uint64_t seed) {
+  seed = rlx_hash_bytes(r->text + stmt->start, stmt->head_size, rlx_hash_mix(seed, stmt->kind));
+  seed = hash_suite(r, stmt->body, seed);
+  seed = hash_suite(r, stmt->orelse, seed);
+  for (uint32_t i = 0; i < stmt->block_count; i++) seed = hash_suite(r, stmt->blocks[i], seed);
+  return seed;
+}
+
+static uint64_t hash_suite(const RlxReach *r, const RlxBlock *block, uint64_t seed) {
+  for (uint32_t i = 0; block && i < block->count; i++) seed = hash_stmt(r, block->stmts[i], seed);
+  return rlx_hash_mix(seed, block ? block->count : 0);
+}
+
 uint64_t rlx_reach_hash(const RlxReach *r, const RlxStmt *def, uint64_t seed) {
   bool *is_in = rlx_mem_zeroed(r->parts.count + 1, sizeof *is_in);
   for (uint32_t i = 0; i < r->parts.count; i++)
@@ -97,7 +113,7 @@ uint64_t rlx_reach_hash(const RlxReach *r, const RlxStmt *def, uint64_t seed) {
   for (uint32_t i = 0; i < r->parts.count; i++) {
     const RlxStmt *stmt = r->parts.at[i].stmt;
     if (stmt->start >= at) seed = rlx_hash_bytes(r->text + at, stmt->start - at, seed);
-    if (is_in[i]) seed = rlx_hash_bytes(r->text + stmt->start, stmt->size, seed);
+    if (is_in[i]) seed = hash_stmt(r, stmt, seed);
     at = stmt->start + stmt->size > at ? stmt->start + stmt->size : at;
   }
   free(is_in);

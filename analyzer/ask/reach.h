@@ -10,9 +10,9 @@ typedef struct RlxReach RlxReach;
 /// Reads the names; `file` must not change as long as it is used.
 RlxReach *rlx_reach_new(RlxFile *file);
 void rlx_reach_free(RlxReach *reach);
-/// A hash of the text of the function `def`, of all functions that it names, directly or through
-/// others, and of everything outside of functions: as long as it stays (and modules that the file
-/// imports do), so does what the function means. A name in a comment or string counts, too.
+/// A hash of the statements of the function `def`, of all functions that it names, directly or through
+/// others, and of the text of everything outside of functions: as long as it stays (and modules that
+/// the file imports do), so does what the function means. A name in a comment or string counts, too.
 uint64_t rlx_reach_hash(const RlxReach *reach, const RlxStmt *def, uint64_t seed);
 
 #endif

@@ -86,6 +86,12 @@ async def test_an_edit_compiles_what_it_concerns(client):
     assert before.split("# sized")[0] == after.split("# sized")[0] and before != after
     assert await text_of(start(client, "tir", token="nothing new")) == after
     assert [message for _, message, _ in reports(client, "nothing new")[1:-1]] == []
+    at = changed.index("gv = R.nn.silu")  # what means nothing compiles nothing
+    commented = changed[:changed.rindex("\n", 0, at)] + "\n\n        # a comment" + changed[changed.rindex("\n", 0, at):]
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(3, client.uri), [t.TextDocumentContentChangeWholeDocument(commented)]))
+    assert await text_of(start(client, "tir", token="a comment")) == after
+    assert [message for _, message, _ in reports(client, "a comment")[1:-1]] == []
 
 
 async def test_callees_count(client):
