@@ -157,7 +157,6 @@ static const unsigned refused[] = {
 };
 
 enum { REFUSED_COUNT = sizeof refused / sizeof *refused };
-_Static_assert(REFUSED_COUNT < 200, "a jump reaches 255 instructions");
 
 static struct sock_filter load(size_t at) {
   return (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)at);
@@ -170,80 +169,111 @@ static struct sock_filter jump(unsigned how, unsigned value, unsigned yes, unsig
                                       (unsigned char)no);
 }
 
-enum { TO_NO = 255, BLOCK = 12 }; ///< the first becomes the distance to the end
+/// What becomes of a call.
+typedef enum Verdict {
+  PASSES,
+  REFUSED,
+  WITH_READING_FLAGS, ///< passes where its argument says that a file is opened to be read
+  WITH_VALUE,         ///< passes with that argument only
+  UNKNOWN,            ///< as if the kernel had no such call: its flags are out of sight
+} Verdict;
 
-/// The call `which` passes with that first argument only.
-static size_t only_with(struct sock_filter *code, size_t n, unsigned which, unsigned value) {
-  code[n++] = jump(BPF_JEQ, which, 0, 3);
-  code[n++] = load(offsetof(struct seccomp_data, args));
-  code[n++] = jump(BPF_JEQ, value, 0, TO_NO);
-  code[n++] = give(SECCOMP_RET_ALLOW);
-  return n;
-}
+typedef struct Rule {
+  unsigned number; ///< of the call
+  Verdict verdict;
+  unsigned argument, value;
+} Rule;
 
-static int by_number(const void *a, const void *b) {
-  const unsigned *x = a, *y = b;
-  return *x < *y ? -1 : *x > *y;
-}
-
-/// All of `refused`, in blocks of which the kernel looks at one for each call: it tries the program
-/// for every call that there is when a child starts.
-static size_t none_of_refused(struct sock_filter *code, size_t n) {
-  unsigned sorted[REFUSED_COUNT];
-  size_t to_end[REFUSED_COUNT / BLOCK + 1], blocks = 0;
-  memcpy(sorted, refused, sizeof sorted);
-  qsort(sorted, REFUSED_COUNT, sizeof *sorted, by_number);
-  for (size_t end = REFUSED_COUNT; end > 0;) {
-    const size_t first = end > BLOCK ? end - BLOCK : 0;
-    code[n++] = jump(BPF_JGE, sorted[first], 0, (unsigned)(end - first + 1));
-    for (size_t i = first; i < end; i++) code[n++] = jump(BPF_JEQ, sorted[i], TO_NO, 0);
-    to_end[blocks++] = n;
-    code[n++] = jump(BPF_JA, 0, 0, 0);
-    end = first;
-  }
-  for (size_t i = 0; i < blocks; i++) code[to_end[i]].k = (unsigned)(n - to_end[i] - 1);
-  return n;
-}
-
-/// A short program, because the kernel translates it for each child: all that is refused jumps to the
-/// one end, which the last instruction is.
-static void filter_calls(void) {
-  enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, ROOM = REFUSED_COUNT * 2 + 32 };
-  struct sock_filter code[ROOM];
-  const unsigned yes = SECCOMP_RET_ALLOW;
-  const size_t second = offsetof(struct seccomp_data, args) + 8, third = second + 8;
-  size_t n = 0;
-  code[n++] = load(offsetof(struct seccomp_data, arch));
-  code[n++] = jump(BPF_JEQ, THIS_MACHINE, 0, TO_NO);
-  code[n++] = load(offsetof(struct seccomp_data, nr));
-#ifdef __x86_64__
-  code[n++] = jump(BPF_JGE, 0x40000000u, TO_NO, 0); // the numbers of x32
-#endif
-  n = none_of_refused(code, n);
+static const Rule special[] = {
 #ifdef SYS_open
-  code[n++] = jump(BPF_JEQ, SYS_open, 0, 3); // files are opened to be read
-  code[n++] = load(second);
-  code[n++] = jump(BPF_JSET, WRITES, TO_NO, 0);
-  code[n++] = give(yes);
+    {SYS_open, WITH_READING_FLAGS, 1, 0},
 #endif
 #ifdef SYS_openat2
-  code[n++] = jump(BPF_JEQ, SYS_openat2, 0, 1); // its flags are out of sight
-  code[n++] = give(SECCOMP_RET_ERRNO | ENOSYS);
+    {SYS_openat2, UNKNOWN, 0, 0},
 #endif
-  n = only_with(code, n, SYS_tgkill, (unsigned)getpid()); // abort() ends this process
-  n = only_with(code, n, SYS_prlimit64, 0);               // its own limits
-  code[n++] = jump(BPF_JEQ, SYS_openat, 0, 2);
-  code[n++] = load(third);
-  code[n++] = jump(BPF_JSET, WRITES, TO_NO, 0);
-  code[n++] = give(yes);
-  code[n] = give(SECCOMP_RET_ERRNO | EPERM);
-  for (size_t i = 0; i < n; i++) {
-    const unsigned char rest = (unsigned char)(n - i - 1);
-    if (BPF_CLASS(code[i].code) != BPF_JMP) continue;
-    if (code[i].jt == TO_NO) code[i].jt = rest;
-    if (code[i].jf == TO_NO) code[i].jf = rest;
+    {SYS_openat, WITH_READING_FLAGS, 2, 0},
+    {SYS_tgkill, WITH_VALUE, 0, 0},    // abort() ends this process
+    {SYS_prlimit64, WITH_VALUE, 0, 0}, // its own limits
+};
+
+enum {
+  RULES = REFUSED_COUNT + sizeof special / sizeof *special,
+  RANGES = 2 * RULES + 1, ///< of numbers, each with one rule
+  ROOM = 2 * RANGES + 32, ///< instructions
+};
+_Static_assert(RANGES + 32 < 255, "a jump behind half of the ranges reaches 255 instructions");
+
+static int by_number(const void *a, const void *b) {
+  const Rule *x = a, *y = b;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/// The rules as ranges of numbers, without gaps and ascending; each begins with its `number`.
+static size_t ranges_of_rules(Rule *out) {
+  Rule rules[RULES];
+  size_t count = 0, n = 0;
+  unsigned next = 0;
+  for (size_t i = 0; i < REFUSED_COUNT; i++) rules[count++] = (Rule){refused[i], REFUSED, 0, 0};
+  for (size_t i = 0; i < sizeof special / sizeof *special; i++) rules[count++] = special[i];
+  qsort(rules, count, sizeof *rules, by_number);
+  for (size_t i = 0; i < count; i++) {
+    if (rules[i].number > next) out[n++] = (Rule){next, PASSES, 0, 0};
+    const bool is_same = n && rules[i].verdict == REFUSED && out[n - 1].verdict == REFUSED;
+    if (!is_same) out[n++] = rules[i];
+    next = rules[i].number + 1;
   }
-  struct sock_fprog program = {(unsigned short)(n + 1), code};
+  out[n++] = (Rule){next, PASSES, 0, 0};
+  return n;
+}
+
+static size_t put_verdict(struct sock_filter *code, size_t n, const Rule *rule) {
+  enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
+  const size_t argument = offsetof(struct seccomp_data, args) + 8 * rule->argument;
+  const unsigned no = SECCOMP_RET_ERRNO | EPERM;
+  switch (rule->verdict) {
+  case PASSES: code[n++] = give(SECCOMP_RET_ALLOW); return n;
+  case REFUSED: code[n++] = give(no); return n;
+  case UNKNOWN: code[n++] = give(SECCOMP_RET_ERRNO | ENOSYS); return n;
+  case WITH_READING_FLAGS:
+    code[n++] = load(argument);
+    code[n++] = jump(BPF_JSET, WRITES, 1, 0);
+    break;
+  case WITH_VALUE:
+    code[n++] = load(argument);
+    code[n++] = jump(BPF_JEQ, rule->number == SYS_tgkill ? (unsigned)getpid() : rule->value, 0, 1);
+    break;
+  }
+  code[n++] = give(SECCOMP_RET_ALLOW);
+  code[n++] = give(no);
+  return n;
+}
+
+/// A tree of comparisons: where a child starts, the kernel tries the program for every call that there
+/// is, so the way to each verdict is short.
+static size_t put_ranges(struct sock_filter *code, size_t n, const Rule *ranges, size_t count) {
+  if (count == 1) return put_verdict(code, n, ranges);
+  const size_t half = count / 2, at = n;
+  n = put_ranges(code, n + 1, ranges, half);
+  code[at] = jump(BPF_JGE, ranges[half].number, (unsigned)(n - at - 1), 0);
+  return put_ranges(code, n, ranges + half, count - half);
+}
+
+static void filter_calls(void) {
+  Rule ranges[RANGES];
+  struct sock_filter code[ROOM];
+  const unsigned no = SECCOMP_RET_ERRNO | EPERM;
+  const size_t count = ranges_of_rules(ranges);
+  size_t n = 0;
+  code[n++] = load(offsetof(struct seccomp_data, arch));
+  code[n++] = jump(BPF_JEQ, THIS_MACHINE, 1, 0);
+  code[n++] = give(no);
+  code[n++] = load(offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+  code[n++] = jump(BPF_JGE, 0x40000000u, 0, 1); // the numbers of x32
+  code[n++] = give(no);
+#endif
+  n = put_ranges(code, n, ranges, count);
+  struct sock_fprog program = {(unsigned short)n, code};
   if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 #else
