@@ -22,9 +22,9 @@ void rlx_repl_take_outcome(RlxRepl *repl, RlxOutcome outcome) {
 }
 
 /// Says why nothing can be called: of what was typed and is Python's, what to type in its place.
-static void tell_refused(RlxRepl *repl, const RlxError *err) {
+static void tell_refused(RlxRepl *repl, const RlxRunError *err) {
   bool is_told = false;
-  if (repl->entry_at && !repl->nesting && strstr(err->text, RLX_UNKNOWN_VALUE)) {
+  if (repl->entry_at && !repl->nesting && err->is_unknown) {
     const char *entry = rlx_buf_text(&repl->text) + repl->entry_at;
     const char *end = strstr(entry, "\n    return ");
     RlxBuf typed = {0};
@@ -32,14 +32,14 @@ static void tell_refused(RlxRepl *repl, const RlxError *err) {
     is_told = rlx_repl_tell_unknown(repl, rlx_buf_text(&typed));
     rlx_buf_free(&typed);
   }
-  if (!is_told) rlx_repl_print_failure(err);
+  if (!is_told) rlx_repl_print_failure(&err->error);
 }
 
 bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
                    RlxObject **out) {
   RlxRunError err = {0};
   bool ok = program && rlx_program_prepare(program, function, &err);
-  if (program && !ok) tell_refused(repl, &err.error);
+  if (program && !ok) tell_refused(repl, &err);
   if (!ok) return false;
   RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
   RlxWorkerResult result;

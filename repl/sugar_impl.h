@@ -97,6 +97,10 @@ void rlx_sugar_named(RlxSugarWriter *w, const RlxFunction *function, const RlxAs
 
 /// A call (sugar_call.c).
 bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
+/// The tensor `key` of the variable `base`, whose fields have names; true as well after a message: there is none of
+/// that name. `typed` is what stands for it in the entry, or NULL (sugar_named.c).
+bool rlx_sugar_field(RlxSugarWriter *w, const char *base, const char *key, const RlxAst *typed,
+                     RlxBuf *out);
 /// `random(f)` (sugar_named.c).
 bool rlx_sugar_random(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
 /// `x.sum(axis=0)`; a call of what tensors do not have fails (sugar_methods.c).

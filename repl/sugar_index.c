@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/text.h"
-#include "repl/results.h"
 
 typedef enum ItemKind {
   ITEM_ALL,     ///< `:`
@@ -607,35 +605,6 @@ bool rlx_sugar_subscript_of(RlxSugarWriter *w, const RlxAst *ast, const RlxSugar
 
 // ---- what may be subscripted
 
-/// `w["name"]` of what load() gave.
-static bool write_field(RlxSugarWriter *w, const RlxAst *base, const char *key, const char *text,
-                        RlxBuf *out) {
-  RlxObject *tuple =
-      base->kind == RLX_AST_NAME || base->kind == RLX_AST_CALL ? rlx_sugar_variable(w, text) : NULL;
-  char *const *names = tuple ? rlx_repl_field_names(w->repl, tuple) : NULL;
-  if (!names) return false;
-  for (int i = 0; i < tuple->count; i++) {
-    if (strcmp(names[i], key) != 0) continue;
-    RlxBuf stem = {0};
-    if (!rlx_text_starts_name(*key)) rlx_buf_puts(&stem, "field_");
-    for (const char *p = key; *p; p++)
-      rlx_buf_putc(&stem, rlx_text_in_name(*p) && !(*p & 0x80) ? *p : '_');
-    const bool is_typed = w->node->kind == RLX_AST_SUBSCRIPT && w->node->children[0] == base;
-    rlx_sugar_put_temp(w, rlx_buf_text(&stem), rlx_object_ref(tuple->fields[i]),
-                       is_typed ? w->node : NULL, out);
-    rlx_buf_free(&stem);
-    return true;
-  }
-  RlxError err = {0};
-  RlxNearest nearest = rlx_nearest_start(key);
-  for (int i = 0; i < tuple->count; i++) rlx_nearest_try(&nearest, names[i]);
-  rlx_error_set(&err, "there is no tensor \"%.200s\"%s%s%s", key,
-                nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
-                nearest.best ? "\"?" : "");
-  rlx_sugar_fail(w, &err);
-  return true;
-}
-
 /// `Module["main"]`, as TVM's Python has it.
 static bool refuse_function(RlxSugarWriter *w, const RlxAst *base, const char *key) {
   const char *name = base->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, base->name) : "";
@@ -651,7 +620,9 @@ bool rlx_sugar_subscript(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   bool ok = w->failed;
   if (!ok && ast->child_count == 2 && ast->children[1]->kind == RLX_AST_STRING)
     ok = refuse_function(w, base, ast->children[1]->text) ||
-         write_field(w, base, ast->children[1]->text, rlx_buf_text(&text), out);
+         ((base->kind == RLX_AST_NAME || base->kind == RLX_AST_CALL) &&
+          rlx_sugar_field(w, rlx_buf_text(&text), ast->children[1]->text,
+                          w->node == ast ? ast : NULL, out));
   if (!ok) {
     RlxSugarType t = rlx_sugar_type(w, base, rlx_buf_text(&text));
     RlxReplNumber at;

@@ -9,7 +9,6 @@
 
 #include "base/arena.h"
 #include "base/nearest.h"
-#include "repl/results.h"
 #include "repl/tables.h"
 
 static RlxSugarType tensor_type(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *text) {
@@ -40,18 +39,8 @@ int64_t rlx_sugar_count(const RlxSugarType *t) {
 /// `w.bias` of what load() gave is `w["bias"]`; true as well after a message: it has no other attributes and no methods.
 static bool write_named_field(RlxSugarWriter *w, const RlxAst *ast, const char *name, RlxBuf *out) {
   const RlxAst *base = ast->children[0];
-  const char *of = base->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, base->name) : "";
-  const RlxObject *tuple = *of ? rlx_sugar_variable(w, of) : NULL;
-  char *const *names = tuple ? rlx_repl_field_names(w->repl, tuple) : NULL;
-  if (!names) return false;
-  for (int i = 0; i < tuple->count; i++)
-    if (!strcmp(names[i], name)) {
-      rlx_sugar_put_temp(w, name, rlx_object_ref(tuple->fields[i]), ast, out);
-      return true;
-    }
-  rlx_sugar_refuse(w, "`%s` holds tensors by name, and none is `%s`: `%s` alone lists the names",
-                   of, name, of);
-  return true;
+  return base->kind == RLX_AST_NAME &&
+         rlx_sugar_field(w, rlx_store_text(w->repl->store, base->name), name, ast, out);
 }
 
 // ---- attributes

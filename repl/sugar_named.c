@@ -107,6 +107,37 @@ static bool fill(RlxSugarWriter *w, const RlxFill *what) {
   return true;
 }
 
+// ---- fields with names
+
+bool rlx_sugar_field(RlxSugarWriter *w, const char *base, const char *key, const RlxAst *typed,
+                     RlxBuf *out) {
+  RlxObject *tuple = rlx_sugar_variable(w, base);
+  char *const *names = tuple ? rlx_repl_field_names(w->repl, tuple) : NULL;
+  RlxNearest nearest = rlx_nearest_start(key);
+  if (!names) return false;
+  for (int i = 0; i < tuple->count; i++) {
+    rlx_nearest_try(&nearest, names[i]);
+    if (strcmp(names[i], key) != 0) continue;
+    RlxBuf stem = {0};
+    if (!rlx_text_starts_name(*key)) rlx_buf_puts(&stem, "field_");
+    for (const char *p = key; *p; p++)
+      rlx_buf_putc(&stem, rlx_text_in_name(*p) && !(*p & 0x80) ? *p : '_');
+    rlx_sugar_put_temp(w, rlx_buf_text(&stem), rlx_object_ref(tuple->fields[i]), typed, out);
+    rlx_buf_free(&stem);
+    return true;
+  }
+  const bool is_own = rlx_repl_find(w->repl, base, strlen(base)) != NULL;
+  RlxBuf hint = {0};
+  if (nearest.best)
+    rlx_buf_printf(&hint, "; did you mean \"%s\"?", nearest.best);
+  else if (is_own)
+    rlx_buf_printf(&hint, ": `%s` alone lists the names", base);
+  rlx_sugar_refuse(w, "there is no tensor \"%.200s\"%s%s%s%s", key, is_own ? " in `" : "",
+                   is_own ? base : "", is_own ? "`" : "", rlx_buf_text(&hint));
+  rlx_buf_free(&hint);
+  return true;
+}
+
 // ---- arguments by name
 
 /// What a parameter of the user's function is given.

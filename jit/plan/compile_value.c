@@ -12,6 +12,7 @@ bool rlx_compile_fail(Compiler *c, const char *format, const char *a, const char
   rlx_error_set(&c->err->error, format, a, b);
 #pragma GCC diagnostic pop
   rlx_error_code(&c->err->error, rlx_diag_row(RLX_DIAG_ID(NOT_EVALUATED))->code);
+  c->err->is_unknown = false;
   if (c->binding && c->binding->stmt)
     c->err->span = rlx_stmt_absolute(c->binding->stmt, c->binding->span);
   return false;
@@ -284,7 +285,10 @@ int rlx_compile_operand(Compiler *c, const RlxExpr *x) {
     int tuple = rlx_compile_operand(c, x->tuple);
     return tuple == INT32_MIN ? tuple : rlx_compile_field(c, tuple, x->index);
   }
-  case RLX_EXPR_HOLE: return rlx_compile_fail(c, RLX_UNKNOWN_VALUE "%s%s", "", ""), INT32_MIN;
+  case RLX_EXPR_HOLE:
+    rlx_compile_fail(c, "what this gives is not known%s%s", "", "");
+    c->err->is_unknown = true;
+    return INT32_MIN;
   case RLX_EXPR_OP:
   case RLX_EXPR_CALL:
   case RLX_EXPR_IF:

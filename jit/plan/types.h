@@ -8,9 +8,6 @@
 #include "analyzer/syntax/span.h"
 #include "base/error.h"
 
-/// What RLX0809 says of an expression that the analysis found no value for.
-#define RLX_UNKNOWN_VALUE "what this gives is not known"
-
 typedef struct RlxJit RlxJit;
 typedef struct RlxProgram RlxProgram;
 struct RlxTracedStep;
@@ -60,7 +57,8 @@ typedef struct RlxTracedStep {
 /// Why an evaluation failed: a text that names function, binding and values, and where in the file.
 typedef struct RlxRunError {
   RlxError error;
-  RlxSpan span; ///< absolute in the file; {0, 0}: not known
+  RlxSpan span;    ///< absolute in the file; {0, 0}: not known
+  bool is_unknown; ///< RLX0809 of an expression that the analysis found no value for
 } RlxRunError;
 
 #endif
