@@ -211,6 +211,36 @@ static bool look_for_nth(const RlxTirStmt *s, void *data) {
   return true;
 }
 
+typedef struct Names {
+  const Find *find;
+  RlxArena *arena;
+  const char *text; ///< "b0", "b1"
+  int count;
+} Names;
+
+enum { NAMES_MAX = 8 };
+
+static bool note_name(const RlxTirStmt *s, void *data) {
+  Names *n = data;
+  if (s->kind != (n->find->is_loop ? RLX_TIR_FOR : RLX_TIR_BLOCK)) return true;
+  const char *name =
+      rlx_store_text(n->find->s->store, n->find->is_loop ? s->var->name : s->block->name);
+  const char *quoted = rlx_arena_printf(n->arena, "\"%s\"", name);
+  if (strstr(n->text, quoted)) return true;
+  if (n->count++ < NAMES_MAX)
+    n->text = rlx_arena_printf(n->arena, "%s%s%s", n->text, *n->text ? ", " : "", quoted);
+  return true;
+}
+
+/// What there is instead of a name that nothing has: "; there are …", up to NAMES_MAX.
+static const char *others(RlxScheduleCall *c, const Find *find, const RlxPrimFunc *f) {
+  Names n = {.find = find, .arena = c->s->arena, .text = ""};
+  rlx_tir_visit(f->body, note_name, NULL, &n);
+  if (!n.count) return "";
+  return rlx_arena_printf(c->s->arena, "; there %s %s%s", n.count == 1 ? "is" : "are", n.text,
+                          n.count > NAMES_MAX ? ", …" : "");
+}
+
 static bool by_name(RlxScheduleCall *c, bool is_loop, const RlxScheduleRef *ref,
                     RlxSchedulePlace *out) {
   const RlxPrimFunc *f = c->s->functions.at[c->function].f;
@@ -226,8 +256,8 @@ static bool by_name(RlxScheduleCall *c, bool is_loop, const RlxScheduleRef *ref,
   else
     rlx_tir_visit(f->body, look_at, NULL, &nth.find);
   if (!nth.find.found)
-    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "ss",
-                               is_loop ? "loop" : "block", ref->name);
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "sss",
+                               is_loop ? "loop" : "block", ref->name, others(c, &nth.find, f));
   if (nth.find.first_other) {
     rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_UNIQUE), nth.find.found, "isss", nth.find.count,
                         is_loop ? "loops" : "blocks", ref->name, name);
@@ -340,6 +370,19 @@ bool rlx_schedule_item_any(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSch
   return rlx_schedule_resolve(c, &ref, out);
 }
 
+bool rlx_schedule_no_buffer(RlxScheduleCall *c, const RlxTirStmt *block, bool is_write) {
+  const RlxTirRegion *regions = is_write ? block->block->writes : block->block->reads;
+  int count = is_write ? block->block->write_count : block->block->read_count;
+  const char *names = count ? "" : "nothing";
+  for (int k = 0; k < count; k++)
+    names = rlx_arena_printf(c->s->arena, "%s%s%s (%d)", names,
+                             !k ? "" : k + 1 < count ? ", " : " and ",
+                             rlx_store_text(c->s->store, regions[k].buffer->name), k);
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_BUFFER), block, "sss",
+                             rlx_schedule_block_name(c, block), is_write ? "writes" : "reads",
+                             names);
+}
+
 bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool is_write,
                          RlxTirBuffer **out, int *out_position) {
   const RlxScheduleValue *v = &c->args[i];
@@ -355,10 +398,7 @@ bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, boo
   else if (name)
     for (int k = 0; k < count && position < 0; k++)
       if (strcmp(rlx_store_text(c->s->store, regions[k].buffer->name), name) == 0) position = k;
-  if (position < 0 || position >= count)
-    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_BUFFER), block, "sis",
-                               rlx_schedule_block_name(c, block), count,
-                               is_write ? "written" : "read");
+  if (position < 0 || position >= count) return rlx_schedule_no_buffer(c, block, is_write);
   *out = regions[position].buffer;
   if (out_position) *out_position = position;
   return true;

@@ -301,6 +301,21 @@ static void add_padding(Layout *l, RlxTirStmt *padding) {
   if (spot.position >= 0) rlx_schedule_insert(c, spot, padding);
 }
 
+/// What is wrong with a map that is not one to one onto a box.
+static const char *why_not_onto(Layout *l) {
+  RlxArena *arena = l->c->f->arena;
+  int ndim = l->buffer->ndim, count = 0;
+  RlxTirExpr **shape, **zeros = rlx_arena_array(arena, RlxTirExpr *, ndim + 1);
+  for (int d = 0; d < ndim; d++) zeros[d] = rlx_tir_int(l->c->f, 0, l->buffer->shape[d]->dtype);
+  if (!rlx_schedule_map_indices(l->c, l->map, zeros, ndim, &count))
+    return rlx_arena_printf(l->c->s->arena, "the map is no lambda of its %d indices", ndim);
+  bool may_pad = rlx_schedule_is_given(l->c, 3) || rlx_schedule_flag(l->c, 4, false);
+  if (!may_pad && find_larger(l, &shape, &count))
+    return "new elements would come in, as an extent is no multiple of what the map divides by; "
+           "`pad_value` says what they hold";
+  return "the map is not shown to be one to one onto a box: elements would be lost, or meet";
+}
+
 bool rlx_primitive_transform_layout(RlxScheduleCall *c) {
   Layout l;
   int count = 0;
@@ -311,10 +326,7 @@ bool rlx_primitive_transform_layout(RlxScheduleCall *c) {
     l.is_padded = (rlx_schedule_is_given(c, 3) || rlx_schedule_flag(c, 4, false)) &&
                   find_larger(&l, &shape, &count);
     if (!l.is_padded) {
-      refuse(&l, c->map_problem
-                     ? c->map_problem
-                     : "the map is not shown to be one to one onto a box: elements would be lost, "
-                       "or new ones come in, for which `pad_value` is not given");
+      refuse(&l, c->map_problem ? c->map_problem : why_not_onto(&l));
       rlx_schedule_witness(c, c->map_witness);
       return false;
     }

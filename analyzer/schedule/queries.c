@@ -22,8 +22,8 @@ bool rlx_primitive_get_block(RlxScheduleCall *c) {
     c->function = function_named(c->s, v.ref.function);
     if (c->function < 0) {
       c->function = 0;
-      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "ss", "PrimFunc",
-                                 v.ref.function);
+      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "sss", "PrimFunc",
+                                 v.ref.function, "");
     }
   }
   RlxSchedulePlace place;

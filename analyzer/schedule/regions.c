@@ -139,9 +139,7 @@ bool rlx_primitive_unsafe_hide_buffer_access(RlxScheduleCall *c) {
   for (uint32_t k = 0; k < list->count; k++)
     if (list->items[k].kind != RLX_SCHEDULE_INT || list->items[k].integer < 0 ||
         list->items[k].integer >= count)
-      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_BUFFER), place.stmt, "sis",
-                                 rlx_schedule_block_name(c, place.stmt), count,
-                                 is_write ? "written" : "read");
+      return rlx_schedule_no_buffer(c, place.stmt, is_write);
   for (int i = 0; i < count; i++) {
     bool is_hidden = false;
     for (uint32_t k = 0; k < list->count; k++) is_hidden |= list->items[k].integer == i;

@@ -125,6 +125,8 @@ bool rlx_schedule_flag(const RlxScheduleCall *c, int i, bool otherwise);
 int64_t rlx_schedule_integer(const RlxScheduleCall *c, int i, int64_t otherwise);
 const char *rlx_schedule_text(const RlxScheduleCall *c, int i); ///< NULL: not given
 /// Buffer `i` (BUFFER, or INT: position in the reads or writes) of `block`: its position there;
+/// Refuses a buffer that is none of those that the block reads, or writes, and names these.
+bool rlx_schedule_no_buffer(RlxScheduleCall *c, const RlxTirStmt *block, bool is_write);
 /// refused when there is none.
 bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool is_write,
                          RlxTirBuffer **out, int *out_position);
