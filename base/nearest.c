@@ -43,12 +43,12 @@ uint32_t rlx_edit_distance(const char *a, const char *b, uint32_t limit) {
   return rows[a_size % 3][b_size];
 }
 
-enum { LETTER_BITS = 56 }; // the size stands above them
+enum { LETTER_BITS = 56, SIZE_SEEN = 255 }; // the size stands above them, up to a bound
 
 uint64_t rlx_nearest_letters(const char *word) {
   uint64_t letters = 0, size = 0;
   for (; word[size]; size++) letters |= UINT64_C(1) << (unsigned char)word[size] % LETTER_BITS;
-  return letters | (size < 255 ? size : 255) << LETTER_BITS;
+  return letters | (size < SIZE_SEEN ? size : SIZE_SEEN) << LETTER_BITS;
 }
 
 RlxNearest rlx_nearest_start(const char *word) {
@@ -61,13 +61,22 @@ RlxNearest rlx_nearest_start(const char *word) {
 /// How many bits are set.
 static uint32_t count_bits(uint64_t bits) { return (uint32_t)__builtin_popcountll(bits); }
 
+/// What the distance of a word that counts is less than: it is nearer than the best, or as near.
+static uint32_t bound_of(const RlxNearest *nearest) {
+  return nearest->best_distance + (nearest->best != NULL);
+}
+
+bool rlx_nearest_may_have(const RlxNearest *nearest, size_t size) {
+  const size_t own = nearest->letters >> LETTER_BITS;
+  return size >= SIZE_SEEN || (own > size ? own - size : size - own) < bound_of(nearest);
+}
+
 bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters) {
   const uint64_t all = (UINT64_C(1) << LETTER_BITS) - 1, own = nearest->letters;
-  const uint32_t most = nearest->best_distance + (nearest->best != NULL); // or as near as that
-  const uint32_t a = (uint32_t)(own >> LETTER_BITS), b = (uint32_t)(letters >> LETTER_BITS);
+  const uint32_t most = bound_of(nearest);
   // A letter that the other word lacks takes an insertion, deletion or replacement of its own.
-  return (a > b ? a - b : b - a) < most && count_bits(own & ~letters & all) < most &&
-         count_bits(letters & ~own & all) < most;
+  return rlx_nearest_may_have(nearest, letters >> LETTER_BITS) &&
+         count_bits(own & ~letters & all) < most && count_bits(letters & ~own & all) < most;
 }
 
 bool rlx_nearest_try(RlxNearest *nearest, const char *candidate) {

@@ -30,7 +30,9 @@ typedef struct RlxNearest {
 RlxNearest rlx_nearest_start(const char *word);
 /// True: the candidate is another word as near as `best`, which stays.
 bool rlx_nearest_try(RlxNearest *nearest, const char *candidate);
-/// False: a word of these letters is none that rlx_nearest_try would take.
+/// False: a word of so many bytes is none that rlx_nearest_try would take.
+bool rlx_nearest_may_have(const RlxNearest *nearest, size_t size);
+/// The same of a word of these letters.
 bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters);
 
 #endif

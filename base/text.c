@@ -98,6 +98,10 @@ bool rlx_text_is_unshown(uint32_t code) {
 void rlx_text_put_shown(RlxBuf *out, const char *text, size_t size) {
   enum { PICTURES = 0x2400, PICTURE_OF_DELETE = 0x2421, REPLACEMENT = 0xFFFD };
   for (size_t i = 0; i < size;) {
+    const size_t plain = i; // nearly all is shown as it is
+    while (i < size && text[i] >= 0x20 && text[i] < 0x7F) i++;
+    rlx_buf_putn(out, text + plain, i - plain);
+    if (i == size) return;
     uint32_t code, length = rlx_utf8_decode(text + i, size - i, &code);
     i += length;
     if (code < 0x20 && code != '\t')

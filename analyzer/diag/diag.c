@@ -70,10 +70,16 @@ enum { MAX_ARGS = 10 }; // {0} … {9}
 const RlxDiagRow *rlx_diag_row(RlxDiagId id) { return id < (RlxDiagId)COUNT ? &rows[id] : NULL; }
 
 const RlxDiagRow *rlx_diag_find(const char *code_or_name) {
-  for (int i = 0; i < rlx_diag_count(); i++) {
-    if (strcmp(rows[i].code, code_or_name) == 0 || strcmp(rows[i].name, code_or_name) == 0)
-      return &rows[i];
+  for (int low = 0, high = COUNT; low < high;) { // rows stand in the order of their codes
+    const int middle = low + (high - low) / 2, order = strcmp(code_or_name, rows[middle].code);
+    if (order == 0) return &rows[middle];
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
   }
+  for (int i = 0; i < COUNT; i++)
+    if (strcmp(rows[i].name, code_or_name) == 0) return &rows[i];
   return NULL;
 }
 

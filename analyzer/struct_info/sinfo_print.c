@@ -66,7 +66,9 @@ static void print_tensor(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out)
   if (rlx_dtype_known(a->dtype)) {
     char dtype[RLX_DTYPE_TEXT_MAX];
     next_argument(out, &any);
-    rlx_buf_printf(out, "dtype=\"%s\"", rlx_dtype_text(a->dtype, dtype));
+    rlx_buf_puts(out, "dtype=\"");
+    rlx_buf_puts(out, rlx_dtype_text(a->dtype, dtype));
+    rlx_buf_putc(out, '"');
   }
   if (!a->dims && !a->shape_var && a->ndim >= 0) {
     next_argument(out, &any);

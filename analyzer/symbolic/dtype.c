@@ -96,9 +96,10 @@ const char *rlx_dtype_text(RlxDType t, char buffer[static RLX_DTYPE_TEXT_MAX]) {
   for (int i = 0; i < DTYPE_ROWS; i++) {
     const DTypeRow *row = &dtype_rows[i];
     if (row->code != t.code) continue;
-    int n = row->bits == 0 ? snprintf(buffer, RLX_DTYPE_TEXT_MAX, "%s%u", row->text, t.bits)
-                           : snprintf(buffer, RLX_DTYPE_TEXT_MAX, "%s", row->text);
-    if (t.lanes > 1) snprintf(buffer + n, RLX_DTYPE_TEXT_MAX - (size_t)n, "x%u", t.lanes);
+    size_t n = strlen(row->text);
+    memcpy(buffer, row->text, n + 1);
+    if (row->bits == 0) n += (size_t)snprintf(buffer + n, RLX_DTYPE_TEXT_MAX - n, "%u", t.bits);
+    if (t.lanes > 1) snprintf(buffer + n, RLX_DTYPE_TEXT_MAX - n, "x%u", t.lanes);
     break;
   }
   return buffer;

@@ -22,6 +22,7 @@ import shapes_hard  # noqa: F401 (adds its rows to shapes.SHAPES)
 import shapes_many  # noqa: F401
 import shapes_more  # noqa: F401
 import shapes_others  # noqa: F401
+import shapes_python  # noqa: F401
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from paths import RLX  # noqa: E402
