@@ -11,7 +11,14 @@
 #include "analyzer/function/files.h"
 #include "analyzer/state/state.h"
 
-enum { STEPS_MAX = 16, DEPTH_MAX = 100 };
+// Steps to one definition, and those that one question takes in all: `import *` leads to many modules, each of which may have more.
+enum { STEPS_MAX = 16, DEPTH_MAX = 100, FOLLOWED_MAX = 1024 };
+
+/// Where a question has come to.
+typedef struct Trip {
+  int steps;      ///< from where it was asked
+  uint32_t *left; ///< steps that the question may still take, wherever
+} Trip;
 
 // ---- from a place to a dotted path
 
@@ -83,7 +90,7 @@ static const RlxAst *ast_at(const RlxStmt *stmt, uint32_t offset,
 
 // ---- from a dotted path to a definition
 
-static bool follow(RlxFile *in, const char *path, int steps, RlxImportTarget *out);
+static bool follow(RlxFile *in, const char *path, Trip trip, RlxImportTarget *out);
 
 static bool target_named(const RlxAst *target, RlxName name, RlxSpan *out) {
   if (target->kind == RLX_AST_NAME && target->name == name) {
@@ -124,7 +131,7 @@ static const RlxStmt *binder(const RlxBlock *block, RlxName name, int depth, Rlx
 }
 
 /// `from … import *` of a module: the last one that has the members.
-static bool follow_stars(RlxFile *module, const char *members, int steps, RlxImportTarget *out) {
+static bool follow_stars(RlxFile *module, const char *members, Trip trip, RlxImportTarget *out) {
   const RlxBlock *root = rlx_document_root(module->document);
   for (uint32_t i = root->count; i-- > 0;) {
     const RlxStmt *stmt = root->stmts[i];
@@ -133,7 +140,7 @@ static bool follow_stars(RlxFile *module, const char *members, int steps, RlxImp
       RlxBuf path = {0};
       rlx_buf_puts(&path, rlx_store_text(module->store, stmt->imports[k].module));
       put_member(&path, members);
-      bool is_found = follow(module, rlx_buf_text(&path), steps + 1, out);
+      bool is_found = follow(module, rlx_buf_text(&path), trip, out);
       rlx_buf_free(&path);
       if (is_found) return true;
     }
@@ -142,35 +149,36 @@ static bool follow_stars(RlxFile *module, const char *members, int steps, RlxImp
 }
 
 /// `members` ("Module.main") of a module, or of a class in it.
-static bool follow_members(RlxFile *module, const RlxBlock *block, const char *members, int steps,
+static bool follow_members(RlxFile *module, const RlxBlock *block, const char *members, Trip trip,
                            RlxImportTarget *out) {
   size_t size = strcspn(members, ".");
   const char *rest = members + size + (members[size] == '.');
   RlxName name = rlx_store_intern(module->store, members, size);
   RlxSpan span;
   const RlxStmt *stmt = binder(block, name, 0, &span);
-  if (!stmt) return !block->parent && follow_stars(module, members, steps, out);
+  if (!stmt) return !block->parent && follow_stars(module, members, trip, out);
   const RlxImport *import = import_of(stmt, name);
   if (import) {
     RlxBuf path = {0};
     put_import(module, import, &path);
     if (*rest) put_member(&path, rest);
-    bool is_found = follow(module, rlx_buf_text(&path), steps + 1, out);
+    bool is_found = follow(module, rlx_buf_text(&path), trip, out);
     rlx_buf_free(&path);
     return is_found;
   }
   if (*rest)
     return stmt->kind == RLX_STMT_CLASS && stmt->body &&
-           follow_members(module, stmt->body, rest, steps, out);
+           follow_members(module, stmt->body, rest, trip, out);
   *out = (RlxImportTarget){module, module->path, stmt, rlx_stmt_absolute(stmt, span)};
   return true;
 }
 
 /// What the dotted `path` means in the file `in`: the longest part of it that is a module, and
 /// members of that.
-static bool follow(RlxFile *in, const char *path, int steps, RlxImportTarget *out) {
+static bool follow(RlxFile *in, const char *path, Trip trip, RlxImportTarget *out) {
   size_t dots = strspn(path, "."), size = strlen(path);
-  while (steps < STEPS_MAX) {
+  if (trip.steps++ >= STEPS_MAX || !*trip.left) return false;
+  for (--*trip.left;;) {
     RlxBuf name = {0};
     rlx_buf_putn(&name, path, size);
     RlxFile *module = rlx_imported_module(in, rlx_buf_text(&name));
@@ -179,7 +187,7 @@ static bool follow(RlxFile *in, const char *path, int steps, RlxImportTarget *ou
     if (module && !*members) *out = (RlxImportTarget){module, module->path, NULL, {0, 0}};
     if (module)
       return !*members ||
-             follow_members(module, rlx_document_root(module->document), members, steps, out);
+             follow_members(module, rlx_document_root(module->document), members, trip, out);
     if (size <= dots) break;
     do size--;
     while (size > dots && path[size] != '.');
@@ -228,10 +236,10 @@ static RlxSpan word_at(const RlxFile *file, uint32_t offset) {
 }
 
 static bool follow_ast(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, const char *star,
-                       RlxImportTarget *out) {
+                       Trip trip, RlxImportTarget *out) {
   RlxBuf dotted = {0};
   bool is_found =
-      path_of(file, stmt, ast, star, &dotted) && follow(file, rlx_buf_text(&dotted), 0, out);
+      path_of(file, stmt, ast, star, &dotted) && follow(file, rlx_buf_text(&dotted), trip, out);
   rlx_buf_free(&dotted);
   return is_found;
 }
@@ -241,12 +249,14 @@ bool rlx_file_import_target(RlxFile *file, uint32_t offset, RlxSpan *out_word,
   rlx_file_analyze(file, NULL);
   const RlxStmt *stmt = rlx_document_stmt_at(file->document, offset);
   RlxSpan word = word_at(file, offset);
+  uint32_t left = FOLLOWED_MAX;
+  const Trip trip = {.left = &left};
   *out_word = word;
   if (!stmt || offset < stmt->start) return false;
   if (stmt->kind == RLX_STMT_IMPORT) {
     RlxBuf dotted = {0};
     bool is_found = path_in_import(file, stmt, offset, word, &dotted) &&
-                    follow(file, rlx_buf_text(&dotted), 0, out);
+                    follow(file, rlx_buf_text(&dotted), trip, out);
     rlx_buf_free(&dotted);
     return is_found;
   }
@@ -255,14 +265,14 @@ bool rlx_file_import_target(RlxFile *file, uint32_t offset, RlxSpan *out_word,
   const RlxAst *ast = ast_at(stmt, offset, path, &count);
   if (ast && ast->kind == RLX_AST_STRING && count > 1) ast = path[count - 2];
   if (!ast) return false;
-  if (follow_ast(file, stmt, ast, NULL, out)) return true;
+  if (follow_ast(file, stmt, ast, NULL, trip, out)) return true;
   const RlxBlock *root = rlx_document_root(file->document);
   for (uint32_t i = file->has_star_import ? root->count : 0; i-- > 0;)
     for (uint32_t k = 0; k < root->stmts[i]->import_count; k++) {
       const RlxImport *import = &root->stmts[i]->imports[k];
       bool is_star = root->stmts[i]->kind == RLX_STMT_IMPORT && !import->name;
       const char *module = is_star ? rlx_store_text(file->store, import->module) : NULL;
-      if (is_star && follow_ast(file, stmt, ast, module, out)) return true;
+      if (is_star && follow_ast(file, stmt, ast, module, trip, out)) return true;
     }
   return false;
 }

@@ -119,28 +119,36 @@ static bool member_of(RlxFile *module, const char *member, RlxValue *out, RlxImp
   return true;
 }
 
-/// The same of what the module takes from others whole.
-static bool of_stars(RlxFile *module, const char *member, RlxValue *out, RlxImportOrigin *origin) {
-  if (!module->has_star_import || module->is_busy || *member == '_') return false;
+/// The module that this one takes everything of; NULL: there is none, or another one may bind the name as well.
+static const RlxImport *only_star(const RlxFile *module) {
   const RlxBlock *root = rlx_document_root(module->document);
-  bool is_found = false;
-  uint32_t stars = 0;
-  module->is_busy = true;
+  const RlxImport *only = NULL;
   for (uint32_t i = 0; i < root->count; i++) {
     const RlxStmt *stmt = root->stmts[i];
     for (uint32_t k = 0; k < stmt->import_count && stmt->kind == RLX_STMT_IMPORT; k++) {
       if (stmt->imports[k].name) continue;
-      stars++;
-      RlxBuf path = {0};
-      const char *from = rlx_store_text(module->store, stmt->imports[k].module);
-      bool is_dots = strspn(from, ".") == strlen(from);
-      rlx_buf_printf(&path, "%s%s%s", from, is_dots ? "" : ".", member);
-      is_found |= rlx_imported_value(module, rlx_buf_text(&path), out, origin); // the last one wins
-      rlx_buf_free(&path);
+      if (only) return NULL;
+      only = &stmt->imports[k];
     }
   }
+  return only;
+}
+
+/// The same of what the module takes from another whole. One module is asked and no more: a chain of modules that each
+/// ask two would be asked as often as there are ways through it.
+static bool of_stars(RlxFile *module, const char *member, RlxValue *out, RlxImportOrigin *origin) {
+  if (!module->has_star_import || module->is_busy || *member == '_') return false;
+  const RlxImport *star = only_star(module);
+  if (!star) return false;
+  const char *from = rlx_store_text(module->store, star->module);
+  const bool is_dots = strspn(from, ".") == strlen(from);
+  RlxBuf path = {0};
+  rlx_buf_printf(&path, "%s%s%s", from, is_dots ? "" : ".", member);
+  module->is_busy = true;
+  const bool is_found = rlx_imported_value(module, rlx_buf_text(&path), out, origin);
   module->is_busy = false;
-  return is_found && stars == 1; // another one may bind the name as well
+  rlx_buf_free(&path);
+  return is_found;
 }
 
 static RlxFile *imported(RlxFile *file, const char *name, bool is_value) {

@@ -149,12 +149,17 @@ static bool is_unfinished(const Kinds *k, RlxName name) {
   return binding && binding->stmt == fn->stmt && !binding->next;
 }
 
+uint32_t rlx_kind_place(const Kinds *k, RlxName name) {
+  uint64_t place;
+  return rlx_map_get(&k->newest, name, &place) ? (uint32_t)place : 0;
+}
+
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
-  for (uint32_t i = k->names.count; i-- > 0;)
-    if (k->names.at[i].name == name) {
-      *out = k->names.at[i].kind;
-      return true;
-    }
+  const uint32_t place = rlx_kind_place(k, name);
+  if (place) {
+    *out = k->names.at[place - 1].kind;
+    return true;
+  }
   *out = rlx_kind_of(KIND_UNKNOWN);
   RlxValue value;
   rlx_vec_push(&k->fn->outer_reads, name);

@@ -8,6 +8,7 @@
 #include "analyzer/function/function.h"
 #include "analyzer/state/state.h"
 #include "analyzer/symbolic/dtype.h"
+#include "base/map.h"
 #include "base/text.h"
 
 typedef enum KindTag {
@@ -120,6 +121,7 @@ typedef struct KindValue {
 
 typedef struct KindName {
   RlxName name;
+  uint32_t before; ///< place + 1 of the next one outwards of this name; 0: none
   Kind kind;
 } KindName;
 
@@ -164,6 +166,7 @@ typedef struct Kinds {
   RlxArena *arena;
   const RlxStmt *stmt; ///< that is looked at
   Vec(KindName) names;
+  RlxMap newest; ///< of each name in `names` its place + 1
   Vec(KindUse) uses;
   uint32_t frame;  ///< index of the first name of the innermost scope
   int dialects;    ///< IN_… that the function may be written in
@@ -232,6 +235,8 @@ void rlx_kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text);
 bool rlx_kind_may_tell(Kinds *k, int where);
 RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span);
 /// The value under a name; false: nothing binds it.
+/// The place + 1 in `names` of the innermost of a name; 0: the function has none.
+uint32_t rlx_kind_place(const Kinds *k, RlxName name);
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out);
 /// Whether a value of Python is one of `dtype`.
 bool rlx_kind_holds(RlxDType dtype, Kind value);

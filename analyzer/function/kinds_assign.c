@@ -7,24 +7,30 @@ static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 // ---- names
 
+/// The outermost of a name in the innermost scope, which has several where scopes were kept; NULL: none.
+static KindName *in_frame(const Kinds *k, RlxName name) {
+  KindName *out = NULL;
+  for (uint32_t place = rlx_kind_place(k, name); place > k->frame; place = out->before)
+    out = &k->names.at[place - 1];
+  return out;
+}
+
 void rlx_kind_define(Kinds *k, RlxName name, Kind kind) {
   kind.is_named = true;
   if (!kind.called) kind.called = name;
-  for (uint32_t i = k->frame; i < k->names.count; i++)
-    if (k->names.at[i].name == name) {
-      k->names.at[i].kind = kind;
-      return;
-    }
-  rlx_vec_push(&k->names, (KindName){name, kind});
+  KindName *known = in_frame(k, name);
+  if (known) {
+    known->kind = kind;
+    return;
+  }
+  rlx_vec_push(&k->names, (KindName){name, rlx_kind_place(k, name), kind});
+  rlx_map_put(&k->newest, name, k->names.count);
 }
 
 static bool is_in_frame(const Kinds *k, RlxName name, Kind *out) {
-  for (uint32_t i = k->frame; i < k->names.count; i++)
-    if (k->names.at[i].name == name) {
-      *out = k->names.at[i].kind;
-      return true;
-    }
-  return false;
+  const KindName *known = in_frame(k, name);
+  if (known) *out = known->kind;
+  return known != NULL;
 }
 
 /// Gives every name of a target an unknown value.
@@ -420,10 +426,9 @@ void rlx_kind_assign(Kinds *k, const RlxStmt *stmt) {
                          target->name == stmt->value->name &&
                          (value.tag == KIND_BUFFER || (kind_is_expr(value) && value.is_var));
   if (is_itself) return; // the name has this value
-  Kind old;
-  for (uint32_t i = k->names.count; target->kind == RLX_AST_NAME && i-- > 0;) {
-    if (k->names.at[i].name != target->name) continue;
-    old = k->names.at[i].kind;
+  const uint32_t place = target->kind == RLX_AST_NAME ? rlx_kind_place(k, target->name) : 0;
+  if (place) {
+    const Kind old = k->names.at[place - 1].kind;
     const bool fits =
         value.tag == KIND_UNKNOWN || kind_is_expr(value) || kind_is_python_number(value) ||
         (k->dialects == IN_025 && (value.tag == KIND_REGION || value.tag == KIND_STR));
@@ -432,7 +437,6 @@ void rlx_kind_assign(Kinds *k, const RlxStmt *stmt) {
       store_cell(k, stmt->value, old, value);
       return;
     }
-    break;
   }
   if (target->kind == RLX_AST_NAME && is_nameless(k, stmt->value, value))
     rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");

@@ -555,8 +555,7 @@ Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
 static Kind barrier(Kinds *k, const RlxAst *callee) {
   Kind out = unknown(), own;
   RlxValue value;
-  for (uint32_t i = 0; callee->kind == RLX_AST_NAME && i < k->names.count; i++)
-    if (k->names.at[i].name == callee->name) return out;
+  if (callee->kind == RLX_AST_NAME && rlx_kind_place(k, callee->name)) return out;
   if (callee->kind != RLX_AST_NAME || !rlx_kind_lookup(k, callee->name, &own) ||
       !rlx_outer_lookup(k->fn->file, k->fn->stmt, callee->name, &value) ||
       value.kind != RLX_VALUE_NAMESPACE)

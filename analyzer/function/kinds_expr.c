@@ -12,9 +12,7 @@ bool rlx_kind_path(Kinds *k, const RlxAst *ast, char out[static RLX_AST_DOTTED_M
   if (!space) return false;
   const char *root = rlx_store_text(k->store, space->name);
   if (strcmp(root, "T") != 0 && strcmp(root, "tirx") != 0) return false;
-  for (uint32_t i = 0; i < k->names.count; i++)
-    if (k->names.at[i].name == space->name) return false;
-  return true;
+  return !rlx_kind_place(k, space->name);
 }
 
 /// Whether it was said before that the name is not defined.

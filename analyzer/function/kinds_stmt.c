@@ -23,7 +23,13 @@ static Scope open_scope(Kinds *k) {
 }
 
 static void close_scope(Kinds *k, Scope s) {
-  k->names.count = s.names;
+  for (; k->names.count > s.names; k->names.count--) {
+    const KindName *last = &rlx_vec_last(&k->names);
+    if (last->before)
+      rlx_map_put(&k->newest, last->name, last->before);
+    else
+      rlx_map_remove(&k->newest, last->name);
+  }
   k->frame = s.frame;
 }
 
@@ -493,6 +499,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
   tell_uses(&k);
   rlx_kind_scopes_end(&k);
   rlx_vec_free(&k.names);
+  rlx_map_free(&k.newest);
   rlx_vec_free(&k.uses);
   rlx_vec_free(&k.blocks);
   rlx_vec_free(&k.attributes);

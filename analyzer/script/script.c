@@ -224,6 +224,7 @@ static void add(RlxTirReader *r, Suite *suite, RlxTirStmt *s, bool encloses) {
   rlx_vec_push(&suite->stmts, s);
   if (encloses) {
     while (s->count) s = s->body[0]; // chained lets of one statement
+    r->enclosed++;
     rlx_vec_push(&suite->open, s);
     rlx_vec_push(&suite->marks, suite->stmts.count);
   }
@@ -241,6 +242,10 @@ static void read_into(RlxTirReader *r, Suite *suite, const RlxBlock *block) {
   r->depth++;
   for (uint32_t i = 0; i < block->count; i++) {
     const RlxStmt *stmt = r->stmt = block->stmts[i];
+    if (r->enclosed >= RLX_TIR_ENCLOSED_MAX) {
+      rlx_tir_issue(r, NULL, "too many statements enclose what follows them");
+      break;
+    }
     if (stmt->kind != RLX_STMT_IF) {
       bool encloses;
       RlxTirStmt *s = read_stmt(r, stmt, &encloses);
@@ -268,6 +273,7 @@ static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *block) {
   Suite suite = {0};
   read_into(r, &suite, block);
   Stmts *stmts = &suite.stmts;
+  r->enclosed -= suite.open.count;
   while (suite.open.count) { // from the inside out
     uint32_t mark = rlx_vec_pop(&suite.marks);
     RlxTirStmt *rest = rlx_tir_seq(r->f, stmts->at + mark, (int)(stmts->count - mark));

@@ -285,7 +285,8 @@ static bool begin(Inlining *k, const RlxStmt *def) {
                             .caller = k->r,
                             .outer = k->r->outer,
                             .stmt = def,
-                            .depth = k->r->depth};
+                            .depth = k->r->depth,
+                            .enclosed = k->r->enclosed};
   for (uint32_t i = 0; i < k->r->env.count; i++) // so that pointers find their buffers
     if (k->r->env.at[i].value.kind == RLX_TV_BUFFER)
       rlx_tir_bind(&k->inner, RLX_NAME_NONE, k->r->env.at[i].value);

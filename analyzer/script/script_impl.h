@@ -8,6 +8,9 @@
 enum {
   MAX_NDIM = 64,         // of a buffer that is read
   MAX_SUITE_DEPTH = 200, // of suites inside of suites
+  /// Statements that enclose what follows them (T.launch_thread, T.attr, T.allocate, names of values), one inside of
+  /// another: walks over a PrimFunc call themselves for each.
+  RLX_TIR_ENCLOSED_MAX = 4096,
 };
 
 /// What an expression of the script stands for.
@@ -73,6 +76,7 @@ typedef struct RlxTirReader {
   RlxTirStmt *block_stmt; ///< its statement
   const RlxStmt *stmt;    ///< statement being read
   int depth;              ///< of recursion
+  uint32_t enclosed;      ///< statements around whose body is the rest of their suite
   uint32_t frame;         ///< where the innermost scope begins in env
   int block_depth;        ///< blocks around
   int loop_depth;         ///< loops around, inside of the innermost block

@@ -67,6 +67,14 @@ def blocks(n, statement):
         for k in range(n))
 
 
+def enclosing(n=60000):
+    """name, text: flat as they are written, but each statement encloses all behind it."""
+    head = HEAD + '@T.prim_func\ndef f(A: T.Buffer((64,), "float32")):\n'
+    for name, line in (("threads", 't{i} = T.launch_thread("threadIdx.x", 64)'), ("attributes", 'T.attr(A.data, "k", {i})'),
+                       ("allocations", 'p{i} = T.allocate((64,), "float32", "global")'), ("names", "v{i} = T.int32({i})")):
+        yield name, head + "".join(f"    {line.format(i=i)}\n" for i in range(n)) + "    A[0] = T.float32(0)\n"
+
+
 def doubled_values(n=40):
     """Values that are 2^n when written out, in functions that run: small ones come out, what is too large is refused."""
     for name, result, body in (("results", "", f"        return t{n}\n"), ("objects", " -> R.Object", f"        return t{n}\n"),
@@ -82,6 +90,8 @@ def cases():
         yield f"doubled {name}", text, ("check", "infer", "normalize", "print", "tir")
     for name, text in doubled_values():
         yield name, text, ("run",)
+    for name, text in enclosing():
+        yield f"60,000 {name} within one another", text, ("check", "tir", "print")
     for depth in (47, 48, 49, 56, 63, 64, 65, 80):
         for kind in ("range", "T.parallel"):
             yield f"{depth} loops, {kind}", nest(depth, kind), ("check", "tir")

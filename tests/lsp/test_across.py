@@ -121,6 +121,17 @@ async def test_modules_that_import_each_other_end(client, project):
     assert found.uri == open_uri and found.range.start.line == 0
 
 
+async def test_modules_that_take_everything_of_three_others_end(client, project):
+    for i in range(20):  # 3^16 ways from the first one
+        (project / f"star{i}.py").write_text("".join(f"from star{(i + k) % 20} import *\n" for k in (1, 2, 3)))
+    uri, text = (project / "stars.py").as_uri(), "from star0 import *\nnobody\n"
+    (project / "stars.py").write_text(text)
+    client.text_document_did_open(t.DidOpenTextDocumentParams(t.TextDocumentItem(uri, "python", 1, text)))
+    at = {"text_document": t.TextDocumentIdentifier(uri), "position": t.Position(1, 2)}
+    assert not await ask(client.text_document_definition_async(t.DefinitionParams(**at)))
+    assert not await ask(client.text_document_hover_async(t.HoverParams(**at)))
+
+
 async def test_hover_shows_the_head_of_what_is_imported(client, project):
     for needle, skip, expected in [("scale", 1, 'def scale(x: R.Tensor((4,), "float32"))'), ("assemble", 1, "def build(rows)"), ("Library", 0, "class Library")]:
         found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(SCRIPT, needle, skip)))))
