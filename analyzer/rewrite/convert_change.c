@@ -102,4 +102,5 @@ void rlx_convert_free(RlxConvert *c) {
   rlx_convert_clear(c);
   rlx_vec_free(&c->edits);
   rlx_vec_free(&c->changes);
+  rlx_map_free(&c->name_uses);
 }

@@ -501,41 +501,74 @@ static void replace(RlxConvert *c, const RlxSpelled *s, const char *now) {
   rlx_change_edit(c, s->ast->span.start, s->ast->span.end, now);
 }
 
-/// `.data` behind every use of `name`.
-static void use_data(RlxConvert *c, const RlxAst *ast, RlxName name) {
+/// One of the places in a function where a name is read, in the order of the text.
+typedef struct NameUse NameUse;
+struct NameUse {
+  const RlxStmt *stmt;
+  const RlxAst *name; ///< or the `T.Buffer` of a view over it
+  bool is_view;
+  NameUse *next, *last; ///< last: of the first one
+};
+
+static void note_use(RlxConvert *c, RlxName name, NameUse use) {
+  NameUse *made = rlx_arena_one(c->arena, NameUse);
+  uint64_t first;
+  *made = use;
+  if (rlx_map_get(&c->name_uses, name, &first)) {
+    NameUse *head = (NameUse *)(uintptr_t)first;
+    head->last = head->last->next = made;
+  } else {
+    made->last = made;
+    rlx_map_put(&c->name_uses, name, (uint64_t)(uintptr_t)made);
+  }
+}
+
+static void note_names(RlxConvert *c, const RlxStmt *stmt, const RlxAst *ast) {
   if (!ast) return;
-  if (ast->kind == RLX_AST_NAME && ast->name == name)
-    rlx_change_edit(c, ast->span.end, ast->span.end, ".data");
-  for (uint32_t i = 0; i < ast->child_count; i++) use_data(c, ast->children[i], name);
+  if (ast->kind == RLX_AST_NAME) note_use(c, ast->name, (NameUse){.stmt = stmt, .name = ast});
+  for (uint32_t i = 0; i < ast->child_count; i++) note_names(c, stmt, ast->children[i]);
 }
 
 /// `B = T.Buffer(…, data=name)` in a body declares B there; since 0.24 only T.decl_buffer does.
-static void declare_view(RlxConvert *c, const RlxStmt *stmt, RlxName name) {
+static void note_view(RlxConvert *c, const RlxStmt *stmt) {
   const RlxAst *call = stmt->kind == RLX_STMT_ASSIGN ? stmt->value : NULL;
   const RlxAst *head = call && call->kind == RLX_AST_CALL ? call->children[0] : NULL;
   const RlxAst *data = head ? keyword(c, call, "data") : NULL;
-  if (!data || data->children[0]->kind != RLX_AST_NAME || data->children[0]->name != name) return;
+  if (!data || data->children[0]->kind != RLX_AST_NAME) return;
   if (head->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(c->store, head->name), "Buffer"))
     return;
-  rlx_change_edit(c, head->name_span.start, head->name_span.end, "decl_buffer");
+  note_use(c, data->children[0]->name, (NameUse){.stmt = stmt, .name = head, .is_view = true});
 }
 
-static void use_data_below(RlxConvert *c, const RlxBlock *block, const RlxStmt *from,
-                           RlxName name) {
+static void note_block(RlxConvert *c, const RlxBlock *block) {
   for (uint32_t i = 0; block && i < block->count; i++) {
-    const RlxStmt *stmt = block->stmts[i], *before = c->stmt;
-    if (stmt != from) {
-      c->stmt = stmt;
-      declare_view(c, stmt, name);
-      use_data(c, stmt->value, name);
-      for (uint32_t k = 0; k < stmt->target_count; k++)
-        if (stmt->targets[k]->kind != RLX_AST_NAME) use_data(c, stmt->targets[k], name);
-      for (uint32_t k = 0; k < stmt->item_count; k++) use_data(c, stmt->items[k].value, name);
-      c->stmt = before;
-    }
-    use_data_below(c, stmt->body, from, name);
-    use_data_below(c, stmt->orelse, from, name);
+    const RlxStmt *stmt = block->stmts[i];
+    note_view(c, stmt);
+    note_names(c, stmt, stmt->value);
+    for (uint32_t k = 0; k < stmt->target_count; k++)
+      if (stmt->targets[k]->kind != RLX_AST_NAME) note_names(c, stmt, stmt->targets[k]);
+    for (uint32_t k = 0; k < stmt->item_count; k++) note_names(c, stmt, stmt->items[k].value);
+    note_block(c, stmt->body);
+    note_block(c, stmt->orelse);
   }
+}
+
+/// `.data` behind every use of `name` but in `from`; views over it are declared.
+static void use_data(RlxConvert *c, const RlxStmt *from, RlxName name) {
+  if (c->uses_of != c->fn) { // a function may have thousands of them: it is walked over once
+    rlx_map_clear(&c->name_uses);
+    note_block(c, c->fn->stmt->body);
+    c->uses_of = c->fn;
+  }
+  uint64_t first;
+  if (!rlx_map_get(&c->name_uses, name, &first)) return;
+  for (const NameUse *use = (NameUse *)(uintptr_t)first; use; use = use->next) {
+    if (use->stmt == from) continue;
+    const RlxSpan at = use->is_view ? use->name->name_span : use->name->span;
+    c->stmt = use->stmt;
+    rlx_change_edit(c, use->is_view ? at.start : at.end, at.end, use->is_view ? "decl_buffer" : ".data");
+  }
+  c->stmt = from;
 }
 
 bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s) {
@@ -552,7 +585,7 @@ bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s) {
   rlx_change_begin(c, s->id, s->span, "T.allocate", "T.alloc_buffer");
   rlx_change_edit(c, s->ast->name_span.start, s->ast->name_span.end, "alloc_buffer");
   if (scope) rlx_change_edit(c, scope->span.start, scope->span.start, "scope=");
-  use_data_below(c, c->fn->stmt->body, c->stmt, c->stmt->targets[0]->name);
+  use_data(c, c->stmt, c->stmt->targets[0]->name);
   return true;
 }
 
