@@ -345,6 +345,71 @@ static void give_dtypes(RlxRepl *repl, RlxNamedTensors *found) {
   }
 }
 
+/// Member `name` of an archive; NULL: there is none.
+static RlxNamedTensor *member(RlxNamedTensors *found, const char *name) {
+  for (uint32_t i = 0; i < found->count; i++)
+    if (!strcmp(found->at[i].name, name)) return &found->at[i];
+  return NULL;
+}
+
+static void drop_member(RlxNamedTensors *found, const char *name) {
+  RlxNamedTensor *t = member(found, name);
+  if (!t) return;
+  free(t->name);
+  rlx_object_unref(t->tensor);
+  rlx_vec_remove_n(found, (size_t)(t - found->at), 1);
+}
+
+/// Names a field of the variable `owner`: as it is called there, behind the variable where the file has others.
+static void name_field(RlxNamedTensors *found, const char *owner, int i, const char *name,
+                       bool is_alone) {
+  RlxBuf was = {0}, is = {0};
+  rlx_buf_printf(&was, "%s.%d", owner, i);
+  rlx_buf_printf(&is, "%s%s%s", is_alone ? "" : owner, is_alone ? "" : ".", name);
+  RlxNamedTensor *field = member(found, rlx_buf_text(&was));
+  if (field && !member(found, rlx_buf_text(&is))) {
+    free(field->name);
+    field->name = rlx_buf_steal(&is);
+  }
+  rlx_buf_free(&was);
+  rlx_buf_free(&is);
+}
+
+/// What :save wrote of a variable whose fields have names ("w.0", "w.1", "w#tuple", "w#names") has them again.
+static void give_field_names(RlxNamedTensors *found) {
+  static const char mark[] = "#names";
+  for (uint32_t i = 0; i < found->count;) {
+    const RlxObject *x = found->at[i].tensor;
+    if (!rlx_text_ends_in(found->at[i].name, mark) || x->count != 1 || x->dtype.bits != 8) {
+      i++;
+      continue;
+    }
+    const size_t size = strlen(found->at[i].name) - strlen(mark);
+    const size_t bytes = (size_t)rlx_tensor_bytes(x);
+    char *owner = rlx_mem_strndup(found->at[i].name, size),
+         *names = rlx_mem_zeroed(bytes + 1, 1); // ends in a NUL, whatever the file has
+    memcpy(names, x->data, bytes);
+    bool is_alone = true;
+    for (uint32_t k = 0; k < found->count; k++) {
+      const char *name = found->at[k].name;
+      is_alone &= !strncmp(name, owner, size) && (name[size] == '.' || name[size] == '#');
+    }
+    int field = 0;
+    for (size_t at = 0; at < bytes; at += strlen(names + at) + 1)
+      name_field(found, owner, field++, names + at, is_alone);
+    RlxBuf tuple = {0};
+    rlx_buf_printf(&tuple, "%s#tuple", owner);
+    drop_member(found, rlx_buf_text(&tuple));
+    rlx_buf_clear(&tuple);
+    rlx_buf_printf(&tuple, "%s%s", owner, mark);
+    drop_member(found, rlx_buf_text(&tuple));
+    rlx_buf_free(&tuple);
+    free(owner);
+    free(names);
+    i = 0;
+  }
+}
+
 static RlxObject *load_file(Call *c, const char *path, RlxError *err) {
   RlxNamedTensors found = {0};
   if (rlx_text_ends_in(path, ".npy")) return read_apart(c->repl, path, decode_array, err);
@@ -355,6 +420,7 @@ static RlxObject *load_file(Call *c, const char *path, RlxError *err) {
                     rlx_safetensors_open(rlx_jit_heap(c->repl->jit), path, &found, err)
               : rlx_repl_read_archive(c->repl, path, &found, NULL, err)) {
     give_dtypes(c->repl, &found);
+    give_field_names(&found);
     return named_tuple(c->repl, &found);
   }
   rlx_named_tensors_free(&found);

@@ -177,15 +177,42 @@ static void open_history(RlxLine *line) {
   close(fd);
 }
 
-void rlx_line_entered(RlxLine *line) {
+/// The newest entry as libedit's file has it, which is one line. H_NSAVE_FP writes one more than it is asked for, and
+/// nothing where there is but one.
+static void put_newest_entry(RlxLine *line, RlxBuf *out) {
   HistEvent event;
+  FILE *file = tmpfile(); // it wants one that has a descriptor
+  if (!file) return;
+  if (history(line->history, &event, H_GETSIZE) >= 0 && event.num > 1)
+    history(line->history, &event, H_NSAVE_FP, (size_t)1, file);
+  else
+    history(line->history, &event, H_SAVE_FP, file);
+  rewind(file);
+  char block[4096];
+  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) rlx_buf_putn(out, block, n);
+  fclose(file);
+}
+
+/// Where the last line begins.
+static const char *last_line(const RlxBuf *text) {
+  size_t at = text->size;
+  while (at && text->at[at - 1] == '\n') at--;
+  while (at && text->at[at - 1] != '\n') at--;
+  return rlx_buf_text(text) + at;
+}
+
+void rlx_line_entered(RlxLine *line) {
+  struct stat info;
   if (!line->is_terminal || !line->has_new) return;
   line->has_new = false;
   const int fd = lock_history(line);
   FILE *file = fd < 0 ? NULL : fdopen(fd, "a");
   if (!file) return;
-  fseek(file, 0, SEEK_END);
-  history(line->history, &event, H_NSAVE_FP, (size_t)1, file);
+  RlxBuf text = {0};
+  put_newest_entry(line, &text);
+  const bool is_new = !fstat(fd, &info) && !info.st_size;
+  if (text.size) fprintf(file, "%s%s", is_new ? "_HiStOrY_V2_\n" : "", last_line(&text));
+  rlx_buf_free(&text);
   fclose(file);
 }
 

@@ -4,6 +4,7 @@ G = '@R.function\ndef g(a: R.Tensor((2,), "float32")):\n    return R.add(a, a)\n
 H = G.replace("def g", "def h").replace("R.add(a, a)", "g(a)")
 CASES = {
     "history is written as it is typed, into a directory that is made": [("R.const(41)\r", "41"), ("", "rlx> "), (AGAIN, "rlx> "), ("^P", "R.const(41)"), ("\r", "41"), ("", "rlx> ")],
+    "each entry is in the history once": [("R.const(41)\r", "41"), ("", "rlx> "), ("R.const(42)\r", "42"), ("", "rlx> "), ("!cat .local/state/rlx-history\r", "\\012\r\nR.const(41)\\012\r\nR.const(42)\\012\r\n!cat"), ("", "rlx> ")],
     "the histories of two sessions are one behind the other": [("R.const(41)\r", "41"), ("", "rlx> "), (AGAIN, "rlx> "), ("R.const(42)\r", "42"), ("", "rlx> "), (AGAIN, "rlx> "), ("^P", "R.const(42)"), ("^P", ""), ("\r", "41")],
     "without a history nothing is kept": {"keys": [("R.const(41)\r", "41"), ("", "rlx> "), (AGAIN, "rlx> "), ("^P", ""), ("R.const(9)\r", "9"), ("", "rlx> "), ("!ls .local\r", "No such file")], "args": ["--no-history"]},
     "the history is where XDG_STATE_HOME says": {"keys": [("R.const(41)\r", "41"), ("", "rlx> "), ("!ls state\r", "rlx-history")], "env": {"XDG_STATE_HOME": "state"}},
