@@ -225,8 +225,7 @@ static bool read_step(Reader *r, const cJSON *j, int number, RlxScheduleStep *ou
   const char *name = code_of(r, j, "primitive", "");
   if (r->is_bad) return false;
   if (!name) return rlx_error_set(r->err, "step %d has no \"primitive\"", number);
-  out->primitive =
-      strcmp(name, "let") == 0 ? rlx_primitive_let() : rlx_primitive_find(name);
+  out->primitive = strcmp(name, "let") == 0 ? rlx_primitive_let() : rlx_primitive_find(name);
   if (!out->primitive) {
     out->primitive = rlx_primitive_unknown(r->arena, name);
     return true;

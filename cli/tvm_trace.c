@@ -48,8 +48,8 @@ const cJSON *rlx_tvm_trace_in(const cJSON *root) {
     return rlx_tvm_trace_in(cJSON_GetArrayItem(cJSON_GetArrayItem(root, 1), 0));
   const cJSON *one = cJSON_GetArrayItem(first, 0);
   bool is_trace = cJSON_IsArray(first) && cJSON_IsArray(cJSON_GetArrayItem(root, 1));
-  return is_trace && (!one || (cJSON_GetArraySize(one) == 4 &&
-                               cJSON_IsString(cJSON_GetArrayItem(one, 0))))
+  return is_trace && (!one ||
+                      (cJSON_GetArraySize(one) == 4 && cJSON_IsString(cJSON_GetArrayItem(one, 0))))
              ? root
              : NULL;
 }
@@ -92,8 +92,7 @@ static bool put_index(Converter *c, const cJSON *nodes, const cJSON *vars, const
                       int depth) {
   static const struct {
     const char *type, *sign;
-  } binary[] = {
-      {"Add", "+"}, {"Sub", "-"}, {"Mul", "*"}, {"FloorDiv", "//"}, {"FloorMod", "%"}};
+  } binary[] = {{"Add", "+"}, {"Sub", "-"}, {"Mul", "*"}, {"FloorDiv", "//"}, {"FloorMod", "%"}};
   const char *type;
   const cJSON *data = node(nodes, at, &type);
   if (depth > DEPTH_MAX || c->out->size > TEXT_MAX) return fail(c, "its index map is too large");

@@ -357,10 +357,39 @@ static void look_at_suite(Look *l, const RlxBlock *suite, int depth) {
   for (uint32_t i = 0; suite && i < suite->count; i++) look_at_stmt(l, suite->stmts[i], depth);
 }
 
+/// Whether a statement of the suite mentions the name: not one of another function in it, which need not be called.
+static bool mentions(const RlxBlock *suite, RlxName name, int depth) {
+  for (uint32_t i = 0; suite && i < suite->count; i++) {
+    const RlxStmt *stmt = suite->stmts[i];
+    if (depth > MAX_DEPTH) return true;
+    if (stmt->kind == RLX_STMT_DEF) continue;
+    bool found = rlx_ast_names(stmt->value, name) || mentions(stmt->body, name, depth + 1) ||
+                 mentions(stmt->orelse, name, depth + 1);
+    for (uint32_t k = 0; k < stmt->target_count && !found; k++)
+      found = rlx_ast_names(stmt->targets[k], name);
+    if (found) return true;
+  }
+  return false;
+}
+
+/// Whether the statement is a function of the PrimFunc that T.inline decorates and that is called: TVM reads it then.
+static bool is_inlined(Look *l, const RlxStmt *stmt) {
+  char path[RLX_AST_DOTTED_MAX];
+  if (stmt->kind != RLX_STMT_DEF || stmt->decorator_count != 1) return false;
+  const RlxAst *decorator = stmt->decorators[0];
+  if (decorator->kind == RLX_AST_CALL) decorator = decorator->children[0];
+  return path_of(l, decorator, path) && rlx_text_is_among(path, "inline macro") &&
+         mentions(l->fn->stmt->body, stmt->name, 0);
+}
+
 static void look_at_stmt(Look *l, const RlxStmt *stmt, int depth) {
-  if (depth > MAX_DEPTH || stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) return;
+  if (depth > MAX_DEPTH || stmt->kind == RLX_STMT_CLASS) return;
   l->stmt = stmt;
   l->asked = 0;
+  if (stmt->kind == RLX_STMT_DEF) {
+    if (is_inlined(l, stmt)) look_at_suite(l, stmt->body, depth + 1);
+    return;
+  }
   for (uint32_t i = 0; i < stmt->target_count; i++) look_at(l, stmt->targets[i], 0);
   look_at(l, stmt->annotation, 0);
   look_at(l, stmt->value, 0);

@@ -49,8 +49,7 @@ static RlxScheduleValue item_of(RlxArena *arena, const RlxScheduleValue *list, u
 
 static RlxScheduleStep let(const RlxScheduleStep *loop, const char *target,
                            RlxScheduleValue value) {
-  RlxScheduleStep out = {
-      .primitive = rlx_primitive_let(), .target = target, .span = loop->span};
+  RlxScheduleStep out = {.primitive = rlx_primitive_let(), .target = target, .span = loop->span};
   out.args[0] = value;
   return out;
 }

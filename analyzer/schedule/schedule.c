@@ -133,8 +133,7 @@ static bool look_up_item(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSched
       return refuse_item(c, "the index is no number");
   }
   if (v->count == 3) {
-    uint32_t from = end_of(&ends[0], list.count, 0),
-             to = end_of(&ends[1], list.count, list.count);
+    uint32_t from = end_of(&ends[0], list.count, 0), to = end_of(&ends[1], list.count, list.count);
     *out = list;
     out->count = to > from ? to - from : 0;
     out->items = list.items + (out->count ? from : 0);
@@ -225,10 +224,10 @@ static bool check_targets(RlxScheduleCall *c, const char *target) {
         c, rlx_arena_printf(c->s->arena, "`%s` takes several values, and the step gives %s", target,
                             v->kind == RLX_SCHEDULE_ABSENT ? "none" : "one"));
   if (has_star ? v->count + 1 >= targets : v->count == targets) return true;
-  return refuse_item(
-      c, rlx_arena_printf(c->s->arena, "`%s` takes %s%u value%s, and the step gives %u", target,
-                          has_star ? "at least " : "", targets - has_star,
-                          targets - has_star == 1 ? "" : "s", v->count));
+  return refuse_item(c,
+                     rlx_arena_printf(c->s->arena, "`%s` takes %s%u value%s, and the step gives %u",
+                                      target, has_star ? "at least " : "", targets - has_star,
+                                      targets - has_star == 1 ? "" : "s", v->count));
 }
 
 /// Gives the targets of a step, "b", "i, j" or "i, *_", their values.
