@@ -849,18 +849,12 @@ static void augmented_fix(RlxEval *e, RlxDiag *diag) {
       rlx_arena_printf(e->sink->arena, "= %s %.*s", name, (int)(end - start), text + start));
 }
 
-/// `nonlocal dtype`: names of Python around the function. TVM's parser takes no notice of it.
-static bool is_nonlocal(RlxEval *e) {
-  uint32_t size = 0;
-  const char *text = rlx_document_text(e->file->document, &size);
-  return e->stmt->kind == RLX_STMT_GLOBAL && e->stmt->start < size && text[e->stmt->start] == 'n';
-}
-
 void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
   // The syntax error is reported by itself.
   if (stmt->has_error && !stmt->is_mended) e->tainted = true;
-  if (is_nonlocal(e)) return;
+  if (stmt->is_nonlocal)
+    return; // names of Python around the function: TVM's parser takes no notice
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_ASSIGN:
   case RLX_STMT_ANNOTATED: lower_assign(e, stmt); break;

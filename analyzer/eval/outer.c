@@ -172,6 +172,7 @@ bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue
         return true;
       }
     }
+    if (!rlx_outer_sees(file, from, block)) continue;
     if (is_class) { // siblings are no names, what else the class binds is
       uint32_t first = rlx_outer_first(file, block, name);
       if (!first || file->outer.at[first - 1].stmt->kind == RLX_STMT_DEF) continue;

@@ -28,6 +28,9 @@ bool rlx_outer_note_names(RlxFile *file, RlxStmt *stmt, bool is_alone);
 bool rlx_outer_note_name(RlxFile *file, RlxName name);
 /// The def that the name certainly stands for where `from` stands; NULL: it may be something else.
 const RlxStmt *rlx_outer_def(const RlxFile *file, const RlxStmt *from, RlxName name);
+/// Whether the names that a suite around `from` binds may be visible there: Python's functions and classes do not see the variables of a
+/// class around them, of which a module's are read by TVM's parser, and `from __future__ import annotations` has it look for more.
+bool rlx_outer_sees(RlxFile *file, const RlxStmt *from, const RlxBlock *block);
 /// Calls `each` for every name visible from `from`.
 void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
                     void *data);

@@ -1,6 +1,9 @@
 /// The names that Python binds around islands: which statement binds them, in which block, and which
 /// of them changed. Nothing is evaluated here; outer.c gives the values.
 #include "analyzer/eval/outer.h"
+
+#include <string.h>
+
 #include "analyzer/state/state.h"
 #include "base/hash.h"
 
@@ -112,12 +115,20 @@ static bool means_more(const RlxStmt *stmt) {
          stmt->kind == RLX_STMT_CLASS || (stmt->kind == RLX_STMT_EXPR && in_class);
 }
 
+/// `from __future__ import annotations`.
+static bool is_string_annotations(const RlxFile *file, const RlxImport *import) {
+  return import->member && strcmp(rlx_store_text(file->store, import->module), "__future__") == 0 &&
+         strcmp(rlx_store_text(file->store, import->member), "annotations") == 0;
+}
+
 static void scan_stmt(Scan *s, RlxStmt *stmt, const RlxBlock *scope, bool conditional) {
   if (s->is_told) s->is_wide |= means_more(stmt);
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_IMPORT:
   case RLX_STMT_GLOBAL:
     for (uint32_t k = 0; k < stmt->import_count; k++) {
+      if (stmt->kind == RLX_STMT_IMPORT && is_string_annotations(s->file, &stmt->imports[k]))
+        s->file->has_string_annotations = true;
       if (!stmt->imports[k].name)
         s->file->has_star_import |= stmt->kind == RLX_STMT_IMPORT;
       else
@@ -193,7 +204,7 @@ void rlx_outer_clear(RlxFile *file) {
   file->outer_arena = rlx_arena_new();
   file->outer_sink.arena = file->outer_arena;
   rlx_vec_clear(&file->outer_sink.diags);
-  file->has_star_import = false;
+  file->has_star_import = file->has_string_annotations = false;
 }
 
 void rlx_outer_evaluate_again(RlxFile *file) {
@@ -262,11 +273,17 @@ uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName nam
   return rlx_map_get(&file->outer_index, key_of(scope, name), &at) ? (uint32_t)at : 0;
 }
 
+bool rlx_outer_sees(RlxFile *file, const RlxStmt *from, const RlxBlock *block) {
+  const RlxStmt *around = block->parent;
+  return !around || around->kind != RLX_STMT_CLASS || !from || from->block == block ||
+         file->has_string_annotations || rlx_module_of(file, around);
+}
+
 void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
                     void *data) {
   const RlxBlock *block = from ? from->block : rlx_document_root(file->document);
   for (; block; block = block->parent ? block->parent->block : NULL)
-    for (uint32_t i = 0; i < file->outer.count; i++)
+    for (uint32_t i = 0; rlx_outer_sees(file, from, block) && i < file->outer.count; i++)
       if (file->outer.at[i].block == block)
         each(rlx_store_text(file->store, file->outer.at[i].name), data);
 }

@@ -323,6 +323,7 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   case RLX_STMT_MATCH:
   case RLX_STMT_CLASS:
   case RLX_STMT_GLOBAL:
+    if (stmt->is_nonlocal) break; // which TVM's parser passes over
     rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size),
                          "a PrimFunc has no such statement");
     k->is_lost = true;

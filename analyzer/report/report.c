@@ -8,6 +8,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
 #include "analyzer/function/function.h"
+#include "analyzer/report/captured.h"
 #include "analyzer/report/cascade.h"
 #include "analyzer/report/constants.h"
 #include "analyzer/report/decorated.h"
@@ -541,6 +542,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   rlx_module_body_diags(file, out);
   rlx_constant_diags(file, out, from);
   rlx_decorator_diags(file, out, from);
+  rlx_captured_diags(file, out, from);
   if (file->has_inplace) rlx_inplace_diags(file, out);
   if (file->has_te) rlx_te_name_diags(file, out);
   rlx_normal_form_diags(file, out, from, window);

@@ -201,12 +201,14 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
   case RLX_STMT_DELETE:
   case RLX_STMT_RAISE:
   case RLX_STMT_IMPORT:
-  case RLX_STMT_GLOBAL:
   case RLX_STMT_TYPE_ALIAS:
   case RLX_STMT_TRY:
   case RLX_STMT_MATCH:
   case RLX_STMT_DEF:
   case RLX_STMT_CLASS: break;
+  case RLX_STMT_GLOBAL:
+    if (stmt->is_nonlocal) return NULL; // which TVM's parser passes over
+    break;
   }
   rlx_tir_issue(r, NULL, "this statement is not understood in a PrimFunc");
   return NULL;

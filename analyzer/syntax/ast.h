@@ -186,9 +186,9 @@ typedef struct RlxWithItem {
 } RlxWithItem;
 
 struct RlxStmt {
-  uint8_t kind; ///< RlxStmtKind
-  uint8_t op;   ///< AUGMENTED: RlxAstOp
-  bool is_elif, is_async;
+  uint8_t kind;                        ///< RlxStmtKind
+  uint8_t op;                          ///< AUGMENTED: RlxAstOp
+  bool is_elif, is_async, is_nonlocal; ///< IF in an orelse; DEF, FOR, WITH; GLOBAL
   bool has_error; ///< an ERROR or MISSING node stands directly in its own text (not in its suite's
                   ///< statements)
   bool is_docstring;

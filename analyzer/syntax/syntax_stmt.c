@@ -379,9 +379,11 @@ void rlx_lower_simple(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece)
     stmt->kind = RLX_STMT_RAISE;
     lower_values(s, cursor, stmt);
     break;
-  case RLX_SYM_NONLOCAL_STATEMENT: s->uses |= RLX_USES_NONLOCAL; // fall through
+  case RLX_SYM_NONLOCAL_STATEMENT:
   case RLX_SYM_GLOBAL_STATEMENT:
     stmt->kind = RLX_STMT_GLOBAL;
+    stmt->is_nonlocal = ts_node_symbol(node) == RLX_SYM_NONLOCAL_STATEMENT;
+    if (stmt->is_nonlocal) s->uses |= RLX_USES_NONLOCAL;
     lower_import(s, cursor, stmt);
     break;
   case RLX_SYM_IMPORT_STATEMENT:
