@@ -327,11 +327,22 @@ void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text) {
                  rlx_arena_printf(e->sink->arena, "\"%s\"", nearest));
 }
 
+bool rlx_dtype_maker_report(RlxEval *e, const char *what, const char *param, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_DTYPE || v->is_python || !rlx_refuse_may_tell(e)) return false;
+  char text[RLX_DTYPE_TEXT_MAX];
+  rlx_dtype_text(rlx_unpack_dtype(v->integer), text);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, param,
+                                  rlx_value_text(e, v), "a dtype's name");
+  rlx_diag_fix(e->sink, diag, "write the dtype's name", v->span,
+               rlx_arena_printf(e->sink->arena, "\"%s\"", text));
+  return true;
+}
+
 static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   *out = rlx_dtype_unknown();
   if (!v || v->kind == RLX_VALUE_NONE) return true;
-  bool is_constructor = v->kind == RLX_VALUE_DTYPE && !v->is_python && rlx_refuse_may_tell(e);
-  if (v->kind == RLX_VALUE_DTYPE && !is_constructor) {
+  if (rlx_dtype_maker_report(e, "R.Tensor", "dtype", v)) return false;
+  if (v->kind == RLX_VALUE_DTYPE) {
     *out = rlx_unpack_dtype(v->integer);
     return true;
   }

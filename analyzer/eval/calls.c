@@ -535,6 +535,8 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     if (values[i].is_default) continue;
     RlxSpan arg_span = values[i].span;
     refuse_cast(e, row, i, &values[i]);
+    if (row->params[i].kind == RLX_PARAM_DTYPE)
+      rlx_dtype_maker_report(e, row_text(e, row), row->params[i].name, &values[i]);
     if (row->params[i].is_variadic) {
       for (uint32_t k = 0; k < values[i].count; k++)
         values[i].items[k] = convert(e, row->params[i].kind, values[i].items[k]),

@@ -282,6 +282,9 @@ void rlx_value_callee(RlxEval *e, const RlxExpr *x);
 void rlx_shape_report(RlxEval *e, const RlxValue *list);
 
 // ---- annotate.c
+/// `T.float32` makes values of a dtype and is none. False: it is something else; else it is reported as argument `param` of `what`,
+/// with the dtype's name as fix.
+bool rlx_dtype_maker_report(RlxEval *e, const char *what, const char *param, const RlxValue *v);
 /// Reports that there is no dtype `text`; the fix takes the nearest.
 void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text);
 /// StructInfo that a value stands for; NULL when it is none, nothing reported.

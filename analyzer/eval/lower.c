@@ -481,13 +481,28 @@ static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr
     else
       define_unknown(e, t->name, t->span, annotation);
     return false;
-  case RLX_VALUE_WORD: // d = R.dataflow, for `with d():`
-    if (value.integer != RLX_WORD_DATAFLOW) return true;
-    rlx_define(e, t->name, value, t->span);
-    return false;
   case RLX_VALUE_VDEVICE: // a Python object that calls take
   case RLX_VALUE_UNKNOWN: define_unknown(e, t->name, t->span, annotation); return false;
   default: return true;
+  }
+}
+
+/// A value that exists while the script is read alone: the parser keeps it under the name, and nothing is bound. What a lambda stands
+/// for hangs on the statement around it, so behind it that is not known.
+static RlxValue kept_value(const RlxValue *value, RlxSpan span) {
+  switch ((int)value->kind) {
+  case RLX_VALUE_NONE:
+  case RLX_VALUE_DICT:
+  case RLX_VALUE_SINFO:
+  case RLX_VALUE_NAMESPACE:
+  case RLX_VALUE_OP:
+  case RLX_VALUE_WORD:
+  case RLX_VALUE_DTYPE:
+  case RLX_VALUE_TFUNC:
+  case RLX_VALUE_METHOD: // x.shape
+  case RLX_VALUE_OTHER:
+  case RLX_VALUE_BUILTIN: return *value;
+  default: return rlx_value_unknown(span);
   }
 }
 
@@ -497,11 +512,12 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
   RlxExpr *x;
   check_rebound(e, t->name, &value, t->span);
   if (!value_of_target(e, t, value, &x)) return;
-  if (!x) {
-    if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), value.span.end ? value.span : t->whole, "s",
-                      rlx_value_text(e, &value));
+  if (!x && e->tainted) {
     define_unknown(e, t->name, t->span, annotation);
+    return;
+  }
+  if (!x) {
+    rlx_define(e, t->name, kept_value(&value, t->span), t->span);
     return;
   }
   uint32_t before = e->bindings.count;

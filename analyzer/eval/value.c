@@ -184,9 +184,18 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_CAST:
     rlx_buf_puts(&text, "a match_cast, which is bound to a variable first");
     break;
+  case RLX_VALUE_METHOD:
+    rlx_buf_printf(&text, "`.%s` by itself",
+                   rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name));
+    break;
   case RLX_VALUE_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
   case RLX_VALUE_FUNCTION: rlx_buf_puts(&text, "a function"); break;
-  case RLX_VALUE_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
+  case RLX_VALUE_DTYPE: {
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(rlx_unpack_dtype(v->integer), dtype);
+    rlx_buf_printf(&text, v->is_python ? "the dtype %s" : "`T.%s`", dtype);
+    break;
+  }
   case RLX_VALUE_BUILTIN:
     rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string));
     break;

@@ -134,10 +134,9 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
   }
   if (dtype_value && is_dtype_pair(e, dtype_value))
     return constant_of_python(e, rlx_dtype_unknown(), c->span);
-  bool is_constructor = dtype_value && dtype_value->kind == RLX_VALUE_DTYPE &&
-                        !dtype_value->is_python && rlx_refuse_may_tell(e);
-  if (is_constructor ||
-      !(is_numpy_text(e, dtype_value, &dtype) || rlx_word_dtype_of(e, dtype_value, &dtype)))
+  if (dtype_value && rlx_dtype_maker_report(e, "R.const", "dtype", dtype_value))
+    return rlx_eval_failed(e, c->span);
+  if (!is_numpy_text(e, dtype_value, &dtype) && !rlx_word_dtype_of(e, dtype_value, &dtype))
     return rlx_word_invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", c->span);
   if (value->kind == RLX_VALUE_LIST && value->is_tuple && rlx_refuse_may_tell(e))
     return rlx_word_invalid(e, "R.const", "value", value, "a number or a list", c->span);

@@ -124,11 +124,25 @@ static bool convert_subscript(RlxConvert *c, const RlxAst *index) {
   return true;
 }
 
+/// Whether the suite gives the name a value, `add = R.add`, that stands under it behind.
+static bool is_assigned(const RlxBlock *block, RlxName name, int depth) {
+  for (uint32_t i = 0; block && depth < 200 && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    const RlxAnalysis *unit = stmt->analysis;
+    for (uint32_t k = 0; unit && k < unit->def_count; k++)
+      if (unit->defs[k].name == name && !unit->defs[k].is_missing) return true;
+    if (is_assigned(stmt->body, name, depth + 1) || is_assigned(stmt->orelse, name, depth + 1))
+      return true;
+  }
+  return false;
+}
+
 static bool is_bound(RlxConvert *c, RlxName name) {
   RlxValue v;
   if (rlx_outer_lookup(c->file, c->stmt, name, &v)) return true;
   for (const RlxFn *fn = c->fn; fn; fn = fn->outer) {
     if (rlx_fn_first_param(fn, name) < fn->params.count) return true;
+    if (is_assigned(fn->stmt->body, name, 0)) return true;
     for (uint32_t i = 0; fn->stmt->body && i < fn->stmt->body->count; i++)
       if (fn->stmt->body->stmts[i]->kind == RLX_STMT_DEF && fn->stmt->body->stmts[i]->name == name)
         return true;

@@ -499,8 +499,10 @@ const char *rlx_ast_last_name(const RlxStore *store, const RlxAst *ast) {
 static bool is_scalar_type(const Walk *w, const RlxAst *annotation) {
   char path[128];
   const char *head = NULL;
+  RlxDType dtype;
   return annotation && annotation->kind == RLX_AST_ATTRIBUTE &&
-         rlx_spelling_path(w->store, annotation, path, sizeof path, &head) && path[0] == 'T';
+         rlx_spelling_path(w->store, annotation, path, sizeof path, &head) && path[0] == 'T' &&
+         rlx_dtype_parse(path + 2, strlen(path + 2), &dtype);
 }
 
 static void walk_head(Walk *w) {

@@ -53,7 +53,8 @@ def a21(s: R.Tensor(ndim=T.int64(4))):
 
 @R.function
 def a23(s: R.Tensor((2,), dtype=T.int64)):
-#!                              ^^^^^^^ error[RLX0446]: R.Tensor: `dtype` is a dtype, expected a dtype's name
+#!                              ^^^^^^^ error[RLX0446]: R.Tensor: `dtype` is `T.int64`, expected a dtype's name
+#!     fix: write the dtype's name
     return s
 
 

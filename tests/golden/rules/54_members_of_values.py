@@ -9,9 +9,9 @@ def main(x: R.Tensor((2, 3), "float32"), t: R.Tuple(R.Tensor((2,), "float32")), 
     b = R.reshape(x, (x.ty.shape[1], 2))
     #!                  ^^ error[RLX0203]: `R.Tensor((2, 3), dtype="float32").ty` does not exist
     c = R.astype(x, t.dtype)
-    #!              ^^^^^^^ error[RLX0301]: R.astype expects a dtype as `dtype`, found a Python value
+    #!                ^^^^^ error[RLX0203]: `R.Tuple(R.Tensor((2,), dtype="float32")).dtype` does not exist
     d = R.reshape(x, s.shape)
-    #!               ^^^^^^^ error[RLX0301]: R.reshape expects a shape as `shape`, found a Python value
+    #!                 ^^^^^ error[RLX0203]: `R.Shape([2]).shape` does not exist
     e = R.const(str(x.name_hint), "float32")
     f = R.const(bool(x.span is None))
     g = R.const(bool(x.name is None))
