@@ -512,7 +512,9 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
   RlxExpr *x;
   check_rebound(e, t->name, &value, t->span);
   if (!value_of_target(e, t, value, &x)) return;
-  if (!x && e->tainted) {
+  e->is_volatile |=
+      !x; // in a broken file it is the rest of a call, `y = R.add`, as `n = T.int64(` is
+  if (!x && (e->tainted || e->stmt->has_error || e->file->broken_places)) {
     define_unknown(e, t->name, t->span, annotation);
     return;
   }

@@ -326,7 +326,7 @@ struct RlxFile {
   uint64_t maybe_round; ///< of `round`
   Vec(RlxStmt *)
       heirs; ///< defs and classes that took over another one's function or module since the last discovery
-  RlxMap bequeathed; ///< what they took it over from, during an edit → 1
+  RlxMap bequeathed;           ///< what they took it over from, during an edit → 1
   bool has_string_annotations; ///< from __future__ import annotations
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool has_inplace;           ///< there is, or was, a call that overwrites an argument
