@@ -285,7 +285,7 @@ static RlxValue as_scalar(RlxEval *e, RlxValue v) {
     RlxName own = (RlxName)(v.integer & 0xffffffff);
     if (!own && rlx_refuse_may_tell(e) && rlx_fn_outermost(e->fn)->check_well_formed)
       rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_UNDEFINED), v.span, "s", "v");
-    RlxDType dtype = rlx_unpack_dtype(v.integer >> 32);
+    RlxDType dtype = rlx_symbol_dtype(&v);
     RlxName name = own ? own : rlx_store_intern(e->store, "v", 1);
     return rlx_value_of_prim(
         rlx_prim_var(e->store, rlx_symvar(e->store, e->fn->function.scope, name, dtype, false)),

@@ -264,7 +264,7 @@ static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
       e->fn) { // a declared name is a variable of each function that uses it
     RlxName symbol = (RlxName)(v.integer & 0xffffffff);
     RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
-    p.prim = rlx_fn_symbol(e, symbol, rlx_unpack_dtype(v.integer >> 32));
+    p.prim = rlx_fn_symbol(e, symbol, rlx_symbol_dtype(&v));
     return p;
   }
   return rlx_value_copy(e->arena, &v);

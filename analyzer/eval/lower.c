@@ -123,7 +123,7 @@ static void define_unknown(RlxEval *e, RlxName name, RlxSpan span, const RlxSInf
 /// Bare variables of a pattern: a match_cast defines them from here on.
 static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
   RlxName own = (RlxName)(value.integer & 0xffffffff);
-  RlxDType dtype = rlx_unpack_dtype(value.integer >> 32);
+  RlxDType dtype = rlx_symbol_dtype(&value);
   const char *text = rlx_store_text(e->store, name);
   if (own && own != name) {
     rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_NAME), span, "ss", rlx_store_text(e->store, own), text);
@@ -436,7 +436,7 @@ static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr
   switch (value.kind) {
   case RLX_VALUE_SYMDECL:
     if (annotation && rlx_eval_is_027(e) && rlx_refuse_may_tell(e))
-      check_declared(e, t, rlx_unpack_dtype(value.integer >> 32));
+      check_declared(e, t, rlx_symbol_dtype(&value));
     bind_symbol(e, t->name, value, t->span);
     return false;
   case RLX_VALUE_CLASS: rlx_define(e, t->name, value, t->span); return false;

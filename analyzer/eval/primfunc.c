@@ -160,7 +160,7 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const Named *params, con
       RlxValue v = rlx_eval(e, stmt->value);
       for (uint32_t k = 0; k < target->child_count && v.kind == RLX_VALUE_LIST && k < v.count; k++)
         if (target->children[k]->kind == RLX_AST_NAME && v.items[k].kind == RLX_VALUE_SYMDECL)
-          rlx_fn_symbol(e, target->children[k]->name, rlx_unpack_dtype(v.items[k].integer >> 32));
+          rlx_fn_symbol(e, target->children[k]->name, rlx_symbol_dtype(&v.items[k]));
       continue;
     }
     if (target->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_CALL) continue;
@@ -171,8 +171,7 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const Named *params, con
       continue;
     }
     RlxValue v = rlx_eval(e, stmt->value);
-    if (v.kind == RLX_VALUE_SYMDECL)
-      rlx_fn_symbol(e, target->name, rlx_unpack_dtype(v.integer >> 32));
+    if (v.kind == RLX_VALUE_SYMDECL) rlx_fn_symbol(e, target->name, rlx_symbol_dtype(&v));
   }
 }
 
@@ -316,8 +315,8 @@ void rlx_primfunc_signature(RlxFn *fn) {
                                                               : rlx_eval(&e, param->annotation);
     const bool is_variable = v.kind == RLX_VALUE_SYMDECL; // T.int32(), which T.int32 becomes
     if (v.kind != RLX_VALUE_DTYPE && !is_variable) continue;
-    const RlxPrim *p =
-        rlx_fn_symbol(&e, param->name, rlx_unpack_dtype(is_variable ? v.integer >> 32 : v.integer));
+    const RlxPrim *p = rlx_fn_symbol(
+        &e, param->name, is_variable ? rlx_symbol_dtype(&v) : rlx_unpack_dtype(v.integer));
     sinfos[i] = rlx_sinfo_prim(fn->file->store, p->dtype, p);
   }
   fn->ret_unknown |= stmt->has_error; // what is not read right says nothing about calls

@@ -154,7 +154,7 @@ RlxValue rlx_word_select(RlxEval *e, const RlxWordCall *c) {
                                             : "false_value");
     parts[i] = v ? rlx_value_prim(e, v) : NULL;
     if (i == 0 && v && v->kind == RLX_VALUE_SYMDECL && rlx_refuse_may_tell(e) &&
-        !rlx_dtype_is_bool(rlx_unpack_dtype(v->integer >> 32)))
+        !rlx_dtype_is_bool(rlx_symbol_dtype(v)))
       return rlx_word_invalid(e, rlx_word_path(c->word), "condition", v, "a condition", c->span);
     if (!parts[i]) return rlx_eval_failed(e, c->span);
     values[i] = v;

@@ -61,6 +61,7 @@ bool rlx_kind_is_no_value(Kind kind) {
 
 RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span) {
   uint32_t at = k->stmt->start - k->fn->stmt->start;
+  if (k->in_text) span = k->in_text->span;
   return rlx_span(at + span.start, at + span.end);
 }
 
@@ -117,9 +118,7 @@ static bool is_sibling(const Kinds *k, RlxName name) {
   return module && (module->name == name || rlx_map_get(&module->by_name, name, &found));
 }
 
-/// Whether the file imports the namespace T itself: then Python runs it, and no name is defined
-/// without an import, as in printed text.
-static bool has_imports(const Kinds *k) {
+bool rlx_kind_has_imports(const Kinds *k) {
   RlxValue value;
   RlxName t = rlx_intern_text(rlx_store_names(k->store), "T");
   return rlx_outer_lookup(k->fn->file, k->fn->stmt, t, &value);
@@ -174,7 +173,8 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
     return true;
   }
   RlxValue predefined;
-  if (!has_imports(k) && rlx_names_predefined(&k->fn->file->analyzer->words, text, &predefined)) {
+  if (!rlx_kind_has_imports(k) &&
+      rlx_names_predefined(&k->fn->file->analyzer->words, text, &predefined)) {
     *out = from_value(k, &predefined);
     return true;
   }

@@ -57,6 +57,7 @@ struct Kind {
   bool is_load;    ///< EXPR: an element of a buffer
   bool is_cell;    ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
   bool is_loop;    ///< EXPR: the variable of a loop
+  bool is_of_text; ///< EXPR: a variable that a string in the signature makes (kinds_texts.c)
   bool is_odd;     ///< EXPR, REGION: an index is a float; SLICE: a bound is
   bool is_param;   ///< EXPR, BUFFER: a parameter of the function
   bool is_opened;  ///< FRAME: T.launch_thread, of a thread axis that was not open
@@ -125,6 +126,13 @@ typedef struct KindName {
   Kind kind;
 } KindName;
 
+/// A string of a signature that is read as the expression in it.
+typedef struct KindText {
+  const RlxAst *string;
+  struct RlxDocument *document; ///< that holds the expression
+  const RlxAst *value;          ///< NULL: it is none
+} KindText;
+
 typedef struct KindUse { ///< of a variable that may have no value
   const KindValue *given;
   const RlxStmt *stmt;
@@ -184,9 +192,11 @@ typedef struct Kinds {
   bool in_unknown;             ///< below a `with` of something that may be a block
   uint32_t block, block_count; ///< the innermost block around, from 1; blocks so far
   Vec(KindBlock) blocks;
-  KindValue *matched; ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
-  bool is_unrealized; ///< of one with `no_realize=True`
-  bool in_signature;  ///< in an annotation of a parameter: Python evaluates it
+  KindValue *matched;    ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
+  bool is_unrealized;    ///< of one with `no_realize=True`
+  bool in_signature;     ///< in an annotation of a parameter: Python evaluates it
+  const RlxAst *in_text; ///< the string whose expression is looked at; NULL: none
+  Vec(KindText) texts;   ///< so far
   Vec(KindAttribute) attributes; ///< so far
   KindScopes scopes;
 } Kinds;
@@ -234,6 +244,9 @@ void rlx_kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text);
 /// Whether a diagnostic may be given at the statement now; marks it as told.
 bool rlx_kind_may_tell(Kinds *k, int where);
 RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span);
+/// Whether the file imports the namespace T itself: then Python runs it, and no name is defined
+/// without an import, as in printed text.
+bool rlx_kind_has_imports(const Kinds *k);
 /// The value under a name; false: nothing binds it.
 /// The place + 1 in `names` of the innermost of a name; 0: the function has none.
 uint32_t rlx_kind_place(const Kinds *k, RlxName name);
@@ -337,6 +350,16 @@ bool rlx_kind_is_scope_id(const char *path);
 void rlx_kind_device_entry(Kinds *k);
 /// What only the whole kernel says of its scopes.
 void rlx_kind_scopes_end(Kinds *k);
+
+// ---- kinds_texts.c
+/// Gives the names in strings of a parameter's annotation their variables, before it is evaluated.
+void rlx_kind_declare_texts(Kinds *k, const RlxAst *annotation);
+/// The shape with each string taken as the expression in it, where 0.27 does so; else as it is.
+Kind rlx_kind_of_texts(Kinds *k, const RlxAst *ast, Kind shape);
+/// `value` declares a variable, or is a parameter, whose name a string made a variable of already: reports where
+/// it can't be the same.
+void rlx_kind_check_declared(Kinds *k, const RlxAst *ast, Kind before, Kind value);
+void rlx_kind_texts_end(Kinds *k);
 
 // ---- kinds_assign.c
 /// What binds a name.

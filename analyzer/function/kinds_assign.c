@@ -256,6 +256,11 @@ void rlx_kind_bind(Kinds *k, const RlxAst *target, Kind value, KindBinder how) {
   }
   Kind before;
   bool is_again = is_in_frame(k, target->name, &before);
+  const bool is_declared = how == BY_ASSIGNMENT && value.is_var && value.given;
+  if (is_again && before.is_of_text && is_declared) { // `n = T.int64()` behind ("n",): the same one
+    rlx_kind_check_declared(k, target, before, value);
+    return;
+  }
   bool is_sure = is_again && before.tag != KIND_UNKNOWN && value.tag != KIND_UNKNOWN;
   if (how == BY_ASSIGNMENT) value = kept(k, target, value);
   if (is_sure && !may_be_same(before, value) && rlx_kind_may_tell(k, IN_BOTH))

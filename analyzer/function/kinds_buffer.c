@@ -238,8 +238,10 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
                          "a parameter is described by T.Buffer; this stands in a body");
   out.dtype = RLX_FLOAT32;
   bool is_one = false;
-  if (rlx_kind_argument(k, a, from, "shape", &kind, &ast))
+  if (rlx_kind_argument(k, a, from, "shape", &kind, &ast)) {
+    if (is_path(a, "Buffer")) kind = rlx_kind_of_texts(k, ast, kind);
     out.ndim = check_shape(k, ast, kind, defines_variables(a), is_path(a, "match_buffer"), &is_one);
+  }
   if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;
   out.is_cell = is_one;
   const bool has_layout = rlx_kind_argument(k, a, -1, "layout", &kind, &ast);

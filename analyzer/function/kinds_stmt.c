@@ -386,6 +386,7 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
     rlx_kind_refuse_text(k, IN_BOTH, p->span, "a parameter of a PrimFunc has an annotation");
   } else {
     bool is_lambda = p->annotation->kind == RLX_AST_LAMBDA && p->annotation->child_count;
+    rlx_kind_declare_texts(k, p->annotation);
     kind = rlx_kind_eval(k, is_lambda ? p->annotation->children[0] : p->annotation);
     if (kind.tag == KIND_FUNCTION && !kind.is_nothing && !is_lambda) {
       RlxDType dtype = kind.dtype;
@@ -415,6 +416,9 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
       kind.given->is_given = true;
     }
     kind.is_param = kind_is_expr(kind) || kind.tag == KIND_BUFFER;
+    Kind before;
+    if (k->texts.count && rlx_kind_lookup(k, p->name, &before) && before.is_of_text)
+      rlx_kind_check_declared(k, p->annotation, before, kind);
   }
   return kind;
 }
@@ -499,6 +503,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
   run_suite(&k, def->body, 0);
   tell_uses(&k);
   rlx_kind_scopes_end(&k);
+  rlx_kind_texts_end(&k);
   rlx_vec_free(&k.names);
   rlx_map_free(&k.newest);
   rlx_vec_free(&k.uses);

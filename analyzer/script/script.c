@@ -377,7 +377,6 @@ void rlx_tir_reader_close(RlxTirReader *r) {
   rlx_map_free(&r->ranges);
   rlx_map_free(&r->param_of);
   rlx_map_free(&r->dimensions);
-  rlx_map_free(&r->in_text);
   rlx_map_free(&r->declared);
   rlx_vec_free(&r->loop_uses);
   rlx_vec_free(&r->missing);

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "analyzer/script/script_impl.h"
+#include "analyzer/syntax/document.h"
 #include "analyzer/tir/blocks.h"
 #include "analyzer/words/names.h"
-#include "analyzer/words/prim_read.h"
 
 /// Notes what `target = value` declares: the first declaration of a name counts.
 static void note_declared(RlxTirReader *r, const RlxAst *target, const RlxAst *value) {
@@ -19,7 +19,7 @@ static void note_declared(RlxTirReader *r, const RlxAst *target, const RlxAst *v
 }
 
 /// The dtype that the function's first statements declare `name` with (`m, n = T.int32(), …`).
-static RlxDType declared_dtype(RlxTirReader *r, RlxName name) {
+static bool is_declared(RlxTirReader *r, RlxName name, RlxDType *dtype) {
   const RlxBlock *body = r->knows_declared ? NULL : r->def->body;
   for (uint32_t i = 0; body && i < body->count; i++) {
     const RlxStmt *stmt = body->stmts[i];
@@ -32,33 +32,67 @@ static RlxDType declared_dtype(RlxTirReader *r, RlxName name) {
   }
   r->knows_declared = true;
   uint64_t packed;
-  return rlx_map_get(&r->declared, name, &packed) ? rlx_unpack_dtype((int64_t)packed) : RLX_INT64;
+  if (!rlx_map_get(&r->declared, name, &packed)) return false;
+  *dtype = rlx_unpack_dtype((int64_t)packed);
+  return true;
 }
 
-/// A dimension written as a string: what a name of it stands for, a new variable when nothing does.
-static const RlxPrim *name_in_text(RlxStore *store, RlxName name, void *data) {
-  RlxTirReader *r = data;
-  RlxTv v;
-  if (!rlx_tir_find(r, name, &v)) {
-    v = rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, declared_dtype(r, name))),
-                    false);
-    rlx_tir_bind(r, name, v);
+/// The dtype of the scalar parameter `name` of 0.27: `n: T.int64`.
+static bool is_scalar_param(RlxTirReader *r, RlxName name, RlxDType *dtype) {
+  for (uint32_t i = 0; i < r->def->param_count; i++) {
+    const RlxAst *type = r->def->params[i].annotation;
+    if (r->def->params[i].name != name || !type || type->kind != RLX_AST_ATTRIBUTE) continue;
+    const char *text = rlx_store_text(r->store, type->name);
+    return rlx_dtype_parse(text, strlen(text), dtype) && rlx_dtype_is_int(*dtype);
   }
-  if (v.kind != RLX_TV_EXPR || v.expr->kind != RLX_TIR_VAR) return NULL;
-  const RlxSymVar *symbol = rlx_tir_symbol(store, v.expr->var);
-  rlx_map_put_ptr(&r->in_text, symbol, v.expr->var);
-  return rlx_prim_var(store, symbol);
+  return false;
 }
 
-static RlxTirVar *var_of_symbol(const RlxSymVar *symbol, void *data) {
-  const RlxTirReader *r = data;
-  return rlx_map_get_ptr(&r->in_text, symbol);
+RlxTv rlx_tir_new_symbol(RlxTirReader *r, RlxName name, RlxDType dtype) {
+  RlxTv v = rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, dtype)), false);
+  rlx_tir_bind(r, name, v);
+  return v;
 }
 
-static RlxTirExpr *expr_of_text(RlxTirReader *r, const char *text) {
-  RlxError error = {0};
-  const RlxPrim *prim = rlx_prim_read(r->store, text, name_in_text, r, &error);
-  return prim ? rlx_tir_from_prim(r->f, prim, var_of_symbol, r) : NULL;
+/// A variable for a name in a string of the signature's shapes, where nothing has the name: that of a scalar
+/// parameter or of a variable around the function, or one that the body declares, else one of int32, 0.27's default.
+static RlxTv variable_of_text(RlxTirReader *r, RlxName name) {
+  RlxDType dtype = RLX_INT32;
+  RlxValue outer;
+  if (!is_scalar_param(r, name, &dtype) && !is_declared(r, name, &dtype) && r->outer &&
+      r->outer->lookup && r->outer->lookup(name, &outer, r->outer->data) &&
+      outer.kind == RLX_VALUE_SYMDECL)
+    dtype = rlx_symbol_dtype(&outer);
+  return rlx_tir_new_symbol(r, name, dtype);
+}
+
+/// Gives the names in the expression of a string variables, where they stand for nothing.
+static void declare_in_text(RlxTirReader *r, const RlxAst *ast, int depth) {
+  RlxTv found;
+  RlxValue outer;
+  if (depth > 50) return;
+  if (ast->kind == RLX_AST_NAME && !rlx_tir_find(r, ast->name, &found) &&
+      !rlx_tir_is_namespace(rlx_store_text(r->store, ast->name))) {
+    const bool is_value = r->outer && r->outer->lookup &&
+                          r->outer->lookup(ast->name, &outer, r->outer->data) &&
+                          outer.kind != RLX_VALUE_SYMDECL;
+    if (!is_value) variable_of_text(r, ast->name);
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++) declare_in_text(r, ast->children[i], depth + 1);
+}
+
+/// The expression that the string is, of variables that are declared where nothing has their names.
+static RlxTirExpr *expr_of_text(RlxTirReader *r, const RlxAst *string) {
+  RlxDocument *doc;
+  const RlxAst *value = rlx_document_of_expression(r->store, string->text, string->text_size, &doc);
+  if (!value) return NULL;
+  const RlxAst *around = r->text;
+  r->text = string;
+  declare_in_text(r, value, 0);
+  RlxTirExpr *e = rlx_tir_eval_expr(r, value);
+  r->text = around;
+  rlx_document_free(doc);
+  return e;
 }
 
 static bool is_name(const RlxAst *string) {
@@ -79,17 +113,13 @@ static void declare_names(RlxTirReader *r, const RlxAst *ast, int depth) {
   if (ast->kind == RLX_AST_NAME && !rlx_tir_find(r, ast->name, &found) &&
       !(r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data)) &&
       !rlx_tir_path(r, ast)) {
-    rlx_tir_bind(
-        r, ast->name,
-        rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, ast->name, RLX_INT64)), false));
+    rlx_tir_new_symbol(r, ast->name, RLX_INT64);
   }
   if (ast->kind == RLX_AST_STRING && is_name(ast)) {
     RlxName name = rlx_store_intern(r->store, ast->text, ast->text_size);
-    if (!rlx_tir_find(r, name, &found))
-      rlx_tir_bind(
-          r, name,
-          rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, declared_dtype(r, name))),
-                      false));
+    if (!rlx_tir_find(r, name, &found)) variable_of_text(r, name);
+  } else if (ast->kind == RLX_AST_STRING) {
+    expr_of_text(r, ast); // its names are those of what stands behind it, too
   }
   bool composite =
       ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_BINARY;
@@ -102,7 +132,7 @@ static RlxTirExpr *dimension(RlxTirReader *r, const RlxAst *ast) {
   if (ast->kind == RLX_AST_STRING &&
       rlx_tir_find(r, rlx_store_intern(r->store, ast->text, ast->text_size), &v))
     return rlx_tir_as(r, v, rlx_dtype_unknown());
-  RlxTirExpr *e = ast->kind == RLX_AST_STRING ? expr_of_text(r, ast->text) : NULL;
+  RlxTirExpr *e = ast->kind == RLX_AST_STRING ? expr_of_text(r, ast) : NULL;
   return e ? e : rlx_tir_eval_expr(r, ast);
 }
 

@@ -51,8 +51,11 @@ static RlxTv tuple_of(RlxTirReader *r, RlxAst *const *items, uint32_t count) {
   return v;
 }
 
-/// A value from outside the function: a module-level Python constant.
+/// A value from outside the function: a module-level Python constant, or a symbolic variable, which is one of the
+/// function from then on.
 static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *value) {
+  if (value->kind == RLX_VALUE_SYMDECL)
+    return rlx_tir_new_symbol(r, ast->name, rlx_symbol_dtype(value));
   switch ((RlxValueKind)value->kind) {
   case RLX_VALUE_NONE: return (RlxTv){.kind = RLX_TV_NONE};
   case RLX_VALUE_BOOL: return rlx_tv_expr(rlx_tir_int(r->f, value->boolean, RLX_BOOL), true);

@@ -94,7 +94,7 @@ typedef struct RlxTirReader {
   bool knows_assigned;
   RlxTirStmt *initial; ///< what the statement that was read stores first; NULL: nothing
   RlxMap param_of;     ///< variable of a parameter (RlxTirVar) → its place in f->params
-  RlxMap in_text;      ///< what dimensions that are strings name: RlxSymVar → RlxTirVar
+  const RlxAst *text;  ///< the string whose expression is read; NULL: none
   RlxMap declared;     ///< names that the body declares as integers → packed dtype
   bool knows_declared;
   RlxMap dimensions;  ///< variables that are dimensions of parameters → buffer of one
@@ -288,6 +288,8 @@ void rlx_tir_give_buffer(RlxTirReader *r, const RlxTirVar *var, RlxTirBuffer *bu
 void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name);
 /// Notes that the block that is read, or the function, allocates the buffer.
 void rlx_tir_add_alloc(RlxTirReader *r, RlxTirBuffer *buffer);
+/// A new variable of the function that the name stands for from here on.
+RlxTv rlx_tir_new_symbol(RlxTirReader *r, RlxName name, RlxDType dtype);
 /// A Buffer annotation in any spelling: T.Buffer((…), "float32"), T.Buffer[(…), "float32"].
 RlxTirBuffer *rlx_tir_annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName name);
 /// The dimensions that a shape says, at most MAX_NDIM.

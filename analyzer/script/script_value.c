@@ -20,6 +20,12 @@ RlxTv rlx_tv_text(RlxTvKind kind, const char *text) {
   return v;
 }
 
+/// Where `ast` stands in its statement; NULL: all of the statement's head.
+static RlxSpan place_of(const RlxTirReader *r, const RlxAst *ast) {
+  if (r->text) return r->text->span;
+  return ast ? ast->span : rlx_span(0, r->stmt->head_size);
+}
+
 RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...) {
   r->f->has_holes = true;
   bool is_listed = r->issues && r->issues->count < 100;
@@ -32,7 +38,7 @@ RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
   if (!r->f->why) r->f->why = rlx_arena_strdup(r->f->arena, text);
   if (!is_listed) return rlx_tv_hole();
   uint32_t base = r->stmt->start - r->origin;
-  RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
+  RlxSpan span = place_of(r, ast);
   RlxTirIssue issue = {rlx_span(base + span.start, base + span.end),
                        rlx_arena_strdup(r->f->arena, text), NULL};
   rlx_vec_push(r->issues, issue);
@@ -44,7 +50,7 @@ RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const ch
   bool is_listed = r->issues && r->issues->count < 100;
   if (!is_listed && r->f->why) return rlx_tv_hole();
   uint32_t base = r->stmt->start - r->origin;
-  RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
+  RlxSpan span = place_of(r, ast);
   RlxSink sink = {.arena = r->f->arena};
   RlxTirIssue issue = {.span = rlx_span(base + span.start, base + span.end)};
   va_list values;

@@ -176,6 +176,22 @@ uint32_t rlx_document_syntax_errors(const RlxDocument *doc, RlxSpan *out, uint32
   return count;
 }
 
+const RlxAst *rlx_document_of_expression(RlxStore *store, const char *text, size_t size,
+                                         RlxDocument **doc) {
+  enum { TEXT_MOST = 1000000 };
+  *doc = NULL;
+  if (size > TEXT_MOST) return NULL;
+  RlxDocument *made = rlx_document_new(store, NULL, NULL);
+  rlx_document_set_text(made, text, (uint32_t)size);
+  const RlxBlock *root = rlx_document_root(made);
+  RlxSpan problem;
+  const bool is_one = root->count == 1 && root->stmts[0]->kind == RLX_STMT_EXPR &&
+                      root->stmts[0]->value && !rlx_document_syntax_errors(made, &problem, 1);
+  if (is_one) return *doc = made, root->stmts[0]->value;
+  rlx_document_free(made);
+  return NULL;
+}
+
 // ---- places ----
 
 static uint32_t stmt_end(const RlxStmt *stmt) { return stmt->start + stmt->size; }

@@ -53,6 +53,11 @@ const RlxBlock *rlx_document_root(const RlxDocument *doc);
 RlxStore *rlx_document_store(const RlxDocument *doc);
 const RlxLines *rlx_document_lines(const RlxDocument *doc);
 
+/// The one expression that a text is, in a document of its own, which lives until the caller frees `*doc`. NULL, and
+/// no document: it is none, or longer than a million bytes.
+const RlxAst *rlx_document_of_expression(RlxStore *store, const char *text, size_t size,
+                                         RlxDocument **doc);
+
 /// ERROR and MISSING nodes of the whole file, plus what the grammar cannot say (a post-check finds
 /// invalid assignment targets and the like): absolute spans in order.
 uint32_t rlx_document_syntax_errors(const RlxDocument *doc, RlxSpan *out, uint32_t capacity);

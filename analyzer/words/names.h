@@ -80,5 +80,9 @@ static inline RlxDType rlx_unpack_dtype(int64_t v) {
   RlxDType t = {(uint8_t)(v & 255), (uint8_t)(v >> 8 & 255), (uint16_t)(v >> 16 & 65535)};
   return t;
 }
+/// Of a SYMDECL.
+static inline RlxDType rlx_symbol_dtype(const RlxValue *v) {
+  return rlx_unpack_dtype(v->integer >> 32);
+}
 
 #endif

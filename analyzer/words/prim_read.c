@@ -207,22 +207,11 @@ const RlxPrim *rlx_prim_from_ast(RlxStore *store, const RlxAst *ast, RlxPrimName
 
 const RlxPrim *rlx_prim_read(RlxStore *store, const char *text, RlxPrimName *resolve, void *data,
                              RlxError *err) {
-  RlxDocument *doc = rlx_document_new(store, NULL, NULL);
   text += strspn(text, " \t\n");
-  size_t size = strlen(text);
-  const RlxPrim *p = NULL;
-  RlxSpan problem;
-  if (size > 1000000)
-    rlx_error_set(err, "it is longer than a million bytes");
-  else {
-    rlx_document_set_text(doc, text, (uint32_t)size);
-    const RlxBlock *root = rlx_document_root(doc);
-    bool one = root->count == 1 && root->stmts[0]->kind == RLX_STMT_EXPR && root->stmts[0]->value;
-    if (rlx_document_syntax_errors(doc, &problem, 1) > 0 || !one)
-      rlx_error_set(err, "it is not one expression");
-    else
-      p = rlx_prim_from_ast(store, root->stmts[0]->value, resolve, data, err);
-  }
+  RlxDocument *doc;
+  const RlxAst *ast = rlx_document_of_expression(store, text, strlen(text), &doc);
+  if (!ast) return rlx_error_set(err, "it is not one expression"), NULL;
+  const RlxPrim *p = rlx_prim_from_ast(store, ast, resolve, data, err);
   rlx_document_free(doc);
   return p;
 }
