@@ -303,7 +303,7 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
       continue;
     }
     bool is_fresh = item->kind == RLX_VALUE_SYMDECL && // a variable of no name
-                    rlx_dtype_equal(rlx_unpack_dtype(item->integer >> 32), RLX_INT64);
+                    rlx_dtype_equal(rlx_symbol_dtype(item), RLX_INT64);
     if (item->kind == RLX_VALUE_UNKNOWN || is_fresh ||
         (item->kind == RLX_VALUE_EXPR && item->expr->sinfo->kind == RLX_SINFO_PRIM &&
          !rlx_dim_is_variable(e, item))) {
@@ -512,16 +512,29 @@ static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const
   return rlx_sinfo_prim(e->store, dtype, NULL);
 }
 
+/// Reports what is no StructInfo inside of another annotation. `T.int64` stands for one only where it is the
+/// whole annotation.
+static void refuse_inside(RlxEval *e, const RlxValue *v) {
+  const bool is_dtype = v->kind == RLX_VALUE_DTYPE;
+  if (v->kind == RLX_VALUE_UNKNOWN || (is_dtype && !rlx_refuse_may_tell(e))) return;
+  char buffer[RLX_DTYPE_TEXT_MAX];
+  const char *dtype = is_dtype ? rlx_dtype_text(rlx_unpack_dtype(v->integer), buffer) : NULL;
+  RlxDiag *diag =
+      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), v->span, "s",
+                      dtype ? rlx_arena_printf(e->arena, "`T.%s` inside of another one", dtype)
+                            : rlx_value_text(e, v));
+  if (!dtype) return;
+  const char *prim = rlx_arena_printf(e->sink->arena, "R.Prim(\"%s\")", dtype);
+  rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "write `%s`", prim), v->span, prim);
+}
+
 /// The StructInfos of `items`; NULL (reported) when one is none.
 static const RlxSInfo **sinfos(RlxEval *e, const RlxValue *items, uint32_t count) {
   const RlxSInfo **out = rlx_arena_array(e->arena, const RlxSInfo *, count ? count : 1);
   for (uint32_t i = 0; i < count; i++) {
     out[i] = rlx_value_sinfo(e, &items[i]);
-    if (out[i]) continue;
-    if (items[i].kind != RLX_VALUE_UNKNOWN)
-      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), items[i].span, "s",
-                      rlx_value_text(e, &items[i]));
-    out[i] = rlx_sinfo_object(e->store);
+    if (!out[i] || items[i].kind == RLX_VALUE_DTYPE) refuse_inside(e, &items[i]);
+    if (!out[i]) out[i] = rlx_sinfo_object(e->store);
   }
   return out;
 }
@@ -547,12 +560,7 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   if (rule)
     rlx_eval_report(e, RLX_DIAG_ID(FUNC_OPAQUE), params->span, "s", rlx_store_text(e->store, rule));
   if (params->kind != RLX_VALUE_LIST) {
-    const RlxSInfo *one = rlx_value_sinfo(e, params);
-    if (!one) {
-      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), params->span, "s",
-                      rlx_value_text(e, params));
-      return rlx_sinfo_func(e->store, NULL, 0, ret_sinfo, pure, 0);
-    }
+    const RlxSInfo *one = sinfos(e, params, 1)[0];
     return rlx_sinfo_func(e->store, &one, 1, ret_sinfo, pure, 0);
   }
   return rlx_sinfo_func(e->store, sinfos(e, params->items, params->count), (int)params->count,
@@ -679,6 +687,9 @@ const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v) {
   case RLX_WORD_TENSOR: return rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL);
   case RLX_WORD_SHAPE: return rlx_sinfo_shape(e->store, NULL, -1);
   case RLX_WORD_TUPLE: return rlx_sinfo_tuple(e->store, NULL, 0);
+  case RLX_WORD_DTENSOR:
+    return rlx_sinfo_dtensor(e->store,
+                             rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL), 0, 0);
   case RLX_WORD_OBJECT: return rlx_sinfo_object(e->store);
   case RLX_WORD_SPARSE_CSR: return rlx_sinfo_extension(e->store, RLX_EXTENSION_SparseCSR, NULL);
   case RLX_WORD_CALLABLE:

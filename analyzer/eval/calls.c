@@ -134,6 +134,14 @@ static RlxValue convert_sinfo(RlxEval *e, RlxValue v) {
     for (uint32_t i = 0; i < v.count; i++) out.items[i] = convert_sinfo(e, v.items[i]);
     return out;
   }
+  if (v.kind == RLX_VALUE_DTYPE && rlx_refuse_may_tell(e)) { // a type as a whole annotation only
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(rlx_unpack_dtype(v.integer), dtype);
+    v.kind = RLX_VALUE_OTHER;
+    v.text =
+        rlx_arena_printf(e->arena, "the dtype T.%s: here write `R.Prim(\"%s\")`", dtype, dtype);
+    return v;
+  }
   const RlxSInfo *sinfo = v.kind == RLX_VALUE_NONE ? NULL : rlx_value_sinfo(e, &v);
   if (!sinfo) return v;
   RlxValue out = {.kind = RLX_VALUE_SINFO, .span = v.span, .is_bare = v.kind == RLX_VALUE_WORD};

@@ -22,7 +22,8 @@ static bool sinfos_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *
   for (uint32_t k = 0; k < count; k++) {
     if (items[k].kind == RLX_VALUE_UNKNOWN) return false;
     if (items[k].kind != RLX_VALUE_SINFO) {
-      rlx_fail_kind(d, call, i, "a StructInfo or a list of them");
+      rlx_fail(d, call, i, RLX_DIAG_ID(ARGUMENT_KIND), "sss", call->row->params[i].name,
+               "a StructInfo or a list of them", rlx_text_value(d, &items[k]));
       return false;
     }
     found[k] = items[k].sinfo;
@@ -36,8 +37,11 @@ static bool sinfos_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *
 /// ones only.
 static void need_made(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
-  if (v->kind == RLX_VALUE_SINFO && v->is_bare)
-    rlx_fail_kind(d, call, i, "a StructInfo with parentheses, R.Tensor()");
+  const bool is_list = v->kind == RLX_VALUE_LIST;
+  bool is_bare = v->kind == RLX_VALUE_SINFO && v->is_bare;
+  for (uint32_t k = 0; is_list && k < v->count; k++)
+    is_bare |= v->items[k].kind == RLX_VALUE_SINFO && v->items[k].is_bare;
+  if (is_bare) rlx_fail_kind(d, call, i, "a StructInfo with parentheses, R.Tensor()");
 }
 
 /// One StructInfo stands for itself, several for their tuple.
