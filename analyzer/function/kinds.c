@@ -65,6 +65,24 @@ RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span) {
   return rlx_span(at + span.start, at + span.end);
 }
 
+static Kind of_text(const Kinds *k, const RlxAst *string, Kind otherwise) {
+  const uintptr_t at = (uintptr_t)rlx_map_get_ptr(&k->text_of, string);
+  return at ? k->texts.at[at - 1].kind : otherwise;
+}
+
+Kind rlx_kind_of_texts(Kinds *k, const RlxAst *ast, Kind shape) {
+  if (!k->texts.count) return shape;
+  if (shape.tag == KIND_STR) return of_text(k, ast, shape);
+  const bool is_written = (ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_TUPLE) &&
+                          kind_is_list(shape) && ast->child_count == shape.count;
+  if (!is_written) return shape;
+  Kind *items = rlx_arena_array(k->arena, Kind, shape.count + 1);
+  for (uint32_t i = 0; i < shape.count; i++)
+    items[i] = of_text(k, ast->children[i], shape.items[i]);
+  shape.items = items;
+  return shape;
+}
+
 bool rlx_kind_may_tell(Kinds *k, int where) {
   if ((k->dialects & ~where) || k->is_told) return false;
   k->is_told = true;
@@ -98,6 +116,10 @@ static Kind from_value(Kinds *k, const RlxValue *value) {
   case RLX_VALUE_INT: out.tag = KIND_INT, out.has_number = true, out.number = value->integer; break;
   case RLX_VALUE_FLOAT:
     out.tag = KIND_FLOAT, out.has_number = true, out.real = value->number;
+    break;
+  case RLX_VALUE_SYMDECL: // a symbolic variable around the function
+    out = rlx_kind_expr(rlx_symbol_dtype(value));
+    out.is_var = true;
     break;
   case RLX_VALUE_STR: out.tag = KIND_STR, out.text = rlx_store_text(k->store, value->string); break;
   case RLX_VALUE_NAMESPACE: {

@@ -131,6 +131,7 @@ typedef struct KindText {
   const RlxAst *string;
   struct RlxDocument *document; ///< that holds the expression
   const RlxAst *value;          ///< NULL: it is none
+  Kind kind;                    ///< of its value
 } KindText;
 
 typedef struct KindUse { ///< of a variable that may have no value
@@ -197,6 +198,8 @@ typedef struct Kinds {
   bool in_signature;     ///< in an annotation of a parameter: Python evaluates it
   const RlxAst *in_text; ///< the string whose expression is looked at; NULL: none
   Vec(KindText) texts;   ///< so far
+  RlxMap text_of;        ///< string (RlxAst) → its place in `texts`, from 1
+  RlxMap param_of;       ///< name of a parameter → its place; empty until asked for
   Vec(KindAttribute) attributes; ///< so far
   KindScopes scopes;
 } Kinds;
@@ -244,6 +247,8 @@ void rlx_kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text);
 /// Whether a diagnostic may be given at the statement now; marks it as told.
 bool rlx_kind_may_tell(Kinds *k, int where);
 RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span);
+/// The shape with the value of each string in it that rlx_kind_read_texts has read.
+Kind rlx_kind_of_texts(Kinds *k, const RlxAst *ast, Kind shape);
 /// Whether the file imports the namespace T itself: then Python runs it, and no name is defined
 /// without an import, as in printed text.
 bool rlx_kind_has_imports(const Kinds *k);
@@ -352,16 +357,15 @@ void rlx_kind_device_entry(Kinds *k);
 void rlx_kind_scopes_end(Kinds *k);
 
 // ---- kinds_texts.c
-/// Gives the names in strings of a parameter's annotation their variables, before it is evaluated.
-void rlx_kind_declare_texts(Kinds *k, const RlxAst *annotation);
-/// The shape with each string taken as the expression in it, where 0.27 does so; else as it is.
-Kind rlx_kind_of_texts(Kinds *k, const RlxAst *ast, Kind shape);
-/// `value` declares a variable, or is a parameter, whose name a string made a variable of already: reports where
-/// it can't be the same.
-void rlx_kind_check_declared(Kinds *k, const RlxAst *ast, Kind before, Kind value);
+/// Reads the strings in the shape of a parameter's annotation, where 0.27 takes them as the expressions in them, and
+/// gives the names in them variables; before the annotation is evaluated.
+void rlx_kind_read_texts(Kinds *k, const RlxAst *annotation);
 void rlx_kind_texts_end(Kinds *k);
 
 // ---- kinds_assign.c
+/// `value` declares a variable, or is a parameter, whose name a string made a variable of already: reports where
+/// it can't be the same.
+void rlx_kind_check_declared(Kinds *k, const RlxAst *ast, Kind before, Kind value);
 /// What binds a name.
 typedef enum KindBinder { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } KindBinder;
 /// Gives a name a value in the innermost scope.

@@ -240,6 +240,18 @@ static void check_names(Kinds *k, const RlxAst *target) {
                                           rlx_store_text(k->store, again->name)));
 }
 
+void rlx_kind_check_declared(Kinds *k, const RlxAst *ast, Kind before, Kind value) {
+  if (value.tag == KIND_UNKNOWN ||
+      (kind_is_expr(value) && rlx_dtype_equal(before.dtype, value.dtype)))
+    return;
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  rlx_kind_refuse_text(
+      k, IN_BOTH, ast->span,
+      rlx_arena_printf(k->arena,
+                       "%s, but a string of the signature makes the name a variable of %s",
+                       rlx_kind_text(k, value), rlx_dtype_text(before.dtype, dtype)));
+}
+
 void rlx_kind_bind(Kinds *k, const RlxAst *target, Kind value, KindBinder how) {
   if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) {
     check_names(k, target);

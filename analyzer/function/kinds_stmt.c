@@ -386,7 +386,7 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
     rlx_kind_refuse_text(k, IN_BOTH, p->span, "a parameter of a PrimFunc has an annotation");
   } else {
     bool is_lambda = p->annotation->kind == RLX_AST_LAMBDA && p->annotation->child_count;
-    rlx_kind_declare_texts(k, p->annotation);
+    rlx_kind_read_texts(k, p->annotation);
     kind = rlx_kind_eval(k, is_lambda ? p->annotation->children[0] : p->annotation);
     if (kind.tag == KIND_FUNCTION && !kind.is_nothing && !is_lambda) {
       RlxDType dtype = kind.dtype;

@@ -204,6 +204,7 @@ typedef struct Access {
   bool is_odd;        ///< one is a float or a string
   int64_t lanes;      ///< of the element or the part: see Kind.lanes
   int index_lanes;    ///< of the last index, when it is a vector; else 0
+  bool may_be_vector; ///< the last index is of a dtype that is not known
   const RlxAst *step; ///< one that is not 1
   int64_t step_lanes; ///< of the slice with that step, 0: not known
 } Access;
@@ -238,6 +239,7 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
   const bool is_vector =
       kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1;
   access->index_lanes = is_vector ? index.dtype.lanes : 0;
+  access->may_be_vector = kind_is_expr(index) && !rlx_dtype_known(index.dtype);
   access->count += is_all && index.count != KIND_MANY ? (int)index.count : 1;
   if (child->kind == RLX_AST_ELLIPSIS)
     rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
@@ -295,6 +297,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
       take(&access, whole(base, (uint32_t)i), i == base.ndim - 1);
   else
     out.is_odd = access.is_odd;
+  if (!is_part && access.may_be_vector) out.dtype = rlx_dtype_unknown();
   if (!is_part && access.index_lanes) {
     out.is_stepped = true;
     if (rlx_dtype_known(out.dtype))
