@@ -200,6 +200,12 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
     out.is_nothing = true;
     RlxDType dtype;
     if (rlx_dtype_parse(path, strlen(path), &dtype) && rlx_dtype_known(dtype)) {
+      if (dtype.lanes == 2) // the name is there, what it calls is not
+        rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                             rlx_arena_printf(k->arena,
+                                              "TVM makes no vector of 2 elements by `T.%s`: write "
+                                              "T.Broadcast, T.Ramp, or the dtype as a string",
+                                              path));
       out.dtype = dtype;
       out.is_nothing = false;
     } else if (strcmp(path, "handle") == 0) {

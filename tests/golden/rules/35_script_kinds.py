@@ -19,7 +19,7 @@ def functions_as_indices(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "fl
     for i, j in T.grid(8, T.match_buffer):
     #!                    ^^^^^^^^^^^^^^ error[RLX0614]: a function, expected an integer
         B[i, j] = A[i, j] * T.axis
-        #!        ^^^^^^^^^^^^^^^^ error[RLX0614]: `*` does not take an expression of float32 and a function
+        #!        ^^^^^^^^^^^^^^^^ error[RLX0614]: `*` does not take an expression and a function
     for i in T.prim_func(8):
     #!                   ^ error[RLX0614]: an int, expected a function
         B[i, i] = A[i, i]
