@@ -599,12 +599,11 @@ static bool lacks_s_tir(const RlxScriptPrinter *p, const RlxStmt *def) {
 }
 
 static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
-  RlxTirOuter outer = {.places_allocs =
-                           is_from_025_on(p->options.dialect) &&
-                           is_from_025_on(rlx_file_dialect_at(p->file, view->stmt->start))};
+  const bool places_allocs = is_from_025_on(p->options.dialect) &&
+                             is_from_025_on(rlx_file_dialect_at(p->file, view->stmt->start));
   RlxPrimFunc *f = is_broken(view->stmt) || stmt_is_beyond_ir(p, view->stmt)
                        ? NULL
-                       : rlx_primfunc_lower(p->store, view->stmt, &outer, NULL);
+                       : rlx_file_primfunc_placed(p->file, view->stmt, places_allocs);
   if (f && f->is_private && !p->in_module && p->is_alone)
     f->name = rlx_store_intern(p->store, "main", 4); // TVM keeps no name of it
   if (f) f->lacks_s_tir = lacks_s_tir(p, view->stmt);

@@ -39,6 +39,8 @@ RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTi
                                 RlxTirIssues *issues);
 /// The same for a PrimFunc of an open file, whose module-level names it sees.
 RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues);
+/// The same with allocations where the caller says: as written, or as TVM's parser places them.
+RlxPrimFunc *rlx_file_primfunc_placed(RlxFile *file, const RlxStmt *def, bool places_allocs);
 /// The same to be run: a call of another PrimFunc of its module is replaced by what that does. A
 /// call that does not fit, or goes round in a circle, is a hole.
 RlxPrimFunc *rlx_file_primfunc_inlined(RlxFile *file, const RlxStmt *def);

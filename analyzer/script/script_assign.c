@@ -68,11 +68,11 @@ static bool is_let(RlxTirReader *r, const RlxAst *annotation) {
   return path && !strcmp(path, "let");
 }
 
-/// `n = T.int32()` where a dimension of a parameter, written as a string, is called `n`: that one.
+/// `n = T.int32()` where a dimension of a parameter is called `n`, or a string in its shape names it: that one.
 static bool is_of_signature(RlxTirReader *r, RlxName name, RlxDType dtype) {
   const RlxTirVar *known = rlx_tir_find_var(r, name);
   return known && rlx_dtype_equal(known->dtype, dtype) &&
-         rlx_map_get_ptr(&r->dimensions, known) != NULL;
+         (rlx_map_get_ptr(&r->dimensions, known) || rlx_map_get_ptr(&r->text_vars, known));
 }
 
 static bool is_one_of(const char *path, const char *const *words) {

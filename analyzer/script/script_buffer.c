@@ -63,7 +63,9 @@ static RlxTv variable_of_text(RlxTirReader *r, RlxName name) {
       r->outer->lookup && r->outer->lookup(name, &outer, r->outer->data) &&
       outer.kind == RLX_VALUE_SYMDECL)
     dtype = rlx_symbol_dtype(&outer);
-  return rlx_tir_new_symbol(r, name, dtype);
+  const RlxTv v = rlx_tir_new_symbol(r, name, dtype);
+  rlx_map_put_ptr(&r->text_vars, v.expr->var, v.expr->var);
+  return v;
 }
 
 /// Gives the names in the expression of a string variables, where they stand for nothing.

@@ -41,6 +41,12 @@ RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *
   return rlx_primfunc_lower(file->store, def, &outer, issues);
 }
 
+RlxPrimFunc *rlx_file_primfunc_placed(RlxFile *file, const RlxStmt *def, bool places_allocs) {
+  Around around = {file, def};
+  RlxTirOuter outer = {.lookup = lookup, .data = &around, .places_allocs = places_allocs};
+  return rlx_primfunc_lower(file->store, def, &outer, NULL);
+}
+
 RlxPrimFunc *rlx_file_primfunc_inlined(RlxFile *file, const RlxStmt *def) {
   Around around = {file, def};
   RlxTirOuter outer = {.lookup = lookup,

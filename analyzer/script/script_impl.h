@@ -95,6 +95,7 @@ typedef struct RlxTirReader {
   RlxTirStmt *initial; ///< what the statement that was read stores first; NULL: nothing
   RlxMap param_of;     ///< variable of a parameter (RlxTirVar) → its place in f->params
   const RlxAst *text;  ///< the string whose expression is read; NULL: none
+  RlxMap text_vars;    ///< variables that strings of the signature made (RlxTirVar) → itself
   RlxMap declared;     ///< names that the body declares as integers → packed dtype
   bool knows_declared;
   RlxMap dimensions;  ///< variables that are dimensions of parameters → buffer of one

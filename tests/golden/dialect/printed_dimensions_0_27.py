@@ -27,7 +27,6 @@ class Module:
 
     @T.prim_func(s_tir=True)
     def declared_again(A: T.Buffer(("m", "k"), "int32")):
-        m = T.int32()
-        k = T.int64()
-#!      ^ error[RLX0614]: an expression of int64, but a string of the signature makes the name a variable of int32
-        A[m - 1, 0] = 1
+        m, k = T.int32(), T.int32()
+        A[m - 1, k - 1] = 1
+#!      ^^^^^^^^^^^^^^^^^^^ hint[RLX0627]: it depends on lengths: for m = 0, A[-1, …] is written, outside of its shape (m, k)
