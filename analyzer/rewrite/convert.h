@@ -40,8 +40,8 @@ typedef struct RlxConvert {
   bool is_migration; ///< what is wrong without them is changed, too: purity, bare names of siblings
   bool is_again; ///< a later round: words that mean something else in the new dialect are its own
                  ///< by now
-  const RlxFn *uses_of; ///< whose names `name_uses` has; NULL: none
-  RlxMap name_uses;     ///< name → the first place that reads it
+  const RlxFn *uses_of;      ///< whose names `name_uses` has; NULL: none
+  RlxMap name_uses;          ///< name → the first place that reads it
   bool in_dataflow, uses[3]; ///< roots that new text uses: R, T, I
   Vec(RlxChange) changes;
   Vec(RlxChangeEdit) edits;

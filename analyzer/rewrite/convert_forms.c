@@ -580,7 +580,8 @@ static void use_data(RlxConvert *c, const RlxStmt *from, RlxName name) {
     if (use->stmt == from) continue;
     const RlxSpan at = use->is_view ? use->name->name_span : use->name->span;
     c->stmt = use->stmt;
-    rlx_change_edit(c, use->is_view ? at.start : at.end, at.end, use->is_view ? "decl_buffer" : ".data");
+    rlx_change_edit(c, use->is_view ? at.start : at.end, at.end,
+                    use->is_view ? "decl_buffer" : ".data");
   }
   c->stmt = from;
 }

@@ -376,7 +376,9 @@ bool rlx_schedule_no_buffer(RlxScheduleCall *c, const RlxTirStmt *block, bool is
   const char *names = count ? "" : "nothing";
   for (int k = 0; k < count; k++)
     names = rlx_arena_printf(c->s->arena, "%s%s%s (%d)", names,
-                             !k ? "" : k + 1 < count ? ", " : " and ",
+                             !k              ? ""
+                             : k + 1 < count ? ", "
+                                             : " and ",
                              rlx_store_text(c->s->store, regions[k].buffer->name), k);
   return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_BUFFER), block, "sss",
                              rlx_schedule_block_name(c, block), is_write ? "writes" : "reads",
