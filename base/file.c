@@ -53,6 +53,9 @@ static bool read_open(int fd, const struct stat *info, size_t limit_bytes, const
                       RlxBuf *out, RlxError *err) {
   bool ok = true;
   if (S_ISDIR(info->st_mode)) ok = rlx_error_set(err, "%s: is a folder", path);
+  // Some files of /proc say that they are regular and still make who reads them wait (kmsg): a repository may link to them.
+  const int flags = S_ISREG(info->st_mode) ? fcntl(fd, F_GETFL) : -1;
+  if (flags >= 0) (void)fcntl(fd, F_SETFL, flags | O_NONBLOCK);
   // The size is a hint only: a file may grow, and a pipe has none.
   if (S_ISREG(info->st_mode) && info->st_size > 0 && (size_t)info->st_size <= limit_bytes) {
     rlx_buf_reserve(out, (size_t)info->st_size + 4096);

@@ -73,6 +73,7 @@ def what_is_no_file(top):
     os.mkfifo(f"{folder}/pipe.py")
     os.symlink("/dev/zero", f"{folder}/zero.py")
     os.symlink("circle.py", f"{folder}/circle.py")
+    os.symlink("/proc/kmsg", f"{folder}/kernel.py")  # calls itself a regular file; who may read it waits
     os.mkdir(f"{folder}/folder.py")
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(f"{folder}/socket.py")
