@@ -518,6 +518,12 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
     define_unknown(e, t->name, t->span, annotation);
     return;
   }
+  if (!x && value.kind == RLX_VALUE_LIST && value.is_tuple) { // which the parser makes one of Relax
+    rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), value.span.end ? value.span : t->whole, "s",
+                    rlx_value_text(e, &value));
+    define_unknown(e, t->name, t->span, annotation);
+    return;
+  }
   if (!x) {
     rlx_define(e, t->name, kept_value(&value, t->span), t->span);
     return;

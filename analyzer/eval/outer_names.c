@@ -342,7 +342,7 @@ static void change_bound(Spread *s, Binder *binder) {
 }
 
 void rlx_outer_spread_changes(RlxFile *file) {
-  if (!rlx_map_count(&file->changed_outer)) return;
+  if (!rlx_map_count(&file->changed_outer) || !file->outer_assigns.count) return;
   Spread s = {.file = file};
   RlxMapEntry entry;
   for (uint32_t cursor = 0; rlx_map_next(&file->changed_outer, &cursor, &entry);)

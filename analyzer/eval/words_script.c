@@ -237,7 +237,12 @@ static bool is_limit(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpa
   RlxDType dtype;
   if (!rlx_dtype_parse(text, strlen(text), &dtype) || dtype.lanes != 1) return false;
   bool is_float = rlx_dtype_is_float(dtype), is_unsigned = dtype.code == RLX_DTYPE_UINT;
-  if (!is_float && (is_infinity || (!is_unsigned && dtype.code != RLX_DTYPE_INT))) return false;
+  if (!is_float && (is_infinity || (!is_unsigned && dtype.code != RLX_DTYPE_INT))) {
+    if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX || !rlx_refuse_may_tell(e)) return false;
+    *out = rlx_word_invalid(e, rlx_arena_printf(e->arena, "T.%s", name), "dtype", v,
+                            is_infinity ? "a float dtype" : "an int or float dtype", v->span);
+    return true;
+  }
   bool is_wide = dtype.bits == 64 && (is_unsigned || !is_max);
   if (is_float && is_infinity) {
     *out = rlx_value_of_prim(rlx_prim_float(e->store, HUGE_VAL, dtype), span);
