@@ -8,6 +8,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
 #include "analyzer/words/names.h"
+#include "base/text.h"
 
 // ------------------------------------------------------------------ what can be renamed
 
@@ -106,12 +107,44 @@ static bool is_import(const RlxSymbol *symbol) {
   return symbol->kind == RLX_SYMBOL_OUTER && symbol->def_stmt->kind == RLX_STMT_IMPORT;
 }
 
+static bool has_text(const RlxAst *ast, const char *name, int depth) {
+  if (!ast || depth > 50) return false;
+  const size_t size = strlen(name);
+  const char *at = ast->kind == RLX_AST_STRING ? ast->text : NULL;
+  for (; at && (at = strstr(at, name)); at += size)
+    if ((at == ast->text || !rlx_text_in_name(at[-1])) && !rlx_text_in_name(at[size])) return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (has_text(ast->children[i], name, depth + 1)) return true;
+  return false;
+}
+
+/// Whether the name stands in a string among the dimensions of a PrimFunc (0.27) that has the symbol: those are no references.
+static bool is_in_text_of_signature(RlxFile *file, const RlxSymbol *symbol) {
+  if (symbol->kind != RLX_SYMBOL_SYMVAR && symbol->kind != RLX_SYMBOL_LOCAL) return false;
+  const RlxFn *own = symbol->def_stmt ? rlx_fn_around(symbol->def_stmt) : NULL;
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxFn *fn = file->fns.at[i];
+    if (fn->kind != RLX_ISLAND_PRIM_FUNC || (symbol->kind == RLX_SYMBOL_LOCAL && fn != own))
+      continue;
+    for (uint32_t p = 0; p < fn->stmt->param_count; p++)
+      if (has_text(fn->stmt->params[p].annotation, rlx_store_text(file->store, symbol->name), 0))
+        return true;
+  }
+  return false;
+}
+
 static bool is_fit(RlxFile *file, const RlxSymbol *symbol, const char *name, RlxBuf *why) {
   RlxValue value;
   if (symbol->kind == RLX_SYMBOL_BLOCK) {
     if (is_block_name(name)) return true;
     rlx_buf_puts(why,
                  "the name of a block is a text without quotes and backslashes, and not empty");
+    return false;
+  }
+  if (is_in_text_of_signature(file, symbol)) {
+    rlx_buf_printf(why,
+                   "a string in a PrimFunc's signature names `%s`, which is not renamed with it",
+                   rlx_store_text(file->store, symbol->name));
     return false;
   }
   // tlc-pack's `_` in an annotation is no use of what was bound to `_` before.
