@@ -154,9 +154,13 @@ RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, R
   RlxBinding *const *all;
   uint32_t count = 0;
   RlxTemporaries t = {.stmt = stmt};
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(file), &size);
   rlx_file_stmt_bindings(file, stmt, &all, &count);
   for (uint32_t i = 0; i < count; i++) {
     if (!all[i]->var->is_temporary || all[i]->value->kind == RLX_EXPR_HOLE) continue;
+    const RlxSpan at = rlx_stmt_absolute(stmt, all[i]->span);
+    if (rlx_text_is_name(text + at.start, at.end - at.start)) continue; // a part of it, for a star
     if (t_anf && all[i]->value->kind == RLX_EXPR_TUPLE_GET && all[i]->kind == RLX_BINDING_VAR)
       continue;
     if (!t.at) t.at = rlx_arena_array(arena, RlxBinding *, count);
