@@ -17,19 +17,10 @@ static bool is_name(const RlxAst *string) {
   return rlx_text_is_name(string->text, string->text_size);
 }
 
-/// Whether `from __future__ import annotations` keeps Python from evaluating annotations.
-static bool has_late_annotations(Kinds *k) {
-  RlxValue value;
-  RlxName name = rlx_intern_text(rlx_store_names(k->store), "annotations");
-  rlx_vec_push(&k->fn->outer_reads, name);
-  return rlx_outer_lookup(k->fn->file, k->fn->stmt, name, &value) &&
-         value.kind == RLX_VALUE_NAMESPACE &&
-         strcmp(rlx_store_text(k->store, value.string), "__future__.annotations") == 0;
-}
-
+/// Whether Python leaves the annotation to TVM's parser: it does not run the file, or keeps annotations as strings.
 static bool reads_texts(Kinds *k) {
   return k->in_signature && (k->dialects & IN_027) &&
-         (!rlx_kind_has_imports(k) || has_late_annotations(k));
+         (!rlx_kind_has_imports(k) || k->fn->file->has_string_annotations);
 }
 
 /// The dtype that a parameter of that name says, `n: T.int64`.

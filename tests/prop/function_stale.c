@@ -1,9 +1,8 @@
 /// The flag that says that nobody wants the answer any more: wherever an analysis is when it is set, it returns soon, and what is analysed
 /// afterwards is what it would have been. Files whose functions are long, many, hard to decide, or one PrimFunc of thousands of blocks.
-#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "analyzer/analyzer.h"
 #include "analyzer/report/dump.h"
@@ -59,18 +58,25 @@ static uint64_t cpu_ns(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-typedef struct Alarm {
-  atomic_bool flag;
-  uint64_t at_ns, set_at; // of CPU
-} Alarm;
+static atomic_bool flag;
+static _Atomic uint64_t set_at; // of CPU
 
-/// Sets the flag when the process has used so much CPU.
-static void *ring(void *data) {
-  Alarm *alarm = data;
-  while (cpu_ns() < alarm->at_ns && !atomic_load(&alarm->flag)) usleep(200);
-  alarm->set_at = cpu_ns();
-  atomic_store(&alarm->flag, true);
-  return NULL;
+/// Sets the flag in the thread that analyses, so that no other one has to get a processor in time.
+static void ring(int number) {
+  (void)number;
+  set_at = cpu_ns();
+  flag = true;
+}
+
+/// Has `ring` called when the process has used so much more CPU.
+static timer_t ring_after(uint64_t ns) {
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+  struct itimerspec when = {.it_value = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)}};
+  timer_t timer;
+  assert_int_equal(timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer), 0);
+  flag = false;
+  assert_int_equal(timer_settime(timer, 0, &when, NULL), 0);
+  return timer;
 }
 
 /// Analyses all of the text; how much CPU that took, in ns.
@@ -91,13 +97,10 @@ static uint64_t analyze(const RlxBuf *text, RlxBuf *dump) {
 static uint64_t behind_the_flag(const RlxBuf *text, const RlxBuf *dump, uint64_t whole, int part) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(text), (uint32_t)text->size);
-  Alarm alarm = {.at_ns = cpu_ns() + whole / 100 * (uint64_t)part};
-  pthread_t thread;
-  assert_int_equal(pthread_create(&thread, NULL, ring, &alarm), 0);
-  const bool is_whole = rlx_file_analyze(file, &alarm.flag);
+  timer_t timer = ring_after(whole / 100 * (uint64_t)part);
+  const bool is_whole = rlx_file_analyze(file, &flag);
   const uint64_t end = cpu_ns();
-  atomic_store(&alarm.flag, true);
-  pthread_join(thread, NULL);
+  timer_delete(timer);
   rlx_file_analyze(file, NULL);
   RlxBuf later = {0};
   rlx_file_dump(file, &later);
@@ -105,7 +108,7 @@ static uint64_t behind_the_flag(const RlxBuf *text, const RlxBuf *dump, uint64_t
   rlx_buf_free(&later);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
-  return is_whole ? UINT64_MAX : end > alarm.set_at ? end - alarm.set_at : 0;
+  return is_whole ? UINT64_MAX : end - set_at;
 }
 
 static void returns_soon(void **data) {
@@ -119,7 +122,7 @@ static void returns_soon(void **data) {
     const uint64_t whole = analyze(&text, &dump);
     for (int part = 10; part <= 50; part += 40) {
       uint64_t behind = UINT64_MAX;
-      // On a busy machine the thread may come too late to set the flag, or be stopped just before it does.
+      // The clock of CPU ticks, and what a machine does beside it counts now and then.
       for (int i = 0; i < ROUNDS && behind > whole / 100 * MOST_PERCENT; i++)
         behind = behind_the_flag(&text, &dump, whole, part);
       if (behind == UINT64_MAX) fail_msg("text %zu: never returned before its end", k);
@@ -133,6 +136,7 @@ static void returns_soon(void **data) {
 }
 
 int main(void) {
+  signal(SIGUSR1, ring);
   const struct CMUnitTest tests[] = {cmocka_unit_test(returns_soon)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
