@@ -70,6 +70,15 @@ bool rlx_text_is_name(const char *text, size_t size) {
   return true;
 }
 
+bool rlx_text_has_name(const char *text, const char *name) {
+  const size_t size = strlen(name);
+  for (const char *at = text; size && (at = strstr(at, name)) != NULL; at++) {
+    const bool begins = at == text || !rlx_text_in_name(at[-1]);
+    if (begins && !rlx_text_in_name(at[size])) return true;
+  }
+  return false;
+}
+
 bool rlx_text_is_ascii(const char *text, size_t size) {
   for (size_t i = 0; i < size; i++)
     if ((unsigned char)text[i] >= 0x80) return false;

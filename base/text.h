@@ -47,6 +47,8 @@ static inline bool rlx_text_in_name(char c) {
 }
 /// Whether all of the text is one such name.
 bool rlx_text_is_name(const char *text, size_t size);
+/// Whether the NUL terminated name stands in the text by itself, not inside of a longer one.
+bool rlx_text_has_name(const char *text, const char *name);
 
 /// True when all of it is valid UTF-8; else `out_bad` (may be NULL) is the first bad byte's offset.
 bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad);

@@ -109,10 +109,7 @@ static bool is_import(const RlxSymbol *symbol) {
 
 static bool has_text(const RlxAst *ast, const char *name, int depth) {
   if (!ast || depth > 50) return false;
-  const size_t size = strlen(name);
-  const char *at = ast->kind == RLX_AST_STRING ? ast->text : NULL;
-  for (; at && (at = strstr(at, name)); at += size)
-    if ((at == ast->text || !rlx_text_in_name(at[-1])) && !rlx_text_in_name(at[size])) return true;
+  if (ast->kind == RLX_AST_STRING && rlx_text_has_name(ast->text, name)) return true;
   for (uint32_t i = 0; i < ast->child_count; i++)
     if (has_text(ast->children[i], name, depth + 1)) return true;
   return false;

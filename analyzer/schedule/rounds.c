@@ -4,18 +4,11 @@
 /// schedule knows nothing of it, and what is saved has none.
 #include "analyzer/schedule/schedule_impl.h"
 
-#include <string.h>
-
 enum { STEPS_MAX = 10000 }; ///< of a trace whose loops are written out
 
 /// Is `name` among the targets "b", "i, *_"?
 static bool is_target(const char *targets, const char *name) {
-  size_t size = strlen(name);
-  for (const char *at = targets; at && (at = strstr(at, name)) != NULL; at++) {
-    bool begins = at == targets || !rlx_text_in_name(at[-1]);
-    if (begins && !rlx_text_in_name(at[size])) return true;
-  }
-  return false;
+  return targets && rlx_text_has_name(targets, name);
 }
 
 static bool is_rebound(const RlxScheduleStep *loop, const char *name) {
