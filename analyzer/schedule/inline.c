@@ -241,18 +241,14 @@ static bool find_buffer(Inline *n) {
   return n->buffer || refuse(n, "it reads no buffer that is made in its scope");
 }
 
-static bool is_inside(const RlxTirAnalysis *a, int block, int scope) {
-  while (block >= 0 && block != scope) block = a->blocks[block].scope;
-  return block == scope;
-}
-
 /// The one block, the innermost, that writes the buffer; nobody else reads it.
 static const RlxTirBlockInfo *find_producer(Inline *n) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
   const RlxTirBlockInfo *found = NULL;
   for (int b = 1; b < a->block_count; b++) {
     const RlxTirBlockInfo *other = &a->blocks[b];
-    if (other == n->info || !is_inside(a, b, n->scope->index) || other->child_count) continue;
+    if (other == n->info || !rlx_tir_is_within(a, b, n->scope->index) || other->child_count)
+      continue;
     if (rlx_tir_box_of(&other->reads, n->buffer)) {
       refuse(n, "another block reads the buffer, too");
       rlx_schedule_also(n->c, other->stmt, "this reader");

@@ -93,12 +93,6 @@ static bool give_neighbours(RlxScheduleCall *c, bool writers) {
 bool rlx_primitive_get_producers(RlxScheduleCall *c) { return give_neighbours(c, true); }
 bool rlx_primitive_get_consumers(RlxScheduleCall *c) { return give_neighbours(c, false); }
 
-static bool is_below(const RlxTirAnalysis *a, int block, int scope) {
-  int at = a->blocks[block].scope;
-  while (at > 0 && at != scope) at = a->blocks[at].scope;
-  return at == scope;
-}
-
 /// Blocks inside of blocks count, too, each by the scope that it stands in, as with TVM.
 bool rlx_primitive_get_output_blocks(RlxScheduleCall *c) {
   RlxSchedulePlace scope;
@@ -108,7 +102,7 @@ bool rlx_primitive_get_output_blocks(RlxScheduleCall *c) {
   const RlxTirStmt **found = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count);
   int count = 0;
   for (int b = 1; info && b < a->block_count; b++)
-    if (is_below(a, b, info->index) && a->blocks[b].output_block.is)
+    if (b != info->index && rlx_tir_is_within(a, b, info->index) && a->blocks[b].output_block.is)
       found[count++] = a->blocks[b].stmt;
   rlx_schedule_give_list(c, found, count);
   return true;

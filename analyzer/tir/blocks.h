@@ -202,6 +202,8 @@ bool rlx_tir_next_dependency(const RlxTirAnalysis *a, RlxTirDependencyWalk *walk
                              RlxTirDependency *out);
 /// The innermost loop around both blocks within their scope, or -1. Both have the same scope.
 int rlx_tir_common_loop(const RlxTirAnalysis *a, int block, int other);
+/// Whether the block is `scope`, or stands inside of it.
+bool rlx_tir_is_within(const RlxTirAnalysis *a, int block, int scope);
 /// The box that `boxes` have of `buffer`, or NULL.
 const RlxTirBox *rlx_tir_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
 /// Whether the block itself allocates the buffer, not one around it.

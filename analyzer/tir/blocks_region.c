@@ -45,6 +45,11 @@ RlxTirBoxes rlx_tir_declared_boxes(const RlxTirAnalysis *a, const RlxTirRegion *
   return boxes;
 }
 
+bool rlx_tir_is_within(const RlxTirAnalysis *a, int block, int scope) {
+  while (block >= 0 && block != scope) block = a->blocks[block].scope;
+  return block == scope;
+}
+
 const RlxTirBox *rlx_tir_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
   for (int i = 0; i < boxes->count; i++)
     if (boxes->at[i].buffer == buffer) return &boxes->at[i];
