@@ -10,6 +10,7 @@
 #include "analyzer/function/kinds_args.h"
 #include "analyzer/syntax/document.h"
 #include "analyzer/words/names.h"
+#include "analyzer/words/script_names.h"
 
 enum { DEPTH_MOST = 50 };
 
@@ -31,10 +32,7 @@ static RlxDType dtype_of_param(Kinds *k, RlxName name, bool *is_param) {
   uint64_t at;
   RlxDType dtype = RLX_INT32;
   if (!rlx_map_get(&k->param_of, name, &at)) return dtype;
-  const RlxAst *type = def->params[at].annotation;
-  if (!type || type->kind != RLX_AST_ATTRIBUTE) return dtype;
-  const char *text = rlx_store_text(k->store, type->name);
-  *is_param = rlx_dtype_parse(text, strlen(text), &dtype);
+  *is_param = rlx_script_annotation_dtype(k->store, def->params[at].annotation, &dtype);
   return dtype;
 }
 
@@ -93,7 +91,7 @@ void rlx_kind_read_texts(Kinds *k, const RlxAst *annotation) {
     if (text->value) {
       const Kind kind = rlx_kind_eval(k, text->value);
       k->texts.at[from].kind = kind;
-    } else if (text->kind.tag == KIND_UNKNOWN && !is_name(text->string)) {
+    } else if (!is_name(text->string)) {
       rlx_kind_refuse_text(k, IN_BOTH, text->string->span,
                            "a string that is no expression, expected a dimension");
     }

@@ -6,6 +6,8 @@
 #include "analyzer/syntax/document.h"
 #include "analyzer/tir/blocks.h"
 #include "analyzer/words/names.h"
+#include "analyzer/words/script_names.h"
+#include "base/text.h"
 
 /// Notes what `target = value` declares: the first declaration of a name counts.
 static void note_declared(RlxTirReader *r, const RlxAst *target, const RlxAst *value) {
@@ -40,10 +42,9 @@ static bool is_declared(RlxTirReader *r, RlxName name, RlxDType *dtype) {
 /// The dtype of the scalar parameter `name` of 0.27: `n: T.int64`.
 static bool is_scalar_param(RlxTirReader *r, RlxName name, RlxDType *dtype) {
   for (uint32_t i = 0; i < r->def->param_count; i++) {
-    const RlxAst *type = r->def->params[i].annotation;
-    if (r->def->params[i].name != name || !type || type->kind != RLX_AST_ATTRIBUTE) continue;
-    const char *text = rlx_store_text(r->store, type->name);
-    return rlx_dtype_parse(text, strlen(text), dtype) && rlx_dtype_is_int(*dtype);
+    const RlxParam *p = &r->def->params[i];
+    if (p->name == name && rlx_script_annotation_dtype(r->store, p->annotation, dtype))
+      return rlx_dtype_is_int(*dtype);
   }
   return false;
 }
@@ -98,12 +99,7 @@ static RlxTirExpr *expr_of_text(RlxTirReader *r, const RlxAst *string) {
 }
 
 static bool is_name(const RlxAst *string) {
-  for (uint32_t i = 0; i < string->text_size; i++) {
-    char c = string->text[i];
-    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    if (!is_letter && !(i && c >= '0' && c <= '9')) return false;
-  }
-  return string->text_size > 0;
+  return rlx_text_is_name(string->text, string->text_size);
 }
 
 /// Unknown names in a shape of the signature are new variables, as TVM's `T.Buffer(("n",))` and

@@ -179,6 +179,12 @@ bool rlx_script_name_is_alone(const char *name) {
   return rlx_dtype_parse(name, strlen(name), &dtype);
 }
 
+bool rlx_script_annotation_dtype(const RlxStore *store, const RlxAst *annotation, RlxDType *out) {
+  if (!annotation || annotation->kind != RLX_AST_ATTRIBUTE) return false;
+  const char *text = rlx_store_text(store, annotation->name);
+  return rlx_dtype_parse(text, strlen(text), out);
+}
+
 bool rlx_script_name_takes_span(const char *name) {
   static const char names[] =
       " Add And BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Broadcast BufferLoad Call "

@@ -67,4 +67,7 @@ bool rlx_script_name_is_alone(const char *name);
 /// can give None.
 bool rlx_script_name_takes_span(const char *name);
 
+/// The dtype that an annotation says, `T.int64`; NULL and anything else: false.
+bool rlx_script_annotation_dtype(const RlxStore *store, const RlxAst *annotation, RlxDType *out);
+
 #endif
