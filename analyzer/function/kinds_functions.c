@@ -22,8 +22,8 @@ static bool is_decorated(const Kinds *k, const RlxStmt *def, const char *root, c
 
 /// The def that `name` stands for in the PrimFunc: of a suite around the call, or outside of the PrimFunc.
 static const RlxStmt *def_of(Kinds *k, RlxName name) {
-  for (uint32_t i = k->names.count; i-- > 0;)
-    if (k->names.at[i].name == name) return k->names.at[i].kind.def;
+  const uint32_t place = rlx_kind_place(k, name);
+  if (place) return k->names.at[place - 1].kind.def;
   return rlx_outer_def(k->fn->file, k->fn->stmt, name);
 }
 
@@ -73,12 +73,9 @@ bool rlx_kind_tell_sibling(Kinds *k, const RlxAst *ast) {
   uint64_t found;
   RlxValue value;
   if (!module || k->in_signature || k->is_lost || module->name == ast->name ||
-      !rlx_map_get(&module->by_name, ast->name, &found))
+      !rlx_map_get(&module->by_name, ast->name, &found) || rlx_kind_place(k, ast->name))
     return false;
-  for (uint32_t i = 0; i < k->names.count; i++)
-    if (k->names.at[i].name == ast->name) return false;
-  if (rlx_outer_lookup(k->fn->file, k->fn->stmt, ast->name, &value) ||
-      rlx_outer_starred(k->fn->file, ast->name, &value) ||
+  if (rlx_outer_find(k->fn->file, k->fn->stmt, ast->name, &value) ||
       rlx_names_is_builtin(rlx_store_text(k->store, ast->name)) || !rlx_kind_may_tell(k, IN_BOTH))
     return false;
   const char *name = rlx_store_text(k->store, ast->name),

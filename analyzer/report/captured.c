@@ -106,12 +106,18 @@ static bool is_global(const Look *l, const RlxStmt *bound, RlxName name) {
          rlx_outer_starred(l->file, name, &value);
 }
 
+/// The suite around `block` that binds `name`, and its first binding there, by place + 1; NULL: none does.
+static const RlxBlock *home_of(const RlxFile *file, const RlxBlock *block, RlxName name,
+                               uint32_t *first) {
+  while (block && !(*first = rlx_outer_first(file, block, name)))
+    block = block->parent ? block->parent->block : NULL;
+  return block;
+}
+
 /// Whether Python knows `name` at the statement and TVM's parser does not.
 static bool is_hidden(const Look *l, const RlxStmt *at, RlxName name) {
-  const RlxBlock *block = at->block;
   uint32_t first = 0;
-  while (block && !(first = rlx_outer_first(l->file, block, name)))
-    block = block->parent ? block->parent->block : NULL;
+  const RlxBlock *block = home_of(l->file, at->block, name, &first);
   if (!block || !block->parent || (l->module && block->parent == l->module->stmt)) return false;
   for (uint32_t i = first; i; i = l->file->outer.at[i - 1].next)
     if (is_global(l, l->file->outer.at[i - 1].stmt, name)) return false;
@@ -156,11 +162,9 @@ static RlxDiag *tell(Look *l, const RlxStmt *stmt, const RlxAst *name, const cha
 static void hand_over(Look *l, RlxDiag *diag, const RlxStmt *def, RlxName name) {
   const RlxStmt *first =
       def->kind == RLX_STMT_DEF && def->body && def->body->count ? def->body->stmts[0] : NULL;
-  const RlxBlock *block = def->block;
-  uint32_t size = 0;
+  uint32_t size = 0, binding;
+  const RlxBlock *block = home_of(l->file, def->block, name, &binding);
   const char *text = rlx_document_text(l->file->document, &size);
-  while (block && !rlx_outer_first(l->file, block, name))
-    block = block->parent ? block->parent->block : NULL;
   if (!first || !block || !block->parent || block->parent->kind != RLX_STMT_DEF ||
       binds(def->body, name, 0) || first->is_docstring || first->start >= size)
     return;
