@@ -113,22 +113,29 @@ static RlxScheduleValue read_end(Reader *r, const cJSON *j) {
                             .integer = is_number ? (int64_t)j->valuedouble : 0};
 }
 
-/// {"kind": "variable", "name": "loops", "item": 0}, or a part of it: "from": 1, "to": null
-static void read_variable(Reader *r, const cJSON *j, RlxScheduleValue *out) {
+/// {"kind": "variable", "name": "loops", "item": 0}, or a part of it: "from": 1, "to": null, "step": 2. A list without a name: "of" in
+/// place of "name".
+static bool read_variable(Reader *r, const cJSON *j, RlxScheduleValue *out) {
+  const cJSON *of = cJSON_GetObjectItemCaseSensitive(j, "of");
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, "item");
   RlxScheduleValue name = {.kind = RLX_SCHEDULE_NAME, .text = code_of(r, j, "name", "")};
   if (!name.text) name.text = "";
+  if (of && !read_value(r, of, &name)) return false;
   *out = name;
   const cJSON *from = cJSON_GetObjectItemCaseSensitive(j, "from"),
-              *to = cJSON_GetObjectItemCaseSensitive(j, "to");
+              *to = cJSON_GetObjectItemCaseSensitive(j, "to"),
+              *step = cJSON_GetObjectItemCaseSensitive(j, "step");
   bool is_place = cJSON_IsObject(item) || (cJSON_IsNumber(item) && fabs(item->valuedouble) <= 1e9);
-  if (!from && !to && !is_place) return;
+  bool is_part = from || to || step;
+  if (!is_part && !is_place) return true;
   out->kind = RLX_SCHEDULE_ITEM;
-  out->count = from || to ? 3 : 2;
-  out->items = rlx_arena_array(r->arena, RlxScheduleValue, 3);
+  out->count = step ? 4 : is_part ? 3 : 2;
+  out->items = rlx_arena_array(r->arena, RlxScheduleValue, 4);
   out->items[0] = name;
-  out->items[1] = read_end(r, from || to ? from : item);
+  out->items[1] = read_end(r, is_part ? from : item);
   out->items[2] = read_end(r, to);
+  out->items[3] = read_end(r, step);
+  return true;
 }
 
 /// {"kind": "items", "of": LIST}: in a list, the items of that one.
@@ -153,8 +160,7 @@ static bool read_object(Reader *r, const cJSON *j, RlxScheduleValue *out) {
     ref.within = text_of(r, j, "block");
     ref.index = index_of(j, "loop_index");
   } else if (strcmp(kind, "variable") == 0) {
-    read_variable(r, j, out);
-    return true;
+    return read_variable(r, j, out);
   } else if (strcmp(kind, "items") == 0) {
     return read_star(r, j, out);
   } else if (strcmp(kind, "buffer") == 0) {
@@ -295,12 +301,19 @@ bool rlx_schedule_read_json(RlxStore *store, const char *text, size_t size, RlxT
 static void write_value(RlxJson *json, const RlxScheduleValue *v);
 
 static void write_variable(RlxJson *json, const RlxScheduleValue *v) {
+  static const char *const ends[] = {"", "from", "to", "step"};
   bool is_item = v->kind == RLX_SCHEDULE_ITEM;
+  const RlxScheduleValue *of = is_item ? &v->items[0] : v;
   rlx_json_begin(json, '{');
   rlx_json_key_text(json, "kind", "variable");
-  rlx_json_key_text(json, "name", is_item ? v->items[0].text : v->text);
+  if (of->kind == RLX_SCHEDULE_NAME) {
+    rlx_json_key_text(json, "name", of->text);
+  } else {
+    rlx_json_key(json, "of");
+    write_value(json, of);
+  }
   for (uint32_t i = 1; is_item && i < v->count; i++) {
-    rlx_json_key(json, v->count == 2 ? "item" : i == 1 ? "from" : "to");
+    rlx_json_key(json, v->count == 2 ? "item" : ends[i]);
     write_value(json, &v->items[i]);
   }
   rlx_json_end(json, '}');
@@ -341,6 +354,7 @@ static void write_value(RlxJson *json, const RlxScheduleValue *v) {
   case RLX_SCHEDULE_STRING: rlx_json_text(json, v->text); break;
   case RLX_SCHEDULE_NAME:
   case RLX_SCHEDULE_ITEM: write_variable(json, v); break;
+  case RLX_SCHEDULE_OVER: rlx_json_null(json); break; // of a loop, which is written out before
   case RLX_SCHEDULE_STAR:
     rlx_json_begin(json, '{');
     rlx_json_key_text(json, "kind", "items");

@@ -66,6 +66,7 @@ static const char *kind_words(const RlxScheduleValue *v) {
       [RLX_SCHEDULE_LAMBDA] = "a lambda",
       [RLX_SCHEDULE_ITEM] = "an item",
       [RLX_SCHEDULE_STAR] = "the items of a list",
+      [RLX_SCHEDULE_OVER] = "what a loop goes over",
   };
   return words[v->kind];
 }

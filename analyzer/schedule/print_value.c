@@ -36,13 +36,17 @@ void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out) {
     rlx_schedule_print_value(&v->items[0], out);
     break;
   case RLX_SCHEDULE_LIST:
-    rlx_buf_putc(out, '[');
+  case RLX_SCHEDULE_OVER: {
+    bool is_list = v->kind == RLX_SCHEDULE_LIST;
+    if (!is_list) rlx_buf_puts(out, v->more->text);
+    rlx_buf_putc(out, is_list ? '[' : '(');
     for (uint32_t i = 0; i < v->count; i++) {
       if (i) rlx_buf_puts(out, ", ");
       rlx_schedule_print_value(&v->items[i], out);
     }
-    rlx_buf_putc(out, ']');
+    rlx_buf_putc(out, is_list ? ']' : ')');
     break;
+  }
   case RLX_SCHEDULE_DICT:
     rlx_buf_putc(out, '{');
     for (uint32_t i = 0; i + 1 < v->count; i += 2) {

@@ -1,8 +1,11 @@
-/// What a trace has of Python besides calls: `loops = [i, j]`, and `for l in loops:`.
+/// What a trace has of Python besides calls: `loops = [i, j]`, and `for l in loops:`, also over range, enumerate, zip and reversed.
 ///
 /// Always true: a loop is written out before it is carried out, as steps that could have been written in its place, so a
 /// schedule knows nothing of it, and what is saved has none.
 #include "analyzer/schedule/schedule_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { STEPS_MAX = 10000 }; ///< of a trace whose loops are written out
 
@@ -18,6 +21,10 @@ static bool is_rebound(const RlxScheduleStep *loop, const char *name) {
   return false;
 }
 
+static bool is_over(const RlxScheduleValue *v, const char *name) {
+  return v->kind == RLX_SCHEDULE_OVER && strcmp(v->more->text, name) == 0;
+}
+
 /// May each round take its item from `v` itself? Else the list is kept under a name of its own first, as Python keeps it.
 static bool stays(const RlxScheduleStep *loop, const RlxScheduleValue *v) {
   if (v->kind == RLX_SCHEDULE_NAME) return !is_rebound(loop, v->text);
@@ -31,12 +38,91 @@ static bool stays(const RlxScheduleStep *loop, const RlxScheduleValue *v) {
   return true;
 }
 
-static RlxScheduleValue item_of(RlxArena *arena, const RlxScheduleValue *list, uint32_t i) {
-  if (list->kind == RLX_SCHEDULE_LIST) return list->items[i];
-  RlxScheduleValue out = {.kind = RLX_SCHEDULE_ITEM, .count = 2};
-  out.items = rlx_arena_array(arena, RlxScheduleValue, 2);
-  out.items[0] = *list;
-  out.items[1] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = i};
+static RlxScheduleValue integer(int64_t value) {
+  return (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = value};
+}
+
+static RlxScheduleValue list_of(RlxArena *arena, uint8_t kind, uint32_t count) {
+  RlxScheduleValue out = {.kind = kind, .count = count};
+  out.items = rlx_arena_array(arena, RlxScheduleValue, count);
+  return out;
+}
+
+// ---- how many rounds
+
+typedef struct Range {
+  int64_t first, end, step;
+} Range;
+
+static int64_t count_of(const RlxScheduleValue *v, const char **why);
+
+/// Of `v`, whose names are looked up. False: it takes no numbers, or large ones.
+static bool read_range(const RlxScheduleValue *v, Range *out) {
+  int64_t at[3] = {0, 0, 1};
+  const char *why = NULL;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const RlxScheduleValue *one = &v->items[i];
+    bool is_len = is_over(one, "len");
+    at[i] = is_len ? count_of(&one->items[0], &why) : one->integer;
+    if (why || (!is_len && one->kind != RLX_SCHEDULE_INT) || llabs(at[i]) > INT32_MAX) return false;
+  }
+  *out = v->count == 1 ? (Range){0, at[0], 1} : (Range){at[0], at[1], at[2]};
+  return out->step != 0;
+}
+
+/// How many items the loop goes over, whose names are looked up; `*why`: it can't.
+static int64_t count_of(const RlxScheduleValue *v, const char **why) {
+  if (v->kind == RLX_SCHEDULE_LIST) return v->count;
+  if (is_over(v, "range")) {
+    Range r;
+    if (!read_range(v, &r))
+      return *why = "`range` takes one to three integers, of which the step is not 0", 0;
+    int64_t length = r.step > 0 ? r.end - r.first : r.first - r.end, step = llabs(r.step);
+    return length > 0 ? (length + step - 1) / step : 0;
+  }
+  if (is_over(v, "enumerate")) {
+    if (v->count > 1 && v->items[1].kind != RLX_SCHEDULE_INT)
+      *why = "`enumerate` begins at a number";
+    return count_of(&v->items[0], why);
+  }
+  if (is_over(v, "reversed")) return count_of(&v->items[0], why);
+  if (!is_over(v, "zip")) return *why = "what it goes over is no list", 0;
+  int64_t least = INT64_MAX;
+  for (uint32_t i = 0; i < v->count; i++) {
+    int64_t count = count_of(&v->items[i], why);
+    if (count < least) least = count;
+  }
+  return least;
+}
+
+/// What round `i` takes of `v`; `known`: the same, with its names looked up.
+static RlxScheduleValue item_of(RlxArena *arena, const RlxScheduleValue *v,
+                                const RlxScheduleValue *known, uint32_t i) {
+  if (v->kind == RLX_SCHEDULE_LIST) return v->items[i];
+  if (is_over(v, "range")) {
+    Range r;
+    return integer(read_range(known, &r) ? r.first + r.step * i : 0);
+  }
+  if (is_over(v, "reversed")) {
+    const char *why = NULL;
+    int64_t last = count_of(&known->items[0], &why) - 1;
+    return item_of(arena, &v->items[0], &known->items[0], (uint32_t)last - i);
+  }
+  if (is_over(v, "enumerate")) {
+    RlxScheduleValue pair = list_of(arena, RLX_SCHEDULE_LIST, 2);
+    pair.items[0] = integer((int64_t)((uint64_t)(v->count > 1 ? known->items[1].integer : 0) + i));
+    pair.items[1] = item_of(arena, &v->items[0], &known->items[0], i);
+    return pair;
+  }
+  if (is_over(v, "zip")) {
+    RlxScheduleValue all = list_of(arena, RLX_SCHEDULE_LIST, v->count);
+    for (uint32_t k = 0; k < v->count; k++)
+      all.items[k] = item_of(arena, &v->items[k], &known->items[k], i);
+    return all;
+  }
+  RlxScheduleValue out = list_of(arena, RLX_SCHEDULE_ITEM, 2);
+  out.items[0] = *v;
+  out.items[1] = integer(i);
   return out;
 }
 
@@ -47,23 +133,48 @@ static RlxScheduleStep let(const RlxScheduleStep *loop, const char *target,
   return out;
 }
 
+typedef Vec(RlxScheduleStep) Steps;
+
+/// `v` with each list that would not stay kept under a name first, by a step in `out`.
+static RlxScheduleValue keep(RlxTrace *trace, const RlxScheduleStep *loop, uint32_t at,
+                             const RlxScheduleValue *v, Steps *out) {
+  if (is_over(v, "range") || (v->kind != RLX_SCHEDULE_OVER && stays(loop, v))) return *v;
+  if (v->kind == RLX_SCHEDULE_OVER) {
+    RlxScheduleValue all = list_of(trace->arena, RLX_SCHEDULE_OVER, v->count);
+    all.more = v->more;
+    bool is_zip = is_over(v, "zip");
+    for (uint32_t i = 0; i < v->count; i++)
+      all.items[i] = is_zip || !i ? keep(trace, loop, at, &v->items[i], out) : v->items[i];
+    return all;
+  }
+  const char *name = out->count
+                         ? rlx_arena_printf(trace->arena, "_rounds%u_%u", at + 1, out->count + 1)
+                         : rlx_arena_printf(trace->arena, "_rounds%u", at + 1);
+  rlx_vec_push(out, let(loop, name, *v));
+  return (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = name};
+}
+
 /// The loop at `at` as the steps of its rounds; a loop over what is no list stays, and is refused.
 static void write_out(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
   const RlxScheduleStep loop = trace->steps.at[at];
-  RlxScheduleValue list;
-  if (!rlx_schedule_evaluate(s, &loop.args[0], &list) || list.kind != RLX_SCHEDULE_LIST ||
-      (uint64_t)list.count * (loop.body_count + 1) + trace->steps.count > STEPS_MAX)
-    return;
-  RlxScheduleValue from = loop.args[0];
-  Vec(RlxScheduleStep) out = {0};
-  if (!list.count || !stays(&loop, &from)) {
-    const char *name = rlx_arena_printf(trace->arena, "_rounds%u", at + 1);
-    rlx_vec_push(&out, let(&loop, name, from));
-    from = (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = name};
-  }
-  for (uint32_t i = 0; i < list.count; i++) {
-    rlx_vec_push(&out, let(&loop, loop.target, item_of(trace->arena, &from, i)));
+  RlxScheduleValue known;
+  const char *why = NULL;
+  if (!rlx_schedule_evaluate(s, &loop.args[0], &known)) return; // the step tells which name it is
+  int64_t rounds = count_of(&known, &why);
+  if (!why && rounds > (STEPS_MAX - (int64_t)trace->steps.count) / (int64_t)(loop.body_count + 1))
+    why = "written out, the trace has more than 10000 steps";
+  trace->steps.at[at].problem = why;
+  if (why) return;
+  Steps out = {0};
+  RlxScheduleValue from = keep(trace, &loop, at, &loop.args[0], &out);
+  for (int64_t i = 0; i < rounds; i++) {
+    RlxScheduleValue item = item_of(trace->arena, &from, &known, (uint32_t)i);
+    rlx_vec_push(&out, let(&loop, loop.target, item));
     for (uint32_t k = 0; k < loop.body_count; k++) rlx_vec_push(&out, loop.body[k]);
+  }
+  if (!out.count) { // a step stands there all the same
+    const char *name = rlx_arena_printf(trace->arena, "_rounds%u", at + 1);
+    rlx_vec_push(&out, let(&loop, name, list_of(trace->arena, RLX_SCHEDULE_LIST, 0)));
   }
   for (uint32_t i = at + 1; i < trace->steps.count; i++) rlx_vec_push(&out, trace->steps.at[i]);
   trace->steps.count = at;

@@ -122,17 +122,39 @@ static uint32_t end_of(const RlxScheduleValue *v, uint32_t count, uint32_t other
   return at < 0 ? 0 : at > count ? count : (uint32_t)at;
 }
 
-/// loops[0], loops[i], loops[1:3]
+/// Every `step`-th item of `list` from `ends[0]` to `ends[1]`; `step` may be negative, as Python has it.
+static bool strided(RlxScheduleCall *c, const RlxScheduleValue *list, const RlxScheduleValue *ends,
+                    int64_t step, RlxScheduleValue *out) {
+  if (!step) return refuse_item(c, "a part of a list has no step of 0");
+  int64_t count = list->count, from = step < 0 ? count - 1 : 0, to = step < 0 ? -1 : count;
+  step = step < -count ? -count - 1 : step > count ? count + 1 : step;
+  for (int i = 0; i < 2; i++) {
+    if (ends[i].kind != RLX_SCHEDULE_INT) continue;
+    int64_t at = ends[i].integer < 0 ? ends[i].integer + count : ends[i].integer;
+    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? count - 1 : count;
+    *(i ? &to : &from) = at < low ? low : at > high ? high : at;
+  }
+  *out = *list;
+  out->count = 0;
+  out->items = rlx_arena_array(c->s->arena, RlxScheduleValue, list->count + 1);
+  for (int64_t at = from; step < 0 ? at > to : at < to; at += step)
+    out->items[out->count++] = list->items[at];
+  return true;
+}
+
+/// loops[0], loops[i], loops[1:3], loops[::-1]
 static bool look_up_item(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
-  RlxScheduleValue list, ends[2] = {0};
+  RlxScheduleValue list, ends[3] = {0};
   if (!look_up_list(c, &v->items[0], &list)) return false;
   for (uint32_t i = 1; i < v->count; i++) {
     if (!look_up(c, &v->items[i], &ends[i - 1])) return false;
-    bool is_end = v->count == 3 && ends[i - 1].kind == RLX_SCHEDULE_NONE;
+    bool is_end = v->count > 2 && ends[i - 1].kind == RLX_SCHEDULE_NONE;
     if (!is_end && ends[i - 1].kind != RLX_SCHEDULE_INT)
       return refuse_item(c, "the index is no number");
   }
-  if (v->count == 3) {
+  if (v->count == 4 && ends[2].kind == RLX_SCHEDULE_INT && ends[2].integer != 1)
+    return strided(c, &list, ends, ends[2].integer, out);
+  if (v->count > 2) {
     uint32_t from = end_of(&ends[0], list.count, 0), to = end_of(&ends[1], list.count, list.count);
     *out = list;
     out->count = to > from ? to - from : 0;
@@ -178,7 +200,8 @@ static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleVa
     return true;
   }
   if (v->kind == RLX_SCHEDULE_ITEM) return look_up_item(c, v, out);
-  bool has_items = v->kind == RLX_SCHEDULE_LIST || v->kind == RLX_SCHEDULE_DICT;
+  bool has_items =
+      v->kind == RLX_SCHEDULE_LIST || v->kind == RLX_SCHEDULE_DICT || v->kind == RLX_SCHEDULE_OVER;
   return !has_items || look_up_items(c, v, out);
 }
 

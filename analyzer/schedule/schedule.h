@@ -35,8 +35,9 @@ typedef enum RlxScheduleKind {
   RLX_SCHEDULE_BUFFER, ///< ref.index in the block's reads or writes (is_write), or ref.name
   RLX_SCHEDULE_LAMBDA, ///< text: an index map as Python writes it, "lambda i, j: (j, i)"
   RLX_SCHEDULE_NAME,   ///< text: a variable of the trace; looked up when the step runs
-  RLX_SCHEDULE_ITEM, ///< items[0]: a NAME, items[1]: an INT: loops[0]; items[2] too: loops[1:3], NONE for an end
+  RLX_SCHEDULE_ITEM, ///< items[0]: a list, items[1]: an INT: loops[0]; items[2] too: loops[1:3], NONE for an end; items[3]: loops[::2]
   RLX_SCHEDULE_STAR, ///< items[0]: a list, whose items stand in its place in the list that it is an item of
+  RLX_SCHEDULE_OVER, ///< what only a `for` goes over; items: the arguments of zip, enumerate, reversed, range or len, the text of more[0]
 } RlxScheduleKind;
 
 /// How a value names a loop or block: by handle, by number, or by name.

@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// `(a, b)` in `i, (a, b) = …`: what stands there gets a name, and the names a step of their own.
+typedef struct Nested {
+  const char *name;
+  const RlxAst *targets;
+} Nested;
+
 typedef struct Reader {
   RlxStore *store;
   RlxTrace *trace;
@@ -14,6 +20,7 @@ typedef struct Reader {
   const RlxStmt *stmt;
   Vec(RlxName) functions; ///< whose steps were read
   uint32_t inner_count;   ///< calls that stood in arguments
+  Vec(Nested) nested;     ///< of the statement that is read
 } Reader;
 
 static bool wrong(Reader *r, RlxSpan span, const char *what) {
@@ -26,10 +33,18 @@ static bool wrong(Reader *r, RlxSpan span, const char *what) {
 static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out);
 static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan span);
 
+/// A name that the text does not have.
+static const char *fresh_name(Reader *r) {
+  const char *name;
+  do name = rlx_arena_printf(r->trace->arena, "_%u", ++r->inner_count);
+  while (rlx_text_has_name(r->text, name));
+  return name;
+}
+
 /// `sch.vectorize(sch.get_loops(b)[-1])`: the call is a step of its own before, whose result gets a name.
 static bool read_inner(Reader *r, const RlxAst *call, RlxScheduleValue *out) {
   out->kind = RLX_SCHEDULE_NAME;
-  out->text = rlx_arena_printf(r->trace->arena, "_%u", ++r->inner_count);
+  out->text = fresh_name(r);
   return read_call(r, call, out->text, rlx_stmt_absolute(r->stmt, call->span));
 }
 
@@ -46,15 +61,15 @@ static const char *name_text(Reader *r, RlxName name) {
   return rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, name));
 }
 
-/// loops[0], loops[1:]
+/// loops[0], loops[1:], loops[::-1]
 static bool read_item(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
   if (a->child_count != 2) return wrong(r, a->span, "a step takes names, numbers, texts and lists");
   const RlxAst *index = a->children[1];
-  bool is_slice = index->kind == RLX_AST_SLICE && index->child_count >= 2 &&
-                  (index->child_count == 2 || index->children[2]->kind == RLX_AST_NONE);
+  bool is_slice = index->kind == RLX_AST_SLICE && index->child_count >= 2;
+  bool has_step = is_slice && index->child_count > 2 && index->children[2]->kind != RLX_AST_NONE;
   out->kind = RLX_SCHEDULE_ITEM;
-  out->count = is_slice ? 3 : 2;
-  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 3);
+  out->count = has_step ? 4 : is_slice ? 3 : 2;
+  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 4);
   if (!read_value(r, a->children[0], &out->items[0])) return false;
   for (uint32_t i = 1; i < out->count; i++) {
     if (!read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i])) return false;
@@ -209,24 +224,42 @@ static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step)
   return true;
 }
 
-static const char *target_text(Reader *r, const RlxStmt *s) {
-  if ((s->kind != RLX_STMT_ASSIGN && s->kind != RLX_STMT_FOR) || !s->target_count) return NULL;
-  const RlxAst *t = s->targets[0];
+static bool is_tuple(const RlxAst *a) {
+  return a->kind == RLX_AST_TUPLE || a->kind == RLX_AST_LIST;
+}
+
+/// A name among targets, for what is nested there one that read_nested takes apart. NULL: it is no name.
+static const char *one_target(Reader *r, const RlxAst *a) {
+  if (a->kind == RLX_AST_NAME) return rlx_store_text(r->store, a->name);
+  if (!is_tuple(a) || !a->child_count) return NULL;
+  Nested n = {fresh_name(r), a};
+  rlx_vec_push(&r->nested, n);
+  return n.name;
+}
+
+/// What `t` is as the target of a step: "b", "i, *_". NULL: a step can't give its result to that.
+static const char *targets_text(Reader *r, const RlxAst *t) {
+  const char *text = is_tuple(t) ? "" : one_target(r, t);
   RlxBuf out = {0};
-  if (t->kind == RLX_AST_NAME) rlx_buf_puts(&out, rlx_store_text(r->store, t->name));
-  if (t->kind == RLX_AST_TUPLE || t->kind == RLX_AST_LIST)
-    for (uint32_t i = 0; i < t->child_count; i++) {
-      const RlxAst *one = t->children[i];
-      bool is_starred = one->kind == RLX_AST_STARRED;
-      if (is_starred) one = one->children[0];
-      rlx_buf_printf(&out, "%s%s%s", i ? ", " : "", is_starred ? "*" : "",
-                     one->kind == RLX_AST_NAME ? rlx_store_text(r->store, one->name) : "_");
-    }
-  if ((t->kind == RLX_AST_TUPLE || t->kind == RLX_AST_LIST) && t->child_count == 1)
-    rlx_buf_putc(&out, ',');
-  const char *text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&out));
+  for (uint32_t i = 0; is_tuple(t) && i < t->child_count && text; i++) {
+    const RlxAst *one = t->children[i];
+    bool is_starred = one->kind == RLX_AST_STARRED;
+    text = one_target(r, is_starred ? one->children[0] : one);
+    rlx_buf_printf(&out, "%s%s%s", i ? ", " : "", is_starred ? "*" : "", text ? text : "");
+  }
+  if (is_tuple(t)) {
+    if (t->child_count == 1) rlx_buf_putc(&out, ',');
+    text = text && t->child_count ? rlx_buf_text(&out) : NULL;
+  }
+  text = text ? rlx_arena_strdup(r->trace->arena, text) : NULL;
   rlx_buf_free(&out);
-  return *text ? text : NULL;
+  return text;
+}
+
+/// a = …, a: LoopRV = …
+static bool assigns(const RlxStmt *s) {
+  return (s->kind == RLX_STMT_ASSIGN || s->kind == RLX_STMT_ANNOTATED) && s->value &&
+         s->target_count;
 }
 
 /// `i = sch.get_loops(b)[2]` as the step `_, _, i, *_ = sch.get_loops(b)`; [-2]: `*_, i, _`. NULL: the index is
@@ -236,8 +269,7 @@ static const char *item_target(Reader *r, const RlxStmt *s, const RlxAst *index)
   RlxScheduleValue at = {.kind = RLX_SCHEDULE_NONE};
   bool is_number = (index->kind == RLX_AST_INT || index->kind == RLX_AST_UNARY) &&
                    read_value(r, index, &at) && at.kind == RLX_SCHEDULE_INT;
-  bool is_name =
-      s->kind == RLX_STMT_ASSIGN && s->target_count && s->targets[0]->kind == RLX_AST_NAME;
+  bool is_name = assigns(s) && s->target_count == 1 && s->targets[0]->kind == RLX_AST_NAME;
   if (!is_number || !is_name || at.integer < -ITEMS_MAX || at.integer >= ITEMS_MAX) return NULL;
   RlxBuf out = {0};
   if (at.integer < 0) rlx_buf_puts(&out, "*_, ");
@@ -277,57 +309,104 @@ static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan
   return true;
 }
 
-/// `loops = [i, j]`
-static bool read_let(Reader *r, const RlxStmt *s) {
-  RlxScheduleStep step = {.primitive = rlx_primitive_let(),
-                          .target = target_text(r, s),
-                          .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
-  if (!step.target || s->target_count > 1)
-    return wrong(r, rlx_span(0, s->head_size), "a value gets a name, or names: i, j = loops");
-  if (!read_value(r, s->value, &step.args[0])) return false;
+static void add_let(Reader *r, const char *target, RlxScheduleValue value) {
+  RlxSpan span = rlx_stmt_absolute(r->stmt, rlx_span(0, r->stmt->head_size));
+  RlxScheduleStep step = {.primitive = rlx_primitive_let(), .target = target, .span = span};
+  step.args[0] = value;
   rlx_vec_push(&r->trace->steps, step);
+}
+
+static bool wrong_target(Reader *r) {
+  return wrong(r, rlx_span(0, r->stmt->head_size), "a value gets a name, or names: i, j = loops");
+}
+
+/// Takes apart what stands in the place of targets in targets.
+static bool read_nested(Reader *r) {
+  for (uint32_t i = 0; i < r->nested.count; i++) {
+    const Nested n = r->nested.at[i];
+    const char *target = targets_text(r, n.targets);
+    if (!target) return wrong_target(r);
+    add_let(r, target, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = n.name});
+  }
   return true;
+}
+
+/// `loops = [i, j]`, `a, b = sch.get_child_blocks(c)`; `a = b = …` gives one value twice.
+static bool read_assignment(Reader *r, const RlxStmt *s) {
+  RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
+  const char *target = s->target_count == 1 ? targets_text(r, s->targets[0]) : fresh_name(r);
+  if (!target) return wrong_target(r);
+  RlxScheduleValue value;
+  if (s->value->kind == RLX_AST_CALL) {
+    if (!read_call(r, s->value, target, head)) return false;
+  } else if (read_value(r, s->value, &value)) {
+    add_let(r, target, value);
+  } else {
+    return false;
+  }
+  for (uint32_t i = 0; s->target_count > 1 && i < s->target_count; i++) {
+    const char *one = targets_text(r, s->targets[i]);
+    if (!one) return wrong_target(r);
+    add_let(r, one, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = target});
+  }
+  return read_nested(r);
 }
 
 static void read_suite(Reader *r, const RlxBlock *suite);
 
-/// `range(4)`, `range(1, 4)` as the list of these numbers; anything else is a value.
-static bool read_iterable(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
-  enum { ROUNDS_MAX = 1000 };
-  bool is_range = a->kind == RLX_AST_CALL && a->children[0]->kind == RLX_AST_NAME &&
-                  strcmp(rlx_store_text(r->store, a->children[0]->name), "range") == 0;
-  if (!is_range) return read_value(r, a, out);
-  RlxScheduleValue ends[2] = {0};
+/// What is written around what a loop goes over.
+static const struct {
+  const char *name;
+  uint32_t least, most; ///< arguments
+  bool of_numbers;
+} overs[] = {{"zip", 1, UINT32_MAX, false},
+             {"enumerate", 1, 2, false},
+             {"reversed", 1, 1, false},
+             {"range", 1, 3, true},
+             {"len", 1, 1, false}};
+
+/// zip(a, b), enumerate(a), reversed(a), range(1, len(a)), in one another; list(a) is a. Anything else is a value.
+static bool read_iterable(Reader *r, const RlxAst *a, bool is_number, RlxScheduleValue *out) {
+  bool is_call = a->kind == RLX_AST_CALL && a->children[0]->kind == RLX_AST_NAME;
+  const char *name = is_call ? rlx_store_text(r->store, a->children[0]->name) : "";
+  if (a->child_count == 2 && (strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0))
+    return read_iterable(r, a->children[1], is_number, out);
+  size_t row = 0, rows = sizeof overs / sizeof *overs;
+  while (row < rows && strcmp(overs[row].name, name) != 0) row++;
+  if (row == rows) return read_value(r, a, out);
   uint32_t count = a->child_count - 1;
-  for (uint32_t i = 0; i < count && i < 2; i++)
-    if (!read_value(r, a->children[i + 1], &ends[i])) return false;
-  const RlxScheduleValue *last = count == 2 ? &ends[1] : &ends[0];
-  int64_t first = count == 2 ? ends[0].integer : 0;
-  bool fits = (count == 1 || count == 2) && ends[0].kind == RLX_SCHEDULE_INT &&
-              last->kind == RLX_SCHEDULE_INT && llabs(first) < ROUNDS_MAX &&
-              last->integer < first + ROUNDS_MAX;
-  if (!fits) return wrong(r, a->span, "a trace takes range(4) or range(1, 4), of numbers");
-  *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_LIST};
-  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, ROUNDS_MAX);
-  for (int64_t i = first; i < last->integer; i++)
-    out->items[out->count++] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = i};
+  bool fits = count >= overs[row].least && count <= overs[row].most &&
+              is_number == (strcmp(name, "len") == 0);
+  for (uint32_t i = 1; i <= count; i++)
+    fits &= a->children[i]->kind != RLX_AST_STARRED && a->children[i]->kind != RLX_AST_KEYWORD;
+  if (!fits)
+    return wrong(r, a->span,
+                 "a loop goes over lists, range(1, n), enumerate(l), reversed(l) and zip(l, m)");
+  RlxScheduleValue *text = rlx_arena_array(r->trace->arena, RlxScheduleValue, 1);
+  *text = (RlxScheduleValue){.kind = RLX_SCHEDULE_STRING, .text = overs[row].name};
+  *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_OVER, .count = count, .more = text};
+  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (!read_iterable(r, a->children[i + 1], overs[row].of_numbers, &out->items[i])) return false;
   return true;
 }
 
 /// `for l in loops:` with what stands in it.
 static bool read_for(Reader *r, const RlxStmt *s) {
   r->stmt = s;
+  r->nested.count = 0;
   RlxScheduleStep step = {.primitive = rlx_primitive_for(),
                           .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
   if (s->orelse || !s->value || !s->body)
     return wrong(r, rlx_span(0, s->head_size), "a loop of a trace is `for l in loops:`, no more");
-  if (!read_iterable(r, s->value, &step.args[0])) return false;
-  step.target = target_text(r, s);
+  if (!read_iterable(r, s->value, false, &step.args[0])) return false;
+  step.target = s->target_count ? targets_text(r, s->targets[0]) : NULL;
   if (!step.target)
     return wrong(r, rlx_span(0, s->head_size), "the loop gives its items to no name");
   // What the body's steps are is collected apart.
   RlxTrace whole = *r->trace;
   memset(&r->trace->steps, 0, sizeof r->trace->steps);
+  read_nested(r);
   read_suite(r, s->body);
   step.body_count = r->trace->steps.count;
   RlxScheduleStep *body = rlx_arena_array(whole.arena, RlxScheduleStep, step.body_count + 1);
@@ -341,7 +420,8 @@ static bool read_for(Reader *r, const RlxStmt *s) {
 
 static bool read_step(Reader *r, const RlxStmt *s) {
   r->stmt = s;
-  bool has_value = (s->kind == RLX_STMT_EXPR || s->kind == RLX_STMT_ASSIGN) && s->value;
+  r->nested.count = 0;
+  bool has_value = (s->kind == RLX_STMT_EXPR && s->value) || assigns(s);
   bool is_call = has_value && s->value->kind == RLX_AST_CALL;
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
   if (has_value && !s->has_error && s->value->kind == RLX_AST_SUBSCRIPT &&
@@ -350,16 +430,16 @@ static bool read_step(Reader *r, const RlxStmt *s) {
     if (target) return read_call(r, s->value->children[0], target, head);
   }
   if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || s->is_docstring) return true;
-  if (has_value && !s->has_error && !is_call && s->kind == RLX_STMT_ASSIGN) return read_let(r, s);
   if (!s->has_error && (s->kind == RLX_STMT_IF || s->kind == RLX_STMT_WHILE ||
                         s->kind == RLX_STMT_WITH || s->kind == RLX_STMT_AUGMENTED))
     return wrong(r, rlx_span(0, s->head_size),
                  "of Python a trace has calls, names (loops = [i, j]) and `for l in loops:`");
+  if (!s->has_error && !is_call && assigns(s)) return read_assignment(r, s);
   if (s->has_error || !is_call)
     return wrong(r, rlx_span(0, s->head_size),
                  "a step is a call: sch.split(i, factors=[None, 16])");
   if (is_no_step(r, s->value->children[0])) return true;
-  return read_call(r, s->value, target_text(r, s), head);
+  return assigns(s) ? read_assignment(r, s) : read_call(r, s->value, NULL, head);
 }
 
 /// The steps of a suite. A function stands for those in it: `def apply_trace(sch):`, as TVM prints a trace.
@@ -385,6 +465,7 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   Reader r = {.store = store, .trace = out, .sink = sink, .text = rlx_document_text(doc, NULL)};
   read_suite(&r, rlx_document_root(doc));
   rlx_vec_free(&r.functions);
+  rlx_vec_free(&r.nested);
   rlx_document_free(doc);
 }
 
@@ -401,7 +482,7 @@ void rlx_trace_free(RlxTrace *trace) {
 static bool print_spread(const RlxScheduleStep *step, RlxBuf *out) {
   const RlxScheduleValue *v = &step->args[0];
   bool takes_loops = step->primitive->params[0].takes == RLX_TAKES_LOOPS;
-  bool is_part = v->kind == RLX_SCHEDULE_ITEM && v->count == 3;
+  bool is_part = v->kind == RLX_SCHEDULE_ITEM && v->count > 2;
   if (takes_loops && (v->kind == RLX_SCHEDULE_NAME || is_part)) rlx_buf_putc(out, '*');
   if (!takes_loops || v->kind != RLX_SCHEDULE_LIST || !v->count) return false;
   for (uint32_t i = 0; i < v->count; i++)
