@@ -50,7 +50,7 @@ typedef struct Run {
 } Run;
 
 /// Says on standard error what went wrong, and keeps it for the formats that report it.
-static void fault(Run *run, const char *text, bool of_file) {
+static void report_fault(Run *run, const char *text, bool of_file) {
   rlx_text_say(stderr, "rlx check: %s", text);
   rlx_vec_push(&run->check.faults, (RlxFault){rlx_mem_strdup(text), of_file});
   run->code = RLX_EXIT_USAGE;
@@ -58,7 +58,7 @@ static void fault(Run *run, const char *text, bool of_file) {
 
 // ---- one file
 
-static void call(RlxCheck *c, void (*step)(RlxCheck *)) {
+static void write_step(RlxCheck *c, void (*step)(RlxCheck *)) {
   if (step) step(c);
 }
 
@@ -145,7 +145,7 @@ static void take(RlxCheckJob *job, void *data) {
   RlxCheck *c = &run->check;
   RlxLines lines = {0};
   RlxColumns columns = {0};
-  if (job->failed) fault(run, job->err.text, !job->is_skipped);
+  if (job->failed) report_fault(run, job->err.text, !job->is_skipped);
   if (job->is_skipped) return;
   c->path = job->shown;
   if (job->is_diff) {
@@ -168,10 +168,10 @@ static void take(RlxCheckJob *job, void *data) {
   c->files++;
   c->unread += job->failed;
   c->fault = job->failed ? job->err.text : NULL;
-  call(c, c->format->file_begin);
+  write_step(c, c->format->file_begin);
   // A diff shows what fixes do; what the file has now decides about the exit code all the same.
   for (uint32_t i = 0; i < job->report.count; i++) report_finding(run, &job->report.at[i]);
-  call(c, c->format->file_end);
+  write_step(c, c->format->file_end);
   flush(c);
   rlx_lines_free(&lines);
   rlx_vec_free(&columns.steps);
@@ -283,7 +283,7 @@ static const char *beside(Run *run, const char *path, const char *relative, cons
   if (leads_out) {
     RlxBuf text = {0};
     rlx_buf_printf(&text, "schedules: `%s` leads out of the project, so it is not read", file);
-    fault(run, rlx_buf_text(&text), false);
+    report_fault(run, rlx_buf_text(&text), false);
     rlx_buf_free(&text);
     rlx_buf_free(&out);
     return NULL;
@@ -314,7 +314,7 @@ static void check_scripts(Run *run, const RlxConfig *config, Kept *kept) {
       RlxBuf whole = {0};
       rlx_buf_printf(&whole, "schedules: the script of `%s`: %s", named->entries.at[i].key,
                      rlx_buf_text(&text));
-      fault(run, rlx_buf_text(&whole), false);
+      report_fault(run, rlx_buf_text(&whole), false);
       rlx_buf_free(&whole);
     }
     rlx_buf_free(&path);
@@ -393,12 +393,12 @@ static void check_inputs(Run *run, const RlxInputs *inputs) {
     rlx_buf_free(&folder);
   }
   run->config = NULL;
-  call(c, c->format->begin);
+  write_step(c, c->format->begin);
   rlx_check_run(&jobs, thread_count(run->options, jobs.count), true, take, run);
   bool is_text = c->format == &rlx_check_text || c->format == &rlx_check_concise;
   if (run->options->statistics && is_text) statistics(c);
   keep_setting_problems(run);
-  call(c, c->format->end);
+  write_step(c, c->format->end);
   flush(c);
   for (uint32_t i = 0; i < kept.caches.count; i++) {
     if (*kept.caches.at[i]) rlx_cache_tidy(kept.caches.at[i]);
@@ -470,10 +470,10 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
   run.check = (RlxCheck){.format = is_silent ? &silent : formats[o->format].format,
                          .json = {.out = &out},
                          .color = rlx_color_is_on((RlxColor)o->color, stdout)};
-  if (!has_inputs) fault(&run, err.text, false);
+  if (!has_inputs) report_fault(&run, err.text, false);
   rlx_inputs_report_unread(&inputs, "check");
   if (o->baseline && !(run.baseline = rlx_baseline_open(o->baseline, o->write_baseline, &err))) {
-    fault(&run, err.text, false);
+    report_fault(&run, err.text, false);
     inputs.count = 0; // everything in it would count as new
   }
   bool is_text = run.check.format == &rlx_check_text || run.check.format == &rlx_check_concise;

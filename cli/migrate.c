@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analyzer.h"
-#include "analyzer/rewrite/migrate.h"
+#include "analyzer/rewrite/migration.h"
 #include "analyzer/words/dialect.h"
 #include "base/text.h"
 #include "cli/commands.h"

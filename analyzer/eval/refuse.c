@@ -150,7 +150,7 @@ static bool is_sequence(RlxPythonType t) {
 // ---- operators
 
 /// `"text" % b`: Python wants a place in the text for what is behind it.
-static bool formats(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
+static bool may_format(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
   return strchr(rlx_store_text(e->store, a->string), '%') || b->kind == RLX_VALUE_DICT ||
          (b->kind == RLX_VALUE_LIST && (!b->is_tuple || !b->count));
 }
@@ -168,7 +168,7 @@ bool rlx_python_has_operator(const RlxEval *e, uint8_t op, const RlxValue *a, co
     return are_numbers || (is_sequence(left) && is_integer(right)) ||
            (is_integer(left) && is_sequence(right));
   case RLX_OP_MOD:
-    if (left == RLX_PYTHON_STR) return formats(e, a, b);
+    if (left == RLX_PYTHON_STR) return may_format(e, a, b);
     return are_numbers && (divisor < 0 || divisor > 0);
   case RLX_OP_DIV:
   case RLX_OP_FLOORDIV: return are_numbers && (divisor < 0 || divisor > 0);
@@ -342,8 +342,8 @@ RlxValue rlx_refuse_call(RlxEval *e, const RlxValue *callee, RlxSpan head, RlxSp
 }
 
 /// Whether a parameter of these kinds (script_kinds.def) takes the value, or this is not known.
-static bool takes(const RlxEval *e, const char *kinds, size_t size, const RlxValue *v,
-                  RlxDialect dialect) {
+static bool is_of_kinds(const RlxEval *e, const char *kinds, size_t size, const RlxValue *v,
+                        RlxDialect dialect) {
   const char *any = NULL; // letters of which one is enough
   RlxDType dtype;
   if (memchr(kinds, '-', size) || (memchr(kinds, 'F', size) && memchr(kinds, 'm', size)))
@@ -410,7 +410,8 @@ static void check_kinds(const RlxEval *e, const char *name, const RlxPyArgs *arg
     const int argument = call->binding.argument[i];
     size_t size = strcspn(at, " ");
     const RlxPyArg *arg = argument ? &args->at[argument - 1] : NULL;
-    if (arg && !takes(e, at, size, &arg->value, dialect) && !is_infinity(e, name, &arg->value)) {
+    if (arg && !is_of_kinds(e, at, size, &arg->value, dialect) &&
+        !is_infinity(e, name, &arg->value)) {
       call->wrong = arg;
       call->param = params->at[i].name;
       return;

@@ -19,7 +19,7 @@
 #include "analyzer/report/normal_form.h"
 #include "analyzer/report/report.h"
 #include "analyzer/report/te_names.h"
-#include "analyzer/rewrite/migrate.h"
+#include "analyzer/rewrite/migration.h"
 #include "analyzer/state/state.h"
 #include "analyzer/syntax/logical_lines.h"
 #include "analyzer/syntax/stmt_text.h"

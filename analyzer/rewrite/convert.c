@@ -9,7 +9,7 @@
 
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
-#include "analyzer/rewrite/migrate.h"
+#include "analyzer/rewrite/migration.h"
 #include "analyzer/state/state.h"
 #include "base/mem.h"
 

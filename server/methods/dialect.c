@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analyzer/ask/dialect_at.h"
-#include "analyzer/rewrite/migrate.h"
+#include "analyzer/rewrite/migration.h"
 #include "analyzer/words/dialect.h"
 #include "server/methods/commands.h"
 #include "server/methods/methods.h"
