@@ -2,6 +2,7 @@
 /// once in the scopes around; parentheses stand only where Python's binding strengths ask for them.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/tir/print_impl.h"
@@ -424,28 +425,31 @@ void rlx_tir_print_region(RlxTirPrinter *p, const RlxTirBuffer *b, RlxTirExpr *c
   rlx_buf_putc(p->out, ']');
 }
 
-/// Index of the entry that comes next in order of the keys, behind `last` (-1: the first); -1 when
-/// there is none.
-static int next_key(const RlxTirPrinter *p, const RlxTirAnnotation *items, int count, int last) {
-  int best = -1;
-  for (int i = 0; i < count; i++) {
-    const char *key = rlx_store_text(p->store, items[i].key);
-    int after = last < 0 ? 1 : strcmp(key, rlx_store_text(p->store, items[last].key));
-    if (after < 0 || (after == 0 && i <= last)) continue;
-    if (best < 0 || strcmp(key, rlx_store_text(p->store, items[best].key)) < 0) best = i;
-  }
-  return best;
+typedef struct Keyed { ///< an entry of a dict
+  const char *key;
+  const RlxTirAnnotation *item;
+} Keyed;
+
+/// By the keys; those of one key as they are written.
+static int in_order_of_keys(const void *a, const void *b) {
+  const Keyed *x = a, *y = b;
+  int order = strcmp(x->key, y->key);
+  return order ? order : (x->item > y->item) - (x->item < y->item);
 }
 
 void rlx_tir_print_annotations(RlxTirPrinter *p, const RlxTirAnnotation *items, int count) {
+  Vec(Keyed) sorted = {0};
+  for (int i = 0; i < count; i++)
+    rlx_vec_push(&sorted, (Keyed){rlx_store_text(p->store, items[i].key), &items[i]});
+  if (count > 1) qsort(sorted.at, sorted.count, sizeof *sorted.at, in_order_of_keys);
   rlx_buf_putc(p->out, '{');
-  for (int i = next_key(p, items, count, -1), n = 0; i >= 0;
-       i = next_key(p, items, count, i), n++) {
-    if (n) rlx_buf_puts(p->out, ", ");
-    const char *key = rlx_store_text(p->store, items[i].key);
+  for (uint32_t i = 0; i < sorted.count; i++) {
+    if (i) rlx_buf_puts(p->out, ", ");
+    const char *key = sorted.at[i].key;
     rlx_tir_print_string(p, key, strlen(key));
     rlx_buf_puts(p->out, ": ");
-    const RlxTirExpr *v = items[i].value;
+    const RlxTirAnnotation *item = sorted.at[i].item;
+    const RlxTirExpr *v = item->value;
     if (v && v->kind == RLX_TIR_INT && rlx_dtype_is_bool(v->dtype))
       rlx_buf_puts(p->out, v->integer ? "True" : "False");
     else if (v && v->kind == RLX_TIR_INT)
@@ -455,9 +459,10 @@ void rlx_tir_print_annotations(RlxTirPrinter *p, const RlxTirAnnotation *items, 
     else if (v)
       rlx_tir_print_value(p, v, LEVEL_LOWEST);
     else
-      rlx_buf_puts(p->out, items[i].words ? items[i].words : "None");
+      rlx_buf_puts(p->out, item->words ? item->words : "None");
   }
   rlx_buf_putc(p->out, '}');
+  rlx_vec_free(&sorted);
 }
 
 // ---- symbolic dimensions
