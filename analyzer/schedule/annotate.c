@@ -37,9 +37,29 @@ static RlxTirAnnotation **annotations_of(RlxTirStmt *s, int **count) {
 }
 
 static int find_key(RlxScheduleCall *c, const RlxTirAnnotation *at, int count, const char *key) {
+  RlxName name = rlx_intern_text(rlx_store_names(c->s->store), key);
   for (int i = 0; i < count; i++)
-    if (strcmp(rlx_store_text(c->s->store, at[i].key), key) == 0) return i;
+    if (at[i].key == name) return i;
   return -1;
+}
+
+/// `count` annotations and one more. Trees are never changed in place, but those that have no more than
+/// the first `count` of an array do not see what stands behind: a list that grows step by step is copied
+/// only when its room is full, or another list went on from the same beginning (after an undo or a trial).
+static RlxTirAnnotation *appended(RlxScheduleCall *c, RlxTirAnnotation *at, int count,
+                                  RlxTirAnnotation value) {
+  RlxScheduleRoom *room = at ? rlx_map_get_ptr(&c->s->rooms, at) : NULL;
+  if (!room || room->used != count || room->used == room->size) {
+    RlxTirAnnotation *all = rlx_arena_array(c->f->arena, RlxTirAnnotation, count * 2 + 2);
+    for (int i = 0; i < count; i++) all[i] = at[i];
+    room = rlx_arena_one(c->s->arena, RlxScheduleRoom);
+    room->size = count * 2 + 2;
+    rlx_map_put_ptr(&c->s->rooms, all, room);
+    at = all;
+  }
+  at[count] = value;
+  room->used = count + 1;
+  return at;
 }
 
 /// Gives `s` an annotation; one of that key is replaced, or kept when `keeps`.
@@ -50,10 +70,13 @@ static void set_annotation(RlxScheduleCall *c, const RlxTirStmt *s, const char *
   RlxTirAnnotation **at = annotations_of(now, &count);
   int found = find_key(c, *at, *count, key);
   if (found >= 0 && keeps) return;
-  RlxTirAnnotation *all = rlx_arena_array(c->f->arena, RlxTirAnnotation, *count + 1);
-  for (int i = 0; i < *count; i++) all[i] = (*at)[i];
-  all[found >= 0 ? found : (*count)++] = value;
-  *at = all;
+  if (found < 0) {
+    *at = appended(c, *at, *count, value);
+    ++*count;
+  } else {
+    *at = rlx_arena_copy(c->f->arena, *at, (size_t)*count, sizeof **at);
+    (*at)[found] = value;
+  }
   rlx_schedule_replace(c, s, now);
 }
 

@@ -8,6 +8,12 @@
 #include <string.h>
 
 enum { STEPS_MAX = 10000 }; ///< of a trace whose loops are written out
+enum {
+  STEPS_BYTES = 256 << 20
+}; ///< what the steps of a trace may take; a tree before a step stays for undo
+enum {
+  LOOKED_AT_MAX = 15000000
+}; ///< statements of PrimFuncs that the steps of a trace look at, all together
 
 /// Is `name` among the targets "b", "i, *_"?
 static bool is_target(const char *targets, const char *name) {
@@ -182,7 +188,46 @@ static void write_out(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
   rlx_vec_free(&out);
 }
 
+// ---- what a trace may take
+
+static bool count_statement(const RlxTirStmt *stmt, void *data) {
+  (void)stmt;
+  ++*(uint64_t *)data;
+  return true;
+}
+
+/// What all of the schedule's steps have taken, with what was there before them.
+static size_t bytes_of(const RlxSchedule *s) {
+  size_t bytes =
+      rlx_arena_live_bytes(s->arena) + rlx_interner_held_bytes(rlx_store_names(s->store));
+  for (uint32_t i = 0; i < s->functions.count; i++)
+    bytes += rlx_arena_live_bytes(s->functions.at[i].owned->arena);
+  return bytes;
+}
+
+/// Why no further step is carried out: each is small, but looks at a whole PrimFunc and may copy a part
+/// of it, so that long traces of large ones would take without end. NULL: it is.
+static const char *limit_met(const RlxSchedule *s) {
+  if (s->looked_at > LOOKED_AT_MAX)
+    return "the steps before it looked at 15,000,000 statements, and a trace goes no further";
+  return s->bytes_taken > STEPS_BYTES
+             ? "the steps before it took 256 MiB of memory, and a trace goes no further"
+             : NULL;
+}
+
 RlxScheduleAnswer rlx_trace_apply(RlxSchedule *s, RlxTrace *trace, uint32_t i) {
   if (trace->steps.at[i].primitive == rlx_primitive_for()) write_out(s, trace, i);
-  return rlx_schedule_apply(s, &trace->steps.at[i]);
+  const RlxScheduleStep *step = &trace->steps.at[i];
+  const char *why = limit_met(s);
+  if (why)
+    return (RlxScheduleAnswer){.refusal =
+                                   rlx_reportf(&s->sink, RLX_DIAG_ID(SCHEDULE_ATTRIBUTE),
+                                               rlx_span(0, 0), "ss", step->primitive->name, why),
+                               .function = -1};
+  size_t before = bytes_of(s);
+  RlxScheduleAnswer answer = rlx_schedule_apply(s, step);
+  s->bytes_taken += bytes_of(s) - before;
+  if (answer.function >= 0)
+    rlx_tir_visit(s->functions.at[answer.function].f->body, count_statement, NULL, &s->looked_at);
+  return answer;
 }

@@ -34,6 +34,7 @@ void rlx_schedule_free(RlxSchedule *s) {
   rlx_vec_free(&s->handles);
   rlx_vec_free(&s->names);
   rlx_strmap_free(&s->newest);
+  rlx_map_free(&s->rooms);
   rlx_vec_free(&s->past);
   rlx_vec_free(&s->future);
   for (uint32_t i = 0; i < s->kept.count; i++) rlx_arena_free(s->kept.at[i]);

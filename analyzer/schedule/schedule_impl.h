@@ -61,6 +61,11 @@ typedef struct RlxSchedulePast {
   uint64_t seed;
 } RlxSchedulePast;
 
+/// Behind an array of annotations that a step made: how much of it is taken, by whichever list is the longest.
+typedef struct RlxScheduleRoom {
+  int used, size;
+} RlxScheduleRoom;
+
 struct RlxSchedule {
   RlxStore *store;
   RlxArena *arena; ///< lives as long as the schedule
@@ -73,6 +78,9 @@ struct RlxSchedule {
   RlxSink sink;                ///< refusals
   Vec(RlxArena *) kept;        ///< of traces that were handed over
   uint64_t seed;
+  RlxMap rooms;              ///< annotations of a loop or block → RlxScheduleRoom
+  uint64_t looked_at;        ///< statements, by the steps of traces (rounds.c)
+  size_t bytes_taken;        ///< by them
   RlxNestRewriter *rewriter; ///< or NULL
   const RlxLines *lines;     ///< of the file, for messages; or NULL
 };

@@ -1,6 +1,6 @@
 """Shapes of input that are many of what the others have one of: chains of aliases, captures, attributes, names of blocks, circles of
 imports, projects of tiny files: more rows of shapes.SHAPES."""
-from shapes import HEAD, MODULE, PRIM, TIR, lines, main, shape
+from shapes import HEAD, MODULE, PRIM, SHAPES, TIR, Shape, lines, main, shape
 from shapes_many import ALL, FLOAT, FUNCTION, function
 
 SCALAR = 'c: R.Tensor((), "bool")'
@@ -173,3 +173,41 @@ def imports_of_project_files(n):
 def loops_asked_again(n):
     script = HEAD + PRIM + "    for i in range(64):\n" + BLOCK + "            A[v] = B[v]\n"
     return {"a.py": script, "t.py": 'b = sch.get_block("b")\n' + "l, = sch.get_loops(b)\n" * n, "args": ["schedule", "--no-text", "a.py", "t.py"]}
+
+
+STEPS = {  # of a trace about block `b`, its loop `l`: the lists, names and trees that grow with each
+    "annotations_of_a_loop": 'sch.annotate(l, "k{i}", {i})\n',
+    "annotations_of_two": 'sch.annotate(l, "k{i}", {i})\nsch.annotate(b, "k{i}", "x")\n',
+    "annotations_put_and_taken": 'sch.annotate(b, "k{i}", {i})\nsch.annotate(b, "j", {i})\nsch.unannotate(b, "j")\n',
+    "memories_of_a_buffer": 'sch.set_scope(c, 0, "shared")\nsch.set_scope(c, 0, "local")\n',
+    "dtypes_of_a_buffer": 'sch.unsafe_set_dtype(c, 0, "float16")\nsch.unsafe_set_dtype(c, 0, "float32")\n',
+    "fused_alone": "l = sch.fuse(l)\n",
+}
+
+
+def grown_by_steps(step):
+    def make(n):
+        script = HEAD + PRIM + "".join(
+            f'    {extra}for i in range(64):\n        with T.block("{name}"):\n            v = T.axis.spatial(64, i)\n            {to}[v] = {of}[v] * T.float32(2)\n'
+            for name, to, of, extra in (("c", "C", "B", "C = T.alloc_buffer((64,))\n    "), ("b", "A", "C", "")))
+        return {"a.py": script, "t.py": 'b = sch.get_block("b")\nc = sch.get_block("c")\nl, = sch.get_loops(b)\n' + lines(n, step),
+                "args": ["schedule", "--no-text", "a.py", "t.py"]}
+    return make
+
+
+for name, step in STEPS.items():
+    SHAPES[name] = Shape(grown_by_steps(step), 10000 if name == "fused_alone" else 4000, ("files",))  # names grow as TVM's do
+
+
+@shape(400, ("files",))
+def steps_of_many_blocks(n):
+    """Each looks at all of the PrimFunc."""
+    script = HEAD + PRIM + lines(n, '    for i{i} in range(64):\n        with T.block("b{i}"):\n            v = T.axis.spatial(64, i{i})\n            A[v] = B[v]\n')
+    return {"a.py": script, "t.py": 'b = sch.get_block("b0")\n' + 'sch.annotate(b, "k", 1)\nsch.unannotate(b, "k")\n' * 2000,
+            "args": ["schedule", "--no-text", "a.py", "t.py"]}
+
+
+@shape(8000, TIR + ("print",))
+def annotations_of_a_block(n):
+    return (HEAD + PRIM + '    for i in range(64):\n        with T.block("b"):\n            v = T.axis.spatial(64, i)\n            T.block_attr({'
+            + lines(n, '"k{i}": {i}, ') + "})\n            A[v] = B[v]\n")
