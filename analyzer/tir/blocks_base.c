@@ -122,15 +122,19 @@ const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStm
   return NULL;
 }
 
-const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {
+const char *rlx_tir_loop_line(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {
   const RlxTirStmt *stmt = loop->stmt;
   const RlxTirText *text = &a->text;
   bool is_alone = strcmp(loop->name, rlx_store_text(a->store, stmt->var->name)) == 0;
-  if (is_alone || !stmt->span.end || !(text->lines || text->is_moving)) return loop->name;
-  const char *line = text->is_moving
-                         ? rlx_line_mark(a->arena, stmt->span.start)
-                         : rlx_line_words(a->arena, text->lines, text->start + stmt->span.start);
-  return rlx_arena_printf(a->arena, "%s%s", loop->name, line);
+  if (is_alone || !stmt->span.end || !(text->lines || text->is_moving)) return "";
+  return text->is_moving
+             ? rlx_line_mark(a->arena, stmt->span.start)
+             : rlx_line_words(a->arena, text->lines, text->start + stmt->span.start);
+}
+
+const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {
+  const char *line = rlx_tir_loop_line(a, loop);
+  return line[0] ? rlx_arena_printf(a->arena, "%s%s", loop->name, line) : loop->name;
 }
 
 int rlx_tir_common_loop(const RlxTirAnalysis *a, int block, int other) {

@@ -53,7 +53,21 @@ static bool is_repeated(const Finder *f, int at) {
   return false;
 }
 
+/// An earlier access that leaves the same buffer has the same indices in the same block: `B[i + 1]`
+/// of an update is read and written, one mistake.
+static bool is_told(const Finder *f, const bool *leaves, int at) {
+  const RlxTirAccess *x = &f->accesses.at[at];
+  for (int i = 0; i < at; i++) {
+    const RlxTirAccess *y = &f->accesses.at[i];
+    bool is_same = leaves[i] && y->buffer == x->buffer && y->block == x->block;
+    for (int d = 0; is_same && d < x->buffer->ndim; d++) is_same = x->index[d] == y->index[d];
+    if (is_same) return true;
+  }
+  return false;
+}
+
 static void look_at_accesses(Finder *f) {
+  bool *leaves = rlx_arena_array(f->a->arena, bool, f->accesses.count + 1);
   for (int i = 0; i < f->accesses.count; i++) {
     const RlxTirAccess *x = &f->accesses.at[i];
     if (!x->is_exact || is_repeated(f, i) || !may_ask(f)) continue; // else nothing is refuted
@@ -61,6 +75,8 @@ static void look_at_accesses(Finder *f) {
     if (v.is_unknown) not_decided(f, x->span, v.reason);
     if (is_refuted(&v)) {
       if (x->block >= 0 && f->leaves_domain[x->block]) continue; // one mistake, which is told
+      leaves[i] = true;
+      if (is_told(f, leaves, i)) continue;
       rlx_reportf(f->sink, RLX_DIAG_ID(ACCESS_BOUNDS), x->span, "s", v.reason);
       continue;
     }

@@ -1,6 +1,8 @@
 /// Systems of conditions over several copies of accesses, and how their points are told.
 #include "analyzer/tir/loops_impl.h"
 
+#include <string.h>
+
 #include "base/hash.h"
 
 static RlxStore *store_of(const RlxTirJoint *j) { return j->a->store; }
@@ -144,6 +146,17 @@ const char *rlx_tir_place_loop_name(const RlxTirJoint *j, const RlxTirPlaceLoop 
   return info ? rlx_tir_loop_title(j->a, info) : name_of(j, loop->range.var->name);
 }
 
+/// The title of loop `i`, its line left out where the next has the same: `(i#2, j#2 (line 11))`.
+static void put_loop(RlxBuf *out, const RlxTirJoint *j, const RlxTirAccess *x, int i) {
+  const RlxTirLoopInfo *loop = rlx_tir_loop_info(j->a, x->loops[i].stmt),
+                       *next = i + 1 < x->loop_count
+                                   ? rlx_tir_loop_info(j->a, x->loops[i + 1].stmt)
+                                   : NULL;
+  bool is_said = loop && next &&
+                 strcmp(rlx_tir_loop_line(j->a, loop), rlx_tir_loop_line(j->a, next)) == 0;
+  rlx_buf_puts(out, is_said ? loop->name : rlx_tir_place_loop_name(j, &x->loops[i]));
+}
+
 void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
                        const RlxSetPoint *point, bool values_only) {
   int count = c->access->loop_count;
@@ -153,7 +166,7 @@ void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
       int64_t at;
       if (i) rlx_buf_puts(out, ", ");
       if (pass == 0)
-        rlx_buf_puts(out, rlx_tir_place_loop_name(j, &c->access->loops[i]));
+        put_loop(out, j, c->access, i);
       else if (rlx_set_point_value(point, c->vars[i], &at))
         rlx_buf_printf(out, "%lld", (long long)at);
     }

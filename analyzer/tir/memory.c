@@ -99,8 +99,13 @@ static const RlxPrim *outside(RlxTirJoint *j, const RlxTirCopy *c, int d, const 
 static void put_shape(RlxBuf *out, const RlxTirAnalysis *a, const RlxTirBuffer *b) {
   rlx_buf_putc(out, '(');
   for (int d = 0; d < b->ndim; d++) {
+    int64_t size;
     if (d) rlx_buf_puts(out, ", ");
-    rlx_tir_expr_print(a->store, b->shape[d], out);
+    const RlxPrim *length = rlx_tir_integer(a->store, b->shape[d]);
+    if (length && rlx_prim_is_const(length, &size)) // whatever its type
+      rlx_buf_printf(out, "%lld", (long long)size);
+    else
+      rlx_tir_expr_print(a->store, b->shape[d], out);
   }
   rlx_buf_puts(out, b->ndim == 1 ? ",)" : ")");
 }

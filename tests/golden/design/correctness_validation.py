@@ -444,7 +444,7 @@ def zeroing_before_the_top(
     #! i: not decomposable: block "C" is not complete: block variable vk is reduce, not data_par
     #! j: parallelizable
     #! j: not decomposable: block "C" is not complete: block variable vk is reduce, not data_par
-    #! k: not parallelizable: C[0, 0] is written at (i#2 (line 241), j#2 (line 241), k) = (0, 0, 0) and read at (0, 0, 1)
+    #! k: not parallelizable: C[0, 0] is written at (i#2, j#2 (line 241), k) = (0, 0, 0) and read at (0, 0, 1)
     #! k: not decomposable: block "C" is not complete: block variable vk is reduce, not data_par
         with T.block("C"):
         #! not complete (1): block variable vk is reduce, not data_par
@@ -787,7 +787,7 @@ def after_rfactor(X: T.Buffer((8, 64), "float32"), A: T.Buffer((8,), "float32"))
     #! i0: not decomposable: block "BF" is not complete: block variable vi1 is reduce, not data_par
     #! j: parallelizable
     #! j: not decomposable: block "BF" is not complete: block variable vi1 is reduce, not data_par
-    #! i1: not parallelizable: BF[0, 0] is written at (i0#1 (line 414), j#1 (line 414), i1) = (0, 0, 0) and read at (0, 0, 1)
+    #! i1: not parallelizable: BF[0, 0] is written at (i0#1, j#1 (line 414), i1) = (0, 0, 0) and read at (0, 0, 1)
     #! i1: not decomposable: block "BF" is not complete: block variable vi1 is reduce, not data_par
         with T.block("BF"):
         #! not complete (1): block variable vi1 is reduce, not data_par
@@ -800,7 +800,7 @@ def after_rfactor(X: T.Buffer((8, 64), "float32"), A: T.Buffer((8,), "float32"))
     for j, i0 in T.grid(8, 4):
     #! j: parallelizable
     #! j: not decomposable: block "A" is not complete: block variable vi0 is reduce, not data_par
-    #! i0: not parallelizable: A[0] is written at (j#2 (line 420), i0#2 (line 420)) = (0, 0) and read at (0, 1)
+    #! i0: not parallelizable: A[0] is written at (j#2, i0#2 (line 420)) = (0, 0) and read at (0, 1)
     #! i0: not decomposable: block "A" is not complete: block variable vi0 is reduce, not data_par
         with T.block("A"):
         #! not complete (1): block variable vi0 is reduce, not data_par

@@ -122,7 +122,7 @@ def half_of_the_rows(A: T.Buffer((8, 4), "float32"), C: T.Buffer((8, 4), "float3
         with T.block("C"):
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = B[vi, vj]
-            #!          ^^^^^^^^^ warning[RLX0621]: B[7, 0] is read at (i#2 (line 113), j#2 (line 113)) = (7, 0), and nothing has written it before
+            #!          ^^^^^^^^^ warning[RLX0621]: B[7, 0] is read at (i#2, j#2 (line 113)) = (7, 0), and nothing has written it before
 
 
 @T.prim_func
@@ -136,3 +136,22 @@ def all_of_the_rows(A: T.Buffer((8, 4), "float32"), C: T.Buffer((8, 4), "float32
         with T.block("C"):
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = B[vi, vj]
+
+
+# A buffer that is too small is told once for each block and index, not for each access.
+@T.prim_func
+def too_small(A: T.Buffer((T.int64(2), T.int64(8), T.int64(4)), "float32"), C: T.Buffer((2, 8), "float32")):
+    S = T.alloc_buffer((T.int64(2), T.int64(4)))
+    for i, j, k in T.grid(2, 8, 4):
+        with T.block("S"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                S[vi, vj] = T.float32(0)
+#!              ^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0620]: S[0, 4] is written at (i#1, j#1 (line 136), k) = (0, 4, 0), outside of its shape (2, 4)
+            S[vi, vj] = S[vi, vj] + A[vi, vj, vk]
+    for i, j in T.grid(2, 8):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = S[vi, vj] * S[vi, vj] + S[vi, T.max(vj - 5, 0)] + S[vi, vj - 5]
+            #!          ^^^^^^^^^ warning[RLX0620]: S[0, 4] is read at (i#2, j#2 (line 142)) = (0, 4), outside of its shape (2, 4)
+            #!                                                            ^^^^^^^^^^^^^ warning[RLX0620]: S[0, -5] is read at (i#2, j#2 (line 142)) = (0, 0), outside of its shape (2, 4)
