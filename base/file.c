@@ -48,14 +48,18 @@ static bool read_all(int fd, size_t limit, const char *path, RlxBuf *out, RlxErr
   return true;
 }
 
+/// Some files of /proc say that they are regular and still make who reads them wait (kmsg): a repository may link to them.
+/// For files that were opened here: others share an open standard input, and keep what is set of it.
+static void wait_for_nothing(int fd, const struct stat *info) {
+  const int flags = S_ISREG(info->st_mode) ? fcntl(fd, F_GETFL) : -1;
+  if (flags >= 0) (void)fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
 /// Reads all of `fd`, which stays open.
 static bool read_open(int fd, const struct stat *info, size_t limit_bytes, const char *path,
                       RlxBuf *out, RlxError *err) {
   bool ok = true;
   if (S_ISDIR(info->st_mode)) ok = rlx_error_set(err, "%s: is a folder", path);
-  // Some files of /proc say that they are regular and still make who reads them wait (kmsg): a repository may link to them.
-  const int flags = S_ISREG(info->st_mode) ? fcntl(fd, F_GETFL) : -1;
-  if (flags >= 0) (void)fcntl(fd, F_SETFL, flags | O_NONBLOCK);
   // The size is a hint only: a file may grow, and a pipe has none.
   if (S_ISREG(info->st_mode) && info->st_size > 0 && (size_t)info->st_size <= limit_bytes) {
     rlx_buf_reserve(out, (size_t)info->st_size + 4096);
@@ -72,6 +76,7 @@ bool rlx_file_read_limited(const char *path, size_t limit_bytes, RlxBuf *out, Rl
   if (fd < 0) return fail(err, path, "cannot open");
   struct stat info = {0};
   (void)fstat(fd, &info);
+  if (!is_stdin) wait_for_nothing(fd, &info);
   bool ok = read_open(fd, &info, limit_bytes, path, out, err);
   if (!is_stdin) close(fd);
   return ok;

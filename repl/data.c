@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/npy.h"
@@ -345,69 +346,93 @@ static void give_dtypes(RlxRepl *repl, RlxNamedTensors *found) {
   }
 }
 
-/// Member `name` of an archive; NULL: there is none.
-static RlxNamedTensor *member(RlxNamedTensors *found, const char *name) {
-  for (uint32_t i = 0; i < found->count; i++)
-    if (!strcmp(found->at[i].name, name)) return &found->at[i];
-  return NULL;
+/// Members of an archive by name. One that is dropped has no name and no tensor until the end.
+typedef struct Members {
+  RlxNamedTensors *found;
+  RlxStrMap places;
+} Members;
+
+/// Member `name`; NULL: there is none.
+static RlxNamedTensor *member(const Members *m, const char *name) {
+  uint64_t at;
+  return rlx_strmap_get(&m->places, name, strlen(name), &at) ? &m->found->at[at] : NULL;
 }
 
-static void drop_member(RlxNamedTensors *found, const char *name) {
-  RlxNamedTensor *t = member(found, name);
-  if (!t) return;
+static void index_member(Members *m, uint32_t at) {
+  const char *name = m->found->at[at].name;
+  if (!member(m, name)) rlx_strmap_put(&m->places, name, strlen(name), at);
+}
+
+static void forget_member(Members *m, RlxNamedTensor *t) {
+  rlx_strmap_remove(&m->places, t->name, strlen(t->name));
   free(t->name);
+  t->name = NULL;
+}
+
+static void drop_member(Members *m, const char *owner, const char *mark) {
+  RlxBuf name = {0};
+  rlx_buf_printf(&name, "%s%s", owner, mark);
+  RlxNamedTensor *t = member(m, rlx_buf_text(&name));
+  rlx_buf_free(&name);
+  if (!t) return;
+  forget_member(m, t);
   rlx_object_unref(t->tensor);
-  rlx_vec_remove_n(found, (size_t)(t - found->at), 1);
+  t->tensor = NULL;
 }
 
 /// Names a field of the variable `owner`: as it is called there, behind the variable where the file has others.
-static void name_field(RlxNamedTensors *found, const char *owner, int i, const char *name,
-                       bool is_alone) {
+static void name_field(Members *m, const char *owner, uint32_t i, const char *name, bool is_alone) {
   RlxBuf was = {0}, is = {0};
-  rlx_buf_printf(&was, "%s.%d", owner, i);
+  rlx_buf_printf(&was, "%s.%u", owner, i);
   rlx_buf_printf(&is, "%s%s%s", is_alone ? "" : owner, is_alone ? "" : ".", name);
-  RlxNamedTensor *field = member(found, rlx_buf_text(&was));
-  if (field && !member(found, rlx_buf_text(&is))) {
-    free(field->name);
+  RlxNamedTensor *field = member(m, rlx_buf_text(&was));
+  if (field && !member(m, rlx_buf_text(&is))) {
+    forget_member(m, field);
     field->name = rlx_buf_steal(&is);
+    index_member(m, (uint32_t)(field - m->found->at));
   }
   rlx_buf_free(&was);
   rlx_buf_free(&is);
 }
 
+/// Whether the archive has members of `owner` only.
+static bool is_only(const Members *m, const char *owner) {
+  const size_t size = strlen(owner);
+  for (uint32_t i = 0; i < m->found->count; i++) {
+    const char *name = m->found->at[i].name;
+    if (name && (strncmp(name, owner, size) || (name[size] != '.' && name[size] != '#')))
+      return false;
+  }
+  return true;
+}
+
 /// What :save wrote of a variable whose fields have names ("w.0", "w.1", "w#tuple", "w#names") has them again.
 static void give_field_names(RlxNamedTensors *found) {
   static const char mark[] = "#names";
-  for (uint32_t i = 0; i < found->count;) {
+  Members m = {.found = found};
+  for (uint32_t i = 0; i < found->count; i++) index_member(&m, i);
+  for (uint32_t i = 0; i < found->count; i++) {
     const RlxObject *x = found->at[i].tensor;
-    if (!rlx_text_ends_in(found->at[i].name, mark) || x->count != 1 || x->dtype.bits != 8) {
-      i++;
+    if (!x || !rlx_text_ends_in(found->at[i].name, mark) || x->count != 1 || x->dtype.bits != 8)
       continue;
-    }
-    const size_t size = strlen(found->at[i].name) - strlen(mark);
     const size_t bytes = (size_t)rlx_tensor_bytes(x);
-    char *owner = rlx_mem_strndup(found->at[i].name, size),
+    char *owner = rlx_mem_strndup(found->at[i].name, strlen(found->at[i].name) - strlen(mark)),
          *names = rlx_mem_zeroed(bytes + 1, 1); // ends in a NUL, whatever the file has
     memcpy(names, x->data, bytes);
-    bool is_alone = true;
-    for (uint32_t k = 0; k < found->count; k++) {
-      const char *name = found->at[k].name;
-      is_alone &= !strncmp(name, owner, size) && (name[size] == '.' || name[size] == '#');
-    }
-    int field = 0;
-    for (size_t at = 0; at < bytes; at += strlen(names + at) + 1)
-      name_field(found, owner, field++, names + at, is_alone);
-    RlxBuf tuple = {0};
-    rlx_buf_printf(&tuple, "%s#tuple", owner);
-    drop_member(found, rlx_buf_text(&tuple));
-    rlx_buf_clear(&tuple);
-    rlx_buf_printf(&tuple, "%s%s", owner, mark);
-    drop_member(found, rlx_buf_text(&tuple));
-    rlx_buf_free(&tuple);
+    const bool is_alone = is_only(&m, owner);
+    uint32_t field = 0; // each has a member, or several
+    for (size_t at = 0; at < bytes && field < found->count; at += strlen(names + at) + 1)
+      name_field(&m, owner, field++, names + at, is_alone);
+    drop_member(&m, owner, "#tuple");
+    drop_member(&m, owner, mark);
     free(owner);
     free(names);
-    i = 0;
   }
+  rlx_strmap_free(&m.places);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < found->count; i++)
+    if (found->at[i].name) found->at[kept++] = found->at[i];
+  found->count = kept;
 }
 
 static RlxObject *load_file(Call *c, const char *path, RlxError *err) {

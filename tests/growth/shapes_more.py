@@ -1,5 +1,9 @@
 """Shapes of input that are many of what the others have one of: chains of aliases, captures, attributes, names of blocks, circles of
 imports, projects of tiny files: more rows of shapes.SHAPES."""
+import io
+import struct
+import zipfile
+
 from shapes import HEAD, MODULE, PRIM, SHAPES, TIR, Shape, lines, main, shape
 from shapes_many import ALL, FLOAT, FUNCTION, function
 
@@ -173,6 +177,30 @@ def imports_of_project_files(n):
 def loops_asked_again(n):
     script = HEAD + PRIM + "    for i in range(64):\n" + BLOCK + "            A[v] = B[v]\n"
     return {"a.py": script, "t.py": 'b = sch.get_block("b")\n' + "l, = sch.get_loops(b)\n" * n, "args": ["schedule", "--no-text", "a.py", "t.py"]}
+
+
+def array(data):
+    out = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({len(data)},), }}".encode()
+    out += b" " * (63 - (10 + len(out)) % 64) + b"\n"
+    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(out)) + out + data
+
+
+def archive(members):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+        for name, data in members:
+            z.writestr(name + ".npy", array(data))
+    return {"a.npz": out.getvalue(), "input": 'w = load("a.npz")\n', "args": ["repl", "--no-history"], "code": (0,)}
+
+
+@shape(2000, ("files",))
+def variables_with_fields_of_names(n):
+    return archive([m for i in range(n) for m in ((f"w{i}.0", b"1"), (f"w{i}#tuple", b"1"), (f"w{i}#names", b"a%d\0" % i))])
+
+
+@shape(20000000, ("files",))
+def names_of_no_fields(n):
+    return archive([("w.0", b"1"), ("w#names", bytes(n))])
 
 
 STEPS = {  # of a trace about block `b`, its loop `l`: the lists, names and trees that grow with each

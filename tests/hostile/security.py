@@ -1,6 +1,6 @@
 """Sentences of docs/security.md that no other test holds: checking evaluates nothing, names in a repository that are no files, entries of
 a cache that were changed, commands that were not typed."""
-import json, os, socket, subprocess, sys, tempfile
+import fcntl, json, os, socket, subprocess, sys, tempfile
 
 from common import HANG, RLX, SCRIPT, check, report
 
@@ -120,9 +120,18 @@ def commands_not_typed(top):
         check(f"a command of the shell in {name}", done and not os.path.exists(f"{folder}/evaluated"), done)
 
 
+def what_others_share(top):
+    """An open file that is the standard input belongs to whoever started the program, too."""
+    put(f"{top}/shared.py", "from tvm.script import relax as R\n")
+    with open(f"{top}/shared.py") as f:
+        before = fcntl.fcntl(f, fcntl.F_GETFL)
+        done = subprocess.run([RLX, "check", "-"], stdin=f, capture_output=True, timeout=HANG)
+        check("the flags of a file that is typed", done.returncode == 0 and fcntl.fcntl(f, fcntl.F_GETFL) == before, done)
+
+
 def main():
     with tempfile.TemporaryDirectory() as top:
-        for part in (nothing_is_evaluated, what_is_no_file, changed_entries, commands_not_typed): part(os.path.realpath(top))
+        for part in (nothing_is_evaluated, what_is_no_file, changed_entries, commands_not_typed, what_others_share): part(os.path.realpath(top))
     return report()
 
 
