@@ -15,6 +15,8 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
@@ -50,8 +52,8 @@ static void limit(int which, int64_t value) {
 #define THIS_MACHINE AUDIT_ARCH_AARCH64
 #endif
 
-/// Calls that fail: programs, sockets, other processes, names and properties of files, and what root
-/// may do to the machine.
+/// Calls that fail: programs, sockets, other processes and what is shared with them, names and properties
+/// of files, and what root may do to the machine.
 static const unsigned refused[] = {
     SYS_execve,
     SYS_execveat,
@@ -115,28 +117,52 @@ static const unsigned refused[] = {
     SYS_clock_settime,
     SYS_sethostname,
     SYS_acct,
-#ifdef SYS_pidfd_send_signal
-    SYS_pidfd_send_signal,
-#endif
-#ifdef SYS_pidfd_getfd
-    SYS_pidfd_getfd,
-#endif
-#ifdef SYS_process_madvise
-    SYS_process_madvise,
-#endif
-#ifdef SYS_fchmodat2
-    SYS_fchmodat2,
-#endif
-#ifdef SYS_open_tree
-    SYS_open_tree,
-    SYS_move_mount,
-    SYS_fsopen,
-    SYS_fsmount,
-#endif
+    SYS_socketpair,
+    SYS_shmat,
+    SYS_shmctl,
+    SYS_semget,
+    SYS_semop,
+    SYS_semtimedop,
+    SYS_semctl,
+    SYS_msgget,
+    SYS_msgsnd,
+    SYS_msgrcv,
+    SYS_msgctl,
+    SYS_sched_setparam,
+    SYS_sched_setattr,
+    SYS_ioprio_set,
+    SYS_migrate_pages,
+    SYS_move_pages,
+    SYS_fanotify_init,
+    SYS_syslog,
+    SYS_quotactl,
+    SYS_kexec_load,
+    SYS_setdomainname,
+    SYS_adjtimex,
+    SYS_clock_adjtime,
+    SYS_vhangup,
+    // Those from 424 on have one number on all machines, and are ruled out also where the headers are older than the kernel.
+    424, // pidfd_send_signal
+    428, // open_tree
+    429, // move_mount
+    430, // fsopen
+    431, // fsconfig
+    432, // fsmount
+    433, // fspick
+    438, // pidfd_getfd
+    440, // process_madvise
+    442, // mount_setattr
+    443, // quotactl_fd
+    452, // fchmodat2
 #ifdef SYS_renameat
     SYS_renameat,
 #endif
+#ifdef SYS_kexec_file_load
+    SYS_kexec_file_load,
+#endif
 #ifdef __x86_64__
+    SYS_iopl,
+    SYS_ioperm,
     SYS_fork,
     SYS_vfork,
     SYS_unlink,
@@ -175,6 +201,9 @@ typedef enum Verdict {
   REFUSED,
   WITH_READING_FLAGS, ///< passes where its argument says that a file is opened to be read
   WITH_VALUE,         ///< passes with that argument only
+  WITH_BIT,           ///< passes where it is set
+  WITH_LISTED,        ///< passes with an argument of the list only
+  WITHOUT_LISTED,     ///< passes with any other
   UNKNOWN,            ///< as if the kernel had no such call: its flags are out of sight
 } Verdict;
 
@@ -182,26 +211,43 @@ typedef struct Rule {
   unsigned number; ///< of the call
   Verdict verdict;
   unsigned argument, value;
+  const unsigned *listed; ///< `value` of them
 } Rule;
+
+/// What is asked of a file: whether it is a terminal and how wide, and how much can be read. The rest types into terminals,
+/// changes what a file is, or names who gets signals.
+static const unsigned questions[] = {
+    TCGETS, 0x802c542a /* TCGETS2 */, TIOCGWINSZ, FIONREAD, FIOCLEX, FIONCLEX};
+/// Who gets signals of a file, and which; and what makes others wait who open it.
+static const unsigned of_others[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY};
+enum {
+  QUESTIONS = sizeof questions / sizeof *questions,
+  OF_OTHERS = sizeof of_others / sizeof *of_others,
+  NEWEST = 462, ///< calls that the list was made for; libraries do without those behind it
+};
 
 static const Rule special[] = {
 #ifdef SYS_open
-    {SYS_open, WITH_READING_FLAGS, 1, 0},
+    {SYS_open, WITH_READING_FLAGS, 1, 0, NULL},
 #endif
-#ifdef SYS_openat2
-    {SYS_openat2, UNKNOWN, 0, 0},
-#endif
-    {SYS_openat, WITH_READING_FLAGS, 2, 0},
-    {SYS_tgkill, WITH_VALUE, 0, 0},    // abort() ends this process
-    {SYS_prlimit64, WITH_VALUE, 0, 0}, // its own limits
+    {437, UNKNOWN, 0, 0, NULL}, // openat2
+    {435, UNKNOWN, 0, 0, NULL}, // clone3; clone stands in for it
+    {SYS_openat, WITH_READING_FLAGS, 2, 0, NULL},
+    {SYS_tgkill, WITH_VALUE, 0, 0, NULL},            // abort() ends this process
+    {SYS_prlimit64, WITH_VALUE, 0, 0, NULL},         // its own limits
+    {SYS_sched_setaffinity, WITH_VALUE, 0, 0, NULL}, // its own cores
+    {SYS_clone, WITH_BIT, 0, CLONE_THREAD,
+     NULL}, // threads: the time of processes is not limited together
+    {SYS_ioctl, WITH_LISTED, 1, QUESTIONS, questions},
+    {SYS_fcntl, WITHOUT_LISTED, 1, OF_OTHERS, of_others},
 };
 
 enum {
   RULES = REFUSED_COUNT + sizeof special / sizeof *special,
-  RANGES = 2 * RULES + 1, ///< of numbers, each with one rule
-  ROOM = 2 * RANGES + 32, ///< instructions
+  RANGES = 2 * RULES + 1,                         ///< of numbers, each with one rule
+  ROOM = 4 * RANGES + QUESTIONS + OF_OTHERS + 64, ///< instructions
 };
-_Static_assert(RANGES + 32 < 255, "a jump behind half of the ranges reaches 255 instructions");
+_Static_assert(ROOM < BPF_MAXINSNS, "the kernel takes the program");
 
 static int by_number(const void *a, const void *b) {
   const Rule *x = a, *y = b;
@@ -213,16 +259,18 @@ static size_t ranges_of_rules(Rule *out) {
   Rule rules[RULES];
   size_t count = 0, n = 0;
   unsigned next = 0;
-  for (size_t i = 0; i < REFUSED_COUNT; i++) rules[count++] = (Rule){refused[i], REFUSED, 0, 0};
+  for (size_t i = 0; i < REFUSED_COUNT; i++)
+    rules[count++] = (Rule){refused[i], REFUSED, 0, 0, NULL};
   for (size_t i = 0; i < sizeof special / sizeof *special; i++) rules[count++] = special[i];
   qsort(rules, count, sizeof *rules, by_number);
   for (size_t i = 0; i < count; i++) {
-    if (rules[i].number > next) out[n++] = (Rule){next, PASSES, 0, 0};
+    if (rules[i].number > next) out[n++] = (Rule){next, PASSES, 0, 0, NULL};
     const bool is_same = n && rules[i].verdict == REFUSED && out[n - 1].verdict == REFUSED;
     if (!is_same) out[n++] = rules[i];
     next = rules[i].number + 1;
   }
-  out[n++] = (Rule){next, PASSES, 0, 0};
+  out[n++] = (Rule){next, PASSES, 0, 0, NULL};
+  out[n++] = (Rule){NEWEST + 1, UNKNOWN, 0, 0, NULL};
   return n;
 }
 
@@ -242,6 +290,18 @@ static size_t put_verdict(struct sock_filter *code, size_t n, const Rule *rule) 
     code[n++] = load(argument);
     code[n++] = jump(BPF_JEQ, rule->number == SYS_tgkill ? (unsigned)getpid() : rule->value, 0, 1);
     break;
+  case WITH_BIT:
+    code[n++] = load(argument);
+    code[n++] = jump(BPF_JSET, rule->value, 0, 1);
+    break;
+  case WITH_LISTED:
+  case WITHOUT_LISTED:
+    code[n++] = load(argument);
+    for (unsigned i = 0; i < rule->value; i++) // to the second verdict below
+      code[n++] = jump(BPF_JEQ, rule->listed[i], rule->value - i, 0);
+    code[n++] = give(rule->verdict == WITH_LISTED ? no : SECCOMP_RET_ALLOW);
+    code[n++] = give(rule->verdict == WITH_LISTED ? SECCOMP_RET_ALLOW : no);
+    return n;
   }
   code[n++] = give(SECCOMP_RET_ALLOW);
   code[n++] = give(no);
@@ -253,8 +313,9 @@ static size_t put_verdict(struct sock_filter *code, size_t n, const Rule *rule) 
 static size_t put_ranges(struct sock_filter *code, size_t n, const Rule *ranges, size_t count) {
   if (count == 1) return put_verdict(code, n, ranges);
   const size_t half = count / 2, at = n;
-  n = put_ranges(code, n + 1, ranges, half);
-  code[at] = jump(BPF_JGE, ranges[half].number, (unsigned)(n - at - 1), 0);
+  n = put_ranges(code, n + 2, ranges, half);
+  code[at] = jump(BPF_JGE, ranges[half].number, 0, 1);
+  code[at + 1] = (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, (unsigned)(n - at - 2)); // far
   return put_ranges(code, n, ranges + half, count - half);
 }
 
