@@ -245,7 +245,7 @@ static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
   RlxValue common;
   if (v.kind != RLX_VALUE_NAMESPACE || !rlx_names_predefined(&e->analyzer->words, text, &common))
     rlx_note_read(e, name, true);
-  else if (e->env && !e->is_volatile) {
+  else if (e->env && !e->is_volatile && !e->fn->outer) {
     e->common_block = e->stmt->block;
     e->common_name = name;
     e->common = v;
@@ -289,6 +289,8 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     rlx_note_captured(e, def, span);
     return value_of_def(e, def, span);
   }
+  if (e->fn && e->fn->outer)
+    rlx_note_read(e, name, true); // the functions around may come to bind it
   if (e->is_signature && e->fn)
     for (uint32_t i = rlx_fn_first_param(e->fn, name); i < e->fn->params.count; i++)
       if (e->fn->params.at[i].name == name && is_seen_in_signature(e, &e->fn->params.at[i]))

@@ -101,9 +101,18 @@ static void read_infos(RlxModule *module, const RlxBlock *block) {
   }
 }
 
+/// A def or class becomes an island, or is none any more, though its own text stayed: by a name in its decorators, by
+/// what stands in the class. Who reads its name looks again.
+static void note_turn(RlxFile *file, const RlxIsland *found) {
+  const bool was_island = found->stmt->analysis, is_island = !found->is_plain;
+  if (was_island != is_island && !file->all_dirty && found->stmt->name)
+    file->all_dirty = !rlx_outer_note_name(file, found->stmt->name);
+}
+
 static void discover(RlxFile *file, const RlxIsland *found) {
   RlxStmt *stmt = found->stmt;
   RlxModule *module = found->module ? rlx_module_of(file, found->module) : NULL;
+  note_turn(file, found);
   if (found->is_plain || (found->is_module && !stmt->body)) {
     if (stmt->analysis) rlx_analysis_free(stmt->analysis); // it was an island
     if (module && stmt->name) rlx_map_put(&module->infos, stmt->name, 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/state/state.h"
+#include "base/hash.h"
 #include "base/mem.h"
 
 RlxEnv *rlx_env_new(RlxAnalyzer *analyzer) {
@@ -44,6 +45,46 @@ const RlxDef *rlx_env_get(const RlxEnv *env, RlxName name) {
   return name < env->capacity && env->at[name].stamp == env->stamp ? env->at[name].def : NULL;
 }
 
+static uint64_t value_hash(const RlxValue *v, int depth);
+
+static uint64_t items_hash(const RlxValue *v, int depth) {
+  uint64_t hash = rlx_hash_u64(v->count);
+  for (uint32_t i = 0; i < v->count; i++)
+    hash = rlx_hash_mix(hash, value_hash(&v->items[i], depth + 1));
+  return hash;
+}
+
+/// What a value says, apart from where it is written. What is in an expression that is no variable is not told: who reads that reads
+/// its variables, too.
+static uint64_t value_hash(const RlxValue *v, int depth) {
+  enum { MOST = 50 };
+  const uint64_t kind = rlx_hash_u64((uint64_t)v->kind | (uint64_t)v->is_tuple << 8 |
+                                     (uint64_t)v->is_bare << 9 | (uint64_t)v->is_python << 10);
+  if (depth > MOST) return kind;
+  switch (v->kind) {
+  case RLX_VALUE_ABSENT:
+  case RLX_VALUE_NONE:
+  case RLX_VALUE_UNKNOWN:
+  case RLX_VALUE_ARRAY:
+  case RLX_VALUE_CAST: return kind;
+  case RLX_VALUE_BOOL: return rlx_hash_mix(kind, v->boolean);
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_DICT: return rlx_hash_mix(kind, items_hash(v, depth));
+  case RLX_VALUE_OTHER:
+    return v->text ? rlx_hash_mix(kind, rlx_hash_bytes(v->text, strlen(v->text), 0)) : kind;
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: {
+    const RlxVar *var = v->expr->kind == RLX_EXPR_VAR ? v->expr->var : NULL;
+    return rlx_hash_mix(kind, rlx_hash_mix(rlx_hash_ptr(var), rlx_hash_ptr(v->expr->sinfo)));
+  }
+  case RLX_VALUE_METHOD: {
+    const RlxMethod *method = v->thing;
+    return rlx_hash_mix(rlx_hash_mix(kind, method->name), value_hash(&method->self, depth + 1));
+  }
+  default: return rlx_hash_mix(kind, (uint64_t)v->integer); // a number, or what outlives the value
+  }
+}
+
 RlxRead rlx_env_identity(RlxName name, const RlxDef *def) {
   RlxRead read = {.name = name};
   if (!def) return read;
@@ -58,8 +99,13 @@ RlxRead rlx_env_identity(RlxName name, const RlxDef *def) {
     read.thing = var;
     read.sinfo = var->content ? var->content : var->sinfo; // the first says the second, too
     read.flags |= (uint32_t)var->is_tainted << 8 | (uint32_t)var->in_dataflow << 9;
-  } else
+  } else {
     read.flags |= 1u << 10;
+    if (def->value.kind == RLX_VALUE_EXPR)
+      read.sinfo = def->value.expr->sinfo;
+    else
+      read.thing = (const void *)(uintptr_t)value_hash(&def->value, 0); // only compared
+  }
   return read;
 }
 

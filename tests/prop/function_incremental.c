@@ -770,6 +770,24 @@ static const KnownEdit known[] = {
     {HEAD "    n = T.int64()\n    y = R.match_cast(x, R.Tensor((n,), \"float32\"))\n    z = "
           "R.match_cast(y, R.Tensor((2, 2), \"float32\"))\n    return z\n",
      "n = T.int64()", "n = T.i\\4()"},
+    // what Python keeps under a name becomes another thing of the same kind
+    {HEAD "    a, dims = R.exp, R.Tensor((4,), \"float32\")\n    y: dims = x\n    return y\n",
+     "R.Tensor((4,), \"float32\")\n", "R.Tensor((5,), \"float32\")\n"},
+    {HEAD "    op, kind = R.exp, T.float16\n    y = R.astype(x, kind)\n    return y\n", "T.float16",
+     "T.float64"},
+    {HEAD "    op, space = R.exp, R.nn\n    y = space.relu(x)\n    return y\n", "R.nn", "R.op"},
+    // a function around comes to bind what a local function has from outside of functions, or from Python
+    {HEAD "    k = 1\n    @R.function\n    def g(y: R.Object):\n        return R.exp(y)\n    "
+          "return g(x)\n",
+     "k = 1", "R = T"},
+    {HEAD "    k = 1\n    @R.function\n    def g(y: R.Object):\n        z = len(y)\n        return "
+          "z\n    return g(x)\n",
+     "k = 1", "len = R.exp"},
+    // a class is a module by what stands in it, no longer is, and is again
+    {"@I.zr_module\nclass M:\n    @T.prim_func\n    def p(A: T.Buffer((4,), \"float32\")):\n       "
+     " A[0] = 1.0\n"
+     "@R.function\ndef f(x: R.Object):\n    y = M.p\n    k = M\n    return x\n",
+     "T.prim_func", "T.vrim_func"},
     // the place that a report about a key mentions is in another statement
     {HEAD "    R.func_attr({\"a\": 1})\n    R.func_attr({\"a\": 2})\n    return x\n", "1", "4"},
     // a slip that a function had taken for something outlives the function
