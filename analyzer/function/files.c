@@ -146,6 +146,7 @@ static void mark_around(RlxFile *file, const RlxBlock *block) {
   RlxFn *fn = island_of(block);
   if (!fn) return;
   mark_dirty(fn);
+  rlx_fn_outermost(fn)->has_votes = false;
   if (fn->kind == RLX_ISLAND_RELAX) return;
   fn->signature_state = 0;
   rlx_outer_note_change(file, fn->stmt->name);
@@ -228,6 +229,12 @@ static void note_gaps(const RlxSplice *splice, RlxSuite *suite) {
   }
 }
 
+/// In a function whose decorator is misspelt a name that decorates others may be bound.
+static void follow_names(RlxFile *file, const RlxBlock *block) {
+  const RlxFn *fn = rlx_fn_outermost(island_of(block));
+  if (fn && !rlx_island_hides_names(&file->island_names, fn->stmt)) file->needs_discovery = true;
+}
+
 /// An `if` or `with` around a changed suite is swept anyway; nothing to mark but the function.
 static void follow_splice(RlxFile *file, const RlxSplice *splice) {
   RlxFn *fn = NULL;
@@ -241,9 +248,11 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
     if (splice->inserted) rlx_vec_insert_n(&suite->units, splice->index, NULL, splice->inserted);
     note_gaps(splice, suite);
     mark_dirty(fn);
+    follow_names(file, splice->block);
     return;
   }
   if (inside_island(splice->block)) {
+    follow_names(file, splice->block);
     mark_around(file, splice->block);
     return;
   }

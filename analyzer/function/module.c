@@ -37,6 +37,9 @@ static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandK
   if (fn->kind != (uint8_t)kind) { // its statements are looked at in another way
     rlx_suite_free(fn->body);
     fn->body = NULL;
+    fn->result = NULL;
+    fn->result_stmt = NULL;
+    fn->ret_failed = false;
   }
   if (fn->kind != (uint8_t)kind || fn->module != module) { // what it is has changed
     rlx_vec_clear(&fn->end.diags);

@@ -6,16 +6,7 @@
 #include "analyzer/state/state.h"
 #include "analyzer/words/spell.h"
 
-typedef struct Said { ///< what some statements say of their dialect
-  uint32_t votes[RLX_DIALECT_COUNT];
-  uint32_t today; ///< votes against tlc-pack of annotations that it had in its last year, too
-  uint32_t taken; ///< votes for spellings that other dialects take as something else
-  uint8_t fits;   ///< dialects that had all spellings so far
-  uint8_t reads;  ///< the same with the dialects that take those
-  uint8_t marks;  ///< RlxSpellingMarks
-} Said;
-
-static void add_votes(RlxWords *words, RlxStmt *stmt, Said *said) {
+static void add_votes(RlxWords *words, RlxStmt *stmt, RlxSaid *said) {
   rlx_stmt_votes(words, stmt);
   said->fits &= stmt->spelling_fits;
   said->marks |= stmt->spelling_marks;
@@ -25,23 +16,88 @@ static void add_votes(RlxWords *words, RlxStmt *stmt, Said *said) {
   for (int d = 0; d < RLX_DIALECT_COUNT; d++) said->votes[d] += stmt->spelling_votes[d];
 }
 
-static void block_votes(RlxWords *words, const RlxBlock *block, Said *said) {
+static RlxSaid nothing_said(void) {
+  const uint8_t all = (1u << RLX_DIALECT_COUNT) - 1;
+  return (RlxSaid){.fits = all, .reads = all};
+}
+
+static void add_said(RlxSaid *said, const RlxSaid *more) {
+  said->fits &= more->fits;
+  said->reads &= more->reads;
+  said->marks |= more->marks;
+  said->today += more->today;
+  said->taken += more->taken;
+  for (int d = 0; d < RLX_DIALECT_COUNT; d++) said->votes[d] += more->votes[d];
+}
+
+typedef struct Count {
+  RlxFile *file;
+  bool is_anew; ///< what is known of suites may be of other statements
+} Count;
+
+static void block_votes(const Count *c, const RlxBlock *block, RlxSuite *suite, RlxSaid *said);
+
+/// Adds what the `count` statements from `first` on say, with those in them.
+static void some_votes(const Count *c, const RlxBlock *block, uint32_t first, uint32_t count,
+                       RlxSaid *said) {
   enum {
     AHEAD = 8
   }; // statements lie anywhere in memory: those that come next are fetched meanwhile
-  for (uint32_t i = 0; block && i < block->count; i++) {
+  for (uint32_t i = first; i < first + count; i++) {
     RlxStmt *stmt = block->stmts[i];
     if (i + AHEAD < block->count) {
       __builtin_prefetch(&block->stmts[i + AHEAD]->body);
       __builtin_prefetch(&block->stmts[i + AHEAD]->spelling_fits);
     }
-    add_votes(words, stmt, said);
-    if (stmt->body) block_votes(words, stmt->body, said);
-    if (stmt->orelse) block_votes(words, stmt->orelse, said);
+    add_votes(&c->file->analyzer->words, stmt, said);
+    const RlxAnalysis *unit = stmt->analysis;
+    if (stmt->body) block_votes(c, stmt->body, unit ? unit->body : NULL, said);
+    if (stmt->orelse) block_votes(c, stmt->orelse, unit ? unit->orelse : NULL, said);
   }
 }
 
-static RlxDialect winner(const Said *own, const Said *outer, uint32_t sums[RLX_DIALECT_COUNT]) {
+/// Whether the runs of the suite are of its statements as they stand now, each known or marked.
+static bool has_runs(const Count *c, const RlxSuite *suite) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < suite->said.count; i++) count += suite->said.at[i].count;
+  return !c->is_anew && suite->said.count && suite->said_serial == c->file->build_serial &&
+         count == suite->block->count;
+}
+
+/// Adds what the statements of a block say. Where it has a suite, what was known of runs of statements in which nothing changed counts,
+/// so that an edit in a long function looks at those near it only.
+static void block_votes(const Count *c, const RlxBlock *block, RlxSuite *suite, RlxSaid *said) {
+  enum { RUN = 128 };
+  if (!suite || suite->block != block) {
+    some_votes(c, block, 0, block->count, said);
+    return;
+  }
+  if (!has_runs(c, suite)) {
+    rlx_vec_clear(&suite->said);
+    rlx_vec_push(&suite->said, ((RlxSaidRun){.count = block->count}));
+    suite->said_serial = c->file->build_serial;
+  }
+  for (uint32_t i = 0, first = 0; i < suite->said.count; i++) {
+    RlxSaidRun *run = &suite->said.at[i];
+    if (run->count > 2 * RUN) { // the rest of it comes next
+      const RlxSaidRun rest = {.count = run->count - RUN};
+      run->count = RUN;
+      run->is_known = false;
+      rlx_vec_insert_n(&suite->said, i + 1, &rest, 1);
+      run = &suite->said.at[i];
+    }
+    if (!run->is_known) {
+      run->said = nothing_said();
+      some_votes(c, block, first, run->count, &run->said);
+      run->is_known = true;
+    }
+    add_said(said, &run->said);
+    first += run->count;
+  }
+}
+
+static RlxDialect winner(const RlxSaid *own, const RlxSaid *outer,
+                         uint32_t sums[RLX_DIALECT_COUNT]) {
   static const RlxDialect order[] = {RLX_DIALECT_025, RLX_DIALECT_CLASSIC, RLX_DIALECT_027,
                                      RLX_DIALECT_TLC}; // of equals the first
   RlxDialect best = order[0];
@@ -60,8 +116,8 @@ static RlxDialect winner(const Said *own, const Said *outer, uint32_t sums[RLX_D
 /// siblings, packed functions in R.call_tir, and nothing that came with purity; `outer` holds the
 /// marks of the whole file) is tlc-pack's, whose last months these were. `is_new`: what the file
 /// says elsewhere is 0.27's rather than 0.25's, which decides where the island says neither.
-static RlxDialect chosen(const RlxFile *file, const Said *own, const Said *outer, bool has_relax,
-                         bool is_new) {
+static RlxDialect chosen(const RlxFile *file, const RlxSaid *own, const RlxSaid *outer,
+                         bool has_relax, bool is_new) {
   uint32_t sums[RLX_DIALECT_COUNT];
   RlxDialect set, best = winner(own, outer, sums);
   bool is_set = rlx_dialect_parse(file->analyzer->settings.dialect, &set);
@@ -85,7 +141,7 @@ static bool declares_symbol(const RlxStore *store, const RlxStmt *stmt) {
 }
 
 /// What the statements around all islands say: imports, TypeVars.
-static void outer_votes(RlxFile *file, Said *said) {
+static void outer_votes(RlxFile *file, RlxSaid *said) {
   const RlxBlock *root = rlx_document_root(file->document);
   for (uint32_t i = 0; i < root->count; i++) {
     RlxStmt *stmt = root->stmts[i];
@@ -161,12 +217,12 @@ static void note_printed(RlxFile *file) {
   }
 }
 
-static Said said_of(const RlxFn *fn) {
-  Said said = {.today = fn->today,
-               .taken = fn->taken,
-               .fits = fn->fits,
-               .reads = fn->reads,
-               .marks = fn->marks};
+static RlxSaid said_of(const RlxFn *fn) {
+  RlxSaid said = {.today = fn->today,
+                  .taken = fn->taken,
+                  .fits = fn->fits,
+                  .reads = fn->reads,
+                  .marks = fn->marks};
   memcpy(said.votes, fn->votes, sizeof said.votes);
   return said;
 }
@@ -207,16 +263,16 @@ static bool has_bare_calls(const RlxFile *file) {
 
 void rlx_file_recognize(RlxFile *file) {
   note_printed(file);
-  const uint8_t all = (1u << RLX_DIALECT_COUNT) - 1;
-  Said outer = {.fits = all, .reads = all};
+  RlxSaid outer = nothing_said();
   uint32_t all_votes[RLX_DIALECT_COUNT] = {0};
   outer_votes(file, &outer);
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
     if (fn->is_dirty || !fn->has_votes) {
-      Said said = {.fits = all, .reads = all};
+      RlxSaid said = nothing_said();
+      const Count count = {.file = file, .is_anew = !fn->has_votes};
       add_votes(&file->analyzer->words, fn->stmt, &said);
-      block_votes(&file->analyzer->words, fn->stmt->body, &said);
+      if (fn->stmt->body) block_votes(&count, fn->stmt->body, fn->body, &said);
       memcpy(fn->votes, said.votes, sizeof said.votes);
       fn->today = said.today;
       fn->taken = said.taken;
@@ -234,32 +290,27 @@ void rlx_file_recognize(RlxFile *file) {
     outer.marks |= RLX_SPELLING_EARLY;
   for (uint32_t i = 0; i < file->modules.count; i++) {
     RlxModule *module = file->modules.at[i];
-    Said said = {.fits = all, .reads = all};
+    RlxSaid said = nothing_said();
     bool has_relax = false;
     add_votes(&file->analyzer->words, module->stmt, &said);
     for (uint32_t k = 0; k < module->fns.count; k++) {
-      const Said own = said_of(module->fns.at[k]);
+      const RlxSaid own = said_of(module->fns.at[k]);
       has_relax |= module->fns.at[k]->kind == RLX_ISLAND_RELAX;
-      said.fits &= own.fits;
-      said.reads &= own.reads;
-      said.taken += own.taken;
-      said.marks |= own.marks;
-      said.today += own.today;
-      for (int d = 0; d < RLX_DIALECT_COUNT; d++) said.votes[d] += own.votes[d];
+      add_said(&said, &own);
     }
     const RlxDialect dialect = chosen(file, &said, &outer, has_relax, is_new);
     for (uint32_t k = 0; k < module->fns.count; k++) settle(module->fns.at[k], dialect);
   }
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
-    const Said own = said_of(fn);
+    const RlxSaid own = said_of(fn);
     if (!fn->module) settle(fn, chosen(file, &own, &outer, fn->kind == RLX_ISLAND_RELAX, is_new));
   }
 }
 
 RlxDialect rlx_file_outer_dialect(RlxFile *file) {
-  const Said none = {0};
-  Said outer = {0};
+  const RlxSaid none = {0};
+  RlxSaid outer = {0};
   uint32_t sums[RLX_DIALECT_COUNT];
   outer_votes(file, &outer);
   return winner(&none, &outer, sums);

@@ -42,6 +42,23 @@ struct RlxDef {
   const RlxStmt *stmt;
 };
 
+/// What some statements say of their dialect.
+typedef struct RlxSaid {
+  uint32_t votes[RLX_DIALECT_COUNT];
+  uint32_t today; ///< votes against tlc-pack of annotations that it had in its last year, too
+  uint32_t taken; ///< votes for spellings that other dialects take as something else
+  uint8_t fits;   ///< dialects that had all spellings so far
+  uint8_t reads;  ///< the same with the dialects that take those
+  uint8_t marks;  ///< RlxSpellingMarks
+} RlxSaid;
+
+/// Some statements of a suite that stand one behind the other, those in them included.
+typedef struct RlxSaidRun {
+  RlxSaid said; ///< with is_known
+  uint32_t count;
+  bool is_known;
+} RlxSaidRun;
+
 struct RlxSuite {
   RlxBlock *block;
   Vec(RlxAnalysis *) units;          ///< one a statement, NULL where none was made yet
@@ -53,6 +70,8 @@ struct RlxSuite {
   uint32_t diag_count; ///< diagnostics of the units, nested ones included
   bool was_built;      ///< but for the units [gap_from, gap_to), in their suites too
   uint32_t gap_from, gap_to;
+  Vec(RlxSaidRun) said; ///< all statements in order; empty: not looked at yet (recognize.c)
+  uint32_t said_serial; ///< RlxFile.build_serial then
 };
 
 typedef enum RlxAnalysisKind {

@@ -74,6 +74,7 @@ void rlx_suite_free(RlxSuite *suite) {
   rlx_vec_free(&suite->reported);
   rlx_vec_free(&suite->compound);
   rlx_vec_free(&suite->leaving);
+  rlx_vec_free(&suite->said);
   free(suite);
 }
 
@@ -133,6 +134,24 @@ static void follow_block(RlxSuite **suite, RlxBlock *block) {
   *suite = block ? rlx_suite_new(block) : NULL;
 }
 
+/// The runs that lose statements, or get some, are to be looked at again.
+static void note_said_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted) {
+  uint32_t start = 0;
+  for (uint32_t i = 0; i < suite->said.count && (removed || inserted); i++) {
+    RlxSaidRun *run = &suite->said.at[i];
+    const uint32_t end = start + run->count;
+    const bool is_last = i + 1 == suite->said.count;
+    start = end;
+    if (index >= end && !is_last) continue;
+    const uint32_t here = index >= end ? 0 : end - index, lost = removed < here ? removed : here;
+    run->count = run->count - lost + inserted;
+    run->is_known = false;
+    index += lost;
+    removed -= lost;
+    inserted = 0;
+  }
+}
+
 void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted) {
   uint32_t from = suite->gap_from, to = suite->gap_to;
   if (from == to)
@@ -143,6 +162,7 @@ void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint3
   }
   suite->gap_from = from < index ? from : index;
   suite->gap_to = to > index + inserted ? to : index + inserted;
+  note_said_gap(suite, index, removed, inserted);
 }
 
 static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {

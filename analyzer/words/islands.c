@@ -129,9 +129,10 @@ static void read_assignment(RlxIslandNames *f, const RlxStmt *stmt) {
   rlx_buf_free(&path);
 }
 
-/// Is the last word of a decorator one of the table's? Such a def is an island, most likely, and
-/// its body binds no names here.
-static bool looks_like_island(const RlxIslandNames *f, const RlxStmt *stmt) {
+bool rlx_island_hides_names(const RlxIslandNames *f, const RlxStmt *stmt) {
+  const RlxStmt *around = stmt->block ? stmt->block->parent : NULL;
+  if ((!around || around->kind == RLX_STMT_CLASS) && rlx_def_is_undecorated(f->store, stmt))
+    return true;
   for (uint32_t k = 0; stmt->kind == RLX_STMT_DEF && k < stmt->decorator_count; k++) {
     const RlxAst *name = stmt->decorators[k];
     if (name->kind == RLX_AST_CALL) name = name->children[0];
@@ -150,7 +151,7 @@ static void read_names(RlxIslandNames *f, const RlxBlock *block) {
       read_import(f, stmt);
     else if (stmt->kind == RLX_STMT_ASSIGN)
       read_assignment(f, stmt);
-    if (looks_like_island(f, stmt)) continue;
+    if (rlx_island_hides_names(f, stmt)) continue;
     read_names(f, stmt->body);
     read_names(f, stmt->orelse);
     for (uint32_t k = 0; k < stmt->block_count; k++) read_names(f, stmt->blocks[k]);

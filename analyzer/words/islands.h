@@ -35,6 +35,9 @@ typedef struct RlxIslandNames {
 /// Reads the imports and simple assignments of the file, those in function islands left out.
 void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc);
 void rlx_island_names_free(RlxIslandNames *names);
+/// Whether what the statement binds in its body counts for no decorator: a def that is an island, most likely. One whose decorator
+/// is misspelt is an island that does not look like one.
+bool rlx_island_hides_names(const RlxIslandNames *names, const RlxStmt *stmt);
 /// Is `stmt` an island (a module when it is a class), and of which kind?
 bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out);
 /// Whether `@R.name` (or T., I.) makes an island; `root` is R, T or I.

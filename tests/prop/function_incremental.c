@@ -788,6 +788,20 @@ static const KnownEdit known[] = {
      " A[0] = 1.0\n"
      "@R.function\ndef f(x: R.Object):\n    y = M.p\n    k = M\n    return x\n",
      "T.prim_func", "T.vrim_func"},
+    // in a def that is an island without a decorator, or with a misspelt one, what is imported names nothing for others
+    {"    @R = .function\n    def helper(x: R.Tensor((4,), \"float32\")):\n    def main(x: "
+     "R.Tensor((4,), \"float32\")):\n"
+     "            R.outputfrom tvm.script import tir as R\n",
+     "            R.outputfrom tvm.script import tir as R\n", ""},
+    {"@R.functio\ndef main(x: R.Tensor((4,), \"float32\")):\n    from tvm.script import relax as "
+     "Q\n    return x\n\n@Q.function\n"
+     "def g(y):\n    return y\n",
+     "relax as Q", "tir as Q"},
+    // what a body gave counts no more when its function is a PrimFunc
+    {"@I.ir_module\nclass M:\n    def p(x: R.Tensor((4,), \"float32\")):\n        return y\n    "
+     "@R.function\n"
+     "    def f(x: R.Tensor((4,), \"float32\")):\n        h = M.p(x)\n        return h\n",
+     "    def p", "    @T.prim_func\n    def p"},
     // the place that a report about a key mentions is in another statement
     {HEAD "    R.func_attr({\"a\": 1})\n    R.func_attr({\"a\": 2})\n    return x\n", "1", "4"},
     // a slip that a function had taken for something outlives the function
@@ -939,6 +953,45 @@ static void a_stray_bracket_stays_in_its_statement(void **unused) {
   rlx_buf_free(&text);
 }
 
+/// What the statements of a long function say of its dialect is summed up in parts: lines that come and go, here and there and in nested
+/// suites, count as they do in the text.
+static void spellings_of_a_long_function_are_counted_once(void **unused) {
+  (void)unused;
+  static const char *const lines[] = {
+      "        y = R.call_dps_packed(\"f\", (x,), R.Tensor((4,), \"float32\"))\n",
+      "        n: T.int64 = 4\n",
+      "        z = R.call_packed(\"f\", x, sinfo_args=R.Tensor)\n",
+      "        s: Shape = (4, 2)\n        R.match_shape(x, (4, 2))\n",
+      "    if c:\n        w = R.match_shape(x, (m,))\n    else:\n        w = x\n",
+      "        y = R.exp(x)\n"};
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, HEAD "    with R.dataflow():\n");
+  for (int i = 0; i < 900; i++) rlx_buf_printf(&text, "        y%d = R.exp(x)\n", i);
+  rlx_buf_puts(&text, "        R.output(y1)\n    return y1\n");
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  rlx_file_analyze(file, NULL);
+  state = 88172645463325252u;
+  for (int i = 0; i < 120; i++) {
+    uint32_t size;
+    const char *now = rlx_document_text(rlx_file_document(file), &size);
+    const uint32_t first = (uint32_t)(strstr(now, "        y0 =") - now);
+    Edit e = {.start = line_start(now, first + rnd(size - first))};
+    e.end = e.start;
+    for (uint32_t n = rnd(3) ? 0 : rnd(9) ? 1 + rnd(3) : rnd(400); n && e.end < size; n--)
+      e.end = line_end(now, size, e.end) + 1;
+    if (e.end > size) e.end = size;
+    if (e.start <= first) e.start = e.end = first;
+    for (uint32_t n = rnd(4); n; n--) rlx_buf_puts(&e.text, PICK(lines));
+    apply(file, &e);
+    assert_true(equals_fresh(analyzer, file, "", "spellings", &e));
+    rlx_buf_free(&e.text);
+  }
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  rlx_buf_free(&text);
+}
+
 static void one_edit_analyses_what_it_reaches(void **unused) {
   (void)unused;
   char *text = long_function(20000, "");
@@ -1014,6 +1067,7 @@ int main(void) {
       cmocka_unit_test(edited_equals_fresh),
       cmocka_unit_test(edits_of_types_and_layout_equal_fresh),
       cmocka_unit_test(a_stray_bracket_stays_in_its_statement),
+      cmocka_unit_test(spellings_of_a_long_function_are_counted_once),
       cmocka_unit_test(one_edit_analyses_what_it_reaches),
       cmocka_unit_test(an_edit_around_functions_leaves_the_others),
       cmocka_unit_test(an_edit_in_a_long_function_is_fast),
