@@ -361,15 +361,17 @@ static bool first_mention(Mention *m) {
 }
 
 /// Whether `name`, a dimension of a signature, is what Python binds around: `R.Tensor((n,))` below
-/// `n = tir.Var("n", "int64")`. Once a parameter has it in a string, it is the function's own.
+/// `n = tir.Var("n", "int64")`. Once a parameter of a Relax function has it in a string, it is the function's own.
 static bool is_of_python(RlxFile *file, const RlxDef *def, RlxName name, RlxSymbol *outer) {
   const RlxFn *fn = fn_of_stmt(def->stmt);
-  if (!fn || fn->kind != RLX_ISLAND_RELAX || !rlx_symbol_symvar_of(&def->value)) return false;
+  const bool is_prim = fn && fn->kind == RLX_ISLAND_PRIM_FUNC;
+  if (!fn || (fn->kind != RLX_ISLAND_RELAX && !is_prim) || !rlx_symbol_symvar_of(&def->value))
+    return false;
   for (uint32_t i = 0; i < def->stmt->type_param_count; i++)
     if (def->stmt->type_params[i] == name) return false;
   Mention own = {.file = file, .stmt = def->stmt, .name = name};
-  return !first_mention(&own) && rlx_symbol_outer(file, def->stmt, name, false, outer) &&
-         outer->kind == RLX_SYMBOL_OUTER;
+  return (is_prim || !first_mention(&own)) &&
+         rlx_symbol_outer(file, def->stmt, name, false, outer) && outer->kind == RLX_SYMBOL_OUTER;
 }
 
 bool rlx_symbol_of_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpan span,
@@ -379,9 +381,10 @@ bool rlx_symbol_of_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpa
   if (!def) def = resolve(stmt, name);
   if (!def) def = def_beside(stmt, name);
   if (def) fill_def(out, def);
-  if (def && is_of_python(file, def, name, out)) return true; // keeps its symbolic variable
   RlxSymbol local = *out;
   bool is_local = out->kind != RLX_SYMBOL_VAR && symbol_local(stmt, name, &local);
+  if (def && !is_local && is_of_python(file, def, name, out))
+    return true; // keeps its symbolic variable
   bool is_hidden = is_local && local.def_span.start != out->def_span.start; // by a loop or a block
   if (out->kind != RLX_SYMBOL_NONE && !is_hidden) return true;
   if (is_local) {
@@ -417,12 +420,47 @@ bool rlx_symbol_of_dimension(const RlxStmt *stmt, RlxName name, RlxSymbol *out) 
   return true;
 }
 
+static const RlxAst *named_in(const RlxAst *target, RlxName name) {
+  if (target->kind == RLX_AST_NAME) return target->name == name ? target : NULL;
+  const RlxAst *found = NULL;
+  for (uint32_t i = 0; target->kind == RLX_AST_TUPLE && i < target->child_count && !found; i++)
+    found = named_in(target->children[i], name);
+  return found;
+}
+
+static bool is_call_or_calls(const RlxAst *value) {
+  bool is = value && (value->kind == RLX_AST_CALL || value->kind == RLX_AST_TUPLE);
+  for (uint32_t i = 0; is && value->kind == RLX_AST_TUPLE && i < value->child_count; i++)
+    is = value->children[i]->kind == RLX_AST_CALL;
+  return is;
+}
+
+bool rlx_symbol_of_text(RlxFile *file, const RlxStmt *def, RlxName name, RlxSpan span,
+                        RlxSymbol *out) {
+  for (uint32_t i = 0; def->body && i < def->body->count; i++) {
+    const RlxStmt *stmt = def->body->stmts[i];
+    for (uint32_t k = 0; stmt->kind == RLX_STMT_ASSIGN && k < stmt->target_count; k++) {
+      const RlxAst *target = named_in(stmt->targets[k], name);
+      if (!target) continue;
+      if (!is_call_or_calls(stmt->value)) return false; // another variable, or a mistake
+      const bool is_known = rlx_symbol_of_name(file, stmt, name, target->span, out);
+      out->span = rlx_stmt_absolute(def, span);
+      return is_known;
+    }
+  }
+  return rlx_symbol_of_name(file, def, name, span, out);
+}
+
 static bool symbol_in_string(RlxFile *file, const RlxStmt *stmt, uint32_t offset, RlxSymbol *out) {
   RlxSpan word = word_at(file, offset);
   uint32_t size;
   const char *text = rlx_document_text(file->document, &size);
   if (word.start == word.end) return false;
   RlxName name = rlx_store_intern(file->store, text + word.start, word.end - word.start);
+  const RlxFn *fn = fn_of_stmt(stmt);
+  if (fn && fn->kind == RLX_ISLAND_PRIM_FUNC)
+    return rlx_symbol_of_text(file, stmt, name,
+                              rlx_span(word.start - stmt->start, word.end - stmt->start), out);
   if (!rlx_symbol_of_dimension(stmt, name, out)) return false;
   out->name = name;
   out->span = word;
@@ -443,7 +481,7 @@ bool rlx_symbol_has_dimensions(const RlxStore *store, const RlxAst *call, uint32
   const char *keyword = given->kind == RLX_AST_KEYWORD ? rlx_store_text(store, given->name) : NULL;
   if (!strcmp(name, "Shape") || !strcmp(name, "SparseCSR")) return index > 0;
   if (!strcmp(name, "Prim")) return keyword ? !strcmp(keyword, "value") : index > 0;
-  if (!strcmp(name, "Tensor") || !strcmp(name, "DTensor"))
+  if (!strcmp(name, "Tensor") || !strcmp(name, "DTensor") || !strcmp(name, "Buffer"))
     return keyword ? !strcmp(keyword, "shape") : index == 1;
   return otherwise && index > 0;
 }

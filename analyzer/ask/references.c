@@ -145,11 +145,20 @@ static void found(Finder *f, RlxSpan relative, bool is_write) {
                (RlxOccurrence){.span = rlx_stmt_absolute(f->stmt, relative), .is_write = is_write});
 }
 
-static void find_in_string(Finder *f, const RlxAst *ast) {
+/// Whether the symbol's name in a string among dimensions is the symbol.
+static bool is_it_in_string(const Finder *f, const RlxAst *string) {
+  const RlxAnalysis *unit = f->stmt->analysis;
+  const RlxName name = f->symbol->name;
   RlxSymbol here = {0};
-  if ((f->symbol->kind != RLX_SYMBOL_SYMVAR && f->symbol->kind != RLX_SYMBOL_VAR) ||
-      !strstr(ast->text, rlx_store_text(f->file->store, f->symbol->name)) ||
-      !rlx_symbol_of_dimension(f->stmt, f->symbol->name, &here) || !is_it(f, &here))
+  if (unit && unit->fn && unit->fn->kind == RLX_ISLAND_PRIM_FUNC)
+    return rlx_symbol_of_text(f->file, f->stmt, name, string->span, &here) && is_it(f, &here);
+  return (f->symbol->kind == RLX_SYMBOL_SYMVAR || f->symbol->kind == RLX_SYMBOL_VAR) &&
+         rlx_symbol_of_dimension(f->stmt, name, &here) && is_it(f, &here);
+}
+
+static void find_in_string(Finder *f, const RlxAst *ast) {
+  if (!strstr(ast->text, rlx_store_text(f->file->store, f->symbol->name)) ||
+      !is_it_in_string(f, ast))
     return;
   uint32_t size;
   const char *text = rlx_document_text(f->file->document, &size),
@@ -284,11 +293,11 @@ static void find_in_params(Finder *f, const RlxStmt *stmt) {
   }
 }
 
-/// Whether an assignment around functions makes a symbolic variable: `n = tir.Var("n", "int64")`.
+/// Whether an assignment around functions makes a symbolic variable: `n = tir.Var("n", "int64")`, `n = TypeVar("n")`.
 static bool makes_variable(const Finder *f, const RlxAst *call) {
   const char *name =
       call && call->kind == RLX_AST_CALL ? rlx_ast_last_name(f->file->store, call) : "";
-  return !strcmp(name, "Var") || !strcmp(name, "SizeVar");
+  return !strcmp(name, "Var") || !strcmp(name, "SizeVar") || !strcmp(name, "TypeVar");
 }
 
 /// `n = T.Var("n", "int64")`, `n = TypeVar("n")`: TVM wants both to be the same.

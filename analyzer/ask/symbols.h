@@ -29,6 +29,10 @@ const RlxOpRow *rlx_symbol_op(RlxFile *file, const RlxAst *ast, RlxSpan *span);
 /// What `name` in a string of dimensions is for `stmt`: a symbolic variable, or a scalar that is one
 /// (`n: T.int64` in 0.27). False: neither. Leaves the place of the occurrence as it was.
 bool rlx_symbol_of_dimension(const RlxStmt *stmt, RlxName name, RlxSymbol *out);
+/// What `name` stands for in a string at `span` among the dimensions of `def`, a PrimFunc: what it is there without quotes, or what a
+/// statement of the body declares, `n = T.int32()`, which is the same variable (0.27).
+bool rlx_symbol_of_text(RlxFile *file, const RlxStmt *def, RlxName name, RlxSpan span,
+                        RlxSymbol *out);
 /// Whether strings of argument `index` (a child of `call`) are dimensions: `R.Tensor(("n",))`.
 /// `otherwise`: what holds around the call.
 bool rlx_symbol_has_dimensions(const RlxStore *store, const RlxAst *call, uint32_t index,

@@ -107,27 +107,37 @@ static bool is_import(const RlxSymbol *symbol) {
   return symbol->kind == RLX_SYMBOL_OUTER && symbol->def_stmt->kind == RLX_STMT_IMPORT;
 }
 
-static bool has_text(const RlxAst *ast, const char *name, int depth) {
-  if (!ast || depth > 50) return false;
-  if (ast->kind == RLX_AST_STRING && rlx_text_has_name(ast->text, name)) return true;
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    if (has_text(ast->children[i], name, depth + 1)) return true;
+static bool holds_one(const RlxOccurrences *all, RlxSpan span) {
+  for (uint32_t i = 0; i < all->count; i++)
+    if (all->at[i].span.start > span.start && all->at[i].span.end < span.end) return true;
   return false;
 }
 
-/// Whether the name stands in a string among the dimensions of a PrimFunc (0.27) that has the symbol: those are no references.
+/// Whether a string that has the name holds no occurrence.
+static bool has_other_text(const RlxStmt *stmt, const RlxAst *ast, const char *name,
+                           const RlxOccurrences *all, int depth) {
+  if (!ast || depth > 50) return false;
+  if (ast->kind == RLX_AST_STRING && rlx_text_has_name(ast->text, name) &&
+      !holds_one(all, rlx_stmt_absolute(stmt, ast->span)))
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (has_other_text(stmt, ast->children[i], name, all, depth + 1)) return true;
+  return false;
+}
+
+/// Whether a string among the dimensions of the PrimFunc that has the symbol (0.27) names it in a way that is no reference.
 static bool is_in_text_of_signature(RlxFile *file, const RlxSymbol *symbol) {
   if (symbol->kind != RLX_SYMBOL_SYMVAR && symbol->kind != RLX_SYMBOL_LOCAL) return false;
-  const RlxFn *own = symbol->def_stmt ? rlx_fn_around(symbol->def_stmt) : NULL;
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    const RlxFn *fn = file->fns.at[i];
-    if (fn->kind != RLX_ISLAND_PRIM_FUNC || (symbol->kind == RLX_SYMBOL_LOCAL && fn != own))
-      continue;
-    for (uint32_t p = 0; p < fn->stmt->param_count; p++)
-      if (has_text(fn->stmt->params[p].annotation, rlx_store_text(file->store, symbol->name), 0))
-        return true;
-  }
-  return false;
+  const RlxFn *fn = symbol->def_stmt ? rlx_fn_around(symbol->def_stmt) : NULL;
+  if (!fn || fn->kind != RLX_ISLAND_PRIM_FUNC) return false;
+  RlxOccurrences all = {0};
+  bool is_in = false;
+  rlx_file_occurrences(file, symbol, &all);
+  for (uint32_t p = 0; p < fn->stmt->param_count && !is_in; p++)
+    is_in = has_other_text(fn->stmt, fn->stmt->params[p].annotation,
+                           rlx_store_text(file->store, symbol->name), &all, 0);
+  rlx_vec_free(&all);
+  return is_in;
 }
 
 static bool is_fit(RlxFile *file, const RlxSymbol *symbol, const char *name, RlxBuf *why) {

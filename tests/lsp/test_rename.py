@@ -276,6 +276,44 @@ async def test_strings_that_name_a_scalar_are_renamed_with_it(client, skip):
     assert applied(SCALAR, edits_in(edit, client.uri)) == SCALAR.replace("(n: T", "(rows: T").replace('"n"', '"rows"')
 
 
+PRINTED = '''\
+# from tvm.script import tirx as T
+
+n = TypeVar("n")
+
+@T.prim_func(s_tir=True)
+def around(A: T.Buffer((n, 4), "int32"), B: T.Buffer(("n * T.int64(4)",), "int32")):
+    for i in range(n):
+        B[i] = A[i, 0]
+
+@T.prim_func(s_tir=True)
+def given(A: T.Buffer(("rows",), "int32"), rows: T.int64, B: T.Buffer(("rows + 1", "rows2"), "int32")):
+    B[rows - T.int64(1), 0] = A[0]
+
+@T.prim_func(s_tir=True)
+def declared(A: T.Buffer(("m", "2 * k"), "int32"), B: T.Buffer((4,), "int32", scope="m")):
+    m, k = T.int32(), T.int32()
+    A[m - 1, k - 1] = 1
+'''
+
+
+@pytest.mark.parametrize("needle, inside, old", [
+    ("n = Type", 0, "n"), ("(n, 4)", 1, "n"), ('"n * T', 1, "n"), ("range(n)", 6, "n"),
+    ("rows: T", 0, "rows"), ('"rows"', 1, "rows"), ('"rows + 1', 1, "rows"), ("[rows", 1, "rows"),
+    ("k = T", 0, "k"), ('"2 * k"', 5, "k"), ("k - 1", 0, "k"),
+])
+async def test_strings_in_the_signature_of_a_primfunc_are_renamed_with_what_they_name(client, needle, inside, old):
+    open_text(client, PRINTED)
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="extent", **here(client, place(PRINTED, needle, 0, inside)))))
+    assert applied(PRINTED, edits_in(edit, client.uri)) == re.sub(rf"\b{old}\b", "extent", PRINTED)
+
+
+async def test_a_string_that_is_no_dimension_is_not_renamed(client):
+    open_text(client, PRINTED)
+    with pytest.raises(JsonRpcException, match="a string in a PrimFunc's signature names `m`"):
+        await ask(client.text_document_rename_async(t.RenameParams(new_name="extent", **here(client, place(PRINTED, "m - 1")))))
+
+
 BROKEN = '''\
 from tvm.script import relax as R
 
