@@ -515,14 +515,15 @@ static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const
 /// Reports what is no StructInfo inside of another annotation. `T.int64` stands for one only where it is the
 /// whole annotation.
 static void refuse_inside(RlxEval *e, const RlxValue *v) {
-  const bool is_dtype = v->kind == RLX_VALUE_DTYPE;
-  if (v->kind == RLX_VALUE_UNKNOWN || (is_dtype && !rlx_refuse_may_tell(e))) return;
+  const bool is_dtype = v->kind == RLX_VALUE_DTYPE, is_type = v->kind == RLX_VALUE_SINFO;
+  if (v->kind == RLX_VALUE_UNKNOWN || ((is_dtype || is_type) && !rlx_refuse_may_tell(e))) return;
   char buffer[RLX_DTYPE_TEXT_MAX];
   const char *dtype = is_dtype ? rlx_dtype_text(rlx_unpack_dtype(v->integer), buffer) : NULL;
   RlxDiag *diag =
       rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), v->span, "s",
-                      dtype ? rlx_arena_printf(e->arena, "`T.%s` inside of another one", dtype)
-                            : rlx_value_text(e, v));
+                      dtype     ? rlx_arena_printf(e->arena, "`T.%s` inside of another one", dtype)
+                      : is_type ? "`T.Tuple` inside of another one"
+                                : rlx_value_text(e, v));
   if (!dtype) return;
   const char *prim = rlx_arena_printf(e->sink->arena, "R.Prim(\"%s\")", dtype);
   rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "write `%s`", prim), v->span, prim);
@@ -533,7 +534,8 @@ static const RlxSInfo **sinfos(RlxEval *e, const RlxValue *items, uint32_t count
   const RlxSInfo **out = rlx_arena_array(e->arena, const RlxSInfo *, count ? count : 1);
   for (uint32_t i = 0; i < count; i++) {
     out[i] = rlx_value_sinfo(e, &items[i]);
-    if (!out[i] || items[i].kind == RLX_VALUE_DTYPE) refuse_inside(e, &items[i]);
+    if (!out[i] || items[i].kind == RLX_VALUE_DTYPE || rlx_value_is_type(&items[i]))
+      refuse_inside(e, &items[i]);
     if (!out[i]) out[i] = rlx_sinfo_object(e->store);
   }
   return out;

@@ -230,10 +230,10 @@ static void externalize(RlxEval *e, RlxValue *v) {
 static bool has_hole(const RlxValue *v) {
   if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) {
     const RlxExpr *x = v->expr;
-    if (x->kind == RLX_EXPR_HOLE) return x->sinfo->kind == RLX_SINFO_OBJECT;
+    if (rlx_expr_is_unknown(x)) return true;
     if (x->kind == RLX_EXPR_TUPLE)
       for (uint32_t i = 0; i < x->field_count; i++)
-        if (x->fields[i]->kind == RLX_EXPR_HOLE) return true;
+        if (rlx_expr_is_unknown(x->fields[i])) return true;
     return false;
   }
   if (v->kind == RLX_VALUE_LIST)
@@ -866,7 +866,7 @@ static bool take_arguments(RlxEval *e, RlxExpr *x, RlxPyArgs *args, const RlxSIn
                       rlx_value_text(e, &args->at[i].value));
       return false;
     }
-    *holes |= arg->kind == RLX_EXPR_HOLE;
+    *holes |= rlx_expr_is_unknown(arg);
     RlxValue v = rlx_value_expr(arg);
     v.span = args->at[i].span;
     sinfos[x->call->arg_count] = arg->sinfo;

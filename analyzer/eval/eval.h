@@ -52,6 +52,7 @@ typedef struct RlxEval {
   const RlxFacts *facts;          ///< what holds here
   Vec(RlxFacts) learned;          ///< what holds behind this statement as well
   bool is_signature;        ///< strings and free names in dimensions define symbolic variables
+  bool is_parameter;        ///< what a parameter is annotated with
   bool is_annotation;       ///< or an annotation's word among arguments: `type_args=R.Tensor(…)`
   bool is_decorator;        ///< Python runs it, outside of all functions of TVM
   RlxDialect outer_dialect; ///< with is_decorator: what stands there is of this dialect
@@ -259,6 +260,11 @@ bool rlx_topi_steers(const char *keyword);
 RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo);
 /// What can't be known here, an Object; taints.
 RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span);
+/// Whether nothing is known of the expression. A hole whose StructInfo is known is the result of what Python calls
+/// (`R.emit_te(topi.abs, x)`): a value like any other.
+static inline bool rlx_expr_is_unknown(const RlxExpr *x) {
+  return x->kind == RLX_EXPR_HOLE && x->sinfo->kind == RLX_SINFO_OBJECT;
+}
 /// A use of `var`, with its StructInfo; taints when the variable is tainted.
 RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span);
 /// The Relax expression a value stands for; NULL (nothing reported) when it is none. UNKNOWN gives
@@ -289,6 +295,11 @@ bool rlx_dtype_maker_report(RlxEval *e, const char *what, const char *param, con
 void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text);
 /// StructInfo that a value stands for; NULL when it is none, nothing reported.
 const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v);
+/// Whether the StructInfo is a type of TVM already (`T.Tuple(…)` of 0.27), which neither a parameter nor another
+/// annotation takes.
+static inline bool rlx_value_is_type(const RlxValue *v) {
+  return v->kind == RLX_VALUE_SINFO && v->is_python;
+}
 /// A call of R.Tensor and other annotations: a SINFO. Reports arguments that are wrong, and makes
 /// of the rest what it can.
 RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span);

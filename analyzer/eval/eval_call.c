@@ -213,7 +213,10 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const bool was_annotation = e->is_annotation;
   e->is_annotation |= callee.kind == RLX_VALUE_WORD &&
                       (callee.integer == RLX_WORD_TENSOR || callee.integer == RLX_WORD_SHAPE);
+  const bool was_signature = e->is_signature; // which T.Tuple knows nothing of
+  if (callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_T_TUPLE) e->is_signature = false;
   RlxPyArgs args = arguments(e, ast, takes_scalars(&callee));
+  e->is_signature = was_signature;
   e->is_annotation = was_annotation;
   e->is_part = false;
   const char *script_name = name_in_script(e, &callee, head, &args);

@@ -217,7 +217,7 @@ RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpa
 /// tuple[index]; reports what can't be.
 RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, RlxSpan index_span) {
   const RlxSInfo *sinfo = tuple->sinfo, *field = rlx_sinfo_object(e->store);
-  if (tuple->kind == RLX_EXPR_HOLE) return tuple;
+  if (rlx_expr_is_unknown(tuple)) return tuple;
   if (tuple->kind == RLX_EXPR_TUPLE && index >= 0 && index < tuple->field_count && span.end == 0)
     return tuple->fields[index];
   if (sinfo->kind == RLX_SINFO_TUPLE) {

@@ -87,7 +87,7 @@ RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
   var->span = name_span;
   var->sinfo = annotation ? annotation : value->sinfo;
   var->is_tainted = (e->tainted && (!annotation || e->annotation_failed || e->stmt->has_error)) ||
-                    value->kind == RLX_EXPR_HOLE;
+                    rlx_expr_is_unknown(value);
   var->content = rlx_content_of(e, var->sinfo, value);
   rlx_vec_push(&e->vars, var);
   RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
@@ -272,10 +272,10 @@ static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
   }
   RlxExpr *value = rlx_lower_leaf(e, pair->value);
   RlxBuf why = {0};
-  bool fails = !e->tainted && value->kind != RLX_EXPR_HOLE &&
+  bool fails = !e->tainted && !rlx_expr_is_unknown(value) &&
                rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, value->sinfo, &why, NULL) ==
                    RLX_CHECK_DISJOINT;
-  if (!fails && !e->tainted && value->kind != RLX_EXPR_HOLE) {
+  if (!fails && !e->tainted && !rlx_expr_is_unknown(value)) {
     rlx_buf_clear(&why);
     fails = contradicts_itself(e, pair->sinfo, value->sinfo, &why);
   }
@@ -634,7 +634,7 @@ static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxS
              NULL, whole, whole);
     return;
   }
-  if (value.kind != RLX_VALUE_EXPR || value.expr->kind == RLX_EXPR_HOLE) {
+  if (value.kind != RLX_VALUE_EXPR || rlx_expr_is_unknown(value.expr)) {
     if (value.kind != RLX_VALUE_UNKNOWN && value.kind != RLX_VALUE_EXPR && !e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), value.span, "s", rlx_value_text(e, &value));
     for (uint32_t i = 0; i < count; i++)
@@ -649,7 +649,7 @@ static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxS
       assign(e, target->children[i], rlx_value_unknown(whole), NULL, whole, whole);
     return;
   }
-  if (x->kind == RLX_EXPR_CALL && !e->tainted) {
+  if ((x->kind == RLX_EXPR_CALL || x->kind == RLX_EXPR_HOLE) && !e->tainted) {
     report_unpack_call(e, target);
     e->tainted = false; // meant as it is written: go on with the fields
   }
@@ -760,7 +760,7 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   }
   x = rlx_lower_value(e, x);
   bool is_void = x->sinfo->kind == RLX_SINFO_TUPLE && x->sinfo->count == 0;
-  bool is_hole = x->kind == RLX_EXPR_HOLE && x->sinfo->kind == RLX_SINFO_OBJECT;
+  bool is_hole = rlx_expr_is_unknown(x);
   bool may_be_void = is_hole || (rlx_eval_is_tlc(e) && x->sinfo->kind == RLX_SINFO_OBJECT);
   if (!is_void && !may_be_void && !e->tainted) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(EXPRESSION_UNUSED), ast->span, "s",

@@ -77,7 +77,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   const RlxSInfo *deduced = value->sinfo;
   if (rlx_eval_has_unbound(e) && !e->analyzer->settings.implicit_match_cast)
     return RLX_POLICY_FINE; // a variable without a value: reported by itself
-  if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced ||
+  if (rlx_expr_is_unknown(value) || e->tainted || annotated == deduced ||
       rlx_expr_is_unknown_constant(value) || is_distributed(annotated, deduced))
     return RLX_POLICY_FINE;
   RlxBuf why = {0};
@@ -178,7 +178,7 @@ const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
 
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
   const RlxSInfo *declared = e->fn->function.ret_annotation;
-  if (!declared || value->kind == RLX_EXPR_HOLE || e->tainted || declared == value->sinfo ||
+  if (!declared || rlx_expr_is_unknown(value) || e->tainted || declared == value->sinfo ||
       rlx_expr_is_unknown_constant(value) || is_distributed(declared, value->sinfo))
     return;
   if (value->kind == RLX_EXPR_TUPLE)

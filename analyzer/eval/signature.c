@@ -110,9 +110,10 @@ static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t
   RlxStmt *stmt = fn->stmt;
   const RlxSInfo *sinfo = NULL;
   e->tainted = false;
-  if (param->annotation)
-    sinfo = rlx_annotation(e, param->annotation);
-  else if (!stmt->has_error) {
+  e->is_parameter = true;
+  if (param->annotation) sinfo = rlx_annotation(e, param->annotation);
+  e->is_parameter = false;
+  if (!param->annotation && !stmt->has_error) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(PARAM_UNANNOTATED), param->name_span, "s",
                                     rlx_store_text(fn->file->store, param->name));
     rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`",

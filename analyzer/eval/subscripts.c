@@ -95,7 +95,7 @@ static RlxValue index_expr(RlxEval *e, const RlxAst *ast, const RlxValue *base,
   const bool is_integer = rlx_value_as_integer(index, &at);
   if (x->kind == RLX_EXPR_SHAPE && is_integer && at >= 0 && at < x->dim_count)
     return rlx_value_of_prim(x->dims[at], ast->span);
-  if (x->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, ast->span);
+  if (rlx_expr_is_unknown(x)) return rlx_eval_failed(e, ast->span);
   if (is_integer) return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index->span));
   bool is_list = index->kind == RLX_VALUE_LIST && rlx_eval_is_027(e); // TVM takes what is in it
   if (e->tainted || index->kind == RLX_VALUE_UNKNOWN || is_list)

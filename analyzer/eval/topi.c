@@ -380,7 +380,5 @@ RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan 
   e->tainted |= tainted;
   if (!sinfo || (sinfo->kind != RLX_SINFO_TENSOR && sinfo->kind != RLX_SINFO_TUPLE))
     return unknown(e, span);
-  RlxExpr *x = rlx_expr_hole(e, span);
-  x->sinfo = sinfo;
-  return rlx_value_expr(x);
+  return rlx_value_expr(rlx_expr_new(e, RLX_EXPR_HOLE, span, sinfo)); // what calls it is Python's
 }

@@ -210,6 +210,52 @@ RlxValue rlx_word_number(RlxEval *e, const RlxWordCall *c) {
   return rlx_call_dtype(e, dtype, &one, true, c->span);
 }
 
+/// What a member of T.Tuple stands for: a type, what makes one when it is called, or the type of a value; `*known`
+/// false where that is not known. NULL: it is nothing of these.
+static const RlxSInfo *member_type(RlxEval *e, const RlxValue *v, bool *known) {
+  *known = true;
+  switch (v->kind) {
+  case RLX_VALUE_NONE:
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_STR:
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_DICT: return NULL;
+  case RLX_VALUE_PRIM: return rlx_sinfo_prim(e->store, v->prim->dtype, NULL);
+  case RLX_VALUE_SYMDECL: return rlx_sinfo_prim(e->store, rlx_symbol_dtype(v), NULL);
+  case RLX_VALUE_EXPR:
+    *known = v->expr->kind == RLX_EXPR_VAR && !v->expr->var->is_tainted;
+    return v->expr->sinfo;
+  case RLX_VALUE_WORD:
+    if (v->integer == RLX_WORD_T_TUPLE) return rlx_sinfo_tuple(e->store, NULL, 0);
+    break;
+  default: break;
+  }
+  const RlxSInfo *sinfo = rlx_value_sinfo(e, v);
+  *known = sinfo != NULL;
+  return sinfo;
+}
+
+/// T.Tuple(…): a type, not an annotation of Relax that other annotations may hold.
+RlxValue rlx_word_type_tuple(RlxEval *e, const RlxWordCall *c) {
+  const RlxPyArgs *args = c->args;
+  const RlxSInfo **members =
+      rlx_arena_array(e->arena, const RlxSInfo *, args->count ? args->count : 1);
+  bool all_known = !args->is_unknown;
+  for (uint32_t i = 0; i < args->count; i++) {
+    bool known;
+    members[i] = member_type(e, &args->at[i].value, &known);
+    if (known && !members[i])
+      return rlx_word_invalid(e, "T.Tuple", "fields", &args->at[i].value, "a type", c->span);
+    all_known &= known;
+  }
+  if (!all_known) return rlx_eval_failed(e, c->span);
+  RlxValue v = {.kind = RLX_VALUE_SINFO, .span = c->span, .is_python = true};
+  v.sinfo = rlx_sinfo_tuple(e->store, members, (int)args->count);
+  return v;
+}
+
 /// Whether the function of T takes part in a PrimFunc alone: elsewhere there is no block, or no
 /// PrimFunc, that it could add to.
 static bool is_for_prim_funcs(const RlxEval *e, const char *name) {
