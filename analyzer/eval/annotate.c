@@ -291,7 +291,8 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
         e->fn->kind == RLX_ISLAND_RELAX) {
       RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DIM_STRING), item->span, "s",
                                       rlx_store_text(e->store, item->string));
-      rlx_diag_fix(e->sink, diag, "write it without quotes", item->span,
+      if (e->env) // not in a signature's T.Tuple, where Python has no such name
+        rlx_diag_fix(e->sink, diag, "write it without quotes", item->span,
                    rlx_store_text(e->store, item->string));
     }
     dims[i] = item->kind == RLX_VALUE_STR

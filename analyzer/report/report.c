@@ -15,6 +15,7 @@
 #include "analyzer/report/fix_guess.h"
 #include "analyzer/report/fix_names.h"
 #include "analyzer/report/inplace.h"
+#include "analyzer/report/laid_by.h"
 #include "analyzer/report/module_body.h"
 #include "analyzer/report/normal_form.h"
 #include "analyzer/report/report.h"
@@ -543,6 +544,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   rlx_constant_diags(file, out, from);
   rlx_decorator_diags(file, out, from);
   rlx_captured_diags(file, out, from);
+  rlx_laid_by(file, out, from);
   if (file->has_inplace) rlx_inplace_diags(file, out);
   if (file->has_te) rlx_te_name_diags(file, out);
   rlx_normal_form_diags(file, out, from, window);
