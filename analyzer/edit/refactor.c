@@ -14,6 +14,7 @@
 #include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
 #include "analyzer/rewrite/normalize_edits.h"
+#include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
 #include "base/text.h"
 
@@ -76,7 +77,8 @@ static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) 
 
 /// Whether the binding could have an annotation that it does not have.
 static bool can_annotate(const RlxStmt *stmt, const RlxBinding *b) {
-  return stmt->kind == RLX_STMT_ASSIGN && b->kind == RLX_BINDING_VAR && !b->var->is_tainted;
+  return stmt->kind == RLX_STMT_ASSIGN && b->kind == RLX_BINDING_VAR && !b->var->is_tainted &&
+         !rlx_is_wrong_list(stmt);
 }
 
 static RlxEdit annotation_of(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {

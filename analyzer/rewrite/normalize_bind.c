@@ -150,11 +150,23 @@ uint32_t rlx_temporaries_find(const RlxTemporaries *t, RlxSpan span) {
   return t->count;
 }
 
+bool rlx_is_wrong_list(const RlxStmt *stmt) {
+  const RlxAnalysis *unit = stmt->analysis;
+  if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || !unit ||
+      (stmt->value->kind != RLX_AST_LIST && stmt->value->kind != RLX_AST_DICT &&
+       stmt->value->kind != RLX_AST_COMPREHENSION))
+    return false;
+  for (uint32_t i = 0; i < unit->diag_count; i++)
+    if (unit->diags[i]->severity == RLX_ERROR) return true;
+  return false;
+}
+
 RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, RlxArena *arena) {
   RlxBinding *const *all;
   uint32_t count = 0;
   RlxTemporaries t = {.stmt = stmt};
   uint32_t size;
+  if (rlx_is_wrong_list(stmt)) return t;
   const char *text = rlx_document_text(rlx_file_document(file), &size);
   rlx_file_stmt_bindings(file, stmt, &all, &count);
   for (uint32_t i = 0; i < count; i++) {

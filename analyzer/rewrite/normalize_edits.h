@@ -21,6 +21,9 @@ typedef struct RlxTemporaries {
   bool can_bind;
 } RlxTemporaries;
 
+/// Whether something is wrong in a list or a dictionary that a name holds: bound to variables, its calls were part of the
+/// program, where nothing may read them today.
+bool rlx_is_wrong_list(const RlxStmt *stmt);
 /// In `arena`. `t_anf`: tuple accesses stay where they are.
 RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, RlxArena *arena);
 /// The number of the temporary with this span; `count` when there is none.

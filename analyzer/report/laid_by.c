@@ -1,0 +1,116 @@
+/// Mistakes in what a function keeps under a name for Python alone: lists and dictionaries (`a = [R.add(x, y)]`), and
+/// annotations (`A = R.Tensor(("m",))`). TVM deduces and makes them when something uses them; while nothing does, it
+/// accepts the program, and what is wrong in there is a warning.
+/// Always true: where the name is read anywhere in the function, the findings are as they were.
+#include "analyzer/report/laid_by.h"
+
+#include <string.h>
+
+#include "base/map.h"
+
+/// Whether it is told of a call when its StructInfo is deduced, and not when it is written down.
+static bool is_deduced_late(RlxDiagId id) {
+  return id == RLX_DIAG_ID(DTYPE_MISMATCH) || id == RLX_DIAG_ID(SHAPE_BROADCAST) ||
+         id == RLX_DIAG_ID(AXIS_REPEATED) || id == RLX_DIAG_ID(AXIS_RANGE) ||
+         id == RLX_DIAG_ID(AXES_COUNT) || id == RLX_DIAG_ID(RANK) ||
+         id == RLX_DIAG_ID(RANK_MISMATCH) || id == RLX_DIAG_ID(DIM_MISMATCH) ||
+         id == RLX_DIAG_ID(SIZE_MISMATCH) || id == RLX_DIAG_ID(CONTRACTION) ||
+         id == RLX_DIAG_ID(BROADCAST_TARGET) || id == RLX_DIAG_ID(INSPECT_KNOWN) ||
+         id == RLX_DIAG_ID(TUPLE_EXPECTED) || id == RLX_DIAG_ID(IMPURE_CALL);
+}
+
+/// Whether it is told of an annotation when that is used.
+static bool is_made_late(RlxDiagId id) {
+  return id == RLX_DIAG_ID(DIM_STRING) || id == RLX_DIAG_ID(DIM_INVALID) ||
+         id == RLX_DIAG_ID(DTYPE_INVALID) || id == RLX_DIAG_ID(NDIM_MISMATCH) ||
+         id == RLX_DIAG_ID(VDEVICE_UNDEFINED) || id == RLX_DIAG_ID(ANNOTATION_INVALID);
+}
+
+/// Whether `name` is that of an annotation: `R.Tensor`, `R.Tuple`.
+static bool names_annotation(const char *name) {
+  static const struct {
+    const char *path, *call;
+  } words[] = {
+#define RLX_WORD(id, path, params, call) {path, #call},
+#include "analyzer/words/words.def"
+#undef RLX_WORD
+  };
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strcmp(words[i].call, "sinfo") == 0 && strcmp(strrchr(words[i].path, '.') + 1, name) == 0)
+      return true;
+  return false;
+}
+
+/// Whether the finding, of what stands in `ast`, is told of when that is used. A value by itself is used at once.
+static bool is_late(const RlxFile *file, const RlxDiag *diag, const RlxAst *ast, int depth) {
+  enum { MOST = 100 };
+  const bool is_list = ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_DICT ||
+                       (depth && ast->kind == RLX_AST_TUPLE);
+  for (uint32_t i = 0; is_list && depth < MOST && i < ast->child_count; i++) {
+    const RlxSpan span = ast->children[i]->span;
+    if (span.start <= diag->span.start && diag->span.end <= span.end)
+      return is_late(file, diag, ast->children[i], depth + 1);
+  }
+  if (ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
+      names_annotation(rlx_store_text(file->store, ast->children[0]->name)))
+    return is_made_late(diag->id);
+  return (depth || ast->kind == RLX_AST_COMPREHENSION) && is_deduced_late(diag->id);
+}
+
+/// Whether the finding is about a value that the statement lays by under a name.
+static bool is_laid_by(const RlxFile *file, const RlxFileDiag *d) {
+  const RlxStmt *stmt = d->stmt;
+  return stmt && d->diag->severity == RLX_ERROR && stmt->kind == RLX_STMT_ASSIGN &&
+         stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME && !stmt->annotation &&
+         stmt->value && is_late(file, d->diag, stmt->value, 0);
+}
+
+static void note_reads(RlxMap *reads, const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (!unit) continue;
+    for (uint32_t k = 0; k < unit->read_count; k++) rlx_map_put(reads, unit->reads[k].name, 1);
+    note_reads(reads, unit->body);
+    note_reads(reads, unit->orelse);
+    if (unit->fn) note_reads(reads, unit->fn->body);
+  }
+}
+
+/// The function around a statement, counted from outside: its index in `file->fns`, or their count.
+static uint32_t function_around(const RlxFile *file, const RlxStmt *stmt) {
+  uint32_t low = 0, high = file->fns.count;
+  while (low < high) { // they stand in the order of the text
+    const uint32_t middle = low + (high - low) / 2;
+    if (file->fns.at[middle]->stmt->start <= stmt->start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low ? low - 1 : file->fns.count;
+}
+
+void rlx_laid_by(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
+  RlxMap reads = {0};
+  uint32_t read_of = UINT32_MAX;
+  for (uint32_t i = from; i < diags->count; i++) {
+    RlxFileDiag *d = &diags->at[i];
+    if (!is_laid_by(file, d)) continue;
+    const uint32_t fn = function_around(file, d->stmt);
+    if (fn == file->fns.count || file->fns.at[fn]->kind != RLX_ISLAND_RELAX) continue;
+    if (fn != read_of) {
+      rlx_map_clear(&reads);
+      note_reads(&reads, file->fns.at[fn]->body);
+      read_of = fn;
+    }
+    const RlxAst *target = d->stmt->targets[0];
+    if (rlx_map_get(&reads, target->name, NULL)) continue;
+    RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
+    *diag = *d->diag;
+    diag->severity = RLX_WARNING;
+    diag->fix_count = 0; // what mends a use may stop the parser here
+    rlx_diag_related(&file->diag_sink, diag, d->stmt, target->span,
+                     "TVM looks at it when something uses this name, and nothing does");
+    d->diag = diag;
+  }
+  rlx_map_free(&reads);
+}
