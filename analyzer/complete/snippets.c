@@ -93,7 +93,7 @@ static void offer_call(RlxComplete *c, const RlxFn *fn, bool has_root) {
                    (uint32_t)i < taken.count ? rlx_store_text(c->store, taken.at[i].name) : "x");
   if (last == 2) rlx_buf_putc(&text, ',');
   rlx_sinfo_tell(c->store, func->params[last - 1], &sinfo);
-  rlx_buf_printf(&text, "), %s=", c->dialect == RLX_DIALECT_027 ? "out_ty" : "out_sinfo");
+  rlx_buf_printf(&text, "), %s=", rlx_op_param_word("out_sinfo", c->dialect == RLX_DIALECT_027));
   put_plain(&text, rlx_buf_text(&sinfo));
   rlx_buf_puts(&text, ")$0");
   RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_SNIPPET, label);

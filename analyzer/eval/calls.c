@@ -262,6 +262,11 @@ static bool is_foreign(const RlxEval *e, const RlxOpParam *param) {
   return !rlx_fn_may_be(e->fn, has);
 }
 
+/// The parameter's name where the function is written.
+static const char *word_of(const RlxEval *e, const RlxOpParam *param) {
+  return rlx_op_param_word(param->name, rlx_eval_is_027(e));
+}
+
 /// `param`: the one that the keyword names, of another dialect; NULL: it names none. `before`: where
 /// the argument in front of it ends; 0: it is the first.
 static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg,
@@ -269,7 +274,7 @@ static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg,
   const char *name = rlx_store_text(e->store, arg->keyword), *hint = "";
   RlxNearest nearest = rlx_nearest_start(name);
   for (int i = 0; i < row->param_count && !param; i++)
-    if (!is_foreign(e, &row->params[i])) rlx_nearest_try(&nearest, row->params[i].name);
+    if (!is_foreign(e, &row->params[i])) rlx_nearest_try(&nearest, word_of(e, &row->params[i]));
   if (nearest.best) hint = rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest.best);
   if (param) hint = param->until_025 ? " since 0.26" : " before 0.26";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss",
@@ -305,7 +310,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
         fine = false;
       } else if (!values[i].is_default) {
         RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), arg->span, "ss",
-                                        row_text(e, row), row->params[i].name);
+                                        row_text(e, row), word_of(e, &row->params[i]));
         if (k > 0)
           rlx_diag_fix(e->sink, diag, "remove it",
                        rlx_span(args->at[k - 1].span.end, arg->span.end), "");
@@ -357,7 +362,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
       values[i].kind = RLX_VALUE_ABSENT;
       if (fine)
         rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), name_span, "ss", row_text(e, row),
-                        row->params[i].name);
+                        word_of(e, &row->params[i]));
       fine = false;
     }
   }
@@ -505,7 +510,7 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
     if (v->items[k].kind == RLX_VALUE_CAST) v = &v->items[k];
   if (v->kind == RLX_VALUE_CAST && !e->tainted && !rlx_eval_is_tlc(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", row_text(e, row),
-                    row->params[i].name, "an expression", rlx_value_text(e, v));
+                    word_of(e, &row->params[i]), "an expression", rlx_value_text(e, v));
 }
 
 /// What holds behind a call that succeeded.

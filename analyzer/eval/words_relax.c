@@ -281,8 +281,9 @@ RlxValue rlx_word_match_cast(RlxEval *e, const RlxWordCall *c) {
                       keyword,
                       is_new ? "; before 0.26 it is `struct_info`" : "; from 0.26 on it is `ty`");
   }
+  const char *pattern_word = rlx_op_param_word("struct_info", rlx_eval_is_027(e));
   if (!value || !pattern)
-    return rlx_word_invalid(e, "R.match_cast", value ? "struct_info" : "value", NULL, "", c->span);
+    return rlx_word_invalid(e, "R.match_cast", value ? pattern_word : "value", NULL, "", c->span);
   RlxExpr *x = rlx_expr_of(e, value);
   const RlxSInfo *sinfo = rlx_value_sinfo(e, pattern);
   bool is_python = value->kind != RLX_VALUE_EXPR && value->kind != RLX_VALUE_CALLEE &&
@@ -290,7 +291,7 @@ RlxValue rlx_word_match_cast(RlxEval *e, const RlxWordCall *c) {
   if (!x || (is_python && !rlx_eval_is_tlc(e)))
     return rlx_word_invalid(e, "R.match_cast", "value", value, "a Relax expression", c->span);
   if (!sinfo)
-    return rlx_word_invalid(e, "R.match_cast", "struct_info", pattern, "a StructInfo", c->span);
+    return rlx_word_invalid(e, "R.match_cast", pattern_word, pattern, "a StructInfo", c->span);
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;
   pair->sinfo = sinfo;

@@ -22,7 +22,7 @@ static bool sinfos_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *
   for (uint32_t k = 0; k < count; k++) {
     if (items[k].kind == RLX_VALUE_UNKNOWN) return false;
     if (items[k].kind != RLX_VALUE_SINFO) {
-      rlx_fail(d, call, i, RLX_DIAG_ID(ARGUMENT_KIND), "sss", call->row->params[i].name,
+      rlx_fail(d, call, i, RLX_DIAG_ID(ARGUMENT_KIND), "sss", rlx_param_name(call, i),
                "a StructInfo or a list of them", rlx_text_value(d, &items[k]));
       return false;
     }
@@ -55,7 +55,8 @@ static bool check_outputs(RlxDeduce *d, const RlxCall *call, int i, const RlxSIn
   for (int k = 0; k < count; k++) {
     const RlxSInfo *out = list[k]->kind == RLX_SINFO_DTENSOR ? list[k]->tensor : list[k];
     if (out && out->kind == RLX_SINFO_TENSOR && out->dims) continue;
-    rlx_fail(d, call, i, RLX_DIAG_ID(OUT_SINFO), "s", rlx_text_sinfo(d, list[k]));
+    rlx_fail(d, call, i, RLX_DIAG_ID(OUT_SINFO), "ss", rlx_param_name(call, i),
+             rlx_text_sinfo(d, list[k]));
     return false;
   }
   return true;
@@ -305,7 +306,7 @@ const RlxSInfo *rlx_deduce_call_builtin(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *list;
   int count;
   if (!sinfos_of(d, call, 2, &list, &count)) return rlx_sinfo_object(d->store);
-  if (count > 1) rlx_fail(d, call, 2, RLX_DIAG_ID(LIST_LENGTH), "sis", "sinfo_args", count, "1");
+  if (count > 1) rlx_fail(d, call, 2, RLX_DIAG_ID(LIST_LENGTH), "sis", rlx_param_name(call, 2), count, "1");
   return packed(d, list, count);
 }
 

@@ -115,5 +115,7 @@ const RlxOpRow *rlx_op_rows(int *out_count);
 int rlx_op_param(const RlxOpRow *row, const char *name);
 /// The same of a name that it has in other dialects than the row's: out_ty, ty_args, type_args.
 int rlx_op_later_param(const RlxOpRow *row, const char *name);
+/// What the parameter of this name is called in the function's dialect, for messages.
+const char *rlx_op_param_word(const char *name, bool is_027);
 
 #endif

@@ -96,7 +96,7 @@ bool rlx_dtype_is_ieee(RlxDType t) {
 
 static void fail_dtype(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x,
                        const char *expected) {
-  rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", call->row->params[i].name,
+  rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i),
            rlx_text_dtype(d, x->dtype), expected);
 }
 

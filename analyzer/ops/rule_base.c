@@ -13,13 +13,27 @@ int rlx_op_param(const RlxOpRow *row, const char *name) {
   return -1;
 }
 
+/// What parameters are called from 0.26 on.
+static const struct {
+  const char *name, *later;
+} later_words[] = {{"out_sinfo", "out_ty"}, {"sinfo_args", "ty_args"}, {"struct_info", "ty"}};
+
 int rlx_op_later_param(const RlxOpRow *row, const char *name) {
-  if (strcmp(name, "out_ty") == 0) return rlx_op_param(row, "out_sinfo");
-  bool is_argument = strcmp(name, "ty_args") == 0 || strcmp(name, "type_args") == 0;
-  return is_argument ? rlx_op_param(row, "sinfo_args") : -1;
+  if (strcmp(name, "type_args") == 0) return rlx_op_param(row, "sinfo_args"); // of tlc-pack
+  for (size_t i = 0; i < sizeof later_words / sizeof *later_words; i++)
+    if (strcmp(name, later_words[i].later) == 0) return rlx_op_param(row, later_words[i].name);
+  return -1;
 }
 
-const char *rlx_param_name(const RlxCall *call, int i) { return call->row->params[i].name; }
+const char *rlx_op_param_word(const char *name, bool is_027) {
+  for (size_t i = 0; is_027 && i < sizeof later_words / sizeof *later_words; i++)
+    if (strcmp(name, later_words[i].name) == 0) return later_words[i].later;
+  return name;
+}
+
+const char *rlx_param_name(const RlxCall *call, int i) {
+  return rlx_op_param_word(call->row->params[i].name, call->is_027);
+}
 
 // ---- texts
 
