@@ -43,8 +43,9 @@ static void cut(const char *text, uint32_t size, RlxSpan *span) {
     if (!next_piece(text, at, span->end, &item)) return;
     at = item.span.end;
   } while (item.is_comment);
-  const uint32_t line = rlx_line_start(text, item.span.start);
-  if (line < comma.span.end) return; // in one line with the item in front
+  uint32_t line = item.span.start; // no further back than the comma: the line of thousands of items is long
+  while (line > comma.span.end && !is_end(text[line - 1])) line--;
+  if (line == comma.span.end) return; // in one line with the item in front
   uint32_t end = span->end;
   while (end < size && is_blank(text[end])) end++;
   const bool has_comma = end < size && text[end] == ',';

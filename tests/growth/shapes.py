@@ -131,7 +131,7 @@ def dataflow_blocks(n):
     return main(lines(n, "        with R.dataflow():\n            a{i} = R.add(x, x)\n            y{i} = R.add(a{i}, x)\n            R.output(y{i})\n"))
 
 
-@shape(5000)
+@shape(12000)
 def outputs(n):
     return main("        with R.dataflow():\n" + lines(n, "            y{i} = R.add(x, x)\n")
                 + "            R.output(" + ", ".join(f"y{i}" for i in range(1, n + 1)) + ")\n")
@@ -315,7 +315,7 @@ def undefined_in_one_call(n):
     return main("        y = R.concat((" + ", ".join(f"z{i}" for i in range(n)) + "))\n")
 
 
-@shape(3000)
+@shape(40000)
 def wrong_keywords_in_one_call(n):
     return main("        y = R.add(" + ", ".join(f"a{i}=x" for i in range(n)) + ")\n", "y")
 
