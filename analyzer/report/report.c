@@ -61,7 +61,21 @@ static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, Rl
   rlx_vec_push(out, d);
 }
 
-static void of_fn(const RlxFn *fn, RlxFileDiags *out);
+/// A function that reads a name from outside of it.
+typedef struct Reader {
+  const RlxFn *fn;
+  uint64_t next; ///< place + 1 of another one of the name; 0: none
+} Reader;
+
+/// The findings of a file as they are listed.
+typedef struct Listing {
+  RlxFileDiags *out;
+  bool knows_readers;
+  RlxMap readers; ///< name → place + 1 of the first of them in `all`
+  Vec(Reader) all;
+} Listing;
+
+static void of_fn(const RlxFn *fn, Listing *l);
 
 /// A function without a decorator, outside of modules, is Python's since 0.8: nothing reads it. Where the file does not
 /// parse, its decorator or its module may be what is broken.
@@ -80,15 +94,31 @@ static bool reads_name(const RlxSuite *suite, RlxName name) {
   return false;
 }
 
+static void note_readers(Listing *l, const RlxFile *file) {
+  l->knows_readers = true;
+  for (uint32_t i = 0; i < file->modules.count; i++)
+    for (uint32_t f = 0; f < file->modules.at[i]->fns.count; f++) {
+      const RlxFn *fn = file->modules.at[i]->fns.at[f];
+      for (uint32_t k = 0; k < fn->outer_reads.count; k++) {
+        uint64_t next = 0;
+        rlx_map_get(&l->readers, fn->outer_reads.at[k], &next);
+        if (next && l->all.at[next - 1].fn == fn) continue;
+        rlx_vec_push(&l->all, (Reader){fn, next});
+        rlx_map_put(&l->readers, fn->outer_reads.at[k], l->all.count);
+      }
+    }
+}
+
 /// Whether another function of the module names `fn`: known when all are analysed. What a function
 /// once read stays in its outer_reads, so its statements are asked.
-static bool is_called(const RlxFn *fn) {
-  for (uint32_t i = 0; fn->module && i < fn->module->fns.count; i++) {
-    const RlxFn *other = fn->module->fns.at[i];
-    bool may_call = false;
-    for (uint32_t k = 0; other != fn && k < other->outer_reads.count && !may_call; k++)
-      may_call = other->outer_reads.at[k] == fn->stmt->name;
-    if (may_call && reads_name(other->body, fn->stmt->name)) return true;
+static bool is_called(Listing *l, const RlxFn *fn) {
+  if (!fn->module) return false;
+  if (!l->knows_readers) note_readers(l, fn->file);
+  uint64_t at = 0;
+  for (rlx_map_get(&l->readers, fn->stmt->name, &at); at; at = l->all.at[at - 1].next) {
+    const RlxFn *other = l->all.at[at - 1].fn;
+    if (other != fn && other->module == fn->module && reads_name(other->body, fn->stmt->name))
+      return true;
   }
   return false;
 }
@@ -113,26 +143,26 @@ static const RlxDiag *with_removal(const RlxAnalysis *unit, const RlxDiag *diag)
 
 /// With fixes that depend on more than the statement. A function that others call is not declared
 /// impure by a fix: they would have to be, too.
-static const RlxDiag *with_fixes(const RlxAnalysis *unit, const RlxDiag *diag) {
+static const RlxDiag *with_fixes(Listing *l, const RlxAnalysis *unit, const RlxDiag *diag) {
   const RlxFn *fn = unit->owner;
   if (diag->id == RLX_DIAG_ID(OUTPUT_PLACE))
     return rlx_is_output(fn->file->store, unit->stmt) ? with_removal(unit, diag) : diag;
-  if (diag->id != RLX_DIAG_ID(IMPURE_CALL) || !diag->fix_count || !is_called(fn)) return diag;
+  if (diag->id != RLX_DIAG_ID(IMPURE_CALL) || !diag->fix_count || !is_called(l, fn)) return diag;
   RlxDiag *bare = rlx_arena_one(fn->file->diag_arena, RlxDiag);
   *bare = *diag;
   bare->fix_count = 0;
   return bare;
 }
 
-static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out) {
+static void of_suite(const RlxSuite *suite, RlxName function, Listing *l) {
   if (!suite || !suite->diag_count) return;
   for (uint32_t i = 0; i < suite->reported.count; i++) {
     const RlxAnalysis *unit = suite->reported.at[i];
     for (uint32_t k = 0; k < unit->diag_count; k++)
-      push(out, with_fixes(unit, unit->diags[k]), unit->stmt, function);
-    of_suite(unit->body, function, out);
-    of_suite(unit->orelse, function, out);
-    if (unit->fn) of_fn(unit->fn, out);
+      push(l->out, with_fixes(l, unit, unit->diags[k]), unit->stmt, function);
+    of_suite(unit->body, function, l);
+    of_suite(unit->orelse, function, l);
+    if (unit->fn) of_fn(unit->fn, l);
   }
 }
 
@@ -148,14 +178,14 @@ static const RlxDiag *with_lines(const RlxFn *fn, const RlxDiag *diag) {
   return now;
 }
 
-static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
+static void of_fn(const RlxFn *fn, Listing *l) {
   for (uint32_t i = 0; i < fn->header.diags.count; i++)
-    push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
+    push(l->out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
   if ((fn->kind != RLX_ISLAND_RELAX && fn->kind != RLX_ISLAND_PRIM_FUNC) || fn->stmt->has_error)
     return; // behind a broken signature nothing is sure
-  of_suite(fn->body, fn->stmt->name, out);
+  of_suite(fn->body, fn->stmt->name, l);
   for (uint32_t i = 0; i < fn->end.diags.count; i++)
-    push(out, with_lines(fn, fn->end.diags.at[i]), fn->stmt, fn->stmt->name);
+    push(l->out, with_lines(fn, fn->end.diags.at[i]), fn->stmt, fn->stmt->name);
 }
 
 /// How far a line was read, and the quote of the string that is open there.
@@ -533,11 +563,14 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   file->diag_sink.arena = file->diag_arena;
   rlx_vec_clear(&file->diag_sink.diags);
   of_syntax(file, out);
+  Listing listing = {.out = out};
   for (uint32_t i = 0; i < file->fns.count; i++) {
     if (is_plain(file->fns.at[i])) continue;
-    of_fn(file->fns.at[i], out);
+    of_fn(file->fns.at[i], &listing);
     rlx_unused_diags(file, file->fns.at[i], out);
   }
+  rlx_map_free(&listing.readers);
+  rlx_vec_free(&listing.all);
   if (file->modules.count && file->outer.count) of_shared(file, out);
   of_modules(file, out);
   rlx_module_body_diags(file, out);

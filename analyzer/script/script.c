@@ -378,6 +378,7 @@ void rlx_tir_reader_close(RlxTirReader *r) {
   rlx_map_free(&r->param_of);
   rlx_map_free(&r->dimensions);
   rlx_map_free(&r->declared);
+  rlx_map_free(&r->scalars);
   rlx_map_free(&r->text_vars);
   rlx_vec_free(&r->loop_uses);
   rlx_vec_free(&r->missing);

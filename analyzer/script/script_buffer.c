@@ -41,12 +41,18 @@ static bool is_declared(RlxTirReader *r, RlxName name, RlxDType *dtype) {
 
 /// The dtype of the scalar parameter `name` of 0.27: `n: T.int64`.
 static bool is_scalar_param(RlxTirReader *r, RlxName name, RlxDType *dtype) {
-  for (uint32_t i = 0; i < r->def->param_count; i++) {
+  for (uint32_t i = 0; !r->knows_scalars && i < r->def->param_count; i++) {
     const RlxParam *p = &r->def->params[i];
-    if (p->name == name && rlx_script_annotation_dtype(r->store, p->annotation, dtype))
-      return rlx_dtype_is_int(*dtype);
+    RlxDType own;
+    if (!rlx_map_get(&r->scalars, p->name, NULL) &&
+        rlx_script_annotation_dtype(r->store, p->annotation, &own))
+      rlx_map_put(&r->scalars, p->name, (uint64_t)rlx_pack_dtype(own));
   }
-  return false;
+  r->knows_scalars = true;
+  uint64_t packed;
+  if (!rlx_map_get(&r->scalars, name, &packed)) return false;
+  *dtype = rlx_unpack_dtype((int64_t)packed);
+  return rlx_dtype_is_int(*dtype);
 }
 
 RlxTv rlx_tir_new_symbol(RlxTirReader *r, RlxName name, RlxDType dtype) {

@@ -97,7 +97,8 @@ typedef struct RlxTirReader {
   const RlxAst *text;  ///< the string whose expression is read; NULL: none
   RlxMap text_vars;    ///< variables that strings of the signature made (RlxTirVar) → itself
   RlxMap declared;     ///< names that the body declares as integers → packed dtype
-  bool knows_declared;
+  RlxMap scalars;      ///< parameters that are scalars → packed dtype
+  bool knows_declared, knows_scalars;
   RlxMap dimensions;  ///< variables that are dimensions of parameters → buffer of one
   RlxMap undeclared;  ///< T.Buffer(…) in the body (RlxTirBuffer), not used so far → 1
   const RlxAst *part; ///< the last access of a part of a buffer: with a slice, with few indices

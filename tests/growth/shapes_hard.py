@@ -132,7 +132,7 @@ def parameters_and_broken_lines(n):
     return HEAD + "@R.function\ndef main(" + ", ".join(f"x{i}" for i in range(n)) + "):\n" + lines(n, "    y{i} = R.add(x{i},, x0)\n") + "    return x0\n"
 
 
-@shape(500)
+@shape(3500)
 def impure_functions(n):
     return MODULE + lines(n, (
         "    @R.function\n    def f{i}(x: R.Tensor((4,), 'float32')):\n        y = R.call_packed('p', x, sinfo_args=R.Tensor((4,), 'float32'))\n        return y\n"))
@@ -180,7 +180,7 @@ def renames(n):
         "textDocument": {"uri": "file:///a.py"}, "position": {"line": 6, "character": 8}, "newName": f"n{i}"}}) for i in range(n // 10)]
 
 
-@shape(2000, TIR)
+@shape(8000, TIR)
 def dimensions_declared_again(n):
     """Lengths of parameters, as strings in the signature and as variables in the body."""
     return HEAD + "@T.prim_func\ndef f(" + ", ".join(f'A{i}: T.Buffer(("n{i}",), "float32")' for i in range(n)) + "):\n" + lines(
