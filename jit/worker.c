@@ -95,6 +95,74 @@ static void child_that_makes(RlxJit *jit, const RlxWorkerOptions *options, int f
   leave(answer);
 }
 
+/// What a measurement of one function's runs is about, and what came out so far.
+typedef struct Timing {
+  RlxJit *jit;
+  clockid_t clock; ///< of CPU time
+  double least_us; ///< of CPU time, so that the steps of its clock do not count
+  double *wall, *cpu;
+  int repeat, told; ///< `told`: how many elements of `cpu` there are
+  int untold;       ///< runs whose CPU time is not told yet
+  double cpu_start; ///< of those
+  RlxObject *first; ///< the first result
+  RlxRunError error;
+} Timing;
+
+/// Notes what `group` runs took, of which the wall clock says `wall_each`.
+static void note_runs(Timing *t, int done, int group, double wall_each, double compile_cpu_ms) {
+  double now = now_us(t->clock);
+  for (int i = done; i < done + group; i++) t->wall[i] = wall_each;
+  t->cpu_start += compile_cpu_ms * 1e3;
+  t->untold += group;
+  if (t->repeat > 1 ? now - t->cpu_start < t->least_us : now <= t->cpu_start) return;
+  for (int i = 0; i < t->untold; i++) t->cpu[t->told++] = (now - t->cpu_start) / t->untold;
+  t->untold = 0;
+}
+
+/// Runs the function `repeat` times. Short calls are timed some at once, or the clocks would be most
+/// of it.
+static void run_timed(Timing *t, RlxProgram *program, RlxName function, RlxObject *const *args,
+                      int count) {
+  for (int done = 0, group = 1, step; done < t->repeat; done += step) {
+    if (group > t->repeat - done) group = t->repeat - done;
+    step = group;
+    double compile = rlx_jit_compile_ms(t->jit), compile_cpu = rlx_jit_compile_cpu_ms(t->jit);
+    double start = now_us(CLOCK_MONOTONIC);
+    if (t->untold == 0) t->cpu_start = now_us(t->clock);
+    RlxObject *x = NULL;
+    for (int i = 0; i < group; i++) {
+      rlx_object_unref(x);
+      x = rlx_program_call(program, function, args, count, &t->error);
+      if (!x) break;
+    }
+    double end = now_us(CLOCK_MONOTONIC), spent = (rlx_jit_compile_ms(t->jit) - compile) * 1e3;
+    double wall_each = (end - start - spent) / group;
+    note_runs(t, done, group, wall_each, rlx_jit_compile_cpu_ms(t->jit) - compile_cpu);
+    if (!x) return;
+    if (t->first)
+      rlx_object_unref(x);
+    else
+      t->first = x;
+    group = wall_each >= (double)TIMED_US ? 1
+            : wall_each > 0.01            ? (int)((double)TIMED_US / wall_each) + 1
+                                          : GROUP_MOST;
+  }
+}
+
+/// The least and the median of all runs.
+static void answer_times(Timing *t, RlxProgram *program, RlxName function, RlxObject *const *args,
+                         int count, Answer *answer) {
+  int repeat = t->repeat;
+  qsort(t->wall, (size_t)repeat, sizeof *t->wall, by_value);
+  qsort(t->cpu, (size_t)t->told, sizeof *t->cpu, by_value);
+  bool may_run = repeat > 1 && !t->told && !rlx_program_may_write(program);
+  double more = may_run ? cpu_of_more(program, function, args, count, t->clock, t->least_us) : -1;
+  answer->run_us_min = t->wall[0];
+  answer->run_us_median = t->wall[repeat / 2];
+  answer->run_cpu_us_min = t->told ? t->cpu[0] : more;
+  answer->run_cpu_us_median = t->told ? t->cpu[t->told / 2] : more;
+}
+
 static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
                   int count, const RlxWorkerOptions *options, int fd, Answer *answer) {
   int repeat = options->repeat < 1 ? 1 : options->repeat;
@@ -111,59 +179,20 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
   }
   double before = rlx_jit_compile_ms(jit), cpu_before = rlx_jit_compile_cpu_ms(jit);
   rlx_program_watch(program, &answer->step);
-  double *wall = rlx_mem_zeroed((size_t)repeat, sizeof *wall),
-         *cpu = rlx_mem_zeroed((size_t)repeat, sizeof *cpu);
-  RlxObject *first = NULL;
-  RlxRunError error = {0};
-  // Short calls are timed some at once, or the clocks would be most of it; CPU time of so many that
-  // the steps of its clock do not count.
-  clockid_t clock = rlx_jit_threads(jit) == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID;
-  double step_us = repeat > 1 ? cpu_step_us(clock) : 0, least_us = CLOCK_STEPS * step_us;
-  double cpu_start = now_us(clock); // of the runs whose CPU time is not told yet
-  int told = 0, untold = 0;
-  for (int done = 0, group = 1, step; done < repeat; done += step) {
-    if (group > repeat - done) group = repeat - done;
-    step = group;
-    double compile = rlx_jit_compile_ms(jit), compile_cpu = rlx_jit_compile_cpu_ms(jit);
-    double start = now_us(CLOCK_MONOTONIC);
-    if (untold == 0) cpu_start = now_us(clock);
-    RlxObject *x = NULL;
-    for (int i = 0; i < group; i++) {
-      rlx_object_unref(x);
-      x = rlx_program_call(program, function, args, count, &error);
-      if (!x) break;
-    }
-    double end = now_us(CLOCK_MONOTONIC), spent = (rlx_jit_compile_ms(jit) - compile) * 1e3;
-    double wall_each = (end - start - spent) / group, now = now_us(clock);
-    for (int i = done; i < done + group; i++) wall[i] = wall_each;
-    cpu_start += (rlx_jit_compile_cpu_ms(jit) - compile_cpu) * 1e3;
-    untold += group;
-    if (repeat > 1 ? now - cpu_start >= least_us : now > cpu_start) {
-      for (int i = 0; i < untold; i++) cpu[told++] = (now - cpu_start) / untold;
-      untold = 0;
-    }
-    if (!x) break;
-    if (first)
-      rlx_object_unref(x);
-    else
-      first = x;
-    group = wall_each >= (double)TIMED_US ? 1
-            : wall_each > 0.01            ? (int)((double)TIMED_US / wall_each) + 1
-                                          : GROUP_MOST;
-  }
-  answer->is_ok = first != NULL && !error.error.text[0];
-  answer->error = error;
+  Timing t = {.jit = jit,
+              .clock =
+                  rlx_jit_threads(jit) == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID,
+              .wall = rlx_mem_zeroed((size_t)repeat, sizeof *t.wall),
+              .cpu = rlx_mem_zeroed((size_t)repeat, sizeof *t.cpu),
+              .repeat = repeat};
+  t.least_us = repeat > 1 ? CLOCK_STEPS * cpu_step_us(t.clock) : 0;
+  run_timed(&t, program, function, args, count);
+  answer->is_ok = t.first != NULL && !t.error.error.text[0];
+  answer->error = t.error;
   if (answer->is_ok) {
-    qsort(wall, (size_t)repeat, sizeof *wall, by_value);
-    qsort(cpu, (size_t)told, sizeof *cpu, by_value);
-    bool may_run = repeat > 1 && !told && !rlx_program_may_write(program);
-    double more = may_run ? cpu_of_more(program, function, args, count, clock, least_us) : -1;
-    answer->run_us_min = wall[0];
-    answer->run_us_median = wall[repeat / 2];
-    answer->run_cpu_us_min = told ? cpu[0] : more;
-    answer->run_cpu_us_median = told ? cpu[told / 2] : more;
+    answer_times(&t, program, function, args, count, answer);
     // Last, because what runs behind it may take memory of the file.
-    hand_over(jit, first, args, options->make_arguments ? 0 : count, fd, answer);
+    hand_over(jit, t.first, args, options->make_arguments ? 0 : count, fd, answer);
   }
   answer->compile_ms = rlx_jit_compile_ms(jit) - before;
   answer->compile_cpu_ms = rlx_jit_compile_cpu_ms(jit) - cpu_before;

@@ -262,18 +262,18 @@ static const char *pattern_text(RlxConvert *c, const RlxAst *pattern, const RlxS
   return out;
 }
 
-static void convert_match_shape(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_match_shape(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *call = s->ast, *value = positional(call, 0), *pattern = positional(call, 1);
   rlx_change_begin(c, s->id, s->span, "R.match_shape", "R.match_cast");
   const RlxBinding *binding = last_binding(c);
   if (!value || !pattern || !binding || binding->kind != RLX_BINDING_MATCH_CAST || !binding->cast)
-    return;
+    return true;
   if (is_list(value) && !is_list(pattern)) {
     const RlxAst *first = value;
     value = pattern;
     pattern = first;
   }
-  if (!is_list(pattern)) return;
+  if (!is_list(pattern)) return true;
   const RlxSInfo *cast = binding->cast;
   char dtype[RLX_DTYPE_TEXT_MAX];
   RlxBuf text = {0};
@@ -296,6 +296,7 @@ static void convert_match_shape(RlxConvert *c, const RlxSpelled *s) {
   // A match_cast states its StructInfo itself: another annotation would contradict it.
   if (c->stmt->kind == RLX_STMT_ANNOTATED && binding->annotated && binding->annotated != cast)
     rlx_change_edit(c, c->stmt->targets[0]->span.end, c->stmt->annotation->span.end, "");
+  return true;
 }
 
 static const char *tensor_text(RlxConvert *c, const RlxAst *shape, const RlxAst *dtype,
@@ -337,10 +338,10 @@ static const char *tuple_text(RlxConvert *c, const RlxAst *args) {
                           args->child_count == 1 && !strchr(inner, ',') ? "," : "");
 }
 
-static void convert_call_tir(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_call_tir(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *call = s->ast, *f = positional(call, 0), *shape = positional(call, 2),
                *dtype = keyword(c, call, "dtype");
-  if (!f || !shape || !dtype) return;
+  if (!f || !shape || !dtype) return true;
   rlx_change_begin(c, s->id, s->span, "dtype=", "R.Tensor(…)");
   if (f->kind == RLX_AST_STRING)
     rlx_change_edit(c, call->children[0]->span.start, call->children[0]->span.end, callee_name(f));
@@ -349,9 +350,10 @@ static void convert_call_tir(RlxConvert *c, const RlxSpelled *s) {
   const char *now = outputs_text(c, shape, dtype->children[0], "");
   rlx_change_edit(c, shape->span.start, is_last ? dtype->span.end : shape->span.end, now);
   if (!is_last) drop_argument(c, call, dtype, false);
+  return true;
 }
 
-static void convert_shape_first(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_shape_first(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *call = s->ast, *shape = positional(call, 0), *f = positional(call, 1),
                *args = positional(call, 2);
   rlx_change_begin(c, s->id, s->span, "R.call_tir(shape, …)", "R.call_tir(f, …)");
@@ -370,16 +372,18 @@ static void convert_shape_first(RlxConvert *c, const RlxSpelled *s) {
       rlx_arena_printf(c->arena, "%s(%s, %s, %s)", callee_name(f), rlx_convert_text(c, f->span),
                        tuple_text(c, args), outputs_text(c, shape, NULL, dtype));
   rlx_change_edit(c, call->span.start, call->span.end, text);
+  return true;
 }
 
-static void convert_shape_value(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_shape_value(RlxConvert *c, const RlxSpelled *s) {
   bool has_parens = *at_text(c, s->ast->span.start) == '(';
   rlx_change_begin(c, s->id, s->span, "(…)", "R.shape([…])");
   rlx_change_edit(c, s->ast->span.start, s->ast->span.start + has_parens, "R.shape([");
   rlx_change_edit(c, s->ast->span.end - has_parens, s->ast->span.end, "])");
+  return true;
 }
 
-static void convert_tuple_value(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_tuple_value(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *list = s->ast->children[1];
   rlx_change_begin(c, s->id, s->span, "relax.Tuple((…))", "R.tuple(…)");
   rlx_change_edit(c, s->ast->children[0]->span.start, s->ast->children[0]->span.end, "R.tuple");
@@ -387,17 +391,19 @@ static void convert_tuple_value(RlxConvert *c, const RlxSpelled *s) {
     rlx_change_edit(c, list->span.start, list->span.start + 1, "");
     rlx_change_edit(c, list->span.end - 1, list->span.end, "");
   }
+  return true;
 }
 
-static void convert_prim_value(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_prim_value(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *value = keyword(c, s->ast, "value");
   bool is_number = value->children[0]->kind == RLX_AST_INT;
   rlx_change_begin(c, s->id, s->span, "R.Prim(value=…)", is_number ? "R.Prim(\"int64\")" : NULL);
-  if (!is_number) return; // the variable would have no value any more
+  if (!is_number) return true; // the variable would have no value any more
   if (s->ast->child_count > 2)
     drop_argument(c, s->ast, value, false);
   else
     rlx_change_edit(c, value->span.start, value->span.end, "\"int64\"");
+  return true;
 }
 
 // ---- symbolic variables, TensorIR
@@ -413,14 +419,14 @@ static bool names_symbol(const RlxStmt *stmt, const RlxAst *call) {
                             stmt->targets[0]->child_count == value->child_count));
 }
 
-static void convert_var(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_var(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *call = s->ast, *callee = call->children[0];
   const char *which = rlx_store_text(c->store, callee->name);
   const bool old = strcmp(which, "var") == 0;
   // A PrimFunc's own variables are made so in 0.27, too.
   if (c->to == RLX_DIALECT_027 && c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC &&
       (old || (strcmp(which, "Var") == 0 && !keyword(c, call, "dtype"))))
-    return;
+    return true;
   const RlxAst *dtype =
       positional(call, old ? 0 : 1) ? positional(call, old ? 0 : 1) : keyword(c, call, "dtype");
   if (dtype && dtype->kind == RLX_AST_KEYWORD) dtype = dtype->children[0];
@@ -430,12 +436,13 @@ static void convert_var(RlxConvert *c, const RlxSpelled *s) {
   if (names_symbol(c->stmt, call))
     rlx_change_edit(c, call->span.start, call->span.end,
                     rlx_arena_printf(c->arena, "T.%s()", name));
+  return true;
 }
 
-static void convert_pointer(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_pointer(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *item = s->ast->children[1];
   const RlxAst *first = item->kind == RLX_AST_TUPLE && item->child_count ? item->children[0] : item;
-  if (first->kind != RLX_AST_ATTRIBUTE) return;
+  if (first->kind != RLX_AST_ATTRIBUTE) return true;
   const RlxAst *scope = item->kind == RLX_AST_TUPLE && item->child_count > 1 ? item->children[1]
                         : s->ast->child_count > 2                            ? s->ast->children[2]
                                                                              : NULL;
@@ -444,6 +451,7 @@ static void convert_pointer(RlxConvert *c, const RlxSpelled *s) {
                        scope ? ", " : "", scope ? rlx_convert_text(c, scope->span) : "");
   rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, s->ast->span), now);
   rlx_change_edit(c, s->ast->span.start, s->ast->span.end, now);
+  return true;
 }
 
 /// Text inside a string literal: `old` at its beginning becomes `now`.
@@ -457,50 +465,55 @@ static void convert_string(RlxConvert *c, const RlxSpelled *s, const char *old, 
   rlx_change_edit(c, start, start + (uint32_t)strlen(old), now);
 }
 
-static void convert_return(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_return(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *value = positional(s->ast, 0), *whole = c->stmt->value;
   rlx_change_begin(c, s->id, s->span, "T.ret(…)", "return …");
   bool is_evaluated = whole && whole->kind == RLX_AST_CALL && whole->child_count == 2 &&
                       whole->children[1] == s->ast;
-  if (!value || c->stmt->kind != RLX_STMT_EXPR || (whole != s->ast && !is_evaluated)) return;
+  if (!value || c->stmt->kind != RLX_STMT_EXPR || (whole != s->ast && !is_evaluated)) return true;
   rlx_change_edit(c, whole->span.start, value->span.start, "return ");
   rlx_change_edit(c, value->span.end, whole->span.end, "");
+  return true;
 }
 
-static void convert_import(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_import(RlxConvert *c, const RlxSpelled *s) {
   const char *old = s->form == RLX_DIALECT_025 ? "tirx" : "tir",
              *now = s->form == RLX_DIALECT_025 ? "tir" : "tirx";
   const char *text = rlx_convert_text(c, s->span);
-  if (strncmp(text, old, strlen(old)) != 0) return;
+  if (strncmp(text, old, strlen(old)) != 0) return true;
   rlx_change_begin(c, s->id, s->span, text,
                    rlx_arena_printf(c->arena, "%s%s", now, text + strlen(old)));
   bool has_alias = strstr(text, " as ") != NULL;
   rlx_change_edit(c, s->span.start, s->span.start + (uint32_t)strlen(old),
                   has_alias ? now : rlx_arena_printf(c->arena, "%s as %s", now, old));
+  return true;
 }
 
-static void convert_parser_import(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_parser_import(RlxConvert *c, const RlxSpelled *s) {
   const char *module = "tvm.script._parser",
              *head = rlx_convert_text(c, rlx_span(0, s->span.start)), *at = strstr(head, module);
-  if (!at || strchr(head, ',')) return; // once a statement
+  if (!at || strchr(head, ',')) return true; // once a statement
   uint32_t start = (uint32_t)(at - head);
   rlx_change_begin(c, s->id, s->span, module, "tvm.script");
   rlx_change_edit(c, start, start + (uint32_t)strlen(module), "tvm.script");
+  return true;
 }
 
 /// The statement goes away, and its line where it stands alone on it.
-static void convert_type_var(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_type_var(RlxConvert *c, const RlxSpelled *s) {
   const RlxEdit removal = rlx_removal(c->text, c->stmt);
   rlx_change_begin(c, s->id, s->span, "TypeVar", "\"n\"");
   rlx_change_edit(c, removal.span.start - c->stmt->start, removal.span.end - c->stmt->start,
                   removal.text);
+  return true;
 }
 
-static void convert_type_params(RlxConvert *c, const RlxSpelled *s) {
+static bool convert_type_params(RlxConvert *c, const RlxSpelled *s) {
   uint32_t open = find_byte(c, s->span.end, c->stmt->head_size, '[', s->span.end),
            close = find_byte(c, open, c->stmt->head_size, ']', open);
   rlx_change_begin(c, s->id, s->span, "def f[n]", "def f");
   if (close > open) rlx_change_edit(c, open, close + 1, "");
+  return true;
 }
 
 static bool drop_keyword(RlxConvert *c, const RlxSpelled *s, const char *was, const char *now,
@@ -618,104 +631,117 @@ static void convert_scalar(RlxConvert *c, const RlxAst *annotation) {
   rlx_change_edit(c, value->span.end, value->span.end, ")");
 }
 
-bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
-  switch (s->id) {
-  case RLX_SPELLING_TENSOR: return s->form == RLX_DIALECT_TLC && convert_subscript(c, s->ast);
-  case RLX_SPELLING_BARE_WORD: return convert_bare_word(c, s);
-  case RLX_SPELLING_BARE_OP: return convert_bare_op(c, s);
-  case RLX_SPELLING_DTYPE:
-    convert_string(c, s, s->ast->text, long_dtype(s->ast->text));
-    return true;
-  case RLX_SPELLING_ROOT: {
-    const RlxAst *head = s->ast, *first = head; // `relax`, `relax.op` in front of the operator
-    for (; head->kind == RLX_AST_ATTRIBUTE; head = head->children[0]) first = head;
-    bool has_op = first != s->ast && strcmp(rlx_store_text(c->store, first->name), "op") == 0;
-    rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, head->span), "R");
-    rlx_change_edit(c, head->span.start, has_op ? first->span.end : head->span.end, "R");
-    return true;
-  }
-  case RLX_SPELLING_VOID_DTYPE: replace(c, s, "None"); return true;
-  case RLX_SPELLING_MODULE: replace(c, s, "I.ir_module"); return true;
-  case RLX_SPELLING_MATCH_SHAPE: convert_match_shape(c, s); return true;
-  case RLX_SPELLING_CALL_TIR: convert_call_tir(c, s); return true;
-  case RLX_SPELLING_CALL_TIR_NAME:
-    rlx_change_begin(c, s->id, s->span, "R.call_tir(\"…\")", "R.call_dps_packed");
-    rlx_change_edit(c, s->span.start, s->span.end, "R.call_dps_packed");
-    return true;
-  case RLX_SPELLING_SHAPE_FIRST: convert_shape_first(c, s); return true;
-  case RLX_SPELLING_SHAPE_VALUE: convert_shape_value(c, s); return true;
-  case RLX_SPELLING_TUPLE_VALUE: convert_tuple_value(c, s); return true;
-  case RLX_SPELLING_SHAPE_OF:
-    rlx_change_begin(c, s->id, s->span, "x.shape", "R.shape_of(x)");
-    rlx_change_edit(c, s->ast->span.start, s->ast->span.start, "R.shape_of(");
-    rlx_change_edit(c, s->ast->children[0]->span.end, s->ast->span.end, ")");
-    return true;
-  case RLX_SPELLING_PRIM_VALUE: convert_prim_value(c, s); return true;
-  case RLX_SPELLING_PRIM_DTYPE:
-    replace(c, s,
-            rlx_arena_printf(c->arena, "R.Prim(\"%s\")", rlx_store_text(c->store, s->ast->name)));
-    convert_scalar(c, s->ast);
-    return true;
-  case RLX_SPELLING_METADATA:
-    if (s->form == RLX_DIALECT_TLC) { // meta[relay.Constant]
-      replace(
-          c, s,
-          rlx_arena_printf(c->arena, "metadata[\"%s\"]",
-                           c->to == RLX_DIALECT_027 ? "ir.GenericConst" : "relax.expr.Constant"));
-      return true;
-    }
-    convert_string(c, s, s->ast->text,
-                   c->to == RLX_DIALECT_027 ? "ir.GenericConst" : "relax.expr.Constant");
-    return true;
-  case RLX_SPELLING_TYPE_VAR: convert_type_var(c, s); return true;
-  case RLX_SPELLING_TYPE_PARAM: convert_type_params(c, s); return true;
-  case RLX_SPELLING_VAR: convert_var(c, s); return true;
-  case RLX_SPELLING_SIZE_VAR: return drop_keyword(c, s, "is_size_var=", "T.int64()", false);
-  case RLX_SPELLING_S_TIR: return drop_keyword(c, s, "s_tir=", "@T.prim_func", true);
-  case RLX_SPELLING_IMPORT: convert_import(c, s); return true;
-  case RLX_SPELLING_PARSER_IMPORT: convert_parser_import(c, s); return true;
-  case RLX_SPELLING_POINTER: convert_pointer(c, s); return true;
-  case RLX_SPELLING_ATTR_KEY:
-    convert_string(c, s, s->form == RLX_DIALECT_025 ? "tirx." : "tir.",
-                   s->form == RLX_DIALECT_025 ? "tir." : "tirx.");
-    return true;
-  case RLX_SPELLING_TYPE_OF:
-    rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, s->span), "dtype");
-    rlx_change_edit(c, s->span.start, s->span.end, "dtype");
-    return true;
-  case RLX_SPELLING_RETURN: convert_return(c, s); return true;
+static bool convert_tensor(RlxConvert *c, const RlxSpelled *s) {
+  return s->form == RLX_DIALECT_TLC && convert_subscript(c, s->ast);
+}
 
-  case RLX_SPELLING_UNDECORATED: // with the function
-  case RLX_SPELLING_SYMBOL:
-  case RLX_SPELLING_DIM_STRING:
-  case RLX_SPELLING_DIMENSION:
-  case RLX_SPELLING_IMPURE:
-  case RLX_SPELLING_SIBLING:
-  case RLX_SPELLING_FUNCTION:
-  case RLX_SPELLING_OUTPUT:
-  case RLX_SPELLING_CALLABLE:
-  case RLX_SPELLING_ADD:
-  case RLX_SPELLING_MATMUL:
-  case RLX_SPELLING_OBJECT:
-  case RLX_SPELLING_REVERSE_SEQ:
-  case RLX_SPELLING_EMIT_SINFO:
-  case RLX_SPELLING_RET_SINFO:
-  case RLX_SPELLING_OUT_SINFO:
-  case RLX_SPELLING_TENSOR_SINFO:
-  case RLX_SPELLING_SHAPE_SINFO:
-  case RLX_SPELLING_TUPLE_SINFO:
-  case RLX_SPELLING_SINFO_ARGS:
-  case RLX_SPELLING_BLOCK_DOMAINS: // a script of that time is a tutorial: its variables would move below
-  case RLX_SPELLING_BLOCK:
-  case RLX_SPELLING_BLOCK_ATTR:
-  case RLX_SPELLING_ALLOC_BUFFER:
-  case RLX_SPELLING_DECL_BUFFER:
-  case RLX_SPELLING_ALLOCATE:
-  case RLX_SPELLING_ALLOC_CONST:
-  case RLX_SPELLING_LET_STMT:
-  case RLX_SPELLING_REALIZE:
-  case RLX_SPELLING_PREFETCH:
-  case RLX_SPELLING_COUNT: break;
-  }
-  return false;
+static bool convert_dtype(RlxConvert *c, const RlxSpelled *s) {
+  convert_string(c, s, s->ast->text, long_dtype(s->ast->text));
+  return true;
+}
+
+static bool convert_root(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *head = s->ast, *first = head; // `relax`, `relax.op` in front of the operator
+  for (; head->kind == RLX_AST_ATTRIBUTE; head = head->children[0]) first = head;
+  bool has_op = first != s->ast && strcmp(rlx_store_text(c->store, first->name), "op") == 0;
+  rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, head->span), "R");
+  rlx_change_edit(c, head->span.start, has_op ? first->span.end : head->span.end, "R");
+  return true;
+}
+
+static bool convert_void_dtype(RlxConvert *c, const RlxSpelled *s) {
+  replace(c, s, "None");
+  return true;
+}
+
+static bool convert_module(RlxConvert *c, const RlxSpelled *s) {
+  replace(c, s, "I.ir_module");
+  return true;
+}
+
+static bool convert_call_tir_name(RlxConvert *c, const RlxSpelled *s) {
+  rlx_change_begin(c, s->id, s->span, "R.call_tir(\"…\")", "R.call_dps_packed");
+  rlx_change_edit(c, s->span.start, s->span.end, "R.call_dps_packed");
+  return true;
+}
+
+static bool convert_shape_of(RlxConvert *c, const RlxSpelled *s) {
+  rlx_change_begin(c, s->id, s->span, "x.shape", "R.shape_of(x)");
+  rlx_change_edit(c, s->ast->span.start, s->ast->span.start, "R.shape_of(");
+  rlx_change_edit(c, s->ast->children[0]->span.end, s->ast->span.end, ")");
+  return true;
+}
+
+static bool convert_prim_dtype(RlxConvert *c, const RlxSpelled *s) {
+  replace(c, s,
+          rlx_arena_printf(c->arena, "R.Prim(\"%s\")", rlx_store_text(c->store, s->ast->name)));
+  convert_scalar(c, s->ast);
+  return true;
+}
+
+static bool convert_metadata(RlxConvert *c, const RlxSpelled *s) {
+  const char *key = c->to == RLX_DIALECT_027 ? "ir.GenericConst" : "relax.expr.Constant";
+  if (s->form == RLX_DIALECT_TLC) // meta[relay.Constant]
+    replace(c, s, rlx_arena_printf(c->arena, "metadata[\"%s\"]", key));
+  else
+    convert_string(c, s, s->ast->text, key);
+  return true;
+}
+
+static bool convert_size_var(RlxConvert *c, const RlxSpelled *s) {
+  return drop_keyword(c, s, "is_size_var=", "T.int64()", false);
+}
+
+static bool convert_s_tir(RlxConvert *c, const RlxSpelled *s) {
+  return drop_keyword(c, s, "s_tir=", "@T.prim_func", true);
+}
+
+static bool convert_attr_key(RlxConvert *c, const RlxSpelled *s) {
+  bool is_025 = s->form == RLX_DIALECT_025;
+  convert_string(c, s, is_025 ? "tirx." : "tir.", is_025 ? "tir." : "tirx.");
+  return true;
+}
+
+static bool convert_type_of(RlxConvert *c, const RlxSpelled *s) {
+  rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, s->span), "dtype");
+  rlx_change_edit(c, s->span.start, s->span.end, "dtype");
+  return true;
+}
+
+/// How the spelling becomes the other dialect's; false: it is not known. The spellings that have no
+/// row are converted with their function, or not at all: a script with the domains of
+/// RLX_SPELLING_BLOCK_DOMAINS is a tutorial, whose variables would move below.
+static bool (*const converters[RLX_SPELLING_COUNT])(RlxConvert *c, const RlxSpelled *s) = {
+    [RLX_SPELLING_TENSOR] = convert_tensor,
+    [RLX_SPELLING_BARE_WORD] = convert_bare_word,
+    [RLX_SPELLING_BARE_OP] = convert_bare_op,
+    [RLX_SPELLING_DTYPE] = convert_dtype,
+    [RLX_SPELLING_ROOT] = convert_root,
+    [RLX_SPELLING_VOID_DTYPE] = convert_void_dtype,
+    [RLX_SPELLING_MODULE] = convert_module,
+    [RLX_SPELLING_MATCH_SHAPE] = convert_match_shape,
+    [RLX_SPELLING_CALL_TIR] = convert_call_tir,
+    [RLX_SPELLING_CALL_TIR_NAME] = convert_call_tir_name,
+    [RLX_SPELLING_SHAPE_FIRST] = convert_shape_first,
+    [RLX_SPELLING_SHAPE_VALUE] = convert_shape_value,
+    [RLX_SPELLING_TUPLE_VALUE] = convert_tuple_value,
+    [RLX_SPELLING_SHAPE_OF] = convert_shape_of,
+    [RLX_SPELLING_PRIM_VALUE] = convert_prim_value,
+    [RLX_SPELLING_PRIM_DTYPE] = convert_prim_dtype,
+    [RLX_SPELLING_METADATA] = convert_metadata,
+    [RLX_SPELLING_TYPE_VAR] = convert_type_var,
+    [RLX_SPELLING_TYPE_PARAM] = convert_type_params,
+    [RLX_SPELLING_VAR] = convert_var,
+    [RLX_SPELLING_SIZE_VAR] = convert_size_var,
+    [RLX_SPELLING_S_TIR] = convert_s_tir,
+    [RLX_SPELLING_IMPORT] = convert_import,
+    [RLX_SPELLING_PARSER_IMPORT] = convert_parser_import,
+    [RLX_SPELLING_POINTER] = convert_pointer,
+    [RLX_SPELLING_ATTR_KEY] = convert_attr_key,
+    [RLX_SPELLING_TYPE_OF] = convert_type_of,
+    [RLX_SPELLING_RETURN] = convert_return,
+};
+
+bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
+  return converters[s->id] && converters[s->id](c, s);
 }
