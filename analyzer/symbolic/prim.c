@@ -325,6 +325,16 @@ const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPr
   return rlx_prim_make(store, RLX_PRIM_SELECT, a->dtype, 0, args, 3);
 }
 
+bool rlx_prim_cast_keeps(const RlxPrim *cast) {
+  const RlxDType to = cast->dtype, from = cast->args[0]->dtype;
+  if (!rlx_dtype_is_int(to)) return false;
+  if (rlx_dtype_is_bool(from)) return true;
+  if (!rlx_dtype_is_int(from)) return false;
+  const bool loses_sign = from.code == RLX_DTYPE_INT && to.code == RLX_DTYPE_UINT;
+  const int needed = from.bits + (from.code == RLX_DTYPE_UINT && to.code == RLX_DTYPE_INT);
+  return !loses_sign && (to.bits >= 32 || to.bits >= needed);
+}
+
 const RlxPrim *rlx_prim_cast(RlxStore *store, RlxDType dtype, const RlxPrim *a) {
   if (rlx_dtype_equal(a->dtype, dtype) || !rlx_dtype_known(dtype)) return a;
   int64_t x;
@@ -492,6 +502,19 @@ typedef struct EvalWalk {
 
 static bool eval_walk(EvalWalk *w, const RlxPrim *p, int64_t *out);
 
+/// A number as the cast gives it: what an integer type does not hold wraps. False: it becomes no integer.
+static bool wrap(const RlxPrim *cast, int64_t *value) {
+  const RlxDType t = cast->dtype, from = cast->args[0]->dtype;
+  if (rlx_dtype_is_float(t)) return false;
+  if (fits(*value, t)) return true;
+  if (!rlx_dtype_is_int(t) || !(rlx_dtype_is_int(from) || rlx_dtype_is_bool(from)) || t.bits > 32)
+    return false;
+  const int64_t size = INT64_C(1) << t.bits;
+  *value &= size - 1;
+  if (t.code == RLX_DTYPE_INT && *value >= size / 2) *value -= size;
+  return true;
+}
+
 /// Of AND, OR and SELECT only what decides is evaluated: the other part may be undefined.
 static bool eval_lazy(EvalWalk *w, const RlxPrim *p, int64_t *out) {
   int64_t first;
@@ -515,8 +538,7 @@ static bool eval_walk(EvalWalk *w, const RlxPrim *p, int64_t *out) {
   case RLX_PRIM_NOT: return eval_walk(w, p->args[0], &a) && (*out = !a, true);
   case RLX_PRIM_ABS:
     return eval_walk(w, p->args[0], &a) && a != INT64_MIN && (*out = a < 0 ? -a : a, true);
-  case RLX_PRIM_CAST:
-    return eval_walk(w, p->args[0], out) && !rlx_dtype_is_float(p->dtype) && fits(*out, p->dtype);
+  case RLX_PRIM_CAST: return eval_walk(w, p->args[0], out) && wrap(p, out);
   case RLX_PRIM_FLOAT:
   case RLX_PRIM_DIV:
   case RLX_PRIM_CALL: return false;

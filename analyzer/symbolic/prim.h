@@ -113,6 +113,9 @@ const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPr
                                const RlxPrim *b);
 /// `a` as a value of `dtype`; `a` itself when it is one.
 const RlxPrim *rlx_prim_cast(RlxStore *store, RlxDType dtype, const RlxPrim *a);
+/// Does the cast give the number that it is given? A number that leaves int32 or int64 is a mistake of the script, as an overflow is;
+/// types that are narrower, or have no sign, wrap, and floats round.
+bool rlx_prim_cast_keeps(const RlxPrim *cast);
 /// An uninterpreted function: equal to itself with equal arguments. `args` are copied.
 const RlxPrim *rlx_prim_call(RlxStore *store, RlxName name, RlxDType dtype,
                              const RlxPrim *const *args, int count);

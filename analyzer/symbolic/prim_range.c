@@ -169,8 +169,11 @@ static RlxRange range_structure(RlxStore *store, const RlxPrim *p, const RlxRang
   if (p->kind == RLX_PRIM_CAST) {
     RlxDType from = p->args[0]->dtype;
     bool integral = rlx_dtype_is_int(from) || rlx_dtype_is_bool(from);
-    return integral ? intersect(range_at(store, p->args[0], env, depth - 1), type_range(p->dtype))
-                    : type_range(p->dtype);
+    const RlxRange type = type_range(p->dtype);
+    if (!integral) return type;
+    const RlxRange inner = range_at(store, p->args[0], env, depth - 1);
+    const bool is_held = inner.min >= type.min && inner.max <= type.max;
+    return is_held || rlx_prim_cast_keeps(p) ? intersect(inner, type) : type; // else it may wrap
   }
   if (p->arg_count == 2 && p->kind != RLX_PRIM_CALL) return range_binary(store, p, env, depth - 1);
   return type_range(p->dtype);

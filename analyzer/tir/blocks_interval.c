@@ -153,6 +153,7 @@ static RlxTirInterval interval(RlxStore *store, const RlxTirDomain *domain, cons
     return rlx_tir_interval_hull(store, interval(store, domain, p->args[1], depth + 1),
                                  interval(store, domain, p->args[2], depth + 1));
   if (kind == RLX_PRIM_CAST) {
+    if (!rlx_prim_cast_keeps(p)) return everything();
     RlxTirInterval a = interval(store, domain, p->args[0], depth + 1);
     if (a.min) a.min = rlx_prim_cast(store, p->dtype, a.min);
     if (a.max) a.max = rlx_prim_cast(store, p->dtype, a.max);
@@ -204,7 +205,8 @@ static bool linear(RlxStore *store, const RlxTirDomain *domain, const RlxPrim *p
   }
   if (depth > MAX_DEPTH) return false;
   if (p->kind == RLX_PRIM_VAR) return add_term(out, (uint32_t)find(domain, p->var), k);
-  if (p->kind == RLX_PRIM_CAST) return linear(store, domain, p->args[0], k, out, depth + 1);
+  if (p->kind == RLX_PRIM_CAST)
+    return rlx_prim_cast_keeps(p) && linear(store, domain, p->args[0], k, out, depth + 1);
   if (p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB)
     return linear(store, domain, p->args[0], k, out, depth + 1) &&
            linear(store, domain, p->args[1], p->kind == RLX_PRIM_ADD ? k : -k, out, depth + 1);

@@ -27,7 +27,7 @@ static const RlxPrim *widen(RlxStore *store, const RlxPrim *p) {
     if (v->is_dimension) rlx_prim_mark_dimension(store, wide);
     return wide;
   }
-  if (p->kind == RLX_PRIM_CAST && rlx_dtype_is_int(p->dtype) && p->dtype.bits >= 32)
+  if (p->kind == RLX_PRIM_CAST && p->dtype.bits >= 32 && rlx_prim_cast_keeps(p))
     return widen(store, p->args[0]);
   const RlxPrim *args[3];
   if (p->arg_count < 1 || p->arg_count > 3 || p->kind == RLX_PRIM_CALL || p->kind == RLX_PRIM_CAST)

@@ -262,7 +262,8 @@ bool rlx_iter_rewrite(RlxIterRule *r, const RlxPrim *p, int depth, RlxIterWork *
   }
   bool is_sum = p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB;
   bool is_division = p->kind == RLX_PRIM_FLOORDIV || p->kind == RLX_PRIM_FLOORMOD;
-  if (p->kind == RLX_PRIM_CAST) return rlx_iter_rewrite(r, p->args[0], depth + 1, out);
+  if (p->kind == RLX_PRIM_CAST && rlx_prim_cast_keeps(p))
+    return rlx_iter_rewrite(r, p->args[0], depth + 1, out);
   if (!is_sum && !is_division && p->kind != RLX_PRIM_MUL)
     return rlx_iter_fail(
         r, rlx_arena_printf(r->arena, "%s is not affine in the loops", rlx_iter_text(r, p)));

@@ -168,10 +168,19 @@ static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint
 
 enum { OWN_MAX = 4 };
 
-/// Is an index told by memory, so that no question about elements is decided?
+/// Does a part of the index wrap, or round, so that equal numbers come of different ones?
+static bool wraps(const RlxPrim *p, int depth) {
+  enum { DEEP = 32 };
+  if (depth > DEEP || (p->kind == RLX_PRIM_CAST && !rlx_prim_cast_keeps(p))) return true;
+  for (int i = 0; i < p->arg_count; i++)
+    if (wraps(p->args[i], depth + 1)) return true;
+  return false;
+}
+
+/// Is an index told by memory, or does it wrap, so that no question about elements is decided?
 static bool is_by_data(const RlxTirAccess *x) {
   for (int d = 0; d < x->buffer->ndim; d++)
-    if (!x->index[d]) return true;
+    if (!x->index[d] || wraps(x->index[d], 0)) return true;
   return false;
 }
 

@@ -87,8 +87,8 @@ static Shape shape_of(const RlxPrim *p) {
   case RLX_PRIM_MAX:
   case RLX_PRIM_ABS: return SHAPE_VALUE;
   case RLX_PRIM_CAST:
-    return rlx_dtype_is_int(p->dtype) && p->dtype.bits >= p->args[0]->dtype.bits ? SHAPE_VALUE
-                                                                                 : SHAPE_ATOM;
+    return p->dtype.bits >= p->args[0]->dtype.bits && rlx_prim_cast_keeps(p) ? SHAPE_VALUE
+                                                                             : SHAPE_ATOM;
   case RLX_PRIM_EQ:
   case RLX_PRIM_NE:
   case RLX_PRIM_LT:
@@ -430,7 +430,8 @@ RlxProof rlx_sets_find_without(RlxStore *store, const RlxSystem *system, const R
   work->left -= made;
   work->is_short = made == most && most < each;
   sets_deinit(&s);
-  return result;
+  const bool has_time = result == RLX_UNKNOWN && !work->is_short && other_count == 0;
+  return has_time ? rlx_sets_guess(system, out) : result;
 }
 
 RlxProof rlx_sets_find(RlxStore *store, const RlxSystem *system, RlxSetPoint *out) {

@@ -27,4 +27,8 @@ bool rlx_sets_plainly_empty(const RlxSystem *system);
 RlxProof rlx_sets_search(const RlxSystem *system, const RlxSystem *others, int other_count,
                          RlxSetPoint *out, uint32_t *steps);
 
+/// RLX_YES: a solution of a system with parameters, for small values of these; else RLX_UNKNOWN. Terms that isl does not know
+/// (`i * n`, `i // n`) are numbers then.
+RlxProof rlx_sets_guess(const RlxSystem *system, RlxSetPoint *out);
+
 #endif

@@ -10,7 +10,8 @@ static bool plain_add(RlxPlainSum *sum, const RlxPrim *p, int64_t k, int depth) 
   if (rlx_prim_is_const(p, &value))
     return !__builtin_mul_overflow(value, k, &product) &&
            !__builtin_add_overflow(sum->constant, product, &sum->constant);
-  if (p->kind == RLX_PRIM_CAST) return plain_add(sum, p->args[0], k, depth + 1);
+  if (p->kind == RLX_PRIM_CAST && rlx_prim_cast_keeps(p))
+    return plain_add(sum, p->args[0], k, depth + 1);
   if (p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB)
     return plain_add(sum, p->args[0], k, depth + 1) &&
            plain_add(sum, p->args[1], p->kind == RLX_PRIM_ADD ? k : -k, depth + 1);

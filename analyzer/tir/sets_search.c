@@ -158,6 +158,66 @@ static bool find(Search *s, const Part *part, int at) {
   return false;
 }
 
+// ---- systems with parameters
+
+enum { GUESS_PARAMETERS = 3, GUESS_STEPS = 2000 };
+
+static bool add_parameters(const RlxSystem *system, const RlxPrim *p, Search *s) {
+  const RlxSymVar *vars[RLX_SET_DIMS_MAX];
+  int count = 0;
+  rlx_prim_vars(p, vars, &count, RLX_SET_DIMS_MAX);
+  for (int i = 0; i < count; i++) {
+    bool is_there = !rlx_dtype_is_int(vars[i]->dtype);
+    if (is_there) return false;
+    for (int k = 0; k < system->range_count; k++) is_there |= system->ranges[k].var == vars[i];
+    for (int k = 0; k < s->known; k++) is_there |= s->vars[k] == vars[i];
+    if (is_there) continue;
+    if (s->known == GUESS_PARAMETERS) return false;
+    s->vars[s->known++] = vars[i];
+  }
+  return true;
+}
+
+/// False: there are none, or too many.
+static bool find_parameters(const RlxSystem *system, Search *s) {
+  for (int i = 0; i < system->range_count; i++) {
+    const RlxLoopRange *r = &system->ranges[i];
+    if (!r->min || !r->extent || !add_parameters(system, r->min, s) ||
+        !add_parameters(system, r->extent, s))
+      return false;
+  }
+  for (int i = 0; i < system->condition_count; i++)
+    if (!add_parameters(system, system->conditions[i], s)) return false;
+  return s->known > 0;
+}
+
+RlxProof rlx_sets_guess(const RlxSystem *system, RlxSetPoint *out) {
+  static const int64_t guesses[] = {2, 3, 1, 4, 0};
+  enum { GUESSES = sizeof guesses / sizeof *guesses };
+  Search s = {.known = 0};
+  if (!find_parameters(system, &s)) return RLX_UNKNOWN;
+  const int count = s.known;
+  int at[GUESS_PARAMETERS] = {0}, spent = 0;
+  for (int next = 0; next < count && spent < GUESS_STEPS; spent += s.steps) {
+    Part whole;
+    s.steps = 0;
+    s.is_lost = false;
+    s.known = count;
+    for (int i = 0; i < count; i++) s.values[i] = guesses[at[i]];
+    if (!lay_out(&s, &whole, system, count)) return RLX_UNKNOWN;
+    if (holds(&s, &whole, count - 1) && find(&s, &whole, count)) {
+      out->count = whole.end;
+      for (int i = 0; i < whole.end; i++) {
+        out->vars[i] = s.vars[i];
+        out->values[i] = s.values[i];
+      }
+      return RLX_YES;
+    }
+    for (next = 0; next < count && ++at[next] == GUESSES; next++) at[next] = 0;
+  }
+  return RLX_UNKNOWN;
+}
+
 enum { SEARCH_OTHERS = 8 };
 
 RlxProof rlx_sets_search(const RlxSystem *system, const RlxSystem *others, int other_count,

@@ -407,6 +407,7 @@ static inline void maker_stage(Maker *m, bool is_last) {
       {.write = stage_shifted, .ndim = 2, .is_all_fixed = true},
       {.write = stage_flat_alias, .ndim = 2, .rows = 1, .is_all_fixed = true},
       {.write = stage_while, .ndim = 1, .is_integer = true},
+      {.write = stage_odd, .ndim = 2, .rows = 2, .is_all_fixed = true, .is_integer = true},
       {.write = stage_pointer, .ndim = 2, .rows = 1, .is_all_fixed = true, .is_integer = true},
   };
   const Known *s = maker_any(m);

@@ -242,4 +242,41 @@ static inline void stage_pointer(Maker *m, const Known *s, bool is_last) {
              x->name, s->name, s->shape[0] - 1, columns * 4);
 }
 
+/// A place among `rows`, of one among them, by arithmetic that wraps, shifts, masks or rounds towards 0.
+static inline MakerText maker_odd(Maker *m, const char *v, int rows) {
+  switch (maker_below(m, 9)) {
+  case 0: return maker_text("T.Cast(\"int32\", T.Cast(\"int8\", %s * 50)) %% %d", v, rows);
+  case 1: return maker_text("T.Cast(\"int32\", T.Cast(\"uint8\", %s - 3)) %% %d", v, rows);
+  case 2: return maker_text("T.bitwise_xor(%s, 1) %% %d", v, rows);
+  case 3: return maker_text("T.max(T.truncmod(%s - 5, %d), 0)", v, rows);
+  case 4: return maker_text("T.truncdiv(%s - %d, 2) + %d", v, rows, rows / 2);
+  case 5: return maker_text("T.if_then_else(%s > 2, %s - 2, %s)", v, v, v);
+  case 6: return maker_text("T.shift_left(%s, 1) %% %d", v, rows);
+  case 7: return maker_text("T.bitwise_and(%s, 6)", v);
+  default: return maker_text("T.shift_right(%s, 1)", v);
+  }
+}
+
+/// Odd places that are read, written, bound or left out, in loops of several types that begin at any number.
+static inline void stage_odd(Maker *m, const Known *s, bool is_last) {
+  const Known *x = maker_filled(m, s, is_last);
+  int rows = s->shape[0], columns = s->shape[1], from = (int)maker_below(m, 5) - 3;
+  static const char *const types[] = {"int32", "int32", "int64", "int8"};
+  const char *type = types[maker_below(m, 4)];
+  bool is_sum = maker_below(m, 3) == 0;
+  MakerText i = maker_text("T.Cast(\"int32\", i) - %d", from), odd = maker_odd(m, i.text, rows);
+  uint32_t form = maker_below(m, 4);
+  maker_line(m, 1, "for i in T.serial(T.%s(%d), T.%s(%d)):", type, from, type, from + rows);
+  maker_line(m, 2, "for j in range(%d):", columns);
+  maker_head(m, 3);
+  maker_line(m, 4, "v0 = T.axis.spatial(%d, %s)", rows, form == 0 ? odd.text : i.text);
+  maker_line(m, 4, "v1 = T.axis.%s(%d, j)", is_sum ? "reduce" : "spatial", columns);
+  if (form == 1) maker_line(m, 4, "T.where(%s < %d)", odd.text, (rows + 1) / 2);
+  MakerText place = form == 2 ? maker_odd(m, "v0", rows) : maker_text("v0"),
+            other = form == 3 ? maker_odd(m, "v0", rows) : maker_text("v0");
+  MakerText at = maker_text("%.150s, %s", place.text, is_sum ? "0" : "v1");
+  maker_line(m, 4, "%s[%s] = %s[%s] + %s[%s, v1] * 3", x->name, at.text, is_sum ? x->name : s->name,
+             is_sum ? at.text : "v0, v1", s->name, other.text);
+}
+
 #endif
