@@ -130,6 +130,7 @@ static bool check_places(Move *m) {
                            m->block->complete.reason, m->block->reduction.reason);
     return refuse(m, why);
   }
+  if (!m->is_reverse && (why = rlx_schedule_called(m->c, m->block->stmt))) return refuse(m, why);
   if (!m->is_reverse && m->block->output_block.is)
     return refuse(m, "it is an output block of its scope");
   return true;

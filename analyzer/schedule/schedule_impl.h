@@ -191,6 +191,8 @@ const RlxTirStmt *rlx_schedule_bare_use_in(const RlxTirStmt *s, const RlxTirBuff
 /// `only_writes`; NULL: there is none.
 const RlxTirStmt *rlx_schedule_bare_use(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                                         const RlxTirBuffer *buffer, bool only_writes);
+/// What the block's values call that need not give the same again, in words; NULL: nothing.
+const char *rlx_schedule_called(RlxScheduleCall *c, const RlxTirStmt *block);
 /// One in the scope of `block` whose order with it counts, and why in words; NULL: there is none.
 const RlxTirStmt *rlx_schedule_bare_conflict(RlxScheduleCall *c, const RlxTirBlockInfo *block,
                                              const char **out_why);

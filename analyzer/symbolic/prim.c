@@ -325,16 +325,6 @@ const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPr
   return rlx_prim_make(store, RLX_PRIM_SELECT, a->dtype, 0, args, 3);
 }
 
-bool rlx_prim_cast_keeps(const RlxPrim *cast) {
-  const RlxDType to = cast->dtype, from = cast->args[0]->dtype;
-  if (!rlx_dtype_is_int(to)) return false;
-  if (rlx_dtype_is_bool(from)) return true;
-  if (!rlx_dtype_is_int(from)) return false;
-  const bool loses_sign = from.code == RLX_DTYPE_INT && to.code == RLX_DTYPE_UINT;
-  const int needed = from.bits + (from.code == RLX_DTYPE_UINT && to.code == RLX_DTYPE_INT);
-  return !loses_sign && (to.bits >= 32 || to.bits >= needed);
-}
-
 const RlxPrim *rlx_prim_cast(RlxStore *store, RlxDType dtype, const RlxPrim *a) {
   if (rlx_dtype_equal(a->dtype, dtype) || !rlx_dtype_known(dtype)) return a;
   int64_t x;

@@ -115,7 +115,15 @@ const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPr
 const RlxPrim *rlx_prim_cast(RlxStore *store, RlxDType dtype, const RlxPrim *a);
 /// Does the cast give the number that it is given? A number that leaves int32 or int64 is a mistake of the script, as an overflow is;
 /// types that are narrower, or have no sign, wrap, and floats round.
-bool rlx_prim_cast_keeps(const RlxPrim *cast);
+static inline bool rlx_prim_cast_keeps(const RlxPrim *cast) {
+  const RlxDType to = cast->dtype, from = cast->args[0]->dtype;
+  if (!rlx_dtype_is_int(to)) return false;
+  if (rlx_dtype_is_bool(from)) return true;
+  if (!rlx_dtype_is_int(from)) return false;
+  const bool loses_sign = from.code == RLX_DTYPE_INT && to.code == RLX_DTYPE_UINT;
+  const int needed = from.bits + (from.code == RLX_DTYPE_UINT && to.code == RLX_DTYPE_INT);
+  return !loses_sign && (to.bits >= 32 || to.bits >= needed);
+}
 /// An uninterpreted function: equal to itself with equal arguments. `args` are copied.
 const RlxPrim *rlx_prim_call(RlxStore *store, RlxName name, RlxDType dtype,
                              const RlxPrim *const *args, int count);

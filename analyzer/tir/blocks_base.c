@@ -127,9 +127,8 @@ const char *rlx_tir_loop_line(const RlxTirAnalysis *a, const RlxTirLoopInfo *loo
   const RlxTirText *text = &a->text;
   bool is_alone = strcmp(loop->name, rlx_store_text(a->store, stmt->var->name)) == 0;
   if (is_alone || !stmt->span.end || !(text->lines || text->is_moving)) return "";
-  return text->is_moving
-             ? rlx_line_mark(a->arena, stmt->span.start)
-             : rlx_line_words(a->arena, text->lines, text->start + stmt->span.start);
+  return text->is_moving ? rlx_line_mark(a->arena, stmt->span.start)
+                         : rlx_line_words(a->arena, text->lines, text->start + stmt->span.start);
 }
 
 const char *rlx_tir_loop_title(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {

@@ -149,11 +149,10 @@ const char *rlx_tir_place_loop_name(const RlxTirJoint *j, const RlxTirPlaceLoop 
 /// The title of loop `i`, its line left out where the next has the same: `(i#2, j#2 (line 11))`.
 static void put_loop(RlxBuf *out, const RlxTirJoint *j, const RlxTirAccess *x, int i) {
   const RlxTirLoopInfo *loop = rlx_tir_loop_info(j->a, x->loops[i].stmt),
-                       *next = i + 1 < x->loop_count
-                                   ? rlx_tir_loop_info(j->a, x->loops[i + 1].stmt)
-                                   : NULL;
-  bool is_said = loop && next &&
-                 strcmp(rlx_tir_loop_line(j->a, loop), rlx_tir_loop_line(j->a, next)) == 0;
+                       *next = i + 1 < x->loop_count ? rlx_tir_loop_info(j->a, x->loops[i + 1].stmt)
+                                                     : NULL;
+  bool is_said =
+      loop && next && strcmp(rlx_tir_loop_line(j->a, loop), rlx_tir_loop_line(j->a, next)) == 0;
   rlx_buf_puts(out, is_said ? loop->name : rlx_tir_place_loop_name(j, &x->loops[i]));
 }
 
