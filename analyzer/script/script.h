@@ -23,6 +23,7 @@ typedef struct RlxTirOuter {
   const RlxStmt *(*function)(RlxName module, RlxName name, void *data);
   /// T.alloc_buffer in a loop is memory of an iteration, as from 0.25 on; else of the block around.
   bool places_allocs;
+  bool keeps_allocs; ///< and a T.alloc_buffer elsewhere is told from memory of a block
   bool inlines; ///< calls of PrimFuncs are replaced by what they do; else they are not understood
 } RlxTirOuter;
 

@@ -129,6 +129,9 @@ static RlxTirStmt *read_allocation(RlxTirReader *r, RlxName name, const RlxAst *
   RlxTirBuffer *buffer = rlx_tir_make_buffer(r, name, value, is_described);
   if (!strcmp(path, "alloc_local") || !strcmp(path, "alloc_shared"))
     buffer->scope = rlx_store_intern(r->store, path + 6, strlen(path + 6));
+  const RlxAst *annotations = rlx_tir_arg(r, value, RLX_TIR_KEYWORD_ONLY, "annotations");
+  if (annotations && annotations->kind == RLX_AST_DICT)
+    buffer->annotations = rlx_tir_read_annotations(r, annotations, &buffer->annotation_count);
   rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
   rlx_tir_link_view(r, buffer);
   // Until 0.23 it could be used; whether it may is a question to who checks, not to who runs it.
@@ -138,6 +141,7 @@ static RlxTirStmt *read_allocation(RlxTirReader *r, RlxName name, const RlxAst *
   bool is_of_iteration = r->loop_depth && r->outer && r->outer->places_allocs;
   if (!strcmp(path, "alloc_buffer") && !buffer->view_of && !is_of_iteration) {
     buffer->is_of_body = true;
+    buffer->is_placed = r->outer && r->outer->keeps_allocs;
     rlx_tir_add_alloc(r, buffer);
     return NULL;
   }

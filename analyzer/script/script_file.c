@@ -35,18 +35,19 @@ static bool places_allocs(const RlxStmt *def) {
   return fn && rlx_script_names_cover((RlxDialect)fn->dialect);
 }
 
-static RlxPrimFunc *lower(RlxFile *file, const RlxStmt *def, bool places, RlxTirIssues *issues) {
+RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues) {
   Around around = {file, def};
-  RlxTirOuter outer = {.lookup = lookup, .data = &around, .places_allocs = places};
+  RlxTirOuter outer = {.lookup = lookup, .data = &around, .places_allocs = places_allocs(def)};
   return rlx_primfunc_lower(file->store, def, &outer, issues);
 }
 
-RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues) {
-  return lower(file, def, places_allocs(def), issues);
-}
-
 RlxPrimFunc *rlx_file_primfunc_placed(RlxFile *file, const RlxStmt *def, bool places_allocs) {
-  return lower(file, def, places_allocs, NULL);
+  Around around = {file, def};
+  RlxTirOuter outer = {.lookup = lookup,
+                       .data = &around,
+                       .places_allocs = places_allocs,
+                       .keeps_allocs = places_allocs};
+  return rlx_primfunc_lower(file->store, def, &outer, NULL);
 }
 
 RlxPrimFunc *rlx_file_primfunc_inlined(RlxFile *file, const RlxStmt *def) {

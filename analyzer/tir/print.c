@@ -200,11 +200,46 @@ static void regions(RlxTirPrinter *p, const char *name, const RlxTirRegion *item
   rlx_buf_puts(p->out, ")\n");
 }
 
-static void alloc_line(RlxTirPrinter *p, const RlxTirBuffer *b, const char *function) {
+static void alloc_line(RlxTirPrinter *p, const RlxTirBuffer *b, const char *function,
+                       bool says_scope) {
+  RlxTirBuffer shown = *b;
+  if (!says_scope) shown.scope = 0;
   rlx_tir_print_indent(p);
   rlx_buf_printf(p->out, "%s = T.%s(", rlx_tir_print_define_buffer(p, b), function);
-  rlx_tir_print_buffer_args(p, b, false);
+  rlx_tir_print_buffer_args(p, &shown, false);
+  if (b->annotation_count && !p->classic) {
+    rlx_buf_puts(p->out, ", annotations=");
+    rlx_tir_print_annotations(p, b->annotations, b->annotation_count);
+  }
   rlx_buf_puts(p->out, ")\n");
+}
+
+/// T.alloc_buffer, or T.alloc_local and T.alloc_shared, which say the scope: a statement.
+static void alloc_statement(RlxTirPrinter *p, const RlxTirBuffer *b) {
+  const char *scope = rlx_store_text(p->store, b->scope);
+  if (!p->classic && !strcmp(scope, "local"))
+    alloc_line(p, b, "alloc_local", false);
+  else if (!p->classic && !strcmp(scope, "shared"))
+    alloc_line(p, b, "alloc_shared", false);
+  else
+    alloc_line(p, b, rlx_tir_print_word(p, "decl_buffer", "alloc_buffer"), true);
+}
+
+/// Is it memory of a block? What T.alloc_buffer wrote in 0.25 or later is a statement, and stays one.
+static bool is_of_block(const RlxTirPrinter *p, const RlxTirBuffer *b) {
+  return p->classic || !b->is_placed;
+}
+
+static void block_memory(RlxTirPrinter *p, RlxTirBuffer *const *allocs, int count) {
+  for (int i = 0; i < count; i++)
+    if (is_of_block(p, allocs[i]))
+      alloc_line(p, allocs[i], rlx_tir_print_word(p, "alloc_buffer", "sblock_alloc_buffer"), true);
+}
+
+/// Those that are statements of its body.
+static void placed_memory(RlxTirPrinter *p, RlxTirBuffer *const *allocs, int count) {
+  for (int i = 0; i < count; i++)
+    if (!is_of_block(p, allocs[i])) alloc_statement(p, allocs[i]);
 }
 
 typedef Vec(const RlxTirVar *) Vars;
@@ -302,8 +337,7 @@ static void block(RlxTirPrinter *p, const RlxTirStmt *s) {
     rlx_tir_print_annotations(p, b->annotations, b->annotation_count);
     rlx_buf_puts(p->out, ")\n");
   }
-  for (int i = 0; i < b->alloc_count; i++)
-    alloc_line(p, b->allocs[i], rlx_tir_print_word(p, "alloc_buffer", "sblock_alloc_buffer"));
+  block_memory(p, b->allocs, b->alloc_count);
   for (int i = 0; i < b->match_count; i++) match_line(p, b->matches[i]);
   if (s->init) {
     mark_line(p, s, true, false);
@@ -311,6 +345,7 @@ static void block(RlxTirPrinter *p, const RlxTirStmt *s) {
     rlx_buf_puts(p->out, "with T.init():\n");
     body(p, s->init);
   }
+  placed_memory(p, b->allocs, b->alloc_count);
   p->indent--;
   body(p, s->body[0]);
   rlx_tir_print_leave(p, mark);
@@ -373,8 +408,6 @@ static void alloc_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
     scalar_stmt(p, s);
     return;
   }
-  const char *scope = rlx_store_text(p->store, b->scope);
-  bool has_word = !p->classic && (!strcmp(scope, "local") || !strcmp(scope, "shared"));
   p->is_only = false;
   if (!b->view_of && is_given(p, b)) {
     const char *data = rlx_tir_print_var(p, b->data); // before the buffer's name names it, too
@@ -382,15 +415,8 @@ static void alloc_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
     rlx_buf_printf(p->out, "%s = T.decl_buffer(", rlx_tir_print_define_buffer(p, b));
     rlx_tir_print_buffer_args(p, b, false);
     rlx_buf_printf(p->out, ", data=%s)\n", data);
-  } else if (!b->view_of && has_word) {
-    RlxTirBuffer plain = *b; // the word says the scope
-    plain.scope = 0;
-    rlx_tir_print_indent(p);
-    rlx_buf_printf(p->out, "%s = T.alloc_%s(", rlx_tir_print_define_buffer(p, b), scope);
-    rlx_tir_print_buffer_args(p, &plain, false);
-    rlx_buf_puts(p->out, ")\n");
   } else if (!b->view_of) {
-    alloc_line(p, b, rlx_tir_print_word(p, "decl_buffer", "alloc_buffer"));
+    alloc_statement(p, b);
   } else if (b->view_origin) {
     match_line(p, b);
   } else {
@@ -658,13 +684,21 @@ static void function_name(RlxTirPrinter *p) {
     rlx_buf_putc(p->out, *c == '.' ? '_' : *c);
 }
 
+/// Whether the root block has memory of its own, apart from statements that allocate.
+static bool has_memory_of_blocks(const RlxTirPrinter *p) {
+  const RlxPrimFunc *f = p->f;
+  for (int i = 0; i < f->root_alloc_count; i++)
+    if (is_of_block(p, f->root_allocs[i])) return true;
+  return false;
+}
+
 /// False: some of it stands deeper than lines may.
 static bool print_function(RlxTirPrinter *printer) {
   RlxTirPrinter p = *printer;
   const RlxPrimFunc *f = p.f;
   RlxBuf *out = p.out;
   bool is_own_root = f->body && f->body->kind == RLX_TIR_BLOCK && !f->body->block->iter_count;
-  bool blocks = f->root_alloc_count || (has_block(f->body) && !is_own_root);
+  bool blocks = has_memory_of_blocks(&p) || (has_block(f->body) && !is_own_root);
   rlx_tir_print_indent(&p);
   rlx_buf_puts(out, "@T.prim_func");
   bool is_s_tir = !p.classic && !f->lacks_s_tir;
@@ -691,17 +725,15 @@ static bool print_function(RlxTirPrinter *printer) {
     rlx_tir_print_indent(&p);
     rlx_buf_printf(out, "# with T.%s(\"root\"):\n", rlx_tir_print_word(&p, "block", "sblock"));
   }
-  for (int i = 0; i < f->root_alloc_count; i++)
-    alloc_line(&p, f->root_allocs[i],
-               rlx_tir_print_word(&p, "alloc_buffer", "sblock_alloc_buffer"));
+  block_memory(&p, f->root_allocs, f->root_alloc_count);
   const RlxTirStmt *own = is_plain_root(&p, f->body) ? f->body : NULL; // written, and says nothing
   if (own) {
     rlx_tir_print_indent(&p);
     rlx_buf_printf(out, "# with T.%s(\"root\"):\n", rlx_tir_print_word(&p, "block", "sblock"));
   }
-  for (int i = 0; own && i < own->block->alloc_count; i++)
-    alloc_line(&p, own->block->allocs[i],
-               rlx_tir_print_word(&p, "alloc_buffer", "sblock_alloc_buffer"));
+  if (own) block_memory(&p, own->block->allocs, own->block->alloc_count);
+  placed_memory(&p, f->root_allocs, f->root_alloc_count);
+  if (own) placed_memory(&p, own->block->allocs, own->block->alloc_count);
   size_t statements = out->size;
   p.is_only = !f->root_alloc_count;
   if (own)

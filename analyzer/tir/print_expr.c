@@ -340,6 +340,13 @@ static void tuple(RlxTirPrinter *p, RlxTirExpr *const *items, int count) {
 
 static bool meet(RlxTirPrinter *p, const RlxTirExpr *e);
 
+/// Is the offset 0, of the type that it has when nobody states it: the first dimension's?
+static bool is_default_offset(const RlxTirBuffer *b) {
+  RlxDType dtype = b->ndim ? b->shape[0]->dtype : RLX_INT32;
+  return b->elem_offset->kind == RLX_TIR_INT && b->elem_offset->integer == 0 &&
+         rlx_dtype_equal(b->elem_offset->dtype, dtype);
+}
+
 void rlx_tir_print_buffer_args(RlxTirPrinter *p, const RlxTirBuffer *b, bool always) {
   char t[RLX_DTYPE_TEXT_MAX];
   tuple(p, b->shape, b->ndim);
@@ -349,8 +356,7 @@ void rlx_tir_print_buffer_args(RlxTirPrinter *p, const RlxTirBuffer *b, bool alw
     rlx_buf_puts(p->out, ", strides=");
     tuple(p, b->strides, b->ndim);
   }
-  if (b->elem_offset && !b->owns_offset &&
-      !(b->elem_offset->kind == RLX_TIR_INT && b->elem_offset->integer == 0)) {
+  if (b->elem_offset && !b->owns_offset && !is_default_offset(b)) {
     rlx_buf_puts(p->out, ", elem_offset=");
     if (p->in_signature) meet(p, b->elem_offset);
     rlx_tir_print_value(p, b->elem_offset, LEVEL_LOWEST);

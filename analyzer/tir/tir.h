@@ -119,6 +119,8 @@ struct RlxTirExpr {
   };
 };
 
+typedef struct RlxTirAnnotation RlxTirAnnotation;
+
 struct RlxTirBuffer {
   RlxName name;
   RlxDType dtype;
@@ -147,6 +149,9 @@ struct RlxTirBuffer {
                  ///< one value
   bool
       is_of_body; ///< written as T.alloc_buffer, which from 0.24 on is a statement of a block's body
+  bool is_placed; ///< the same, where it is to be printed so: in a script that is of 0.25 or later
+  int annotation_count; ///< of the statement that allocates it
+  RlxTirAnnotation *annotations;
   RlxSpan span;
 };
 
@@ -177,11 +182,11 @@ typedef struct RlxTirRegion {
   RlxTirExpr **begin, **extent; ///< ndim each
 } RlxTirRegion;
 
-typedef struct RlxTirAnnotation {
+struct RlxTirAnnotation {
   RlxName key;
   RlxTirExpr *value; ///< NULL: not one expression
   const char *words; ///< literal data as TVM prints it, where value is NULL; NULL: not understood
-} RlxTirAnnotation;
+};
 
 typedef enum RlxTirStmtKind {
   RLX_TIR_SEQ,      ///< body[0..count)
