@@ -202,10 +202,12 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   e->is_callee = head->kind == RLX_AST_NAME;
   RlxValue callee = rlx_eval_head(e, head);
   e->is_callee = false;
-  if (rlx_is_unknown_string(&callee)) {
+  const bool is_bytes = head->kind == RLX_AST_BYTES;
+  if (is_bytes || rlx_is_unknown_string(&callee)) {
     e->tainted = was_tainted;
     if (rlx_refuse_may_tell(e))
-      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s", "a string");
+      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s",
+                      is_bytes ? "a bytes literal" : "a string");
     return rlx_eval_failed(e, ast->span);
   }
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;

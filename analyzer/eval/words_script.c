@@ -261,7 +261,7 @@ RlxValue rlx_word_type_tuple(RlxEval *e, const RlxWordCall *c) {
 static bool is_for_prim_funcs(const RlxEval *e, const char *name) {
   static const char always[] = " reads writes sblock_attr func_attr decl_buffer alloc_buffer "
                                "alloc_local alloc_shared evaluate Break Continue device_entry "
-                               "wg_reg_tile where bind ";
+                               "wg_reg_tile where bind env_thread launch_thread ";
   return rlx_text_is_among(name, always) || strncmp(name, "axis.", 5) == 0 ||
          (rlx_eval_is_027(e) && strcmp(name, "sblock_alloc_buffer") == 0);
 }

@@ -150,6 +150,7 @@ static bool is_void(const RlxCall *call, int i) {
 /// StructInfo of `R.memory.view(data, shape=None, dtype=None, relative_byte_offset=None)`: what is
 /// given, else data's.
 ///
+/// dtype                 0.27 refuses "void", which 0.25 takes for an unknown one.
 /// relative_byte_offset  int64; a negative one is not refused, as in TVM.
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN, VIEW_SIZE.
 /// Source: TVM v0.25 InferStructInfoView, src/relax/op/memory/view.cc.
@@ -167,6 +168,10 @@ const RlxSInfo *rlx_deduce_view(RlxDeduce *d, const RlxCall *call) {
   v.dtype = v.is_opaque   ? rlx_dtype_unknown()
             : v.has_dtype ? rlx_attr_dtype_or(d, call, 2, rlx_dtype_unknown())
                           : v.data->dtype;
+  if (call->is_027 && v.has_dtype && !v.is_opaque && !d->failed &&
+      (v.dtype.code == RLX_DTYPE_VOID || !rlx_dtype_known(v.dtype))) {
+    rlx_fail_kind(d, call, 2, "a dtype other than void");
+  }
   if (is_void(call, 3)) {
     v.offset = rlx_dim(d, 0);
   } else {

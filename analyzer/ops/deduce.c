@@ -109,6 +109,12 @@ const RlxSInfo *rlx_arg_sinfo(const RlxCall *call, int i) {
   return is_expr(v) && v->expr ? v->expr->sinfo : NULL;
 }
 
+static const char *text_dtype(RlxDeduce *d, RlxDType dtype) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  const char *name = rlx_dtype_text(dtype, text);
+  return rlx_arena_printf(d->scratch, "the dtype \"%s\"", *name ? name : "void");
+}
+
 const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
   switch ((RlxValueKind)v->kind) {
   case RLX_VALUE_ABSENT: return "nothing";
@@ -124,6 +130,7 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_DICT: return "a dict";
   case RLX_VALUE_EXPR:
     if (v->is_python && v->expr->kind == RLX_EXPR_TUPLE) return "a tuple or list of Python";
+    if (v->expr && v->expr->kind == RLX_EXPR_DTYPE) return text_dtype(d, v->expr->dtype);
     return v->expr && v->expr->sinfo ? rlx_text_sinfo(d, v->expr->sinfo) : "an expression";
   case RLX_VALUE_CALLEE:
     return v->expr && v->expr->sinfo ? rlx_text_sinfo(d, v->expr->sinfo) : "an expression";

@@ -261,6 +261,18 @@ static bool has_unbound(Look *l, const RlxStmt *stmt, const RlxAst *ast) {
   return name;
 }
 
+/// A decorator of classes is given a function. Above another decorator it is given what that one makes.
+static void check_is_class(Look *l, const RlxStmt *stmt) {
+  if (stmt->kind != RLX_STMT_DEF || !stmt->decorator_count) return;
+  const RlxAst *decorator = stmt->decorators[stmt->decorator_count - 1];
+  const RlxWord word = word_of(l, stmt, decorator);
+  if ((word != RLX_WORD_IR_MODULE && word != RLX_WORD_REWRITER) || is_told(l, stmt, decorator))
+    return;
+  tell_text(l, stmt, decorator->span,
+            rlx_arena_printf(l->file->diag_arena, "`@%s` decorates classes, and this is a function",
+                             rlx_word_path(word)));
+}
+
 static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
   if (stmt->decorator_count == 1 && is_usual(l, stmt->decorators[0])) return;
   for (uint32_t i = 0; i < stmt->decorator_count && !stmt->has_error; i++) {
@@ -270,6 +282,7 @@ static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
   }
   if (stmt->has_error) return;
   check_twice(l, stmt, is_in_class);
+  check_is_class(l, stmt);
   if (stmt->kind == RLX_STMT_CLASS) check_rewriter(l, stmt);
 }
 

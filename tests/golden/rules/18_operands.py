@@ -80,7 +80,7 @@ def number_indexed(x: R.Tensor(("n",), "float32")):
 @R.function
 def storage(x: R.Tensor((4,), "float32")):
     a = R.memory.alloc_storage(R.shape([16]), R.prim_value(0), R.dtype("float32"), R.str("global"))
-    #!                                                         ^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.memory.alloc_storage expects a string as `storage_scope`, found R.Object
+    #!                                                         ^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.memory.alloc_storage expects a string as `storage_scope`, found the dtype "float32"
     b = R.vm.alloc_storage(x, R.prim_value(0), R.dtype("uint8"))
     #!                     ^ error[RLX0301]: R.vm.alloc_storage expects a shape as `shape`, found R.Tensor((4,), dtype="float32")
     c = R.builtin.alloc_tensor(R.shape([4]), "float32", 0, R.shape([4]))

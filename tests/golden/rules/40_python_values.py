@@ -124,3 +124,11 @@ def parameters_are_named(g: R.Callable((R.Tensor((4,), "float32"),), R.Tensor((4
     #!           ^ error[RLX0446]: T.max: `b` is R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True), expected a number or a symbolic expression
     #! b: R.Object
     return g
+
+
+@R.function
+def bytes_are_called(x: R.Tensor((4,), "float32")):
+    y = b"R.add"(x, x)
+    #!  ^^^^^^^^ error[RLX0428]: a bytes literal can't be called
+    #! y: R.Object
+    return x

@@ -330,3 +330,14 @@ def c15(x: R.Tensor((2, 3))):
     y = R.min(x, *[0])
     #! y: R.Tensor((3,))
     return x
+
+
+@R.function
+def threads_of_kernels(x: R.Tensor((4,), "float32")):
+    bx = T.env_thread("blockIdx.x")
+    #!   ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0429]: `T.env_thread(…)`, which stands in PrimFuncs, can't be used in a Relax function
+    #! bx: R.Object
+    tx = T.launch_thread("threadIdx.x", 32)
+    #!   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0429]: `T.launch_thread(…)`, which stands in PrimFuncs, can't be used in a Relax function
+    #! tx: R.Object
+    return x

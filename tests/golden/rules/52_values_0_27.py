@@ -29,3 +29,16 @@ def main(x: R.Tensor((2, 3), "float32"), c: R.Tensor((), "bool"), o: R.Any) -> R
     t = R.vm.alloc_storage({"a": 6}, 0, "uint8")
     #!                     ^^^^^^^^ error[RLX0301]: R.vm.alloc_storage expects a shape as `shape`, found a dict
     return o
+
+
+# A view's dtype is one that has bytes, stated as a word or as a value; one that is left out is the operand's.
+@R.function
+def views(x: R.Tensor((4,), "float32"), d: R.Any):
+    a = R.memory.view(x, dtype="void")
+    #!                         ^^^^^^ error[RLX0301]: R.memory.view expects a dtype other than void as `dtype`, found the string "void"
+    b = R.memory.view(x, R.shape([2, 2]), R.dtype(""))
+    #!                                    ^^^^^^^^^^^ error[RLX0301]: R.memory.view expects a dtype other than void as `dtype`, found the dtype "void"
+    c = R.memory.view(x, R.shape([2, 2]), R.dtype("float16"))
+    e = R.memory.view(x, dtype=d)
+    f = R.memory.view(x, R.shape([2, 2]))
+    return x
