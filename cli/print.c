@@ -92,7 +92,7 @@ int rlx_cmd_print(int argc, char **argv) {
                     options, sizeof options / sizeof options[0]};
   RlxArgs args = {0};
   if (rlx_options_parse(&usage, argc, argv, &args, &code)) {
-    RlxPrintOptions how = {(RlxDialect)dialect, (RlxAnnotate)annotate};
+    RlxPrintOptions how = {(RlxDialect)dialect, (RlxAnnotate)annotate, NULL};
     code = args.count == 1 ? print_file(args.at[0], &how, shape_functions)
                            : rlx_usage_error(&usage, "one FILE is needed");
   }

@@ -250,6 +250,8 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
     supplied = rlx_jit_supply(r->jit, r->analyzer, r->with.at[i], &err);
   r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2))
                        : rlx_program_main(r->program);
+  RlxBuf rivals = {0};
+  if (r->function) rlx_program_rivals(r->program, r->function, &rivals);
   if (!supplied) {
     rlx_text_say(stderr, "rlx run: --with %s%s%s%s", *err.code ? "error[" : "", err.code,
                  *err.code ? "]: " : "", err.text);
@@ -262,8 +264,13 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
       rlx_text_say(stderr, "rlx run: %s has no function %s", spec, colons + 2);
     else
       rlx_text_say(stderr, "rlx run: %s: say which function is to run, FILE::FUNC", spec);
+  } else if (rivals.size) {
+    rlx_text_say(stderr, "rlx run: %s: say which `%s` is to run: %s", spec,
+                 rlx_store_text(r->store, r->function), rlx_buf_text(&rivals) + 2);
+    code = RLX_EXIT_USAGE;
   } else
     code = evaluate(r, args);
+  rlx_buf_free(&rivals);
   rlx_program_free(r->program);
   rlx_jit_free(r->jit);
   rlx_file_close(r->file);

@@ -145,6 +145,20 @@ RlxName rlx_program_main(RlxProgram *program) {
   return count <= 1 ? only : 0;
 }
 
+void rlx_program_rivals(const RlxProgram *program, RlxName function, RlxBuf *out) {
+  const size_t before = out->size;
+  int count = 0;
+  for (uint32_t i = 0; i < program->views.count; i++) {
+    const RlxFunctionView *v = &program->views.at[i];
+    if (v->name != function || !rlx_function_view_in(&program->views, v->module, v->name)) continue;
+    count += v->module ? 1 : INT16_MIN;
+    if (v->module)
+      rlx_buf_printf(out, ", %s.%s", rlx_store_text(program->store, v->module),
+                     rlx_store_text(program->store, v->name));
+  }
+  if (count < 2) rlx_buf_truncate(out, before);
+}
+
 static bool ready(RlxProgram *program, RlxName function,
                   bool (*make)(Entry *entry, RlxRunError *err), RlxRunError *err) {
   Entry *entry = rlx_program_entry(program, function);

@@ -41,6 +41,8 @@ void rlx_program_free(RlxProgram *program); ///< of one owner, the last one's fr
 RlxProgram *rlx_program_ref(RlxProgram *program);
 /// The name of the function to run when none is given: main, or the only one. 0: there is none.
 RlxName rlx_program_main(RlxProgram *program);
+/// Appends ", M.f, N.f" where `function` is "f", and only these modules have it; nothing where one function is meant.
+void rlx_program_rivals(const RlxProgram *program, RlxName function, RlxBuf *out);
 /// Whether the file has a function of this name that can be called.
 bool rlx_program_has(RlxProgram *program, RlxName function);
 /// Makes plans, and no machine code, of `function` and what it calls. False and `err`.

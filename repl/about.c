@@ -34,12 +34,10 @@ static bool about_definition(RlxRepl *repl, const char *name, RlxBuf *out) {
   RlxFunctionViews views = {0};
   RlxSugarWriter w = {.repl = repl, .sugar = rlx_repl_sugar(repl)};
   rlx_sugar_functions(&w, name, &views);
-  for (uint32_t i = 0; i < views.count; i++) {
-    const RlxFunction *f = views.at[i].function;
-    if (!f || !f->sinfo || strcmp(rlx_store_text(repl->store, views.at[i].name), name) != 0)
-      continue;
+  const RlxFunctionView *view = rlx_function_view(repl->store, &views, name);
+  if (view && view->function && view->function->sinfo && !view->module) {
     rlx_buf_printf(out, "%s: ", name);
-    rlx_sinfo_print(repl->store, f->sinfo, out);
+    rlx_sinfo_print(repl->store, view->function->sinfo, out);
     rlx_buf_putc(out, '\n');
   }
   rlx_vec_free(&views);
@@ -109,8 +107,8 @@ bool rlx_repl_about(RlxRepl *repl, const char *name, bool with_value, RlxBuf *ou
   const char *function =
       rlx_sugar_alias(&(RlxSugarWriter){.repl = repl, .sugar = rlx_repl_sugar(repl)}, name);
   if (about_variable(repl, name, with_value, out)) return true;
-  if (about_definition(repl, function ? function : name, out) || about_method(repl, name, out))
-    return true;
+  if (function) name = function;
+  if (about_definition(repl, name, out) || about_method(repl, name, out)) return true;
   const RlxReplDataRow *data = rlx_repl_data_named(name);
   if (data) rlx_buf_printf(out, "%s\n%s\n", data->signature, data->help);
   return data || rlx_explain_word(name, RLX_PAGE_TEXT, out) || about_offered(repl, name, out) ||

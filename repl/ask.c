@@ -28,8 +28,44 @@ bool rlx_repl_help(RlxRepl *repl, const char *text) {
   return true;
 }
 
+static void put_signature(RlxRepl *repl, const RlxFunctionView *view, RlxBuf *out) {
+  const RlxSInfo *sinfo = view->function ? view->function->sinfo : view->declared;
+  if (sinfo) rlx_sinfo_print(repl->store, sinfo, out);
+}
+
+const RlxStmt *rlx_repl_module(RlxRepl *repl, const char *name) {
+  const RlxStmt *found = NULL;
+  if (rlx_repl_find(repl, name, strlen(name)) || !rlx_repl_is_module(repl, name)) return NULL;
+  RlxFunctionViews views = {0};
+  rlx_repl_analyze(repl);
+  rlx_file_functions(repl->file, &views);
+  for (uint32_t i = 0; i < views.count && !found; i++)
+    if (views.at[i].module && !strcmp(rlx_store_text(repl->store, views.at[i].module), name))
+      found = views.at[i].module_stmt;
+  rlx_vec_free(&views);
+  return found;
+}
+
+/// The StructInfo of each function of a module.
+static bool module_sinfo(RlxRepl *repl, const RlxStmt *module) {
+  RlxFunctionViews views = {0};
+  rlx_file_functions(repl->file, &views);
+  for (uint32_t i = 0; i < views.count; i++) {
+    if (views.at[i].module_stmt != module) continue;
+    RlxBuf out = {0};
+    put_signature(repl, &views.at[i], &out);
+    if (out.size)
+      printf("%s: %s\n", rlx_store_text(repl->store, views.at[i].name), rlx_buf_text(&out));
+    rlx_buf_free(&out);
+  }
+  rlx_vec_free(&views);
+  return true;
+}
+
 bool rlx_repl_sinfo(RlxRepl *repl, const char *text) {
   RlxReplArgs args = {0};
+  const RlxStmt *module = rlx_repl_module(repl, text);
+  if (module) return module_sinfo(repl, module);
   RlxName name;
   for (uint32_t i = 0; i < repl->vars.count; i++)
     if (!strcmp(repl->vars.at[i].name, text)) {
@@ -42,18 +78,15 @@ bool rlx_repl_sinfo(RlxRepl *repl, const char *text) {
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
   RlxFunctionViews views = {0};
   if (program) rlx_file_functions(repl->file, &views);
-  for (uint32_t i = 0; i < views.count; i++) {
-    const RlxFunctionView *view = &views.at[i];
-    const RlxFunction *fn = view->function;
-    if (view->name != name || (!fn && !view->declared)) continue;
-    RlxBuf out = {0};
-    if (repl->entry_at == 0)
-      rlx_sinfo_print(repl->store, fn ? fn->sinfo : view->declared, &out);
-    else if (fn->ret)
-      rlx_sinfo_print(repl->store, fn->ret, &out);
-    printf("%s\n", rlx_buf_text(&out));
-    rlx_buf_free(&out);
-  }
+  const RlxFunctionView *view =
+      program ? rlx_function_view(repl->store, &views, rlx_store_text(repl->store, name)) : NULL;
+  RlxBuf out = {0};
+  if (view && !repl->entry_at)
+    put_signature(repl, view, &out);
+  else if (view && view->function && view->function->ret)
+    rlx_sinfo_print(repl->store, view->function->ret, &out);
+  if (out.size) printf("%s\n", rlx_buf_text(&out));
+  rlx_buf_free(&out);
   rlx_vec_free(&views);
   rlx_vec_free(&args);
   bool ok = program != NULL;
@@ -181,16 +214,13 @@ bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, v
   RlxName name;
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
   RlxFunctionViews views = {0};
-  bool any = false;
   if (program) rlx_file_functions(repl->file, &views);
-  for (uint32_t i = 0; i < views.count; i++) {
-    if (views.at[i].name != name || views.at[i].kind != RLX_ISLAND_RELAX) continue;
-    any = true;
-    RlxArena *arena = rlx_arena_new();
-    write(repl, views.at[i].stmt, rlx_file_function_ir(repl->file, views.at[i].stmt, arena), out,
-          data);
-    rlx_arena_free(arena);
-  }
+  const RlxFunctionView *view =
+      program ? rlx_function_view(repl->store, &views, rlx_store_text(repl->store, name)) : NULL;
+  const bool any = view && view->kind == RLX_ISLAND_RELAX;
+  RlxArena *arena = rlx_arena_new();
+  if (any) write(repl, view->stmt, rlx_file_function_ir(repl->file, view->stmt, arena), out, data);
+  rlx_arena_free(arena);
   if (program && !any)
     rlx_text_say(stdout, "error: %s is a PrimFunc and has no bindings; `:ir %s` shows its loops",
                  text, text);

@@ -104,8 +104,9 @@ static uint32_t known_count(RlxRepl *repl, RlxName function) {
   RlxFunctionViews views = {0};
   const RlxSInfo *result = NULL;
   rlx_file_functions(repl->file, &views);
-  for (uint32_t i = 0; i < views.count; i++)
-    if (views.at[i].name == function && views.at[i].function) result = views.at[i].function->ret;
+  const RlxFunctionView *view =
+      rlx_function_view(repl->store, &views, rlx_store_text(repl->store, function));
+  if (view && view->function) result = view->function->ret;
   rlx_vec_free(&views);
   uint32_t n = 0;
   int64_t all = 0;

@@ -85,13 +85,14 @@ bool rlx_repl_explain(RlxRepl *repl, const char *text) {
   RlxName name = 0;
   RlxProgram *program = ok ? NULL : rlx_repl_program(repl, text, &name, &args);
   RlxArena *arena = rlx_arena_new();
-  RlxWhyTargets targets = {0};
+  RlxFunctionViews views = {0};
   RlxWhySteps steps = {0};
   const RlxWhyLimits limits = {.levels = 3, .steps = 64};
-  if (program) rlx_file_why_targets(repl->file, rlx_store_text(repl->store, name), arena, &targets);
-  for (uint32_t i = 0; i < targets.count; i++)
-    if (!targets.at[i].var)
-      rlx_file_why_result(repl->file, targets.at[i].def, limits, arena, &steps);
+  if (program) rlx_file_functions(repl->file, &views);
+  const RlxFunctionView *view =
+      program ? rlx_function_view(repl->store, &views, rlx_store_text(repl->store, name)) : NULL;
+  if (view && view->kind == RLX_ISLAND_RELAX)
+    rlx_file_why_result(repl->file, view->stmt, limits, arena, &steps);
   if (repl->entry_at &&
       steps.count >
           1) { // the entry is one binding that is returned: what it is, without the wrapping
@@ -116,7 +117,7 @@ bool rlx_repl_explain(RlxRepl *repl, const char *text) {
   printf("%s", rlx_buf_text(&out));
   ok |= program != NULL;
   rlx_vec_free(&steps);
-  rlx_vec_free(&targets);
+  rlx_vec_free(&views);
   rlx_arena_free(arena);
   rlx_buf_free(&out);
   rlx_vec_free(&args);

@@ -214,15 +214,6 @@ static bool print_comparison(RlxRepl *repl, const RlxObject *a, const RlxObject 
   return ok;
 }
 
-/// Whether the function is the one that is called so: `f`, `Module.main`.
-static bool is_called(const RlxRepl *repl, const RlxFunctionView *view, const char *name) {
-  const char *dot = strchr(name, '.'),
-             *module = view->module ? rlx_store_text(repl->store, view->module) : "";
-  const size_t size = dot ? (size_t)(dot - name) : 0;
-  return strlen(module) == size && !memcmp(module, name, size) &&
-         !strcmp(rlx_store_text(repl->store, view->name), dot ? dot + 1 : name);
-}
-
 /// Arguments that fit a function, by its StructInfo: tensors of numbers that follow from a seed,
 /// symbolic dimensions 5. False: a parameter is no tensor of numbers, or its shape is not known.
 static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
@@ -230,8 +221,8 @@ static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
   rlx_repl_analyze(repl);
   rlx_file_functions(repl->file, &views);
   const RlxFunction *fn = NULL;
-  for (uint32_t i = 0; i < views.count; i++)
-    if (is_called(repl, &views.at[i], name)) fn = views.at[i].function;
+  const RlxFunctionView *view = rlx_function_view(repl->store, &views, name);
+  if (view) fn = view->function;
   bool ok = fn != NULL;
   rlx_buf_printf(out, "%s(", name);
   for (uint32_t i = 0; ok && i < fn->param_count; i++) {

@@ -11,56 +11,21 @@
 #include "analyzer/edit/print.h"
 #include "base/text.h"
 
-static size_t indent_of(const char *line) { return strspn(line, " "); }
-
-/// Whether the line defines `name`.
-static bool defines(const char *line, const char *name) {
-  const char *p = line + indent_of(line);
-  size_t skip = !strncmp(p, "def ", 4) ? 4 : !strncmp(p, "class ", 6) ? 6 : 0, n = strlen(name);
-  return skip && !strncmp(p + skip, name, n) && !rlx_text_in_name(p[skip + n]);
-}
-
 bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out) {
-  RlxBuf text = {0};
-  const RlxPrintOptions how = {RLX_DIALECT_025, RLX_ANNOTATE_ALL};
-  rlx_file_print(repl->file, &how, &text);
-  const char *first = NULL, *found = NULL; // of the decorators above, and the definition itself
-  for (const char *p = rlx_buf_text(&text); *p && !found;) {
-    size_t n = strcspn(p, "\n");
-    if (p[indent_of(p)] != '@')
-      first = first && indent_of(first) == indent_of(p) ? first : NULL;
-    else if (!first || indent_of(first) != indent_of(p))
-      first = p;
-    if (defines(p, name))
-      found = p;
-    else if (p[indent_of(p)] != '@')
-      first = NULL;
-    p += n + (p[n] == '\n');
-  }
-  size_t indent = found ? indent_of(found) : 0;
-  bool is_body = false;
-  for (const char *p = first && found ? first : found; p && *p;) {
-    size_t n = strcspn(p, "\n"), blanks = indent_of(p);
-    if (is_body && n > blanks && blanks <= indent && p[blanks] != ')') break;
-    is_body |= p == found;
-    rlx_buf_putn(out, p + (blanks < indent ? blanks : indent),
-                 n - (blanks < indent ? blanks : indent));
-    rlx_buf_putc(out, '\n');
-    p += n + (p[n] == '\n');
-  }
-  while (out->size > 1 && rlx_buf_text(out)[out->size - 2] == '\n')
-    rlx_buf_truncate(out, out->size - 1);
-  rlx_buf_free(&text);
-  return found != NULL;
+  RlxFunctionViews views = {0};
+  rlx_file_functions(repl->file, &views);
+  const RlxFunctionView *view = rlx_function_view(repl->store, &views, name);
+  const RlxPrintOptions how = {RLX_DIALECT_025, RLX_ANNOTATE_ALL, view ? view->stmt : NULL};
+  if (view) rlx_file_print(repl->file, &how, out);
+  rlx_vec_free(&views);
+  return view != NULL;
 }
 
 bool rlx_repl_ir(RlxRepl *repl, const char *text) {
   RlxBuf out = {0}, body = {0};
-  for (uint32_t i = 0; i < repl->defs.count; i++) // a module is no function
-    if (!strcmp(repl->defs.at[i].name, text)) {
-      rlx_repl_analyze(repl);
-      rlx_repl_put_definition(repl, text, &out);
-    }
+  const RlxStmt *module = rlx_repl_module(repl, text);
+  const RlxPrintOptions how = {RLX_DIALECT_025, RLX_ANNOTATE_ALL, module};
+  if (module) rlx_file_print(repl->file, &how, &out);
   if (!out.size) {
     RlxReplArgs args = {0};
     RlxName name;

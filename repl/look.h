@@ -9,8 +9,7 @@
 void rlx_repl_put_expr(RlxRepl *repl, const RlxExpr *x, RlxBuf *out);
 /// Takes `option` off the front of `*text`.
 bool rlx_repl_take_option(const char **text, const char *option);
-/// Appends the part of the canonical text of the analysed script that is the function or module
-/// `name`, moved to column 0. False: there is none.
+/// Appends the function `name` of the analysed script as it is printed, at column 0. False: there is none.
 bool rlx_repl_put_definition(RlxRepl *repl, const char *name, RlxBuf *out);
 
 // ---- paint.c

@@ -151,13 +151,28 @@ bool rlx_repl_take_option(const char **text, const char *option) {
   return true;
 }
 
+/// The function or module `how->only` in that form, at column 0.
+static void put_normalized(RlxRepl *repl, const RlxNormalize *how, RlxBuf *out) {
+  RlxBuf text = {0};
+  rlx_function_normalize(repl->file, how, &text);
+  const char *p = rlx_buf_text(&text);
+  const size_t indent = strspn(p, " ");
+  while (*p) {
+    const size_t size = strcspn(p, "\n") + 1, blanks = strspn(p, " ");
+    const size_t skip = blanks < indent ? blanks : indent;
+    rlx_buf_putn(out, p + skip, size - skip);
+    p += size;
+  }
+  rlx_buf_free(&text);
+}
+
 static void write_norm(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
                        void *data) {
   RlxNormalize *how = data;
   RlxBuf entry = {0}, body = {0};
   how->only = stmt;
   if (!repl->entry_at) { // a definition, as it is written but for what is not in that form
-    rlx_function_normalize(repl->file, how, out);
+    put_normalized(repl, how, out);
     return;
   }
   if (how->t_anf || how->canonical) {
@@ -180,7 +195,9 @@ bool rlx_repl_normal(RlxRepl *repl, const char *text) {
     more = t_anf || canonical;
   }
   RlxBuf out = {0};
-  const bool ok = rlx_repl_each_relax(repl, text, write_norm, &how, &out);
+  how.only = rlx_repl_module(repl, text);
+  if (how.only) put_normalized(repl, &how, &out);
+  const bool ok = how.only || rlx_repl_each_relax(repl, text, write_norm, &how, &out);
   rlx_repl_print_painted(repl, rlx_buf_text(&out), RLX_PAINT_SCRIPT);
   rlx_buf_free(&out);
   return ok;

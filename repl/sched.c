@@ -54,10 +54,8 @@ static bool open_schedule(RlxRepl *repl, const char *name) {
   RlxFunctionViews views = {0};
   rlx_file_functions(repl->file, &views);
   const RlxStmt *found = NULL;
-  for (uint32_t i = 0; i < views.count; i++)
-    if (views.at[i].kind == RLX_ISLAND_PRIM_FUNC &&
-        strcmp(rlx_store_text(repl->store, views.at[i].name), name) == 0)
-      found = views.at[i].stmt;
+  const RlxFunctionView *view = rlx_function_view(repl->store, &views, name);
+  if (view && view->kind == RLX_ISLAND_PRIM_FUNC) found = view->stmt;
   rlx_vec_free(&views);
   if (!found) {
     rlx_text_say(stdout, "error: there is no PrimFunc `%s`; :funcs lists the functions", name);

@@ -388,6 +388,24 @@ static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *te
   return repl->kept ? rlx_program_ref(repl->kept) : NULL;
 }
 
+/// Whether `name` is a module, which has no value; which functions can be named is said then.
+static bool is_refused_module(RlxRepl *repl, const char *name) {
+  const RlxStmt *module = rlx_repl_module(repl, name);
+  if (!module) return false;
+  RlxFunctionViews views = {0};
+  RlxBuf names = {0};
+  rlx_file_functions(repl->file, &views);
+  for (uint32_t i = 0; i < views.count; i++)
+    if (views.at[i].module_stmt == module)
+      rlx_buf_printf(&names, "%s%s.%s", names.size ? ", " : "", name,
+                     rlx_store_text(repl->store, views.at[i].name));
+  rlx_text_say(stdout, "error: %s is a module: name one of its functions: %s", name,
+               rlx_buf_text(&names));
+  rlx_buf_free(&names);
+  rlx_vec_free(&views);
+  return true;
+}
+
 static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName *out_name,
                                  RlxReplArgs *args) {
   rlx_repl_need(repl, expression);
@@ -398,9 +416,7 @@ static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName 
   if (rlx_text_starts_name(*expression) &&
       strspn(expression, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") ==
           strlen(expression)) {
-    const char *last = strrchr(expression, '.');
-    *out_name = rlx_store_intern(repl->store, last ? last + 1 : expression,
-                                 strlen(last ? last + 1 : expression));
+    *out_name = rlx_store_intern(repl->store, expression, strlen(expression));
     set_text(repl);
     RlxProgram *program = rlx_repl_find(repl, expression, strlen(expression))
                               ? NULL
@@ -408,6 +424,7 @@ static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName 
     is_function = program && rlx_program_has(program, *out_name);
     if (is_function) return unless_broken(repl, program, *out_name);
     rlx_program_free(program);
+    if (is_refused_module(repl, expression)) return NULL;
   }
   return entry_program(repl, "__value = ", expression, value_name, out_name, args);
 }

@@ -193,6 +193,9 @@ typedef void RlxReplWrite(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction 
 /// own. False when the script has errors.
 bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data,
                          RlxBuf *out);
+/// The class of the module `name`, after all definitions alone were analysed; NULL: it is none with functions, or a
+/// variable has the name.
+const RlxStmt *rlx_repl_module(RlxRepl *repl, const char *name);
 /// All definitions alone, analysed.
 void rlx_repl_analyze(RlxRepl *repl);
 /// The same of those that changed or reach what did, with an empty entry behind them: a text without TVMScript is plain

@@ -23,12 +23,14 @@ RlxFunctionView rlx_sugar_callee(RlxSugarWriter *w, const RlxAst *callee) {
              *alias = rlx_sugar_alias(w, name);
   if (alias && callee->kind == RLX_AST_NAME && !rlx_sugar_variable(w, name)) name = alias;
   RlxFunctionViews views = {0};
+  RlxBuf called = {0};
+  if (root != callee) rlx_buf_printf(&called, "%s.", rlx_store_text(w->repl->store, root->name));
+  rlx_buf_puts(&called, name);
   rlx_sugar_functions(w, root == callee ? name : rlx_store_text(w->repl->store, root->name),
                       &views);
-  for (uint32_t i = 0; i < views.count; i++)
-    if (!strcmp(rlx_store_text(w->repl->store, views.at[i].name), name) &&
-        (views.at[i].kind == RLX_ISLAND_RELAX || views.at[i].kind == RLX_ISLAND_PRIM_FUNC))
-      found = views.at[i];
+  const RlxFunctionView *view = rlx_function_view(w->repl->store, &views, rlx_buf_text(&called));
+  if (view) found = *view;
+  rlx_buf_free(&called);
   rlx_vec_free(&views);
   return found;
 }

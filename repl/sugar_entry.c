@@ -71,15 +71,30 @@ bool rlx_repl_immediate(RlxRepl *repl, const char *text, RlxObject **out) {
   return *out != NULL;
 }
 
+/// Whether `text` is `M.f`, of a module of the session that has this function.
+static bool is_member(RlxSugarWriter *w, const char *text) {
+  const char *dot = strchr(text, '.');
+  char *module = dot ? rlx_mem_strndup(text, (size_t)(dot - text)) : NULL;
+  bool is_it = module && !rlx_sugar_variable(w, module) && rlx_repl_is_module(w->repl, module);
+  RlxFunctionViews views = {0};
+  if (is_it) rlx_sugar_functions(w, module, &views);
+  is_it = is_it && rlx_function_view(w->repl->store, &views, text);
+  rlx_vec_free(&views);
+  free(module);
+  return is_it;
+}
+
 bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *text) {
   RlxReplSugar *s = rlx_repl_sugar(repl);
   RlxSugarWriter w = {.repl = repl, .sugar = s};
   for (const char *p = text; *p; p++)
-    if (!rlx_text_in_name(*p)) return false;
+    if (!rlx_text_in_name(*p) && *p != '.') return false;
   const char *function = text;
   for (uint32_t i = 0; i < s->aliases.count; i++)
     if (!strcmp(s->aliases.at[i].name, text)) function = s->aliases.at[i].function;
-  if (rlx_sugar_variable(&w, text) || !rlx_sugar_is_defined(&w, function)) return false;
+  if (rlx_sugar_variable(&w, text) ||
+      (!rlx_sugar_is_defined(&w, function) && !is_member(&w, function)))
+    return false;
   char *own = rlx_mem_strndup(name, size), *target = rlx_mem_strdup(function);
   for (uint32_t i = 0; i < s->aliases.count; i++)
     if (!strcmp(s->aliases.at[i].name, own)) {

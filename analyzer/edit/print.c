@@ -673,6 +673,10 @@ static void print_module_facts(RlxScriptPrinter *p, const RlxStmt *module) {
   }
 }
 
+static void name_module(RlxScriptPrinter *p, const RlxFunctionView *view) {
+  p->module = p->is_alone ? "Module" : rlx_store_text(p->store, view->module);
+}
+
 static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint32_t count) {
   Vec(Member) members = {0};
   for (uint32_t i = 0; i < count; i++)
@@ -680,7 +684,7 @@ static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint
                  (Member){&views[i], rlx_store_text(p->store, views[i].name),
                           rank_of(views[i].kind, rlx_store_text(p->store, views[i].name))});
   if (members.count) qsort(members.at, members.count, sizeof *members.at, compare_members);
-  p->module = p->is_alone ? "Module" : rlx_store_text(p->store, views[0].module);
+  name_module(p, &views[0]);
   rlx_buf_printf(p->out, "@I.ir_module\nclass %s:\n", p->module);
   p->in_module = true;
   p->indent = 1;
@@ -720,6 +724,43 @@ static bool is_one_module(const RlxFunctionViews *views) {
   return true;
 }
 
+static void print_views(RlxScriptPrinter *p, const RlxFunctionViews *views, RlxBuf *out) {
+  p->is_alone = views->count && is_one_module(views);
+  for (uint32_t i = 0; i < views->count;) {
+    uint32_t first = i;
+    const RlxStmt *module = views->at[i].module_stmt;
+    if (i) rlx_buf_putc(p->out, '\n');
+    i++;
+    while (module && i < views->count && views->at[i].module_stmt == module) i++;
+    if (module)
+      print_module(p, &views->at[first], i - first);
+    else
+      print_view(p, &views->at[first]);
+  }
+  print_header(p, p->out, out);
+  rlx_buf_putn(out, rlx_buf_text(p->out), p->out->size);
+  if (strstr(rlx_buf_text(p->out), "metadata[\""))
+    rlx_buf_puts(out, "\n# Metadata omitted. Use show_meta=True in script() method to show it.\n");
+}
+
+/// The function or the module that is asked for.
+static void print_only(RlxScriptPrinter *p, const RlxFunctionViews *views, RlxBuf *out) {
+  const RlxStmt *only = p->options.only;
+  uint32_t first = 0, end;
+  while (first < views->count && views->at[first].stmt != only &&
+         views->at[first].module_stmt != only)
+    first++;
+  for (end = first; end < views->count && views->at[end].module_stmt == only;) end++;
+  if (end > first)
+    print_module(p, &views->at[first], end - first);
+  else if (first < views->count) {
+    p->in_module = views->at[first].module_stmt != NULL;
+    if (p->in_module) name_module(p, &views->at[first]);
+    print_view(p, &views->at[first]);
+  }
+  rlx_buf_putn(out, rlx_buf_text(p->out), p->out->size);
+}
+
 void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) {
   RlxDocument *document = rlx_file_document(file);
   uint32_t size = 0;
@@ -730,22 +771,10 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
   find_lost_statements(&p);
   RlxFunctionViews views = {0};
   rlx_file_functions(file, &views);
-  p.is_alone = views.count && is_one_module(&views);
-  for (uint32_t i = 0; i < views.count;) {
-    uint32_t first = i;
-    const RlxStmt *module = views.at[i].module_stmt;
-    if (i) rlx_buf_putc(&body, '\n');
-    i++;
-    while (module && i < views.count && views.at[i].module_stmt == module) i++;
-    if (module)
-      print_module(&p, &views.at[first], i - first);
-    else
-      print_view(&p, &views.at[first]);
-  }
-  print_header(&p, &body, out);
-  rlx_buf_putn(out, rlx_buf_text(&body), body.size);
-  if (strstr(rlx_buf_text(&body), "metadata[\""))
-    rlx_buf_puts(out, "\n# Metadata omitted. Use show_meta=True in script() method to show it.\n");
+  if (options->only)
+    print_only(&p, &views, out);
+  else
+    print_views(&p, &views, out);
   rlx_print_leave_names(&p, 0, 0);
   rlx_vec_free(&views);
   rlx_vec_free(&p.names);

@@ -107,11 +107,8 @@ static RlxValue convert_callee(RlxEval *e, RlxValue v) {
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_CALLEE), v.span, "s",
                       rlx_arena_printf(e->arena, "the PrimFunc `%s`, which belongs to no module,",
                                        rlx_store_text(e->store, fn.out->stmt->name)));
-    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v.span, rlx_fn_sinfo(e, fn.out));
-    x->name = fn.out->stmt->name;
-    x->callee = fn.out->stmt;
     RlxValue out = {.kind = RLX_VALUE_CALLEE, .span = v.span};
-    out.expr = x;
+    out.expr = rlx_expr_function(e, fn.out, v.span);
     return out;
   }
   if (v.kind == RLX_VALUE_STR) {

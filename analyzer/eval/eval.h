@@ -258,6 +258,8 @@ bool rlx_topi_steers(const char *keyword);
 // ---- expr.c: making expressions
 /// A zeroed expression of this kind; this and those below live in the evaluation's arena.
 RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo);
+/// A function of the file as a value.
+RlxExpr *rlx_expr_function(RlxEval *e, RlxFn *fn, RlxSpan span);
 /// What can't be known here, an Object; taints.
 RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span);
 /// Whether nothing is known of the expression. A hole whose StructInfo is known is the result of what Python calls

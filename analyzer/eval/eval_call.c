@@ -252,10 +252,8 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
     if (fn.out->kind == RLX_ISLAND_MACRO || fn.out->kind == RLX_ISLAND_JIT ||
         fn.out->kind == RLX_ISLAND_PYFUNC)
       return rlx_eval_failed(e, ast->span);
-    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, head->span, rlx_fn_sinfo(e, fn.out));
-    x->name = fn.out->stmt->name;
-    x->callee = fn.out->stmt;
-    return rlx_call_function(e, x, &args, ast->span, name_span);
+    return rlx_call_function(e, rlx_expr_function(e, fn.out, head->span), &args, ast->span,
+                             name_span);
   }
   case RLX_VALUE_BOOL:
   case RLX_VALUE_INT:

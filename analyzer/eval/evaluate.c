@@ -340,13 +340,8 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
 
 static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
   if (fn->kind == RLX_ISLAND_MACRO || fn->kind == RLX_ISLAND_JIT) return rlx_eval_failed(e, span);
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, span,
-                            fn->kind == RLX_ISLAND_PYFUNC ? rlx_sinfo_object(e->store)
-                                                          : rlx_fn_sinfo(e, fn));
-  x->name = fn->stmt->name;
-  x->callee = fn->stmt;
   RlxValue v = {.kind = RLX_VALUE_CALLEE, .span = span};
-  v.expr = x;
+  v.expr = rlx_expr_function(e, fn, span);
   return v;
 }
 

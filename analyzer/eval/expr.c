@@ -116,6 +116,16 @@ static RlxExpr *shape_of(RlxEval *e, const RlxValue *self, RlxSpan span) {
   return rlx_deduce_call(e, x).expr;
 }
 
+RlxExpr *rlx_expr_function(RlxEval *e, RlxFn *fn, RlxSpan span) {
+  const RlxSInfo *sinfo =
+      fn->kind == RLX_ISLAND_PYFUNC ? rlx_sinfo_object(e->store) : rlx_fn_sinfo(e, fn);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, span, sinfo);
+  x->name = fn->stmt->name;
+  x->module = fn->module ? fn->module->name : 0;
+  x->callee = fn->stmt;
+  return x;
+}
+
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   RlxExpr *x;
   if (v->kind == RLX_VALUE_FUNCTION) { // f = subfunc
@@ -125,10 +135,7 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
     } fn = {.in = v->thing};
     bool is_prim = fn.out->kind == RLX_ISLAND_PRIM_FUNC && rlx_eval_is_tlc(e);
     if (fn.out->kind != RLX_ISLAND_RELAX && !is_prim) return NULL;
-    x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v->span, rlx_fn_sinfo(e, fn.out));
-    x->name = fn.out->stmt->name;
-    x->callee = fn.out->stmt;
-    return x;
+    return rlx_expr_function(e, fn.out, v->span);
   }
   if (v->kind == RLX_VALUE_METHOD && rlx_eval_is_tlc(e)) { // x.shape as a value
     RlxValue self = ((const RlxMethod *)v->thing)->self;

@@ -521,6 +521,42 @@ void rlx_file_functions(RlxFile *file, RlxFunctionViews *out) {
   }
 }
 
+static bool can_be_called(const RlxFunctionView *view) {
+  return view->kind == RLX_ISLAND_RELAX || view->kind == RLX_ISLAND_PRIM_FUNC;
+}
+
+const RlxFunctionView *rlx_function_view_in(const RlxFunctionViews *views, RlxName module,
+                                            RlxName name) {
+  for (uint32_t i = 0; i < views->count; i++)
+    if (views->at[i].name == name && views->at[i].module == module && can_be_called(&views->at[i]))
+      return &views->at[i];
+  return NULL;
+}
+
+const RlxFunctionView *rlx_function_view(const RlxStore *store, const RlxFunctionViews *views,
+                                         const char *name) {
+  const char *dot = strchr(name, '.'), *last = dot ? dot + 1 : name;
+  const RlxFunctionView *found = NULL;
+  for (uint32_t i = 0; i < views->count; i++) {
+    const RlxFunctionView *view = &views->at[i];
+    if (!can_be_called(view) || strcmp(rlx_store_text(store, view->name), last) != 0) continue;
+    if (!dot && !view->module) return view;
+    const char *module = view->module ? rlx_store_text(store, view->module) : "";
+    const bool is_there = !dot || (strlen(module) == (size_t)(dot - name) &&
+                                   !memcmp(module, name, (size_t)(dot - name)));
+    if (is_there && !found) found = view;
+  }
+  return found;
+}
+
+void rlx_function_view_name(const RlxStore *store, const RlxFunctionViews *views,
+                            const RlxFunctionView *view, RlxBuf *out) {
+  const char *name = rlx_store_text(store, view->name);
+  if (view->module && rlx_function_view(store, views, name) != view)
+    rlx_buf_printf(out, "%s.", rlx_store_text(store, view->module));
+  rlx_buf_puts(out, name);
+}
+
 void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out,
                             uint32_t *out_count) {
   rlx_file_analyze(file, NULL);

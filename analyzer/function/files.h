@@ -69,6 +69,16 @@ typedef struct RlxFunctionView {
 typedef Vec(RlxFunctionView) RlxFunctionViews;
 /// Appends all function islands, in source order; valid until the next edit.
 void rlx_file_functions(RlxFile *file, RlxFunctionViews *out);
+/// The function that can be called as `name`: "f", or "M.f" for that of the module M. "f" is the one outside of
+/// modules where there is one, else the first that a module has. NULL: there is none.
+const RlxFunctionView *rlx_function_view(const RlxStore *store, const RlxFunctionViews *views,
+                                         const char *name);
+/// Appends the name that rlx_function_view finds `view` by: "f", or "M.f" where "f" is another one.
+void rlx_function_view_name(const RlxStore *store, const RlxFunctionViews *views,
+                            const RlxFunctionView *view, RlxBuf *out);
+/// The same of function `name` of `module`; 0: outside of modules.
+const RlxFunctionView *rlx_function_view_in(const RlxFunctionViews *views, RlxName module,
+                                            RlxName name);
 /// Bindings that `stmt` made (nested calls first), for hover, inlay hints, infer.
 void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out,
                             uint32_t *out_count);

@@ -123,13 +123,18 @@ static bool trim_outputs(RlxFile *before, RlxFile *now, RlxBuf *out) {
   return any;
 }
 
+/// Whether `only` is the function, or the module that it is in.
+static bool is_of(const RlxFunctionView *view, const RlxStmt *only) {
+  return view->stmt == only || view->module_stmt == only;
+}
+
 /// The file in normal form: `file` itself or a copy of it, the caller's to close.
 static RlxFile *normalized(RlxFile *file, const RlxNormalize *how) {
   RlxFunctionViews views = {0};
   RlxFile *now = file; // then copies of it
   rlx_file_functions(file, &views);
   bool *wanted = how->only ? rlx_mem_zeroed(views.count + 1, sizeof *wanted) : NULL;
-  for (uint32_t i = 0; wanted && i < views.count; i++) wanted[i] = views.at[i].stmt == how->only;
+  for (uint32_t i = 0; wanted && i < views.count; i++) wanted[i] = is_of(&views.at[i], how->only);
   for (int round = 0; round < ROUNDS_MOST; round++) {
     RlxBuf text = {0};
     bool any = one_round(now, how, wanted, &text) ||
@@ -161,13 +166,14 @@ void rlx_function_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out)
   RlxFunctionViews views = {0};
   uint32_t size = 0, at = 0;
   rlx_file_functions(file, &views);
-  while (at < views.count && views.at[at].stmt != how->only) at++;
+  while (at < views.count && !is_of(&views.at[at], how->only)) at++;
+  const bool is_module = at < views.count && views.at[at].stmt != how->only;
   RlxFile *now = normalized(file, how);
   rlx_vec_clear(&views);
   rlx_file_functions(now, &views);
   const char *text = rlx_document_text(rlx_file_document(now), &size);
   if (at < views.count) { // the number of functions and their order stay
-    const RlxStmt *stmt = views.at[at].stmt;
+    const RlxStmt *stmt = is_module ? views.at[at].module_stmt : views.at[at].stmt;
     uint32_t line = rlx_line_start(text, stmt->start), end = stmt->start + stmt->size;
     while (end < size && text[end] != '\n' && text[end] != '\r') end++; // a comment behind it
     rlx_buf_putn(out, text + line, end - line);

@@ -19,14 +19,14 @@
 
 typedef struct RlxNormalize {
   bool t_anf, canonical;
-  const RlxStmt *only; ///< def of the one function to change; NULL: all
+  const RlxStmt *only; ///< def of the one function, or class of the one module, to change; NULL: all
 } RlxNormalize;
 
 /// Appends the file's text in normal form to `out`; false when it already is. Stays as it is: what
 /// Python computes (calls in comprehensions, one text for many calls) and statements with errors.
 bool rlx_file_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out);
 
-/// Appends the text of the function `how->only` alone, in normal form, whole lines.
+/// Appends the text of the function or module `how->only` alone, in normal form, whole lines.
 void rlx_function_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out);
 
 /// The name that normalization gives a temporary of a function's statements: lv, lv1… in dataflow

@@ -129,6 +129,7 @@ struct RlxExpr {
     RlxVar *var;
     struct {
       RlxName name;          ///< GLOBAL, EXTERN, STRING
+      RlxName module;        ///< GLOBAL: the module of `callee`; 0: it is outside of any
       const RlxStmt *callee; ///< GLOBAL: its def in this file, or NULL
     };
     const RlxOpRow *op;

@@ -260,7 +260,7 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   const RlxValue *callee = &call->args[rlx_op_param(call->row, "gvar")];
   const RlxExpr *x =
       callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR ? callee->expr : NULL;
-  Entry *entry = x && x->kind == RLX_EXPR_GLOBAL ? rlx_program_entry(c->program, x->name) : NULL;
+  Entry *entry = x && x->kind == RLX_EXPR_GLOBAL ? rlx_program_callee(c->program, x) : NULL;
   if (!entry || entry->kind != RLX_ISLAND_PRIM_FUNC)
     return rlx_compile_fail(c, "R.%s: the function is no PrimFunc of this file%s",
                             call->row->script, "");
@@ -372,7 +372,7 @@ bool rlx_compile_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
         text = rlx_store_text(c->program->store, v->expr->name);
       else if ((v->kind == RLX_VALUE_CALLEE || v->kind == RLX_VALUE_EXPR) &&
                v->expr->kind == RLX_EXPR_GLOBAL) {
-        entry = rlx_program_entry(c->program, v->expr->name);
+        entry = rlx_program_callee(c->program, v->expr);
         if (entry && entry->kind == RLX_ISLAND_RELAX && !entry->plan && !entry->is_building &&
             !(entry->plan = rlx_plan_build(c->program, entry, c->err)))
           return false;
@@ -398,7 +398,7 @@ bool rlx_compile_function_call(Compiler *c, const RlxCall *call, const RlxSInfo 
   Entry *entry = NULL;
   int callee = INT32_MIN;
   if (call->callee->kind == RLX_EXPR_GLOBAL) {
-    entry = rlx_program_entry(c->program, call->callee->name);
+    entry = rlx_program_callee(c->program, call->callee);
     if (!entry)
       return rlx_compile_fail(c, "`%s` is not a function of this file%s",
                               rlx_store_text(c->program->store, call->callee->name), "");

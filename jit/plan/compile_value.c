@@ -197,7 +197,7 @@ static int capture(Compiler *c, RlxVar *var) {
 static int function_value(Compiler *c, const RlxExpr *x) {
   Entry *entry = NULL;
   if (x->kind == RLX_EXPR_GLOBAL)
-    entry = rlx_program_entry(c->program, x->name);
+    entry = rlx_program_callee(c->program, x);
   else {
     entry = rlx_arena_one(c->program->arena, Entry);
     *entry = (Entry){.name = x->name,

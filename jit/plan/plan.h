@@ -331,8 +331,10 @@ bool rlx_program_compile(RlxProgram *program, RlxError *err);
 void rlx_bodies_trim(RlxJit *jit, bool all);
 
 // ---- program.c
-/// The function of that name, which is read when it is asked for first; NULL: there is none.
+/// The function of that name, "f" or "M.f", which is read when it is asked for first; NULL: there is none.
 Entry *rlx_program_entry(RlxProgram *program, RlxName name);
+/// The one that an expression of kind RLX_EXPR_GLOBAL means; NULL: there is none.
+Entry *rlx_program_callee(RlxProgram *program, const RlxExpr *global);
 /// The PrimFunc that R.call_packed and R.ExternFunc mean: by its `global_symbol`, else by its name;
 /// NULL: there is none.
 Entry *rlx_program_symbol(RlxProgram *program, RlxName name);

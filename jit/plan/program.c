@@ -19,13 +19,26 @@ static const char *symbol_of(const RlxProgram *program, const RlxPrimFunc *f) {
   return NULL;
 }
 
+/// The function, which is read when it is asked for first.
+static Entry *entry_of(RlxProgram *program, const RlxFunctionView *v) {
+  for (uint32_t i = 0; i < program->entries.count; i++)
+    if (program->entries.at[i]->stmt == v->stmt) return program->entries.at[i];
+  Entry *entry = rlx_arena_one(program->arena, Entry);
+  *entry = (Entry){.name = v->name, .kind = v->kind, .stmt = v->stmt, .program = program};
+  if (v->kind == RLX_ISLAND_PRIM_FUNC) {
+    entry->prim = rlx_program_lower(program, v->stmt);
+    entry->symbol = symbol_of(program, entry->prim);
+  }
+  rlx_vec_push(&program->entries, entry);
+  return entry;
+}
+
 Entry *rlx_program_symbol(RlxProgram *program, RlxName name) {
   const char *text = rlx_store_text(program->store, name);
   Entry *named = NULL;
   for (uint32_t i = 0; i < program->views.count; i++) {
     if (program->views.at[i].kind != RLX_ISLAND_PRIM_FUNC) continue;
-    Entry *entry = rlx_program_entry(program, program->views.at[i].name);
-    if (!entry || entry->kind != RLX_ISLAND_PRIM_FUNC) continue;
+    Entry *entry = entry_of(program, &program->views.at[i]);
     if (entry->symbol && !strcmp(entry->symbol, text)) return entry;
     if (entry->name == name) named = entry;
   }
@@ -33,22 +46,15 @@ Entry *rlx_program_symbol(RlxProgram *program, RlxName name) {
 }
 
 Entry *rlx_program_entry(RlxProgram *program, RlxName name) {
-  for (uint32_t i = 0; i < program->entries.count; i++)
-    if (program->entries.at[i]->name == name) return program->entries.at[i];
-  for (uint32_t i = 0; i < program->views.count; i++) {
-    const RlxFunctionView *v = &program->views.at[i];
-    if (v->name != name || (v->kind != RLX_ISLAND_RELAX && v->kind != RLX_ISLAND_PRIM_FUNC))
-      continue;
-    Entry *entry = rlx_arena_one(program->arena, Entry);
-    *entry = (Entry){.name = name, .kind = v->kind, .stmt = v->stmt, .program = program};
-    if (v->kind == RLX_ISLAND_PRIM_FUNC) {
-      entry->prim = rlx_program_lower(program, v->stmt);
-      entry->symbol = symbol_of(program, entry->prim);
-    }
-    rlx_vec_push(&program->entries, entry);
-    return entry;
-  }
-  return NULL;
+  const RlxFunctionView *view = 
+      rlx_function_view(program->store, &program->views, rlx_store_text(program->store, name));
+  return view ? entry_of(program, view) : NULL;
+}
+
+Entry *rlx_program_callee(RlxProgram *program, const RlxExpr *global) {
+  const RlxFunctionView *view =
+      rlx_function_view_in(&program->views, global->module, global->name);
+  return view ? entry_of(program, view) : rlx_program_entry(program, global->name);
 }
 
 void rlx_program_locate(const RlxProgram *program, const void *step, RlxBuf *out) {

@@ -36,11 +36,7 @@ static RlxRpcCode call(RlxServer *server, const CommandRow *row, RlxOpenFile *fi
   RlxFunctionViews views = {0};
   rlx_file_functions(file->file, &views);
   RlxCommandCall call = {.file = file, .functions = &views, .argument = argument};
-  for (uint32_t i = 0; name && i < views.count; i++) {
-    bool can_run = views.at[i].kind == RLX_ISLAND_RELAX || views.at[i].kind == RLX_ISLAND_PRIM_FUNC;
-    if (can_run && !strcmp(rlx_store_text(store, views.at[i].name), name))
-      call.function = &views.at[i];
-  }
+  if (name) call.function = rlx_function_view(store, &views, name);
   RlxRpcCode code =
       name && !call.function
           ? wrong(server, "params.arguments[0].function names no function of the document")

@@ -7,7 +7,8 @@
 enum { ELEMENTS_MAX = 1 << 22 }; ///< of inputs that are made up
 
 static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view,
-                       const char *title, const char *command, const char *inputs, RlxJson *json) {
+                       const char *name, const char *title, const char *command,
+                       const char *inputs, RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span), json);
@@ -18,7 +19,7 @@ static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionVi
   rlx_json_key(json, "arguments");
   rlx_json_begin(json, '[');
   rlx_json_text(json, file->uri);
-  rlx_json_text(json, rlx_store_text(rlx_analyzer_store(server->analyzer), view->name));
+  rlx_json_text(json, name);
   if (inputs) rlx_json_text(json, inputs);
   rlx_json_end(json, ']');
   rlx_json_end(json, '}');
@@ -86,14 +87,17 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     bool is_relax = view->kind == RLX_ISLAND_RELAX;
     if ((!is_relax && view->kind != RLX_ISLAND_PRIM_FUNC) || !view->name) continue;
     write_uses_lens(server, file, view, result);
-    RlxBuf inputs = {0};
+    RlxBuf inputs = {0}, name = {0};
+    rlx_function_view_name(store, &views, view, &name);
+    const char *called = rlx_buf_text(&name);
     if (made_up_inputs(store, view, &inputs))
-      write_lens(server, file, view, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs), result);
+      write_lens(server, file, view, called, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs), result);
     if (!is_relax || !view->function || view->function->param_count)
-      write_lens(server, file, view, "run with inputs…", "rlx.runFunction", NULL, result);
-    if (is_relax) write_lens(server, file, view, "normal form", "rlx.showNormalForm", NULL, result);
-    if (!is_relax) write_lens(server, file, view, "Schedule…", "rlx.schedule.open", NULL, result);
-    write_lens(server, file, view, "TIR", "rlx.showTir", NULL, result);
+      write_lens(server, file, view, called, "run with inputs…", "rlx.runFunction", NULL, result);
+    if (is_relax) write_lens(server, file, view, called, "normal form", "rlx.showNormalForm", NULL, result);
+    if (!is_relax) write_lens(server, file, view, called, "Schedule…", "rlx.schedule.open", NULL, result);
+    write_lens(server, file, view, called, "TIR", "rlx.showTir", NULL, result);
+    rlx_buf_free(&name);
     rlx_buf_free(&inputs);
   }
   rlx_json_end(result, ']');

@@ -411,10 +411,8 @@ RlxRpcCode rlx_lsp_schedule_tree(RlxServer *server, const cJSON *params, RlxJson
   uint32_t offset;
   RlxFunctionViews views = {0};
   rlx_file_functions(file->file, &views);
-  for (uint32_t i = 0; name && !def && i < views.count; i++)
-    if (views.at[i].kind == RLX_ISLAND_PRIM_FUNC &&
-        !strcmp(rlx_store_text(store, views.at[i].name), name))
-      def = views.at[i].stmt;
+  const RlxFunctionView *named = name ? rlx_function_view(store, &views, name) : NULL;
+  if (named && named->kind == RLX_ISLAND_PRIM_FUNC) def = named->stmt;
   rlx_vec_free(&views);
   if (!name && rlx_position_offset(server, file->file, rlx_json_get(params, "position"), &offset))
     def = def_at(file, offset);

@@ -66,7 +66,13 @@ static bool compile_one(const Compile *c, RlxProgram *program, const RlxFunction
   RlxRunError error = {0};
   bool is_whole = c->view->is_whole;
   if (is_whole) rlx_buf_printf(out, "%s %s\n", comment, rlx_store_text(store, view->name));
-  bool ok = rlx_program_text(program, view->name, c->view->kind, out, &error);
+  RlxBuf called = {0};
+  if (view->module) rlx_buf_printf(&called, "%s.", rlx_store_text(store, view->module));
+  rlx_buf_puts(&called, rlx_store_text(store, view->name));
+  const RlxName name = rlx_store_intern(rlx_analyzer_store(c->server->analyzer),
+                                        rlx_buf_text(&called), called.size);
+  rlx_buf_free(&called);
+  bool ok = rlx_program_text(program, name, c->view->kind, out, &error);
   *is_lasting = ok;
   if (!ok && is_whole)
     rlx_buf_printf(out, "%s error: %s\n", comment, error.error.text);
