@@ -33,19 +33,6 @@ static void put_signature(RlxRepl *repl, const RlxFunctionView *view, RlxBuf *ou
   if (sinfo) rlx_sinfo_print(repl->store, sinfo, out);
 }
 
-const RlxStmt *rlx_repl_module(RlxRepl *repl, const char *name) {
-  const RlxStmt *found = NULL;
-  if (rlx_repl_find(repl, name, strlen(name)) || !rlx_repl_is_module(repl, name)) return NULL;
-  RlxFunctionViews views = {0};
-  rlx_repl_analyze(repl);
-  rlx_file_functions(repl->file, &views);
-  for (uint32_t i = 0; i < views.count && !found; i++)
-    if (views.at[i].module && !strcmp(rlx_store_text(repl->store, views.at[i].module), name))
-      found = views.at[i].module_stmt;
-  rlx_vec_free(&views);
-  return found;
-}
-
 /// The StructInfo of each function of a module.
 static bool module_sinfo(RlxRepl *repl, const RlxStmt *module) {
   RlxFunctionViews views = {0};

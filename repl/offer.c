@@ -211,22 +211,43 @@ static void offer_data(RlxRepl *repl, const char *entry, size_t start, size_t si
   }
 }
 
-/// The signature of the function of the prompt whose brackets the cursor is in.
-static void put_data_signature(RlxRepl *repl, const char *entry, size_t cursor,
-                               RlxLineOffers *out) {
+/// The signature of the function of the prompt, or of the method of a tensor, whose brackets the cursor is in; NULL: it
+/// is in none.
+static const char *called_signature(RlxRepl *repl, const char *entry, size_t cursor) {
   int depth = 0;
   while (cursor && (entry[cursor - 1] != '(' || depth)) {
     cursor--;
     depth += (entry[cursor] == ')') - (entry[cursor] == '(');
   }
-  if (!cursor) return;
+  if (!cursor) return NULL;
   size_t end = cursor - 1, start = end;
   while (start && rlx_text_in_name(entry[start - 1])) start--;
+  const bool is_method = start && entry[start - 1] == '.';
   char *name = rlx_mem_strndup(entry + start, end - start);
-  const RlxReplDataRow *row =
-      rlx_repl_find(repl, name, strlen(name)) ? NULL : rlx_repl_data_named(name);
-  if (row && !(start && entry[start - 1] == '.')) out->signature = rlx_mem_strdup(row->signature);
+  const RlxReplDataRow *row = is_method || rlx_repl_find(repl, name, strlen(name))
+                                  ? NULL
+                                  : rlx_repl_data_named(name);
+  const RlxReplMethodRow *method = is_method ? rlx_repl_method_named(name) : NULL;
   free(name);
+  return row ? row->signature : method ? method->signature : NULL;
+}
+
+/// The keywords that stand in the signature of what is called around the cursor, where an argument begins.
+static void offer_arguments(const char *signature, const char *entry, size_t start, size_t size,
+                            RlxLineOffers *out) {
+  size_t before = start;
+  while (before && strchr(" \n", entry[before - 1])) before--;
+  if (!before || !strchr("(,", entry[before - 1])) return;
+  for (const char *p = signature; (p = strchr(p, '=')); p++) {
+    const char *name = p;
+    while (name > signature && rlx_text_in_name(name[-1])) name--;
+    char *keyword = rlx_mem_strndup(name, (size_t)(p + 1 - name));
+    bool is_there = false;
+    for (uint32_t i = 0; i < out->items.count; i++)
+      is_there |= !strcmp(out->items.at[i].text, keyword);
+    if (name < p && !is_there) add_if(out, "arguments", keyword, NULL, entry + start, size);
+    free(keyword);
+  }
 }
 
 /// What tensors have at the prompt beside their members, behind `x.`.
@@ -273,6 +294,18 @@ static bool offer_fields(RlxRepl *repl, const char *entry, size_t cursor, RlxLin
   return true;
 }
 
+static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out);
+
+/// Those that begin as the string in which the cursor is: what an operator is offered there.
+static void offer_dtypes(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out) {
+  const char *quote = open_quote(entry, cursor);
+  RlxBuf text = {0};
+  if (!quote) return;
+  rlx_buf_printf(&text, "R.zeros((1,), %.*s", (int)(entry + cursor - quote), quote);
+  offer_entry(repl, rlx_buf_text(&text), text.size, out);
+  rlx_buf_free(&text);
+}
+
 static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLineOffers *out) {
   if (offer_fields(repl, entry, cursor, out)) return;
   uint32_t at = hide(repl, entry, cursor), size;
@@ -296,7 +329,12 @@ static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLine
     offer_data(repl, entry, cursor - word, word, out);
   }
   put_signature(repl, at, out);
-  if (!out->signature) put_data_signature(repl, entry, cursor, out);
+  const char *signature = out->signature ? NULL : called_signature(repl, entry, cursor);
+  if (!signature) return;
+  if (!out->items.count && strstr(signature, "dtype")) offer_dtypes(repl, entry, cursor, out);
+  free(out->signature);
+  out->signature = rlx_mem_strdup(signature);
+  offer_arguments(signature, entry, cursor - word, word, out);
 }
 
 // ---- the ways

@@ -388,6 +388,19 @@ static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *te
   return repl->kept ? rlx_program_ref(repl->kept) : NULL;
 }
 
+const RlxStmt *rlx_repl_module(RlxRepl *repl, const char *name) {
+  const RlxStmt *found = NULL;
+  if (!rlx_text_is_name(name, strlen(name)) || rlx_repl_find(repl, name, strlen(name))) return NULL;
+  RlxFunctionViews views = {0};
+  rlx_repl_analyze(repl);
+  rlx_file_functions(repl->file, &views);
+  for (uint32_t i = 0; i < views.count && !found; i++)
+    if (views.at[i].module && !strcmp(rlx_store_text(repl->store, views.at[i].module), name))
+      found = views.at[i].module_stmt;
+  rlx_vec_free(&views);
+  return found;
+}
+
 /// Whether `name` is a module, which has no value; which functions can be named is said then.
 static bool is_refused_module(RlxRepl *repl, const char *name) {
   const RlxStmt *module = rlx_repl_module(repl, name);
