@@ -155,15 +155,38 @@ static size_t name_start(const char *text, size_t end) {
   return end;
 }
 
+/// Whether what stands at `start` begins an argument of a call.
+static bool is_argument(const char *text, size_t start) {
+  while (start && strchr(" \n", text[start - 1])) start--;
+  return start && strchr("(,", text[start - 1]);
+}
+
 static bool about_part(RlxRepl *repl, const char *text, size_t start, size_t end, RlxBuf *out) {
   if (start == end) return false;
+  const char *behind = text + end + strspn(text + end, " ");
+  if (*behind == '=' && behind[1] != '=' && is_argument(text, start)) return false;
   char *name = rlx_mem_strndup(text + start, end - start);
   const bool is_known = rlx_repl_about(repl, name, true, out);
   free(name);
   return is_known;
 }
 
+/// The command that stands in the line of the cursor, when the cursor is in its name.
+static bool about_command(const char *text, size_t cursor, RlxBuf *out) {
+  size_t start = cursor;
+  while (start && text[start - 1] != '\n') start--;
+  const size_t size = text[start] == ':' ? strcspn(text + start + 1, " \t\n") : 0;
+  if (!size || cursor > start + 1 + size) return false;
+  const RlxReplCommandId id = rlx_repl_command_named(text + start + 1, size);
+  if (id == RLX_REPL_COMMAND_COUNT) return false;
+  const RlxReplCommandRow *row = &rlx_repl_commands[id];
+  rlx_buf_printf(out, ":%s%s%s\n%s\n", row->name, *row->argument ? " " : "", row->argument,
+                 row->help);
+  return true;
+}
+
 bool rlx_repl_inspect(RlxRepl *repl, const char *text, size_t cursor, RlxBuf *out) {
+  if (about_command(text, cursor, out)) return true;
   const size_t start = name_start(text, cursor);
   size_t end = cursor;
   while (rlx_text_in_name(text[end])) end++;

@@ -79,15 +79,28 @@ static void save_variable(RlxRepl *repl, const RlxReplVar *var, RlxNamedTensors 
   flatten_names(repl, var, out);
 }
 
+/// `:save FILE.npz w`, w being the tensors of a file: an array of its own for each, called as it was there. False: `w` is
+/// none, and nothing was done.
+static bool save_named_fields(RlxRepl *repl, const RlxReplVar *var, RlxNamedTensors *out,
+                              uint32_t *skipped) {
+  char *const *names = rlx_repl_field_names(repl, var->value);
+  bool are_tensors = names && var->value->count;
+  for (int i = 0; are_tensors && i < var->value->count; i++)
+    are_tensors = var->value->fields[i]->kind == RLX_OBJECT_TENSOR;
+  for (int i = 0; are_tensors && i < var->value->count; i++)
+    flatten(rlx_jit_heap(repl->jit), names[i], var->value->fields[i], out, skipped);
+  return are_tensors;
+}
+
 static bool write_archive(const RlxRepl *repl, const char *path, const RlxNamedTensors *found,
-                          const RlxBuf *text, RlxError *err) {
+                          const RlxBuf *text, const char *comment, RlxError *err) {
   RlxObject **tensors = rlx_mem_zeroed((size_t)found->count + 1, sizeof *tensors);
   char **names = rlx_mem_zeroed((size_t)found->count + 1, sizeof *names);
   for (uint32_t i = 0; i < found->count; i++) {
     tensors[i] = found->at[i].tensor;
     names[i] = found->at[i].name;
   }
-  const RlxArchive archive = {tensors, names, (int)found->count, text, "session.py"};
+  const RlxArchive archive = {tensors, names, (int)found->count, text, "session.py", comment};
   bool ok = rlx_archive_write(&archive, path, repl->interrupted, err);
   free(tensors);
   free(names);
@@ -159,25 +172,31 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   RlxError err = {0};
   RlxBuf source = {0};
   uint32_t skipped = 0, named = 0;
+  RlxBuf comment = {0};
   *ok = true;
   while (*ok && (n = next_word(&at, &word))) {
     RlxReplVar *var = rlx_repl_find(repl, word, n);
+    const bool is_alone = !named++ && !at[strspn(at, " ,")];
     if (!var) *ok = rlx_error_set(&err, "there is no variable %.*s", (int)n, word);
-    if (var) save_variable(repl, var, &found, &skipped);
-    named++;
+    if (var && is_alone && save_named_fields(repl, var, &found, &skipped))
+      rlx_buf_printf(&comment, RLX_REPL_ARCHIVE_OF "%s", var->name);
+    else if (var)
+      save_variable(repl, var, &found, &skipped);
   }
   bool is_session = !named;
   for (uint32_t i = 0; is_session && i < repl->vars.count; i++)
     save_variable(repl, &repl->vars.at[i], &found, &skipped);
   for (uint32_t i = 0; is_session && i < repl->defs.count; i++)
     if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&source, "%s\n\n\n", repl->defs.at[i].text);
-  *ok = *ok && write_archive(repl, path, &found, is_session ? &source : NULL, &err);
+  *ok = *ok && write_archive(repl, path, &found, is_session ? &source : NULL,
+                             comment.size ? rlx_buf_text(&comment) : NULL, &err);
   if (!*ok)
     tell_unsaved(repl, &err);
   else if (skipped)
     printf("# %u value%s no arrays and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",
            skipped == 1 ? "is" : "are");
   rlx_named_tensors_free(&found);
+  rlx_buf_free(&comment);
   rlx_buf_free(&source);
   return true;
 }
@@ -285,20 +304,39 @@ static void define_all(RlxRepl *repl, const char *text) {
   rlx_document_free(doc);
 }
 
+/// Whether a member of an archive is a value of a session, or a field of one.
+static bool is_of_session(const RlxNamedTensors *found, const char *member) {
+  const size_t n = strcspn(member, "#."), end = strcspn(member, "#");
+  bool is_field = n == end; // "w.0", of which "w#tuple" tells
+  for (uint32_t i = 0; i < found->count && !is_field; i++)
+    is_field = !strncmp(found->at[i].name, member, n) && !strncmp(found->at[i].name + n, "#tuple", 7);
+  return rlx_text_is_name(member, n) && is_field;
+}
+
 bool rlx_repl_restore(RlxRepl *repl, const char *path) {
   RlxNamedTensors found = {0}, values = {0};
   RlxError err = {0};
-  RlxBuf text = {0};
+  RlxBuf text = {0}, variable = {0};
   const char *dot = strrchr(path, '.');
   bool ok = !dot || (strcmp(dot, ".npy") != 0 && strcmp(dot, ".safetensors") != 0);
   if (!ok)
     rlx_error_set(&err,
                   "%s: :restore reads what :save FILE.npz wrote; `x = load(\"%s\")` reads this",
                   path, path);
-  ok = ok && rlx_repl_read_archive(repl, path, &found, &text, &err);
+  ok = ok && rlx_repl_read_archive(repl, path, &found, &text, &variable, &err);
+  const char *name_of_all = rlx_buf_text(&variable);
+  if (ok && rlx_text_is_name(name_of_all, strlen(name_of_all))) {
+    RlxObject *x = rlx_repl_named_tensors(repl, &found);
+    rlx_vec_push(&values, (RlxNamedTensor){rlx_mem_strdup(name_of_all), x});
+    rlx_vec_clear(&found);
+  }
   for (uint32_t i = 0; ok && i < found.count; i++) {
     const char *member = found.at[i].name;
     size_t n = strcspn(member, "#");
+    if (!is_of_session(&found, member)) {
+      ok = rlx_error_set(&err, "%s: %s is no variable; `w = load(\"%s\")` reads it", path, member, path);
+      break;
+    }
     if (!rlx_text_is_name(member, n) || !strcmp(member + n, "#names")) continue; // of a tuple
     char *name = rlx_mem_strndup(member, n);
     RlxObject *x = find_value(repl, &found, name, 0);
@@ -318,6 +356,7 @@ bool rlx_repl_restore(RlxRepl *repl, const char *path) {
   }
   rlx_named_tensors_free(&values);
   rlx_named_tensors_free(&found);
+  rlx_buf_free(&variable);
   rlx_buf_free(&text);
   return ok;
 }

@@ -10,11 +10,15 @@
 #include "jit/runtime/format.h"
 #include "repl/commands.h"
 #include "repl/session.h"
+#include "repl/values.h"
 
 static void put_command(const RlxReplCommandRow *row) {
-  const bool is_long = strlen(row->argument) > 18; // its help stands below
-  printf("  :%-8s %-18s%s %s\n", row->name, row->argument,
-         is_long ? "\n                              " : "", row->help);
+  RlxBuf head = {0}, out = {0};
+  rlx_buf_printf(&head, "  :%-8s %s", row->name, row->argument);
+  rlx_repl_put_item(rlx_buf_text(&head), 31, row->help, &out);
+  fputs(rlx_buf_text(&out), stdout);
+  rlx_buf_free(&out);
+  rlx_buf_free(&head);
 }
 
 bool rlx_repl_help(RlxRepl *repl, const char *text) {

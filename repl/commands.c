@@ -27,6 +27,10 @@ static CommandFn *const handlers[] = {
 
 bool rlx_repl_quit(RlxRepl *repl, const char *text) {
   (void)text;
+  if (repl->on_value) {
+    printf("error: a notebook's session ends with its kernel, which the notebook shuts down\n");
+    return false;
+  }
   repl->quit = true;
   return true;
 }

@@ -263,12 +263,15 @@ static RlxObject *decode_member(const Reading *r, const RlxArrays *arrays, int i
   return x;
 }
 
+/// The name, no member's, under which the worker hands over whose tensors they are.
+static const char of_variable[] = "#variable";
+
 static RlxObject *decode_archive(void *data, RlxError *err) {
   const Reading *r = data;
   RlxArrays *arrays = rlx_arrays_open(r->path, err);
   if (!arrays) return NULL;
   const int count = rlx_arrays_count(arrays);
-  RlxObject **fields = rlx_mem_zeroed(2 * (size_t)count + 1, sizeof *fields), *all = NULL;
+  RlxObject **fields = rlx_mem_zeroed(2 * (size_t)count + 3, sizeof *fields), *all = NULL;
   int done = 0;
   for (; done < count; done++) {
     const char *name = rlx_arrays_name(arrays, done);
@@ -276,7 +279,15 @@ static RlxObject *decode_archive(void *data, RlxError *err) {
     if (!fields[2 * done + 1]) break;
     fields[2 * done] = rlx_string_new(r->heap, name, strlen(name));
   }
-  if (done == count) all = rlx_tuple_new(r->heap, fields, 2 * count);
+  size_t size;
+  const size_t lead = strlen(RLX_REPL_ARCHIVE_OF);
+  const char *comment = rlx_arrays_comment(arrays, &size);
+  const bool is_whole = done == count;
+  if (is_whole && comment && size > lead && !memcmp(comment, RLX_REPL_ARCHIVE_OF, lead)) {
+    fields[2 * done] = rlx_string_new(r->heap, of_variable, strlen(of_variable));
+    fields[2 * done++ + 1] = rlx_string_new(r->heap, comment + lead, size - lead);
+  }
+  if (is_whole) all = rlx_tuple_new(r->heap, fields, 2 * done);
   for (int i = 0; i < 2 * done; i++) rlx_object_unref(fields[i]);
   free(fields);
   rlx_arrays_close(arrays);
@@ -307,7 +318,7 @@ static RlxObject *read_apart(RlxRepl *repl, const char *path,
 }
 
 bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,
-                           RlxError *err) {
+                           RlxBuf *variable, RlxError *err) {
   RlxObject *all = read_apart(repl, path, decode_archive, err);
   if (!all) return false;
   bool ok = true;
@@ -320,7 +331,9 @@ bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out
       rlx_error_set(err, "%s: what the worker handed over is no archive", path);
     else if (x->kind == RLX_OBJECT_TENSOR)
       rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strdup(name->text), rlx_object_ref(x)});
-    else if (text)
+    else if (!strcmp(name->text, of_variable)) {
+      if (variable) rlx_buf_puts(variable, x->text);
+    } else if (text)
       rlx_buf_puts(text, x->text);
   }
   rlx_object_unref(all);
@@ -435,6 +448,12 @@ static void give_field_names(RlxNamedTensors *found) {
   found->count = kept;
 }
 
+RlxObject *rlx_repl_named_tensors(RlxRepl *repl, RlxNamedTensors *found) {
+  give_dtypes(repl, found);
+  give_field_names(found);
+  return named_tuple(repl, found);
+}
+
 static RlxObject *load_file(Call *c, const char *path, RlxError *err) {
   RlxNamedTensors found = {0};
   if (rlx_text_ends_in(path, ".npy")) return read_apart(c->repl, path, decode_array, err);
@@ -443,11 +462,8 @@ static RlxObject *load_file(Call *c, const char *path, RlxError *err) {
     return rlx_error_set(err, "%s: load reads .npy, .npz and .safetensors", path), NULL;
   if (is_safe ? is_regular(path, err) &&
                     rlx_safetensors_open(rlx_jit_heap(c->repl->jit), path, &found, err)
-              : rlx_repl_read_archive(c->repl, path, &found, NULL, err)) {
-    give_dtypes(c->repl, &found);
-    give_field_names(&found);
-    return named_tuple(c->repl, &found);
-  }
+              : rlx_repl_read_archive(c->repl, path, &found, NULL, NULL, err))
+    return rlx_repl_named_tensors(c->repl, &found);
   rlx_named_tensors_free(&found);
   return NULL;
 }

@@ -15,9 +15,14 @@ RlxObject *rlx_repl_made_apart(RlxRepl *repl, const char *what,
                                RlxObject *(*make)(void *data, RlxError *err), void *data,
                                bool makes_code, RlxError *err);
 /// Appends the arrays of a .npz and, when it is asked for, the text of the definitions that :save wrote
-/// into it. False and `err`: the caller frees what was appended.
+/// into it, and the variable whose tensors are all there is, which it wrote alone. False and `err`: the caller frees
+/// what was appended.
 bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,
-                           RlxError *err);
+                           RlxBuf *variable, RlxError *err);
+/// What `load` gives of the arrays of an archive: a tuple whose fields have their names. Frees `found`.
+RlxObject *rlx_repl_named_tensors(RlxRepl *repl, RlxNamedTensors *found);
+/// What stands before the variable's name in the comment of such an archive.
+#define RLX_REPL_ARCHIVE_OF "rlx variable "
 
 // ---- archive.c
 /// `:save FILE.npy EXPR`, `:save FILE.npz [NAME…]`: true when the file's name says that it is one of

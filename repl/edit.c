@@ -91,9 +91,21 @@ static bool is_blank(const RlxBuf *text) {
   return at[strspn(at, " \t\r\n")] == 0;
 }
 
+/// Whether an editor can be shown: a notebook has no terminal, and what is used where none is named needs one.
+static bool has_place(const RlxRepl *repl) {
+  const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+  const bool is_named = (visual && *visual) || (editor && *editor);
+  if (repl->on_value)
+    printf("error: there is no terminal for an editor; a definition is changed in a cell\n");
+  else if (!is_named && !isatty(STDIN_FILENO))
+    printf("error: there is no terminal for vi; $EDITOR names another editor\n");
+  return !repl->on_value && (is_named || isatty(STDIN_FILENO));
+}
+
 bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
   const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
   RlxBuf before = {0};
+  if (!has_place(repl)) return false;
   put_draft(repl, name, def, &before);
   const bool ok = edit_file(&before, out);
   const bool is_same = out->size == before.size && !memcmp(out->at, before.at, before.size);

@@ -5,6 +5,7 @@
 #include "repl/commands.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -472,6 +473,38 @@ static uint32_t behind_first_run(const RlxSteppeds *steps) {
   return 0;
 }
 
+static bool has_bars(void) {
+  enum { NEEDS = 52 };
+  return rlx_repl_line_width() > NEEDS;
+}
+
+/// Where the terminal is narrow the kernel stands below its figures, and the bar is left out.
+static void print_spot(const Spot *s, double all, int runs) {
+  const int width = rlx_repl_line_width();
+  const double share = all > 0 ? s->us / all : 0;
+  RlxBuf line = {0}, kernel = {0}, out = {0};
+  rlx_buf_printf(&line, "%5.1f %%  ", share * 100);
+  if (has_bars()) {
+    put_bar(share, &line);
+    rlx_buf_puts(&line, "  ");
+  }
+  rlx_buf_printf(&line, "%8.1f us  %5.4g  ", s->us / runs, (double)s->count / runs);
+  rlx_buf_printf(&kernel, "%s%s%s", s->step->function, *s->step->function ? ": " : "",
+                 s->step->label);
+  const int beside = (int)(rlx_text_width(line.at, (uint32_t)line.size) +
+                           rlx_text_width(rlx_buf_text(&kernel), (uint32_t)kernel.size));
+  if (beside > width) rlx_buf_puts(&line, "\n  ");
+  rlx_repl_put_folded(rlx_buf_text(&kernel), 4, beside > width ? width - 2 : INT_MAX, &out);
+  printf("%s%s\n", rlx_buf_text(&line), rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  rlx_buf_free(&kernel);
+  rlx_buf_free(&line);
+}
+
+static void print_spot_heads(void) {
+  printf("  share  %-*s    time  calls  kernel\n", has_bars() ? 22 : 0, "");
+}
+
 bool rlx_repl_profile(RlxRepl *repl, const char *text) {
   enum { RUNS = 21, SHOWN = 20 };
   RlxSteppeds steps = {0};
@@ -494,17 +527,9 @@ bool rlx_repl_profile(RlxRepl *repl, const char *text) {
   runs = runs ? runs : 1;
   if (spots.count > 1) qsort(spots.at, spots.count, sizeof *spots.at, by_time);
   if (ok) printf("%d runs, %.1f us each\n", runs, all / runs);
-  if (ok && spots.count) printf("  share  %-20s      time  calls  kernel\n", "");
-  for (uint32_t i = 0; ok && i < spots.count && i < SHOWN; i++) {
-    const Spot *s = &spots.at[i];
-    RlxBuf bar = {0};
-    double share = all > 0 ? s->us / all : 0;
-    put_bar(share, &bar);
-    printf("%5.1f %%  %s  %8.1f us  %5.4g  %s%s%s\n", share * 100, rlx_buf_text(&bar), s->us / runs,
-           (double)s->count / runs, s->step->function, *s->step->function ? ": " : "",
-           s->step->label);
-    rlx_buf_free(&bar);
-  }
+  if (ok && spots.count) print_spot_heads();
+  for (uint32_t i = 0; ok && i < spots.count && i < SHOWN; i++)
+    print_spot(&spots.at[i], all, runs);
   if (ok && spots.count > SHOWN) printf("and %u more\n", spots.count - SHOWN);
   if (*problem.text) rlx_repl_print_failure(&problem);
   rlx_vec_free(&spots);

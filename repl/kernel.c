@@ -91,7 +91,6 @@ static void put_table(const RlxObject *x, RlxBuf *out) {
     else
       rlx_buf_printf(out, "<th>%lld</th>", (long long)columns[c]);
   rlx_buf_puts(out, "</tr>\n");
-  bool is_whole = x->dtype.code == RLX_DTYPE_INT || x->dtype.code == RLX_DTYPE_UINT;
   for (int r = 0; r < down; r++) {
     rlx_buf_puts(out, "<tr>");
     if (rows[r] < 0)
@@ -104,7 +103,13 @@ static void put_table(const RlxObject *x, RlxBuf *out) {
       int64_t at = rows[r] * width + columns[c];
       if (rows[r] < 0 || columns[c] < 0)
         rlx_buf_puts(out, "<td>…</td>");
-      else if (is_whole)
+      else if (rlx_dtype_is_bool(x->dtype))
+        rlx_buf_printf(out, "<td>%s</td>",
+                       rlx_element_integer(x->data, x->dtype, at) ? "True" : "False");
+      else if (x->dtype.code == RLX_DTYPE_UINT)
+        rlx_buf_printf(out, "<td>%llu</td>",
+                       (unsigned long long)rlx_element_integer(x->data, x->dtype, at));
+      else if (x->dtype.code == RLX_DTYPE_INT)
         rlx_buf_printf(out, "<td>%lld</td>", (long long)rlx_element_integer(x->data, x->dtype, at));
       else
         rlx_buf_printf(out, "<td>%.6g</td>", rlx_element_number(x->data, x->dtype, at));

@@ -5,6 +5,7 @@
 #include "repl/commands.h"
 #include "repl/look.h"
 #include "repl/sched_impl.h"
+#include "repl/values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,8 +209,15 @@ static bool do_help(RlxRepl *repl, const char *text) {
   (void)repl;
   (void)text;
   printf("Enter steps: i, j = sch.get_loops(\"C\"), sch.split(i, factors=[None, 16]). Words:\n");
-  for (int i = 0; i < WORDS; i++)
-    printf("  :%-6s %-9s %s\n", words[i].name, words[i].argument, words[i].help);
+  RlxBuf out = {0};
+  for (int i = 0; i < WORDS; i++) {
+    RlxBuf head = {0};
+    rlx_buf_printf(&head, "  :%-6s %s", words[i].name, words[i].argument);
+    rlx_repl_put_item(rlx_buf_text(&head), 20, words[i].help, &out);
+    rlx_buf_free(&head);
+  }
+  fputs(rlx_buf_text(&out), stdout);
+  rlx_buf_free(&out);
   return true;
 }
 

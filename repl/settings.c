@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "repl/commands.h"
 #include "repl/session.h"
+#include "repl/values.h"
 
 /// Index of `value` among blank-separated `values`, or -1.
 static int index_of(const char *values, const char *value) {
@@ -22,13 +23,19 @@ static void show_setting(const RlxRepl *repl, int i) {
   const RlxReplSettingRow *row = &rlx_repl_settings[i];
   const char *value = row->values;
   long long min, max;
-  if (rlx_repl_setting_limits((RlxReplSet)i, &min, &max)) {
-    printf("%-20s %-6d %s (%s)\n", row->name, repl->set[i], row->help, value);
-    return;
+  RlxBuf head = {0}, text = {0}, out = {0};
+  rlx_buf_printf(&text, "%s (%s)", row->help, row->values);
+  if (rlx_repl_setting_limits((RlxReplSet)i, &min, &max))
+    rlx_buf_printf(&head, "%-20s %d", row->name, repl->set[i]);
+  else {
+    for (int k = repl->set[i]; k > 0; k--) value += strcspn(value, " ") + 1;
+    rlx_buf_printf(&head, "%-20s %.*s", row->name, (int)strcspn(value, " "), value);
   }
-  for (int k = repl->set[i]; k > 0; k--) value += strcspn(value, " ") + 1;
-  printf("%-20s %-6.*s %s (%s)\n", row->name, (int)strcspn(value, " "), value, row->help,
-         row->values);
+  rlx_repl_put_item(rlx_buf_text(&head), 28, rlx_buf_text(&text), &out);
+  fputs(rlx_buf_text(&out), stdout);
+  rlx_buf_free(&out);
+  rlx_buf_free(&text);
+  rlx_buf_free(&head);
 }
 
 static void apply_settings(RlxRepl *repl) {

@@ -59,6 +59,24 @@ void rlx_repl_put_folded(const char *text, int indent, int width, RlxBuf *out) {
   }
 }
 
+void rlx_repl_put_item(const char *head, int column, const char *text, RlxBuf *out) {
+  enum { ROOM = 30, BELOW = 6 };
+  const int width = rlx_repl_line_width(), size = (int)rlx_text_width(head, strlen(head));
+  const bool is_narrow = width - column < ROOM;
+  const size_t indent = is_narrow ? BELOW : (size_t)column;
+  RlxBuf lines = {0};
+  rlx_buf_put_wrapped(&lines, text, indent, (size_t)width);
+  rlx_buf_puts(out, head);
+  if (is_narrow || size >= column) {
+    rlx_buf_putc(out, '\n');
+    rlx_buf_puts(out, rlx_buf_text(&lines));
+  } else {
+    rlx_buf_repeat(out, ' ', (size_t)(column - size));
+    rlx_buf_puts(out, rlx_buf_text(&lines) + indent);
+  }
+  rlx_buf_free(&lines);
+}
+
 void rlx_repl_print_paged(const RlxRepl *repl, const char *text) {
   int rows, columns, lines = 0;
   for (const char *p = text; *p; p++) lines += *p == '\n';

@@ -30,6 +30,9 @@ int rlx_repl_line_width(void);
 /// Appends lines of figures; those of more than `width` columns go on in the next line, `indent` to the right, behind a
 /// comma outside of brackets.
 void rlx_repl_put_folded(const char *text, int indent, int width, RlxBuf *out);
+/// Appends a head with blanks up to `column`, and `text` behind it, whose lines are broken where the terminal's end; where
+/// these are short it stands below.
+void rlx_repl_put_item(const char *head, int column, const char *text, RlxBuf *out);
 /// Whether a Ctrl-C came, asked for element `i` and answered for some of them only.
 bool rlx_repl_is_stopped(const RlxRepl *repl, int64_t i);
 

@@ -92,10 +92,7 @@ static RlxObject *do_tensor_to_shape(Args *a) {
 static RlxObject *do_shape_to_tensor(Args *a) {
   RlxObject *x = arg(a, "expr");
   if (!x || x->kind != RLX_OBJECT_SHAPE) return refuse(a, "the operand is no shape");
-  int64_t count = x->count;
-  RlxObject *t = rlx_tensor_new(a->heap, RLX_INT64, &count, 1, a->err);
-  if (t && count) memcpy(t->data, x->dims, (size_t)count * sizeof *x->dims);
-  return t;
+  return rlx_shape_to_tensor(a->heap, x, a->err);
 }
 static RlxObject *do_size(Args *a) {
   RlxObject *x = tensor_arg(a, "expr");
@@ -516,24 +513,7 @@ static RlxObject *do_add_csr(Args *a) {
 
 static RlxObject *do_nonzero(Args *a) {
   RlxObject *x = tensor_arg(a, "x");
-  if (!x) return NULL;
-  int64_t count = rlx_tensor_count(x), found = 0;
-  for (int64_t i = 0; i < count; i++) found += rlx_element_number(x->data, x->dtype, i) != 0.0;
-  int rank = x->count ? x->count : 1;
-  RlxObject *out = rlx_tensor_new(a->heap, RLX_INT64, (int64_t[]){rank, found}, 2, a->err);
-  if (!out) return NULL;
-  int64_t at = 0, *to = out->data;
-  for (int64_t i = 0; i < count; i++) {
-    if (rlx_element_number(x->data, x->dtype, i) == 0.0) continue;
-    int64_t rest = i;
-    for (int d = rank; d-- > 0;) {
-      int64_t extent = x->count ? x->dims[d] : 1;
-      to[(int64_t)d * found + at] = rest % extent;
-      rest /= extent;
-    }
-    at++;
-  }
-  return out;
+  return x ? rlx_nonzero(a->heap, x, a->err) : NULL;
 }
 
 /// (rows, count): the first `count[0]` rows, in the same memory, and the count.
@@ -554,39 +534,6 @@ static RlxObject *do_trim(Args *a) {
   return pair;
 }
 
-typedef struct Sorted { ///< slices along the axis, for qsort_r
-  const RlxObject *x;
-  int64_t outer, extent, inner; ///< of the axis
-} Sorted;
-
-static int compare_elements(const RlxObject *x, int64_t i, int64_t k) {
-  if (!rlx_dtype_is_float(x->dtype)) {
-    int64_t p = rlx_element_integer(x->data, x->dtype, i),
-            q = rlx_element_integer(x->data, x->dtype, k);
-    if (x->dtype.code == RLX_DTYPE_UINT) return (uint64_t)p < (uint64_t)q ? -1 : p != q;
-    return p < q ? -1 : p > q;
-  }
-  double p = rlx_element_number(x->data, x->dtype, i), q = rlx_element_number(x->data, x->dtype, k);
-  if (isnan(p) || isnan(q)) return isnan(p) - isnan(q);
-  return p < q ? -1 : p > q;
-}
-static int compare_values(const void *p, const void *q, void *data) {
-  const Sorted *s = data;
-  int64_t i = *(const int64_t *)p, k = *(const int64_t *)q;
-  for (int64_t o = 0; o < s->outer; o++)
-    for (int64_t n = 0; n < s->inner; n++) {
-      int c = compare_elements(s->x, (o * s->extent + i) * s->inner + n,
-                               (o * s->extent + k) * s->inner + n);
-      if (c) return c;
-    }
-  return 0;
-}
-static int compare_slices(const void *p, const void *q, void *data) {
-  int c = compare_values(p, q, data);
-  int64_t i = *(const int64_t *)p, k = *(const int64_t *)q;
-  return c ? c : i < k ? -1 : 1;
-}
-
 /// The axis of `unique`; -1: elements.
 static int unique_axis(Args *a, const RlxObject *x) {
   const RlxValue *v = attr(a, "axis");
@@ -604,54 +551,10 @@ static int unique_axis(Args *a, const RlxObject *x) {
 static RlxObject *do_unique(Args *a) {
   RlxObject *x = tensor_arg(a, "x");
   if (!x) return NULL;
-  int axis = unique_axis(a, x);
-  if (axis >= x->count) return refuse(a, "the axis is out of range");
-  Sorted s = {
-      .x = x, .outer = 1, .extent = axis < 0 ? rlx_tensor_count(x) : x->dims[axis], .inner = 1};
-  for (int d = 0; d < axis; d++) s.outer *= x->dims[d];
-  for (int d = axis + 1; axis >= 0 && d < x->count; d++) s.inner *= x->dims[d];
-  int64_t n = s.extent, groups = 0, *order = rlx_mem_zeroed((size_t)n + 1, sizeof *order),
-          *first = rlx_mem_zeroed((size_t)n + 1, sizeof *first);
-  int64_t *group = rlx_mem_zeroed((size_t)n + 1, sizeof *group),
-          *size = rlx_mem_zeroed((size_t)n + 1, sizeof *size);
-  for (int64_t i = 0; i < n; i++) order[i] = i;
-  qsort_r(order, (size_t)n, sizeof *order, compare_slices, &s);
-  for (int64_t i = 0; i < n; i++) {
-    if (!i || compare_values(&order[i - 1], &order[i], &s)) first[groups++] = order[i];
-    group[order[i]] = groups - 1;
-    size[groups - 1]++;
-  }
-  // With sorted=False any order is right: this is the sorted one.
-  int64_t dims[64];
-  int ndim = axis < 0 ? 1 : x->count;
-  for (int d = 0; d < ndim; d++) dims[d] = axis < 0 || d == axis ? groups : x->dims[d];
-  RlxObject *fields[4];
-  int count = 0;
-  fields[count] = rlx_tensor_new(a->heap, x->dtype, dims, ndim, a->err);
-  size_t item = rlx_dtype_bytes(x->dtype), run = item * (size_t)s.inner;
-  for (int64_t o = 0; fields[0] && o < s.outer; o++)
-    for (int64_t g = 0; g < groups; g++)
-      memcpy((char *)fields[0]->data + (size_t)(o * groups + g) * run,
-             (const char *)x->data + (size_t)(o * n + first[g]) * run, run);
-  count++;
-  static const char *const extra[] = {"return_index", "return_inverse", "return_counts"};
-  for (int k = 0; k < 3 && fields[0]; k++) {
-    if (!attr_bool(a, extra[k], false)) continue;
-    int64_t length = k == 1 ? n : groups;
-    RlxObject *t = rlx_tensor_new(a->heap, RLX_INT64, &length, 1, a->err);
-    if (!t) break;
-    memcpy(t->data, k == 0 ? first : k == 1 ? group : size, (size_t)length * sizeof(int64_t));
-    fields[count++] = t;
-  }
-  RlxObject *result = !fields[0]   ? NULL
-                      : count == 1 ? rlx_object_ref(fields[0])
-                                   : rlx_tuple_new(a->heap, fields, count);
-  for (int i = 0; i < count; i++) rlx_object_unref(fields[i]);
-  free(order);
-  free(first);
-  free(group);
-  free(size);
-  return result;
+  const RlxUnique how = {unique_axis(a, x), attr_bool(a, "sorted", true),
+                         attr_bool(a, "return_index", false), attr_bool(a, "return_inverse", false),
+                         attr_bool(a, "return_counts", false)};
+  return rlx_unique(a->heap, x, &how, a->err);
 }
 
 // ---- the table

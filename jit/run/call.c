@@ -210,6 +210,34 @@ static RlxObject *extern_alloc_tensor(RlxProgram *program, RlxObject *const *arg
                        args[2]->count);
 }
 
+static RlxObject *extern_shape_to_tensor(RlxProgram *program, RlxObject *const *args, int count,
+                                         RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_SHAPE)
+    return rlx_error_set(err, "it takes a shape"), NULL;
+  return rlx_shape_to_tensor(program->jit->heap, args[0], err);
+}
+static RlxObject *extern_nonzero(RlxProgram *program, RlxObject *const *args, int count,
+                                 RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "it takes a tensor"), NULL;
+  return rlx_nonzero(program->jit->heap, args[0], err);
+}
+/// (tensor, sorted, return_index, return_inverse, return_counts, axis): the axis may be left out, or null.
+static RlxObject *extern_unique(RlxProgram *program, RlxObject *const *args, int count,
+                                RlxError *err) {
+  bool ok = count >= 5 && args[0]->kind == RLX_OBJECT_TENSOR;
+  for (int i = 1; ok && i < 5; i++) ok = args[i]->kind == RLX_OBJECT_INT;
+  const RlxObject *axis = ok && count > 5 && args[5]->kind == RLX_OBJECT_INT ? args[5] : NULL;
+  const int64_t at = axis && axis->integer < 0 ? axis->integer + args[0]->count
+                     : axis                    ? axis->integer
+                                               : -1;
+  if (!ok || (axis && (at < 0 || at >= args[0]->count)))
+    return rlx_error_set(err, "it takes a tensor, four numbers and an axis of it"), NULL;
+  const RlxUnique how = {(int)at, args[1]->integer != 0, args[2]->integer != 0,
+                         args[3]->integer != 0, args[4]->integer != 0};
+  return rlx_unique(program->jit->heap, args[0], &how, err);
+}
+
 static const struct {
   const char *name;
   RlxObject *(*run)(RlxProgram *program, RlxObject *const *args, int count, RlxError *err);
@@ -224,6 +252,9 @@ static const struct {
     {"vm.builtin.reshape", extern_reshape},
     {"vm.builtin.make_tuple", extern_make_tuple},
     {"vm.builtin.tuple_getitem", extern_tuple_getitem},
+    {"relax.run.shape_to_tensor", extern_shape_to_tensor},
+    {"relax.run.nonzero", extern_nonzero},
+    {"relax.run.unique", extern_unique},
 };
 
 Entry *rlx_extern_entry(RlxProgram *program, const char *name) {

@@ -72,6 +72,19 @@ void *rlx_ffi_find(const RlxJit *jit, const char *name);
 RlxObject *rlx_ffi_call(RlxHeap *heap, void *function, RlxObject *const *args, int count,
                         RlxError *err);
 
+// ---- dynamic.c
+typedef struct RlxUnique {
+  int axis;       ///< -1: elements
+  bool is_sorted; ///< else in the order in which they come first
+  bool gives_index, gives_inverse, gives_counts;
+} RlxUnique;
+/// What numpy.unique gives of a tensor, its inverse without dimensions but one. The result is the caller's reference, as are those
+/// below; NULL and `err`.
+RlxObject *rlx_unique(RlxHeap *heap, const RlxObject *x, const RlxUnique *how, RlxError *err);
+/// A row for each dimension of a tensor: the indices of what is not 0.
+RlxObject *rlx_nonzero(RlxHeap *heap, const RlxObject *x, RlxError *err);
+RlxObject *rlx_shape_to_tensor(RlxHeap *heap, const RlxObject *shape, RlxError *err);
+
 // ---- builtins.c
 /// The result of a BUILTIN step: a row of builtins.def.
 RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err);

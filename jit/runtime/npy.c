@@ -487,6 +487,8 @@ bool rlx_archive_write(const RlxArchive *archive, const char *path,
   }
   ok &= !(cancel && *cancel);
   if (ok && archive->text) ok = add_member(zip, archive->text_name, archive->text);
+  if (ok && archive->comment)
+    ok = !zip_set_archive_comment(zip, archive->comment, (zip_uint16_t)strlen(archive->comment));
   if (ok && zip_close(zip)) ok = false;
   if (!ok) {
     if (cancel && *cancel)
@@ -514,6 +516,13 @@ bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, Rl
   }
   rlx_buf_free(&name);
   return ok;
+}
+
+const char *rlx_arrays_comment(const RlxArrays *a, size_t *out_size) {
+  int size = 0;
+  const char *text = a->zip ? zip_get_archive_comment(a->zip, &size, ZIP_FL_ENC_RAW) : NULL;
+  *out_size = text && size > 0 ? (size_t)size : 0;
+  return text;
 }
 
 bool rlx_arrays_text(const RlxArrays *a, int i, int64_t limit_bytes, RlxBuf *out, RlxError *err) {

@@ -58,6 +58,8 @@ const char *rlx_arrays_name(const RlxArrays *arrays, int i);
 /// The array itself, a reference for the caller; NULL with the reason in `err`.
 RlxObject *rlx_arrays_read(const RlxArrays *arrays, int i, RlxHeap *heap, const RlxArrayFit *fit,
                            RlxError *err);
+/// The comment of a .npz, `*out_size` bytes of `arrays`; NULL: it has none.
+const char *rlx_arrays_comment(const RlxArrays *arrays, size_t *out_size);
 /// Writes arr_0, arr_1, … into a .npz, or 000.npy, … into a folder (made when it is not there) for
 /// any other name.
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err);
@@ -68,6 +70,7 @@ typedef struct RlxArchive {
   int count;
   const RlxBuf *text; ///< a member of its own, called `text_name`; NULL: none
   const char *text_name;
+  const char *comment; ///< of the archive, which is no member; NULL: none
 } RlxArchive;
 /// Writes it; `cancel` as in rlx_npy_write.
 bool rlx_archive_write(const RlxArchive *archive, const char *path,

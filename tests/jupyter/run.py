@@ -121,6 +121,28 @@ class Kernel(KernelTests):
         _, messages = self.execute_helper(code=code)
         return next(m["content"]["data"] for m in messages if m["msg_type"] == "display_data")
 
+    def test_numbers_of_a_table_are_those_of_the_text(self):
+        self.flush_channels()
+        for code, cells in (('R.const([-1, 5], "int32").astype("uint64")', ["18446744073709551615", "5"]), ('R.const([True, False], "bool")', ["True", "False"])):
+            _, messages = self.execute_helper(code=code)
+            self.assertEqual(messages[0]["content"]["data"]["text/html"].count("<td>"), len(cells))
+            for cell in cells:
+                self.assertIn(f"<td>{cell}</td>", messages[0]["content"]["data"]["text/html"])
+
+    def test_an_argument_and_a_command_are_inspected(self):
+        self.flush_channels()
+        for code, at, told in (("R.nn.softmax(v, axis=1)", 18, "R.nn.softmax("), (":stats v", 3, ":stats EXPR")):
+            self.kc.inspect(code, cursor_pos=at)
+            self.assertIn(told, self.get_non_kernel_info_reply(timeout=HANG)["content"]["data"]["text/plain"])
+
+    def test_what_needs_a_terminal_is_refused_and_the_session_lives(self):
+        for code in (":quit", ":edit f"):
+            self.flush_channels()
+            reply, _ = self.execute_helper(code=code)
+            self.assertEqual(reply["content"]["status"], "error", code)
+        _, messages = self.execute_helper(code="R.const(7)")
+        self.assertIn("7", messages[0]["content"]["data"]["text/plain"])
+
     def test_an_image_is_a_png(self):
         data = self.shown(":image [[0., 1., 2.], [3., 4., 5.]]")
         file = base64.b64decode(data["image/png"])
