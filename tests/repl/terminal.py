@@ -28,7 +28,7 @@ CASES = {
     "a primitive is completed": OPEN + [("sch.spl\t", ""), ('("i", fac\t', ""), ("[None, 8])\r", "i_0 in 8")],
     "a block is completed inside quotes": OPEN + [('x = sch.get_loops("s\t', ""), (")\r", "sched rows> "), (":trace\r", 'x = sch.get_loops("sum")')],
     "what a step gave is completed": OPEN + [('outer, inner = sch.get_loops("sum")\r', "sched rows> "), ("sch.unroll(inn\t", ""), (")\r", "unrolled")],
-    "a tree where a line has 30 columns": {"keys": OPEN + [(":tree\r", 'block "sum"'), ("", "\r\n              "), ("", "sched rows> ")], "size": (40, 30)},
+    "a tree where a line has 30 columns": {"keys": OPEN + [(":tree\r", 'block "sum"  S vi = i,\r\n             R vk = k  with init\r\n'), ("", "rows> ")], "size": (40, 30)},
     "words are completed": OPEN + [(":tra\t\r", "sched rows> ")],
     "what changed is coloured": OPEN + [('sch.unroll("k")\r', "\033[32m●"), ("", "unrolled")],
     "a refusal, an undo, a redo": OPEN + [('sch.parallel("k")\r', "error[RLX0709]"), (":why\r", "rule RLX0709"), ('sch.parallel("i")\r', "i in 64  parallel"),
