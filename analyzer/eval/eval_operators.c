@@ -6,6 +6,7 @@
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
+#include "analyzer/ops/ops.h"
 
 static int64_t floor_div(int64_t a, int64_t b) {
   int64_t q = a / b;
@@ -184,11 +185,11 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   RlxValue *number = a_is ? &b : &a;
   const char *hint = is_number(number) ? ": wrap the number as `R.const(…)`" : "";
   RlxDiag *diag = rlx_operand_report(e, op, span, &a, &b, hint);
-  if (*hint && number->span.end > number->span.start) {
-    const RlxExpr *tensor = a_is ? a.expr : b.expr;
-    char dtype[RLX_DTYPE_TEXT_MAX] = "float32";
-    if (tensor->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(tensor->sinfo->dtype))
-      rlx_dtype_text(tensor->sinfo->dtype, dtype);
+  const RlxSInfo *tensor = a_is ? a.expr->sinfo : b.expr->sinfo;
+  if (*hint && number->span.end > number->span.start && tensor->kind == RLX_SINFO_TENSOR &&
+      rlx_number_fits(number, tensor->dtype)) {
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(tensor->dtype, dtype);
     rlx_diag_fix(e->sink, diag, "wrap it as a constant",
                  rlx_span(number->span.start, number->span.start), "R.const(");
     rlx_diag_fix_edit(e->sink, diag, rlx_span(number->span.end, number->span.end),

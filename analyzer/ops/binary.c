@@ -9,7 +9,11 @@
 static const RlxSInfo *operand(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
   if (sinfo && sinfo->kind == RLX_SINFO_PRIM) return sinfo;
-  return rlx_arg_tensor(d, call, i);
+  const uint32_t before = d->sink->diags.count;
+  const RlxSInfo *tensor = rlx_arg_tensor(d, call, i);
+  if (!tensor && call->arg_count == 2 && d->sink->diags.count > before)
+    rlx_fix_number(d, call, rlx_vec_last(&d->sink->diags), i);
+  return tensor;
 }
 
 /// A Prim beside a tensor counts as a tensor of shape (1,).

@@ -68,6 +68,11 @@ void rlx_fix_wrap(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, const
 void rlx_wish_dim(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims, int k,
                   const RlxPrim *value, bool from_back);
 /// Adds the fix that casts the first operand of dtype `from` behind one that has `to`.
+/// Whether a constant of `dtype` holds the number of the script as it is: no fraction is lost, nothing overflows.
+bool rlx_number_fits(const RlxValue *number, RlxDType dtype);
+/// A fix that makes a constant of the number that stands at argument `i`, of the dtype of the other operand; none where that is not
+/// known or cannot hold the number.
+void rlx_fix_number(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, int i);
 void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType from, RlxDType to);
 /// Reports VALUE_ALLOWED, and gives false, when string argument `i` is not one of what its row
 /// allows.

@@ -8,6 +8,8 @@
 #include "analyzer/ops/ops.h"
 #include "analyzer/struct_info/module_view.h"
 #include "base/buf.h"
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 // ---- dimensions
@@ -240,6 +242,45 @@ void rlx_wish_dim(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims
         x->sinfo->dims == dims && (!var || from_back))
       var = x->var;
   if (var && var->is_param) rlx_diag_wish(d->sink, diag, (RlxWish){var, k, value});
+}
+
+bool rlx_number_fits(const RlxValue *number, RlxDType dtype) {
+  const bool is_int = number->kind == RLX_VALUE_INT;
+  if (!rlx_dtype_known(dtype) || dtype.lanes > 1) return false;
+  if (number->kind == RLX_VALUE_BOOL) return rlx_dtype_is_bool(dtype);
+  if ((!is_int && number->kind != RLX_VALUE_FLOAT) || rlx_dtype_is_bool(dtype)) return false;
+  const int bits = dtype.bits;
+  if (dtype.code == RLX_DTYPE_FLOAT) {
+    const double value = is_int ? (double)number->integer : number->number, size = fabs(value);
+    const double most = bits == 16   ? 65504.0
+                        : bits == 32 ? (double)FLT_MAX
+                        : bits == 64 ? DBL_MAX
+                                     : -1;
+    const double least = bits == 16 ? 0x1p-24 : bits == 32 ? 0x1p-149 : 0;
+    // Integers up to this one are exact.
+    const double whole = bits == 16 ? 0x1p11 : bits == 32 ? 0x1p24 : 0x1p53;
+    return size <= most && (size == 0 || size >= least) && (!is_int || size <= whole);
+  }
+  const bool is_unsigned = dtype.code == RLX_DTYPE_UINT;
+  if (!is_int || (!is_unsigned && dtype.code != RLX_DTYPE_INT) || bits < 8 || bits > 64)
+    return false;
+  if (is_unsigned && number->integer < 0) return false;
+  const int size = bits - !is_unsigned;
+  if (size >= 63) return true;
+  const int64_t limit = INT64_C(1) << size;
+  return number->integer < limit && number->integer >= -limit;
+}
+
+void rlx_fix_number(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, int i) {
+  const RlxSInfo *other = rlx_arg_sinfo(call, 1 - i);
+  const RlxSpan span = call->args[i].span;
+  if (!other || other->kind != RLX_SINFO_TENSOR || span.end <= span.start) return;
+  if (!rlx_number_fits(&call->args[i], other->dtype)) return;
+  rlx_diag_fix(d->sink, diag, "wrap it as a constant", rlx_span(span.start, span.start),
+               "R.const(");
+  rlx_diag_fix_edit(
+      d->sink, diag, rlx_span(span.end, span.end),
+      rlx_arena_printf(d->scratch, ", \"%s\")", rlx_text_dtype(d, other->dtype)));
 }
 
 void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType from, RlxDType to) {
