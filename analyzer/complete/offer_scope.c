@@ -4,7 +4,9 @@
 
 #include "analyzer/ask/symbols.h"
 #include "analyzer/complete/complete_impl.h"
+#include "analyzer/eval/outer.h"
 #include "analyzer/function/kinds.h"
+#include "analyzer/words/names.h"
 
 enum { NAMES_MAX = 120 }; // of one kind in one answer
 
@@ -249,6 +251,48 @@ static void collect_prim(Scope *s) {
   }
 }
 
+// ---- what is bound around functions
+
+static void offer_around(Scope *s, RlxName name, RlxOfferKind kind, const char *detail) {
+  enum { BEHIND_LOCALS = 600, NO_TENSOR = 1500 };
+  RlxComplete *c = s->c;
+  const char *text = rlx_store_text(c->store, name);
+  RlxValue value;
+  if (rlx_names_predefined(&c->file->analyzer->words, text, &value) || !is_wanted(s, name)) return;
+  s->count++;
+  RlxOffer *offer = rlx_complete_offer(c, kind, text);
+  offer->detail = detail;
+  offer->rank += BEHIND_LOCALS;
+  if (c->wanted && c->wanted->kind == RLX_PARAM_TENSOR) offer->rank += NO_TENSOR;
+}
+
+/// Constants and imports of the file, and what Python functions around take and bind: a script made by `def make(tile): …` is
+/// written in them. What is bound below is not there yet when TVM reads the function.
+static void collect_around(Scope *s) {
+  RlxFile *file = s->c->file;
+  const RlxFn *fn = s->c->fn;
+  while (fn->outer) fn = fn->outer;
+  const RlxStmt *from = fn->stmt, *around;
+  for (const RlxBlock *block = from->block; block; block = around ? around->block : NULL) {
+    around = block->parent;
+    const char *where = around && around->kind == RLX_STMT_DEF
+                            ? rlx_arena_printf(s->c->out->arena, "of `%s`",
+                                               rlx_store_text(s->c->store, around->name))
+                            : "of the file";
+    for (uint32_t i = 0; around && around->kind == RLX_STMT_DEF && i < around->param_count; i++)
+      offer_around(s, around->params[i].name, RLX_OFFER_VARIABLE, where);
+    for (uint32_t i = file->outer.count; rlx_outer_sees(file, from, block) && i-- > 0;) {
+      const RlxOuterBinding *b = &file->outer.at[i];
+      const RlxAnalysis *unit = b->stmt->analysis;
+      if (b->block != block || b->stmt->start >= from->start ||
+          (unit && (unit->fn || unit->module)))
+        continue;
+      const bool is_module = b->import && !b->import->member;
+      offer_around(s, b->name, is_module ? RLX_OFFER_NAMESPACE : RLX_OFFER_VARIABLE, where);
+    }
+  }
+}
+
 // ---- functions and modules
 
 void rlx_offer_functions(RlxComplete *c, const RlxModule *module, const char *prefix) {
@@ -289,6 +333,7 @@ void rlx_offer_scope(RlxComplete *c) {
     collect_prim(&s);
   else if (c->fn)
     collect_relax(&s);
+  if (c->fn) collect_around(&s);
   rlx_map_free(&s.seen);
   const RlxModule *module = c->fn ? c->fn->module : NULL;
   bool has_class = module && c->dialect != RLX_DIALECT_TLC;

@@ -296,3 +296,39 @@ async def test_signatures(client):
 async def test_no_signature(client):
     for line in ("y = (│x)", "y = [x, │]", "y = x  # R.add(│"):
         assert await signature_at(client, relax(line)) is None
+
+
+AROUND = '''\
+from tvm.script import tir as T
+import math
+
+EXTENT = 64
+
+
+def make(width, dtype="float16"):
+    tile = width * 2
+
+    @T.prim_func
+    def kernel(a: T.handle):
+        A = T.match_buffer(a, (EXTENT, tile), dtype)
+        for width in range(4):
+            A[width, 0] = │
+
+    after = 1
+    return kernel
+'''
+
+
+async def test_names_around_a_function_are_offered_behind_its_own(client):
+    before, after = AROUND.split("│")
+    open_text(client, before + after)
+    line = before.count("\n")
+    at = t.Position(line, len(before.rsplit("\n", 1)[1]))
+    answer = await ask(client.text_document_completion_async(t.CompletionParams(t.TextDocumentIdentifier(client.uri), at)))
+    items = {item.label: item for item in answer.items}
+    assert {"A", "a", "width", "tile", "dtype", "EXTENT", "math"} <= set(items)
+    assert "after" not in items  # not bound yet when TVM reads the function
+    assert [item.label for item in answer.items].count("width") == 1  # the loop hides the parameter
+    order = sorted(items.values(), key=lambda item: item.sort_text)
+    places = [item.label for item in order]
+    assert places.index("A") < places.index("tile") and places.index("width") < places.index("EXTENT")
