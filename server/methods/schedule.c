@@ -20,6 +20,7 @@ enum {
   TRIAL_NS = 8 * 1000 * 1000, ///< for trying the steps at one place
   EDIT_NS = 6 * 1000 * 1000,  ///< for making their edits, after that
   SMALL = 4096, ///< bytes of a function whose steps take little, so that all are tried
+  SMALL_FILE = 16 * 1024, ///< of a file that is analysed again for an edit in no time
   SMALL_NS = 200 * 1000 * 1000, ///< for each of the two there
   NODES_MAX = 4,                ///< loops of one line
   FINDINGS_EFFORT = 50 * 1000,  ///< of isl for the findings of what a step makes
@@ -230,8 +231,13 @@ static void start_listing(Listing *l, const RlxStmt *def) {
   l->hash = hash_of(l->file, def);
   l->broken = has_errors(l->file, def) ? "the function has errors: mend them first" : NULL;
   const bool is_small = def->size <= SMALL;
+  uint32_t size = 0;
+  rlx_document_text(rlx_file_document(l->file->file), &size);
   l->until = now_ns() + (is_small ? SMALL_NS : TRIAL_NS);
-  l->edits_until = l->until + (is_small ? SMALL_NS : EDIT_NS);
+  if (l->server->can_resolve_edits && size > SMALL_FILE)
+    l->edits_until = 0; // the file is analysed again for each: the one that is picked is made
+  else
+    l->edits_until = l->until + (is_small ? SMALL_NS : EDIT_NS);
 }
 
 void rlx_server_schedule_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
