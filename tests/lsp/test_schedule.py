@@ -60,6 +60,15 @@ async def apply(client, text, action):
     return applied(text, edits), edits
 
 
+async def test_in_a_large_file_a_step_is_listed_and_made_as_in_a_small_one(client):
+    large = SCRIPT + "# more\n" * 4000
+    open_text(client, large)
+    found = await actions(client, large, "j, k in", inside=0)
+    assert "split j by 4" in found and not found["split j by 4"].disabled
+    text, _ = (await apply(client, large, found["split j by 4"])) if resolves(client) else (None, None)
+    assert text is None or ("T.grid(128, 8, 4, 64)" in text and text.endswith("# more\n" * 4000)), text[:1500]
+
+
 async def test_steps_are_listed_at_loops_and_blocks(client):
     open_text(client, SCRIPT)
     at_loop = await actions(client, SCRIPT, "j, k in", inside=0)
