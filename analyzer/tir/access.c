@@ -195,6 +195,36 @@ static void resolve_view(Walk *w, RlxTirAccess *x) {
   }
 }
 
+bool rlx_tir_overlaps(const RlxTirAnalysis *a, const RlxTirBuffer *b) {
+  enum { MOST = 16 };
+  int64_t strides[MOST], extents[MOST], reach = 0;
+  int count = 0;
+  for (int d = 0; d < b->ndim && b->strides; d++) {
+    const RlxPrim *stride = rlx_tir_integer(a->store, b->strides[d]),
+                  *extent = rlx_tir_integer(a->store, b->shape[d]);
+    int64_t step, size;
+    if (!stride || !extent || !rlx_prim_is_const(stride, &step) ||
+        !rlx_prim_is_const(extent, &size) || step == INT64_MIN || count == MOST)
+      return false;
+    if (size < 2) continue;
+    int at = count++; // sorted by stride
+    for (step = step < 0 ? -step : step; at && strides[at - 1] > step; at--) {
+      strides[at] = strides[at - 1];
+      extents[at] = extents[at - 1];
+    }
+    strides[at] = step;
+    extents[at] = size;
+  }
+  for (int i = 0; i < count; i++) {
+    int64_t more;
+    if (strides[i] <= reach) return true;
+    if (__builtin_mul_overflow(extents[i] - 1, strides[i], &more) ||
+        __builtin_add_overflow(reach, more, &reach))
+      return true;
+  }
+  return false;
+}
+
 /// Adds `x`, whose statement, span, buffer and kind are known, with what follows from the loops and blocks around.
 static void add_access(Walk *w, const Frame *around, RlxTirAccess x, RlxTirExpr *const *indices) {
   if (w->out.count >= ACCESSES_MAX) {
@@ -207,6 +237,8 @@ static void add_access(Walk *w, const Frame *around, RlxTirAccess x, RlxTirExpr 
   for (int d = 0; d < x.buffer->ndim && indices; d++)
     x.index[d] = rlx_tir_integer(w->a->store, indices[d]);
   resolve_view(w, &x);
+  for (int d = 0; d < x.buffer->ndim && rlx_tir_overlaps(w->a, x.buffer); d++)
+    x.index[d] = NULL; // other indices may be the same element
   Place p = {.is_exact = true};
   climb(w, &p, &x, around);
   if (x.block < 0) x.block = 0;

@@ -48,6 +48,10 @@ typedef struct RlxTirAccesses {
 /// All accesses of the function, in the order of the text; in the analysis' arena.
 RlxTirAccesses rlx_tir_accesses(const RlxTirAnalysis *a);
 
+/// Whether two indices within the shape are one element, as strides that are numbers say: `strides=[1, 1]`.
+/// The indices of such a buffer are not told (RlxTirAccess.index).
+bool rlx_tir_overlaps(const RlxTirAnalysis *a, const RlxTirBuffer *b);
+
 /// True when `e` mentions `var`; NULL mentions nothing.
 bool rlx_tir_expr_mentions(const RlxTirExpr *e, const RlxTirVar *var);
 /// True when `stmt` or what is below mentions `var`.

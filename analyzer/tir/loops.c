@@ -250,6 +250,8 @@ static bool is_free_block(const Race *r, const RlxTirBlockInfo *b) {
   const RlxTirLoopInfo *loop = rlx_tir_loop_info(r->a, r->loop);
   if (!b->stmt || !loop || b->scope != loop->scope || b->has_opaque) return false;
   if (!b->complete.is && !b->reducer && !b->has_init) return false;
+  for (int i = 0; i < b->writes.count; i++)
+    if (rlx_tir_overlaps(r->a, b->writes.at[i].buffer)) return false;
   for (int i = 0; i < b->iter_count; i++)
     if (!b->iters[i].is_inferred || (b->iters[i].inferred != RLX_ITER_DATA_PAR &&
                                      (b->iters[i].inferred != RLX_ITER_REDUCE || b->complete.is)))

@@ -64,3 +64,22 @@ def gaps(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
             vi = T.axis.spatial(8, i)
             T.where(i % 2 == 0)
             B[vi] = A[vi]
+
+
+# Rows of 4 that begin 3 elements apart: B[0, 3] is B[1, 0].
+@T.prim_func(s_tir=True)
+def rows_in_each_other(A: T.Buffer((4, 4), "float32"), b: T.handle):
+    B = T.match_buffer(b, (4, 4), "float32", strides=[3, 1])
+    for i, j in T.grid(4, 4):
+        with T.sblock("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+
+
+@T.prim_func(s_tir=True)
+def rows_apart(A: T.Buffer((4, 4), "float32"), b: T.handle):
+    B = T.match_buffer(b, (4, 4), "float32", strides=[1, 5])
+    for i, j in T.grid(4, 4):
+        with T.sblock("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
