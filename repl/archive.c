@@ -309,7 +309,8 @@ static bool is_of_session(const RlxNamedTensors *found, const char *member) {
   const size_t n = strcspn(member, "#."), end = strcspn(member, "#");
   bool is_field = n == end; // "w.0", of which "w#tuple" tells
   for (uint32_t i = 0; i < found->count && !is_field; i++)
-    is_field = !strncmp(found->at[i].name, member, n) && !strncmp(found->at[i].name + n, "#tuple", 7);
+    is_field =
+        !strncmp(found->at[i].name, member, n) && !strncmp(found->at[i].name + n, "#tuple", 7);
   return rlx_text_is_name(member, n) && is_field;
 }
 
@@ -334,7 +335,8 @@ bool rlx_repl_restore(RlxRepl *repl, const char *path) {
     const char *member = found.at[i].name;
     size_t n = strcspn(member, "#");
     if (!is_of_session(&found, member)) {
-      ok = rlx_error_set(&err, "%s: %s is no variable; `w = load(\"%s\")` reads it", path, member, path);
+      ok = rlx_error_set(&err, "%s: %s is no variable; `w = load(\"%s\")` reads it", path, member,
+                         path);
       break;
     }
     if (!rlx_text_is_name(member, n) || !strcmp(member + n, "#names")) continue; // of a tuple

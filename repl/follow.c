@@ -5,8 +5,8 @@
 #include "repl/commands.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -528,8 +528,7 @@ bool rlx_repl_profile(RlxRepl *repl, const char *text) {
   if (spots.count > 1) qsort(spots.at, spots.count, sizeof *spots.at, by_time);
   if (ok) printf("%d runs, %.1f us each\n", runs, all / runs);
   if (ok && spots.count) print_spot_heads();
-  for (uint32_t i = 0; ok && i < spots.count && i < SHOWN; i++)
-    print_spot(&spots.at[i], all, runs);
+  for (uint32_t i = 0; ok && i < spots.count && i < SHOWN; i++) print_spot(&spots.at[i], all, runs);
   if (ok && spots.count > SHOWN) printf("and %u more\n", spots.count - SHOWN);
   if (*problem.text) rlx_repl_print_failure(&problem);
   rlx_vec_free(&spots);

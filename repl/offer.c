@@ -224,9 +224,8 @@ static const char *called_signature(RlxRepl *repl, const char *entry, size_t cur
   while (start && rlx_text_in_name(entry[start - 1])) start--;
   const bool is_method = start && entry[start - 1] == '.';
   char *name = rlx_mem_strndup(entry + start, end - start);
-  const RlxReplDataRow *row = is_method || rlx_repl_find(repl, name, strlen(name))
-                                  ? NULL
-                                  : rlx_repl_data_named(name);
+  const RlxReplDataRow *row =
+      is_method || rlx_repl_find(repl, name, strlen(name)) ? NULL : rlx_repl_data_named(name);
   const RlxReplMethodRow *method = is_method ? rlx_repl_method_named(name) : NULL;
   free(name);
   return row ? row->signature : method ? method->signature : NULL;

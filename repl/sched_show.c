@@ -23,7 +23,8 @@ static bool has_line(const RlxBuf *text, const char *line, size_t size) {
 /// that go on drawn once more.
 static void put_branch(const char *line, size_t size, RlxBuf *out) {
   enum { MARK = 2, ROOM = 12 };
-  static const char *const bars[] = {" ", "│", "├", "└", "─"}, *const below[] = {" ", "│", "│", " ", " "};
+  static const char *const bars[] = {" ", "│", "├", "└", "─"}, *const below[] = {" ", "│", "│", " ",
+                                                                                 " "};
   RlxBuf rest = {0}, text = {0}, lead = {0};
   size_t at = 0;
   for (bool is_bar = true; is_bar && at < size;) {

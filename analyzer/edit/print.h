@@ -18,8 +18,9 @@ typedef enum RlxAnnotate {
 typedef struct RlxPrintOptions {
   RlxDialect dialect;
   RlxAnnotate annotate;
-  const RlxStmt *only; ///< def of the one function or class of the one module to print, without comments above, under
-                       ///< its own name, a function at column 0; NULL: all
+  /// def of the one function or class of the one module to print, without comments above, under its own
+  /// name, a function at column 0; NULL: all
+  const RlxStmt *only;
 } RlxPrintOptions;
 
 /// Appends header comments, then modules and functions in source order; the functions of a module

@@ -14,7 +14,6 @@
 #include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
 #include "analyzer/rewrite/normalize_edits.h"
-#include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
 #include "base/text.h"
 

@@ -293,7 +293,7 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
                                       rlx_store_text(e->store, item->string));
       if (e->env) // not in a signature's T.Tuple, where Python has no such name
         rlx_diag_fix(e->sink, diag, "write it without quotes", item->span,
-                   rlx_store_text(e->store, item->string));
+                     rlx_store_text(e->store, item->string));
     }
     dims[i] = item->kind == RLX_VALUE_STR
                   ? rlx_prim_parse_text(e, rlx_store_text(e->store, item->string), item->span)

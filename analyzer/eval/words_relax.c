@@ -9,9 +9,7 @@
 #include "analyzer/words/spell.h"
 
 /// Whether the variable was reported where it is bound.
-static bool is_failed(const RlxExpr *x) {
-  return x->kind == RLX_EXPR_VAR && x->var->is_tainted;
-}
+static bool is_failed(const RlxExpr *x) { return x->kind == RLX_EXPR_VAR && x->var->is_tainted; }
 
 RlxValue rlx_word_invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
                           const char *expected, RlxSpan span) {

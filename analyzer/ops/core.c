@@ -306,7 +306,8 @@ const RlxSInfo *rlx_deduce_call_builtin(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *list;
   int count;
   if (!sinfos_of(d, call, 2, &list, &count)) return rlx_sinfo_object(d->store);
-  if (count > 1) rlx_fail(d, call, 2, RLX_DIAG_ID(LIST_LENGTH), "sis", rlx_param_name(call, 2), count, "1");
+  if (count > 1)
+    rlx_fail(d, call, 2, RLX_DIAG_ID(LIST_LENGTH), "sis", rlx_param_name(call, 2), count, "1");
   return packed(d, list, count);
 }
 

@@ -144,8 +144,7 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
 }
 
 void rlx_fail_kind(RlxDeduce *d, const RlxCall *call, int i, const char *expected) {
-  const char *name =
-      call->row && i < call->row->param_count ? rlx_param_name(call, i) : "argument";
+  const char *name = call->row && i < call->row->param_count ? rlx_param_name(call, i) : "argument";
   rlx_fail(d, call, i, RLX_DIAG_ID(ARGUMENT_KIND), "sss", name, expected,
            rlx_text_value(d, value_at(call, i)));
 }
@@ -669,8 +668,8 @@ RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, c
     if (!normalize_axis(d, call, i, ndim, given[k], &axes[k])) return RLX_ATTR_BAD;
     for (int j = 0; ndim >= 0 && j < k; j++) {
       if (axes[j] != axes[k]) continue;
-      RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_ID(AXIS_REPEATED), "is", axes[k],
-                               rlx_param_name(call, i));
+      RlxDiag *diag =
+          rlx_fail(d, call, i, RLX_DIAG_ID(AXIS_REPEATED), "is", axes[k], rlx_param_name(call, i));
       fix_repeated(d, call, i, diag, ndim, (uint32_t)j, (uint32_t)k);
       return RLX_ATTR_BAD;
     }

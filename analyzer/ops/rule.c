@@ -278,9 +278,8 @@ void rlx_fix_number(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, int i) {
   if (!rlx_number_fits(&call->args[i], other->dtype)) return;
   rlx_diag_fix(d->sink, diag, "wrap it as a constant", rlx_span(span.start, span.start),
                "R.const(");
-  rlx_diag_fix_edit(
-      d->sink, diag, rlx_span(span.end, span.end),
-      rlx_arena_printf(d->scratch, ", \"%s\")", rlx_text_dtype(d, other->dtype)));
+  rlx_diag_fix_edit(d->sink, diag, rlx_span(span.end, span.end),
+                    rlx_arena_printf(d->scratch, ", \"%s\")", rlx_text_dtype(d, other->dtype)));
 }
 
 void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType from, RlxDType to) {

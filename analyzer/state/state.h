@@ -88,8 +88,8 @@ typedef enum RlxAnalysisKind {
 typedef struct RlxRead {
   RlxName name;
   uint32_t flags;
-  const void *
-      thing; ///< the variable, symbolic integer or module, or a hash of what exists in Python alone; NULL: nothing
+  /// The variable, symbolic integer or module, or a hash of what exists in Python alone; NULL: nothing.
+  const void *thing;
   const RlxSInfo *sinfo;
 } RlxRead;
 

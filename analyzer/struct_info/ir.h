@@ -64,8 +64,9 @@ struct RlxValue {
   bool is_range;   ///< LIST: a range of Python, which no attribute takes
   bool is_bare;    ///< SINFO written without parentheses: R.Tensor; ARRAY: one of TVM, not of numpy
   bool is_default; ///< not given in the script: the row's default
-  bool is_python;  ///< EXPR made of a Python list or number of the script; DTYPE, PRIM: numpy's; SINFO: T.Tuple's
-  RlxSpan span;    ///< of the argument, relative to the statement
+  bool
+      is_python; ///< EXPR made of a Python list or number of the script; DTYPE, PRIM: numpy's; SINFO: T.Tuple's
+  RlxSpan span; ///< of the argument, relative to the statement
   uint32_t count;
   uint32_t
       nested; ///< LIST, DICT: members at all levels, as far as the script made them; 0: `count`

@@ -43,7 +43,8 @@ static void cut(const char *text, uint32_t size, RlxSpan *span) {
     if (!next_piece(text, at, span->end, &item)) return;
     at = item.span.end;
   } while (item.is_comment);
-  uint32_t line = item.span.start; // no further back than the comma: the line of thousands of items is long
+  uint32_t line =
+      item.span.start; // no further back than the comma: the line of thousands of items is long
   while (line > comma.span.end && !is_end(text[line - 1])) line--;
   if (line == comma.span.end) return; // in one line with the item in front
   uint32_t end = span->end;

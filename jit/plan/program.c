@@ -46,14 +46,13 @@ Entry *rlx_program_symbol(RlxProgram *program, RlxName name) {
 }
 
 Entry *rlx_program_entry(RlxProgram *program, RlxName name) {
-  const RlxFunctionView *view = 
+  const RlxFunctionView *view =
       rlx_function_view(program->store, &program->views, rlx_store_text(program->store, name));
   return view ? entry_of(program, view) : NULL;
 }
 
 Entry *rlx_program_callee(RlxProgram *program, const RlxExpr *global) {
-  const RlxFunctionView *view =
-      rlx_function_view_in(&program->views, global->module, global->name);
+  const RlxFunctionView *view = rlx_function_view_in(&program->views, global->module, global->name);
   return view ? entry_of(program, view) : rlx_program_entry(program, global->name);
 }
 

@@ -85,7 +85,8 @@ static int by_place(const void *p, const void *q, void *data) {
 static void order_by_place(Groups *g, int64_t slices) {
   const size_t n = (size_t)g->count;
   int64_t *order = rlx_mem_zeroed(n + 1, sizeof *order), *now = rlx_mem_zeroed(n + 1, sizeof *now),
-          *first = rlx_mem_zeroed(n + 1, sizeof *first), *size = rlx_mem_zeroed(n + 1, sizeof *size);
+          *first = rlx_mem_zeroed(n + 1, sizeof *first),
+          *size = rlx_mem_zeroed(n + 1, sizeof *size);
   for (int64_t i = 0; i < g->count; i++) order[i] = i;
   qsort_r(order, n, sizeof *order, by_place, g->first);
   for (int64_t i = 0; i < g->count; i++) {

@@ -7,8 +7,8 @@
 enum { ELEMENTS_MAX = 1 << 22 }; ///< of inputs that are made up
 
 static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view,
-                       const char *name, const char *title, const char *command,
-                       const char *inputs, RlxJson *json) {
+                       const char *name, const char *title, const char *command, const char *inputs,
+                       RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span), json);
@@ -91,11 +91,14 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     rlx_function_view_name(store, &views, view, &name);
     const char *called = rlx_buf_text(&name);
     if (made_up_inputs(store, view, &inputs))
-      write_lens(server, file, view, called, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs), result);
+      write_lens(server, file, view, called, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs),
+                 result);
     if (!is_relax || !view->function || view->function->param_count)
       write_lens(server, file, view, called, "run with inputs…", "rlx.runFunction", NULL, result);
-    if (is_relax) write_lens(server, file, view, called, "normal form", "rlx.showNormalForm", NULL, result);
-    if (!is_relax) write_lens(server, file, view, called, "Schedule…", "rlx.schedule.open", NULL, result);
+    if (is_relax)
+      write_lens(server, file, view, called, "normal form", "rlx.showNormalForm", NULL, result);
+    if (!is_relax)
+      write_lens(server, file, view, called, "Schedule…", "rlx.schedule.open", NULL, result);
     write_lens(server, file, view, called, "TIR", "rlx.showTir", NULL, result);
     rlx_buf_free(&name);
     rlx_buf_free(&inputs);

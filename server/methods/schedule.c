@@ -19,7 +19,7 @@
 enum {
   TRIAL_NS = 8 * 1000 * 1000, ///< for trying the steps at one place
   EDIT_NS = 6 * 1000 * 1000,  ///< for making their edits, after that
-  SMALL = 4096, ///< bytes of a function whose steps take little, so that all are tried
+  SMALL = 4096,           ///< bytes of a function whose steps take little, so that all are tried
   SMALL_FILE = 16 * 1024, ///< of a file that is analysed again for an edit in no time
   SMALL_NS = 200 * 1000 * 1000, ///< for each of the two there
   NODES_MAX = 4,                ///< loops of one line

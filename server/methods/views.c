@@ -69,8 +69,8 @@ static bool compile_one(const Compile *c, RlxProgram *program, const RlxFunction
   RlxBuf called = {0};
   if (view->module) rlx_buf_printf(&called, "%s.", rlx_store_text(store, view->module));
   rlx_buf_puts(&called, rlx_store_text(store, view->name));
-  const RlxName name = rlx_store_intern(rlx_analyzer_store(c->server->analyzer),
-                                        rlx_buf_text(&called), called.size);
+  const RlxName name =
+      rlx_store_intern(rlx_analyzer_store(c->server->analyzer), rlx_buf_text(&called), called.size);
   rlx_buf_free(&called);
   bool ok = rlx_program_text(program, name, c->view->kind, out, &error);
   *is_lasting = ok;
