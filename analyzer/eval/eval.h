@@ -267,6 +267,10 @@ RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span);
 static inline bool rlx_expr_is_unknown(const RlxExpr *x) {
   return x->kind == RLX_EXPR_HOLE && x->sinfo->kind == RLX_SINFO_OBJECT;
 }
+/// Whether it is a variable that was reported where it is bound.
+static inline bool rlx_expr_is_reported(const RlxExpr *x) {
+  return x->kind == RLX_EXPR_VAR && x->var->is_tainted;
+}
 /// A use of `var`, with its StructInfo; taints when the variable is tainted.
 RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span);
 /// The Relax expression a value stands for; NULL (nothing reported) when it is none. UNKNOWN gives

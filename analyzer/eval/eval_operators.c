@@ -185,16 +185,7 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   RlxValue *number = a_is ? &b : &a;
   const char *hint = is_number(number) ? ": wrap the number as `R.const(…)`" : "";
   RlxDiag *diag = rlx_operand_report(e, op, span, &a, &b, hint);
-  const RlxSInfo *tensor = a_is ? a.expr->sinfo : b.expr->sinfo;
-  if (*hint && number->span.end > number->span.start && tensor->kind == RLX_SINFO_TENSOR &&
-      rlx_number_fits(number, tensor->dtype)) {
-    char dtype[RLX_DTYPE_TEXT_MAX];
-    rlx_dtype_text(tensor->dtype, dtype);
-    rlx_diag_fix(e->sink, diag, "wrap it as a constant",
-                 rlx_span(number->span.start, number->span.start), "R.const(");
-    rlx_diag_fix_edit(e->sink, diag, rlx_span(number->span.end, number->span.end),
-                      rlx_arena_printf(e->sink->arena, ", \"%s\")", dtype));
-  }
+  if (*hint) rlx_fix_number(e->sink, diag, number, a_is ? a.expr->sinfo : b.expr->sinfo);
   return as_meant(e, op, values, tainted, span);
 }
 

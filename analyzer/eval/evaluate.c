@@ -806,8 +806,7 @@ const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
   const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
   if (e->is_parameter && rlx_value_is_type(&v) && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", "`T.Tuple` of a parameter");
-  const bool was_reported =
-      v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR && v.expr->var->is_tainted;
+  const bool was_reported = v.kind == RLX_VALUE_EXPR && rlx_expr_is_reported(v.expr);
   if (!sinfo && v.kind != RLX_VALUE_UNKNOWN && !was_reported)
     rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", rlx_value_text(e, &v));
   return sinfo;

@@ -377,7 +377,7 @@ static uint64_t head_key(const RlxFn *fn) {
   const RlxStmt *stmt = fn->stmt;
   uint64_t hash = rlx_hash_mix(fn->function.scope, rlx_hash_ptr(fn->module));
   hash =
-      rlx_hash_mix(hash, (uint64_t)fn->dialect << 32 | fn->reads << 16 | fn->fits << 8 |
+      rlx_hash_mix(hash, (uint64_t)fn->dialect << 32 | fn->said.reads << 16 | fn->said.fits << 8 |
                              (uint64_t)fn->has_votes << 2 | (uint64_t)fn->check_well_formed << 1 |
                              (uint64_t)(fn->module && fn->module->check_well_formed) << 3 |
                              (uint64_t)stmt->has_error);

@@ -8,15 +8,13 @@
 #include "analyzer/eval/refuse.h"
 #include "analyzer/words/spell.h"
 
-/// Whether the variable was reported where it is bound.
-static bool is_failed(const RlxExpr *x) { return x->kind == RLX_EXPR_VAR && x->var->is_tainted; }
-
 RlxValue rlx_word_invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
                           const char *expected, RlxSpan span) {
   if (!v)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", what, param);
   else if (v->kind != RLX_VALUE_UNKNOWN &&
-           !(v->kind == RLX_VALUE_EXPR && (rlx_expr_is_unknown(v->expr) || is_failed(v->expr))))
+           !(v->kind == RLX_VALUE_EXPR &&
+             (rlx_expr_is_unknown(v->expr) || rlx_expr_is_reported(v->expr))))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, param,
                     rlx_value_text(e, v), expected);
   return rlx_eval_failed(e, span);

@@ -217,16 +217,6 @@ static void note_printed(RlxFile *file) {
   }
 }
 
-static RlxSaid said_of(const RlxFn *fn) {
-  RlxSaid said = {.today = fn->today,
-                  .taken = fn->taken,
-                  .fits = fn->fits,
-                  .reads = fn->reads,
-                  .marks = fn->marks};
-  memcpy(said.votes, fn->votes, sizeof said.votes);
-  return said;
-}
-
 static bool calls_sibling(const RlxModule *module, const RlxAst *ast) {
   if (!ast) return false;
   if (ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_NAME &&
@@ -254,7 +244,7 @@ static bool block_calls_sibling(const RlxModule *module, const RlxBlock *block) 
 static bool has_bare_calls(const RlxFile *file) {
   for (uint32_t i = 0; i < file->fns.count; i++) {
     const RlxFn *fn = file->fns.at[i];
-    if (fn->module && fn->kind == RLX_ISLAND_RELAX && (fn->marks & RLX_SPELLING_CALL) &&
+    if (fn->module && fn->kind == RLX_ISLAND_RELAX && (fn->said.marks & RLX_SPELLING_CALL) &&
         block_calls_sibling(fn->module, fn->stmt->body))
       return true;
   }
@@ -273,16 +263,11 @@ void rlx_file_recognize(RlxFile *file) {
       const Count count = {.file = file, .is_anew = !fn->has_votes};
       add_votes(&file->analyzer->words, fn->stmt, &said);
       if (fn->stmt->body) block_votes(&count, fn->stmt->body, fn->body, &said);
-      memcpy(fn->votes, said.votes, sizeof said.votes);
-      fn->today = said.today;
-      fn->taken = said.taken;
-      fn->fits = said.fits;
-      fn->reads = said.reads;
-      fn->marks = said.marks;
+      fn->said = said;
       fn->has_votes = true;
     }
-    outer.marks |= fn->marks;
-    for (int d = 0; d < RLX_DIALECT_COUNT; d++) all_votes[d] += fn->votes[d];
+    outer.marks |= fn->said.marks;
+    for (int d = 0; d < RLX_DIALECT_COUNT; d++) all_votes[d] += fn->said.votes[d];
   }
   const bool is_new = all_votes[RLX_DIALECT_027] > all_votes[RLX_DIALECT_025];
   const unsigned year = RLX_SPELLING_EARLY | RLX_SPELLING_LATER;
@@ -294,17 +279,16 @@ void rlx_file_recognize(RlxFile *file) {
     bool has_relax = false;
     add_votes(&file->analyzer->words, module->stmt, &said);
     for (uint32_t k = 0; k < module->fns.count; k++) {
-      const RlxSaid own = said_of(module->fns.at[k]);
       has_relax |= module->fns.at[k]->kind == RLX_ISLAND_RELAX;
-      add_said(&said, &own);
+      add_said(&said, &module->fns.at[k]->said);
     }
     const RlxDialect dialect = chosen(file, &said, &outer, has_relax, is_new);
     for (uint32_t k = 0; k < module->fns.count; k++) settle(module->fns.at[k], dialect);
   }
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
-    const RlxSaid own = said_of(fn);
-    if (!fn->module) settle(fn, chosen(file, &own, &outer, fn->kind == RLX_ISLAND_RELAX, is_new));
+    if (!fn->module)
+      settle(fn, chosen(file, &fn->said, &outer, fn->kind == RLX_ISLAND_RELAX, is_new));
   }
 }
 

@@ -12,7 +12,8 @@ static const RlxSInfo *operand(RlxDeduce *d, const RlxCall *call, int i) {
   const uint32_t before = d->sink->diags.count;
   const RlxSInfo *tensor = rlx_arg_tensor(d, call, i);
   if (!tensor && call->arg_count == 2 && d->sink->diags.count > before)
-    rlx_fix_number(d, call, rlx_vec_last(&d->sink->diags), i);
+    rlx_fix_number(d->sink, rlx_vec_last(&d->sink->diags), &call->args[i],
+                   rlx_arg_sinfo(call, 1 - i));
   return tensor;
 }
 

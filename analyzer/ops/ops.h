@@ -67,12 +67,10 @@ void rlx_fix_wrap(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, const
 /// has them.
 void rlx_wish_dim(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims, int k,
                   const RlxPrim *value, bool from_back);
+/// A fix that makes a constant of `number`, of the dtype of the tensor `other` beside it; none where that is not known or cannot
+/// hold the number.
+void rlx_fix_number(RlxSink *sink, RlxDiag *diag, const RlxValue *number, const RlxSInfo *other);
 /// Adds the fix that casts the first operand of dtype `from` behind one that has `to`.
-/// Whether a constant of `dtype` holds the number of the script as it is: no fraction is lost, nothing overflows.
-bool rlx_number_fits(const RlxValue *number, RlxDType dtype);
-/// A fix that makes a constant of the number that stands at argument `i`, of the dtype of the other operand; none where that is not
-/// known or cannot hold the number.
-void rlx_fix_number(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, int i);
 void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType from, RlxDType to);
 /// Reports VALUE_ALLOWED, and gives false, when string argument `i` is not one of what its row
 /// allows.

@@ -244,7 +244,8 @@ void rlx_wish_dim(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims
   if (var && var->is_param) rlx_diag_wish(d->sink, diag, (RlxWish){var, k, value});
 }
 
-bool rlx_number_fits(const RlxValue *number, RlxDType dtype) {
+/// Whether a constant of `dtype` holds the number of the script as it is: no fraction is lost, nothing overflows.
+static bool number_fits(const RlxValue *number, RlxDType dtype) {
   const bool is_int = number->kind == RLX_VALUE_INT;
   if (!rlx_dtype_known(dtype) || dtype.lanes > 1) return false;
   if (number->kind == RLX_VALUE_BOOL) return rlx_dtype_is_bool(dtype);
@@ -271,15 +272,16 @@ bool rlx_number_fits(const RlxValue *number, RlxDType dtype) {
   return number->integer < limit && number->integer >= -limit;
 }
 
-void rlx_fix_number(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, int i) {
-  const RlxSInfo *other = rlx_arg_sinfo(call, 1 - i);
-  const RlxSpan span = call->args[i].span;
-  if (!other || other->kind != RLX_SINFO_TENSOR || span.end <= span.start) return;
-  if (!rlx_number_fits(&call->args[i], other->dtype)) return;
-  rlx_diag_fix(d->sink, diag, "wrap it as a constant", rlx_span(span.start, span.start),
-               "R.const(");
-  rlx_diag_fix_edit(d->sink, diag, rlx_span(span.end, span.end),
-                    rlx_arena_printf(d->scratch, ", \"%s\")", rlx_text_dtype(d, other->dtype)));
+void rlx_fix_number(RlxSink *sink, RlxDiag *diag, const RlxValue *number, const RlxSInfo *other) {
+  const RlxSpan span = number->span;
+  if (!other || other->kind != RLX_SINFO_TENSOR || span.end <= span.start ||
+      !number_fits(number, other->dtype))
+    return;
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  rlx_dtype_text(other->dtype, dtype);
+  rlx_diag_fix(sink, diag, "wrap it as a constant", rlx_span(span.start, span.start), "R.const(");
+  rlx_diag_fix_edit(sink, diag, rlx_span(span.end, span.end),
+                    rlx_arena_printf(sink->arena, ", \"%s\")", dtype));
 }
 
 void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType from, RlxDType to) {

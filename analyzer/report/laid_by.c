@@ -76,30 +76,17 @@ static void note_reads(RlxMap *reads, const RlxSuite *suite) {
   }
 }
 
-/// The function around a statement, counted from outside: its index in `file->fns`, or their count.
-static uint32_t function_around(const RlxFile *file, const RlxStmt *stmt) {
-  uint32_t low = 0, high = file->fns.count;
-  while (low < high) { // they stand in the order of the text
-    const uint32_t middle = low + (high - low) / 2;
-    if (file->fns.at[middle]->stmt->start <= stmt->start)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low ? low - 1 : file->fns.count;
-}
-
 void rlx_laid_by(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   RlxMap reads = {0};
-  uint32_t read_of = UINT32_MAX;
+  const RlxFn *read_of = NULL;
   for (uint32_t i = from; i < diags->count; i++) {
     RlxFileDiag *d = &diags->at[i];
     if (!is_laid_by(file, d)) continue;
-    const uint32_t fn = function_around(file, d->stmt);
-    if (fn == file->fns.count || file->fns.at[fn]->kind != RLX_ISLAND_RELAX) continue;
+    const RlxFn *fn = rlx_fn_outermost(rlx_fn_around(d->stmt));
+    if (!fn || fn->kind != RLX_ISLAND_RELAX) continue;
     if (fn != read_of) {
       rlx_map_clear(&reads);
-      note_reads(&reads, file->fns.at[fn]->body);
+      note_reads(&reads, fn->body);
       read_of = fn;
     }
     const RlxAst *target = d->stmt->targets[0];

@@ -230,7 +230,7 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
 
 static bool fits(RlxConvert *c, RlxStmt *stmt, const RlxFn *fn) {
   rlx_stmt_votes(&c->file->analyzer->words, stmt);
-  return (fn ? fn->has_votes && (fn->fits >> c->to & 1) : !stmt->body && !stmt->block_count) &&
+  return (fn ? fn->has_votes && (fn->said.fits >> c->to & 1) : !stmt->body && !stmt->block_count) &&
          (stmt->spelling_fits >> c->to & 1);
 }
 

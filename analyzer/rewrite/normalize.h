@@ -19,8 +19,8 @@
 
 typedef struct RlxNormalize {
   bool t_anf, canonical;
-  const RlxStmt
-      *only; ///< def of the one function, or class of the one module, to change; NULL: all
+  /// def of the one function, or class of the one module, to change; NULL: all
+  const RlxStmt *only;
 } RlxNormalize;
 
 /// Appends the file's text in normal form to `out`; false when it already is. Stays as it is: what

@@ -40,7 +40,7 @@ bool rlx_fn_may_be(const RlxFn *fn, RlxDialect dialect) {
   RlxDialect set;
   bool is_set = rlx_dialect_parse(fn->file->analyzer->settings.dialect, &set) && set == fn->dialect;
   if (is_set) return fn->dialect == dialect;
-  return fn->dialect == dialect || (fn->has_votes && fn->reads >> dialect & 1);
+  return fn->dialect == dialect || (fn->has_votes && fn->said.reads >> dialect & 1);
 }
 
 // ---- variables

@@ -192,13 +192,7 @@ struct RlxFn {
   uint64_t head_key; ///< hash of what statements take from the head without reading a name
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
-  uint32_t votes[RLX_DIALECT_COUNT];
-  uint32_t today; ///< RlxStmt.spelling_today of its statements
-  uint32_t taken; ///< RlxStmt.spelling_taken of its statements
-  uint8_t marks;  ///< RlxSpellingMarks of its statements
-  uint8_t reads;  ///< RlxStmt.spelling_reads of all its statements
-  uint8_t
-      fits; ///< dialects, as bits, that have all spellings of the function's text; with has_votes
+  RlxSaid said;       ///< by its text; with has_votes
   bool has_votes;
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile;    ///< a statement says something about names that are not there

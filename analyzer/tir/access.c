@@ -237,8 +237,8 @@ static void add_access(Walk *w, const Frame *around, RlxTirAccess x, RlxTirExpr 
   for (int d = 0; d < x.buffer->ndim && indices; d++)
     x.index[d] = rlx_tir_integer(w->a->store, indices[d]);
   resolve_view(w, &x);
-  for (int d = 0; d < x.buffer->ndim && rlx_tir_overlaps(w->a, x.buffer); d++)
-    x.index[d] = NULL; // other indices may be the same element
+  const bool overlaps = rlx_tir_overlaps(w->a, x.buffer); // other indices may be the same element
+  for (int d = 0; d < x.buffer->ndim && overlaps; d++) x.index[d] = NULL;
   Place p = {.is_exact = true};
   climb(w, &p, &x, around);
   if (x.block < 0) x.block = 0;
