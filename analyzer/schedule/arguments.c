@@ -269,6 +269,19 @@ static bool by_name(RlxScheduleCall *c, bool is_loop, const RlxScheduleRef *ref,
   return true;
 }
 
+const char *rlx_schedule_quoted(RlxScheduleCall *c, const char *name) {
+  int function = function_named(c->s, NULL);
+  if (function < 0 || (uint32_t)function >= c->s->functions.count) return "";
+  for (int is_loop = 1; is_loop >= 0; is_loop--) {
+    Find find = {.is_loop = is_loop, .name = name, .s = c->s};
+    rlx_tir_visit(c->s->functions.at[function].f->body, look_at, NULL, &find);
+    if (find.found)
+      return rlx_arena_printf(c->s->arena, ": the %s of that name is \"%s\", in quotes",
+                              is_loop ? "loop" : "block", name);
+  }
+  return "";
+}
+
 // ---- what an argument names
 
 static bool find_place(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {

@@ -196,7 +196,9 @@ static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleVa
   *out = *v;
   if (v->kind == RLX_SCHEDULE_NAME) {
     const RlxScheduleValue *value = rlx_schedule_named(c->s, v->text);
-    if (!value) return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NAME), NULL, "s", v->text);
+    if (!value)
+      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NAME), NULL, "ss", v->text,
+                                 rlx_schedule_quoted(c, v->text));
     *out = *value;
     return true;
   }

@@ -144,6 +144,10 @@ bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, boo
 bool rlx_schedule_any_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool *out_is_write,
                              RlxTirBuffer **out, int *out_position);
 
+/// How a step names the loop, or else the block, that is called `name`, for a message: ": the loop of that name is "i", in
+/// quotes"; "" where nothing is called so. In the schedule's arena.
+const char *rlx_schedule_quoted(RlxScheduleCall *c, const char *name);
+
 /// Checks kinds and fills in which function the step means; false: refused.
 bool rlx_schedule_check_arguments(RlxScheduleCall *c);
 
