@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/diag/line_words.h"
+#include "analyzer/diag/traits.h"
 #include "base/text.h"
 
 #define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right)                     \
@@ -30,6 +31,25 @@ enum {
   const RlxDiagId rlx_diag_id_##id = PLACE_##id;
 #include "analyzer/diag/diags.def"
 #undef RLX_DIAG
+
+// ---- traits
+enum {
+  OPERANDS = RLX_TRAIT_OPERANDS,
+  CALL = RLX_TRAIT_CALL,
+  UNUSED = RLX_TRAIT_UNUSED,
+  SIZE = RLX_TRAIT_SIZE,
+  DEDUCED_LATE = RLX_TRAIT_DEDUCED_LATE,
+  MADE_LATE = RLX_TRAIT_MADE_LATE
+};
+static const uint8_t traits[COUNT] = {
+#define RLX_TRAITS(id, traits) [PLACE_##id] = (traits),
+#include "analyzer/diag/traits.def"
+#undef RLX_TRAITS
+};
+
+bool rlx_diag_has(RlxDiagId id, RlxTrait trait) {
+  return id < (RlxDiagId)COUNT && (traits[id] & trait);
+}
 
 // ---- fixes
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/words/script_effects.h"
 #include "analyzer/words/script_names.h"
-#include "base/text.h"
 
 static RlxWord head_word(RlxEval *e, const RlxAst *ast) {
   if (ast->kind != RLX_AST_CALL && ast->kind != RLX_AST_SUBSCRIPT && ast->kind != RLX_AST_ATTRIBUTE)
@@ -194,27 +194,9 @@ static bool is_allocated(const RlxEval *e, const RlxBlock *block, RlxName name) 
   return false;
 }
 
-/// Whether TVM counts the function `name` of T as one with effects: its operator is opaque, or takes memory to
-/// write (TCallEffectKind of tirx's operators).
-static bool is_opaque(const char *name) {
-  static const char names[] =
-      " Call TVMBackendAllocWorkspace TVMBackendFreeWorkspace access_ptr anylist_resetitem "
-      "anylist_setitem_call_cpacked anylist_setitem_call_packed buffer_store call_cpacked "
-      "call_cpacked_lowered call_extern call_ffi_kernel call_kernel call_llvm_intrin call_packed "
-      "call_packed_lowered cooperative_tensor_fill cooperative_tensor_load "
-      "cooperative_tensor_multiply_accumulate cooperative_tensor_store lookup_param masked_store "
-      "print_buffer selector tensormap_encode_tiled tvm_access_ptr tvm_bmma_sync tvm_call_cpacked "
-      "tvm_call_cpacked_lowered tvm_call_packed tvm_call_packed_lowered tvm_fill_fragment "
-      "tvm_global_barrier_kinit tvm_kernel_replace_point tvm_mma_sync tvm_stack_alloca "
-      "tvm_stack_make_array tvm_stack_make_shape tvm_storage_sync tvm_store_matrix_sync "
-      "tvm_struct_set tvm_thread_allreduce tvm_throw_last_error tvm_warp_activemask "
-      "tvm_warp_shuffle tvm_warp_shuffle_down tvm_warp_shuffle_up tvm_warp_shuffle_xor vstore ";
-  return rlx_text_is_among(name, names);
-}
-
-/// As is_opaque; true as well where no wheel has the name.
+/// Whether `T.name` may have an effect: true as well where no wheel has the name.
 static bool may_be_opaque(const char *name) {
-  return is_opaque(name) ||
+  return rlx_script_effect(name) ||
          (!rlx_script_name(name, RLX_DIALECT_025) && !rlx_script_name(name, RLX_DIALECT_027));
 }
 
@@ -235,7 +217,7 @@ static bool surely_calls_opaque(const RlxEval *e, const RlxAst *ast, int depth) 
   if (head && head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME) {
     const char *name = rlx_store_text(e->store, head->name);
     if (strcmp(name, "call_intrin") == 0) name = intrinsic_of(ast);
-    if (is_opaque(name)) return true;
+    if (rlx_script_effect(name)) return true;
   }
   for (uint32_t i = 0; i < ast->child_count; i++)
     if (surely_calls_opaque(e, ast->children[i], depth + 1)) return true;

@@ -5,6 +5,7 @@
 /// report; what is of a wrong kind is reported once, at the argument.
 #include "analyzer/ops/deduce.h"
 
+#include "analyzer/diag/traits.h"
 #include "analyzer/ops/ops.h"
 #include <stdarg.h>
 #include <string.h>
@@ -21,14 +22,6 @@ static bool is_expr(const RlxValue *v) {
 
 static bool is_absent(const RlxValue *v) {
   return v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_NONE;
-}
-
-/// Reports that compare operands: where these come from is half of the answer.
-static bool is_about_operands(RlxDiagId id) {
-  return id == RLX_DIAG_ID(DTYPE_MISMATCH) || id == RLX_DIAG_ID(SHAPE_BROADCAST) ||
-         id == RLX_DIAG_ID(VDEVICE_MISMATCH) || id == RLX_DIAG_ID(RANK_MISMATCH) ||
-         id == RLX_DIAG_ID(DIM_MISMATCH) || id == RLX_DIAG_ID(SIZE_MISMATCH) ||
-         id == RLX_DIAG_ID(CONTRACTION) || id == RLX_DIAG_ID(BROADCAST_TARGET);
 }
 
 static void blame_expr(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxExpr *x) {
@@ -91,7 +84,7 @@ RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const 
   d->failed = true;
   RlxDiag *diag = rlx_report(d->sink, id, rlx_arg_span(call, i), args, count);
   name_sizes(d, diag);
-  if (is_about_operands(id)) rlx_blame_operands(d->store, d->sink, diag, call);
+  if (rlx_diag_has(id, RLX_TRAIT_OPERANDS)) rlx_blame_operands(d->store, d->sink, diag, call);
   return diag;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/diag/traits.h"
 #include "analyzer/report/cascade_lines.h"
 #include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
@@ -242,12 +243,6 @@ static bool is_area(const RlxDiag *diag, char area) {
   return rlx_diag_row(diag->id)->code[4] == area;
 }
 
-/// Errors that calls are judged by.
-static bool is_of_call(RlxDiagId id) {
-  return id == RLX_DIAG_ID(CALL_ARITY) || id == RLX_DIAG_ID(CALL_ARGUMENT) ||
-         id == RLX_DIAG_ID(CALL_TIR_ARGS) || id == RLX_DIAG_ID(CALL_TIR_BUFFER);
-}
-
 /// An error of the program, not of the form that is asked of it.
 static bool is_error(const RlxDiag *diag) {
   return diag->severity == RLX_ERROR && !is_area(diag, '5') && !is_area(diag, '9');
@@ -256,11 +251,11 @@ static bool is_error(const RlxDiag *diag) {
 static bool is_effect(const RlxDiag *diag, RlxDiagId id) {
   switch (id) {
   case ANY: return diag->id != RLX_DIAG_ID(SYNTAX);
-  case MISFIT: return diag->severity == RLX_ERROR && (is_area(diag, '3') || is_of_call(diag->id));
+  case MISFIT:
+    return diag->severity == RLX_ERROR &&
+           (is_area(diag, '3') || rlx_diag_has(diag->id, RLX_TRAIT_CALL));
   case REMARK: return diag->severity != RLX_ERROR && (is_area(diag, '3') || is_area(diag, '4'));
-  case UNUSED:
-    return diag->id == RLX_DIAG_ID(OUTPUT_UNUSED) || diag->id == RLX_DIAG_ID(DATAFLOW_NO_OUTPUT) ||
-           diag->id == RLX_DIAG_ID(UNUSED_BINDING);
+  case UNUSED: return rlx_diag_has(diag->id, RLX_TRAIT_UNUSED);
   default: return diag->id == id;
   }
 }
@@ -672,7 +667,7 @@ static void find_wrong_calls(const RlxFileDiags *diags, uint32_t from, uint32_t 
   Parameters params = {0};
   for (uint32_t i = from; i < to; i++) {
     const RlxFileDiag *d = &diags->at[i];
-    if (!d->stmt || !is_of_call(d->diag->id) || !is_error(d->diag)) continue;
+    if (!d->stmt || !rlx_diag_has(d->diag->id, RLX_TRAIT_CALL) || !is_error(d->diag)) continue;
     for (const RlxStmt *def = d->stmt; def; def = def->block ? def->block->parent : NULL)
       if (def->kind == RLX_STMT_DEF) put_parameters(&params, def, d->stmt, i, out);
   }
@@ -693,16 +688,12 @@ static uint32_t called_wrong(const RlxMap *wrong, const RlxStmt *class, const Rl
 
 enum { DOUBTS_SHOWN = 8 };
 
-/// Warnings of a tensor's size: what the error that they lead to does not say.
-static bool is_of_size(RlxDiagId id) {
-  return id == RLX_DIAG_ID(SIZE_EMPTY) || id == RLX_DIAG_ID(DIM_NEGATIVE);
-}
-
 /// Makes a wrong call a related place of what makes its callee doubtful: both may be wrong. The same
 /// for the warning of what an error says of what is made of it.
 static void add_doubt(RlxFile *file, RlxFileDiag *cause, const RlxFileDiag *call) {
   const bool is_warning = !is_error(call->diag);
-  if ((is_warning && !is_of_size(call->diag->id)) || cause->diag->related_count >= DOUBTS_SHOWN)
+  if ((is_warning && !rlx_diag_has(call->diag->id, RLX_TRAIT_SIZE)) ||
+      cause->diag->related_count >= DOUBTS_SHOWN)
     return;
   RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
   *diag = *cause->diag;
@@ -731,7 +722,8 @@ static uint32_t drop_callers(RlxFile *file, RlxFileDiags *diags, uint32_t from, 
     const RlxFileDiag d = diags->at[i];
     const uint32_t parameter = d.diag->parameter;
     uint32_t cause = i;
-    if (d.stmt && is_of_call(d.diag->id) && parameter && !rlx_map_get(&stays, i, NULL)) {
+    if (d.stmt && rlx_diag_has(d.diag->id, RLX_TRAIT_CALL) && parameter &&
+        !rlx_map_get(&stays, i, NULL)) {
       if (called.stmt != d.stmt || called.parameter != parameter)
         called = (Asked){
             d.stmt,
@@ -880,7 +872,7 @@ static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t fro
     const RlxFileDiag *d = &diags->at[i];
     if (d->diag->id == RLX_DIAG_ID(SYNTAX) && fns[i - from] != UINT32_MAX)
       dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
-    else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id) &&
+    else if (d->stmt && is_error(d->diag) && !rlx_diag_has(d->diag->id, RLX_TRAIT_CALL) &&
              (!stands_alone(d->diag->id) || is_of_signature(file, &params, d->stmt)))
       dispute(file, &params, d, i, out);
   }

@@ -6,25 +6,8 @@
 
 #include <string.h>
 
+#include "analyzer/diag/traits.h"
 #include "base/map.h"
-
-/// Whether it is told of a call when its StructInfo is deduced, and not when it is written down.
-static bool is_deduced_late(RlxDiagId id) {
-  return id == RLX_DIAG_ID(DTYPE_MISMATCH) || id == RLX_DIAG_ID(SHAPE_BROADCAST) ||
-         id == RLX_DIAG_ID(AXIS_REPEATED) || id == RLX_DIAG_ID(AXIS_RANGE) ||
-         id == RLX_DIAG_ID(AXES_COUNT) || id == RLX_DIAG_ID(RANK) ||
-         id == RLX_DIAG_ID(RANK_MISMATCH) || id == RLX_DIAG_ID(DIM_MISMATCH) ||
-         id == RLX_DIAG_ID(SIZE_MISMATCH) || id == RLX_DIAG_ID(CONTRACTION) ||
-         id == RLX_DIAG_ID(BROADCAST_TARGET) || id == RLX_DIAG_ID(INSPECT_KNOWN) ||
-         id == RLX_DIAG_ID(TUPLE_EXPECTED) || id == RLX_DIAG_ID(IMPURE_CALL);
-}
-
-/// Whether it is told of an annotation when that is used.
-static bool is_made_late(RlxDiagId id) {
-  return id == RLX_DIAG_ID(DIM_STRING) || id == RLX_DIAG_ID(DIM_INVALID) ||
-         id == RLX_DIAG_ID(DTYPE_INVALID) || id == RLX_DIAG_ID(NDIM_MISMATCH) ||
-         id == RLX_DIAG_ID(VDEVICE_UNDEFINED) || id == RLX_DIAG_ID(ANNOTATION_INVALID);
-}
 
 /// Whether `name` is that of an annotation: `R.Tensor`, `R.Tuple`.
 static bool names_annotation(const char *name) {
@@ -53,8 +36,9 @@ static bool is_late(const RlxFile *file, const RlxDiag *diag, const RlxAst *ast,
   }
   if (ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
       names_annotation(rlx_store_text(file->store, ast->children[0]->name)))
-    return is_made_late(diag->id);
-  return (depth || ast->kind == RLX_AST_COMPREHENSION) && is_deduced_late(diag->id);
+    return rlx_diag_has(diag->id, RLX_TRAIT_MADE_LATE);
+  return (depth || ast->kind == RLX_AST_COMPREHENSION) &&
+         rlx_diag_has(diag->id, RLX_TRAIT_DEDUCED_LATE);
 }
 
 /// Whether the finding is about a value that the statement lays by under a name.

@@ -2,7 +2,7 @@
 /// and what a block says of its buffers.
 #include "analyzer/schedule/domain.h"
 
-#include <string.h>
+#include "analyzer/words/script_effects.h"
 
 // ---- between trees and symbolic integers
 
@@ -304,11 +304,10 @@ static bool called_stmt(const RlxTirStmt *s, void *data) {
 }
 
 static bool called_expr(const RlxTirExpr *e, void *data) {
-  static const char *const names[] = {"call_extern", "call_packed", "call_cpacked",
-                                      "tvm_call_packed", "tvm_call_cpacked"};
   Called *k = data;
-  for (size_t i = 0; e->kind == RLX_TIR_CALL && i < sizeof names / sizeof *names; i++)
-    if (k->is_value && strcmp(rlx_store_text(k->store, e->name), names[i]) == 0) k->found = e;
+  if (k->is_value && e->kind == RLX_TIR_CALL &&
+      rlx_script_effect(rlx_store_text(k->store, e->name)) == RLX_EFFECT_CALLS)
+    k->found = e;
   return !k->found;
 }
 

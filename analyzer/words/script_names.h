@@ -39,10 +39,10 @@ typedef struct RlxScriptKinds {
   bool same; ///< two expressions have to agree in dtype
 } RlxScriptKinds;
 
-/// What `T.name` takes and gives in `dialect`; NULL: not known.
 /// Whether TVM has an operator `tirx.NAME`, as T.call_intrin finds it: names of devices may be parted from what
 /// follows by a dot or an underscore.
 bool rlx_script_intrinsic(const char *name, RlxDialect dialect);
+/// What `T.name` takes and gives in `dialect`; NULL: not known.
 const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect);
 /// The row of `T.name` in `dialect`, which is one that the rows speak of (0.25, 0.27); NULL: there
 /// is none.
