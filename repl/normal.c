@@ -13,6 +13,7 @@ static void print_value(RlxRepl *repl, const RlxValue *v, RlxBuf *out) {
   case RLX_VALUE_NONE: rlx_buf_puts(out, "None"); return;
   case RLX_VALUE_BOOL: rlx_buf_puts(out, v->boolean ? "True" : "False"); return;
   case RLX_VALUE_INT: rlx_buf_printf(out, "%lld", (long long)v->integer); return;
+  case RLX_VALUE_UINT64: rlx_buf_printf(out, "%llu", (unsigned long long)v->integer); return;
   case RLX_VALUE_FLOAT: rlx_buf_printf(out, "%.17g", v->number); return;
   case RLX_VALUE_STR: rlx_buf_printf(out, "\"%s\"", rlx_store_text(repl->store, v->string)); return;
   case RLX_VALUE_PRIM: rlx_prim_print(repl->store, v->prim, out); return;

@@ -68,6 +68,7 @@ static bool compute_integers(uint8_t op, int64_t a, int64_t b, Number *out) {
 }
 
 static bool compute(uint8_t op, const Number *a, const Number *b, Number *out) {
+  if (a->kind == RLX_NUMBER_UNSIGNED || b->kind == RLX_NUMBER_UNSIGNED) return false;
   const bool are_integers = a->kind != RLX_NUMBER_FLOAT && b->kind != RLX_NUMBER_FLOAT;
   if (are_integers && op != RLX_OP_DIV && !(op == RLX_OP_POW && b->integer < 0))
     return compute_integers(op, a->integer, b->integer, out);
@@ -170,6 +171,10 @@ static bool read_subscript(Reader *r, const RlxAst *x, Number *out) {
 /// `abs(-3)`, and `round(2.5)`, which is the even one of two as near.
 static bool compute_call(const char *name, const Number *x, Number *out) {
   const bool is_float = x->kind == RLX_NUMBER_FLOAT;
+  if (x->kind == RLX_NUMBER_UNSIGNED) {
+    *out = *x;
+    return !strcmp(name, "abs") || !strcmp(name, "round");
+  }
   if (!strcmp(name, "abs") && is_float) return real(fabs(x->value), out);
   if (!strcmp(name, "abs"))
     return x->integer != INT64_MIN && integer(x->integer < 0 ? -x->integer : x->integer, out);
@@ -212,13 +217,22 @@ static bool read_unary(Reader *r, const RlxAst *x, Number *out) {
   if (out->kind == RLX_NUMBER_FLOAT)
     return real(x->op == RLX_OP_NEG ? -out->value : out->value, out);
   const int64_t v = out->integer;
+  if (out->kind == RLX_NUMBER_UNSIGNED)
+    return x->op == RLX_OP_POS || (v == INT64_MIN && integer(v, out)); // -9223372036854775808
   return v != INT64_MIN && integer(x->op == RLX_OP_NEG ? -v : v, out);
+}
+
+static bool read_unsigned(const RlxAst *x, Number *out) {
+  uint64_t bits;
+  if (!rlx_ast_unsigned(x, &bits)) return false;
+  *out = (Number){RLX_NUMBER_UNSIGNED, (int64_t)bits, (double)bits};
+  return true;
 }
 
 static bool read_node(Reader *r, const RlxAst *x, Number *out) {
   Number a, b;
   switch (x->kind) {
-  case RLX_AST_INT: return !x->is_big && integer(x->integer, out);
+  case RLX_AST_INT: return x->is_big ? read_unsigned(x, out) : integer(x->integer, out);
   case RLX_AST_FLOAT: return real(x->number, out);
   case RLX_AST_TRUE:
   case RLX_AST_FALSE:
@@ -252,6 +266,8 @@ void rlx_repl_put_number(const RlxReplNumber *number, RlxBuf *out) {
   const double v = number->value;
   if (number->kind == RLX_NUMBER_BOOL)
     rlx_buf_puts(out, number->integer ? "True" : "False");
+  else if (number->kind == RLX_NUMBER_UNSIGNED)
+    rlx_buf_printf(out, "%llu", (unsigned long long)number->integer);
   else if (number->kind == RLX_NUMBER_INT)
     rlx_buf_printf(out, "%lld", (long long)number->integer);
   else if (!isfinite(v))
@@ -287,6 +303,7 @@ typedef struct Literal {
   RlxRepl *repl;
   int64_t dims[NDIM_MAX];
   int ndim;       ///< -1: no number was met yet
+  bool has_negative; ///< one is below 0
   Vec(Number) at; ///< in order
 } Literal;
 
@@ -302,6 +319,7 @@ static bool collect(Literal *l, const RlxAst *x, int depth, RlxError *err) {
   if (!is_list) {
     if (!rlx_repl_number(l->repl, x, &number))
       return rlx_error_set(err, "a number in the list does not fit into 64 bits");
+    l->has_negative |= number.value < 0;
     rlx_vec_push(&l->at, number);
     return true;
   }
@@ -320,16 +338,21 @@ static RlxDType dtype_of(const Literal *l) {
   RlxReplNumberKind widest = l->at.count ? RLX_NUMBER_BOOL : RLX_NUMBER_FLOAT;
   for (uint32_t i = 0; i < l->at.count; i++)
     if (l->at.at[i].kind > widest) widest = l->at.at[i].kind;
-  return widest == RLX_NUMBER_FLOAT ? RLX_FLOAT32 : widest == RLX_NUMBER_INT ? RLX_INT64 : RLX_BOOL;
+  if (widest == RLX_NUMBER_FLOAT) return RLX_FLOAT32;
+  if (widest == RLX_NUMBER_UNSIGNED) return rlx_dtype(RLX_DTYPE_UINT, 64);
+  return widest == RLX_NUMBER_INT ? RLX_INT64 : RLX_BOOL;
 }
 
 static bool fill(const Literal *l, RlxObject *x, RlxError *err) {
   const bool wants_float = rlx_dtype_is_float(x->dtype);
   for (uint32_t i = 0; i < l->at.count; i++) {
     const Number *n = &l->at.at[i];
+    if (n->kind == RLX_NUMBER_UNSIGNED && !wants_float &&
+        (l->has_negative || x->dtype.code != RLX_DTYPE_UINT || x->dtype.bits < 64))
+      return rlx_error_set(err, "a number in the list does not fit into 64 bits");
     if (n->kind == RLX_NUMBER_FLOAT && !wants_float)
       return rlx_error_set(err, "a float in a list that is to be of integers");
-    if (n->kind == RLX_NUMBER_FLOAT)
+    if (n->kind == RLX_NUMBER_FLOAT || wants_float)
       rlx_element_set_number(x->data, x->dtype, i, n->value);
     else
       rlx_element_set_integer(x->data, x->dtype, i, n->integer);

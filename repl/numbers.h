@@ -8,12 +8,13 @@
 typedef enum RlxReplNumberKind {
   RLX_NUMBER_BOOL,
   RLX_NUMBER_INT,
+  RLX_NUMBER_UNSIGNED, ///< beyond int64, in uint64
   RLX_NUMBER_FLOAT
 } RlxReplNumberKind;
 
 typedef struct RlxReplNumber {
   RlxReplNumberKind kind;
-  int64_t integer; ///< 0 or 1 of a bool; 0 of a float
+  int64_t integer; ///< 0 or 1 of a bool; 0 of a float; the bits of an unsigned one
   double value;    ///< of any kind
 } RlxReplNumber;
 
@@ -26,7 +27,7 @@ bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out);
 bool rlx_repl_is_number_list(RlxRepl *repl, const RlxAst *x);
 /// Appends the number as Python writes it: `3`, `2.5`, `float("nan")`, `True`.
 void rlx_repl_put_number(const RlxReplNumber *number, RlxBuf *out);
-/// A tensor of a number or of nested lists of numbers, a reference for the caller; `dtype` unknown: int64,
+/// A tensor of a number or of nested lists of numbers, a reference for the caller; `dtype` unknown: int64, uint64,
 /// float32 or bool, whichever holds all of them, float32 where there is none. NULL and `err`: lists of
 /// different lengths, or a number that the dtype cannot have.
 RlxObject *rlx_repl_literal(RlxRepl *repl, const RlxAst *list, RlxDType dtype, RlxError *err);

@@ -438,6 +438,19 @@ static bool has_extent(const RlxSugarWriter *w, const RlxAst *ast) {
   return false;
 }
 
+/// A number alone that int32 does not hold, which is what TVM makes of an integer without a dtype.
+static bool write_wide(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  RlxReplNumber n;
+  const bool is_own = ast->kind == RLX_AST_INT || ast->kind == RLX_AST_UNARY ||
+                      ast->kind == RLX_AST_BINARY || definition_of(w, ast);
+  if (w->depth != 1 || !is_own || !rlx_repl_number(w->repl, ast, &n)) return false;
+  const bool is_wide =
+      n.kind == RLX_NUMBER_INT && (n.integer < INT32_MIN || n.integer > INT32_MAX);
+  return (is_wide && rlx_sugar_constant(w, ast, RLX_INT64, out)) ||
+         (n.kind == RLX_NUMBER_UNSIGNED &&
+          rlx_sugar_constant(w, ast, rlx_dtype(RLX_DTYPE_UINT, 64), out));
+}
+
 /// `x.shape[0] + 1` as a number, and `n + 1` alone; false: it is none, or TVM knows it as it is written.
 static bool write_number(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const bool has_operator = ast->kind == RLX_AST_BINARY || ast->kind == RLX_AST_UNARY,
@@ -460,15 +473,38 @@ static bool divides_by_zero(const RlxSugarWriter *w, const RlxAst *ast) {
          rlx_repl_number(w->repl, ast->children[1], &number) && number.value == 0;
 }
 
+/// Says once, of what is typed, what TVM's `/` and `%` give of tensors of integers, where numpy's give others.
+static void tell_integers(RlxSugarWriter *w, const RlxAst *ast) {
+  bool *told = ast->op == RLX_OP_DIV ? &w->sugar->told_divide : &w->sugar->told_mod;
+  if ((ast->op != RLX_OP_DIV && ast->op != RLX_OP_MOD) || !w->repl->is_typed || *told) return;
+  for (int i = 0; i < 2; i++) {
+    RlxBuf text = {0};
+    rlx_sugar_put(w, ast->children[i], &text);
+    const RlxSugarType t = rlx_sugar_type(w, ast->children[i], rlx_buf_text(&text));
+    rlx_buf_free(&text);
+    if (!t.is_tensor) continue;
+    *told = rlx_dtype_is_int(t.dtype);
+    break;
+  }
+  if (*told && ast->op == RLX_OP_DIV)
+    printf("note: `/` of integers is R.divide, which drops the fraction; `x.float() / y` keeps "
+           "it\n");
+  else if (*told)
+    printf("note: `%%` is R.mod, whose results have the sign of x; those of `R.floor_mod(x, y)` "
+           "have y's, as Python's\n");
+}
+
 /// Writes what the node stands for; false: nothing was written, and it is Relax.
 static bool write_sugar(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
-  if (rlx_sugar_truth(w, ast, out) || write_number(w, ast, out)) return true;
+  if (rlx_sugar_truth(w, ast, out) || write_number(w, ast, out) || write_wide(w, ast, out))
+    return true;
   switch (ast->kind) {
   case RLX_AST_NAME: return write_name(w, ast, out);
   case RLX_AST_UNARY: return write_unary(w, ast, out);
   case RLX_AST_BINARY: {
     const RlxAst *a = ast->children[0], *b = ast->children[1];
     if (divides_by_zero(w, ast)) return rlx_sugar_refuse(w, "division by zero"), true;
+    tell_integers(w, ast);
     bool plain = rlx_sugar_is_number(w, a) || rlx_sugar_is_number(w, b) ||
                  rlx_repl_is_number_list(w->repl, a) || rlx_repl_is_number_list(w->repl, b);
     return (plain || !is_relax_operator(ast->op)) && write_operator(w, ast, ast->op, out);

@@ -20,6 +20,7 @@ struct RlxReplSugar {
   Vec(RlxSugarAlias) aliases;
   uint32_t pushed;  ///< variables of the session that are temps
   bool is_prepared; ///< `plain` is what `source` stands for
+  bool told_divide, told_mod; ///< what `/` and `%` of integers give was said
 };
 
 /// What an operand is.

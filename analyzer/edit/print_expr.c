@@ -97,6 +97,9 @@ static void print_value(RlxScriptPrinter *p, const RlxValue *v) {
   case RLX_VALUE_NONE: rlx_buf_puts(p->out, "None"); return;
   case RLX_VALUE_BOOL: rlx_buf_puts(p->out, v->boolean ? "True" : "False"); return;
   case RLX_VALUE_INT: rlx_buf_printf(p->out, "%lld", (long long)v->integer); return;
+  case RLX_VALUE_UINT64:
+    rlx_buf_printf(p->out, "%llu", (unsigned long long)v->integer);
+    return;
   case RLX_VALUE_FLOAT: number_text(p->out, v->number); return;
   case RLX_VALUE_STR: rlx_print_string(p->out, rlx_store_text(p->store, v->string)); return;
   case RLX_VALUE_PRIM: prim_literal(p, v->prim); return;
@@ -175,6 +178,8 @@ static void constant_value(RlxScriptPrinter *p, const RlxValue *v, RlxDType dtyp
     number_text(p->out, rounded((double)plain.integer, dtype));
   else if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_FLOAT)
     number_text(p->out, rounded(plain.number, dtype));
+  else if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_UINT64)
+    number_text(p->out, rounded((double)(uint64_t)plain.integer, dtype));
   else if (rlx_dtype_is_bool(dtype) && plain.kind == RLX_VALUE_INT)
     rlx_buf_puts(p->out, plain.integer ? "True" : "False");
   else

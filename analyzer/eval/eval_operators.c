@@ -376,6 +376,8 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
   }
   if (ast->op == RLX_OP_NEG && rlx_value_as_integer(&a, &integer) && integer != INT64_MIN)
     return rlx_value_of_int(-integer, ast->span);
+  if (ast->op == RLX_OP_NEG && a.kind == RLX_VALUE_UINT64 && a.integer == INT64_MIN)
+    return rlx_value_of_int(INT64_MIN, ast->span); // -9223372036854775808
   if (ast->op == RLX_OP_INVERT && rlx_value_as_integer(&a, &integer))
     return rlx_value_of_int(~integer, ast->span);
   if (ast->op == RLX_OP_NEG && rlx_value_as_number(&a, &number))

@@ -639,13 +639,22 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   }
 }
 
+/// An integer that int64 does not hold; beyond uint64 it is none that a tensor or a shape has.
+static RlxValue big_integer(const RlxAst *ast) {
+  uint64_t bits;
+  if (!rlx_ast_unsigned(ast, &bits)) return other_value(rlx_big_int_text, ast->span);
+  RlxValue v = {.kind = RLX_VALUE_UINT64, .span = ast->span};
+  v.integer = (int64_t)bits;
+  return v;
+}
+
 static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_UNKNOWN, .span = ast->span};
   switch ((RlxAstKind)ast->kind) {
   case RLX_AST_HOLE: return rlx_eval_failed(e, ast->span);
   case RLX_AST_NAME: return rlx_eval_name(e, ast->name, ast->span);
   case RLX_AST_INT:
-    if (ast->is_big) return other_value(rlx_big_int_text, ast->span);
+    if (ast->is_big) return big_integer(ast);
     return rlx_value_of_int(ast->integer, ast->span);
   case RLX_AST_FLOAT: return rlx_value_of_float(ast->number, ast->span);
   case RLX_AST_STRING:

@@ -183,30 +183,42 @@ void rlx_value_callee(RlxEval *e, const RlxExpr *x) {
       rlx_arena_printf(e->arena, "the packed function \"%s\"", rlx_store_text(e->store, x->name)));
 }
 
-static void count_nested(const RlxValue *v, bool *has_float, bool *has_int, bool *has_other) {
+/// What numbers a constant is made of.
+typedef struct Numbers {
+  bool has_float, has_int, has_unsigned, has_other;
+} Numbers;
+
+static void count_nested(const RlxValue *v, Numbers *out) {
   if (v->kind == RLX_VALUE_LIST) {
-    for (uint32_t i = 0; i < v->count; i++)
-      count_nested(&v->items[i], has_float, has_int, has_other);
+    for (uint32_t i = 0; i < v->count; i++) count_nested(&v->items[i], out);
     return;
   }
   if (v->kind == RLX_VALUE_FLOAT || (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT))
-    *has_float = true;
+    out->has_float = true;
   else if (v->kind == RLX_VALUE_INT || (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_INT))
-    *has_int = true;
+    out->has_int = true;
+  else if (v->kind == RLX_VALUE_UINT64)
+    out->has_unsigned = true;
   else if (v->kind != RLX_VALUE_BOOL)
-    *has_other = true;
+    out->has_other = true;
 }
 
-/// A constant tensor of `v` (number or nested lists); `dtype` unknown: int32, float32 or bool. NULL
+/// The dtype of numpy's array as relax.const keeps it: float32 for float64, int32 for int64. Integers of which some are
+/// beyond int64 are uint64 alone, and float64 beside others.
+static RlxDType dtype_of_numbers(const Numbers *n) {
+  if (n->has_float || (n->has_unsigned && n->has_int)) return RLX_FLOAT32;
+  if (n->has_unsigned) return rlx_dtype(RLX_DTYPE_UINT, 64);
+  return n->has_int ? RLX_INT32 : RLX_BOOL;
+}
+
+/// A constant tensor of `v` (number or nested lists); `dtype` unknown: int32, uint64, float32 or bool. NULL
 /// when v is no constant.
 RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span) {
-  bool has_float = false, has_int = false, has_other = false;
-  count_nested(v, &has_float, &has_int, &has_other);
-  if (has_other) return NULL;
-  if (!rlx_dtype_known(dtype)) dtype = has_float ? RLX_FLOAT32 : has_int ? RLX_INT32 : RLX_BOOL;
-  if (!rlx_dtype_known(dtype) ||
-      (v->kind == RLX_VALUE_LIST && !has_int && !has_float && v->count == 0))
-    dtype = RLX_FLOAT32;
+  Numbers numbers = {0};
+  count_nested(v, &numbers);
+  if (numbers.has_other) return NULL;
+  if (!rlx_dtype_known(dtype)) dtype = dtype_of_numbers(&numbers);
+  if (v->kind == RLX_VALUE_LIST && v->count == 0) dtype = RLX_FLOAT32;
   const RlxPrim *dims[16];
   int ndim = 0;
   for (const RlxValue *at = v; at->kind == RLX_VALUE_LIST && ndim < 16; at = &at->items[0]) {

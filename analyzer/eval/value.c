@@ -155,6 +155,9 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_NONE: rlx_buf_puts(&text, "`None`"); break;
   case RLX_VALUE_BOOL: rlx_buf_printf(&text, "`%s`", v->boolean ? "True" : "False"); break;
   case RLX_VALUE_INT: rlx_buf_printf(&text, "the Python int %lld", (long long)v->integer); break;
+  case RLX_VALUE_UINT64:
+    rlx_buf_printf(&text, "the Python int %llu of 64 bits", (unsigned long long)v->integer);
+    break;
   case RLX_VALUE_FLOAT: rlx_buf_printf(&text, "the Python float %g", v->number); break;
   case RLX_VALUE_STR:
     rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string));

@@ -66,6 +66,9 @@ const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is
   bool is_unsigned = dtype.code == RLX_DTYPE_UINT;
   if (rlx_dtype_is_bool(dtype) && is_scalar)
     return v->kind == RLX_VALUE_INT && v->integer != 0 && v->integer != 1 ? v : NULL;
+  if (v->kind == RLX_VALUE_UINT64)
+    return (is_unsigned || dtype.code == RLX_DTYPE_INT) && !(is_unsigned && dtype.bits == 64) ? v
+                                                                                             : NULL;
   if (v->kind != RLX_VALUE_INT || (!is_unsigned && dtype.code != RLX_DTYPE_INT) || dtype.bits < 8)
     return NULL;
   if (v->integer < 0 && is_unsigned) return v;
@@ -86,6 +89,17 @@ static bool is_ragged(const RlxValue *v) {
       return true;
   }
   return false;
+}
+
+/// The first integer that no tensor holds among the numbers, or NULL: numpy makes a float of it, or refuses it.
+static const RlxValue *big_in(const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST)
+    return v->kind == RLX_VALUE_OTHER && v->text == rlx_big_int_text ? v : NULL;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const RlxValue *found = big_in(&v->items[i]);
+    if (found) return found;
+  }
+  return NULL;
 }
 
 /// Whether numpy, which makes the constant, has no such dtype; ml_dtypes adds the narrow ones.
@@ -114,6 +128,14 @@ static const char *number_of(RlxEval *e, const char *text) {
 static RlxValue constant_of_python(RlxEval *e, RlxDType dtype, RlxSpan span) {
   return rlx_value_expr(
       rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL)));
+}
+
+/// R.const of a number that its dtype does not hold: what is reported, and gives.
+static RlxValue value_beyond(RlxEval *e, const RlxValue *value, RlxDType dtype, RlxSpan span) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  rlx_dtype_text(dtype, text);
+  return rlx_word_invalid(e, "R.const", "value", value,
+                          rlx_arena_printf(e->arena, "a number that %s holds", text), span);
 }
 
 RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
@@ -145,8 +167,10 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
     return rlx_word_invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", c->span);
   if (is_ragged(value))
     return rlx_word_invalid(e, "R.const", "value", value, "lists of equal lengths", c->span);
-  bool is_big = value->kind == RLX_VALUE_OTHER && value->text == rlx_big_int_text;
-  if (value->kind == RLX_VALUE_UNKNOWN || is_big) // np.array(…): the data is Python's
+  const RlxValue *big = big_in(value);
+  if (big && rlx_dtype_known(dtype) && rlx_dtype_is_int(dtype) && !rlx_dtype_is_bool(dtype))
+    return value_beyond(e, big, dtype, c->span);
+  if (value->kind == RLX_VALUE_UNKNOWN || big) // np.array(…): the data is Python's
     return constant_of_python(e, dtype, c->span);
   if (value->kind == RLX_VALUE_ARRAY)
     return rlx_value_expr(rlx_array_constant(e, value, dtype, c->span));
@@ -157,11 +181,7 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
   if (x) {
     const RlxValue *wide =
         rlx_dtype_known(dtype) ? rlx_word_out_of_range(value, dtype, false) : NULL;
-    if (!wide) return rlx_value_expr(x);
-    char text[RLX_DTYPE_TEXT_MAX];
-    rlx_dtype_text(dtype, text);
-    return rlx_word_invalid(e, "R.const", "value", wide,
-                            rlx_arena_printf(e->arena, "a number that %s holds", text), c->span);
+    return wide ? value_beyond(e, wide, dtype, c->span) : rlx_value_expr(x);
   }
   if (value->kind == RLX_VALUE_EXPR && e->tainted) return rlx_eval_failed(e, c->span);
   RlxDiag *diag =

@@ -29,7 +29,7 @@ const RlxSInfo *rlx_deduce_alloc_storage(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *size = rlx_arg_sinfo(call, 0);
   const RlxValueKind kind = (RlxValueKind)call->args[0].kind;
   if ((size && (size->kind == RLX_SINFO_TENSOR || size->kind == RLX_SINFO_FUNC)) ||
-      kind == RLX_VALUE_DICT || kind == RLX_VALUE_OTHER)
+      kind == RLX_VALUE_DICT || kind == RLX_VALUE_UINT64 || kind == RLX_VALUE_OTHER)
     rlx_fail_kind(d, call, 0, "a shape");
   if (!d->failed) need_number(d, call, 1);
   if (!d->failed) rlx_attr_str(d, call, is_vm ? 3 : 2, &scope);

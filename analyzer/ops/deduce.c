@@ -131,6 +131,8 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
     return rlx_arena_printf(d->scratch, "the StructInfo %s", rlx_text_sinfo(d, v->sinfo));
   case RLX_VALUE_UNKNOWN: return "a value that only Python knows";
   case RLX_VALUE_VDEVICE: return "a virtual device";
+  case RLX_VALUE_UINT64:
+    return rlx_arena_printf(d->scratch, "the int %llu", (unsigned long long)v->integer);
   case RLX_VALUE_OTHER: return v->text ? v->text : "something else";
   }
   return "something else";
@@ -183,6 +185,7 @@ static const RlxValue *bad_item(const RlxValue *v) {
     case RLX_VALUE_DICT:
     case RLX_VALUE_SINFO:
     case RLX_VALUE_VDEVICE:
+    case RLX_VALUE_UINT64:
     case RLX_VALUE_OTHER: return &v->items[i];
     default: break;
     }
@@ -204,7 +207,8 @@ static void need_tuple(RlxDeduce *d, const RlxCall *call, int i) {
   }
   bool is_scalar = v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_INT ||
                    v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL ||
-                   v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_OTHER;
+                   v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_UINT64 ||
+                   v->kind == RLX_VALUE_OTHER;
   if (is_scalar && !v->is_default) rlx_fail_kind(d, call, i, "a tuple");
 }
 
@@ -383,6 +387,7 @@ static const RlxPrim *prim_of(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_CALLEE:
   case RLX_VALUE_UNKNOWN:
   case RLX_VALUE_VDEVICE:
+  case RLX_VALUE_UINT64:
   case RLX_VALUE_OTHER: return NULL;
   }
   return NULL;

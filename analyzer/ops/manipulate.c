@@ -263,7 +263,9 @@ const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; i < ndim; i++) {
     const RlxValue *v = &results->items[i];
     bool is_index = v->kind == RLX_VALUE_PRIM && !rlx_dtype_is_float(v->prim->dtype);
-    if (is_index || v->kind == RLX_VALUE_UNKNOWN || v->kind == RLX_VALUE_OTHER) continue;
+    if (is_index || v->kind == RLX_VALUE_UNKNOWN || v->kind == RLX_VALUE_UINT64 ||
+        v->kind == RLX_VALUE_OTHER)
+      continue;
     rlx_fail_kind(d, call, 1, "a lambda that gives expressions of its indices");
     return rlx_out(d, x, NULL, ndim);
   }

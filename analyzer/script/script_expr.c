@@ -80,6 +80,7 @@ static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *valu
   case RLX_VALUE_CALLEE:
   case RLX_VALUE_UNKNOWN:
   case RLX_VALUE_VDEVICE:
+  case RLX_VALUE_UINT64:
   case RLX_VALUE_OTHER: break;
   }
   return rlx_tir_issue(r, ast, "the value of `%s` is known to Python only",

@@ -55,6 +55,7 @@ typedef enum RlxValueKind {
   RLX_VALUE_UNKNOWN, ///< only Python can know it: analysis of what depends on it is unknown,
                      ///< silently
   RLX_VALUE_VDEVICE, ///< thing: RlxVDevice (I.vdevice(…), the module's by name)
+  RLX_VALUE_UINT64, ///< an integer that uint64 holds and int64 does not; `integer` has its bits
   RLX_VALUE_OTHER,   ///< something an operator cannot take (lambda, module, …); `text` says what
 } RlxValueKind;
 

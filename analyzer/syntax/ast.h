@@ -253,6 +253,8 @@ void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading);
 
 /// Whether `name` is read in the expression, alone or behind a dot. NULL is an expression without names.
 bool rlx_ast_names(const RlxAst *ast, RlxName name);
+/// The value of an integer that is written and that uint64 holds and int64 does not; false for all else.
+bool rlx_ast_unsigned(const RlxAst *ast, uint64_t *out);
 
 /// The first name of a target of an assignment that stands in it before, `a, (b, a)`; NULL: there is none.
 const RlxAst *rlx_ast_name_again(const RlxAst *target);

@@ -16,8 +16,8 @@ static int digit_value(char c) {
   return 99;
 }
 
-/// Value of an integer's digits; false when it does not fit.
-static bool read_integer(const char *text, uint32_t size, int64_t *out) {
+/// Value of an integer's digits; false when 64 bits do not hold it.
+static bool read_integer(const char *text, uint32_t size, uint64_t *out) {
   int base = 10;
   uint32_t i = 0;
   if (size > 2 && text[0] == '0') {
@@ -25,17 +25,21 @@ static bool read_integer(const char *text, uint32_t size, int64_t *out) {
     base = c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 10;
     if (base != 10) i = 2;
   }
-  int64_t value = 0;
+  uint64_t value = 0;
   for (; i < size; i++) {
     if (text[i] == '_') continue;
     int digit = digit_value(text[i]);
     if (digit >= base) break;
-    if (__builtin_mul_overflow(value, (int64_t)base, &value) ||
-        __builtin_add_overflow(value, (int64_t)digit, &value))
+    if (__builtin_mul_overflow(value, (uint64_t)base, &value) ||
+        __builtin_add_overflow(value, (uint64_t)digit, &value))
       return false;
   }
   *out = value;
   return true;
+}
+
+bool rlx_ast_unsigned(const RlxAst *ast, uint64_t *out) {
+  return ast->kind == RLX_AST_INT && ast->is_big && read_integer(ast->text, ast->text_size, out);
 }
 
 RlxAst *rlx_lower_number(RlxSyntax *s, TSNode node) {
@@ -48,7 +52,10 @@ RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t si
                        bool is_integer) {
   if (is_integer) {
     RlxAst *result = rlx_ast_make(s, RLX_AST_INT, span, s->kids.count);
-    if (!read_integer(text, size, &result->integer)) {
+    uint64_t value;
+    if (read_integer(text, size, &value) && value <= INT64_MAX)
+      result->integer = (int64_t)value;
+    else {
       result->is_big = true;
       result->text = rlx_arena_strndup(s->arena, text, size);
       result->text_size = size;

@@ -150,6 +150,8 @@ static int64_t const_fill(const RlxValue *v, RlxObject *x, int64_t at) {
   int64_t integer;
   if (v->kind == RLX_VALUE_FLOAT)
     rlx_element_set_number(x->data, x->dtype, at, v->number);
+  else if (v->kind == RLX_VALUE_UINT64 && rlx_dtype_is_float(x->dtype))
+    rlx_element_set_number(x->data, x->dtype, at, (double)(uint64_t)v->integer);
   else if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT)
     rlx_element_set_number(x->data, x->dtype, at, v->prim->number);
   else if (v->kind == RLX_VALUE_PRIM && rlx_prim_is_const(v->prim, &integer))

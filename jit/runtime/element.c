@@ -172,7 +172,9 @@ void rlx_element_set_number(void *data, RlxDType t, int64_t i, double value) {
       WRITE(uint64_t, value >= 1.8446744073709550e19 ? UINT64_MAX : (uint64_t)value);
     else
       rlx_element_set_integer(data, t, i,
-                              value >= 9.2e18                    ? INT64_MAX
+                              t.code == RLX_DTYPE_UINT && value >= 9.2e18
+                                  ? (int64_t)(value < 0x1p64 ? (uint64_t)value : UINT64_MAX)
+                              : value >= 9.2e18                  ? INT64_MAX
                               : value <= -9.2e18 || isnan(value) ? INT64_MIN
                                                                  : (int64_t)value);
     return;

@@ -132,3 +132,36 @@ def bytes_are_called(x: R.Tensor((4,), "float32")):
     #!  ^^^^^^^^ error[RLX0428]: a bytes literal can't be called
     #! y: R.Object
     return x
+
+
+@R.function
+def integers_that_uint64_holds(x: R.Tensor((2,), "uint64")):
+    a = R.const(18446744073709551615, "uint64")
+    #! a: R.Tensor((), dtype="uint64")
+    b = R.const([[18446744073709551614, 0], [1, 0x8000_0000_0000_0000]], "uint64")
+    #! b: R.Tensor((2, 2), dtype="uint64")
+    c = R.const(9223372036854775808)
+    #! c: R.Tensor((), dtype="uint64")
+    d = R.const([9223372036854775808, 7])
+    #! d: R.Tensor((2,), dtype="float32")
+    e = R.const([9223372036854775809, 2.5])
+    #! e: R.Tensor((2,), dtype="float32")
+    f = R.const(-9223372036854775808, "int64")
+    #! f: R.Tensor((), dtype="int64")
+    g = R.const([-9223372036854775808, 3], "int64")
+    #! g: R.Tensor((2,), dtype="int64")
+    h = R.const(9223372036854775808, "int64")
+    #!          ^^^^^^^^^^^^^^^^^^^ error[RLX0446]: R.const: `value` is the Python int 9223372036854775808 of 64 bits, expected a number that int64 holds
+    #! h: R.Object
+    i = R.const([0, 18446744073709551615], "uint8")
+    #!              ^^^^^^^^^^^^^^^^^^^^ error[RLX0446]: R.const: `value` is the Python int 18446744073709551615 of 64 bits, expected a number that uint8 holds
+    #! i: R.Object
+    j = R.const([18446744073709551616], "uint64")
+    #!           ^^^^^^^^^^^^^^^^^^^^ error[RLX0446]: R.const: `value` is an integer of more than 64 bits, expected a number that uint64 holds
+    #! j: R.Object
+    k = R.const(18446744073709551616, "float32")
+    #! k: R.Tensor(dtype="float32")
+    m = R.add(x, 18446744073709551615)
+    #!           ^^^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the int 18446744073709551615
+    #! m: R.Tensor
+    return x

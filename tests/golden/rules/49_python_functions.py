@@ -93,10 +93,10 @@ def numbers(x: R.Tensor((2,), "float32"), y: R.Tensor((T.max_value("int8"),), "f
     #!           ^^^^^^^^^^^^^^^^^^ error[RLX0362]: the symbolic integer `Cast(3)` of dtype int16 is not a dimension: expected an integer or a symbolic integer
     #! d: R.Tensor((Cast(3),), dtype="float32")
     e = R.zeros((9223372036854775808,), "float32")
-    #!           ^^^^^^^^^^^^^^^^^^^ error[RLX0362]: an integer of more than 64 bits is not a dimension: expected an integer or a symbolic integer
+    #!           ^^^^^^^^^^^^^^^^^^^ error[RLX0362]: the Python int 9223372036854775808 of 64 bits is not a dimension: expected an integer or a symbolic integer
     #! e: R.Tensor(dtype="float32")
     f = R.const(9223372036854775808, "float32")
-    #! f: R.Tensor(dtype="float32")
+    #! f: R.Tensor((), dtype="float32")
     return f
 
 
