@@ -26,7 +26,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("BUILD", "build"))
 COPY = (ROOT / BUILD / "mutants").resolve()
-SECONDS = 60  # for one suite; who takes longer hangs, and that is noticed, too
+SECONDS = 60  # of a processor for each process of a suite; who takes longer hangs, and that is noticed, too
+LONGEST = 600  # seconds by the clock, on a machine that others use as well
 
 PROVER = "unit/symbolic_prim prop/symbolic_prim_random cli/prove"
 LATTICE = "unit/struct_info golden/rules golden/sinfo"
@@ -227,11 +228,15 @@ def command(suite):
     return [python, f"tests/{kind}/run.py"]  # all of it
 
 
+def limit():
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
 def passes(suite, number):
     env = dict(os.environ, BUILD="build", RLX=str(COPY / "build" / "rlx"), RLX_MUTATION=str(number), RLX_STRICT="1")
     try:
         return subprocess.run(command(suite), cwd=COPY, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, timeout=SECONDS).returncode == 0
+                              stderr=subprocess.DEVNULL, timeout=LONGEST, preexec_fn=limit).returncode == 0
     except subprocess.TimeoutExpired:
         return False
 

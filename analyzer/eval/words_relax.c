@@ -6,6 +6,7 @@
 
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
+#include "analyzer/words/numpy_names.h"
 #include "analyzer/words/spell.h"
 
 RlxValue rlx_word_invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,

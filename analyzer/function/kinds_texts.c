@@ -14,10 +14,6 @@
 
 enum { DEPTH_MOST = 50 };
 
-static bool is_name(const RlxAst *string) {
-  return rlx_text_is_name(string->text, string->text_size);
-}
-
 /// Whether Python leaves the annotation to TVM's parser: it does not run the file, or keeps annotations as strings.
 static bool reads_texts(Kinds *k) {
   return k->in_signature && (k->dialects & IN_027) &&
@@ -63,7 +59,7 @@ static void read_texts(Kinds *k, const RlxAst *ast, int depth) {
   if (depth > DEPTH_MOST) return;
   if (ast->kind == RLX_AST_STRING && reads_texts(k)) {
     KindText text = {.string = ast, .kind = rlx_kind_of(KIND_UNKNOWN)};
-    if (is_name(ast))
+    if (rlx_text_is_name(ast->text, ast->text_size))
       text.kind = declare(k, rlx_store_intern(k->store, ast->text, ast->text_size));
     else
       text.value = rlx_document_of_expression(k->store, ast->text, ast->text_size, &text.document);
@@ -91,7 +87,7 @@ void rlx_kind_read_texts(Kinds *k, const RlxAst *annotation) {
     if (text->value) {
       const Kind kind = rlx_kind_eval(k, text->value);
       k->texts.at[from].kind = kind;
-    } else if (!is_name(text->string)) {
+    } else if (!rlx_text_is_name(text->string->text, text->string->text_size)) {
       rlx_kind_refuse_text(k, IN_BOTH, text->string->span,
                            "a string that is no expression, expected a dimension");
     }

@@ -104,10 +104,6 @@ static RlxTirExpr *expr_of_text(RlxTirReader *r, const RlxAst *string) {
   return e;
 }
 
-static bool is_name(const RlxAst *string) {
-  return rlx_text_is_name(string->text, string->text_size);
-}
-
 /// Unknown names in a shape of the signature are new variables, as TVM's `T.Buffer(("n",))` and
 /// match_buffer have them.
 static void declare_names(RlxTirReader *r, const RlxAst *ast, int depth) {
@@ -119,7 +115,7 @@ static void declare_names(RlxTirReader *r, const RlxAst *ast, int depth) {
       !rlx_tir_path(r, ast)) {
     rlx_tir_new_symbol(r, ast->name, RLX_INT64);
   }
-  if (ast->kind == RLX_AST_STRING && is_name(ast)) {
+  if (ast->kind == RLX_AST_STRING && rlx_text_is_name(ast->text, ast->text_size)) {
     RlxName name = rlx_store_intern(r->store, ast->text, ast->text_size);
     if (!rlx_tir_find(r, name, &found)) variable_of_text(r, name);
   } else if (ast->kind == RLX_AST_STRING) {

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "analyzer/words/numpy_names.h"
 #include "base/buf.h"
 #include "base/text.h"
 
@@ -309,40 +310,6 @@ static RlxValue resolve_t(RlxWords *words, const char *path) {
   return namespace_value(words, RLX_VALUE_TFUNC, rest);
 }
 
-/// A dtype by the name that numpy has for it, of which those of C are as wide as on Linux.
-static bool numpy_dtype(const char *name, RlxDType *out) {
-  static const char *const more[][2] = {
-      {"bool_", "bool"},   {"float", "float64"}, {"double", "float64"},      {"single", "float32"},
-      {"half", "float16"}, {"int", "int64"},     {"longdouble", "float128"}, {"int_", "int64"},
-      {"intp", "int64"},   {"long", "int64"},    {"longlong", "int64"},      {"intc", "int32"},
-      {"short", "int16"},  {"byte", "int8"},     {"uint", "uint64"},         {"uintp", "uint64"},
-      {"ulong", "uint64"}, {"uintc", "uint32"},  {"ulonglong", "uint64"},    {"ushort", "uint16"},
-      {"ubyte", "uint8"}};
-  const size_t size = strlen(name);
-  const bool has_bits = size && name[size - 1] >= '0' && name[size - 1] <= '9'; // none of these has
-  for (size_t i = 0; !has_bits && i < sizeof more / sizeof more[0]; i++)
-    if (strcmp(more[i][0], name) == 0) name = more[i][1];
-  return rlx_dtype_parse(name, strlen(name), out) && rlx_dtype_known(*out);
-}
-
-bool rlx_dtype_of_numpy(const char *text, RlxDType *out) {
-  static const char *const letters[] = {"?bool",   "efloat16", "ffloat32", "dfloat64", "gfloat128",
-                                        "bint8",   "Buint8",   "hint16",   "Huint16",  "iint32",
-                                        "Iuint32", "lint64",   "Luint64",  "qint64",   "Quint64",
-                                        "pint64",  "Puint64"};
-  static const char *const sizes[] = {"b1bool",  "f2float16", "f4float32", "f8float64",
-                                      "i1int8",  "i2int16",   "i4int32",   "i8int64",
-                                      "u1uint8", "u2uint16",  "u4uint32",  "u8uint64"};
-  if (numpy_dtype(text, out)) return true;
-  if (*text && strchr("<=|", *text)) text++; // the order of bytes: this machine's
-  const size_t length = strlen(text);
-  for (size_t i = 0; length == 1 && i < sizeof letters / sizeof letters[0]; i++)
-    if (*text == *letters[i]) return numpy_dtype(letters[i] + 1, out);
-  for (size_t i = 0; length == 2 && i < sizeof sizes / sizeof sizes[0]; i++)
-    if (memcmp(text, sizes[i], 2) == 0) return numpy_dtype(sizes[i] + 2, out);
-  return strcmp(text, "f16") == 0 && numpy_dtype("float128", out);
-}
-
 RlxValue rlx_names_path(RlxWords *words, const char *path) {
   for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
     if (strcmp(aliases[i].path, path) == 0) return rlx_names_path(words, aliases[i].canonical);
@@ -368,7 +335,7 @@ RlxValue rlx_names_path(RlxWords *words, const char *path) {
   }
   if (strcmp(path, "numpy.newaxis") == 0) return simple(RLX_VALUE_NONE);
   RlxDType dtype;
-  if (strncmp(path, "numpy.", 6) == 0 && numpy_dtype(path + 6, &dtype)) {
+  if (strncmp(path, "numpy.", 6) == 0 && rlx_dtype_of_numpy_name(path + 6, &dtype)) {
     RlxValue v = simple(RLX_VALUE_DTYPE);
     v.is_python = true;
     v.integer = rlx_pack_dtype(dtype);

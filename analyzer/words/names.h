@@ -55,10 +55,6 @@ RlxName rlx_word_name(RlxWords *words, const char *text);
 /// Meaning of `namespace.attribute`.
 RlxValue rlx_names_attribute(RlxWords *words, RlxName path, RlxName attribute);
 
-/// The dtype that a string means to numpy: by name, where `float` has 64 bits, or as a code ("f4",
-/// "<i8", "d"). False: none that a tensor may have.
-bool rlx_dtype_of_numpy(const char *text, RlxDType *out);
-
 /// The value that a canonical or import path stands for.
 RlxValue rlx_names_path(RlxWords *words, const char *path);
 
