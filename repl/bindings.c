@@ -77,7 +77,7 @@ static RlxProgram *program_of(RlxRepl *repl, const RlxSplit *split, const RlxEnt
   repl->is_quiet = true;
   repl->has_withheld = false;
   RlxProgram *program =
-      rlx_repl_program_of(repl, rlx_buf_text(&text), rlx_buf_text(&result), out_name, args);
+      rlx_repl_program_of(repl, rlx_buf_text(&text), true, rlx_buf_text(&result), out_name, args);
   repl->is_quiet = false;
   if (repl->has_withheld) {
     rlx_program_free(program);

@@ -57,7 +57,7 @@ static const char *python_dtype(const Call *c, const RlxAst *node) {
 static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *a = call->children[i];
-    bool is_tuple = a->kind == RLX_AST_TUPLE || a->kind == RLX_AST_LIST;
+    int more = 0;
     if (a->kind == RLX_AST_KEYWORD && c->keyword_count < KEYWORDS_MAX) {
       int k = c->keyword_count++;
       const RlxAst *value = a->children[0];
@@ -69,13 +69,12 @@ static bool read_call(Call *c, const RlxAst *call, RlxError *err) {
         return rlx_error_set(err, "%s: the value of %s is no number", c->name, c->keywords[k].name);
     } else if (a->kind == RLX_AST_STRING && c->text_count < 2)
       c->texts[c->text_count++] = a->text;
-    else if (is_tuple && i == 1) {
-      for (uint32_t k = 0; k < a->child_count; k++)
-        if (c->count == NDIM_MAX ||
-            !rlx_repl_number(c->repl, a->children[k], &c->numbers[c->count++]))
-          return rlx_error_set(err, "%s: argument %u is no number", c->name, k + 1);
-    } else if (!strcmp(c->name, "load"))
+    else if (!strcmp(c->name, "load"))
       return rlx_error_set(err, LOAD_TAKES);
+    else if ((i == 1 || a->kind == RLX_AST_STARRED) &&
+             rlx_repl_shape(c->repl, a->kind == RLX_AST_STARRED ? a->children[0] : a,
+                            c->numbers + c->count, NDIM_MAX - c->count, &more))
+      c->count += more;
     else if (c->count == NDIM_MAX || !rlx_repl_number(c->repl, a, &c->numbers[c->count++]))
       return rlx_error_set(err, "%s: argument %u is no number", c->name, i);
   }

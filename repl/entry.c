@@ -129,7 +129,8 @@ static void put_result(const RlxRepl *repl, const Names *names, const Names *sym
 
 /// Evaluates a statement that binds `names`, and binds them. `gives_symbols`: its R.match_cast gives
 /// the symbolic dimensions in it their values.
-static bool run_statement(RlxRepl *repl, const char *text, const Names *names, bool gives_symbols) {
+static bool run_statement(RlxRepl *repl, const RlxStmt *stmt, const char *text, const Names *names,
+                          bool gives_symbols) {
   Names symbols = {0};
   RlxBuf result = {0};
   RlxReplArgs args = {0};
@@ -141,7 +142,13 @@ static bool run_statement(RlxRepl *repl, const char *text, const Names *names, b
     rlx_buf_puts(&result, rlx_store_text(repl->store, names->at[0]));
   else
     put_result(repl, names, &symbols, &result);
-  RlxProgram *program = rlx_repl_program_of(repl, text, rlx_buf_text(&result), &function, &args);
+  const bool is_plain = repl->nesting || stmt->has_error; // a file keeps TVM's rules
+  const char *relax = is_plain ? text : rlx_repl_plain_statement(repl, stmt, text);
+  RlxProgram *program = NULL;
+  if (relax)
+    program = rlx_repl_program_of(repl, relax, !strcmp(relax, text), rlx_buf_text(&result),
+                                  &function, &args);
+  if (relax && !is_plain) repl->plain_done(repl);
   const bool ok = rlx_repl_call(repl, program, function, &args, &value);
   for (uint32_t i = 0; ok && i < names->count; i++) {
     const char *name = rlx_store_text(repl->store, names->at[i]);
@@ -306,7 +313,7 @@ static bool assign_value(RlxRepl *repl, const RlxSplit *split, const RlxEntry *e
   if (is_name && (stmt->annotation || casts(repl, stmt->value))) {
     Names names = {0};
     rlx_vec_push(&names, target->name);
-    const bool ok = run_statement(repl, text, &names, casts(repl, stmt->value));
+    const bool ok = run_statement(repl, stmt, text, &names, casts(repl, stmt->value));
     rlx_vec_free(&names);
     return ok;
   }
@@ -372,7 +379,7 @@ static bool run_block(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
     names_of_branch(stmt->body, &names);
   else if (stmt->kind == RLX_STMT_WITH)
     names_of_output(repl, stmt->body, &names);
-  const bool ok = run_statement(repl, text, &names, false);
+  const bool ok = run_statement(repl, stmt, text, &names, false);
   rlx_vec_free(&names);
   return ok;
 }

@@ -78,13 +78,14 @@ static unsigned char do_complete(EditLine *edit, int c) {
   return result;
 }
 
-/// Reads what is pasted, up to ESC[201~.
+/// Reads what is pasted, up to ESC[201~. Terminals send \r, \n or both for the end of a line.
 static void read_paste(RlxBuf *out) {
   static const char end[] = "\033[201~";
   const size_t size = sizeof end - 1;
-  char one;
+  char one, last = 0;
   while (read(STDIN_FILENO, &one, 1) == 1) {
-    rlx_buf_putc(out, one == '\r' ? '\n' : one);
+    if (one != '\n' || last != '\r') rlx_buf_putc(out, one == '\r' ? '\n' : one);
+    last = one;
     if (out->size < size || memcmp(out->at + out->size - size, end, size) != 0) continue;
     rlx_buf_truncate(out, out->size - size);
     return;

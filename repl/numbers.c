@@ -20,6 +20,7 @@ typedef struct Reader {
 } Reader;
 
 static bool read_number(Reader *r, const RlxAst *x, Number *out);
+typedef bool Read(Reader *r, const RlxAst *x, void *out);
 
 static bool integer(int64_t v, Number *out) {
   *out = (Number){RLX_NUMBER_INT, v, (double)v};
@@ -89,10 +90,93 @@ static bool compute(uint8_t op, const Number *a, const Number *b, Number *out) {
   }
 }
 
+// ---- questions
+
+/// Less than 0, 0, more: how `a` stands to `b`, neither of which is nan.
+static int order(const Number *a, const Number *b) {
+  const bool a_wide = a->kind == RLX_NUMBER_UNSIGNED, b_wide = b->kind == RLX_NUMBER_UNSIGNED;
+  if (a->kind == RLX_NUMBER_FLOAT || b->kind == RLX_NUMBER_FLOAT)
+    return (a->value > b->value) - (a->value < b->value);
+  if (a_wide != b_wide) return a_wide - b_wide;
+  if (a_wide)
+    return ((uint64_t)a->integer > (uint64_t)b->integer) -
+           ((uint64_t)a->integer < (uint64_t)b->integer);
+  return (a->integer > b->integer) - (a->integer < b->integer);
+}
+
+/// Whether they are equal, or less, and so on, as numbers, whatever their kinds; false: `op` asks no such thing.
+static bool holds_of(uint8_t op, const Number *a, const Number *b, bool *out) {
+  const bool is_nan = isnan(a->value) || isnan(b->value);
+  const int o = order(a, b);
+  switch (op) {
+  case RLX_OP_EQ: *out = !is_nan && o == 0; return true;
+  case RLX_OP_NE: *out = is_nan || o != 0; return true;
+  case RLX_OP_LT: *out = !is_nan && o < 0; return true;
+  case RLX_OP_LE: *out = !is_nan && o <= 0; return true;
+  case RLX_OP_GT: *out = !is_nan && o > 0; return true;
+  case RLX_OP_GE: *out = !is_nan && o >= 0; return true;
+  default: return false;
+  }
+}
+
+static bool truth(bool holds, Number *out) {
+  integer(holds, out);
+  out->kind = RLX_NUMBER_BOOL;
+  return true;
+}
+
+/// `a in (b, c)`
+static bool read_in(Reader *r, const RlxAst *x, Number *out) {
+  const RlxAst *all = x->children[1];
+  Number a, b;
+  bool found = false, holds;
+  if ((all->kind != RLX_AST_TUPLE && all->kind != RLX_AST_LIST) ||
+      !read_number(r, x->children[0], &a))
+    return false;
+  for (uint32_t i = 0; i < all->child_count; i++) {
+    if (!read_number(r, all->children[i], &b)) return false;
+    found |= holds_of(RLX_OP_EQ, &a, &b, &holds) && holds;
+  }
+  return truth(found == (x->ops[0] == RLX_OP_IN), out);
+}
+
+/// `a < b`, `a < b <= c`
+static bool read_compare(Reader *r, const RlxAst *x, Number *out) {
+  Number a, b;
+  bool all = true, holds;
+  if (x->child_count == 2 && (x->ops[0] == RLX_OP_IN || x->ops[0] == RLX_OP_NOT_IN))
+    return read_in(r, x, out);
+  if (!read_number(r, x->children[0], &a)) return false;
+  for (uint32_t i = 1; i < x->child_count; i++) {
+    if (!read_number(r, x->children[i], &b) || !holds_of(x->ops[i - 1], &a, &b, &holds))
+      return false;
+    all &= holds;
+    a = b;
+  }
+  return truth(all, out);
+}
+
+/// `a and b`, `a or b`: the first that decides, else the last, as Python has it; all of them are looked at.
+static bool read_both(Reader *r, const RlxAst *x, Number *out) {
+  bool is_decided = false;
+  for (uint32_t i = 0; i < x->child_count; i++) {
+    Number next;
+    if (!read_number(r, x->children[i], &next)) return false;
+    if (!is_decided) *out = next;
+    is_decided |= (next.value != 0) == (x->op == RLX_OP_OR);
+  }
+  return x->child_count > 0;
+}
+
+bool rlx_repl_compute(uint8_t op, const Number *a, const Number *b, Number *out) {
+  bool holds;
+  return holds_of(op, a, b, &holds) ? truth(holds, out) : compute(op, a, b, out);
+}
+
 // ---- names
 
-/// What stands behind the "=" of a constant of the session.
-static bool read_constant(Reader *r, const RlxReplDef *def, Number *out) {
+/// Reads what stands behind the "=" of a constant of the session.
+static bool read_constant(Reader *r, const RlxReplDef *def, Read *read, void *out) {
   if (def->is_symbol || r->constants == CONSTANTS_MAX) return false;
   RlxDocument *doc = rlx_document_new(r->repl->store, NULL, NULL);
   rlx_document_set_text(doc, def->text, (uint32_t)strlen(def->text));
@@ -101,9 +185,13 @@ static bool read_constant(Reader *r, const RlxReplDef *def, Number *out) {
   Reader inner = {r->repl, r->depth, r->constants + 1};
   const bool ok = stmt && !stmt->has_error &&
                   (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) &&
-                  stmt->value && read_number(&inner, stmt->value, out);
+                  stmt->value && read(&inner, stmt->value, out);
   rlx_document_free(doc);
   return ok;
+}
+
+static bool read_number_into(Reader *r, const RlxAst *x, void *out) {
+  return read_number(r, x, out);
 }
 
 static const RlxObject *variable(Reader *r, const RlxAst *x) {
@@ -123,7 +211,7 @@ static bool read_name(Reader *r, const RlxAst *x, Number *out) {
   if (value && value->kind == RLX_OBJECT_FLOAT) return real(value->number, out);
   const char *name = rlx_store_text(r->repl->store, x->name);
   const RlxReplDef *def = value ? NULL : rlx_repl_find_def(r->repl, name, strlen(name));
-  return def && read_constant(r, def, out);
+  return def && read_constant(r, def, read_number_into, out);
 }
 
 static bool is_known(Reader *r, const char *name) {
@@ -212,6 +300,8 @@ static bool read_call(Reader *r, const RlxAst *x, Number *out) {
 // ---- expressions
 
 static bool read_unary(Reader *r, const RlxAst *x, Number *out) {
+  if (x->op == RLX_OP_NOT)
+    return read_number(r, x->children[0], out) && truth(out->value == 0, out);
   if ((x->op != RLX_OP_NEG && x->op != RLX_OP_POS) || !read_number(r, x->children[0], out))
     return false;
   if (out->kind == RLX_NUMBER_FLOAT)
@@ -244,6 +334,8 @@ static bool read_node(Reader *r, const RlxAst *x, Number *out) {
   case RLX_AST_SUBSCRIPT: return read_subscript(r, x, out);
   case RLX_AST_CALL: return read_call(r, x, out);
   case RLX_AST_UNARY: return read_unary(r, x, out);
+  case RLX_AST_COMPARE: return read_compare(r, x, out);
+  case RLX_AST_BOOL_OP: return read_both(r, x, out);
   case RLX_AST_BINARY:
     return read_number(r, x->children[0], &a) && read_number(r, x->children[1], &b) &&
            compute(x->op, &a, &b, out);
@@ -260,6 +352,66 @@ static bool read_number(Reader *r, const RlxAst *x, Number *out) {
 
 bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out) {
   return read_number(&(Reader){.repl = repl}, x, out);
+}
+
+// ---- shapes
+
+typedef struct Shape {
+  Number *at;
+  int most, count;
+} Shape;
+
+static bool read_shape(Reader *r, const RlxAst *x, Shape *out);
+
+static bool add_length(Shape *s, int64_t length) {
+  return s->count < s->most && integer(length, &s->at[s->count++]);
+}
+
+/// That of a value: a shape, or a tuple of integers.
+static bool shape_of_value(const RlxObject *value, Shape *out) {
+  bool ok = value->kind == RLX_OBJECT_SHAPE || value->kind == RLX_OBJECT_TUPLE;
+  for (int32_t i = 0; ok && i < value->count; i++) {
+    const RlxObject *field = value->kind == RLX_OBJECT_TUPLE ? value->fields[i] : NULL;
+    ok = !field || field->kind == RLX_OBJECT_INT;
+    ok = ok && add_length(out, field ? field->integer : value->dims[i]);
+  }
+  return ok;
+}
+
+static bool read_items(Reader *r, const RlxAst *x, Shape *out) {
+  for (uint32_t i = 0; i < x->child_count; i++) {
+    const RlxAst *item = x->children[i];
+    if (item->kind == RLX_AST_STARRED) {
+      if (!read_shape(r, item->children[0], out)) return false;
+    } else if (out->count == out->most || !read_number(r, item, &out->at[out->count++]))
+      return false;
+  }
+  return true;
+}
+
+static bool read_shape_into(Reader *r, const RlxAst *x, void *out) { return read_shape(r, x, out); }
+
+static bool read_shape(Reader *r, const RlxAst *x, Shape *out) {
+  if (x->kind == RLX_AST_TUPLE || x->kind == RLX_AST_LIST) return read_items(r, x, out);
+  if (x->kind == RLX_AST_ATTRIBUTE && !strcmp(rlx_store_text(r->repl->store, x->name), "shape")) {
+    const RlxObject *value = variable(r, x->children[0]);
+    bool ok = value && value->kind == RLX_OBJECT_TENSOR;
+    for (int32_t i = 0; ok && i < value->count; i++) ok = add_length(out, value->dims[i]);
+    return ok;
+  }
+  if (x->kind != RLX_AST_NAME) return false;
+  const RlxObject *value = variable(r, x);
+  if (value) return shape_of_value(value, out);
+  const char *name = rlx_store_text(r->repl->store, x->name);
+  const RlxReplDef *def = rlx_repl_find_def(r->repl, name, strlen(name));
+  return def && read_constant(r, def, read_shape_into, out);
+}
+
+bool rlx_repl_shape(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out, int most, int *count) {
+  Shape shape = {out, most, 0};
+  const bool ok = read_shape(&(Reader){.repl = repl}, x, &shape);
+  *count = shape.count;
+  return ok;
 }
 
 void rlx_repl_put_number(const RlxReplNumber *number, RlxBuf *out) {

@@ -20,9 +20,17 @@ typedef struct RlxReplNumber {
 
 /// Whether `x` is a number that is known without an evaluation, and which: literals, constants of the
 /// session and its R.Prim variables, `float("nan")`, `np.inf`, `abs(-3)`, `round(2.5)`, `len(v)`, `v.shape[0]`, `v.ndim` and `v.size`
-/// of a variable, and what + - * / // % ** make of these. What Python would refuse or does not fit into 64
+/// of a variable, what + - * / // % ** make of these, and
+/// whether they are equal or less, `not`, `and`, `or`, `in (2, 3)`. What Python would refuse or does not fit into 64
 /// bits is none.
 bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out);
+/// What the operator, or a question (`<`), gives of two numbers; false: Python would refuse it, or it does not fit into 64 bits.
+bool rlx_repl_compute(uint8_t op, const RlxReplNumber *a, const RlxReplNumber *b,
+                      RlxReplNumber *out);
+/// Whether `x` is a shape that is known without an evaluation, and its lengths: a tuple or list of such numbers, a
+/// constant or variable of the session that is one, `v.shape` of a variable, and `*s` among them. False where there
+/// are more than `most`.
+bool rlx_repl_shape(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out, int most, int *count);
 /// Whether `x` is a list of such numbers, however nested and however large; an empty list is one.
 bool rlx_repl_is_number_list(RlxRepl *repl, const RlxAst *x);
 /// Appends the number as Python writes it: `3`, `2.5`, `float("nan")`, `True`.

@@ -452,11 +452,11 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
   return program;
 }
 
-RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char *result,
-                                RlxName *out_name, RlxReplArgs *args) {
+RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, bool is_as_typed,
+                                const char *result, RlxName *out_name, RlxReplArgs *args) {
   rlx_repl_need(repl, statement);
   put_defs(repl);
   rlx_vec_clear(args);
-  repl->is_as_typed = true;
+  repl->is_as_typed = is_as_typed;
   return entry_program(repl, "", statement, result, out_name, args);
 }

@@ -157,9 +157,9 @@ bool rlx_repl_tell_interrupted(RlxRepl *repl);
 void rlx_repl_take_outcome(RlxRepl *repl, RlxOutcome outcome);
 /// Makes `name` a variable; takes the reference over.
 void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value);
-/// The same for statements: `statement` is the body, and `result` what it returns.
-RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, const char *result,
-                                RlxName *out_name, RlxReplArgs *args);
+/// The same for statements: `statement` is the body, `is_as_typed`: as it was typed, and `result` what it returns.
+RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, bool is_as_typed,
+                                const char *result, RlxName *out_name, RlxReplArgs *args);
 /// The same entry again, after this, is a program made anew: the settings changed.
 void rlx_repl_drop_kept(RlxRepl *repl);
 /// Whether the name `name` stands in `text`, not behind a dot.

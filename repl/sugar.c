@@ -153,6 +153,7 @@ static void put_parameters(RlxRepl *repl, const RlxReplNames *names, RlxReplVar 
 static void type_from(const RlxSInfo *x, RlxSugarType *t) {
   t->is_tensor = x->kind == RLX_SINFO_TENSOR;
   t->is_shape = x->kind == RLX_SINFO_SHAPE;
+  t->is_prim = x->kind == RLX_SINFO_PRIM;
   if (!t->is_tensor && !t->is_shape) return;
   t->dtype = t->is_tensor ? x->dtype : rlx_dtype_unknown();
   t->ndim = x->ndim;
@@ -167,15 +168,19 @@ static void type_from(const RlxSInfo *x, RlxSugarType *t) {
 RlxSugarType rlx_sugar_type_of(RlxSugarWriter *w, const char *text) {
   RlxSugarType t = {.dtype = rlx_dtype_unknown(), .ndim = -1};
   RlxBuf *out = &w->sugar->asked;
+  const char *scope = w->scope ? rlx_buf_text(w->scope) : "";
   bool any = false;
-  put_definitions(w, text, out);
+  RlxBuf all = {0};
+  rlx_buf_printf(&all, "%s%s", scope, text);
+  put_definitions(w, rlx_buf_text(&all), out);
   rlx_buf_puts(out, "@R.function(pure=False)\ndef __entry__(");
   RlxReplNames names = {0};
-  rlx_repl_names_in(w->repl, text, &names);
+  rlx_repl_names_in(w->repl, rlx_buf_text(&all), &names);
+  rlx_buf_free(&all);
   put_parameters(w->repl, &names, w->repl->vars.at, w->repl->vars.count, &any, out);
   put_parameters(w->repl, &names, w->repl->temps.at, w->repl->temps.count, &any, out);
   rlx_vec_free(&names);
-  rlx_buf_printf(out, "):\n    __value = %s\n    return __value\n", text);
+  rlx_buf_printf(out, "):\n%s    __value = %s\n    return __value\n", scope, text);
   analyze(w);
   RlxFunctionViews views = {0};
   rlx_file_functions(w->sugar->file, &views);
@@ -193,6 +198,7 @@ static RlxSugarType type_of_value(const RlxObject *x) {
   RlxSugarType t = {.dtype = x->dtype, .ndim = -1};
   t.is_tensor = x->kind == RLX_OBJECT_TENSOR;
   t.is_shape = x->kind == RLX_OBJECT_SHAPE;
+  t.is_prim = x->kind == RLX_OBJECT_INT || x->kind == RLX_OBJECT_FLOAT;
   if (!t.is_tensor && !t.is_shape) return t;
   t.ndim = x->count;
   t.has_dims = x->count <= RLX_SUGAR_NDIM_MAX;
@@ -341,6 +347,22 @@ static RlxDType common_dtype(const RlxSugarWriter *w, const RlxAst *a, const Rlx
   return rlx_dtype_is_bool(x) ? y : x;
 }
 
+/// `f(3) + 1`, `x.max().item() == 2` of an R.Prim: what is no number yet is evaluated. False: one of both is none, or
+/// the operator gives nothing of them.
+static bool write_scalars(RlxSugarWriter *w, const RlxAst *ast, uint8_t op, const char *left,
+                          const char *right, RlxBuf *out) {
+  RlxReplNumber a, b, result;
+  if (!rlx_sugar_number_of(w, ast->children[0], left, &a) ||
+      !rlx_sugar_number_of(w, ast->children[1], right, &b) ||
+      !rlx_repl_compute(op, &a, &b, &result))
+    return w->failed;
+  const bool is_integer = result.kind == RLX_NUMBER_INT;
+  rlx_buf_puts(out, is_integer ? "R.prim_value(" : "");
+  rlx_repl_put_number(&result, out);
+  rlx_buf_puts(out, is_integer ? ")" : "");
+  return true;
+}
+
 /// `a op b`: the operator's call where one of both is a tensor or a list of numbers.
 static bool write_operator(RlxSugarWriter *w, const RlxAst *ast, uint8_t op, RlxBuf *out) {
   const RlxAst *a = ast->children[0], *b = ast->children[1];
@@ -364,7 +386,8 @@ static bool write_operator(RlxSugarWriter *w, const RlxAst *ast, uint8_t op, Rlx
   if (ok && b_plain) ok = rlx_sugar_constant(w, b, t.dtype, &right);
   if (ok)
     rlx_buf_printf(out, "%s(%s, %s)", name, rlx_buf_text(&left), rlx_buf_text(&right));
-  else
+  else if (!t.is_prim ||
+           !write_scalars(w, ast, op, rlx_buf_text(&left), rlx_buf_text(&right), out))
     rlx_sugar_around(w, ast, left.size ? &left : NULL, right.size ? &right : NULL, out);
   rlx_buf_free(&left);
   rlx_buf_free(&right);

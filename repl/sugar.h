@@ -17,6 +17,9 @@ void rlx_repl_sugar_attach(RlxRepl *repl);
 /// Whether `text` is a value without any evaluation: then true and `*out`, a reference for the caller,
 /// or NULL after a message.
 bool rlx_repl_immediate(RlxRepl *repl, const char *text, RlxObject **out);
+/// The statement `text`, an annotated binding or a block, as Relax; NULL after a message. It lives until the next call,
+/// and values that it makes are variables of the session until RlxRepl.plain_done.
+const char *rlx_repl_plain_statement(RlxRepl *repl, const RlxStmt *stmt, const char *text);
 /// Makes `name` another name of a function when `text` is the name of one; false: it is none.
 bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *text);
 void rlx_repl_sugar_free(RlxRepl *repl);

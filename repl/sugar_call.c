@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ops/ops.h"
 #include "base/text.h"
 #include "repl/data.h"
 
@@ -170,10 +171,11 @@ static RlxDType named_dtype(const RlxSugarWriter *w, const RlxAst *call) {
 }
 
 /// A number or list as an operand: indices are integers; else it has the dtype of the other operands,
-/// or its own.
-static bool write_operand(RlxSugarWriter *w, const RlxOpParam *param, const RlxAst *value,
-                          RlxDType dtype, RlxBuf *out) {
+/// or its own, which is float32 where the operator computes with floats alone (`sqrt(2)`).
+static bool write_operand(RlxSugarWriter *w, const RlxOpRow *row, const RlxOpParam *param,
+                          const RlxAst *value, RlxDType dtype, RlxBuf *out) {
   if (!strncmp(param->name, "ind", 3)) dtype = RLX_INT64;
+  if (!rlx_dtype_known(dtype) && row->deduce == rlx_deduce_unary_float) dtype = RLX_FLOAT32;
   if (!rlx_dtype_known(dtype) && rlx_sugar_is_number(w, value))
     dtype = rlx_sugar_is_float(w, value) ? RLX_FLOAT32 : RLX_INT64;
   return rlx_sugar_constant(w, value, dtype, out);
@@ -205,7 +207,7 @@ static void write_arguments(RlxSugarWriter *w, const Callee *callee, const RlxAs
           out, "%s=", parameter_named(callee->row, rlx_store_text(w->repl->store, arg->name)));
     if (parts.at[i - 1].size)
       rlx_buf_puts(out, rlx_buf_text(&parts.at[i - 1]));
-    else if (!param || !write_operand(w, param, value, dtype, out))
+    else if (!param || !write_operand(w, callee->row, param, value, dtype, out))
       rlx_sugar_put(w, value, out);
     rlx_buf_free(&parts.at[i - 1]);
   }

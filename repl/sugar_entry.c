@@ -45,14 +45,27 @@ static bool prepare(RlxRepl *repl, const char *text) {
   return !w.failed;
 }
 
-/// RlxRepl.plain
-static const char *plain(RlxRepl *repl, const char *text) {
-  if (!prepare(repl, text)) return NULL;
+/// Hands out what was written; the values that it needs are variables from now on.
+static const char *hand_out(RlxRepl *repl) {
   RlxReplSugar *s = repl->sugar;
   s->is_prepared = false;
   for (uint32_t i = 0; i < repl->temps.count; i++) rlx_vec_push(&repl->vars, repl->temps.at[i]);
   s->pushed = repl->temps.count;
   return rlx_buf_text(&s->plain);
+}
+
+/// RlxRepl.plain
+static const char *plain(RlxRepl *repl, const char *text) {
+  return prepare(repl, text) ? hand_out(repl) : NULL;
+}
+
+const char *rlx_repl_plain_statement(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
+  RlxReplSugar *s = rlx_repl_sugar(repl);
+  RlxSugarWriter w = {.repl = repl, .sugar = s, .text = text};
+  rlx_sugar_drop_temps(repl);
+  s->is_prepared = false;
+  rlx_buf_clear(&s->plain);
+  return rlx_sugar_statement(&w, stmt, &s->plain) ? hand_out(repl) : NULL;
 }
 
 /// RlxRepl.plain_done

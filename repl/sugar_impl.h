@@ -25,7 +25,7 @@ struct RlxReplSugar {
 
 /// What an operand is.
 typedef struct RlxSugarType {
-  bool is_tensor, is_shape;
+  bool is_tensor, is_shape, is_prim;
   RlxDType dtype;
   int ndim;                         ///< -1: unknown
   bool has_dims;                    ///< all of them are known
@@ -36,7 +36,8 @@ typedef struct RlxSugarType {
 typedef struct RlxSugarWriter {
   RlxRepl *repl;
   RlxReplSugar *sugar;
-  const char *text; ///< of the entry
+  const char *text;    ///< of the entry
+  const RlxBuf *scope; ///< statements before the expression in its block, or NULL
   int depth;
   const RlxAst *node; ///< that is being written
   bool failed;        ///< a message was printed
@@ -79,10 +80,18 @@ void rlx_sugar_functions(RlxSugarWriter *w, const char *name, RlxFunctionViews *
 /// Whether the node is a number that is known without an evaluation; a float.
 bool rlx_sugar_is_number(const RlxSugarWriter *w, const RlxAst *a);
 bool rlx_sugar_is_float(const RlxSugarWriter *w, const RlxAst *a);
+/// The same of what is a number only once it is evaluated, whose Relax is `text`: what gives an R.Prim; false: it is
+/// none.
+bool rlx_sugar_number_of(RlxSugarWriter *w, const RlxAst *ast, const char *text,
+                         RlxReplNumber *out);
 /// Appends such a number.
 void rlx_sugar_put_number(const RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 /// Appends bytes [from, to) of the entry.
 void rlx_sugar_copy(const RlxSugarWriter *w, uint32_t from, uint32_t to, RlxBuf *out);
+
+/// Appends the statement, which begins the writer's text, with its expressions as Relax (sugar_block.c). False after a
+/// message.
+bool rlx_sugar_statement(RlxSugarWriter *w, const RlxStmt *stmt, RlxBuf *out);
 
 // ---- arguments of the user's functions
 

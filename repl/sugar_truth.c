@@ -173,7 +173,82 @@ static bool write_in(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   return true;
 }
 
+/// Whether the node is a shape whose lengths are known, a tuple of numbers, too.
+static bool shape_of(RlxSugarWriter *w, const RlxAst *ast, RlxSugarType *out) {
+  RlxReplNumber lengths[RLX_SUGAR_NDIM_MAX];
+  int count;
+  if (rlx_repl_is_number_list(w->repl, ast)) return false; // that is a tensor
+  if (rlx_repl_shape(w->repl, ast, lengths, RLX_SUGAR_NDIM_MAX, &count)) {
+    *out = (RlxSugarType){.is_shape = true, .ndim = count, .has_dims = true};
+    for (int i = 0; i < count; i++) {
+      out->dims[i] = lengths[i].integer;
+      out->has_dims &= lengths[i].kind == RLX_NUMBER_INT;
+    }
+    return out->has_dims;
+  }
+  if (ast->kind != RLX_AST_ATTRIBUTE && ast->kind != RLX_AST_CALL) return false;
+  Operand o = operand(w, ast);
+  *out = o.type;
+  rlx_buf_free(&o.text);
+  return out->is_shape && out->has_dims;
+}
+
+/// `x.shape == (2, 3)`, which Python answers of two tuples.
+static bool write_shapes(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  RlxSugarType a, b;
+  const bool is_equal = ast->ops[0] == RLX_OP_EQ;
+  if ((!is_equal && ast->ops[0] != RLX_OP_NE) || !shape_of(w, ast->children[0], &a) ||
+      !shape_of(w, ast->children[1], &b))
+    return false;
+  bool same = a.ndim == b.ndim;
+  for (int i = 0; same && i < a.ndim; i++) same = a.dims[i] == b.dims[i];
+  rlx_buf_printf(out, "R.const(%s)", same == is_equal ? "True" : "False");
+  return true;
+}
+
+/// A question about numbers that are known, which Python answers.
+static bool write_answer(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const bool asks = ast->kind == RLX_AST_COMPARE || ast->kind == RLX_AST_BOOL_OP ||
+                    (ast->kind == RLX_AST_UNARY && ast->op == RLX_OP_NOT);
+  if (!asks || !rlx_sugar_is_number(w, ast)) return false;
+  rlx_sugar_put_number(w, ast, out);
+  return true;
+}
+
+/// `x.dtype == "int64"`
+static bool write_dtype(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const RlxAst *a = ast->children[0], *b = ast->children[1];
+  const bool is_equal = ast->ops[0] == RLX_OP_EQ;
+  if ((!is_equal && ast->ops[0] != RLX_OP_NE) || b->kind != RLX_AST_STRING ||
+      a->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(w->repl->store, a->name), "dtype") != 0)
+    return false;
+  char text[RLX_DTYPE_TEXT_MAX];
+  Operand o = operand(w, a->children[0]);
+  rlx_buf_free(&o.text);
+  if (!o.type.is_tensor || !rlx_dtype_known(o.type.dtype)) return false;
+  const bool same = !strcmp(rlx_dtype_text(o.type.dtype, text), b->text);
+  rlx_buf_printf(out, "R.const(%s)", same == is_equal ? "True" : "False");
+  return true;
+}
+
+bool rlx_sugar_number_of(RlxSugarWriter *w, const RlxAst *ast, const char *text,
+                         RlxReplNumber *out) {
+  if (rlx_repl_number(w->repl, ast, out)) return true;
+  if (!rlx_sugar_type(w, ast, text).is_prim) return false;
+  RlxObject *value = rlx_sugar_evaluate(w, text);
+  const bool is_int = value && value->kind == RLX_OBJECT_INT,
+             is_number = is_int || (value && value->kind == RLX_OBJECT_FLOAT);
+  if (is_int)
+    *out = (RlxReplNumber){rlx_dtype_is_bool(value->dtype) ? RLX_NUMBER_BOOL : RLX_NUMBER_INT,
+                           value->integer, (double)value->integer};
+  else if (is_number)
+    *out = (RlxReplNumber){.kind = RLX_NUMBER_FLOAT, .value = value->number};
+  rlx_object_unref(value);
+  return is_number;
+}
+
 bool rlx_sugar_truth(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  if (write_answer(w, ast, out)) return true;
   switch (ast->kind) {
   case RLX_AST_UNARY: return ast->op == RLX_OP_NOT && write_not(w, ast, out);
   case RLX_AST_BOOL_OP: return ast->child_count == 2 && write_both(w, ast, out);
@@ -181,6 +256,7 @@ bool rlx_sugar_truth(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     return !rlx_sugar_is_number(w, ast->children[1]) && write_choice(w, ast, out);
   case RLX_AST_COMPARE:
     if (ast->child_count > 2) return write_chain(w, ast, out);
+    if (write_shapes(w, ast, out) || write_dtype(w, ast, out)) return true;
     return (ast->ops[0] == RLX_OP_IN || ast->ops[0] == RLX_OP_NOT_IN) && write_in(w, ast, out);
   default: return false;
   }
