@@ -12,7 +12,16 @@ enum { RLX_MAX_TEXT = 65536 }; ///< bytes of a string that a script puts togethe
 /// One of these bounds in the file that is analysed.
 uint32_t rlx_eval_most(const RlxEval *e, uint32_t most);
 
-// Nodes of these kinds.
+// ---- eval_name.c
+/// From here on the name that is not there counts as defined, so that it is reported at its first use only.
+void rlx_define_missing(RlxEval *e, RlxName name, RlxSpan span);
+/// Says that the value of `text`, which is bound outside of functions, is not known.
+void rlx_hint_unknown(RlxEval *e, const char *text, RlxSpan span);
+
+// ---- eval_attribute.c
+RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast); ///< `x.name`
+
+// ---- eval_operators.c: nodes of these kinds
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast);
@@ -23,7 +32,7 @@ RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast);
 
-/// A call of an operator that looks into a tensor (inspect_…): where the script has an attribute or a subscript.
+/// eval_attribute.c: a call of an operator that looks into a tensor (inspect_…): where the script has an attribute or a subscript.
 RlxValue rlx_eval_inspect(RlxEval *e, RlxOpId id, RlxValue *values, uint32_t count,
                           const RlxAst *ast);
 

@@ -1,0 +1,335 @@
+/// What a name stands for where a statement uses it, and what is said of one that nothing binds.
+/// Always true: a missing name is reported at its first use in a function, and read by whoever it could come to concern.
+#include <string.h>
+
+#include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/eval/refuse.h"
+#include "analyzer/words/spell.h"
+#include "base/nearest.h"
+
+void rlx_define_missing(RlxEval *e, RlxName name, RlxSpan span) {
+  if (!e->env || !e->fn || e->is_signature) return;
+  rlx_define(e, name, rlx_value_unknown(span), span);
+  rlx_vec_last(&e->defs).is_missing = true;
+}
+
+typedef struct Suggest {
+  RlxNearest nearest;
+  uint32_t place; ///< where the best name of the function is bound
+} Suggest;
+
+static void try_name(const char *name, void *data) {
+  rlx_nearest_try(&((Suggest *)data)->nearest, name);
+}
+
+/// A name that tlc-pack's scripts use without its namespace: meant as R's (dialect-spelling reports
+/// it elsewhere).
+static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
+  const char *text = rlx_store_text(e->store, name);
+  bool is_word = false;
+  static const char *const words[] = {"Tensor", "Shape", "Tuple", "Callable", "Object", "Prim"};
+  if (strcmp(text, "Void") == 0 && rlx_eval_is_tlc(e)) { // what a function without result gives
+    *out = (RlxValue){.kind = RLX_VALUE_SINFO, .span = span};
+    out->sinfo = rlx_sinfo_tuple(e->store, NULL, 0);
+    return true;
+  }
+  if (strcmp(text, "meta") == 0 && rlx_eval_is_tlc(e)) { // meta[relay.Constant][0]
+    *out = rlx_names_path(&e->analyzer->words, "metadata");
+    out->span = span;
+    return true;
+  }
+  if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return false;
+  if (strcmp(text, "_") == 0 && rlx_eval_is_tlc(e)) { // unknown: no shape, no dtype
+    *out = rlx_value_unknown(span);
+    return true;
+  }
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    is_word |= strcmp(words[i], text) == 0;
+  bool is_op = (e->is_callee || rlx_eval_is_tlc(e)) && rlx_op_find(text, strlen(text));
+  bool is_symbol = rlx_stmt_matches_symbol(e->store, e->stmt, name, rlx_eval_is_tlc(e));
+  if (is_symbol) {
+    *out = (RlxValue){.kind = RLX_VALUE_PRIM, .span = span};
+    out->prim = rlx_fn_symbol(e, name, RLX_INT64);
+    for (uint32_t i = 0; i < e->defs.count; i++)
+      if (e->defs.at[i].name == name) return true;
+    rlx_define(e, name, *out, span);
+    return true;
+  }
+  if (!is_word && !is_op && strcmp(text, "nn") != 0) return false;
+  *out = rlx_names_path(&e->analyzer->words, rlx_arena_printf(e->arena, "R.%s", text));
+  out->span = span;
+  return true;
+}
+
+/// Missing names of one function whose neighbours are looked for: each look costs a pass over all
+/// names, at every edit.
+enum { FEW = 64 };
+
+/// Of names as near, that which is bound first: in whatever order a session met them.
+static void try_definition(Suggest *s, const char *name, const RlxDef *def) {
+  const uint32_t place = (def->stmt ? def->stmt->start : 0) + def->span.start;
+  const bool is_tied = rlx_nearest_try(&s->nearest, name);
+  if (is_tied && place < s->place) s->nearest.best = name;
+  if (s->nearest.best == name) s->place = place;
+}
+
+static void suggest_names(RlxEval *e, Suggest *suggest) {
+  RlxInterner *names = rlx_store_names(e->store);
+  const uint64_t *letters = rlx_interner_letters(names);
+  uint32_t count = e->env ? rlx_interner_count(names) : 0;
+  for (RlxName n = 1; n <= count && n < e->env->capacity; n++) {
+    const RlxDef *def =
+        rlx_nearest_may_be(&suggest->nearest, letters[n]) ? rlx_env_get(e->env, n) : NULL;
+    if (def && !def->is_missing) try_definition(suggest, rlx_name_text(names, n), def);
+  }
+  rlx_outer_each(e->file, e->stmt, try_name, suggest);
+}
+
+/// A function of the module that is named without it: meant, and reported.
+static RlxValue bare_sibling(RlxEval *e, RlxFn *sibling, const char *text, RlxSpan span) {
+  const char *of = rlx_store_text(e->store, e->fn->module->name);
+  RlxDiag *diag =
+      rlx_eval_is_tlc(e)
+          ? NULL
+          : rlx_eval_report(e, RLX_DIAG_ID(SIBLING_BARE), span, "sss", text, of,
+                            rlx_arena_printf(e->arena, ", or `cls.%s` after `cls = %s`", text, of));
+  if (diag)
+    rlx_diag_fix(e->sink, diag, "refer to it through the module", span,
+                 rlx_arena_printf(e->sink->arena, "%s.%s", of, text));
+  RlxValue v = {.kind = RLX_VALUE_FUNCTION, .span = span};
+  v.thing = sibling;
+  return v;
+}
+
+/// A bare name in a signature: meant as a symbolic dimension, and reported where that must be a string.
+static RlxValue bare_dimension(RlxEval *e, RlxName name, const char *text, RlxSpan span) {
+  if (e->is_part) {
+    rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                    ": `R.SparseCSR(indptr, indices)` names parameters of the function");
+    return rlx_eval_failed(e, span);
+  }
+  if (!e->allow_free) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                                    ": a symbolic dimension of a signature is a string");
+    rlx_diag_fix(e->sink, diag, "make it a string dimension", span,
+                 rlx_arena_printf(e->sink->arena, "\"%s\"", text));
+  }
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+  v.prim = rlx_fn_symbol(e, name, RLX_INT64);
+  return v;
+}
+
+static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
+  e->is_volatile = true;
+  const char *text = rlx_store_text(e->store, name);
+  RlxModule *module = e->fn ? e->fn->module : NULL;
+  RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
+  if (sibling) return bare_sibling(e, sibling, text, span);
+  RlxValue bare;
+  if (bare_spelling(e, name, span, &bare)) return bare;
+  RlxMissingKept kept = rlx_missing_kept(e, name);
+  if (kept.is_reported) return rlx_eval_failed(e, span);
+  if (kept.block) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DATAFLOW_LEAK), span, "s", text);
+    rlx_missing_leak(e, diag, kept.block, name);
+    rlx_define_missing(e, name, span);
+    return rlx_eval_failed(e, span);
+  }
+  if (e->file->has_star_import || rlx_missing_is_broken(e, text, false))
+    return rlx_eval_failed(e, span);
+  if (e->is_signature && e->fn) return bare_dimension(e, name, text, span);
+  bool is_one_of_few = e->missing_count++ < FEW;
+  Suggest suggest = {.nearest = rlx_nearest_start(text)};
+  if (is_one_of_few) suggest_names(e, &suggest);
+  const char *hint = suggest.nearest.best
+                         ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
+                         : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text, hint);
+  if (suggest.nearest.best)
+    rlx_diag_fix(e->sink, diag,
+                 rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
+                 rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
+  if (e->fn && is_one_of_few) rlx_missing_elsewhere(e, diag, name);
+  return rlx_eval_failed(e, span);
+}
+
+void rlx_hint_unknown(RlxEval *e, const char *text, RlxSpan span) {
+  if (!e->fn) return;
+  rlx_eval_report(e, RLX_DIAG_ID(NAME_UNKNOWN), span, "s", text);
+}
+
+/// The value of a definition at one of its uses.
+static RlxValue value_of_def(RlxEval *e, const RlxDef *def, RlxSpan span) {
+  RlxValue v = def->value;
+  v.span = span;
+  if (def->is_unbound) rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){def, span}));
+  if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR)
+    v.expr = rlx_expr_var(e, v.expr->var, span);
+  else if (v.kind == RLX_VALUE_UNKNOWN)
+    e->tainted = true;
+  return v;
+}
+
+/// Whether `_` stands for a dimension or dtype that is not looked at, whatever has that name: in an annotation of
+/// tlc-pack's, and in the pattern of its R.match_shape. Elsewhere it is a variable like others.
+static bool is_wildcard(const RlxEval *e, RlxName name) {
+  if (name != e->analyzer->name_underscore || !rlx_eval_is_tlc(e)) return false;
+  if (e->is_signature || e->is_annotation || e->allow_free) return true;
+  const RlxAst *call = e->stmt ? e->stmt->value : NULL;
+  return call && call->kind == RLX_AST_CALL &&
+         strcmp(rlx_ast_last_name(e->store, call), "match_shape") == 0;
+}
+
+/// Whether a function outside of modules is this one or stands below it: when TVM reads this one,
+/// Python has not defined it.
+static bool comes_later(const RlxEval *e, const RlxValue *v) {
+  const RlxFn *fn = v->thing, *own = rlx_fn_outermost(e->fn);
+  if (!own || !rlx_refuse_may_tell(e) || fn->module) return false;
+  const RlxStmt *stmt = own->module ? own->module->stmt : own->stmt;
+  if (fn->stmt->block != stmt->block || fn->stmt->start < stmt->start) return false;
+  for (uint32_t i = 0; i < e->file->fns.count; i++) { // one of that name above
+    const RlxStmt *other = e->file->fns.at[i]->stmt;
+    if (other->start >= stmt->start) break;
+    if (other->name == fn->stmt->name && other->block == stmt->block) return false;
+  }
+  return true;
+}
+
+/// Whether all decorators of the class are Python's own, as `@staticmethod`.
+static bool has_pythons_decorators(const RlxEval *e, const RlxStmt *class_stmt) {
+  RlxValue value;
+  for (uint32_t i = 0; i < class_stmt->decorator_count; i++) {
+    const RlxAst *at = class_stmt->decorators[i];
+    if (at->kind != RLX_AST_NAME || !rlx_names_is_builtin(rlx_store_text(e->store, at->name)) ||
+        e->analyzer->hooks->outer_value(e->file, class_stmt, at->name, &value))
+      return false;
+  }
+  return true;
+}
+
+/// Whether the name is that of the class around the function, which no decorator makes a module:
+/// Python binds it when all functions in it are read.
+static bool is_own_class(const RlxEval *e, RlxName name) {
+  const RlxFn *own = rlx_fn_outermost(e->fn);
+  const RlxStmt *around = own && own->stmt->block ? own->stmt->block->parent : NULL;
+  return around && around->kind == RLX_STMT_CLASS && around->name == name && !own->module &&
+         has_pythons_decorators(e, around) && rlx_refuse_may_tell(e);
+}
+
+/// Whether an annotation of the signature may name what `def`, a parameter or a symbolic variable of
+/// the signature, defines: Python evaluates annotations where neither is bound, but for the symbolic
+/// variables of `def f[n]`.
+static bool is_seen_in_signature(const RlxEval *e, const RlxDef *def) {
+  if (e->fn->kind != RLX_ISLAND_RELAX || e->allow_free) return true;
+  for (uint32_t i = 0; i < e->fn->stmt->type_param_count; i++)
+    if (e->fn->stmt->type_params[i] == def->name) return true;
+  bool is_scalar = def->value.kind == RLX_VALUE_EXPR &&
+                   def->value.expr->sinfo->kind == RLX_SINFO_PRIM && rlx_eval_is_027(e);
+  return def->value.kind != RLX_VALUE_PRIM && !is_scalar;
+}
+
+/// The value `v` of a name that is bound outside of functions.
+static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
+  const char *text = rlx_store_text(e->store, name);
+  v.span = span;
+  // R and its like are read everywhere: whoever binds one anew is heard by everybody.
+  RlxValue common;
+  if (v.kind != RLX_VALUE_NAMESPACE || !rlx_names_predefined(&e->analyzer->words, text, &common))
+    rlx_note_read(e, name, true);
+  else if (e->env && !e->is_volatile && !e->fn->outer) {
+    e->common_block = e->stmt->block;
+    e->common_name = name;
+    e->common = v;
+  }
+  if (v.kind == RLX_VALUE_UNKNOWN) {
+    rlx_hint_unknown(e, text, span);
+    e->tainted = true;
+  }
+  if (v.kind == RLX_VALUE_FUNCTION && comes_later(e, &v)) {
+    rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                    " yet: TVM reads this function before; functions of one module know each "
+                    "other");
+    return rlx_eval_failed(e, span);
+  }
+  if (v.kind == RLX_VALUE_SYMDECL &&
+      e->fn) { // a declared name is a variable of each function that uses it
+    RlxName symbol = (RlxName)(v.integer & 0xffffffff);
+    RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
+    p.prim = rlx_fn_symbol(e, symbol, rlx_symbol_dtype(&v));
+    return p;
+  }
+  return rlx_value_copy(e->arena, &v);
+}
+
+/// Looks the name up among what the function, and those around it, have bound so far. `*out` is where it is used.
+static bool find_inside(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
+  for (uint32_t i = e->locals.count; i-- > 0;)
+    if (e->locals.at[i].name == name) return *out = e->locals.at[i].value, true;
+  if (e->env) {
+    rlx_note_read(e, name, false);
+    const RlxDef *def = rlx_env_get(e->env, name);
+    if (def) return *out = value_of_def(e, def, span), true;
+  }
+  const RlxEnv *env = e->env ? e->env->parent : e->fn ? e->fn->outer_env : NULL;
+  for (; env; env = env->parent) { // captured by a local function
+    const RlxDef *def = rlx_env_get(env, name);
+    if (!def) continue;
+    rlx_note_read(e, name, true);
+    rlx_note_captured(e, def, span);
+    return *out = value_of_def(e, def, span), true;
+  }
+  if (e->fn && e->fn->outer)
+    rlx_note_read(e, name, true); // the functions around may come to bind it
+  if (!e->is_signature || !e->fn) return false;
+  for (uint32_t i = rlx_fn_first_param(e->fn, name); i < e->fn->params.count; i++) {
+    const RlxDef *param = &e->fn->params.at[i];
+    if (param->name == name && is_seen_in_signature(e, param))
+      return *out = value_of_def(e, param, span), true;
+  }
+  return false;
+}
+
+RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
+  RlxValue v;
+  if (is_wildcard(e, name)) return rlx_value_unknown(span);
+  if (find_inside(e, name, span, &v)) return v;
+  if (e->env && name == e->common_name && e->stmt->block == e->common_block) {
+    v = e->common;
+    v.span = span;
+    return v;
+  }
+  const char *text = rlx_store_text(e->store, name);
+  if (rlx_eval_is_tlc(e) && e->fn->kind == RLX_ISLAND_RELAX && e->fn->module &&
+      rlx_module_fn(e->fn->module, name)) { // siblings come before what Python has
+    rlx_note_read(e, name, true);
+    return undefined(e, name, span);
+  }
+  const bool is_unread = is_own_class(e, name);
+  e->is_volatile |= is_unread; // in a broken file its decorator may be what is lost
+  if (is_unread && !e->file->broken_places) {
+    rlx_note_read(e, name, true);
+    rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                    " yet: without `@I.ir_module` the functions of a class are read one by one");
+    return rlx_eval_failed(e, span);
+  }
+  if (e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v))
+    return of_outer(e, name, v, span);
+  if (rlx_names_predefined(&e->analyzer->words, text, &v) && !rlx_missing_import(e, text)) {
+    v.span = span;
+    return v;
+  }
+  RlxImportOrigin origin = {0};
+  if (e->file->has_star_import && e->analyzer->hooks->imported_star(e->file, name, &v, &origin)) {
+    rlx_note_read(e, name, true);
+    return rlx_value_copy(e->arena, &v);
+  }
+  if (rlx_names_is_builtin(text)) {
+    v.kind = RLX_VALUE_BUILTIN;
+    v.string = name;
+    v.span = span;
+    return v;
+  }
+  rlx_note_read(e, name, true);
+  return undefined(e, name, span);
+}
