@@ -54,14 +54,22 @@ typedef enum Wanted {
   ITEMS,          ///< len([1, 2]), list("ab")
 } Wanted;
 
-static Wanted wanted(const char *name) {
-  return rlx_text_is_among(name, " abs round divmod pow ") ? NUMBER
-         : rlx_text_is_among(name, " int float ")          ? NUMBER_OR_TEXT
-         : rlx_text_is_among(name, " len list tuple sum sorted set any all min max enumerate zip "
-                                   "reversed ")
-             ? ITEMS
-             : ANYTHING;
-}
+typedef struct Builtin Builtin;
+
+/// A call of one.
+typedef struct BuiltinCall {
+  const Builtin *of;
+  const RlxPyArgs *args;
+  const RlxValue *v; ///< the first argument
+  RlxSpan span;
+} BuiltinCall;
+
+struct Builtin {
+  const char *name;
+  Wanted what;
+  bool takes_several;                                 ///< values in place of one list: max(1, 2)
+  RlxValue (*call)(RlxEval *e, const BuiltinCall *c); ///< NULL: what it gives is not known
+};
 
 /// Whether Python stops at `v` where it wants that, for certain.
 static bool is_wrong(const RlxEval *e, Wanted what, const RlxValue *v) {
@@ -76,28 +84,77 @@ static bool is_wrong(const RlxEval *e, Wanted what, const RlxValue *v) {
                                   : false;
 }
 
-static RlxValue refuse(RlxEval *e, const char *name, Wanted what, const RlxValue *v, RlxSpan span) {
+static RlxValue refuse(RlxEval *e, const BuiltinCall *c, const RlxValue *v) {
   if (rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss",
-                    rlx_arena_printf(e->arena, "Python's `%s`", name), "argument",
-                    rlx_value_text(e, v), what == ITEMS ? "a list" : "a number");
-  return rlx_eval_failed(e, span);
-}
-
-/// The first argument that Python's function stops at, or NULL.
-static const RlxValue *wrong_argument(const RlxEval *e, const char *name, Wanted what,
-                                      const RlxPyArgs *args) {
-  const RlxValue *v = &args->at[0].value;
-  bool is_several = rlx_text_is_among(name, " min max zip ") && args->count > 1;
-  bool is_binary = strcmp(name, "divmod") == 0 && args->count == 2;
-  if (args->at[0].keyword || is_several) return NULL;
-  if (is_wrong(e, what, v)) return v;
-  if (is_binary && is_wrong(e, what, &args->at[1].value)) return &args->at[1].value;
-  bool is_sized = strcmp(name, "len") == 0;
-  return (what == NUMBER || what == NUMBER_OR_TEXT || is_sized) && is_variable(v) ? v : NULL;
+                    rlx_arena_printf(e->arena, "Python's `%s`", c->of->name), "argument",
+                    rlx_value_text(e, v), c->of->what == ITEMS ? "a list" : "a number");
+  return rlx_eval_failed(e, c->span);
 }
 
 // ---- what they give
+
+static RlxValue call_len(RlxEval *e, const BuiltinCall *c) {
+  const RlxValue *v = c->v;
+  if (v->kind == RLX_VALUE_LIST) return rlx_value_of_int(v->count, c->span);
+  if (v->kind == RLX_VALUE_DICT) return rlx_value_of_int(v->count / 2, c->span);
+  if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TUPLE)
+    return rlx_value_of_int(v->expr->sinfo->count, c->span);
+  return rlx_eval_failed(e, c->span);
+}
+
+static RlxValue call_float(RlxEval *e, const BuiltinCall *c) {
+  const RlxValue *v = c->v;
+  const char *text = v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : NULL;
+  if (text)
+    return is_number_text(text) ? rlx_value_of_float(strtod(text, NULL), c->span) : refuse(e, c, v);
+  if (v->kind == RLX_VALUE_INT) return rlx_value_of_float((double)v->integer, c->span);
+  if (v->kind == RLX_VALUE_FLOAT) return rlx_value_of_float(v->number, c->span);
+  return rlx_eval_failed(e, c->span);
+}
+
+static RlxValue call_int(RlxEval *e, const BuiltinCall *c) {
+  const RlxValue *v = c->v;
+  if (v->kind == RLX_VALUE_INT) return rlx_value_of_int(v->integer, c->span);
+  if (v->kind == RLX_VALUE_STR) { // int("12", base) is not looked into
+    const char *digits = rlx_store_text(e->store, v->string);
+    bool may_be = c->args->count > 1 || strpbrk(digits, "0123456789");
+    return may_be ? rlx_eval_failed(e, c->span) : refuse(e, c, v);
+  }
+  if (v->kind == RLX_VALUE_BOOL) return rlx_value_of_int(v->boolean, c->span);
+  if (v->kind == RLX_VALUE_FLOAT && isfinite(v->number) && fabs(v->number) < 9e18)
+    return rlx_value_of_int((int64_t)v->number, c->span);
+  return v->kind == RLX_VALUE_PRIM ? *v : rlx_eval_failed(e, c->span);
+}
+
+static RlxValue list_of(RlxEval *e, const BuiltinCall *c, bool is_tuple) {
+  if (c->v->kind != RLX_VALUE_LIST) return rlx_eval_failed(e, c->span);
+  RlxValue out = *c->v;
+  out.is_tuple = is_tuple;
+  out.is_range = false;
+  return out;
+}
+
+static RlxValue call_list(RlxEval *e, const BuiltinCall *c) { return list_of(e, c, false); }
+
+static RlxValue call_tuple(RlxEval *e, const BuiltinCall *c) { return list_of(e, c, true); }
+
+static RlxValue call_str(RlxEval *e, const BuiltinCall *c) {
+  if (c->v->kind == RLX_VALUE_STR) return *c->v;
+  return c->args->count == 1 ? rlx_unknown_string(e, c->span) : rlx_eval_failed(e, c->span);
+}
+
+static RlxValue call_slice(RlxEval *e, const BuiltinCall *c) {
+  (void)e;
+  return (RlxValue){.kind = RLX_VALUE_OTHER, .span = c->span, .text = "a slice"};
+}
+
+static RlxValue call_bool(RlxEval *e, const BuiltinCall *c) {
+  bool truth;
+  if (rlx_value_truth(c->v, &truth)) return rlx_value_of_bool(truth, c->span);
+  return rlx_python_is_object(rlx_python_type(e, c->v)) ? rlx_value_of_bool(true, c->span)
+                                                        : rlx_eval_failed(e, c->span);
+}
 
 /// min and max of several values, or of the items of one.
 static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan span) {
@@ -118,74 +175,75 @@ static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan 
                                     : rlx_eval_failed(e, span);
 }
 
+static RlxValue call_min(RlxEval *e, const BuiltinCall *c) {
+  return extreme(e, true, c->args, c->span);
+}
+
+static RlxValue call_max(RlxEval *e, const BuiltinCall *c) {
+  return extreme(e, false, c->args, c->span);
+}
+
+static RlxValue call_enumerate(RlxEval *e, const BuiltinCall *c) {
+  const RlxValue *v = c->v;
+  if (v->kind != RLX_VALUE_LIST) return rlx_eval_failed(e, c->span);
+  RlxValue out = {.kind = RLX_VALUE_LIST, .span = c->span, .count = v->count};
+  out.items = rlx_arena_array(e->arena, RlxValue, v->count ? v->count : 1);
+  for (uint32_t i = 0; i < v->count; i++) {
+    RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
+    pair[0] = rlx_value_of_int(i, c->span), pair[1] = v->items[i];
+    out.items[i] =
+        (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .count = 2, .span = c->span};
+    out.items[i].items = pair;
+  }
+  return out;
+}
+
+/// The first argument that Python's function stops at, or NULL.
+static const RlxValue *wrong_argument(const RlxEval *e, const BuiltinCall *c) {
+  const RlxPyArgs *args = c->args;
+  const Wanted what = c->of->what;
+  const bool is_binary = strcmp(c->of->name, "divmod") == 0 && args->count == 2;
+  const bool is_sized = c->of->call == call_len;
+  if (args->at[0].keyword || (c->of->takes_several && args->count > 1)) return NULL;
+  if (is_wrong(e, what, c->v)) return c->v;
+  if (is_binary && is_wrong(e, what, &args->at[1].value)) return &args->at[1].value;
+  return (what == NUMBER || what == NUMBER_OR_TEXT || is_sized) && is_variable(c->v) ? c->v : NULL;
+}
+
+static const Builtin builtins[] = {
+    {"abs", NUMBER, false, NULL},
+    {"all", ITEMS, false, NULL},
+    {"any", ITEMS, false, NULL},
+    {"bool", ANYTHING, false, call_bool},
+    {"divmod", NUMBER, false, NULL},
+    {"enumerate", ITEMS, false, call_enumerate},
+    {"float", NUMBER_OR_TEXT, false, call_float},
+    {"int", NUMBER_OR_TEXT, false, call_int},
+    {"len", ITEMS, false, call_len},
+    {"list", ITEMS, false, call_list},
+    {"max", ITEMS, true, call_max},
+    {"min", ITEMS, true, call_min},
+    {"pow", NUMBER, false, NULL},
+    {"reversed", ITEMS, false, NULL},
+    {"round", NUMBER, false, NULL},
+    {"set", ITEMS, false, NULL},
+    {"slice", ANYTHING, false, call_slice},
+    {"sorted", ITEMS, false, NULL},
+    {"str", ANYTHING, false, call_str},
+    {"sum", ITEMS, false, NULL},
+    {"tuple", ITEMS, false, call_tuple},
+    {"zip", ITEMS, true, NULL},
+};
+
 RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
-  const RlxValue *v = args->count ? &args->at[0].value : NULL;
-  const Wanted what = wanted(text);
-  if (strcmp(text, "range") == 0) return call_range(e, args, span);
-  if (!v || v->kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
-  const RlxValue *wrong = wrong_argument(e, text, what, args);
-  if (wrong) return refuse(e, text, what, wrong, span);
-  if (strcmp(text, "len") == 0) {
-    if (v->kind == RLX_VALUE_LIST) return rlx_value_of_int(v->count, span);
-    if (v->kind == RLX_VALUE_DICT) return rlx_value_of_int(v->count / 2, span);
-    if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TUPLE)
-      return rlx_value_of_int(v->expr->sinfo->count, span);
-    return rlx_eval_failed(e, span);
-  }
-  if (strcmp(text, "float") == 0) {
-    RlxValue out = {.kind = RLX_VALUE_FLOAT, .span = span};
-    if (v->kind == RLX_VALUE_STR && is_number_text(rlx_store_text(e->store, v->string)))
-      out.number = strtod(rlx_store_text(e->store, v->string), NULL);
-    else if (v->kind == RLX_VALUE_STR)
-      return refuse(e, text, what, v, span);
-    else if (v->kind == RLX_VALUE_INT)
-      out.number = (double)v->integer;
-    else if (v->kind == RLX_VALUE_FLOAT)
-      out.number = v->number;
-    else
-      return rlx_eval_failed(e, span);
-    return out;
-  }
-  if (strcmp(text, "int") == 0) {
-    if (v->kind == RLX_VALUE_INT) return rlx_value_of_int(v->integer, span);
-    if (v->kind == RLX_VALUE_STR) { // int("12", base) is not looked into
-      const char *digits = rlx_store_text(e->store, v->string);
-      bool may_be = args->count > 1 || strpbrk(digits, "0123456789");
-      return may_be ? rlx_eval_failed(e, span) : refuse(e, text, what, v, span);
-    }
-    if (v->kind == RLX_VALUE_BOOL) return rlx_value_of_int(v->boolean, span);
-    if (v->kind == RLX_VALUE_FLOAT && isfinite(v->number) && fabs(v->number) < 9e18)
-      return rlx_value_of_int((int64_t)v->number, span);
-    return v->kind == RLX_VALUE_PRIM ? *v : rlx_eval_failed(e, span);
-  }
-  if ((strcmp(text, "tuple") == 0 || strcmp(text, "list") == 0) && v->kind == RLX_VALUE_LIST) {
-    RlxValue out = *v;
-    out.is_tuple = text[0] == 't';
-    out.is_range = false;
-    return out;
-  }
-  if (strcmp(text, "str") == 0 && v->kind == RLX_VALUE_STR) return *v;
-  if (strcmp(text, "str") == 0 && args->count == 1) return rlx_unknown_string(e, span);
-  if (strcmp(text, "slice") == 0)
-    return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = "a slice"};
-  bool truth;
-  if (strcmp(text, "bool") == 0 && rlx_value_truth(v, &truth))
-    return rlx_value_of_bool(truth, span);
-  if (strcmp(text, "bool") == 0 && rlx_python_is_object(rlx_python_type(e, v)))
-    return rlx_value_of_bool(true, span);
-  bool is_min = strcmp(text, "min") == 0;
-  if (is_min || strcmp(text, "max") == 0) return extreme(e, is_min, args, span);
-  if (strcmp(text, "enumerate") == 0 && v->kind == RLX_VALUE_LIST) {
-    RlxValue out = {.kind = RLX_VALUE_LIST, .span = span, .count = v->count};
-    out.items = rlx_arena_array(e->arena, RlxValue, v->count ? v->count : 1);
-    for (uint32_t i = 0; i < v->count; i++) {
-      RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
-      pair[0] = rlx_value_of_int(i, span), pair[1] = v->items[i];
-      out.items[i] = (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .count = 2, .span = span};
-      out.items[i].items = pair;
-    }
-    return out;
-  }
-  return rlx_eval_failed(e, span);
+  BuiltinCall c = {NULL, args, args->count ? &args->at[0].value : NULL, span};
+  if (strcmp(text, "range") == 0) return call_range(e, args, span); // each argument is an int
+  if (!c.v || c.v->kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
+  for (size_t i = 0; !c.of && i < sizeof builtins / sizeof *builtins; i++)
+    if (strcmp(builtins[i].name, text) == 0) c.of = &builtins[i];
+  if (!c.of) return rlx_eval_failed(e, span);
+  const RlxValue *wrong = wrong_argument(e, &c);
+  if (wrong) return refuse(e, &c, wrong);
+  return c.of->call ? c.of->call(e, &c) : rlx_eval_failed(e, span);
 }
