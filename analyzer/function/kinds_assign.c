@@ -86,14 +86,17 @@ static void check_items(Kinds *k, const RlxAst *target, Kind list, int depth) {
 /// What TVM keeps under a name that is assigned a value; reports what it cannot keep.
 static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
   switch ((KindTag)value.tag) {
+  case KIND_OBJECT:
+    if (value.count) return value.items[0]; // of T.meta_var
+    break;
   case KIND_NONE:
   case KIND_STR:
   case KIND_DICT:
   case KIND_FUNCTION:
   case KIND_MODULE:
   case KIND_SLICE:
-    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
-    return unknown();
+  case KIND_ANNOTATION:
+  case KIND_OTHER: break;
   case KIND_LIST:
   case KIND_TUPLE:
     if (value.is_array)
@@ -134,23 +137,14 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     if (value.count == KIND_MANY) return unknown();
     value.tag = KIND_TUPLE;
     return value;
-  case KIND_OBJECT:
-    if (value.count) return value.items[0]; // of T.meta_var
-    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
-    return unknown();
-  case KIND_OTHER:
-    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
-    return unknown();
   case KIND_BUFFER:
     if (value.is_named) rlx_kind_refuse(k, IN_025, target, value, "a buffer without a name");
-    break;
-  case KIND_ANNOTATION:
-    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
-    return unknown();
+    return value;
   case KIND_UNKNOWN:
-  case KIND_REGION: break;
+  case KIND_REGION: return value;
   }
-  return value;
+  rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
+  return unknown();
 }
 
 static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, KindBinder how);

@@ -142,80 +142,103 @@ static bool is_stepped(const RlxTirExpr *index) {
          index->args[2]->kind == RLX_TIR_INT && index->args[2]->integer != 1;
 }
 
+/// `(a, b)[1]`. `index`: the only index, or NULL; `uses`: how many uses were noted before the tuple was read.
+static RlxTv tuple_item(RlxTirReader *r, const RlxAst *ast, RlxTv tuple, const RlxAst *index,
+                        uint32_t uses) {
+  const RlxTirExpr *value = index ? rlx_tir_eval_expr(r, index) : NULL;
+  if (!value || value->kind != RLX_TIR_INT)
+    return rlx_tir_issue(r, ast, "the index of a tuple has to be a constant");
+  const int64_t i = value->integer < 0 ? value->integer + (int64_t)tuple.count : value->integer;
+  if (i < 0 || i >= (int64_t)tuple.count)
+    return rlx_tir_issue(r, ast, "index %lld is outside of a tuple of %u",
+                         (long long)value->integer, tuple.count);
+  keep_uses_of_item(r, ast->children[0], (uint32_t)i, uses);
+  if (ast->children[0]->kind == RLX_AST_NAME && tuple.items[i].kind == RLX_TV_EXPR)
+    rlx_tir_note_use(r, ast->children[0], tuple.items[i].expr);
+  return tuple.items[i];
+}
+
+/// The indices between the brackets.
+typedef struct Indices {
+  RlxAst *const *at;
+  uint32_t count;
+  bool is_short; ///< fewer than the buffer has dimensions: all of the others
+} Indices;
+
+/// Whether the buffer can be indexed so; else `*out` is the answer. One buffer's mistake is told once.
+static bool fits(RlxTirReader *r, const RlxAst *ast, RlxTirBuffer *buffer, Indices *x, RlxTv *out) {
+  const uint32_t ndim = (uint32_t)buffer->ndim,
+                 remapped = x->count == 1 ? count_of_remap(r, x->at[0]) : 1;
+  const bool is_remap_wrong = remapped > 1 && remapped != ndim;
+  *out = rlx_tv_hole();
+  if ((x->count > ndim || is_remap_wrong) && is_ranked(buffer)) {
+    for (uint32_t i = 0; i < r->misused.count; i++)
+      if (r->misused.at[i] == buffer) return false;
+    rlx_vec_push(&r->misused, buffer);
+    *out = rlx_tir_mistake(r, ast, RLX_DIAG_ID(BUFFER_RANK), "sii",
+                           rlx_store_text(r->store, buffer->name), buffer->ndim,
+                           (int)(is_remap_wrong ? remapped : x->count));
+    return false;
+  }
+  x->is_short = x->count && x->count < ndim && is_ranked(buffer);
+  if (x->is_short && (remapped > 1 || has_list(r, x->at, x->count))) {
+    *out = rlx_tir_issue(r, ast, "an index that is a list is not understood");
+    return false;
+  }
+  if ((x->count == ndim || x->is_short) && ndim <= MAX_NDIM) return true;
+  *out = rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u",
+                       rlx_store_text(r->store, buffer->name), buffer->ndim, x->count);
+  return false;
+}
+
+/// An element of the buffer, or a part of it.
+static RlxTv element_or_part(RlxTirReader *r, const RlxAst *ast, RlxTirBuffer *buffer,
+                             const Indices *x) {
+  RlxTirExpr *index[MAX_NDIM];
+  bool is_region = x->is_short, has_step = false;
+  for (uint32_t i = x->count; i < (uint32_t)buffer->ndim; i++) { // all of the other dimensions
+    RlxTirExpr *ends[2] = {rlx_tir_int(r->f, 0, buffer->shape[i]->dtype), buffer->shape[i]};
+    index[i] = rlx_tir_node(r, RLX_TIR_RANGE, ends[0]->dtype, ends, 2);
+  }
+  for (uint32_t i = 0; i < x->count; i++) {
+    if (x->at[i]->kind == RLX_AST_SLICE) {
+      is_region = true;
+      index[i] = range_of(r, x->at[i], buffer->shape[i]);
+      has_step |= is_stepped(index[i]);
+    } else {
+      index[i] = index_of(r, x->at[i], i + 1 == (uint32_t)buffer->ndim);
+    }
+  }
+  RlxTirExpr *load = rlx_tir_load(r->f, buffer, index);
+  load->span = ast->span;
+  if (!is_region) return rlx_tv_expr(load, false);
+  const RlxTv part = {.kind = RLX_TV_REGION, .expr = load};
+  r->part = ast;
+  r->part_stmt = r->stmt;
+  r->part_value = part;
+  r->part_indices = (int)x->count;
+  // In 0.25 a step makes an element or a vector of the part at once.
+  return has_step && !x->is_short && rlx_tir_is_025(r) ? rlx_tir_value(r, ast, part) : part;
+}
+
 RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast) {
   const uint32_t uses = r->loop_uses.count;
-  RlxTv base = rlx_tir_eval(r, ast->children[0]);
+  RlxTv base = rlx_tir_eval(r, ast->children[0]), wrong;
   if (base.kind == RLX_TV_HOLE) return base;
-  uint32_t count = ast->child_count - 1;
-  RlxAst *const *at = ast->children + 1;
-  bool is_list = count == 1 && at[0]->kind == RLX_AST_LIST && base.kind == RLX_TV_BUFFER;
-  if (is_list || (count == 1 && at[0]->kind == RLX_AST_TUPLE)) {
-    count = at[0]->child_count;
-    at = at[0]->children;
-  }
-  if (base.kind == RLX_TV_TUPLE) {
-    RlxTirExpr *index = count == 1 ? rlx_tir_eval_expr(r, at[0]) : NULL;
-    if (!index || index->kind != RLX_TIR_INT)
-      return rlx_tir_issue(r, ast, "the index of a tuple has to be a constant");
-    int64_t i = index->integer < 0 ? index->integer + (int64_t)base.count : index->integer;
-    if (i < 0 || i >= (int64_t)base.count)
-      return rlx_tir_issue(r, ast, "index %lld is outside of a tuple of %u",
-                           (long long)index->integer, base.count);
-    keep_uses_of_item(r, ast->children[0], (uint32_t)i, uses);
-    if (ast->children[0]->kind == RLX_AST_NAME && base.items[i].kind == RLX_TV_EXPR)
-      rlx_tir_note_use(r, ast->children[0], base.items[i].expr);
-    return base.items[i];
-  }
+  Indices x = {ast->children + 1, ast->child_count - 1, false};
+  const RlxAst *only = x.count == 1 ? x.at[0] : NULL;
+  const bool is_list = only && only->kind == RLX_AST_LIST && base.kind == RLX_TV_BUFFER;
+  if (is_list || (only && only->kind == RLX_AST_TUPLE))
+    x = (Indices){only->children, only->child_count, false};
+  if (base.kind == RLX_TV_TUPLE)
+    return tuple_item(r, ast, base, x.count == 1 ? x.at[0] : NULL, uses);
   if (base.kind != RLX_TV_BUFFER)
     return rlx_tir_issue(r, ast, "only buffers and tuples can be indexed");
   RlxTirBuffer *buffer = base.buffer;
   if (rlx_map_remove(&r->undeclared, (uint64_t)(uintptr_t)buffer))
     rlx_tir_mistake(r, ast->children[0], RLX_DIAG_ID(BUFFER_UNDECLARED), "s",
                     rlx_store_text(r->store, buffer->name));
-  const uint32_t remapped = count == 1 ? count_of_remap(r, at[0]) : 1;
-  const bool is_remap_wrong = remapped > 1 && remapped != (uint32_t)buffer->ndim;
-  if ((count > (uint32_t)buffer->ndim || is_remap_wrong) && is_ranked(buffer)) {
-    for (uint32_t i = 0; i < r->misused.count; i++)
-      if (r->misused.at[i] == buffer) return rlx_tv_hole();
-    rlx_vec_push(&r->misused, buffer);
-    return rlx_tir_mistake(r, ast, RLX_DIAG_ID(BUFFER_RANK), "sii",
-                           rlx_store_text(r->store, buffer->name), buffer->ndim,
-                           (int)(is_remap_wrong ? remapped : count));
-  }
-  bool is_short = count && count < (uint32_t)buffer->ndim && is_ranked(buffer);
-  if (is_short && (remapped > 1 || has_list(r, at, count)))
-    return rlx_tir_issue(r, ast, "an index that is a list is not understood");
-  if ((count != (uint32_t)buffer->ndim && !is_short) || buffer->ndim > MAX_NDIM) {
-    return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u",
-                         rlx_store_text(r->store, buffer->name), buffer->ndim, count);
-  }
-  RlxTirExpr *index[MAX_NDIM];
-  bool is_region = is_short, has_step = false;
-  for (uint32_t i = count; i < (uint32_t)buffer->ndim; i++) { // all of the other dimensions
-    RlxTirExpr *ends[2] = {rlx_tir_int(r->f, 0, buffer->shape[i]->dtype), buffer->shape[i]};
-    index[i] = rlx_tir_node(r, RLX_TIR_RANGE, ends[0]->dtype, ends, 2);
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    if (at[i]->kind == RLX_AST_SLICE) {
-      is_region = true;
-      index[i] = range_of(r, at[i], buffer->shape[i]);
-      has_step |= is_stepped(index[i]);
-    } else {
-      index[i] = index_of(r, at[i], i + 1 == (uint32_t)buffer->ndim);
-    }
-  }
-  RlxTirExpr *load = rlx_tir_load(r->f, buffer, index);
-  load->span = ast->span;
-  if (is_region) {
-    r->part = ast;
-    r->part_stmt = r->stmt;
-    r->part_value = (RlxTv){.kind = RLX_TV_REGION, .expr = load};
-    r->part_indices = (int)count;
-    const RlxTv part = {.kind = RLX_TV_REGION, .expr = load};
-    // In 0.25 a step makes an element or a vector of the part at once.
-    return has_step && !is_short && rlx_tir_is_025(r) ? rlx_tir_value(r, ast, part) : part;
-  }
-  return rlx_tv_expr(load, false);
+  return fits(r, ast, buffer, &x, &wrong) ? element_or_part(r, ast, buffer, &x) : wrong;
 }
 
 RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v) {

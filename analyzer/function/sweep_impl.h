@@ -1,0 +1,40 @@
+/// What the files of the sweep over a body share.
+#ifndef RLX_ANALYZER_SWEEP_IMPL_H
+#define RLX_ANALYZER_SWEEP_IMPL_H
+
+#include "analyzer/function/function.h"
+
+typedef struct RlxSweep {
+  RlxFn *fn;
+  RlxFile *file;
+  RlxEnv *env;
+  RlxEval e;
+  RlxSink sink;
+  bool all, in_dataflow;
+  bool head_is_new;               ///< what outlives no new head is analysed again
+  const RlxFacts *facts;          ///< learned so far
+  uint64_t facts_hash;            ///< of their conditions
+  uint64_t questions, mark_reads; ///< of the store, when the unit began
+  uint32_t mark_log;              ///< the same: what is marked behind that is the unit's
+  const atomic_bool *cancel;
+  Vec(const RlxAnalysis *)
+      leaving;           ///< units of the dataflow blocks around that let names out of them
+  RlxListed outer_reads; ///< those of the function
+  uint32_t visited;
+  bool cancelled;
+  bool evaluates; ///< the unit before was evaluated: the next one probably is, too
+} RlxSweep;
+
+/// Sweeps the statements of a suite, in order.
+void rlx_sweep_suite(RlxSweep *s, RlxSuite *suite);
+/// Begins the analysis of a statement anew: what it had before is gone.
+void rlx_sweep_start(RlxSweep *s, RlxAnalysis *unit);
+/// Keeps what was found of the statement, and lets it hold from here on.
+void rlx_sweep_finish(RlxSweep *s, RlxAnalysis *unit);
+/// From here on `fact` holds, too.
+void rlx_sweep_assume(RlxSweep *s, RlxFacts *fact);
+
+/// sweep_if.c: an `if`, its branches first.
+void rlx_sweep_if(RlxSweep *s, RlxAnalysis *unit);
+
+#endif
