@@ -213,6 +213,40 @@ static int evaluate(Run *r, const RlxArgs *args) {
   return code;
 }
 
+/// Says why there is nothing to run: `name` is what the user asked for, or NULL.
+static int refuse_missing(Run *r, const char *name) {
+  if (refuse_broken(r, true)) return RLX_EXIT_FINDINGS; // it may be why the function is not there
+  if (name)
+    rlx_text_say(stderr, "rlx run: %s has no function %s", r->path, name);
+  else
+    rlx_text_say(stderr, "rlx run: %s: say which function is to run, FILE::FUNC", r->path);
+  return RLX_EXIT_USAGE;
+}
+
+/// Runs the function `name` of the program, its main where that is NULL. The exit code.
+static int run_function(Run *r, const char *name, const RlxArgs *args) {
+  RlxError err = {0};
+  for (uint32_t i = 0; i < r->with.count; i++) {
+    if (rlx_jit_supply(r->jit, r->analyzer, r->with.at[i], &err)) continue;
+    rlx_text_say(stderr, "rlx run: --with %s%s%s%s", *err.code ? "error[" : "", err.code,
+                 *err.code ? "]: " : "", err.text);
+    return RLX_EXIT_USAGE;
+  }
+  r->function =
+      name ? rlx_store_intern(r->store, name, strlen(name)) : rlx_program_main(r->program);
+  if (!r->function || !rlx_program_has(r->program, r->function)) return refuse_missing(r, name);
+  RlxBuf rivals = {0};
+  rlx_program_rivals(r->program, r->function, &rivals);
+  int code = RLX_EXIT_USAGE;
+  if (rivals.size)
+    rlx_text_say(stderr, "rlx run: %s: say which `%s` is to run: %s", r->path,
+                 rlx_store_text(r->store, r->function), rlx_buf_text(&rivals) + 2);
+  else
+    code = evaluate(r, args);
+  rlx_buf_free(&rivals);
+  return code;
+}
+
 static int with_file(Run *r, char *spec, const RlxArgs *args) {
   RlxError err = {0};
   RlxBuf source = {0};
@@ -238,39 +272,13 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   RlxProject project;
   rlx_project_attach(&project, r->file, spec, config->folder);
   rlx_buf_free(&source);
-  int code;
   RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
                            .trace = r->trace,
                            .traces_schedules = r->trace_schedule};
   options.extern_count = r->extern_count = rlx_limit_externs(config, &options.externs);
   r->jit = rlx_jit_new(r->store, &options);
   r->program = rlx_program_new(r->jit, r->file);
-  bool supplied = true;
-  for (uint32_t i = 0; i < r->with.count && supplied; i++)
-    supplied = rlx_jit_supply(r->jit, r->analyzer, r->with.at[i], &err);
-  r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2))
-                       : rlx_program_main(r->program);
-  RlxBuf rivals = {0};
-  if (r->function) rlx_program_rivals(r->program, r->function, &rivals);
-  if (!supplied) {
-    rlx_text_say(stderr, "rlx run: --with %s%s%s%s", *err.code ? "error[" : "", err.code,
-                 *err.code ? "]: " : "", err.text);
-    code = RLX_EXIT_USAGE;
-  } else if (!r->function || !rlx_program_has(r->program, r->function)) {
-    code = RLX_EXIT_USAGE;
-    if (refuse_broken(r, true)) // it may be why the function is not there
-      code = RLX_EXIT_FINDINGS;
-    else if (colons)
-      rlx_text_say(stderr, "rlx run: %s has no function %s", spec, colons + 2);
-    else
-      rlx_text_say(stderr, "rlx run: %s: say which function is to run, FILE::FUNC", spec);
-  } else if (rivals.size) {
-    rlx_text_say(stderr, "rlx run: %s: say which `%s` is to run: %s", spec,
-                 rlx_store_text(r->store, r->function), rlx_buf_text(&rivals) + 2);
-    code = RLX_EXIT_USAGE;
-  } else
-    code = evaluate(r, args);
-  rlx_buf_free(&rivals);
+  const int code = run_function(r, colons ? colons + 2 : NULL, args);
   rlx_program_free(r->program);
   rlx_jit_free(r->jit);
   rlx_file_close(r->file);

@@ -2,6 +2,7 @@
 /// buffers and values.
 #include "analyzer/script/script_impl.h"
 #include "analyzer/words/script_names.h"
+#include "base/text.h"
 #include <string.h>
 
 static RlxTv typed_literal(RlxTirReader *r, const RlxAst *call, RlxDType t) {
@@ -105,62 +106,70 @@ static bool takes_no_part(RlxTirReader *r, const RlxAst *call, const char *path)
   return row && row->how == RLX_SCRIPT_DROPS && is_of_t(r, call, path);
 }
 
+/// The dtype that the first argument of `T.call_extern("float32", …)` and its like says; false: it says none.
+/// Of T.call_packed a string is the function's name.
+static bool leading_dtype(RlxTirReader *r, const RlxAst *call, const char *path, RlxDType *out) {
+  const bool is_run = r->outer && r->outer->inlines; // what is only looked at keeps its words
+  if (strncmp(path, "call_", 5) != 0 && strcmp(path, "tvm_call_packed") != 0 &&
+      !(is_run && !strncmp(path, "vector", 6)))
+    return false;
+  const RlxAst *at = rlx_tir_arg(r, call, 0, "dtype");
+  const RlxTv v = at ? rlx_tir_eval(r, at) : rlx_tv_hole();
+  if (v.kind == RLX_TV_DTYPE) return *out = v.dtype, true;
+  RlxDType dtype;
+  if (v.kind != RLX_TV_STRING || !rlx_dtype_parse(v.text, strlen(v.text), &dtype) ||
+      !strcmp(path, "call_packed"))
+    return false;
+  *out = dtype;
+  return true;
+}
+
+/// An argument as it is; NULL: `*wrong` is what the call gives.
+static RlxTirExpr *intrinsic_arg(RlxTirReader *r, const RlxAst *call, const char *path,
+                                 const RlxAst *arg, RlxTv *wrong) {
+  RlxTv v = rlx_tir_eval(r, arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg);
+  const bool is_region = v.kind == RLX_TV_REGION;
+  if (is_region && takes_no_part(r, call, path))
+    return *wrong = rlx_tir_part_mistake(r, arg, v), NULL;
+  // A tile primitive takes parts of buffers; which names are such is not in the table.
+  if (is_region && !is_of_t(r, call, path))
+    return *wrong = rlx_tir_issue(r, arg, "this argument of %s is not understood", path), NULL;
+  if (strcmp(path, "reads") != 0 && strcmp(path, "writes") != 0) v = rlx_tir_value(r, arg, v);
+  if (v.kind == RLX_TV_STRING) return rlx_tir_string(r->f, v.text);
+  if (v.kind == RLX_TV_EXPR || (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0))
+    return rlx_tir_as(r, v, rlx_dtype_unknown());
+  *wrong = v.kind == RLX_TV_HOLE
+               ? v
+               : rlx_tir_issue(r, arg, "this argument of T.%s is not understood", path);
+  return NULL;
+}
+
 /// A call of an intrinsic by name: arguments as they are; the result's dtype is the first
 /// argument's unless the table of intrinsics says otherwise.
 static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   RlxTirExpr *args[MAX_NDIM];
   int count = 0;
   RlxDType dtype = rlx_dtype_unknown();
-  uint32_t first = 1, end = call->child_count;
-  bool is_void = false; // said to give nothing
+  uint32_t end = call->child_count;
   if (!strcmp(path, "tvm_struct_get") && end == 5 && call->children[4]->kind != RLX_AST_KEYWORD)
     dtype = rlx_tir_read_dtype(r, call->children[--end], dtype);
-  bool is_run = r->outer && r->outer->inlines; // what is only looked at keeps its words
-  bool takes_dtype = !strncmp(path, "call_", 5) || !strcmp(path, "tvm_call_packed") ||
-                     (is_run && !strncmp(path, "vector", 6));
-  if (takes_dtype) {
-    const RlxAst *d = rlx_tir_arg(r, call, 0, "dtype");
-    RlxTv v = d ? rlx_tir_eval(r, d) : rlx_tv_hole();
-    RlxDType t;
-    if (v.kind == RLX_TV_DTYPE) {
-      dtype = v.dtype;
-      first = 2;
-    } else if (v.kind == RLX_TV_STRING && rlx_dtype_parse(v.text, strlen(v.text), &t) &&
-               strcmp(path, "call_packed") != 0) {
-      dtype = t;
-      first = 2;
-      is_void = !rlx_dtype_known(t);
-    }
-  }
-  for (uint32_t i = first; i < end && count < MAX_NDIM; i++) {
+  const bool is_led = leading_dtype(r, call, path, &dtype);
+  const bool is_void = is_led && !rlx_dtype_known(dtype); // said to give nothing
+  for (uint32_t i = is_led ? 2 : 1; i < end && count < MAX_NDIM; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_KEYWORD && !strcmp(rlx_store_text(r->store, arg->name), "dtype")) {
       dtype = rlx_tir_read_dtype(r, arg->children[0], dtype);
       continue;
     }
-    RlxTv v = rlx_tir_eval(r, arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg);
-    if (v.kind == RLX_TV_REGION && takes_no_part(r, call, path))
-      return rlx_tir_part_mistake(r, arg, v);
-    // A tile primitive takes parts of buffers; which names are such is not in the table.
-    if (v.kind == RLX_TV_REGION && !is_of_t(r, call, path))
-      return rlx_tir_issue(r, arg, "this argument of %s is not understood", path);
-    if (strcmp(path, "reads") != 0 && strcmp(path, "writes") != 0) v = rlx_tir_value(r, arg, v);
-    if (v.kind == RLX_TV_STRING) {
-      args[count++] = rlx_tir_string(r->f, v.text);
-    } else if (v.kind == RLX_TV_EXPR || (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0)) {
-      args[count++] = rlx_tir_as(r, v, rlx_dtype_unknown());
-    } else if (v.kind == RLX_TV_HOLE) {
-      return v;
-    } else {
-      return rlx_tir_issue(r, arg, "this argument of T.%s is not understood", path);
-    }
+    RlxTv wrong;
+    args[count] = intrinsic_arg(r, call, path, arg, &wrong);
+    if (!args[count]) return wrong;
+    count++;
   }
   if (!strcmp(path, "type_annotation") && count == 1 && args[0]->kind == RLX_TIR_STRING)
     rlx_dtype_parse(args[0]->text, args[0]->text_size, &dtype);
   if (!rlx_dtype_known(dtype) && !is_void) dtype = rlx_tir_intrinsic_dtype(path, args, count);
-  bool same_types = !strcmp(path, "pow") || !strcmp(path, "atan2") || !strcmp(path, "fmod") ||
-                    !strcmp(path, "hypot") || !strcmp(path, "copysign") ||
-                    !strcmp(path, "nextafter");
+  const bool same_types = rlx_text_is_among(path, "pow atan2 fmod hypot copysign nextafter");
   if (same_types && count == 2) {
     dtype = rlx_tir_promoted(args[0]->dtype, args[1]->dtype);
     args[0] = rlx_tir_converted(r, args[0], dtype);

@@ -113,30 +113,28 @@ static void keep_ends(RlxDocument *doc, Edit *edit) {
   }
 }
 
-/// Keeps equal units between the ends: those whose text comes once on either side, in ascending
-/// order, and what stands beside them. `kept[i]` becomes the old index plus one.
-static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *fresh,
-                         uint32_t count, uint32_t *kept) {
-  RlxMap seen = {0}; // hash to old index plus one; 0: more than once
-  for (uint32_t i = 0; i < old_count; i++) {
-    uint64_t there = 0;
-    bool twice = rlx_map_get(&seen, old[i].hash, &there);
-    rlx_map_put(&seen, old[i].hash, twice ? 0 : i + 1);
-  }
-  // Patience: the longest ascending run of unique pairs.
-  RlxMap mine = {0};
+/// The places of texts that come once, by their hash: the index plus one; 0: it comes more than once.
+static void note_single(RlxMap *places, const RlxUnit *units, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint64_t there = 0;
-    bool twice = rlx_map_get(&mine, fresh[i].hash, &there);
-    rlx_map_put(&mine, fresh[i].hash, twice ? 0 : 1);
+    const bool twice = rlx_map_get(places, units[i].hash, &there);
+    rlx_map_put(places, units[i].hash, twice ? 0 : i + 1);
   }
+}
+
+/// Keeps the units whose text comes once on either side, the longest ascending run of them (patience).
+static void match_single(const RlxUnit *old, uint32_t old_count, const RlxUnit *fresh,
+                         uint32_t count, uint32_t *kept) {
+  RlxMap theirs = {0}, mine = {0};
+  note_single(&theirs, old, old_count);
+  note_single(&mine, fresh, count);
   uint32_t *piles = rlx_mem_alloc(count + 1, sizeof *piles),
            *before = rlx_mem_alloc(count + 1, sizeof *before),
            *pair = rlx_mem_zeroed(count + 1, sizeof *pair);
   uint32_t pile_count = 0;
   for (uint32_t i = 0; i < count; i++) {
     uint64_t there = 0, single = 0;
-    if (!rlx_map_get(&seen, fresh[i].hash, &there) || !there ||
+    if (!rlx_map_get(&theirs, fresh[i].hash, &there) || !there ||
         !rlx_map_get(&mine, fresh[i].hash, &single) || !single)
       continue;
     if (!same_text(&old[there - 1], &fresh[i])) continue;
@@ -158,8 +156,15 @@ static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *
   free(piles);
   free(before);
   free(pair);
-  rlx_map_free(&seen);
+  rlx_map_free(&theirs);
   rlx_map_free(&mine);
+}
+
+/// Keeps equal units between the ends: those whose text comes once on either side, in ascending
+/// order, and what stands beside them. `kept[i]` becomes the old index plus one.
+static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *fresh,
+                         uint32_t count, uint32_t *kept) {
+  match_single(old, old_count, fresh, count, kept);
   // Neighbours of the kept.
   uint32_t bound = 0;
   for (uint32_t i = 0; i < count; i++) {

@@ -249,57 +249,67 @@ static void make_plain(RlxBuf *text) {
   rlx_buf_truncate(text, to);
 }
 
+/// What is at `offset` where that is no symbol with a text of its own: an imported name, a word of the vocabulary, a block.
+/// `*span` is its place; false: nothing.
+static bool describe_other(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxSpan *span,
+                           RlxBuf *text) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  RlxSpan block;
+  const bool is_known = rlx_file_imported_at(file->file, offset, span, text) ||
+                        rlx_vocabulary_describe(file->file, store, offset, text, span);
+  const bool opens = rlx_describe_block_at(server->analyzer, file->file, offset, text, &block);
+  if (!is_known && opens) *span = block;
+  return is_known || opens;
+}
+
+static void describe_symbol(RlxServer *server, RlxOpenFile *file, RlxSymbol *symbol, RlxBuf *text) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  switch ((RlxSymbolKind)symbol->kind) {
+  case RLX_SYMBOL_VAR:
+    if (symbol->var && symbol->var->sinfo) describe_var(server, file, symbol, text);
+    break;
+  case RLX_SYMBOL_SYMVAR:
+  case RLX_SYMBOL_OUTER: // a dimension that Python names
+    if (symbol->symvar) describe_symvar(server, file, symbol, text);
+    break;
+  case RLX_SYMBOL_FUNCTION: describe_function(server, file, symbol, text); break;
+  case RLX_SYMBOL_OP:
+    if (symbol->sinfo) {
+      rlx_buf_puts(text, "```python\n-> ");
+      rlx_sinfo_print(store, symbol->sinfo, text);
+      rlx_buf_puts(text, "\n```\n");
+    }
+    if (symbol->op) rlx_describe_op(symbol->op, text);
+    break;
+  case RLX_SYMBOL_MODULE:
+  case RLX_SYMBOL_ALIAS:
+    rlx_buf_printf(text, "Module `%s`", rlx_store_text(store, symbol->name));
+    break;
+  case RLX_SYMBOL_LOCAL:
+    rlx_prim_name_describe(file->file, symbol, text);
+    describe_known(file, store, symbol, text);
+    rlx_describe_tir_name(server->analyzer, file->file, symbol, text);
+    break;
+  case RLX_SYMBOL_BLOCK:
+  case RLX_SYMBOL_NAMESPACE:
+  case RLX_SYMBOL_NONE: break;
+  }
+}
+
 RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file;
   uint32_t offset;
   RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
   if (code != RLX_RPC_OK) return code;
   RlxSymbol symbol;
-  RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxBuf text = {0};
-  bool is_known = rlx_file_symbol_at(file->file, offset, &symbol) &&
-                  (symbol.kind != RLX_SYMBOL_OUTER || symbol.symvar) &&
-                  symbol.kind != RLX_SYMBOL_BLOCK;
-  if (!is_known) {
-    symbol.kind = RLX_SYMBOL_NONE;
-    RlxSpan block;
-    bool is_imported = rlx_file_imported_at(file->file, offset, &symbol.span, &text);
-    bool known =
-        is_imported || rlx_vocabulary_describe(file->file, store, offset, &text, &symbol.span);
-    bool opens = rlx_describe_block_at(server->analyzer, file->file, offset, &text, &block);
-    if (!known && opens) symbol.span = block;
-    if (!known && !opens) return RLX_RPC_OK;
-  }
-  switch ((RlxSymbolKind)symbol.kind) {
-  case RLX_SYMBOL_VAR:
-    if (symbol.var && symbol.var->sinfo) describe_var(server, file, &symbol, &text);
-    break;
-  case RLX_SYMBOL_SYMVAR:
-  case RLX_SYMBOL_OUTER: // a dimension that Python names
-    if (symbol.symvar) describe_symvar(server, file, &symbol, &text);
-    break;
-  case RLX_SYMBOL_FUNCTION: describe_function(server, file, &symbol, &text); break;
-  case RLX_SYMBOL_OP:
-    if (symbol.sinfo) {
-      rlx_buf_puts(&text, "```python\n-> ");
-      rlx_sinfo_print(store, symbol.sinfo, &text);
-      rlx_buf_puts(&text, "\n```\n");
-    }
-    if (symbol.op) rlx_describe_op(symbol.op, &text);
-    break;
-  case RLX_SYMBOL_MODULE:
-  case RLX_SYMBOL_ALIAS:
-    rlx_buf_printf(&text, "Module `%s`", rlx_store_text(store, symbol.name));
-    break;
-  case RLX_SYMBOL_LOCAL:
-    rlx_prim_name_describe(file->file, &symbol, &text);
-    describe_known(file, store, &symbol, &text);
-    rlx_describe_tir_name(server->analyzer, file->file, &symbol, &text);
-    break;
-  case RLX_SYMBOL_BLOCK:
-  case RLX_SYMBOL_NAMESPACE:
-  case RLX_SYMBOL_NONE: break;
-  }
+  const bool is_known = rlx_file_symbol_at(file->file, offset, &symbol) &&
+                        (symbol.kind != RLX_SYMBOL_OUTER || symbol.symvar) &&
+                        symbol.kind != RLX_SYMBOL_BLOCK;
+  if (is_known)
+    describe_symbol(server, file, &symbol, &text);
+  else if (!describe_other(server, file, offset, &symbol.span, &text))
+    return RLX_RPC_OK;
   if (!server->can_markdown) make_plain(&text);
   if (text.size) {
     rlx_json_begin(result, '{');
