@@ -231,69 +231,97 @@ static RlxTirStmt *make_constant(Decompose *d, RlxTirStmt **out_block) {
   return out;
 }
 
+/// The variables of the block inside of the box, and the loops that run over it instead of over all.
+typedef struct Box {
+  RlxTirIterVar *iters;
+  RlxTirExpr **mins;    ///< where the box begins, one a variable
+  RlxTirExpr **extents; ///< one a loop; NULL: the loop runs as before
+  RlxTirSubst *own;     ///< the block's variables by the new ones
+  RlxTirSubst *around;  ///< the loops that begin elsewhere now
+  int shifted;          ///< how many those are
+} Box;
+
+/// Fills the box; false: refused.
+static bool make_box(Decompose *d, Box *x) {
+  RlxPrimFunc *f = d->c->f;
+  const RlxTirBlock *b = d->block->block;
+  const int n = b->iter_count, loops = d->info->loop_count;
+  *x = (Box){.iters = rlx_arena_array(f->arena, RlxTirIterVar, n + 1),
+             .mins = rlx_arena_array(d->arena, RlxTirExpr *, n + 1),
+             .extents = rlx_arena_array(d->arena, RlxTirExpr *, loops + 1),
+             .own = rlx_arena_array(d->arena, RlxTirSubst, n + 1),
+             .around = rlx_arena_array(d->arena, RlxTirSubst, n + 1)};
+  for (int i = 0; i < n; i++) {
+    const RlxTirVar *was = b->iters[i].var;
+    RlxTirExpr *extent = rlx_schedule_expr(&d->vars, d->extent[i]);
+    RlxTirExpr *min = rlx_schedule_expr(&d->vars, d->min[i]);
+    if (!extent || !min) {
+      refuse(d, "a bound has no spelling in TensorIR");
+      return false;
+    }
+    if (extent->kind == RLX_TIR_INT) extent = rlx_tir_int(f, extent->integer, was->dtype);
+    if (min->kind == RLX_TIR_INT) min = rlx_tir_int(f, min->integer, was->dtype);
+    x->mins[i] = min;
+    x->iters[i] =
+        (RlxTirIterVar){.var = copy_var(d, was), .extent = extent, .type = RLX_ITER_DATA_PAR};
+    RlxTirExpr *value = rlx_tir_var_expr(f, x->iters[i].var);
+    x->own[i] = (RlxTirSubst){was, rlx_tir_binary(f, RLX_TIR_ADD, value, min)};
+    RlxTirExpr *binding = b->iters[i].binding;
+    for (int l = d->below_at; l < loops && binding->kind == RLX_TIR_VAR; l++)
+      if (loop_at(d, l)->var == binding->var && !x->extents[l]) {
+        x->extents[l] = extent;
+        x->around[x->shifted++] =
+            (RlxTirSubst){binding->var, rlx_tir_binary(f, RLX_TIR_ADD, binding, min)};
+        x->iters[i].binding = binding;
+      }
+  }
+  return true;
+}
+
+/// What holds of the loops around the box.
+static const RlxFacts *facts_of_box(Decompose *d, const Box *x) {
+  const RlxFacts *facts = NULL;
+  for (int l = 0; l < d->info->loop_count; l++) {
+    const RlxTirLoopInfo *info = &rlx_schedule_analysis(d->c)->loops[d->info->loops[l]];
+    facts = x->extents[l]
+                ? rlx_schedule_range_facts(d->c, info->symbol,
+                                           rlx_prim_int_typed(d->store, 0, info->min->dtype),
+                                           rlx_tir_integer(d->store, x->extents[l]), facts)
+                : rlx_schedule_range_facts(d->c, info->symbol, info->min, info->extent, facts);
+  }
+  return facts;
+}
+
 /// The value, inside of the box; NULL: refused.
 static RlxTirStmt *make_inside(Decompose *d) {
   RlxPrimFunc *f = d->c->f;
   const RlxTirBlock *b = d->block->block;
-  int n = b->iter_count, loops = d->info->loop_count, shifted = 0;
-  RlxTirSubst *own = rlx_arena_array(d->arena, RlxTirSubst, n + 1);
-  RlxTirSubst *around = rlx_arena_array(d->arena, RlxTirSubst, n + 1);
-  RlxTirExpr **extents = rlx_arena_array(d->arena, RlxTirExpr *, loops + 1);
-  RlxTirIterVar *iters = rlx_arena_array(f->arena, RlxTirIterVar, n + 1);
-  RlxTirExpr **mins = rlx_arena_array(d->arena, RlxTirExpr *, n + 1);
+  const int n = b->iter_count, loops = d->info->loop_count;
+  Box x;
+  if (!make_box(d, &x)) return NULL;
+  const RlxFacts *facts = facts_of_box(d, &x);
   RlxTirSubst *units = rlx_arena_array(d->arena, RlxTirSubst, loops + 1);
-  for (int i = 0; i < n; i++) {
-    const RlxTirVar *was = b->iters[i].var;
-    RlxTirExpr *extent = rlx_schedule_expr(&d->vars, d->extent[i]);
-    mins[i] = rlx_schedule_expr(&d->vars, d->min[i]);
-    if (!extent || !mins[i]) {
-      refuse(d, "a bound has no spelling in TensorIR");
-      return NULL;
-    }
-    if (extent->kind == RLX_TIR_INT) extent = rlx_tir_int(f, extent->integer, was->dtype);
-    if (mins[i]->kind == RLX_TIR_INT) mins[i] = rlx_tir_int(f, mins[i]->integer, was->dtype);
-    iters[i] =
-        (RlxTirIterVar){.var = copy_var(d, was), .extent = extent, .type = RLX_ITER_DATA_PAR};
-    RlxTirExpr *value = rlx_tir_var_expr(f, iters[i].var);
-    own[i] = (RlxTirSubst){was, rlx_tir_binary(f, RLX_TIR_ADD, value, mins[i])};
-    const RlxTirExpr *binding = b->iters[i].binding;
-    for (int l = d->below_at; l < loops && binding->kind == RLX_TIR_VAR; l++)
-      if (loop_at(d, l)->var == binding->var && !extents[l]) {
-        extents[l] = extent;
-        around[shifted++] = (RlxTirSubst){
-            binding->var, rlx_tir_binary(f, RLX_TIR_ADD, b->iters[i].binding, mins[i])};
-        iters[i].binding = b->iters[i].binding;
-      }
-  }
-  const RlxFacts *facts = NULL;
-  for (int l = 0; l < loops; l++) {
-    const RlxTirLoopInfo *info = &rlx_schedule_analysis(d->c)->loops[d->info->loops[l]];
-    facts = extents[l]
-                ? rlx_schedule_range_facts(d->c, info->symbol,
-                                           rlx_prim_int_typed(d->store, 0, info->min->dtype),
-                                           rlx_tir_integer(d->store, extents[l]), facts)
-                : rlx_schedule_range_facts(d->c, info->symbol, info->min, info->extent, facts);
-  }
-  Put inside = {d, own, n, NULL}, plain = {d, units, 0, facts};
-  plain.count = put_units(d, units, 0, loops, extents);
+  Put inside = {d, x.own, n, NULL}, plain = {d, units, 0, facts};
+  plain.count = put_units(d, units, 0, loops, x.extents);
   for (int i = 0; i < n; i++)
-    if (!iters[i].binding)
-      iters[i].binding =
-          simplified(&plain, rlx_tir_binary(f, RLX_TIR_SUB, b->iters[i].binding, mins[i]));
+    if (!x.iters[i].binding)
+      x.iters[i].binding =
+          simplified(&plain, rlx_tir_binary(f, RLX_TIR_SUB, b->iters[i].binding, x.mins[i]));
   RlxTirRewriter w = {.f = f, .data = &inside, .expr = put_load};
   RlxTirStmt *out = rlx_tir_copy_block(f, d->block);
   out->body[0] = put_store(&inside, rlx_tir_rewrite_expr(&w, d->store_stmt->value->args[1]));
-  out->block->iters = iters;
+  out->block->iters = x.iters;
   out->block->reads = put_regions(&inside, b->reads, b->read_count);
   out->block->writes = put_regions(&inside, b->writes, b->write_count);
-  out->block->predicate = simplify_condition(d, facts, rlx_tir_subst(f, d->cond, around, shifted));
+  out->block->predicate =
+      simplify_condition(d, facts, rlx_tir_subst(f, d->cond, x.around, x.shifted));
   rlx_schedule_moved(d->c, d->block, out);
   for (int l = loops - 1; l >= d->below_at; l--) {
     RlxTirStmt *loop = rlx_tir_copy(f, loop_at(d, l));
     loop->body[0] = out;
-    if (extents[l]) {
+    if (x.extents[l]) {
       loop->min = NULL;
-      loop->extent = extents[l];
+      loop->extent = x.extents[l];
     }
     rlx_schedule_moved(d->c, loop_at(d, l), loop);
     out = loop;

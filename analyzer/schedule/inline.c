@@ -382,6 +382,25 @@ static bool is_box(Inline *n, RlxIterQuery query, const RlxPrim *const *values,
   return true;
 }
 
+/// Writes down, in `n->put`, what stands for each variable of the consumer, from the inverse of its indices; false: not all are told.
+static bool put_inverse(Inline *n, const RlxPrim **inverse, const RlxLoopRange *ranges) {
+  RlxScheduleCall *c = n->c;
+  const RlxTirBlock *b = n->block->block;
+  RlxScheduleVars vars = {.c = c};
+  for (int d = 0; d < n->buffer->ndim; d++)
+    rlx_schedule_vars_of(&vars, n->producer_store->indices[d]);
+  n->put = rlx_arena_array(c->s->arena, RlxTirSubst, b->iter_count + 1);
+  bool ok = true;
+  for (int i = 0; i < b->iter_count && ok; i++) {
+    if (!inverse[i] && is_constant(c->s->store, b->iters[i].extent, 1)) inverse[i] = ranges[i].min;
+    RlxTirExpr *value = inverse[i] ? rlx_schedule_expr(&vars, inverse[i]) : NULL;
+    ok = value != NULL;
+    if (ok) n->put[i] = (RlxTirSubst){b->iters[i].var, value};
+  }
+  rlx_vec_free(&vars.seen);
+  return ok;
+}
+
 /// Solves the consumer's loads for its variables, at the indices that the producer stores to.
 /// `*out_predicate`: what the producer's instances have to fulfil from now on; NULL: nothing more.
 static bool solve(Inline *n, RlxTirExpr **out_predicate) {
@@ -413,20 +432,8 @@ static bool solve(Inline *n, RlxTirExpr **out_predicate) {
   if (ranges) map = rlx_iter_map_detect(store, arena, &query);
   if (!map.sums || !rlx_iter_map_inverse(store, arena, &map, ndim, values, ranges, count, inverse))
     return refuse(n, "the indices of its load are no affine map of its variables");
-  const RlxSymVar **own_vars = rlx_arena_array(arena, const RlxSymVar *, count + 1);
-  RlxScheduleVars vars = {.c = c};
-  for (int d = 0; d < ndim; d++) rlx_schedule_vars_of(&vars, n->producer_store->indices[d]);
-  n->put = rlx_arena_array(arena, RlxTirSubst, count + 1);
-  bool ok = true;
-  for (int i = 0; i < count && ok; i++) {
-    if (!inverse[i] && is_constant(store, b->iters[i].extent, 1)) inverse[i] = ranges[i].min;
-    RlxTirExpr *value = inverse[i] ? rlx_schedule_expr(&vars, inverse[i]) : NULL;
-    ok = value != NULL;
-    if (ok) n->put[i] = (RlxTirSubst){b->iters[i].var, value};
-    own_vars[i] = ranges[i].var;
-  }
-  rlx_vec_free(&vars.seen);
-  if (!ok) return refuse(n, "the indices of its load do not tell all of its variables");
+  if (!put_inverse(n, inverse, ranges))
+    return refuse(n, "the indices of its load do not tell all of its variables");
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   const RlxFacts *facts = NULL;
   for (int i = rlx_schedule_block_info(c, n->producer)->index; i != n->scope->index;
@@ -444,6 +451,8 @@ static bool solve(Inline *n, RlxTirExpr **out_predicate) {
         rlx_prove_equal(store, own, found[i], rlx_prim_var(store, ranges[i].var)) != RLX_YES)
       return refuse(n, "two of its instances may read one element");
   // … and what the producer writes there is the element that this instance reads.
+  const RlxSymVar **own_vars = rlx_arena_array(arena, const RlxSymVar *, count + 1);
+  for (int i = 0; i < count; i++) own_vars[i] = ranges[i].var;
   RlxSubst back = {own_vars, inverse, count, false};
   for (int d = 0; d < ndim; d++)
     if (rlx_prove_equal(store, facts, rlx_prim_subst(store, indices[d], &back, NULL), values[d]) !=
