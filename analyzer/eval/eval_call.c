@@ -196,31 +196,40 @@ static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxA
   return strncmp(path, "T.", 2) == 0 ? path + 2 : NULL;
 }
 
+/// The arguments of a call of `callee`, which may make a difference to what stands in them.
+static RlxPyArgs arguments_of(RlxEval *e, const RlxAst *ast, const RlxValue *callee) {
+  const RlxWord word = callee->kind == RLX_VALUE_WORD ? (RlxWord)callee->integer : RLX_WORD_NONE;
+  const bool was_annotation = e->is_annotation, was_signature = e->is_signature;
+  e->is_part = word == RLX_WORD_SPARSE_CSR;
+  e->is_annotation |= word == RLX_WORD_TENSOR || word == RLX_WORD_SHAPE;
+  e->is_signature &= word != RLX_WORD_T_TUPLE; // which knows nothing of signatures
+  const RlxPyArgs args = arguments(e, ast, takes_scalars(callee));
+  e->is_signature = was_signature;
+  e->is_annotation = was_annotation;
+  e->is_part = false;
+  return args;
+}
+
+/// A call of a bytes literal or of a string that is not known.
+static RlxValue call_text(RlxEval *e, const RlxAst *ast, bool was_tainted) {
+  const RlxAst *head = ast->children[0];
+  e->tainted = was_tainted;
+  if (rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s",
+                    head->kind == RLX_AST_BYTES ? "a bytes literal" : "a string");
+  return rlx_eval_failed(e, ast->span);
+}
+
 static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   bool was_tainted = e->tainted;
   e->is_callee = head->kind == RLX_AST_NAME;
   RlxValue callee = rlx_eval_head(e, head);
   e->is_callee = false;
-  const bool is_bytes = head->kind == RLX_AST_BYTES;
-  if (is_bytes || rlx_is_unknown_string(&callee)) {
-    e->tainted = was_tainted;
-    if (rlx_refuse_may_tell(e))
-      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s",
-                      is_bytes ? "a bytes literal" : "a string");
-    return rlx_eval_failed(e, ast->span);
-  }
+  if (head->kind == RLX_AST_BYTES || rlx_is_unknown_string(&callee))
+    return call_text(e, ast, was_tainted);
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
-  e->is_part = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_SPARSE_CSR;
-  const bool was_annotation = e->is_annotation;
-  e->is_annotation |= callee.kind == RLX_VALUE_WORD &&
-                      (callee.integer == RLX_WORD_TENSOR || callee.integer == RLX_WORD_SHAPE);
-  const bool was_signature = e->is_signature; // which T.Tuple knows nothing of
-  if (callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_T_TUPLE) e->is_signature = false;
-  RlxPyArgs args = arguments(e, ast, takes_scalars(&callee));
-  e->is_signature = was_signature;
-  e->is_annotation = was_annotation;
-  e->is_part = false;
+  RlxPyArgs args = arguments_of(e, ast, &callee);
   const char *script_name = name_in_script(e, &callee, head, &args);
   if (script_name && (!rlx_script_call_check(e, script_name, &args, ast->span) ||
                       !rlx_script_instruction_check(e, script_name, &args, head->span)))

@@ -13,131 +13,6 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-// ---- syntax
-
-static uint32_t line_of(const RlxFile *file, uint32_t offset) {
-  return rlx_lines_locate(rlx_document_lines(file->document), offset).line;
-}
-
-static bool begins_with(const char *text, const char *start) {
-  return strncmp(text, start, strlen(start)) == 0;
-}
-
-static const char indentation_text[] = "this line's indentation";
-
-static bool is_about_indentation(const RlxSyntaxProblem *problem) {
-  return begins_with(problem->text, indentation_text);
-}
-static bool is_about_decorator(const RlxSyntaxProblem *problem) {
-  return begins_with(problem->text, "a decorator stands");
-}
-
-/// The place itself or, in a decorator, where the decorators end.
-static uint32_t behind_decorators(const char *text, uint32_t size, uint32_t at) {
-  uint32_t line = rlx_line_start(text, at);
-  while (line + rlx_line_indentation(text, size, line) < size &&
-         text[line + rlx_line_indentation(text, size, line)] == '@') {
-    const char *next = memchr(text + line, '\n', size - line);
-    if (!next) break;
-    line = (uint32_t)(next + 1 - text);
-  }
-  return line > at ? line + rlx_line_indentation(text, size, line) : at;
-}
-
-/// Whether a problem may come from how lines before it are put together.
-static bool is_structural(const RlxSyntaxProblem *problem) {
-  static const char *const starts[] = {
-      indentation_text,      "an indented block", "`return` belongs", "a decorator stands",
-      "this clause belongs", "this `)` closes",   "this `]` closes",  "this `}` closes"};
-  for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-    if (begins_with(problem->text, starts[i])) return true;
-  return false;
-}
-
-/// The problem that was reported last, and searches from it on.
-typedef struct First {
-  uint32_t key;                 ///< 1 + where it begins
-  uint32_t next, behind, depth; ///< the next line, the end of decorators, the indentation there
-  bool is_header;
-  RlxLineSearch outermost, fresh, header_inside, inside;
-} First;
-
-/// Whether the line begins a definition or is a decorator, or stands behind one.
-static bool is_header(const char *text, uint32_t at) {
-  uint32_t start = rlx_line_start(text, at);
-  const char *line = text + start + strspn(text + start, " \t");
-  if (begins_with(line, "def") || begins_with(line, "class") || *line == '@') return true;
-  if (!start) return false;
-  start = rlx_line_start(text, start - 1);
-  return text[start + strspn(text + start, " \t")] == '@';
-}
-
-/// Whether a problem is about where a line stands.
-static bool is_of_layout(const RlxSyntaxProblem *problem) {
-  return is_structural(problem) && !begins_with(problem->text, "this `") &&
-         !begins_with(problem->text, "an indented block");
-}
-
-static void look_at(First *first, const char *text, uint32_t size, uint32_t start) {
-  if (first->key == start + 1) return;
-  const char *next = memchr(text + start, '\n', size - start);
-  *first = (First){.key = start + 1,
-                   .next = next ? (uint32_t)(next + 1 - text) : UINT32_MAX,
-                   .behind = behind_decorators(text, size, start)};
-  first->is_header = is_header(text, start);
-  first->depth = rlx_line_indentation(text, size, first->behind);
-}
-
-/// Whether a syntax problem comes from the one that was reported last (`first`) or seen last
-/// (`previous`): a bracket that is lost makes the lines behind it wrong, a broken header leaves its
-/// body without a block.
-static bool is_consequence(const RlxFile *file, First *known, const RlxSyntaxProblem *first,
-                           const RlxSyntaxProblem *previous, const RlxSyntaxProblem *problem) {
-  uint32_t size = 0;
-  const char *text = rlx_document_text(file->document, &size);
-  if (problem->span.start < first->span.start || problem->span.start > size) return false;
-  const uint32_t at = problem->span.start, start = first->span.start;
-  look_at(known, text, size, start);
-  if (is_structural(problem)) {
-    // A bracket that closes nothing is wrong in its own line alone.
-    if (is_about_decorator(problem) && begins_with(first->text, "this `") &&
-        !strstr(first->text, "never closed") && known->next <= at)
-      return false;
-    // A header that is lost takes the members of its class along, and what stands inside.
-    if (is_of_layout(problem) && known->next <= at) {
-      if (is_structural(first) && is_header(text, at))
-        return !rlx_has_fresh_start(&known->outermost, text, known->next, at, true);
-      if (known->is_header &&
-          rlx_stays_inside(&known->header_inside, text, size,
-                           rlx_line_indentation(text, size, start), known->behind, at))
-        return true;
-    }
-    return known->behind >= at ||
-           !rlx_has_fresh_start(&known->fresh, text, known->behind, at, false);
-  }
-  if (known->behind >= at) return true;
-  if (rlx_has_fresh_start(&known->fresh, text, known->behind, at, false)) return false;
-  return line_of(file, at) <= line_of(file, previous->span.end) + 1 ||
-         rlx_stays_inside(&known->inside, text, size, known->depth, known->behind, at);
-}
-
-void rlx_cascade_syntax(const RlxFile *file, RlxSyntaxProblems *problems) {
-  uint32_t kept = 0;
-  RlxSyntaxProblem previous = {0};
-  First known = {0};
-  for (uint32_t i = 0; i < problems->count; i++) {
-    const RlxSyntaxProblem problem = problems->at[i];
-    RlxSyntaxProblem *first = kept ? &problems->at[kept - 1] : NULL;
-    if (first && is_about_decorator(first) && is_about_indentation(&problem) &&
-        line_of(file, problem.span.start) <= line_of(file, first->span.end) + 1)
-      *first = problem; // the indentation is why there is no definition behind the decorator
-    else if (!first || !is_consequence(file, &known, first, &previous, &problem))
-      problems->at[kept++] = problem;
-    previous = problem;
-  }
-  problems->count = kept;
-}
-
 // ---- rows
 
 // What rows name besides diagnostics.
@@ -286,9 +161,10 @@ static void look_at_cause(const RlxFile *file, const RlxFileDiag *cause, Place *
   const char *line = text + rlx_line_start(text, cause->span.start);
   line += strspn(line, " \t");
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-    place->is_header |= begins_with(line, headers[i]); // what stands inside is its suite
+    place->is_header |=
+        strncmp(line, headers[i], strlen(headers[i])) == 0; // what stands inside is its suite
   place->depth = rlx_line_indentation(text, size, cause->span.start);
-  if (place->depth && begins_with(cause->diag->message, indentation_text))
+  if (place->depth && rlx_cascade_is_indentation(cause->diag->message))
     place->depth--; // its neighbours, too
 }
 
@@ -298,7 +174,7 @@ static bool is_inside(const RlxFile *file, const RlxFileDiag *effect, const RlxF
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
   const uint32_t from = cause->span.start, to = effect->stmt->start;
-  if (from >= to || to > size || line_of(file, to) == place->line) return false;
+  if (from >= to || to > size || rlx_cascade_line(file, to) == place->line) return false;
   look_at_cause(file, cause, place);
   return !place->is_header && rlx_stays_inside(&place->inside, text, size, place->depth, from, to);
 }
@@ -353,7 +229,7 @@ static bool is_broken_decorator(const RlxFile *file, const RlxFileDiag *d, const
   const char *text = rlx_document_text(file->document, &size);
   const char *line = text + rlx_line_start(text, d->span.start);
   return d->diag->id == RLX_DIAG_ID(SYNTAX) && line[strspn(line, " \t")] == '@' &&
-         line_of(file, d->span.start) + 1 == stmt->line;
+         rlx_cascade_line(file, d->span.start) + 1 == stmt->line;
 }
 
 static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
@@ -365,7 +241,7 @@ static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
   const Place *own = &g->places[i], *place = &g->places[k];
   if (where == WHERE_NEXT)
     return stmt && !stmt->body && place->line == own->stmt_end + 1 &&
-           begins_with(cause->diag->message, "this ") &&
+           strncmp(cause->diag->message, "this ", 5) == 0 &&
            !strstr(cause->diag->message, "never closed") &&
            effect->diag->id != RLX_DIAG_ID(NAME_UNDEFINED) &&
            effect->diag->id != RLX_DIAG_ID(ATTRIBUTE_UNKNOWN);
@@ -752,9 +628,9 @@ static Place *places_of(const Group *g) {
   Place *places = rlx_mem_zeroed(g->count, sizeof *places);
   for (uint32_t i = 0; i < g->count; i++) {
     const RlxFileDiag *d = &g->at[i];
-    places[i].line = line_of(g->file, d->span.start);
-    places[i].last_line = line_of(g->file, d->span.end);
-    places[i].stmt_end = d->stmt ? line_of(g->file, d->stmt->start + d->stmt->size) : 0;
+    places[i].line = rlx_cascade_line(g->file, d->span.start);
+    places[i].last_line = rlx_cascade_line(g->file, d->span.end);
+    places[i].stmt_end = d->stmt ? rlx_cascade_line(g->file, d->stmt->start + d->stmt->size) : 0;
   }
   return places;
 }
