@@ -401,23 +401,21 @@ typedef struct ScriptCall {
 
 static bool refuses(const ScriptCall *call) { return call->binding.fault || call->wrong; }
 
-static void check_kinds(const RlxEval *e, const char *name, const RlxPyArgs *args,
+static void check_kinds(const RlxEval *e, const RlxScriptName *name, const RlxPyArgs *args,
                         RlxDialect dialect, ScriptCall *call) {
-  const RlxScriptKinds *row = rlx_script_kinds(name, dialect);
+  const RlxScriptKinds *row = rlx_script_kinds(name->name, dialect);
   const RlxScriptSignature *params = &call->binding.params;
-  const char *at = row ? row->kinds : "";
-  for (int i = 0; i < params->count && *at; i++) {
+  for (int i = 0; row && i < params->count; i++) {
     const int argument = call->binding.argument[i];
-    size_t size = strcspn(at, " ");
+    size_t size;
+    const char *letters = rlx_script_letters(name->params, row->kinds, -1, params->at[i].name, &size);
     const RlxPyArg *arg = argument ? &args->at[argument - 1] : NULL;
-    if (arg && !is_of_kinds(e, at, size, &arg->value, dialect) &&
-        !is_infinity(e, name, &arg->value)) {
-      call->wrong = arg;
-      call->param = params->at[i].name;
-      return;
-    }
-    at += size;
-    at += *at == ' ';
+    if (!arg || !letters || is_of_kinds(e, letters, size, &arg->value, dialect) ||
+        is_infinity(e, name->name, &arg->value))
+      continue;
+    call->wrong = arg;
+    call->param = params->at[i].name;
+    return;
   }
 }
 
@@ -433,7 +431,7 @@ static bool takes_call(const RlxEval *e, const char *name, const RlxPyArgs *args
     list[i].is_none = arg->value.kind == RLX_VALUE_NONE;
   }
   if (!row || !rlx_script_bind(row, list, (int)args->count, &out->binding)) return true;
-  if (!out->binding.fault && !strchr(name, '.')) check_kinds(e, name, args, dialect, out);
+  if (!out->binding.fault && !strchr(name, '.')) check_kinds(e, row, args, dialect, out);
   return !refuses(out);
 }
 

@@ -67,9 +67,6 @@ Kind rlx_kind_int_imm(Kinds *k, Args *a);
 void rlx_kind_check_cast(Kinds *k, const Args *a);
 
 // ---- kinds_letters.c
-/// The letters of the parameter that a positional argument (-1: none) or a keyword goes to; NULL: not known.
-const char *rlx_kind_letters(const char *params, const char *kinds, int position,
-                             const char *keyword, size_t *size);
 /// Whether the letters of a parameter have one for the value.
 bool rlx_kind_is_taken(const char *letters, size_t size, Kind kind);
 /// "an integer": what the letters say, for a message.

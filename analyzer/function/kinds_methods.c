@@ -215,7 +215,7 @@ static const Method *find_method(KindOwner of, const char *name, RlxDialect dial
 static void check_argument(Kinds *k, const Method *m, int where, int position, const char *keyword,
                            const RlxAst *ast, Kind kind) {
   size_t size;
-  const char *letters = rlx_kind_letters(m->params, m->kinds, position, keyword, &size);
+  const char *letters = rlx_script_letters(m->params, m->kinds, position, keyword, &size);
   if (!letters) return;
   const bool is_symbolic = kind_is_expr(kind) && !kind.is_constant && !kind.has_number;
   if (letters[0] == '?') {

@@ -73,7 +73,7 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   if (!name || !row) return true;
   if (name->how == RLX_SCRIPT_DROPS && keyword && strcmp(keyword, "dtype") == 0) return true;
   size_t size;
-  const char *letters = rlx_kind_letters(name->params, row->kinds, position, keyword, &size);
+  const char *letters = rlx_script_letters(name->params, row->kinds, position, keyword, &size);
   if (!letters) return true;
   if (kind.tag == KIND_REGION) { // 0.25 makes a value of it: rlx_kind_as_value
     *wants = "a value of one element";

@@ -87,7 +87,7 @@ static void on_spelled(const RlxSpelled *s, void *data) {
   RlxConvert *c = data;
   uint32_t before = c->changes.count;
   convert_spelled(c, s);
-  if (c->changes.count > before && s->taken_by >> c->to & 1)
+  if (c->changes.count > before && (s->taken_by >> c->to & 1 || rlx_convert_is_unread(c)))
     rlx_vec_last(&c->changes).is_taken = true;
 }
 

@@ -22,7 +22,7 @@ typedef struct RlxChange {
   RlxSpan span;          ///< absolute, what a message points at
   const char *was;       ///< in `arena`: the spelling as it stands, and what takes its place
   const char *now;       ///< NULL: nothing does
-  bool is_taken;         ///< TVM takes the spelling, as something else: a warning
+  bool is_taken;         ///< TVM takes the spelling, as something else, or never reads it: a warning
   uint32_t first, count; ///< its edits
   bool is_finished;      ///< its edits are complete
 } RlxChange;
@@ -42,6 +42,8 @@ typedef struct RlxConvert {
                  ///< by now
   const RlxFn *uses_of;      ///< whose names `name_uses` has; NULL: none
   RlxMap name_uses;          ///< name → the first place that reads it
+  RlxMap read_names;         ///< what functions read, and macros that they call
+  bool has_read_names;       ///< it is filled
   bool in_dataflow, uses[3]; ///< roots that new text uses: R, T, I
   Vec(RlxChange) changes;
   Vec(RlxChangeEdit) edits;
@@ -83,6 +85,10 @@ void rlx_convert_blanks(RlxConvert *c, const RlxAst *annotation);
 /// `a = T.allocate(…)` becomes a buffer, and uses of the variable its data; false, and no change,
 /// when it stands otherwise.
 bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s);
+
+// ---- convert_macros.c
+/// Whether the function at hand is a macro that nothing calls: TVM reads a macro where it is called.
+bool rlx_convert_is_unread(RlxConvert *c);
 
 // ---- convert_function.c
 /// What belongs to a function as a whole: dimensions, declarations, purity, blocks.

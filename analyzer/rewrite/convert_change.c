@@ -103,4 +103,5 @@ void rlx_convert_free(RlxConvert *c) {
   rlx_vec_free(&c->edits);
   rlx_vec_free(&c->changes);
   rlx_map_free(&c->name_uses);
+  rlx_map_free(&c->read_names);
 }

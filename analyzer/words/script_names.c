@@ -142,6 +142,47 @@ bool rlx_script_signature(const char *params, RlxScriptSignature *out) {
   return true;
 }
 
+/// The parameter that a positional argument or a keyword goes to: its index in the row's kinds.
+static int parameter_of(const char *params, int position, const char *keyword) {
+  int index = 0, place = 0;
+  bool is_keyword_only = false;
+  while (*params) {
+    size_t size = strcspn(params, ","), length = size;
+    if (length && params[length - 1] == '=') length--;
+    if (size == 1 && params[0] == '*') {
+      is_keyword_only = true;
+    } else {
+      bool is_star = params[0] == '*' && params[1] != '*';
+      if (!keyword && !is_keyword_only && params[0] != '*' && place == position) return index;
+      if (!keyword && is_star && position >= place) return index;
+      if (keyword && strlen(keyword) == length && strncmp(params, keyword, length) == 0)
+        return index;
+      index++;
+      place++;
+    }
+    params += size;
+    params += strspn(params, ", ");
+  }
+  return -1;
+}
+
+static const char *letters_at(const char *cells, int index, size_t *size) {
+  for (; index > 0 && *cells; index--) {
+    cells += strcspn(cells, " ");
+    cells += *cells == ' ';
+  }
+  *size = strcspn(cells, " ");
+  return cells;
+}
+
+const char *rlx_script_letters(const char *params, const char *cells, int position,
+                             const char *keyword, size_t *size) {
+  const int index = parameter_of(params, position, keyword);
+  if (index < 0) return NULL;
+  const char *letters = letters_at(cells, index, size);
+  return *size ? letters : NULL;
+}
+
 bool rlx_script_name_is_alone(const char *name) {
   static const char *const words[] = {"cast",
                                       "fabs",
