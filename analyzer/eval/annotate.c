@@ -437,7 +437,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
   int ndim = rank_of(e, "R.Tensor", ndim_value);
   if (!shape || shape->kind == RLX_VALUE_NONE)
     return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
-  if (shape->kind == RLX_VALUE_LIST) {
+  if (shape->kind == RLX_VALUE_LIST && !shape->is_range) {
     bool known;
     const RlxPrim **dims = dimensions(e, shape, &known);
     check_ndim_beside_shape(e, ndim_value, ndim);

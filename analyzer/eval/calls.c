@@ -89,6 +89,8 @@ static RlxValue plain_number(const RlxOpParam *param, RlxValue v) {
 
 static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
   if (v.kind == RLX_VALUE_ABSENT) return v;
+  if (v.kind == RLX_VALUE_LIST && v.is_range && kind != RLX_PARAM_INTS) // a list to Python alone
+    return (RlxValue){.kind = RLX_VALUE_OTHER, .span = v.span, .text = "a range"};
   if (v.kind == RLX_VALUE_CAST) {
     const RlxCastPair *pair = v.thing; // a match_cast inside a call: its pattern's StructInfo
     RlxExpr *x = rlx_expr_new(e, pair->value->kind, v.span, pair->sinfo);

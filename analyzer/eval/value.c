@@ -172,7 +172,9 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
       rlx_buf_printf(&text, " of dtype %s", rlx_dtype_text(v->prim->dtype, dtype));
     }
     break;
-  case RLX_VALUE_LIST: rlx_buf_puts(&text, v->is_tuple ? "a tuple" : "a list"); break;
+  case RLX_VALUE_LIST:
+    rlx_buf_puts(&text, v->is_range ? "a range" : v->is_tuple ? "a tuple" : "a list");
+    break;
   case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: rlx_sinfo_tell(e->store, v->expr->sinfo, &text); break;

@@ -162,7 +162,8 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
     return rlx_eval_failed(e, c->span);
   if (!is_numpy_text(e, dtype_value, &dtype) && !rlx_word_dtype_of(e, dtype_value, &dtype))
     return rlx_word_invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", c->span);
-  if (value->kind == RLX_VALUE_LIST && value->is_tuple && rlx_refuse_may_tell(e))
+  if (value->kind == RLX_VALUE_LIST && (value->is_tuple || value->is_range) &&
+      rlx_refuse_may_tell(e))
     return rlx_word_invalid(e, "R.const", "value", value, "a number or a list", c->span);
   if (is_no_numpy(dtype_value, dtype) && !e->tainted)
     return rlx_word_invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", c->span);
@@ -198,7 +199,7 @@ RlxValue rlx_word_shape(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
   if (!value) value = rlx_py_arg(e, c->args, 0, "values");
   if (value && value->kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, c->span);
-  if (!value || value->kind != RLX_VALUE_LIST)
+  if (!value || value->kind != RLX_VALUE_LIST || value->is_range)
     return rlx_word_invalid(e, "R.shape", "value", value, "a list of dimensions", c->span);
   RlxExpr *x = rlx_expr_shape(e, value, c->span);
   if (x) return rlx_value_expr(x);

@@ -68,6 +68,7 @@ struct Kind {
   bool is_plain_handle; ///< EXPR: a handle that does not say what it points at
   bool is_flat;         ///< BUFFER: made with `layout=None`
   bool is_compact;      ///< BUFFER: made without strides
+  bool is_called;       ///< EXPR: what another PrimFunc of the module gives
   bool is_range;        ///< OTHER: range(3), which has items
   bool is_described;    ///< BUFFER: T.Buffer(…), which in a body only describes one
   bool is_decorator;    ///< FUNCTION: T.prim_func(…), which takes a function
@@ -164,6 +165,7 @@ typedef struct KindAttribute { ///< of the function, or of a block
   const char *key;
   uint32_t block; ///< from 1; 0: of the function
   Kind value;
+  const RlxAst *ast; ///< of the value
 } KindAttribute;
 
 enum { IN_025 = 1, IN_027 = 2, IN_BOTH = 3 };

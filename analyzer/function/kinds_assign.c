@@ -119,6 +119,8 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
   }
   case KIND_EXPR:
     if (value.is_var) return value;
+    if (value.is_called) note_cell(k, target); // the others are seen where the block is read
+    value.is_called = false;
     value.is_cell = value.is_load = true;
     value.made_in = k->block;
     return value;

@@ -165,11 +165,30 @@ static Kind one_loop(Kinds *k, Args *a) {
 
 // ---- attributes
 
-/// Whether TVM cannot tell two values of a block's attribute to be one.
-static bool is_other_value(Kind a, Kind b) {
-  if (a.tag != b.tag) return false;
-  if (a.tag == KIND_STR) return a.text && b.text && strcmp(a.text, b.text) != 0;
-  return a.tag == KIND_INT && a.has_number && b.has_number && a.number != b.number;
+/// An expression that is made where it is written: never the object that another place has.
+static bool is_made(const KindAttribute *a) {
+  return kind_is_expr(a->value) && !a->value.is_var && a->ast->kind != RLX_AST_NAME;
+}
+
+/// A value that says by itself whether it is another one's.
+static bool is_plain(Kind v) {
+  return v.tag == KIND_NONE || v.tag == KIND_DICT || v.tag == KIND_STR || kind_is_list(v) ||
+         kind_is_expr(v) || kind_is_python_number(v);
+}
+
+/// Whether TVM cannot tell two values of a block's attribute to be one: numbers and strings by their value, the others by the
+/// object, and each list is one of its own. Two dictionaries become one.
+/// Source: TVM v0.25 and v0.27, script/ir_builder/tir/ir.cc (SBlockAttrs, MergeAnnotations).
+static bool is_other_value(const KindAttribute *a, const KindAttribute *b) {
+  const Kind x = a->value, y = b->value;
+  if (!is_plain(x) || !is_plain(y)) return false;
+  if (kind_is_list(x) || kind_is_list(y)) return true;
+  if (x.tag != y.tag) return true;
+  if (kind_is_expr(x)) return is_made(a) || is_made(b) || (x.is_param && y.is_param && a->ast->name != b->ast->name);
+  if (x.tag == KIND_STR) return x.text && y.text && strcmp(x.text, y.text) != 0;
+  if (x.tag == KIND_FLOAT) return x.has_number && y.has_number && x.real != y.real;
+  return (x.tag == KIND_INT || x.tag == KIND_BOOL) && x.has_number && y.has_number &&
+         x.number != y.number;
 }
 
 /// Notes an attribute. A function has each once, a block may have it again with the same value. Those
@@ -178,7 +197,7 @@ static void note_attribute(Kinds *k, const RlxAst *key, KindAttribute new, uint3
   for (uint32_t i = 0; i < k->attributes.count; i++) {
     KindAttribute *old = &k->attributes.at[i];
     if (old->block != new.block || strcmp(old->key, new.key) != 0) continue;
-    if (i < before && (!new.block || is_other_value(old->value, new.value)))
+    if (i < before && (!new.block || is_other_value(old, &new)))
       rlx_kind_refuse_text(k, IN_BOTH, key->span,
                            rlx_arena_printf(k->arena,
                                             new.block
@@ -217,7 +236,8 @@ static Kind attributes(Kinds *k, Args *a) {
       rlx_kind_refuse(k, k->fn->module ? IN_027 : IN_BOTH, ast->children[i + 1], value, "a string");
     note_attribute(
         k, key,
-        (KindAttribute){rlx_arena_strdup(k->arena, key->text), is_function ? 0 : k->block, value},
+        (KindAttribute){rlx_arena_strdup(k->arena, key->text), is_function ? 0 : k->block, value,
+                        ast->children[i + 1]},
         before);
   }
   return rlx_kind_of(KIND_NONE);

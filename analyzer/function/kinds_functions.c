@@ -1,4 +1,4 @@
-/// Calls by a bare name in a PrimFunc's script: of functions that T.inline decorates, and of functions that are no names there.
+/// Calls of functions in a PrimFunc's script: of those that T.inline decorates, of functions that are no names there, and of the module's other PrimFuncs.
 #include <string.h>
 
 #include "analyzer/eval/outer.h"
@@ -53,8 +53,26 @@ static Kind inlined(Kinds *k, const RlxStmt *def, const Args *a) {
   return rlx_kind_of(KIND_NONE);
 }
 
+/// What a call of another PrimFunc of the module gives: an expression of the dtype that it says it returns.
+static bool sibling_call(const Kinds *k, const RlxAst *callee, Kind *out) {
+  const RlxModule *module = k->fn->module;
+  const RlxAst *head = callee->kind == RLX_AST_ATTRIBUTE ? callee->children[0] : NULL;
+  if (!module || !head || head->kind != RLX_AST_NAME || head->name != module->name ||
+      rlx_kind_place(k, head->name))
+    return false;
+  const RlxFn *fn = rlx_map_get_ptr(&module->by_name, (const void *)(uintptr_t)callee->name);
+  RlxDType dtype;
+  if (!fn || fn->kind != RLX_ISLAND_PRIM_FUNC || !fn->stmt->annotation ||
+      !rlx_script_annotation_dtype(k->store, fn->stmt->annotation, &dtype))
+    return false;
+  *out = rlx_kind_expr(dtype);
+  out->is_called = true;
+  return true;
+}
+
 bool rlx_kind_named_call(Kinds *k, const Args *a, Kind *out) {
   const RlxAst *callee = a->call->children[0];
+  if (sibling_call(k, callee, out)) return true;
   const RlxStmt *def = callee->kind == RLX_AST_NAME ? def_of(k, callee->name) : NULL;
   if (!def) return false;
   if (def->decorator_count == 1 && is_decorated(k, def, "T", "inline macro")) {

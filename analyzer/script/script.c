@@ -181,7 +181,7 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
       return rlx_tir_read_store(r, stmt->targets[0], stmt->value, RLX_OP_NONE);
     s = stmt->value ? rlx_tir_read_binding(r, stmt->targets[0], stmt->value, stmt->annotation)
                     : rlx_tir_read_declared(r, stmt->targets[0], stmt->annotation);
-    *encloses = s != NULL;
+    *encloses = s && s->kind != RLX_TIR_STORE;
     return s;
   case RLX_STMT_AUGMENTED:
     if (!stmt->target_count || !stmt->value) break;

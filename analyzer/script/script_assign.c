@@ -215,6 +215,24 @@ static RlxTirStmt *scalar_memory(RlxTirReader *r, RlxName name, RlxDType dtype) 
   return alloc;
 }
 
+static RlxTirStmt *store_to(RlxTirReader *r, const RlxTirExpr *load, RlxTirExpr *value) {
+  RlxTirStmt *s = rlx_tir_store(r->f, load->buffer, load->args, value);
+  uint32_t base = r->stmt->start - r->origin;
+  s->span = rlx_span(base, base + r->stmt->head_size);
+  return s;
+}
+
+/// `x = value` where `x` is a buffer of shape (1,) stores to its element: TVM's visit_assign from 0.25 on. NULL: it is none.
+static RlxTirStmt *store_to_one(RlxTirReader *r, RlxName name, RlxTv v) {
+  RlxTv known;
+  if (!rlx_tir_is_known(r) || v.kind != RLX_TV_EXPR || !rlx_tir_find(r, name, &known) ||
+      known.kind != RLX_TV_BUFFER || known.buffer->ndim != 1 ||
+      known.buffer->shape[0]->kind != RLX_TIR_INT || known.buffer->shape[0]->integer != 1)
+    return NULL;
+  RlxTirExpr *at[] = {rlx_tir_int(r->f, 0, RLX_INT32)};
+  return store_to(r, rlx_tir_load(r->f, known.buffer, at), rlx_tir_as(r, v, known.buffer->dtype));
+}
+
 RlxTirStmt *rlx_tir_read_binding(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
                                  const RlxAst *annotation) {
   const char *path = value->kind == RLX_AST_CALL ? rlx_tir_path(r, value->children[0]) : NULL;
@@ -245,6 +263,8 @@ RlxTirStmt *rlx_tir_read_binding(RlxTirReader *r, const RlxAst *target, const Rl
                 : rlx_tir_eval(r, value);
   bool is_fresh = v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR && !v.expr->var->name;
   if (is_fresh && is_of_signature(r, name, v.expr->dtype)) return NULL;
+  RlxTirStmt *stored = annotation || is_fresh ? NULL : store_to_one(r, name, v);
+  if (stored) return stored;
   if (is_fresh) v.expr->var->name = name; // n = T.int64()
   if (v.kind != RLX_TV_EXPR || is_fresh || (v.weak && !annotation)) {
     rlx_tir_bind(r, name, v);
@@ -270,13 +290,6 @@ RlxTirStmt *rlx_tir_read_binding(RlxTirReader *r, const RlxAst *target, const Rl
   let->is_memory = is_scalar || (!annotation && expr->kind != RLX_TIR_VAR);
   if (is_let(r, annotation)) rlx_vec_last(&r->env).stmt = r->stmt;
   return let;
-}
-
-static RlxTirStmt *store_to(RlxTirReader *r, const RlxTirExpr *load, RlxTirExpr *value) {
-  RlxTirStmt *s = rlx_tir_store(r->f, load->buffer, load->args, value);
-  uint32_t base = r->stmt->start - r->origin;
-  s->span = rlx_span(base, base + r->stmt->head_size);
-  return s;
 }
 
 RlxTirStmt *rlx_tir_read_vstore(RlxTirReader *r, const RlxAst *call) {
