@@ -217,14 +217,15 @@ RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpa
   Numbers numbers = {0};
   count_nested(v, &numbers);
   if (numbers.has_other) return NULL;
-  if (!rlx_dtype_known(dtype)) dtype = dtype_of_numbers(&numbers);
-  if (v->kind == RLX_VALUE_LIST && v->count == 0) dtype = RLX_FLOAT32;
   const RlxPrim *dims[16];
   int ndim = 0;
+  bool is_empty = false; // an array of numpy without elements is one of floats
   for (const RlxValue *at = v; at->kind == RLX_VALUE_LIST && ndim < 16; at = &at->items[0]) {
     dims[ndim++] = rlx_prim_int(e->store, at->count);
-    if (!at->count) break;
+    is_empty = !at->count;
+    if (is_empty) break;
   }
+  if (!rlx_dtype_known(dtype)) dtype = is_empty ? RLX_FLOAT32 : dtype_of_numbers(&numbers);
   RlxExpr *x =
       rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL));
   RlxValue *copy = rlx_arena_one(e->arena, RlxValue);

@@ -56,12 +56,14 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
 }
 
 /// StructInfo of `R.memory.alloc_tensor(storage, offset, shape, dtype, …)`: the shape, also as a
-/// variable, and the dtype.
+/// variable, and the dtype. TVM takes no list of Python for the shape.
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoMemAllocTensor, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_memory_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
   need_number(d, call, 1);
+  const RlxValue *shape = &call->args[2];
+  if (shape->kind == RLX_VALUE_EXPR && shape->is_tuple) rlx_fail_kind(d, call, 2, "R.shape([…])");
   return rlx_out_of_shape(d, call, 2, rlx_attr_dtype_or(d, call, 3, rlx_dtype_unknown()), NULL);
 }
 

@@ -226,7 +226,7 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *outs, *const *args;
   const int64_t *index;
   int out_count, count, arg_count = items_of(d, call, 1, &args);
-  if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0)
+  if (!sinfos_of(d, call, 3, &outs, &out_count) || (out_count == 0 && !rlx_arg_given(call, 3)))
     return rlx_sinfo_object(d->store);
   need_list(d, call, 3);
   bool good = !d->failed && check_outputs(d, call, 3, outs, out_count);

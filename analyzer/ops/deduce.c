@@ -544,6 +544,12 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
   return rlx_dtype_known(*out) ? RLX_ATTR_OK : RLX_ATTR_ABSENT;
 }
 
+bool rlx_need_list(RlxDeduce *d, const RlxCall *call, int i) {
+  if (!rlx_arg_given(call, i) || !is_plain_int(value_at(call, i))) return true;
+  rlx_fail_kind(d, call, i, "a list of ints");
+  return false;
+}
+
 RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out,
                            int *out_count) {
   const RlxValue *v = value_at(call, i);

@@ -62,6 +62,8 @@ RlxAttrState rlx_attr_bool(RlxDeduce *d, const RlxCall *call, int i, bool *out);
 RlxAttrState rlx_attr_str(RlxDeduce *d, const RlxCall *call, int i, const char **out);
 /// "void" and "" count as ABSENT. An unknown dtype name is BAD (reported DTYPE_UNKNOWN).
 RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *out);
+/// Reports ARGUMENT_KIND for an int (or bool) where TVM's function takes a list alone; false after that.
+bool rlx_need_list(RlxDeduce *d, const RlxCall *call, int i);
 /// A list of ints; one int is a list of one. The array lives in d->scratch.
 RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out,
                            int *out_count);

@@ -39,10 +39,7 @@ const RlxSInfo *rlx_deduce_pool_backward(RlxDeduce *d, const RlxCall *call) {
   for (int i = FIRST; i <= LAST && !d->failed; i++) {
     const int64_t *values;
     int count;
-    if (call->args[i].kind == RLX_VALUE_INT)
-      rlx_fail_kind(d, call, i, "a list of ints");
-    else
-      rlx_attr_ints(d, call, i, &values, &count);
+    if (rlx_need_list(d, call, i)) rlx_attr_ints(d, call, i, &values, &count);
   }
   return rlx_deduce_second_as_is(d, call);
 }

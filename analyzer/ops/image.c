@@ -17,16 +17,19 @@ static bool is_written(const RlxCall *call, int i) {
 /// in the call.
 static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDims *out) {
   int found;
-  if (call->args[i].kind == RLX_VALUE_INT ||
-      call->args[i].kind == RLX_VALUE_PRIM) { // one size for all axes
-    const RlxPrim **all = rlx_dims_new(d, ndim), *size = rlx_arg_prim(d, call, i);
+  const RlxValue *v = &call->args[i];
+  if (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL ||
+      v->kind == RLX_VALUE_PRIM) { // one size for all axes
+    const RlxPrim **all = rlx_dims_new(d, ndim),
+                  *size = v->kind == RLX_VALUE_BOOL ? rlx_prim_int(d->store, v->boolean)
+                                                    : rlx_arg_prim(d, call, i);
     for (int k = 0; k < ndim; k++) all[k] = size;
     *out = all;
     return true;
   }
   if (!rlx_arg_shape(d, call, i, out, &found)) return false;
   if (!is_written(call, i)) *out = NULL;
-  bool stands_for_all = found == 1 && *out && call->args[i].is_tuple &&
+  bool stands_for_all = found == 1 && *out && v->is_tuple &&
                         call->row->id != RLX_OP_ID(image_affine_grid); // size=[28]
   if (stands_for_all) {
     const RlxPrim **all = rlx_dims_new(d, ndim);
@@ -34,7 +37,7 @@ static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDim
     *out = all;
     return true;
   }
-  if (found == ndim || call->args[i].kind == RLX_VALUE_UNKNOWN) return true;
+  if (found == ndim || v->kind == RLX_VALUE_UNKNOWN) return true;
   rlx_fail(d, call, i, RLX_DIAG_ID(RANK), "sss", rlx_param_name(call, i),
            found < 0 ? "unknown rank"
                      : rlx_arena_printf(d->scratch, "%d value%s", found, found == 1 ? "" : "s"),

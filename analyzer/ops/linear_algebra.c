@@ -203,6 +203,14 @@ static const RlxPrim *joined(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
   return rlx_prim_binary(d->store, RLX_PRIM_MAX, a, b);
 }
 
+/// What two extents below an ellipsis give: they broadcast, so that a number above 1 is the result's.
+static const RlxPrim *broadcast(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
+  int64_t m, n;
+  bool has_m = rlx_prim_is_const(a, &m), has_n = rlx_prim_is_const(b, &n);
+  if (has_m != has_n && (has_m ? m : n) > 1) return has_m ? a : b;
+  return joined(d, a, b);
+}
+
 /// Extents of the letters and of the ellipsis.
 typedef struct Extents {
   const RlxPrim *of[256];
@@ -218,7 +226,7 @@ static bool add_dots(RlxDeduce *d, Extents *x, RlxDims dims, int ndim) {
   for (int back = 1; back <= wide; back++) {
     const RlxPrim *a = back <= x->dots_ndim ? x->dots[x->dots_ndim - back] : NULL,
                   *b = back <= ndim ? dims[ndim - back] : NULL;
-    all[wide - back] = !a ? b : !b ? a : joined(d, a, b);
+    all[wide - back] = !a ? b : !b ? a : broadcast(d, a, b);
     if (!all[wide - back]) return false;
   }
   x->dots = all;
@@ -265,8 +273,8 @@ static int rank_without_shapes(RlxDeduce *d, const char *text, const RlxSInfo *o
 /// operands    non-empty tuple of tensors of exactly one dtype. If a shape is not known, only
 ///             the rank of the result is.
 /// subscripts  letters for axes, "..." for leading ones, "->" before the result's; one symbolic and
-///             one constant extent of a letter give the symbolic one, two symbolic ones their
-///             maximum.
+///             one constant extent of a letter give the symbolic one (below "..." the constant, unless
+///             it is 1), two symbolic ones their maximum.
 /// Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, SUBSCRIPTS.
 /// Source: TVM v0.25 InferStructInfoEinsum, src/relax/op/tensor/linear_algebra.cc; InferShape,
 /// src/topi/einsum.cc. Differs: without a shape TVM gives the rank of the operand.

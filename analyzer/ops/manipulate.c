@@ -245,6 +245,7 @@ const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   if (call->args[0].kind == RLX_VALUE_EXPR && call->args[0].expr->kind == RLX_EXPR_CALL)
     rlx_fail_kind(d, call, 0, "a variable (TVM asks it for its dtype)");
   if (rlx_arg_given(call, 2)) check_pad_value(d, call, x);
+  if (rlx_need_list(d, call, 3)) rlx_need_list(d, call, 4); // axis_separators, input_axis_separators
   bool is_map = map->kind == RLX_VALUE_LIST && map->count == 2 &&
                 map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
   if (!is_map) {
@@ -311,10 +312,7 @@ const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
   const int *axes = NULL;
   int count;
   RlxAttrState state = rlx_attr_ints(d, call, 1, &given, &count);
-  if (state == RLX_ATTR_OK && call->args[1].kind == RLX_VALUE_INT) {
-    rlx_fail_kind(d, call, 1, "a list of ints");
-    return rlx_out(d, x, NULL, x->ndim);
-  }
+  if (state == RLX_ATTR_OK && !rlx_need_list(d, call, 1)) return rlx_out(d, x, NULL, x->ndim);
   if (state == RLX_ATTR_OK && x->ndim < 0) {
     rlx_fail(d, call, 0, RLX_DIAG_ID(RANK_UNKNOWN), "s", "`x`");
     return rlx_out(d, x, NULL, count);
