@@ -139,6 +139,7 @@ static void look_at_body(RlxFn *fn, uint32_t broken, RlxSetWork *work) {
                        .may_be_025 = is_known && rlx_fn_may_be(fn, RLX_DIALECT_025),
                        .may_be_027 = is_known && rlx_fn_may_be(fn, RLX_DIALECT_027),
                        .places_allocs = is_known,
+                       .stores_by_name = is_known,
                        .function = watched_function};
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_primfunc_lower(fn->file->store, fn->stmt, &outer, &issues);

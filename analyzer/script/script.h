@@ -24,6 +24,8 @@ typedef struct RlxTirOuter {
   /// T.alloc_buffer in a loop is memory of an iteration, as from 0.25 on; else of the block around.
   bool places_allocs;
   bool keeps_allocs; ///< and a T.alloc_buffer elsewhere is told from memory of a block
+  /// `x = value` stores to a buffer of shape (1,), as from 0.25 on; else it is a new name.
+  bool stores_by_name;
   bool inlines; ///< calls of PrimFuncs are replaced by what they do; else they are not understood
 } RlxTirOuter;
 

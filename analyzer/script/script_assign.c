@@ -187,23 +187,54 @@ static bool read_maker(RlxTirReader *r, RlxName name, const RlxAst *value, const
   return true;
 }
 
-static void note_assigned(RlxTirReader *r, const RlxBlock *suite, int depth) {
+typedef Vec(RlxName) Names;
+enum { ASSIGNED = 1, CHANGES = 2 };
+
+/// Fills `r->assigned`: names that are assigned where they have a value of an assignment already. `is_scope`: what the suite
+/// names is gone behind it. `open`: the names of the suites around.
+static void note_assigned(RlxTirReader *r, const RlxBlock *suite, bool is_scope, Names *open,
+                          int depth) {
+  const uint32_t outer = open->count;
   for (uint32_t i = 0; suite && depth < MAX_SUITE_DEPTH && i < suite->count; i++) {
     const RlxStmt *stmt = suite->stmts[i];
-    if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_AUGMENTED)
-      for (uint32_t k = 0; k < stmt->target_count; k++)
-        if (stmt->targets[k]->kind == RLX_AST_NAME)
-          rlx_map_put(&r->assigned, stmt->targets[k]->name, 1);
-    note_assigned(r, stmt->body, depth + 1);
-    note_assigned(r, stmt->orelse, depth + 1);
+    const bool assigns = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
+                         stmt->kind == RLX_STMT_AUGMENTED;
+    for (uint32_t k = 0; assigns && k < stmt->target_count; k++) {
+      const RlxName name = stmt->targets[k]->kind == RLX_AST_NAME ? stmt->targets[k]->name : 0;
+      if (!name) continue;
+      uint64_t state = 0;
+      rlx_map_get(&r->assigned, name, &state);
+      rlx_map_put(&r->assigned, name,
+                  state || stmt->kind == RLX_STMT_AUGMENTED ? CHANGES : ASSIGNED);
+      if (!state) rlx_vec_push(open, name);
+    }
+    const bool opens = stmt->kind != RLX_STMT_IF; // a branch that Python chooses is part of the suite
+    note_assigned(r, stmt->body, opens, open, depth + 1);
+    note_assigned(r, stmt->orelse, opens, open, depth + 1);
   }
+  uint64_t state;
+  for (; is_scope && open->count > outer; open->count--)
+    if (rlx_map_get(&r->assigned, open->at[open->count - 1], &state) && state == ASSIGNED)
+      rlx_map_remove(&r->assigned, open->at[open->count - 1]);
 }
 
-/// Whether `name: type = …` is given other values, too.
+/// Whether the variable of this name is given other values, too.
 static bool may_change(RlxTirReader *r, RlxName name) {
-  if (!r->knows_assigned) note_assigned(r, r->def->body, 0);
+  if (!r->knows_assigned) {
+    Names open = {0};
+    note_assigned(r, r->def->body, true, &open, 0);
+    rlx_vec_free(&open);
+  }
   r->knows_assigned = true;
-  return rlx_map_get(&r->assigned, name, NULL);
+  uint64_t state;
+  return rlx_map_get(&r->assigned, name, &state) && state == CHANGES;
+}
+
+/// Whether `name = v` makes memory of one element, to which the name is assigned again: what TVM from 0.25 on keeps of every such
+/// value; where nothing is assigned later it is the value.
+static bool is_changing(RlxTirReader *r, RlxName name, RlxTv v) {
+  return r->outer && r->outer->stores_by_name && v.kind == RLX_TV_EXPR &&
+         v.expr->dtype.code != RLX_DTYPE_HANDLE && v.expr->dtype.lanes == 1 && may_change(r, name);
 }
 
 /// A variable that changes is memory of one element.
@@ -225,7 +256,7 @@ static RlxTirStmt *store_to(RlxTirReader *r, const RlxTirExpr *load, RlxTirExpr 
 /// `x = value` where `x` is a buffer of shape (1,) stores to its element: TVM's visit_assign from 0.25 on. NULL: it is none.
 static RlxTirStmt *store_to_one(RlxTirReader *r, RlxName name, RlxTv v) {
   RlxTv known;
-  if (!rlx_tir_is_known(r) || v.kind != RLX_TV_EXPR || !rlx_tir_find(r, name, &known) ||
+  if (!r->outer || !r->outer->stores_by_name || v.kind != RLX_TV_EXPR || !rlx_tir_find(r, name, &known) ||
       known.kind != RLX_TV_BUFFER || known.buffer->ndim != 1 ||
       known.buffer->shape[0]->kind != RLX_TIR_INT || known.buffer->shape[0]->integer != 1)
     return NULL;
@@ -266,7 +297,8 @@ RlxTirStmt *rlx_tir_read_binding(RlxTirReader *r, const RlxAst *target, const Rl
   RlxTirStmt *stored = annotation || is_fresh ? NULL : store_to_one(r, name, v);
   if (stored) return stored;
   if (is_fresh) v.expr->var->name = name; // n = T.int64()
-  if (v.kind != RLX_TV_EXPR || is_fresh || (v.weak && !annotation)) {
+  const bool changes = !annotation && !is_fresh && is_changing(r, name, v);
+  if (v.kind != RLX_TV_EXPR || is_fresh || (v.weak && !annotation && !changes)) {
     rlx_tir_bind(r, name, v);
     if (is_let(r, annotation) && v.kind == RLX_TV_EXPR) rlx_vec_last(&r->env).stmt = r->stmt;
     return NULL;
@@ -279,14 +311,15 @@ RlxTirStmt *rlx_tir_read_binding(RlxTirReader *r, const RlxAst *target, const Rl
     if (t.kind == RLX_TV_DTYPE) expr = rlx_tir_as(r, v, t.dtype);
   }
   bool is_scalar = annotation && annotation->kind != RLX_AST_SUBSCRIPT;
-  if (is_scalar && may_change(r, name)) {
+  if (changes || (is_scalar && may_change(r, name))) {
     RlxTirStmt *alloc = scalar_memory(r, name, expr->dtype);
     r->initial = rlx_tir_store(r->f, alloc->buffer, NULL, expr);
     r->initial->span = alloc->span;
     return alloc;
   }
   RlxTirStmt *let = rlx_tir_read_let(r, name, expr, NULL);
-  let->is_scalar = is_scalar;
+  const bool is_kept = r->outer && r->outer->stores_by_name && !annotation && bound == value;
+  let->is_scalar = is_scalar || (is_kept && expr->dtype.code != RLX_DTYPE_HANDLE);
   let->is_memory = is_scalar || (!annotation && expr->kind != RLX_TIR_VAR);
   if (is_let(r, annotation)) rlx_vec_last(&r->env).stmt = r->stmt;
   return let;

@@ -29,15 +29,17 @@ static const RlxStmt *function(RlxName module, RlxName name, void *data) {
   return rlx_file_sibling(around->file, around->from, module, name);
 }
 
-/// In the dialects in which the names of T are known in full.
-static bool places_allocs(const RlxStmt *def) {
+/// 0.25 or later: the dialects in which the names of T are known in full.
+static bool is_since_025(const RlxStmt *def) {
   const RlxFn *fn = rlx_fn_around(def);
   return fn && rlx_script_names_cover((RlxDialect)fn->dialect);
 }
 
 RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues) {
   Around around = {file, def};
-  RlxTirOuter outer = {.lookup = lookup, .data = &around, .places_allocs = places_allocs(def)};
+  const bool is_new = is_since_025(def);
+  RlxTirOuter outer = {
+      .lookup = lookup, .data = &around, .places_allocs = is_new, .stores_by_name = is_new};
   return rlx_primfunc_lower(file->store, def, &outer, issues);
 }
 
@@ -46,16 +48,19 @@ RlxPrimFunc *rlx_file_primfunc_placed(RlxFile *file, const RlxStmt *def, bool pl
   RlxTirOuter outer = {.lookup = lookup,
                        .data = &around,
                        .places_allocs = places_allocs,
-                       .keeps_allocs = places_allocs};
+                       .keeps_allocs = places_allocs,
+                       .stores_by_name = is_since_025(def)};
   return rlx_primfunc_lower(file->store, def, &outer, NULL);
 }
 
 RlxPrimFunc *rlx_file_primfunc_inlined(RlxFile *file, const RlxStmt *def) {
   Around around = {file, def};
+  const bool is_new = is_since_025(def);
   RlxTirOuter outer = {.lookup = lookup,
                        .data = &around,
                        .function = function,
-                       .places_allocs = places_allocs(def),
+                       .places_allocs = is_new,
+                       .stores_by_name = is_new,
                        .inlines = true};
   return rlx_primfunc_lower(file->store, def, &outer, NULL);
 }
