@@ -196,7 +196,7 @@ static bool is_allocated(const RlxEval *e, const RlxBlock *block, RlxName name) 
 
 /// Whether `T.name` may have an effect: true as well where no wheel has the name.
 static bool may_be_opaque(const char *name) {
-  return rlx_script_effect(name) ||
+  return rlx_script_effect(name) >= RLX_EFFECT_MEMORY ||
          (!rlx_script_name(name, RLX_DIALECT_025) && !rlx_script_name(name, RLX_DIALECT_027));
 }
 
@@ -217,7 +217,7 @@ static bool surely_calls_opaque(const RlxEval *e, const RlxAst *ast, int depth) 
   if (head && head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME) {
     const char *name = rlx_store_text(e->store, head->name);
     if (strcmp(name, "call_intrin") == 0) name = intrinsic_of(ast);
-    if (rlx_script_effect(name)) return true;
+    if (rlx_script_effect(name) >= RLX_EFFECT_MEMORY) return true;
   }
   for (uint32_t i = 0; i < ast->child_count; i++)
     if (surely_calls_opaque(e, ast->children[i], depth + 1)) return true;

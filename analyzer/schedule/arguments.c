@@ -369,6 +369,11 @@ bool rlx_schedule_item_loop(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSc
   return rlx_schedule_resolve(c, &ref, out);
 }
 
+bool rlx_schedule_item_block(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
+  RlxScheduleValue ref = as_ref(v, RLX_SCHEDULE_BLOCK);
+  return rlx_schedule_resolve(c, &ref, out);
+}
+
 /// A loop where a text is the name of no block.
 bool rlx_schedule_item_any(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
   RlxScheduleValue ref = as_ref(v, RLX_SCHEDULE_BLOCK);

@@ -54,7 +54,7 @@ static bool check_loops(BlockLayout *l) {
 static bool check_order(BlockLayout *l) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(l->c);
   RlxTirVerdict v = rlx_tir_update_order(a, l->info);
-  bool is_refuted = !v.is && !v.is_unknown;
+  bool is_refuted = !v.is;
   for (int i = 0; !is_refuted && i < l->info->loop_count; i++) { // one loop for each variable
     if (!i && rlx_tir_is_free_below(a, l->info->loops[0])) break;
     bool reduces = l->block->block->iters[i].type == RLX_ITER_REDUCE && l->info->reduction.is;

@@ -512,7 +512,9 @@ static RlxTirStmt *build(RlxBlockize *b) {
   for (int i = 0; i < b->info->iter_count; i++)
     reduces |= b->block->init && b->outer[i].type == RLX_ITER_REDUCE;
   RlxTirStmt *inner = rlx_blockize_inner(b, reduces), *init = NULL, *body = inner;
-  if (b->block->init && !(init = outer_init(b, inner))) return NULL;
+  if (b->block->init &&
+      (!rlx_schedule_check_calls_in(b->c, b->block, b->block) || !(init = outer_init(b, inner))))
+    return NULL;
   rlx_schedule_moved(b->c, b->block, inner);
   for (int i = b->info->loop_count - 1; i >= b->first_inner; i--) {
     RlxTirStmt *loop = rlx_tir_copy(f, rlx_blockize_loop(b, i));

@@ -2,8 +2,6 @@
 /// and what a block says of its buffers.
 #include "analyzer/schedule/domain.h"
 
-#include "analyzer/words/script_effects.h"
-
 // ---- between trees and symbolic integers
 
 void rlx_schedule_vars_add(RlxScheduleVars *vars, RlxTirVar *var) {
@@ -287,38 +285,4 @@ RlxTirStmt *rlx_schedule_forget_regions(RlxScheduleCall *c, RlxTirStmt *s) {
   out->block->reads_span = out->block->writes_span = rlx_span(0, 0);
   rlx_schedule_moved(c, s, out);
   return out;
-}
-
-// ---- calls
-
-typedef struct Called {
-  const RlxStore *store;
-  bool is_value; ///< of the statement whose expressions come next
-  const RlxTirExpr *found;
-} Called;
-
-static bool called_stmt(const RlxTirStmt *s, void *data) {
-  Called *k = data;
-  k->is_value = s->kind == RLX_TIR_STORE || s->kind == RLX_TIR_LET_STMT;
-  return true;
-}
-
-static bool called_expr(const RlxTirExpr *e, void *data) {
-  Called *k = data;
-  if (k->is_value && e->kind == RLX_TIR_CALL &&
-      rlx_script_effect(rlx_store_text(k->store, e->name)) == RLX_EFFECT_CALLS)
-    k->found = e;
-  return !k->found;
-}
-
-const char *rlx_schedule_called(RlxScheduleCall *c, const RlxTirStmt *block) {
-  Called k = {.store = c->s->store};
-  rlx_tir_visit(block, called_stmt, called_expr, &k);
-  if (!k.found) return NULL;
-  bool is_named = k.found->arg_count && k.found->args[0]->kind == RLX_TIR_STRING;
-  return rlx_arena_printf(c->s->arena,
-                          "its value calls %s%s%s, which need not give the same again; "
-                          "T.call_pure_extern says of a function that it does",
-                          is_named ? "\"" : "", is_named ? k.found->args[0]->text : "a function",
-                          is_named ? "\"" : "");
 }

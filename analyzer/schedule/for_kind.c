@@ -5,7 +5,7 @@
 /// block variables that the loop binds are data-parallel; under threadIdx a reduce variable may be
 /// bound, too (a reduction across threads). Differs: a race that is proved, with the iterations and
 /// the element, is refused even where TVM's rule is content with what is declared
-/// (docs/differences.md), and so is one that is not ruled out because memory tells which element is accessed.
+/// (docs/differences.md), and so is one that is not ruled out.
 #include "analyzer/schedule/schedule_impl.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ static bool check_parallel(RlxScheduleCall *c, const RlxTirStmt *loop, bool take
   }
   if (reduces) return true; // the threads of a reduction work together
   RlxTirVerdict race = rlx_tir_race_free(a, rlx_schedule_accesses(c), info->index);
-  if (race.is || (race.is_unknown && !race.is_by_data)) return true;
+  if (race.is) return true;
   return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_NOT_PARALLEL), loop, &race);
 }
 

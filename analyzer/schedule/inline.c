@@ -203,15 +203,9 @@ static bool check_readers(Inline *n) {
   return true;
 }
 
-/// The value is computed for each load then, which another call need not give again.
-static bool check_calls(Inline *n) {
-  const char *why = rlx_schedule_called(n->c, n->block);
-  return !why || refuse(n, why);
-}
-
 bool rlx_primitive_compute_inline(RlxScheduleCall *c) {
   Inline n = {0};
-  if (!start(c, &n) || !check_calls(&n)) return false;
+  if (!start(c, &n)) return false;
   if (n.block->block->write_count != 1) return refuse(&n, "it does not write exactly one buffer");
   n.buffer = n.block->block->writes[0].buffer;
   if (n.info->output_block.is)

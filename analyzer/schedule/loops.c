@@ -544,7 +544,7 @@ static bool check_update_order(RlxScheduleCall *c, const RlxTirBlockInfo *b,
                                int length) {
   if (!b->has_init || keeps_reduction(b, chain, order, length)) return true;
   RlxTirVerdict v = rlx_tir_update_order(rlx_schedule_analysis(c), b);
-  if (v.is || v.is_unknown) return true;
+  if (v.is) return true;
   rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[0], &v);
   rlx_schedule_also(c, b->stmt, "the reduction");
   return false;
@@ -576,8 +576,7 @@ static bool check_inits(RlxScheduleCall *c, const RlxTirStmt *const *chain,
   return true;
 }
 
-/// No block below needs what another, or another instance, gives it in the order as it is now. What
-/// is not decided of one block is taken as its variables' types state it, of several it is refused.
+/// No block below needs what another, or another instance, gives it in the order as it is now.
 static bool check_dataflow(RlxScheduleCall *c, const RlxTirStmt *const *chain,
                            const RlxTirStmt *const *order, int length) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
@@ -587,7 +586,7 @@ static bool check_dataflow(RlxScheduleCall *c, const RlxTirStmt *const *chain,
   for (int i = 0; i < length; i++)
     while (chain[places[i]] != order[i]) places[i]++;
   RlxTirVerdict v = rlx_tir_reorderable(a, rlx_schedule_accesses(c), top->index, places, length);
-  if (v.is || (v.is_unknown && !v.is_by_data && top->block_count < 2)) return true;
+  if (v.is) return true;
   rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[0], &v);
   return false;
 }

@@ -4,6 +4,7 @@
 /// out; the two check sets of the design document (analyzer/tir/loops.h) have to hold as well, and
 /// where the instances to run are not exactly known, the result is asked whether it still runs all.
 #include "analyzer/schedule/domain.h"
+#include "analyzer/tir/update_order.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -130,7 +131,6 @@ static bool check_places(Move *m) {
                            m->block->complete.reason, m->block->reduction.reason);
     return refuse(m, why);
   }
-  if (!m->is_reverse && (why = rlx_schedule_called(m->c, m->block->stmt))) return refuse(m, why);
   if (!m->is_reverse && m->block->output_block.is)
     return refuse(m, "it is an output block of its scope");
   return true;
@@ -229,6 +229,9 @@ static bool check_verdict(Move *m) {
                             : rlx_tir_can_compute_at(m->a, rlx_schedule_accesses(m->c),
                                                      m->block->index, m->loop->index);
   if (!v.verdict.is) return refuse_verdict(m, &v.verdict);
+  // Its new loops run over its variables, in their order.
+  RlxTirVerdict order = rlx_tir_update_order(m->a, m->block);
+  if (!order.is) return refuse_verdict(m, &order);
   if (!check_left_loops(m)) return false;
   // A producer runs where it is read, and its reader is covered; a reader runs its whole domain.
   if (!m->is_reverse && m->block->affine_binding.is) return true;

@@ -7,8 +7,9 @@
 #define REQUIRED(param, takes) {#param, RLX_TAKES_##takes, false, false},
 #define OPTIONAL(param, takes) {#param, RLX_TAKES_##takes, true, false},
 #define NULLABLE(param, takes) {#param, RLX_TAKES_##takes, true, true},
-#define RLX_PRIMITIVE(name, run, is_query, parameters, doc, example)                               \
-  {#name, rlx_primitive_##run, {parameters}, is_query, doc, example},
+enum { ASKS = 1, KEEPS, MOVES };
+#define RLX_PRIMITIVE(name, run, kind, parameters, doc, example)                                   \
+  {#name, rlx_primitive_##run, {parameters}, (kind) == ASKS, (kind) == MOVES, doc, example},
 static const RlxPrimitive rows[] = {
 #include "analyzer/schedule/primitives.def"
 };

@@ -92,8 +92,9 @@ struct RlxPrimitive {
   bool (*run)(RlxScheduleCall *call);
   RlxPrimitiveParam params[RLX_SCHEDULE_ARGS_MAX]; ///< those with a name
   bool is_query;                                   ///< asks, and changes nothing
-  const char *doc;                                 ///< one paragraph
-  const char *example;                             ///< a line of a trace
+  bool moves;          ///< what is named runs in another order, or another number of times
+  const char *doc;     ///< one paragraph
+  const char *example; ///< a line of a trace
 };
 /// The primitive called `name` (`get_sblock` and `get_block` are two rows); NULL: there is none.
 const RlxPrimitive *rlx_primitive_find(const char *name);

@@ -125,8 +125,9 @@ bool rlx_schedule_block(RlxScheduleCall *c, int i, RlxSchedulePlace *out);
 bool rlx_schedule_loop(RlxScheduleCall *c, int i, const RlxTirStmt **out);
 /// The loop or block that `v` names.
 bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
-/// The same for an item of a list, which may be a name: a loop; a block or loop.
+/// The same for an item of a list, which may be a name: a loop; a block; a block or loop.
 bool rlx_schedule_item_loop(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
+bool rlx_schedule_item_block(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
 bool rlx_schedule_item_any(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
 bool rlx_schedule_is_given(const RlxScheduleCall *c, int i); ///< neither absent nor None
 bool rlx_schedule_flag(const RlxScheduleCall *c, int i, bool otherwise);
@@ -195,8 +196,6 @@ const RlxTirStmt *rlx_schedule_bare_use_in(const RlxTirStmt *s, const RlxTirBuff
 /// `only_writes`; NULL: there is none.
 const RlxTirStmt *rlx_schedule_bare_use(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                                         const RlxTirBuffer *buffer, bool only_writes);
-/// What the block's values call that need not give the same again, in words; NULL: nothing.
-const char *rlx_schedule_called(RlxScheduleCall *c, const RlxTirStmt *block);
 /// One in the scope of `block` whose order with it counts, and why in words; NULL: there is none.
 const RlxTirStmt *rlx_schedule_bare_conflict(RlxScheduleCall *c, const RlxTirBlockInfo *block,
                                              const char **out_why);
@@ -204,6 +203,15 @@ const RlxTirStmt *rlx_schedule_bare_conflict(RlxScheduleCall *c, const RlxTirBlo
 /// and a reason.
 bool rlx_schedule_check_bare(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
                              const RlxTirBlockInfo *block);
+
+// ---- calls of functions that do more than to give a value (calls.c)
+
+/// Refuses a primitive that runs what its arguments name in another order, or another number of times, when such a
+/// function is called there.
+bool rlx_schedule_check_calls(RlxScheduleCall *c);
+/// The same for `stmt` (NULL: nothing), a part of the block or loop `about`.
+bool rlx_schedule_check_calls_in(RlxScheduleCall *c, const RlxTirStmt *about,
+                                 const RlxTirStmt *stmt);
 
 // ---- conditions between a block and its loops (condition.c)
 
@@ -400,7 +408,7 @@ void rlx_schedule_give(RlxScheduleCall *c, const RlxTirStmt *stmt);
 void rlx_schedule_give_list(RlxScheduleCall *c, const RlxTirStmt *const *stmts, int count);
 
 // ---- the primitives
-#define RLX_PRIMITIVE(name, run, is_query, params, doc, example)                                   \
+#define RLX_PRIMITIVE(name, run, kind, params, doc, example)                                       \
   bool rlx_primitive_##run(RlxScheduleCall *c);
 #include "analyzer/schedule/primitives.def"
 #undef RLX_PRIMITIVE

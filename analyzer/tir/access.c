@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ACCESSES_MAX = 4000, DEPTH_MAX = 400 };
+enum { ACCESSES_MAX = 4000, DEPTH_MAX = 400, STATED_ID = 0x7fffff00 };
 
 typedef enum FrameKind { FRAME_STMT, FRAME_ELSE, FRAME_GUARD, FRAME_GUARD_NOT } FrameKind;
 
@@ -195,6 +195,20 @@ static void resolve_view(Walk *w, RlxTirAccess *x) {
   }
 }
 
+/// Strides that are no numbers: compact as far as they can be told, each the next one times its extent.
+static bool is_compact(const RlxTirAnalysis *a, const RlxTirBuffer *b) {
+  const RlxPrim *below = NULL;
+  for (int d = b->ndim - 1; d >= 0; d--) {
+    const RlxPrim *stride = rlx_tir_integer(a->store, b->strides[d]),
+                  *extent = rlx_tir_integer(a->store, b->shape[d]);
+    if (!stride || !extent) return false;
+    if (!below) below = rlx_prim_int_typed(a->store, 1, stride->dtype);
+    if (rlx_prove_equal(a->store, NULL, stride, below) != RLX_YES) return false;
+    below = rlx_prim_mul(a->store, stride, extent);
+  }
+  return true;
+}
+
 bool rlx_tir_overlaps(const RlxTirAnalysis *a, const RlxTirBuffer *b) {
   enum { MOST = 16 };
   int64_t strides[MOST], extents[MOST], reach = 0;
@@ -205,7 +219,7 @@ bool rlx_tir_overlaps(const RlxTirAnalysis *a, const RlxTirBuffer *b) {
     int64_t step, size;
     if (!stride || !extent || !rlx_prim_is_const(stride, &step) ||
         !rlx_prim_is_const(extent, &size) || step == INT64_MIN || count == MOST)
-      return false;
+      return !is_compact(a, b);
     if (size < 2) continue;
     int at = count++; // sorted by stride
     for (step = step < 0 ? -step : step; at && strides[at - 1] > step; at--) {
@@ -225,6 +239,17 @@ bool rlx_tir_overlaps(const RlxTirAnalysis *a, const RlxTirBuffer *b) {
   return false;
 }
 
+/// Fills in of `x`, whose statement, span, buffer, kind and index are known, what follows from the loops and blocks
+/// around; `p` may have loops inside of them.
+static void place_access(Walk *w, const Frame *around, RlxTirAccess *x, Place *p) {
+  resolve_view(w, x);
+  const bool overlaps = rlx_tir_overlaps(w->a, x->buffer); // other indices may be the same element
+  for (int d = 0; d < x->buffer->ndim && overlaps; d++) x->index[d] = NULL;
+  climb(w, p, x, around);
+  if (x->block < 0) x->block = 0;
+  finish(w, x, p);
+}
+
 /// Adds `x`, whose statement, span, buffer and kind are known, with what follows from the loops and blocks around.
 static void add_access(Walk *w, const Frame *around, RlxTirAccess x, RlxTirExpr *const *indices) {
   if (w->out.count >= ACCESSES_MAX) {
@@ -236,13 +261,8 @@ static void add_access(Walk *w, const Frame *around, RlxTirAccess x, RlxTirExpr 
   x.index = rlx_arena_array(w->a->arena, const RlxPrim *, x.buffer->ndim + 1);
   for (int d = 0; d < x.buffer->ndim && indices; d++)
     x.index[d] = rlx_tir_integer(w->a->store, indices[d]);
-  resolve_view(w, &x);
-  const bool overlaps = rlx_tir_overlaps(w->a, x.buffer); // other indices may be the same element
-  for (int d = 0; d < x.buffer->ndim && overlaps; d++) x.index[d] = NULL;
   Place p = {.is_exact = true};
-  climb(w, &p, &x, around);
-  if (x.block < 0) x.block = 0;
-  finish(w, &x, &p);
+  place_access(w, around, &x, &p);
   rlx_vec_push(&w->out, x);
 }
 
@@ -253,12 +273,68 @@ static RlxSpan span_of(const RlxTirExpr *e, const RlxTirStmt *s) {
   return (RlxSpan){s->span.start + e->span.start, s->span.start + e->span.end};
 }
 
+/// What the region says is accessed, as an access in loops over what it has: each index begins somewhere and goes on.
+static RlxTirAccess stated_access(Walk *w, const Frame *around, const RlxTirRegion *region,
+                                  RlxTirAccess like) {
+  RlxStore *store = w->a->store;
+  RlxTirBuffer *buffer = region->buffer;
+  RlxTirAccess x = like;
+  x.buffer = buffer;
+  x.is_opaque = false;
+  x.block = -1;
+  x.index = rlx_arena_array(w->a->arena, const RlxPrim *, buffer->ndim + 1);
+  Place p = {.is_exact = false}; // not all of it need be accessed
+  for (int d = 0; d < buffer->ndim; d++) {
+    const RlxPrim *begin = rlx_tir_integer(store, region->begin[d]);
+    const RlxPrim *extent = region->extent[d] ? rlx_tir_integer(store, region->extent[d]) : NULL;
+    int64_t one;
+    x.index[d] = begin;
+    if (!region->extent[d] || (extent && rlx_prim_is_const(extent, &one) && one == 1)) continue;
+    x.index[d] = NULL;
+    if (!begin || !extent || p.loop_count == RLX_TIR_AROUND_MAX) continue;
+    RlxTirStmt *loop = rlx_arena_one(w->a->arena, RlxTirStmt);
+    loop->kind = RLX_TIR_FOR;
+    loop->var = rlx_arena_one(w->a->arena, RlxTirVar);
+    *loop->var =
+        (RlxTirVar){.name = buffer->name, .dtype = begin->dtype, .id = (uint32_t)(STATED_ID - d)};
+    p.mins[p.loop_count] = rlx_prim_int_typed(store, 0, begin->dtype);
+    p.extents[p.loop_count] = extent;
+    p.loops[p.loop_count++] = loop;
+    x.index[d] = rlx_prim_add(store, begin, rlx_prim_var(store, rlx_tir_symbol(store, loop->var)));
+  }
+  place_access(w, around, &x, &p);
+  return x;
+}
+
+/// What the block around says of the buffer in T.reads and T.writes, where it says both.
+static void add_stated(Walk *w, const Frame *around, RlxTirAccess *x) {
+  const Frame *f = around;
+  while (f && !(f->kind == FRAME_STMT && f->stmt->kind == RLX_TIR_BLOCK)) f = f->up;
+  const RlxTirBlock *b = f ? f->stmt->block : NULL;
+  if (!b || b->read_count < 0 || b->write_count < 0) return;
+  RlxTirAccess *out =
+      rlx_arena_array(w->a->arena, RlxTirAccess, b->read_count + b->write_count + 1);
+  int count = 0;
+  for (int i = 0; i < b->read_count + b->write_count; i++) {
+    bool is_write = i >= b->read_count;
+    const RlxTirRegion *region = is_write ? &b->writes[i - b->read_count] : &b->reads[i];
+    RlxTirAccess stated = *x;
+    stated.is_write = is_write;
+    stated = stated_access(w, f, region, stated);
+    if (stated.buffer == x->buffer) out[count++] = stated;
+  }
+  x->stated = out;
+  x->stated_count = count;
+}
+
 /// Whoever has a pointer into the buffer may read and write anything of it.
 static void add_opaque(Walk *w, const Frame *around, RlxTirBuffer *buffer, RlxSpan span,
                        const RlxTirStmt *s) {
   const RlxTirAccess x = {
       .buffer = buffer, .is_write = true, .is_opaque = true, .store = s, .span = span};
+  uint32_t before = w->out.count;
   add_access(w, around, x, NULL);
+  if (w->out.count > before) add_stated(w, around, &w->out.at[before]);
 }
 
 /// The buffer whose memory `var` points to: of the function, or of a block around.

@@ -35,6 +35,10 @@ typedef struct RlxTirAccess {
   int block;                ///< innermost block around
   const RlxPrim **instance; ///< values of the variables of all blocks around; NULL: not known
   int instance_count;
+  const struct RlxTirAccess
+      *stated; ///< of an opaque one: what T.reads and T.writes of its block say of the
+               ///< buffer, never exact; NULL: the block does not say both
+  int stated_count;
   int order;    ///< in the order of the text: the reads of a statement before its write
   RlxSpan span; ///< in the PrimFunc's text
 } RlxTirAccess;
@@ -48,8 +52,8 @@ typedef struct RlxTirAccesses {
 /// All accesses of the function, in the order of the text; in the analysis' arena.
 RlxTirAccesses rlx_tir_accesses(const RlxTirAnalysis *a);
 
-/// Whether two indices within the shape are one element, as strides that are numbers say: `strides=[1, 1]`.
-/// The indices of such a buffer are not told (RlxTirAccess.index).
+/// Whether two indices within the shape are, or may be, one element, as strides say: `strides=[1, 1]`, or `[s, 1]` of which
+/// nothing is known. The indices of such a buffer are not told (RlxTirAccess.index).
 bool rlx_tir_overlaps(const RlxTirAnalysis *a, const RlxTirBuffer *b);
 
 /// True when `e` mentions `var`; NULL mentions nothing.

@@ -17,7 +17,6 @@
 typedef struct RlxTirVerdict {
   bool is;
   bool is_unknown;    ///< it could not be decided; `is` is false then
-  bool is_by_data;    ///< the same, because memory tells which element is accessed (loops.h)
   uint8_t violates;   ///< number of the first violated condition, 0: none (see RlxTirBlockInfo)
   int32_t other;      ///< index of another block that the reason is about, or -1
   const char *reason; ///< a sentence when not `is`, in the analysis' arena; "" otherwise

@@ -5,9 +5,11 @@
 #include "analyzer/tir/loops.h"
 
 #include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/effects.h"
 #include "analyzer/tir/facts.h"
 #include "analyzer/tir/iter_map.h"
 #include "analyzer/tir/loops_impl.h"
+#include "analyzer/words/script_effects.h"
 
 enum { PAIRS_MAX = 300, OPEN_MAX = 8 }; // of one loop; how many may stay open
 
@@ -168,22 +170,6 @@ static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint
 
 enum { OWN_MAX = 4 };
 
-/// Does a part of the index wrap, or round, so that equal numbers come of different ones?
-static bool wraps(const RlxPrim *p, int depth) {
-  enum { DEEP = 32 };
-  if (depth > DEEP || (p->kind == RLX_PRIM_CAST && !rlx_prim_cast_keeps(p))) return true;
-  for (int i = 0; i < p->arg_count; i++)
-    if (wraps(p->args[i], depth + 1)) return true;
-  return false;
-}
-
-/// Is an index told by memory, or does it wrap, so that no question about elements is decided?
-static bool is_by_data(const RlxTirAccess *x) {
-  for (int d = 0; d < x->buffer->ndim; d++)
-    if (!x->index[d] || wraps(x->index[d], 0)) return true;
-  return false;
-}
-
 /// Asks one pair; false when the answer is known to be a race, or the question cannot be decided.
 static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
   RlxStore *store = r->a->store;
@@ -214,11 +200,12 @@ static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) 
     tell(r, &j, &first, &second, &point);
     return false;
   }
-  const char *name = rlx_store_text(store, x->buffer->name);
-  r->verdict = rlx_tir_verdict(
-      false, true, 0, -1,
-      rlx_arena_printf(r->a->arena, "whether iterations meet in %s is not decided", name));
-  r->verdict.is_by_data = is_by_data(x) || is_by_data(y);
+  const char *why =
+      rlx_tir_overlaps(r->a, x->buffer) ? ": its strides are not shown to keep elements apart" : "";
+  r->verdict = rlx_tir_verdict(false, true, 0, y->block,
+                               rlx_arena_printf(r->a->arena,
+                                                "whether iterations meet in %s is not decided%s",
+                                                rlx_store_text(store, x->buffer->name), why));
   r->verdict.span = y->span;
   return false;
 }
@@ -252,16 +239,21 @@ static bool is_free_block(const Race *r, const RlxTirBlockInfo *b) {
   if (!b->complete.is && !b->reducer && !b->has_init) return false;
   for (int i = 0; i < b->writes.count; i++)
     if (rlx_tir_overlaps(r->a, b->writes.at[i].buffer)) return false;
-  for (int i = 0; i < b->iter_count; i++)
-    if (!b->iters[i].is_inferred || (b->iters[i].inferred != RLX_ITER_DATA_PAR &&
-                                     (b->iters[i].inferred != RLX_ITER_REDUCE || b->complete.is)))
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterInfo *v = &b->iters[i];
+    int64_t extent;
+    if (v->extent && rlx_prim_is_const(v->extent, &extent) && extent <= 1)
+      continue; // no two values
+    if (!v->is_inferred ||
+        (v->inferred != RLX_ITER_DATA_PAR && (v->inferred != RLX_ITER_REDUCE || b->complete.is)))
       return false;
+  }
   return true;
 }
 
 /// Nothing is to be asked of the two: a new order of the chain is no matter to them.
 static bool is_settled(const Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
-  if (!r->order || x->block != y->block) return false;
+  if (!r->order || x->block != y->block || x->is_opaque || y->is_opaque) return false;
   const RlxTirBlockInfo *b = &r->a->blocks[x->block];
   bool is_update = (b->reducer || b->has_init) && (x->is_in_init || y->is_in_init ||
                                                    same_list(x->index, y->index, x->buffer->ndim));
@@ -287,10 +279,105 @@ static bool is_scratch(const Race *r, const RlxTirBuffer *buffer) {
   return true;
 }
 
+static RlxTirVerdict binds_data_par(const RlxTirAnalysis *a, const RlxTirLoopInfo *l, int block);
+
+/// S4's rule, where sets of integers do not decide: the instances of a free block never meet in an element. Those of a
+/// pure one may run more than once; those of a reduction run once, and all updates of an element in one iteration. So
+/// what somebody reads in the iteration that has written it, no other iteration changes.
+static bool is_settled_by_rule(const Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
+  if (r->order || x->is_opaque || y->is_opaque || !is_free_block(r, &r->a->blocks[x->block]))
+    return false;
+  const char *witness;
+  if (!is_pure(r, x->block) &&
+      !(binds_data_par(r->a, rlx_tir_loop_info(r->a, r->loop), x->block).is &&
+        rlx_tir_validatable(r->a, x->block).is))
+    return false;
+  return x->block == y->block ||
+         (!y->is_write && rlx_tir_find_uncovered(r->a, r->accesses, y, x->block,
+                                                 r->depth + r->length, &witness) == RLX_NO);
+}
+
 static bool has_concurrent(const Race *r, const RlxTirAccess *x) {
   bool found = false;
   for (int i = 0; i < r->length; i++) found |= runs_at_once(x->loops[r->depth + i].stmt);
   return found;
+}
+
+/// Do both accesses have the same indices, of which the loops from the asked one on make one to one what they mention,
+/// each loop of the chain among them? A number in other terms (`i * m + j` with `j` in `m`), which sets of integers
+/// do not decide.
+static bool is_one_to_one(const Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
+  RlxLoopRange loops[RLX_TIR_AROUND_MAX];
+  int count = 0, ndim = x->buffer->ndim;
+  if (!ndim || x->is_opaque || y->is_opaque || !same_list(x->index, y->index, ndim)) return false;
+  if (rlx_tir_common_loops(x, y) < r->depth + r->length) return false;
+  for (int i = r->depth; i < x->loop_count; i++) {
+    const RlxLoopRange *l = &x->loops[i].range;
+    bool is_mentioned = false;
+    for (int d = 0; d < ndim; d++)
+      is_mentioned |= x->index[d] && rlx_prim_mentions(x->index[d], l->var);
+    if (is_mentioned && l->min && l->extent)
+      loops[count++] = *l;
+    else if (is_mentioned || i < r->depth + r->length)
+      return false;
+  }
+  for (int d = 0; d < ndim; d++)
+    if (!x->index[d]) return false;
+  RlxArena *arena = rlx_arena_new();
+  RlxIterQuery query = {.indices = x->index,
+                        .index_count = ndim,
+                        .loops = loops,
+                        .loop_count = count,
+                        .level = RLX_ITER_BIJECTIVE};
+  bool is = count && rlx_iter_map_detect(r->a->store, arena, &query).sums;
+  rlx_arena_free(arena);
+  return is;
+}
+
+/// What an access stands for: itself or, of one through a pointer, what its block states of it.
+static const RlxTirAccess *stands_for(const RlxTirAccess *x, int *count) {
+  *count = x->is_opaque ? x->stated_count : 1;
+  return x->is_opaque ? x->stated : x;
+}
+
+/// What a device's instruction does through a pointer, its block says: regions that may be larger, and variables whose
+/// instances may change places. There is nothing else to tell it from, and nothing to refute it with.
+static bool is_contract(const Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
+  const RlxTirAccess *both[] = {x, y};
+  for (int i = 0; i < 2; i++) {
+    const RlxTirExpr *e = both[i]->store->kind == RLX_TIR_EVALUATE ? both[i]->store->value : NULL;
+    if (both[i]->is_opaque &&
+        (!e || e->kind != RLX_TIR_CALL ||
+         rlx_script_effect(rlx_store_text(r->a->store, e->name)) != RLX_EFFECT_MEMORY))
+      return false;
+  }
+  const RlxTirBlockInfo *b = &r->a->blocks[x->block];
+  for (int i = 0; i < b->iter_count; i++)
+    if (b->iters[i].iter->type != RLX_ITER_DATA_PAR && b->iters[i].iter->type != RLX_ITER_REDUCE)
+      return false;
+  return x->block == y->block && b->iter_count;
+}
+
+/// The same for a pair of which one access goes through a pointer.
+static bool stated_pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
+  int x_count, y_count;
+  const RlxTirAccess *xs = stands_for(x, &x_count), *ys = stands_for(y, &y_count);
+  for (int i = 0; i < x_count; i++)
+    for (int k = 0; k < y_count; k++) {
+      bool is_turned = !xs[i].is_write;
+      if (is_turned && !ys[k].is_write) continue;
+      if (!pair_is_free(r, is_turned ? &ys[k] : &xs[i], is_turned ? &xs[i] : &ys[k]))
+        return r->verdict.is_unknown && is_contract(r, x, y);
+    }
+  if (x_count && y_count) return true;
+  const char *name = rlx_store_text(r->a->store, x->buffer->name);
+  r->verdict = rlx_tir_verdict(false, true, 0, -1,
+                               rlx_arena_printf(r->a->arena,
+                                                "what is done through a pointer to %s is not "
+                                                "stated by T.reads and T.writes of its block",
+                                                name));
+  r->verdict.span = y->span;
+  return false;
 }
 
 static bool ask_pairs(Race *r) {
@@ -305,21 +392,18 @@ static bool ask_pairs(Race *r) {
       if (y->buffer != x->buffer || !below(r, y) || (y->is_write && k < i) || is_repeated(all, k) ||
           is_settled(r, x, y))
         continue;
-      if (++pairs > PAIRS_MAX || x->is_opaque || y->is_opaque) {
-        r->verdict = rlx_tir_verdict(
-            false, true, 0, -1,
-            pairs > PAIRS_MAX
-                ? "there are too many accesses"
-                : rlx_arena_printf(r->a->arena, "what is done through a pointer to %s is not known",
-                                   rlx_store_text(r->a->store, x->buffer->name)));
+      if (++pairs > PAIRS_MAX) {
+        r->verdict = rlx_tir_verdict(false, true, 0, -1, "there are too many accesses");
         r->verdict.span = y->span;
         return false;
       }
-      if (pair_is_free(r, x, y)) continue;
+      bool is_stated = x->is_opaque || y->is_opaque;
+      if (is_stated ? stated_pair_is_free(r, x, y) : pair_is_free(r, x, y)) continue;
       if (r->order && !has_concurrent(r, x) && is_scratch(r, x->buffer)) continue;
+      if (r->verdict.is_unknown && (is_one_to_one(r, x, y) || is_settled_by_rule(r, x, y)))
+        continue;
       if (!r->verdict.is_unknown || ++open > OPEN_MAX) return false;
-      if (!undecided.reason || (r->verdict.is_by_data && !undecided.is_by_data))
-        undecided = r->verdict;
+      if (!undecided.reason) undecided = r->verdict;
     }
   }
   if (undecided.reason) r->verdict = undecided;
@@ -328,6 +412,12 @@ static bool ask_pairs(Race *r) {
 
 /// Answers for all accesses below the loop.
 static RlxTirVerdict ask(Race *r) {
+  RlxTirOutside call;
+  if (rlx_tir_find_outside(r->a->store, r->loop, &call))
+    return rlx_tir_verdict(false, true, 0, -1,
+                           rlx_arena_printf(r->a->arena,
+                                            "\"%s\" is called, and the order of calls may count",
+                                            call.name));
   r->depth = -1;
   for (int i = 0; i < r->accesses->count && r->depth < 0; i++)
     r->depth = depth_of(&r->accesses->at[i], r->loop);

@@ -14,7 +14,8 @@
 /// May the iterations of `loop` run in any order, at once? On the accesses: two iterations never
 /// touch one element, one of them writing; but for a complete block that writes the same value
 /// again, and reads of what the own iteration has written before. Refuted: 1, with the element and
-/// the iterations. Not decided: `is_by_data` where an index of one of the two is read from memory.
+/// the iterations. What is done through a pointer is what the block states of it. Where sets of integers do not
+/// decide, indices that are one to one in the loops do, and S4's rule on what the body was found to do.
 RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop);
 
 /// Is one block all that stands below `loop`, and shown by its body to run its instances in any order?

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/words/script_effects.h"
 #include "base/hash.h"
 
 enum { DEPTH_MAX = 60, TRIES = 24 };
@@ -184,14 +185,22 @@ static const RlxTirIterInfo *moving(const RlxTirBlockInfo *b) {
   return NULL;
 }
 
+/// Does the body do no more than to call instructions of a device? What those do is what the block's variables say.
+static bool is_instruction(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+  const RlxTirStmt *s = block->stmt && block->stmt->count == 1 ? block->stmt->body[0] : NULL;
+  const RlxTirExpr *e = s && s->kind == RLX_TIR_EVALUATE ? s->value : NULL;
+  return e && e->kind == RLX_TIR_CALL &&
+         rlx_script_effect(rlx_store_text(a->store, e->name)) == RLX_EFFECT_MEMORY;
+}
+
 RlxTirVerdict rlx_tir_update_order(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
   const RlxTirStmt *store = block->stmt && block->stmt->count == 1 && block->has_init
                                 ? only_store(block->stmt->body[0])
                                 : NULL;
   const RlxTirIterInfo *over = moving(block);
   RlxTirVerdict v = {.is = true, .other = -1, .reason = ""};
-  if (!store || block->reducer || block->has_opaque || !over) return v;
-  for (int d = 0; d < store->buffer->ndim; d++)
+  if (!block->has_init || block->reducer || !over || is_instruction(a, block)) return v;
+  for (int d = 0; store && d < store->buffer->ndim; d++)
     for (int i = 0; i < block->iter_count; i++)
       if (block->iters[i].iter->type == RLX_ITER_REDUCE &&
           rlx_tir_uses(store->indices[d], block->iters[i].iter->var))
@@ -199,6 +208,7 @@ RlxTirVerdict rlx_tir_update_order(const RlxTirAnalysis *a, const RlxTirBlockInf
   v.is = false;
   v.is_unknown = true;
   v.reason = "whether its updates may change places is not decided";
+  if (!store || block->has_opaque) return v;
   v.span = store->span;
   for (uint32_t seed = 0; seed < TRIES; seed++) {
     Update u = {.a = a, .block = block, .store = store, .seed = seed};

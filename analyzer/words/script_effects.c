@@ -23,3 +23,16 @@ RlxScriptEffect rlx_script_effect(const char *name) {
   const Row *row = bsearch(name, rows, sizeof rows / sizeof *rows, sizeof *rows, by_name);
   return row ? row->effect : RLX_EFFECT_NONE;
 }
+
+bool rlx_script_is_known_extern(const char *name) {
+  static const char *const names[] = {
+#define RLX_EXTERN_MATH(name) #name, #name "f",
+#define RLX_EXTERN(name)      #name,
+#include "analyzer/words/externs.def"
+#undef RLX_EXTERN_MATH
+#undef RLX_EXTERN
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}

@@ -26,7 +26,7 @@ typedef struct RlxEngineOptions {
   int opt_level;  ///< 0..3; -1: the default, 2
   bool fast_math; ///< allow reassociation and approximations everywhere; off: contraction only
   bool verify;    ///< run LLVM's verifier on each module (tests do); a failure is an error
-  /// Names that T.call_extern may call, beside those of jit/llvm/externs.def and what `resolve` knows.
+  /// Names that T.call_extern may call, beside those of analyzer/words/externs.def and what `resolve` knows.
   const char *const *externs;
   int extern_count;
   /// Address of an extern function called by T.call_extern or the like; NULL: not known. May be

@@ -522,7 +522,7 @@ static bool may_call(const Emit *e, const char *name) {
 #define RLX_EXTERN(row)      #row,
 #define RLX_EXTERN_MATH(row) #row, #row "f",
   static const char *const known[] = {
-#include "jit/llvm/externs.def"
+#include "analyzer/words/externs.def"
   };
 #undef RLX_EXTERN
 #undef RLX_EXTERN_MATH

@@ -17,9 +17,9 @@ struct RlxObject;
 typedef struct RlxJitOptions {
   int threads;   ///< in all; 0: one
   int max_depth; ///< of calls; 0: 1,000
-  const char *const
-      *externs; ///< names that T.call_extern may call beside jit/llvm/externs.def; they outlive
-                ///< the session
+  const char *const *
+      externs; ///< names that T.call_extern may call beside analyzer/words/externs.def; they outlive
+               ///< the session
   int extern_count;
   bool trace; ///< one line for each step to standard error, unless `on_step` is there
   /// With `trace`: gets each step when it is done, in the process that evaluates.
