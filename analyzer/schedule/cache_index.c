@@ -176,7 +176,7 @@ static void note(CacheIndex *x, RlxTirExpr *e, int64_t times) {
 
 /// The block writes the buffer, too: what it reads there stays recognisable as the element that it updates.
 static bool is_written(const CacheIndex *x, const RlxTirBuffer *buffer) {
-  return rlx_tir_box_of(&x->info->deduced_writes, buffer) != NULL;
+  return rlx_schedule_has_box(&x->info->deduced_writes, buffer);
 }
 
 /// Notes the largest candidates in `e`; `below`: not `e` itself.

@@ -227,8 +227,40 @@ const RlxTirStmt *rlx_schedule_scope(const RlxScheduleCall *c, const RlxTirStmt 
   return NULL;
 }
 
+/// Refuses a buffer of which a length may come out less than 0, as `n - 1` does for `n = 0`: false.
+static bool check_lengths(RlxScheduleCall *c, const RlxTirBuffer *b) {
+  enum { VARS = 16 };
+  RlxStore *store = c->s->store;
+  for (int d = 0; d < b->ndim; d++) {
+    const RlxPrim *length = rlx_tir_integer(store, b->shape[d]), *zero;
+    const RlxSymVar *vars[VARS];
+    int64_t values[VARS];
+    int count = 0;
+    if (!length || rlx_prim_is_const(length, values)) continue;
+    zero = rlx_prim_int_typed(store, 0, length->dtype);
+    rlx_prim_vars(length, vars, &count, VARS);
+    RlxFacts facts[VARS]; // lengths of parameters, and loops that begin at 0
+    for (int i = 0; i < count; i++)
+      facts[i] =
+          (RlxFacts){i ? &facts[i - 1] : NULL,
+                     rlx_prim_binary(store, RLX_PRIM_LE, zero, rlx_prim_var(store, vars[i])), NULL};
+    int found = rlx_prove_example(store, count ? &facts[count - 1] : NULL,
+                                  rlx_prim_binary(store, RLX_PRIM_LE, zero, length), false, vars,
+                                  values, VARS);
+    if (found < 1) continue;
+    const char *why = rlx_arena_printf(
+        c->s->arena, "`%s` would have a length that is less than 0 for %s = %lld",
+        rlx_store_text(store, b->name), rlx_store_text(store, vars[0]->name), (long long)values[0]);
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ATTRIBUTE), NULL, "ss", c->primitive->name,
+                               why);
+  }
+  return true;
+}
+
 void rlx_schedule_change_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
                                const RlxTirBuffer *from, RlxTirBuffer *to) {
+  bool has_shape = from && to && from->shape == to->shape;
+  if (to && !has_shape && !c->refusal) check_lengths(c, to);
   int *count = &c->f->root_alloc_count, kept = 0;
   RlxTirBuffer ***allocs = &c->f->root_allocs;
   RlxTirStmt *out = NULL;

@@ -87,6 +87,8 @@ static bool collect(Reindex *x) {
   if (x->differ) return refuse(x, "it accesses the buffer at more than one place");
   if (rlx_schedule_is_opaque(x->block->stmt, x->buffer))
     return refuse(x, "it uses the buffer by its pointer");
+  if (rlx_schedule_is_aliased(x->scope->stmt ? x->scope->stmt->body[0] : c->f->body, x->buffer))
+    return refuse(x, "the buffer's memory is used under another name, too");
   x->indices = rlx_arena_array(c->f->arena, RlxTirExpr *, x->buffer->ndim + 1);
   x->is_covered = rlx_arena_array(c->s->arena, bool, b->iter_count + 1);
   for (int d = 0; d < x->buffer->ndim; d++) {
@@ -209,7 +211,8 @@ static bool stays_inside(Reindex *x) {
 
 static bool check_read(Reindex *x) {
   const RlxTirBlockInfo *b = x->block;
-  if (rlx_tir_box_of(&b->deduced_writes, x->buffer)) return refuse(x, "it writes the buffer, too");
+  if (rlx_schedule_has_box(&b->deduced_writes, x->buffer))
+    return refuse(x, "it writes the buffer, too");
   return stays_inside(x);
 }
 

@@ -379,7 +379,7 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
     past.f = fn->f;
     c.f = rlx_arena_one(fn->owned->arena, RlxPrimFunc);
     *c.f = *fn->f;
-    ok = rlx_schedule_check_calls(&c) && step->primitive->run(&c);
+    ok = rlx_schedule_check_moves(&c) && step->primitive->run(&c) && !c.refusal; // of a buffer
     RlxScheduleUnseen unseen;
     if (ok && !step->primitive->is_query && !fn->has_unseen &&
         rlx_schedule_unseen(c.f, fn->f, &unseen))

@@ -204,12 +204,12 @@ const RlxTirStmt *rlx_schedule_bare_conflict(RlxScheduleCall *c, const RlxTirBlo
 bool rlx_schedule_check_bare(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
                              const RlxTirBlockInfo *block);
 
-// ---- calls of functions that do more than to give a value (calls.c)
+// ---- what runs in another order, or another number of times (moves.c)
 
-/// Refuses a primitive that runs what its arguments name in another order, or another number of times, when such a
-/// function is called there.
-bool rlx_schedule_check_calls(RlxScheduleCall *c);
-/// The same for `stmt` (NULL: nothing), a part of the block or loop `about`.
+/// Refuses a primitive that lets what its arguments name do so, when a function is called there that does more than
+/// to give a value, or a block that is named uses memory that has another name beside it.
+bool rlx_schedule_check_moves(RlxScheduleCall *c);
+/// Refuses such calls in `stmt` (NULL: nothing), a part of the block or loop `about`.
 bool rlx_schedule_check_calls_in(RlxScheduleCall *c, const RlxTirStmt *about,
                                  const RlxTirStmt *stmt);
 
@@ -356,6 +356,8 @@ bool rlx_schedule_check_cover(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
 /// The only child of `scope` that writes `buffer`, NULL: none; false: there are more.
 bool rlx_schedule_only_writer(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                               const RlxTirBuffer *buffer, const RlxTirBlockInfo **out);
+/// Is there a box of the buffer, or of one that it is a view of? What a body does is told of the latter.
+bool rlx_schedule_has_box(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
 /// Why another buffer in the place of `buffer`, in which nothing is when `block` begins and which is
 /// copied back afterwards, would not do: the block, or one inside of it, may read what was there before it
 /// wrote there, or may leave it as it was. NULL: it would. Of a block that uses pointers, what it declares

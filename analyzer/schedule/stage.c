@@ -62,14 +62,20 @@ static bool begins(const RlxTirBlockInfo *b, const RlxTirBuffer *buffer) {
   return b->has_init && rlx_schedule_touches(b->stmt->init, buffer);
 }
 
+bool rlx_schedule_has_box(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
+  for (; buffer; buffer = buffer->view_of)
+    if (rlx_tir_box_of(boxes, buffer)) return true;
+  return false;
+}
+
 /// `block` is `top` or stands in it.
 static bool reads_before(RlxScheduleCall *c, const RlxTirBlockInfo *block,
                          const RlxTirBlockInfo *top, const RlxTirBuffer *buffer) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
-  if (rlx_tir_box_of(&block->deduced_writes, buffer) &&
+  if (rlx_schedule_has_box(&block->deduced_writes, buffer) &&
       rlx_schedule_init_may_not_run(c, block, top))
     return true; // it adds to what was there, as far as its init has not run
-  if (rlx_tir_box_of(&block->deduced_reads, buffer) &&
+  if (rlx_schedule_has_box(&block->deduced_reads, buffer) &&
       (!block->has_opaque || !block->has_declared_reads || rlx_tir_box_of(&block->reads, buffer)))
     return true;
   for (int i = 0; i < block->child_count && !begins(block, buffer); i++)

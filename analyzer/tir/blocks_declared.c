@@ -47,6 +47,14 @@ bool rlx_tir_box_leaves(const RlxTirAnalysis *a, const RlxFacts *facts, const Rl
   return false;
 }
 
+/// Is a view of the buffer, which a block around has, among the declared ones? How both compare is not looked at.
+static bool is_seen_through_view(const RlxTirBoxes *declared, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < declared->count; i++)
+    for (const RlxTirBuffer *b = declared->at[i].buffer; b->view_of; b = b->view_of)
+      if (b->view_of == buffer) return true;
+  return false;
+}
+
 static RlxTirVerdict compare(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                              const RlxTirBox *accessed, const RlxTirBoxes *declared, bool is_read) {
   const char *verb = is_read ? "reads" : "writes";
@@ -55,6 +63,7 @@ static RlxTirVerdict compare(const RlxTirAnalysis *a, const RlxTirBlockInfo *blo
     if (declared->at[i].buffer == accessed->buffer) box = &declared->at[i];
   RlxBuf text = {0};
   RlxTirVerdict v = rlx_tir_holds();
+  if (!box && is_seen_through_view(declared, accessed->buffer)) return v;
   if (!box) {
     rlx_buf_printf(&text, "it %s ", verb);
     rlx_tir_box_print(a, accessed, &text);

@@ -1,5 +1,6 @@
-/// Calls of functions that do more than to give a value: a primitive that runs instances in another order, or another
-/// number of times, would make them in another order, too. Dependencies and regions do not tell of it.
+/// What a primitive asks first that runs instances in another order, or another number of times, because dependencies
+/// and regions do not tell of it: calls of functions that do more than to give a value, and memory that is used under
+/// two names.
 #include "analyzer/schedule/schedule_impl.h"
 #include "analyzer/tir/effects.h"
 
@@ -15,6 +16,26 @@ bool rlx_schedule_check_calls_in(RlxScheduleCall *c, const RlxTirStmt *about,
                       what);
   rlx_schedule_also(c, found.stmt, "the call");
   return false;
+}
+
+/// The block touches no memory that something else in its scope uses under another name.
+static bool check_names(RlxScheduleCall *c, const RlxTirStmt *stmt) {
+  const RlxTirBlockInfo *b = rlx_schedule_block_info(c, stmt);
+  if (!b || b->scope < 0) return true;
+  const RlxTirStmt *scope = rlx_schedule_analysis(c)->blocks[b->scope].stmt;
+  const RlxTirBoxes *boxes[] = {&b->writes, &b->reads};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < boxes[k]->count; i++) {
+      const RlxTirBuffer *buffer = boxes[k]->at[i].buffer;
+      if (!rlx_schedule_is_aliased(scope ? scope->body[0] : c->f->body, buffer)) continue;
+      const char *why = rlx_arena_printf(
+          c->s->arena, "the memory of `%s`, which block \"%s\" %s, is used under another name, too",
+          rlx_store_text(c->s->store, buffer->name), rlx_schedule_block_name(c, stmt),
+          k ? "reads" : "writes");
+      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ATTRIBUTE), stmt, "ss", c->primitive->name,
+                                 why);
+    }
+  return true;
 }
 
 /// A loop that does not go round changes no order.
@@ -41,10 +62,11 @@ static bool check_value(RlxScheduleCall *c, const RlxScheduleValue *v, RlxTakes 
                                              : rlx_schedule_item_any(c, v, &place);
   if (!is_found) return false;
   if (!place.stmt || runs_once(place.stmt)) return true;
-  return rlx_schedule_check_calls_in(c, place.stmt, place.stmt);
+  if (!rlx_schedule_check_calls_in(c, place.stmt, place.stmt)) return false;
+  return place.stmt->kind != RLX_TIR_BLOCK || check_names(c, place.stmt);
 }
 
-bool rlx_schedule_check_calls(RlxScheduleCall *c) {
+bool rlx_schedule_check_moves(RlxScheduleCall *c) {
   int count = rlx_primitive_param_count(c->primitive);
   for (int i = 0; c->primitive->moves && i < count; i++)
     if (!check_value(c, &c->args[i], (RlxTakes)c->primitive->params[i].takes, i == 0)) return false;
