@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyzer/syntax/syntax_impl.h"
+#include "analyzer/syntax/syntax_operators.h"
 
 /// Levels of a tree: with as many brackets as may be open it is no deeper than what is read the other
 /// way (RLX_SYNTAX_MAX_DEPTH), where a chain `a + a + …` becomes too deep at the same place as any.
@@ -100,9 +101,34 @@ static RlxAst *make(Fast *f, RlxAstKind kind, uint32_t start, uint32_t end, uint
   return ast;
 }
 
+static Part expression(Fast *f, int least);
+
 static void push(Fast *f, RlxAst *ast) { rlx_vec_push(&f->s->kids, ast); }
 
-static Part expression(Fast *f, int least);
+/// `*x` or `**x` with an operand that binds at least as tightly as `least`; `*failed`: it is not known. NULL without a star.
+static RlxAst *starred(Fast *f, int least, uint32_t *out_end, bool *failed) {
+  if (peek(f) != '*') return NULL;
+  const uint32_t start = f->at, from = f->s->kids.count;
+  const bool is_double = second(f) == '*';
+  f->at += is_double ? 2 : 1;
+  const Part one = expression(f, least);
+  *failed = !one.ast;
+  if (*failed) return NULL;
+  push(f, one.ast);
+  *out_end = one.end;
+  return make(f, is_double ? RLX_AST_DOUBLE_STARRED : RLX_AST_STARRED, start, one.end, from);
+}
+
+/// An expression, or `*x`, of a tuple or a list; nothing: not known.
+static Part element(Fast *f) {
+  bool failed = false;
+  uint32_t end = 0;
+  peek(f);
+  const uint32_t start = f->at;
+  RlxAst *star = starred(f, RLX_LEVEL_BITOR, &end, &failed);
+  if (star && star->kind == RLX_AST_STARRED) return part(star, start, end);
+  return star || failed ? nothing : expression(f, 0);
+}
 
 // ---- atoms
 
@@ -172,7 +198,7 @@ static Part string(Fast *f) {
 static bool elements(Fast *f, char close, bool *out_comma, uint32_t *out_count) {
   *out_comma = false;
   for (*out_count = 0; peek(f) != close; ++*out_count) {
-    Part one = expression(f, 0);
+    Part one = element(f);
     if (!one.ast) return false;
     push(f, one.ast);
     *out_comma = accept(f, ',');
@@ -191,6 +217,7 @@ static Part parenthesized(Fast *f) {
   f->brackets--;
   if (count == 1 && !has_comma) {
     RlxAst *inner = f->s->kids.at[from];
+    if (inner->kind == RLX_AST_STARRED) return nothing;
     f->s->kids.count = from;
     inner->is_parenthesized = true;
     return part(inner, start, f->at);
@@ -213,12 +240,16 @@ static Part dict(Fast *f) {
   uint32_t start = f->at++, from = f->s->kids.count;
   f->brackets++;
   while (peek(f) != '}') {
-    Part key = expression(f, 0);
-    if (!key.ast || !accept(f, ':')) return nothing;
+    bool failed = false;
+    uint32_t at = f->at, end;
+    RlxAst *star = starred(f, RLX_LEVEL_BITOR, &end, &failed);
+    if (failed || (star && star->kind == RLX_AST_STARRED)) return nothing;
+    Part key = star ? part(make(f, RLX_AST_HOLE, at, at, f->s->kids.count), at, at) : expression(f, 0);
+    if (!key.ast || (!star && !accept(f, ':'))) return nothing;
     push(f, key.ast);
-    Part value = expression(f, 0);
-    if (!value.ast) return nothing;
-    push(f, value.ast);
+    RlxAst *value = star ? star : expression(f, 0).ast;
+    if (!value) return nothing;
+    push(f, value);
     if (!accept(f, ',') && peek(f) != '}') return nothing;
   }
   f->at++;
@@ -277,15 +308,16 @@ static Part call(Fast *f, Part callee) {
   push(f, callee.ast);
   f->at++;
   f->brackets++;
-  while (peek(f) != ')') {
+  for (bool has_doubled = false; peek(f) != ')';) {
     bool failed = false;
-    RlxAst *argument = NULL;
-    if (!keyword(f, &failed, &argument)) {
-      Part one = expression(f, 0);
-      argument = one.ast;
-      failed = !one.ast;
-    }
+    uint32_t end;
+    RlxAst *argument = starred(f, RLX_LEVEL_CONDITIONAL, &end, &failed);
     if (failed) return nothing;
+    if (!argument && !keyword(f, &failed, &argument)) argument = expression(f, 0).ast;
+    if (failed || !argument) return nothing;
+    has_doubled |= argument->kind == RLX_AST_DOUBLE_STARRED;
+    if (has_doubled && argument->kind != RLX_AST_DOUBLE_STARRED && argument->kind != RLX_AST_KEYWORD)
+      return nothing;
     push(f, argument);
     if (!accept(f, ',') && peek(f) != ')') return nothing;
   }
@@ -373,52 +405,28 @@ static Part postfix(Fast *f) {
 
 // ---- operators
 
-enum { COMPARISON = 1, SHIFT_LEVEL = 5, SUM, PRODUCT, SIGN, POWER };
-
-/// The binary operator that comes next, its level and its bytes; RLX_OP_NONE: there is none that is
-/// known here.
+/// The operator that comes next; `*size`: up to behind it. RLX_OP_NONE: there is none that is known here.
 static RlxAstOp operator_at(Fast *f, int *level, uint32_t *size) {
-  char c = peek(f), next = second(f);
-  *size = 1;
-  switch (c) {
-  case '+':
-  case '-': *level = SUM; return next == '=' ? RLX_OP_NONE : c == '+' ? RLX_OP_ADD : RLX_OP_SUB;
-  case '%': *level = PRODUCT; return next == '=' ? RLX_OP_NONE : RLX_OP_MOD;
-  case '*':
-  case '/':
-    *level = PRODUCT;
-    if (next == c) {
-      *size = 2;
-      if (c == '*') *level = POWER;
-      return f->at + 2 < f->size && f->text[f->at + 2] == '=' ? RLX_OP_NONE
-             : c == '*'                                       ? RLX_OP_POW
-                                                              : RLX_OP_FLOORDIV;
-    }
-    return next == '=' ? RLX_OP_NONE : c == '*' ? RLX_OP_MUL : RLX_OP_DIV;
-  case '<':
-  case '>':
-    *level = COMPARISON;
-    if (next == c) return RLX_OP_NONE;
-    *size = next == '=' ? 2 : 1;
-    return c == '<'      ? (next == '='   ? RLX_OP_LE
-                            : next == '>' ? RLX_OP_NONE
-                                          : RLX_OP_LT)
-           : next == '=' ? RLX_OP_GE
-                         : RLX_OP_GT;
-  case '=':
-  case '!':
-    *level = COMPARISON;
-    *size = 2;
-    return next == '=' ? (c == '=' ? RLX_OP_EQ : RLX_OP_NE) : RLX_OP_NONE;
-  default: return RLX_OP_NONE;
-  }
+  peek(f);
+  const uint32_t start = f->at;
+  RlxAstOp op = rlx_operator_at(f->text, f->size, start, level, size);
+  if (op != RLX_OP_IS && op != RLX_OP_NOT_IN) return op;
+  f->at += *size; // perhaps with a second word
+  peek(f);
+  const uint32_t second_size = word_size(f);
+  const bool has_second = is_word(f, second_size, op == RLX_OP_IS ? "not" : "in");
+  if (has_second) *size = f->at + second_size - start;
+  f->at = start;
+  if (op == RLX_OP_IS) return has_second ? RLX_OP_IS_NOT : op;
+  return has_second ? op : RLX_OP_NONE;
 }
 
 static Part binary(Fast *f, Part left, RlxAstOp op, Part right) {
   uint32_t from = f->s->kids.count;
   push(f, left.ast);
   push(f, right.ast);
-  RlxAst *ast = make(f, RLX_AST_BINARY, left.start, right.end, from);
+  const bool is_bool = op == RLX_OP_AND || op == RLX_OP_OR;
+  RlxAst *ast = make(f, is_bool ? RLX_AST_BOOL_OP : RLX_AST_BINARY, left.start, right.end, from);
   ast->op = (uint8_t)op;
   return part(ast, left.start, right.end);
 }
@@ -429,10 +437,10 @@ static Part comparison(Fast *f, Part left) {
   uint32_t from = f->s->kids.count, count = 0, size, end = left.end;
   int level;
   push(f, left.ast);
-  for (RlxAstOp op; (op = operator_at(f, &level, &size)) != RLX_OP_NONE && level == COMPARISON;) {
+  for (RlxAstOp op; (op = operator_at(f, &level, &size)) != RLX_OP_NONE && level == RLX_LEVEL_COMPARISON;) {
     if (count == sizeof ops) return nothing;
     f->at += size;
-    Part right = expression(f, SHIFT_LEVEL);
+    Part right = expression(f, RLX_LEVEL_BITOR);
     if (!right.ast) return nothing;
     push(f, right.ast);
     ops[count++] = (uint8_t)op;
@@ -443,16 +451,36 @@ static Part comparison(Fast *f, Part left) {
   return part(ast, left.start, end);
 }
 
-static Part unary(Fast *f) {
-  char c = peek(f);
-  if (c != '-' && c != '+') return postfix(f);
-  uint32_t start = f->at++, from = f->s->kids.count;
-  Part operand = expression(f, SIGN);
+static Part unary(Fast *f, int least) {
+  const char c = peek(f);
+  const bool is_not = c == 'n' && is_word(f, word_size(f), "not");
+  if (is_not ? least > RLX_LEVEL_NOT : c != '-' && c != '+' && c != '~') return postfix(f);
+  const uint32_t start = f->at, from = f->s->kids.count;
+  f->at += is_not ? 3 : 1;
+  const Part operand = expression(f, is_not ? RLX_LEVEL_NOT : RLX_LEVEL_SIGN);
   if (!operand.ast) return nothing;
   push(f, operand.ast);
   RlxAst *ast = make(f, RLX_AST_UNARY, start, operand.end, from);
-  ast->op = c == '-' ? RLX_OP_NEG : RLX_OP_POS;
+  ast->op = is_not     ? RLX_OP_NOT
+            : c == '-' ? RLX_OP_NEG
+            : c == '+' ? RLX_OP_POS
+                       : RLX_OP_INVERT;
   return part(ast, start, operand.end);
+}
+
+/// Behind `then`: `if condition else other`.
+static Part conditional(Fast *f, Part then) {
+  const uint32_t from = f->s->kids.count;
+  push(f, then.ast);
+  f->at += 2;
+  const Part condition = expression(f, RLX_LEVEL_OR);
+  if (!condition.ast || !peek(f) || !is_word(f, word_size(f), "else")) return nothing;
+  push(f, condition.ast);
+  f->at += 4;
+  const Part other = expression(f, RLX_LEVEL_CONDITIONAL);
+  if (!other.ast) return nothing;
+  push(f, other.ast);
+  return part(make(f, RLX_AST_CONDITIONAL, then.start, other.end, from), then.start, other.end);
 }
 
 /// An expression whose operators bind at least as tightly as `least`. What may follow it is for the
@@ -461,18 +489,21 @@ static Part expression(Fast *f, int least) {
   uint32_t size;
   int level;
   if (++f->depth > MAX_DEPTH) return nothing;
-  Part left = unary(f);
+  Part left = unary(f, least);
   while (left.ast) {
     RlxAstOp op = operator_at(f, &level, &size);
     if (op == RLX_OP_NONE || level < least) break;
-    if (level == COMPARISON) {
+    if (level == RLX_LEVEL_COMPARISON) {
       left = comparison(f, left);
       continue;
     }
     f->at += size;
-    Part right = expression(f, level == POWER ? SIGN : level + 1); // powers bind to the right
+    Part right = expression(
+        f, level == RLX_LEVEL_POWER ? RLX_LEVEL_SIGN : level + 1); // powers bind to the right
     left = right.ast ? binary(f, left, op, right) : nothing;
   }
+  if (left.ast && least == RLX_LEVEL_CONDITIONAL && peek(f) == 'i' && is_word(f, word_size(f), "if"))
+    left = conditional(f, left);
   f->depth--;
   return left;
 }
@@ -482,12 +513,14 @@ static Part expression(Fast *f, int least) {
 /// `a, b` at the statement's level is a tuple without parentheses.
 static Part expressions(Fast *f) {
   uint32_t from = f->s->kids.count;
-  Part first = expression(f, 0);
-  if (!first.ast || peek(f) != ',') return first;
+  Part first = element(f);
+  if (!first.ast) return first;
+  if (peek(f) != ',') return first.ast->kind == RLX_AST_STARRED ? nothing : first;
   uint32_t end = first.end;
   push(f, first.ast);
   while (accept(f, ',')) {
-    Part next = expression(f, 0);
+    if (!peek(f)) return nothing;
+    Part next = element(f);
     if (!next.ast) return nothing;
     push(f, next.ast);
     end = next.end;
@@ -499,8 +532,10 @@ static bool is_target(const RlxAst *ast) {
   bool is_plain =
       ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_SUBSCRIPT;
   if (ast->kind == RLX_AST_TUPLE && !ast->is_parenthesized)
-    for (uint32_t i = 0; i < ast->child_count; i++)
-      if (!is_target(ast->children[i])) return false;
+    for (uint32_t i = 0; i < ast->child_count; i++) {
+      const RlxAst *child = ast->children[i];
+      if (!is_target(child->kind == RLX_AST_STARRED ? child->children[0] : child)) return false;
+    }
   return (is_plain && !ast->is_parenthesized) ||
          (ast->kind == RLX_AST_TUPLE && !ast->is_parenthesized);
 }

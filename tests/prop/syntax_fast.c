@@ -103,6 +103,17 @@ static const char *const parts[] = {
     " and ",
     " in ",
     " is ",
+    " or ",
+    "not in ",
+    " is not ",
+    "<<",
+    " >> ",
+    " | ",
+    "^",
+    "*(x,), ",
+    "**{'a': 0}",
+    "x if y1 else lv",
+    "x, *y1 = lv, ",
     " if ",
     " else ",
     "lambda: ",
@@ -198,6 +209,10 @@ static void damaged_statements_agree(void **state) {
       "class M:\n  @I.ir_module\n\n  # between\n  @T.prim_func(private=True) # behind\n  def g(A: "
       "T.Buffer((4, 4), "
       "\"float32\")) -> None: T.evaluate(0); A[0, 0] = 1.0\n  x = 1",
+      "y = R.concat(*(x, z), *w, axis=1, *a, **{'b': 1, **c}, **d)",
+      "a, *b, c = (*x, y, *(z | w)), [*x], {**d, 1: 2, **e}",
+      "z = x if a < b and not c or d else y if e in f and g not in h else -w",
+      "v = (a is not b) == (c is d), ~a << 2 >> b & c ^ d | e @ f, not not a",
       "async def f(a: int, /, b: (int) = 2, **k) -> (a): pass; pass ;",
   };
   unsigned seed = 11;
