@@ -123,8 +123,7 @@ RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast) {
 
 static bool bind_local(RlxEval *e, const RlxAst *target, RlxValue value) {
   if (target->kind == RLX_AST_NAME) {
-    RlxLocal local = {target->name, value};
-    rlx_vec_push(&e->locals, local);
+    rlx_locals_bind(&e->locals, target->name, value);
     return true;
   }
   if ((target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) ||
@@ -168,9 +167,9 @@ static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
   }
   if (iterable.kind != RLX_VALUE_LIST) return false;
   for (uint32_t i = 0; i < iterable.count; i++) {
-    uint32_t locals = e->locals.count;
+    uint32_t locals = e->locals.all.count;
     bool fine = bind_local(e, part->children[0], iterable.items[i]) && clause(e, c, at + 1);
-    e->locals.count = locals;
+    rlx_locals_drop(&e->locals, locals);
     if (!fine) return false;
   }
   return true;
@@ -178,11 +177,11 @@ static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
 
 RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast) {
   Comprehension c = {.ast = ast, .first_clause = ast->op == RLX_COMP_DICT ? 2 : 1};
-  uint32_t locals = e->locals.count;
+  uint32_t locals = e->locals.all.count;
   if (!e->comprehensions++) e->steps = 0;
   bool fine = clause(e, &c, c.first_clause);
   e->comprehensions--;
-  e->locals.count = locals;
+  rlx_locals_drop(&e->locals, locals);
   if (!fine) return rlx_eval_failed(e, ast->span);
   RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST,
                 .span = ast->span,

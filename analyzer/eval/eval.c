@@ -32,7 +32,7 @@ void rlx_eval_deinit(RlxEval *e) {
   rlx_vec_free(&e->bindings);
   rlx_vec_free(&e->defs);
   rlx_vec_free(&e->vars);
-  rlx_vec_free(&e->locals);
+  rlx_locals_free(&e->locals);
   rlx_vec_free(&e->unbound_uses);
   rlx_vec_free(&e->patterns);
   rlx_vec_free(&e->learned);

@@ -2,6 +2,7 @@
 #ifndef RLX_ANALYZER_EVAL_H
 #define RLX_ANALYZER_EVAL_H
 
+#include "analyzer/eval/locals.h"
 #include "analyzer/ops/deduce.h"
 #include "analyzer/state/state.h"
 
@@ -9,10 +10,7 @@ typedef struct RlxSymbolUse {
   const RlxDef *def;
   RlxSpan span;
 } RlxSymbolUse;
-typedef struct RlxLocal {
-  RlxName name;
-  RlxValue value;
-} RlxLocal;
+
 /// What evaluation asks of files above it; the analyzer hands it in (RlxAnalyzer.hooks).
 typedef struct RlxEvalHooks {
   /// Value of a name bound outside of islands, as rlx_outer_lookup gives it.
@@ -44,7 +42,7 @@ typedef struct RlxEval {
   Vec(RlxBinding *) bindings;
   Vec(RlxDef) defs;
   Vec(RlxVar *) vars;
-  Vec(RlxLocal) locals;
+  RlxLocals locals;
   uint32_t comprehensions;        ///< that are being evaluated, one in the other
   uint32_t steps;                 ///< of the outermost of them so far (RLX_MAX_STEPS)
   Vec(RlxSymbolUse) unbound_uses; ///< of symbolic variables that have no value yet

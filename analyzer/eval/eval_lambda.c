@@ -15,17 +15,16 @@ RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
   pair[0] = (RlxValue){.kind = RLX_VALUE_LIST, .span = lambda->span, .count = lambda->param_count};
   pair[0].items =
       rlx_arena_array(e->arena, RlxValue, lambda->param_count ? lambda->param_count : 1);
-  uint32_t outer = e->locals.count;
+  uint32_t outer = e->locals.all.count;
   for (uint32_t i = 0; i < lambda->param_count; i++) {
     RlxValue *param = &pair[0].items[i];
     *param = (RlxValue){.kind = RLX_VALUE_PRIM, .span = lambda->params[i].name_span};
     param->prim = rlx_prim_var(
         e->store, rlx_symvar(e->store, UINT64_MAX, lambda->params[i].name, RLX_INT64, false));
-    RlxLocal local = {lambda->params[i].name, *param};
-    rlx_vec_push(&e->locals, local);
+    rlx_locals_bind(&e->locals, lambda->params[i].name, *param);
   }
   pair[1] = rlx_eval(e, lambda->children[0]);
-  e->locals.count = outer;
+  rlx_locals_drop(&e->locals, outer);
   if (pair[1].kind != RLX_VALUE_LIST) { // one index
     RlxValue *one = rlx_arena_one(e->arena, RlxValue);
     *one = pair[1];

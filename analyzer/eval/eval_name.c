@@ -264,8 +264,8 @@ static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
 
 /// Looks the name up among what the function, and those around it, have bound so far. `*out` is where it is used.
 static bool find_inside(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
-  for (uint32_t i = e->locals.count; i-- > 0;)
-    if (e->locals.at[i].name == name) return *out = e->locals.at[i].value, true;
+  const RlxValue *local = rlx_locals_get(&e->locals, name);
+  if (local) return *out = *local, true;
   if (e->env) {
     rlx_note_read(e, name, false);
     const RlxDef *def = rlx_env_get(e->env, name);

@@ -71,8 +71,7 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
     if (e->fn && !e->is_signature) // Python itself evaluates a signature
       rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                       "an assignment expression");
-    RlxLocal local = {ast->name, value};
-    rlx_vec_push(&e->locals, local);
+    rlx_locals_bind(&e->locals, ast->name, value);
     return value;
   }
   case RLX_AST_STARRED:

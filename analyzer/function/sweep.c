@@ -100,7 +100,7 @@ static void start_results(RlxSweep *s, RlxAnalysis *unit) {
   rlx_vec_clear(&e->bindings);
   rlx_vec_clear(&e->defs);
   rlx_vec_clear(&e->vars);
-  rlx_vec_clear(&e->locals);
+  rlx_locals_drop(&e->locals, 0);
   unit->is_output = false;
   rlx_vec_clear(&e->learned);
   rlx_vec_clear(&e->unbound_uses);

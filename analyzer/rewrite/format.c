@@ -362,11 +362,14 @@ static void format_function(Scan *s, uint32_t start) {
 
 // ------------------------------------------------------------------ a file
 
-/// What a text reads as (rlx_document_dump_syntax).
-static void put_syntax(RlxStore *store, const RlxBuf *text, RlxBuf *out) {
+/// What a text reads as; `apart`: its statements one by one.
+static void put_syntax(RlxStore *store, const RlxBuf *text, bool apart, RlxBuf *out) {
   RlxDocument *doc = rlx_document_new(store, NULL, NULL);
   rlx_document_set_text(doc, rlx_buf_text(text), (uint32_t)text->size);
-  rlx_document_dump_syntax(doc, out);
+  const RlxBlock *root = rlx_document_root(doc);
+  for (uint32_t i = 0; apart && i < root->count; i++)
+    rlx_document_dump_stmt(doc, root->stmts[i], out);
+  if (!apart) rlx_document_dump_syntax(doc, out);
   rlx_document_free(doc);
 }
 
@@ -387,8 +390,8 @@ static const RlxStmt *edited_stmt(const RlxDocument *doc, const RlxFormatEdit *e
              : NULL;
 }
 
-/// The statements that are edited, a line each, as they are and as they will be. What a statement
-/// reads as depends on its own text alone (syntax.h). False: an edit lies in no simple statement.
+/// What the statements that are edited read as, and how they will be written, a line each. What a statement
+/// reads as depends on its own text alone (syntax.h), and none of them is broken. False: an edit lies in no simple statement.
 static bool put_edited(const RlxDocument *doc, const RlxFormatEdits *edits, RlxBuf *before,
                        RlxBuf *after) {
   uint32_t size, at = 0;
@@ -405,8 +408,7 @@ static bool put_edited(const RlxDocument *doc, const RlxFormatEdits *edits, RlxB
     }
     if (!edit) break;
     if (stmt != last) {
-      rlx_buf_putn(before, text + stmt->start, stmt->size);
-      rlx_buf_putc(before, '\n');
+      rlx_document_dump_stmt(doc, stmt, before);
       at = stmt->start;
     }
     rlx_buf_putn(after, text + at, edit->span.start - at);
@@ -417,25 +419,34 @@ static bool put_edited(const RlxDocument *doc, const RlxFormatEdits *edits, RlxB
   return true;
 }
 
-/// Do the statements read as before when the edits are carried out? Both texts are read anew: broken
-/// statements of an analysed document may have been mended.
-static bool keeps_syntax(RlxDocument *doc, const RlxFormatEdits *edits) {
+/// All of the text as it is and as it will be.
+static void put_whole(const RlxDocument *doc, const RlxFormatEdits *edits, RlxBuf *before,
+                      RlxBuf *after) {
   uint32_t size, at = 0;
   const char *text = rlx_document_text(doc, &size);
-  RlxBuf before = {0}, after = {0}, dumps[2] = {{0}, {0}};
-  if (!put_edited(doc, edits, &before, &after)) { // then all of the text
-    rlx_buf_clear(&before);
-    rlx_buf_clear(&after);
-    rlx_buf_putn(&before, text, size);
-    for (uint32_t i = 0; i < edits->count; i++) {
-      rlx_buf_putn(&after, text + at, edits->at[i].span.start - at);
-      rlx_buf_puts(&after, edits->at[i].text);
-      at = edits->at[i].span.end;
-    }
-    rlx_buf_putn(&after, text + at, size - at);
+  rlx_buf_putn(before, text, size);
+  for (uint32_t i = 0; i < edits->count; i++) {
+    rlx_buf_putn(after, text + at, edits->at[i].span.start - at);
+    rlx_buf_puts(after, edits->at[i].text);
+    at = edits->at[i].span.end;
   }
-  put_syntax(rlx_document_store(doc), &before, &dumps[0]);
-  put_syntax(rlx_document_store(doc), &after, &dumps[1]);
+  rlx_buf_putn(after, text + at, size - at);
+}
+
+/// Do the statements read as before when the edits are carried out? All of the text is read anew as it is, too: broken
+/// statements of an analysed document may have been mended.
+static bool keeps_syntax(RlxDocument *doc, const RlxFormatEdits *edits) {
+  RlxBuf before = {0}, after = {0}, dumps[2] = {{0}, {0}};
+  RlxStore *store = rlx_document_store(doc);
+  if (put_edited(doc, edits, &dumps[0], &after)) {
+    put_syntax(store, &after, true, &dumps[1]);
+  } else {
+    rlx_buf_clear(&dumps[0]);
+    rlx_buf_clear(&after);
+    put_whole(doc, edits, &before, &after);
+    put_syntax(store, &before, false, &dumps[0]);
+    put_syntax(store, &after, false, &dumps[1]);
+  }
   const bool same = strcmp(rlx_buf_text(&dumps[0]), rlx_buf_text(&dumps[1])) == 0;
   for (int i = 0; i < 2; i++) rlx_buf_free(&dumps[i]);
   rlx_buf_free(&before);

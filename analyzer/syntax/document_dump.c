@@ -99,6 +99,7 @@ typedef struct Dump {
   const RlxStore *store;
   RlxBuf *out;
   bool places;
+  bool is_apart; // of its neighbours: what follows from where it stands is left out
 } Dump;
 
 static void put_part(const Dump *d, const char *label, const RlxAst *ast, uint32_t depth) {
@@ -128,7 +129,7 @@ static void put_stmt(const Dump *d, const RlxStmt *stmt, uint32_t depth) {
   if (stmt->is_elif) rlx_buf_puts(out, " elif");
   if (stmt->is_async) rlx_buf_puts(out, " async");
   if (stmt->has_error) rlx_buf_puts(out, " has_error");
-  if (stmt->is_docstring) rlx_buf_puts(out, " docstring");
+  if (stmt->is_docstring && !d->is_apart) rlx_buf_puts(out, " docstring");
   rlx_buf_putc(out, '\n');
   for (uint32_t i = 0; i < stmt->error_count; i++) {
     rlx_buf_repeat(out, ' ', depth * 2 + 2);
@@ -179,7 +180,7 @@ static void put_block(const Dump *d, const char *label, const RlxBlock *block,
 }
 
 void rlx_document_dump(const RlxDocument *doc, RlxBuf *out) {
-  const Dump d = {rlx_document_store(doc), out, true};
+  const Dump d = {.store = rlx_document_store(doc), .out = out, .places = true};
   put_block(&d, "file", rlx_document_root(doc), NULL, 0);
   RlxSyntaxProblems problems = {0};
   rlx_document_problems(doc, &problems);
@@ -192,6 +193,11 @@ void rlx_document_dump(const RlxDocument *doc, RlxBuf *out) {
 }
 
 void rlx_document_dump_syntax(const RlxDocument *doc, RlxBuf *out) {
-  const Dump d = {rlx_document_store(doc), out, false};
+  const Dump d = {.store = rlx_document_store(doc), .out = out};
   put_block(&d, "file", rlx_document_root(doc), NULL, 0);
+}
+
+void rlx_document_dump_stmt(const RlxDocument *doc, const RlxStmt *stmt, RlxBuf *out) {
+  const Dump d = {.store = rlx_document_store(doc), .out = out, .is_apart = true};
+  put_stmt(&d, stmt, 0);
 }
