@@ -176,19 +176,21 @@ static void fill_def(RlxSymbol *out, const RlxDef *def) {
   }
 }
 
-/// The module that `name` stands for, under its own name or another one; NULL: none.
-static RlxModule *module_named(RlxFile *file, const RlxStmt *stmt, RlxName name) {
-  const RlxDef *def = resolve(stmt, name);
+RlxModule *rlx_symbol_outer_module(RlxFile *file, const RlxStmt *stmt, RlxName name) {
   RlxModule *module = module_around(file, stmt);
-  if (def)
-    return def->value.kind == (uint8_t)RLX_VALUE_CLASS
-               ? (def->value.thing ? (RlxModule *)(uintptr_t)def->value.thing : module)
-               : NULL;
   if (module && module->name == name) return module;
   RlxSymbol outer = {0};
   bool is_module =
       rlx_symbol_outer(file, stmt, name, false, &outer) && outer.kind == RLX_SYMBOL_MODULE;
   return is_module ? rlx_module_of(file, outer.def_stmt) : NULL;
+}
+
+/// The module that `name` stands for, under its own name or another one; NULL: none.
+static RlxModule *module_named(RlxFile *file, const RlxStmt *stmt, RlxName name) {
+  const RlxDef *def = resolve(stmt, name);
+  if (!def) return rlx_symbol_outer_module(file, stmt, name);
+  if (def->value.kind != (uint8_t)RLX_VALUE_CLASS) return NULL;
+  return def->value.thing ? (RlxModule *)(uintptr_t)def->value.thing : module_around(file, stmt);
 }
 
 static bool symbol_function(RlxFn *fn, RlxSymbol *out) {

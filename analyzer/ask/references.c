@@ -4,6 +4,7 @@
 #include "analyzer/ask/symbols.h"
 #include "analyzer/function/files.h"
 #include "analyzer/words/spell.h"
+#include "base/map.h"
 
 typedef struct Finder {
   RlxFile *file;
@@ -14,42 +15,55 @@ typedef struct Finder {
   /// VAR: variables that are the same one to the script, beside the symbol's own
   const RlxVar *joined[16];
   uint32_t joined_count;
-  const RlxStmt *asked; ///< outermost function that was looked through for bindings of the name
-  bool binds;           ///< it has one
+  const RlxStmt *asked; ///< outermost function that was looked through for what it binds
+  RlxMap bound;         ///< these names
+  bool binds_more;      ///< and what stands too deep in it
 } Finder;
 
-static bool target_binds(const RlxAst *target, RlxName name) {
-  return target && target->kind != RLX_AST_SUBSCRIPT && rlx_ast_names(target, name);
+/// The names in what is assigned to.
+static void add_target(Finder *f, const RlxAst *target) {
+  if (!target || target->kind == RLX_AST_SUBSCRIPT) return;
+  if (target->kind == RLX_AST_NAME || target->kind == RLX_AST_ATTRIBUTE)
+    rlx_map_put(&f->bound, target->name, 1);
+  for (uint32_t i = 0; i < target->child_count; i++) add_target(f, target->children[i]);
 }
 
-/// Does a statement of the block bind `name`, as far as the text says?
-static bool block_binds(const RlxBlock *block, RlxName name, int depth);
+/// Adds what the statements of the block bind, as far as the text says.
+static void add_block(Finder *f, const RlxBlock *block, int depth);
 
-static bool stmt_binds(const RlxStmt *stmt, RlxName name, int depth) {
-  if (depth > 200) return true;
+static void add_stmt(Finder *f, const RlxStmt *stmt, int depth) {
+  if (depth > 200) f->binds_more = true;
+  if (depth > 200) return;
   for (uint32_t i = 0; i < stmt->param_count; i++)
-    if (stmt->params[i].name == name) return true;
-  for (uint32_t i = 0; i < stmt->target_count; i++)
-    if (target_binds(stmt->targets[i], name)) return true;
-  for (uint32_t i = 0; i < stmt->item_count; i++)
-    if (target_binds(stmt->items[i].target, name)) return true;
+    rlx_map_put(&f->bound, stmt->params[i].name, 1);
+  for (uint32_t i = 0; i < stmt->target_count; i++) add_target(f, stmt->targets[i]);
+  for (uint32_t i = 0; i < stmt->item_count; i++) add_target(f, stmt->items[i].target);
   for (uint32_t i = 0; i < stmt->import_count; i++)
-    if (stmt->imports[i].name == name) return true;
-  if (depth && stmt->name == name) return true;
-  for (uint32_t i = 0; i < stmt->block_count; i++)
-    if (block_binds(stmt->blocks[i], name, depth + 1)) return true;
-  return block_binds(stmt->body, name, depth + 1) || block_binds(stmt->orelse, name, depth + 1);
+    rlx_map_put(&f->bound, stmt->imports[i].name, 1);
+  if (depth && stmt->name) rlx_map_put(&f->bound, stmt->name, 1);
+  for (uint32_t i = 0; i < stmt->block_count; i++) add_block(f, stmt->blocks[i], depth + 1);
+  add_block(f, stmt->body, depth + 1);
+  add_block(f, stmt->orelse, depth + 1);
 }
 
-static bool block_binds(const RlxBlock *block, RlxName name, int depth) {
-  for (uint32_t i = 0; block && i < block->count; i++)
-    if (stmt_binds(block->stmts[i], name, depth)) return true;
-  return false;
+static void add_block(Finder *f, const RlxBlock *block, int depth) {
+  for (uint32_t i = 0; block && i < block->count; i++) add_stmt(f, block->stmts[i], depth);
 }
 
 /// Whether the signature has the name as a symbolic dimension.
 static bool is_dimension(const RlxFn *fn, RlxName name) {
   return rlx_fn_first_param(fn, name) < fn->params.count;
+}
+
+/// Whether `fn`, an outermost one, may bind the name. What it binds is gathered once.
+static bool may_bind(Finder *f, const RlxFn *fn, RlxName name) {
+  if (f->asked != fn->stmt) {
+    rlx_map_clear(&f->bound);
+    f->binds_more = false;
+    f->asked = fn->stmt;
+    add_stmt(f, fn->stmt, 0);
+  }
+  return f->binds_more || rlx_map_get(&f->bound, name, NULL) || is_dimension(fn, name);
 }
 
 /// What `name` at `span` of the finder's statement is. Names of Python in functions that bind no such
@@ -60,9 +74,7 @@ static bool symbol_here(Finder *f, RlxName name, RlxSpan span, RlxSymbol *out) {
   const RlxFn *fn = is_outer ? rlx_fn_outermost(rlx_fn_around(f->stmt)) : NULL;
   if (!fn || (fn->module && rlx_module_fn(fn->module, name)))
     return rlx_symbol_of_name(f->file, f->stmt, name, span, out);
-  if (f->asked != fn->stmt) f->binds = stmt_binds(fn->stmt, name, 0) || is_dimension(fn, name);
-  f->asked = fn->stmt;
-  if (f->binds) return rlx_symbol_of_name(f->file, f->stmt, name, span, out);
+  if (may_bind(f, fn, name)) return rlx_symbol_of_name(f->file, f->stmt, name, span, out);
   if (rlx_symbol_outer(f->file, fn->stmt, name, false, out)) return true;
   return fn->module && fn->module->name == name &&
          rlx_symbol_outer(f->file, fn->module->stmt, name, false, out);
@@ -198,14 +210,42 @@ static void find_in_dict(Finder *f, const RlxAst *ast) {
   }
 }
 
+/// Whether `head`, of `head.f` or `head["f"]`, is the module of the function that is looked for: 1 or 0 where no function
+/// around binds it, which takes no search through the statements before; else -1, not known.
+static int is_module(Finder *f, const RlxAst *head) {
+  if (head->kind != RLX_AST_NAME) return 0;
+  const RlxFn *fn = rlx_fn_outermost(rlx_fn_around(f->stmt));
+  if (!fn || may_bind(f, fn, head->name)) return -1;
+  const RlxModule *module = rlx_symbol_outer_module(f->file, fn->stmt, head->name);
+  const RlxFn *member = module ? rlx_module_fn(module, f->symbol->name) : NULL;
+  return member && member->stmt == f->symbol->def_stmt;
+}
+
 static void find_in_attribute(Finder *f, const RlxAst *ast) {
   RlxSymbol here = {0};
   RlxSpan span;
-  if (f->symbol->kind == RLX_SYMBOL_FUNCTION && ast->name == f->symbol->name &&
-      rlx_symbol_of_attribute(f->file, f->stmt, &ast, 0, &here) && same(&here, f->symbol))
-    found(f, ast->name_span, false);
+  if (f->symbol->kind == RLX_SYMBOL_FUNCTION && ast->name == f->symbol->name) {
+    int is = is_module(f, ast->children[0]);
+    if (is < 0)
+      is = rlx_symbol_of_attribute(f->file, f->stmt, &ast, 0, &here) && same(&here, f->symbol);
+    if (is) found(f, ast->name_span, false);
+  }
   if (f->symbol->kind == RLX_SYMBOL_OP && rlx_symbol_op(f->file, ast, &span) == f->symbol->op)
     found(f, span, false);
+}
+
+/// `Module["f"]`.
+static void find_in_item(Finder *f, const RlxAst *ast) {
+  const RlxAst *item = ast->child_count == 2 ? ast->children[1] : NULL;
+  const char *name = rlx_store_text(f->file->store, f->symbol->name);
+  RlxSymbol here = {0};
+  if (!item || item->kind != RLX_AST_STRING || strcmp(item->text, name) != 0) return;
+  int is = is_module(f, ast->children[0]);
+  if (is < 0)
+    is = rlx_symbol_of_item(f->file, f->stmt, ast, &here) && same(&here, f->symbol);
+  else if (is)
+    is = rlx_symbol_string_inside(f->file, f->stmt, item, &here.span);
+  if (is) rlx_vec_push(f->out, (RlxOccurrence){.span = here.span});
 }
 
 /// Whether a name that an error leaves without a meaning may be meant to be the variable: the
@@ -238,9 +278,8 @@ static void find_in_ast(Finder *f, const RlxAst *ast, bool is_sinfo, bool is_wri
   if (ast->kind == RLX_AST_STRING && is_sinfo) find_in_string(f, ast);
   if (ast->kind == RLX_AST_ATTRIBUTE) find_in_attribute(f, ast);
   if (ast->kind == RLX_AST_DICT) find_in_dict(f, ast);
-  if (ast->kind == RLX_AST_SUBSCRIPT && f->symbol->kind == RLX_SYMBOL_FUNCTION &&
-      rlx_symbol_of_item(f->file, f->stmt, ast, &here) && same(&here, f->symbol))
-    rlx_vec_push(f->out, (RlxOccurrence){.span = here.span});
+  if (ast->kind == RLX_AST_SUBSCRIPT && f->symbol->kind == RLX_SYMBOL_FUNCTION)
+    find_in_item(f, ast);
   bool passes_on = is_write && ast->kind != RLX_AST_ATTRIBUTE; // to what hangs below
   for (uint32_t i = 0; i < ast->child_count; i++) {
     bool inside = ast->kind == RLX_AST_CALL
@@ -399,6 +438,7 @@ void rlx_file_occurrences(RlxFile *file, const RlxSymbol *symbol, RlxOccurrences
       out->at[kept++] = out->at[i];
   }
   out->count = kept;
+  rlx_map_free(&finder.bound);
 }
 
 void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans *out) {

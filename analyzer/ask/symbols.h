@@ -22,6 +22,8 @@ bool rlx_symbol_of_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpa
 /// The same of the attribute path[depth]; `path` begins with the outermost expression.
 bool rlx_symbol_of_attribute(RlxFile *file, const RlxStmt *stmt, const RlxAst *const *path,
                              uint32_t depth, RlxSymbol *out);
+/// The module that `name` stands for at `stmt` where no function around binds the name; NULL: none.
+RlxModule *rlx_symbol_outer_module(RlxFile *file, const RlxStmt *stmt, RlxName name);
 /// The function that `ast` names as `Module["name"]`; its span is what stands between the quotes.
 bool rlx_symbol_of_item(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, RlxSymbol *out);
 /// `R.nn.relu` around an attribute: the operator whose whole name it is; NULL: none.

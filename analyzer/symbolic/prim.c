@@ -25,7 +25,8 @@ static uint32_t node_hash(RlxPrimKind kind, RlxDType dtype, uint64_t payload,
   uint64_t h = rlx_hash_u64(payload ^ head * UINT64_C(0x9e3779b97f4a7c15));
   for (int i = 0; i < count; i++)
     h = (h ^ args[i]->hash) * UINT64_C(0xff51afd7ed558ccd) + (h >> 29);
-  return (uint32_t)(h ^ h >> 32);
+  h = rlx_hash_u64(h);
+  return (uint32_t)h;
 }
 
 static bool node_equals(const RlxPrim *p, RlxPrimKind kind, RlxDType dtype, uint64_t payload,
