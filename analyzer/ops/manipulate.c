@@ -390,6 +390,8 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
 static bool leaves_remainder(RlxDeduce *d, const RlxFacts *facts, const RlxPrim *a,
                              const RlxPrim *b) {
   enum { MOST = 8 };
+  const RlxPrim *most = rlx_prim_mul(d->store, b, rlx_dim(d, MOST));
+  if (rlx_prove_less(d->store, facts, a, most) != RLX_YES) return false; // then for no k
   for (int k = 0; k < MOST; k++) {
     const RlxPrim *low = rlx_prim_mul(d->store, b, rlx_dim(d, k)),
                   *high = rlx_prim_mul(d->store, b, rlx_dim(d, k + 1));
