@@ -101,28 +101,13 @@ static RlxObject *do_size(Args *a) {
   return t;
 }
 
-/// Python's str.format with {} and {0} only.
 static void format_text(Args *a, const char *format, const char *param, RlxBuf *out) {
-  int next = 0;
-  if (!*format) {
-    for (RlxObject *x; (x = nth(a, param, next)); next++) {
-      if (next) rlx_buf_putc(out, ' ');
-      rlx_object_print(x, out);
-    }
-    return;
-  }
-  for (const char *p = format; *p; p++) {
-    const char *end = *p == '{' ? strchr(p, '}') : NULL;
-    if (!end) {
-      rlx_buf_putc(out, *p);
-      continue;
-    }
-    int which = end == p + 1 ? next++ : atoi(p + 1);
-    RlxObject *x = nth(a, param, which);
-    if (x) rlx_object_print(x, out);
-    p = end;
-  }
+  Vec(RlxObject *) values = {0};
+  for (RlxObject *x; (x = nth(a, param, (int)values.count));) rlx_vec_push(&values, x);
+  rlx_format_values(format, values.at, (int)values.count, out);
+  rlx_vec_free(&values);
 }
+
 static RlxObject *do_print(Args *a) {
   RlxBuf text = {0};
   format_text(a, attr_text(a, "format"), "values", &text);
@@ -132,17 +117,11 @@ static RlxObject *do_print(Args *a) {
 }
 static RlxObject *do_assert_op(Args *a) {
   RlxObject *x = arg(a, "condition");
-  bool yes =
-      x && (x->kind == RLX_OBJECT_INT ? x->integer != 0
-                                      : x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) == 1 &&
-                                            rlx_element_integer(x->data, x->dtype, 0));
-  if (yes) return unit(a);
+  if (x && rlx_assertion_holds(x)) return unit(a);
   RlxBuf text = {0};
   const char *format = attr_text(a, "format");
   if (*format) format_text(a, format, "format_args", &text);
-  rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ID(ASSERTION_FAILED))->code);
-  rlx_error_set(a->err, "the assertion does not hold%s%s", text.size ? ": " : "",
-                rlx_buf_text(&text));
+  rlx_assertion_fail(rlx_buf_text(&text), a->err);
   rlx_buf_free(&text);
   return NULL;
 }

@@ -238,6 +238,30 @@ static RlxObject *extern_unique(RlxProgram *program, RlxObject *const *args, int
   return rlx_unique(program->jit->heap, args[0], &how, err);
 }
 
+/// (format, values…)
+static RlxObject *extern_print(RlxProgram *program, RlxObject *const *args, int count,
+                               RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_STRING)
+    return rlx_error_set(err, "it takes a format and values"), NULL;
+  RlxBuf text = {0};
+  rlx_format_values(args[0]->text, args + 1, count - 1, &text);
+  fprintf(stderr, "%s\n", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return rlx_tuple_new(program->jit->heap, NULL, 0);
+}
+/// (condition, format, values…)
+static RlxObject *extern_assert(RlxProgram *program, RlxObject *const *args, int count,
+                                RlxError *err) {
+  if (count < 2 || args[1]->kind != RLX_OBJECT_STRING)
+    return rlx_error_set(err, "it takes a condition, a format and values"), NULL;
+  if (rlx_assertion_holds(args[0])) return rlx_tuple_new(program->jit->heap, NULL, 0);
+  RlxBuf text = {0};
+  if (*args[1]->text) rlx_format_values(args[1]->text, args + 2, count - 2, &text);
+  rlx_assertion_fail(rlx_buf_text(&text), err);
+  rlx_buf_free(&text);
+  return NULL;
+}
+
 static const struct {
   const char *name;
   RlxObject *(*run)(RlxProgram *program, RlxObject *const *args, int count, RlxError *err);
@@ -255,6 +279,8 @@ static const struct {
     {"relax.run.shape_to_tensor", extern_shape_to_tensor},
     {"relax.run.nonzero", extern_nonzero},
     {"relax.run.unique", extern_unique},
+    {"relax.run.print", extern_print},
+    {"relax.run.assert_op", extern_assert},
 };
 
 Entry *rlx_extern_entry(RlxProgram *program, const char *name) {

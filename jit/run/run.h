@@ -85,6 +85,14 @@ RlxObject *rlx_unique(RlxHeap *heap, const RlxObject *x, const RlxUnique *how, R
 RlxObject *rlx_nonzero(RlxHeap *heap, const RlxObject *x, RlxError *err);
 RlxObject *rlx_shape_to_tensor(RlxHeap *heap, const RlxObject *shape, RlxError *err);
 
+// ---- tell.c
+/// Appends the values as Python's str.format does, with {} and {0} only; an empty format: all of them, a blank between.
+void rlx_format_values(const char *format, RlxObject *const *values, int count, RlxBuf *out);
+/// Whether what R.assert_op is given is true: a number, or a tensor of one element.
+bool rlx_assertion_holds(const RlxObject *x);
+/// Sets `err` to what an assertion says that does not hold; `text` may be empty.
+void rlx_assertion_fail(const char *text, RlxError *err);
+
 // ---- builtins.c
 /// The result of a BUILTIN step: a row of builtins.def.
 RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err);
