@@ -8,6 +8,7 @@
 #include "analyzer/ops/explain.h"
 #include "analyzer/ops/op_table.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/commands.h"
@@ -46,16 +47,26 @@ bool rlx_repl_vars(RlxRepl *repl, const char *text) {
   return true;
 }
 
+/// The definition that `name` is in: of `M.f` the module M. The caller frees it.
+static char *definition_of(RlxRepl *repl, const char *name) {
+  char *first = rlx_mem_strndup(name, strcspn(name, "."));
+  if (name[strlen(first)] && rlx_repl_find_def(repl, first, strlen(first))) return first;
+  free(first);
+  return rlx_mem_strdup(name);
+}
+
 bool rlx_repl_edit(RlxRepl *repl, const char *text) {
   RlxBuf source = {0};
-  bool ok = rlx_repl_edit_text(repl, text, &source);
+  char *name = definition_of(repl, text);
+  bool ok = rlx_repl_edit_text(repl, name, &source);
   if (ok && source.size) {
     ok = rlx_repl_enter(repl, rlx_buf_text(&source));
     if (ok)
       rlx_repl_drop_draft(repl);
     else
-      rlx_text_say(stdout, "# :edit %s goes on with what was saved", text);
+      rlx_text_say(stdout, "# :edit %s goes on with what was saved", name);
   }
+  free(name);
   rlx_buf_free(&source);
   return ok;
 }

@@ -429,8 +429,10 @@ RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
   HistEvent event;
   if (n > 1) history(line->history, &event, is_more ? H_APPEND : H_ENTER, text);
   line->has_new |= n > 1;
+  const bool ends_blank = n > 1 && text[n - 1] == '\n' && text[n - 2] == '\n'; // of a paste
   while (n && text[n - 1] == '\n') n--;
   rlx_buf_putn(out, text, (size_t)n);
+  if (n && ends_blank) rlx_buf_putc(out, '\n');
   rlx_buf_putn(&line->before, text, (size_t)n);
   rlx_buf_putc(&line->before, '\n');
   return RLX_LINE_OK;

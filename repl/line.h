@@ -46,7 +46,8 @@ bool rlx_line_take_pasted(RlxLine *line);
 bool rlx_line_is_terminal(const RlxLine *line);
 /// Sets the prompt of first lines; NULL: the usual one.
 void rlx_line_prompt(RlxLine *line, const char *prompt);
-/// The next line without its end; `is_more`: inside an entry.
+/// The next line without its end; `is_more`: inside an entry. A paste of several lines keeps a blank one at its end,
+/// which ends a block.
 RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out);
 
 #endif

@@ -93,7 +93,7 @@ def talk(rlx, case, seconds=900):
 
     try:
         # each prompt is waited for, so that no step takes the prompt of the one before for its own
-        for keys, pattern in [("", "rlx> "), ("\033[200~" + FUNCTION + "\033[201~\r", "...  "), ("\r", "rlx> ")] + case:
+        for keys, pattern in [("", "rlx> "), ("\033[200~" + FUNCTION + "\033[201~\r", "\r\nrlx> ")] + case:
             if keys.startswith(("write:", "rename:")):  # no keys: a file in the folder of the conversation, written there or put in its place
                 how, name, text = keys.split(":", 2)
                 path = pathlib.Path(home, name)

@@ -24,7 +24,7 @@ CASES = {
     "words and names of a walk are completed": PASTE + [(":step twice(x)\r", "step> "), ("con\t\r", "[1. 1. 1. 1.]"), ("", "rlx> ")],
     "members of R are completed, the signature is below the line": PASTE + [("R.permu\t(x, \t", "arguments"), ("", "  axes="), ("", "R.permute_dims(x, axes=None)"), ("", "rlx> R.permute_dims(x, ")],
     "keyword arguments are completed": PASTE + [("R.sum(x, keep\tTrue)\r", "[0.]")],
-    "what fills parameters is completed": [("\033[200~@R.function\ndef f(x: R.Tensor((2,), \"float32\"), y: R.Tensor((2,), \"float32\")):\n    return x\n\033[201~\r", "..."), ("\r", "rlx> "), ("f([3.0, 4.0], **ran\t)\r", "[3. 4.]"), ("", "rlx> "),
+    "what fills parameters is completed": [("\033[200~@R.function\ndef f(x: R.Tensor((2,), \"float32\"), y: R.Tensor((2,), \"float32\")):\n    return x\n\033[201~\r", "\r\nrlx> "), ("f([3.0, 4.0], **ran\t)\r", "[3. 4.]"), ("", "rlx> "),
                                            ("w = random(f)\r", "rlx> "), ("w.\t", "x  y"), ("^U", ""), ("f(**w).shape\r", "R.shape([2])")],
     "keywords of methods and of what makes values are completed, and their dtypes": [("x = random(2, 3, se\t1)\r", "rlx> "), ("x.sum(ax\t0, keep\tTrue)\r", "[["), ("", "rlx> "), ('normal(2, dtype="bf\t").shape\r', "R.shape([2])"),
                                                                                      ("arange(st\t\t", "start=  step="), ("^U", "")],

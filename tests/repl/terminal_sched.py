@@ -4,7 +4,7 @@ import terminal
 
 def opened(name, text, last, *more):
     """A conversation that defines the PrimFunc and opens its schedule, of which `last` is the last line of the tree."""
-    return [("\033[200~" + text + "\033[201~\r", "...  "), ("\r", "rlx> "), (f":sched {name}\r", last), ("", f"sched {name}> "), *more]
+    return [("\033[200~" + text + "\033[201~\r", "\r\nrlx> "), (f":sched {name}\r", last), ("", f"sched {name}> "), *more]
 
 
 TWICE = """@T.prim_func(s_tir=True)
