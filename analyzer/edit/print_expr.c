@@ -1,9 +1,7 @@
 /// Expressions and calls of operators as TVM prints them: operands in place, then the StructInfo
 /// arguments, then the operator's attributes by name with every default written out. Source: TVM
 /// v0.25 src/script/printer/relax/{call,expr}.cc.
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+
 #include <string.h>
 
 #include "analyzer/ask/dialect_at.h"
@@ -20,201 +18,6 @@ static bool in_family(const RlxOpRow *row, const char *families) {
     at += n + (at[n] == ' ');
   }
   return false;
-}
-
-// ---- literals
-
-static void number_text(RlxBuf *out, double number) {
-  if (!isfinite(number)) {
-    rlx_buf_printf(out, "float(\"%s\")", isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
-    return;
-  }
-  char text[400]; // 1e308 in digits
-  snprintf(text, sizeof text, number == trunc(number) ? "%.0f" : "%.17g", number);
-  if (!strpbrk(text, ".e")) strcat(text, ".0");
-  rlx_buf_puts(out, text);
-}
-
-/// The value that `number` has once it is an element of `dtype`.
-static double rounded(double number, RlxDType dtype) {
-  if (dtype.code != RLX_DTYPE_FLOAT || !isfinite(number)) return number;
-  if (dtype.bits == 32) return (double)(float)number;
-  if (dtype.bits != 16 || number == 0) return number;
-  int exponent; // float16: 11 bits of mantissa, subnormal below 2**-14
-  frexp(number, &exponent);
-  double unit = ldexp(1, exponent - 11 < -24 ? -24 : exponent - 11),
-         value = rint(number / unit) * unit;
-  return fabs(value) > 65504 ? copysign((double)INFINITY, value) : value;
-}
-
-/// `T.float32(1.0)`, `T.float32("inf")`
-static void typed_number(RlxScriptPrinter *p, double number, RlxDType dtype) {
-  char text[RLX_DTYPE_TEXT_MAX];
-  rlx_buf_printf(p->out, "T.%s(", rlx_dtype_text(dtype, text));
-  if (isfinite(number))
-    number_text(p->out, number);
-  else
-    rlx_print_string(p->out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
-  rlx_buf_putc(p->out, ')');
-}
-
-static bool is_number(const RlxPrim *prim) {
-  return prim->kind == RLX_PRIM_INT || prim->kind == RLX_PRIM_FLOAT;
-}
-
-static void prim_literal(RlxScriptPrinter *p, const RlxPrim *prim) {
-  if (prim->kind == RLX_PRIM_FLOAT)
-    typed_number(p, prim->number, prim->dtype);
-  else
-    rlx_print_prim(p, prim);
-}
-
-// ---- values
-
-static void print_value(RlxScriptPrinter *p, const RlxValue *v);
-
-static void print_items(RlxScriptPrinter *p, const RlxValue *items, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    if (i) rlx_buf_puts(p->out, ", ");
-    print_value(p, &items[i]);
-  }
-}
-
-static void print_dict(RlxScriptPrinter *p, const RlxValue *v) {
-  rlx_buf_putc(p->out, '{');
-  for (uint32_t i = 0; i + 1 < v->count; i += 2) {
-    if (i) rlx_buf_puts(p->out, ", ");
-    print_value(p, &v->items[i]);
-    rlx_buf_puts(p->out, ": ");
-    print_value(p, &v->items[i + 1]);
-  }
-  rlx_buf_putc(p->out, '}');
-}
-
-/// An attribute's value.
-static void print_value(RlxScriptPrinter *p, const RlxValue *v) {
-  switch (v->kind) {
-  case RLX_VALUE_NONE: rlx_buf_puts(p->out, "None"); return;
-  case RLX_VALUE_BOOL: rlx_buf_puts(p->out, v->boolean ? "True" : "False"); return;
-  case RLX_VALUE_INT: rlx_buf_printf(p->out, "%lld", (long long)v->integer); return;
-  case RLX_VALUE_UINT64:
-    rlx_buf_printf(p->out, "%llu", (unsigned long long)v->integer);
-    return;
-  case RLX_VALUE_FLOAT: number_text(p->out, v->number); return;
-  case RLX_VALUE_STR: rlx_print_string(p->out, rlx_store_text(p->store, v->string)); return;
-  case RLX_VALUE_PRIM: prim_literal(p, v->prim); return;
-  case RLX_VALUE_LIST:
-    rlx_buf_putc(p->out, '[');
-    print_items(p, v->items, v->count);
-    rlx_buf_putc(p->out, ']');
-    return;
-  case RLX_VALUE_DICT: print_dict(p, v); return;
-  case RLX_VALUE_EXPR:
-  case RLX_VALUE_CALLEE: rlx_print_expr(p, v->expr); return;
-  case RLX_VALUE_SINFO: rlx_print_sinfo(p, v->sinfo); return;
-  default: rlx_print_source(p, v->span); return;
-  }
-}
-
-/// From 0.26 on a scalar is an expression of Relax as it stands.
-static void open_scalar(RlxScriptPrinter *p) {
-  if (p->options.dialect != RLX_DIALECT_027) rlx_buf_puts(p->out, "R.prim_value(");
-}
-
-static void close_scalar(RlxScriptPrinter *p) {
-  if (p->options.dialect != RLX_DIALECT_027) rlx_buf_putc(p->out, ')');
-}
-
-/// A value at the place of an operand: wrapped into the expression it becomes.
-static void print_operand(RlxScriptPrinter *p, const RlxValue *v, RlxParamKind kind) {
-  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) {
-    rlx_print_expr(p, v->expr);
-  } else if (v->kind == RLX_VALUE_LIST) {
-    rlx_buf_putc(p->out, '(');
-    for (uint32_t i = 0; i < v->count; i++) {
-      if (i) rlx_buf_puts(p->out, ", ");
-      print_operand(p, &v->items[i], RLX_PARAM_PRIM);
-    }
-    rlx_buf_puts(p->out, v->count == 1 ? ",)" : ")");
-  } else if (v->kind == RLX_VALUE_STR) {
-    rlx_buf_puts(p->out, kind == RLX_PARAM_DTYPE ? "R.dtype(" : "R.str(");
-    rlx_print_string(p->out, rlx_store_text(p->store, v->string));
-    rlx_buf_putc(p->out, ')');
-  } else if (v->kind == RLX_VALUE_FLOAT) {
-    open_scalar(p);
-    typed_number(p, v->number, RLX_FLOAT64);
-    close_scalar(p);
-  } else if (v->kind == RLX_VALUE_BOOL) { // an integer to TVM
-    open_scalar(p);
-    rlx_buf_putc(p->out, v->boolean ? '1' : '0');
-    close_scalar(p);
-  } else if (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_PRIM) {
-    open_scalar(p);
-    print_value(p, v);
-    close_scalar(p);
-  } else {
-    print_value(p, v);
-  }
-}
-
-// ---- constants
-
-static void constant_value(RlxScriptPrinter *p, const RlxValue *v, RlxDType dtype) {
-  if (v->kind == RLX_VALUE_LIST) {
-    rlx_buf_putc(p->out, '[');
-    for (uint32_t i = 0; i < v->count; i++) {
-      if (i) rlx_buf_puts(p->out, ", ");
-      constant_value(p, &v->items[i], dtype);
-    }
-    rlx_buf_putc(p->out, ']');
-    return;
-  }
-  RlxValue plain = *v;
-  if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_INT)
-    plain.kind = RLX_VALUE_INT, plain.integer = v->prim->value;
-  if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT)
-    plain.kind = RLX_VALUE_FLOAT, plain.number = v->prim->number;
-  if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_INT)
-    number_text(p->out, rounded((double)plain.integer, dtype));
-  else if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_FLOAT)
-    number_text(p->out, rounded(plain.number, dtype));
-  else if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_UINT64)
-    number_text(p->out, rounded((double)(uint64_t)plain.integer, dtype));
-  else if (rlx_dtype_is_bool(dtype) && plain.kind == RLX_VALUE_INT)
-    rlx_buf_puts(p->out, plain.integer ? "True" : "False");
-  else
-    print_value(p, &plain);
-}
-
-static void print_constant(RlxScriptPrinter *p, const RlxExpr *x) {
-  char text[RLX_DTYPE_TEXT_MAX];
-  if (x->constant.value && x->sinfo->kind == RLX_SINFO_DTENSOR &&
-      rlx_dtype_known(x->sinfo->tensor->dtype)) {
-    rlx_buf_puts(p->out, "R.dist.const(");
-    constant_value(p, x->constant.value, x->sinfo->tensor->dtype);
-    rlx_buf_puts(p->out, ", ");
-    rlx_print_sinfo(p, x->sinfo);
-    rlx_buf_putc(p->out, ')');
-    return;
-  }
-  if (!x->constant.value || x->sinfo->kind != RLX_SINFO_TENSOR ||
-      !rlx_dtype_known(x->sinfo->dtype)) {
-    rlx_print_source(p, x->span);
-    return;
-  }
-  rlx_buf_puts(p->out, "R.const(");
-  constant_value(p, x->constant.value, x->sinfo->dtype);
-  rlx_buf_printf(p->out, ", \"%s\")", rlx_dtype_text(x->sinfo->dtype, text));
-}
-
-void rlx_print_constant(RlxStore *store, const RlxExpr *constant, RlxBuf *out) {
-  RlxScriptPrinter p = {.store = store, .out = out};
-  const bool is_known = constant->constant.value && constant->sinfo->kind == RLX_SINFO_TENSOR &&
-                        rlx_dtype_known(constant->sinfo->dtype);
-  if (is_known)
-    print_constant(&p, constant);
-  else
-    rlx_buf_puts(out, "...");
 }
 
 // ---- calls
@@ -267,7 +70,7 @@ static void print_callee(RlxScriptPrinter *p, const RlxValue *v) {
       v->expr->kind == RLX_EXPR_EXTERN)
     rlx_print_string(p->out, rlx_store_text(p->store, v->expr->name));
   else
-    print_value(p, v);
+    rlx_print_value(p, v);
 }
 
 static const RlxValue *argument(const RlxCall *call, const char *name) {
@@ -291,7 +94,7 @@ static void print_field(RlxScriptPrinter *p, const RlxValue *v, const RlxExpr *t
   else if (tuple)
     rlx_print_expr(p, tuple->fields[i]);
   else
-    print_operand(p, v->kind == RLX_VALUE_LIST ? &v->items[i] : v, RLX_PARAM_EXPR);
+    rlx_print_operand(p, v->kind == RLX_VALUE_LIST ? &v->items[i] : v, RLX_PARAM_EXPR);
 }
 
 /// From 0.26 on the scalars of a PrimFunc stand among its arguments.
@@ -344,7 +147,7 @@ static void print_python_device(Call *c, const RlxAst *ast, const RlxValue *v) {
                    ast->child_count == 2 ? (long long)ast->children[1]->integer : 0);
     return;
   }
-  print_value(c->p, v);
+  rlx_print_value(c->p, v);
 }
 
 /// `R.device(1, 0)` with its keywords.
@@ -389,7 +192,7 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
   if (param->is_variadic && v->kind == RLX_VALUE_LIST) {
     for (uint32_t i = 0; i < v->count; i++) {
       next(c, NULL);
-      print_operand(c->p, &v->items[i], RLX_PARAM_EXPR);
+      rlx_print_operand(c->p, &v->items[i], RLX_PARAM_EXPR);
     }
     return;
   }
@@ -397,9 +200,9 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     if (in_family(c->call->row,
                   "memory.alloc_tensor vm.alloc_tensor")) { // its default, written out
       next(c, NULL);
-      open_scalar(c->p);
+      rlx_print_open_scalar(c->p);
       rlx_buf_putc(c->p->out, '0');
-      close_scalar(c->p);
+      rlx_print_close_scalar(c->p);
       return;
     }
     if (!in_family(c->call->row, "memory.view")) return;
@@ -408,14 +211,14 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     return;
   }
   if (v->kind == RLX_VALUE_LIST && v->count < 2 && in_family(c->call->row, "assert_op")) {
-    if (v->count) next(c, NULL), print_operand(c->p, &v->items[0], RLX_PARAM_EXPR);
+    if (v->count) next(c, NULL), rlx_print_operand(c->p, &v->items[0], RLX_PARAM_EXPR);
     return;
   }
   next(c, NULL);
   if (param->kind != RLX_PARAM_CALLEE && strcmp(param->name, "args") == 0 &&
       is_one_argument(c->call->row, v)) {
     rlx_buf_putc(c->p->out, '(');
-    print_operand(c->p, v, param->kind);
+    rlx_print_operand(c->p, v, param->kind);
     rlx_buf_puts(c->p->out, ",)");
     return;
   }
@@ -432,7 +235,7 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
   else if (param->kind == RLX_PARAM_SHAPE && asks_for_dimension(c, v))
     print_dims(c->p, c->sinfo->dims, c->sinfo->ndim);
   else
-    print_operand(c->p, v, param->kind);
+    rlx_print_operand(c->p, v, param->kind);
 }
 
 /// Several outputs are a list.
@@ -467,7 +270,7 @@ static void print_result(Call *c, const RlxValue *v) {
   bool is_called = c->p->options.dialect == RLX_DIALECT_027 &&
                    in_family(c->call->row, "call_inplace_packed invoke_pure_closure");
   size_t start = c->p->out->size;
-  print_value(c->p, v);
+  rlx_print_value(c->p, v);
   if (is_called && !strchr(rlx_buf_text(c->p->out) + start, '(')) rlx_buf_puts(c->p->out, "()");
 }
 
@@ -479,7 +282,7 @@ static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValu
   if (is_out && v->kind == RLX_VALUE_SINFO && v->sinfo->kind == RLX_SINFO_TUPLE) {
     print_outputs(c->p, v->sinfo);
   } else if (is_out && v->kind == RLX_VALUE_LIST && v->count == 1) {
-    print_value(c->p, &v->items[0]);
+    rlx_print_value(c->p, &v->items[0]);
   } else if (v->kind == RLX_VALUE_LIST) {
     if (is_out)
       rlx_buf_putc(c->p->out, '[');
@@ -491,7 +294,7 @@ static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValu
     }
     rlx_buf_puts(c->p->out, is_out ? "]" : v->count == 1 ? ",)" : ")");
   } else if (is_out) {
-    print_value(c->p, v);
+    rlx_print_value(c->p, v);
   } else {
     rlx_buf_putc(c->p->out, '(');
     print_result(c, v);
@@ -542,7 +345,7 @@ static void print_numbers(Call *c, const RlxOpParam *param, const RlxValue *v) {
   rlx_buf_putc(c->p->out, '[');
   for (uint32_t i = 0; i < count; i++) {
     if (i) rlx_buf_puts(c->p->out, ", ");
-    print_value(c->p, &items[i % given]);
+    rlx_print_value(c->p, &items[i % given]);
   }
   rlx_buf_putc(c->p->out, ']');
 }
@@ -585,13 +388,13 @@ static void print_roi(Call *c, const RlxValue *v) {
     if (i) rlx_buf_puts(c->p->out, ", ");
     if (item->kind == RLX_VALUE_INT || item->kind == RLX_VALUE_NONE ||
         item->kind == RLX_VALUE_FLOAT)
-      typed_number(c->p,
-                   item->kind == RLX_VALUE_INT     ? (double)item->integer
-                   : item->kind == RLX_VALUE_FLOAT ? item->number
-                                                   : 0,
-                   RLX_FLOAT32);
+      rlx_print_typed_number(c->p,
+                             item->kind == RLX_VALUE_INT     ? (double)item->integer
+                             : item->kind == RLX_VALUE_FLOAT ? item->number
+                                                             : 0,
+                             RLX_FLOAT32);
     else
-      print_value(c->p, item);
+      rlx_print_value(c->p, item);
   }
   rlx_buf_putc(c->p->out, ']');
 }
@@ -613,7 +416,7 @@ static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v)
   if (none && strcmp(param->name, "out_layout") == 0 && !layout)
     layout = argument(c->call, "layout");
   if (layout)
-    print_value(c->p, layout);
+    rlx_print_value(c->p, layout);
   else if (strcmp(param->name, "index_map") == 0)
     print_index_map(c->p, v);
   else if (none && strstr(param->name, "axis_separators"))
@@ -634,11 +437,11 @@ static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v)
   else if (param->kind == RLX_PARAM_INTS && (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_LIST))
     print_numbers(c, param, v);
   else if (param->kind == RLX_PARAM_FLOAT && v->kind == RLX_VALUE_INT)
-    number_text(c->p->out, (double)v->integer);
+    rlx_print_number(c->p->out, (double)v->integer);
   else if (strcmp(param->name, "format") == 0)
-    print_operand(c->p, v, RLX_PARAM_STR);
+    rlx_print_operand(c->p, v, RLX_PARAM_STR);
   else
-    print_value(c->p, v);
+    rlx_print_value(c->p, v);
 }
 
 static bool is_attribute(const RlxOpRow *row, const RlxOpParam *param) {
@@ -699,7 +502,7 @@ static void print_row_call(RlxScriptPrinter *p, const RlxCall *call, const RlxSI
   if (row->id == RLX_OP_ID(nn_relu6)) // stands for a clip
     for (int64_t i = 0; i <= 6; i += 6)
       next(&c, NULL),
-          print_operand(p, &(RlxValue){.kind = RLX_VALUE_INT, .integer = i}, RLX_PARAM_PRIM);
+          rlx_print_operand(p, &(RlxValue){.kind = RLX_VALUE_INT, .integer = i}, RLX_PARAM_PRIM);
   if (row->purity == RLX_OP_BY_ARGUMENT) print_packed_attributes(&c);
   for (uint32_t i = 0; i < count; i++)
     if (row->params[i].kind == RLX_PARAM_SINFO)
@@ -708,7 +511,7 @@ static void print_row_call(RlxScriptPrinter *p, const RlxCall *call, const RlxSI
   const RlxValue *tir_vars = argument(call, "tir_vars");
   if (tir_vars && !is_left_out(tir_vars) && p->options.dialect != RLX_DIALECT_027) {
     next(&c, "tir_vars");
-    print_operand(p, tir_vars, RLX_PARAM_EXPR);
+    rlx_print_operand(p, tir_vars, RLX_PARAM_EXPR);
   }
   rlx_buf_putc(p->out, ')');
 }
@@ -726,12 +529,12 @@ static void print_function_call(RlxScriptPrinter *p, const RlxCall *call) {
     if (i || packed) rlx_buf_puts(p->out, ", ");
     const RlxValue *v = &call->args[i];
     if (!packed && v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM &&
-        is_number(v->expr->prim)) { // a plain number would be a tensor
+        rlx_print_is_number(v->expr->prim)) { // a plain number would be a tensor
       rlx_buf_puts(p->out, "R.prim_value(");
-      prim_literal(p, v->expr->prim);
+      rlx_print_prim_literal(p, v->expr->prim);
       rlx_buf_putc(p->out, ')');
     } else
-      print_operand(p, v, RLX_PARAM_EXPR);
+      rlx_print_operand(p, v, RLX_PARAM_EXPR);
   }
   if (packed && call->sinfo_arg_count) {
     rlx_buf_printf(p->out, ", %s=(", rlx_print_word(p, RLX_SPELLING_SINFO_ARGS));
@@ -797,7 +600,7 @@ static void print_scalar(RlxScriptPrinter *p, const RlxExpr *x) {
   else if (is_bool && p->options.dialect == RLX_DIALECT_027)
     rlx_buf_puts(p->out, x->prim->value ? "T.bool(True)" : "T.bool(False)");
   else
-    prim_literal(p, x->prim);
+    rlx_print_prim_literal(p, x->prim);
 }
 
 void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
@@ -816,12 +619,12 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
     rlx_buf_puts(p->out, rlx_store_text(p->store, x->name));
     return;
   case RLX_EXPR_EXTERN: print_named(p, "ExternFunc", rlx_store_text(p->store, x->name)); return;
-  case RLX_EXPR_CONSTANT: print_constant(p, x); return;
+  case RLX_EXPR_CONSTANT: rlx_print_constant_value(p, x); return;
   case RLX_EXPR_SHAPE: print_shape(p, x); return;
   case RLX_EXPR_PRIM:
-    open_scalar(p);
+    rlx_print_open_scalar(p);
     print_scalar(p, x);
-    close_scalar(p);
+    rlx_print_close_scalar(p);
     return;
   case RLX_EXPR_STRING: print_named(p, "str", rlx_store_text(p->store, x->name)); return;
   case RLX_EXPR_DTYPE:
@@ -857,11 +660,11 @@ void rlx_print_right_side(RlxScriptPrinter *p, const RlxExpr *x) {
     if (x->prim->kind == RLX_PRIM_INT && !rlx_dtype_is_bool(x->prim->dtype))
       rlx_buf_printf(p->out, "%lld", (long long)x->prim->value); // the annotation says its dtype
     else
-      prim_literal(p, x->prim);
+      rlx_print_prim_literal(p, x->prim);
   } else if (x->kind ==
              RLX_EXPR_PRIM) { // alone it would declare a symbolic variable, or be a tensor
     rlx_buf_puts(p->out, "R.prim_value(");
-    prim_literal(p, x->prim);
+    rlx_print_prim_literal(p, x->prim);
     rlx_buf_putc(p->out, ')');
   } else if (x->kind == RLX_EXPR_TUPLE && x->field_count > 1)
     print_fields(p, x);

@@ -80,6 +80,25 @@ typedef bool RlxLeftOut(const RlxScriptPrinter *p, const RlxAst *key, const RlxA
 void rlx_print_entries(RlxScriptPrinter *p, const RlxAst *dict, RlxLeftOut *is_left_out,
                        const char *name);
 
+// ---- print_values.c
+/// A float as Python writes it; `float("inf")` and its like where no literal is one.
+void rlx_print_number(RlxBuf *out, double number);
+/// `T.float32(1.0)`, `T.float32("inf")`.
+void rlx_print_typed_number(RlxScriptPrinter *p, double number, RlxDType dtype);
+/// Whether a symbolic expression is a number.
+bool rlx_print_is_number(const RlxPrim *prim);
+/// A symbolic expression; a number with its dtype where a plain one would have another.
+void rlx_print_prim_literal(RlxScriptPrinter *p, const RlxPrim *prim);
+/// What stands before and behind a scalar as an operand. From 0.26 on it is an expression of Relax as it stands.
+void rlx_print_open_scalar(RlxScriptPrinter *p);
+void rlx_print_close_scalar(RlxScriptPrinter *p);
+/// An attribute's value.
+void rlx_print_value(RlxScriptPrinter *p, const RlxValue *v);
+/// A value at the place of an operand: wrapped into the expression it becomes.
+void rlx_print_operand(RlxScriptPrinter *p, const RlxValue *v, RlxParamKind kind);
+/// A constant with its data, `R.const(…)`.
+void rlx_print_constant_value(RlxScriptPrinter *p, const RlxExpr *x);
+
 // ---- print_expr.c
 /// The StructInfo of the empty tuple.
 bool rlx_print_is_unit(const RlxSInfo *sinfo);

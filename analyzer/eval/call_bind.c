@@ -1,5 +1,6 @@
 /// Python's argument binding: what is written in a call, to the parameters of the operator's row.
 /// Always true: each parameter has a value afterwards, and one mistake of a call is reported once.
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /// Calls of functions: of the file, local ones, parameters, and what is known of a packed function.
 /// Always true: a problem of the call itself is told before what its arguments are.
+
 #include <string.h>
 
 #include "analyzer/eval/calls_impl.h"

@@ -1,5 +1,6 @@
 /// Calls with effects: in a dataflow block, and in a function that is declared pure.
 /// Always true: of all impure calls of a function the first is reported, for they have one cause.
+
 #include <string.h>
 
 #include "analyzer/eval/calls_impl.h"

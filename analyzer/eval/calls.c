@@ -1,7 +1,7 @@
 /// Calls of operators: conversion to what each parameter takes, deduction.
 /// Always true: a rule is never called with a hole; when the call reads something that was reported
 /// before, the rule's own reports are dropped.
-#include <stdlib.h>
+
 #include <string.h>
 
 #include "analyzer/eval/calls_impl.h"

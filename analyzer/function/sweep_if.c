@@ -1,8 +1,6 @@
 /// The sweep over an `if`: what its condition is, what its branches bind, and the value that both are joined to.
 /// Always true: a join is made anew at every sweep, for it depends on what its branches bound.
-#include <string.h>
 
-#include "analyzer/eval/outer.h"
 #include "analyzer/eval/signature.h"
 #include "analyzer/function/sweep_impl.h"
 

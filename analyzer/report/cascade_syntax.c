@@ -1,5 +1,6 @@
 /// Syntax problems that follow from one before them: what a lost bracket, a broken head or an indentation makes of the lines behind.
 /// Always true: of those that are left each has a cause of its own.
+
 #include <string.h>
 
 #include "analyzer/report/cascade.h"
