@@ -39,7 +39,8 @@ enum {
   UNUSED = RLX_TRAIT_UNUSED,
   SIZE = RLX_TRAIT_SIZE,
   DEDUCED_LATE = RLX_TRAIT_DEDUCED_LATE,
-  MADE_LATE = RLX_TRAIT_MADE_LATE
+  MADE_LATE = RLX_TRAIT_MADE_LATE,
+  ALONE = RLX_TRAIT_ALONE
 };
 static const uint8_t traits[COUNT] = {
 #define RLX_TRAITS(id, traits) [PLACE_##id] = (traits),

@@ -11,7 +11,8 @@ typedef enum RlxTrait {
   RLX_TRAIT_UNUSED = 4,
   RLX_TRAIT_SIZE = 8,
   RLX_TRAIT_DEDUCED_LATE = 16,
-  RLX_TRAIT_MADE_LATE = 32
+  RLX_TRAIT_MADE_LATE = 32,
+  RLX_TRAIT_ALONE = 64
 } RlxTrait;
 /// Whether traits.def gives the diagnostic this trait.
 bool rlx_diag_has(RlxDiagId id, RlxTrait trait);

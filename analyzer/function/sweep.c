@@ -2,7 +2,6 @@
 /// Always true: a sweep visits the statements in order. It analyses those whose text is new and
 /// those that read a name whose meaning changed; the others only define their names again. Where a
 /// statement's StructInfo comes out as before, the statements that read it are not analysed again.
-
 #include "analyzer/eval/outer.h"
 #include "analyzer/eval/signature.h"
 #include "analyzer/function/sweep_impl.h"

@@ -39,20 +39,16 @@ typedef struct Row {
   Where where;
 } Row;
 #define RLX_REPEAT(id, scope, same_message)
-#define RLX_ALONE(id) extern const RlxDiagId rlx_diag_id_##id;
 #define RLX_CASCADE(effect, cause, where)                                                          \
   extern const RlxDiagId rlx_diag_id_##effect, rlx_diag_id_##cause;
 #include "analyzer/report/cascades.def"
-#undef RLX_ALONE
 #undef RLX_CASCADE
 #undef RLX_REPEAT
 static const Row rows[] = {
-#define RLX_ALONE(id)
 #define RLX_REPEAT(id, scope, same_message)
 #define RLX_CASCADE(effect, cause, where)                                                          \
   {&rlx_diag_id_##effect, &rlx_diag_id_##cause, WHERE_##where},
 #include "analyzer/report/cascades.def"
-#undef RLX_ALONE
 #undef RLX_CASCADE
 #undef RLX_REPEAT
 };
@@ -665,22 +661,6 @@ static void drop_of_group(Group *g, RlxFileDiags *diags, uint32_t first, uint32_
   free(copy);
 }
 
-/// Whether no parameter's type can be the reason of such an error.
-static bool stands_alone(RlxDiagId id) {
-  static const RlxDiagId *const alone[] = {
-#define RLX_CASCADE(effect, cause, where)
-#define RLX_REPEAT(id, scope, same_message)
-#define RLX_ALONE(id) &rlx_diag_id_##id,
-#include "analyzer/report/cascades.def"
-#undef RLX_ALONE
-#undef RLX_REPEAT
-#undef RLX_CASCADE
-  };
-  for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
-    if (*alone[i] == id) return true;
-  return false;
-}
-
 static const RlxStmt *def_around(const RlxStmt *stmt) {
   while (stmt && stmt->kind != RLX_STMT_DEF) stmt = stmt->block ? stmt->block->parent : NULL;
   return stmt;
@@ -749,7 +729,8 @@ static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t fro
     if (d->diag->id == RLX_DIAG_ID(SYNTAX) && fns[i - from] != UINT32_MAX)
       dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
     else if (d->stmt && is_error(d->diag) && !rlx_diag_has(d->diag->id, RLX_TRAIT_CALL) &&
-             (!stands_alone(d->diag->id) || is_of_signature(file, &params, d->stmt)))
+             (!rlx_diag_has(d->diag->id, RLX_TRAIT_ALONE) ||
+              is_of_signature(file, &params, d->stmt)))
       dispute(file, &params, d, i, out);
   }
   rlx_map_free(&params);

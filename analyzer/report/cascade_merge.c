@@ -23,20 +23,16 @@ typedef struct Repeat {
   Scope scope;
   bool same_message;
 } Repeat;
-#define RLX_ALONE(id)
 #define RLX_CASCADE(effect, cause, where)
 #define RLX_REPEAT(id, scope, same_message) extern const RlxDiagId rlx_diag_id_##id;
 #include "analyzer/report/cascades.def"
 #undef RLX_REPEAT
-#undef RLX_ALONE
 #undef RLX_CASCADE
 static const Repeat repeats[] = {
-#define RLX_ALONE(id)
 #define RLX_CASCADE(effect, cause, where)
 #define RLX_REPEAT(id, scope, same_message) {&rlx_diag_id_##id, SCOPE_##scope, same_message},
 #include "analyzer/report/cascades.def"
 #undef RLX_REPEAT
-#undef RLX_ALONE
 #undef RLX_CASCADE
 };
 
