@@ -611,6 +611,18 @@ static int run(Command *c, const RlxArgs *args) {
   return code == RLX_EXIT_OK && !timed ? RLX_EXIT_FINDINGS : code;
 }
 
+static void deinit(Command *c) {
+  rlx_trace_free(&c->trace);
+  rlx_schedule_free(c->schedule);
+  if (c->file) rlx_file_close(c->file);
+  if (c->analyzer) rlx_analyzer_free(c->analyzer);
+  rlx_buf_free(&c->source);
+  rlx_buf_free(&c->trace_text);
+  rlx_buf_free(&c->before);
+  rlx_vec_free(&c->works);
+  rlx_setting_options_free(&c->settings);
+}
+
 int rlx_cmd_schedule(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
   Command c = {.color = RLX_COLOR_AUTO, .steps = -1};
@@ -662,15 +674,7 @@ int rlx_cmd_schedule(int argc, char **argv) {
   if (rlx_options_parse(&c.usage, argc, argv, &args, &code) &&
       rlx_setting_options_done(&c.settings, &c.usage, &code))
     code = run(&c, &args);
-  rlx_trace_free(&c.trace);
-  rlx_schedule_free(c.schedule);
-  if (c.file) rlx_file_close(c.file);
-  if (c.analyzer) rlx_analyzer_free(c.analyzer);
-  rlx_buf_free(&c.source);
-  rlx_buf_free(&c.trace_text);
-  rlx_buf_free(&c.before);
-  rlx_vec_free(&c.works);
-  rlx_setting_options_free(&c.settings);
+  deinit(&c);
   rlx_args_free(&args);
   return code;
 }

@@ -220,6 +220,20 @@ static RlxValue call_text(RlxEval *e, const RlxAst *ast, bool was_tainted) {
   return rlx_eval_failed(e, ast->span);
 }
 
+/// A call of a function that is named without its module, or outside of any: reported where the name stood.
+static RlxValue call_bare(RlxEval *e, const RlxValue *callee, RlxPyArgs *args, const RlxAst *ast) {
+  const RlxAst *head = ast->children[0];
+  union {
+    const void *in;
+    RlxFn *out;
+  } fn = {.in = callee->thing};
+  if (fn.out->kind == RLX_ISLAND_MACRO || fn.out->kind == RLX_ISLAND_JIT ||
+      fn.out->kind == RLX_ISLAND_PYFUNC)
+    return rlx_eval_failed(e, ast->span);
+  return rlx_call_function(e, rlx_expr_function(e, fn.out, head->span), args, ast->span,
+                           head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span);
+}
+
 static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   bool was_tainted = e->tainted;
@@ -253,17 +267,7 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return rlx_call_function(e, callee.expr, &args, ast->span, name_span);
-  case RLX_VALUE_FUNCTION: { // reported where the name stood, or outside of any module
-    union {
-      const void *in;
-      RlxFn *out;
-    } fn = {.in = callee.thing};
-    if (fn.out->kind == RLX_ISLAND_MACRO || fn.out->kind == RLX_ISLAND_JIT ||
-        fn.out->kind == RLX_ISLAND_PYFUNC)
-      return rlx_eval_failed(e, ast->span);
-    return rlx_call_function(e, rlx_expr_function(e, fn.out, head->span), &args, ast->span,
-                             name_span);
-  }
+  case RLX_VALUE_FUNCTION: return call_bare(e, &callee, &args, ast);
   case RLX_VALUE_BOOL:
   case RLX_VALUE_INT:
   case RLX_VALUE_FLOAT:

@@ -335,6 +335,26 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   return rlx_refuse_binary(e, op, &a, &b, span);
 }
 
+static RlxValue prim_unary(RlxEval *e, const RlxAst *ast, const RlxValue *a) {
+  const RlxPrim *prim = a->prim;
+  const bool is_refused =
+      ast->op == RLX_OP_POS || (ast->op == RLX_OP_NOT && !rlx_dtype_is_bool(prim->dtype));
+  if (is_refused && rlx_refuse_may_tell(e)) {
+    rlx_operand_report(e, ast->op, ast->span, a, NULL, "");
+    return rlx_eval_failed(e, ast->span);
+  }
+  if (ast->op == RLX_OP_NEG && prim->kind == RLX_PRIM_FLOAT)
+    return rlx_value_of_prim(rlx_prim_float(e->store, -prim->number, prim->dtype), ast->span);
+  if (ast->op == RLX_OP_NEG)
+    return rlx_value_of_prim(
+        rlx_prim_binary(e->store, RLX_PRIM_SUB, rlx_prim_int_typed(e->store, 0, prim->dtype), prim),
+        ast->span);
+  if (ast->op == RLX_OP_POS) return *a;
+  if (ast->op == RLX_OP_NOT)
+    return rlx_value_of_prim(rlx_prim_unary(e->store, RLX_PRIM_NOT, prim), ast->span);
+  return rlx_eval_failed(e, ast->span);
+}
+
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
   e->takes_scalar = true;
   RlxValue a = as_scalar(e, rlx_eval(e, ast->children[0]));
@@ -353,25 +373,7 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
     }
     if (!e->tainted) rlx_operand_report(e, ast->op, ast->span, &a, NULL, "");
     return rlx_eval_failed(e, ast->span);
-  case RLX_VALUE_PRIM:
-    if (rlx_refuse_may_tell(e) &&
-        (ast->op == RLX_OP_POS || (ast->op == RLX_OP_NOT && !rlx_dtype_is_bool(a.prim->dtype)))) {
-      rlx_operand_report(e, ast->op, ast->span, &a, NULL, "");
-      return rlx_eval_failed(e, ast->span);
-    }
-    if (ast->op == RLX_OP_NEG) {
-      if (a.prim->kind == RLX_PRIM_FLOAT)
-        return rlx_value_of_prim(rlx_prim_float(e->store, -a.prim->number, a.prim->dtype),
-                                 ast->span);
-      return rlx_value_of_prim(rlx_prim_binary(e->store, RLX_PRIM_SUB,
-                                               rlx_prim_int_typed(e->store, 0, a.prim->dtype),
-                                               a.prim),
-                               ast->span);
-    }
-    if (ast->op == RLX_OP_POS) return a;
-    if (ast->op == RLX_OP_NOT)
-      return rlx_value_of_prim(rlx_prim_unary(e->store, RLX_PRIM_NOT, a.prim), ast->span);
-    return rlx_eval_failed(e, ast->span);
+  case RLX_VALUE_PRIM: return prim_unary(e, ast, &a);
   default: break;
   }
   if (ast->op == RLX_OP_NEG && rlx_value_as_integer(&a, &integer) && integer != INT64_MIN)

@@ -261,6 +261,19 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
   if (!is_all) rlx_kind_check_index(k, child, index, at + 2 == ast->child_count);
 }
 
+/// A part with a step. Where it names all dimensions, 0.25 makes an element or a vector of it at once.
+static void step_part(const Kinds *k, const Access *access, bool names_all, Kind *out) {
+  out->is_stepped = names_all && access->step_lanes > 1;
+  out->lanes = 0;
+  if (!names_all) return;
+  if (access->step_lanes <= 0) out->tag = KIND_UNKNOWN;
+  if (access->step_lanes <= 0 || access->step_lanes >= 1024 || k->dialects != IN_025) return;
+  out->tag = KIND_EXPR;
+  out->is_load = true;
+  if (rlx_dtype_known(out->dtype))
+    out->dtype.lanes = (uint16_t)(out->dtype.lanes * access->step_lanes);
+}
+
 static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   Access access = {.is_sure = true, .lanes = 1};
   rlx_kind_used(k, ast->children[0], base);
@@ -310,17 +323,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
     memcpy(extents, access.extents, (size_t)access.taken * sizeof *extents);
     out.extents = extents;
   }
-  // With a step, and all dimensions given, 0.25 makes an element or a vector of it at once.
-  bool is_load = access.step && !is_short && base.ndim >= 0;
-  out.is_stepped = is_load && access.step_lanes > 1;
-  if (access.step) out.lanes = 0;
-  if (is_load && access.step_lanes <= 0) out.tag = KIND_UNKNOWN;
-  if (is_load && access.step_lanes > 0 && access.step_lanes < 1024 && k->dialects == IN_025) {
-    out.tag = KIND_EXPR;
-    out.is_load = true;
-    if (rlx_dtype_known(out.dtype))
-      out.dtype.lanes = (uint16_t)(out.dtype.lanes * access.step_lanes);
-  }
+  if (access.step) step_part(k, &access, !is_short && base.ndim >= 0, &out);
   return out;
 }
 

@@ -233,6 +233,31 @@ static const RlxAst *without_stars(const RlxAst *list) {
   return list;
 }
 
+typedef struct RemapCounts {
+  uint32_t loops, targets;
+  bool many;       ///< the targets are a list: one name takes the whole list
+  bool is_starred; ///< how many there are is not written
+} RemapCounts;
+
+/// Whether there are as many loops and names as letters, and the letters are some; else it is reported.
+static bool remap_fits(RlxTirReader *r, const RlxAst *call, const RlxAst *kinds, RemapCounts n) {
+  if (n.loops != kinds->text_size || n.targets != kinds->text_size) {
+    if ((n.loops != kinds->text_size || n.many) && !n.is_starred)
+      rlx_tir_mistake(r, call, RLX_DIAG_ID(AXIS), "ss", "T.axis.remap",
+                      "it takes one letter and one loop for each variable");
+    else
+      rlx_tir_issue(r, call, "T.axis.remap with one name for several variables");
+    return false;
+  }
+  for (uint32_t i = 0; i < kinds->text_size; i++) {
+    if (strchr("SROsro", kinds->text[i])) continue;
+    rlx_tir_mistake(r, kinds, RLX_DIAG_ID(AXIS), "ss", "T.axis.remap",
+                    "its letters are S, R and O");
+    return false;
+  }
+  return true;
+}
+
 void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targets) {
   const RlxAst *kinds = rlx_tir_arg(r, call, 0, "kinds"),
                *loops = rlx_tir_arg(r, call, 1, "bindings");
@@ -257,21 +282,8 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
     rlx_tir_bind_holes(r, targets);
     return;
   }
-  if (loop_count != kinds->text_size || (count != kinds->text_size)) {
-    // One name takes the whole list.
-    const bool is_starred = has_star(targets) || (is_list && has_star(loops));
-    if ((loop_count != kinds->text_size || many) && !is_starred)
-      rlx_tir_mistake(r, call, RLX_DIAG_ID(AXIS), "ss", "T.axis.remap",
-                      "it takes one letter and one loop for each variable");
-    else
-      rlx_tir_issue(r, call, "T.axis.remap with one name for several variables");
-    rlx_tir_bind_holes(r, targets);
-    return;
-  }
-  for (uint32_t i = 0; i < kinds->text_size; i++) {
-    if (strchr("SROsro", kinds->text[i])) continue;
-    rlx_tir_mistake(r, kinds, RLX_DIAG_ID(AXIS), "ss", "T.axis.remap",
-                    "its letters are S, R and O");
+  const bool is_starred = has_star(targets) || (is_list && has_star(loops));
+  if (!remap_fits(r, call, kinds, (RemapCounts){loop_count, count, many, is_starred})) {
     rlx_tir_bind_holes(r, targets);
     return;
   }

@@ -185,6 +185,22 @@ static void reverse(RlxIterWork *sum) {
   }
 }
 
+/// The entry of `r->fused` for these splits, a new one where there is none; -1: it does not fit, or there are too many.
+static int entry_of(RlxIterRule *r, const RlxIterWork *flat, const RlxIterWork *grouped,
+                    const RlxPrim *extent, const RlxPrim *offset, const RlxPrim *unit) {
+  const RlxIterSum sum = {flat->splits, flat->count, flat->base};
+  int entry = 0;
+  while (entry < r->fused_count && !same_sum(&r->fused[entry].flat, &sum)) entry++;
+  if (entry < r->fused_count)
+    return rlx_iter_equal(r, offset, rlx_iter_mul(r, r->fused[entry].offset, unit)) ? entry : -1;
+  if (entry == RLX_ITER_MARKS_MAX) return rlx_iter_fail(r, "too large"), -1;
+  const RlxIterSum g = rlx_iter_kept(r, grouped);
+  const RlxIterMark *mark = rlx_iter_mark_of(r, NULL, &g, extent);
+  if (!mark) return -1;
+  r->fused[r->fused_count++] = (RlxIterFused){rlx_iter_kept(r, flat), g, mark, offset, false};
+  return entry;
+}
+
 bool rlx_iter_fuse(RlxIterRule *r, RlxIterWork *sum, bool early, int *out_fused) {
   int before = sum->count;
   join_splits(r, sum);
@@ -228,19 +244,9 @@ bool rlx_iter_fuse(RlxIterRule *r, RlxIterWork *sum, bool early, int *out_fused)
   }
   reverse(&flat);
   reverse(&grouped);
-  RlxIterSum flat_sum = {flat.splits, flat.count, flat.base};
-  int entry = 0;
-  while (entry < r->fused_count && !same_sum(&r->fused[entry].flat, &flat_sum)) entry++;
-  if (entry == r->fused_count) {
-    if (entry == RLX_ITER_MARKS_MAX) return rlx_iter_fail(r, "too large");
-    RlxIterSum g = rlx_iter_kept(r, &grouped);
-    const RlxIterMark *mark =
-        rlx_iter_mark_of(r, NULL, &g, rlx_iter_add(r, rlx_iter_quo(r, expected, unit), tail));
-    if (!mark) return false;
-    r->fused[r->fused_count++] = (RlxIterFused){rlx_iter_kept(r, &flat), g, mark, offset, false};
-  } else if (!rlx_iter_equal(r, offset, rlx_iter_mul(r, r->fused[entry].offset, unit))) {
-    return false;
-  }
+  const RlxPrim *extent = rlx_iter_add(r, rlx_iter_quo(r, expected, unit), tail);
+  const int entry = entry_of(r, &flat, &grouped, extent, offset, unit);
+  if (entry < 0) return false;
   sum->splits[0] = rlx_iter_whole(r, r->fused[entry].mark, unit);
   sum->count = 1;
   sum->base = rlx_iter_add(r, sum->base, offset);

@@ -390,6 +390,18 @@ static bool is_bare_op(const Walk *w, RlxName name) {
   return rlx_op_find(text, strlen(text)) && !rlx_names_is_builtin(text);
 }
 
+/// A name without a namespace, as tlc-pack's scripts have them.
+static void look_at_name(Walk *w, const RlxAst *ast, const RlxAst *parent) {
+  const bool is_head = parent && parent->children[0] == ast &&
+                       (parent->kind == RLX_AST_CALL || parent->kind == RLX_AST_SUBSCRIPT);
+  if (is_annotation_word(rlx_store_text(w->store, ast->name))) {
+    form(w, RLX_SPELLING_BARE_WORD, RLX_DIALECT_TLC, ast, parent, ast->span);
+    if (is_head && parent->kind == RLX_AST_SUBSCRIPT)
+      form(w, RLX_SPELLING_TENSOR, RLX_DIALECT_TLC, parent, NULL, ast->span);
+  } else if (is_head && parent->kind == RLX_AST_CALL && is_bare_op(w, ast->name))
+    form(w, RLX_SPELLING_BARE_OP, RLX_DIALECT_TLC, ast, parent, ast->span);
+}
+
 static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
   if (!ast) return;
   char path[128];
@@ -405,14 +417,7 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
       form(w, RLX_SPELLING_SHAPE_OF, RLX_DIALECT_TLC, ast, parent, ast->name_span);
   }
   if (ast->kind == RLX_AST_NAME) {
-    bool is_head = parent && (parent->kind == RLX_AST_CALL || parent->kind == RLX_AST_SUBSCRIPT) &&
-                   parent->children[0] == ast;
-    if (is_annotation_word(rlx_store_text(w->store, ast->name))) {
-      form(w, RLX_SPELLING_BARE_WORD, RLX_DIALECT_TLC, ast, parent, ast->span);
-      if (is_head && parent->kind == RLX_AST_SUBSCRIPT)
-        form(w, RLX_SPELLING_TENSOR, RLX_DIALECT_TLC, parent, NULL, ast->span);
-    } else if (is_head && parent->kind == RLX_AST_CALL && is_bare_op(w, ast->name))
-      form(w, RLX_SPELLING_BARE_OP, RLX_DIALECT_TLC, ast, parent, ast->span);
+    look_at_name(w, ast, parent);
     return;
   }
   if (ast->kind == RLX_AST_CALL) {

@@ -254,6 +254,16 @@ static void clear_unfilled(KernelCall *k, const RlxPrimFunc *f) {
   }
 }
 
+/// Which of arguments, results and integers each parameter is: those that are results in place come once.
+static int *order_of(Compiler *c, const KernelCall *k, int param_count) {
+  int *order = rlx_arena_array(c->arena, int, param_count + 1), next = 0;
+  for (int i = 0; i < k->input_count; i++) order[next++] = i;
+  for (int i = 0; i < k->output_count; i++)
+    if (k->outputs[i].inplace < 0) order[next++] = k->input_count + i;
+  for (int i = 0; i < k->scalar_count; i++) order[next++] = k->input_count + k->output_count + i;
+  return order;
+}
+
 /// R.call_tir and R.call_tir_inplace: parameter i of the PrimFunc is the ith of arguments, outputs,
 /// tir_vars.
 static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
@@ -301,12 +311,7 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   if (!ok) return false;
   k->scalars = rlx_arena_copy(c->arena, extra, (size_t)extra_count + 1, sizeof *extra);
   k->scalar_count = extra_count;
-  k->order = rlx_arena_array(c->arena, int, f->param_count + 1);
-  int next = 0;
-  for (int i = 0; i < k->input_count; i++) k->order[next++] = i;
-  for (int i = 0; i < k->output_count; i++)
-    if (k->outputs[i].inplace < 0) k->order[next++] = k->input_count + i;
-  for (int i = 0; i < extra_count; i++) k->order[next++] = k->input_count + k->output_count + i;
+  k->order = order_of(c, k, f->param_count);
   // The program keeps its own copy: a kernel owns its PrimFunc.
   RlxPrimFunc *own = rlx_program_lower(c->program, entry->stmt);
   clear_unfilled(k, own);
