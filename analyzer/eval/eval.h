@@ -380,7 +380,7 @@ const char *rlx_missing_sibling(const RlxModule *module, const char *name);
 /// for other operators and after other reports.
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
 
-// ---- lower.c
+// ---- lower_leaf.c, lower.c, lower_assign.c
 /// Makes `x` a leaf: nested calls become temporaries of the statement.
 RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x);
 /// Makes the operands of `x` leaves.
