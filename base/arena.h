@@ -47,6 +47,7 @@ void *rlx_arena_copy(RlxArena *arena, const void *from, size_t count, size_t ele
 char *rlx_arena_printf(RlxArena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/// Where the arena ends now; rlx_arena_rewind gives back what comes behind.
 RlxArenaMark rlx_arena_mark(const RlxArena *arena);
 
 /// What came after `mark` is gone. Marks nest: rewinding to one makes the later ones invalid.

@@ -21,6 +21,7 @@ void rlx_interner_free(RlxInterner *interner); // NULL is fine
 
 /// The name of these bytes (copied when new). Empty gives RLX_NAME_NONE.
 RlxName rlx_intern(RlxInterner *interner, const char *bytes, size_t size);
+/// The same for a NUL-terminated text.
 RlxName rlx_intern_text(RlxInterner *interner, const char *text);
 
 /// The name of these bytes if there is one already, else RLX_NAME_NONE.
@@ -37,6 +38,7 @@ const uint64_t *rlx_interner_letters(RlxInterner *interner);
 
 /// A mark on a name that stays, for the interner's users.
 void rlx_name_mark(RlxInterner *interner, RlxName name);
+/// Whether rlx_name_mark marked it and nothing unmarked it since.
 bool rlx_name_is_marked(const RlxInterner *interner, RlxName name);
 
 /// Names so far, RLX_NAME_NONE not counted.

@@ -21,10 +21,13 @@ typedef struct RlxJson {
 } RlxJson;
 
 void rlx_json_begin(RlxJson *json, char open); // '{' or '['
+/// Ends the innermost object or array.
 void rlx_json_end(RlxJson *json, char close);
+/// The key of the member whose value comes next.
 void rlx_json_key(RlxJson *json, const char *key);
 void rlx_json_text(RlxJson *json, const char *text); // NULL gives null
 void rlx_json_textn(RlxJson *json, const char *text, size_t size);
+/// A value, as those below.
 void rlx_json_int(RlxJson *json, int64_t value);
 /// A member of an object: a key and its value.
 void rlx_json_key_text(RlxJson *json, const char *key, const char *text); // NULL gives null

@@ -78,8 +78,11 @@ typedef struct RlxStrMap {
 
 /// As for RlxMap; a key is `length` bytes of any kind.
 bool rlx_strmap_get(const RlxStrMap *map, const char *key, size_t length, uint64_t *out);
+/// Sets the value of a key, which is copied; true when the key is new.
 bool rlx_strmap_put(RlxStrMap *map, const char *key, size_t length, uint64_t value);
+/// True when the key was there.
 bool rlx_strmap_remove(RlxStrMap *map, const char *key, size_t length);
+/// One entry after another, in no order: `*cursor` begins at 0. False: that was the last.
 bool rlx_strmap_next(const RlxStrMap *map, uint32_t *cursor, RlxStrMapEntry *out);
 void rlx_strmap_free(RlxStrMap *map);
 

@@ -109,6 +109,7 @@ void rlx_lines_build(RlxLines *lines, const char *text, uint32_t size);
 void rlx_lines_edit(RlxLines *lines, const char *new_text, uint32_t new_size, uint32_t start,
                     uint32_t old_end, uint32_t new_end);
 
+/// Frees the index, not the text.
 void rlx_lines_free(RlxLines *lines);
 
 /// Number of lines: one more than line ends.
@@ -152,6 +153,7 @@ uint32_t rlx_columns_units(RlxColumns *columns, bool utf32, const char *line, ui
 
 /// The same in code points.
 uint32_t rlx_utf32_from_bytes(const char *line, size_t size, uint32_t column);
+/// The same for a column in code points.
 uint32_t rlx_bytes_from_utf32(const char *line, size_t size, uint32_t column_utf32);
 
 #endif

@@ -141,6 +141,7 @@ bool rlx_baseline_write(const RlxBaseline *baseline, RlxError *err);
 // ---- check_watch.c
 
 typedef struct RlxWatch RlxWatch;
+/// Begins to watch for changes of files; NULL, and `err`, where the system can't.
 RlxWatch *rlx_watch_new(RlxError *err);
 /// Watches a folder from here on; whether it was not watched yet.
 bool rlx_watch_folder(RlxWatch *watch, const char *folder);

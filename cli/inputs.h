@@ -37,6 +37,7 @@ bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out
 /// are not read. No failure: a folder may have no scripts yet.
 void rlx_inputs_report_unread(const RlxInputs *inputs, const char *command);
 
+/// Frees the paths.
 void rlx_inputs_free(RlxInputs *inputs);
 
 /// Whether the bytes may hold TVMScript: a quick look for the words that every island needs. May

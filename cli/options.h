@@ -86,6 +86,7 @@ typedef struct RlxUsage {
 /// shown or an error reported; `out_code` is then the exit code. Free `args` in either case.
 bool rlx_options_parse(const RlxUsage *usage, int argc, char **argv, RlxArgs *args, int *out_code);
 
+/// Frees what parsing the options made.
 void rlx_args_free(RlxArgs *args);
 
 /// Reports "rlx COMMAND: …" and where the help is to standard error. Always RLX_EXIT_USAGE.

@@ -117,6 +117,7 @@ bool rlx_config_read(RlxConfig *config, const char *path, const char *real,
 void rlx_config_read_user(RlxConfig *config, const char *path, RlxConfigProblems *problems);
 /// Sets a value from the command line.
 void rlx_config_set_number(RlxConfig *config, RlxSettingId id, int64_t number);
+/// Sets a setting of a text; copied.
 void rlx_config_set_text(RlxConfig *config, RlxSettingId id, const char *text);
 /// CODES and TEXTS: each text is a list with commas between; those of scope USER are added to what
 /// is there. False when one is no diagnostic: `err`
@@ -164,6 +165,7 @@ typedef struct RlxConfigMaker {
   const char *user; // the user's own file, or NULL
   bool is_isolated; // read no file
 } RlxConfigMaker;
+/// Finds and keeps the configurations of files; the caller's to free.
 RlxConfigs *rlx_configs_new(const RlxConfigMaker *maker);
 void rlx_configs_free(RlxConfigs *configs);
 /// The configuration of a file (or, with a slash at its end, a folder) that need not exist; lives

@@ -43,6 +43,7 @@ void rlx_line_entered(RlxLine *line);
 void rlx_line_idle(RlxLine *line, const int *fd, bool (*idle)(void *user));
 /// Whether anything was pasted since this was asked last.
 bool rlx_line_take_pasted(RlxLine *line);
+/// Whether lines are edited at a terminal; else they are read as they come.
 bool rlx_line_is_terminal(const RlxLine *line);
 /// Sets the prompt of first lines; NULL: the usual one.
 void rlx_line_prompt(RlxLine *line, const char *prompt);

@@ -96,6 +96,7 @@ const char *rlx_complete_text(const RlxComplete *c, RlxSpan span);
 /// `relax.op.nn.relu` under any name that the file imports it as); other names as they are.
 /// False: it does not fit.
 bool rlx_complete_path(const RlxComplete *c, RlxSpan span, char *out, size_t capacity);
+/// What kind of place the cursor stands at.
 RlxPlace rlx_complete_place(const RlxComplete *c);
 /// The name that the file has for the namespace `root` ('R', 'T', 'I'), else the usual one;
 /// `*is_missing`: the file has to import it first, which printed scripts need not.
@@ -137,12 +138,15 @@ void rlx_offer_of_value(RlxComplete *c, const char *path);
 void rlx_offer_scope(RlxComplete *c);
 /// Variables that the dataflow block around binds before the cursor.
 void rlx_offer_outputs(RlxComplete *c);
+/// Symbolic dimensions that are known at the cursor.
 void rlx_offer_dimensions(RlxComplete *c);
+/// Functions of a module, `prefix` before each.
 void rlx_offer_functions(RlxComplete *c, const RlxModule *module, const char *prefix);
 /// `axis=` and the other parameters that are not given yet.
 void rlx_offer_parameters(RlxComplete *c);
 /// What the string around the cursor may say.
 void rlx_offer_string(RlxComplete *c);
+/// What begins a statement of the function around: bindings, blocks, loops.
 void rlx_offer_snippets(RlxComplete *c);
 /// The result of a PrimFunc: its last tensor parameter's StructInfo; NULL: it has none.
 const RlxSInfo *rlx_complete_result(const RlxFn *fn);

@@ -109,16 +109,19 @@ RlxDiag *rlx_report(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *const
 /// (int64_t)n, i): s string, i int, d int64_t, u uint64_t.
 RlxDiag *rlx_reportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, ...);
 RlxDiag *rlx_vreportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, va_list values);
+/// Adds another place with a message of its own, which is copied: `span` is relative to `stmt`, NULL: the diagnostic's own.
 void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan span,
                       const char *message);
 /// The same for the place where the RlxVar `var` is bound.
 void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const char *message);
+/// Says which dimension would have to be what for the contradiction to go.
 void rlx_diag_wish(RlxSink *sink, RlxDiag *diag, RlxWish wish);
 /// The last fix of `diag` is a guess between several: unsafe, whatever its row says.
 void rlx_diag_fix_is_guess(RlxDiag *diag);
 /// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix. Its row in fixes.def,
 /// found by its title, says whether it is safe.
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text);
+/// Adds another edit to the last fix.
 void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text);
 /// The same in another statement, which must stay where the diagnostic is reported anew when it
 /// changes.

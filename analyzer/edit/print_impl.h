@@ -54,6 +54,7 @@ const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var);
 const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint);
 /// Forgets the names met from `mark` on, but not those of the first `symbols` symbolic variables.
 void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols);
+/// Whether a symbolic variable has its name in this scope.
 bool rlx_print_knows_symbol(const RlxScriptPrinter *p, const RlxSymVar *var);
 /// Gives names to the symbolic variables that have none yet.
 void rlx_print_meet_symbols(RlxScriptPrinter *p, const RlxSymVar *const *vars, int count);
@@ -63,7 +64,9 @@ void rlx_print_declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, 
                                RlxBuf *out);
 /// The dialect's preferred spelling.
 const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id);
+/// A StructInfo in the words of the dialect.
 void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo);
+/// A symbolic expression with the names that its variables are printed under.
 void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim);
 /// The script's own text of `span` of the current statement; `...` when there is none.
 void rlx_print_source(RlxScriptPrinter *p, RlxSpan span);
@@ -102,6 +105,7 @@ void rlx_print_constant_value(RlxScriptPrinter *p, const RlxExpr *x);
 // ---- print_expr.c
 /// The StructInfo of the empty tuple.
 bool rlx_print_is_unit(const RlxSInfo *sinfo);
+/// An expression at a place where it is an operand.
 void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x);
 /// As the right-hand side of an assignment: tuples without parentheses.
 void rlx_print_right_side(RlxScriptPrinter *p, const RlxExpr *x);

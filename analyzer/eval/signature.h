@@ -4,6 +4,7 @@
 
 #include "analyzer/eval/eval.h"
 
+/// Evaluates the head of a function of Relax: parameters, result, purity, what it is called.
 void rlx_fn_signature(RlxFn *fn);
 /// Brings the signature up to date.
 void rlx_fn_refresh(RlxFn *fn);
@@ -14,6 +15,7 @@ void rlx_fn_state(RlxFn *fn);
 /// that it reads mean what they did: it tells nothing of the head, and does nothing that the head
 /// may forbid.
 bool rlx_unit_outlives_head(const RlxAnalysis *unit);
+/// The same of a PrimFunc, from its buffers; nothing is reported.
 void rlx_primfunc_signature(RlxFn *fn);
 
 #endif

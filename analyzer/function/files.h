@@ -82,6 +82,7 @@ const RlxFunctionView *rlx_function_view_in(const RlxFunctionViews *views, RlxNa
 /// Bindings that `stmt` made (nested calls first), for hover, inlay hints, infer.
 void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out,
                             uint32_t *out_count);
+/// What the last analysis did; for tests and measurements.
 RlxFileStats rlx_file_stats(const RlxFile *file);
 
 #endif

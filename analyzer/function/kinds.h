@@ -207,7 +207,9 @@ typedef struct Kinds {
 } Kinds;
 
 // ---- kinds.c
+/// A value of this kind, of which nothing else is known.
 Kind rlx_kind_of(KindTag tag);
+/// An expression of TensorIR; an unknown dtype: of any.
 Kind rlx_kind_expr(RlxDType dtype);
 /// A variable for a pointer, as T.Ptr[T.float32] and T.handle("float32") make it: something has to give it a value.
 Kind rlx_kind_new_pointer(Kinds *k);
@@ -248,15 +250,16 @@ void rlx_kind_refuse(Kinds *k, int where, const RlxAst *ast, Kind kind, const ch
 void rlx_kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text);
 /// Whether a diagnostic may be given at the statement now; marks it as told.
 bool rlx_kind_may_tell(Kinds *k, int where);
+/// A span of the statement that is looked at, counted from the function's beginning; in a string, the string's.
 RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span);
 /// The shape with the value of each string in it that rlx_kind_read_texts has read.
 Kind rlx_kind_of_texts(Kinds *k, const RlxAst *ast, Kind shape);
 /// Whether the file imports the namespace T itself: then Python runs it, and no name is defined
 /// without an import, as in printed text.
 bool rlx_kind_has_imports(const Kinds *k);
-/// The value under a name; false: nothing binds it.
 /// The place + 1 in `names` of the innermost of a name; 0: the function has none.
 uint32_t rlx_kind_place(const Kinds *k, RlxName name);
+/// The value under a name; false: nothing binds it.
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out);
 /// Whether a value of Python is one of `dtype`.
 bool rlx_kind_holds(RlxDType dtype, Kind value);
@@ -301,6 +304,7 @@ bool rlx_kind_check_shift(Kinds *k, const RlxAst *ast, Kind value, Kind by);
 // ---- kinds_expr.c
 /// A key or a value of a dictionary as it is written; a key is given a value: T.Let(…, where={x: …}).
 Kind rlx_kind_entry(Kinds *k, const RlxAst *ast, bool is_key);
+/// What an expression is; reports what TVM refuses of it.
 Kind rlx_kind_eval(Kinds *k, const RlxAst *ast);
 /// The value behind the star of `*a` or `**a`, which has to be a list there.
 Kind rlx_kind_starred(Kinds *k, const RlxAst *ast);
@@ -362,6 +366,7 @@ void rlx_kind_scopes_end(Kinds *k);
 /// Reads the strings in the shape of a parameter's annotation, where 0.27 takes them as the expressions in them, and
 /// gives the names in them variables; before the annotation is evaluated.
 void rlx_kind_read_texts(Kinds *k, const RlxAst *annotation);
+/// Frees what was read.
 void rlx_kind_texts_end(Kinds *k);
 
 // ---- kinds_assign.c

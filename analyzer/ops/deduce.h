@@ -105,7 +105,9 @@ bool rlx_rule_unequal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b);
 const RlxPrim *rlx_rule_product(RlxDeduce *d, const RlxPrim *const *dims, int count);
 /// Text of a dimension, dtype or StructInfo for a message; lives in d->scratch.
 const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p);
+/// A StructInfo as messages say it; in scratch.
 const char *rlx_text_sinfo(RlxDeduce *d, const RlxSInfo *a);
+/// The same of a dtype.
 const char *rlx_text_dtype(RlxDeduce *d, RlxDType t);
 /// Relates `diag` to the operands of `call` that are variables: what they are, and where they are
 /// bound.

@@ -6,11 +6,17 @@
 #include "analyzer/ops/deduce.h"
 
 // ---- rules that several families name
+/// The StructInfo of a tensor of any dtype, for elementwise operators.
 const RlxSInfo *rlx_deduce_unary_any(RlxDeduce *d, const RlxCall *call);
+/// The StructInfo of a tensor of floats, for elementwise operators; reports another dtype.
 const RlxSInfo *rlx_deduce_unary_float(RlxDeduce *d, const RlxCall *call);
+/// The StructInfo of the first argument as it stands.
 const RlxSInfo *rlx_deduce_first_as_is(RlxDeduce *d, const RlxCall *call);
+/// That of the second one.
 const RlxSInfo *rlx_deduce_second_as_is(RlxDeduce *d, const RlxCall *call);
+/// What the call says that it gives, its argument of kind SINFO.
 const RlxSInfo *rlx_deduce_call_tir(RlxDeduce *d, const RlxCall *call);
+/// The empty tuple.
 const RlxSInfo *rlx_deduce_unit(RlxDeduce *d, const RlxCall *call);
 
 typedef const RlxPrim *const *RlxDims; ///< `ndim` dimensions; NULL: not known
@@ -33,12 +39,16 @@ const RlxSInfo *rlx_out_unknown(RlxDeduce *d);
 /// values.
 const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDType dtype,
                                  const RlxVDevice *vdevice);
+/// A tuple of `count` fields, which are copied.
 const RlxSInfo *rlx_out_tuple(RlxDeduce *d, const RlxSInfo *const *fields, int count);
 
 /// Scratch for `count` dimensions (at least one).
 const RlxPrim **rlx_dims_new(RlxDeduce *d, int count);
+/// A dimension of a known size, an int64.
 const RlxPrim *rlx_dim(RlxDeduce *d, int64_t value);
+/// The canonical form of a dimension.
 const RlxPrim *rlx_simplify(RlxDeduce *d, const RlxPrim *p);
+/// Whether a dimension (NULL: not known) is this number.
 bool rlx_dim_is(const RlxPrim *p, int64_t value);
 /// The text "(2, n)" of dimensions, in scratch.
 const char *rlx_text_dims(RlxDeduce *d, RlxDims dims, int ndim);

@@ -86,14 +86,18 @@ void *rlx_inline_find(const RlxMap *env, RlxName name);
 void *rlx_inline_meaning(const RlxInliner *n, RlxName name); ///< in the text as it is
 /// From here on, until the undo list is cut back to where it was.
 void rlx_inline_define(RlxInliner *n, RlxMap *env, RlxName name, const void *thing);
+/// In both texts.
 void rlx_inline_define_both(RlxInliner *n, RlxName name, const void *thing);
+/// Takes back what was defined since the undo list had `mark` entries.
 void rlx_inline_restore(RlxInliner *n, uint32_t mark);
 /// What `unit` defines: in the new text not what goes, and what gets another name under that name.
 void rlx_inline_apply(RlxInliner *n, const RlxAnalysis *unit);
 /// The thing that a definition makes a name mean: its variable, if it is one.
 const void *rlx_inline_identity(const RlxDef *def);
 RlxInlineItem *rlx_inline_item(const RlxInliner *n, const void *var); ///< NULL: none
+/// The binding of a variable; NULL: it has none here.
 const RlxBinding *rlx_inline_binding(const RlxInliner *n, const void *var);
+/// The name of a text.
 RlxName rlx_inline_name(const RlxInliner *n, const char *text);
 
 /// The variable that a canonical form reads instead of the one bound; NULL: none.
@@ -104,6 +108,7 @@ bool rlx_inline_is_plain(const RlxStmt *stmt, bool with_calls);
 
 /// Notes the bindings of a suite, its outputs, and how often names are bound.
 void rlx_inline_survey(RlxInliner *n, const RlxBlock *block);
+/// Notes that a name is bound `by` times more.
 void rlx_inline_count_def(RlxInliner *n, RlxName name, uint64_t by);
 /// Notes the variables that may take the name of an output that is another name for them.
 void rlx_inline_plan_renames(RlxInliner *n, const RlxBlock *block);
@@ -113,7 +118,9 @@ bool rlx_inline_settle(RlxInliner *n, const RlxStmt *def);
 
 // ---- normalize_inline_text.c
 
+/// Notes that the text mentions a name, which means `thing`.
 void rlx_gather_mention(RlxGather *g, RlxName name, const void *thing);
+/// Frees what was gathered.
 void rlx_gather_free(RlxGather *g);
 /// Looks through an expression: its uses of items become substitutes, what it reads mentions.
 void rlx_inline_gather(RlxInliner *n, RlxGather *g, const RlxAst *ast);

@@ -28,6 +28,7 @@ typedef struct RlxBlockize {
   RlxScheduleVars vars;
 } RlxBlockize;
 
+/// Refuses with the reason; always false.
 bool rlx_blockize_refuse(RlxBlockize *b, const char *why);
 /// The loop `i` around the block, outermost first.
 const RlxTirStmt *rlx_blockize_loop(const RlxBlockize *b, int i);

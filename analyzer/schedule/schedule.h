@@ -122,6 +122,7 @@ void rlx_primitive_page(const RlxPrimitive *p, RlxBuf *out);
 
 // ---- the schedule
 
+/// A schedule without functions; the caller's to free. The store has to live as long.
 RlxSchedule *rlx_schedule_new(RlxStore *store);
 void rlx_schedule_free(RlxSchedule *s); ///< NULL is fine
 /// Adds a PrimFunc, which the schedule owns from now on. Blocks get the regions they do not
@@ -130,9 +131,11 @@ void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start);
 /// The lines of the file that the PrimFuncs' texts stand in, borrowed as long as the schedule lives: a
 /// message names a loop that shares its name with others with its line then, "i#2 (line 14)".
 void rlx_schedule_set_lines(RlxSchedule *s, const RlxLines *lines);
+/// How many functions were added.
 int rlx_schedule_count(const RlxSchedule *s);
 /// Function `i` as it is now; owned by the schedule, good until the next step.
 const RlxPrimFunc *rlx_schedule_function(const RlxSchedule *s, int i);
+/// Where the text of function `i` begins in its file.
 uint32_t rlx_schedule_text_start(const RlxSchedule *s, int i);
 
 typedef struct RlxScheduleStep RlxScheduleStep;
@@ -163,6 +166,7 @@ RlxScheduleAnswer rlx_schedule_try(RlxSchedule *s, const RlxScheduleStep *step);
 bool rlx_schedule_undo(RlxSchedule *s);
 /// Takes back all steps behind the first `count`, questions too; they cannot be done again.
 void rlx_schedule_back_to(RlxSchedule *s, int count);
+/// The last step that was taken back, again; false: there is none.
 bool rlx_schedule_redo(RlxSchedule *s);
 /// How many steps are in force, and the i-th of them; queries count.
 int rlx_schedule_step_count(const RlxSchedule *s);
@@ -210,6 +214,7 @@ typedef struct RlxTrace {
   Vec(RlxScheduleStep) steps;
 } RlxTrace;
 void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out, RlxSink *sink);
+/// Frees the steps.
 void rlx_trace_free(RlxTrace *trace);
 /// Carries out step `i`. A loop there is written out first: its rounds stand in `trace` then, and the first step of
 /// them is carried out.

@@ -130,7 +130,9 @@ bool rlx_schedule_item_loop(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSc
 bool rlx_schedule_item_block(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
 bool rlx_schedule_item_any(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
 bool rlx_schedule_is_given(const RlxScheduleCall *c, int i); ///< neither absent nor None
+/// Argument `i` as a bool; `otherwise` when it is not given.
 bool rlx_schedule_flag(const RlxScheduleCall *c, int i, bool otherwise);
+/// Argument `i` as an int; `otherwise` when it is not given.
 int64_t rlx_schedule_integer(const RlxScheduleCall *c, int i, int64_t otherwise);
 const char *rlx_schedule_text(const RlxScheduleCall *c, int i); ///< NULL: not given
 /// Buffer `i` (BUFFER, or INT: position in the reads or writes) of `block`: its position there;
@@ -156,6 +158,7 @@ bool rlx_schedule_check_arguments(RlxScheduleCall *c);
 
 /// The analysis of the PrimFunc as it was before the step.
 const RlxTirAnalysis *rlx_schedule_analysis(RlxScheduleCall *c);
+/// All accesses of that PrimFunc; made when asked for the first time.
 const RlxTirAccesses *rlx_schedule_accesses(RlxScheduleCall *c);
 /// What the analysis says of a place.
 const RlxTirBlockInfo *rlx_schedule_block_info(RlxScheduleCall *c, const RlxTirStmt *block);
@@ -269,6 +272,7 @@ typedef struct RlxScheduleVars {
   RlxScheduleCall *c;
   Vec(RlxTirVar *) seen; ///< rlx_vec_free
 } RlxScheduleVars;
+/// Adds a variable, if it is not there yet.
 void rlx_schedule_vars_add(RlxScheduleVars *vars, RlxTirVar *var);
 void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e); ///< those in `e`
 /// `p` as an expression over these variables; NULL: another one is in it, or it has no spelling.
@@ -407,6 +411,7 @@ bool rlx_schedule_unseen(const RlxPrimFunc *f, const RlxPrimFunc *before, RlxSch
 
 /// What the primitive gives: one loop or block (of the tree after the step), or a list of them.
 void rlx_schedule_give(RlxScheduleCall *c, const RlxTirStmt *stmt);
+/// What it gives where that is several.
 void rlx_schedule_give_list(RlxScheduleCall *c, const RlxTirStmt *const *stmts, int count);
 
 // ---- the primitives

@@ -108,7 +108,9 @@ typedef struct RlxTirReader {
 } RlxTirReader;
 
 // ---- script_value.c
+/// An expression; `weak`: a literal that takes the dtype of what it meets.
 RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak);
+/// What is not understood: reported already, or unknown for good.
 RlxTv rlx_tv_hole(void);
 RlxTv rlx_tv_text(RlxTvKind kind, const char *text); ///< a STRING or a PATH
 /// Notes that `ast` (or the statement, when NULL) was not understood.
@@ -116,6 +118,7 @@ RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /// Notes a mistake that TVM refuses, too: row `id` with arguments as rlx_reportf takes them.
 RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const char *kinds, ...);
+/// The same as an expression; the function counts as one with holes.
 RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
 /// The dtype that operands of two dtypes meet in: TVM's BinaryOpMatchTypes. Floats win, wider wins, unsigned wins at
 /// equal width.
@@ -130,12 +133,14 @@ int64_t rlx_tir_range_lanes(RlxTirReader *r, const RlxTirExpr *range, int64_t *s
 /// A buffer without dimensions as its element, and a slice as the vector of its elements; anything
 /// else as it is. `ast` may be NULL: the whole statement is named.
 RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v);
+/// A value as an expression of `dtype`, of any where that is not known; a HOLE expression when it is none.
 RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype);
 /// Reports that the buffer or the part of one that `v` is stands where a value must.
 RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v);
 /// Whether `v` is a buffer or a part of one, which is no operand of an operator: in 0.27 of none, in
 /// 0.25 unless the other is an expression of TensorIR, which takes it for a vector.
 bool rlx_tir_is_bare_part(const RlxTirReader *r, const RlxTv *v, const RlxTv *other);
+/// An expression of the function that is read, at the place of the statement; `args` are copied.
 RlxTirExpr *rlx_tir_node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype,
                          RlxTirExpr *const *args, int count);
 /// What operator `kind` gives of two values, in their common type.
@@ -143,6 +148,7 @@ RlxTv rlx_tir_arithmetic(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind
 /// The same for an operator that Python applies, which does not take everything.
 RlxTv rlx_tir_infix(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b);
 RlxTirExpr *rlx_tir_condition(RlxTirReader *r, RlxTirExpr *e); ///< as a bool: not 0
+/// `not e`.
 RlxTv rlx_tir_logical_not(RlxTirReader *r, RlxTirExpr *e);
 /// Whether it is a number of Python, so that a condition is decided by it while the script is parsed: `if 1 < 2:`.
 static inline bool rlx_tv_is_decided(RlxTv v) {
@@ -161,6 +167,7 @@ enum { RLX_TIR_KEYWORD_ONLY = 99 };
 /// Argument by position (after the callee) or keyword; NULL when absent.
 const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position,
                           const char *keyword);
+/// What the innermost scope that has the name says of it; false: the function binds none.
 bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out);
 /// The variable that `name` stands for; NULL: it is none, or stands for something else.
 RlxTirVar *rlx_tir_find_var(RlxTirReader *r, RlxName name);
@@ -168,6 +175,7 @@ RlxTirVar *rlx_tir_find_var(RlxTirReader *r, RlxName name);
 uint32_t rlx_tir_place(const RlxTirReader *r, RlxName name);
 /// Ends scopes: names bound after there were `count` of them are gone.
 void rlx_tir_leave(RlxTirReader *r, uint32_t count);
+/// From here on, until its scope ends, the name stands for the value.
 void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value);
 /// The same for a name that its scope may define once: a block variable, a buffer, a parameter.
 void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value);
@@ -179,6 +187,7 @@ bool rlx_tir_is_027(const RlxTirReader *r);
 bool rlx_tir_is_known(const RlxTirReader *r); ///< of one of the two, or both
 
 // ---- script_expr.c
+/// The value of an expression of the script. Never fails: what is not understood is a HOLE.
 RlxTv rlx_tir_eval(RlxTirReader *r, const RlxAst *ast);
 /// Where TVM takes neither a buffer nor a part of one, but one value: a condition, the extent of a
 /// loop, what a name stands for. Either is reported, and a HOLE then.
@@ -190,19 +199,24 @@ RlxTirExpr *rlx_tir_eval_scalar_expr(RlxTirReader *r, const RlxAst *ast); ///< a
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast);
 /// As an expression of `dtype`: weak literals take it, others are cast.
 RlxTirExpr *rlx_tir_eval_as(RlxTirReader *r, const RlxAst *ast, RlxDType dtype);
+/// The dtype that an expression names; `otherwise`, and an issue, when it is none.
 RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwise);
 /// T.if_then_else and, not `lazy`, T.Select.
 RlxTv rlx_tir_eval_choice(RlxTirReader *r, const RlxAst *call, const RlxAst *c, const RlxAst *a,
                           const RlxAst *b, bool lazy);
 
 // ---- script_subscript.c
+/// `x.name`.
 RlxTv rlx_tir_eval_attribute(RlxTirReader *r, const RlxAst *ast);
+/// `x[i, j]`: an element or a part of a buffer, or an item of a tuple.
 RlxTv rlx_tir_eval_subscript(RlxTirReader *r, const RlxAst *ast);
 /// Notes the use of a loop that lies outside of a block around; `ast` names it, or the tuple it is of.
 void rlx_tir_note_use(RlxTirReader *r, const RlxAst *ast, const RlxTirExpr *expr);
+/// The part of a buffer that a value is: all of one, a slice, an element. `buffer` NULL: it is none.
 RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v);
 
 // ---- script_intrinsic.c
+/// A call of a function of T, of a method or of a PrimFunc.
 RlxTv rlx_tir_eval_call(RlxTirReader *r, const RlxAst *call);
 
 // ---- script.c
@@ -213,6 +227,7 @@ RlxTirStmt *rlx_tir_read_body(RlxTirReader *r);
 void rlx_tir_reader_close(RlxTirReader *r);
 /// A statement whose place is that of the statement that is read, without a body.
 RlxTirStmt *rlx_tir_new_stmt(RlxTirReader *r, RlxTirStmtKind kind);
+/// Gives `s` the statement `a`, and `b` unless that is NULL, as its body.
 void rlx_tir_set_body(RlxTirReader *r, RlxTirStmt *s, RlxTirStmt *a, RlxTirStmt *b);
 /// A suite in a scope of its own, which begins at `frame` of the names: the loop's, too.
 RlxTirStmt *rlx_tir_read_from(RlxTirReader *r, const RlxBlock *suite, uint32_t frame);

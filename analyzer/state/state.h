@@ -368,6 +368,7 @@ RlxRead rlx_env_identity(RlxName name, const RlxDef *def);
 RlxRead rlx_env_read(const RlxEnv *env, RlxName name);
 /// A point to come back to: rlx_env_restore with it takes back what was put since. Pairs nest.
 uint32_t rlx_env_mark(RlxEnv *env);
+/// Takes back what was defined since `mark`.
 void rlx_env_restore(RlxEnv *env, uint32_t mark);
 
 // ---- value_copy.c
@@ -414,6 +415,7 @@ const RlxBinding *rlx_plain_binding(const RlxAnalysis *unit);
 /// use_sum.
 void rlx_use_mark_note(RlxAnalysis *unit);
 
+/// Before a statement's results go: nothing points to its marks any more.
 void rlx_use_mark_forget(RlxAnalysis *unit);
 /// Forgets which bindings of the function nothing reads; the next sweep looks again.
 void rlx_use_marks_drop(RlxFn *fn);

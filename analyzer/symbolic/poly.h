@@ -30,10 +30,13 @@ typedef struct RlxPoly {
 /// Order of terms: by factors, longer before its prefix, the constant last. 0: same factors.
 int rlx_term_compare(const RlxTerm *a, const RlxTerm *b);
 
+/// The polynomial of one number; in the store's scratch memory, as all of them.
 RlxPoly rlx_poly_const(RlxStore *store, int64_t value);
+/// The polynomial of one atom, which is a canonical prim and no sum or product.
 RlxPoly rlx_poly_atom(RlxStore *store, const RlxPrim *atom);
 /// a + k * b. False (and `out` untouched) on overflow or over the limit.
 bool rlx_poly_add_scaled(RlxStore *store, RlxPoly a, int64_t k, RlxPoly b, RlxPoly *out);
+/// a * b. False (and `out` untouched) on overflow or over the limit.
 bool rlx_poly_mul(RlxStore *store, RlxPoly a, RlxPoly b, RlxPoly *out);
 /// As above for a term as the second operand.
 bool rlx_poly_add_term(RlxStore *store, RlxPoly a, RlxTerm t, RlxPoly *out);
@@ -61,9 +64,13 @@ typedef struct RlxRangeEnv {
   void *data;
 } RlxRangeEnv;
 
+/// Bounds of a canonical prim by its structure, and by `env` where that knows more.
 RlxRange rlx_prim_range(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *env);
+/// The same of a polynomial.
 RlxRange rlx_poly_range(RlxStore *store, RlxPoly p, const RlxRangeEnv *env);
+/// What x + y may be; an end that overflows is unbounded.
 RlxRange rlx_range_add(RlxRange a, RlxRange b);
+/// What k * x may be; a negative `k` turns the ends around.
 RlxRange rlx_range_scale(RlxRange a, int64_t k);
 
 #endif

@@ -27,6 +27,7 @@ RlxDocument *rlx_document_new(RlxStore *store, void (*drop)(RlxStmt *stmt, void 
 /// in its block; nothing of `from` is left behind the edit.
 void rlx_document_on_moved_suite(RlxDocument *doc,
                                  void (*moved)(RlxStmt *from, RlxStmt *heir, void *data));
+/// NULL is fine. Its statements go with it.
 void rlx_document_free(RlxDocument *doc);
 /// For tests: parses everything with tree-sitter from now on, the usual lines too.
 void rlx_document_by_tree(RlxDocument *doc);
@@ -49,6 +50,7 @@ bool rlx_document_was_linked(const RlxDocument *doc);
 
 // NUL terminated; valid until the next edit
 const char *rlx_document_text(const RlxDocument *doc, uint32_t *out_size);
+/// The statements at the top of the file.
 const RlxBlock *rlx_document_root(const RlxDocument *doc);
 RlxStore *rlx_document_store(const RlxDocument *doc);
 const RlxLines *rlx_document_lines(const RlxDocument *doc);
@@ -84,6 +86,7 @@ static inline RlxSpan rlx_stmt_absolute(const RlxStmt *stmt, RlxSpan span) {
 typedef struct RlxDocumentStats { ///< counters that tests read
   uint64_t full_parses, window_parses, parsed_bytes, kept_statements;
 } RlxDocumentStats;
+/// What was parsed and kept so far; for tests and measurements.
 RlxDocumentStats rlx_document_stats(const RlxDocument *doc);
 
 #endif

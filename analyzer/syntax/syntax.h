@@ -72,6 +72,7 @@ static inline RlxStmt *const *rlx_unit_stmts(const RlxUnit *unit) {
 
 typedef struct RlxSyntax RlxSyntax;
 
+/// A parser for units of one document; the caller's to free.
 RlxSyntax *rlx_syntax_new(RlxStore *store);
 void rlx_syntax_free(RlxSyntax *syntax); // NULL is fine; every statement is gone before
 
@@ -88,6 +89,7 @@ void rlx_syntax_free_stmt(RlxSyntax *syntax, RlxStmt *stmt);
 /// For tests: reads nothing by hand (syntax_fast.c) from now on.
 void rlx_syntax_by_tree(RlxSyntax *syntax);
 
+/// How many bytes were parsed with tree-sitter so far; for tests.
 uint64_t rlx_syntax_parsed_bytes(const RlxSyntax *syntax);
 
 #endif

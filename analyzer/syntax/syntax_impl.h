@@ -79,9 +79,12 @@ RlxAst *rlx_ast_make(RlxSyntax *s, RlxAstKind kind, RlxSpan span, uint32_t kids_
 RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor);
 /// Parameters of a def or lambda at the cursor (`parameters`, `lambda_parameters`), into the arena.
 RlxParam *rlx_lower_params(RlxSyntax *s, TSTreeCursor *cursor, uint32_t *out_count);
+/// A literal of a number: int, float or imaginary.
 RlxAst *rlx_lower_number(RlxSyntax *s, TSNode node);
+/// The same by its text.
 RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t size,
                        bool is_integer);
+/// Strings beside each other as one; bytes and f-strings, too.
 RlxAst *rlx_lower_string(RlxSyntax *s, TSTreeCursor *cursor);
 
 /// Reads the piece of a simple unit by hand, when it is of the usual kind: its statements are more in
@@ -102,6 +105,7 @@ RlxStmt *rlx_syntax_fast_mended(RlxSyntax *s, const char *text, uint32_t size, u
 RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece);
 void rlx_syntax_free_readings(RlxSyntax *s, RlxStmt *first); // NULL is fine
 
+/// A statement, zeroed, in an arena of its own.
 RlxStmt *rlx_stmt_alloc(RlxSyntax *s);
 /// Lowers the simple statement at the cursor into a new statement, which is appended to s->made.
 void rlx_lower_simple(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece);
@@ -142,11 +146,15 @@ void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiec
 /// Notes what the grammar lets through (grammar/check.h) in all nodes of a case clause's pattern,
 /// which is not lowered.
 void rlx_check_patterns(RlxSyntax *s, TSNode clause);
+/// Notes a problem where `target` cannot be assigned to; `text` says what it is a target of.
 void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text);
+/// Notes what Python refuses of a statement that the grammar lets through.
 void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt);
 /// Marks the names (rlx_name_mark) that an assignment or a def binds; rlx_check_stmt does it, too.
 void rlx_check_bound(RlxSyntax *s, const RlxStmt *stmt);
+/// The same of a call: arguments behind keywords, keywords that come twice.
 void rlx_check_call(RlxSyntax *s, const RlxAst *call);
+/// The same of parameters: defaults, names that come twice.
 void rlx_check_params(RlxSyntax *s, const RlxParam *params, uint32_t count);
 
 #endif

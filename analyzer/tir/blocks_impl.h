@@ -59,6 +59,7 @@ static inline RlxTirVerdict rlx_tir_holds(void) {
   RlxTirVerdict v = {.is = true, .other = -1, .reason = ""};
   return v;
 }
+/// A verdict of no, with its reason; `violates`: the block or loop that breaks it, -1: none.
 RlxTirVerdict rlx_tir_fails(const RlxTirAnalysis *a, int violates, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

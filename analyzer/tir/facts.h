@@ -39,8 +39,11 @@ typedef struct RlxTirFacts {
   const RlxTirFact *at;
   int count;
 } RlxTirFacts;
+/// The rows of facts.def about blocks; constant data.
 RlxTirFacts rlx_tir_block_facts(void);
+/// Those about loops.
 RlxTirFacts rlx_tir_loop_facts(void);
+/// Those about accesses.
 RlxTirFacts rlx_tir_access_facts(void);
 
 /// Appends the page of a word that `rlx tir` uses of blocks and loops ("dominant", "region cover" or

@@ -55,6 +55,7 @@ typedef struct RlxSpellingRow {
   const char *meaning;
 } RlxSpellingRow;
 
+/// The row of dialects.def; constant data.
 const RlxSpellingRow *rlx_spelling_row(RlxSpellingId id);
 /// How an annotation is written that TVM is to read in a script of `dialect`: from 0.26 on R.Prim has
 /// no value. In a call (`ty_args=`) it is an argument, too: set `is_argument`.

@@ -50,6 +50,7 @@ void rlx_words_free(RlxWords *words); ///< what it remembers; store and arena ar
 
 const char *rlx_word_path(RlxWord word); ///< "R.const"
 
+/// The name of a word of the vocabulary, interned once.
 RlxName rlx_word_name(RlxWords *words, const char *text);
 
 /// Meaning of `namespace.attribute`.
@@ -58,6 +59,7 @@ RlxValue rlx_names_attribute(RlxWords *words, RlxName path, RlxName attribute);
 /// The value that a canonical or import path stands for.
 RlxValue rlx_names_path(RlxWords *words, const char *path);
 
+/// Whether Python has the name without an import.
 bool rlx_names_is_builtin(const char *text);
 /// Whether the text may say what a target is: a kind that the wheels list, a tag, JSON. Options behind a kind are refused from 0.25 on.
 bool rlx_names_is_target(const char *text);

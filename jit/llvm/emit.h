@@ -113,7 +113,9 @@ bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol);
 void rlx_llvm_inherit(bool is_inherited);
 
 void emit_types(Emit *e); // the types of the context
+/// Notes why no code can be made of the PrimFunc; the first reason counts. What is emitted afterwards is thrown away.
 void emit_fail(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// The text of a name.
 const char *emit_name(const Emit *e, RlxName name);
 void emit_bind_wide(Emit *e, const RlxTirVar *var, LLVMValueRef value); // i64 value
 /// A branch that is nearly always to `then`.
@@ -122,6 +124,7 @@ void emit_likely(Emit *e, LLVMValueRef condition, LLVMBasicBlockRef then,
 /// Branches to a failing return unless `ok` (i1).
 void emit_check(Emit *e, LLVMValueRef ok, SiteKind kind, const char *text, int dim,
                 LLVMValueRef index, LLVMValueRef extent);
+/// A basic block at the end of the current function.
 LLVMBasicBlockRef emit_block(Emit *e, const char *name);
 /// An alloca in the entry block of the current function.
 LLVMValueRef emit_alloca(Emit *e, LLVMTypeRef type, uint64_t count, unsigned align);
@@ -129,18 +132,27 @@ LLVMValueRef emit_alloca(Emit *e, LLVMTypeRef type, uint64_t count, unsigned ali
 // ---- types.c
 LLVMTypeRef emit_type(Emit *e, RlxDType t, int lanes);        // in registers
 LLVMTypeRef emit_memory_type(Emit *e, RlxDType t, int lanes); // in memory
+/// Bytes of one element in memory.
 unsigned emit_dtype_bytes(RlxDType t);
+/// Whether there is code for the dtype.
 bool emit_dtype_ok(RlxDType t);
 void emit_fail_dtype(Emit *e, RlxDType t); ///< fails, as emit_dtype_ok says no
+/// An i64 constant.
 LLVMValueRef emit_i64(const Emit *e, int64_t value);
+/// A vector with the same value in all lanes; one lane: the value.
 LLVMValueRef emit_splat(Emit *e, LLVMValueRef scalar, int lanes);
+/// A constant of `t`, in all lanes.
 Val emit_const_int(Emit *e, int64_t value, RlxDType t, int lanes);
+/// The same of a float, rounded to `t`.
 Val emit_const_float(Emit *e, double value, RlxDType t, int lanes);
 Val emit_vector(Emit *e, Val a, int lanes); // ramps and scalars to vectors of `lanes`
+/// The value in another dtype, lane by lane.
 Val emit_cast(Emit *e, Val a, RlxDType to);
 // to the precision of a dtype below float32
 LLVMValueRef emit_round_f16(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
+/// A value in registers as it lies in memory: a bool is a byte there, a small float its bits.
 LLVMValueRef emit_to_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
+/// The other way round.
 LLVMValueRef emit_from_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
 // ---- small_float.c
 /// The byte of a small float for a float32, and back; float64 to the float32 whose further rounding
@@ -159,6 +171,7 @@ Val emit_index(Emit *e, const RlxTirExpr *x);                 // i64, may be a r
 LLVMValueRef emit_scalar_index(Emit *e, const RlxTirExpr *x); // i64
 LLVMValueRef emit_condition(Emit *e, const RlxTirExpr *x);    // scalar i1
 bool emit_has_checks(const RlxTirExpr *x); // something in it is checked among what is trusted
+/// What the operator gives of two values of the dtype `t`, lane by lane.
 Val emit_binary(Emit *e, RlxTirExprKind kind, Val a, Val b, RlxDType t);
 
 // ---- math.c
@@ -173,13 +186,17 @@ Val emit_shuffle(Emit *e, const RlxTirExpr *x);                   // T.Shuffle
 
 // ---- memory.c
 void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data);
+/// The element, or the vector, that a LOAD reads; checked where it may lie outside.
 Val emit_load(Emit *e, const RlxTirExpr *x);
+/// The address of the first element of a load.
 LLVMValueRef emit_address(Emit *e, const RlxTirExpr *load);
+/// A store, checked as loads are.
 void emit_store(Emit *e, const RlxTirStmt *s);
 void emit_bounds_assert(Emit *e, const RlxTirStmt *s); // a check of a bound by itself
 /// T.tvm_access_ptr(type, data, offset, extent, mask): a pointer into a buffer, whose range is
 /// checked.
 Val emit_access_ptr(Emit *e, const RlxTirExpr *x);
+/// Scopes of aliasing, one a buffer, where buffers do not overlap; loads and stores name theirs.
 void emit_scopes(Emit *e);
 
 // ---- stmt.c
@@ -188,13 +205,19 @@ void emit_stmt(Emit *e, const RlxTirStmt *s);
 // ---- bounds.c
 void range_bind_loop(Emit *e, const RlxTirVar *var, const RlxTirExpr *min,
                      const RlxTirExpr *extent);
+/// The variable is `value`.
 void range_bind_value(Emit *e, const RlxTirVar *var, const RlxTirExpr *value);
+/// The variable is any number; `is_dimension`: none below 0.
 void range_bind_symbol(Emit *e, const RlxTirVar *var, bool is_dimension);
+/// Nothing is known of the variable any more.
 void range_unbind(Emit *e, const RlxTirVar *var);
 size_t range_assume(Emit *e, const RlxTirExpr *cond); // returns the mark to go back to
+/// Takes back what was assumed behind `mark`.
 void range_forget(Emit *e, size_t mark);
+/// Whether all lanes of an index surely lie in a buffer; the two flags say which of the bounds surely holds.
 bool range_in_bounds(Emit *e, const RlxTirExpr *index, int lanes, int64_t stride,
                      const RlxTirExpr *extent, bool *above_zero, bool *below_extent);
+/// Whether an index is surely not below 0.
 bool range_is_nonnegative(Emit *e, const RlxTirExpr *x);
 /// Marks the loops in which `x`, of which a power of two's remainder is taken or a cast to few bits,
 /// goes on by more than 1, or by any number.

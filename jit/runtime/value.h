@@ -120,6 +120,7 @@ int64_t rlx_tensor_bytes(const RlxObject *x);
 
 /// These give one reference, which is the caller's; never NULL. What they are given is copied.
 RlxObject *rlx_shape_new(RlxHeap *heap, const int64_t *dims, int ndim);
+/// Values of one number or text; the caller holds the reference.
 RlxObject *rlx_int_new(RlxHeap *heap, int64_t value, RlxDType dtype);
 RlxObject *rlx_float_new(RlxHeap *heap, double value, RlxDType dtype);
 RlxObject *rlx_string_new(RlxHeap *heap, const char *text, size_t size);
@@ -146,9 +147,12 @@ void rlx_element_set_integer(void *data, RlxDType dtype, int64_t i, int64_t valu
 void rlx_elements_convert(void *to, RlxDType to_dtype, const void *from, RlxDType from_dtype,
                           int64_t count);
 
+/// The float16 with these bits.
 float rlx_float_from_f16(uint16_t bits);
 uint16_t rlx_f16_from_float(float value); ///< to nearest even
+/// The bfloat16 with these bits.
 float rlx_float_from_bf16(uint16_t bits);
+/// The nearest bfloat16, halves to the even one.
 uint16_t rlx_bf16_from_float(float value);
 /// Small formats (float8_*), as TVM's ml_dtypes define them; other codes give NaN.
 double rlx_float_from_small(RlxDType dtype, uint8_t bits);

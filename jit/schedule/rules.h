@@ -41,6 +41,7 @@ typedef struct Binding {
 
 /// `e` with variables replaced. Expressions are shared where nothing changes.
 RlxTirExpr *rules_subst(Rules *r, RlxTirExpr *e, const Binding *bindings, int count);
+/// Does `e` mention the variable?
 bool rules_mentions(const RlxTirExpr *e, const RlxTirVar *var);
 /// Is `e` made of numbers, and of parameters and dimensions of `f` alone, so that it is the same wherever it
 /// stands? A loop of another length may run in one place and not in the next.
@@ -74,15 +75,18 @@ bool rules_can_distribute(const Nest *first, RlxTirExpr *const *first_indices, c
                           int around_count);
 
 // ---- short constructors
+/// These make nodes in the arena of the function that is rewritten.
 RlxTirExpr *c_int(Rules *r, int64_t value);
 RlxTirExpr *c_add(Rules *r, RlxTirExpr *a, RlxTirExpr *b);
 RlxTirExpr *c_sub(Rules *r, RlxTirExpr *a, RlxTirExpr *b);
 RlxTirExpr *c_mul(Rules *r, RlxTirExpr *a, RlxTirExpr *b);
 RlxTirExpr *c_min(Rules *r, RlxTirExpr *a, RlxTirExpr *b);
 RlxTirExpr *c_op(Rules *r, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b);
+/// a / b, rounded up.
 RlxTirExpr *c_ceildiv(Rules *r, RlxTirExpr *a, int64_t b);
 RlxTirExpr *c_wide(Rules *r, RlxTirExpr *e); // as int64
 RlxTirExpr *c_zero(Rules *r, RlxDType t);
+/// A fresh variable of int64; `c_use` reads it.
 RlxTirVar *c_var(Rules *r, const char *name);
 RlxTirExpr *c_use(Rules *r, RlxTirVar *v);
 RlxTirExpr *c_load(Rules *r, RlxTirBuffer *b, RlxTirExpr *index);
@@ -90,6 +94,7 @@ RlxTirStmt *c_store(Rules *r, RlxTirBuffer *b, RlxTirExpr *index, RlxTirExpr *va
 RlxTirBuffer *c_buffer(Rules *r, const char *name, RlxDType t, RlxTirExpr *size);
 RlxTirStmt *c_seq2(Rules *r, RlxTirStmt *a, RlxTirStmt *b);
 RlxTirStmt *c_for(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirStmt *body);
+/// A loop over 0 to `extent`, of this kind.
 RlxTirStmt *c_for_kind(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirForKind kind,
                        RlxTirStmt *body);
 RlxTirStmt *c_let(Rules *r, RlxTirVar *v, RlxTirExpr *value, RlxTirStmt *body);
@@ -101,6 +106,7 @@ RlxTirExpr *rules_neutral(Rules *r, RlxTirExprKind op, RlxDType t);
 
 // ---- rules: a replacement, or NULL when the rule does not fit
 RlxTirStmt *rule_contraction(Rules *r, const Nest *nest);
+/// A nest that accumulates into fewer elements than it reads: with vectors as accumulators.
 RlxTirStmt *rule_reduction(Rules *r, const Nest *nest);
 /// Elementwise nests whose value is guarded by a loop variable: a nest for each side.
 RlxTirStmt *rule_split(Rules *r, const Nest *nest);

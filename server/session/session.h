@@ -193,6 +193,7 @@ typedef struct RlxPlace {
   bool found;       ///< a symbol stands there
   RlxSymbol symbol; ///< zero when there is none
 } RlxPlace;
+/// What stands at the position that `params` name; an error where the document is not open.
 RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *out);
 
 // ---- documents.c
@@ -202,10 +203,13 @@ RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *ou
 RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri);
 /// Opens a document that is not open; configured and to be analysed.
 RlxOpenFile *rlx_server_open(RlxServer *server, const char *uri, const char *text, uint32_t size);
+/// Forgets the document; its URI may be opened again.
 void rlx_server_close(RlxServer *server, RlxOpenFile *file);
+/// The same for all of them.
 void rlx_server_close_all(RlxServer *server);
 /// Keeps the text alone; what was asked of its analysis is gone.
 void rlx_server_sleep(RlxServer *server, RlxOpenFile *file);
+/// Analyses a document that sleeps; nothing when it is awake.
 void rlx_server_wake(RlxServer *server, RlxOpenFile *file);
 /// Its text, awake or asleep, NUL-terminated; good until the next change.
 static inline const char *rlx_open_file_text(const RlxOpenFile *file, uint32_t *size) {
@@ -222,7 +226,6 @@ void rlx_server_tidy(RlxServer *server, bool is_idle);
 /// Answers the request `id` (as it came, JSON text; "null" when it is not known): with `result`
 /// (NULL: null) when `code` is RLX_RPC_OK, else with the error.
 void rlx_server_answer(RlxServer *server, const char *id, RlxRpcCode code, const RlxBuf *result);
-/// Sends `method` with the parameters in `params` (a whole JSON value).
 /// Writes the answer of a command: {"text": …}.
 void rlx_write_text_answer(const RlxBuf *text, RlxJson *result);
 /// When the client gave a token for partial results and `result` is an array: sends its items with
@@ -231,6 +234,7 @@ void rlx_server_send_parts(RlxServer *server, const cJSON *token, RlxBuf *result
 /// A request of the batch needs no answer any more, or all of it is read: sends the answers when they
 /// are complete, and frees it.
 void rlx_server_batch_less(RlxServer *server, RlxBatch *batch);
+/// Sends `method` with the parameters in `params` (a whole JSON value).
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
 /// Sends the request `method` with `params` (a whole JSON value, or NULL), whose answer says
 /// nothing.
@@ -257,6 +261,7 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file);
 void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module);
 /// Publishes what is wrong in configuration files, when that is news.
 void rlx_server_show_config_problems(RlxServer *server);
+/// Frees what was read of configuration files.
 void rlx_server_drop_configuration(RlxServer *server);
 
 // ---- uris.c
@@ -286,6 +291,7 @@ void rlx_server_forget_schedule(RlxServer *server);
 
 /// The text of a view; NULL: not known (any more). Good until the next one is kept.
 const RlxViewText *rlx_server_known_view(RlxServer *server, RlxViewKey key);
+/// Keeps the text of a view, copied, until others take its room.
 void rlx_server_keep_view(RlxServer *server, RlxViewKey key, const char *text, size_t size);
 /// When something else than the text decides anew what comes out: settings.
 void rlx_server_forget_views(RlxServer *server);
@@ -295,8 +301,11 @@ void rlx_server_forget_views(RlxServer *server);
 /// Byte offset of a Position; clamped to the line and the text. False when `position` is none.
 bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position,
                          uint32_t *out);
+/// The bytes of a Range, its ends in order; false when it is none.
 bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out);
+/// A Position of the byte `offset`.
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json);
+/// A Range of a span of the document.
 void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json);
 /// The same for spans one behind the other: `*line` is where the one before began, and then where this
 /// one does.
@@ -320,6 +329,7 @@ void rlx_begin_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *
 void rlx_end_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json);
 /// Line and column in the client's units.
 typedef RlxScriptPlace RlxPosition;
+/// The place of a byte of the document.
 RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t offset);
 
 #endif
