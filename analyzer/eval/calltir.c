@@ -27,20 +27,28 @@ static RlxSpan span_of_buffer(const RlxExpr *call, int arg) {
                                                                       : v->span;
 }
 
-static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, const RlxStmt *fn,
-                              int arg, uint32_t inputs, const RlxSInfo *given,
-                              const RlxSInfo *expected, const char *why) {
+/// A buffer of the call that the PrimFunc does not take, or may not take.
+typedef struct Misfit {
+  const RlxExpr *call;
+  const RlxStmt *fn; ///< the PrimFunc
+  int arg;           ///< place of the buffer among its parameters
+  uint32_t inputs;   ///< how many of those are inputs of the call
+  const RlxSInfo *given, *expected;
+  const char *why;
+} Misfit;
+
+static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const Misfit *m) {
   RlxBuf a = {0}, b = {0};
-  rlx_sinfo_tell(e->store, given, &a);
-  rlx_sinfo_tell(e->store, expected, &b);
-  bool is_output = (uint32_t)arg >= inputs;
-  RlxDiag *diag =
-      rlx_eval_report(e, id, span_of_buffer(call, arg), "sissss", is_output ? "output" : "input",
-                      is_output ? arg - (int)inputs : arg, rlx_store_text(e->store, fn->name),
-                      rlx_buf_text(&a), rlx_buf_text(&b), why);
-  diag->parameter = (uint16_t)(arg + 1);
-  if ((uint32_t)arg < fn->param_count)
-    rlx_diag_related(e->sink, diag, fn, fn->params[arg].name_span,
+  rlx_sinfo_tell(e->store, m->given, &a);
+  rlx_sinfo_tell(e->store, m->expected, &b);
+  bool is_output = (uint32_t)m->arg >= m->inputs;
+  RlxDiag *diag = rlx_eval_report(
+      e, id, span_of_buffer(m->call, m->arg), "sissss", is_output ? "output" : "input",
+      is_output ? m->arg - (int)m->inputs : m->arg, rlx_store_text(e->store, m->fn->name),
+      rlx_buf_text(&a), rlx_buf_text(&b), m->why);
+  diag->parameter = (uint16_t)(m->arg + 1);
+  if ((uint32_t)m->arg < m->fn->param_count)
+    rlx_diag_related(e->sink, diag, m->fn, m->fn->params[m->arg].name_span,
                      "this parameter of the PrimFunc");
   rlx_buf_free(&a);
   rlx_buf_free(&b);
@@ -49,12 +57,9 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, con
 
 /// What can be neither proved nor refuted: a warning, or a hint in a script that was printed. What
 /// uses the result is analysed.
-static RlxDiag *report_unproven(RlxEval *e, const RlxExpr *call, const RlxStmt *fn, int arg,
-                                uint32_t inputs, const RlxSInfo *given, const RlxSInfo *expected,
-                                const char *why) {
+static RlxDiag *report_unproven(RlxEval *e, const Misfit *m) {
   bool tainted = e->tainted;
-  RlxDiag *diag =
-      report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), call, fn, arg, inputs, given, expected, why);
+  RlxDiag *diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), m);
   e->tainted = tainted;
   if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
   return diag;
@@ -228,6 +233,14 @@ static bool take_integers(RlxEval *e, const RlxExpr *call, Buffers *b) {
   return list->kind == RLX_EXPR_SHAPE || list->kind == RLX_EXPR_TUPLE;
 }
 
+static void fill(Misfit *m, int arg, const RlxSInfo *given, const RlxSInfo *expected,
+                 const char *why) {
+  m->arg = arg;
+  m->given = given;
+  m->expected = expected;
+  m->why = why;
+}
+
 /// Reports the first of what the call hands over that the PrimFunc does not take, or may not take.
 static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, const RlxSInfo *func,
                           const Buffers *b) {
@@ -244,6 +257,7 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
                    : wrong_output(e, func, b, &made, &made_check, &why_output);
   const bool tainted = e->tainted;
   RlxDiag *diag = NULL;
+  Misfit m = {.call = call, .fn = fn->stmt, .inputs = b->inputs};
   if (problem.bad_count) {
     diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_ARGS),
                            call->call->args[rlx_op_param(call->call->row, "args")].span, "siiii",
@@ -253,25 +267,25 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
     rlx_diag_related(e->sink, diag, fn->stmt, fn->stmt->name_span, "the PrimFunc");
     bad = -1;
   } else if (bad >= 0) {
-    diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, bad, b->inputs,
-                         b->at[bad], func->params[bad], rlx_buf_text(&why));
+    fill(&m, bad, b->at[bad], func->params[bad], rlx_buf_text(&why));
+    diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), &m);
     if (is_output && output < 0) { // TVM forgets a shape that no input binds as a whole
       diag->severity = RLX_WARNING;
       e->tainted = tainted;
     }
   } else if (output >= 0 && made_check == RLX_CHECK_VALUE_MISMATCH && has_narrow_lengths(func)) {
     bad = output;
-    diag = report_unproven(e, call, fn->stmt, bad, b->inputs, b->at[bad], made,
-                           rlx_buf_text(&why_output));
+    fill(&m, bad, b->at[bad], made, rlx_buf_text(&why_output));
+    diag = report_unproven(e, &m);
   } else if (output >= 0) {
     bad = output;
-    diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, bad, b->inputs,
-                         b->at[bad], made, rlx_buf_text(&why_output));
+    fill(&m, bad, b->at[bad], made, rlx_buf_text(&why_output));
+    diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), &m);
   } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 &&
              problem.open_arg < (int)(b->inputs + b->outputs)) {
     bad = problem.open_arg;
-    diag = report_unproven(e, call, fn->stmt, bad, b->inputs, b->at[bad], func->params[bad],
-                           rlx_buf_text(&why));
+    fill(&m, bad, b->at[bad], func->params[bad], rlx_buf_text(&why));
+    diag = report_unproven(e, &m);
   }
   if (bad >= 0) rlx_blame_bindings(e, diag, func, b->at, (int)b->total, bad, span_of_buffer, call);
   rlx_buf_free(&why);

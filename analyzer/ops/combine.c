@@ -23,18 +23,25 @@ static RlxDType common_dtype(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
   return unknown ? rlx_dtype_unknown() : dtype;
 }
 
+/// What comparing the shapes of several tensors said.
+typedef struct Compared {
+  int ndim;     ///< of all of them; given
+  bool decided; ///< every pair is provably equal
+  int first;    ///< the index of a known shape; -1: there is none
+} Compared;
+
 /// Compares every known shape with the first, but for dimension `skip` (-1: none). False after
-/// DIM_MISMATCH. `*decided` becomes false when a pair is not provably equal; `*first` the index of
-/// a known shape, -1 when there is none.
+/// DIM_MISMATCH.
 static bool compare_dims(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x, int count,
-                         int ndim, int skip, bool *decided, int *first) {
-  *first = -1;
+                         int skip, Compared *out) {
+  const int ndim = out->ndim;
+  *out = (Compared){ndim, true, -1};
   RlxDims base = NULL;
   for (int i = 0; i < count; i++) {
     RlxDims dims = rlx_rule_dims(d, x[i]);
     if (!dims) continue;
-    if (*first < 0) {
-      *first = i;
+    if (out->first < 0) {
+      out->first = i;
       base = dims;
     }
     for (int k = 0; k < ndim; k++) {
@@ -47,7 +54,7 @@ static bool compare_dims(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cons
         rlx_wish_dim(d, call, diag, base, k, dims[k], false);
         return false;
       }
-      *decided = false;
+      out->decided = false;
     }
   }
   return true;
@@ -97,9 +104,8 @@ const RlxSInfo *rlx_deduce_concat(RlxDeduce *d, const RlxCall *call) {
   if (state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)
     return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
   if (count == 1) return x[0];
-  bool decided = true;
-  int first;
-  if (!compare_dims(d, call, x, count, ndim, axis, &decided, &first)) decided = false;
+  Compared compared = {.ndim = ndim};
+  const bool decided = compare_dims(d, call, x, count, axis, &compared) && compared.decided;
   const RlxPrim *sum = rlx_dim(d, 0);
   bool same = true;
   for (int i = 0; i < count; i++) {
@@ -133,12 +139,11 @@ const RlxSInfo *rlx_deduce_stack(RlxDeduce *d, const RlxCall *call) {
   RlxAttrState state = rlx_attr_axis(d, call, 1, ndim + 1, &axis);
   if (state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)
     return rlx_out_tensor(d, NULL, ndim + 1, dtype, vdevice);
-  bool decided = true;
-  int first;
-  if (!compare_dims(d, call, x, count, ndim, -1, &decided, &first)) decided = false;
+  Compared compared = {.ndim = ndim};
+  bool decided = compare_dims(d, call, x, count, -1, &compared) && compared.decided;
   for (int i = 0; count > 1 && i < count; i++) decided &= x[i]->dims != NULL;
-  if (!decided || first < 0) return rlx_out_tensor(d, NULL, ndim + 1, dtype, vdevice);
-  RlxDims from = rlx_rule_dims(d, x[first]);
+  if (!decided || compared.first < 0) return rlx_out_tensor(d, NULL, ndim + 1, dtype, vdevice);
+  RlxDims from = rlx_rule_dims(d, x[compared.first]);
   const RlxPrim **dims = rlx_dims_new(d, ndim + 1);
   for (int k = 0, at = 0; k <= ndim; k++) dims[k] = k == axis ? rlx_dim(d, count) : from[at++];
   return rlx_out_tensor(d, dims, ndim + 1, dtype, vdevice);

@@ -175,10 +175,18 @@ static bool fits(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, const R
   return rlx_sinfo_base_check(d->store, d->facts, out, arg, NULL, NULL) == RLX_CHECK_PASS;
 }
 
+/// The StructInfos of what a call gives.
+typedef struct Results {
+  const RlxSInfo *const *at;
+  int count;
+} Results;
+
 /// Reports INPLACE_INDEX unless every overwritten argument fits its output.
-static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const int64_t *index,
-                              int count, const RlxSInfo *const *outs, int out_count,
-                              const RlxSInfo *const *args) {
+static void check_overwritten(RlxDeduce *d, const RlxCall *call, const int64_t *index, int count,
+                              const Results *results, const RlxSInfo *const *args) {
+  const int i = 2; // `inplace_indices` of all operators that have them
+  const RlxSInfo *const *outs = results->at;
+  const int out_count = results->count;
   if (count != out_count) {
     rlx_fail(d, call, i, RLX_DIAG_ID(INPLACE_INDEX), "s",
              rlx_arena_printf(d->scratch, "%d in-place indices for %d outputs", count, out_count));
@@ -232,7 +240,7 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
   bool good = !d->failed && check_outputs(d, call, 3, outs, out_count);
   if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && good &&
       check_indices(d, call, 2, index, count, arg_count)) {
-    check_overwritten(d, call, 2, index, count, outs, out_count, args);
+    check_overwritten(d, call, index, count, &(Results){outs, out_count}, args);
   }
   if (!d->failed) need_extras(d, call);
   return packed(d, outs, out_count);
@@ -292,7 +300,7 @@ const RlxSInfo *rlx_deduce_call_inplace_packed(RlxDeduce *d, const RlxCall *call
   if (out_count == 0) return rlx_sinfo_object(d->store);
   need_made(d, call, 3);
   if (good) {
-    check_overwritten(d, call, 2, index, count, outs, out_count, args);
+    check_overwritten(d, call, index, count, &(Results){outs, out_count}, args);
   }
   return packed(d, outs, out_count);
 }

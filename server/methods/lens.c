@@ -6,21 +6,27 @@
 
 enum { ELEMENTS_MAX = 1 << 22 }; ///< of inputs that are made up
 
-static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view,
-                       const char *name, const char *title, const char *command, const char *inputs,
+/// A lens above a function, and the command that it runs.
+typedef struct Lens {
+  const char *title, *command;
+  const char *name;   ///< what the command calls the function
+  const char *inputs; ///< one more argument of the command; NULL: none
+} Lens;
+
+static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view, Lens lens,
                        RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span), json);
   rlx_json_key(json, "command");
   rlx_json_begin(json, '{');
-  rlx_json_key_text(json, "title", title);
-  rlx_json_key_text(json, "command", command);
+  rlx_json_key_text(json, "title", lens.title);
+  rlx_json_key_text(json, "command", lens.command);
   rlx_json_key(json, "arguments");
   rlx_json_begin(json, '[');
   rlx_json_text(json, file->uri);
-  rlx_json_text(json, name);
-  if (inputs) rlx_json_text(json, inputs);
+  rlx_json_text(json, lens.name);
+  if (lens.inputs) rlx_json_text(json, lens.inputs);
   rlx_json_end(json, ']');
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');
@@ -91,15 +97,18 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     rlx_function_view_name(store, &views, view, &name);
     const char *called = rlx_buf_text(&name);
     if (made_up_inputs(store, view, &inputs))
-      write_lens(server, file, view, called, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs),
-                 result);
+      write_lens(server, file, view,
+                 (Lens){"evaluate", "rlx.runFunction", called, rlx_buf_text(&inputs)}, result);
     if (!is_relax || !view->function || view->function->param_count)
-      write_lens(server, file, view, called, "run with inputs…", "rlx.runFunction", NULL, result);
+      write_lens(server, file, view, (Lens){"run with inputs…", "rlx.runFunction", called, NULL},
+                 result);
     if (is_relax)
-      write_lens(server, file, view, called, "normal form", "rlx.showNormalForm", NULL, result);
+      write_lens(server, file, view, (Lens){"normal form", "rlx.showNormalForm", called, NULL},
+                 result);
     if (!is_relax)
-      write_lens(server, file, view, called, "Schedule…", "rlx.schedule.open", NULL, result);
-    write_lens(server, file, view, called, "TIR", "rlx.showTir", NULL, result);
+      write_lens(server, file, view, (Lens){"Schedule…", "rlx.schedule.open", called, NULL},
+                 result);
+    write_lens(server, file, view, (Lens){"TIR", "rlx.showTir", called, NULL}, result);
     rlx_buf_free(&name);
     rlx_buf_free(&inputs);
   }
