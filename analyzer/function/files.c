@@ -44,6 +44,7 @@ void rlx_analyzer_free(RlxAnalyzer *a) {
     a->free_envs = env->next_free;
     free(env->at);
     rlx_vec_free(&env->undo);
+    rlx_vec_free(&env->hidden);
     free(env);
   }
   rlx_words_free(&a->words);

@@ -10,12 +10,10 @@
 enum { STATEMENT_BYTES = 64 }; // a longer one may ask as much as several
 
 static bool reads_changed(const RlxSweep *s, const RlxAnalysis *unit) {
+  if (s->is_as_before) return false;
   const RlxRead *reads = unit->reads;
-  for (uint32_t i = 0; i < unit->read_count; i++) {
-    RlxRead now = rlx_env_read(s->env, reads[i].name);
-    if (now.thing != reads[i].thing || now.sinfo != reads[i].sinfo || now.flags != reads[i].flags)
-      return true;
-  }
+  for (uint32_t i = 0; i < unit->read_count; i++)
+    if (!rlx_env_holds(s->env, &reads[i])) return true;
   return rlx_map_count(&s->file->changed_outer) &&
          rlx_outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
 }
@@ -46,7 +44,7 @@ void rlx_sweep_assume(RlxSweep *s, RlxFacts *fact) {
 
 /// From here on holds what the unit taught.
 static void learn(RlxSweep *s, const RlxAnalysis *unit) {
-  rlx_marks_again(s->file->store, unit->marks, unit->mark_count);
+  if (unit->mark_count) rlx_marks_again(s->file->store, unit->marks, unit->mark_count);
   for (uint32_t i = 0; i < unit->fact_count; i++) rlx_sweep_assume(s, &unit->facts[i]);
 }
 
@@ -159,6 +157,8 @@ void rlx_sweep_finish(RlxSweep *s, RlxAnalysis *unit) {
                         unit->outer_reads[i]))
       rlx_vec_push(&s->fn->outer_reads, unit->outer_reads[i]);
   note_own(unit);
+  rlx_note_plain(unit);
+  s->is_idle = s->is_as_before = s->has_one && rlx_gave_the_same(s->fn, unit);
   note_bytes(expected_bytes(s, unit), rlx_arena_live_bytes(unit->arena));
   rlx_use_mark_note(unit);
   apply(s, unit);
@@ -422,7 +422,8 @@ static void fetch_ahead(const RlxSweep *s, const RlxSuite *suite, uint32_t i) {
   enum { UNIT = 6, STMT = 4, VALUE = 2, LINE = 64 };
   if (i + UNIT >= suite->units.count) return;
   const char *unit = (const char *)suite->units.at[i + UNIT];
-  for (size_t k = 0; k < offsetof(RlxAnalysis, body); k += LINE) __builtin_prefetch(unit + k);
+  const size_t looked_at = s->is_idle ? LINE : offsetof(RlxAnalysis, body);
+  for (size_t k = 0; k < looked_at; k += LINE) __builtin_prefetch(unit + k);
   if (!s->evaluates) return;
   const RlxAnalysis *next = suite->units.at[i + STMT];
   for (size_t k = 0; k < sizeof(RlxStmt); k += LINE)
@@ -442,6 +443,7 @@ void rlx_sweep_suite(RlxSweep *s, RlxSuite *suite) {
   for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
     RlxAnalysis *unit = suite->units.at[i];
     fetch_ahead(s, suite, i);
+    if (s->is_idle && unit->is_plain) continue;
     if ((++s->visited & 63) == 0 && s->cancel &&
         atomic_load_explicit(s->cancel, memory_order_relaxed)) {
       s->cancelled = true;
@@ -475,6 +477,7 @@ static void start_sweep(RlxSweep *s) {
   s->e.env = s->env;
   s->all = fn->all_dirty;
   s->head_is_new = fn->head_is_new;
+  s->has_one = s->is_as_before = rlx_has_one_to_evaluate(fn);
   for (uint32_t i = 0; i < fn->outputs.count; i++)
     fn->outputs.at[i]->is_dataflow = fn->outputs.at[i]->in_dataflow;
   rlx_vec_clear(&fn->outputs);
@@ -500,6 +503,7 @@ bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
   start_sweep(&s);
   rlx_sweep_suite(&s, fn->body);
   env->facts = s.facts;
+  fn->lost = 0;
   rlx_facts_close(fn->file->store);
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);

@@ -18,6 +18,7 @@ RlxEnv *rlx_env_new(RlxAnalyzer *analyzer) {
   env->facts = NULL;
   env->depth = 0;
   rlx_vec_clear(&env->undo);
+  rlx_vec_clear(&env->hidden);
   if (++env->stamp == 0) {
     if (env->at) memset(env->at, 0, env->capacity * sizeof *env->at);
     env->stamp = 1;
@@ -122,8 +123,9 @@ RlxRead rlx_env_read(const RlxEnv *env, RlxName name) {
 void rlx_env_put_known(RlxEnv *env, const RlxRead *known, const RlxDef *def) {
   RlxEnvEntry *entry = slot(env, known->name);
   if (env->depth) {
-    RlxEnvUndo undo = {known->name, *entry};
+    RlxEnvUndo undo = {known->name, entry->stamp == env->stamp};
     rlx_vec_push(&env->undo, undo);
+    if (undo.had_one) rlx_vec_push(&env->hidden, *entry);
   }
   entry->def = def;
   entry->thing = known->thing;
@@ -145,7 +147,10 @@ uint32_t rlx_env_mark(RlxEnv *env) {
 void rlx_env_restore(RlxEnv *env, uint32_t mark) {
   while (env->undo.count > mark) {
     RlxEnvUndo undo = rlx_vec_pop(&env->undo);
-    env->at[undo.name] = undo.old;
+    if (undo.had_one)
+      env->at[undo.name] = rlx_vec_pop(&env->hidden);
+    else
+      env->at[undo.name].stamp = 0; // no environment's
   }
   env->depth--;
 }

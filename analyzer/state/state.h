@@ -70,6 +70,7 @@ struct RlxSuite {
   uint32_t diag_count; ///< diagnostics of the units, nested ones included
   bool was_built;      ///< but for the units [gap_from, gap_to), in their suites too
   uint32_t gap_from, gap_to;
+  bool was_shifted; ///< since the last sweep statements came, went or are others than one for one
   Vec(RlxSaidRun) said; ///< all statements in order; empty: not looked at yet (recognize.c)
   uint32_t said_serial; ///< RlxFile.build_serial then
 };
@@ -108,6 +109,7 @@ struct RlxAnalysis {
   bool is_unused;         ///< stands in `unused` of its function
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   bool asks_marks;        ///< it hung on marks (marks.h), which may come and go
+  bool is_plain; ///< all that its last sweep gave is the variable that `own` is (plain.c)
   bool has_reading;       ///< one of its statement's readings was chosen at an earlier sweep
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
   RlxFacts *facts;         ///< what holds behind it; linked to those before it at every sweep
@@ -162,6 +164,8 @@ struct RlxFn {
   Vec(const RlxAnalysis *) odd; ///< units with a definition that is no variable (symbols, modules),
                                 ///< in order; of the last sweep
   RlxMarked marked;             ///< marks of the last sweep; of a function that is not local
+  uint32_t lost;                ///< units whose results went since the last sweep
+  RlxRead lost_own;             ///< what the last of these gave; no name: more than a variable
   RlxSink header, end;
   const RlxEnv *outer_env; ///< of a local function, while it is analysed
   const RlxExpr *result;
@@ -236,13 +240,14 @@ typedef struct RlxEnvEntry {
 } RlxEnvEntry;
 typedef struct RlxEnvUndo {
   RlxName name;
-  RlxEnvEntry old;
+  bool had_one; ///< what was there is the last of `hidden`
 } RlxEnvUndo;
 struct RlxEnv {
   RlxEnvEntry *at;
   uint32_t capacity;
   uint32_t stamp;
   Vec(RlxEnvUndo) undo;
+  Vec(RlxEnvEntry) hidden; ///< what names stood for that were put again
   uint32_t depth;
   const struct RlxEnv *parent; ///< of the function around a local one
   const RlxFacts *facts;       ///< what holds at the end of the body; NULL before
@@ -366,6 +371,22 @@ void rlx_env_put_known(RlxEnv *env, const RlxRead *known, const RlxDef *def);
 RlxRead rlx_env_identity(RlxName name, const RlxDef *def);
 /// What `name` stands for here.
 RlxRead rlx_env_read(const RlxEnv *env, RlxName name);
+/// Whether the name stands for that here. Every sweep asks it for all that the statements read.
+static inline bool rlx_env_holds(const RlxEnv *env, const RlxRead *known) {
+  if (known->name >= env->capacity || env->at[known->name].stamp != env->stamp)
+    return !known->thing && !known->sinfo && !known->flags;
+  const RlxEnvEntry *entry = &env->at[known->name];
+  return entry->thing == known->thing && entry->sinfo == known->sinfo &&
+         entry->flags == known->flags;
+}
+/// Whether a sweep of the function has but one statement to evaluate, in the place of the one that was
+/// there. Until then, and behind it when it gives what that one gave (rlx_gave_the_same), all names stand
+/// for what they did at the last sweep. Takes note that the sweep begins.
+bool rlx_has_one_to_evaluate(RlxFn *fn);
+/// Notes whether the unit, evaluated just now, is plain.
+void rlx_note_plain(RlxAnalysis *unit);
+/// Whether the only unit that was evaluated gives what the one in its place gave.
+bool rlx_gave_the_same(const RlxFn *fn, const RlxAnalysis *unit);
 /// A point to come back to: rlx_env_restore with it takes back what was put since. Pairs nest.
 uint32_t rlx_env_mark(RlxEnv *env);
 /// Takes back what was defined since `mark`.

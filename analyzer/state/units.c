@@ -39,6 +39,10 @@ RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAna
 void rlx_analysis_clear(RlxAnalysis *unit) {
   if (unit->owner) {
     rlx_use_mark_forget(unit);
+    if (unit->is_analyzed) {
+      unit->owner->lost++;
+      unit->owner->lost_own = unit->is_plain ? unit->own : (RlxRead){0};
+    }
     for (uint32_t i = 0; i < unit->var_count; i++)
       rlx_vec_push(&unit->owner->orphans, unit->vars[i]);
   }
@@ -56,7 +60,7 @@ void rlx_analysis_clear(RlxAnalysis *unit) {
   unit->branch = NULL;
   unit->result = NULL;
   unit->has_own = false;
-  unit->is_analyzed = unit->is_tainted = unit->is_impure = unit->is_volatile = false;
+  unit->is_plain = unit->is_analyzed = unit->is_tainted = unit->is_impure = unit->is_volatile = false;
   unit->is_dirty = true;
 }
 
@@ -160,6 +164,7 @@ void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint3
     from = from >= index + removed ? from - removed + inserted : from;
     to = to >= index + removed ? to - removed + inserted : to;
   }
+  suite->was_shifted |= removed != 1 || inserted != 1;
   suite->gap_from = from < index ? from : index;
   suite->gap_to = to > index + inserted ? to : index + inserted;
   note_said_gap(suite, index, removed, inserted);
@@ -168,6 +173,7 @@ void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint3
 static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {
   RlxBlock *block = suite->block;
   all |= !suite->was_built || suite->units.count != block->count || suite->gap_to > block->count;
+  suite->was_shifted |= all;
   while (suite->units.count < block->count) rlx_vec_push(&suite->units, NULL);
   while (suite->units.count > block->count) {
     RlxAnalysis *last = rlx_vec_pop(&suite->units);

@@ -1,0 +1,43 @@
+/// Plain statements: a variable is all that they give to those behind them. Most statements are plain,
+/// and most edits leave what one of them gives. Always true: a sweep that skips a plain statement leaves
+/// out nothing but its definition.
+#include "analyzer/state/state.h"
+
+void rlx_note_plain(RlxAnalysis *unit) {
+  const bool teaches = unit->fact_count || unit->mark_count || unit->asks || unit->asks_marks;
+  const bool is_variable = unit->has_own && (uint8_t)unit->own.flags == RLX_VALUE_EXPR &&
+                           unit->own.thing;
+  unit->is_plain = unit->kind == RLX_UNIT_SIMPLE && is_variable && !teaches && !unit->diag_count &&
+                   !unit->has_error && !unit->may_leave && !unit->is_output && !unit->is_volatile;
+}
+
+/// Counts the statements to be evaluated, two at most; two, too, where others are evaluated in each
+/// sweep or have functions inside.
+static uint32_t to_evaluate(RlxSuite *suite) {
+  enum { AHEAD = 12 };
+  uint32_t count = suite->was_shifted ? 2 : 0;
+  suite->was_shifted = false;
+  for (uint32_t i = 0; i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (i + AHEAD < suite->units.count) __builtin_prefetch(suite->units.at[i + AHEAD]);
+    if (unit->is_plain && !unit->is_dirty) continue;
+    const bool is_hard = unit->kind != RLX_UNIT_SIMPLE && unit->kind != RLX_UNIT_WITH;
+    count += is_hard ? 2 : unit->is_dirty || unit->is_volatile;
+    if (unit->body) count += to_evaluate(unit->body);
+    if (unit->orelse) count += to_evaluate(unit->orelse); // all of them: what was shifted is noted
+  }
+  return count < 2 ? count : 2;
+}
+
+bool rlx_has_one_to_evaluate(RlxFn *fn) {
+  const bool is_one = to_evaluate(fn->body) == 1 && fn->lost <= 1;
+  if (!is_one) fn->lost = 2;
+  return is_one && !fn->all_dirty && !fn->head_is_new && !fn->outer &&
+         !rlx_map_count(&fn->file->changed_outer);
+}
+
+bool rlx_gave_the_same(const RlxFn *fn, const RlxAnalysis *unit) {
+  const RlxRead *now = &unit->own, *old = &fn->lost_own;
+  return fn->lost == 1 && unit->is_plain && now->name == old->name && now->thing == old->thing &&
+         now->sinfo == old->sinfo && now->flags == old->flags;
+}
