@@ -80,6 +80,9 @@ typedef struct RlxComplete {
   RlxDialect dialect; ///< of the place
   const RlxOpParam
       *wanted; ///< of the operator that the cursor is in an argument of; NULL: not known
+  const RlxOpRow *wanted_row; ///< that operator
+  RlxValue *trial;            ///< arguments of a call of it, but for the one at `trial_at`; NULL: none
+  int trial_at;
   bool snippets;
   RlxStrMap seen; ///< labels of the namespace whose members are being offered
   RlxStrMap
@@ -108,6 +111,17 @@ RlxOffer *rlx_complete_offer(RlxComplete *c, RlxOfferKind kind, const char *labe
 /// Whether the word before the cursor may become `name`: its letters stand in it in this order, the
 /// first one first or after a `_` or a dot.
 bool rlx_complete_fits(const RlxComplete *c, const char *name);
+
+// ---- what fits (fit.c)
+
+/// Reads the operands before the cursor, for rlx_complete_takes. Needs `out`.
+void rlx_complete_prepare_trial(RlxComplete *c);
+/// Whether a value of that StructInfo is taken at the cursor without an error, as far as it is known.
+bool rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo);
+/// False: nothing of that kind can stand at the cursor.
+bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo);
+/// What the nearest variable of that name above the cursor is; NULL: there is none, or it is no variable.
+const RlxSInfo *rlx_scope_sinfo(RlxComplete *c, RlxSpan name);
 
 /// Puts offers that the word before the cursor fits better before others.
 void rlx_complete_rank(RlxComplete *c);

@@ -15,6 +15,8 @@ typedef struct Scope {
   RlxMap seen;
   uint32_t count, distance;
   bool dimensions_only;
+  RlxName only;          ///< that one is looked for, and nothing offered; 0: none
+  const RlxSInfo *found; ///< what the nearest variable of that name is
 } Scope;
 
 static bool is_wanted(Scope *s, RlxName name) {
@@ -33,27 +35,6 @@ static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
   const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;
-}
-
-static bool sinfo_fits(const RlxOpParam *param, const RlxSInfo *sinfo) {
-  if (!param || !sinfo) return true;
-  switch (param->kind) {
-  case RLX_PARAM_TENSOR: return sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_DTENSOR;
-  case RLX_PARAM_SHAPE: return sinfo->kind == RLX_SINFO_SHAPE;
-  case RLX_PARAM_TUPLE: return sinfo->kind == RLX_SINFO_TUPLE || sinfo->kind == RLX_SINFO_TENSOR;
-  case RLX_PARAM_CALLEE: return sinfo->kind == RLX_SINFO_FUNC;
-  case RLX_PARAM_PRIM: return sinfo->kind == RLX_SINFO_PRIM;
-  case RLX_PARAM_EXPR: return true;
-  case RLX_PARAM_SINFO:
-  case RLX_PARAM_INT:
-  case RLX_PARAM_FLOAT:
-  case RLX_PARAM_BOOL:
-  case RLX_PARAM_STR:
-  case RLX_PARAM_DTYPE:
-  case RLX_PARAM_INTS:
-  case RLX_PARAM_ANY: break;
-  }
-  return false;
 }
 
 /// What is indexed at the cursor, the `t` of `t[`; empty: nothing is.
@@ -84,17 +65,23 @@ static void offer_fields(RlxComplete *c, RlxName name, const RlxSInfo *sinfo) {
 static void add_def(Scope *s, const RlxDef *def) {
   const RlxVar *var = rlx_symbol_var_of(&def->value);
   const RlxSymVar *dimension = rlx_symbol_symvar_of(&def->value);
-  if (def->name == s->c->file->analyzer->name_return) return; // what a function returns, no name
-  if ((!var && !dimension) || (s->dimensions_only && !dimension) || !is_wanted(s, def->name))
+  if (s->only) {
+    if (def->name != s->only || s->count) return;
+    s->found = var ? var->sinfo : NULL;
+    s->count = NAMES_MAX;
     return;
+  }
+  if (def->name == s->c->file->analyzer->name_return) return; // what a function returns, no name
   RlxComplete *c = s->c;
+  if ((!var && !dimension) || (s->dimensions_only && !dimension)) return;
+  if ((var && !rlx_complete_may_stand(c, var->sinfo)) || !is_wanted(s, def->name)) return;
   s->count++;
   RlxOffer *offer = rlx_complete_offer(c, var ? RLX_OFFER_VARIABLE : RLX_OFFER_DIMENSION,
                                        rlx_store_text(c->store, def->name));
   const RlxSInfo *sinfo = var ? var->sinfo : NULL;
   offer->detail = var ? sinfo_text(c, sinfo) : "symbolic dimension";
   offer->rank += s->distance < 90 ? s->distance++ : 90;
-  if (var && !sinfo_fits(c->wanted, sinfo)) offer->rank += 1500;
+  if (var && !rlx_complete_takes(c, sinfo)) offer->rank += 1500;
   if (s->dimensions_only) offer->rank -= 2500;
   offer_fields(c, def->name, sinfo);
 }
@@ -102,7 +89,7 @@ static void add_def(Scope *s, const RlxDef *def) {
 static void collect_stmt(Scope *s, const RlxStmt *stmt) {
   const RlxAnalysis *unit = stmt->analysis;
   if (unit && unit->fn) {
-    if (unit->kind == RLX_UNIT_DEF && !s->dimensions_only && is_wanted(s, stmt->name)) {
+    if (unit->kind == RLX_UNIT_DEF && !s->dimensions_only && !s->only && is_wanted(s, stmt->name)) {
       s->count++;
       RlxBuf text = {0};
       rlx_complete_function_text(s->c, unit->fn, &text);
@@ -133,7 +120,7 @@ static void collect_relax(Scope *s) {
   for (;;) {
     for (uint32_t i = block ? index : 0; i-- > 0;) {
       if (s->count >= NAMES_MAX) {
-        s->c->out->is_cut = true;
+        s->c->out->is_cut |= !s->only;
         break;
       }
       collect_stmt(s, block->stmts[i]);
@@ -150,6 +137,14 @@ static void collect_relax(Scope *s) {
   }
   if (!s->c->fn) return;
   for (uint32_t i = 0; i < s->c->fn->params.count; i++) add_def(s, &s->c->fn->params.at[i]);
+}
+
+const RlxSInfo *rlx_scope_sinfo(RlxComplete *c, RlxSpan name) {
+  Scope s = {.c = c,
+             .only = rlx_intern_find(rlx_store_names(c->store), c->cursor.text + name.start,
+                                     name.end - name.start)};
+  if (s.only && c->fn && c->fn->kind == RLX_ISLAND_RELAX) collect_relax(&s);
+  return s.found;
 }
 
 // ---- PrimFuncs

@@ -120,7 +120,7 @@ bool rlx_complete_path(const RlxComplete *c, RlxSpan span, char *out, size_t cap
 }
 
 /// The parameter of an operator that the cursor is an argument for; NULL: not known.
-static const RlxOpParam *wanted_param(const RlxComplete *c) {
+static const RlxOpParam *wanted_param(RlxComplete *c) {
   for (int i = c->cursor.depth; i-- > 0;) {
     const RlxBracket *b = &c->cursor.brackets[i];
     if (b->callee.start == b->callee.end) continue;
@@ -129,6 +129,7 @@ static const RlxOpParam *wanted_param(const RlxComplete *c) {
       return NULL;
     const RlxOpRow *row = rlx_op_find(path + 2, strlen(path + 2));
     if (!row) return NULL;
+    c->wanted_row = row;
     for (int p = 0; p < row->param_count; p++) {
       size_t size = b->keyword.end - b->keyword.start;
       bool is_named = size && strlen(row->params[p].name) == size &&

@@ -58,6 +58,13 @@ async def offers(client, marked):
 PLACES = {
     "dimensions in a list": (relax("y = R.reshape(x, R.shape([│]))"), {"n"}, {"R.output"}, "n"),
     "dimensions in an annotation": (relax('y = R.match_cast(x, R.Tensor(("│'), {"n"}, {"x", "float32"}, "n"),
+    "no tensor among dimensions": (relax("y = R.reshape(x, R.shape([n, │]))"), {"n"}, {"x", "w", "lv", "s"}, "n"),
+    "no tensor in a list that is a shape": (relax("y = R.reshape(x, (4, │))"), {"n"}, {"x", "w", "lv", "s"}, "n"),
+    "no tensor as an axis": (relax("y = R.sum(x, axis=│)"), {"None"}, {"x", "w", "lv"}, "None"),
+    "the operand that the other one fits": (relax('k = R.zeros((2, 8), "float32")\n            y = R.matmul(k, │)'), {"k", "x", "w", "lv"}, set(), "lv"),
+    "an operand of the same shape": (relax("y = R.add(w, │"), {"x", "w", "lv"}, set(), "w"),
+    "an operand by keyword": (relax('k = R.zeros((2, 8), "float32")\n            y = R.add(k, x2=│'), {"k", "x", "w", "lv"}, set(), "k"),
+    "an operand that any name fits": (relax('k = R.zeros((2, 8), "float32")\n            y = R.add(│'), {"k", "x", "w", "lv"}, set(), "k"),
     "a dimension where a shape is wanted": (relax("y = R.broadcast_to(x, (│"), {"n", "s"}, set(), "n"),
     "a dtype where one stands": (relax('y: R.Tensor((n, 8), "│" = x'), {"float32", "int64", "bool"}, {"n", "x"}, "float32"),
     "a dtype by keyword": (relax('y = R.zeros((4,), dtype="bf│")'), {"bfloat16"}, {"int64"}, "bfloat16"),

@@ -1,0 +1,151 @@
+/// Whether a value fits where the cursor is: what kind it has to be of, and in a call of an operator
+/// what the operator's own rule says of it beside the operands that are written already.
+#include <string.h>
+
+#include "analyzer/complete/complete_impl.h"
+#include "analyzer/ops/deduce.h"
+#include "analyzer/symbolic/prove.h"
+#include "base/text.h"
+
+/// A variable of that StructInfo, as a rule takes it.
+static RlxValue operand(const RlxComplete *c, const RlxSInfo *sinfo) {
+  RlxExpr *x = rlx_arena_one(c->out->arena, RlxExpr);
+  x->kind = RLX_EXPR_VAR;
+  x->sinfo = sinfo;
+  x->var = rlx_arena_one(c->out->arena, RlxVar);
+  x->var->sinfo = sinfo;
+  return (RlxValue){.kind = RLX_VALUE_EXPR, .expr = x};
+}
+
+/// The name that argument `index` of the bracket is, by place; empty: it is something else.
+static RlxSpan argument_name(const RlxComplete *c, const RlxBracket *b, uint32_t index) {
+  const char *text = c->cursor.text;
+  uint32_t at = b->at + 1, count = 0;
+  for (int depth = 0; at < b->item && count < index; at++) {
+    if (text[at] == '"' || text[at] == '\'' || text[at] == '#') return (RlxSpan){0};
+    depth += strchr("([{", text[at]) != NULL;
+    depth -= strchr(")]}", text[at]) != NULL;
+    count += !depth && text[at] == ',';
+  }
+  while (at < b->item && strchr(" \t\r\n", text[at])) at++;
+  uint32_t end = at;
+  while (end < b->item && rlx_text_in_name(text[end])) end++;
+  return text[end] == ',' ? rlx_span(at, end) : (RlxSpan){0};
+}
+
+/// The arguments of a trial call, but for the one at the cursor: operands that are names, and for the
+/// rest what nothing is known of. NULL: a rule can say nothing yet.
+static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at) {
+  const RlxOpRow *row = c->wanted_row;
+  RlxValue *args = rlx_arena_array(c->out->arena, RlxValue, (size_t)row->param_count);
+  const RlxSInfo *unknown = rlx_sinfo_tensor_ndim(c->store, -1, rlx_dtype_unknown(), NULL);
+  bool knows_one = false;
+  for (int i = 0; i < row->param_count; i++) {
+    const RlxOpParam *param = &row->params[i];
+    if (param->is_variadic) return NULL;
+    if (param->kind != RLX_PARAM_TENSOR) {
+      if (param->is_required) return NULL;
+      args[i].kind = param->kind < RLX_PARAM_INT ? RLX_VALUE_ABSENT : RLX_VALUE_UNKNOWN;
+      args[i].is_default = true;
+      continue;
+    }
+    const RlxSpan name = i < at && (uint32_t)i < b->placed ? argument_name(c, b, (uint32_t)i)
+                                                          : (RlxSpan){0};
+    const RlxSInfo *known = name.end ? rlx_scope_sinfo(c, name) : NULL;
+    args[i] = operand(c, known ? known : unknown);
+    knows_one |= known != NULL;
+  }
+  return knows_one ? args : NULL;
+}
+
+void rlx_complete_prepare_trial(RlxComplete *c) {
+  const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
+  if (!b || b->callee.start == b->callee.end || !c->wanted || c->wanted->kind != RLX_PARAM_TENSOR)
+    return;
+  c->trial_at = (int)(c->wanted - c->wanted_row->params);
+  c->trial = trial_args(c, b, c->trial_at);
+}
+
+/// Whether the rule takes the value without an error.
+static bool rule_takes(const RlxComplete *c, const RlxSInfo *sinfo) {
+  RlxSink silent = {.arena = c->out->arena};
+  RlxCall call = {.row = c->wanted_row,
+                  .args = c->trial,
+                  .arg_count = (uint32_t)c->wanted_row->param_count,
+                  .is_027 = c->dialect == RLX_DIALECT_027};
+  RlxDeduce d = {.store = c->store,
+                 .scratch = c->out->arena,
+                 .sink = &silent,
+                 .module = c->fn->module ? &c->fn->module->view : NULL,
+                 .scope = c->fn->function.scope};
+  call.args[c->trial_at] = operand(c, sinfo);
+  rlx_questions_of_statements(c->store, 1);
+  c->wanted_row->deduce(&d, &call);
+  rlx_vec_free(&silent.diags);
+  return !d.failed;
+}
+
+/// Whether the list around the cursor is the argument of `R.shape`.
+static bool is_shape_value(const RlxComplete *c) {
+  char path[96];
+  return c->cursor.depth > 1 &&
+         rlx_complete_path(c, c->cursor.brackets[c->cursor.depth - 2].callee, path, sizeof path) &&
+         !strcmp(path, "R.shape");
+}
+
+/// Whether only symbolic integers stand there: `R.shape([│`, `R.reshape(x, (│`, `axis=│`.
+static bool wants_integers(const RlxComplete *c) {
+  const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
+  const bool is_listed = b && b->callee.start == b->callee.end;
+  if (!c->wanted) return is_listed && is_shape_value(c);
+  switch (c->wanted->kind) {
+  case RLX_PARAM_SHAPE: return is_listed;
+  case RLX_PARAM_PRIM:
+  case RLX_PARAM_INT:
+  case RLX_PARAM_FLOAT:
+  case RLX_PARAM_BOOL:
+  case RLX_PARAM_STR:
+  case RLX_PARAM_DTYPE:
+  case RLX_PARAM_INTS: return true;
+  case RLX_PARAM_TENSOR:
+  case RLX_PARAM_TUPLE:
+  case RLX_PARAM_CALLEE:
+  case RLX_PARAM_EXPR:
+  case RLX_PARAM_SINFO:
+  case RLX_PARAM_ANY: break;
+  }
+  return false;
+}
+
+bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo) {
+  if (!sinfo || !wants_integers(c)) return true;
+  const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
+  const bool is_grouped = b && b->open == '(' && !b->argument; // `(s)` is s
+  if (is_grouped && sinfo->kind == RLX_SINFO_SHAPE) return true;
+  return sinfo->kind == RLX_SINFO_PRIM || sinfo->kind == RLX_SINFO_OBJECT;
+}
+
+bool rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo) {
+  const RlxOpParam *param = c->wanted;
+  if (!param || !sinfo) return true;
+  const RlxSInfoKind kind = sinfo->kind;
+  switch (param->kind) {
+  case RLX_PARAM_TENSOR:
+    return (kind == RLX_SINFO_TENSOR || kind == RLX_SINFO_DTENSOR) &&
+           (!c->trial || rule_takes(c, sinfo));
+  case RLX_PARAM_SHAPE: return kind == RLX_SINFO_SHAPE;
+  case RLX_PARAM_TUPLE: return kind == RLX_SINFO_TUPLE || kind == RLX_SINFO_TENSOR;
+  case RLX_PARAM_CALLEE: return kind == RLX_SINFO_FUNC;
+  case RLX_PARAM_PRIM: return kind == RLX_SINFO_PRIM;
+  case RLX_PARAM_EXPR: return true;
+  case RLX_PARAM_SINFO:
+  case RLX_PARAM_INT:
+  case RLX_PARAM_FLOAT:
+  case RLX_PARAM_BOOL:
+  case RLX_PARAM_STR:
+  case RLX_PARAM_DTYPE:
+  case RLX_PARAM_INTS:
+  case RLX_PARAM_ANY: break;
+  }
+  return false;
+}
