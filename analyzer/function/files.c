@@ -452,12 +452,14 @@ static void follow_damage(RlxFile *file) {
   RlxSyntaxProblems problems = {0};
   const bool is_broken = places || file->broken_places;
   if (is_broken) rlx_document_problems(file->document, &problems);
-  for (uint32_t i = 0; is_broken && i < file->fns.count; i++) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
+    // a name that the signature misses may be bound by a statement, which is told with it
+    if (fn->header_volatile && (is_broken || fn->is_dirty)) fn->signature_state = 0;
+    if (!is_broken) continue;
     fn->is_dirty |=
         fn->has_volatile || (fn->kind == RLX_ISLAND_PRIM_FUNC &&
                              rlx_primfunc_broken_from(fn, &problems) != fn->broken_from);
-    if (fn->header_volatile) fn->signature_state = 0;
   }
   rlx_vec_free(&problems);
   file->broken_places = places;
