@@ -13,7 +13,7 @@ const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
 });
 const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
-page.setDefaultTimeout(+(process.env.STEP_MS ?? 20000));
+page.setDefaultTimeout(+(process.env.STEP_MS ?? 120000));
 let passed = 0;
 let failures = 0;
 
