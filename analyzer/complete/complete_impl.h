@@ -83,6 +83,7 @@ typedef struct RlxComplete {
   const RlxOpRow *wanted_row; ///< that operator
   RlxValue *trial;            ///< arguments of a call of it, but for the one at `trial_at`; NULL: none
   int trial_at;
+  const RlxSInfo *declared; ///< of the function called around the cursor, its parameter; NULL: not known
   bool snippets;
   RlxStrMap seen; ///< labels of the namespace whose members are being offered
   RlxStrMap
@@ -104,6 +105,8 @@ RlxPlace rlx_complete_place(const RlxComplete *c);
 /// The name that the file has for the namespace `root` ('R', 'T', 'I'), else the usual one;
 /// `*is_missing`: the file has to import it first, which printed scripts need not.
 const char *rlx_complete_root(const RlxComplete *c, char root, bool *is_missing);
+/// The text, which names the namespaces as usual, with the file's names of them; in the offers' arena.
+const char *rlx_complete_own_words(const RlxComplete *c, const char *text);
 /// The line that imports those of `roots` that are missing, in the offers' arena; NULL: none is.
 const char *rlx_complete_import(const RlxComplete *c, const char *roots);
 /// What an offer starts from; the kind gives its rank.
@@ -118,6 +121,8 @@ bool rlx_complete_fits(const RlxComplete *c, const char *name);
 void rlx_complete_prepare_trial(RlxComplete *c);
 /// Whether a value of that StructInfo is taken at the cursor without an error, as far as it is known.
 bool rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo);
+/// Whether only symbolic integers stand at the cursor: `R.shape([│`, `R.reshape(x, (│`, `axis=│`.
+bool rlx_complete_wants_integers(const RlxComplete *c);
 /// False: nothing of that kind can stand at the cursor.
 bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo);
 /// What the nearest variable of that name above the cursor is; NULL: there is none, or it is no variable.
@@ -144,6 +149,8 @@ void rlx_offer_members(RlxComplete *c, const char *path);
 /// Names with the namespace before them, for a word without a dot: `mat` to `R.matmul`, `relu` to
 /// `R.nn.relu`. `only_types`: those that an annotation may say, also for no word at all.
 void rlx_offer_qualified(RlxComplete *c, bool only_types);
+/// What a block begins with behind `with`, in a function: `R.dataflow`; `T.sblock` and its like.
+void rlx_offer_openers(RlxComplete *c);
 /// Functions of the module that `path` names, which may be `cls`; false: it names none.
 bool rlx_offer_module(RlxComplete *c, const char *path);
 /// Members of a module, or of what else stands before the dot.

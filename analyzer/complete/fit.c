@@ -58,8 +58,28 @@ static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at) {
   return knows_one ? args : NULL;
 }
 
+/// The function that the argument at `b` is handed to, `*at` gets its place there; NULL: not known. A list
+/// that is the second argument of `R.call_tir` holds those of the PrimFunc.
+static const RlxFn *called(const RlxComplete *c, const RlxBracket *b, uint32_t *at) {
+  char path[96];
+  *at = b->argument;
+  if (b->callee.start < b->callee.end) return rlx_complete_function(c, b->callee);
+  const RlxBracket *around = c->cursor.depth > 1 ? b - 1 : NULL;
+  if (!around || around->argument != 1 ||
+      !rlx_complete_path(c, around->callee, path, sizeof path) || strcmp(path, "R.call_tir") != 0)
+    return NULL;
+  uint32_t end = around->at + 1, start = end;
+  while (end < b->at && (rlx_text_in_name(c->cursor.text[end]) || c->cursor.text[end] == '.')) end++;
+  return rlx_complete_function(c, rlx_span(start, end));
+}
+
 void rlx_complete_prepare_trial(RlxComplete *c) {
   const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
+  uint32_t at = 0;
+  const RlxFn *fn = b && !b->keyword.end ? called(c, b, &at) : NULL;
+  const RlxSInfo *func = fn ? fn->function.sinfo : NULL;
+  if (func && func->kind == RLX_SINFO_FUNC && func->params && at < (uint32_t)func->count)
+    c->declared = func->params[at];
   if (!b || b->callee.start == b->callee.end || !c->wanted || c->wanted->kind != RLX_PARAM_TENSOR)
     return;
   c->trial_at = (int)(c->wanted - c->wanted_row->params);
@@ -93,8 +113,7 @@ static bool is_shape_value(const RlxComplete *c) {
          !strcmp(path, "R.shape");
 }
 
-/// Whether only symbolic integers stand there: `R.shape([│`, `R.reshape(x, (│`, `axis=│`.
-static bool wants_integers(const RlxComplete *c) {
+bool rlx_complete_wants_integers(const RlxComplete *c) {
   const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
   const bool is_listed = b && b->callee.start == b->callee.end;
   if (!c->wanted) return is_listed && is_shape_value(c);
@@ -118,7 +137,8 @@ static bool wants_integers(const RlxComplete *c) {
 }
 
 bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo) {
-  if (!sinfo || !wants_integers(c)) return true;
+  const bool is_dotted = c->cursor.path.start < c->cursor.path.end; // `x.ndim` is an integer
+  if (!sinfo || is_dotted || !rlx_complete_wants_integers(c)) return true;
   const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
   const bool is_grouped = b && b->open == '(' && !b->argument; // `(s)` is s
   if (is_grouped && sinfo->kind == RLX_SINFO_SHAPE) return true;
@@ -127,7 +147,11 @@ bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo) {
 
 bool rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo) {
   const RlxOpParam *param = c->wanted;
-  if (!param || !sinfo) return true;
+  if (!sinfo) return true;
+  if (c->declared)
+    return rlx_sinfo_base_check(c->store, NULL, c->declared, sinfo, NULL, NULL) !=
+           RLX_CHECK_DISJOINT;
+  if (!param) return true;
   const RlxSInfoKind kind = sinfo->kind;
   switch (param->kind) {
   case RLX_PARAM_TENSOR:

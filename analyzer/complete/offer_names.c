@@ -297,6 +297,25 @@ static void offer_nested(RlxComplete *c) {
   }
 }
 
+/// Members of the namespace `root`, and with `deep` of those in it, each with the file's name of it before.
+static void offer_root(RlxComplete *c, char root, bool is_far, bool deep) {
+  const uint32_t from = c->out->items.count;
+  const char path[2] = {root, 0};
+  rlx_offer_members(c, path);
+  if (root == 'R' && deep) offer_nested(c);
+  bool is_missing;
+  const char *name = rlx_complete_root(c, root, &is_missing);
+  const char *import = is_missing ? rlx_complete_import(c, path) : NULL;
+  for (uint32_t i = from; i < c->out->items.count; i++) {
+    RlxOffer *offer = &c->out->items.at[i];
+    if (!offer->filter) offer->filter = offer->label;
+    offer->label = rlx_arena_printf(c->out->arena, "%s.%s", name, offer->label);
+    offer->import = import;
+    offer->rank +=
+        3000u + (is_far ? 1000u : 0u) + (offer->kind == RLX_OFFER_DTYPE ? 3000u : 0u);
+  }
+}
+
 void rlx_offer_qualified(RlxComplete *c, bool only_types) {
   if (c->cursor.offset - c->cursor.word.start < 2 && !only_types) return;
   bool in_prim = c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC;
@@ -304,23 +323,20 @@ void rlx_offer_qualified(RlxComplete *c, bool only_types) {
   for (size_t r = 0; r < sizeof roots; r++) {
     bool is_usual = !c->fn || (roots[r] == 'T') == in_prim || roots[r] == 'T';
     if (!is_usual || (in_prim && roots[r] != 'T') || (roots[r] == 'I' && c->fn)) continue;
-    uint32_t from = c->out->items.count;
-    char path[2] = {roots[r], 0};
-    rlx_offer_members(c, path);
-    if (roots[r] == 'R' && !only_types) offer_nested(c);
+    const uint32_t from = c->out->items.count;
+    offer_root(c, roots[r], (roots[r] == 'T') != in_prim, !only_types);
     if (only_types) keep_types(c->out, from);
-    bool is_missing;
-    const char *root = rlx_complete_root(c, roots[r], &is_missing);
-    const char *import = is_missing ? rlx_complete_import(c, path) : NULL;
-    for (uint32_t i = from; i < c->out->items.count; i++) {
-      RlxOffer *offer = &c->out->items.at[i];
-      if (!offer->filter) offer->filter = offer->label;
-      offer->label = rlx_arena_printf(c->out->arena, "%s.%s", root, offer->label);
-      offer->import = import;
-      offer->rank += 3000u + ((roots[r] == 'T') != in_prim ? 1000u : 0u) +
-                     (offer->kind == RLX_OFFER_DTYPE ? 3000u : 0u);
-    }
   }
+}
+
+void rlx_offer_openers(RlxComplete *c) {
+  const uint32_t from = c->out->items.count;
+  uint32_t kept = from;
+  offer_root(c, c->fn->kind == RLX_ISLAND_PRIM_FUNC ? 'T' : 'R', false, false);
+  for (uint32_t i = from; i < c->out->items.count; i++)
+    if (c->out->items.at[i].detail && !strncmp(c->out->items.at[i].detail, "with ", 5))
+      c->out->items.at[kept++] = c->out->items.at[i];
+  c->out->items.count = kept;
 }
 
 /// Names with what they are, in that order.

@@ -332,11 +332,12 @@ void rlx_offer_scope(RlxComplete *c) {
   rlx_map_free(&s.seen);
   const RlxModule *module = c->fn ? c->fn->module : NULL;
   bool has_class = module && c->dialect != RLX_DIALECT_TLC;
-  if (c->fn && !in_prim) rlx_offer_functions(c, module, has_class ? "cls." : "");
-  if (c->fn && !in_prim && module) rlx_offer_functions(c, NULL, "");
-  if (has_class && !in_prim) offer_space(c, "cls", "the module");
+  const bool is_callable = !c->fn || !(in_prim || rlx_complete_wants_integers(c));
+  if (c->fn && is_callable) rlx_offer_functions(c, module, has_class ? "cls." : "");
+  if (c->fn && is_callable && module) rlx_offer_functions(c, NULL, "");
+  if (has_class && is_callable) offer_space(c, "cls", "the module");
   for (uint32_t i = 0; i < c->file->modules.count; i++)
-    if (!c->fn || !in_prim)
+    if (is_callable)
       offer_space(c, rlx_store_text(c->store, c->file->modules.at[i]->name), "a module");
   if (!in_prim) offer_root(c, "R", "Relax");
   offer_root(c, "T", "TensorIR");

@@ -392,7 +392,7 @@ static void offer_result(RlxComplete *c) {
   RlxBuf text = {0};
   rlx_sinfo_tell(c->store, result, &text);
   RlxOffer *offer =
-      rlx_complete_offer(c, RLX_OFFER_TYPE, rlx_arena_strdup(c->out->arena, rlx_buf_text(&text)));
+      rlx_complete_offer(c, RLX_OFFER_TYPE, rlx_complete_own_words(c, rlx_buf_text(&text)));
   offer->detail = "what this PrimFunc gives";
   rlx_buf_free(&text);
 }

@@ -121,6 +121,12 @@ static bool is_in_annotation(const RlxCursor *at) {
   return is_annotation(at);
 }
 
+/// Behind `with` alone: only what begins a block may follow.
+static bool is_behind_with(const RlxCursor *at) {
+  const RlxSpan head = head_of(at);
+  return !at->depth && head.end - head.start == 4 && begins_with(at, head, "with");
+}
+
 /// Behind `R.output(`: the variables of the block.
 static bool is_output(const RlxComplete *c) {
   const RlxCursor *at = &c->cursor;
@@ -188,6 +194,8 @@ static void offer_code(RlxComplete *c) {
     rlx_offer_snippets(c);
   } else if (is_output(c)) {
     rlx_offer_outputs(c);
+  } else if (c->fn && c->fn->kind != RLX_ISLAND_PYFUNC && is_behind_with(at)) {
+    rlx_offer_openers(c);
   } else {
     const bool is_type = is_annotation(at) || rlx_offer_struct_info(c);
     rlx_offer_parameters(c);

@@ -53,6 +53,13 @@ static const char *filled(const RlxComplete *c, const char *text, RlxBuf *roots)
   return kept;
 }
 
+const char *rlx_complete_own_words(const RlxComplete *c, const char *text) {
+  RlxBuf roots = {0};
+  const char *own = filled(c, text, &roots);
+  rlx_buf_free(&roots);
+  return own;
+}
+
 /// What a snippet's syntax reads as something else.
 static void put_plain(RlxBuf *out, const char *text) {
   for (; *text; text++) {
@@ -96,8 +103,8 @@ static void offer_call(RlxComplete *c, const RlxFn *fn, bool has_root) {
   rlx_buf_printf(&text, "), %s=", rlx_op_param_word("out_sinfo", c->dialect == RLX_DIALECT_027));
   put_plain(&text, rlx_buf_text(&sinfo));
   rlx_buf_puts(&text, ")$0");
-  RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_SNIPPET, label);
-  offer->insert = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
+  RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_SNIPPET, rlx_complete_own_words(c, label));
+  offer->insert = rlx_complete_own_words(c, rlx_buf_text(&text));
   offer->filter = word;
   offer->is_snippet = true;
   offer->detail = "a call of this PrimFunc, with what it gives";

@@ -4,7 +4,9 @@
 #include "analyzer/ask/dialect_at.h"
 #include "analyzer/edit/refactor_impl.h"
 #include "analyzer/function/files.h"
+#include "analyzer/report/fix_names.h"
 #include "analyzer/report/report.h"
+#include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
 #include "base/text.h"
 
@@ -12,9 +14,12 @@ void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                         const RlxEdit *edits, uint32_t count) {
   if (!rlx_refactor_wants(r, title)) return;
   RlxEdit *own = count ? rlx_arena_copy(r->arena, edits, count, sizeof *edits) : NULL;
+  const RlxFn *fn = rlx_file_fn_at(r->file, r->range.start);
   for (uint32_t i = 0; i < count; i++) {
     RlxBuf lines = {0};
-    rlx_put_lines(&lines, edits[i].text, rlx_newline_at(r->text, edits[i].span.start));
+    const char *text = rlx_in_words_of(r->file, fn ? fn->stmt : NULL, r->arena, edits[i].text);
+    if (!text) return;
+    rlx_put_lines(&lines, text, rlx_newline_at(r->text, edits[i].span.start));
     own[i].text = rlx_arena_strdup(r->arena, rlx_buf_text(&lines));
     rlx_buf_free(&lines);
   }

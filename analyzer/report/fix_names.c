@@ -67,6 +67,16 @@ static bool uses(const RlxFix *fix, char letter) {
   return false;
 }
 
+const char *rlx_in_words_of(const RlxFile *file, const RlxStmt *def, RlxArena *arena,
+                            const char *text) {
+  const char *prefix = NULL;
+  size_t size = 0;
+  char letter = 0, before = 0, quote = 0;
+  if (!def || !prefix_of(file, def, &letter, &prefix, &size)) return text;
+  if ((size == 1 && *prefix == letter) || !next_use(text, letter, &before, &quote)) return text;
+  return size ? translated(arena, text, letter, prefix, size) : NULL;
+}
+
 /// A copy of `diag` whose list of fixes may be changed.
 static RlxDiag *copy_of(RlxArena *arena, const RlxDiag *diag) {
   RlxDiag *copy = rlx_arena_copy(arena, diag, 1, sizeof *copy);

@@ -1,4 +1,6 @@
 """Completion and signature help by the place of the cursor, in text that is half typed. A bar (│) marks the cursor."""
+import re
+
 from lsprotocol import types as t
 
 from session import applied, ask, here, open_text
@@ -63,6 +65,12 @@ PLACES = {
     "no tensor as an axis": (relax("y = R.sum(x, axis=│)"), {"None"}, {"x", "w", "lv"}, "None"),
     "the operand that the other one fits": (relax('k = R.zeros((2, 8), "float32")\n            y = R.matmul(k, │)'), {"k", "x", "w", "lv"}, set(), "lv"),
     "an operand of the same shape": (relax("y = R.add(w, │"), {"x", "w", "lv"}, set(), "w"),
+    "what a function of the module takes": (relax('k = R.zeros((4, 8), "int8")\n            y = cls.helper(│'), {"k", "x", "w", "lv"}, set(), "lv"),
+    "what a PrimFunc takes": (relax('k = R.zeros((4, 8), "float32")\n            q = R.zeros((3,), "float32")\n            y = R.call_tir(cls.scale, (│'), {"k", "q", "lv"}, set(), "k"),
+    "no function among dimensions": (relax("y = R.reshape(x, R.shape([│]))"), {"n"}, {"cls", "Module", "cls.helper"}, "n"),
+    "a block behind with": (relax("with │"), {"R.dataflow"}, {"x", "lv", "cls"}, "R.dataflow"),
+    "a block behind with in a PrimFunc": (prim("with │"), {"T.sblock", "T.init"}, {"A", "vi"}, None),
+    "members of a value among dimensions": (relax("y = R.reshape(x, (4, x.│"), {"ndim"}, {"x"}, None),
     "an operand by keyword": (relax('k = R.zeros((2, 8), "float32")\n            y = R.add(k, x2=│'), {"k", "x", "w", "lv"}, set(), "k"),
     "an operand that any name fits": (relax('k = R.zeros((2, 8), "float32")\n            y = R.add(│'), {"k", "x", "w", "lv"}, set(), "k"),
     "a dimension where a shape is wanted": (relax("y = R.broadcast_to(x, (│"), {"n", "s"}, set(), "n"),
@@ -260,6 +268,18 @@ async def test_snippets(client):
     items, _ = await offers(client, prim("│"))
     block = [i for i in items if i.label == "T.sblock" and i.insert_text_format == t.InsertTextFormat.Snippet]
     assert bool(block) == bool(takes)
+
+
+async def test_what_is_written_has_the_names_of_the_file(client):
+    def renamed(text):
+        return re.sub(r"\bR\.", "Rx.", text).replace("relax as R", "relax as Rx")
+
+    items, _ = await offers(client, renamed(relax("y = Rx.call_tir(cls.scale, (x,), │")))
+    assert items[0].text_edit.new_text == 'Rx.Tensor((4, 8), dtype="float32")'
+    items, _ = await offers(client, renamed(relax("y = call_tir│")))
+    assert all("R." not in i.text_edit.new_text for i in items)
+    takes = client.capabilities.text_document.completion.completion_item.snippet_support
+    assert any("Rx.call_tir(" in i.text_edit.new_text for i in items) == bool(takes)
 
 
 SIGNATURES = {

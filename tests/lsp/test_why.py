@@ -1,4 +1,6 @@
 """What the editor says beyond a StructInfo: why it is so, hints at annotations, refactorings."""
+import re
+
 from lsprotocol import types as t
 
 from session import label_of, SCRIPT, applied, ask, diagnostics, edits_in, edits_of, here, offered, open_text, place
@@ -179,6 +181,8 @@ async def test_hover_shows_the_shape_function(client):
 async def test_refactorings(client):
     text = await act(client, SCRIPT, "lv1 =", "insert annotation")
     assert 'lv1: R.Tensor((n, 3), dtype="float32") = R.matmul(lv, w)' in text
+    other = re.sub(r"\bR\.", "relax.", SCRIPT).replace("relax as R", "relax")
+    assert 'lv1: relax.Tensor((n, 3), dtype="float32") = relax.matmul(lv, w)' in await act(client, other, "lv1 =", "insert annotation")
     unused = SCRIPT.replace("        lv2 = R.add(lv1, lv1)\n", "        lv2 = R.add(lv1, lv1)\n        lv3 = R.exp(lv2)  # nobody reads it\n")
     assert await act(client, unused, "lv3 =", "remove unused binding `lv3`") == SCRIPT
     titles = [a.title for a in await actions_at(client, SCRIPT, "lv2 =")]
