@@ -117,16 +117,16 @@ bool rlx_complete_fits(const RlxComplete *c, const char *name);
 
 // ---- what fits (fit.c)
 
+/// What the nearest variable of that name above the cursor is; NULL: there is none, or it is no variable.
+typedef const RlxSInfo *RlxSInfoOfName(RlxComplete *c, RlxSpan name);
 /// Reads the operands before the cursor, for rlx_complete_takes. Needs `out`.
-void rlx_complete_prepare_trial(RlxComplete *c);
+void rlx_complete_prepare_trial(RlxComplete *c, RlxSInfoOfName *sinfo_of);
 /// Whether a value of that StructInfo is taken at the cursor without an error, as far as it is known.
 bool rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo);
 /// Whether only symbolic integers stand at the cursor: `R.shape([│`, `R.reshape(x, (│`, `axis=│`.
 bool rlx_complete_wants_integers(const RlxComplete *c);
 /// False: nothing of that kind can stand at the cursor.
 bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo);
-/// What the nearest variable of that name above the cursor is; NULL: there is none, or it is no variable.
-const RlxSInfo *rlx_scope_sinfo(RlxComplete *c, RlxSpan name);
 
 /// Puts offers that the word before the cursor fits better before others.
 void rlx_complete_rank(RlxComplete *c);
@@ -157,6 +157,7 @@ bool rlx_offer_module(RlxComplete *c, const char *path);
 void rlx_offer_of_value(RlxComplete *c, const char *path);
 /// Variables, buffers, loops, dimensions, functions.
 void rlx_offer_scope(RlxComplete *c);
+RlxSInfoOfName rlx_scope_sinfo;
 /// Variables that the dataflow block around binds before the cursor.
 void rlx_offer_outputs(RlxComplete *c);
 /// Symbolic dimensions that are known at the cursor.

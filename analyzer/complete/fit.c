@@ -35,7 +35,8 @@ static RlxSpan argument_name(const RlxComplete *c, const RlxBracket *b, uint32_t
 
 /// The arguments of a trial call, but for the one at the cursor: operands that are names, and for the
 /// rest what nothing is known of. NULL: a rule can say nothing yet.
-static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at) {
+static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at,
+                            RlxSInfoOfName *sinfo_of) {
   const RlxOpRow *row = c->wanted_row;
   RlxValue *args = rlx_arena_array(c->out->arena, RlxValue, (size_t)row->param_count);
   const RlxSInfo *unknown = rlx_sinfo_tensor_ndim(c->store, -1, rlx_dtype_unknown(), NULL);
@@ -51,7 +52,7 @@ static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at) {
     }
     const RlxSpan name = i < at && (uint32_t)i < b->placed ? argument_name(c, b, (uint32_t)i)
                                                           : (RlxSpan){0};
-    const RlxSInfo *known = name.end ? rlx_scope_sinfo(c, name) : NULL;
+    const RlxSInfo *known = name.end ? sinfo_of(c, name) : NULL;
     args[i] = operand(c, known ? known : unknown);
     knows_one |= known != NULL;
   }
@@ -73,7 +74,7 @@ static const RlxFn *called(const RlxComplete *c, const RlxBracket *b, uint32_t *
   return rlx_complete_function(c, rlx_span(start, end));
 }
 
-void rlx_complete_prepare_trial(RlxComplete *c) {
+void rlx_complete_prepare_trial(RlxComplete *c, RlxSInfoOfName *sinfo_of) {
   const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
   uint32_t at = 0;
   const RlxFn *fn = b && !b->keyword.end ? called(c, b, &at) : NULL;
@@ -83,7 +84,7 @@ void rlx_complete_prepare_trial(RlxComplete *c) {
   if (!b || b->callee.start == b->callee.end || !c->wanted || c->wanted->kind != RLX_PARAM_TENSOR)
     return;
   c->trial_at = (int)(c->wanted - c->wanted_row->params);
-  c->trial = trial_args(c, b, c->trial_at);
+  c->trial = trial_args(c, b, c->trial_at, sinfo_of);
 }
 
 /// Whether the rule takes the value without an error.

@@ -235,7 +235,7 @@ void rlx_file_offers_at(RlxFile *file, uint32_t offset, bool snippets, RlxOffers
   c.snippets = snippets;
   c.out = out;
   out->word = c.cursor.word;
-  rlx_complete_prepare_trial(&c);
+  rlx_complete_prepare_trial(&c, rlx_scope_sinfo);
   if (c.cursor.where == RLX_CURSOR_STRING)
     rlx_offer_string(&c);
   else if (c.cursor.where == RLX_CURSOR_CODE)
