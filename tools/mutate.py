@@ -86,7 +86,7 @@ ROWS = [
     ("analyzer/struct_info", "return «keep» ? a : rlx_sinfo_erase_dims(m->store, a);", "1", LATTICE),
     # the sweep
     ("analyzer", "return («unit->asks && unit->facts_seen != s->facts_hash») ||", "0", EDITS),
-    ("analyzer", "«entry->flags == known->flags»;", "1", EDITS),
+    ("analyzer", "if («!rlx_env_holds(s->env, &reads[i])») return true;", "0", EDITS),
     ("analyzer", "return «fn->lost == 1» && unit->is_plain", "1", EDITS),
     ("analyzer", "now->sinfo == old->sinfo && «now->flags == old->flags»;", "1", EDITS),
     ("analyzer", "  if («unit->may_leave && s->in_dataflow») rlx_vec_push(&s->leaving, unit);\n  rlx_lower", "0", RULES),
