@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/function/files.h"
+#include "analyzer/rewrite/format_blanks.h"
 #include "analyzer/syntax/document_dump.h"
 #include "analyzer/syntax/logical_lines.h"
 #include "base/text.h"
@@ -419,6 +420,19 @@ static bool put_edited(const RlxDocument *doc, const RlxFormatEdits *edits, RlxB
   return true;
 }
 
+/// Those of the edits that are not known to keep the syntax of their statement by themselves.
+static void undecided(const RlxDocument *doc, const RlxFormatEdits *edits, RlxFormatEdits *out) {
+  uint32_t size;
+  const char *text = rlx_document_text(doc, &size);
+  for (uint32_t i = 0, next; i < edits->count; i = next) {
+    const RlxStmt *stmt = edited_stmt(doc, &edits->at[i]);
+    const uint32_t end = stmt ? stmt->start + stmt->size : 0;
+    for (next = i + 1; next < edits->count && edits->at[next].span.end <= end; next++) {}
+    if (!stmt || !rlx_only_blanks_change(text, stmt, edits->at + i, next - i))
+      rlx_vec_push_n(out, edits->at + i, next - i);
+  }
+}
+
 /// All of the text as it is and as it will be.
 static void put_whole(const RlxDocument *doc, const RlxFormatEdits *edits, RlxBuf *before,
                       RlxBuf *after) {
@@ -487,9 +501,12 @@ void rlx_file_format(RlxFile *file, RlxSpan window, RlxFormatEdits *out) {
     if (edits.at[i].span.start <= window.end && edits.at[i].span.end >= window.start)
       edits.at[kept++] = edits.at[i];
   edits.count = kept;
-  if (kept && keeps_syntax(doc, &edits)) {
+  RlxFormatEdits hard = {0};
+  undecided(doc, &edits, &hard);
+  if (kept && (!hard.count || keeps_syntax(doc, &hard))) {
     for (uint32_t i = 0; i < kept; i++) rlx_vec_push(out, edits.at[i]);
   }
+  rlx_vec_free(&hard);
   rlx_vec_free(&edits);
   rlx_vec_free(&problems);
   rlx_vec_free(&views);

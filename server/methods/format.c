@@ -5,14 +5,35 @@
 #include "analyzer/rewrite/format.h"
 #include "server/methods/methods.h"
 
+/// Writes the edits; thousands of them are joined where they are near each other: a client takes longer for
+/// each than for the text between two.
+static void write_edits(RlxServer *server, RlxOpenFile *file, const RlxFormatEdits *edits,
+                        RlxJson *result) {
+  enum { MANY = 1000, NEAR_BYTES = 256 };
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(file->file), &size);
+  RlxBuf joined = {0};
+  for (uint32_t i = 0, next; i < edits->count; i = next) {
+    RlxSpan span = edits->at[i].span;
+    rlx_buf_truncate(&joined, 0);
+    rlx_buf_puts(&joined, edits->at[i].text);
+    for (next = i + 1; edits->count > MANY && next < edits->count; next++) {
+      const RlxFormatEdit *more = &edits->at[next];
+      if (more->span.start < span.end || more->span.start - span.end > NEAR_BYTES) break;
+      rlx_buf_putn(&joined, text + span.end, more->span.start - span.end);
+      rlx_buf_puts(&joined, more->text);
+      span.end = more->span.end;
+    }
+    rlx_write_text_edit(server, file->file, span, rlx_buf_text(&joined), joined.size, result);
+  }
+  rlx_buf_free(&joined);
+}
+
 static RlxRpcCode answer(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxJson *result) {
   RlxFormatEdits edits = {0};
   rlx_file_format(file->file, window, &edits);
   rlx_json_begin(result, '[');
-  for (uint32_t i = 0; i < edits.count; i++) {
-    const char *text = edits.at[i].text;
-    rlx_write_text_edit(server, file->file, edits.at[i].span, text, strlen(text), result);
-  }
+  write_edits(server, file, &edits, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&edits);
   return RLX_RPC_OK;

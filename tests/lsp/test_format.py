@@ -127,3 +127,17 @@ async def test_program_and_comments_stay(client):
         assert ast.dump(ast.parse(pretty)) == ast.dump(ast.parse(text))
         assert comments(pretty) == comments(text)
         assert await of(client, pretty) == pretty
+
+
+async def test_thousands_of_edits_are_joined(client):
+    """Each line changes: the text comes out as from line by line, in few edits."""
+    head = "from tvm.script import relax as R\n\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n"
+    ugly = ["    a%d=R.add( x ,R.const( -1.5,\"float32\" ))\n", "    b%d = R.call_pure_packed('a , b( %%d', x,sinfo_args = R.Tensor((4, ),\"float32\"))\n".replace("%%", "%%%%"),
+            "    c%d = R.strided_slice(x, axes=[0 ], begin=[- 1],end=[2 **3])\n"]
+    good = ["    a%d = R.add(x, R.const(-1.5, \"float32\"))\n", "    b%d = R.call_pure_packed(\"a , b( %%%%d\", x, sinfo_args=R.Tensor((4,), \"float32\"))\n",
+            "    c%d = R.strided_slice(x, axes=[0], begin=[-1], end=[2 **3])\n"]
+    text, wanted = (head + "".join(line % i for i in range(700) for line in lines) + "    return x\n" for lines in (ugly, good))
+    open_text(client, text)
+    edits = await ask(client.text_document_formatting_async(t.DocumentFormattingParams(t.TextDocumentIdentifier(client.uri), OPTIONS)))
+    assert applied(text, edits) == wanted
+    assert len(edits) < 1000
