@@ -162,6 +162,13 @@ RlxTirExpr *c_ceildiv(Rules *r, RlxTirExpr *a, int64_t b) {
   return c_op(r, RLX_TIR_FLOORDIV, c_add(r, a, c_int(r, b - 1)), c_int(r, b));
 }
 RlxTirExpr *c_wide(Rules *r, RlxTirExpr *e) { return rlx_tir_cast(r->f, RLX_INT64, e); }
+RlxTirExpr *c_length(Rules *r, RlxTirExpr *extent) {
+  RlxTirExpr *n = c_wide(r, extent);
+  bool is_length =
+      extent->kind == RLX_TIR_VAR && (extent->var->is_dimension || extent->var->symbol);
+  if (n->kind == RLX_TIR_INT) return n->integer < 0 ? c_int(r, 0) : n;
+  return is_length ? n : c_op(r, RLX_TIR_MAX, n, c_int(r, 0));
+}
 RlxTirExpr *c_zero(Rules *r, RlxDType t) {
   return rlx_dtype_is_float(t) ? rlx_tir_float(r->f, 0, t) : rlx_tir_int(r->f, 0, t);
 }

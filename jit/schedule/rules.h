@@ -85,6 +85,8 @@ RlxTirExpr *c_op(Rules *r, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b);
 /// a / b, rounded up.
 RlxTirExpr *c_ceildiv(Rules *r, RlxTirExpr *a, int64_t b);
 RlxTirExpr *c_wide(Rules *r, RlxTirExpr *e); // as int64
+RlxTirExpr *c_length(Rules *r,
+                     RlxTirExpr *extent); // the same of a loop, and 0 where that is negative
 RlxTirExpr *c_zero(Rules *r, RlxDType t);
 /// A fresh variable of int64; `c_use` reads it.
 RlxTirVar *c_var(Rules *r, const char *name);

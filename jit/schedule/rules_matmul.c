@@ -33,7 +33,7 @@ static void group_add(Group *g, const NestLoop *loop) { g->loops[g->count++] = l
 static void close_group(Rules *r, Group *g) {
   g->extent = c_int(r, 1);
   for (int i = 0; i < g->count; i++)
-    g->extent = c_mul(r, g->extent, c_wide(r, g->loops[i]->extent));
+    g->extent = c_mul(r, g->extent, c_length(r, g->loops[i]->extent));
 }
 
 static bool const_extent(const Group *g, int64_t *out) {
@@ -50,7 +50,7 @@ static int bind_group(Rules *r, const Group *g, RlxTirExpr *flat, Binding *out) 
     RlxTirExpr *value = inner->kind == RLX_TIR_INT && inner->integer == 1
                             ? flat
                             : c_op(r, RLX_TIR_FLOORDIV, flat, inner);
-    RlxTirExpr *extent = c_wide(r, g->loops[i]->extent);
+    RlxTirExpr *extent = c_length(r, g->loops[i]->extent);
     if (i > 0) value = c_op(r, RLX_TIR_FLOORMOD, value, extent);
     out[i] = (Binding){g->loops[i]->var, value};
     inner = c_mul(r, inner, extent);

@@ -205,7 +205,7 @@ static RlxTirStmt *reduce_scalar(const Reduction *x) {
 /// guarded along it, as in pooling, LLVM vectorises that loop itself.
 static RlxTirStmt *reduce_swapped(const Reduction *x, const NestLoop *loop) {
   Rules *r = x->r;
-  RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_wide(r, loop->extent));
+  RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_length(r, loop->extent));
   RlxTirVar *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k");
   RlxTirExpr *at = c_use(r, j);
   RlxTirStmt *clear_all =
@@ -224,7 +224,7 @@ static RlxTirStmt *reduce_rows(const Reduction *x, const NestLoop *loop) {
   int vectors = ROW_VECTORS;
   while (is_const && vectors > 1 && loop->extent->integer < 2 * vectors * x->lanes) vectors /= 2;
   int64_t block = (int64_t)vectors * x->lanes;
-  RlxTirExpr *n = c_wide(r, loop->extent), *zero = c_int(r, 0);
+  RlxTirExpr *n = c_length(r, loop->extent), *zero = c_int(r, 0);
   RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_int(r, block)),
                *rest = c_buffer(r, "rest", x->t, c_int(r, 1));
   RlxTirVar *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k");
@@ -278,7 +278,7 @@ static RlxTirStmt *reduce_columns(const Reduction *x, const NestLoop *loop) {
   int vectors = COLUMN_VECTORS;
   while (is_const && vectors > 1 && loop->extent->integer < vectors * x->lanes) vectors /= 2;
   int64_t block = (int64_t)vectors * x->lanes;
-  RlxTirExpr *n = c_wide(r, loop->extent), *zero = c_int(r, 0);
+  RlxTirExpr *n = c_length(r, loop->extent), *zero = c_int(r, 0);
   RlxTirVar *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k"), *at = c_var(r, "at");
   RlxTirExpr *whole = c_op(r, RLX_TIR_FLOORDIV, n, c_int(r, block)),
              *done = c_mul(r, whole, c_int(r, block));
