@@ -63,19 +63,6 @@ static bool accept(Fast *f, char c) {
   return true;
 }
 
-static bool is_reserved(const char *word, uint32_t size) {
-  static const char *const words[] = {
-      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
-      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
-      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
-  if (size > 8) return false;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (words[i][0] == word[0] && strlen(words[i]) == size && memcmp(words[i], word, size) == 0)
-      return true;
-  return false;
-}
-
 static uint32_t word_size(const Fast *f) {
   uint32_t end = f->at;
   while (end < f->size && (is_letter(f->text[end]) || is_digit(f->text[end]))) end++;
@@ -145,7 +132,7 @@ static Part word(Fast *f) {
   if (is_word(f, size, "True")) return leaf(f, RLX_AST_TRUE, size);
   if (is_word(f, size, "False")) return leaf(f, RLX_AST_FALSE, size);
   if (is_word(f, size, "None")) return leaf(f, RLX_AST_NONE, size);
-  if (is_reserved(f->text + f->at, size)) return nothing;
+  if (rlx_word_is_reserved(f->text + f->at, size)) return nothing;
   RlxName name = rlx_intern(f->s->names, f->text + f->at, size);
   Part out = leaf(f, RLX_AST_NAME, size);
   out.ast->name = name;
@@ -236,6 +223,20 @@ static Part list(Fast *f) {
   return part(make(f, RLX_AST_LIST, start, f->at, from), start, f->at);
 }
 
+/// `{first, …}`, whose first element was read.
+static Part set(Fast *f, uint32_t start, uint32_t from, RlxAst *first) {
+  push(f, first);
+  while (accept(f, ',') && peek(f) != '}') {
+    const Part next = element(f);
+    if (!next.ast) return nothing;
+    push(f, next.ast);
+  }
+  if (!accept(f, '}')) return nothing;
+  f->brackets--;
+  return part(make(f, RLX_AST_SET, start, f->at, from), start, f->at);
+}
+
+/// `{…}`: a dictionary or a set.
 static Part dict(Fast *f) {
   uint32_t start = f->at++, from = f->s->kids.count;
   f->brackets++;
@@ -243,9 +244,14 @@ static Part dict(Fast *f) {
     bool failed = false;
     uint32_t at = f->at, end;
     RlxAst *star = starred(f, RLX_LEVEL_BITOR, &end, &failed);
-    if (failed || (star && star->kind == RLX_AST_STARRED)) return nothing;
-    Part key = star ? part(make(f, RLX_AST_HOLE, at, at, f->s->kids.count), at, at) : expression(f, 0);
-    if (!key.ast || (!star && !accept(f, ':'))) return nothing;
+    if (failed) return nothing;
+    const bool is_doubled = star && star->kind == RLX_AST_DOUBLE_STARRED;
+    Part key = is_doubled ? part(make(f, RLX_AST_HOLE, at, at, f->s->kids.count), at, at)
+               : star     ? part(star, at, end)
+                          : expression(f, 0);
+    if (!key.ast) return nothing;
+    if (!is_doubled && (star || !accept(f, ':')))
+      return f->s->kids.count == from ? set(f, start, from, key.ast) : nothing;
     push(f, key.ast);
     RlxAst *value = star ? star : expression(f, 0).ast;
     if (!value) return nothing;
@@ -289,7 +295,7 @@ static bool keyword(Fast *f, bool *failed, RlxAst **out) {
     return false;
   }
   f->at++;
-  *failed = is_reserved(f->text + start, size);
+  *failed = rlx_word_is_reserved(f->text + start, size);
   if (*failed) return true;
   RlxName name = rlx_intern(f->s->names, f->text + start, size);
   Part value = expression(f, 0);
@@ -332,7 +338,7 @@ static Part call(Fast *f, Part callee) {
 static RlxAst *subscript_item(Fast *f) {
   uint32_t first, last, places[3] = {0, 0, 0}, colons = 0;
   RlxAst *parts[3] = {NULL, NULL, NULL};
-  peek(f);
+  if (peek(f) == '*') return element(f).ast;
   first = last = f->at;
   for (;;) {
     char c = peek(f);
@@ -378,7 +384,7 @@ static Part attribute(Fast *f, Part value) {
   f->at++;
   peek(f);
   uint32_t start = f->at, size = word_size(f), from = f->s->kids.count;
-  if (!size || is_digit(f->text[start]) || is_reserved(f->text + start, size)) return nothing;
+  if (!size || is_digit(f->text[start]) || rlx_word_is_reserved(f->text + start, size)) return nothing;
   f->at += size;
   push(f, value.ast);
   RlxAst *ast = make(f, RLX_AST_ATTRIBUTE, value.start, f->at, from);
@@ -670,7 +676,7 @@ static bool statements(Fast *f, const RlxPiece *piece) {
 static RlxName new_name(Fast *f, RlxSpan *out_span) {
   peek(f);
   const uint32_t start = f->at, size = word_size(f);
-  if (!size || is_digit(f->text[start]) || is_reserved(f->text + start, size)) return RLX_NAME_NONE;
+  if (!size || is_digit(f->text[start]) || rlx_word_is_reserved(f->text + start, size)) return RLX_NAME_NONE;
   f->at += size;
   *out_span = place(f, start, f->at);
   return rlx_intern(f->s->names, f->text + start, size);

@@ -60,3 +60,16 @@ RlxAstOp rlx_operator_at(const char *text, uint32_t size, uint32_t at, int *out_
   }
   return RLX_OP_NONE;
 }
+
+bool rlx_word_is_reserved(const char *word, uint32_t size) {
+  static const char *const words[] = {
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+  if (size > 8) return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (words[i][0] == word[0] && strlen(words[i]) == size && memcmp(words[i], word, size) == 0)
+      return true;
+  return false;
+}

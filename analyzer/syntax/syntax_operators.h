@@ -1,4 +1,4 @@
-/// Operators by their spelling, for the hand-written reader of statements (syntax_fast.c).
+/// Operators and reserved words by their spelling, for the hand-written reader of statements (syntax_fast.c).
 #ifndef RLX_ANALYZER_SYNTAX_OPERATORS_H
 #define RLX_ANALYZER_SYNTAX_OPERATORS_H
 
@@ -26,5 +26,8 @@ enum {
 /// assigns.
 RlxAstOp rlx_operator_at(const char *text, uint32_t size, uint32_t at, int *out_level,
                          uint32_t *out_size);
+
+/// Whether the `size` bytes are a word that Python keeps for itself.
+bool rlx_word_is_reserved(const char *word, uint32_t size);
 
 #endif

@@ -65,12 +65,18 @@ static bool next_word(const char **at, char word[64]) {
   return true;
 }
 
+/// Whether `name`, of `size` bytes, is one of the words of `names`, which have a blank between them.
+static bool lists(const char *names, const char *name, size_t size) {
+  for (const char *at = names; (at = strstr(at, name)) != NULL; at++)
+    if ((at == names || at[-1] == ' ') && (at[size] == ' ' || !at[size])) return true;
+  return false;
+}
+
 bool rlx_numpy_has(RlxNumpySpace space, const char *name) {
-  char word[64];
   if (name[0] == '_' || !name[0]) return true;
+  const size_t size = strlen(name);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    for (const char *at = rows[i].names; rows[i].space == space && next_word(&at, word);)
-      if (strcmp(word, name) == 0) return true;
+    if (rows[i].space == space && lists(rows[i].names, name, size)) return true;
   return space == RLX_NUMPY_DTYPE && dtype_of(dtypes, sizeof dtypes / sizeof *dtypes, name);
 }
 

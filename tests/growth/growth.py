@@ -19,6 +19,7 @@ import zlib
 
 import shapes
 import shapes_hard  # noqa: F401 (adds its rows to shapes.SHAPES)
+import shapes_lines  # noqa: F401
 import shapes_many  # noqa: F401
 import shapes_more  # noqa: F401
 import shapes_others  # noqa: F401
@@ -191,6 +192,21 @@ def run(args, folder, mail=None, typed=None):
     return Cost(float(seconds), int(size), int(code), errors[0][-300:].decode(errors="replace"))
 
 
+def put(path, what):
+    """Makes a file of a text or of bytes, ("link", target) or ("pipe", ""), with the folders that it stands in; its bytes."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if isinstance(what, tuple):
+        if what[0] == "link":
+            os.symlink(what[1], path)
+        else:
+            os.mkfifo(path)
+        return len(os.path.basename(path))
+    data = what if isinstance(what, bytes) else what.encode()
+    with open(path, "wb") as f:
+        f.write(data)
+    return len(data)
+
+
 class Input:
     """A shape at one size, written to a folder."""
 
@@ -207,10 +223,7 @@ class Input:
                 self.args += ["--no-cache"]
             before = made.pop("before", None)
             for name, text in made.items():
-                data = text if isinstance(text, bytes) else text.encode()
-                self.size += len(data)
-                with open(os.path.join(folder, name), "wb") as f:
-                    f.write(data)
+                self.size += put(os.path.join(folder, name), text)
             if before:
                 run(before, folder)
         else:

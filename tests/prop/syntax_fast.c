@@ -112,6 +112,8 @@ static const char *const parts[] = {
     "^",
     "*(x,), ",
     "**{'a': 0}",
+    "{x, *y1}",
+    "[*x, ",
     "x if y1 else lv",
     "x, *y1 = lv, ",
     " if ",
@@ -212,6 +214,7 @@ static void damaged_statements_agree(void **state) {
       "y = R.concat(*(x, z), *w, axis=1, *a, **{'b': 1, **c}, **d)",
       "a, *b, c = (*x, y, *(z | w)), [*x], {**d, 1: 2, **e}",
       "z = x if a < b and not c or d else y if e in f and g not in h else -w",
+      "s = {x}, {1, *a, y,}, {*b}, z[*x], z[*x, 1:], {**d}",
       "v = (a is not b) == (c is d), ~a << 2 >> b & c ^ d | e @ f, not not a",
       "async def f(a: int, /, b: (int) = 2, **k) -> (a): pass; pass ;",
   };

@@ -1,0 +1,226 @@
+"""Shapes of input that put much into one line or one call, that name what stands outside again and again, and messages and folders that
+ask for much with few bytes: more rows of shapes.SHAPES."""
+import json
+
+from shapes import HEAD, MODULE, PRIM, TIR, lines, main, shape
+from shapes_many import ALL, FLOAT, FUNCTION, function
+
+URI = {"uri": "file:///a.py"}
+
+
+def call(item, n):
+    return function("        y = R.concat(" + "".join(item.format(i=i) + ", " for i in range(n)) + ")\n")
+
+
+# ---- in one call
+
+@shape(20000)
+def named_in_one_call(n):
+    return call("(a := x)", n)
+
+
+@shape(10000)
+def named_differently_in_one_call(n):
+    return call("(a{i} := x)", n)
+
+
+@shape(20000)
+def lambdas_in_one_call(n):
+    return call("lambda a: a", n)
+
+
+@shape(10000)
+def parameters_of_a_lambda(n):
+    names = [f"p{i}" for i in range(n)]
+    return function("        y = R.call_te(lambda " + ", ".join(names) + ": " + " + ".join(names) + ", x)\n")
+
+
+@shape(20000)
+def sets_in_one_call(n):
+    return call("{{{i}, *x}}", n)
+
+
+@shape(20000)
+def subscripts_with_stars_in_one_call(n):
+    return call("x[*y, {i}:]", n)
+
+
+@shape(10000)
+def comprehensions_in_one_call(n):
+    return call("[a for a in x]", n)
+
+
+@shape(20000)
+def bytes_and_numbers_in_one_call(n):
+    return call("b'a' rb'b', 1_0{i}j, 0x{i}", n)
+
+
+@shape(20000)
+def escapes_in_one_call(n):
+    return call("'\\n{i}' '\\u00e9'", n)
+
+
+@shape(30000)
+def conditions_of_one_value(n):
+    return function("        y = " + "x and not x or " * n + "x\n        z = " + "x if x is not y else " * n + "x\n")
+
+
+@shape(30000)
+def bits_of_one_value(n):
+    return function("        y = " + "~x << 1 | x & 2 ^ " * n + "x\n")
+
+
+# ---- what stands outside
+
+@shape(3000)
+def calls_of_the_own_module(n):
+    return function(lines(n, "        y{i} = M.main(x)\n"))
+
+
+@shape(3000)
+def calls_of_what_is_not_there(n):
+    return function(lines(n, "        y{i} = other{i}.main(x)\n"))
+
+
+@shape(3000)
+def functions_as_items(n):
+    return function(lines(n, "        y{i} = others['main'](x)\n"))
+
+
+@shape(3000, ALL)
+def constants_of_metadata(n):
+    return function(lines(n, '        y{i} = R.add(x, metadata["relax.expr.Constant"][{i}])\n'))
+
+
+@shape(2000, ALL)
+def arrays_of_numpy(n):
+    return "import numpy as np\na0 = np.zeros((4,), 'float32')\n" + lines(n, "a{i} = np.concatenate([a{p}[:2], np.ones(2)]).astype('float32')\n") + function(
+        lines(n, "        y{i} = R.add(x, R.const(a{i}))\n"))
+
+
+@shape(2000, ALL)
+def topi_again_and_again(n):
+    return "from tvm import te, topi\n" + function("        y0 = x\n" + lines(n, "        y{i} = R.emit_te(topi.add, y{p}, x)\n"), f"y{n}")
+
+
+@shape(1000, ALL)
+def compute_of_emitted_functions(n):
+    return "from tvm import te\n" + function(lines(
+        n, "        y{i} = R.emit_te(lambda a: te.compute((4,), lambda i: a[i] + {i}, name='c{i}'), x)\n"))
+
+
+@shape(1000, TIR)
+def inlined_macros(n):
+    return HEAD + lines(n, "@T.macro\ndef m{i}(A, i):\n    A[i] = A[i] + T.float32({i})\n") + PRIM + "    for i in range(64):\n" + lines(n, "        m{i}(A, i)\n")
+
+
+@shape(3000)
+def suppressions_with_reasons(n):
+    return function(lines(n, "        y{i} = R.foo(x)  # rlx: ignore[RLX0201, RLX0404, no-{i}] - because {i}\n"))
+
+
+@shape(2000)
+def heads_that_do_not_parse(n):
+    return MODULE + lines(n, "    @R.function\n    def f{i}(x: R.Tensor((4,, 'float32'), y:\n        return x\n")
+
+
+@shape(1000)
+def operands_side_by_side(n):
+    return main(lines(n, "        y{i} = R.add(x x, {i} y)\n"))
+
+
+# ---- messages
+
+def note(method, params):
+    return json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
+
+
+def ask(number, method, params):
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+
+def place(line, character):
+    return {"line": line, "character": character}
+
+
+@shape(1000, ("messages",))
+def edits_of_one_long_line(n):
+    """Each edit is somewhere else in a line of 200 KB."""
+    text = main("        y = R.add(x, x)  # " + "a b " * 50000 + "\n", "y")
+    return [note("textDocument/didOpen", {"textDocument": {"uri": "file:///l.py", "languageId": "python", "version": 1, "text": text}}),
+            note("textDocument/didChange", {"textDocument": {"uri": "file:///l.py", "version": 2}, "contentChanges": [
+                {"range": {"start": place(5, 40 + i), "end": place(5, 41 + i)}, "text": "c"} for i in range(n)]})]
+
+
+@shape(1000, ("messages",))
+def texts_replaced(n):
+    return [note("textDocument/didChange", {"textDocument": {**URI, "version": i + 2}, "contentChanges": [
+        {"text": main(f"        y{i} = R.add(x, x)\n", f"y{i}")}]}) for i in range(n)]
+
+
+@shape(2000, ("messages",))
+def folders_of_a_workspace(n):
+    return [note("workspace/didChangeWorkspaceFolders", {"event": {"added": [
+        {"uri": f"file:///nowhere/{i}", "name": f"{i}"} for i in range(n)], "removed": []}})]
+
+
+@shape(2000, ("messages",))
+def files_that_changed(n):
+    return [note("workspace/didChangeWatchedFiles", {"changes": [{"uri": f"file:///nowhere/m{i}.py", "type": 1 + i % 3} for i in range(n)]})]
+
+
+@shape(3000, ("messages",))
+def places_of_a_selection(n):
+    return [ask(5, "textDocument/selectionRange", {"textDocument": URI, "positions": [place(5, i % 30) for i in range(n)]})]
+
+
+@shape(3000, ("messages",))
+def findings_of_a_code_action(n):
+    return [ask(5, "textDocument/codeAction", {"textDocument": URI, "range": {"start": place(0, 0), "end": place(9, 0)}, "context": {
+        "diagnostics": [{"range": {"start": place(5, 0), "end": place(5, i)}, "message": f"{i}", "code": f"RLX{i:04}"} for i in range(n)]}})]
+
+
+@shape(2000, ("messages",))
+def hints_and_lenses_again(n):
+    return [ask(i + 5, ("textDocument/inlayHint", "textDocument/codeLens")[i % 2], {
+        "textDocument": URI, "range": {"start": place(0, 0), "end": place(4294967295, 4294967295)}}) for i in range(n)]
+
+
+@shape(2000, ("messages",))
+def items_that_nobody_offered(n):
+    return [ask(i + 5, ("completionItem/resolve", "codeLens/resolve", "inlayHint/resolve", "codeAction/resolve")[i % 4], {
+        "label": "x", "range": {"start": place(i, i), "end": place(0, 0)}, "data": {"uri": "file:///a.py", "index": i, "a": [i] * 10}}) for i in range(n)]
+
+
+@shape(20000, ("messages",))
+def a_long_new_name(n):
+    return [ask(5, "textDocument/rename", {"textDocument": URI, "position": place(5, 8), "newName": "y" * n})]
+
+
+# ---- folders
+
+@shape(60, ("files",))
+def folders_in_folders(n):
+    return {**{"a/" * i + "m.py": HEAD + f"@R.function\ndef f(x: {FLOAT}):\n    return R.add(x, y)\n" for i in range(n)}, "rlx.toml": "", "args": ["check", "."]}
+
+
+@shape(300, ("files",))
+def links_in_a_circle(n):
+    """Each leads back to the folder that it stands in."""
+    return {**{f"l{i}": ("link", ".") for i in range(n)}, "m.py": function("        y = R.add(x, z)\n"), "rlx.toml": "", "args": ["check", "."]}
+
+
+@shape(1000, ("files",))
+def links_to_one_script(n):
+    return {**{f"l{i}.py": ("link", "m.py") for i in range(n)}, "m.py": function("        y = R.add(x, z)\n"), "rlx.toml": "", "args": ["check", "."]}
+
+
+@shape(1000, ("files",))
+def pipes_among_scripts(n):
+    """Nobody writes into them: whoever opens one waits."""
+    return {**{f"p{i}.py": ("pipe", "") for i in range(n)}, "m.py": function("        y = R.add(x, z)\n"), "rlx.toml": "", "args": ["check", "."]}
+
+
+@shape(3000, ("files",))
+def entries_that_are_no_scripts(n):
+    return {**{f"{i}.txt": "a" for i in range(n)}, "m.py": function("        y = R.add(x, z)\n"), "rlx.toml": "", "args": ["check", "."]}
