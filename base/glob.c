@@ -97,7 +97,7 @@ bool rlx_glob_match(const char *pattern, const char *path) {
 }
 
 void rlx_ignore_parse(RlxIgnore *ignore, const char *text) {
-  while (*text) {
+  while (*text && ignore->count < RLX_IGNORE_RULES_MAX) {
     size_t size = strcspn(text, "\r\n");
     const char *line = text;
     text += size;

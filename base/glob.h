@@ -23,6 +23,9 @@ typedef struct RlxIgnoreRule {
 /// The rules of one ignore file, in its order. Zeroed is empty.
 typedef Vec(RlxIgnoreRule) RlxIgnore;
 
+/// Each path is held against each rule: the rules of an ignore file behind these are not read.
+enum { RLX_IGNORE_RULES_MAX = 4096 };
+
 /// Adds the rules in the text of an ignore file (git's documentation, gitignore(5)).
 void rlx_ignore_parse(RlxIgnore *ignore, const char *text);
 void rlx_ignore_free(RlxIgnore *ignore);

@@ -33,12 +33,13 @@ static void scope_free(Scope *scope) {
   rlx_ignore_free(&scope->rules);
 }
 
-/// Adds the rules of `folder`/.gitignore, if there is one. A file that cannot be read has none.
+/// Adds the rules of `folder`/.gitignore, if there is one. A file that cannot be read has none, nor has what is no regular
+/// file: a pipe would make the reader wait, and git follows no link there either (gitignore(5)).
 static void scope_add(Walk *walk, const char *folder, const char *seen_as, const char *prefix) {
   rlx_buf_clear(&walk->path);
   rlx_buf_printf(&walk->path, "%s/.gitignore", folder);
   RlxBuf text = {0};
-  if (!rlx_file_exists(walk->path.at) || !rlx_file_read(walk->path.at, &text, NULL)) return;
+  if (!rlx_file_read_regular(walk->path.at, RLX_FILE_LIMIT_BYTES, &text, NULL)) return;
   Scope scope = {.folder = rlx_mem_strdup(seen_as), .prefix = rlx_mem_strdup(prefix)};
   rlx_ignore_parse(&scope.rules, rlx_buf_text(&text));
   rlx_vec_push(&walk->scopes, scope);

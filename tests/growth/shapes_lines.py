@@ -221,6 +221,12 @@ def pipes_among_scripts(n):
     return {**{f"p{i}.py": ("pipe", "") for i in range(n)}, "m.py": function("        y = R.add(x, z)\n"), "rlx.toml": "", "args": ["check", "."]}
 
 
+@shape(300, ("files",))
+def rules_of_an_ignore_file(n):
+    return {**{f"m{i}.py": "" for i in range(n)}, ".gitignore": "*a*b\n" * (n * 100), "a.py": function("        y = R.add(x, z)\n"), "rlx.toml": "",
+            "args": ["check", "."]}
+
+
 @shape(3000, ("files",))
 def entries_that_are_no_scripts(n):
     return {**{f"{i}.txt": "a" for i in range(n)}, "m.py": function("        y = R.add(x, z)\n"), "rlx.toml": "", "args": ["check", "."]}

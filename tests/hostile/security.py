@@ -90,6 +90,26 @@ def what_is_no_file(top):
     listening.close()
 
 
+def ignore_files(top):
+    """A .gitignore that is no file of the folder: who opens a pipe waits, and links are not followed."""
+    for what in ("a pipe", "a link", "a device", "a folder"):
+        folder = tempfile.mkdtemp(dir=top)
+        put(f"{folder}/a.py", SCRIPT + "X = undefined(\n")
+        put(f"{folder}/all", "*.py\n")
+        path = f"{folder}/.gitignore"
+        if what == "a pipe": os.mkfifo(path)
+        elif what == "a folder": os.mkdir(path)
+        else: os.symlink("all" if what == "a link" else "/proc/kmsg", path)
+        done = rlx("check", "--no-cache", ".", cwd=folder)
+        check(f"an ignore file that is {what}", done and done.returncode == 1 and "a.py" in done.stdout, done)
+    folder = tempfile.mkdtemp(dir=top)
+    for number, wanted in ((4095, 0), (4096, 1)):  # the last rule is read, or is not
+        put(f"{folder}/.gitignore", "nothing\n" * number + "*.py\n")
+        put(f"{folder}/a.py", SCRIPT + "X = undefined(\n")
+        done = rlx("check", "--no-cache", ".", cwd=folder)
+        check(f"{number} rules before the one that counts", done and (done.returncode == 1) == bool(wanted), done)
+
+
 def changed_entries(top):
     """Whatever a cache holds, the findings are those of the script."""
     folder = os.path.join(top, "cached")
@@ -131,7 +151,7 @@ def what_others_share(top):
 
 def main():
     with tempfile.TemporaryDirectory() as top:
-        for part in (nothing_is_evaluated, what_is_no_file, changed_entries, commands_not_typed, what_others_share): part(os.path.realpath(top))
+        for part in (nothing_is_evaluated, what_is_no_file, ignore_files, changed_entries, commands_not_typed, what_others_share): part(os.path.realpath(top))
     return report()
 
 
