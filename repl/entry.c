@@ -251,14 +251,23 @@ static bool is_aside(RlxRepl *repl, const RlxStmt *stmt) {
   }
 }
 
-/// An import: kept as a definition, but for TVM's own modules, whose names are there.
+/// Whether the import binds no name but those that a session has from the start.
+static bool is_there(const RlxRepl *repl, const RlxStmt *stmt) {
+  for (uint32_t i = 0; i < stmt->import_count; i++)
+    if (!stmt->imports[i].name ||
+        !is_one_of(rlx_store_text(repl->store, stmt->imports[i].name), "I R T"))
+      return false;
+  return true;
+}
+
+/// An import: kept as a definition, but for TVM's own names that are there.
 static void take_import(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
   const char *module =
       stmt->import_count ? rlx_store_text(repl->store, stmt->imports[0].module) : "";
   const bool is_tvm = !strncmp(module, "tvm", 3) && !rlx_text_in_name(module[3]);
-  if (is_tvm || !strcmp(module, "__future__")) return;
+  if ((is_tvm && is_there(repl, stmt)) || !strcmp(module, "__future__")) return;
   rlx_repl_stage(repl, text, strlen(text), text, strlen(text));
-  if (repl->is_typed && !repl->nesting)
+  if (!is_tvm && repl->is_typed && !repl->nesting)
     printf("note: no module of Python is run here; `load(\"x.npy\")`, `random(2, 3)` and `zeros(2, "
            "3)` "
            "give tensors, `R.` and Tab lists what computes with them\n");
@@ -330,6 +339,15 @@ static bool assign_value(RlxRepl *repl, const RlxSplit *split, const RlxEntry *e
   return ok;
 }
 
+/// Whether the expression calls a function of TVM's own module, `tvm.ir.load_json("…")`: what is printed with its
+/// metadata begins so.
+static bool calls_tvm(const RlxRepl *repl, const RlxAst *x) {
+  char rest[RLX_AST_DOTTED_MAX];
+  const RlxAst *root =
+      x->kind == RLX_AST_CALL ? rlx_ast_dotted(repl->store, x->children[0], rest) : NULL;
+  return root && root->kind == RLX_AST_NAME && !strcmp(rlx_store_text(repl->store, root->name), "tvm");
+}
+
 static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, const char *text) {
   const RlxStmt *stmt = entry->stmt;
   const RlxAst *target = stmt->targets[0];
@@ -350,6 +368,10 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
   if (repl->nesting && is_python(repl, stmt->value)) {
     const size_t size = name ? strlen(name) : target->span.end - target->span.start;
     rlx_repl_stage(repl, name ? name : text, size, text, strlen(text));
+    return true;
+  }
+  if (!repl->nesting && name && calls_tvm(repl, stmt->value)) {
+    printf("note: TVM's own functions are not run here: constants of `%s` have no values\n", name);
     return true;
   }
   const bool settled = rlx_repl_settle(repl);

@@ -82,6 +82,7 @@ static bool wants_more(const char *text, bool is_terminal) {
   if (!ends_of(text, &first, &last)) return false;
   if (last.kind == RLX_LINE_DECORATOR || last.opens_suite) return true;
   const bool in_block = last.start - last.line_start > first.start - first.line_start ||
+                        last.kind == RLX_LINE_IF || // `if c: y = x`, which may have an else
                         rlx_line_kind_is_clause(last.kind);
   if (!in_block) return false;
   const size_t n = strlen(text);
