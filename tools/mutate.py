@@ -65,7 +65,7 @@ ROWS = [
     ("analyzer/rewrite", "return «b->kind == RLX_BINDING_VAR» && is_value_kind(b->value);", "1", FORMS),
     ("analyzer/rewrite", "return «x->kind == RLX_EXPR_TUPLE_GET» || (x->kind != RLX_EXPR_HOLE", "0", FORMS),
     ("analyzer/rewrite", "if («call->child_count == 2») {", "0", MOVES),
-    ("analyzer/rewrite", "if («index->child_count == 2» && first->kind == RLX_AST_TUPLE", "0", MOVES),
+    ("analyzer/rewrite", "if (strcmp(name, \"Tensor\") == 0 && («has_blank(c, first)» || (second", "0", MOVES),
     ("analyzer/rewrite", "if («stmt->kind == RLX_STMT_IMPORT») return true;", "0", MOVES),
     ("analyzer/rewrite", "if («is_exponent && (s->text[at + 1] == '+' || s->text[at + 1] == '-')») at++;", "0", "rewrite"),
     # the prover

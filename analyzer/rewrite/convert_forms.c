@@ -107,10 +107,6 @@ static bool convert_subscript(RlxConvert *c, const RlxAst *index) {
                *first = index->child_count > 1 ? index->children[1] : NULL,
                *second = index->child_count > 2 ? index->children[2] : NULL;
   if (!first) return false;
-  if (index->child_count == 2 && first->kind == RLX_AST_TUPLE && !first->is_parenthesized) {
-    second = first->child_count > 1 ? first->children[1] : NULL;
-    first = first->children[0];
-  }
   const char *name = rlx_store_text(c->store, base->name);
   rlx_change_begin(c, RLX_SPELLING_TENSOR, base->span, rlx_arena_printf(c->arena, "R.%s[…]", name),
                    rlx_arena_printf(c->arena, "R.%s(…)", name));

@@ -449,11 +449,6 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
     const RlxAst *value = child->kind == RLX_AST_KEYWORD ? child->children[0] : child;
     if (is_tensor && i && is_dtype_short(value))
       form(w, RLX_SPELLING_DTYPE, RLX_DIALECT_TLC, value, ast, value->span);
-    if (is_tensor && i == 1 && value->kind == RLX_AST_TUPLE && !value->is_parenthesized)
-      for (uint32_t k = 0; k < value->child_count; k++)
-        if (is_dtype_short(value->children[k]))
-          form(w, RLX_SPELLING_DTYPE, RLX_DIALECT_TLC, value->children[k], ast,
-               value->children[k]->span);
     walk(w, child, ast);
   }
 }

@@ -195,6 +195,14 @@ static void calls_bind_in_order(void **state) {
   assert_prints(store, rlx_sinfo_derive_call(store, NULL, func, self, 3, &problem, NULL),
                 "R.Tensor((n + 1, m, k + 1), dtype=\"float32\")");
   assert_int_equal(problem.check, RLX_CHECK_PASS);
+
+  // What no argument determines is not what the caller calls by the same name.
+  const RlxSInfo *twice[] = {TENSOR("m * 2")};
+  const RlxSInfo *open = rlx_sinfo_func(store, twice, 1, TENSOR("n"), RLX_PURE, 0);
+  rlx_buf_clear(&why);
+  rlx_sinfo_derive_call(store, NULL, open, twice, 1, &problem, &why);
+  assert_int_equal(problem.check, RLX_CHECK_VALUE_MISMATCH);
+  assert_string_equal(rlx_buf_text(&why), "no argument determines m * 2, which would be m * 2");
   rlx_buf_free(&why);
   rlx_store_free(store);
 }

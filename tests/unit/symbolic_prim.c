@@ -2,6 +2,7 @@
 /// make of them.
 #include "tests/test.h"
 
+#include "analyzer/symbolic/poly.h"
 #include "analyzer/symbolic/prim.h"
 #include "analyzer/symbolic/prove.h"
 #include "base/buf.h"
@@ -344,6 +345,30 @@ static void deep_and_wide_expressions_are_survived(void **state) {
   rlx_store_free(store);
 }
 
+static bool from_minus_3_to_2(const RlxPrim *atom, RlxRange *out, void *data) {
+  (void)atom, (void)data;
+  *out = (RlxRange){-3, 2};
+  return true;
+}
+
+static void assert_range(RlxStore *store, const char *text, int64_t min, int64_t max) {
+  const RlxRangeEnv env = {from_minus_3_to_2, NULL};
+  const RlxPrim *p = rlx_prim_simplify(store, prim_text(store, text));
+  const RlxRange r = rlx_poly_range(store, rlx_poly_of(store, p), &env);
+  assert_int_equal(r.min, min);
+  assert_int_equal(r.max, max);
+}
+
+static void ranges_of_products(void **state) {
+  (void)state;
+  RlxStore *store = rlx_store_new();
+  assert_range(store, "n * m", -6, 9);
+  assert_range(store, "n * n", 0, 9); // both factors are one number
+  assert_range(store, "n * n * n", -27, 18);
+  assert_range(store, "5 - n * n * 2", -13, 5);
+  rlx_store_free(store);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(dtypes_read_and_write),
@@ -353,6 +378,7 @@ int main(void) {
       cmocka_unit_test(answers_come_with_reasons),
       cmocka_unit_test(only_facts_that_matter_are_used),
       cmocka_unit_test(deep_and_wide_expressions_are_survived),
+      cmocka_unit_test(ranges_of_products),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
