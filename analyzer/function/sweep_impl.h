@@ -2,6 +2,7 @@
 #ifndef RLX_ANALYZER_SWEEP_IMPL_H
 #define RLX_ANALYZER_SWEEP_IMPL_H
 
+#include "analyzer/eval/eval.h"
 #include "analyzer/function/function.h"
 
 typedef struct RlxSweep {

@@ -362,10 +362,10 @@ static void assert_range(RlxStore *store, const char *text, int64_t min, int64_t
 static void ranges_of_products(void **state) {
   (void)state;
   RlxStore *store = rlx_store_new();
-  assert_range(store, "n * m", -6, 9);
-  assert_range(store, "n * n", 0, 9); // both factors are one number
-  assert_range(store, "n * n * n", -27, 18);
-  assert_range(store, "5 - n * n * 2", -13, 5);
+  assert_range(store, "N * M", -6, 9);
+  assert_range(store, "N * N", 0, 9); // both factors are one number
+  assert_range(store, "N * N * N", -27, 18);
+  assert_range(store, "5 - N * N * 2", -13, 5);
   rlx_store_free(store);
 }
 
