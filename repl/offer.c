@@ -35,8 +35,18 @@ static int by_text(const void *a, const void *b) {
   return strcmp(((const RlxLineOffer *)a)->text, ((const RlxLineOffer *)b)->text);
 }
 
-/// Names of files that go on from the `size` bytes at `path`; folders end in a slash.
-static void offer_files(const char *path, size_t size, RlxLineOffers *out) {
+/// Whether the name ends in one of `kinds`, which blanks stand between; NULL: any does.
+static bool is_of_kind(const char *name, const char *kinds) {
+  const char *end = strrchr(name, '.');
+  const size_t size = end ? strlen(end) : 0;
+  for (const char *k = kinds; k && *k; k += strcspn(k, " "), k += *k == ' ')
+    if (size && strcspn(k, " ") == size && !memcmp(k, end, size)) return true;
+  return !kinds;
+}
+
+/// Names of folders, which end in a slash, and of files of these kinds that go on from the `size` bytes at `path`; of
+/// any kind where there is none.
+static void offer_files(const char *path, size_t size, const char *kinds, RlxLineOffers *out) {
   size_t folder = size;
   while (folder && path[folder - 1] != '/') folder--;
   char *typed = folder ? rlx_mem_strndup(path, folder) : rlx_mem_strdup("."),
@@ -54,6 +64,7 @@ static void offer_files(const char *path, size_t size, RlxLineOffers *out) {
     rlx_buf_clear(&text);
     rlx_buf_printf(&place, "%s/%s", open, name);
     bool is_folder = !stat(rlx_buf_text(&place), &s) && S_ISDIR(s.st_mode);
+    if (!is_folder && !is_of_kind(name, kinds)) continue;
     rlx_buf_printf(&text, "%s%s", name, is_folder ? "/" : "");
     add(out, "files", rlx_buf_text(&text), NULL);
   }
@@ -63,6 +74,7 @@ static void offer_files(const char *path, size_t size, RlxLineOffers *out) {
   rlx_buf_free(&text);
   free(typed);
   free(open);
+  if (kinds && !out->items.count) offer_files(path, size, NULL, out);
 }
 
 static void offer_settings(const char *text, size_t size, RlxLineOffers *out) {
@@ -367,9 +379,17 @@ static void offer_words(RlxRepl *repl, const char *line, size_t cursor, RlxLineO
 static void offer_expression(RlxRepl *repl, const char *text, size_t cursor, RlxLineOffers *out) {
   const char *file = file_in(text, cursor);
   if (file)
-    offer_files(file, (size_t)(text + cursor - file), out);
+    offer_files(file, (size_t)(text + cursor - file), ".npy .npz .safetensors", out);
   else
     offer_entry(repl, text, cursor, out);
+}
+
+/// The kinds of files that a command reads; NULL: any.
+static const char *files_of(RlxReplCommandId id) {
+  if (id == RLX_REPL_COMMAND_restore) return ".npz";
+  const bool reads_script = id == RLX_REPL_COMMAND_load || id == RLX_REPL_COMMAND_reload ||
+                            id == RLX_REPL_COMMAND_watch;
+  return reads_script ? ".py" : NULL;
 }
 
 static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLineOffers *out) {
@@ -397,7 +417,7 @@ static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLin
   if (strstr(argument, "NAME VALUE"))
     offer_settings(text, size, out);
   else if (strstr(argument, "FILE") && !strstr(argument, "EXPR"))
-    offer_files(text, size, out);
+    offer_files(text, size, files_of(id), out);
   else if (*argument)
     offer_expression(repl, text, size, out);
 }

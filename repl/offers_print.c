@@ -111,7 +111,14 @@ void rlx_offers_print(const RlxLineOffers *offers, int width, int height) {
     if (strlen(o->text) == offers->word) one = o; // written out
     if (begins_group(offers, i)) print_group(offers, o->group, width, lines);
   }
-  if (one && one->detail) printf("%s: %s\n", one->text, one->detail);
+  if (one && one->detail) {
+    RlxBuf text = {0}, lines_of = {0};
+    rlx_buf_printf(&text, "%s: %s", one->text, one->detail);
+    rlx_buf_put_wrapped(&lines_of, rlx_buf_text(&text), 0, (size_t)width);
+    fputs(rlx_buf_text(&lines_of), stdout);
+    rlx_buf_free(&text);
+    rlx_buf_free(&lines_of);
+  }
   const char *s = offers->signature;
   if (!s) return;
   size_t from = offers->active_start, to = offers->active_end;

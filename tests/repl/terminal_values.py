@@ -10,5 +10,7 @@ CASES = {
     "digits": [("R.divide(R.const(1.0), R.const(3.0))\r", "0.33333334"), (":set precision 3\r", "rlx> "), ("_\r", "0.333\r\n")],
     "functions of the prompt are completed": [("x = aran\t(4)\r", "rlx> "), ("x\r", "[0 1 2 3]"), ("load\t\t", "values from"), ("", "load: the tensors of a .npy"), ("^U", ""), ("rando\t(2, \t", "random(d0, d1,"), ("se\t=3)\r", "")],
     "files in quotes of load behind a command": {"keys": [(':stats load("x.\t', "npy")], "files": {"x.npy": ""}},
+    "files that load reads come first, what is said of a name is broken at blanks": {"keys": [("load('one.\t", "npy"), ("^U", ""), ("rando\t\t", "random: a tensor of that shape: floats in\r\n"), ("^U", "")],
+                                                                                       "files": {"one.npy": "", "one.txt": ""}, "size": (40, 44)},
     "files in quotes of load": [("write:one.npy:x", ""), ("write:other.txt:x", ""), ("w = load('on\t", "e.npy")],
 }
