@@ -30,9 +30,22 @@ static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
   if ((kind_is_expr(dim) && !k->matched) || dim.is_big) rlx_kind_used(k, ast, dim);
 }
 
-/// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value.
+/// What 0.27 goes over as over a list where it makes a new buffer; the items have to be dimensions.
+static void check_walked(Kinds *k, const RlxAst *ast, Kind shape, bool is_taken) {
+  const bool is_walked =
+      is_taken && (ast->kind == RLX_AST_SET || shape.is_range || shape.tag == KIND_DICT);
+  rlx_kind_refuse(k, is_walked ? IN_025 : IN_BOTH, ast, shape, "a shape");
+  for (uint32_t i = 0; ast->kind == RLX_AST_SET && is_walked && i < ast->child_count; i++) {
+    const Kind item = rlx_kind_eval(k, ast->children[i]);
+    if (item.tag != KIND_UNKNOWN && item.tag != KIND_INT && item.tag != KIND_BOOL &&
+        !kind_is_expr(item))
+      rlx_kind_refuse(k, IN_027, ast->children[i], item, "a dimension");
+  }
+}
+
+/// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value. `is_new`: of a buffer that is made.
 static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bool is_matched,
-                       bool *is_one) {
+                       bool is_new, bool *is_one) {
   *is_one = false;
   if (!kind_is_list(shape)) {
     if (shape.tag == KIND_UNKNOWN) return -1;
@@ -42,8 +55,7 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
       *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
       return 1;
     }
-    const bool is_walked = ast->kind == RLX_AST_SET && k->in_signature; // by 0.27
-    rlx_kind_refuse(k, is_walked ? IN_025 : IN_BOTH, ast, shape, "a shape");
+    check_walked(k, ast, shape, is_new);
     return -1;
   }
   if (shape.count == KIND_MANY) return -1;
@@ -229,6 +241,22 @@ static const char *scope_of(Kinds *k, const Args *a) {
   return scope.tag == KIND_STR ? scope.text : NULL;
 }
 
+/// `buffer_type="auto"` makes the strides variables, to which a parameter gives values and nothing else does.
+static void check_auto(Kinds *k, const Args *a, int ndim) {
+  Kind type, strides;
+  const RlxAst *ast, *other;
+  if (a->is_open || !rlx_kind_argument(k, a, -1, "buffer_type", &type, &ast) ||
+      type.tag != KIND_STR || !type.text || strcmp(type.text, "auto") != 0)
+    return;
+  const bool is_part = a->count && a->kinds[0].tag == KIND_REGION,
+             is_given = k->in_signature || ndim <= 0 || k->is_lax ||
+                        rlx_kind_argument(k, a, -1, "strides", &strides, &other);
+  if (is_path(a, "match_buffer") ? is_part : !is_given)
+    rlx_kind_refuse_text(k, IN_025, ast->span,
+                         is_part ? "what views a part of a buffer is of type \"default\""
+                                 : "nothing gives the strides of a buffer of type \"auto\" a value here");
+}
+
 static Kind a_buffer(Kinds *k, const Args *a, int from) {
   Kind out = rlx_kind_of(KIND_BUFFER), kind;
   const RlxAst *ast;
@@ -240,7 +268,9 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   bool is_one = false;
   if (rlx_kind_argument(k, a, from, "shape", &kind, &ast)) {
     if (is_path(a, "Buffer")) kind = rlx_kind_of_texts(k, ast, kind);
-    out.ndim = check_shape(k, ast, kind, defines_variables(a), is_path(a, "match_buffer"), &is_one);
+    out.ndim = check_shape(k, ast, kind, defines_variables(a), is_path(a, "match_buffer"),
+                           is_path(a, "Buffer") || is_path(a, "decl_buffer") || is_path(a, "alloc_buffer"),
+                           &is_one);
   }
   if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;
   out.is_cell = is_one;
@@ -259,6 +289,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
       rlx_kind_refuse_text(k, IN_027, ast->span, "the elements of a buffer are no pointers");
   }
   check_layout(k, a, out.ndim);
+  check_auto(k, a, out.ndim);
   check_data(k, a, from + 2);
   if (rlx_kind_argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR &&
       kind.tag != KIND_UNKNOWN)

@@ -448,6 +448,16 @@ static Kind let(Kinds *k, Args *a) {
   return again;
 }
 
+/// T.address_of(A[0]): a pointer to elements of the buffer.
+static Kind address_of(Kinds *k, Args *a) {
+  Kind out = rlx_kind_by_row(k, a), of;
+  const RlxAst *ast;
+  if (!a->is_open && rlx_kind_argument(k, a, 0, "obj", &of, &ast) && kind_is_expr(out) &&
+      (of.tag == KIND_BUFFER || (kind_is_expr(of) && of.is_load && !of.is_cell)))
+    out.pointee = of.dtype;
+  return out;
+}
+
 typedef Kind (*Rule)(Kinds *k, Args *a);
 
 static const struct {
@@ -471,6 +481,7 @@ static const struct {
              {"where", rlx_kind_where},
              {"func_attr", attributes},
              {"axis", axis_itself},
+             {"address_of", address_of},
              {"prim_func", decorator},
              {"tvm_struct_get", struct_get},
              {"env_thread", env_thread},

@@ -83,6 +83,15 @@ static void check_castable(Kinds *k, const RlxAst *ast, RlxDType to, Kind value)
                     "one element");
 }
 
+/// A vector stays one of as many lanes: `T.float32(…)` makes one element, `T.float32x4(…)` four.
+static void check_lanes(Kinds *k, const RlxAst *ast, RlxDType to, Kind value) {
+  const bool is_vector = kind_is_expr(value) && rlx_dtype_known(value.dtype) && value.dtype.lanes > 1;
+  if (is_vector && value.dtype.lanes != to.lanes)
+    rlx_kind_refuse(k, IN_BOTH, ast, value,
+                    to.lanes == 1 ? "one element"
+                                  : rlx_arena_printf(k->arena, "%d lanes", to.lanes));
+}
+
 Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
   Kind out = rlx_kind_expr(dtype), value;
   const RlxAst *ast;
@@ -99,6 +108,7 @@ Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
     return value;
   rlx_kind_used(k, ast, value);
   check_castable(k, ast, dtype, value);
+  check_lanes(k, ast, dtype, value);
   if (value.tag == KIND_STR && value.text)
     check_spelled(k, ast, dtype, value);
   else if (rlx_kind_is_no_value(value) && value.tag != KIND_STR)

@@ -451,7 +451,11 @@ static Kind of_function(Kinds *k, const RlxAst *ast, Kind function, Kind index) 
       !rlx_kind_path(k, ast, path))
     return unknown();
   if (strcmp(path, "Buffer") == 0) return rlx_kind_of(KIND_BUFFER);
-  if (strcmp(path, "Ptr") == 0) return rlx_kind_new_pointer(k);
+  if (strcmp(path, "Ptr") == 0) {
+    Kind out = rlx_kind_new_pointer(k);
+    if (index.tag == KIND_FUNCTION) out.pointee = index.dtype;
+    return out;
+  }
   bool is_vector = rlx_dtype_known(function.dtype) && !function.is_nothing &&
                    !rlx_text_is_among(path, "handle bool");
   const bool is_no_dim = kind_is_thing(index) || index.tag == KIND_FLOAT || index.tag == KIND_STR ||

@@ -121,6 +121,9 @@ const RlxSInfo *rlx_deduce_annotate_sharding(RlxDeduce *d, const RlxCall *call) 
 const RlxSInfo *rlx_deduce_redistribute(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_sinfo(call, 0);
   need_placed(d, call, x && x->kind == RLX_SINFO_DTENSOR ? x->tensor->ndim : -1);
+  for (int i = 1; i <= 2 && call->is_027 && !d->failed; i++)
+    if (call->args[i].kind == RLX_VALUE_NONE)
+      rlx_fail_kind(d, call, i, i == 1 ? "a mesh of the module" : "a placement");
   if (!x || x->kind != RLX_SINFO_DTENSOR) {
     if (call->args[0].kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "an R.DTensor");
     return rlx_sinfo_object(d->store);

@@ -92,8 +92,14 @@ const RlxSInfo *rlx_deduce_sort(RlxDeduce *d, const RlxCall *call) {
   return x ? x : rlx_out_unknown(d);
 }
 
+/// The dtype of positions, argument `i`: "void", and from 0.26 on None, is the operand's.
+static RlxDType positions_dtype(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
+  if (call->args[i].kind == RLX_VALUE_NONE && !call->is_027) rlx_fail_kind(d, call, i, "a dtype");
+  return rlx_attr_dtype_or(d, call, i, x->dtype);
+}
+
 /// StructInfo of `R.argsort(data, axis=-1, descending=False, dtype="int32")`: data's with another
-/// dtype ("void": its own).
+/// dtype.
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoArgsort, src/relax/op/tensor/sorting.cc.
@@ -102,7 +108,7 @@ const RlxSInfo *rlx_deduce_argsort(RlxDeduce *d, const RlxCall *call) {
   (void)rlx_attr_int_or(d, call, 1, -1);
   (void)rlx_attr_bool_or(d, call, 2, false);
   if (!x) return rlx_out_unknown(d);
-  return rlx_rule_with_dtype(d, x, rlx_attr_dtype_or(d, call, 3, x->dtype));
+  return rlx_rule_with_dtype(d, x, positions_dtype(d, call, 3, x));
 }
 
 /// StructInfo of `R.topk(data, k=1, axis=-1, ret_type="both", largest=True, dtype="int32")`.
@@ -120,7 +126,7 @@ const RlxSInfo *rlx_deduce_topk(RlxDeduce *d, const RlxCall *call) {
   RlxAttrState has_k = rlx_attr_int(d, call, 1, &k),
                has_axis = x->dims ? rlx_attr_axis(d, call, 2, x->ndim, &axis) : RLX_ATTR_OK;
   RlxAttrState has_type = rlx_attr_str(d, call, 3, &what);
-  RlxDType positions = rlx_attr_dtype_or(d, call, 5, x->dtype);
+  RlxDType positions = positions_dtype(d, call, 5, x);
   const RlxPrim **dims = NULL;
   if (x->dims && has_k == RLX_ATTR_OK && has_axis == RLX_ATTR_OK) {
     dims = rlx_dims_new(d, x->ndim);

@@ -68,3 +68,9 @@ class New:
         #!     fix: change to `pad_value`
         c = R.call_dps_packed("f", (x,), out_ty=R.Tensor((16,), "float32"))
         return a, b, c
+
+    @R.function
+    def positions(x: R.Tensor((16,), "float32")):
+        a = R.argsort(x, dtype=None)
+        b = R.topk(x, k=2, dtype=None)
+        return a, b
