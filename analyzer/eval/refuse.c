@@ -408,7 +408,8 @@ static void check_kinds(const RlxEval *e, const RlxScriptName *name, const RlxPy
   for (int i = 0; row && i < params->count; i++) {
     const int argument = call->binding.argument[i];
     size_t size;
-    const char *letters = rlx_script_letters(name->params, row->kinds, -1, params->at[i].name, &size);
+    const char *letters =
+        rlx_script_letters(name->params, row->kinds, -1, params->at[i].name, &size);
     const RlxPyArg *arg = argument ? &args->at[argument - 1] : NULL;
     if (!arg || !letters || is_of_kinds(e, letters, size, &arg->value, dialect) ||
         is_infinity(e, name->name, &arg->value))

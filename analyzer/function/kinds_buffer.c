@@ -253,8 +253,9 @@ static void check_auto(Kinds *k, const Args *a, int ndim) {
                         rlx_kind_argument(k, a, -1, "strides", &strides, &other);
   if (is_path(a, "match_buffer") ? is_part : !is_given)
     rlx_kind_refuse_text(k, IN_025, ast->span,
-                         is_part ? "what views a part of a buffer is of type \"default\""
-                                 : "nothing gives the strides of a buffer of type \"auto\" a value here");
+                         is_part
+                             ? "what views a part of a buffer is of type \"default\""
+                             : "nothing gives the strides of a buffer of type \"auto\" a value here");
 }
 
 static Kind a_buffer(Kinds *k, const Args *a, int from) {
@@ -268,8 +269,8 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   bool is_one = false;
   if (rlx_kind_argument(k, a, from, "shape", &kind, &ast)) {
     if (is_path(a, "Buffer")) kind = rlx_kind_of_texts(k, ast, kind);
-    out.ndim = check_shape(k, ast, kind, defines_variables(a), is_path(a, "match_buffer"),
-                           is_path(a, "Buffer") || is_path(a, "decl_buffer") || is_path(a, "alloc_buffer"),
+    const bool is_new = rlx_text_is_among(a->path, "Buffer decl_buffer alloc_buffer");
+    out.ndim = check_shape(k, ast, kind, defines_variables(a), is_path(a, "match_buffer"), is_new,
                            &is_one);
   }
   if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;

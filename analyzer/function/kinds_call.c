@@ -184,7 +184,9 @@ static bool is_other_value(const KindAttribute *a, const KindAttribute *b) {
   if (!is_plain(x) || !is_plain(y)) return false;
   if (kind_is_list(x) || kind_is_list(y)) return true;
   if (x.tag != y.tag) return true;
-  if (kind_is_expr(x)) return is_made(a) || is_made(b) || (x.is_param && y.is_param && a->ast->name != b->ast->name);
+  if (kind_is_expr(x))
+    return is_made(a) || is_made(b) ||
+           (x.is_param && y.is_param && a->ast->name != b->ast->name);
   if (x.tag == KIND_STR) return x.text && y.text && strcmp(x.text, y.text) != 0;
   if (x.tag == KIND_FLOAT) return x.has_number && y.has_number && x.real != y.real;
   return (x.tag == KIND_INT || x.tag == KIND_BOOL) && x.has_number && y.has_number &&

@@ -85,7 +85,8 @@ static void check_castable(Kinds *k, const RlxAst *ast, RlxDType to, Kind value)
 
 /// A vector stays one of as many lanes: `T.float32(…)` makes one element, `T.float32x4(…)` four.
 static void check_lanes(Kinds *k, const RlxAst *ast, RlxDType to, Kind value) {
-  const bool is_vector = kind_is_expr(value) && rlx_dtype_known(value.dtype) && value.dtype.lanes > 1;
+  const bool is_vector =
+      kind_is_expr(value) && rlx_dtype_known(value.dtype) && value.dtype.lanes > 1;
   if (is_vector && value.dtype.lanes != to.lanes)
     rlx_kind_refuse(k, IN_BOTH, ast, value,
                     to.lanes == 1 ? "one element"

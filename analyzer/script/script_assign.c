@@ -208,7 +208,7 @@ static void note_assigned(RlxTirReader *r, const RlxBlock *suite, bool is_scope,
                   state || stmt->kind == RLX_STMT_AUGMENTED ? CHANGES : ASSIGNED);
       if (!state) rlx_vec_push(open, name);
     }
-    const bool opens = stmt->kind != RLX_STMT_IF; // a branch that Python chooses is part of the suite
+    const bool opens = stmt->kind != RLX_STMT_IF; // a branch may be Python's choice: no scope
     note_assigned(r, stmt->body, opens, open, depth + 1);
     note_assigned(r, stmt->orelse, opens, open, depth + 1);
   }
@@ -256,7 +256,8 @@ static RlxTirStmt *store_to(RlxTirReader *r, const RlxTirExpr *load, RlxTirExpr 
 /// `x = value` where `x` is a buffer of shape (1,) stores to its element: TVM's visit_assign from 0.25 on. NULL: it is none.
 static RlxTirStmt *store_to_one(RlxTirReader *r, RlxName name, RlxTv v) {
   RlxTv known;
-  if (!r->outer || !r->outer->stores_by_name || v.kind != RLX_TV_EXPR || !rlx_tir_find(r, name, &known) ||
+  if (!r->outer || !r->outer->stores_by_name || v.kind != RLX_TV_EXPR ||
+      !rlx_tir_find(r, name, &known) ||
       known.kind != RLX_TV_BUFFER || known.buffer->ndim != 1 ||
       known.buffer->shape[0]->kind != RLX_TIR_INT || known.buffer->shape[0]->integer != 1)
     return NULL;
