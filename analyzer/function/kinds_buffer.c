@@ -36,10 +36,11 @@ static void check_walked(Kinds *k, const RlxAst *ast, Kind shape, bool is_taken)
       is_taken && (ast->kind == RLX_AST_SET || shape.is_range || shape.tag == KIND_DICT);
   rlx_kind_refuse(k, is_walked ? IN_025 : IN_BOTH, ast, shape, "a shape");
   for (uint32_t i = 0; ast->kind == RLX_AST_SET && is_walked && i < ast->child_count; i++) {
-    const Kind item = rlx_kind_eval(k, ast->children[i]);
-    if (item.tag != KIND_UNKNOWN && item.tag != KIND_INT && item.tag != KIND_BOOL &&
-        !kind_is_expr(item))
-      rlx_kind_refuse(k, IN_027, ast->children[i], item, "a dimension");
+    const RlxAstKind item = (RlxAstKind)ast->children[i]->kind;
+    if (item == RLX_AST_TUPLE || item == RLX_AST_STRING || item == RLX_AST_NONE ||
+        item == RLX_AST_FLOAT)
+      rlx_kind_refuse_text(k, IN_027, ast->children[i]->span,
+                           "a dimension is an integer or an expression");
   }
 }
 
