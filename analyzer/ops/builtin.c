@@ -55,6 +55,12 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
                    : rlx_out_of_shape(d, call, 0, dtype, NULL);
 }
 
+/// Reports a device that is None: it may be left out, and TVM takes no None for it.
+static void need_device(RlxDeduce *d, const RlxCall *call, int i) {
+  if (call->args[i].kind == RLX_VALUE_NONE && !call->args[i].is_default)
+    rlx_fail_kind(d, call, i, "an expression");
+}
+
 /// StructInfo of `R.memory.alloc_tensor(storage, offset, shape, dtype, …)`: the shape, also as a
 /// variable, and the dtype. TVM takes no list of Python for the shape.
 ///
@@ -62,6 +68,7 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
 /// Source: TVM v0.25 InferStructInfoMemAllocTensor, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_memory_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
   need_number(d, call, 1);
+  need_device(d, call, 4);
   const RlxValue *shape = &call->args[2];
   if (shape->kind == RLX_VALUE_EXPR && shape->is_tuple) rlx_fail_kind(d, call, 2, "R.shape([…])");
   return rlx_out_of_shape(d, call, 2, rlx_attr_dtype_or(d, call, 3, rlx_dtype_unknown()), NULL);
@@ -76,6 +83,7 @@ const RlxSInfo *rlx_deduce_vm_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
   RlxDims dims;
   int ndim;
   need_number(d, call, 1);
+  need_device(d, call, 4);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, rlx_dtype_unknown());
   const RlxSInfo *shape = rlx_arg_sinfo(call, 2);
   if (shape && shape->kind == RLX_SINFO_OBJECT) return rlx_out_tensor(d, NULL, -1, dtype, NULL);
