@@ -591,7 +591,7 @@ static bool lacks_s_tir(const RlxScriptPrinter *p, const RlxStmt *def) {
   for (uint32_t i = 0; i < def->decorator_count; i++)
     for (uint32_t k = 1; k < def->decorators[i]->child_count; k++) {
       const RlxAst *arg = def->decorators[i]->children[k];
-      if (arg->kind == RLX_AST_KEYWORD && arg->children[0]->kind == RLX_AST_TRUE &&
+      if (arg->kind == RLX_AST_KEYWORD && rlx_ast_flag(arg->children[0]) == 1 &&
           strcmp(rlx_store_text(p->store, arg->name), "s_tir") == 0)
         return false;
     }

@@ -8,10 +8,22 @@
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
 
-/// An operand of Relax that has neither a number nor a length for Python.
-static bool is_variable(const RlxValue *v) {
+/// An operand of Relax, which is no number for Python.
+static bool is_operand(const RlxValue *v) {
   return v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE &&
-         v->expr->sinfo->kind != RLX_SINFO_OBJECT && v->expr->sinfo->kind != RLX_SINFO_TUPLE;
+         v->expr->sinfo->kind != RLX_SINFO_OBJECT;
+}
+
+/// Whether an operand has a length for Python: tuples and shapes that are written out.
+static bool has_length(const RlxExpr *x) {
+  return x->kind == RLX_EXPR_TUPLE || x->kind == RLX_EXPR_SHAPE;
+}
+
+/// A symbolic expression, which is an object without a value for Python.
+static bool is_symbolic(const RlxEval *e, const RlxValue *v) {
+  return v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_SYMDECL ||
+         (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_PRIM &&
+          v->expr->kind != RLX_EXPR_HOLE && rlx_eval_is_027(e));
 }
 
 static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
@@ -20,7 +32,7 @@ static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
     const RlxValue *v = &args->at[i].value;
     RlxPythonType type = rlx_python_type(e, v);
     bool is_wrong = type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_INT && type != RLX_PYTHON_BOOL;
-    if ((is_wrong || is_variable(v)) && rlx_refuse_may_tell(e))
+    if ((is_wrong || is_operand(v) || is_symbolic(e, v)) && rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "Python's `range`",
                       "argument", rlx_value_text(e, v), "an int");
     if (i > 2 || v->kind != RLX_VALUE_INT) return rlx_eval_failed(e, span);
@@ -42,6 +54,15 @@ static bool is_number_text(const char *text) {
   char *end = NULL;
   strtod(text, &end);
   return strpbrk(text, "_ \t\n") || (end != text && !*end && !strpbrk(text, "xX(pP"));
+}
+
+/// Whether Python's int() reads the text: decimal digits, with single underscores between them.
+static bool is_integer_text(const char *text) {
+  static const char blanks[] = " \t\n\r\f\v";
+  text += strspn(text, blanks);
+  text += *text == '+' || *text == '-';
+  while (*text >= '0' && *text <= '9') text += text[1] == '_' && text[2] != '_' ? 2 : 1;
+  return !text[strspn(text, blanks)];
 }
 
 // ---- what they stop at
@@ -85,10 +106,12 @@ static bool is_wrong(const RlxEval *e, Wanted what, const RlxValue *v) {
 }
 
 static RlxValue refuse(RlxEval *e, const BuiltinCall *c, const RlxValue *v) {
+  const bool compares = c->args->count > 1 && rlx_text_is_among(c->of->name, " min max ");
+  const bool wants_list = c->of->what == ITEMS && !compares;
   if (rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss",
                     rlx_arena_printf(e->arena, "Python's `%s`", c->of->name), "argument",
-                    rlx_value_text(e, v), c->of->what == ITEMS ? "a list" : "a number");
+                    rlx_value_text(e, v), wants_list ? "a list" : "a number");
   return rlx_eval_failed(e, c->span);
 }
 
@@ -100,6 +123,8 @@ static RlxValue call_len(RlxEval *e, const BuiltinCall *c) {
   if (v->kind == RLX_VALUE_DICT) return rlx_value_of_int(v->count / 2, c->span);
   if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TUPLE)
     return rlx_value_of_int(v->expr->sinfo->count, c->span);
+  if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE)
+    return rlx_value_of_int(v->expr->dim_count, c->span);
   return rlx_eval_failed(e, c->span);
 }
 
@@ -118,7 +143,8 @@ static RlxValue call_int(RlxEval *e, const BuiltinCall *c) {
   if (v->kind == RLX_VALUE_INT) return rlx_value_of_int(v->integer, c->span);
   if (v->kind == RLX_VALUE_STR) { // int("12", base) is not looked into
     const char *digits = rlx_store_text(e->store, v->string);
-    bool may_be = c->args->count > 1 || strpbrk(digits, "0123456789");
+    const bool may_be = c->args->count > 1 || !rlx_text_is_ascii(digits, strlen(digits)) ||
+                        (strpbrk(digits, "0123456789") && is_integer_text(digits));
     return may_be ? rlx_eval_failed(e, c->span) : refuse(e, c, v);
   }
   if (v->kind == RLX_VALUE_BOOL) return rlx_value_of_int(v->boolean, c->span);
@@ -141,6 +167,12 @@ static RlxValue call_tuple(RlxEval *e, const BuiltinCall *c) { return list_of(e,
 
 static RlxValue call_str(RlxEval *e, const BuiltinCall *c) {
   if (c->v->kind == RLX_VALUE_STR) return *c->v;
+  if (c->v->kind == RLX_VALUE_INT && c->args->count == 1) {
+    const char *digits = rlx_arena_printf(e->arena, "%lld", (long long)c->v->integer);
+    RlxValue out = {.kind = RLX_VALUE_STR, .span = c->span};
+    out.string = rlx_store_intern(e->store, digits, strlen(digits));
+    return out;
+  }
   return c->args->count == 1 ? rlx_unknown_string(e, c->span) : rlx_eval_failed(e, c->span);
 }
 
@@ -198,16 +230,48 @@ static RlxValue call_enumerate(RlxEval *e, const BuiltinCall *c) {
   return out;
 }
 
+/// Whether Python's function stops at a symbolic expression: it has no items, no value and no truth, if it is no
+/// constant. From 0.26 on it begins to have items, which what takes them one by one does not notice.
+static bool stops_at_symbol(const RlxEval *e, const Builtin *of, const RlxValue *v) {
+  if (!is_symbolic(e, v)) return false;
+  const RlxPrim *prim = v->kind == RLX_VALUE_PRIM ? v->prim : NULL;
+  const bool is_int = prim && prim->kind == RLX_PRIM_INT;
+  if (of->call == call_int || of->call == call_bool) return !is_int;
+  if (of->call == call_float) return !prim || prim->kind != RLX_PRIM_FLOAT;
+  return of->what != ANYTHING && !(of->call == call_enumerate && rlx_eval_is_027(e));
+}
+
+/// The first argument of `min(a, b)`, `max(a, b)` or `zip(a, b)` that they stop at, or NULL: symbolic expressions have an
+/// order, but no truth for it, and operands have none with numbers.
+static const RlxValue *wrong_of_several(const RlxEval *e, const BuiltinCall *c) {
+  const bool is_zip = !c->of->call;
+  const RlxValue *symbol = NULL, *operand = NULL;
+  bool has_number = false;
+  for (uint32_t i = 0; i < c->args->count; i++) {
+    const RlxValue *v = &c->args->at[i].value;
+    const bool is_constant = v->kind == RLX_VALUE_PRIM && !v->prim->vars;
+    double number;
+    if (c->args->at[i].keyword || v->kind == RLX_VALUE_UNKNOWN) return NULL;
+    if (is_symbolic(e, v) && (is_zip || !is_constant)) symbol = v;
+    if (is_operand(v)) operand = v;
+    has_number |= rlx_value_as_number(v, &number);
+  }
+  if (is_zip) return rlx_eval_is_027(e) ? NULL : symbol;
+  return symbol ? symbol : has_number ? operand : NULL;
+}
+
 /// The first argument that Python's function stops at, or NULL.
 static const RlxValue *wrong_argument(const RlxEval *e, const BuiltinCall *c) {
   const RlxPyArgs *args = c->args;
   const Wanted what = c->of->what;
   const bool is_binary = strcmp(c->of->name, "divmod") == 0 && args->count == 2;
-  const bool is_sized = c->of->call == call_len;
-  if (args->at[0].keyword || (c->of->takes_several && args->count > 1)) return NULL;
-  if (is_wrong(e, what, c->v)) return c->v;
+  const bool is_sized = c->of->call == call_len && !rlx_eval_is_tlc(e);
+  if (c->of->takes_several && args->count > 1) return wrong_of_several(e, c);
+  if (args->at[0].keyword) return NULL;
+  if (is_wrong(e, what, c->v) || stops_at_symbol(e, c->of, c->v)) return c->v;
   if (is_binary && is_wrong(e, what, &args->at[1].value)) return &args->at[1].value;
-  return (what == NUMBER || what == NUMBER_OR_TEXT || is_sized) && is_variable(c->v) ? c->v : NULL;
+  if (!is_operand(c->v) || (is_sized && has_length(c->v->expr))) return NULL;
+  return what == NUMBER || what == NUMBER_OR_TEXT || is_sized ? c->v : NULL;
 }
 
 static const Builtin builtins[] = {
@@ -215,9 +279,11 @@ static const Builtin builtins[] = {
     {"all", ITEMS, false, NULL},
     {"any", ITEMS, false, NULL},
     {"bool", ANYTHING, false, call_bool},
+    {"dict", ITEMS, false, NULL},
     {"divmod", NUMBER, false, NULL},
     {"enumerate", ITEMS, false, call_enumerate},
     {"float", NUMBER_OR_TEXT, false, call_float},
+    {"frozenset", ITEMS, false, NULL},
     {"int", NUMBER_OR_TEXT, false, call_int},
     {"len", ITEMS, false, call_len},
     {"list", ITEMS, false, call_list},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/eval/calls_impl.h"
+#include "analyzer/eval/refuse.h"
 
 static const char *callee_text(RlxEval *e, const RlxExpr *callee) {
   if (callee->kind == RLX_EXPR_GLOBAL || callee->kind == RLX_EXPR_EXTERN)
@@ -96,14 +97,33 @@ static void check_recursion(RlxEval *e, const RlxExpr *callee, RlxSpan span) {
   e->tainted = tainted; // nothing is wrong with the value
 }
 
+/// Whether TVM makes no tuple of Python's `(x, y)` or `[x, y]` where `callee` takes it: a function of the module
+/// takes tuples, other functions (of a variable, a local one) neither.
+static bool is_no_tuple(const RlxEval *e, const RlxExpr *callee, const RlxValue *v) {
+  return v->kind == RLX_VALUE_LIST && (callee->kind != RLX_EXPR_GLOBAL || !v->is_tuple) &&
+         rlx_refuse_may_tell(e);
+}
+
+/// `R.tuple(x, y)` for `(x, y)` or `[x, y]`, whose text is given; `R.tuple(*xs)` for what is anything else.
+static const char *as_tuple(RlxArena *arena, const char *text, int size) {
+  const bool is_simple = size > 1 && strchr("([", text[0]) && strchr(")]", text[size - 1]) &&
+                         strcspn(text + 1, "()[]\"'\n") == (size_t)size - 2;
+  const char *inside = rlx_arena_printf(arena, "%.*s", is_simple ? size - 2 : size,
+                                        is_simple ? text + 1 : text);
+  const bool is_list = is_simple && !strstr(inside, " for ");
+  return rlx_arena_printf(arena, is_list ? "R.tuple(%s)" : is_simple ? "R.tuple(*[%s])" : "R.tuple(*%s)",
+                          inside);
+}
+
 /// A function takes Relax expressions: a Python number, a string or a symbolic expression is none.
 /// Reported with the way to write it; the call goes on with what is meant.
-static void check_argument(RlxEval *e, const RlxValue *v, RlxSpan span) {
+static void check_argument(RlxEval *e, const RlxExpr *callee, const RlxValue *v, RlxSpan span) {
   const char *maker = v->kind == RLX_VALUE_STR ? "R.str"
                       : v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
                               v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM
                           ? "R.prim_value"
-                          : NULL;
+                      : is_no_tuple(e, callee, v) ? "R.tuple"
+                                                  : NULL;
   if (!maker || e->tainted) return;
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), span, "s", rlx_value_text(e, v));
   e->tainted = false;
@@ -113,7 +133,9 @@ static void check_argument(RlxEval *e, const RlxValue *v, RlxSpan span) {
   if (end <= size && start < end)
     rlx_diag_fix(
         e->sink, diag, rlx_arena_printf(e->sink->arena, "write it as `%s(…)`", maker), span,
-        rlx_arena_printf(e->sink->arena, "%s(%.*s)", maker, (int)(end - start), text + start));
+        v->kind == RLX_VALUE_LIST
+            ? as_tuple(e->sink->arena, text + start, (int)(end - start))
+            : rlx_arena_printf(e->sink->arena, "%s(%.*s)", maker, (int)(end - start), text + start));
 }
 
 /// From 0.26 on a number is a scalar where a function takes one: of the parameter's dtype, else of
@@ -190,8 +212,10 @@ static void check_arguments(RlxEval *e, const RlxExpr *callee, const RlxPyArgs *
                             const RlxCallProblem *problem, bool tainted) {
   const bool after = e->tainted;
   int at = 0;
-  bool has_expr = false; // a function of symbolic expressions alone may be TensorIR's
-  for (uint32_t i = 0; i < args->count; i++) has_expr |= args->at[i].value.kind == RLX_VALUE_EXPR;
+  bool refuses_symbols = rlx_refuse_may_tell(e); // before 0.25, of them alone, it may be TensorIR's
+  for (uint32_t i = 0; i < args->count; i++)
+    refuses_symbols |= args->at[i].value.kind == RLX_VALUE_EXPR;
+  refuses_symbols &= !rlx_eval_is_027(e);
   e->tainted = tainted;
   for (uint32_t i = 0; i < args->count; i++) {
     const RlxValue *v = &args->at[i].value;
@@ -199,8 +223,8 @@ static void check_arguments(RlxEval *e, const RlxExpr *callee, const RlxPyArgs *
     const bool is_told =
         at == problem->bad_arg || (problem->bad_count && at >= callee->sinfo->count);
     at++;
-    if (!is_told && (v->kind != RLX_VALUE_PRIM || (has_expr && !rlx_eval_is_027(e))))
-      check_argument(e, v, args->at[i].span);
+    if (!is_told && (v->kind != RLX_VALUE_PRIM || refuses_symbols))
+      check_argument(e, callee, v, args->at[i].span);
   }
   e->tainted = after;
 }

@@ -108,7 +108,14 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     v.sinfo = x->sinfo;
     return v;
   }
-  if (strcmp(text, "astype") == 0) return method(e, base, ast->name, ast->span);
+  const bool is_named = x->kind == RLX_EXPR_VAR || x->kind == RLX_EXPR_GLOBAL;
+  if (has && is_named && rlx_text_is_among(text, " name_hint name ")) {
+    RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
+    v.string = x->kind == RLX_EXPR_VAR ? x->var->name : x->name;
+    return v;
+  }
+  if (strcmp(text, "astype") == 0 || (has && rlx_refuse_is_of_buffers(text)))
+    return method(e, base, ast->name, ast->span);
   if (!rlx_eval_is_027(e)) { // from 0.26 on only the buffers of PrimFuncs have these
     const bool is_proxy = rlx_text_is_among(text, " dtype shape strides "); // of tensors alone
     if (is_proxy && (x->sinfo->kind == RLX_SINFO_TENSOR || !rlx_refuse_may_tell(e)))
@@ -181,27 +188,28 @@ static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *s
   return v;
 }
 
-/// The dtype of a symbolic expression of Python; what else it has is not known here, and what it has not is reported.
+/// What a symbolic expression has for Python besides its dtype, which is a string up to 0.25, is not known here; what
+/// it has not is reported.
 static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
-  static const char known[] = " name dtype astype type_annotation span value same_as equal ty "
-                              "struct_info handle script show is_dyn expr_ty ";
   const char *text = rlx_store_text(e->store, ast->name);
+  const RlxPrim *prim = base->kind == RLX_VALUE_PRIM ? base->prim : NULL;
   if (!*text) return rlx_eval_failed(e, ast->span); // `n.` without a name: the parser said so
-  if (strcmp(text, "dtype") == 0) {
+  if (prim && strcmp(text, "dtype") == 0 && (!rlx_refuse_may_tell(e) || !rlx_eval_is_027(e))) {
     char dtype[RLX_DTYPE_TEXT_MAX];
-    rlx_dtype_text(base->prim->dtype, dtype);
+    rlx_dtype_text(prim->dtype, dtype);
     RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
     v.string = rlx_store_intern(e->store, dtype, strlen(dtype));
     return v;
   }
-  bool is_known = text[0] == '_' || rlx_text_is_among(text, known);
-  if (!is_known && !e->tainted && e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
-      rlx_prim_as_var(base->prim) && !rlx_eval_is_tlc(e))
+  if (rlx_refuse_may_tell(e) && !rlx_refuse_symbol_has(e, prim, text)) {
+    RlxBuf what = {0};
+    if (prim) rlx_prim_print(e->store, prim, &what);
     rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
                     rlx_arena_printf(e->arena, "%s.%s",
-                                     rlx_store_text(e->store, rlx_prim_as_var(base->prim)->name),
-                                     text),
+                                     prim ? rlx_buf_text(&what) : "a symbolic variable", text),
                     "");
+    rlx_buf_free(&what);
+  }
   return rlx_eval_failed(e, ast->span);
 }
 
@@ -254,9 +262,8 @@ static RlxValue namespace_attribute(RlxEval *e, const RlxAst *ast, const RlxValu
   if ((e->fn ? is_relax : e->is_decorator) && strcmp(space, "T") == 0)
     return script_attribute(e, ast, v);
   if (is_relax && strcmp(space, "tir") == 0) return package_attribute(e, ast, v);
-  // relax.function and its like are older than what stands around decorators here.
-  if ((v.kind == RLX_VALUE_NAMESPACE || (v.kind == RLX_VALUE_WORD && e->is_decorator)) &&
-      rlx_refuse_may_tell(e) && !rlx_namespace_has(space, name)) {
+  if ((v.kind == RLX_VALUE_NAMESPACE || v.kind == RLX_VALUE_WORD) && rlx_refuse_may_tell(e) &&
+      !rlx_namespace_has(e, space, name)) {
     rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
                     rlx_arena_printf(e->arena, "%s.%s", space, name), "");
     return rlx_eval_failed(e, ast->span);
@@ -265,6 +272,28 @@ static RlxValue namespace_attribute(RlxEval *e, const RlxAst *ast, const RlxValu
       !rlx_array_has_attribute(e, space, name, ast->name_span))
     return rlx_value_unknown(ast->span);
   return v.kind == RLX_VALUE_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;
+}
+
+/// An attribute of a Python object whose value is not known, but its kind.
+static RlxValue object_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
+  static const char *const objects[][2] = {
+      {"a slice", " indices start step stop "},
+      {"`...`", ""},
+      {"a complex number", " conjugate imag real "},
+      {"a set", " add clear copy difference difference_update discard intersection "
+                "intersection_update isdisjoint issubset issuperset pop remove "
+                "symmetric_difference symmetric_difference_update union update "},
+      {"a bytes literal", " decode hex "}}; // and what strings have
+  const char *name = rlx_store_text(e->store, ast->name), *text = base->text ? base->text : "";
+  for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+    if (strcmp(objects[i][0], text) != 0) continue;
+    const bool is_bytes = text[2] == 'b' && rlx_python_has_member(RLX_PYTHON_STR, name);
+    if (!is_bytes && name[0] && name[0] != '_' && !rlx_text_is_among(name, objects[i][1]) &&
+        rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
+                      rlx_arena_printf(e->arena, "%s.%s", text, name), "");
+  }
+  return rlx_eval_failed(e, ast->span);
 }
 
 RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
@@ -284,6 +313,7 @@ RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_CALLEE: return expr_attribute(e, ast, base);
   case RLX_VALUE_METHOD: return proxy_attribute(e, ast, base.thing);
   case RLX_VALUE_TFUNC: return rlx_script_member(e, ast, &base);
+  case RLX_VALUE_SYMDECL:
   case RLX_VALUE_PRIM: return symbol_attribute(e, ast, &base);
   case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
   case RLX_VALUE_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
@@ -298,6 +328,7 @@ RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
     if (!rlx_python_has_member(rlx_python_type(e, &base), rlx_store_text(e->store, ast->name)))
       return rlx_refuse_attribute(e, ast, &base);
     return method(e, base, ast->name, ast->span);
+  case RLX_VALUE_OTHER: return object_attribute(e, ast, &base);
   default: return rlx_refuse_attribute(e, ast, &base);
   }
 }

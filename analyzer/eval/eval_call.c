@@ -167,6 +167,12 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
                       rlx_arena_printf(e->arena, "`.%s` of a tensor", name));
     return rlx_eval_failed(e, span);
   }
+  const RlxPrim *scalar = rlx_eval_is_027(e) && method->self.expr->sinfo->kind == RLX_SINFO_PRIM
+                              ? rlx_value_prim(e, &method->self)
+                              : NULL;
+  RlxDType dtype;
+  if (scalar && args->count == 1 && rlx_word_dtype_of(e, &args->at[0].value, &dtype))
+    return rlx_value_of_prim(rlx_prim_cast(e->store, dtype, scalar), span);
   RlxPyArg *with_self = rlx_arena_array(e->arena, RlxPyArg, args->count + 1);
   with_self[0] = (RlxPyArg){0, method->self, method->self.span, method->self.span};
   if (args->count) memcpy(with_self + 1, args->at, args->count * sizeof *with_self);
@@ -234,6 +240,16 @@ static RlxValue call_bare(RlxEval *e, const RlxValue *callee, RlxPyArgs *args, c
                            head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span);
 }
 
+/// `T.name(…)`; noted is a call of which nothing is wrong, though its value is not known.
+static RlxValue call_script(RlxEval *e, const RlxAst *ast, const RlxValue *callee,
+                            RlxPyArgs *args) {
+  const uint32_t reported = e->sink->diags.count;
+  const bool is_known = !e->tainted;
+  const RlxValue v = rlx_call_script_function(e, callee->string, args, ast->span);
+  if (is_known && reported == e->sink->diags.count) e->script_call = ast;
+  return v;
+}
+
 static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   bool was_tainted = e->tainted;
@@ -258,7 +274,7 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
     v.is_python = callee.is_python;
     return v;
   }
-  case RLX_VALUE_TFUNC: return rlx_call_script_function(e, callee.string, &args, ast->span);
+  case RLX_VALUE_TFUNC: return call_script(e, ast, &callee, &args);
   case RLX_VALUE_NAMESPACE:
     if (rlx_python_type(e, &callee) == RLX_PYTHON_MODULE)
       return rlx_refuse_call(e, &callee, head->span, ast->span);

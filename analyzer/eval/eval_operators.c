@@ -296,6 +296,10 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR)
     a = given[0], b = given[1]; // a tensor's operator takes the variable
   if (a.kind == RLX_VALUE_UNKNOWN || b.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
+  const bool is_object = b.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_PRIM;
+  if (op == RLX_OP_MOD && a.kind == RLX_VALUE_STR && is_object &&
+      strchr(rlx_store_text(e->store, a.string), '%'))
+    return rlx_unknown_string(e, span); // "%s" % x
   bool is_array = a.kind == RLX_VALUE_ARRAY || b.kind == RLX_VALUE_ARRAY;
   if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR) {
     const RlxValue *array = a.kind == RLX_VALUE_ARRAY ? &a : &b;
@@ -304,6 +308,8 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   }
   if (is_array) return rlx_array_binary(e, op, &a, &b, span);
   if (a.kind == RLX_VALUE_PRIM || b.kind == RLX_VALUE_PRIM) return prim_binary(e, op, a, b, span);
+  if (op == RLX_OP_MUL && b.kind == RLX_VALUE_LIST && a.kind == RLX_VALUE_INT)
+    return list_binary(e, op, b, a, span);
   if (a.kind == RLX_VALUE_LIST) return list_binary(e, op, a, b, span);
   int64_t ia, ib, ir;
   double da, db;
@@ -337,8 +343,10 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
 
 static RlxValue prim_unary(RlxEval *e, const RlxAst *ast, const RlxValue *a) {
   const RlxPrim *prim = a->prim;
-  const bool is_refused =
-      ast->op == RLX_OP_POS || (ast->op == RLX_OP_NOT && !rlx_dtype_is_bool(prim->dtype));
+  const bool is_bool = rlx_dtype_is_bool(prim->dtype);
+  const bool is_refused = ast->op == RLX_OP_POS || (ast->op == RLX_OP_NOT && !is_bool) ||
+                          (ast->op == RLX_OP_NEG && is_bool) ||
+                          (ast->op == RLX_OP_INVERT && rlx_dtype_is_float(prim->dtype));
   if (is_refused && rlx_refuse_may_tell(e)) {
     rlx_operand_report(e, ast->op, ast->span, a, NULL, "");
     return rlx_eval_failed(e, ast->span);
@@ -420,7 +428,7 @@ static int is_in(const RlxEval *e, const RlxValue *v, const RlxValue *list) {
     else if (!are_apart(e, v, item))
       found = -1;
   }
-  return found == 0 && rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN ? -1 : found;
+  return found == 0 && list->count && rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN ? -1 : found;
 }
 
 /// `a < b < c`: TVM's parser compares all of them, one with the next. Whether a pair cannot be, which
@@ -526,7 +534,7 @@ RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast) {
 RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
   RlxValue c = rlx_eval(e, ast->children[1]);
   bool yes;
-  if (c.kind == RLX_VALUE_PRIM) {
+  if (c.kind == RLX_VALUE_PRIM && (rlx_dtype_is_bool(c.prim->dtype) || !rlx_refuse_may_tell(e))) {
     RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[2]);
     const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
     return pa && pb ? rlx_value_of_prim(rlx_prim_select(e->store, c.prim, pa, pb), ast->span)
@@ -538,8 +546,8 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
   bool is_python = e->is_decorator; // which has a truth for any value
   if (is_python && rlx_python_is_object(rlx_python_type(e, &c)))
     return rlx_eval(e, ast->children[0]);
-  if (c.kind != RLX_VALUE_BOOL && rlx_python_type(e, &c) != RLX_PYTHON_UNKNOWN && !is_python &&
-      rlx_refuse_may_tell(e)) {
+  const bool is_known = c.kind == RLX_VALUE_PRIM || rlx_python_type(e, &c) != RLX_PYTHON_UNKNOWN;
+  if (c.kind != RLX_VALUE_BOOL && is_known && !is_python && rlx_refuse_may_tell(e)) {
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), ast->children[1]->span, "ssss",
                     "a conditional expression", "condition", rlx_value_text(e, &c),
                     "True, False or a symbolic condition");

@@ -171,7 +171,23 @@ static bool is_of_prim_funcs(RlxEval *e, const RlxAst *ast) {
   return head.kind == RLX_VALUE_TFUNC || (head.kind == RLX_VALUE_DTYPE && !head.is_python);
 }
 
+/// `relax.TensorStructInfo(…)`, `relax.TensorType(…)`: an object of the IR. A parameter is annotated with what makes one,
+/// and tells its symbolic variables before.
+static bool is_object_of_ir(RlxEval *e, const RlxAst *ast) {
+  const RlxAst *head = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
+  if (!e->is_parameter || !head || head->kind != RLX_AST_ATTRIBUTE || !rlx_refuse_may_tell(e))
+    return false;
+  const RlxValue space = rlx_eval_head(e, head->children[0]);
+  return space.kind == RLX_VALUE_NAMESPACE &&
+         strcmp(rlx_store_text(e->store, space.string), "relax") == 0;
+}
+
 const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
+  if (is_object_of_ir(e, ast)) {
+    rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s",
+                    "an object of the IR, made before the signature is read,");
+    return NULL;
+  }
   if (is_of_prim_funcs(e, ast)) {
     rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s",
                     "an annotation of PrimFuncs");

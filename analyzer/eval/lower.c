@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/eval/lower_impl.h"
+#include "analyzer/eval/refuse.h"
 
 static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   const RlxAst *ast = stmt->value;
@@ -12,7 +13,14 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
     rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s", "a docstring");
     return;
   }
+  e->script_call = NULL;
   RlxValue value = rlx_eval(e, ast);
+  if (value.kind == RLX_VALUE_UNKNOWN && e->script_call == ast && !stmt->has_error &&
+      rlx_script_names_cover((RlxDialect)e->fn->dialect)) { // no function of T gives None here
+    e->tainted = false;
+    rlx_eval_report(e, RLX_DIAG_ID(EXPRESSION_UNUSED), ast->span, "s", "a value of TensorIR");
+    return;
+  }
   if (value.kind == RLX_VALUE_STATEMENT && value.integer == RLX_WORD_DATAFLOW && !e->tainted)
     rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                     "`R.dataflow()` without `with`");

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyzer/eval/eval_words.h"
 #include "analyzer/eval/lower_impl.h"
 #include "analyzer/eval/refuse.h"
 #include "analyzer/syntax/stmt_text.h"
@@ -279,8 +280,21 @@ static void check_rebound(RlxEval *e, RlxName name, const RlxValue *value, RlxSp
     rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REBOUND), span, "s", rlx_store_text(e->store, name));
 }
 
-/// A Python number annotated as a scalar of 0.27.
-static RlxExpr *scalar_of(RlxEval *e, const RlxValue *number, RlxDType dtype) {
+/// A Python number annotated as a scalar of 0.27: an int or a bool becomes an IntImm of the dtype, a float a
+/// FloatImm (relax.prim_value), which hold nothing else; reported is what they refuse.
+static RlxExpr *scalar_of(RlxEval *e, const RlxTarget *t, const RlxValue *number, RlxDType dtype) {
+  const bool is_real = number->kind == RLX_VALUE_FLOAT;
+  const bool is_other = rlx_dtype_known(dtype) && rlx_dtype_is_float(dtype) != is_real;
+  if ((is_other || rlx_word_out_of_range(number, dtype, true)) && rlx_refuse_may_tell(e)) {
+    RlxBuf stated = {0};
+    rlx_sinfo_tell(e->store, t->annotation, &stated);
+    rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH), t->annotation_span, "sss",
+                    rlx_buf_text(&stated), rlx_value_text(e, number),
+                    is_other ? is_real ? "a float is a floating-point scalar"
+                                       : "an int is an integer scalar"
+                             : "the dtype does not hold it");
+    rlx_buf_free(&stated);
+  }
   RlxValue v = {.kind = RLX_VALUE_PRIM, .span = number->span};
   if (rlx_dtype_is_float(dtype) || number->kind == RLX_VALUE_FLOAT)
     v.prim = rlx_prim_float(
@@ -351,7 +365,7 @@ static bool value_of_target(RlxEval *e, const RlxTarget *t, RlxValue value, RlxE
   case RLX_VALUE_FLOAT:
   case RLX_VALUE_BOOL:
     *out = rlx_eval_is_027(e) && annotation && annotation->kind == RLX_SINFO_PRIM
-               ? scalar_of(e, &value, annotation->dtype)
+               ? scalar_of(e, t, &value, annotation->dtype)
                : rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span);
     return true;
   case RLX_VALUE_LIST: // s: R.Shape = (n, m)
@@ -422,6 +436,10 @@ static void assign_name(RlxEval *e, const RlxTarget *t, RlxValue value) {
     return;
   }
   uint32_t before = e->bindings.count;
+  const bool is_python =
+      (value.kind == RLX_VALUE_STR || (value.kind == RLX_VALUE_LIST && !value.is_tuple)) &&
+      rlx_refuse_may_tell(e); // it stays under the name, and its annotation is not looked at
+  if (is_python) annotation = NULL;
   x = rlx_lower_value(e, x);
   if (annotation && rlx_eval_is_tlc(e)) take_declared_dtype(e, x, annotation);
   if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call->name_span, t->span);
@@ -454,8 +472,7 @@ static void assign_name(RlxEval *e, const RlxTarget *t, RlxValue value) {
     binding->cast = annotation;
     rlx_learn_cast(e, annotation, x->sinfo, "checked annotation");
   }
-  bool is_python = value.kind == RLX_VALUE_STR || (value.kind == RLX_VALUE_LIST && !value.is_tuple);
-  if (is_python && rlx_refuse_may_tell(e))
+  if (is_python)
     rlx_define(e, t->name, value, t->span); // a list or a string stays Python's for calls behind
   else
     define_var(e, var, t->span);
@@ -600,7 +617,9 @@ void rlx_lower_assign(RlxEval *e, const RlxStmt *stmt) {
       define_unknown(e, stmt->targets[0]->name, stmt->targets[0]->span, annotation);
     return;
   }
+  e->is_meta = false;
   RlxValue value = rlx_eval(e, stmt->value);
+  const bool is_meta = e->is_meta && stmt->targets[0]->kind == RLX_AST_NAME;
   if (stmt->target_count > 1)
     rlx_eval_report(
         e, RLX_DIAG_ID(TARGET_INVALID),
@@ -609,6 +628,8 @@ void rlx_lower_assign(RlxEval *e, const RlxStmt *stmt) {
   if (tainted_by_annotation && annotation) annotation = NULL;
   for (uint32_t i = 0; i < stmt->target_count; i++) {
     check_names(e, stmt->targets[i]);
+    if (is_meta) rlx_define(e, stmt->targets[i]->name, value, stmt->targets[i]->span);
+    if (is_meta) continue;
     assign(e, stmt->targets[i], value, annotation,
            stmt->annotation ? stmt->annotation->span : whole, whole);
   }

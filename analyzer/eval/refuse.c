@@ -27,6 +27,7 @@ static bool may_be(const RlxEval *e, RlxDialect dialect) {
 
 enum {
   OF_ANY = -1,
+  BUT_GLOBAL = -2, ///< of any but functions of the module
   FROM_026 = 1 << RLX_DIALECT_027,
   UP_TO_025 = 1 << RLX_DIALECT_TLC | 1 << RLX_DIALECT_CLASSIC | 1 << RLX_DIALECT_025,
 };
@@ -34,14 +35,16 @@ enum {
 /// What objects of Python have that stand for values of Relax, read from the wheels by `dir`.
 static const struct {
   const char *names;
-  int kind;     ///< RlxExprKind, or OF_ANY
+  int kind;     ///< RlxExprKind, OF_ANY or BUT_GLOBAL
   int dialects; ///< a bit each
 } relax_members[] = {
-    {" same_as is_ id_ script show span ", OF_ANY, UP_TO_025 | FROM_026},
+    {" same_as is_ id_ span ", OF_ANY, UP_TO_025 | FROM_026},
+    {" script show ", BUT_GLOBAL, UP_TO_025 | FROM_026},
+    {" name_hint ", RLX_EXPR_GLOBAL, UP_TO_025 | FROM_026},
     {" struct_info struct_info_ ", OF_ANY, UP_TO_025},
     {" ty expr_ty equal ", OF_ANY, FROM_026},
     {" name_hint vid ", RLX_EXPR_VAR, UP_TO_025},
-    {" name access_ptr allocated_addr byte_offset_of chunk elem_offset_of get_flattened_buffer "
+    {" name access_ptr byte_offset_of chunk elem_offset_of get_flattened_buffer "
      "is_scalar local offset_of permute ptr_to rearrange scope sub tile view vload vstore "
      "with_allocated_addr with_dtype ",
      RLX_EXPR_VAR, FROM_026},
@@ -50,13 +53,24 @@ static const struct {
     {" ty_args ", RLX_EXPR_CALL, FROM_026},
     {" fields ", RLX_EXPR_TUPLE, UP_TO_025 | FROM_026},
     {" values ", RLX_EXPR_SHAPE, UP_TO_025 | FROM_026},
+    {" value ", RLX_EXPR_PRIM, UP_TO_025 | FROM_026},
     {" data ", RLX_EXPR_CONSTANT, UP_TO_025},
     {" value ", RLX_EXPR_CONSTANT, FROM_026},
 };
 
+bool rlx_refuse_is_of_buffers(const char *name) {
+  return rlx_text_is_among(name, " access_ptr byte_offset_of chunk elem_offset_of "
+                                 "get_flattened_buffer is_scalar local offset_of permute ptr_to "
+                                 "rearrange scope sub view vload vstore with_allocated_addr "
+                                 "with_dtype ");
+}
+
 bool rlx_refuse_has_member(const RlxEval *e, const RlxExpr *x, const char *name) {
   for (size_t i = 0; i < sizeof relax_members / sizeof *relax_members; i++) {
-    if (relax_members[i].kind != OF_ANY && relax_members[i].kind != (int)x->kind) continue;
+    const int kind = relax_members[i].kind;
+    if (kind == BUT_GLOBAL ? x->kind == RLX_EXPR_GLOBAL
+                           : kind != OF_ANY && kind != (int)x->kind)
+      continue;
     if (!rlx_text_is_among(name, relax_members[i].names)) continue;
     for (int d = 0; d < RLX_DIALECT_COUNT; d++)
       if (relax_members[i].dialects >> d & 1 && may_be(e, (RlxDialect)d)) return true;
@@ -71,6 +85,60 @@ bool rlx_refuse_may_have_script_name(const RlxEval *e, const char *name) {
   return name[0] == '_' || !name[0] || rlx_spelling_dialects(spelled) ||
          (may_be(e, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
          (may_be(e, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027));
+}
+
+/// What Python's objects have that stand for symbolic expressions, read from the wheels by `dir`; `kinds` names nodes.
+static const struct {
+  const char *names, *kinds; ///< of all nodes: ""
+  int dialects;              ///< a bit each
+} symbol_members[] = {
+    {" astype equal same_as span id_ is_ script show asobject ", "", UP_TO_025 | FROM_026},
+    {" dtype ", "", UP_TO_025},
+    {" expr_ty ty ", "", FROM_026},
+    {" name ", "v", UP_TO_025 | FROM_026},
+    {" type_annotation ", "v", UP_TO_025},
+    {" access_ptr byte_offset_of chunk elem_offset_of get_flattened_buffer is_scalar local "
+     "offset_of permute ptr_to rearrange scope sub tile view vload vstore with_allocated_addr "
+     "with_dtype ",
+     "v", FROM_026},
+    {" value ", "nc", UP_TO_025 | FROM_026},
+    {" a b ", "b", UP_TO_025 | FROM_026},
+    {" condition true_value false_value ", "s", UP_TO_025 | FROM_026},
+    {" op args attrs ", "f", UP_TO_025 | FROM_026},
+    {" ty_args ", "f", FROM_026},
+};
+
+/// The letter of a node in `kinds`: variables, numbers, casts, selections, calls, and what has operands.
+static char symbol_kind(const RlxPrim *prim) {
+  switch ((int)prim->kind) {
+  case RLX_PRIM_INT:
+  case RLX_PRIM_FLOAT: return 'n';
+  case RLX_PRIM_CAST: return 'c';
+  case RLX_PRIM_SELECT: return 's';
+  case RLX_PRIM_ABS:
+  case RLX_PRIM_SHL:
+  case RLX_PRIM_SHR:
+  case RLX_PRIM_BITAND:
+  case RLX_PRIM_BITOR:
+  case RLX_PRIM_BITXOR:
+  case RLX_PRIM_CALL: return 'f';
+  default: return rlx_prim_as_var(prim) ? 'v' : 'b';
+  }
+}
+
+bool rlx_refuse_symbol_has(const RlxEval *e, const RlxPrim *prim, const char *name) {
+  const char kind = prim ? symbol_kind(prim) : 'v';
+  if (name[0] == '_') return true;
+  for (size_t i = 0; i < sizeof symbol_members / sizeof *symbol_members; i++) {
+    const char *kinds = symbol_members[i].kinds;
+    // what the analyzer folds may be another node for TVM
+    const bool may_be_other = kind != 'v' && kind != 'n' && *kinds != 'v';
+    const bool is_of = !*kinds || strchr(kinds, kind) || may_be_other;
+    if (!is_of || !rlx_text_is_among(name, symbol_members[i].names)) continue;
+    for (int d = 0; d < RLX_DIALECT_COUNT; d++)
+      if (symbol_members[i].dialects >> d & 1 && may_be(e, (RlxDialect)d)) return true;
+  }
+  return false;
 }
 
 // ---- types
@@ -272,37 +340,46 @@ RlxValue rlx_refuse_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *bas
   return rlx_eval_failed(e, ast->span);
 }
 
-bool rlx_namespace_has(const char *space, const char *name) {
-  static const char *const spaces[][2] = {
+bool rlx_namespace_has(const RlxEval *e, const char *space, const char *name) {
+  // Of the packages: what dir() and their folders have.
+  static const struct {
+    const char *space, *both, *in_025, *in_027;
+  } spaces[] = {
       {"I",
-       "GenericConst IRModuleFrame Range StringImm StringType TypeVar decl_function def_function "
-       "dummy_global_info entry frame ir ir_module lookup_name lookup_vdevice meta_var "
-       "module_attrs module_get_attr module_global_infos module_set_attr parser pyfunc vdevice"},
-      // Of the packages: what dir() and their folders have in 0.25 or 0.27.
-      {"tvm", "DataType DataTypeCode IRModule Object arith backend base build compile contrib "
-              "cpu cuda device device_from_target driver error exec ext_dev get_global_func "
-              "hexagon instrument ir libinfo metal multiprocessing opencl os prim "
-              "register_global_func register_object relax rocm rpc runtime s_tir script "
-              "support sym sys target te testing tirx topi transform tvm_wrap_excepthook vpi "
-              "vulkan"},
-      {"relax", "AnyType BasePyModule Binding BindingBlock BlockBuilder Call Constant "
-                "DataTypeImm DataflowBlock DataflowBlockRewrite DataflowVar DummyGlobalInfo "
-                "ExecBuilder Expr ExprFunctor ExternFunc FuncStructInfo FuncType Function "
-                "GlobalVar Id If MatchCast ObjectStructInfo ObjectType PackedFuncType "
-                "PrimStructInfo PrimValue PyExprMutator PyExprVisitor SeqExpr ShapeExpr "
-                "ShapeStructInfo ShapeType Span StringImm StructInfo TensorStructInfo "
-                "TensorType Tuple TupleGetItem TupleStructInfo TupleType Type VDevice "
-                "VMExecutable VMInstrumentReturnKind Var VarBinding VirtualMachine analysis "
-                "backend base_py_module binding_rewrite block_builder build call_dps_packed "
-                "call_pure_packed call_tir call_tir_inplace call_tir_with_grad const "
-                "convert_to_expr distributed dpl exec_builder expr expr_functor extern frontend "
-                "get_default_pipeline get_pipeline get_shape_of global_info op pipeline "
-                "prim_value register_pipeline relax_to_pyfunc_converter script struct_info "
-                "testing training transform tvm ty type utils vm vm_build"},
-      {"tvm.script", "Any from_source importlib ir ir_builder ir_module parse parse_macro parser "
-                     "register_dialect relax sys tir tirx"}};
+       "IRModuleFrame Range TypeVar decl_function def_function dummy_global_info entry frame ir "
+       "ir_module lookup_name lookup_vdevice module_attrs module_get_attr module_global_infos "
+       "module_set_attr parser pyfunc vdevice",
+       "", "GenericConst StringImm StringType meta_var"},
+      {"tvm",
+       "DataType DataTypeCode IRModule Object backend base build compile contrib cpu cuda device "
+       "driver error exec ext_dev get_global_func hexagon instrument ir libinfo metal "
+       "multiprocessing opencl os register_global_func register_object relax rocm rpc runtime "
+       "s_tir script support sys target te testing tirx topi transform tvm_wrap_excepthook vpi "
+       "vulkan",
+       "arith", "device_from_target prim sym"},
+      {"relax",
+       "BasePyModule Binding BindingBlock BlockBuilder Call DataflowBlock DataflowBlockRewrite "
+       "DataflowVar ExecBuilder Expr ExprFunctor ExternFunc FuncType Function GlobalVar If "
+       "MatchCast ObjectType PackedFuncType PyExprMutator PyExprVisitor SeqExpr ShapeExpr "
+       "ShapeType Span TensorType Tuple TupleGetItem TupleType Type VMExecutable "
+       "VMInstrumentReturnKind Var VarBinding VirtualMachine analysis backend base_py_module "
+       "binding_rewrite block_builder build call_dps_packed call_pure_packed call_tir "
+       "call_tir_inplace call_tir_with_grad const convert_to_expr distributed dpl exec_builder "
+       "expr expr_functor extern frontend get_default_pipeline get_pipeline get_shape_of op "
+       "pipeline register_pipeline relax_to_pyfunc_converter script testing training transform "
+       "tvm ty utils vm vm_build",
+       "Constant DataTypeImm FuncStructInfo Id ObjectStructInfo PrimStructInfo PrimValue "
+       "ShapeStructInfo StringImm StructInfo TensorStructInfo TupleStructInfo struct_info",
+       "AnyType DummyGlobalInfo VDevice global_info prim_value type"},
+      {"tvm.script",
+       "Any from_source importlib ir ir_builder ir_module parse parse_macro parser "
+       "register_dialect relax sys tir tirx",
+       "", ""}};
   for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-    if (strcmp(spaces[i][0], space) == 0) return name[0] == '_' || is_word(spaces[i][1], name);
+    if (strcmp(spaces[i].space, space) == 0)
+      return name[0] == '_' || is_word(spaces[i].both, name) ||
+             (may_be(e, RLX_DIALECT_025) && is_word(spaces[i].in_025, name)) ||
+             (may_be(e, RLX_DIALECT_027) && is_word(spaces[i].in_027, name));
   return true;
 }
 
@@ -384,12 +461,16 @@ static bool is_of_kinds(const RlxEval *e, const char *kinds, size_t size, const 
   return !any;
 }
 
-/// `T.float32("inf")`: the constructors of dtypes take these words.
-static bool is_infinity(const RlxEval *e, const char *function, const RlxValue *v) {
+/// `T.float32("inf")`: the constructors of floating-point dtypes take these words; up to 0.25 those of wide integers, too.
+static bool is_infinity(const RlxEval *e, const char *function, const RlxValue *v,
+                        RlxDialect dialect) {
   RlxDType dtype;
   const char *text = v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : "";
-  bool is_word = !strcmp(text, "inf") || !strcmp(text, "-inf") || !strcmp(text, "nan");
-  return is_word && rlx_dtype_parse(function, strlen(function), &dtype);
+  const bool is_nan = !strcmp(text, "nan"), is_word = is_nan || !strcmp(text, "inf") ||
+                                                      !strcmp(text, "-inf");
+  if (!is_word || !rlx_dtype_parse(function, strlen(function), &dtype)) return false;
+  return rlx_dtype_is_float(dtype) || (dialect == RLX_DIALECT_025 && !rlx_dtype_is_bool(dtype) &&
+                                       (is_nan || dtype.bits >= 64));
 }
 
 /// The call of a function of T, as one dialect has it.
@@ -412,7 +493,7 @@ static void check_kinds(const RlxEval *e, const RlxScriptName *name, const RlxPy
         rlx_script_letters(name->params, row->kinds, -1, params->at[i].name, &size);
     const RlxPyArg *arg = argument ? &args->at[argument - 1] : NULL;
     if (!arg || !letters || is_of_kinds(e, letters, size, &arg->value, dialect) ||
-        is_infinity(e, name->name, &arg->value))
+        is_infinity(e, name->name, &arg->value, dialect))
       continue;
     call->wrong = arg;
     call->param = params->at[i].name;

@@ -37,6 +37,10 @@ bool rlx_refuse_may_tell(const RlxEval *e);
 /// Whether a value of Relax has the member in a dialect that the function may be written in; of those whose value is known elsewhere
 /// (`x.shape`) it says nothing.
 bool rlx_refuse_has_member(const RlxEval *e, const RlxExpr *x, const char *name);
+/// Whether the member of a variable of 0.27 is a method of buffers, which stops for any other variable when it is called.
+bool rlx_refuse_is_of_buffers(const char *name);
+/// Whether a symbolic expression has the member in a dialect that the function may be written in; `prim` NULL: a new variable.
+bool rlx_refuse_symbol_has(const RlxEval *e, const RlxPrim *prim, const char *name);
 /// Whether Python has `a op b` for values of these types, which are known.
 bool rlx_python_has_operator(const RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b);
 /// An operator as Python writes it; `op` is an RlxAstOp, here and below.
@@ -67,8 +71,8 @@ bool rlx_script_instruction_check(RlxEval *e, const char *name, const RlxPyArgs 
 /// Whether a value of Python has an attribute `name`, as far as that is known; `type` UNKNOWN: true.
 bool rlx_python_has_member(RlxPythonType type, const char *name);
 
-/// Whether the namespace I, or the package tvm.script, has `name` in 0.25 or 0.27; true of others.
-bool rlx_namespace_has(const char *space, const char *name);
+/// Whether the namespace I, or a package of TVM's, has `name` in a dialect that the script may be written in; true of others.
+bool rlx_namespace_has(const RlxEval *e, const char *space, const char *name);
 /// Whether `T.name` may be something where `e` evaluates: a dialect that it may be written in has it.
 bool rlx_refuse_may_have_script_name(const RlxEval *e, const char *name);
 /// Whether the namespace T has `name` in a dialect that the function may be written in, or this is

@@ -64,7 +64,7 @@ static void attribute(RlxEval *e, const RlxAst *dict, uint32_t at, const RlxValu
   const char *name = rlx_store_text(e->store, e->fn->stmt->name);
   bool yes = (value->kind == RLX_VALUE_BOOL && value->boolean) ||
              (value->kind == RLX_VALUE_INT && value->integer) ||
-             (value->kind == RLX_VALUE_PRIM &&
+             (value->kind == RLX_VALUE_PRIM && !rlx_refuse_may_tell(e) && // an object, not a bool
               !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
   check_attribute(e, text, value);
   RlxName mark = rlx_attr_mark(e, text);

@@ -40,8 +40,10 @@ static RlxValue refuse_index(RlxEval *e, const RlxAst *ast, const RlxValue *base
     is_known =
         is_known && (base->items[i].kind == RLX_VALUE_STR || base->items[i].kind == RLX_VALUE_INT);
   RlxPythonType type = rlx_python_type(e, index);
-  is_known = is_known && type != RLX_PYTHON_UNKNOWN &&
-             (!is_dict || type == RLX_PYTHON_STR || type == RLX_PYTHON_INT);
+  const bool is_object = index->kind == RLX_VALUE_PRIM ||
+                         (index->kind == RLX_VALUE_EXPR && index->expr->kind != RLX_EXPR_HOLE);
+  const bool is_key = type == RLX_PYTHON_STR || type == RLX_PYTHON_INT;
+  is_known = is_known && (is_object || (type != RLX_PYTHON_UNKNOWN && (!is_dict || is_key)));
   if (is_known && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss",
                     is_dict ? "an item of a dict" : "an item of a list", is_dict ? "key" : "index",
@@ -97,9 +99,11 @@ static RlxValue index_expr(RlxEval *e, const RlxAst *ast, const RlxValue *base,
     return rlx_value_of_prim(x->dims[at], ast->span);
   if (rlx_expr_is_unknown(x)) return rlx_eval_failed(e, ast->span);
   if (is_integer) return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index->span));
-  bool is_list = index->kind == RLX_VALUE_LIST && rlx_eval_is_027(e); // TVM takes what is in it
-  if (e->tainted || index->kind == RLX_VALUE_UNKNOWN || is_list)
-    return rlx_eval_failed(e, ast->span);
+  const bool is_one = index->kind == RLX_VALUE_LIST && index->count == 1 && rlx_eval_is_027(e) &&
+                      x->kind != RLX_EXPR_CALL; // TVM takes what is in it
+  if (is_one && rlx_value_as_integer(&index->items[0], &at))
+    return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index->span));
+  if (e->tainted || index->kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   if (x->sinfo->kind == RLX_SINFO_TUPLE)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss", "a tuple's field",
                     "index", rlx_value_text(e, index), "a Python int");
@@ -120,9 +124,22 @@ static RlxValue index_proxy(RlxEval *e, const RlxAst *ast, const RlxMethod *prox
   return rlx_eval_failed(e, ast->span);
 }
 
+/// What Python finds no items in, by an index or by a slice.
+static RlxValue refuse_base(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
+  const RlxPythonType type = rlx_python_type(e, base);
+  const bool is_single = type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL ||
+                         type == RLX_PYTHON_INT || type == RLX_PYTHON_FLOAT;
+  if ((is_single || rlx_python_is_object(type)) && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, base));
+  return rlx_eval_failed(e, ast->span);
+}
+
 static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxValue index) {
   int64_t at;
-  if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at))
+  const bool is_python = base.kind == RLX_VALUE_LIST || base.kind == RLX_VALUE_DICT ||
+                         (base.kind == RLX_VALUE_EXPR && !rlx_eval_is_027(e));
+  if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at) &&
+      !(is_python && rlx_refuse_may_tell(e)))
     index = rlx_value_of_int(at, index.span);
   switch (base.kind) {
   case RLX_VALUE_LIST: return index_list(e, ast, &base, &index);
@@ -142,12 +159,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);
-  default: {
-    RlxPythonType type = rlx_python_type(e, &base);
-    if ((type == RLX_PYTHON_NONE || rlx_python_is_object(type)) && rlx_refuse_may_tell(e))
-      rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
-    return rlx_eval_failed(e, ast->span);
-  }
+  default: return refuse_base(e, ast, &base);
   }
 }
 
@@ -220,7 +232,7 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
       return slice_list(e, base, ast->children[1], ast->span);
     if (base.kind == RLX_VALUE_EXPR && !e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
-    return rlx_eval_failed(e, ast->span);
+    return refuse_base(e, ast, &base);
   }
   if (count != 1) {
     if (base.kind == RLX_VALUE_EXPR && !e->tainted)

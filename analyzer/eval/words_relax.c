@@ -564,7 +564,9 @@ RlxValue rlx_word_device(RlxEval *e, const RlxWordCall *c) {
 /// R.cpu(0): the index of a device is an int.
 RlxValue rlx_word_device_index(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *index = rlx_py_arg(e, c->args, 0, "dev_id");
-  if (index && (index->kind == RLX_VALUE_FLOAT || index->kind == RLX_VALUE_LIST) && !e->tainted)
+  const RlxPythonType type = index ? rlx_python_type(e, index) : RLX_PYTHON_UNKNOWN;
+  const bool is_int = type == RLX_PYTHON_INT || type == RLX_PYTHON_BOOL;
+  if (type != RLX_PYTHON_UNKNOWN && !is_int && !e->tainted)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss", "a device", "dev_id",
                     rlx_value_text(e, index), "an int");
   return rlx_word_opaque(e, c);
@@ -575,6 +577,9 @@ RlxValue rlx_word_device_mesh(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *shape = rlx_py_arg(e, c->args, 0, "shape"),
                  *ids = rlx_py_arg(e, c->args, 1, "device_ids");
   int64_t places = 1, extent;
+  if ((!shape || !ids) && !c->args->is_unknown && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), c->name_span, "ss", "R.device_mesh",
+                    shape ? "device_ids" : "shape");
   bool known =
       shape && ids && shape->kind == RLX_VALUE_LIST && ids->kind == RLX_VALUE_LIST && !e->tainted;
   for (uint32_t i = 0; known && i < shape->count; i++) {

@@ -261,7 +261,9 @@ RlxValue rlx_word_type_tuple(RlxEval *e, const RlxWordCall *c) {
 static bool is_for_prim_funcs(const RlxEval *e, const char *name) {
   static const char always[] = " reads writes sblock_attr func_attr decl_buffer alloc_buffer "
                                "alloc_local alloc_shared evaluate Break Continue device_entry "
-                               "wg_reg_tile where bind env_thread launch_thread ";
+                               "wg_reg_tile where bind env_thread launch_thread "
+                               "thread_id thread_id_in_wg warp_id warp_id_in_wg lane_id cta_id "
+                               "cta_id_in_cluster cta_id_in_pair cluster_id warpgroup_id ";
   return rlx_text_is_among(name, always) || strncmp(name, "axis.", 5) == 0 ||
          (rlx_eval_is_027(e) && strcmp(name, "sblock_alloc_buffer") == 0);
 }
@@ -313,6 +315,22 @@ static const char *other_result(const RlxEval *e, const char *name) {
   return strcmp(row->result, "u") == 0 ? "a buffer" : NULL;
 }
 
+/// `I.meta_var(x)`, `T.meta_var(x)`: an object of the parser's. From 0.26 on an assignment takes out the value, which
+/// stays Python's under the name.
+static RlxValue meta_var(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
+  const RlxAst *whole = e->stmt->kind == RLX_STMT_ASSIGN ? e->stmt->value : NULL;
+  const bool is_assigned = whole && whole->kind == RLX_AST_CALL &&
+                           whole->span.start == span.start && whole->span.end == span.end;
+  e->is_meta = value && is_assigned && rlx_eval_is_027(e);
+  return e->is_meta ? *value : rlx_eval_failed(e, span);
+}
+
+RlxValue rlx_word_meta_var(RlxEval *e, const RlxWordCall *c) {
+  return meta_var(e, c->args, c->span);
+}
+
+
 /// Another function of T over symbolic integers: uninterpreted.
 RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];
@@ -320,6 +338,7 @@ RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *arg
   bool is_checked = e->fn && rlx_refuse_may_tell(e);
   if (is_checked && is_for_prim_funcs(e, text))
     return rlx_word_outside(e, rlx_arena_printf(e->arena, "T.%s", text), span);
+  if (strcmp(text, "meta_var") == 0) return meta_var(e, args, span);
   const char *part = other_result(e, text);
   if (part) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = part};
   if (!args->count || args->count > 8 || strchr(text, '.')) return rlx_eval_failed(e, span);

@@ -121,8 +121,7 @@ static void check_arguments(RlxFn *fn, const RlxAst *call) {
       return;
     }
     const RlxAst *value = arg->children[0];
-    bool is_constant =
-        value->kind == RLX_AST_TRUE || value->kind == RLX_AST_FALSE || value->kind == RLX_AST_INT;
+    const bool is_constant = rlx_ast_flag(value) >= 0;
     const char *name = rlx_store_text(fn->file->store, arg->name);
     for (size_t n = 0; n < sizeof flags / sizeof *flags && !is_constant; n++)
       if (strcmp(flags[n], name) == 0) {

@@ -141,8 +141,7 @@ static bool is_unrealized(Kinds *k, const RlxAst *call) {
         strcmp(rlx_store_text(k->store, arg->name), "no_realize") == 0)
       flag = arg->children[0];
   }
-  return flag && (flag->kind == RLX_AST_TRUE ||
-                  (flag->kind == RLX_AST_INT && (flag->is_big || flag->integer)));
+  return flag && rlx_ast_flag(flag) == 1;
 }
 
 /// `with … as x`: the variables of loops and threads, and buffers, have names; other scopes are nothing that a name may have.

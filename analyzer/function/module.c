@@ -19,8 +19,8 @@ bool rlx_decorator_flag(const RlxFile *file, const RlxStmt *stmt, const char *ke
       if (arg->kind != RLX_AST_KEYWORD ||
           strcmp(rlx_store_text(file->store, arg->name), keyword) != 0)
         continue;
-      if (arg->children[0]->kind == RLX_AST_TRUE) return true;
-      if (arg->children[0]->kind == RLX_AST_FALSE) return false;
+      const int flag = rlx_ast_flag(arg->children[0]);
+      if (flag >= 0) return flag;
     }
   }
   return otherwise;

@@ -185,9 +185,8 @@ static int flag_of(const RlxStore *store, const RlxStmt *stmt, const char *name)
       if (arg->kind == RLX_AST_DOUBLE_STARRED && stmt->kind == RLX_STMT_CLASS) return 2;
       if (arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(store, arg->name), name) != 0)
         continue;
-      const RlxAst *value = arg->children[0];
-      if (value->kind == RLX_AST_INT && !value->is_big) return value->integer != 0;
-      return value->kind == RLX_AST_TRUE ? 1 : value->kind == RLX_AST_FALSE ? 0 : 2;
+      const int flag = rlx_ast_flag(arg->children[0]);
+      return flag < 0 ? 2 : flag;
     }
   }
   return -1;

@@ -347,7 +347,7 @@ static bool is_private(RlxTirReader *r, const RlxStmt *def) {
     const RlxAst *d = def->decorators[i];
     const RlxAst *value =
         d->kind == RLX_AST_CALL ? rlx_tir_arg(r, d, RLX_TIR_KEYWORD_ONLY, "private") : NULL;
-    if (value && value->kind == RLX_AST_TRUE) return true;
+    if (value && rlx_ast_flag(value) == 1) return true;
   }
   return false;
 }

@@ -81,3 +81,8 @@ RlxParams rlx_taken_params(const RlxStmt *def) {
     if (def->params[to].is_positional_marker) from = to + 1;
   return (RlxParams){def->param_count ? def->params + from : NULL, to - from};
 }
+
+int rlx_ast_flag(const RlxAst *ast) {
+  if (ast->kind == RLX_AST_INT) return ast->is_big || ast->integer;
+  return ast->kind == RLX_AST_TRUE ? 1 : ast->kind == RLX_AST_FALSE ? 0 : -1;
+}

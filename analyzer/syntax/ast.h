@@ -251,6 +251,10 @@ RlxAst *rlx_ast_with_children(struct RlxArena *arena, const RlxAst *like,
 /// `stmt`'s parts become those of one of its readings.
 void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading);
 
+/// What a decorator's flag says that is written as a constant, `private=True`, `pure=0`: 1 or 0, as Python takes it for true or
+/// false; -1 of anything else.
+int rlx_ast_flag(const RlxAst *ast);
+
 /// Whether `name` is read in the expression, alone or behind a dot. NULL is an expression without names.
 bool rlx_ast_names(const RlxAst *ast, RlxName name);
 /// The value of an integer that is written and that uint64 holds and int64 does not; false for all else.

@@ -12,7 +12,7 @@ def main(x: R.Tensor((2, 3), "float32"), t: R.Tuple(R.Tensor((2,), "float32")), 
     #!                ^^^^^ error[RLX0203]: `R.Tuple(R.Tensor((2,), dtype="float32")).dtype` does not exist
     d = R.reshape(x, s.shape)
     #!                 ^^^^^ error[RLX0203]: `R.Shape([2]).shape` does not exist
-    e = R.const(str(x.name_hint), "float32")
+    e = R.str(x.name_hint)
     f = R.const(bool(x.span is None))
     g = R.const(bool(x.name is None))
     #!                 ^^^^ error[RLX0203]: `R.Tensor((2, 3), dtype="float32").name` does not exist
