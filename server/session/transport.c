@@ -36,6 +36,7 @@ struct RlxTransport {
   int in, out;
   int eager; ///< the pipe `out` opened once more, so that a write takes what there is room for; or -1
   pthread_t thread;
+  int stop[2]; ///< a pipe: what is written into it ends the reader; -1: there is none
   pthread_mutex_t lock;
   pthread_cond_t arrived;
   Vec(Waiting) queue; ///< oldest first, from `head`
@@ -52,9 +53,19 @@ struct RlxTransport {
 
 // ------------------------------------------------------------------ the reading thread
 
+/// Waits for input. False: the reader has to end.
+static bool has_input(const RlxTransport *t) {
+  struct pollfd fds[] = {{.fd = t->in, .events = POLLIN}, {.fd = t->stop[0], .events = POLLIN}};
+  int n;
+  do n = poll(fds, 2, -1);
+  while (n < 0 && errno == EINTR);
+  return !fds[1].revents;
+}
+
 static int next_byte(RlxTransport *t) {
   if (t->at == t->filled) {
     ssize_t n;
+    if (!has_input(t)) return -1;
     do n = read(t->in, t->buffer, sizeof t->buffer);
     while (n < 0 && errno == EINTR);
     if (n <= 0) return -1;
@@ -237,6 +248,7 @@ RlxTransport *rlx_transport_new(int in, int out) {
   t->in = in;
   t->out = out;
   t->eager = open_eager(out);
+  if (pipe2(t->stop, O_CLOEXEC)) t->stop[0] = t->stop[1] = -1;
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->arrived, NULL);
   if (pthread_create(&t->thread, NULL, reader, t)) t->is_closed = true;
@@ -245,14 +257,14 @@ RlxTransport *rlx_transport_new(int in, int out) {
 
 void rlx_transport_free(RlxTransport *t) {
   if (!t) return;
-  // The thread may sit in read(): the process is about to end, or the input is at its end.
+  // The thread may wait for input: the process is about to end, or the input is at its end.
   pthread_mutex_lock(&t->lock);
   bool ended = t->is_closed;
   pthread_mutex_unlock(&t->lock);
-  if (!ended) {
-    pthread_cancel(t->thread);
-  }
+  if (!ended && (t->stop[1] < 0 || write(t->stop[1], "", 1) != 1)) pthread_cancel(t->thread);
   pthread_join(t->thread, NULL);
+  for (int i = 0; i < 2; i++)
+    if (t->stop[i] >= 0) close(t->stop[i]);
   for (uint32_t i = t->head; i < t->queue.count; i++) {
     free(t->queue.at[i].frame.text);
     free(t->queue.at[i].frame.event);
