@@ -6,6 +6,7 @@
 
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/outer.h"
+#include "base/text.h"
 
 static bool has_numpy(const RlxFile *file) {
   for (uint32_t i = 0; i < file->outer.count; i++) {
@@ -57,9 +58,11 @@ static bool look_at(RlxFile *file, const RlxStmt *stmt, RlxFileDiags *out) {
 
 /// Whether the hint is about a name that one of the statements in `refused` binds.
 static bool is_of_refused(const RlxFile *file, const RlxFileDiag *d, const RlxMap *refused) {
-  const char *name = strchr(d->diag->message, '`');
-  if (d->diag->id != RLX_DIAG_ID(NAME_UNKNOWN) || !name) return false;
-  const RlxName id = rlx_store_intern(file->store, name + 1, strcspn(name + 1, "`."));
+  if (d->diag->id != RLX_DIAG_ID(NAME_UNKNOWN)) return false;
+  uint32_t size = 0, end = d->span.start; // of `cfg.hidden` the name that is bound: cfg
+  const char *text = rlx_document_text(file->document, &size);
+  while (end < size && rlx_text_in_name(text[end])) end++;
+  const RlxName id = rlx_store_intern(file->store, text + d->span.start, end - d->span.start);
   uint64_t found;
   uint32_t at = rlx_outer_first(file, rlx_document_root(file->document), id);
   for (; at; at = file->outer.at[at - 1].next)
