@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/words/script_module.h"
 #include "repl/look.h"
 #include "repl/sched_impl.h"
 #include "repl/values.h"
@@ -75,8 +76,7 @@ void rlx_sched_print(const RlxRepl *repl, RlxBuf *out) {
 
 void rlx_sched_script(const RlxRepl *repl, const RlxBuf *function, RlxBuf *out) {
   rlx_buf_printf(out, "from tvm.script import %s as T\n\n\n%s",
-                 repl->sched->dialect == RLX_DIALECT_CLASSIC ? "tir" : "tirx",
-                 rlx_buf_text(function));
+                 rlx_script_module('T', repl->sched->dialect), rlx_buf_text(function));
 }
 
 RlxMeasureOptions rlx_sched_measure_options(const RlxRepl *repl) {

@@ -4,6 +4,7 @@
 #include "analyzer/complete/complete_impl.h"
 #include "analyzer/ops/describe.h"
 #include "analyzer/words/names.h"
+#include "analyzer/words/script_module.h"
 #include "analyzer/words/spell.h"
 #include "analyzer/words/vocabulary.h"
 
@@ -245,7 +246,6 @@ const char *rlx_complete_root(const RlxComplete *c, char root, bool *is_missing)
 }
 
 const char *rlx_complete_import(const RlxComplete *c, const char *roots) {
-  bool is_new = c->dialect == RLX_DIALECT_025 || c->dialect == RLX_DIALECT_027;
   RlxBuf line = {0};
   for (size_t i = 0; i < 3; i++) {
     bool is_missing = false;
@@ -253,7 +253,7 @@ const char *rlx_complete_import(const RlxComplete *c, const char *roots) {
     rlx_complete_root(c, *spaces[i][0], &is_missing);
     if (!is_missing) continue;
     rlx_buf_puts(&line, line.size ? ", " : "from tvm.script import ");
-    rlx_buf_printf(&line, "%s as %s", spaces[i][1 + is_new] + strlen("tvm.script."), spaces[i][0]);
+    rlx_buf_printf(&line, "%s as %s", rlx_script_module(*spaces[i][0], c->dialect), spaces[i][0]);
   }
   const char *kept = line.size ? rlx_arena_strdup(c->out->arena, rlx_buf_text(&line)) : NULL;
   rlx_buf_free(&line);
@@ -311,8 +311,7 @@ static void offer_root(RlxComplete *c, char root, bool is_far, bool deep) {
     if (!offer->filter) offer->filter = offer->label;
     offer->label = rlx_arena_printf(c->out->arena, "%s.%s", name, offer->label);
     offer->import = import;
-    offer->rank +=
-        3000u + (is_far ? 1000u : 0u) + (offer->kind == RLX_OFFER_DTYPE ? 3000u : 0u);
+    offer->rank += 3000u + (is_far ? 1000u : 0u) + (offer->kind == RLX_OFFER_DTYPE ? 3000u : 0u);
   }
 }
 
@@ -360,18 +359,15 @@ void rlx_offer_imports(RlxComplete *c) {
     if (!is_more) head[n++] = c->cursor.text[i] == '\t' ? ' ' : c->cursor.text[i];
   }
   head[n] = 0;
-  const bool is_new = c->dialect != RLX_DIALECT_CLASSIC && c->dialect != RLX_DIALECT_TLC;
+  const char *tir = rlx_script_module('T', c->dialect);
   const char *const script[][2] = {{"ir as I", "modules"},
                                    {"relax as R", "Relax"},
-                                   {is_new ? "tirx as T" : "tir as T", "TensorIR"}};
-  const char *const modules[][2] = {{"script", "TVMScript"},
-                                    {"relax", "Relax in Python"},
-                                    {is_new ? "tirx" : "tir", "TensorIR in Python"},
-                                    {"ir", "modules in Python"},
-                                    {"te", "tensor expressions"},
-                                    {"topi", "operators as tensor expressions"}};
-  const char *const parts[][2] = {
-      {"relax", "Relax"}, {"ir", "modules"}, {is_new ? "tirx" : "tir", "TensorIR"}};
+                                   {rlx_arena_printf(c->out->arena, "%s as T", tir), "TensorIR"}};
+  const char *const modules[][2] = {
+      {"script", "TVMScript"},      {"relax", "Relax in Python"},
+      {tir, "TensorIR in Python"},  {"ir", "modules in Python"},
+      {"te", "tensor expressions"}, {"topi", "operators as tensor expressions"}};
+  const char *const parts[][2] = {{"relax", "Relax"}, {"ir", "modules"}, {tir, "TensorIR"}};
   const char *const tvm[][2] = {{"tvm", "TVM"}};
   const size_t module_count = sizeof modules / sizeof *modules;
   if (!strcmp(head, "from ") || !strcmp(head, "import ")) offer_names(c, tvm, 1);

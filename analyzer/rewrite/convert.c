@@ -11,6 +11,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/rewrite/migration.h"
 #include "analyzer/state/state.h"
+#include "analyzer/words/script_module.h"
 #include "base/mem.h"
 
 enum { ROUNDS_MAX = 6 };
@@ -324,9 +325,8 @@ static const char *const roots[] = {"R", "T", "I"};
 
 /// Appends the line that imports `roots[root]` in this dialect, and what parts it from the line above.
 static void put_import(RlxBuf *out, int root, RlxDialect to) {
-  const char *tir = to == RLX_DIALECT_025 || to == RLX_DIALECT_027 ? "tirx" : "tir",
-             *spaces[] = {"relax", tir, "ir"};
-  rlx_buf_printf(out, "\nfrom tvm.script import %s as %s", spaces[root], roots[root]);
+  rlx_buf_printf(out, "\nfrom tvm.script import %s as %s", rlx_script_module(*roots[root], to),
+                 roots[root]);
 }
 
 /// The end of an import's line in the text, behind a comment.

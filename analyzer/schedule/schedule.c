@@ -1,6 +1,7 @@
 /// The state of a schedule, and how a step is carried out: names are looked up, the primitive works
 /// on a shallow copy of the PrimFunc, and what it gives becomes handles.
 #include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/words/script_module.h"
 
 #include <string.h>
 
@@ -480,8 +481,8 @@ void rlx_schedule_keep(RlxSchedule *s, RlxTrace *trace) {
 // ---- printing
 
 void rlx_schedule_print(const RlxSchedule *s, RlxDialect dialect, RlxBuf *out) {
-  const char *module = dialect == RLX_DIALECT_CLASSIC ? "tir" : "tirx";
-  rlx_buf_printf(out, "from tvm.script import ir as I\nfrom tvm.script import %s as T\n\n", module);
+  rlx_buf_printf(out, "from tvm.script import ir as I\nfrom tvm.script import %s as T\n\n",
+                 rlx_script_module('T', dialect));
   rlx_buf_puts(out, "@I.ir_module\nclass Module:\n");
   bool *done = rlx_arena_array(s->arena, bool, s->functions.count);
   for (uint32_t k = 0; k < s->functions.count; k++) { // by name, as TVM prints modules
