@@ -1,3 +1,5 @@
+// Names that an expression itself binds: the latest of each name, and what it hid.
+
 #include "analyzer/eval/locals.h"
 
 void rlx_locals_bind(RlxLocals *locals, RlxName name, RlxValue value) {

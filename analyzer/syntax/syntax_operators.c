@@ -1,3 +1,5 @@
+// Operators and reserved words by their spelling.
+
 #include "analyzer/syntax/syntax_operators.h"
 
 #include <string.h>
