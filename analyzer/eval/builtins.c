@@ -10,8 +10,7 @@
 
 /// An operand of Relax, which is no number for Python.
 static bool is_operand(const RlxValue *v) {
-  return v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE &&
-         v->expr->sinfo->kind != RLX_SINFO_OBJECT;
+  return v->kind == RLX_VALUE_EXPR && !rlx_expr_is_unknown(v->expr);
 }
 
 /// Whether an operand has a length for Python: tuples and shapes that are written out.

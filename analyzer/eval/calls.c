@@ -212,6 +212,16 @@ static RlxValue scalar_operand(RlxEval *e, const RlxOpRow *row, RlxValue v) {
   return rlx_value_expr(rlx_expr_of(e, &number));
 }
 
+/// What R.print prints are Relax values as they stand: TVM makes none of Python's tuples, nor of symbolic variables up to 0.25.
+static void refuse_printed(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *list) {
+  for (uint32_t k = 0; k < list->count && rlx_refuse_may_tell(e); k++) {
+    const RlxValue *v = &list->items[k];
+    if (v->kind == RLX_VALUE_LIST || (v->kind == RLX_VALUE_PRIM && !rlx_eval_is_027(e)))
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", rlx_op_spelling(e, row),
+                      rlx_op_param_of(e, &row->params[i]), "a Relax value", rlx_value_text(e, v));
+  }
+}
+
 static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, RlxSpan span,
                           RlxSpan name_span) {
   bool holes = false;
@@ -219,6 +229,8 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     if (values[i].is_default) continue;
     RlxSpan arg_span = values[i].span;
     refuse_cast(e, row, i, &values[i]);
+    if (row->params[i].is_variadic && row->id == RLX_OP_ID(print))
+      refuse_printed(e, row, i, &values[i]);
     if (row->params[i].kind == RLX_PARAM_DTYPE)
       rlx_dtype_maker_report(e, rlx_op_spelling(e, row), row->params[i].name, &values[i]);
     if (row->params[i].is_variadic) {

@@ -240,11 +240,27 @@ static RlxValue call_bare(RlxEval *e, const RlxValue *callee, RlxPyArgs *args, c
                            head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span);
 }
 
+/// Whether T.name is a namespace or another object that can't be called, in all dialects that the function may be written in.
+static bool is_object_of_script(const RlxEval *e, const char *name) {
+  static const char both[] = " R S cluster cta cuda let metal nki nvshmem thread tile warp "
+                             "warpgroup webgpu wg ptx ",
+                    in_025[] = " ptx.bar ptx.barrier ptx.griddepcontrol ptx.mbarrier ptx.tcgen05 "
+                               "ptx.wgmma ";
+  if (!e->fn || !rlx_refuse_may_tell(e)) return false;
+  return rlx_text_is_among(name, both) ||
+         (rlx_text_is_among(name, in_025) && !rlx_fn_may_be(e->fn, RLX_DIALECT_027));
+}
+
 /// `T.name(…)`; noted is a call of which nothing is wrong, though its value is not known.
 static RlxValue call_script(RlxEval *e, const RlxAst *ast, const RlxValue *callee,
                             RlxPyArgs *args) {
   const uint32_t reported = e->sink->diags.count;
   const bool is_known = !e->tainted;
+  if (is_object_of_script(e, rlx_store_text(e->store, callee->string))) {
+    rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), ast->children[0]->span, "s",
+                    rlx_value_text(e, callee));
+    return rlx_eval_failed(e, ast->span);
+  }
   const RlxValue v = rlx_call_script_function(e, callee->string, args, ast->span);
   if (is_known && reported == e->sink->diags.count) e->script_call = ast;
   return v;

@@ -121,7 +121,7 @@ static const char *statement_text(const RlxStmt *stmt) {
   case RLX_STMT_BREAK: return "`break`";
   case RLX_STMT_CONTINUE: return "`continue`";
   case RLX_STMT_IMPORT: return "`import`";
-  case RLX_STMT_GLOBAL: return "`global`";
+  case RLX_STMT_GLOBAL: return stmt->is_nonlocal ? "`nonlocal`" : "`global`";
   case RLX_STMT_TYPE_ALIAS: return "a type alias";
   case RLX_STMT_TRY: return "`try`";
   case RLX_STMT_MATCH: return "`match`";
@@ -164,11 +164,20 @@ static void augmented_fix(RlxEval *e, RlxDiag *diag) {
       rlx_arena_printf(e->sink->arena, "= %s %.*s", name, (int)(end - start), text + start));
 }
 
+/// Whether a function of Python stands around the script, whose names `nonlocal` may mean.
+static bool is_in_python_function(RlxFn *fn) {
+  const RlxFn *own = rlx_fn_outermost(fn);
+  const RlxStmt *at = own->stmt;
+  while ((at = at->block ? at->block->parent : NULL))
+    if (at->kind == RLX_STMT_DEF) return true;
+  return false;
+}
+
 void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
   // The syntax error is reported by itself.
   if (stmt->has_error && !stmt->is_mended) e->tainted = true;
-  if (stmt->is_nonlocal)
+  if (stmt->is_nonlocal && (is_in_python_function(e->fn) || !rlx_refuse_may_tell(e)))
     return; // names of Python around the function: TVM's parser takes no notice
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_ASSIGN:
