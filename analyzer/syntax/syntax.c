@@ -39,6 +39,7 @@ void rlx_syntax_free(RlxSyntax *s) {
   ts_parser_delete(s->parser);
   rlx_buf_free(&s->buffer);
   rlx_buf_free(&s->bytes);
+  rlx_buf_free(&s->key);
   rlx_vec_free(&s->pieces);
   rlx_vec_free(&s->kids);
   rlx_vec_free(&s->ops);
@@ -422,9 +423,10 @@ static void join_lines(RlxSyntax *s) {
 
 /// Parses the buffer. What has too many errors is cut behind the first ones, and sets `is_cut`. What tree-sitter cannot bear
 /// is blotted out: an error to it, and recovered by hand.
-static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded, bool *is_cut) {
+static TSTree *parse_buffer(RlxSyntax *s, uint32_t units, bool *is_cut) {
   uint64_t errors;
-  join_lines(s);
+  const bool is_bounded =
+      units > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size);
   TSTree *tree = is_bounded ? parse_bounded(s, s->buffer.size, &errors) : NULL;
   if (!tree && is_bounded) {
     tree = parse_start(s);
@@ -449,13 +451,14 @@ static WindowEnd parse_window(RlxSyntax *s, const char *text, RlxUnit *const *un
   rlx_buf_putc(&s->buffer, '\n'); // tree-sitter would skip a byte order mark at the very start
   rlx_vec_clear(&s->pieces);
   for (uint32_t i = 0; i < count; i++) put_piece(s, text, units[i]);
+  join_lines(s);
   bool hopeless = is_hopeless(s->buffer.at, s->buffer.size);
   if (hopeless && count > 1) return WINDOW_FAILED;
   if (hopeless) rlx_buf_truncate(&s->buffer, HOPELESS_LEFT);
   s->parsed_bytes += s->buffer.size;
   bool is_cut = hopeless;
-  TSTree *tree = parse_buffer(
-      s, count > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size), &is_cut);
+  TSTree *kept = count == 1 && !hopeless ? rlx_kept_tree(s) : NULL;
+  TSTree *tree = kept ? kept : parse_buffer(s, count, &is_cut);
   if (rlx_never(!tree)) return WINDOW_BROKEN;
   TSNode root = ts_tree_root_node(tree);
   WindowEnd end = WINDOW_FAILED;
@@ -464,6 +467,8 @@ static WindowEnd parse_window(RlxSyntax *s, const char *text, RlxUnit *const *un
     end = WINDOW_GOOD;
   } else if (count == 1) {
     uint32_t from = s->made.count;
+    const bool is_whole = !is_cut && s->buffer.at[0] == '\n'; // nothing of it was blotted out
+    if (is_whole && !kept) rlx_keep_tree(s, tree);
     begin_unit(s);
     s->is_silent = true;
     rlx_lower_broken(s, text, root, &s->pieces.at[0]);
@@ -535,5 +540,6 @@ void rlx_syntax_parse(RlxSyntax *s, const char *text, RlxUnit *const *all, uint3
     if (end == WINDOW_GOOD && most < WINDOW_UNITS) most *= 2;
     from = to;
   }
+  rlx_kept_clear(s);
   free(units);
 }

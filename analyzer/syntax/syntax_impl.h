@@ -23,12 +23,23 @@ typedef struct RlxPiece {
   uint32_t skipped;
 } RlxPiece;
 
+/// The tree of a unit that does not parse.
+typedef struct RlxKeptTree {
+  char *key; // owned
+  uint32_t size;
+  TSTree *tree; // owned
+} RlxKeptTree;
+
+enum { RLX_KEPT_TREES = 16 };
+
 struct RlxSyntax {
   RlxStore *store;
   RlxInterner *names;
   TSParser *parser;
   RlxBuf buffer; // what the parser reads
   RlxBuf bytes;  // scratch of string decoding
+  RlxBuf key;    // what kept trees are found by
+  RlxKeptTree kept[RLX_KEPT_TREES];
   Vec(RlxPiece) pieces;
   Vec(RlxAst *) kids; // stacks of the lowering
   Vec(uint8_t) ops;
@@ -86,6 +97,12 @@ RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t si
                        bool is_integer);
 /// Strings beside each other as one; bytes and f-strings, too.
 RlxAst *rlx_lower_string(RlxSyntax *s, TSTreeCursor *cursor);
+
+/// The tree of an earlier unit that parsing the buffer would give, to be deleted by the caller; NULL: there is none.
+TSTree *rlx_kept_tree(RlxSyntax *s);
+/// Keeps the tree of the buffer that rlx_kept_tree was asked for last.
+void rlx_keep_tree(RlxSyntax *s, const TSTree *tree);
+void rlx_kept_clear(RlxSyntax *s);
 
 /// Reads the piece of a simple unit by hand, when it is of the usual kind: its statements are more in
 /// s->made. The buffer holds the unit's text at `piece->text`, if it has several. False: nothing was
