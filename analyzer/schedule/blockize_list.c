@@ -114,6 +114,8 @@ static bool make_variables(List *l) {
     if (!rlx_blockize_divide(b)) return false;
     const char *late =
         rlx_schedule_init_starts_late(l->c, b->info); // in the domain that is left it might not
+    if (!late && b->block->init && rlx_schedule_init_may_not_run(l->c, b->info, b->info))
+      late = "a condition may keep its init from running, and would not in the domain that is left";
     if (late) return refuse(l, i, late);
     rlx_schedule_vars_all(&b->vars);
     if (!rlx_blockize_variables(b)) return false;

@@ -38,3 +38,19 @@ class Module:
             gv = (a, b)
             R.output(gv)
         return gv
+
+
+@T.prim_func(s_tir=True)
+def stopped(A: T.Buffer((4, 8), "int32"), S: T.Buffer((4,), "int32")):
+    B = T.sblock_alloc_buffer((4, 8), "int32")
+    for i, k in T.grid(4, 8):
+        with T.sblock("a"):
+            vi, vk = T.axis.remap("SS", [i, k])
+            B[vi, vk] = A[vi, vk] * 2
+    for i, k in T.grid(4, 8):
+        with T.sblock("b"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            T.where(k > 2)
+            with T.init():
+                S[vi] = 100
+            S[vi] = S[vi] + B[vi, vk]
