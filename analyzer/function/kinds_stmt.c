@@ -176,6 +176,53 @@ static void close_block(Kinds *k, const RlxStmt *stmt) {
                 "is declared in the block itself");
 }
 
+/// Whether item `i` of the with statement is a call of `T.name`.
+static bool enters(Kinds *k, const RlxStmt *stmt, uint32_t i, const char *name) {
+  char path[RLX_AST_DOTTED_MAX];
+  if (stmt->kind != RLX_STMT_WITH || i >= stmt->item_count) return false;
+  const RlxAst *call = stmt->items[i].value;
+  return call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
+         strcmp(path, name) == 0;
+}
+
+/// A call of something else than a function of T: a macro may stand for any statements.
+static bool may_be_macro(Kinds *k, const RlxStmt *stmt) {
+  char path[RLX_AST_DOTTED_MAX];
+  return stmt->kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_CALL &&
+         !rlx_kind_path(k, stmt->value->children[0], path);
+}
+
+/// What stands in T.If is T.Then and behind it T.Else, and these stand nowhere else.
+/// Source: TVM v0.25 and v0.27, script/ir_builder/tir/frame.cc (IfFrame, ThenFrame, ElseFrame).
+static void check_branches(Kinds *k, const RlxStmt *stmt, uint32_t i) {
+  const RlxStmt *around = stmt->block ? stmt->block->parent : NULL;
+  const bool is_branch = enters(k, stmt, i, "Then") || enters(k, stmt, i, "Else"),
+             is_inside = i ? enters(k, stmt, i - 1, "If")
+                           : around && around->item_count &&
+                                 enters(k, around, around->item_count - 1, "If");
+  if (is_branch && !is_inside)
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->items[i].value->span,
+                         "T.Then and T.Else stand at the top of T.If");
+  if (!enters(k, stmt, i, "If")) return;
+  uint32_t thens = 0, elses = 0;
+  bool is_wrong = false;
+  if (i + 1 < stmt->item_count) {
+    thens = enters(k, stmt, i + 1, "Then");
+  } else {
+    for (uint32_t n = 0; stmt->body && n < stmt->body->count; n++) {
+      const RlxStmt *inner = stmt->body->stmts[n];
+      if (may_be_macro(k, inner) || inner->has_error || inner->kind == RLX_STMT_HOLE) return;
+      const bool is_then = enters(k, inner, 0, "Then"), is_else = enters(k, inner, 0, "Else");
+      is_wrong |= inner->kind != RLX_STMT_PASS && !is_then && !is_else;
+      is_wrong |= is_else && !thens;
+      thens += is_then, elses += is_else;
+    }
+  }
+  if (is_wrong || thens != 1 || elses > 1)
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->items[i].value->span,
+                         "in T.If stand one T.Then, a T.Else behind it, and nothing else");
+}
+
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized, was_unknown = k->in_unknown;
   uint32_t outer = k->block, frames = k->frames, entered = 0;
@@ -184,6 +231,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
+    check_branches(k, stmt, i);
     if (frame.tag == KIND_FRAME && frame.is_opened) thread = frame.thread;
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) bind_entered(k, stmt->items[i].target, stmt->items[i].value, frame);
