@@ -1,4 +1,5 @@
 /// What functions of T take and give by their rows of script_kinds.def.
+#include <ctype.h>
 #include <string.h>
 
 #include "analyzer/function/kinds_args.h"
@@ -45,6 +46,10 @@ static bool is_certain(const char *path, const RlxScriptKinds *row, const char *
     if (strcmp(alone[n], path) == 0)
       return !is_open && !(is_function && kind.tag == KIND_FUNCTION) && kind.tag != KIND_SLICE;
   if (is_dtype && kind.tag != KIND_STR) return true;
+  // The classes of the IR convert nothing.
+  const bool is_list_alone = isupper((unsigned char)path[0]) && strspn(letters, "kltL") >= size;
+  if (is_list_alone && !strchr(path, '.') && (kind_is_expr(kind) || kind_is_python_number(kind)))
+    return true;
   if (strcmp(path, "address_of") == 0) return kind.tag != KIND_SLICE;
   if (is_studied(row) && is_plain_value(letters, size, kind)) return true;
   if (memchr(letters, 'e', size) && !strchr(path, '.') && !is_function && kind_is_thing(kind))

@@ -13,18 +13,24 @@ static bool is_written(const RlxCall *call, int i) {
          (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE);
 }
 
+/// Whether the value is a number of the IR that 0.27 takes for the size of all axes.
+static bool is_number_of_027(const RlxCall *call, int i) {
+  const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
+  return call->is_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM && rlx_dtype_is_int(sinfo->dtype);
+}
+
 /// Reads a Shape argument of `ndim` values; false after a report. `*out` NULL unless it is written
 /// in the call.
 static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDims *out) {
   int found;
   const RlxValue *v = &call->args[i];
-  if (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL ||
-      v->kind == RLX_VALUE_PRIM) { // one size for all axes
+  if (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM ||
+      is_number_of_027(call, i)) { // one size for all axes
     const RlxPrim **all = rlx_dims_new(d, ndim),
                   *size = v->kind == RLX_VALUE_BOOL ? rlx_prim_int(d->store, v->boolean)
                                                     : rlx_arg_prim(d, call, i);
     for (int k = 0; k < ndim; k++) all[k] = size;
-    *out = all;
+    *out = size ? all : NULL;
     return true;
   }
   if (!rlx_arg_shape(d, call, i, out, &found)) return false;

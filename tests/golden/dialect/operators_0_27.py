@@ -74,3 +74,9 @@ class New:
         a = R.argsort(x, dtype=None)
         b = R.topk(x, k=2, dtype=None)
         return a, b
+
+    @R.function
+    def sizes(x: R.Tensor((2, 3, 32, 32), "float32"), q: T.int64):
+        a = R.image.resize2d(x, q)
+        b = R.image.resize2d(x, R.prim_value(4))
+        return a, b
