@@ -80,7 +80,7 @@ bool rlx_print_knows_symbol(const RlxScriptPrinter *p, const RlxSymVar *var) {
 }
 
 static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
-  if (var->is_relax || rlx_print_knows_symbol(p, var)) return;
+  if (var->is_relax || var->is_stand_in || rlx_print_knows_symbol(p, var)) return;
   p->uses_t |= !p->in_signature || p->options.dialect != RLX_DIALECT_027; // else a TypeVar
   p->in_declaration = !p->in_signature;
   const char *hint = rlx_store_text(p->store, var->name), *name = rlx_print_define(p, var, hint);
@@ -143,13 +143,36 @@ void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   if (is_long) p->long_bytes += p->out->size - before;
 }
 
+/// What Python calls the number: as a name of its own.
+static const RlxPrim *text_of_stand_in(RlxScriptPrinter *p, const RlxSymVar *var) {
+  const char *text = rlx_store_text(p->store, var->name) + 1;
+  const size_t size = strlen(text) - 1;
+  bool is_name = true; // or members and items of one
+  for (size_t i = 0; i < size; i++) is_name &= !strchr(" +-*/%", text[i]);
+  RlxBuf name = {0};
+  rlx_buf_printf(&name, is_name ? "%.*s" : "(%.*s)", (int)size, text);
+  const RlxPrim *prim = rlx_prim_var(
+      p->store, rlx_symvar(p->store, var->scope,
+                           rlx_store_intern(p->store, rlx_buf_text(&name), name.size), var->dtype,
+                           false));
+  rlx_buf_free(&name);
+  return prim;
+}
+
 void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim) {
   const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
   int count = 0;
   rlx_prim_vars(prim, vars, &count, RLX_PRINT_SYMBOLS_MAX);
   rlx_print_meet_symbols(p, vars, count);
   RlxSubst subst = renaming(p);
-  rlx_prim_print(p->store, rlx_prim_subst(p->store, prim, &subst, NULL), p->out);
+  prim = rlx_prim_subst(p->store, prim, &subst, NULL);
+  for (int i = 0; i < count; i++) {
+    if (!vars[i]->is_stand_in) continue;
+    const RlxPrim *text = text_of_stand_in(p, vars[i]);
+    subst = (RlxSubst){&vars[i], &text, 1, false};
+    prim = rlx_prim_subst(p->store, prim, &subst, NULL);
+  }
+  rlx_prim_print(p->store, prim, p->out);
 }
 
 void rlx_print_declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, bool of_signature,

@@ -303,6 +303,11 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
       dims[i] = rlx_as_dimension(e, dims[i]);
       continue;
     }
+    if (item->kind == RLX_VALUE_UNKNOWN && e->tainted) { // else a wildcard of tlc-pack's
+      dims[i] = rlx_open_dimension(e, list, i);
+      *known &= dims[i] != NULL;
+      continue;
+    }
     bool is_fresh = item->kind == RLX_VALUE_SYMDECL && // a variable of no name
                     rlx_dtype_equal(rlx_symbol_dtype(item), RLX_INT64);
     if (item->kind == RLX_VALUE_UNKNOWN || is_fresh ||
@@ -348,7 +353,7 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
     return true;
   }
   if (v->kind == RLX_VALUE_UNKNOWN) {
-    e->tainted = true;
+    e->tainted |= RLX_OPEN;
     return true;
   }
   if (v->kind != RLX_VALUE_STR) {
@@ -376,7 +381,7 @@ static const RlxVDevice *vdevice_of(RlxEval *e, const RlxValue *v) {
     if (v->kind != RLX_VALUE_UNKNOWN && v->kind != RLX_VALUE_OTHER && !e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "R.Tensor", "vdevice",
                       rlx_value_text(e, v), "a device of the module, as \"cuda:0\"");
-    e->tainted = true;
+    e->tainted |= RLX_FAILED;
     return NULL;
   }
   RlxModule *module = e->fn ? e->fn->module : NULL;
@@ -455,7 +460,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
     if (e->tainted) return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
   }
   if (shape->kind == RLX_VALUE_UNKNOWN) {
-    e->tainted = true;
+    e->tainted |= RLX_OPEN;
     return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
   }
   rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), shape->span, "ssss", "R.Tensor", "shape",
@@ -675,7 +680,7 @@ RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *item
   } else if (word == RLX_WORD_TUPLE) {
     out = of_sinfo(rlx_sinfo_tuple(e->store, sinfos(e, items, count), (int)count), span);
   } else
-    e->tainted = true;
+    e->tainted |= RLX_FAILED;
   e->allow_free = free_before;
   return out;
 }

@@ -4,7 +4,7 @@
 #include "analyzer/eval/arrays_impl.h"
 
 RlxValue rlx_array_unknown(RlxEval *e, RlxSpan span) {
-  e->tainted = true;
+  e->tainted |= RLX_OPEN;
   return rlx_value_unknown(span);
 }
 

@@ -79,7 +79,7 @@ static void check_recursion(RlxEval *e, const RlxExpr *callee, RlxSpan span) {
   if (!fn || !fn->outer) return;
   const RlxStmt *def = fn->stmt;
   RlxDiag *diag = NULL;
-  bool tainted = e->tainted;
+  RlxTaint tainted = e->tainted;
   if (callee->var->in_dataflow) {
     diag = rlx_eval_report(
         e, RLX_DIAG_ID(DATAFLOW_CONTROL), span, "s",
@@ -180,6 +180,16 @@ static bool gives_nothing_known(const RlxEval *e, const RlxExpr *callee) {
          (unit->fn->ret_failed && callee->callee->start < rlx_fn_outermost(e->fn)->stmt->start);
 }
 
+/// Whether something in what a function of the file takes or gives is known to Python alone; its body counts where it
+/// stands before this one.
+static bool gives_something_open(const RlxEval *e, const RlxExpr *callee) {
+  const bool is_global = callee->kind == RLX_EXPR_GLOBAL && callee->callee;
+  const RlxAnalysis *unit = is_global ? callee->callee->analysis : NULL;
+  return unit && unit->fn && e->fn &&
+         rlx_fn_is_open(unit->fn,
+                        callee->callee->start < rlx_fn_outermost(e->fn)->stmt->start);
+}
+
 /// The call's arguments as Relax expressions, their StructInfos into `sinfos`; false after a report of one
 /// that is none. `*holes`: not all is known of them.
 static bool take_arguments(RlxEval *e, RlxExpr *x, RlxPyArgs *args, const RlxSInfo **sinfos,
@@ -209,8 +219,8 @@ static bool take_arguments(RlxEval *e, RlxExpr *x, RlxPyArgs *args, const RlxSIn
 /// Arguments that are no Relax values yet, but for those that the call's own problem is about: one that does not fit
 /// its parameter, and those that no parameter takes. `tainted`: what they are made of failed.
 static void check_arguments(RlxEval *e, const RlxExpr *callee, const RlxPyArgs *args,
-                            const RlxCallProblem *problem, bool tainted) {
-  const bool after = e->tainted;
+                            const RlxCallProblem *problem, RlxTaint tainted) {
+  const RlxTaint after = e->tainted;
   int at = 0;
   bool refuses_symbols = rlx_refuse_may_tell(e); // before 0.25, of them alone, it may be TensorIR's
   for (uint32_t i = 0; i < args->count; i++)
@@ -236,7 +246,7 @@ static RlxValue call_taken(RlxEval *e, RlxExpr *x, const RlxSInfo *const *sinfos
   check_recursion(e, callee, x->call->name_span);
   if (callee->kind == RLX_EXPR_GLOBAL && callee->callee &&
       callee->callee->has_error) { // a broken signature
-    e->tainted = true;
+    e->tainted |= RLX_FAILED;
     return rlx_value_expr(x);
   }
   const RlxSInfo *func = callee->sinfo;
@@ -257,7 +267,7 @@ static RlxValue call_taken(RlxEval *e, RlxExpr *x, const RlxSInfo *const *sinfos
     rlx_check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)),
                      x->call->name_span, NULL, callee);
   if (holes) {
-    e->tainted = true;
+    e->tainted |= RLX_FAILED;
     return rlx_value_expr(x);
   }
   RlxBuf why = {0};
@@ -269,11 +279,14 @@ static RlxValue call_taken(RlxEval *e, RlxExpr *x, const RlxSInfo *const *sinfos
   if (func->params && !problem->bad_count && problem->bad_arg < 0)
     x->sinfo = rlx_substitute_shapes(e, x, func, x->sinfo);
   uint32_t reported = e->sink->diags.count;
-  if ((problem->bad_count || problem->bad_arg >= 0) && !e->tainted)
+  if (gives_something_open(e, callee)) e->tainted |= RLX_OPEN;
+  const bool is_sure = problem->bad_count || problem->check == RLX_CHECK_DISJOINT;
+  if ((problem->bad_count || problem->bad_arg >= 0) &&
+      (!e->tainted || (e->tainted == RLX_OPEN && is_sure)))
     report_problem(e, callee, x, problem, &why);
   rlx_blame_call(e, x->call->name_span, reported);
   rlx_buf_free(&why);
-  if (gives_nothing_known(e, callee)) e->tainted = true;
+  if (gives_nothing_known(e, callee)) e->tainted |= RLX_FAILED;
   return rlx_value_expr(x);
 }
 
@@ -281,7 +294,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
                            RlxSpan name_span) {
   if (callee->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, span);
   const uint32_t room = args->count ? args->count : 1;
-  const bool tainted = e->tainted;
+  const RlxTaint tainted = e->tainted;
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
   x->call->callee = callee;
   x->call->span = span;

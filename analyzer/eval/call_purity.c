@@ -128,7 +128,7 @@ void rlx_check_purity(RlxEval *e, const char *what, RlxSpan span, const RlxOpRow
   bool known = !e->env || rlx_env_get(e->env, name);
   for (uint32_t i = 0; i < e->defs.count; i++) known |= e->defs.at[i].name == name;
   if (known) return;
-  bool tainted = e->tainted;
+  RlxTaint tainted = e->tainted;
   RlxDiag *diag =
       rlx_eval_report(e, RLX_DIAG_ID(IMPURE_CALL), span, "ss", what, impurity(row, callee));
   if (callee && callee->kind == RLX_EXPR_GLOBAL && callee->callee)

@@ -262,7 +262,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     rlx_check_purity(e, rlx_arena_printf(e->arena, "`%s`", rlx_op_spelling(e, row)), name_span, row,
                      NULL);
   if (holes) {
-    e->tainted = true;
+    e->tainted |= RLX_FAILED;
     return rlx_value_expr(x);
   }
   if (row->id == RLX_OP_ID(call_dps_packed) && rlx_eval_is_tlc(e) &&

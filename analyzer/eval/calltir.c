@@ -58,7 +58,7 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const Misfit *m) {
 /// What can be neither proved nor refuted: a warning, or a hint in a script that was printed. What
 /// uses the result is analysed.
 static RlxDiag *report_unproven(RlxEval *e, const Misfit *m) {
-  bool tainted = e->tainted;
+  RlxTaint tainted = e->tainted;
   RlxDiag *diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), m);
   e->tainted = tainted;
   if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
@@ -175,7 +175,7 @@ static RlxFn *primfunc_of(RlxEval *e, const RlxExpr *call) {
                                   rlx_store_text(e->store, callee->expr->name)));
   else if (is_extern && strcmp(row->registry, "relax.call_tir") == 0)
     rlx_diag_fix(e->sink, diag, "call a packed function", call->call->name_span, "call_dps_packed");
-  e->tainted = false; // the outputs are stated all the same
+  e->tainted &= RLX_OPEN; // the outputs are stated all the same
   return NULL;
 }
 
@@ -255,10 +255,14 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   int output = problem.bad_count || (bad >= 0 && !is_output)
                    ? -1
                    : wrong_output(e, func, b, &made, &made_check, &why_output);
-  const bool tainted = e->tainted;
+  const RlxTaint tainted = e->tainted;
   RlxDiag *diag = NULL;
   Misfit m = {.call = call, .fn = fn->stmt, .inputs = b->inputs};
-  if (problem.bad_count) {
+  const bool is_told = !tainted || problem.bad_count || // of what Python alone knows in part
+                       (bad >= 0 ? problem.check : made_check) == RLX_CHECK_DISJOINT;
+  if (!is_told) {
+    bad = -1;
+  } else if (problem.bad_count) {
     diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_ARGS),
                            call->call->args[rlx_op_param(call->call->row, "args")].span, "siiii",
                            rlx_store_text(e->store, fn->stmt->name), (int)func->count,
@@ -292,12 +296,21 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   rlx_buf_free(&why_output);
 }
 
+/// Whether Python alone knows the value, or an item of it.
+static bool is_unknown(const RlxValue *v) {
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    if (is_unknown(&v->items[i])) return true;
+  return v->kind == RLX_VALUE_UNKNOWN;
+}
+
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   const RlxOpRow *row = call->call->row;
-  if (e->tainted || !is_family(row)) return;
+  if ((e->tainted & RLX_FAILED) || !is_family(row)) return;
   int list = rlx_op_param(row, "args");
   if (list < 0 || rlx_op_param(row, "out_sinfo") < 0) return;
   RlxFn *fn = primfunc_of(e, call);
+  for (uint32_t i = 0; i < call->call->arg_count; i++)
+    if (is_unknown(&call->call->args[i])) return;
   if (!fn) return;
   const RlxSInfo *func = rlx_fn_sinfo(e, fn);
   const RlxValue *args = &call->call->args[list];

@@ -25,30 +25,29 @@ static bool has_unknown_data(const RlxCall *call) {
 }
 
 RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
-  const RlxOpRow *row = x->call->row;
   RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
   RlxSink silent = {.arena = e->arena};
   RlxDeduce d = {.store = e->store,
                  .scratch = e->analyzer->scratch,
                  .facts = e->facts,
-                 .sink = e->tainted || has_unknown_data(x->call) ? &silent : e->sink,
+                 .sink = e->tainted ? &silent : e->sink,
                  .module = e->fn && e->fn->module ? &e->fn->module->view : NULL,
                  .sinfo_of_var = sinfo_of_var,
                  .data = e,
                  .scope = e->fn ? e->fn->function.scope : 0};
   uint32_t reported = e->sink->diags.count;
-  rlx_need_inline_tuples(&d, x->call);
-  x->sinfo = row->deduce(&d, x->call);
-  if (!d.failed) rlx_need_distributed(&d, x->call);
-  if (!d.failed) rlx_note_words(&d, x->call);
-  if (!d.failed) rlx_note_negative(&d, x->call, x->sinfo);
-  if (!d.failed) rlx_need_no_none(&d, x->call);
-  if (!d.failed) rlx_need_kinds(&d, x->call);
-  if (!d.failed) rlx_need_operands(&d, x->call);
+  bool failed;
+  if (!(e->tainted & RLX_FAILED) && (e->tainted || has_unknown_data(x->call))) {
+    x->sinfo = rlx_open_deduce(e, &d, x->call, &failed);
+    failed |= !x->sinfo;
+  } else {
+    x->sinfo = rlx_deduce(&d, x->call);
+    failed = d.failed;
+  }
   rlx_blame_call(e, x->call->name_span, reported);
   rlx_arena_rewind(e->analyzer->scratch, mark);
   rlx_vec_free(&silent.diags);
-  if (d.failed) e->tainted = true;
+  if (failed) e->tainted |= RLX_FAILED;
   if (!x->sinfo) x->sinfo = rlx_sinfo_object(e->store);
   return rlx_value_expr(x);
 }

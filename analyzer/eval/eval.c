@@ -45,7 +45,7 @@ RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kin
   va_start(values, kinds);
   RlxDiag *diag = rlx_vreportf(e->sink, id, span, kinds, values);
   va_end(values);
-  if (diag->severity == RLX_ERROR) e->tainted = true;
+  if (diag->severity == RLX_ERROR) e->tainted |= RLX_FAILED;
   return diag;
 }
 

@@ -54,7 +54,8 @@ typedef struct RlxEval {
   bool is_annotation;       ///< or an annotation's word among arguments: `type_args=R.Tensor(…)`
   bool is_decorator;        ///< Python runs it, outside of all functions of TVM
   RlxDialect outer_dialect; ///< with is_decorator: what stands there is of this dialect
-  bool tainted;             ///< something evaluated was already reported or is unknown
+  RlxTaint tainted;         ///< something evaluated was already reported or is unknown
+  bool annotation_is_open;  ///< something in the statement's annotation is known to Python alone
   bool in_dataflow;
   bool is_callee;    ///< the name that is looked up is called
   bool is_part;      ///< the name that is looked up is that of a tensor (R.SparseCSR)
@@ -183,6 +184,16 @@ void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
 /// which is the line that readers and suppressions mean; the argument becomes a related place.
 /// Treats the reports of the sink from index `from` on.
 void rlx_blame_call(RlxEval *e, RlxSpan head, uint32_t from);
+
+// ---- open.c: what Python alone knows
+/// A stand-in for item `i` of the dimensions `list`, of which Python alone knows the value: one symbolic
+/// variable for all places of the function with the item's text. NULL: two such places may mean two numbers (a
+/// call), the item does not stand in the list as it is written, something was reported, or there is no function.
+const RlxPrim *rlx_open_dimension(RlxEval *e, const RlxValue *list, uint32_t i);
+/// Asks the rule of `call`, of whose operands something is known to Python alone, and gives its result: NULL
+/// where that hangs on what is not known. What it reports goes to the evaluation's sink where it holds for every
+/// value; `*failed`: it reported something. `d` is what the rule is given, its sink set here.
+const RlxSInfo *rlx_open_deduce(RlxEval *e, RlxDeduce *d, const RlxCall *call, bool *failed);
 
 // ---- deduction.c
 /// Asks the rule of the operator that `x` calls, its operands converted and without holes: gives

@@ -43,7 +43,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
         if (v.kind == RLX_VALUE_CALLEE || v.kind == RLX_VALUE_EXPR) v.expr->span = span;
       }
     }
-    if (v.kind == RLX_VALUE_UNKNOWN) e->tainted = true;
+    if (v.kind == RLX_VALUE_UNKNOWN) e->tainted |= RLX_FAILED;
     return v;
   }
   const char *text = rlx_store_text(e->store, name);
@@ -127,7 +127,8 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     if (strcmp(text, "byte_offset") == 0)
       return rlx_eval_inspect(e, RLX_OP_ID(inspect_tensor_byte_offset), &base, 1, ast);
   }
-  if (e->tainted || has) return rlx_eval_failed(e, ast->span);
+  const bool is_open = e->tainted == RLX_OPEN && x->sinfo->kind != RLX_SINFO_OBJECT;
+  if ((e->tainted && !is_open) || has) return rlx_eval_failed(e, ast->span);
   RlxBuf what = {0};
   rlx_sinfo_tell(e->store, x->sinfo, &what);
   rlx_buf_printf(&what, ".%s", text);
@@ -242,7 +243,7 @@ static RlxValue package_attribute(RlxEval *e, const RlxAst *ast, RlxValue v) {
 }
 
 /// An attribute of `str(x)`, whose string is not known: of strings, though.
-static RlxValue string_attribute(RlxEval *e, const RlxAst *ast, bool was_tainted) {
+static RlxValue string_attribute(RlxEval *e, const RlxAst *ast, RlxTaint was_tainted) {
   const char *name = rlx_store_text(e->store, ast->name);
   bool is_known = rlx_python_has_member(RLX_PYTHON_STR, name);
   e->tainted = was_tainted;
@@ -297,7 +298,7 @@ static RlxValue object_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
 }
 
 RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
-  bool was_tainted = e->tainted;
+  RlxTaint was_tainted = e->tainted;
   const RlxValue base = rlx_eval_head(e, ast->children[0]);
   if (rlx_is_unknown_string(&base)) return string_attribute(e, ast, was_tainted);
   switch (base.kind) {

@@ -66,7 +66,7 @@ static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, bool takes_scalars) {
     else
       push(e, &args, &capacity, (RlxPyArg){0, rlx_eval(e, arg), arg->span, arg->span});
   }
-  if (args.is_unknown) e->tainted = true;
+  if (args.is_unknown) e->tainted |= RLX_FAILED;
   return args;
 }
 /// The place of `name` in a list of words.def; -1: not there.
@@ -268,7 +268,7 @@ static RlxValue call_script(RlxEval *e, const RlxAst *ast, const RlxValue *calle
 
 static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
-  bool was_tainted = e->tainted;
+  RlxTaint was_tainted = e->tainted;
   e->is_callee = head->kind == RLX_AST_NAME;
   RlxValue callee = rlx_eval_head(e, head);
   e->is_callee = false;

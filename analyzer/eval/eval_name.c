@@ -167,7 +167,7 @@ static RlxValue value_of_def(RlxEval *e, const RlxDef *def, RlxSpan span) {
   if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR)
     v.expr = rlx_expr_var(e, v.expr->var, span);
   else if (v.kind == RLX_VALUE_UNKNOWN)
-    e->tainted = true;
+    e->tainted |= RLX_FAILED;
   return v;
 }
 
@@ -244,7 +244,7 @@ static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
   }
   if (v.kind == RLX_VALUE_UNKNOWN) {
     rlx_hint_unknown(e, text, span);
-    e->tainted = true;
+    e->tainted |= RLX_OPEN;
   }
   if (v.kind == RLX_VALUE_FUNCTION && comes_later(e, &v)) {
     rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,

@@ -124,7 +124,8 @@ static bool is_number(const RlxValue *v) {
 /// What a refused infix operator stands for: numbers become constants of the tensor's dtype. The
 /// report says all there is to say, so the result is no more in doubt than the operands were
 /// (`tainted`).
-static RlxValue as_meant(RlxEval *e, uint8_t op, RlxValue values[2], bool tainted, RlxSpan span) {
+static RlxValue as_meant(RlxEval *e, uint8_t op, RlxValue values[2], RlxTaint tainted,
+                         RlxSpan span) {
   const char *name = tensor_op(op) ? tensor_op(op) : meant_op(op);
   const RlxOpRow *row = name ? rlx_op_find(name, strlen(name)) : NULL;
   const RlxExpr *tensor = values[values[0].kind == RLX_VALUE_EXPR ? 0 : 1].expr;
@@ -169,7 +170,7 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
                       b.expr->sinfo->kind == RLX_SINFO_TENSOR;
   if (a_is && b_is && name && !is_of_scalar)
     return rlx_call_op_values(e, rlx_op_find(name, strlen(name)), values, 2, span, span);
-  bool tainted = e->tainted;
+  RlxTaint tainted = e->tainted;
   if (tainted) return as_meant(e, op, values, true, span);
   bool is_027 = rlx_eval_is_027(e), is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
   if ((is_equal && !is_027) || op == RLX_OP_IS || op == RLX_OP_IS_NOT)

@@ -194,13 +194,13 @@ const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
                     "an annotation of PrimFuncs");
     return NULL;
   }
-  bool was_tainted = e->tainted;
+  RlxTaint was_tainted = e->tainted;
   RlxValue v = annotation_value(e, rlx_eval(e, ast));
   if (rlx_is_unknown_string(&v)) {
     e->tainted = was_tainted;
     if (rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", "a string");
-    e->tainted = true;
+    e->tainted |= RLX_FAILED;
     return NULL;
   }
   const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);

@@ -14,14 +14,14 @@ RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo
 }
 
 RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span) {
-  e->tainted = true;
+  e->tainted |= RLX_FAILED;
   return rlx_expr_new(e, RLX_EXPR_HOLE, span, rlx_sinfo_object(e->store));
 }
 
 RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span) {
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, span, var->sinfo);
   x->var = var;
-  if (var->is_tainted) e->tainted = true;
+  e->tainted |= var->is_tainted;
   return x;
 }
 
@@ -53,6 +53,10 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
       dims[i] = rlx_as_dimension(e, dims[i]);
       continue;
     }
+    if (item->kind == RLX_VALUE_UNKNOWN && (dims[i] = rlx_open_dimension(e, list, i)) != NULL) {
+      e->tainted |= RLX_OPEN;
+      continue;
+    }
     bool is_scalar = item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||
                                                       item->expr->kind == RLX_EXPR_HOLE);
     if (item->kind != RLX_VALUE_UNKNOWN && !is_scalar) return NULL;
@@ -62,7 +66,7 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
                             rlx_sinfo_shape(e->store, known ? dims : NULL, (int)list->count));
   x->dims = dims;
   x->dim_count = (int32_t)list->count;
-  if (!known) e->tainted = true;
+  if (!known) e->tainted |= RLX_FAILED;
   return x;
 }
 
@@ -242,7 +246,7 @@ RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, R
     return tuple->fields[index];
   if (sinfo->kind == RLX_SINFO_TUPLE) {
     if (index < 0 || index >= sinfo->count) {
-      if (e->tainted) return rlx_expr_hole(e, span);
+      if (e->tainted & RLX_FAILED) return rlx_expr_hole(e, span);
       RlxDiag *diag =
           rlx_eval_report(e, RLX_DIAG_ID(TUPLE_INDEX), index_span, "di", index, (int)sinfo->count);
       if (index < 0 && index >= -(int64_t)sinfo->count)
@@ -257,7 +261,7 @@ RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, R
       return rlx_expr_hole(e, span);
     }
     field = sinfo->fields[index];
-  } else if (!e->tainted) {
+  } else if (!e->tainted || (e->tainted == RLX_OPEN && sinfo->kind != RLX_SINFO_OBJECT)) {
     RlxValue v = rlx_value_expr(tuple);
     rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), tuple->span, "s", rlx_value_text(e, &v));
     return rlx_expr_hole(e, span);

@@ -176,7 +176,7 @@ static bool is_in_python_function(RlxFn *fn) {
 void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
   // The syntax error is reported by itself.
-  if (stmt->has_error && !stmt->is_mended) e->tainted = true;
+  if (stmt->has_error && !stmt->is_mended) e->tainted |= RLX_FAILED;
   if (stmt->is_nonlocal && (is_in_python_function(e->fn) || !rlx_refuse_may_tell(e)))
     return; // names of Python around the function: TVM's parser takes no notice
   switch ((RlxStmtKind)stmt->kind) {

@@ -16,10 +16,9 @@ static void define_var(RlxEval *e, RlxVar *var, RlxSpan span) {
 
 /// A variable for a name whose value is not known.
 static void define_unknown(RlxEval *e, RlxName name, RlxSpan span, const RlxSInfo *annotation) {
-  e->tainted = true;
   RlxExpr *value = rlx_expr_hole(e, span);
   RlxVar *var = rlx_bind(e, name, span, value, annotation, span);
-  if (annotation && !e->stmt->has_error) var->is_tainted = false;
+  if (annotation && !e->stmt->has_error) var->is_tainted = e->annotation_is_open ? RLX_OPEN : 0;
   define_var(e, var, span);
 }
 
@@ -166,14 +165,16 @@ void rlx_lower_cast(RlxEval *e, const RlxTarget *t, const RlxCastPair *pair) {
   }
   RlxExpr *value = rlx_lower_leaf(e, pair->value);
   RlxBuf why = {0};
-  bool fails = !e->tainted && !rlx_expr_is_unknown(value) &&
+  const RlxTaint taint = e->tainted;
+  e->annotation_is_open |= (taint & RLX_OPEN) != 0;
+  bool fails = !(taint & RLX_FAILED) && !rlx_expr_is_unknown(value) &&
                rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, value->sinfo, &why, NULL) ==
                    RLX_CHECK_DISJOINT;
   if (!fails && !e->tainted && !rlx_expr_is_unknown(value)) {
     rlx_buf_clear(&why);
     fails = contradicts_itself(e, pair->sinfo, value->sinfo, &why);
   }
-  if (fails) {
+  if (fails && (!taint || refuses_cast(e, pair->sinfo, value->sinfo))) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_tell(e->store, value->sinfo, &a);
     rlx_sinfo_tell(e->store, pair->sinfo, &b);
@@ -181,14 +182,14 @@ void rlx_lower_cast(RlxEval *e, const RlxTarget *t, const RlxCastPair *pair) {
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (!refuses_cast(e, pair->sinfo, value->sinfo)) {
       diag->severity = RLX_WARNING;
-      e->tainted = false;
+      e->tainted = taint;
     }
     fix_cast(e, diag, value->sinfo, pair->sinfo_span);
     rlx_buf_free(&a);
     rlx_buf_free(&b);
   }
   rlx_buf_free(&why);
-  if (annotation && annotation != pair->sinfo && !e->tainted) {
+  if (annotation && annotation != pair->sinfo && !e->tainted && !e->annotation_is_open) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_tell(e->store, annotation, &a);
     rlx_sinfo_tell(e->store, pair->sinfo, &b);
@@ -561,7 +562,7 @@ static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxS
   }
   if ((x->kind == RLX_EXPR_CALL || x->kind == RLX_EXPR_HOLE) && !e->tainted) {
     report_unpack_call(e, target);
-    e->tainted = false; // meant as it is written: go on with the fields
+    e->tainted = 0; // meant as it is written: go on with the fields
   }
   RlxExpr *tuple = rlx_lower_leaf(e, x);
   for (uint32_t i = 0; i < count; i++) {
@@ -593,7 +594,7 @@ static void check_names(RlxEval *e, const RlxAst *target) {
   rlx_eval_report(e, RLX_DIAG_ID(TARGET_INVALID), again->span, "s",
                   rlx_arena_printf(e->arena, "`%s` twice in one statement",
                                    rlx_store_text(e->store, again->name)));
-  e->tainted = false; // the values are what they are
+  e->tainted = 0; // the values are what they are
 }
 
 void rlx_lower_assign(RlxEval *e, const RlxStmt *stmt) {
@@ -601,11 +602,13 @@ void rlx_lower_assign(RlxEval *e, const RlxStmt *stmt) {
   const RlxSInfo *annotation = NULL;
   bool tainted_by_annotation = false;
   if (stmt->kind == RLX_STMT_ANNOTATED && stmt->annotation) {
-    bool before = e->tainted;
+    RlxTaint before = e->tainted;
     e->is_annotation = true;
     annotation = rlx_annotation(e, stmt->annotation);
     e->is_annotation = false;
-    tainted_by_annotation = e->tainted && !before;
+    tainted_by_annotation = (e->tainted & RLX_FAILED) && !before;
+    e->annotation_is_open = (e->tainted & RLX_OPEN) != 0;
+    if (!tainted_by_annotation) e->tainted = before;
     if (annotation && e->analyzer->settings.implicit_match_cast)
       rlx_vec_push(&e->patterns, annotation);
   }

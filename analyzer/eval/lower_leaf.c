@@ -81,8 +81,11 @@ RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
   var->stmt = var->named_in = e->stmt;
   var->span = name_span;
   var->sinfo = annotation ? annotation : value->sinfo;
-  var->is_tainted = (e->tainted && (!annotation || e->annotation_failed || e->stmt->has_error)) ||
-                    rlx_expr_is_unknown(value);
+  const bool has_failed = ((e->tainted & RLX_FAILED) &&
+                           (!annotation || e->annotation_failed || e->stmt->has_error)) ||
+                          rlx_expr_is_unknown(value),
+             is_open = annotation ? e->annotation_is_open : (e->tainted & RLX_OPEN) != 0;
+  var->is_tainted = has_failed ? RLX_FAILED : is_open ? RLX_OPEN : 0;
   var->content = rlx_content_of(e, var->sinfo, value);
   rlx_vec_push(&e->vars, var);
   RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);

@@ -25,7 +25,7 @@ static void note_kept(RlxEval *e, const RlxAnalysis *block) {
 static bool has_wrong_output(const RlxAnalysis *block) {
   for (uint32_t i = 0; i < block->body->units.count; i++) {
     const RlxAnalysis *unit = block->body->units.at[i];
-    if (unit && unit->stmt->kind == RLX_STMT_EXPR && unit->is_tainted) return true;
+    if (unit && unit->stmt->kind == RLX_STMT_EXPR && (unit->is_tainted & RLX_FAILED)) return true;
   }
   return false;
 }

@@ -44,7 +44,8 @@ static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
 static void offer_deduced(RlxEval *e, RlxDiag *diag, const char *title, RlxSpan span,
                           const RlxSInfo *deduced) {
   RlxBuf text = {0};
-  if (rlx_sinfo_print_upto(e->store, deduced, RLX_SINFO_TOLD_MAX, &text))
+  if (rlx_sinfo_print_upto(e->store, deduced, RLX_SINFO_TOLD_MAX, &text) &&
+      !memchr(rlx_buf_text(&text), '{', text.size)) // which stands for a number of Python's
     rlx_diag_fix(e->sink, diag, title, span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&text)));
   rlx_buf_free(&text);
 }
@@ -77,7 +78,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   const RlxSInfo *deduced = value->sinfo;
   if (rlx_eval_has_unbound(e) && !e->analyzer->settings.implicit_match_cast)
     return RLX_POLICY_FINE; // a variable without a value: reported by itself
-  if (rlx_expr_is_unknown(value) || e->tainted || annotated == deduced ||
+  if (rlx_expr_is_unknown(value) || (e->tainted & RLX_FAILED) || annotated == deduced ||
       rlx_expr_is_unknown_constant(value) || is_distributed(annotated, deduced))
     return RLX_POLICY_FINE;
   RlxBuf why = {0};
@@ -86,7 +87,9 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   bool finer =
       check == RLX_CHECK_PASS &&
       rlx_sinfo_base_check(e->store, e->facts, deduced, annotated, NULL, NULL) != RLX_CHECK_PASS;
-  if (check == RLX_CHECK_PASS && !finer) {
+  const bool is_open = e->tainted || e->annotation_is_open, // only what is refuted is told
+      is_refuted = check == RLX_CHECK_DISJOINT || apart.refuted;
+  if ((check == RLX_CHECK_PASS && !finer) || (is_open && !is_refuted)) {
     rlx_buf_free(&why);
     return RLX_POLICY_FINE;
   }
@@ -95,13 +98,13 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   rlx_sinfo_tell(e->store, annotated, &a);
   rlx_sinfo_tell(e->store, deduced, &b);
   if (finer) {
-    bool tainted = e->tainted;
+    RlxTaint tainted = e->tainted;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_COARSER), annotation_span, "ss",
                                     rlx_buf_text(&a), rlx_buf_text(&b));
     e->tainted = tainted; // nothing is wrong
     offer_deduced(e, diag, "make annotation finer", annotation_span, deduced);
-  } else if (check == RLX_CHECK_DISJOINT || apart.refuted) {
-    const bool tainted = e->tainted;
+  } else if (is_refuted) {
+    const RlxTaint tainted = e->tainted;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (is_dropped) {
@@ -178,7 +181,9 @@ const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
 
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
   const RlxSInfo *declared = e->fn->function.ret_annotation;
-  if (!declared || rlx_expr_is_unknown(value) || e->tainted || declared == value->sinfo ||
+  const bool is_open = e->tainted || e->fn->ret_is_open; // only what is refuted is told
+  if (!declared || rlx_expr_is_unknown(value) || (e->tainted & RLX_FAILED) ||
+      declared == value->sinfo ||
       rlx_expr_is_unknown_constant(value) || is_distributed(declared, value->sinfo))
     return;
   if (value->kind == RLX_EXPR_TUPLE)
@@ -188,11 +193,12 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
   RlxSInfoApart apart = {0};
   RlxBaseCheck check =
       rlx_sinfo_base_check(e->store, e->facts, declared, value->sinfo, &why, &apart);
-  if (check != RLX_CHECK_PASS) {
+  const bool wrong = check == RLX_CHECK_DISJOINT || apart.refuted;
+  if (check != RLX_CHECK_PASS && (wrong || !is_open)) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_tell(e->store, declared, &a);
     rlx_sinfo_tell(e->store, value->sinfo, &b);
-    const bool wrong = check == RLX_CHECK_DISJOINT || apart.refuted, tainted = e->tainted;
+    const RlxTaint tainted = e->tainted;
     if (!wrong && check == RLX_CHECK_VALUE_MISMATCH)
       rlx_sinfo_tell_apart(e->store, e->facts, &apart, &why);
     RlxDiag *diag =

@@ -540,6 +540,6 @@ bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, 
   const RlxPyArg *at = call->binding.at >= 0 ? &args->at[call->binding.at] : NULL;
   if (at) span = call->binding.fault == RLX_SCRIPT_UNKNOWN ? at->keyword_span : at->span;
   rlx_script_bind_report(e->sink, &call->binding, what, span);
-  e->tainted = true;
+  e->tainted |= RLX_FAILED;
   return false;
 }

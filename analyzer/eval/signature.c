@@ -131,7 +131,7 @@ static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t
   var->stmt = var->named_in = stmt;
   var->span = param->name_span;
   var->content = NULL;
-  var->is_tainted = !sinfo || e->tainted;
+  var->is_tainted = sinfo ? e->tainted : RLX_FAILED;
   fn->function.params[slot] = var;
   RlxDef def = {.name = param->name, .stmt = stmt, .span = param->name_span};
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, param->name_span, var->sinfo);
@@ -212,7 +212,8 @@ static void relax_signature(RlxFn *fn, Former *former) {
     }
     f->param_count = slot;
   }
-  e.tainted = false;
+  e.tainted = 0;
+  fn->ret_is_open = false;
   if (stmt->annotation) {
     uint32_t symbols = fn->params.count;
     f->ret_annotation = rlx_annotation(&e, stmt->annotation);
@@ -223,7 +224,8 @@ static void relax_signature(RlxFn *fn, Former *former) {
         fn->params.count > symbols) // one report: declared by a result alone
       rlx_eval_report(&e, RLX_DIAG_ID(SYMBOL_UNDEFINED), stmt->annotation->span, "s",
                       rlx_store_text(fn->file->store, fn->params.at[symbols].name));
-    if (e.tainted) f->ret_annotation = NULL;
+    if (e.tainted & RLX_FAILED) f->ret_annotation = NULL;
+    fn->ret_is_open = (e.tainted & RLX_OPEN) && f->ret_annotation;
   }
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxParam *param = &stmt->params[i];

@@ -28,7 +28,7 @@ typedef struct Call {
 } Call;
 
 static RlxValue unknown(RlxEval *e, RlxSpan span) {
-  e->tainted = true;
+  e->tainted |= RLX_FAILED;
   return rlx_value_unknown(span);
 }
 
@@ -369,7 +369,7 @@ RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan 
   const bool is_path = args->count && args->at[0].value.kind == RLX_VALUE_NAMESPACE;
   if (args->is_unknown || args->count < 2 || !is_path) return unknown(e, span);
   const char *name = rlx_topi_name(rlx_store_text(e->store, args->at[0].value.string));
-  bool tainted = e->tainted; // by an operand that is such a hole
+  RlxTaint tainted = e->tainted; // by an operand that is such a hole
   const RlxSInfo *sinfo = NULL;
   for (size_t i = 0; name && !sinfo && i < sizeof rows / sizeof rows[0]; i++) {
     if (strcmp(rows[i].name, name) != 0) continue;

@@ -21,7 +21,7 @@ RlxValue rlx_value_expr(RlxExpr *expr) {
 }
 
 RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span) {
-  e->tainted = true;
+  e->tainted |= RLX_OPEN; // a report has said more
   return rlx_value_unknown(span);
 }
 

@@ -139,10 +139,37 @@ static RlxValue value_beyond(RlxEval *e, const RlxValue *value, RlxDType dtype, 
                           rlx_arena_printf(e->arena, "a number that %s holds", text), span);
 }
 
+/// Whether an item of the list, which Python alone knows, may be a list as well as a number.
+static bool has_unknown_list(const RlxValue *list) {
+  for (uint32_t i = 0; i < list->count; i++)
+    if (list->items[i].kind != RLX_VALUE_UNKNOWN) return false;
+  return true;
+}
+
+static bool has_unknown(const RlxValue *v) {
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    if (has_unknown(&v->items[i])) return true;
+  return v->kind == RLX_VALUE_UNKNOWN;
+}
+
+/// A constant of which Python alone knows the dtype, or some of the numbers: its shape is that of the value.
+static RlxValue constant_of_kind(RlxEval *e, const RlxValue *value, RlxDType dtype, RlxSpan span) {
+  const RlxPrim *dims[16];
+  int ndim = 0;
+  for (const RlxValue *at = value; at->kind == RLX_VALUE_LIST && ndim < 16; at = &at->items[0]) {
+    dims[ndim++] = rlx_prim_int(e->store, at->count);
+    if (!at->count) break;
+    if (has_unknown_list(at)) return constant_of_python(e, dtype, span);
+  }
+  return rlx_value_expr(rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
+                                     rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL)));
+}
+
 RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
                  *dtype_value = rlx_py_arg(e, c->args, 1, "dtype");
   RlxDType dtype;
+  double number_of_python;
   if (!value) return rlx_word_invalid(e, "R.const", "value", NULL, "", c->span);
   const RlxValue *type =
       rlx_py_arg(e, c->args, UINT32_MAX, "ty"); // of R.dist.const: struct_info up to 0.25
@@ -178,6 +205,10 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
     return rlx_value_expr(rlx_array_constant(e, value, dtype, c->span));
   if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64)
     dtype = value->prim->dtype; // numpy.float16(1)
+  const bool is_open =
+      (dtype_value && dtype_value->kind == RLX_VALUE_UNKNOWN) || has_unknown(value);
+  if (is_open && (rlx_value_as_number(value, &number_of_python) || value->kind == RLX_VALUE_LIST))
+    return constant_of_kind(e, value, dtype, c->span);
   bool is_script = value->kind == RLX_VALUE_PRIM && !value->is_python && !rlx_eval_is_tlc(e);
   RlxExpr *x = is_script ? NULL : rlx_expr_constant(e, value, dtype, c->span);
   if (x) {

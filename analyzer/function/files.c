@@ -406,10 +406,12 @@ static uint32_t bytes_of_functions(const RlxFile *file) {
 
 /// Notes that readers of the function's name see it differently now.
 static void note_change(RlxFile *file, RlxFn *fn) {
+  const bool is_open = rlx_fn_is_open(fn, true);
   if (fn->function.sinfo == fn->last_sinfo && fn->declared == fn->last_declared &&
-      (fn->ret_failed | fn->header_failed) == fn->last_failed)
+      (fn->ret_failed | fn->header_failed) == fn->last_failed && is_open == fn->was_open)
     return;
   fn->last_failed = fn->ret_failed | fn->header_failed;
+  fn->was_open = is_open;
   fn->last_sinfo = fn->function.sinfo;
   fn->last_declared = fn->declared;
   if (rlx_outer_note_change(file, fn->stmt->name)) rlx_outer_spread_changes(file);

@@ -108,7 +108,8 @@ static void start_results(RlxSweep *s, RlxAnalysis *unit) {
   e->arena = unit->arena;
   e->stmt = unit->stmt;
   e->unit = unit;
-  e->tainted = e->impure = e->is_volatile = e->annotation_failed = false;
+  e->tainted = 0;
+  e->impure = e->is_volatile = e->annotation_failed = e->annotation_is_open = false;
   e->in_dataflow = s->in_dataflow;
   e->depth = 0;
 }
@@ -349,7 +350,7 @@ static RlxVar *local_function_var(RlxSweep *s, RlxAnalysis *unit) {
   var->span = stmt->name_span;
   var->sinfo = unit->fn->function.sinfo;
   var->content = NULL;
-  var->is_tainted = false;
+  var->is_tainted = rlx_fn_is_open(unit->fn, false) ? RLX_OPEN : 0;
   return var;
 }
 
@@ -404,7 +405,9 @@ static void sweep_def(RlxSweep *s, RlxAnalysis *unit) {
   rlx_fn_analyze(inner, s->env, NULL);
   rlx_env_restore(s->env, mark);
   inner->outer_env = NULL;
-  var->is_tainted = stmt->has_error || inner->header.diags.count; // calls may be right
+  var->is_tainted = stmt->has_error || inner->header.diags.count ? RLX_FAILED // calls may be right
+                    : rlx_fn_is_open(inner, true)                ? RLX_OPEN
+                                                                 : 0;
   self->sinfo = var->sinfo = inner->function.sinfo;
   bind_local_function(s, unit, var);
   rlx_define(e, stmt->name, rlx_value_expr(self), stmt->name_span);
@@ -460,7 +463,7 @@ void rlx_sweep_suite(RlxSweep *s, RlxSuite *suite) {
     if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH)
       rlx_vec_push(&suite->compound, unit);
     if (unit->may_leave) rlx_vec_push(&suite->leaving, unit);
-    suite->is_broken |= unit->has_error || (unit->is_output && unit->is_tainted);
+    suite->is_broken |= unit->has_error || (unit->is_output && (unit->is_tainted & RLX_FAILED));
     uint32_t before = suite->diag_count;
     suite->diag_count += unit->diag_count + (unit->body ? unit->body->diag_count : 0) +
                          (unit->orelse ? unit->orelse->diag_count : 0);

@@ -47,8 +47,8 @@ static void condition(RlxSweep *s, RlxAnalysis *unit, RlxExpr **out) {
     rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), unit->stmt->value->span, "s",
                     rlx_value_text(e, &value))
         ->severity = RLX_WARNING;
-    e->tainted = false;
-  } else if (!fine && !e->tainted) {
+    e->tainted = 0;
+  } else if (!fine && !(e->tainted & RLX_FAILED)) {
     RlxSpan span = unit->stmt->value->span;
     RlxDiag *diag =
         rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), span, "s", rlx_value_text(e, &value));
@@ -151,7 +151,7 @@ static const RlxStmt *early_return(const RlxSuite *suite) {
 
 /// `var` of a branch whose `if` is wrong: uses behind it stay silent.
 static void lost(RlxEval *e, const RlxVar *var, const RlxAnalysis *unit) {
-  e->tainted = true;
+  e->tainted |= RLX_FAILED;
   RlxSpan head = rlx_span(0, unit->stmt->head_size);
   if (!var->is_temporary) rlx_define(e, var->name, rlx_value_unknown(head), head);
 }
@@ -172,7 +172,7 @@ static void report_branches(RlxSweep *s, const RlxVar *a, const RlxVar *b,
 /// What a branch ends with is its value, and stays inside of no dataflow block; a copy as the last
 /// binding stands for what it copies.
 static void check_branch_end(RlxSweep *s, const RlxAnalysis *unit, const RlxVar *var) {
-  if (unit->is_tainted || var->is_tainted || s->in_dataflow) return;
+  if (((unit->is_tainted | var->is_tainted) & RLX_FAILED) || s->in_dataflow) return;
   const RlxBinding *last = unit->bindings[unit->binding_count - 1];
   const RlxExpr *value = last->value;
   RlxSpan place = var->span;
@@ -252,14 +252,16 @@ void rlx_sweep_if(RlxSweep *s, RlxAnalysis *unit) {
   }
   bool same = a->name == b->name || a->is_temporary || b->is_temporary;
   if (!same && ((then_unit->is_tainted && then_unit->diag_count) ||
-                (else_unit->is_tainted && else_unit->diag_count)))
-    same = e->tainted = true; // reported there
+                (else_unit->is_tainted && else_unit->diag_count))) {
+    e->tainted |= RLX_FAILED; // reported there
+    same = true;
+  }
   if (!same) report_branches(s, a, b, else_unit);
   check_branch_end(s, then_unit, a);
   check_branch_end(s, else_unit, b);
   report_return(s, unit); // a branch that binds something has none either
   if (a->name != b->name) lost(e, b, unit);
-  bool tainted = e->tainted || a->is_tainted || b->is_tainted;
+  const RlxTaint tainted = e->tainted | a->is_tainted | b->is_tainted;
   RlxExpr *value =
       rlx_expr_new(e, RLX_EXPR_IF, head, join(s, a->sinfo, b->sinfo, a_known, b_known));
   value->condition = cond;

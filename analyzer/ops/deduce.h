@@ -16,6 +16,8 @@ struct RlxDeduce {
   /// functions, global infos of the module around; see module_view.h. May be NULL
   const struct RlxModuleView *module;
   bool failed; ///< an error was reported by this rule
+  bool is_open;      ///< Python alone knows something of the operands: is_undecided is wanted
+  bool is_undecided; ///< it refused dimensions that are not shown to be equal, nor to be different
   /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be
   /// NULL itself.
   const RlxSInfo *(*sinfo_of_var)(const RlxSymVar *var, void *data);
@@ -143,5 +145,7 @@ void rlx_need_kinds(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first value that is neither a tuple nor expressions where a
 /// parameter takes those, for a callee that is no function, and for attributes of a wrong kind.
 void rlx_need_operands(RlxDeduce *d, const RlxCall *call);
+/// Asks the rule of the operator that is called, and what is asked of all calls; gives the rule's result.
+const RlxSInfo *rlx_deduce(RlxDeduce *d, const RlxCall *call);
 
 #endif

@@ -309,6 +309,7 @@ void rlx_fix_cast(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDType fro
 
 void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found,
                   const RlxPrim *expected) {
+  if (d->is_open) d->is_undecided |= !rlx_rule_unequal(d, found, expected);
   RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_ID(DIM_MISMATCH), "siss", rlx_param_name(call, i),
                            k, rlx_text_prim(d, found), rlx_text_prim(d, expected));
   const RlxSInfo *x = rlx_arg_sinfo(call, i);

@@ -99,7 +99,8 @@ typedef struct RlxRead {
 struct RlxAnalysis {
   RlxStmt *stmt; ///< NULL: the statement is gone, the unit waits for its splice
   uint8_t kind;
-  bool is_dirty, is_analyzed, is_tainted, is_impure;
+  bool is_dirty, is_analyzed, is_impure;
+  RlxTaint is_tainted;
   bool is_volatile; ///< says something about names that are not there: analysed at every sweep
   bool is_dataflow_block; ///< WITH: R.dataflow()
   bool is_output;         ///< R.output(…)
@@ -183,8 +184,10 @@ struct RlxFn {
   bool head_is_new; ///< its signature was read again since the last sweep and gives statements what
                     ///< it gave them then (rlx_unit_outlives_head)
   bool header_failed; ///< an error stands in its signature
+  bool ret_is_open; ///< something in its result's annotation is known to Python alone
   bool ret_failed;  ///< what it gives is not known for an error in its body; callers behind it say
                     ///< nothing of it
+  bool was_open;    ///< rlx_fn_is_open, when readers of its name were told last
   bool last_failed; ///< one of the two, when readers of its name were told last
   bool
       is_declared_pure; ///< by its decorator; of tlc-pack's dialect, function.is_pure is what its body does
@@ -407,6 +410,8 @@ void rlx_fn_free(RlxFn *fn);
 RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
 /// The first place in `params` with this name; their count: none.
 uint32_t rlx_fn_first_param(const RlxFn *fn, RlxName name);
+/// Whether something in what it takes or gives is known to Python alone; `has_body`: what its body gives counts.
+bool rlx_fn_is_open(const RlxFn *fn, bool has_body);
 /// The function whose text `stmt` belongs to: its own when it is a function's def.
 RlxFn *rlx_fn_around(const RlxStmt *stmt);
 /// settle.c. Makes each diagnostic of `end` one of the innermost statement that it stands in, so

@@ -60,7 +60,8 @@ void rlx_analysis_clear(RlxAnalysis *unit) {
   unit->branch = NULL;
   unit->result = NULL;
   unit->has_own = false;
-  unit->is_plain = unit->is_analyzed = unit->is_tainted = unit->is_impure = unit->is_volatile = false;
+  unit->is_plain = unit->is_analyzed = unit->is_impure = unit->is_volatile = false;
+  unit->is_tainted = 0;
   unit->is_dirty = true;
 }
 

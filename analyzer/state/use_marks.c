@@ -44,7 +44,7 @@ static RlxName tail_name(const RlxSuite *suite) {
 /// Which statement a branch ends with is noted by the `if`, which is joined at every sweep.
 void rlx_use_mark_note(RlxAnalysis *unit) {
   const RlxBinding *b = rlx_plain_binding(unit);
-  uint64_t hash = rlx_hash_u64((uint64_t)(unit->has_error || unit->is_tainted) |
+  uint64_t hash = rlx_hash_u64((uint64_t)(unit->has_error || unit->is_tainted != 0) |
                                (uint64_t)(unit->binding_count > 0) << 1);
   if (unit->kind == RLX_UNIT_IF)
     hash = rlx_hash_mix(rlx_hash_mix(hash, tail_name(unit->body)), tail_name(unit->orelse));

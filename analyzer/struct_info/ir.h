@@ -17,6 +17,14 @@ typedef struct RlxFunction RlxFunction;
 typedef struct RlxOpRow RlxOpRow;
 typedef struct RlxValue RlxValue;
 
+/// How much a statement or a variable is known: bits. 0: all that TVM knows.
+enum {
+  RLX_FAILED = 1, ///< something is wrong: what depends on it stays silent
+  RLX_OPEN = 2,   ///< nothing is wrong, and something in it is known to Python alone (eval/open.c): a
+                  ///< dimension that is a stand-in, a dtype. Only what no value could mend is told
+};
+typedef uint8_t RlxTaint;
+
 struct RlxVar {
   RlxName name;
   uint32_t id;           ///< dense within its function
@@ -33,7 +41,7 @@ struct RlxVar {
   bool is_param;
   bool is_dataflow;  ///< bound in a dataflow block and not an output of it
   bool is_temporary; ///< made by normalisation: no name in the script
-  bool is_tainted;   ///< its binding had an error: what depends on it stays silent
+  RlxTaint is_tainted; ///< its binding had an error, or is known in part
   bool in_dataflow;  ///< bound in a dataflow block, output or not
 };
 

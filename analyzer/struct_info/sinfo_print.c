@@ -53,10 +53,23 @@ static void next_argument(RlxBuf *out, bool *any) {
   *any = true;
 }
 
+static bool is_writable(const RlxSymVar *var, void *data) {
+  (void)data;
+  return !var->is_stand_in;
+}
+
+/// Whether the values stay unwritten: a script can't say what stands for a number of Python's.
+static bool is_unwritten(const SInfoPrinter *sp, const RlxPrim *const *values, int count) {
+  for (int i = 0; sp->style && i < count; i++)
+    if (!rlx_prim_all_vars(values[i], is_writable, NULL)) return true;
+  return false;
+}
+
 static void print_tensor(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
   bool any = false;
+  const bool has_dims = a->dims && !is_unwritten(sp, a->dims, a->ndim);
   rlx_buf_puts(out, "R.Tensor");
-  if (a->dims) {
+  if (has_dims) {
     next_argument(out, &any);
     print_dims(sp, a, out);
   } else if (a->shape_var) {
@@ -70,7 +83,7 @@ static void print_tensor(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out)
     rlx_buf_puts(out, rlx_dtype_text(a->dtype, dtype));
     rlx_buf_putc(out, '"');
   }
-  if (!a->dims && !a->shape_var && a->ndim >= 0) {
+  if (!has_dims && !a->shape_var && a->ndim >= 0) {
     next_argument(out, &any);
     rlx_buf_printf(out, "ndim=%d", (int)a->ndim);
   }
@@ -87,7 +100,7 @@ static void print_tensor(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out)
 }
 
 static void print_shape(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
-  if (!a->dims) {
+  if (!a->dims || is_unwritten(sp, a->dims, a->ndim)) {
     rlx_buf_printf(out, "R.Shape(ndim=%d)", (int)a->ndim);
     return;
   }
@@ -97,7 +110,7 @@ static void print_shape(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) 
 }
 
 static void print_prim(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
-  if (a->value && !(sp->style && sp->style->hides_prim_values)) {
+  if (a->value && !(sp->style && sp->style->hides_prim_values) && !is_unwritten(sp, &a->value, 1)) {
     rlx_buf_puts(out, "R.Prim(value=");
     print_value(sp, a->value, out);
     rlx_buf_putc(out, ')');

@@ -119,6 +119,7 @@ const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDT
   var->name = name;
   var->dtype = dtype;
   var->is_relax = is_relax;
+  var->is_stand_in = *rlx_store_text(store, name) == '{';
   var->scope = scope;
   var->id = store->var_count++;
   rlx_cons_put(set, bucket, hash, var);

@@ -48,6 +48,7 @@ typedef struct RlxSymVar {
   RlxName name;
   RlxDType dtype;    ///< int64 unless declared otherwise; unknown for Relax variables
   bool is_relax;     ///< a Relax variable, not an integer
+  bool is_stand_in;  ///< for a number that Python alone knows: its name is Python's text in braces
   bool is_dimension; ///< occurs as a dimension: known to be >= 0
   bool is_for_good;  ///< and stays one: not because of a statement of a function (marks.h)
   uint32_t logged;   ///< of marks.h: in whose log it stands

@@ -98,7 +98,8 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
                         .is_in_part = !is_whole};
   write_sinfo_label(&words, store, &label, is_whole, json);
   rlx_json_key_int(json, "kind", 1); // Type
-  if (is_whole && stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
+  if (is_whole && b->var->is_tainted != RLX_OPEN && stmt->kind == RLX_STMT_ASSIGN &&
+      stmt->target_count == 1 &&
       stmt->targets[0]->kind == RLX_AST_NAME) { // accepting it writes it out
     rlx_json_key(json, "textEdits");
     rlx_json_begin(json, '[');

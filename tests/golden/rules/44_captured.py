@@ -16,14 +16,14 @@ def signature_alone(n, dtype):
 def body_reads(n, dtype):
     @R.function
     def main(x: R.Tensor((n, 2), dtype)) -> R.Tensor((n, 2), dtype):
-    #!                    ^ hint[RLX0202]: the value of `n` is known to Python only: what depends on it is not analysed
-    #!                           ^^^^^ hint[RLX0202]: the value of `dtype` is known to Python only: what depends on it is not analysed
-    #!                                                ^ hint[RLX0202]: the value of `n` is known to Python only: what depends on it is not analysed
-    #!                                                       ^^^^^ hint[RLX0202]: the value of `dtype` is known to Python only: what depends on it is not analysed
+    #!                    ^ hint[RLX0202]: the value of `n` is known to Python only: it may be anything here
+    #!                           ^^^^^ hint[RLX0202]: the value of `dtype` is known to Python only: it may be anything here
+    #!                                                ^ hint[RLX0202]: the value of `n` is known to Python only: it may be anything here
+    #!                                                       ^^^^^ hint[RLX0202]: the value of `dtype` is known to Python only: it may be anything here
         nonlocal dtype
         y = R.reshape(x, (n, 2))
-        #!                ^ hint[RLX0202]: the value of `n` is known to Python only: what depends on it is not analysed
-        #! y: R.Tensor(ndim=2)
+        #!                ^ hint[RLX0202]: the value of `n` is known to Python only: it may be anything here
+        #! y: R.Tensor(({n}, 2))
         return y
 
 
@@ -32,7 +32,7 @@ def own_variable(n):
     def main(x: R.Tensor((n, 2), "float32")):
     #!                    ^ error[RLX0201]: `n` is not defined: of the Python code around, TVM's parser sees the variables that a function's body reads, not those that stand in a signature, a decorator or a class alone
         n = R.add(x, x)
-        #! n: R.Tensor(dtype="float32", ndim=2)
+        #! n: R.Tensor(({n}, 2), dtype="float32")
         return n
 
 
@@ -45,7 +45,7 @@ def sibling_reads(n, m):
 
         @R.function
         def f(x: R.Tensor((n,), "float32")):
-        #!                 ^ hint[RLX0202]: the value of `n` is known to Python only: what depends on it is not analysed
+        #!                 ^ hint[RLX0202]: the value of `n` is known to Python only: it may be anything here
             return x
 
         @T.prim_func(s_tir=True)

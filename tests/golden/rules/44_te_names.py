@@ -36,12 +36,12 @@ class Twice:
         #!     line 22: the first one
         #! i: R.Object
         j = R.emit_te(double, i)
-        #!            ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: what depends on it is not analysed
+        #!            ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: it may be anything here
         #! j: R.Object
         k = R.emit_te(double, j)
         #!  ^^^^^^^^^^^^^^^^^^^^ error[RLX0213]: module `Twice` has a function `double` already
         #!     line 24: the first one
-        #!            ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: what depends on it is not analysed
+        #!            ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: it may be anything here
         #! k: R.Object
         if c:
         #! l: R.Tensor((2, 3), dtype="float32")
@@ -101,12 +101,12 @@ class NoFunctions:
         #!            ^^^^^^^^^^ error[RLX0446]: R.emit_te: `func` is an operator that is not called, expected a function of Python that computes with TE tensors
         #! e: R.Object
         f = R.emit_te((double, x))
-        #!             ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: what depends on it is not analysed
+        #!             ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: it may be anything here
         #! f: R.Object
         g = R.emit_te()
         #!  ^^^^^^^^^^^ error[RLX0423]: R.emit_te: argument `func` is missing
         #! g: R.Object
         h = R.emit_te(double, x)
-        #!            ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: what depends on it is not analysed
+        #!            ^^^^^^ hint[RLX0202]: the value of `double` is known to Python only: it may be anything here
         #! h: R.Object
         return h

@@ -97,11 +97,11 @@ def main(x: R.Tensor((6,), "float32")):
     #! gv8: R.Shape(ndim=2)
     #! a9: R.Tensor(dtype="float32", ndim=2)
     l = R.zeros((L[0], 3), "float32")
-    #!           ^ hint[RLX0202]: the value of `L` is known to Python only: what depends on it is not analysed
-    #! l: R.Tensor(dtype="float32", ndim=2)
+    #!           ^ hint[RLX0202]: the value of `L` is known to Python only: it may be anything here
+    #! l: R.Tensor(({L[0]}, 3), dtype="float32")
     d = R.zeros((D["a"], 3), "float32")
-    #!           ^ hint[RLX0202]: the value of `D` is known to Python only: what depends on it is not analysed
-    #! d: R.Tensor(dtype="float32", ndim=2)
+    #!           ^ hint[RLX0202]: the value of `D` is known to Python only: it may be anything here
+    #! d: R.Tensor(({D["a"]}, 3), dtype="float32")
     b1 = R.reshape(x, R.tensor_to_shape(R.const(B1, "int64")))
     #!                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
     #!     fix: bind to a variable

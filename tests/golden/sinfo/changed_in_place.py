@@ -35,7 +35,7 @@ def f(x: R.Tensor((2, 3), "float32")):
     a = R.tensor_to_shape(R.const(W))
     #! a: R.Shape(ndim=2)
     b = R.tensor_to_shape(R.const(V))
-    #!                            ^ hint[RLX0202]: the value of `V` is known to Python only: what depends on it is not analysed
+    #!                            ^ hint[RLX0202]: the value of `V` is known to Python only: it may be anything here
     #! b: R.Shape(ndim=-1)
     c = R.tensor_to_shape(R.const(U))
     #! c: R.Shape(ndim=2)
@@ -44,14 +44,14 @@ def f(x: R.Tensor((2, 3), "float32")):
     p = R.tensor_to_shape(R.const(P))
     #! p: R.Shape(ndim=2)
     o = R.tensor_to_shape(R.const(O))
-    #!                            ^ hint[RLX0202]: the value of `O` is known to Python only: what depends on it is not analysed
+    #!                            ^ hint[RLX0202]: the value of `O` is known to Python only: it may be anything here
     #! o: R.Shape(ndim=-1)
     k = R.tensor_to_shape(R.const(K))
     #! k: R.Shape(ndim=2)
     j = R.tensor_to_shape(R.const(J))
     #! j: R.Shape(ndim=2)
     h = R.tensor_to_shape(R.const(H))
-    #!                            ^ hint[RLX0202]: the value of `H` is known to Python only: what depends on it is not analysed
+    #!                            ^ hint[RLX0202]: the value of `H` is known to Python only: it may be anything here
     #! h: R.Shape(ndim=-1)
     g = R.tensor_to_shape(R.const(G))
     #! g: R.Shape(ndim=2)
@@ -80,15 +80,15 @@ Cfg.n = 3
 @R.function
 def lists(x: R.Tensor((2, 3), "float32")):
     a = R.reshape(x, L)
-    #!               ^ hint[RLX0202]: the value of `L` is known to Python only: what depends on it is not analysed
+    #!               ^ hint[RLX0202]: the value of `L` is known to Python only: it may be anything here
     #! a: R.Object
     b = R.reshape(x, M)
-    #!               ^ hint[RLX0202]: the value of `M` is known to Python only: what depends on it is not analysed
+    #!               ^ hint[RLX0202]: the value of `M` is known to Python only: it may be anything here
     #! b: R.Object
     c = R.reshape(x, (C["n"], 2))
-    #!                ^ hint[RLX0202]: the value of `C` is known to Python only: what depends on it is not analysed
-    #! c: R.Tensor(dtype="float32", ndim=2)
+    #!                ^ hint[RLX0202]: the value of `C` is known to Python only: it may be anything here
+    #! c: R.Tensor(({C["n"]}, 2), dtype="float32")
     d = R.reshape(x, (Cfg.n, 2))
-    #!                ^^^ hint[RLX0202]: the value of `Cfg` is known to Python only: what depends on it is not analysed
-    #! d: R.Tensor(dtype="float32", ndim=2)
+    #!                ^^^ hint[RLX0202]: the value of `Cfg` is known to Python only: it may be anything here
+    #! d: R.Tensor(({Cfg.n}, 2), dtype="float32")
     return a

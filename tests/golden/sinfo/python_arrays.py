@@ -62,7 +62,7 @@ def tensor_expressions(s: R.Shape(["n"]), x: R.Tensor((3, 4), "float32")):
     e = R.emit_te(topi.matmul, x, d)
     #! e: R.Tensor((3, 3), dtype="float32")
     f = R.emit_te(te_func, x)
-    #!            ^^^^^^^ hint[RLX0202]: the value of `te_func` is known to Python only: what depends on it is not analysed
+    #!            ^^^^^^^ hint[RLX0202]: the value of `te_func` is known to Python only: it may be anything here
     #! f: R.Object
     return (c, e, f)
 
