@@ -236,11 +236,13 @@ $(BUILD)/headers/%.ok: % $(BUILD)/flags
 # ---- install ---------------------------------------------------------------------------------------------------
 .PHONY: install uninstall clean help
 install: all
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/doc/rlx'
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/doc/rlx/docs/images'
 	install -m 755 $(BUILD)/rlx '$(DESTDIR)$(PREFIX)/bin/rlx'
 	$(if $(PLUGIN),install -d '$(DESTDIR)$(PREFIX)/lib/rlx')
 	$(if $(PLUGIN),install -m 755 $(PLUGIN) '$(DESTDIR)$(PREFIX)/lib/rlx/')
-	install -m 644 README.md CHANGELOG.md LICENSE docs/diagnostics.md docs/operators.md '$(DESTDIR)$(PREFIX)/share/doc/rlx/'
+	install -m 644 README.md CHANGELOG.md LICENSE '$(DESTDIR)$(PREFIX)/share/doc/rlx/'
+	install -m 644 docs/*.md '$(DESTDIR)$(PREFIX)/share/doc/rlx/docs/'
+	install -m 644 docs/images/* '$(DESTDIR)$(PREFIX)/share/doc/rlx/docs/images/'
 
 uninstall:
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rlx'

@@ -79,7 +79,7 @@ static void write_capabilities(const RlxServer *server, RlxJson *json) {
 /// The page of diagnostics that is installed with the program, or stands beside it in its source
 /// tree.
 static void find_pages(RlxServer *server) {
-  static const char *const places[] = {"/../share/doc/rlx/diagnostics.md",
+  static const char *const places[] = {"/../share/doc/rlx/docs/diagnostics.md",
                                        "/../docs/diagnostics.md"};
   char program[4096], path[4200];
   ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
