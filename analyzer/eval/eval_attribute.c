@@ -202,7 +202,8 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
     v.string = rlx_store_intern(e->store, dtype, strlen(dtype));
     return v;
   }
-  if (rlx_refuse_may_tell(e) && !rlx_refuse_symbol_has(e, prim, text)) {
+  if (!rlx_refuse_may_tell(e)) return rlx_eval_failed(e, ast->span);
+  if (!rlx_refuse_symbol_has(e, prim, text)) {
     RlxBuf what = {0};
     if (prim) rlx_prim_print(e->store, prim, &what);
     rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
@@ -210,7 +211,8 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
                                      prim ? rlx_buf_text(&what) : "a symbolic variable", text),
                     "");
     rlx_buf_free(&what);
-  }
+  } else if (rlx_refuse_is_of_buffers(text))
+    return method(e, *base, ast->name, ast->span);
   return rlx_eval_failed(e, ast->span);
 }
 

@@ -159,12 +159,15 @@ static RlxValue call_word(RlxEval *e, const RlxWordCall *c) {
 static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args, RlxSpan span,
                             RlxSpan name_span) {
   if (method->self.kind == RLX_VALUE_ARRAY) return rlx_array_method(e, method, args, span);
-  if (method->self.kind != RLX_VALUE_EXPR) return rlx_eval_failed(e, span);
+  const int kind = method->self.kind;
+  const bool is_symbol = kind == RLX_VALUE_PRIM || kind == RLX_VALUE_SYMDECL;
+  if (kind != RLX_VALUE_EXPR && !is_symbol) return rlx_eval_failed(e, span);
   const char *name = rlx_store_text(e->store, method->name);
-  if (strcmp(name, "astype") != 0) {
+  if (is_symbol || strcmp(name, "astype") != 0) {
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), name_span, "s",
-                      rlx_arena_printf(e->arena, "`.%s` of a tensor", name));
+                      rlx_arena_printf(e->arena, "`.%s` of a %s", name,
+                                       is_symbol ? "symbolic variable" : "tensor"));
     return rlx_eval_failed(e, span);
   }
   const RlxPrim *scalar = rlx_eval_is_027(e) && method->self.expr->sinfo->kind == RLX_SINFO_PRIM

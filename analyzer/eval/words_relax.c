@@ -197,9 +197,12 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
   if (is_ragged(value))
     return rlx_word_invalid(e, "R.const", "value", value, "lists of equal lengths", c->span);
   const RlxValue *big = big_in(value);
+  // Without a dtype numpy keeps such an integer as an object.
+  const bool has_dtype =
+      rlx_dtype_known(dtype) || (dtype_value && dtype_value->kind == RLX_VALUE_UNKNOWN);
   if (big && rlx_dtype_known(dtype) && rlx_dtype_is_int(dtype) && !rlx_dtype_is_bool(dtype))
     return value_beyond(e, big, dtype, c->span);
-  if (value->kind == RLX_VALUE_UNKNOWN || big) // np.array(…): the data is Python's
+  if (value->kind == RLX_VALUE_UNKNOWN || (big && has_dtype)) // np.array(…): the data is Python's
     return constant_of_python(e, dtype, c->span);
   if (value->kind == RLX_VALUE_ARRAY)
     return rlx_value_expr(rlx_array_constant(e, value, dtype, c->span));
@@ -222,8 +225,10 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
   const char *number =
       value->kind == RLX_VALUE_STR ? number_of(e, rlx_store_text(e->store, value->string)) : NULL;
   if (number) rlx_diag_fix(e->sink, diag, "convert the string to a number", value->span, number);
-  x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span, rlx_sinfo_tensor(e->store, NULL, 0, dtype, NULL));
-  return rlx_value_expr(x);
+  const RlxSInfo *sinfo = value->kind == RLX_VALUE_LIST
+                              ? rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL)
+                              : rlx_sinfo_tensor(e->store, NULL, 0, dtype, NULL);
+  return rlx_value_expr(rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span, sinfo));
 }
 
 RlxValue rlx_word_shape(RlxEval *e, const RlxWordCall *c) {

@@ -155,3 +155,12 @@ def too_small(A: T.Buffer((T.int64(2), T.int64(8), T.int64(4)), "float32"), C: T
             C[vi, vj] = S[vi, vj] * S[vi, vj] + S[vi, T.max(vj - 5, 0)] + S[vi, vj - 5]
             #!          ^^^^^^^^^ warning[RLX0620]: S[0, 4] is read at (i#2, j#2 (line 142)) = (0, 4), outside of its shape (2, 4)
             #!                                                            ^^^^^^^^^^^^^ warning[RLX0620]: S[0, -5] is read at (i#2, j#2 (line 142)) = (0, 0), outside of its shape (2, 4)
+
+
+@T.prim_func
+def race_beside_a_call(A: T.Buffer((8,), "int32")):
+    for i in T.parallel(8):
+#!  ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0622]: iterations of the parallel loop `i` conflict: A[0] is written at i = 0 and again at 1
+        with T.block("B"):
+            vi = T.axis.spatial(8, i)
+            A[0] = T.call_extern("int32", "rand")

@@ -161,6 +161,9 @@ def integers_that_uint64_holds(x: R.Tensor((2,), "uint64")):
     #! j: R.Object
     k = R.const(18446744073709551616, "float32")
     #! k: R.Tensor(dtype="float32")
+    l = R.const([2.5, 18446744073709551616])
+    #!          ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0443]: a list can't be a constant tensor
+    #! l: R.Tensor
     m = R.add(x, 18446744073709551615)
     #!           ^^^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the int 18446744073709551615
     #! m: R.Tensor

@@ -39,6 +39,8 @@ def refused(x: R.Tensor(("n",), "float32"), t: R.Tuple(R.Tensor, R.Tensor)):
     #!  ^^^^^^^^ error[RLX0421]: `-` can't be applied to the symbolic integer `n < 2` of dtype bool
     q = range(n)
     #!        ^ error[RLX0446]: Python's `range`: `argument` is the symbolic integer `n`, expected an int
+    r = {3: x}[T.int64(4)]
+    #!         ^^^^^^^^^^ error[RLX0446]: an item of a dict: `key` is the Python int 4, expected one of its keys
     return x
 
 
@@ -51,4 +53,5 @@ def accepted(x: R.Tensor(("n",), "float32"), t: R.Tuple(R.Tensor, R.Tensor)):
     d = R.zeros((len(R.shape([4, n])), len("ab"), max(1, 2)), "float32")
     e = "%s" % n
     f = R.concat(2 * (x,), axis=0)
+    g = {3: x, 4: n}[T.int64(3)]
     return x

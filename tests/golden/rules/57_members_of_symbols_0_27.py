@@ -18,6 +18,9 @@ def main(x: R.Tensor(("n",), "float32"), p: R.Prim("int64")) -> R.Any:
     #!    ^^^^^ error[RLX0428]: `.local` of a tensor can't be called
     g = x.vload([0])
     #!    ^^^^^ error[RLX0428]: `.vload` of a tensor can't be called
+    k = n.scope
+    l = n.scope()
+    #!    ^^^^^ error[RLX0428]: `.scope` of a symbolic variable can't be called
     h = p.astype("int32")
     i = R.prim_value(1).value
     j = T.int64("nan")
