@@ -411,6 +411,14 @@ static bool holds(RlxEval *e, const RlxDeduce *d, const RlxCall *call, const Rlx
   return true;
 }
 
+/// Whether a length is -1, which is TVM's word for the number of dimensions of a shape of unknown rank.
+static bool has_no_length(const RlxSInfo *s) {
+  int64_t length;
+  for (int i = 0; s && s->kind == RLX_SINFO_TENSOR && s->dims && i < s->ndim; i++)
+    if (rlx_prim_is_const(s->dims[i], &length) && length < 0) return true;
+  return false;
+}
+
 const RlxSInfo *rlx_open_deduce(RlxEval *e, RlxDeduce *d, const RlxCall *call, bool *failed) {
   RlxSink sink = {.arena = e->sink->arena};
   Openness open = CLOSED;
@@ -428,7 +436,7 @@ const RlxSInfo *rlx_open_deduce(RlxEval *e, RlxDeduce *d, const RlxCall *call, b
     for (uint32_t i = 0; i < sink.diags.count; i++)
       if (sink.diags.at[i]->severity == RLX_ERROR)
         rlx_vec_push(&e->sink->diags, sink.diags.at[i]);
-  } else if (!*failed && !holds(e, d, call, result))
+  } else if (!*failed && (has_no_length(result) || !holds(e, d, call, result)))
     result = NULL;
   rlx_vec_free(&sink.diags);
   return result;
