@@ -299,17 +299,6 @@ RlxValue rlx_refuse_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan spa
 
 // ---- attributes
 
-/// Whether `name` is among the words, blank separated.
-static bool is_word(const char *words, const char *name) {
-  size_t size = strlen(name);
-  for (const char *at = words; *at; at += strspn(at, " ")) {
-    size_t length = strcspn(at, " ");
-    if (length == size && memcmp(at, name, size) == 0) return true;
-    at += length;
-  }
-  return false;
-}
-
 bool rlx_python_has_member(RlxPythonType type, const char *name) {
   static const char *const members[RLX_PYTHON_TYPES] = {
 #define RLX_PYTHON_MEMBERS(type, names) [RLX_PYTHON_##type] = names,
@@ -317,7 +306,7 @@ bool rlx_python_has_member(RlxPythonType type, const char *name) {
 #undef RLX_PYTHON_MEMBERS
   };
   const char *names = members[type];
-  return !names || name[0] == '_' || !name[0] || is_word(names, name);
+  return !names || name[0] == '_' || !name[0] || rlx_text_is_among(name, names);
 }
 
 /// What the script has at `span`, "…" where that is long.
@@ -377,9 +366,9 @@ bool rlx_namespace_has(const RlxEval *e, const char *space, const char *name) {
        "", ""}};
   for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
     if (strcmp(spaces[i].space, space) == 0)
-      return name[0] == '_' || is_word(spaces[i].both, name) ||
-             (may_be(e, RLX_DIALECT_025) && is_word(spaces[i].in_025, name)) ||
-             (may_be(e, RLX_DIALECT_027) && is_word(spaces[i].in_027, name));
+      return name[0] == '_' || rlx_text_is_among(name, spaces[i].both) ||
+             (may_be(e, RLX_DIALECT_025) && rlx_text_is_among(name, spaces[i].in_025)) ||
+             (may_be(e, RLX_DIALECT_027) && rlx_text_is_among(name, spaces[i].in_027));
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 
 static const struct {
   RlxNumpySpace space;
@@ -65,18 +66,10 @@ static bool next_word(const char **at, char word[64]) {
   return true;
 }
 
-/// Whether `name`, of `size` bytes, is one of the words of `names`, which have a blank between them.
-static bool lists(const char *names, const char *name, size_t size) {
-  for (const char *at = names; (at = strstr(at, name)) != NULL; at++)
-    if ((at == names || at[-1] == ' ') && (at[size] == ' ' || !at[size])) return true;
-  return false;
-}
-
 bool rlx_numpy_has(RlxNumpySpace space, const char *name) {
   if (name[0] == '_' || !name[0]) return true;
-  const size_t size = strlen(name);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (rows[i].space == space && lists(rows[i].names, name, size)) return true;
+    if (rows[i].space == space && rlx_text_is_among(name, rows[i].names)) return true;
   return space == RLX_NUMPY_DTYPE && dtype_of(dtypes, sizeof dtypes / sizeof *dtypes, name);
 }
 
