@@ -345,7 +345,8 @@ static bool calls_tvm(const RlxRepl *repl, const RlxAst *x) {
   char rest[RLX_AST_DOTTED_MAX];
   const RlxAst *root =
       x->kind == RLX_AST_CALL ? rlx_ast_dotted(repl->store, x->children[0], rest) : NULL;
-  return root && root->kind == RLX_AST_NAME && !strcmp(rlx_store_text(repl->store, root->name), "tvm");
+  return root && root->kind == RLX_AST_NAME &&
+         !strcmp(rlx_store_text(repl->store, root->name), "tvm");
 }
 
 static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, const char *text) {

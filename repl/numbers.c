@@ -454,9 +454,9 @@ bool rlx_repl_is_number_list(RlxRepl *repl, const RlxAst *x) {
 typedef struct Literal {
   RlxRepl *repl;
   int64_t dims[NDIM_MAX];
-  int ndim;       ///< -1: no number was met yet
+  int ndim;          ///< -1: no number was met yet
   bool has_negative; ///< one is below 0
-  Vec(Number) at; ///< in order
+  Vec(Number) at;    ///< in order
 } Literal;
 
 /// Collects the numbers of `x`, which stands `depth` lists deep.

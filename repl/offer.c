@@ -387,8 +387,8 @@ static void offer_expression(RlxRepl *repl, const char *text, size_t cursor, Rlx
 /// The kinds of files that a command reads; NULL: any.
 static const char *files_of(RlxReplCommandId id) {
   if (id == RLX_REPL_COMMAND_restore) return ".npz";
-  const bool reads_script = id == RLX_REPL_COMMAND_load || id == RLX_REPL_COMMAND_reload ||
-                            id == RLX_REPL_COMMAND_watch;
+  const bool reads_script =
+      id == RLX_REPL_COMMAND_load || id == RLX_REPL_COMMAND_reload || id == RLX_REPL_COMMAND_watch;
   return reads_script ? ".py" : NULL;
 }
 

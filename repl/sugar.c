@@ -386,8 +386,7 @@ static bool write_operator(RlxSugarWriter *w, const RlxAst *ast, uint8_t op, Rlx
   if (ok && b_plain) ok = rlx_sugar_constant(w, b, t.dtype, &right);
   if (ok)
     rlx_buf_printf(out, "%s(%s, %s)", name, rlx_buf_text(&left), rlx_buf_text(&right));
-  else if (!t.is_prim ||
-           !write_scalars(w, ast, op, rlx_buf_text(&left), rlx_buf_text(&right), out))
+  else if (!t.is_prim || !write_scalars(w, ast, op, rlx_buf_text(&left), rlx_buf_text(&right), out))
     rlx_sugar_around(w, ast, left.size ? &left : NULL, right.size ? &right : NULL, out);
   rlx_buf_free(&left);
   rlx_buf_free(&right);
@@ -467,8 +466,7 @@ static bool write_wide(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const bool is_own = ast->kind == RLX_AST_INT || ast->kind == RLX_AST_UNARY ||
                       ast->kind == RLX_AST_BINARY || definition_of(w, ast);
   if (w->depth != 1 || !is_own || !rlx_repl_number(w->repl, ast, &n)) return false;
-  const bool is_wide =
-      n.kind == RLX_NUMBER_INT && (n.integer < INT32_MIN || n.integer > INT32_MAX);
+  const bool is_wide = n.kind == RLX_NUMBER_INT && (n.integer < INT32_MIN || n.integer > INT32_MAX);
   return (is_wide && rlx_sugar_constant(w, ast, RLX_INT64, out)) ||
          (n.kind == RLX_NUMBER_UNSIGNED &&
           rlx_sugar_constant(w, ast, rlx_dtype(RLX_DTYPE_UINT, 64), out));

@@ -34,8 +34,7 @@ static void add_block(Finder *f, const RlxBlock *block, int depth);
 static void add_stmt(Finder *f, const RlxStmt *stmt, int depth) {
   if (depth > 200) f->binds_more = true;
   if (depth > 200) return;
-  for (uint32_t i = 0; i < stmt->param_count; i++)
-    rlx_map_put(&f->bound, stmt->params[i].name, 1);
+  for (uint32_t i = 0; i < stmt->param_count; i++) rlx_map_put(&f->bound, stmt->params[i].name, 1);
   for (uint32_t i = 0; i < stmt->target_count; i++) add_target(f, stmt->targets[i]);
   for (uint32_t i = 0; i < stmt->item_count; i++) add_target(f, stmt->items[i].target);
   for (uint32_t i = 0; i < stmt->import_count; i++)

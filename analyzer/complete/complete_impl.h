@@ -81,9 +81,10 @@ typedef struct RlxComplete {
   const RlxOpParam
       *wanted; ///< of the operator that the cursor is in an argument of; NULL: not known
   const RlxOpRow *wanted_row; ///< that operator
-  RlxValue *trial;            ///< arguments of a call of it, but for the one at `trial_at`; NULL: none
+  RlxValue *trial; ///< arguments of a call of it, but for the one at `trial_at`; NULL: none
   int trial_at;
-  const RlxSInfo *declared; ///< of the function called around the cursor, its parameter; NULL: not known
+  const RlxSInfo
+      *declared; ///< of the function called around the cursor, its parameter; NULL: not known
   bool snippets;
   RlxStrMap seen; ///< labels of the namespace whose members are being offered
   RlxStrMap

@@ -35,8 +35,7 @@ static RlxSpan argument_name(const RlxComplete *c, const RlxBracket *b, uint32_t
 
 /// The arguments of a trial call, but for the one at the cursor: operands that are names, and for the
 /// rest what nothing is known of. NULL: a rule can say nothing yet.
-static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at,
-                            RlxSInfoOfName *sinfo_of) {
+static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at, RlxSInfoOfName *sinfo_of) {
   const RlxOpRow *row = c->wanted_row;
   RlxValue *args = rlx_arena_array(c->out->arena, RlxValue, (size_t)row->param_count);
   const RlxSInfo *unknown = rlx_sinfo_tensor_ndim(c->store, -1, rlx_dtype_unknown(), NULL);
@@ -50,8 +49,8 @@ static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at,
       args[i].is_default = true;
       continue;
     }
-    const RlxSpan name = i < at && (uint32_t)i < b->placed ? argument_name(c, b, (uint32_t)i)
-                                                          : (RlxSpan){0};
+    const RlxSpan name =
+        i < at && (uint32_t)i < b->placed ? argument_name(c, b, (uint32_t)i) : (RlxSpan){0};
     const RlxSInfo *known = name.end ? sinfo_of(c, name) : NULL;
     args[i] = operand(c, known ? known : unknown);
     knows_one |= known != NULL;
@@ -70,7 +69,8 @@ static const RlxFn *called(const RlxComplete *c, const RlxBracket *b, uint32_t *
       !rlx_complete_path(c, around->callee, path, sizeof path) || strcmp(path, "R.call_tir") != 0)
     return NULL;
   uint32_t end = around->at + 1, start = end;
-  while (end < b->at && (rlx_text_in_name(c->cursor.text[end]) || c->cursor.text[end] == '.')) end++;
+  while (end < b->at && (rlx_text_in_name(c->cursor.text[end]) || c->cursor.text[end] == '.'))
+    end++;
   return rlx_complete_function(c, rlx_span(start, end));
 }
 

@@ -151,10 +151,10 @@ static const RlxPrim *text_of_stand_in(RlxScriptPrinter *p, const RlxSymVar *var
   for (size_t i = 0; i < size; i++) is_name &= !strchr(" +-*/%", text[i]);
   RlxBuf name = {0};
   rlx_buf_printf(&name, is_name ? "%.*s" : "(%.*s)", (int)size, text);
-  const RlxPrim *prim = rlx_prim_var(
-      p->store, rlx_symvar(p->store, var->scope,
-                           rlx_store_intern(p->store, rlx_buf_text(&name), name.size), var->dtype,
-                           false));
+  const RlxPrim *prim =
+      rlx_prim_var(p->store, rlx_symvar(p->store, var->scope,
+                                        rlx_store_intern(p->store, rlx_buf_text(&name), name.size),
+                                        var->dtype, false));
   rlx_buf_free(&name);
   return prim;
 }

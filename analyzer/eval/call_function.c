@@ -108,10 +108,13 @@ static bool is_no_tuple(const RlxEval *e, const RlxExpr *callee, const RlxValue 
 static const char *as_tuple(RlxArena *arena, const char *text, int size) {
   const bool is_simple = size > 1 && strchr("([", text[0]) && strchr(")]", text[size - 1]) &&
                          strcspn(text + 1, "()[]\"'\n") == (size_t)size - 2;
-  const char *inside = rlx_arena_printf(arena, "%.*s", is_simple ? size - 2 : size,
-                                        is_simple ? text + 1 : text);
+  const char *inside =
+      rlx_arena_printf(arena, "%.*s", is_simple ? size - 2 : size, is_simple ? text + 1 : text);
   const bool is_list = is_simple && !strstr(inside, " for ");
-  return rlx_arena_printf(arena, is_list ? "R.tuple(%s)" : is_simple ? "R.tuple(*[%s])" : "R.tuple(*%s)",
+  return rlx_arena_printf(arena,
+                          is_list     ? "R.tuple(%s)"
+                          : is_simple ? "R.tuple(*[%s])"
+                                      : "R.tuple(*%s)",
                           inside);
 }
 
@@ -133,9 +136,9 @@ static void check_argument(RlxEval *e, const RlxExpr *callee, const RlxValue *v,
   if (end <= size && start < end)
     rlx_diag_fix(
         e->sink, diag, rlx_arena_printf(e->sink->arena, "write it as `%s(…)`", maker), span,
-        v->kind == RLX_VALUE_LIST
-            ? as_tuple(e->sink->arena, text + start, (int)(end - start))
-            : rlx_arena_printf(e->sink->arena, "%s(%.*s)", maker, (int)(end - start), text + start));
+        v->kind == RLX_VALUE_LIST ? as_tuple(e->sink->arena, text + start, (int)(end - start))
+                                  : rlx_arena_printf(e->sink->arena, "%s(%.*s)", maker,
+                                                     (int)(end - start), text + start));
 }
 
 /// From 0.26 on a number is a scalar where a function takes one: of the parameter's dtype, else of
@@ -186,8 +189,7 @@ static bool gives_something_open(const RlxEval *e, const RlxExpr *callee) {
   const bool is_global = callee->kind == RLX_EXPR_GLOBAL && callee->callee;
   const RlxAnalysis *unit = is_global ? callee->callee->analysis : NULL;
   return unit && unit->fn && e->fn &&
-         rlx_fn_is_open(unit->fn,
-                        callee->callee->start < rlx_fn_outermost(e->fn)->stmt->start);
+         rlx_fn_is_open(unit->fn, callee->callee->start < rlx_fn_outermost(e->fn)->stmt->start);
 }
 
 /// The call's arguments as Relax expressions, their StructInfos into `sinfos`; false after a report of one

@@ -63,9 +63,9 @@ typedef struct RlxEval {
                      ///< know as little of as of any other object
   bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
   bool impure, is_volatile;
-  bool is_meta;           ///< the value that comes is what I.meta_var holds, and is to be assigned
+  bool is_meta; ///< the value that comes is what I.meta_var holds, and is to be assigned
   const RlxAst *script_call; ///< the last call of T.name whose value is not known; NULL: none
-  bool annotation_failed; ///< the annotation of the statement contradicts its value
+  bool annotation_failed;    ///< the annotation of the statement contradicts its value
   uint32_t depth;
   RlxName
       common_name; ///< a name of TVMScript's that statements of `common_block` looked up in this

@@ -31,8 +31,8 @@ static bool is_display(const char *text, uint32_t size) {
   if (size < 2 || (text[0] != '(' && text[0] != '[')) return false;
   for (uint32_t i = 0; i < size; i++) {
     const char c = text[i];
-    if ((begins && c == '*') || (isspace((unsigned char)c) && size - i > 5 &&
-                                 memcmp(text + i + 1, "for ", 4) == 0))
+    if ((begins && c == '*') ||
+        (isspace((unsigned char)c) && size - i > 5 && memcmp(text + i + 1, "for ", 4) == 0))
       return false;
     if (c == '(' || c == '[' || c == '{') depth++;
     if ((c == ')' || c == ']' || c == '}') && --depth == 0 && i + 1 < size) return false;
@@ -55,8 +55,7 @@ const RlxPrim *rlx_open_dimension(RlxEval *e, const RlxValue *list, uint32_t i) 
   const char *name = rlx_arena_printf(e->arena, "{%.*s}", (int)(item.end - item.start),
                                       text + item.start); // no name of the script
   const RlxName interned = rlx_store_intern(e->store, name, strlen(name));
-  const RlxSymVar *var =
-      rlx_symvar(e->store, e->fn->function.scope, interned, RLX_INT64, false);
+  const RlxSymVar *var = rlx_symvar(e->store, e->fn->function.scope, interned, RLX_INT64, false);
   return rlx_as_dimension(e, rlx_prim_var(e->store, var));
 }
 
@@ -68,7 +67,7 @@ enum { STAND_INS = 4, CANDIDATES = 10, DTYPES = 3 };
 typedef struct Trial {
   RlxStore *store;
   RlxArena *arena;
-  int64_t length;     ///< of every dimension that is not known, but for `lengths`
+  int64_t length;             ///< of every dimension that is not known, but for `lengths`
   int64_t lengths[STAND_INS]; ///< of the stand-ins in `vars`
   const RlxSymVar *vars[STAND_INS];
   uint32_t var_count;
@@ -124,8 +123,7 @@ static const RlxSInfo *tried_sinfo(Trial *t, const RlxSInfo *s, int depth) {
       return rlx_sinfo_tensor(t->store, some_dims(t, s->ndim), s->ndim, dtype, s->vdevice);
     return rlx_sinfo_tensor(t->store, tried_dims(t, s->dims, s->ndim), s->ndim, dtype, s->vdevice);
   }
-  if (s->kind == RLX_SINFO_SHAPE && t->is_erased)
-    return rlx_sinfo_shape(t->store, NULL, s->ndim);
+  if (s->kind == RLX_SINFO_SHAPE && t->is_erased) return rlx_sinfo_shape(t->store, NULL, s->ndim);
   if (s->kind == RLX_SINFO_SHAPE && (s->dims || (t->length && s->ndim >= 0)))
     return rlx_sinfo_shape(
         t->store, s->dims ? tried_dims(t, s->dims, s->ndim) : some_dims(t, s->ndim), s->ndim);
@@ -434,8 +432,7 @@ const RlxSInfo *rlx_open_deduce(RlxEval *e, RlxDeduce *d, const RlxCall *call, b
   *failed = d->failed || first;
   if (first && open < ATTRIBUTE && !d->is_undecided && is_certain(e, d, call, first->id)) {
     for (uint32_t i = 0; i < sink.diags.count; i++)
-      if (sink.diags.at[i]->severity == RLX_ERROR)
-        rlx_vec_push(&e->sink->diags, sink.diags.at[i]);
+      if (sink.diags.at[i]->severity == RLX_ERROR) rlx_vec_push(&e->sink->diags, sink.diags.at[i]);
   } else if (!*failed && (has_no_length(result) || !holds(e, d, call, result)))
     result = NULL;
   rlx_vec_free(&sink.diags);

@@ -183,8 +183,8 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
   const RlxSInfo *declared = e->fn->function.ret_annotation;
   const bool is_open = e->tainted || e->fn->ret_is_open; // only what is refuted is told
   if (!declared || rlx_expr_is_unknown(value) || (e->tainted & RLX_FAILED) ||
-      declared == value->sinfo ||
-      rlx_expr_is_unknown_constant(value) || is_distributed(declared, value->sinfo))
+      declared == value->sinfo || rlx_expr_is_unknown_constant(value) ||
+      is_distributed(declared, value->sinfo))
     return;
   if (value->kind == RLX_EXPR_TUPLE)
     for (uint32_t i = 0; i < value->field_count; i++)

@@ -68,8 +68,7 @@ bool rlx_refuse_is_of_buffers(const char *name) {
 bool rlx_refuse_has_member(const RlxEval *e, const RlxExpr *x, const char *name) {
   for (size_t i = 0; i < sizeof relax_members / sizeof *relax_members; i++) {
     const int kind = relax_members[i].kind;
-    if (kind == BUT_GLOBAL ? x->kind == RLX_EXPR_GLOBAL
-                           : kind != OF_ANY && kind != (int)x->kind)
+    if (kind == BUT_GLOBAL ? x->kind == RLX_EXPR_GLOBAL : kind != OF_ANY && kind != (int)x->kind)
       continue;
     if (!rlx_text_is_among(name, relax_members[i].names)) continue;
     for (int d = 0; d < RLX_DIALECT_COUNT; d++)
@@ -455,11 +454,11 @@ static bool is_infinity(const RlxEval *e, const char *function, const RlxValue *
                         RlxDialect dialect) {
   RlxDType dtype;
   const char *text = v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : "";
-  const bool is_nan = !strcmp(text, "nan"), is_word = is_nan || !strcmp(text, "inf") ||
-                                                      !strcmp(text, "-inf");
+  const bool is_nan = !strcmp(text, "nan"),
+             is_word = is_nan || !strcmp(text, "inf") || !strcmp(text, "-inf");
   if (!is_word || !rlx_dtype_parse(function, strlen(function), &dtype)) return false;
-  return rlx_dtype_is_float(dtype) || (dialect == RLX_DIALECT_025 && !rlx_dtype_is_bool(dtype) &&
-                                       (is_nan || dtype.bits >= 64));
+  return rlx_dtype_is_float(dtype) ||
+         (dialect == RLX_DIALECT_025 && !rlx_dtype_is_bool(dtype) && (is_nan || dtype.bits >= 64));
 }
 
 /// The call of a function of T, as one dialect has it.

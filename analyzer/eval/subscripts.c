@@ -137,8 +137,8 @@ static RlxValue refuse_base(RlxEval *e, const RlxAst *ast, const RlxValue *base)
 static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxValue index) {
   int64_t at;
   // A dictionary finds a constant by its number, as `hash` has it; a list wants Python's int.
-  const bool is_python = base.kind == RLX_VALUE_LIST ||
-                         (base.kind == RLX_VALUE_EXPR && !rlx_eval_is_027(e));
+  const bool is_python =
+      base.kind == RLX_VALUE_LIST || (base.kind == RLX_VALUE_EXPR && !rlx_eval_is_027(e));
   if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at) &&
       !(is_python && rlx_refuse_may_tell(e)))
     index = rlx_value_of_int(at, index.span);

@@ -68,8 +68,9 @@ const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is
   if (rlx_dtype_is_bool(dtype) && is_scalar)
     return v->kind == RLX_VALUE_INT && v->integer != 0 && v->integer != 1 ? v : NULL;
   if (v->kind == RLX_VALUE_UINT64)
-    return (is_unsigned || dtype.code == RLX_DTYPE_INT) && !(is_unsigned && dtype.bits == 64) ? v
-                                                                                             : NULL;
+    return (is_unsigned || dtype.code == RLX_DTYPE_INT) && !(is_unsigned && dtype.bits == 64)
+               ? v
+               : NULL;
   if (v->kind != RLX_VALUE_INT || (!is_unsigned && dtype.code != RLX_DTYPE_INT) || dtype.bits < 8)
     return NULL;
   if (v->integer < 0 && is_unsigned) return v;

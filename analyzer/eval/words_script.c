@@ -330,7 +330,6 @@ RlxValue rlx_word_meta_var(RlxEval *e, const RlxWordCall *c) {
   return meta_var(e, c->args, c->span);
 }
 
-
 /// Another function of T over symbolic integers: uninterpreted.
 RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];

@@ -99,10 +99,10 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
   if (fn->dialect == RLX_DIALECT_TLC)
     fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   rlx_fn_state(fn);
-  fn->ret_failed = !annotated && fn->result &&
-                   (fn->result->kind == RLX_EXPR_HOLE ||
-                    (fn->result->kind == RLX_EXPR_VAR &&
-                     (fn->result->var->is_tainted & RLX_FAILED)));
+  fn->ret_failed =
+      !annotated && fn->result &&
+      (fn->result->kind == RLX_EXPR_HOLE ||
+       (fn->result->kind == RLX_EXPR_VAR && (fn->result->var->is_tainted & RLX_FAILED)));
   rlx_fn_check_decorators(fn);
   rlx_wellformed_function(fn);
   rlx_fn_settle(fn);

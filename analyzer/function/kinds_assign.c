@@ -541,8 +541,8 @@ static bool is_plain_pointer(Kinds *k, const RlxAst *ast, Kind value) {
 /// From 0.26 on a pointer is declared as exactly what its value is.
 static void check_pointer(Kinds *k, const RlxStmt *stmt, Kind as, Kind value) {
   const bool is_plain = as.tag == KIND_FUNCTION || as.is_plain_handle,
-             is_typed = kind_is_expr(value) && (value.is_var ? !value.is_plain_handle
-                                                             : rlx_dtype_known(value.pointee));
+             is_typed = kind_is_expr(value) &&
+                        (value.is_var ? !value.is_plain_handle : rlx_dtype_known(value.pointee));
   if (is_plain ? is_typed : is_plain_pointer(k, stmt->value, value)) {
     rlx_kind_refuse(k, IN_027, is_plain ? stmt->annotation : stmt->value, value,
                     is_plain ? "the type of this pointer, as T.Ptr[…]" : "a pointer of this type");

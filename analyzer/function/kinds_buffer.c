@@ -253,10 +253,10 @@ static void check_auto(Kinds *k, const Args *a, int ndim) {
              is_given = k->in_signature || ndim <= 0 || k->is_lax ||
                         rlx_kind_argument(k, a, -1, "strides", &strides, &other);
   if (is_path(a, "match_buffer") ? is_part : !is_given)
-    rlx_kind_refuse_text(k, IN_025, ast->span,
-                         is_part
-                             ? "what views a part of a buffer is of type \"default\""
-                             : "nothing gives the strides of a buffer of type \"auto\" a value here");
+    rlx_kind_refuse_text(
+        k, IN_025, ast->span,
+        is_part ? "what views a part of a buffer is of type \"default\""
+                : "nothing gives the strides of a buffer of type \"auto\" a value here");
 }
 
 static Kind a_buffer(Kinds *k, const Args *a, int from) {

@@ -185,8 +185,7 @@ static bool is_other_value(const KindAttribute *a, const KindAttribute *b) {
   if (kind_is_list(x) || kind_is_list(y)) return true;
   if (x.tag != y.tag) return true;
   if (kind_is_expr(x))
-    return is_made(a) || is_made(b) ||
-           (x.is_param && y.is_param && a->ast->name != b->ast->name);
+    return is_made(a) || is_made(b) || (x.is_param && y.is_param && a->ast->name != b->ast->name);
   if (x.tag == KIND_STR) return x.text && y.text && strcmp(x.text, y.text) != 0;
   if (x.tag == KIND_FLOAT) return x.has_number && y.has_number && x.real != y.real;
   return (x.tag == KIND_INT || x.tag == KIND_BOOL) && x.has_number && y.has_number &&
@@ -236,11 +235,10 @@ static Kind attributes(Kinds *k, Args *a) {
     if (is_symbol && !k->fn->function.is_private && value.tag != KIND_STR &&
         value.tag != KIND_UNKNOWN)
       rlx_kind_refuse(k, k->fn->module ? IN_027 : IN_BOTH, ast->children[i + 1], value, "a string");
-    note_attribute(
-        k, key,
-        (KindAttribute){rlx_arena_strdup(k->arena, key->text), is_function ? 0 : k->block, value,
-                        ast->children[i + 1]},
-        before);
+    note_attribute(k, key,
+                   (KindAttribute){rlx_arena_strdup(k->arena, key->text),
+                                   is_function ? 0 : k->block, value, ast->children[i + 1]},
+                   before);
   }
   return rlx_kind_of(KIND_NONE);
 }

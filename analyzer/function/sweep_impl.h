@@ -23,8 +23,8 @@ typedef struct RlxSweep {
   RlxListed outer_reads; ///< those of the function
   uint32_t visited;
   bool cancelled;
-  bool evaluates; ///< the unit before was evaluated: the next one probably is, too
-  bool has_one;   ///< one statement is evaluated (rlx_has_one_to_evaluate)
+  bool evaluates;    ///< the unit before was evaluated: the next one probably is, too
+  bool has_one;      ///< one statement is evaluated (rlx_has_one_to_evaluate)
   bool is_as_before; ///< so far all names stand for what they did at the last sweep
   bool is_idle;      ///< and nothing will be evaluated any more
 } RlxSweep;

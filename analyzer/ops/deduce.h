@@ -15,7 +15,7 @@ struct RlxDeduce {
   RlxSink *sink;
   /// functions, global infos of the module around; see module_view.h. May be NULL
   const struct RlxModuleView *module;
-  bool failed; ///< an error was reported by this rule
+  bool failed;       ///< an error was reported by this rule
   bool is_open;      ///< Python alone knows something of the operands: is_undecided is wanted
   bool is_undecided; ///< it refused dimensions that are not shown to be equal, nor to be different
   /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be

@@ -26,9 +26,9 @@ static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDim
   const RlxValue *v = &call->args[i];
   if (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM ||
       is_number_of_027(call, i)) { // one size for all axes
-    const RlxPrim **all = rlx_dims_new(d, ndim),
-                  *size = v->kind == RLX_VALUE_BOOL ? rlx_prim_int(d->store, v->boolean)
-                                                    : rlx_arg_prim(d, call, i);
+    const RlxPrim **all = rlx_dims_new(d, ndim), *size = v->kind == RLX_VALUE_BOOL
+                                                             ? rlx_prim_int(d->store, v->boolean)
+                                                             : rlx_arg_prim(d, call, i);
     for (int k = 0; k < ndim; k++) all[k] = size;
     *out = size ? all : NULL;
     return true;

@@ -245,7 +245,8 @@ const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   if (call->args[0].kind == RLX_VALUE_EXPR && call->args[0].expr->kind == RLX_EXPR_CALL)
     rlx_fail_kind(d, call, 0, "a variable (TVM asks it for its dtype)");
   if (rlx_arg_given(call, 2)) check_pad_value(d, call, x);
-  if (rlx_need_list(d, call, 3)) rlx_need_list(d, call, 4); // axis_separators, input_axis_separators
+  if (rlx_need_list(d, call, 3))
+    rlx_need_list(d, call, 4); // axis_separators, input_axis_separators
   bool is_map = map->kind == RLX_VALUE_LIST && map->count == 2 &&
                 map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
   if (!is_map) {

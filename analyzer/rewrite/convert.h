@@ -19,10 +19,10 @@ typedef struct RlxChangeEdit {
 typedef struct RlxChange {
   RlxSpellingId id;
   const RlxStmt *stmt;
-  RlxSpan span;          ///< absolute, what a message points at
-  const char *was;       ///< in `arena`: the spelling as it stands, and what takes its place
-  const char *now;       ///< NULL: nothing does
-  bool is_taken;         ///< TVM takes the spelling, as something else, or never reads it: a warning
+  RlxSpan span;    ///< absolute, what a message points at
+  const char *was; ///< in `arena`: the spelling as it stands, and what takes its place
+  const char *now; ///< NULL: nothing does
+  bool is_taken;   ///< TVM takes the spelling, as something else, or never reads it: a warning
   uint32_t first, count; ///< its edits
   bool is_finished;      ///< its edits are complete
 } RlxChange;

@@ -7,8 +7,7 @@ enum { ROUNDS_MAX = 16 };
 
 static void add_names(RlxMap *names, const RlxAst *ast) {
   if (!ast) return;
-  if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE)
-    rlx_map_put(names, ast->name, 1);
+  if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) rlx_map_put(names, ast->name, 1);
   for (uint32_t i = 0; i < ast->child_count; i++) add_names(names, ast->children[i]);
 }
 

@@ -427,7 +427,8 @@ static void undecided(const RlxDocument *doc, const RlxFormatEdits *edits, RlxFo
   for (uint32_t i = 0, next; i < edits->count; i = next) {
     const RlxStmt *stmt = edited_stmt(doc, &edits->at[i]);
     const uint32_t end = stmt ? stmt->start + stmt->size : 0;
-    for (next = i + 1; next < edits->count && edits->at[next].span.end <= end; next++) {}
+    for (next = i + 1; next < edits->count && edits->at[next].span.end <= end; next++) {
+    }
     if (!stmt || !rlx_only_blanks_change(text, stmt, edits->at + i, next - i))
       rlx_vec_push_n(out, edits->at + i, next - i);
   }

@@ -257,8 +257,7 @@ static RlxTirStmt *store_to(RlxTirReader *r, const RlxTirExpr *load, RlxTirExpr 
 static RlxTirStmt *store_to_one(RlxTirReader *r, RlxName name, RlxTv v) {
   RlxTv known;
   if (!r->outer || !r->outer->stores_by_name || v.kind != RLX_TV_EXPR ||
-      !rlx_tir_find(r, name, &known) ||
-      known.kind != RLX_TV_BUFFER || known.buffer->ndim != 1 ||
+      !rlx_tir_find(r, name, &known) || known.kind != RLX_TV_BUFFER || known.buffer->ndim != 1 ||
       known.buffer->shape[0]->kind != RLX_TIR_INT || known.buffer->shape[0]->integer != 1)
     return NULL;
   RlxTirExpr *at[] = {rlx_tir_int(r->f, 0, RLX_INT32)};

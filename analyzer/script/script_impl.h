@@ -90,7 +90,7 @@ typedef struct RlxTirReader {
   const RlxStmt *missing_stmt; ///< the last one that has such a name
   Vec(RlxTirBuffer *) misused; ///< with too many indices, each reported once
   bool is_displaced;           ///< a part of a block stands outside of one: reported once
-  RlxMap assigned;             ///< names that the function assigns to, and those that change: script_assign.c
+  RlxMap assigned; ///< names that the function assigns to, and those that change: script_assign.c
   bool knows_assigned;
   RlxTirStmt *initial; ///< what the statement that was read stores first; NULL: nothing
   RlxMap param_of;     ///< variable of a parameter (RlxTirVar) → its place in f->params

@@ -5,8 +5,8 @@
 
 void rlx_note_plain(RlxAnalysis *unit) {
   const bool teaches = unit->fact_count || unit->mark_count || unit->asks || unit->asks_marks;
-  const bool is_variable = unit->has_own && (uint8_t)unit->own.flags == RLX_VALUE_EXPR &&
-                           unit->own.thing;
+  const bool is_variable =
+      unit->has_own && (uint8_t)unit->own.flags == RLX_VALUE_EXPR && unit->own.thing;
   unit->is_plain = unit->kind == RLX_UNIT_SIMPLE && is_variable && !teaches && !unit->diag_count &&
                    !unit->has_error && !unit->may_leave && !unit->is_output && !unit->is_volatile;
 }

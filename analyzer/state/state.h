@@ -110,7 +110,7 @@ struct RlxAnalysis {
   bool is_unused;         ///< stands in `unused` of its function
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   bool asks_marks;        ///< it hung on marks (marks.h), which may come and go
-  bool is_plain; ///< all that its last sweep gave is the variable that `own` is (plain.c)
+  bool is_plain;          ///< all that its last sweep gave is the variable that `own` is (plain.c)
   bool has_reading;       ///< one of its statement's readings was chosen at an earlier sweep
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
   RlxFacts *facts;         ///< what holds behind it; linked to those before it at every sweep
@@ -184,7 +184,7 @@ struct RlxFn {
   bool head_is_new; ///< its signature was read again since the last sweep and gives statements what
                     ///< it gave them then (rlx_unit_outlives_head)
   bool header_failed; ///< an error stands in its signature
-  bool ret_is_open; ///< something in its result's annotation is known to Python alone
+  bool ret_is_open;   ///< something in its result's annotation is known to Python alone
   bool ret_failed;  ///< what it gives is not known for an error in its body; callers behind it say
                     ///< nothing of it
   bool was_open;    ///< rlx_fn_is_open, when readers of its name were told last

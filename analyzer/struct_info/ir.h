@@ -20,8 +20,8 @@ typedef struct RlxValue RlxValue;
 /// How much a statement or a variable is known: bits. 0: all that TVM knows.
 enum {
   RLX_FAILED = 1, ///< something is wrong: what depends on it stays silent
-  RLX_OPEN = 2,   ///< nothing is wrong, and something in it is known to Python alone (eval/open.c): a
-                  ///< dimension that is a stand-in, a dtype. Only what no value could mend is told
+  RLX_OPEN = 2, ///< nothing is wrong, and something in it is known to Python alone (eval/open.c): a
+                ///< dimension that is a stand-in, a dtype. Only what no value could mend is told
 };
 typedef uint8_t RlxTaint;
 
@@ -39,10 +39,10 @@ struct RlxVar {
                            ///< an `if` the binding that ends its first branch
   RlxSpan span;            ///< of its name, relative to named_in
   bool is_param;
-  bool is_dataflow;  ///< bound in a dataflow block and not an output of it
-  bool is_temporary; ///< made by normalisation: no name in the script
+  bool is_dataflow;    ///< bound in a dataflow block and not an output of it
+  bool is_temporary;   ///< made by normalisation: no name in the script
   RlxTaint is_tainted; ///< its binding had an error, or is known in part
-  bool in_dataflow;  ///< bound in a dataflow block, output or not
+  bool in_dataflow;    ///< bound in a dataflow block, output or not
 };
 
 /// What Python evaluates an argument to, before it is an expression of Relax. LIST is any list or
@@ -63,7 +63,7 @@ typedef enum RlxValueKind {
   RLX_VALUE_UNKNOWN, ///< only Python can know it: analysis of what depends on it is unknown,
                      ///< silently
   RLX_VALUE_VDEVICE, ///< thing: RlxVDevice (I.vdevice(…), the module's by name)
-  RLX_VALUE_UINT64, ///< an integer that uint64 holds and int64 does not; `integer` has its bits
+  RLX_VALUE_UINT64,  ///< an integer that uint64 holds and int64 does not; `integer` has its bits
   RLX_VALUE_OTHER,   ///< something an operator cannot take (lambda, module, …); `text` says what
 } RlxValueKind;
 

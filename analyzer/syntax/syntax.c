@@ -425,8 +425,7 @@ static void join_lines(RlxSyntax *s) {
 /// is blotted out: an error to it, and recovered by hand.
 static TSTree *parse_buffer(RlxSyntax *s, uint32_t units, bool *is_cut) {
   uint64_t errors;
-  const bool is_bounded =
-      units > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size);
+  const bool is_bounded = units > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size);
   TSTree *tree = is_bounded ? parse_bounded(s, s->buffer.size, &errors) : NULL;
   if (!tree && is_bounded) {
     tree = parse_start(s);

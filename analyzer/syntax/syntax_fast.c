@@ -322,7 +322,8 @@ static Part call(Fast *f, Part callee) {
     if (!argument && !keyword(f, &failed, &argument)) argument = expression(f, 0).ast;
     if (failed || !argument) return nothing;
     has_doubled |= argument->kind == RLX_AST_DOUBLE_STARRED;
-    if (has_doubled && argument->kind != RLX_AST_DOUBLE_STARRED && argument->kind != RLX_AST_KEYWORD)
+    if (has_doubled && argument->kind != RLX_AST_DOUBLE_STARRED &&
+        argument->kind != RLX_AST_KEYWORD)
       return nothing;
     push(f, argument);
     if (!accept(f, ',') && peek(f) != ')') return nothing;
@@ -384,7 +385,8 @@ static Part attribute(Fast *f, Part value) {
   f->at++;
   peek(f);
   uint32_t start = f->at, size = word_size(f), from = f->s->kids.count;
-  if (!size || is_digit(f->text[start]) || rlx_word_is_reserved(f->text + start, size)) return nothing;
+  if (!size || is_digit(f->text[start]) || rlx_word_is_reserved(f->text + start, size))
+    return nothing;
   f->at += size;
   push(f, value.ast);
   RlxAst *ast = make(f, RLX_AST_ATTRIBUTE, value.start, f->at, from);
@@ -443,7 +445,8 @@ static Part comparison(Fast *f, Part left) {
   uint32_t from = f->s->kids.count, count = 0, size, end = left.end;
   int level;
   push(f, left.ast);
-  for (RlxAstOp op; (op = operator_at(f, &level, &size)) != RLX_OP_NONE && level == RLX_LEVEL_COMPARISON;) {
+  for (RlxAstOp op;
+       (op = operator_at(f, &level, &size)) != RLX_OP_NONE && level == RLX_LEVEL_COMPARISON;) {
     if (count == sizeof ops) return nothing;
     f->at += size;
     Part right = expression(f, RLX_LEVEL_BITOR);
@@ -467,10 +470,7 @@ static Part unary(Fast *f, int least) {
   if (!operand.ast) return nothing;
   push(f, operand.ast);
   RlxAst *ast = make(f, RLX_AST_UNARY, start, operand.end, from);
-  ast->op = is_not     ? RLX_OP_NOT
-            : c == '-' ? RLX_OP_NEG
-            : c == '+' ? RLX_OP_POS
-                       : RLX_OP_INVERT;
+  ast->op = is_not ? RLX_OP_NOT : c == '-' ? RLX_OP_NEG : c == '+' ? RLX_OP_POS : RLX_OP_INVERT;
   return part(ast, start, operand.end);
 }
 
@@ -504,11 +504,12 @@ static Part expression(Fast *f, int least) {
       continue;
     }
     f->at += size;
-    Part right = expression(
-        f, level == RLX_LEVEL_POWER ? RLX_LEVEL_SIGN : level + 1); // powers bind to the right
+    Part right = expression(f, level == RLX_LEVEL_POWER ? RLX_LEVEL_SIGN
+                                                        : level + 1); // powers bind to the right
     left = right.ast ? binary(f, left, op, right) : nothing;
   }
-  if (left.ast && least == RLX_LEVEL_CONDITIONAL && peek(f) == 'i' && is_word(f, word_size(f), "if"))
+  if (left.ast && least == RLX_LEVEL_CONDITIONAL && peek(f) == 'i' &&
+      is_word(f, word_size(f), "if"))
     left = conditional(f, left);
   f->depth--;
   return left;
@@ -676,7 +677,8 @@ static bool statements(Fast *f, const RlxPiece *piece) {
 static RlxName new_name(Fast *f, RlxSpan *out_span) {
   peek(f);
   const uint32_t start = f->at, size = word_size(f);
-  if (!size || is_digit(f->text[start]) || rlx_word_is_reserved(f->text + start, size)) return RLX_NAME_NONE;
+  if (!size || is_digit(f->text[start]) || rlx_word_is_reserved(f->text + start, size))
+    return RLX_NAME_NONE;
   f->at += size;
   *out_span = place(f, start, f->at);
   return rlx_intern(f->s->names, f->text + start, size);

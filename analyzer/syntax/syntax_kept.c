@@ -58,8 +58,8 @@ TSTree *rlx_kept_tree(RlxSyntax *s) {
   if (s->buffer.size > KEY_BYTES_MAX) return NULL;
   make_key(s);
   const RlxKeptTree *kept = place_of(s);
-  const bool is_it = kept->tree && kept->size == s->key.size &&
-                     memcmp(kept->key, s->key.at, kept->size) == 0;
+  const bool is_it =
+      kept->tree && kept->size == s->key.size && memcmp(kept->key, s->key.at, kept->size) == 0;
   return is_it ? ts_tree_copy(kept->tree) : NULL;
 }
 

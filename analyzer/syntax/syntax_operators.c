@@ -56,8 +56,8 @@ RlxAstOp rlx_operator_at(const char *text, uint32_t size, uint32_t at, int *out_
     if (one->text[0] != text[at] || !stands_at(text, size, at, one->text)) continue;
     *out_level = one->level;
     *out_size = (uint32_t)strlen(one->text);
-    const bool assigns = one->level > RLX_LEVEL_COMPARISON && at + *out_size < size &&
-                         text[at + *out_size] == '=';
+    const bool assigns =
+        one->level > RLX_LEVEL_COMPARISON && at + *out_size < size && text[at + *out_size] == '=';
     return assigns ? RLX_OP_NONE : (RlxAstOp)one->op;
   }
   return RLX_OP_NONE;

@@ -176,7 +176,7 @@ static const char *letters_at(const char *cells, int index, size_t *size) {
 }
 
 const char *rlx_script_letters(const char *params, const char *cells, int position,
-                             const char *keyword, size_t *size) {
+                               const char *keyword, size_t *size) {
   const int index = parameter_of(params, position, keyword);
   if (index < 0) return NULL;
   const char *letters = letters_at(cells, index, size);

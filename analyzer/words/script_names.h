@@ -52,7 +52,7 @@ bool rlx_script_signature(const char *params, RlxScriptSignature *out);
 /// In the `kinds` of a row, the letters of the parameter that a positional argument (-1: none) or a keyword with these `params`
 /// goes to, and their number; NULL: not known.
 const char *rlx_script_letters(const char *params, const char *cells, int position,
-                             const char *keyword, size_t *size);
+                               const char *keyword, size_t *size);
 /// All rows, sorted by name: one whose parameters changed has several.
 const RlxScriptName *rlx_script_names(uint32_t *count);
 /// Whether the rows speak of `dialect`.

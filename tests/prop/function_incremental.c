@@ -684,7 +684,8 @@ static const KnownEdit known[] = {
      "T.block(\"C\")"},
     // the statement that a signature's missing name is told to be bound by goes
     {"from tvm.script import relax as R, tirx as T\n\n@R.function\ndef f(x: R.Tensor((4,), "
-     "\"float32\"), y: R.Object = p):\n    a = x\n    p = R.exp(a)\n    b = R.exp(p)\n    return b\n",
+     "\"float32\"), y: R.Object = p):\n    a = x\n    p = R.exp(a)\n    b = R.exp(p)\n    return "
+     "b\n",
      "    p = R.exp(a)\n", ""},
     // a clause is no statement: it comes and goes whole, empty, with its suite on its line
     {HEAD "    if c:\n        y = R.exp(x)\n    return y\n", "    return",

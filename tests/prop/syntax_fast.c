@@ -190,9 +190,10 @@ static void random_lines_agree(void **state) {
 static void kept_trees_agree(void **state) {
   (void)state;
   static const char *const pieces[] = {
-      "y1",   "z22", " ",  "(",       ")",   ", ",  " = ", "R.add(", "x",    "\"y1 ", "\"",     "1.e5", "1e5y",
-      "f\"{", "}\"", ".",  "print1 ", "if ", ":",   "[",   "]",      "a b ", "def ", "lambda ", "y1'",  "0x1",
-      "*",    "=",   "for ", " in ",   "\\",  "\\\n", "e5",  "_1",     "é1",   "# y1",   "\r",     ";",    "\t"};
+      "y1", "z22",  " ",    "(",       ")",   ", ",   " = ",     "R.add(", "x",    "\"y1 ",
+      "\"", "1.e5", "1e5y", "f\"{",    "}\"", ".",    "print1 ", "if ",    ":",    "[",
+      "]",  "a b ", "def ", "lambda ", "y1'", "0x1",  "*",       "=",      "for ", " in ",
+      "\\", "\\\n", "e5",   "_1",      "é1",  "# y1", "\r",      ";",      "\t"};
   unsigned seed = 5;
   RlxBuf line = {0}, twin = {0}, dumps[2] = {{0}, {0}};
   for (int round = 0; round < 6000; round++) {
@@ -202,13 +203,15 @@ static void kept_trees_agree(void **state) {
     rlx_buf_putc(&line, '\n');
     rlx_buf_clear(&twin);
     rlx_buf_putn(&twin, line.at, line.size);
-    for (size_t i = 0; i + 1 < twin.size; i++) // other names, as long: the letter and the digit change
+    for (size_t i = 0; i + 1 < twin.size;
+         i++) // other names, as long: the letter and the digit change
       if (strchr("yz_e", twin.at[i]) && twin.at[i + 1] >= '0' && twin.at[i + 1] <= '9')
         twin.at[i] = "vwey"[rand_r(&seed) % 4];
       else if (twin.at[i] >= 'a' && twin.at[i] <= 'z' && rand_r(&seed) % 8 == 0)
         twin.at[i] = "ofbr"[rand_r(&seed) % 4]; // perhaps another word: then it is another text
     RlxStore *store = rlx_store_new();
-    RlxDocument *docs[2] = {rlx_document_new(store, NULL, NULL), rlx_document_new(store, NULL, NULL)};
+    RlxDocument *docs[2] = {rlx_document_new(store, NULL, NULL),
+                            rlx_document_new(store, NULL, NULL)};
     const uint32_t size = (uint32_t)line.size;
     rlx_document_set_text(docs[0], line.at, size);
     rlx_document_edit(docs[0], size, size, twin.at, size);
@@ -310,9 +313,8 @@ static void files_agree(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_lines_agree),
-                                     cmocka_unit_test(kept_trees_agree),
-                                     cmocka_unit_test(damaged_statements_agree),
-                                     cmocka_unit_test(files_agree)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_lines_agree), cmocka_unit_test(kept_trees_agree),
+      cmocka_unit_test(damaged_statements_agree), cmocka_unit_test(files_agree)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
