@@ -82,10 +82,14 @@ static char *message_of(RlxDiagId id, const char *first, const char *second) {
   return rlx_buf_steal(&out);
 }
 
+/// Each costs a look at the whole text, and nobody reads more.
+static bool takes_problems(const Reader *r) {
+  return r->problems && r->problems->count < PROBLEMS_MAX;
+}
+
 static void problem(const Reader *r, RlxDiagId id, uint32_t start, uint32_t end, const char *first,
                     const char *second) {
-  // Each costs a look at the whole text, and nobody reads more.
-  if (!r->problems || r->problems->count >= PROBLEMS_MAX) return;
+  if (!takes_problems(r)) return;
   RlxConfigProblem p = {
       .id = id, .start = start, .end = end, .message = message_of(id, first, second)};
   if (r->file) {
@@ -143,6 +147,16 @@ static void selector_unknown(const char *selector, RlxBuf *out) {
 
 // ---- values of a table
 
+/// `selector` means no diagnostic, in a value that "is a list of diagnostics", which `needed` says.
+static void bad_selector(const Reader *r, const RlxToml *at, const char *key, const char *needed,
+                         const char *selector) {
+  if (!takes_problems(r)) return; // what it may have meant takes a look at each diagnostic
+  RlxBuf why = {0};
+  selector_unknown(selector, &why);
+  bad_value(r, at, key, "%s: %s", needed, rlx_buf_text(&why));
+  rlx_buf_free(&why);
+}
+
 /// A list of strings, or one string as a list of one. With `codes` each must mean a diagnostic.
 static bool read_texts(const Reader *r, const char *key, const RlxToml *value, bool codes,
                        RlxTexts *out) {
@@ -158,10 +172,7 @@ static bool read_texts(const Reader *r, const char *key, const RlxToml *value, b
       return false;
     }
     if (codes && !is_selector(at->text)) {
-      RlxBuf why = {0};
-      selector_unknown(at->text, &why);
-      bad_value(r, at, key, "is a list of diagnostics: %s", rlx_buf_text(&why));
-      rlx_buf_free(&why);
+      bad_selector(r, at, key, "is a list of diagnostics", at->text);
       continue; // the others hold
     }
     rlx_vec_push(out, rlx_arena_strdup(r->config->arena, at->text));
@@ -207,11 +218,8 @@ static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxTom
   for (const RlxToml *at = table->first; at; at = at->next) {
     RlxConfigEntry entry = {.key = rlx_arena_strdup(r->config->arena, at->key)};
     if (by_code && !is_selector(at->key)) {
-      RlxBuf why = {0};
       RlxToml key = {.start = at->key_start, .end = at->key_end};
-      selector_unknown(at->key, &why);
-      bad_value(r, &key, row->key, "has diagnostics as keys: %s", rlx_buf_text(&why));
-      rlx_buf_free(&why);
+      bad_selector(r, &key, row->key, "has diagnostics as keys", at->key);
       continue;
     }
     bool fine = by_code ? read_choice(r, row, row->key, at, &entry.number)

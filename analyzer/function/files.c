@@ -554,10 +554,22 @@ const RlxFunctionView *rlx_function_view(const RlxStore *store, const RlxFunctio
   return found;
 }
 
+void rlx_function_views_named(const RlxFunctionViews *views, RlxMap *out) {
+  for (uint32_t i = 0; i < views->count; i++) {
+    const RlxFunctionView *view = &views->at[i];
+    uint64_t known;
+    const bool is_known = rlx_map_get(out, view->name, &known);
+    if (!can_be_called(view) || (is_known && (view->module || !views->at[known].module))) continue;
+    rlx_map_put(out, view->name, i);
+  }
+}
+
 void rlx_function_view_name(const RlxStore *store, const RlxFunctionViews *views,
-                            const RlxFunctionView *view, RlxBuf *out) {
+                            const RlxMap *named, uint32_t place, RlxBuf *out) {
+  const RlxFunctionView *view = &views->at[place];
   const char *name = rlx_store_text(store, view->name);
-  if (view->module && rlx_function_view(store, views, name) != view)
+  uint64_t found;
+  if (view->module && (!rlx_map_get(named, view->name, &found) || found != place))
     rlx_buf_printf(out, "%s.", rlx_store_text(store, view->module));
   rlx_buf_puts(out, name);
 }

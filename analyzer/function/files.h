@@ -9,6 +9,7 @@
 #include "analyzer/syntax/document.h"
 #include "analyzer/words/islands.h"
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include <stdatomic.h>
 
@@ -73,9 +74,12 @@ void rlx_file_functions(RlxFile *file, RlxFunctionViews *out);
 /// modules where there is one, else the first that a module has. NULL: there is none.
 const RlxFunctionView *rlx_function_view(const RlxStore *store, const RlxFunctionViews *views,
                                          const char *name);
-/// Appends the name that rlx_function_view finds `view` by: "f", or "M.f" where "f" is another one.
+/// Puts for each name what rlx_function_view finds by it alone: its place in `views`. `out` is empty before.
+void rlx_function_views_named(const RlxFunctionViews *views, RlxMap *out);
+/// Appends the name that rlx_function_view finds `views->at[place]` by: "f", or "M.f" where "f" is another one, as
+/// rlx_function_views_named has put it in `named`.
 void rlx_function_view_name(const RlxStore *store, const RlxFunctionViews *views,
-                            const RlxFunctionView *view, RlxBuf *out);
+                            const RlxMap *named, uint32_t place, RlxBuf *out);
 /// The same of function `name` of `module`; 0: outside of modules.
 const RlxFunctionView *rlx_function_view_in(const RlxFunctionViews *views, RlxName module,
                                             RlxName name);

@@ -196,6 +196,7 @@ struct RlxFn {
   uint64_t
       scope_seed;    ///< of its symbolic variables: what no other function of the file has; of one
                      ///< that is not local
+  uint64_t first_seed; ///< the first of its name's chain of them
   uint64_t head_key; ///< hash of what statements take from the head without reading a name
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
@@ -341,7 +342,8 @@ struct RlxFile {
   uint32_t question_size; ///< rlx_questions_size of its functions when it was last analysed
   uint8_t work_step;      ///< what one of its PrimFuncs may cost, as a row of share.c's table
   uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
-  RlxMap scope_seeds;     ///< those of its functions → 1
+  /// Those of its functions → itself; the first one of a chain → one of the chain up to which all are taken.
+  RlxMap scope_seeds;
   RlxMap maybe_bound;     ///< what text alone says of names, in `maybe_round` (missing.c)
   RlxMap
       first_problems; ///< in that round: start of an outermost function → first syntax problem in it

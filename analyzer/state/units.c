@@ -207,11 +207,25 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
 // ---- functions and modules
 
 /// A number for the symbolic variables of a function. It stays when the function is called otherwise,
-/// and it is the old one when a function goes and comes back.
-static uint64_t scope_seed(RlxFile *file, const RlxModule *module, const RlxStmt *stmt) {
-  uint64_t seed = rlx_hash_mix(rlx_hash_mix(file->serial, module ? module->name : 0), stmt->name);
-  while (!rlx_map_put(&file->scope_seeds, seed, 1)) seed = rlx_hash_mix(seed, 1);
-  return seed;
+/// and it is the old one when a function goes and comes back. Functions of one name have a chain of
+/// them, of which a new one takes the first that is free.
+static void take_scope_seed(RlxFn *fn) {
+  RlxMap *seeds = &fn->file->scope_seeds;
+  uint64_t seed = rlx_hash_mix(
+      rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0), fn->stmt->name);
+  fn->first_seed = seed;
+  rlx_map_get(seeds, seed, &seed);
+  while (rlx_map_get(seeds, seed, NULL)) seed = rlx_hash_mix(seed, 1);
+  rlx_map_put(seeds, seed, seed);
+  rlx_map_put(seeds, fn->first_seed, seed);
+  fn->scope_seed = seed;
+}
+
+static void give_scope_seed_back(const RlxFn *fn) {
+  RlxMap *seeds = &fn->file->scope_seeds;
+  rlx_map_remove(seeds, fn->scope_seed);
+  if (rlx_map_get(seeds, fn->first_seed, NULL))
+    rlx_map_put(seeds, fn->first_seed, fn->first_seed);
 }
 
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
@@ -223,7 +237,7 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
   fn->stmt = stmt;
   fn->kind = (uint8_t)kind;
   fn->var_arena = rlx_arena_new_sized(1024);
-  if (!outer) fn->scope_seed = scope_seed(file, module, stmt);
+  if (!outer) take_scope_seed(fn);
   fn->is_dirty = fn->all_dirty = true;
   fn->function.name = stmt->name;
   fn->function.stmt = stmt;
@@ -235,7 +249,7 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
 void rlx_fn_free(RlxFn *fn) {
   if (!fn->outer) {
     rlx_marks_forget(fn->file->store, &fn->marked);
-    rlx_map_remove(&fn->file->scope_seeds, fn->scope_seed);
+    give_scope_seed_back(fn);
   }
   rlx_suite_free(fn->body);
   rlx_arena_free(fn->arena);

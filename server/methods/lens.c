@@ -86,7 +86,9 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     return RLX_RPC_CONTENT_MODIFIED;
   const RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxFunctionViews views = {0};
+  RlxMap named = {0};
   rlx_file_functions(file->file, &views);
+  rlx_function_views_named(&views, &named);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxFunctionView *view = &views.at[i];
@@ -94,7 +96,7 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     if ((!is_relax && view->kind != RLX_ISLAND_PRIM_FUNC) || !view->name) continue;
     write_uses_lens(server, file, view, result);
     RlxBuf inputs = {0}, name = {0};
-    rlx_function_view_name(store, &views, view, &name);
+    rlx_function_view_name(store, &views, &named, i, &name);
     const char *called = rlx_buf_text(&name);
     if (made_up_inputs(store, view, &inputs))
       write_lens(server, file, view,
@@ -113,6 +115,7 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     rlx_buf_free(&inputs);
   }
   rlx_json_end(result, ']');
+  rlx_map_free(&named);
   rlx_vec_free(&views);
   return RLX_RPC_OK;
 }

@@ -141,6 +141,8 @@ bool rlx_describe_block_at(RlxAnalyzer *analyzer, RlxFile *file, uint32_t offset
                            RlxSpan *span) {
   Place p;
   bool found = false;
+  const RlxStmt *stmt = rlx_document_stmt_at(rlx_file_document(file), offset);
+  if (!stmt || stmt->kind != RLX_STMT_WITH) return false; // what else is analysed for nothing
   if (!place_open(&p, analyzer, file, offset, out)) return false;
   for (int i = 0; i < p.a->block_count && !found; i++) {
     const RlxTirBlockInfo *b = &p.a->blocks[i];
