@@ -106,6 +106,8 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
   rlx_fn_check_decorators(fn);
   rlx_wellformed_function(fn);
   rlx_fn_settle(fn);
+  fn->body_is_open =
+      fn->result && fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted == RLX_OPEN;
   rlx_unused_find(fn);
 }
 

@@ -39,6 +39,7 @@ static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandK
     fn->body = NULL;
     fn->result = NULL;
     fn->result_stmt = NULL;
+    fn->body_is_open = false;
     fn->ret_failed = false;
   }
   if (fn->kind != (uint8_t)kind || fn->module != module) { // what it is has changed

@@ -32,13 +32,9 @@ RlxFn *rlx_fn_around(const RlxStmt *stmt) {
 }
 
 bool rlx_fn_is_open(const RlxFn *fn, bool has_body) {
-  const RlxVar *result =
-      has_body && fn->result && fn->result->kind == RLX_EXPR_VAR && !fn->function.ret_annotation
-          ? fn->result->var
-          : NULL;
   for (uint32_t i = 0; i < fn->function.param_count; i++)
     if (fn->function.params[i] && fn->function.params[i]->is_tainted == RLX_OPEN) return true;
-  return fn->ret_is_open || (result && result->is_tainted == RLX_OPEN);
+  return fn->ret_is_open || (has_body && fn->body_is_open && !fn->function.ret_annotation);
 }
 
 RlxFn *rlx_fn_outermost(RlxFn *fn) {

@@ -192,6 +192,7 @@ struct RlxFn {
   bool
       is_declared_pure; ///< by its decorator; of tlc-pack's dialect, function.is_pure is what its body does
   bool is_printed; ///< a compiler's output, as it says itself: what can't be proved is a hint
+  bool body_is_open; ///< the variable that its body gives is known to Python alone; of the last sweep: an edit frees what `result` is
   uint64_t fixed_hash;
   uint64_t
       scope_seed;    ///< of its symbolic variables: what no other function of the file has; of one
