@@ -34,7 +34,7 @@ def functions_that_capture(n):
         n, f"        @R.function\n        def g{{i}}(a: {FLOAT}) -> {FLOAT}:\n            return R.add(a, y{{p}})\n        y{{i}} = g{{i}}(y{{p}})\n"), f"y{n}")
 
 
-@shape(1000, ALL)
+@shape(6000, ALL)
 def functions_of_one_name(n):
     return MODULE + lines(n, f"    @R.function\n    def f(x: {FLOAT}):\n        return R.add(x, x)\n")
 
