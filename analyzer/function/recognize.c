@@ -163,8 +163,10 @@ static void settle(RlxFn *fn, RlxDialect dialect) {
     }
     if (index < file->forced_count) dialect = file->forced_dialects[index];
   }
-  if (fn->dialect == dialect) return;
+  // rlx_fn_may_be, which any statement may ask, tells of both
+  if (fn->dialect == dialect && fn->settled_reads == fn->said.reads) return;
   fn->dialect = dialect;
+  fn->settled_reads = fn->said.reads;
   fn->signature_state = 0;
   fn->is_dirty = fn->all_dirty = true;
 }

@@ -439,8 +439,8 @@ bool rlx_bind_one(RlxFile *file, RlxTemporaries *t, uint32_t index, const RlxTem
     rlx_buf_puts(&before, "; ");
   push_edit(out, arena, rlx_span(stmt->start, stmt->start), rlx_buf_text(&before));
   rlx_buf_free(&before);
+  keep_sinfo(file, stmt, arena, out); // an annotation stands before its value
   push_edit(out, arena, rlx_stmt_absolute(stmt, span),
             rlx_temporary_name(names, t->at[index]->var));
-  keep_sinfo(file, stmt, arena, out);
   return true;
 }

@@ -32,8 +32,8 @@ uint32_t rlx_temporaries_find(const RlxTemporaries *t, RlxSpan span);
 /// Edits that bind the nested calls of a suite, those of inner suites included.
 void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryNames *names,
                     bool t_anf, RlxArena *arena, RlxTextEdits *out);
-/// Edits that bind number `index` of a statement's temporaries alone. False: that would change the
-/// order of effects, or can't be.
+/// Edits that bind number `index` of a statement's temporaries alone, in the order of the text.
+/// False: that would change the order of effects, or can't be.
 bool rlx_bind_one(RlxFile *file, RlxTemporaries *t, uint32_t index, const RlxTemporaryNames *names,
                   RlxArena *arena, RlxTextEdits *out);
 

@@ -202,6 +202,7 @@ struct RlxFn {
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
   RlxSaid said;       ///< by its text; with has_votes
+  uint8_t settled_reads; ///< said.reads that its statements were analysed with
   bool has_votes;
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile;    ///< a statement says something about names that are not there

@@ -32,6 +32,21 @@ async def test_nested_call_is_bound(client):
     assert "    gv1 = pair[1]\n    return R.add(y, gv1)\n" in extracted["bind to a variable"]
 
 
+async def test_annotation_and_value_change_in_order(client):
+    """A call that is bound out of an annotated value: the annotation is written anew before the value."""
+    text = SCRIPT.replace("    pair =", "    z: R.Tensor((2, 3)) = R.sin(R.sqrt(x))\n    pair =")
+    open_text(client, text)
+    await diagnostics(client)
+    at = place(text, "R.sqrt", inside=3)
+    found = await offered(client, t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(at, at),
+        t.CodeActionContext(diagnostics=[], only=["refactor.extract"])))
+    edits = next(edits_of(a, client.uri) for a in found if a.title == "bind to a variable")
+    assert [e.new_text for e in edits][1:] == ['R.Tensor((2, 3), dtype="float32")', "gv"]
+    starts = [(e.range.start.line, e.range.start.character) for e in edits]
+    assert len(starts) == 3 and starts == sorted(starts)
+
+
 async def test_binding_is_inlined(client):
     open_text(client, SCRIPT)
     inlined = await actions(client, SCRIPT, "y = ", "refactor.inline")

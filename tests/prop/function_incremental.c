@@ -669,6 +669,10 @@ typedef struct KnownEdit {
   "    @R.function\n    def h(x: R.Tensor((4,), \"float32\")):\n        return M.f(x)\n"
 
 static const KnownEdit known[] = {
+    // Another statement's spelling is of 0.25 alone: n.ty, which only 0.27 has, is told; and the reverse.
+    {"from tvm.script import relax as R, tirx as T\n@R.function\ndef f(x: R.Tensor((4,), "
+     "\"float32\")):\n    n = T.int64()\n    a = n.ty\n    k = R.prim_value(n)\n    return x\n",
+     "k =", "k: R.Prim(value=\"n\") ="},
     // A comment moves the lines that a message of a PrimFunc names.
     {"from tvm.script import tir as T\n@T.prim_func\ndef f(A: T.Buffer((64,), \"float32\"), C: "
      "T.Buffer((8, 8), "
