@@ -33,13 +33,16 @@ static const RlxBinding *binding_of(const RlxStmt *stmt) {
   return NULL;
 }
 
-static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
+static const char *styled_text(RlxRefactor *r, const RlxSInfo *s, RlxSInfoStyle style) {
   RlxBuf text = {0};
-  const RlxSInfoStyle style = rlx_refactor_style(r);
   rlx_sinfo_print_styled(r->store, s, &style, &text);
   const char *kept = rlx_arena_strdup(r->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;
+}
+
+static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
+  return styled_text(r, s, rlx_refactor_style(r));
 }
 
 /// Whether the signature, or a statement of the function before `stmt`, gives the symbolic variable
@@ -82,8 +85,12 @@ static bool can_annotate(const RlxStmt *stmt, const RlxBinding *b) {
 
 static RlxEdit annotation_of(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
   uint32_t at = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end;
-  return (RlxEdit){rlx_span(at, at),
-                   rlx_arena_printf(r->arena, ": %s", sinfo_text(r, b->var->sinfo))};
+  const RlxAnalysis *unit = stmt->analysis;
+  const RlxFn *fn = unit ? unit->owner : NULL;
+  const RlxSInfoStyle style = fn ? rlx_fn_annotation_style(fn) : rlx_refactor_style(r);
+  return (RlxEdit){
+      rlx_span(at, at),
+      rlx_arena_printf(r->arena, ": %s", styled_text(r, b->var->sinfo, style))};
 }
 
 static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {

@@ -39,13 +39,35 @@ static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
   rlx_blame_operands(e->store, e->sink, diag, call);
 }
 
+/// The StructInfo as the function's dialects write it; false: it is too long to be
+/// offered, or can't be written.
+static bool write_in_dialect(RlxEval *e, const RlxSInfo *s, bool is_argument, RlxBuf *out) {
+  if (!rlx_sinfo_print_upto(e->store, s, RLX_SINFO_TOLD_MAX, out) ||
+      memchr(rlx_buf_text(out), '{', out->size)) // which stands for a number of Python's
+    return false;
+  RlxSInfoStyle style = rlx_fn_annotation_style(e->fn);
+  style.is_argument |= is_argument;
+  rlx_buf_clear(out);
+  rlx_sinfo_print_styled(e->store, s, &style, out);
+  return true;
+}
+
+/// Whether the dialects write both alike: of a scalar 0.27 states the dtype, never the value.
+static bool is_written_alike(RlxEval *e, const RlxSInfo *a, const RlxSInfo *b) {
+  RlxBuf one = {0}, other = {0};
+  const bool is_alike = write_in_dialect(e, a, true, &one) && write_in_dialect(e, b, true, &other) &&
+                        strcmp(rlx_buf_text(&one), rlx_buf_text(&other)) == 0;
+  rlx_buf_free(&one);
+  rlx_buf_free(&other);
+  return is_alike;
+}
+
 /// A fix that writes the deduced StructInfo for the annotation, unless it is longer than what is told
 /// of one: thousands of lines may have the same long one.
 static void offer_deduced(RlxEval *e, RlxDiag *diag, const char *title, RlxSpan span,
                           const RlxSInfo *deduced) {
   RlxBuf text = {0};
-  if (rlx_sinfo_print_upto(e->store, deduced, RLX_SINFO_TOLD_MAX, &text) &&
-      !memchr(rlx_buf_text(&text), '{', text.size)) // which stands for a number of Python's
+  if (write_in_dialect(e, deduced, false, &text))
     rlx_diag_fix(e->sink, diag, title, span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&text)));
   rlx_buf_free(&text);
 }
@@ -86,7 +108,8 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   RlxBaseCheck check = rlx_sinfo_base_check(e->store, e->facts, annotated, deduced, &why, &apart);
   bool finer =
       check == RLX_CHECK_PASS &&
-      rlx_sinfo_base_check(e->store, e->facts, deduced, annotated, NULL, NULL) != RLX_CHECK_PASS;
+      rlx_sinfo_base_check(e->store, e->facts, deduced, annotated, NULL, NULL) != RLX_CHECK_PASS &&
+      !is_written_alike(e, annotated, deduced);
   const bool is_open = e->tainted || e->annotation_is_open, // only what is refuted is told
       is_refuted = check == RLX_CHECK_DISJOINT || apart.refuted;
   if ((check == RLX_CHECK_PASS && !finer) || (is_open && !is_refuted)) {
@@ -123,7 +146,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
     rlx_buf_clear(&a);
-    if (rlx_sinfo_print_upto(e->store, annotated, RLX_SINFO_TOLD_MAX, &a))
+    if (write_in_dialect(e, annotated, true, &a))
       fix_match_cast(e, diag, rlx_buf_text(&a));
   }
   rlx_buf_free(&a);
@@ -214,7 +237,7 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
       rlx_diag_related(e->sink, diag, def, def->annotation->span, "declared here");
     rlx_buf_clear(&b);
     if (def->annotation && wrong && !value->sinfo->has_symbols &&
-        rlx_sinfo_print_upto(e->store, value->sinfo, RLX_SINFO_TOLD_MAX, &b))
+        write_in_dialect(e, value->sinfo, false, &b))
       rlx_diag_fix_at(e->sink, diag, "declare what is returned", def, def->annotation->span,
                       rlx_buf_text(&b));
     rlx_buf_free(&a);

@@ -19,6 +19,7 @@ typedef struct RlxInlineField { // of a tuple literal
   const RlxMention *mentions;
   uint32_t mention_count, field_count;
   const struct RlxInlineField *fields; // its own, when it is a tuple literal itself
+  bool is_tuple;                       // the text is one of Python
 } RlxInlineField;
 
 /// A binding that goes, or becomes a match_cast.

@@ -100,10 +100,31 @@ static bool is_expression(const RlxInliner *n, const RlxAst *call, uint32_t i) {
   for (int k = 0; row && k < row->param_count; k++) {
     bool is_here = arg->kind == RLX_AST_KEYWORD
                        ? !strcmp(rlx_store_text(n->store, arg->name), row->params[k].name)
-                       : k == (int)i - 1;
+                       : k == (int)i - 1 || (row->params[k].is_variadic && k < (int)i); // as of R.print
     if (is_here) return row->params[k].kind == RLX_PARAM_EXPR;
   }
   return false;
+}
+
+/// The text of a tuple as one Relax expression: one of Python is `R.tuple(…)`, and so are those in it.
+static const char *as_expression(const RlxInliner *n, const char *text,
+                                 const RlxInlineField *fields, uint32_t count) {
+  bool is_nested = false;
+  if (!text || *text != '(') return text;
+  for (uint32_t i = 0; i < count; i++) is_nested |= fields[i].is_tuple;
+  if (!is_nested) return rlx_arena_printf(n->arena, "%s.tuple%s", n->prefix, text);
+  RlxBuf out = {0};
+  rlx_buf_printf(&out, "%s.tuple(", n->prefix);
+  for (uint32_t i = 0; i < count && out.size <= TEXT_MOST; i++) {
+    const RlxInlineField *f = &fields[i];
+    rlx_buf_printf(&out, "%s%s", i ? ", " : "",
+                   f->is_tuple ? as_expression(n, f->text, f->fields, f->field_count) : f->text);
+  }
+  rlx_buf_putc(&out, ')');
+  const char *whole =
+      out.size > TEXT_MOST ? NULL : rlx_arena_strndup(n->arena, rlx_buf_text(&out), out.size);
+  rlx_buf_free(&out);
+  return whole;
 }
 
 static void gather_children(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
@@ -112,7 +133,9 @@ static void gather_children(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
     const RlxAst *value = child->kind == RLX_AST_KEYWORD ? child->children[0] : child;
     if (ast->kind != RLX_AST_KEYWORD) // the call that it stands in has said
       n->operand =
-          ast->kind == RLX_AST_CALL && i && value->kind == RLX_AST_NAME && is_expression(n, ast, i)
+          ast->kind == RLX_AST_CALL && i &&
+                  (value->kind == RLX_AST_NAME || value->kind == RLX_AST_SUBSCRIPT) &&
+                  is_expression(n, ast, i)
               ? value
               : NULL;
     rlx_inline_gather(n, g, child);
@@ -134,8 +157,8 @@ static void gather_name(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
   if (item && !item->is_renamed && !item->is_cast)
     use_item(n, g, item, ast->span,
              n->in_annotation && item->shape_text ? item->shape_text
-             : ast == n->operand && item->binding->value->kind == RLX_EXPR_TUPLE && item->text
-                 ? rlx_arena_printf(n->arena, "%s.tuple%s", n->prefix, item->text)
+             : ast == n->operand && item->binding->value->kind == RLX_EXPR_TUPLE
+                 ? as_expression(n, item->text, item->fields, item->field_count)
                  : item->text);
   else if (item && item->is_renamed)
     rlx_gather_mention(g, item->mentions.at[0].name, item->mentions.at[0].thing);
@@ -158,7 +181,11 @@ void rlx_inline_gather(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
   RlxInlineItem *root = NULL;
   const RlxInlineField *field = n->out || !n->is_rendering ? field_at(n, ast, &root) : NULL;
   if (field) {
-    use_text(n, g, root, ast->span, field->text, field->mentions, field->mention_count);
+    use_text(n, g, root, ast->span,
+             ast == n->operand && field->is_tuple
+                 ? as_expression(n, field->text, field->fields, field->field_count)
+                 : field->text,
+             field->mentions, field->mention_count);
     return;
   }
   if (ast->kind == RLX_AST_LAMBDA)
@@ -256,6 +283,7 @@ static bool make_field(RlxInliner *n, const RlxStmt *stmt, const RlxAst *value,
   out->mentions =
       rlx_arena_copy(n->arena, own.mentions.at, own.mentions.count, sizeof *own.mentions.at);
   rlx_gather_free(&own);
+  out->is_tuple = value->kind == RLX_AST_TUPLE;
   if (!n->out) return out->text != NULL;
   RlxInlineItem *root =
       value->kind == RLX_AST_NAME ? rlx_inline_item(n, rlx_inline_meaning(n, value->name)) : NULL;
@@ -266,6 +294,7 @@ static bool make_field(RlxInliner *n, const RlxStmt *stmt, const RlxAst *value,
     out->fields = root->fields, out->field_count = root->field_count;
   else if (value->kind == RLX_AST_TUPLE && (out->fields = make_fields(n, stmt, value)) != NULL)
     out->field_count = value->child_count;
+  out->is_tuple |= out->fields != NULL;
   return out->text != NULL;
 }
 

@@ -49,6 +49,13 @@ bool rlx_fn_may_be(const RlxFn *fn, RlxDialect dialect) {
   return fn->dialect == dialect || (fn->has_votes && fn->said.reads >> dialect & 1);
 }
 
+RlxSInfoStyle rlx_fn_annotation_style(const RlxFn *fn) {
+  RlxSInfoStyle style = rlx_dialect_sinfo_style((RlxDialect)fn->dialect);
+  if (!style.hides_prim_values && rlx_fn_may_be(fn, RLX_DIALECT_027))
+    style.hides_prim_values = style.is_argument = true;
+  return style;
+}
+
 // ---- variables
 
 static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {

@@ -425,6 +425,9 @@ void rlx_fn_settle(RlxFn *fn);
 /// Whether the function may be written in `dialect`: it is its own, or one that takes all its
 /// spellings.
 bool rlx_fn_may_be(const RlxFn *fn, RlxDialect dialect);
+/// How the StructInfo of a value is written as an annotation, in all dialects that the function may be
+/// written in: R.Prim("int64") is read by both where 0.27 is one, R.Prim(value=n) by 0.25 alone.
+RlxSInfoStyle rlx_fn_annotation_style(const RlxFn *fn);
 RlxFn *rlx_fn_outermost(RlxFn *fn); ///< around `fn`, or itself; NULL of NULL
 /// A variable for `name`: the one that the statement had before, or that a dropped statement left,
 /// or a new one. It is the function's, and keeps its address.

@@ -17,11 +17,7 @@ def main(x: R.Tensor((4,), "float32"), t: R.Tuple(R.Tensor((4,), "float32"), R.T
     e: R.Prim("int8") = 300
     #! ^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Prim("int8"), but the value is the Python int 300: the dtype does not hold it
     f: R.Prim("float16") = 0.5
-    #! ^^^^^^^^^^^^^^^^^ hint[RLX0366]: annotated as R.Prim("float16"), deduced is R.Prim(value=T.float16(0.5))
-    #!     fix: make annotation finer
     g: T.int32 = True
-    #! ^^^^^^^ hint[RLX0366]: annotated as R.Prim("int32"), deduced is R.Prim(value=T.int32(1))
-    #!     fix: make annotation finer
     h: R.Tensor((5,), "float32") = [x, x]
     i = R.concat(h, axis=0)
     j: R.Tensor((5,), "float32") = "float16"
