@@ -88,9 +88,8 @@ static RlxEdit annotation_of(RlxRefactor *r, const RlxStmt *stmt, const RlxBindi
   const RlxAnalysis *unit = stmt->analysis;
   const RlxFn *fn = unit ? unit->owner : NULL;
   const RlxSInfoStyle style = fn ? rlx_fn_annotation_style(fn) : rlx_refactor_style(r);
-  return (RlxEdit){
-      rlx_span(at, at),
-      rlx_arena_printf(r->arena, ": %s", styled_text(r, b->var->sinfo, style))};
+  return (RlxEdit){rlx_span(at, at),
+                   rlx_arena_printf(r->arena, ": %s", styled_text(r, b->var->sinfo, style))};
 }
 
 static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {

@@ -55,7 +55,8 @@ static bool write_in_dialect(RlxEval *e, const RlxSInfo *s, bool is_argument, Rl
 /// Whether the dialects write both alike: of a scalar 0.27 states the dtype, never the value.
 static bool is_written_alike(RlxEval *e, const RlxSInfo *a, const RlxSInfo *b) {
   RlxBuf one = {0}, other = {0};
-  const bool is_alike = write_in_dialect(e, a, true, &one) && write_in_dialect(e, b, true, &other) &&
+  const bool is_alike = write_in_dialect(e, a, true, &one) &&
+                        write_in_dialect(e, b, true, &other) &&
                         strcmp(rlx_buf_text(&one), rlx_buf_text(&other)) == 0;
   rlx_buf_free(&one);
   rlx_buf_free(&other);
@@ -146,8 +147,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
     rlx_buf_clear(&a);
-    if (write_in_dialect(e, annotated, true, &a))
-      fix_match_cast(e, diag, rlx_buf_text(&a));
+    if (write_in_dialect(e, annotated, true, &a)) fix_match_cast(e, diag, rlx_buf_text(&a));
   }
   rlx_buf_free(&a);
   rlx_buf_free(&b);

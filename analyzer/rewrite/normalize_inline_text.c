@@ -98,9 +98,10 @@ static bool is_expression(const RlxInliner *n, const RlxAst *call, uint32_t i) {
   const char *word = path + strlen("R.");
   const RlxOpRow *row = rlx_op_find(word, strlen(word));
   for (int k = 0; row && k < row->param_count; k++) {
-    bool is_here = arg->kind == RLX_AST_KEYWORD
-                       ? !strcmp(rlx_store_text(n->store, arg->name), row->params[k].name)
-                       : k == (int)i - 1 || (row->params[k].is_variadic && k < (int)i); // as of R.print
+    bool is_here =
+        arg->kind == RLX_AST_KEYWORD
+            ? !strcmp(rlx_store_text(n->store, arg->name), row->params[k].name)
+            : k == (int)i - 1 || (row->params[k].is_variadic && k < (int)i); // as of R.print
     if (is_here) return row->params[k].kind == RLX_PARAM_EXPR;
   }
   return false;
@@ -132,12 +133,11 @@ static void gather_children(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
     const RlxAst *child = ast->children[i];
     const RlxAst *value = child->kind == RLX_AST_KEYWORD ? child->children[0] : child;
     if (ast->kind != RLX_AST_KEYWORD) // the call that it stands in has said
-      n->operand =
-          ast->kind == RLX_AST_CALL && i &&
-                  (value->kind == RLX_AST_NAME || value->kind == RLX_AST_SUBSCRIPT) &&
-                  is_expression(n, ast, i)
-              ? value
-              : NULL;
+      n->operand = ast->kind == RLX_AST_CALL && i &&
+                           (value->kind == RLX_AST_NAME || value->kind == RLX_AST_SUBSCRIPT) &&
+                           is_expression(n, ast, i)
+                       ? value
+                       : NULL;
     rlx_inline_gather(n, g, child);
   }
 }

@@ -192,13 +192,14 @@ struct RlxFn {
   bool
       is_declared_pure; ///< by its decorator; of tlc-pack's dialect, function.is_pure is what its body does
   bool is_printed; ///< a compiler's output, as it says itself: what can't be proved is a hint
-  bool body_is_open; ///< the variable that its body gives is known to Python alone; of the last sweep: an edit frees what `result` is
+  bool
+      body_is_open; ///< the variable that its body gives is known to Python alone; of the last sweep: an edit frees what `result` is
   uint64_t fixed_hash;
   uint64_t
-      scope_seed;    ///< of its symbolic variables: what no other function of the file has; of one
-                     ///< that is not local
-  uint64_t first_seed; ///< the first of its name's chain of them
-  uint64_t head_key; ///< hash of what statements take from the head without reading a name
+      scope_seed; ///< of its symbolic variables: what no other function of the file has; of one
+                  ///< that is not local
+  uint64_t first_seed;  ///< the first of its name's chain of them
+  uint64_t head_key;    ///< hash of what statements take from the head without reading a name
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
   RlxSaid said;       ///< by its text; with has_votes
@@ -346,7 +347,7 @@ struct RlxFile {
   uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
   /// Those of its functions → itself; the first one of a chain → one of the chain up to which all are taken.
   RlxMap scope_seeds;
-  RlxMap maybe_bound;     ///< what text alone says of names, in `maybe_round` (missing.c)
+  RlxMap maybe_bound; ///< what text alone says of names, in `maybe_round` (missing.c)
   RlxMap
       first_problems; ///< in that round: start of an outermost function → first syntax problem in it
   uint64_t maybe_round; ///< of `round`

@@ -211,8 +211,8 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
 /// them, of which a new one takes the first that is free.
 static void take_scope_seed(RlxFn *fn) {
   RlxMap *seeds = &fn->file->scope_seeds;
-  uint64_t seed = rlx_hash_mix(
-      rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0), fn->stmt->name);
+  uint64_t seed = rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
+                               fn->stmt->name);
   fn->first_seed = seed;
   rlx_map_get(seeds, seed, &seed);
   while (rlx_map_get(seeds, seed, NULL)) seed = rlx_hash_mix(seed, 1);
@@ -224,8 +224,7 @@ static void take_scope_seed(RlxFn *fn) {
 static void give_scope_seed_back(const RlxFn *fn) {
   RlxMap *seeds = &fn->file->scope_seeds;
   rlx_map_remove(seeds, fn->scope_seed);
-  if (rlx_map_get(seeds, fn->first_seed, NULL))
-    rlx_map_put(seeds, fn->first_seed, fn->first_seed);
+  if (rlx_map_get(seeds, fn->first_seed, NULL)) rlx_map_put(seeds, fn->first_seed, fn->first_seed);
 }
 
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,

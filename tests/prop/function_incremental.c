@@ -687,10 +687,13 @@ static const KnownEdit known[] = {
      "        # a comment of some length\n        for j in range(8):\n            with "
      "T.block(\"C\")"},
     // a constant that a signature reads and what its function's result is bound to change at once
-    {"from tvm.script import relax as R\n\nN = 4\n\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n"
+    {"from tvm.script import relax as R\n\nN = 4\n\n@R.function\ndef f(x: R.Tensor((N,), "
+     "\"float32\")):\n"
      "    y = R.exp(x)\n    return y\n",
-     "N = 4\n\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n    y = R.exp(x)\n    return y\n",
-     "N = 8\n\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n    y = R.sin(x)\n    z = R.exp(y)\n    return z\n"},
+     "N = 4\n\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n    y = R.exp(x)\n    return "
+     "y\n",
+     "N = 8\n\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n    y = R.sin(x)\n    z = "
+     "R.exp(y)\n    return z\n"},
     // the statement that a signature's missing name is told to be bound by goes
     {"from tvm.script import relax as R, tirx as T\n\n@R.function\ndef f(x: R.Tensor((4,), "
      "\"float32\"), y: R.Object = p):\n    a = x\n    p = R.exp(a)\n    b = R.exp(p)\n    return "
