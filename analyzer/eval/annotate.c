@@ -515,6 +515,8 @@ static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", "R.Prim", "dtype");
   else
     dtype_of(e, dtype_value, &dtype);
+  if (dtype_value && dtype_value->kind == RLX_VALUE_UNKNOWN)
+    e->tainted |= RLX_FAILED; // void is a dtype of scalars, and none that stands for another
   return rlx_sinfo_prim(e->store, dtype, NULL);
 }
 

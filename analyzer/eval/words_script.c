@@ -191,7 +191,9 @@ RlxValue rlx_word_immediate(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *dtype_value = rlx_py_arg(e, c->args, 0, "dtype"),
                  *value = rlx_py_arg(e, c->args, 1, "value");
   RlxDType dtype;
-  if (!value || !rlx_word_dtype_of(e, dtype_value, &dtype)) return rlx_eval_failed(e, c->span);
+  if (!value || !rlx_word_dtype_of(e, dtype_value, &dtype) ||
+      (dtype_value && dtype_value->kind == RLX_VALUE_UNKNOWN)) // a float or an integer
+    return rlx_eval_failed(e, c->span);
   RlxPyArg arg = {0, *value, c->span, c->span};
   RlxPyArgs one = {&arg, 1, false};
   return rlx_call_dtype(e, dtype, &one, true, c->span);

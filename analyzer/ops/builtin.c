@@ -178,7 +178,7 @@ const RlxSInfo *rlx_deduce_view(RlxDeduce *d, const RlxCall *call) {
   v.dtype = v.is_opaque   ? rlx_dtype_unknown()
             : v.has_dtype ? rlx_attr_dtype_or(d, call, 2, rlx_dtype_unknown())
                           : v.data->dtype;
-  if (call->is_027 && v.has_dtype && !v.is_opaque && !d->failed &&
+  if (call->is_027 && v.has_dtype && !v.is_opaque && !d->failed && !d->is_open &&
       (v.dtype.code == RLX_DTYPE_VOID || !rlx_dtype_known(v.dtype))) {
     rlx_fail_kind(d, call, 2, "a dtype other than void");
   }

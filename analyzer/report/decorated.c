@@ -180,7 +180,10 @@ static void check_signatures(Look *l, const RlxFn *pattern, const RlxFn *other) 
                                "`replacement` has %u parameter%s, `pattern` %u: they have to agree",
                                b->param_count, b->param_count == 1 ? "" : "s", a->param_count));
   for (uint32_t i = 0; i < a->param_count && a->param_count == b->param_count; i++) {
-    if (!differ(a->params[i]->sinfo, b->params[i]->sinfo)) continue;
+    if (((a->params[i]->is_tainted | b->params[i]->is_tainted) && // Python may give them one type
+         a->params[i]->sinfo->kind == b->params[i]->sinfo->kind) ||
+        !differ(a->params[i]->sinfo, b->params[i]->sinfo))
+      continue;
     RlxBuf text = {0};
     rlx_sinfo_print(l->file->store, a->params[i]->sinfo, &text);
     tell_text(l, def, def->params[i].span,
@@ -190,7 +193,8 @@ static void check_signatures(Look *l, const RlxFn *pattern, const RlxFn *other) 
     rlx_buf_free(&text);
     return;
   }
-  bool is_told = pattern->ret_failed || other->ret_failed || pattern->ret_unknown ||
+  const bool is_open = rlx_fn_is_open(pattern, true) || rlx_fn_is_open(other, true);
+  bool is_told = is_open || pattern->ret_failed || other->ret_failed || pattern->ret_unknown ||
                  other->ret_unknown || a->ret_annotation || b->ret_annotation;
   if (!is_told && a->param_count == b->param_count && a->ret && b->ret && differ(a->ret, b->ret))
     tell_text(l, def, def->name_span,
