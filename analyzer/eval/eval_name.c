@@ -115,7 +115,7 @@ static RlxValue bare_dimension(RlxEval *e, RlxName name, const char *text, RlxSp
     rlx_diag_fix(e->sink, diag, "make it a string dimension", span,
                  rlx_arena_printf(e->sink->arena, "\"%s\"", text));
   }
-  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span, .is_bare = !e->allow_free};
   v.prim = rlx_fn_symbol(e, name, RLX_INT64);
   return v;
 }

@@ -1,5 +1,10 @@
 # Scalars, views and rewriters whose dtype Python alone knows: nothing is wrong for one value of it.
-from elsewhere.config import B, DT, F, N
+from elsewhere.config import B
+from elsewhere.config import DT
+from elsewhere.config import VIEWED
+from elsewhere.config import MATCHED
+from elsewhere.config import F
+from elsewhere.config import N
 from tvm.script import ir as I, relax as R, tirx as T
 
 
@@ -24,8 +29,8 @@ class M:
 
     @R.function
     def view(x: R.Tensor((4,), "float32")):
-        return R.memory.view(x, dtype=DT)
-        #!                            ^^ hint[RLX0202]: the value of `DT` is known to Python only: it may be anything here
+        return R.memory.view(x, dtype=VIEWED)
+        #!                            ^^^^^^ hint[RLX0202]: the value of `VIEWED` is known to Python only: it may be anything here
         #! gv: R.Tensor((4,))
 
     @R.function
@@ -40,9 +45,9 @@ class M:
 @R.rewriter
 class Rewrite:
     @R.function
-    def pattern(a: R.Tensor((16,), DT), b: R.Tensor((N,), "float32")):
-    #!                             ^^ hint[RLX0202]: the value of `DT` is known to Python only: it may be anything here
-    #!                                               ^ hint[RLX0202]: the value of `N` is known to Python only: it may be anything here
+    def pattern(a: R.Tensor((16,), MATCHED), b: R.Tensor((N,), "float32")):
+    #!                             ^^^^^^^ hint[RLX0202]: the value of `MATCHED` is known to Python only: it may be anything here
+    #!                                                    ^ hint[RLX0202]: the value of `N` is known to Python only: it may be anything here
         return R.add(a, b)
         #! gv: R.Tensor(ndim=1)
 
