@@ -8,10 +8,6 @@
 #include "analyzer/eval/refuse.h"
 #include "base/nearest.h"
 
-const char *rlx_op_spelling(RlxEval *e, const RlxOpRow *row) {
-  return rlx_arena_printf(e->arena, "R.%.*s", (int)strcspn(row->script, " "), row->script);
-}
-
 // ---- defaults: Python literals in the rows
 
 static const char *literal(RlxAnalyzer *a, const char *at, RlxValue *out) {
@@ -110,7 +106,7 @@ static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg,
   if (nearest.best) hint = rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest.best);
   if (param) hint = param->until_025 ? " since 0.26" : " before 0.26";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss",
-                                  rlx_op_spelling(e, row), name, hint);
+                                  rlx_op_spelling(e->arena, row), name, hint);
   if (nearest.best)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest.best),
                  arg->keyword_span, nearest.best);
@@ -152,7 +148,7 @@ static void take_keyword(Binding *b, uint32_t k) {
   } else if (!b->values[i].is_default) {
     RlxDiag *diag =
         rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_TWICE), arg->span, "ss",
-                        rlx_op_spelling(b->e, row), rlx_op_param_of(b->e, &row->params[i]));
+                        rlx_op_spelling(b->e->arena, row), rlx_op_param_of(b->e, &row->params[i]));
     fix_remove(b, diag, k);
     b->fine = false;
   } else {
@@ -167,9 +163,9 @@ static void report_count(Binding *b, uint32_t k) {
   for (int i = 0; i < b->row->param_count; i++)
     positional += !b->row->params[i].is_keyword_only && !is_foreign(b->e, &b->row->params[i]);
   for (uint32_t n = 0; n < b->args->count; n++) total += !b->args->at[n].keyword;
-  RlxDiag *diag =
-      rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_COUNT), b->args->at[k].span, "siis",
-                      rlx_op_spelling(b->e, b->row), positional, total, positional == 1 ? "" : "s");
+  RlxDiag *diag = rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_COUNT), b->args->at[k].span, "siis",
+                                  rlx_op_spelling(b->e->arena, b->row), positional, total,
+                                  positional == 1 ? "" : "s");
   if (k + 1 == b->args->count) fix_remove(b, diag, k);
 }
 
@@ -216,7 +212,7 @@ static void fill(Binding *b, RlxSpan span, RlxSpan name_span) {
       slot->kind = RLX_VALUE_ABSENT;
       if (b->fine)
         rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_MISSING), name_span, "ss",
-                        rlx_op_spelling(b->e, row), rlx_op_param_of(b->e, &row->params[i]));
+                        rlx_op_spelling(b->e->arena, row), rlx_op_param_of(b->e, &row->params[i]));
       b->fine = false;
     }
   }

@@ -180,7 +180,7 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
   for (uint32_t k = 0; row->params[i].is_variadic && k < v->count; k++)
     if (v->items[k].kind == RLX_VALUE_CAST) v = &v->items[k];
   if (v->kind == RLX_VALUE_CAST && !e->tainted && !rlx_eval_is_tlc(e))
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", rlx_op_spelling(e, row),
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", rlx_op_spelling(e->arena, row),
                     rlx_op_param_of(e, &row->params[i]), "an expression", rlx_value_text(e, v));
 }
 
@@ -217,8 +217,9 @@ static void refuse_printed(RlxEval *e, const RlxOpRow *row, int i, const RlxValu
   for (uint32_t k = 0; k < list->count && rlx_refuse_may_tell(e); k++) {
     const RlxValue *v = &list->items[k];
     if (v->kind == RLX_VALUE_LIST || (v->kind == RLX_VALUE_PRIM && !rlx_eval_is_027(e)))
-      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", rlx_op_spelling(e, row),
-                      rlx_op_param_of(e, &row->params[i]), "a Relax value", rlx_value_text(e, v));
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss",
+                      rlx_op_spelling(e->arena, row), rlx_op_param_of(e, &row->params[i]),
+                      "a Relax value", rlx_value_text(e, v));
   }
 }
 
@@ -232,7 +233,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     if (row->params[i].is_variadic && row->id == RLX_OP_ID(print))
       refuse_printed(e, row, i, &values[i]);
     if (row->params[i].kind == RLX_PARAM_DTYPE)
-      rlx_dtype_maker_report(e, rlx_op_spelling(e, row), row->params[i].name, &values[i]);
+      rlx_dtype_maker_report(e, rlx_op_spelling(e->arena, row), row->params[i].name, &values[i]);
     if (row->params[i].is_variadic) {
       for (uint32_t k = 0; k < values[i].count; k++)
         values[i].items[k] = convert(e, row->params[i].kind, values[i].items[k]),
@@ -259,8 +260,8 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
   x->call->span = span;
   x->call->name_span = name_span;
   if (row->purity != RLX_OP_PURE)
-    rlx_check_purity(e, rlx_arena_printf(e->arena, "`%s`", rlx_op_spelling(e, row)), name_span, row,
-                     NULL);
+    rlx_check_purity(e, rlx_arena_printf(e->arena, "`%s`", rlx_op_spelling(e->arena, row)),
+                     name_span, row, NULL);
   if (holes) {
     e->tainted |= RLX_FAILED;
     return rlx_value_expr(x);

@@ -6,8 +6,6 @@
 
 // ---- call_bind.c
 
-/// "R.nn.relu": the operator as scripts spell it; in the evaluation's arena.
-const char *rlx_op_spelling(RlxEval *e, const RlxOpRow *row);
 /// The parameter's name in the dialect that the function is written in.
 const char *rlx_op_param_of(const RlxEval *e, const RlxOpParam *param);
 /// Defaults of a row, in its parameters' order; ABSENT where there is none. The analyzer's.

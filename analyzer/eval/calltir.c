@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *row_name(RlxEval *e, const RlxOpRow *row) {
-  return rlx_arena_printf(e->arena, "R.%.*s", (int)strcspn(row->script, " "), row->script);
-}
-
 static bool is_family(const RlxOpRow *row) {
   return row && (strcmp(row->registry, "relax.call_tir") == 0 ||
                  strcmp(row->registry, "relax.call_tir_inplace") == 0 ||
@@ -165,8 +161,8 @@ static RlxFn *primfunc_of(RlxEval *e, const RlxExpr *call) {
   const char *found = is_extern ? rlx_arena_printf(e->arena, "the packed function \"%s\"",
                                                    rlx_store_text(e->store, callee->expr->name))
                                 : rlx_value_text(e, callee);
-  RlxDiag *diag =
-      rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_CALLEE), callee->span, "ss", row_name(e, row), found);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_CALLEE), callee->span, "ss",
+                                  rlx_op_spelling(e->arena, row), found);
   const RlxModule *module = e->fn ? e->fn->module : NULL;
   if (is_extern && module) rlx_note_read(e, callee->expr->name, true);
   if (is_extern && module && rlx_module_fn(module, callee->expr->name))

@@ -172,8 +172,7 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
     const RlxOpRow *row = v->thing;
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_CALLEE), v->span, "s",
-                      rlx_arena_printf(e->arena, "operator `R.%.*s`",
-                                       (int)strcspn(row->script, " "), row->script));
+                      rlx_arena_printf(e->arena, "operator `%s`", rlx_op_spelling(e->arena, row)));
     return rlx_expr_hole(e, v->span);
   }
   default: return NULL;

@@ -34,8 +34,8 @@ static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
   if (value->kind != RLX_EXPR_CALL || !value->call->row) return;
   const RlxCall *call = value->call;
   rlx_diag_related(e->sink, diag, e->stmt, call->name_span.end ? call->name_span : call->span,
-                   rlx_arena_printf(e->arena, "the value is the result of R.%.*s",
-                                    (int)strcspn(call->row->script, " "), call->row->script));
+                   rlx_arena_printf(e->arena, "the value is the result of %s",
+                                    rlx_op_spelling(e->arena, call->row)));
   rlx_blame_operands(e->store, e->sink, diag, call);
 }
 

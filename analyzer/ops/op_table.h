@@ -111,6 +111,8 @@ const RlxOpRow *rlx_op_find(const char *script, size_t size);
 const char *rlx_op_nearest(const char *script, size_t size, bool *is_tied);
 /// All rows, in the table's order.
 const RlxOpRow *rlx_op_rows(int *out_count);
+/// "R.nn.relu": the operator as scripts spell it; of one that they can't name its registry's name. In `arena`, or static.
+const char *rlx_op_spelling(RlxArena *arena, const RlxOpRow *row);
 /// Index of the parameter `name`, or -1.
 int rlx_op_param(const RlxOpRow *row, const char *name);
 /// The same of a name that it has in other dialects than the row's: out_ty, ty_args, type_args.

@@ -31,6 +31,11 @@ const char *rlx_op_param_word(const char *name, bool is_027) {
   return name;
 }
 
+const char *rlx_op_spelling(RlxArena *arena, const RlxOpRow *row) {
+  const int size = (int)strcspn(row->script, " ");
+  return size ? rlx_arena_printf(arena, "R.%.*s", size, row->script) : row->registry;
+}
+
 const char *rlx_param_name(const RlxCall *call, int i) {
   return rlx_op_param_word(call->row->params[i].name, call->is_027);
 }
@@ -38,12 +43,7 @@ const char *rlx_param_name(const RlxCall *call, int i) {
 // ---- texts
 
 const char *rlx_text_op(RlxDeduce *d, const RlxCall *call) {
-  if (!call->row) return "the call";
-  const char *script = call->row->script;
-  int size = 0;
-  while (script[size] && script[size] != ' ') size++;
-  if (size == 0) return call->row->registry;
-  return rlx_arena_printf(d->scratch, "R.%.*s", size, script);
+  return call->row ? rlx_op_spelling(d->scratch, call->row) : "the call";
 }
 
 const char *rlx_text_buf(RlxDeduce *d, RlxBuf *buf) {
