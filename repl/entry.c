@@ -168,13 +168,6 @@ static bool run_statement(RlxRepl *repl, const RlxStmt *stmt, const char *text, 
 
 // ---- what is Python's own
 
-static bool is_one_of(const char *word, const char *words) {
-  const size_t size = strlen(word);
-  for (; *words; words += strcspn(words, " "), words += *words == ' ')
-    if (strcspn(words, " ") == size && !memcmp(words, word, size)) return true;
-  return false;
-}
-
 /// Whether the expression, in a script that is loaded, is Python's own and no value of the session:
 /// it calls nothing but Python and numpy, and names no variable.
 static bool is_python(RlxRepl *repl, const RlxAst *x) {
@@ -187,8 +180,9 @@ static bool is_python(RlxRepl *repl, const RlxAst *x) {
     const bool is_plain = first->kind == RLX_AST_NAME;
     while (first->kind == RLX_AST_ATTRIBUTE) first = first->children[0];
     if (first->kind != RLX_AST_NAME) return false;
-    if (!is_one_of(rlx_store_text(repl->store, first->name),
-                   is_plain ? "int len float max min str print range" : "np numpy tvm tir T"))
+    if (!rlx_text_is_among(rlx_store_text(repl->store, first->name),
+                           is_plain ? "int len float max min str print range"
+                                    : "np numpy tvm tir T"))
       return false;
   }
   for (uint32_t i = 0; i < x->child_count; i++)
@@ -228,8 +222,8 @@ static bool is_symbol(const RlxRepl *repl, const RlxAst *x) {
   for (uint32_t i = 1; i < x->child_count; i++)
     if (x->children[i]->kind != RLX_AST_KEYWORD) return false;
   const RlxAst *first = rlx_ast_dotted(repl->store, x->children[0], rest);
-  return first && is_one_of(rlx_store_text(repl->store, first->name), "T tir") &&
-         is_one_of(rest, "int64 int32");
+  return first && rlx_text_is_among(rlx_store_text(repl->store, first->name), "T tir") &&
+         rlx_text_is_among(rest, "int64 int32");
 }
 
 /// Statements of a module that bind nothing of the session: its docstring, its main part.
@@ -255,7 +249,7 @@ static bool is_aside(RlxRepl *repl, const RlxStmt *stmt) {
 static bool is_there(const RlxRepl *repl, const RlxStmt *stmt) {
   for (uint32_t i = 0; i < stmt->import_count; i++)
     if (!stmt->imports[i].name ||
-        !is_one_of(rlx_store_text(repl->store, stmt->imports[i].name), "I R T"))
+        !rlx_text_is_among(rlx_store_text(repl->store, stmt->imports[i].name), "I R T"))
       return false;
   return true;
 }
@@ -278,8 +272,8 @@ static void take_import(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
 /// Whether the annotation of a constant is a type of Python's; NULL, none, is fine, too.
 static bool is_python_type(const RlxRepl *repl, const RlxAst *x) {
   if (x && x->kind == RLX_AST_SUBSCRIPT) x = x->children[0]; // tuple[int, int]
-  return !x || (x->kind == RLX_AST_NAME &&
-                is_one_of(rlx_store_text(repl->store, x->name), "int float bool str tuple"));
+  return !x || (x->kind == RLX_AST_NAME && rlx_text_is_among(rlx_store_text(repl->store, x->name),
+                                                             "int float bool str tuple"));
 }
 
 /// Keeps a constant of the module as it is written; one that is made of what it was before as its number.

@@ -38,10 +38,7 @@ static int by_text(const void *a, const void *b) {
 /// Whether the name ends in one of `kinds`, which blanks stand between; NULL: any does.
 static bool is_of_kind(const char *name, const char *kinds) {
   const char *end = strrchr(name, '.');
-  const size_t size = end ? strlen(end) : 0;
-  for (const char *k = kinds; k && *k; k += strcspn(k, " "), k += *k == ' ')
-    if (size && strcspn(k, " ") == size && !memcmp(k, end, size)) return true;
-  return !kinds;
+  return !kinds || (end && rlx_text_is_among(end, kinds));
 }
 
 /// Names of folders, which end in a slash, and of files of these kinds that go on from the `size` bytes at `path`; of

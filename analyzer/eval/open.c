@@ -205,6 +205,13 @@ static Openness of_value(const RlxOpParam *param, const RlxValue *v) {
   return param->kind == RLX_PARAM_DTYPE ? PARTS : is_number ? ATTRIBUTE : WHOLE;
 }
 
+/// The first error of those that were reported; NULL: there is none.
+static const RlxDiag *first_error(const RlxSink *sink) {
+  for (uint32_t i = 0; i < sink->diags.count; i++)
+    if (sink->diags.at[i]->severity == RLX_ERROR) return sink->diags.at[i];
+  return NULL;
+}
+
 /// The rule's result for one trial; its report, if it makes one, in `*report`.
 static const RlxSInfo *try_call(Trial *t, const RlxDeduce *d, const RlxCall *call,
                                 const RlxDiag **report) {
@@ -218,9 +225,7 @@ static const RlxSInfo *try_call(Trial *t, const RlxDeduce *d, const RlxCall *cal
   for (uint32_t i = 0; i < call->arg_count; i++)
     tried.args[i] = tried_value(t, &call->row->params[i], &call->args[i]);
   const RlxSInfo *sinfo = rlx_deduce(&one, &tried);
-  *report = NULL;
-  for (uint32_t i = 0; i < sink.diags.count && !*report; i++)
-    if (sink.diags.at[i]->severity == RLX_ERROR) *report = sink.diags.at[i];
+  *report = first_error(&sink);
   if (one.failed && !*report && sink.diags.count) *report = sink.diags.at[0];
   rlx_vec_free(&sink.diags);
   return sinfo;
@@ -426,9 +431,7 @@ const RlxSInfo *rlx_open_deduce(RlxEval *e, RlxDeduce *d, const RlxCall *call, b
   for (uint32_t i = 0; i < call->arg_count; i++)
     open = most(open, of_value(&call->row->params[i], &call->args[i]));
   const RlxSInfo *result = rlx_deduce(d, call);
-  const RlxDiag *first = NULL;
-  for (uint32_t i = 0; i < sink.diags.count && !first; i++)
-    if (sink.diags.at[i]->severity == RLX_ERROR) first = sink.diags.at[i];
+  const RlxDiag *first = first_error(&sink);
   *failed = d->failed || first;
   if (first && open < ATTRIBUTE && !d->is_undecided && is_certain(e, d, call, first->id)) {
     for (uint32_t i = 0; i < sink.diags.count; i++)
