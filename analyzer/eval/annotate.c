@@ -356,8 +356,6 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
     e->tainted |= RLX_OPEN;
     return true;
   }
-  if (v->kind == RLX_VALUE_PRIM && v->is_bare)
-    return false; // an undefined name, which is the mistake
   if (v->kind != RLX_VALUE_STR) {
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "R.Tensor", "dtype",
                     rlx_value_text(e, v), "a dtype's name");

@@ -69,7 +69,10 @@ RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast) {
       push_item(e, &items, &count, &capacity, rlx_eval(e, child));
       continue;
     }
+    const RlxRole role = e->role;
+    e->role = RLX_ROLE_VALUE; // what a star is before is no item
     RlxValue inner = rlx_eval(e, child->children[0]);
+    e->role = role;
     if (inner.kind == RLX_VALUE_EXPR && inner.expr->sinfo->kind == RLX_SINFO_TUPLE) {
       for (int32_t k = 0; k < inner.expr->sinfo->count; k++)
         push_item(e, &items, &count, &capacity,

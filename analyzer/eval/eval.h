@@ -25,6 +25,15 @@ typedef struct RlxEvalHooks {
   void (*close)(RlxFile *file);
 } RlxEvalHooks;
 
+/// What the expression that comes next in a signature stands for.
+typedef enum RlxRole {
+  RLX_ROLE_VALUE,     ///< anything else: a dtype, a rank, a whole shape, an annotation
+  RLX_ROLE_SHAPE,     ///< a shape: what a list has here are dimensions
+  RLX_ROLE_DIMENSION, ///< a dimension: Python has no name of it, a string has
+  RLX_ROLE_TERM,      ///< a part of a dimension
+  RLX_ROLE_TENSOR     ///< a parameter of the function (R.SparseCSR)
+} RlxRole;
+
 /// The evaluation of one statement (or header, or outer value).
 typedef struct RlxEval {
   RlxFile *file;
@@ -58,10 +67,11 @@ typedef struct RlxEval {
   bool annotation_is_open;  ///< something in the statement's annotation is known to Python alone
   bool in_dataflow;
   bool is_callee;    ///< the name that is looked up is called
-  bool is_part;      ///< the name that is looked up is that of a tensor (R.SparseCSR)
   bool takes_scalar; ///< the value that comes next may be a scalar of numpy's, which most places
                      ///< know as little of as of any other object
   bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
+  RlxRole role;      ///< of what is evaluated next; VALUE outside of signatures
+  RlxSpan dimension; ///< with RLX_ROLE_TERM: the whole dimension
   bool impure, is_volatile;
   bool is_meta; ///< the value that comes is what I.meta_var holds, and is to be assigned
   const RlxAst *script_call; ///< the last call of T.name whose value is not known; NULL: none

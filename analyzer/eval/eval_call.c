@@ -8,6 +8,17 @@
 #include "analyzer/eval/refuse.h"
 #include "analyzer/words/spell.h"
 
+/// The columns of words.def that say what a call of the word takes and does.
+static const struct {
+  const char *params;
+  RlxValue (*call)(RlxEval *e, const RlxWordCall *c);
+} vocabulary[] = {
+    {"", rlx_word_none},
+#define RLX_WORD(id, path, params, call) {params, rlx_word_##call},
+#include "analyzer/words/words.def"
+#undef RLX_WORD
+};
+
 static void push(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, RlxPyArg arg) {
   if (args->count == *capacity) {
     uint32_t wanted = *capacity * 2 + 4;
@@ -47,8 +58,38 @@ static void splat_keywords(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, cons
   }
 }
 
-/// `takes_scalars`: what is called knows numpy's scalars. They are scratch: gone behind the call.
-static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, bool takes_scalars) {
+/// The place of `name` in a list of words.def; -1: not there.
+static int param_place(const char *params, const char *name) {
+  int place = 0;
+  for (const char *at = params; *at; at += strcspn(at, " "), at += *at == ' ', place++)
+    if (strcspn(at, " ") == strlen(name) && strncmp(at, name, strlen(name)) == 0) return place;
+  return -1;
+}
+
+/// What the argument `arg` of a call of `word` in a signature stands for, the `position`th without a keyword.
+static RlxRole argument_role(const RlxEval *e, RlxWord word, const RlxAst *arg, int position) {
+  static const struct {
+    RlxWord word;
+    int param; ///< in the list of words.def; -1: all
+    RlxRole role;
+  } roles[] = {{RLX_WORD_TENSOR, 0, RLX_ROLE_SHAPE},   {RLX_WORD_SHAPE, 0, RLX_ROLE_SHAPE},
+               {RLX_WORD_DTENSOR, 0, RLX_ROLE_SHAPE},  {RLX_WORD_DIST_DTENSOR, 0, RLX_ROLE_SHAPE},
+               {RLX_WORD_PRIM, 1, RLX_ROLE_DIMENSION}, {RLX_WORD_SPARSE_CSR, -1, RLX_ROLE_TENSOR}};
+  if (!e->is_signature || !word || arg->kind == RLX_AST_STARRED) return RLX_ROLE_VALUE;
+  for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+    if (roles[i].word != word) continue;
+    const int param =
+        arg->kind != RLX_AST_KEYWORD
+            ? position
+            : param_place(vocabulary[word].params, rlx_store_text(e->store, arg->name));
+    return roles[i].param < 0 || roles[i].param == param ? roles[i].role : RLX_ROLE_VALUE;
+  }
+  return RLX_ROLE_VALUE;
+}
+
+/// The arguments of a call of `word`. `takes_scalars`: what is called knows numpy's scalars. They are scratch: gone
+/// behind the call.
+static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, RlxWord word, bool takes_scalars) {
   RlxPyArgs args = {0};
   uint32_t capacity = ast->child_count > 1 ? ast->child_count - 1 : 1;
   args.at = rlx_arena_array(e->analyzer->scratch, RlxPyArg, capacity);
@@ -56,6 +97,7 @@ static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, bool takes_scalars) {
     const RlxAst *arg = ast->children[i];
     e->takes_scalar =
         takes_scalars && arg->kind != RLX_AST_STARRED && arg->kind != RLX_AST_DOUBLE_STARRED;
+    e->role = argument_role(e, word, arg, (int)args.count);
     if (arg->kind == RLX_AST_STARRED)
       splat(e, &args, &capacity, arg);
     else if (arg->kind == RLX_AST_DOUBLE_STARRED)
@@ -66,15 +108,9 @@ static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, bool takes_scalars) {
     else
       push(e, &args, &capacity, (RlxPyArg){0, rlx_eval(e, arg), arg->span, arg->span});
   }
+  e->role = RLX_ROLE_VALUE;
   if (args.is_unknown) e->tainted |= RLX_FAILED;
   return args;
-}
-/// The place of `name` in a list of words.def; -1: not there.
-static int param_place(const char *params, const char *name) {
-  int place = 0;
-  for (const char *at = params; *at; at += strcspn(at, " "), at += *at == ' ', place++)
-    if (strcspn(at, " ") == strlen(name) && strncmp(at, name, strlen(name)) == 0) return place;
-  return -1;
 }
 
 /// Reports what a function of the vocabulary has no parameter for, and what is given twice.
@@ -139,17 +175,6 @@ RlxValue rlx_word_none(RlxEval *e, const RlxWordCall *c) {
   return rlx_eval_failed(e, c->span);
 }
 
-/// The columns of words.def that say what a call of the word takes and does.
-static const struct {
-  const char *params;
-  RlxValue (*call)(RlxEval *e, const RlxWordCall *c);
-} vocabulary[] = {
-    {"", rlx_word_none},
-#define RLX_WORD(id, path, params, call) {params, rlx_word_##call},
-#include "analyzer/words/words.def"
-#undef RLX_WORD
-};
-
 static RlxValue call_word(RlxEval *e, const RlxWordCall *c) {
   const char *params = vocabulary[c->word].params;
   if (*params) check_params(e, c, params);
@@ -209,13 +234,11 @@ static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxA
 static RlxPyArgs arguments_of(RlxEval *e, const RlxAst *ast, const RlxValue *callee) {
   const RlxWord word = callee->kind == RLX_VALUE_WORD ? (RlxWord)callee->integer : RLX_WORD_NONE;
   const bool was_annotation = e->is_annotation, was_signature = e->is_signature;
-  e->is_part = word == RLX_WORD_SPARSE_CSR;
   e->is_annotation |= word == RLX_WORD_TENSOR || word == RLX_WORD_SHAPE;
   e->is_signature &= word != RLX_WORD_T_TUPLE; // which knows nothing of signatures
-  const RlxPyArgs args = arguments(e, ast, takes_scalars(callee));
+  const RlxPyArgs args = arguments(e, ast, word, takes_scalars(callee));
   e->is_signature = was_signature;
   e->is_annotation = was_annotation;
-  e->is_part = false;
   return args;
 }
 

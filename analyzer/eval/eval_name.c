@@ -9,6 +9,12 @@
 #include "base/nearest.h"
 
 void rlx_define_missing(RlxEval *e, RlxName name, RlxSpan span) {
+  if (e->fn && e->is_signature && rlx_fn_first_param(e->fn, name) == e->fn->params.count)
+    rlx_vec_push(&e->fn->params, ((RlxDef){.name = name,
+                                           .stmt = e->fn->stmt,
+                                           .span = e->fn->stmt->name_span,
+                                           .value = rlx_value_unknown(span),
+                                           .is_missing = true}));
   if (!e->env || !e->fn || e->is_signature) return;
   rlx_define(e, name, rlx_value_unknown(span), span);
   rlx_vec_last(&e->defs).is_missing = true;
@@ -102,22 +108,49 @@ static RlxValue bare_sibling(RlxEval *e, RlxFn *sibling, const char *text, RlxSp
   return v;
 }
 
-/// A bare name in a signature: meant as a symbolic dimension, and reported where that must be a string.
+/// A bare name where a dimension of a signature stands: meant as a symbolic one, and reported where that
+/// must be a string.
 static RlxValue bare_dimension(RlxEval *e, RlxName name, const char *text, RlxSpan span) {
-  if (e->is_part) {
-    rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
-                    ": `R.SparseCSR(indptr, indices)` names parameters of the function");
-    return rlx_eval_failed(e, span);
-  }
   if (!e->allow_free) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
                                     ": a symbolic dimension of a signature is a string");
-    rlx_diag_fix(e->sink, diag, "make it a string dimension", span,
-                 rlx_arena_printf(e->sink->arena, "\"%s\"", text));
+    const RlxSpan whole = e->role == RLX_ROLE_TERM ? e->dimension : span;
+    uint32_t size = 0;
+    const char *source = rlx_document_text(e->file->document, &size);
+    const char *dimension = rlx_arena_strndup(e->sink->arena, source + e->stmt->start + whole.start,
+                                              whole.end - whole.start);
+    if (!strpbrk(dimension, "\"'\n\\")) // else it is no expression of names alone
+      rlx_diag_fix(e->sink, diag, "make it a string dimension", whole,
+                   rlx_arena_printf(e->sink->arena, "\"%s\"", dimension));
   }
-  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span, .is_bare = !e->allow_free};
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
   v.prim = rlx_fn_symbol(e, name, RLX_INT64);
   return v;
+}
+
+/// A name that nothing binds, and that stands where no name is free: with the name that may be meant.
+static RlxValue unbound(RlxEval *e, RlxName name, const char *text, RlxSpan span) {
+  const bool is_signature = e->is_signature && e->fn, is_one_of_few = e->missing_count++ < FEW;
+  RlxDType dtype;
+  const bool is_dtype = rlx_dtype_parse(text, strlen(text), &dtype) && rlx_dtype_known(dtype);
+  Suggest suggest = {.nearest = rlx_nearest_start(text)};
+  if (is_one_of_few && !is_dtype) suggest_names(e, &suggest);
+  const char *meant = is_dtype ? rlx_arena_printf(e->sink->arena, "\"%s\"", text)
+                      : suggest.nearest.best
+                          ? rlx_arena_strdup(e->sink->arena, suggest.nearest.best)
+                          : NULL;
+  const char *hint = meant ? rlx_arena_printf(e->arena, "; did you mean `%s`?", meant) : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text, hint);
+  if (meant)
+    rlx_diag_fix(e->sink, diag,
+                 is_dtype ? "write the dtype's name"
+                          : rlx_arena_printf(e->sink->arena, "change to `%s`", meant),
+                 span, meant);
+  if (is_signature)
+    rlx_define_missing(e, name, span);
+  else if (e->fn && is_one_of_few)
+    rlx_missing_elsewhere(e, diag, name);
+  return rlx_eval_failed(e, span);
 }
 
 static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
@@ -138,20 +171,15 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   }
   if (e->file->has_star_import || rlx_missing_is_broken(e, text, false))
     return rlx_eval_failed(e, span);
-  if (e->is_signature && e->fn) return bare_dimension(e, name, text, span);
-  bool is_one_of_few = e->missing_count++ < FEW;
-  Suggest suggest = {.nearest = rlx_nearest_start(text)};
-  if (is_one_of_few) suggest_names(e, &suggest);
-  const char *hint = suggest.nearest.best
-                         ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
-                         : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text, hint);
-  if (suggest.nearest.best)
-    rlx_diag_fix(e->sink, diag,
-                 rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
-                 rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
-  if (e->fn && is_one_of_few) rlx_missing_elsewhere(e, diag, name);
-  return rlx_eval_failed(e, span);
+  const bool is_dimension = e->role == RLX_ROLE_DIMENSION || e->role == RLX_ROLE_TERM;
+  if (e->is_signature && e->fn && (is_dimension || e->allow_free))
+    return bare_dimension(e, name, text, span);
+  if (e->role == RLX_ROLE_TENSOR) {
+    rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                    ": `R.SparseCSR(indptr, indices)` names parameters of the function");
+    return rlx_eval_failed(e, span);
+  }
+  return unbound(e, name, text, span);
 }
 
 void rlx_hint_unknown(RlxEval *e, const char *text, RlxSpan span) {

@@ -130,10 +130,27 @@ static RlxValue copied(RlxEval *e, const RlxValue *value, RlxSpan span) {
   return v;
 }
 
+/// The role of what stands in `ast`, whose own role the evaluation knows.
+static RlxRole role_inside(RlxEval *e, const RlxAst *ast) {
+  switch ((int)ast->kind) {
+  case RLX_AST_NAME: return e->role == RLX_ROLE_SHAPE ? RLX_ROLE_VALUE : e->role;
+  case RLX_AST_TUPLE:
+  case RLX_AST_LIST: return e->role == RLX_ROLE_SHAPE ? RLX_ROLE_DIMENSION : RLX_ROLE_VALUE;
+  case RLX_AST_BINARY:
+  case RLX_AST_UNARY:
+    if (e->role == RLX_ROLE_DIMENSION) e->dimension = ast->span;
+    return e->role >= RLX_ROLE_DIMENSION ? RLX_ROLE_TERM : RLX_ROLE_VALUE;
+  default: return RLX_ROLE_VALUE;
+  }
+}
+
 RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
   bool takes_scalar = e->takes_scalar;
+  const RlxRole role = e->role;
   e->takes_scalar = false;
+  if (role) e->role = role_inside(e, ast);
   RlxValue v = rlx_eval_head(e, ast);
+  e->role = role;
   if (v.kind == RLX_VALUE_ARRAY && !v.expr->sinfo->ndim && !takes_scalar)
     return rlx_eval_failed(e, ast->span);
   if (!is_imported(e, &v)) return v;

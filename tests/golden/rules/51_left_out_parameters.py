@@ -36,8 +36,7 @@ class Module:
     def before(w, x: absent, /, y: R.Tensor((4,), "float32") = nothing) -> R.Tensor((4,), "float32"):
     #!         ^ warning[RLX0456]: parameter `w` stands before `/`: TVM leaves it out
     #!            ^^^^^^^^^ warning[RLX0456]: parameter `x` stands before `/`: TVM leaves it out
-    #!               ^^^^^^ error[RLX0201]: `absent` is not defined: a symbolic dimension of a signature is a string
-    #!     fix: make it a string dimension
+    #!               ^^^^^^ error[RLX0201]: `absent` is not defined
     #!                                                         ^^^^^^^ error[RLX0201]: `nothing` is not defined
         return y
 
