@@ -96,6 +96,30 @@ def step(rlx, folder):
     assert session.close() == 0
 
 
+SUM = """@T.prim_func(s_tir=True)
+def f(A: T.Buffer((64, 64), "float32"), B: T.Buffer((64,), "float32")):
+    for i, k in T.grid(64, 64):
+        with T.sblock("sum"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                B[vi] = T.float32(0)
+            B[vi] = B[vi] + A[vi, vk]
+
+"""
+
+
+def schedule_of_the_jit(rlx, folder):
+    """:sched --jit f FILE: the file's steps come behind the code generator's own, whose widths are those of the processor."""
+    (pathlib.Path(folder) / "f.trace").write_text('b = sch.get_sblock("sum")\nsch.annotate(b, "seen", 1)\n')
+    session = Session(rlx, folder)
+    session.enter(SUM + ":sched --jit f f.trace\n:trace\n:done\n")
+    assert session.waits_for('sch.jit_rewrite(l[0], "reduction", ['), session.seen
+    assert session.waits_for("vectorized"), session.seen
+    assert session.waits_for('sch.jit_rewrite(l[0], "reduction", ['), session.seen
+    assert session.waits_for('\nsch.annotate(b, "seen", 1)\n'), session.seen
+    assert session.close() == 0
+
+
 ENDLESS = '@T.prim_func\ndef endless(A: T.Buffer((4,), "int64")):\n    while A[0] >= T.int64(0):\n        A[1] = A[1] + T.int64(1)'
 
 
@@ -125,7 +149,7 @@ def notebook(rlx, folder):
 
 def run(rlx):
     """Name of each session with what is wrong with it, or None."""
-    for case in (watch, values, step, notebook):
+    for case in (watch, values, step, schedule_of_the_jit, notebook):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 yield case.__name__, case(rlx, folder)
