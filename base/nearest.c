@@ -45,9 +45,11 @@ uint32_t rlx_edit_distance(const char *a, const char *b, uint32_t limit) {
 
 enum { LETTER_BITS = 56, SIZE_SEEN = 255 }; // the size stands above them, up to a bound
 
+uint64_t rlx_nearest_letter(char byte) { return UINT64_C(1) << (unsigned char)byte % LETTER_BITS; }
+
 uint64_t rlx_nearest_letters(const char *word) {
   uint64_t letters = 0, size = 0;
-  for (; word[size]; size++) letters |= UINT64_C(1) << (unsigned char)word[size] % LETTER_BITS;
+  for (; word[size]; size++) letters |= rlx_nearest_letter(word[size]);
   return letters | (size < SIZE_SEEN ? size : SIZE_SEEN) << LETTER_BITS;
 }
 

@@ -16,6 +16,8 @@ uint32_t rlx_edit_distance(const char *a, const char *b, uint32_t limit);
 
 /// Which bytes a word has and how many, packed: words whose letters differ much are far apart.
 uint64_t rlx_nearest_letters(const char *word);
+/// The bit that says that a word has the byte.
+uint64_t rlx_nearest_letter(char byte);
 
 /// A search in progress; `best` is the first of the nearest words so far.
 typedef struct RlxNearest {

@@ -86,9 +86,7 @@ typedef struct RlxComplete {
   const RlxSInfo
       *declared; ///< of the function called around the cursor, its parameter; NULL: not known
   bool snippets;
-  RlxStrMap seen; ///< labels of the namespace whose members are being offered
-  RlxStrMap
-      spelled; ///< paths that dialects spell differently; low byte: the dialects that have them, as bits
+  RlxMap seen; ///< hashes of the labels of the namespace whose members are being offered → label
   RlxOffers *out;
 } RlxComplete;
 
@@ -115,6 +113,9 @@ RlxOffer *rlx_complete_offer(RlxComplete *c, RlxOfferKind kind, const char *labe
 /// Whether the word before the cursor may become `name`: its letters stand in it in this order, the
 /// first one first or after a `_` or a dot.
 bool rlx_complete_fits(const RlxComplete *c, const char *name);
+/// How well it does: 0 the name begins so, 1 a part of it does, 2 its letters come in this order, 3 not
+/// at all.
+uint32_t rlx_complete_distance(const RlxComplete *c, const char *name);
 
 // ---- what fits (fit.c)
 

@@ -7,6 +7,7 @@
 #include "analyzer/words/script_module.h"
 #include "analyzer/words/spell.h"
 #include "analyzer/words/vocabulary.h"
+#include "base/hash.h"
 
 /// A word of the vocabulary; its kind follows from what a call of it is.
 typedef struct Word {
@@ -19,30 +20,9 @@ static const Word words[] = {
 #undef RLX_WORD
 };
 
-/// Fills c->spelled: hundreds of names are held against the rows.
-static void note_spelled(RlxComplete *c) {
-  for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
-    const RlxSpellingRow *row = rlx_spelling_row((RlxSpellingId)i);
-    for (int d = 0; d < RLX_DIALECT_COUNT && row->kind != RLX_SPELLING_FORM; d++) {
-      const char *cell = row->cells[d];
-      for (size_t n = 0; *cell; cell += n + (cell[n] == ' ')) {
-        n = strcspn(cell, " ");
-        uint64_t known = (uint64_t)i << 8;
-        rlx_strmap_get(&c->spelled, cell, n, &known);
-        if (known >> 8 == (uint64_t)i) // the first row speaks of it
-          rlx_strmap_put(&c->spelled, cell, n, known | 1u << d);
-      }
-    }
-  }
-}
-
 static bool dialect_has(const RlxComplete *c, const char *path) {
-  uint64_t dialects = 0;
-  if (!c->spelled.count)
-    dialects = rlx_spelling_dialects(path);
-  else
-    rlx_strmap_get(&c->spelled, path, strlen(path), &dialects);
-  return !(uint8_t)dialects || (dialects >> c->dialect & 1);
+  const unsigned dialects = rlx_words_dialects(&c->file->analyzer->words, path);
+  return !dialects || (dialects >> c->dialect & 1);
 }
 
 /// The first part of `rest`, up to a dot or a blank, in the offers' arena; `*has_more`: a dot
@@ -55,7 +35,11 @@ static const char *part_of(RlxComplete *c, const char *rest, bool *has_more) {
 
 /// Whether this namespace's `label` was offered before; it is from now on.
 static bool is_offered(RlxComplete *c, const char *label) {
-  return !rlx_strmap_put(&c->seen, label, strlen(label), 1);
+  const uint64_t hash = rlx_hash_bytes(label, strlen(label), 0);
+  uint64_t before;
+  if (rlx_map_get(&c->seen, hash, &before)) return !strcmp((const char *)(uintptr_t)before, label);
+  rlx_map_put(&c->seen, hash, (uintptr_t)label);
+  return false;
 }
 
 static void offer_space(RlxComplete *c, const char *label) {
@@ -123,12 +107,13 @@ static void offer_words(RlxComplete *c, const char *path) {
   size_t size = strlen(path);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     const char *at = words[i].path;
-    if (strncmp(at, path, size) != 0 || at[size] != '.' || !dialect_has(c, at)) continue;
+    if (strncmp(at, path, size) != 0 || at[size] != '.') continue;
     bool has_more;
     const char *label = part_of(c, at + size + 1, &has_more);
+    if (!rlx_complete_fits(c, label) || !dialect_has(c, at)) continue;
     if (has_more)
       offer_space(c, label);
-    else if (rlx_complete_fits(c, label) && !is_offered(c, label))
+    else if (!is_offered(c, label))
       offer_word(c, &words[i], label);
   }
 }
@@ -175,10 +160,9 @@ static void offer_script_names(RlxComplete *c, const char *inner) {
       offer_space(c, label);
       continue;
     }
+    if (*label == '_' || !rlx_complete_fits(c, label)) continue;
     const char *path = rlx_arena_printf(c->out->arena, "T.%s", rows[i].name);
-    if (*label == '_' || !rlx_complete_fits(c, label) || !dialect_has(c, path) ||
-        is_offered(c, label))
-      continue;
+    if (!dialect_has(c, path) || is_offered(c, label)) continue;
     RlxDType dtype;
     bool is_dtype = rlx_dtype_parse(label, strlen(label), &dtype);
     bool is_type = !strcmp(label, "Buffer") || !strcmp(label, "handle") || !strcmp(label, "Ptr");
@@ -200,8 +184,7 @@ static void offer_script_names(RlxComplete *c, const char *inner) {
 }
 
 void rlx_offer_members(RlxComplete *c, const char *path) {
-  c->seen = c->spelled = (RlxStrMap){0};
-  if (*path == 'T') note_spelled(c);
+  c->seen = (RlxMap){0};
   offer_words(c, path);
   if (*path == 'R') {
     const char *inner = path[1] ? rlx_arena_printf(c->out->arena, "%s.", path + 2) : "";
@@ -212,8 +195,7 @@ void rlx_offer_members(RlxComplete *c, const char *path) {
     offer_script_names(c, inner);
   }
   offer_spellings(c, path);
-  rlx_strmap_free(&c->seen);
-  rlx_strmap_free(&c->spelled);
+  rlx_map_free(&c->seen);
 }
 
 // ---- without their namespace

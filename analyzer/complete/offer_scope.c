@@ -7,25 +7,87 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/kinds.h"
 #include "analyzer/words/names.h"
+#include "base/nearest.h"
 
-enum { NAMES_MAX = 120 }; // of one kind in one answer
+enum { NAMES_MAX = 120, LOOSE_MAX = 40, LETTERS_MAX = 12 };
 
 typedef struct Scope {
   RlxComplete *c;
   RlxMap seen;
-  uint32_t count, distance;
+  uint32_t count; ///< offered names that begin with the word, at most NAMES_MAX
+  uint32_t loose; ///< others that fit it, at most LOOSE_MAX
+  uint32_t distance;
   bool dimensions_only;
-  RlxName only;          ///< that one is looked for, and nothing offered; 0: none
-  const RlxSInfo *found; ///< what the nearest variable of that name is
+  RlxName only; ///< that one is looked for, and nothing offered; 0: none
+  bool is_found;
+  RlxOfferKind found_kind; ///< what the nearest one of that name is
+  const RlxSInfo *found;   ///< of a variable
+  // A function has tens of thousands of names, of which hardly any fits.
+  const uint64_t *letters;      ///< of all names
+  uint64_t wanted[LETTERS_MAX]; ///< one of each, small or capital, is in a name that fits
+  uint32_t wanted_count;        ///< of `wanted`
+  const RlxSInfo *refused;      ///< that of a variable which may not stand at the cursor, or NULL
+  RlxMap texts, takes;          ///< of StructInfos: their texts, whether they fit
 } Scope;
 
-static bool is_wanted(Scope *s, RlxName name) {
-  const char *text = rlx_store_text(s->c->store, name);
-  if (s->count >= NAMES_MAX) {
-    s->c->out->is_cut = true;
-    return false;
+static Scope begin_scope(RlxComplete *c) {
+  Scope s = {.c = c, .letters = rlx_interner_letters(rlx_store_names(c->store))};
+  const RlxSpan word = rlx_span(c->cursor.word.start, c->cursor.offset);
+  for (uint32_t i = word.start; i < word.end && s.wanted_count < LETTERS_MAX; i++) {
+    enum { OTHER_CASE = 'a' - 'A' };
+    const char ch = c->cursor.text[i], small = (char)(ch | OTHER_CASE);
+    const char other = small >= 'a' && small <= 'z' ? (char)(ch ^ OTHER_CASE) : ch;
+    s.wanted[s.wanted_count++] = rlx_nearest_letter(ch) | rlx_nearest_letter(other);
   }
-  return *text && rlx_complete_fits(s->c, text) && rlx_map_put(&s->seen, name, 1);
+  return s;
+}
+
+static void end_scope(Scope *s) {
+  rlx_map_free(&s->seen);
+  rlx_map_free(&s->texts);
+  rlx_map_free(&s->takes);
+}
+
+/// Whether no further name can become part of the answer.
+static bool is_full(const Scope *s) { return s->only ? s->is_found : s->count >= NAMES_MAX; }
+
+/// False: the name lacks a letter of the word.
+static bool may_fit(const Scope *s, RlxName name) {
+  for (uint32_t i = 0; i < s->wanted_count; i++)
+    if (!(s->letters[name] & s->wanted[i])) return false;
+  return true;
+}
+
+/// Whether a name that fits so well is offered; notes it where there were too many.
+static bool has_room(Scope *s, uint32_t far) {
+  const bool has = far ? s->loose < LOOSE_MAX : s->count < NAMES_MAX;
+  s->c->out->is_cut |= !has;
+  return has;
+}
+
+/// Whether the name is one for the answer.
+static bool fits(Scope *s, RlxName name) {
+  if (!may_fit(s, name)) return false;
+  const char *text = rlx_store_text(s->c->store, name);
+  const uint32_t far = rlx_complete_distance(s->c, text);
+  return *text && far < 3 && has_room(s, far);
+}
+
+/// Whether it is one, and not there yet; it is from now on.
+static bool is_wanted(Scope *s, RlxName name) {
+  if (!fits(s, name) || !rlx_map_put(&s->seen, name, 1)) return false;
+  ++*(rlx_complete_distance(s->c, rlx_store_text(s->c->store, name)) ? &s->loose : &s->count);
+  return true;
+}
+
+/// Notes what the one name is that is looked for. True: nothing is offered.
+static bool is_looked_for(Scope *s, RlxName name, RlxOfferKind kind, const RlxSInfo *sinfo) {
+  if (s->only == name && !s->is_found) {
+    s->is_found = true;
+    s->found_kind = kind;
+    s->found = sinfo;
+  }
+  return s->only != RLX_NAME_NONE;
 }
 
 static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
@@ -35,6 +97,24 @@ static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
   const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;
+}
+
+/// The same, made once for each StructInfo.
+static const char *kept_text(Scope *s, const RlxSInfo *sinfo) {
+  const char *text = rlx_map_get_ptr(&s->texts, sinfo);
+  if (text || !sinfo) return text;
+  text = sinfo_text(s->c, sinfo);
+  rlx_map_put_ptr(&s->texts, sinfo, text);
+  return text;
+}
+
+/// rlx_complete_takes, asked once for each StructInfo.
+static bool takes(Scope *s, const RlxSInfo *sinfo) {
+  uint64_t known;
+  if (rlx_map_get(&s->takes, (uintptr_t)sinfo, &known)) return known;
+  known = rlx_complete_takes(s->c, sinfo);
+  rlx_map_put(&s->takes, (uintptr_t)sinfo, known);
+  return known;
 }
 
 /// What is indexed at the cursor, the `t` of `t[`; empty: nothing is.
@@ -65,32 +145,42 @@ static void offer_fields(RlxComplete *c, RlxName name, const RlxSInfo *sinfo) {
 static void add_def(Scope *s, const RlxDef *def) {
   const RlxVar *var = rlx_symbol_var_of(&def->value);
   const RlxSymVar *dimension = rlx_symbol_symvar_of(&def->value);
-  if (s->only) {
-    if (def->name != s->only || s->count) return;
-    s->found = var ? var->sinfo : NULL;
-    s->count = NAMES_MAX;
-    return;
-  }
+  const RlxOfferKind kind = var ? RLX_OFFER_VARIABLE : RLX_OFFER_DIMENSION;
+  const RlxSInfo *sinfo = var ? var->sinfo : NULL;
   if (def->name == s->c->file->analyzer->name_return) return; // what a function returns, no name
+  if (is_looked_for(s, def->name, kind, sinfo)) return;
   RlxComplete *c = s->c;
   if ((!var && !dimension) || (s->dimensions_only && !dimension)) return;
-  if ((var && !rlx_complete_may_stand(c, var->sinfo)) || !is_wanted(s, def->name)) return;
-  s->count++;
-  RlxOffer *offer = rlx_complete_offer(c, var ? RLX_OFFER_VARIABLE : RLX_OFFER_DIMENSION,
-                                       rlx_store_text(c->store, def->name));
-  const RlxSInfo *sinfo = var ? var->sinfo : NULL;
-  offer->detail = var ? sinfo_text(c, sinfo) : "symbolic dimension";
+  if (var && !rlx_complete_may_stand(c, sinfo)) {
+    s->refused = sinfo;
+    return;
+  }
+  if (!is_wanted(s, def->name)) return;
+  RlxOffer *offer = rlx_complete_offer(c, kind, rlx_store_text(c->store, def->name));
+  offer->detail = var ? kept_text(s, sinfo) : "symbolic dimension";
   offer->rank += s->distance < 90 ? s->distance++ : 90;
-  if (var && !rlx_complete_takes(c, sinfo)) offer->rank += 1500;
+  if (var && !takes(s, sinfo)) offer->rank += 1500;
   if (s->dimensions_only) offer->rank -= 2500;
   offer_fields(c, def->name, sinfo);
 }
+
+/// Whether what is known of the unit beside its definitions says that none of them is offered.
+static bool is_passed_over(Scope *s, const RlxAnalysis *unit) {
+  if (unit->kind != RLX_UNIT_SIMPLE) return false;
+  if (!unit->has_own) return !unit->def_count;
+  const RlxRead *own = &unit->own;
+  if (s->only) return own->name != s->only;
+  const bool is_variable = (uint8_t)own->flags == RLX_VALUE_EXPR && own->thing;
+  if (is_variable && (s->dimensions_only || (own->sinfo && own->sinfo == s->refused))) return true;
+  return !fits(s, own->name);
+}
+
+static void collect_block(Scope *s, const RlxBlock *block, uint32_t end);
 
 static void collect_stmt(Scope *s, const RlxStmt *stmt) {
   const RlxAnalysis *unit = stmt->analysis;
   if (unit && unit->fn) {
     if (unit->kind == RLX_UNIT_DEF && !s->dimensions_only && !s->only && is_wanted(s, stmt->name)) {
-      s->count++;
       RlxBuf text = {0};
       rlx_complete_function_text(s->c, unit->fn, &text);
       rlx_complete_offer(s->c, RLX_OFFER_FUNCTION, rlx_store_text(s->c->store, stmt->name))
@@ -99,16 +189,34 @@ static void collect_stmt(Scope *s, const RlxStmt *stmt) {
     }
     return;
   }
-  for (uint32_t i = stmt->body ? stmt->body->count : 0; i-- > 0 && s->count < NAMES_MAX;)
-    collect_stmt(s, stmt->body->stmts[i]);
+  if (stmt->body) collect_block(s, stmt->body, stmt->body->count);
   for (uint32_t i = unit ? unit->def_count : 0; i-- > 0;) add_def(s, &unit->defs[i]);
 }
 
+/// The units of the suite, a statement each; NULL: it has none.
+static const RlxSuite *suite_of(const RlxBlock *block) {
+  const RlxAnalysis *unit = block->parent ? block->parent->analysis : NULL;
+  const RlxSuite *suite = unit && unit->fn ? unit->fn->body : unit ? unit->body : NULL;
+  return suite && suite->block == block && suite->units.count == block->count ? suite : NULL;
+}
+
+/// The names of the first `end` statements, the last one first.
+static void collect_block(Scope *s, const RlxBlock *block, uint32_t end) {
+  const RlxSuite *suite = suite_of(block);
+  for (uint32_t i = end; i-- > 0;) {
+    if (is_full(s)) {
+      s->c->out->is_cut |= !s->only;
+      return;
+    }
+    const RlxAnalysis *unit = suite ? suite->units.at[i] : NULL;
+    if (!unit || !is_passed_over(s, unit)) collect_stmt(s, block->stmts[i]);
+  }
+}
+
 void rlx_offer_outputs(RlxComplete *c) {
-  Scope s = {.c = c};
-  for (uint32_t i = c->stand.block ? c->stand.index : 0; i-- > 0;)
-    collect_stmt(&s, c->stand.block->stmts[i]);
-  rlx_map_free(&s.seen);
+  Scope s = begin_scope(c);
+  if (c->stand.block) collect_block(&s, c->stand.block, c->stand.index);
+  end_scope(&s);
 }
 
 /// Variables of Relax in scope: above in this suite and in those around, parameters.
@@ -118,13 +226,7 @@ static void collect_relax(Scope *s) {
   uint32_t index = stand->index;
   const RlxStmt *parent = stand->parent;
   for (;;) {
-    for (uint32_t i = block ? index : 0; i-- > 0;) {
-      if (s->count >= NAMES_MAX) {
-        s->c->out->is_cut |= !s->only;
-        break;
-      }
-      collect_stmt(s, block->stmts[i]);
-    }
+    if (block) collect_block(s, block, index);
     const RlxAnalysis *unit = parent ? parent->analysis : NULL;
     if (unit && unit->fn) {
       for (uint32_t i = 0; i < unit->fn->params.count; i++) add_def(s, &unit->fn->params.at[i]);
@@ -200,10 +302,11 @@ static void add_target(Scope *s, const RlxStmt *stmt, const RlxAst *target, cons
       add_target(s, stmt, target->children[i], made_by, is_loop);
     return;
   }
-  if (target->kind != RLX_AST_NAME || !is_wanted(s, target->name)) return;
-  s->count++;
-  RlxOffer *offer = rlx_complete_offer(s->c, is_loop ? RLX_OFFER_LOOP : kind_of(s->c, made_by),
-                                       rlx_store_text(s->c->store, target->name));
+  if (target->kind != RLX_AST_NAME || (s->only && s->only != target->name)) return;
+  if (!s->only && !is_wanted(s, target->name)) return;
+  const RlxOfferKind kind = is_loop ? RLX_OFFER_LOOP : kind_of(s->c, made_by);
+  if (is_looked_for(s, target->name, kind, NULL)) return;
+  RlxOffer *offer = rlx_complete_offer(s->c, kind, rlx_store_text(s->c->store, target->name));
   offer->detail = origin(s->c, stmt, made_by);
   offer->rank += s->distance < 90 ? s->distance++ : 90;
   prefer_indices(s->c, offer);
@@ -236,10 +339,9 @@ static void collect_prim(Scope *s) {
   const RlxParams taken = rlx_taken_params(def);
   for (uint32_t i = 0; i < taken.count; i++) {
     const RlxParam *param = &taken.at[i];
-    if (!is_wanted(s, param->name)) continue;
-    s->count++;
-    RlxOffer *offer = rlx_complete_offer(s->c, kind_of(s->c, param->annotation),
-                                         rlx_store_text(s->c->store, param->name));
+    const RlxOfferKind kind = kind_of(s->c, param->annotation);
+    if (is_looked_for(s, param->name, kind, NULL) || !is_wanted(s, param->name)) continue;
+    RlxOffer *offer = rlx_complete_offer(s->c, kind, rlx_store_text(s->c->store, param->name));
     offer->detail = origin(s->c, def, param->annotation);
     offer->rank += s->distance < 90 ? s->distance++ : 90;
     prefer_indices(s->c, offer);
@@ -254,7 +356,6 @@ static void offer_around(Scope *s, RlxName name, RlxOfferKind kind, const char *
   const char *text = rlx_store_text(c->store, name);
   RlxValue value;
   if (rlx_names_predefined(&c->file->analyzer->words, text, &value) || !is_wanted(s, name)) return;
-  s->count++;
   RlxOffer *offer = rlx_complete_offer(c, kind, text);
   offer->detail = detail;
   offer->rank += BEHIND_LOCALS;
@@ -322,14 +423,14 @@ static void offer_root(RlxComplete *c, const char *root, const char *detail) {
 }
 
 void rlx_offer_scope(RlxComplete *c) {
-  Scope s = {.c = c};
+  Scope s = begin_scope(c);
   bool in_prim = c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC;
   if (in_prim)
     collect_prim(&s);
   else if (c->fn)
     collect_relax(&s);
   if (c->fn) collect_around(&s);
-  rlx_map_free(&s.seen);
+  end_scope(&s);
   const RlxModule *module = c->fn ? c->fn->module : NULL;
   bool has_class = module && c->dialect != RLX_DIALECT_TLC;
   const bool is_callable = !c->fn || !(in_prim || rlx_complete_wants_integers(c));
@@ -345,12 +446,13 @@ void rlx_offer_scope(RlxComplete *c) {
 }
 
 void rlx_offer_dimensions(RlxComplete *c) {
-  Scope s = {.c = c, .dimensions_only = true};
+  Scope s = begin_scope(c);
+  s.dimensions_only = true;
   if (c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC)
     collect_prim(&s);
   else
     collect_relax(&s);
-  rlx_map_free(&s.seen);
+  end_scope(&s);
 }
 
 /// Members that a value of this kind has; the words of `list` are blank separated.
@@ -379,30 +481,20 @@ bool rlx_offer_module(RlxComplete *c, const char *path) {
 
 void rlx_offer_of_value(RlxComplete *c, const char *path) {
   if (strchr(path, '.') || rlx_offer_module(c, path) || !c->fn) return;
-  RlxOffers scope = {.arena = c->out->arena};
-  RlxComplete all = *c; // every name in scope, whatever stands behind the dot
-  all.out = &scope;
-  all.cursor.word = rlx_span(c->cursor.offset, c->cursor.offset);
-  Scope s = {.c = &all};
-  if (c->fn->kind == RLX_ISLAND_PRIM_FUNC)
+  Scope s = {.c = c, .only = rlx_intern_find(rlx_store_names(c->store), path, strlen(path))};
+  if (s.only && c->fn->kind == RLX_ISLAND_PRIM_FUNC)
     collect_prim(&s);
-  else
+  else if (s.only)
     collect_relax(&s);
-  rlx_map_free(&s.seen);
-  for (uint32_t i = 0; i < scope.items.count; i++) {
-    const RlxOffer *found = &scope.items.at[i];
-    if (strcmp(found->label, path) != 0) continue;
-    if (found->kind == RLX_OFFER_BUFFER)
-      offer_buffer_members(c);
-    else if (found->kind == RLX_OFFER_VARIABLE && c->fn->kind == RLX_ISLAND_RELAX)
-      offer_list(c,
-                 c->dialect == RLX_DIALECT_TLC   ? "shape dtype"
-                 : c->dialect == RLX_DIALECT_027 ? "ty astype dtype shape ndim strides"
-                                                 : "struct_info astype dtype shape ndim strides",
-                 "of a value");
-    else if (found->kind == RLX_OFFER_DIMENSION)
-      offer_list(c, "dtype", "of a number");
-    break;
-  }
-  rlx_vec_free(&scope.items);
+  if (!s.is_found) return;
+  if (s.found_kind == RLX_OFFER_BUFFER)
+    offer_buffer_members(c);
+  else if (s.found_kind == RLX_OFFER_VARIABLE && c->fn->kind == RLX_ISLAND_RELAX)
+    offer_list(c,
+               c->dialect == RLX_DIALECT_TLC   ? "shape dtype"
+               : c->dialect == RLX_DIALECT_027 ? "ty astype dtype shape ndim strides"
+                                               : "struct_info astype dtype shape ndim strides",
+               "of a value");
+  else if (s.found_kind == RLX_OFFER_DIMENSION)
+    offer_list(c, "dtype", "of a number");
 }

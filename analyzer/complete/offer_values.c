@@ -4,6 +4,7 @@
 
 #include "analyzer/ask/symbols.h"
 #include "analyzer/complete/complete_impl.h"
+#include "analyzer/syntax/stmt_text.h"
 #include "analyzer/words/names.h"
 #include "analyzer/words/vocabulary.h"
 
@@ -269,13 +270,25 @@ typedef struct Given {
   RlxStrMap named;
 } Given;
 
+/// Where the call around the cursor ends at the latest: a bracket that nothing closes ends with its
+/// statement, as the parser has it.
+static uint32_t call_limit(const RlxComplete *c) {
+  const uint32_t offset = c->cursor.offset;
+  const RlxStmt *stmt = rlx_document_stmt_at(rlx_file_document(c->file), offset);
+  const uint32_t line = rlx_next_line(c->cursor.text, c->cursor.size, offset);
+  if (!stmt || stmt->start > offset) return line;
+  const uint32_t end = stmt->start + (stmt->body ? stmt->head_size : stmt->size);
+  return end > line ? end : line;
+}
+
 /// Notes `name=` at the places of the call where an argument starts; the word that is being written
 /// does not count.
 static Given given_in(const RlxComplete *c, const RlxBracket *b) {
   Given given = {.call = b};
   const char *text = c->cursor.text;
   int depth = 0;
-  for (uint32_t i = b->at + 1, end; i < c->cursor.size; i = end) {
+  const uint32_t limit = call_limit(c);
+  for (uint32_t i = b->at + 1, end; i < limit; i = end) {
     end = i + 1;
     if (strchr("([{", text[i]) && text[i])
       depth++;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/complete/complete_impl.h"
+#include "base/hash.h"
 
 /// Statements of Python, and where each may stand: those that TVM's parsers take, and at the other
 /// places those of Python that scripts have there.
@@ -209,23 +210,28 @@ static void offer_code(RlxComplete *c) {
   }
 }
 
+static const char *written(const RlxOffer *offer) {
+  return offer->insert ? offer->insert : offer->label;
+}
+
 /// The same name once: of two offers of one label and text the better one.
 static void drop_repeats(RlxOffers *out) {
-  RlxStrMap seen = {0};
+  RlxMap seen = {0}; // hash of a text → its place
   uint32_t kept = 0;
   for (uint32_t i = 0; i < out->items.count; i++) {
     const RlxOffer *offer = &out->items.at[i];
-    const char *text = offer->insert ? offer->insert : offer->label;
+    const char *text = written(offer);
+    const uint64_t hash = rlx_hash_bytes(text, strlen(text), 0);
     uint64_t before;
-    if (rlx_strmap_get(&seen, text, strlen(text), &before)) {
+    if (rlx_map_get(&seen, hash, &before) && !strcmp(written(&out->items.at[before]), text)) {
       if (offer->rank < out->items.at[before].rank) out->items.at[before] = *offer;
       continue;
     }
-    rlx_strmap_put(&seen, text, strlen(text), kept);
+    rlx_map_put(&seen, hash, kept);
     out->items.at[kept++] = *offer;
   }
   out->items.count = kept;
-  rlx_strmap_free(&seen);
+  rlx_map_free(&seen);
 }
 
 void rlx_file_offers_at(RlxFile *file, uint32_t offset, bool snippets, RlxOffers *out) {

@@ -184,9 +184,7 @@ RlxOffer *rlx_complete_offer(RlxComplete *c, RlxOfferKind kind, const char *labe
 
 static char lower(char ch) { return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch; }
 
-/// How well the word before the cursor fits `name`: 0 it begins so, 1 a part of it does, 2 its
-/// letters come in this order, 3 not at all.
-static uint32_t distance(const RlxComplete *c, const char *name) {
+uint32_t rlx_complete_distance(const RlxComplete *c, const char *name) {
   const char *word = c->cursor.text + c->cursor.word.start;
   size_t size = c->cursor.offset - c->cursor.word.start;
   uint32_t best = size ? 3 : 0;
@@ -205,7 +203,9 @@ static uint32_t distance(const RlxComplete *c, const char *name) {
   return best;
 }
 
-bool rlx_complete_fits(const RlxComplete *c, const char *name) { return distance(c, name) < 3; }
+bool rlx_complete_fits(const RlxComplete *c, const char *name) {
+  return rlx_complete_distance(c, name) < 3;
+}
 
 void rlx_complete_rank(RlxComplete *c) {
   enum { WORSE = 20000, OTHER_CASE = 1500 };
@@ -214,7 +214,7 @@ void rlx_complete_rank(RlxComplete *c) {
   for (uint32_t i = 0; i < c->out->items.count; i++) {
     RlxOffer *offer = &c->out->items.at[i];
     const char *name = offer->filter ? offer->filter : offer->label;
-    uint32_t far = distance(c, name);
+    uint32_t far = rlx_complete_distance(c, name);
     offer->rank += WORSE * far;
     if (!far && strncmp(name, word, size) != 0) offer->rank += OTHER_CASE;
   }

@@ -66,6 +66,28 @@ unsigned rlx_spelling_dialects(const char *path) {
   return 0;
 }
 
+static void note_dialects(RlxStrMap *map) {
+  for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
+    for (int d = 0; d < RLX_DIALECT_COUNT && rows[i].kind != RLX_SPELLING_FORM; d++) {
+      const char *cell = rows[i].cells[d];
+      for (size_t n = 0; *cell; cell += n + (cell[n] == ' ')) {
+        n = strcspn(cell, " ");
+        uint64_t known = (uint64_t)i << 8;
+        rlx_strmap_get(map, cell, n, &known);
+        if (known >> 8 == (uint64_t)i) // the first row speaks of it
+          rlx_strmap_put(map, cell, n, known | 1u << d);
+      }
+    }
+  }
+}
+
+unsigned rlx_words_dialects(RlxWords *words, const char *path) {
+  uint64_t known = 0;
+  if (!words->dialects.count) note_dialects(&words->dialects);
+  rlx_strmap_get(&words->dialects, path, strlen(path), &known);
+  return (unsigned)(known & 0xff);
+}
+
 /// The dialects whose cell of a FORM says the same as that of `form`.
 static unsigned dialects_like(const RlxSpellingRow *row, RlxDialect form) {
   unsigned bits = 0;

@@ -420,4 +420,5 @@ void rlx_words_free(RlxWords *words) {
   rlx_map_free(&words->predefined);
   rlx_map_free(&words->spelled_keywords);
   rlx_strmap_free(&words->spelled);
+  rlx_strmap_free(&words->dialects);
 }

@@ -45,6 +45,8 @@ typedef struct RlxWords {
   RlxMap predefined;       ///< row of a predefined name → RlxValue *
   RlxStrMap spelled;       ///< a dotted path → what rows of dialects say of it (dialect.c)
   RlxMap spelled_keywords; ///< RlxName of a keyword → whether rows of dialects speak of it
+  RlxStrMap
+      dialects; ///< words that dialects spell differently; low byte: those that have it, as bits
 } RlxWords;
 void rlx_words_free(RlxWords *words); ///< what it remembers; store and arena are others'
 

@@ -25,6 +25,8 @@ void rlx_stmt_spellings(RlxWords *words, const RlxStmt *stmt,
 /// The name that `ast` ends with (the callee of a call): "TypeVar" of `T.TypeVar("n")`; "" when it
 /// is no name.
 const char *rlx_ast_last_name(const RlxStore *store, const RlxAst *ast);
+/// rlx_spelling_dialects from a map that is made once: for hundreds of words.
+unsigned rlx_words_dialects(RlxWords *words, const char *path);
 /// The root that a name stands for by its custom: "R", "T", "I", "R.nn"; NULL when it is none.
 const char *rlx_spelling_root(const char *name);
 /// Computes, or takes from the statement, what its spellings say.

@@ -2,6 +2,7 @@
 #include "analyzer/words/vocabulary.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 static const RlxVocabularyRow rows[] = {
@@ -10,9 +11,16 @@ static const RlxVocabularyRow rows[] = {
 #undef RLX_VOCABULARY
 };
 
+static const uint8_t path_sizes[] = {
+#define RLX_VOCABULARY(path, usage, text) sizeof(path) - 1,
+#include "analyzer/words/vocabulary.def"
+#undef RLX_VOCABULARY
+};
+
 const RlxVocabularyRow *rlx_vocabulary_row(const char *path) {
+  const size_t size = strlen(path);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (!strcmp(rows[i].path, path)) return &rows[i];
+    if (path_sizes[i] == size && !memcmp(rows[i].path, path, size)) return &rows[i];
   return NULL;
 }
 

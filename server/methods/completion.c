@@ -1,5 +1,4 @@
 /// Completion and signature help as LSP has them; what is offered comes from analyzer/complete.
-#include <stdio.h>
 #include <string.h>
 
 #include "analyzer/complete/complete.h"
@@ -30,6 +29,7 @@ typedef struct Writer {
   const RlxOffers *offers;
   uint32_t offset;
   uint32_t import_at; ///< where a new import goes
+  RlxBuf ranges;      ///< members that say what all offers replace
   RlxJson *json;
 } Writer;
 
@@ -39,10 +39,20 @@ static bool imports_here(const Writer *w, const RlxOffer *offer) {
   return offer->import && w->import_at == w->offers->word.start;
 }
 
-/// What the offer replaces: the word up to the cursor, or all of it.
+/// What an offer replaces: the word up to the cursor, or all of it.
+static void write_ranges(Writer *w) {
+  const RlxSpan word = w->offers->word, before = rlx_span(word.start, w->offset);
+  RlxJson json = {.out = &w->ranges};
+  rlx_json_key(&json, w->server->can_insert_replace ? "insert" : "range");
+  rlx_write_range(w->server, w->file, before, &json);
+  if (!w->server->can_insert_replace) return;
+  rlx_json_key(&json, "replace");
+  rlx_write_range(w->server, w->file, word, &json);
+}
+
+/// The edit that writes the offer.
 static void write_edit(const Writer *w, const RlxOffer *offer) {
   RlxJson *json = w->json;
-  RlxSpan word = w->offers->word;
   rlx_json_key(json, "textEdit");
   rlx_json_begin(json, '{');
   RlxBuf text = {0};
@@ -50,15 +60,7 @@ static void write_edit(const Writer *w, const RlxOffer *offer) {
   rlx_buf_puts(&text, offer->insert ? offer->insert : offer->label);
   rlx_json_key_text(json, "newText", rlx_buf_text(&text));
   rlx_buf_free(&text);
-  if (w->server->can_insert_replace) {
-    rlx_json_key(json, "insert");
-    rlx_write_range(w->server, w->file, rlx_span(word.start, w->offset), json);
-    rlx_json_key(json, "replace");
-    rlx_write_range(w->server, w->file, word, json);
-  } else {
-    rlx_json_key(json, "range");
-    rlx_write_range(w->server, w->file, rlx_span(word.start, w->offset), json);
-  }
+  rlx_json_raw(json, rlx_buf_text(&w->ranges), w->ranges.size);
   rlx_json_end(json, '}');
 }
 
@@ -131,8 +133,9 @@ static void write_label_details(const Writer *w, const RlxOffer *offer) {
 
 static void write_offer(const Writer *w, const RlxOffer *offer) {
   RlxJson *json = w->json;
-  char sort[16];
-  snprintf(sort, sizeof sort, "%06u", offer->rank);
+  char sort[] = "000000";
+  for (uint32_t i = sizeof sort - 1, rank = offer->rank; i-- > 0; rank /= 10)
+    sort[i] = (char)('0' + rank % 10);
   rlx_json_begin(json, '{');
   rlx_json_key_text(json, "label", offer->label);
   rlx_json_key_int(json, "kind", kinds[offer->kind].kind);
@@ -172,7 +175,13 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   if (code != RLX_RPC_OK) return code;
   RlxOffers offers;
   rlx_file_offers_at(file->file, offset, server->can_snippets, &offers);
-  Writer w = {server, file->file, &offers, offset, import_place(file->file, offset), result};
+  Writer w = {.server = server,
+              .file = file->file,
+              .offers = &offers,
+              .offset = offset,
+              .import_at = import_place(file->file, offset),
+              .json = result};
+  write_ranges(&w);
   const uint32_t cell = cell_start(server, file, offset);
   if (w.import_at < cell) w.import_at = cell;
   rlx_json_begin(result, '{');
@@ -182,6 +191,7 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   for (uint32_t i = 0; i < offers.items.count; i++) write_offer(&w, &offers.items.at[i]);
   rlx_json_end(result, ']');
   rlx_json_end(result, '}');
+  rlx_buf_free(&w.ranges);
   rlx_offers_free(&offers);
   return RLX_RPC_OK;
 }

@@ -359,3 +359,32 @@ async def test_names_around_a_function_are_offered_behind_its_own(client):
     order = sorted(items.values(), key=lambda item: item.sort_text)
     places = [item.label for item in order]
     assert places.index("A") < places.index("tile") and places.index("width") < places.index("EXTENT")
+
+
+def many(line):
+    """A function of 3,000 bindings, `line` behind them."""
+    rows = "".join(f"            v{i} = R.exp({'x' if not i else f'v{i - 1}'})\n" for i in range(3000))
+    return SCRIPT.replace("            IN_RELAX\n", rows + f"            {line}\n").replace("IN_PRIM", "pass")
+
+
+async def test_among_thousands_of_names(client):
+    """What the word begins comes before what its letters are found in, wherever it stands; no name is out of reach."""
+    items, _ = await offers(client, many("y = R.exp(v12│)"))
+    assert [i.label for i in items[:3]] == ["v1299", "v1298", "v1297"]
+    items, _ = await offers(client, many("y = R.exp(v1│)"))
+    assert items[0].label == "v1999"
+    items, _ = await offers(client, many("y = R.add(x, v1023│)"))
+    assert items[0].label == "v1023"
+    items, _ = await offers(client, many("y = v17.│"))
+    assert {"shape", "dtype"} <= {i.label for i in items}
+    items, _ = await offers(client, many("y = R.reshape(x, R.shape([│]))"))
+    assert items[0].label == "n" and not any(i.label.startswith("v") for i in items)
+    items, _ = await offers(client, many("y = R.add(│"))
+    assert items[0].label == "v2999"
+
+
+async def test_an_open_call_ends_with_its_statement(client):
+    """What calls below give by keyword is not given here."""
+    marked = relax("y = R.sum(x, │\n            z = R.max(x, axis=[0], keepdims=True)\n            keepdims = R.add(z, z)")
+    items, _ = await offers(client, marked)
+    assert {"axis=", "keepdims="} <= {i.label for i in items}
