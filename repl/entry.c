@@ -8,6 +8,7 @@
 #include "repl/follow.h"
 #include "repl/numbers.h"
 #include "repl/python.h"
+#include "repl/reader.h"
 #include "repl/sched.h"
 #include "repl/session.h"
 #include "repl/split.h"
@@ -518,7 +519,7 @@ static bool is_cut(RlxRepl *repl, const RlxSplit *split, uint32_t i) {
 static bool take_transcript(RlxRepl *repl, const char *text, bool *ok) {
   RlxBuf own = {0};
   uint32_t printed;
-  if (repl->nesting || repl->sched || !rlx_split_transcript(text, &own, &printed)) return false;
+  if (repl->nesting || repl->sched || !rlx_entry_transcript(text, &own, &printed)) return false;
   if (printed)
     printf("# %u line%s without a prompt %s taken for what was printed\n", printed,
            printed == 1 ? "" : "s", printed == 1 ? "is" : "are");

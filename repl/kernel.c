@@ -17,8 +17,8 @@
 #include "repl/about.h"
 #include "repl/follow.h"
 #include "repl/offer.h"
+#include "repl/reader.h"
 #include "repl/sched.h"
-#include "repl/split.h"
 #include "repl/values.h"
 
 struct RlxKernel {
@@ -205,7 +205,7 @@ void rlx_kernel_complete(RlxKernel *k, const char *code, size_t cursor, RlxLineO
   size_t start = cursor; // of the line
   while (start && code[start - 1] != '\n') start--;
   // A command, or a statement that begins in column 0, has nothing to do with what is above it.
-  bool is_alone = code[start] == ':' || !rlx_split_goes_on(code, code + start);
+  bool is_alone = code[start] == ':' || !rlx_entry_goes_on(code, code + start);
   char *before = rlx_mem_strndup(code, is_alone ? 0 : start);
   char *line = rlx_mem_strndup(code + start, strcspn(code + start, "\n"));
   rlx_repl_offer(&k->repl, before, line, cursor - start, out);
@@ -217,4 +217,4 @@ bool rlx_kernel_inspect(RlxKernel *k, const char *code, size_t cursor, RlxBuf *o
   return rlx_repl_inspect(&k->repl, code, cursor, out);
 }
 
-bool rlx_kernel_wants_more(const char *code) { return rlx_split_wants_more(code, true); }
+bool rlx_kernel_wants_more(const char *code) { return rlx_entry_wants_more(code, true); }

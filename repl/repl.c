@@ -11,10 +11,10 @@
 #include "repl/follow.h"
 #include "repl/line.h"
 #include "repl/offer.h"
+#include "repl/reader.h"
 #include "repl/results.h"
 #include "repl/sched.h"
 #include "repl/session.h"
-#include "repl/split.h"
 #include "repl/sugar.h"
 
 static volatile sig_atomic_t interrupted; // what a signal handler can reach
@@ -26,11 +26,13 @@ static void on_interrupt(int signal_number) {
 
 /// Reads lines until they are a whole entry, or several: a paste comes as one line with others in it.
 /// A line that begins the next statement is kept in `ahead`. False at the end.
-static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_ahead) {
+static bool read_entry(RlxLine *lines, RlxEntryReader *reader, RlxBuf *entry, RlxBuf *ahead,
+                       bool *has_ahead) {
   const bool terminal = rlx_line_is_terminal(lines);
   RlxBuf line = {0};
   bool ok = true, in_block = false;
   rlx_buf_clear(entry);
+  rlx_entry_reader_clear(reader);
   for (;;) {
     rlx_buf_clear(&line);
     if (*has_ahead)
@@ -39,6 +41,7 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
       RlxLineResult got = rlx_line_read(lines, entry->size > 0, &line);
       if (got == RLX_LINE_INTERRUPTED) {
         rlx_buf_clear(entry);
+        rlx_entry_reader_clear(reader);
         continue;
       }
       if (got == RLX_LINE_END) {
@@ -48,23 +51,21 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
       }
     }
     *has_ahead = false;
-    if (in_block &&
-        (!line.size || line.at[0] == ' ')) { // of a pipe: it goes on, however long it is
-      rlx_buf_putn(entry, rlx_buf_text(&line), line.size);
-      rlx_buf_putc(entry, '\n');
-      continue;
-    }
-    if (entry->size && !rlx_split_goes_on(rlx_buf_text(entry), rlx_buf_text(&line))) {
+    const bool is_inside = // of a pipe: it goes on, however long it is
+        in_block && (!line.size || line.at[0] == ' ');
+    if (!is_inside && entry->size && !rlx_entry_reader_takes(reader, rlx_buf_text(&line))) {
       rlx_buf_clear(ahead);
       rlx_buf_putn(ahead, rlx_buf_text(&line), line.size);
       *has_ahead = true;
       break;
     }
     if (!entry->size && !line.size) continue;
+    rlx_buf_putc(&line, '\n');
     rlx_buf_putn(entry, rlx_buf_text(&line), line.size);
-    rlx_buf_putc(entry, '\n');
-    if (!rlx_split_wants_more(rlx_buf_text(entry), terminal)) break;
-    in_block = !terminal && rlx_split_begins_block(rlx_buf_text(entry));
+    rlx_entry_reader_put(reader, rlx_buf_text(&line), line.size);
+    if (is_inside) continue;
+    if (!rlx_entry_reader_wants(reader, terminal)) break;
+    in_block = !terminal && rlx_entry_reader_begins_block(reader);
   }
   rlx_buf_free(&line);
   return ok;
@@ -102,10 +103,11 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   if (options->watch && !code && file_count && !rlx_repl_watch(&repl, "") && !terminal) code = 1;
   if (terminal) printf("rlx: enter TVMScript, or :help\n");
   RlxBuf entry = {0}, ahead = {0};
+  RlxEntryReader *reader = rlx_entry_reader_new();
   bool has_ahead = false;
   while (!repl.quit && (!code || options->keep_going)) {
     rlx_line_prompt(lines, repl.walk ? "step> " : rlx_repl_sched_prompt(&repl));
-    if (!read_entry(lines, &entry, &ahead, &has_ahead)) {
+    if (!read_entry(lines, reader, &entry, &ahead, &has_ahead)) {
       if (terminal && repl.walk && !repl.sched) { // Ctrl-D leaves :step first
         rlx_repl_walk_close(&repl);
         putchar('\n');
@@ -125,6 +127,7 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   }
   rlx_buf_free(&entry);
   rlx_buf_free(&ahead);
+  rlx_entry_reader_free(reader);
   rlx_line_free(lines);
   rlx_repl_sched_close(&repl);
   rlx_repl_walk_close(&repl);

@@ -23,22 +23,12 @@ typedef struct RlxSplit {
 /// held before. Names go to `store`.
 void rlx_split(RlxStore *store, const char *text, RlxSplit *out);
 /// Frees what rlx_split made; the statements are gone with it.
+void rlx_split_free(RlxSplit *split);
 /// The size of the name that the line at `text` asks about, and where it is: `x?`, `R.add??`, `?x`. 0: it is no
 /// question.
 size_t rlx_split_question(const char *text, const char **name);
-void rlx_split_free(RlxSplit *split);
 
-/// Whether `text`, typed so far, lacks lines: an open bracket or string, a decorator without its
-/// definition, a block that has not ended. At a terminal a blank line ends a block; elsewhere blocks
-/// end where rlx_split_goes_on says so.
-bool rlx_split_wants_more(const char *text, bool is_terminal);
-/// Whether `text` was copied from a session of ours, Python's or IPython's: its first line begins with the prompt. Appends
-/// what was entered, without the prompts; `*printed`: how many lines are what was printed there.
-bool rlx_split_transcript(const char *text, RlxBuf *out, uint32_t *printed);
-/// Whether `text` ends with the head of a block, so that every indented line goes on with it.
-bool rlx_split_begins_block(const char *text);
-/// Whether `line`, the next one, belongs to `text`, which wants more: false where it begins a
-/// statement of its own behind a block.
-bool rlx_split_goes_on(const char *text, const char *line);
+/// Whether a line that begins with `c` is the loop's own.
+bool rlx_split_is_own(char c);
 
 #endif

@@ -3,7 +3,10 @@
 /// only be a new statement.
 #include "analyzer/syntax/logical_lines.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 /// Classes of bytes.
 enum { OTHER, WORD, DIGIT, QUOTE, OPEN, CLOSE, LINE_END, BLANK, HASH, BACKSLASH, COLON };
@@ -551,4 +554,40 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
   finish_head(&s, &line);
   *out = line;
   return true;
+}
+
+// ---- a line that is not over yet
+
+struct RlxOpenLine {
+  Scan scan; ///< strict: it has come to the end of the text, in brackets
+};
+
+/// Whether a strict scan came to the end of the text, and brackets are all that it lacks.
+static bool is_open(const Scan *s) {
+  return s->failed && is_at_end(s) && s->depth > 0 && !is_in_text(s) &&
+         s->failed_at == s->open[s->depth - 1].at;
+}
+
+RlxOpenLine *rlx_open_line_new(const char *text, uint32_t size, uint32_t at) {
+  RlxLogicalLine line = {0};
+  if (!find_start(text, size, at, &line)) return NULL;
+  RlxOpenLine *open = rlx_mem_zeroed(1, sizeof *open);
+  Scan *s = &open->scan;
+  s->text = text, s->size = size, s->at = line.start, s->wide = line.wide, s->strict = true;
+  scan_line(s, &line);
+  if (is_open(s)) return open;
+  free(open);
+  return NULL;
+}
+
+void rlx_open_line_free(RlxOpenLine *line) { free(line); }
+
+bool rlx_open_line_goes_on(RlxOpenLine *line, const char *text, uint32_t size) {
+  RlxLogicalLine end = {0};
+  Scan *s = &line->scan;
+  if (size <= s->size) return true;
+  s->text = text, s->size = size, s->failed = false;
+  if (!goes_on(s)) return false; // at the start of a line, as it was told at the end of the text
+  scan_line(s, &end);
+  return is_open(s);
 }

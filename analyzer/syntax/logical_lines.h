@@ -60,4 +60,15 @@ typedef struct RlxLogicalLine {
 /// blanks and comments are left. `size` is below UINT32_MAX.
 bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogicalLine *out);
 
+/// A line whose brackets are open at the end of a text that grows by whole physical lines, each of which is scanned once.
+typedef struct RlxOpenLine RlxOpenLine;
+
+/// The line that starts at `at`, as of a text of `size` bytes; NULL: its brackets are not open there. The caller frees
+/// it with rlx_open_line_free.
+RlxOpenLine *rlx_open_line_new(const char *text, uint32_t size, uint32_t at);
+void rlx_open_line_free(RlxOpenLine *line); ///< NULL is fine
+/// Whether its brackets are still open at the end of `text`, of which it knows the first bytes. False: what the line is
+/// says rlx_logical_line_next; it is not asked again.
+bool rlx_open_line_goes_on(RlxOpenLine *line, const char *text, uint32_t size);
+
 #endif

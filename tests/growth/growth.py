@@ -24,6 +24,7 @@ import shapes_many  # noqa: F401
 import shapes_more  # noqa: F401
 import shapes_others  # noqa: F401
 import shapes_python  # noqa: F401
+import shapes_repl  # noqa: F401
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from paths import RLX  # noqa: E402
