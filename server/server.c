@@ -19,6 +19,7 @@
 #include "server/session/jobs.h"
 #include "server/session/log.h"
 #include "server/session/notebooks.h"
+#include "server/session/priority.h"
 
 enum {
   KEPT_BYTES = 8 << 20,  ///< of memory that is free, for the next question
@@ -279,6 +280,7 @@ static void keep_memory(void) {
 
 int rlx_server_run(const RlxServerOptions *options) {
   keep_memory();
+  rlx_priority_prompt();
   RlxColumns column = {0};
   RlxServer server = {.transport = rlx_transport_new(options->in, options->out),
                       .encoding = RLX_UTF16,

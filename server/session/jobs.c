@@ -22,13 +22,13 @@
 #include "base/mem.h"
 #include "server/session/jobs.h"
 #include "server/session/notebooks.h"
+#include "server/session/priority.h"
 
 enum {
   LIMIT_SECONDS = 60,       ///< of processor time
   LIMIT_WALL_SECONDS = 120, ///< a machine may be busy
   SHOW_AFTER_MS = 500,      ///< progress that the client did not ask for
   JOBS_MAX = 2,             ///< at a time; further requests wait
-  NICE = 5,                 ///< whoever types comes first
   HEAD_BYTES = 5,           ///< of a record
 };
 static const rlim_t limit_bytes = (rlim_t)8 << 30;
@@ -90,7 +90,7 @@ static _Noreturn void child(RlxJobFn *work, void *data, int fd, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   dup2(STDERR_FILENO, STDOUT_FILENO); // a stray line would break the protocol
-  setpriority(PRIO_PROCESS, 0, NICE);
+  rlx_priority_beside();
   struct rlimit seconds = {LIMIT_SECONDS, LIMIT_SECONDS + 1}, bytes = {limit_bytes, limit_bytes};
   setrlimit(RLIMIT_CPU, &seconds);
   if (!RLX_HAS_SHADOW_MEMORY) setrlimit(RLIMIT_AS, &bytes);
