@@ -85,6 +85,8 @@ typedef struct RlxComplete {
   int trial_at;
   const RlxSInfo
       *declared; ///< of the function called around the cursor, its parameter; NULL: not known
+  bool wants_dimension; ///< rlx_offer_is_dimension
+  bool wants_type;      ///< only types stand at the cursor: no variable of a function, no dimension
   bool snippets;
   RlxMap seen; ///< hashes of the labels of the namespace whose members are being offered → label
   RlxOffers *out;
@@ -124,9 +126,12 @@ typedef const RlxSInfo *RlxSInfoOfName(RlxComplete *c, RlxSpan name);
 /// Reads the operands before the cursor, for rlx_complete_takes. Needs `out`.
 void rlx_complete_prepare_trial(RlxComplete *c, RlxSInfoOfName *sinfo_of);
 /// Whether a value of that StructInfo is taken at the cursor without an error, as far as it is known.
-bool rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo);
+typedef enum RlxFit { RLX_FIT_NO, RLX_FIT_MAYBE, RLX_FIT_YES } RlxFit;
+RlxFit rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo);
 /// Whether only symbolic integers stand at the cursor: `R.shape([│`, `R.reshape(x, (│`, `axis=│`.
 bool rlx_complete_wants_integers(const RlxComplete *c);
+/// Whether they are numbers of Python: an axis is no symbolic one.
+bool rlx_complete_wants_constant(const RlxComplete *c);
 /// False: nothing of that kind can stand at the cursor.
 bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo);
 
@@ -151,8 +156,9 @@ void rlx_offer_members(RlxComplete *c, const char *path);
 /// Names with the namespace before them, for a word without a dot: `mat` to `R.matmul`, `relu` to
 /// `R.nn.relu`. `only_types`: those that an annotation may say, also for no word at all.
 void rlx_offer_qualified(RlxComplete *c, bool only_types);
-/// What a block begins with behind `with`, in a function: `R.dataflow`; `T.sblock` and its like.
-void rlx_offer_openers(RlxComplete *c);
+/// What a statement that begins with `word` goes on with in a function: `R.dataflow`, `T.sblock` and its like
+/// behind "with ", loops behind "for ".
+void rlx_offer_openers(RlxComplete *c, const char *word);
 /// Functions of the module that `path` names, which may be `cls`; false: it names none.
 bool rlx_offer_module(RlxComplete *c, const char *path);
 /// Members of a module, or of what else stands before the dot.
@@ -174,6 +180,8 @@ void rlx_offer_string(RlxComplete *c);
 void rlx_offer_snippets(RlxComplete *c);
 /// The result of a PrimFunc: its last tensor parameter's StructInfo; NULL: it has none.
 const RlxSInfo *rlx_complete_result(const RlxFn *fn);
+/// Whether the argument at the cursor, or an element of it, is a dimension; of a call in a PrimFunc or of a type.
+bool rlx_offer_is_dimension(const RlxComplete *c);
 /// Whether the argument at the cursor is a StructInfo; offers what the PrimFunc of the call gives.
 bool rlx_offer_struct_info(RlxComplete *c);
 /// What a line that imports may go on with.

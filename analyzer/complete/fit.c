@@ -106,18 +106,10 @@ static bool rule_takes(const RlxComplete *c, const RlxSInfo *sinfo) {
   return !d.failed;
 }
 
-/// Whether the list around the cursor is the argument of `R.shape`.
-static bool is_shape_value(const RlxComplete *c) {
-  char path[96];
-  return c->cursor.depth > 1 &&
-         rlx_complete_path(c, c->cursor.brackets[c->cursor.depth - 2].callee, path, sizeof path) &&
-         !strcmp(path, "R.shape");
-}
-
 bool rlx_complete_wants_integers(const RlxComplete *c) {
   const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
   const bool is_listed = b && b->callee.start == b->callee.end;
-  if (!c->wanted) return is_listed && is_shape_value(c);
+  if (!c->wanted) return c->wants_dimension;
   switch (c->wanted->kind) {
   case RLX_PARAM_SHAPE: return is_listed;
   case RLX_PARAM_PRIM:
@@ -137,6 +129,13 @@ bool rlx_complete_wants_integers(const RlxComplete *c) {
   return false;
 }
 
+bool rlx_complete_wants_constant(const RlxComplete *c) {
+  const bool is_dotted = c->cursor.path.start < c->cursor.path.end;
+  const RlxParamKind kind = c->wanted && !is_dotted ? c->wanted->kind : RLX_PARAM_ANY;
+  return kind == RLX_PARAM_INT || kind == RLX_PARAM_INTS || kind == RLX_PARAM_FLOAT ||
+         kind == RLX_PARAM_BOOL || kind == RLX_PARAM_STR || kind == RLX_PARAM_DTYPE;
+}
+
 bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo) {
   const bool is_dotted = c->cursor.path.start < c->cursor.path.end; // `x.ndim` is an integer
   if (!sinfo || is_dotted || !rlx_complete_wants_integers(c)) return true;
@@ -146,13 +145,8 @@ bool rlx_complete_may_stand(const RlxComplete *c, const RlxSInfo *sinfo) {
   return sinfo->kind == RLX_SINFO_PRIM || sinfo->kind == RLX_SINFO_OBJECT;
 }
 
-bool rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo) {
-  const RlxOpParam *param = c->wanted;
-  if (!sinfo) return true;
-  if (c->declared)
-    return rlx_sinfo_base_check(c->store, NULL, c->declared, sinfo, NULL, NULL) !=
-           RLX_CHECK_DISJOINT;
-  if (!param) return true;
+/// Whether the parameter of an operator takes it.
+static bool param_takes(const RlxComplete *c, const RlxOpParam *param, const RlxSInfo *sinfo) {
   const RlxSInfoKind kind = sinfo->kind;
   switch (param->kind) {
   case RLX_PARAM_TENSOR:
@@ -173,4 +167,15 @@ bool rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo) {
   case RLX_PARAM_ANY: break;
   }
   return false;
+}
+
+RlxFit rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo) {
+  if (!sinfo) return RLX_FIT_YES;
+  if (c->declared) {
+    const RlxBaseCheck check = rlx_sinfo_base_check(c->store, NULL, c->declared, sinfo, NULL, NULL);
+    return check == RLX_CHECK_PASS       ? RLX_FIT_YES
+           : check == RLX_CHECK_DISJOINT ? RLX_FIT_NO
+                                         : RLX_FIT_MAYBE;
+  }
+  return !c->wanted || param_takes(c, c->wanted, sinfo) ? RLX_FIT_YES : RLX_FIT_NO;
 }

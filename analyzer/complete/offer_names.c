@@ -171,7 +171,8 @@ static void offer_script_names(RlxComplete *c, const char *inner) {
                                          : is_type ? RLX_OFFER_TYPE
                                                    : RLX_OFFER_WORD,
                                          label);
-    if (is_dtype) offer->rank += dtype.lanes > 1 ? 6000 : 3500;
+    const bool in_relax = c->fn && c->fn->kind == RLX_ISLAND_RELAX; // numbers: what T is for there
+    if (is_dtype) offer->rank += dtype.lanes > 1 ? 6000 : in_relax ? 0 : 3500;
     describe(offer, path);
     if (!offer->id) {
       offer->rank += *label >= 'A' && *label <= 'Z' ? 400 : 200;
@@ -304,18 +305,19 @@ void rlx_offer_qualified(RlxComplete *c, bool only_types) {
   for (size_t r = 0; r < sizeof roots; r++) {
     bool is_usual = !c->fn || (roots[r] == 'T') == in_prim || roots[r] == 'T';
     if (!is_usual || (in_prim && roots[r] != 'T') || (roots[r] == 'I' && c->fn)) continue;
+    if (only_types && roots[r] == 'T' && c->fn && !in_prim) continue;
     const uint32_t from = c->out->items.count;
     offer_root(c, roots[r], (roots[r] == 'T') != in_prim, !only_types);
     if (only_types) keep_types(c->out, from);
   }
 }
 
-void rlx_offer_openers(RlxComplete *c) {
+void rlx_offer_openers(RlxComplete *c, const char *word) {
   const uint32_t from = c->out->items.count;
   uint32_t kept = from;
   offer_root(c, c->fn->kind == RLX_ISLAND_PRIM_FUNC ? 'T' : 'R', false, false);
   for (uint32_t i = from; i < c->out->items.count; i++)
-    if (c->out->items.at[i].detail && !strncmp(c->out->items.at[i].detail, "with ", 5))
+    if (c->out->items.at[i].detail && !strncmp(c->out->items.at[i].detail, word, strlen(word)))
       c->out->items.at[kept++] = c->out->items.at[i];
   c->out->items.count = kept;
 }

@@ -109,12 +109,12 @@ static const char *kept_text(Scope *s, const RlxSInfo *sinfo) {
 }
 
 /// rlx_complete_takes, asked once for each StructInfo.
-static bool takes(Scope *s, const RlxSInfo *sinfo) {
+static RlxFit takes(Scope *s, const RlxSInfo *sinfo) {
   uint64_t known;
-  if (rlx_map_get(&s->takes, (uintptr_t)sinfo, &known)) return known;
+  if (rlx_map_get(&s->takes, (uintptr_t)sinfo, &known)) return (RlxFit)known;
   known = rlx_complete_takes(s->c, sinfo);
   rlx_map_put(&s->takes, (uintptr_t)sinfo, known);
-  return known;
+  return (RlxFit)known;
 }
 
 /// What is indexed at the cursor, the `t` of `t[`; empty: nothing is.
@@ -151,6 +151,7 @@ static void add_def(Scope *s, const RlxDef *def) {
   if (is_looked_for(s, def->name, kind, sinfo)) return;
   RlxComplete *c = s->c;
   if ((!var && !dimension) || (s->dimensions_only && !dimension)) return;
+  if (dimension && rlx_complete_wants_constant(c)) return;
   if (var && !rlx_complete_may_stand(c, sinfo)) {
     s->refused = sinfo;
     return;
@@ -159,7 +160,10 @@ static void add_def(Scope *s, const RlxDef *def) {
   RlxOffer *offer = rlx_complete_offer(c, kind, rlx_store_text(c->store, def->name));
   offer->detail = var ? kept_text(s, sinfo) : "symbolic dimension";
   offer->rank += s->distance < 90 ? s->distance++ : 90;
-  if (var && !takes(s, sinfo)) offer->rank += 1500;
+  static const uint16_t worse[] = {[RLX_FIT_NO] = 1500,
+                                   [RLX_FIT_MAYBE] = 95,
+                                   [RLX_FIT_YES] = 0}; // a nearer one is 90 better at most
+  if (var) offer->rank += worse[takes(s, sinfo)];
   if (s->dimensions_only) offer->rank -= 2500;
   offer_fields(c, def->name, sinfo);
 }
@@ -286,10 +290,11 @@ static const char *origin(const RlxComplete *c, const RlxStmt *stmt, const RlxAs
   return rlx_complete_text(c, span);
 }
 
-/// Where a buffer is indexed, loops and block variables come first, buffers last.
+/// Where a buffer is indexed, loops and block variables come first, buffers last; these also where dimensions stand.
 static void prefer_indices(const RlxComplete *c, RlxOffer *offer) {
   enum { FAR = 200, FARTHER = 2000 };
   const RlxSpan callee = indexed(c);
+  if (offer->kind == RLX_OFFER_BUFFER && c->wants_dimension) offer->rank += FARTHER;
   if (callee.start == callee.end || offer->kind == RLX_OFFER_LOOP) return;
   offer->rank += offer->kind == RLX_OFFER_BUFFER ? FARTHER : FAR;
 }
@@ -427,13 +432,13 @@ void rlx_offer_scope(RlxComplete *c) {
   bool in_prim = c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC;
   if (in_prim)
     collect_prim(&s);
-  else if (c->fn)
+  else if (c->fn && !c->wants_type)
     collect_relax(&s);
   if (c->fn) collect_around(&s);
   end_scope(&s);
   const RlxModule *module = c->fn ? c->fn->module : NULL;
   bool has_class = module && c->dialect != RLX_DIALECT_TLC;
-  const bool is_callable = !c->fn || !(in_prim || rlx_complete_wants_integers(c));
+  const bool is_callable = !c->fn || !(in_prim || c->wants_type || rlx_complete_wants_integers(c));
   if (c->fn && is_callable) rlx_offer_functions(c, module, has_class ? "cls." : "");
   if (c->fn && is_callable && module) rlx_offer_functions(c, NULL, "");
   if (has_class && is_callable) offer_space(c, "cls", "the module");

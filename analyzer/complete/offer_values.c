@@ -410,6 +410,11 @@ static void offer_result(RlxComplete *c) {
   rlx_buf_free(&text);
 }
 
+bool rlx_offer_is_dimension(const RlxComplete *c) {
+  const Slot slot = slot_of(c);
+  return slot.group == GROUP_DIMENSION && !slot.param;
+}
+
 bool rlx_offer_struct_info(RlxComplete *c) {
   if (slot_of(c).group != GROUP_TYPE) return false;
   if (c->cursor.path.start == c->cursor.path.end) offer_result(c);

@@ -82,11 +82,14 @@ static void prefer_by_statement(const RlxComplete *c) {
   RlxSpan head = head_of(at);
   bool is_with = !at->depth && begins_with(at, head, "with");
   bool is_loop = !at->depth && begins_with(at, head, "for") && ends_with(at, head, " in");
+  const bool ends =
+      at->is_first && c->stand.parent && c->stand.parent->kind == RLX_STMT_WITH; // a dataflow block
   for (uint32_t i = 0; i < c->out->items.count; i++) {
     RlxOffer *offer = &c->out->items.at[i];
     const char *usage = offer->detail ? offer->detail : "";
     bool opens = !strncmp(usage, "with ", 5), loops = !strncmp(usage, "for ", 4);
     if (*usage == '@') offer->rank += FAR;
+    if (ends && !strncmp(usage, "R.output", 8)) offer->rank -= NEAR;
     if (opens || loops) {
       if (opens ? is_with : is_loop)
         offer->rank -= NEAR;
@@ -110,6 +113,14 @@ static void prefer_types(RlxOffers *out) {
   }
 }
 
+/// Where nothing but a StructInfo is read.
+static void keep_types(RlxOffers *out) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < out->items.count; i++)
+    if (out->items.at[i].kind == RLX_OFFER_TYPE) out->items.at[kept++] = out->items.at[i];
+  out->items.count = kept;
+}
+
 static bool is_annotation(const RlxCursor *at) {
   if (at->is_annotated || (!at->depth && ends_with(at, head_of(at), "->"))) return true;
   return at->depth && at->brackets[at->depth - 1].is_def && at->brackets[at->depth - 1].has_colon;
@@ -122,10 +133,15 @@ static bool is_in_annotation(const RlxCursor *at) {
   return is_annotation(at);
 }
 
-/// Behind `with` alone: only what begins a block may follow.
-static bool is_behind_with(const RlxCursor *at) {
+/// What a statement begins with when only what opens a block, or a loop of a PrimFunc, may follow: "with " alone,
+/// "for " up to `in`; NULL: something else stands there.
+static const char *opener(const RlxComplete *c) {
+  const RlxCursor *at = &c->cursor;
   const RlxSpan head = head_of(at);
-  return !at->depth && head.end - head.start == 4 && begins_with(at, head, "with");
+  if (!c->fn || c->fn->kind == RLX_ISLAND_PYFUNC || at->depth) return NULL;
+  if (head.end - head.start == 4 && begins_with(at, head, "with")) return "with ";
+  const bool is_loop = begins_with(at, head, "for") && ends_with(at, head, " in");
+  return is_loop && c->fn->kind == RLX_ISLAND_PRIM_FUNC ? "for " : NULL;
 }
 
 /// Behind `R.output(`: the variables of the block.
@@ -183,7 +199,11 @@ static void offer_code(RlxComplete *c) {
         keep_decorators(c->out, *path);
       else if (!strcmp(path, "R") && c->fn)
         rlx_offer_snippets(c);
-      if (is_in_annotation(at) || rlx_offer_struct_info(c)) prefer_types(c->out);
+      const bool is_type = is_in_annotation(at) || rlx_offer_struct_info(c);
+      if (is_type && *path == 'R')
+        keep_types(c->out);
+      else if (is_type)
+        prefer_types(c->out);
       if (!at->is_decorator) prefer_by_statement(c);
     } else {
       rlx_offer_of_value(c, path);
@@ -195,16 +215,19 @@ static void offer_code(RlxComplete *c) {
     rlx_offer_snippets(c);
   } else if (is_output(c)) {
     rlx_offer_outputs(c);
-  } else if (c->fn && c->fn->kind != RLX_ISLAND_PYFUNC && is_behind_with(at)) {
-    rlx_offer_openers(c);
+  } else if (opener(c)) {
+    rlx_offer_openers(c, opener(c));
+    if (*opener(c) == 'f' && rlx_complete_fits(c, "range"))
+      rlx_complete_offer(c, RLX_OFFER_WORD, "range")->detail = "for i in range(n):";
   } else {
     const bool is_type = is_annotation(at) || rlx_offer_struct_info(c);
+    c->wants_type = is_type && c->fn && c->fn->kind == RLX_ISLAND_RELAX;
     rlx_offer_parameters(c);
     rlx_offer_scope(c);
     rlx_offer_qualified(c, is_type);
     offer_python(c);
     if (at->is_first && !c->fn && rlx_complete_place(c) != RLX_PLACE_PYTHON) offer_decorators(c);
-    rlx_offer_snippets(c);
+    if (!c->wants_type) rlx_offer_snippets(c);
     if (is_type) prefer_types(c->out);
     prefer_by_statement(c);
   }
@@ -241,6 +264,7 @@ void rlx_file_offers_at(RlxFile *file, uint32_t offset, bool snippets, RlxOffers
   c.snippets = snippets;
   c.out = out;
   out->word = c.cursor.word;
+  c.wants_dimension = rlx_offer_is_dimension(&c);
   rlx_complete_prepare_trial(&c, rlx_scope_sinfo);
   if (c.cursor.where == RLX_CURSOR_STRING)
     rlx_offer_string(&c);

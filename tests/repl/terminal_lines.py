@@ -10,7 +10,7 @@ CASES = {
     "a long value goes through the pager": {"keys": LONG + [("x\r", "PAGED 400"), ("", "rlx> ")], "size": (24, 80), "env": {"PAGER": "awk '{n++} END {print \"PAGED\", n}'"}} ,
     "long code goes through the pager": {"keys": [(":llvm R.matmul(R.ones((64, 64), 'float32'), R.ones((64, 64), 'float32'))\r", "PAGED"), ("", "rlx> ")], "size": (10, 80), "env": {"PAGER": "sed -n '1s/.*/PAGED/p'"}},
     "long Relax goes through the pager": {"keys": [(":ir " + "R.exp(" * 20 + "R.const(1.0)" + ")" * 20 + "\r", "PAGED"), ("", "rlx> ")], "size": (10, 200), "env": {"PAGER": "sed -n '1s/.*/PAGED/p'"}},
-    "as many candidates as the screen holds": {"keys": [("T.\t", "… and "), ("", " more"), ("", "dtypes"), ("", "rlx> T.")], "size": (24, 60)},
+    "as many candidates as the screen holds": {"keys": [("T.\t", "dtypes"), ("", "… and "), ("", " more"), ("", "rlx> T.")], "size": (24, 60)},
     "carets are as wide as what they point at": [("日本 + 1\r", "\n  ^^^^\r"), ("", "rlx> ")],
     "of a long line what is around the place": {"keys": [("R.const(" + "1 + " * 2000 + "nothing)\r", "1 + …"), ("", "rlx> ")], "never": "1 + nothing)\r\n  "},
     "what fits is not paged": {"keys": [("arange(3)\r", "[0 1 2]"), ("", "rlx> ")], "size": (24, 80), "env": {"PAGER": "sed 's/.*/PAGED/'"}, "never": "PAGED"},
