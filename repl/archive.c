@@ -184,10 +184,12 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
       save_variable(repl, var, &found, &skipped);
   }
   bool is_session = !named;
-  for (uint32_t i = 0; is_session && i < repl->vars.count; i++)
-    save_variable(repl, &repl->vars.at[i], &found, &skipped);
-  for (uint32_t i = 0; is_session && i < repl->defs.count; i++)
-    if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&source, "%s\n\n\n", repl->defs.at[i].text);
+  uint32_t i = 0;
+  for (RlxReplVar *var; is_session && (var = rlx_repl_next_var(repl, &i));)
+    save_variable(repl, var, &found, &skipped);
+  i = 0;
+  for (const RlxReplDef *def; is_session && (def = rlx_repl_next_def(repl, &i));)
+    if (!def->is_symbol) rlx_buf_printf(&source, "%s\n\n\n", def->text);
   *ok = *ok && write_archive(repl, path, &found, is_session ? &source : NULL,
                              comment.size ? rlx_buf_text(&comment) : NULL, &err);
   if (!*ok)

@@ -58,14 +58,14 @@ bool rlx_repl_sinfo(RlxRepl *repl, const char *text) {
   const RlxStmt *module = rlx_repl_module(repl, text);
   if (module) return module_sinfo(repl, module);
   RlxName name;
-  for (uint32_t i = 0; i < repl->vars.count; i++)
-    if (!strcmp(repl->vars.at[i].name, text)) {
-      RlxBuf out = {0};
-      rlx_object_print_sinfo(repl->vars.at[i].value, &out);
-      printf("%s\n", rlx_buf_text(&out));
-      rlx_buf_free(&out);
-      return true;
-    }
+  const RlxReplVar *var = rlx_repl_find(repl, text, strlen(text));
+  if (var) {
+    RlxBuf out = {0};
+    rlx_object_print_sinfo(var->value, &out);
+    printf("%s\n", rlx_buf_text(&out));
+    rlx_buf_free(&out);
+    return true;
+  }
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
   RlxFunctionViews views = {0};
   if (program) rlx_file_functions(repl->file, &views);

@@ -38,10 +38,11 @@ bool rlx_repl_quit(RlxRepl *repl, const char *text) {
 
 bool rlx_repl_vars(RlxRepl *repl, const char *text) {
   (void)text;
-  for (uint32_t i = 0; i < repl->vars.count; i++) {
+  uint32_t i = 0;
+  for (const RlxReplVar *var; (var = rlx_repl_next_var(repl, &i));) {
     RlxBuf out = {0};
-    rlx_object_print_sinfo(repl->vars.at[i].value, &out);
-    printf("%s: %s\n", repl->vars.at[i].name, rlx_buf_text(&out));
+    rlx_object_print_sinfo(var->value, &out);
+    printf("%s: %s\n", var->name, rlx_buf_text(&out));
     rlx_buf_free(&out);
   }
   return true;
@@ -80,8 +81,9 @@ bool rlx_repl_save(RlxRepl *repl, const char *text) {
            false;
   RlxBuf out = {0};
   rlx_buf_puts(&out, "from tvm.script import ir as I, relax as R, tir as T\n");
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (!repl->defs.at[i].is_symbol) rlx_buf_printf(&out, "\n\n%s\n", repl->defs.at[i].text);
+  uint32_t i = 0;
+  for (const RlxReplDef *def; (def = rlx_repl_next_def(repl, &i));)
+    if (!def->is_symbol) rlx_buf_printf(&out, "\n\n%s\n", def->text);
   RlxError err;
   bool ok = rlx_file_write(text, rlx_buf_text(&out), out.size, &err);
   if (!ok) rlx_text_say(stdout, "error: %s", err.text);
@@ -92,9 +94,9 @@ bool rlx_repl_save(RlxRepl *repl, const char *text) {
 /// Why an expression or function has its StructInfo; else the page of an operator or a diagnostic.
 bool rlx_repl_explain(RlxRepl *repl, const char *text) {
   RlxBuf out = {0};
-  bool is_own = false; // what the user defined hides the operator of that name
-  for (uint32_t i = 0; i < repl->defs.count; i++) is_own |= !strcmp(repl->defs.at[i].name, text);
-  for (uint32_t i = 0; i < repl->vars.count; i++) is_own |= !strcmp(repl->vars.at[i].name, text);
+  const size_t size = strlen(text);
+  const bool is_own = // what the user defined hides the operator of that name
+      rlx_repl_find_def(repl, text, size) || rlx_repl_find(repl, text, size);
   bool ok = !is_own && rlx_explain_word(text, RLX_PAGE_TEXT, &out);
   RlxReplArgs args = {0};
   RlxName name = 0;

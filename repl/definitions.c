@@ -25,6 +25,7 @@ static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const cha
     free(def->text); // the last one of a paste counts
   def->text = rlx_mem_strndup(text, length);
   rlx_repl_touch(repl, def);
+  if (!def->is_staged) rlx_vec_push(&repl->staged, def->id);
   def->is_staged = true;
   def->is_old = def->is_symbol = def->is_extent = def->is_plain = false;
   free(def->origin);
@@ -36,18 +37,20 @@ void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *te
   stage(repl, name, size, text, length);
 }
 
-void rlx_repl_stage_number(RlxRepl *repl, const char *name, size_t size, const char *text) {
+void rlx_repl_stage_plain(RlxRepl *repl, const char *name, size_t size, const char *text) {
   stage(repl, name, size, text, strlen(text))->is_plain = true;
 }
 
 void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const char *text) {
-  stage(repl, name, size, text, strlen(text))->is_symbol = true;
+  RlxReplDef *def = stage(repl, name, size, text, strlen(text));
+  def->is_symbol = def->is_plain = true;
 }
 
 void rlx_repl_stage_extent(RlxRepl *repl, const char *name, int64_t extent) {
   char text[160];
   snprintf(text, sizeof text, "%.100s = %lld", name, (long long)extent);
-  stage(repl, name, strlen(name), text, strlen(text))->is_extent = true;
+  RlxReplDef *def = stage(repl, name, strlen(name), text, strlen(text));
+  def->is_extent = def->is_plain = true;
 }
 
 /// The head of the definition `name`, behind its decorators and comments; "": there is none.
@@ -92,6 +95,24 @@ static bool is_forward(const RlxRepl *repl, const RlxFileDiag *d) {
   return !strncmp(p, "R.call_tir", 10) && p < open;
 }
 
+/// Takes back what was refused: its definition is what it was before.
+static void take_back(RlxRepl *repl) {
+  for (uint32_t i = 0; i < repl->staged.count; i++) {
+    RlxReplDef *def = rlx_repl_def_of(repl, repl->staged.at[i]);
+    if (!def || !def->is_refused) continue;
+    def->is_refused = false;
+    if (!def->kept_text) {
+      rlx_repl_remove_def(repl, def);
+      continue;
+    }
+    free(def->text);
+    def->text = def->kept_text;
+    def->kept_text = NULL;
+    rlx_repl_touch(repl, def);
+    def->is_staged = false;
+  }
+}
+
 /// How the staged definitions came out: marks what is broken. Returns whether one is refused; its
 /// errors are printed then, and it is what it was before.
 static bool judge(RlxRepl *repl) {
@@ -99,9 +120,8 @@ static bool judge(RlxRepl *repl) {
   bool refused = false;
   rlx_repl_check_definitions(repl);
   rlx_file_diags(repl->file, &diags);
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (repl->defs.at[i].is_in_text) repl->defs.at[i].is_broken = false;
-  Vec(RlxReplDef *) bad = {0};
+  for (uint32_t i = 0; i < repl->in_text.count; i++)
+    repl->defs.at[repl->in_text.at[i]].is_broken = false;
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
     if (d->diag->severity != RLX_ERROR) continue;
@@ -110,27 +130,10 @@ static bool judge(RlxRepl *repl) {
     def->is_broken = true;
     if (!def->is_staged || repl->nesting || is_forward(repl, d)) continue;
     rlx_repl_print_diag(repl, d);
-    bool is_known = false;
-    for (uint32_t k = 0; k < bad.count; k++) is_known |= bad.at[k] == def;
-    if (!is_known) rlx_vec_push(&bad, def);
-    refused = true;
+    def->is_refused = refused = true;
   }
-  for (uint32_t i = repl->defs.count; i-- > 0;)
-    for (uint32_t k = 0; k < bad.count; k++) {
-      RlxReplDef *def = &repl->defs.at[i];
-      if (bad.at[k] != def) continue;
-      if (!def->kept_text) {
-        rlx_repl_remove_def(repl, i); // those before it stay where they are
-        break;
-      }
-      free(def->text);
-      def->text = def->kept_text;
-      def->kept_text = NULL;
-      rlx_repl_touch(repl, def);
-      def->is_staged = false;
-    }
-  rlx_vec_free(&bad);
   rlx_vec_free(&diags);
+  if (refused) take_back(repl);
   return refused;
 }
 
@@ -139,76 +142,104 @@ static void drop_var_of(RlxRepl *repl, const char *name) {
   RlxReplVar *var = rlx_repl_find(repl, name, strlen(name));
   if (!var) return;
   rlx_repl_note(repl, false, name, NULL, var->value);
-  rlx_object_unref(var->value);
-  free(var->name);
-  rlx_vec_remove_n(&repl->vars, (size_t)(var - repl->vars.at), 1);
+  rlx_repl_remove_var(repl, var);
 }
 
-/// Prints the findings of `def` of this severity.
-static void print_findings(RlxRepl *repl, const RlxReplDef *def, const RlxFileDiags *diags,
+/// A finding, and the place of the definition that it is of.
+typedef struct Finding {
+  uint32_t def, number;
+  const RlxFileDiag *diag;
+} Finding;
+
+typedef Vec(Finding) Findings;
+
+static int by_place(const void *a, const void *b) {
+  const Finding *x = a, *y = b;
+  if (x->def != y->def) return x->def < y->def ? -1 : 1;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/// Prints the findings of definition `place` of this severity; those of definitions before it come before `*at`.
+static void print_findings(RlxRepl *repl, const Findings *all, uint32_t at, uint32_t place,
                            RlxSeverity severity) {
-  for (uint32_t i = 0; i < diags->count; i++)
-    if (diags->at[i].diag->severity == severity &&
-        rlx_repl_def_at(repl, diags->at[i].span.start, NULL) == def)
-      rlx_repl_print_diag(repl, &diags->at[i]);
+  for (; at < all->count && all->at[at].def == place; at++)
+    if (all->at[at].diag->diag->severity == severity) rlx_repl_print_diag(repl, all->at[at].diag);
+}
+
+/// Tells of a definition whose findings begin at `at` what became of it.
+static void tell_of(RlxRepl *repl, RlxReplDef *def, const Findings *all, uint32_t at) {
+  const bool is_new = def->is_staged;
+  const uint32_t place = (uint32_t)(def - repl->defs.at);
+  if (is_new) print_findings(repl, all, at, place, RLX_WARNING);
+  if (repl->nesting && is_new && def->is_broken) {
+    print_findings(repl, all, at, place, RLX_ERROR);
+  } else if (def->is_broken && (is_new || !def->was_broken)) {
+    printf(is_new ? "%s waits for what it calls:\n" : "%s is stale:\n", def->name);
+    print_findings(repl, all, at, place, RLX_ERROR);
+  } else if (!def->is_broken && def->was_broken && (!is_new || repl->tells_changes))
+    printf("%s fits again\n", def->name);
+  def->was_broken = def->is_broken;
 }
 
 /// Tells whose state is another than before: stale, waiting, fitting again; and shows warnings.
 static void tell(RlxRepl *repl) {
   RlxFileDiags diags = {0};
+  Findings all = {0};
   rlx_file_diags(repl->file, &diags);
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    RlxReplDef *def = &repl->defs.at[i];
-    const bool is_new = def->is_staged;
-    if (is_new) print_findings(repl, def, &diags, RLX_WARNING);
-    if (repl->nesting && is_new && def->is_broken) {
-      print_findings(repl, def, &diags, RLX_ERROR);
-    } else if (def->is_broken && (is_new || !def->was_broken)) {
-      printf(is_new ? "%s waits for what it calls:\n" : "%s is stale:\n", def->name);
-      print_findings(repl, def, &diags, RLX_ERROR);
-    } else if (!def->is_broken && def->was_broken && (!is_new || repl->tells_changes))
-      printf("%s fits again\n", def->name);
-    def->was_broken = def->is_broken;
+  for (uint32_t i = 0; i < diags.count; i++) {
+    const RlxReplDef *def = rlx_repl_def_at(repl, diags.at[i].span.start, NULL);
+    if (def) rlx_vec_push(&all, (Finding){(uint32_t)(def - repl->defs.at), i, &diags.at[i]});
   }
+  if (all.count) qsort(all.at, all.count, sizeof *all.at, by_place);
+  for (uint32_t i = 0, at = 0; i < repl->in_text.count; i++) {
+    const uint32_t place = repl->in_text.at[i];
+    while (at < all.count && all.at[at].def < place) at++;
+    tell_of(repl, &repl->defs.at[place], &all, at);
+  }
+  rlx_vec_free(&all);
   rlx_vec_free(&diags);
 }
 
-/// Whether what is staged are new numbers that nothing else mentions, so that nothing can be wrong with them nor
-/// with what is there: they are not worth an analysis of all definitions.
+/// Whether nothing can be wrong with what is staged, nor with what is there, which does not mention it: it is not worth
+/// an analysis.
 static bool are_plain(RlxRepl *repl) {
-  bool any_broken = false, ok = true;
-  for (uint32_t i = 0; i < repl->defs.count && ok; i++) {
-    const RlxReplDef *def = &repl->defs.at[i];
-    any_broken |= def->is_broken || def->was_broken;
-    ok = !def->is_staged || (def->is_plain && !def->kept_text);
+  for (uint32_t i = 0; i < repl->staged.count; i++) {
+    RlxReplDef *def = rlx_repl_def_of(repl, repl->staged.at[i]);
+    if (def && def->is_staged &&
+        (!def->is_plain || def->was_broken || rlx_repl_is_mentioned(repl, def)))
+      return false;
   }
-  return ok && !any_broken && !rlx_repl_staged_is_mentioned(repl);
+  return true;
+}
+
+/// A staged definition is there from now on.
+static void keep(RlxRepl *repl, RlxReplDef *def) {
+  def->is_staged = false;
+  const bool is_other = !def->kept_text || strcmp(def->kept_text, def->text) != 0;
+  if (is_other && repl->tells_changes && !strchr(def->name, ' '))
+    printf("%s %s\n", def->name, def->kept_text ? "changed" : "is new");
+  if (is_other)
+    rlx_repl_note(repl, true, def->name, def->kept_text, NULL),
+        rlx_vec_last(&repl->changes).was_symbol = def->was_symbol;
+  free(def->kept_text);
+  def->kept_text = NULL;
+  drop_var_of(repl, def->name);
 }
 
 bool rlx_repl_settle(RlxRepl *repl) {
-  bool any = repl->needs_recheck, ok = true;
-  for (uint32_t i = 0; i < repl->defs.count; i++) any |= repl->defs.at[i].is_staged;
-  if (!any) return true;
+  bool ok = true;
+  if (!repl->staged.count && !repl->needs_recheck) return true;
   if (repl->needs_recheck || !are_plain(repl)) {
     while (judge(repl)) ok = false; // what used a refused one may be wrong now
     tell(repl);
   }
   repl->needs_recheck = false;
   rlx_repl_judged(repl);
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    RlxReplDef *def = &repl->defs.at[i];
-    if (!def->is_staged) continue;
-    def->is_staged = false;
-    const bool is_other = !def->kept_text || strcmp(def->kept_text, def->text) != 0;
-    if (is_other && repl->tells_changes && !strchr(def->name, ' '))
-      printf("%s %s\n", def->name, def->kept_text ? "changed" : "is new");
-    if (is_other)
-      rlx_repl_note(repl, true, def->name, def->kept_text, NULL),
-          rlx_vec_last(&repl->changes).was_symbol = def->was_symbol;
-    free(def->kept_text);
-    def->kept_text = NULL;
-    drop_var_of(repl, def->name);
+  for (uint32_t i = 0; i < repl->staged.count; i++) {
+    RlxReplDef *def = rlx_repl_def_of(repl, repl->staged.at[i]);
+    if (def && def->is_staged) keep(repl, def);
   }
+  rlx_vec_clear(&repl->staged);
   return ok;
 }
 
@@ -217,14 +248,9 @@ static bool forget_name(RlxRepl *repl, const char *name) {
   RlxReplVar *var = rlx_repl_find(repl, name, size);
   RlxReplDef *def = rlx_repl_find_def(repl, name, size);
   if (!var && !def) return rlx_text_say(stdout, "error: there is nothing called %s", name), false;
-  if (var) {
-    rlx_object_unref(var->value);
-    free(var->name);
-    rlx_vec_remove_n(&repl->vars, (size_t)(var - repl->vars.at), 1);
-  }
-  if (def) rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
+  if (var) rlx_repl_remove_var(repl, var);
+  if (def) rlx_repl_remove_def(repl, def);
   rlx_repl_forget(repl, name);
-  repl->needs_recheck |= def != NULL;
   return true;
 }
 

@@ -22,23 +22,17 @@ static const char *old_text(const RlxRepl *repl, const char *name) {
   return NULL;
 }
 
-static RlxReplDef *find_def(RlxRepl *repl, const char *name) {
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (!strcmp(repl->defs.at[i].name, name)) return &repl->defs.at[i];
-  return NULL;
-}
-
 /// Gives the definition another text for a while; the one that it had.
-static char *put_text(RlxReplDef *def, char *text) {
+static char *put_text(RlxRepl *repl, RlxReplDef *def, char *text) {
   char *kept = def->text;
   def->text = text;
-  def->has_names = false;
+  rlx_repl_reread(repl, def);
   return kept;
 }
 
 /// Does this with the definition's text put in its place, for as long as it takes.
 static void sinfo_with(RlxRepl *repl, RlxReplDef *def, char *text, RlxBuf *out) {
-  char *kept = put_text(def, text);
+  char *kept = put_text(repl, def, text);
   rlx_repl_analyze(repl);
   RlxFunctionViews views = {0};
   rlx_file_functions(repl->file, &views);
@@ -58,17 +52,17 @@ static void sinfo_with(RlxRepl *repl, RlxReplDef *def, char *text, RlxBuf *out) 
     rlx_buf_putc(out, '\n');
   }
   rlx_vec_free(&views);
-  put_text(def, kept);
+  put_text(repl, def, kept);
 }
 
 /// The value of `call` with the definition's text put in its place; NULL after a message.
 static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const char *call,
                              const char *which) {
-  char *kept = put_text(def, text);
+  char *kept = put_text(repl, def, text);
   Vec(bool) broken = {0}; // what others have against this text counts only where they are called
   for (uint32_t i = 0; i < repl->defs.count; i++) {
     rlx_vec_push(&broken, repl->defs.at[i].is_broken);
-    if (&repl->defs.at[i] != def) repl->defs.at[i].is_broken = true;
+    if (&repl->defs.at[i] != def && repl->defs.at[i].name) repl->defs.at[i].is_broken = true;
   }
   RlxReplArgs args = {0};
   RlxName name;
@@ -87,7 +81,7 @@ static RlxObject *value_with(RlxRepl *repl, RlxReplDef *def, char *text, const c
   rlx_vec_free(&args);
   for (uint32_t i = 0; i < repl->defs.count; i++) repl->defs.at[i].is_broken = broken.at[i];
   rlx_vec_free(&broken);
-  put_text(def, kept);
+  put_text(repl, def, kept);
   return result.value;
 }
 
@@ -258,7 +252,7 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
   const size_t size = strcspn(text, " \t(");
   char *function = rlx_mem_strndup(text, size), // `Module.main` is in the definition of Module
       *name = rlx_mem_strndup(text, strcspn(text, " \t(."));
-  RlxReplDef *def = find_def(repl, name);
+  RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
   const char *before = def ? old_text(repl, name) : NULL;
   bool ok = before != NULL;
   if (!def)

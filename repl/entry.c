@@ -105,12 +105,15 @@ static void names_of_output(const RlxRepl *repl, const RlxBlock *block, Names *o
 }
 
 /// Symbolic dimensions without a value that `text` mentions.
-static void symbols_of(const RlxRepl *repl, const char *text, Names *out) {
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    const RlxReplDef *def = &repl->defs.at[i];
-    if (def->is_symbol && rlx_repl_mentions(text, def->name))
-      rlx_vec_push(out, rlx_store_intern(repl->store, def->name, strlen(def->name)));
+static void symbols_of(RlxRepl *repl, const char *text, Names *out) {
+  RlxReplNames names = {0};
+  rlx_repl_names_in(repl, text, &names);
+  rlx_repl_once(&names);
+  for (uint32_t i = 0; i < names.count; i++) {
+    const RlxReplDef *def = rlx_repl_def_of(repl, names.at[i]);
+    if (def && def->is_symbol) rlx_vec_push(out, names.at[i]);
   }
+  rlx_vec_free(&names);
 }
 
 /// The expression that gives a statement's names and, as a shape behind them, its dimensions.
@@ -277,6 +280,15 @@ static bool is_python_type(const RlxRepl *repl, const RlxAst *x) {
                                                              "int float bool str tuple"));
 }
 
+/// Whether nothing can be wrong with the constant: nothing is computed.
+static bool is_sound(const RlxAst *x) {
+  for (uint32_t i = 0; i < x->child_count; i++)
+    if (!is_sound(x->children[i])) return false;
+  return x->kind != RLX_AST_BINARY &&
+         (x->kind != RLX_AST_UNARY || x->children[0]->kind == RLX_AST_INT ||
+          x->children[0]->kind == RLX_AST_FLOAT);
+}
+
 /// Keeps a constant of the module as it is written; one that is made of what it was before as its number.
 static void stage_constant(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
   const char *name = rlx_store_text(repl->store, stmt->targets[0]->name);
@@ -288,9 +300,8 @@ static void stage_constant(RlxRepl *repl, const RlxStmt *stmt, const char *text)
     rlx_repl_put_number(&number, &own);
     text = rlx_buf_text(&own);
   }
-  const RlxAstKind kind = stmt->value->kind;
-  if (!stmt->annotation && (kind == RLX_AST_INT || kind == RLX_AST_FLOAT))
-    rlx_repl_stage_number(repl, name, strlen(name), text);
+  if (!stmt->annotation && is_sound(stmt->value))
+    rlx_repl_stage_plain(repl, name, strlen(name), text);
   else
     rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
   rlx_buf_free(&own);
@@ -564,34 +575,30 @@ bool rlx_repl_enter(RlxRepl *repl, const char *text) {
 /// Marks what was read from the file before.
 static void mark_old(RlxRepl *repl, const char *path) {
   const RlxName origin = rlx_store_intern(repl->store, path, strlen(path));
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    repl->defs.at[i].is_old = repl->defs.at[i].origin && !strcmp(repl->defs.at[i].origin, path);
-  for (uint32_t i = 0; i < repl->vars.count; i++)
-    repl->vars.at[i].is_old = repl->vars.at[i].origin == origin;
+  uint32_t at = 0;
+  for (RlxReplDef *def; (def = rlx_repl_next_def(repl, &at));)
+    def->is_old = def->origin && !strcmp(def->origin, path);
+  at = 0;
+  for (RlxReplVar *var; (var = rlx_repl_next_var(repl, &at));) var->is_old = var->origin == origin;
 }
 
 /// Drops the definitions and values that were read from the file before and are not in it now.
 static void drop_old(RlxRepl *repl) {
-  bool any = false;
   for (uint32_t i = repl->vars.count; i-- > 0;) {
     RlxReplVar *var = &repl->vars.at[i];
-    if (!var->is_old) continue;
+    if (!var->name || !var->is_old) continue;
     printf("%s is gone\n", var->name);
     rlx_repl_note(repl, false, var->name, NULL, var->value);
-    rlx_object_unref(var->value);
-    free(var->name);
-    rlx_vec_remove_n(&repl->vars, i, 1);
+    rlx_repl_remove_var(repl, var);
   }
   for (uint32_t i = repl->defs.count; i-- > 0;) {
     RlxReplDef *def = &repl->defs.at[i];
-    if (!def->is_old) continue;
+    if (!def->name || !def->is_old) continue;
     if (!strchr(def->name, ' ')) printf("%s is gone\n", def->name); // no import
     rlx_repl_note(repl, true, def->name, def->text, NULL);
     rlx_vec_last(&repl->changes).was_symbol = def->is_symbol;
-    rlx_repl_remove_def(repl, i);
-    any = true;
+    rlx_repl_remove_def(repl, def);
   }
-  repl->needs_recheck |= any;
 }
 
 bool rlx_repl_read_script(RlxRepl *repl, const char *path) {
@@ -626,11 +633,9 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
   const uint32_t before = repl->changes.count;
   if (!rlx_repl_read_script(repl, path)) return false;
   if (repl->nesting) return true;
-  uint32_t definitions = 0, values = 0;
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    const RlxReplDef *def = &repl->defs.at[i];
+  uint32_t definitions = 0, values = 0, at = 0;
+  for (const RlxReplDef *def; (def = rlx_repl_next_def(repl, &at));)
     definitions += def->origin && !strcmp(def->origin, path) && !strchr(def->name, ' ');
-  }
   for (uint32_t i = before; i < repl->changes.count; i++) values += !repl->changes.at[i].is_def;
   printf("# %s: ", path);
   if (definitions || !values)

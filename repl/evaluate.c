@@ -50,16 +50,14 @@ void rlx_repl_bind_value(RlxRepl *repl, const char *name, RlxObject *value) {
   if (def) { // the newer one of that name counts
     rlx_repl_note(repl, true, def->name, def->text, NULL);
     rlx_vec_last(&repl->changes).was_symbol = def->is_symbol;
-    rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
-    repl->needs_recheck = true;
+    rlx_repl_remove_def(repl, def);
   }
   if (repl->tells_changes) printf("%s %s\n", name, var ? "changed" : "is new");
   if (var) {
     rlx_object_unref(var->value);
     var->value = value;
   } else {
-    rlx_vec_push(&repl->vars, (RlxReplVar){.name = rlx_mem_strndup(name, size), .value = value});
-    var = &rlx_vec_last(&repl->vars);
+    var = rlx_repl_add_var(repl, (RlxReplVar){.name = rlx_mem_strndup(name, size), .value = value});
   }
   var->origin = origin;
   var->is_old = false;

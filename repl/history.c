@@ -8,7 +8,8 @@
 #include "repl/commands.h"
 #include "repl/session.h"
 
-static void drop_change(RlxReplChange *change) {
+static void drop_change(RlxRepl *repl, RlxReplChange *change) {
+  repl->undo_most -= change->bytes;
   free(change->name);
   free(change->old_text);
   if (change->old_value) rlx_object_unref(change->old_value);
@@ -45,23 +46,32 @@ int64_t rlx_repl_undo_bytes(const RlxRepl *repl) {
   return held.bytes;
 }
 
-/// Drops what the oldest entry changed: that entry can't be taken back any more. The entry that is
-/// being noted stays whole, however much it changes: half of it taken back would be worse than a
+/// Drops what the oldest entries changed, until so many changes are left, at least one entry: they can't be taken back any
+/// more. The entry that is being noted stays whole, however much it changes: half of it taken back would be worse than a
 /// long list.
-static bool evict(RlxRepl *repl) {
-  const uint64_t oldest = repl->changes.at[0].entry;
-  if (oldest == repl->entry) return false;
-  uint32_t n = 1;
-  while (n < repl->changes.count && repl->changes.at[n].entry == oldest) n++;
-  for (uint32_t i = 0; i < n; i++) drop_change(&repl->changes.at[i]);
+static bool evict(RlxRepl *repl, uint32_t left) {
+  uint32_t n = 0;
+  while (n < repl->changes.count && repl->changes.at[n].entry != repl->entry &&
+         (!n || repl->changes.count - n > left ||
+          repl->changes.at[n].entry == repl->changes.at[n - 1].entry))
+    drop_change(repl, &repl->changes.at[n++]);
   rlx_vec_remove_n(&repl->changes, 0, n);
-  return true;
+  return n > 0;
+}
+
+/// The bytes of a value's tensors.
+static int64_t bytes_of(const RlxObject *x) {
+  int64_t bytes = 0;
+  if (x && x->kind == RLX_OBJECT_TENSOR && x->storage) bytes = x->storage->bytes;
+  if (x && (x->kind == RLX_OBJECT_TUPLE || x->kind == RLX_OBJECT_CLOSURE))
+    for (int32_t i = 0; i < x->count; i++) bytes += bytes_of(x->fields[i]);
+  return bytes;
 }
 
 void rlx_repl_trim_undo(RlxRepl *repl) {
   const int64_t limit = (int64_t)repl->set[RLX_REPL_SET_UNDO_MB] * 1000000; // as :who counts
-  if (rlx_repl_undo_bytes(repl) <= limit) return;
-  while (repl->changes.count && rlx_repl_undo_bytes(repl) > limit && evict(repl)) {
+  if (repl->undo_most <= limit || rlx_repl_undo_bytes(repl) <= limit) return;
+  while (repl->changes.count && rlx_repl_undo_bytes(repl) > limit && evict(repl, UINT32_MAX)) {
   }
   if (rlx_repl_undo_bytes(repl) > limit) {
     rlx_repl_forget_changes(repl);
@@ -73,12 +83,14 @@ void rlx_repl_trim_undo(RlxRepl *repl) {
 
 void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
                    RlxObject *old_value) {
-  if (repl->changes.count >= RLX_REPL_CHANGES_MAX) evict(repl);
+  if (repl->changes.count >= RLX_REPL_CHANGES_MAX) evict(repl, RLX_REPL_CHANGES_KEPT);
   RlxReplChange change = {.is_def = is_def,
                           .entry = repl->entry,
                           .name = rlx_mem_strdup(name),
                           .old_text = old_text ? rlx_mem_strdup(old_text) : NULL,
-                          .old_value = old_value ? rlx_object_ref(old_value) : NULL};
+                          .old_value = old_value ? rlx_object_ref(old_value) : NULL,
+                          .bytes = bytes_of(old_value)};
+  repl->undo_most += change.bytes;
   rlx_vec_push(&repl->changes, change);
 }
 
@@ -86,21 +98,21 @@ void rlx_repl_forget(RlxRepl *repl, const char *name) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < repl->changes.count; i++)
     if (!strcmp(repl->changes.at[i].name, name))
-      drop_change(&repl->changes.at[i]);
+      drop_change(repl, &repl->changes.at[i]);
     else
       repl->changes.at[kept++] = repl->changes.at[i];
   repl->changes.count = kept;
 }
 
 void rlx_repl_forget_changes(RlxRepl *repl) {
-  for (uint32_t i = 0; i < repl->changes.count; i++) drop_change(&repl->changes.at[i]);
+  for (uint32_t i = 0; i < repl->changes.count; i++) drop_change(repl, &repl->changes.at[i]);
   rlx_vec_free(&repl->changes);
 }
 
 static void restore_def(RlxRepl *repl, RlxReplChange *change) {
   RlxReplDef *def = rlx_repl_find_def(repl, change->name, strlen(change->name));
   if (!change->old_text) {
-    if (def) rlx_repl_remove_def(repl, (uint32_t)(def - repl->defs.at));
+    if (def) rlx_repl_remove_def(repl, def);
     return;
   }
   if (!def) def = rlx_repl_add_def(repl, change->name, strlen(change->name));
@@ -118,12 +130,10 @@ static void restore_var(RlxRepl *repl, RlxReplChange *change) {
     rlx_object_unref(var->value);
     var->value = change->old_value;
     change->old_value = NULL;
-    if (var->value) return;
-    free(var->name);
-    rlx_vec_remove_n(&repl->vars, (size_t)(var - repl->vars.at), 1);
+    if (!var->value) rlx_repl_remove_var(repl, var);
   } else if (change->old_value) {
-    rlx_vec_push(&repl->vars,
-                 (RlxReplVar){.name = rlx_mem_strdup(change->name), .value = change->old_value});
+    rlx_repl_add_var(
+        repl, (RlxReplVar){.name = rlx_mem_strdup(change->name), .value = change->old_value});
     change->old_value = NULL;
   }
 }
@@ -152,7 +162,7 @@ bool rlx_repl_undo(RlxRepl *repl, const char *text) {
       restore_def(repl, &change);
     else
       restore_var(repl, &change);
-    drop_change(&change);
+    drop_change(repl, &change);
   }
   for (uint32_t i = 0; i < names.count; i++)
     tell_undone(repl, rlx_store_text(repl->store, names.at[i]));

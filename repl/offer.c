@@ -144,9 +144,11 @@ static uint32_t hide(RlxRepl *repl, const char *entry, size_t cursor) {
     rlx_buf_puts(&text, entry);
   } else {
     rlx_buf_puts(&text, "@R.function(pure=False)\ndef __entry__(");
-    for (uint32_t i = 0; i < repl->vars.count; i++) {
-      rlx_buf_printf(&text, "%s%s: ", i ? ", " : "", repl->vars.at[i].name);
-      rlx_object_print_sinfo(repl->vars.at[i].value, &text);
+    uint32_t next = 0;
+    bool any = false;
+    for (const RlxReplVar *var; (var = rlx_repl_next_var(repl, &next)); any = true) {
+      rlx_buf_printf(&text, "%s%s: ", any ? ", " : "", var->name);
+      rlx_object_print_sinfo(var->value, &text);
     }
     rlx_buf_printf(&text, "):\n    %s", is_statement(entry) ? "" : "__value = ");
     for (size_t i = 0; entry[i]; i++) {

@@ -70,13 +70,22 @@ void rlx_repl_close(RlxRepl *repl) {
     free(repl->vars.at[i].name);
     rlx_object_unref(repl->vars.at[i].value);
   }
-  while (repl->defs.count) rlx_repl_remove_def(repl, repl->defs.count - 1);
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    RlxReplDef *def = &repl->defs.at[i];
+    free(def->name);
+    free(def->text);
+    free(def->origin);
+    free(def->kept_text);
+    rlx_vec_free(&def->names);
+  }
   rlx_repl_forget_changes(repl);
   rlx_repl_drop_draft(repl);
   rlx_vec_free(&repl->vars);
   rlx_vec_free(&repl->defs);
-  rlx_vec_free(&repl->touched);
+  rlx_vec_free(&repl->staged);
+  rlx_map_free(&repl->var_places);
   rlx_map_free(&repl->places);
+  rlx_repl_reach_free(repl);
   rlx_jit_free(repl->tracer);
   rlx_jit_free(repl->profiler);
   rlx_jit_free(repl->jit);
@@ -91,9 +100,10 @@ void rlx_repl_close(RlxRepl *repl) {
 
 void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *out) {
   rlx_buf_puts(out, header);
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    if (!repl->defs.at[i].is_in_text || (repl->defs.at[i].is_symbol && !with_symbols)) continue;
-    rlx_buf_puts(out, repl->defs.at[i].text);
+  for (uint32_t i = 0; i < repl->in_text.count; i++) {
+    const RlxReplDef *def = &repl->defs.at[repl->in_text.at[i]];
+    if (!def->name || (def->is_symbol && !with_symbols)) continue;
+    rlx_buf_puts(out, def->text);
     rlx_buf_putn(out, "\n\n", 2);
   }
 }
@@ -101,6 +111,14 @@ void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *ou
 static void put_defs(RlxRepl *repl) {
   rlx_buf_clear(&repl->text);
   rlx_repl_put_definitions(repl, false, &repl->text);
+  rlx_vec_clear(&repl->laid);
+  uint32_t at = sizeof header - 1;
+  for (uint32_t i = 0; i < repl->in_text.count; i++) {
+    const RlxReplDef *def = &repl->defs.at[repl->in_text.at[i]];
+    if (!def->name || def->is_symbol) continue;
+    rlx_vec_push(&repl->laid, (RlxReplLaid){at, repl->in_text.at[i]});
+    at += (uint32_t)strlen(def->text) + 2; // the blank line behind it
+  }
 }
 
 void rlx_repl_drop_kept(RlxRepl *repl) {
@@ -133,15 +151,20 @@ void rlx_repl_check_definitions(RlxRepl *repl) {
 }
 
 RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start) {
-  size_t at = strlen(header);
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    if (!repl->defs.at[i].is_in_text || repl->defs.at[i].is_symbol) continue;
-    const size_t size = strlen(repl->defs.at[i].text);
-    if (out_start) *out_start = (uint32_t)at;
-    if (place >= at && place <= at + size) return &repl->defs.at[i];
-    at += size + 2; // the blank line behind it
+  uint32_t low = 0, high = repl->laid.count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (repl->laid.at[middle].start <= place)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return NULL;
+  if (!low) return NULL;
+  const RlxReplLaid *laid = &repl->laid.at[low - 1];
+  RlxReplDef *def = &repl->defs.at[laid->def];
+  if (!def->name || place > laid->start + strlen(def->text)) return NULL;
+  if (out_start) *out_start = laid->start;
+  return def;
 }
 
 static bool is_in_broken(const RlxRepl *repl, uint32_t place) {
@@ -319,7 +342,8 @@ static RlxProgram *unless_broken(RlxRepl *repl, RlxProgram *program, RlxName nam
   RlxFileDiags diags = {0};
   RlxRunError err = {0};
   bool may_be = false, is_broken = false;
-  for (uint32_t i = 0; i < repl->defs.count; i++) may_be |= repl->defs.at[i].is_broken;
+  for (uint32_t i = 0; i < repl->in_text.count; i++)
+    may_be |= repl->defs.at[repl->in_text.at[i]].is_broken;
   if (!program || !may_be) return program;
   rlx_program_plan(program, name, &err); // what fails there is said when it is called
   rlx_file_diags(repl->file, &diags);
@@ -357,20 +381,23 @@ static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *te
   RlxBuf *out = &repl->text;
   RlxReplNames names = {0};
   rlx_repl_names_in(repl, text, &names);
+  rlx_repl_once(&names);
   const uint32_t of_text = names.count;
   rlx_repl_names_in(repl, result, &names);
+  rlx_repl_once(&names);
   rlx_buf_printf(out, "@R.function(pure=False)\ndef %s(", entry_name);
-  for (uint32_t i = 0; i < repl->vars.count; i++) {
-    if (!rlx_repl_has_var(repl, &names, &repl->vars.at[i])) continue;
-    rlx_buf_printf(out, "%s%s: ", args->count ? ", " : "", repl->vars.at[i].name);
-    rlx_object_print_sinfo(repl->vars.at[i].value, out);
-    rlx_vec_push(args, repl->vars.at[i].value);
+  for (uint32_t i = 0; i < names.count; i++) {
+    const RlxReplVar *var = rlx_repl_var_of(repl, names.at[i]);
+    if (!var) continue;
+    rlx_buf_printf(out, "%s%s: ", args->count ? ", " : "", var->name);
+    rlx_object_print_sinfo(var->value, out);
+    rlx_vec_push(args, var->value);
   }
   rlx_buf_puts(out, "):\n");
-  names.count = of_text;
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (repl->defs.at[i].is_symbol && rlx_repl_has_def(repl, &names, &repl->defs.at[i]))
-      rlx_buf_printf(out, "    %s\n", repl->defs.at[i].text);
+  for (uint32_t i = 0; i < of_text; i++) {
+    const RlxReplDef *def = rlx_repl_def_of(repl, names.at[i]);
+    if (def && def->is_symbol) rlx_buf_printf(out, "    %s\n", def->text);
+  }
   rlx_vec_free(&names);
   rlx_buf_printf(out, "    %s", lead);
   repl->entry_at = (uint32_t)out->size;

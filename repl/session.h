@@ -11,7 +11,7 @@
 #include "repl/tables.h"
 
 typedef struct RlxReplVar {
-  char *name;
+  char *name; ///< NULL: it is gone, its place is empty
   RlxObject *value;
   RlxName id;     ///< of the name; 0: not asked for yet
   RlxName origin; ///< the script that bound it; 0: none did
@@ -22,26 +22,29 @@ typedef struct RlxReplVar {
 typedef Vec(RlxName) RlxReplNames;
 
 typedef struct RlxReplDef { ///< one function, module or Python constant as entered
-  char *name, *text;
-  RlxName id;      ///< of the name; 0: not asked for yet
-  char *origin;    ///< the file it was read from; NULL: it was entered
-  bool is_broken;  ///< it has errors: what reaches it is refused
-  bool was_broken; ///< as the user was told
-  bool is_staged;  ///< not analysed yet
-  bool is_old;     ///< from before the script that is loaded again
-  bool is_plain;   ///< a number without an annotation
+  char *name, *text;        ///< both NULL: it is gone, its place is empty
+  RlxName id;               ///< of the name; 0: not asked for yet
+  char *origin;             ///< the file it was read from; NULL: it was entered
+  bool is_broken;           ///< it has errors: what reaches it is refused
+  bool was_broken;          ///< as the user was told
+  bool is_staged;           ///< not analysed yet
+  bool is_old;              ///< from before the script that is loaded again
+  bool
+      is_plain; ///< a number, a text or a name alone, without an annotation: nothing can be wrong with it
   bool is_symbol;  ///< a symbolic dimension, which has no value yet
   bool is_extent;  ///< a symbolic dimension that has one
   bool was_symbol; ///< is_staged: what it was before was one
   char *kept_text; ///< is_staged: what it was before; NULL: it is new
   // reach.c
-  RlxReplNames names; ///< that its text mentions, each once
+  RlxReplNames names; ///< that its text mentions, each once, in the order of their numbers
   bool has_names;     ///< they were looked for
-  bool is_module;     ///< it has functions that are called by their own names, too
-  bool is_unnamed;    ///< an import, say: no name leads to it, so it is always in the text
-  bool is_in_text;    ///< it is in the text that is analysed
-  bool is_touched;    ///< while rlx_repl_need_touched looks: it changed, or reaches what did
-  uint64_t asked;     ///< number of the question that reached it last; 0: none
+  bool is_unnamed;    ///< an import, say: it has no name of its own, the names in it lead to it
+  bool
+      is_always; ///< no name is known that would lead to it (`from m import *`), so it is always in the text
+  bool is_in_text; ///< it is in the text that is analysed
+  bool is_touched; ///< while rlx_repl_need_touched looks: it changed, or reaches what did
+  bool is_refused; ///< while rlx_repl_settle judges: it has errors of its own
+  uint64_t asked;  ///< number of the question that reached it last; 0: none
 } RlxReplDef;
 
 typedef struct RlxReplChange { ///< what a name was before an entry; both old ones NULL: nothing
@@ -49,6 +52,7 @@ typedef struct RlxReplChange { ///< what a name was before an entry; both old on
   uint64_t entry;
   char *name, *old_text;
   RlxObject *old_value;
+  int64_t bytes; ///< of the old value, if nobody else holds any of it
 } RlxReplChange;
 
 typedef Vec(RlxObject *) RlxReplArgs; ///< borrowed
@@ -59,40 +63,63 @@ typedef struct RlxReplDraft { ///< what was saved in the editor and then refused
   char *text;
 } RlxReplDraft;
 
+/// Which definitions a name leads to: for the number of a name a list of numbers of definitions' names. What a list says is
+/// looked at when it is read: a definition may be gone, or have another text by then.
+typedef struct RlxReplIndex {
+  RlxMap places;
+  Vec(RlxReplNames) lists;
+} RlxReplIndex;
+
+typedef struct RlxReplLaid { ///< where a definition's text stands in the analysed text
+  uint32_t start, def;
+} RlxReplLaid;
+
 typedef struct RlxRepl {
   RlxAnalyzer *analyzer;
   RlxStore *store;
   RlxFile *file;
   RlxJit *jit;
-  Vec(RlxReplVar) vars;
+  Vec(RlxReplVar) vars;  ///< with empty places; rlx_repl_next_var steps over them
+  RlxMap var_places;     ///< of the variables in `vars`, by the numbers of their names
+  uint32_t var_gaps;     ///< empty places in `vars`
   Vec(RlxReplVar) temps; ///< what the entry made (sugar.c): lists, say
-  Vec(RlxReplDef) defs;
+  Vec(RlxReplDef) defs;  ///< with empty places; rlx_repl_next_def steps over them
+  RlxMap places;         ///< of the definitions in `defs`, by the numbers of their names
+  uint32_t gaps;         ///< empty places in `defs`
+  RlxReplNames staged;   ///< names of the definitions that are staged; some may be gone
   // reach.c
-  RlxMap places;        ///< of the definitions in `defs`, by the numbers of their names
-  uint64_t asked;       ///< how often it was asked what an entry reaches
-  RlxReplNames touched; ///< names whose definitions came, went or changed, and were not judged yet
-  char *script;         ///< the last file loaded
-  const char *loading;  ///< the file that is being read, or NULL
-  bool is_typed;        ///< what is handled was typed at a terminal, one entry alone
+  uint64_t asked;        ///< how often it was asked what an entry reaches
+  RlxReplNames touched;  ///< names whose definitions came, went or changed, and were not judged yet
+  RlxReplNames unread;   ///< names of definitions whose texts were not looked at since they changed
+  RlxReplIndex users;    ///< definitions by the names that they mention,
+  RlxReplIndex inner;    ///< modules by the names of their functions,
+  RlxReplIndex bound;    ///< those without a name of their own by the names in them
+  Vec(uint32_t) in_text; ///< which of `defs` are in the text that is analysed, in their order
+  Vec(RlxReplLaid) laid; ///< those that stand in it, without symbolic dimensions
+  char *script;          ///< the last file loaded
+  const char *loading;   ///< the file that is being read, or NULL
+  bool is_typed;         ///< what is handled was typed at a terminal, one entry alone
   volatile sig_atomic_t *interrupted;
   uint32_t entry_at; ///< where the entry stands in the analysed text
   RlxBuf text;       ///< the analysed text
   RlxProgram *kept;  ///< that of the entry which the analysed text ends with; NULL: none
   RlxJit *kept_jit;  ///< which one evaluates it: with or without a trace
   bool quit;
-  bool is_as_typed;     ///< the entry is analysed as it was typed: its warnings are the user's
-  bool is_quiet;        ///< findings are not printed (bindings.c),
-  bool has_withheld;    ///< and there was one
-  bool tells_changes;   ///< what a definition becomes is printed
-  int watch_fd;         ///< of inotify; 0: nothing is watched
-  char *watched;        ///< the file
-  bool needs_recheck;   ///< definitions came or went: others may be stale, or fit again
+  bool is_as_typed;   ///< the entry is analysed as it was typed: its warnings are the user's
+  bool is_quiet;      ///< findings are not printed (bindings.c),
+  bool has_withheld;  ///< and there was one
+  bool tells_changes; ///< what a definition becomes is printed
+  int watch_fd;       ///< of inotify; 0: nothing is watched
+  char *watched;      ///< the file
+  bool
+      needs_recheck; ///< definitions that others mention came or went: those may be stale, or fit again
   bool is_unread;       ///< the script that was to be loaded last could not be read
   bool was_interrupted; ///< the entries behind it are not handled
   const RlxReplOptions *options;
   RlxJit *tracer, *profiler; ///< evaluate with a trace, binding by binding or as without it; made
                              ///< when first asked for
   Vec(RlxReplChange) changes;
+  int64_t undo_most;  ///< bytes that they hold, if nobody else does, and nothing twice
   int follow_fd;      ///< follow.c: where the steps of the evaluation that is followed are written,
   bool follow_values; ///< with their values,
   int64_t follow_left;           ///< while there is room for these bytes
@@ -166,8 +193,8 @@ void rlx_repl_drop_kept(RlxRepl *repl);
 bool rlx_repl_mentions(const char *text, const char *name);
 /// The same for many names: appends all that stand so in `text`; the caller frees `out`.
 void rlx_repl_names_in(RlxRepl *repl, const char *text, RlxReplNames *out);
-bool rlx_repl_has_var(RlxRepl *repl, const RlxReplNames *names, RlxReplVar *var);
-bool rlx_repl_has_def(RlxRepl *repl, const RlxReplNames *names, RlxReplDef *def);
+/// Leaves each name once, where it stands first.
+void rlx_repl_once(RlxReplNames *names);
 /// Appends the imports and the definitions that are in the text (reach.c); `with_symbols`: the symbolic dimensions,
 /// too.
 void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *out);
@@ -204,8 +231,19 @@ void rlx_repl_check_definitions(RlxRepl *repl);
 /// Prints the errors of the analysed script with the line they are in, but for those of definitions
 /// that are known to be broken, and the warnings of the entry; true when there is no error.
 bool rlx_repl_report(RlxRepl *repl);
-/// The variable whose name is `size` bytes at `name`; NULL: there is none.
+/// The variable whose name is `size` bytes at `name`; NULL: there is none. Good until one comes.
 RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);
+/// The same by the number of the name.
+RlxReplVar *rlx_repl_var_of(RlxRepl *repl, RlxName name);
+/// A new variable, which owns what `var` holds.
+RlxReplVar *rlx_repl_add_var(RlxRepl *repl, RlxReplVar var);
+/// Frees a variable.
+void rlx_repl_remove_var(RlxRepl *repl, RlxReplVar *var);
+/// One variable after another, in the order in which they came: `*at` begins at 0. NULL: that was the last.
+RlxReplVar *rlx_repl_next_var(const RlxRepl *repl, uint32_t *at);
+uint32_t rlx_repl_var_count(const RlxRepl *repl);
+/// Takes the last `count` variables away, which others own: what the entry made.
+void rlx_repl_forget_temps(RlxRepl *repl, uint32_t count);
 // ---- reach.c
 /// What `text` reaches is in the text that is analysed, from now on.
 void rlx_repl_need(RlxRepl *repl, const char *text);
@@ -217,15 +255,29 @@ void rlx_repl_need_touched(RlxRepl *repl);
 void rlx_repl_judged(RlxRepl *repl);
 /// The definition `def` came, goes or changes.
 void rlx_repl_touch(RlxRepl *repl, RlxReplDef *def);
-/// Whether a definition that is no plain number mentions one that is staged.
-bool rlx_repl_staged_is_mentioned(RlxRepl *repl);
+/// Whether another definition mentions this one, or a name in it when it has none of its own.
+bool rlx_repl_is_mentioned(RlxRepl *repl, RlxReplDef *def);
+/// The definition has another text for a while, or has its own again.
+void rlx_repl_reread(RlxRepl *repl, RlxReplDef *def);
+/// Frees what was noted of all definitions, which are gone.
+void rlx_repl_reach_free(RlxRepl *repl);
 /// A new definition without a text.
 RlxReplDef *rlx_repl_add_def(RlxRepl *repl, const char *name, size_t size);
+// ---- names.c
+/// Whether so many of `count` places of a table are empty that the others are to move up.
+bool rlx_repl_has_gaps(uint32_t gaps, uint32_t count);
+/// The definition by the number of its name; NULL: there is none. Good until one comes.
+RlxReplDef *rlx_repl_def_of(RlxRepl *repl, RlxName name);
+/// The number of its name.
+RlxName rlx_repl_def_id(RlxRepl *repl, RlxReplDef *def);
+/// One definition after another, in the order in which they came: `*at` begins at 0. NULL: that was the last.
+RlxReplDef *rlx_repl_next_def(const RlxRepl *repl, uint32_t *at);
+uint32_t rlx_repl_def_count(const RlxRepl *repl);
 // ---- definitions.c
 /// Takes the text of a definition; what is wrong with it is said by rlx_repl_settle.
 void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *text, size_t length);
-/// The same for `name = 3`, a number as it is written.
-void rlx_repl_stage_number(RlxRepl *repl, const char *name, size_t size, const char *text);
+/// The same for `name = 3`, with which nothing can be wrong.
+void rlx_repl_stage_plain(RlxRepl *repl, const char *name, size_t size, const char *text);
 /// Declares a symbolic dimension, to be bound by a match_cast.
 void rlx_repl_stage_symbol(RlxRepl *repl, const char *name, size_t size, const char *text);
 /// The same where a match_cast gave it a value.
@@ -242,8 +294,8 @@ bool rlx_repl_is_python(RlxRepl *repl, const char *name);
 #define RLX_REPL_NO_DECORATOR                                                                      \
   "%s has no decorator, so it is Python's and is not run here; `@R.function` above it makes it "   \
   "Relax"
-/// Removes definition `i`.
-void rlx_repl_remove_def(RlxRepl *repl, uint32_t i);
+/// Frees a definition; those that mention it are to be judged.
+void rlx_repl_remove_def(RlxRepl *repl, RlxReplDef *def);
 /// edit.c. Opens definition `name`, or a new one, in the user's editor; what is saved there goes to
 /// `out`, nothing when it is what it was, and is the draft that the next time begins with, for as long
 /// as the definition stays what it is. False after a message.
@@ -253,8 +305,8 @@ void rlx_repl_drop_draft(RlxRepl *repl);
 void rlx_repl_unwatch(RlxRepl *repl); ///< ends it; nothing when nothing is watched
 /// Whether the watched file changed since this was asked last.
 bool rlx_repl_watch_check(RlxRepl *repl);
-/// history.c. So many changes are kept, those of the newest entry in any case.
-enum { RLX_REPL_CHANGES_MAX = 4096 };
+/// history.c. So many changes are kept, those of the newest entry in any case; of more the oldest go, some at a time.
+enum { RLX_REPL_CHANGES_MAX = 4096, RLX_REPL_CHANGES_KEPT = RLX_REPL_CHANGES_MAX / 8 * 7 };
 /// Notes what `name` was before this entry changes it: a definition's text, or a variable's value
 /// (borrowed; the note holds it). Both NULL: there was none.
 void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,

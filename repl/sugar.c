@@ -50,6 +50,7 @@ void rlx_repl_sugar_free(RlxRepl *repl) {
     free(s->aliases.at[i].function);
   }
   rlx_vec_free(&s->aliases);
+  rlx_strmap_free(&s->alias_places);
   if (s->file) rlx_file_close(s->file);
   rlx_document_free(s->doc);
   rlx_buf_free(&s->asked);
@@ -112,9 +113,10 @@ void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, c
 }
 
 const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name) {
-  for (uint32_t i = 0; i < w->sugar->aliases.count; i++)
-    if (!strcmp(w->sugar->aliases.at[i].name, name)) return w->sugar->aliases.at[i].function;
-  return NULL;
+  uint64_t i;
+  return rlx_strmap_get(&w->sugar->alias_places, name, strlen(name), &i)
+             ? w->sugar->aliases.at[i].function
+             : NULL;
 }
 
 // ---- kinds
@@ -140,13 +142,16 @@ void rlx_sugar_functions(RlxSugarWriter *w, const char *name, RlxFunctionViews *
   rlx_file_functions(w->sugar->file, out);
 }
 
-static void put_parameters(RlxRepl *repl, const RlxReplNames *names, RlxReplVar *vars,
-                           uint32_t count, bool *any, RlxBuf *out) {
-  for (uint32_t i = 0; i < count; i++) {
-    if (!rlx_repl_has_var(repl, names, &vars[i])) continue;
-    rlx_buf_printf(out, "%s%s: ", *any ? ", " : "", vars[i].name);
-    rlx_object_print_sinfo(vars[i].value, out);
-    *any = true;
+/// Those of the names that are variables, or what the entry made so far.
+static void put_parameters(RlxSugarWriter *w, const RlxReplNames *names, RlxBuf *out) {
+  bool any = false;
+  for (uint32_t i = 0; i < names->count; i++) {
+    const char *name = rlx_store_text(w->repl->store, names->at[i]);
+    const RlxObject *value = rlx_sugar_variable(w, name);
+    if (!value) continue;
+    rlx_buf_printf(out, "%s%s: ", any ? ", " : "", name);
+    rlx_object_print_sinfo(value, out);
+    any = true;
   }
 }
 
@@ -169,7 +174,6 @@ RlxSugarType rlx_sugar_type_of(RlxSugarWriter *w, const char *text) {
   RlxSugarType t = {.dtype = rlx_dtype_unknown(), .ndim = -1};
   RlxBuf *out = &w->sugar->asked;
   const char *scope = w->scope ? rlx_buf_text(w->scope) : "";
-  bool any = false;
   RlxBuf all = {0};
   rlx_buf_printf(&all, "%s%s", scope, text);
   put_definitions(w, rlx_buf_text(&all), out);
@@ -177,8 +181,8 @@ RlxSugarType rlx_sugar_type_of(RlxSugarWriter *w, const char *text) {
   RlxReplNames names = {0};
   rlx_repl_names_in(w->repl, rlx_buf_text(&all), &names);
   rlx_buf_free(&all);
-  put_parameters(w->repl, &names, w->repl->vars.at, w->repl->vars.count, &any, out);
-  put_parameters(w->repl, &names, w->repl->temps.at, w->repl->temps.count, &any, out);
+  rlx_repl_once(&names);
+  put_parameters(w, &names, out);
   rlx_vec_free(&names);
   rlx_buf_printf(out, "):\n%s    __value = %s\n    return __value\n", scope, text);
   analyze(w);

@@ -49,7 +49,7 @@ static bool prepare(RlxRepl *repl, const char *text) {
 static const char *hand_out(RlxRepl *repl) {
   RlxReplSugar *s = repl->sugar;
   s->is_prepared = false;
-  for (uint32_t i = 0; i < repl->temps.count; i++) rlx_vec_push(&repl->vars, repl->temps.at[i]);
+  for (uint32_t i = 0; i < repl->temps.count; i++) rlx_repl_add_var(repl, repl->temps.at[i]);
   s->pushed = repl->temps.count;
   return rlx_buf_text(&s->plain);
 }
@@ -70,7 +70,7 @@ const char *rlx_repl_plain_statement(RlxRepl *repl, const RlxStmt *stmt, const c
 
 /// RlxRepl.plain_done
 static void plain_done(RlxRepl *repl) {
-  repl->vars.count -= repl->sugar->pushed;
+  rlx_repl_forget_temps(repl, repl->sugar->pushed);
   repl->sugar->pushed = 0;
 }
 
@@ -102,20 +102,19 @@ bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *te
   RlxSugarWriter w = {.repl = repl, .sugar = s};
   for (const char *p = text; *p; p++)
     if (!rlx_text_in_name(*p) && *p != '.') return false;
-  const char *function = text;
-  for (uint32_t i = 0; i < s->aliases.count; i++)
-    if (!strcmp(s->aliases.at[i].name, text)) function = s->aliases.at[i].function;
+  const char *known = rlx_sugar_alias(&w, text), *function = known ? known : text;
   if (rlx_sugar_variable(&w, text) ||
       (!rlx_sugar_is_defined(&w, function) && !is_member(&w, function)))
     return false;
   char *own = rlx_mem_strndup(name, size), *target = rlx_mem_strdup(function);
-  for (uint32_t i = 0; i < s->aliases.count; i++)
-    if (!strcmp(s->aliases.at[i].name, own)) {
-      free(s->aliases.at[i].function);
-      s->aliases.at[i].function = target;
-      free(own);
-      return true;
-    }
+  uint64_t place;
+  if (rlx_strmap_get(&s->alias_places, own, size, &place)) {
+    free(s->aliases.at[place].function);
+    s->aliases.at[place].function = target;
+    free(own);
+    return true;
+  }
+  rlx_strmap_put(&s->alias_places, own, size, s->aliases.count);
   rlx_vec_push(&s->aliases, (RlxSugarAlias){own, target});
   return true;
 }

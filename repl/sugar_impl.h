@@ -18,6 +18,7 @@ struct RlxReplSugar {
   RlxDocument *doc; ///< the expression
   RlxBuf asked, plain, source;
   Vec(RlxSugarAlias) aliases;
+  RlxStrMap alias_places;     ///< of them, by their names
   uint32_t pushed;            ///< variables of the session that are temps
   bool is_prepared;           ///< `plain` is what `source` stands for
   bool told_divide, told_mod; ///< what `/` and `%` of integers give was said

@@ -17,7 +17,7 @@ RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text) {
   RlxObject *value = NULL;
   const char *(*plain)(RlxRepl *, const char *) = repl->plain;
   const uint32_t count = w->repl->temps.count;
-  for (uint32_t i = 0; i < count; i++) rlx_vec_push(&repl->vars, w->repl->temps.at[i]);
+  for (uint32_t i = 0; i < count; i++) rlx_repl_add_var(repl, w->repl->temps.at[i]);
   repl->plain = NULL; // it is Relax already
   void (*done)(RlxRepl *) = repl->plain_done;
   repl->plain_done = NULL;
@@ -25,7 +25,7 @@ RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text) {
   const bool ok = rlx_repl_call(repl, program, name, &args, &value);
   repl->plain = plain;
   repl->plain_done = done;
-  repl->vars.count -= count;
+  rlx_repl_forget_temps(repl, count);
   rlx_program_free(program);
   rlx_vec_free(&args);
   w->failed |= !ok;

@@ -394,10 +394,9 @@ bool rlx_repl_compare(RlxRepl *repl, const char *text) {
 static void put_definition_names(const RlxRepl *repl, RlxBuf *out) {
   RlxBuf line = {0};
   uint32_t count = 0;
-  for (uint32_t i = 0; i < repl->defs.count; i++) {
-    const RlxReplDef *def = &repl->defs.at[i];
+  uint32_t i = 0;
+  for (const RlxReplDef *def; (def = rlx_repl_next_def(repl, &i));)
     if (!def->is_unnamed) rlx_buf_printf(&line, "%s%s", count++ ? ", " : " ", def->name);
-  }
   if (count) {
     RlxBuf whole = {0};
     rlx_buf_printf(&whole, "# %u definition%s:%s\n", count, count == 1 ? "" : "s",
@@ -414,11 +413,12 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
   RlxMap seen = {0}; // by all variables
   int64_t all = 0;
   size_t widest = 0;
-  for (uint32_t i = 0; i < repl->vars.count; i++)
-    if (strlen(repl->vars.at[i].name) > widest) widest = strlen(repl->vars.at[i].name);
+  uint32_t at = 0;
+  for (const RlxReplVar *var; (var = rlx_repl_next_var(repl, &at));)
+    if (strlen(var->name) > widest) widest = strlen(var->name);
   if (widest > 24) widest = 24;
-  for (uint32_t i = 0; i < repl->vars.count; i++) {
-    const RlxReplVar *var = &repl->vars.at[i];
+  at = 0;
+  for (const RlxReplVar *var; (var = rlx_repl_next_var(repl, &at));) {
     RlxMap own = {0};
     RlxBuf size = {0};
     put_bytes(bytes_of(var->value, &own), &size);
@@ -433,7 +433,8 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
     all += bytes_of(var->value, &seen);
   }
   put_definition_names(repl, &out);
-  rlx_buf_printf(&out, "# %u variable%s, ", repl->vars.count, repl->vars.count == 1 ? "" : "s");
+  const uint32_t count = rlx_repl_var_count(repl);
+  rlx_buf_printf(&out, "# %u variable%s, ", count, count == 1 ? "" : "s");
   put_bytes(all, &out);
   rlx_map_free(&seen);
   rlx_buf_puts(&out, "; for :undo ");

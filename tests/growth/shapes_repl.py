@@ -41,3 +41,81 @@ def clauses_line_by_line(n):
 @shape(60000, ("files",))
 def comments_behind_a_block(n):
     return piped("if True:\n    pass\n" + "# comment\n" * n)
+
+
+# ---- many entries, none of which compiles anything
+
+DEF = '@R.function\ndef {n}(x: R.Tensor((2,), "float32")):\n    return {b}\n'
+
+
+def lines(n, form):
+    return "".join(form.format(i=i, p=i - 1) for i in range(n))
+
+
+def functions(n, name, body):
+    return "".join(DEF.format(n=name.format(i=i, p=i - 1), b=body.format(i=i, p=i - 1)) for i in range(n))
+
+
+@shape(20000, ("files",))
+def numbers_piped(n):
+    return piped(lines(n, "a{i} = {i}\n"))
+
+
+@shape(20000, ("files",))
+def lists_piped(n):
+    return piped(lines(n, "a{i} = [{i}]\n"))
+
+
+@shape(20000, ("files",))
+def texts_piped(n):
+    return piped(lines(n, 's{i} = "a{i}"\n'))
+
+
+@shape(20000, ("files",))
+def numbers_that_become_lists(n):
+    return piped(lines(n // 2, "a{i} = {i}\n") + lines(n // 2, "a{i} = [{i}]\n"))
+
+
+@shape(20000, ("files",))
+def one_name_bound_again(n):
+    return piped(lines(n // 2, "a = {i}\n") + lines(n // 2, "b = [{i}]\n"))
+
+
+@shape(20000, ("files",))
+def names_of_names(n):
+    return piped("a0 = 1\nb0 = [1]\n" + lines(n // 2, "a{i} = a0\n") + lines(n // 2, "b{i} = b0\n"))
+
+
+@shape(20000, ("files",))
+def dimensions_piped(n):
+    return piped(lines(n, "n{i} = T.int64()\n"))
+
+
+@shape(20000, ("files",))
+def names_deleted_at_the_prompt(n):
+    return piped(lines(n // 4, "a{i} = {i}\n") + lines(n // 4, "b{i} = [{i}]\n") + lines(n // 4, "del a{i}\n") + lines(n // 4, ":del b{i}\n"))
+
+
+@shape(8000, ("files",))
+def imports_piped(n):
+    return piped(lines(n, "import a{i}\n"))
+
+
+@shape(3000, ("files",))
+def functions_piped(n):
+    return piped(functions(n, "f{i}", "x"))
+
+
+@shape(1500, ("files",))
+def functions_that_wait(n):
+    return piped(functions(n, "f{i}", "g{i}(x)"))
+
+
+@shape(20000, ("files",))
+def names_of_a_function(n):
+    return piped(functions(1, "f", "x") + lines(n, "g{i} = f\n"))
+
+
+@shape(1500, ("files",))
+def modules_piped(n):
+    return piped(lines(n, '@I.ir_module\nclass M{i}:\n    @R.function\n    def f(x: R.Tensor((2,), "float32")):\n        return x\n'))

@@ -27,21 +27,20 @@ static void repl_free(RlxRepl *repl, RlxHeap *heap) {
   }
   rlx_vec_free(&repl->vars);
   rlx_vec_free(&repl->defs);
+  rlx_map_free(&repl->var_places);
+  rlx_map_free(&repl->places);
+  rlx_repl_reach_free(repl);
   rlx_heap_free(heap);
   rlx_store_free(repl->store);
   free(repl);
 }
 
 static RlxReplVar *var_of(RlxRepl *repl, const char *name) {
-  for (uint32_t i = 0; i < repl->vars.count; i++)
-    if (!strcmp(repl->vars.at[i].name, name)) return &repl->vars.at[i];
-  return NULL;
+  return rlx_repl_find(repl, name, strlen(name));
 }
 
 static RlxReplDef *def_of(RlxRepl *repl, const char *name) {
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    if (!strcmp(repl->defs.at[i].name, name)) return &repl->defs.at[i];
-  return NULL;
+  return rlx_repl_find_def(repl, name, strlen(name));
 }
 
 /// What the session does for `name = value`.
@@ -55,7 +54,7 @@ static void assign(RlxRepl *repl, RlxHeap *heap, const char *name, int64_t value
     rlx_object_unref(var->value);
     var->value = x;
   } else
-    rlx_vec_push(&repl->vars, (RlxReplVar){.name = rlx_mem_strdup(name), .value = x});
+    rlx_repl_add_var(repl, (RlxReplVar){.name = rlx_mem_strdup(name), .value = x});
 }
 
 /// What the session does for a definition.
@@ -66,8 +65,7 @@ static void define(RlxRepl *repl, const char *name, const char *text) {
     free(def->text);
     def->text = rlx_mem_strdup(text);
   } else
-    rlx_vec_push(&repl->defs,
-                 (RlxReplDef){.name = rlx_mem_strdup(name), .text = rlx_mem_strdup(text)});
+    rlx_repl_add_def(repl, name, strlen(name))->text = rlx_mem_strdup(text);
 }
 
 static void undo_takes_back_one_entry(void **state) {
@@ -93,8 +91,8 @@ static void undo_takes_back_one_entry(void **state) {
   assert_null(var_of(repl, "y"));
   assert_int_equal(var_of(repl, "x")->value->integer, 1);
   assert_true(rlx_repl_undo(repl, ""));
-  assert_int_equal(repl->vars.count, 0);
-  assert_int_equal(repl->defs.count, 0);
+  assert_int_equal(rlx_repl_var_count(repl), 0);
+  assert_int_equal(rlx_repl_def_count(repl), 0);
   assert_false(rlx_repl_undo(repl, "")); // nothing is left
   repl_free(repl, heap);
 }
@@ -127,15 +125,17 @@ static void the_oldest_entries_are_evicted_whole(void **state) {
   assert_int_equal(repl->changes.count, RLX_REPL_CHANGES_MAX);
   repl->entry++;
   assign(repl, heap, "x", -1);
-  assert_int_equal(repl->changes.count, RLX_REPL_CHANGES_MAX - 3 + 1); // entry 1 is gone, no other
-  assert_int_equal(repl->changes.at[0].entry, 3);
+  // Entries of two changes behind the first one of three: whole ones went.
+  assert_int_equal(repl->changes.count, RLX_REPL_CHANGES_KEPT + 1);
+  assert_true(repl->changes.at[0].entry == repl->changes.at[1].entry);
+  const int64_t kept = repl->changes.at[0].old_value->integer;
   uint32_t entries = 0;
   while (repl->changes.count) {
     assert_true(rlx_repl_undo(repl, ""));
     entries++;
   }
-  assert_true(entries > RLX_REPL_CHANGES_MAX / 2 - 3);
-  assert_int_equal(var_of(repl, "x")->value->integer, 2); // what entry 1 left
+  assert_int_equal(entries, RLX_REPL_CHANGES_KEPT / 2 + 1);
+  assert_int_equal(var_of(repl, "x")->value->integer, kept); // what the last one that went left
   assert_false(rlx_repl_undo(repl, ""));
   repl_free(repl, heap);
 }
