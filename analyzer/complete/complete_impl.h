@@ -141,6 +141,9 @@ void rlx_complete_rank(RlxComplete *c);
 /// The module that the `size` bytes at `path` name, which may be `cls`; of several with the name the one
 /// around, else the last before the cursor, as Python has it. NULL: there is none.
 const RlxModule *rlx_complete_module(const RlxComplete *c, const char *path, size_t size);
+/// The name that the module around has at the cursor: what the function bound to it (`cls = Module`), else its own.
+/// NULL: functions are called by their names alone.
+const char *rlx_complete_own_module(const RlxComplete *c);
 /// The function that is called as `callee` at the cursor: `cls.f`, `Module.f`, `f`; NULL: none.
 const RlxFn *rlx_complete_function(const RlxComplete *c, RlxSpan callee);
 /// The row of `T.name` in the dialect of the place; of 0.25 where the rows do not speak of that one.

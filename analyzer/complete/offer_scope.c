@@ -437,11 +437,12 @@ void rlx_offer_scope(RlxComplete *c) {
   if (c->fn) collect_around(&s);
   end_scope(&s);
   const RlxModule *module = c->fn ? c->fn->module : NULL;
-  bool has_class = module && c->dialect != RLX_DIALECT_TLC;
+  const char *own = rlx_complete_own_module(c);
   const bool is_callable = !c->fn || !(in_prim || c->wants_type || rlx_complete_wants_integers(c));
-  if (c->fn && is_callable) rlx_offer_functions(c, module, has_class ? "cls." : "");
+  if (c->fn && is_callable)
+    rlx_offer_functions(c, module, own ? rlx_arena_printf(c->out->arena, "%s.", own) : "");
   if (c->fn && is_callable && module) rlx_offer_functions(c, NULL, "");
-  if (has_class && is_callable) offer_space(c, "cls", "the module");
+  if (own && is_callable) offer_space(c, own, "the module");
   for (uint32_t i = 0; i < c->file->modules.count; i++)
     if (is_callable)
       offer_space(c, rlx_store_text(c->store, c->file->modules.at[i]->name), "a module");

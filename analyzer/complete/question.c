@@ -232,6 +232,19 @@ const RlxModule *rlx_complete_module(const RlxComplete *c, const char *path, siz
   return found;
 }
 
+const char *rlx_complete_own_module(const RlxComplete *c) {
+  const RlxModule *module = c->fn ? c->fn->module : NULL;
+  if (!module || c->dialect == RLX_DIALECT_TLC) return NULL;
+  for (const RlxFn *fn = c->fn; fn; fn = fn->outer)
+    for (uint32_t i = fn->odd.count; i-- > 0;) {
+      const RlxAnalysis *unit = fn->odd.at[i];
+      const bool is_it = unit->has_own && (uint8_t)unit->own.flags == RLX_VALUE_CLASS &&
+                         unit->own.thing == module && unit->stmt->start < c->cursor.line;
+      if (is_it) return rlx_store_text(c->store, unit->own.name);
+    }
+  return rlx_store_text(c->store, module->name);
+}
+
 const RlxFn *rlx_complete_function(const RlxComplete *c, RlxSpan callee) {
   const char *text = c->cursor.text + callee.start;
   size_t size = callee.end - callee.start, dot = size;

@@ -88,7 +88,8 @@ static void offer_call(RlxComplete *c, const RlxFn *fn, bool has_root) {
   if (!last) return;
   const RlxParams taken = rlx_taken_params(fn->stmt);
   const char *name = rlx_store_text(c->store, fn->stmt->name);
-  const char *space = fn->module && c->dialect != RLX_DIALECT_TLC ? "cls." : "";
+  const char *module = fn->module ? rlx_complete_own_module(c) : NULL;
+  const char *space = module ? rlx_arena_printf(c->out->arena, "%s.", module) : "";
   const char *label =
       rlx_arena_printf(c->out->arena, "%scall_tir(%s%s, …)", has_root ? "" : "R.", space, name);
   const char *word = rlx_arena_printf(c->out->arena, "call_tir %s", name);

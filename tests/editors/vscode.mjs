@@ -292,6 +292,9 @@ try {
     await command("rlx: Schedule PrimFunc");
     await page.locator(".pane-body .monaco-list-row:has-text('for i0 in 2')").first().click();
     await page.waitForSelector(".quick-input-list .monaco-list-row:has-text('fuse i0 with j0')");
+    const row = page.locator(".quick-input-list .monaco-list-row:has-text('(it has no T.init)')").first(); // the end of a long reason
+    const cut = await row.locator(".label-name, .quick-input-list-label-meta").evaluateAll((parts) => parts.some((part) => part.scrollWidth > part.clientWidth + 1));
+    if (cut) throw new Error("a reason is cut");
     await page.screenshot({ path: `${shots}/5-loop.png` });
     await page.keyboard.press("Escape");
   });

@@ -26,6 +26,7 @@ class Module:
     @R.function
     def main(x: R.Tensor(("n", 8), "float32"), w: R.Tensor((8, 4), "float32"), s: R.Shape(["n", 2])):
         n = T.int64()
+        cls = Module
         with R.dataflow():
             lv = R.add(x, x)
             IN_RELAX
@@ -398,3 +399,14 @@ async def test_an_open_call_ends_with_its_statement(client):
     marked = relax("y = R.sum(x, │\n            z = R.max(x, axis=[0], keepdims=True)\n            keepdims = R.add(z, z)")
     items, _ = await offers(client, marked)
     assert {"axis=", "keepdims="} <= {i.label for i in items}
+
+
+async def test_the_module_by_a_name_that_it_has(client):
+    """Functions stand behind what the function calls its module, else behind the module's own name: `cls` alone means nothing."""
+    for line, own, other in [("", "Module", "cls"), ("cls = Module", "cls", "mod"), ("mod = Module", "mod", "cls")]:
+        marked = relax("y = │").replace("        cls = Module\n", f"        {line}\n" if line else "")
+        labels = {i.label for i in (await offers(client, marked))[0]}
+        assert {own, f"{own}.scale", f"{own}.helper", "Module"} <= labels, (line, labels)
+        assert not any(label == other or label.startswith(f"{other}.") for label in labels)
+        calls = [i for i in (await offers(client, relax("y = call_tir│").replace("        cls = Module\n", f"        {line}\n" if line else "")))[0] if "scale" in i.label]
+        assert not calls or calls[0].label == f"R.call_tir({own}.scale, …)"

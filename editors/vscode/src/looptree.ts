@@ -44,13 +44,35 @@ export interface Choice {
   /** What the step is refused for, behind its title, and why that is so, on a line of its own. */
   description?: string;
   detail?: string;
+  /** All of the reason, where the pointer rests (VS Code from 1.109 on). */
+  tooltip?: string;
   step: Step;
 }
 
-/** A reason on two lines, for one is cut where the list ends: "what: why", or all of it below the title. */
-function halves(reason: string): { description?: string; detail: string } {
+/** As many letters as a row of the list shows; what is longer is cut there. */
+const WIDTH = 80;
+
+/** The text in rows, broken at blanks. */
+function rows(text: string): string[] {
+  const found: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = found.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= WIDTH) found[found.length - 1] = `${last} ${word}`;
+    else found.push(word);
+  }
+  return found;
+}
+
+/** A refused step: "what" behind its title and "why" below, in as many rows as it takes. */
+function refusal(step: Step): Choice[] {
+  const reason = step.disabled?.reason ?? "";
   const colon = reason.indexOf(": ");
-  return colon < 0 ? { detail: reason } : { description: reason.slice(0, colon), detail: reason.slice(colon + 2) };
+  const fits = colon >= 0 && step.title.length + colon <= WIDTH;
+  const [detail, ...more] = rows(fits ? reason.slice(colon + 2) : reason);
+  return [
+    { label: `$(circle-slash) ${step.title}`, ...(fits && { description: reason.slice(0, colon) }), detail, tooltip: reason, step },
+    ...more.map((row) => ({ label: `$(blank) ${row}`, tooltip: reason, step })),
+  ];
 }
 
 /** What can be chosen: legal steps first, then the refused ones, each with its reason. */
@@ -59,6 +81,6 @@ export function choices(node: LoopNode): Choice[] {
   const refused = node.actions.filter((step) => step.disabled);
   return [
     ...legal.map((step) => ({ label: step.title, step })),
-    ...refused.map((step) => ({ label: `$(circle-slash) ${step.title}`, ...halves(step.disabled?.reason ?? ""), step })),
+    ...refused.flatMap(refusal),
   ];
 }

@@ -32,3 +32,20 @@ test("a reason of two parts has two lines", () => {
   const [found] = choices(node("for k in 2", -1, [{ title: "vectorize k", disabled: { reason } }]));
   assert.deepStrictEqual([found.description, found.detail], ["not at once", 'block "B" is none: it has no T.init']);
 });
+
+test("a reason that is longer than a row goes on in the next ones", () => {
+  const why = `block "update" is neither complete (block variable vk is reduce, not data_par) nor a reduction (${"it has no T.init and ".repeat(4)}more)`;
+  const reason = `not at once: ${why}`;
+  const found = choices(node("for k in 2", -1, [{ title: "vectorize k", disabled: { reason } }]));
+  const shown = [found[0].detail ?? "", ...found.slice(1).map((c) => c.label.replace("$(blank) ", ""))];
+  assert.strictEqual(shown.join(" "), why);
+  assert.ok(shown.length > 2 && shown.every((row) => row.length <= 80));
+  assert.ok(found.every((c) => c.tooltip === reason && c.step === found[0].step));
+});
+
+test("what does not fit behind the title stands below it", () => {
+  const reason = `${"a long story ".repeat(7)}: it reduces`;
+  const [found] = choices(node("for k in 2", -1, [{ title: "vectorize k", disabled: { reason } }]));
+  assert.strictEqual(found.description, undefined);
+  assert.ok(found.detail?.startsWith("a long story"));
+});
