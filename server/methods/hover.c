@@ -249,6 +249,25 @@ static void make_plain(RlxBuf *text) {
   rlx_buf_truncate(text, to);
 }
 
+/// The statement that binds a name of Python, on one line; false: it is none that says much.
+static bool describe_binding(const RlxOpenFile *file, const RlxSymbol *symbol, const char *what,
+                             RlxBuf *out) {
+  enum { MOST = 200 };
+  const RlxStmt *stmt = symbol->def_stmt;
+  const bool is_bound = stmt && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED);
+  if (!is_bound || !stmt->value) return false;
+  const RlxDocument *doc = rlx_file_document(file->file);
+  const char *text = rlx_document_text(doc, NULL) + stmt->start;
+  size_t size = strcspn(text, "\r\n");
+  const bool is_cut = size < stmt->size || size > MOST;
+  if (size > stmt->size) size = stmt->size;
+  if (size > MOST) size = MOST;
+  while (size && rlx_utf8_is_continuation(text[size])) size--;
+  rlx_buf_printf(out, "```python\n%.*s%s\n```\n%s on line %u.", (int)size, text, is_cut ? " …" : "",
+                 what, rlx_lines_locate(rlx_document_lines(doc), stmt->start).line + 1);
+  return true;
+}
+
 /// What is at `offset` where that is no symbol with a text of its own: an imported name, a word of the vocabulary, a block.
 /// `*span` is its place; false: nothing.
 static bool describe_other(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxSpan *span,
@@ -283,7 +302,9 @@ static void describe_symbol(RlxServer *server, RlxOpenFile *file, RlxSymbol *sym
     break;
   case RLX_SYMBOL_MODULE:
   case RLX_SYMBOL_ALIAS:
-    rlx_buf_printf(text, "Module `%s`", rlx_store_text(store, symbol->name));
+    if (symbol->kind == RLX_SYMBOL_MODULE ||
+        !describe_binding(file, symbol, "A name of the module, bound", text))
+      rlx_buf_printf(text, "Module `%s`", rlx_store_text(store, symbol->name));
     break;
   case RLX_SYMBOL_LOCAL:
     rlx_prim_name_describe(file->file, symbol, text);
@@ -303,12 +324,12 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   if (code != RLX_RPC_OK) return code;
   RlxSymbol symbol;
   RlxBuf text = {0};
-  const bool is_known = rlx_file_symbol_at(file->file, offset, &symbol) &&
-                        (symbol.kind != RLX_SYMBOL_OUTER || symbol.symvar) &&
-                        symbol.kind != RLX_SYMBOL_BLOCK;
-  if (is_known)
+  const bool is_symbol = rlx_file_symbol_at(file->file, offset, &symbol),
+             is_outer = is_symbol && symbol.kind == RLX_SYMBOL_OUTER && !symbol.symvar;
+  if (is_symbol && !is_outer && symbol.kind != RLX_SYMBOL_BLOCK)
     describe_symbol(server, file, &symbol, &text);
-  else if (!describe_other(server, file, offset, &symbol.span, &text))
+  else if (!describe_other(server, file, offset, &symbol.span, &text) &&
+           !(is_outer && describe_binding(file, &symbol, "Of Python, bound", &text)))
     return RLX_RPC_OK;
   if (!server->can_markdown) make_plain(&text);
   if (text.size) {

@@ -171,17 +171,19 @@ static const RlxBuf *struct_info_text(Outline *o, const RlxStmt *stmt, RlxName n
   return &o->printed_text;
 }
 
-/// A name that a statement binds, with the StructInfo that it has, or what it is made of.
-static void write_name(Outline *o, const RlxStmt *stmt, const RlxAst *target, bool is_tir) {
+/// A name that a statement binds, with the StructInfo that it has, or what it is made of: `source`.
+static void write_name(Outline *o, const RlxStmt *stmt, const RlxAst *target, const RlxAst *source,
+                       bool is_tir) {
   if (target->kind == RLX_AST_STARRED && target->child_count) target = target->children[0];
   bool is_list = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST;
+  const bool is_parallel = is_list && source && source->kind == RLX_AST_TUPLE &&
+                           source->child_count == target->child_count; // n, m = a, b
   for (uint32_t i = 0; is_list && i < target->child_count; i++)
-    write_name(o, stmt, target->children[i], is_tir);
+    write_name(o, stmt, target->children[i], is_parallel ? source->children[i] : source, is_tir);
   if (target->kind != RLX_AST_NAME) return;
-  const RlxAst *source = stmt->value ? stmt->value : stmt->annotation;
   const RlxBuf *detail = is_tir ? NULL : struct_info_text(o, stmt, target->name);
-  bool is_symbol = !is_tir && !detail && stmt->value && stmt->value->kind == RLX_AST_CALL &&
-                   stmt->value->child_count == 1; // n = T.int64()
+  bool is_symbol = !is_tir && !detail && stmt->value && source->kind == RLX_AST_CALL &&
+                   source->child_count == 1; // n = T.int64()
   int kind = is_tir ? kind_in_tir(o, stmt) : is_symbol ? KIND_CONSTANT : KIND_VARIABLE;
   RlxBuf text = {0};
   if (!detail && source) put_source(o, stmt, source, &text);
@@ -242,7 +244,8 @@ static void write_stmt(Outline *o, const RlxStmt *stmt, bool is_tir, int depth) 
   switch (stmt->kind) {
   case RLX_STMT_ASSIGN:
   case RLX_STMT_ANNOTATED:
-    for (uint32_t i = 0; i < stmt->target_count; i++) write_name(o, stmt, stmt->targets[i], is_tir);
+    for (uint32_t i = 0; i < stmt->target_count; i++)
+      write_name(o, stmt, stmt->targets[i], stmt->value ? stmt->value : stmt->annotation, is_tir);
     return;
   case RLX_STMT_WITH: write_with(o, stmt, is_tir, depth); return;
   case RLX_STMT_FOR: write_loop(o, stmt, is_tir, depth); return;

@@ -157,3 +157,37 @@ async def test_declaration_of_another_name_is_that_name(client):
     at = here(client, place(text, "return u", inside=7))
     found = await ask(client.text_document_declaration_async(t.DeclarationParams(**at)))
     assert found.range.start == place(text, "u = z")
+
+
+OUTSIDE = '''\
+from tvm.script import ir as I, relax as R, tir as T
+
+WIDTH = 4 * 16
+LEVELS = (1,
+          2)
+
+
+def make(rows):
+    @I.ir_module
+    class Net:
+        @R.function
+        def twice(x: R.Tensor((rows, WIDTH), "float32")):
+            return R.add(x, x)
+
+        @R.function
+        def main(x: R.Tensor((rows, WIDTH), "float32")):
+            net = Net
+            y = R.sum(x, axis=LEVELS)
+            return net.twice(x)
+    return Net
+'''
+
+
+async def test_hover_of_what_python_binds(client):
+    """Constants around functions, and the name that a function has for its module, are told by the statement that binds them."""
+    open_text(client, OUTSIDE)
+    wanted = {"WIDTH), \"float32\")):\n            net": ("WIDTH = 4 * 16", "line 3"), "LEVELS)": ("LEVELS = (1, …", "line 4"),
+              "net.twice": ("net = Net", "line 17"), "WIDTH =": ("WIDTH = 4 * 16", "line 3")}
+    for needle, (statement, line) in wanted.items():
+        found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(OUTSIDE, needle)))))
+        assert statement in found.contents.value and line in found.contents.value, (needle, found)

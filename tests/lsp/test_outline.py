@@ -134,3 +134,12 @@ async def test_no_folds_in_strings_and_single_lines(client):
     folds = await ask(client.text_document_folding_range_async(
         t.FoldingRangeParams(t.TextDocumentIdentifier(client.uri))))
     assert [(f.start_line, f.end_line) for f in folds] == [(0, 3)]
+
+
+async def test_names_bound_together_say_what_each_is(client):
+    open_text(client, TEXT.replace("        n = T.int64()\n        cls = Module\n", "        n, m = T.int64(), T.int32()\n        cls = Module\n"))
+    symbols = await ask(client.text_document_document_symbol_async(t.DocumentSymbolParams(t.TextDocumentIdentifier(client.uri))))
+    found = {symbol.name: symbol for symbol in walk(symbols) if symbol.name in ("n", "m")}
+    if hasattr(found["m"], "detail"):
+        assert (found["n"].detail, found["m"].detail) == ("T.int64()", "T.int32()")
+    assert found["n"].kind == found["m"].kind == t.SymbolKind.Constant
