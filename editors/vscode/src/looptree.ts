@@ -49,8 +49,9 @@ export interface Choice {
   step: Step;
 }
 
-/** As many letters as a row of the list shows; what is longer is cut there. */
+/** As many letters as a row of the list shows, and its first row, whose second half is smaller; what is longer is cut there. */
 const WIDTH = 80;
+const HEAD_WIDTH = 88;
 
 /** The text in rows, broken at blanks. */
 function rows(text: string): string[] {
@@ -67,7 +68,7 @@ function rows(text: string): string[] {
 function refusal(step: Step): Choice[] {
   const reason = step.disabled?.reason ?? "";
   const colon = reason.indexOf(": ");
-  const fits = colon >= 0 && step.title.length + colon <= WIDTH;
+  const fits = colon >= 0 && step.title.length + colon <= HEAD_WIDTH;
   const [detail, ...more] = rows(fits ? reason.slice(colon + 2) : reason);
   return [
     { label: `$(circle-slash) ${step.title}`, ...(fits && { description: reason.slice(0, colon) }), detail, tooltip: reason, step },
