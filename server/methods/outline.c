@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "server/methods/methods.h"
+#include "server/session/notebooks.h"
 
 enum { // LSP's SymbolKind
   KIND_NAMESPACE = 3,
@@ -364,7 +365,12 @@ RlxRpcCode rlx_lsp_document_symbol(RlxServer *server, const cJSON *params, RlxJs
   uint32_t size;
   o.text = rlx_document_text(doc, &size);
   rlx_json_begin(result, '[');
-  for (uint32_t i = 0; i < islands.count;) i = write_island(&o, i, 0);
+  const RlxSpan asked = rlx_cell_asked(server, file->file);
+  for (uint32_t i = 0; i < islands.count;) {
+    const RlxStmt *stmt = islands.at[i].stmt;
+    const bool is_apart = stmt->start >= asked.end || stmt->start + stmt->size <= asked.start;
+    i = is_apart ? i + 1 : write_island(&o, i, 0);
+  }
   rlx_json_end(result, ']');
   rlx_buf_free(&o.printed_text);
   rlx_vec_free(&islands);

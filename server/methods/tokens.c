@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "server/methods/methods.h"
+#include "server/session/notebooks.h"
 
 typedef enum TokenType {
   TOKEN_NAMESPACE,
@@ -430,10 +431,24 @@ static RlxOpenFile *document(RlxServer *server, const cJSON *params, RlxRpcCode 
   return file;
 }
 
+/// The tokens of a part, which nobody keeps.
+static void write_some(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxJson *result) {
+  RlxTokenData data = {0};
+  collect(server, file, window, &data);
+  rlx_json_begin(result, '{');
+  write_tokens(&data, result);
+  rlx_json_end(result, '}');
+  rlx_vec_free(&data);
+}
+
 RlxRpcCode rlx_lsp_semantic_full(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxRpcCode code;
   RlxOpenFile *file = document(server, params, &code);
   if (!file) return code;
+  if (server->cell) {
+    write_some(server, file, rlx_cell_asked(server, file->file), result);
+    return RLX_RPC_OK;
+  }
   if (file->tokens_id && !file->damage.is_whole) {
     Change c = mend(server, file);
     apply(server, file, &c);
@@ -479,11 +494,6 @@ RlxRpcCode rlx_lsp_semantic_range(RlxServer *server, const cJSON *params, RlxJso
   if (!file) return code;
   if (!rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window))
     return RLX_RPC_INVALID_PARAMS;
-  RlxTokenData data = {0};
-  collect(server, file, window, &data);
-  rlx_json_begin(result, '{');
-  write_tokens(&data, result);
-  rlx_json_end(result, '}');
-  rlx_vec_free(&data);
+  write_some(server, file, window, result);
   return RLX_RPC_OK;
 }

@@ -321,7 +321,10 @@ RlxRpcCode rlx_cells_call(RlxServer *server, RlxMethodFn *handler, const char *m
     enter(inner, cell, notebook->uri, 0);
     cJSON_DeleteItemFromObjectCaseSensitive(inner, "previousResultId");
   }
+  const RlxCell *around = server->cell;
+  server->cell = notebook ? cell : NULL;
   RlxRpcCode code = handler(server, inner ? inner : params, result);
+  server->cell = around;
   cJSON_Delete(inner);
   if (code != RLX_RPC_OK || !result->out->size) return code;
   rlx_cells_leave(server, notebook, cell, result->out);

@@ -195,3 +195,12 @@ void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook) {
   rlx_server_module_changed(server, file);
   rlx_buf_free(&text);
 }
+
+RlxSpan rlx_cell_asked(const RlxServer *server, RlxFile *file) {
+  const RlxLines *lines = rlx_document_lines(rlx_file_document(file));
+  const RlxCell *cell = server->cell;
+  if (!cell) return rlx_span(0, UINT32_MAX);
+  const uint32_t end = cell->line + cell->line_count;
+  return rlx_span(rlx_lines_start(lines, cell->line),
+                  end < rlx_lines_count(lines) ? rlx_lines_start(lines, end) : UINT32_MAX);
+}

@@ -36,6 +36,10 @@ static inline bool rlx_cell_is_shown(const RlxCell *cell) {
   return cell->is_code && cell->is_python && cell->text;
 }
 
+/// The bytes of the notebook's file that the request is about: a cell's, where a method answers for the whole
+/// document; of any other file all.
+RlxSpan rlx_cell_asked(const RlxServer *server, RlxFile *file);
+
 /// A notebook without cells; the one that has the URI already goes.
 RlxNotebook *rlx_notebook_add(RlxServer *server, const char *uri);
 void rlx_notebook_remove(RlxServer *server, RlxNotebook *notebook);

@@ -129,6 +129,7 @@ typedef struct RlxServer {
   RlxEncoding encoding;
   RlxColumns *column; ///< of the line that was written last; forgotten when any text changes
   Vec(struct RlxNotebook *) notebooks; ///< that are open (notebooks.h)
+  const struct RlxCell *cell;          ///< of a notebook, that the request is about; NULL: of none
   struct RlxIndex *index;              ///< scripts on disk (methods/index.h); or NULL
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,

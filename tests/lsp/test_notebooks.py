@@ -1,6 +1,7 @@
 """Notebooks through pytest-lsp: the cells of one are one file with one namespace."""
 from lsprotocol import types as t
 
+from conformance import Client
 from session import ask, place, until
 
 IMPORTS = "%load_ext autoreload\nfrom tvm.script import ir as I\nfrom tvm.script import relax as R, tir as T\n!ls"
@@ -230,3 +231,23 @@ async def test_answers_that_are_completed_later(client, tmp_path):
         t.TextDocumentIdentifier(book.cells[2][0]), t.Range(t.Position(0, 0), t.Position(4, 0)))))
     hint = await ask(client.inlay_hint_resolve_async(hints[0]))
     assert hint.position == hints[0].position
+
+
+def test_flat_symbols_and_tokens_are_those_of_the_cell():
+    """A client without trees gets the names of the cell that it asks about, and no tokens of others."""
+    client = Client({"textDocument": {"documentSymbol": {}}}, False)
+    cells = [(f"vscode-notebook-cell:/book.ipynb#{i}", text) for i, text in enumerate((IMPORTS, MODULE, FUNCTION))]
+    client.notify("notebookDocument/didOpen", {
+        "notebookDocument": {"uri": "file:///book.ipynb", "notebookType": "jupyter-notebook", "version": 1, "cells": [{"kind": 2, "document": uri} for uri, _ in cells]},
+        "cellTextDocuments": [{"uri": uri, "languageId": "python", "version": 1, "text": text} for uri, text in cells]})
+    names = []
+    for uri, text in cells:
+        found = client.call("textDocument/documentSymbol", {"textDocument": {"uri": uri}})["result"]
+        assert all(symbol["location"]["uri"] == uri for symbol in found)
+        names.append({symbol["name"] for symbol in found})
+        data = client.call("textDocument/semanticTokens/full", {"textDocument": {"uri": uri}})["result"]["data"]
+        assert bool(data) == (text != IMPORTS) and sum(data[::5]) <= text.count("\n")
+        whole = {"start": {"line": 0, "character": 0}, "end": {"line": text.count("\n") + 1, "character": 0}}
+        assert data == client.call("textDocument/semanticTokens/range", {"textDocument": {"uri": uri}, "range": whole})["result"]["data"]
+    client.server.kill()
+    assert not names[0] and "Module" in names[1] and "main" in names[2] and not names[1] & {"main"}
