@@ -254,7 +254,8 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   const RlxTaint tainted = e->tainted;
   RlxDiag *diag = NULL;
   Misfit m = {.call = call, .fn = fn->stmt, .inputs = b->inputs};
-  const bool is_told = !tainted || problem.bad_count || // of what Python alone knows in part
+  const bool is_told = (!tainted && !fn->ret_is_open) ||
+                       problem.bad_count || // of what Python alone knows in part
                        (bad >= 0 ? problem.check : made_check) == RLX_CHECK_DISJOINT;
   if (!is_told) {
     bad = -1;

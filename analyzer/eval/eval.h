@@ -333,8 +333,16 @@ RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, Rl
 /// `R.Tensor[(n, m), "f32"]` of the oldest dialects.
 RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *items, uint32_t count,
                                   RlxSpan span);
+// ---- dimension_text.c
+/// What the body's first statements declare the variable of R.Prim(value="m") as.
+RlxDType rlx_declared_dtype(const RlxEval *e, RlxName name);
 /// Symbolic expression in a string dimension; NULL when it is not one.
 const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span);
+/// What a term of a dimension is, `N` or `cfg.sizes[0]` as it is written, not terminated; NULL: nothing that a
+/// dimension is made of.
+typedef const RlxPrim *RlxTermOf(RlxEval *e, const char *text, uint32_t size);
+/// The same of a dimension that is written as Python has it: sums, products and whole quotients of terms.
+const RlxPrim *rlx_prim_parse_terms(RlxEval *e, const char *text, RlxTermOf *term);
 /// Of the dimensions that the first statements fix (`n = T.int64(4)`): the signature depends on
 /// them.
 uint64_t rlx_fn_fixed_hash(const RlxFn *fn);

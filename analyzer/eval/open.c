@@ -41,6 +41,41 @@ static bool is_display(const char *text, uint32_t size) {
   return depth == 0;
 }
 
+/// The stand-in of what is written as `text`.
+static const RlxPrim *stand_in(RlxEval *e, const char *text, uint32_t size) {
+  const char *name = rlx_arena_printf(e->arena, "{%.*s}", (int)size, text); // no name of the script
+  const RlxName interned = rlx_store_intern(e->store, name, strlen(name));
+  const RlxSymVar *var = rlx_symvar(e->store, e->fn->function.scope, interned, RLX_INT64, false);
+  return rlx_prim_var(e->store, var);
+}
+
+/// The value of a name that was looked up before; false: it is none of the function's and of what is around it.
+static bool known_name(RlxEval *e, RlxName name, RlxValue *out) {
+  const RlxEnv *env = e->env ? e->env : e->fn->outer_env;
+  for (; env; env = env->parent) {
+    const RlxDef *def = rlx_env_get(env, name);
+    if (def) return *out = def->value, true;
+  }
+  return e->analyzer->hooks->outer_value(e->file, e->stmt, name, out);
+}
+
+/// A name with its members and items, in an item of which something is known to Python alone.
+static const RlxPrim *term(RlxEval *e, const char *text, uint32_t size) {
+  uint32_t end = 0;
+  RlxValue v;
+  while (end < size && text[end] != '.' && text[end] != '[') end++;
+  const RlxName name = rlx_store_intern(e->store, text, end);
+  if (rlx_locals_get(&e->locals, name)) return NULL; // of each turn of a comprehension
+  if (end < size || !known_name(e, name, &v)) return stand_in(e, text, size);
+  switch (v.kind) {
+  case RLX_VALUE_UNKNOWN:
+  case RLX_VALUE_NAMESPACE: return stand_in(e, text, size);
+  case RLX_VALUE_INT: return rlx_prim_int(e->store, v.integer);
+  case RLX_VALUE_PRIM: return v.prim;
+  default: return NULL;
+  }
+}
+
 const RlxPrim *rlx_open_dimension(RlxEval *e, const RlxValue *list, uint32_t i) {
   uint32_t size = 0;
   const char *text = rlx_document_text(e->file->document, &size);
@@ -49,19 +84,18 @@ const RlxPrim *rlx_open_dimension(RlxEval *e, const RlxValue *list, uint32_t i) 
       item.end > whole.end || item.end <= item.start || e->stmt->start + whole.end > size)
     return NULL;
   text += e->stmt->start;
-  if (!is_display(text + whole.start, whole.end - whole.start) ||
-      !is_steady(text + item.start, item.end - item.start))
-    return NULL;
-  const char *name = rlx_arena_printf(e->arena, "{%.*s}", (int)(item.end - item.start),
-                                      text + item.start); // no name of the script
-  const RlxName interned = rlx_store_intern(e->store, name, strlen(name));
-  const RlxSymVar *var = rlx_symvar(e->store, e->fn->function.scope, interned, RLX_INT64, false);
-  return rlx_as_dimension(e, rlx_prim_var(e->store, var));
+  const uint32_t length = item.end - item.start;
+  if (!is_display(text + whole.start, whole.end - whole.start) || length > NAME_MAX) return NULL;
+  const RlxPrim *sum =
+      rlx_prim_parse_terms(e, rlx_arena_strndup(e->arena, text + item.start, length), term);
+  if (sum && !rlx_prim_as_var(sum)) return sum;
+  if (!sum && !is_steady(text + item.start, length)) return NULL;
+  return rlx_as_dimension(e, sum ? sum : stand_in(e, text + item.start, length));
 }
 
 // ---- operators
 
-enum { STAND_INS = 4, CANDIDATES = 10, DTYPES = 3 };
+enum { STAND_INS = 4, CANDIDATES = 14, DTYPES = 3 };
 
 /// What is tried in place of what is not known.
 typedef struct Trial {
@@ -270,6 +304,8 @@ typedef struct Found {
   uint32_t count, dtype_count;
   bool is_coarse; ///< of an operand the rank alone is known
   bool are_many;  ///< stand-ins
+  uint32_t
+      given; ///< the first of the candidates, for which sums and products are solved; 0: not yet
 } Found;
 
 static void find_dtype(Found *f, RlxDType dtype) {
@@ -278,16 +314,55 @@ static void find_dtype(Found *f, RlxDType dtype) {
   if (!is_known) f->dtypes[f->dtype_count++] = dtype;
 }
 
+static void find_number(Found *f, int64_t number) {
+  bool is_known = f->count == CANDIDATES;
+  for (uint32_t i = 0; i < f->count; i++) is_known |= f->candidates[i] == number;
+  if (!is_known) f->candidates[f->count++] = number;
+}
+
+/// The value of the only variable in `p` for which it is `value`; false: none was found.
+static bool solved(const RlxPrim *p, int64_t value, int64_t *out) {
+  int64_t number, quotient;
+  for (int depth = 0; depth < 8; depth++) {
+    if (rlx_prim_as_var(p)) return *out = value, true;
+    if (p->arg_count != 2) return false;
+    const bool is_second = rlx_prim_is_const(p->args[0], &number);
+    if (!is_second && !rlx_prim_is_const(p->args[1], &number)) return false;
+    switch ((int)p->kind) {
+    case RLX_PRIM_ADD:
+      if (__builtin_sub_overflow(value, number, &value)) return false;
+      break;
+    case RLX_PRIM_SUB:
+      if (is_second ? __builtin_sub_overflow(number, value, &value)
+                    : __builtin_add_overflow(value, number, &value))
+        return false;
+      break;
+    case RLX_PRIM_MUL:
+      if (number <= 0 || value % number) return false;
+      quotient = value / number;
+      value = quotient;
+      break;
+    case RLX_PRIM_FLOORDIV:
+      if (is_second || __builtin_mul_overflow(value, number, &value)) return false;
+      break;
+    case RLX_PRIM_FLOORMOD:
+      if (is_second) return false;
+      break;
+    default: return false;
+    }
+    p = p->args[is_second];
+  }
+  return false;
+}
+
 static void find_in_prim(Found *f, const RlxPrim *p) {
   const RlxSymVar *vars[STAND_INS];
   int count = 0;
   int64_t number;
   Trial *t = f->trial;
-  if (rlx_prim_is_const(p, &number) && f->count < CANDIDATES) {
-    bool is_known = false;
-    for (uint32_t i = 0; i < f->count; i++) is_known |= f->candidates[i] == number;
-    if (!is_known) f->candidates[f->count++] = number;
-  }
+  if (rlx_prim_is_const(p, &number)) find_number(f, number);
+  for (uint32_t i = 0; i < f->given; i++)
+    if (solved(p, f->candidates[i], &number)) find_number(f, number);
   rlx_prim_vars(p, vars, &count, STAND_INS);
   for (int i = 0; i < count; i++) {
     bool is_known = !vars[i]->is_stand_in;
@@ -317,16 +392,27 @@ static void find_in_value(Found *f, const RlxValue *v) {
     find_in_value(f, &v->items[i]);
 }
 
-/// Gives the trial its lengths: the `i`th way to choose among the candidates. 0: there are no more.
-static bool choose_lengths(const Found *f, Trial *t, uint32_t i) {
+/// Whether a length stands for those that nothing is known of.
+static bool has_others(const Found *f, const Trial *t) { return f->is_coarse || !t->var_count; }
+
+/// How many ways there are to choose the trial's lengths among the candidates; `most` + 1: more than `most`.
+static uint32_t ways(const Found *f, const Trial *t, uint32_t most) {
+  uint64_t all = has_others(f, t) ? f->count : 1;
+  for (uint32_t k = 0; k < t->var_count && all <= most; k++) all *= f->count;
+  return all <= most ? (uint32_t)all : most + 1;
+}
+
+/// Gives the trial its lengths: the `i`th way to choose among the candidates.
+static void choose_lengths(const Found *f, Trial *t, uint32_t i) {
   for (uint32_t k = 0; k < t->var_count; k++, i /= f->count)
     t->lengths[k] = f->candidates[i % f->count];
-  if (f->is_coarse || !t->var_count) {
-    t->length = f->candidates[i % f->count];
-    i /= f->count;
-  } else
-    t->length = t->lengths[0];
-  return i == 0;
+  t->length = has_others(f, t) ? f->candidates[i % f->count] : t->lengths[0];
+}
+
+/// The same where it is no matter which lengths there are: all of them the first candidate, or the second.
+static void choose_equal(const Found *f, Trial *t, uint32_t i) {
+  t->length = f->candidates[i];
+  for (uint32_t k = 0; k < t->var_count; k++) t->lengths[k] = t->length;
 }
 
 /// Whether all lengths of the trial are `length`.
@@ -371,31 +457,45 @@ static uint32_t unknown_dtypes(Trial *t, const RlxDeduce *d, const RlxCall *call
   return t->turn;
 }
 
+/// Whether the rule refuses the call for the trial's lengths, and for the reason `id` where all lengths are one and
+/// dtypes stay unknown. Which dtypes there are is asked where all lengths are equal and usual.
+static bool is_refused(Trial *t, const Found *f, const RlxDeduce *d, const RlxCall *call,
+                       RlxDiagId id) {
+  const bool is_usual = has_lengths(t, lengths[0]) || has_lengths(t, lengths[1]);
+  for (uint32_t k = 0; choose_dtypes(f, t, k) && (!k || is_usual); k++) {
+    const RlxDiag *report;
+    const RlxArenaMark mark = rlx_arena_mark(t->arena);
+    try_call(t, d, call, &report);
+    const bool is_other = !report || (!k && is_usual && report->id != id);
+    rlx_arena_rewind(t->arena, mark);
+    if (is_other) return false;
+  }
+  return true;
+}
+
 /// Whether the rule refuses the call whatever is tried, and for the reason `id` where all lengths are one and dtypes stay
 /// unknown: what a rule asks of stand-ins alone, that they be numbers or equal, is no reason.
 static bool is_certain(RlxEval *e, const RlxDeduce *d, const RlxCall *call, RlxDiagId id) {
-  enum { MOST = 3300 };
+  enum { MOST = 1000 };
   Trial t = {.store = e->store, .arena = d->scratch};
   Found f = {.trial = &t};
-  uint32_t trials = 0, most_trials = rlx_eval_most(e, MOST);
   for (uint32_t i = 0; i < LENGTHS; i++) f.candidates[f.count++] = lengths[i];
   for (uint32_t i = 0; i < USUAL; i++) find_dtype(&f, usual[i]);
   for (uint32_t i = 0; i < call->arg_count; i++) find_in_value(&f, &call->args[i]);
+  f.given = f.count;
+  for (uint32_t i = 0; i < call->arg_count; i++) find_in_value(&f, &call->args[i]);
   if (unknown_dtypes(&t, d, call) > 2 && is_of_dtypes(id)) return false; // two are tried at a time
-  const bool ranks = is_of_ranks(&t, &f, d, call, id);
+  const bool ranks = is_of_ranks(&t, &f, d, call, id), are_equal = ranks || is_of_dtypes(id);
   if ((f.are_many || f.is_coarse) && !ranks) return false;
-  if (ranks) f.count = 2; // which lengths there are is no matter
-  for (uint32_t i = 0; choose_lengths(&f, &t, i); i++)
-    for (uint32_t k = 0; choose_dtypes(&f, &t, k); k++) {
-      const RlxDiag *report;
-      const RlxArenaMark mark = rlx_arena_mark(t.arena);
-      try_call(&t, d, call, &report);
-      const bool is_usual = has_lengths(&t, lengths[0]) || has_lengths(&t, lengths[1]),
-                 is_other = !report || (!k && is_usual && report->id != id);
-      rlx_arena_rewind(t.arena, mark);
-      if (is_other || trials++ == most_trials) return false;
-    }
-  return true;
+  const uint32_t most = rlx_eval_most(e, MOST), count = are_equal ? 2 : ways(&f, &t, most);
+  for (uint32_t i = 0; i < count && count <= most; i++) {
+    if (are_equal)
+      choose_equal(&f, &t, i);
+    else
+      choose_lengths(&f, &t, i);
+    if (!is_refused(&t, &f, d, call, id)) return false;
+  }
+  return count <= most;
 }
 
 /// Whether no trial gives another result.

@@ -31,6 +31,12 @@ static const RlxPrim *length_of(RlxStore *store, const RlxPrim *p, int depth) {
                            : rlx_prim_binary(store, (RlxPrimKind)p->kind, args[0], args[1]);
 }
 
+/// Whether Python alone knows the value, which then says nothing of the parameter; noted in the function.
+static bool is_open(RlxEval *e, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_UNKNOWN || (e->tainted & RLX_FAILED)) return false;
+  return e->fn->ret_is_open = true;
+}
+
 /// Tensor StructInfo of T.Buffer(shape, dtype) or T.match_buffer(handle, shape, dtype); NULL when
 /// it is not understood.
 static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
@@ -57,13 +63,16 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
   RlxValue shape = rlx_eval(e, shape_ast),
            dtype_value = dtype_ast ? rlx_eval(e, dtype_ast) : rlx_value_none();
   RlxDType dtype = RLX_FLOAT32;
-  if (dtype_value.kind == RLX_VALUE_STR) {
+  if (dtype_value.kind == RLX_VALUE_STR && dtype_value.string) {
     const char *text = rlx_store_text(e->store, dtype_value.string);
     if (!rlx_dtype_parse(text, strlen(text), &dtype)) return NULL;
   } else if (dtype_value.kind == RLX_VALUE_DTYPE)
     dtype = rlx_unpack_dtype(dtype_value.integer);
+  else if (is_open(e, &dtype_value))
+    dtype = rlx_dtype_unknown();
   else if (dtype_value.kind != RLX_VALUE_NONE)
     return NULL;
+  if (is_open(e, &shape)) return rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL);
   RlxValue one = shape;
   if (shape.kind == RLX_VALUE_INT || shape.kind == RLX_VALUE_PRIM) {
     shape = (RlxValue){.kind = RLX_VALUE_LIST, .count = 1};
@@ -73,8 +82,10 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
   const RlxPrim **dims = rlx_arena_array(e->arena, const RlxPrim *, shape.count ? shape.count : 1);
   bool is_known = true; // TVM takes a float for a dimension, and compares it with none
   for (uint32_t i = 0; i < shape.count; i++) {
-    dims[i] = rlx_value_prim(e, &shape.items[i]);
+    const bool is_dim_open = is_open(e, &shape.items[i]);
+    dims[i] = is_dim_open ? rlx_prim_int(e->store, 0) : rlx_value_prim(e, &shape.items[i]);
     if (!dims[i]) return NULL;
+    is_known &= !is_dim_open;
     dims[i] = length_of(e->store, dims[i], 0);
     is_known &= !rlx_dtype_is_float(dims[i]->dtype);
   }
@@ -288,6 +299,7 @@ void rlx_primfunc_signature(RlxFn *fn) {
   RlxSink silent = {.arena = fn->arena};
   rlx_eval_init(&e, fn->file, fn, stmt, fn->arena, &silent);
   e.is_signature = e.allow_free = true;
+  fn->ret_is_open = false;
   const RlxParams taken = rlx_taken_params(stmt);
   const RlxSInfo **sinfos = rlx_arena_array(fn->arena, const RlxSInfo *, taken.count + 1);
   for (uint32_t i = 0; i < taken.count; i++) { // scalars first: buffers may mention them

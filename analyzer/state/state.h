@@ -184,7 +184,8 @@ struct RlxFn {
   bool head_is_new; ///< its signature was read again since the last sweep and gives statements what
                     ///< it gave them then (rlx_unit_outlives_head)
   bool header_failed; ///< an error stands in its signature
-  bool ret_is_open;   ///< something in its result's annotation is known to Python alone
+  bool
+      ret_is_open; ///< something in its result's annotation, or in a PrimFunc's parameters, is known to Python alone
   bool ret_failed;  ///< what it gives is not known for an error in its body; callers behind it say
                     ///< nothing of it
   bool was_open;    ///< rlx_fn_is_open, when readers of its name were told last

@@ -214,17 +214,32 @@ static int function_value(Compiler *c, const RlxExpr *x) {
   return add_const(c, rlx_closure_new(c->program->jit->heap, entry, NULL, 0));
 }
 
+static bool is_of_script(const RlxSymVar *var, void *data) {
+  (void)data;
+  return !var->is_stand_in;
+}
+
+/// Says that nothing gives `dim` a value where it is used. What Python alone knows is named as Python has it, without
+/// the braces of stand-ins.
+static void fail_unbound(Compiler *c, const RlxPrim *dim) {
+  RlxBuf text = {0}, plain = {0};
+  const bool is_python = !rlx_prim_all_vars(dim, is_of_script, NULL);
+  rlx_prim_print(c->program->store, dim, &text);
+  for (const char *at = rlx_buf_text(&text); *at; at++)
+    if (!is_python || (*at != '{' && *at != '}')) rlx_buf_printf(&plain, "%c", *at);
+  rlx_compile_fail(c, "the value of `%s` is %s", rlx_buf_text(&plain),
+                   is_python ? "known to Python only" : "not known where it is used");
+  rlx_buf_free(&text);
+  rlx_buf_free(&plain);
+}
+
 static int dims_value(Compiler *c, StepKind kind, const RlxPrim *const *dims, int count,
                       RlxDType dtype) {
   bool is_static = kind == STEP_SHAPE;
   int64_t values[64];
   for (int i = 0; i < count; i++) {
     if (!rlx_compile_is_bound(c, dims[i])) {
-      RlxBuf text = {0};
-      rlx_prim_print(c->program->store, dims[i], &text);
-      rlx_compile_fail(c, "the value of `%s` is not known where it is used%s", rlx_buf_text(&text),
-                       "");
-      rlx_buf_free(&text);
+      fail_unbound(c, dims[i]);
       return INT32_MIN;
     }
     is_static = is_static && i < 64 && rlx_prim_is_const(dims[i], &values[i]);

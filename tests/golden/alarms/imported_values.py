@@ -35,12 +35,12 @@ class Model:
         #! c: R.Tensor
         d = R.reshape(x, (HEADS * 4,))
         #!                ^^^^^ hint[RLX0202]: the value of `HEADS` is known to Python only: it may be anything here
-        #! d: R.Tensor(({HEADS * 4},))
+        #! d: R.Tensor(({HEADS} * 4,))
         e = R.zeros((HEADS // 2, sizes.width), settings.kind)
         #!           ^^^^^ hint[RLX0202]: the value of `HEADS` is known to Python only: it may be anything here
         #!                       ^^^^^^^^^^^ hint[RLX0202]: the value of `sizes.width` is known to Python only: it may be anything here
         #!                                     ^^^^^^^^^^^^^ hint[RLX0202]: the value of `settings.kind` is known to Python only: it may be anything here
-        #! e: R.Tensor(({HEADS // 2}, {sizes.width}))
+        #! e: R.Tensor(({HEADS} // 2, {sizes.width}))
         f = R.permute_dims(x, axes=ORDER)
         #!                         ^^^^^ hint[RLX0202]: the value of `ORDER` is known to Python only: it may be anything here
         #! f: R.Tensor(ndim=2)
