@@ -7,6 +7,7 @@
 #include "analyzer/rewrite/format_blanks.h"
 #include "analyzer/syntax/document_dump.h"
 #include "analyzer/syntax/logical_lines.h"
+#include "analyzer/syntax/stmt_text.h"
 #include "base/text.h"
 
 typedef enum TokenKind {
@@ -333,7 +334,8 @@ static bool ends_line(const Scan *s, uint32_t start, uint32_t end) {
          !memchr(s->text + start, '\\', end - start);
 }
 
-static void format_function(Scan *s, uint32_t start) {
+/// Decides the gaps from `start`, where a logical line begins, to the first token behind `until`.
+static void format_lines(Scan *s, uint32_t start, uint32_t until) {
   s->line_starts = true;
   uint32_t at = start;
   while (at < s->end) {
@@ -354,11 +356,28 @@ static void format_function(Scan *s, uint32_t start) {
     s->last = t;
     s->has_last = true;
     at = t.end;
+    if (t.start > until) return;
   }
   uint32_t blanks = s->last.end;
   while (s->has_last && blanks < s->size && is_blank(s->text[blanks])) blanks++;
   if (s->has_last && (blanks == s->size || s->text[blanks] == '\n' || s->text[blanks] == '\r'))
     edit(s, s->last.end, blanks, "");
+}
+
+/// Where a logical line of the function `def` begins, in front of all gaps that touch what stands at `offset`: a
+/// statement before that one.
+static uint32_t line_before(const RlxDocument *doc, const RlxStmt *def, uint32_t offset) {
+  const char *text = rlx_document_text(doc, NULL);
+  const RlxStmt *stmt = rlx_document_stmt_at(doc, offset);
+  bool is_before = false;
+  while (stmt && stmt->start > def->start) {
+    const uint32_t line = rlx_line_start(text, stmt->start);
+    const bool is_first = line + strspn(text + line, " \t") == stmt->start;
+    if (is_before && is_first && stmt->start < offset) return stmt->start;
+    is_before |= stmt->start < offset;
+    stmt = stmt->index ? stmt->block->stmts[stmt->index - 1] : stmt->block->parent;
+  }
+  return def->start;
 }
 
 // ------------------------------------------------------------------ a file
@@ -495,7 +514,7 @@ void rlx_file_format(RlxFile *file, RlxSpan window, RlxFormatEdits *out) {
         is_broken(&problems, stmt))
       continue;
     Scan s = {.text = text, .end = stmt->start + stmt->size, .size = size, .out = &edits};
-    format_function(&s, stmt->start);
+    format_lines(&s, line_before(doc, stmt, window.start), window.end);
   }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < edits.count; i++)

@@ -59,13 +59,17 @@ RlxRpcCode rlx_lsp_ranges_formatting(RlxServer *server, const cJSON *params, Rlx
   Vec(RlxSpan) windows = {0};
   RlxFormatEdits edits = {0};
   const cJSON *range, *ranges = rlx_json_get(params, "ranges");
+  RlxSpan around = {UINT32_MAX, 0};
   bool ok = file && cJSON_IsArray(ranges);
   cJSON_ArrayForEach(range, ranges) {
     RlxSpan window;
     ok = ok && rlx_range_offsets(server, file->file, range, &window);
-    if (ok) rlx_vec_push(&windows, window);
+    if (!ok) break;
+    rlx_vec_push(&windows, window);
+    if (window.start < around.start) around.start = window.start;
+    if (window.end > around.end) around.end = window.end;
   }
-  if (ok) rlx_file_format(file->file, rlx_span(0, UINT32_MAX), &edits);
+  if (ok && windows.count) rlx_file_format(file->file, around, &edits);
   if (ok) rlx_json_begin(result, '[');
   for (uint32_t i = 0; ok && i < edits.count; i++) {
     const RlxFormatEdit *edit = &edits.at[i];

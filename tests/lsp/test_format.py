@@ -141,3 +141,35 @@ async def test_thousands_of_edits_are_joined(client):
     edits = await ask(client.text_document_formatting_async(t.DocumentFormattingParams(t.TextDocumentIdentifier(client.uri), OPTIONS)))
     assert applied(text, edits) == wanted
     assert len(edits) < 1000
+
+
+PRIM = '''
+
+@T.prim_func
+def f( A :T.Buffer((8,),'float32' ),B: T.Buffer( (8 ,) , "float32")):
+    for i in T.serial( 8 ) :
+        with T.sblock( "b" ):
+            v = T.axis.spatial(8,i); w=v
+
+
+            if  v>2 :
+                B[ v ]=A[v]*2.0   # twice
+            else:
+                B[v]= A [ v ]
+        T.evaluate( 0 )
+'''
+
+
+async def test_a_range_is_formatted_as_in_the_whole(client):
+    """From any place to any other one: the edits of the whole document that touch the range."""
+    text = HEAD + UGLY + PRIM
+    open_text(client, text)
+    rows = text.split("\n")
+    place_of = lambda at: (at.line, at.character)  # noqa: E731
+    edits = await ask(client.text_document_formatting_async(t.DocumentFormattingParams(t.TextDocumentIdentifier(client.uri), OPTIONS)))
+    assert len(edits) > 60
+    for first in range(len(rows)):
+        for start, last in ((0, first), (len(rows[first]) // 2, first), (len(rows[first]) // 3, min(first + 2, len(rows) - 1))):
+            window = t.Range(t.Position(first, start), t.Position(last, len(rows[last])))
+            found = await ask(client.text_document_range_formatting_async(t.DocumentRangeFormattingParams(t.TextDocumentIdentifier(client.uri), window, OPTIONS)))
+            assert list(found or []) == [e for e in edits if place_of(e.range.start) <= place_of(window.end) and place_of(e.range.end) >= place_of(window.start)], window
