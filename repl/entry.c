@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/words/spell.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "jit/runtime/format.h"
@@ -230,6 +231,12 @@ static bool is_symbol(const RlxRepl *repl, const RlxAst *x) {
          rlx_text_is_among(rest, "int64 int32");
 }
 
+/// Whether the expression declares a symbolic dimension as 0.27 prints it: TypeVar("n").
+static bool is_type_var(const RlxRepl *repl, const RlxAst *x) {
+  return x->kind == RLX_AST_CALL && x->child_count == 2 && x->children[1]->kind == RLX_AST_STRING &&
+         !strcmp(rlx_ast_last_name(repl->store, x->children[0]), "TypeVar");
+}
+
 /// Statements of a module that bind nothing of the session: its docstring, its main part.
 static bool is_aside(RlxRepl *repl, const RlxStmt *stmt) {
   switch (stmt->kind) {
@@ -365,6 +372,10 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
            false;
   if (is_name && is_symbol(repl, stmt->value)) {
     rlx_repl_stage_symbol(repl, name, strlen(name), text);
+    return true;
+  }
+  if (is_name && is_type_var(repl, stmt->value)) {
+    rlx_repl_stage_plain(repl, name, strlen(name), text);
     return true;
   }
   if (!repl->nesting && is_name && is_python_type(repl, stmt->annotation) &&

@@ -364,6 +364,7 @@ bool rlx_repl_report(RlxRepl *repl) {
   bool ok = true;
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
+    if (d->span.start < sizeof header - 1) continue; // nobody typed that
     const bool is_error = d->diag->severity == RLX_ERROR && !is_in_broken(repl, d->span.start),
                is_warning = d->diag->severity == RLX_WARNING && repl->is_as_typed &&
                             repl->entry_at && d->span.start >= repl->entry_at;

@@ -53,7 +53,8 @@ void rlx_repl_take_settings(RlxRepl *repl, const RlxSettings *given) {
   repl->set[RLX_REPL_SET_SINFO] = 1;
   repl->set[RLX_REPL_SET_IMPLICIT_MATCH_CAST] = given->implicit_match_cast;
   repl->set[RLX_REPL_SET_NORMAL_FORM] = given->normal_form;
-  rlx_analyzer_configure(repl->analyzer, given);
+  repl->settings.is_prompt = true;
+  rlx_analyzer_configure(repl->analyzer, &repl->settings);
 }
 
 bool rlx_repl_set(RlxRepl *repl, const char *text) {

@@ -35,7 +35,8 @@ static RlxValue convert_callee(RlxEval *e, RlxValue v) {
     } fn = {.in = v.thing};
     if (fn.out->kind != RLX_ISLAND_RELAX && fn.out->kind != RLX_ISLAND_PRIM_FUNC)
       return hole(e, v.span);
-    if (fn.out->kind == RLX_ISLAND_PRIM_FUNC && !fn.out->module && rlx_refuse_may_tell(e))
+    if (fn.out->kind == RLX_ISLAND_PRIM_FUNC && !fn.out->module &&
+        !e->analyzer->settings.is_prompt && rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_CALLEE), v.span, "s",
                       rlx_arena_printf(e->arena, "the PrimFunc `%s`, which belongs to no module,",
                                        rlx_store_text(e->store, fn.out->stmt->name)));

@@ -17,7 +17,8 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   RlxFn *fn = rlx_module_fn(module, name);
   rlx_note_read(e, name, true);
   const RlxFn *own = rlx_fn_outermost(e->fn);
-  const bool is_apart = fn && own && own->module != module && rlx_refuse_may_tell(e);
+  const bool is_apart = fn && own && own->module != module && !e->analyzer->settings.is_prompt &&
+                        rlx_refuse_may_tell(e);
   e->is_volatile |= is_apart; // in a broken file it may be one of the module's
   if (is_apart && !e->file->broken_places) {
     const char *text = rlx_store_text(e->store, module->name);

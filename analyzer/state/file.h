@@ -25,6 +25,7 @@ typedef struct RlxSettings {
   const char *dialect;      ///< NULL: recognised per island
   bool returns_warn;        ///< a refuted result annotation is a warning, not an error
   bool printed;             ///< every island is a compiler's output
+  bool is_prompt;           ///< entries of a session: each calls functions of any module by name
 } RlxSettings;
 
 typedef struct RlxFileStats {   ///< counters that tests read

@@ -33,7 +33,7 @@ typedef struct RlxEngineOptions {
   /// NULL: functions of the process only.
   void *(*resolve)(const char *name, void *user);
   void *user;
-  /// Address of a function that bodies call (jit/plan/helpers.def).
+  /// Address of a function that bodies call (jit/plan/helpers.def), or kernels by T.call_packed (jit/codegen/packed.h).
   void *(*helper)(const char *name);
 } RlxEngineOptions;
 

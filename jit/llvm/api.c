@@ -300,7 +300,7 @@ static RlxCode *compile(RlxEngine *engine, const RlxUnit *unit, RlxError *err) {
   LLVMModuleRef m = build_module(engine, LLVMOrcThreadSafeContextGetContext(safe), unit, prefix,
                                  &code->sites, err);
   bool ok = m && optimise(engine, m, unit->is_quick ? quick_passes : NULL, err) &&
-            resolve_externs(engine, jit, m, NULL, err);
+            resolve_externs(engine, jit, m, engine->options.helper, err);
   if (!ok && m) LLVMDisposeModule(m);
   if (ok) {
     LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(m, safe);

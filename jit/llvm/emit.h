@@ -196,6 +196,13 @@ void emit_bounds_assert(Emit *e, const RlxTirStmt *s); // a check of a bound by 
 /// T.tvm_access_ptr(type, data, offset, extent, mask): a pointer into a buffer, whose range is
 /// checked.
 Val emit_access_ptr(Emit *e, const RlxTirExpr *x);
+/// The buffer whose memory pointer `var` is; NULL: none that is defined here.
+const RlxTirBuffer *emit_buffer_of(const Emit *e, const RlxTirVar *var);
+/// How many elements a buffer of `ndim` dimensions has.
+LLVMValueRef emit_element_count(Emit *e, const EmitBuffer *b, int ndim);
+// ---- packed.c
+/// T.call_packed, whose value is nothing: 0.
+Val emit_packed(Emit *e, const RlxTirExpr *x);
 /// Scopes of aliasing, one a buffer, where buffers do not overlap; loads and stores name theirs.
 void emit_scopes(Emit *e);
 

@@ -574,6 +574,7 @@ Val emit_call(Emit *e, const RlxTirExpr *x) {
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) name += strlen(prefixes[i]);
   if (!strcmp(name, "call_extern") || !strcmp(name, "call_pure_extern")) return emit_extern(e, x);
+  if (!strcmp(name, "call_packed") || !strcmp(name, "tvm_call_packed")) return emit_packed(e, x);
   if (!strcmp(name, "tvm_access_ptr")) return emit_access_ptr(e, x);
   if (!strcmp(name, "call_llvm_intrin") || !strcmp(name, "call_llvm_pure_intrin"))
     return emit_llvm_intrinsic(e, x);

@@ -127,7 +127,7 @@ static void define_match(Emit *e, const RlxTirBuffer *buffer, EmitBuffer *b,
   bind_pointer(e, buffer, b->data);
 }
 
-static LLVMValueRef element_count(Emit *e, const EmitBuffer *b, int ndim) {
+LLVMValueRef emit_element_count(Emit *e, const EmitBuffer *b, int ndim) {
   LLVMValueRef count = emit_i64(e, 1);
   for (int i = 0; i < ndim; i++) count = LLVMBuildMul(e->b, count, b->shape[i], "");
   return count;
@@ -160,7 +160,7 @@ static void check_view(Emit *e, const RlxTirBuffer *buffer, const EmitBuffer *b,
     ok = LLVMBuildAnd(e->b, ok, LLVMBuildICmp(e->b, LLVMIntSGE, b->strides[i], zero, ""), "");
   }
   LLVMValueRef end = LLVMBuildMul(e->b, LLVMBuildAdd(e->b, last, emit_i64(e, 1), ""), size, "");
-  LLVMValueRef theirs = LLVMBuildMul(e->b, element_count(e, outer, buffer->view_of->ndim),
+  LLVMValueRef theirs = LLVMBuildMul(e->b, emit_element_count(e, outer, buffer->view_of->ndim),
                                      emit_i64(e, emit_dtype_bytes(buffer->view_of->dtype)), "");
   ok = LLVMBuildAnd(e->b, ok, LLVMBuildICmp(e->b, LLVMIntSLE, end, theirs, ""), "");
   LLVMValueRef extent = LLVMBuildUDiv(e->b, theirs, size, "");
@@ -350,8 +350,7 @@ static void find_below(FindBuffer *k, const RlxTirStmt *s) {
     find_in(k, s->block->allocs[i]);
   for (uint32_t i = 0; i < s->count; i++) find_below(k, s->body[i]);
 }
-/// The buffer whose memory pointer `var` is; NULL: none that is defined here.
-static const RlxTirBuffer *buffer_of(const Emit *e, const RlxTirVar *var) {
+const RlxTirBuffer *emit_buffer_of(const Emit *e, const RlxTirVar *var) {
   FindBuffer k = {e, var, NULL};
   for (int i = 0; i < e->f->param_count; i++) find_in(&k, e->f->params[i].buffer);
   for (int i = 0; i < e->f->root_alloc_count; i++) find_in(&k, e->f->root_allocs[i]);
@@ -363,7 +362,7 @@ Val emit_access_ptr(Emit *e, const RlxTirExpr *x) {
   Val out = {LLVMConstNull(e->ptr), rlx_dtype(RLX_DTYPE_HANDLE, 64), 1, false, false, 0};
   bool is_good = x->arg_count == 5 && x->args[0]->kind == RLX_TIR_CALL &&
                  rlx_dtype_known(x->args[0]->dtype) && x->args[1]->kind == RLX_TIR_VAR;
-  const RlxTirBuffer *buffer = is_good ? buffer_of(e, x->args[1]->var) : NULL;
+  const RlxTirBuffer *buffer = is_good ? emit_buffer_of(e, x->args[1]->var) : NULL;
   if (!buffer) {
     emit_fail(e, "T.tvm_access_ptr takes a type_annotation, the data of a buffer, an offset, an "
                  "extent and a mask");
@@ -374,7 +373,7 @@ Val emit_access_ptr(Emit *e, const RlxTirExpr *x) {
   if (e->failed) return out;
   LLVMValueRef size = emit_i64(e, emit_dtype_bytes(x->args[0]->dtype));
   LLVMValueRef end = LLVMBuildMul(e->b, LLVMBuildAdd(e->b, offset, count, ""), size, "");
-  LLVMValueRef total = LLVMBuildMul(e->b, element_count(e, b, buffer->ndim),
+  LLVMValueRef total = LLVMBuildMul(e->b, emit_element_count(e, b, buffer->ndim),
                                     emit_i64(e, emit_dtype_bytes(buffer->dtype)), "");
   LLVMValueRef ok = LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntSGE, offset, emit_i64(e, 0), ""),
                                  LLVMBuildICmp(e->b, LLVMIntSGE, count, emit_i64(e, 0), ""), "");

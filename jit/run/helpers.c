@@ -27,7 +27,7 @@ void *rlx_body_helper(const char *name) {
     memcpy(&address, &table[i].fn, sizeof address);
     return address;
   }
-  return NULL;
+  return rlx_packed_function(name);
 }
 
 static RlxError *error_of(const Frame *f) { return &f->plan->program->error->error; }

@@ -103,5 +103,8 @@ RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err);
 #undef RLX_HELPER
 /// The address of a function of helpers.def; NULL: there is none of that name.
 void *rlx_body_helper(const char *name);
+// ---- packed.c
+/// The packed function of this symbol (jit/codegen/packed.h); NULL: there is none.
+void *rlx_packed_function(const char *name);
 
 #endif
