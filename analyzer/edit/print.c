@@ -95,7 +95,7 @@ static void assign(RlxScriptPrinter *p, const char *name, const RlxBinding *anno
 /// A branch ends with the variable of the whole `if`: `z_then = …`, `z = z_then`.
 static void print_branch(RlxScriptPrinter *p, const RlxBody *body, const char *target,
                          const char *suffix, const RlxBinding *whole) {
-  uint32_t mark = p->names.count;
+  uint32_t mark = p->names.list.count;
   const RlxBinding *last = last_binding(body);
   const RlxStmt *stmt = p->stmt;
   p->indent++;
@@ -127,7 +127,7 @@ static void print_branch(RlxScriptPrinter *p, const RlxBody *body, const char *t
   }
   p->stmt = stmt;
   p->indent--;
-  rlx_print_leave_names(p, mark, p->symbols.count);
+  rlx_print_leave_names(p, mark);
 }
 
 static void print_if(RlxScriptPrinter *p, const RlxBinding *b) {
@@ -302,27 +302,36 @@ static bool is_symbolic(const RlxSymVar *var, void *data) {
 
 /// From 0.26 on a scalar parameter is a symbolic variable itself: the one that is its value has its
 /// name, unless a dimension of another parameter binds it, or an earlier parameter mentions it.
-static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar *param) {
+static void meet_scalar(RlxScriptPrinter *p, const RlxVar *param, const RlxMap *bound,
+                        const RlxMap *mentioned) {
   const RlxSymVar *var = param->sinfo->kind == RLX_SINFO_PRIM && param->sinfo->value
                              ? rlx_prim_as_var(param->sinfo->value)
                              : NULL;
-  const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
   if (!var || rlx_print_knows_symbol(p, var)) return;
-  bool is_before = true;
-  for (uint32_t i = 0; i < fn->param_count; i++) {
-    int count = 0;
-    is_before &= fn->params[i] != param;
-    if (fn->params[i]->sinfo->kind == RLX_SINFO_PRIM) continue;
-    rlx_sinfo_vars(fn->params[i]->sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
-    for (int k = 0; k < count; k++)
-      if (vars[k] == var && (is_before || rlx_sinfo_has_bare(fn->params[i]->sinfo, var))) return;
-  }
+  if (rlx_map_get_ptr(bound, var) || rlx_map_get_ptr(mentioned, var)) return;
   const char *name = rlx_print_var(p, param);
   const RlxSymVar *printed = rlx_symvar(
       p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)), var->dtype, false);
-  rlx_vec_push(&p->symbols, var);
-  rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
+  rlx_print_add_symbol(p, var, printed);
   p->param_symbols++;
+}
+
+/// Looks at the scalar parameters first: all that is printed with their variables has their names.
+static void meet_scalars(RlxScriptPrinter *p, const RlxFunction *fn) {
+  RlxMap bound = {0}, mentioned = {0};
+  for (uint32_t i = 0; i < fn->param_count; i++)
+    if (fn->params[i]->sinfo->kind != RLX_SINFO_PRIM)
+      rlx_sinfo_bare_map(fn->params[i]->sinfo, &bound);
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
+    int count = 0;
+    meet_scalar(p, fn->params[i], &bound, &mentioned);
+    if (fn->params[i]->sinfo->kind != RLX_SINFO_PRIM)
+      rlx_sinfo_vars(fn->params[i]->sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
+    for (int k = 0; k < count; k++) rlx_map_put_ptr(&mentioned, vars[k], vars[k]);
+  }
+  rlx_map_free(&bound);
+  rlx_map_free(&mentioned);
 }
 
 /// `quotes`: its symbolic variables are declared below it.
@@ -331,8 +340,7 @@ static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const ch
   RlxBuf ret = {0}, *out = p->out;
   p->in_signature = quotes;
   p->param_symbols = 0;
-  for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++)
-    meet_scalar(p, fn, fn->params[i]);
+  if (p->options.dialect == RLX_DIALECT_027) meet_scalars(p, fn);
   p->out = &ret; // its variables are met first
   RlxScope scope = {is_symbolic, NULL,
                     NULL}; // a signature can't name the variables of its parameters
@@ -425,8 +433,8 @@ static void print_function(RlxScriptPrinter *p, const RlxFunction *fn) {
   print_decorator(p, fn, false);
   print_signature(p, fn, !p->in_module && p->is_alone && fn->is_private ? "main" : name, true);
   print_function_body(p, fn, p->module);
-  rlx_print_leave_names(p, 0, 0);
   p->symbols.count = p->symbol_names.count = 0;
+  rlx_print_leave_names(p, 0);
   p->stmt = stmt;
 }
 
@@ -436,7 +444,7 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   const RlxFunction *fn = b->value->function;
   const RlxStmt *stmt = p->stmt;
   const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
-  uint32_t names = p->names.count, outer = p->outer_symbols, symbols;
+  uint32_t names = p->names.list.count, outer = p->outer_symbols, symbols;
   bool declares = p->options.dialect == RLX_DIALECT_027;
   RlxBuf text = {0}, *out = p->out;
   int count = 0;
@@ -464,7 +472,7 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   rlx_buf_printf(out, "\n%s\n", rlx_buf_text(&text));
   rlx_buf_free(&text);
   if (declares) p->symbols.count = p->symbol_names.count = symbols;
-  rlx_print_leave_names(p, names, p->symbols.count);
+  rlx_print_leave_names(p, names);
   p->outer_symbols = outer;
   p->stmt = stmt;
 }
@@ -775,12 +783,10 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
     print_only(&p, &views, out);
   else
     print_views(&p, &views, out);
-  rlx_print_leave_names(&p, 0, 0);
   rlx_vec_free(&views);
-  rlx_vec_free(&p.names);
-  rlx_strmap_free(&p.taken);
-  rlx_strmap_free(&p.tried);
-  rlx_map_free(&p.texts);
+  rlx_print_names_free(&p.names);
+  rlx_map_free(&p.symbol_at);
+  rlx_map_free(&p.printed_at);
   rlx_vec_free(&p.symbols);
   rlx_vec_free(&p.symbol_names);
   rlx_vec_free(&p.lost);

@@ -4,12 +4,8 @@
 
 #include "analyzer/edit/print.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/tir/print_names.h"
 #include "base/map.h"
-
-typedef struct RlxPrintName {
-  const void *key; ///< RlxVar, or RlxSymVar as printed
-  char *text;      ///< owned
-} RlxPrintName;
 
 typedef struct RlxScriptPrinter {
   RlxFile *file;
@@ -29,12 +25,10 @@ typedef struct RlxScriptPrinter {
   bool in_argument;                  ///< StructInfo is an argument of a call
   bool in_declaration;               ///< a symbolic variable of a body gets its name
   size_t long_bytes;                 ///< of long StructInfos that were printed
-  Vec(RlxPrintName) names;           ///< in scope, innermost last
-  RlxStrMap taken;                   ///< their texts
-  RlxStrMap tried;                   ///< hint → the first number that may be free
-  RlxMap texts;                      ///< key → text, as last defined
+  RlxPrintNames names;               ///< of variables, symbolic ones as the analyzer has them
   Vec(const RlxSymVar *) symbols;    ///< symbolic variables in scope, as the analyzer has them
   Vec(const RlxPrim *) symbol_names; ///< and as they are printed
+  RlxMap symbol_at, printed_at;      ///< their numbers in these lists, and some that are gone
   uint32_t param_symbols;            ///< 0.27: the first of this function are its scalar parameters
   uint32_t outer_symbols;            ///< those before this index belong to the function around
   RlxTirNames type_vars;             ///< 0.27: declared before the module
@@ -52,8 +46,10 @@ enum {
 const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var);
 /// A name that is not taken yet, now taken by `key`.
 const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint);
-/// Forgets the names met from `mark` on, but not those of the first `symbols` symbolic variables.
-void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols);
+/// Forgets the names met from number `mark` on, but not those of the symbolic variables in scope.
+void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark);
+/// Notes under which variable's name a symbolic variable is printed from now on.
+void rlx_print_add_symbol(RlxScriptPrinter *p, const RlxSymVar *var, const RlxSymVar *printed);
 /// Whether a symbolic variable has its name in this scope.
 bool rlx_print_knows_symbol(const RlxScriptPrinter *p, const RlxSymVar *var);
 /// Gives names to the symbolic variables that have none yet.

@@ -10,73 +10,46 @@
 
 // ---- names
 
-static bool is_taken(const RlxScriptPrinter *p, const char *text) {
-  static const char *const of_tvm[] = {"I", "R", "T", "cls"};
-  for (size_t i = 0; i < sizeof of_tvm / sizeof of_tvm[0]; i++)
-    if (strcmp(of_tvm[i], text) == 0) return true;
-  for (uint32_t i = 0; p->in_declaration && i < p->type_vars.count; i++)
-    if (strcmp(p->type_vars.at[i], text) == 0) return true; // 0.27 reads it as that one
-  return rlx_strmap_get(&p->taken, text, strlen(text), NULL);
-}
-
 const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint) {
-  char text[300], base[256];
-  snprintf(base, sizeof base, "%.250s", *hint ? hint : "v");
-  snprintf(text, sizeof text, "%s", base);
-  if (is_taken(p, text)) {
-    uint64_t number = 1;
-    rlx_strmap_get(&p->tried, base, strlen(base), &number);
-    for (;; number++) {
-      snprintf(text, sizeof text, "%s_%llu", base, (unsigned long long)number);
-      if (!is_taken(p, text)) break;
-    }
-    if (!p->in_declaration || !p->type_vars.count)
-      rlx_strmap_put(&p->tried, base, strlen(base), number);
-  }
-  rlx_vec_push(&p->names, (RlxPrintName){key, rlx_mem_strdup(text)});
-  rlx_strmap_put(&p->taken, text, strlen(text), 1);
-  rlx_map_put_ptr(&p->texts, key, rlx_vec_last(&p->names).text);
-  return rlx_vec_last(&p->names).text;
+  p->names.also = p->in_declaration ? &p->type_vars : NULL; // 0.27 reads it as that one
+  return rlx_print_names_define(&p->names, key, *hint ? hint : "v");
 }
 
 const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var) {
-  const char *known = rlx_map_get_ptr(&p->texts, var);
+  const char *known = rlx_print_names_get(&p->names, var);
   return known ? known : rlx_print_define(p, var, rlx_store_text(p->store, var->name));
 }
 
-/// The number behind a name gets free: its hint may be tried from there again.
-static void free_number(RlxScriptPrinter *p, const char *text) {
-  const char *number = strrchr(text, '_');
-  uint64_t tried;
-  if (!number || !rlx_strmap_get(&p->tried, text, (size_t)(number - text), &tried)) return;
-  uint64_t freed = strtoull(number + 1, NULL, 10);
-  if (freed && freed < tried) rlx_strmap_put(&p->tried, text, (size_t)(number - text), freed);
+static bool is_symbol_in_scope(const void *key, const void *data) {
+  return rlx_print_knows_symbol(data, key);
 }
 
-void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols) {
-  uint32_t kept = mark;
-  for (uint32_t i = mark; i < p->names.count; i++) {
-    RlxPrintName name = p->names.at[i];
-    bool stays = false;
-    for (uint32_t k = 0; k < symbols && !stays; k++) stays = p->symbols.at[k] == name.key;
-    if (stays) {
-      p->names.at[kept++] = name;
-      continue;
-    }
-    rlx_strmap_remove(&p->taken, name.text, strlen(name.text));
-    free_number(p, name.text);
-    if (rlx_map_get_ptr(&p->texts, name.key) == name.text) rlx_map_remove_ptr(&p->texts, name.key);
-    free(name.text);
-  }
-  p->names.count = kept;
+void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark) {
+  rlx_print_names_leave(&p->names, mark, is_symbol_in_scope, p);
 }
 
 // ---- symbolic variables
 
+/// The number of a symbolic variable among those in scope, looked up in the map `at` of what `keys` has;
+/// UINT32_MAX: it has none. What the map says of numbers that are gone is not heeded.
+static uint32_t symbol_number(const RlxScriptPrinter *p, const RlxMap *at, const RlxSymVar *var) {
+  uint64_t number = 0;
+  const bool is_there = rlx_map_get(at, (uintptr_t)var, &number) && number < p->symbols.count;
+  if (!is_there) return UINT32_MAX;
+  const RlxSymVar *found =
+      at == &p->symbol_at ? p->symbols.at[number] : p->symbol_names.at[number]->var;
+  return found == var ? (uint32_t)number : UINT32_MAX;
+}
+
 bool rlx_print_knows_symbol(const RlxScriptPrinter *p, const RlxSymVar *var) {
-  for (uint32_t i = 0; i < p->symbols.count; i++)
-    if (p->symbols.at[i] == var) return true;
-  return false;
+  return symbol_number(p, &p->symbol_at, var) != UINT32_MAX;
+}
+
+void rlx_print_add_symbol(RlxScriptPrinter *p, const RlxSymVar *var, const RlxSymVar *printed) {
+  rlx_map_put(&p->symbol_at, (uintptr_t)var, p->symbols.count);
+  rlx_map_put(&p->printed_at, (uintptr_t)printed, p->symbols.count);
+  rlx_vec_push(&p->symbols, var);
+  rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
 }
 
 static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
@@ -89,16 +62,32 @@ static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
   if (strcmp(name, hint) != 0)
     printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)),
                          var->dtype, false);
-  rlx_vec_push(&p->symbols, var);
-  rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
+  rlx_print_add_symbol(p, var, printed);
 }
 
 void rlx_print_meet_symbols(RlxScriptPrinter *p, const RlxSymVar *const *vars, int count) {
   for (int i = 0; i < count; i++) meet_symbol(p, vars[i]);
 }
 
-static RlxSubst renaming(const RlxScriptPrinter *p) {
-  return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count, false};
+typedef struct Renaming {
+  const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
+  const RlxPrim *values[RLX_PRINT_SYMBOLS_MAX];
+} Renaming;
+
+/// The names that the `count` variables `vars` of a value are printed under; all names there are where the value
+/// may have more variables than these.
+static RlxSubst renaming(const RlxScriptPrinter *p, const RlxSymVar *const *vars, int count,
+                         Renaming *room) {
+  int found = 0;
+  if (count == RLX_PRINT_SYMBOLS_MAX)
+    return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count, false};
+  for (int i = 0; i < count; i++) {
+    const uint32_t number = symbol_number(p, &p->symbol_at, vars[i]);
+    if (number == UINT32_MAX) continue;
+    room->vars[found] = vars[i];
+    room->values[found++] = p->symbol_names.at[number];
+  }
+  return (RlxSubst){room->vars, room->values, found, false};
 }
 
 /// In a signature a dimension over variables of this function is a string.
@@ -111,8 +100,7 @@ static bool is_quoted(const RlxPrim *value, void *data) {
   if (now && value->kind == RLX_PRIM_VAR) return false; // a TypeVar
   uint32_t known = now ? p->outer_symbols + p->param_symbols : p->outer_symbols;
   for (int i = 0; i < count; i++) {
-    bool is_outer = false;
-    for (uint32_t k = 0; k < known; k++) is_outer |= p->symbol_names.at[k]->var == vars[i];
+    const bool is_outer = symbol_number(p, &p->printed_at, vars[i]) < known;
     if (!is_outer && !vars[i]->is_relax) return true;
   }
   return false;
@@ -134,7 +122,8 @@ void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   int count = 0;
   rlx_sinfo_vars(sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
   rlx_print_meet_symbols(p, vars, count);
-  RlxSubst subst = renaming(p);
+  Renaming room;
+  RlxSubst subst = renaming(p, vars, count, &room);
   RlxSInfoStyle style = rlx_dialect_sinfo_style(p->options.dialect);
   style.is_quoted = p->in_signature ? is_quoted : NULL;
   style.data = p;
@@ -164,7 +153,8 @@ void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim) {
   int count = 0;
   rlx_prim_vars(prim, vars, &count, RLX_PRINT_SYMBOLS_MAX);
   rlx_print_meet_symbols(p, vars, count);
-  RlxSubst subst = renaming(p);
+  Renaming room;
+  RlxSubst subst = renaming(p, vars, count, &room);
   prim = rlx_prim_subst(p->store, prim, &subst, NULL);
   for (int i = 0; i < count; i++) {
     if (!vars[i]->is_stand_in) continue;

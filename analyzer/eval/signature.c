@@ -167,9 +167,7 @@ static void read_unused(RlxEval *e, RlxFn *fn, const RlxAst *ast, bool is_annota
       rlx_vec_push(&fn->header.diags, all.diags.at[i]);
   rlx_vec_free(&all.diags);
   fn->params.count = symbols; // its symbolic dimensions are none of the function's
-  if (fn->param_indexed <= symbols) return;
-  rlx_map_clear(&fn->param_index);
-  fn->param_indexed = 0;
+  if (fn->param_indexed > symbols) rlx_fn_forget_params(fn);
 }
 
 /// Tells which parameters TVM leaves out, of a Relax function and of a PrimFunc.
@@ -416,8 +414,7 @@ void rlx_fn_signature(RlxFn *fn) {
   fn->header.arena = fn->arena;
   rlx_vec_clear(&fn->header.diags);
   rlx_vec_clear(&fn->params);
-  rlx_map_clear(&fn->param_index);
-  fn->param_indexed = 0;
+  rlx_fn_forget_params(fn);
   rlx_vec_remove_n(&fn->outer_reads, 0, fn->header_read_count); // those of statements stay
   const uint32_t body_reads = fn->outer_reads.count;
   fn->function.ret_annotation = fn->function.ret = NULL;

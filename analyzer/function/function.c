@@ -12,17 +12,14 @@
 
 // ---- the whole
 
-static bool is_param(const RlxDef *def, const RlxSymVar *var) {
-  if (def->value.kind == RLX_VALUE_PRIM && rlx_prim_as_var(def->value.prim) == var) return true;
-  return var->is_relax && def->value.kind == RLX_VALUE_EXPR && def->name == var->name;
-}
-
 bool rlx_fn_is_in_signature(const RlxSymVar *var, void *data) {
   for (RlxFn *fn = data; fn; fn = fn->outer) {
-    uint32_t first = rlx_fn_first_param(fn, var->name); // most often that one
-    if (first < fn->params.count && is_param(&fn->params.at[first], var)) return true;
-    for (uint32_t i = 0; i < fn->params.count; i++)
-      if (is_param(&fn->params.at[i], var)) return true;
+    if (rlx_fn_has_param_var(fn, var)) return true;
+    if (!var->is_relax) continue;
+    for (uint32_t i = rlx_fn_first_param(fn, var->name); i < fn->params.count; i++) {
+      const RlxDef *def = &fn->params.at[i];
+      if (def->value.kind == RLX_VALUE_EXPR && def->name == var->name) return true;
+    }
   }
   return false;
 }

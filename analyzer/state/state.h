@@ -156,6 +156,7 @@ struct RlxFn {
   RlxMap orphan_index;   ///< name → index in orphans + 1, during a sweep
   Vec(RlxDef) params;    ///< names the signature binds
   RlxMap param_index;    ///< of their names the first place + 1, of the first param_indexed ones
+  RlxMap param_vars;     ///< the symbolic variables that these have as values
   uint32_t param_indexed;
   Vec(RlxName) outer_reads;
   Vec(RlxAnalysis *) unused; ///< units whose binding nothing reads, those of local functions too;
@@ -416,6 +417,10 @@ void rlx_fn_free(RlxFn *fn);
 RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
 /// The first place in `params` with this name; their count: none.
 uint32_t rlx_fn_first_param(const RlxFn *fn, RlxName name);
+/// Whether the value of one of `params` is just this symbolic variable.
+bool rlx_fn_has_param_var(const RlxFn *fn, const RlxSymVar *var);
+/// To be called when the last ones of `params` were dropped: the two questions above look again.
+void rlx_fn_forget_params(RlxFn *fn);
 /// Whether something in what it takes or gives is known to Python alone; `has_body`: what its body gives counts.
 bool rlx_fn_is_open(const RlxFn *fn, bool has_body);
 /// The function whose text `stmt` belongs to: its own when it is a function's def.

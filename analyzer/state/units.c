@@ -259,6 +259,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->outputs);
   rlx_vec_free(&fn->params);
   rlx_map_free(&fn->param_index);
+  rlx_map_free(&fn->param_vars);
   rlx_vec_free(&fn->outer_reads);
   rlx_vec_free(&fn->odd);
   rlx_vec_free(&fn->unused);
@@ -281,13 +282,31 @@ void rlx_module_free(RlxModule *module) {
   free(module);
 }
 
-uint32_t rlx_fn_first_param(const RlxFn *of, RlxName name) {
+static void index_params(const RlxFn *of) {
   RlxFn *fn = (RlxFn *)(uintptr_t)of; // the index is made as far as it is asked for
   for (; fn->param_indexed < fn->params.count; fn->param_indexed++) {
-    RlxName at = fn->params.at[fn->param_indexed].name;
-    if (!rlx_map_get(&fn->param_index, at, NULL))
-      rlx_map_put(&fn->param_index, at, fn->param_indexed + 1);
+    const RlxDef *def = &fn->params.at[fn->param_indexed];
+    const RlxSymVar *var =
+        def->value.kind == RLX_VALUE_PRIM ? rlx_prim_as_var(def->value.prim) : NULL;
+    if (!rlx_map_get(&fn->param_index, def->name, NULL))
+      rlx_map_put(&fn->param_index, def->name, fn->param_indexed + 1);
+    if (var) rlx_map_put_ptr(&fn->param_vars, var, var);
   }
+}
+
+void rlx_fn_forget_params(RlxFn *fn) {
+  rlx_map_clear(&fn->param_index);
+  rlx_map_clear(&fn->param_vars);
+  fn->param_indexed = 0;
+}
+
+bool rlx_fn_has_param_var(const RlxFn *fn, const RlxSymVar *var) {
+  index_params(fn);
+  return rlx_map_get(&fn->param_vars, (uintptr_t)var, NULL);
+}
+
+uint32_t rlx_fn_first_param(const RlxFn *fn, RlxName name) {
+  index_params(fn);
   uint64_t place = 0;
   return rlx_map_get(&fn->param_index, name, &place) ? (uint32_t)place - 1 : fn->params.count;
 }

@@ -20,7 +20,7 @@ static void mark_line(RlxTirPrinter *p, const RlxTirStmt *s, bool is_init, bool 
 }
 
 static void body(RlxTirPrinter *p, const RlxTirStmt *s) {
-  uint32_t mark = p->names.count;
+  uint32_t mark = p->names.list.count;
   size_t before = p->out->size;
   p->indent++;
   p->is_only = true;
@@ -99,7 +99,7 @@ static void single_loop(RlxTirPrinter *p, const RlxTirStmt *s) {
 static void for_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   enum { MOST = 32 };
   const RlxTirStmt *loops[MOST];
-  uint32_t mark = p->names.count, outer = p->loops.count;
+  uint32_t mark = p->names.list.count, outer = p->loops.count;
   int count = grid_size(p, s, loops, MOST);
   rlx_tir_print_indent(p);
   if (count < 2) {
@@ -308,7 +308,7 @@ static void match_line(RlxTirPrinter *p, const RlxTirBuffer *b) {
 
 static void block(RlxTirPrinter *p, const RlxTirStmt *s) {
   const RlxTirBlock *b = s->block;
-  uint32_t mark = p->names.count;
+  uint32_t mark = p->names.list.count;
   rlx_tir_print_indent(p);
   const char *name = rlx_store_text(p->store, b->name);
   rlx_buf_printf(p->out, "with T.%s(", rlx_tir_print_word(p, "block", "sblock"));
@@ -440,7 +440,7 @@ static void enclosed(RlxTirPrinter *p, const RlxTirStmt *s, bool is_flat) {
 /// `tx = T.launch_thread("threadIdx.x", 32)`, or the same with `with`.
 static void launch_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   bool is_flat = p->is_only;
-  uint32_t mark = p->names.count;
+  uint32_t mark = p->names.list.count;
   const char *thread = rlx_store_text(p->store, s->name);
   RlxBuf extent = {0}, *out = p->out;
   p->out = &extent;
@@ -625,8 +625,9 @@ static void signature(RlxTirPrinter *p) {
                  *of = rlx_store_text(p->store, param->buffer->name);
       bool same = !*own || !strcmp(own, of);
       snprintf(name, sizeof name, same ? "var_%.200s" : "%.200s", same ? of : own);
-      while (rlx_tir_print_name_taken(p, name)) strncat(name, "_", sizeof name - strlen(name) - 1);
-      rlx_vec_push(&p->names, (RlxTirNamed){param->var, rlx_mem_strdup(name)});
+      while (rlx_print_names_has(&p->names, name))
+        strncat(name, "_", sizeof name - strlen(name) - 1);
+      rlx_print_names_put(&p->names, param->var, name);
       rlx_buf_printf(p->out, "%s: T.handle", name);
     }
   }
@@ -744,8 +745,8 @@ static bool print_function(RlxTirPrinter *printer) {
     rlx_tir_print_indent(&p);
     rlx_buf_puts(out, "T.evaluate(0)\n");
   }
-  rlx_tir_print_leave(&p, 0);
-  rlx_vec_free(&p.names);
+  rlx_print_names_free(&p.names);
+  rlx_map_free(&p.params);
   rlx_vec_free(&p.loops);
   rlx_vec_free(&p.locals);
   return !p.is_too_deep;
@@ -755,8 +756,7 @@ void rlx_tir_expr_print(const RlxStore *store, const RlxTirExpr *e, RlxBuf *out)
   RlxPrimFunc none = {0};
   RlxTirPrinter p = {.store = store, .f = &none, .out = out};
   rlx_tir_print_value(&p, e, LEVEL_LOWEST);
-  rlx_tir_print_leave(&p, 0);
-  rlx_vec_free(&p.names);
+  rlx_print_names_free(&p.names);
 }
 
 void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent,

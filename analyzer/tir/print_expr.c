@@ -11,45 +11,27 @@
 
 // ---- names
 
-bool rlx_tir_print_name_taken(const RlxTirPrinter *p, const char *text) {
-  static const char *const of_tvm[] = {"I", "R", "T", "cls"};
-  for (size_t i = 0; i < sizeof of_tvm / sizeof of_tvm[0]; i++)
-    if (!strcmp(of_tvm[i], text)) return true;
-  for (uint32_t i = 0; i < p->names.count; i++)
-    if (!strcmp(p->names.at[i].text, text)) return true;
-  return false;
-}
-
 const char *rlx_tir_print_define(RlxTirPrinter *p, const void *key, RlxName hint,
                                  const char *otherwise) {
-  const char *base = hint ? rlx_store_text(p->store, hint) : otherwise;
-  char text[300];
-  snprintf(text, sizeof text, "%.250s", base);
-  for (int i = 1; rlx_tir_print_name_taken(p, text); i++)
-    snprintf(text, sizeof text, "%.250s_%d", base, i);
-  rlx_vec_push(&p->names, (RlxTirNamed){key, rlx_mem_strdup(text)});
-  return rlx_vec_last(&p->names).text;
+  return rlx_print_names_define(&p->names, key, hint ? rlx_store_text(p->store, hint) : otherwise);
 }
 
 const char *rlx_tir_print_name(const RlxTirPrinter *p, const void *key) {
-  for (uint32_t i = p->names.count; i > 0; i--)
-    if (p->names.at[i - 1].key == key) return p->names.at[i - 1].text;
-  return NULL;
+  return rlx_print_names_get(&p->names, key);
 }
 
 const char *rlx_tir_print_define_buffer(RlxTirPrinter *p, const RlxTirBuffer *b) {
   char text[320];
   const char *name = rlx_tir_print_define(p, b, b->name, "buffer");
   snprintf(text, sizeof text, "%.300s.data", name);
-  if (b->data) rlx_vec_push(&p->names, (RlxTirNamed){b->data, rlx_mem_strdup(text)});
+  if (b->data) rlx_print_names_put(&p->names, b->data, text);
   snprintf(text, sizeof text, "%.300s.elem_offset", name);
-  if (b->owns_offset)
-    rlx_vec_push(&p->names, (RlxTirNamed){b->elem_offset->var, rlx_mem_strdup(text)});
+  if (b->owns_offset) rlx_print_names_put(&p->names, b->elem_offset->var, text);
   return rlx_tir_print_name(p, b);
 }
 
 void rlx_tir_print_leave(RlxTirPrinter *p, uint32_t mark) {
-  while (p->names.count > mark) free(rlx_vec_pop(&p->names).text);
+  rlx_print_names_leave(&p->names, mark, NULL, NULL);
 }
 
 const char *rlx_tir_print_var(RlxTirPrinter *p, const RlxTirVar *var) {
@@ -304,7 +286,7 @@ void rlx_tir_print_value(RlxTirPrinter *p, const RlxTirExpr *e, int level) {
     rlx_tir_print_value(p, e->args[0], LEVEL_NOT);
     if (parens) rlx_buf_putc(p->out, ')');
   } else if (e->kind == RLX_TIR_LET) {
-    uint32_t mark = p->names.count;
+    uint32_t mark = p->names.list.count;
     const char *name = rlx_tir_print_define(p, e->var, e->var->name, "x");
     rlx_buf_puts(p->out, "T.Let(");
     rlx_tir_print_value(p, e->args[1], LEVEL_LOWEST);
@@ -473,10 +455,12 @@ void rlx_tir_print_annotations(RlxTirPrinter *p, const RlxTirAnnotation *items, 
 
 // ---- symbolic dimensions
 
-static bool is_param(const RlxTirPrinter *p, const RlxTirVar *var) {
-  for (int i = 0; i < p->f->param_count; i++)
-    if (p->f->params[i].var == var) return true;
-  return false;
+static bool is_param(RlxTirPrinter *p, const RlxTirVar *var) {
+  for (; p->params_met < p->f->param_count; p->params_met++) {
+    const RlxTirVar *param = p->f->params[p->params_met].var;
+    rlx_map_put_ptr(&p->params, param, param);
+  }
+  return rlx_map_get_ptr(&p->params, var);
 }
 
 /// A symbolic variable of the signature gets its name and its declaration. Whether the dimension it

@@ -2,6 +2,7 @@
 #ifndef RLX_ANALYZER_TIR_PRINT_IMPL_H
 #define RLX_ANALYZER_TIR_PRINT_IMPL_H
 
+#include "analyzer/tir/print_names.h"
 #include "analyzer/tir/tir.h"
 #include "base/vec.h"
 
@@ -19,11 +20,6 @@ enum {
   LEVEL_ATOM
 };
 
-typedef struct RlxTirNamed {
-  const void *key; // variable or buffer
-  char *text;      // owned
-} RlxTirNamed;
-
 typedef struct RlxTirPrinter {
   const RlxStore *store;
   const RlxPrimFunc *f;
@@ -34,16 +30,16 @@ typedef struct RlxTirPrinter {
   bool is_only;                  // the statement is all that its suite has
   RlxTirMarks *marks;            // or NULL
   RlxBuf *out;
-  int indent, deepest;           // levels of the next line; those that a line may have
-  bool is_too_deep;              // a line had more: no statement is printed behind it
-  Vec(RlxTirNamed) names;        // in scope, innermost last
+  int indent, deepest; // levels of the next line; those that a line may have
+  bool is_too_deep;    // a line had more: no statement is printed behind it
+  RlxPrintNames names; // of variables and buffers
+  RlxMap params;       // the variables of the first `params_met` parameters
+  int params_met;
   Vec(const RlxTirStmt *) loops; // around
 } RlxTirPrinter;
 
 // ---- print_expr.c
 
-/// Whether a name in scope, or one that TVM imports, is `text`.
-bool rlx_tir_print_name_taken(const RlxTirPrinter *p, const char *text);
 /// Gives `key` a name of its own: the hint's, or `otherwise`, with a number when it is taken.
 const char *rlx_tir_print_define(RlxTirPrinter *p, const void *key, RlxName hint,
                                  const char *otherwise);

@@ -32,7 +32,7 @@ def shape(start, commands=("check", "server")):
     return add
 
 
-TIR = ("check", "tir", "server")
+TIR = ("check", "tir", "print", "server")
 
 
 def lines(n, form):

@@ -234,7 +234,7 @@ def calls_without_result_types(n):
 
 # ---- PrimFuncs
 
-@shape(30, TIR + ("normalize", "print"))
+@shape(30, TIR + ("normalize",))
 def deep_statements(n):
     text, indent = "", "    "
     for k in range(90):
@@ -243,7 +243,7 @@ def deep_statements(n):
     return HEAD + lines(n, PRIM.replace("def f(", "def f{i}(") + text + indent + "A[0] = B[0]\n")
 
 
-@shape(30, TIR + ("print",))
+@shape(30, TIR)
 def deep_values(n):
     deep = "A[0]"
     for k in range(60):
@@ -251,7 +251,7 @@ def deep_values(n):
     return HEAD + lines(n, PRIM.replace("def f(", "def f{i}(") + f"    A[1] = {deep}\n")
 
 
-@shape(30, TIR + ("print",))
+@shape(30, TIR)
 def indices_in_indices(n):
     deep = "0"
     for _ in range(60):
@@ -259,12 +259,12 @@ def indices_in_indices(n):
     return HEAD + lines(n, "@T.prim_func\ndef f{i}(I: T.Buffer((64,), 'int32')):\n    for i in range(4):\n        I[i] = " + deep + "\n")
 
 
-@shape(2000, TIR + ("print",))
+@shape(2000, TIR)
 def views(n):
     return HEAD + PRIM + lines(n, "    C{i} = T.Buffer((64,), \"float32\", data=A.data)\n    C{i}[0] = B[{i} % 64]\n")
 
 
-@shape(2000, TIR + ("print",))
+@shape(2000, TIR)
 def buffers_of_a_function(n):
     return HEAD + "@T.prim_func\ndef f(" + ", ".join(f"a{i}: T.handle" for i in range(n)) + "):\n    m = T.int32()\n" + lines(
         n - 1, "    A{i} = T.match_buffer(a{i}, (m + {i},), \"float32\")\n    A{i}[0] = T.float32(0)\n")

@@ -120,34 +120,34 @@ def blocks_of_one_name(n):
     return HEAD + PRIM + lines(n, "    for i in range(64):\n" + BLOCK + "            A[v] = B[v]\n")
 
 
-@shape(500, TIR + ("print",))
+@shape(500, TIR)
 def buffers_matched_in_a_block(n):
     return HEAD + PRIM + "    for i in range(64):\n" + BLOCK + lines(n, "            C{i} = T.match_buffer(A[v:v + 1], (1,), \"float32\")\n") + f"            C{n}[0] = B[v]\n"
 
 
-@shape(500, TIR + ("print",))
+@shape(500, TIR)
 def allocations_in_a_block(n):
     return HEAD + PRIM + '    with T.block("root"):\n' + lines(n, "        C{i} = T.alloc_buffer((64,), \"float32\")\n") + lines(
         n, "        for i in range(64):\n            with T.block(\"b{i}\"):\n                v = T.axis.spatial(64, i)\n                C{i}[v] = B[v]\n")
 
 
-@shape(3000, TIR + ("print",))
+@shape(3000, TIR)
 def dimensions_of_a_buffer(n):
     return HEAD + "@T.prim_func\ndef f(A: T.Buffer((" + "2, " * n + '), "float32")):\n    A[' + "0, " * n + "] = T.float32(0)\n"
 
 
-@shape(2000, TIR + ("print",))
+@shape(2000, TIR)
 def parameters_of_a_prim_func(n):
     return HEAD + "@T.prim_func\ndef f(" + ", ".join(f"a{i}: T.int32, b{i}: T.handle" for i in range(n)) + "):\n" + lines(
         n - 1, "    B{i} = T.match_buffer(b{i}, (a{i},), \"float32\")\n")
 
 
-@shape(1000, TIR + ("print",))
+@shape(1000, TIR)
 def assertions_and_attributes(n):
     return HEAD + PRIM + lines(n, '    assert A[{i} % 64] > T.float32({i}), "a{i}"\n    T.attr(A.data, "k{i}", {i})\n    T.evaluate(T.call_extern("int32", "f{i}", {i}))\n')
 
 
-@shape(500, TIR + ("print",))
+@shape(500, TIR)
 def uses_of_loops_inside_of_blocks(n):
     return HEAD + PRIM + "    for j in range(64):\n        with T.block(\"a\"):\n            T.reads()\n            T.writes()\n" + lines(
         n, "            for i in range(64):\n                with T.block(\"b{i}\"):\n                    v = T.axis.spatial(64, i)\n                    T.where(j < {i})\n                    A[v] = B[j]\n")
@@ -235,7 +235,7 @@ def steps_of_many_blocks(n):
             "args": ["schedule", "--no-text", "a.py", "t.py"]}
 
 
-@shape(8000, TIR + ("print",))
+@shape(8000, TIR)
 def annotations_of_a_block(n):
     return (HEAD + PRIM + '    for i in range(64):\n        with T.block("b"):\n            v = T.axis.spatial(64, i)\n            T.block_attr({'
             + lines(n, '"k{i}": {i}, ') + "})\n            A[v] = B[v]\n")

@@ -262,3 +262,28 @@ def blocks_far_from_their_loop(n):
 @shape(2000, ALL)
 def errors_and_codes_of_one_line(n):
     return function("        " + "; ".join(f"y{i} = R.foo{i % 7}(x)" for i in range(n)) + "  # rlx: ignore[" + ", ".join(f"RLX{i % 10000:04}" for i in range(n)) + "]\n")
+
+
+@shape(2000, ALL + ("print --dialect=0.27",))
+def dimensions_through_a_call(n):
+    """More of them than are followed from a callee's result to its caller's arguments."""
+    given = ", ".join(f'x{i}: R.Tensor(("a{i}",), "float32")' for i in range(n))
+    result = "R.Tuple(" + ", ".join(f'R.Tensor(("a{i}",), "float32")' for i in range(n)) + ")"
+    values = ", ".join(f"x{i}" for i in range(n))
+    return MODULE + f"    @R.function\n    def g({given}) -> {result}:\n        return ({values})\n    @R.function\n    def main({given}):\n        cls = M\n        y = cls.g({values})\n        return y\n"
+
+
+@shape(3000, ALL + ("print --dialect=0.27",))
+def scalars_that_are_dimensions(n):
+    return MODULE + "    @R.function\n    def main(" + ", ".join(f'x{i}: R.Prim(value="a{i}")' for i in range(n)) + "):\n        return x0\n"
+
+
+@shape(2000, TIR + ("print --dialect=0.27",))
+def handles_with_dimensions(n):
+    return (HEAD + "@T.prim_func\ndef f(" + ", ".join(f"a{i}: T.handle" for i in range(n)) + "):\n"
+            + lines(n - 1, '    n{i} = T.int64()\n    A{i} = T.match_buffer(a{i}, (n{i},), "float32")\n') + "    A1[0] = T.float32(0)\n")
+
+
+@shape(2000, ALL)
+def decorators_that_are_misspelt(n):
+    return HEAD + lines(n, f"@R.function\n@T.prim_func\n@R.functoin\ndef f{{i}}(x: {FLOAT}):\n    return x\n")
