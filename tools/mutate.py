@@ -120,10 +120,10 @@ ROWS = [
     ("server", "case RLX_UTF8: return «units < size» ? units : size;", "1", "unit/server_position"),
     ("server", "*out = «number->valuedouble > 4e9» ? UINT32_MAX", "0", "unit/server_position"),
     # the REPL
-    ("repl", "if («oldest == repl->entry») return false;", "0", "unit/repl_history repl"),
+    ("repl", "while (n < repl->changes.count && «repl->changes.at[n].entry != repl->entry» &&", "1", "unit/repl_history repl"),
     ("repl", "if («change.is_def»)\n      restore_def(repl, &change);", "!$", "unit/repl_history repl"),
     ("repl", "return «count == (uint64_t)refs»;", "1", "unit/repl_history"),
-    ("repl", "if («is_in_brackets(text)» || is_in_string(text) || is_continued(text)) return true;", "0", "repl"),
+    ("repl", "if («r->is_open») return true;", "0", "unit/repl_reader repl"),
     ("repl", "if (is_goal && «!strncmp(text + i, \" given \", 7)») return i;", "0", "repl"),
     # settings
     ("config", "return «size >= 3 && strncmp(selector, row->code, size) == 0» ?", "size >= 3 && strncmp(selector, row->code, 3) == 0", "cli/config cli/check"),

@@ -61,8 +61,10 @@ static const RlxDef *search(const RlxStmt *stmt, RlxName name) {
     if (unit && unit->fn) { // the header of a function
       if (unit->owner && stmt->name == name && unit->def_count)
         return &unit->defs[unit->def_count - 1]; // a local function, which may call itself
-      uint32_t param = rlx_fn_first_param(unit->fn, name);
-      if (param < unit->fn->params.count) return &unit->fn->params.at[param];
+      const RlxFn *fn = unit->fn;
+      for (uint32_t i = rlx_fn_first_param(fn, name); i < fn->params.count; i++)
+        if (fn->params.at[i].name == name && !fn->params.at[i].is_missing)
+          return &fn->params.at[i]; // a dimension where the name also stands for nothing
       if (!unit->owner) return NULL;
     }
     const RlxFn *fn = rlx_fn_around(stmt);
@@ -144,8 +146,8 @@ static const RlxDef *def_at(const RlxStmt *stmt, RlxName name, RlxSpan span) {
   }
   const RlxFn *fn = unit ? unit->fn : NULL;
   for (uint32_t i = fn ? rlx_fn_first_param(fn, name) : 0; fn && i < fn->params.count; i++) {
-    if (fn->params.at[i].name == name && fn->params.at[i].span.start == span.start)
-      return &fn->params.at[i];
+    const RlxDef *def = &fn->params.at[i];
+    if (def->name == name && !def->is_missing && def->span.start == span.start) return def;
   }
   return NULL;
 }
