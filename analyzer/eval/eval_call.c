@@ -66,8 +66,10 @@ static int param_place(const char *params, const char *name) {
   return -1;
 }
 
-/// What the argument `arg` of a call of `word` in a signature stands for, the `position`th without a keyword.
-static RlxRole argument_role(const RlxEval *e, RlxWord word, const RlxAst *arg, int position) {
+/// What the argument `arg` of a call of `word` in a signature stands for, the `position`th without a keyword; `around`: the
+/// role of the call, whose arguments are terms of a dimension where it is one.
+static RlxRole argument_role(const RlxEval *e, RlxWord word, const RlxAst *arg, int position,
+                             RlxRole around) {
   static const struct {
     RlxWord word;
     int param; ///< in the list of words.def; -1: all
@@ -76,6 +78,9 @@ static RlxRole argument_role(const RlxEval *e, RlxWord word, const RlxAst *arg, 
                {RLX_WORD_DTENSOR, 0, RLX_ROLE_SHAPE},  {RLX_WORD_DIST_DTENSOR, 0, RLX_ROLE_SHAPE},
                {RLX_WORD_PRIM, 1, RLX_ROLE_DIMENSION}, {RLX_WORD_SPARSE_CSR, -1, RLX_ROLE_TENSOR}};
   if (!e->is_signature || !word || arg->kind == RLX_AST_STARRED) return RLX_ROLE_VALUE;
+  const bool is_of_numbers =
+      word == RLX_WORD_MIN || word == RLX_WORD_MAX || word == RLX_WORD_IF_THEN_ELSE;
+  if (is_of_numbers) return around == RLX_ROLE_TERM ? RLX_ROLE_TERM : RLX_ROLE_VALUE;
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
     if (roles[i].word != word) continue;
     const int param =
@@ -92,12 +97,13 @@ static RlxRole argument_role(const RlxEval *e, RlxWord word, const RlxAst *arg, 
 static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, RlxWord word, bool takes_scalars) {
   RlxPyArgs args = {0};
   uint32_t capacity = ast->child_count > 1 ? ast->child_count - 1 : 1;
+  const RlxRole around = e->role;
   args.at = rlx_arena_array(e->analyzer->scratch, RlxPyArg, capacity);
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *arg = ast->children[i];
     e->takes_scalar =
         takes_scalars && arg->kind != RLX_AST_STARRED && arg->kind != RLX_AST_DOUBLE_STARRED;
-    e->role = argument_role(e, word, arg, (int)args.count);
+    e->role = argument_role(e, word, arg, (int)args.count, around);
     if (arg->kind == RLX_AST_STARRED)
       splat(e, &args, &capacity, arg);
     else if (arg->kind == RLX_AST_DOUBLE_STARRED)
@@ -296,7 +302,10 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   RlxTaint was_tainted = e->tainted;
   e->is_callee = head->kind == RLX_AST_NAME;
+  const RlxRole role = e->role;
+  e->role = RLX_ROLE_VALUE; // what is called is no dimension, whatever the call is
   RlxValue callee = rlx_eval_head(e, head);
+  e->role = role;
   e->is_callee = false;
   if (head->kind == RLX_AST_BYTES || rlx_is_unknown_string(&callee))
     return call_text(e, ast, was_tainted);

@@ -138,6 +138,9 @@ static RlxRole role_inside(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_LIST: return e->role == RLX_ROLE_SHAPE ? RLX_ROLE_DIMENSION : RLX_ROLE_VALUE;
   case RLX_AST_BINARY:
   case RLX_AST_UNARY:
+  case RLX_AST_COMPARE: // `T.if_then_else(n <= 4, n, 4)`
+  case RLX_AST_BOOL_OP:
+  case RLX_AST_CALL: // what its arguments are is for the call to say
     if (e->role == RLX_ROLE_DIMENSION) e->dimension = ast->span;
     return e->role >= RLX_ROLE_DIMENSION ? RLX_ROLE_TERM : RLX_ROLE_VALUE;
   default: return RLX_ROLE_VALUE;

@@ -1,6 +1,6 @@
 # A name of a signature that nothing defines is what its place asks for: a symbolic dimension, which is a string, where
 # a dimension stands; elsewhere a name like others. It is one mistake, also where the body has it again.
-from tvm.script import relax as R
+from tvm.script import relax as R, tir as T
 
 
 @R.function
@@ -70,3 +70,13 @@ def twice(x: R.Tensor(("n",), n)):
     #! y: R.Tensor((n,), dtype="float32")
     return R.astype(y, "int32")
     #! gv: R.Tensor((n,), dtype="int32")
+
+
+@R.function
+def most(x: R.Tensor((T.max(k + 1, T.if_then_else(m <= 4, m, 4)), 4), "float32")):
+#!                          ^ error[RLX0201]: `k` is not defined: a symbolic dimension of a signature is a string
+#!     fix: make it a string dimension
+#!                                                ^ error[RLX0201]: `m` is not defined: a symbolic dimension of a signature is a string
+#!     line 49: here, too
+#!     fix: make it a string dimension
+    return x
