@@ -74,15 +74,16 @@ static RlxRole argument_role(const RlxEval *e, RlxWord word, const RlxAst *arg, 
     RlxWord word;
     int param; ///< in the list of words.def; -1: all
     RlxRole role;
-  } roles[] = {{RLX_WORD_TENSOR, 0, RLX_ROLE_SHAPE},   {RLX_WORD_SHAPE, 0, RLX_ROLE_SHAPE},
-               {RLX_WORD_DTENSOR, 0, RLX_ROLE_SHAPE},  {RLX_WORD_DIST_DTENSOR, 0, RLX_ROLE_SHAPE},
-               {RLX_WORD_PRIM, 1, RLX_ROLE_DIMENSION}, {RLX_WORD_SPARSE_CSR, -1, RLX_ROLE_TENSOR}};
+  } roles[] = {
+      {RLX_WORD_TENSOR, 0, RLX_ROLE_SHAPE},      {RLX_WORD_SHAPE, 0, RLX_ROLE_SHAPE},
+      {RLX_WORD_DTENSOR, 0, RLX_ROLE_SHAPE},     {RLX_WORD_DIST_DTENSOR, 0, RLX_ROLE_SHAPE},
+      {RLX_WORD_PRIM, 1, RLX_ROLE_DIMENSION},    {RLX_WORD_SPARSE_CSR, -1, RLX_ROLE_TENSOR},
+      {RLX_WORD_MIN, -1, RLX_ROLE_TERM},         {RLX_WORD_MAX, -1, RLX_ROLE_TERM},
+      {RLX_WORD_IF_THEN_ELSE, -1, RLX_ROLE_TERM}};
   if (!e->is_signature || !word || arg->kind == RLX_AST_STARRED) return RLX_ROLE_VALUE;
-  const bool is_of_numbers =
-      word == RLX_WORD_MIN || word == RLX_WORD_MAX || word == RLX_WORD_IF_THEN_ELSE;
-  if (is_of_numbers) return around == RLX_ROLE_TERM ? RLX_ROLE_TERM : RLX_ROLE_VALUE;
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
     if (roles[i].word != word) continue;
+    if (roles[i].role == RLX_ROLE_TERM && around != RLX_ROLE_TERM) return RLX_ROLE_VALUE;
     const int param =
         arg->kind != RLX_AST_KEYWORD
             ? position
