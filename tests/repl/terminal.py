@@ -33,7 +33,7 @@ CASES = {
     "what changed is coloured": OPEN + [('sch.unroll("k")\r', "\033[32m●"), ("", "unrolled")],
     "a refusal, an undo, a redo": OPEN + [('sch.parallel("k")\r', "error[RLX0709]"), (":why\r", "rule RLX0709"), ('sch.parallel("i")\r', "i in 64  parallel"),
                                           (":undo\r", "for i in 64"), (":redo\r", "i in 64  parallel")],
-    "Ctrl-C drops the line, not the schedule": OPEN + [('sch.unroll("k")\r', "unrolled"), ("sch.split(", "sch.split("), ("^C", "sched rows> "), (":trace\r", 'sch.unroll("k")')],
+    "Ctrl-C drops the line, not the schedule": OPEN + [('sch.unroll("k")\r', "unrolled"), ("", "sched rows> "), ("sch.split(", "sch.split("), ("^C", "sched rows> "), (":trace\r", 'sch.unroll("k")')],
     "Ctrl-D leaves the schedule first": OPEN + [("^D", "rlx> "), (":funcs\r", "rows  # PrimFunc")],
     "a pasted trace, calls over several lines and a comment": OPEN + [
         ("\033[200~# from a script\ni, k = sch.get_loops(\"sum\")\nk0, k1 = sch.split(\n    loop=k,\n    factors=[None, 8],\n)\nsch.unroll(k1)\n\033[201~\r", "k_1 in 8  unrolled"),
