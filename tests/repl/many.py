@@ -21,9 +21,3 @@ def among_others(rlx, name):
         if a != b:
             return f"line {line + 1} is {a!r}, alone it is {b!r}"
     return None
-
-
-def run(rlx):
-    """Name of each session with what is wrong with it, or None."""
-    for name in CASES:
-        yield name, among_others(rlx, name)

@@ -2,11 +2,11 @@
 import json
 import os
 import pathlib
-import select
 import subprocess
 import tempfile
 
-HANG = 900  # seconds without a word: it does not go on any more, however slow or busy the machine is
+import waits
+
 SCRIPT = 'from tvm.script import relax as R\n\n@R.function\ndef f(a: R.Tensor((2,), "float32")):\n    return R.add(a, a)\n'
 
 
@@ -22,7 +22,7 @@ class Session:
     def waits_for(self, text):
         """Whether the text appears behind what was waited for before."""
         while text.encode() not in self.seen:
-            if not select.select([self.process.stdout], [], [], HANG)[0]:
+            if not waits.readable(self.process.stdout, self.process.pid):
                 return False
             data = os.read(self.process.stdout.fileno(), 65536)
             if not data:
@@ -37,7 +37,7 @@ class Session:
 
     def close(self):
         self.process.stdin.close()
-        code = self.process.wait(HANG)
+        code = self.process.wait(waits.LIMIT)
         self.process.stdout.close()
         return code
 
@@ -132,7 +132,7 @@ def notebook(rlx, folder):
         process.stdin.flush()
 
     def answer():
-        assert select.select([process.stdout], [], [], HANG)[0], "no answer"
+        assert waits.readable(process.stdout, process.pid), "no answer"
         return json.loads(process.stdout.readline())
     interrupt = {"method": "interrupt"}
     say(interrupt, {"id": 0, "method": "execute", "code": ENDLESS})
@@ -144,14 +144,16 @@ def notebook(rlx, folder):
         last = answer()
         assert last["ok"] and last["pieces"][0]["text"].startswith("42"), last
     process.stdin.close()
-    assert process.wait(HANG) == 0
+    assert process.wait(waits.LIMIT) == 0
 
 
-def run(rlx):
-    """Name of each session with what is wrong with it, or None."""
-    for case in (watch, values, step, schedule_of_the_jit, notebook):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                yield case.__name__, case(rlx, folder)
-            except AssertionError as why:
-                yield case.__name__, str(why)
+CASES = {case.__name__: case for case in (watch, values, step, schedule_of_the_jit, notebook)}
+
+
+def run(rlx, name):
+    """What is wrong with one of them, or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return CASES[name](rlx, folder)
+        except AssertionError as why:
+            return str(why)

@@ -6,12 +6,13 @@ import os
 import pathlib
 import pty
 import re
-import select
 import signal
 import struct
 import tempfile
 import termios
 import time
+
+import waits
 
 FUNCTION = """@T.prim_func(s_tir=True)
 def rows(A: T.Buffer((64, 64), "float32"), B: T.Buffer((64,), "float32")):
@@ -43,7 +44,7 @@ CASES = {
 }
 
 
-def talk(rlx, case, seconds=900):
+def talk(rlx, case):
     """None, or what was not seen. A case is a list of (keys, pattern), or a dict of its `keys`, the `env` and `args` of the program, the `size` of the
     terminal (rows, columns), the `shell` script that begins it and `never`, what must not appear at all."""
     how = case if isinstance(case, dict) else {"keys": case}
@@ -74,15 +75,13 @@ def talk(rlx, case, seconds=900):
 
     def wait(pattern):
         nonlocal seen, whole
-        end = time.monotonic() + seconds
         while True:
             plain = seen if pattern.startswith("\033") else re.sub(r"\033\[[0-9;?]*[A-Za-z]", "", seen)
             at = plain.find(pattern)
             if at >= 0:
                 seen = plain[at + len(pattern):]
                 return True
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([fd], [], [], left)[0]:
+            if not waits.readable(fd, pid):
                 return False
             try:
                 data = os.read(fd, 65536)
@@ -106,7 +105,7 @@ def talk(rlx, case, seconds=900):
                 pid, fd = start()
                 seen = keys = ""
             if keys == "once it runs":  # while a line is edited the terminal hands over key by key
-                end = time.monotonic() + seconds
+                end = time.monotonic() + waits.LIMIT
                 while not termios.tcgetattr(fd)[3] & termios.ICANON and time.monotonic() < end:
                     time.sleep(0.01)
                 keys = ""
@@ -121,9 +120,3 @@ def talk(rlx, case, seconds=900):
         return f"{never!r} was seen in {whole[-400:]!r}" if never and never in whole else None
     finally:
         stop()
-
-
-def run(rlx, cases):
-    """Name of each conversation with what is wrong with it, or None."""
-    for name, case in cases.items():
-        yield name, talk(rlx, case)
