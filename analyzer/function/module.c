@@ -194,6 +194,11 @@ static void add_device(RlxModule *module, const RlxVDevice *device) {
   module->view.vdevice_count = module->vdevices.count;
 }
 
+/// `{}`: it gives the module nothing, so that TVM takes another one.
+static bool is_empty_dict(const RlxAst *ast) {
+  return ast->kind == RLX_AST_DICT && !ast->child_count;
+}
+
 /// `I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")], …})`
 void rlx_module_infos(RlxModule *module) {
   RlxFile *file = module->file;
@@ -209,8 +214,9 @@ void rlx_module_infos(RlxModule *module) {
     const bool is_infos = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_GLOBAL_INFOS;
     if (!is_attrs && !is_infos) continue;
     const RlxStmt **first = is_attrs ? &attrs : &infos_stmt;
-    if (*first) rlx_vec_push(&module->repeats, ((RlxModuleRepeat){*first, stmt}));
-    if (!*first) *first = stmt;
+    if (*first && !is_empty_dict((*first)->value->children[1]))
+      rlx_vec_push(&module->repeats, ((RlxModuleRepeat){*first, stmt}));
+    if (!*first || is_empty_dict((*first)->value->children[1])) *first = stmt;
     if (is_attrs || *first != stmt) continue;
     RlxEval e;
     RlxSink silent = {.arena = module->arena};

@@ -310,9 +310,27 @@ static RlxValue resolve_t(RlxWords *words, const char *path) {
   return namespace_value(words, RLX_VALUE_TFUNC, rest);
 }
 
+/// `path` as it is called inside where the whole of it, or the module that it begins with, is an alias ("tvm.script.relax.add":
+/// "R.add"), in `out`; false: it is called so inside, too.
+static bool canonical_path(const char *path, RlxBuf *out) {
+  for (size_t size = strlen(path); size; size--) {
+    if (path[size] && path[size] != '.') continue;
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+      if (strlen(aliases[i].path) != size || strncmp(aliases[i].path, path, size) != 0) continue;
+      rlx_buf_printf(out, "%s%s", aliases[i].canonical, path + size);
+      return true;
+    }
+  }
+  return false;
+}
+
 RlxValue rlx_names_path(RlxWords *words, const char *path) {
-  for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
-    if (strcmp(aliases[i].path, path) == 0) return rlx_names_path(words, aliases[i].canonical);
+  RlxBuf canonical = {0};
+  if (canonical_path(path, &canonical)) {
+    RlxValue v = rlx_names_path(words, rlx_buf_text(&canonical));
+    rlx_buf_free(&canonical);
+    return v;
+  }
   for (size_t i = 1; i < RLX_WORD_COUNT; i++) {
     if (strcmp(word_paths[i], path) == 0) {
       RlxValue v = simple(RLX_VALUE_WORD);
