@@ -74,6 +74,8 @@ static bool is_bound(const BodyEmit *b, const Dim *d) {
 bool body_can_check(const Check *check) {
   const RlxSInfo *a = check->sinfo;
   if (a->kind == RLX_SINFO_PRIM) return false;
+  for (int i = 0; check->dims && i < a->ndim; i++)
+    if (check->dims[i].kind == DIM_SOLVED) return false;
   for (int i = 0; check->fields && i < a->count; i++)
     if (!body_can_check(&check->fields[i])) return false;
   return true;

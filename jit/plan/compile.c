@@ -106,7 +106,7 @@ static bool compile_binding(Compiler *c, const RlxBinding *b) {
     cast = NULL;
   if (cast) {
     Step *s = rlx_compile_step(c, STEP_MATCH, -1);
-    s->check = rlx_check_new(c->plan, cast);
+    if (!(s->check = rlx_compile_check(c, cast))) return false;
     s->args = rlx_compile_ints(c, &dst, 1);
     s->arg_count = 1;
     rlx_compile_mark_bound(c, s->check, rlx_store_text(c->program->store, b->var->name));
@@ -179,6 +179,7 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
     rlx_compile_mark_bound(&c, &plan->params[i],
                            rlx_store_text(program->store, fn->params[i]->name));
   }
+  rlx_compile_solve(&c, fn);
   int result;
   bool ok = compile_body(&c, &fn->body, &result);
   if (ok) {
@@ -206,6 +207,7 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
                           "", "");
   rlx_map_free(&c.regs);
   rlx_vec_free(&c.bound);
+  rlx_vec_free(&c.chosen);
   rlx_vec_free(&c.regions);
   rlx_vec_free(&c.defined);
   return ok ? plan : NULL;

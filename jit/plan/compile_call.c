@@ -393,8 +393,7 @@ bool rlx_compile_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
                                 "R.%s: the shape of the result is not known where it is called%s",
                                 call->row->script, "");
     }
-    if (out->kind != RLX_SINFO_OBJECT) s->check = rlx_check_new(c->plan, out);
-    return true;
+    return out->kind == RLX_SINFO_OBJECT || (s->check = rlx_compile_check(c, out)) != NULL;
   }
   return emit_kernel_or_late(c, call, out, dst);
 }
@@ -427,6 +426,5 @@ bool rlx_compile_function_call(Compiler *c, const RlxCall *call, const RlxSInfo 
   s->args = args;
   s->arg_count = (int)call->arg_count + shift;
   // What a function value gives is only what its signature says after a look.
-  if (!entry && out->kind != RLX_SINFO_OBJECT) s->check = rlx_check_new(c->plan, out);
-  return true;
+  return entry || out->kind == RLX_SINFO_OBJECT || (s->check = rlx_compile_check(c, out)) != NULL;
 }

@@ -18,7 +18,7 @@ bool rlx_compile_fail(Compiler *c, const char *format, const char *a, const char
   return false;
 }
 
-static int slot_of(Plan *plan, const RlxSymVar *var) {
+int rlx_plan_slot(Plan *plan, const RlxSymVar *var) {
   uint64_t found;
   if (rlx_map_get(&plan->slot_of, (uint64_t)(uintptr_t)var, &found)) return (int)found;
   int slot = plan->slot_count++;
@@ -33,14 +33,14 @@ bool rlx_dim_set(Dim *d, Plan *plan, const RlxPrim *p) {
   const RlxSymVar *var = rlx_prim_as_var(p);
   if (var) {
     d->kind = DIM_SLOT;
-    d->slot = slot_of(plan, var);
+    d->slot = rlx_plan_slot(plan, var);
     return true;
   }
   d->kind = DIM_EXPR;
   const RlxSymVar *vars[64];
   int count = 0;
   rlx_prim_vars(p, vars, &count, 64);
-  for (int i = 0; i < count; i++) slot_of(plan, vars[i]);
+  for (int i = 0; i < count; i++) rlx_plan_slot(plan, vars[i]);
   return true;
 }
 
@@ -67,12 +67,29 @@ Check *rlx_check_new(Plan *plan, const RlxSInfo *a) {
   return check;
 }
 
+bool rlx_compile_says_otherwise(const RlxPrim *p, const Chosen *x) {
+  if (p == x->whole) return false;
+  if (rlx_prim_as_var(p)) return rlx_prim_as_var(p) == x->var;
+  for (int i = 0; i < p->arg_count; i++)
+    if (rlx_compile_says_otherwise(p->args[i], x)) return true;
+  return false;
+}
+
+/// Does `p` say a variable of which only an expression has a value?
+static bool is_open(const Compiler *c, const RlxPrim *p) {
+  for (; c; c = c->outer)
+    for (uint32_t i = 0; i < c->chosen.count; i++)
+      if (rlx_compile_says_otherwise(p, &c->chosen.at[i])) return true;
+  return false;
+}
+
 bool rlx_compile_is_bound(Compiler *c, const RlxPrim *p) {
   const RlxSymVar *vars[64];
   int count = 0;
+  if (is_open(c, p)) return false;
   rlx_prim_vars(p, vars, &count, 64);
   for (int i = 0; i < count; i++) {
-    int slot = slot_of(c->plan, vars[i]);
+    int slot = rlx_plan_slot(c->plan, vars[i]);
     if ((uint32_t)slot < c->bound.count && c->bound.at[slot]) continue;
     for (Compiler *o = c->outer; o; o = o->outer) { // a symbol of a function around: captured
       uint64_t at;
@@ -90,21 +107,24 @@ bool rlx_compile_is_bound(Compiler *c, const RlxPrim *p) {
   return true;
 }
 
+void rlx_compile_mark_slot(Compiler *c, int slot, Origin origin) {
+  while (c->bound.count <= (uint32_t)slot) rlx_vec_push(&c->bound, false);
+  if (c->bound.at[slot]) return;
+  c->bound.at[slot] = true;
+  bool is_first = c->plan->origins.count <= (uint32_t)slot;
+  while (c->plan->origins.count <= (uint32_t)slot)
+    rlx_vec_push(&c->plan->origins, (Origin){.dim = -1});
+  Origin *o = &c->plan->origins.at[slot];
+  is_first = is_first || o->dim < 0;
+  *o = is_first ? origin : (Origin){0};
+}
+
 void rlx_compile_mark_bound(Compiler *c, const Check *check, const char *what) {
   const RlxSInfo *a = check->sinfo;
   int count = a->kind == RLX_SINFO_PRIM ? 1 : a->ndim;
   for (int i = 0; check->dims && i < count; i++)
-    if (check->dims[i].kind == DIM_SLOT) {
-      uint32_t slot = (uint32_t)check->dims[i].slot;
-      while (c->bound.count <= slot) rlx_vec_push(&c->bound, false);
-      if (c->bound.at[slot]) continue;
-      c->bound.at[slot] = true;
-      bool is_first = c->plan->origins.count <= slot;
-      while (c->plan->origins.count <= slot) rlx_vec_push(&c->plan->origins, (Origin){NULL, -1});
-      Origin *o = &c->plan->origins.at[slot];
-      is_first = is_first || o->dim < 0;
-      *o = is_first ? (Origin){what, i} : (Origin){NULL, 0};
-    }
+    if (check->dims[i].kind == DIM_SLOT)
+      rlx_compile_mark_slot(c, check->dims[i].slot, (Origin){.what = what, .dim = i});
   for (int i = 0; check->fields && i < a->count; i++)
     rlx_compile_mark_bound(c, &check->fields[i], what);
 }
@@ -219,9 +239,8 @@ static bool is_of_script(const RlxSymVar *var, void *data) {
   return !var->is_stand_in;
 }
 
-/// Says that nothing gives `dim` a value where it is used. What Python alone knows is named as Python has it, without
-/// the braces of stand-ins.
-static void fail_unbound(Compiler *c, const RlxPrim *dim) {
+/// What Python alone knows is named as Python has it, without the braces of stand-ins.
+bool rlx_compile_unbound(Compiler *c, const RlxPrim *dim) {
   RlxBuf text = {0}, plain = {0};
   const bool is_python = !rlx_prim_all_vars(dim, is_of_script, NULL);
   rlx_prim_print(c->program->store, dim, &text);
@@ -231,6 +250,7 @@ static void fail_unbound(Compiler *c, const RlxPrim *dim) {
                    is_python ? "known to Python only" : "not known where it is used");
   rlx_buf_free(&text);
   rlx_buf_free(&plain);
+  return false;
 }
 
 static int dims_value(Compiler *c, StepKind kind, const RlxPrim *const *dims, int count,
@@ -239,7 +259,7 @@ static int dims_value(Compiler *c, StepKind kind, const RlxPrim *const *dims, in
   int64_t values[64];
   for (int i = 0; i < count; i++) {
     if (!rlx_compile_is_bound(c, dims[i])) {
-      fail_unbound(c, dims[i]);
+      rlx_compile_unbound(c, dims[i]);
       return INT32_MIN;
     }
     is_static = is_static && i < 64 && rlx_prim_is_const(dims[i], &values[i]);

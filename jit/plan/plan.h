@@ -28,7 +28,8 @@ typedef struct Dim {
   int64_t value;
   const RlxPrim *prim;
 } Dim;
-enum { DIM_CONST, DIM_SLOT, DIM_EXPR };
+/// SOLVED: an expression whose value gives `slot` its value on entry (solve.c).
+enum { DIM_CONST, DIM_SLOT, DIM_EXPR, DIM_SOLVED };
 
 /// A StructInfo to check a value against.
 typedef struct Check {
@@ -156,6 +157,7 @@ typedef struct SymCapture {
 typedef struct Origin {
   const char *what; ///< NULL: at several places
   int dim;
+  bool is_chosen; ///< one of several values that give this dimension
 } Origin;
 
 typedef Vec(Step) Steps;
@@ -278,6 +280,8 @@ bool rlx_output_set(Output *o, Plan *plan, const RlxSInfo *sinfo);
 bool rlx_dim_set(Dim *d, Plan *plan, const RlxPrim *p);
 enum { RLX_CHECK_NODES_MAX = 16384 }; ///< a plan with a larger one is refused
 Check *rlx_check_new(Plan *plan, const RlxSInfo *sinfo);
+/// The least value, from 0 on, of the variable of `p`, a SOLVED dimension, where `p` is `value`.
+int64_t rlx_dim_solve(const RlxPrim *p, int64_t value);
 
 // ---- fuse_plan.c
 /// Lets kernel steps disappear into the steps that read their results. Before registers are freed.

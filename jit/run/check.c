@@ -40,8 +40,9 @@ bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out) {
 
 static void bind_dims(Frame *f, const Dim *dims, const int64_t *values, int count) {
   for (int i = 0; i < count; i++) {
-    if (dims[i].kind != DIM_SLOT || f->is_set[dims[i].slot]) continue;
-    f->slots[dims[i].slot] = values[i];
+    const bool is_solved = dims[i].kind == DIM_SOLVED;
+    if ((!is_solved && dims[i].kind != DIM_SLOT) || f->is_set[dims[i].slot]) continue;
+    f->slots[dims[i].slot] = is_solved ? rlx_dim_solve(dims[i].prim, values[i]) : values[i];
     f->is_set[dims[i].slot] = true;
   }
 }
@@ -75,9 +76,9 @@ static bool dim_error(Frame *f, const Dim *dim, const char *which, int64_t actua
   for (int i = 0; i < count; i++) {
     uint64_t slot;
     if (!rlx_map_get(&f->plan->slot_of, (uint64_t)(uintptr_t)vars[i], &slot)) continue;
-    rlx_buf_printf(why, "%s%s = %lld", i ? "; " : "", rlx_store_text(store, vars[i]->name),
-                   (long long)f->slots[slot]);
     const Origin *o = slot < f->plan->origins.count ? &f->plan->origins.at[slot] : NULL;
+    rlx_buf_printf(why, "%s%s", i ? "; " : "", rlx_store_text(store, vars[i]->name));
+    if (!o || !o->is_chosen) rlx_buf_printf(why, " = %lld", (long long)f->slots[slot]);
     if (o && o->what) rlx_buf_printf(why, ", from %s, dimension %d", o->what, o->dim);
   }
   rlx_buf_putc(why, ')');
