@@ -23,7 +23,7 @@ void rlx_repl_take_outcome(RlxRepl *repl, RlxOutcome outcome) {
 
 /// Says why nothing can be called: of what was typed and is Python's, what to type in its place.
 static void tell_refused(RlxRepl *repl, const RlxRunError *err) {
-  bool is_told = false;
+  bool is_told = repl->was_unknown = repl->takes_unknown && err->is_unknown;
   if (repl->entry_at && !repl->nesting && err->is_unknown) {
     const char *entry = rlx_buf_text(&repl->text) + repl->entry_at;
     const char *end = strstr(entry, "\n    return ");

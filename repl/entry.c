@@ -185,9 +185,8 @@ static bool is_python(RlxRepl *repl, const RlxAst *x) {
     const bool is_plain = first->kind == RLX_AST_NAME;
     while (first->kind == RLX_AST_ATTRIBUTE) first = first->children[0];
     if (first->kind != RLX_AST_NAME) return false;
-    if (!rlx_text_is_among(rlx_store_text(repl->store, first->name),
-                           is_plain ? "int len float max min str print range"
-                                    : "np numpy tvm tir T"))
+    const char *name = rlx_store_text(repl->store, first->name);
+    if (is_plain ? !rlx_names_is_builtin(name) : !rlx_text_is_among(name, "np numpy tvm tir T"))
       return false;
   }
   for (uint32_t i = 0; i < x->child_count; i++)
@@ -362,6 +361,15 @@ static bool calls_tvm(const RlxRepl *repl, const RlxAst *x) {
          !strcmp(rlx_store_text(repl->store, root->name), "tvm");
 }
 
+/// Keeps an assignment of what is Python's own as it is written.
+static void stage_python(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
+  const RlxAst *target = stmt->targets[0];
+  const bool is_name = target->kind == RLX_AST_NAME && stmt->target_count == 1;
+  const char *name = is_name ? rlx_store_text(repl->store, target->name) : text;
+  rlx_repl_stage(repl, name, is_name ? strlen(name) : target->span.end - target->span.start, text,
+                 strlen(text));
+}
+
 static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, const char *text) {
   const RlxStmt *stmt = entry->stmt;
   const RlxAst *target = stmt->targets[0];
@@ -384,8 +392,7 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
     return true;
   }
   if (repl->nesting && is_python(repl, stmt->value)) {
-    const size_t size = name ? strlen(name) : target->span.end - target->span.start;
-    rlx_repl_stage(repl, name ? name : text, size, text, strlen(text));
+    stage_python(repl, stmt, text);
     return true;
   }
   if (!repl->nesting && name && calls_tvm(repl, stmt->value)) {
@@ -393,7 +400,16 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
     return true;
   }
   const bool settled = rlx_repl_settle(repl);
-  return (settled || !repl->nesting) && assign_value(repl, split, entry, text) && settled;
+  if (!settled && repl->nesting) return false;
+  repl->takes_unknown = repl->nesting > 0;
+  repl->was_unknown = false;
+  bool ok = assign_value(repl, split, entry, text);
+  repl->takes_unknown = false;
+  if (!ok && repl->was_unknown) { // `int(os.environ["N"])`: a module may, and `rlx check` takes it
+    stage_python(repl, stmt, text);
+    ok = true;
+  }
+  return ok && settled;
 }
 
 /// `x += 1` at the prompt is `x = x + (1)`; the same of elements: `x[0] += 1`.

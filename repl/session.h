@@ -106,6 +106,8 @@ typedef struct RlxRepl {
   RlxJit *kept_jit;  ///< which one evaluates it: with or without a trace
   bool quit;
   bool is_as_typed;   ///< the entry is analysed as it was typed: its warnings are the user's
+  bool takes_unknown; ///< what has no value here is Python's own, and not reported:
+  bool was_unknown;   ///< and that was so
   bool is_quiet;      ///< findings are not printed (bindings.c),
   bool has_withheld;  ///< and there was one
   bool tells_changes; ///< what a definition becomes is printed
