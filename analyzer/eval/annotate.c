@@ -276,6 +276,14 @@ static const RlxSInfo **sinfos(RlxEval *e, const RlxValue *items, uint32_t count
   return out;
 }
 
+/// NULL: it would be too deep.
+static const RlxSInfo *func_not_too_deep(RlxStore *store, const RlxSInfo *const *params,
+                                         uint32_t count, const RlxSInfo *ret, RlxPurity purity,
+                                         RlxName derive) {
+  const RlxSInfo *made = rlx_sinfo_func(store, params, (int)count, ret, purity, derive);
+  return made->ret == ret && !made->params == !params ? made : NULL;
+}
+
 static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   const RlxValue *params = rlx_py_arg(e, args, 0, "params"), *ret = rlx_py_arg(e, args, 1, "ret"),
                  *purity = rlx_py_arg(e, args, 2, "purity");
@@ -293,15 +301,15 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
                     rlx_value_text(e, purity), "True or False");
   RlxName rule = derive && derive->kind == RLX_VALUE_STR ? derive->string : 0;
   if (!params || params->kind == RLX_VALUE_NONE)
-    return rlx_sinfo_func(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);
+    return func_not_too_deep(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);
   if (rule)
     rlx_eval_report(e, RLX_DIAG_ID(FUNC_OPAQUE), params->span, "s", rlx_store_text(e->store, rule));
   if (params->kind != RLX_VALUE_LIST) {
     const RlxSInfo *one = sinfos(e, params, 1)[0];
-    return rlx_sinfo_func(e->store, &one, 1, ret_sinfo, pure, 0);
+    return func_not_too_deep(e->store, &one, 1, ret_sinfo, pure, 0);
   }
-  return rlx_sinfo_func(e->store, sinfos(e, params->items, params->count), (int)params->count,
-                        ret_sinfo, pure, 0);
+  return func_not_too_deep(e->store, sinfos(e, params->items, params->count), params->count,
+                           ret_sinfo, pure, 0);
 }
 
 static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
@@ -344,7 +352,9 @@ static const RlxSInfo *extension(RlxEval *e, RlxExtension which, const RlxPyArgs
   return rlx_sinfo_extension(e->store, which, parts);
 }
 
-static RlxValue of_sinfo(const RlxSInfo *sinfo, RlxSpan span) {
+/// `sinfo` NULL: it would be too deep, and may be anything.
+static RlxValue of_sinfo(RlxEval *e, const RlxSInfo *sinfo, RlxSpan span) {
+  if (!sinfo) return rlx_eval_failed(e, span);
   RlxValue v = {.kind = RLX_VALUE_SINFO, .span = span};
   v.sinfo = sinfo;
   return v;
@@ -359,25 +369,27 @@ RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, Rl
     args = &known;
   }
   if (word == RLX_WORD_TENSOR)
-    return of_sinfo(tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"),
+    return of_sinfo(e,
+                    tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"),
                            rlx_py_arg(e, args, 2, "vdevice"), rlx_py_arg(e, args, 3, "ndim")),
                     span);
   if (word == RLX_WORD_SHAPE)
     return of_sinfo(
-        shape_sinfo(e, rlx_py_arg(e, args, 0, "values"), rlx_py_arg(e, args, 1, "ndim")), span);
+        e, shape_sinfo(e, rlx_py_arg(e, args, 0, "values"), rlx_py_arg(e, args, 1, "ndim")), span);
   bool is_second = args->count > 1 && !args->at[0].keyword && !args->at[1].keyword;
   if (word == RLX_WORD_PRIM && is_second && rlx_eval_is_027(e) && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), args->at[1].span, "siis", "R.Prim", 1,
                     (int)args->count, "");
   if (word == RLX_WORD_PRIM)
     return of_sinfo(
-        prim_sinfo(e, rlx_py_arg(e, args, 0, "dtype"), rlx_py_arg(e, args, 1, "value"), span),
+        e, prim_sinfo(e, rlx_py_arg(e, args, 0, "dtype"), rlx_py_arg(e, args, 1, "value"), span),
         span);
-  if (word == RLX_WORD_CALLABLE || word == RLX_WORD_FUNC) return of_sinfo(callable(e, args), span);
+  if (word == RLX_WORD_CALLABLE || word == RLX_WORD_FUNC)
+    return of_sinfo(e, callable(e, args), span);
   if (word == RLX_WORD_DTENSOR || word == RLX_WORD_DIST_DTENSOR)
-    return of_sinfo(dtensor(e, args), span);
+    return of_sinfo(e, dtensor(e, args), span);
   if (word == RLX_WORD_SPARSE_CSR)
-    return of_sinfo(extension(e, RLX_EXTENSION_SparseCSR, args), span);
+    return of_sinfo(e, extension(e, RLX_EXTENSION_SparseCSR, args), span);
   if (word == RLX_WORD_TUPLE) {
     for (uint32_t i = 0; i < args->count; i++)
       if (args->at[i].keyword && rlx_refuse_may_tell(e))
@@ -386,14 +398,15 @@ RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, Rl
     if (args->count == 1 && args->at[0].value.kind == RLX_VALUE_LIST) {
       const RlxValue *list = &args->at[0].value;
       return of_sinfo(
-          rlx_sinfo_tuple(e->store, sinfos(e, list->items, list->count), (int)list->count), span);
+          e, rlx_tuple_not_too_deep(e->store, sinfos(e, list->items, list->count), list->count),
+          span);
     }
     RlxValue *items = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
     for (uint32_t i = 0; i < args->count; i++) items[i] = args->at[i].value;
-    return of_sinfo(rlx_sinfo_tuple(e->store, sinfos(e, items, args->count), (int)args->count),
+    return of_sinfo(e, rlx_tuple_not_too_deep(e->store, sinfos(e, items, args->count), args->count),
                     span);
   }
-  return of_sinfo(rlx_sinfo_object(e->store), span);
+  return of_sinfo(e, rlx_sinfo_object(e->store), span);
 }
 
 RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *items, uint32_t count,
@@ -405,9 +418,9 @@ RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *item
     const RlxValue *shape = count ? &items[0] : NULL, *dtype = count > 1 ? &items[1] : NULL;
     if (shape && (shape->kind == RLX_VALUE_UNKNOWN || shape->kind == RLX_VALUE_OTHER)) shape = NULL;
     if (dtype && (dtype->kind == RLX_VALUE_UNKNOWN || dtype->kind == RLX_VALUE_OTHER)) dtype = NULL;
-    out = of_sinfo(tensor(e, shape, dtype, NULL, NULL), span);
+    out = of_sinfo(e, tensor(e, shape, dtype, NULL, NULL), span);
   } else if (word == RLX_WORD_TUPLE) {
-    out = of_sinfo(rlx_sinfo_tuple(e->store, sinfos(e, items, count), (int)count), span);
+    out = of_sinfo(e, rlx_tuple_not_too_deep(e->store, sinfos(e, items, count), count), span);
   } else
     e->tainted |= RLX_FAILED;
   e->allow_free = free_before;

@@ -297,6 +297,9 @@ RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span);
 /// The Relax expression a value stands for; NULL (nothing reported) when it is none. UNKNOWN gives
 /// a hole.
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v);
+/// The tuple of `fields`; NULL where that would be too deep (RLX_SINFO_DEPTH_MAX).
+const RlxSInfo *rlx_tuple_not_too_deep(RlxStore *store, const RlxSInfo *const *fields,
+                                       uint32_t count);
 /// A tuple of `fields`, which are not copied.
 RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan span);
 /// tuple[index]. Reports an index out of range and what is no tuple; then a hole. `span.end` 0: a

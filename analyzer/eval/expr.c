@@ -25,10 +25,18 @@ RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span) {
   return x;
 }
 
+const RlxSInfo *rlx_tuple_not_too_deep(RlxStore *store, const RlxSInfo *const *fields,
+                                       uint32_t count) {
+  const RlxSInfo *made = rlx_sinfo_tuple(store, fields, (int)count);
+  return made->kind == RLX_SINFO_TUPLE ? made : NULL;
+}
+
 RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan span) {
   const RlxSInfo **sinfos = rlx_arena_array(e->arena, const RlxSInfo *, count ? count : 1);
   for (uint32_t i = 0; i < count; i++) sinfos[i] = fields[i]->sinfo;
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_TUPLE, span, rlx_sinfo_tuple(e->store, sinfos, (int)count));
+  const RlxSInfo *sinfo = rlx_tuple_not_too_deep(e->store, sinfos, count);
+  if (!sinfo) e->tainted |= RLX_FAILED; // what depends on it is silent
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_TUPLE, span, sinfo ? sinfo : rlx_sinfo_object(e->store));
   x->fields = fields;
   x->field_count = count;
   return x;

@@ -254,7 +254,8 @@ RlxValue rlx_word_type_tuple(RlxEval *e, const RlxWordCall *c) {
   }
   if (!all_known) return rlx_eval_failed(e, c->span);
   RlxValue v = {.kind = RLX_VALUE_SINFO, .span = c->span, .is_python = true};
-  v.sinfo = rlx_sinfo_tuple(e->store, members, (int)args->count);
+  v.sinfo = rlx_tuple_not_too_deep(e->store, members, args->count);
+  if (!v.sinfo) return rlx_eval_failed(e, c->span);
   return v;
 }
 

@@ -70,13 +70,25 @@ static bool mentions_symbols(const RlxSInfo *s) {
   return false;
 }
 
+static bool has_members(const RlxSInfo *s) {
+  return s->kind == RLX_SINFO_TUPLE || s->kind == RLX_SINFO_FUNC;
+}
+
 /// Nodes when written out, without overflow.
 static uint32_t count_nodes(const RlxSInfo *s) {
   uint64_t nodes = 1;
-  if (s->kind == RLX_SINFO_TUPLE || s->kind == RLX_SINFO_FUNC)
-    for (int i = 0, n = list_count(s); i < n; i++) nodes += s->fields[i]->nodes;
+  for (int i = 0, n = has_members(s) ? list_count(s) : 0; i < n; i++) nodes += s->fields[i]->nodes;
   if (s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) nodes += s->ret->nodes;
   return nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX;
+}
+
+static int depth(const RlxSInfo *s) {
+  int deepest = 0;
+  for (int i = 0, n = has_members(s) ? list_count(s) : 0; i < n; i++)
+    if (s->fields[i]->depth > deepest) deepest = s->fields[i]->depth;
+  if ((s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) && s->ret->depth > deepest)
+    deepest = s->ret->depth;
+  return deepest + 1;
 }
 
 /// The one StructInfo with the content of `wanted`, whose lists are copied when it is new.
@@ -93,6 +105,7 @@ static const RlxSInfo *intern(RlxStore *store, const RlxSInfo *wanted) {
   made->hash = hash;
   made->number = set->count + 1;
   made->nodes = count_nodes(wanted);
+  made->depth = (uint16_t)depth(wanted);
   made->has_symbols = mentions_symbols(wanted);
   int count = list_count(wanted);
   if (wanted->fields) {
@@ -177,7 +190,7 @@ const RlxSInfo *rlx_sinfo_tuple(RlxStore *store, const RlxSInfo *const *fields, 
   RlxSInfo s = blank(RLX_SINFO_TUPLE);
   s.count = count;
   s.fields = count == 0 ? none : fields;
-  return intern(store, &s);
+  return depth(&s) > RLX_SINFO_DEPTH_MAX ? rlx_sinfo_object(store) : intern(store, &s);
 }
 
 const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count,
@@ -189,6 +202,11 @@ const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, i
   s.ret = ret ? ret : rlx_sinfo_object(store);
   s.purity = (uint8_t)purity;
   s.derive = derive;
+  if (depth(&s) > RLX_SINFO_DEPTH_MAX) {
+    s.params = NULL;
+    s.count = 0;
+    s.ret = rlx_sinfo_object(store);
+  }
   return intern(store, &s);
 }
 

@@ -42,6 +42,10 @@ RlxExtension rlx_extension_find(const char *name);
 
 typedef struct RlxSInfo RlxSInfo;
 
+/// StructInfos in one another: what would be deeper is Object (a tuple) or has neither parameters nor
+/// a result that are known (a function), so that a walk takes no more stack than this needs.
+enum { RLX_SINFO_DEPTH_MAX = 1000 };
+
 /// A virtual device, as `I.vdevice("llvm", 0, "global")` or "cuda:0" names it. Interned: compare
 /// pointers.
 typedef struct RlxVDevice {
@@ -56,6 +60,7 @@ typedef enum RlxPurity { RLX_PURE, RLX_IMPURE, RLX_PURITY_UNKNOWN } RlxPurity;
 struct RlxSInfo {
   uint8_t kind;     ///< RlxSInfoKind
   bool has_symbols; ///< mentions a symbolic or Relax variable somewhere
+  uint16_t depth;   ///< 1: no StructInfo is in it; at most RLX_SINFO_DEPTH_MAX
   uint32_t hash;
   uint32_t number; ///< its own in its store, from 1
   uint32_t nodes; ///< of the tree that it is when written out, UINT32_MAX: that many or more. Parts
@@ -98,12 +103,12 @@ const RlxSInfo *rlx_sinfo_tensor_ndim(RlxStore *store, int ndim, RlxDType dtype,
 /// A tensor whose shape is the value of the Relax variable `shape_var`, of rank `ndim` or -1.
 const RlxSInfo *rlx_sinfo_tensor_of(RlxStore *store, const RlxSymVar *shape_var, int ndim,
                                     RlxDType dtype, const RlxVDevice *vdevice);
-/// A tuple of `count` fields.
+/// A tuple of `count` fields. Object, which has no fields, where that would be too deep.
 const RlxSInfo *rlx_sinfo_tuple(RlxStore *store, const RlxSInfo *const *fields, int count);
-/// `params` NULL: opaque.
+/// `params` NULL: opaque. So is one that would be too deep.
 const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count,
                                const RlxSInfo *ret, RlxPurity purity, RlxName derive);
-/// A distributed tensor: its local part, and mesh and placement as printed (0: not given).
+/// A distributed tensor: its local part, a tensor, and mesh and placement as printed (0: not given).
 const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh,
                                   RlxName placement);
 /// `parts`: as many Relax variables as the row has parts; NULL at i, or `parts` NULL: not known.
