@@ -230,3 +230,15 @@ def rules_of_an_ignore_file(n):
 @shape(3000, ("files",))
 def entries_that_are_no_scripts(n):
     return {**{f"{i}.txt": "a" for i in range(n)}, "m.py": function("        y = R.add(x, z)\n"), "rlx.toml": "", "args": ["check", "."]}
+
+
+# ---- what holds the last of its kind, line by line
+
+@shape(17000)
+def tuples_that_hold_the_last(n):
+    return main("        t0 = x\n" + lines(n, "        t{i} = (t{p}, x)\n"), f"t{n}")
+
+
+@shape(15000)
+def types_that_hold_the_last(n):
+    return HEAD + f"A0 = {FLOAT}\n" + lines(n, "A{i} = R.Tuple(A{p}, A{p})\n") + f"@R.function\ndef f(x: A{n}, y: A500) -> A{n}:\n    return x\n"
