@@ -145,8 +145,11 @@ static const RlxPrim **some_dims(Trial *t, int count) {
   return out;
 }
 
-static const RlxSInfo *tried_sinfo(Trial *t, const RlxSInfo *s, int depth) {
-  if (!s || depth > 8) return s;
+/// One with more nodes is not looked into.
+enum { NODES_MAX = 1024 };
+
+static const RlxSInfo *tried_sinfo(Trial *t, const RlxSInfo *s) {
+  if (!s || s->nodes > NODES_MAX) return s;
   if (s->kind == RLX_SINFO_TENSOR) {
     const RlxDType dtype = rlx_dtype_known(s->dtype) ? s->dtype : t->dtypes[t->turn++ % 2];
     if (s->shape_var)
@@ -165,7 +168,7 @@ static const RlxSInfo *tried_sinfo(Trial *t, const RlxSInfo *s, int depth) {
     return rlx_sinfo_prim(t->store, s->dtype, tried_prim(t, s->value));
   if (s->kind != RLX_SINFO_TUPLE) return s;
   const RlxSInfo **fields = rlx_arena_array(t->arena, const RlxSInfo *, s->count ? s->count : 1);
-  for (int32_t i = 0; i < s->count; i++) fields[i] = tried_sinfo(t, s->fields[i], depth + 1);
+  for (int32_t i = 0; i < s->count; i++) fields[i] = tried_sinfo(t, s->fields[i]);
   return rlx_sinfo_tuple(t->store, fields, s->count);
 }
 
@@ -182,7 +185,7 @@ static RlxExpr *tried_expr(Trial *t, const RlxExpr *x, int depth) {
     out->sinfo = rlx_sinfo_tuple(t->store, sinfos, (int)x->field_count);
     return out;
   }
-  out->sinfo = tried_sinfo(t, x->sinfo, 0);
+  out->sinfo = tried_sinfo(t, x->sinfo);
   if (x->kind == RLX_EXPR_SHAPE) out->dims = tried_dims(t, x->dims, x->dim_count);
   if (x->kind == RLX_EXPR_PRIM) out->prim = tried_prim(t, x->prim);
   return out;
@@ -194,7 +197,7 @@ static RlxValue tried_value(Trial *t, const RlxOpParam *param, const RlxValue *v
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: out.expr = tried_expr(t, v->expr, 0); break;
   case RLX_VALUE_PRIM: out.prim = tried_prim(t, v->prim); break;
-  case RLX_VALUE_SINFO: out.sinfo = tried_sinfo(t, v->sinfo, 0); break;
+  case RLX_VALUE_SINFO: out.sinfo = tried_sinfo(t, v->sinfo); break;
   case RLX_VALUE_LIST:
     out.items = rlx_arena_array(t->arena, RlxValue, v->count ? v->count : 1);
     for (uint32_t i = 0; i < v->count; i++) out.items[i] = tried_value(t, param, &v->items[i]);
@@ -219,18 +222,19 @@ typedef enum Openness {
 
 static Openness most(Openness a, Openness b) { return a > b ? a : b; }
 
-static Openness of_sinfo(const RlxSInfo *s, int depth) {
+static Openness of_sinfo(const RlxSInfo *s) {
   Openness all = CLOSED;
-  if (!s || depth > 8 || s->kind == RLX_SINFO_OBJECT || s->kind == RLX_SINFO_DTENSOR) return WHOLE;
+  if (!s || s->nodes > NODES_MAX || s->kind == RLX_SINFO_OBJECT || s->kind == RLX_SINFO_DTENSOR)
+    return WHOLE;
   if (rlx_sinfo_holds_dims(s)) return s->ndim < 0 ? WHOLE : PARTS;
   for (int32_t i = 0; s->kind == RLX_SINFO_TUPLE && i < s->count; i++)
-    all = most(all, of_sinfo(s->fields[i], depth + 1));
+    all = most(all, of_sinfo(s->fields[i]));
   return all;
 }
 
 static Openness of_value(const RlxOpParam *param, const RlxValue *v) {
   Openness all = CLOSED;
-  if (v->kind == RLX_VALUE_EXPR) return of_sinfo(v->expr->sinfo, 0);
+  if (v->kind == RLX_VALUE_EXPR) return of_sinfo(v->expr->sinfo);
   for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
     all = most(all, of_value(param, &v->items[i]));
   if (v->kind != RLX_VALUE_UNKNOWN) return all;
@@ -266,13 +270,13 @@ static const RlxSInfo *try_call(Trial *t, const RlxDeduce *d, const RlxCall *cal
 }
 
 /// Whether what is known of `result` is so in `tried` as well.
-static bool agrees(const RlxSInfo *result, const RlxSInfo *tried, int depth) {
+static bool agrees(const RlxSInfo *result, const RlxSInfo *tried) {
   if (result->kind == RLX_SINFO_OBJECT) return true;
-  if (result->kind != tried->kind || depth > 8) return false;
+  if (result->kind != tried->kind || result->nodes > NODES_MAX) return false;
   if (result->kind == RLX_SINFO_TUPLE) {
     if (result->count != tried->count) return false;
     for (int32_t i = 0; i < result->count; i++)
-      if (!agrees(result->fields[i], tried->fields[i], depth + 1)) return false;
+      if (!agrees(result->fields[i], tried->fields[i])) return false;
     return true;
   }
   if (result->kind == RLX_SINFO_TENSOR && rlx_dtype_known(result->dtype) &&
@@ -374,19 +378,20 @@ static void find_in_prim(Found *f, const RlxPrim *p) {
   }
 }
 
-static void find_in_sinfo(Found *f, const RlxSInfo *s, int depth) {
+static void find_in_sinfo(Found *f, const RlxSInfo *s) {
+  if (s->nodes > NODES_MAX) return;
   if (s->kind == RLX_SINFO_TENSOR) find_dtype(f, s->dtype);
   f->is_coarse |=
       rlx_sinfo_holds_dims(s) && !s->dims && !(s->kind == RLX_SINFO_TENSOR && s->shape_var);
   for (int i = 0; rlx_sinfo_holds_dims(s) && s->dims && i < s->ndim; i++)
     find_in_prim(f, s->dims[i]);
-  for (int32_t i = 0; s->kind == RLX_SINFO_TUPLE && depth < 8 && i < s->count; i++)
-    find_in_sinfo(f, s->fields[i], depth + 1);
+  for (int32_t i = 0; s->kind == RLX_SINFO_TUPLE && i < s->count; i++)
+    find_in_sinfo(f, s->fields[i]);
 }
 
 static void find_in_value(Found *f, const RlxValue *v) {
-  if (v->kind == RLX_VALUE_EXPR) find_in_sinfo(f, v->expr->sinfo, 0);
-  if (v->kind == RLX_VALUE_SINFO) find_in_sinfo(f, v->sinfo, 0);
+  if (v->kind == RLX_VALUE_EXPR) find_in_sinfo(f, v->expr->sinfo);
+  if (v->kind == RLX_VALUE_SINFO) find_in_sinfo(f, v->sinfo);
   if (v->kind == RLX_VALUE_PRIM) find_in_prim(f, v->prim);
   for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
     find_in_value(f, &v->items[i]);
@@ -509,7 +514,7 @@ static bool holds(RlxEval *e, const RlxDeduce *d, const RlxCall *call, const Rlx
     t.dtypes[1] = usual[(i + i / 2) % USUAL];
     t.number = i - 1;
     const RlxSInfo *tried = try_call(&t, d, call, &report);
-    if (!report && tried && !agrees(result, tried, 0)) return false;
+    if (!report && tried && !agrees(result, tried)) return false;
   }
   return true;
 }

@@ -7,6 +7,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/eval/signature.h"
 #include "analyzer/function/function.h"
+#include "analyzer/struct_info/sinfo_memo.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -37,14 +38,28 @@ static bool ends_broken(const RlxBlock *block) {
 /// Whether a body's result counts instead of its annotation (TVM's Function constructor). Of
 /// functions the parameters are compared as the results are: a closure that is returned keeps what
 /// it takes.
-static bool is_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo *known) {
+static bool functions_are_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo *known,
+                                RlxSInfoMemo *memo);
+
+static bool is_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo *known,
+                     RlxSInfoMemo *memo) {
+  uint64_t noted;
+  if (annotated == known) return true;
   if (annotated->kind != RLX_SINFO_FUNC || known->kind != RLX_SINFO_FUNC || !annotated->params ||
       !known->params || annotated->count != known->count)
     return rlx_sinfo_base_check(store, NULL, annotated, known, NULL, NULL) == RLX_CHECK_PASS;
+  if (rlx_sinfo_met(memo, annotated, known, &noted)) return noted != 0;
+  const bool is = functions_are_finer(store, annotated, known, memo);
+  rlx_sinfo_meet(memo, annotated, known, is);
+  return is;
+}
+
+static bool functions_are_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo *known,
+                                RlxSInfoMemo *memo) {
   for (int32_t i = 0; i < known->count; i++)
-    if (!is_finer(store, annotated->params[i], known->params[i])) return false;
+    if (!is_finer(store, annotated->params[i], known->params[i], memo)) return false;
   return (annotated->purity == known->purity || known->purity == RLX_PURE) &&
-         is_finer(store, annotated->ret, known->ret);
+         is_finer(store, annotated->ret, known->ret, memo);
 }
 
 static bool suite_is_impure(const RlxSuite *suite) {
@@ -88,7 +103,9 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
   // A body that is known better than its annotation counts (TVM's Function constructor).
   bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE &&
                !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
-  if (finer) finer = is_finer(store, annotated, known);
+  RlxSInfoMemo memo = {0};
+  if (finer) finer = is_finer(store, annotated, known, &memo);
+  rlx_sinfo_memo_free(&memo);
   fn->function.ret = annotated && !finer ? annotated
                      : annotated && known->kind != RLX_SINFO_FUNC
                          ? rlx_policy_complete(store, known, annotated)

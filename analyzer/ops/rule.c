@@ -4,6 +4,7 @@
 /// Always true: two dimensions count as different only when that is proved; what can't be decided
 /// gives less knowledge, never a report.
 #include "analyzer/ops/deduce.h"
+#include "analyzer/struct_info/sinfo_memo.h"
 
 #include "analyzer/ops/ops.h"
 #include "analyzer/struct_info/module_view.h"
@@ -174,14 +175,23 @@ void rlx_note_words(RlxDeduce *d, const RlxCall *call) {
 }
 
 /// The first dimension that is a negative number, of a tensor or in a tuple; -1 when there is none.
-static int negative_dim(const RlxSInfo *sinfo, int64_t *out) {
+static int negative_within(const RlxSInfo *sinfo, int64_t *out, RlxSInfoMemo *memo) {
   for (int i = 0; sinfo && sinfo->kind == RLX_SINFO_TENSOR && sinfo->dims && i < sinfo->ndim; i++)
     if (rlx_prim_is_const(sinfo->dims[i], out) && *out < 0) return i;
-  for (int i = 0; sinfo && sinfo->kind == RLX_SINFO_TUPLE && i < sinfo->count; i++) {
-    int at = negative_dim(sinfo->fields[i], out);
+  if (!sinfo || sinfo->kind != RLX_SINFO_TUPLE || rlx_sinfo_meet_again(memo, sinfo, NULL))
+    return -1;
+  for (int i = 0; i < sinfo->count; i++) {
+    int at = negative_within(sinfo->fields[i], out, memo);
     if (at >= 0) return at;
   }
   return -1;
+}
+
+static int negative_dim(const RlxSInfo *sinfo, int64_t *out) {
+  RlxSInfoMemo memo = {0};
+  const int at = negative_within(sinfo, out, &memo);
+  rlx_sinfo_memo_free(&memo);
+  return at;
 }
 
 /// Whether a negative length is in an operand, or written as StructInfo (`sinfo_args`).

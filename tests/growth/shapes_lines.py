@@ -242,3 +242,8 @@ def tuples_that_hold_the_last(n):
 @shape(15000)
 def types_that_hold_the_last(n):
     return HEAD + f"A0 = {FLOAT}\n" + lines(n, "A{i} = R.Tuple(A{p}, A{p})\n") + f"@R.function\ndef f(x: A{n}, y: A500) -> A{n}:\n    return x\n"
+
+
+@shape(2000)
+def callables_that_hold_the_last(n):
+    return HEAD + f"A0 = {FLOAT}\n" + lines(n, "A{i} = R.Callable((A{p},), A{p})\n") + f"@R.function\ndef f(x: A900) -> A900:\n    return x\n"
