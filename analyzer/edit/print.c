@@ -379,6 +379,7 @@ static void print_statements(RlxScriptPrinter *p, const RlxFunction *fn) {
 /// Body, then what it turned out to need before it: declarations and `cls = Module`.
 static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, const char *module) {
   RlxBuf body = {0}, *out = p->out;
+  p->searched = NULL;
   p->indent++;
   rlx_print_declare_symbols(p, p->outer_symbols + p->param_symbols, p->symbols.count, true, out);
   print_func_attrs(p, fn->stmt);
@@ -407,6 +408,14 @@ static bool mentions(const char *text, char prefix) {
     if (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.'))
       return true;
   return false;
+}
+
+/// Notes whether something of `T` stands in `out`, of which what is new is read: a body may have thousands of
+/// functions.
+static void look_for_t(RlxScriptPrinter *p, const RlxBuf *out) {
+  const size_t from = p->searched == out && p->searched_bytes <= out->size ? p->searched_bytes : 0;
+  p->uses_t = p->uses_t || mentions(rlx_buf_text(out) + from, 'T');
+  p->searched = out;
 }
 
 /// Comments that say what `T` and `R` are.
@@ -451,7 +460,8 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   if (!declares) rlx_sinfo_vars(b->var->sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
   rlx_print_meet_symbols(p, vars, count);
   symbols = p->symbols.count;
-  p->uses_t |= mentions(rlx_buf_text(out), 'T');
+  look_for_t(p, out);
+  const RlxBuf *searched = p->searched;
   p->stmt = fn->stmt;
   p->outer_symbols = symbols;
   p->out = &text;
@@ -467,6 +477,8 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   }
   p->out = out;
   p->uses_t |= mentions(rlx_buf_text(&text), 'T');
+  p->searched = searched;
+  p->searched_bytes = out->size;
   print_namespaces(p, p->uses_t, true, p->indent, out);
   line(p);
   rlx_buf_printf(out, "\n%s\n", rlx_buf_text(&text));

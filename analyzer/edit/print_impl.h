@@ -22,6 +22,8 @@ typedef struct RlxScriptPrinter {
   uint32_t symbols_at_sibling; ///< symbolic variables met before that
   bool in_signature;
   bool uses_t;                       ///< something of the namespace `T` was printed
+  const RlxBuf *searched;            ///< in which local functions looked for that, up to
+  size_t searched_bytes;             ///< here; NULL: in none
   bool in_argument;                  ///< StructInfo is an argument of a call
   bool in_declaration;               ///< a symbolic variable of a body gets its name
   size_t long_bytes;                 ///< of long StructInfos that were printed

@@ -23,10 +23,14 @@ void rlx_define_missing(RlxEval *e, RlxName name, RlxSpan span) {
 typedef struct Suggest {
   RlxNearest nearest;
   uint32_t place; ///< where the best name of the function is bound
+  const RlxInterner *names;
+  const uint64_t *letters; ///< of all names
 } Suggest;
 
-static void try_name(const char *name, void *data) {
-  rlx_nearest_try(&((Suggest *)data)->nearest, name);
+static void try_name(RlxName name, void *data) {
+  Suggest *s = data;
+  if (rlx_nearest_may_be(&s->nearest, s->letters[name]))
+    rlx_nearest_try(&s->nearest, rlx_name_text(s->names, name));
 }
 
 /// A name that tlc-pack's scripts use without its namespace: meant as R's (dialect-spelling reports
@@ -69,8 +73,16 @@ static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out)
 }
 
 /// Missing names of one function whose neighbours are looked for: each look costs a pass over all
-/// names, at every edit.
-enum { FEW = 64 };
+/// names, at every edit. In a file with many functions and names there are fewer, down to none.
+static uint32_t few(const RlxEval *e) {
+  enum { FEW = 64, BYTES_OF_A_NAME = 64 };
+  const uint64_t all = UINT64_C(4000000); // names tried in a file
+  uint32_t size = 0;
+  rlx_document_text(e->file->document, &size);
+  const uint64_t names = (uint64_t)e->file->outer.count + size / BYTES_OF_A_NAME + 1;
+  const uint64_t looks = all / names / (e->file->fns.count + 1);
+  return looks < FEW ? (uint32_t)looks : FEW;
+}
 
 /// Of names as near, that which is bound first: in whatever order a session met them.
 static void try_definition(Suggest *s, const char *name, const RlxDef *def) {
@@ -83,6 +95,8 @@ static void try_definition(Suggest *s, const char *name, const RlxDef *def) {
 static void suggest_names(RlxEval *e, Suggest *suggest) {
   RlxInterner *names = rlx_store_names(e->store);
   const uint64_t *letters = rlx_interner_letters(names);
+  suggest->names = names;
+  suggest->letters = letters;
   uint32_t count = e->env ? rlx_interner_count(names) : 0;
   for (RlxName n = 1; n <= count && n < e->env->capacity; n++) {
     const RlxDef *def =
@@ -130,7 +144,7 @@ static RlxValue bare_dimension(RlxEval *e, RlxName name, const char *text, RlxSp
 
 /// A name that nothing binds, and that stands where no name is free: with the name that may be meant.
 static RlxValue unbound(RlxEval *e, RlxName name, const char *text, RlxSpan span) {
-  const bool is_signature = e->is_signature && e->fn, is_one_of_few = e->missing_count++ < FEW;
+  const bool is_signature = e->is_signature && e->fn, is_one_of_few = e->missing_count++ < few(e);
   RlxDType dtype;
   const bool is_dtype = rlx_dtype_parse(text, strlen(text), &dtype) && rlx_dtype_known(dtype);
   Suggest suggest = {.nearest = rlx_nearest_start(text)};

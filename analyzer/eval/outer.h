@@ -18,8 +18,11 @@ void rlx_outer_evaluate_again(RlxFile *file);
 uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName name);
 /// Adds a name to the changed ones; true when it was not among them.
 bool rlx_outer_note_change(RlxFile *file, RlxName name);
-/// Adds to the changed names those whose values were made of changed ones.
-void rlx_outer_spread_changes(RlxFile *file);
+/// Adds to the changed names those whose values were made of changed ones: of all, where `name` is 0, or where
+/// that was never done in this round; else of `name`, which has just become one of them.
+void rlx_outer_spread_changes(RlxFile *file, RlxName name);
+/// Forgets what mentions what: the names outside, or what is changed, are others now.
+void rlx_outer_forget_spread(RlxFile *file);
 /// Adds the names that `stmt`, which comes or goes, binds outside of islands; unless `is_alone`, with
 /// those that the statements in it bind. False: more may mean something else now than who reads these
 /// names.
@@ -32,7 +35,7 @@ const RlxStmt *rlx_outer_def(const RlxFile *file, const RlxStmt *from, RlxName n
 /// class around them, of which a module's are read by TVM's parser, and `from __future__ import annotations` has it look for more.
 bool rlx_outer_sees(RlxFile *file, const RlxStmt *from, const RlxBlock *block);
 /// Calls `each` for every name visible from `from`.
-void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
+void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(RlxName name, void *data),
                     void *data);
 /// Whether one of the names means something else outside of functions than at the last analysis.
 bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count);

@@ -2,10 +2,12 @@
 /// of them changed. Nothing is evaluated here; outer.c gives the values.
 #include "analyzer/eval/outer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/state/state.h"
 #include "base/hash.h"
+#include "base/mem.h"
 
 static uint64_t key_of(const RlxBlock *block, RlxName name) {
   uint64_t key = rlx_hash_mix(rlx_hash_ptr(block), name);
@@ -199,6 +201,7 @@ static void scan(Scan *s, const RlxBlock *block, const RlxBlock *scope, bool con
 void rlx_outer_clear(RlxFile *file) {
   rlx_vec_clear(&file->outer);
   rlx_vec_clear(&file->outer_assigns);
+  rlx_outer_forget_spread(file);
   rlx_map_clear(&file->outer_index);
   rlx_arena_free(file->outer_arena);
   file->outer_arena = rlx_arena_new();
@@ -279,13 +282,14 @@ bool rlx_outer_sees(RlxFile *file, const RlxStmt *from, const RlxBlock *block) {
          file->has_string_annotations || rlx_module_of(file, around);
 }
 
-void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
+void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(RlxName name, void *data),
                     void *data) {
   const RlxBlock *block = from ? from->block : rlx_document_root(file->document);
-  for (; block; block = block->parent ? block->parent->block : NULL)
-    for (uint32_t i = 0; rlx_outer_sees(file, from, block) && i < file->outer.count; i++)
-      if (file->outer.at[i].block == block)
-        each(rlx_store_text(file->store, file->outer.at[i].name), data);
+  for (; block; block = block->parent ? block->parent->block : NULL) {
+    const uint32_t count = rlx_outer_sees(file, from, block) ? file->outer.count : 0;
+    for (uint32_t i = 0; i < count; i++)
+      if (file->outer.at[i].block == block) each(file->outer.at[i].name, data);
+  }
 }
 
 // ---- changes
@@ -300,18 +304,17 @@ typedef struct Binder {
   bool is_changed;
 } Binder;
 
-/// What mentions what, while changes are spread.
-typedef struct Spread {
-  RlxFile *file;
+/// What mentions what, while changes are spread: until the table of names or the changes are others.
+typedef struct RlxOuterSpread {
   Vec(Binder) binders;
   Vec(uint32_t) mentioning; ///< a binder for each name that it mentions
   Vec(uint32_t) before;     ///< of each of these 1 + the one before with the same name, 0: none
   RlxMap last;              ///< name → 1 + the last of these
   Vec(RlxName) changed;     ///< names that are to be followed
-} Spread;
+} RlxOuterSpread;
 
 /// Notes the names that the value of `binder` mentions. False: it is too deep to tell.
-static bool note_mentions(Spread *s, const RlxAst *ast, uint32_t binder, int depth) {
+static bool note_mentions(RlxOuterSpread *s, const RlxAst *ast, uint32_t binder, int depth) {
   if (!ast) return true;
   if (depth > 200) return false;
   bool is_known = true;
@@ -332,8 +335,7 @@ static bool note_mentions(Spread *s, const RlxAst *ast, uint32_t binder, int dep
 }
 
 /// All that the binder binds has changed.
-static void change_bound(Spread *s, Binder *binder) {
-  RlxFile *file = s->file;
+static void change_bound(RlxFile *file, RlxOuterSpread *s, Binder *binder) {
   for (uint32_t i = 0; !binder->is_changed && i < binder->count; i++) {
     const RlxName name = file->outer.at[file->outer_assigns.at[binder->first + i]].name;
     if (rlx_outer_note_change(file, name)) rlx_vec_push(&s->changed, name);
@@ -341,30 +343,47 @@ static void change_bound(Spread *s, Binder *binder) {
   binder->is_changed = true;
 }
 
-void rlx_outer_spread_changes(RlxFile *file) {
-  if (!rlx_map_count(&file->changed_outer) || !file->outer_assigns.count) return;
-  Spread s = {.file = file};
+void rlx_outer_forget_spread(RlxFile *file) {
+  RlxOuterSpread *s = file->spread;
+  if (!s) return;
+  rlx_vec_free(&s->binders);
+  rlx_vec_free(&s->mentioning);
+  rlx_vec_free(&s->before);
+  rlx_vec_free(&s->changed);
+  rlx_map_free(&s->last);
+  free(s);
+  file->spread = NULL;
+}
+
+static void begin_spread(RlxFile *file) {
+  RlxOuterSpread *s = file->spread = rlx_mem_zeroed(1, sizeof *s);
   RlxMapEntry entry;
   for (uint32_t cursor = 0; rlx_map_next(&file->changed_outer, &cursor, &entry);)
-    rlx_vec_push(&s.changed, (RlxName)entry.key);
+    rlx_vec_push(&s->changed, (RlxName)entry.key);
   for (uint32_t i = 0, end; i < file->outer_assigns.count; i = end) {
     const RlxStmt *stmt = file->outer.at[file->outer_assigns.at[i]].stmt;
     for (end = i + 1; end < file->outer_assigns.count; end++) // it may bind thousands of names
       if (file->outer.at[file->outer_assigns.at[end]].stmt != stmt) break;
-    rlx_vec_push(&s.binders, (Binder){.first = i, .count = end - i});
-    if (!note_mentions(&s, stmt->value, s.binders.count - 1, 0))
-      change_bound(&s, &rlx_vec_last(&s.binders));
+    rlx_vec_push(&s->binders, (Binder){.first = i, .count = end - i});
+    if (!note_mentions(s, stmt->value, s->binders.count - 1, 0))
+      change_bound(file, s, &rlx_vec_last(&s->binders));
   }
-  while (s.changed.count) {
+}
+
+void rlx_outer_spread_changes(RlxFile *file, RlxName name) {
+  if (!rlx_map_count(&file->changed_outer) || !file->outer_assigns.count) return;
+  if (!name) rlx_outer_forget_spread(file);
+  if (file->spread)
+    rlx_vec_push(&file->spread->changed, name);
+  else
+    begin_spread(file);
+  RlxOuterSpread *s = file->spread;
+  while (s->changed.count) {
     uint64_t at = 0;
-    rlx_map_get(&s.last, rlx_vec_pop(&s.changed), &at);
-    for (; at; at = s.before.at[at - 1]) change_bound(&s, &s.binders.at[s.mentioning.at[at - 1]]);
+    rlx_map_get(&s->last, rlx_vec_pop(&s->changed), &at);
+    for (; at; at = s->before.at[at - 1])
+      change_bound(file, s, &s->binders.at[s->mentioning.at[at - 1]]);
   }
-  rlx_vec_free(&s.binders);
-  rlx_vec_free(&s.mentioning);
-  rlx_vec_free(&s.before);
-  rlx_vec_free(&s.changed);
-  rlx_map_free(&s.last);
 }
 
 bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count) {

@@ -329,6 +329,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_vec_free(&file->outer_calls);
   rlx_vec_free(&file->outer_sink.diags);
   rlx_map_free(&file->changed_outer);
+  rlx_outer_forget_spread(file);
   rlx_vec_free(&file->diag_sink.diags);
   rlx_map_free(&file->outer_index);
   rlx_map_free(&file->mutated);
@@ -414,7 +415,7 @@ static void note_change(RlxFile *file, RlxFn *fn) {
   fn->was_open = is_open;
   fn->last_sinfo = fn->function.sinfo;
   fn->last_declared = fn->declared;
-  if (rlx_outer_note_change(file, fn->stmt->name)) rlx_outer_spread_changes(file);
+  if (rlx_outer_note_change(file, fn->stmt->name)) rlx_outer_spread_changes(file, fn->stmt->name);
 }
 
 /// A comment that came or went in a PrimFunc is no statement, but messages that name lines below it are made again.
@@ -482,7 +483,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   if (file->needs_discovery) {
     rlx_file_discover(file);
     rlx_outer_spread_changes(
-        file); // over the table as it is now: what was removed from it was noted then
+        file, 0); // over the table as it is now: what was removed from it was noted then
     file->needs_discovery = false;
     for (uint32_t i = 0; i < file->fns.count; i++) {
       RlxFn *fn = file->fns.at[i];
@@ -505,6 +506,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   rlx_questions_of_file(file->store, 0);
   if (!is_done) return false;
   rlx_map_clear(&file->changed_outer);
+  rlx_outer_forget_spread(file);
   file->is_stale = false;
   return true;
 }

@@ -332,8 +332,9 @@ struct RlxFile {
   uint32_t
       outer_round; ///< counts the values in `outer` that were looked for on behalf of none other
   RlxSink outer_sink;
-  RlxMap changed_outer; ///< names whose meaning outside changed in this round
-  RlxArena *diag_arena; ///< diagnostics that belong to no statement: syntax, suppressions
+  RlxMap changed_outer;          ///< names whose meaning outside changed in this round
+  struct RlxOuterSpread *spread; ///< of these, what mentions what; NULL: nobody asked
+  RlxArena *diag_arena;          ///< diagnostics that belong to no statement: syntax, suppressions
   RlxSink diag_sink;
   const RlxDialect
       *forced_dialects; ///< of the islands in order, not owned; NULL: they are recognised

@@ -247,3 +247,14 @@ def types_that_hold_the_last(n):
 @shape(2000)
 def callables_that_hold_the_last(n):
     return HEAD + f"A0 = {FLOAT}\n" + lines(n, "A{i} = R.Callable((A{p},), A{p})\n") + f"@R.function\ndef f(x: A900) -> A900:\n    return x\n"
+
+
+@shape(4000)
+def misspelt_types_of_functions(n):
+    return HEAD + lines(n, f"Type{{i}} = {FLOAT}\n@R.function\ndef f{{i}}(x: Tyep{{i}}, y: Type{{p}}) -> Tpye{{i}}:\n    return x\n")
+
+
+@shape(4000, ("print",))
+def local_functions_that_give_functions(n):
+    return main("        @R.function\n        def g0(a: R.Tensor) -> R.Tensor:\n            return a\n"
+                + lines(n, "        @R.function\n        def g{i}(a: R.Tensor):\n            return g{p}\n"), f"g{n}")
