@@ -95,6 +95,7 @@ static bool make_iters(BlockLayout *l) {
     RlxTirExpr *extent = l->shape[d]->kind == RLX_TIR_INT
                              ? rlx_tir_int(c->f, l->shape[d]->integer, dtype)
                              : l->shape[d];
+    rlx_tir_note_domain(v, NULL, extent);
     l->iters[d] = (RlxTirIterVar){.var = v,
                                   .extent = extent,
                                   .binding = rlx_tir_var_expr(c->f, loop),

@@ -262,6 +262,7 @@ static bool make_variable(RlxBlockize *b, const RlxTirIterVar *like, const char 
                           const RlxPrim *extent, const RlxPrim *value, RlxTirIterVar *out) {
   *out = (RlxTirIterVar){.var = variable(b, like->var, suffix), .type = like->type};
   out->extent = extent_expr(b, extent, like->var->dtype);
+  if (out->extent) rlx_tir_note_domain(out->var, NULL, out->extent);
   out->binding = rlx_schedule_expr(&b->vars, value);
   return (out->extent && out->binding) ||
          rlx_blockize_refuse(b, "a bound has no spelling in TensorIR");

@@ -135,7 +135,7 @@ static bool collect_condition(const RlxTirStmt *s, void *data) {
   Inner inner = {.condition = s->block->predicate};
   if (!n->k->is_read) rlx_tir_visit(n->k->block->stmt, note_inner, NULL, &inner);
   n->is_open |= inner.is_used; // what it leaves alone is not told by the loops around
-  const RlxPrim *p = s->block->predicate ? rlx_tir_integer(store, s->block->predicate) : NULL;
+  const RlxPrim *p = s->block->predicate ? rlx_tir_number(store, s->block->predicate) : NULL;
   if (!p)
     n->is_open = true;
   else

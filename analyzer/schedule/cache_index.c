@@ -48,7 +48,7 @@ static bool is_equal(const CacheIndex *x, const RlxTirExpr *a, const RlxTirExpr 
   RlxStore *store = x->c->s->store;
   if (!rlx_dtype_equal(a->dtype, b->dtype)) return false;
   if (rlx_tir_expr_equal(a, b)) return true;
-  const RlxPrim *p = rlx_tir_integer(store, a), *q = rlx_tir_integer(store, b);
+  const RlxPrim *p = rlx_tir_number(store, a), *q = rlx_tir_number(store, b);
   return p && q && rlx_prim_simplify(store, p) == rlx_prim_simplify(store, q);
 }
 
@@ -62,7 +62,7 @@ static int key_of(const CacheIndex *x, const RlxTirVar *var) {
 /// The divisor is shown to be positive wherever the block's variables are.
 static bool is_positive(const CacheIndex *x, const RlxTirExpr *e) {
   RlxStore *store = x->c->s->store;
-  const RlxPrim *p = rlx_tir_integer(store, e);
+  const RlxPrim *p = rlx_tir_number(store, e);
   return p && rlx_prove_less(store, x->facts, rlx_prim_int_typed(store, 0, p->dtype), p) == RLX_YES;
 }
 
@@ -154,9 +154,10 @@ static bool has_plain_domain(const CacheIndex *x, int key) {
   return true;
 }
 
-/// More than a variable or a number, and worth a buffer.
+/// More than a variable or a number, and worth a buffer. An index may be computed in more bits than its type has: what
+/// leaves the type is another number where it is stored.
 static bool is_candidate(const CacheIndex *x, const RlxTirExpr *e) {
-  if (!e->arg_count || !is_own(x, e, 0)) return false;
+  if (!e->arg_count || !is_own(x, e, 0) || rlx_tir_may_wrap(e, RLX_TIR_FOR_VALUE)) return false;
   Keys keys = {.x = x};
   collect_keys(&keys, e);
   for (int i = 0; i < keys.count; i++)

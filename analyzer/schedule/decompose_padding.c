@@ -59,7 +59,7 @@ static RlxTirExpr *simplify_condition(Decompose *d, const RlxFacts *facts, RlxTi
   if (e->kind == RLX_TIR_AND)
     return rlx_tir_and(d->c->f, simplify_condition(d, facts, e->args[0]),
                        simplify_condition(d, facts, e->args[1]));
-  const RlxPrim *p = rlx_tir_integer(d->store, e);
+  const RlxPrim *p = rlx_tir_number(d->store, e);
   return p && rlx_prove(d->store, facts, p) == RLX_YES ? NULL : e;
 }
 
@@ -87,7 +87,7 @@ static bool find_box(Decompose *d) {
                         .index_count = n,
                         .loops = ranges,
                         .loop_count = loops,
-                        .predicate = rlx_tir_integer(d->store, d->cond),
+                        .predicate = rlx_tir_number(d->store, d->cond),
                         .level = RLX_ITER_SURJECTIVE};
   RlxIterMap map = {0};
   if (query.predicate) map = rlx_iter_map_detect(d->store, d->arena, &query);
@@ -120,13 +120,13 @@ typedef struct Put {
 /// `e`, an integer, with variables put in and simplified under the facts.
 static RlxTirExpr *simplified(Put *p, RlxTirExpr *e) {
   RlxTirExpr *out = rlx_tir_subst(p->d->c->f, e, p->at, p->count);
-  const RlxPrim *prim = rlx_tir_integer(p->d->store, out);
+  const RlxPrim *prim = rlx_tir_number(p->d->store, out);
   if (!prim || out->kind == RLX_TIR_INT) return out;
   rlx_schedule_vars_of(&p->d->vars, out);
   const RlxPrim *simple = rlx_schedule_simplify_under(p->d->store, p->facts, prim);
   RlxTirExpr *now = simple == prim ? NULL : rlx_schedule_expr(&p->d->vars, simple);
   if (now && now->kind == RLX_TIR_INT) now = rlx_tir_int(p->d->c->f, now->integer, e->dtype);
-  return now ? now : out;
+  return now && !rlx_tir_may_wrap(now, RLX_TIR_FOR_VALUE) ? now : out;
 }
 
 static RlxTirExpr *put_load(RlxTirRewriter *w, RlxTirExpr *e) {

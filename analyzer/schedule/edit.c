@@ -183,7 +183,7 @@ static RlxTirVar *var_of(const RlxSymVar *symbol, void *data) {
 }
 
 RlxTirExpr *rlx_schedule_simplify(RlxScheduleCall *c, RlxTirExpr *e) {
-  const RlxPrim *p = rlx_tir_integer(c->s->store, e);
+  const RlxPrim *p = rlx_tir_number(c->s->store, e);
   if (!p) return e;
   const RlxPrim *simple = rlx_prim_simplify(c->s->store, p);
   int64_t number;
@@ -198,7 +198,8 @@ RlxTirExpr *rlx_schedule_simplify(RlxScheduleCall *c, RlxTirExpr *e) {
     c->f->has_holes = false;
     return e;
   }
-  return out;
+  // A side of a comparison that another one is added to may leave the type where both did not.
+  return rlx_tir_may_wrap(out, RLX_TIR_FOR_VALUE) ? e : out;
 }
 
 // ---- where things stand

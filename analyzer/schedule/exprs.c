@@ -256,6 +256,26 @@ bool rlx_schedule_loads_in(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
   return o.found;
 }
 
+static bool indexes_load(const RlxTirExpr *e, void *data) {
+  Opaque *o = data;
+  for (int i = 0; e->kind == RLX_TIR_LOAD && i < e->arg_count; i++)
+    o->found |= rlx_schedule_loads(e->args[i], o->buffer);
+  return !o->found;
+}
+
+static bool indexes_store(const RlxTirStmt *s, void *data) {
+  Opaque *o = data;
+  for (int i = 0; s->kind == RLX_TIR_STORE && i < s->buffer->ndim; i++)
+    o->found |= rlx_schedule_loads(s->indices[i], o->buffer);
+  return !o->found;
+}
+
+bool rlx_schedule_is_index_of(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
+  Opaque o = {buffer, false};
+  rlx_tir_visit(s, indexes_store, indexes_load, &o);
+  return o.found;
+}
+
 bool rlx_schedule_touches(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
   Opaque o = {buffer, false};
   rlx_tir_visit(s, is_store, is_load, &o);

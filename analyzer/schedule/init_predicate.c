@@ -172,7 +172,7 @@ static RlxTirExpr *at_least(const RlxScheduleInit *w, RlxTirExpr *e) {
   for (int i = 0; i < w->discarded_count; i++)
     if (rlx_schedule_uses(e->args[1], w->discarded[i]->var)) return NULL;
   RlxTirExpr *first = first_of(w, e->args[0]);
-  const RlxPrim *low = rlx_tir_integer(store, first), *any = rlx_tir_integer(store, e->args[0]);
+  const RlxPrim *low = rlx_tir_number(store, first), *any = rlx_tir_number(store, e->args[0]);
   if (!low || !any || rlx_prove_less_equal(store, ranges(w), low, any) != RLX_YES) return NULL;
   return rlx_tir_binary(w->c->f, (RlxTirExprKind)e->kind, rlx_schedule_simplify(w->c, first),
                         e->args[1]);
@@ -189,7 +189,7 @@ static RlxTirExpr *simplify_sides(const RlxScheduleInit *w, RlxTirExpr *e) {
 static RlxTirExpr *at_first(RlxScheduleInit *w, RlxTirExpr *e) {
   RlxStore *store = w->c->s->store;
   RlxTirExpr *first = first_of(w, e);
-  const RlxPrim *condition = rlx_tir_integer(store, first), *value;
+  const RlxPrim *condition = rlx_tir_number(store, first), *value;
   RlxProof holds = condition ? rlx_prove(store, NULL, condition) : RLX_UNKNOWN;
   w->is_lost |= not_at_minimum(w, &value) != NULL || !condition || holds == RLX_NO;
   if (holds == RLX_YES || w->is_lost) return NULL;
@@ -218,7 +218,7 @@ static RlxTirExpr *each_runs(RlxScheduleInit *w, const RlxTirExpr *known) {
   RlxPrimFunc *f = w->c->f;
   RlxTirExpr *out = NULL;
   RlxFacts fact = {0};
-  fact.condition = known ? rlx_tir_integer(w->c->s->store, known) : NULL;
+  fact.condition = known ? rlx_tir_number(w->c->s->store, known) : NULL;
   for (int i = 0; i < w->discarded_count; i++) {
     const RlxTirStmt *loop = w->discarded[i];
     RlxTirExpr *extent = loop->extent;

@@ -115,6 +115,13 @@ static bool check_condition(Inline *n, const RlxTirBlockInfo *block, const RlxTi
   return false;
 }
 
+/// An index may be computed in more bits than its type has: a value that leaves its type is another one there.
+static bool check_index(Inline *n, const RlxTirExpr *value, const RlxTirStmt *readers) {
+  if (!rlx_dtype_is_int(value->dtype) || !rlx_tir_may_wrap(value, RLX_TIR_FOR_VALUE)) return true;
+  return !rlx_schedule_is_index_of(readers, n->buffer) ||
+         refuse(n, "its value may leave its type, and an index is computed of it");
+}
+
 // ---- compute_inline
 
 static bool is_constant(RlxStore *store, const RlxTirExpr *e, int64_t wanted) {
@@ -214,7 +221,8 @@ bool rlx_primitive_compute_inline(RlxScheduleCall *c) {
   n.put = rlx_arena_array(c->s->arena, RlxTirSubst, n.buffer->ndim + 1);
   if (!keys_are_iters(&n) && !invert_store(&n))
     return refuse(&n, "the indices of its store are no one-to-one affine map of its variables");
-  if (!check_closed(&n) || !check_readers(&n)) return false;
+  if (!check_closed(&n) || !check_readers(&n) || !check_index(&n, n.store->value, c->f->body))
+    return false;
   if (rlx_schedule_is_opaque(c->f->body, n.buffer))
     return refuse(&n, "its buffer is used by its pointer, or looked into by another buffer");
   RlxTirRewriter w = {.f = c->f, .data = &n, .expr = put_value, .stmt = after_stmt, .moved = moved};
@@ -487,7 +495,8 @@ bool rlx_primitive_reverse_compute_inline(RlxScheduleCall *c) {
   n.producer_store = body;
   if (!check_closed(&n) || !check_condition(&n, producer, n.info) ||
       !check_condition(&n, n.info, producer) || !check_idle(&n, producer, n.info) ||
-      !check_all_run(&n) || !solve(&n, &predicate))
+      !check_all_run(&n) || !solve(&n, &predicate) ||
+      !check_index(&n, n.producer_store->value, n.block))
     return false;
   if (rlx_schedule_is_opaque(c->f->body, n.buffer))
     return refuse(&n, "its buffer is used by its pointer, or looked into by another buffer");

@@ -75,7 +75,7 @@ static RlxIterMap map_of(const Simplify *s, const RlxTirBlock *b, RlxArena *aren
                         .index_count = b->iter_count,
                         .loops = ranges,
                         .loop_count = (int)s->loops.count,
-                        .predicate = b->predicate ? rlx_tir_integer(store, b->predicate) : NULL,
+                        .predicate = b->predicate ? rlx_tir_number(store, b->predicate) : NULL,
                         .level = RLX_ITER_SURJECTIVE,
                         .keeps_unit_loops = s->keeps_units};
   RlxIterMap map = rlx_iter_map_detect(store, arena, &query);

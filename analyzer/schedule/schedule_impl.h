@@ -10,6 +10,7 @@
 #include "analyzer/schedule/schedule.h"
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/rewrite.h"
+#include "analyzer/tir/wraps.h"
 #include "base/map.h"
 
 /// A loop or block that an earlier step gave.
@@ -282,6 +283,8 @@ bool rlx_schedule_uses(const RlxTirExpr *e, const RlxTirVar *var);
 /// True when `e`, or a statement in `s`, loads from `buffer`.
 bool rlx_schedule_loads(const RlxTirExpr *e, const RlxTirBuffer *buffer);
 bool rlx_schedule_loads_in(const RlxTirStmt *s, const RlxTirBuffer *buffer);
+/// Is an index below `s` computed of what is loaded from `buffer`?
+bool rlx_schedule_is_index_of(const RlxTirStmt *s, const RlxTirBuffer *buffer);
 /// `facts` and that the variables of block `b` lie in their domains; in the schedule's arena.
 const RlxFacts *rlx_schedule_domain_facts(RlxScheduleCall *c, const RlxFacts *facts,
                                           const RlxTirBlock *b);

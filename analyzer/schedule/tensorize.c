@@ -114,8 +114,8 @@ static void bind(Tensorize *t, const RlxTirVar *now, const RlxTirVar *desc) {
 /// Are integer expressions `now` and base + `desc` the same? base: NULL for 0.
 static bool same_integer(Tensorize *t, const RlxTirExpr *now, const RlxTirExpr *base,
                          const RlxTirExpr *desc) {
-  const RlxPrim *a = rlx_tir_integer(t->store, now), *b = rlx_tir_integer(t->store, desc);
-  const RlxPrim *at = base ? rlx_tir_integer(t->store, base) : NULL;
+  const RlxPrim *a = rlx_tir_number(t->store, now), *b = rlx_tir_number(t->store, desc);
+  const RlxPrim *at = base ? rlx_tir_number(t->store, base) : NULL;
   if (!a || !b || (base && !at)) return false;
   RlxSubst subst = {t->vars.at, t->values.at, (int)t->vars.count, false};
   b = rlx_prim_subst(t->store, b, &subst, NULL);

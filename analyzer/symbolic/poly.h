@@ -72,5 +72,11 @@ RlxRange rlx_poly_range(RlxStore *store, RlxPoly p, const RlxRangeEnv *env);
 RlxRange rlx_range_add(RlxRange a, RlxRange b);
 /// What k * x may be; a negative `k` turns the ends around.
 RlxRange rlx_range_scale(RlxRange a, int64_t k);
+/// What x * y may be.
+RlxRange rlx_range_mul(RlxRange a, RlxRange b);
+/// What x // y may be where y is not 0, rounded down.
+RlxRange rlx_range_div(RlxRange a, RlxRange b);
+/// What x % y may be where y is not 0, with the sign of y.
+RlxRange rlx_range_mod(RlxRange a, RlxRange b);
 
 #endif

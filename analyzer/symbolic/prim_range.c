@@ -40,7 +40,7 @@ RlxRange rlx_range_scale(RlxRange a, int64_t k) {
   return k >= 0 ? (RlxRange){x, y} : (RlxRange){y, x};
 }
 
-static RlxRange range_mul(RlxRange a, RlxRange b) {
+RlxRange rlx_range_mul(RlxRange a, RlxRange b) {
   int64_t ends[] = {end_mul(a.min, b.min), end_mul(a.min, b.max), end_mul(a.max, b.min),
                     end_mul(a.max, b.max)};
   RlxRange r = {ends[0], ends[0]};
@@ -58,7 +58,7 @@ static int64_t end_div(int64_t a, int64_t c) {
 }
 
 /// a // b for divisors that are positive throughout; else, for non-zero ones, by magnitude.
-static RlxRange range_div(RlxRange a, RlxRange b) {
+RlxRange rlx_range_div(RlxRange a, RlxRange b) {
   if (b.min == b.max && b.min < 0 && b.min != INT64_MIN) {
     RlxRange r = {end_div(a.max, b.min), end_div(a.min, b.min)};
     return r;
@@ -78,7 +78,7 @@ static RlxRange range_div(RlxRange a, RlxRange b) {
   return r;
 }
 
-static RlxRange range_mod(RlxRange a, RlxRange b) {
+RlxRange rlx_range_mod(RlxRange a, RlxRange b) {
   if (b.min < 0)
     return b.max <= 0 ? (RlxRange){b.min == INT64_MIN ? INT64_MIN : b.min + 1, 0} : everything;
   RlxRange r = {0, is_inf(b.max) ? INT64_MAX : b.max - 1};
@@ -107,12 +107,12 @@ static RlxRange range_binary(RlxStore *store, const RlxPrim *p, const RlxRangeEn
   case RLX_PRIM_ADD: return rlx_range_add(a, b);
   case RLX_PRIM_SUB: return rlx_range_add(a, rlx_range_scale(b, -1));
   case RLX_PRIM_MUL: {
-    RlxRange r = range_mul(a, b);
+    RlxRange r = rlx_range_mul(a, b);
     if (p->args[0] == p->args[1] && r.min < 0) r.min = 0;
     return r;
   }
-  case RLX_PRIM_FLOORDIV: return range_div(a, b);
-  case RLX_PRIM_FLOORMOD: return range_mod(a, b);
+  case RLX_PRIM_FLOORDIV: return rlx_range_div(a, b);
+  case RLX_PRIM_FLOORMOD: return rlx_range_mod(a, b);
   case RLX_PRIM_MIN:
     return (RlxRange){a.min < b.min ? a.min : b.min, a.max < b.max ? a.max : b.max};
   case RLX_PRIM_MAX:
@@ -120,8 +120,8 @@ static RlxRange range_binary(RlxStore *store, const RlxPrim *p, const RlxRangeEn
   case RLX_PRIM_BITAND:
     if (b.min >= 0) return (RlxRange){0, b.max};
     return a.min >= 0 ? (RlxRange){0, a.max} : everything;
-  case RLX_PRIM_TRUNCDIV: return a.min >= 0 && b.min > 0 ? range_div(a, b) : everything;
-  case RLX_PRIM_TRUNCMOD: return a.min >= 0 && b.min > 0 ? range_mod(a, b) : everything;
+  case RLX_PRIM_TRUNCDIV: return a.min >= 0 && b.min > 0 ? rlx_range_div(a, b) : everything;
+  case RLX_PRIM_TRUNCMOD: return a.min >= 0 && b.min > 0 ? rlx_range_mod(a, b) : everything;
   case RLX_PRIM_EQ:
   case RLX_PRIM_NE:
   case RLX_PRIM_LT:
@@ -199,10 +199,10 @@ RlxRange rlx_poly_range(RlxStore *store, RlxPoly p, const RlxRangeEnv *env) {
     for (int f = 0; f < t->degree; f++) {
       RlxRange factor = rlx_prim_range(store, t->factors[f], env);
       bool square = f + 1 < t->degree && t->factors[f + 1] == t->factors[f];
-      factor = square ? range_mul(factor, factor) : factor;
+      factor = square ? rlx_range_mul(factor, factor) : factor;
       if (square && factor.min < 0) factor.min = 0;
       f += square;
-      product = range_mul(product, factor);
+      product = rlx_range_mul(product, factor);
     }
     sum = rlx_range_add(sum, rlx_range_scale(product, t->k));
   }

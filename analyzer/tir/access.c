@@ -60,7 +60,7 @@ static void put_in(Walk *w, Place *p, RlxTirAccess *x, const RlxSubst *subst) {
 }
 
 static void add_condition(Walk *w, Place *p, const RlxTirExpr *e, bool positive) {
-  const RlxPrim *c = rlx_tir_integer(w->a->store, e);
+  const RlxPrim *c = rlx_tir_number(w->a->store, e);
   if (!c || p->condition_count == RLX_TIR_AROUND_MAX) {
     p->is_exact = false;
     return;
@@ -99,7 +99,7 @@ static void climb_block(Walk *w, Place *p, RlxTirAccess *x, const Frame *f) {
 
 static void climb_let(Walk *w, Place *p, RlxTirAccess *x, const RlxTirStmt *s) {
   const RlxSymVar *var = rlx_tir_symbol(w->a->store, s->var);
-  const RlxPrim *value = rlx_tir_integer(w->a->store, s->value);
+  const RlxPrim *value = rlx_tir_number(w->a->store, s->value);
   RlxSubst subst = {&var, &value, 1, false};
   put_in(w, p, x, &subst);
 }

@@ -3,6 +3,7 @@
 #include "analyzer/tir/blocks.h"
 
 #include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/wraps.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static int add_block(Collector *c, RlxTirStmt *s) {
     info.has_init = s->init != NULL;
     info.has_declared_reads = block->read_count >= 0;
     info.has_declared_writes = block->write_count >= 0;
-    if (block->predicate) info.predicate = rlx_tir_integer(a->store, block->predicate);
+    if (block->predicate) info.predicate = rlx_tir_number(a->store, block->predicate);
   }
   int depth = 0;
   for (int l = c->loop; l >= 0; l = c->loops.at[l].parent) depth++;
@@ -245,6 +246,7 @@ RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, const RlxPrimFunc *f, RlxArena 
   a->work = rlx_arena_one(arena, RlxSetWork);
   a->work->left = RLX_SET_WORK;
   for (int i = 0; i < f->param_count; i++) mark_dimensions(store, f->params[i].buffer);
+  rlx_tir_note_reach(f);
   Collector c = {.a = a, .scope = -1, .loop = -1};
   RlxTirStmt *root = own_root(f);
   if (root) {

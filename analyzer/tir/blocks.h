@@ -181,8 +181,11 @@ RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, const RlxPrimFunc *f, RlxArena 
 /// The symbolic integer of a variable of any PrimFunc: unlike those of rlx_tir_to_prim, variables
 /// of one name stay apart. A Relax symbol stays that symbol.
 const RlxSymVar *rlx_tir_symbol(RlxStore *store, const RlxTirVar *var);
-/// An integer expression over rlx_tir_symbol; NULL when it is none (loads, calls, floats).
+/// An integer expression over rlx_tir_symbol; NULL when it is none (loads, calls, floats), or may leave its type
+/// (wraps.h): for a place in memory, or a bound.
 const RlxPrim *rlx_tir_integer(RlxStore *store, const RlxTirExpr *e);
+/// The same for a value or a condition, in which a number that nothing is known of may be any of its type.
+const RlxPrim *rlx_tir_number(RlxStore *store, const RlxTirExpr *e);
 /// The block or loop of a statement, or NULL.
 const RlxTirBlockInfo *rlx_tir_block_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
 const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);

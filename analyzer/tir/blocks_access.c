@@ -100,11 +100,9 @@ static void note_access(Walker *w, Accesses *list, RlxTirBuffer *buffer, RlxTirI
   rlx_vec_push(list, access);
 }
 
-/// An index expression with lets put in.
-static const RlxPrim *index_of(Walker *w, const RlxTirExpr *e) {
+/// `p` with lets put in.
+static const RlxPrim *without_lets(Walker *w, const RlxPrim *p) {
   RlxStore *store = w->a->store;
-  if (e->kind == RLX_TIR_RAMP || e->kind == RLX_TIR_BROADCAST) return NULL;
-  const RlxPrim *p = rlx_tir_integer(store, e);
   for (uint32_t i = w->lets.count; p && i-- > 0;) {
     const RlxSymVar *var = w->lets.at[i].var;
     if (!(p->vars & rlx_prim_var(store, var)->vars)) continue;
@@ -115,6 +113,12 @@ static const RlxPrim *index_of(Walker *w, const RlxTirExpr *e) {
     if (!all) return NULL;
   }
   return p;
+}
+
+/// An index expression with lets put in.
+static const RlxPrim *index_of(Walker *w, const RlxTirExpr *e) {
+  if (e->kind == RLX_TIR_RAMP || e->kind == RLX_TIR_BROADCAST) return NULL;
+  return without_lets(w, rlx_tir_integer(w->a->store, e));
 }
 
 /// The lanes of `base + stride * [0, lanes)`.
@@ -206,7 +210,7 @@ typedef struct Narrowed {
 static Narrowed narrow(Walker *w, const RlxTirExpr *condition, bool is_negated) {
   RlxStore *store = w->a->store;
   Narrowed saved = {.count = 0};
-  const RlxPrim *parts[MAX_BOUNDS], *p = index_of(w, condition);
+  const RlxPrim *parts[MAX_BOUNDS], *p = without_lets(w, rlx_tir_number(store, condition));
   if (!p || !w->domain.vars.count) return saved;
   int count = rlx_tir_bounds(store, p, is_negated, parts, MAX_BOUNDS, NULL);
   for (int i = 0; i < count; i++) {

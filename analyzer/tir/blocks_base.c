@@ -6,6 +6,7 @@
 
 #include "analyzer/diag/line_words.h"
 #include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/wraps.h"
 
 // Symbols of PrimFunc variables live in scopes of their own, one for each id: same name, other
 // variable.
@@ -81,7 +82,11 @@ static const RlxPrim *integer(RlxStore *store, const RlxTirExpr *e, int depth) {
 }
 
 const RlxPrim *rlx_tir_integer(RlxStore *store, const RlxTirExpr *e) {
-  return integer(store, e, 0);
+  return e && rlx_tir_may_wrap(e, RLX_TIR_FOR_PLACE) ? NULL : integer(store, e, 0);
+}
+
+const RlxPrim *rlx_tir_number(RlxStore *store, const RlxTirExpr *e) {
+  return e && rlx_tir_may_wrap(e, RLX_TIR_FOR_VALUE) ? NULL : integer(store, e, 0);
 }
 
 bool rlx_tir_uses(const RlxTirExpr *e, const RlxTirVar *var) {

@@ -12,12 +12,23 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
+typedef enum RlxTirReach { ///< what a variable may be, as far as was seen
+  RLX_REACH_UNSEEN,
+  RLX_REACH_RANGE,  ///< from `low` to `high`
+  RLX_REACH_LENGTH, ///< the same if no length is larger than RLX_TIR_LENGTH (wraps.h)
+  RLX_REACH_SIZE,   ///< as much as a size of memory may be
+  RLX_REACH_ANY,    ///< any number of its type
+} RlxTirReach;
+
 typedef struct RlxTirVar { ///< identity is the pointer; the name is a hint
   RlxName name;
   RlxDType dtype;
   uint32_t id;             ///< dense within its PrimFunc, for tables of passes
   const RlxSymVar *symbol; ///< when it is a symbolic dimension shared with Relax, else NULL
   bool is_dimension;       ///< the length of a parameter's buffer, so not negative; rlx_tir_analyze
+  bool is_length; ///< in the bounds of a loop or buffer; as what follows, by rlx_tir_note_reach
+  uint8_t reach;  ///< RlxTirReach
+  int64_t low, high;
 } RlxTirVar;
 
 typedef enum RlxTirExprKind {

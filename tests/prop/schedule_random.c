@@ -2,7 +2,8 @@
 // here or random. What is accepted is carried out, printed, read again and run; the buffers then hold what
 // the PrimFunc gave before, to the bit (no number rounds), and hold it too when the iterations of parallel and
 // vectorized loops run backwards. A refused step leaves everything as it was.
-// RLX_WALKS sets how many walks are made, RLX_SEED from where on numbers are drawn; RLX_PRIMITIVE names a
+// RLX_WALKS and (where values leave their types) RLX_HOSTILE set how many walks are made, RLX_SEED from where
+// on numbers are drawn; RLX_PRIMITIVE names a
 // primitive that every other step is.
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "analyzer/script/script.h"
 #include "jit/rewriter.h"
 #include "tests/jit/rig.h"
+#include "tests/prop/hostile_primfunc.h"
 #include "tests/prop/random_primfunc.h"
 #include "tests/prop/schedule_forms.h"
 
@@ -329,9 +331,9 @@ static int compare(const Walk *w, const char *before, const char *after, const c
   const struct {
     const char *text, *how;
     bool keeps_loops;
-  } ways[] = {{after, "", false},
-              {after, " as written", true},
+  } ways[] = {{after, " as written", true},
               {before, " by the JIT", false},
+              {after, " scheduled and by the JIT", false},
               {turned, " backwards", true}};
   for (size_t way = 0; way < sizeof ways / sizeof *ways && !failed; way++) {
     if (!ways[way].text) continue;
@@ -420,11 +422,20 @@ static int walk(const char *form, RlxTestRandom *random, int *accepted) {
   return failed;
 }
 
+static int walks_wanted(const char *variable, int otherwise) {
+  const char *given = getenv(variable);
+  return given ? atoi(given) : otherwise;
+}
+
+static RlxTestRandom random_wanted(void) {
+  const char *seed = getenv("RLX_SEED");
+  return rlx_test_random(seed ? (uint64_t)atoll(seed) : 1);
+}
+
 static void accepted_steps_keep_the_values(void **state) {
   NEEDS_LLVM();
-  const char *given = getenv("RLX_WALKS"), *seed = getenv("RLX_SEED");
-  RlxTestRandom random = rlx_test_random(seed ? (uint64_t)atoll(seed) : 1);
-  int walks = given ? atoi(given) : 40, failed = 0, accepted = 0;
+  RlxTestRandom random = random_wanted();
+  int walks = walks_wanted("RLX_WALKS", 40), failed = 0, accepted = 0;
   for (int i = 0; i < walks && failed < 3; i++) {
     char *made = i % 2 ? random_primfunc(&random) : NULL;
     failed += walk(made ? made : forms[i / 2 % FORMS], &random, &accepted);
@@ -435,7 +446,24 @@ static void accepted_steps_keep_the_values(void **state) {
   assert_true(accepted >= walks / 2);
 }
 
+static void values_that_leave_their_types_stay_the_same(void **state) {
+  NEEDS_LLVM();
+  RlxTestRandom random = random_wanted();
+  Hostile lines[HOSTILE_MAX];
+  int walks = walks_wanted("RLX_HOSTILE", 24), count = hostile_lines(lines), failed = 0,
+      accepted = 0;
+  assert_true(count > 70);
+  for (int i = 0; i < walks && failed < 3; i++) {
+    char *made = hostile_primfunc(&random, lines, count);
+    failed += walk(made, &random, &accepted);
+    free(made);
+  }
+  printf("%d walks, %d steps accepted\n", walks, accepted);
+  assert_int_equal(failed, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(accepted_steps_keep_the_values)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(accepted_steps_keep_the_values),
+                                     cmocka_unit_test(values_that_leave_their_types_stay_the_same)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
