@@ -53,7 +53,7 @@ static bool check_loops(BlockLayout *l) {
 /// Its instances run in another order: what one gives another is at most a sum that goes on.
 static bool check_order(BlockLayout *l) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(l->c);
-  RlxTirVerdict v = rlx_tir_update_order(a, l->info);
+  RlxTirVerdict v = rlx_tir_update_order(a, l->info, true);
   bool is_refuted = !v.is;
   for (int i = 0; !is_refuted && i < l->info->loop_count; i++) { // one loop for each variable
     if (!i && rlx_tir_is_free_below(a, l->info->loops[0])) break;

@@ -543,7 +543,7 @@ static bool check_update_order(RlxScheduleCall *c, const RlxTirBlockInfo *b,
                                const RlxTirStmt *const *chain, const RlxTirStmt *const *order,
                                int length) {
   if (!b->has_init || keeps_reduction(b, chain, order, length)) return true;
-  RlxTirVerdict v = rlx_tir_update_order(rlx_schedule_analysis(c), b);
+  RlxTirVerdict v = rlx_tir_update_order(rlx_schedule_analysis(c), b, true);
   if (v.is) return true;
   rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[0], &v);
   rlx_schedule_also(c, b->stmt, "the reduction");

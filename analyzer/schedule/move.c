@@ -230,7 +230,7 @@ static bool check_verdict(Move *m) {
                                                      m->block->index, m->loop->index);
   if (!v.verdict.is) return refuse_verdict(m, &v.verdict);
   // Its new loops run over its variables, in their order.
-  RlxTirVerdict order = rlx_tir_update_order(m->a, m->block);
+  RlxTirVerdict order = rlx_tir_update_order(m->a, m->block, true);
   if (!order.is) return refuse_verdict(m, &order);
   if (!check_left_loops(m)) return false;
   // A producer runs where it is read, and its reader is covered; a reader runs its whole domain.

@@ -234,7 +234,7 @@ static void look_at_blocks(Finder *f, void (*look)(Finder *f, const RlxTirBlockI
 
 /// Updates that may not change places, in a block whose variables say that they may.
 static void look_at_updates(Finder *f, const RlxTirBlockInfo *b) {
-  RlxTirVerdict v = rlx_tir_update_order(f->a, b);
+  RlxTirVerdict v = rlx_tir_update_order(f->a, b, false);
   if (is_refuted(&v))
     rlx_reportf(f->sink, RLX_DIAG_ID(REDUCTION_ORDER), v.span, "ss",
                 rlx_tir_block_name(f->a, b->index), v.reason);

@@ -9,16 +9,27 @@
 #include "analyzer/words/script_effects.h"
 #include "base/hash.h"
 
-enum { DEPTH_MAX = 60, TRIES = 24 };
+enum { DEPTH_MAX = 60, TRIES = 24, ENOUGH = 6, ELEMENTS_MAX = 4, NAMES_MAX = 16 };
+
+typedef struct Element { ///< that is updated
+  const RlxTirStmt *store;
+  double start, current;
+} Element;
+
+typedef struct Named { ///< a name of the body
+  const RlxTirVar *var;
+  double value;
+} Named;
 
 typedef struct Update {
   const RlxTirAnalysis *a;
   const RlxTirBlockInfo *block;
-  const RlxTirStmt *store;
-  int later;      ///< of the two instances of the reduce variables: 0 the first, 1 the second
-  uint32_t seed;  ///< of the contents
-  double current; ///< of the element that is updated
-  RlxBuf *said;   ///< "A[0, 1] = 3" of what the instance reads, or NULL
+  Element elements[ELEMENTS_MAX];
+  Named names[NAMES_MAX];
+  int element_count, name_count;
+  int later; ///< of the two instances of the reduce variables: 0 the first, 1 the second
+  uint32_t seed, spread; ///< of the contents: numbers from 1 to `spread`
+  RlxBuf *said;          ///< "A[0, 1] = 3" of what the instance reads, or NULL
 } Update;
 
 static bool is_equal(const RlxTirExpr *x, const RlxTirExpr *y, int depth) {
@@ -45,15 +56,46 @@ static bool is_equal(const RlxTirExpr *x, const RlxTirExpr *y, int depth) {
   return true;
 }
 
-static bool is_own(const Update *u, const RlxTirExpr *e) {
-  for (int d = 0; d < e->buffer->ndim; d++)
-    if (!is_equal(e->args[d], u->store->indices[d], 0)) return false;
+static bool is_at(RlxTirExpr *const *indices, const RlxTirStmt *store) {
+  for (int d = 0; d < store->buffer->ndim; d++)
+    if (!is_equal(indices[d], store->indices[d], 0)) return false;
   return true;
 }
 
-/// A block variable: the first value of its domain; of a reduce variable the second in the second
-/// instance. Other variables are not known.
+/// The element of this buffer; NULL: none is updated.
+static Element *element_of(Update *u, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < u->element_count; i++)
+    if (u->elements[i].store->buffer == buffer) return &u->elements[i];
+  return NULL;
+}
+
+/// Notes the elements that `s` updates; false: it does something else, too, or two elements of one buffer are.
+static bool collect(Update *u, const RlxTirStmt *s, int depth) {
+  if (depth > DEPTH_MAX) return false;
+  if (s->kind == RLX_TIR_STORE) {
+    const Element *known = element_of(u, s->buffer);
+    if (known) return is_at(s->indices, known->store);
+    if (u->element_count == ELEMENTS_MAX) return false;
+    u->elements[u->element_count++] = (Element){.store = s};
+    return true;
+  }
+  const bool is_number = s->kind == RLX_TIR_EVALUATE &&
+                         (s->value->kind == RLX_TIR_INT || s->value->kind == RLX_TIR_FLOAT);
+  if (s->kind == RLX_TIR_NOP || is_number) return true;
+  if (s->kind != RLX_TIR_SEQ && s->kind != RLX_TIR_IF && s->kind != RLX_TIR_LET_STMT) return false;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (!collect(u, s->body[i], depth + 1)) return false;
+  return true;
+}
+
+/// A name of the body: its value. A block variable: the first value of its domain; of a reduce variable the second
+/// in the second instance. Other variables are not known.
 static bool variable(const Update *u, const RlxTirVar *var, double *out) {
+  for (int i = u->name_count; i-- > 0;)
+    if (u->names[i].var == var) {
+      *out = u->names[i].value;
+      return true;
+    }
   for (int i = 0; i < u->block->iter_count; i++) {
     const RlxTirIterInfo *v = &u->block->iters[i];
     int64_t min, extent;
@@ -88,7 +130,7 @@ static bool content(Update *u, const RlxTirExpr *e, int depth, double *out) {
     at = rlx_hash_mix(at, (uint64_t)(int64_t)index);
     rlx_buf_printf(&text, "%s%.0f", d ? ", " : "", index);
   }
-  *out = rlx_dtype_is_bool(e->dtype) ? (double)(at % 2) : (double)(1 + at % 4);
+  *out = rlx_dtype_is_bool(e->dtype) ? (double)(at % 2) : (double)(1 + at % u->spread);
   rlx_buf_printf(&text, "] = %.0f", *out);
   if (u->said && !strstr(rlx_buf_text(u->said), rlx_buf_text(&text)))
     rlx_buf_printf(u->said, "%s%s", u->said->size ? ", " : "", rlx_buf_text(&text));
@@ -122,15 +164,16 @@ static bool binary(uint8_t kind, bool is_int, double x, double y, double *out) {
 /// The value under the made-up contents; false: something in it is not known.
 static bool evaluate(Update *u, const RlxTirExpr *e, int depth, double *out) {
   double x, y;
+  const Element *own;
   if (depth > DEPTH_MAX || e->dtype.lanes != 1) return false;
   switch (e->kind) {
   case RLX_TIR_INT: *out = (double)e->integer; return true;
   case RLX_TIR_FLOAT: *out = e->number; return isfinite(e->number);
   case RLX_TIR_VAR: return variable(u, e->var, out);
   case RLX_TIR_LOAD:
-    if (e->buffer != u->store->buffer) return content(u, e, depth, out);
-    *out = u->current;
-    return is_own(u, e);
+    if (!(own = element_of(u, e->buffer))) return content(u, e, depth, out);
+    *out = own->current;
+    return is_at(e->args, own->store);
   case RLX_TIR_CAST:
     if (!evaluate(u, e->args[0], depth + 1, out)) return false;
     if (rlx_dtype_is_int(e->dtype)) *out = trunc(*out);
@@ -150,29 +193,82 @@ static bool evaluate(Update *u, const RlxTirExpr *e, int depth, double *out) {
   }
 }
 
-/// Both updates, the second first when `is_swapped`.
-static bool both(Update *u, bool is_swapped, double start, double *out) {
-  u->current = start;
-  for (int i = 0; i < 2; i++) {
-    u->later = is_swapped ? 1 - i : i;
-    if (!evaluate(u, u->store->value, 0, out)) return false;
-    u->current = *out;
+/// Carries out `s`, of which collect was asked; false: something in it is not known.
+static bool carry_out(Update *u, const RlxTirStmt *s) {
+  double value;
+  switch (s->kind) {
+  case RLX_TIR_STORE:
+    if (!evaluate(u, s->value, 0, &value)) return false;
+    element_of(u, s->buffer)->current = value;
+    return true;
+  case RLX_TIR_IF:
+    if (!evaluate(u, s->cond, 0, &value)) return false;
+    if (value == 0 && s->count < 2) return true;
+    return carry_out(u, s->body[value != 0 ? 0 : 1]);
+  case RLX_TIR_LET_STMT:
+    if (u->name_count == NAMES_MAX || !evaluate(u, s->value, 0, &value)) return false;
+    u->names[u->name_count++] = (Named){s->var, value};
+    break;
+  default: break;
   }
+  for (uint32_t i = 0; i < s->count; i++)
+    if (!carry_out(u, s->body[i])) return false;
+  u->name_count -= s->kind == RLX_TIR_LET_STMT;
   return true;
 }
 
-/// The body's only statement that does something, a store; NULL: it is something else.
-static const RlxTirStmt *only_store(const RlxTirStmt *s) {
-  while (s && s->kind == RLX_TIR_SEQ) {
-    const RlxTirStmt *only = NULL;
-    for (uint32_t i = 0; i < s->count; i++) {
-      if (s->body[i]->kind == RLX_TIR_NOP) continue;
-      if (only) return NULL;
-      only = s->body[i];
-    }
-    s = only;
+/// Both updates, the second first when `is_swapped`.
+static bool both(Update *u, bool is_swapped, double *out) {
+  for (int i = 0; i < u->element_count; i++) u->elements[i].current = u->elements[i].start;
+  for (int i = 0; i < 2; i++) {
+    u->later = is_swapped ? 1 - i : i;
+    u->name_count = 0;
+    if (!carry_out(u, u->block->stmt->body[0])) return false;
   }
-  return s && s->kind == RLX_TIR_STORE ? s : NULL;
+  for (int i = 0; i < u->element_count; i++) out[i] = u->elements[i].current;
+  return true;
+}
+
+/// Tries the contents `seed`: false: something is not known. `*v` is the refutation when the order counts.
+static bool try_contents(Update *u, const RlxTirIterInfo *over, RlxTirVerdict *v) {
+  RlxStore *store = u->a->store;
+  double one[ELEMENTS_MAX], other[ELEMENTS_MAX];
+  RlxBuf said = {0}, from = {0};
+  for (int i = 0; i < u->element_count; i++) {
+    Element *e = &u->elements[i];
+    e->start = i ? (double)(1 + rlx_hash_mix(u->seed, (uint64_t)i) % 3) : 1 + u->seed % 3;
+    rlx_buf_printf(&from, "%s%s = %g", i ? ", " : "", rlx_store_text(store, e->store->buffer->name),
+                   e->start);
+  }
+  u->said = &said;
+  bool is_known = both(u, false, one);
+  u->said = NULL;
+  is_known = is_known && both(u, true, other);
+  for (int i = 0; is_known && v->is_unknown && i < u->element_count; i++) {
+    if (fabs(one[i] - other[i]) <= 1e-6 * (fabs(one[i]) + fabs(other[i]))) continue;
+    const char *name = rlx_store_text(store, u->elements[i].store->buffer->name);
+    v->is_unknown = false;
+    v->violates = 1;
+    v->reason = rlx_arena_printf(
+        u->a->arena, "from %s%s%s, two updates give %s%g in the order of %s and %g in the other",
+        rlx_buf_text(&from), said.size ? " with " : "", said.size ? rlx_buf_text(&said) : "",
+        u->element_count > 1 ? rlx_arena_printf(u->a->arena, "%s = ", name) : "", one[i],
+        rlx_store_text(store, over->iter->var->name), other[i]);
+  }
+  rlx_buf_free(&said);
+  rlx_buf_free(&from);
+  return is_known;
+}
+
+/// Is an element that is updated told by a variable that reduces?
+static bool reduces_outputs(const Update *u) {
+  for (int e = 0; e < u->element_count; e++)
+    for (int d = 0; d < u->elements[e].store->buffer->ndim; d++)
+      for (int i = 0; i < u->block->iter_count; i++)
+        if (u->block->iters[i].iter->type == RLX_ITER_REDUCE &&
+            rlx_tir_uses(u->elements[e].store->indices[d], u->block->iters[i].iter->var))
+          return true;
+  return false;
 }
 
 /// A reduce variable that runs over more than one value; NULL: none.
@@ -193,42 +289,29 @@ static bool is_instruction(const RlxTirAnalysis *a, const RlxTirBlockInfo *block
          rlx_script_effect(rlx_store_text(a->store, e->name)) == RLX_EFFECT_MEMORY;
 }
 
-RlxTirVerdict rlx_tir_update_order(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
-  const RlxTirStmt *store = block->stmt && block->stmt->count == 1 && block->has_init
-                                ? only_store(block->stmt->body[0])
-                                : NULL;
+RlxTirVerdict rlx_tir_update_order(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                                   bool minds_ties) {
   const RlxTirIterInfo *over = moving(block);
   RlxTirVerdict v = {.is = true, .other = -1, .reason = ""};
   if (!block->has_init || block->reducer || !over || is_instruction(a, block)) return v;
-  for (int d = 0; store && d < store->buffer->ndim; d++)
-    for (int i = 0; i < block->iter_count; i++)
-      if (block->iters[i].iter->type == RLX_ITER_REDUCE &&
-          rlx_tir_uses(store->indices[d], block->iters[i].iter->var))
-        return v; // another fault
+  Update u = {.a = a, .block = block};
+  const bool is_told = block->stmt->count == 1 && collect(&u, block->stmt->body[0], 0);
+  if (is_told && (!u.element_count || reduces_outputs(&u))) return v; // nothing, or another fault
   v.is = false;
   v.is_unknown = true;
   v.reason = "whether its updates may change places is not decided";
-  if (!store || block->has_opaque) return v;
-  v.span = store->span;
-  for (uint32_t seed = 0; seed < TRIES; seed++) {
-    Update u = {.a = a, .block = block, .store = store, .seed = seed};
-    double start = 1 + seed % 3, one, other;
-    RlxBuf said = {0};
-    u.said = &said;
-    bool is_known = both(&u, false, start, &one);
-    u.said = NULL;
-    is_known = is_known && both(&u, true, start, &other);
-    if (is_known && fabs(one - other) > 1e-6 * (fabs(one) + fabs(other))) {
-      v.is_unknown = false;
-      v.violates = 1;
-      v.reason = rlx_arena_printf(
-          a->arena, "from %s = %g%s%s, two updates give %g in the order of %s and %g in the other",
-          rlx_store_text(a->store, store->buffer->name), start, said.size ? " with " : "",
-          said.size ? rlx_buf_text(&said) : "", one,
-          rlx_store_text(a->store, over->iter->var->name), other);
-    }
-    rlx_buf_free(&said);
-    if (!is_known || !v.is_unknown) return v;
+  if (!is_told || block->has_opaque) return v;
+  v.span = u.elements[0].store->span;
+  // Of equal values an argmax may keep either: contents that repeat are too few to say that the order counts.
+  const bool is_of_choice = u.element_count > 1 && !minds_ties;
+  RlxTirVerdict found = v;
+  u.spread = is_of_choice ? 97 : 4;
+  int needed = is_of_choice ? ENOUGH : 1;
+  for (u.seed = 0; u.seed < TRIES && needed; u.seed++) {
+    RlxTirVerdict now = v;
+    if (!try_contents(&u, over, &now)) return v;
+    needed -= !now.is_unknown;
+    if (!now.is_unknown && found.is_unknown) found = now;
   }
-  return v;
+  return needed ? v : found;
 }

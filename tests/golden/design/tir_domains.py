@@ -84,6 +84,29 @@ def order(A: T.Buffer((16, 8), "float32"), B: T.Buffer((16,), "float32"), C: T.B
 
 
 @T.prim_func
+def two_at_a_time(A: T.Buffer((16, 8), "int32"), S: T.Buffer((16,), "int32"), Q: T.Buffer((16,), "int32"),
+                  M: T.Buffer((16,), "int32"), P: T.Buffer((16,), "int32")):
+    for i, j in T.grid(16, 8):
+        with T.block("running"):  # Q sums up the partial sums
+            vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                S[vi] = 0
+                Q[vi] = 0
+            S[vi] = S[vi] + A[vi, vj]
+#!          ^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0626]: the updates of block "running" depend on their order: from S = 1, Q = 1 with A[0, 0] = 88, A[0, 1] = 86, two updates give Q = 265 in the order of vj and 263 in the other
+            Q[vi] = Q[vi] + S[vi]
+    for i, j in T.grid(16, 8):
+        with T.block("place"):  # an argmax: of equal values it may keep either
+            vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                M[vi] = -1
+                P[vi] = 0
+            if A[vi, vj] > M[vi]:
+                M[vi] = A[vi, vj]
+                P[vi] = vj
+
+
+@T.prim_func
 def last_one_wins(A: T.Buffer((16, 8), "float32"), B: T.Buffer((16,), "float32")):
     for i, j in T.grid(16, 8):
         with T.block("B"):
