@@ -1,7 +1,7 @@
 /// Constructors of TensorIR nodes. Always true: everything is in the PrimFunc's arena, every
 /// expression has its dtype, and integer constants are folded with the wrap-around of their dtype.
 /// Floats fold only where the result is exact in the way the generated code would compute it.
-#include "analyzer/tir/wraps.h"
+#include "analyzer/tir/tir.h"
 
 #include <math.h>
 #include <string.h>
@@ -353,7 +353,6 @@ RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxT
   s->min = rlx_tir_int(f, 0, var->dtype);
   s->extent = extent;
   s->body[0] = body;
-  rlx_tir_note_domain(var, NULL, extent);
   return s;
 }
 
@@ -421,8 +420,6 @@ RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *ite
   s->block->iter_count = iter_count;
   if (iter_count)
     s->block->iters = rlx_arena_copy(f->arena, iters, (size_t)iter_count, sizeof *iters);
-  for (int i = 0; i < iter_count; i++)
-    rlx_tir_note_domain(iters[i].var, iters[i].min, iters[i].extent);
   s->block->read_count = s->block->write_count = -1;
   s->init = init;
   s->body[0] = body;
