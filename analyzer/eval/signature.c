@@ -340,6 +340,19 @@ static void check_name(RlxFn *fn) {
   }
 }
 
+/// What [start, end) of a head says, without what is left out of it.
+static uint64_t hash_said(const RlxStmt *stmt, const char *text, RlxSpan said, uint64_t hash) {
+  const RlxSpan out = stmt->left_out;
+  if (out.start < said.start || out.end > said.end || out.start == out.end)
+    return rlx_hash_bytes(text + said.start, said.end - said.start, hash);
+  RlxBuf read = {0};
+  rlx_buf_putn(&read, text + said.start, out.start - said.start);
+  rlx_buf_putn(&read, text + out.end, said.end - out.end);
+  hash = rlx_hash_bytes(rlx_buf_text(&read), (uint32_t)read.size, hash);
+  rlx_buf_free(&read);
+  return hash;
+}
+
 /// Another signature has other symbolic variables, though their names may be the same: what it says
 /// of one (that it is a dimension) is known for good. That is said by annotations, and by the names of
 /// parameters that are no tensors: scalars are variables themselves.
@@ -351,7 +364,7 @@ static uint64_t scope_of(const RlxFn *fn) {
         rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
                      rlx_hash_mix(stmt->name, fn->outer ? fn->outer->function.scope : 0)),
         rlx_hash_bytes(text, stmt->head_size, 0));
-  uint64_t hash = rlx_hash_mix(fn->scope_seed, stmt->has_error);
+  uint64_t hash = rlx_hash_mix(fn->scope_seed, rlx_stmt_is_garbled(stmt));
   for (uint32_t i = 0; i < stmt->type_param_count; i++)
     hash = rlx_hash_mix(hash, stmt->type_params[i]);
   for (uint32_t i = 0; i <= stmt->param_count; i++) {
@@ -363,9 +376,7 @@ static uint64_t scope_of(const RlxFn *fn) {
         strcmp(rlx_ast_last_name(fn->file->store, said[0]->children[0]), "Tensor") == 0;
     if (param && !is_tensor) hash = rlx_hash_mix(hash, param->name);
     for (int k = 0; k < 2; k++)
-      hash = said[k] ? rlx_hash_bytes(text + said[k]->span.start,
-                                      said[k]->span.end - said[k]->span.start, hash)
-                     : rlx_hash_mix(hash, 0);
+      hash = said[k] ? hash_said(stmt, text, said[k]->span, hash) : rlx_hash_mix(hash, 0);
   }
   return hash;
 }
@@ -380,7 +391,7 @@ static uint64_t head_key(const RlxFn *fn) {
       rlx_hash_mix(hash, (uint64_t)fn->dialect << 32 | fn->said.reads << 16 | fn->said.fits << 8 |
                              (uint64_t)fn->has_votes << 2 | (uint64_t)fn->check_well_formed << 1 |
                              (uint64_t)(fn->module && fn->module->check_well_formed) << 3 |
-                             (uint64_t)stmt->has_error);
+                             (uint64_t)rlx_stmt_is_garbled(stmt));
   RlxMap symbols = {0};
   for (uint32_t i = 0; i < fn->params.count; i++)
     if (fn->params.at[i].value.kind != RLX_VALUE_EXPR)
@@ -401,6 +412,21 @@ bool rlx_unit_outlives_head(const RlxAnalysis *unit) {
   return unit->kind == RLX_UNIT_SIMPLE && !unit->diag_count && !unit->is_impure &&
          !unit->is_tainted && !unit->is_volatile &&
          (unit->stmt->kind == RLX_STMT_ASSIGN || unit->stmt->kind == RLX_STMT_ANNOTATED);
+}
+
+/// What a head without its slip says counts when it says it without a fault: else its parameters are as
+/// good as unread, and so is its result.
+static void doubt_mended(RlxFn *fn) {
+  RlxFunction *f = &fn->function;
+  bool is_faulty = fn->header.diags.count > 0;
+  for (uint32_t i = 0; i < f->param_count; i++)
+    is_faulty |= (f->params[i]->is_tainted & RLX_FAILED) != 0;
+  if (!is_faulty) return;
+  for (uint32_t i = 0; i < f->param_count; i++) {
+    f->params[i]->sinfo = rlx_sinfo_object(fn->file->store);
+    f->params[i]->is_tainted = RLX_FAILED;
+  }
+  f->ret_annotation = NULL;
 }
 
 void rlx_fn_signature(RlxFn *fn) {
@@ -429,6 +455,7 @@ void rlx_fn_signature(RlxFn *fn) {
     relax_signature(fn, &former);
     check_symbols(fn);
     check_names(fn);
+    if (fn->stmt->is_mended) doubt_mended(fn);
     rlx_fn_state(fn);
     if (fn->stmt->has_error) rlx_vec_clear(&fn->header.diags);
   } else

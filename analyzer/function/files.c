@@ -175,6 +175,10 @@ static void hand_over(RlxStmt *from, RlxStmt *heir, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = from->analysis;
   if (!unit || from->kind != heir->kind || heir->analysis) return;
+  if (unit->kind == RLX_UNIT_WITH) {
+    rlx_with_keep(file, unit, heir);
+    return;
+  }
   const bool is_function = unit->kind == RLX_UNIT_ISLAND && from->kind == RLX_STMT_DEF &&
                            unit->fn && unit->fn->body,
              is_module = unit->kind == RLX_UNIT_CLASS && from->kind == RLX_STMT_CLASS &&
@@ -202,6 +206,7 @@ static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = stmt->analysis;
   if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) forget_heir(file, stmt);
+  if (stmt->kind == RLX_STMT_WITH) rlx_with_forget(file, stmt, NULL);
   if (rlx_map_remove_ptr(&file->bequeathed, stmt)) return; // it was told of
   if (!unit) {
     if (!file->is_closing && !(stmt->block && inside_island(stmt->block)))
@@ -322,6 +327,7 @@ void rlx_file_close(RlxFile *file) {
   free(file->path);
   rlx_document_free(file->document);
   rlx_vec_free(&file->heirs);
+  rlx_vec_free(&file->kept_withs);
   rlx_vec_free(&file->modules);
   rlx_vec_free(&file->fns);
   rlx_vec_free(&file->outer);

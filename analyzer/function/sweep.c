@@ -281,11 +281,12 @@ static void mark_suite(RlxSuite *suite) {
 static void sweep_with(RlxSweep *s, RlxAnalysis *unit) {
   if (unit->is_dirty || s->all || s->head_is_new || unit->is_volatile || reads_changed(s, unit)) {
     rlx_sweep_start(s, unit);
-    bool dataflow = is_dataflow(s, unit->stmt) ||
-                    s->sink.diags.count > 0; // a name that is wrong is reported by itself
+    // A name that is wrong is reported by itself, and a head that is broken meant nothing else.
+    bool dataflow =
+        is_dataflow(s, unit->stmt) || s->sink.diags.count > 0 || rlx_stmt_is_garbled(unit->stmt);
     if (!dataflow && !unit->stmt->has_error)
       rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, unit->stmt->head_size), "");
-    if (dataflow && unit->stmt->items[0].target)
+    if (dataflow && unit->stmt->item_count && unit->stmt->items[0].target)
       rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, unit->stmt->head_size), "");
     if (dataflow && s->in_dataflow)
       rlx_eval_report(&s->e, RLX_DIAG_ID(DATAFLOW_CONTROL), rlx_span(0, unit->stmt->head_size), "s",

@@ -52,7 +52,7 @@ static void find(const Names *names, RlxFn *fn, const RlxSuite *suite) {
 }
 
 void rlx_unused_find(RlxFn *fn) {
-  bool is_said = fn->outer || fn->stmt->has_error;
+  bool is_said = fn->outer || rlx_stmt_is_garbled(fn->stmt);
   for (uint32_t i = 0; i < fn->end.diags.count; i++)
     is_said |=
         fn->end.diags.at[i]->id == RLX_DIAG_ID(DATAFLOW_NO_OUTPUT); // says it of the whole block

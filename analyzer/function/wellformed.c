@@ -192,7 +192,8 @@ void rlx_wellformed_function(RlxFn *fn) {
   if (!has_dataflow(fn->body)) return;
   Walk w = {.fn = fn, .sink = &fn->end};
   walk_suite(&w, fn->body);
-  bool broken = fn->stmt->has_error || reports(fn->body, 0, RLX_DIAG_ID(NAME_UNDEFINED)) ||
+  bool broken = rlx_stmt_is_garbled(fn->stmt) ||
+                reports(fn->body, 0, RLX_DIAG_ID(NAME_UNDEFINED)) ||
                 reports(fn->body, 0, RLX_DIAG_ID(DATAFLOW_LEAK)); // a misspelt use is one
   for (uint32_t next = 0; next < w.outputs.count && !broken;) report_outputs(&w, &next);
   rlx_map_free(&w.open);

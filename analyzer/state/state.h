@@ -307,6 +307,14 @@ struct RlxImportOrigin { ///< where the constant of another module is assigned
   const RlxStmt *stmt;
 };
 
+/// What a `with` whose head is written anew keeps of the one before: its statements' analysis.
+typedef struct RlxKeptWith {
+  const RlxStmt *heir;
+  RlxFn *owner;
+  RlxSuite *body;
+  bool is_dataflow_block;
+} RlxKeptWith;
+
 struct RlxFile {
   RlxAnalyzer *analyzer;
   RlxStore *store;
@@ -356,6 +364,7 @@ struct RlxFile {
   uint64_t maybe_round; ///< of `round`
   Vec(RlxStmt *)
       heirs; ///< defs and classes that took over another one's function or module since the last discovery
+  Vec(RlxKeptWith) kept_withs; ///< until the next sweep over their functions
   RlxMap bequeathed;           ///< what they took it over from, during an edit → 1
   bool has_string_annotations; ///< from __future__ import annotations
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
@@ -479,6 +488,10 @@ RlxSuite *rlx_suite_new(RlxBlock *block);
 void rlx_suite_free(RlxSuite *suite);
 /// Makes the units that are missing, those of nested suites too.
 void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);
+/// Keeps what the `with` of `unit` has for `heir`, which takes its suite over.
+void rlx_with_keep(RlxFile *file, RlxAnalysis *unit, const RlxStmt *heir);
+/// Frees what is kept for `heir`, or for any `with` of `owner`; either may be NULL.
+void rlx_with_forget(RlxFile *file, const RlxStmt *heir, const RlxFn *owner);
 /// `removed` units at `index` became `inserted` ones, which are missing.
 void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted);
 

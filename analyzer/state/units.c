@@ -171,6 +171,39 @@ void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint3
   note_said_gap(suite, index, removed, inserted);
 }
 
+void rlx_with_keep(RlxFile *file, RlxAnalysis *unit, const RlxStmt *heir) {
+  if (!unit->body || unit->orelse) return;
+  rlx_vec_push(&file->kept_withs,
+               (RlxKeptWith){heir, unit->owner, unit->body, unit->is_dataflow_block});
+  unit->body = NULL;
+}
+
+void rlx_with_forget(RlxFile *file, const RlxStmt *heir, const RlxFn *owner) {
+  for (uint32_t i = file->kept_withs.count; i-- > 0;) {
+    const RlxKeptWith kept = file->kept_withs.at[i];
+    if (kept.heir != heir && kept.owner != owner) continue;
+    rlx_vec_remove_n(&file->kept_withs, i, 1);
+    rlx_suite_free(kept.body);
+  }
+}
+
+/// The unit of a `with` takes what was kept for it.
+static void take_kept(RlxFile *file, RlxAnalysis *unit) {
+  for (uint32_t i = 0; i < file->kept_withs.count; i++) {
+    const RlxKeptWith kept = file->kept_withs.at[i];
+    if (kept.heir != unit->stmt) continue;
+    rlx_vec_remove_n(&file->kept_withs, i, 1);
+    if (kept.owner != unit->owner || kept.body->block != unit->stmt->body) {
+      rlx_suite_free(kept.body);
+      return;
+    }
+    unit->body = kept.body;
+    unit->body->was_built = false;
+    unit->is_dataflow_block = kept.is_dataflow_block;
+    return;
+  }
+}
+
 static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {
   RlxBlock *block = suite->block;
   all |= !suite->was_built || suite->units.count != block->count || suite->gap_to > block->count;
@@ -188,7 +221,10 @@ static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {
       rlx_analysis_free(unit);
       unit = NULL;
     }
-    if (!unit) unit = suite->units.at[i] = rlx_analysis_new(file, stmt, owner, kind_of(stmt));
+    if (!unit) {
+      unit = suite->units.at[i] = rlx_analysis_new(file, stmt, owner, kind_of(stmt));
+      if (unit->kind == RLX_UNIT_WITH) take_kept(file, unit);
+    }
     if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) {
       follow_block(&unit->body, stmt->body);
       follow_block(&unit->orelse, stmt->orelse);
@@ -250,6 +286,7 @@ void rlx_fn_free(RlxFn *fn) {
     rlx_marks_forget(fn->file->store, &fn->marked);
     give_scope_seed_back(fn);
   }
+  rlx_with_forget(fn->file, NULL, fn);
   rlx_suite_free(fn->body);
   rlx_arena_free(fn->arena);
   rlx_arena_free(fn->end_arena);

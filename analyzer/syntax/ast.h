@@ -219,6 +219,7 @@ struct RlxStmt {
   RlxBlock *body, *orelse; ///< or NULL
   RlxBlock **blocks;       ///< TRY handlers/else/finally, MATCH cases
   uint32_t block_count;
+  RlxSpan left_out; ///< of the head of a function that is mended: bytes that are not read, relative
   RlxStmt
       *reading; ///< of a broken simple statement: what it can mean, linked by `reading`, the last
                 ///< (has_error) as it stands; of a reading: the next one
@@ -250,6 +251,11 @@ RlxAst *rlx_ast_with_children(struct RlxArena *arena, const RlxAst *like,
 
 /// `stmt`'s parts become those of one of its readings.
 void rlx_stmt_take_reading(RlxStmt *stmt, const RlxStmt *reading);
+
+/// Whether the statement's own text is broken and nothing says what it is without its slip.
+static inline bool rlx_stmt_is_garbled(const RlxStmt *stmt) {
+  return stmt->has_error && !stmt->is_mended;
+}
 
 /// What a decorator's flag says that is written as a constant, `private=True`, `pure=0`: 1 or 0, as Python takes it for true or
 /// false; -1 of anything else.

@@ -22,7 +22,7 @@ typedef struct RlxSplice {
 
 /// `drop` is called for each statement (innermost first) just before it is freed; may be NULL.
 RlxDocument *rlx_document_new(RlxStore *store, void (*drop)(RlxStmt *stmt, void *data), void *data);
-/// From now on `moved` is called, with the data of rlx_document_new, when the suite of a def or class goes
+/// From now on `moved` is called, with the data of rlx_document_new, when the suite of a def, class or with goes
 /// over to another one in its place: its head was written anew. Both statements are there, `heir` not yet
 /// in its block; nothing of `from` is left behind the edit.
 void rlx_document_on_moved_suite(RlxDocument *doc,

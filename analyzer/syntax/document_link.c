@@ -151,8 +151,9 @@ static void enter_suite(RlxDocument *doc, uint32_t i, RlxBlock *block, RlxStmt *
   RlxUnit *unit = &doc->units.at[i];
   const RlxFrame *outer = top(doc);
   bool was_fresh = block->parent == NULL && block->count == 0;
-  const bool is_named = unit->kind == RLX_LINE_DEF || unit->kind == RLX_LINE_CLASS;
-  if (doc->moved && is_named && block->parent && block->parent != owner)
+  const bool may_keep =
+      unit->kind == RLX_LINE_DEF || unit->kind == RLX_LINE_CLASS || unit->kind == RLX_LINE_WITH;
+  if (doc->moved && may_keep && block->parent && block->parent != owner)
     doc->moved(block->parent, owner, doc->drop_data);
   block->parent = owner;
   RlxFrame frame = {.block = block,

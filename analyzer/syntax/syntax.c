@@ -267,7 +267,7 @@ static void finish_unit(RlxSyntax *s, const char *text, const RlxPiece *piece, u
     uint32_t end = unit->end - unit->start;
     rlx_vec_push(&s->problems,
                  (RlxSyntaxProblem){rlx_span(end - 1, end), "a `:` is missing", false});
-    if (s->made.count > from) s->made.at[from]->has_error = true;
+    if (s->made.count > from) s->made.at[from]->has_error = s->made.at[from]->is_mended = true;
   }
   for (uint32_t i = from; i < s->made.count; i++) complete(s, text, s->made.at[i]);
   for (uint32_t i = 0; unit->suite && !unit->opens_suite && i < unit->suite->count; i++)

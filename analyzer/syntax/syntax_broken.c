@@ -362,7 +362,8 @@ static void link_readings(RlxSyntax *s, uint32_t from, RlxStmt *readings) {
 void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiece *piece) {
   RlxUnit *unit = piece->unit;
   uint32_t from = s->made.count;
-  RlxStmt *readings = unit->kind == RLX_LINE_SIMPLE ? rlx_syntax_readings(s, text, piece) : NULL;
+  RlxStmt *readings = unit->kind == RLX_LINE_SIMPLE ? rlx_syntax_readings(s, text, piece) : NULL,
+          *whole = unit->kind == RLX_LINE_DEF ? rlx_syntax_head_reading(s, text, piece) : NULL;
   note_problem(s, text, root, piece);
   switch ((RlxLineKind)unit->kind) {
   case RLX_LINE_SIMPLE: {
@@ -394,6 +395,10 @@ void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiec
   case RLX_LINE_WITH:
   case RLX_LINE_MATCH:
   case RLX_LINE_ELIF: {
+    if (whole) {
+      rlx_vec_push(&s->made, whole);
+      break;
+    }
     RlxStmt *stmt = unit->kind == RLX_LINE_DECORATOR ? NULL : recover_compound(s, root, piece);
     if (!stmt) {
       stmt = rlx_stmt_by_hand(s, piece, stmt_kind(unit));

@@ -791,6 +791,21 @@ bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece) {
   return is_plain(&f) && statements(&f, piece);
 }
 
+RlxStmt *rlx_syntax_fast_mended_def(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
+                                    uint32_t hole_size, const RlxPiece *piece) {
+  Fast f = {.s = s, .text = text, .size = size, .hole = hole, .hole_size = hole_size};
+  if (!is_plain(&f)) return NULL;
+  const uint32_t kids = s->kids.count;
+  RlxStmt *stmt = rlx_stmt_begin_text(s, piece, RLX_STMT_DEF, text, 0, size);
+  if (head(&f, stmt, size - 1) && !s->problems.count) {
+    rlx_check_stmt(s, stmt);
+    if (!s->problems.count) return stmt;
+  }
+  s->kids.count = kids;
+  rlx_syntax_free_stmt(s, stmt);
+  return NULL;
+}
+
 RlxStmt *rlx_syntax_fast_mended(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
                                 uint32_t hole_size, const RlxPiece *piece) {
   Fast f = {.s = s, .text = text, .size = size, .hole = hole, .hole_size = hole_size};

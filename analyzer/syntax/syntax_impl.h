@@ -117,9 +117,17 @@ bool rlx_syntax_fast_def(RlxSyntax *s, const RlxPiece *piece);
 RlxStmt *rlx_syntax_fast_mended(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
                                 uint32_t hole_size, const RlxPiece *piece);
 
+/// The same for the head of a function whose suite begins on the next line: `text` ends with its colon.
+RlxStmt *rlx_syntax_fast_mended_def(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
+                                    uint32_t hole_size, const RlxPiece *piece);
+
 /// What a simple unit with a syntax error can mean, by its text: statements linked by `reading`, or
 /// NULL. In syntax_mend.c.
 RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece);
+
+/// The head of a function with a syntax error as it reads without its slip, a statement that is not in
+/// s->made; NULL: nothing, or more than one thing, can be left out of it. In syntax_mend.c.
+RlxStmt *rlx_syntax_head_reading(RlxSyntax *s, const char *text, const RlxPiece *piece);
 void rlx_syntax_free_readings(RlxSyntax *s, RlxStmt *first); // NULL is fine
 
 /// A statement, zeroed, in an arena of its own.

@@ -1,7 +1,8 @@
 /// What a simple statement with a syntax error can mean: the texts that one slip away from it would
 /// be right. A bracket or a quote that was just typed is left out; brackets that are never closed are
 /// closed at the end. Which of the readings hold is decided where they are evaluated (sweep.c), for
-/// that takes names and operators.
+/// that takes names and operators. Of the head of a function, which a whole body hangs on, the reading
+/// counts that leaves out what closes nothing, or the only one.
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct Mend {
   uint32_t size;
   RlxStmt *first, **end; // the readings
   uint32_t tried, count;
+  bool is_head; // of a function
 } Mend;
 
 static bool is_quote(char c) { return c == '"' || c == '\''; }
@@ -38,14 +40,17 @@ static bool is_worth_it(const Mend *m, const RlxStmt *stmt) {
 
 static void try_text(Mend *m, const char *text, uint32_t size, uint32_t hole, uint32_t hole_size) {
   if (m->tried++ == MAX_TRIED || m->count == MAX_READINGS) return;
-  RlxStmt *stmt = rlx_syntax_fast_mended(m->s, text, size, hole, hole_size, &m->piece);
+  RlxStmt *stmt = m->is_head
+                      ? rlx_syntax_fast_mended_def(m->s, text, size, hole, hole_size, &m->piece)
+                      : rlx_syntax_fast_mended(m->s, text, size, hole, hole_size, &m->piece);
   rlx_vec_clear(&m->s->problems);
   if (!stmt) return;
-  if (!is_worth_it(m, stmt)) {
+  if (!m->is_head && !is_worth_it(m, stmt)) {
     rlx_syntax_free_stmt(m->s, stmt);
     return;
   }
-  stmt->is_mended = hole_size > 0;
+  stmt->is_mended = m->is_head || hole_size > 0;
+  if (m->is_head) stmt->left_out = rlx_span(hole, hole + hole_size);
   *m->end = stmt;
   m->end = &stmt->reading;
   m->count++;
@@ -90,32 +95,67 @@ static bool is_empty_pair(const Mend *m, uint32_t at) {
   return is_open(c) ? m->text[at + 1] == closing(c) : is_quote(c) && m->text[at + 1] == c;
 }
 
-RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece) {
+/// Tries the texts that lack one bracket or quote, or a pair of them that has nothing inside.
+static void try_left_out(Mend *m) {
+  const RlxUnit *unit = m->piece.unit;
+  const char broken = unit->is_broken ? m->text[unit->broken.start] : 0;
+  for (uint32_t i = 0; i < m->size; i++) {
+    char c = m->text[i];
+    bool is_twin = i > 0 && m->text[i - 1] == c; // leaving it out gives the same text again
+    if (!unit->is_broken) {
+      if (is_empty_pair(m, i)) try_without(m, i, 2);
+    } else if (is_quote(broken) && is_quote(c) && !is_twin) {
+      bool is_triple = i + 2 < m->size && m->text[i + 1] == c && m->text[i + 2] == c;
+      try_without(m, i, is_triple ? 3 : 1);
+    } else if (!is_quote(broken) && (is_open(c) || is_close(c)) && !is_twin) {
+      try_without(m, i, 1);
+    }
+  }
+}
+
+static RlxStmt *readings(RlxSyntax *s, const char *text, const RlxPiece *piece, Mend *m) {
   const RlxUnit *unit = piece->unit;
-  Mend m = {.s = s,
-            .piece = {.unit = piece->unit},
-            .text = text + unit->start,
-            .size = unit->end - unit->start};
-  m.end = &m.first;
-  if (m.size > MAX_BYTES || unit->is_decorated) return NULL;
-  const char broken = unit->is_broken ? m.text[unit->broken.start] : 0;
+  m->s = s;
+  m->piece = (RlxPiece){.unit = piece->unit};
+  m->text = text + unit->start;
+  m->size = unit->end - unit->start;
+  m->end = &m->first;
+  if (m->size > MAX_BYTES) return NULL;
   const bool is_silent = s->is_silent;
   const uint8_t uses = s->uses;
   s->is_silent = false;
-  for (uint32_t i = 0; i < m.size; i++) {
-    char c = m.text[i];
-    bool is_twin = i > 0 && m.text[i - 1] == c; // leaving it out gives the same text again
-    if (!unit->is_broken) {
-      if (is_empty_pair(&m, i)) try_without(&m, i, 2);
-    } else if (is_quote(broken) && is_quote(c) && !is_twin) {
-      bool is_triple = i + 2 < m.size && m.text[i + 1] == c && m.text[i + 2] == c;
-      try_without(&m, i, is_triple ? 3 : 1);
-    } else if (!is_quote(broken) && (is_open(c) || is_close(c)) && !is_twin) {
-      try_without(&m, i, 1);
-    }
-  }
-  if (unit->is_broken) try_closed(&m);
+  try_left_out(m);
+  if (unit->is_broken && !m->is_head) try_closed(m);
   s->is_silent = is_silent;
   s->uses = uses;
-  return m.first;
+  return m->first;
+}
+
+RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece) {
+  Mend m = {.is_head = false};
+  return piece->unit->is_decorated ? NULL : readings(s, text, piece, &m);
+}
+
+/// The first of the equal bytes that stand together with the one at `at`: it is the one that is left out.
+static uint32_t run_start(const Mend *m, uint32_t at) {
+  if (at >= m->size) return at;
+  while (at > 0 && m->text[at - 1] == m->text[at]) at--;
+  return at;
+}
+
+RlxStmt *rlx_syntax_head_reading(RlxSyntax *s, const char *text, const RlxPiece *piece) {
+  const RlxUnit *unit = piece->unit;
+  Mend m = {.is_head = true};
+  RlxStmt *first = unit->opens_suite ? readings(s, text, piece, &m) : NULL;
+  RlxStmt **named = &first; // without the very bracket that the scanner found
+  const uint32_t broken = unit->is_broken ? unit->broken.start : UINT32_MAX;
+  while (*named && (*named)->left_out.start != run_start(&m, broken)) named = &(*named)->reading;
+  if (!*named && m.count == 1) named = &first;
+  RlxStmt *reading = *named;
+  if (reading) *named = reading->reading, reading->reading = NULL;
+  rlx_syntax_free_readings(s, first);
+  if (!reading) return NULL;
+  reading->size = reading->head_size = unit->end - unit->start;
+  if (unit->colon) reading->head_size = unit->colon + 1 - unit->start;
+  return reading;
 }

@@ -352,6 +352,21 @@ static bool edit_class(const char *text, uint32_t size, Edit *e) {
   return true;
 }
 
+/// A slip of the fingers in the line of a head or a decorator: something is typed, or taken out.
+static bool edit_slip(const char *text, uint32_t size, Edit *e) {
+  static const char *const heads[] = {"def ", "with ", "@R.function", "@I.ir_module", "class "};
+  static const char *const typed[] = {"(", ")", "[", "\"", "'", "()", ":", ",", " ", "q", "@"};
+  const uint32_t at = random_word(text, size, PICK(heads));
+  if (at == size) return false;
+  const uint32_t end = line_end(text, size, at);
+  e->start = e->end = at + rnd(end - at + 1);
+  if (e->start < end && rnd(3) == 0)
+    e->end++;
+  else
+    rlx_buf_puts(&e->text, PICK(typed));
+  return true;
+}
+
 static bool edit_signature(const char *text, uint32_t size, Edit *e) {
   if (rnd(8) == 0) return edit_class(text, size, e);
   uint32_t at = random_word(text, size, "def "), open = at;
@@ -497,7 +512,9 @@ static bool edit_undecorated(const char *text, uint32_t size, Edit *e) {
 
 /// One edit, or its reverse right after it.
 static bool whole_edit(const char *text, uint32_t size, Edit *e) {
-  switch (rnd(10)) {
+  switch (rnd(12)) {
+  case 10:
+  case 11: return edit_slip(text, size, e);
   case 0:
   case 1:
   case 2: return edit_type(text, size, e);

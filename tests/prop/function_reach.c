@@ -101,6 +101,42 @@ static void a_stray_bracket_stays_in_its_statement(void **unused) {
   rlx_buf_free(&text);
 }
 
+/// So does one in the head of a function or of a dataflow block, or in a decorator: what stands below it
+/// is not analysed again when it comes, nor when it goes.
+static void a_slip_in_a_head_leaves_its_body(void **unused) {
+  (void)unused;
+  static const char *const slips[][2] = {
+      {"def f(x: R.Tensor((", "def f(x: R.Tensor((("},
+      {"\"float32\")) ->", "\"float32\"))) ->"},
+      {"R.Tensor((\"n\", 3)", "R.Tensor((\"\"n\", 3)"},
+      {"-> R.Object:", "-> R.Object"},
+      {"-> R.Object:", "-> R.Object[:"},
+      {"@R.function(pure=True)", "@R.function((pure=True)"},
+      {"@R.function(pure=True)", "@R.function(pure=True)'"},
+      {"with R.dataflow():", "with R.dataflow()"},
+      {"with R.dataflow():", "with R.dataflow(:"},
+      {"with R.dataflow():", "with R.dataflow()):"},
+  };
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, "from tvm.script import relax as R\n\n@R.function(pure=True)\ndef f(x: "
+                      "R.Tensor((\"n\", 3), \"float32\")) -> R.Object:\n    with R.dataflow():\n"
+                      "        y0 = R.nn.relu(x)\n");
+  for (int i = 1; i < 60; i++) rlx_buf_printf(&text, "        y%d = R.nn.relu(y%d)\n", i, i - 1);
+  rlx_buf_puts(&text, "        R.output(y59)\n    return y59\n");
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  rlx_file_analyze(file, NULL);
+  for (size_t k = 0; k < sizeof slips / sizeof *slips; k++)
+    for (int turn = 0; turn < 2; turn++) {
+      const uint64_t count = change_first(file, slips[k][turn], slips[k][!turn]);
+      if (count > 3) print_error("%s: %d\n", slips[k][!turn], (int)count);
+      assert_true(count <= 3);
+    }
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  rlx_buf_free(&text);
+}
+
 /// What the statements of a long function say of its dialect is summed up in parts: lines that come and go, here and there and in nested
 /// suites, count as they do in the text.
 static void spellings_of_a_long_function_are_counted_once(void **unused) {
@@ -212,6 +248,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_stray_bracket_stays_in_its_statement),
       cmocka_unit_test(spellings_of_a_long_function_are_counted_once),
+      cmocka_unit_test(a_slip_in_a_head_leaves_its_body),
       cmocka_unit_test(one_edit_analyses_what_it_reaches),
       cmocka_unit_test(an_edit_around_functions_leaves_the_others),
       cmocka_unit_test(an_edit_in_a_long_function_is_fast),
