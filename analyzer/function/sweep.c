@@ -270,6 +270,7 @@ static void export_outputs(RlxSweep *s, RlxAnalysis *with, uint32_t first) {
 
 /// All of a suite is to be analysed again.
 static void mark_suite(RlxSuite *suite) {
+  if (suite) rlx_vec_clear(&suite->calm);
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     RlxAnalysis *unit = suite->units.at[i];
     unit->is_dirty = true;
@@ -447,7 +448,16 @@ void rlx_sweep_suite(RlxSweep *s, RlxSuite *suite) {
   for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
     RlxAnalysis *unit = suite->units.at[i];
     fetch_ahead(s, suite, i);
-    if (s->is_idle && unit->is_plain) continue;
+    if (s->is_idle && unit->is_plain) {
+      rlx_suite_note_calm(suite, i);
+      i = rlx_suite_next_restless(suite, i + 1) - 1;
+      continue;
+    }
+    if (s->is_as_before && unit->is_plain && !unit->is_dirty) { // its definition is all of it
+      rlx_suite_note_calm(suite, i);
+      rlx_env_put_known(s->env, &unit->own, unit->defs);
+      continue;
+    }
     if ((++s->visited & 63) == 0 && s->cancel &&
         atomic_load_explicit(s->cancel, memory_order_relaxed)) {
       s->cancelled = true;
@@ -461,6 +471,7 @@ void rlx_sweep_suite(RlxSweep *s, RlxSuite *suite) {
     case RLX_UNIT_ISLAND:
     case RLX_UNIT_CLASS: sweep_simple(s, unit); break;
     }
+    rlx_suite_note_calm(suite, i);
     if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH)
       rlx_vec_push(&suite->compound, unit);
     if (unit->may_leave) rlx_vec_push(&suite->leaving, unit);

@@ -11,13 +11,35 @@ void rlx_note_plain(RlxAnalysis *unit) {
                    !unit->has_error && !unit->may_leave && !unit->is_output && !unit->is_volatile;
 }
 
+enum { BITS = 64 };
+
+void rlx_suite_note_calm(RlxSuite *suite, uint32_t i) {
+  const RlxAnalysis *unit = suite->units.at[i];
+  while (suite->calm.count * BITS < suite->units.count) rlx_vec_push(&suite->calm, 0);
+  const uint64_t bit = UINT64_C(1) << i % BITS;
+  if (unit->is_plain && !unit->is_dirty)
+    suite->calm.at[i / BITS] |= bit;
+  else
+    suite->calm.at[i / BITS] &= ~bit;
+}
+
+uint32_t rlx_suite_next_restless(const RlxSuite *suite, uint32_t i) {
+  while (i / BITS < suite->calm.count) {
+    const uint64_t restless = ~suite->calm.at[i / BITS] >> i % BITS;
+    if (restless) return i + (uint32_t)__builtin_ctzll(restless);
+    i = (i / BITS + 1) * BITS;
+  }
+  return i;
+}
+
 /// Counts the statements to be evaluated, two at most; two, too, where others are evaluated in each
 /// sweep or have functions inside.
 static uint32_t to_evaluate(RlxSuite *suite) {
   enum { AHEAD = 12 };
   uint32_t count = suite->was_shifted ? 2 : 0;
   suite->was_shifted = false;
-  for (uint32_t i = 0; i < suite->units.count; i++) {
+  for (uint32_t i = rlx_suite_next_restless(suite, 0); i < suite->units.count;
+       i = rlx_suite_next_restless(suite, i + 1)) {
     const RlxAnalysis *unit = suite->units.at[i];
     if (i + AHEAD < suite->units.count) __builtin_prefetch(suite->units.at[i + AHEAD]);
     if (unit->is_plain && !unit->is_dirty) continue;

@@ -70,7 +70,8 @@ struct RlxSuite {
   uint32_t diag_count; ///< diagnostics of the units, nested ones included
   bool was_built;      ///< but for the units [gap_from, gap_to), in their suites too
   uint32_t gap_from, gap_to;
-  bool was_shifted; ///< since the last sweep statements came, went or are others than one for one
+  Vec(uint64_t) calm; ///< a bit for each unit that is plain and not dirty; too short: not noted yet
+  bool was_shifted;   ///< since the last sweep statements came, went or are others than one for one
   Vec(RlxSaidRun) said; ///< all statements in order; empty: not looked at yet (recognize.c)
   uint32_t said_serial; ///< RlxFile.build_serial then
 };
@@ -112,6 +113,8 @@ struct RlxAnalysis {
   bool asks_marks;        ///< it hung on marks (marks.h), which may come and go
   bool is_plain;          ///< all that its last sweep gave is the variable that `own` is (plain.c)
   bool has_reading;       ///< one of its statement's readings was chosen at an earlier sweep
+  RlxRead own;
+  RlxDef *defs;
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
   RlxFacts *facts;         ///< what holds behind it; linked to those before it at every sweep
   uint64_t facts_seen;     ///< hash of the facts it was analysed under
@@ -122,9 +125,7 @@ struct RlxAnalysis {
   uint64_t use_mark; ///< hash of what it reads and binds, as it stands in its function's use_sum;
                      ///< 0: not noted
   RlxRead *reads;    ///< `few` when they fit
-  RlxDef *defs;
-  RlxRead own;
-  RlxRead few[3]; ///< R, and two operands
+  RlxRead few[3];    ///< R, and two operands
   RlxSuite *body, *orelse;
   RlxFn *fn;    ///< DEF, ISLAND
   RlxFn *owner; ///< function whose body it stands in; NULL: outside
@@ -492,6 +493,10 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);
 void rlx_with_keep(RlxFile *file, RlxAnalysis *unit, const RlxStmt *heir);
 /// Frees what is kept for `heir`, or for any `with` of `owner`; either may be NULL.
 void rlx_with_forget(RlxFile *file, const RlxStmt *heir, const RlxFn *owner);
+/// Notes whether unit `i`, which was just looked at, is plain and not dirty.
+void rlx_suite_note_calm(RlxSuite *suite, uint32_t i);
+/// The first unit from `i` on that is not known to be so, or the number of units.
+uint32_t rlx_suite_next_restless(const RlxSuite *suite, uint32_t i);
 /// `removed` units at `index` became `inserted` ones, which are missing.
 void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted);
 

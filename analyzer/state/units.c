@@ -80,6 +80,7 @@ void rlx_suite_free(RlxSuite *suite) {
   rlx_vec_free(&suite->compound);
   rlx_vec_free(&suite->leaving);
   rlx_vec_free(&suite->said);
+  rlx_vec_free(&suite->calm);
   free(suite);
 }
 
@@ -166,6 +167,9 @@ void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint3
     to = to >= index + removed ? to - removed + inserted : to;
   }
   suite->was_shifted |= removed != 1 || inserted != 1;
+  if (removed != inserted) rlx_vec_clear(&suite->calm);
+  for (uint32_t i = index; i < index + inserted && i / 64 < suite->calm.count; i++)
+    suite->calm.at[i / 64] &= ~(UINT64_C(1) << i % 64);
   suite->gap_from = from < index ? from : index;
   suite->gap_to = to > index + inserted ? to : index + inserted;
   note_said_gap(suite, index, removed, inserted);
@@ -208,6 +212,7 @@ static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {
   RlxBlock *block = suite->block;
   all |= !suite->was_built || suite->units.count != block->count || suite->gap_to > block->count;
   suite->was_shifted |= all;
+  if (all) rlx_vec_clear(&suite->calm);
   while (suite->units.count < block->count) rlx_vec_push(&suite->units, NULL);
   while (suite->units.count > block->count) {
     RlxAnalysis *last = rlx_vec_pop(&suite->units);
