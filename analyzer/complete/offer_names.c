@@ -28,7 +28,8 @@ static bool dialect_has(const RlxComplete *c, const char *path) {
 /// The first part of `rest`, up to a dot or a blank, in the offers' arena; `*has_more`: a dot
 /// follows.
 static const char *part_of(RlxComplete *c, const char *rest, bool *has_more) {
-  size_t size = strcspn(rest, ". ");
+  size_t size = 0;
+  while (rest[size] && rest[size] != '.' && rest[size] != ' ') size++;
   *has_more = rest[size] == '.';
   return rlx_arena_strndup(c->out->arena, rest, size);
 }
@@ -161,7 +162,8 @@ static void offer_script_names(RlxComplete *c, const char *inner) {
       continue;
     }
     if (*label == '_' || !rlx_complete_fits(c, label)) continue;
-    const char *path = rlx_arena_printf(c->out->arena, "T.%s", rows[i].name);
+    char *path = rlx_arena_array(c->out->arena, char, strlen(rows[i].name) + 3);
+    strcpy(strcpy(path, "T.") + 2, rows[i].name);
     if (!dialect_has(c, path) || is_offered(c, label)) continue;
     RlxDType dtype;
     bool is_dtype = rlx_dtype_parse(label, strlen(label), &dtype);

@@ -204,10 +204,17 @@ static const RlxSuite *suite_of(const RlxBlock *block) {
   return suite && suite->block == block && suite->units.count == block->count ? suite : NULL;
 }
 
-/// The names of the first `end` statements, the last one first.
+/// The names of the first `end` statements, the last one first. Units lie anywhere in memory: what
+/// is_passed_over looks at of those that come next is fetched meanwhile.
 static void collect_block(Scope *s, const RlxBlock *block, uint32_t end) {
+  enum { AHEAD = 12 };
   const RlxSuite *suite = suite_of(block);
   for (uint32_t i = end; i-- > 0;) {
+    if (suite && i >= AHEAD) {
+      const RlxAnalysis *next = suite->units.at[i - AHEAD];
+      __builtin_prefetch(next);
+      __builtin_prefetch(&next->own);
+    }
     if (is_full(s)) {
       s->c->out->is_cut |= !s->only;
       return;

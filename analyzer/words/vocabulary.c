@@ -19,8 +19,11 @@ static const uint8_t path_sizes[] = {
 
 const RlxVocabularyRow *rlx_vocabulary_row(const char *path) {
   const size_t size = strlen(path);
+  if (!size) return NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (path_sizes[i] == size && !memcmp(rows[i].path, path, size)) return &rows[i];
+    if (path_sizes[i] == size && rows[i].path[size - 1] == path[size - 1] &&
+        !memcmp(rows[i].path, path, size))
+      return &rows[i];
   return NULL;
 }
 

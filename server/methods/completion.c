@@ -23,6 +23,9 @@ static const struct {
     [RLX_OFFER_KEYWORD] = {14, NULL},  [RLX_OFFER_SNIPPET] = {15, NULL},
 };
 
+/// A key of each of hundreds of items, quoted when the program is compiled.
+#define KEY(json, key) rlx_json_literal_key((json), "\"" key "\":")
+
 typedef struct Writer {
   RlxServer *server;
   RlxFile *file;
@@ -50,17 +53,48 @@ static void write_ranges(Writer *w) {
   rlx_write_range(w->server, w->file, word, &json);
 }
 
-/// The edit that writes the offer.
+static void write_text(const Writer *w, const RlxOffer *offer) {
+  const char *text = offer->insert ? offer->insert : offer->label;
+  if (!imports_here(w, offer)) {
+    rlx_json_text(w->json, text);
+    return;
+  }
+  RlxBuf both = {0};
+  rlx_buf_printf(&both, "%s\n\n\n%s", offer->import, text);
+  rlx_json_text(w->json, rlx_buf_text(&both));
+  rlx_buf_free(&both);
+}
+
+/// The edit that writes the offer; what it replaces stands in front of all items, where the client
+/// reads it there.
 static void write_edit(const Writer *w, const RlxOffer *offer) {
   RlxJson *json = w->json;
-  rlx_json_key(json, "textEdit");
+  if (w->server->can_default_range) {
+    if (!offer->insert && !imports_here(w, offer)) return; // the label
+    KEY(json, "textEditText");
+    write_text(w, offer);
+    return;
+  }
+  KEY(json, "textEdit");
   rlx_json_begin(json, '{');
-  RlxBuf text = {0};
-  if (imports_here(w, offer)) rlx_buf_printf(&text, "%s\n\n\n", offer->import);
-  rlx_buf_puts(&text, offer->insert ? offer->insert : offer->label);
-  rlx_json_key_text(json, "newText", rlx_buf_text(&text));
-  rlx_buf_free(&text);
+  KEY(json, "newText");
+  write_text(w, offer);
   rlx_json_raw(json, rlx_buf_text(&w->ranges), w->ranges.size);
+  rlx_json_end(json, '}');
+}
+
+/// What all items replace.
+static void write_defaults(const Writer *w) {
+  RlxJson *json = w->json;
+  rlx_json_key(json, "itemDefaults");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "editRange");
+  if (w->server->can_insert_replace) {
+    rlx_json_begin(json, '{');
+    rlx_json_raw(json, rlx_buf_text(&w->ranges), w->ranges.size);
+    rlx_json_end(json, '}');
+  } else
+    rlx_write_range(w->server, w->file, rlx_span(w->offers->word.start, w->offset), json);
   rlx_json_end(json, '}');
 }
 
@@ -124,10 +158,10 @@ static void write_label_details(const Writer *w, const RlxOffer *offer) {
   const char *parameters = parameters_of(offer);
   const char *description = offer->import ? offer->import : parameters ? NULL : offer->detail;
   if (!w->server->can_label_details || (!parameters && !description)) return;
-  rlx_json_key(w->json, "labelDetails");
+  KEY(w->json, "labelDetails");
   rlx_json_begin(w->json, '{');
-  if (parameters) rlx_json_key_text(w->json, "detail", parameters);
-  if (description) rlx_json_key_text(w->json, "description", description);
+  if (parameters) KEY(w->json, "detail"), rlx_json_text(w->json, parameters);
+  if (description) KEY(w->json, "description"), rlx_json_text(w->json, description);
   rlx_json_end(w->json, '}');
 }
 
@@ -137,32 +171,32 @@ static void write_offer(const Writer *w, const RlxOffer *offer) {
   for (uint32_t i = sizeof sort - 1, rank = offer->rank; i-- > 0; rank /= 10)
     sort[i] = (char)('0' + rank % 10);
   rlx_json_begin(json, '{');
-  rlx_json_key_text(json, "label", offer->label);
-  rlx_json_key_int(json, "kind", kinds[offer->kind].kind);
-  rlx_json_key_text(json, "sortText", sort);
-  if (offer->filter) rlx_json_key_text(json, "filterText", offer->filter);
-  if (offer->detail) rlx_json_key_text(json, "detail", offer->detail);
+  KEY(json, "label"), rlx_json_text(json, offer->label);
+  KEY(json, "kind"), rlx_json_int(json, kinds[offer->kind].kind);
+  KEY(json, "sortText"), rlx_json_text(json, sort);
+  if (offer->filter) KEY(json, "filterText"), rlx_json_text(json, offer->filter);
+  if (offer->detail) KEY(json, "detail"), rlx_json_text(json, offer->detail);
   write_label_details(w, offer);
   if (offer->is_deprecated && w->server->can_deprecated_items) {
-    rlx_json_key(json, "tags");
+    KEY(json, "tags");
     rlx_json_begin(json, '[');
     rlx_json_int(json, 1);
     rlx_json_end(json, ']');
   }
-  if (offer->is_snippet) rlx_json_key_int(json, "insertTextFormat", 2);
+  if (offer->is_snippet) KEY(json, "insertTextFormat"), rlx_json_int(json, 2);
   write_edit(w, offer);
   if (offer->import && !imports_here(w, offer)) write_import(w, offer->import);
   const char *commit = w->server->can_commit ? kinds[offer->kind].commit : NULL;
   if (commit) {
-    rlx_json_key(json, "commitCharacters");
+    KEY(json, "commitCharacters");
     rlx_json_begin(json, '[');
     for (; *commit; commit++) rlx_json_textn(json, commit, 1);
     rlx_json_end(json, ']');
   }
   if (offer->id) {
-    rlx_json_key(json, "data");
+    KEY(json, "data");
     rlx_json_begin(json, '{');
-    rlx_json_key_text(json, "id", offer->id);
+    KEY(json, "id"), rlx_json_text(json, offer->id);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, '}');
@@ -186,6 +220,7 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   if (w.import_at < cell) w.import_at = cell;
   rlx_json_begin(result, '{');
   rlx_json_key_bool(result, "isIncomplete", offers.is_cut);
+  if (server->can_default_range) write_defaults(&w);
   rlx_json_key(result, "items");
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < offers.items.count; i++) write_offer(&w, &offers.items.at[i]);

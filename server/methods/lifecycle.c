@@ -28,21 +28,18 @@ static bool flag(const cJSON *object, const char *path) {
   return cJSON_IsTrue(object);
 }
 
-static bool takes_markdown(const cJSON *formats) {
-  const cJSON *format;
-  cJSON_ArrayForEach(format, formats) {
-    if (cJSON_IsString(format) && !strcmp(format->valuestring, "markdown")) return true;
+/// Whether a list of texts has `text`.
+static bool has_text(const cJSON *list, const char *text) {
+  const cJSON *one;
+  cJSON_ArrayForEach(one, list) {
+    if (cJSON_IsString(one) && !strcmp(one->valuestring, text)) return true;
   }
   return false;
 }
 
 /// Whether the client resolves `property` of what the method with these capabilities answers.
 static bool can_resolve(const cJSON *method, const char *property) {
-  const cJSON *one;
-  cJSON_ArrayForEach(one, rlx_json_get(rlx_json_get(method, "resolveSupport"), "properties")) {
-    if (cJSON_IsString(one) && !strcmp(one->valuestring, property)) return true;
-  }
-  return false;
+  return has_text(rlx_json_get(rlx_json_get(method, "resolveSupport"), "properties"), property);
 }
 
 static RlxEncoding choose_encoding(const cJSON *capabilities) {
@@ -129,6 +126,12 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   const cJSON *item = rlx_json_get(
       rlx_json_get(rlx_json_get(capabilities, "textDocument"), "completion"), "completionItem");
   server->can_insert_replace = flag(item, "insertReplaceSupport");
+  server->can_default_range =
+      has_text(rlx_json_get(rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"),
+                                                      "completion"),
+                                         "completionList"),
+                            "itemDefaults"),
+               "editRange");
   server->can_label_details = flag(item, "labelDetailsSupport");
   server->can_commit = flag(item, "commitCharactersSupport");
   server->can_deprecated_items = rlx_json_get(item, "tagSupport") != NULL;
@@ -136,9 +139,10 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
       rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"), "publishDiagnostics"),
                    "tagSupport") != NULL;
   const cJSON *text = rlx_json_get(capabilities, "textDocument");
-  server->can_markdown = takes_markdown(rlx_json_get(rlx_json_get(text, "hover"), "contentFormat"));
+  server->can_markdown =
+      has_text(rlx_json_get(rlx_json_get(text, "hover"), "contentFormat"), "markdown");
   server->shows_links_raw = shows_links_raw(params);
-  server->can_markdown_items = takes_markdown(rlx_json_get(item, "documentationFormat"));
+  server->can_markdown_items = has_text(rlx_json_get(item, "documentationFormat"), "markdown");
   // A client that pulls would show everything twice if it were pushed as well.
   server->pulls_diagnostics =
       rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;

@@ -133,8 +133,8 @@ typedef struct RlxServer {
   struct RlxIndex *index;              ///< scripts on disk (methods/index.h); or NULL
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
-      can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_label_details,
-      can_deprecated_items, can_commit, can_document_changes, can_symbol_trees,
+      can_snippets, can_resolve_edits, can_disabled, can_insert_replace, can_default_range,
+      can_label_details, can_deprecated_items, can_commit, can_document_changes, can_symbol_trees,
       can_progress;     ///< what the client takes
   bool shows_links_raw; ///< the client shows a link of Markdown with its address, as it is written
   bool pulls_diagnostics;    ///< the client asks for diagnostics; nothing is pushed

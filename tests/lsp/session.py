@@ -87,6 +87,18 @@ async def offered(client, params):
     return found
 
 
+def whole_items(client, found):
+    """The items of a completion with the edits that they stand for: a client that knows defaults of a list gets what all replace once."""
+    lists = client.capabilities.text_document.completion.completion_list
+    knows = bool(lists and "editRange" in (lists.item_defaults or []))
+    assert knows == (found.item_defaults is not None), found.item_defaults
+    for item in found.items if knows else []:
+        assert item.text_edit is None and item.insert_text is None, item
+        span, text = found.item_defaults.edit_range, item.text_edit_text or item.label
+        item.text_edit = t.TextEdit(span, text) if isinstance(span, t.Range) else t.InsertReplaceEdit(text, span.insert, span.replace)
+    return found.items
+
+
 def label_of(hint):
     """The label of an inlay hint, its parts put together."""
     return hint.label if isinstance(hint.label, str) else "".join(part.value for part in hint.label)

@@ -3,7 +3,7 @@ import re
 
 from lsprotocol import types as t
 
-from session import applied, ask, here, open_text
+from session import applied, ask, here, open_text, whole_items
 
 SCRIPT = '''\
 from tvm.script import ir as I, relax as R, tirx as T
@@ -54,7 +54,7 @@ async def offers(client, marked):
     position = t.Position(before.count("\n"), len(before) - before.rfind("\n") - 1)
     found = await ask(client.text_document_completion_async(t.CompletionParams(**here(client, position))))
     client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(client.uri)))
-    return sorted(found.items, key=lambda i: (i.sort_text, i.label)), before + after
+    return sorted(whole_items(client, found), key=lambda i: (i.sort_text, i.label)), before + after
 
 
 # (text, what has to be offered, what must not be, what comes first)

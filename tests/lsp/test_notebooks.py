@@ -2,7 +2,7 @@
 from lsprotocol import types as t
 
 from conformance import Client
-from session import ask, place, until
+from session import ask, place, until, whole_items
 
 IMPORTS = "%load_ext autoreload\nfrom tvm.script import ir as I\nfrom tvm.script import relax as R, tir as T\n!ls"
 MODULE = '''\
@@ -211,7 +211,7 @@ async def test_an_offer_brings_its_import_into_its_own_cell(client, tmp_path):
     for cell, line, label in ((1, 1, "R.matmul"), (2, 0, "R.sigmoid")):
         found = await ask(client.text_document_completion_async(t.CompletionParams(
             t.TextDocumentIdentifier(book.cells[cell][0]), t.Position(line, 4))))
-        (item,) = [i for i in found.items if i.label == label]
+        (item,) = [i for i in whole_items(client, found) if i.label == label]
         new = item.text_edit.new_text + "".join(e.new_text for e in item.additional_text_edits or [])
         assert "from tvm.script import relax as R" in new, item
         assert all(e.range.start == t.Position(0, 0) for e in item.additional_text_edits or [])
