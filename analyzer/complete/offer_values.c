@@ -20,7 +20,7 @@ typedef enum Group {
   GROUP_LAYOUT,
   GROUP_AXES,      ///< kinds of block variables, a letter each
   GROUP_DIMENSION, ///< symbolic variables
-  GROUP_FUNCTION,  ///< names of functions
+  GROUP_EXTERN,    ///< names of external functions
   GROUP_TYPE,      ///< StructInfo
   GROUP_ALLOWED,   ///< what the operator's row allows
 } Group;
@@ -87,7 +87,7 @@ static Group of_operator(const RlxComplete *c, const RlxBracket *b, const RlxOpR
   slot->param = &row->params[at];
   RlxParamKind kind = slot->param->kind;
   if (kind == RLX_PARAM_DTYPE) return GROUP_DTYPE;
-  if (kind == RLX_PARAM_CALLEE) return GROUP_FUNCTION;
+  if (kind == RLX_PARAM_CALLEE) return GROUP_EXTERN;
   if (kind == RLX_PARAM_SINFO) return GROUP_TYPE;
   if (kind == RLX_PARAM_SHAPE || kind == RLX_PARAM_PRIM) return GROUP_DIMENSION;
   if (slot->param->allowed) return GROUP_ALLOWED;
@@ -118,7 +118,7 @@ static Group of_path(const RlxComplete *c, const RlxBracket *b, const char *path
   if (!strcmp(path, "R.Prim"))
     return arg == 0 || span_is(c, b->keyword, "dtype") ? GROUP_DTYPE : GROUP_DIMENSION;
   if (!strcmp(path, "R.dtype")) return GROUP_DTYPE;
-  if (!strcmp(path, "R.ExternFunc")) return GROUP_FUNCTION;
+  if (!strcmp(path, "R.ExternFunc")) return GROUP_EXTERN;
   if (!strcmp(path, "I.vdevice")) return arg == 0 ? GROUP_DEVICE : GROUP_NONE;
   if (!strcmp(path, "T.Ptr")) return GROUP_DTYPE;
   if (path[0] == 'R' && path[1] == '.') {
@@ -247,6 +247,26 @@ static void offer_group(RlxComplete *c, const Slot *slot, const char *quote) {
   }
 }
 
+/// External functions that the file calls elsewhere: what stands in quotes behind these.
+static void offer_called(RlxComplete *c) {
+  static const char *const calls[] = {"_packed(", "ExternFunc(", "with_ctx("};
+  const char *text = c->cursor.text, *last = text + c->cursor.size;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    const size_t size = strlen(calls[i]);
+    for (const char *at = text; (at = memmem(at, (size_t)(last - at), calls[i], size)) != NULL;) {
+      at += size;
+      const char quote = at < last ? *at : 0, *name = at + 1;
+      if (quote != '"' && quote != '\'') continue;
+      const char *end = memchr(name, quote, (size_t)(last - name));
+      const bool is_here = name - text == (ptrdiff_t)c->cursor.word.start;
+      if (!end || end == name || is_here || memchr(name, '\n', (size_t)(end - name))) continue;
+      const char *label = rlx_arena_strndup(c->out->arena, name, (size_t)(end - name));
+      if (rlx_complete_fits(c, label))
+        rlx_complete_offer(c, RLX_OFFER_VALUE, label)->detail = "an external function of this file";
+    }
+  }
+}
+
 void rlx_offer_string(RlxComplete *c) {
   const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
   char path[96];
@@ -258,10 +278,10 @@ void rlx_offer_string(RlxComplete *c) {
     offer_values(c, slot.param->allowed, '|', RLX_OFFER_VALUE, slot.param->meaning, "");
   else if (slot.group == GROUP_DIMENSION)
     rlx_offer_dimensions(c);
-  else if (slot.group == GROUP_FUNCTION) {
-    if (c->fn) rlx_offer_functions(c, c->fn->module, "");
-  } else if (slot.group != GROUP_NONE)
+  else if (slot.group != GROUP_NONE) {
+    if (slot.group == GROUP_EXTERN) offer_called(c);
     offer_group(c, &slot, "");
+  }
 }
 
 /// The call whose parameters are offered, and the arguments that it has by name already.

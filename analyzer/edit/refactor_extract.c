@@ -22,8 +22,15 @@ typedef struct Extract {
   int bare_count;
   RlxName symbols[SYMBOLS_MAX]; // that the statements mention: declared in the new function, too
   int symbol_count;
-  RlxName alias; // of the module, when the statements read one: `cls`
+  RlxName alias;   // of the module, when the statements read one: `cls`
+  const char *why; // what was selected cannot be extracted; NULL: no whole statements were
 } Extract;
+
+/// Notes the reason; false, for whoever asked.
+static bool refuse(Extract *x, const char *why) {
+  x->why = why;
+  return false;
+}
 
 /// The statements that the selection covers, blanks around them aside; false: none, or parts of
 /// some.
@@ -43,14 +50,20 @@ static bool select_statements(Extract *x) {
     const RlxStmt *one = x->block->stmts[i];
     const RlxAnalysis *unit = one->analysis;
     RlxSpan lines;
-    bool fine = unit && unit->owner && unit->kind == RLX_UNIT_SIMPLE && !unit->is_tainted &&
-                !unit->is_impure && !one->has_error &&
-                (one->kind == RLX_STMT_ASSIGN || one->kind == RLX_STMT_ANNOTATED) &&
-                rlx_refactor_own_lines(r, one, &lines);
-    if (!fine) return false;
+    if (!unit || !unit->owner) return false;
     x->fn = unit->owner;
+    if (unit->kind != RLX_UNIT_SIMPLE ||
+        (one->kind != RLX_STMT_ASSIGN && one->kind != RLX_STMT_ANNOTATED))
+      return refuse(x, "only bindings can be extracted, and not all of these are");
+    if (unit->is_tainted || one->has_error)
+      return refuse(x, "there is a mistake in it, or it depends on one");
+    if (unit->is_impure) return refuse(x, "it has an effect, and stays where it is");
+    if (!rlx_refactor_own_lines(r, one, &lines))
+      return refuse(x, "other statements stand on its lines");
   }
-  return x->fn && x->fn->module && !x->fn->outer && x->fn->kind == RLX_ISLAND_RELAX;
+  if (!x->fn || x->fn->kind != RLX_ISLAND_RELAX) return false;
+  if (x->fn->outer) return refuse(x, "it stands in a local function");
+  return x->fn->module || refuse(x, "its function stands in no module that could have another one");
 }
 
 static bool is_bound_here(const Extract *x, const RlxVar *var) {
@@ -89,6 +102,15 @@ static bool add_symbol(Extract *x, RlxName name) {
   return true;
 }
 
+static const char NO_GIVER[] = "no parameter gives the symbolic variable `%s` a value";
+
+/// `format` with a name in it.
+static const char *name_in(const Extract *x, const char *format, RlxName name) {
+  const char *at = strstr(format, "%s");
+  return rlx_arena_printf(x->r->arena, "%.*s%s%s", (int)(at - format), format,
+                          rlx_store_text(x->r->store, name), at + 2);
+}
+
 /// What the statements read from outside: variables, symbols that these bind, the module.
 static bool collect_inputs(Extract *x) {
   for (int pass = 0; pass < 2; pass++) // symbols are looked at when all variables are known
@@ -102,22 +124,30 @@ static bool collect_inputs(Extract *x) {
           const RlxVar *var = read->thing;
           if (is_bound_here(x, var)) continue;
           if (!var->sinfo || var->sinfo->kind == RLX_SINFO_FUNC ||
-              var->sinfo->kind == RLX_SINFO_EXTENSION || !add_var(x->inputs, &x->input_count, var))
-            return false;
+              var->sinfo->kind == RLX_SINFO_EXTENSION)
+            return refuse(x, name_in(x, "it reads `%s`, which no parameter can be", var->name));
+          if (!add_var(x->inputs, &x->input_count, var))
+            return refuse(x, "it reads more values than a function should take");
           rlx_sinfo_bare_vars(var->sinfo, x->bare, &x->bare_count, SYMBOLS_MAX);
         }
         const RlxSymVar *symbol = kind == RLX_VALUE_PRIM ? rlx_prim_as_var(read->thing) : NULL;
-        if (kind == RLX_VALUE_PRIM && !symbol) return false; // a number under a name
-        if (symbol && pass && !is_bare(x, symbol)) return false;
-        if (symbol && pass && !add_symbol(x, symbol->name)) return false;
+        if (kind == RLX_VALUE_PRIM && !symbol)
+          return refuse(x, name_in(x, "it reads the number `%s`", read->name));
+        if (symbol && pass && !is_bare(x, symbol))
+          return refuse(x, name_in(x, NO_GIVER, symbol->name));
+        if (symbol && pass && !add_symbol(x, symbol->name))
+          return refuse(x, "it mentions too many symbolic variables");
         if (kind == RLX_VALUE_CLASS && read->name != x->fn->module->name) {
-          if (x->alias && x->alias != read->name) return false;
+          if (x->alias && x->alias != read->name)
+            return refuse(x, "it calls its module by two names");
           x->alias = read->name;
         }
       }
     }
   for (int i = 0; i < x->input_count; i++)
-    if (!all_bare(x, x->inputs[i]->sinfo)) return false;
+    if (!all_bare(x, x->inputs[i]->sinfo))
+      return refuse(x, name_in(x, "no parameter gives the symbolic variables of `%s` a value",
+                               x->inputs[i]->name));
   return true;
 }
 
@@ -152,16 +182,20 @@ static bool outputs_among(Extract *x, uint32_t end, const RlxMap *names) {
   for (uint32_t i = x->first; i <= x->last; i++) {
     const RlxAnalysis *unit = x->block->stmts[i]->analysis;
     for (uint32_t k = 0; k < unit->def_count; k++)
-      if (unit->defs[k].value.kind != RLX_VALUE_EXPR) return false; // declares a symbol or an alias
+      if (unit->defs[k].value.kind != RLX_VALUE_EXPR)
+        return refuse(x, name_in(x, "`%s` is no value that could be given back",
+                                 unit->defs[k].name)); // a symbol or an alias
     for (uint32_t k = 0; k < unit->binding_count; k++) {
       const RlxVar *var = unit->bindings[k]->var;
       if (var->is_temporary || var->stmt != unit->stmt) continue;
-      if (unit->bindings[k]->kind != RLX_BINDING_VAR) return false; // a match_cast may bind symbols
+      if (unit->bindings[k]->kind != RLX_BINDING_VAR)
+        return refuse(x, "a match_cast may bind symbolic variables that others read");
       bool later = (!names || rlx_map_get(names, var->name, NULL)) && is_used_from(x, var, end);
-      if (later && !add_var(x->outputs, &x->output_count, var)) return false;
+      if (later && !add_var(x->outputs, &x->output_count, var))
+        return refuse(x, "it binds more values than a function should give");
     }
   }
-  return x->output_count > 0;
+  return x->output_count > 0 || refuse(x, "nothing behind it reads what it binds");
 }
 
 static bool collect_outputs(Extract *x) {
@@ -271,7 +305,14 @@ static const char *free_name(const RlxRefactor *r, RlxName of) {
 
 void rlx_refactor_extract(RlxRefactor *r) {
   Extract x = {.r = r};
-  if (!select_statements(&x) || !collect_inputs(&x) || !collect_outputs(&x)) return;
+  if (!select_statements(&x) || !collect_inputs(&x) || !collect_outputs(&x)) {
+    if (x.why)
+      rlx_refactor_refuse(
+          r, RLX_REFACTOR_EXTRACT,
+          rlx_arena_printf(r->arena, "extract function `%s`", free_name(r, x.fn->stmt->name)),
+          x.why);
+    return;
+  }
   const RlxStmt *def = x.fn->stmt, *first = x.block->stmts[x.first];
   RlxSpan lines, last;
   rlx_refactor_own_lines(r, first, &lines);
