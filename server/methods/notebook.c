@@ -45,26 +45,20 @@ static uint32_t whole(const cJSON *object, const char *key) {
   return number->valuedouble > 1e9 ? 1000000000 : (uint32_t)number->valuedouble;
 }
 
-/// Edits of one cell: those of a document that is opened for the purpose.
-static void edit_cell(RlxServer *server, RlxCell *cell, const cJSON *changes) {
-  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
-  RlxFile *file = rlx_file_open(analyzer, cell->text, (uint32_t)strlen(cell->text));
+/// Edits of one cell's text.
+static void edit_cell(const RlxServer *server, RlxCell *cell, const cJSON *changes) {
+  RlxBuf now = {0};
+  rlx_buf_puts(&now, cell->text);
   const cJSON *change;
   cJSON_ArrayForEach(change, changes) {
     const char *text = rlx_json_string(change, "text");
     const cJSON *range = rlx_json_get(change, "range");
-    RlxSpan span;
-    server->column->line = NULL;
-    if (text && !range)
-      rlx_file_set_text(file, text, (uint32_t)strlen(text));
-    else if (text && rlx_range_offsets(server, file, range, &span))
-      rlx_file_edit(file, span.start, span.end, text, (uint32_t)strlen(text));
+    RlxSpan span = {0, (uint32_t)now.size};
+    if (text && (!range || rlx_text_range_offsets(server, &now, range, &span)))
+      rlx_buf_splice(&now, span.start, span.end, text, strlen(text));
   }
-  uint32_t size;
-  rlx_notebook_set_text(cell, rlx_document_text(rlx_file_document(file), &size));
-  rlx_file_close(file);
-  rlx_analyzer_free(analyzer);
-  server->column->line = NULL;
+  rlx_notebook_set_text(cell, rlx_buf_text(&now));
+  rlx_buf_free(&now);
 }
 
 RlxRpcCode rlx_lsp_notebook_change(RlxServer *server, const cJSON *params, RlxJson *result) {

@@ -171,6 +171,15 @@ static uint32_t put_cell(const RlxCell *cell, RlxBuf *out) {
   }
 }
 
+/// How much of `old` lies between what both texts begin and end with.
+static uint32_t bytes_gone(const char *old, uint32_t size, const RlxBuf *text) {
+  const char *now = rlx_buf_text(text);
+  uint32_t head = 0, tail = 0, most = size < text->size ? size : (uint32_t)text->size;
+  while (head < most && old[head] == now[head]) head++;
+  while (tail < most - head && old[size - 1 - tail] == now[text->size - 1 - tail]) tail++;
+  return size - head - tail;
+}
+
 void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook) {
   RlxBuf text = {0};
   uint32_t line = 0;
@@ -188,7 +197,7 @@ void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook) {
   } else {
     const char *old = rlx_open_file_text(file, &old_size);
     bool same = old_size == size && !memcmp(old, rlx_buf_text(&text), size);
-    server->gone_bytes += same ? 0 : old_size;
+    server->gone_bytes += same ? 0 : bytes_gone(old, old_size, &text);
     if (!same) rlx_file_set_text(file->file, rlx_buf_text(&text), size);
   }
   file->is_dirty = true;

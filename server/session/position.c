@@ -155,23 +155,41 @@ static bool whole(const cJSON *number, uint32_t *out) {
   return true;
 }
 
-bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position,
-                         uint32_t *out) {
+static bool offset_in(RlxEncoding encoding, const char *text, uint32_t size, const RlxLines *lines,
+                      const cJSON *position, uint32_t *out) {
   uint32_t line, units;
   if (!whole(rlx_json_get(position, "line"), &line) ||
       !whole(rlx_json_get(position, "character"), &units))
     return false;
-  RlxDocument *doc = rlx_file_document(file);
-  uint32_t size;
-  const char *text = rlx_document_text(doc, &size);
-  const RlxLines *lines = rlx_document_lines(doc);
   if (line >= rlx_lines_count(lines)) {
     *out = size;
     return true;
   }
   uint32_t start = rlx_lines_start(lines, line), end = rlx_lines_end(lines, text, line);
-  *out = start + from_units(server->encoding, text + start, end - start, units);
+  *out = start + from_units(encoding, text + start, end - start, units);
   return true;
+}
+
+bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position,
+                         uint32_t *out) {
+  const RlxDocument *doc = rlx_file_document(file);
+  uint32_t size;
+  const char *text = rlx_document_text(doc, &size);
+  return offset_in(server->encoding, text, size, rlx_document_lines(doc), position, out);
+}
+
+bool rlx_text_range_offsets(const RlxServer *server, const RlxBuf *text, const cJSON *range,
+                            RlxSpan *out) {
+  RlxLines lines = {0};
+  const char *at = rlx_buf_text(text);
+  const uint32_t size = (uint32_t)text->size;
+  rlx_lines_build(&lines, at, size);
+  const bool is_one =
+      offset_in(server->encoding, at, size, &lines, rlx_json_get(range, "start"), &out->start) &&
+      offset_in(server->encoding, at, size, &lines, rlx_json_get(range, "end"), &out->end);
+  rlx_lines_free(&lines);
+  if (is_one && out->end < out->start) *out = rlx_span(out->end, out->start);
+  return is_one;
 }
 
 bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out) {

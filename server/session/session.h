@@ -304,6 +304,9 @@ bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *po
                          uint32_t *out);
 /// The bytes of a Range, its ends in order; false when it is none.
 bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out);
+/// The same of a text that is no document.
+bool rlx_text_range_offsets(const RlxServer *server, const RlxBuf *text, const cJSON *range,
+                            RlxSpan *out);
 /// A Position of the byte `offset`.
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json);
 /// A Range of a span of the document.
