@@ -33,6 +33,14 @@ typedef struct Branch {
   Wanted **wanted;     // of variables from outside, by RlxVar.id
 } Branch;
 
+/// What is required of a field of a tuple's variable.
+typedef struct Field {
+  const struct Field *next;
+  const RlxVar *tuple;
+  int64_t index;
+  RlxNeed need;
+} Field;
+
 typedef struct Backward Backward;
 struct Backward {
   RlxInverse inverse; // first: rules get it
@@ -42,6 +50,7 @@ struct Backward {
   RlxArena *arena;
   Wanted **wanted; // by RlxVar.id
   uint32_t var_count;
+  const Field *fields;
   const Branch *branch; // the innermost around what is looked at
   bool *called;         // by RlxVar.id: a nested function that is called outside of branches
   const RlxBinding *binding;
@@ -308,6 +317,33 @@ static void look_at_call(Backward *b, const RlxCall *call) {
   if (rule) rule(&b->inverse, call);
 }
 
+/// `var` is a field of a tuple: what is required of it is so of the field. What holds in a branch alone says nothing of a tuple
+/// from outside.
+static void note_field(Backward *b, const RlxVar *tuple, int64_t index) {
+  Backward *owner = (Backward *)(uintptr_t)owner_of(b, tuple);
+  if (!owner || !tuple->stmt || (owner->branch && !is_inside(tuple->stmt, owner->branch->stmt)) ||
+      (b != owner && b->branch))
+    return;
+  Field *field = rlx_arena_one(owner->arena, Field);
+  *field = (Field){owner->fields, tuple, index, b->inverse.result};
+  owner->fields = field;
+}
+
+/// What is known of the fields of a call's result, and required of them.
+static void fill_fields(Backward *b, const RlxVar *var) {
+  enum { FIELDS_MAX = 16 };
+  const RlxSInfo *s = var->sinfo;
+  b->inverse.field_count = 0;
+  if (s->kind != RLX_SINFO_TUPLE || s->count > FIELDS_MAX) return;
+  RlxNeed *fields = rlx_arena_array(b->inverse.d.scratch, RlxNeed, s->count + 1);
+  for (int i = 0; i < s->count; i++) fields[i] = need_of_sinfo(s->fields[i]);
+  for (const Field *f = b->fields; f; f = f->next)
+    if (f->tuple == var && f->index >= 0 && f->index < s->count)
+      complete(&fields[f->index], &f->need);
+  b->inverse.fields = fields;
+  b->inverse.field_count = s->count;
+}
+
 static void look_at_binding(Backward *b, const RlxBinding *binding) {
   const RlxExpr *x = binding->value;
   if (!x || binding->var->is_tainted) return;
@@ -318,8 +354,11 @@ static void look_at_binding(Backward *b, const RlxBinding *binding) {
   }
   RlxArenaMark mark = rlx_arena_mark(b->inverse.d.scratch);
   b->inverse.result = known_var(b, binding->var);
+  fill_fields(b, binding->var);
   if (x->kind == RLX_EXPR_CALL)
     look_at_call(b, x->call);
+  else if (x->kind == RLX_EXPR_TUPLE_GET && x->tuple->kind == RLX_EXPR_VAR)
+    note_field(b, x->tuple->var, x->index);
   else if (x->kind == RLX_EXPR_VAR)
     require_var(b, x->var, &b->inverse.result);
   rlx_arena_rewind(b->inverse.d.scratch, mark);

@@ -291,6 +291,75 @@ void rlx_backward_concat(RlxInverse *v, const RlxCall *call) {
   }
 }
 
+/// The length of the axis that was cut at `cuts`, or into equal parts: the sum of all parts; where the last one is not empty, that one
+/// and where it begins. NULL: not known. `*may`: what it is when all parts are as long as one of them.
+static const RlxPrim *uncut(RlxInverse *v, int ndim, int axis, const int64_t *cuts,
+                            const RlxPrim **may) {
+  RlxStore *store = v->d.store;
+  const RlxPrim *sum = rlx_prim_int(store, 0), *some = NULL, *last = NULL;
+  int64_t length;
+  for (int i = 0; i < v->field_count; i++) {
+    const RlxNeed *part = &v->fields[i];
+    last = part->ndim == ndim ? part->dims[axis] : NULL;
+    if (!some && part->has_may && part->may_ndim == ndim) some = part->may[axis];
+    if (last) some = last;
+    sum = sum && last ? rlx_prim_add(store, sum, last) : NULL;
+  }
+  if (!sum && cuts && last && rlx_prim_is_const(last, &length) && length > 0)
+    sum = rlx_prim_add(store, rlx_prim_int(store, cuts[v->field_count - 2]), last);
+  *may = sum             ? rlx_simplify(&v->d, sum)
+         : some && !cuts ? rlx_simplify(&v->d, rlx_prim_muli(store, some, v->field_count))
+                         : NULL;
+  return sum ? *may : NULL;
+}
+
+/// Whether the cuts are in order, so that the parts are all of the axis, once.
+static bool are_ordered(const int64_t *cuts, int count) {
+  for (int i = 0; i < count; i++)
+    if (cuts[i] < (i ? cuts[i - 1] : 0)) return false;
+  return true;
+}
+
+/// All but the axis that is cut are the same for the operand and its parts, whose lengths add up.
+void rlx_backward_split(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x = rlx_backward_operand(call, 0);
+  RlxNeed need = rlx_need_nothing();
+  const int64_t *cuts;
+  int count, axis, ndim;
+  const bool is_ok = rlx_attr_ints(&v->d, call, 1, &cuts, &count) == RLX_ATTR_OK;
+  const bool is_list = call->args[1].kind == RLX_VALUE_LIST;
+  if (!x || !is_ok || v->field_count < 2 ||
+      (is_list && (count != v->field_count - 1 || !are_ordered(cuts, count))))
+    return;
+  for (int i = 0; i < v->field_count; i++) {
+    const RlxNeed *part = &v->fields[i];
+    if (!rlx_dtype_known(need.dtype)) need.dtype = part->dtype;
+    if (need.ndim < 0) need.ndim = part->ndim;
+    if (need.has_may || !part->has_may) continue;
+    need.has_may = true;
+    need.may_ndim = part->may_ndim;
+    memcpy(need.may, part->may, sizeof need.may);
+  }
+  ndim = need.ndim >= 0 ? need.ndim : need.has_may ? need.may_ndim : -1;
+  if (ndim >= 0 && rlx_attr_axis(&v->d, call, 2, ndim, &axis) != RLX_ATTR_OK) return;
+  for (int i = 0; i < v->field_count; i++)
+    for (int k = 0; k < need.ndim && v->fields[i].ndim == need.ndim; k++)
+      if (k != axis && !need.dims[k]) need.dims[k] = v->fields[i].dims[k];
+  if (ndim >= 0) {
+    const RlxPrim *may, *length = uncut(v, ndim, axis, is_list ? cuts : NULL, &may);
+    const bool is_suggested = need.has_may && need.may_ndim == ndim;
+    if (need.ndim >= 0) need.dims[axis] = length;
+    need.has_may = true;
+    for (int k = 0; k < ndim; k++) {
+      const RlxPrim *must = need.ndim >= 0 ? need.dims[k] : NULL;
+      need.may[k] = k == axis ? may : must ? must : is_suggested ? need.may[k] : NULL;
+      need.has_may &= need.may[k] != NULL;
+    }
+    need.may_ndim = ndim;
+  }
+  v->require(v, x, &need);
+}
+
 /// Each operand is the result without the new axis, and all are alike.
 void rlx_backward_stack(RlxInverse *v, const RlxCall *call) {
   const RlxExpr *x[TENSORS_MAX];
@@ -326,14 +395,29 @@ typedef struct Labels { // of `text` without blanks: "ij,jk->ik"
   const char *output;
 } Labels;
 
-/// False: it has no "->", has "...", or is none for as many operands.
+/// What stands behind "->" where nothing is written: the labels that stand once, in the order of their codes.
+static void put_output(char *text, size_t size) {
+  char *end = text + size;
+  const char *inputs = text;
+  *end++ = '-';
+  *end++ = '>';
+  for (int label = 'A'; label <= 'z'; label++) {
+    const char *first = memchr(inputs, label, size);
+    const size_t behind = first ? size - (size_t)(first + 1 - inputs) : 0;
+    if (first && !memchr(first + 1, label, behind)) *end++ = (char)label;
+  }
+  *end = 0;
+}
+
+/// False: it has "...", or is none for as many operands.
 static bool read_labels(const char *text, int count, Labels *out) {
   size_t size = 0;
   for (; *text; text++) {
-    if (*text == '.' || size + 1 >= sizeof out->text) return false;
+    if (*text == '.' || 2 * size + 4 >= sizeof out->text) return false;
     if (*text != ' ') out->text[size++] = *text;
   }
   out->text[size] = 0;
+  if (!strstr(out->text, "->")) put_output(out->text, size);
   const char *at = out->text, *arrow = strstr(at, "->");
   int found = 0;
   for (; arrow && found < TENSORS_MAX; at += strcspn(at, ",-") + 1) {

@@ -21,6 +21,8 @@ typedef struct RlxInverse RlxInverse;
 struct RlxInverse {
   RlxDeduce d; ///< reports nothing
   RlxNeed result;
+  const RlxNeed *fields; ///< of a result that is a tuple
+  int field_count;
   /// What is known about the operand `x`.
   RlxNeed (*known)(RlxInverse *v, const RlxExpr *x);
   /// The operand `x` must be so.
