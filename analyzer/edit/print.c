@@ -142,16 +142,24 @@ static void print_if(RlxScriptPrinter *p, const RlxBinding *b) {
   print_branch(p, &b->value->branches[1], target, "_else", b);
 }
 
+/// An expression where a tuple of Python is none: each tuple in it is `R.tuple(…)`.
+static void print_strictly(RlxScriptPrinter *p, const RlxExpr *x) {
+  if (x->kind != RLX_EXPR_TUPLE || !x->field_count) {
+    rlx_print_expr(p, x);
+    return;
+  }
+  rlx_buf_puts(p->out, "R.tuple(");
+  for (uint32_t i = 0; i < x->field_count; i++) {
+    if (i) rlx_buf_puts(p->out, ", ");
+    print_strictly(p, x->fields[i]);
+  }
+  rlx_buf_putc(p->out, ')');
+}
+
 static void print_match_cast(RlxScriptPrinter *p, const RlxBinding *b) {
   RlxBuf value = {0}, *out = p->out;
   p->out = &value;
-  rlx_print_expr(p, b->value);
-  if (rlx_buf_text(&value)[0] == '(') { // a Python tuple is no expression there
-    RlxBuf tuple = {0};
-    rlx_buf_printf(&tuple, "R.tuple%s", rlx_buf_text(&value));
-    rlx_buf_free(&value);
-    value = tuple;
-  }
+  print_strictly(p, b->value);
   rlx_buf_puts(p->out, ", ");
   rlx_print_sinfo(p, b->cast ? b->cast : b->var->sinfo);
   p->out = out;

@@ -37,8 +37,7 @@ static bool count_nested(const RlxEval *e, RlxValue *v, const RlxAst *ast) {
   return nested <= rlx_eval_most(e, RLX_MAX_ITEMS) || nested == v->count || !by_name;
 }
 
-/// The letters of a string as a list; UNKNOWN: it is not plain ASCII, or is long.
-static RlxValue letters(RlxEval *e, const RlxValue *v) {
+RlxValue rlx_letters(RlxEval *e, const RlxValue *v) {
   const char *text = rlx_store_text(e->store, v->string);
   const size_t size = strlen(text);
   RlxValue out = {.kind = RLX_VALUE_LIST, .span = v->span};
@@ -52,8 +51,7 @@ static RlxValue letters(RlxEval *e, const RlxValue *v) {
   return out;
 }
 
-/// A value that a star finds no items in.
-static bool is_single(const RlxEval *e, const RlxValue *v) {
+bool rlx_is_single(const RlxEval *e, const RlxValue *v) {
   RlxPythonType type = rlx_python_type(e, v);
   return type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT ||
          type == RLX_PYTHON_FLOAT || v->kind == RLX_VALUE_PRIM;
@@ -79,11 +77,11 @@ RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast) {
                   rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
       continue;
     }
-    if (inner.kind == RLX_VALUE_STR) inner = letters(e, &inner);
+    if (inner.kind == RLX_VALUE_STR) inner = rlx_letters(e, &inner);
     for (uint32_t k = 0; inner.kind == RLX_VALUE_DICT && k < inner.count; k += 2)
       push_item(e, &items, &count, &capacity, inner.items[k]);
     if (inner.kind == RLX_VALUE_DICT) continue;
-    if (is_single(e, &inner) && rlx_refuse_may_tell(e))
+    if (rlx_is_single(e, &inner) && rlx_refuse_may_tell(e))
       rlx_operand_report(e, RLX_OP_MUL, child->span, &inner, NULL, "");
     if (inner.kind != RLX_VALUE_LIST) return rlx_eval_failed(e, ast->span);
     for (uint32_t k = 0; k < inner.count; k++)

@@ -32,6 +32,7 @@ static void push(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, RlxPyArg arg) 
 
 static void splat(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, const RlxAst *ast) {
   RlxValue v = rlx_eval(e, ast->children[0]);
+  if (v.kind == RLX_VALUE_STR) v = rlx_letters(e, &v);
   if (v.kind == RLX_VALUE_LIST) {
     for (uint32_t i = 0; i < v.count; i++)
       push(e, args, capacity, (RlxPyArg){0, v.items[i], ast->span, ast->span});
@@ -40,8 +41,11 @@ static void splat(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, const RlxAst 
       push(e, args, capacity,
            (RlxPyArg){0, rlx_value_expr(rlx_expr_get(e, v.expr, i, ast->span, ast->span)),
                       ast->span, ast->span});
-  } else
+  } else {
+    if (rlx_is_single(e, &v) && rlx_refuse_may_tell(e))
+      rlx_operand_report(e, RLX_OP_MUL, ast->span, &v, NULL, "");
     args->is_unknown = true;
+  }
 }
 
 static void splat_keywords(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, const RlxAst *ast) {

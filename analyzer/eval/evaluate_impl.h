@@ -28,6 +28,10 @@ RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast);
 // ---- containers.c: nodes of these kinds
 RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast); ///< a tuple, too
+/// The letters of a string as a list; UNKNOWN: it is not plain ASCII, or is long.
+RlxValue rlx_letters(RlxEval *e, const RlxValue *v);
+/// Whether a star finds no items in the value.
+bool rlx_is_single(const RlxEval *e, const RlxValue *v);
 RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast);

@@ -436,12 +436,15 @@ static void assign_name(RlxEval *e, const RlxTarget *t, RlxValue value) {
     rlx_define(e, t->name, kept_value(&value, t->span), t->span);
     return;
   }
-  uint32_t before = e->bindings.count;
+  const uint32_t before = e->bindings.count;
   const bool is_python =
       (value.kind == RLX_VALUE_STR || (value.kind == RLX_VALUE_LIST && !value.is_tuple)) &&
-      rlx_refuse_may_tell(e); // it stays under the name, and its annotation is not looked at
-  if (is_python) annotation = NULL;
+      rlx_refuse_may_tell(e);
   x = rlx_lower_value(e, x);
+  if (is_python) { // it stays Python's: nothing is bound, and its annotation is not looked at
+    rlx_define(e, t->name, value, t->span);
+    return;
+  }
   if (annotation && rlx_eval_is_tlc(e)) take_declared_dtype(e, x, annotation);
   if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call->name_span, t->span);
   bool says_nothing =
@@ -473,10 +476,7 @@ static void assign_name(RlxEval *e, const RlxTarget *t, RlxValue value) {
     binding->cast = annotation;
     rlx_learn_cast(e, annotation, x->sinfo, "checked annotation");
   }
-  if (is_python)
-    rlx_define(e, t->name, value, t->span); // a list or a string stays Python's for calls behind
-  else
-    define_var(e, var, t->span);
+  define_var(e, var, t->span);
 }
 
 static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation,

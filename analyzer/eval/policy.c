@@ -73,6 +73,26 @@ static void offer_deduced(RlxEval *e, RlxDiag *diag, const char *title, RlxSpan 
   rlx_buf_free(&text);
 }
 
+/// Whether a list of Python stands among the fields of a tuple.
+static bool has_list(const RlxAst *tuple) {
+  for (uint32_t i = 0; i < tuple->child_count; i++) {
+    const RlxAst *field = tuple->children[i];
+    if (field->kind == RLX_AST_LIST || (field->kind == RLX_AST_TUPLE && has_list(field)))
+      return true;
+  }
+  return false;
+}
+
+/// Makes the tuples in a tuple expressions of Relax, too.
+static void fix_fields(RlxEval *e, RlxDiag *diag, const RlxAst *tuple) {
+  for (uint32_t i = 0; i < tuple->child_count; i++) {
+    const RlxAst *field = tuple->children[i];
+    if (field->kind != RLX_AST_TUPLE) continue;
+    rlx_diag_fix_edit(e->sink, diag, rlx_span(field->span.start, field->span.start), "R.tuple");
+    fix_fields(e, diag, field);
+  }
+}
+
 /// The fix that writes the check out: `y: A = e` becomes `y = R.match_cast(e, A)`.
 static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
   const RlxStmt *stmt = e->stmt;
@@ -87,11 +107,14 @@ static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
   if (memchr(text + stmt->start + between.start, '\n', between.end - between.start)) return;
   uint32_t last = stmt->head_size;
   if (stmt->start + between.end < size && text[stmt->start + between.end] == ' ') between.end++;
-  bool is_open = stmt->value->kind == RLX_AST_TUPLE && !stmt->value->is_parenthesized;
+  const bool is_tuple = stmt->value->kind == RLX_AST_TUPLE;
+  if (is_tuple && has_list(stmt->value)) return;
+  bool is_open = is_tuple && !stmt->value->is_parenthesized;
   rlx_diag_fix(e->sink, diag, "check it with `R.match_cast`", between,
-               is_open                              ? " = R.match_cast(R.tuple("
-               : stmt->value->kind == RLX_AST_TUPLE ? " = R.match_cast(R.tuple"
-                                                    : " = R.match_cast(");
+               is_open    ? " = R.match_cast(R.tuple("
+               : is_tuple ? " = R.match_cast(R.tuple"
+                          : " = R.match_cast(");
+  if (is_tuple) fix_fields(e, diag, stmt->value);
   rlx_diag_fix_edit(e->sink, diag, rlx_span(last, last),
                     rlx_arena_printf(e->arena, "%s, %s)", is_open ? ")" : "", annotation));
 }

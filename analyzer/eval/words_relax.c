@@ -249,14 +249,16 @@ RlxValue rlx_word_tuple(RlxEval *e, const RlxWordCall *c) {
   RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = c->span, .count = count};
   list.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
   for (uint32_t i = 0; i < count; i++) list.items[i] = c->args->at[i].value;
-  if (count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
+  const bool is_told = rlx_refuse_may_tell(e); // each field is an expression by itself
+  if (!is_told && count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
   list.span = c->span;
   for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) { // Python's values are none
-    bool is_scalar = list.items[i].kind == RLX_VALUE_INT || list.items[i].kind == RLX_VALUE_FLOAT ||
-                     list.items[i].kind == RLX_VALUE_BOOL || list.items[i].kind == RLX_VALUE_STR;
+    const uint8_t kind = list.items[i].kind;
+    bool is_scalar = kind == RLX_VALUE_INT || kind == RLX_VALUE_FLOAT || kind == RLX_VALUE_BOOL ||
+                     kind == RLX_VALUE_STR || kind == RLX_VALUE_PRIM;
     if (is_scalar && rlx_eval_is_027(e)) continue;
-    if (list.items[i].kind != RLX_VALUE_EXPR && list.items[i].kind != RLX_VALUE_CALLEE &&
-        list.items[i].kind != RLX_VALUE_UNKNOWN && list.items[i].kind != RLX_VALUE_LIST)
+    if (kind != RLX_VALUE_EXPR && kind != RLX_VALUE_CALLEE && kind != RLX_VALUE_UNKNOWN &&
+        (is_told || kind != RLX_VALUE_LIST))
       return rlx_word_invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression",
                               c->span);
   }

@@ -3,6 +3,7 @@
 /// those that read a name whose meaning changed; the others only define their names again. Where a
 /// statement's StructInfo comes out as before, the statements that read it are not analysed again.
 #include "analyzer/eval/outer.h"
+#include "analyzer/eval/refuse.h"
 #include "analyzer/eval/signature.h"
 #include "analyzer/function/sweep_impl.h"
 #include "base/hash.h"
@@ -392,6 +393,8 @@ static void sweep_def(RlxSweep *s, RlxAnalysis *unit) {
     sweep_other_def(s, unit);
     return;
   }
+  if (stmt->is_async && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), stmt->name_span, "s", "`async def`");
   inner = unit->fn = rlx_fn_new(s->file, s->fn->module, s->fn, stmt, RLX_ISLAND_RELAX);
   inner->unit = unit;
   inner->is_declared_pure = rlx_decorator_flag(s->file, stmt, "pure", true);

@@ -48,6 +48,14 @@ static void mark_reads(Walk *w, const RlxAnalysis *unit) {
   }
 }
 
+/// Whether a statement behind `R.output` may stand there: it gives the block no binding.
+static bool is_silent(const RlxAnalysis *unit) {
+  const uint8_t kind = unit->stmt->kind;
+  const bool is_plain = kind == RLX_STMT_ASSIGN || kind == RLX_STMT_EXPR;
+  return kind == RLX_STMT_PASS || kind == RLX_STMT_RETURN ||
+         (is_plain && !unit->binding_count && !unit->is_tainted);
+}
+
 /// Does a unit behind the first `from` bytes of the function's text report `id`?
 static bool reports(const RlxSuite *suite, uint32_t from, RlxDiagId id) {
   for (uint32_t i = 0; suite && i < suite->reported.count; i++) {
@@ -81,7 +89,7 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
     for (uint32_t k = unit->stmt->index + 1; k < body->units.count; k++) {
       const RlxAnalysis *behind = body->units.at[k];
       if (behind->is_output) break;
-      if (behind->stmt->kind == RLX_STMT_PASS || behind->stmt->kind == RLX_STMT_RETURN) continue;
+      if (is_silent(behind)) continue;
       RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_ID(OUTPUT_PLACE),
                                   in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)), "s",
                                   "`R.output` must be the last statement of its dataflow block");

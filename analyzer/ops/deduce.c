@@ -255,9 +255,11 @@ static bool is_plain_ints(const RlxValue *v) {
   return true;
 }
 
-/// No integer, though it may be spelt in many ways: a list, a tensor.
+/// No integer, though it may be spelt in many ways: a list, a tensor, an object of Python.
 static bool is_no_prim(const RlxValue *v) {
-  if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT) return true;
+  if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT || v->kind == RLX_VALUE_SINFO ||
+      v->kind == RLX_VALUE_OTHER)
+    return true;
   const RlxSInfo *sinfo = is_expr(v) && v->expr ? v->expr->sinfo : NULL;
   bool is_none = sinfo && sinfo->kind == RLX_SINFO_TUPLE && !sinfo->count; // None as it is printed
   return sinfo && !is_none &&
@@ -299,9 +301,11 @@ static const char *wrong_kind(const RlxOpParam *param, const RlxValue *v) {
   return NULL;
 }
 
+/// What becomes an expression of the IR by itself, from 0.26 on.
 static bool is_scalar(const RlxValue *v) {
   bool is_number = v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
-                   v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM;
+                   v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM ||
+                   v->kind == RLX_VALUE_STR;
   return is_number || (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM);
 }
 

@@ -60,7 +60,8 @@ static bool is_plain_value(const RlxAst *value) {
   return value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT ||
          value->kind == RLX_AST_STRING || value->kind == RLX_AST_TRUE ||
          value->kind == RLX_AST_FALSE || value->kind == RLX_AST_NONE ||
-         value->kind == RLX_AST_LIST || value->kind == RLX_AST_TUPLE || value->kind == RLX_AST_DICT;
+         value->kind == RLX_AST_LIST || value->kind == RLX_AST_TUPLE ||
+         value->kind == RLX_AST_DICT || value->kind == RLX_AST_SET || value->kind == RLX_AST_LAMBDA;
 }
 
 /// Reports a decorator of a def that is no island, where it certainly decorates nothing: a name that nothing defines, a namespace, a value.
@@ -127,17 +128,32 @@ static void look_at_def(RlxFile *file, const RlxModule *module, const RlxStmt *s
   }
 }
 
-/// The function of T that is called, NULL when it is none.
-static const char *script_function(RlxFile *file, const RlxStmt *stmt, const RlxAst *call) {
+/// The function of the namespace `space` that is called, NULL when it is none.
+static const char *function_of_space(RlxFile *file, const RlxStmt *stmt, const RlxAst *call,
+                                     const char *space) {
   if (!call || call->kind != RLX_AST_CALL) return NULL;
   const RlxAst *head = call->children[0];
   if (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME) return NULL;
   RlxValue value;
-  bool is_space = strcmp(rlx_store_text(file->store, head->children[0]->name), "T") == 0 &&
+  bool is_space = strcmp(rlx_store_text(file->store, head->children[0]->name), space) == 0 &&
                   rlx_outer_lookup(file, stmt, head->children[0]->name, &value) &&
                   value.kind == RLX_VALUE_NAMESPACE &&
-                  strcmp(rlx_store_text(file->store, value.string), "T") == 0;
+                  strcmp(rlx_store_text(file->store, value.string), space) == 0;
   return is_space ? rlx_store_text(file->store, head->name) : NULL;
+}
+
+static const char *script_function(RlxFile *file, const RlxStmt *stmt, const RlxAst *call) {
+  return function_of_space(file, stmt, call, "T");
+}
+
+/// Why a call by itself is refused; NULL: it is not.
+static const char *call_outside(RlxFile *file, const RlxStmt *stmt) {
+  if (script_function(file, stmt, stmt->value))
+    return "calls of T stand in the bodies of PrimFuncs";
+  const char *name = function_of_space(file, stmt, stmt->value, "R");
+  return name && strcmp(name, "func_attr") == 0
+             ? "R.func_attr stands in a function; the module's attributes are I.module_attrs"
+             : NULL;
 }
 
 /// Why `I.module_attrs()` is refused; NULL: it is another statement, or has its argument.
@@ -153,7 +169,6 @@ static const char *lacks_argument(const RlxFile *file, const RlxAst *call) {
 
 static void look_at_stmt(RlxFile *file, const RlxModule *module, const RlxStmt *stmt,
                          RlxFileDiags *out) {
-  static const char outside[] = "calls of T stand in the bodies of PrimFuncs";
   const char *text = NULL;
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_DEF: look_at_def(file, module, stmt, out); return;
@@ -161,7 +176,7 @@ static void look_at_stmt(RlxFile *file, const RlxModule *module, const RlxStmt *
     if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME)
       text = "an assignment in a module's class is to one name";
     else if (script_function(file, stmt, stmt->value))
-      text = outside;
+      text = call_outside(file, stmt);
     else if (stmt->value && is_plain_value(stmt->value))
       text = "a name that is assigned in a module's class is a function; write constants before "
              "the class";
@@ -177,18 +192,16 @@ static void look_at_stmt(RlxFile *file, const RlxModule *module, const RlxStmt *
   case RLX_STMT_ASSERT:
   case RLX_STMT_RAISE:
   case RLX_STMT_DELETE:
+  case RLX_STMT_GLOBAL:
+  case RLX_STMT_MATCH:
   case RLX_STMT_CLASS: text = "TVM's parser takes no such statement in a module's class"; break;
-  case RLX_STMT_EXPR:
-    if (script_function(file, stmt, stmt->value)) text = outside;
-    break;
+  case RLX_STMT_EXPR: text = call_outside(file, stmt); break;
   case RLX_STMT_HOLE:
   case RLX_STMT_RETURN:
   case RLX_STMT_PASS:
   case RLX_STMT_BREAK:
   case RLX_STMT_CONTINUE:
-  case RLX_STMT_GLOBAL:
-  case RLX_STMT_TYPE_ALIAS:
-  case RLX_STMT_MATCH: break;
+  case RLX_STMT_TYPE_ALIAS: break;
   }
   if (!text && stmt->kind == RLX_STMT_EXPR) text = lacks_argument(file, stmt->value);
   if (text) tell(file, out, stmt, rlx_span(0, stmt->head_size), RLX_DIAG_ID(MODULE_BODY), text);

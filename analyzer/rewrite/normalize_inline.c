@@ -54,6 +54,19 @@ static const char *pattern_of(RlxInliner *n, RlxGather *g, const RlxStmt *stmt) 
   return pattern;
 }
 
+/// Makes the tuples in a tuple expressions of Relax, too.
+static void field_edits(RlxInliner *n, const RlxStmt *stmt, const RlxAst *tuple,
+                        RlxTextEdits *out) {
+  for (uint32_t i = 0; i < tuple->child_count; i++) {
+    const RlxAst *field = tuple->children[i];
+    if (field->kind != RLX_AST_TUPLE) continue;
+    const RlxSpan place = rlx_span(field->span.start, field->span.start);
+    rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, place),
+                                rlx_arena_printf(n->arena, "%s.tuple", n->prefix)});
+    field_edits(n, stmt, field, out);
+  }
+}
+
 /// `y: S = x` becomes `y = R.match_cast(x, S)`, a tuple `R.tuple(…)`, because R.match_cast takes no
 /// tuple of Python.
 static void cast_edits(RlxInliner *n, RlxGather *g, const RlxStmt *stmt, RlxTextEdits *out) {
@@ -75,6 +88,7 @@ static void cast_edits(RlxInliner *n, RlxGather *g, const RlxStmt *stmt, RlxText
     rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->value->span.start,
                                                                  stmt->value->span.start)),
                                 tuple});
+  if (is_tuple) field_edits(n, stmt, stmt->value, out);
   rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->head_size, stmt->head_size)),
                               rlx_arena_printf(n->arena, "%s, %s%s)", is_open ? ")" : "", pattern,
                                                is_bare ? "()" : "")});

@@ -126,6 +126,8 @@ void rlx_check_bound(RlxSyntax *s, const RlxStmt *stmt) {
 
 void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt) {
   rlx_check_bound(s, stmt);
+  if (stmt->value && stmt->value->kind == RLX_AST_STARRED)
+    rlx_syntax_late_problem(s, stmt->value->span, "a star stands in a list, a tuple or a call");
   static const char cannot[] = "this cannot be assigned to";
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_ASSIGN:

@@ -41,16 +41,13 @@ def given(x: R.Tensor((6, 2), "float32")):
 def stars(x: R.Tensor((2,), "float32"), y: R.Tensor((3,), "int32")):
     a, *b = x, y, x
     #! a: R.Tensor((2,), dtype="float32")
-    #! b: R.Tuple(R.Tensor((3,), dtype="int32"), R.Tensor((2,), dtype="float32"))
     c, d = b
     #! c: R.Tensor((3,), dtype="int32")
     #! d: R.Tensor((2,), dtype="float32")
     *e, f = (x, y)
-    #! e: R.Tuple(R.Tensor((2,), dtype="float32"))
     #! f: R.Tensor((3,), dtype="int32")
     g, *h, i = x, y
     #! g: R.Tensor((2,), dtype="float32")
-    #! h: R.Tuple
     #! i: R.Tensor((3,), dtype="int32")
     return (c, f)
 
