@@ -27,19 +27,44 @@ def leave_builders():
     return False
 
 
-def serve():
+def answer_of(question, first):
+    """What TVM says of one question; `first` collects what its parser reports."""
     import linecache
     import traceback
 
-    import tvm  # noqa: F401
-    from tvm import relax  # noqa: F401
-    from tvm.script import ir, tirx  # noqa: F401
+    path = question["path"]
+    answer = {"key": question["key"], "error": None, "line": None}
+    first[:] = []
+    linecache.clearcache()
+    signal.alarm(int(os.environ.get("RLX_WHEEL_SECONDS", 20)))
+    try:
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        code = compile(text, path, "exec")
+        name = f"island_{question['key']}"
+        module = type(sys)(name)
+        module.__file__ = path
+        sys.modules[name] = module
+        try:
+            exec(code, module.__dict__)
+        finally:
+            del sys.modules[name]
+    except BaseException as e:  # noqa: BLE001  whatever TVM raises is a refusal
+        lines = [s for s in str(e).strip().splitlines() if s.strip()]
+        told = [f for f in first if f[1] and not f[1].startswith("DiagnosticError")]
+        answer["error"] = told[-1][1] if told else f"{type(e).__name__} {lines[-1] if lines else ''}".strip()
+        answer["error"] = answer["error"][:300]
+        answer["line"] = told[-1][0] if told else next((t.lineno for t in reversed(traceback.extract_tb(e.__traceback__)) if t.filename == path), None)
+        if isinstance(e, SyntaxError) and e.filename == path:
+            answer["line"] = e.lineno
+    signal.alarm(0)
+    return answer
+
+
+def serve_in_child(questions, answers):
+    """Answers questions until there are no more (exit status 0) or the process is spoilt (1)."""
     from tvm.script.parser.core.parser import Parser
 
-    answers = os.fdopen(os.dup(1), "w")
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
     first, report = [], Parser.report_error
 
     def watched(self, node, err):
@@ -52,38 +77,34 @@ def serve():
 
     Parser.report_error = watched
     signal.signal(signal.SIGALRM, stopped)
-    for line in sys.stdin:
-        question = json.loads(line)
-        path = question["path"]
-        answer = {"key": question["key"], "error": None, "line": None}
-        first[:] = []
-        linecache.clearcache()
-        signal.alarm(20)
-        try:
-            with open(path, encoding="utf-8") as f:
-                text = f.read()
-            code = compile(text, path, "exec")
-            name = f"island_{question['key']}"
-            module = type(sys)(name)
-            module.__file__ = path
-            sys.modules[name] = module
-            try:
-                exec(code, module.__dict__)
-            finally:
-                del sys.modules[name]
-        except BaseException as e:  # noqa: BLE001  whatever TVM raises is a refusal
-            lines = [s for s in str(e).strip().splitlines() if s.strip()]
-            told = [f for f in first if f[1] and not f[1].startswith("DiagnosticError")]
-            answer["error"] = told[-1][1] if told else f"{type(e).__name__} {lines[-1] if lines else ''}".strip()
-            answer["error"] = answer["error"][:300]
-            answer["line"] = told[-1][0] if told else next((t.lineno for t in reversed(traceback.extract_tb(e.__traceback__)) if t.filename == path), None)
-            if isinstance(e, SyntaxError) and e.filename == path:
-                answer["line"] = e.lineno
-        signal.alarm(0)
-        answer["is_last"] = not leave_builders()
-        print(json.dumps(answer), file=answers, flush=True)
-        if answer["is_last"]:
+    while line := questions.readline():
+        answer = answer_of(json.loads(line), first)
+        os.write(answers, (json.dumps(answer) + "\n").encode())
+        if not leave_builders():
+            os._exit(1)
+    os._exit(0)
+
+
+def serve():
+    """Imports TVM once; a child answers, and the next one takes over where TVM killed it or a refusal spoilt it."""
+    import tvm  # noqa: F401
+    from tvm import relax  # noqa: F401
+    from tvm.script import ir, tirx  # noqa: F401
+
+    answers = os.dup(1)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    questions = open(0, "rb", buffering=0, closefd=False)  # a child reads no more than the lines that it answers
+    while True:
+        child = os.fork()
+        if not child:
+            serve_in_child(questions, answers)
+        status = os.waitpid(child, 0)[1]
+        if status == 0:
             break
+        if os.WIFSIGNALED(status):
+            os.write(answers, (json.dumps({"error": "crash", "line": None}) + "\n").encode())
 
 
 def one_worker(python, questions, answers):
@@ -95,8 +116,8 @@ def one_worker(python, questions, answers):
         except IndexError:
             break
         if worker is None:
-            worker = subprocess.Popen([python, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        timer = threading.Timer(STALL_SECONDS, worker.kill)
+            worker = subprocess.Popen([python, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        timer = threading.Timer(STALL_SECONDS, os.killpg, (worker.pid, signal.SIGKILL))
         timer.start()
         try:
             worker.stdin.write(json.dumps(question) + "\n")
@@ -105,9 +126,8 @@ def one_worker(python, questions, answers):
         except OSError:
             line = ""
         timer.cancel()
-        answers[question["key"]] = json.loads(line) if line else {"key": question["key"], "error": "crash", "line": None, "is_last": True}
-        if answers[question["key"]]["is_last"]:
-            worker.kill()
+        answers[question["key"]] = {**(json.loads(line) if line else {"error": "crash", "line": None}), "key": question["key"]}
+        if not line:
             worker.wait()
             worker = None
     if worker:
