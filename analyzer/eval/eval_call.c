@@ -62,6 +62,14 @@ static void splat_keywords(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, cons
   }
 }
 
+/// What a call calls.
+typedef struct Called {
+  RlxWord word;
+  const char *name; ///< behind T; NULL: nothing of T
+  RlxRole role; ///< of the call: where it is a term of a dimension, its arguments are terms, too
+  bool takes_scalars; ///< it knows numpy's scalars
+} Called;
+
 /// The place of `name` in a list of words.def; -1: not there.
 static int param_place(const char *params, const char *name) {
   int place = 0;
@@ -70,45 +78,69 @@ static int param_place(const char *params, const char *name) {
   return -1;
 }
 
-/// What the argument `arg` of a call of `word` in a signature stands for, the `position`th without a keyword; `around`: the
-/// role of the call, whose arguments are terms of a dimension where it is one.
-static RlxRole argument_role(const RlxEval *e, RlxWord word, const RlxAst *arg, int position,
-                             RlxRole around) {
+/// The name behind T of what is called by `head`, whatever it is that T has there; NULL: it is nothing of T.
+static const char *name_behind_t(RlxEval *e, const RlxValue *callee, const RlxAst *head) {
+  if (callee->kind == RLX_VALUE_TFUNC) return rlx_store_text(e->store, callee->string);
+  if (callee->kind == RLX_VALUE_DTYPE && !callee->is_python)
+    return rlx_ast_last_name(e->store, head);
+  const char *path = callee->kind == RLX_VALUE_WORD ? rlx_word_path((RlxWord)callee->integer) : "";
+  return strncmp(path, "T.", 2) == 0 ? path + 2 : NULL;
+}
+
+/// Whether T.`name` takes an expression for the argument: the letters of script_kinds.def say it. What the wheels do not have
+/// is asked of the newest that has it.
+static bool takes_expression(const RlxStore *store, const char *name, const RlxAst *arg,
+                             int position) {
+  static const RlxDialect wheels[] = {RLX_DIALECT_027, RLX_DIALECT_025};
+  const bool is_keyword = arg->kind == RLX_AST_KEYWORD;
+  for (size_t i = 0; i < sizeof wheels / sizeof *wheels; i++) {
+    const RlxScriptName *row = rlx_script_name(name, wheels[i]);
+    const RlxScriptKinds *kinds = rlx_script_kinds(name, wheels[i]);
+    if (!row || !kinds) continue;
+    size_t size = 0;
+    const char *letters =
+        rlx_script_letters(row->params, kinds->kinds, is_keyword ? -1 : position,
+                           is_keyword ? rlx_store_text(store, arg->name) : NULL, &size);
+    return letters && (memchr(letters, 'e', size) || memchr(letters, 'c', size));
+  }
+  return false;
+}
+
+/// What an argument of a call in a signature stands for, the `position`th without a keyword.
+static RlxRole argument_role(const RlxEval *e, const Called *called, const RlxAst *arg,
+                             int position) {
   static const struct {
     RlxWord word;
     int param; ///< in the list of words.def; -1: all
     RlxRole role;
-  } roles[] = {
-      {RLX_WORD_TENSOR, 0, RLX_ROLE_SHAPE},      {RLX_WORD_SHAPE, 0, RLX_ROLE_SHAPE},
-      {RLX_WORD_DTENSOR, 0, RLX_ROLE_SHAPE},     {RLX_WORD_DIST_DTENSOR, 0, RLX_ROLE_SHAPE},
-      {RLX_WORD_PRIM, 1, RLX_ROLE_DIMENSION},    {RLX_WORD_SPARSE_CSR, -1, RLX_ROLE_TENSOR},
-      {RLX_WORD_MIN, -1, RLX_ROLE_TERM},         {RLX_WORD_MAX, -1, RLX_ROLE_TERM},
-      {RLX_WORD_IF_THEN_ELSE, -1, RLX_ROLE_TERM}};
-  if (!e->is_signature || !word || arg->kind == RLX_AST_STARRED) return RLX_ROLE_VALUE;
+  } roles[] = {{RLX_WORD_TENSOR, 0, RLX_ROLE_SHAPE},   {RLX_WORD_SHAPE, 0, RLX_ROLE_SHAPE},
+               {RLX_WORD_DTENSOR, 0, RLX_ROLE_SHAPE},  {RLX_WORD_DIST_DTENSOR, 0, RLX_ROLE_SHAPE},
+               {RLX_WORD_PRIM, 1, RLX_ROLE_DIMENSION}, {RLX_WORD_SPARSE_CSR, -1, RLX_ROLE_TENSOR}};
+  if (!e->is_signature || arg->kind == RLX_AST_STARRED) return RLX_ROLE_VALUE;
+  if (called->role == RLX_ROLE_TERM)
+    return called->name && takes_expression(e->store, called->name, arg, position) ? RLX_ROLE_TERM
+                                                                                   : RLX_ROLE_VALUE;
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-    if (roles[i].word != word) continue;
-    if (roles[i].role == RLX_ROLE_TERM && around != RLX_ROLE_TERM) return RLX_ROLE_VALUE;
+    if (roles[i].word != called->word) continue;
     const int param =
         arg->kind != RLX_AST_KEYWORD
             ? position
-            : param_place(vocabulary[word].params, rlx_store_text(e->store, arg->name));
+            : param_place(vocabulary[called->word].params, rlx_store_text(e->store, arg->name));
     return roles[i].param < 0 || roles[i].param == param ? roles[i].role : RLX_ROLE_VALUE;
   }
   return RLX_ROLE_VALUE;
 }
 
-/// The arguments of a call of `word`. `takes_scalars`: what is called knows numpy's scalars. They are scratch: gone
-/// behind the call.
-static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, RlxWord word, bool takes_scalars) {
+/// The arguments of a call. They are scratch: gone behind the call.
+static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, const Called *called) {
   RlxPyArgs args = {0};
   uint32_t capacity = ast->child_count > 1 ? ast->child_count - 1 : 1;
-  const RlxRole around = e->role;
   args.at = rlx_arena_array(e->analyzer->scratch, RlxPyArg, capacity);
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *arg = ast->children[i];
-    e->takes_scalar =
-        takes_scalars && arg->kind != RLX_AST_STARRED && arg->kind != RLX_AST_DOUBLE_STARRED;
-    e->role = argument_role(e, word, arg, (int)args.count, around);
+    e->takes_scalar = called->takes_scalars && arg->kind != RLX_AST_STARRED &&
+                      arg->kind != RLX_AST_DOUBLE_STARRED;
+    e->role = argument_role(e, called, arg, (int)args.count);
     if (arg->kind == RLX_AST_STARRED)
       splat(e, &args, &capacity, arg);
     else if (arg->kind == RLX_AST_DOUBLE_STARRED)
@@ -231,14 +263,10 @@ static bool takes_scalars(const RlxValue *callee) {
 static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxAst *head,
                                   const RlxPyArgs *args) {
   if (e->fn ? e->fn->kind != RLX_ISLAND_RELAX : !e->is_decorator) return NULL;
-  if (callee->kind == RLX_VALUE_TFUNC) return rlx_store_text(e->store, callee->string);
   bool is_number = args->count == 1 && args->at[0].value.kind == RLX_VALUE_INT;
   if (callee->kind == RLX_VALUE_DTYPE && (!args->count || (is_number && !args->at[0].keyword)))
     return NULL; // T.int64(), T.int64(4): nothing is wrong
-  if (callee->kind == RLX_VALUE_DTYPE && !callee->is_python)
-    return rlx_ast_last_name(e->store, head);
-  const char *path = callee->kind == RLX_VALUE_WORD ? rlx_word_path((RlxWord)callee->integer) : "";
-  return strncmp(path, "T.", 2) == 0 ? path + 2 : NULL;
+  return name_behind_t(e, callee, head);
 }
 
 /// The arguments of a call of `callee`, which may make a difference to what stands in them.
@@ -247,7 +275,9 @@ static RlxPyArgs arguments_of(RlxEval *e, const RlxAst *ast, const RlxValue *cal
   const bool was_annotation = e->is_annotation, was_signature = e->is_signature;
   e->is_annotation |= word == RLX_WORD_TENSOR || word == RLX_WORD_SHAPE;
   e->is_signature &= word != RLX_WORD_T_TUPLE; // which knows nothing of signatures
-  const RlxPyArgs args = arguments(e, ast, word, takes_scalars(callee));
+  const Called called = {word, name_behind_t(e, callee, ast->children[0]), e->role,
+                         takes_scalars(callee)};
+  const RlxPyArgs args = arguments(e, ast, &called);
   e->is_signature = was_signature;
   e->is_annotation = was_annotation;
   return args;

@@ -80,3 +80,17 @@ def most(x: R.Tensor((T.max(k + 1, T.if_then_else(m <= 4, m, 4)), 4), "float32")
 #!     line 49: here, too
 #!     fix: make it a string dimension
     return x
+
+
+@R.function
+def words(x: R.Tensor((T.floordiv(a + 1, 2), T.int64(b), T.ceildiv(lhs=c, rhs=2), T.cast(d * 2, OF)), "float32"), y: R.Tensor((T.exp.e, 2))):
+#!                                ^ error[RLX0201]: `a` is not defined: a symbolic dimension of a signature is a string
+#!     fix: make it a string dimension
+#!                                                   ^ error[RLX0201]: `b` is not defined: a symbolic dimension of a signature is a string
+#!     fix: make it a string dimension
+#!                                                                     ^ error[RLX0201]: `c` is not defined: a symbolic dimension of a signature is a string
+#!     fix: make it a string dimension
+#!                                                                                       ^ error[RLX0201]: `d` is not defined: a symbolic dimension of a signature is a string
+#!     fix: make it a string dimension
+#!                                                                                              ^^ error[RLX0201]: `OF` is not defined
+    return x
