@@ -72,6 +72,7 @@ struct Kind {
   bool is_range;        ///< OTHER: range(3), which has items
   bool is_described;    ///< BUFFER: T.Buffer(…), which in a body only describes one
   bool is_decorator;    ///< FUNCTION: T.prim_func(…), which takes a function
+  bool is_let;          ///< ANNOTATION: of a value, not of memory
   bool is_nothing;      ///< FUNCTION: called without arguments it gives no variable
   bool is_constant;     ///< EXPR: made of numbers alone
   bool is_big;          ///< INT: more than 64 bits have
@@ -297,6 +298,8 @@ Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b);
 int rlx_kind_truth(Kind kind);
 /// The dtype that TVM's operators convert two values to, one of them an expression.
 RlxDType rlx_kind_common_dtype(Kind a, Kind b);
+/// The dtype of what is one of two values, which a condition or T.max chooses.
+RlxDType rlx_kind_chosen(Kind a, Kind b);
 /// Whether `value` is shifted by a constant that is negative or not below its bits, and reports it at
 /// `ast`: TVM looks where it folds constants, so not among unsigned integers.
 bool rlx_kind_check_shift(Kinds *k, const RlxAst *ast, Kind value, Kind by);

@@ -593,7 +593,7 @@ void rlx_kind_assign_annotated(Kinds *k, const RlxStmt *stmt) {
     return;
   }
   Kind as = rlx_kind_eval(k, stmt->annotation);
-  if (as.tag == KIND_ANNOTATION && stmt->value && value.tag != KIND_NONE)
+  if (as.tag == KIND_ANNOTATION && !as.is_let && stmt->value && value.tag != KIND_NONE)
     rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span,
                          "an array of memory has no value where it is declared");
   bool is_type = as.tag == KIND_UNKNOWN || as.tag == KIND_ANNOTATION ||

@@ -126,7 +126,8 @@ static void check_offset(Kinds *k, const Args *a, const char *keyword) {
     rlx_kind_refuse(k, IN_BOTH, ast, offset, "a number of elements");
   if (offset.tag == KIND_REGION || kind_is_code(offset, RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, IN_027, ast, offset, "a number of elements");
-  if (strcmp(keyword, "byte_offset") == 0 && kind_is_float_expr(offset))
+  if (strcmp(keyword, "byte_offset") == 0 && // which Python divides
+      (kind_is_float_expr(offset) || offset.tag == KIND_STR || offset.tag == KIND_REGION))
     rlx_kind_refuse(k, IN_BOTH, ast, offset, "a number of bytes");
   if (defines_variables(a))
     rlx_kind_give(k, offset);
@@ -192,8 +193,31 @@ static void check_settings(Kinds *k, const Args *a, int ndim) {
   check_old_options(k, a, ndim);
 }
 
+/// `allocated_addr`, a place or a list of them, and `buffer_name`. Memory of blocks has no such place, and what T.decl_buffer
+/// declares has one only outside of global memory.
+static void check_placed(Kinds *k, const Args *a) {
+  Kind option, scope;
+  const RlxAst *ast, *scope_ast;
+  if (rlx_kind_argument(k, a, -1, "buffer_name", &option, &ast) && option.tag != KIND_STR &&
+      option.tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, ast, option, "the name of a buffer");
+  if (!rlx_kind_argument(k, a, -1, "allocated_addr", &option, &ast) || option.tag == KIND_NONE ||
+      option.tag == KIND_UNKNOWN || (kind_is_list(option) && !option.count))
+    return;
+  const bool is_global = !a->is_open && !rlx_kind_argument(k, a, -1, "scope", &scope, &scope_ast) &&
+                         a->count <= 6,
+             is_declared = is_path(a, "decl_buffer");
+  if (is_path(a, "sblock_alloc_buffer") || (is_declared && (is_global || kind_is_list(option))))
+    rlx_kind_refuse(k, IN_BOTH, ast, option, "None: this memory has no place of its own");
+  else if (!kind_is_list(option) && option.tag != KIND_STR && rlx_kind_is_no_value(option))
+    rlx_kind_refuse(k, IN_BOTH, ast, option, "a place in memory");
+  else if (option.tag == KIND_STR || kind_is_code(option, RLX_DTYPE_HANDLE))
+    rlx_kind_refuse(k, IN_027, ast, option, "a place in memory");
+}
+
 static void check_layout(Kinds *k, const Args *a, int ndim) {
   check_settings(k, a, ndim);
+  check_placed(k, a);
   check_strides(k, a);
   check_offset(k, a, "elem_offset");
   check_offset(k, a, "byte_offset");

@@ -116,6 +116,16 @@ static void check_annotations(Kinds *k, const Args *a) {
   }
 }
 
+/// `dtype` of a loop or of an index of threads, which 0.27 makes a type of.
+static void check_type(Kinds *k, const RlxAst *ast, Kind kind) {
+  RlxDType dtype;
+  const bool is_dtype = kind.tag == KIND_STR &&
+                        (!kind.text || rlx_dtype_parse(kind.text, strlen(kind.text), &dtype)),
+             may_be = kind.tag == KIND_UNKNOWN || kind.tag == KIND_NONE ||
+                      kind.tag == KIND_FUNCTION || kind.tag == KIND_OBJECT;
+  if (!is_dtype && !may_be) rlx_kind_refuse(k, IN_027, ast, kind, "a dtype");
+}
+
 /// T.serial and its like, and `range`.
 static Kind one_loop(Kinds *k, Args *a) {
   Kind start = unknown(), stop = unknown(), kind;
@@ -146,6 +156,9 @@ static Kind one_loop(Kinds *k, Args *a) {
       kind.tag != KIND_NONE && kind.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "a dictionary");
   check_annotations(k, a);
+  if (bounds < 2 && rlx_kind_argument(k, a, -1, "stop", &kind, &ast) && kind.tag != KIND_NONE)
+    check_extent(k, ast, kind, binds ? IN_BOTH : IN_025, true);
+  if (rlx_kind_argument(k, a, -1, "dtype", &kind, &ast)) check_type(k, ast, kind);
   if (bounds > 0) start = a->kinds[0];
   bool has_stop = bounds > 1 || rlx_kind_argument(k, a, -1, "stop", &stop, &ast);
   if (bounds > 1) stop = a->kinds[1];
@@ -273,9 +286,14 @@ static Kind env_thread(Kinds *k, Args *a) {
 static Kind scope_id(Kinds *k, Args *a) {
   Kind row = rlx_kind_by_row(k, a), extents, dtype;
   const RlxAst *ast;
-  bool has_extents = rlx_kind_argument(k, a, 0, "extents", &extents, &ast);
-  bool has_dtype = rlx_kind_argument(k, a, -1, "dtype", &dtype, &ast);
+  const bool has_dtype = rlx_kind_argument(k, a, -1, "dtype", &dtype, &ast);
   if (a->is_open) return unknown();
+  if (has_dtype) check_type(k, ast, dtype);
+  Kind preferred;
+  if (rlx_kind_argument(k, a, -1, "preferred", &preferred, &ast) && preferred.tag != KIND_NONE &&
+      preferred.tag != KIND_UNKNOWN && !kind_is_list(preferred))
+    rlx_kind_refuse(k, IN_BOTH, ast, preferred, "a list of extents");
+  const bool has_extents = rlx_kind_argument(k, a, 0, "extents", &extents, &ast);
   if (has_extents && extents.tag != KIND_NONE && extents.tag != KIND_UNKNOWN &&
       !kind_is_list(extents))
     rlx_kind_refuse(k, IN_BOTH, ast, extents, "a list of extents");
@@ -516,6 +534,7 @@ static const struct {
              {"alloc_buffer", rlx_kind_buffer},
              {"Buffer", rlx_kind_buffer},
              {"decl_buffer", rlx_kind_buffer},
+             {"buffer", rlx_kind_buffer},
              {"alloc_local", rlx_kind_buffer},
              {"alloc_shared", rlx_kind_buffer},
              {"smem", rlx_kind_buffer},

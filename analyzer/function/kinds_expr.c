@@ -258,10 +258,7 @@ static Kind of_conditional(Kinds *k, const RlxAst *ast) {
     rlx_kind_refuse(k, IN_027, ast->children[2], other, "a value of one element");
   const bool are_values = (kind_is_expr(then) || kind_is_python_number(then)) &&
                           (kind_is_expr(other) || kind_is_python_number(other));
-  if (kind_is_expr(test) && fits && are_values)
-    return rlx_kind_expr(kind_is_expr(then) || kind_is_expr(other)
-                             ? rlx_kind_common_dtype(then, other)
-                             : rlx_dtype_unknown());
+  if (kind_is_expr(test) && fits && are_values) return rlx_kind_expr(rlx_kind_chosen(then, other));
   return unknown();
 }
 

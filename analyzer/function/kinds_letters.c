@@ -38,7 +38,8 @@ bool rlx_kind_is_taken(const char *letters, size_t size, Kind kind) {
   case KIND_OTHER:
   case KIND_MODULE: break;
   case KIND_OBJECT:
-    if (kind.object == RANGE_OBJECT) return true;
+    if (kind.object == RANGE_OBJECT)
+      return !memchr(letters, 'x', size) || memchr(letters, 't', size);
     if (kind.object == TYPE_OBJECT) // a dtype, and no string that may stand for an expression
       return memchr(letters, 'd', size) && !memchr(letters, 'e', size);
     break;

@@ -174,6 +174,14 @@ static RlxDType widened(RlxDType dtype, Kind a, Kind b) {
 
 RlxDType rlx_kind_common_dtype(Kind a, Kind b) { return widened(matched(a, b), a, b); }
 
+RlxDType rlx_kind_chosen(Kind a, Kind b) {
+  if (kind_is_expr(a) || kind_is_expr(b)) return rlx_kind_common_dtype(a, b);
+  const bool is_known = kind_is_python_number(a) && kind_is_python_number(b) && !a.is_big &&
+                        !b.is_big && (a.tag != KIND_BOOL || b.tag != KIND_BOOL);
+  if (!is_known) return rlx_dtype_unknown();
+  return a.tag == KIND_FLOAT || b.tag == KIND_FLOAT ? RLX_FLOAT32 : RLX_INT32;
+}
+
 /// Whether `x op number` is x for every integer x.
 static bool is_neutral(RlxAstOp op, double number) {
   bool adds = op == RLX_OP_ADD || op == RLX_OP_SUB,
@@ -191,7 +199,9 @@ bool rlx_kind_check_shift(Kinds *k, const RlxAst *ast, Kind value, Kind by) {
   const bool is_unsigned = (kind_is_expr(value) && value.dtype.code == RLX_DTYPE_UINT) ||
                            (kind_is_expr(by) && by.dtype.code == RLX_DTYPE_UINT),
              is_folded = !is_unsigned && rlx_kind_is_folded(dtype) && by.has_number;
-  if (!is_folded || (as_real(by) >= 0 && as_real(by) < dtype.bits)) return false;
+  const double bits = as_real(by);
+  const bool is_small = bits > -0x1p31 && bits < 0x1p31; // a wider one widens what is shifted
+  if (!is_folded || !is_small || (bits >= 0 && bits < dtype.bits)) return false;
   rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                        "the shift is by as many bits as the value has, or more");
   return true;

@@ -30,11 +30,24 @@ static bool is_plain_value(const char *letters, size_t size, Kind kind) {
   return kind_is_python_number(kind) || kind.tag == KIND_BUFFER || kind.tag == KIND_OTHER;
 }
 
+/// Whether the value is none of the one type that the letters are of, a list, an int, a float, a string or a dictionary, as functions of
+/// TVM declare their parameters. A function in lower case may make a list of one value.
+static bool is_of_other_type(const char *path, const char *letters, size_t size, Kind kind) {
+  static const char *const types[] = {"bin", "bfin", "dsn", "mn", "Fdps", "?"};
+  const bool is_one = kind_is_expr(kind) || kind_is_python_number(kind) || kind.tag == KIND_STR;
+  if (size == 1 && strchr("Fnip", letters[0])) return false;
+  if (strspn(letters, "Lkltn") >= size) return isupper((unsigned char)path[0]) || !is_one;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strspn(letters, types[i]) >= size) return true;
+  return false;
+}
+
 /// Whether what the letters lack is refused for certain: parameters that take any expression, conditions, dtypes. Those of
 /// calls to other languages, of intrinsics and of tile primitives depend on each other.
 static bool is_certain(const char *path, const RlxScriptKinds *row, const char *letters,
                        size_t size, Kind kind) {
-  static const char *const alone[] = {"sblock", "handle", "Ptr", "prim_func", "jit", "macro"};
+  static const char *const alone[] = {"sblock", "handle", "Ptr",           "prim_func",
+                                      "jit",    "macro",  "add_to_parent", "func_ret"};
   bool is_dtype = memchr(letters, 'd', size) && size <= 2 && !memchr(letters, 's', size);
   bool is_open = kind.tag == KIND_STR && (!kind.text || !kind.text[0] || strchr(kind.text, '[') ||
                                           strstr(kind.text, "vscale"));
@@ -46,9 +59,15 @@ static bool is_certain(const char *path, const RlxScriptKinds *row, const char *
     if (strcmp(alone[n], path) == 0)
       return !is_open && !(is_function && kind.tag == KIND_FUNCTION) && kind.tag != KIND_SLICE;
   if (is_dtype && kind.tag != KIND_STR) return true;
-  // The classes of the IR convert nothing.
-  const bool is_list_alone = isupper((unsigned char)path[0]) && strspn(letters, "kltL") >= size;
-  if (is_list_alone && !strchr(path, '.') && (kind_is_expr(kind) || kind_is_python_number(kind)))
+  if (strcmp(path, "launch_thread") == 0 && kind_is_expr(kind)) return false;
+  // The value is asked for its dtype before it becomes an expression.
+  const bool is_asked = memchr(letters, 'e', size) && memchr(letters, 'T', size) &&
+                        !memchr(letters, 'i', size) && !memchr(letters, 'b', size);
+  if (is_asked && (kind_is_python_number(kind) || kind_is_list(kind) || kind.tag == KIND_DICT ||
+                   kind.tag == KIND_OTHER || kind_is_thing(kind)))
+    return true;
+  if (!strchr(path, '.') && kind.tag != KIND_NONE && !is_open &&
+      is_of_other_type(path, letters, size, kind))
     return true;
   if (strcmp(path, "address_of") == 0) return kind.tag != KIND_SLICE;
   if (is_studied(row) && is_plain_value(letters, size, kind)) return true;
@@ -65,9 +84,8 @@ static bool is_certain(const char *path, const RlxScriptKinds *row, const char *
       return !strstr(kind.text, "vscale") && !strchr(kind.text, '[') && (kind.text[0] || !calls);
   if (calls) return kind.tag == KIND_NONE || kind.tag == KIND_OTHER || kind.tag == KIND_ANNOTATION;
   if (size == 1 && letters[0] == 'd') return kind.tag != KIND_STR;
-  if (strcmp(path, "launch_thread") == 0 && kind_is_expr(kind)) return false;
   if (size == 2 && memcmp(letters, "ds", 2) == 0) return kind.tag != KIND_STR;
-  return (c && !e && size <= 2) || (e && i && kind_is_expr(kind));
+  return (c && strspn(letters, "bcn") >= size) || (e && i && kind_is_expr(kind));
 }
 
 /// Whether the row takes the argument; true where nothing is known.
@@ -99,8 +117,10 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   if (takes_values && kind.tag == KIND_BUFFER && !memchr(letters, 'u', size)) return false;
   if (kind.tag == KIND_OBJECT && kind.object == POINTER_OBJECT && takes_pointer(row, letters, size))
     return true;
-  const bool takes_dtype = dialect == RLX_DIALECT_025 &&
-                           (strncmp(path, "call_", 5) == 0 || strncmp(path, "tvm_", 4) == 0);
+  static const char *const callers[] = {"call_", "tvm_", "TVMBackend", "anylist_"};
+  bool takes_dtype = dialect == RLX_DIALECT_025 && strchr(path, '.');
+  for (size_t i = 0; i < sizeof callers / sizeof *callers; i++)
+    takes_dtype |= dialect == RLX_DIALECT_025 && strncmp(path, callers[i], strlen(callers[i])) == 0;
   if (kind.tag == KIND_STR && kind.object == DTYPE_STRING && memchr(letters, 'e', size))
     return takes_dtype;
   if (rlx_kind_is_taken(letters, size, kind) || !is_certain(path, row, letters, size, kind))
@@ -150,11 +170,7 @@ static Kind of_chosen(const Args *a) {
   if (a->count == 2 && a->at[0]->kind == RLX_AST_NAME && a->at[1]->kind == RLX_AST_NAME &&
       a->at[0]->name == a->at[1]->name)
     return x; // T.max(i, i) is i
-  Kind out = rlx_kind_expr(rlx_dtype_unknown());
-  if (kind_is_expr(x) || kind_is_expr(y))
-    out.dtype = rlx_kind_common_dtype(x, y);
-  else if (kind_is_python_number(x) && kind_is_python_number(y))
-    out.dtype = x.tag == KIND_FLOAT || y.tag == KIND_FLOAT ? RLX_FLOAT32 : RLX_INT32;
+  Kind out = rlx_kind_expr(rlx_kind_chosen(x, y));
   out.is_void = kind_is_expr(x) && x.is_void && y.is_void;
   return out;
 }
@@ -236,6 +252,31 @@ static RlxDType dtype_of(Kind kind) {
                                   : rlx_dtype_unknown();
 }
 
+/// What a function gives that is no value of TensorIR, by the name of its class in the wheels.
+static Kind object_of(Kinds *k, const char *what) {
+  const size_t size = strlen(what), tail = strlen("Annotation");
+  if (size > tail && strcmp(what + size - tail, "Annotation") == 0) {
+    Kind annotation = rlx_kind_of(KIND_ANNOTATION);
+    annotation.is_let = strcmp(what, "LetAnnotation") == 0;
+    return annotation;
+  }
+  Kind out = rlx_kind_of(KIND_OBJECT);
+  if (strcmp(what, "scalar_wrapper") == 0) { // of which only the element is not known
+    out = rlx_kind_wrapped(k, unknown());
+    out.object = SCALAR_OBJECT;
+    return out;
+  }
+  if (strcmp(what, "function") == 0 || strcmp(what, "DtypeConstructor") == 0) {
+    out.tag = KIND_FUNCTION;
+    out.is_decorator = what[0] == 'f';
+    out.is_nothing = out.is_decorator;
+    return out;
+  }
+  if (strcmp(what, "SMEMPool") == 0) return rlx_kind_wrapped(k, unknown()); // may have a name
+  if (strcmp(what, "int") == 0) return rlx_kind_of(KIND_INT);
+  return *what && what[0] != '_' ? out : unknown(); // of `with`: not known
+}
+
 static Kind result_of(Kinds *k, const Args *a) {
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
@@ -252,6 +293,7 @@ static Kind result_of(Kinds *k, const Args *a) {
   const bool makes_variable = strncmp(r, "v:", 2) == 0 && strncmp(row->kinds, "Tbce", 4) == 0 &&
                               !a->is_open && !a->count && !a->keyword_count; // T.f32()
   if (makes_variable) return variable_of(k, r + 2);
+  if (r[0] == '?') return object_of(k, r + 1);
   if (r[0] != 'e' || r[1] != ':') return r[0] == 'e' ? of_call(a) : unknown();
   r += 2;
   if (!*r) return rlx_kind_of_void();
@@ -338,6 +380,31 @@ static bool takes_values(const char *path) {
   return row && row->result[0] == 'e' && !strchr(path, '.') && strcmp(path, "address_of") != 0;
 }
 
+/// Whether nothing is known of the function but that its arguments are those of a call, so expressions.
+static bool makes_call(const char *path) {
+  const RlxScriptName *name = rlx_script_name(path, RLX_DIALECT_027);
+  if (!name) name = rlx_script_name(path, RLX_DIALECT_025);
+  return name && name->how == RLX_SCRIPT_DROPS && !rlx_script_kinds(path, RLX_DIALECT_025) &&
+         !rlx_script_kinds(path, RLX_DIALECT_027);
+}
+
+/// An argument of a call that is made as it is given.
+static void check_part(Kinds *k, const RlxAst *ast, Kind kind) {
+  if (kind_is_list(kind) || kind.tag == KIND_DICT || kind.tag == KIND_NONE || kind_is_thing(kind))
+    rlx_kind_refuse(k, IN_BOTH, ast, kind, "an expression");
+  else if (kind.tag == KIND_BUFFER)
+    rlx_kind_refuse(k, IN_025, ast, kind, "an expression");
+  else if (kind.tag == KIND_STR && kind.object == DTYPE_STRING)
+    rlx_kind_refuse(k, IN_027, ast, kind, "an expression");
+}
+
+static void check_parts(Kinds *k, const Args *a) {
+  for (int i = 0; i < a->count; i++) check_part(k, a->at[i], a->kinds[i]);
+  for (int i = 0; i < a->keyword_count; i++)
+    if (strcmp(rlx_store_text(k->store, a->keywords[i]->name), "dtype") != 0)
+      check_part(k, a->keywords[i]->children[0], a->keyword_kinds[i]);
+}
+
 Kind rlx_kind_by_row(Kinds *k, Args *a) {
   for (int i = 0; i < a->count && takes_values(a->path); i++)
     a->kinds[i] = rlx_kind_as_value(k, a->at[i], a->kinds[i]);
@@ -347,15 +414,7 @@ Kind rlx_kind_by_row(Kinds *k, Args *a) {
       check_row_argument(k, a, -1, rlx_store_text(k->store, a->keywords[i]->name),
                          a->keywords[i]->children[0], a->keyword_kinds[i]);
   }
-  const bool is_unlisted = strncmp(a->path, "tvm_", 4) == 0 &&
-                           !rlx_script_kinds(a->path, RLX_DIALECT_025) &&
-                           !rlx_script_kinds(a->path, RLX_DIALECT_027);
-  for (int i = 0; i < a->count && is_unlisted; i++) // a call of the runtime, of expressions
-    if (kind_is_list(a->kinds[i]) || a->kinds[i].tag == KIND_DICT || a->kinds[i].tag == KIND_NONE ||
-        kind_is_thing(a->kinds[i]))
-      rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "an expression");
-    else if (a->kinds[i].tag == KIND_BUFFER)
-      rlx_kind_refuse(k, IN_025, a->at[i], a->kinds[i], "an expression");
+  if (makes_call(a->path)) check_parts(k, a);
   if (!a->is_open) check_pair(k, a);
   rlx_kind_check_cast(k, a);
   check_branches(k, a);

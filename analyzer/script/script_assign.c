@@ -159,7 +159,9 @@ static void bind_var(RlxTirReader *r, RlxName name, RlxDType dtype) {
 /// variables. False: it is none of them. `*out`: the statement that encloses the rest, or NULL.
 static bool read_maker(RlxTirReader *r, RlxName name, const RlxAst *value, const char *path,
                        RlxTirStmt **out) {
-  static const char *const allocates[] = {"decl_buffer", "buffer_decl", "Buffer", "allocate", NULL};
+  static const char *const allocates[] = {"decl_buffer",  "buffer_decl",  "Buffer",
+                                          "allocate",     "alloc_buffer", "alloc_local",
+                                          "alloc_shared", "alloc_cell",   NULL};
   static const char *const variables[] = {"var", "Var", "SizeVar", NULL};
   *out = NULL;
   if (!strncmp(path, "axis.", 5)) {
@@ -170,7 +172,7 @@ static bool read_maker(RlxTirReader *r, RlxName name, const RlxAst *value, const
     RlxTirBuffer *buffer = rlx_tir_make_buffer(r, name, value, false);
     rlx_tir_add_alloc(r, buffer);
     rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
-  } else if (is_one_of(path, allocates) || !strncmp(path, "alloc_", 6)) {
+  } else if (is_one_of(path, allocates)) {
     *out = read_allocation(r, name, value, path);
   } else if (rlx_tir_is_constant(r, path)) {
     *out = rlx_tir_bind_constant(r, value, name);
