@@ -96,6 +96,9 @@ bool rlx_kind_tell_sibling(Kinds *k, const RlxAst *ast);
 Kind rlx_kind_buffer(Kinds *k, Args *a);
 /// T.match_buffer
 Kind rlx_kind_match_buffer(Kinds *k, Args *a);
+/// T.buffer_store(buffer, value, indices), T.BufferLoad(buffer, indices).
+Kind rlx_kind_buffer_store(Kinds *k, Args *a);
+Kind rlx_kind_buffer_load(Kinds *k, Args *a);
 
 // ---- kinds_row.c
 /// What a function of T gives by its row; reports arguments that it does not take.

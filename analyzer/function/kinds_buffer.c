@@ -413,3 +413,41 @@ Kind rlx_kind_buffer(Kinds *k, Args *a) {
   if (!is_blocks) out.made_in = k->block; // memory of the body, or a name for it
   return out;
 }
+
+/// The indices of T.BufferLoad and T.buffer_store, the `place`th argument, against the buffer's dimensions: one value stands for a
+/// list of it in the latter.
+static void check_indices(Kinds *k, const Args *a, int place) {
+  Kind buffer, indices;
+  const RlxAst *ast;
+  if (!rlx_kind_argument(k, a, 0, "buffer", &buffer, &ast) || buffer.tag != KIND_BUFFER ||
+      !rlx_kind_argument(k, a, place, "indices", &indices, &ast) || a->is_open)
+    return;
+  const bool is_one = place == 2 && (kind_is_expr(indices) || kind_is_python_number(indices));
+  if (buffer.ndim < 0 || (!is_one && (!kind_is_list(indices) || indices.count == KIND_MANY)))
+    return;
+  const uint32_t count = is_one ? 1 : indices.count;
+  if (count != (uint32_t)buffer.ndim)
+    rlx_kind_refuse_text(
+        k, IN_BOTH, ast->span,
+        rlx_arena_printf(k->arena, "%u indices for a buffer of %d dimensions", count, buffer.ndim));
+}
+
+Kind rlx_kind_buffer_store(Kinds *k, Args *a) {
+  Kind buffer;
+  const RlxAst *ast;
+  const bool is_given = rlx_kind_argument(k, a, 0, "buffer", &buffer, &ast);
+  if (is_given && buffer.tag != KIND_BUFFER && buffer.tag != KIND_UNKNOWN)
+    rlx_kind_refuse(k, IN_BOTH, ast, buffer, "a buffer");
+  check_indices(k, a, 2);
+  return rlx_kind_by_row(k, a);
+}
+
+Kind rlx_kind_buffer_load(Kinds *k, Args *a) {
+  Kind buffer, out = rlx_kind_by_row(k, a);
+  const RlxAst *ast;
+  check_indices(k, a, 1);
+  if (!a->is_open && rlx_kind_argument(k, a, 0, "buffer", &buffer, &ast) &&
+      buffer.tag == KIND_BUFFER && kind_is_expr(out))
+    out.dtype = buffer.dtype;
+  return out;
+}

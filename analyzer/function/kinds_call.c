@@ -74,12 +74,25 @@ static Kind loops(Kinds *k, const RlxDType *dtypes, uint32_t count) {
   return out;
 }
 
+/// A begin of a loop that is narrower than its end.
+static void check_bounds(Kinds *k, const RlxAst *ast, Kind start, Kind stop) {
+  const int from = loop_dtype(start).bits, to = loop_dtype(stop).bits;
+  if (kind_is_expr(start) && !start.has_number && kind_is_expr(stop) && from && to && from < to)
+    rlx_kind_refuse_text(k, IN_025, ast->span, "the bounds of the loop have different dtypes");
+}
+
 static Kind grid(Kinds *k, Args *a) {
   RlxDType dtypes[MAX_ARGS];
   for (int i = 0; i < a->count; i++) {
     Kind kind = a->kinds[i];
     dtypes[i] = loop_dtype(kind);
-    if (kind_is_list(kind) && kind.count == 2) continue; // begin, end
+    if (kind_is_list(kind) && kind.count == 2) { // begin, end
+      check_bounds(k, a->at[i], kind.items[0], kind.items[1]);
+      for (int end = 0; end < 2; end++)
+        if (rlx_kind_is_no_value(kind.items[end]))
+          rlx_kind_refuse(k, IN_BOTH, a->at[i], kind.items[end], "a bound of a loop");
+      continue;
+    }
     if (kind.tag == KIND_INT && kind.has_number && !rlx_kind_holds(RLX_INT32, kind))
       rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span, "a plain number is an int32 here");
     check_extent(k, a->at[i], kind, IN_BOTH, false);
@@ -121,8 +134,7 @@ static void check_type(Kinds *k, const RlxAst *ast, Kind kind) {
   RlxDType dtype;
   const bool is_dtype = kind.tag == KIND_STR &&
                         (!kind.text || rlx_dtype_parse(kind.text, strlen(kind.text), &dtype)),
-             may_be = kind.tag == KIND_UNKNOWN || kind.tag == KIND_NONE ||
-                      kind.tag == KIND_FUNCTION || kind.tag == KIND_OBJECT;
+             may_be = kind.tag == KIND_UNKNOWN || kind.tag == KIND_NONE || kind.tag == KIND_OBJECT;
   if (!is_dtype && !may_be) rlx_kind_refuse(k, IN_027, ast, kind, "a dtype");
 }
 
@@ -164,9 +176,7 @@ static Kind one_loop(Kinds *k, Args *a) {
   if (bounds > 1) stop = a->kinds[1];
   RlxDType from = loop_dtype(start),
            dtype = has_stop && stop.tag != KIND_NONE ? loop_dtype(stop) : from;
-  if (has_stop && kind_is_expr(start) && !start.has_number && kind_is_expr(stop) && from.bits &&
-      dtype.bits && from.bits < dtype.bits)
-    rlx_kind_refuse_text(k, IN_025, a->call->span, "the bounds of the loop have different dtypes");
+  if (has_stop) check_bounds(k, a->call, start, stop);
   // In 0.25 Python's range begins with an int32, which narrower integers become.
   if (is_range && dtype.bits && dtype.bits < 32 && (k->dialects & IN_025))
     from = dtype = rlx_dtype_unknown();
@@ -389,13 +399,17 @@ static Kind struct_get(Kinds *k, Args *a) {
 }
 
 /// T.buffer_store(buffer, value, indices)
-static Kind buffer_store(Kinds *k, Args *a) {
-  Kind buffer;
+/// T.arg(name, of): a parameter more, of a variable or a buffer that is none yet.
+static Kind arg(Kinds *k, Args *a) {
+  Kind of;
   const RlxAst *ast;
-  const bool is_given = rlx_kind_argument(k, a, 0, "buffer", &buffer, &ast);
-  if (is_given && buffer.tag != KIND_BUFFER && buffer.tag != KIND_UNKNOWN)
-    rlx_kind_refuse(k, IN_BOTH, ast, buffer, "a buffer");
-  return rlx_kind_by_row(k, a);
+  Kind out = rlx_kind_by_row(k, a);
+  if (a->is_open || !rlx_kind_argument(k, a, 1, "obj", &of, &ast) || of.tag == KIND_UNKNOWN)
+    return out;
+  const bool is_new = ((kind_is_expr(of) && of.is_var) || of.tag == KIND_BUFFER) && !of.is_param;
+  if (!is_new) rlx_kind_refuse(k, IN_BOTH, ast, of, "a variable or a buffer that is no parameter");
+  rlx_kind_give(k, of);
+  return of;
 }
 
 /// T.Assert(condition, message)
@@ -518,7 +532,9 @@ static const struct {
              {"Optional", optional},
              {"attr", attr},
              {"Assert", asserted},
-             {"buffer_store", buffer_store},
+             {"buffer_store", rlx_kind_buffer_store},
+             {"BufferLoad", rlx_kind_buffer_load},
+             {"arg", arg},
              {"Let", let},
              {"void", of_nothing},
              {"cast", converted},
@@ -704,6 +720,10 @@ static void check_registered(Kinds *k, const RlxAst *ast, const char *name) {
 static void check_intrinsic(Kinds *k, const Args *a) {
   Kind op;
   const RlxAst *ast;
+  const bool is_llvm = rlx_text_is_among(a->path, "call_llvm_intrin call_llvm_pure_intrin");
+  if (is_llvm && !a->is_open && !a->keyword_count && a->count > 1 && a->kinds[1].tag == KIND_STR &&
+      a->kinds[1].text && strncmp(a->kinds[1].text, "llvm.", 5) != 0)
+    rlx_kind_refuse_text(k, IN_BOTH, a->at[1]->span, "an intrinsic of LLVM is called `llvm.…`");
   if (strcmp(a->path, "call_intrin") != 0) return;
   if (rlx_kind_argument(k, a, 0, "dtype", &op, &ast) && op.tag == KIND_STR)
     rlx_kind_check_dtype(k, ast, op);

@@ -168,7 +168,7 @@ static bool gives_nothing(const char *path) {
   const RlxScriptName *name = rlx_script_name(path, RLX_DIALECT_027);
   if (!row) row = rlx_script_kinds(path, RLX_DIALECT_025);
   if (!name) name = rlx_script_name(path, RLX_DIALECT_025);
-  return rlx_text_is_among(path, "prim_func axis reads writes func_attr sblock let") ||
+  return rlx_text_is_among(path, "prim_func axis reads writes func_attr sblock let Var") ||
          (name && name->how != RLX_SCRIPT_OTHER && takes_something(name)) ||
          (row && row->result[0] != '?' && row->result[0] != 'v');
 }

@@ -127,6 +127,7 @@ static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b)
   int64_t x = a.number, y = b.number, limit = (int64_t)1 << 30;
   bool small = a.has_number && b.has_number && x > -limit && x < limit && y > -limit && y < limit;
   if (small && !may_be_float) out.has_number = computed(op, x, y, &out.number);
+  out.is_big = small && op == RLX_OP_POW && y > 0 && !out.has_number && (x > 1 || x < -1);
   return out;
 }
 
@@ -227,6 +228,7 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   bool whole = op == RLX_OP_FLOORDIV || op == RLX_OP_MOD,
        shifts = op == RLX_OP_SHL || op == RLX_OP_SHR;
   bool bits = op == RLX_OP_BITAND || op == RLX_OP_BITOR || op == RLX_OP_BITXOR;
+  if (handles && known) return refuse(k, whole || shifts || bits ? IN_BOTH : IN_027, ast, op, a, b);
   if ((whole || shifts || bits) && (is_float(a) || is_float(b)))
     return refuse(k, IN_BOTH, ast, op, a, b);
   if (shifts && b.tag == KIND_BOOL) return refuse(k, IN_BOTH, ast, op, a, b);

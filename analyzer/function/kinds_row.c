@@ -33,9 +33,11 @@ static bool is_plain_value(const char *letters, size_t size, Kind kind) {
 /// Whether the value is none of the one type that the letters are of, a list, an int, a float, a string or a dictionary, as functions of
 /// TVM declare their parameters. A function in lower case may make a list of one value.
 static bool is_of_other_type(const char *path, const char *letters, size_t size, Kind kind) {
-  static const char *const types[] = {"bin", "bfin", "dsn", "mn", "Fdps", "?"};
+  static const char *const types[] = {"bin", "bfin", "dsn", "mn", "Fdps", "bfisn", "?"};
   const bool is_one = kind_is_expr(kind) || kind_is_python_number(kind) || kind.tag == KIND_STR;
   if (size == 1 && strchr("Fnip", letters[0])) return false;
+  if (memchr(letters, 'v', size) && strspn(letters, "Fnv") >= size) // a type, a variable
+    return !kind_is_expr(kind) && !kind_is_thing(kind);
   if (strspn(letters, "Lkltn") >= size) return isupper((unsigned char)path[0]) || !is_one;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strspn(letters, types[i]) >= size) return true;
@@ -63,6 +65,8 @@ static bool is_certain(const char *path, const RlxScriptKinds *row, const char *
   // The value is asked for its dtype before it becomes an expression.
   const bool is_asked = memchr(letters, 'e', size) && memchr(letters, 'T', size) &&
                         !memchr(letters, 'i', size) && !memchr(letters, 'b', size);
+  const bool takes_text = memchr(letters, 'd', size) || memchr(letters, 's', size);
+  if (is_asked && kind.tag == KIND_STR && !takes_text) return true;
   if (is_asked && (kind_is_python_number(kind) || kind_is_list(kind) || kind.tag == KIND_DICT ||
                    kind.tag == KIND_OTHER || kind_is_thing(kind)))
     return true;
@@ -101,6 +105,7 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   if (kind.tag == KIND_REGION) { // 0.25 makes a value of it: rlx_kind_as_value
     *wants = "a value of one element";
     if (strcmp(path, "address_of") == 0) return false;
+    if (!strchr(path, '.') && is_of_other_type(path, letters, size, kind)) return false;
     bool is_value = memchr(letters, 'e', size) && !strchr(path, '.');
     return dialect == RLX_DIALECT_025 || !is_value || memchr(letters, 'r', size);
   }

@@ -262,6 +262,7 @@ FIXED = {
     "Call": [("025", "025", "- - Lklt -", "e")],
     "CommReducer": [("025", "027", "Lklt Lklt Lklt Lklt", "?CommReducer")],
     "ComposeLayout": [("025", "025", "? ?", "?ComposeLayout"), ("027", "027", "bi bi bi ? bi", "?ComposeLayout")],
+    "ExecScope": [("025", "027", "ds", "?ExecScope")],
     "IterVar": [("025", "027", "Lklnt dsv bi ds", "?IterVar")],
     "Let": [("025", "027", "- m", "e")],
     "Reduce": [("025", "027", "- Lklt Lklt - bi Lklnt", "e")],
