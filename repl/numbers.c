@@ -272,8 +272,9 @@ static bool compute_call(const char *name, const Number *x, Number *out) {
   return fabs(nearest) < 0x1p63 && integer((int64_t)nearest, out);
 }
 
-/// `float("nan")`, `float(3)`, `len(v)`, `abs(-3)`.
+/// `float("nan")`, `float(3)`, `len(v)`, `abs(-3)`, `f(3)` of a function of the session.
 static bool read_call(Reader *r, const RlxAst *x, Number *out) {
+  if (r->repl->number_of_call && r->repl->number_of_call(r->repl->number_data, x, out)) return true;
   if (x->child_count != 2 || x->children[0]->kind != RLX_AST_NAME) return false;
   const char *name = rlx_store_text(r->repl->store, x->children[0]->name);
   const RlxAst *arg = x->children[1];

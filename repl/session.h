@@ -20,6 +20,7 @@ typedef struct RlxReplVar {
 } RlxReplVar;
 
 typedef Vec(RlxName) RlxReplNames;
+struct RlxReplNumber; ///< numbers.h
 
 typedef struct RlxReplDef { ///< one function, module or Python constant as entered
   char *name, *text;        ///< both NULL: it is gone, its place is empty
@@ -139,6 +140,10 @@ typedef struct RlxRepl {
   /// An expression as Relax, and the end of its use (sugar.h); NULL: it is Relax as it is.
   const char *(*plain)(struct RlxRepl *repl, const char *text);
   void (*plain_done)(struct RlxRepl *repl);
+  /// What a call of a function of the session comes to, while an entry is written as Relax; false: no number. NULL: nothing is
+  /// evaluated.
+  bool (*number_of_call)(void *data, const struct RlxAst *call, struct RlxReplNumber *out);
+  void *number_data;
   struct RlxReplResults *results; ///< results.c; NULL: none yet
   struct RlxReplSugar *sugar; ///< of entries that are no Relax yet (sugar.c); NULL: not needed yet
   struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)

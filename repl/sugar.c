@@ -455,12 +455,16 @@ static bool is_computed(const RlxAst *ast) {
   return false;
 }
 
-/// Whether the expression mentions a symbolic dimension that has a value.
-static bool has_extent(const RlxSugarWriter *w, const RlxAst *ast) {
+/// Whether the expression mentions a symbolic dimension that has a value, or `with_variables` an R.Prim.
+static bool has_extent(const RlxSugarWriter *w, const RlxAst *ast, bool with_variables) {
   const RlxReplDef *def = definition_of(w, ast);
   if (def && def->is_extent) return true;
+  const RlxObject *value = with_variables && ast->kind == RLX_AST_NAME
+                               ? rlx_sugar_variable(w, rlx_store_text(w->repl->store, ast->name))
+                               : NULL;
+  if (value && (value->kind == RLX_OBJECT_INT || value->kind == RLX_OBJECT_FLOAT)) return true;
   for (uint32_t i = 0; i < ast->child_count; i++)
-    if (has_extent(w, ast->children[i])) return true;
+    if (has_extent(w, ast->children[i], with_variables)) return true;
   return false;
 }
 
@@ -481,7 +485,7 @@ static bool write_number(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const bool has_operator = ast->kind == RLX_AST_BINARY || ast->kind == RLX_AST_UNARY,
              is_one = (has_operator && is_computed(ast)) ||
                       (w->depth == 1 && (has_operator || ast->kind == RLX_AST_NAME) &&
-                       has_extent(w, ast));
+                       has_extent(w, ast, has_operator));
   if (!is_one || !rlx_sugar_is_number(w, ast)) return false;
   const bool is_integer = !rlx_sugar_is_float(w, ast); // as x.size alone
   if (is_integer) rlx_buf_puts(out, "R.prim_value(");

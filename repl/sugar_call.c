@@ -140,16 +140,54 @@ static const char *parameter_named(const RlxOpRow *row, const char *name) {
   return name;
 }
 
-/// The parameter of the operator that takes argument `i` of the call, when it takes a tensor; else NULL.
-static const RlxOpParam *operand_of(const RlxSugarWriter *w, const Callee *callee,
-                                    const RlxAst *call, uint32_t i) {
+/// The parameter of the operator that takes argument `i` of the call; NULL: there is none.
+static const RlxOpParam *parameter_of(const RlxSugarWriter *w, const Callee *callee,
+                                      const RlxAst *call, uint32_t i) {
   const RlxOpRow *row = callee->row;
   const RlxAst *arg = call->children[i];
   int k = (int)i - (callee->self ? 0 : 1);
   if (arg->kind == RLX_AST_KEYWORD)
     k = rlx_op_param(row, parameter_named(row, rlx_store_text(w->repl->store, arg->name)));
-  return k >= 0 && k < row->param_count && row->params[k].kind == RLX_PARAM_TENSOR ? &row->params[k]
-                                                                                   : NULL;
+  return k >= 0 && k < row->param_count ? &row->params[k] : NULL;
+}
+
+/// The same, when it takes a tensor; else NULL.
+static const RlxOpParam *operand_of(const RlxSugarWriter *w, const Callee *callee,
+                                    const RlxAst *call, uint32_t i) {
+  const RlxOpParam *param = parameter_of(w, callee, call, i);
+  return param && param->kind == RLX_PARAM_TENSOR ? param : NULL;
+}
+
+/// `(n, 2)` for a shape, `n` for an axis: a number of the session, or several with one among them, as numbers. False: it is
+/// something else.
+static bool write_extents(const RlxSugarWriter *w, const RlxOpParam *param, const RlxAst *value,
+                          RlxBuf *out) {
+  if (!param || (param->kind != RLX_PARAM_SHAPE && param->kind != RLX_PARAM_INT &&
+                 param->kind != RLX_PARAM_INTS && param->kind != RLX_PARAM_PRIM))
+    return false;
+  RlxReplNumber at[RLX_SUGAR_NDIM_MAX];
+  int count = 0;
+  bool any = false;
+  const bool is_one = value->kind != RLX_AST_TUPLE && value->kind != RLX_AST_LIST;
+  for (uint32_t i = 0; !is_one && i < value->child_count; i++)
+    any |= value->children[i]->kind != RLX_AST_INT && value->children[i]->kind != RLX_AST_UNARY;
+  if (is_one && (param->kind == RLX_PARAM_SHAPE || value->kind == RLX_AST_INT ||
+                 value->kind == RLX_AST_UNARY || !rlx_repl_number(w->repl, value, at)))
+    return false;
+  if (!is_one && (!any || !rlx_repl_shape(w->repl, value, at, RLX_SUGAR_NDIM_MAX, &count)))
+    return false;
+  for (int i = 0; i < (is_one ? 1 : count); i++)
+    if (at[i].kind != RLX_NUMBER_INT) return false;
+  if (is_one)
+    rlx_repl_put_number(at, out);
+  else {
+    rlx_buf_putc(out, '(');
+    for (int i = 0; i < count; i++) {
+      rlx_repl_put_number(&at[i], out);
+      rlx_buf_puts(out, i + 1 < count ? ", " : count == 1 ? ",)" : ")");
+    }
+  }
+  return true;
 }
 
 /// Whether the node is a number or a list of numbers.
@@ -190,7 +228,7 @@ static void write_arguments(RlxSugarWriter *w, const Callee *callee, const RlxAs
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *value = value_of(call->children[i]);
     RlxBuf part = {0};
-    if (!is_plain(w, value)) {
+    if (!write_extents(w, parameter_of(w, callee, call, i), value, &part) && !is_plain(w, value)) {
       rlx_sugar_put(w, value, &part);
       if (operand_of(w, callee, call, i) && (!rlx_dtype_known(dtype) || rlx_dtype_is_bool(dtype)))
         dtype = rlx_sugar_type(w, value, rlx_buf_text(&part)).dtype;
@@ -247,8 +285,13 @@ static bool write_operator_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *ou
   RlxBuf text = {0};
   rlx_buf_printf(&text, "R.%s", name);
   const Callee callee = {rlx_op_find(name, strlen(name)), rlx_buf_text(&text), NULL};
-  for (uint32_t i = 1; callee.row && i < ast->child_count; i++)
-    any |= operand_of(w, &callee, ast, i) && is_plain(w, value_of(ast->children[i]));
+  for (uint32_t i = 1; callee.row && i < ast->child_count; i++) {
+    const RlxAst *value = value_of(ast->children[i]);
+    RlxBuf extents = {0};
+    any |= (operand_of(w, &callee, ast, i) && is_plain(w, value)) ||
+           write_extents(w, parameter_of(w, &callee, ast, i), value, &extents);
+    rlx_buf_free(&extents);
+  }
   if (any) write_arguments(w, &callee, ast, rlx_dtype_unknown(), out);
   rlx_buf_free(&text);
   return any;

@@ -31,6 +31,8 @@ static bool prepare(RlxRepl *repl, const char *text) {
   const RlxStmt *stmt = repl->nesting ? NULL : parse(s, text); // a file keeps TVM's rules
   const RlxAst *ast = stmt ? stmt->value : NULL;
   RlxSugarWriter w = {.repl = repl, .sugar = s, .text = text};
+  repl->number_of_call = rlx_sugar_number_of_call;
+  repl->number_data = &w;
   if (!ast)
     rlx_buf_puts(&s->plain, text);
   else if (stmt->kind == RLX_STMT_ASSIGN)
@@ -41,6 +43,8 @@ static bool prepare(RlxRepl *repl, const char *text) {
     rlx_sugar_put(&w, ast, &s->plain);
     rlx_buf_puts(&s->plain, text + ast->span.end);
   }
+  repl->number_of_call = NULL;
+  rlx_vec_free(&w.calls);
   s->is_prepared = !w.failed;
   return !w.failed;
 }

@@ -33,6 +33,13 @@ typedef struct RlxSugarType {
   int64_t dims[RLX_SUGAR_NDIM_MAX]; ///< -1: unknown
 } RlxSugarType;
 
+/// A call of a function of the session that may be a number.
+typedef struct RlxSugarCall {
+  const RlxAst *node;
+  bool is_number;
+  RlxReplNumber number;
+} RlxSugarCall;
+
 /// Of one entry.
 typedef struct RlxSugarWriter {
   RlxRepl *repl;
@@ -42,6 +49,7 @@ typedef struct RlxSugarWriter {
   int depth;
   const RlxAst *node; ///< that is being written
   bool failed;        ///< a message was printed
+  Vec(RlxSugarCall) calls; ///< of the user's functions, which were evaluated
 } RlxSugarWriter;
 
 /// The session's; made when first asked for.
@@ -85,6 +93,8 @@ bool rlx_sugar_is_float(const RlxSugarWriter *w, const RlxAst *a);
 /// none.
 bool rlx_sugar_number_of(RlxSugarWriter *w, const RlxAst *ast, const char *text,
                          RlxReplNumber *out);
+/// RlxRepl.number_of_call of the entry that `data`, its writer, writes: each call is evaluated once (sugar_truth.c).
+bool rlx_sugar_number_of_call(void *data, const RlxAst *call, RlxReplNumber *out);
 /// Appends such a number.
 void rlx_sugar_put_number(const RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 /// Appends bytes [from, to) of the entry.

@@ -247,6 +247,42 @@ bool rlx_sugar_number_of(RlxSugarWriter *w, const RlxAst *ast, const char *text,
   return is_number;
 }
 
+/// Whether the call names a function of the session whose result is an R.Prim, and is no argument of another one: that takes it
+/// as it is.
+static bool gives_prim(RlxSugarWriter *w, const RlxAst *call) {
+  const RlxAst *root = call->children[0];
+  char rest[RLX_AST_DOTTED_MAX];
+  if (root->kind == RLX_AST_ATTRIBUTE) root = rlx_ast_dotted(w->repl->store, root, rest);
+  if (!root || root->kind != RLX_AST_NAME) return false;
+  const char *name = rlx_store_text(w->repl->store, root->name);
+  if (!rlx_sugar_is_defined(w, name) && !rlx_sugar_alias(w, name)) return false;
+  const RlxAst *outer = w->node && w->node->kind == RLX_AST_CALL ? w->node : NULL;
+  for (uint32_t i = 1; outer && i < outer->child_count; i++)
+    if (outer->children[i] == call && rlx_sugar_callee(w, outer->children[0]).name) return false;
+  const RlxFunction *function = rlx_sugar_callee(w, call->children[0]).function;
+  return function && function->ret && function->ret->kind == RLX_SINFO_PRIM;
+}
+
+bool rlx_sugar_number_of_call(void *data, const RlxAst *call, RlxReplNumber *out) {
+  RlxSugarWriter *w = data;
+  for (uint32_t i = 0; i < w->calls.count; i++) {
+    if (w->calls.at[i].node != call) continue;
+    *out = w->calls.at[i].number;
+    return w->calls.at[i].is_number;
+  }
+  if (w->failed || call == w->node || !gives_prim(w, call)) return false;
+  const uint32_t at = w->calls.count;
+  rlx_vec_push(&w->calls, (RlxSugarCall){.node = call}); // while it is written, it is none
+  RlxBuf text = {0};
+  RlxReplNumber number = {0};
+  rlx_sugar_put(w, call, &text);
+  const bool ok = !w->failed && rlx_sugar_number_of(w, call, rlx_buf_text(&text), &number);
+  rlx_buf_free(&text);
+  w->calls.at[at].is_number = ok;
+  w->calls.at[at].number = *out = number;
+  return ok;
+}
+
 bool rlx_sugar_truth(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   if (write_answer(w, ast, out)) return true;
   switch (ast->kind) {
