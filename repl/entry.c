@@ -351,8 +351,13 @@ static bool assign_value(RlxRepl *repl, const RlxSplit *split, const RlxEntry *e
   return ok;
 }
 
-/// Whether the expression calls a function of TVM's own module, `tvm.ir.load_json("…")`: what is printed with its
-/// metadata begins so.
+/// Whether the expression is `tvm.ir.load_json("…")`: what is printed with its metadata begins so.
+static bool is_metadata(const RlxRepl *repl, const RlxAst *x) {
+  return x->kind == RLX_AST_CALL && x->child_count == 2 && x->children[1]->kind == RLX_AST_STRING &&
+         !strcmp(rlx_ast_last_name(repl->store, x->children[0]), "load_json");
+}
+
+/// Whether the expression calls a function of TVM's own module.
 static bool calls_tvm(const RlxRepl *repl, const RlxAst *x) {
   char rest[RLX_AST_DOTTED_MAX];
   const RlxAst *root =
@@ -393,6 +398,10 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
   }
   if (repl->nesting && is_python(repl, stmt->value)) {
     stage_python(repl, stmt, text);
+    return true;
+  }
+  if (is_name && is_metadata(repl, stmt->value)) {
+    rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
     return true;
   }
   if (!repl->nesting && name && calls_tvm(repl, stmt->value)) {

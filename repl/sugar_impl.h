@@ -47,8 +47,8 @@ typedef struct RlxSugarWriter {
   const char *text;    ///< of the entry
   const RlxBuf *scope; ///< statements before the expression in its block, or NULL
   int depth;
-  const RlxAst *node; ///< that is being written
-  bool failed;        ///< a message was printed
+  const RlxAst *node;      ///< that is being written
+  bool failed;             ///< a message was printed
   Vec(RlxSugarCall) calls; ///< of the user's functions, which were evaluated
 } RlxSugarWriter;
 

@@ -168,6 +168,8 @@ extern const char rlx_big_int_text[];
 const char *rlx_value_text(RlxEval *e, const RlxValue *v);
 /// A constant of which nothing but Python knows the shape or dtype.
 bool rlx_expr_is_unknown_constant(const RlxExpr *x);
+/// Frees what was read of texts with constants (metadata.c).
+void rlx_metadata_free(RlxAnalyzer *a);
 typedef struct RlxPyArg {
   RlxName keyword; ///< 0: positional
   RlxValue value;

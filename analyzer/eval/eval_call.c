@@ -5,6 +5,7 @@
 
 #include "analyzer/eval/eval_words.h"
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/metadata.h"
 #include "analyzer/eval/refuse.h"
 #include "analyzer/words/spell.h"
 
@@ -362,6 +363,9 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   }
   case RLX_VALUE_TFUNC: return call_script(e, ast, &callee, &args);
   case RLX_VALUE_NAMESPACE:
+    if (args.count == 1 && args.at[0].value.kind == RLX_VALUE_STR &&
+        !strcmp(rlx_ast_last_name(e->store, head), "load_json"))
+      return rlx_metadata_load(e, args.at[0].value.string, ast->span);
     if (rlx_python_type(e, &callee) == RLX_PYTHON_MODULE)
       return rlx_refuse_call(e, &callee, head->span, ast->span);
     return rlx_array_call(e, rlx_store_text(e->store, callee.string), &args, ast->span);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/metadata.h"
 #include "analyzer/eval/refuse.h"
 #include "base/text.h"
 
@@ -23,13 +24,6 @@ static RlxValue slice_list(RlxEval *e, RlxValue base, const RlxAst *slice, RlxSp
   v.items = base.items + at[0];
   v.count = at[1] > at[0] ? (uint32_t)(at[1] - at[0]) : 0;
   return v;
-}
-
-/// metadata["relax.expr.Constant"][0]: a constant whose data is not in the script.
-static RlxValue metadata_constant(RlxEval *e, RlxSpan span) {
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
-                            rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL));
-  return rlx_value_expr(x);
 }
 
 /// An item that Python does not find: the index of a list is no int, or a dict has no such key.
@@ -218,10 +212,12 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
   if (base.kind == RLX_VALUE_ARRAY) return array_subscript(e, ast, &base);
   if (base.kind == RLX_VALUE_NAMESPACE &&
       strcmp(rlx_store_text(e->store, base.string), "metadata") == 0)
-    return metadata_constant(e, ast->span);
+    return rlx_metadata_subscript(e, ast, &base);
   if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT &&
-      rlx_expr_is_unknown_constant(base.expr))
-    return metadata_constant(e, ast->span);
+      rlx_expr_is_unknown_constant(base.expr)) {
+    base.count = 0; // of a namespace without data: no constant is known
+    return rlx_metadata_subscript(e, ast, &base);
+  }
   if (base.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   uint32_t count = ast->child_count - 1;
   bool is_function = base.kind == RLX_VALUE_WORD && rlx_refuse_may_tell(e) &&

@@ -49,6 +49,7 @@ void rlx_analyzer_free(RlxAnalyzer *a) {
   }
   rlx_words_free(&a->words);
   rlx_map_free(&a->row_defaults);
+  rlx_metadata_free(a);
   rlx_arena_free(a->arena);
   rlx_arena_free(a->scratch);
   rlx_store_free(a->store);

@@ -286,6 +286,7 @@ struct RlxAnalyzer {
   RlxArena *arena;      ///< lives as long as the analyzer
   RlxWords words;
   RlxMap row_defaults; ///< RlxOpRow * → RlxValue *
+  RlxMap metadata;     ///< name of a text of TVM's → what eval/metadata.c read of it
   RlxEnv *free_envs;
   const struct RlxEvalHooks *hooks; ///< what evaluation asks of files above it (eval/eval.h)
   RlxArena *scratch;

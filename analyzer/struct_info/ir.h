@@ -115,8 +115,10 @@ typedef enum RlxExprKind {
 /// A constant tensor of the script: R.const(1.5, "float32"), R.const([1, 2]), or
 /// metadata["relax.expr.Constant"][0].
 typedef struct RlxConst {
-  /// scalar or nested LISTs of scalars; NULL: the data is not in the script (metadata)
+  /// scalar or nested LISTs of scalars; NULL: see `bytes`
   const RlxValue *value;
+  const uint8_t *
+      bytes; ///< the elements as they are in memory (metadata); NULL: the data is not in the script
 } RlxConst;
 
 typedef struct RlxCall {

@@ -17,22 +17,23 @@ typedef enum RlxWord {
 
 /// Kinds of RlxValue that only the evaluator sees, behind those of RlxValueKind.
 enum {
-  RLX_VALUE_NAMESPACE = 32, ///< string: canonical path ("R.nn")
-  RLX_VALUE_MISSING,        ///< string: path of an R attribute that does not exist
-  RLX_VALUE_OP,             ///< thing: RlxOpRow
-  RLX_VALUE_WORD,           ///< integer: RlxWord
-  RLX_VALUE_DTYPE,          ///< integer: packed dtype (T.float32)
-  RLX_VALUE_TFUNC,          ///< string: other function of T (T.log2)
-  RLX_VALUE_CLASS,          ///< thing: RlxModule
-  RLX_VALUE_FUNCTION,       ///< thing: RlxFn outside of any module, or of one, as a Python object
-  RLX_VALUE_BUILTIN,        ///< string: Python's
-  RLX_VALUE_METHOD,         ///< thing: RlxMethod
-  RLX_VALUE_SYMDECL,        ///< integer: name and dtype of a symbolic variable to be (T.int64(),
-                            ///< TypeVar("n"))
-  RLX_VALUE_CAST,           ///< thing: RlxCastPair
-  RLX_VALUE_LAMBDA,         ///< thing: RlxAst; see rlx_lambda_value
-  RLX_VALUE_ARRAY,          ///< expr: constant, an array of numpy's; is_bare: of TVM's runtime
-  RLX_VALUE_LIMITS,         ///< integer: packed dtype (numpy.iinfo("int64"))
+  RLX_VALUE_NAMESPACE =
+      32,              ///< string: canonical path ("R.nn"); count, nested: those of eval/metadata.c
+  RLX_VALUE_MISSING,   ///< string: path of an R attribute that does not exist
+  RLX_VALUE_OP,        ///< thing: RlxOpRow
+  RLX_VALUE_WORD,      ///< integer: RlxWord
+  RLX_VALUE_DTYPE,     ///< integer: packed dtype (T.float32)
+  RLX_VALUE_TFUNC,     ///< string: other function of T (T.log2)
+  RLX_VALUE_CLASS,     ///< thing: RlxModule
+  RLX_VALUE_FUNCTION,  ///< thing: RlxFn outside of any module, or of one, as a Python object
+  RLX_VALUE_BUILTIN,   ///< string: Python's
+  RLX_VALUE_METHOD,    ///< thing: RlxMethod
+  RLX_VALUE_SYMDECL,   ///< integer: name and dtype of a symbolic variable to be (T.int64(),
+                       ///< TypeVar("n"))
+  RLX_VALUE_CAST,      ///< thing: RlxCastPair
+  RLX_VALUE_LAMBDA,    ///< thing: RlxAst; see rlx_lambda_value
+  RLX_VALUE_ARRAY,     ///< expr: constant, an array of numpy's; is_bare: of TVM's runtime
+  RLX_VALUE_LIMITS,    ///< integer: packed dtype (numpy.iinfo("int64"))
   RLX_VALUE_STATEMENT, ///< integer: RlxWord of a call that is a statement (R.output, R.func_attr),
                        ///< done
 };

@@ -185,7 +185,7 @@ static int64_t const_fill(const RlxValue *v, RlxObject *x, int64_t at) {
 static int constant(Compiler *c, const RlxExpr *x) {
   const RlxSInfo *a = x->sinfo;
   int64_t dims[64];
-  if (!x->constant.value)
+  if (!x->constant.value && !x->constant.bytes)
     return rlx_compile_fail(c, "a constant's data is not in the script (%s%s)", "metadata", ""),
            INT32_MIN;
   if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || a->ndim > 64 || (a->ndim && !a->dims))
@@ -195,7 +195,10 @@ static int constant(Compiler *c, const RlxExpr *x) {
       return rlx_compile_fail(c, "a constant has no known shape%s%s", "", ""), INT32_MIN;
   RlxObject *t = rlx_tensor_new(c->program->jit->heap, a->dtype, dims, a->ndim, &c->err->error);
   if (!t) return INT32_MIN;
-  const_fill(x->constant.value, t, 0);
+  if (x->constant.value)
+    const_fill(x->constant.value, t, 0);
+  else if (rlx_tensor_bytes(t))
+    memcpy(t->data, x->constant.bytes, (size_t)rlx_tensor_bytes(t));
   return add_const(c, t);
 }
 
