@@ -261,19 +261,21 @@ RlxValue rlx_metadata_load(RlxEval *e, RlxName text, RlxSpan span) {
   return v;
 }
 
-RlxValue rlx_metadata_subscript(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
-  const Metadata *m = base->count ? metadata_of(e->analyzer, base->count) : NULL;
-  RlxValue index = m && ast->child_count == 2 ? rlx_eval(e, ast->children[1]) : rlx_value_none();
+RlxValue rlx_metadata_subscript(RlxEval *e, const RlxValue *base, RlxValue index, RlxSpan span) {
+  const Metadata *m = base ? metadata_of(e->analyzer, base->count) : NULL;
   int64_t i;
-  RlxValue v = *base;
-  v.span = ast->span;
   for (uint32_t k = 0; m && !base->nested && index.kind == RLX_VALUE_STR && k < m->lists.count; k++)
-    if (m->lists.at[k].type == index.string) return v.nested = k + 1, v;
+    if (m->lists.at[k].type == index.string) {
+      RlxValue v = *base;
+      v.span = span;
+      v.nested = k + 1;
+      return v;
+    }
   const List *list = m && base->nested ? &m->lists.at[base->nested - 1] : NULL;
   const bool is_there =
       list && rlx_value_as_integer(&index, &i) && i >= 0 && i < (int64_t)list->count && list->at[i];
   RlxExpr *x =
-      rlx_expr_new(e, RLX_EXPR_CONSTANT, ast->span,
+      rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
                    is_there ? list->at[i]->sinfo
                             : rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL));
   if (is_there) x->constant.bytes = list->at[i]->constant.bytes;

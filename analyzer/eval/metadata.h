@@ -8,7 +8,7 @@
 /// What `tvm.ir.load_json(text)` gives: the namespace `metadata`, whose `count` is the number of the text.
 RlxValue rlx_metadata_load(RlxEval *e, RlxName text, RlxSpan span);
 /// `metadata["relax.expr.Constant"]`, then `[0]` of it: in the end a constant, of no known StructInfo where the
-/// script does not have its data.
-RlxValue rlx_metadata_subscript(RlxEval *e, const RlxAst *ast, const RlxValue *base);
+/// script does not have its data. `base` NULL: it has none of any.
+RlxValue rlx_metadata_subscript(RlxEval *e, const RlxValue *base, RlxValue index, RlxSpan span);
 
 #endif

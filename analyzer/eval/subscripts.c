@@ -210,14 +210,13 @@ static RlxValue word_subscript(RlxEval *e, const RlxAst *ast, RlxWord word) {
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval_head(e, ast->children[0]);
   if (base.kind == RLX_VALUE_ARRAY) return array_subscript(e, ast, &base);
-  if (base.kind == RLX_VALUE_NAMESPACE &&
-      strcmp(rlx_store_text(e->store, base.string), "metadata") == 0)
-    return rlx_metadata_subscript(e, ast, &base);
-  if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT &&
-      rlx_expr_is_unknown_constant(base.expr)) {
-    base.count = 0; // of a namespace without data: no constant is known
-    return rlx_metadata_subscript(e, ast, &base);
-  }
+  const bool is_metadata = base.kind == RLX_VALUE_NAMESPACE &&
+                           strcmp(rlx_store_text(e->store, base.string), "metadata") == 0;
+  if (is_metadata && base.count && ast->child_count == 2)
+    return rlx_metadata_subscript(e, &base, rlx_eval(e, ast->children[1]), ast->span);
+  if (is_metadata || (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT &&
+                      rlx_expr_is_unknown_constant(base.expr)))
+    return rlx_metadata_subscript(e, NULL, rlx_value_none(), ast->span);
   if (base.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   uint32_t count = ast->child_count - 1;
   bool is_function = base.kind == RLX_VALUE_WORD && rlx_refuse_may_tell(e) &&
