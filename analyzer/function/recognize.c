@@ -96,6 +96,14 @@ static void block_votes(const Count *c, const RlxBlock *block, RlxSuite *suite, 
   }
 }
 
+/// Whether the island says itself which dialect it is of. In a session that is all that counts: its entries are of any origin.
+static bool speaks_for_itself(const RlxFile *file, const RlxSaid *own) {
+  uint32_t votes = 0;
+  for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes += own->votes[d];
+  return file->analyzer->settings.is_prompt && votes;
+}
+
+/// `outer` NULL: nothing counts but what the island says.
 static RlxDialect winner(const RlxSaid *own, const RlxSaid *outer,
                          uint32_t sums[RLX_DIALECT_COUNT]) {
   static const RlxDialect order[] = {RLX_DIALECT_025, RLX_DIALECT_CLASSIC, RLX_DIALECT_027,
@@ -105,7 +113,7 @@ static RlxDialect winner(const RlxSaid *own, const RlxSaid *outer,
   bool is_old = (own->marks & RLX_SPELLING_OLD) && !(own->marks & RLX_SPELLING_LATER);
   uint32_t against = is_old ? 0 : own->today;
   for (int d = 0; d < RLX_DIALECT_COUNT; d++)
-    sums[d] = own->votes[d] + outer->votes[d] + (d == RLX_DIALECT_TLC ? 0 : against);
+    sums[d] = own->votes[d] + (outer ? outer->votes[d] : 0) + (d == RLX_DIALECT_TLC ? 0 : against);
   for (int i = 1; i < RLX_DIALECT_COUNT; i++)
     if (sums[order[i]] > sums[best]) best = order[i];
   return best;
@@ -119,7 +127,7 @@ static RlxDialect winner(const RlxSaid *own, const RlxSaid *outer,
 static RlxDialect chosen(const RlxFile *file, const RlxSaid *own, const RlxSaid *outer,
                          bool has_relax, bool is_new) {
   uint32_t sums[RLX_DIALECT_COUNT];
-  RlxDialect set, best = winner(own, outer, sums);
+  RlxDialect set, best = winner(own, speaks_for_itself(file, own) ? NULL : outer, sums);
   bool is_set = rlx_dialect_parse(file->analyzer->settings.dialect, &set);
   if (is_set && (own->reads >> set & 1) && sums[set] + own->taken >= sums[best]) return set;
   if (is_set && set == RLX_DIALECT_TLC && !(outer->marks & RLX_SPELLING_LATER) &&

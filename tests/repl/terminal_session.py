@@ -5,6 +5,8 @@ SLOW = 'x = R.ones((3000, 3000), "float32")\r'
 HEAD = "from tvm.script import relax as R\n\n"
 F, F2, G = (f'@R.function\ndef {name}(a: R.Tensor((2,), "float32")):\n    return R.{op}(a, a)\n\n\n' for name, op in [("f", "add"), ("f", "multiply"), ("g", "add")])
 CASES = {
+    "a session in dialect 0.27 refuses what is of 0.25": {"keys": [("n = TypeVar('n')\r", "rlx> "), ('R.call_tir(rows, (R.ones((64, 64), "float32"),), out_ty=R.Tensor((64,), "float32"))\r', "[64. 64."), ("", "rlx> "),
+                                                            ('R.call_tir(rows, (R.ones((64, 64), "float32"),), out_sinfo=R.Tensor((64,), "float32"))\r', "is not in dialect 0.27, which has `out_ty=`")], "args": ["--dialect=0.27"]},
     ":edit goes on with what was refused, until it fits or is left alone": {
         "keys": [("write:ed:#!/bin/sh\n" + r'''n=$(cat "$HOME/n" 2>/dev/null); n=$((n + 1)); echo $n > "$HOME/n"
 case $n in
