@@ -213,6 +213,19 @@ static RlxValue scalar_operand(RlxEval *e, const RlxOpRow *row, RlxValue v) {
   return rlx_value_expr(rlx_expr_of(e, &number));
 }
 
+/// A number of Python among the arguments of a packed function: TVM makes it an R.prim_value, of int64 or float64.
+static RlxValue packed_argument(RlxEval *e, RlxValue v) {
+  RlxValue number = {.kind = RLX_VALUE_PRIM, .span = v.span};
+  if (v.kind == RLX_VALUE_FLOAT)
+    number.prim = rlx_prim_float(e->store, v.number, rlx_dtype(RLX_DTYPE_FLOAT, 64));
+  else if (v.kind == RLX_VALUE_INT || v.kind == RLX_VALUE_BOOL)
+    number.prim =
+        rlx_prim_int_typed(e->store, v.kind == RLX_VALUE_INT ? v.integer : v.boolean, RLX_INT64);
+  else
+    return v;
+  return rlx_value_expr(rlx_expr_of(e, &number));
+}
+
 /// What R.print prints are Relax values as they stand: TVM makes none of Python's tuples, nor of symbolic variables up to 0.25.
 static void refuse_printed(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *list) {
   for (uint32_t k = 0; k < list->count && rlx_refuse_may_tell(e); k++) {
@@ -236,9 +249,14 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     if (row->params[i].kind == RLX_PARAM_DTYPE)
       rlx_dtype_maker_report(e, rlx_op_spelling(e->arena, row), row->params[i].name, &values[i]);
     if (row->params[i].is_variadic) {
-      for (uint32_t k = 0; k < values[i].count; k++)
-        values[i].items[k] = convert(e, row->params[i].kind, values[i].items[k]),
+      const bool is_packed =
+          row->params[i].kind == RLX_PARAM_EXPR && row->id != RLX_OP_ID(print);
+      for (uint32_t k = 0; k < values[i].count; k++) {
+        const RlxValue item =
+            is_packed ? packed_argument(e, values[i].items[k]) : values[i].items[k];
+        values[i].items[k] = convert(e, row->params[i].kind, item);
         externalize(e, &values[i].items[k]);
+      }
       if (row->params[i].kind == RLX_PARAM_TUPLE)
         values[i] = convert(e, RLX_PARAM_TUPLE, values[i]);
     } else if (row->params[i].takes_scalar && rlx_eval_is_027(e))
