@@ -249,8 +249,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     if (row->params[i].kind == RLX_PARAM_DTYPE)
       rlx_dtype_maker_report(e, rlx_op_spelling(e->arena, row), row->params[i].name, &values[i]);
     if (row->params[i].is_variadic) {
-      const bool is_packed =
-          row->params[i].kind == RLX_PARAM_EXPR && row->id != RLX_OP_ID(print);
+      const bool is_packed = row->params[i].kind == RLX_PARAM_EXPR && row->id != RLX_OP_ID(print);
       for (uint32_t k = 0; k < values[i].count; k++) {
         const RlxValue item =
             is_packed ? packed_argument(e, values[i].items[k]) : values[i].items[k];

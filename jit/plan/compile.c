@@ -189,8 +189,12 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
     s->arg_count = 1;
     if (fn->ret) {
       plan->gives_fewer_rows = gives_fewer_rows(plan);
-      bool is_sure =
-          fn->ret_annotation || !plan->gives_fewer_rows || fn->ret->nodes > RLX_CHECK_NODES_MAX;
+      // What a printer writes there is what was deduced, and no more is meant by it.
+      const bool says_more =
+          fn->ret_annotation &&
+          rlx_sinfo_base_check(program->store, NULL, fn->ret, fn->body.result->sinfo, NULL, NULL) !=
+              RLX_CHECK_PASS;
+      bool is_sure = says_more || !plan->gives_fewer_rows || fn->ret->nodes > RLX_CHECK_NODES_MAX;
       plan->ret =
           rlx_check_new(plan, is_sure ? fn->ret : without_dims(program->store, arena, fn->ret));
       rlx_compile_mark_bound(&c, plan->ret, "the result");
