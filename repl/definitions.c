@@ -251,6 +251,7 @@ static bool forget_name(RlxRepl *repl, const char *name) {
   if (var) rlx_repl_remove_var(repl, var);
   if (def) rlx_repl_remove_def(repl, def);
   rlx_repl_forget(repl, name);
+  repl->deleted = repl->entry;
   return true;
 }
 

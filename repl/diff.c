@@ -277,8 +277,8 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
     else
       printf("StructInfo: was %sStructInfo: is  %s", rlx_buf_text(&a), rlx_buf_text(&b));
     const char *old_params = rlx_buf_text(&a), *arrow = strstr(old_params, ") -> ");
-    const bool fits_both =
-        arrow && !strncmp(old_params, rlx_buf_text(&b), (size_t)(arrow - old_params));
+    const bool fits_both = // up to the bracket, behind which no parameter comes
+        arrow && !strncmp(old_params, rlx_buf_text(&b), (size_t)(arrow - old_params) + 1);
     bool is_given = text[size] == '(', has_call = is_given || sample_call(repl, function, &call);
     if (is_given) rlx_buf_puts(&call, text);
     if (!is_given && !fits_both)

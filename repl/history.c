@@ -150,6 +150,13 @@ bool rlx_repl_undo(RlxRepl *repl, const char *text) {
   (void)text;
   if (!repl->changes.count) return printf("error: there is nothing to take back\n"), false;
   const uint64_t entry = rlx_vec_last(&repl->changes).entry;
+  const bool is_deleted = repl->deleted > entry;
+  repl->deleted = 0;
+  if (is_deleted)
+    return printf("error: what was deleted last cannot be taken back; :undo once more takes back "
+                  "the change "
+                  "before it\n"),
+           false;
   RlxReplNames names = {0}; // of the entry, the last first
   RlxMap seen = {0};
   bool has_defs = false;

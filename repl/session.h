@@ -148,7 +148,8 @@ typedef struct RlxRepl {
   struct RlxReplSugar *sugar; ///< of entries that are no Relax yet (sugar.c); NULL: not needed yet
   struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)
   uint64_t entry;             ///< number of the entry that is handled
-  uint32_t nesting;           ///< entries of a script that is loaded
+  uint64_t deleted; ///< of that which deleted something last; 0: none, or :undo told of it
+  uint32_t nesting; ///< entries of a script that is loaded
   int set[RLX_REPL_SET_COUNT];
   RlxSettings settings;
 } RlxRepl;

@@ -271,6 +271,12 @@ static bool operator_of(const RlxSugarWriter *w, const RlxAst *callee, char *nam
   const char *first =
       callee->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, callee->name) : "";
   if (!*first || rlx_sugar_variable(w, first) || rlx_sugar_is_defined(w, first)) return false;
+  const char *alias = rlx_sugar_alias(w, first);
+  if (alias && strncmp(alias, "R.", 2) != 0) return false; // a function of the user's
+  if (alias) {
+    snprintf(name, RLX_AST_DOTTED_MAX, "%s", alias + 2);
+    return *is_short = true; // it is written out
+  }
   snprintf(name, RLX_AST_DOTTED_MAX, "%s", first);
   if (rlx_op_find(name, strlen(name))) return true;
   snprintf(name, RLX_AST_DOTTED_MAX, "nn.%s", first);

@@ -107,8 +107,10 @@ bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *te
   for (const char *p = text; *p; p++)
     if (!rlx_text_in_name(*p) && *p != '.') return false;
   const char *known = rlx_sugar_alias(&w, text), *function = known ? known : text;
+  const bool is_operator =
+      !strncmp(function, "R.", 2) && rlx_op_find(function + 2, strlen(function + 2));
   if (rlx_sugar_variable(&w, text) ||
-      (!rlx_sugar_is_defined(&w, function) && !is_member(&w, function)))
+      (!is_operator && !rlx_sugar_is_defined(&w, function) && !is_member(&w, function)))
     return false;
   char *own = rlx_mem_strndup(name, size), *target = rlx_mem_strdup(function);
   uint64_t place;

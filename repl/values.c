@@ -425,7 +425,8 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
     rlx_map_free(&own);
     rlx_buf_printf(&out, "%-*s  %9s  ", (int)widest, var->name, rlx_buf_text(&size));
     if (rlx_repl_field_names(repl, var->value))
-      rlx_buf_printf(&out, "%d %ss by name", var->value->count, fields_word(var->value));
+      rlx_buf_printf(&out, "%d %s%s by name", var->value->count, fields_word(var->value),
+                     var->value->count == 1 ? "" : "s");
     else
       rlx_object_print_sinfo(var->value, &out);
     rlx_buf_putc(&out, '\n');
