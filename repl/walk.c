@@ -9,6 +9,7 @@
 #include "repl/commands.h"
 #include "repl/follow.h"
 #include "repl/look.h"
+#include "repl/values.h"
 
 typedef struct RlxReplWalk {
   RlxFollow *follow; ///< NULL: the evaluation is over
@@ -104,11 +105,25 @@ static bool do_back(RlxRepl *repl, const char *name) {
   return show_place(repl);
 }
 
+/// Prints a variable of the session, which the evaluation may take; false: there is none of that name.
+static bool print_variable(RlxRepl *repl, const char *name) {
+  const RlxReplVar *var = rlx_repl_find(repl, name, strlen(name));
+  RlxBuf out = {0};
+  if (!var) return false;
+  rlx_repl_put_value(repl, var->value, &out);
+  rlx_buf_puts(&out, "\n# ");
+  rlx_object_print_sinfo(var->value, &out);
+  printf("%s\n", rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return true;
+}
+
 static bool do_print(RlxRepl *repl, const char *name) {
   const RlxReplWalk *w = repl->walk;
   const RlxStepped *found = NULL;
   for (uint32_t i = w->at + 1; i > 0 && !found; i--) // the last one of that name
     if (!*name || !strcmp(w->steps.at[i - 1].name, name)) found = &w->steps.at[i - 1];
+  if (!found && print_variable(repl, name)) return true;
   if (!found)
     return rlx_text_say(stdout, "error: no binding %s has a value here; list shows those that have",
                         name),
@@ -154,6 +169,7 @@ bool rlx_repl_walk_enter(RlxRepl *repl, const char *text) {
   const RlxReplWalk *w = repl->walk;
   for (uint32_t i = 0; !*name && i <= w->at; i++) // the name alone prints it
     if (!strcmp(w->steps.at[i].name, text)) return do_print(repl, text);
+  if (!*name && print_variable(repl, text)) return true;
   rlx_text_say(stdout,
                "error: %.*s is no word, and no binding of that name has a value so far; help lists "
                "the words",
