@@ -142,14 +142,32 @@ static RlxValue bare_dimension(RlxEval *e, RlxName name, const char *text, RlxSp
   return v;
 }
 
+/// `Module.main`, where `name` is that of a function of one module of a session; else NULL. In a file modules do not call each other.
+static const char *member_meant(RlxEval *e, RlxName name) {
+  const RlxModule *found = NULL;
+  uint32_t count = 0;
+  for (uint32_t i = 0; e->analyzer->settings.is_prompt && i < e->file->modules.count; i++) {
+    RlxModule *module = e->file->modules.at[i];
+    if (!rlx_module_fn(module, name)) continue;
+    found = module;
+    count++;
+  }
+  return count == 1
+             ? rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, found->name),
+                                rlx_store_text(e->store, name))
+             : NULL;
+}
+
 /// A name that nothing binds, and that stands where no name is free: with the name that may be meant.
 static RlxValue unbound(RlxEval *e, RlxName name, const char *text, RlxSpan span) {
   const bool is_signature = e->is_signature && e->fn, is_one_of_few = e->missing_count++ < few(e);
   RlxDType dtype;
   const bool is_dtype = rlx_dtype_parse(text, strlen(text), &dtype) && rlx_dtype_known(dtype);
   Suggest suggest = {.nearest = rlx_nearest_start(text)};
-  if (is_one_of_few && !is_dtype) suggest_names(e, &suggest);
-  const char *meant = is_dtype ? rlx_arena_printf(e->sink->arena, "\"%s\"", text)
+  const char *member = is_one_of_few && !is_dtype && !is_signature ? member_meant(e, name) : NULL;
+  if (is_one_of_few && !is_dtype && !member) suggest_names(e, &suggest);
+  const char *meant = member     ? member
+                      : is_dtype ? rlx_arena_printf(e->sink->arena, "\"%s\"", text)
                       : suggest.nearest.best
                           ? rlx_arena_strdup(e->sink->arena, suggest.nearest.best)
                           : NULL;
