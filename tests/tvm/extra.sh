@@ -2,7 +2,8 @@
 # rlx against TVM's wheel: the answers written down in tests/ops are still TVM's (operators.py), and random variations of the operator
 # cases and of the Relax programs of ../shared (differ.py, mutants.py); steps of schedules on random PrimFuncs (schedules.py), and the
 # cause of those that rlx refuses (refusals.py); which texts are well formed (wellformed.py); operators' values with random attributes (attributes.py, calls.py); values
-# of PrimFuncs' scripts at places where they may stand (matrix.py), arguments of Relax's functions and syntax at every place (sweep_relax.py); the
+# of PrimFuncs' scripts at places where they may stand (matrix.py), arguments of Relax's functions and syntax at every place (sweep_relax.py), functions
+# of T with each kind of argument and other parts of PrimFuncs row by row (sweep.py); the
 # CPU time of schedule primitives is below TVM's (schedule_speed.py).
 # Where RLX_WILD names folders with the sources of projects, their scripts are asked, too (wild.py); RLX_TVM_027 is a Python that has apache-tvm 0.27.
 set -u
@@ -17,6 +18,8 @@ run tests/tvm/schedule_speed.py "$rlx" --slower-than 10
 run tests/tvm/matrix.py "$rlx" --python 0.25="$python" --count 300 --seed "${RLX_SEED:-1}" --list 5 --max-alarm 7 --max-missed 12
 run tests/tvm/sweep_relax.py "$rlx" --python 0.25="$python" --part operators --part words --count 400 --seed "${RLX_SEED:-1}" --list 5 --max-alarm 6 --max-missed 3
 run tests/tvm/sweep_relax.py "$rlx" --python 0.25="$python" --part syntax --count 300 --seed "${RLX_SEED:-1}" --list 5 --max-alarm 4 --max-missed 10
+run tests/tvm/sweep.py "$rlx" --python 0.25="$python" --part calls --count 400 --seed "${RLX_SEED:-1}" --list 5 --max-alarm 3 --max-missed 12
+run tests/tvm/sweep.py "$rlx" --python 0.25="$python" --part buffers places --count 400 --seed "${RLX_SEED:-1}" --list 5 --max-alarm 2 --max-missed 5
 # Three scripts of real projects are accepted by the wheels and wrong: docs/differences.md.
 if [ -z "${RLX_WILD:-}" ]; then
   echo "skipped: RLX_WILD names no sources of projects"; skipped=$((skipped + 1))
