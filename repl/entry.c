@@ -183,7 +183,9 @@ static bool is_python(RlxRepl *repl, const RlxAst *x) {
   if (x->kind == RLX_AST_CALL) {
     const RlxAst *first = x->children[0];
     const bool is_plain = first->kind == RLX_AST_NAME;
-    while (first->kind == RLX_AST_ATTRIBUTE) first = first->children[0];
+    while (first->kind == RLX_AST_ATTRIBUTE ||
+           first->kind == RLX_AST_CALL) // np.arange(6).reshape(2, 3)
+      first = first->children[0];
     if (first->kind != RLX_AST_NAME) return false;
     const char *name = rlx_store_text(repl->store, first->name);
     if (is_plain ? !rlx_names_is_builtin(name) : !rlx_text_is_among(name, "np numpy tvm tir T"))

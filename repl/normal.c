@@ -30,6 +30,7 @@ static void print_value(RlxRepl *repl, const RlxValue *v, RlxBuf *out) {
     rlx_buf_putc(out, v->is_tuple ? ')' : ']');
     return;
   case RLX_VALUE_DICT:
+  case RLX_VALUE_NUMBERS:
   case RLX_VALUE_VDEVICE:
   case RLX_VALUE_ABSENT:
   case RLX_VALUE_UNKNOWN:

@@ -163,24 +163,53 @@ static void constant_value(RlxScriptPrinter *p, const RlxValue *v, RlxDType dtyp
     rlx_print_value(p, &plain);
 }
 
+/// The elements of an array from `*at` on, in brackets by its dimensions from `axis` on.
+static void array_elements(RlxScriptPrinter *p, const RlxValue *v, const RlxSInfo *s, int axis,
+                           uint32_t *at) {
+  if (axis == s->ndim) {
+    const RlxValue one = rlx_numbers_at(v->numbers, (*at)++, v->span);
+    constant_value(p, &one, s->dtype);
+    return;
+  }
+  int64_t length = 0;
+  (void)rlx_prim_is_const(s->dims[axis], &length);
+  rlx_buf_putc(p->out, '[');
+  for (int64_t i = 0; i < length; i++) {
+    if (i) rlx_buf_puts(p->out, ", ");
+    array_elements(p, v, s, axis + 1, at);
+  }
+  rlx_buf_putc(p->out, ']');
+}
+
+static void all_elements(RlxScriptPrinter *p, const RlxValue *v, const RlxSInfo *s) {
+  uint32_t at = 0;
+  if (v->kind == RLX_VALUE_NUMBERS)
+    array_elements(p, v, s, 0, &at);
+  else
+    constant_value(p, v, s->dtype);
+}
+
 void rlx_print_constant_value(RlxScriptPrinter *p, const RlxExpr *x) {
   char text[RLX_DTYPE_TEXT_MAX];
   if (x->constant.value && x->sinfo->kind == RLX_SINFO_DTENSOR &&
       rlx_dtype_known(x->sinfo->tensor->dtype)) {
     rlx_buf_puts(p->out, "R.dist.const(");
-    constant_value(p, x->constant.value, x->sinfo->tensor->dtype);
+    all_elements(p, x->constant.value, x->sinfo->tensor);
     rlx_buf_puts(p->out, ", ");
     rlx_print_sinfo(p, x->sinfo);
     rlx_buf_putc(p->out, ')');
     return;
   }
-  if (!x->constant.value || x->sinfo->kind != RLX_SINFO_TENSOR ||
+  // Brackets without an element say one dimension less than (0, 3) has.
+  const bool is_empty = x->constant.value && x->constant.value->kind == RLX_VALUE_NUMBERS &&
+                        !x->constant.value->numbers->count && x->sinfo->ndim > 1;
+  if (!x->constant.value || is_empty || x->sinfo->kind != RLX_SINFO_TENSOR ||
       !rlx_dtype_known(x->sinfo->dtype)) {
     rlx_print_source(p, x->span);
     return;
   }
   rlx_buf_puts(p->out, "R.const(");
-  constant_value(p, x->constant.value, x->sinfo->dtype);
+  all_elements(p, x->constant.value, x->sinfo);
   rlx_buf_printf(p->out, ", \"%s\")", rlx_dtype_text(x->sinfo->dtype, text));
 }
 

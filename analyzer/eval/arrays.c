@@ -83,7 +83,7 @@ static bool bind(const Row *row, RlxArrayCall *c) {
 }
 
 static RlxValue call_row(RlxEval *e, const Row *row, const RlxPyArgs *args, RlxSpan span) {
-  RlxArrayCall c = {.e = e, .args = args, .aux = row->aux, .span = span};
+  RlxArrayCall c = {.e = e, .args = args, .name = row->name, .aux = row->aux, .span = span};
   if (!bind(row, &c)) {
     const char *odd = odd_keyword(&c);
     return odd ? rlx_array_refuse(&c, "there is no parameter `%.60s`", odd)
@@ -214,5 +214,10 @@ RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSp
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
                             rlx_sinfo_tensor(e->store, s->dims, s->ndim, dtype, NULL));
   x->constant.value = v->expr->constant.value;
+  RlxArray a;
+  if (!v->is_bare && x->constant.value && rlx_array_read(e, v, &a)) {
+    rlx_array_convert(e, &a, dtype);
+    x->constant.value = a.data ? rlx_arena_copy(e->arena, a.data, 1, sizeof *a.data) : NULL;
+  }
   return x;
 }

@@ -13,7 +13,7 @@ typedef struct RlxArray {
   int64_t dims[RLX_ARRAY_DIMS_MAX];
   int ndim;
   RlxDType dtype;       ///< unknown where versions of numpy differ
-  const RlxValue *data; ///< nested lists, or NULL
+  const RlxValue *data; ///< a number, nested lists or NUMBERS; NULL: not known
   const RlxValue *weak; ///< a number of Python, which takes the dtype of what it meets; or NULL
 } RlxArray;
 
@@ -24,7 +24,8 @@ typedef struct RlxArrayCall {
   const RlxValue *slots[RLX_ARRAY_SLOTS];
   uint32_t nones; ///< bit i: slot i was given as None
   const RlxPyArgs *args;
-  int aux; ///< of the row: what tells functions apart that one rule serves
+  const char *name; ///< of the row, numpy's; NULL: unknown
+  int aux;          ///< of the row: what tells functions apart that one rule serves
   RlxSpan span;
 } RlxArrayCall;
 
@@ -73,10 +74,13 @@ bool rlx_array_shape_of(const RlxValue *v, RlxArray *out);
 int64_t rlx_array_size(const RlxArray *a);
 /// Axes that a number or a list names, each in 0..ndim-1 and once, their number in `*count`.
 bool rlx_array_axes_of(const RlxValue *v, int ndim, int *axes, int *count);
-/// The elements in order; NULL: not known.
-RlxValue *rlx_array_elements(RlxEval *e, const RlxArray *a);
-/// Makes `elements` the data of `a`, as many as its shape says; NULL takes the data away.
-void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxValue *elements);
+/// The elements in order; NULL: not known, or more than RLX_ARRAY_DATA_MAX.
+const RlxNumbers *rlx_array_numbers(RlxEval *e, const RlxArray *a);
+/// Room for as many numbers of a kind (BOOL, INT, FLOAT) as `a` has elements; NULL: more than RLX_ARRAY_DATA_MAX, or
+/// more than a statement of this length may make.
+RlxNumbers *rlx_array_room(RlxEval *e, const RlxArray *a, RlxValueKind kind);
+/// Makes `numbers` the data of `a`, as many as its shape says; NULL takes the data away.
+void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxNumbers *numbers);
 /// Whether both have the same shape.
 bool rlx_array_has_shape(const RlxArray *a, const RlxArray *b);
 /// dims of `a` broadcast with those of `b`; false: they can't be.
@@ -84,6 +88,27 @@ bool rlx_array_broadcast(RlxArray *a, const RlxArray *b);
 /// numpy's promotion of the operands' dtypes; unknown where numpy 1 and 2 differ. The result is
 /// weak when both are.
 void rlx_array_promote(RlxArray *a, const RlxArray *b);
+
+/// Makes the data of `out` from elements of another array: element (i, j, …) is number `from + i * ways[0] + j * ways[1] + …`
+/// of `numbers`; NULL: not known.
+void rlx_array_gather(RlxEval *e, RlxArray *out, const RlxNumbers *numbers, int64_t from,
+                      const int64_t *ways);
+
+// ---- arrays_compute.c
+/// Makes the data of `out`, which has its shape and dtype, of those of `a` and `b`, which broadcast to it, by numpy's function
+/// `name`, done in the dtype `in`. Of one operand: it is both. Without values where they are not surely numpy's.
+void rlx_array_compute(RlxEval *e, const char *name, RlxArray *out, RlxDType in, const RlxArray *a,
+                       const RlxArray *b);
+/// Gives `a` another dtype, as numpy.astype does.
+void rlx_array_convert(RlxEval *e, RlxArray *a, RlxDType to);
+/// Puts the elements of `piece` into the room of `out`, whose first axes they share, from element `from` on. False: some
+/// are not known.
+bool rlx_array_put(RlxEval *e, RlxNumbers *room, const RlxArray *out, const RlxArray *piece,
+                   int64_t from);
+/// Makes the data of `out`, which is `a` without the axes that `goes` marks (or with 1 there), by numpy's reduction `name`.
+/// Integers and bools alone; the largest and least of floats, too.
+void rlx_array_reduce(RlxEval *e, const char *name, RlxArray *out, const RlxArray *a,
+                      const bool *goes);
 
 // ---- arrays_refuse.c: each gives UNKNOWN, which taints, after a report of what numpy raises
 

@@ -9,12 +9,14 @@ static RlxValue none_known(const RlxArrayCall *c) { return rlx_array_unknown(c->
 
 /// Gives `a` as many elements as its shape says, all `fill`.
 static void fill_with(RlxEval *e, RlxArray *a, const RlxValue *fill) {
-  int64_t size = rlx_array_size(a);
-  a->data = NULL;
-  if (size < 0 || size > RLX_ARRAY_DATA_MAX) return;
-  RlxValue *elements = rlx_arena_array(e->arena, RlxValue, size ? (size_t)size : 1);
-  for (int64_t i = 0; i < size; i++) elements[i] = *fill;
-  rlx_array_fill(e, a, elements);
+  RlxNumbers *numbers = rlx_array_room(e, a, (RlxValueKind)fill->kind);
+  for (uint32_t i = 0; numbers && i < numbers->count; i++) {
+    if (fill->kind == RLX_VALUE_FLOAT)
+      numbers->floats[i] = fill->number;
+    else
+      numbers->integers[i] = fill->kind == RLX_VALUE_BOOL ? fill->boolean : fill->integer;
+  }
+  rlx_array_fill(e, a, numbers);
 }
 
 static void fill_number(const RlxArrayCall *c, RlxArray *a, int64_t number) {
@@ -42,7 +44,12 @@ static RlxValue full(const RlxArrayCall *c, RlxArray *a, int value, int dtype) {
   if (!rlx_array_broadcast(&shape, &fill) || !rlx_array_has_shape(&shape, a))
     return rlx_array_refuse_pair(c, "a value of the shape %s does not fill %s", &fill, a);
   a->data = NULL;
-  if (fill.data && !fill.ndim) fill_with(c->e, a, fill.data);
+  if (fill.data && !fill.ndim) {
+    const RlxDType to = a->dtype;
+    a->dtype = fill.dtype;
+    fill_with(c->e, a, fill.data);
+    rlx_array_convert(c->e, a, to);
+  }
   return rlx_array_value(c->e, a, c->span);
 }
 
@@ -79,11 +86,13 @@ RlxValue rlx_numpy_array(const RlxArrayCall *c) {
   if (!c->slots[0] || !rlx_array_read(c->e, c->slots[0], &a) ||
       (c->aux > 0 && !rlx_array_int_slot(c, c->aux, &least)) || least > RLX_ARRAY_DIMS_MAX)
     return none_known(c);
-  if (c->aux >= 0 && !rlx_array_dtype_slot(c, 1, &a.dtype))
+  RlxDType dtype = a.dtype;
+  if (c->aux >= 0 && !rlx_array_dtype_slot(c, 1, &dtype))
     return rlx_array_refuse_dtype(c, c->slots[1]);
+  rlx_array_convert(c->e, &a, dtype);
   int more = (int)least - a.ndim;
   if (more > 0) {
-    RlxValue *elements = rlx_array_elements(c->e, &a);
+    const RlxNumbers *elements = rlx_array_numbers(c->e, &a);
     memmove(a.dims + more, a.dims, sizeof *a.dims * (size_t)a.ndim);
     for (int i = 0; i < more; i++) a.dims[i] = 1;
     a.ndim += more;
@@ -94,11 +103,12 @@ RlxValue rlx_numpy_array(const RlxArrayCall *c) {
 
 RlxValue rlx_numpy_contiguous(const RlxArrayCall *c) {
   RlxArray a;
-  if (!c->slots[0] || !rlx_array_read(c->e, c->slots[0], &a) ||
-      !rlx_array_dtype_slot(c, 1, &a.dtype))
-    return none_known(c);
+  if (!c->slots[0] || !rlx_array_read(c->e, c->slots[0], &a)) return none_known(c);
+  RlxDType dtype = a.dtype;
+  if (!rlx_array_dtype_slot(c, 1, &dtype)) return none_known(c);
+  rlx_array_convert(c->e, &a, dtype);
   if (!a.ndim) {
-    RlxValue *elements = rlx_array_elements(c->e, &a);
+    const RlxNumbers *elements = rlx_array_numbers(c->e, &a);
     a.dims[a.ndim++] = 1;
     rlx_array_fill(c->e, &a, elements);
   }
@@ -107,10 +117,9 @@ RlxValue rlx_numpy_contiguous(const RlxArrayCall *c) {
 
 /// Elements of numpy.arange over integers.
 static void count_up(const RlxArrayCall *c, RlxArray *a, int64_t from, int64_t step) {
-  if (a->dims[0] > RLX_ARRAY_DATA_MAX) return;
-  RlxValue *elements = rlx_arena_array(c->e->arena, RlxValue, a->dims[0] ? (size_t)a->dims[0] : 1);
-  for (int64_t i = 0; i < a->dims[0]; i++) elements[i] = rlx_value_of_int(from + i * step, c->span);
-  rlx_array_fill(c->e, a, elements);
+  RlxNumbers *numbers = rlx_array_room(c->e, a, RLX_VALUE_INT);
+  for (uint32_t i = 0; numbers && i < numbers->count; i++) numbers->integers[i] = from + i * step;
+  rlx_array_fill(c->e, a, numbers);
 }
 
 /// numpy.arange(stop) and numpy.arange(start, stop, step).
@@ -134,9 +143,31 @@ RlxValue rlx_numpy_arange(const RlxArrayCall *c) {
   if (!to || !(count < 1e9)) return none_known(c);
   if (!rlx_array_dtype_slot(c, 3, &a.dtype)) return rlx_array_refuse_dtype(c, c->slots[3]);
   a.dims[0] = count > 0 ? (int64_t)count : 0;
-  if (is_whole && fabs(at[0]) < 1e9 && fabs(at[2]) < 1e9)
+  if (is_whole && fabs(at[0]) < 1e9 && fabs(at[2]) < 1e9) {
+    const RlxDType dtype = a.dtype;
+    a.dtype = RLX_INT64;
     count_up(c, &a, (int64_t)at[0], (int64_t)at[2]);
+    rlx_array_convert(c->e, &a, dtype);
+  }
   return rlx_array_value(c->e, &a, c->span);
+}
+
+/// Elements of numpy.linspace, computed as numpy does.
+static void space(const RlxArrayCall *c, RlxArray *a, const RlxArray *start, const RlxArray *stop) {
+  const RlxNumbers *from = rlx_array_numbers(c->e, start), *to = rlx_array_numbers(c->e, stop);
+  RlxNumbers *numbers = from && to ? rlx_array_room(c->e, a, RLX_VALUE_FLOAT) : NULL;
+  if (!numbers) return;
+  const double first = from->kind == RLX_VALUE_FLOAT ? from->floats[0] : (double)from->integers[0];
+  const double last = to->kind == RLX_VALUE_FLOAT ? to->floats[0] : (double)to->integers[0];
+  const uint32_t gaps = numbers->count - 1;
+  const double step = (last - first) / (gaps ? gaps : 1);
+  bool is_known = isfinite(step) && (step < 0 || step > 0);
+  for (uint32_t i = 0; is_known && i < numbers->count; i++) {
+    const double at = i && i == gaps ? last : (double)i * step + first;
+    numbers->floats[i] = rlx_dtype_is_int(a->dtype) ? floor(at) : at;
+    is_known = isfinite(at);
+  }
+  rlx_array_fill(c->e, a, is_known ? numbers : NULL);
 }
 
 /// numpy.linspace and its like between two numbers; `aux` is the slot of the dtype, the axis behind
@@ -156,6 +187,12 @@ RlxValue rlx_numpy_spaced(const RlxArrayCall *c) {
     return none_known(c); // `retstep`, or the base of a logspace, which may be an array
   if (is_pair) return none_known(c);
   a.dims[0] = count;
+  if (strcmp(c->name, "linspace") == 0 && !c->slots[3]) {
+    const RlxDType dtype = a.dtype;
+    space(c, &a, &start, &stop);
+    a.dtype = RLX_FLOAT64;
+    rlx_array_convert(c->e, &a, dtype);
+  }
   return rlx_array_value(c->e, &a, c->span);
 }
 
@@ -174,14 +211,13 @@ RlxValue rlx_numpy_eye(const RlxArrayCall *c) {
   a.dims[0] = rows;
   a.dims[1] = columns;
   int64_t size = rlx_array_size(&a);
-  if (size >= 0 && size <= RLX_ARRAY_DATA_MAX && k >= -size - 1 && k <= size + 1) {
-    RlxValue *elements = rlx_arena_array(c->e->arena, RlxValue, size ? (size_t)size : 1);
-    for (int64_t i = 0; i < size; i++) {
-      int64_t off = i % columns - i / columns - k;
-      elements[i] = rlx_value_of_int(c->aux ? off <= 0 : off == 0, c->span);
-    }
-    rlx_array_fill(c->e, &a, elements);
+  RlxNumbers *numbers =
+      k >= -size - 1 && k <= size + 1 ? rlx_array_room(c->e, &a, RLX_VALUE_INT) : NULL;
+  for (uint32_t i = 0; numbers && i < numbers->count; i++) {
+    const int64_t off = i % columns - i / columns - k;
+    numbers->integers[i] = c->aux ? off <= 0 : off == 0;
   }
+  rlx_array_fill(c->e, &a, numbers);
   return rlx_array_value(c->e, &a, c->span);
 }
 
@@ -199,7 +235,15 @@ RlxValue rlx_numpy_triangle(const RlxArrayCall *c) {
   if (!c->slots[0] || !rlx_array_read(c->e, c->slots[0], &a) || a.ndim < 2 ||
       !rlx_array_int_slot(c, 1, &k))
     return none_known(c);
-  a.data = NULL;
+  const RlxNumbers *all = rlx_array_numbers(c->e, &a);
+  RlxNumbers *numbers = all ? rlx_array_room(c->e, &a, (RlxValueKind)all->kind) : NULL;
+  const int64_t rows = a.dims[a.ndim - 2], columns = a.dims[a.ndim - 1];
+  for (uint32_t i = 0; numbers && i < numbers->count; i++) {
+    const int64_t off = i % columns - i / columns % rows, above = off > k, below = off < k;
+    if (!(c->aux ? below : above))
+      memcpy(&numbers->integers[i], &all->integers[i], sizeof *all->integers);
+  }
+  rlx_array_fill(c->e, &a, numbers);
   return rlx_array_value(c->e, &a, c->span);
 }
 

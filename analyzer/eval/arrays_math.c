@@ -1,4 +1,5 @@
-/// Arithmetic of arrays: shapes by numpy's broadcasting, dtypes by its promotion, values not.
+/// Arithmetic of arrays: shapes by numpy's broadcasting, dtypes by its promotion; values of operations on elements
+/// (arrays_compute.c), of others not.
 /// Always true: where numpy 1 and numpy 2 give different dtypes the dtype is unknown.
 #include <string.h>
 
@@ -14,6 +15,14 @@ static RlxValue result(const RlxArrayCall *c, RlxArray *a) {
   a->data = NULL;
   a->weak = NULL;
   return rlx_array_value(c->e, a, c->span);
+}
+
+/// `out`, which has its shape and dtype, with the elements of the call's function of `a` and `b`.
+static RlxValue computed(const RlxArrayCall *c, RlxArray *out, RlxDType in, const RlxArray *a,
+                         const RlxArray *b) {
+  out->weak = NULL;
+  rlx_array_compute(c->e, c->name ? c->name : "", out, in, a, b);
+  return rlx_array_value(c->e, out, c->span);
 }
 
 // ---- promotion
@@ -157,17 +166,21 @@ static RlxValue refuse_dtype(const RlxArrayCall *c, RlxDType t) {
 RlxValue rlx_numpy_unary(const RlxArrayCall *c) {
   RlxArray a;
   if (!operand(c, 0, &a)) return none_known(c);
-  if (!settle(&a.dtype, c->aux)) return refuse_dtype(c, a.dtype);
-  return result(c, &a);
+  RlxArray out = a;
+  if (!settle(&out.dtype, c->aux)) return refuse_dtype(c, out.dtype);
+  if (c->slots[1]) return result(c, &out); // numpy.round to decimals
+  return computed(c, &out, c->aux == RLX_TRUTH ? a.dtype : out.dtype, &a, &a);
 }
 
 RlxValue rlx_numpy_binary(const RlxArrayCall *c) {
   RlxArray a, b;
   if (!operand(c, 0, &a) || !operand(c, 1, &b)) return none_known(c);
-  rlx_array_promote(&a, &b); // by the operands' own ranks
-  if (!rlx_array_broadcast(&a, &b)) return refuse_broadcast(c, &a, &b);
-  if (!settle(&a.dtype, c->aux)) return refuse_dtype(c, a.dtype);
-  return result(c, &a);
+  RlxArray out = a;
+  rlx_array_promote(&out, &b); // by the operands' own ranks
+  if (!rlx_array_broadcast(&out, &b)) return refuse_broadcast(c, &a, &b);
+  const RlxDType in = out.dtype;
+  if (!settle(&out.dtype, c->aux)) return refuse_dtype(c, in);
+  return computed(c, &out, c->aux == RLX_TRUTH ? in : out.dtype, &a, &b);
 }
 
 RlxValue rlx_numpy_where(const RlxArrayCall *c) {
@@ -191,7 +204,32 @@ RlxValue rlx_numpy_clip(const RlxArrayCall *c) {
   return result(c, &a);
 }
 
-/// The operators of Python between arrays, by the functions that they stand for.
+/// numpy's function that an operator of Python between arrays stands for; NULL: it has no values here.
+static const char *operator_name(uint8_t op) {
+  switch (op) {
+  case RLX_OP_ADD: return "add";
+  case RLX_OP_MUL: return "multiply";
+  case RLX_OP_SUB: return "subtract";
+  case RLX_OP_DIV: return "divide";
+  case RLX_OP_FLOORDIV: return "floor_divide";
+  case RLX_OP_MOD: return "mod";
+  case RLX_OP_POW: return "power";
+  case RLX_OP_BITAND: return "bitwise_and";
+  case RLX_OP_BITOR: return "bitwise_or";
+  case RLX_OP_BITXOR: return "bitwise_xor";
+  case RLX_OP_EQ: return "equal";
+  case RLX_OP_NE: return "not_equal";
+  case RLX_OP_LT: return "less";
+  case RLX_OP_LE: return "less_equal";
+  case RLX_OP_GT: return "greater";
+  case RLX_OP_GE: return "greater_equal";
+  case RLX_OP_NEG: return "negative";
+  case RLX_OP_POS: return "positive";
+  default: return NULL;
+  }
+}
+
+/// The rule of the dtype of the function that an operator of Python between arrays stands for.
 static int operator_rule(uint8_t op) {
   switch (op) {
   case RLX_OP_ADD:
@@ -216,13 +254,15 @@ static int operator_rule(uint8_t op) {
 
 RlxValue rlx_array_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
                           RlxSpan span) {
-  RlxArrayCall c = {.e = e, .slots = {a, b}, .aux = operator_rule(op), .span = span};
+  RlxArrayCall c = {
+      .e = e, .slots = {a, b}, .name = operator_name(op), .aux = operator_rule(op), .span = span};
   if (op == RLX_OP_MATMUL) return rlx_numpy_matmul(&c);
   return c.aux < 0 ? none_known(&c) : rlx_numpy_binary(&c);
 }
 
 RlxValue rlx_array_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan span) {
-  RlxArrayCall c = {.e = e, .slots = {a}, .aux = RLX_SAME_NUMBER, .span = span};
+  RlxArrayCall c = {
+      .e = e, .slots = {a}, .name = operator_name(op), .aux = RLX_SAME_NUMBER, .span = span};
   if (op == RLX_OP_INVERT) c.aux = RLX_COMMON_BITS;
   return op == RLX_OP_NEG || op == RLX_OP_POS || op == RLX_OP_INVERT ? rlx_numpy_unary(&c)
                                                                      : none_known(&c);
@@ -281,17 +321,21 @@ static RlxValue reduce(const RlxArrayCall *c, int dtype, int out, int keepdims) 
     return none_known(c);
   if (c->slots[1] && !rlx_array_axes_of(c->slots[1], a.ndim, axes, &count))
     return rlx_array_refuse_axes(c, c->slots[1], a.ndim);
+  RlxArray whole = a;
   if (!settle(&a.dtype, c->aux)) return none_known(c);
   if (dtype && !rlx_array_dtype_slot(c, dtype, &a.dtype))
     return rlx_array_refuse_dtype(c, c->slots[dtype]);
   int kept = 0;
+  bool goes[RLX_ARRAY_DIMS_MAX];
   for (int i = 0; i < a.ndim; i++) {
-    bool goes = !c->slots[1];
-    for (int k = 0; k < count; k++) goes |= axes[k] == i;
-    if (!goes || keeps) a.dims[kept++] = goes ? 1 : a.dims[i];
+    goes[i] = !c->slots[1];
+    for (int k = 0; k < count; k++) goes[i] |= axes[k] == i;
+    if (!goes[i] || keeps) a.dims[kept++] = goes[i] ? 1 : a.dims[i];
   }
   a.ndim = kept;
-  return result(c, &a);
+  a.weak = a.data = NULL;
+  if (!dtype || !c->slots[dtype]) rlx_array_reduce(c->e, c->name, &a, &whole, goes);
+  return rlx_array_value(c->e, &a, c->span);
 }
 
 RlxValue rlx_numpy_reduce(const RlxArrayCall *c) { return reduce(c, 2, 3, 4); }

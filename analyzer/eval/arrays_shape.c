@@ -74,7 +74,7 @@ RlxValue rlx_numpy_reshape(const RlxArrayCall *c) {
     return rlx_array_refuse(c, "%lld elements of %s do not fit the shape %s", (long long)size,
                             rlx_array_shape_text(c->e, &a), rlx_array_shape_text(c->e, &shape));
   if (open >= 0) shape.dims[open] = size / known;
-  RlxValue *elements = is_other_order(c, 2) ? NULL : rlx_array_elements(c->e, &a);
+  const RlxNumbers *elements = is_other_order(c, 2) ? NULL : rlx_array_numbers(c->e, &a);
   shape.dtype = a.dtype;
   rlx_array_fill(c->e, &shape, elements);
   return result(c, &shape);
@@ -84,7 +84,7 @@ RlxValue rlx_numpy_flat(const RlxArrayCall *c) {
   RlxArray a;
   int64_t size = operand(c, 0, &a) ? rlx_array_size(&a) : -1;
   if (size < 0) return none_known(c);
-  RlxValue *elements = is_other_order(c, 1) ? NULL : rlx_array_elements(c->e, &a);
+  const RlxNumbers *elements = is_other_order(c, 1) ? NULL : rlx_array_numbers(c->e, &a);
   a.dims[0] = size;
   a.ndim = 1;
   rlx_array_fill(c->e, &a, elements);
@@ -93,24 +93,21 @@ RlxValue rlx_numpy_flat(const RlxArrayCall *c) {
 
 // ---- permutations
 
+/// How far apart neighbours along each axis lie; 0 where no element is known.
+static void strides_of(const RlxArray *a, int64_t *strides) {
+  const int64_t size = rlx_array_size(a);
+  int64_t stride = size > 0 && size <= RLX_ARRAY_DATA_MAX;
+  for (int i = a->ndim; i-- > 0; stride *= stride ? a->dims[i] : 0) strides[i] = stride;
+}
+
 /// Axis i of the result is axis `axes[i]` of `a`.
 static RlxValue permuted(const RlxArrayCall *c, const RlxArray *a, const int *axes) {
   RlxArray out = *a;
-  int64_t strides[RLX_ARRAY_DIMS_MAX], stride = 1;
-  for (int i = a->ndim; i-- > 0; stride *= a->dims[i]) strides[i] = stride;
+  int64_t strides[RLX_ARRAY_DIMS_MAX], ways[RLX_ARRAY_DIMS_MAX];
+  strides_of(a, strides);
   for (int i = 0; i < a->ndim; i++) out.dims[i] = a->dims[axes[i]];
-  RlxValue *elements = rlx_array_elements(c->e, a), *moved = NULL;
-  if (elements) {
-    int64_t size = rlx_array_size(a);
-    moved = rlx_arena_array(c->e->arena, RlxValue, size ? (size_t)size : 1);
-    for (int64_t i = 0; i < size; i++) {
-      int64_t left = i, from = 0;
-      for (int k = out.ndim; k-- > 0; left /= out.dims[k])
-        from += left % out.dims[k] * strides[axes[k]];
-      moved[i] = elements[from];
-    }
-  }
-  rlx_array_fill(c->e, &out, moved);
+  for (int i = 0; i < a->ndim; i++) ways[i] = strides[axes[i]];
+  rlx_array_gather(c->e, &out, rlx_array_numbers(c->e, a), 0, ways);
   return result(c, &out);
 }
 
@@ -169,7 +166,7 @@ RlxValue rlx_numpy_expand_dims(const RlxArrayCall *c) {
   if (more > RLX_ARRAY_DIMS_MAX - a.ndim) return none_known(c);
   if (!rlx_array_axes_of(c->slots[1], a.ndim + more, axes, &count))
     return rlx_array_refuse_axes(c, c->slots[1], a.ndim + more);
-  RlxValue *elements = rlx_array_elements(c->e, &a);
+  const RlxNumbers *elements = rlx_array_numbers(c->e, &a);
   for (int at = 0; at < a.ndim + count; at++)
     for (int i = 0; i < count; i++)
       if (axes[i] == at && at <= a.ndim) {
@@ -189,7 +186,7 @@ RlxValue rlx_numpy_squeeze(const RlxArrayCall *c) {
   if (!operand(c, 0, &a)) return none_known(c);
   if (c->slots[1] && !rlx_array_axes_of(c->slots[1], a.ndim, axes, &count))
     return rlx_array_refuse_axes(c, c->slots[1], a.ndim);
-  RlxValue *elements = rlx_array_elements(c->e, &a);
+  const RlxNumbers *elements = rlx_array_numbers(c->e, &a);
   for (int at = a.ndim; at-- > 0;) {
     bool goes = !c->slots[1] && a.dims[at] == 1;
     for (int i = 0; i < count; i++) goes |= axes[i] == at;
@@ -211,6 +208,11 @@ RlxValue rlx_numpy_broadcast_to(const RlxArrayCall *c) {
       memcmp(both.dims, shape.dims, sizeof *both.dims * (size_t)both.ndim) != 0)
     return rlx_array_refuse_pair(c, "%s does not broadcast to %s", &a, &shape);
   both.dtype = a.dtype;
+  int64_t ways[RLX_ARRAY_DIMS_MAX] = {0}, strides[RLX_ARRAY_DIMS_MAX];
+  strides_of(&a, strides);
+  for (int i = 0; i < a.ndim; i++)
+    if (a.dims[i] != 1) ways[both.ndim - a.ndim + i] = strides[i];
+  rlx_array_gather(c->e, &both, rlx_array_numbers(c->e, &a), 0, ways);
   return result(c, &both);
 }
 
@@ -272,9 +274,34 @@ static RlxValue refuse_axis(const RlxArrayCall *c, int slot, int ndim) {
   return ndim ? none_known(c) : rlx_array_refuse(c, "an array without dimensions has no axis");
 }
 
-static RlxValue joined(const RlxArrayCall *c, RlxArray *a, int dtype) {
+/// What a function that joins makes of array `i` of its list before it does; false: there is none.
+typedef bool Piece(const RlxArrayCall *c, uint32_t i, int how, RlxArray *out);
+
+/// `a`, which has its shape: pieces behind one another along `axis`.
+static RlxValue joined(const RlxArrayCall *c, RlxArray *a, int dtype, int axis, Piece *piece,
+                       int how) {
   if (dtype && !rlx_array_dtype_slot(c, dtype, &a->dtype)) return none_known(c);
-  return without_data(c, a);
+  const bool is_float = rlx_dtype_is_float(a->dtype), is_bool = rlx_dtype_is_bool(a->dtype);
+  int64_t strides[RLX_ARRAY_DIMS_MAX], from = 0;
+  RlxArray one;
+  RlxNumbers *room = NULL;
+  if (rlx_dtype_known(a->dtype) && !(dtype && c->slots[dtype]))
+    room = rlx_array_room(c->e, a,
+                          is_float  ? RLX_VALUE_FLOAT
+                          : is_bool ? RLX_VALUE_BOOL
+                                    : RLX_VALUE_INT);
+  strides_of(a, strides);
+  for (uint32_t i = 0; room && piece(c, i, how, &one); i++) {
+    if (!rlx_array_put(c->e, room, a, &one, from)) room = NULL;
+    from += one.dims[axis] * strides[axis];
+  }
+  rlx_array_fill(c->e, a, room);
+  return result(c, a);
+}
+
+static bool plain_piece(const RlxArrayCall *c, uint32_t i, int how, RlxArray *out) {
+  (void)how;
+  return item_of(c, i, out);
 }
 
 RlxValue rlx_numpy_concatenate(const RlxArrayCall *c) {
@@ -287,7 +314,7 @@ RlxValue rlx_numpy_concatenate(const RlxArrayCall *c) {
     if (!item_of(c, i, &more)) return none_known(c);
     if (!join(&a, &more, axis)) return refuse_join(c, &a, &more, axis);
   }
-  return joined(c, &a, 3);
+  return joined(c, &a, 3, axis, plain_piece, 0);
 }
 
 static bool flatten(RlxArray *a) {
@@ -304,7 +331,16 @@ RlxValue rlx_numpy_append(const RlxArrayCall *c) {
   if (!operand(c, 0, &a) || !operand(c, 1, &more)) return none_known(c);
   if (c->slots[2] && !axis_slot(c, 2, a.ndim, &axis)) return refuse_axis(c, 2, a.ndim);
   if (!c->slots[2] && (!flatten(&a) || !flatten(&more))) return none_known(c);
-  return join(&a, &more, axis) ? joined(c, &a, 0) : refuse_join(c, &a, &more, axis);
+  return join(&a, &more, axis) ? without_data(c, &a) : refuse_join(c, &a, &more, axis);
+}
+
+/// An array with one axis more, at `how`.
+static bool stacked_piece(const RlxArrayCall *c, uint32_t i, int how, RlxArray *out) {
+  const RlxNumbers *numbers = item_of(c, i, out) ? rlx_array_numbers(c->e, out) : NULL;
+  if (!numbers) return out->data = NULL, i < c->slots[0]->count;
+  insert_dim(out, how, 1);
+  rlx_array_fill(c->e, out, numbers);
+  return true;
 }
 
 RlxValue rlx_numpy_stack(const RlxArrayCall *c) {
@@ -324,13 +360,21 @@ RlxValue rlx_numpy_stack(const RlxArrayCall *c) {
     insert_dim(&more, axis, 1);
     if (!join(&a, &more, axis)) return none_known(c);
   }
-  return joined(c, &a, 3);
+  return joined(c, &a, 3, axis, stacked_piece, axis);
 }
 
 /// What numpy.vstack (0), hstack (1) and dstack (2) make of an array before they join it.
 static void at_least(RlxArray *a, int how) {
   while (a->ndim < (how == 1 ? 1 : 2)) insert_dim(a, 0, 1);
   if (how == 2 && a->ndim < 3) insert_dim(a, 2, 1);
+}
+
+static bool along_piece(const RlxArrayCall *c, uint32_t i, int how, RlxArray *out) {
+  const RlxNumbers *numbers = item_of(c, i, out) ? rlx_array_numbers(c->e, out) : NULL;
+  if (!numbers) return out->data = NULL, i < c->slots[0]->count;
+  at_least(out, how);
+  rlx_array_fill(c->e, out, numbers);
+  return true;
 }
 
 RlxValue rlx_numpy_stack_along(const RlxArrayCall *c) {
@@ -343,7 +387,7 @@ RlxValue rlx_numpy_stack_along(const RlxArrayCall *c) {
     at_least(&more, c->aux);
     if (!join(&a, &more, axis)) return refuse_join(c, &a, &more, axis);
   }
-  return joined(c, &a, c->aux == 2 ? 0 : 1);
+  return joined(c, &a, c->aux == 2 ? 0 : 1, axis, along_piece, c->aux);
 }
 
 /// numpy.split into equal parts, or before the given indices.
@@ -363,8 +407,9 @@ RlxValue rlx_numpy_split(const RlxArrayCall *c) {
   uint32_t count = is_equal ? (uint32_t)at->integer : at->count + 1;
   RlxValue list = {.kind = RLX_VALUE_LIST, .span = c->span, .count = count};
   list.items = rlx_arena_array(c->e->arena, RlxValue, count);
-  int64_t from = 0, whole = a.dims[axis];
-  a.data = NULL;
+  int64_t from = 0, whole = a.dims[axis], strides[RLX_ARRAY_DIMS_MAX];
+  const RlxNumbers *numbers = rlx_array_numbers(c->e, &a);
+  strides_of(&a, strides);
   for (uint32_t i = 0; i < count; i++) {
     int64_t to = whole;
     if (is_equal)
@@ -374,6 +419,7 @@ RlxValue rlx_numpy_split(const RlxArrayCall *c) {
       to = at->items[i].integer < whole ? at->items[i].integer : whole;
     }
     a.dims[axis] = to > from ? to - from : 0;
+    rlx_array_gather(c->e, &a, numbers, from * strides[axis], strides);
     list.items[i] = result(c, &a);
     from = to;
   }
@@ -480,8 +526,8 @@ RlxValue rlx_numpy_shuffled(const RlxArrayCall *c) {
 
 // ---- a[…]
 
-/// Elements that from:to:step takes of `dim`, as Python counts them.
-static int64_t slice_length(int64_t dim, const RlxArrayIndex *at) {
+/// Elements that from:to:step takes of `dim`, as Python counts them; `*first` is where they begin.
+static int64_t slice_length(int64_t dim, const RlxArrayIndex *at, int64_t *first) {
   int64_t step = at->has[2] ? at->bounds[2] : 1, bounds[2];
   for (int i = 0; i < 2; i++) {
     int64_t least = step < 0 ? -1 : 0, most = step < 0 ? dim - 1 : dim;
@@ -492,6 +538,7 @@ static int64_t slice_length(int64_t dim, const RlxArrayIndex *at) {
   }
   int64_t way = step > 0 ? bounds[1] - bounds[0] : bounds[0] - bounds[1],
           stride = step > 0 ? step : -step;
+  *first = bounds[0];
   return way > 0 ? (way - 1) / stride + 1 : 0;
 }
 
@@ -505,10 +552,15 @@ RlxValue rlx_array_subscript(RlxEval *e, const RlxValue *base, const RlxArrayInd
   if (!rlx_array_read(e, base, &a)) return none_known(&c);
   if (taken > a.ndim)
     return rlx_array_refuse(&c, "%d indices are given for an array of rank %d", taken, a.ndim);
+  int64_t strides[RLX_ARRAY_DIMS_MAX], ways[RLX_ARRAY_DIMS_MAX] = {0}, from = 0;
+  strides_of(&a, strides);
   bool has_rest = false;
   for (int i = 0; i <= count; i++) {
     if (i == count ? !has_rest : at[i].kind == RLX_INDEX_REST) {
-      for (int rest = a.ndim - taken; rest > 0; rest--) out.dims[out.ndim++] = a.dims[next++];
+      for (int rest = a.ndim - taken; rest > 0; rest--, next++) {
+        ways[out.ndim] = strides[next];
+        out.dims[out.ndim++] = a.dims[next];
+      }
       if (has_rest) return none_known(&c);
       has_rest = true;
     }
@@ -518,16 +570,22 @@ RlxValue rlx_array_subscript(RlxEval *e, const RlxValue *base, const RlxArrayInd
     if (at[i].kind == RLX_INDEX_NEW)
       out.dims[out.ndim++] = 1;
     else if (at[i].kind == RLX_INDEX_SLICE) {
-      if (at[i].has[2] && (at[i].bounds[2] == 0 || at[i].bounds[2] == INT64_MIN))
-        return none_known(&c);
-      out.dims[out.ndim++] = slice_length(a.dims[next++], &at[i]);
+      int64_t first, step = at[i].has[2] ? at[i].bounds[2] : 1;
+      if (step == 0 || step == INT64_MIN) return none_known(&c);
+      out.dims[out.ndim] = slice_length(a.dims[next], &at[i], &first);
+      ways[out.ndim] = out.dims[out.ndim] > 1 ? step * strides[next] : 0;
+      from += out.dims[out.ndim++] ? first * strides[next] : 0;
+      next++;
     } else {
-      if (at[i].bounds[0] >= a.dims[next] || at[i].bounds[0] < -a.dims[next])
+      const int64_t index = at[i].bounds[0];
+      if (index >= a.dims[next] || index < -a.dims[next])
         return rlx_array_refuse(&c, "index %lld lies outside of axis %d, which has %lld elements",
-                                (long long)at[i].bounds[0], next, (long long)a.dims[next]);
+                                (long long)index, next, (long long)a.dims[next]);
+      from += (index < 0 ? index + a.dims[next] : index) * strides[next];
       next++;
     }
   }
   out.dtype = a.dtype;
+  rlx_array_gather(e, &out, rlx_array_numbers(e, &a), from, ways);
   return rlx_array_value(e, &out, span);
 }

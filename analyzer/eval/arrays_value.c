@@ -97,41 +97,78 @@ int64_t rlx_array_size(const RlxArray *a) {
   return is_wide ? -1 : size;
 }
 
-static void collect(const RlxValue *v, RlxValue *out, int64_t *at) {
-  if (v->kind != RLX_VALUE_LIST) {
-    out[(*at)++] = *v;
+/// Puts the numbers of nested lists behind one another, as integers or floats.
+static void collect(const RlxValue *v, RlxNumbers *out, uint32_t *at) {
+  if (v->kind == RLX_VALUE_LIST) {
+    for (uint32_t i = 0; i < v->count; i++) collect(&v->items[i], out, at);
     return;
   }
-  for (uint32_t i = 0; i < v->count; i++) collect(&v->items[i], out, at);
+  const int64_t integer = v->kind == RLX_VALUE_BOOL ? v->boolean : v->integer;
+  if (out->kind != RLX_VALUE_FLOAT)
+    out->integers[*at] = integer;
+  else
+    out->floats[*at] = v->kind == RLX_VALUE_FLOAT ? v->number : (double)integer;
+  ++*at;
 }
 
-RlxValue *rlx_array_elements(RlxEval *e, const RlxArray *a) {
-  int64_t size = rlx_array_size(a), at = 0;
-  if (!a->data || size < 0 || size > RLX_ARRAY_DATA_MAX) return NULL;
-  RlxValue *out = rlx_arena_array(e->arena, RlxValue, size ? (size_t)size : 1);
-  collect(a->data, out, &at);
+/// The widest kind among the numbers of nested lists.
+static RlxValueKind widest(const RlxValue *v) {
+  RlxValueKind kind = v->kind == RLX_VALUE_LIST ? RLX_VALUE_BOOL : (RlxValueKind)v->kind;
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++) {
+    const RlxValueKind one = widest(&v->items[i]);
+    if (one > kind) kind = one;
+  }
+  return kind;
+}
+
+RlxNumbers *rlx_array_room(RlxEval *e, const RlxArray *a, RlxValueKind kind) {
+  const int64_t size = rlx_array_size(a);
+  if (size < 0 || size > RLX_ARRAY_DATA_MAX) return NULL;
+  if (e->array_stmt != e->stmt) e->array_elements = 0;
+  e->array_stmt = e->stmt;
+  // What a statement may make grows with its text: a file's arrays take no more than a multiple of the file.
+  const uint32_t most = 256 + 24 * (e->stmt ? e->stmt->head_size : 0);
+  if (e->array_elements + (uint32_t)size > most) return NULL;
+  e->array_elements += (uint32_t)size;
+  RlxNumbers *numbers = rlx_arena_one(e->arena, RlxNumbers);
+  *numbers = (RlxNumbers){.kind = (uint8_t)kind, .count = (uint32_t)size};
+  numbers->integers = rlx_arena_array(e->arena, int64_t, size ? (size_t)size : 1);
+  return numbers;
+}
+
+const RlxNumbers *rlx_array_numbers(RlxEval *e, const RlxArray *a) {
+  if (!a->data) return NULL;
+  if (a->data->kind == RLX_VALUE_NUMBERS) return a->data->numbers;
+  RlxNumbers *out = rlx_array_room(e, a, widest(a->data));
+  uint32_t at = 0;
+  if (out) collect(a->data, out, &at);
   return out;
 }
 
-static RlxValue nested(RlxEval *e, const RlxArray *a, int depth, const RlxValue **next) {
-  if (depth == a->ndim) return *(*next)++;
-  RlxValue list = {.kind = RLX_VALUE_LIST, .count = (uint32_t)a->dims[depth]};
-  list.items = rlx_arena_array(e->arena, RlxValue, list.count ? list.count : 1);
-  for (uint32_t i = 0; i < list.count; i++) list.items[i] = nested(e, a, depth + 1, next);
-  return list;
-}
-
-void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxValue *elements) {
+void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxNumbers *numbers) {
   a->data = NULL;
-  int64_t size = rlx_array_size(a), lists = 1; // (1000000, 0) has no element and many lists
+  int64_t lists = 1; // (1000000, 0) has no element and many lists
   for (int i = 0; i < a->ndim && lists <= RLX_ARRAY_DATA_MAX; i++)
     if (a->dims[i] > RLX_ARRAY_DATA_MAX ||
         (lists *= a->dims[i] ? a->dims[i] : 1) > RLX_ARRAY_DATA_MAX)
       return;
-  if (!elements || size < 0 || size > RLX_ARRAY_DATA_MAX) return;
+  if (!numbers) return;
   RlxValue *v = rlx_arena_one(e->arena, RlxValue);
-  *v = nested(e, a, 0, &elements);
+  *v = (RlxValue){.kind = RLX_VALUE_NUMBERS};
+  v->numbers = numbers;
+  if (!a->ndim) *v = rlx_numbers_at(numbers, 0, (RlxSpan){0});
   a->data = v;
+}
+
+void rlx_array_gather(RlxEval *e, RlxArray *out, const RlxNumbers *numbers, int64_t from,
+                      const int64_t *ways) {
+  RlxNumbers *chosen = numbers ? rlx_array_room(e, out, (RlxValueKind)numbers->kind) : NULL;
+  for (uint32_t i = 0; chosen && i < chosen->count; i++) {
+    int64_t left = i, at = from;
+    for (int k = out->ndim; k-- > 0; left /= out->dims[k]) at += left % out->dims[k] * ways[k];
+    memcpy(&chosen->integers[i], &numbers->integers[at], sizeof *chosen->integers);
+  }
+  rlx_array_fill(e, out, chosen);
 }
 
 // ---- arguments

@@ -53,6 +53,8 @@ typedef struct RlxEval {
   Vec(RlxVar *) vars;
   RlxLocals locals;
   uint32_t comprehensions;        ///< that are being evaluated, one in the other
+  const RlxStmt *array_stmt;      ///< whose arrays are counted:
+  uint32_t array_elements;        ///< how many elements were made for it (arrays_value.c)
   uint32_t steps;                 ///< of the outermost of them so far (RLX_MAX_STEPS)
   Vec(RlxSymbolUse) unbound_uses; ///< of symbolic variables that have no value yet
   Vec(const RlxSInfo *) patterns; ///< of the match_casts: what is bare in them gets its value here

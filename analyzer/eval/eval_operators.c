@@ -1,6 +1,7 @@
 /// Python's operators, as TVM's parser evaluates them: on numbers, on symbolic integers, on lists
 /// and strings, and on Relax expressions, where an infix operator stands for the call of an
 /// operator.
+#include <math.h>
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
@@ -290,6 +291,19 @@ static RlxValue as_scalar(RlxEval *e, RlxValue v) {
   return prim ? rlx_value_of_prim(prim, v.span) : v;
 }
 
+/// Python's a // b and a % b of floats; false: b is 0. Source: CPython Objects/floatobject.c, _float_div_mod.
+static bool divided(double a, double b, double *quotient, double *rest) {
+  if (!(b < 0 || b > 0)) return false;
+  double mod = fmod(a, b), div = (a - mod) / b;
+  const bool is_exact = !(mod < 0 || mod > 0);
+  if (!is_exact && (b < 0) != (mod < 0)) mod += b, div -= 1;
+  *rest = is_exact ? copysign(0, b) : mod;
+  *quotient = floor(div);
+  if (div - *quotient > 0.5) *quotient += 1;
+  if (!(div < 0 || div > 0)) *quotient = copysign(0, a / b);
+  return true;
+}
+
 RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   const RlxValue given[2] = {a, b};
   a = as_scalar(e, a);
@@ -314,7 +328,8 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   if (a.kind == RLX_VALUE_LIST) return list_binary(e, op, a, b, span);
   int64_t ia, ib, ir;
   double da, db;
-  if (rlx_value_as_integer(&a, &ia) && rlx_value_as_integer(&b, &ib) && op != RLX_OP_DIV)
+  if (rlx_value_as_integer(&a, &ia) && rlx_value_as_integer(&b, &ib) && op != RLX_OP_DIV &&
+      (op != RLX_OP_POW || ib >= 0))
     return integer_op(op, ia, ib, &ir) ? rlx_value_of_int(ir, span)
                                        : rlx_refuse_binary(e, op, &a, &b, span);
   if (rlx_value_as_number(&a, &da) && rlx_value_as_number(&b, &db)) {
@@ -322,11 +337,12 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
     if (op == RLX_OP_SUB) return rlx_value_of_float(da - db, span);
     if (op == RLX_OP_MUL) return rlx_value_of_float(da * db, span);
     if (op == RLX_OP_DIV && db != 0) return rlx_value_of_float(da / db, span);
-    if (op == RLX_OP_POW) return rlx_value_of_float(__builtin_pow(da, db), span);
-    bool is_divided = db < 0 || db > 0;
-    double quotient = is_divided ? __builtin_floor(da / db) : 0;
+    if (op == RLX_OP_POW && isfinite(pow(da, db))) return rlx_value_of_float(pow(da, db), span);
+    if (op == RLX_OP_POW) return e->tainted |= RLX_OPEN, rlx_value_unknown(span);
+    double rest, quotient;
+    const bool is_divided = divided(da, db, &quotient, &rest);
     if (op == RLX_OP_FLOORDIV && is_divided) return rlx_value_of_float(quotient, span);
-    if (op == RLX_OP_MOD && is_divided) return rlx_value_of_float(da - quotient * db, span);
+    if (op == RLX_OP_MOD && is_divided) return rlx_value_of_float(rest, span);
     return rlx_refuse_binary(e, op, &a, &b, span);
   }
   if (a.kind == RLX_VALUE_STR && b.kind == RLX_VALUE_STR && op == RLX_OP_ADD) {

@@ -120,6 +120,7 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_PRIM:
     return rlx_arena_printf(d->scratch, "the integer expression %s", rlx_text_prim(d, v->prim));
   case RLX_VALUE_LIST: return v->is_range ? "a range" : v->is_tuple ? "a tuple" : "a list";
+  case RLX_VALUE_NUMBERS: return "an array";
   case RLX_VALUE_DICT: return "a dict";
   case RLX_VALUE_EXPR:
     if (v->is_python && v->expr->kind == RLX_EXPR_TUPLE) return "a tuple or list of Python";
@@ -386,6 +387,7 @@ static const RlxPrim *prim_of(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_FLOAT:
   case RLX_VALUE_STR:
   case RLX_VALUE_LIST:
+  case RLX_VALUE_NUMBERS:
   case RLX_VALUE_DICT:
   case RLX_VALUE_SINFO:
   case RLX_VALUE_CALLEE:

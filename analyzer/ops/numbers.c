@@ -40,13 +40,16 @@ static const RlxExpr *operand(const RlxCall *call, int i) {
 static bool of_constant(Numbers *n, const RlxExpr *x, Elements *out) {
   const RlxValue *v = x->constant.value;
   if (!v) return false;
-  bool is_list = v->kind == RLX_VALUE_LIST;
-  out->count = is_list ? (int)v->count : 1;
-  if (out->count > RLX_NUMBERS_MAX) return false;
-  for (int i = 0; i < out->count; i++) {
-    const RlxValue *one = is_list ? &v->items[i] : v;
-    if (one->kind != RLX_VALUE_INT) return false;
-    out->at[i] = rlx_dim(n->d, one->integer);
+  const bool is_list = v->kind == RLX_VALUE_LIST, is_array = v->kind == RLX_VALUE_NUMBERS;
+  const uint32_t count = is_list ? v->count : is_array ? v->numbers->count : 1;
+  if (count > RLX_NUMBERS_MAX) return false;
+  out->count = (int)count;
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxValue one = is_list    ? v->items[i]
+                         : is_array ? rlx_numbers_at(v->numbers, i, v->span)
+                                    : *v;
+    if (one.kind != RLX_VALUE_INT) return false;
+    out->at[i] = rlx_dim(n->d, one.integer);
   }
   return true;
 }

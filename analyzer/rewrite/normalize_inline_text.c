@@ -237,7 +237,7 @@ const char *rlx_inline_render(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
 static const char *constant_text(RlxInliner *n, const RlxBinding *b, const char *text) {
   const RlxValue *v = b->value->constant.value;
   if (b->value->kind != RLX_EXPR_CONSTANT || !v || v->kind == RLX_VALUE_LIST ||
-      strchr(text, '(') == NULL)
+      v->kind == RLX_VALUE_NUMBERS || strchr(text, '(') == NULL)
     return text;
   if (strncmp(text, "(", 1) != 0 || b->value->sinfo->kind != RLX_SINFO_TENSOR) return text;
   char dtype[RLX_DTYPE_TEXT_MAX];

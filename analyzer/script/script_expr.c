@@ -74,6 +74,7 @@ static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *valu
   }
   case RLX_VALUE_ABSENT:
   case RLX_VALUE_PRIM:
+  case RLX_VALUE_NUMBERS:
   case RLX_VALUE_DICT:
   case RLX_VALUE_EXPR:
   case RLX_VALUE_SINFO:

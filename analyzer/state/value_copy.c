@@ -65,6 +65,13 @@ static RlxValue copy_value(RlxArena *arena, const RlxValue *v, int depth) {
     for (uint32_t i = 0; i < v->count; i++)
       to.items[i] = copy_value(arena, &v->items[i], depth + 1);
     break;
+  case RLX_VALUE_NUMBERS: {
+    RlxNumbers *numbers = rlx_arena_copy(arena, v->numbers, 1, sizeof *numbers);
+    numbers->integers =
+        rlx_arena_copy(arena, v->numbers->integers, numbers->count, sizeof *numbers->integers);
+    to.numbers = numbers;
+    break;
+  }
   case RLX_VALUE_ARRAY:
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: to.expr = copy_expr(arena, v->expr, depth + 1); break;

@@ -63,9 +63,20 @@ typedef enum RlxValueKind {
   RLX_VALUE_UNKNOWN, ///< only Python can know it: analysis of what depends on it is unknown,
                      ///< silently
   RLX_VALUE_VDEVICE, ///< thing: RlxVDevice (I.vdevice(…), the module's by name)
+  RLX_VALUE_NUMBERS, ///< numbers: the elements of an array, in order; of a constant alone
   RLX_VALUE_UINT64,  ///< an integer that uint64 holds and int64 does not; `integer` has its bits
   RLX_VALUE_OTHER,   ///< something an operator cannot take (lambda, module, …); `text` says what
 } RlxValueKind;
+
+/// The elements of an array that is not written out in the script, 8 bytes each.
+typedef struct RlxNumbers {
+  uint8_t kind; ///< RlxValueKind of each: BOOL (of `integers`), INT, FLOAT
+  uint32_t count;
+  union {
+    int64_t *integers;
+    double *floats;
+  };
+} RlxNumbers;
 
 struct RlxValue {
   uint8_t kind;
@@ -89,6 +100,7 @@ struct RlxValue {
     RlxExpr *expr; ///< EXPR, CALLEE
     const RlxSInfo *sinfo;
     const char *text;
+    const RlxNumbers *numbers;
     const void *thing; ///< kinds of the evaluator's own (words/names.h)
   };
 };
@@ -115,11 +127,23 @@ typedef enum RlxExprKind {
 /// A constant tensor of the script: R.const(1.5, "float32"), R.const([1, 2]), or
 /// metadata["relax.expr.Constant"][0].
 typedef struct RlxConst {
-  /// scalar or nested LISTs of scalars; NULL: see `bytes`
+  /// scalar, nested LISTs of scalars, or NUMBERS; NULL: see `bytes`
   const RlxValue *value;
   const uint8_t *
       bytes; ///< the elements as they are in memory (metadata); NULL: the data is not in the script
 } RlxConst;
+
+/// Element `i` of an array as a value of its own.
+static inline RlxValue rlx_numbers_at(const RlxNumbers *numbers, uint32_t i, RlxSpan span) {
+  RlxValue v = {.kind = numbers->kind, .span = span};
+  if (numbers->kind == RLX_VALUE_FLOAT)
+    v.number = numbers->floats[i];
+  else if (numbers->kind == RLX_VALUE_BOOL)
+    v.boolean = numbers->integers[i] != 0;
+  else
+    v.integer = numbers->integers[i];
+  return v;
+}
 
 typedef struct RlxCall {
   const RlxOpRow *row; ///< operator, or NULL for the call of a function value

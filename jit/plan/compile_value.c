@@ -166,6 +166,13 @@ static int64_t const_fill(const RlxValue *v, RlxObject *x, int64_t at) {
     for (uint32_t i = 0; i < v->count; i++) at = const_fill(&v->items[i], x, at);
     return at;
   }
+  if (v->kind == RLX_VALUE_NUMBERS) {
+    for (uint32_t i = 0; i < v->numbers->count; i++) {
+      const RlxValue one = rlx_numbers_at(v->numbers, i, v->span);
+      at = const_fill(&one, x, at);
+    }
+    return at;
+  }
   if (at >= rlx_tensor_count(x)) return at;
   int64_t integer;
   if (v->kind == RLX_VALUE_FLOAT)
@@ -186,7 +193,8 @@ static int constant(Compiler *c, const RlxExpr *x) {
   const RlxSInfo *a = x->sinfo;
   int64_t dims[64];
   if (!x->constant.value && !x->constant.bytes)
-    return rlx_compile_fail(c, "a constant's data is not in the script (%s%s)", "metadata", ""),
+    return rlx_compile_fail(c, "a constant has values that are not known here (%s%s)",
+                            "metadata, or what Python computes", ""),
            INT32_MIN;
   if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || a->ndim > 64 || (a->ndim && !a->dims))
     return rlx_compile_fail(c, "a constant has no known shape%s%s", "", ""), INT32_MIN;

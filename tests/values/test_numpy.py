@@ -6,6 +6,8 @@ must be right there, too, and where numpy raises the analyzer gives no dtype.
 
 import json
 import pathlib
+import random
+import re
 import subprocess
 import warnings
 
@@ -13,8 +15,9 @@ import numpy as np
 import pytest
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path += [str(folder) for folder in pathlib.Path(__file__).resolve().parents[:2]]
 from paths import RLX, ROOT  # noqa: E402
+from numpy_random import expressions as random_expressions  # noqa: E402
 
 SETUP = """import numpy as np
 
@@ -86,3 +89,36 @@ def test_values(expression, tmp_path):
     assert done.returncode == 0, done.stderr
     out = json.loads(done.stdout.splitlines()[-1])["outputs"][0]
     assert out["shape"] == list(want.shape) and np.array_equal(np.array(out["data"]).reshape(want.shape), want)
+
+
+def test_values_of_random_expressions(tmp_path):
+    seed = random.randrange(10**6)
+    print("seed", seed)
+    taken = []
+    for expression in random_expressions(seed):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                value = eval(expression, {"np": np})
+        except Exception:  # noqa: BLE001
+            continue
+        if isinstance(value, np.ndarray | np.generic):
+            taken.append((expression, np.asarray(value)))
+        if len(taken) == 600:
+            break
+    path = tmp_path / "constants.py"
+    path.write_text("import numpy as np\nfrom tvm.script import relax as R\n" + "".join(
+        f"\n@R.function\ndef f{i}():\n    return R.const({expression})\n" for i, (expression, _) in enumerate(taken)))
+    done = subprocess.run([RLX, "print", str(path)], capture_output=True, text=True, timeout=900)
+    wrong, known = [], 0
+    for i, text in re.findall(r'(?m)^def f(\d+)\(.*\n.*R\.const\((.*), "\w+"\)$', done.stdout):
+        expression, value = taken[int(i)]
+        if "np." in text:  # no values: as it is written
+            continue
+        known += 1
+        want = value.astype(NARROW.get(str(value.dtype), value.dtype))
+        got = np.array(eval(text))
+        if (want.size and got.shape != want.shape) or not np.array_equal(got, want):
+            wrong.append(f"{expression}: {text}, numpy: {want.tolist()}")
+    assert not wrong, "\n".join(wrong)
+    assert known > 300
