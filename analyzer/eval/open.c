@@ -9,17 +9,26 @@
 
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/outer.h"
 
 // ---- stand-ins
 
 enum { NAME_MAX = 64 };
 
-/// Whether two places of a function with this text mean one number: names, members, items and
-/// arithmetic of them, and no call.
+/// Whether two places of a function with this text mean one number: names, members, items, arithmetic of them, and calls, but for
+/// those that give another number each time.
 static bool is_steady(const char *text, uint32_t size) {
   if (!size || size > NAME_MAX || *text == '-' || (size == 1 && *text == '_')) return false;
-  for (uint32_t i = 0; i < size; i++)
-    if (!isalnum((unsigned char)text[i]) && !strchr("_. +-*/%[]'\"", text[i])) return false;
+  for (uint32_t i = 0, word = 0; i <= size; i++) {
+    if (i < size && rlx_text_in_name(text[i])) continue;
+    char name[NAME_MAX + 1] = {0};
+    memcpy(name, text + word, i - word);
+    if (i > word && rlx_text_is_among(name, "next iter pop popleft random rng randint rand choice "
+                                            "integers input time count uuid lambda for"))
+      return false;
+    if (i < size && !strchr(". +-*/%[]'\"(),=", text[i])) return false;
+    word = i + 1;
+  }
   return true;
 }
 
@@ -41,12 +50,28 @@ static bool is_display(const char *text, uint32_t size) {
   return depth == 0;
 }
 
+/// Whether all functions of the file mean the same by `text`: a name of the module's, or its members and items.
+static bool is_shared(const RlxEval *e, const char *text, uint32_t size) {
+  uint32_t end = 0;
+  while (end < size && rlx_text_in_name(text[end])) end++;
+  for (uint32_t i = end; i < size; i++)
+    if (!rlx_text_in_name(text[i]) && !strchr(".[]'\"", text[i])) return false;
+  const RlxName name = rlx_store_intern(e->store, text, end);
+  for (const RlxEnv *env = e->env ? e->env : e->fn->outer_env; env; env = env->parent)
+    if (rlx_env_get(env, name)) return false;
+  return rlx_outer_is_single(e->file, e->fn->stmt, name);
+}
+
 /// The stand-in of what is written as `text`.
 static const RlxPrim *stand_in(RlxEval *e, const char *text, uint32_t size) {
   const char *name = rlx_arena_printf(e->arena, "{%.*s}", (int)size, text); // no name of the script
   const RlxName interned = rlx_store_intern(e->store, name, strlen(name));
-  const RlxSymVar *var = rlx_symvar(e->store, e->fn->function.scope, interned, RLX_INT64, false);
-  return rlx_prim_var(e->store, var);
+  const bool shared = is_shared(e, text, size);
+  const uint64_t scope = shared ? RLX_SCOPE_STAND_INS : e->fn->function.scope;
+  const RlxPrim *p =
+      rlx_prim_var(e->store, rlx_symvar(e->store, scope, interned, RLX_INT64, false));
+  if (shared) rlx_prim_mark_dimension(e->store, p); // for good: whoever uses it first
+  return p;
 }
 
 /// The value of a name that was looked up before; false: it is none of the function's and of what is around it.
@@ -216,8 +241,9 @@ static RlxValue tried_value(Trial *t, const RlxOpParam *param, const RlxValue *v
 typedef enum Openness {
   CLOSED,
   PARTS,     ///< dimensions, dtypes
+  RANK,      ///< of a tensor or shape
   ATTRIBUTE, ///< a number or a flag
-  WHOLE      ///< a rank, or a value of which nothing is known
+  WHOLE      ///< a value of which nothing is known
 } Openness;
 
 static Openness most(Openness a, Openness b) { return a > b ? a : b; }
@@ -226,7 +252,7 @@ static Openness of_sinfo(const RlxSInfo *s) {
   Openness all = CLOSED;
   if (!s || s->nodes > NODES_MAX || s->kind == RLX_SINFO_OBJECT || s->kind == RLX_SINFO_DTENSOR)
     return WHOLE;
-  if (rlx_sinfo_holds_dims(s)) return s->ndim < 0 ? WHOLE : PARTS;
+  if (rlx_sinfo_holds_dims(s)) return s->ndim < 0 ? RANK : PARTS;
   for (int32_t i = 0; s->kind == RLX_SINFO_TUPLE && i < s->count; i++)
     all = most(all, of_sinfo(s->fields[i]));
   return all;
@@ -241,6 +267,14 @@ static Openness of_value(const RlxOpParam *param, const RlxValue *v) {
   const bool is_number = param->kind == RLX_PARAM_INT || param->kind == RLX_PARAM_INTS ||
                          param->kind == RLX_PARAM_BOOL;
   return param->kind == RLX_PARAM_DTYPE ? PARTS : is_number ? ATTRIBUTE : WHOLE;
+}
+
+/// Whether the rank of an operand is open.
+static bool has_open_rank(const RlxValue *v) {
+  bool is_open = v->kind == RLX_VALUE_EXPR && of_sinfo(v->expr->sinfo) == RANK;
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    is_open |= has_open_rank(&v->items[i]);
+  return is_open;
 }
 
 /// The first error of those that were reported; NULL: there is none.
@@ -479,10 +513,12 @@ static bool is_refused(Trial *t, const Found *f, const RlxDeduce *d, const RlxCa
 }
 
 /// Whether the rule refuses the call whatever is tried, and for the reason `id` where all lengths are one and dtypes stay
-/// unknown: what a rule asks of stand-ins alone, that they be numbers or equal, is no reason.
-static bool is_certain(RlxEval *e, const RlxDeduce *d, const RlxCall *call, RlxDiagId id) {
+/// unknown: what a rule asks of stand-ins alone, that they be numbers or equal, is no reason. `number` stands for attributes that
+/// are not known.
+static bool is_certain(RlxEval *e, const RlxDeduce *d, const RlxCall *call, RlxDiagId id,
+                       int64_t number) {
   enum { MOST = 1000 };
-  Trial t = {.store = e->store, .arena = d->scratch};
+  Trial t = {.store = e->store, .arena = d->scratch, .number = number};
   Found f = {.trial = &t};
   for (uint32_t i = 0; i < LENGTHS; i++) f.candidates[f.count++] = lengths[i];
   for (uint32_t i = 0; i < USUAL; i++) find_dtype(&f, usual[i]);
@@ -491,7 +527,7 @@ static bool is_certain(RlxEval *e, const RlxDeduce *d, const RlxCall *call, RlxD
   for (uint32_t i = 0; i < call->arg_count; i++) find_in_value(&f, &call->args[i]);
   if (unknown_dtypes(&t, d, call) > 2 && is_of_dtypes(id)) return false; // two are tried at a time
   const bool ranks = is_of_ranks(&t, &f, d, call, id), are_equal = ranks || is_of_dtypes(id);
-  if ((f.are_many || f.is_coarse) && !ranks) return false;
+  if ((f.are_many || f.is_coarse) && !are_equal) return false;
   const uint32_t most = rlx_eval_most(e, MOST), count = are_equal ? 2 : ways(&f, &t, most);
   for (uint32_t i = 0; i < count && count <= most; i++) {
     if (are_equal)
@@ -501,6 +537,33 @@ static bool is_certain(RlxEval *e, const RlxDeduce *d, const RlxCall *call, RlxD
     if (!is_refused(&t, &f, d, call, id)) return false;
   }
   return count <= most;
+}
+
+/// What the rule says of the call whatever number stands for attributes that are not known: it refuses them all, and most in the
+/// same words, which then are about something else. NULL: it may take one.
+static const RlxDiag *said_anyway(RlxEval *e, const RlxDeduce *d, const RlxCall *call) {
+  static const int64_t numbers[] = {1,  0,  2,  -1, -2, 3,  4,  5,  6,   7,   8,   9,    10, 11, 12,
+                                    14, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512, 1024, -3, -4};
+  enum { NUMBERS = sizeof numbers / sizeof *numbers };
+  Trial t = {.store = e->store, .arena = d->scratch, .number = numbers[0]}, last = t;
+  Found f = {.trial = &t};
+  const RlxDiag *first, *report;
+  try_call(&t, d, call, &first);
+  if (!first || first->severity != RLX_ERROR) return NULL;
+  for (uint32_t i = 0; i < call->arg_count; i++)
+    if (has_open_rank(&call->args[i]) && !is_of_dtypes(first->id)) return NULL;
+  for (uint32_t i = 0; i < call->arg_count; i++) find_in_value(&f, &call->args[i]);
+  uint32_t alike = 1;
+  for (uint32_t i = 1; i < NUMBERS + f.count; i++) {
+    t.number = i < NUMBERS ? numbers[i] : f.candidates[i - NUMBERS];
+    try_call(&t, d, call, &report);
+    if (!report) return NULL;
+    alike += report->id == first->id && strcmp(report->message, first->message) == 0;
+  }
+  if (2 * alike < NUMBERS + f.count || !is_certain(e, d, call, first->id, numbers[0])) return NULL;
+  last.arena = e->sink->arena; // the report stays
+  try_call(&last, d, call, &report);
+  return report;
 }
 
 /// Whether no trial gives another result.
@@ -536,9 +599,13 @@ const RlxSInfo *rlx_open_deduce(RlxEval *e, RlxDeduce *d, const RlxCall *call, b
   for (uint32_t i = 0; i < call->arg_count; i++)
     open = most(open, of_value(&call->row->params[i], &call->args[i]));
   const RlxSInfo *result = rlx_deduce(d, call);
-  const RlxDiag *first = first_error(&sink);
+  const RlxDiag *first = first_error(&sink), *anyway;
   *failed = d->failed || first;
-  if (first && open < ATTRIBUTE && !d->is_undecided && is_certain(e, d, call, first->id)) {
+  if (open == ATTRIBUTE && (anyway = said_anyway(e, d, call)) != NULL) {
+    rlx_vec_push(&e->sink->diags, (RlxDiag *)(uintptr_t)anyway);
+    *failed = true;
+  } else if (first && (open < RANK || (open == RANK && is_of_dtypes(first->id))) &&
+             !d->is_undecided && is_certain(e, d, call, first->id, 0)) {
     for (uint32_t i = 0; i < sink.diags.count; i++)
       if (sink.diags.at[i]->severity == RLX_ERROR) rlx_vec_push(&e->sink->diags, sink.diags.at[i]);
   } else if (!*failed && (has_no_length(result) || !holds(e, d, call, result)))

@@ -276,6 +276,14 @@ uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName nam
   return rlx_map_get(&file->outer_index, key_of(scope, name), &at) ? (uint32_t)at : 0;
 }
 
+bool rlx_outer_is_single(const RlxFile *file, const RlxStmt *from, RlxName name) {
+  const RlxBlock *block = from->block, *root = rlx_document_root(file->document);
+  for (; block && block != root; block = block->parent ? block->parent->block : NULL)
+    if (rlx_outer_first(file, block, name)) return false;
+  const uint32_t at = rlx_outer_first(file, root, name);
+  return at && !file->outer.at[at - 1].next && !rlx_map_get(&file->mutated, name, NULL);
+}
+
 bool rlx_outer_sees(RlxFile *file, const RlxStmt *from, const RlxBlock *block) {
   const RlxStmt *around = block->parent;
   return !around || around->kind != RLX_STMT_CLASS || !from || from->block == block ||

@@ -83,9 +83,12 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
   bool is_known = true; // TVM takes a float for a dimension, and compares it with none
   for (uint32_t i = 0; i < shape.count; i++) {
     const bool is_dim_open = is_open(e, &shape.items[i]);
-    dims[i] = is_dim_open ? rlx_prim_int(e->store, 0) : rlx_value_prim(e, &shape.items[i]);
+    const RlxPrim *open = is_dim_open ? rlx_open_dimension(e, &shape, i) : NULL;
+    dims[i] = open          ? open
+              : is_dim_open ? rlx_prim_int(e->store, 0)
+                            : rlx_value_prim(e, &shape.items[i]);
     if (!dims[i]) return NULL;
-    is_known &= !is_dim_open;
+    is_known &= !is_dim_open || open;
     dims[i] = length_of(e->store, dims[i], 0);
     is_known &= !rlx_dtype_is_float(dims[i]->dtype);
   }

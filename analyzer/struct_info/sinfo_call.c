@@ -15,6 +15,12 @@ typedef struct Call {
   RlxSInfoMemo bound, checked; // pairs of parameter and argument
 } Call;
 
+/// No variable has a value yet, but what functions mean alike.
+static void begin(Call *c) {
+  for (int i = 0; i < c->count; i++)
+    c->values[i] = rlx_symvar_is_shared(c->vars[i]) ? rlx_prim_var(c->store, c->vars[i]) : NULL;
+}
+
 /// Binds the variable that `param` is to `arg`, if it is one that has no value yet.
 static void bind_prim(Call *c, const RlxPrim *param, const RlxPrim *arg) {
   const RlxSymVar *var = rlx_prim_as_var(param);
@@ -71,7 +77,7 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
   problem->bad_count = count != func->count;
   Call c = {.store = store, .facts = facts};
   rlx_sinfo_vars(func, c.vars, &c.count, VARS_MAX);
-  for (int i = 0; i < c.count; i++) c.values[i] = NULL;
+  begin(&c);
   int common = count < func->count ? count : func->count;
   for (int i = 0; i < common; i++) bind_sinfo(&c, func->params[i], args[i]);
   rlx_sinfo_memo_free(&c.bound);
@@ -85,11 +91,15 @@ int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInf
   if (func->kind != RLX_SINFO_FUNC || !func->params) return 0;
   Call c = {.store = store};
   for (int i = 0; i < func->count; i++) rlx_sinfo_vars(func->params[i], c.vars, &c.count, VARS_MAX);
-  for (int i = 0; i < c.count; i++) c.values[i] = NULL;
+  begin(&c);
   for (int i = 0; i < count && i < func->count; i++) bind_sinfo(&c, func->params[i], args[i]);
   rlx_sinfo_memo_free(&c.bound);
-  int told = c.count < capacity ? c.count : capacity;
-  for (int i = 0; i < told; i++) vars[i] = c.vars[i], values[i] = c.values[i];
+  int told = 0;
+  for (int i = 0; i < c.count && told < capacity; i++) {
+    if (rlx_symvar_is_shared(c.vars[i])) continue; // bound by no argument
+    vars[told] = c.vars[i];
+    values[told++] = c.values[i];
+  }
   return told;
 }
 
@@ -136,7 +146,7 @@ void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInf
     return;
   Call c = {.store = store, .facts = facts};
   rlx_sinfo_vars(func, c.vars, &c.count, VARS_MAX);
-  for (int i = 0; i < c.count; i++) c.values[i] = NULL;
+  begin(&c);
   for (int i = 0; i < count; i++) bind_sinfo(&c, func->params[i], args[i]);
   put_checks(&c, func->params[arg], args[arg], out);
   rlx_sinfo_memo_free(&c.bound);

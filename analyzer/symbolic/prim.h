@@ -88,6 +88,12 @@ struct RlxPrim {
 #define RLX_PRIM_DEPTH_MAX 1000
 #define RLX_PRIM_SIZE_MAX  1000000u
 
+/// The scope of stand-ins that mean the same in all functions of a file.
+#define RLX_SCOPE_STAND_INS (UINT64_C(0x5ec2) << 32)
+static inline bool rlx_symvar_is_shared(const RlxSymVar *var) {
+  return var->scope == RLX_SCOPE_STAND_INS;
+}
+
 /// The variable `name` of `scope`; `dtype` only matters the first time.
 const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDType dtype,
                             bool is_relax);

@@ -16,7 +16,7 @@ def main(x: R.Tensor(("n",), "float32")):
     #!     fix: change to `T.cast`
     #! b: R.Tensor(dtype="float32", ndim=1)
     c = R.call_dps_packed("g", (x,), R.Tensor((tirx.Cast("int64", n),), "float32"))
-    #! c: R.Tensor(dtype="float32", ndim=1)
+    #! c: R.Tensor(({tirx.Cast("int64", n)},), dtype="float32")
     d = R.call_dps_packed("g", (x,), R.Tensor((tirx.max(n, 3),), "float32"))
-    #! d: R.Tensor(dtype="float32", ndim=1)
+    #! d: R.Tensor(({tirx.max(n, 3)},), dtype="float32")
     return (a, b, c, d)

@@ -182,7 +182,7 @@ class M:
         #!                        ^ hint[RLX0202]: the value of `W` is known to Python only: it may be anything here
         #!                           ^^^^^^ hint[RLX0202]: the value of `HIDDEN` is known to Python only: it may be anything here
         #! gv: R.Tensor(({W}, {HIDDEN}, 1))
-        #! b: R.Tensor(ndim=2)
+        #! b: R.Tensor(({W}, {HIDDEN}))
         c = M.block(x)
         #! c: R.Tensor(({W}, {HIDDEN}))
         d = R.sum(c, axis=2)

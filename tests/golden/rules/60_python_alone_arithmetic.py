@@ -114,7 +114,7 @@ class Calls:
     def rank(x: R.Tensor((16, H, 1), "float32")):
     #!                        ^ hint[RLX0202]: the value of `H` is known to Python only: it may be anything here
         return R.call_tir(Calls.copy, (x,), out_sinfo=R.Tensor((16, 8), "float32"))
-        #!                             ^ error[RLX0440]: input 0 of `copy` is R.Tensor((16, {H}, 1), dtype="float32"), expected R.Tensor(dtype="float32", ndim=2): the number of dimensions is 3, expected 2
+        #!                             ^ error[RLX0440]: input 0 of `copy` is R.Tensor((16, {H}, 1), dtype="float32"), expected R.Tensor(({N}, {H}), dtype="float32"): the number of dimensions is 3, expected 2
         #!     line 49: this parameter of the PrimFunc
         #! gv: R.Tensor((16, 8), dtype="float32")
 
@@ -122,7 +122,7 @@ class Calls:
     def dtype(x: R.Tensor((16, H), "float32")):
     #!                         ^ hint[RLX0202]: the value of `H` is known to Python only: it may be anything here
         return R.call_tir(Calls.copy, (x,), out_sinfo=R.Tensor((16, 8), "float16"))
-        #!                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0440]: output 0 of `copy` is R.Tensor((16, 8), dtype="float16"), expected R.Tensor(dtype="float32", ndim=2): the dtype is float16, expected float32
+        #!                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0440]: output 0 of `copy` is R.Tensor((16, 8), dtype="float16"), expected R.Tensor(({N}, {H}), dtype="float32"): the dtype is float16, expected float32
         #!     line 49: this parameter of the PrimFunc
         #! gv: R.Tensor((16, 8), dtype="float16")
 

@@ -99,7 +99,7 @@ def computed(x: R.Tensor((2, 4), "float32")):
     h = R.const(np.vectorize(abs)(BIAS))
     #! h: R.Tensor
     n = R.zeros((np.prod(BIAS.shape), 2), "float32")
-    #! n: R.Tensor(dtype="float32", ndim=2)
+    #! n: R.Tensor(({np.prod(BIAS.shape)}, 2), dtype="float32")
     wrong = R.add(x, R.const(np.tile(BIAS, (1, 2))))
     #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (2, 4) and (2, 6) can't be broadcast: dimension 1 is 4, dimension 1 of the other is 6
     #!     line 58: `x` is R.Tensor((2, 4), dtype="float32")
