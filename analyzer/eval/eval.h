@@ -86,6 +86,7 @@ typedef struct RlxEval {
   RlxValue common;              ///< what the name stands for
   RlxMap kept;                  ///< name → RlxAnalysis: the dataflow block before that keeps it
   uint32_t kept_blocks;         ///< compound statements of the function that are noted there
+  uint32_t branch_looks;        ///< names that were looked for in the blocks of branches
   uint32_t missing_count;       ///< names that nothing binds, of this sweep so far
   Vec(const RlxStmt *)
       forcing;        ///< statements of the function's suite that say something of relax.force_pure

@@ -30,12 +30,48 @@ static bool has_wrong_output(const RlxAnalysis *block) {
   return false;
 }
 
+static bool block_binds(const RlxAnalysis *block, RlxName name) {
+  for (uint32_t i = 0; i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->def_count; k++)
+      if (unit->defs[k].name == name && !unit->defs[k].is_missing) return true;
+  }
+  return false;
+}
+
+/// The dataflow block that keeps the name in a branch around the statement, before it; NULL: there is none.
+static const RlxAnalysis *kept_in_branch(RlxEval *e, RlxName name) {
+  enum { MOST = 64 }; // blocks are looked through for as many names
+  const RlxStmt *at = e->stmt;
+  if (e->branch_looks >= MOST) return NULL;
+  e->branch_looks++;
+  for (; at->block && at->block->parent && at->block->parent->kind == RLX_STMT_IF;
+       at = at->block->parent) {
+    const RlxStmt *parent = at->block->parent;
+    const RlxAnalysis *around = parent->analysis;
+    const RlxSuite *suite = !around                       ? NULL
+                            : at->block == parent->body   ? around->body
+                            : at->block == parent->orelse ? around->orelse
+                                                          : NULL;
+    for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+      const RlxAnalysis *unit = suite->units.at[i];
+      if (!unit || unit->stmt->start >= at->start) break;
+      if (unit->kind == RLX_UNIT_WITH && unit->is_dataflow_block && unit->body &&
+          block_binds(unit, name))
+        return unit;
+    }
+  }
+  return NULL;
+}
+
 RlxMissingKept rlx_missing_kept(RlxEval *e, RlxName name) {
   const RlxSuite *suite = e->fn && e->unit ? e->fn->body : NULL; // in a sweep
   uint64_t kept = 0;
   for (; suite && e->kept_blocks < suite->compound.count; e->kept_blocks++)
     note_kept(e, suite->compound.at[e->kept_blocks]);
-  if (!suite || !rlx_map_get(&e->kept, name, &kept)) return (RlxMissingKept){NULL, false};
+  if (suite && !rlx_map_get(&e->kept, name, &kept))
+    kept = (uint64_t)(uintptr_t)kept_in_branch(e, name);
+  if (!kept) return (RlxMissingKept){NULL, false};
   const RlxAnalysis *block = (const RlxAnalysis *)(uintptr_t)kept;
   return (RlxMissingKept){block, has_wrong_output(block)};
 }

@@ -114,8 +114,15 @@ static RlxDialect winner(const RlxSaid *own, const RlxSaid *outer,
   uint32_t against = is_old ? 0 : own->today;
   for (int d = 0; d < RLX_DIALECT_COUNT; d++)
     sums[d] = own->votes[d] + (outer ? outer->votes[d] : 0) + (d == RLX_DIALECT_TLC ? 0 : against);
-  for (int i = 1; i < RLX_DIALECT_COUNT; i++)
-    if (sums[order[i]] > sums[best]) best = order[i];
+  // `from tvm.script import tirx`: no TVM without it reads more of the file than that line. What tlc-pack alone had stays its own.
+  const uint32_t classic = 1u << RLX_DIALECT_CLASSIC;
+  const bool is_late = outer && (outer->fits & 1u << RLX_DIALECT_025) && !(outer->fits & classic);
+  for (int i = 1; i < RLX_DIALECT_COUNT; i++) {
+    const bool is_out = is_late &&
+                        (order[i] == RLX_DIALECT_CLASSIC || order[i] == RLX_DIALECT_TLC) &&
+                        sums[order[i]] <= sums[RLX_DIALECT_CLASSIC];
+    if (sums[order[i]] > sums[best] && !is_out) best = order[i];
+  }
   return best;
 }
 

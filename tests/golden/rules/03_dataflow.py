@@ -186,3 +186,20 @@ def outputs_by_keyword(x: R.Tensor((2,), "float32")):
         R.output(lv, out=gv)
         #!           ^^^^^^ error[RLX0424]: R.output has no parameter `out`
     return R.add(lv, gv)
+
+
+# What a block in a branch keeps, and the branch uses.
+@R.function
+def in_a_branch(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+    if c:
+        with R.dataflow():
+            kept = R.exp(x)
+            left = R.abs(kept)
+            R.output(left)
+        y = R.add(left, kept)
+        #!              ^^^^ error[RLX0207]: `kept` is local to its dataflow block: add it to `R.output` there
+        #!     line 167: bound in this block
+        #!     fix: add `kept` to the outputs of its block
+    else:
+        y = R.negative(x)
+    return y
