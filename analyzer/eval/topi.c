@@ -276,6 +276,12 @@ static void take_refusals(const Call *c, const RlxSink *silent) {
     RlxDiagId id;
   } shared[] = {{NULL, RLX_DIAG_ID(AXIS_RANGE)},
                 {NULL, RLX_DIAG_ID(SHAPE_BROADCAST)},
+                {NULL, RLX_DIAG_ID(DTYPE_UNKNOWN)},
+                {"nn.pool1d", RLX_DIAG_ID(RANK)},
+                {"nn.pool2d", RLX_DIAG_ID(RANK)},
+                {"nn.pool3d", RLX_DIAG_ID(RANK)},
+                {"nn.adaptive_pool", RLX_DIAG_ID(RANK)},
+                {"image.resize2d", RLX_DIAG_ID(RANK)},
                 {"broadcast_to", RLX_DIAG_ID(BROADCAST_TARGET)},
                 {"broadcast_to", RLX_DIAG_ID(RANK)},
                 {"transpose", RLX_DIAG_ID(AXIS_REPEATED)},

@@ -69,3 +69,18 @@ class Calls:
         #!     fix: transpose the right operand
         f = R.emit_te(topi.prod, x, axis=[0, 0])
         return x
+
+
+# What topi refuses as the operator does: dtypes that there are none of, and images of another rank.
+@I.ir_module
+class RanksAndDtypes:
+    @R.function
+    def main(x: R.Tensor((4, 6), "float32")):
+        a = R.emit_te(topi.cumprod, x, axis=1, dtype="flaot32")
+        #!                                           ^^^^^^^^^ error[RLX0308]: R.cumprod: there is no dtype "flaot32"; did you mean `float32`?
+        #!     fix: change to `float32`
+        b = R.emit_te(topi.nn.pool3d, x, [2, 2, 2], [1, 1, 1], [1, 1, 1], [0, 0, 0, 0, 0, 0], "max")
+        #!                            ^ error[RLX0310]: R.nn.max_pool3d: `data` has rank 2, expected rank 5
+        c = R.emit_te(topi.image.resize2d, x, [0.0, 0.0, 0.0, 0.0], [8, 8])
+        #!                                 ^ error[RLX0310]: R.image.resize2d: `data` has rank 2, expected rank 4
+        return x
