@@ -132,34 +132,50 @@ static void match_buffer(RlxEval *e, const RlxAst *call, const RlxAst *of, const
       out[k - 1] = buffer(e, call, call->children[1]->kind != RLX_AST_KEYWORD);
 }
 
-/// Whether the expression hands the name to a function whose name ends as T.match_buffer's, or to one that is not
-/// known: what matches it need not be a statement of its own.
-static bool may_match(const RlxEval *e, const RlxAst *ast, RlxName name, int depth) {
-  if (!ast) return false;
-  if (depth > 64) return true;
+/// Which names a body may match with buffers.
+typedef struct Matched {
+  bool is_made; ///< it was asked for
+  bool any;     ///< all of them may be
+  RlxMap names;
+} Matched;
+
+/// Notes the names that the expression hands to a function whose name ends as T.match_buffer's, or to one that is not
+/// known: what matches them need not be a statement of its own.
+static void note_matched_in(const RlxEval *e, const RlxAst *ast, int depth, Matched *out) {
+  if (!ast) return;
+  out->any |= depth > 64;
+  if (out->any) return;
   const RlxAst *head = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
   const bool is_other = head && head->kind == RLX_AST_ATTRIBUTE &&
                         strcmp(rlx_store_text(e->store, head->name), "match_buffer") != 0;
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *arg = ast->children[i];
     if (arg->kind == RLX_AST_KEYWORD) arg = arg->children[0];
-    if (head && !is_other && i && (arg->kind != RLX_AST_NAME || arg->name == name)) return true;
-    if (may_match(e, arg, name, depth + 1)) return true;
+    const bool is_handed = head && !is_other && i;
+    if (is_handed && arg->kind != RLX_AST_NAME) out->any = true;
+    if (is_handed && arg->kind == RLX_AST_NAME) rlx_map_put(&out->names, arg->name, 1);
+    note_matched_in(e, arg, depth + 1, out);
   }
-  return false;
+}
+
+/// The same of the statements of the body.
+static void note_matched(const RlxEval *e, const RlxBlock *block, Matched *out) {
+  for (uint32_t i = 0; block && i < block->count && !out->any; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    out->any |= stmt->kind == RLX_STMT_DEF;
+    note_matched_in(e, stmt->value, 0, out);
+    for (uint32_t k = 0; k < stmt->item_count; k++)
+      note_matched_in(e, stmt->items[k].value, 0, out);
+    note_matched(e, stmt->body, out);
+    note_matched(e, stmt->orelse, out);
+  }
 }
 
 /// Whether a statement of the body may match the parameter with a buffer.
-static bool is_matched(const RlxEval *e, const RlxBlock *block, RlxName name) {
-  for (uint32_t i = 0; block && i < block->count; i++) {
-    const RlxStmt *stmt = block->stmts[i];
-    if (stmt->kind == RLX_STMT_DEF || may_match(e, stmt->value, name, 0) ||
-        is_matched(e, stmt->body, name) || is_matched(e, stmt->orelse, name))
-      return true;
-    for (uint32_t k = 0; k < stmt->item_count; k++)
-      if (may_match(e, stmt->items[k].value, name, 0)) return true;
-  }
-  return false;
+static bool is_matched(const RlxEval *e, const RlxBlock *body, RlxName name, Matched *matched) {
+  if (!matched->is_made) note_matched(e, body, matched);
+  matched->is_made = true;
+  return matched->any || rlx_map_get(&matched->names, name, NULL);
 }
 
 /// Declares n = T.int64() and finds match_buffer(param, …) among the first statements of a body.
@@ -189,23 +205,23 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const Named *params, con
   }
 }
 
-/// Is `name` a buffer that the body allocates itself?
-static bool is_allocated(const RlxEval *e, const RlxBlock *block, RlxName name) {
+/// The names of buffers that the body allocates itself.
+static void note_allocated(const RlxEval *e, const RlxBlock *block, RlxMap *allocated) {
   static const char *const makers[] = {"alloc_buffer", "sblock_alloc_buffer", "alloc_local",
                                        "alloc_shared", "alloc_cell",          "alloc_scalar"};
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
     bool is_call = stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->value &&
                    stmt->value->kind == RLX_AST_CALL;
-    if (is_call && stmt->targets[0]->kind == RLX_AST_NAME && stmt->targets[0]->name == name &&
+    if (is_call && stmt->targets[0]->kind == RLX_AST_NAME &&
         stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE) {
       const char *maker = rlx_store_text(e->store, stmt->value->children[0]->name);
       for (size_t k = 0; k < sizeof makers / sizeof makers[0]; k++)
-        if (strcmp(makers[k], maker) == 0) return true;
+        if (strcmp(makers[k], maker) == 0) rlx_map_put(allocated, stmt->targets[0]->name, 1);
     }
-    if (is_allocated(e, stmt->body, name) || is_allocated(e, stmt->orelse, name)) return true;
+    note_allocated(e, stmt->body, allocated);
+    note_allocated(e, stmt->orelse, allocated);
   }
-  return false;
 }
 
 /// Whether `T.name` may have an effect: true as well where no wheel has the name.
@@ -254,22 +270,21 @@ static bool calls_opaque(const RlxEval *e, const RlxAst *ast, int depth) {
   return false;
 }
 
-/// Does a statement of the body write what the caller sees, or call something that may? `whole` is
-/// the function's body.
-static bool has_effect(RlxEval *e, const RlxBlock *whole, const RlxBlock *block) {
+/// Does a statement of the body write what the caller sees, or call something that may?
+static bool has_effect(RlxEval *e, const RlxMap *allocated, const RlxBlock *block) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
     if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_AUGMENTED)
       for (uint32_t k = 0; k < stmt->target_count; k++)
         if (stmt->targets[k]->kind == RLX_AST_SUBSCRIPT &&
             !(stmt->targets[k]->children[0]->kind == RLX_AST_NAME &&
-              is_allocated(e, whole, stmt->targets[k]->children[0]->name)))
+              rlx_map_get(allocated, stmt->targets[k]->children[0]->name, NULL)))
           return true;
     if (stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_CALL &&
         stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE && calls_opaque(e, stmt->value, 0))
       return true;
     if (surely_calls_opaque(e, stmt->value, 0)) return true; // bound, a condition, a loop's extent
-    if (has_effect(e, whole, stmt->body) || has_effect(e, whole, stmt->orelse)) return true;
+    if (has_effect(e, allocated, stmt->body) || has_effect(e, allocated, stmt->orelse)) return true;
   }
   return false;
 }
@@ -322,6 +337,7 @@ void rlx_primfunc_signature(RlxFn *fn) {
   Named names = named(fn->arena, taken);
   scan_body(&e, stmt->body, &names, sinfos);
   rlx_map_free(&names.last);
+  Matched matched = {0};
   for (uint32_t i = 0; i < taken.count; i++) {
     const RlxParam *param = &taken.at[i];
     if (!sinfos[i] && param->annotation && head_word(&e, param->annotation) == RLX_WORD_BUFFER)
@@ -334,10 +350,11 @@ void rlx_primfunc_signature(RlxFn *fn) {
       const bool is_object = is_plain_handle(&e, param->annotation) ||
                              (!rlx_fn_may_be(fn, RLX_DIALECT_025) && param->annotation &&
                               is_typed_pointer(&e, param->annotation));
-      fn->ret_unknown |= !is_object || is_matched(&e, stmt->body, param->name);
+      fn->ret_unknown |= !is_object || is_matched(&e, stmt->body, param->name, &matched);
       sinfos[i] = rlx_sinfo_object(fn->file->store);
     }
   }
+  rlx_map_free(&matched.names);
   for (uint32_t i = 0; i < e.outer_reads.count; i++)
     rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
   fn->header_volatile = e.is_volatile;
@@ -347,9 +364,11 @@ void rlx_primfunc_signature(RlxFn *fn) {
     if (v.kind == RLX_VALUE_DTYPE)
       ret = rlx_sinfo_prim(fn->file->store, rlx_unpack_dtype(v.integer), NULL);
   }
-  fn->function.sinfo =
-      rlx_sinfo_func(fn->file->store, sinfos, (int)taken.count, ret,
-                     has_effect(&e, stmt->body, stmt->body) ? RLX_IMPURE : RLX_PURE, 0);
+  RlxMap allocated = {0};
+  note_allocated(&e, stmt->body, &allocated);
+  const RlxPurity purity = has_effect(&e, &allocated, stmt->body) ? RLX_IMPURE : RLX_PURE;
+  rlx_map_free(&allocated);
+  fn->function.sinfo = rlx_sinfo_func(fn->file->store, sinfos, (int)taken.count, ret, purity, 0);
   rlx_eval_deinit(&e);
   rlx_vec_free(&silent.diags);
 }

@@ -258,3 +258,13 @@ def misspelt_types_of_functions(n):
 def local_functions_that_give_functions(n):
     return main("        @R.function\n        def g0(a: R.Tensor) -> R.Tensor:\n            return a\n"
                 + lines(n, "        @R.function\n        def g{i}(a: R.Tensor):\n            return g{p}\n"), f"g{n}")
+
+
+@shape(3000)
+def buffers_allocated_and_written(n):
+    return HEAD + PRIM + lines(n, "    C{i} = T.alloc_buffer(({i},), scope='shared')\n    D{i} = T.decl_buffer((4,), data=C{i}.data, elem_offset={i})\n    C{i}[0] = D{i}[0]\n")
+
+
+@shape(10000)
+def handles_that_nobody_matches(n):
+    return HEAD + "@T.prim_func\ndef f(" + ", ".join(f"h{i}: T.handle" for i in range(n)) + "):\n" + "    T.evaluate(0)\n" * 2 * n
