@@ -2,7 +2,7 @@
 /// there; a statement that uses it lives longer, so it keeps a copy in its own arena.
 #include "analyzer/state/state.h"
 
-enum { MAX_DEPTH = 200 };
+enum { MAX_DEPTH = 32 }; // each of thousands of names may hold the last one: a copy costs its depth
 
 static RlxValue copy_value(RlxArena *arena, const RlxValue *v, int depth);
 

@@ -268,3 +268,8 @@ def buffers_allocated_and_written(n):
 @shape(10000)
 def handles_that_nobody_matches(n):
     return HEAD + "@T.prim_func\ndef f(" + ", ".join(f"h{i}: T.handle" for i in range(n)) + "):\n" + "    T.evaluate(0)\n" * 2 * n
+
+
+@shape(8000)
+def lists_that_hold_the_last(n):
+    return HEAD + "a0 = (1,)\n" + lines(n, "a{i} = (a{p}, 2)\nd{i} = {{'a': a{p}}}\n") + function(f"        y = R.reshape(x, a{n})\n").replace(HEAD, "")
