@@ -323,7 +323,8 @@ static bool do_time(RlxRepl *repl, const char *text) {
   RlxTimes times;
   RlxError err = {0};
   RlxWork work = rlx_work_of(repl->store, s->original, text);
-  bool ok = rlx_times(rlx_buf_text(&before), rlx_buf_text(&after), s->name, &options, &times, &err);
+  bool ok = rlx_times(rlx_buf_text(&before), rlx_buf_text(&after), rlx_sched_own_name(repl),
+                      &options, &times, &err);
   *repl->interrupted = 0;
   if (ok)
     rlx_times_print(&times, work, &out);
@@ -401,7 +402,7 @@ static bool do_done(RlxRepl *repl, const char *text) {
   if (*text)
     rlx_buf_puts(&name, text);
   else
-    rlx_buf_printf(&name, "%s_scheduled", s->name);
+    rlx_buf_printf(&name, "%s_scheduled", rlx_sched_own_name(repl));
   RlxPrimFunc named = *rlx_schedule_function(s->schedule, 0);
   named.name = rlx_store_intern(repl->store, rlx_buf_text(&name), name.size);
   rlx_primfunc_print(repl->store, &named, s->dialect, 0, &s->define);

@@ -26,6 +26,8 @@ struct RlxReplSched {
 void rlx_sched_script(const RlxRepl *repl, const RlxBuf *function, RlxBuf *out);
 /// The PrimFunc as it is now, in the dialect of the session.
 void rlx_sched_print(const RlxRepl *repl, RlxBuf *out);
+/// The PrimFunc's own name, without those of classes around.
+const char *rlx_sched_own_name(const RlxRepl *repl);
 /// Draws the loop tree, new lines marked.
 void rlx_sched_draw(struct RlxReplSched *s);
 /// How the PrimFunc is measured.

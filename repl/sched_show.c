@@ -79,6 +79,10 @@ void rlx_sched_script(const RlxRepl *repl, const RlxBuf *function, RlxBuf *out) 
                  rlx_script_module('T', repl->sched->dialect), rlx_buf_text(function));
 }
 
+const char *rlx_sched_own_name(const RlxRepl *repl) {
+  return rlx_store_text(repl->store, repl->sched->original->name);
+}
+
 RlxMeasureOptions rlx_sched_measure_options(const RlxRepl *repl) {
   return (RlxMeasureOptions){.threads = repl->options->threads,
                              .limit_seconds = repl->options->limit_seconds,

@@ -58,7 +58,7 @@ bool rlx_sched_tune(RlxRepl *repl, double seconds, const char *sizes) {
                             .data = &how};
   options.measure.sizes = sizes;
   RlxTuned tuned;
-  bool ok = rlx_tune(rlx_buf_text(&script), s->name, &options, &tuned);
+  bool ok = rlx_tune(rlx_buf_text(&script), rlx_sched_own_name(repl), &options, &tuned);
   if (how.is_terminal) printf("\r\033[K");
   *repl->interrupted = 0;
   if (!ok)

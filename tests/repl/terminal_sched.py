@@ -19,6 +19,16 @@ def twice(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32"), C: T.Buffe
             C[vi] = A[vi]
 
 """
+NET = """@I.ir_module
+class Net:
+    @T.prim_func(s_tir=True)
+    def twice(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+        for i in range(8):
+            with T.sblock("first"):
+                vi = T.axis.spatial(8, i)
+                B[vi] = A[vi]
+
+"""
 LONG = """@T.prim_func(s_tir=True)
 def long(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
     for i, j, k in T.grid(8, 65536, 65536):
@@ -41,6 +51,7 @@ CASES = {
         "files": {"t.trace": 'sch.unroll("k")\nsch.parallel("k")\nsch.unroll("i")\n'}, "never": 'sch.unroll("i")',
         "keys": ROWS + [('sch.parallel("i")\r', "i in 64  parallel"), ("", "sched rows> "), (":load t.trace\r", "step 2: error[RLX0709]"), ("", "sched rows> "),
                         (":trace\r", 'sch.parallel("i")\r\n'), ("", "sched rows> "), (":why\r", 'sch.parallel("k")'), ("", "rule RLX0709")]},
+    "a PrimFunc of a class is timed": opened("Net.twice", NET, 'block "first"', ('sch.vectorize("i")\r', "vectorized"), ("", "sched Net.twice> "), (":time\r", "times as fast")),
     "Ctrl-C ends a measurement, and the schedule stays": opened("long", LONG, 'block "sum"', ('sch.unroll("k")\r', "unrolled"), ("", "sched long> "), (":time\r", ""),
                                                                 ("once it runs", ""), ("^C", "interrupted"), ("", "sched long> "), (":trace\r", 'sch.unroll("k")')),
 }
