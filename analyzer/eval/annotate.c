@@ -269,7 +269,8 @@ static const RlxSInfo **sinfos(RlxEval *e, const RlxValue *items, uint32_t count
   const RlxSInfo **out = rlx_arena_array(e->arena, const RlxSInfo *, count ? count : 1);
   for (uint32_t i = 0; i < count; i++) {
     out[i] = rlx_value_sinfo(e, &items[i]);
-    if (!out[i] || items[i].kind == RLX_VALUE_DTYPE || rlx_value_is_type(&items[i]))
+    if (!out[i] || items[i].kind == RLX_VALUE_DTYPE || items[i].kind == RLX_VALUE_NONE ||
+        rlx_value_is_type(&items[i]))
       refuse_inside(e, &items[i]);
     if (!out[i]) out[i] = rlx_sinfo_object(e->store);
   }
@@ -296,7 +297,7 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
              : RLX_PURE;
   bool is_flag = !purity || purity->kind == RLX_VALUE_BOOL || purity->kind == RLX_VALUE_INT ||
                  purity->kind == RLX_VALUE_NONE;
-  if (!is_flag && rlx_python_type(e, purity) != RLX_PYTHON_UNKNOWN && rlx_refuse_may_tell(e))
+  if (!is_flag && purity->kind != RLX_VALUE_UNKNOWN && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), purity->span, "ssss", "R.Callable", "purity",
                     rlx_value_text(e, purity), "True or False");
   RlxName rule = derive && derive->kind == RLX_VALUE_STR ? derive->string : 0;

@@ -58,6 +58,7 @@ typedef struct PrimList {
 static bool read_prim(RlxDeduce *d, const RlxValue *v, const RlxPrim **out) {
   *out = NULL;
   if (v->kind == RLX_VALUE_UNKNOWN) return true;
+  if (v->kind == RLX_VALUE_BOOL) return *out = rlx_dim(d, v->boolean), true;
   if (v->kind == RLX_VALUE_INT) return *out = rlx_dim(d, v->integer), true;
   if (v->kind == RLX_VALUE_PRIM) *out = v->prim;
   if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->sinfo) {

@@ -61,7 +61,11 @@ const RlxSInfo *rlx_deduce_unique(RlxDeduce *d, const RlxCall *call) {
     bool is_number = v->kind == RLX_VALUE_BOOL ||
                      (i == 5 && (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_NONE)) ||
                      (call->is_027 && is_scalar && (i < 2 || i > 4 || v->kind == RLX_VALUE_INT));
-    if (!v->is_default && !is_number && v->kind != RLX_VALUE_ABSENT && v->kind != RLX_VALUE_EXPR &&
+    const RlxSInfo *given = rlx_arg_sinfo(call, i);
+    bool is_value = v->kind == RLX_VALUE_EXPR &&
+                    (i > 1 || !given || given->kind == RLX_SINFO_PRIM || // the others are read
+                     given->kind == RLX_SINFO_OBJECT);
+    if (!v->is_default && !is_number && v->kind != RLX_VALUE_ABSENT && !is_value &&
         v->kind != RLX_VALUE_UNKNOWN && !d->failed)
       rlx_fail_kind(d, call, i, i < 5 ? "True or False" : "an int");
   }

@@ -61,7 +61,9 @@ static bool is_plain_value(const RlxAst *value) {
          value->kind == RLX_AST_STRING || value->kind == RLX_AST_TRUE ||
          value->kind == RLX_AST_FALSE || value->kind == RLX_AST_NONE ||
          value->kind == RLX_AST_LIST || value->kind == RLX_AST_TUPLE ||
-         value->kind == RLX_AST_DICT || value->kind == RLX_AST_SET || value->kind == RLX_AST_LAMBDA;
+         value->kind == RLX_AST_DICT || value->kind == RLX_AST_SET ||
+         value->kind == RLX_AST_LAMBDA || value->kind == RLX_AST_COMPARE ||
+         value->kind == RLX_AST_FSTRING;
 }
 
 /// Reports a decorator of a def that is no island, where it certainly decorates nothing: a name that nothing defines, a namespace, a value.
