@@ -55,10 +55,13 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
                    : rlx_out_of_shape(d, call, 0, dtype, NULL);
 }
 
-/// Reports a device that is None: it may be left out, and TVM takes no None for it.
+/// Reports a device that is no number of the IR; it may be left out, and TVM takes no None for it.
 static void need_device(RlxDeduce *d, const RlxCall *call, int i) {
-  if (call->args[i].kind == RLX_VALUE_NONE && !call->args[i].is_default)
-    rlx_fail_kind(d, call, i, "an expression");
+  const RlxValue *v = &call->args[i];
+  const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
+  const bool is_other = v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_STR ||
+                        (sinfo && sinfo->kind != RLX_SINFO_PRIM && sinfo->kind != RLX_SINFO_OBJECT);
+  if (is_other && !v->is_default && !d->failed) rlx_fail_kind(d, call, i, "a number");
 }
 
 /// StructInfo of `R.memory.alloc_tensor(storage, offset, shape, dtype, …)`: the shape, also as a

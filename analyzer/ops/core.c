@@ -373,7 +373,8 @@ const RlxSInfo *rlx_deduce_assert_op(RlxDeduce *d, const RlxCall *call) {
   if (!good && call->args[0].kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "a bool scalar");
   const RlxValue *format = &call->args[1];
   bool is_list = format->kind == RLX_VALUE_LIST || format->kind == RLX_VALUE_EXPR ||
-                 !rlx_arg_given(call, 1) || format->kind == RLX_VALUE_UNKNOWN;
+                 !rlx_arg_given(call, 1) || format->kind == RLX_VALUE_UNKNOWN ||
+                 (call->is_027 && format->kind == RLX_VALUE_PRIM); // an expression there
   for (uint32_t i = 0; format->kind == RLX_VALUE_LIST && i < format->count; i++)
     is_list &= format->items[i].kind == RLX_VALUE_EXPR ||
                format->items[i].kind == RLX_VALUE_UNKNOWN ||

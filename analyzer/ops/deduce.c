@@ -208,8 +208,8 @@ static void need_tuple(RlxDeduce *d, const RlxCall *call, int i) {
   }
   bool is_scalar = v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_INT ||
                    v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL ||
-                   v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_UINT64 ||
-                   v->kind == RLX_VALUE_OTHER;
+                   (v->kind == RLX_VALUE_PRIM && !call->is_027) || v->kind == RLX_VALUE_UINT64 ||
+                   v->kind == RLX_VALUE_OTHER; // a symbolic one is an expression from 0.26 on
   if (is_scalar && !v->is_default) rlx_fail_kind(d, call, i, "a tuple");
 }
 
@@ -316,7 +316,8 @@ void rlx_need_kinds(RlxDeduce *d, const RlxCall *call) {
     if (param->is_loose) continue;
     const char *expected = param->is_variadic ? NULL : wrong_kind(param, value_at(call, i));
     if (!expected) continue;
-    if (call->is_027 && param->kind == RLX_PARAM_EXPR && is_scalar(value_at(call, i))) continue;
+    bool may_be_scalar = param->kind == RLX_PARAM_EXPR || param->kind == RLX_PARAM_TENSOR;
+    if (call->is_027 && may_be_scalar && is_scalar(value_at(call, i))) continue;
     rlx_fail_kind(d, call, i, expected);
     return;
   }

@@ -60,7 +60,7 @@ const RlxSInfo *rlx_deduce_unique(RlxDeduce *d, const RlxCall *call) {
                      v->kind == RLX_VALUE_PRIM; // from 0.26 on; the flags behind the first are read
     bool is_number = v->kind == RLX_VALUE_BOOL ||
                      (i == 5 && (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_NONE)) ||
-                     (call->is_027 && is_scalar && (i < 2 || i > 4 || v->kind == RLX_VALUE_INT));
+                     (call->is_027 && is_scalar && (i < 2 || i > 4 || v->kind != RLX_VALUE_FLOAT));
     const RlxSInfo *given = rlx_arg_sinfo(call, i);
     bool is_value = v->kind == RLX_VALUE_EXPR &&
                     (i > 1 || !given || given->kind == RLX_SINFO_PRIM || // the others are read
