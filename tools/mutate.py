@@ -96,7 +96,7 @@ ROWS = [
     # well-formedness
     ("analyzer", "if («!output || call->child_count < 2») {", "!output", RULES),
     ("analyzer", "if («!w->outputs.at[i].is_used») report_unused", "1", RULES),
-    ("analyzer", "if («behind->stmt->kind == RLX_STMT_PASS» || behind->stmt->kind == RLX_STMT_RETURN) continue;", "0", RULES),
+    ("analyzer", "if («is_silent(behind)») continue;", "1", RULES),
     ("analyzer", "&& «*rlx_store_text(fn->file->store, b->var->name) != '_'» &&", "1", RULES),
     # TensorIR
     ("analyzer/tir", "if («may_repeat && y->is_write && y->block == x->block») {", "0", TIR),
