@@ -164,8 +164,9 @@ static RlxValue unbound(RlxEval *e, RlxName name, const char *text, RlxSpan span
   RlxDType dtype;
   const bool is_dtype = rlx_dtype_parse(text, strlen(text), &dtype) && rlx_dtype_known(dtype);
   Suggest suggest = {.nearest = rlx_nearest_start(text)};
+  const bool is_told = e->arena != e->file->outer_arena; // a name outside is evaluated in silence
   const char *member = is_one_of_few && !is_dtype && !is_signature ? member_meant(e, name) : NULL;
-  if (is_one_of_few && !is_dtype && !member) suggest_names(e, &suggest);
+  if (is_told && is_one_of_few && !is_dtype && !member) suggest_names(e, &suggest);
   const char *meant = member     ? member
                       : is_dtype ? rlx_arena_printf(e->sink->arena, "\"%s\"", text)
                       : suggest.nearest.best

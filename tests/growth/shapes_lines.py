@@ -273,3 +273,8 @@ def handles_that_nobody_matches(n):
 @shape(8000)
 def lists_that_hold_the_last(n):
     return HEAD + "a0 = (1,)\n" + lines(n, "a{i} = (a{p}, 2)\nd{i} = {{'a': a{p}}}\n") + function(f"        y = R.reshape(x, a{n})\n").replace(HEAD, "")
+
+
+@shape(12000)
+def callables_that_give_the_last(n):
+    return HEAD + f"A0 = {FLOAT}\n" + lines(n, "A{i} = R.Callable((A0,), A{p})\n") + f"@R.function\ndef f(x: A{n}) -> A{n}:\n    return x\n"
