@@ -39,6 +39,8 @@ static bool is_of_other_type(const char *path, const char *letters, size_t size,
   if (memchr(letters, 'v', size) && strspn(letters, "Fnv") >= size) // a type, a variable
     return !kind_is_expr(kind) && !kind_is_thing(kind);
   if (strspn(letters, "Lkltn") >= size) return isupper((unsigned char)path[0]) || !is_one;
+  const bool is_number = kind_is_expr(kind) && (kind.is_constant || kind.has_number);
+  if (memchr(letters, 'i', size) && memchr(letters, 's', size) && is_number) return false;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strspn(letters, types[i]) >= size) return true;
   return false;
@@ -148,8 +150,7 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
   const char *wants = "";
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
-  bool computes =
-      row && row->result[0] == 'e' && !strchr(a->path, '.') && strcmp(a->path, "Let") != 0;
+  bool computes = row && row->result[0] == 'e' && strcmp(a->path, "Let") != 0;
   bool names = keyword && strcmp(keyword, "var") == 0;
   bool is_entered = row && strcmp(row->result, "FRAME") == 0;
   if ((computes && !names) || is_entered || strcmp(a->path, "evaluate") == 0)
