@@ -249,7 +249,10 @@ RlxValue rlx_word_tuple(RlxEval *e, const RlxWordCall *c) {
   RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = c->span, .count = count};
   list.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
   for (uint32_t i = 0; i < count; i++) list.items[i] = c->args->at[i].value;
-  const bool is_told = rlx_refuse_may_tell(e); // each field is an expression by itself
+  const RlxAst *head = c->ast->children[0];
+  const bool is_class = head->kind == RLX_AST_ATTRIBUTE && // relax.Tuple([…])
+                        strcmp(rlx_store_text(e->store, head->name), "Tuple") == 0;
+  const bool is_told = rlx_refuse_may_tell(e) && !is_class; // each field is one by itself
   if (!is_told && count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
   list.span = c->span;
   for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) { // Python's values are none

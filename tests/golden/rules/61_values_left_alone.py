@@ -1,5 +1,6 @@
 # rlx-golden: check
 # What binds nothing: strings and lists of Python; what stands behind R.output, in a branch, beside a star; fields of R.tuple.
+from tvm import relax
 from tvm.script import ir as I, relax as R, tirx as T
 
 
@@ -20,7 +21,7 @@ def binding_behind_output(x: R.Tensor((4,), "float32")):
         y = R.exp(x)
         R.output(y)
 #!      ^^^^^^^^^^^ error[RLX0214]: `R.output` must be the last statement of its dataflow block
-        #!     line 22: this binding stands after it
+        #!     line 23: this binding stands after it
         z = (x, y)
     return y
 
@@ -99,3 +100,10 @@ class Words:
     @R.function
     def main(x: R.Tensor((4,), "float32")):
         return x
+
+
+@R.function
+def class_of_tuples(x: R.Tensor((4,), "float32")):
+    a = relax.Tuple([x, x])
+    b = relax.Tuple((x,))
+    return a
