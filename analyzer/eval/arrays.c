@@ -99,6 +99,8 @@ static const Row *row_of(const char *name) {
   return NULL;
 }
 
+int rlx_array_aux(const char *name) { return row_of(name)->aux; }
+
 /// numpy's name of the function that a path means, in `buffer`; NULL: it is not numpy's.
 static const char *numpy_name(const char *path, char *buffer, size_t size) {
   static const struct {

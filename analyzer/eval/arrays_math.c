@@ -229,43 +229,20 @@ static const char *operator_name(uint8_t op) {
   }
 }
 
-/// The rule of the dtype of the function that an operator of Python between arrays stands for.
-static int operator_rule(uint8_t op) {
-  switch (op) {
-  case RLX_OP_ADD:
-  case RLX_OP_MUL: return RLX_COMMON;
-  case RLX_OP_SUB: return RLX_COMMON_NUMBER;
-  case RLX_OP_DIV: return RLX_QUOTIENT;
-  case RLX_OP_FLOORDIV:
-  case RLX_OP_MOD:
-  case RLX_OP_POW: return RLX_COMMON_INT8;
-  case RLX_OP_BITAND:
-  case RLX_OP_BITOR:
-  case RLX_OP_BITXOR: return RLX_COMMON_BITS;
-  case RLX_OP_EQ:
-  case RLX_OP_NE:
-  case RLX_OP_LT:
-  case RLX_OP_LE:
-  case RLX_OP_GT:
-  case RLX_OP_GE: return RLX_TRUTH;
-  default: return -1;
-  }
-}
-
 RlxValue rlx_array_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
                           RlxSpan span) {
-  RlxArrayCall c = {
-      .e = e, .slots = {a, b}, .name = operator_name(op), .aux = operator_rule(op), .span = span};
+  RlxArrayCall c = {.e = e, .slots = {a, b}, .name = operator_name(op), .span = span};
   if (op == RLX_OP_MATMUL) return rlx_numpy_matmul(&c);
-  return c.aux < 0 ? none_known(&c) : rlx_numpy_binary(&c);
+  if (!c.name) return none_known(&c);
+  c.aux = rlx_array_aux(c.name);
+  return rlx_numpy_binary(&c);
 }
 
 RlxValue rlx_array_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan span) {
-  RlxArrayCall c = {
-      .e = e, .slots = {a}, .name = operator_name(op), .aux = RLX_SAME_NUMBER, .span = span};
-  if (op == RLX_OP_INVERT) c.aux = RLX_COMMON_BITS;
-  return op == RLX_OP_NEG || op == RLX_OP_POS || op == RLX_OP_INVERT ? rlx_numpy_unary(&c)
-                                                                     : none_known(&c);
+  RlxArrayCall c = {.e = e, .slots = {a}, .name = operator_name(op), .span = span};
+  if (op != RLX_OP_NEG && op != RLX_OP_POS && op != RLX_OP_INVERT) return none_known(&c);
+  c.aux = c.name ? rlx_array_aux(c.name) : RLX_COMMON_BITS; // ~a
+  return rlx_numpy_unary(&c);
 }
 
 // ---- products

@@ -4,24 +4,22 @@
 /// Always true: what is not as TVM writes it has no constants; nothing in it is followed twice.
 #include "analyzer/eval/metadata.h"
 
+#include <cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 
-typedef struct Part { ///< of the text
-  const char *at, *end;
-} Part;
-
 typedef struct Node {
-  Part type, data;
+  const char *type;
+  const cJSON *data;
   const RlxExpr *tensor; ///< what it is, once it was read
   bool is_read;
 } Node;
 
 typedef struct Graph {
   Vec(Node) nodes;
-  int64_t root;
+  const cJSON *root; ///< its number
 } Graph;
 
 typedef struct List { ///< of the constants of one type
@@ -34,90 +32,23 @@ typedef struct Metadata {
   Vec(List) lists;
 } Metadata;
 
-// ---- JSON
+// ---- the graph
 
-static const char *skip_blank(const char *p, const char *end) {
-  while (p < end && strchr(" \t\r\n,:", *p)) p++;
-  return p;
-}
-
-/// The value that begins at `p`, as it is written; strings without their quotes. Its end is `*next`.
-static Part read_value(const char *p, const char *end, const char **next) {
-  Part part = {skip_blank(p, end), end};
-  p = part.at;
-  if (p < end && *p == '"') {
-    for (p = ++part.at; p < end && *p != '"'; p++) p += *p == '\\' && p + 1 < end;
-    part.end = p;
-    *next = p < end ? p + 1 : end;
-    return part;
+static void read_graph(const cJSON *json, Graph *out) {
+  const cJSON *node, *nodes = cJSON_GetObjectItemCaseSensitive(json, "nodes");
+  out->root = cJSON_GetObjectItemCaseSensitive(json, "root_index");
+  cJSON_ArrayForEach(node, nodes) {
+    const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(node, "type"));
+    rlx_vec_push(&out->nodes, ((Node){.type = type ? type : "",
+                                      .data = cJSON_GetObjectItemCaseSensitive(node, "data")}));
   }
-  uint32_t depth = 0;
-  bool in_string = false;
-  for (; p < end; p++) {
-    if (in_string && *p == '\\' && p + 1 < end)
-      p++;
-    else if (*p == '"')
-      in_string = !in_string;
-    else if (!in_string && (*p == '[' || *p == '{'))
-      depth++;
-    else if (!in_string && (*p == ']' || *p == '}')) {
-      if (!depth) break;
-      if (!--depth) {
-        p++;
-        break;
-      }
-    } else if (!in_string && !depth && strchr(" \t\r\n,", *p))
-      break;
-  }
-  part.end = *next = p;
-  return part;
 }
 
-/// The next value of a list or object; false: there is none. `*at` begins at the part itself.
-static bool next_value(Part whole, const char **at, Part *out) {
-  if (*at == whole.at && *at < whole.end) ++*at; // the bracket
-  *at = skip_blank(*at, whole.end);
-  if (*at >= whole.end || **at == ']' || **at == '}') return false;
-  *out = read_value(*at, whole.end, at);
-  return true;
-}
-
-static bool is_text(Part part, const char *text) {
-  const size_t size = strlen(text);
-  return (size_t)(part.end - part.at) == size && !memcmp(part.at, text, size);
-}
-
-/// What an object has under `key`; empty: nothing.
-static Part field(Part object, const char *key) {
-  const char *at = object.at;
-  Part name, value;
-  while (next_value(object, &at, &name) && next_value(object, &at, &value))
-    if (is_text(name, key)) return value;
-  return (Part){object.end, object.end};
-}
-
-/// -1: it is no number from 0 on.
-static int64_t number(Part part) {
-  int64_t v = 0;
-  const char *p = part.at;
-  if (p == part.end || part.end - p > 18) return -1;
-  for (; p < part.end && *p >= '0' && *p <= '9'; p++) v = v * 10 + (*p - '0');
-  return p == part.end ? v : -1;
-}
-
-static void read_graph(Part text, Graph *out) {
-  const Part nodes = field(text, "nodes");
-  const char *at = nodes.at;
-  Part node;
-  out->root = number(field(text, "root_index"));
-  while (next_value(nodes, &at, &node))
-    rlx_vec_push(&out->nodes, ((Node){.type = field(node, "type"), .data = field(node, "data")}));
-}
-
-static Node *node_of(const Graph *g, Part index, const char *type) {
-  const int64_t i = number(index);
-  Node *node = i >= 0 && i < (int64_t)g->nodes.count ? &g->nodes.at[i] : NULL;
-  return node && (!type || is_text(node->type, type)) ? node : NULL;
+/// The object that a number names; NULL: none, or none of this type (NULL: any).
+static Node *node_of(const Graph *g, const cJSON *index, const char *type) {
+  const double i = cJSON_IsNumber(index) ? index->valuedouble : -1;
+  Node *node = i >= 0 && i < (double)g->nodes.count ? &g->nodes.at[(uint32_t)i] : NULL;
+  return node && (!type || strcmp(node->type, type) == 0) ? node : NULL;
 }
 
 // ---- tensors
@@ -130,14 +61,14 @@ static int digit(char c) {
 }
 
 /// The bytes that base 64 stands for; `*size` is at most three quarters of the text.
-static uint8_t *decode(RlxArena *arena, Part text, size_t *size) {
-  uint8_t *out = rlx_arena_array(arena, uint8_t, (size_t)(text.end - text.at) / 4 * 3 + 3);
+static uint8_t *decode(RlxArena *arena, const char *text, size_t *size) {
+  uint8_t *out = rlx_arena_array(arena, uint8_t, strlen(text) / 4 * 3 + 3);
   uint32_t bits = 0;
   int held = 0;
   *size = 0;
-  for (const char *p = text.at; p < text.end && *p != '='; p++) {
+  for (const char *p = text; *p && *p != '='; p++) {
     const int d = digit(*p);
-    if (d < 0) continue; // `\/`
+    if (d < 0) continue; // the end of a line
     bits = bits << 6 | (uint32_t)d;
     held += 6;
     if (held < 8) continue;
@@ -166,7 +97,7 @@ static bool dtype_of(const uint8_t *at, RlxDType *out) {
 }
 
 /// A tensor as TVM saves it: a magic number, device, rank, dtype, extents, bytes, elements. NULL: it is none.
-static RlxExpr *read_tensor(RlxAnalyzer *a, Part text) {
+static RlxExpr *read_tensor(RlxAnalyzer *a, const char *text) {
   enum { MAGIC = 8, RESERVED = 8, DEVICE = 8, NDIM_MAX = 64 };
   static const uint8_t magic[MAGIC] = {0x3f, 0xa1, 0xb4, 0x96, 0xf0, 0x40, 0x5e, 0xdd};
   const size_t head = MAGIC + RESERVED + DEVICE + 8;
@@ -198,38 +129,37 @@ static RlxExpr *read_tensor(RlxAnalyzer *a, Part text) {
 }
 
 static void read_list(RlxAnalyzer *a, const Graph *g, const Node *list, List *out) {
-  const char *at = list->data.at;
-  Part index;
-  for (Part skipped; next_value(list->data, &at, &skipped);) out->count++;
-  out->at = rlx_arena_array(a->arena, const RlxExpr *, out->count + 1);
-  at = list->data.at;
-  for (uint32_t i = 0; next_value(list->data, &at, &index); i++) {
+  const cJSON *index;
+  out->at = rlx_arena_array(a->arena, const RlxExpr *, (size_t)cJSON_GetArraySize(list->data) + 1);
+  cJSON_ArrayForEach(index, list->data) {
     const Node *constant = node_of(g, index, NULL);
-    Node *data = constant && constant->data.at < constant->data.end && *constant->data.at == '{'
-                     ? node_of(g, field(constant->data, "data"), "ffi.Tensor")
-                     : NULL;
-    if (data && !data->is_read) data->tensor = read_tensor(a, data->data);
+    const cJSON *of = constant ? cJSON_GetObjectItemCaseSensitive(constant->data, "data") : NULL;
+    Node *data = node_of(g, of, "ffi.Tensor");
+    const char *text = data ? cJSON_GetStringValue(data->data) : NULL;
+    if (text && !data->is_read) data->tensor = read_tensor(a, text);
     if (data) data->is_read = true;
-    out->at[i] = data ? data->tensor : NULL;
+    out->at[out->count++] = data ? data->tensor : NULL;
   }
 }
 
 static Metadata *read_metadata(RlxAnalyzer *a, const char *text) {
   Metadata *m = rlx_mem_zeroed(1, sizeof *m);
   Graph g = {0};
-  read_graph((Part){text, text + strlen(text)}, &g);
-  const Node *root = g.root >= 0 && g.root < (int64_t)g.nodes.count ? &g.nodes.at[g.root] : NULL;
-  const char *at = root && is_text(root->type, "ffi.Map") ? root->data.at : NULL;
-  Part key, value;
-  while (at && next_value(root->data, &at, &key) && next_value(root->data, &at, &value)) {
-    const Node *type = node_of(&g, key, "ffi.String"), *list = node_of(&g, value, "ffi.Array");
-    if (!type || !list) continue;
-    List read = {.type = rlx_store_intern(a->store, type->data.at,
-                                          (size_t)(type->data.end - type->data.at))};
+  cJSON *json = cJSON_Parse(text);
+  read_graph(json, &g);
+  const Node *root = node_of(&g, g.root, "ffi.Map");
+  for (const cJSON *key = root && cJSON_IsArray(root->data) ? root->data->child : NULL;
+       key && key->next; key = key->next->next) {
+    const Node *type = node_of(&g, key, "ffi.String");
+    const Node *list = node_of(&g, key->next, "ffi.Array");
+    const char *name = type ? cJSON_GetStringValue(type->data) : NULL;
+    if (!name || !list || !cJSON_IsArray(list->data)) continue;
+    List read = {.type = rlx_store_intern(a->store, name, strlen(name))};
     read_list(a, &g, list, &read);
     rlx_vec_push(&m->lists, read);
   }
   rlx_vec_free(&g.nodes);
+  cJSON_Delete(json);
   return m;
 }
 
