@@ -529,8 +529,20 @@ static bool gather_star(RlxEval *e, const RlxAst *target, RlxValue *value) {
   return true;
 }
 
+/// A shape that is written out is a list of its dimensions to Python, as `*` takes it.
+static RlxValue as_dimensions(RlxEval *e, RlxValue value) {
+  if (value.kind != RLX_VALUE_EXPR || value.expr->kind != RLX_EXPR_SHAPE) return value;
+  RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = value.span};
+  list.count = (uint32_t)value.expr->dim_count;
+  list.items = rlx_arena_array(e->arena, RlxValue, list.count ? list.count : 1);
+  for (uint32_t i = 0; i < list.count; i++)
+    list.items[i] = rlx_value_of_prim(value.expr->dims[i], value.span);
+  return list;
+}
+
 static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxSpan whole) {
   uint32_t count = target->child_count;
+  value = as_dimensions(e, value);
   if (gather_star(e, target, &value)) {
     for (uint32_t i = 0; i < count; i++)
       assign(e, target->children[i], value.items[i], NULL, whole, whole);
