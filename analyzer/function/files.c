@@ -498,7 +498,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
       if (fn->header_volatile) fn->signature_state = 0;
     }
   }
-  rlx_file_recognize(file);
+  if (!rlx_file_recognize(file, cancel)) return false;
   follow_damage(file);
   follow_lines(file);
   const uint32_t bytes = bytes_of_functions(file);

@@ -268,7 +268,7 @@ static bool has_bare_calls(const RlxFile *file) {
   return false;
 }
 
-void rlx_file_recognize(RlxFile *file) {
+bool rlx_file_recognize(RlxFile *file, const atomic_bool *cancel) {
   note_printed(file);
   RlxSaid outer = nothing_said();
   uint32_t all_votes[RLX_DIALECT_COUNT] = {0};
@@ -276,6 +276,7 @@ void rlx_file_recognize(RlxFile *file) {
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
     if (fn->is_dirty || !fn->has_votes) {
+      if (cancel && *cancel) return false;
       RlxSaid said = nothing_said();
       const Count count = {.file = file, .is_anew = !fn->has_votes};
       add_votes(&file->analyzer->words, fn->stmt, &said);
@@ -307,6 +308,7 @@ void rlx_file_recognize(RlxFile *file) {
     if (!fn->module)
       settle(fn, chosen(file, &fn->said, &outer, fn->kind == RLX_ISLAND_RELAX, is_new));
   }
+  return true;
 }
 
 RlxDialect rlx_file_outer_dialect(RlxFile *file) {

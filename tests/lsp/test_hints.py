@@ -94,15 +94,15 @@ async def test_what_does_not_fit_is_no_edit(client):
 
 
 async def test_many_long_hints(client):
-    """A thousand of them: the first have all, the last leave it to inlayHint/resolve."""
+    """Nine hundred of them, tuples in tuples (which are known 1,000 deep): the first have all, the last leave it to inlayHint/resolve."""
     text = 'from tvm.script import relax as R\n@R.function\ndef main(x: R.Tensor((3,), "int8")):\n    t0 = (x, x)\n' + "".join(
-        f"    t{i} = (t{i - 1}, t{i - 1})\n" for i in range(1, 1000)) + "    return x\n"
+        f"    t{i} = (t{i - 1}, t{i - 1})\n" for i in range(1, 900)) + "    return x\n"
     open_text(client, text)
     found = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
         t.TextDocumentIdentifier(client.uri), t.Range(t.Position(0, 0), t.Position(1010, 0)))))
-    assert len(found) == 1000 and found[20].tooltip and not found[999].tooltip
+    assert len(found) == 900 and found[20].tooltip and not found[899].tooltip
     assert sum(len(h.tooltip or "") for h in found) < 5 << 20
-    resolved = await ask(client.inlay_hint_resolve_async(found[999]))
+    resolved = await ask(client.inlay_hint_resolve_async(found[899]))
     assert "R.Tuple" in resolved.tooltip.value
 
 

@@ -418,6 +418,7 @@ static const struct {
      "float32 1 2 3, float32 1 12, float32 1 3 4"},
     {"vision.non_max_suppression", "R.vision.non_max_suppression(p0, p1, p2)",
      "float32 2 3 6, int32=3 2, int32=1 2 3"},
+    {"shape_to_tensor", "R.shape_to_tensor(R.shape([2, 3]))", ""},
     {"grad.nll_loss_backward", "R.grad.nll_loss_backward(p0, p1, p2, p3, reduction=\"mean\")",
      "float32, float32 3 4, int64=1 3, float32 4"},
 };
