@@ -99,8 +99,6 @@ static const Row *row_of(const char *name) {
   return NULL;
 }
 
-int rlx_array_aux(const char *name) { return row_of(name)->aux; }
-
 /// numpy's name of the function that a path means, in `buffer`; NULL: it is not numpy's.
 static const char *numpy_name(const char *path, char *buffer, size_t size) {
   static const struct {
@@ -133,6 +131,55 @@ RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, Rlx
   const char *name = numpy_name(path, buffer, sizeof buffer);
   const Row *row = name ? row_of(name) : NULL;
   return row ? call_row(e, row, args, span) : rlx_array_unknown(e, span);
+}
+
+// ---- operators
+
+/// numpy's function that an operator of Python between arrays stands for; NULL: it has no values here.
+static const char *operator_name(uint8_t op) {
+  switch (op) {
+  case RLX_OP_ADD: return "add";
+  case RLX_OP_MUL: return "multiply";
+  case RLX_OP_SUB: return "subtract";
+  case RLX_OP_DIV: return "divide";
+  case RLX_OP_FLOORDIV: return "floor_divide";
+  case RLX_OP_MOD: return "mod";
+  case RLX_OP_POW: return "power";
+  case RLX_OP_BITAND: return "bitwise_and";
+  case RLX_OP_BITOR: return "bitwise_or";
+  case RLX_OP_BITXOR: return "bitwise_xor";
+  case RLX_OP_EQ: return "equal";
+  case RLX_OP_NE: return "not_equal";
+  case RLX_OP_LT: return "less";
+  case RLX_OP_LE: return "less_equal";
+  case RLX_OP_GT: return "greater";
+  case RLX_OP_GE: return "greater_equal";
+  case RLX_OP_NEG: return "negative";
+  case RLX_OP_POS: return "positive";
+  case RLX_OP_MATMUL: return "matmul";
+  default: return NULL;
+  }
+}
+
+RlxValue rlx_array_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                          RlxSpan span) {
+  const char *name = operator_name(op);
+  if (!name) return rlx_array_unknown(e, span);
+  const Row *row = row_of(name);
+  const RlxArrayCall c = {.e = e, .slots = {a, b}, .name = name, .aux = row->aux, .span = span};
+  return row->rule(&c);
+}
+
+RlxValue rlx_array_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan span) {
+  if (op != RLX_OP_NEG && op != RLX_OP_POS && op != RLX_OP_INVERT)
+    return rlx_array_unknown(e, span);
+  const char *name = operator_name(op);
+  const RlxArrayCall c = {.e = e,
+                          .slots = {a},
+                          .name = name,
+                          .aux = name ? row_of(name)->aux : RLX_COMMON_BITS, // ~a
+                          .span = span};
+  return rlx_numpy_unary(&c);
 }
 
 // ---- attributes and methods

@@ -94,10 +94,6 @@ void rlx_array_promote(RlxArray *a, const RlxArray *b);
 void rlx_array_gather(RlxEval *e, RlxArray *out, const RlxNumbers *numbers, int64_t from,
                       const int64_t *ways);
 
-// ---- arrays.c
-/// What tells the function of the row `name`, which there is, from others of its rule: `aux` of arrays.def.
-int rlx_array_aux(const char *name);
-
 // ---- arrays_compute.c
 /// Makes the data of `out`, which has its shape and dtype, of those of `a` and `b`, which broadcast to it, by numpy's function
 /// `name`, done in the dtype `in`. Of one operand: it is both. Without values where they are not surely numpy's.

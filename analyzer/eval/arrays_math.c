@@ -204,47 +204,6 @@ RlxValue rlx_numpy_clip(const RlxArrayCall *c) {
   return result(c, &a);
 }
 
-/// numpy's function that an operator of Python between arrays stands for; NULL: it has no values here.
-static const char *operator_name(uint8_t op) {
-  switch (op) {
-  case RLX_OP_ADD: return "add";
-  case RLX_OP_MUL: return "multiply";
-  case RLX_OP_SUB: return "subtract";
-  case RLX_OP_DIV: return "divide";
-  case RLX_OP_FLOORDIV: return "floor_divide";
-  case RLX_OP_MOD: return "mod";
-  case RLX_OP_POW: return "power";
-  case RLX_OP_BITAND: return "bitwise_and";
-  case RLX_OP_BITOR: return "bitwise_or";
-  case RLX_OP_BITXOR: return "bitwise_xor";
-  case RLX_OP_EQ: return "equal";
-  case RLX_OP_NE: return "not_equal";
-  case RLX_OP_LT: return "less";
-  case RLX_OP_LE: return "less_equal";
-  case RLX_OP_GT: return "greater";
-  case RLX_OP_GE: return "greater_equal";
-  case RLX_OP_NEG: return "negative";
-  case RLX_OP_POS: return "positive";
-  default: return NULL;
-  }
-}
-
-RlxValue rlx_array_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
-                          RlxSpan span) {
-  RlxArrayCall c = {.e = e, .slots = {a, b}, .name = operator_name(op), .span = span};
-  if (op == RLX_OP_MATMUL) return rlx_numpy_matmul(&c);
-  if (!c.name) return none_known(&c);
-  c.aux = rlx_array_aux(c.name);
-  return rlx_numpy_binary(&c);
-}
-
-RlxValue rlx_array_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan span) {
-  RlxArrayCall c = {.e = e, .slots = {a}, .name = operator_name(op), .span = span};
-  if (op != RLX_OP_NEG && op != RLX_OP_POS && op != RLX_OP_INVERT) return none_known(&c);
-  c.aux = c.name ? rlx_array_aux(c.name) : RLX_COMMON_BITS; // ~a
-  return rlx_numpy_unary(&c);
-}
-
 // ---- products
 
 /// numpy.matmul, and numpy.dot (`aux` 1), which pairs all matrices of one with all of the other.
