@@ -314,33 +314,36 @@ bool rlx_array_put(RlxEval *e, RlxNumbers *room, const RlxArray *out, const RlxA
 
 /// What goes over the elements of a reduction, in order.
 typedef struct Total {
-  const char *name;
-  const Operation *each; // of what was so far and the next element
+  const char *name; // numpy's
+  const char *each; // numpy's function of what was so far and the next element
   bool is_mean, is_truth;
+  bool takes_floats; // whose result does not depend on the order
 } Total;
 
-static Total total_named(const char *name) {
-  static const struct {
-    const char *name, *each;
-  } totals[] = {{"sum", "add"},      {"mean", "add"},       {"prod", "multiply"},
-                {"max", "maximum"},  {"amax", "maximum"},   {"min", "minimum"},
-                {"amin", "minimum"}, {"any", "logical_or"}, {"all", "logical_and"}};
+static const Total totals[] = {
+    {"sum", "add", false, false, false},       {"mean", "add", true, false, false},
+    {"prod", "multiply", false, false, false}, {"max", "maximum", false, false, true},
+    {"amax", "maximum", false, false, true},   {"min", "minimum", false, false, true},
+    {"amin", "minimum", false, false, true},   {"any", "logical_or", false, true, true},
+    {"all", "logical_and", false, true, true},
+};
+
+static const Total *total_named(const char *name) {
   for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
-    if (strcmp(totals[i].name, name) == 0)
-      return (Total){name, operation_named(totals[i].each), strcmp(name, "mean") == 0, i >= 7};
-  return (Total){0};
+    if (strcmp(totals[i].name, name) == 0) return &totals[i];
+  return NULL;
 }
 
 void rlx_array_reduce(RlxEval *e, const char *name, RlxArray *out, const RlxArray *a,
                       const bool *goes) {
-  const Total total = total_named(name);
+  const Total *total = total_named(name);
+  const Operation *each = total ? operation_named(total->each) : NULL;
+  const bool is_mean = total && total->is_mean, is_truth = total && total->is_truth;
   int64_t ways[RLX_ARRAY_DIMS_MAX], stride = 1, size = rlx_array_size(a);
   bool has[RLX_ARRAY_DATA_MAX] = {0};
-  const bool is_float = a->dtype.code == RLX_DTYPE_FLOAT,
-             is_exact = !is_float || total.is_truth ||
-                        (total.each && total.each->integers == max_i) ||
-                        (total.each && total.each->integers == min_i);
-  const RlxNumbers *x = total.each && is_exact && rlx_dtype_known(a->dtype) && is_held(a->dtype) &&
+  const bool is_float = a->dtype.code == RLX_DTYPE_FLOAT;
+  const bool is_exact = each && (!is_float || total->takes_floats);
+  const RlxNumbers *x = is_exact && rlx_dtype_known(a->dtype) && is_held(a->dtype) &&
                                 rlx_dtype_known(out->dtype) && is_held(out->dtype) && size > 0
                             ? rlx_array_numbers(e, a)
                             : NULL;
@@ -349,23 +352,22 @@ void rlx_array_reduce(RlxEval *e, const char *name, RlxArray *out, const RlxArra
     ways[i] = goes[i] ? 0 : stride;
     if (!goes[i]) stride *= a->dims[i];
   }
-  const RlxDType in = total.is_mean ? RLX_INT64 : total.is_truth ? RLX_BOOL : out->dtype;
+  const RlxDType in = is_mean ? RLX_INT64 : is_truth ? RLX_BOOL : out->dtype;
   for (uint32_t i = 0; result && i < x->count; i++) {
     const uint32_t at = place(a, i, ways);
     Number value = stored(x, i, a->dtype);
-    if (total.is_truth && value.is_known)
+    if (is_truth && value.is_known)
       value = integer(is_float ? holds(value.number) : value.integer != 0);
     if (has[at] && value.is_known)
-      value = is_float && !total.is_truth
-                  ? total.each->floats(result->floats[at], value.number)
-                  : total.each->integers(result->integers[at], value.integer);
+      value = is_float && !is_truth ? each->floats(result->floats[at], value.number)
+                                    : each->integers(result->integers[at], value.integer);
     has[at] = true;
-    const bool ok = total.is_mean ? (result->integers[at] = value.integer, value.is_known)
-                                  : put(result, at, value, in);
+    const bool ok = is_mean ? (result->integers[at] = value.integer, value.is_known)
+                            : put(result, at, value, in);
     if (!ok) result = NULL;
   }
   const int64_t count = stride ? size / stride : 1;
-  for (uint32_t i = 0; total.is_mean && result && i < result->count; i++) {
+  for (uint32_t i = 0; is_mean && result && i < result->count; i++) {
     const int64_t sum = result->integers[i];
     if (sum > INT64_C(1) << 52 || sum < -(INT64_C(1) << 52)) {
       result = NULL;
