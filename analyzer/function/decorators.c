@@ -162,6 +162,16 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
       return false;
     }
   }
+  // The parser looks for the namespace's dot in every decorator with arguments.
+  const bool is_recent = fn->dialect == RLX_DIALECT_025 || fn->dialect == RLX_DIALECT_027;
+  if (decorator->kind == RLX_AST_CALL && head->kind == RLX_AST_NAME && is_recent) {
+    const char *space = strcmp(last, "function") == 0 ? "R" : "T";
+    tell(fn, decorator->span,
+         rlx_arena_printf(fn->end.arena,
+                          "a decorator with arguments is written with its namespace, as `%s.%s(…)`",
+                          space, last));
+    return false;
+  }
   uint32_t before = fn->end.diags.count;
   if (decorator->kind == RLX_AST_CALL &&
       (strcmp(last, "prim_func") == 0 || strcmp(last, "function") == 0))

@@ -251,6 +251,11 @@ void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
     rlx_kind_used(k, ast, kind.items[i]);
 }
 
+void rlx_kind_use_memory(Kinds *k, const RlxAst *ast, Kind buffer) {
+  if (buffer.tag == KIND_BUFFER && buffer.memory)
+    rlx_vec_push(&k->uses, (KindUse){buffer.memory, k->stmt, ast->span, k->block, IN_BOTH});
+}
+
 void rlx_kind_give(Kinds *k, Kind kind) {
   if (!kind.given || kind.given->is_given) return;
   kind.given->is_given = true;

@@ -102,6 +102,7 @@ struct Kind {
   struct KindThread *thread; ///< EXPR: the variable of a thread axis; FRAME: T.launch_thread
   struct KindValue *
       given; ///< EXPR: a variable that something has to give a value, a parameter; BUFFER: one that T.match_buffer made
+  struct KindValue *memory; ///< BUFFER: that nothing declares, as T.buffer makes it
 };
 #define KIND_MANY UINT32_MAX
 
@@ -114,8 +115,10 @@ typedef struct KindThread {
 
 /// What gives a variable its value, or a buffer its memory.
 typedef struct KindValue {
-  bool is_given;  ///< by a buffer's shape, strides or offset; a buffer: it is matched
-  uint32_t block; ///< in which it holds, from 1; 0: in the whole function
+  bool is_given;    ///< by a buffer's shape, strides or offset; a buffer: it is matched
+  bool is_memory;   ///< of a buffer that T.buffer makes
+  bool has_pointer; ///< such a buffer's pointer is one that was there before
+  uint32_t block;   ///< in which it holds, from 1; 0: in the whole function
   struct KindValue
       *from;           ///< of the buffer that gives it; a parameter: that it is matched with last
   const RlxStmt *stmt; ///< BUFFER: that uses it first, at `span`
@@ -269,6 +272,8 @@ bool rlx_kind_is_float32(Kind kind);
 /// Notes that `kind` is used at `ast` as a value of TensorIR: a variable has to have one, and a float of Python
 /// becomes a float32.
 void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind);
+/// Notes that elements of the buffer are read or written, which something has to declare.
+void rlx_kind_use_memory(Kinds *k, const RlxAst *ast, Kind buffer);
 /// Gives the variable a value: in the block around, or in the function.
 void rlx_kind_give(Kinds *k, Kind kind);
 /// Whether TVM's casts to `dtype` give the value itself.

@@ -86,6 +86,8 @@ Kind rlx_kind_target(Kinds *k, Args *a);
 Kind rlx_kind_reducer(Kinds *k, Args *a);
 
 // ---- kinds_functions.c
+/// Defines the function of a def in a PrimFunc, and reports one that T.inline does not decorate.
+void rlx_kind_inner_def(Kinds *k, const RlxStmt *def);
 /// A call by a name of a function that is written in Python's way; false: of something else. Reports what cannot be called.
 bool rlx_kind_named_call(Kinds *k, const Args *a, Kind *out);
 /// Whether a name is that of a function of the module around, which it does not see by that name, and reports it.

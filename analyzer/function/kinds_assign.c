@@ -341,6 +341,7 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
   int count = 0, lanes = 0; // of a vector as the last index
   Kind base = rlx_kind_eval(k, target->children[0]);
   if (base.tag == KIND_BUFFER) rlx_kind_used(k, target->children[0], base);
+  rlx_kind_use_memory(k, target->children[0], base);
   for (uint32_t i = 1; i < target->child_count; i++) {
     const RlxAst *child = target->children[i];
     if (child->kind == RLX_AST_STARRED) {
@@ -364,8 +365,8 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
         rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
     }
     bool is_all = kind_is_list(index) && target->child_count == 2; // a list of all indices
-    is_scalar &= index.tag == KIND_INT || (kind_is_expr(index) && index.dtype.lanes == 1) ||
-                 (is_all && !index.count);
+    is_scalar &= index.tag == KIND_INT || index.tag == KIND_FLOAT ||
+                 (kind_is_expr(index) && index.dtype.lanes == 1) || (is_all && !index.count);
     for (uint32_t n = 0;
          is_all && base.tag == KIND_BUFFER && index.count != KIND_MANY && n < index.count; n++)
       rlx_kind_check_index(k, child, index.items[n], true);

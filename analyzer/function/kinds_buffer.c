@@ -193,6 +193,11 @@ static void check_settings(Kinds *k, const Args *a, int ndim) {
   check_old_options(k, a, ndim);
 }
 
+/// Whether 0.27 takes the value for no place in memory, as 0.25 does.
+static bool is_no_place(Kind kind) {
+  return kind.tag == KIND_STR || kind.tag == KIND_NONE || kind_is_code(kind, RLX_DTYPE_HANDLE);
+}
+
 /// `allocated_addr`, a place or a list of them, and `buffer_name`. Memory of blocks has no such place, and what T.decl_buffer
 /// declares has one only outside of global memory.
 static void check_placed(Kinds *k, const Args *a) {
@@ -211,8 +216,12 @@ static void check_placed(Kinds *k, const Args *a) {
     rlx_kind_refuse(k, IN_BOTH, ast, option, "None: this memory has no place of its own");
   else if (!kind_is_list(option) && option.tag != KIND_STR && rlx_kind_is_no_value(option))
     rlx_kind_refuse(k, IN_BOTH, ast, option, "a place in memory");
-  else if (option.tag == KIND_STR || kind_is_code(option, RLX_DTYPE_HANDLE))
+  else if (is_no_place(option))
     rlx_kind_refuse(k, IN_027, ast, option, "a place in memory");
+  for (uint32_t i = 0; kind_is_list(option) && option.count != KIND_MANY && i < option.count; i++)
+    if (option.items[i].tag == KIND_BUFFER || is_no_place(option.items[i]))
+      rlx_kind_refuse(k, option.items[i].tag == KIND_BUFFER ? IN_BOTH : IN_027, ast,
+                      option.items[i], "a place in memory");
 }
 
 static void check_layout(Kinds *k, const Args *a, int ndim) {
@@ -287,6 +296,11 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   Kind out = rlx_kind_of(KIND_BUFFER), kind;
   const RlxAst *ast;
   out.is_described = !k->in_signature && is_path(a, "Buffer");
+  if (!k->in_signature && is_path(a, "buffer")) {
+    out.memory = rlx_arena_one(k->arena, KindValue);
+    out.memory->is_memory = true;
+    out.memory->has_pointer = rlx_kind_argument(k, a, 2, "data", &kind, &ast);
+  }
   if (k->in_signature && !is_path(a, "Buffer"))
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          "a parameter is described by T.Buffer; this stands in a body");
@@ -426,6 +440,10 @@ static void check_indices(Kinds *k, const Args *a, int place) {
   if (buffer.ndim < 0 || (!is_one && (!kind_is_list(indices) || indices.count == KIND_MANY)))
     return;
   const uint32_t count = is_one ? 1 : indices.count;
+  for (uint32_t i = 0; !is_one && i + 1 < count; i++)
+    if (kind_is_expr(indices.items[i]) && rlx_dtype_known(indices.items[i].dtype) &&
+        indices.items[i].dtype.lanes > 1)
+      rlx_kind_refuse_text(k, IN_BOTH, ast->span, "only the last index may be a vector");
   if (count != (uint32_t)buffer.ndim)
     rlx_kind_refuse_text(
         k, IN_BOTH, ast->span,
@@ -438,6 +456,7 @@ Kind rlx_kind_buffer_store(Kinds *k, Args *a) {
   const bool is_given = rlx_kind_argument(k, a, 0, "buffer", &buffer, &ast);
   if (is_given && buffer.tag != KIND_BUFFER && buffer.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, ast, buffer, "a buffer");
+  if (is_given) rlx_kind_use_memory(k, ast, buffer);
   check_indices(k, a, 2);
   return rlx_kind_by_row(k, a);
 }
@@ -447,7 +466,9 @@ Kind rlx_kind_buffer_load(Kinds *k, Args *a) {
   const RlxAst *ast;
   check_indices(k, a, 1);
   if (!a->is_open && rlx_kind_argument(k, a, 0, "buffer", &buffer, &ast) &&
-      buffer.tag == KIND_BUFFER && kind_is_expr(out))
+      buffer.tag == KIND_BUFFER && kind_is_expr(out)) {
+    rlx_kind_use_memory(k, ast, buffer);
     out.dtype = buffer.dtype;
+  }
   return out;
 }

@@ -484,7 +484,9 @@ static Kind let(Kinds *k, Args *a) {
 static Kind address_of(Kinds *k, Args *a) {
   Kind out = rlx_kind_by_row(k, a), of;
   const RlxAst *ast;
-  if (!a->is_open && rlx_kind_argument(k, a, 0, "obj", &of, &ast) && kind_is_expr(out) &&
+  if (a->is_open || !rlx_kind_argument(k, a, 0, "obj", &of, &ast)) return out;
+  rlx_kind_use_memory(k, ast, of);
+  if (kind_is_expr(out) &&
       (of.tag == KIND_BUFFER || (kind_is_expr(of) && of.is_load && !of.is_cell)))
     out.pointee = of.dtype;
   return out;

@@ -86,6 +86,20 @@ bool rlx_kind_named_call(Kinds *k, const Args *a, Kind *out) {
   return false;
 }
 
+void rlx_kind_inner_def(Kinds *k, const RlxStmt *def) {
+  static const char *const others[][2] = {{"T", "macro prim_func jit"}, {"R", "function"}};
+  const char *why = def->is_async           ? "a PrimFunc has no `async def`"
+                    : !def->decorator_count ? "a function in a PrimFunc is decorated, by T.inline"
+                                            : NULL;
+  for (size_t i = 0; i < sizeof others / sizeof *others && !why; i++)
+    if (is_decorated(k, def, others[i][0], others[i][1]))
+      why = "a function in a PrimFunc is decorated by T.inline, and nothing else";
+  if (why) rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, def->head_size), why);
+  Kind value = rlx_kind_of(KIND_UNKNOWN);
+  value.def = def;
+  rlx_kind_define(k, def->name, value);
+}
+
 bool rlx_kind_tell_sibling(Kinds *k, const RlxAst *ast) {
   const RlxModule *module = k->fn->module;
   uint64_t found;

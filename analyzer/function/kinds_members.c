@@ -125,6 +125,8 @@ Kind rlx_kind_given(Kinds *k, const RlxAst *ast, Kind base, KindGives gives) {
     out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
     out.is_var = true;
     out.pointee = base.dtype;
+    if (base.memory && (k->dialects == IN_027 || !base.memory->has_pointer))
+      out.given = base.memory;
     break;
   case GIVES_BOOL: return rlx_kind_of(KIND_BOOL);
   case GIVES_LIST: return list_of_many(KIND_LIST);

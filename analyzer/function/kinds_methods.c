@@ -167,6 +167,8 @@ static Kind of_buffers_method(Kinds *k, const char *name, Kind buffer, const Arg
   if (strcmp(name, "access_ptr") == 0) check_access(k, a);
   if (strcmp(name, "view") == 0) check_view(k, a);
   if (strcmp(name, "local") == 0) check_local(k, buffer, a);
+  if (rlx_text_is_among(name, "vload vstore"))
+    rlx_kind_use_memory(k, a->call->children[0]->children[0], buffer);
   if (strcmp(name, "vload") == 0) return vload(k, buffer, a);
   if (strcmp(name, "vstore") == 0) check_vstore(k, buffer, a);
   if (strcmp(name, "permute") == 0) check_permute(k, buffer, a);

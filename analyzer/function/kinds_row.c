@@ -46,6 +46,12 @@ static bool is_of_other_type(const char *path, const char *letters, size_t size,
   return false;
 }
 
+/// Whether the parameter of a call is a dtype that TVM makes an expression of: T.tvm_access_ptr("float32", …).
+static bool is_dtype_of_call(const char *path, const char *letters, size_t size) {
+  return memchr(letters, 'd', size) && memchr(letters, 'e', size) && !memchr(letters, 's', size) &&
+         !strchr(path, '.');
+}
+
 /// Whether what the letters lack is refused for certain: parameters that take any expression, conditions, dtypes. Those of
 /// calls to other languages, of intrinsics and of tile primitives depend on each other.
 static bool is_certain(const char *path, const RlxScriptKinds *row, const char *letters,
@@ -63,6 +69,10 @@ static bool is_certain(const char *path, const RlxScriptKinds *row, const char *
     if (strcmp(alone[n], path) == 0)
       return !is_open && !(is_function && kind.tag == KIND_FUNCTION) && kind.tag != KIND_SLICE;
   if (is_dtype && kind.tag != KIND_STR) return true;
+  if (is_dtype_of_call(path, letters, size) &&
+      (kind.tag == KIND_NONE || (kind.tag == KIND_STR && !is_open)))
+    return true;
+  if (size == 1 && letters[0] == 'T') return !kind_is_expr(kind) || kind.is_param;
   if (strcmp(path, "launch_thread") == 0 && kind_is_expr(kind)) return false;
   // The value is asked for its dtype before it becomes an expression.
   const bool is_asked = memchr(letters, 'e', size) && memchr(letters, 'T', size) &&
@@ -128,6 +138,7 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   bool takes_dtype = dialect == RLX_DIALECT_025 && strchr(path, '.');
   for (size_t i = 0; i < sizeof callers / sizeof *callers; i++)
     takes_dtype |= dialect == RLX_DIALECT_025 && strncmp(path, callers[i], strlen(callers[i])) == 0;
+  takes_dtype |= is_dtype_of_call(path, letters, size);
   if (kind.tag == KIND_STR && kind.object == DTYPE_STRING && memchr(letters, 'e', size))
     return takes_dtype;
   if (rlx_kind_is_taken(letters, size, kind) || !is_certain(path, row, letters, size, kind))
@@ -394,6 +405,18 @@ static bool makes_call(const char *path) {
          !rlx_script_kinds(path, RLX_DIALECT_027);
 }
 
+/// Whether the parameter at `position` takes a dtype, as `arr_dtype` does: such a one becomes an expression.
+static bool names_dtype(const char *path, int position) {
+  const RlxScriptName *name = rlx_script_name(path, RLX_DIALECT_027);
+  const char *param = name ? name->params : "";
+  for (; position > 0 && param; position--) {
+    param = strchr(param, ',');
+    param += param != NULL;
+  }
+  const size_t size = param ? strcspn(param, ",") : 0;
+  return size >= strlen("dtype") && strncmp(param + size - strlen("dtype"), "dtype", 5) == 0;
+}
+
 /// An argument of a call that is made as it is given.
 static void check_part(Kinds *k, const RlxAst *ast, Kind kind) {
   if (kind_is_list(kind) || kind.tag == KIND_DICT || kind.tag == KIND_NONE || kind_is_thing(kind))
@@ -405,7 +428,9 @@ static void check_part(Kinds *k, const RlxAst *ast, Kind kind) {
 }
 
 static void check_parts(Kinds *k, const Args *a) {
-  for (int i = 0; i < a->count; i++) check_part(k, a->at[i], a->kinds[i]);
+  for (int i = 0; i < a->count; i++)
+    if (!(a->kinds[i].tag == KIND_STR && names_dtype(a->path, i)))
+      check_part(k, a->at[i], a->kinds[i]);
   for (int i = 0; i < a->keyword_count; i++)
     if (strcmp(rlx_store_text(k->store, a->keywords[i]->name), "dtype") != 0)
       check_part(k, a->keywords[i]->children[0], a->keyword_kinds[i]);

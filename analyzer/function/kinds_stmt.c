@@ -1,5 +1,5 @@
 /// Statements of a PrimFunc's script, in the order in which TVM's parser runs them: what they bind, and what they do not take.
-#include "analyzer/function/kinds.h"
+#include "analyzer/function/kinds_args.h"
 
 #include <string.h>
 
@@ -340,7 +340,6 @@ static void run_return(Kinds *k, const RlxStmt *stmt) {
 }
 
 static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
-  Kind value;
   k->stmt = stmt;
   k->is_told = false;
   switch ((RlxStmtKind)stmt->kind) {
@@ -375,15 +374,7 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
                          "a PrimFunc has no such statement");
     k->is_lost = true;
     break;
-  case RLX_STMT_DEF:
-    if (!stmt->decorator_count || stmt->is_async)
-      rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size),
-                           stmt->is_async ? "a PrimFunc has no `async def`"
-                                          : "a function in a PrimFunc is decorated, by T.inline");
-    value = unknown();
-    value.def = stmt;
-    rlx_kind_define(k, stmt->name, value);
-    break;
+  case RLX_STMT_DEF: rlx_kind_inner_def(k, stmt); break;
   case RLX_STMT_HOLE:
   case RLX_STMT_TYPE_ALIAS: k->is_lost = true; break;
   case RLX_STMT_PASS:
@@ -510,6 +501,8 @@ static bool has_value(const Kinds *k, const KindUse *use) {
 }
 
 static const char *why_without(const KindUse *use) {
+  if (use->given->is_memory)
+    return "nothing declares the memory of this buffer: T.buffer only describes one";
   return use->given->is_given && use->given->block
              ? "this variable has a value only in the block whose T.match_buffer names it"
              : "this variable never gets a value: no buffer's shape names it";

@@ -299,6 +299,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
     rlx_kind_refuse_text(k, IN_027, access.step->span, "a slice of a buffer has no step");
   bool is_short = access.is_sure && base.ndim >= 0 && count < base.ndim;
   bool is_part = access.has_slice || is_short;
+  if (!is_part) rlx_kind_use_memory(k, ast->children[0], base);
   Kind out = rlx_kind_of(is_part ? KIND_REGION : access.is_sure ? KIND_EXPR : KIND_UNKNOWN);
   out.scope = base.scope;
   out.dtype = base.dtype;

@@ -117,10 +117,13 @@ static RlxDialect winner(const RlxSaid *own, const RlxSaid *outer,
   // `from tvm.script import tirx`: no TVM without it reads more of the file than that line. What tlc-pack alone had stays its own.
   const uint32_t classic = 1u << RLX_DIALECT_CLASSIC;
   const bool is_late = outer && (outer->fits & 1u << RLX_DIALECT_025) && !(outer->fits & classic);
+  const bool is_named =
+      outer && (outer->marks & RLX_SPELLING_NAMED) && !(own->marks & RLX_SPELLING_OLD);
   for (int i = 1; i < RLX_DIALECT_COUNT; i++) {
-    const bool is_out = is_late &&
-                        (order[i] == RLX_DIALECT_CLASSIC || order[i] == RLX_DIALECT_TLC) &&
-                        sums[order[i]] <= sums[RLX_DIALECT_CLASSIC];
+    const bool is_out =
+        (is_named && order[i] == RLX_DIALECT_TLC) ||
+        (is_late && (order[i] == RLX_DIALECT_CLASSIC || order[i] == RLX_DIALECT_TLC) &&
+         sums[order[i]] <= sums[RLX_DIALECT_CLASSIC]);
     if (sums[order[i]] > sums[best] && !is_out) best = order[i];
   }
   return best;

@@ -486,6 +486,8 @@ static void walk_import(Walk *w) {
     bool is_script = strcmp(module, "tvm.script") == 0 ||
                      strcmp(module, "tvm.script.parser") == 0 ||
                      strcmp(module, "tvm.script._parser") == 0;
+    if (strcmp(module, "tvm.script.relax") == 0 || strcmp(module, "tvm.script.parser.relax") == 0)
+      w->marks |= RLX_SPELLING_NAMED;
     if (is_script && strcmp(member, "tir") == 0)
       form(w, RLX_SPELLING_IMPORT, RLX_DIALECT_CLASSIC, NULL, NULL, import->span);
     if (is_script && strcmp(member, "tirx") == 0)
@@ -585,7 +587,7 @@ static unsigned walk_stmt(RlxWords *words, const RlxStmt *stmt,
   Walk w = {words, words->store, stmt, each, data, 0};
   if (stmt->kind == RLX_STMT_IMPORT) {
     walk_import(&w);
-    return 0;
+    return w.marks;
   }
   if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) walk_head(&w);
   for (uint32_t i = 0; i < stmt->target_count; i++)

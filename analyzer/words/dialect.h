@@ -33,11 +33,12 @@ typedef enum RlxSpellingId {
 
 /// What a statement says of the year that it was written in, beside its votes.
 enum RlxSpellingMarks {
-  RLX_SPELLING_OLD = 1,   ///< `R.match_shape`, outputs by shape and dtype, `type_args=`
-  RLX_SPELLING_EARLY = 2, ///< what early 2023 still had: `R.call_tir("f", …)`, `R.call_tir(f, …)`
-                          ///< of a sibling, `T.var("int64")`
-  RLX_SPELLING_CALL = 8,  ///< a call of a bare name: a sibling's in early 2023
-  RLX_SPELLING_LATER = 4, ///< what came with purity: `cls.f`, `pure=`, `R.call_dps_packed`
+  RLX_SPELLING_OLD = 1,    ///< `R.match_shape`, outputs by shape and dtype, `type_args=`
+  RLX_SPELLING_EARLY = 2,  ///< what early 2023 still had: `R.call_tir("f", …)`, `R.call_tir(f, …)`
+                           ///< of a sibling, `T.var("int64")`
+  RLX_SPELLING_CALL = 8,   ///< a call of a bare name: a sibling's in early 2023
+  RLX_SPELLING_LATER = 4,  ///< what came with purity: `cls.f`, `pure=`, `R.call_dps_packed`
+  RLX_SPELLING_NAMED = 16, ///< `from tvm.script.relax import Tensor`: a bare word is no sign of age
 };
 
 typedef enum RlxSpellingKind {
