@@ -74,7 +74,7 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
   if (size >= sizeof root) return;
   memcpy(root, path, size);
   root[size] = '\0';
-  if (rlx_fn_may_have_name(l->fn, root)) return;
+  if (rlx_fn_may_have_name(l->fn, root) || rlx_spelling_is_old_float8(root)) return;
   while (dot && !is_axis && ast->children[0]->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
   rlx_script_name_report(&l->fn->end, in_def(l, ast->name_span), root, (RlxDialect)l->fn->dialect);
 }

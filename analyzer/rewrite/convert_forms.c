@@ -636,6 +636,22 @@ static bool convert_dtype(RlxConvert *c, const RlxSpelled *s) {
   return true;
 }
 
+/// `"e4m3_float8"`, `T.e4m3_float8x4`
+static bool convert_float8(RlxConvert *c, const RlxSpelled *s) {
+  const bool is_string = s->ast->kind == RLX_AST_STRING;
+  const char *text = is_string ? s->ast->text : rlx_store_text(c->store, s->ast->name);
+  const bool is_e5m2 = text[1] == '5';
+  const char *now = is_e5m2 ? "float8_e5m2" : "float8_e4m3fn";
+  if (is_string) {
+    convert_string(c, s, is_e5m2 ? "e5m2_float8" : "e4m3_float8", now);
+    return true;
+  }
+  now = rlx_arena_printf(c->arena, "%s%s", now, text + strlen("e4m3_float8"));
+  rlx_change_begin(c, s->id, s->span, text, now);
+  rlx_change_edit(c, s->span.start, s->span.end, now);
+  return true;
+}
+
 static bool convert_root(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *head = s->ast, *first = head; // `relax`, `relax.op` in front of the operator
   for (; head->kind == RLX_AST_ATTRIBUTE; head = head->children[0]) first = head;
@@ -712,6 +728,7 @@ static bool (*const converters[RLX_SPELLING_COUNT])(RlxConvert *c, const RlxSpel
     [RLX_SPELLING_BARE_WORD] = convert_bare_word,
     [RLX_SPELLING_BARE_OP] = convert_bare_op,
     [RLX_SPELLING_DTYPE] = convert_dtype,
+    [RLX_SPELLING_FLOAT8] = convert_float8,
     [RLX_SPELLING_ROOT] = convert_root,
     [RLX_SPELLING_VOID_DTYPE] = convert_void_dtype,
     [RLX_SPELLING_MODULE] = convert_module,

@@ -31,6 +31,8 @@ static const DTypeRow dtype_rows[] = {
     {"bfloat", RLX_DTYPE_BFLOAT, 0},
     {"handle", RLX_DTYPE_HANDLE, 64},
     {"void", RLX_DTYPE_VOID, 8},
+    {"e4m3_float8", RLX_DTYPE_FLOAT8_E4M3FN, 8}, // until 0.19
+    {"e5m2_float8", RLX_DTYPE_FLOAT8_E5M2, 8},
 };
 enum { DTYPE_ROWS = sizeof dtype_rows / sizeof dtype_rows[0] };
 

@@ -170,6 +170,15 @@ static bool is_dtype_short(const RlxAst *ast) {
   return false;
 }
 
+bool rlx_spelling_is_old_float8(const char *text) {
+  static const char *const olds[] = {"e4m3_float8", "e5m2_float8"};
+  for (size_t i = 0; i < sizeof olds / sizeof *olds; i++) {
+    const size_t size = strlen(olds[i]);
+    if (strncmp(text, olds[i], size) == 0 && (!text[size] || text[size] == 'x')) return true;
+  }
+  return false;
+}
+
 static bool is_word(const Walk *w, const RlxAst *ast, const char *word) {
   return (ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_NAME) &&
          strcmp(rlx_store_text(w->store, ast->name), word) == 0;
@@ -380,6 +389,8 @@ static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const
     form(w, RLX_SPELLING_TUPLE_VALUE, RLX_DIALECT_TLC, parent, NULL, ast->span);
   else if (path[0] == 'R' && strcmp(head, "R") != 0)
     form(w, RLX_SPELLING_ROOT, RLX_DIALECT_TLC, ast, parent, ast->span);
+  if (path[0] == 'T' && rlx_spelling_is_old_float8(path + 2))
+    form(w, RLX_SPELLING_FLOAT8, RLX_DIALECT_CLASSIC, ast, parent, ast->name_span);
   Said said = said_of(w->words, path);
   if (said.bits) {
     RlxSpelled found = {.id = said.id,
@@ -453,6 +464,9 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
     if (is_word(w, callee, "TypeVar") && ast->child_count == 2) // with bounds it is Python's own
       form(w, RLX_SPELLING_TYPE_VAR, RLX_DIALECT_027, ast, parent, callee->span);
   }
+  if (ast->kind == RLX_AST_STRING && parent && parent->kind != RLX_AST_DICT &&
+      rlx_spelling_is_old_float8(ast->text))
+    form(w, RLX_SPELLING_FLOAT8, RLX_DIALECT_CLASSIC, ast, parent, ast->span);
   bool is_tensor = (ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_SUBSCRIPT) &&
                    is_word(w, ast->children[0], "Tensor");
   if (ast->kind == RLX_AST_SUBSCRIPT && is_word(w, ast->children[0], "metadata") &&

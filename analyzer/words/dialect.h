@@ -41,6 +41,9 @@ enum RlxSpellingMarks {
   RLX_SPELLING_NAMED = 16, ///< `from tvm.script.relax import Tensor`: a bare word is no sign of age
 };
 
+/// Whether the dtype is spelled as until 0.19: "e4m3_float8", "e5m2_float8x4".
+bool rlx_spelling_is_old_float8(const char *text);
+
 typedef enum RlxSpellingKind {
   RLX_SPELLING_PATH,    ///< an attribute chain with root R, T or I; its last name differs
   RLX_SPELLING_KEYWORD, ///< the keyword of an argument of an R call
