@@ -69,6 +69,19 @@ void rlx_buf_printf(RlxBuf *buf, const char *format, ...) {
   va_end(args);
 }
 
+char *rlx_digits_before(char *end, uint64_t value) {
+  do *--end = (char)('0' + value % 10);
+  while (value /= 10);
+  return end;
+}
+
+void rlx_buf_put_int(RlxBuf *buf, int64_t value) {
+  char digits[RLX_DIGITS_MAX + 1], *end = digits + sizeof digits;
+  char *at = rlx_digits_before(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+  if (value < 0) *--at = '-';
+  rlx_buf_putn(buf, at, (size_t)(end - at));
+}
+
 void rlx_buf_put_double(RlxBuf *buf, double number) {
   char text[32];
   for (int digits = 1; digits <= 17; digits++) { // 17 read back as every double

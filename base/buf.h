@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct RlxBuf {
   char *at; // owned
@@ -28,6 +29,11 @@ void rlx_buf_put_wrapped(RlxBuf *buf, const char *text, size_t indent, size_t wi
 void rlx_buf_printf(RlxBuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rlx_buf_vprintf(RlxBuf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
+/// An integer in decimal digits, many times as fast as rlx_buf_printf.
+void rlx_buf_put_int(RlxBuf *buf, int64_t value);
+/// Writes the digits of a number, at most so many, from `end` backwards; where they begin.
+enum { RLX_DIGITS_MAX = 20 };
+char *rlx_digits_before(char *end, uint64_t value);
 /// A finite number in the fewest digits that read back as it, as Python's repr: "0.1", "1.0", "1e+20".
 void rlx_buf_put_double(RlxBuf *buf, double number);
 

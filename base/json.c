@@ -96,28 +96,16 @@ void rlx_json_text(RlxJson *json, const char *text) {
     rlx_json_null(json);
 }
 
-enum { DIGITS_MAX = 20 };
-
-/// Writes a number from `end` backwards; returns where it begins.
-static char *digits_before(char *end, uint64_t value) {
-  do *--end = (char)('0' + value % 10);
-  while (value /= 10);
-  return end;
-}
-
 void rlx_json_int(RlxJson *json, int64_t value) {
   before_value(json);
-  char digits[DIGITS_MAX + 1], *end = digits + sizeof digits;
-  char *at = digits_before(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-  if (value < 0) *--at = '-';
-  rlx_buf_putn(json->out, at, (size_t)(end - at));
+  rlx_buf_put_int(json->out, value);
 }
 
 #define PUT(to, text) ((to) = (char *)memcpy((to), (text), sizeof(text) - 1) + sizeof(text) - 1)
 
 static char *put_digits(char *to, uint32_t value) {
   for (uint32_t rest = value; rest >= 10; rest /= 10) to++;
-  digits_before(to + 1, value);
+  rlx_digits_before(to + 1, value);
   return to + 1;
 }
 

@@ -140,7 +140,7 @@ bool rlx_file_shape_function(RlxFile *file, const RlxStmt *def, RlxBuf *out) {
 
 static void put_summary(const RlxStore *store, const RlxSInfo *s, RlxBuf *out) {
   if (s->kind == RLX_SINFO_PRIM) {
-    rlx_prim_print(store, s->value, out);
+    rlx_prim_tell(store, s->value, out);
     return;
   }
   int32_t count = s->kind == RLX_SINFO_TUPLE ? s->count : s->ndim;
@@ -150,7 +150,7 @@ static void put_summary(const RlxStore *store, const RlxSInfo *s, RlxBuf *out) {
     if (s->kind == RLX_SINFO_TUPLE)
       put_summary(store, s->fields[i], out);
     else
-      rlx_prim_print(store, s->dims[i], out);
+      rlx_prim_tell(store, s->dims[i], out);
   }
   rlx_buf_puts(out, count == 1 ? ",)" : ")");
 }

@@ -186,7 +186,7 @@ static const char *call_bindings(Why *w, const RlxExpr *x) {
     if (!values[i]) continue;
     rlx_buf_printf(&text, "%s%s = ", text.size ? ", " : "its result for ",
                    rlx_store_text(w->store, vars[i]->name));
-    rlx_prim_print(w->store, values[i], &text);
+    rlx_prim_tell(w->store, values[i], &text);
   }
   const char *kept = text.size ? rlx_arena_strdup(w->arena, rlx_buf_text(&text)) : "its result";
   rlx_buf_free(&text);

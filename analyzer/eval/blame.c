@@ -36,7 +36,7 @@ void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
     if (arg < 0) continue;
     RlxBuf text = {0};
     rlx_buf_printf(&text, "the callee's `%s` is ", rlx_store_text(e->store, vars[i]->name));
-    rlx_prim_print(e->store, values[i], &text);
+    rlx_prim_tell(e->store, values[i], &text);
     if (dim < 0)
       rlx_buf_puts(&text, ", the value of this argument");
     else

@@ -206,7 +206,7 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
   if (!rlx_refuse_may_tell(e)) return rlx_eval_failed(e, ast->span);
   if (!rlx_refuse_symbol_has(e, prim, text)) {
     RlxBuf what = {0};
-    if (prim) rlx_prim_print(e->store, prim, &what);
+    if (prim) rlx_prim_tell(e->store, prim, &what);
     rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
                     rlx_arena_printf(e->arena, "%s.%s",
                                      prim ? rlx_buf_text(&what) : "a symbolic variable", text),

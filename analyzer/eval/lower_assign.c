@@ -127,7 +127,7 @@ static bool contradicts_itself(RlxEval *e, const RlxSInfo *pattern, const RlxSIn
   if (failed == count) return false;
   for (uint32_t i = first; i <= failed; i++) {
     rlx_buf_puts(why, i == first ? "it asks for " : i < failed ? ", " : " and ");
-    rlx_prim_print(e->store, e->learned.at[i].condition, why);
+    rlx_prim_tell(e->store, e->learned.at[i].condition, why);
   }
   e->learned.count = first;
   return true;

@@ -20,7 +20,7 @@ static void check_inspection(RlxEval *e, const RlxExpr *x) {
       row && strncmp(row->registry, "relax.inspect.", strlen("relax.inspect.")) == 0;
   if (!is_inspection || x->sinfo->kind != RLX_SINFO_PRIM || !x->sinfo->value || e->tainted) return;
   RlxBuf value = {0};
-  rlx_prim_print(e->store, x->sinfo->value, &value);
+  rlx_prim_tell(e->store, x->sinfo->value, &value);
   rlx_eval_report(e, RLX_DIAG_ID(INSPECT_KNOWN), x->call->span, "ss", row->registry,
                   rlx_buf_text(&value));
   rlx_buf_free(&value);

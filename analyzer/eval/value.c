@@ -165,7 +165,7 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_PRIM:
     rlx_buf_puts(&text, rlx_dtype_is_float(v->prim->dtype) ? "the floating-point number `"
                                                            : "the symbolic integer `");
-    rlx_prim_print(e->store, v->prim, &text);
+    rlx_prim_tell(e->store, v->prim, &text);
     rlx_buf_puts(&text, "`");
     if (rlx_dim_is_narrow(e, v->prim) && !rlx_dtype_is_float(v->prim->dtype)) {
       char dtype[RLX_DTYPE_TEXT_MAX];

@@ -54,7 +54,7 @@ const char *rlx_text_buf(RlxDeduce *d, RlxBuf *buf) {
 
 const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p) {
   RlxBuf buf = {0};
-  rlx_prim_print(d->store, p, &buf);
+  rlx_prim_tell(d->store, p, &buf);
   return rlx_text_buf(d, &buf);
 }
 
@@ -75,7 +75,11 @@ const char *rlx_text_dims(RlxDeduce *d, RlxDims dims, int ndim) {
   rlx_buf_putc(&buf, '(');
   for (int i = 0; i < ndim; i++) {
     if (i) rlx_buf_puts(&buf, ", ");
-    rlx_prim_print(d->store, dims[i], &buf);
+    if (buf.size >= RLX_SINFO_TOLD_MAX) {
+      rlx_buf_puts(&buf, "…");
+      break;
+    }
+    rlx_prim_tell(d->store, dims[i], &buf);
   }
   rlx_buf_puts(&buf, ndim == 1 ? ",)" : ")");
   return rlx_text_buf(d, &buf);

@@ -176,12 +176,13 @@ static void declare(Guess *g, const RlxVar *var, int k, const RlxPrim *value) {
     if (def->params[i].name == var->name) written = written_dim(g, def->params[i].annotation, k);
   if (!written || is_own_symbol(g, written, value)) return;
   RlxBuf plain = {0}, text = {0};
-  rlx_prim_print(g->file->store, value, &plain);
+  const bool is_whole = rlx_prim_tell(g->file->store, value, &plain);
   rlx_buf_printf(&text, value->vars ? "\"%s\"" : "%s", rlx_buf_text(&plain));
-  rlx_diag_fix_at(g->sink, own(g),
-                  rlx_arena_printf(g->sink->arena, "declare dimension %d of `%s` as %s", k,
-                                   name_text(g, var->name), rlx_buf_text(&plain)),
-                  def, written->span, rlx_buf_text(&text));
+  if (is_whole)
+    rlx_diag_fix_at(g->sink, own(g),
+                    rlx_arena_printf(g->sink->arena, "declare dimension %d of `%s` as %s", k,
+                                     name_text(g, var->name), rlx_buf_text(&plain)),
+                    def, written->span, rlx_buf_text(&text));
   rlx_buf_free(&plain);
   rlx_buf_free(&text);
 }
@@ -207,10 +208,10 @@ static void change(Guess *g, int k, const RlxPrim *value) {
   const RlxAst *list = g->at->stmt ? list_in(g->at->stmt, g->at->span) : NULL;
   if (!list || (uint32_t)k >= list->child_count) return;
   RlxBuf text = {0};
-  rlx_prim_print(g->file->store, value, &text);
-  rlx_diag_fix_at(g->sink, own(g),
-                  rlx_arena_printf(g->sink->arena, "change to `%s`", rlx_buf_text(&text)),
-                  g->at->stmt, list->children[k]->span, rlx_buf_text(&text));
+  if (rlx_prim_tell(g->file->store, value, &text))
+    rlx_diag_fix_at(g->sink, own(g),
+                    rlx_arena_printf(g->sink->arena, "change to `%s`", rlx_buf_text(&text)),
+                    g->at->stmt, list->children[k]->span, rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 

@@ -35,7 +35,7 @@ static bool check_divisor(Reader *r, const RlxTirExpr *e) {
   const RlxPrim *zero = rlx_prim_int_typed(store, 0, p->dtype);
   if (rlx_prove_less_equal(store, NULL, zero, p) == RLX_YES) return true;
   RlxBuf text = {0};
-  rlx_prim_print(store, p, &text);
+  rlx_prim_tell(store, p, &text);
   fail(r, rlx_arena_printf(arena, "the map divides by `%s`, which may be 0 or less",
                            rlx_buf_text(&text)));
   r->c->map_witness = rlx_arena_printf(arena, "%s = 0", rlx_buf_text(&text));

@@ -109,9 +109,9 @@ static void put_check(Call *c, const RlxPrim *param, const RlxPrim *arg, RlxBuf 
   const RlxPrim *expected = rlx_prim_subst(c->store, param, &subst, &complete);
   if (!complete || rlx_prove_equal(c->store, c->facts, expected, arg) != RLX_UNKNOWN) return;
   if (out->size) rlx_buf_puts(out, ", ");
-  rlx_prim_print(c->store, arg, out);
+  rlx_prim_tell(c->store, arg, out);
   rlx_buf_puts(out, " == ");
-  rlx_prim_print(c->store, expected, out);
+  rlx_prim_tell(c->store, expected, out);
 }
 
 static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxBuf *out) {
@@ -134,7 +134,7 @@ static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxB
     bool complete = true;
     const RlxPrim *expected = rlx_prim_subst(c->store, param->dims[i], &subst, &complete);
     if (i) rlx_buf_puts(out, ", ");
-    rlx_prim_print(c->store, complete ? expected : param->dims[i], out);
+    rlx_prim_tell(c->store, complete ? expected : param->dims[i], out);
   }
   rlx_buf_puts(out, param->ndim == 1 ? ",)" : ")");
 }

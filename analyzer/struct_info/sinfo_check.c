@@ -28,9 +28,9 @@ static void tell_prims(Checker *c, const char *what, int index, const RlxPrim *e
   rlx_buf_puts(c->why, what);
   if (index >= 0) rlx_buf_printf(c->why, " %d", index);
   rlx_buf_puts(c->why, " is ");
-  rlx_prim_print(c->store, actual, c->why);
+  rlx_prim_tell(c->store, actual, c->why);
   rlx_buf_puts(c->why, ", expected ");
-  rlx_prim_print(c->store, expected, c->why);
+  rlx_prim_tell(c->store, expected, c->why);
   c->why = NULL;
 }
 
@@ -79,9 +79,9 @@ static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const R
   if (!complete && derived->vars != 0) {
     if (c->why) {
       rlx_buf_printf(c->why, "no argument determines ");
-      rlx_prim_print(c->store, written, c->why);
+      rlx_prim_tell(c->store, written, c->why);
       rlx_buf_puts(c->why, ", which would be ");
-      rlx_prim_print(c->store, derived, c->why);
+      rlx_prim_tell(c->store, derived, c->why);
     }
     c->why = NULL;
     return RLX_CHECK_VALUE_MISMATCH;
@@ -92,7 +92,7 @@ static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const R
   tell_prims(c, what, index, base, derived);
   if (why && base != written) {
     rlx_buf_puts(why, ", the callee's ");
-    rlx_prim_print(c->store, written, why);
+    rlx_prim_tell(c->store, written, why);
   }
   if (!c->apart.expected || (equal == RLX_NO && !c->apart.refuted))
     c->apart = (RlxSInfoApart){equal == RLX_NO, base, derived};

@@ -12,7 +12,7 @@ typedef struct SInfoPrinter {
   const RlxStore *store;
   const RlxSInfoStyle *style; // or NULL
   const RlxSInfo *top;        // what is printed as a whole
-  size_t end;                 // size of `out` from which on members are left out
+  size_t end;                 // size of `out` from which on "…" stands for what comes
 } SInfoPrinter;
 
 static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out);
@@ -21,7 +21,8 @@ static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out);
 static void print_value(const SInfoPrinter *sp, const RlxPrim *value, RlxBuf *out) {
   bool quoted = sp->style && sp->style->is_quoted && sp->style->is_quoted(value, sp->style->data);
   if (quoted) rlx_buf_putc(out, '"');
-  rlx_prim_print(sp->store, value, out);
+  rlx_prim_print_upto(sp->store, value, RLX_INT64, sp->end > out->size ? sp->end - out->size : 0,
+                      out);
   if (quoted) rlx_buf_putc(out, '"');
 }
 
@@ -208,6 +209,10 @@ static void print_object(const RlxSInfoStyle *style, RlxBuf *out) {
 }
 
 static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
+  if (out->size >= sp->end) { // so that what is open is closed behind, it is at most twice as long
+    rlx_buf_puts(out, "…");
+    return;
+  }
   switch ((RlxSInfoKind)a->kind) {
   case RLX_SINFO_OBJECT: print_object(sp->style, out); return;
   case RLX_SINFO_PRIM: print_prim(sp, a, out); return;

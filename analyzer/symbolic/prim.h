@@ -178,8 +178,17 @@ bool rlx_prim_mentions(const RlxPrim *p, const RlxSymVar *var);
 /// Appends TVMScript: `n * 4 + 1`, `T.max(n, m)`, `n // 2`; precedence-aware, as TVM prints it
 /// inside a shape.
 void rlx_prim_print(const RlxStore *store, const RlxPrim *p, RlxBuf *out);
-/// The same where bare literals are of type `plain` (int32 inside a PrimFunc).
-void rlx_prim_print_among(const RlxStore *store, const RlxPrim *p, RlxDType plain, RlxBuf *out);
+/// The same, but at most about so many bytes: a value that is shared inside can be far longer than
+/// its script. Where it stopped stands "…"; false then. Bare literals are of type `plain` (int32
+/// inside a PrimFunc).
+bool rlx_prim_print_upto(const RlxStore *store, const RlxPrim *p, RlxDType plain, size_t bytes,
+                         RlxBuf *out);
+/// A value with more bytes is told in part, in messages and lists, and no fix writes it.
+enum { RLX_PRIM_TOLD_MAX = 1024 };
+/// rlx_prim_print, at most about RLX_PRIM_TOLD_MAX bytes: for all that is read and not parsed. False: in part.
+bool rlx_prim_tell(const RlxStore *store, const RlxPrim *p, RlxBuf *out);
+/// The same where bare literals are of type `plain`.
+bool rlx_prim_tell_among(const RlxStore *store, const RlxPrim *p, RlxDType plain, RlxBuf *out);
 /// The value under an assignment of variables; false on an unbound variable, division by zero or
 /// overflow.
 bool rlx_prim_eval(const RlxPrim *p, bool (*lookup)(const RlxSymVar *, int64_t *, void *),

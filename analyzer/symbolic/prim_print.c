@@ -1,6 +1,7 @@
 /// Symbolic integers as TVMScript: `n * 4 + 1`, `T.max(n, m)`. Parentheses exactly where Python
 /// needs them or where leaving them out would read as another tree. Prints of one tree are bounded;
-/// past that "..." stands for the rest.
+/// past that "..." stands for the rest, and "…" where the text had got as long as it may: nothing is
+/// written behind it.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +67,21 @@ typedef struct Printer {
   const RlxStore *store;
   RlxBuf *out;
   int steps;
+  size_t end;      ///< size of `out` from which on nothing more is written
+  bool is_stopped; ///< something was left out because of `end`
 } Printer;
+
+/// Whether the text is as long as it may be; says so in the text, once.
+static bool is_full(Printer *pr) {
+  if (pr->is_stopped || pr->out->size < pr->end) return pr->is_stopped;
+  rlx_buf_puts(pr->out, "…");
+  return pr->is_stopped = true;
+}
+
+/// What stands between operands.
+static void put(Printer *pr, const char *text) {
+  if (!is_full(pr)) rlx_buf_puts(pr->out, text);
+}
 
 /// `plain`: the integer type that a bare literal has at this place.
 static void print_node(Printer *pr, const RlxPrim *p, RlxDType plain);
@@ -76,7 +91,7 @@ static void print_int(Printer *pr, const RlxPrim *p, RlxDType plain) {
   if (rlx_dtype_is_bool(p->dtype))
     rlx_buf_puts(pr->out, p->value ? "True" : "False");
   else if (rlx_dtype_equal(p->dtype, plain))
-    rlx_buf_printf(pr->out, "%lld", (long long)p->value);
+    rlx_buf_put_int(pr->out, p->value);
   else
     rlx_buf_printf(pr->out, "T.%s(%lld)", rlx_dtype_text(p->dtype, dtype), (long long)p->value);
 }
@@ -92,9 +107,9 @@ static void print_float(Printer *pr, const RlxPrim *p) {
 }
 
 static void print_operand(Printer *pr, const RlxPrim *p, RlxDType plain, bool parentheses) {
-  if (parentheses) rlx_buf_putc(pr->out, '(');
+  if (parentheses) put(pr, "(");
   print_node(pr, p, plain);
-  if (parentheses) rlx_buf_putc(pr->out, ')');
+  if (parentheses) put(pr, ")");
 }
 
 /// The type of a bare literal beside the operands of `p`: theirs when one of them says it, else
@@ -112,27 +127,28 @@ static void print_infix(Printer *pr, const RlxPrim *p, Spelling how, RlxDType pl
         right = spelling((RlxPrimKind)p->args[1]->kind).level;
   print_operand(pr, p->args[0], literal,
                 left < how.level || (left == how.level && how.level == LEVEL_COMPARE));
-  rlx_buf_puts(pr->out, how.text);
+  put(pr, how.text);
   print_operand(pr, p->args[1], literal, right <= how.level);
 }
 
 static void print_call(Printer *pr, const RlxPrim *p, const char *name, RlxDType plain) {
   int first = p->kind == RLX_PRIM_SELECT ? 1 : 0;
   RlxDType literal = literal_type(p, first, plain);
-  rlx_buf_puts(pr->out, name);
-  rlx_buf_putc(pr->out, '(');
-  if (p->kind == RLX_PRIM_CAST) {
+  put(pr, name);
+  put(pr, "(");
+  if (p->kind == RLX_PRIM_CAST && !is_full(pr)) {
     char dtype[RLX_DTYPE_TEXT_MAX];
     rlx_buf_printf(pr->out, "\"%s\", ", rlx_dtype_text(p->dtype, dtype));
   }
   for (int i = 0; i < p->arg_count; i++) {
-    if (i > 0) rlx_buf_puts(pr->out, ", ");
+    if (i > 0) put(pr, ", ");
     print_node(pr, p->args[i], i < first ? RLX_INT64 : literal);
   }
-  rlx_buf_putc(pr->out, ')');
+  put(pr, ")");
 }
 
 static void print_node(Printer *pr, const RlxPrim *p, RlxDType plain) {
+  if (is_full(pr)) return;
   if (pr->steps-- <= 0) {
     if (pr->steps == -1) rlx_buf_puts(pr->out, "...");
     return;
@@ -149,7 +165,7 @@ static void print_node(Printer *pr, const RlxPrim *p, RlxDType plain) {
   else if (p->kind == RLX_PRIM_CALL)
     print_call(pr, p, rlx_store_text(pr->store, p->name), plain);
   else if (p->kind == RLX_PRIM_NOT) {
-    rlx_buf_puts(pr->out, how.text);
+    put(pr, how.text);
     print_operand(pr, p->args[0], plain, spelling((RlxPrimKind)p->args[0]->kind).level < LEVEL_NOT);
   } else if (how.level == LEVEL_ATOM)
     print_call(pr, p, how.text, plain);
@@ -157,11 +173,22 @@ static void print_node(Printer *pr, const RlxPrim *p, RlxDType plain) {
     print_infix(pr, p, how, plain);
 }
 
-void rlx_prim_print(const RlxStore *store, const RlxPrim *p, RlxBuf *out) {
-  rlx_prim_print_among(store, p, RLX_INT64, out);
+bool rlx_prim_print_upto(const RlxStore *store, const RlxPrim *p, RlxDType plain, size_t bytes,
+                         RlxBuf *out) {
+  const size_t end = bytes > SIZE_MAX - out->size ? SIZE_MAX : out->size + bytes;
+  Printer printer = {store, out, PRINT_STEPS, end, false};
+  print_node(&printer, p, plain);
+  return !printer.is_stopped;
 }
 
-void rlx_prim_print_among(const RlxStore *store, const RlxPrim *p, RlxDType plain, RlxBuf *out) {
-  Printer printer = {store, out, PRINT_STEPS};
-  print_node(&printer, p, plain);
+void rlx_prim_print(const RlxStore *store, const RlxPrim *p, RlxBuf *out) {
+  rlx_prim_print_upto(store, p, RLX_INT64, SIZE_MAX, out);
+}
+
+bool rlx_prim_tell(const RlxStore *store, const RlxPrim *p, RlxBuf *out) {
+  return rlx_prim_tell_among(store, p, RLX_INT64, out);
+}
+
+bool rlx_prim_tell_among(const RlxStore *store, const RlxPrim *p, RlxDType plain, RlxBuf *out) {
+  return rlx_prim_print_upto(store, p, plain, RLX_PRIM_TOLD_MAX, out);
 }

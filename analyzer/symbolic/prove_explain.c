@@ -117,7 +117,7 @@ static void start_line(Reason *r) {
   if (r->out->size > 0) rlx_buf_putc(r->out, '\n');
 }
 
-static void put_prim(Reason *r, const RlxPrim *p) { rlx_prim_print(r->store, p, r->out); }
+static void put_prim(Reason *r, const RlxPrim *p) { rlx_prim_tell(r->store, p, r->out); }
 
 static bool is_comparison(const RlxPrim *p) {
   return p->kind == RLX_PRIM_EQ || p->kind == RLX_PRIM_NE || p->kind == RLX_PRIM_LT ||

@@ -228,8 +228,8 @@ RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
 /// `block` and the variables of the blocks around it are; else unknown.
 RlxProof rlx_tir_box_covers(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                             const RlxTirBox *outer, const RlxTirBox *inner);
-/// Appends `A[vi, 0:16]`, as TVM prints a region.
-void rlx_tir_box_print(const RlxTirAnalysis *a, const RlxTirBox *box, RlxBuf *out);
+/// Appends `A[vi, 0:16]`, as TVM prints a region. False: a dimension was too long, and stands there in part.
+bool rlx_tir_box_print(const RlxTirAnalysis *a, const RlxTirBox *box, RlxBuf *out);
 /// "root" for the root that is not written.
 const char *rlx_tir_block_name(const RlxTirAnalysis *a, int block);
 const char *rlx_tir_iter_type_name(RlxTirIterType type);        ///< "data_par", "reduce"…

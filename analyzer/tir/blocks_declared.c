@@ -168,14 +168,14 @@ RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBloc
   return rlx_tir_holds();
 }
 
-/// The arguments that T.reads or T.writes would have; false when one can't be written.
+/// The arguments that T.reads or T.writes would have; false when one can't be written, or is too long to be.
 static bool print_regions(const RlxTirAnalysis *a, const RlxTirBoxes *boxes, RlxBuf *out) {
   for (int i = 0; i < boxes->count; i++) {
     const RlxTirBox *box = &boxes->at[i];
     for (int d = 0; d < box->buffer->ndim; d++)
       if (!box->begin[d] || !box->extent[d]) return false;
     if (i) rlx_buf_puts(out, ", ");
-    rlx_tir_box_print(a, box, out);
+    if (!rlx_tir_box_print(a, box, out)) return false;
   }
   return true;
 }

@@ -374,44 +374,46 @@ RlxProof rlx_tir_box_covers(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
   return RLX_YES;
 }
 
-/// One dimension of a box as it prints: integers, or what the script declares.
-static void print_dim(const RlxTirAnalysis *a, const RlxTirBox *box, int d, RlxBuf *out) {
+/// One dimension of a box as it prints: integers, or what the script declares. False: in part.
+static bool print_dim(const RlxTirAnalysis *a, const RlxTirBox *box, int d, RlxBuf *out) {
   int64_t extent;
   const RlxTirRegion *declared = box->declared;
   if (declared && (!rlx_tir_integer(a->store, declared->begin[d]) ||
                    !rlx_tir_integer(a->store, declared->extent[d]))) {
     const RlxTirExpr *size = declared->extent[d];
     rlx_tir_expr_print(a->store, declared->begin[d], out);
-    if (size->kind == RLX_TIR_INT && size->integer == 1) return;
+    if (size->kind == RLX_TIR_INT && size->integer == 1) return true;
     rlx_buf_putc(out, ':');
     rlx_tir_expr_print(a->store, declared->begin[d], out);
     rlx_buf_puts(out, " + ");
     rlx_tir_expr_print(a->store, size, out);
-    return;
+    return true;
   }
   if (!box->begin[d]) {
     rlx_buf_puts(out, "...");
-    return;
+    return true;
   }
-  rlx_prim_print_among(a->store, box->begin[d], box->begin[d]->dtype, out);
-  if (box->extent[d] && rlx_prim_is_const(box->extent[d], &extent) && extent == 1) return;
+  const RlxPrim *begin = box->begin[d];
+  const bool is_whole = rlx_prim_tell_among(a->store, begin, begin->dtype, out);
+  if (box->extent[d] && rlx_prim_is_const(box->extent[d], &extent) && extent == 1) return is_whole;
   rlx_buf_putc(out, ':');
   if (!box->extent[d]) {
     rlx_buf_puts(out, "...");
-    return;
+    return true;
   }
-  const RlxPrim *end =
-      rlx_prim_simplify(a->store, rlx_prim_add(a->store, box->begin[d], box->extent[d]));
-  rlx_prim_print_among(a->store, end, end->dtype, out);
+  const RlxPrim *end = rlx_prim_simplify(a->store, rlx_prim_add(a->store, begin, box->extent[d]));
+  return rlx_prim_tell_among(a->store, end, end->dtype, out) && is_whole;
 }
 
-void rlx_tir_box_print(const RlxTirAnalysis *a, const RlxTirBox *box, RlxBuf *out) {
+bool rlx_tir_box_print(const RlxTirAnalysis *a, const RlxTirBox *box, RlxBuf *out) {
+  bool is_whole = true;
   rlx_buf_puts(out, rlx_store_text(a->store, box->buffer->name));
   rlx_buf_putc(out, '[');
   if (!box->buffer->ndim) rlx_buf_puts(out, "()");
   for (int d = 0; d < box->buffer->ndim; d++) {
     if (d) rlx_buf_puts(out, ", ");
-    print_dim(a, box, d, out);
+    is_whole &= print_dim(a, box, d, out);
   }
   rlx_buf_putc(out, ']');
+  return is_whole;
 }

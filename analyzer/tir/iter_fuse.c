@@ -8,7 +8,7 @@ bool rlx_iter_fail(RlxIterRule *r, const char *error) {
 
 const char *rlx_iter_text(RlxIterRule *r, const RlxPrim *p) {
   RlxBuf buf = {0};
-  rlx_prim_print(r->store, p, &buf);
+  rlx_prim_tell(r->store, p, &buf);
   const char *text = rlx_arena_strdup(r->arena, rlx_buf_text(&buf));
   rlx_buf_free(&buf);
   return text;

@@ -254,7 +254,7 @@ static bool is_of_script(const RlxSymVar *var, void *data) {
 bool rlx_compile_unbound(Compiler *c, const RlxPrim *dim) {
   RlxBuf text = {0}, plain = {0};
   const bool is_python = !rlx_prim_all_vars(dim, is_of_script, NULL);
-  rlx_prim_print(c->program->store, dim, &text);
+  rlx_prim_tell(c->program->store, dim, &text);
   for (const char *at = rlx_buf_text(&text); *at; at++)
     if (!is_python || (*at != '{' && *at != '}')) rlx_buf_printf(&plain, "%c", *at);
   rlx_compile_fail(c, "the value of `%s` is %s", rlx_buf_text(&plain),

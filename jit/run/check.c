@@ -68,7 +68,7 @@ static bool dim_error(Frame *f, const Dim *dim, const char *which, int64_t actua
     rlx_buf_printf(why, "%lld", (long long)expected);
     return false;
   }
-  rlx_prim_print(store, dim->prim, why);
+  rlx_prim_tell(store, dim->prim, why);
   rlx_buf_printf(why, " = %lld (", (long long)expected);
   const RlxSymVar *vars[16];
   int count = 0;

@@ -53,7 +53,7 @@ static bool put_short(const RlxStore *store, const RlxSInfo *s, int depth, RlxBu
   for (int i = 0; i < s->ndim; i++) {
     rlx_buf_puts(out, i ? ", " : "");
     if (s->dims)
-      rlx_prim_print(store, s->dims[i], out);
+      rlx_prim_tell(store, s->dims[i], out);
     else
       rlx_buf_putc(out, '?');
   }

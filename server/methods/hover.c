@@ -29,7 +29,7 @@ static void describe_known(RlxOpenFile *file, const RlxStore *store, const RlxSy
         mentioned |= symbol->symvar ? vars[i] == symbol->symvar : vars[i]->name == symbol->name;
       if (!mentioned) continue;
       rlx_buf_puts(out, any ? "\n- `" : "\n\nKnown here:\n- `");
-      rlx_prim_print(store, fact->condition, out);
+      rlx_prim_tell(store, fact->condition, out);
       rlx_buf_putc(out, '`');
       if (fact->origin) rlx_buf_printf(out, " (%s)", fact->origin);
       any = true;

@@ -66,7 +66,7 @@ static void iter_line(const Place *p, const RlxTirIterInfo *v) {
   rlx_buf_puts(p->out, ", ");
   const RlxPrim *end = v->min && v->extent ? rlx_prim_add(p->store, v->min, v->extent) : NULL;
   if (end)
-    rlx_prim_print_among(p->store, rlx_prim_simplify(p->store, end), end->dtype, p->out);
+    rlx_prim_tell_among(p->store, rlx_prim_simplify(p->store, end), end->dtype, p->out);
   else
     rlx_buf_puts(p->out, "?");
   rlx_buf_printf(p->out, ")`, %s", rlx_tir_iter_type_name((RlxTirIterType)v->iter->type));

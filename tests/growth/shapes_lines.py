@@ -278,3 +278,14 @@ def lists_that_hold_the_last(n):
 @shape(12000)
 def callables_that_give_the_last(n):
     return HEAD + f"A0 = {FLOAT}\n" + lines(n, "A{i} = R.Callable((A0,), A{p})\n") + f"@R.function\ndef f(x: A{n}) -> A{n}:\n    return x\n"
+
+
+@shape(3000)
+def slices_of_the_last(n):  # each has a dimension that holds the one before it twice
+    return function("        y0 = x\n" + lines(n, "        y{i} = R.strided_slice(y{p}, [0], [1], [1000000], [3])\n"))
+
+
+@shape(7000)
+def functions_that_return_the_last(n):
+    return MODULE + "    @R.function\n    def f0(x: R.Tensor):\n        return x\n" + lines(
+        n, "    @R.function\n    def f{i}(x: R.Tensor):\n        return M.f{p}\n")

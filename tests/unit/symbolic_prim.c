@@ -341,6 +341,17 @@ static void deep_and_wide_expressions_are_survived(void **state) {
   RlxBuf buf = {0};
   rlx_prim_print(store, doubled, &buf);
   assert_true(buf.size < 10000000);
+  const RlxPrim *const longs[] = {doubled, chain, mixed,
+                                  rlx_prim_unary(store, RLX_PRIM_ABS, doubled)};
+  for (size_t i = 0; i < sizeof longs / sizeof *longs; i++) { // it stops where it is said to, once
+    rlx_buf_clear(&buf);
+    rlx_buf_puts(&buf, "before ");
+    const bool is_whole = rlx_prim_print_upto(store, longs[i], RLX_INT64, 100, &buf);
+    const char *stop = strstr(rlx_buf_text(&buf), "…");
+    assert_true(!is_whole || longs[i] == chain);
+    assert_int_equal(is_whole, stop == NULL);
+    assert_true(is_whole || (strcmp(stop, "…") == 0 && buf.size < 160));
+  }
   rlx_buf_free(&buf);
   rlx_store_free(store);
 }
