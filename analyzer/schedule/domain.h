@@ -66,7 +66,7 @@ typedef struct RlxScheduleCopyBack {
   int ndim;
 } RlxScheduleCopyBack;
 /// The condition for the block to write where the copy would run: that loops which may have no iteration have
-/// one. `*out` NULL: it always does. False: that is not told where the copy stands. (runs_where.c)
+/// one, and what predicates say of parameters. `*out` NULL: it always does. False: that is not told where the copy stands. (runs_where.c)
 bool rlx_schedule_writes_where(RlxScheduleCall *c, const RlxScheduleCopyBack *q, RlxTirExpr **out);
 
 /// A loop around `block` that may have no iteration though each loop around `other` has one; NULL: there is none.

@@ -60,11 +60,28 @@ static void enter(Runs *w, const RlxTirStmt *loop) {
   w->facts = learn(w, one);
 }
 
+/// The conjuncts of a block's predicate that no loop or block variable takes part in; of the others the region
+/// that the block writes tells.
+static void enter_predicate(Runs *w, RlxTirExpr *predicate) {
+  if (!predicate) return;
+  if (predicate->kind == RLX_TIR_AND) {
+    enter_predicate(w, predicate->args[0]);
+    enter_predicate(w, predicate->args[1]);
+    return;
+  }
+  const RlxPrim *p = rlx_tir_integer(w->c->s->store, predicate);
+  if (!p || !is_told_there(w, predicate) || rlx_prove(w->c->s->store, w->facts, p) == RLX_YES)
+    return;
+  w->condition = rlx_tir_and(w->c->f, w->condition, predicate);
+  w->facts = learn(w, p);
+}
+
 static void walk(Runs *w, const RlxTirStmt *s) {
   const RlxFacts *facts = w->facts;
   RlxTirExpr *condition = w->condition;
   if (!s || w->is_lost) return;
   if (s->kind == RLX_TIR_FOR) enter(w, s);
+  if (s->kind == RLX_TIR_BLOCK) enter_predicate(w, s->block->predicate);
   if (s->kind == RLX_TIR_STORE && s->buffer == w->buffer) {
     bool is_same =
         !w->found == !w->condition && (!w->found || rlx_tir_expr_equal(w->found, w->condition));

@@ -149,19 +149,30 @@ static bool fills(const Relaxing *r, const RlxPrim *begin, const RlxPrim *extent
   return true;
 }
 
+/// Takes the smaller (`wants_less`) of two ends for `*end`; false: which one that is is not known, and `*end` stays.
+static bool cut_end(RlxStore *store, const RlxPrim **end, const RlxPrim *other, bool wants_less) {
+  const RlxPrim *low = wants_less ? other : *end, *high = wants_less ? *end : other;
+  if (*end && rlx_prove_less_equal(store, NULL, high, low) == RLX_YES) return true;
+  bool is_cut = !*end || rlx_prove_less_equal(store, NULL, low, high) == RLX_YES;
+  if (is_cut) *end = other;
+  return is_cut;
+}
+
 /// Cuts [low, high] of what begins at `begin` to where the predicate holds: `begin - lhs` free of
-/// the loops says how far. False when the predicate says something else about these loops.
-static void cut(const Relaxing *r, const RlxPrim *bound, const RlxPrim *begin,
+/// the loops says how far. False: it is not known whether that is less than what the loops give.
+static bool cut(const Relaxing *r, const RlxPrim *bound, const RlxPrim *begin,
                 const RlxPrim *extent, RlxTirInterval *i) {
   RlxStore *store = r->a->store;
+  bool is_known = true;
   const RlxPrim *above = rlx_prim_simplify(store, rlx_prim_sub(store, begin, bound));
   if (!rlx_tir_domain_in(&r->domain, above)) { // begin <= above
     const RlxPrim *last = rlx_prim_addi(store, rlx_prim_add(store, above, extent), -1);
-    if (!i->max || rlx_prove_less(store, NULL, last, i->max) == RLX_YES) i->max = last;
+    is_known &= cut_end(store, &i->max, last, true);
   }
   const RlxPrim *below = rlx_prim_simplify(store, rlx_prim_add(store, begin, bound));
   if (!rlx_tir_domain_in(&r->domain, below)) // begin >= below
-    if (!i->min || rlx_prove_less(store, NULL, i->min, below) == RLX_YES) i->min = below;
+    is_known &= cut_end(store, &i->min, below, false);
+  return is_known;
 }
 
 enum { MAX_BOUNDS = 32 };
@@ -299,7 +310,8 @@ RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
       continue;
     }
     out.is_exact = out.is_exact && fills(&r, box->begin[d], box->extent[d]);
-    for (int k = 0; k < bound_count; k++) cut(&r, bounds[k], box->begin[d], box->extent[d], &i);
+    for (int k = 0; k < bound_count; k++)
+      out.is_exact &= cut(&r, bounds[k], box->begin[d], box->extent[d], &i);
     out.begin[d] = rlx_prim_simplify(store, i.min);
     out.extent[d] =
         rlx_prim_simplify(store, rlx_prim_addi(store, rlx_prim_sub(store, i.max, i.min), 1));
