@@ -46,6 +46,12 @@ static RlxTirExpr *hole(RlxPrimFunc *f, RlxDType dtype, RlxName name) {
   return e;
 }
 
+/// A length times an index: written the other way round, as indices are.
+static bool is_turned(const RlxPrim *p, RlxTirExpr *const *args) {
+  return p->kind == RLX_PRIM_MUL && args[0]->kind == RLX_TIR_VAR && args[1]->kind == RLX_TIR_VAR &&
+         args[0]->var->is_length && !args[1]->var->is_length;
+}
+
 static RlxTirExpr *from_prim(const FromPrim *c, const RlxPrim *p) {
   RlxPrimFunc *f = c->f;
   if (p->kind == RLX_PRIM_INT) return rlx_tir_int(f, p->value, p->dtype);
@@ -68,7 +74,8 @@ static RlxTirExpr *from_prim(const FromPrim *c, const RlxPrim *p) {
         args[0] = rlx_tir_cast(f, wide, args[0]);
         args[1] = rlx_tir_cast(f, wide, args[1]);
       }
-      return rlx_tir_binary(f, pairs[i].tir, args[0], args[1]);
+      bool turns = is_turned(p, args);
+      return rlx_tir_binary(f, pairs[i].tir, args[turns], args[!turns]);
     }
   if (p->kind == RLX_PRIM_ABS)
     return rlx_tir_select(
