@@ -24,6 +24,7 @@ typedef struct Cache {
   bool is_wider;   ///< a whole dimension is copied where less is stated
   bool is_full;    ///< the cache has the shape of the buffer
   bool takes_bare; ///< statements that stand in no block use the cache, too
+  bool fetches;    ///< the cache is filled before, so that it has what the block leaves as it was
   RlxTirExpr
       *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
 } Cache;
@@ -283,6 +284,35 @@ static bool writes_all(const Cache *k) {
                             &box, loop_of_spot(k));
 }
 
+/// Does the block, as far as it reads the buffer, read within what it states to write?
+static bool reads_what_it_writes(const Cache *k) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  const RlxTirBlockInfo *b = k->block;
+  bool is_at_loops = b->block->predicate && rlx_schedule_loads(b->block->predicate, k->buffer);
+  for (int i = 0; i < b->iter_count; i++)
+    is_at_loops |= rlx_schedule_loads(b->block->iters[i].binding, k->buffer);
+  if (is_at_loops) return false; // a block's regions do not tell of these
+  const RlxTirBox *writes = rlx_tir_box_of(&b->writes, k->buffer);
+  const RlxTirBoxes *all[] = {&b->reads, &b->deduced_reads, &b->deduced_writes};
+  for (int i = 0; i < 3; i++) {
+    const RlxTirBox *box = rlx_tir_box_of(all[i], k->buffer);
+    if (box && rlx_tir_box_covers(a, b, writes, box) != RLX_YES) return false;
+  }
+  return true;
+}
+
+/// May a copy right before the block carry what the block leaves as it was, or adds to? Blocks around say
+/// that they do not read it, and iterations that run at once would copy back over each other.
+static bool may_fetch(const Cache *k) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  if (k->scope->index != 0 || k->is_consumer || !reads_what_it_writes(k)) return false;
+  for (int l = loop_of_spot(k); l >= 0; l = a->loops[l].parent) {
+    uint8_t kind = a->loops[l].stmt->for_kind;
+    if (kind != RLX_FOR_SERIAL && kind != RLX_FOR_UNROLLED) return false;
+  }
+  return true;
+}
+
 /// The region that `block` touches while the loops below the spot run.
 static void relax(Cache *k, const RlxTirBlockInfo *block, const RlxTirBoxes *boxes,
                   const RlxPrim *condition) {
@@ -416,10 +446,42 @@ static void swap_bare(Cache *k, RlxScheduleSwap swap) {
   rlx_schedule_replace(c, scope, out);
 }
 
+static bool stands_in(const RlxTirStmt *s, const RlxTirStmt *block) {
+  if (s == block) return true;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (stands_in(s->body[i], block)) return true;
+  return false;
+}
+
+/// Where the copy stands that fills the cache: before the statement around the block, beside the copy back.
+static int position_of_fetch(const Cache *k) {
+  const RlxTirStmt *at = k->spot.at, *body = at ? at->body[0] : k->c->f->body;
+  for (int i = 0; body->kind == RLX_TIR_SEQ && i < (int)body->count; i++)
+    if (stands_in(body->body[i], k->block->stmt)) return i;
+  return 0;
+}
+
+/// Puts the copy that fills the cache before the block; the place of the copy back moves on.
+static void insert_fetch(Cache *k, int position) {
+  RlxScheduleCall *c = k->c;
+  RlxTirStmt *block = NULL;
+  k->is_read = true;
+  RlxTirStmt *copy = make_copy(k, &block);
+  k->is_read = false;
+  const char *name =
+      rlx_arena_printf(c->s->arena, "%s_in", rlx_store_text(c->s->store, k->cache->name));
+  block->block->name = rlx_intern_text(rlx_store_names(c->s->store), name);
+  const RlxTirStmt *at = k->spot.at;
+  rlx_schedule_insert(c, (RlxScheduleSpot){at, position}, copy);
+  k->spot.at = rlx_schedule_now(c, at);
+  k->spot.position++;
+}
+
 static bool finish(Cache *k) {
   RlxScheduleCall *c = k->c;
   const RlxTirStmt *scope = k->scope->stmt, *at = k->spot.at;
   RlxTirStmt *block = NULL;
+  int fetch = k->fetches ? position_of_fetch(k) : 0;
   k->is_full = at && at->kind == RLX_TIR_FOR;
   make_cache(k);
   RlxScheduleSwap swap = {.c = c,
@@ -437,6 +499,7 @@ static bool finish(Cache *k) {
     c->f->body = rlx_tir_rewrite(&r, c->f->body);
   if (k->takes_bare) swap_bare(k, swap);
   k->spot.at = rlx_schedule_now(c, at);
+  if (k->fetches) insert_fetch(k, fetch);
   rlx_schedule_insert(c, k->spot, copy);
   rlx_schedule_change_alloc(c, scope, NULL, k->cache);
   rlx_schedule_give(c, block);
@@ -496,14 +559,22 @@ static bool check_pointers(Cache *k) {
   return true;
 }
 
-/// Do the listed readers all run before the block that writes the buffer?
+/// Do the readers that take from the cache all read an element before the writer writes it?
 static bool is_before_writer(const Cache *k) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
-  for (int b = 0; k->is_consumer && b < a->block_count; b++)
-    if (k->is_consumer[b] && a->blocks[b].scope == k->scope->index &&
-        (b >= k->writer->index || share_loop(a, b, k->writer->index)))
-      return false;
-  return k->is_consumer != NULL;
+  bool has_any = false;
+  for (int i = 0; i < k->scope->child_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[k->scope->children[i]];
+    bool takes = k->is_consumer ? k->is_consumer[b->index]
+                                : rlx_tir_box_of(&b->reads, k->buffer) &&
+                                      !rlx_tir_box_of(&b->writes, k->buffer);
+    if (!takes) continue;
+    has_any = true;
+    if (b->index >= k->writer->index) return false;
+    for (int l = rlx_tir_common_loop(a, b->index, k->writer->index); l >= 0; l = a->loops[l].parent)
+      if (!rlx_tir_race_free(a, rlx_schedule_accesses(k->c), l).is) return false;
+  }
+  return has_any;
 }
 
 /// Does nobody else of the scope read from the cache?
@@ -594,10 +665,11 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
     return false;
   }
   const char *old = is_own ? NULL : rlx_schedule_keeps_old(c, k.block, k.buffer, condition);
-  if (old) return refuse(&k, old);
   const RlxScheduleCopyBack back = {k.block, k.buffer, loop_of_spot(&k), k.extent, k.buffer->ndim};
-  if (!is_own && (!writes_all(&k) || !rlx_schedule_writes_where(c, &back, &k.runs)))
-    return refuse(&k, "the copy back would also write elements that it does not write");
+  if (!old && !is_own && (!writes_all(&k) || !rlx_schedule_writes_where(c, &back, &k.runs)))
+    old = "the copy back would also write elements that it does not write";
+  k.fetches = old != NULL;
+  if (old && !may_fetch(&k)) return refuse(&k, old);
   return check_pointers(&k) && finish(&k);
 }
 

@@ -18,7 +18,9 @@ typedef struct Inline {
   RlxTirExpr *value;
   // reverse_compute_inline
   const RlxTirStmt *producer, *producer_store;
-  RlxTirSubst *put; ///< variables of the consumer, in terms of the producer's
+  bool has_others;       ///< others read the buffer, too: it stays, and the producer writes both
+  RlxTirSubst *put;      ///< variables of the consumer, in terms of the producer's
+  RlxTirExpr *condition; ///< of the consumer's store beside the producer's; NULL: none
 } Inline;
 
 static bool refuse(Inline *n, const char *why) {
@@ -60,11 +62,18 @@ static bool check_closed(Inline *n) {
   return true;
 }
 
+static bool writes_buffer(const RlxTirBlock *b, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < b->write_count; i++)
+    if (b->writes[i].buffer == buffer) return true;
+  return false;
+}
+
 /// Everything but the block itself; regions that mention the buffer are deduced anew.
 static RlxTirStmt *after_stmt(RlxTirRewriter *w, RlxTirStmt *s, const RlxTirStmt *old) {
   Inline *n = w->data;
   (void)old;
   if (s->kind != RLX_TIR_BLOCK || !rlx_schedule_mentions_buffer(s->block, n->buffer)) return s;
+  if (n->has_others && !writes_buffer(s->block, n->buffer)) return s; // a reader, as it was
   return rlx_schedule_forget_regions(n->c, s);
 }
 
@@ -77,7 +86,7 @@ static void finish(Inline *n, RlxTirRewriter *w) {
   rlx_schedule_put(c, n->block, NULL);
   rlx_schedule_moved(c, n->block, NULL);
   c->f->body = rlx_tir_rewrite(w, c->f->body);
-  rlx_schedule_change_alloc(c, n->scope->stmt, n->buffer, NULL);
+  if (!n->has_others) rlx_schedule_change_alloc(c, n->scope->stmt, n->buffer, NULL);
   rlx_primfunc_complete(c->s->store, c->f);
 }
 
@@ -249,7 +258,7 @@ static bool find_buffer(Inline *n) {
   return n->buffer || refuse(n, "it reads no buffer that is made in its scope");
 }
 
-/// The one block, the innermost, that writes the buffer; nobody else reads it.
+/// The one block, the innermost, that writes the buffer.
 static const RlxTirBlockInfo *find_producer(Inline *n) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
   const RlxTirBlockInfo *found = NULL;
@@ -257,11 +266,7 @@ static const RlxTirBlockInfo *find_producer(Inline *n) {
     const RlxTirBlockInfo *other = &a->blocks[b];
     if (other == n->info || !rlx_tir_is_within(a, b, n->scope->index) || other->child_count)
       continue;
-    if (rlx_tir_box_of(&other->reads, n->buffer)) {
-      refuse(n, "another block reads the buffer, too");
-      rlx_schedule_also(n->c, other->stmt, "this reader");
-      return NULL;
-    }
+    n->has_others |= rlx_tir_box_of(&other->reads, n->buffer) != NULL;
     if (!rlx_tir_box_of(&other->writes, n->buffer)) continue;
     if (found || !other->complete.is) {
       refuse(n, "what it reads is not made by one complete block of its scope");
@@ -292,7 +297,7 @@ static bool note_load(const RlxTirExpr *e, void *data) {
 }
 
 /// The conjuncts that keep the consumer's variables in their domains, in terms of the producer's
-/// loops, where that is not proved; also the facts of all of them.
+/// loops (of its variables where both are written), where that is not proved; also the facts of all of them.
 static bool in_domain(Inline *n, const RlxPrim *const *values, const RlxFacts **facts,
                       RlxTirExpr **predicate) {
   RlxScheduleCall *c = n->c;
@@ -323,7 +328,8 @@ static bool in_domain(Inline *n, const RlxPrim *const *values, const RlxFacts **
         rlx_vec_free(&vars.seen);
         return refuse(n, "a domain is no integer expression");
       }
-      value = rlx_schedule_simplify(c, rlx_tir_subst(c->f, value, bind, p->iter_count));
+      int bound_count = n->has_others ? 0 : p->iter_count;
+      value = rlx_schedule_simplify(c, rlx_tir_subst(c->f, value, bind, bound_count));
       RlxTirExpr *e = k ? rlx_tir_binary(c->f, RLX_TIR_LT, value, bound)
                         : rlx_tir_binary(c->f, RLX_TIR_LE, bound, value);
       out = rlx_tir_and(c->f, out, e);
@@ -473,11 +479,25 @@ static RlxTirExpr *put_producer(RlxTirRewriter *w, RlxTirExpr *e) {
 
 static RlxTirStmt *put_store(RlxTirRewriter *w, RlxTirStmt *s, const RlxTirStmt *old) {
   Inline *n = w->data;
-  if (old == n->producer_store) {
-    RlxTirRewriter inner = {.f = w->f, .data = n, .expr = put_producer};
-    return rlx_tir_rewrite(&inner, n->store);
-  }
-  return after_stmt(w, s, old);
+  if (old != n->producer_store) return after_stmt(w, s, old);
+  RlxTirRewriter inner = {.f = w->f, .data = n, .expr = put_producer};
+  RlxTirStmt *store = rlx_tir_rewrite(&inner, n->store);
+  if (!n->has_others) return store;
+  RlxTirStmt *both[2] = {s, n->condition ? rlx_tir_if(w->f, n->condition, store, NULL) : store};
+  return rlx_tir_seq(w->f, both, 2);
+}
+
+/// The instances of the producer that have one of the consumer to stand for.
+static void put_predicate(Inline *n, RlxTirExpr *predicate) {
+  if (n->has_others) n->condition = predicate;
+  if (n->has_others || !predicate) return;
+  RlxPrimFunc *f = n->c->f;
+  RlxTirStmt *now = rlx_tir_copy_block(f, n->producer);
+  RlxTirExpr *was = n->producer->block->predicate;
+  bool is_same = rlx_tir_expr_equal(was, predicate);
+  now->block->predicate = is_same ? was : rlx_tir_and(f, was, predicate);
+  rlx_schedule_replace(n->c, n->producer, now);
+  n->producer = now;
 }
 
 bool rlx_primitive_reverse_compute_inline(RlxScheduleCall *c) {
@@ -500,14 +520,7 @@ bool rlx_primitive_reverse_compute_inline(RlxScheduleCall *c) {
     return false;
   if (rlx_schedule_is_opaque(c->f->body, n.buffer))
     return refuse(&n, "its buffer is used by its pointer, or looked into by another buffer");
-  if (predicate) {
-    RlxTirStmt *now = rlx_tir_copy_block(c->f, n.producer);
-    RlxTirExpr *was = n.producer->block->predicate;
-    bool is_same = rlx_tir_expr_equal(was, predicate);
-    now->block->predicate = is_same ? was : rlx_tir_and(c->f, was, predicate);
-    rlx_schedule_replace(c, n.producer, now);
-    n.producer = now;
-  }
+  put_predicate(&n, predicate);
   RlxTirRewriter w = {.f = c->f, .data = &n, .stmt = put_store, .moved = moved};
   finish(&n, &w);
   return true;

@@ -20,6 +20,9 @@ typedef struct Reindex {
   bool is_found, differ, has_block;
   RlxTirExpr **indices; ///< the same, simplified
   bool *is_covered;     ///< by block variable: it is in the indices
+  bool fetches;         ///< a copy before brings what the block reads, adds to or leaves as it was
+  bool gives_fetch;     ///< that copy is the answer of the step
+  bool is_apart;        ///< each instance copies its own element: a neighbour uses the buffer
   RlxTirExpr
       *runs; ///< the condition for the copy back to have something to copy; NULL: it always has
 } Reindex;
@@ -149,35 +152,6 @@ static bool is_injective(Reindex *x) {
   return rlx_iter_map_detect(store, c->s->arena, &query).sums != NULL;
 }
 
-static bool check_write(Reindex *x) {
-  const RlxTirBlockInfo *b = x->block, *writer = NULL;
-  for (int i = 0; i < b->iter_count; i++)
-    if (x->is_covered[i] && b->has_init && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
-      return refuse(x, "a variable that reduces indexes what it writes, and the init does not run "
-                       "for all of its values");
-  const char *old = rlx_schedule_keeps_old(x->c, b, x->buffer, false);
-  if (old) return refuse(x, old);
-  if (!is_injective(x))
-    return refuse(x, "the indices that it writes are not shown to be one to one");
-  bool is_only = rlx_schedule_only_writer(x->c, x->scope, x->buffer, &writer);
-  if (rlx_tir_allocates(x->scope, x->buffer) && is_only) return true;
-  x->c->refusal = NULL;
-  bool runs_once = b->affine_binding.is && !b->block->predicate;
-  const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);
-  for (int l = 0; l < a->loop_count; l++) // of which the scope sees one iteration only
-    for (int i = 0; a->loops[l].scope != b->scope && i < b->iter_count; i++)
-      runs_once &= !rlx_schedule_uses(b->block->iters[i].binding, a->loops[l].stmt->var);
-  if (!runs_once && rlx_tir_binding(rlx_schedule_analysis(x->c), b).proof != RLX_YES)
-    return refuse(x, "not all of its instances run: the copy back would write more than it does");
-  RlxScheduleCopyBack back = {.block = b, .buffer = x->buffer, .outer = -1};
-  RlxTirExpr **extent = rlx_arena_array(x->c->s->arena, RlxTirExpr *, b->iter_count + 1);
-  for (int i = 0; i < b->iter_count; i++)
-    if (x->is_covered[i]) extent[back.ndim++] = b->block->iters[i].extent;
-  back.extent = extent;
-  return rlx_schedule_writes_where(x->c, &back, &x->runs) ||
-         refuse(x, "whether it runs at all is not told where the copy back stands");
-}
-
 static bool is_guard(const RlxTirExpr *e, void *data) {
   *(bool *)data |= e->kind == RLX_TIR_IF_THEN_ELSE;
   return true;
@@ -188,12 +162,12 @@ static bool is_branch(const RlxTirStmt *s, void *data) {
   return true;
 }
 
-/// The copy reads all that the indices tell, whatever a condition of the block says.
-static bool stays_inside(Reindex *x) {
+/// The copy reads all that the indices tell, whatever a condition of the block says. `is_guarded`: it is not
+/// known that the block itself runs for all of them.
+static bool stays_inside(Reindex *x, bool is_guarded) {
   RlxStore *store = x->c->s->store;
   const RlxTirBlockInfo *b = x->block;
-  bool is_guarded =
-      b->block->predicate != NULL || rlx_schedule_condition(x->c, b->stmt, NULL) != NULL;
+  is_guarded |= b->block->predicate != NULL || rlx_schedule_condition(x->c, b->stmt, NULL) != NULL;
   rlx_tir_visit(b->stmt->body[0], is_branch, is_guard, &is_guarded);
   if (!is_guarded) return true;
   const RlxFacts *facts = rlx_schedule_domain_facts(x->c, NULL, b->block);
@@ -209,11 +183,71 @@ static bool stays_inside(Reindex *x) {
   return true;
 }
 
-static bool check_read(Reindex *x) {
+/// A loop around the scope, of which the scope sees one iteration only, tells which instances run.
+static bool hangs_on_outer_loop(const Reindex *x) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);
   const RlxTirBlockInfo *b = x->block;
-  if (rlx_schedule_has_box(&b->deduced_writes, x->buffer))
+  for (int l = 0; l < a->loop_count; l++)
+    for (int i = 0; a->loops[l].scope != b->scope && i < b->iter_count; i++)
+      if (rlx_schedule_uses(b->block->iters[i].binding, a->loops[l].stmt->var)) return true;
+  return false;
+}
+
+/// Why the copy back of a buffer that others write or see may write more than the block does; NULL: it does not.
+static const char *writes_too_much(Reindex *x) {
+  const RlxTirBlockInfo *b = x->block, *writer = NULL;
+  bool is_only = rlx_schedule_only_writer(x->c, x->scope, x->buffer, &writer);
+  if (rlx_tir_allocates(x->scope, x->buffer) && is_only) return NULL;
+  x->c->refusal = NULL;
+  bool runs_once = b->affine_binding.is && !b->block->predicate && !hangs_on_outer_loop(x);
+  if (!runs_once && rlx_tir_binding(rlx_schedule_analysis(x->c), b).proof != RLX_YES)
+    return "not all of its instances run: the copy back would write more than it does";
+  RlxScheduleCopyBack back = {.block = b, .buffer = x->buffer, .outer = -1};
+  RlxTirExpr **extent = rlx_arena_array(x->c->s->arena, RlxTirExpr *, b->iter_count + 1);
+  for (int i = 0; i < b->iter_count; i++)
+    if (x->is_covered[i]) extent[back.ndim++] = b->block->iters[i].extent;
+  back.extent = extent;
+  return rlx_schedule_writes_where(x->c, &back, &x->runs)
+             ? NULL
+             : "whether it runs at all is not told where the copy back stands";
+}
+
+/// Why the new buffer has to have what was in the old one; NULL: it need not.
+static const char *needs_old(Reindex *x) {
+  const RlxTirBlockInfo *b = x->block;
+  for (int i = 0; i < b->iter_count; i++)
+    if (x->is_covered[i] && b->has_init && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
+      return "a variable that reduces indexes what it writes, and the init does not run for all of "
+             "its values";
+  return rlx_schedule_keeps_old(x->c, b, x->buffer, false);
+}
+
+/// What the block keeps of the old values is copied before it, where the function is its scope: blocks around
+/// would have to say that they read it.
+static bool check_write(Reindex *x) {
+  if (!is_injective(x))
+    return refuse(x, "the indices that it writes are not shown to be one to one");
+  const char *old = needs_old(x);
+  if (!old) old = writes_too_much(x);
+  x->fetches = old != NULL;
+  if (!old) return true;
+  x->runs = NULL;
+  return x->scope->index == 0 ? stays_inside(x, true) : refuse(x, old);
+}
+
+static bool check_read(Reindex *x) {
+  if (rlx_schedule_has_box(&x->block->deduced_writes, x->buffer))
     return refuse(x, "it writes the buffer, too");
-  return stays_inside(x);
+  return stays_inside(x, false);
+}
+
+/// A block that also writes what it reads does both in the new buffer.
+static bool check_access(Reindex *x) {
+  if (x->is_write) return check_write(x);
+  if (!rlx_schedule_has_box(&x->block->deduced_writes, x->buffer)) return check_read(x);
+  if (x->scope->index != 0) return refuse(x, "it writes the buffer, too");
+  x->is_write = x->gives_fetch = true;
+  return check_write(x);
 }
 
 // ---- the copy
@@ -240,8 +274,22 @@ static RlxName suffixed(RlxScheduleCall *c, RlxName name) {
   return rlx_intern_text(rlx_store_names(c->s->store), text);
 }
 
-/// The new buffer, and the copy between both.
-static RlxTirStmt *make_copy(Reindex *x, RlxTirStmt **out_block) {
+/// The buffer that the block's variables index.
+static void make_buffer(Reindex *x) {
+  const RlxTirBlock *b = x->block->block;
+  RlxPrimFunc *f = x->c->f;
+  RlxTirExpr **shape = rlx_arena_array(f->arena, RlxTirExpr *, b->iter_count + 1);
+  int n = 0;
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterVar *iter = &b->iters[i];
+    if (!x->is_covered[i]) continue;
+    shape[n++] = iter->min ? rlx_tir_binary(f, RLX_TIR_ADD, iter->min, iter->extent) : iter->extent;
+  }
+  x->now = rlx_schedule_buffer_like(x->c, x->buffer, suffixed(x->c, x->buffer->name), shape, n, 0);
+}
+
+/// The copy from the old buffer to the new one, or `is_back`.
+static RlxTirStmt *make_copy(Reindex *x, bool is_back, RlxTirStmt **out_block) {
   RlxScheduleCall *c = x->c;
   RlxPrimFunc *f = c->f;
   const RlxTirBlock *b = x->block->block;
@@ -250,7 +298,6 @@ static RlxTirStmt *make_copy(Reindex *x, RlxTirStmt **out_block) {
                         .loops = rlx_arena_array(f->arena, RlxTirVar *, count + 1),
                         .mins = rlx_arena_array(f->arena, RlxTirExpr *, count + 1),
                         .extents = rlx_arena_array(f->arena, RlxTirExpr *, count + 1)};
-  RlxTirExpr **shape = rlx_arena_array(f->arena, RlxTirExpr *, count + 1);
   RlxTirExpr **own = rlx_arena_array(f->arena, RlxTirExpr *, count + 1);
   RlxTirExpr **other = rlx_arena_array(f->arena, RlxTirExpr *, x->buffer->ndim + 1);
   RlxTirSubst *put = rlx_arena_array(f->arena, RlxTirSubst, count + 1);
@@ -261,25 +308,25 @@ static RlxTirStmt *make_copy(Reindex *x, RlxTirStmt **out_block) {
     s.loops[n] = rlx_tir_var(f, numbered(c, "ax", n), iter->var->dtype);
     s.mins[n] = iter->min;
     s.extents[n] = iter->extent;
-    s.iters[n] = (RlxTirIterVar){.var = v,
-                                 .extent = iter->extent,
-                                 .min = iter->min,
-                                 .binding = rlx_tir_var_expr(f, s.loops[n]),
-                                 .type = RLX_ITER_DATA_PAR};
-    shape[n] = iter->min ? rlx_tir_binary(f, RLX_TIR_ADD, iter->min, iter->extent) : iter->extent;
+    s.iters[n] =
+        (RlxTirIterVar){.var = v,
+                        .extent = iter->extent,
+                        .min = iter->min,
+                        .binding = x->is_apart ? iter->binding : rlx_tir_var_expr(f, s.loops[n]),
+                        .type = RLX_ITER_DATA_PAR};
     own[n] = rlx_tir_var_expr(f, v);
     put[n] = (RlxTirSubst){iter->var, own[n]};
     n++;
   }
   for (int d = 0; d < x->buffer->ndim; d++) other[d] = rlx_tir_subst(f, x->indices[d], put, n);
-  x->now = rlx_schedule_buffer_like(c, x->buffer, suffixed(c, x->buffer->name), shape, n, 0);
-  s.iter_count = s.loop_count = n;
-  s.from = x->is_write ? x->now : x->buffer;
-  s.to = x->is_write ? x->buffer : x->now;
+  s.iter_count = n;
+  s.loop_count = x->is_apart ? 0 : n;
+  s.from = is_back ? x->now : x->buffer;
+  s.to = is_back ? x->buffer : x->now;
   s.name = suffixed(c, s.to->name);
-  s.from_indices = x->is_write ? own : other;
-  s.to_indices = x->is_write ? other : own;
-  s.predicate = x->runs;
+  s.from_indices = is_back ? own : other;
+  s.to_indices = is_back ? other : own;
+  s.predicate = x->is_apart ? b->predicate : x->runs;
   return rlx_schedule_stage(c, &s, out_block);
 }
 
@@ -295,9 +342,10 @@ static const RlxTirStmt *top_of(Reindex *x) {
   return out;
 }
 
-/// Other blocks under the same loops that would see the buffer before the copy, or change it after.
-static bool check_neighbours(Reindex *x, const RlxTirStmt *top) {
-  if (top->kind != RLX_TIR_FOR) return true;
+/// Another block under the same loops that would see the buffer before the copy, or change it after; NULL:
+/// there is none.
+static const RlxTirStmt *find_neighbour(const Reindex *x, const RlxTirStmt *top) {
+  if (top->kind != RLX_TIR_FOR) return NULL;
   const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);
   const RlxTirLoopInfo *loop = rlx_tir_loop_info(a, top);
   for (int i = 0; i < loop->block_count; i++) {
@@ -305,11 +353,24 @@ static bool check_neighbours(Reindex *x, const RlxTirStmt *top) {
     if (b == x->block || (!rlx_tir_box_of(&b->writes, x->buffer) &&
                           !(x->is_write && rlx_tir_box_of(&b->reads, x->buffer))))
       continue;
+    return b->stmt;
+  }
+  return NULL;
+}
+
+/// Each instance copies the element that it uses, right before and behind it. A reduction finds what it has
+/// written there itself, so that it, too, takes the old values.
+static bool check_apart(Reindex *x, const RlxTirStmt *neighbour) {
+  bool brings_old = x->is_write && (x->fetches || x->block->has_init);
+  x->is_apart = true;
+  x->runs = NULL;
+  x->fetches |= brings_old;
+  if (x->block->is_in_init || (brings_old && x->scope->index != 0)) {
     refuse(x, "another block under its loops uses the buffer");
-    rlx_schedule_also(x->c, b->stmt, "this block");
+    rlx_schedule_also(x->c, neighbour, "this block");
     return false;
   }
-  return true;
+  return stays_inside(x, false);
 }
 
 /// The copy stands beside the loops around the block, so no domain that it takes over may hang on one of them.
@@ -326,6 +387,33 @@ static bool check_domains(Reindex *x) {
   return true;
 }
 
+/// Carries the step out; `spot` is where the block's loops stand.
+static void put_copies(Reindex *x, const RlxTirStmt *block, RlxScheduleSpot spot) {
+  RlxScheduleCall *c = x->c;
+  const RlxTirStmt *scope = spot.at;
+  RlxTirStmt *given[2] = {NULL, NULL}, *all[3];
+  RlxScheduleSwap swap = {
+      .c = c, .from = x->buffer, .to = x->now, .indices = own_indices, .data = x};
+  int n = 0;
+  RlxTirStmt *fetch = x->fetches ? make_copy(x, false, &given[0]) : NULL,
+             *back = x->is_write ? make_copy(x, true, &given[1]) : NULL,
+             *now = rlx_schedule_swap(&swap, block);
+  if (x->is_apart) {
+    if (fetch) all[n++] = fetch;
+    all[n++] = now;
+    if (back) all[n++] = back;
+    now = rlx_tir_seq(c->f, all, n);
+  }
+  rlx_schedule_put(c, block, now);
+  for (int i = 0; i < 2 && !x->is_apart; i++) {
+    RlxTirStmt *copy = i ? fetch : back; // the last one first, so that the place holds
+    spot.at = rlx_schedule_now(c, scope);
+    if (copy) rlx_schedule_insert(c, (RlxScheduleSpot){spot.at, spot.position + !i}, copy);
+  }
+  rlx_schedule_change_alloc(c, scope, NULL, x->now);
+  rlx_schedule_give(c, given[x->gives_fetch ? 0 : 1]);
+}
+
 bool rlx_primitive_reindex(RlxScheduleCall *c) {
   RlxSchedulePlace place;
   Reindex x = {.c = c};
@@ -337,8 +425,10 @@ bool rlx_primitive_reindex(RlxScheduleCall *c) {
   if (!x.scope->stage_pipeline.is)
     return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), place.stmt,
                                        &x.scope->stage_pipeline);
+  x.fetches = !x.is_write;
+  x.gives_fetch = !x.is_write;
   if (!collect(&x) || !check_bare(&x) || !check_index(&x) || !check_domains(&x) ||
-      !(x.is_write ? check_write(&x) : check_read(&x)))
+      !check_access(&x))
     return false;
   const RlxTirStmt *scope = x.scope->stmt, *top = top_of(&x);
   const RlxTirStmt *body = scope ? scope->body[0] : c->f->body;
@@ -346,16 +436,10 @@ bool rlx_primitive_reindex(RlxScheduleCall *c) {
   for (uint32_t i = 0; body->kind == RLX_TIR_SEQ && i < body->count; i++)
     if (body->body[i] == top) spot.position = (int)i;
   if (spot.position < 0) return refuse(&x, "it does not stand alone in loops of its scope");
-  if (!check_neighbours(&x, top)) return false;
-  spot.position += x.is_write;
-  RlxTirStmt *block = NULL, *copy = make_copy(&x, &block);
-  RlxScheduleSwap swap = {
-      .c = c, .from = x.buffer, .to = x.now, .indices = own_indices, .data = &x};
-  rlx_schedule_put(c, place.stmt, rlx_schedule_swap(&swap, place.stmt));
-  spot.at = rlx_schedule_now(c, scope);
-  rlx_schedule_insert(c, spot, copy);
-  rlx_schedule_change_alloc(c, scope, NULL, x.now);
-  rlx_schedule_give(c, block);
+  const RlxTirStmt *neighbour = find_neighbour(&x, top);
+  if (neighbour && !check_apart(&x, neighbour)) return false;
+  make_buffer(&x);
+  put_copies(&x, place.stmt, spot);
   return true;
 }
 
