@@ -235,6 +235,12 @@ static inline bool kind_is_half_void(Kind a, Kind b) {
   return a.is_void != b.is_void &&
          (kind_is_python_number(other) || (kind_is_expr(other) && rlx_dtype_known(other.dtype)));
 }
+/// Whether both are vectors, and one has more elements than the other.
+static inline bool kind_lanes_differ(Kind a, Kind b) {
+  return kind_is_expr(a) && kind_is_expr(b) && rlx_dtype_known(a.dtype) &&
+         rlx_dtype_known(b.dtype) && a.dtype.lanes > 1 && b.dtype.lanes > 1 &&
+         a.dtype.lanes != b.dtype.lanes;
+}
 static inline bool kind_is_list(Kind kind) {
   return kind.tag == KIND_LIST || kind.tag == KIND_TUPLE;
 }

@@ -74,10 +74,17 @@ static Kind loops(Kinds *k, const RlxDType *dtypes, uint32_t count) {
   return out;
 }
 
+/// A number of Python that no int32 is.
+static bool is_too_big(Kind kind) {
+  return kind.tag == KIND_INT && kind.has_number && !rlx_kind_holds(RLX_INT32, kind);
+}
+
 /// A begin of a loop that is narrower than its end.
 static void check_bounds(Kinds *k, const RlxAst *ast, Kind start, Kind stop) {
-  const int from = loop_dtype(start).bits, to = loop_dtype(stop).bits;
-  if (kind_is_expr(start) && !start.has_number && kind_is_expr(stop) && from && to && from < to)
+  const bool is_long = is_too_big(stop);
+  const int from = loop_dtype(start).bits, to = is_long ? 64 : loop_dtype(stop).bits;
+  if (kind_is_expr(start) && !start.has_number && (kind_is_expr(stop) || is_long) && from && to &&
+      from < to)
     rlx_kind_refuse_text(k, IN_025, ast->span, "the bounds of the loop have different dtypes");
 }
 
@@ -91,9 +98,13 @@ static Kind grid(Kinds *k, Args *a) {
       for (int end = 0; end < 2; end++)
         if (rlx_kind_is_no_value(kind.items[end]))
           rlx_kind_refuse(k, IN_BOTH, a->at[i], kind.items[end], "a bound of a loop");
+        else if (kind.items[end].tag == KIND_FLOAT || kind_is_float_expr(kind.items[end]))
+          rlx_kind_refuse(k, end ? IN_025 : IN_BOTH, a->at[i], kind.items[end], "an integer");
+        else if (is_too_big(kind.items[end]))
+          rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span, "a plain number is an int32 here");
       continue;
     }
-    if (kind.tag == KIND_INT && kind.has_number && !rlx_kind_holds(RLX_INT32, kind))
+    if (is_too_big(kind))
       rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span, "a plain number is an int32 here");
     check_extent(k, a->at[i], kind, IN_BOTH, false);
   }

@@ -208,6 +208,12 @@ bool rlx_kind_check_shift(Kinds *k, const RlxAst *ast, Kind value, Kind by) {
   return true;
 }
 
+/// Whether the operator takes integers alone.
+static bool is_of_integers(RlxAstOp op) {
+  return op == RLX_OP_FLOORDIV || op == RLX_OP_MOD || op == RLX_OP_SHL || op == RLX_OP_SHR ||
+         op == RLX_OP_BITAND || op == RLX_OP_BITOR || op == RLX_OP_BITXOR;
+}
+
 /// Where one at least is an expression of TensorIR.
 static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   rlx_kind_used(k, ast, a);
@@ -218,19 +224,20 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   Kind other = kind_is_expr(a) ? b : a;
   if (other.tag == KIND_REGION) return refuse(k, IN_027, ast, op, a, b);
   if (other.tag == KIND_UNKNOWN) return unknown();
+  const bool is_text = other.tag == KIND_STR && (is_handle(a) || is_handle(b));
+  if (is_text) // a handle for 0.25, too
+    return refuse(k, is_of_integers(op) ? IN_BOTH : IN_027, ast, op, a, b);
   if (!kind_is_expr(other) && !kind_is_python_number(other))
     return refuse(k, IN_BOTH, ast, op, a, b);
-  if (kind_is_half_void(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
+  if (kind_is_half_void(a, b) || kind_lanes_differ(a, b)) return refuse(k, IN_BOTH, ast, op, a, b);
   bool handles = is_handle(a) || is_handle(b);
   bool known = (!kind_is_expr(a) || rlx_dtype_known(a.dtype)) &&
                (!kind_is_expr(b) || rlx_dtype_known(b.dtype));
   if (handles && known && !(is_handle(a) && is_handle(b))) return refuse(k, IN_BOTH, ast, op, a, b);
   bool whole = op == RLX_OP_FLOORDIV || op == RLX_OP_MOD,
        shifts = op == RLX_OP_SHL || op == RLX_OP_SHR;
-  bool bits = op == RLX_OP_BITAND || op == RLX_OP_BITOR || op == RLX_OP_BITXOR;
-  if (handles && known) return refuse(k, whole || shifts || bits ? IN_BOTH : IN_027, ast, op, a, b);
-  if ((whole || shifts || bits) && (is_float(a) || is_float(b)))
-    return refuse(k, IN_BOTH, ast, op, a, b);
+  if (handles && known) return refuse(k, is_of_integers(op) ? IN_BOTH : IN_027, ast, op, a, b);
+  if (is_of_integers(op) && (is_float(a) || is_float(b))) return refuse(k, IN_BOTH, ast, op, a, b);
   if (shifts && b.tag == KIND_BOOL) return refuse(k, IN_BOTH, ast, op, a, b);
   if ((whole || shifts) && (is_symbolic_bool(a) || is_symbolic_bool(b)))
     return refuse(k, IN_BOTH, ast, op, a, b);
@@ -375,6 +382,16 @@ Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
   return out;
 }
 
+/// Whether two expressions are of different dtypes for certain: one element is repeated beside a vector.
+static bool are_unlike(Kind a, Kind b) {
+  if (!kind_is_expr(a) || !kind_is_expr(b) || !rlx_dtype_known(a.dtype) || !a.dtype.bits ||
+      !rlx_dtype_known(b.dtype) || !b.dtype.bits || !a.dtype.lanes || !b.dtype.lanes)
+    return false;
+  if (a.dtype.lanes == 1) a.dtype.lanes = b.dtype.lanes;
+  if (b.dtype.lanes == 1) b.dtype.lanes = a.dtype.lanes;
+  return a.dtype.lanes == b.dtype.lanes && !rlx_dtype_equal(a.dtype, b.dtype);
+}
+
 Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   bool is_order = op == RLX_OP_LT || op == RLX_OP_LE || op == RLX_OP_GT || op == RLX_OP_GE;
   bool is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
@@ -388,7 +405,7 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     if (!is_wide) rlx_kind_used(k, ast, other);
     if (other.tag == KIND_REGION) return refuse(k, IN_027, ast, op, a, b);
     if (other.tag == KIND_UNKNOWN) return unknown();
-    if (rlx_kind_is_no_value(other) || kind_is_half_void(a, b))
+    if (rlx_kind_is_no_value(other) || kind_is_half_void(a, b) || kind_lanes_differ(a, b))
       return refuse(k, IN_BOTH, ast, op, a, b);
     if (is_handle(e) && kind_is_python_number(other)) return refuse(k, IN_BOTH, ast, op, a, b);
     if (is_handle(e) || is_handle(other))
@@ -401,8 +418,7 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     if (known && other.tag == KIND_FLOAT &&
         !rlx_dtype_is_float(e.dtype)) // 0.27 widens the right side
       return refuse(k, is_equal || a.tag == KIND_FLOAT ? IN_BOTH : IN_025, ast, op, a, b);
-    if (known && kind_is_expr(other) && rlx_dtype_known(other.dtype) && other.dtype.bits &&
-        other.dtype.lanes == 1 && !rlx_dtype_equal(e.dtype, other.dtype))
+    if (are_unlike(e, other))
       return refuse(k, is_equal ? IN_BOTH : IN_025, ast, op, a, b); // 0.27 widens for an order
     Kind out = rlx_kind_expr(widened(RLX_BOOL, a, b));
     out.is_constant = is_constant(a) && is_constant(b);

@@ -351,8 +351,11 @@ static void check_pair(Kinds *k, const Args *a) {
                   (strcmp(a->path, "if_then_else") == 0 && a->count == 3);
   bool handles = (one.code == RLX_DTYPE_HANDLE) != (other.code == RLX_DTYPE_HANDLE);
   bool differ = ((row->same && a->count == 2) || is_select) && !rlx_dtype_equal(one, other);
+  const bool is_uneven =
+      kind_lanes_differ(x, y) && (is_match || rlx_text_is_among(a->path, "pow And Or") ||
+                                  (a->count == 2 && rlx_text_is_among(a->path, integer_operators)));
   bool is_void = (is_select || is_match || row->same) && kind_is_half_void(x, y);
-  if ((known && (differ || (is_match && handles))) || is_void)
+  if ((known && (differ || (is_match && handles))) || is_void || is_uneven)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          rlx_arena_printf(k->arena, "T.%s takes values of one dtype, not %s and %s",
                                           a->path, rlx_kind_text(k, x), rlx_kind_text(k, y)));
