@@ -250,7 +250,9 @@ void rlx_outer_build(RlxFile *file) {
   file->mutated = (RlxMap){0};
   rlx_outer_clear(file);
   const RlxBlock *root = rlx_document_root(file->document);
+  rlx_island_names_hold(&file->island_names);
   scan(&(Scan){.file = file}, root, root, false);
+  rlx_island_names_let_go(&file->island_names);
   rlx_outer_spread_mutated(file);
   RlxMap known = vocabulary(file);
   note_differences(file, &before, &file->mutated, &known);

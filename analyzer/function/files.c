@@ -488,7 +488,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     file->needs_build = false;
   }
   if (file->needs_discovery) {
-    rlx_file_discover(file);
+    if (!rlx_file_discover(file, cancel)) return false;
     rlx_outer_spread_changes(
         file, 0); // over the table as it is now: what was removed from it was noted then
     file->needs_discovery = false;

@@ -56,8 +56,9 @@ void rlx_primfunc_check_values(RlxFn *fn);
 /// A literal True/False keyword of a decorator call; `otherwise` when it is not given.
 bool rlx_decorator_flag(const RlxFile *file, const RlxStmt *stmt, const char *keyword,
                         bool otherwise);
-/// Finds the functions and modules of the file by its islands, and keeps those that are still there.
-void rlx_file_discover(RlxFile *file);
+/// Finds the functions and modules of the file by its islands, and keeps those that are still there. False: `cancel` (NULL:
+/// never) was set first, and it has to be done again.
+bool rlx_file_discover(RlxFile *file, const atomic_bool *cancel);
 /// Reads what stands in a module's class besides functions: global infos, external functions.
 void rlx_module_infos(RlxModule *module);
 

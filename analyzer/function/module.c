@@ -152,18 +152,27 @@ static void free_heirs(RlxFile *file) {
   rlx_vec_clear(&file->heirs);
 }
 
-void rlx_file_discover(RlxFile *file) {
-  rlx_vec_clear(&file->modules);
-  rlx_vec_clear(&file->fns);
+bool rlx_file_discover(RlxFile *file, const atomic_bool *cancel) {
+  if (cancel && *cancel) return false;
   rlx_island_names_read(&file->island_names, file->document);
   rlx_outer_build(file);
+  if (cancel && *cancel) return false;
   RlxIslands islands = {0};
   rlx_islands_all(&file->island_names, file->document, &islands);
-  for (uint32_t i = 0; i < islands.count; i++)
-    if (!islands.at[i].is_local) discover(file, &islands.at[i]);
+  rlx_vec_clear(&file->modules);
+  rlx_vec_clear(&file->fns);
+  bool is_done = true;
+  for (uint32_t i = 0; i < islands.count && is_done; i++) {
+    is_done = !cancel || !*cancel;
+    if (is_done && !islands.at[i].is_local) discover(file, &islands.at[i]);
+  }
   rlx_vec_free(&islands);
+  // Edits of the meantime can't mark functions that are not in the list.
+  file->all_dirty |= !is_done;
+  if (!is_done) return false;
   free_heirs(file);
   for (uint32_t i = 0; i < file->modules.count; i++) rlx_module_infos(file->modules.at[i]);
+  return true;
 }
 
 static RlxValue callee_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {

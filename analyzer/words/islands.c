@@ -2,11 +2,14 @@
 /// decorator's path decide.
 #include "analyzer/words/islands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/syntax/logical_lines.h"
 #include "analyzer/words/spell.h"
+#include "base/hash.h"
 #include "base/map.h"
+#include "base/mem.h"
 #include "base/text.h"
 
 /// What a decorator makes: for functions a kind, for classes a module.
@@ -256,35 +259,63 @@ static bool misses_module(const RlxIslandNames *f, const RlxStmt *stmt) {
   return has_function;
 }
 
-static bool targets_name(const RlxAst *target, RlxName name) {
-  if (target->kind == RLX_AST_NAME) return target->name == name;
-  for (uint32_t i = 0; i < target->child_count; i++)
-    if (targets_name(target->children[i], name)) return true;
-  return false;
+/// Names that blocks may bind, each found once: keys are of a block and a name.
+typedef struct RlxIslandBound {
+  const RlxIslandNames *names;
+  const RlxBlock *block; ///< whose names are being noted
+  RlxMap map;
+} Bound;
+
+static const RlxName is_noted = 0, binds_all = UINT32_MAX; // in place of a name
+
+static uint64_t bound_key(const RlxBlock *block, RlxName name) {
+  return rlx_hash_mix((uint64_t)(uintptr_t)block, name);
+}
+
+static void note_bound(Bound *b, RlxName name) {
+  rlx_map_put(&b->map, bound_key(b->block, name), 1);
+}
+
+static void note_targets(Bound *b, const RlxAst *target) {
+  if (target->kind == RLX_AST_NAME) {
+    note_bound(b, target->name);
+    return;
+  }
+  for (uint32_t i = 0; i < target->child_count; i++) note_targets(b, target->children[i]);
+}
+
+/// Notes what a statement of the block, outside of functions, may bind.
+static void note_block(Bound *b, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    const bool is_scope = stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS;
+    if (is_scope) note_bound(b, stmt->name);
+    if (stmt->kind == RLX_STMT_IMPORT)
+      for (uint32_t k = 0; k < stmt->import_count; k++) {
+        const RlxName name = stmt->imports[k].name;
+        const bool is_all = !name || strcmp(rlx_store_text(b->names->store, name), "*") == 0;
+        note_bound(b, is_all ? binds_all : name);
+      }
+    for (uint32_t k = 0; !is_scope && k < stmt->target_count; k++)
+      note_targets(b, stmt->targets[k]);
+    for (uint32_t k = 0; k < stmt->item_count; k++)
+      if (stmt->items[k].target) note_targets(b, stmt->items[k].target);
+    if (stmt->kind == RLX_STMT_DEF) continue;
+    note_block(b, stmt->body);
+    note_block(b, stmt->orelse);
+    for (uint32_t k = 0; k < stmt->block_count; k++) note_block(b, stmt->blocks[k]);
+  }
 }
 
 /// Whether a statement of the block, outside of functions, may bind the name.
 static bool may_bind(const RlxIslandNames *f, const RlxBlock *block, RlxName name) {
-  for (uint32_t i = 0; block && i < block->count; i++) {
-    const RlxStmt *stmt = block->stmts[i];
-    const bool is_scope = stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS;
-    if (is_scope && stmt->name == name) return true;
-    if (stmt->kind == RLX_STMT_IMPORT)
-      for (uint32_t k = 0; k < stmt->import_count; k++) {
-        const RlxImport *import = &stmt->imports[k];
-        bool is_all = !import->name || strcmp(rlx_store_text(f->store, import->name), "*") == 0;
-        if (is_all || import->name == name) return true;
-      }
-    for (uint32_t k = 0; !is_scope && k < stmt->target_count; k++)
-      if (targets_name(stmt->targets[k], name)) return true;
-    for (uint32_t k = 0; k < stmt->item_count; k++)
-      if (stmt->items[k].target && targets_name(stmt->items[k].target, name)) return true;
-    if (stmt->kind == RLX_STMT_DEF) continue;
-    if (may_bind(f, stmt->body, name) || may_bind(f, stmt->orelse, name)) return true;
-    for (uint32_t k = 0; k < stmt->block_count; k++)
-      if (may_bind(f, stmt->blocks[k], name)) return true;
-  }
-  return false;
+  Bound own = {.names = f}, *b = f->bound ? f->bound : &own;
+  b->block = block;
+  if (rlx_map_put(&b->map, bound_key(block, is_noted), 1)) note_block(b, block);
+  const bool may = rlx_map_get(&b->map, bound_key(block, name), NULL) ||
+                   rlx_map_get(&b->map, bound_key(block, binds_all), NULL);
+  rlx_map_free(&own.map);
+  return may;
 }
 
 /// Whether a decorator of a def at the top of the file, or of one in a class there, is a name that
@@ -343,7 +374,8 @@ static bool misses(const RlxIslandNames *f, const RlxStmt *def, RlxIslandKind *o
       return true;
     }
     bool is_prim_func = strcmp(last, "prim_func") == 0, has_types = has_script_types(f, def);
-    if (!is_known && is_prim_func + has_types + is_unbound(f, def, root) >= 2) {
+    const int marks = is_known ? 0 : is_prim_func + has_types;
+    if (marks == 2 || (marks && is_unbound(f, def, root))) {
       *out = RLX_ISLAND_PRIM_FUNC;
       return true;
     }
@@ -409,8 +441,21 @@ static void find(const RlxIslandNames *names, const RlxBlock *block, RlxStmt *mo
   }
 }
 
-void rlx_islands_all(const RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out) {
+void rlx_island_names_hold(RlxIslandNames *names) {
+  names->bound = rlx_mem_zeroed(1, sizeof *names->bound);
+  names->bound->names = names;
+}
+
+void rlx_island_names_let_go(RlxIslandNames *names) {
+  rlx_map_free(&names->bound->map);
+  free(names->bound);
+  names->bound = NULL;
+}
+
+void rlx_islands_all(RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out) {
+  rlx_island_names_hold(names);
   find(names, rlx_document_root(doc), NULL, false, out);
+  rlx_island_names_let_go(names);
 }
 
 void rlx_islands(const RlxDocument *doc, RlxIslands *out) {

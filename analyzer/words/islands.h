@@ -29,12 +29,16 @@ typedef Vec(RlxIsland) RlxIslands;
 /// What the names in decorators stand for; zero is empty.
 typedef struct RlxIslandNames {
   RlxStore *store;
-  RlxMap paths; ///< RlxName to the RlxName of its dotted path
+  RlxMap paths;                 ///< RlxName to the RlxName of its dotted path
+  struct RlxIslandBound *bound; ///< what blocks bind, while it is held; or NULL
 } RlxIslandNames;
 
 /// Reads the imports and simple assignments of the file, those in function islands left out.
 void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc);
 void rlx_island_names_free(RlxIslandNames *names);
+/// While many defs are asked about and no statement changes: what blocks bind is found once.
+void rlx_island_names_hold(RlxIslandNames *names);
+void rlx_island_names_let_go(RlxIslandNames *names);
 /// Whether what the statement binds in its body counts for no decorator: a def that is an island, most likely. One whose decorator
 /// is misspelt is an island that does not look like one.
 bool rlx_island_hides_names(const RlxIslandNames *names, const RlxStmt *stmt);
@@ -43,7 +47,7 @@ bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIsl
 /// Whether `@R.name` (or T., I.) makes an island; `root` is R, T or I.
 bool rlx_island_word(char root, const char *name);
 /// Appends every def and class in source order, islands or not.
-void rlx_islands_all(const RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out);
+void rlx_islands_all(RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out);
 
 /// Appends the islands in source order to `out`. Names in decorators are followed through the
 /// imports and simple assignments of the file; a name that nothing defines counts by its custom (R,

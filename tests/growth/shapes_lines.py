@@ -289,3 +289,8 @@ def slices_of_the_last(n):  # each has a dimension that holds the one before it 
 def functions_that_return_the_last(n):
     return MODULE + "    @R.function\n    def f0(x: R.Tensor):\n        return x\n" + lines(
         n, "    @R.function\n    def f{i}(x: R.Tensor):\n        return M.f{p}\n")
+
+
+@shape(3000)
+def decorators_of_no_package(n):  # whether anything binds their names is asked of the whole file
+    return HEAD + lines(n, "@J{i}.prim_func\ndef f{i}(x):\n    pass\n") + function("        y = x\n")
