@@ -46,6 +46,23 @@ void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
   }
 }
 
+void rlx_wish_argument(RlxEval *e, RlxDiag *diag, const RlxExpr *x, const RlxSInfo *expected) {
+  const RlxSInfo *given = x && x->kind == RLX_EXPR_VAR && x->var->is_param ? x->sinfo : NULL;
+  int wrong = -1, count = 0;
+  int64_t wanted, found;
+  if (!given || given->kind != RLX_SINFO_TENSOR || expected->kind != RLX_SINFO_TENSOR ||
+      !given->dims || !expected->dims || given->ndim != expected->ndim ||
+      !rlx_dtype_equal(given->dtype, expected->dtype))
+    return;
+  for (int k = 0; k < given->ndim; k++) {
+    if (!rlx_prim_is_const(expected->dims[k], &wanted)) continue;
+    if (rlx_prim_is_const(given->dims[k], &found) && found == wanted) continue;
+    wrong = k;
+    count++;
+  }
+  if (count == 1) rlx_diag_wish(e->sink, diag, (RlxWish){x->var, wrong, expected->dims[wrong]});
+}
+
 /// A mistake in an argument that stands on a later line is reported where the call begins, which is
 /// the line that readers and suppressions mean; the argument becomes a related place.
 void rlx_blame_call(RlxEval *e, RlxSpan head, uint32_t from) {

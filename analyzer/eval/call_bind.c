@@ -103,6 +103,8 @@ static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg,
   for (int i = 0; i < row->param_count && !param; i++)
     if (!is_foreign(e, &row->params[i]))
       rlx_nearest_try(&nearest, rlx_op_param_of(e, &row->params[i]));
+  const char *elsewhere = param ? NULL : rlx_op_param_elsewhere(row, name);
+  if (elsewhere && !nearest.best) nearest.best = elsewhere, nearest.is_tied = true;
   if (nearest.best) hint = rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest.best);
   if (param) hint = param->until_025 ? " since 0.26" : " before 0.26";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss",
@@ -195,6 +197,15 @@ static bool take_positional(Binding *b, uint32_t k) {
   return true;
 }
 
+static void report_missing(Binding *b, int i, RlxSpan name_span) {
+  const RlxOpRow *row = b->row;
+  RlxDiag *diag =
+      rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_MISSING), name_span, "ss",
+                      rlx_op_spelling(b->e->arena, row), rlx_op_param_of(b->e, &row->params[i]));
+  if (b->args->count && i == rlx_op_param(row, "out_sinfo"))
+    rlx_call_tir_offer_output(b->e, row, b->values, diag, b->args->at[b->args->count - 1].span.end);
+}
+
 /// What is not given: defaults, and reports of what has none.
 static void fill(Binding *b, RlxSpan span, RlxSpan name_span) {
   const RlxOpRow *row = b->row;
@@ -210,9 +221,7 @@ static void fill(Binding *b, RlxSpan span, RlxSpan name_span) {
       *slot = rlx_value_unknown(span);
     } else {
       slot->kind = RLX_VALUE_ABSENT;
-      if (b->fine)
-        rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_MISSING), name_span, "ss",
-                        rlx_op_spelling(b->e->arena, row), rlx_op_param_of(b->e, &row->params[i]));
+      if (b->fine) report_missing(b, i, name_span);
       b->fine = false;
     }
   }

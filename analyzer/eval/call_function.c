@@ -38,6 +38,7 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
                                   problem->bad_arg, callee_text(e, callee), rlx_buf_text(&given),
                                   rlx_buf_text(&expected), rlx_buf_text(why));
   diag->parameter = (uint16_t)(problem->bad_arg + 1);
+  rlx_wish_argument(e, diag, arg->expr, func->params[problem->bad_arg]);
   const RlxSInfo **args = rlx_arena_array(e->arena, const RlxSInfo *, call->call->arg_count);
   for (uint32_t i = 0; i < call->call->arg_count; i++) args[i] = call->call->args[i].expr->sinfo;
   rlx_blame_bindings(e, diag, func, args, (int)call->call->arg_count, problem->bad_arg,

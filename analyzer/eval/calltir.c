@@ -23,6 +23,8 @@ static RlxSpan span_of_buffer(const RlxExpr *call, int arg) {
                                                                       : v->span;
 }
 
+enum { MOST_SYMBOLS = 64 };
+
 /// A buffer of the call that the PrimFunc does not take, or may not take.
 typedef struct Misfit {
   const RlxExpr *call;
@@ -49,6 +51,33 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const Misfit *m) {
   rlx_buf_free(&a);
   rlx_buf_free(&b);
   return diag;
+}
+
+/// `sinfo` as it is written in the function: the names of symbolic variables in quotes. NULL: it has no shape that could be written.
+static const char *written_output(RlxEval *e, const RlxSInfo *sinfo) {
+  const RlxSymVar *vars[MOST_SYMBOLS];
+  int count = 0;
+  if (sinfo->kind != RLX_SINFO_TENSOR || !sinfo->dims) return NULL;
+  rlx_sinfo_vars(sinfo, vars, &count, MOST_SYMBOLS);
+  for (int i = 0; i < count; i++) // not the PrimFunc's own, which no input binds
+    if (vars[i]->is_relax || vars[i]->scope != e->fn->function.scope) return NULL;
+  RlxSInfoStyle style = rlx_dialect_sinfo_style((RlxDialect)e->fn->dialect);
+  style.is_quoted = rlx_sinfo_is_symbolic;
+  RlxBuf text = {0};
+  rlx_sinfo_print_styled(e->store, sinfo, &style, &text);
+  const char *kept = rlx_arena_strdup(e->sink->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return kept;
+}
+
+/// The fix of an output: what the PrimFunc gives, where the call states one output alone.
+static void fix_output(RlxEval *e, RlxDiag *diag, const Misfit *m) {
+  const int at = rlx_op_param(m->call->call->row, "out_sinfo");
+  const RlxValue *stated = at >= 0 ? &m->call->call->args[at] : NULL;
+  const char *text = stated && stated->kind != RLX_VALUE_LIST && m->given->kind == RLX_SINFO_TENSOR
+                         ? written_output(e, m->expected)
+                         : NULL;
+  if (text) rlx_diag_fix(e->sink, diag, "state what the PrimFunc gives", stated->span, text);
 }
 
 /// What can be neither proved nor refuted: a warning, or a hint in a script that was printed. What
@@ -237,6 +266,14 @@ static void fill(Misfit *m, int arg, const RlxSInfo *given, const RlxSInfo *expe
   m->why = why;
 }
 
+/// The expression that is input `i` of the call; NULL: it is not written there.
+static const RlxExpr *input_of(const RlxExpr *call, int i) {
+  const RlxValue *list = &call->call->args[rlx_op_param(call->call->row, "args")];
+  const RlxExpr *x = list->kind == RLX_VALUE_EXPR ? list->expr : NULL;
+  if (x && x->kind == RLX_EXPR_TUPLE) return (uint32_t)i < x->field_count ? x->fields[i] : NULL;
+  return i ? NULL : x;
+}
+
 /// Reports the first of what the call hands over that the PrimFunc does not take, or may not take.
 static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, const RlxSInfo *func,
                           const Buffers *b) {
@@ -270,6 +307,10 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   } else if (bad >= 0) {
     fill(&m, bad, b->at[bad], func->params[bad], rlx_buf_text(&why));
     diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), &m);
+    if (is_output)
+      fix_output(e, diag, &m);
+    else
+      rlx_wish_argument(e, diag, input_of(call, bad), func->params[bad]);
     if (is_output && output < 0) { // TVM forgets a shape that no input binds as a whole
       diag->severity = RLX_WARNING;
       e->tainted = tainted;
@@ -282,6 +323,7 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
     bad = output;
     fill(&m, bad, b->at[bad], made, rlx_buf_text(&why_output));
     diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), &m);
+    fix_output(e, diag, &m);
   } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 &&
              problem.open_arg < (int)(b->inputs + b->outputs)) {
     bad = problem.open_arg;
@@ -320,4 +362,29 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   b.total = b.inputs + b.outputs;
   if (rlx_eval_is_027(e)) b.scalars = scalars_last(func, &b);
   if (take_integers(e, call, &b)) check_buffers(e, call, fn, func, &b);
+}
+
+void rlx_call_tir_offer_output(RlxEval *e, const RlxOpRow *row, const RlxValue *values,
+                               RlxDiag *diag, uint32_t at) {
+  const RlxValue *callee = &values[0], *list = &values[rlx_op_param(row, "args")];
+  const RlxExpr *global =
+      callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR ? callee->expr : NULL;
+  const RlxAnalysis *unit =
+      global && global->kind == RLX_EXPR_GLOBAL && global->callee ? global->callee->analysis : NULL;
+  const RlxSInfo *func =
+      unit && unit->fn && unit->fn->kind == RLX_ISLAND_PRIM_FUNC ? unit->fn->function.sinfo : NULL;
+  RlxValue inputs = *list;
+  const RlxExpr *x = list->kind == RLX_VALUE_ABSENT ? NULL : rlx_expr_of(e, &inputs);
+  Buffers b = {0};
+  if (!is_family(row) || !func || func->kind != RLX_SINFO_FUNC || !func->params || !x ||
+      !x->sinfo || !take_inputs(x->sinfo, &b) || (int32_t)b.inputs + 1 != func->count)
+    return;
+  const RlxSInfo *front = rlx_sinfo_func(e->store, func->params, (int)b.inputs,
+                                         func->params[b.inputs], (RlxPurity)func->purity, 0);
+  const char *text = written_output(
+      e, rlx_sinfo_derive_call(e->store, e->facts, front, b.at, (int)b.inputs, NULL, NULL));
+  const char *word = rlx_op_param_word("out_sinfo", e->fn->dialect == RLX_DIALECT_027);
+  if (text)
+    rlx_diag_fix(e->sink, diag, "state what the PrimFunc gives", rlx_span(at, at),
+                 rlx_arena_printf(e->sink->arena, ", %s=%s", word, text));
 }

@@ -195,6 +195,9 @@ const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position,
 void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
                         const RlxSInfo *const *args, int count, int bad,
                         RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call);
+/// Notes what would mend `diag`, a report that the argument `x` (may be NULL) is not what is expected: that the one dimension in which they
+/// differ were declared as expected, where `x` is a parameter.
+void rlx_wish_argument(RlxEval *e, RlxDiag *diag, const RlxExpr *x, const RlxSInfo *expected);
 /// A mistake in an argument that stands on a later line is reported where the call begins, `head`,
 /// which is the line that readers and suppressions mean; the argument becomes a related place.
 /// Treats the reports of the sink from index `from` on.
@@ -418,6 +421,10 @@ const char *rlx_missing_sibling(const RlxModule *module, const char *name);
 /// Reports when a call of R.call_tir or a relative does not fit the PrimFunc that it names; nothing
 /// for other operators and after other reports.
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
+/// Adds to the report `diag` that a call of `row` has no `out_sinfo` the fix that states it at `at`, behind the arguments: what the PrimFunc gives
+/// for the arguments that are there. Nothing when that is not known.
+void rlx_call_tir_offer_output(RlxEval *e, const RlxOpRow *row, const RlxValue *values,
+                               RlxDiag *diag, uint32_t at);
 
 // ---- lower_leaf.c, lower.c, lower_assign.c
 /// Makes `x` a leaf: nested calls become temporaries of the statement.

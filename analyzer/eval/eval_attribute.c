@@ -75,10 +75,15 @@ static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_spa
              *nearest = rlx_op_nearest(text + 2, strlen(text + 2), &is_tied);
   const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), name_span, "ss", text, hint);
-  const char *last = nearest ? strrchr(nearest, '.') : NULL;
+  const char *last = nearest ? strrchr(nearest, '.') : NULL, *own = strrchr(text, '.');
+  const size_t space = last ? (size_t)(last - nearest) : 0,
+               own_space = own > text + 2 ? (size_t)(own - (text + 2)) : 0;
+  const bool is_same_space = nearest && space == own_space && !strncmp(text + 2, nearest, space);
   if (nearest)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `R.%s`", nearest),
-                 name_span, last ? last + 1 : nearest);
+                 is_same_space ? name_span : rlx_span(span.start, name_span.end),
+                 is_same_space ? (last ? last + 1 : nearest)
+                               : rlx_arena_printf(e->sink->arena, "R.%s", nearest));
   if (nearest && is_tied) rlx_diag_fix_is_guess(diag);
   return rlx_eval_failed(e, span);
 }

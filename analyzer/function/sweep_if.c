@@ -165,6 +165,9 @@ static void report_branches(RlxSweep *s, const RlxVar *a, const RlxVar *b,
   RlxSpan place = is_named ? b->span : rlx_span(0, else_unit->stmt->head_size);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(IF_BRANCHES), place, "ss", first, second);
   diag->stmt = is_named ? b->named_in : else_unit->stmt;
+  if (is_named && a->span.end > a->span.start)
+    rlx_diag_fix_at(e->sink, diag, rlx_arena_printf(e->sink->arena, "call it `%s`", first),
+                    b->named_in, b->span, first);
   if (a->stmt)
     rlx_diag_related(e->sink, diag, a->named_in, a->span, "the last binding of the first branch");
 }

@@ -181,12 +181,62 @@ const RlxOpRow *rlx_op_find(const char *script, size_t size) {
   return NULL;
 }
 
+typedef enum { OTHER_OP, OTHER_PARAM } OtherKind;
+static const struct {
+  OtherKind kind;
+  const char *theirs, *ours;
+} other_words[] = {
+#define RLX_OTHER_WORD(kind, theirs, ours) {OTHER_##kind, theirs, ours},
+#include "analyzer/ops/other_words.def"
+#undef RLX_OTHER_WORD
+};
+enum { OTHER_COUNT = sizeof other_words / sizeof *other_words };
+
+const char *rlx_op_param_elsewhere(const RlxOpRow *row, const char *name) {
+  for (size_t i = 0; i < OTHER_COUNT; i++)
+    if (other_words[i].kind == OTHER_PARAM && strcmp(other_words[i].theirs, name) == 0 &&
+        rlx_op_param(row, other_words[i].ours) >= 0)
+      return other_words[i].ours;
+  return NULL;
+}
+
+/// The last name of a spelling: "relu" of "nn.relu".
+static const char *last_name(const char *spelling) {
+  const char *dot = strrchr(spelling, '.');
+  return dot ? dot + 1 : spelling;
+}
+
+/// The operator of this name in another namespace; NULL: none. `*is_tied`: several have it.
+static const char *in_other_space(const char *word, bool *is_tied) {
+  const char *found = NULL;
+  const RlxOpRow *row = NULL;
+  for (size_t i = 0; i < SPELLING_COUNT; i++) {
+    if (strcmp(last_name(spellings[i].text), last_name(word)) != 0) continue;
+    const RlxOpRow *other = rlx_op_row(spellings[i].id);
+    if (found && other != row) *is_tied = true;
+    if (!found) found = spellings[i].text;
+    row = other;
+  }
+  return found;
+}
+
 const char *rlx_op_nearest(const char *script, size_t size, bool *is_tied) {
   char word[64];
+  bool several = false;
   if (is_tied) *is_tied = false;
   if (size >= sizeof word) return NULL;
   memcpy(word, script, size);
   word[size] = '\0';
+  const char *elsewhere = in_other_space(word, &several);
+  for (size_t i = 0; i < OTHER_COUNT && !elsewhere; i++)
+    if (other_words[i].kind == OTHER_OP && strcmp(other_words[i].theirs, last_name(word)) == 0) {
+      elsewhere = other_words[i].ours;
+      several = true; // a guess
+    }
+  if (elsewhere) {
+    if (is_tied) *is_tied = several;
+    return elsewhere;
+  }
   RlxNearest nearest = rlx_nearest_start(word);
   for (size_t i = 0; i < SPELLING_COUNT; i++)
     if (rlx_nearest_may_have(&nearest, spellings[i].size))

@@ -106,8 +106,8 @@ const RlxOpRow *rlx_op_row(RlxOpId id); ///< NULL for NONE
 /// By spelling after "R." ("nn.conv2d"); NULL when there is none. Binary search over a sorted
 /// table.
 const RlxOpRow *rlx_op_find(const char *script, size_t size);
-/// The nearest spelling for "did you mean", or NULL when none is near.
-/// `*is_tied` (may be NULL): another one, of another operator, is as near.
+/// The spelling for "did you mean", or NULL: the same name in another namespace, what another library's name stands for (other_words.def), else
+/// the nearest one. `*is_tied` (may be NULL): another one, of another operator, is as near, or it is a guess.
 const char *rlx_op_nearest(const char *script, size_t size, bool *is_tied);
 /// All rows, in the table's order.
 const RlxOpRow *rlx_op_rows(int *out_count);
@@ -115,6 +115,8 @@ const RlxOpRow *rlx_op_rows(int *out_count);
 const char *rlx_op_spelling(RlxArena *arena, const RlxOpRow *row);
 /// Index of the parameter `name`, or -1.
 int rlx_op_param(const RlxOpRow *row, const char *name);
+/// The row's parameter for what another library calls `name` (other_words.def); NULL when there is none.
+const char *rlx_op_param_elsewhere(const RlxOpRow *row, const char *name);
 /// The same of a name that it has in other dialects than the row's: out_ty, ty_args, type_args.
 int rlx_op_later_param(const RlxOpRow *row, const char *name);
 /// What the parameter of this name is called in the function's dialect, for messages.

@@ -98,20 +98,22 @@ bool rlx_dtype_is_ieee(RlxDType t) {
 }
 
 static void fail_dtype(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x,
-                       const char *expected) {
-  rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i),
-           rlx_text_dtype(d, x->dtype), expected);
+                       const char *expected, const char *cast) {
+  RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i),
+                           rlx_text_dtype(d, x->dtype), expected);
+  rlx_fix_wrap(d, call, i, diag, rlx_arena_printf(d->sink->arena, "cast it to %s", cast),
+               "R.astype(", rlx_arena_printf(d->sink->arena, ", \"%s\")", cast));
 }
 
 bool rlx_need_float(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
   if (!rlx_dtype_known(x->dtype) || rlx_dtype_is_ieee(x->dtype)) return true;
-  fail_dtype(d, call, i, x, "a floating-point dtype");
+  fail_dtype(d, call, i, x, "a floating-point dtype", "float32");
   return false;
 }
 
 bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
   if (!rlx_dtype_known(x->dtype) || rlx_dtype_is_int(x->dtype)) return true;
-  fail_dtype(d, call, i, x, "an integer dtype");
+  fail_dtype(d, call, i, x, "an integer dtype", "int64");
   return false;
 }
 

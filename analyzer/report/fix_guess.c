@@ -1,7 +1,7 @@
 /// Fixes that follow from the function around a mistake. Always true: they are made anew whenever
 /// someone looks at fixes, so that an edit elsewhere in the function cannot leave one behind; the
 /// diagnostics that the statements keep are not changed.
-#include "analyzer/report/fix_guess.h"
+#include "analyzer/report/fix_guess_impl.h"
 
 #include <string.h>
 
@@ -12,27 +12,12 @@
 #include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
 
-typedef struct Guess {
-  RlxFile *file;
-  RlxSink *sink;
-  const char *text;
-  uint32_t size;
-  RlxFileDiag *at;
-  RlxDiag *diag;  ///< the copy that gets the fixes; NULL: none so far
-  uint32_t looks; ///< statements and parts of expressions that may still be looked at: thousands of
-                  ///< mistakes stand in one function, or in one call
-} Guess;
+typedef RlxGuess Guess;
 
 enum {
   LOOKS_MAX = 4000000, // some 50 ms; who fixes the first thousands of mistakes can ask again
   NEAR = 256,          // statements above a mistake whose names are guessed
 };
-
-static RlxDiag *own(Guess *g) {
-  if (!g->diag)
-    g->at->diag = g->diag = rlx_arena_copy(g->sink->arena, g->at->diag, 1, sizeof *g->diag);
-  return g->diag;
-}
 
 static const char *name_text(const Guess *g, RlxName name) {
   return rlx_store_text(g->file->store, name);
@@ -179,7 +164,7 @@ static void declare(Guess *g, const RlxVar *var, int k, const RlxPrim *value) {
   const bool is_whole = rlx_prim_tell(g->file->store, value, &plain);
   rlx_buf_printf(&text, value->vars ? "\"%s\"" : "%s", rlx_buf_text(&plain));
   if (is_whole)
-    rlx_diag_fix_at(g->sink, own(g),
+    rlx_diag_fix_at(g->sink, rlx_guess_own(g),
                     rlx_arena_printf(g->sink->arena, "declare dimension %d of `%s` as %s", k,
                                      name_text(g, var->name), rlx_buf_text(&plain)),
                     def, written->span, rlx_buf_text(&text));
@@ -209,7 +194,7 @@ static void change(Guess *g, int k, const RlxPrim *value) {
   if (!list || (uint32_t)k >= list->child_count) return;
   RlxBuf text = {0};
   if (rlx_prim_tell(g->file->store, value, &text))
-    rlx_diag_fix_at(g->sink, own(g),
+    rlx_diag_fix_at(g->sink, rlx_guess_own(g),
                     rlx_arena_printf(g->sink->arena, "change to `%s`", rlx_buf_text(&text)),
                     g->at->stmt, list->children[k]->span, rlx_buf_text(&text));
   rlx_buf_free(&text);
@@ -227,8 +212,8 @@ static void declare_result(Guess *g) {
   rlx_sinfo_print_styled(
       g->file->store, rlx_sinfo_erase_to_well_defined(g->file->store, unit->result->sinfo, scope),
       &style, &text);
-  rlx_diag_fix_at(g->sink, own(g), "declare what is returned", fn->stmt, fn->stmt->annotation->span,
-                  rlx_buf_text(&text));
+  rlx_diag_fix_at(g->sink, rlx_guess_own(g), "declare what is returned", fn->stmt,
+                  fn->stmt->annotation->span, rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 
@@ -268,7 +253,7 @@ static void return_something(Guess *g) {
     rlx_buf_printf(&text, "return %s", rlx_buf_text(&name));
   }
   if (found)
-    rlx_diag_fix_at(g->sink, own(g),
+    rlx_diag_fix_at(g->sink, rlx_guess_own(g),
                     rlx_arena_printf(g->sink->arena, "return `%s`", rlx_buf_text(&name)), stmt,
                     rlx_span(at - stmt->start, at - stmt->start), rlx_buf_text(&text));
   rlx_buf_free(&name);
@@ -290,8 +275,8 @@ static void output_it(Guess *g) {
   const uint32_t at = end_of(g, block, &text) - stmt->start;
   rlx_buf_printf(&text, "R.output(%.*s)", (int)(bound->span.end - bound->span.start),
                  g->text + stmt->start + bound->span.start);
-  rlx_diag_fix_at(g->sink, own(g), "make it the output of its block", stmt, rlx_span(at, at),
-                  rlx_buf_text(&text));
+  rlx_diag_fix_at(g->sink, rlx_guess_own(g), "make it the output of its block", stmt,
+                  rlx_span(at, at), rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 
@@ -417,6 +402,28 @@ static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int k
   return !g->looks ? 0 : s.best ? s.best : s.second;
 }
 
+/// The nearest tensor that the statement does not use yet, for the next parameter, which takes one.
+static void give_it(RlxGuess *g) {
+  const RlxAst *inner, *call = rlx_guess_call(g, &inner);
+  if (!call || call->child_count < 2) return;
+  const RlxAst *callee = call->children[0], *last = call->children[call->child_count - 1];
+  const char *text = g->text + g->at->stmt->start + callee->span.start;
+  const uint32_t size = callee->span.end - callee->span.start;
+  const RlxOpRow *row = size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
+  const uint32_t next = call->child_count - 1;
+  if (!row || next >= (uint32_t)row->param_count || row->params[next].kind != RLX_PARAM_TENSOR)
+    return;
+  for (uint32_t i = 1; i < call->child_count; i++)
+    if (call->children[i]->kind == RLX_AST_KEYWORD || call->children[i]->kind == RLX_AST_STARRED)
+      return;
+  const RlxName found = nearest_bound(g, g->at->stmt, 0, RLX_SINFO_TENSOR);
+  if (!found || mentions(g, g->at->stmt->value, found, 0)) return;
+  const char *name = rlx_store_text(g->file->store, found);
+  rlx_diag_fix_at(g->sink, rlx_guess_own(g), rlx_arena_printf(g->sink->arena, "give it `%s`", name),
+                  g->at->stmt, rlx_span(last->span.end, last->span.end),
+                  rlx_arena_printf(g->sink->arena, ", %s", name));
+}
+
 static void change_name(Guess *g) {
   const RlxStmt *stmt = g->at->stmt;
   const RlxAnalysis *unit = stmt->analysis;
@@ -430,8 +437,8 @@ static void change_name(Guess *g) {
   RlxName found = name ? nearest_bound(g, stmt, name->name, kind) : 0;
   if (!found) return;
   const char *text = name_text(g, found);
-  rlx_diag_fix_at(g->sink, own(g), rlx_arena_printf(g->sink->arena, "change to `%s`", text), stmt,
-                  name->span, text);
+  rlx_diag_fix_at(g->sink, rlx_guess_own(g),
+                  rlx_arena_printf(g->sink->arena, "change to `%s`", text), stmt, name->span, text);
 }
 
 /// The name is a namespace of TVM's script that something is taken from, and the file imports others. False: it is not.
@@ -449,7 +456,7 @@ static bool import_it(Guess *g) {
       !rlx_import_edit(g->file, name, dialect, g->sink->arena, &edit))
     return false;
   const uint32_t at = edit.span.start - g->at->stmt->start;
-  rlx_diag_fix_at(g->sink, own(g), "import it", g->at->stmt, rlx_span(at, at), edit.text);
+  rlx_diag_fix_at(g->sink, rlx_guess_own(g), "import it", g->at->stmt, rlx_span(at, at), edit.text);
   return true;
 }
 
@@ -464,10 +471,13 @@ static void mend(Guess *g) {
     else
       change(g, wish->dimension, wish->value);
   }
-  if (!g->at->stmt || diag->fix_count) return;
+  if (diag->fix_count) return;
+  rlx_guess_words(g);
+  if (!g->at->stmt) return;
   if (diag->id == RLX_DIAG_ID(RETURN_MISSING)) return_something(g);
   if (diag->id == RLX_DIAG_ID(RETURN_MISMATCH)) declare_result(g);
   if (diag->id == RLX_DIAG_ID(DATAFLOW_LEAK)) output_it(g);
+  if (diag->id == RLX_DIAG_ID(ARGUMENT_MISSING)) give_it(g);
   if (diag->id == RLX_DIAG_ID(NAME_UNDEFINED) && !import_it(g)) change_name(g);
 }
 

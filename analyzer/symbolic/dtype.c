@@ -85,6 +85,16 @@ bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out) {
 }
 
 const char *rlx_dtype_nearest(const char *text) {
+  static const struct { // of numpy, torch and C, and the short forms of inlay hints
+    const char *theirs, *ours;
+  } others[] = {
+      {"bf16", "bfloat16"}, {"double", "float64"}, {"f16", "float16"},  {"f32", "float32"},
+      {"f64", "float64"},   {"fp16", "float16"},   {"fp32", "float32"}, {"fp64", "float64"},
+      {"half", "float16"},  {"i16", "int16"},      {"i32", "int32"},    {"i64", "int64"},
+      {"i8", "int8"},       {"long", "int64"},     {"short", "int16"},  {"u16", "uint16"},
+      {"u32", "uint32"},    {"u64", "uint64"},     {"u8", "uint8"}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(others[i].theirs, text) == 0) return others[i].ours;
   static const char *const usual[] = {"float32", "float16", "float64", "bfloat16", "int32",
                                       "int64",   "int8",    "int16",   "uint8",    "uint16",
                                       "uint32",  "uint64",  "bool"};

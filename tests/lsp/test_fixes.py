@@ -235,3 +235,94 @@ async def test_actions_in_a_large_function_come_at_once(client):
     params = t.CodeActionParams(t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=["refactor"]))
     titles = [a.title for a in await ask(client.text_document_code_action_async(params))]
     assert "insert annotation" in titles and "bring `main` into normal form" in titles
+
+
+SLIPS = """\
+from tvm.script import ir as I, relax as R, tir as T
+
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def twice(a: T.Buffer((6, 2), "float32"), b: T.Buffer((6, 4), "float32")):
+        for i, j in T.grid(6, 4):
+            with T.block("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                b[vi, vj] = a[vi, vj // 2]
+
+    @T.prim_func
+    def rows(a: T.handle, b: T.handle):
+        m = T.int64()
+        A = T.match_buffer(a, (m, 3), "float32")
+        B = T.match_buffer(b, (m, 3), "float32")
+        for i, j in T.grid(m, 3):
+            with T.block("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj]
+
+    @R.function
+    def taken(v: R.Tensor((6, 2), "float32")) -> R.Tensor((6, 2), "float32"):
+        return v
+
+    @R.function
+    def main(x: R.Tensor((6, 2), "float32"), s: R.Tensor(("k", 3), "float32"), i: R.Tensor((3,), "float16"), c: R.Tensor((), "bool")):
+        cls = Module
+        gv = R.exp(x)
+        return gv
+"""
+MENDED = [  # what is written instead of `gv = R.exp(x)`, what is there when the fix is taken
+    ("gv = R.call_tir(cls.twice, (x,))", 'gv = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((6, 4), dtype="float32"))'),
+    ("gv = R.call_tir(cls.rows, (s,))", 'gv = R.call_tir(cls.rows, (s,), out_sinfo=R.Tensor(("k", 3), dtype="float32"))'),
+    ('gv = R.call_tir(cls.rows, s, R.Tensor((4, 3), "float32"))',
+     'gv = R.call_tir(cls.rows, s, R.Tensor(("k", 3), dtype="float32"))'),
+    ("gv = R.take(x, i, axis=0)", 'gv = R.take(x, R.astype(i, "int64"), axis=0)'),
+    ('gv = R.astype(x, "fp16")', 'gv = R.astype(x, "float16")'),
+    ("gv = R.max(x, dim=0, keepdims=True)", "gv = R.max(x, axis=0, keepdims=True)"),
+    ("gv = R.sigmoidd(R.gelu(x))", "gv = R.sigmoid(R.gelu(x))"),
+    ("gv = R.gelu(x)", "gv = R.nn.gelu(x)"),
+    ("gv = R.nn.exp(x)", "gv = R.exp(x)"),
+    ("gv = R.mul(x, x)", "gv = R.multiply(x, x)"),
+    ("gv = x.reshape(3, 4)", "gv = R.reshape(x, (3, 4))"),
+    ("gv = x.sum(axis=[1])", "gv = R.sum(x, axis=[1])"),
+    ("gv = x.tanh()", "gv = R.tanh(x)"),
+    ("lv = R.sin(x)\n        gv = R.add(x)", "lv = R.sin(x)\n        gv = R.add(x, lv)"),
+    ("gv = R.exp(R.add(x, x)", "gv = R.exp(R.add(x, x))"),
+    ("gv = R.exp(x))", "gv = R.exp(x)"),
+    ("gv = R.sum(x, axis=[1)", "gv = R.sum(x, axis=[1])"),
+    ('gv: R.Tensor((6, 2, "float32") = R.exp(x)', 'gv: R.Tensor((6, 2, "float32")) = R.exp(x)'),
+    ("if c:\n            gv = R.exp(x)\n        else:\n            other = R.negative(x)",
+     "if c:\n            gv = R.exp(x)\n        else:\n            gv = R.negative(x)"),
+    ("with R.dataflow()\n            gv = R.exp(x)\n            R.output(gv)",
+     "with R.dataflow():\n            gv = R.exp(x)\n            R.output(gv)"),
+]
+
+
+@pytest.mark.parametrize("wrong, right", MENDED)
+async def test_slips_have_the_fix_that_a_person_would_make(client, wrong, right):
+    text = SLIPS.replace("gv = R.exp(x)", wrong)
+    open_text(client, text)
+    titles = []
+    for one in await diagnostics(client):
+        found = await offered(client, t.CodeActionParams(
+            t.TextDocumentIdentifier(client.uri), one.range, t.CodeActionContext([one], [t.CodeActionKind.QuickFix])))
+        titles += [(a.title, applied(text, edits_of(a, client.uri))) for a in found if not a.disabled]
+    assert SLIPS.replace("gv = R.exp(x)", right) in [after for _, after in titles], titles
+
+
+async def test_declarations_and_decorators_are_mended(client):
+    narrow = SLIPS.replace("gv = R.exp(x)", "gv = cls.taken(x)").replace("x: R.Tensor((6, 2)", "x: R.Tensor((5, 2)")
+    open_text(client, narrow)
+    found = await actions(client, narrow, "x)\n        return gv", "quickfix")
+    assert [applied(narrow, edits_of(a, client.uri)) for a in found] == [narrow.replace("(5, 2)", "(6, 2)")]
+    for decorator, name in (("@R.function", "taken"), ("@T.prim_func", "twice")):
+        bare = SLIPS.replace(f"    {decorator}\n    def {name}", f"    def {name}")
+        open_text(client, bare, version=2)
+        found = await actions(client, bare, name + "(", "quickfix")
+        assert [a.title for a in found] == [f"decorate it with `{decorator}`"]
+        assert applied(bare, edits_of(found[0], client.uri)) == SLIPS
+    cut = SLIPS.replace('"float32")) -> R', '"float32") -> R')
+    open_text(client, cut, version=3)
+    at = (await diagnostics(client))[0].range.start
+    params = t.CodeActionParams(t.TextDocumentIdentifier(client.uri), t.Range(at, at),
+                                t.CodeActionContext([], [t.CodeActionKind.QuickFix]))
+    assert [applied(cut, edits_of(a, client.uri)) for a in await offered(client, params)] == [SLIPS]

@@ -123,9 +123,9 @@ static void try_fix(Run *run, const RlxSettings *settings, const char *path, con
       complain(run, path, "lines end otherwise", fix->title, d, &after);
     else if (seen.same && seen.all >= before->all)
       complain(run, path, "the diagnostic is still there", fix->title, d, &after);
-    else if (seen.errors > before->errors)
+    else if (seen.errors > before->errors && seen.syntax == before->syntax)
       complain(run, path, "a new error", fix->title, d, &after);
-    else if (is_error && seen.errors == before->errors)
+    else if (is_error && seen.errors >= before->errors)
       run->hidden++; // what the mistake hid is seen now
   }
   rlx_buf_free(&after);

@@ -12,6 +12,7 @@ def before(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
             vi = T.axis.spatial(16, k)
             B[vi] = A[vi
             #!       ^ error[RLX0101]: this `[` is never closed
+            #!     fix: close it
             B[vi] = B[vi] + C[vi]
 
 
@@ -38,6 +39,7 @@ def layout(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
 def closed(x: R.Tensor((4,), "float32")):
     y = R.exp(x))
     #!          ^ error[RLX0101]: this `)` closes nothing
+    #!     fix: remove it
     return y
 
 @R.function

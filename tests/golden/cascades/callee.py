@@ -99,6 +99,7 @@ class Buffers:
         a = R.call_tir(Buffers.p, (x,), out_sinfo=R.Tensor((4,), "float32"))
         #!                         ^ error[RLX0440]: input 0 of `p` is R.Tensor((5,), dtype="float32"), expected R.Tensor((4,), dtype="float32"): dimension 0 is 5, expected 4
         #!     line 63: this parameter of the PrimFunc
+        #!     fix: declare dimension 0 of `x` as 4
         #! a: R.Tensor((4,), dtype="float32")
         return a
 

@@ -7,6 +7,7 @@ from tvm.script import relax as R
 def lost_bracket(x: R.Tensor((4,), "float32")):
     a: R.Tensor((4, 5, "float32") = R.reshape(x, (2, 2))
     #!         ^ error[RLX0101]: this `(` is never closed
+    #!     fix: close it
     b: R.Tensor((4,), "float32") = R.add(a, x)
     c: R.Tensor((5,), "float32") = R.abs(b)
     #! ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((5,), dtype="float32"), but the value is R.Tensor((4,), dtype="float32"): dimension 0 is 4, expected 5

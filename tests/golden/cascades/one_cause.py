@@ -18,6 +18,7 @@ class Calls:
         a = R.call_tir(Calls.copy, (x,), R.Tensor((4,), "float32"))
         #!                          ^ error[RLX0440]: input 0 of `copy` is R.Tensor((4,), dtype="float32"), expected R.Tensor((5,), dtype="float32"): dimension 0 is 4, expected 5
         #!     line 10: this parameter of the PrimFunc
+        #!     fix: declare dimension 0 of `x` as 5
         b = R.call_tir(Calls.copy, (a,), R.Tensor((4,), "float32"))
         return b
 
@@ -127,6 +128,7 @@ class Wrapped:
         #!                   ^ error[RLX0427]: argument 0 of `inner` is R.Tensor((5,), dtype="float32"), expected R.Tensor((4,), dtype="float32"): dimension 0 is 5, expected 4
         #!     line 96: declared here
         #!     line 105: this call does not fit, either
+        #!     fix: declare dimension 0 of `x` as 4
 
     @R.function
     def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):

@@ -18,6 +18,7 @@ class New:
         tensor = R.memory.alloc_tensor(storage, 1.5, R.shape([4]), "float32")
         wrong = R.take(x, 2.5, axis=1)
         #!                ^^^ error[RLX0309]: R.take: `indices` has dtype float32, expected an integer dtype
+        #!     fix: cast it to int64
         mixed = R.one_hot(i, 1, 0.0, 5)
         #!                      ^^^ error[RLX0302]: R.one_hot: operands have different dtypes, int64 and float64
         #!     line 11: `i` is R.Tensor((3,), dtype="int32")

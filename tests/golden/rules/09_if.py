@@ -53,6 +53,7 @@ def other_names(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
         z = R.exp(x)
 #!      ^ error[RLX0435]: the last binding of both branches must have the same name, found `y` and `z`
         #!     line 46: the last binding of the first branch
+        #!     fix: call it `y`
     return y
 
 
@@ -66,6 +67,7 @@ def last_differs(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
         y = R.exp(z)
 #!      ^ error[RLX0435]: the last binding of both branches must have the same name, found `z` and `y`
         #!     line 56: the last binding of the first branch
+        #!     fix: call it `z`
     return y
 
 
@@ -119,6 +121,7 @@ def elif_chain(c: R.Tensor((), "bool"), d: R.Tensor((), "bool"), x: R.Tensor((2,
         z = R.log(x)
 #!      ^ error[RLX0435]: the last binding of both branches must have the same name, found `y` and `z`
         #!     line 103: the last binding of the first branch
+        #!     fix: call it `y`
     return y
 
 

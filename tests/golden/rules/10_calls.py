@@ -76,6 +76,7 @@ class Calls:
         y = cls.f(x, R.prim_value(1))
         #!        ^ error[RLX0427]: argument 0 of `f` is R.Tensor((3,), dtype="float32"), expected R.Tensor((2,), dtype="float32"): dimension 0 is 3, expected 2
         #!     line 10: declared here
+        #!     fix: declare dimension 0 of `x` as 2
         return y
 
     @R.function
@@ -104,6 +105,7 @@ def operator_arguments(x: R.Tensor((2, 3), "float32"), i: R.Tensor((2,), "int64"
     #!        ^ error[RLX0301]: R.abs expects a tensor as `x`, found the int 3
     g = R.exp(i)
     #!        ^ error[RLX0309]: R.exp: `x` has dtype int64, expected a floating-point dtype
+    #!     fix: cast it to float32
     return x
 
 

@@ -110,6 +110,7 @@ class Module:
         y = R.call_tir(cls.copy, (x,), R.Tensor((4,), "float32"))
         #!                        ^ error[RLX0440]: input 0 of `copy` is R.Tensor((5,), dtype="float32"), expected R.Tensor((4,), dtype="float32"): dimension 0 is 5, expected 4
         #!     line 15: this parameter of the PrimFunc
+        #!     fix: declare dimension 0 of `x` as 4
         return y
 
     @R.function
@@ -126,6 +127,7 @@ class Module:
         y = R.call_tir(cls.copy, (x,), R.Tensor((4,), "float16"))
         #!                             ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0440]: output 0 of `copy` is R.Tensor((4,), dtype="float16"), expected R.Tensor((4,), dtype="float32"): the dtype is float16, expected float32
         #!     line 15: this parameter of the PrimFunc
+        #!     fix: state what the PrimFunc gives
         return y
 
     @R.function
@@ -150,6 +152,7 @@ class Module:
         cls = Module
         y = R.call_tir(cls.copy, (x,))
         #!    ^^^^^^^^ error[RLX0423]: R.call_tir: argument `out_sinfo` is missing
+        #!     fix: state what the PrimFunc gives
         return y
 
     @R.function

@@ -22,6 +22,7 @@ class Wrong:
 
     def bare(x: R.Tensor((2,), "float32")):
     #!  ^^^^ error[RLX0454]: a function of a module has a decorator: `@R.function` or `@T.prim_func`
+    #!     fix: decorate it with `@R.function`
         return x
 
     @R

@@ -66,6 +66,7 @@ def attributes(x: R.Tensor((2, 6, 9), "float32"), w: R.Tensor((4, 5, 3), "float3
     #! b: R.Object
     c = R.take(x, i, axis=AXIS)
     #!            ^ error[RLX0309]: R.take: `indices` has dtype float32, expected an integer dtype
+    #!     fix: cast it to int64
     #!                    ^^^^ hint[RLX0202]: the value of `AXIS` is known to Python only: it may be anything here
     #! c: R.Tensor(dtype="float32", ndim=3)
     d = R.nn.conv1d(x, w, strides=ROWS)

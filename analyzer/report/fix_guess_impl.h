@@ -1,0 +1,28 @@
+/// What the files that guess fixes share; not an interface for other rooms.
+#ifndef RLX_ANALYZER_FIX_GUESS_IMPL_H
+#define RLX_ANALYZER_FIX_GUESS_IMPL_H
+
+#include "analyzer/report/fix_guess.h"
+#include "analyzer/state/state.h"
+
+typedef struct RlxGuess {
+  RlxFile *file;
+  RlxSink *sink;
+  const char *text;
+  uint32_t size;
+  RlxFileDiag *at;
+  RlxDiag *diag;  ///< the copy that gets the fixes; NULL: none so far
+  uint32_t looks; ///< statements and parts of expressions that may still be looked at: thousands of
+                  ///< mistakes stand in one function, or in one call
+} RlxGuess;
+
+// ---- fix_words.c
+/// The copy of the diagnostic at hand that may be given fixes.
+RlxDiag *rlx_guess_own(RlxGuess *g);
+/// The call around the mistake, NULL when it stands in none; `*inner` gets what holds the mistake in it.
+const RlxAst *rlx_guess_call(const RlxGuess *g, const RlxAst **inner);
+/// Fixes that follow from the words at the mistake: brackets and colons that are missing, methods that are operators, a decorator
+/// that was forgotten.
+void rlx_guess_words(RlxGuess *g);
+
+#endif

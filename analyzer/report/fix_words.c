@@ -1,0 +1,236 @@
+/// Fixes that follow from the words at a mistake: what is missing of its line's punctuation, the operator that a tensor's
+/// method was taken for, the decorator that was forgotten.
+#include <string.h>
+
+#include "analyzer/diag/diag.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/recognize.h"
+#include "analyzer/ops/op_table.h"
+#include "analyzer/report/fix_guess_impl.h"
+#include "analyzer/syntax/stmt_text.h"
+#include "base/text.h"
+
+RlxDiag *rlx_guess_own(RlxGuess *g) {
+  if (!g->diag)
+    g->at->diag = g->diag = rlx_arena_copy(g->sink->arena, g->at->diag, 1, sizeof *g->diag);
+  return g->diag;
+}
+
+// ---- punctuation
+
+/// What stands in the first backticks of a message when that is one character; 0: it is something else.
+static char quoted_mark(const char *message) {
+  const char *mark = strchr(message, '`');
+  return mark && mark[1] && mark[2] == '`' ? mark[1] : 0;
+}
+
+enum { LINE_OPEN_MAX = 64, PLACES_MAX = 8 };
+
+/// A line of code from an open bracket on.
+typedef struct OpenLine {
+  char closers[LINE_OPEN_MAX];
+  int open; ///< brackets that are open at the end
+  uint32_t places
+      [PLACES_MAX]; ///< where the bracket may end: before `->`, before `=`, behind the last word
+  int place_count;
+} OpenLine;
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// The bracket may end in front of the blanks before `at`.
+static void may_end(const RlxGuess *g, OpenLine *line, uint32_t from, uint32_t at) {
+  while (at > from && is_blank(g->text[at - 1])) at--;
+  if (at > from && line->place_count < PLACES_MAX && g->text[at - 1] != ',') // goes on below
+    line->places[line->place_count++] = at;
+}
+
+/// False: the line has strings that do not end, brackets that do not match, or more than fits.
+static bool read_line(const RlxGuess *g, uint32_t from, OpenLine *line) {
+  uint32_t at = from;
+  *line = (OpenLine){0};
+  for (; at < g->size && !strchr("\r\n#\\", g->text[at]); at++) {
+    const char c = g->text[at];
+    if (c == '"' || c == '\'') {
+      const uint32_t end = (uint32_t)rlx_string_end(g->text, g->size, at);
+      if (g->text[end - 1] != c || end == at + 1 || memchr(g->text + at, '\n', end - at))
+        return false;
+      at = end - 1;
+    } else if (strchr("([{", c)) {
+      if (line->open == LINE_OPEN_MAX) return false;
+      line->closers[line->open++] = c == '(' ? ')' : c == '[' ? ']' : '}';
+    } else if (strchr(")]}", c)) {
+      if (!line->open || line->closers[--line->open] != c) return false;
+    } else if (line->open && (c == '=' || (c == '-' && g->text[at + 1] == '>'))) {
+      may_end(g, line, from, at);
+    }
+  }
+  may_end(g, line, from, at);
+  return line->open > 0;
+}
+
+/// Whether the line around `span` reads as Python with `text` in its place, as the head of a suite or by itself.
+static bool reads_with(const RlxGuess *g, RlxSpan span, const char *text) {
+  enum { LONG = 1000 };
+  uint32_t start = rlx_line_start(g->text, span.start),
+           end = rlx_next_line(g->text, g->size, span.start);
+  while (is_blank(g->text[start])) start++;
+  while (end > start && strchr("\r\n", g->text[end - 1])) end--;
+  bool reads = false;
+  for (int is_head = 0; is_head < 2 && !reads && end - start <= LONG && span.end <= end;
+       is_head++) {
+    RlxDocument *doc = rlx_document_new(g->file->store, NULL, NULL);
+    RlxSyntaxProblems problems = {0};
+    RlxBuf line = {0};
+    rlx_buf_printf(&line, "%.*s%s%.*s%s", (int)(span.start - start), g->text + start, text,
+                   (int)(end - span.end), g->text + span.end, is_head ? "\n pass" : "");
+    rlx_document_set_text(doc, rlx_buf_text(&line), (uint32_t)line.size);
+    rlx_document_problems(doc, &problems);
+    reads = true;
+    for (uint32_t i = 0; i < problems.count; i++) reads &= problems.at[i].is_late;
+    rlx_vec_free(&problems);
+    rlx_document_free(doc);
+    rlx_buf_free(&line);
+  }
+  return reads;
+}
+
+/// Closes what the line leaves open, where it reads as Python then.
+static void close_it(RlxGuess *g) {
+  OpenLine line;
+  const uint32_t at = g->at->span.start;
+  if (!read_line(g, at, &line)) return;
+  const uint32_t last = line.place_count ? line.places[line.place_count - 1] : at;
+  if (line.place_count && g->text[last - 1] == ':') { // the head of a suite
+    line.place_count--;
+    may_end(g, &line, at, last - 1);
+  }
+  char closers[LINE_OPEN_MAX + 1] = "";
+  for (int i = 0; i < line.open; i++) closers[i] = line.closers[line.open - 1 - i];
+  closers[line.open] = '\0';
+  int i = 0;
+  while (i < line.place_count && !reads_with(g, rlx_span(line.places[i], line.places[i]), closers))
+    i++;
+  if (i < line.place_count)
+    rlx_diag_fix(g->sink, rlx_guess_own(g), "close it", rlx_span(line.places[i], line.places[i]),
+                 rlx_arena_strdup(g->sink->arena, closers));
+}
+
+/// A bracket that closes nothing: without it, or behind the one that closes another, the line is right.
+static void close_other(RlxGuess *g) {
+  static const char closers[][2] = {")", "]", "}"};
+  const RlxSpan span = g->at->span, before = rlx_span(span.start, span.start);
+  if (reads_with(g, span, "")) rlx_diag_fix(g->sink, rlx_guess_own(g), "remove it", span, "");
+  for (int i = 0; i < 3; i++)
+    if (closers[i][0] != g->text[span.start] && reads_with(g, before, closers[i]))
+      rlx_diag_fix(g->sink, rlx_guess_own(g),
+                   rlx_arena_printf(g->sink->arena, "write the `%s`", closers[i]), before,
+                   closers[i]);
+}
+
+static void punctuate(RlxGuess *g) {
+  const char *message = g->at->diag->message, mark = quoted_mark(message);
+  const RlxSpan span = g->at->span;
+  if (!mark) return;
+  if (strstr(message, " is missing") && message[0] == 'a') {
+    const char text[] = {mark, '\0'};
+    rlx_diag_fix(g->sink, rlx_guess_own(g),
+                 rlx_arena_printf(g->sink->arena, "write the `%c`", mark),
+                 rlx_span(span.end, span.end), rlx_arena_strdup(g->sink->arena, text));
+  } else if (strstr(message, "closes nothing")) {
+    close_other(g);
+  } else if (strstr(message, "is never closed") && strchr("([{", mark)) {
+    close_it(g);
+  }
+}
+
+// ---- calls
+
+const RlxAst *rlx_guess_call(const RlxGuess *g, const RlxAst **inner) {
+  enum { DEPTH = 64 };
+  const RlxAst *path[DEPTH];
+  uint32_t count = 0;
+  *inner = NULL;
+  if (!rlx_document_ast_at(g->at->stmt, g->at->span.start, path, &count, DEPTH) || count >= DEPTH)
+    return NULL;
+  while (count > 0 && path[count - 1]->kind != RLX_AST_CALL) *inner = path[--count];
+  return count ? path[count - 1] : NULL;
+}
+
+/// `x.exp()`: the operator of that name, or of what another library calls so.
+static void call_operator(RlxGuess *g) {
+  const RlxAst *head, *call = rlx_guess_call(g, &head);
+  if (!call || !head || call->children[0] != head || head->kind != RLX_AST_ATTRIBUTE) return;
+  const RlxAst *base = head->children[0];
+  const char *name = rlx_store_text(g->file->store, head->name), *found = name;
+  const uint32_t start = g->at->stmt->start;
+  bool is_tied;
+  RlxValue outer;
+  if (strncmp(g->at->diag->message, "`R.", 3) != 0) return; // of a value of Python's
+  if (base->kind != RLX_AST_CALL &&
+      (base->kind != RLX_AST_NAME || rlx_outer_lookup(g->file, g->at->stmt, base->name, &outer)))
+    return;
+  if (g->text[start + base->span.end] != '.') return;
+  if (!rlx_op_find(name, strlen(name))) found = rlx_op_nearest(name, strlen(name), &is_tied);
+  if (!found) return;
+  uint32_t open = start + head->span.end;
+  while (open < g->size && is_blank(g->text[open])) open++;
+  if (open >= g->size || g->text[open] != '(') return;
+  const RlxOpRow *row = rlx_op_find(found, strlen(found));
+  // Dimensions one by one, which the operator takes as a list.
+  const bool is_spread =
+      row && call->child_count > 2 && row->param_count > 1 &&
+      (row->params[1].kind == RLX_PARAM_SHAPE || row->params[1].kind == RLX_PARAM_INTS) &&
+      call->children[1]->kind == RLX_AST_INT;
+  const RlxAst *last = call->children[call->child_count - 1];
+  RlxDiag *diag = rlx_guess_own(g);
+  RlxArena *arena = g->sink->arena;
+  rlx_diag_fix_at(g->sink, diag, rlx_arena_printf(arena, "call the operator `R.%s`", found),
+                  g->at->stmt, rlx_span(head->span.start, head->span.start),
+                  rlx_arena_printf(arena, "R.%s(", found));
+  rlx_diag_fix_edit(g->sink, diag, rlx_span(base->span.end, open + 1 - start),
+                    is_spread               ? ", ("
+                    : call->child_count > 1 ? ", "
+                                            : "");
+  if (is_spread) rlx_diag_fix_edit(g->sink, diag, rlx_span(last->span.end, last->span.end), ")");
+}
+
+// ---- decorators
+
+/// Of a def in a module that has none: the decorator that the annotations of its parameters speak for.
+static void decorate(RlxGuess *g) {
+  const RlxStmt *stmt = g->at->stmt;
+  RlxInterner *names = rlx_store_names(g->file->store);
+  const RlxName relax = rlx_intern_text(names, "R"), tir = rlx_intern_text(names, "T");
+  bool has_relax = false, has_tir = false;
+  RlxValue space;
+  if (stmt->kind != RLX_STMT_DEF || stmt->decorator_count || stmt->is_async) return;
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    has_relax |= rlx_ast_names(stmt->params[i].annotation, relax);
+    has_tir |= rlx_ast_names(stmt->params[i].annotation, tir);
+  }
+  if ((!has_relax && !has_tir) ||
+      !rlx_outer_lookup(g->file, stmt, has_relax ? relax : tir, &space) ||
+      space.kind != RLX_VALUE_NAMESPACE)
+    return;
+  const RlxDialect dialect = rlx_file_outer_dialect(g->file);
+  const bool is_new = dialect == RLX_DIALECT_025 || dialect == RLX_DIALECT_027;
+  const char *decorator = has_relax ? "R.function"
+                          : is_new  ? "T.prim_func(s_tir=True)"
+                                    : "T.prim_func";
+  RlxBuf text = {0};
+  rlx_buf_printf(&text, "@%s", decorator);
+  rlx_put_break(&text, g->text, stmt);
+  rlx_diag_fix_at(g->sink, rlx_guess_own(g),
+                  rlx_arena_printf(g->sink->arena, "decorate it with `@%s`", decorator), stmt,
+                  rlx_span(0, 0), rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+void rlx_guess_words(RlxGuess *g) {
+  const RlxDiagId id = g->at->diag->id;
+  const RlxAnalysis *unit = g->at->stmt ? g->at->stmt->analysis : NULL;
+  if (id == RLX_DIAG_ID(SYNTAX)) punctuate(g);
+  if (id == RLX_DIAG_ID(DECORATOR) && g->at->stmt) decorate(g);
+  if (!unit || !unit->owner || unit->owner->kind != RLX_ISLAND_RELAX) return;
+  if (id == RLX_DIAG_ID(ATTRIBUTE_UNKNOWN)) call_operator(g);
+}
