@@ -117,6 +117,11 @@ static Group of_path(const RlxComplete *c, const RlxBracket *b, const char *path
   if (!strcmp(path, "R.Shape") || !strcmp(path, "R.shape")) return GROUP_DIMENSION;
   if (!strcmp(path, "R.Prim"))
     return arg == 0 || span_is(c, b->keyword, "dtype") ? GROUP_DTYPE : GROUP_DIMENSION;
+  if (!strcmp(path, "R.Tuple")) return GROUP_TYPE;
+  if (!strcmp(path, "R.Callable"))
+    return arg < 2 || span_is(c, b->keyword, "params") || span_is(c, b->keyword, "ret")
+               ? GROUP_TYPE
+               : GROUP_NONE;
   if (!strcmp(path, "R.dtype")) return GROUP_DTYPE;
   if (!strcmp(path, "R.ExternFunc")) return GROUP_EXTERN;
   if (!strcmp(path, "I.vdevice")) return arg == 0 ? GROUP_DEVICE : GROUP_NONE;
@@ -406,6 +411,41 @@ static void offer_of_callee(RlxComplete *c, const Given *given, const char *path
     offer_parameter(c, given, rlx_store_text(c->store, taken.at[i].name), i, NULL);
 }
 
+/// What the names in the argument behind the callee are, which ends at `at`: of `(x, y)` or of `x`. Returns their number; what is no name of
+/// a variable is a tensor of which nothing is known.
+static int read_inputs(RlxComplete *c, uint32_t at, const RlxSInfo **out, int capacity) {
+  const char *text = c->cursor.text;
+  const uint32_t end = c->cursor.offset;
+  int count = 0, depth = 0;
+  while (at < end && strchr(" \t\r\n,", text[at])) at++;
+  if (end - at > 5 && !memcmp(text + at, "args=", 5)) at += 5;
+  const bool is_list = at < end && text[at] == '(';
+  for (at += is_list; at < end && count < capacity; at++) {
+    while (at < end && strchr(" \t\r\n", text[at])) at++;
+    const uint32_t start = at;
+    for (; at < end && (depth || !strchr(",)", text[at])); at++)
+      depth += !!strchr("([", text[at]) - !!strchr(")]", text[at]);
+    if (at == start) break;
+    const RlxSInfo *known = rlx_scope_sinfo(c, rlx_span(start, at));
+    out[count++] = known ? known : rlx_sinfo_tensor_ndim(c->store, -1, rlx_dtype_unknown(), NULL);
+    if (!is_list || at >= end || text[at] == ')') break;
+  }
+  return count;
+}
+
+/// What the last buffer of the PrimFunc is in a call with these arguments. NULL: they do not say it.
+static const RlxSInfo *result_of(RlxComplete *c, const RlxFn *fn, uint32_t behind_callee) {
+  enum { MOST = 16 };
+  const RlxSInfo *func = fn->function.sinfo, *declared = rlx_complete_result(fn), *inputs[MOST];
+  if (!declared) return NULL;
+  const int count = read_inputs(c, behind_callee, inputs, MOST);
+  if (count >= func->count) return NULL;
+  const RlxSInfo *front =
+      rlx_sinfo_func(c->store, func->params, count, declared, (RlxPurity)func->purity, 0);
+  const RlxSInfo *made = rlx_sinfo_derive_call(c->store, NULL, front, inputs, count, NULL, NULL);
+  return made->kind == RLX_SINFO_TENSOR && made->dims ? made : NULL;
+}
+
 /// What the PrimFunc gives that a call before the cursor passes its arguments to.
 static void offer_result(RlxComplete *c) {
   const RlxBracket *b = NULL;
@@ -420,7 +460,7 @@ static void offer_result(RlxComplete *c) {
   for (end = start; end < c->cursor.offset; end++)
     if (!rlx_symbol_is_word(c->cursor.text[end]) && c->cursor.text[end] != '.') break;
   const RlxFn *fn = rlx_complete_function(c, rlx_span(start, end));
-  const RlxSInfo *result = fn ? rlx_complete_result(fn) : NULL;
+  const RlxSInfo *result = fn ? result_of(c, fn, end) : NULL;
   if (!result) return;
   RlxBuf text = {0};
   rlx_sinfo_tell(c->store, result, &text);

@@ -19,6 +19,19 @@ class Module:
                 vi, vj = T.axis.remap("SS", [i, j])
                 IN_PRIM
 
+    @T.prim_func(s_tir=True)
+    def rows(a: T.handle, b: T.handle, c: T.handle):
+        m, k = T.int64(), T.int64()
+        A = T.match_buffer(a, (m, 8))
+        B = T.match_buffer(b, (8, k))
+        C = T.match_buffer(c, (m, k))
+        for i, j, r in T.grid(m, k, 8):
+            with T.sblock("C"):
+                vi, vj, vr = T.axis.remap("SSR", [i, j, r])
+                with T.init():
+                    C[vi, vj] = T.float32(0)
+                C[vi, vj] = C[vi, vj] + A[vi, vr] * B[vr, vj]
+
     @R.function
     def helper(a: R.Tensor((4, 8), "float32"), b: R.Tensor((4, 8), "float32")) -> R.Tensor((4, 8), "float32"):
         return a
@@ -134,6 +147,14 @@ PLACES = {
     "the same as 0.27 calls it": (relax("y = R.call_tir(cls.scale, (x,), out_ty=R.│)"), {"Tensor", "Shape"}, set(), "Tensor"),
     "types that a cast takes": (relax("y = R.match_cast(x, │"), {"R.Tensor", "R.Shape"}, {"R.matmul"}, "struct_info="),
     "types alone": (relax("y = R.match_cast(x, struct_info=│)"), {"R.Tensor"}, {"x", "n", "cls", "T.Buffer"}, "R.Tensor"),
+    "the result by what it is given": (
+        relax("y = R.call_tir(cls.rows, (x, w), out_sinfo=│)"), {"R.Tensor"}, {"x"}, 'R.Tensor((n, 4), dtype="float32")'),
+    "the result behind arguments by name": (
+        relax("y = R.call_tir(cls.rows, args=(x, w), out_sinfo=│"), {"R.Tensor"}, {"x"}, 'R.Tensor((n, 4), dtype="float32")'),
+    "no result of what is not known": (relax("y = R.call_tir(cls.rows, (R.exp(x),), │"), {"R.Tensor", "out_sinfo="}, {"m"}, "out_sinfo="),
+    "types of fields": (relax("y: R.Tuple(R.Object, │"), {"R.Tensor", "R.Shape"}, {"x"}, "R.Tensor"),
+    "types of what a function takes": (relax("y: R.Callable((R.Object, R.│"), {"Tensor", "Shape"}, {"matmul"}, "Tensor"),
+    "type of what a function gives": (relax("y: R.Callable((R.Object,), │"), {"R.Tensor", "ret="}, {"x"}, "ret="),
     "types of packed results": (relax('y = R.call_dps_packed("f", (x,), out_sinfo=│)'), {"R.Tensor"}, {"x"}, "R.Tensor"),
     "types of the namespace alone": (relax("y: R.│ = x"), {"Tensor", "Callable"}, {"matmul", "nn", "function"}, "Tensor"),
     "no tensor in the shape of a type": (relax("y: R.Tensor((n, │)) = x"), {"n"}, {"x", "lv", "cls", "Module"}, "n"),
