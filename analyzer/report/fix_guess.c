@@ -318,39 +318,40 @@ static bool is_operand(const Guess *g, const RlxStmt *stmt, uint32_t at, int *ki
   return !row;
 }
 
-static bool fits(const RlxSInfo *sinfo, int kind) {
-  return sinfo && (kind == RLX_SINFO_OBJECT || sinfo->kind == kind);
+/// A search for the name of a value that may stand in a statement in place of another name.
+typedef struct {
+  Guess *g;
+  const RlxStmt *stmt;
+  RlxName wrong;        ///< the name that is to be replaced
+  int kind;             ///< what is wanted, as of is_operand
+  const RlxSInfo *like; ///< what it has to be; NULL: anything of that kind
+  RlxName best;         ///< the first that the statement does not have already
+  RlxName second;       ///< the first that it has
+} Search;
+
+static bool fits(const RlxSInfo *sinfo, const Search *s) {
+  return sinfo && (s->kind == RLX_SINFO_OBJECT || sinfo->kind == s->kind) &&
+         (!s->like || sinfo == s->like);
 }
 
-static bool binding_fits(const RlxStmt *stmt, RlxName name, int kind) {
+static bool binding_fits(const RlxStmt *stmt, RlxName name, const Search *s) {
   const RlxAnalysis *unit = stmt->analysis;
   for (uint32_t i = 0; unit && i < unit->binding_count; i++)
-    if (unit->bindings[i]->var->name == name && fits(unit->bindings[i]->var->sinfo, kind))
-      return true;
+    if (unit->bindings[i]->var->name == name && fits(unit->bindings[i]->var->sinfo, s)) return true;
   return false;
 }
 
-static bool parameter_fits(const RlxStmt *def, RlxName name, int kind) {
+static bool parameter_fits(const RlxStmt *def, RlxName name, const Search *s) {
   const RlxAnalysis *unit = def->analysis;
   for (uint32_t i = 0; unit && unit->fn && i < unit->fn->function.param_count; i++)
     if (unit->fn->function.params[i]->name == name)
-      return fits(unit->fn->function.params[i]->sinfo, kind);
+      return fits(unit->fn->function.params[i]->sinfo, s);
   return false;
 }
 
 static bool is_parameter_value(const RlxParam *param) {
   return param->name && !param->star && param->annotation;
 }
-
-/// A search for the name of a value that may stand in a statement in place of another name.
-typedef struct {
-  Guess *g;
-  const RlxStmt *stmt;
-  RlxName wrong;  ///< the name that is to be replaced
-  int kind;       ///< what is wanted, as of is_operand
-  RlxName best;   ///< the first that the statement does not have already
-  RlxName second; ///< the first that it has
-} Search;
 
 static void consider(Search *s, RlxName name) {
   if (!mentions(s->g, s->stmt->value, name, 0))
@@ -366,7 +367,7 @@ static void consider_outputs(Search *s, const RlxStmt *with) {
     const RlxName name = call->children[k]->name;
     if (call->children[k]->kind != RLX_AST_NAME || name == s->wrong) continue;
     uint32_t i = with->body->count > NEAR ? with->body->count - NEAR : 0;
-    while (i < with->body->count && !binding_fits(with->body->stmts[i], name, s->kind)) i++;
+    while (i < with->body->count && !binding_fits(with->body->stmts[i], name, s)) i++;
     if (i < with->body->count) consider(s, name);
   }
 }
@@ -376,14 +377,15 @@ static void consider_statement(Search *s, const RlxStmt *above, RlxBuf *scratch)
   if (above->kind == RLX_STMT_WITH && above->body)
     consider_outputs(s, above);
   else if (target && target->kind == RLX_AST_NAME && target->name != s->wrong &&
-           bound_by(s->g, above, scratch) && binding_fits(above, target->name, s->kind))
+           bound_by(s->g, above, scratch) && binding_fits(above, target->name, s))
     consider(s, target->name);
 }
 
 /// A name of a value of this kind that is bound above, nearest first, and that the statement does not
 /// have already; else the nearest one that it has. 0: none, or no looks are left.
-static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int kind) {
-  Search s = {.g = g, .stmt = stmt, .wrong = wrong, .kind = kind};
+static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int kind,
+                             const RlxSInfo *like) {
+  Search s = {.g = g, .stmt = stmt, .wrong = wrong, .kind = kind, .like = like};
   RlxBuf scratch = {0};
   const RlxStmt *inner = stmt, *def = NULL;
   for (; inner->block && !def && !s.best; inner = inner->block->parent) {
@@ -396,13 +398,20 @@ static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int k
   }
   const RlxParams taken = def ? rlx_taken_params(def) : (RlxParams){0};
   for (uint32_t i = taken.count; i-- > 0 && !s.best;)
-    if (is_parameter_value(&taken.at[i]) && parameter_fits(def, taken.at[i].name, kind))
+    if (is_parameter_value(&taken.at[i]) && parameter_fits(def, taken.at[i].name, &s))
       consider(&s, taken.at[i].name);
   rlx_buf_free(&scratch);
   return !g->looks ? 0 : s.best ? s.best : s.second;
 }
 
-/// The nearest tensor that the statement does not use yet, for the next parameter, which takes one.
+/// What the statement read under the name that `ast` is; NULL: it is none.
+static const RlxSInfo *sinfo_read(const RlxAnalysis *unit, const RlxAst *ast) {
+  for (uint32_t i = 0; i < unit->read_count && ast->kind == RLX_AST_NAME; i++)
+    if (unit->reads[i].name == ast->name) return unit->reads[i].sinfo;
+  return NULL;
+}
+
+/// For the next parameter, which takes a tensor, the nearest one like that before it which the statement does not use yet.
 static void give_it(RlxGuess *g) {
   const RlxAst *inner, *call = rlx_guess_call(g, &inner);
   if (!call || call->child_count < 2) return;
@@ -416,7 +425,8 @@ static void give_it(RlxGuess *g) {
   for (uint32_t i = 1; i < call->child_count; i++)
     if (call->children[i]->kind == RLX_AST_KEYWORD || call->children[i]->kind == RLX_AST_STARRED)
       return;
-  const RlxName found = nearest_bound(g, g->at->stmt, 0, RLX_SINFO_TENSOR);
+  const RlxSInfo *like = sinfo_read(g->at->stmt->analysis, last);
+  const RlxName found = like ? nearest_bound(g, g->at->stmt, 0, RLX_SINFO_TENSOR, like) : 0;
   if (!found || mentions(g, g->at->stmt->value, found, 0)) return;
   const char *name = rlx_store_text(g->file->store, found);
   rlx_diag_fix_at(g->sink, rlx_guess_own(g), rlx_arena_printf(g->sink->arena, "give it `%s`", name),
@@ -434,7 +444,7 @@ static void change_name(Guess *g) {
   const RlxAst *name = NULL, *path[64];
   uint32_t count = 0;
   name = rlx_document_ast_at(stmt, g->at->span.start, path, &count, 64);
-  RlxName found = name ? nearest_bound(g, stmt, name->name, kind) : 0;
+  RlxName found = name ? nearest_bound(g, stmt, name->name, kind, NULL) : 0;
   if (!found) return;
   const char *text = name_text(g, found);
   rlx_diag_fix_at(g->sink, rlx_guess_own(g),
