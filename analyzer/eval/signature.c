@@ -353,6 +353,27 @@ static uint64_t hash_said(const RlxStmt *stmt, const char *text, RlxSpan said, u
   return hash;
 }
 
+/// What the annotation `R.Tensor(…)` says of symbolic variables: a number among its dimensions, its dtype and its rank say nothing.
+static uint64_t hash_tensor(const RlxFn *fn, const char *text, const RlxAst *call, uint64_t hash) {
+  const RlxStmt *stmt = fn->stmt;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    const char *keyword =
+        arg->kind == RLX_AST_KEYWORD ? rlx_store_text(fn->file->store, arg->name) : "";
+    const bool is_shape = *keyword ? strcmp(keyword, "shape") == 0 : i == 1;
+    if (arg->kind == RLX_AST_KEYWORD) arg = arg->children[0];
+    if (!is_shape && (arg->kind == RLX_AST_STRING || arg->kind == RLX_AST_INT)) continue;
+    if (!is_shape || (arg->kind != RLX_AST_TUPLE && arg->kind != RLX_AST_LIST)) {
+      hash = hash_said(stmt, text, arg->span, hash);
+      continue;
+    }
+    for (uint32_t k = 0; k < arg->child_count; k++)
+      if (arg->children[k]->kind != RLX_AST_INT)
+        hash = hash_said(stmt, text, arg->children[k]->span, hash);
+  }
+  return hash;
+}
+
 /// Another signature has other symbolic variables, though their names may be the same: what it says
 /// of one (that it is a dimension) is known for good. That is said by annotations, and by the names of
 /// parameters that are no tensors: scalars are variables themselves.
@@ -371,13 +392,28 @@ static uint64_t scope_of(const RlxFn *fn) {
     const RlxParam *param = i < stmt->param_count ? &stmt->params[i] : NULL;
     const RlxAst *said[2] = {param ? param->annotation : stmt->annotation,
                              param ? param->default_value : NULL};
-    const bool is_tensor =
-        said[0] && said[0]->kind == RLX_AST_CALL &&
-        strcmp(rlx_ast_last_name(fn->file->store, said[0]->children[0]), "Tensor") == 0;
-    if (param && !is_tensor) hash = rlx_hash_mix(hash, param->name);
-    for (int k = 0; k < 2; k++)
-      hash = said[k] ? hash_said(stmt, text, said[k]->span, hash) : rlx_hash_mix(hash, 0);
+    const char *made_by = said[0] ? rlx_ast_last_name(fn->file->store, said[0]) : "";
+    const bool is_tensor = said[0] && said[0]->kind == RLX_AST_CALL && !strcmp(made_by, "Tensor"),
+               is_object =
+                   said[0] && said[0]->kind == RLX_AST_ATTRIBUTE && !strcmp(made_by, "Object");
+    if (is_tensor) hash = hash_tensor(fn, text, said[0], hash);
+    if (!is_tensor && !is_object) {
+      hash = rlx_hash_mix(hash, param ? param->name : 0);
+      hash = said[0] ? hash_said(stmt, text, said[0]->span, hash) : rlx_hash_mix(hash, 0);
+    }
+    if (said[1]) hash = hash_said(stmt, text, said[1]->span, hash);
   }
+  return hash;
+}
+
+/// What statements take from what the head binds, unread: of a tensor the dimensions that have symbolic variables.
+static uint64_t hash_taken(uint64_t hash, const RlxRead *read) {
+  const RlxSInfo *sinfo = read->sinfo;
+  const bool is_tensor = sinfo && sinfo->kind == RLX_SINFO_TENSOR && sinfo->dims;
+  if (!is_tensor && !(sinfo && sinfo->kind == RLX_SINFO_OBJECT))
+    return rlx_hash_mix(rlx_hash_mix(hash, read->flags), rlx_hash_ptr(sinfo));
+  for (int k = 0; is_tensor && k < sinfo->ndim; k++)
+    if (sinfo->dims[k]->vars) hash = rlx_hash_mix(hash, rlx_hash_ptr(sinfo->dims[k]));
   return hash;
 }
 
@@ -400,7 +436,7 @@ static uint64_t head_key(const RlxFn *fn) {
     const RlxDef *def = &fn->params.at[i];
     const RlxRead read = rlx_env_identity(def->name, def);
     const bool is_var = def->value.kind == RLX_VALUE_EXPR;
-    hash = rlx_hash_mix(rlx_hash_mix(hash, read.flags), rlx_hash_ptr(read.sinfo));
+    hash = hash_taken(hash, &read);
     if (!is_var || rlx_map_get(&symbols, def->name, NULL)) hash = rlx_hash_mix(hash, def->name);
     if (!is_var) hash = rlx_hash_mix(hash, rlx_hash_ptr(read.thing));
   }

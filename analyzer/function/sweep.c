@@ -228,6 +228,11 @@ static void sweep_simple(RlxSweep *s, RlxAnalysis *unit) {
     return;
   }
   s->evaluates = true;
+  if (!s->all && rlx_sweep_again(s, unit)) {
+    s->is_idle = s->is_as_before = false;
+    apply(s, unit);
+    return;
+  }
   rlx_sweep_start(s, unit);
   if (unit->stmt->reading) choose_reading(s, unit);
   if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
@@ -427,7 +432,7 @@ static void sweep_def(RlxSweep *s, RlxAnalysis *unit) {
 /// Units, their statements and results lie anywhere in memory: those that come next are fetched while
 /// one is looked at, one step of the way at a time.
 static void fetch_ahead(const RlxSweep *s, const RlxSuite *suite, uint32_t i) {
-  enum { UNIT = 6, STMT = 4, VALUE = 2, LINE = 64 };
+  enum { UNIT = 6, STMT = 4, VALUE = 2, LINE = 64, RESULTS = 6 * LINE };
   if (i + UNIT >= suite->units.count) return;
   const char *unit = (const char *)suite->units.at[i + UNIT];
   const size_t looked_at = s->is_idle ? LINE : offsetof(RlxAnalysis, body);
@@ -437,6 +442,9 @@ static void fetch_ahead(const RlxSweep *s, const RlxSuite *suite, uint32_t i) {
   for (size_t k = 0; k < sizeof(RlxStmt); k += LINE)
     __builtin_prefetch((const char *)next->stmt + k);
   __builtin_prefetch(next->arena, 1);
+  __builtin_prefetch(next->own.thing, 1);
+  const char *results = (const char *)next->bindings; // made last: the rest stands before them
+  for (size_t k = 0; results && k < RESULTS; k += LINE) __builtin_prefetch(results - k, 1);
   const RlxStmt *stmt = suite->units.at[i + VALUE]->stmt;
   __builtin_prefetch(stmt->value);
   __builtin_prefetch(stmt->arena);

@@ -38,6 +38,10 @@ void rlx_sweep_finish(RlxSweep *s, RlxAnalysis *unit);
 /// From here on `fact` holds, too.
 void rlx_sweep_assume(RlxSweep *s, RlxFacts *fact);
 
+/// sweep_again.c: what the unit's operator gives for the StructInfos that its operands have by now, when that is all that has changed for it. False: it has
+/// to be evaluated.
+bool rlx_sweep_again(RlxSweep *s, RlxAnalysis *unit);
+
 /// sweep_if.c: an `if`, its branches first.
 void rlx_sweep_if(RlxSweep *s, RlxAnalysis *unit);
 

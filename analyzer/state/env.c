@@ -99,7 +99,8 @@ RlxRead rlx_env_identity(RlxName name, const RlxDef *def) {
     const RlxVar *var = def->value.expr->var;
     read.thing = var;
     read.sinfo = var->content ? var->content : var->sinfo; // the first says the second, too
-    read.flags |= (uint32_t)var->is_tainted << 12 | (uint32_t)var->in_dataflow << 9;
+    read.flags |= (uint32_t)var->is_tainted << RLX_READ_TAINT_SHIFT | (uint32_t)var->in_dataflow
+                                                                          << 9;
   } else {
     read.flags |= 1u << 10;
     if (def->value.kind == RLX_VALUE_EXPR)

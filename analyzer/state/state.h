@@ -94,6 +94,8 @@ typedef struct RlxRead {
   const void *thing;
   const RlxSInfo *sinfo;
 } RlxRead;
+/// Where RlxRead.flags has RlxVar.is_tainted of a variable.
+enum { RLX_READ_TAINT_SHIFT = 12 };
 
 /// The analysis of one statement; hangs on RlxStmt.analysis.
 /// What every sweep looks at stands first.

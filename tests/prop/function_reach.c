@@ -176,6 +176,33 @@ static void spellings_of_a_long_function_are_counted_once(void **unused) {
   rlx_buf_free(&text);
 }
 
+/// A parameter that comes, goes or is another object concerns those that read it; the dimensions and the dtype of one, those that it
+/// reaches.
+static void a_parameter_concerns_its_readers(void **unused) {
+  (void)unused;
+  enum { COUNT = 40 };
+  RlxBuf text = {0};
+  rlx_buf_puts(
+      &text,
+      "from tvm.script import relax as R, tirx as T\n\n@R.function\ndef f(x: R.Tensor((\"n\", 3), "
+      "\"float32\"), w: R.Tensor((7,), \"float16\")):\n    n = T.int64()\n");
+  rlx_buf_puts(&text, "    y0 = R.nn.relu(x)\n");
+  for (int i = 1; i < COUNT; i++)
+    rlx_buf_printf(&text, "    y%d = R.nn.relu(y%d)\n    v%d = R.exp(w)\n", i, i - 1, i);
+  rlx_buf_printf(&text, "    return y%d\n", COUNT - 1);
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  rlx_file_analyze(file, NULL);
+  assert_true(change_first(file, "f(x", "f(o: R.Object, x") <= 2);
+  assert_true(change_first(file, "o: R.Object, ", "") <= 2);
+  assert_true(change_first(file, "((7,)", "((8,)") <= COUNT + 2);
+  assert_true(change_first(file, "\"float16\"", "\"float32\"") <= COUNT + 2);
+  assert_true(change_first(file, "\"n\", 3", "\"n\", 4") <= COUNT + 2);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  rlx_buf_free(&text);
+}
+
 static void one_edit_analyses_what_it_reaches(void **unused) {
   (void)unused;
   char *text = long_function(20000, "");
@@ -249,6 +276,7 @@ int main(void) {
       cmocka_unit_test(a_stray_bracket_stays_in_its_statement),
       cmocka_unit_test(spellings_of_a_long_function_are_counted_once),
       cmocka_unit_test(a_slip_in_a_head_leaves_its_body),
+      cmocka_unit_test(a_parameter_concerns_its_readers),
       cmocka_unit_test(one_edit_analyses_what_it_reaches),
       cmocka_unit_test(an_edit_around_functions_leaves_the_others),
       cmocka_unit_test(an_edit_in_a_long_function_is_fast),

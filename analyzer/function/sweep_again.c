@@ -1,0 +1,124 @@
+/// A statement whose operands have other StructInfos than before, and that nothing else has changed for: its operator's rule is
+/// asked again, with the call and the variable that are there. When the dimensions or the dtype of a parameter change, most
+/// statements of a function are such.
+/// Always true: the unit is afterwards what an evaluation would have made of it, or nothing is said and it is evaluated.
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/sweep_impl.h"
+#include "analyzer/ops/numbers.h"
+
+/// The name means the tensor that it was, whose StructInfo is another one, or that now hangs (or no longer hangs) on a mistake.
+static bool is_same_tensor(const RlxRead *before, const RlxRead *now) {
+  const uint32_t taint = (uint32_t)(RLX_FAILED | RLX_OPEN) << RLX_READ_TAINT_SHIFT;
+  const RlxVar *var = now->thing;
+  if (!var || before->thing != var || (uint8_t)now->flags != RLX_VALUE_EXPR ||
+      ((before->flags ^ now->flags) & ~taint) != 0)
+    return false;
+  return before->sinfo && before->sinfo->kind == RLX_SINFO_TENSOR &&
+         var->sinfo->kind == RLX_SINFO_TENSOR && !var->content;
+}
+
+/// Whether the name stands in the call as an argument of its own, and nowhere else.
+static bool is_argument_only(const RlxAst *call, RlxName name) {
+  for (uint32_t i = 0; i < call->child_count; i++) {
+    const RlxAst *child = call->children[i];
+    if (i && child->kind == RLX_AST_KEYWORD) child = child->children[0];
+    if (i && child->kind == RLX_AST_NAME) continue;
+    if (rlx_ast_names(child, name)) return false;
+  }
+  return true;
+}
+
+/// The call of an operator that is all of the statement; NULL: it is something else.
+static RlxExpr *only_call(const RlxAnalysis *unit) {
+  const RlxStmt *stmt = unit->stmt;
+  if (!unit->is_plain || unit->is_dirty || (unit->is_tainted & RLX_OPEN) || unit->is_impure ||
+      stmt->kind != RLX_STMT_ASSIGN || stmt->reading || stmt->target_count != 1 || !stmt->value ||
+      stmt->value->kind != RLX_AST_CALL || unit->binding_count != 1 || unit->def_count != 1)
+    return NULL;
+  const RlxBinding *binding = unit->bindings[0];
+  RlxExpr *x = binding->value;
+  if (binding->kind != RLX_BINDING_VAR || binding->annotated || binding->var->content ||
+      x->kind != RLX_EXPR_CALL || !x->call->row || x->call->callee)
+    return NULL;
+  const RlxOpRow *row = x->call->row;
+  // A reshape teaches something; calls of functions are checked against these.
+  bool is_plain = row->purity == RLX_OP_PURE && row->id != RLX_OP_ID(reshape);
+  for (int i = 0; i < row->param_count; i++)
+    is_plain &= row->params[i].kind != RLX_PARAM_CALLEE && row->params[i].kind != RLX_PARAM_SINFO;
+  return is_plain ? x : NULL;
+}
+
+/// Whether only StructInfos of arguments of the call have changed under the names that the unit reads.
+static bool only_tensors_changed(const RlxSweep *s, const RlxAnalysis *unit) {
+  for (uint32_t i = 0; i < unit->read_count; i++) {
+    const RlxRead *before = &unit->reads[i];
+    if (rlx_env_holds(s->env, before)) continue;
+    const RlxRead now = rlx_env_read(s->env, before->name);
+    if (!is_same_tensor(before, &now) || !is_argument_only(unit->stmt->value, before->name))
+      return false;
+  }
+  return !rlx_map_count(&s->file->changed_outer) ||
+         !rlx_outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
+}
+
+/// The arguments as the sweep knows them by now, and what they hang on. False: one of them is more than a variable or a constant, or known to
+/// Python alone.
+static bool take_operands(RlxCall *call, RlxTaint *taint) {
+  *taint = 0;
+  for (uint32_t i = 0; i < call->arg_count; i++) {
+    const RlxValue *v = &call->args[i];
+    if (v->is_default || v->kind != RLX_VALUE_EXPR) continue;
+    if (v->expr->kind == RLX_EXPR_VAR) {
+      v->expr->sinfo = v->expr->var->sinfo;
+      *taint |= v->expr->var->is_tainted;
+    } else if (v->expr->kind != RLX_EXPR_CONSTANT && v->expr->kind != RLX_EXPR_PRIM &&
+               v->expr->kind != RLX_EXPR_SHAPE)
+      return false;
+  }
+  return !(*taint & RLX_OPEN);
+}
+
+/// Asks the operator's rule. False: it reports something, or hangs on more than its operands.
+static bool deduces(RlxSweep *s, RlxAnalysis *unit, RlxExpr *x, RlxTaint taint) {
+  RlxStore *store = s->file->store;
+  const uint64_t questions = rlx_store_questions(store), marks = rlx_marks_reads(store);
+  const uint32_t log = rlx_marks_statement(store);
+  RlxEval *e = &s->e;
+  uint32_t made = 0;
+  rlx_vec_clear(&s->sink.diags);
+  rlx_questions_of_statements(store, 1);
+  s->sink.arena = e->arena = unit->arena;
+  e->stmt = unit->stmt;
+  e->unit = unit;
+  e->facts = s->facts;
+  e->tainted = taint;
+  rlx_deduce_call(e, x);
+  (void)rlx_marks_of(store, log, unit->arena, &made);
+  return !s->sink.diags.count && e->tainted == taint && !made &&
+         rlx_store_questions(store) == questions && rlx_marks_reads(store) == marks &&
+         x->sinfo->kind == RLX_SINFO_TENSOR && !rlx_numbers_fit(x->sinfo);
+}
+
+bool rlx_sweep_again(RlxSweep *s, RlxAnalysis *unit) {
+  RlxExpr *x = only_call(unit);
+  RlxTaint taint;
+  if (!x || !only_tensors_changed(s, unit) || !take_operands(x->call, &taint) ||
+      !deduces(s, unit, x, taint))
+    return false;
+  RlxBinding *binding = unit->bindings[0];
+  binding->deduced = binding->var->sinfo = x->sinfo;
+  binding->var->is_tainted = taint;
+  unit->defs[0].value.expr->sinfo = x->sinfo;
+  unit->own = rlx_env_identity(unit->own.name, unit->defs);
+  for (uint32_t i = 0; i < unit->read_count; i++)
+    unit->reads[i] = rlx_env_read(s->env, unit->reads[i].name);
+  unit->facts_seen = s->facts_hash;
+  unit->marks_seen = rlx_marks_hash(s->file->store);
+  if (unit->is_tainted != taint) {
+    rlx_use_mark_forget(unit);
+    unit->is_tainted = taint;
+    rlx_use_mark_note(unit);
+  }
+  s->file->stats.analyzed_statements++;
+  return true;
+}
