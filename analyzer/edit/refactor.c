@@ -383,6 +383,17 @@ static void normal_forms(RlxRefactor *r, const RlxStmt *stmt) {
   normalize(r, &(RlxNormalize){.only = def, .canonical = true}, "canonicalize the bindings of", "");
 }
 
+/// The binding at the place is written where it is used, or the reason is given why it can't be.
+static void inline_binding(RlxRefactor *r) {
+  const RlxFix *fix = rlx_file_inline_at(r->file, r->range.start, r->arena);
+  const char *title,
+      *reason = fix || !r->ask->is_disabled
+                    ? NULL
+                    : rlx_file_inline_refusal(r->file, r->range.start, r->arena, &title);
+  offer_fix(r, RLX_REFACTOR_INLINE, fix);
+  if (reason) rlx_refactor_refuse(r, RLX_REFACTOR_INLINE, title, reason);
+}
+
 void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena,
                            RlxRefactorings *out) {
   rlx_file_refactor(file, range, &(RlxRefactorAsk){.backward = backward}, arena, out);
@@ -412,6 +423,6 @@ void rlx_file_refactor(RlxFile *file, RlxSpan range, const RlxRefactorAsk *ask, 
   const RlxAnalysis *unit = stmt->analysis;
   if (!unit || !unit->owner) return;
   offer_fix(&r, RLX_REFACTOR_EXTRACT, rlx_file_bind_at(file, range.start, arena));
-  offer_fix(&r, RLX_REFACTOR_INLINE, rlx_file_inline_at(file, range.start, arena));
+  inline_binding(&r);
   normal_forms(&r, stmt);
 }

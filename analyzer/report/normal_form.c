@@ -220,12 +220,18 @@ void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from, RlxS
 
 // ---- one place
 
-/// False: no binding of the variable can be inlined, whatever stands around it.
-static bool may_be_inlined(const RlxVar *var) {
+/// The binding of the variable; NULL: it has none of its own.
+static const RlxBinding *binding_of(const RlxVar *var) {
   const RlxAnalysis *unit = var->stmt ? var->stmt->analysis : NULL;
   for (uint32_t i = 0; unit && i < unit->binding_count; i++)
-    if (unit->bindings[i]->var == var) return rlx_inline_is_value(unit->bindings[i]);
-  return true;
+    if (unit->bindings[i]->var == var) return unit->bindings[i];
+  return NULL;
+}
+
+/// False: no binding of the variable can be inlined, whatever stands around it.
+static bool may_be_inlined(const RlxVar *var) {
+  const RlxBinding *b = binding_of(var);
+  return !b || rlx_inline_is_value(b);
 }
 
 const RlxFix *rlx_file_inline_at(RlxFile *file, uint32_t offset, RlxArena *arena) {
@@ -249,6 +255,28 @@ const RlxFix *rlx_file_inline_at(RlxFile *file, uint32_t offset, RlxArena *arena
   }
   rlx_inline_list_free(&list);
   return fix;
+}
+
+const char *rlx_file_inline_refusal(RlxFile *file, uint32_t offset, RlxArena *arena,
+                                    const char **title) {
+  RlxSymbol symbol;
+  if (!rlx_file_symbol_at(file, offset, &symbol) || symbol.kind != RLX_SYMBOL_VAR || !symbol.var)
+    return NULL;
+  const RlxVar *var = symbol.var;
+  const RlxBinding *b = binding_of(var);
+  *title = rlx_arena_printf(arena, "inline `%s`", rlx_store_text(file->store, var->name));
+  if (var->is_param) return "a parameter has its value from the caller";
+  if (!b) return NULL;
+  if (var->is_tainted) return "it hangs on a mistake";
+  if (b->kind == RLX_BINDING_MATCH_CAST) return "an R.match_cast checks what it binds";
+  if (b->value->kind == RLX_EXPR_CALL)
+    return "it is the result of a call, which is made once, where it is bound";
+  if (b->value->kind == RLX_EXPR_IF) return "it is what the branches of an `if` end with";
+  if (rlx_is_branch_tail(var->stmt)) return "its branch ends with it";
+  if (!rlx_inline_is_value(b)) return "it is bound to more than a name, a constant or a field";
+  if (var->sinfo != b->value->sinfo) return "its annotation says more than its value";
+  return "it is bound with others, alone in its block, or to names that mean something else where "
+         "it is used";
 }
 
 const RlxFix *rlx_file_bind_at(RlxFile *file, uint32_t offset, RlxArena *arena) {

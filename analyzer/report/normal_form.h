@@ -13,6 +13,9 @@ void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from, RlxS
 /// The edits that put the variable bound at absolute `offset` where it is used; NULL when it can't
 /// be. Lives in `arena`; spans are absolute.
 const RlxFix *rlx_file_inline_at(RlxFile *file, uint32_t offset, RlxArena *arena);
+/// Why it is not offered there; NULL: no variable stands there. `*title` is what the action would be called.
+const char *rlx_file_inline_refusal(RlxFile *file, uint32_t offset, RlxArena *arena,
+                                    const char **title);
 /// The edits that bind the nested call around `offset` to a variable, the innermost; NULL when
 /// there is none. As above.
 const RlxFix *rlx_file_bind_at(RlxFile *file, uint32_t offset, RlxArena *arena);

@@ -70,3 +70,31 @@ async def test_why_statements_are_not_extracted(client, case):
         assert extract == []
     else:
         assert len(extract) == 1 and extract[0].edit is None and why in extract[0].disabled.reason, extract
+
+
+# (the name that the cursor stands at, part of the reason; None: it can be inlined)
+INLINED = {
+    "another name": ("same = wide", None),
+    "a call": ("a = R.exp", "the result of a call"),
+    "a parameter": ("x)\n        size", "the caller"),
+    "a cast": ("bound = R.match_cast", "match_cast"),
+    "what hangs on a mistake": ("below = R.add", "mistake"),
+    "no variable": ("b, 8))\n        grown", ""),
+}
+
+
+@pytest.mark.parametrize("case", INLINED)
+async def test_why_a_binding_is_not_inlined(client, case):
+    needle, why = INLINED[case]
+    text = TEXT.replace("        dead = ", "        same = wide\n        dead = ").replace("(grown,", "(grown, same,")
+    open_text(client, text)
+    at = place(text, needle)
+    ask_for = t.CodeActionContext([], only=[t.CodeActionKind.RefactorInline], trigger_kind=t.CodeActionTriggerKind.Invoked)
+    found = await ask(client.text_document_code_action_async(t.CodeActionParams(t.TextDocumentIdentifier(client.uri), t.Range(at, at), ask_for)))
+    inline = [one for one in found or [] if one.title == f"inline `{needle.split()[0].strip('),')}`"]
+    if why is None:
+        assert len(inline) == 1 and not inline[0].disabled
+    elif not why or not client.capabilities.text_document.code_action.disabled_support:
+        assert inline == []
+    else:
+        assert len(inline) == 1 and inline[0].edit is None and why in inline[0].disabled.reason, found
