@@ -57,7 +57,9 @@ void rlx_jit_after_fork(RlxJit *jit) {
   jit->spares_llvm = false;
 }
 
-void rlx_jit_in_child(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
+void rlx_jit_in_child(RlxJit *jit) {
+  if (jit->options.threads > 1) jit->context = rlx_context_new(jit->options.threads);
+}
 
 void rlx_jit_free(RlxJit *jit) {
   if (!jit) return;
@@ -175,7 +177,13 @@ bool rlx_program_plan(RlxProgram *program, RlxName function, RlxRunError *err) {
   return ready(program, function, rlx_entry_plan, err);
 }
 
+bool rlx_program_prepare_once(RlxProgram *program, RlxName function, RlxRunError *err) {
+  program->runs_once = !program->jit->options.trace; // bodies report steps
+  return ready(program, function, rlx_entry_prepare, err);
+}
+
 bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err) {
+  program->runs_once = false;
   return ready(program, function, rlx_entry_prepare, err);
 }
 
@@ -299,7 +307,7 @@ bool rlx_program_may_compile(const RlxProgram *program) {
     if (program->entries.at[i]->call) return true;
   for (uint32_t p = 0; p < program->plans.count; p++) {
     const Plan *plan = program->plans.at[p];
-    if (!plan->body) return true;
+    if (!plan->body && !plan->is_interpreted) return true;
     for (uint32_t i = 0; i < plan->steps.count; i++)
       if (step_may_compile(&plan->steps.at[i])) return true;
   }

@@ -52,6 +52,9 @@ bool rlx_program_plan(RlxProgram *program, RlxName function, RlxRunError *err);
 bool rlx_program_concerns(const RlxProgram *program, uint32_t offset);
 /// Compiles `function` and what it calls. False and `err`.
 bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err);
+/// The same for one call that somebody waits for: functions that call no other again and again are
+/// carried out step by step, which takes less than to compile them. False and `err`.
+bool rlx_program_prepare_once(RlxProgram *program, RlxName function, RlxRunError *err);
 
 enum { RLX_PARAM_NDIM_MAX = 64 }; ///< of a buffer whose dimensions are told
 

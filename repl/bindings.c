@@ -125,7 +125,7 @@ static RlxOutcome evaluate(RlxRepl *repl, RlxProgram *program, RlxName function,
   RlxRunError err = {0};
   RlxWorkerResult result = {.outcome = RLX_OUTCOME_FAILED};
   const RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
-  if (rlx_program_prepare(program, function, &err))
+  if (rlx_program_prepare_once(program, function, &err))
     rlx_worker_call(repl->jit, program, function, args->at, (int)args->count, &options, &result);
   if (result.outcome == RLX_OUTCOME_INTERRUPTED) rlx_repl_print_failure(&result.error.error);
   rlx_repl_take_outcome(repl, result.outcome);

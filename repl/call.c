@@ -38,7 +38,7 @@ static void tell_refused(RlxRepl *repl, const RlxRunError *err) {
 bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const RlxReplArgs *args,
                    RlxObject **out) {
   RlxRunError err = {0};
-  bool ok = program && rlx_program_prepare(program, function, &err);
+  bool ok = program && rlx_program_prepare_once(program, function, &err);
   if (program && !ok) tell_refused(repl, &err);
   if (!ok) return false;
   RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);

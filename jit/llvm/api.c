@@ -232,10 +232,9 @@ static bool optimise(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxEr
   return ok;
 }
 
-/// For code that runs too short to be worth more: straight code of short loops, and the code
-/// generator's least effort.
-static const char quick_passes[] = "function(sroa,early-cse<memssa>,simplifycfg," COMBINE
-                                   ",loop-unroll<O2>,slp-vectorizer,simplifycfg)";
+/// For code that runs too short to be worth more: values in registers, and the code generator's
+/// least effort. Any other pass takes longer than what it saves in all runs.
+static const char quick_passes[] = "function(sroa)";
 
 /// The JIT of quick code and long bodies; made when first needed. NULL and `err`.
 static LLVMOrcLLJITRef quick_jit(RlxEngine *engine, RlxError *err) {

@@ -57,14 +57,52 @@ static bool compile_body(RlxJit *jit, Plan *plan, RlxError *err) {
   return true;
 }
 
+/// Marks where a cycle of calls begins, as one that goes from `plan` on comes back to it.
+static void find_cycles(Plan *plan) {
+  plan->is_open = plan->is_seen = true;
+  for (uint32_t i = 0; i < plan->captures.count; i++) // the closure itself
+    plan->repeats |= plan->captures.at[i].outer == INT32_MIN;
+  for (uint32_t i = 0; i < plan->steps.count; i++) {
+    const Step *s = &plan->steps.at[i];
+    Plan *called = s->local ? s->local : s->callee ? s->callee->plan : NULL;
+    if (!called || called->program != plan->program) continue;
+    called->repeats |= called->is_open;
+    if (!called->is_seen) find_cycles(called);
+  }
+  plan->is_open = false;
+}
+
+/// A body calls bodies: what a plan that repeats calls counts as repeating.
+static void repeat_callees(Plan *plan) {
+  for (uint32_t i = 0; i < plan->steps.count; i++) {
+    const Step *s = &plan->steps.at[i];
+    Plan *called = s->local ? s->local : s->callee ? s->callee->plan : NULL;
+    if (!called || called->repeats || called->program != plan->program) continue;
+    called->repeats = true;
+    repeat_callees(called);
+  }
+}
+
+/// Which plans of a program that runs once get no body.
+static void choose_interpreted(RlxProgram *program) {
+  for (uint32_t i = 0; i < program->plans.count; i++) program->plans.at[i]->is_seen = false;
+  for (uint32_t i = 0; i < program->plans.count; i++)
+    if (!program->plans.at[i]->is_seen) find_cycles(program->plans.at[i]);
+  for (uint32_t i = 0; i < program->plans.count; i++)
+    if (program->plans.at[i]->repeats) repeat_callees(program->plans.at[i]);
+  for (uint32_t i = 0; i < program->plans.count; i++)
+    program->plans.at[i]->is_interpreted = !program->plans.at[i]->repeats;
+}
+
 bool rlx_program_compile(RlxProgram *program, RlxError *err) {
   RlxJit *jit = program->jit;
   if (!rlx_kernels_compile(jit, err)) return false;
   CompileStart start = rlx_jit_compile_start();
   bool ok = true;
+  if (program->runs_once) choose_interpreted(program);
   for (uint32_t i = 0; i < program->plans.count && ok; i++) {
     Plan *plan = program->plans.at[i];
-    if (plan->is_complete && !plan->body)
+    if (plan->is_complete && !plan->body && !(program->runs_once && plan->is_interpreted))
       ok = rlx_jit_engine(jit, err) && compile_body(jit, plan, err);
   }
   rlx_jit_compile_end(jit, start);

@@ -187,9 +187,12 @@ struct Plan {
   bool gives_fewer_rows; ///< a result may have fewer rows than its StructInfo says: an operator of
                          ///< this function or of one that it calls cuts its result (do_trim)
   Body *body;
-  void *fast;          ///< of the body
-  RlxDType *unboxed;   ///< by register: dtype of the number that it holds; unknown: an object
-  Vec(Origin) origins; ///< by slot
+  void *fast;            ///< of the body
+  bool is_interpreted;   ///< it has no body, and is carried out step by step (jit/run/interpret.c)
+  bool repeats;          ///< its calls may call it again, or such a plan calls it
+  bool is_open, is_seen; ///< while that is found out
+  RlxDType *unboxed;     ///< by register: dtype of the number that it holds; unknown: an object
+  Vec(Origin) origins;   ///< by slot
   const RlxFunction *function;
   const char *name;
   Entry entry; ///< LOCAL: what closures point to
@@ -210,6 +213,7 @@ struct RlxProgram {
   RlxFile *file;
   RlxStore *store;
   RlxArena *arena;
+  bool runs_once; ///< somebody waits for one call of it: only what repeats gets bodies
   RlxFunctionViews views;
   Vec(Entry *) entries;
   Vec(Plan *) plans;
@@ -329,7 +333,8 @@ bool rlx_entry_prepare(Entry *entry, RlxRunError *err);
 bool rlx_entry_plan(Entry *entry, RlxRunError *err);
 /// As rlx_entry_prepare for a PrimFunc, but nothing is compiled yet. False and `err`.
 bool rlx_entry_intern(Entry *entry, RlxRunError *err);
-/// Compiles the kernels that wait, then the bodies of the plans that have none.
+/// Compiles the kernels that wait, then the bodies of the plans that have none; where the program
+/// `runs_once`, of those that repeat.
 bool rlx_program_compile(RlxProgram *program, RlxError *err);
 /// Gives back bodies that no plan uses: with `all` each, else when there are many.
 void rlx_bodies_trim(RlxJit *jit, bool all);

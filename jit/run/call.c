@@ -45,7 +45,8 @@ static RlxObject *run_plan(Plan *plan, RlxObject *const *args, int count, RlxObj
     return rlx_error_set(&err->error, "%s: takes %u arguments, %d were given", plan->name,
                          fn->param_count, count),
            NULL;
-  if (!plan->body && !rlx_program_compile(program, &err->error)) return NULL;
+  if (!plan->body && !plan->is_interpreted && !rlx_program_compile(program, &err->error))
+    return NULL;
   RlxRunError *outer = program->error;
   program->error = err;
   int64_t inline_bits[16],
@@ -64,7 +65,9 @@ static RlxObject *run_plan(Plan *plan, RlxObject *const *args, int count, RlxObj
     else
       bits[i] = (int64_t)(intptr_t)args[i];
   }
-  if (fits || !wrong_argument(plan, args, closure)) result = plan->body->entry(plan, closure, bits);
+  if (fits || !wrong_argument(plan, args, closure))
+    result = plan->body ? plan->body->entry(plan, closure, bits)
+                        : rlx_plan_interpret(plan, closure, bits);
 done:
   if (bits != inline_bits) free(bits);
   program->error = outer;

@@ -65,6 +65,10 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
 /// `program`; NULL: there is none.
 Entry *rlx_extern_entry(RlxProgram *program, const char *name);
 
+// ---- interpret.c
+/// Carries a plan out step by step; takes and gives what its body would.
+BodyResult rlx_plan_interpret(Plan *plan, RlxObject *closure, const int64_t *bits);
+
 // ---- ffi.c
 /// The function of that name in a library that the user gave; NULL: there is none.
 void *rlx_ffi_find(const RlxJit *jit, const char *name);

@@ -49,8 +49,9 @@ static inline RlxObject *call(Rig *r, const char *function, RlxObject **args, in
   return x;
 }
 
-/// The printed result of `function`, or "error: …".
-static inline char *run(Rig *r, const char *function, const char *const *literals, int count) {
+/// The printed result of `function`, or "error: …"; `once`: of its plan, carried out step by step.
+static inline char *run_as(Rig *r, const char *function, const char *const *literals, int count,
+                           bool once) {
   RlxName name = rlx_store_intern(rlx_analyzer_store(r->analyzer), function, strlen(function));
   RlxRunError err = {0};
   RlxObject *args[8];
@@ -59,9 +60,9 @@ static inline char *run(Rig *r, const char *function, const char *const *literal
     args[i] = rlx_object_parse(rlx_jit_heap(r->jit), literals[i], rlx_dtype_unknown(), &err.error);
     assert_non_null(args[i]);
   }
-  RlxObject *x = rlx_program_prepare(r->program, name, &err)
-                     ? rlx_program_call(r->program, name, args, count, &err)
-                     : NULL;
+  bool ok = once ? rlx_program_prepare_once(r->program, name, &err)
+                 : rlx_program_prepare(r->program, name, &err);
+  RlxObject *x = ok ? rlx_program_call(r->program, name, args, count, &err) : NULL;
   if (x)
     rlx_object_print(x, &out);
   else
@@ -71,11 +72,18 @@ static inline char *run(Rig *r, const char *function, const char *const *literal
   return rlx_buf_steal(&out);
 }
 
+static inline char *run(Rig *r, const char *function, const char *const *literals, int count) {
+  return run_as(r, function, literals, count, false);
+}
+
+/// Both ways to run give `want`.
 static inline void gives(Rig *r, const char *function, const char *const *literals, int count,
                          const char *want) {
-  char *got = run(r, function, literals, count);
-  assert_string_equal(got, want);
-  free(got);
+  for (int once = 1; once >= 0; once--) {
+    char *got = run_as(r, function, literals, count, once);
+    assert_string_equal(got, want);
+    free(got);
+  }
 }
 #define GIVES(r, function, want, ...)                                                              \
   gives(r, function, (const char *const[]){__VA_ARGS__},                                           \
