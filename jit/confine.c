@@ -184,17 +184,6 @@ static const unsigned refused[] = {
 
 enum { REFUSED_COUNT = sizeof refused / sizeof *refused };
 
-static struct sock_filter load(size_t at) {
-  return (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)at);
-}
-static struct sock_filter give(unsigned what) {
-  return (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what);
-}
-static struct sock_filter jump(unsigned how, unsigned value, unsigned yes, unsigned no) {
-  return (struct sock_filter)BPF_JUMP(BPF_JMP | how | BPF_K, value, (unsigned char)yes,
-                                      (unsigned char)no);
-}
-
 /// What becomes of a call.
 typedef enum Verdict {
   PASSES,
@@ -245,9 +234,19 @@ static const Rule special[] = {
 enum {
   RULES = REFUSED_COUNT + sizeof special / sizeof *special,
   RANGES = 2 * RULES + 1,                         ///< of numbers, each with one rule
-  ROOM = 4 * RANGES + QUESTIONS + OF_OTHERS + 64, ///< instructions
+  ROOM = 3 * RANGES + QUESTIONS + OF_OTHERS + 64, ///< instructions
 };
 _Static_assert(ROOM < BPF_MAXINSNS, "the kernel takes the program");
+
+/// Where a comparison goes on: at an instruction, or with a verdict, which stands at the end.
+enum { PASS = -1, NO = -2, NO_SUCH_CALL = -3, VERDICTS = 3, NEAR = 255 };
+
+typedef struct Filter {
+  struct sock_filter code[ROOM];
+  int yes[ROOM], no[ROOM]; ///< of a comparison
+  int count;
+  int own; ///< the instruction that compares with the process's own number
+} Filter;
 
 static int by_number(const void *a, const void *b) {
   const Rule *x = a, *y = b;
@@ -274,70 +273,95 @@ static size_t ranges_of_rules(Rule *out) {
   return n;
 }
 
-static size_t put_verdict(struct sock_filter *code, size_t n, const Rule *rule) {
+static void put_load(Filter *f, size_t at) {
+  f->code[f->count++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)at);
+}
+
+/// Puts a comparison; `yes` and `no` as Filter has them.
+static void put_test(Filter *f, unsigned how, unsigned value, int yes, int no) {
+  f->yes[f->count] = yes;
+  f->no[f->count] = no;
+  f->code[f->count++] = (struct sock_filter)BPF_STMT(BPF_JMP | how | BPF_K, value);
+}
+
+/// Puts what a rule asks; gives where to go on for a call that it is about.
+static int put_rule(Filter *f, const Rule *rule) {
   enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
-  const size_t argument = offsetof(struct seccomp_data, args) + 8 * rule->argument;
-  const unsigned no = SECCOMP_RET_ERRNO | EPERM;
-  switch (rule->verdict) {
-  case PASSES: code[n++] = give(SECCOMP_RET_ALLOW); return n;
-  case REFUSED: code[n++] = give(no); return n;
-  case UNKNOWN: code[n++] = give(SECCOMP_RET_ERRNO | ENOSYS); return n;
-  case WITH_READING_FLAGS:
-    code[n++] = load(argument);
-    code[n++] = jump(BPF_JSET, WRITES, 1, 0);
-    break;
-  case WITH_VALUE:
-    code[n++] = load(argument);
-    code[n++] = jump(BPF_JEQ, rule->number == SYS_tgkill ? (unsigned)getpid() : rule->value, 0, 1);
-    break;
-  case WITH_BIT:
-    code[n++] = load(argument);
-    code[n++] = jump(BPF_JSET, rule->value, 0, 1);
-    break;
-  case WITH_LISTED:
-  case WITHOUT_LISTED:
-    code[n++] = load(argument);
-    for (unsigned i = 0; i < rule->value; i++) // to the second verdict below
-      code[n++] = jump(BPF_JEQ, rule->listed[i], rule->value - i, 0);
-    code[n++] = give(rule->verdict == WITH_LISTED ? no : SECCOMP_RET_ALLOW);
-    code[n++] = give(rule->verdict == WITH_LISTED ? SECCOMP_RET_ALLOW : no);
-    return n;
+  const int at = f->count;
+  if (rule->verdict == PASSES) return PASS;
+  if (rule->verdict == REFUSED) return NO;
+  if (rule->verdict == UNKNOWN) return NO_SUCH_CALL;
+  put_load(f, offsetof(struct seccomp_data, args) + 8 * rule->argument);
+  if (rule->verdict == WITH_READING_FLAGS) put_test(f, BPF_JSET, WRITES, NO, PASS);
+  if (rule->verdict == WITH_BIT) put_test(f, BPF_JSET, rule->value, PASS, NO);
+  if (rule->verdict == WITH_VALUE) {
+    if (rule->number == SYS_tgkill) f->own = f->count;
+    put_test(f, BPF_JEQ, rule->value, PASS, NO);
   }
-  code[n++] = give(SECCOMP_RET_ALLOW);
-  code[n++] = give(no);
-  return n;
+  const bool listed = rule->verdict == WITH_LISTED;
+  for (unsigned i = 0; rule->listed && i < rule->value; i++)
+    put_test(f, BPF_JEQ, rule->listed[i], listed ? PASS : NO,
+             i + 1 < rule->value ? f->count + 1
+             : listed            ? NO
+                                 : PASS);
+  return at;
 }
 
 /// A tree of comparisons: where a child starts, the kernel tries the program for every call that there
-/// is, so the way to each verdict is short.
-static size_t put_ranges(struct sock_filter *code, size_t n, const Rule *ranges, size_t count) {
-  if (count == 1) return put_verdict(code, n, ranges);
-  const size_t half = count / 2, at = n;
-  n = put_ranges(code, n + 2, ranges, half);
-  code[at] = jump(BPF_JGE, ranges[half].number, 0, 1);
-  code[at + 1] = (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, (unsigned)(n - at - 2)); // far
-  return put_ranges(code, n, ranges + half, count - half);
+/// is, so the way to each verdict is short. Gives where to go on for a call in one of the ranges.
+static int put_ranges(Filter *f, const Rule *ranges, size_t count) {
+  if (count == 1) return put_rule(f, ranges);
+  const size_t half = count / 2;
+  const int at = f->count;
+  put_test(f, BPF_JGE, ranges[half].number, 0, 0);
+  f->no[at] = put_ranges(f, ranges, half);
+  f->yes[at] = put_ranges(f, ranges + half, count - half);
+  return at;
+}
+
+/// The filter, made once: a child only tells it to the kernel, to which each instruction is work. NULL: there is none.
+static const Filter *filter(void) {
+  static Filter made;
+  static const unsigned verdicts[VERDICTS] = {SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | EPERM,
+                                              SECCOMP_RET_ERRNO | ENOSYS}; // from PASS on
+  Filter *f = &made;
+  if (f->count) return f->count > 0 ? f : NULL;
+  Rule ranges[RANGES];
+  const size_t count = ranges_of_rules(ranges);
+  put_load(f, offsetof(struct seccomp_data, arch));
+  put_test(f, BPF_JEQ, THIS_MACHINE, f->count + 1, NO);
+  put_load(f, offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+  put_test(f, BPF_JGE, 0x40000000u, NO, f->count + 1); // the numbers of x32
+#endif
+  put_ranges(f, ranges, count);
+  const int end = f->count;
+  for (int i = 0; i < VERDICTS; i++)
+    f->code[f->count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, verdicts[i]);
+  for (int i = 0; i < end; i++) {
+    if (BPF_CLASS(f->code[i].code) != BPF_JMP) continue;
+    const int yes = (f->yes[i] < 0 ? end + PASS - f->yes[i] : f->yes[i]) - i - 1,
+              no = (f->no[i] < 0 ? end + PASS - f->no[i] : f->no[i]) - i - 1;
+    if (yes > NEAR || no > NEAR) return f->count = -1, NULL;
+    f->code[i].jt = (unsigned char)yes;
+    f->code[i].jf = (unsigned char)no;
+  }
+  return f;
 }
 
 static void filter_calls(void) {
-  Rule ranges[RANGES];
+  const Filter *f = filter();
   struct sock_filter code[ROOM];
-  const unsigned no = SECCOMP_RET_ERRNO | EPERM;
-  const size_t count = ranges_of_rules(ranges);
-  size_t n = 0;
-  code[n++] = load(offsetof(struct seccomp_data, arch));
-  code[n++] = jump(BPF_JEQ, THIS_MACHINE, 1, 0);
-  code[n++] = give(no);
-  code[n++] = load(offsetof(struct seccomp_data, nr));
-#ifdef __x86_64__
-  code[n++] = jump(BPF_JGE, 0x40000000u, 0, 1); // the numbers of x32
-  code[n++] = give(no);
-#endif
-  n = put_ranges(code, n, ranges, count);
-  struct sock_fprog program = {(unsigned short)n, code};
+  if (!f) _exit(1); // the list grew beyond what jumps reach
+  memcpy(code, f->code, (size_t)f->count * sizeof *code);
+  code[f->own].k = (unsigned)getpid();
+  struct sock_fprog program = {(unsigned short)f->count, code};
   if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
+
+void rlx_confine_ready(void) { filter(); }
 #else
+void rlx_confine_ready(void) {}
 static void filter_calls(void) {}
 #endif
 

@@ -24,4 +24,7 @@ RlxConfinement rlx_confinement_default(void);
 /// `parent` does.
 void rlx_confine(const RlxConfinement *limits, pid_t parent);
 
+/// Before a fork: makes what each child would else make for itself.
+void rlx_confine_ready(void);
+
 #endif
