@@ -8,9 +8,10 @@
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
 
-/// An operand of Relax, which is no number for Python.
+/// An operand of Relax, which is no number for Python; a function or a module as well.
 static bool is_operand(const RlxValue *v) {
-  return v->kind == RLX_VALUE_EXPR && !rlx_expr_is_unknown(v->expr);
+  return (v->kind == RLX_VALUE_EXPR && !rlx_expr_is_unknown(v->expr)) ||
+         v->kind == RLX_VALUE_CALLEE || v->kind == RLX_VALUE_CLASS;
 }
 
 /// Whether an operand has a length for Python: tuples and shapes that are written out.
@@ -89,6 +90,8 @@ struct Builtin {
   Wanted what;
   bool takes_several;                                 ///< values in place of one list: max(1, 2)
   RlxValue (*call)(RlxEval *e, const BuiltinCall *c); ///< NULL: what it gives is not known
+  const char *object; ///< what it gives, whatever it is given, where that is no value that a
+                      ///< script can use; NULL: it may be one
 };
 
 /// Whether Python stops at `v` where it wants that, for certain.
@@ -144,7 +147,11 @@ static RlxValue call_int(RlxEval *e, const BuiltinCall *c) {
     const char *digits = rlx_store_text(e->store, v->string);
     const bool may_be = c->args->count > 1 || !rlx_text_is_ascii(digits, strlen(digits)) ||
                         (strpbrk(digits, "0123456789") && is_integer_text(digits));
-    return may_be ? rlx_eval_failed(e, c->span) : refuse(e, c, v);
+    if (!may_be) return refuse(e, c, v);
+    const bool is_plain =
+        c->args->count == 1 && strlen(digits) < 18 && !digits[strspn(digits, "0123456789+-")];
+    return is_plain ? rlx_value_of_int(strtoll(digits, NULL, 10), c->span)
+                    : rlx_eval_failed(e, c->span);
   }
   if (v->kind == RLX_VALUE_BOOL) return rlx_value_of_int(v->boolean, c->span);
   if (v->kind == RLX_VALUE_FLOAT && isfinite(v->number) && fabs(v->number) < 9e18)
@@ -175,9 +182,154 @@ static RlxValue call_str(RlxEval *e, const BuiltinCall *c) {
   return c->args->count == 1 ? rlx_unknown_string(e, c->span) : rlx_eval_failed(e, c->span);
 }
 
-static RlxValue call_slice(RlxEval *e, const BuiltinCall *c) {
+static RlxValue text_value(RlxEval *e, const char *text, RlxSpan span) {
+  return (RlxValue){.kind = RLX_VALUE_STR,
+                    .span = span,
+                    .string = rlx_store_intern(e->store, text, strlen(text))};
+}
+
+/// The whole number `v` in the digits of a base, as Python's bin(), oct() and hex() write it.
+static RlxValue in_base(RlxEval *e, const BuiltinCall *c, unsigned base, char letter) {
+  if (c->v->kind != RLX_VALUE_INT) return rlx_eval_failed(e, c->span);
+  const uint64_t magnitude = c->v->integer < 0 ? -(uint64_t)c->v->integer : (uint64_t)c->v->integer;
+  char digits[72];
+  size_t at = sizeof digits;
+  digits[--at] = 0;
+  uint64_t rest = magnitude;
+  do digits[--at] = "0123456789abcdef"[rest % base];
+  while (rest /= base);
+  digits[--at] = letter;
+  digits[--at] = '0';
+  if (c->v->integer < 0) digits[--at] = '-';
+  return text_value(e, digits + at, c->span);
+}
+
+static RlxValue call_bin(RlxEval *e, const BuiltinCall *c) { return in_base(e, c, 2, 'b'); }
+
+static RlxValue call_hex(RlxEval *e, const BuiltinCall *c) { return in_base(e, c, 16, 'x'); }
+
+static RlxValue call_oct(RlxEval *e, const BuiltinCall *c) { return in_base(e, c, 8, 'o'); }
+
+static RlxValue call_chr(RlxEval *e, const BuiltinCall *c) {
+  if (c->v->kind != RLX_VALUE_INT || c->v->integer <= 0 || c->v->integer >= 128)
+    return rlx_eval_failed(e, c->span);
+  return text_value(e, (const char[]){(char)c->v->integer, 0}, c->span);
+}
+
+static RlxValue call_ord(RlxEval *e, const BuiltinCall *c) {
+  const char *text = c->v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, c->v->string) : "";
+  const bool is_one = strlen(text) == 1 && rlx_text_is_ascii(text, 1);
+  return is_one ? rlx_value_of_int(text[0], c->span) : rlx_eval_failed(e, c->span);
+}
+
+/// repr(), ascii() and format(): a string, that of str() for a whole number.
+static RlxValue call_repr(RlxEval *e, const BuiltinCall *c) {
+  if (c->args->count != 1) return rlx_eval_failed(e, c->span);
+  return c->v->kind == RLX_VALUE_INT ? call_str(e, c) : rlx_unknown_string(e, c->span);
+}
+
+static RlxValue call_print(RlxEval *e, const BuiltinCall *c) {
   (void)e;
-  return (RlxValue){.kind = RLX_VALUE_OTHER, .span = c->span, .text = "a slice"};
+  return (RlxValue){.kind = RLX_VALUE_NONE, .span = c->span};
+}
+
+static RlxValue call_abs(RlxEval *e, const BuiltinCall *c) {
+  int64_t integer;
+  if (c->v->kind == RLX_VALUE_FLOAT) return rlx_value_of_float(fabs(c->v->number), c->span);
+  const bool is_int = rlx_value_as_integer(c->v, &integer) && integer != INT64_MIN;
+  return is_int ? rlx_value_of_int(integer < 0 ? -integer : integer, c->span)
+                : rlx_eval_failed(e, c->span);
+}
+
+static RlxValue call_round(RlxEval *e, const BuiltinCall *c) {
+  int64_t integer;
+  if (c->args->count != 1) return rlx_eval_failed(e, c->span);
+  if (rlx_value_as_integer(c->v, &integer)) return rlx_value_of_int(integer, c->span);
+  const bool fits = c->v->kind == RLX_VALUE_FLOAT && fabs(c->v->number) < 9e18;
+  return fits ? rlx_value_of_int((int64_t)nearbyint(c->v->number), c->span)
+              : rlx_eval_failed(e, c->span);
+}
+
+/// A number, or what stands for one while the script is read.
+static bool is_numeral(const RlxValue *v) {
+  double number;
+  return rlx_value_as_number(v, &number) || v->kind == RLX_VALUE_PRIM;
+}
+
+static RlxValue call_sum(RlxEval *e, const BuiltinCall *c) {
+  const RlxValue *list = c->v;
+  const bool has_start = c->args->count == 2;
+  if (list->kind != RLX_VALUE_LIST || c->args->count > 2) return rlx_eval_failed(e, c->span);
+  RlxValue sum = has_start ? c->args->at[1].value : rlx_value_of_int(0, c->span);
+  for (uint32_t i = 0; i < list->count && is_numeral(&sum); i++) {
+    const RlxValue *item = &list->items[i];
+    if (is_operand(item) && rlx_refuse_may_tell(e)) // 0 + x
+      rlx_operand_report(e, RLX_OP_ADD, c->span, &sum, item, "");
+    sum = is_operand(item) ? rlx_value_unknown(c->span)
+                           : rlx_eval_binary(e, RLX_OP_ADD, sum, *item, c->span);
+  }
+  return is_numeral(&sum) ? sum : rlx_eval_failed(e, c->span);
+}
+
+/// pow(a, b) and divmod(a, b) of numbers.
+static bool are_two_numbers(const BuiltinCall *c) {
+  double number;
+  return c->args->count == 2 && !c->args->at[1].keyword && rlx_value_as_number(c->v, &number) &&
+         rlx_value_as_number(&c->args->at[1].value, &number);
+}
+
+static RlxValue call_pow(RlxEval *e, const BuiltinCall *c) {
+  if (!are_two_numbers(c)) return rlx_eval_failed(e, c->span);
+  return rlx_eval_binary(e, RLX_OP_POW, *c->v, c->args->at[1].value, c->span);
+}
+
+static RlxValue call_divmod(RlxEval *e, const BuiltinCall *c) {
+  if (!are_two_numbers(c)) return rlx_eval_failed(e, c->span);
+  RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
+  pair[0] = rlx_eval_binary(e, RLX_OP_FLOORDIV, *c->v, c->args->at[1].value, c->span);
+  if (pair[0].kind == RLX_VALUE_UNKNOWN) return pair[0];
+  pair[1] = rlx_eval_binary(e, RLX_OP_MOD, *c->v, c->args->at[1].value, c->span);
+  RlxValue out = {.kind = RLX_VALUE_LIST, .is_tuple = true, .count = 2, .span = c->span};
+  out.items = pair;
+  return out;
+}
+
+static RlxValue call_sorted(RlxEval *e, const BuiltinCall *c) {
+  enum { MOST = 256 }; // more are sorted by insertion too slowly
+  if (c->v->kind != RLX_VALUE_LIST || c->args->count != 1 || c->v->count > MOST)
+    return rlx_eval_failed(e, c->span);
+  RlxValue out = {.kind = RLX_VALUE_LIST, .count = c->v->count, .span = c->span};
+  out.items = rlx_arena_array(e->arena, RlxValue, out.count ? out.count : 1);
+  for (uint32_t i = 0; i < out.count; i++) {
+    const RlxValue item = c->v->items[i];
+    double number, before = 0;
+    if (!rlx_value_as_number(&item, &number)) return rlx_eval_failed(e, c->span);
+    uint32_t at = i;
+    for (; at > 0 && rlx_value_as_number(&out.items[at - 1], &before) && before > number; at--)
+      out.items[at] = out.items[at - 1];
+    out.items[at] = item;
+  }
+  return out;
+}
+
+/// any() and all() of a list whose items have a truth that is known.
+static RlxValue call_truths(RlxEval *e, const BuiltinCall *c) {
+  const bool wanted = c->of->name[1] == 'n';
+  if (c->v->kind != RLX_VALUE_LIST || c->args->count != 1) return rlx_eval_failed(e, c->span);
+  for (uint32_t i = 0; i < c->v->count; i++) {
+    bool truth;
+    if (!rlx_value_truth(&c->v->items[i], &truth)) return rlx_eval_failed(e, c->span);
+    if (truth == wanted) return rlx_value_of_bool(wanted, c->span);
+  }
+  return rlx_value_of_bool(!wanted, c->span);
+}
+
+static RlxValue call_reversed(RlxEval *e, const BuiltinCall *c) {
+  if (c->v->kind != RLX_VALUE_LIST) return rlx_eval_failed(e, c->span);
+  RlxValue out = {.kind = RLX_VALUE_LIST, .is_range = true, .count = c->v->count, .span = c->span};
+  out.items = rlx_arena_array(e->arena, RlxValue, out.count ? out.count : 1);
+  for (uint32_t i = 0; i < out.count; i++) out.items[i] = c->v->items[out.count - 1 - i];
+  return out;
 }
 
 static RlxValue call_bool(RlxEval *e, const BuiltinCall *c) {
@@ -198,12 +350,17 @@ static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan 
     const RlxValue *item = items ? &items[i] : &args->at[i].value;
     if (!items && args->at[i].keyword) return rlx_eval_failed(e, span);
     const uint8_t op = is_min ? RLX_OP_LT : RLX_OP_GT;
-    if (item->kind != RLX_VALUE_INT || best.kind != RLX_VALUE_INT)
+    double a, b;
+    if (!rlx_value_as_number(item, &a) || !rlx_value_as_number(&best, &b))
       return rlx_refuse_binary(e, op, item, &best, span);
-    if (is_min ? item->integer < best.integer : item->integer > best.integer) best = *item;
+    const bool are_ints = item->kind == RLX_VALUE_INT && best.kind == RLX_VALUE_INT;
+    const bool is_below = are_ints ? item->integer < best.integer : a < b,
+               is_above = are_ints ? item->integer > best.integer : a > b;
+    if (is_min ? is_below : is_above) best = *item;
   }
-  return best.kind == RLX_VALUE_INT ? rlx_value_of_int(best.integer, span)
-                                    : rlx_eval_failed(e, span);
+  double number;
+  best.span = span;
+  return rlx_value_as_number(&best, &number) ? best : rlx_eval_failed(e, span);
 }
 
 static RlxValue call_min(RlxEval *e, const BuiltinCall *c) {
@@ -217,7 +374,7 @@ static RlxValue call_max(RlxEval *e, const BuiltinCall *c) {
 static RlxValue call_enumerate(RlxEval *e, const BuiltinCall *c) {
   const RlxValue *v = c->v;
   if (v->kind != RLX_VALUE_LIST) return rlx_eval_failed(e, c->span);
-  RlxValue out = {.kind = RLX_VALUE_LIST, .span = c->span, .count = v->count};
+  RlxValue out = {.kind = RLX_VALUE_LIST, .span = c->span, .count = v->count, .is_range = true};
   out.items = rlx_arena_array(e->arena, RlxValue, v->count ? v->count : 1);
   for (uint32_t i = 0; i < v->count; i++) {
     RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
@@ -227,6 +384,80 @@ static RlxValue call_enumerate(RlxEval *e, const BuiltinCall *c) {
     out.items[i].items = pair;
   }
   return out;
+}
+
+/// zip(a, b): the pairs of the lists' items.
+static RlxValue call_zip(RlxEval *e, const BuiltinCall *c) {
+  const uint32_t width = c->args->count;
+  RlxValue out = {.kind = RLX_VALUE_LIST, .is_range = true, .count = UINT32_MAX, .span = c->span};
+  for (uint32_t i = 0; i < width; i++) {
+    const RlxValue *v = &c->args->at[i].value;
+    if (c->args->at[i].keyword || v->kind != RLX_VALUE_LIST) return rlx_eval_failed(e, c->span);
+    if (v->count < out.count) out.count = v->count;
+  }
+  if ((uint64_t)out.count * width > rlx_eval_most(e, RLX_MAX_ITEMS))
+    return rlx_eval_failed(e, c->span);
+  out.items = rlx_arena_array(e->arena, RlxValue, out.count ? out.count : 1);
+  for (uint32_t k = 0; k < out.count; k++) {
+    RlxValue *row = rlx_arena_array(e->arena, RlxValue, width);
+    for (uint32_t i = 0; i < width; i++) row[i] = c->args->at[i].value.items[k];
+    out.items[k] =
+        (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .count = width, .span = c->span};
+    out.items[k].items = row;
+  }
+  return out;
+}
+
+/// dict(a=1, b=2), and dict() of a dict or of pairs.
+static RlxValue call_dict(RlxEval *e, const BuiltinCall *c) {
+  const RlxPyArgs *args = c->args;
+  const uint32_t first = args->at[0].keyword ? 0 : 1;
+  const RlxValue *from = first ? c->v : NULL;
+  const bool is_dict = from && from->kind == RLX_VALUE_DICT;
+  if (from && !is_dict && from->kind != RLX_VALUE_LIST) return rlx_eval_failed(e, c->span);
+  const uint32_t given = !from ? 0 : is_dict ? from->count / 2 : from->count;
+  RlxValue out = {.kind = RLX_VALUE_DICT, .span = c->span};
+  out.items = rlx_arena_array(e->arena, RlxValue, (given + args->count) * 2);
+  for (uint32_t i = 0; i < given; i++) {
+    const RlxValue *pair = is_dict ? &from->items[2 * i] : from->items[i].items;
+    const bool is_pair =
+        is_dict || (from->items[i].kind == RLX_VALUE_LIST && from->items[i].count == 2);
+    if (!is_pair) return rlx_eval_failed(e, c->span);
+    out.items[out.count++] = pair[0];
+    out.items[out.count++] = pair[1];
+  }
+  for (uint32_t i = first; i < args->count; i++) {
+    if (!args->at[i].keyword) return rlx_eval_failed(e, c->span);
+    out.items[out.count++] = (RlxValue){
+        .kind = RLX_VALUE_STR, .span = args->at[i].keyword_span, .string = args->at[i].keyword};
+    out.items[out.count++] = args->at[i].value;
+  }
+  return out;
+}
+
+/// type(x): a class, which a script can use where it is one of Python's own.
+static RlxValue call_type(RlxEval *e, const BuiltinCall *c) {
+  static const char *const classes[RLX_PYTHON_TYPES] = {
+      [RLX_PYTHON_BOOL] = "bool", [RLX_PYTHON_INT] = "int",   [RLX_PYTHON_FLOAT] = "float",
+      [RLX_PYTHON_STR] = "str",   [RLX_PYTHON_LIST] = "list", [RLX_PYTHON_TUPLE] = "tuple",
+      [RLX_PYTHON_DICT] = "dict"};
+  const char *name = classes[rlx_python_type(e, c->v)];
+  if (c->args->count != 1) return rlx_eval_failed(e, c->span);
+  if (!name) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = c->span, .text = "a class"};
+  return (RlxValue){.kind = RLX_VALUE_BUILTIN,
+                    .span = c->span,
+                    .string = rlx_store_intern(e->store, name, strlen(name))};
+}
+
+/// isinstance(x, R.Object): R's annotations are functions of Python, and no classes.
+static RlxValue call_isinstance(RlxEval *e, const BuiltinCall *c) {
+  const RlxValue *of = c->args->count == 2 ? &c->args->at[1].value : NULL;
+  const RlxPythonType type = of ? rlx_python_type(e, of) : RLX_PYTHON_UNKNOWN;
+  const bool is_no_class = type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_TUPLE;
+  if (of && is_no_class && !c->args->at[1].keyword && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), of->span, "ssss", "Python's `isinstance`",
+                    "argument", rlx_value_text(e, of), "a class");
+  return rlx_eval_failed(e, c->span);
 }
 
 /// Whether Python's function stops at a symbolic expression: it has no items, no value and no truth, if it is no
@@ -243,7 +474,7 @@ static bool stops_at_symbol(const RlxEval *e, const Builtin *of, const RlxValue 
 /// The first argument of `min(a, b)`, `max(a, b)` or `zip(a, b)` that they stop at, or NULL: symbolic expressions have an
 /// order, but no truth for it, and operands have none with numbers.
 static const RlxValue *wrong_of_several(const RlxEval *e, const BuiltinCall *c) {
-  const bool is_zip = !c->of->call;
+  const bool is_zip = c->of->call == call_zip;
   const RlxValue *symbol = NULL, *operand = NULL;
   bool has_number = false;
   for (uint32_t i = 0; i < c->args->count; i++) {
@@ -269,46 +500,84 @@ static const RlxValue *wrong_argument(const RlxEval *e, const BuiltinCall *c) {
   if (args->at[0].keyword) return NULL;
   if (is_wrong(e, what, c->v) || stops_at_symbol(e, c->of, c->v)) return c->v;
   if (is_binary && is_wrong(e, what, &args->at[1].value)) return &args->at[1].value;
-  if (!is_operand(c->v) || (is_sized && has_length(c->v->expr))) return NULL;
+  if (!is_operand(c->v)) return NULL;
+  if (is_sized && c->v->kind != RLX_VALUE_CLASS && has_length(c->v->expr)) return NULL;
   return what == NUMBER || what == NUMBER_OR_TEXT || is_sized ? c->v : NULL;
 }
 
 static const Builtin builtins[] = {
-    {"abs", NUMBER, false, NULL},
-    {"all", ITEMS, false, NULL},
-    {"any", ITEMS, false, NULL},
-    {"bool", ANYTHING, false, call_bool},
-    {"dict", ITEMS, false, NULL},
-    {"divmod", NUMBER, false, NULL},
-    {"enumerate", ITEMS, false, call_enumerate},
-    {"float", NUMBER_OR_TEXT, false, call_float},
-    {"frozenset", ITEMS, false, NULL},
-    {"int", NUMBER_OR_TEXT, false, call_int},
-    {"len", ITEMS, false, call_len},
-    {"list", ITEMS, false, call_list},
-    {"max", ITEMS, true, call_max},
-    {"min", ITEMS, true, call_min},
-    {"pow", NUMBER, false, NULL},
-    {"reversed", ITEMS, false, NULL},
-    {"round", NUMBER, false, NULL},
-    {"set", ITEMS, false, NULL},
-    {"slice", ANYTHING, false, call_slice},
-    {"sorted", ITEMS, false, NULL},
-    {"str", ANYTHING, false, call_str},
-    {"sum", ITEMS, false, NULL},
-    {"tuple", ITEMS, false, call_tuple},
-    {"zip", ITEMS, true, NULL},
+    {"__import__", ANYTHING, false, NULL, "a module"},
+    {"abs", NUMBER, false, call_abs, NULL},
+    {"all", ITEMS, false, call_truths, NULL},
+    {"any", ITEMS, false, call_truths, NULL},
+    {"ascii", ANYTHING, false, call_repr, NULL},
+    {"bin", NUMBER, false, call_bin, NULL},
+    {"bool", ANYTHING, false, call_bool, NULL},
+    {"bytearray", ANYTHING, false, NULL, "a bytearray"},
+    {"bytes", ANYTHING, false, NULL, "a bytes object"},
+    {"chr", NUMBER, false, call_chr, NULL},
+    {"complex", ANYTHING, false, NULL, "a complex number"},
+    {"dict", ITEMS, false, call_dict, NULL},
+    {"divmod", NUMBER, false, call_divmod, NULL},
+    {"enumerate", ITEMS, false, call_enumerate, NULL},
+    {"filter", ANYTHING, false, NULL, "an iterator"},
+    {"float", NUMBER_OR_TEXT, false, call_float, NULL},
+    {"format", ANYTHING, false, call_repr, NULL},
+    {"frozenset", ITEMS, false, NULL, "a frozenset"},
+    {"hex", NUMBER, false, call_hex, NULL},
+    {"int", NUMBER_OR_TEXT, false, call_int, NULL},
+    {"isinstance", ANYTHING, false, call_isinstance, NULL},
+    {"iter", ITEMS, false, NULL, "an iterator"},
+    {"len", ITEMS, false, call_len, NULL},
+    {"list", ITEMS, false, call_list, NULL},
+    {"map", ANYTHING, false, NULL, "an iterator"},
+    {"max", ITEMS, true, call_max, NULL},
+    {"memoryview", ANYTHING, false, NULL, "a memoryview"},
+    {"min", ITEMS, true, call_min, NULL},
+    {"object", ANYTHING, false, NULL, "a Python object"},
+    {"oct", NUMBER, false, call_oct, NULL},
+    {"ord", ANYTHING, false, call_ord, NULL},
+    {"pow", NUMBER, false, call_pow, NULL},
+    {"print", ANYTHING, false, call_print, NULL},
+    {"repr", ANYTHING, false, call_repr, NULL},
+    {"reversed", ITEMS, false, call_reversed, NULL},
+    {"round", NUMBER, false, call_round, NULL},
+    {"set", ITEMS, false, NULL, "a set"},
+    {"slice", ANYTHING, false, NULL, "a slice"},
+    {"sorted", ITEMS, false, call_sorted, NULL},
+    {"str", ANYTHING, false, call_str, NULL},
+    {"sum", ITEMS, false, call_sum, NULL},
+    {"tuple", ITEMS, false, call_tuple, NULL},
+    {"type", ANYTHING, false, call_type, NULL},
+    {"zip", ITEMS, true, call_zip, NULL},
 };
+
+/// What a function gives that is called without arguments.
+static RlxValue without_arguments(RlxEval *e, const BuiltinCall *c) {
+  const char *name = c->of->name;
+  if (c->of->call == call_print) return call_print(e, c);
+  if (c->of->call == call_int) return rlx_value_of_int(0, c->span);
+  if (c->of->call == call_float) return rlx_value_of_float(0, c->span);
+  if (c->of->call == call_bool) return rlx_value_of_bool(false, c->span);
+  if (c->of->call == call_str) return text_value(e, "", c->span);
+  if (c->of->call == call_list || c->of->call == call_tuple)
+    return (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = name[0] == 't', .span = c->span};
+  if (c->of->call == call_dict) return (RlxValue){.kind = RLX_VALUE_DICT, .span = c->span};
+  return rlx_eval_failed(e, c->span);
+}
 
 RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
   BuiltinCall c = {NULL, args, args->count ? &args->at[0].value : NULL, span};
   if (strcmp(text, "range") == 0) return call_range(e, args, span); // each argument is an int
-  if (!c.v || c.v->kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
   for (size_t i = 0; !c.of && i < sizeof builtins / sizeof *builtins; i++)
     if (strcmp(builtins[i].name, text) == 0) c.of = &builtins[i];
-  if (!c.of) return rlx_eval_failed(e, span);
-  const RlxValue *wrong = wrong_argument(e, &c);
+  if (!c.of || args->is_unknown) return rlx_eval_failed(e, span);
+  const bool is_known = c.v && c.v->kind != RLX_VALUE_UNKNOWN;
+  const RlxValue *wrong = is_known ? wrong_argument(e, &c) : NULL;
   if (wrong) return refuse(e, &c, wrong);
-  return c.of->call ? c.of->call(e, &c) : rlx_eval_failed(e, span);
+  if (c.of->object) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = c.of->object};
+  if (!c.v) return without_arguments(e, &c);
+  return c.of->call && (is_known || c.of->call == call_print) ? c.of->call(e, &c)
+                                                              : rlx_eval_failed(e, span);
 }

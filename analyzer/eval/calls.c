@@ -185,6 +185,18 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
                     rlx_op_param_of(e, &row->params[i]), "an expression", rlx_value_text(e, v));
 }
 
+/// Up to 0.25 an expression of TensorIR is no operand of an operator on tensors, whatever it is.
+static void refuse_script_value(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *v) {
+  const int kind = row->params[i].kind;
+  const bool is_of_relax = kind == RLX_PARAM_TENSOR || kind == RLX_PARAM_TUPLE;
+  if (!is_of_relax || !rlx_is_script_value(v) || (e->tainted & RLX_FAILED) ||
+      e->fn->dialect != RLX_DIALECT_025 || rlx_fn_may_be(e->fn, RLX_DIALECT_027))
+    return;
+  e->tainted = 0;
+  rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", rlx_op_spelling(e->arena, row),
+                  rlx_op_param_of(e, &row->params[i]), "a Relax value", "a value of TensorIR");
+}
+
 /// What holds behind a call that succeeded.
 static void learn(RlxEval *e, const RlxExpr *x) {
   const RlxOpRow *row = x->call->row;
@@ -244,6 +256,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     if (values[i].is_default) continue;
     RlxSpan arg_span = values[i].span;
     refuse_cast(e, row, i, &values[i]);
+    refuse_script_value(e, row, i, &values[i]);
     if (row->params[i].is_variadic && row->id == RLX_OP_ID(print))
       refuse_printed(e, row, i, &values[i]);
     if (row->params[i].kind == RLX_PARAM_DTYPE)
@@ -264,6 +277,10 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
       values[i] = plain_number(&row->params[i], convert(e, row->params[i].kind, values[i]));
     if (values[i].kind == RLX_VALUE_LAMBDA && row->params[i].kind == RLX_PARAM_ANY)
       values[i] = rlx_lambda_value(e, values[i].thing);
+    if (rlx_is_named_lambda(&values[i]) && row->params[i].kind == RLX_PARAM_ANY) {
+      e->tainted |= RLX_FAILED;
+      values[i] = rlx_value_unknown(arg_span);
+    }
     values[i].span = arg_span;
     externalize(e, &values[i]);
     if (row->params[i].kind == RLX_PARAM_TUPLE && values[i].kind == RLX_VALUE_LIST)

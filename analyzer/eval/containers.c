@@ -57,6 +57,14 @@ bool rlx_is_single(const RlxEval *e, const RlxValue *v) {
          type == RLX_PYTHON_FLOAT || v->kind == RLX_VALUE_PRIM;
 }
 
+bool rlx_is_unpackable(const RlxEval *e, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR || v->expr->var->is_tainted ||
+      !rlx_eval_is_027(e))
+    return false;
+  const int kind = v->expr->sinfo->kind;
+  return kind != RLX_SINFO_TUPLE && kind != RLX_SINFO_TENSOR;
+}
+
 RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_LIST, .is_tuple = ast->kind == RLX_AST_TUPLE, .span = ast->span};
   uint32_t capacity = ast->child_count, count = 0;
@@ -81,7 +89,7 @@ RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast) {
     for (uint32_t k = 0; inner.kind == RLX_VALUE_DICT && k < inner.count; k += 2)
       push_item(e, &items, &count, &capacity, inner.items[k]);
     if (inner.kind == RLX_VALUE_DICT) continue;
-    if (rlx_is_single(e, &inner) && rlx_refuse_may_tell(e))
+    if ((rlx_is_single(e, &inner) || rlx_is_unpackable(e, &inner)) && rlx_refuse_may_tell(e))
       rlx_operand_report(e, RLX_OP_MUL, child->span, &inner, NULL, "");
     if (inner.kind != RLX_VALUE_LIST) return rlx_eval_failed(e, ast->span);
     for (uint32_t k = 0; k < inner.count; k++)

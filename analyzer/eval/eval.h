@@ -149,6 +149,9 @@ RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span);
 /// The same for a string of which nothing but its type is known (`str(x)`).
 RlxValue rlx_unknown_string(RlxEval *e, RlxSpan span);
 bool rlx_is_unknown_string(const RlxValue *v);
+/// The same for what a function of T gives: an expression of TensorIR, and no value of Relax up to 0.25.
+RlxValue rlx_script_value(RlxEval *e, RlxSpan span);
+bool rlx_is_script_value(const RlxValue *v);
 /// A Python int, float or bool as a number; false: the value is none.
 bool rlx_value_as_number(const RlxValue *v, double *out);
 /// False: the value is no Python integer.
@@ -167,6 +170,11 @@ bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
 bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v);
 /// What an OTHER is called that is an integer of more than 64 bits.
 extern const char rlx_big_int_text[];
+/// What an OTHER is called that is a lambda under a name: what is in it belongs to the statement that bound it.
+extern const char rlx_lambda_text[];
+static inline bool rlx_is_named_lambda(const RlxValue *v) {
+  return v->kind == RLX_VALUE_OTHER && v->text == rlx_lambda_text;
+}
 /// What a message calls a value; lives in the evaluation's arena.
 const char *rlx_value_text(RlxEval *e, const RlxValue *v);
 /// A constant of which nothing but Python knows the shape or dtype.

@@ -217,7 +217,7 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
                                      prim ? rlx_buf_text(&what) : "a symbolic variable", text),
                     "");
     rlx_buf_free(&what);
-  } else if (rlx_refuse_is_of_buffers(text))
+  } else if (rlx_refuse_is_of_buffers(text) || (prim && strcmp(text, "astype") == 0))
     return method(e, *base, ast->name, ast->span);
   return rlx_eval_failed(e, ast->span);
 }
@@ -268,6 +268,7 @@ static RlxValue namespace_attribute(RlxEval *e, const RlxAst *ast, const RlxValu
   const bool is_relax = e->fn && e->fn->kind == RLX_ISLAND_RELAX;
   RlxValue v = rlx_names_attribute(&e->analyzer->words, base->string, ast->name);
   v.span = ast->span;
+  if (v.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   if ((e->fn ? is_relax : e->is_decorator) && strcmp(space, "T") == 0)
     return script_attribute(e, ast, v);
   if (is_relax && strcmp(space, "tir") == 0) return package_attribute(e, ast, v);

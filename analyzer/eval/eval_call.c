@@ -43,7 +43,7 @@ static void splat(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, const RlxAst 
            (RlxPyArg){0, rlx_value_expr(rlx_expr_get(e, v.expr, i, ast->span, ast->span)),
                       ast->span, ast->span});
   } else {
-    if (rlx_is_single(e, &v) && rlx_refuse_may_tell(e))
+    if ((rlx_is_single(e, &v) || rlx_is_unpackable(e, &v)) && rlx_refuse_may_tell(e))
       rlx_operand_report(e, RLX_OP_MUL, ast->span, &v, NULL, "");
     args->is_unknown = true;
   }
@@ -201,6 +201,9 @@ RlxValue rlx_word_none(RlxEval *e, const RlxWordCall *c) {
   for (size_t i = 0; i < sizeof decorators / sizeof *decorators && !e->tainted; i++)
     if (decorators[i] == c->word && e->is_decorator && !is_given)
       return (RlxValue){.kind = RLX_VALUE_WORD, .span = c->span, .integer = c->word};
+    else if (decorators[i] == c->word && !is_given && e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
+             rlx_refuse_may_tell(e)) // a function of Python
+      return (RlxValue){.kind = RLX_VALUE_OTHER, .span = c->span, .text = "a decorator"};
     else if (decorators[i] == c->word && e->fn && e->fn->kind == RLX_ISLAND_RELAX)
       rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), c->span, "s",
                       rlx_arena_printf(e->arena, "`%s(…)`, which decorates functions and classes,",
@@ -232,6 +235,11 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
   const bool is_symbol = kind == RLX_VALUE_PRIM || kind == RLX_VALUE_SYMDECL;
   if (kind != RLX_VALUE_EXPR && !is_symbol) return rlx_eval_failed(e, span);
   const char *name = rlx_store_text(e->store, method->name);
+  RlxDType dtype;
+  if (kind == RLX_VALUE_PRIM && strcmp(name, "astype") == 0)
+    return args->count == 1 && rlx_word_dtype_of(e, &args->at[0].value, &dtype)
+               ? rlx_value_of_prim(rlx_prim_cast(e->store, dtype, method->self.prim), span)
+               : rlx_eval_failed(e, span);
   if (is_symbol || strcmp(name, "astype") != 0) {
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), name_span, "s",
@@ -242,7 +250,6 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
   const RlxPrim *scalar = rlx_eval_is_027(e) && method->self.expr->sinfo->kind == RLX_SINFO_PRIM
                               ? rlx_value_prim(e, &method->self)
                               : NULL;
-  RlxDType dtype;
   if (scalar && args->count == 1 && rlx_word_dtype_of(e, &args->at[0].value, &dtype))
     return rlx_value_of_prim(rlx_prim_cast(e->store, dtype, scalar), span);
   RlxPyArg *with_self = rlx_arena_array(e->arena, RlxPyArg, args->count + 1);
@@ -284,13 +291,23 @@ static RlxPyArgs arguments_of(RlxEval *e, const RlxAst *ast, const RlxValue *cal
   return args;
 }
 
-/// A call of a bytes literal or of a string that is not known.
-static RlxValue call_text(RlxEval *e, const RlxAst *ast, bool was_tainted) {
-  const RlxAst *head = ast->children[0];
+/// What is surely not callable, though nothing but its kind is known; NULL: it may be called.
+static const char *uncallable(const RlxAst *head, const RlxValue *callee) {
+  if (head->kind == RLX_AST_BYTES) return "a bytes literal";
+  if (rlx_is_unknown_string(callee)) return "a string";
+  if (rlx_is_script_value(callee)) return "a value of TensorIR";
+  static const char *const objects[] = {
+      "a slice", "a set", "a frozenset", "an iterator", "a complex number", "a module", "`...`"};
+  for (size_t i = 0; i < sizeof objects / sizeof *objects && callee->kind == RLX_VALUE_OTHER; i++)
+    if (callee->text && strcmp(callee->text, objects[i]) == 0) return callee->text;
+  return NULL;
+}
+
+/// A call of what is not callable.
+static RlxValue call_object(RlxEval *e, const RlxAst *ast, const char *what, RlxTaint was_tainted) {
   e->tainted = was_tainted;
   if (rlx_refuse_may_tell(e))
-    rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s",
-                    head->kind == RLX_AST_BYTES ? "a bytes literal" : "a string");
+    rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), ast->children[0]->span, "s", what);
   return rlx_eval_failed(e, ast->span);
 }
 
@@ -329,8 +346,14 @@ static RlxValue call_script(RlxEval *e, const RlxAst *ast, const RlxValue *calle
                     rlx_value_text(e, callee));
     return rlx_eval_failed(e, ast->span);
   }
-  const RlxValue v = rlx_call_script_function(e, callee->string, args, ast->span);
-  if (is_known && reported == e->sink->diags.count) e->script_call = ast;
+  RlxValue v = rlx_call_script_function(e, callee->string, args, ast->span);
+  const bool is_fine = is_known && reported == e->sink->diags.count;
+  const RlxScriptName *row =
+      e->fn ? rlx_script_name(rlx_store_text(e->store, callee->string), (RlxDialect)e->fn->dialect)
+            : NULL;
+  if (is_fine) e->script_call = ast;
+  if (is_fine && v.kind == RLX_VALUE_UNKNOWN && row && row->how != RLX_SCRIPT_OTHER)
+    v = rlx_script_value(e, ast->span);
   return v;
 }
 
@@ -343,8 +366,8 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   RlxValue callee = rlx_eval_head(e, head);
   e->role = role;
   e->is_callee = false;
-  if (head->kind == RLX_AST_BYTES || rlx_is_unknown_string(&callee))
-    return call_text(e, ast, was_tainted);
+  const char *what = uncallable(head, &callee);
+  if (what) return call_object(e, ast, what, was_tainted);
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
   RlxPyArgs args = arguments_of(e, ast, &callee);
   const char *script_name = name_in_script(e, &callee, head, &args);

@@ -14,6 +14,31 @@ static int64_t floor_div(int64_t a, int64_t b) {
   return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
+__extension__ typedef __int128 Wider;
+
+/// Whether `a op b` is a whole number that 64 bits do not hold, and which: what uint64 holds is given in `*bits`.
+typedef enum Wide { NOT_WIDE, WIDE_UINT64, WIDE_BEYOND } Wide;
+
+static Wide wide_integer(uint8_t op, int64_t a, int64_t b, uint64_t *bits) {
+  Wider r = 1;
+  bool is_wider = false;
+  if (op == RLX_OP_ADD)
+    r = (Wider)a + b;
+  else if (op == RLX_OP_SUB)
+    r = (Wider)a - b;
+  else if (op == RLX_OP_MUL)
+    r = (Wider)a * b;
+  else if (op == RLX_OP_SHL && b >= 0 && a)
+    is_wider = b > 62 || __builtin_mul_overflow((Wider)a, (Wider)1 << b, &r);
+  else if (op == RLX_OP_POW && b >= 0 && (a > 1 || a < -1))
+    for (int64_t i = 0; i < b && !is_wider; i++) is_wider = __builtin_mul_overflow(r, (Wider)a, &r);
+  else
+    return NOT_WIDE;
+  if (!is_wider && r >= INT64_MIN && r <= INT64_MAX) return NOT_WIDE;
+  *bits = (uint64_t)r;
+  return !is_wider && r > 0 && r <= (Wider)UINT64_MAX ? WIDE_UINT64 : WIDE_BEYOND;
+}
+
 /// Python's integer arithmetic where it fits 64 bits; false: unknown.
 static bool integer_op(uint8_t op, int64_t a, int64_t b, int64_t *out) {
   switch (op) {
@@ -30,7 +55,9 @@ static bool integer_op(uint8_t op, int64_t a, int64_t b, int64_t *out) {
     return true;
   case RLX_OP_POW: {
     int64_t r = 1;
-    if (b < 0 || b > 64) return false;
+    if (b < 0) return false;
+    if (b > 64 && a >= -1 && a <= 1) b = 2 - b % 2; // 0, 1 and -1 stay what they are
+    if (b > 64) return false;
     for (int64_t i = 0; i < b; i++)
       if (__builtin_mul_overflow(r, a, &r)) return false;
     *out = r;
@@ -161,6 +188,22 @@ static RlxValue compare_objects(RlxEval *e, uint8_t op, const RlxValue *a, const
   return rlx_value_of_bool(answer, span);
 }
 
+/// `x in [1, 2]`: up to 0.25 Python finds the object itself, or nothing.
+static RlxValue find_object(RlxEval *e, uint8_t op, const RlxValue *x, const RlxValue *list,
+                            RlxSpan span) {
+  bool is_found = false;
+  if (x->kind != RLX_VALUE_EXPR || x->expr->kind != RLX_EXPR_VAR || list->kind != RLX_VALUE_LIST ||
+      rlx_eval_is_027(e))
+    return rlx_eval_failed(e, span);
+  for (uint32_t i = 0; i < list->count; i++) {
+    const RlxValue *item = &list->items[i];
+    const bool is_var = item->kind == RLX_VALUE_EXPR && item->expr->kind == RLX_EXPR_VAR;
+    if (!is_var && !is_number(item) && item->kind != RLX_VALUE_STR) return rlx_eval_failed(e, span);
+    is_found |= is_var && item->expr->var == x->expr->var;
+  }
+  return rlx_value_of_bool(is_found == (op == RLX_OP_IN), span);
+}
+
 static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
   const char *name = tensor_op(op), *meant = meant_op(op);
@@ -176,7 +219,7 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   bool is_027 = rlx_eval_is_027(e), is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
   if ((is_equal && !is_027) || op == RLX_OP_IS || op == RLX_OP_IS_NOT)
     return compare_objects(e, op, &a, &b, span);
-  if (op == RLX_OP_IN || op == RLX_OP_NOT_IN) return rlx_eval_failed(e, span);
+  if (op == RLX_OP_IN || op == RLX_OP_NOT_IN) return find_object(e, op, &a, &b, span);
   if (a_is && b_is && (meant || is_of_scalar)) {
     meant = is_of_scalar ? name : meant;
     RlxDiag *diag = rlx_operand_report(e, op, span, &a, &b,
@@ -304,6 +347,87 @@ static bool divided(double a, double b, double *quotient, double *rest) {
   return true;
 }
 
+/// An operation of whole numbers without a result of 64 bits: one of more bits, or what Python stops at.
+static RlxValue wide_or_refused(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                                RlxSpan span) {
+  int64_t left = 0, right = 0;
+  uint64_t bits = 0;
+  rlx_value_as_integer(a, &left);
+  rlx_value_as_integer(b, &right);
+  const Wide wide = wide_integer(op, left, right, &bits);
+  if (wide == NOT_WIDE) return rlx_refuse_binary(e, op, a, b, span);
+  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span, .text = rlx_big_int_text};
+  if (wide == WIDE_BEYOND) return v;
+  v.kind = RLX_VALUE_UINT64;
+  v.integer = (int64_t)bits;
+  return v;
+}
+
+/// "ab" * 2; unknown where that is long.
+static RlxValue repeated(RlxEval *e, const RlxValue *text, int64_t times, RlxSpan span) {
+  const char *one = rlx_store_text(e->store, text->string);
+  const uint64_t size = strlen(one), count = times > 0 ? (uint64_t)times : 0;
+  if (size && count > rlx_eval_most(e, RLX_MAX_TEXT) / size) return rlx_unknown_string(e, span);
+  RlxBuf all = {0};
+  for (uint64_t i = 0; i < count && size; i++) rlx_buf_puts(&all, one);
+  RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
+  v.string = rlx_store_intern(e->store, rlx_buf_text(&all), all.size);
+  rlx_buf_free(&all);
+  return v;
+}
+
+/// "float%d" % 32, "%s%d" % ("int", 8): the text, where its places are `%d` and `%s` of ints and strings; else a string
+/// that is not known.
+static RlxValue formatted(RlxEval *e, const RlxValue *format, const RlxValue *given, RlxSpan span) {
+  const bool is_tuple = given->kind == RLX_VALUE_LIST && given->is_tuple;
+  const RlxValue *items = is_tuple ? given->items : given;
+  const uint32_t count = is_tuple ? given->count : 1;
+  uint32_t used = 0;
+  bool is_known = true;
+  RlxBuf text = {0};
+  for (const char *at = rlx_store_text(e->store, format->string); *at && is_known; at++) {
+    if (*at != '%' || at[1] == '%') {
+      rlx_buf_putc(&text, *at);
+      at += *at == '%';
+      continue;
+    }
+    const RlxValue *item = used < count ? &items[used++] : NULL;
+    at++;
+    if (item && item->kind == RLX_VALUE_INT && (*at == 'd' || *at == 's' || *at == 'i'))
+      rlx_buf_printf(&text, "%lld", (long long)item->integer);
+    else if (item && item->kind == RLX_VALUE_STR && *at == 's')
+      rlx_buf_puts(&text, rlx_store_text(e->store, item->string));
+    else
+      is_known = false;
+    is_known &= *at && text.size <= rlx_eval_most(e, RLX_MAX_TEXT);
+  }
+  RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
+  is_known &= used == count;
+  if (is_known) v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
+  rlx_buf_free(&text);
+  return is_known ? v : rlx_unknown_string(e, span);
+}
+
+/// Python's operators of strings; UNKNOWN, and reported, what it has not.
+static RlxValue text_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                            RlxSpan span) {
+  const RlxValue *text = a->kind == RLX_VALUE_STR ? a : b, *other = text == a ? b : a;
+  int64_t times;
+  if (op == RLX_OP_MUL && rlx_value_as_integer(other, &times))
+    return repeated(e, text, times, span);
+  if (op == RLX_OP_MOD && text == a && rlx_python_has_operator(e, op, a, b))
+    return formatted(e, a, b, span);
+  if (op != RLX_OP_ADD || other->kind != RLX_VALUE_STR) return rlx_refuse_binary(e, op, a, b, span);
+  RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
+  const char *first = rlx_store_text(e->store, a->string);
+  const char *second = rlx_store_text(e->store, b->string);
+  if (strlen(first) + strlen(second) > rlx_eval_most(e, RLX_MAX_TEXT))
+    return rlx_eval_failed(e, span);
+  const char *whole = rlx_arena_printf(e->arena, "%s%s", first, second);
+  v.string = rlx_store_intern(e->store, whole, strlen(whole));
+  return v;
+}
+
 RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   const RlxValue given[2] = {a, b};
   a = as_scalar(e, a);
@@ -331,7 +455,7 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   if (rlx_value_as_integer(&a, &ia) && rlx_value_as_integer(&b, &ib) && op != RLX_OP_DIV &&
       (op != RLX_OP_POW || ib >= 0))
     return integer_op(op, ia, ib, &ir) ? rlx_value_of_int(ir, span)
-                                       : rlx_refuse_binary(e, op, &a, &b, span);
+                                       : wide_or_refused(e, op, &a, &b, span);
   if (rlx_value_as_number(&a, &da) && rlx_value_as_number(&b, &db)) {
     if (op == RLX_OP_ADD) return rlx_value_of_float(da + db, span);
     if (op == RLX_OP_SUB) return rlx_value_of_float(da - db, span);
@@ -345,16 +469,7 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
     if (op == RLX_OP_MOD && is_divided) return rlx_value_of_float(rest, span);
     return rlx_refuse_binary(e, op, &a, &b, span);
   }
-  if (a.kind == RLX_VALUE_STR && b.kind == RLX_VALUE_STR && op == RLX_OP_ADD) {
-    RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
-    const char *first = rlx_store_text(e->store, a.string);
-    const char *second = rlx_store_text(e->store, b.string);
-    if (strlen(first) + strlen(second) > rlx_eval_most(e, RLX_MAX_TEXT))
-      return rlx_eval_failed(e, span);
-    const char *text = rlx_arena_printf(e->arena, "%s%s", first, second);
-    v.string = rlx_store_intern(e->store, text, strlen(text));
-    return v;
-  }
+  if (a.kind == RLX_VALUE_STR || b.kind == RLX_VALUE_STR) return text_binary(e, op, &a, &b, span);
   return rlx_refuse_binary(e, op, &a, &b, span);
 }
 
@@ -548,14 +663,29 @@ RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast) {
   return yes == is_or ? a : b;
 }
 
+/// Whether the value is surely none that TensorIR chooses between.
+static bool is_no_scalar(const RlxEval *e, const RlxValue *v) {
+  const RlxPythonType type = rlx_python_type(e, v);
+  const bool is_tensor = v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TENSOR;
+  return is_tensor || v->kind == RLX_VALUE_CALLEE ||
+         (type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_STR && !is_number(v));
+}
+
 RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
   RlxValue c = rlx_eval(e, ast->children[1]);
   bool yes;
   if (c.kind == RLX_VALUE_PRIM && (rlx_dtype_is_bool(c.prim->dtype) || !rlx_refuse_may_tell(e))) {
     RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[2]);
     const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
-    return pa && pb ? rlx_value_of_prim(rlx_prim_select(e->store, c.prim, pa, pb), ast->span)
-                    : rlx_eval_failed(e, ast->span);
+    if (pa && pb) return rlx_value_of_prim(rlx_prim_select(e->store, c.prim, pa, pb), ast->span);
+    const RlxValue *wrong = !pa && is_no_scalar(e, &a)   ? &a
+                            : !pb && is_no_scalar(e, &b) ? &b
+                                                         : NULL;
+    if (wrong && rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), ast->children[wrong == &a ? 0 : 2]->span,
+                      "ssss", "a conditional expression with a symbolic condition", "branch",
+                      rlx_value_text(e, wrong), "a symbolic expression");
+    return rlx_eval_failed(e, ast->span);
   }
   if (c.kind == RLX_VALUE_EXPR && e->fn && !e->tainted)
     rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",

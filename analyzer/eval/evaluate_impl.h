@@ -32,6 +32,8 @@ RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast); ///< a tuple, too
 RlxValue rlx_letters(RlxEval *e, const RlxValue *v);
 /// Whether a star finds no items in the value.
 bool rlx_is_single(const RlxEval *e, const RlxValue *v);
+/// Whether a value of Relax of this kind has no items from 0.26 on, where it is no tensor and no tuple.
+bool rlx_is_unpackable(const RlxEval *e, const RlxValue *v);
 RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_fstring(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast);

@@ -159,7 +159,7 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return v->expr;
   case RLX_VALUE_UNKNOWN: return rlx_expr_hole(e, v->span);
-  case RLX_VALUE_LIST: return of_list(e, v);
+  case RLX_VALUE_LIST: return v->is_range ? NULL : of_list(e, v);
   case RLX_VALUE_BOOL:
   case RLX_VALUE_INT:
   case RLX_VALUE_FLOAT:

@@ -22,6 +22,18 @@ static void define_unknown(RlxEval *e, RlxName name, RlxSpan span, const RlxSInf
   define_var(e, var, span);
 }
 
+/// Reports a symbolic variable under the name of a module, as `tvm = T.int64()`: TVM's parser knows the names around the function.
+static void refuse_module_name(RlxEval *e, RlxName name, RlxSpan span, RlxDType dtype) {
+  RlxValue outer;
+  char text[RLX_DTYPE_TEXT_MAX];
+  if (!rlx_refuse_may_tell(e) || !e->analyzer->hooks->outer_value(e->file, e->stmt, name, &outer) ||
+      rlx_python_type(e, &outer) != RLX_PYTHON_MODULE)
+    return;
+  rlx_note_read(e, name, true);
+  rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REDEFINED), span, "sss", rlx_store_text(e->store, name),
+                  "a module", rlx_dtype_text(dtype, text));
+}
+
 /// Bare variables of a pattern: a match_cast defines them from here on.
 static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
   RlxName own = (RlxName)(value.integer & 0xffffffff);
@@ -48,6 +60,7 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
     return;
   }
   RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+  if (!old) refuse_module_name(e, name, span, dtype);
   v.prim =
       old && old->value.kind == RLX_VALUE_PRIM ? old->value.prim : rlx_fn_symbol(e, name, dtype);
   rlx_define(e, name, v, span);
@@ -396,7 +409,7 @@ static bool value_of_target(RlxEval *e, const RlxTarget *t, RlxValue value, RlxE
 }
 
 /// A value that exists while the script is read alone: the parser keeps it under the name, and nothing is bound. What a lambda stands
-/// for hangs on the statement around it, so behind it that is not known.
+/// for hangs on the statement around it, so behind it nothing but that it is one is known.
 static RlxValue kept_value(const RlxValue *value, RlxSpan span) {
   switch ((int)value->kind) {
   case RLX_VALUE_NONE:
@@ -410,6 +423,8 @@ static RlxValue kept_value(const RlxValue *value, RlxSpan span) {
   case RLX_VALUE_METHOD: // x.shape
   case RLX_VALUE_OTHER:
   case RLX_VALUE_BUILTIN: return *value;
+  case RLX_VALUE_LAMBDA:
+    return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = rlx_lambda_text};
   default: return rlx_value_unknown(span);
   }
 }
@@ -426,7 +441,11 @@ static void assign_name(RlxEval *e, const RlxTarget *t, RlxValue value) {
     define_unknown(e, t->name, t->span, annotation);
     return;
   }
-  if (!x && value.kind == RLX_VALUE_LIST && value.is_tuple) { // which the parser makes one of Relax
+  const bool is_no_constant =
+      value.kind == RLX_VALUE_OTHER && value.text &&
+      (value.text == rlx_big_int_text || !strcmp(value.text, "a complex number"));
+  if (!x && ((value.kind == RLX_VALUE_LIST && value.is_tuple) ||
+             is_no_constant)) { // which the parser makes one of Relax
     rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), value.span.end ? value.span : t->whole, "s",
                     rlx_value_text(e, &value));
     define_unknown(e, t->name, t->span, annotation);

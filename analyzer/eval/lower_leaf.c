@@ -13,12 +13,14 @@ static void leaf_value(RlxEval *e, RlxValue *v) {
 }
 
 /// `x.ndim` of a known rank is not well-formed where it becomes part of the program. What Python asks of it, as
-/// `str(x.ndim)`, never does.
+/// `str(x.ndim)`, never does. In a dataflow block TVM's builder writes the number down itself.
 static void check_inspection(RlxEval *e, const RlxExpr *x) {
   const RlxOpRow *row = x->call->row;
   const bool is_inspection =
       row && strncmp(row->registry, "relax.inspect.", strlen("relax.inspect.")) == 0;
-  if (!is_inspection || x->sinfo->kind != RLX_SINFO_PRIM || !x->sinfo->value || e->tainted) return;
+  if (!is_inspection || x->sinfo->kind != RLX_SINFO_PRIM || !x->sinfo->value || e->tainted ||
+      e->in_dataflow)
+    return;
   RlxBuf value = {0};
   rlx_prim_tell(e->store, x->sinfo->value, &value);
   rlx_eval_report(e, RLX_DIAG_ID(INSPECT_KNOWN), x->call->span, "ss", row->registry,

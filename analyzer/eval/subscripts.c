@@ -122,7 +122,8 @@ static RlxValue index_proxy(RlxEval *e, const RlxAst *ast, const RlxMethod *prox
 static RlxValue refuse_base(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
   const RlxPythonType type = rlx_python_type(e, base);
   const bool is_single = type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL ||
-                         type == RLX_PYTHON_INT || type == RLX_PYTHON_FLOAT;
+                         type == RLX_PYTHON_INT || type == RLX_PYTHON_FLOAT ||
+                         base->kind == RLX_VALUE_PRIM || base->kind == RLX_VALUE_SYMDECL;
   if ((is_single || rlx_python_is_object(type)) && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, base));
   return rlx_eval_failed(e, ast->span);
@@ -233,7 +234,7 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
   if (count != 1) {
     if (base.kind == RLX_VALUE_EXPR && !e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
-    return rlx_eval_failed(e, ast->span);
+    return refuse_base(e, ast, &base);
   }
   return index_value(e, ast, base, rlx_eval(e, ast->children[1]));
 }

@@ -363,7 +363,8 @@ static void check_function(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   if (!func && !args->is_unknown)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", "R.emit_te", "func");
   if (!func || func->kind == RLX_VALUE_UNKNOWN || args->at[0].keyword || e->tainted) return;
-  const bool is_hole = func->kind == RLX_VALUE_EXPR && func->expr->kind == RLX_EXPR_HOLE;
+  const bool is_hole = (func->kind == RLX_VALUE_EXPR && func->expr->kind == RLX_EXPR_HOLE) ||
+                       rlx_is_named_lambda(func);
   if (func->kind == RLX_VALUE_OP || (func->kind < RLX_VALUE_NAMESPACE && !is_hole))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), func->span, "ssss", "R.emit_te", "func",
                     rlx_value_text(e, func), "a function of Python that computes with TE tensors");

@@ -117,7 +117,7 @@ const RlxPrim *rlx_as_dimension(RlxEval *e, const RlxPrim *dim) {
 }
 
 bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim) {
-  bool is_constant = dim->kind == RLX_PRIM_INT;
+  bool is_constant = dim->kind == RLX_PRIM_INT && dim->dtype.lanes == 1;
   return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_tlc(e) && !is_constant &&
          rlx_dtype_known(dim->dtype) && !rlx_dtype_equal(dim->dtype, RLX_INT64);
 }
@@ -147,6 +147,20 @@ bool rlx_is_unknown_string(const RlxValue *v) {
   return v->kind == RLX_VALUE_UNKNOWN && v->text == unknown_string;
 }
 
+const char rlx_lambda_text[] = "a lambda";
+
+static const char script_value[] = "a value of TensorIR";
+
+RlxValue rlx_script_value(RlxEval *e, RlxSpan span) {
+  RlxValue v = rlx_eval_failed(e, span);
+  v.text = script_value;
+  return v;
+}
+
+bool rlx_is_script_value(const RlxValue *v) {
+  return v->kind == RLX_VALUE_UNKNOWN && v->text == script_value;
+}
+
 const char rlx_big_int_text[] = "an integer of more than 64 bits";
 
 const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
@@ -173,7 +187,9 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
     }
     break;
   case RLX_VALUE_LIST:
-    rlx_buf_puts(&text, v->is_range ? "a range" : v->is_tuple ? "a tuple" : "a list");
+    rlx_buf_puts(&text, v->is_range   ? "a range or an iterator"
+                        : v->is_tuple ? "a tuple"
+                                      : "a list");
     break;
   case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;
   case RLX_VALUE_EXPR:

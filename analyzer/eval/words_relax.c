@@ -425,6 +425,9 @@ RlxValue rlx_word_emit_sinfo(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *op = rlx_py_arg(e, c->args, 0, "op"), *list = rlx_py_arg(e, c->args, 1, "args"),
                  *given = rlx_py_arg(e, c->args, 2, "sinfo_args");
   if (!given) given = rlx_py_arg(e, c->args, 2, "ty_args");
+  if (op && op->kind == RLX_VALUE_OP && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), op->span, "ssss", rlx_word_path(c->word),
+                    "op", rlx_value_text(e, op), "the operator's name, a string");
   if (!op || op->kind != RLX_VALUE_STR || !list || !given) return rlx_eval_failed(e, c->span);
   const RlxSInfo *sinfo = given->kind == RLX_VALUE_LIST && given->count
                               ? rlx_value_sinfo(e, &given->items[0])
@@ -658,7 +661,14 @@ RlxValue rlx_word_topi(RlxEval *e, const RlxWordCall *c) {
 
 /// What R.output(…), R.dataflow() and their like give: by which call, for `with` and for messages.
 RlxValue rlx_word_statement(RlxEval *e, const RlxWordCall *c) {
-  (void)e;
+  if (c->word == RLX_WORD_FUNC_NAME && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), c->span, "s",
+                    "`R.func_name(…)` (the function has its name)");
+  if (c->word == RLX_WORD_FUNC_RET_VALUE && e->fn && rlx_refuse_may_tell(e)) { // as `return` does
+    rlx_vec_push(&e->reads, e->analyzer->name_return);
+    rlx_define(e, e->analyzer->name_return, rlx_value_expr(rlx_expr_hole(e, c->span)), c->span);
+    e->tainted = 0;
+  }
   RlxValue v = {.kind = RLX_VALUE_STATEMENT, .span = c->span};
   v.integer = c->word;
   return v;

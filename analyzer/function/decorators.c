@@ -173,7 +173,7 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
     return false;
   }
   uint32_t before = fn->end.diags.count;
-  if (decorator->kind == RLX_AST_CALL &&
+  if (decorator->kind == RLX_AST_CALL && !fn->outer && // of a local function TVM reads no arguments
       (strcmp(last, "prim_func") == 0 || strcmp(last, "function") == 0))
     check_arguments(fn, decorator);
   return fn->end.diags.count == before;
@@ -298,9 +298,18 @@ RlxDiag *rlx_module_check_decorators(const RlxModule *module, RlxSink *sink) {
 
 // ---- functions
 
+/// Whether the decorator of a local function begins with a name that the functions around it bind.
+static bool is_of_function_around(const RlxFn *fn, const RlxAst *decorator) {
+  while (decorator->kind == RLX_AST_CALL || decorator->kind == RLX_AST_ATTRIBUTE)
+    decorator = decorator->children[0];
+  for (const RlxEnv *env = fn->outer ? fn->outer_env : NULL; env; env = env->parent)
+    if (decorator->kind == RLX_AST_NAME && rlx_env_get(env, decorator->name)) return true;
+  return false;
+}
+
 bool rlx_fn_check_decorators(RlxFn *fn) {
   const RlxStmt *stmt = fn->stmt;
-  if (fn->dialect == RLX_DIALECT_TLC || stmt->has_error || fn->outer) return true;
+  if (fn->dialect == RLX_DIALECT_TLC || stmt->has_error) return true;
   if (!stmt->decorator_count) {
     if (!fn->module) return true;
     rlx_reportf(&fn->end, RLX_DIAG_ID(DECORATOR), stmt->name_span, "s",
@@ -308,8 +317,9 @@ bool rlx_fn_check_decorators(RlxFn *fn) {
     return false;
   }
   for (uint32_t i = 0; i < stmt->decorator_count; i++)
-    if (!check_one(fn, stmt->decorators[i])) return false;
-  if (!stmt->is_async) return true;
+    if (!is_of_function_around(fn, stmt->decorators[i]) && !check_one(fn, stmt->decorators[i]))
+      return false;
+  if (!stmt->is_async || fn->outer) return true;
   tell(fn, stmt->name_span, "TVM's parser reads `def`, and no `async def`");
   return false;
 }

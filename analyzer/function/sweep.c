@@ -248,6 +248,18 @@ static bool is_dataflow(RlxSweep *s, const RlxStmt *stmt) {
   return v.kind == RLX_VALUE_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
 }
 
+/// `with R.SeqExpr():`, of which nothing is known.
+static bool is_frame_of_builder(RlxSweep *s, const RlxStmt *stmt) {
+  const RlxAst *call = stmt->item_count == 1 ? stmt->items[0].value : NULL;
+  const RlxAst *head = call && call->kind == RLX_AST_CALL ? call->children[0] : NULL;
+  if (!head || head->kind != RLX_AST_ATTRIBUTE ||
+      !rlx_names_is_of_builder(rlx_store_text(s->e.store, head->name)))
+    return false;
+  const RlxValue space = rlx_eval_head(&s->e, head->children[0]);
+  return space.kind == RLX_VALUE_NAMESPACE &&
+         strcmp(rlx_store_text(s->e.store, space.string), "R") == 0;
+}
+
 /// Definitions that leave a dataflow block: those of its R.output, `return`, and the values that
 /// its match_casts give to symbolic variables declared before it.
 static void export_outputs(RlxSweep *s, RlxAnalysis *with, uint32_t first) {
@@ -291,7 +303,7 @@ static void sweep_with(RlxSweep *s, RlxAnalysis *unit) {
     // A name that is wrong is reported by itself, and a head that is broken meant nothing else.
     bool dataflow =
         is_dataflow(s, unit->stmt) || s->sink.diags.count > 0 || rlx_stmt_is_garbled(unit->stmt);
-    if (!dataflow && !unit->stmt->has_error)
+    if (!dataflow && !unit->stmt->has_error && !is_frame_of_builder(s, unit->stmt))
       rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, unit->stmt->head_size), "");
     if (dataflow && unit->stmt->item_count && unit->stmt->items[0].target)
       rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, unit->stmt->head_size), "");

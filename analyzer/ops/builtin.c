@@ -87,6 +87,9 @@ const RlxSInfo *rlx_deduce_vm_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
   int ndim;
   need_number(d, call, 1);
   need_device(d, call, 4);
+  const RlxValue *device = &call->args[4]; // TVM makes no number of a variable
+  if (device->kind == RLX_VALUE_EXPR && device->expr->kind == RLX_EXPR_VAR && !d->failed)
+    rlx_fail_kind(d, call, 4, "a number");
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, rlx_dtype_unknown());
   const RlxSInfo *shape = rlx_arg_sinfo(call, 2);
   if (shape && shape->kind == RLX_SINFO_OBJECT) return rlx_out_tensor(d, NULL, -1, dtype, NULL);

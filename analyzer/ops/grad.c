@@ -10,6 +10,11 @@ static bool is_bound(const RlxExpr *x) {
          x->kind == RLX_EXPR_IF;
 }
 
+/// From 0.26 on a symbolic variable is a variable like others.
+static bool is_symbol(const RlxCall *call, const RlxExpr *x) {
+  return call->is_027 && x->kind == RLX_EXPR_PRIM && rlx_prim_as_var(x->prim);
+}
+
 /// StructInfo of `R.grad.start_checkpoint(input)` and `R.grad.end_checkpoint`: the variable's.
 ///
 /// Reports ARGUMENT_KIND: what is no variable by name is refused.
@@ -17,7 +22,8 @@ static bool is_bound(const RlxExpr *x) {
 const RlxSInfo *rlx_deduce_checkpoint(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *v = &call->args[0];
   const RlxSInfo *x = rlx_arg_sinfo(call, 0);
-  if (v->kind == RLX_VALUE_EXPR && !is_bound(v->expr)) rlx_fail_kind(d, call, 0, "a variable");
+  if (v->kind == RLX_VALUE_EXPR && !is_bound(v->expr) && !is_symbol(call, v->expr))
+    rlx_fail_kind(d, call, 0, "a variable");
   return x ? x : rlx_sinfo_object(d->store);
 }
 

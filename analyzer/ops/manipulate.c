@@ -186,10 +186,36 @@ static int64_t step_of(const RlxPrim *p) {
   return rlx_prim_is_const(p->args[0], &c) ? llabs(c) : 1;
 }
 
+static bool is_arithmetic(const RlxPrim *p) {
+  return p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB || p->kind == RLX_PRIM_MUL ||
+         p->kind == RLX_PRIM_FLOORDIV || p->kind == RLX_PRIM_TRUNCDIV ||
+         p->kind == RLX_PRIM_FLOORMOD || p->kind == RLX_PRIM_TRUNCMOD;
+}
+
+/// Whether an index of the map stands in a sum, product or quotient.
+static bool has_index(const Box *box, const RlxPrim *p) {
+  for (uint32_t i = 0; i < box->vars->count; i++)
+    if (box->vars->items[i].prim == p) return true;
+  return is_arithmetic(p) && (has_index(box, p->args[0]) || has_index(box, p->args[1]));
+}
+
+/// Whether TVM finds no range for an index, and stops: it multiplies indices with each other, or divides by one.
+static bool is_boundless(const Box *box, const RlxPrim *p) {
+  if (!is_arithmetic(p)) return false;
+  const bool is_sum = p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB;
+  const bool is_by_index = !is_sum && has_index(box, p->args[1]);
+  if (is_by_index && (p->kind != RLX_PRIM_MUL || has_index(box, p->args[0]))) return true;
+  return is_boundless(box, p->args[0]) || is_boundless(box, p->args[1]);
+}
+
 /// The length of the axis that a map's index `p` runs over, from 0 on and in steps; NULL when it is
 /// not known. Reports VALUE_RANGE when it begins elsewhere.
 static const RlxPrim *mapped_length(const Box *box, const RlxCall *call, const RlxPrim *p) {
   RlxDeduce *d = box->d;
+  if (is_boundless(box, p)) {
+    rlx_fail_kind(d, call, 1, "a lambda whose indices are multiplied and divided by numbers alone");
+    return NULL;
+  }
   const RlxPrim **ones = rlx_dims_new(d, (int)box->vars->count);
   for (uint32_t i = 0; i < box->vars->count; i++) ones[i] = rlx_dim(d, 1);
   // As in TVM it counts where the map takes the first element: i -> 5 - i is refused, too.

@@ -284,6 +284,11 @@ static bool is_op_prefix(const char *rest) {
   return false;
 }
 
+bool rlx_names_is_of_builder(const char *rest) {
+  return rlx_text_is_among(rest, " Else If SeqExpr Then arg builder emit_match_cast "
+                                 "emit_var_binding func_ret_ty func_ret_type parser ");
+}
+
 static RlxValue resolve_r(RlxWords *words, const char *path) {
   const char *rest = path + 2;
   if (strcmp(rest, "op") == 0) return namespace_value(words, RLX_VALUE_NAMESPACE, "R");
@@ -294,6 +299,7 @@ static RlxValue resolve_r(RlxWords *words, const char *path) {
     return v;
   }
   if (is_op_prefix(rest)) return namespace_value(words, RLX_VALUE_NAMESPACE, path);
+  if (rlx_names_is_of_builder(rest)) return simple(RLX_VALUE_UNKNOWN);
   return namespace_value(words, RLX_VALUE_MISSING, path);
 }
 

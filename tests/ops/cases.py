@@ -56,7 +56,7 @@ def agree(tvm, rlx):
 
 
 def symbols(params):
-    """Names in the strings of the parameters' annotations, in order."""
+    """Names in the strings of the parameters' annotations, in order; "R" is where an axis lies (R.DTensor)."""
     out = []
     for a in ast.parse(f"def f({params}): pass").body[0].args.args:
         for n in ast.walk(a.annotation):
@@ -65,7 +65,7 @@ def symbols(params):
                     out += [x.id for x in ast.walk(ast.parse(n.value)) if isinstance(x, ast.Name)]
                 except SyntaxError:
                     pass
-    return list(dict.fromkeys(out))
+    return [name for name in dict.fromkeys(out) if name != "R"]
 
 
 def files():

@@ -33,7 +33,7 @@ def given(x: R.Tensor((6, 2), "float32")):
     a = R.reshape(x, (max(3, 4), min([3, 5])))
     #! a: R.Tensor((4, 3), dtype="float32")
     b = R.reshape(x, (abs(12), int(bool(R))))
-    #! b: R.Tensor(({abs(12)}, 1), dtype="float32")
+    #! b: R.Tensor((12, 1), dtype="float32")
     return b
 
 
