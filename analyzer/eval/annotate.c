@@ -300,6 +300,14 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   if (!is_flag && purity->kind != RLX_VALUE_UNKNOWN && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), purity->span, "ssss", "R.Callable", "purity",
                     rlx_value_text(e, purity), "True or False");
+  const bool is_no_rule = derive && derive->kind != RLX_VALUE_NONE &&
+                          derive->kind != RLX_VALUE_STR && derive->kind != RLX_VALUE_UNKNOWN &&
+                          derive->kind != RLX_VALUE_NAMESPACE &&
+                          !(derive->kind == RLX_VALUE_EXPR && derive->expr->kind == RLX_EXPR_HOLE);
+  const bool is_alone = !params || params->kind == RLX_VALUE_NONE;
+  if (is_no_rule && is_alone && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), derive->span, "ssss", "R.Callable",
+                    "derive_func", rlx_value_text(e, derive), "the name of a function, a string");
   RlxName rule = derive && derive->kind == RLX_VALUE_STR ? derive->string : 0;
   if (!params || params->kind == RLX_VALUE_NONE)
     return func_not_too_deep(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);

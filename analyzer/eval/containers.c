@@ -192,7 +192,10 @@ RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast) {
   e->comprehensions--;
   rlx_locals_drop(&e->locals, locals);
   if (!fine) return rlx_eval_failed(e, ast->span);
+  if (ast->op == RLX_COMP_SET)
+    return (RlxValue){.kind = RLX_VALUE_OTHER, .span = ast->span, .text = "a set"};
   RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST,
+                .is_range = ast->op == RLX_COMP_GENERATOR,
                 .span = ast->span,
                 .count = c.count};
   v.items = c.items;

@@ -124,7 +124,8 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     return method(e, base, ast->name, ast->span);
   if (!rlx_eval_is_027(e)) { // from 0.26 on only the buffers of PrimFuncs have these
     const bool is_proxy = rlx_text_is_among(text, " dtype shape strides "); // of tensors alone
-    if (is_proxy && (x->sinfo->kind == RLX_SINFO_TENSOR || !rlx_refuse_may_tell(e)))
+    const bool is_new = x->kind == RLX_EXPR_CALL; // TVM does not know yet what it gives
+    if (is_proxy && (x->sinfo->kind == RLX_SINFO_TENSOR || is_new || !rlx_refuse_may_tell(e)))
       return method(e, base, ast->name, ast->span);
     if (strcmp(text, "ndim") == 0)
       return rlx_eval_inspect(e, RLX_OP_ID(inspect_tensor_ndim), &base, 1, ast);

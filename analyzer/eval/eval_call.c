@@ -296,11 +296,7 @@ static const char *uncallable(const RlxAst *head, const RlxValue *callee) {
   if (head->kind == RLX_AST_BYTES) return "a bytes literal";
   if (rlx_is_unknown_string(callee)) return "a string";
   if (rlx_is_script_value(callee)) return "a value of TensorIR";
-  static const char *const objects[] = {
-      "a slice", "a set", "a frozenset", "an iterator", "a complex number", "a module", "`...`"};
-  for (size_t i = 0; i < sizeof objects / sizeof *objects && callee->kind == RLX_VALUE_OTHER; i++)
-    if (callee->text && strcmp(callee->text, objects[i]) == 0) return callee->text;
-  return NULL;
+  return rlx_is_plain_object(callee) ? callee->text : NULL;
 }
 
 /// A call of what is not callable.

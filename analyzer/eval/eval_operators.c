@@ -532,7 +532,10 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
       (rlx_value_truth(&a, &yes) || rlx_python_is_object(type) || type == RLX_PYTHON_NONE))
     return rlx_value_of_bool(!yes, ast->span);
   if (ast->op == RLX_OP_POS && type == RLX_PYTHON_UNKNOWN) return a;
-  if (a.kind == RLX_VALUE_CALLEE && rlx_refuse_may_tell(e)) {
+  const bool is_complex =
+      a.kind == RLX_VALUE_OTHER && a.text && !strcmp(a.text, "a complex number");
+  if ((a.kind == RLX_VALUE_CALLEE || (rlx_is_plain_object(&a) && !is_complex)) &&
+      rlx_refuse_may_tell(e)) {
     rlx_operand_report(e, ast->op, ast->span, &a, NULL, "");
     return rlx_eval_failed(e, ast->span);
   }

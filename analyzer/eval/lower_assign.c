@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval_words.h"
+#include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/lower_impl.h"
 #include "analyzer/eval/refuse.h"
 #include "analyzer/syntax/stmt_text.h"
@@ -548,8 +549,9 @@ static bool gather_star(RlxEval *e, const RlxAst *target, RlxValue *value) {
   return true;
 }
 
-/// A shape that is written out is a list of its dimensions to Python, as `*` takes it.
+/// A shape that is written out is a list of its dimensions to Python, as `*` takes it; a string one of its letters.
 static RlxValue as_dimensions(RlxEval *e, RlxValue value) {
+  if (value.kind == RLX_VALUE_STR) return rlx_letters(e, &value);
   if (value.kind != RLX_VALUE_EXPR || value.expr->kind != RLX_EXPR_SHAPE) return value;
   RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = value.span};
   list.count = (uint32_t)value.expr->dim_count;

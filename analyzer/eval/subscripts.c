@@ -123,7 +123,8 @@ static RlxValue refuse_base(RlxEval *e, const RlxAst *ast, const RlxValue *base)
   const RlxPythonType type = rlx_python_type(e, base);
   const bool is_single = type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL ||
                          type == RLX_PYTHON_INT || type == RLX_PYTHON_FLOAT ||
-                         base->kind == RLX_VALUE_PRIM || base->kind == RLX_VALUE_SYMDECL;
+                         base->kind == RLX_VALUE_PRIM || base->kind == RLX_VALUE_SYMDECL ||
+                         rlx_is_plain_object(base);
   if ((is_single || rlx_python_is_object(type)) && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, base));
   return rlx_eval_failed(e, ast->span);

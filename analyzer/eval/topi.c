@@ -286,6 +286,10 @@ static void take_refusals(const Call *c, const RlxSink *silent) {
                 {"broadcast_to", RLX_DIAG_ID(RANK)},
                 {"transpose", RLX_DIAG_ID(AXIS_REPEATED)},
                 {"transpose", RLX_DIAG_ID(AXES_COUNT)},
+                {"nn.pad", RLX_DIAG_ID(LIST_LENGTH)},
+                {"nn.reflect_pad", RLX_DIAG_ID(LIST_LENGTH)},
+                {"nn.mirror_pad", RLX_DIAG_ID(LIST_LENGTH)},
+                {"nn.batch_matmul", RLX_DIAG_ID(CONTRACTION)},
                 {"nn.matmul", RLX_DIAG_ID(CONTRACTION)},
                 {"nn.dense", RLX_DIAG_ID(CONTRACTION)}};
   for (uint32_t i = 0; i < silent->diags.count; i++)

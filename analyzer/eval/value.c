@@ -147,6 +147,14 @@ bool rlx_is_unknown_string(const RlxValue *v) {
   return v->kind == RLX_VALUE_UNKNOWN && v->text == unknown_string;
 }
 
+bool rlx_is_plain_object(const RlxValue *v) {
+  static const char *const objects[] = {
+      "a slice", "a set", "a frozenset", "an iterator", "a complex number", "a module", "`...`"};
+  for (size_t i = 0; i < sizeof objects / sizeof *objects && v->kind == RLX_VALUE_OTHER; i++)
+    if (v->text && strcmp(v->text, objects[i]) == 0) return true;
+  return false;
+}
+
 const char rlx_lambda_text[] = "a lambda";
 
 static const char script_value[] = "a value of TensorIR";

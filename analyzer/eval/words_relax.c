@@ -664,6 +664,11 @@ RlxValue rlx_word_statement(RlxEval *e, const RlxWordCall *c) {
   if (c->word == RLX_WORD_FUNC_NAME && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), c->span, "s",
                     "`R.func_name(…)` (the function has its name)");
+  const RlxValue *ret = c->args->count ? &c->args->at[0].value : NULL;
+  if (c->word == RLX_WORD_FUNC_RET_SINFO && ret && rlx_value_sinfo(e, ret) &&
+      rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), ret->span, "ssss", rlx_word_path(c->word),
+                    "ret_struct_info", rlx_value_text(e, ret), "an object of the IR");
   if (c->word == RLX_WORD_FUNC_RET_VALUE && e->fn && rlx_refuse_may_tell(e)) { // as `return` does
     rlx_vec_push(&e->reads, e->analyzer->name_return);
     rlx_define(e, e->analyzer->name_return, rlx_value_expr(rlx_expr_hole(e, c->span)), c->span);

@@ -264,6 +264,12 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
     return rlx_reportf(sink, RLX_DIAG_ID(NAME_UNDEFINED), root->span, "ss", text, "");
   if (head->kind != RLX_AST_ATTRIBUTE || value.kind != RLX_VALUE_NAMESPACE) return NULL;
   RlxDiag *diag = check_path(file, head, sink);
+  const char *last = rlx_store_text(file->store, head->name);
+  RlxDType dtype;
+  const bool is_of_t = strcmp(rlx_store_text(file->store, value.string), "T") == 0;
+  if (!diag && is_of_t && rlx_dtype_parse(last, strlen(last), &dtype)) // `@T.int64()`: a variable
+    diag =
+        rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), decorator->span, "s", "this decorates no class");
   bool is_module = strcmp(rlx_store_text(file->store, head->name), "ir_module") == 0;
   if (diag || decorator->kind != RLX_AST_CALL || !is_module) return diag;
   return check_module_arguments(file, decorator, sink);
@@ -273,6 +279,15 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
 static RlxDiag *check_base(const RlxModule *module, const RlxAst *base, RlxSink *sink) {
   RlxFile *file = module->file;
   RlxValue value;
+  const bool is_value =
+      base->kind == RLX_AST_INT || base->kind == RLX_AST_FLOAT || base->kind == RLX_AST_STRING ||
+      base->kind == RLX_AST_TRUE || base->kind == RLX_AST_FALSE || base->kind == RLX_AST_NONE ||
+      base->kind == RLX_AST_FSTRING || base->kind == RLX_AST_TUPLE || base->kind == RLX_AST_LIST ||
+      base->kind == RLX_AST_DICT || base->kind == RLX_AST_SET || base->kind == RLX_AST_LAMBDA ||
+      base->kind == RLX_AST_BYTES || base->kind == RLX_AST_IMAGINARY;
+  if (is_value)
+    return rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), base->span, "s",
+                       "this is no class that another derives from");
   if (base->kind != RLX_AST_NAME || !is_run(file, module->stmt)) return NULL;
   const char *text = rlx_store_text(file->store, base->name);
   if (!rlx_outer_find(file, module->stmt, base->name, &value))

@@ -27,7 +27,8 @@ static void condition(RlxSweep *s, RlxAnalysis *unit, RlxExpr **out) {
   RlxValue value = rlx_eval(e, unit->stmt->value);
   RlxExpr *x = value.kind == RLX_VALUE_BOOL || value.kind == RLX_VALUE_INT
                    ? rlx_expr_constant(e, &value, RLX_BOOL, value.span)
-                   : rlx_expr_of(e, &value);
+               : value.kind == RLX_VALUE_STR && rlx_eval_is_027(e) ? NULL
+                                                                   : rlx_expr_of(e, &value);
   if (!x) {
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), unit->stmt->value->span, "s",

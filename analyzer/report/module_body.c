@@ -63,7 +63,35 @@ static bool is_plain_value(const RlxAst *value) {
          value->kind == RLX_AST_LIST || value->kind == RLX_AST_TUPLE ||
          value->kind == RLX_AST_DICT || value->kind == RLX_AST_SET ||
          value->kind == RLX_AST_LAMBDA || value->kind == RLX_AST_COMPARE ||
-         value->kind == RLX_AST_FSTRING;
+         value->kind == RLX_AST_FSTRING || value->kind == RLX_AST_ELLIPSIS ||
+         value->kind == RLX_AST_BYTES || value->kind == RLX_AST_IMAGINARY ||
+         value->kind == RLX_AST_COMPREHENSION;
+}
+
+/// Whether what is assigned in a module's class is surely no function of TVM's: a word of R, one of its annotations with
+/// or without arguments, an operator, a shape, what a function of Python's gives.
+static bool is_no_function(RlxFile *file, const RlxStmt *stmt) {
+  const RlxAst *ast = stmt->value, *head = ast->kind == RLX_AST_CALL ? ast->children[0] : ast;
+  RlxValue space = {.kind = RLX_VALUE_UNKNOWN}, v;
+  if (ast->kind == RLX_AST_BINARY || ast->kind == RLX_AST_UNARY)
+    return is_plain_value(ast->children[0]) || ast->op == RLX_OP_NOT;
+  if (head->kind == RLX_AST_NAME) {
+    const bool is_defined = rlx_outer_find(file, stmt, head->name, &v);
+    if (ast == head) return is_defined && v.kind == RLX_VALUE_NAMESPACE;
+    return !is_defined &&
+           rlx_text_is_among(rlx_store_text(file->store, head->name),
+                             " abs bool dict divmod float int len list max min pow print range "
+                             "round set sorted str sum tuple type ");
+  }
+  if (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME ||
+      !rlx_outer_find(file, stmt, head->children[0]->name, &space) ||
+      space.kind != RLX_VALUE_NAMESPACE || strcmp(rlx_store_text(file->store, space.string), "R"))
+    return false;
+  v = rlx_names_attribute(&file->analyzer->words, space.string, head->name);
+  if (v.kind == RLX_VALUE_OP) return ast == head;
+  if (v.kind != RLX_VALUE_WORD) return false;
+  const bool is_annotation = v.integer >= RLX_WORD_TENSOR && v.integer <= RLX_WORD_FUNC;
+  return is_annotation || (v.integer == RLX_WORD_SHAPE_VALUE && ast != head);
 }
 
 /// Reports a decorator of a def that is no island, where it certainly decorates nothing: a name that nothing defines, a namespace, a value.
@@ -179,7 +207,7 @@ static void look_at_stmt(RlxFile *file, const RlxModule *module, const RlxStmt *
       text = "an assignment in a module's class is to one name";
     else if (script_function(file, stmt, stmt->value))
       text = call_outside(file, stmt);
-    else if (stmt->value && is_plain_value(stmt->value))
+    else if (stmt->value && (is_plain_value(stmt->value) || is_no_function(file, stmt)))
       text = "a name that is assigned in a module's class is a function; write constants before "
              "the class";
     break;
