@@ -116,6 +116,7 @@ typedef struct KindThread {
 /// What gives a variable its value, or a buffer its memory.
 typedef struct KindValue {
   bool is_given;    ///< by a buffer's shape, strides or offset; a buffer: it is matched
+  bool is_in_shape; ///< the shape of a parameter's buffer is an expression of it, which 0.27 takes
   bool is_memory;   ///< of a buffer that T.buffer makes
   bool has_pointer; ///< such a buffer's pointer is one that was there before
   uint32_t block;   ///< in which it holds, from 1; 0: in the whole function
@@ -140,7 +141,7 @@ typedef struct KindText {
 } KindText;
 
 typedef struct KindUse { ///< of a variable that may have no value
-  const KindValue *given;
+  KindValue *given;
   const RlxStmt *stmt;
   RlxSpan span;
   uint32_t block; ///< where it is used

@@ -56,7 +56,12 @@ Kind rlx_kind_regions(Kinds *k, Args *a);
 /// T.where(predicate)
 Kind rlx_kind_where(Kinds *k, Args *a);
 
+/// T.attr(node, key, value), T.attr({key: value}): a scope.
+Kind rlx_kind_attr(Kinds *k, Args *a);
+
 // ---- kinds_cast.c
+/// T.Shuffle(vectors, indices): elements of vectors of one dtype.
+Kind rlx_kind_shuffle(Kinds *k, Args *a);
 /// T.float32(…), T.int64(), T.handle(…).
 Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype);
 /// T.cast(value, dtype), T.reinterpret(dtype, value).

@@ -1,4 +1,5 @@
-/// What a block of a PrimFunc's script is made of: its axes, the parts of buffers that it reads and writes, its condition.
+/// What a block of a PrimFunc's script is made of: its axes, the parts of buffers that it reads and writes, its condition;
+/// attributes around statements.
 #include <string.h>
 
 #include "analyzer/function/kinds_args.h"
@@ -194,4 +195,54 @@ Kind rlx_kind_where(Kinds *k, Args *a) {
     fits = predicate.number == 0 || predicate.number == 1;
   if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, predicate, "a condition");
   return rlx_kind_of(KIND_NONE);
+}
+
+// ---- attributes
+
+/// `T.attr({"key": 1})` alone has no other arguments; a node has a key and a value.
+static void check_attributes(Kinds *k, const Args *a) {
+  Kind ignored;
+  const RlxAst *ast;
+  if (a->is_open || !a->count || a->kinds[0].tag == KIND_UNKNOWN) return;
+  if (a->kinds[0].tag != KIND_DICT) {
+    if (!rlx_kind_argument(k, a, 1, "attr_key", &ignored, &ast) ||
+        !rlx_kind_argument(k, a, 2, "value", &ignored, &ast))
+      rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                           "T.attr takes a node, a key and a value, or a dictionary of attributes");
+    return;
+  }
+  const RlxAst *dict = a->at[0];
+  if (dict->kind != RLX_AST_DICT) return;
+  if (!dict->child_count)
+    rlx_kind_refuse_text(k, IN_BOTH, dict->span, "T.attr takes one attribute at least");
+  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
+    const Kind key = rlx_kind_entry(k, dict->children[i], false),
+               value = rlx_kind_entry(k, dict->children[i + 1], false);
+    if (kind_is_python_number(key) || key.tag == KIND_NONE)
+      rlx_kind_refuse(k, IN_BOTH, dict->children[i], key, "a string");
+    if (value.tag == KIND_NONE || value.tag == KIND_BUFFER)
+      rlx_kind_refuse(k, value.tag == KIND_BUFFER ? IN_025 : IN_BOTH, dict->children[i + 1], value,
+                      "an expression");
+  }
+}
+
+/// T.attr(node, key, value)
+Kind rlx_kind_attr(Kinds *k, Args *a) {
+  Kind key, value;
+  const RlxAst *ast;
+  check_attributes(k, a);
+  const bool is_key = rlx_kind_argument(k, a, 1, "attr_key", &key, &ast);
+  const bool is_text = key.tag == KIND_STR || key.tag == KIND_UNKNOWN ||
+                       (kind_is_expr(key) && (!rlx_dtype_known(key.dtype) ||
+                                              (key.dtype.code == RLX_DTYPE_HANDLE && !key.is_var)));
+  if (is_key && !is_text) rlx_kind_refuse(k, IN_BOTH, ast, key, "a string");
+  if (rlx_kind_argument(k, a, 2, "value", &value, &ast)) {
+    rlx_kind_used(k, ast, value);
+    if (rlx_kind_is_no_value(value) && value.tag != KIND_STR)
+      rlx_kind_refuse(k, value.tag == KIND_BUFFER ? IN_025 : IN_BOTH, ast, value, "an expression");
+  }
+  if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
+  if (a->count) a->kinds[0].given = NULL;
+  rlx_kind_by_row(k, a);
+  return rlx_kind_of(KIND_FRAME);
 }

@@ -379,26 +379,6 @@ static Kind launch_thread(Kinds *k, Args *a) {
   return out;
 }
 
-/// T.attr(node, key, value)
-static Kind attr(Kinds *k, Args *a) {
-  Kind key, value;
-  const RlxAst *ast;
-  const bool is_key = rlx_kind_argument(k, a, 1, "attr_key", &key, &ast);
-  const bool is_text = key.tag == KIND_STR || key.tag == KIND_UNKNOWN ||
-                       (kind_is_expr(key) && (!rlx_dtype_known(key.dtype) ||
-                                              (key.dtype.code == RLX_DTYPE_HANDLE && !key.is_var)));
-  if (is_key && !is_text) rlx_kind_refuse(k, IN_BOTH, ast, key, "a string");
-  if (rlx_kind_argument(k, a, 2, "value", &value, &ast)) {
-    rlx_kind_used(k, ast, value);
-    if (rlx_kind_is_no_value(value) && value.tag != KIND_STR)
-      rlx_kind_refuse(k, value.tag == KIND_BUFFER ? IN_025 : IN_BOTH, ast, value, "an expression");
-  }
-  if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
-  if (a->count) a->kinds[0].given = NULL;
-  rlx_kind_by_row(k, a);
-  return rlx_kind_of(KIND_FRAME);
-}
-
 static Kind struct_get(Kinds *k, Args *a) {
   Kind out = rlx_kind_by_row(k, a), dtype;
   const RlxAst *ast;
@@ -543,7 +523,7 @@ static const struct {
              {"device_entry", device_entry},
              {"local_scalar", local_scalar},
              {"Optional", optional},
-             {"attr", attr},
+             {"attr", rlx_kind_attr},
              {"Assert", asserted},
              {"buffer_store", rlx_kind_buffer_store},
              {"BufferLoad", rlx_kind_buffer_load},
@@ -568,7 +548,8 @@ static const struct {
              {"alloc_shared", rlx_kind_buffer},
              {"smem", rlx_kind_buffer},
              {"tmem", rlx_kind_buffer},
-             {"IntImm", rlx_kind_int_imm}};
+             {"IntImm", rlx_kind_int_imm},
+             {"Shuffle", rlx_kind_shuffle}};
 
 /// Namespaces and other objects of T, which are not called.
 static const char not_functions[] =
@@ -687,7 +668,7 @@ static void settle_block(Kinds *k, const char *path, uint32_t uses) {
   }
 }
 
-/// In 0.27 the shape of a parameter's buffer may be of variables that only it names.
+/// In 0.27 the shape of a parameter's buffer may be of variables that only it names; they have a value then.
 static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
   Kind shape;
   const RlxAst *ast;
@@ -695,7 +676,10 @@ static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
   k->is_unsure |= shape.tag == KIND_UNKNOWN || (kind_is_list(shape) && shape.count == KIND_MANY);
   for (uint32_t i = uses; i < k->uses.count; i++) {
     KindUse *use = &k->uses.at[i];
-    if (use->span.start >= ast->span.start && use->span.end <= ast->span.end) use->where = IN_025;
+    if (use->stmt != k->stmt || use->span.start < ast->span.start || use->span.end > ast->span.end)
+      continue;
+    use->where = IN_025;
+    use->given->is_in_shape = true;
   }
 }
 

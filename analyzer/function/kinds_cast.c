@@ -1,4 +1,4 @@
-/// Values of a dtype in a PrimFunc's script: T.float32(…), T.cast, T.Cast, T.reinterpret.
+/// Values of a dtype in a PrimFunc's script: T.float32(…), T.cast, T.Cast, T.reinterpret; vectors of T.Shuffle.
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,4 +207,40 @@ Kind rlx_kind_int_imm(Kinds *k, Args *a) {
   }
   if (rlx_dtype_is_int(dtype)) check_range(k, at, dtype, value);
   return constant_of(dtype, value);
+}
+
+// ---- vectors
+
+/// The dtype of an element of a vector, or of a number; unknown: of nothing that is known.
+static RlxDType element_dtype(Kind kind) {
+  if (kind.tag == KIND_BOOL) return RLX_BOOL;
+  if (kind.tag == KIND_INT && kind.has_number && rlx_kind_holds(RLX_INT32, kind)) return RLX_INT32;
+  if (kind.tag == KIND_FLOAT) return RLX_FLOAT32;
+  if (!kind_is_expr(kind) || !rlx_dtype_known(kind.dtype) || !kind.dtype.bits)
+    return rlx_dtype_unknown();
+  kind.dtype.lanes = 1;
+  return kind.dtype;
+}
+
+Kind rlx_kind_shuffle(Kinds *k, Args *a) {
+  Kind list;
+  const RlxAst *ast;
+  const bool is_known = !a->is_open && rlx_kind_argument(k, a, 0, "vectors", &list, &ast) &&
+                        kind_is_list(list) && list.count != KIND_MANY;
+  RlxDType first = rlx_dtype_unknown();
+  if (is_known && !list.count) rlx_kind_refuse(k, IN_BOTH, ast, list, "vectors");
+  for (uint32_t i = 0; is_known && i < list.count; i++) {
+    const Kind item = list.items[i];
+    const RlxDType dtype = element_dtype(item);
+    if (item.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_BOTH, ast, item, "a vector");
+    if (item.tag == KIND_STR || dtype.code == RLX_DTYPE_HANDLE)
+      rlx_kind_refuse(k, IN_027, ast, item, "a vector");
+    if (rlx_dtype_known(first) && rlx_dtype_known(dtype) && !rlx_dtype_equal(first, dtype))
+      rlx_kind_refuse_text(k, IN_BOTH, ast->span, "T.Shuffle takes vectors of one dtype");
+    if (!i) first = dtype;
+  }
+  if (!a->is_open && rlx_kind_argument(k, a, 1, "indices", &list, &ast) && kind_is_list(list) &&
+      !list.count)
+    rlx_kind_refuse(k, IN_BOTH, ast, list, "indices");
+  return rlx_kind_by_row(k, a);
 }

@@ -511,10 +511,11 @@ static const char *why_without(const KindUse *use) {
 static void tell_uses(Kinds *k) {
   for (uint32_t i = 0; i < k->uses.count && !k->is_lax && !k->is_unsure; i++) {
     const KindUse *use = &k->uses.at[i];
-    if (has_value(k, use) || (k->dialects & ~use->where)) continue;
+    const int where = use->where & ~(use->given->is_in_shape ? IN_027 : 0);
+    if (has_value(k, use) || (k->dialects & ~where)) continue;
     k->stmt = use->stmt;
     k->is_told = false;
-    rlx_kind_refuse_text(k, use->where, use->span, why_without(use));
+    rlx_kind_refuse_text(k, where, use->span, why_without(use));
     return;
   }
 }
