@@ -483,6 +483,11 @@ static Kind address_of(Kinds *k, Args *a) {
   return out;
 }
 
+static Kind func_name(Kinds *k, Args *a) {
+  rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "the function has a name, that of its `def`");
+  return rlx_kind_by_row(k, a);
+}
+
 typedef Kind (*Rule)(Kinds *k, Args *a);
 
 static const struct {
@@ -549,7 +554,8 @@ static const struct {
              {"smem", rlx_kind_buffer},
              {"tmem", rlx_kind_buffer},
              {"IntImm", rlx_kind_int_imm},
-             {"Shuffle", rlx_kind_shuffle}};
+             {"Shuffle", rlx_kind_shuffle},
+             {"func_name", func_name}};
 
 /// Namespaces and other objects of T, which are not called.
 static const char not_functions[] =

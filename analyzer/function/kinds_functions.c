@@ -70,8 +70,40 @@ static bool sibling_call(const Kinds *k, const RlxAst *callee, Kind *out) {
   return true;
 }
 
+/// `math.sqrt(A[i])`, `np.exp(n)`: functions that compute with numbers, given a value that nobody knows before the PrimFunc runs.
+static void check_number_function(Kinds *k, const Args *a) {
+  static const struct {
+    const char *module, *functions;
+  } each[] = {{"math",
+               "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf "
+               "erfc exp exp2 "
+               "expm1 fabs factorial floor fmod frexp gamma gcd isfinite isinf isnan isqrt lcm "
+               "ldexp lgamma "
+               "log log10 log1p log2 modf pow radians remainder sin sinh sqrt tan tanh trunc"},
+              {"numpy", "arccos arcsin arctan cbrt ceil cos cosh exp exp2 expm1 floor isfinite "
+                        "isinf isnan log log10 "
+                        "log1p log2 rint sin sinh sqrt tan tanh trunc"}};
+  const RlxAst *callee = a->call->children[0];
+  const RlxAst *head = callee->kind == RLX_AST_ATTRIBUTE ? callee->children[0] : NULL;
+  RlxValue value;
+  if (!head || head->kind != RLX_AST_NAME || rlx_kind_place(k, head->name) ||
+      !rlx_outer_lookup(k->fn->file, k->fn->stmt, head->name, &value) ||
+      value.kind != RLX_VALUE_NAMESPACE)
+    return;
+  const char *module = rlx_store_text(k->store, value.string),
+             *name = rlx_store_text(k->store, callee->name);
+  for (size_t n = 0; n < sizeof each / sizeof *each; n++) {
+    if (strcmp(each[n].module, module) != 0 || !rlx_text_is_among(name, each[n].functions))
+      continue;
+    for (int i = 0; i < a->count; i++)
+      if (kind_is_expr(a->kinds[i]) && (a->kinds[i].is_load || a->kinds[i].is_var))
+        rlx_kind_refuse(k, IN_BOTH, a->at[i], a->kinds[i], "a number that Python knows");
+  }
+}
+
 bool rlx_kind_named_call(Kinds *k, const Args *a, Kind *out) {
   const RlxAst *callee = a->call->children[0];
+  check_number_function(k, a);
   if (sibling_call(k, callee, out)) return true;
   const RlxStmt *def = callee->kind == RLX_AST_NAME ? def_of(k, callee->name) : NULL;
   if (!def) return false;
