@@ -60,6 +60,10 @@ Kind rlx_kind_where(Kinds *k, Args *a);
 Kind rlx_kind_attr(Kinds *k, Args *a);
 
 // ---- kinds_cast.c
+/// T.Var("q", "int32"): a variable that something else has to give a value.
+Kind rlx_kind_named_variable(Kinds *k, Args *a);
+/// T.infinity(dtype), T.min_value(dtype), T.max_value(dtype)
+Kind rlx_kind_limit(Kinds *k, Args *a);
 /// T.Shuffle(vectors, indices): elements of vectors of one dtype.
 Kind rlx_kind_shuffle(Kinds *k, Args *a);
 /// T.float32(…), T.int64(), T.handle(…).
@@ -91,6 +95,8 @@ Kind rlx_kind_target(Kinds *k, Args *a);
 Kind rlx_kind_reducer(Kinds *k, Args *a);
 
 // ---- kinds_functions.c
+/// T.func_name(name), which no function with a `def` takes.
+Kind rlx_kind_func_name(Kinds *k, Args *a);
 /// Defines the function of a def in a PrimFunc, and reports one that T.inline does not decorate.
 void rlx_kind_inner_def(Kinds *k, const RlxStmt *def);
 /// A call by a name of a function that is written in Python's way; false: of something else. Reports what cannot be called.

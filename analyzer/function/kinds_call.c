@@ -483,11 +483,6 @@ static Kind address_of(Kinds *k, Args *a) {
   return out;
 }
 
-static Kind func_name(Kinds *k, Args *a) {
-  rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "the function has a name, that of its `def`");
-  return rlx_kind_by_row(k, a);
-}
-
 typedef Kind (*Rule)(Kinds *k, Args *a);
 
 static const struct {
@@ -555,7 +550,12 @@ static const struct {
              {"tmem", rlx_kind_buffer},
              {"IntImm", rlx_kind_int_imm},
              {"Shuffle", rlx_kind_shuffle},
-             {"func_name", func_name}};
+             {"infinity", rlx_kind_limit},
+             {"min_value", rlx_kind_limit},
+             {"max_value", rlx_kind_limit},
+             {"Var", rlx_kind_named_variable},
+             {"SizeVar", rlx_kind_named_variable},
+             {"func_name", rlx_kind_func_name}};
 
 /// Namespaces and other objects of T, which are not called.
 static const char not_functions[] =

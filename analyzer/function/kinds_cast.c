@@ -1,4 +1,4 @@
-/// Values of a dtype in a PrimFunc's script: T.float32(…), T.cast, T.Cast, T.reinterpret; vectors of T.Shuffle.
+/// Values of a dtype in a PrimFunc's script: T.float32(…), T.cast, T.Cast, T.reinterpret; vectors of T.Shuffle, T.infinity.
 #include <stdlib.h>
 #include <string.h>
 
@@ -243,4 +243,42 @@ Kind rlx_kind_shuffle(Kinds *k, Args *a) {
       !list.count)
     rlx_kind_refuse(k, IN_BOTH, ast, list, "indices");
   return rlx_kind_by_row(k, a);
+}
+
+// ---- constants of dtypes
+
+Kind rlx_kind_limit(Kinds *k, Args *a) {
+  Kind of;
+  const RlxAst *ast;
+  RlxDType dtype;
+  Kind out = rlx_kind_by_row(k, a);
+  if (a->is_open || !rlx_kind_argument(k, a, 0, "dtype", &of, &ast) || of.tag != KIND_STR ||
+      !of.text || !rlx_dtype_parse(of.text, strlen(of.text), &dtype))
+    return out;
+  const bool is_usual = dtype.bits == 16 || dtype.bits == 32 || dtype.bits == 64;
+  const bool is_infinity = strcmp(a->path, "infinity") == 0;
+  bool has = rlx_dtype_known(dtype) && dtype.lanes == 1 && dtype.code != RLX_DTYPE_BOOL &&
+             dtype.code != RLX_DTYPE_HANDLE;
+  if (is_infinity) has = has && dtype.code == RLX_DTYPE_FLOAT && is_usual;
+  if (!is_infinity && dtype.code == RLX_DTYPE_FLOAT) has = has && is_usual;
+  if (!is_infinity && dtype.code == RLX_DTYPE_INT) has = has && dtype.bits <= 64;
+  if (!has)
+    rlx_kind_refuse_text(
+        k, IN_BOTH, ast->span,
+        rlx_arena_printf(k->arena, "TVM knows no T.%s of \"%s\"", a->path, of.text));
+  return out;
+}
+
+Kind rlx_kind_named_variable(Kinds *k, Args *a) {
+  Kind of;
+  const RlxAst *ast;
+  Kind out = rlx_kind_by_row(k, a);
+  RlxDType dtype;
+  if (a->is_open || a->count != 2 || a->keyword_count ||
+      !rlx_kind_argument(k, a, 1, "dtype", &of, &ast) || of.tag != KIND_STR || !of.text ||
+      !rlx_dtype_parse(of.text, strlen(of.text), &dtype) || !rlx_dtype_known(dtype))
+    return out;
+  out = rlx_kind_new_pointer(k);
+  out.dtype = dtype;
+  return out;
 }

@@ -150,3 +150,8 @@ bool rlx_kind_tell_sibling(Kinds *k, const RlxAst *ast) {
                rlx_arena_printf(k->fn->end.arena, "%s.%s", of, name));
   return true;
 }
+
+Kind rlx_kind_func_name(Kinds *k, Args *a) {
+  rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "the function has a name, that of its `def`");
+  return rlx_kind_by_row(k, a);
+}
