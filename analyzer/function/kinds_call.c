@@ -740,6 +740,16 @@ static void check_intrinsic(Kinds *k, const Args *a) {
     rlx_kind_refuse(k, is_value ? IN_025 : IN_BOTH, ast, op, "the name of an operator, \"tirx.…\"");
 }
 
+/// What a function does is not known, or its statements are the PrimFunc's: it may match a buffer whose shape names its argument.
+static void give_arguments(Kinds *k, const Args *a) {
+  for (int i = 0; i < a->count + a->keyword_count; i++) {
+    const Kind kind = i < a->count ? a->kinds[i] : a->keyword_kinds[i - a->count];
+    if (kind_is_expr(kind)) rlx_kind_give(k, kind);
+    for (uint32_t n = 0; kind_is_list(kind) && kind.count != KIND_MANY && n < kind.count; n++)
+      if (kind_is_expr(kind.items[n])) rlx_kind_give(k, kind.items[n]);
+  }
+}
+
 Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   char path[RLX_AST_DOTTED_MAX];
@@ -766,6 +776,7 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   read_args(k, call, &a);
   if (is_text) rlx_kind_ptx(k, &a, callee->children[1]->text);
   Kind named;
+  if (f.tag == KIND_UNKNOWN) give_arguments(k, &a);
   if (rlx_kind_named_call(k, &a, &named)) return named;
   bool is_range = callee->kind == RLX_AST_NAME && f.tag == KIND_FUNCTION &&
                   strcmp(rlx_store_text(k->store, callee->name), "range") == 0;
