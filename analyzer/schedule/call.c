@@ -9,12 +9,23 @@ RlxTirText rlx_schedule_script(const RlxScheduleCall *c) {
   return (RlxTirText){c->s->lines, c->s->functions.at[c->function].text_start, false};
 }
 
+/// What was known of the function before its last step, kept for undo; NULL: nothing.
+static const RlxTirAnalysis *analysis_before(const RlxScheduleCall *c) {
+  for (uint32_t i = c->s->past.count; i-- > 0;) {
+    const RlxSchedulePast *past = &c->s->past.at[i];
+    if (past->step.primitive->is_query) continue;
+    return past->function == c->function ? past->known.analysis : NULL;
+  }
+  return NULL;
+}
+
 const RlxTirAnalysis *rlx_schedule_analysis(RlxScheduleCall *c) {
   RlxScheduleFunction *fn = &c->s->functions.at[c->function];
   if (!fn->known.analysis) {
     fn->known.arena = rlx_arena_new();
     const RlxTirText text = rlx_schedule_script(c);
-    fn->known.analysis = rlx_tir_analyze(c->s->store, fn->f, fn->known.arena, &text);
+    fn->known.analysis =
+        rlx_tir_analyze_after(c->s->store, fn->f, fn->known.arena, &text, analysis_before(c));
   }
   return fn->known.analysis;
 }

@@ -194,7 +194,7 @@ static void sort_statements(RlxTirAnalysis *a) {
 static void collect_regions(RlxTirAnalysis *a) {
   for (int b = a->block_count - 1; b >= 0; b--) {
     RlxTirBlockInfo *block = &a->blocks[b];
-    if (b) rlx_tir_deduce_regions(a, block);
+    if (b && !rlx_tir_reuse_regions(a, block)) rlx_tir_deduce_regions(a, block);
     block->reads = block->deduced_reads;
     block->writes = block->deduced_writes;
     if (block->has_declared_reads)
@@ -240,6 +240,11 @@ static void mark_dimensions(RlxStore *store, const RlxTirBuffer *buffer) {
 
 RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, const RlxPrimFunc *f, RlxArena *arena,
                                 const RlxTirText *text) {
+  return rlx_tir_analyze_after(store, f, arena, text, NULL);
+}
+
+RlxTirAnalysis *rlx_tir_analyze_after(RlxStore *store, const RlxPrimFunc *f, RlxArena *arena,
+                                      const RlxTirText *text, const RlxTirAnalysis *before) {
   RlxTirAnalysis *a = rlx_arena_one(arena, RlxTirAnalysis);
   *a = (RlxTirAnalysis){.store = store, .f = f, .arena = arena};
   if (text) a->text = *text;
@@ -265,8 +270,10 @@ RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, const RlxPrimFunc *f, RlxArena 
   name_loops(a);
   sort_statements(a);
   for (int i = 0; i < a->loop_count; i++) a->loops[i].type = (uint8_t)loop_type(a, &a->loops[i]);
+  rlx_tir_find_unchanged(a, before);
   collect_regions(a);
   rlx_tir_collect_uses(a);
-  rlx_tir_judge(a);
+  rlx_tir_judge(a, before);
+  a->was = NULL;
   return a;
 }

@@ -169,6 +169,8 @@ typedef struct RlxTirAnalysis {
   int *blocks_by_stmt, *loops_by_stmt; ///< indices, by the address of their statement
   RlxTirBufferUses *uses; ///< of each buffer in each scope; what depends on what follows from them
   int uses_count;
+  const RlxTirBlockInfo *
+      *was;         ///< while it is made: the block in the analysis before; NULL: changed
   RlxSetWork *work; ///< what questions about sets may cost (sets.h); never NULL
 } RlxTirAnalysis;
 
@@ -177,6 +179,10 @@ typedef struct RlxTirAnalysis {
 /// made when asked for.
 RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, const RlxPrimFunc *f, RlxArena *arena,
                                 const RlxTirText *text);
+/// The same after `before`, an analysis of what the PrimFunc was made of (NULL: none), in time that grows less where most of it is
+/// unchanged. Nothing of `before` is kept.
+RlxTirAnalysis *rlx_tir_analyze_after(RlxStore *store, const RlxPrimFunc *f, RlxArena *arena,
+                                      const RlxTirText *text, const RlxTirAnalysis *before);
 
 /// The symbolic integer of a variable of any PrimFunc: unlike those of rlx_tir_to_prim, variables
 /// of one name stay apart. A Relax symbol stays that symbol.

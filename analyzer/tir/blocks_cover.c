@@ -159,10 +159,12 @@ static RlxTirVerdict region_cover(Covering *c, const RlxTirBlockInfo *dst) {
   return rlx_tir_holds();
 }
 
-void rlx_tir_judge_cover(RlxTirAnalysis *a) {
+void rlx_tir_judge_cover(RlxTirAnalysis *a, const RlxTirAnalysis *before) {
   Covering c = {.a = a, .questions = RLX_TIR_COVERS_MAX};
   for (int b = 0; b < a->block_count; b++)
-    a->blocks[b].region_cover = region_cover(&c, &a->blocks[b]);
+    a->blocks[b].region_cover = rlx_tir_reuse_cover(a, before, &a->blocks[b])
+                                    ? rlx_tir_holds()
+                                    : region_cover(&c, &a->blocks[b]);
   for (uint32_t i = 0; i < c.produced.count; i++) rlx_vec_free(&c.produced.at[i].boxes);
   rlx_vec_free(&c.produced);
   rlx_map_free(&c.index);

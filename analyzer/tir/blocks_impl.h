@@ -21,11 +21,21 @@ RlxTirBuffer *rlx_tir_shared_buffer(const RlxTirBoxes *from, const RlxTirBoxes *
 /// How many of `list` (ascending) are less than `limit`.
 int rlx_tir_count_below(const int *list, int count, int limit);
 /// Fills all verdicts; regions and dependencies are there.
-void rlx_tir_judge(RlxTirAnalysis *a);
+void rlx_tir_judge(RlxTirAnalysis *a, const RlxTirAnalysis *before);
 /// Fills `region_cover` of all blocks.
-void rlx_tir_judge_cover(RlxTirAnalysis *a);
+void rlx_tir_judge_cover(RlxTirAnalysis *a, const RlxTirAnalysis *before);
 /// Fills `reducer`, `incremental` and inferred iteration types of one block.
 void rlx_tir_judge_reducer(RlxTirAnalysis *a, RlxTirBlockInfo *block);
+
+/// Fills `was`: the blocks of `before` (NULL: none) that stand unchanged in the PrimFunc. (blocks_reuse.c)
+void rlx_tir_find_unchanged(RlxTirAnalysis *a, const RlxTirAnalysis *before);
+/// Takes over what was found of the block before; false: that has to be asked.
+bool rlx_tir_reuse_regions(const RlxTirAnalysis *a, RlxTirBlockInfo *block);
+bool rlx_tir_reuse_binding(const RlxTirAnalysis *a, RlxTirBlockInfo *block);
+bool rlx_tir_reuse_reducer(const RlxTirAnalysis *a, RlxTirBlockInfo *block);
+/// Did its producers cover the block before, and are they the same?
+bool rlx_tir_reuse_cover(const RlxTirAnalysis *a, const RlxTirAnalysis *before,
+                         const RlxTirBlockInfo *block);
 
 /// A sum `base + coefficient * variable + …` over the domain's variables.
 enum { RLX_TIR_TERMS_MAX = 16 };

@@ -171,16 +171,16 @@ static void judge_scope(RlxTirAnalysis *a, RlxTirBlockInfo *scope) {
   scope->stage_pipeline = stage_pipeline(a, scope);
 }
 
-void rlx_tir_judge(RlxTirAnalysis *a) {
+void rlx_tir_judge(RlxTirAnalysis *a, const RlxTirAnalysis *before) {
   RlxTirVerdict none = rlx_tir_fails(a, 0, "it belongs to no scope");
   none.is_unknown = true;
   for (int b = 0; b < a->block_count; b++) {
     RlxTirBlockInfo *block = &a->blocks[b];
     block->dominant = block->output_block = block->complete = block->reduction = none;
-    block->affine_binding = affine_binding(a, block);
+    if (!rlx_tir_reuse_binding(a, block)) block->affine_binding = affine_binding(a, block);
     block->trivial_binding = trivial_binding(a, block);
-    rlx_tir_judge_reducer(a, block);
+    if (!rlx_tir_reuse_reducer(a, block)) rlx_tir_judge_reducer(a, block);
   }
-  rlx_tir_judge_cover(a);
+  rlx_tir_judge_cover(a, before);
   for (int b = 0; b < a->block_count; b++) judge_scope(a, &a->blocks[b]);
 }

@@ -1,7 +1,8 @@
 // Schedules are sound: random steps of every primitive of the table on PrimFuncs of many forms, written
 // here or random. What is accepted is carried out, printed, read again and run; the buffers then hold what
 // the PrimFunc gave before, to the bit (no number rounds), and hold it too when the iterations of parallel and
-// vectorized loops run backwards. A refused step leaves everything as it was.
+// vectorized loops run backwards. A refused step leaves everything as it was,
+// and what is known after a step is what an analysis from scratch says.
 // RLX_WALKS and (where values leave their types) RLX_HOSTILE set how many walks are made, RLX_SEED from where
 // on numbers are drawn; RLX_PRIMITIVE names a
 // primitive that every other step is.
@@ -14,6 +15,7 @@
 #include "tests/prop/hostile_primfunc.h"
 #include "tests/prop/random_primfunc.h"
 #include "tests/prop/schedule_forms.h"
+#include "tests/prop/schedule_known.h"
 
 enum { FORMS = sizeof forms / sizeof *forms, STEPS = 5, TRIES = 60, BUFFERS = MAKER_PARAMS };
 
@@ -382,6 +384,7 @@ static int walk(const char *form, RlxTestRandom *random, int *accepted) {
     if (a.ok) {
       note(&w, s, &step);
       steps++;
+      failed |= !is_known_as_from_scratch(s);
     } else if (strcmp(rlx_buf_text(&was), rlx_buf_text(&is)) != 0) {
       printf("a refused step changed something: %s\n", step.primitive->name);
       failed = 1;
