@@ -87,7 +87,7 @@ static void finish(Inline *n, RlxTirRewriter *w) {
   rlx_schedule_moved(c, n->block, NULL);
   c->f->body = rlx_tir_rewrite(w, c->f->body);
   if (!n->has_others) rlx_schedule_change_alloc(c, n->scope->stmt, n->buffer, NULL);
-  rlx_primfunc_complete(c->s->store, c->f);
+  rlx_primfunc_complete_after(c->s->store, c->f, rlx_schedule_analysis(c));
 }
 
 /// Where a loop of the producer has no iteration, a reader finds what nobody wrote, and would compute a

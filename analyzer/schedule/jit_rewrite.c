@@ -105,7 +105,7 @@ bool rlx_primitive_jit_rewrite(RlxScheduleCall *c) {
     below.now = now = rlx_tir_block(c->f, below.block->block->name, NULL, 0, NULL, now);
   rlx_tir_visit(loop, forget_one, NULL, &below);
   rlx_schedule_put(c, loop, now);
-  rlx_primfunc_complete(c->s->store, c->f);
+  rlx_primfunc_complete_after(c->s->store, c->f, rlx_schedule_analysis(c));
   if (below.now) rlx_schedule_give(c, rlx_schedule_now(c, below.block));
   return true;
 }

@@ -234,6 +234,8 @@ RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
 /// `block` and the variables of the blocks around it are; else unknown.
 RlxProof rlx_tir_box_covers(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                             const RlxTirBox *outer, const RlxTirBox *inner);
+/// As rlx_primfunc_complete, after `before`, an analysis of what the PrimFunc was made of (NULL: none). (complete.c)
+void rlx_primfunc_complete_after(RlxStore *store, RlxPrimFunc *f, const RlxTirAnalysis *before);
 /// Appends `A[vi, 0:16]`, as TVM prints a region. False: a dimension was too long, and stands there in part.
 bool rlx_tir_box_print(const RlxTirAnalysis *a, const RlxTirBox *box, RlxBuf *out);
 /// "root" for the root that is not written.

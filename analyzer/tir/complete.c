@@ -8,11 +8,12 @@ typedef struct Completion {
   const RlxTirAnalysis *a;
   RlxPrimFunc *f;
   Vec(RlxTirVar *) vars; // all that occur
+  bool *is_noted;        // by a variable's id
 } Completion;
 
 static void note_var(Completion *c, RlxTirVar *var) {
-  for (uint32_t i = 0; i < c->vars.count; i++)
-    if (c->vars.at[i] == var) return;
+  if (var->id >= c->f->var_count || c->is_noted[var->id]) return; // all of `f` are below
+  c->is_noted[var->id] = true;
   rlx_vec_push(&c->vars, var);
 }
 
@@ -113,9 +114,15 @@ static bool is_incomplete(const RlxTirStmt *s) {
 }
 
 void rlx_primfunc_complete(RlxStore *store, RlxPrimFunc *f) {
+  rlx_primfunc_complete_after(store, f, NULL);
+}
+
+void rlx_primfunc_complete_after(RlxStore *store, RlxPrimFunc *f, const RlxTirAnalysis *before) {
   if (!is_incomplete(f->body)) return;
   RlxArena *arena = rlx_arena_new();
-  Completion c = {.a = rlx_tir_analyze(store, f, arena, NULL), .f = f};
+  Completion c = {.a = rlx_tir_analyze_after(store, f, arena, NULL, before),
+                  .f = f,
+                  .is_noted = rlx_arena_array(arena, bool, f->var_count + 1)};
   for (int i = 0; i < f->param_count; i++) note_var(&c, f->params[i].var);
   note_vars(&c, f->body);
   for (int i = 0; i < c.a->block_count; i++) {
