@@ -7,7 +7,7 @@
 #ifndef RLX_TESTS_PROP_RANDOM_PRIMFUNC_H
 #define RLX_TESTS_PROP_RANDOM_PRIMFUNC_H
 
-#include "tests/prop/random_structures.h"
+#include "tests/prop/random_windows.h"
 
 // ---- stages
 
@@ -408,6 +408,10 @@ static inline void maker_stage(Maker *m, bool is_last) {
       {.write = stage_flat_alias, .ndim = 2, .rows = 1, .is_all_fixed = true},
       {.write = stage_while, .ndim = 1, .is_integer = true},
       {.write = stage_odd, .ndim = 2, .rows = 2, .is_all_fixed = true, .is_integer = true},
+      {.write = stage_convolution, .ndim = 2, .rows = 2, .is_all_fixed = true},
+      {.write = stage_carry, .ndim = 2},
+      {.write = stage_two_axes, .ndim = 2, .is_all_fixed = true},
+      {.write = stage_narrow, .ndim = 2},
       {.write = stage_pointer, .ndim = 2, .rows = 1, .is_all_fixed = true, .is_integer = true},
   };
   const Known *s = maker_any(m);
