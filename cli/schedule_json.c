@@ -233,7 +233,7 @@ static bool read_step(Reader *r, const cJSON *j, int number, RlxScheduleStep *ou
   if (!name) return rlx_error_set(r->err, "step %d has no \"primitive\"", number);
   out->primitive = strcmp(name, "let") == 0 ? rlx_primitive_let() : rlx_primitive_find(name);
   if (!out->primitive) {
-    out->primitive = rlx_primitive_unknown(r->arena, name);
+    out->primitive = rlx_primitive_unknown(r->arena, name, false);
     return true;
   }
   r->where = name;

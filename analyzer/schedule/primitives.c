@@ -21,15 +21,19 @@ const RlxPrimitive *rlx_primitive_at(int i) { return i >= 0 && i < ROW_COUNT ? &
 static bool run_unknown(RlxScheduleCall *c) {
   RlxNearest nearest = rlx_nearest_start(c->primitive->name);
   for (int i = 0; i < ROW_COUNT; i++) rlx_nearest_try(&nearest, rows[i].name);
-  const char *hint =
-      nearest.best ? rlx_arena_printf(c->s->arena, "; did you mean `%s`?", nearest.best) : "";
+  const char *hint = c->primitive->doc ? c->primitive->doc
+                     : nearest.best
+                         ? rlx_arena_printf(c->s->arena, "; did you mean `%s`?", nearest.best)
+                         : "";
   return rlx_schedule_refuse(c, RLX_DIAG_ID(UNKNOWN_PRIMITIVE), NULL, "ss", c->primitive->name,
                              hint);
 }
 
-const RlxPrimitive *rlx_primitive_unknown(RlxArena *arena, const char *name) {
+const RlxPrimitive *rlx_primitive_unknown(RlxArena *arena, const char *name, bool is_function) {
   RlxPrimitive *out = rlx_arena_one(arena, RlxPrimitive);
   *out = (RlxPrimitive){.name = rlx_arena_strdup(arena, name), .run = run_unknown};
+  if (is_function)
+    out->doc = "; a function of Python is not run here: what it does has to stand in the trace";
   return out;
 }
 

@@ -99,8 +99,9 @@ struct RlxPrimitive {
 /// The primitive called `name` (`get_sblock` and `get_block` are two rows); NULL: there is none.
 const RlxPrimitive *rlx_primitive_find(const char *name);
 /// Stands in a step for a primitive that the table does not have: such a step is refused when it is
-/// its turn, those before it are carried out. `name` is copied.
-const RlxPrimitive *rlx_primitive_unknown(RlxArena *arena, const char *name);
+/// its turn, those before it are carried out. `name` is copied. `is_function`: it stands without a schedule before it, and is
+/// handed something.
+const RlxPrimitive *rlx_primitive_unknown(RlxArena *arena, const char *name, bool is_function);
 /// Row `i` of the table, NULL behind the last.
 const RlxPrimitive *rlx_primitive_at(int i);
 /// `loops = [i, j]` of a trace: gives its argument, and changes nothing. Not in the table.

@@ -12,6 +12,12 @@ typedef struct Nested {
   const RlxAst *targets;
 } Nested;
 
+/// A name that stands for a number from here on.
+typedef struct Number {
+  RlxName name;
+  int64_t value;
+} Number;
+
 typedef struct Reader {
   RlxStore *store;
   RlxTrace *trace;
@@ -21,6 +27,8 @@ typedef struct Reader {
   Vec(RlxName) functions; ///< whose steps were read
   uint32_t inner_count;   ///< calls that stood in arguments
   Vec(Nested) nested;     ///< of the statement that is read
+  RlxName schedule;       ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
+  Vec(Number) numbers;    ///< `tile = 16`, until something else gets the name
 } Reader;
 
 static bool wrong(Reader *r, RlxSpan span, const char *what) {
@@ -81,10 +89,49 @@ static bool read_item(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
   return true;
 }
 
-/// 4 * 8: of numbers alone.
+// ---- names of numbers
+
+static void forget_target(Reader *r, const RlxAst *target) {
+  for (uint32_t i = 0; target->kind != RLX_AST_NAME && i < target->child_count; i++)
+    forget_target(r, target->children[i]);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < r->numbers.count; i++)
+    if (target->kind != RLX_AST_NAME || r->numbers.at[i].name != target->name)
+      r->numbers.at[kept++] = r->numbers.at[i];
+  r->numbers.count = kept;
+}
+
+/// What gets a value somewhere in the suite: an iteration finds that of the one before.
+static void forget_suite(Reader *r, const RlxBlock *suite) {
+  for (uint32_t i = 0; suite && i < suite->count; i++) {
+    const RlxStmt *s = suite->stmts[i];
+    for (uint32_t t = 0; t < s->target_count; t++) forget_target(r, s->targets[t]);
+    forget_suite(r, s->body);
+    forget_suite(r, s->orelse);
+  }
+}
+
+/// A number, or a name that stands for one.
+static bool read_number(Reader *r, const RlxAst *a, int64_t *out) {
+  RlxScheduleValue v;
+  for (uint32_t i = 0; a->kind == RLX_AST_NAME && i < r->numbers.count; i++) {
+    if (r->numbers.at[i].name != a->name) continue;
+    *out = r->numbers.at[i].value;
+    return true;
+  }
+  bool is_number = a->kind != RLX_AST_NAME && a->kind != RLX_AST_CALL && read_value(r, a, &v) &&
+                   v.kind == RLX_SCHEDULE_INT;
+  if (is_number) *out = v.integer;
+  return is_number;
+}
+
+/// 4 * 8: of numbers alone, and of names that stand for some.
 static bool read_arithmetic(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
-  RlxScheduleValue x, y;
-  if (!read_value(r, a->children[0], &x) || !read_value(r, a->children[1], &y)) return false;
+  RlxScheduleValue x = {.kind = RLX_SCHEDULE_INT}, y = x;
+  uint32_t said = r->sink->diags.count;
+  if (!read_number(r, a->children[0], &x.integer) || !read_number(r, a->children[1], &y.integer))
+    return said == r->sink->diags.count && // else it was said of a part
+           wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
   bool are_small = x.kind == RLX_SCHEDULE_INT && y.kind == RLX_SCHEDULE_INT &&
                    llabs(x.integer) < INT32_MAX && llabs(y.integer) < INT32_MAX;
   bool divides = a->op == RLX_OP_FLOORDIV || a->op == RLX_OP_MOD;
@@ -282,16 +329,40 @@ static const char *item_target(Reader *r, const RlxStmt *s, const RlxAst *index)
   return text;
 }
 
+/// Does it look at the module of a schedule, `sch.mod`?
+static bool looks_at_module(const Reader *r, const RlxAst *a) {
+  bool looks =
+      a->kind == RLX_AST_ATTRIBUTE && strcmp(rlx_store_text(r->store, a->name), "mod") == 0;
+  for (uint32_t i = 0; !looks && i < a->child_count; i++)
+    looks = looks_at_module(r, a->children[i]);
+  return looks;
+}
+
+static bool mentions(const RlxAst *a, RlxName name) {
+  bool found = a->kind == RLX_AST_NAME && a->name == name;
+  for (uint32_t i = 0; !found && i < a->child_count; i++) found = mentions(a->children[i], name);
+  return found;
+}
+
 /// What the text of a TVM user holds beside steps: it makes the schedule, prints it, marks where another
-/// part of the tuner begins, or calls a function whose steps were read where it stands.
-static bool is_no_step(const Reader *r, const RlxAst *callee) {
+/// part of the tuner begins, looks at its module (`tvm.build(sch.mod)`), does something without the schedule
+/// (`dev = tvm.cuda(0)`), or calls a function whose steps were read where it stands.
+static bool is_no_step(const Reader *r, const RlxAst *call) {
+  const RlxAst *callee = call->children[0];
+  if (callee->kind != RLX_AST_NAME && callee->kind != RLX_AST_ATTRIBUTE) return false;
   static const char *const names[] = {"Schedule", "enter_postproc", "show", "print"};
   const char *name = rlx_store_text(r->store, callee->name);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
   for (uint32_t i = 0; callee->kind == RLX_AST_NAME && i < r->functions.count; i++)
     if (r->functions.at[i] == callee->name) return true;
-  return false;
+  if (rlx_primitive_find(name)) return false;
+  return looks_at_module(r, call) || (r->schedule && !mentions(call, r->schedule));
+}
+
+/// write_log(sch, "tiled"): a function that is handed something.
+static bool has_name(const RlxAst *call) {
+  return call->child_count > 1 && call->children[1]->kind == RLX_AST_NAME;
 }
 
 /// The step that a call is; `target`: as in RlxScheduleStep.
@@ -302,7 +373,8 @@ static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan
   const char *name = rlx_store_text(r->store, callee->name);
   RlxScheduleStep step = {.primitive = rlx_primitive_find(name), .target = target, .span = span};
   if (!step.primitive)
-    step.primitive = rlx_primitive_unknown(r->trace->arena, name);
+    step.primitive = rlx_primitive_unknown(r->trace->arena, name,
+                                           callee->kind == RLX_AST_NAME && has_name(call));
   else if (!read_arguments(r, call, &step))
     return false;
   rlx_vec_push(&r->trace->steps, step);
@@ -331,12 +403,24 @@ static bool read_nested(Reader *r) {
   return true;
 }
 
+/// From here on the targets are what `value` is.
+static void note_number(Reader *r, const RlxStmt *s, const RlxScheduleValue *value) {
+  Number n = {.name = RLX_NAME_NONE, .value = value->integer};
+  bool is_number = value->kind == RLX_SCHEDULE_INT ||
+                   (value->kind == RLX_SCHEDULE_NAME && read_number(r, s->value, &n.value));
+  for (uint32_t i = 0; i < s->target_count; i++) forget_target(r, s->targets[i]);
+  for (uint32_t i = 0; is_number && i < s->target_count; i++) {
+    n.name = s->targets[i]->kind == RLX_AST_NAME ? s->targets[i]->name : RLX_NAME_NONE;
+    if (n.name) rlx_vec_push(&r->numbers, n);
+  }
+}
+
 /// `loops = [i, j]`, `a, b = sch.get_child_blocks(c)`; `a = b = …` gives one value twice.
 static bool read_assignment(Reader *r, const RlxStmt *s) {
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
   const char *target = s->target_count == 1 ? targets_text(r, s->targets[0]) : fresh_name(r);
   if (!target) return wrong_target(r);
-  RlxScheduleValue value;
+  RlxScheduleValue value = {.kind = RLX_SCHEDULE_NONE};
   if (s->value->kind == RLX_AST_CALL) {
     if (!read_call(r, s->value, target, head)) return false;
   } else if (read_value(r, s->value, &value)) {
@@ -344,6 +428,7 @@ static bool read_assignment(Reader *r, const RlxStmt *s) {
   } else {
     return false;
   }
+  note_number(r, s, &value);
   for (uint32_t i = 0; s->target_count > 1 && i < s->target_count; i++) {
     const char *one = targets_text(r, s->targets[i]);
     if (!one) return wrong_target(r);
@@ -407,7 +492,10 @@ static bool read_for(Reader *r, const RlxStmt *s) {
   RlxTrace whole = *r->trace;
   memset(&r->trace->steps, 0, sizeof r->trace->steps);
   read_nested(r);
+  forget_target(r, s->targets[0]);
+  forget_suite(r, s->body);
   read_suite(r, s->body);
+  forget_suite(r, s->body);
   step.body_count = r->trace->steps.count;
   RlxScheduleStep *body = rlx_arena_array(whole.arena, RlxScheduleStep, step.body_count + 1);
   for (uint32_t i = 0; i < step.body_count; i++) body[i] = r->trace->steps.at[i];
@@ -416,6 +504,52 @@ static bool read_for(Reader *r, const RlxStmt *s) {
   *r->trace = whole;
   rlx_vec_push(&r->trace->steps, step);
   return true;
+}
+
+/// `sch = tvm.s_tir.Schedule(mod)`
+static void note_schedule(Reader *r, const RlxStmt *s) {
+  const RlxAst *callee = s->value->children[0];
+  bool is_name = callee->kind == RLX_AST_NAME || callee->kind == RLX_AST_ATTRIBUTE;
+  if (is_name && assigns(s) && s->targets[0]->kind == RLX_AST_NAME &&
+      strcmp(rlx_store_text(r->store, callee->name), "Schedule") == 0)
+    r->schedule = s->targets[0]->name;
+}
+
+/// Are numbers and names compared there?
+static bool can_decide(const RlxAst *a) {
+  bool is_one = a->kind == RLX_AST_NAME || a->kind == RLX_AST_INT;
+  bool compares = a->kind == RLX_AST_COMPARE && a->child_count == 2;
+  return is_one || (compares && can_decide(a->children[0]) && can_decide(a->children[1]));
+}
+
+/// `if stages > 1:`, which numbers alone decide. False: they do not.
+static bool read_if(Reader *r, const RlxStmt *s) {
+  const RlxAst *a = s->value;
+  int64_t x, y = 0;
+  uint8_t op = RLX_OP_NE; // a number by itself: it is not 0
+  bool compares = a->kind == RLX_AST_COMPARE && a->child_count == 2;
+  if (!read_number(r, compares ? a->children[0] : a, &x) ||
+      (compares && !read_number(r, a->children[1], &y)))
+    return false;
+  if (compares) op = a->ops[0];
+  bool holds;
+  switch (op) {
+  case RLX_OP_EQ: holds = x == y; break;
+  case RLX_OP_NE: holds = x != y; break;
+  case RLX_OP_LT: holds = x < y; break;
+  case RLX_OP_LE: holds = x <= y; break;
+  case RLX_OP_GT: holds = x > y; break;
+  case RLX_OP_GE: holds = x >= y; break;
+  default: return false;
+  }
+  if (holds ? s->body : s->orelse) read_suite(r, holds ? s->body : s->orelse);
+  return true;
+}
+
+/// `"""notes"""` between steps.
+static bool is_note(const RlxStmt *s) {
+  return s->is_docstring ||
+         (s->kind == RLX_STMT_EXPR && s->value && s->value->kind == RLX_AST_STRING);
 }
 
 static bool read_step(Reader *r, const RlxStmt *s) {
@@ -429,7 +563,9 @@ static bool read_step(Reader *r, const RlxStmt *s) {
     const char *target = item_target(r, s, s->value->children[1]);
     if (target) return read_call(r, s->value->children[0], target, head);
   }
-  if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || s->is_docstring) return true;
+  if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || is_note(s)) return true;
+  if (!s->has_error && s->kind == RLX_STMT_IF && s->value && can_decide(s->value) && read_if(r, s))
+    return true;
   if (!s->has_error && (s->kind == RLX_STMT_IF || s->kind == RLX_STMT_WHILE ||
                         s->kind == RLX_STMT_WITH || s->kind == RLX_STMT_AUGMENTED))
     return wrong(r, rlx_span(0, s->head_size),
@@ -438,7 +574,8 @@ static bool read_step(Reader *r, const RlxStmt *s) {
   if (s->has_error || !is_call)
     return wrong(r, rlx_span(0, s->head_size),
                  "a step is a call: sch.split(i, factors=[None, 16])");
-  if (is_no_step(r, s->value->children[0])) return true;
+  note_schedule(r, s);
+  if (is_no_step(r, s->value)) return true;
   return assigns(s) ? read_assignment(r, s) : read_call(r, s->value, NULL, head);
 }
 
@@ -465,6 +602,7 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   Reader r = {.store = store, .trace = out, .sink = sink, .text = rlx_document_text(doc, NULL)};
   read_suite(&r, rlx_document_root(doc));
   rlx_vec_free(&r.functions);
+  rlx_vec_free(&r.numbers);
   rlx_vec_free(&r.nested);
   rlx_document_free(doc);
 }

@@ -12,7 +12,8 @@ static inline void stage_convolution(Maker *m, const Known *s, bool is_last) {
   bool is_where = maker_below(m, 3) == 0;
   static const char *const orders[] = {"i, j, k", "i, k, j", "k, i, j"};
   uint32_t order = maker_below(m, 3);
-  int sizes[][3] = {{rows, s->shape[1], width}, {rows, width, s->shape[1]}, {width, rows, s->shape[1]}};
+  int sizes[][3] = {
+      {rows, s->shape[1], width}, {rows, width, s->shape[1]}, {width, rows, s->shape[1]}};
   MakerText at = maker_text("v0 + vk * %d - %d", step, step);
   if (is_where) { // nobody writes the elements that have no window
     Domain whole = maker_domain(s->shape, 2);
