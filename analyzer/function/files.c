@@ -214,6 +214,7 @@ static void drop(RlxStmt *stmt, void *data) {
       touch_outside(file, stmt, true);
     return;
   }
+  rlx_analysis_forget_reading(unit);
   stmt->analysis = NULL;
   unit->stmt = NULL;
   if (unit->owner && !file->is_closing) mark_dirty(unit->owner);

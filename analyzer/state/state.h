@@ -486,6 +486,8 @@ void rlx_analysis_free(
     RlxAnalysis *unit); ///< nested suites too; variables go to the owner's orphans
 /// Drops the results of a unit and makes it dirty; its variables go to the owner's orphans.
 void rlx_analysis_clear(RlxAnalysis *unit);
+/// What a slip in the text was taken for, the function around it said: without one the statement is what it stands as.
+void rlx_analysis_forget_reading(const RlxAnalysis *unit);
 /// The suite of a block, without units: rlx_suite_build makes them.
 RlxSuite *rlx_suite_new(RlxBlock *block);
 /// Frees the suite with its units; NULL is fine.

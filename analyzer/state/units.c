@@ -84,17 +84,18 @@ void rlx_suite_free(RlxSuite *suite) {
   free(suite);
 }
 
-/// What a slip in the text was taken for, the function around it said: without one the statement is what
-/// it stands as.
-static void forget_reading(const RlxAnalysis *unit) {
+void rlx_analysis_forget_reading(const RlxAnalysis *unit) {
   if (!unit->has_reading || !unit->stmt || !unit->stmt->reading) return;
   const RlxStmt *reading = unit->stmt->reading;
   while (!reading->has_error) reading = reading->reading;
+  if (unit->owner)
+    unit->owner->file->stats.reread_statements +=
+        unit->stmt->value != reading->value || unit->stmt->targets != reading->targets;
   rlx_stmt_take_reading(unit->stmt, reading);
 }
 
 void rlx_analysis_free(RlxAnalysis *unit) {
-  forget_reading(unit);
+  rlx_analysis_forget_reading(unit);
   rlx_analysis_clear(unit);
   rlx_suite_free(unit->body);
   rlx_suite_free(unit->orelse);

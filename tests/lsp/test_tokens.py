@@ -117,3 +117,22 @@ async def test_a_broken_line_that_means_something_else_now(client):
     client.uri = client.uri.replace(".py", "_fresh.py")
     open_text(client, text.replace("ww = ", "vv = "))
     assert data == list((await full(client)).data)
+
+
+async def test_a_slip_is_read_as_it_stands_when_its_function_goes(client):
+    """A quote that is one too many is left out of a statement of a function; outside of one it counts."""
+    slip = SCRIPT.replace("        lv2 = R.add(lv1, lv1)", "        with R.dataflow():\n            lv2 = R.sum(lv1, keepdim's=True)\n            R.output(lv2)")
+    for cut in (slip.replace("    def main", "\tdef main"), slip.replace("        n = T.int64()", "n = T.int64()"),
+                slip.replace("        with R", "    with R")):
+        open_text(client, slip)
+        await full(client)
+        at = next(i for i, (a, b) in enumerate(zip(slip.split("\n"), cut.split("\n"))) if a != b)
+        lines = slip.split("\n")[at], cut.split("\n")[at]
+        client.text_document_did_change(t.DidChangeTextDocumentParams(
+            t.VersionedTextDocumentIdentifier(2, client.uri),
+            [t.TextDocumentContentChangePartial(t.Range(t.Position(at, 0), t.Position(at, len(lines[0]))), lines[1])]))
+        edited_tokens = list((await full(client)).data)
+        client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(client.uri)))
+        open_text(client, cut)
+        assert edited_tokens == list((await full(client)).data), cut
+        client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(client.uri)))
