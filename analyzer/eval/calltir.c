@@ -53,16 +53,20 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const Misfit *m) {
   return diag;
 }
 
-/// `sinfo` as it is written in the function: the names of symbolic variables in quotes. NULL: it has no shape that could be written.
+/// `sinfo` as it is written in the body of the function. NULL: it has no shape that could be written, or one of symbolic variables that have no
+/// names there.
 static const char *written_output(RlxEval *e, const RlxSInfo *sinfo) {
   const RlxSymVar *vars[MOST_SYMBOLS];
   int count = 0;
-  if (sinfo->kind != RLX_SINFO_TENSOR || !sinfo->dims) return NULL;
+  if (sinfo->kind != RLX_SINFO_TENSOR || !sinfo->dims || !e->env) return NULL;
   rlx_sinfo_vars(sinfo, vars, &count, MOST_SYMBOLS);
-  for (int i = 0; i < count; i++) // not the PrimFunc's own, which no input binds
-    if (vars[i]->is_relax || vars[i]->scope != e->fn->function.scope) return NULL;
+  for (int i = 0; i < count; i++) {
+    const RlxDef *def = rlx_env_get(e->env, vars[i]->name);
+    if (!def || def->value.kind != RLX_VALUE_PRIM || rlx_prim_as_var(def->value.prim) != vars[i])
+      return NULL;
+  }
   RlxSInfoStyle style = rlx_dialect_sinfo_style((RlxDialect)e->fn->dialect);
-  style.is_quoted = rlx_sinfo_is_symbolic;
+  style.is_argument = true;
   RlxBuf text = {0};
   rlx_sinfo_print_styled(e->store, sinfo, &style, &text);
   const char *kept = rlx_arena_strdup(e->sink->arena, rlx_buf_text(&text));

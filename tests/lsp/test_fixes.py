@@ -267,14 +267,15 @@ class Module:
     @R.function
     def main(x: R.Tensor((6, 2), "float32"), s: R.Tensor(("k", 3), "float32"), i: R.Tensor((3,), "float16"), c: R.Tensor((), "bool")):
         cls = Module
+        k = T.int64()
         gv = R.exp(x)
         return gv
 """
 MENDED = [  # what is written instead of `gv = R.exp(x)`, what is there when the fix is taken
     ("gv = R.call_tir(cls.twice, (x,))", 'gv = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((6, 4), dtype="float32"))'),
-    ("gv = R.call_tir(cls.rows, (s,))", 'gv = R.call_tir(cls.rows, (s,), out_sinfo=R.Tensor(("k", 3), dtype="float32"))'),
+    ("gv = R.call_tir(cls.rows, (s,))", 'gv = R.call_tir(cls.rows, (s,), out_sinfo=R.Tensor((k, 3), dtype="float32"))'),
     ('gv = R.call_tir(cls.rows, s, R.Tensor((4, 3), "float32"))',
-     'gv = R.call_tir(cls.rows, s, R.Tensor(("k", 3), dtype="float32"))'),
+     'gv = R.call_tir(cls.rows, s, R.Tensor((k, 3), dtype="float32"))'),
     ("gv = R.take(x, i, axis=0)", 'gv = R.take(x, R.astype(i, "int64"), axis=0)'),
     ('gv = R.astype(x, "fp16")', 'gv = R.astype(x, "float16")'),
     ("gv = R.max(x, dim=0, keepdims=True)", "gv = R.max(x, axis=0, keepdims=True)"),
