@@ -38,7 +38,9 @@ typedef struct Writer {
   int fd;
   int64_t at; ///< where the next byte goes; what is before `held` bytes is written
   bool ok;
+  RlxError *err;
   int left;         ///< objects that may still be written: a shared tuple is written for each place
+  int depth;        ///< tuples around the object
   RlxMap tensors;   ///< of the result, each with its number
   RlxMap arguments; ///< tensors whose new elements are written
   int64_t shared_at; ///< the end of the last of `kept`
@@ -130,8 +132,17 @@ static bool put_same(Writer *w, const RlxObject *x) {
   return true;
 }
 
+/// Whether the reader takes the object, too.
+static bool is_readable(Writer *w, const RlxObject *x) {
+  const bool has_fields = x->kind == RLX_OBJECT_TUPLE || x->kind == RLX_OBJECT_CLOSURE;
+  if (w->left-- <= 0)
+    return rlx_error_set(w->err, "the result has more than %d parts", OBJECTS_MAX);
+  return !has_fields || w->depth < DEPTH_MAX ||
+         rlx_error_set(w->err, "tuples are nested more than %d deep in the result", DEPTH_MAX);
+}
+
 static void put_object(Writer *w, const RlxObject *x) {
-  if (w->left-- <= 0) w->ok = false;
+  if (w->ok && !is_readable(w, x)) w->ok = false;
   if (!w->ok || (x->kind == RLX_OBJECT_TENSOR && put_same(w, x))) return;
   int64_t head[HEAD_WORDS] = {
       x->kind, (int64_t)x->dtype.code << 32 | (int64_t)x->dtype.bits << 16 | x->dtype.lanes,
@@ -151,7 +162,9 @@ static void put_object(Writer *w, const RlxObject *x) {
   }
   case RLX_OBJECT_TUPLE:
   case RLX_OBJECT_CLOSURE: // its code stays behind
-    for (int i = 0; i < x->count; i++) put_object(w, x->fields[i]);
+    w->depth++;
+    for (int i = 0; i < x->count && w->ok; i++) put_object(w, x->fields[i]);
+    w->depth--;
     break;
   case RLX_OBJECT_DTYPE:
   case RLX_OBJECT_NULL:
@@ -175,11 +188,12 @@ static void put_written(void *data, RlxObject *x, int64_t number) {
 }
 
 bool rlx_handover_write(const RlxHeap *heap, int fd, int64_t start, const RlxObject *result,
-                        RlxObject *const *args, int count, RlxHandover *out) {
+                        RlxObject *const *args, int count, RlxHandover *out, RlxError *err) {
   const int64_t shared_end = rlx_heap_shared_end(heap);
   Writer w = {.fd = fd,
               .at = up(shared_end > start ? shared_end : start, ALIGN),
               .ok = true,
+              .err = err,
               .left = OBJECTS_MAX,
               .shared_at = start};
   out->start = w.at;
@@ -193,6 +207,7 @@ bool rlx_handover_write(const RlxHeap *heap, int fd, int64_t start, const RlxObj
   rlx_vec_free(&w.kept);
   rlx_map_free(&w.tensors);
   rlx_map_free(&w.arguments);
+  if (!w.ok && !*err->text) rlx_error_set(err, "there is no memory for the result");
   return w.ok;
 }
 

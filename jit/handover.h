@@ -16,9 +16,10 @@ typedef struct RlxHandover {
 
 /// Writes `result`, then the elements of the tensors among `args`, in tuples too, whose storage is
 /// marked as written, into `fd` from byte `start` on, behind what `heap` shares in it (rlx_heap_share):
-/// elements that lie there already stay where they are, the rest of it goes. False: no memory.
+/// elements that lie there already stay where they are, the rest of it goes. False and `err`: no memory, too many parts,
+/// tuples that are nested too deep.
 bool rlx_handover_write(const RlxHeap *heap, int fd, int64_t start, const RlxObject *result,
-                        RlxObject *const *args, int count, RlxHandover *out);
+                        RlxObject *const *args, int count, RlxHandover *out, RlxError *err);
 
 /// The result, a reference for the caller; its tensors are in pages of the file that belong to this
 /// process alone. Then the elements that were written to go into `args`. NULL: the file is not what

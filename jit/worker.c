@@ -80,11 +80,8 @@ static double cpu_of_more(RlxProgram *program, RlxName function, RlxObject *cons
 /// Hands the result over with what was written to the arguments.
 static void hand_over(RlxJit *jit, const RlxObject *x, RlxObject *const *args, int count, int fd,
                       Answer *answer) {
-  answer->is_ok =
-      rlx_handover_write(rlx_jit_heap(jit), fd, head_bytes(), x, args, count, &answer->place);
-  if (!answer->is_ok)
-    rlx_error_set(&answer->error.error,
-                  "no memory for the result, or it has more than a million parts");
+  answer->is_ok = rlx_handover_write(rlx_jit_heap(jit), fd, head_bytes(), x, args, count,
+                                     &answer->place, &answer->error.error);
 }
 
 static void child_that_makes(RlxJit *jit, const RlxWorkerOptions *options, int fd, Answer *answer) {

@@ -55,7 +55,7 @@ static void what_a_result_needs_stays(void **state) {
   RlxObject *x = filled(b.child, 1), *y = filled(b.child, 2), *z = filled(b.child, 3);
   RlxObject *t = rlx_tuple_new(b.child, (RlxObject *[]){x, z, z}, 3);
   RlxHandover place;
-  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place));
+  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place, &(RlxError){0}));
   if (x->storage->file_at) { // without guard pages
     assert_true(place.is_mapped);
     assert_true(bytes_in_use(b.fd) < 3 * BYTES); // x, z
@@ -91,7 +91,7 @@ static void tensors_stand_in_any_order(void **state) {
     rlx_object_unref(fields[COUNT]);
     for (int i = 0; i < COUNT; i++) rlx_object_unref(made[i]);
     RlxHandover place;
-    assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place));
+    assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place, &(RlxError){0}));
     rlx_object_unref(t);
     RlxObject *read = rlx_handover_read(b.parent, b.fd, START, &place, NULL, 0);
     assert_true(read && read->count == COUNT + 1);
@@ -126,7 +126,7 @@ static void a_place_that_is_none_is_refused(void **state) {
   RlxObject *x = filled(b.child, 1), *y = filled(b.child, 2);
   RlxObject *t = rlx_tuple_new(b.child, (RlxObject *[]){x, y}, 2);
   RlxHandover place;
-  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place));
+  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place, &(RlxError){0}));
   const int64_t second = place.start + 8 * (3 + 3 + 2 + 1 + 3 + 2); // behind two heads and x
   int64_t was = 0;
   assert_true(pread(b.fd, &was, sizeof was, second) == sizeof was);
@@ -160,7 +160,7 @@ static void a_number_that_is_none_is_refused(void **state) {
   RlxObject *inner = rlx_tuple_new(b.child, (RlxObject *[]){y, x}, 2);
   RlxObject *t = rlx_tuple_new(b.child, (RlxObject *[]){x, inner}, 2);
   RlxHandover place;
-  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place));
+  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place, &(RlxError){0}));
   const bool is_shared = x->storage->file_at != 0; // else elements stand between the heads
   const int64_t last = place.start + 8 * (3 + 3 + 2 + 1 + 3 + 3 + 2 + 1 + 2);
   int64_t was = -1;
@@ -183,6 +183,31 @@ static void a_number_that_is_none_is_refused(void **state) {
   end(&b);
 }
 
+/// Nested as deep as it is read, and one deeper.
+static void what_cannot_be_read_is_not_written(void **state) {
+  (void)state;
+  enum { DEEPEST = 1000 };
+  Both b = begin();
+  RlxHandover place;
+  RlxError err = {0};
+  RlxObject *t = rlx_tuple_new(b.child, NULL, 0);
+  for (int i = 1; i < DEEPEST; i++) {
+    RlxObject *around = rlx_tuple_new(b.child, &t, 1);
+    rlx_object_unref(t);
+    t = around;
+  }
+  assert_true(rlx_handover_write(b.child, b.fd, START, t, NULL, 0, &place, &err));
+  RlxObject *read = rlx_handover_read(b.parent, b.fd, START, &place, NULL, 0);
+  assert_non_null(read);
+  rlx_object_unref(read);
+  RlxObject *around = rlx_tuple_new(b.child, &t, 1);
+  assert_false(rlx_handover_write(b.child, b.fd, START, around, NULL, 0, &place, &err));
+  assert_string_equal(err.text, "tuples are nested more than 1000 deep in the result");
+  rlx_object_unref(around);
+  rlx_object_unref(t);
+  end(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_a_result_needs_stays),
@@ -190,6 +215,7 @@ int main(void) {
       cmocka_unit_test(freed_storage_is_used_again),
       cmocka_unit_test(a_place_that_is_none_is_refused),
       cmocka_unit_test(a_number_that_is_none_is_refused),
+      cmocka_unit_test(what_cannot_be_read_is_not_written),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
