@@ -107,6 +107,38 @@ static bool write_archive(const RlxRepl *repl, const char *path, const RlxNamedT
   return ok;
 }
 
+/// Leaves the tensors, by names without marks: a .safetensors has nothing else, and dtypes of its own.
+static void keep_tensors(RlxNamedTensors *found, uint32_t *skipped) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < found->count; i++) {
+    RlxNamedTensor *t = &found->at[i];
+    char *mark = strrchr(t->name, '#');
+    RlxDType dtype;
+    const bool is_shape = mark && !strcmp(mark, "#shape"),
+               is_number = mark && !strcmp(mark, "#number"),
+               is_tuple = mark && (!strcmp(mark, "#tuple") || !strcmp(mark, "#names"));
+    *skipped += is_shape || is_number;
+    if (mark && rlx_dtype_parse(mark + 1, strlen(mark + 1), &dtype)) *mark = 0;
+    if (is_shape || is_number || is_tuple) {
+      free(t->name);
+      rlx_object_unref(t->tensor);
+    } else
+      found->at[count++] = *t;
+  }
+  found->count = count;
+}
+
+/// `:save FILE.safetensors`; `has_definitions`: the session has some, which are not written.
+static bool write_tensors(const RlxRepl *repl, const char *path, RlxNamedTensors *found,
+                          bool has_definitions, uint32_t *skipped, RlxError *err) {
+  keep_tensors(found, skipped);
+  if (!found->count) return rlx_error_set(err, "%s: there is no tensor to write", path);
+  if (!rlx_safetensors_write(found, path, repl->interrupted, err)) return false;
+  if (has_definitions)
+    printf("# tensors alone are in a .safetensors; `:save FILE.npz` keeps definitions, too\n");
+  return true;
+}
+
 /// The next word of `*text`; 0: there is none.
 static size_t next_word(const char **text, const char **word) {
   *word = *text + strspn(*text, " ,");
@@ -163,11 +195,8 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   snprintf(path, sizeof path, "%.*s", (int)(n < 4000 ? n : 4000), word);
   if (rlx_text_ends_in(path, ".npy"))
     return *ok = save_array(repl, path, at + strspn(at, " ,")), true;
-  if (rlx_text_ends_in(path, ".safetensors")) { // it would be taken for a script
-    rlx_text_say(stdout, "error: %s: values are written into FILE.npz", path);
-    return *ok = false, true;
-  }
-  if (!rlx_text_ends_in(path, ".npz")) return false;
+  const bool is_safe = rlx_text_ends_in(path, ".safetensors");
+  if (!is_safe && !rlx_text_ends_in(path, ".npz")) return false;
   RlxNamedTensors found = {0};
   RlxError err = {0};
   RlxBuf source = {0};
@@ -190,13 +219,16 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   i = 0;
   for (const RlxReplDef *def; is_session && (def = rlx_repl_next_def(repl, &i));)
     if (!def->is_symbol) rlx_buf_printf(&source, "%s\n\n\n", def->text);
-  *ok = *ok && write_archive(repl, path, &found, is_session ? &source : NULL,
-                             comment.size ? rlx_buf_text(&comment) : NULL, &err);
+  if (*ok && is_safe)
+    *ok = write_tensors(repl, path, &found, source.size > 0, &skipped, &err);
+  else
+    *ok = *ok && write_archive(repl, path, &found, is_session ? &source : NULL,
+                               comment.size ? rlx_buf_text(&comment) : NULL, &err);
   if (!*ok)
     tell_unsaved(repl, &err);
   else if (skipped)
-    printf("# %u value%s no arrays and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",
-           skipped == 1 ? "is" : "are");
+    printf("# %u value%s no %s and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",
+           is_safe ? "tensors" : "arrays", skipped == 1 ? "is" : "are");
   rlx_named_tensors_free(&found);
   rlx_buf_free(&comment);
   rlx_buf_free(&source);

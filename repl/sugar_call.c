@@ -313,6 +313,46 @@ static void write_data(RlxSugarWriter *w, const char *name, const RlxAst *ast, R
     w->failed = true;
 }
 
+/// `R.const(x)` of a tensor, or of an array that is one here: the tensor, with the dtype that is asked for.
+static bool write_const(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  char name[RLX_AST_DOTTED_MAX];
+  bool is_short;
+  if (!operator_of(w, ast->children[0], name, &is_short) || strcmp(name, "const") != 0 ||
+      ast->child_count < 2 || is_plain(w, value_of(ast->children[1])))
+    return false;
+  const RlxAst *value = value_of(ast->children[1]);
+  RlxBuf text = {0};
+  const bool is_array = rlx_sugar_array(w, value, &text);
+  if (is_array)
+    rlx_sugar_copy(w, ast->span.start, ast->span.end, out);
+  else
+    rlx_sugar_put(w, value, &text);
+  const bool is_tensor = !is_array && rlx_sugar_type(w, value, rlx_buf_text(&text)).is_tensor;
+  if (is_tensor && ast->child_count == 2)
+    rlx_buf_puts(out, rlx_buf_text(&text));
+  else if (is_tensor) {
+    rlx_buf_printf(out, "R.astype(%s, ", rlx_buf_text(&text));
+    rlx_sugar_put(w, value_of(ast->children[2]), out);
+    rlx_buf_putc(out, ')');
+  }
+  rlx_buf_free(&text);
+  return is_array || is_tensor;
+}
+
+/// `R.shape([n, 2])` of numbers that the session has.
+static bool write_shape(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  static const RlxOpParam shape = {.kind = RLX_PARAM_SHAPE};
+  char name[RLX_AST_DOTTED_MAX];
+  bool is_short;
+  RlxBuf extents = {0};
+  const bool is_it = ast->child_count == 2 && operator_of(w, ast->children[0], name, &is_short) &&
+                     !strcmp(name, "shape") &&
+                     write_extents(w, &shape, value_of(ast->children[1]), &extents);
+  if (is_it) rlx_buf_printf(out, "R.shape(%s)", rlx_buf_text(&extents));
+  rlx_buf_free(&extents);
+  return is_it;
+}
+
 bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const RlxAst *callee = ast->children[0];
   const bool is_name = callee->kind == RLX_AST_NAME;
@@ -326,6 +366,7 @@ bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     if (rlx_repl_data_named(name)) return write_data(w, name, ast, out), true;
     if (rlx_sugar_builtin(w, name, ast, out)) return true;
   }
+  if (write_const(w, ast, out) || write_shape(w, ast, out)) return true;
   if (callee->kind == RLX_AST_ATTRIBUTE && rlx_sugar_method(w, ast, out)) return true;
   return write_operator_call(w, ast, out) || write_own_call(w, ast, out);
 }

@@ -116,6 +116,8 @@ void rlx_sugar_named(RlxSugarWriter *w, const RlxFunction *function, const RlxAs
 
 // These append the Relax of the node, true, or append nothing: false, it is no such thing.
 
+/// A call of a module of Python's, numpy, whose array is known from its text alone: a constant, as in a script (sugar_methods.c).
+bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
 /// A call (sugar_call.c).
 bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 /// The tensor `key` of the variable `base`, whose fields have names; true as well after a message: there is none of

@@ -291,9 +291,27 @@ static bool refuse_library(RlxSugarWriter *w, const RlxAst *callee) {
   return true;
 }
 
+bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
+  char rest[RLX_AST_DOTTED_MAX];
+  const RlxAst *root =
+      call->kind == RLX_AST_CALL ? rlx_ast_dotted(w->repl->store, call->children[0], rest) : NULL;
+  const char *name = root ? rlx_store_text(w->repl->store, root->name) : "R";
+  if (rlx_text_is_among(name, "I R T") || !strncmp(rest, "random.", 7) ||
+      rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name) || rlx_sugar_alias(w, name))
+    return false;
+  const size_t before = out->size;
+  rlx_buf_puts(out, "R.const(");
+  rlx_sugar_copy(w, call->span.start, call->span.end, out);
+  rlx_buf_putc(out, ')');
+  const RlxSugarType t = rlx_sugar_type_of(w, rlx_buf_text(out) + before);
+  if (t.is_tensor && t.has_dims) return true;
+  rlx_buf_truncate(out, before);
+  return false;
+}
+
 bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   const RlxAst *callee = call->children[0], *base = callee->children[0];
-  if (refuse_library(w, callee)) return true;
+  if (rlx_sugar_array(w, call, out) || refuse_library(w, callee)) return true;
   if (is_namespace(w, base)) return false;
   const char *name = rlx_store_text(w->repl->store, callee->name);
   if (write_named_field(w, callee, name, out)) {

@@ -1,4 +1,4 @@
-/// Reading .safetensors: the header is held against the file before anything is made of it.
+/// Reading and writing .safetensors: a header that is read is held against the file before anything is made of it.
 ///
 /// Always true: a tensor lies in the file as a whole, has exactly the bytes that its shape and dtype
 /// need, and shares them with no other.
@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -112,27 +114,29 @@ static int read_counts(Reader *r, int64_t *out, int most) {
   }
 }
 
+static const struct {
+  const char *name, *dtype;
+} dtypes[] = {{"BOOL", "bool"},
+              {"U8", "uint8"},
+              {"I8", "int8"},
+              {"U16", "uint16"},
+              {"I16", "int16"},
+              {"U32", "uint32"},
+              {"I32", "int32"},
+              {"U64", "uint64"},
+              {"I64", "int64"},
+              {"F16", "float16"},
+              {"BF16", "bfloat16"},
+              {"F32", "float32"},
+              {"F64", "float64"},
+              {"F8_E4M3", "float8_e4m3fn"},
+              {"F8_E5M2", "float8_e5m2"}};
+enum { DTYPES = sizeof dtypes / sizeof *dtypes };
+
 static bool read_dtype(Reader *r, const char *name, RlxDType *out) {
-  static const struct {
-    const char *name, *dtype;
-  } names[] = {{"BOOL", "bool"},
-               {"U8", "uint8"},
-               {"I8", "int8"},
-               {"U16", "uint16"},
-               {"I16", "int16"},
-               {"U32", "uint32"},
-               {"I32", "int32"},
-               {"U64", "uint64"},
-               {"I64", "int64"},
-               {"F16", "float16"},
-               {"BF16", "bfloat16"},
-               {"F32", "float32"},
-               {"F64", "float64"},
-               {"F8_E4M3", "float8_e4m3fn"},
-               {"F8_E5M2", "float8_e5m2"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!strcmp(names[i].name, name))
-      return rlx_dtype_parse(names[i].dtype, strlen(names[i].dtype), out);
+  for (size_t i = 0; i < DTYPES; i++)
+    if (!strcmp(dtypes[i].name, name))
+      return rlx_dtype_parse(dtypes[i].dtype, strlen(dtypes[i].dtype), out);
   return rlx_error_set(r->err, "tensors of dtype %.40s are not supported", name);
 }
 
@@ -321,6 +325,77 @@ bool rlx_safetensors_open(RlxHeap *heap, const char *path, RlxNamedTensors *out,
     rlx_storage_unref(storage);
   }
   if (!ok && !strstr(err->text, path)) rlx_error_prefix(err, "%s", path);
+  return ok;
+}
+
+// ---- writing
+
+/// What the format calls a dtype; NULL: it has none.
+static const char *name_of(RlxDType t) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  rlx_dtype_text(t, text);
+  for (size_t i = 0; i < DTYPES; i++)
+    if (!strcmp(dtypes[i].dtype, text)) return dtypes[i].name;
+  return NULL;
+}
+
+/// Appends what the header says of a tensor whose elements begin at `*at`, which goes on behind them.
+static bool put_entry(RlxJson *json, const RlxNamedTensor *t, int64_t *at, RlxError *err) {
+  const RlxObject *x = t->tensor;
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  const char *name = name_of(x->dtype);
+  if (!name)
+    return rlx_error_set(err, "%.200s: a .safetensors file has no tensors of %s", t->name,
+                         rlx_dtype_text(x->dtype, dtype));
+  rlx_json_key(json, t->name);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "dtype");
+  rlx_json_text(json, name);
+  rlx_json_key(json, "shape");
+  rlx_json_begin(json, '[');
+  for (int i = 0; i < x->count; i++) rlx_json_int(json, x->dims[i]);
+  rlx_json_end(json, ']');
+  rlx_json_key(json, "data_offsets");
+  rlx_json_begin(json, '[');
+  rlx_json_int(json, *at);
+  *at += rlx_tensor_bytes(x);
+  rlx_json_int(json, *at);
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  return true;
+}
+
+static int by_item(const void *a, const void *b) {
+  const RlxNamedTensor *const *x = a, *const *y = b;
+  const int p = (int)rlx_dtype_bytes((*x)->tensor->dtype),
+            q = (int)rlx_dtype_bytes((*y)->tensor->dtype);
+  return p != q ? q - p : (*x > *y) - (*x < *y);
+}
+
+bool rlx_safetensors_write(const RlxNamedTensors *tensors, const char *path,
+                           const volatile sig_atomic_t *cancel, RlxError *err) {
+  RlxBuf header = {0}, all = {0};
+  RlxJson json = {.out = &header};
+  int64_t end = 0;
+  bool ok = tensors->count <= RLX_SAFETENSORS_MAX ||
+            rlx_error_set(err, "a .safetensors file has at most %d tensors", RLX_SAFETENSORS_MAX);
+  // The widest elements first: each lies on its own boundary.
+  const RlxNamedTensor **order = rlx_mem_zeroed((size_t)tensors->count + 1, sizeof *order);
+  for (uint32_t i = 0; i < tensors->count; i++) order[i] = &tensors->at[i];
+  if (tensors->count > 1) qsort(order, tensors->count, sizeof *order, by_item);
+  rlx_json_begin(&json, '{');
+  for (uint32_t i = 0; ok && i < tensors->count; i++) ok = put_entry(&json, order[i], &end, err);
+  rlx_json_end(&json, '}');
+  while (header.size % 8) rlx_buf_putc(&header, ' ');
+  for (int i = 0; i < 8; i++) rlx_buf_putc(&all, (char)((uint64_t)header.size >> 8 * i));
+  rlx_buf_putn(&all, header.at, header.size);
+  for (uint32_t i = 0; ok && i < tensors->count && !(cancel && *cancel); i++)
+    if (rlx_tensor_bytes(order[i]->tensor))
+      rlx_buf_putn(&all, order[i]->tensor->data, (size_t)rlx_tensor_bytes(order[i]->tensor));
+  ok = ok && rlx_file_write_unless(path, all.at, all.size, cancel, err);
+  free(order);
+  rlx_buf_free(&header);
+  rlx_buf_free(&all);
   return ok;
 }
 

@@ -6,6 +6,8 @@
 #ifndef RLX_JIT_RUNTIME_SAFETENSORS_H
 #define RLX_JIT_RUNTIME_SAFETENSORS_H
 
+#include <signal.h>
+
 #include "base/vec.h"
 #include "jit/runtime/value.h"
 
@@ -23,6 +25,9 @@ typedef Vec(RlxNamedTensor) RlxNamedTensors;
 /// Appends the tensors of the file in the header's order, each a reference of the caller's (and
 /// rlx_named_tensors_free frees them). False with the reason in `err`: nothing is appended.
 bool rlx_safetensors_open(RlxHeap *heap, const char *path, RlxNamedTensors *out, RlxError *err);
+/// Writes the tensors, whose names differ; given up once `*cancel` is set (NULL: never). False and `err`.
+bool rlx_safetensors_write(const RlxNamedTensors *tensors, const char *path,
+                           const volatile sig_atomic_t *cancel, RlxError *err);
 void rlx_named_tensors_free(RlxNamedTensors *tensors);
 
 #endif
