@@ -186,6 +186,13 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
     }
     if (e->tainted) return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
   }
+  if (rlx_is_script_value(shape) && !(e->tainted & RLX_FAILED)) { // it has no length
+    e->tainted = 0;
+    if (rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), shape->span, "ssss", "R.Tensor", "shape",
+                      "a value of TensorIR", "a tuple of dimensions");
+    e->tainted |= RLX_OPEN;
+  }
   if (shape->kind == RLX_VALUE_UNKNOWN) {
     e->tainted |= RLX_OPEN;
     return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);

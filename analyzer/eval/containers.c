@@ -54,7 +54,7 @@ RlxValue rlx_letters(RlxEval *e, const RlxValue *v) {
 bool rlx_is_single(const RlxEval *e, const RlxValue *v) {
   RlxPythonType type = rlx_python_type(e, v);
   return type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT ||
-         type == RLX_PYTHON_FLOAT || v->kind == RLX_VALUE_PRIM;
+         type == RLX_PYTHON_FLOAT || v->kind == RLX_VALUE_PRIM || rlx_python_is_object(type);
 }
 
 bool rlx_is_unpackable(const RlxEval *e, const RlxValue *v) {

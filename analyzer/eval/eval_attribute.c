@@ -209,6 +209,9 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
     v.string = rlx_store_intern(e->store, dtype, strlen(dtype));
     return v;
   }
+  const RlxSymVar *var = prim ? rlx_prim_as_var(prim) : NULL;
+  if (var && !var->is_relax && strcmp(text, "name") == 0 && rlx_refuse_may_tell(e))
+    return (RlxValue){.kind = RLX_VALUE_STR, .span = ast->span, .string = var->name};
   if (!rlx_refuse_may_tell(e)) return rlx_eval_failed(e, ast->span);
   if (!rlx_refuse_symbol_has(e, prim, text)) {
     RlxBuf what = {0};

@@ -374,8 +374,17 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
                     " yet: without `@I.ir_module` the functions of a class are read one by one");
     return rlx_eval_failed(e, span);
   }
-  if (e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v))
-    return of_outer(e, name, v, span);
+  RlxValue common;
+  const bool is_outer = e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v);
+  // `def T(…)` that stands below: here T is what was imported.
+  const bool is_still_common = is_outer && v.kind == RLX_VALUE_FUNCTION && comes_later(e, &v) &&
+                               rlx_names_predefined(&e->analyzer->words, text, &common);
+  if (is_outer && !is_still_common) return of_outer(e, name, v, span);
+  if (is_still_common) {
+    rlx_note_read(e, name, true);
+    common.span = span;
+    return common;
+  }
   if (rlx_names_predefined(&e->analyzer->words, text, &v) && !rlx_missing_import(e, text)) {
     v.span = span;
     return v;

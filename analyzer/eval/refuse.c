@@ -442,6 +442,8 @@ static bool is_of_kinds(const RlxEval *e, const char *kinds, size_t size, const 
     any = "Fp";
     break;
   case RLX_VALUE_DTYPE: any = "Fdp"; break;
+  case RLX_VALUE_LAMBDA: any = "Fp"; break;
+  case RLX_VALUE_CLASS: any = ""; break;
   default: return true;
   }
   for (const char *at = any; at && *at; at++)

@@ -1,6 +1,8 @@
 /// Calls of the vocabulary of R and I that are no operators: R.const, R.shape, R.match_cast, I.vdevice; what has no value, too.
 #include "analyzer/eval/eval_words.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +67,11 @@ const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is
     }
   }
   bool is_unsigned = dtype.code == RLX_DTYPE_UINT;
+  double number;
+  if (is_scalar && dtype.code == RLX_DTYPE_FLOAT && dtype.bits <= 32 &&
+      rlx_value_as_number(v, &number)) // infinity is one of its numbers
+    return isfinite(number) && fabs(number) > (dtype.bits == 16 ? 65504 : (double)FLT_MAX) ? v
+                                                                                           : NULL;
   if (rlx_dtype_is_bool(dtype) && is_scalar)
     return v->kind == RLX_VALUE_INT && v->integer != 0 && v->integer != 1 ? v : NULL;
   if (v->kind == RLX_VALUE_UINT64)

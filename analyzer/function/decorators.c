@@ -135,12 +135,13 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
   const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
   if (!check_names(fn, decorator, 0)) return false;
   if (head->kind != RLX_AST_NAME && head->kind != RLX_AST_ATTRIBUTE) {
-    bool is_no = head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT ||
-                 head->kind == RLX_AST_TRUE || head->kind == RLX_AST_FALSE ||
-                 head->kind == RLX_AST_INT || head->kind == RLX_AST_STRING ||
-                 head->kind == RLX_AST_NONE || head->kind == RLX_AST_TUPLE ||
-                 head->kind == RLX_AST_LIST || head->kind == RLX_AST_UNARY ||
-                 head->kind == RLX_AST_BINARY || head->kind == RLX_AST_COMPARE;
+    bool is_no =
+        head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT ||
+        head->kind == RLX_AST_TRUE || head->kind == RLX_AST_FALSE || head->kind == RLX_AST_INT ||
+        head->kind == RLX_AST_STRING || head->kind == RLX_AST_NONE || head->kind == RLX_AST_TUPLE ||
+        head->kind == RLX_AST_LIST || head->kind == RLX_AST_UNARY || head->kind == RLX_AST_BINARY ||
+        head->kind == RLX_AST_COMPARE || head->kind == RLX_AST_FSTRING ||
+        head->kind == RLX_AST_DICT || head->kind == RLX_AST_SET || head->kind == RLX_AST_FLOAT;
     if (is_no) tell(fn, decorator->span, "this decorates no function");
     return !is_no;
   }
@@ -251,7 +252,10 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
   const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
   const RlxAst *root = head;
   while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
-  if (root->kind == RLX_AST_INT || root->kind == RLX_AST_STRING || root->kind == RLX_AST_NONE)
+  if (root->kind == RLX_AST_INT || root->kind == RLX_AST_STRING || root->kind == RLX_AST_NONE ||
+      root->kind == RLX_AST_FSTRING || root->kind == RLX_AST_DICT || root->kind == RLX_AST_SET ||
+      root->kind == RLX_AST_FLOAT || root->kind == RLX_AST_TRUE || root->kind == RLX_AST_FALSE ||
+      root->kind == RLX_AST_TUPLE || root->kind == RLX_AST_LIST)
     return rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), decorator->span, "s",
                        "this decorates no class");
   if (root->kind != RLX_AST_NAME) return NULL;
@@ -264,12 +268,6 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
     return rlx_reportf(sink, RLX_DIAG_ID(NAME_UNDEFINED), root->span, "ss", text, "");
   if (head->kind != RLX_AST_ATTRIBUTE || value.kind != RLX_VALUE_NAMESPACE) return NULL;
   RlxDiag *diag = check_path(file, head, sink);
-  const char *last = rlx_store_text(file->store, head->name);
-  RlxDType dtype;
-  const bool is_of_t = strcmp(rlx_store_text(file->store, value.string), "T") == 0;
-  if (!diag && is_of_t && rlx_dtype_parse(last, strlen(last), &dtype)) // `@T.int64()`: a variable
-    diag =
-        rlx_reportf(sink, RLX_DIAG_ID(DECORATOR), decorator->span, "s", "this decorates no class");
   bool is_module = strcmp(rlx_store_text(file->store, head->name), "ir_module") == 0;
   if (diag || decorator->kind != RLX_AST_CALL || !is_module) return diag;
   return check_module_arguments(file, decorator, sink);

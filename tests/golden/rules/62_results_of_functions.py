@@ -191,3 +191,45 @@ def found(x: R.Tensor((2, 3), "float32")):
     #!     fix: annotate what is deduced
     #! b: R.Tensor((2, 3), dtype="float32")   (deduced R.Tensor((), dtype="bool"))
     return a
+
+
+@R.function
+def ranges(x: R.Tensor((2, 3), "float32"), y: R.Tensor(T.nvshmem.n_pes(), "float32")):
+#!                                                     ^^^^^^^^^^^^^^^^^ error[RLX0446]: R.Tensor: `shape` is a value of TensorIR, expected a tuple of dimensions
+    a = R.prim_value(T.float16(70000))
+    #!                         ^^^^^ error[RLX0446]: T.float16: `value` is the Python int 70000, expected a number that float16 holds
+    #! a: R.Object
+    b = R.prim_value(T.float16(65504))
+    #! b: R.Prim(value=T.float16(65504.0))
+    c = R.prim_value(T.float32(-1e39))
+    #!                         ^^^^^ error[RLX0446]: T.float32: `value` is the Python float -1e+39, expected a number that float32 holds
+    #! c: R.Object
+    d = (x, *R.abs)
+    #!      ^^^^^^ error[RLX0421]: `*` can't be applied to an operator that is not called
+    #! d: R.Object
+    return x
+
+
+@R.function
+def names(x: R.Tensor(("m", 3), "float32")):
+    m = T.int64()
+    a = R.zeros((m.name, 3), "float32")
+    #!           ^^^^^^ error[RLX0362]: the string "m" is not a dimension: expected an integer or a symbolic integer
+    #!     fix: write it without quotes
+    #! a: R.Tensor(dtype="float32")
+    b = R.zeros((T.max(lambda: 1, m), 3), "float32")
+    #!                 ^^^^^^^^^ error[RLX0446]: T.max: `a` is a lambda, expected a number or a symbolic expression
+    #! b: R.Tensor(dtype="float32", ndim=2)
+    return x
+
+
+@f"{R.function}"
+def text(x: R.Tensor((2, 3), "float32")):
+    return x
+
+
+@R.function
+def T(x: R.Tensor(("n", 3), "float32")):
+    n = T.int64()
+    return R.zeros((n,), "int8")
+    #! gv: R.Tensor((n,), dtype="int8")
