@@ -59,13 +59,15 @@ Kind rlx_kind_where(Kinds *k, Args *a);
 /// T.attr(node, key, value), T.attr({key: value}): a scope.
 Kind rlx_kind_attr(Kinds *k, Args *a);
 
-// ---- kinds_cast.c
+// ---- kinds_values.c
 /// T.Var("q", "int32"): a variable that something else has to give a value.
 Kind rlx_kind_named_variable(Kinds *k, Args *a);
 /// T.infinity(dtype), T.min_value(dtype), T.max_value(dtype)
 Kind rlx_kind_limit(Kinds *k, Args *a);
 /// T.Shuffle(vectors, indices): elements of vectors of one dtype.
 Kind rlx_kind_shuffle(Kinds *k, Args *a);
+
+// ---- kinds_cast.c
 /// T.float32(…), T.int64(), T.handle(…).
 Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype);
 /// T.cast(value, dtype), T.reinterpret(dtype, value).
@@ -97,8 +99,8 @@ Kind rlx_kind_reducer(Kinds *k, Args *a);
 // ---- kinds_functions.c
 /// T.func_name(name), which no function with a `def` takes.
 Kind rlx_kind_func_name(Kinds *k, Args *a);
-/// Defines the function of a def in a PrimFunc, and reports one that T.inline does not decorate.
-void rlx_kind_inner_def(Kinds *k, const RlxStmt *def);
+/// Reports a function in a PrimFunc that T.inline does not decorate.
+void rlx_kind_check_def(Kinds *k, const RlxStmt *def);
 /// A call by a name of a function that is written in Python's way; false: of something else. Reports what cannot be called.
 bool rlx_kind_named_call(Kinds *k, const Args *a, Kind *out);
 /// Whether a name is that of a function of the module around, which it does not see by that name, and reports it.

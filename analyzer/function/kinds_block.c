@@ -216,13 +216,13 @@ static void check_attributes(Kinds *k, const Args *a) {
   if (!dict->child_count)
     rlx_kind_refuse_text(k, IN_BOTH, dict->span, "T.attr takes one attribute at least");
   for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
-    const Kind key = rlx_kind_entry(k, dict->children[i], false),
-               value = rlx_kind_entry(k, dict->children[i + 1], false);
-    if (kind_is_python_number(key) || key.tag == KIND_NONE)
-      rlx_kind_refuse(k, IN_BOTH, dict->children[i], key, "a string");
-    if (value.tag == KIND_NONE || value.tag == KIND_BUFFER)
-      rlx_kind_refuse(k, value.tag == KIND_BUFFER ? IN_025 : IN_BOTH, dict->children[i + 1], value,
-                      "an expression");
+    const RlxAst *key = dict->children[i], *value = dict->children[i + 1];
+    if (key->kind == RLX_AST_INT || key->kind == RLX_AST_FLOAT || key->kind == RLX_AST_NONE)
+      rlx_kind_refuse_text(k, IN_BOTH, key->span, "the key of an attribute is a string");
+    const uint32_t place = value->kind == RLX_AST_NAME ? rlx_kind_place(k, value->name) : 0;
+    if (value->kind == RLX_AST_NONE || (place && k->names.at[place - 1].kind.tag == KIND_BUFFER))
+      rlx_kind_refuse_text(k, place ? IN_025 : IN_BOTH, value->span,
+                           "the value of an attribute is an expression");
   }
 }
 

@@ -118,7 +118,7 @@ bool rlx_kind_named_call(Kinds *k, const Args *a, Kind *out) {
   return false;
 }
 
-void rlx_kind_inner_def(Kinds *k, const RlxStmt *def) {
+void rlx_kind_check_def(Kinds *k, const RlxStmt *def) {
   static const char *const others[][2] = {{"T", "macro prim_func jit"}, {"R", "function"}};
   const char *why = def->is_async           ? "a PrimFunc has no `async def`"
                     : !def->decorator_count ? "a function in a PrimFunc is decorated, by T.inline"
@@ -127,9 +127,6 @@ void rlx_kind_inner_def(Kinds *k, const RlxStmt *def) {
     if (is_decorated(k, def, others[i][0], others[i][1]))
       why = "a function in a PrimFunc is decorated by T.inline, and nothing else";
   if (why) rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, def->head_size), why);
-  Kind value = rlx_kind_of(KIND_UNKNOWN);
-  value.def = def;
-  rlx_kind_define(k, def->name, value);
 }
 
 bool rlx_kind_tell_sibling(Kinds *k, const RlxAst *ast) {

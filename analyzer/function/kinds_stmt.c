@@ -374,7 +374,13 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
                          "a PrimFunc has no such statement");
     k->is_lost = true;
     break;
-  case RLX_STMT_DEF: rlx_kind_inner_def(k, stmt); break;
+  case RLX_STMT_DEF: {
+    Kind value = unknown();
+    value.def = stmt;
+    rlx_kind_check_def(k, stmt);
+    rlx_kind_define(k, stmt->name, value);
+    break;
+  }
   case RLX_STMT_HOLE:
   case RLX_STMT_TYPE_ALIAS: k->is_lost = true; break;
   case RLX_STMT_PASS:
