@@ -80,6 +80,7 @@ RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast) {
     RlxValue inner = rlx_eval(e, child->children[0]);
     e->role = role;
     if (inner.kind == RLX_VALUE_EXPR && inner.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+      if (rlx_is_wide(e, (uint64_t)inner.expr->sinfo->count)) return rlx_eval_failed(e, ast->span);
       for (int32_t k = 0; k < inner.expr->sinfo->count; k++)
         push_item(e, &items, &count, &capacity,
                   rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
@@ -168,6 +169,7 @@ static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
   RlxValue iterable = rlx_eval(e, part->children[1]);
   if (iterable.kind == RLX_VALUE_EXPR && iterable.expr->sinfo->kind == RLX_SINFO_TUPLE) {
     const RlxSInfo *sinfo = iterable.expr->sinfo;
+    if (rlx_is_wide(e, (uint64_t)sinfo->count)) return false;
     RlxValue fields = {.kind = RLX_VALUE_LIST, .count = (uint32_t)sinfo->count, .span = part->span};
     fields.items = rlx_arena_array(e->arena, RlxValue, fields.count ? fields.count : 1);
     for (int32_t i = 0; i < sinfo->count; i++)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/ops/numbers.h"
 
 static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
@@ -28,6 +29,7 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
   RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
   RlxSink silent = {.arena = e->arena};
   RlxDeduce d = {.store = e->store,
+                 .fields_max = (int32_t)rlx_eval_most(e, RLX_MAX_NAMED),
                  .scratch = e->analyzer->scratch,
                  .facts = e->facts,
                  .sink = e->tainted ? &silent : e->sink,

@@ -19,9 +19,13 @@ void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, Rl
 
 uint32_t rlx_eval_most(const RlxEval *e, uint32_t most) {
   enum { LEAST = 64 };
-  const uint32_t size = e->file->question_size, small = rlx_questions_size(0);
+  const uint32_t size = e->file->items_size, small = rlx_questions_size(0);
   if (size > small) most /= size / small;
   return most > LEAST ? most : LEAST;
+}
+
+bool rlx_is_wide(const RlxEval *e, uint64_t items) {
+  return items > rlx_eval_most(e, RLX_MAX_NAMED);
 }
 
 void rlx_eval_deinit(RlxEval *e) {

@@ -37,7 +37,8 @@ static void splat(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, const RlxAst 
   if (v.kind == RLX_VALUE_LIST) {
     for (uint32_t i = 0; i < v.count; i++)
       push(e, args, capacity, (RlxPyArg){0, v.items[i], ast->span, ast->span});
-  } else if (v.kind == RLX_VALUE_EXPR && v.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+  } else if (v.kind == RLX_VALUE_EXPR && v.expr->sinfo->kind == RLX_SINFO_TUPLE &&
+             !rlx_is_wide(e, (uint64_t)v.expr->sinfo->count)) {
     for (int32_t i = 0; i < v.expr->sinfo->count; i++)
       push(e, args, capacity,
            (RlxPyArg){0, rlx_value_expr(rlx_expr_get(e, v.expr, i, ast->span, ast->span)),

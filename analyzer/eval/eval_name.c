@@ -257,6 +257,12 @@ static bool comes_later(const RlxEval *e, const RlxValue *v) {
   return true;
 }
 
+/// Whether the value of a name is a list or dict with more items than its uses may take; that it is not known is silent.
+static bool is_wide(const RlxEval *e, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST && v->kind != RLX_VALUE_DICT) return false;
+  return rlx_is_wide(e, v->nested > v->count ? v->nested : v->count);
+}
+
 /// Whether all decorators of the class are Python's own, as `@staticmethod`.
 static bool has_pythons_decorators(const RlxEval *e, const RlxStmt *class_stmt) {
   RlxValue value;
@@ -320,7 +326,7 @@ static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
     p.prim = rlx_fn_symbol(e, symbol, rlx_symbol_dtype(&v));
     return p;
   }
-  return rlx_value_copy(e->arena, &v);
+  return is_wide(e, &v) ? rlx_eval_failed(e, span) : rlx_value_copy(e->arena, &v);
 }
 
 /// Looks the name up among what the function, and those around it, have bound so far. `*out` is where it is used.
@@ -354,7 +360,7 @@ static bool find_inside(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   RlxValue v;
   if (is_wildcard(e, name)) return rlx_value_unknown(span);
-  if (find_inside(e, name, span, &v)) return v;
+  if (find_inside(e, name, span, &v)) return is_wide(e, &v) ? rlx_eval_failed(e, span) : v;
   if (e->env && name == e->common_name && e->stmt->block == e->common_block) {
     v = e->common;
     v.span = span;
@@ -392,7 +398,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   RlxImportOrigin origin = {0};
   if (e->file->has_star_import && e->analyzer->hooks->imported_star(e->file, name, &v, &origin)) {
     rlx_note_read(e, name, true);
-    return rlx_value_copy(e->arena, &v);
+    return is_wide(e, &v) ? rlx_eval_failed(e, span) : rlx_value_copy(e->arena, &v);
   }
   if (rlx_names_is_builtin(text)) {
     v.kind = RLX_VALUE_BUILTIN;

@@ -3,14 +3,19 @@
 #define RLX_ANALYZER_EVALUATE_IMPL_H
 #include "analyzer/eval/eval.h"
 
-// What a statement may make of a few words, in a file with up to 8 KiB of functions; in a larger one, which has more
-// statements, half of that for each doubling: rlx_eval_most.
+// What a statement may make of a few words, in a file with up to 16 KiB; in a larger one, which has more statements, half
+// of that for each doubling: rlx_eval_most.
 enum { RLX_MAX_ITEMS = 32768 }; ///< of a list that a script makes, those of lists in it counted
+enum {
+  RLX_MAX_NAMED = 16384
+}; ///< of a list, a dict or a tuple where its name is used: each use takes as long as it is
 /// Steps of a comprehension, of those in it, and items of the lists that are made meanwhile.
 enum { RLX_MAX_STEPS = 131072 };
 enum { RLX_MAX_TEXT = 65536 }; ///< bytes of a string that a script puts together
 /// One of these bounds in the file that is analysed.
 uint32_t rlx_eval_most(const RlxEval *e, uint32_t most);
+/// Whether what a name stands for has more items than each of its uses may take: RLX_MAX_NAMED.
+bool rlx_is_wide(const RlxEval *e, uint64_t items);
 
 // ---- eval_name.c
 /// From here on the name that is not there counts as defined, so that it is reported at its first use only.

@@ -36,6 +36,7 @@ static RlxFile *module_of(RlxFile *root, const char *from, const char *name, boo
   if (root->reader.read(root->reader.data, from, name, &text, &path)) {
     file = root->analyzer->hooks->open(root->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
     file->importer = root;
+    file->items_size = rlx_questions_size((uint32_t)text.size / 2);
     file->path = rlx_mem_strdup(rlx_buf_text(&path));
     rlx_island_names_read(&file->island_names, file->document); // its islands bind no names here
     rlx_outer_build(file);

@@ -534,6 +534,10 @@ static bool gather_star(RlxEval *e, const RlxAst *target, RlxValue *value) {
   uint32_t given = is_tuple ? (uint32_t)x->sinfo->count : value->count;
   if (star == count || (!is_tuple && value->kind != RLX_VALUE_LIST) || given + 1 < count)
     return false;
+  if (is_tuple && rlx_is_wide(e, given)) {
+    *value = rlx_eval_failed(e, value->span);
+    return false;
+  }
   RlxValue *items = rlx_arena_array(e->arena, RlxValue, given + 1);
   for (uint32_t i = 0; i < given; i++)
     items[i] = is_tuple ? rlx_value_expr(rlx_expr_get(e, x, i, value->span, value->span))

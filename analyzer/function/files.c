@@ -488,6 +488,13 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     file->build_serial++;
     file->needs_build = false;
   }
+  uint32_t text_size;
+  rlx_document_text(file->document, &text_size);
+  if (rlx_questions_size(text_size / 2) != file->items_size) {
+    file->items_size = rlx_questions_size(text_size / 2);
+    file->needs_discovery = file->all_dirty = true; // modules have values of Python, too
+    rlx_outer_evaluate_again(file);
+  }
   if (file->needs_discovery) {
     if (!rlx_file_discover(file, cancel)) return false;
     rlx_outer_spread_changes(

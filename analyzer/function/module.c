@@ -188,17 +188,13 @@ static RlxValue callee_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *a
   return v;
 }
 
-/// `device` as the next one of the module.
-static const RlxVDevice *placed(const RlxModule *module, const RlxVDevice *device) {
-  int place = 0;
-  for (uint32_t i = 0; i < module->vdevices.count; i++)
-    place += module->vdevices.at[i]->target == device->target;
-  return rlx_vdevice(module->file->store, device->target, device->id, device->scope, place);
-}
-
-/// Appends `device` to those that the module lists.
-static void add_device(RlxModule *module, const RlxVDevice *device) {
-  rlx_vec_push(&module->vdevices, placed(module, device));
+/// Appends `device` to those that the module lists, as the next one of its target; `places` has how many there are of each.
+static void add_device(RlxModule *module, RlxMap *places, const RlxVDevice *device) {
+  uint64_t place = 0;
+  rlx_map_get(places, device->target, &place);
+  rlx_map_put(places, device->target, place + 1);
+  rlx_vec_push(&module->vdevices, rlx_vdevice(module->file->store, device->target, device->id,
+                                              device->scope, (int)place));
   module->view.vdevices = module->vdevices.at;
   module->view.vdevice_count = module->vdevices.count;
 }
@@ -233,6 +229,7 @@ void rlx_module_infos(RlxModule *module) {
     RlxValue infos = rlx_eval(&e, stmt->value->children[1]);
     module->has_infos = true;
     if (infos.kind == RLX_VALUE_DICT) {
+      RlxMap places = {0};
       for (uint32_t k = 0; k + 1 < infos.count; k += 2) {
         RlxValue key = infos.items[k], list = infos.items[k + 1];
         if (key.kind != RLX_VALUE_STR ||
@@ -240,8 +237,10 @@ void rlx_module_infos(RlxModule *module) {
             list.kind != RLX_VALUE_LIST)
           continue;
         for (uint32_t n = 0; n < list.count; n++)
-          if (list.items[n].kind == RLX_VALUE_VDEVICE) add_device(module, list.items[n].thing);
+          if (list.items[n].kind == RLX_VALUE_VDEVICE)
+            add_device(module, &places, list.items[n].thing);
       }
+      rlx_map_free(&places);
     }
     rlx_eval_deinit(&e);
     rlx_vec_free(&silent.diags);

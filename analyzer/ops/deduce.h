@@ -24,8 +24,9 @@ struct RlxDeduce {
   void *data; ///< for sinfo_of_var
   /// the pair that rlx_rule_unequal found last: the next report names sizes for it
   const RlxPrim *unequal[2];
-  uint64_t scope; ///< of the function's Relax variables, for the symbols that stand for them in
-                  ///< R.Tensor(s); 0: there are none
+  int32_t fields_max; ///< tuples under a name that have more fields are not looked into; 0: all are
+  uint64_t scope;     ///< of the function's Relax variables, for the symbols that stand for them in
+                      ///< R.Tensor(s); 0: there are none
 };
 
 // ---- arguments. `i` is the parameter's index in the row.

@@ -358,6 +358,7 @@ struct RlxFile {
   bool asks_modules;      ///< something in it was looked up in a module of the project
   bool is_busy;           ///< its star imports are being looked up
   uint32_t question_size; ///< rlx_questions_size of its functions when it was last analysed
+  uint32_t items_size;    ///< that of half its text: what Python's values may take
   uint8_t work_step;      ///< what one of its PrimFuncs may cost, as a row of share.c's table
   uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
   /// Those of its functions → itself; the first one of a chain → one of the chain up to which all are taken.

@@ -1,10 +1,12 @@
 /// Reductions in normal form: which combiner an update is, which reduce variables index outputs,
 /// and what iteration types the stores of a block allow.
+#include <stdlib.h>
+#include <string.h>
+
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/blocks_impl.h"
 #include "analyzer/tir/rewrite.h"
-#include <stdlib.h>
-#include <string.h>
+#include "base/mem.h"
 
 enum { MAX_STORES = 16, MAX_LETS = 32, MAX_DEPTH = 200 };
 
@@ -208,23 +210,23 @@ static RlxTirReducer reducer_of(const Body *b) {
 
 // ------------------------------------------------------------------ iteration types
 
-/// Whether instances that differ in iter `v` store to different elements by `store`: in some
-/// dimension the index is k * v plus what no other variable changes.
-static bool tells_apart(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, int v,
-                        const RlxTirStmt *store, const Body *b) {
+/// Of each iter, how many stores from the first on tell instances apart that differ in it, storing to different elements: in some
+/// dimension the index is k * v plus what no other variable changes. The caller frees it.
+static int *told_apart(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, const Body *b) {
+  int *told = rlx_mem_zeroed((size_t)block->iter_count + 1, sizeof *told);
   RlxTirDomain domain = {0};
   for (int i = 0; i < block->iter_count; i++)
     rlx_tir_domain_add(a->store, &domain, block->iters[i].symbol, block->iters[i].min,
                        block->iters[i].extent);
-  bool found = false;
-  for (int d = 0; d < store->buffer->ndim && !found; d++) {
-    RlxTirLinear form;
-    const RlxPrim *p = rlx_tir_integer(a->store, store->indices[d]);
-    found = p && !b->has_loops && rlx_tir_linear(a->store, &domain, p, &form) && form.count == 1 &&
-            form.vars[0] == (uint32_t)v;
-  }
+  for (int i = 0; i < b->store_count && !b->has_loops; i++)
+    for (int d = 0; d < b->stores[i]->buffer->ndim; d++) {
+      RlxTirLinear form;
+      const RlxPrim *p = rlx_tir_integer(a->store, b->stores[i]->indices[d]);
+      if (!p || !rlx_tir_linear(a->store, &domain, p, &form) || form.count != 1) continue;
+      if (told[form.vars[0]] == i) told[form.vars[0]]++;
+    }
   rlx_tir_domain_free(&domain);
-  return found;
+  return told;
 }
 
 static bool is_stored_by(const RlxTirStmt *store, const RlxTirVar *var) {
@@ -246,13 +248,11 @@ static bool reads_own_only(const Body *b, const RlxTirExpr *e, int depth) {
   return true;
 }
 
-static void infer_iter(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, const Body *b,
-                       RlxTirIterInfo *info, int v, RlxTirReducer reducer) {
+static void infer_iter(const Body *b, RlxTirIterInfo *info, bool apart, RlxTirReducer reducer) {
   int64_t extent;
   if (info->extent && rlx_prim_is_const(info->extent, &extent) && extent <= 1) return;
-  bool apart = true, never = true, own = true;
+  bool never = true, own = true;
   for (int i = 0; i < b->store_count; i++) {
-    apart = apart && tells_apart(a, block, v, b->stores[i], b);
     never = never && !is_stored_by(b->stores[i], info->iter->var);
     own = own && reads_own_only(b, b->stores[i]->value, 0);
   }
@@ -285,6 +285,8 @@ void rlx_tir_judge_reducer(RlxTirAnalysis *a, RlxTirBlockInfo *block) {
           ? rlx_tir_holds()
           : rlx_tir_fails(a, 0, "no store is `B[i] = combine(B[i], ...)` with a known combiner");
   if (!b.store_count) return;
+  int *told = told_apart(a, block, &b);
   for (int i = 0; i < block->iter_count; i++)
-    infer_iter(a, block, &b, &block->iters[i], i, reducer);
+    infer_iter(&b, &block->iters[i], told[i] == b.store_count, reducer);
+  free(told);
 }

@@ -287,3 +287,42 @@ def handles_with_dimensions(n):
 @shape(2000, ALL)
 def decorators_that_are_misspelt(n):
     return HEAD + lines(n, f"@R.function\n@T.prim_func\n@R.functoin\ndef f{{i}}(x: {FLOAT}):\n    return x\n")
+
+
+# ---- what is written once and stands in thousands of statements by its name
+
+def items(n, form):
+    return ", ".join(form.format(i=i) for i in range(n))
+
+
+@shape(3000)
+def uses_of_a_wide_list(n):
+    return HEAD + f"L = [{items(n, '{i}')}]\n" + function(lines(n, "        y{i} = R.reshape(x, L)\n")).replace(HEAD, "")
+
+
+@shape(3000)
+def uses_of_a_wide_dict(n):
+    return HEAD + "D = {" + items(n, "'k{i}': {i}") + "}\n" + lines(n, "@R.function\ndef f{i}(x: R.Object):\n    R.func_attr(D)\n    return x\n")
+
+
+@shape(3000)
+def uses_of_a_wide_tuple(n):
+    return function(f"        t = ({items(n, 'x')})\n" + lines(n, "        y{i} = R.concat(t)\n        z{i} = M.main(*t)\n        a{i}, *_ = t\n"))
+
+
+@shape(1500)
+def devices_of_many_modules(n):
+    return HEAD + f"L = [{items(n, 'I.vdevice(0, {i})')}]\n".replace("0,", "'cuda',") + lines(
+        n, "@I.ir_module\nclass M{i}:\n    I.module_global_infos({{'vdevice': L}})\n    @R.function\n    def main(x: R.Object):\n        return x\n")
+
+
+@shape(2500)
+def lists_compared_with_the_last(n):
+    return HEAD + "a0 = (1, (2, 3))\n" + lines(n, "a{i} = (a{p}, a{p})\nb{i} = a{i} == a{p}\nc{i} = max(a{i}, a{p})\n") + function(
+        f"        y = R.reshape(x, (b{n},))\n").replace(HEAD, "")
+
+
+@shape(3000, TIR)
+def shifted_axes_of_one_block(n):
+    return HEAD + PRIM + "    for i in range(64):\n        with T.block(\"b\"):\n" + lines(
+        n, "            v{i} = T.axis.spatial(64, i + {i})\n") + "            B[v1] = A[v2]\n"
