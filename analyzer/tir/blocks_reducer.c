@@ -156,14 +156,29 @@ static RlxTirReducer update_of(const Body *b, const RlxTirStmt *store) {
   return RLX_REDUCER_NONE;
 }
 
-/// The comparison that decides, without what breaks ties: of `x > y or x == y and …` it is `x > y`.
+/// Does `e` hold only where both operands of the comparison are equal?
+static bool is_tie(const Body *b, const RlxTirExpr *e, const RlxTirExpr *comparison, int depth) {
+  e = resolved(b, e);
+  if (e->kind == RLX_TIR_AND && depth < MAX_DEPTH)
+    return is_tie(b, e->args[0], comparison, depth + 1) ||
+           is_tie(b, e->args[1], comparison, depth + 1);
+  for (int side = 0; e->kind == RLX_TIR_EQ && side < 2; side++)
+    if (is_same(b, e->args[0], comparison->args[side], 0) &&
+        is_same(b, e->args[1], comparison->args[1 - side], 0))
+      return true;
+  return false;
+}
+
+/// The comparison that decides, without what breaks ties: of `x > y or x == y and …` it is `x > y`. NULL: something
+/// else decides, too.
 static const RlxTirExpr *deciding(const Body *b, const RlxTirExpr *e) {
-  for (int depth = 0; depth < MAX_DEPTH; depth++) {
-    e = resolved(b, e);
-    if (e->kind != RLX_TIR_OR && e->kind != RLX_TIR_AND) break;
-    e = e->args[0];
+  e = resolved(b, e);
+  for (int side = 0; e->kind == RLX_TIR_OR && side < 2; side++) {
+    const RlxTirExpr *one = resolved(b, e->args[side]);
+    if (one->kind >= RLX_TIR_LT && one->kind <= RLX_TIR_GE && is_tie(b, e->args[1 - side], one, 0))
+      return one;
   }
-  return e;
+  return e->kind == RLX_TIR_OR || e->kind == RLX_TIR_AND ? NULL : e;
 }
 
 /// Two stores that keep the better pair: both select by the same comparison of the second buffer
@@ -174,7 +189,7 @@ static RlxTirReducer arg_update(const Body *b) {
                    *second = resolved(b, b->stores[1]->value);
   if (first->kind != RLX_TIR_SELECT || second->kind != RLX_TIR_SELECT) return RLX_REDUCER_NONE;
   const RlxTirExpr *x = deciding(b, first->args[0]), *y = deciding(b, second->args[0]);
-  if (!is_same(b, x, y, 0) || x->arg_count != 2) return RLX_REDUCER_NONE;
+  if (!x || !y || !is_same(b, x, y, 0) || x->arg_count != 2) return RLX_REDUCER_NONE;
   if (!is_own(b, b->stores[0], first->args[1]) || !is_own(b, b->stores[1], second->args[1]))
     return RLX_REDUCER_NONE;
   bool is_max = x->kind == RLX_TIR_GT || x->kind == RLX_TIR_GE,
