@@ -159,6 +159,24 @@ static void take_keyword(Binding *b, uint32_t k) {
   }
 }
 
+/// `R.reshape(x, 3, 4)`: the numbers from the last parameter on are the list that it takes. False: they are something else.
+static bool fix_spread(const Binding *b, RlxDiag *diag, uint32_t k) {
+  const uint32_t first = k ? k - 1 : 0;
+  if (!k || b->next < 1 || b->next > b->row->param_count) return false;
+  int last = b->next - 1;
+  while (last > 0 && !b->values[last].span.end) last--;
+  const RlxParamKind kind = b->row->params[last].kind;
+  bool is_list = kind == RLX_PARAM_SHAPE || kind == RLX_PARAM_INTS;
+  for (uint32_t i = first; i < b->args->count; i++)
+    is_list &= !b->args->at[i].keyword && b->args->at[i].value.kind == RLX_VALUE_INT;
+  if (!is_list) return false;
+  const uint32_t start = b->args->at[first].span.start,
+                 end = b->args->at[b->args->count - 1].span.end;
+  rlx_diag_fix(b->e->sink, diag, "write them as a tuple", rlx_span(start, start), "(");
+  rlx_diag_fix_edit(b->e->sink, diag, rlx_span(end, end), ")");
+  return true;
+}
+
 /// Argument `k` is one more than the row has parameters without a keyword.
 static void report_count(Binding *b, uint32_t k) {
   int positional = 0, total = 0;
@@ -168,7 +186,7 @@ static void report_count(Binding *b, uint32_t k) {
   RlxDiag *diag = rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_COUNT), b->args->at[k].span, "siis",
                                   rlx_op_spelling(b->e->arena, b->row), positional, total,
                                   positional == 1 ? "" : "s");
-  if (k + 1 == b->args->count) fix_remove(b, diag, k);
+  if (!fix_spread(b, diag, k) && k + 1 == b->args->count) fix_remove(b, diag, k);
 }
 
 /// False: there is no parameter for argument `k`, nor for those behind it.

@@ -4,6 +4,7 @@
 
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
+#include "base/nearest.h"
 
 static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
   if (fn->kind == RLX_ISLAND_MACRO || fn->kind == RLX_ISLAND_JIT) return rlx_eval_failed(e, span);
@@ -69,10 +70,27 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   return rlx_eval_failed(e, span);
 }
 
+/// The word of R that is no operator (R.Tensor, R.dataflow) and nearest; NULL: none is near.
+static const char *nearest_word(const char *name) {
+  static const char *const words[] = {
+#define RLX_WORD(id, path, params, call) path,
+#include "analyzer/words/words.def"
+#undef RLX_WORD
+  };
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (words[i][0] == 'R' && words[i][1] == '.') rlx_nearest_try(&nearest, words[i] + 2);
+  return nearest.is_tied ? NULL : nearest.best;
+}
+
 static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_span) {
   bool is_tied;
   const char *text = rlx_store_text(e->store, path),
              *nearest = rlx_op_nearest(text + 2, strlen(text + 2), &is_tied);
+  if (!nearest) {
+    nearest = nearest_word(text + 2);
+    is_tied = nearest != NULL; // a guess
+  }
   const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), name_span, "ss", text, hint);
   const char *last = nearest ? strrchr(nearest, '.') : NULL, *own = strrchr(text, '.');

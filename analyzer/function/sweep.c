@@ -244,7 +244,13 @@ static void sweep_simple(RlxSweep *s, RlxAnalysis *unit) {
 
 static bool is_dataflow(RlxSweep *s, const RlxStmt *stmt) {
   if (stmt->item_count != 1) return false;
-  RlxValue v = rlx_eval(&s->e, stmt->items[0].value);
+  const RlxAst *item = stmt->items[0].value;
+  RlxValue v = rlx_eval(&s->e, item);
+  if (v.kind == RLX_VALUE_WORD && v.integer == RLX_WORD_DATAFLOW) { // it is not called
+    RlxDiag *diag =
+        rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, stmt->head_size), "");
+    rlx_diag_fix(s->e.sink, diag, "call it", rlx_span(item->span.end, item->span.end), "()");
+  }
   return v.kind == RLX_VALUE_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
 }
 

@@ -126,8 +126,9 @@ const RlxSInfo *rlx_deduce_where(RlxDeduce *d, const RlxCall *call) {
   if (!x[0] || !x[1] || !x[2]) return rlx_out_unknown(d);
   bool is_open = call->is_027 && !rlx_dtype_known(x[0]->dtype);
   if (!rlx_dtype_is_bool(x[0]->dtype) && !is_open) {
-    rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_CLASS), "sss", "condition",
-             rlx_text_dtype(d, x[0]->dtype), "bool");
+    RlxDiag *diag = rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_CLASS), "sss", "condition",
+                             rlx_text_dtype(d, x[0]->dtype), "bool");
+    rlx_fix_wrap(d, call, 0, diag, "cast it to bool", "R.astype(", ", \"bool\")");
   }
   RlxDType dtype = rlx_rule_dtype(d, call, x[1]->dtype, x[2]->dtype);
   const RlxVDevice *vdevice = rlx_common_vdevice(x, 3);

@@ -292,6 +292,25 @@ static bool mentions(Guess *g, const RlxAst *ast, RlxName name, int depth) {
   return false;
 }
 
+/// The operator that `call` names; NULL: none.
+static const RlxOpRow *row_of(const Guess *g, const RlxStmt *stmt, const RlxAst *call) {
+  const RlxAst *callee = call->children[0];
+  const char *text = g->text + stmt->start + callee->span.start;
+  const uint32_t size = callee->span.end - callee->span.start;
+  return size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
+}
+
+/// Whether the list is an argument of numbers: a shape, axes.
+static bool is_dimensions(const Guess *g, const RlxStmt *stmt, const RlxAst *call,
+                          const RlxAst *list) {
+  const RlxOpRow *row = call->kind == RLX_AST_CALL ? row_of(g, stmt, call) : NULL;
+  for (uint32_t i = 1; row && i < call->child_count && i <= (uint32_t)row->param_count; i++)
+    if (call->children[i] == list)
+      return row->params[i - 1].kind != RLX_PARAM_TUPLE &&
+             row->params[i - 1].kind != RLX_PARAM_EXPR;
+  return false;
+}
+
 /// Whether the name stands where a value of Relax does: alone, in a tuple, as an operand. `*kind`:
 /// what is wanted there, RLX_SINFO_OBJECT for anything.
 static bool is_operand(const Guess *g, const RlxStmt *stmt, uint32_t at, int *kind) {
@@ -303,12 +322,11 @@ static bool is_operand(const Guess *g, const RlxStmt *stmt, uint32_t at, int *ki
   *kind = RLX_SINFO_OBJECT;
   if (name->kind != RLX_AST_NAME) return false;
   if (!parent) return stmt->value == name;
+  if (parent->kind == RLX_AST_TUPLE && count > 2 && is_dimensions(g, stmt, path[count - 3], parent))
+    return false;
   if (parent->kind == RLX_AST_BINARY || parent->kind == RLX_AST_TUPLE) return true;
   if (parent->kind != RLX_AST_CALL || parent->children[0] == name) return false;
-  const RlxAst *callee = parent->children[0];
-  const char *text = g->text + stmt->start + callee->span.start;
-  uint32_t size = callee->span.end - callee->span.start;
-  const RlxOpRow *row = size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
+  const RlxOpRow *row = row_of(g, stmt, parent);
   for (uint32_t i = 1; row && i < parent->child_count; i++) {
     if (parent->children[i] != name || i > (uint32_t)row->param_count) continue;
     const RlxParamKind wanted = row->params[i - 1].kind;
@@ -415,10 +433,8 @@ static const RlxSInfo *sinfo_read(const RlxAnalysis *unit, const RlxAst *ast) {
 static void give_it(RlxGuess *g) {
   const RlxAst *inner, *call = rlx_guess_call(g, &inner);
   if (!call || call->child_count < 2) return;
-  const RlxAst *callee = call->children[0], *last = call->children[call->child_count - 1];
-  const char *text = g->text + g->at->stmt->start + callee->span.start;
-  const uint32_t size = callee->span.end - callee->span.start;
-  const RlxOpRow *row = size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
+  const RlxAst *last = call->children[call->child_count - 1];
+  const RlxOpRow *row = row_of(g, g->at->stmt, call);
   const uint32_t next = call->child_count - 1;
   if (!row || next >= (uint32_t)row->param_count || row->params[next].kind != RLX_PARAM_TENSOR)
     return;

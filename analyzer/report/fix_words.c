@@ -127,8 +127,38 @@ static void close_other(RlxGuess *g) {
                    closers[i]);
 }
 
+/// Offers `text` in place of `span` where the line reads as Python then. False: it does not.
+static bool offer_mark(RlxGuess *g, const char *title, RlxSpan span, const char *text) {
+  if (!reads_with(g, span, text)) return false;
+  rlx_diag_fix(g->sink, rlx_guess_own(g), title, span, rlx_arena_strdup(g->sink->arena, text));
+  return true;
+}
+
+/// A string that the other kind of quote ends, or nothing before the next bracket or comma.
+static void close_string(RlxGuess *g) {
+  const uint32_t start = g->at->span.start;
+  const char quote[] = {g->text[start], '\0'}, other = *quote == '"' ? '\'' : '"';
+  uint32_t at = start + 1;
+  while (at < g->size && !strchr("\r\n", g->text[at]) && g->text[at] != other) at++;
+  if (at < g->size && g->text[at] == other &&
+      offer_mark(g, "close it", rlx_span(at, at + 1), quote))
+    return;
+  for (at = start + 1; at < g->size && !strchr("\r\n", g->text[at]); at++)
+    if (strchr(",)]}", g->text[at]) && offer_mark(g, "close it", rlx_span(at, at), quote)) return;
+  offer_mark(g, "close it", rlx_span(at, at), quote);
+}
+
+/// Two arguments without a comma between them.
+static void separate(RlxGuess *g) {
+  uint32_t at = g->at->span.start;
+  while (at > 0 && is_blank(g->text[at - 1])) at--;
+  offer_mark(g, "write the `,`", rlx_span(at, at), ",");
+}
+
 static void punctuate(RlxGuess *g) {
   const char *message = g->at->diag->message, mark = quoted_mark(message);
+  if (strcmp(message, "this string is never closed") == 0) close_string(g);
+  if (strcmp(message, "an operator, a comma or a bracket is missing before this") == 0) separate(g);
   const RlxSpan span = g->at->span;
   if (!mark) return;
   if (strstr(message, " is missing") && message[0] == 'a') {
@@ -194,6 +224,54 @@ static void call_operator(RlxGuess *g) {
   if (is_spread) rlx_diag_fix_edit(g->sink, diag, rlx_span(last->span.end, last->span.end), ")");
 }
 
+// ---- values
+
+/// A number or a truth value that is written as something else: "True", 1.0.
+static void write_plainly(RlxGuess *g) {
+  enum { DEPTH = 64 };
+  const RlxAst *path[DEPTH], *ast;
+  uint32_t count = 0;
+  const RlxStmt *stmt = g->at->stmt;
+  if (!rlx_document_ast_at(stmt, g->at->span.start, path, &count, DEPTH) || !count ||
+      count >= DEPTH)
+    return;
+  ast = path[count - 1];
+  const char *message = g->at->diag->message, *text = g->text + stmt->start + ast->span.start;
+  size_t size = ast->span.end - ast->span.start;
+  const bool wants_bool = strstr(message, " expects True or False ") != NULL,
+             wants_int = strstr(message, " expects an int ") != NULL;
+  if (ast->kind == RLX_AST_STRING && ast->text && size == strlen(ast->text) + 2) {
+    text = ast->text;
+    size = strlen(text);
+  } else if (ast->kind == RLX_AST_FLOAT && size > 2 && !memcmp(text + size - 2, ".0", 2)) {
+    size -= 2;
+  } else {
+    return;
+  }
+  const bool is_bool =
+                 rlx_text_is_among(rlx_arena_strndup(g->sink->arena, text, size), " True False "),
+             is_int = size && size < 6 && strspn(text, "0123456789") >= size;
+  if (!(wants_bool && is_bool) && !(wants_int && is_int)) return;
+  rlx_diag_fix_at(g->sink, rlx_guess_own(g),
+                  rlx_arena_printf(g->sink->arena, "write `%.*s`", (int)size, text), stmt,
+                  ast->span, rlx_arena_printf(g->sink->arena, "%.*s", (int)size, text));
+}
+
+/// `z == R.exp(x)` as a statement: an assignment was meant.
+static void assign_it(RlxGuess *g) {
+  const RlxStmt *stmt = g->at->stmt;
+  const RlxAst *x = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
+  if (!x || x->kind != RLX_AST_COMPARE || x->child_count != 2 ||
+      x->children[0]->kind != RLX_AST_NAME ||
+      g->at->span.start != stmt->start + x->children[0]->span.start)
+    return;
+  const char *text = g->text + stmt->start;
+  uint32_t at = x->children[0]->span.end;
+  while (is_blank(text[at])) at++;
+  if (text[at] == '=' && text[at + 1] == '=')
+    rlx_diag_fix_at(g->sink, rlx_guess_own(g), "write `=`", stmt, rlx_span(at, at + 2), "=");
+}
+
 // ---- decorators
 
 /// Of a def in a module that has none: the decorator that the annotations of its parameters speak for.
@@ -233,4 +311,6 @@ void rlx_guess_words(RlxGuess *g) {
   if (id == RLX_DIAG_ID(DECORATOR) && g->at->stmt) decorate(g);
   if (!unit || !unit->owner || unit->owner->kind != RLX_ISLAND_RELAX) return;
   if (id == RLX_DIAG_ID(ATTRIBUTE_UNKNOWN)) call_operator(g);
+  if (id == RLX_DIAG_ID(ARGUMENT_KIND)) write_plainly(g);
+  if (id == RLX_DIAG_ID(NAME_UNDEFINED)) assign_it(g);
 }

@@ -80,7 +80,8 @@ def output(x: R.Tensor((4,), "float32")):
     with R.dataflow():
         a = R.abs(x)
         R.outptu(a)
-#!        ^^^^^^ error[RLX0203]: `R.outptu` does not exist
+#!        ^^^^^^ error[RLX0203]: `R.outptu` does not exist; did you mean `R.output`?
+        #!     fix: change to `R.output`
     return a
 
 

@@ -32,6 +32,7 @@ class New:
         drawn: R.Tensor((2, 1), "int64") = R.multinomial_from_uniform(p, u, s)
         wrong = R.where(x, x, x)
         #!              ^ error[RLX0309]: R.where: `condition` has dtype int8, expected bool
+        #!     fix: cast it to bool
         other = R.multinomial_from_uniform(s, u, s)
         #!                                 ^ error[RLX0309]: R.multinomial_from_uniform: `prob` has dtype int32, expected a floating-point dtype
         return some, drawn, wrong, other

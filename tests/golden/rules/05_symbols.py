@@ -75,7 +75,6 @@ def of_a_branch(c: R.Tensor((), "bool"), x: R.Tensor(ndim=1, dtype="float32")):
 def undeclared(x: R.Tensor((2,), "float32")):
     y = R.zeros((n,), "float32")
     #!           ^ error[RLX0201]: `n` is not defined
-    #!     fix: change to `x`
     return y
 
 

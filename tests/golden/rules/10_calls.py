@@ -119,6 +119,7 @@ def attributes(x: R.Tensor((2, 3), "float32"), img: R.Tensor((1, 3, 8, 8), "floa
     #!     fix: change to `-2`
     c = R.sum(x, axis="0")
     #!                ^^^ error[RLX0301]: R.sum expects an int or a list of ints as `axis`, found the string "0"
+    #!     fix: write `0`
     d = R.sum(x, keepdims=[1])
     #!                    ^^^ error[RLX0301]: R.sum expects True or False as `keepdims`, found a list
     e = R.permute_dims(x, axes=[0, 0])
@@ -135,6 +136,7 @@ def attributes(x: R.Tensor((2, 3), "float32"), img: R.Tensor((1, 3, 8, 8), "floa
     #!                                  ^^^^^^ error[RLX0319]: R.nn.conv2d: layout "NCHX" of `data_layout` can't be converted to NCHW
     j = R.nn.conv2d(img, w, strides="1")
     #!                              ^^^ error[RLX0301]: R.nn.conv2d expects an int or a list of ints as `strides`, found the string "1"
+    #!     fix: write `1`
     k = R.nn.conv2d(img, w, strides=[1, 1, 1])
     #!                              ^^^^^^^^^ error[RLX0316]: R.nn.conv2d: `strides` has 3 values, expected 1 or 2
     l = R.nn.conv2d(img, w, strides=0)

@@ -40,6 +40,7 @@ def main(
     #! chosen: R.Tensor((2, 3), dtype="float32")
     not_chosen = R.where(x, x, x)
     #!                   ^ error[RLX0309]: R.where: `condition` has dtype float32, expected bool
+    #!     fix: cast it to bool
     #! not_chosen: R.Tensor((2, 3), dtype="float32")
     steps = R.arange(1, 5)
     #! steps: R.Tensor((4,), dtype="int64")

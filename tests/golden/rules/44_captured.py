@@ -84,7 +84,6 @@ class Test:
     def body(x: R.Tensor((4,), "float32")):
         y = R.reshape(x, (width,))
         #!                ^^^^^ error[RLX0201]: `width` is not defined
-        #!     fix: change to `x`
         #! y: R.Tensor(dtype="float32", ndim=1)
         return y
 

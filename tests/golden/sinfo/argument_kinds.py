@@ -10,6 +10,7 @@ def attributes(x: R.Tensor((2, 3, 4), "float32"), u: R.Tensor(ndim=3)):
     #! a1: R.Tensor((2, 1, 4), dtype="int64")
     a2 = R.argmax(x, axis=1, keepdims="True")
     #!                                ^^^^^^ error[RLX0301]: R.argmax expects True or False as `keepdims`, found the string "True"
+    #!     fix: write `True`
     #! a2: R.Tensor(dtype="int64")
     a3 = R.argmax(x, axis=T.int64(1))
     #!                    ^^^^^^^^^^ error[RLX0301]: R.argmax expects an int as `axis`, found the integer expression 1
@@ -22,6 +23,7 @@ def attributes(x: R.Tensor((2, 3, 4), "float32"), u: R.Tensor(ndim=3)):
     #! a5: R.Tensor(dtype="float32")
     a6 = R.ccl.allgather(x, 2, in_group="True")
     #!                                  ^^^^^^ error[RLX0301]: R.ccl.allgather expects True or False as `in_group`, found the string "True"
+    #!     fix: write `True`
     #! a6: R.Tensor((4, 3, 4), dtype="float32")
     a7 = R.nn.dropout(x, rate="0.5")
     #!                        ^^^^^ error[RLX0301]: R.nn.dropout expects a number as `rate`, found the string "0.5"
