@@ -20,6 +20,7 @@ RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options) {
   jit->heap = rlx_heap_new();
   jit->context = rlx_context_new(jit->options.threads);
   jit->helper = rlx_body_helper;
+  jit->interpret = rlx_plan_interpret;
   return jit;
 }
 

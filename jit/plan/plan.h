@@ -239,6 +239,7 @@ struct RlxJit {
   RlxEngine *engine;
   RlxKernelContext *context;
   void *(*helper)(const char *name); ///< address of a function that bodies call, by name
+  BodyEntry *interpret;              ///< stands in for the body of a plan that has none
   RlxMap kernels;                    ///< hash → Kernel *
   RlxMap bodies;                     ///< hash → Body *
   const char *stack_end;

@@ -67,7 +67,7 @@ static RlxObject *run_plan(Plan *plan, RlxObject *const *args, int count, RlxObj
   }
   if (fits || !wrong_argument(plan, args, closure))
     result = plan->body ? plan->body->entry(plan, closure, bits)
-                        : rlx_plan_interpret(plan, closure, bits);
+                        : program->jit->interpret(plan, closure, bits);
 done:
   if (bits != inline_bits) free(bits);
   program->error = outer;
