@@ -58,6 +58,7 @@ static bool refuse_broken(Run *r, bool anywhere) {
   RlxFileDiags diags = {0};
   rlx_file_diags(r->file, &diags);
   bool broken = false;
+  int fixable = 0;
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
     if (d->diag->severity != RLX_ERROR ||
@@ -68,7 +69,11 @@ static bool refuse_broken(Run *r, bool anywhere) {
     rlx_text_say(stderr, "%s:%u:%u: error[%s]: %s", r->path, at.line + 1, at.column + 1,
                  rlx_diag_row(d->diag->id)->code, d->diag->message);
     broken = true;
+    fixable += d->diag->fix_count && d->diag->fixes[0].is_safe;
   }
+  if (fixable && strcmp(r->path, "-") != 0)
+    rlx_text_say(stderr, "rlx run: `rlx check --fix %s` mends %d of them, `--diff` shows how",
+                 r->path, fixable);
   rlx_vec_free(&diags);
   return broken;
 }

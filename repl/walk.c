@@ -195,5 +195,8 @@ bool rlx_repl_step(RlxRepl *repl, const char *text) {
     rlx_repl_walk_close(repl);
     return false;
   }
-  return show_place(repl);
+  const bool ok = show_place(repl);
+  if (repl->on_value && repl->walk) // a notebook has no prompt that says so
+    printf("# cells step from here on: next, print NAME, an expression, continue, quit\n");
+  return ok;
 }
