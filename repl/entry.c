@@ -273,10 +273,11 @@ static void take_import(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
   const bool is_tvm = !strncmp(module, "tvm", 3) && !rlx_text_in_name(module[3]);
   if ((is_tvm && is_there(repl, stmt)) || !strcmp(module, "__future__")) return;
   rlx_repl_stage(repl, text, strlen(text), text, strlen(text));
+  const bool is_numpy = !strcmp(module, "numpy");
   if (!is_tvm && repl->is_typed && !repl->nesting)
-    printf("note: no module of Python is run here; `load(\"x.npy\")`, `random(2, 3)` and `zeros(2, "
-           "3)` "
-           "give tensors, `R.` and Tab lists what computes with them\n");
+    printf("note: no module of Python is run here%s; `load(\"x.npy\")`, `random(2, 3)` and "
+           "`zeros(2, 3)` give tensors, `R.` and Tab lists what computes with them\n",
+           is_numpy ? ", but arrays of constants are known (`np.eye(3)`)" : "");
 }
 
 // ---- one entry
