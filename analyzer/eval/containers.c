@@ -186,7 +186,54 @@ static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
   return true;
 }
 
+/// Whether `target` binds the name.
+static bool binds_name(const RlxAst *target, RlxName name) {
+  if (target->kind == RLX_AST_NAME) return target->name == name;
+  if (target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) return false;
+  for (uint32_t i = 0; i < target->child_count; i++)
+    if (binds_name(target->children[i], name)) return true;
+  return false;
+}
+
+/// The first use, in `ast`, of a name that the generator alone binds; NULL: there is none.
+static const RlxAst *own_name(RlxEval *e, const RlxAst *generator, const RlxAst *ast, int depth) {
+  enum { DEEP = 50 };
+  RlxValue outer;
+  if (depth > DEEP || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
+    return NULL;
+  for (uint32_t i = 1; ast->kind == RLX_AST_NAME && i < generator->child_count; i++) {
+    const RlxAst *part = generator->children[i];
+    if (part->kind == RLX_AST_COMP_FOR && binds_name(part->children[0], ast->name))
+      return rlx_env_get(e->env, ast->name) ||
+                     rlx_names_is_builtin(rlx_store_text(e->store, ast->name)) ||
+                     e->analyzer->hooks->outer_value(e->file, e->stmt, ast->name, &outer)
+                 ? NULL
+                 : ast;
+  }
+  const RlxAst *found = NULL;
+  for (uint32_t i = 0; i < ast->child_count && !found; i++)
+    found = own_name(e, generator, ast->children[i], depth + 1);
+  return found;
+}
+
+/// TVM's parser evaluates a generator's parts one by one, and binds none of its names; what Python evaluates as a whole, a list's
+/// comprehension or a lambda, may have one inside.
+static bool refuses_generator(RlxEval *e, const RlxAst *ast) {
+  if (ast->op != RLX_COMP_GENERATOR || e->comprehensions || e->locals.all.count || !e->env ||
+      e->is_signature || e->fn->outer || !rlx_refuse_may_tell(e))
+    return false;
+  const RlxAst *name = own_name(e, ast, ast->children[0], 0);
+  if (!name) return false;
+  rlx_note_read(e, name->name, false);
+  rlx_note_read(e, name->name, true);
+  rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), name->span, "ss",
+                  rlx_store_text(e->store, name->name),
+                  ": TVM's parser binds no name of a generator; write a list, `[… for …]`");
+  return true;
+}
+
 RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast) {
+  if (refuses_generator(e, ast)) return rlx_eval_failed(e, ast->span);
   Comprehension c = {.ast = ast, .first_clause = ast->op == RLX_COMP_DICT ? 2 : 1};
   uint32_t locals = e->locals.all.count;
   if (!e->comprehensions++) e->steps = 0;

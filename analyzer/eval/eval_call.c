@@ -354,6 +354,23 @@ static RlxValue call_script(RlxEval *e, const RlxAst *ast, const RlxValue *calle
   return v;
 }
 
+/// getattr(x, "shape"): as `x.shape`, where a name stands for a value of Relax.
+static RlxValue call_builtin(RlxEval *e, const RlxAst *ast, RlxName name, const RlxPyArgs *args) {
+  const bool is_getattr = strcmp(rlx_store_text(e->store, name), "getattr") == 0;
+  if (!is_getattr || args->count != 2 || ast->child_count != 3 ||
+      ast->children[1]->kind != RLX_AST_NAME || args->at[0].value.kind != RLX_VALUE_EXPR ||
+      args->at[1].value.kind != RLX_VALUE_STR)
+    return rlx_call_builtin(e, name, args, ast->span);
+  RlxAst *attribute = rlx_arena_alloc(e->arena, 1, sizeof *attribute + sizeof(RlxAst *));
+  attribute->kind = RLX_AST_ATTRIBUTE;
+  attribute->span = ast->span;
+  attribute->name = args->at[1].value.string;
+  attribute->name_span = args->at[1].span;
+  attribute->children[0] = ast->children[1];
+  attribute->child_count = 1;
+  return rlx_eval_attribute(e, attribute);
+}
+
 static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   RlxTaint was_tainted = e->tainted;
@@ -389,7 +406,7 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
     if (rlx_python_type(e, &callee) == RLX_PYTHON_MODULE)
       return rlx_refuse_call(e, &callee, head->span, ast->span);
     return rlx_array_call(e, rlx_store_text(e->store, callee.string), &args, ast->span);
-  case RLX_VALUE_BUILTIN: return rlx_call_builtin(e, callee.string, &args, ast->span);
+  case RLX_VALUE_BUILTIN: return call_builtin(e, ast, callee.string, &args);
   case RLX_VALUE_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return rlx_call_function(e, callee.expr, &args, ast->span, name_span);

@@ -41,6 +41,17 @@ class Values:
         v = R.concat((x for _ in range(2)), 0)
         #!           ^^^^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.concat expects a tuple of tensors as `tensors`, found a range
         #! v: R.Tensor
+        o = R.zeros(tuple(zz for zz in (1, 2)), "int8")
+        #!                ^^ error[RLX0201]: `zz` is not defined: TVM's parser binds no name of a generator; write a list, `[… for …]`
+        #! o: R.Object
+        p = R.zeros([a for a in (b for b in (1, 2))], "int8")
+        #! p: R.Tensor((1, 2), dtype="int8")
+        q = getattr(x, "shape")[0]
+        #!  ^^^^^^^^^^^^^^^^^^^^^^ error[RLX0328]: relax.inspect.tensor_shape_i: the answer is known here, 2: write it down
+        #! q: R.Prim(value=2)
+        t = R.add(x, getattr(x, "nope"))
+        #!                      ^^^^^^ error[RLX0203]: `R.Tensor((2, 3), dtype="float32").nope` does not exist
+        #! t: R.Object
         w = -{1}
         #!  ^^^^ error[RLX0421]: `-` can't be applied to a set
         #! w: R.Object
