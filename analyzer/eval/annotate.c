@@ -186,11 +186,13 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
     }
     if (e->tainted) return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
   }
-  if (rlx_is_script_value(shape) && !(e->tainted & RLX_FAILED)) { // it has no length
+  const bool is_text = rlx_is_unknown_string(shape) && dtype_value &&
+                       dtype_value->kind != RLX_VALUE_NONE; // else it may be a dtype
+  if ((rlx_is_script_value(shape) || is_text) && !(e->tainted & RLX_FAILED)) { // neither is a list
     e->tainted = 0;
     if (rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), shape->span, "ssss", "R.Tensor", "shape",
-                      "a value of TensorIR", "a tuple of dimensions");
+                      is_text ? "a string" : "a value of TensorIR", "a tuple of dimensions");
     e->tainted |= RLX_OPEN;
   }
   if (shape->kind == RLX_VALUE_UNKNOWN) {

@@ -187,7 +187,7 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
 
 /// Up to 0.25 an expression of TensorIR is no operand of an operator on tensors, whatever it is.
 static void refuse_script_value(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *v) {
-  const int kind = row->params[i].kind;
+  const RlxParamKind kind = row->params[i].kind;
   const bool is_of_relax = kind == RLX_PARAM_TENSOR || kind == RLX_PARAM_TUPLE;
   if (!is_of_relax || !rlx_is_script_value(v) || (e->tainted & RLX_FAILED) ||
       e->fn->dialect != RLX_DIALECT_025 || rlx_fn_may_be(e->fn, RLX_DIALECT_027))

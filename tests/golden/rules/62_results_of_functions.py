@@ -233,3 +233,9 @@ def T(x: R.Tensor(("n", 3), "float32")):
     n = T.int64()
     return R.zeros((n,), "int8")
     #! gv: R.Tensor((n,), dtype="int8")
+
+
+@R.function
+def written(x: R.Tensor(f"{(2, 3)}", "float32"), y: R.Tensor(f"{x}")):
+#!                      ^^^^^^^^^^^ error[RLX0446]: R.Tensor: `shape` is a string, expected a tuple of dimensions
+    return x
