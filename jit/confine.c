@@ -21,6 +21,8 @@
 #include <sys/syscall.h>
 #endif
 
+#include "base/mem.h"
+
 RlxConfinement rlx_confinement_default(void) {
   int64_t memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
   return (RlxConfinement){3600, memory > 0 ? memory / 10 * 9 : 0, true};
@@ -241,12 +243,12 @@ _Static_assert(ROOM < BPF_MAXINSNS, "the kernel takes the program");
 /// Where a comparison goes on: at an instruction, or with a verdict, which stands at the end.
 enum { PASS = -1, NO = -2, NO_SUCH_CALL = -3, VERDICTS = 3, NEAR = 255 };
 
-typedef struct Filter {
+struct RlxCallFilter {
   struct sock_filter code[ROOM];
   int yes[ROOM], no[ROOM]; ///< of a comparison
-  int count;
-  int own; ///< the instruction that compares with the process's own number
-} Filter;
+  int count;               ///< 0: the list grew beyond what jumps reach
+  int own;                 ///< the instruction that compares with the process's own number
+};
 
 static int by_number(const void *a, const void *b) {
   const Rule *x = a, *y = b;
@@ -273,19 +275,19 @@ static size_t ranges_of_rules(Rule *out) {
   return n;
 }
 
-static void put_load(Filter *f, size_t at) {
+static void put_load(RlxCallFilter *f, size_t at) {
   f->code[f->count++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)at);
 }
 
-/// Puts a comparison; `yes` and `no` as Filter has them.
-static void put_test(Filter *f, unsigned how, unsigned value, int yes, int no) {
+/// Puts a comparison; `yes` and `no` as RlxCallFilter has them.
+static void put_test(RlxCallFilter *f, unsigned how, unsigned value, int yes, int no) {
   f->yes[f->count] = yes;
   f->no[f->count] = no;
   f->code[f->count++] = (struct sock_filter)BPF_STMT(BPF_JMP | how | BPF_K, value);
 }
 
 /// Puts what a rule asks; gives where to go on for a call that it is about.
-static int put_rule(Filter *f, const Rule *rule) {
+static int put_rule(RlxCallFilter *f, const Rule *rule) {
   enum { WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
   const int at = f->count;
   if (rule->verdict == PASSES) return PASS;
@@ -309,7 +311,7 @@ static int put_rule(Filter *f, const Rule *rule) {
 
 /// A tree of comparisons: where a child starts, the kernel tries the program for every call that there
 /// is, so the way to each verdict is short. Gives where to go on for a call in one of the ranges.
-static int put_ranges(Filter *f, const Rule *ranges, size_t count) {
+static int put_ranges(RlxCallFilter *f, const Rule *ranges, size_t count) {
   if (count == 1) return put_rule(f, ranges);
   const size_t half = count / 2;
   const int at = f->count;
@@ -319,13 +321,10 @@ static int put_ranges(Filter *f, const Rule *ranges, size_t count) {
   return at;
 }
 
-/// The filter, made once: a child only tells it to the kernel, to which each instruction is work. NULL: there is none.
-static const Filter *filter(void) {
-  static Filter made;
+RlxCallFilter *rlx_call_filter_new(void) {
   static const unsigned verdicts[VERDICTS] = {SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | EPERM,
                                               SECCOMP_RET_ERRNO | ENOSYS}; // from PASS on
-  Filter *f = &made;
-  if (f->count) return f->count > 0 ? f : NULL;
+  RlxCallFilter *f = rlx_mem_zeroed(1, sizeof *f);
   Rule ranges[RANGES];
   const size_t count = ranges_of_rules(ranges);
   put_load(f, offsetof(struct seccomp_data, arch));
@@ -342,30 +341,34 @@ static const Filter *filter(void) {
     if (BPF_CLASS(f->code[i].code) != BPF_JMP) continue;
     const int yes = (f->yes[i] < 0 ? end + PASS - f->yes[i] : f->yes[i]) - i - 1,
               no = (f->no[i] < 0 ? end + PASS - f->no[i] : f->no[i]) - i - 1;
-    if (yes > NEAR || no > NEAR) return f->count = -1, NULL;
+    if (yes > NEAR || no > NEAR) return f->count = 0, f;
     f->code[i].jt = (unsigned char)yes;
     f->code[i].jf = (unsigned char)no;
   }
   return f;
 }
 
-static void filter_calls(void) {
-  const Filter *f = filter();
+static void filter_calls(const RlxCallFilter *f) {
   struct sock_filter code[ROOM];
-  if (!f) _exit(1); // the list grew beyond what jumps reach
+  if (!f->count) _exit(1);
   memcpy(code, f->code, (size_t)f->count * sizeof *code);
   code[f->own].k = (unsigned)getpid();
   struct sock_fprog program = {(unsigned short)f->count, code};
   if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
-
-void rlx_confine_ready(void) { filter(); }
 #else
-void rlx_confine_ready(void) {}
-static void filter_calls(void) {}
+struct RlxCallFilter {
+  int count;
+};
+
+RlxCallFilter *rlx_call_filter_new(void) { return rlx_mem_zeroed(1, sizeof(RlxCallFilter)); }
+
+static void filter_calls(const RlxCallFilter *f) { (void)f; }
 #endif
 
-void rlx_confine(const RlxConfinement *limits, pid_t parent) {
+void rlx_call_filter_free(RlxCallFilter *filter) { free(filter); }
+
+void rlx_confine(const RlxConfinement *limits, const RlxCallFilter *filter, pid_t parent) {
   setpgid(0, 0);
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -374,5 +377,5 @@ void rlx_confine(const RlxConfinement *limits, pid_t parent) {
   if (limits->cpu_seconds > 0) limit(RLIMIT_CPU, limits->cpu_seconds);
   int64_t used = address_space();
   if (limits->memory_bytes > 0 && used > 0) limit(RLIMIT_AS, used + limits->memory_bytes);
-  if (limits->no_system) filter_calls();
+  if (limits->no_system) filter_calls(filter);
 }

@@ -19,12 +19,17 @@ typedef struct RlxConfinement {
 /// need: no honest run meets them.
 RlxConfinement rlx_confinement_default(void);
 
-/// Applies it to this process for good. Called in a child right after the fork, before code of a
-/// script runs; `parent` is who forked it. The child leads a process group of its own and ends when
-/// `parent` does.
-void rlx_confine(const RlxConfinement *limits, pid_t parent);
+/// Which system calls a confined process may make, as the kernel takes it. It is made before the
+/// fork and serves any number of children.
+typedef struct RlxCallFilter RlxCallFilter;
 
-/// Before a fork: makes what each child would else make for itself.
-void rlx_confine_ready(void);
+/// Never NULL; rlx_call_filter_free(). Where the system has no such filters it says nothing.
+RlxCallFilter *rlx_call_filter_new(void);
+void rlx_call_filter_free(RlxCallFilter *filter); ///< NULL is allowed
+
+/// Applies both to this process for good. Called in a child right after the fork, before code of a
+/// script runs; `parent` is who forked it. The child leads a process group of its own and ends when
+/// `parent` does. `filter` counts where the limits say no_system.
+void rlx_confine(const RlxConfinement *limits, const RlxCallFilter *filter, pid_t parent);
 
 #endif

@@ -52,6 +52,11 @@ void rlx_jit_before_fork(RlxJit *jit, bool may_compile) {
   if (api) api->inherit(!jit->spares_llvm);
 }
 
+const RlxCallFilter *rlx_jit_filter(RlxJit *jit) {
+  if (!jit->filter) jit->filter = rlx_call_filter_new();
+  return jit->filter;
+}
+
 void rlx_jit_after_fork(RlxJit *jit) {
   // Where one evaluation follows another, LLVM's memory stays aside: to change that costs, too.
   if (jit->spares_llvm && !jit->options.is_interactive) jit->api->inherit(true);
@@ -84,6 +89,7 @@ void rlx_jit_free(RlxJit *jit) {
   rlx_vec_free(&jit->codes);
   rlx_vec_free(&jit->pending);
   if (jit->engine) jit->api->engine_free(jit->engine);
+  rlx_call_filter_free(jit->filter);
   rlx_context_free(jit->context);
   rlx_heap_free(jit->heap);
   free(jit);

@@ -10,6 +10,7 @@
 
 #include "analyzer/analyzer.h"
 #include "jit/codegen/codegen.h"
+#include "jit/confine.h"
 #include "jit/plan/types.h"
 #include "jit/runtime/value.h"
 
@@ -30,6 +31,8 @@ int rlx_jit_threads(const RlxJit *jit);
 /// Before a fork: finds out what each child would else find out for itself. A child that is not to
 /// compile (`may_compile`) is forked faster.
 void rlx_jit_before_fork(RlxJit *jit, bool may_compile);
+/// The filter of system calls for its workers: made when it is first asked for, and the JIT's.
+const RlxCallFilter *rlx_jit_filter(RlxJit *jit);
 /// After a fork, in the child: threads are not inherited, so new ones are made when needed.
 void rlx_jit_in_child(RlxJit *jit);
 void rlx_jit_after_fork(RlxJit *jit); ///< the same in the parent

@@ -307,12 +307,12 @@ RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
   w->limits = options->confinement ? *options->confinement : rlx_confinement_default();
   if (options->uses_system) w->limits.no_system = false;
   rlx_jit_before_fork(jit, options->makes_code || (program && rlx_program_may_compile(program)));
-  rlx_confine_ready();
+  const RlxCallFilter *filter = rlx_jit_filter(jit);
   rlx_handover_inherit(args, count, true);
   pid_t parent = getpid();
   w->pid = w->answer == MAP_FAILED || pipe2(ends, O_CLOEXEC) ? -1 : fork();
   if (w->pid == 0) {
-    rlx_confine(&w->limits, parent);
+    rlx_confine(&w->limits, filter, parent);
     close(ends[0]);
     signal(SIGINT, SIG_DFL);
     rlx_mapping_guard_stop();

@@ -240,6 +240,7 @@ struct RlxJit {
   RlxKernelContext *context;
   void *(*helper)(const char *name); ///< address of a function that bodies call, by name
   BodyEntry *interpret;              ///< stands in for the body of a plan that has none
+  struct RlxCallFilter *filter;      ///< of workers; NULL: none was started
   RlxMap kernels;                    ///< hash → Kernel *
   RlxMap bodies;                     ///< hash → Body *
   const char *stack_end;

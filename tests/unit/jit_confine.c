@@ -147,12 +147,14 @@ static int first_missing(void) {
 
 /// What `look` says in a confined child; -1: it died.
 static int in_child(int (*look)(void), bool no_system) {
+  RlxCallFilter *filter = rlx_call_filter_new();
   const pid_t parent = getpid(), child = fork();
   if (child == 0) {
     const RlxConfinement limits = {.no_system = no_system};
-    rlx_confine(&limits, parent);
+    rlx_confine(&limits, filter, parent);
     _exit(look());
   }
+  rlx_call_filter_free(filter);
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
