@@ -110,7 +110,7 @@ PLACES = {
     "arguments that are given by name": (relax("y = R.sum(x, axis=1, │)"), {"keepdims="}, {"axis="}, None),
     "a given one behind the cursor": (relax("y = R.sum(x, │, keepdims=True)"), {"axis="}, {"keepdims="}, None),
     "parameters of a function": (relax("y = cls.helper(│)"), {"a=", "b=", "lv"}, set(), None),
-    "functions for call_tir": (relax("y = R.call_tir(│"), {"cls.scale"}, set(), "cls.scale"),
+    "functions for call_tir": (relax("y = R.call_tir(│"), {"cls.rows", "cls.scale"}, set(), "cls.rows"),
     "external functions, not those of the module": (relax('y = R.call_packed("│'), {"vm.builtin.copy"}, {"x", "scale", "helper"}, None),
     "external functions that the file calls": (relax('z = R.call_pure_packed("my.lib.fft", x, sinfo_args=R.Tensor)\n        y = R.call_dps_packed("m│'), {"my.lib.fft"},
                                                {"scale", "helper", "m"}, "my.lib.fft"),
@@ -219,7 +219,7 @@ async def test_members_of_the_module_around(client):
     for word in ("cls", "Module"):
         assert [one.label for one in (await offers(client, first + second.replace("WORD", word)))[0]] == ["other"]
     own = [one.label for one in (await offers(client, first.replace("return a", "return Module.│") + second.replace("WORD.│", "x")))[0]]
-    assert sorted(own) == ["helper", "scale"]
+    assert sorted(own) == ["helper", "rows", "scale"]
     assert [one.label for one in (await offers(client, first + second.replace("WORD.│", "x") + "\nModule.│\n"))[0]] == ["other"]
 
 
