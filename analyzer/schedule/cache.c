@@ -446,18 +446,11 @@ static void swap_bare(Cache *k, RlxScheduleSwap swap) {
   rlx_schedule_replace(c, scope, out);
 }
 
-static bool stands_in(const RlxTirStmt *s, const RlxTirStmt *block) {
-  if (s == block) return true;
-  for (uint32_t i = 0; i < s->count; i++)
-    if (stands_in(s->body[i], block)) return true;
-  return false;
-}
-
 /// Where the copy stands that fills the cache: before the statement around the block, beside the copy back.
 static int position_of_fetch(const Cache *k) {
   const RlxTirStmt *at = k->spot.at, *body = at ? at->body[0] : k->c->f->body;
   for (int i = 0; body->kind == RLX_TIR_SEQ && i < (int)body->count; i++)
-    if (stands_in(body->body[i], k->block->stmt)) return i;
+    if (rlx_schedule_stands_in(body->body[i], k->block->stmt)) return i;
   return 0;
 }
 

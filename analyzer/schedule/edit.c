@@ -9,6 +9,13 @@ void rlx_schedule_moved(RlxScheduleCall *c, const RlxTirStmt *old, const RlxTirS
   if (old != now) rlx_vec_push(&c->moves, (RlxScheduleMove){old, now});
 }
 
+bool rlx_schedule_stands_in(const RlxTirStmt *s, const RlxTirStmt *inner) {
+  if (s == inner) return true;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (rlx_schedule_stands_in(s->body[i], inner)) return true;
+  return false;
+}
+
 const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old) {
   for (uint32_t i = 0; i < c->moves.count && old; i++)
     if (c->moves.at[i].old == old) old = c->moves.at[i].now;

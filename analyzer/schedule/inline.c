@@ -104,18 +104,11 @@ static bool check_idle(Inline *n, const RlxTirBlockInfo *producer, const RlxTirB
   return false;
 }
 
-static bool stands_in(const RlxTirStmt *s, const RlxTirStmt *block) {
-  if (s == block) return true;
-  for (uint32_t i = 0; i < s->count; i++)
-    if (stands_in(s->body[i], block)) return true;
-  return false;
-}
-
 /// A condition around one of two blocks and not the other: the first would run, or be taken for run, where it
 /// does not.
 static bool check_condition(Inline *n, const RlxTirBlockInfo *block, const RlxTirBlockInfo *other) {
   const RlxTirStmt *condition = rlx_schedule_condition(n->c, block->stmt, NULL);
-  if (!condition || stands_in(condition, other->stmt)) return true;
+  if (!condition || rlx_schedule_stands_in(condition, other->stmt)) return true;
   refuse(n, rlx_arena_printf(n->c->s->arena,
                              "block \"%s\" stands under a condition, and \"%s\" does not",
                              rlx_schedule_block_name(n->c, block->stmt),

@@ -313,6 +313,8 @@ const RlxTirStmt *rlx_schedule_only_store(const RlxTirStmt *block);
 RlxTirStmt *rlx_schedule_forget_regions(RlxScheduleCall *c, RlxTirStmt *s);
 /// What became of a loop or block of the tree before the step; NULL: it is gone, or `old` is NULL.
 const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old);
+/// Whether `inner` is `s` or stands somewhere in it.
+bool rlx_schedule_stands_in(const RlxTirStmt *s, const RlxTirStmt *inner);
 
 /// The scalar parameters, and the variables in the shapes of the others.
 void rlx_schedule_vars_params(RlxScheduleVars *vars);
