@@ -228,6 +228,9 @@ static bool optimise(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxEr
   LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
   bool ok = llvm_ok(
       LLVMRunPasses(m, body ? body : passes[level > 3 ? 3 : level], engine->machine, options), err);
+#ifdef __SANITIZE_THREAD__
+  ok = ok && llvm_ok(LLVMRunPasses(m, "function(tsan)", engine->machine, options), err);
+#endif
   LLVMDisposePassBuilderOptions(options);
   return ok;
 }
@@ -248,13 +251,16 @@ static bool resolve_externs(RlxEngine *engine, LLVMOrcLLJITRef jit, LLVMModuleRe
                             void *(*helper)(const char *), RlxError *err) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit);
   for (LLVMValueRef fn = LLVMGetFirstFunction(m); fn; fn = LLVMGetNextFunction(fn)) {
-    if (!LLVMIsDeclaration(fn) || LLVMGetIntrinsicID(fn)) continue;
+    if (!LLVMIsDeclaration(fn) || LLVMGetIntrinsicID(fn) || !LLVMGetFirstUse(fn)) continue;
     size_t size;
     const char *name = LLVMGetValueName2(fn, &size);
     void *address = helper ? helper(name) : NULL;
     if (!address)
       address =
           engine->options.resolve ? engine->options.resolve(name, engine->options.user) : NULL;
+#ifdef __SANITIZE_THREAD__ // gcc's library watches memset itself
+    if (!address && strncmp(name, "__tsan_mem", 10) == 0) address = dlsym(RTLD_DEFAULT, name + 7);
+#endif
     if (!address) {
       if (!dlsym(RTLD_DEFAULT, name))
         return rlx_error_set(err, "extern function `%s` is not known", name);

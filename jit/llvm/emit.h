@@ -106,6 +106,8 @@ typedef struct Emit {
 bool emit_body(Emit *e, const struct Plan *plan, const char *name);
 
 // ---- emit_func.c: whole functions
+/// What holds of all code: no exceptions, and the rules of floats that the caller chose.
+void emit_attributes(const Emit *e, LLVMValueRef fn);
 bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol);
 
 // ---- emit.c

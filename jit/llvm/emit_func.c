@@ -66,8 +66,13 @@ static void define_roots(Emit *e) {
     emit_stmt(e, body);
 }
 
-static void add_attributes(Emit *e, LLVMValueRef fn) {
-  static const char *const kinds[] = {"nounwind"};
+void emit_attributes(const Emit *e, LLVMValueRef fn) {
+  static const char *const kinds[] = {
+      "nounwind",
+#ifdef __SANITIZE_THREAD__ // what the code reads and writes is watched as our own is
+      "sanitize_thread",
+#endif
+  };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     unsigned kind = LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i]));
     LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -98,7 +103,7 @@ bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol) {
   e->ranges = rlx_mem_zeroed(f->var_count + 1u, sizeof *e->ranges);
   e->buffers = rlx_mem_zeroed(f->buffer_count + 1u, sizeof *e->buffers);
   e->fn = LLVMAddFunction(e->m, symbol, e->kernel_type);
-  add_attributes(e, e->fn);
+  emit_attributes(e, e->fn);
   e->ctx = LLVMGetParam(e->fn, 2);
   LLVMPositionBuilderAtEnd(e->b, emit_block(e, "entry"));
   if (f->has_holes || !f->body)

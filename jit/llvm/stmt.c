@@ -230,6 +230,7 @@ static LLVMValueRef make_body(Emit *e, const RlxTirStmt *s, Captures *list) {
   e->in_parallel = true;
   LLVMValueRef fn = LLVMAddFunction(e->m, "parallel_body", e->body_type);
   LLVMSetLinkage(fn, LLVMInternalLinkage);
+  emit_attributes(e, fn);
   e->fn = fn;
   e->ctx = LLVMGetParam(fn, 3);
   LLVMPositionBuilderAtEnd(e->b, emit_block(e, "entry"));

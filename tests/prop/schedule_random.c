@@ -4,7 +4,7 @@
 // vectorized loops run backwards. A refused step leaves everything as it was,
 // and what is known after a step is what an analysis from scratch says.
 // RLX_WALKS and (where values leave their types) RLX_HOSTILE set how many walks are made, RLX_SEED from where
-// on numbers are drawn; RLX_PRIMITIVE names a
+// on numbers are drawn; RLX_THREADS is how many run parallel loops (1); RLX_PRIMITIVE names a
 // primitive that every other step is.
 #include <string.h>
 
@@ -222,6 +222,11 @@ static RlxScheduleStep random_step(Walk *w) {
 // ---- running
 
 /// A script in which `call` runs the PrimFunc, through its shapes as they are.
+static int wanted(const char *variable, int otherwise) {
+  const char *given = getenv(variable);
+  return given ? atoi(given) : otherwise;
+}
+
 static void script_of(const char *prim_func, RlxBuf *out) {
   rlx_buf_puts(out, "from tvm.script import ir as I, relax as R, tirx as T\n\n");
   rlx_buf_puts(out, prim_func);
@@ -233,7 +238,7 @@ static char *results(const char *prim_func, bool keeps_loops, const char *const 
                      RlxBuf *problem) {
   RlxBuf script = {0};
   script_of(prim_func, &script);
-  const RlxJitOptions options = {.threads = 1, .keeps_loops = keeps_loops};
+  const RlxJitOptions options = {.threads = wanted("RLX_THREADS", 1), .keeps_loops = keeps_loops};
   Rig r = rig_open_with(rlx_buf_text(&script), &options);
   RlxName name = rlx_store_intern(rlx_analyzer_store(r.analyzer), "main", 4);
   RlxObject *args[BUFFERS] = {0};
@@ -425,11 +430,6 @@ static int walk(const char *form, RlxTestRandom *random, int *accepted) {
   return failed;
 }
 
-static int walks_wanted(const char *variable, int otherwise) {
-  const char *given = getenv(variable);
-  return given ? atoi(given) : otherwise;
-}
-
 static RlxTestRandom random_wanted(void) {
   const char *seed = getenv("RLX_SEED");
   return rlx_test_random(seed ? (uint64_t)atoll(seed) : 1);
@@ -438,7 +438,7 @@ static RlxTestRandom random_wanted(void) {
 static void accepted_steps_keep_the_values(void **state) {
   NEEDS_LLVM();
   RlxTestRandom random = random_wanted();
-  int walks = walks_wanted("RLX_WALKS", 40), failed = 0, accepted = 0;
+  int walks = wanted("RLX_WALKS", 40), failed = 0, accepted = 0;
   for (int i = 0; i < walks && failed < 3; i++) {
     char *made = i % 2 ? random_primfunc(&random) : NULL;
     failed += walk(made ? made : forms[i / 2 % FORMS], &random, &accepted);
@@ -453,8 +453,7 @@ static void values_that_leave_their_types_stay_the_same(void **state) {
   NEEDS_LLVM();
   RlxTestRandom random = random_wanted();
   Hostile lines[HOSTILE_MAX];
-  int walks = walks_wanted("RLX_HOSTILE", 24), count = hostile_lines(lines), failed = 0,
-      accepted = 0;
+  int walks = wanted("RLX_HOSTILE", 24), count = hostile_lines(lines), failed = 0, accepted = 0;
   assert_true(count > 70);
   for (int i = 0; i < walks && failed < 3; i++) {
     char *made = hostile_primfunc(&random, lines, count);
