@@ -312,9 +312,8 @@ static RlxValue call_sorted(RlxEval *e, const BuiltinCall *c) {
   return out;
 }
 
-/// any() and all() of a list whose items have a truth that is known.
-static RlxValue call_truths(RlxEval *e, const BuiltinCall *c) {
-  const bool wanted = c->of->name[1] == 'n';
+/// Whether one of the list's items has the truth `wanted`: any() asks for True, all() for no False.
+static RlxValue find_truth(RlxEval *e, const BuiltinCall *c, bool wanted) {
   if (c->v->kind != RLX_VALUE_LIST || c->args->count != 1) return rlx_eval_failed(e, c->span);
   for (uint32_t i = 0; i < c->v->count; i++) {
     bool truth;
@@ -323,6 +322,10 @@ static RlxValue call_truths(RlxEval *e, const BuiltinCall *c) {
   }
   return rlx_value_of_bool(!wanted, c->span);
 }
+
+static RlxValue call_any(RlxEval *e, const BuiltinCall *c) { return find_truth(e, c, true); }
+
+static RlxValue call_all(RlxEval *e, const BuiltinCall *c) { return find_truth(e, c, false); }
 
 static RlxValue call_reversed(RlxEval *e, const BuiltinCall *c) {
   if (c->v->kind != RLX_VALUE_LIST) return rlx_eval_failed(e, c->span);
@@ -494,7 +497,7 @@ static const RlxValue *wrong_of_several(const RlxEval *e, const BuiltinCall *c) 
 static const RlxValue *wrong_argument(const RlxEval *e, const BuiltinCall *c) {
   const RlxPyArgs *args = c->args;
   const Wanted what = c->of->what;
-  const bool is_binary = strcmp(c->of->name, "divmod") == 0 && args->count == 2;
+  const bool is_binary = c->of->call == call_divmod && args->count == 2;
   const bool is_sized = c->of->call == call_len && !rlx_eval_is_tlc(e);
   if (c->of->takes_several && args->count > 1) return wrong_of_several(e, c);
   if (args->at[0].keyword) return NULL;
@@ -508,8 +511,8 @@ static const RlxValue *wrong_argument(const RlxEval *e, const BuiltinCall *c) {
 static const Builtin builtins[] = {
     {"__import__", ANYTHING, false, NULL, "a module"},
     {"abs", NUMBER, false, call_abs, NULL},
-    {"all", ITEMS, false, call_truths, NULL},
-    {"any", ITEMS, false, call_truths, NULL},
+    {"all", ITEMS, false, call_all, NULL},
+    {"any", ITEMS, false, call_any, NULL},
     {"ascii", ANYTHING, false, call_repr, NULL},
     {"bin", NUMBER, false, call_bin, NULL},
     {"bool", ANYTHING, false, call_bool, NULL},
@@ -554,14 +557,14 @@ static const Builtin builtins[] = {
 
 /// What a function gives that is called without arguments.
 static RlxValue without_arguments(RlxEval *e, const BuiltinCall *c) {
-  const char *name = c->of->name;
   if (c->of->call == call_print) return call_print(e, c);
   if (c->of->call == call_int) return rlx_value_of_int(0, c->span);
   if (c->of->call == call_float) return rlx_value_of_float(0, c->span);
   if (c->of->call == call_bool) return rlx_value_of_bool(false, c->span);
   if (c->of->call == call_str) return text_value(e, "", c->span);
   if (c->of->call == call_list || c->of->call == call_tuple)
-    return (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = name[0] == 't', .span = c->span};
+    return (RlxValue){
+        .kind = RLX_VALUE_LIST, .is_tuple = c->of->call == call_tuple, .span = c->span};
   if (c->of->call == call_dict) return (RlxValue){.kind = RLX_VALUE_DICT, .span = c->span};
   return rlx_eval_failed(e, c->span);
 }

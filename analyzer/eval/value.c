@@ -135,17 +135,28 @@ bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v) {
   return e->fn->dialect == RLX_DIALECT_025;
 }
 
-static const char unknown_string[] = "a string";
+// What is known of a value is what it is; the texts mark such values.
+static const char unknown_string[] = "a string", script_value[] = "a value of TensorIR";
 
-RlxValue rlx_unknown_string(RlxEval *e, RlxSpan span) {
+static RlxValue known_to_be(RlxEval *e, const char *what, RlxSpan span) {
   RlxValue v = rlx_eval_failed(e, span);
-  v.text = unknown_string;
+  v.text = what;
   return v;
 }
 
-bool rlx_is_unknown_string(const RlxValue *v) {
-  return v->kind == RLX_VALUE_UNKNOWN && v->text == unknown_string;
+static bool is_known_to_be(const RlxValue *v, const char *what) {
+  return v->kind == RLX_VALUE_UNKNOWN && v->text == what;
 }
+
+RlxValue rlx_unknown_string(RlxEval *e, RlxSpan span) {
+  return known_to_be(e, unknown_string, span);
+}
+
+bool rlx_is_unknown_string(const RlxValue *v) { return is_known_to_be(v, unknown_string); }
+
+RlxValue rlx_script_value(RlxEval *e, RlxSpan span) { return known_to_be(e, script_value, span); }
+
+bool rlx_is_script_value(const RlxValue *v) { return is_known_to_be(v, script_value); }
 
 bool rlx_is_plain_object(const RlxValue *v) {
   static const char *const objects[] = {
@@ -156,18 +167,6 @@ bool rlx_is_plain_object(const RlxValue *v) {
 }
 
 const char rlx_lambda_text[] = "a lambda";
-
-static const char script_value[] = "a value of TensorIR";
-
-RlxValue rlx_script_value(RlxEval *e, RlxSpan span) {
-  RlxValue v = rlx_eval_failed(e, span);
-  v.text = script_value;
-  return v;
-}
-
-bool rlx_is_script_value(const RlxValue *v) {
-  return v->kind == RLX_VALUE_UNKNOWN && v->text == script_value;
-}
 
 const char rlx_big_int_text[] = "an integer of more than 64 bits";
 
