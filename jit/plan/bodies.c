@@ -57,15 +57,20 @@ static bool compile_body(RlxJit *jit, Plan *plan, RlxError *err) {
   return true;
 }
 
+/// The plan of the same program that the step calls; NULL: it calls none.
+static Plan *called_plan(const Plan *plan, const Step *s) {
+  Plan *called = s->local ? s->local : s->callee ? s->callee->plan : NULL;
+  return called && called->program == plan->program ? called : NULL;
+}
+
 /// Marks where a cycle of calls begins, as one that goes from `plan` on comes back to it.
 static void find_cycles(Plan *plan) {
   plan->is_open = plan->is_seen = true;
   for (uint32_t i = 0; i < plan->captures.count; i++) // the closure itself
     plan->repeats |= plan->captures.at[i].outer == INT32_MIN;
   for (uint32_t i = 0; i < plan->steps.count; i++) {
-    const Step *s = &plan->steps.at[i];
-    Plan *called = s->local ? s->local : s->callee ? s->callee->plan : NULL;
-    if (!called || called->program != plan->program) continue;
+    Plan *called = called_plan(plan, &plan->steps.at[i]);
+    if (!called) continue;
     called->repeats |= called->is_open;
     if (!called->is_seen) find_cycles(called);
   }
@@ -75,9 +80,8 @@ static void find_cycles(Plan *plan) {
 /// A body calls bodies: what a plan that repeats calls counts as repeating.
 static void repeat_callees(Plan *plan) {
   for (uint32_t i = 0; i < plan->steps.count; i++) {
-    const Step *s = &plan->steps.at[i];
-    Plan *called = s->local ? s->local : s->callee ? s->callee->plan : NULL;
-    if (!called || called->repeats || called->program != plan->program) continue;
+    Plan *called = called_plan(plan, &plan->steps.at[i]);
+    if (!called || called->repeats) continue;
     called->repeats = true;
     repeat_callees(called);
   }
