@@ -652,7 +652,25 @@ static bool convert_float8(RlxConvert *c, const RlxSpelled *s) {
   return true;
 }
 
+/// The name of R that a class of the package stands for: "R.shape" for `relax.ShapeExpr`; false: R has it by its own name.
+static bool convert_package_class(RlxConvert *c, const RlxSpelled *s) {
+  char path[128];
+  RlxBuf in_package = {0}, canonical = {0};
+  bool is_other = false;
+  if (rlx_spelling_path(c->store, s->ast, path, sizeof path, NULL)) {
+    rlx_buf_printf(&in_package, "relax%s", path + 1);
+    is_other = rlx_names_canonical(rlx_buf_text(&in_package), &canonical) &&
+               strncmp(rlx_buf_text(&canonical), "R.", 2) == 0 &&
+               strcmp(rlx_buf_text(&canonical), path) != 0;
+    if (is_other) replace(c, s, rlx_arena_printf(c->arena, "%s", rlx_buf_text(&canonical)));
+  }
+  rlx_buf_free(&in_package);
+  rlx_buf_free(&canonical);
+  return is_other;
+}
+
 static bool convert_root(RlxConvert *c, const RlxSpelled *s) {
+  if (convert_package_class(c, s)) return true;
   const RlxAst *head = s->ast, *first = head; // `relax`, `relax.op` in front of the operator
   for (; head->kind == RLX_AST_ATTRIBUTE; head = head->children[0]) first = head;
   bool has_op = first != s->ast && strcmp(rlx_store_text(c->store, first->name), "op") == 0;

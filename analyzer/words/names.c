@@ -316,9 +316,7 @@ static RlxValue resolve_t(RlxWords *words, const char *path) {
   return namespace_value(words, RLX_VALUE_TFUNC, rest);
 }
 
-/// `path` as it is called inside where the whole of it, or the module that it begins with, is an alias ("tvm.script.relax.add":
-/// "R.add"), in `out`; false: it is called so inside, too.
-static bool canonical_path(const char *path, RlxBuf *out) {
+bool rlx_names_canonical(const char *path, RlxBuf *out) {
   for (size_t size = strlen(path); size; size--) {
     if (path[size] && path[size] != '.') continue;
     for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
@@ -332,7 +330,7 @@ static bool canonical_path(const char *path, RlxBuf *out) {
 
 RlxValue rlx_names_path(RlxWords *words, const char *path) {
   RlxBuf canonical = {0};
-  if (canonical_path(path, &canonical)) {
+  if (rlx_names_canonical(path, &canonical)) {
     RlxValue v = rlx_names_path(words, rlx_buf_text(&canonical));
     rlx_buf_free(&canonical);
     return v;

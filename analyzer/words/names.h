@@ -59,6 +59,10 @@ RlxName rlx_word_name(RlxWords *words, const char *text);
 /// Meaning of `namespace.attribute`.
 RlxValue rlx_names_attribute(RlxWords *words, RlxName path, RlxName attribute);
 
+/// `path` as it is called inside where the whole of it, or the module that it begins with, is an alias ("tvm.script.relax.add":
+/// "R.add"), in `out`; false: it is called so inside, too.
+bool rlx_names_canonical(const char *path, RlxBuf *out);
+
 /// The value that a canonical or import path stands for.
 RlxValue rlx_names_path(RlxWords *words, const char *path);
 
