@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/eval/topi_layout.h"
 
 typedef struct Topi {
   const char *name, *params, *op, *args, *dtype;
@@ -58,7 +59,7 @@ static bool next_word(const char **list, char word[WORD_MOST]) {
 static int param_of(const char *params, const char *name, char *mark) {
   char word[WORD_MOST];
   for (int i = 0; next_word(&params, word); i++) {
-    *mark = strchr("!+*~^-", word[0]) ? word[0] : 0;
+    *mark = strchr("!+*~^-/&3", word[0]) ? word[0] : 0;
     if (strcmp(word + (*mark != 0), name) == 0) return i;
   }
   return -1;
@@ -132,6 +133,50 @@ static bool bind(Call *c, const RlxPyArgs *args) {
   return true;
 }
 
+/// The tensor that an argument is; NULL: it is none that is known.
+static const RlxSInfo *tensor_of(const Call *c, const RlxValue *given) {
+  const RlxExpr *x = given ? rlx_expr_of(c->e, given) : NULL;
+  return x && x->sinfo && x->sinfo->kind == RLX_SINFO_TENSOR ? x->sinfo : NULL;
+}
+
+/// What topi checks of an argument and the operator does not; false: it is refused, and reported.
+static bool holds(const Call *c, char mark, const char *param, const RlxValue *given) {
+  const char *name = rlx_arena_printf(c->e->arena, "topi.%s", c->row->name);
+  if (mark == '/') {
+    const RlxSInfo *of = tensor_of(c, c->slots[0]);
+    const int ndim = of ? of->ndim : -1;
+    if (ndim < 0 || given->kind != RLX_VALUE_INT ||
+        (given->integer >= -ndim && given->integer < ndim))
+      return true;
+    rlx_eval_report(c->e, RLX_DIAG_ID(AXIS_RANGE), given->span, "sdis", name, given->integer, ndim,
+                    rlx_arena_printf(c->e->arena, "expected %d to %d", -ndim, ndim - 1));
+    return false;
+  }
+  const RlxSInfo *s = tensor_of(c, given);
+  if (mark == '3' && s && s->ndim >= 0 && s->ndim != 3) {
+    rlx_eval_report(c->e, RLX_DIAG_ID(RANK), given->span, "ssss", name, param,
+                    rlx_arena_printf(c->e->arena, "rank %d", s->ndim), "rank 3");
+    return false;
+  }
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  if (mark == '&' && s && rlx_dtype_known(s->dtype) && !rlx_dtype_is_int(s->dtype)) {
+    rlx_eval_report(c->e, RLX_DIAG_ID(DTYPE_CLASS), given->span, "ssss", name, param,
+                    rlx_dtype_text(s->dtype, dtype), "an integer dtype");
+    return false;
+  }
+  return true;
+}
+
+/// Whether topi takes the arguments that are bound; what it does not take is reported.
+static bool are_taken(const Call *c) {
+  const char *params = c->row->params;
+  char word[WORD_MOST];
+  for (int i = 0; next_word(&params, word); i++)
+    if (strchr("/&3", word[0]) && c->slots[i] && !holds(c, word[0], word + 1, c->slots[i]))
+      return false;
+  return true;
+}
+
 static const RlxValue *slot(const Call *c, const char *name) {
   char mark;
   int at = param_of(c->row->params, name, &mark);
@@ -140,10 +185,9 @@ static const RlxValue *slot(const Call *c, const char *name) {
 
 /// The axes whose length is the number 1: those that topi.squeeze takes away.
 static bool axes_of_ones(const Call *c, RlxValue *list) {
-  const RlxExpr *x = c->slots[0] ? rlx_expr_of(c->e, c->slots[0]) : NULL;
-  const RlxSInfo *s = x ? x->sinfo : NULL;
+  const RlxSInfo *s = tensor_of(c, c->slots[0]);
   int64_t length;
-  if (!s || s->kind != RLX_SINFO_TENSOR || !s->dims) return false;
+  if (!s || !s->dims) return false;
   list->items = rlx_arena_array(c->e->arena, RlxValue, s->ndim ? (size_t)s->ndim : 1);
   for (int i = 0; i < s->ndim; i++)
     if (rlx_prim_is_const(s->dims[i], &length) && length == 1)
@@ -167,9 +211,8 @@ static bool pairs_of(const Call *c, RlxValue *list) {
 
 /// Some tensor like `given` with its last two axes swapped.
 static bool swapped(const Call *c, const RlxValue *given, RlxValue *out) {
-  const RlxExpr *x = given ? rlx_expr_of(c->e, given) : NULL;
-  const RlxSInfo *s = x ? x->sinfo : NULL;
-  if (!s || s->kind != RLX_SINFO_TENSOR || s->ndim < 2) return false;
+  const RlxSInfo *s = tensor_of(c, given);
+  if (!s || s->ndim < 2) return false;
   RlxVar *other = rlx_arena_one(c->e->arena, RlxVar);
   other->sinfo = s;
   other->is_temporary = true;
@@ -199,6 +242,36 @@ static bool new_axes(const Call *c, RlxValue *list) {
   return true;
 }
 
+/// The lengths of the axes in the layout that parameter 2 names, out of those in that of parameter 1.
+static bool in_layout(const Call *c, RlxValue *list) {
+  const RlxSInfo *s = tensor_of(c, c->slots[0]);
+  const RlxValue *from = c->slots[1], *to = c->slots[2];
+  if (!s || !s->dims || !from || !to || from->kind != RLX_VALUE_STR || to->kind != RLX_VALUE_STR)
+    return false;
+  RlxTopiShape shape = {.ndim = s->ndim}, other;
+  if (s->ndim > RLX_TOPI_AXES) return false;
+  for (int i = 0; i < s->ndim; i++)
+    if (!rlx_prim_is_const(s->dims[i], &shape.lengths[i])) shape.lengths[i] = -1;
+  const char *is = rlx_store_text(c->e->store, from->string),
+             *wanted = rlx_store_text(c->e->store, to->string), *name = "topi.layout_transform";
+  switch (rlx_topi_relayout(&shape, is, wanted, &other)) {
+  case RLX_TOPI_FITS: break;
+  case RLX_TOPI_OTHER_AXES:
+    rlx_eval_report(c->e, RLX_DIAG_ID(LAYOUT), to->span, "ssss", name, "src_layout", is, wanted);
+    return false;
+  case RLX_TOPI_OTHER_RANK:
+    rlx_eval_report(c->e, RLX_DIAG_ID(RANK), c->slots[0]->span, "ssss", name, "array",
+                    rlx_arena_printf(c->e->arena, "rank %d", s->ndim),
+                    rlx_arena_printf(c->e->arena, "that of layout \"%s\"", is));
+    return false;
+  case RLX_TOPI_UNKNOWN: return false;
+  }
+  list->items = rlx_arena_array(c->e->arena, RlxValue, other.ndim ? (size_t)other.ndim : 1);
+  for (; list->count < (uint32_t)other.ndim; list->count++)
+    list->items[list->count] = rlx_value_of_int(other.lengths[list->count], c->span);
+  return true;
+}
+
 /// What holds where an argument is not given, by the words of topi.def; false: not known.
 static bool default_of(const Call *c, const char *text, RlxValue *out) {
   *out = (RlxValue){.kind = RLX_VALUE_LIST, .span = c->span};
@@ -206,6 +279,7 @@ static bool default_of(const Call *c, const char *text, RlxValue *out) {
   if (strcmp(text, "axes") == 0) return new_axes(c, out);
   if (*text == '\'') return swapped(c, slot(c, text + 1), out);
   if (strcmp(text, "pairs") == 0) return pairs_of(c, out);
+  if (strcmp(text, "layout") == 0) return in_layout(c, out);
   if (strcmp(text, "prim") == 0) {
     RlxValue prim = rlx_value_of_prim(rlx_prim_int(c->e->store, 1), c->span);
     *out = rlx_value_expr(rlx_expr_of(c->e, &prim));
@@ -282,6 +356,7 @@ static void take_refusals(const Call *c, const RlxSink *silent) {
                 {"nn.pool3d", RLX_DIAG_ID(RANK)},
                 {"nn.adaptive_pool", RLX_DIAG_ID(RANK)},
                 {"image.resize2d", RLX_DIAG_ID(RANK)},
+                {"nn.conv2d", RLX_DIAG_ID(RANK)},
                 {"broadcast_to", RLX_DIAG_ID(BROADCAST_TARGET)},
                 {"broadcast_to", RLX_DIAG_ID(RANK)},
                 {"transpose", RLX_DIAG_ID(AXIS_REPEATED)},
@@ -354,7 +429,7 @@ static const RlxSInfo *with_dtype(const Call *c, const RlxSInfo *sinfo) {
 /// What the row says of the call; NULL: it does not fit, or says too little.
 static const RlxSInfo *of_row(Call *c, const RlxPyArgs *args, RlxSpan name_span) {
   RlxPyArgs own = {0};
-  if (!bind(c, args) || !arguments(c, &own) || !own.count) return NULL;
+  if (!bind(c, args) || !are_taken(c) || !arguments(c, &own) || !own.count) return NULL;
   if (*c->row->op) return with_dtype(c, of_operator(c, &own, name_span));
   const RlxExpr *as = rlx_expr_of(c->e, &own.at[0].value);
   return with_dtype(c, as ? as->sinfo : NULL);
@@ -385,8 +460,10 @@ RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan 
   for (size_t i = 0; name && !sinfo && i < sizeof rows / sizeof rows[0]; i++) {
     if (strcmp(rows[i].name, name) != 0) continue;
     Call c = {.e = e, .row = &rows[i], .span = span};
+    const uint32_t reported = e->sink->diags.count;
     e->tainted = false;
     sinfo = of_row(&c, args, name_span);
+    if (e->sink->diags.count > reported) break; // one mistake, one row
   }
   e->tainted |= tainted;
   if (!sinfo || (sinfo->kind != RLX_SINFO_TENSOR && sinfo->kind != RLX_SINFO_TUPLE))

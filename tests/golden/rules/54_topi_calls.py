@@ -84,3 +84,30 @@ class RanksAndDtypes:
         c = R.emit_te(topi.image.resize2d, x, [0.0, 0.0, 0.0, 0.0], [8, 8])
         #!                                 ^ error[RLX0310]: R.image.resize2d: `data` has rank 2, expected rank 4
         return x
+
+
+# What topi checks and the operator does not.
+@I.ir_module
+class Checked:
+    @R.function
+    def checked(x: R.Tensor((4, 6), "float32"), b: R.Tensor((2, 3, 4), "float32"), c: R.Tensor((2, 3, 5), "float32"), i: R.Tensor((4, 6), "int32"), k: R.Tensor((1, 4, 6, 7), "float32")):
+        v0 = R.emit_te(topi.cumprod, x, axis=-3, primfunc_name_hint="checked1")
+        #!                                   ^^ error[RLX0305]: topi.cumprod: axis -3 is out of range for rank 2: expected -2 to 1
+        v1 = R.emit_te(topi.cumsum, x, 1, primfunc_name_hint="checked2")
+        v2 = R.emit_te(topi.nn.batch_matmul, x, x, primfunc_name_hint="checked3")
+        #!                                   ^ error[RLX0310]: topi.nn.batch_matmul: `tensor_a` has rank 2, expected rank 3
+        v3 = R.emit_te(topi.nn.batch_matmul, b, c, primfunc_name_hint="checked4")
+        #!   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 4 in (2, 3, 4), 5 in (2, 5, 3)
+        #!     line 64: `b` is R.Tensor((2, 3, 4), dtype="float32")
+        v4 = R.emit_te(topi.scatter_elements, x, i, x, axis=2, primfunc_name_hint="checked5")
+        #!                                                  ^ error[RLX0305]: topi.scatter_elements: axis 2 is out of range for rank 2: expected -2 to 1
+        v5 = R.emit_te(topi.gather, x, 0, x, primfunc_name_hint="checked6")
+        #!                                ^ error[RLX0309]: topi.gather: `indices` has dtype float32, expected an integer dtype
+        v6 = R.emit_te(topi.gather, x, 0, i, primfunc_name_hint="checked7")
+        v7 = R.emit_te(topi.layout_transform, k, "NCHW", "NHW", primfunc_name_hint="checked8")
+        #!                                               ^^^^^ error[RLX0319]: topi.layout_transform: layout "NCHW" of `src_layout` can't be converted to NHW
+        v8 = R.emit_te(topi.layout_transform, b, "NCHW", "NHWC", primfunc_name_hint="checked9")
+        #!                                    ^ error[RLX0310]: topi.layout_transform: `array` has rank 3, expected that of layout "NCHW"
+        v9 = R.emit_te(topi.nn.conv2d, b, k, 1, 0, 1, primfunc_name_hint="checked10")
+        #!                             ^ error[RLX0310]: R.nn.conv2d: `data` has rank 3, expected rank 4
+        return v1

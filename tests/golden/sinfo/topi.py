@@ -550,3 +550,18 @@ def products(
     v19 = R.emit_te(topi.nn.strided_slice, x, [0], [1])
     #! v19: R.Tensor((1, 3), dtype="float32")
     return v0
+
+
+@I.ir_module
+class Layouts:
+    @R.function
+    def layouts(x: R.Tensor((1, 8, 6, 7), "float32"), y: R.Tensor((1, 2, 6, 7, 4), "float16"), z: R.Tensor((1, 6, 16, 8), "int8"), u: R.Tensor(("n", 8, 6, 7), "float32")):
+        v0 = R.emit_te(topi.layout_transform, x, "NCHW", "NHWC", primfunc_name_hint="layout1")
+        #! v0: R.Tensor((1, 6, 7, 8), dtype="float32")
+        v1 = R.emit_te(topi.layout_transform, y, "NCHW4c", "NHWC2c", primfunc_name_hint="layout2")
+        #! v1: R.Tensor((1, 6, 7, 4, 2), dtype="float16")
+        v2 = R.emit_te(topi.layout_transform, z, src_layout="NHWC", dst_layout="NCHW8h", primfunc_name_hint="layout3")
+        #! v2: R.Tensor((1, 8, 1, 16, 8), dtype="int8")
+        v3 = R.emit_te(topi.layout_transform, u, "NCHW", "NHWC", primfunc_name_hint="layout4")
+        #! v3: R.Object
+        return v0
