@@ -2,6 +2,7 @@
 /// refactor_extract.c has the one of a selection.
 #include "analyzer/edit/refactor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/ask/backward.h"
@@ -45,24 +46,60 @@ static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
   return styled_text(r, s, rlx_refactor_style(r));
 }
 
-/// Whether the signature, or a statement of the function before `stmt`, gives the symbolic variable
-/// a name to write: without quotes, for TVM reads "n" in signatures only.
-static bool is_declared(const RlxStmt *stmt, const RlxSymVar *var) {
-  const RlxStmt *def = rlx_island_of(stmt);
-  const RlxAnalysis *unit = stmt->analysis;
-  const RlxName name = var->name;
-  if (unit && unit->owner && rlx_fn_is_in_signature(var, unit->owner)) return true;
-  for (uint32_t i = 0;
-       def && def->body && i < def->body->count && def->body->stmts[i]->start < stmt->start; i++) {
+/// For a title or a reason.
+static const char *told(RlxRefactor *r, const RlxSInfo *s) {
+  RlxBuf text = {0};
+  rlx_sinfo_tell(r->store, s, &text);
+  const char *kept = rlx_arena_strdup(r->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return kept;
+}
+
+static void declare(RlxRefactor *r, RlxName name, uint32_t start) {
+  rlx_vec_push(&r->declared, (RlxDeclared){name, start});
+}
+
+static int by_name(const void *a, const void *b) {
+  const RlxDeclared *x = a, *y = b;
+  if (x->name != y->name) return x->name < y->name ? -1 : 1;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+/// Notes what the statements of the body of `def` bind, and where first.
+static void note_declared(RlxRefactor *r, const RlxStmt *def) {
+  if (r->declared_of == def) return;
+  r->declared_of = def;
+  r->declared.count = 0;
+  for (uint32_t i = 0; def->body && i < def->body->count; i++) {
     const RlxStmt *one = def->body->stmts[i];
     for (uint32_t k = 0; k < one->target_count; k++) {
       const RlxAst *target = one->targets[k];
-      if (target->kind == RLX_AST_NAME && target->name == name) return true;
+      if (target->kind == RLX_AST_NAME) declare(r, target->name, one->start);
       for (uint32_t n = 0; target->kind == RLX_AST_TUPLE && n < target->child_count; n++)
-        if (target->children[n]->name == name) return true;
+        declare(r, target->children[n]->name, one->start);
     }
   }
-  return false;
+  if (r->declared.count) qsort(r->declared.at, r->declared.count, sizeof *r->declared.at, by_name);
+}
+
+/// Whether the signature, or a statement of the function before `stmt`, gives the symbolic variable
+/// a name to write: without quotes, for TVM reads "n" in signatures only.
+static bool is_declared(RlxRefactor *r, const RlxStmt *stmt, const RlxSymVar *var) {
+  const RlxStmt *def = rlx_island_of(stmt);
+  const RlxAnalysis *unit = stmt->analysis;
+  if (unit && unit->owner && rlx_fn_is_in_signature(var, unit->owner)) return true;
+  if (!def) return false;
+  note_declared(r, def);
+  uint32_t low = 0, high = r->declared.count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (r->declared.at[middle].name < var->name)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < r->declared.count && r->declared.at[low].name == var->name &&
+         r->declared.at[low].start < stmt->start;
 }
 
 /// Whether `s` can be written at `stmt`: its symbolic variables have names there, and no device is
@@ -73,7 +110,7 @@ static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) 
   int count = 0;
   rlx_sinfo_vars(s, vars, &count, MOST);
   for (int i = 0; i < count; i++)
-    if (!vars[i]->is_relax && !is_declared(stmt, vars[i])) return false;
+    if (!vars[i]->is_relax && !is_declared(r, stmt, vars[i])) return false;
   return count < MOST && !strstr(sinfo_text(r, s), "vdevice");
 }
 
@@ -98,7 +135,7 @@ static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBind
     rlx_refactor_refuse(r, RLX_REFACTOR_REWRITE, "insert annotation",
                         rlx_arena_printf(r->arena,
                                          "%s cannot be written here: not all of it has a name",
-                                         sinfo_text(r, b->var->sinfo)));
+                                         told(r, b->var->sinfo)));
     return;
   }
   RlxEdit edit = annotation_of(r, stmt, b);
@@ -107,19 +144,25 @@ static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBind
 
 typedef Vec(RlxEdit) Edits;
 
-static void annotate_block(RlxRefactor *r, const RlxBlock *block, int depth, Edits *edits) {
-  for (uint32_t i = 0; block && depth < 100 && i < block->count; i++) {
+/// Annotations of all bindings, up to `most`. One that takes some screens is left out: a function may
+/// have thousands of those.
+static void annotate_block(RlxRefactor *r, const RlxBlock *block, int depth, uint32_t most,
+                           Edits *edits) {
+  enum { NODES_MOST = 256 };
+  for (uint32_t i = 0; block && depth < 100 && i < block->count && edits->count < most; i++) {
     const RlxStmt *stmt = block->stmts[i];
     const RlxBinding *b = binding_of(stmt);
-    if (b && can_annotate(stmt, b) && is_writable(r, stmt, b->var->sinfo))
+    if (b && can_annotate(stmt, b) && b->var->sinfo->nodes <= NODES_MOST &&
+        is_writable(r, stmt, b->var->sinfo))
       rlx_vec_push(edits, annotation_of(r, stmt, b));
     if (stmt->kind == RLX_STMT_DEF) continue;
-    annotate_block(r, stmt->body, depth + 1, edits);
-    annotate_block(r, stmt->orelse, depth + 1, edits);
+    annotate_block(r, stmt->body, depth + 1, most, edits);
+    annotate_block(r, stmt->orelse, depth + 1, most, edits);
   }
 }
 
-/// At the head of a function: annotations for all its bindings.
+/// At the head of a function: annotations for all its bindings. For a listing it is enough that there
+/// is one.
 static void annotate_all(RlxRefactor *r, const RlxStmt *def) {
   const RlxAnalysis *unit = def->analysis;
   if (!unit || !unit->fn || unit->fn->kind != RLX_ISLAND_RELAX ||
@@ -129,8 +172,10 @@ static void annotate_all(RlxRefactor *r, const RlxStmt *def) {
                                        rlx_store_text(r->store, def->name));
   if (!rlx_refactor_wants(r, title)) return;
   Edits edits = {0};
-  annotate_block(r, def->body, 0, &edits);
-  if (edits.count) rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, title, edits.at, edits.count);
+  const bool is_listed = r->ask->is_lazy && !r->ask->only;
+  annotate_block(r, def->body, 0, is_listed ? 1 : UINT32_MAX, &edits);
+  if (edits.count)
+    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, title, edits.at, is_listed ? 0 : edits.count);
   rlx_vec_free(&edits);
 }
 
@@ -158,7 +203,7 @@ static void cast_to(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
                      {rlx_span(end, end), rlx_arena_printf(r->arena, ", %s)", text)}};
   rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
                      rlx_arena_printf(r->arena, "check with R.match_cast that `%s` is %s",
-                                      rlx_store_text(r->store, stmt->targets[0]->name), text),
+                                      rlx_store_text(r->store, stmt->targets[0]->name), told(r, s)),
                      edits, 2);
 }
 
@@ -419,6 +464,7 @@ void rlx_file_refactor(RlxFile *file, RlxSpan range, const RlxRefactorAsk *ask, 
   }
   if (stmt->kind == RLX_STMT_DEF && backward) annotate_parameter(&r, stmt);
   if (stmt->kind == RLX_STMT_DEF) annotate_all(&r, stmt);
+  rlx_vec_free(&r.declared);
   inline_function(&r, stmt);
   const RlxAnalysis *unit = stmt->analysis;
   if (!unit || !unit->owner) return;

@@ -8,6 +8,12 @@
 #include "analyzer/symbolic/store.h"
 #include "analyzer/syntax/ast.h"
 
+/// A name that a statement of a function binds.
+typedef struct RlxDeclared {
+  RlxName name;
+  uint32_t start; ///< of the statement
+} RlxDeclared;
+
 typedef struct RlxRefactor {
   RlxFile *file;
   RlxStore *store;
@@ -17,6 +23,8 @@ typedef struct RlxRefactor {
   const RlxRefactorAsk *ask;
   const char *text;
   uint32_t size;
+  const RlxStmt *declared_of; ///< the function that `declared` is of; NULL: none yet
+  Vec(RlxDeclared) declared;  ///< by name, then by place
 } RlxRefactor;
 
 /// Offers a rewrite; its edits are copied, the texts in them are the arena's.

@@ -461,6 +461,15 @@ static uint32_t one_round(RlxFile *file, RlxDialect to, Round *round, RlxBuf *ou
   return applied;
 }
 
+bool rlx_file_migrates(RlxFile *file, RlxDialect to, uint32_t only) {
+  RlxBuf text = {0};
+  uint32_t left = 0;
+  Round round = {.only = only, .is_first = true};
+  const uint32_t applied = one_round(file, to, &round, &text, &left);
+  rlx_buf_free(&text);
+  return applied != 0;
+}
+
 RlxMigration rlx_file_migrate(RlxFile *file, RlxDialect to, uint32_t only, RlxBuf *out) {
   RlxMigration done = {0, 0};
   Round round = {.only = only, .is_first = true};

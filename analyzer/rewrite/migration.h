@@ -15,6 +15,8 @@ typedef struct RlxMigration {
 /// `only` limits it to the outermost island around that offset (UINT32_MAX: all). What is written
 /// already as `to` wants it stays.
 RlxMigration rlx_file_migrate(RlxFile *file, RlxDialect to, uint32_t only, RlxBuf *out);
+/// Whether that would rewrite anything.
+bool rlx_file_migrates(RlxFile *file, RlxDialect to, uint32_t only);
 /// Reports the spellings that the dialects of their islands do not have, in the file's sink.
 void rlx_file_dialect_diags(RlxFile *file, RlxFileDiags *out);
 

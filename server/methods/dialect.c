@@ -7,6 +7,20 @@
 #include "server/methods/commands.h"
 #include "server/methods/methods.h"
 
+/// What is known of the conversions of the island: each is tried once.
+static RlxConversions *conversions(RlxOpenFile *file, const RlxStmt *island, uint32_t only) {
+  RlxConversions *known = &file->conversions;
+  if (known->is_known && known->start == island->start) return known;
+  rlx_open_file_forget_conversions(file);
+  RlxDialect now = rlx_file_dialect_at(file->file, island->start);
+  for (int to = 0; to < RLX_DIALECT_TLC; to++)
+    known->changes[to] =
+        (RlxDialect)to != now && rlx_file_migrates(file->file, (RlxDialect)to, only);
+  known->is_known = true;
+  known->start = island->start;
+  return known;
+}
+
 /// The outermost island whose head (decorators to colon) holds `offset`; NULL when there is none.
 /// `*only` is then UINT32_MAX when it is the file's only one, so that imports follow.
 static const RlxStmt *island_at(RlxOpenFile *file, uint32_t offset, uint32_t *only) {
@@ -28,19 +42,21 @@ static const RlxStmt *island_at(RlxOpenFile *file, uint32_t offset, uint32_t *on
 void rlx_server_dialect_actions(RlxActions *a) {
   uint32_t only = UINT32_MAX;
   const uint32_t offset = a->range.start;
-  if (!island_at(a->file, offset, &only)) return;
-  RlxDialect now = rlx_file_dialect_at(a->file->file, offset);
+  const RlxStmt *island = island_at(a->file, offset, &only);
+  if (!island) return;
+  RlxConversions *known = conversions(a->file, island, only);
   for (int to = 0; to < RLX_DIALECT_TLC; to++) {
-    RlxBuf text = {0}, title = {0};
+    RlxBuf title = {0}, *text = &known->text[to];
     rlx_buf_printf(&title, "convert dialect to %s", rlx_dialect_name((RlxDialect)to));
-    if ((RlxDialect)to != now &&
-        rlx_file_migrate(a->file->file, (RlxDialect)to, only, &text).changed &&
+    if (known->changes[to] &&
         rlx_actions_begin(a, rlx_buf_text(&title), "refactor.rewrite", NULL)) {
-      if (rlx_actions_wants_edits(a)) rlx_actions_text(a, &text);
+      if (rlx_actions_wants_edits(a)) {
+        if (!text->size) rlx_file_migrate(a->file->file, (RlxDialect)to, only, text);
+        rlx_actions_text(a, text);
+      }
       rlx_actions_end(a);
     }
     rlx_buf_free(&title);
-    rlx_buf_free(&text);
   }
 }
 

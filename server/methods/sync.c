@@ -16,7 +16,7 @@ static void set_version(RlxOpenFile *file, const cJSON *document) {
   file->has_version = cJSON_IsNumber(version) && version->valuedouble > -9e15 &&
                       version->valuedouble < 9e15; // exact in a double
   if (file->has_version) file->version = (int64_t)version->valuedouble;
-  file->is_dirty = true;
+  rlx_open_file_changed(file);
 }
 
 static void set_text(RlxServer *server, RlxOpenFile *file, const char *text) {

@@ -187,7 +187,7 @@ void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module) {
     bool asks = file->file ? rlx_file_asks_modules(file->file) : file->asks_modules;
     if (file == module || !asks) continue;
     if (file->file) rlx_file_forget_modules(file->file);
-    file->is_dirty = true;
+    rlx_open_file_changed(file);
   }
 }
 
@@ -209,7 +209,7 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   file->check_hints = rlx_config_number(config, RLX_SETTING_runtime_check_hints) != 0;
   file->hint_form = (int)rlx_config_number(config, RLX_SETTING_hint_form);
   file->argument_hints = (int)rlx_config_number(config, RLX_SETTING_argument_hints);
-  file->is_dirty = true;
+  rlx_open_file_changed(file);
   if (file->file)
     attach_project(server, file, path.size && path.at[0] == '/' ? rlx_buf_text(&path) : NULL,
                    config->folder);

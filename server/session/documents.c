@@ -43,8 +43,19 @@ RlxOpenFile *rlx_server_open(RlxServer *server, const char *uri, const char *tex
   return file;
 }
 
+void rlx_open_file_forget_conversions(RlxOpenFile *file) {
+  for (int i = 0; i < RLX_DIALECT_COUNT; i++) rlx_buf_free(&file->conversions.text[i]);
+  file->conversions = (RlxConversions){0};
+}
+
+void rlx_open_file_changed(RlxOpenFile *file) {
+  file->is_dirty = true;
+  rlx_open_file_forget_conversions(file);
+}
+
 void rlx_server_sleep(RlxServer *server, RlxOpenFile *file) {
   if (!file->file) return;
+  rlx_open_file_forget_conversions(file);
   server->column->line = NULL;
   uint32_t size = 0;
   const char *text = rlx_document_text(rlx_file_document(file->file), &size);
@@ -83,6 +94,7 @@ RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri) {
 }
 
 static void drop(RlxOpenFile *file) {
+  rlx_open_file_forget_conversions(file);
   rlx_file_close(file->file);
   if (file->project) rlx_project_deinit(file->project);
   free(file->project);

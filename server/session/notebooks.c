@@ -200,7 +200,7 @@ void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook) {
     server->gone_bytes += same ? 0 : bytes_gone(old, old_size, &text);
     if (!same) rlx_file_set_text(file->file, rlx_buf_text(&text), size);
   }
-  file->is_dirty = true;
+  rlx_open_file_changed(file);
   rlx_server_module_changed(server, file);
   rlx_buf_free(&text);
 }

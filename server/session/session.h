@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "analyzer/analyzer.h"
+#include "analyzer/words/dialect.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "config/config.h"
@@ -39,6 +40,15 @@ typedef struct RlxTokenDamage {
   uint64_t rereads;  ///< RlxFileStats.reread_statements of the analysis that they were made of
 } RlxTokenDamage;
 
+/// Which other dialects the island that was asked about last can be converted to, and the text that
+/// it then is where that was wanted: the cursor moves in it, and each would convert it anew.
+typedef struct RlxConversions {
+  bool is_known;
+  uint32_t start; ///< of the island
+  bool changes[RLX_DIALECT_COUNT];
+  RlxBuf text[RLX_DIALECT_COUNT]; ///< empty: not made
+} RlxConversions;
+
 /// A document that the client has open.
 typedef struct RlxOpenFile {
   char *uri;
@@ -62,6 +72,7 @@ typedef struct RlxOpenFile {
   RlxTokenData tokens;   ///< the semantic tokens that were answered last
   uint32_t tokens_id;    ///< their id; 0: none were
   RlxTokenDamage damage; ///< to them
+  RlxConversions conversions;
   uint64_t published; ///< hash of the diagnostics that the client has, when they are many; else 0
 } RlxOpenFile;
 
@@ -208,6 +219,10 @@ RlxOpenFile *rlx_server_open(RlxServer *server, const char *uri, const char *tex
 void rlx_server_close(RlxServer *server, RlxOpenFile *file);
 /// The same for all of them.
 void rlx_server_close_all(RlxServer *server);
+/// Its text, its settings or what it imports have changed: diagnostics are due, and nothing that was
+/// made of it is good any more.
+void rlx_open_file_changed(RlxOpenFile *file);
+void rlx_open_file_forget_conversions(RlxOpenFile *file);
 /// Keeps the text alone; what was asked of its analysis is gone.
 void rlx_server_sleep(RlxServer *server, RlxOpenFile *file);
 /// Analyses a document that sleeps; nothing when it is awake.
