@@ -136,11 +136,26 @@ static const RlxDef *resolve(const RlxStmt *stmt, RlxName name) {
   }
 }
 
+/// The place among the unit's definitions before which none stands at `start`. `y = y = y…` has as many
+/// as its line has room for.
+static uint32_t first_at(const RlxAnalysis *unit, uint32_t start) {
+  uint32_t low = 0, high = unit->defs_in_order ? unit->def_count : 0;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (unit->defs[middle].span.start < start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /// The definition that stands at `span` of `stmt` itself.
 static const RlxDef *def_at(const RlxStmt *stmt, RlxName name, RlxSpan span) {
   const RlxAnalysis *unit = unit_of(stmt);
-  for (uint32_t i = 0; unit && i < unit->def_count; i++) {
+  for (uint32_t i = unit ? first_at(unit, span.start) : 0; unit && i < unit->def_count; i++) {
     const RlxDef *def = &unit->defs[i];
+    if (unit->defs_in_order && def->span.start > span.start) break;
     bool is_one = def->name == name && !def->is_value && !def->is_missing;
     if (is_one && def->stmt == stmt && def->span.start == span.start) return def;
   }

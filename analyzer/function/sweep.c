@@ -140,6 +140,9 @@ void rlx_sweep_finish(RlxSweep *s, RlxAnalysis *unit) {
     unit->reads[i] = rlx_env_read(s->env, e->reads.at[i]);
   TAKE(outer_read, e->outer_reads, RlxName);
   TAKE(def, e->defs, RlxDef);
+  unit->defs_in_order = true;
+  for (uint32_t i = 1; i < unit->def_count; i++)
+    unit->defs_in_order &= unit->defs[i - 1].span.start <= unit->defs[i].span.start;
   TAKE(var, e->vars, RlxVar *);
   TAKE(fact, e->learned, RlxFacts);
   unit->asks = rlx_store_questions(s->file->store) != s->questions;

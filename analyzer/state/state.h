@@ -107,6 +107,7 @@ struct RlxAnalysis {
   bool is_volatile; ///< says something about names that are not there: analysed at every sweep
   bool is_dataflow_block; ///< WITH: R.dataflow()
   bool is_output;         ///< R.output(…)
+  bool defs_in_order;     ///< no definition stands before the one in front of it
   bool has_own;           ///< `own` is what the only definition stands for
   bool has_error;         ///< its text has a syntax error
   bool may_leave;         ///< R.output or return: its definitions leave a dataflow block

@@ -58,6 +58,7 @@ def answer(number):
     return b'"id":%d,' % number
 
 
+RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
 PUBLISHED = b'"textDocument/publishDiagnostics"'
 
 
@@ -66,7 +67,7 @@ def session(text):
     that is waited for, or None."""
     uri, rows = "file:///input.py", text.count("\n")
     here = {"uri": uri}
-    yield request("initialize", {"capabilities": {}, "rootUri": None}, 1), answer(1)
+    yield request("initialize", {"capabilities": RESOLVES, "rootUri": None}, 1), answer(1)
     yield request("initialized", {}), None
     yield request("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}}), PUBLISHED
     number = 2
@@ -79,8 +80,11 @@ def session(text):
     for row in sorted({min(rows, 4), rows // 2, max(0, rows - 2), max(0, rows - 1)}):
         for column in (8, max(0, min(len(spots[row]) - 3, 40))):
             at = {"textDocument": here, "position": {"line": row, "character": column}}
-            for method in ("hover", "definition", "references", "completion", "documentHighlight", "signatureHelp", "prepareCallHierarchy"):
-                yield request("textDocument/" + method, {**at, "context": {"includeDeclaration": True}}, number), answer(number)
+            cursor = {"start": at["position"], "end": at["position"]}
+            for method in ("hover", "definition", "references", "completion", "documentHighlight", "signatureHelp", "prepareCallHierarchy",
+                           "codeAction"):
+                yield request("textDocument/" + method,
+                              {**at, "range": cursor, "context": {"includeDeclaration": True, "diagnostics": []}}, number), answer(number)
                 number += 1
     version = 2
     for row in (rows, rows // 2, 1):

@@ -239,3 +239,20 @@ def steps_of_many_blocks(n):
 def annotations_of_a_block(n):
     return (HEAD + PRIM + '    for i in range(64):\n        with T.block("b"):\n            v = T.axis.spatial(64, i)\n            T.block_attr({'
             + lines(n, '"k{i}": {i}, ') + "})\n            A[v] = B[v]\n")
+
+
+@shape(40000)
+def targets_chained_in_a_line(n):  # one statement with as many definitions of one name
+    return function("        " + "y = " * n + "x\n")
+
+
+@shape(2000)
+def casts_to_dimensions_of_their_own(n):  # each can be annotated where its own is declared
+    return function(lines(n, "        m{i} = T.int64()\n        y{i} = R.match_cast(x, R.Tensor((m{i}, 4), 'float32'))\n"
+                             "        z{i} = R.add(y{i}, y{i})\n"))
+
+
+@shape(3000)
+def branches_that_pair_the_last(n):  # annotations of all bindings would be thousands of long texts
+    return function("        c = R.const(True)\n        t0 = x\n" + lines(
+        n, "        if c:\n            t{i} = (t{p}, x)\n        else:\n            t{i} = (t{p}, x)\n"))
