@@ -54,7 +54,8 @@ static bool check_block(RlxScheduleCall *c, const RlxTirStmt *loop, const RlxTir
   return false;
 }
 
-static bool check_parallel(RlxScheduleCall *c, const RlxTirStmt *loop, bool takes_reduce) {
+static bool check_parallel(RlxScheduleCall *c, const RlxTirStmt *loop, RlxTirForKind kind,
+                           bool takes_reduce) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   const RlxTirLoopInfo *info = rlx_schedule_loop_info(c, loop);
   bool reduces = false;
@@ -64,7 +65,10 @@ static bool check_parallel(RlxScheduleCall *c, const RlxTirStmt *loop, bool take
     reduces |= bound_to(b, loop, false) != NULL;
   }
   if (reduces) return true; // the threads of a reduction work together
-  RlxTirVerdict race = rlx_tir_race_free(a, rlx_schedule_accesses(c), info->index);
+  const RlxTirAccesses *accesses = rlx_schedule_accesses(c);
+  RlxTirVerdict race = kind == RLX_FOR_VECTORIZED ? rlx_tir_race_free(a, accesses, info->index)
+                                                  : rlx_tir_thread_free(a, accesses, info->index,
+                                                                        kind == RLX_FOR_PARALLEL);
   if (race.is) return true;
   return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_NOT_PARALLEL), loop, &race);
 }
@@ -72,7 +76,7 @@ static bool check_parallel(RlxScheduleCall *c, const RlxTirStmt *loop, bool take
 static bool mark(RlxScheduleCall *c, RlxTirForKind kind) {
   const RlxTirStmt *loop = NULL;
   if (!rlx_schedule_loop(c, 0, &loop)) return false;
-  if (kind != RLX_FOR_UNROLLED && !check_parallel(c, loop, false)) return false;
+  if (kind != RLX_FOR_UNROLLED && !check_parallel(c, loop, kind, false)) return false;
   set_kind(c, loop, kind, RLX_NAME_NONE);
   return true;
 }
@@ -98,7 +102,8 @@ bool rlx_primitive_bind(RlxScheduleCall *c) {
   if (!is_thread_axis(axis))
     return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), loop, "ss", "bind",
                                "`thread_axis` is none: blockIdx.x, threadIdx.y, vthread.z…");
-  if (!check_parallel(c, loop, strncmp(axis, "threadIdx.", 10) == 0)) return false;
+  if (!check_parallel(c, loop, RLX_FOR_THREAD_BINDING, strncmp(axis, "threadIdx.", 10) == 0))
+    return false;
   set_kind(c, loop, RLX_FOR_THREAD_BINDING, rlx_intern_text(rlx_store_names(c->s->store), axis));
   return true;
 }

@@ -94,7 +94,9 @@ static void look_at_loops(Finder *f) {
     const char *name = rlx_tir_loop_title(f->a, &f->a->loops[l]);
     if ((s->for_kind != RLX_FOR_PARALLEL && s->for_kind != RLX_FOR_VECTORIZED) || !may_ask(f))
       continue;
-    RlxTirVerdict v = rlx_tir_race_free(f->a, &f->accesses, l);
+    RlxTirVerdict v = s->for_kind == RLX_FOR_PARALLEL
+                          ? rlx_tir_thread_free(f->a, &f->accesses, l, true)
+                          : rlx_tir_race_free(f->a, &f->accesses, l);
     if (v.is_unknown) not_decided(f, s->span, v.reason);
     if (v.is_unknown)
       not_decided(f, s->span,

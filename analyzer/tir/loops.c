@@ -9,6 +9,7 @@
 #include "analyzer/tir/facts.h"
 #include "analyzer/tir/iter_map.h"
 #include "analyzer/tir/loops_impl.h"
+#include "analyzer/tir/rewrite.h"
 #include "analyzer/words/script_effects.h"
 
 enum { PAIRS_MAX = 300, OPEN_MAX = 8 }; // of one loop; how many may stay open
@@ -17,10 +18,13 @@ enum { PAIRS_MAX = 300, OPEN_MAX = 8 }; // of one loop; how many may stay open
 typedef struct Race {
   const RlxTirAnalysis *a;
   const RlxTirAccesses *accesses;
-  const RlxTirStmt *loop; // the outermost
-  int depth;              // it is the access' loops[depth]
-  int length;             // of the chain
-  const int *order;       // places in the chain, as they stand afterwards; NULL: any order, at once
+  const RlxTirStmt *loop;   // the outermost
+  int depth;                // it is the access' loops[depth]
+  int length;               // of the chain
+  const int *order;         // places in the chain, as they stand afterwards; NULL: any order
+  bool is_at_once;          // no store excuses another, though both are of one value
+  const RlxTirBuffer *only; // NULL: all buffers
+  bool has_own;             // what an iteration has for itself alone may be in memory of its own
   RlxTirVerdict verdict;
 } Race;
 
@@ -113,16 +117,26 @@ static bool runs_at_once(const RlxTirStmt *loop) {
   return loop->for_kind != RLX_FOR_SERIAL && loop->for_kind != RLX_FOR_UNROLLED;
 }
 
-/// The iterations run at once when the chain stands in its new order: they differ in a loop whose
-/// iterations do, and in none outside of that.
-static const RlxPrim *run_at_once(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y) {
+/// Of a device's threads, what is kept in memory that they share is not known.
+static bool runs_on_threads(const RlxTirStmt *loop) { return loop->for_kind == RLX_FOR_PARALLEL; }
+
+static bool has_loop(const Race *r, const RlxTirAccess *x, bool (*is)(const RlxTirStmt *)) {
+  bool found = false;
+  for (int i = 0; i < r->length; i++) found |= is(x->loops[r->depth + i].stmt);
+  return found;
+}
+
+/// The iterations run at once when the chain stands in `order` (NULL: as it does): they differ in a loop whose
+/// iterations do, and in none outside of that. NULL: there is no such loop.
+static const RlxPrim *run_at_once(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y,
+                                  const int *order, bool (*is_such)(const RlxTirStmt *)) {
   RlxStore *store = r->a->store;
   const RlxPrim *out = NULL, *same = NULL;
   for (int i = 0; i < r->length; i++) {
-    int at = r->depth + r->order[i];
+    int at = r->depth + (order ? order[i] : i);
     const RlxPrim *differ = compare(r, RLX_PRIM_NE, x->vars[at], y->vars[at]),
                   *equal = compare(r, RLX_PRIM_EQ, x->vars[at], y->vars[at]);
-    if (runs_at_once(x->access->loops[at].stmt)) {
+    if (is_such(x->access->loops[at].stmt)) {
       if (same) differ = rlx_prim_binary(store, RLX_PRIM_AND, same, differ);
       out = out ? rlx_prim_binary(store, RLX_PRIM_OR, out, differ) : differ;
     }
@@ -139,7 +153,7 @@ static const RlxPrim *may_change_places(const Race *r, const RlxTirCopy *x, cons
     return compare(r, is_one ? RLX_PRIM_LT : RLX_PRIM_NE, x->vars[r->depth], y->vars[r->depth]);
   const RlxPrim *out = rlx_prim_binary(store, RLX_PRIM_AND, is_earlier(r, x, y, NULL),
                                        is_earlier(r, y, x, r->order)),
-                *at_once = run_at_once(r, x, y);
+                *at_once = run_at_once(r, x, y, r->order, runs_at_once);
   if (!is_one)
     out = rlx_prim_binary(store, RLX_PRIM_OR, out,
                           rlx_prim_binary(store, RLX_PRIM_AND, is_earlier(r, y, x, NULL),
@@ -168,21 +182,31 @@ static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint
   return count;
 }
 
+/// The iterations run on threads of their own in the new order, and did not in the old one.
+static const RlxPrim *part_to_threads(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y) {
+  RlxStore *store = r->a->store;
+  const RlxPrim *then = run_at_once(r, x, y, r->order, runs_on_threads),
+                *now = run_at_once(r, x, y, NULL, runs_on_threads);
+  return rlx_prim_binary(store, RLX_PRIM_AND, then, rlx_prim_unary(store, RLX_PRIM_NOT, now));
+}
+
 enum { OWN_MAX = 4 };
 
-/// Asks one pair; false when the answer is known to be a race, or the question cannot be decided.
-static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
+/// Asks one pair; false when the answer is known to be a race, or the question cannot be decided. On
+/// threads no store excuses another.
+static bool ask_pair(Race *r, const RlxTirAccess *x, const RlxTirAccess *y, bool on_threads) {
   RlxStore *store = r->a->store;
   RlxTirJoint j = {.a = r->a, .is_exact = true};
   RlxTirCopy first = rlx_tir_joint_add(&j, x, 0, r->depth, 0);
   RlxTirCopy second = rlx_tir_joint_add(&j, y, r->depth, r->depth, 1);
-  rlx_tir_joint_require(&j, may_change_places(r, &first, &second));
+  rlx_tir_joint_require(&j, on_threads && r->order ? part_to_threads(r, &first, &second)
+                                                   : may_change_places(r, &first, &second));
   rlx_tir_joint_same_element(&j, &first, &second);
   RlxSetPoint point;
   RlxTirJoint *others = NULL;
   RlxSystem systems[OWN_MAX];
   int other_count = 0;
-  bool may_repeat = is_pure(r, x->block);
+  bool may_repeat = !on_threads && is_pure(r, x->block);
   if (may_repeat && y->is_write && y->block == x->block) {
     const RlxPrim *differ = other_instance(&j, &first, &second);
     may_repeat = differ != NULL;
@@ -208,6 +232,11 @@ static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) 
                                                 rlx_store_text(store, x->buffer->name), why));
   r->verdict.span = y->span;
   return false;
+}
+
+static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
+  if (!ask_pair(r, x, y, r->is_at_once)) return false;
+  return !r->order || !has_loop(r, x, runs_on_threads) || ask_pair(r, x, y, true);
 }
 
 static bool same_list(const RlxPrim *const *a, const RlxPrim *const *b, int count) {
@@ -257,7 +286,8 @@ static bool is_settled(const Race *r, const RlxTirAccess *x, const RlxTirAccess 
   const RlxTirBlockInfo *b = &r->a->blocks[x->block];
   bool is_update = (b->reducer || b->has_init) && (x->is_in_init || y->is_in_init ||
                                                    same_list(x->index, y->index, x->buffer->ndim));
-  return is_update || is_free_block(r, b);
+  return is_update || (is_free_block(r, b) && (!has_loop(r, x, runs_on_threads) ||
+                                               rlx_tir_validatable(r->a, b->index).is));
 }
 
 /// Does each iteration of the chain write what it reads of the buffer, which nobody else sees? What
@@ -288,7 +318,7 @@ static bool is_settled_by_rule(const Race *r, const RlxTirAccess *x, const RlxTi
   if (r->order || x->is_opaque || y->is_opaque || !is_free_block(r, &r->a->blocks[x->block]))
     return false;
   const char *witness;
-  if (!is_pure(r, x->block) &&
+  if ((r->is_at_once || !is_pure(r, x->block)) &&
       !(binds_data_par(r->a, rlx_tir_loop_info(r->a, r->loop), x->block).is &&
         rlx_tir_validatable(r->a, x->block).is))
     return false;
@@ -297,10 +327,31 @@ static bool is_settled_by_rule(const Race *r, const RlxTirAccess *x, const RlxTi
                                                  r->depth + r->length, &witness) == RLX_NO);
 }
 
-static bool has_concurrent(const Race *r, const RlxTirAccess *x) {
-  bool found = false;
-  for (int i = 0; i < r->length; i++) found |= runs_at_once(x->loops[r->depth + i].stmt);
-  return found;
+typedef struct FindView {
+  const RlxTirBuffer *of;
+  bool is_found;
+} FindView;
+
+static bool find_view(const RlxTirStmt *s, void *data) {
+  FindView *v = data;
+  if (s->kind == RLX_TIR_ALLOC) v->is_found |= s->buffer->view_of == v->of;
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->match_count; i++)
+    v->is_found |= s->block->matches[i]->view_of == v->of;
+  return !v->is_found;
+}
+
+/// May each thread have memory of its own for the buffer? A view may be made outside of the loop.
+static bool may_be_own(const Race *r, const RlxTirBuffer *buffer) {
+  FindView v = {.of = buffer};
+  rlx_tir_visit(r->a->f->body, find_view, NULL, &v);
+  return !v.is_found && is_scratch(r, buffer);
+}
+
+/// What one iteration leaves in the buffer is no matter to another: they come one after the other, or each has it in
+/// memory of its own.
+static bool is_of_iteration(const Race *r, const RlxTirAccess *x) {
+  if (r->order) return !has_loop(r, x, runs_at_once) && is_scratch(r, x->buffer);
+  return r->has_own && may_be_own(r, x->buffer);
 }
 
 /// Do both accesses have the same indices, of which the loops from the asked one on make one to one what they mention,
@@ -386,6 +437,7 @@ static bool ask_pairs(Race *r) {
   RlxTirVerdict undecided = {0};
   for (int i = 0; i < all->count; i++) {
     const RlxTirAccess *x = &all->at[i];
+    if (r->only && x->buffer != r->only) continue;
     if (!x->is_write || !below(r, x) || is_private(r, x) || is_repeated(all, i)) continue;
     for (int k = 0; k < all->count; k++) {
       const RlxTirAccess *y = &all->at[k];
@@ -399,7 +451,7 @@ static bool ask_pairs(Race *r) {
       }
       bool is_stated = x->is_opaque || y->is_opaque;
       if (is_stated ? stated_pair_is_free(r, x, y) : pair_is_free(r, x, y)) continue;
-      if (r->order && !has_concurrent(r, x) && is_scratch(r, x->buffer)) continue;
+      if (is_of_iteration(r, x)) continue;
       if (r->verdict.is_unknown && (is_one_to_one(r, x, y) || is_settled_by_rule(r, x, y)))
         continue;
       if (!r->verdict.is_unknown || ++open > OPEN_MAX) return false;
@@ -410,12 +462,17 @@ static bool ask_pairs(Race *r) {
   return !undecided.reason;
 }
 
-/// Answers for all accesses below the loop.
-static RlxTirVerdict ask_accesses(Race *r) {
+/// Finds where in the accesses' loops the chain begins; false: nothing below it accesses memory.
+static bool find_depth(Race *r) {
   r->depth = -1;
   for (int i = 0; i < r->accesses->count && r->depth < 0; i++)
     r->depth = depth_of(&r->accesses->at[i], r->loop);
-  if (r->depth < 0) return rlx_tir_verdict(true, false, 0, -1, "nothing below accesses memory");
+  return r->depth >= 0;
+}
+
+/// Answers for all accesses below the loop.
+static RlxTirVerdict ask_accesses(Race *r) {
+  if (!find_depth(r)) return rlx_tir_verdict(true, false, 0, -1, "nothing below accesses memory");
   if (r->accesses->is_cut)
     return rlx_tir_verdict(false, true, 0, -1, "not all of the function is understood");
   if (!ask_pairs(r)) return r->verdict;
@@ -433,13 +490,39 @@ static RlxTirVerdict ask(Race *r) {
                                           call.name));
 }
 
-RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop) {
+static RlxTirVerdict ask_loop(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
+                              bool is_at_once, bool has_own) {
   const RlxTirLoopInfo *info = &a->loops[loop];
-  Race r = {.a = a, .accesses = accesses, .loop = info->stmt, .length = 1};
+  Race r = {.a = a,
+            .accesses = accesses,
+            .loop = info->stmt,
+            .length = 1,
+            .is_at_once = is_at_once,
+            .has_own = has_own};
   int64_t extent;
   if (info->extent && rlx_prim_is_const(info->extent, &extent) && extent <= 1)
     return rlx_tir_verdict(true, false, 0, -1, "it has one iteration");
   return ask(&r);
+}
+
+RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop) {
+  return ask_loop(a, accesses, loop, false, false);
+}
+
+RlxTirVerdict rlx_tir_thread_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
+                                  bool has_own) {
+  return ask_loop(a, accesses, loop, true, has_own);
+}
+
+bool rlx_tir_needs_own(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
+                       const RlxTirBuffer *buffer) {
+  Race r = {.a = a,
+            .accesses = accesses,
+            .loop = a->loops[loop].stmt,
+            .length = 1,
+            .is_at_once = true,
+            .only = buffer};
+  return !accesses->is_cut && find_depth(&r) && may_be_own(&r, buffer) && !ask_pairs(&r);
 }
 
 bool rlx_tir_is_free_below(const RlxTirAnalysis *a, int loop) {
@@ -522,7 +605,7 @@ RlxTirVerdict rlx_tir_parallel_rule(const RlxTirAnalysis *a, int loop) {
 
 RlxTirVerdict rlx_tir_parallelizable(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                                      int loop) {
-  RlxTirVerdict exact = rlx_tir_race_free(a, accesses, loop);
+  RlxTirVerdict exact = rlx_tir_thread_free(a, accesses, loop, true);
   if (!exact.is_unknown) return exact;
   RlxTirVerdict rule = rlx_tir_parallel_rule(a, loop);
   if (rule.is) return rule;

@@ -18,6 +18,16 @@
 /// decide, indices that are one to one in the loops do, and S4's rule on what the body was found to do.
 RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop);
 
+/// May the iterations of `loop` run on threads of their own? As rlx_tir_race_free, but a store of the value that
+/// another iteration stores there, too, is a race like any other. `has_own`: a buffer that nothing outside of the loop
+/// uses, and of which each iteration writes what it reads, is in memory of its own for each thread.
+RlxTirVerdict rlx_tir_thread_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
+                                  bool has_own);
+
+/// Is `buffer` such a one, and do iterations meet in an element of it (or is that not decided)?
+bool rlx_tir_needs_own(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
+                       const RlxTirBuffer *buffer);
+
 /// Is one block all that stands below `loop`, and shown by its body to run its instances in any order?
 /// Then any order of loops that stand directly in each other from `loop` on gives the same, as far as
 /// a reduction's updates do.

@@ -152,6 +152,8 @@ struct RlxTirBuffer {
   uint32_t id;
   bool owns_offset; ///< elem_offset is a variable that `.elem_offset` alone names
   bool is_cleared;  ///< set by passes only: fresh memory of it is zeros
+  /// set by passes only: the parallel loop each of whose threads has memory of its own for it, or NULL
+  const RlxTirVar *own_of;
   bool
       is_checked; ///< set by passes only: a view that may leave the buffer it is of; checked at run time, among statements that are trusted, too
   bool is_scalar; ///< written as a variable that changes: `x: T.int32`

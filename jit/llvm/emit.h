@@ -27,7 +27,8 @@ typedef struct Val {
 } Val;
 
 typedef struct EmitBuffer {
-  LLVMValueRef data; // NULL: not defined here
+  LLVMValueRef data;          // NULL: not defined here
+  const RlxTirBuffer *buffer; // what it is of, where it is defined
   LLVMValueRef shape[EMIT_MAX_NDIM];
   LLVMValueRef strides[EMIT_MAX_NDIM]; // elements, i64
   LLVMValueRef scope, no_alias;        // metadata lists, NULL when it may alias

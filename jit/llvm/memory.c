@@ -185,6 +185,7 @@ void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data) 
               emit_name(e, buffer->name));
     return;
   }
+  b->buffer = buffer;
   for (int i = 0; i < buffer->ndim; i++) b->shape[i] = emit_scalar_index(e, buffer->shape[i]);
   const EmitBuffer *outer = buffer->view_of ? &e->buffers[buffer->view_of->id] : NULL;
   if (!data && (!outer || !outer->data)) {

@@ -222,6 +222,26 @@ static LLVMValueRef slot(Emit *e, LLVMValueRef closure, uint32_t i) {
   return LLVMBuildInBoundsGEP2(e->b, e->i64, closure, &index, 1, "");
 }
 
+static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *),
+                     const void *arg);
+
+typedef struct Chunk {
+  const RlxTirStmt *loop;
+  uint32_t from; // buffers before it have been looked at
+} Chunk;
+
+/// The iterations that a thread runs one after the other, in new memory for what each has for itself.
+static void run_chunk(Emit *e, const void *arg) {
+  Chunk c = *(const Chunk *)arg;
+  while (c.from < e->f->buffer_count) {
+    const EmitBuffer *b = &e->buffers[c.from++];
+    if (!b->data || b->buffer->own_of != c.loop->var) continue;
+    allocate(e, b->buffer, run_chunk, &c);
+    return;
+  }
+  counted_loop(e, LLVMGetParam(e->fn, 0), LLVMGetParam(e->fn, 1), loop_body, c.loop);
+}
+
 static LLVMValueRef make_body(Emit *e, const RlxTirStmt *s, Captures *list) {
   LLVMValueRef outer_fn = e->fn, outer_ctx = e->ctx;
   LLVMBasicBlockRef outer_block = LLVMGetInsertBlock(e->b);
@@ -243,7 +263,7 @@ static LLVMValueRef make_body(Emit *e, const RlxTirStmt *s, Captures *list) {
   LLVMBasicBlockRef start = emit_block(e, "start");
   LLVMBuildBr(e->b, start);
   LLVMPositionBuilderAtEnd(e->b, start);
-  counted_loop(e, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1), loop_body, s);
+  run_chunk(e, &(Chunk){.loop = s});
   LLVMBuildRet(e->b, LLVMConstInt(e->i32, 0, 0));
   for (uint32_t i = 0; i < list->count; i++) *list->at[i].place = saved[i];
   free(saved);
@@ -359,9 +379,6 @@ static Val *copy_vars(const Emit *e) {
   memcpy(copy, e->vars, e->f->var_count * sizeof *copy);
   return copy;
 }
-
-static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *),
-                     const void *arg);
 
 /// Calls `inside` with the buffer defined, and only then. Fresh memory is cleared where a pass asks
 /// for it: what is read of it before it is written would be memory of somebody else.

@@ -175,7 +175,7 @@ static bool has_conflict(const Run *r) {
 }
 
 typedef struct Judged {
-  RlxProof races, bounds, written; // YES: proved free
+  RlxProof races, threads, bounds, written; // YES: proved free
 } Judged;
 
 static RlxProof proof_of(const RlxTirVerdict *v) {
@@ -198,11 +198,13 @@ static Judged judge(const char *text) {
   RlxArena *arena = rlx_arena_new();
   RlxTirAnalysis *a = rlx_tir_analyze(rlx_analyzer_store(analyzer), f, arena, NULL);
   RlxTirAccesses all = rlx_tir_accesses(a);
-  Judged j = {RLX_UNKNOWN, RLX_YES, RLX_YES};
+  Judged j = {RLX_UNKNOWN, RLX_UNKNOWN, RLX_YES, RLX_YES};
   for (int l = 0; l < a->loop_count; l++) {
     const char *name = rlx_store_text(a->store, a->loops[l].stmt->var->name);
     RlxTirVerdict v = rlx_tir_race_free(a, &all, l);
+    RlxTirVerdict strict = rlx_tir_thread_free(a, &all, l, false);
     if (strcmp(name, "i") == 0) j.races = proof_of(&v);
+    if (strcmp(name, "i") == 0) j.threads = proof_of(&strict);
   }
   for (int i = 0; i < all.count; i++) {
     RlxTirVerdict v = rlx_tir_in_bounds(a, &all.at[i]);
@@ -220,7 +222,7 @@ static Judged judge(const char *text) {
 static void random_nests_are_judged_right(void **state) {
   (void)state;
   RlxTestRandom random = rlx_test_random(11);
-  int counts[3][3] = {{0}};
+  int counts[4][3] = {{0}};
   for (int round = 0; round < 400; round++) {
     Program p = random_program(&random);
     RlxBuf text = {0};
@@ -229,12 +231,15 @@ static void random_nests_are_judged_right(void **state) {
     counts[0][j.races]++;
     counts[1][j.bounds]++;
     counts[2][j.written]++;
+    counts[3][j.threads]++;
     Run first, other;
     run(&first, &p, 0);
     bool wrong = (j.bounds == RLX_YES && first.leaves) || (j.bounds == RLX_NO && !first.leaves) ||
                  (j.written == RLX_YES && first.reads_unwritten) ||
                  (j.written == RLX_NO && !first.reads_unwritten && !first.leaves) ||
-                 (j.races == RLX_NO && !has_conflict(&first));
+                 (j.races == RLX_NO && !has_conflict(&first)) ||
+                 (j.threads == RLX_NO && !has_conflict(&first)) ||
+                 (j.threads == RLX_YES && !first.leaves && has_conflict(&first));
     for (int order = 1; order < 4 && j.races == RLX_YES && !first.leaves; order++) {
       run(&other, &p, order);
       wrong = wrong || memcmp(first.values, other.values, sizeof first.values) != 0;
@@ -251,8 +256,11 @@ static void random_nests_are_judged_right(void **state) {
   static const struct {
     const char *what;
     int proved, refuted, unknown;
-  } expected[] = {{"races", 176, 224, 0}, {"bounds", 367, 33, 0}, {"reads", 300, 100, 0}};
-  for (int k = 0; k < 3; k++) {
+  } expected[] = {{"races", 176, 224, 0},
+                  {"bounds", 367, 33, 0},
+                  {"reads", 300, 100, 0},
+                  {"threads", 176, 224, 0}};
+  for (int k = 0; k < 4; k++) {
     printf("%s: %d proved, %d refuted, %d unknown\n", expected[k].what, counts[k][RLX_YES],
            counts[k][RLX_NO], counts[k][RLX_UNKNOWN]);
     if (getenv("RLX_SEED")) continue;
