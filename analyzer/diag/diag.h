@@ -4,6 +4,7 @@
 #ifndef RLX_ANALYZER_DIAG_H
 #define RLX_ANALYZER_DIAG_H
 
+#include "analyzer/syntax/problem.h"
 #include "analyzer/syntax/span.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -94,6 +95,7 @@ typedef struct RlxDiag {
   RlxFix *fixes;
   RlxWish *wishes; ///< report/fix_guess.c makes fixes of them, for those who look at fixes
   uint32_t related_count, fix_count, wish_count;
+  const RlxSyntaxProblem *problem; ///< of a syntax error: what is wrong; NULL: it is something else
 } RlxDiag;
 
 /// Collects the diagnostics of one statement (or header); everything lives in `arena`.

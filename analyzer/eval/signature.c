@@ -367,9 +367,13 @@ static uint64_t hash_tensor(const RlxFn *fn, const char *text, const RlxAst *cal
       hash = hash_said(stmt, text, arg->span, hash);
       continue;
     }
-    for (uint32_t k = 0; k < arg->child_count; k++)
-      if (arg->children[k]->kind != RLX_AST_INT)
-        hash = hash_said(stmt, text, arg->children[k]->span, hash);
+    for (uint32_t k = 0; k < arg->child_count; k++) {
+      const RlxAst *dim = arg->children[k];
+      if (dim->kind == RLX_AST_STRING) // which may lack a quote
+        hash = rlx_hash_bytes(dim->text, dim->text_size, rlx_hash_mix(hash, RLX_AST_STRING));
+      else if (dim->kind != RLX_AST_INT)
+        hash = hash_said(stmt, text, dim->span, hash);
+    }
   }
   return hash;
 }

@@ -63,8 +63,8 @@ static bool is_allowed(const RlxFn *fn, const RlxDiag *diag) {
 /// Whether a line is wrong because of those before it, which stand where they should not: not when
 /// it is the decorator of what follows the function.
 static bool is_of_lines_before(const RlxSyntaxProblem *problem, const char *line) {
-  const bool is_of_layout = strncmp(problem->text, "this line's indentation", 23) == 0 ||
-                            strncmp(problem->text, "an indented block", 17) == 0;
+  const bool is_of_layout =
+      problem->kind == RLX_SYNTAX_INDENTATION || problem->kind == RLX_SYNTAX_NO_BLOCK;
   return is_of_layout && line[strspn(line, " \t")] != '@';
 }
 

@@ -148,6 +148,11 @@ static bool mentions_once(const RlxFile *file, Asked *asked, const RlxStmt *stmt
   return asked->answer != 0;
 }
 
+/// Whether the diagnostic is a syntax error of that kind.
+static bool is_of(const RlxFileDiag *d, RlxSyntaxKind kind) {
+  return d->diag->problem && d->diag->problem->kind == kind;
+}
+
 static void look_at_cause(const RlxFile *file, const RlxFileDiag *cause, Place *place) {
   static const char *const headers[] = {"with ", "if ", "else", "elif ", "for ", "class ", "def "};
   uint32_t size = 0;
@@ -160,8 +165,7 @@ static void look_at_cause(const RlxFile *file, const RlxFileDiag *cause, Place *
     place->is_header |=
         strncmp(line, headers[i], strlen(headers[i])) == 0; // what stands inside is its suite
   place->depth = rlx_line_indentation(text, size, cause->span.start);
-  if (place->depth && rlx_cascade_is_indentation(cause->diag->message))
-    place->depth--; // its neighbours, too
+  if (place->depth && is_of(cause, RLX_SYNTAX_INDENTATION)) place->depth--; // its neighbours, too
 }
 
 /// Whether the syntax error `cause` makes the statement of `effect` a part of what it broke off.
@@ -237,8 +241,8 @@ static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
   const Place *own = &g->places[i], *place = &g->places[k];
   if (where == WHERE_NEXT)
     return stmt && !stmt->body && place->line == own->stmt_end + 1 &&
-           strncmp(cause->diag->message, "this ", 5) == 0 &&
-           !strstr(cause->diag->message, "never closed") &&
+           (is_of(cause, RLX_SYNTAX_INDENTATION) || is_of(cause, RLX_SYNTAX_UNOPENED) ||
+            is_of(cause, RLX_SYNTAX_CLAUSE) || is_of(cause, RLX_SYNTAX_MISPLACED)) &&
            effect->diag->id != RLX_DIAG_ID(NAME_UNDEFINED) &&
            effect->diag->id != RLX_DIAG_ID(ATTRIBUTE_UNKNOWN);
   if (where == WHERE_INSIDE) return stmt && is_inside(g->file, effect, cause, &g->places[k]);

@@ -12,8 +12,6 @@
 void rlx_cascade_syntax(const RlxFile *file, RlxSyntaxProblems *problems);
 /// The line of an offset, from 0.
 uint32_t rlx_cascade_line(const RlxFile *file, uint32_t offset);
-/// Whether a syntax problem's text is about the indentation of a line.
-bool rlx_cascade_is_indentation(const char *message);
 /// Moves what follows from another diagnostic behind the others in `diags` from `from` on, which
 /// are in source order and stay so; returns how many stand before those.
 uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from);

@@ -16,15 +16,6 @@ static bool begins_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-static const char indentation_text[] = "this line's indentation";
-
-bool rlx_cascade_is_indentation(const char *message) {
-  return begins_with(message, indentation_text);
-}
-static bool is_about_decorator(const RlxSyntaxProblem *problem) {
-  return begins_with(problem->text, "a decorator stands");
-}
-
 /// The place itself or, in a decorator, where the decorators end.
 static uint32_t behind_decorators(const char *text, uint32_t size, uint32_t at) {
   uint32_t line = rlx_line_start(text, at);
@@ -39,11 +30,20 @@ static uint32_t behind_decorators(const char *text, uint32_t size, uint32_t at) 
 
 /// Whether a problem may come from how lines before it are put together.
 static bool is_structural(const RlxSyntaxProblem *problem) {
-  static const char *const starts[] = {
-      indentation_text,      "an indented block", "`return` belongs", "a decorator stands",
-      "this clause belongs", "this `)` closes",   "this `]` closes",  "this `}` closes"};
-  for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-    if (begins_with(problem->text, starts[i])) return true;
+  switch ((RlxSyntaxKind)problem->kind) {
+  case RLX_SYNTAX_INDENTATION:
+  case RLX_SYNTAX_NO_BLOCK:
+  case RLX_SYNTAX_RETURN:
+  case RLX_SYNTAX_DECORATOR:
+  case RLX_SYNTAX_CLAUSE:
+  case RLX_SYNTAX_UNOPENED: return true;
+  case RLX_SYNTAX_OTHER:
+  case RLX_SYNTAX_UNCLOSED:
+  case RLX_SYNTAX_STRING:
+  case RLX_SYNTAX_WANTED:
+  case RLX_SYNTAX_SEPARATOR:
+  case RLX_SYNTAX_MISPLACED: break;
+  }
   return false;
 }
 
@@ -67,8 +67,8 @@ static bool is_header(const char *text, uint32_t at) {
 
 /// Whether a problem is about where a line stands.
 static bool is_of_layout(const RlxSyntaxProblem *problem) {
-  return is_structural(problem) && !begins_with(problem->text, "this `") &&
-         !begins_with(problem->text, "an indented block");
+  return is_structural(problem) && problem->kind != RLX_SYNTAX_UNOPENED &&
+         problem->kind != RLX_SYNTAX_NO_BLOCK;
 }
 
 static void look_at(First *first, const char *text, uint32_t size, uint32_t start) {
@@ -93,8 +93,8 @@ static bool is_consequence(const RlxFile *file, First *known, const RlxSyntaxPro
   look_at(known, text, size, start);
   if (is_structural(problem)) {
     // A bracket that closes nothing is wrong in its own line alone.
-    if (is_about_decorator(problem) && begins_with(first->text, "this `") &&
-        !strstr(first->text, "never closed") && known->next <= at)
+    if (problem->kind == RLX_SYNTAX_DECORATOR && first->kind == RLX_SYNTAX_UNOPENED &&
+        known->next <= at)
       return false;
     // A header that is lost takes the members of its class along, and what stands inside.
     if (is_of_layout(problem) && known->next <= at) {
@@ -121,7 +121,7 @@ void rlx_cascade_syntax(const RlxFile *file, RlxSyntaxProblems *problems) {
   for (uint32_t i = 0; i < problems->count; i++) {
     const RlxSyntaxProblem problem = problems->at[i];
     RlxSyntaxProblem *first = kept ? &problems->at[kept - 1] : NULL;
-    if (first && is_about_decorator(first) && rlx_cascade_is_indentation(problem.text) &&
+    if (first && first->kind == RLX_SYNTAX_DECORATOR && problem.kind == RLX_SYNTAX_INDENTATION &&
         rlx_cascade_line(file, problem.span.start) <= rlx_cascade_line(file, first->span.end) + 1)
       *first = problem; // the indentation is why there is no definition behind the decorator
     else if (!first || !is_consequence(file, &known, first, &previous, &problem))

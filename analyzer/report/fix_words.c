@@ -18,12 +18,6 @@ RlxDiag *rlx_guess_own(RlxGuess *g) {
 
 // ---- punctuation
 
-/// What stands in the first backticks of a message when that is one character; 0: it is something else.
-static char quoted_mark(const char *message) {
-  const char *mark = strchr(message, '`');
-  return mark && mark[1] && mark[2] == '`' ? mark[1] : 0;
-}
-
 enum { LINE_OPEN_MAX = 64, PLACES_MAX = 8 };
 
 /// A line of code from an open bracket on.
@@ -155,21 +149,34 @@ static void separate(RlxGuess *g) {
   offer_mark(g, "write the `,`", rlx_span(at, at), ",");
 }
 
+/// Writes what the problem says is missing.
+static void write_wanted(RlxGuess *g, const RlxSyntaxProblem *problem) {
+  const uint32_t start = problem->span.start, end = problem->span.end;
+  const RlxSpan at = problem->place == RLX_PLACE_BEFORE   ? rlx_span(start, start)
+                     : problem->place == RLX_PLACE_BEHIND ? rlx_span(end, end)
+                                                          : problem->span;
+  const int size = (int)strcspn(problem->wanted, " ");
+  rlx_diag_fix(g->sink, rlx_guess_own(g),
+               rlx_arena_printf(g->sink->arena, "write the `%.*s`", size, problem->wanted), at,
+               problem->wanted);
+}
+
 static void punctuate(RlxGuess *g) {
-  const char *message = g->at->diag->message, mark = quoted_mark(message);
-  if (strcmp(message, "this string is never closed") == 0) close_string(g);
-  if (strcmp(message, "an operator, a comma or a bracket is missing before this") == 0) separate(g);
-  const RlxSpan span = g->at->span;
-  if (!mark) return;
-  if (strstr(message, " is missing") && message[0] == 'a') {
-    const char text[] = {mark, '\0'};
-    rlx_diag_fix(g->sink, rlx_guess_own(g),
-                 rlx_arena_printf(g->sink->arena, "write the `%c`", mark),
-                 rlx_span(span.end, span.end), rlx_arena_strdup(g->sink->arena, text));
-  } else if (strstr(message, "closes nothing")) {
-    close_other(g);
-  } else if (strstr(message, "is never closed") && strchr("([{", mark)) {
-    close_it(g);
+  const RlxSyntaxProblem *problem = g->at->diag->problem;
+  if (!problem) return;
+  switch ((RlxSyntaxKind)problem->kind) {
+  case RLX_SYNTAX_UNCLOSED: close_it(g); break;
+  case RLX_SYNTAX_UNOPENED: close_other(g); break;
+  case RLX_SYNTAX_STRING: close_string(g); break;
+  case RLX_SYNTAX_WANTED: write_wanted(g, problem); break;
+  case RLX_SYNTAX_SEPARATOR: separate(g); break;
+  case RLX_SYNTAX_OTHER:
+  case RLX_SYNTAX_INDENTATION:
+  case RLX_SYNTAX_NO_BLOCK:
+  case RLX_SYNTAX_CLAUSE:
+  case RLX_SYNTAX_MISPLACED:
+  case RLX_SYNTAX_RETURN:
+  case RLX_SYNTAX_DECORATOR: break;
   }
 }
 

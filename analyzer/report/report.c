@@ -421,8 +421,10 @@ static void of_syntax(RlxFile *file, RlxFileDiags *out) {
   const bool is_script = file->fns.count || (problems.count && has_decorator(file));
   for (uint32_t i = 0; i < problems.count && is_script; i++) {
     const RlxSyntaxProblem *problem = &problems.at[i];
-    push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_ID(SYNTAX), problem->span, "s", problem->text),
-         NULL, function_at(file, problem->span.start));
+    RlxDiag *diag =
+        rlx_reportf(&file->diag_sink, RLX_DIAG_ID(SYNTAX), problem->span, "s", problem->text);
+    diag->problem = rlx_arena_copy(file->diag_arena, problem, 1, sizeof *problem);
+    push(out, diag, NULL, function_at(file, problem->span.start));
   }
   rlx_vec_free(&problems);
 }

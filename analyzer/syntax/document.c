@@ -112,14 +112,18 @@ RlxDocumentStats rlx_document_stats(const RlxDocument *doc) {
 
 // ---- problems ----
 
-static const char *const flaw_texts[] = {
-    "this line's indentation fits no block",
-    "an indented block is expected after this line",
-    "this clause belongs to no statement",
-    "this cannot stand here",
-    "too many levels of indentation",
-    "`except` or `finally` is missing",
-    "`except` and `except*` cannot stand together",
+/// By their bits.
+static const struct Flaw {
+  RlxSyntaxKind kind;
+  const char *text;
+} flaws[] = {
+    {RLX_SYNTAX_INDENTATION, "this line's indentation fits no block"},
+    {RLX_SYNTAX_NO_BLOCK, "an indented block is expected after this line"},
+    {RLX_SYNTAX_CLAUSE, "this clause belongs to no statement"},
+    {RLX_SYNTAX_MISPLACED, "this cannot stand here"},
+    {RLX_SYNTAX_OTHER, "too many levels of indentation"},
+    {RLX_SYNTAX_OTHER, "`except` or `finally` is missing"},
+    {RLX_SYNTAX_OTHER, "`except` and `except*` cannot stand together"},
 };
 
 static const char *context_text(uint8_t uses) {
@@ -132,33 +136,36 @@ static const char *context_text(uint8_t uses) {
   return "`nonlocal` belongs into a function";
 }
 
-static void push_problem(RlxSyntaxProblems *out, uint32_t start, uint32_t end, const char *text,
-                         bool is_late) {
-  rlx_vec_push(out, (RlxSyntaxProblem){rlx_span(start, end), text, is_late});
-}
-
 static void unit_problems(const RlxUnit *unit, RlxSyntaxProblems *out) {
-  uint32_t head_end = unit->colon ? unit->colon + 1 : unit->end;
+  const RlxSpan head = rlx_span(unit->head, unit->colon ? unit->colon + 1 : unit->end);
   for (uint8_t bit = 0; bit < 7; bit++) {
     uint8_t flaw = (uint8_t)(1u << bit);
     if (!(unit->flaws & flaw)) continue;
-    if (flaw == RLX_FLAW_CONTEXT)
-      push_problem(out, unit->head, head_end, context_text(unit->uses), true);
-    else
-      push_problem(out, unit->head, head_end, flaw_texts[bit], false);
+    RlxSyntaxProblem problem = {.span = head};
+    if (flaw == RLX_FLAW_CONTEXT) {
+      problem.text = context_text(unit->uses);
+      problem.kind = unit->uses & RLX_USES_RETURN ? RLX_SYNTAX_RETURN : RLX_SYNTAX_OTHER;
+      problem.is_late = true;
+    } else {
+      problem.text = flaws[bit].text;
+      problem.kind = (uint8_t)flaws[bit].kind;
+    }
+    rlx_vec_push(out, problem);
   }
   for (uint32_t i = 0; i < unit->problem_count; i++) {
-    const RlxSyntaxProblem *problem = &unit->problems[i];
-    push_problem(out, unit->start + problem->span.start, unit->start + problem->span.end,
-                 problem->text, problem->is_late);
+    RlxSyntaxProblem problem = unit->problems[i];
+    problem.span = rlx_span(unit->start + problem.span.start, unit->start + problem.span.end);
+    rlx_vec_push(out, problem);
   }
 }
 
 void rlx_document_problems(const RlxDocument *doc, RlxSyntaxProblems *out) {
   const char *text = rlx_buf_text(&doc->text);
   const char *nul = doc->has_nul ? memchr(text, 0, doc->text.size) : NULL;
-  if (nul)
-    push_problem(out, (uint32_t)(nul - text), (uint32_t)(nul - text) + 1, "a NUL byte", false);
+  if (nul) {
+    const uint32_t at = (uint32_t)(nul - text);
+    rlx_vec_push(out, ((RlxSyntaxProblem){.span = rlx_span(at, at + 1), .text = "a NUL byte"}));
+  }
   uint32_t left = doc->troubled;
   for (uint32_t i = 0; left > 0 && i < doc->units.count; i++) {
     if (!rlx_unit_is_troubled(&doc->units.at[i])) continue;

@@ -8,6 +8,7 @@
 
 #include "analyzer/symbolic/store.h"
 #include "analyzer/syntax/ast.h"
+#include "analyzer/syntax/problem.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -63,14 +64,7 @@ const RlxAst *rlx_document_of_expression(RlxStore *store, const char *text, size
 /// ERROR and MISSING nodes of the whole file, plus what the grammar cannot say (a post-check finds
 /// invalid assignment targets and the like): absolute spans in order.
 uint32_t rlx_document_syntax_errors(const RlxDocument *doc, RlxSpan *out, uint32_t capacity);
-/// The same with what is wrong, in order of the units; appended to `out`, whose texts are static.
-typedef struct RlxSyntaxProblem {
-  RlxSpan span;     ///< absolute
-  const char *text; ///< what is wrong, without a full stop
-  /// CPython's parser accepts it, its compiler does not (`return` outside a function)
-  bool is_late;
-} RlxSyntaxProblem;
-typedef Vec(RlxSyntaxProblem) RlxSyntaxProblems;
+/// The same with what is wrong, in order of the units; appended to `out`, with absolute spans.
 void rlx_document_problems(const RlxDocument *doc, RlxSyntaxProblems *out);
 /// The innermost statement that covers byte `offset`, or the one before it in its block; NULL in an
 /// empty file.

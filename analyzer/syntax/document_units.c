@@ -13,6 +13,7 @@ static void scan_decorated(const char *text, uint32_t size, RlxUnit *unit, RlxLo
     bool found = rlx_logical_line_next(text, size, last->next, &line);
     uint32_t looked = found ? line.looked : size;
     if (looked > unit->looked) unit->looked = looked;
+    if (found) rlx_logical_line_is_decorated(text, &line);
     bool goes_on = found && line.wide == first.wide && line.narrow == first.narrow &&
                    (line.kind == RLX_LINE_DECORATOR || line.kind == RLX_LINE_DEF ||
                     line.kind == RLX_LINE_CLASS);

@@ -497,7 +497,8 @@ static RlxLineKind kind_of(const Scan *s, uint32_t start) {
 
 static void finish_head(const Scan *s, RlxLogicalLine *line) {
   line->colon = s->colon < line->end ? s->colon : 0;
-  bool ends_with_colon = line->colon && line->colon + 1 == line->end;
+  const bool ends_with_colon = line->colon && line->colon + 1 == line->end;
+  line->ends_with_colon = ends_with_colon;
   switch ((RlxLineKind)line->kind) {
   case RLX_LINE_SIMPLE:
   case RLX_LINE_DECORATOR: line->colon = 0; return;
@@ -554,6 +555,15 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
   finish_head(&s, &line);
   *out = line;
   return true;
+}
+
+void rlx_logical_line_is_decorated(const char *text, RlxLogicalLine *line) {
+  if (line->kind != RLX_LINE_SIMPLE || !line->ends_with_colon) return;
+  uint32_t at = line->start;
+  while (at < line->end && text[at] != '(' && text[at] != '[') at++;
+  line->kind = at < line->end ? RLX_LINE_DEF : RLX_LINE_CLASS;
+  line->colon = line->end - 1;
+  line->opens_suite = true;
 }
 
 // ---- a line that is not over yet

@@ -46,6 +46,7 @@ typedef struct RlxLogicalLine {
   uint32_t next;       ///< where the scan goes on: the start of a physical line, or the text's size
   uint32_t looked;     ///< bytes before this one decided all of the above; at least `next`
   uint32_t colon;      ///< of a compound statement's head; 0 without one
+  bool ends_with_colon; ///< whatever it is
   uint16_t wide,
       narrow; ///< indentation with tabs to the next multiple of 8 and of 1; both stop at UINT16_MAX
   uint8_t kind;     ///< RlxLineKind
@@ -59,6 +60,10 @@ typedef struct RlxLogicalLine {
 /// The first logical line at or behind `at`, which is the start of a physical line. False when only
 /// blanks and comments are left. `size` is below UINT32_MAX.
 bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogicalLine *out);
+
+/// The line stands below a decorator, where a definition has to be. A simple line that ends with a colon is one then, with a slip in its first word
+/// (`de f(x):`, `f(x):`, `clas M:`).
+void rlx_logical_line_is_decorated(const char *text, RlxLogicalLine *line);
 
 /// A line whose brackets are open at the end of a text that grows by whole physical lines, each of which is scanned once.
 typedef struct RlxOpenLine RlxOpenLine;

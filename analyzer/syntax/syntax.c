@@ -130,8 +130,8 @@ static void put_piece(RlxSyntax *s, const char *text, RlxUnit *unit) {
 static void take_statements(RlxSyntax *s, RlxUnit *unit, uint32_t from) {
   uint32_t count = s->made.count - from;
   if (count > UINT16_MAX) { // of one line: the rest is left out
-    rlx_vec_push(&s->problems,
-                 (RlxSyntaxProblem){rlx_span(0, 0), "too many statements on a line", false});
+    rlx_vec_push(&s->problems, ((RlxSyntaxProblem){.span = rlx_span(0, 0),
+                                                   .text = "too many statements on a line"}));
     while (s->made.count - from > UINT16_MAX) rlx_syntax_free_stmt(s, rlx_vec_pop(&s->made));
     count = UINT16_MAX;
   }
@@ -218,11 +218,14 @@ static void check_bare_head(RlxSyntax *s, const char *text, const RlxUnit *unit)
                       text[at] == '\n' || text[at] == '\r'))
     at++;
   if (at < end)
-    rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(at - unit->start, end - unit->start),
-                                                  "a colon is expected here", false});
+    rlx_vec_push(&s->problems,
+                 ((RlxSyntaxProblem){.span = rlx_span(at - unit->start, end - unit->start),
+                                     .text = "a colon is expected here"}));
   else if (!unit->colon)
-    rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(0, word_end - unit->start),
-                                                  "a colon is missing", false});
+    rlx_vec_push(&s->problems, ((RlxSyntaxProblem){.span = rlx_span(0, word_end - unit->start),
+                                                   .text = "a colon is missing",
+                                                   .kind = RLX_SYNTAX_WANTED,
+                                                   .wanted = ":"}));
 }
 
 static void begin_unit(RlxSyntax *s) {
@@ -258,15 +261,18 @@ static void finish_unit(RlxSyntax *s, const char *text, const RlxPiece *piece, u
     if (s->made.count > from) s->made.at[from]->kind = RLX_STMT_HOLE;
     if (!s->problems.count)
       rlx_vec_push(&s->problems,
-                   (RlxSyntaxProblem){rlx_span(0, unit->end - unit->start),
-                                      "a decorator stands before `def` or `class`", false});
+                   ((RlxSyntaxProblem){.span = rlx_span(0, unit->end - unit->start),
+                                       .text = "a decorator stands before `def` or `class`",
+                                       .kind = RLX_SYNTAX_DECORATOR}));
   }
   bool wants_colon = unit->opens_suite && !unit->colon && unit->kind != RLX_LINE_SIMPLE &&
                      unit->kind != RLX_LINE_DECORATOR;
   if (wants_colon && !s->problems.count) {
     uint32_t end = unit->end - unit->start;
-    rlx_vec_push(&s->problems,
-                 (RlxSyntaxProblem){rlx_span(end - 1, end), "a `:` is missing", false});
+    rlx_vec_push(&s->problems, ((RlxSyntaxProblem){.span = rlx_span(end - 1, end),
+                                                   .text = "a `:` is missing",
+                                                   .kind = RLX_SYNTAX_WANTED,
+                                                   .wanted = ":"}));
     if (s->made.count > from) s->made.at[from]->has_error = s->made.at[from]->is_mended = true;
   }
   for (uint32_t i = from; i < s->made.count; i++) complete(s, text, s->made.at[i]);

@@ -69,7 +69,8 @@ RlxName rlx_syntax_name(RlxSyntax *s, TSNode node) {
 static void note_problem(RlxSyntax *s, RlxSpan span, const char *text, bool is_late) {
   if (s->is_silent) return;
   RlxSpan in_unit = rlx_span(span.start + s->unit_shift, span.end + s->unit_shift);
-  rlx_vec_push(&s->problems, (RlxSyntaxProblem){in_unit, text, is_late});
+  rlx_vec_push(&s->problems,
+               ((RlxSyntaxProblem){.span = in_unit, .text = text, .is_late = is_late}));
 }
 
 void rlx_syntax_problem(RlxSyntax *s, RlxSpan span, const char *text) {

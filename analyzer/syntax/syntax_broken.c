@@ -17,16 +17,23 @@ static bool goto_error(TSTreeCursor *cursor) {
   }
 }
 
-static const char *missing_text(TSSymbol symbol) {
-  switch (symbol) {
-  case RLX_SYM_ANON_RPAREN: return "a `)` is missing";
-  case RLX_SYM_ANON_RBRACK: return "a `]` is missing";
-  case RLX_SYM_ANON_RBRACE: return "a `}` is missing";
-  case RLX_SYM_ANON_COLON: return "a `:` is missing";
-  case RLX_SYM_ANON_EQ: return "a `=` is missing";
-  case RLX_SYM_ANON_IN: return "`in` is missing";
-  case RLX_SYM_IDENTIFIER: return "a name or value is missing";
-  default: return "invalid syntax";
+/// What the grammar misses at `problem->span`.
+static void say_missing(TSSymbol symbol, RlxSyntaxProblem *problem) {
+  static const struct Missing {
+    TSSymbol symbol;
+    const char *mark, *text;
+  } rows[] = {{RLX_SYM_ANON_RPAREN, ")", "a `)` is missing"},
+              {RLX_SYM_ANON_RBRACK, "]", "a `]` is missing"},
+              {RLX_SYM_ANON_RBRACE, "}", "a `}` is missing"},
+              {RLX_SYM_ANON_COLON, ":", "a `:` is missing"},
+              {RLX_SYM_ANON_EQ, "=", "a `=` is missing"},
+              {RLX_SYM_ANON_IN, NULL, "`in` is missing"},
+              {RLX_SYM_IDENTIFIER, NULL, "a name or value is missing"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (rows[i].symbol != symbol) continue;
+    problem->text = rows[i].text;
+    problem->wanted = rows[i].mark;
+    if (rows[i].mark) problem->kind = RLX_SYNTAX_WANTED;
   }
 }
 
@@ -35,8 +42,9 @@ static bool is_word(const char *text, uint32_t start, uint32_t end, const char *
 }
 
 /// What people most often mean by an ERROR node, by the characters at and before it.
-static const char *error_text(const char *text, const RlxUnit *unit, RlxSpan *span) {
+static void say_error(const char *text, const RlxUnit *unit, RlxSyntaxProblem *problem) {
   const char *unit_text = text + unit->start;
+  RlxSpan *span = &problem->span;
   uint32_t at = span->start, size = unit->end - unit->start, before = at;
   char c = at < size ? unit_text[at] : 0, next = at + 1 < size ? unit_text[at + 1] : 0;
   while (before > 0 && (unit_text[before - 1] == ' ' || unit_text[before - 1] == '\t')) before--;
@@ -46,58 +54,96 @@ static const char *error_text(const char *text, const RlxUnit *unit, RlxSpan *sp
   uint32_t tail = size;
   while (tail > 0 && (unit_text[tail - 1] == ' ' || unit_text[tail - 1] == '\t')) tail--;
   char end = tail > 0 ? unit_text[tail - 1] : 0;
-  if (end && strchr("=+-*/%&|^~<>@", end) && span->end >= tail) {
-    *span = rlx_span(tail - 1, tail);
-    return "a value is missing behind this";
-  }
-  if (end == '.' && span->end >= tail) {
-    *span = rlx_span(tail - 1, tail);
-    return "a name is missing behind the dot";
-  }
-  if (c == '=' && next != '=' && unit->kind != RLX_LINE_SIMPLE)
-    return "`=` cannot stand here; a comparison is written `==`";
-  if (c == ',' && (last == ',' || last == '(' || last == '[' || next == ','))
-    return "a value is missing before this comma";
-  if (is_operand && c && (rlx_text_in_name(c) || c == '"' || c == '\''))
-    return "an operator, a comma or a bracket is missing before this";
   uint32_t behind = span->end;
   while (behind < size && (unit_text[behind] == ' ' || unit_text[behind] == '\t')) behind++;
   char follows = behind < size ? unit_text[behind] : 0,
        closing = span->end > at ? unit_text[span->end - 1] : 0;
-  if (is_word(unit_text, at, span->end, "print") && follows)
-    return "`print` is a function: its argument needs brackets";
-  if (behind > span->end && rlx_text_in_name(closing) &&
-      (rlx_text_in_name(follows) || follows == '"' || follows == '\''))
-    return "an operator, a comma or a bracket is missing behind this";
-  return "invalid syntax";
-}
-
-/// The scanner's words for a line that is broken at a byte.
-static const char *broken_text(char c) {
-  switch (c) {
-  case '(': return "this `(` is never closed";
-  case '[': return "this `[` is never closed";
-  case '{': return "this `{` is never closed";
-  case ')': return "this `)` closes nothing";
-  case ']': return "this `]` closes nothing";
-  case '}': return "this `}` closes nothing";
-  case '\\': return "this backslash continues nothing";
-  case '"':
-  case '\'': return "this string is never closed";
-  default: return "invalid syntax";
+  if (end && strchr("=+-*/%&|^~<>@", end) && span->end >= tail) {
+    *span = rlx_span(tail - 1, tail);
+    problem->text = "a value is missing behind this";
+  } else if (end == '.' && span->end >= tail) {
+    *span = rlx_span(tail - 1, tail);
+    problem->text = "a name is missing behind the dot";
+  } else if (c == '=' && next != '=' && unit->kind != RLX_LINE_SIMPLE) {
+    problem->text = "`=` cannot stand here; a comparison is written `==`";
+  } else if (c == ',' && (last == ',' || last == '(' || last == '[' || next == ',')) {
+    problem->text = "a value is missing before this comma";
+  } else if (is_operand && c && (rlx_text_in_name(c) || c == '"' || c == '\'')) {
+    problem->text = "an operator, a comma or a bracket is missing before this";
+    problem->kind = RLX_SYNTAX_SEPARATOR;
+  } else if (is_word(unit_text, at, span->end, "print") && follows) {
+    problem->text = "`print` is a function: its argument needs brackets";
+  } else if (behind > span->end && rlx_text_in_name(closing) &&
+             (rlx_text_in_name(follows) || follows == '"' || follows == '\'')) {
+    problem->text = "an operator, a comma or a bracket is missing behind this";
   }
 }
 
-/// Notes the unit's one problem.
-static void note_problem(RlxSyntax *s, const char *text, TSNode root, const RlxPiece *piece) {
+/// What the scanner found: the line is broken at its byte `c`.
+static void say_broken(char c, RlxSyntaxProblem *problem) {
+  static const struct Broken {
+    char c;
+    RlxSyntaxKind kind;
+    const char *text;
+  } rows[] = {{'(', RLX_SYNTAX_UNCLOSED, "this `(` is never closed"},
+              {'[', RLX_SYNTAX_UNCLOSED, "this `[` is never closed"},
+              {'{', RLX_SYNTAX_UNCLOSED, "this `{` is never closed"},
+              {')', RLX_SYNTAX_UNOPENED, "this `)` closes nothing"},
+              {']', RLX_SYNTAX_UNOPENED, "this `]` closes nothing"},
+              {'}', RLX_SYNTAX_UNOPENED, "this `}` closes nothing"},
+              {'\\', RLX_SYNTAX_OTHER, "this backslash continues nothing"},
+              {'"', RLX_SYNTAX_STRING, "this string is never closed"},
+              {'\'', RLX_SYNTAX_STRING, "this string is never closed"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (rows[i].c != c) continue;
+    problem->kind = (uint8_t)rows[i].kind;
+    problem->text = rows[i].text;
+    problem->span.end = problem->span.start + 1;
+  }
+}
+
+static bool is_definition(const char *text, uint32_t start, uint32_t end) {
+  return is_word(text, start, end, "def") || is_word(text, start, end, "class") ||
+         is_word(text, start, end, "async");
+}
+
+/// Below a decorator stands something that reads like the head of a definition but for its first word.
+static bool say_definition(const char *text, const RlxUnit *unit, RlxSyntaxProblem *problem) {
+  if (!unit->is_decorated || (unit->kind != RLX_LINE_DEF && unit->kind != RLX_LINE_CLASS))
+    return false;
+  const uint32_t start = unit->head;
+  uint32_t end = start;
+  while (end < unit->end && rlx_text_in_name(text[end])) end++;
+  if (is_definition(text, start, end)) return false;
+  uint32_t behind = end;
+  while (behind < unit->end && (text[behind] == ' ' || text[behind] == '\t')) behind++;
+  const bool is_def = unit->kind == RLX_LINE_DEF, has_word = rlx_text_in_name(text[behind]);
+  const uint32_t least = end > start ? end : start + 1;
+  *problem = (RlxSyntaxProblem){.span = rlx_span(start - unit->start, least - unit->start),
+                                .kind = RLX_SYNTAX_WANTED,
+                                .place = has_word ? RLX_PLACE_INSTEAD : RLX_PLACE_BEFORE,
+                                .text = has_word ? is_def ? "`def` is expected here"
+                                                          : "`class` is expected here"
+                                        : is_def ? "`def` is missing before this"
+                                                 : "`class` is missing before this",
+                                .wanted = has_word ? is_def ? "def" : "class"
+                                          : is_def ? "def "
+                                                   : "class "};
+  return true;
+}
+
+/// Notes the unit's one problem: `slip`, if the statement reads without it.
+static void note_problem(RlxSyntax *s, const char *text, TSNode root, const RlxPiece *piece,
+                         const RlxSyntaxProblem *slip) {
   RlxUnit *unit = piece->unit;
-  RlxSyntaxProblem problem = {rlx_span(0, unit->end - unit->start), "invalid syntax", false};
-  if (unit->is_broken) {
+  RlxSyntaxProblem problem = {.span = rlx_span(0, unit->end - unit->start),
+                              .text = "invalid syntax"};
+  if (slip->text) {
+    problem = *slip;
+  } else if (unit->is_broken) {
     problem.span = unit->broken;
-    problem.text = broken_text(text[unit->start + unit->broken.start]);
-    if (problem.span.end > problem.span.start + 1 && problem.text[0] == 't')
-      problem.span.end = problem.span.start + 1;
-  } else {
+    say_broken(text[unit->start + unit->broken.start], &problem);
+  } else if (!say_definition(text, unit, &problem)) {
     s->origin = piece->text - piece->skipped;
     s->limit = unit->end - unit->start;
     TSTreeCursor cursor = ts_tree_cursor_new(root);
@@ -105,9 +151,9 @@ static void note_problem(RlxSyntax *s, const char *text, TSNode root, const RlxP
       TSNode node = ts_tree_cursor_current_node(&cursor);
       problem.span = rlx_syntax_node_span(s, node);
       if (ts_node_is_missing(node))
-        problem.text = missing_text(ts_node_symbol(node));
+        say_missing(ts_node_symbol(node), &problem);
       else
-        problem.text = error_text(text, unit, &problem.span);
+        say_error(text, unit, &problem);
       if (problem.span.start == problem.span.end && problem.span.start > 0) problem.span.start--;
     }
     ts_tree_cursor_delete(&cursor);
@@ -362,9 +408,12 @@ static void link_readings(RlxSyntax *s, uint32_t from, RlxStmt *readings) {
 void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiece *piece) {
   RlxUnit *unit = piece->unit;
   uint32_t from = s->made.count;
-  RlxStmt *readings = unit->kind == RLX_LINE_SIMPLE ? rlx_syntax_readings(s, text, piece) : NULL,
-          *whole = unit->kind == RLX_LINE_DEF ? rlx_syntax_head_reading(s, text, piece) : NULL;
-  note_problem(s, text, root, piece);
+  RlxSyntaxProblem slip = {0};
+  RlxStmt *readings =
+              unit->kind == RLX_LINE_SIMPLE ? rlx_syntax_readings(s, text, piece, &slip) : NULL,
+          *whole =
+              unit->kind == RLX_LINE_DEF ? rlx_syntax_head_reading(s, text, piece, &slip) : NULL;
+  note_problem(s, text, root, piece, &slip);
   switch ((RlxLineKind)unit->kind) {
   case RLX_LINE_SIMPLE: {
     lower_simple_ones(s, root, piece);

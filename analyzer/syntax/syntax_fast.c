@@ -23,8 +23,11 @@ typedef struct Fast {
   uint32_t size, at;
   uint32_t brackets; // that are open: line ends are blanks
   uint32_t depth;
-  bool is_high;             // a tree has more levels than MAX_HEIGHT
-  uint32_t hole, hole_size; // bytes that were left out of the text: places behind count them
+  bool is_high;  // a tree has more levels than MAX_HEIGHT
+  uint32_t hole; // in a text that stands for another one: where bytes were left out or put in
+  int32_t
+      hole_size; // how many were left out, -1: one was put in; places behind are the other text's
+  bool is_slip;  // the head of a function may lack its name, and its `def` may be another word
 } Fast;
 
 /// An expression with the bytes that it takes, its own parentheses included; NULL: not known.
@@ -77,8 +80,9 @@ static Part part(RlxAst *ast, uint32_t start, uint32_t end) { return (Part){ast,
 
 /// Where [start, end) of the text stands in the statement.
 static RlxSpan place(const Fast *f, uint32_t start, uint32_t end) {
-  if (start >= f->hole) start += f->hole_size;
-  if (end > f->hole) end += f->hole_size;
+  const int64_t by = f->hole_size;
+  if (start >= f->hole && (by >= 0 || start > f->hole)) start = (uint32_t)(start + by);
+  if (end > f->hole) end = (uint32_t)(end + by);
   return rlx_span(start, end < start ? start : end);
 }
 
@@ -742,14 +746,22 @@ static bool decorators(Fast *f, RlxStmt *stmt) {
   return true;
 }
 
+/// `def`; below a decorator another word that stands in its place, or nothing.
+static bool def_word(Fast *f, const RlxStmt *stmt) {
+  peek(f);
+  const uint32_t start = f->at, size = word_size(f);
+  f->at += size;
+  if (size == 3 && !memcmp(f->text + start, "def", 3)) return true;
+  if (!f->is_slip || !stmt->decorator_count) return false;
+  if (peek(f) == '(') f->at = start; // the word is the name
+  return true;
+}
+
 /// From the first decorator to behind the colon.
 static bool head(Fast *f, RlxStmt *stmt, uint32_t colon) {
-  if (!decorators(f, stmt)) return false;
-  peek(f);
-  if (!is_word(f, word_size(f), "def")) return false;
-  f->at += 3;
+  if (!decorators(f, stmt) || !def_word(f, stmt)) return false;
   stmt->name = new_name(f, &stmt->name_span);
-  if (!stmt->name || !parameters(f, stmt)) return false;
+  if ((!stmt->name && !f->is_slip) || !parameters(f, stmt)) return false;
   if (peek(f) == '-' && second(f) == '>') {
     f->at += 2;
     stmt->annotation = expression(f, 0).ast;
@@ -792,8 +804,13 @@ bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece) {
 }
 
 RlxStmt *rlx_syntax_fast_mended_def(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
-                                    uint32_t hole_size, const RlxPiece *piece) {
-  Fast f = {.s = s, .text = text, .size = size, .hole = hole, .hole_size = hole_size};
+                                    int32_t hole_size, const RlxPiece *piece) {
+  Fast f = {.s = s,
+            .text = text,
+            .size = size,
+            .hole = hole,
+            .hole_size = hole_size,
+            .is_slip = hole_size == 0};
   if (!is_plain(&f)) return NULL;
   const uint32_t kids = s->kids.count;
   RlxStmt *stmt = rlx_stmt_begin_text(s, piece, RLX_STMT_DEF, text, 0, size);
@@ -807,7 +824,7 @@ RlxStmt *rlx_syntax_fast_mended_def(RlxSyntax *s, const char *text, uint32_t siz
 }
 
 RlxStmt *rlx_syntax_fast_mended(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
-                                uint32_t hole_size, const RlxPiece *piece) {
+                                int32_t hole_size, const RlxPiece *piece) {
   Fast f = {.s = s, .text = text, .size = size, .hole = hole, .hole_size = hole_size};
   const bool is_one = is_plain(&f) && statement_end(&f, 0) == size;
   return is_one ? read_text(&f, piece, 0, size) : NULL;

@@ -112,22 +112,25 @@ bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece);
 /// The same for the head of a function, decorators included, with a suite on its line.
 bool rlx_syntax_fast_def(RlxSyntax *s, const RlxPiece *piece);
 
-/// The same for a text that stands for the unit's: its own, `hole_size` bytes at `hole` left out,
+/// The same for a text that stands for the unit's: its own, `hole_size` bytes at `hole` left out (-1: one put in there),
 /// perhaps with more behind. A statement that is not in s->made; NULL: it is not of the usual kind.
 RlxStmt *rlx_syntax_fast_mended(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
-                                uint32_t hole_size, const RlxPiece *piece);
+                                int32_t hole_size, const RlxPiece *piece);
 
-/// The same for the head of a function whose suite begins on the next line: `text` ends with its colon.
+/// The same for the head of a function whose suite begins on the next line: `text` ends with its colon. Where nothing is left out or put in,
+/// it is the name that may be missing, and below a decorator another word may stand for `def`.
 RlxStmt *rlx_syntax_fast_mended_def(RlxSyntax *s, const char *text, uint32_t size, uint32_t hole,
-                                    uint32_t hole_size, const RlxPiece *piece);
+                                    int32_t hole_size, const RlxPiece *piece);
 
 /// What a simple unit with a syntax error can mean, by its text: statements linked by `reading`, or
-/// NULL. In syntax_mend.c.
-RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece);
+/// NULL. `*slip`, zeroed by the caller, gets what is wrong where the readings know better than the scanner. In syntax_mend.c.
+RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece,
+                             RlxSyntaxProblem *slip);
 
 /// The head of a function with a syntax error as it reads without its slip, a statement that is not in
 /// s->made; NULL: nothing, or more than one thing, can be left out of it. In syntax_mend.c.
-RlxStmt *rlx_syntax_head_reading(RlxSyntax *s, const char *text, const RlxPiece *piece);
+RlxStmt *rlx_syntax_head_reading(RlxSyntax *s, const char *text, const RlxPiece *piece,
+                                 RlxSyntaxProblem *slip);
 void rlx_syntax_free_readings(RlxSyntax *s, RlxStmt *first); // NULL is fine
 
 /// A statement, zeroed, in an arena of its own.

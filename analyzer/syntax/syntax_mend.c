@@ -2,7 +2,7 @@
 /// be right. A bracket or a quote that was just typed is left out; brackets that are never closed are
 /// closed at the end. Which of the readings hold is decided where they are evaluated (sweep.c), for
 /// that takes names and operators. Of the head of a function, which a whole body hangs on, the reading
-/// counts that leaves out what closes nothing, or the only one.
+/// counts that has the quote which a word lacks, lacks nothing but its name or `def`, leaves out what closes nothing, or is the only one.
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ static bool is_worth_it(const Mend *m, const RlxStmt *stmt) {
   return !callee || strncmp(rlx_name_text(m->s->names, callee), "output", 6) != 0;
 }
 
-static void try_text(Mend *m, const char *text, uint32_t size, uint32_t hole, uint32_t hole_size) {
+/// `hole_size` bytes are left out of the unit's text at `hole`; -1: one is put in there.
+static void try_text(Mend *m, const char *text, uint32_t size, uint32_t hole, int32_t hole_size) {
   if (m->tried++ == MAX_TRIED || m->count == MAX_READINGS) return;
   RlxStmt *stmt = m->is_head
                       ? rlx_syntax_fast_mended_def(m->s, text, size, hole, hole_size, &m->piece)
@@ -49,8 +50,8 @@ static void try_text(Mend *m, const char *text, uint32_t size, uint32_t hole, ui
     rlx_syntax_free_stmt(m->s, stmt);
     return;
   }
-  stmt->is_mended = m->is_head || hole_size > 0;
-  if (m->is_head) stmt->left_out = rlx_span(hole, hole + hole_size);
+  stmt->is_mended = m->is_head || hole_size != 0;
+  if (m->is_head && hole_size > 0) stmt->left_out = rlx_span(hole, hole + (uint32_t)hole_size);
   *m->end = stmt;
   m->end = &stmt->reading;
   m->count++;
@@ -60,8 +61,60 @@ static void try_without(Mend *m, uint32_t at, uint32_t count) {
   char *text = rlx_mem_alloc(m->size, 1);
   memcpy(text, m->text, at);
   memcpy(text + at, m->text + at + count, m->size - at - count);
-  try_text(m, text, m->size - count, at, count);
+  try_text(m, text, m->size - count, at, (int32_t)count);
   free(text);
+}
+
+static void try_quoted(Mend *m, uint32_t at, char quote) {
+  char *text = rlx_mem_alloc(m->size + 1, 1);
+  memcpy(text, m->text, at);
+  text[at] = quote;
+  memcpy(text + at + 1, m->text + at, m->size - at);
+  try_text(m, text, m->size + 1, at, -1);
+  free(text);
+}
+
+static bool is_in_name(const Mend *m, uint32_t at) {
+  return at < m->size && rlx_text_in_name(m->text[at]);
+}
+
+static uint32_t word_start(const Mend *m, uint32_t end) {
+  while (end > 0 && is_in_name(m, end - 1)) end--;
+  return end;
+}
+
+static uint32_t word_end(const Mend *m, uint32_t start) {
+  while (is_in_name(m, start)) start++;
+  return start;
+}
+
+/// A quote that a word lacks: the word stands directly before a string, or the string that begins with it ends directly
+/// before another one, or never. Tries the text with it, at the first such place, and says that it is missing where it reads so.
+static void try_missing_quote(Mend *m, RlxSyntaxProblem *slip) {
+  for (uint32_t i = 0; i < m->size; i++) {
+    const char quote = m->text[i];
+    if (!is_quote(quote)) continue;
+    uint32_t end = i + 1;
+    while (end < m->size && m->text[end] != quote && m->text[end] != '\n') end++;
+    const bool is_closed = end < m->size && m->text[end] == quote;
+    const uint32_t before = word_start(m, i), behind = word_end(m, i + 1);
+    const bool has_word_before = before < i && !(m->text[before] >= '0' && m->text[before] <= '9'),
+               is_cut = !is_closed || is_in_name(m, end + 1);
+    if (has_word_before || (is_cut && behind > i + 1 && behind < end)) {
+      const uint32_t count = m->count;
+      try_quoted(m, has_word_before ? before : behind, quote);
+      if (m->count == count) return;
+      *slip =
+          (RlxSyntaxProblem){.span = has_word_before ? rlx_span(before, i) : rlx_span(i, behind),
+                             .kind = RLX_SYNTAX_WANTED,
+                             .place = has_word_before ? RLX_PLACE_BEFORE : RLX_PLACE_BEHIND,
+                             .text = has_word_before ? "a quote is missing before this"
+                                                     : "a quote is missing behind this",
+                             .wanted = quote == '"' ? "\"" : "'"};
+      return;
+    }
+    i = end;
+  }
 }
 
 /// The brackets of the text that are open at its end are closed there, if that is all that is wrong.
@@ -113,27 +166,46 @@ static void try_left_out(Mend *m) {
   }
 }
 
-static RlxStmt *readings(RlxSyntax *s, const char *text, const RlxPiece *piece, Mend *m) {
-  const RlxUnit *unit = piece->unit;
+static void start(Mend *m, RlxSyntax *s, const char *text, const RlxPiece *piece) {
   m->s = s;
   m->piece = (RlxPiece){.unit = piece->unit};
-  m->text = text + unit->start;
-  m->size = unit->end - unit->start;
+  m->text = text + piece->unit->start;
+  m->size = piece->unit->end - piece->unit->start;
   m->end = &m->first;
-  if (m->size > MAX_BYTES) return NULL;
-  const bool is_silent = s->is_silent;
-  const uint8_t uses = s->uses;
-  s->is_silent = false;
-  try_left_out(m);
-  if (unit->is_broken && !m->is_head) try_closed(m);
-  s->is_silent = is_silent;
-  s->uses = uses;
-  return m->first;
 }
 
-RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece) {
+/// What reading a text that is not the unit's must not change.
+typedef struct Kept {
+  bool is_silent;
+  uint8_t uses;
+} Kept;
+
+static Kept hush(RlxSyntax *s) {
+  const Kept kept = {s->is_silent, s->uses};
+  s->is_silent = false;
+  return kept;
+}
+
+static void restore(RlxSyntax *s, Kept kept) {
+  s->is_silent = kept.is_silent;
+  s->uses = kept.uses;
+}
+
+static bool has_open_string(const Mend *m) {
+  return m->piece.unit->is_broken && is_quote(m->text[m->piece.unit->broken.start]);
+}
+
+RlxStmt *rlx_syntax_readings(RlxSyntax *s, const char *text, const RlxPiece *piece,
+                             RlxSyntaxProblem *slip) {
   Mend m = {.is_head = false};
-  return piece->unit->is_decorated ? NULL : readings(s, text, piece, &m);
+  start(&m, s, text, piece);
+  if (piece->unit->is_decorated || m.size > MAX_BYTES) return NULL;
+  const Kept kept = hush(s);
+  if (has_open_string(&m)) try_missing_quote(&m, slip);
+  try_left_out(&m);
+  if (piece->unit->is_broken) try_closed(&m);
+  restore(s, kept);
+  return m.first;
 }
 
 /// The first of the equal bytes that stand together with the one at `at`: it is the one that is left out.
@@ -143,19 +215,43 @@ static uint32_t run_start(const Mend *m, uint32_t at) {
   return at;
 }
 
-RlxStmt *rlx_syntax_head_reading(RlxSyntax *s, const char *text, const RlxPiece *piece) {
+/// The function has no name: the bracket of its parameters stands where one is expected.
+static void say_nameless(const Mend *m, RlxSyntaxProblem *slip) {
+  const uint32_t head = m->piece.unit->head - m->piece.unit->start;
+  const char *open = memchr(m->text + head, '(', m->size - head);
+  const uint32_t at = open ? (uint32_t)(open - m->text) : head;
+  *slip = (RlxSyntaxProblem){.span = rlx_span(at, at + 1), .text = "a name is missing before this"};
+}
+
+/// The reading that is to be taken of those that leave something out: without the very bracket that the scanner found, or the only one.
+static RlxStmt **choose_reading(const Mend *m, RlxStmt **first) {
+  const RlxUnit *unit = m->piece.unit;
+  const uint32_t broken = unit->is_broken ? unit->broken.start : UINT32_MAX;
+  RlxStmt **named = first;
+  while (*named && (*named)->left_out.start != run_start(m, broken)) named = &(*named)->reading;
+  return *named || m->count != 1 ? named : first;
+}
+
+RlxStmt *rlx_syntax_head_reading(RlxSyntax *s, const char *text, const RlxPiece *piece,
+                                 RlxSyntaxProblem *slip) {
   const RlxUnit *unit = piece->unit;
   Mend m = {.is_head = true};
-  RlxStmt *first = unit->opens_suite ? readings(s, text, piece, &m) : NULL;
-  RlxStmt **named = &first; // without the very bracket that the scanner found
-  const uint32_t broken = unit->is_broken ? unit->broken.start : UINT32_MAX;
-  while (*named && (*named)->left_out.start != run_start(&m, broken)) named = &(*named)->reading;
-  if (!*named && m.count == 1) named = &first;
-  RlxStmt *reading = *named;
-  if (reading) *named = reading->reading, reading->reading = NULL;
-  rlx_syntax_free_readings(s, first);
-  if (!reading) return NULL;
-  reading->size = reading->head_size = unit->end - unit->start;
-  if (unit->colon) reading->head_size = unit->colon + 1 - unit->start;
-  return reading;
+  start(&m, s, text, piece);
+  if (!unit->opens_suite || m.size > MAX_BYTES) return NULL;
+  const Kept kept = hush(s);
+  if (has_open_string(&m)) try_missing_quote(&m, slip);
+  if (!unit->is_broken) try_text(&m, m.text, m.size, m.size, 0);
+  if (m.first && !m.first->name) say_nameless(&m, slip);
+  if (!m.first) {
+    try_left_out(&m);
+    RlxStmt **named = choose_reading(&m, &m.first), *reading = *named;
+    if (reading) *named = reading->reading, reading->reading = NULL;
+    rlx_syntax_free_readings(s, m.first);
+    m.first = reading;
+  }
+  restore(s, kept);
+  if (!m.first) return NULL;
+  m.first->size = m.first->head_size = unit->end - unit->start;
+  if (unit->colon) m.first->head_size = unit->colon + 1 - unit->start;
+  return m.first;
 }
