@@ -189,6 +189,12 @@ bool rlx_offer_is_dimension(const RlxComplete *c);
 bool rlx_offer_struct_info(RlxComplete *c);
 /// What a line that imports may go on with.
 void rlx_offer_imports(RlxComplete *c);
+/// Puts `R`, `T` or `I` for the module at the start of a dotted path that it is; any other path stays as it is.
+void rlx_name_space(char *path);
+/// Whether a module of TVM's Python, by its path, has that name.
+bool rlx_is_member(const char *path, const char *name);
+/// What a module of TVM's Python has, by its path.
+void rlx_offer_python_members(RlxComplete *c, const char *path);
 /// A line that imports the namespaces of scripts that the file does not.
 void rlx_offer_import_line(RlxComplete *c);
 

@@ -334,6 +334,64 @@ static void offer_names(RlxComplete *c, const char *const (*names)[2], size_t co
   }
 }
 
+// ---- modules of TVM's Python
+
+static const struct Members {
+  RlxOfferKind kind;
+  const char *path, *names, *text;
+} members[] = {
+#define RLX_MEMBERS(kind, path, names, text) {RLX_OFFER_##kind, path, names, text},
+#include "analyzer/complete/members.def"
+#undef RLX_MEMBERS
+};
+
+bool rlx_is_member(const char *path, const char *name) {
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    if (!strcmp(members[i].path, path) && rlx_text_is_among(name, members[i].names)) return true;
+  return false;
+}
+
+void rlx_offer_python_members(RlxComplete *c, const char *path) {
+  uint32_t place = 0;
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    if (strcmp(members[i].path, path) != 0) continue;
+    for (const char *at = members[i].names; *at; at += strspn(at, " ")) {
+      const size_t size = strcspn(at, " ");
+      const char *name = rlx_arena_strndup(c->out->arena, at, size);
+      at += size;
+      place++;
+      if (!rlx_complete_fits(c, name)) continue;
+      RlxOffer *offer = rlx_complete_offer(c, members[i].kind, name);
+      offer->detail = members[i].text;
+      offer->rank += place;
+    }
+  }
+  const char *tir = rlx_script_module('T', c->dialect);
+  if ((!strcmp(path, "tvm") || !strcmp(path, "tvm.script")) && rlx_complete_fits(c, tir))
+    rlx_complete_offer(c, RLX_OFFER_NAMESPACE, tir)->detail = "TensorIR";
+}
+
+/// `from PATH import `: what the module has; `head` is the line before the cursor.
+static void offer_imported(RlxComplete *c, const char *head) {
+  static const char from[] = "from ", import[] = " import ";
+  const char *behind = strstr(head, import);
+  if (strncmp(head, from, sizeof from - 1) != 0 || !behind) return;
+  char *path = rlx_arena_strndup(c->out->arena, head + sizeof from - 1,
+                                 (size_t)(behind - head) - (sizeof from - 1));
+  rlx_name_space(path);
+  if (strchr("RTI", *path) && (!path[1] || path[1] == '.'))
+    rlx_offer_members(c, path);
+  else if (strcmp(path, "tvm.relax") == 0)
+    rlx_offer_python_members(c, path);
+}
+
+/// Names with what they are, as a line that imports has them; those that it has already are left out.
+static void offer_new_names(RlxComplete *c, const char *head, const char *const (*names)[2],
+                            size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!strstr(head, names[i][0])) offer_names(c, &names[i], 1);
+}
+
 /// What may stand at the cursor of a line that imports: by what is written before it, one blank
 /// between words.
 void rlx_offer_imports(RlxComplete *c) {
@@ -362,8 +420,10 @@ void rlx_offer_imports(RlxComplete *c) {
     offer_names(c, modules, module_count);
   if (!strcmp(head, "from tvm.script.") || !strcmp(head, "import tvm.script."))
     offer_names(c, parts, sizeof parts / sizeof *parts);
-  if (strncmp(head, "from tvm.script import", 22) == 0)
-    offer_names(c, script, sizeof script / sizeof *script);
+  if (strncmp(head, "from tvm.script import ", 23) == 0)
+    offer_new_names(c, head + 23, script, sizeof script / sizeof *script);
+  else
+    offer_imported(c, head);
 }
 
 // ---- pages

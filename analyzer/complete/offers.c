@@ -205,6 +205,8 @@ static void offer_code(RlxComplete *c) {
       else if (is_type)
         prefer_types(c->out);
       if (!at->is_decorator) prefer_by_statement(c);
+    } else if (!strcmp(path, "tvm") || !strncmp(path, "tvm.", 4)) {
+      if (!at->is_decorator) rlx_offer_python_members(c, path);
     } else {
       rlx_offer_of_value(c, path);
     }

@@ -79,17 +79,14 @@ const char *rlx_complete_text(const RlxComplete *c, RlxSpan span) {
   return rlx_arena_strndup(c->out->arena, c->cursor.text + span.start, span.end - span.start);
 }
 
-/// The root that a name of this file stands for: by its imports, else by custom; NULL: none.
-static const char *root_of(const RlxComplete *c, const char *name, size_t size) {
-  static const char *const spaces[][2] = {{"tvm.script.relax", "R"}, {"tvm.relax", "R"},
-                                          {"tvm.relax.op", "R"},     {"tvm.script.tir", "T"},
-                                          {"tvm.script.tirx", "T"},  {"tvm.script.ir", "I"}};
+/// What the name means at the start of a dotted path: the path that it was imported by, else, by custom, a namespace of
+/// scripts; NULL: nothing of TVM.
+static const char *meaning_of(const RlxComplete *c, const char *name, size_t size) {
   uint64_t path;
   RlxName known = rlx_intern_find(rlx_store_names(c->store), name, size);
   if (known && rlx_map_get(&c->file->island_names.paths, known, &path)) {
     const char *text = rlx_store_text(c->store, (RlxName)path);
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-      if (!strcmp(text, spaces[i][0])) return spaces[i][1];
+    if (!strcmp(text, "tvm") || !strncmp(text, "tvm.", 4)) return text;
   }
   char word[16];
   if (size >= sizeof word) return NULL;
@@ -98,24 +95,38 @@ static const char *root_of(const RlxComplete *c, const char *name, size_t size) 
   return rlx_spelling_root(word);
 }
 
+void rlx_name_space(char *path) {
+  static const char *const spaces[][2] = {{"tvm.script.relax", "R"}, {"tvm.relax.op", "R"},
+                                          {"tvm.script.tir", "T"},   {"tvm.script.tirx", "T"},
+                                          {"tvm.script.ir", "I"},    {"R.op", "R"}};
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+    const size_t size = strlen(spaces[i][0]);
+    if (strncmp(path, spaces[i][0], size) != 0 || (path[size] && path[size] != '.')) continue;
+    memmove(path + 1, path + size, strlen(path + size) + 1);
+    *path = *spaces[i][1];
+  }
+  static const char module[] = "tvm.relax."; // has the calls of Relax under their own names
+  const char *name = path + sizeof module - 1;
+  if (strncmp(path, module, sizeof module - 1) != 0 || !rlx_is_member("tvm.relax", name) ||
+      !rlx_op_find(name, strlen(name)))
+    return;
+  memmove(path + 2, name, strlen(name) + 1);
+  path[0] = 'R';
+  path[1] = '.';
+}
+
 bool rlx_complete_path(const RlxComplete *c, RlxSpan span, char *out, size_t capacity) {
   const char *text = c->cursor.text + span.start;
   size_t size = span.end - span.start, head = 0;
   while (size && text[size - 1] == '.') size--;
   while (head < size && text[head] != '.') head++;
-  const char *root = head ? root_of(c, text, head) : NULL;
-  size_t root_size = root ? strlen(root) : head;
-  const char *rest = text + head;
-  size_t rest_size = size - head;
-  if (root && !strcmp(root, "R") && rest_size >= 3 && !memcmp(rest, ".op", 3) &&
-      (rest_size == 3 || rest[3] == '.')) { // relax.op.nn.relu
-    rest += 3;
-    rest_size -= 3;
-  }
-  if (!size || root_size + rest_size >= capacity) return false;
-  memcpy(out, root ? root : text, root_size);
-  memcpy(out + root_size, rest, rest_size);
-  out[root_size + rest_size] = 0;
+  const char *meaning = head ? meaning_of(c, text, head) : NULL;
+  const size_t first = meaning ? strlen(meaning) : head, rest = size - head;
+  if (!size || first + rest >= capacity) return false;
+  memcpy(out, meaning ? meaning : text, first);
+  memcpy(out + first, text + head, rest);
+  out[first + rest] = 0;
+  rlx_name_space(out);
   return true;
 }
 

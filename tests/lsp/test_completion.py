@@ -433,3 +433,20 @@ async def test_the_module_by_a_name_that_it_has(client):
         assert not any(label == other or label.startswith(f"{other}.") for label in labels)
         calls = [i for i in (await offers(client, relax("y = call_tir│").replace("        cls = Module\n", f"        {line}\n" if line else "")))[0] if "scale" in i.label]
         assert not calls or calls[0].label == f"R.call_tir({own}.scale, …)"
+
+
+async def test_modules_of_tvm_in_python(client):
+    """Behind a module of Python stands what that module has: operators behind `relax.op` alone."""
+    head = "import tvm\nfrom tvm import relax\nfrom tvm.script import ir as I, relax as R\n\n"
+    for line, has, lacks in [
+        ("x = relax.│", {"op", "BlockBuilder", "call_tir", "const"}, {"add", "nn", "function"}),
+        ("x = relax.op.│", {"add", "nn"}, {"BlockBuilder"}),
+        ("x = tvm.relax.op.nn.g│", {"gelu"}, {"add"}),
+        ("x = tvm.│", {"IRModule", "relax", "script"}, {"add"}),
+        ("@relax.│", set(), {"BlockBuilder", "function"}),
+        ("from tvm.script import ir as I, │", {"relax as R"}, {"ir as I"}),
+        ("from tvm.script.relax import fu│", {"function"}, {"BlockBuilder"}),
+        ("from tvm.relax import │", {"BlockBuilder"}, {"add"}),
+    ]:
+        labels = {i.label for i in (await offers(client, head + line + "\n"))[0]}
+        assert has <= labels and not lacks & labels, (line, labels)
