@@ -1,6 +1,5 @@
 /// The worker: fork, run, hand back.
 #include "jit/worker.h"
-#include "jit/runtime/mapping_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +13,9 @@
 
 #include "base/mem.h"
 #include "base/wait.h"
+#include "jit/fork.h"
 #include "jit/handover.h"
+#include "jit/standing.h"
 
 typedef struct Answer { ///< the memory file starts with this
   const void *volatile step;
@@ -163,7 +164,6 @@ static void answer_times(Timing *t, RlxProgram *program, RlxName function, RlxOb
 static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
                   int count, const RlxWorkerOptions *options, int fd, Answer *answer) {
   int repeat = options->repeat < 1 ? 1 : options->repeat;
-  rlx_jit_in_child(jit);
   rlx_heap_share(rlx_jit_heap(jit), fd, head_bytes());
   if (options->make_value) child_that_makes(jit, options, fd, answer);
   if (options->make_arguments) {
@@ -290,6 +290,12 @@ static void put_code(RlxWorkerResult *out) {
     rlx_error_code(&out->error.error, rlx_diag_row(RLX_DIAG_ID(EVALUATION_STOPPED))->code);
 }
 
+static RlxConfinement limits_of(const RlxWorkerOptions *options) {
+  RlxConfinement limits = options->confinement ? *options->confinement : rlx_confinement_default();
+  if (options->uses_system) limits.no_system = false;
+  return limits;
+}
+
 RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
                             RlxObject *const *args, int count, const RlxWorkerOptions *options,
                             RlxWorkerResult *out) {
@@ -304,29 +310,21 @@ RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
     w->answer = mmap(NULL, head, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd, 0);
   fflush(stdout);
   fflush(stderr);
-  w->limits = options->confinement ? *options->confinement : rlx_confinement_default();
-  if (options->uses_system) w->limits.no_system = false;
-  rlx_jit_before_fork(jit, options->makes_code || (program && rlx_program_may_compile(program)));
-  const RlxCallFilter *filter = rlx_jit_filter(jit);
+  w->limits = limits_of(options);
+  const bool compiles = options->makes_code || (program && rlx_program_may_compile(program));
   rlx_handover_inherit(args, count, true);
-  pid_t parent = getpid();
-  w->pid = w->answer == MAP_FAILED || pipe2(ends, O_CLOEXEC) ? -1 : fork();
+  w->pid = w->answer == MAP_FAILED || pipe2(ends, O_CLOEXEC)
+               ? -1
+               : rlx_fork_worker(jit, &w->limits, compiles);
   if (w->pid == 0) {
-    rlx_confine(&w->limits, filter, parent);
     close(ends[0]);
-    signal(SIGINT, SIG_DFL);
-    rlx_mapping_guard_stop();
     child(jit, program, function, args, count, options, w->fd, w->answer);
   }
   const int error = errno;
   rlx_handover_inherit(args, count, false);
-  rlx_jit_after_fork(jit);
   w->end = ends[0];
   if (ends[1] >= 0) close(ends[1]);
-  if (w->pid > 0) {
-    setpgid(w->pid, w->pid); // whoever comes first
-    return w;
-  }
+  if (w->pid > 0) return w;
   rlx_error_set(&out->error.error, "no worker process can be started: %s", strerror(error));
   put_code(out);
   drop(w);
@@ -386,6 +384,14 @@ void rlx_worker_finish(RlxWorker *w, RlxWorkerResult *out) {
 
 void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
                      int count, const RlxWorkerOptions *options, RlxWorkerResult *out) {
+  if (options->standing && options->repeat <= 1 && !options->make_arguments &&
+      !options->make_value) {
+    const RlxConfinement limits = limits_of(options);
+    *out = (RlxWorkerResult){.outcome = RLX_OUTCOME_DONE};
+    out->value = rlx_standing_call(options->standing, program, function, args, count, &limits,
+                                   options->cancel);
+    if (out->value) return;
+  }
   RlxWorker *w = rlx_worker_start(jit, program, function, args, count, options, out);
   if (w) rlx_worker_finish(w, out);
 }

@@ -30,6 +30,8 @@ typedef struct RlxWorkerOptions {
   int repeat;                        ///< runs in all; below 1: one
   double limit_seconds;              ///< 0: none
   const RlxConfinement *confinement; ///< NULL: rlx_confinement_default
+  /// Takes small calls over, where they are not timed (standing.h); NULL: each call is a process of its own.
+  struct RlxStanding *standing;
   bool uses_system; ///< the user gave libraries or functions that may need more than computing does
   /// Makes the arguments in the worker, under its limits, in place of those given; false and `err`.
   /// An error with a code is one of the evaluation, FAILED. NULL: the given ones are used.

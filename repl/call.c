@@ -42,6 +42,7 @@ bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const R
   if (program && !ok) tell_refused(repl, &err);
   if (!ok) return false;
   RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
+  if (!repl->set[RLX_REPL_SET_TIME]) options.standing = repl->standing;
   RlxWorkerResult result;
   rlx_worker_call(repl->jit, program, function, args->at, (int)args->count, &options, &result);
   *out = result.value;

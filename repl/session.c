@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/format.h"
+#include "jit/standing.h"
 #include "jit/supply.h"
 
 static const char header[] = "from tvm.script import ir as I, relax as R, tir as T\n\n";
@@ -45,6 +46,7 @@ bool rlx_repl_open(RlxRepl *repl, const RlxReplOptions *options,
   repl->file = rlx_file_open(repl->analyzer, header, sizeof header - 1);
   RlxJitOptions jit = rlx_repl_jit_options(repl, false);
   repl->jit = rlx_jit_new(repl->store, &jit);
+  repl->standing = rlx_standing_new(repl->jit);
   repl->set[RLX_REPL_SET_SINFO] = 1;
   repl->set[RLX_REPL_SET_UNDO_MB] = 512;
   repl->set[RLX_REPL_SET_DEPTH] = 1000;
@@ -88,6 +90,7 @@ void rlx_repl_close(RlxRepl *repl) {
   rlx_repl_reach_free(repl);
   rlx_jit_free(repl->tracer);
   rlx_jit_free(repl->profiler);
+  rlx_standing_free(repl->standing);
   rlx_jit_free(repl->jit);
   if (repl->hidden) rlx_file_close(repl->hidden);
   rlx_file_close(repl->file);

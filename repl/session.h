@@ -80,14 +80,15 @@ typedef struct RlxRepl {
   RlxStore *store;
   RlxFile *file;
   RlxJit *jit;
-  Vec(RlxReplVar) vars;  ///< with empty places; rlx_repl_next_var steps over them
-  RlxMap var_places;     ///< of the variables in `vars`, by the numbers of their names
-  uint32_t var_gaps;     ///< empty places in `vars`
-  Vec(RlxReplVar) temps; ///< what the entry made (sugar.c): lists, say
-  Vec(RlxReplDef) defs;  ///< with empty places; rlx_repl_next_def steps over them
-  RlxMap places;         ///< of the definitions in `defs`, by the numbers of their names
-  uint32_t gaps;         ///< empty places in `defs`
-  RlxReplNames staged;   ///< names of the definitions that are staged; some may be gone
+  struct RlxStanding *standing; ///< of that
+  Vec(RlxReplVar) vars;         ///< with empty places; rlx_repl_next_var steps over them
+  RlxMap var_places;            ///< of the variables in `vars`, by the numbers of their names
+  uint32_t var_gaps;            ///< empty places in `vars`
+  Vec(RlxReplVar) temps;        ///< what the entry made (sugar.c): lists, say
+  Vec(RlxReplDef) defs;         ///< with empty places; rlx_repl_next_def steps over them
+  RlxMap places;                ///< of the definitions in `defs`, by the numbers of their names
+  uint32_t gaps;                ///< empty places in `defs`
+  RlxReplNames staged;          ///< names of the definitions that are staged; some may be gone
   // reach.c
   uint64_t asked;        ///< how often it was asked what an entry reaches
   RlxReplNames touched;  ///< names whose definitions came, went or changed, and were not judged yet

@@ -188,12 +188,12 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
     if (code) {
       kernels[i]->code = code;
       kernels[i]->is_quick = unit.is_quick;
+      kernels[i]->number = ++jit->compiled;
       kernels[i]->fn = jit->api->kernel(code, kernels[i]->symbol);
     }
     rlx_primfunc_free(scheduled[i]);
     rlx_primfunc_free(guarded[i]);
   }
-  if (code) jit->compiled += count;
   rlx_buf_free(&steps);
   free(funcs);
   free(scheduled);

@@ -51,6 +51,7 @@ typedef struct Kernel {
   RlxGuardCounts guards;   ///< of its accesses, when it is compiled
   bool is_pending;
   int uses;                ///< by steps; what nobody uses is not compiled
+  int number;              ///< of the kernels that were compiled, from 1
   bool *written;           ///< by tensor parameter: the code may store into it
   struct Kernel *aliasing; ///< the same with `may_alias`, when it was needed
 } Kernel;
@@ -240,9 +241,13 @@ struct RlxJit {
   RlxKernelContext *context;
   void *(*helper)(const char *name); ///< address of a function that bodies call, by name
   BodyEntry *interpret;              ///< stands in for the body of a plan that has none
-  struct RlxCallFilter *filter;      ///< of workers; NULL: none was started
-  RlxMap kernels;                    ///< hash → Kernel *
-  RlxMap bodies;                     ///< hash → Body *
+  /// Runs kernels in another process (jit/standing.h); NULL: they run where the plan does.
+  bool (*elsewhere)(void *data, const Kernel *kernel, RlxObject *const *tensors,
+                    const int64_t *vars);
+  void *elsewhere_data;
+  struct RlxCallFilter *filter; ///< of workers; NULL: none was started
+  RlxMap kernels;               ///< hash → Kernel *
+  RlxMap bodies;                ///< hash → Body *
   const char *stack_end;
   bool spares_llvm; ///< while it forks, and in the child: LLVM's own memory is not there
   Vec(RlxCode *) codes;

@@ -94,6 +94,9 @@ bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *te
   if (!k->trusted && !k->may_alias && overlaps(k, tensors) &&
       !(k = rlx_kernel_aliasing(jit, k, err)))
     return false;
+  if (jit->elsewhere)
+    return jit->elsewhere(jit->elsewhere_data, k, tensors, call->vars) ||
+           rlx_error_set(err, "it did not run there");
   void *data[MAX_TENSORS];
   for (int i = 0; i < k->tensor_count; i++) data[i] = tensors[i]->data;
   int32_t status = k->fn(data, call->vars, jit->context);

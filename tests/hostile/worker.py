@@ -53,6 +53,41 @@ def interrupted_late(folder):
         check(f"a late Ctrl-C, {command}", "interrupted" in done.stdout and "\n42\n" in done.stdout, done)
 
 
+def standing(folder):
+    """The worker that stays in the REPL: confined as any other, replaced when it dies, gone with its parent, and out of reach of what a
+    script runs."""
+    shared = "/dev/zero (deleted)"  # memory that a process shares with its children
+    parent = subprocess.Popen([RLX, "repl", "--isolated", "--keep-going"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def answer(entry):
+        parent.stdin.write(entry + "\n")
+        parent.stdin.flush()
+        return [parent.stdout.readline().strip() for _ in range(2)][0]
+
+    first = answer("R.add(R.const([1.0, 2.0]), R.const([1.0, 2.0]))")
+    found = until(lambda: children(parent.pid))
+    second = answer("R.add(R.const([1.0, 2.0]), R.const([3.0, 2.0]))")
+    check("a worker stays", first == "[2. 4.]" and second == "[4. 4.]" and children(parent.pid) == found, (first, second, found))
+    worker = found[0]
+    check("what stays leads its group", os.getpgid(worker) == worker)
+    check("what stays is confined", status(worker).get("Seccomp", "2").strip() == "2" and limits_of(worker)["Max cpu time"] == "3600"
+          and limits_of(worker)["Max address space"] != "unlimited", limits_of(worker))
+    os.kill(worker, signal.SIGKILL)
+    third = answer("R.add(R.const([1.0, 2.0]), R.const([5.0, 2.0]))")
+    fourth = answer("R.add(R.const([1.0, 2.0]), R.const([6.0, 2.0]))")
+    worker = children(parent.pid)[0]
+    check("another takes its place", third == "[6. 4.]" and fourth == "[7. 4.]" and worker != found[0], (third, fourth))
+    parent.stdin.write(f':load {SCRIPT}\nM.endless(R.zeros((1,), "float32"), R.zeros((1,), "float32"))\n')
+    parent.stdin.flush()
+    other = until(lambda: [c for c in children(parent.pid) if c != worker])[0]
+    until(lambda: os.getpgid(other) == other)
+    with open(f"/proc/{worker}/maps") as a, open(f"/proc/{other}/maps") as b:
+        check("a script has none of its memory", shared in a.read() and shared not in b.read())
+    parent.kill()
+    parent.wait()
+    check("what stays ends with its parent", until(lambda: status(worker) is None or status(worker)["State"].strip()[0] in "ZX"))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         done = run(SCRIPT + "::numbers", "B=4:float32:ones", folder=folder)
@@ -82,7 +117,7 @@ def main():
             check("the worker leads its group", worker and os.getpgid(worker) == worker)
             if "Seccomp" in status(worker):  # a kernel without it has no such line
                 check(f"seccomp with {flags}", until(lambda: status(worker)["Seccomp"].strip() == filtered), status(worker)["Seccomp"])
-            until(lambda: limits_of(worker)["Max cpu time"] != "unlimited")  # on a busy machine it sets them a while later
+            until(lambda: limits_of(worker)["Max address space"] != "unlimited")  # on a busy machine it sets them a while later
             limits = limits_of(worker)
             check("CPU limit", limits["Max cpu time"] == "3600", limits)
             check("memory limit", limits["Max address space"] != "unlimited", limits)
@@ -91,6 +126,7 @@ def main():
             check("the worker ends with its parent",
                   until(lambda: status(worker) is None or status(worker)["State"].strip()[0] in "ZX"))
         interrupted_late(folder)
+        standing(folder)
         done = run("--time-limit=1", *endless, folder=folder)
         check("a limit that is given", done.returncode == 1 and "stopped after 1 seconds" in done.stderr, done)
     return report()

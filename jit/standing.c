@@ -1,0 +1,220 @@
+/// The worker that stays.
+///
+/// Always true: the shared memory is the parent's and this worker's alone; a kernel that was compiled after the fork
+/// is not run in it.
+#include "jit/standing.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "jit/fork.h"
+#include "jit/run/run.h"
+#include "jit/runtime/context.h"
+#include "jit/runtime/guarded.h"
+
+enum {
+  DATA_MAX = 64 << 10, ///< bytes of a kernel's tensors
+  TENSORS_MAX = 32,    ///< of a kernel
+  STEPS_MAX = 64,      ///< of a plan
+  ALIGN = 64,
+  CALLS_MAX = 10000, ///< then another process takes over, for its CPU time is limited as a whole
+};
+/// For one kernel the process is waited for so often, and so long each time.
+enum { TURNS = 40, TURN_NS = 50000000, SECOND_NS = 1000000000 };
+
+/// What the two share.
+typedef struct Order {
+  sem_t asked, done;
+  RlxKernelFn *fn;
+  int32_t tensor_count, status;
+  int32_t at[TENSORS_MAX]; ///< of the tensors in `data`
+  int64_t vars[RLX_KERNEL_MAX_VARS];
+  _Alignas(ALIGN) char data[DATA_MAX + ALIGN * TENSORS_MAX];
+} Order;
+
+struct RlxStanding {
+  RlxJit *jit;
+  Order *order; ///< NULL: not made yet
+  pid_t pid;    ///< 0: none
+  int compiled; ///< kernels when it was forked
+  int calls;
+  const volatile sig_atomic_t *cancel; ///< of the call
+};
+
+// ---- the child
+
+static _Noreturn void serve(Order *order, RlxKernelContext *context) {
+  for (;;) {
+    while (sem_wait(&order->asked)) {
+      if (errno != EINTR) _exit(1);
+    }
+    void *data[TENSORS_MAX];
+    for (int i = 0; i < order->tensor_count; i++) data[i] = order->data + order->at[i];
+    order->status = order->fn(data, order->vars, context);
+    if (order->status) rlx_context_reset(context);
+    sem_post(&order->done);
+  }
+}
+
+// ---- the parent
+
+RlxStanding *rlx_standing_new(RlxJit *jit) {
+  RlxStanding *s = rlx_mem_zeroed(1, sizeof *s);
+  s->jit = jit;
+  return s;
+}
+
+static void end(RlxStanding *s) {
+  if (s->pid <= 0) return;
+  kill(s->pid, SIGKILL);
+  while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) {
+  }
+  s->pid = 0;
+}
+
+void rlx_standing_free(RlxStanding *s) {
+  if (!s) return;
+  end(s);
+  if (s->order) munmap(s->order, sizeof *s->order);
+  free(s);
+}
+
+static void inherit(Order *order, bool is_inherited) {
+  madvise(order, sizeof *order, is_inherited ? MADV_DOFORK : MADV_DONTFORK);
+}
+
+/// Forks the process with all that is compiled; false: it cannot be.
+static bool start(RlxStanding *s, const RlxConfinement *limits) {
+  end(s);
+  if (!s->order) {
+    void *map =
+        mmap(NULL, sizeof *s->order, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED) return false;
+    s->order = map;
+  }
+  // Whoever had them before is gone.
+  if (sem_init(&s->order->asked, 1, 0) || sem_init(&s->order->done, 1, 0)) return false;
+  inherit(s->order, true);
+  s->pid = rlx_fork_worker(s->jit, limits, false);
+  if (s->pid == 0) serve(s->order, s->jit->context);
+  inherit(s->order, false);
+  s->compiled = s->jit->compiled;
+  s->calls = 0;
+  return s->pid > 0;
+}
+
+/// Waits for the process; false when it is over, is to be interrupted or takes too long.
+static bool is_done(RlxStanding *s, const volatile sig_atomic_t *cancel) {
+  for (int turn = 0; turn < TURNS && !(cancel && *cancel); turn++) {
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_nsec += TURN_NS;
+    end.tv_sec += end.tv_nsec / SECOND_NS;
+    end.tv_nsec %= SECOND_NS;
+    if (!sem_timedwait(&s->order->done, &end)) return true;
+    if (waitpid(s->pid, NULL, WNOHANG) == s->pid) return s->pid = 0, false;
+  }
+  return false;
+}
+
+/// Whether the tensor's memory is the program's own: what lies in a file may not be there any more.
+static bool is_memory(const RlxObject *x) {
+  return !x->storage || x->storage->size_class >= 0 || x->storage->is_spared;
+}
+
+/// Runs a kernel in the process; false: it did not come to an end without a failure.
+static bool run_there(void *data, const Kernel *k, RlxObject *const *tensors, const int64_t *vars) {
+  RlxStanding *s = data;
+  Order *order = s->order;
+  int64_t at = 0;
+  if (k->tensor_count > TENSORS_MAX || s->pid <= 0) return false;
+  for (int i = 0; i < k->tensor_count; i++) {
+    const int64_t bytes = rlx_tensor_bytes(tensors[i]);
+    if (!is_memory(tensors[i]) || bytes > DATA_MAX - at) return false;
+    memcpy(order->data + at, tensors[i]->data, (size_t)bytes);
+    order->at[i] = (int32_t)at;
+    at = (at + bytes + ALIGN - 1) / ALIGN * ALIGN;
+  }
+  order->fn = k->fn;
+  order->tensor_count = k->tensor_count;
+  memcpy(order->vars, vars, (size_t)k->var_count * sizeof *vars);
+  if (sem_post(&order->asked) || !is_done(s, s->cancel)) return end(s), false;
+  for (int i = 0; i < k->tensor_count && !order->status; i++)
+    if (k->written[i])
+      memcpy(tensors[i]->data, order->data + order->at[i], (size_t)rlx_tensor_bytes(tensors[i]));
+  return !order->status;
+}
+
+/// Whether the step's results are new tensors that surely fit.
+static bool is_small_kernel(const KernelCall *call) {
+  if (!call->kernel->trusted || call->kernel->may_alias || !call->kernel->fn || call->order)
+    return false;
+  for (int i = 0; i < call->output_count; i++) {
+    const Output *o = &call->outputs[i];
+    int64_t dims[RLX_PARAM_NDIM_MAX], bytes;
+    if (o->inplace >= 0 || o->ndim > RLX_PARAM_NDIM_MAX) return false;
+    for (int d = 0; d < o->ndim; d++) {
+      if (o->dims[d].kind != DIM_CONST) return false;
+      dims[d] = o->dims[d].value;
+    }
+    if (!rlx_tensor_size(o->dtype, dims, o->ndim, &bytes) || bytes > DATA_MAX) return false;
+  }
+  return true;
+}
+
+/// Whether the parent may carry out all steps but the kernels; `*newest` is the number of the last that was compiled.
+static bool is_taken(const Plan *plan, int *newest) {
+  *newest = 0;
+  if (!plan || !plan->is_interpreted || plan->steps.count > STEPS_MAX) return false;
+  for (uint32_t i = 0; i < plan->steps.count; i++) {
+    const Step *step = &plan->steps.at[i];
+    if (step->kind == STEP_KERNEL) {
+      if (!is_small_kernel(step->kernel)) return false;
+      if (step->kernel->kernel->number > *newest) *newest = step->kernel->kernel->number;
+    } else if (step->kind != STEP_MOVE && step->kind != STEP_SHAPE && step->kind != STEP_PRIM &&
+               step->kind != STEP_TUPLE && step->kind != STEP_GET && step->kind != STEP_NOP &&
+               step->kind != STEP_RETURN)
+      return false;
+  }
+  return *newest > 0;
+}
+
+/// Whether nobody else holds the value or its memory, as if it came from another process.
+static bool is_new(const RlxObject *x) {
+  if (x->refs != 1) return false;
+  if (x->kind == RLX_OBJECT_TENSOR) return x->storage && x->storage->refs == 1;
+  if (x->kind != RLX_OBJECT_TUPLE)
+    return x->kind != RLX_OBJECT_CLOSURE && x->kind != RLX_OBJECT_STORAGE;
+  for (int i = 0; i < x->count; i++)
+    if (x->fields[i]->kind == RLX_OBJECT_TUPLE || !is_new(x->fields[i])) return false;
+  return true;
+}
+
+RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName function,
+                             RlxObject *const *args, int count, const RlxConfinement *limits,
+                             const volatile sig_atomic_t *cancel) {
+  const Entry *entry = rlx_program_entry(program, function);
+  int newest;
+  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(entry->plan, &newest) ||
+      rlx_guard_pages() != RLX_GUARD_OFF)
+    return NULL;
+  const bool is_current = s->pid > 0 && newest <= s->compiled && s->calls++ < CALLS_MAX;
+  if (!is_current && !start(s, limits)) return NULL;
+  RlxRunError err = {0};
+  s->cancel = cancel;
+  s->jit->elsewhere = run_there;
+  s->jit->elsewhere_data = s;
+  RlxObject *x = rlx_program_call(program, function, args, count, &err);
+  s->jit->elsewhere = NULL;
+  if (!x || is_new(x)) return x;
+  rlx_object_unref(x);
+  return NULL;
+}
