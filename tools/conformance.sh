@@ -16,23 +16,31 @@ python=python3; [ ! -x build/venv/bin/python ] || python=build/venv/bin/python
 has() { grep -q "RLX_COMMAND($1," cli/commands.def; }
 status=0
 
-# run NAME COMMAND-NEEDED SCRIPT ARGS…
-run() {
-  local name=$1 need=$2 script=$3; shift 3
-  has "$need" || { echo "$name: skipped (no rlx $need yet)"; return; }
+# run NAME COMMAND-NEEDED SCRIPT ARGS…: as soon as a processor is free for it. Exit 1 of one that gave no figures.
+jobs=${RLX_TEST_JOBS:-$(nproc 2>/dev/null || echo 2)} running=0
+figures_of() {
+  local name=$1 script=$2; shift 2
   rm -f "$out/$name.json"
   timeout 900 $python "$shared/conformance/$script" "$rlx" "$@" --json "$out/$name.json" >"$out/$name.log" 2>&1 || true
-  [ -f "$out/$name.json" ] || { echo "$name: gave no figures; $out/$name.log"; tail -3 "$out/$name.log"; status=1; }
+  [ -f "$out/$name.json" ] || { echo "$name: gave no figures; $out/$name.log"; tail -3 "$out/$name.log"; return 1; }
 }
-run ops infer ops.py
+take_one() { wait -n || status=1; running=$((running - 1)); }
+run() {
+  local name=$1 need=$2; shift 2
+  has "$need" || { echo "$name: skipped (no rlx $need yet)"; return; }
+  [ "$running" -lt "$jobs" ] || take_one
+  figures_of "$name" "$@" & running=$((running + 1))
+}
+run tir-schedule schedule tir.py --part legality --part cases --part walks --part dlight --part seed # the longest first
 run relax infer relax.py
+run numeric run numeric.py --jobs 1
+run ops infer ops.py
 # The corpus laid out by ../shared/corpus/python/extract.py, if RLX_PYTHON_CORPUS names it; else Python's own library.
 run outline outline outline.py "${RLX_PYTHON_CORPUS:-$($python -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')}"
-run numeric run numeric.py
-run numeric-tir run numeric.py --tir
-run numeric-scheduled schedule numeric.py --scheduled
+run numeric-tir run numeric.py --tir --jobs 1
+run numeric-scheduled schedule numeric.py --scheduled --jobs 1
 run tir tir tir.py --part analysis --part quiet --part wellformed
-run tir-schedule schedule tir.py --part legality --part cases --part walks --part dlight --part seed
+while [ "$running" -gt 0 ]; do take_one; done
 
 $python - "$out" tests/conformance.min "$enforce" <<'P'
 import json, pathlib, sys

@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
 passed=0 failed=0
-for name in report_fixes report_cascades; do
+for name in report_fixes report_cascades rewrite_normalize_corpus; do
   if RLX_WHOLE=1 "$build/tests/prop/$name"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
 # A hundred thousand edits, comments and white space among them: an edited file is what its text is afresh.
