@@ -11,7 +11,7 @@ case $what in build|test|extra) ;; *) echo "usage: tools/setup.sh build|test|ext
 say() { echo "setup: $*"; }
 die() { echo "setup: $*" >&2; exit 1; }
 
-packages="pkgconf libtree-sitter-dev libcjson-dev libedit-dev libisl-dev libutf8proc-dev libxxhash-dev libzip-dev"
+packages="gcc libc6-dev pkgconf libtree-sitter-dev libcjson-dev libedit-dev libisl-dev libutf8proc-dev libxxhash-dev libzip-dev"
 [ "$what" = build ] || packages="$packages libcmocka-dev python3 python3-venv neovim binutils"
 [ "$what" != extra ] || packages="$packages valgrind"
 
@@ -47,6 +47,7 @@ if command -v dpkg-query >/dev/null 2>&1; then
   missing=""
   for p in $packages; do
     case $p in
+    gcc) command -v "${CC:-cc}" >/dev/null 2>&1 && continue ;;
     pkgconf) command -v pkg-config >/dev/null 2>&1 && continue ;;
     neovim) command -v nvim >/dev/null 2>&1 && continue ;;
     python3) command -v python3 >/dev/null 2>&1 && continue ;;
@@ -79,7 +80,7 @@ if command -v dpkg-query >/dev/null 2>&1; then
   fi
 else
   pkg-config --exists tree-sitter libcjson libedit libutf8proc libxxhash libzip 2>/dev/null ||
-    die "no dpkg here; please install the development files of tree-sitter, cJSON, libedit, isl, utf8proc, xxHash, libzip, LLVM 15 to 19 (tests: cmocka, python3, neovim)"
+    die "no dpkg here; please install a C compiler and the development files of tree-sitter, cJSON, libedit, isl, utf8proc, xxHash, libzip, LLVM 15 to 19 (tests: cmocka, python3, neovim)"
 fi
 
 # Python packages of the tests, in an environment of their own; made anew when the list changes.
