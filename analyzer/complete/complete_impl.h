@@ -191,6 +191,16 @@ bool rlx_offer_struct_info(RlxComplete *c);
 void rlx_offer_imports(RlxComplete *c);
 /// Puts `R`, `T` or `I` for the module at the start of a dotted path that it is; any other path stays as it is.
 void rlx_name_space(char *path);
+/// Names of one kind that a module of TVM's Python has: a row of members.def.
+typedef struct RlxMembers {
+  RlxOfferKind kind;
+  const char *path;
+  const char *names; ///< parted by blanks
+  const char *text;  ///< what they are, for people
+} RlxMembers;
+
+/// The rows of members.def one after the other; NULL behind the last.
+const RlxMembers *rlx_members_row(size_t at);
 /// Whether a module of TVM's Python, by its path, has that name.
 bool rlx_is_member(const char *path, const char *name);
 /// What a module of TVM's Python has, by its path.

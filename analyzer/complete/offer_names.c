@@ -336,33 +336,19 @@ static void offer_names(RlxComplete *c, const char *const (*names)[2], size_t co
 
 // ---- modules of TVM's Python
 
-static const struct Members {
-  RlxOfferKind kind;
-  const char *path, *names, *text;
-} members[] = {
-#define RLX_MEMBERS(kind, path, names, text) {RLX_OFFER_##kind, path, names, text},
-#include "analyzer/complete/members.def"
-#undef RLX_MEMBERS
-};
-
-bool rlx_is_member(const char *path, const char *name) {
-  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-    if (!strcmp(members[i].path, path) && rlx_text_is_among(name, members[i].names)) return true;
-  return false;
-}
-
 void rlx_offer_python_members(RlxComplete *c, const char *path) {
   uint32_t place = 0;
-  for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-    if (strcmp(members[i].path, path) != 0) continue;
-    for (const char *at = members[i].names; *at; at += strspn(at, " ")) {
+  const RlxMembers *row;
+  for (size_t i = 0; (row = rlx_members_row(i)); i++) {
+    if (strcmp(row->path, path) != 0) continue;
+    for (const char *at = row->names; *at; at += strspn(at, " ")) {
       const size_t size = strcspn(at, " ");
       const char *name = rlx_arena_strndup(c->out->arena, at, size);
       at += size;
       place++;
       if (!rlx_complete_fits(c, name)) continue;
-      RlxOffer *offer = rlx_complete_offer(c, members[i].kind, name);
-      offer->detail = members[i].text;
+      RlxOffer *offer = rlx_complete_offer(c, row->kind, name);
+      offer->detail = row->text;
       offer->rank += place;
     }
   }

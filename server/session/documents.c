@@ -43,16 +43,6 @@ RlxOpenFile *rlx_server_open(RlxServer *server, const char *uri, const char *tex
   return file;
 }
 
-void rlx_open_file_forget_conversions(RlxOpenFile *file) {
-  for (int i = 0; i < RLX_DIALECT_COUNT; i++) rlx_buf_free(&file->conversions.text[i]);
-  file->conversions = (RlxConversions){0};
-}
-
-void rlx_open_file_changed(RlxOpenFile *file) {
-  file->is_dirty = true;
-  rlx_open_file_forget_conversions(file);
-}
-
 void rlx_server_sleep(RlxServer *server, RlxOpenFile *file) {
   if (!file->file) return;
   rlx_open_file_forget_conversions(file);
