@@ -66,9 +66,8 @@ static bool check_parallel(RlxScheduleCall *c, const RlxTirStmt *loop, RlxTirFor
   }
   if (reduces) return true; // the threads of a reduction work together
   const RlxTirAccesses *accesses = rlx_schedule_accesses(c);
-  RlxTirVerdict race = kind == RLX_FOR_VECTORIZED ? rlx_tir_race_free(a, accesses, info->index)
-                                                  : rlx_tir_thread_free(a, accesses, info->index,
-                                                                        kind == RLX_FOR_PARALLEL);
+  RlxTirVerdict race = kind == RLX_FOR_PARALLEL ? rlx_tir_parallel_free(a, accesses, info->index)
+                                                : rlx_tir_race_free(a, accesses, info->index);
   if (race.is) return true;
   return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_NOT_PARALLEL), loop, &race);
 }

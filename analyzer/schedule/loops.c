@@ -581,9 +581,7 @@ static bool check_dataflow(RlxScheduleCall *c, const RlxTirStmt *const *chain,
                            const RlxTirStmt *const *order, int length) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);
   const RlxTirLoopInfo *top = rlx_schedule_loop_info(c, chain[0]);
-  bool has_threads = false;
-  for (int i = 0; i < length; i++) has_threads |= chain[i]->for_kind == RLX_FOR_PARALLEL;
-  if (!has_threads && rlx_tir_is_free_below(a, top->index)) return true;
+  if (rlx_tir_is_free_below(a, top->index)) return true;
   int *places = rlx_arena_array(c->s->arena, int, length);
   for (int i = 0; i < length; i++)
     while (chain[places[i]] != order[i]) places[i]++;

@@ -94,9 +94,8 @@ static void look_at_loops(Finder *f) {
     const char *name = rlx_tir_loop_title(f->a, &f->a->loops[l]);
     if ((s->for_kind != RLX_FOR_PARALLEL && s->for_kind != RLX_FOR_VECTORIZED) || !may_ask(f))
       continue;
-    RlxTirVerdict v = s->for_kind == RLX_FOR_PARALLEL
-                          ? rlx_tir_thread_free(f->a, &f->accesses, l, true)
-                          : rlx_tir_race_free(f->a, &f->accesses, l);
+    RlxTirVerdict v = s->for_kind == RLX_FOR_PARALLEL ? rlx_tir_parallel_free(f->a, &f->accesses, l)
+                                                      : rlx_tir_race_free(f->a, &f->accesses, l);
     if (v.is_unknown) not_decided(f, s->span, v.reason);
     if (v.is_unknown)
       not_decided(f, s->span,

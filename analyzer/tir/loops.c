@@ -18,13 +18,13 @@ enum { PAIRS_MAX = 300, OPEN_MAX = 8 }; // of one loop; how many may stay open
 typedef struct Race {
   const RlxTirAnalysis *a;
   const RlxTirAccesses *accesses;
-  const RlxTirStmt *loop;   // the outermost
-  int depth;                // it is the access' loops[depth]
-  int length;               // of the chain
-  const int *order;         // places in the chain, as they stand afterwards; NULL: any order
-  bool is_at_once;          // no store excuses another, though both are of one value
+  const RlxTirStmt *loop; // the outermost
+  int depth;              // it is the access' loops[depth]
+  int length;             // of the chain
+  const int *order;       // places in the chain, as they stand afterwards; NULL: any order, at once
+  bool is_at_once;        // no store excuses another, though both are of one value
+  bool has_own;           // what an iteration has for itself alone is in memory of its own
   const RlxTirBuffer *only; // NULL: all buffers
-  bool has_own;             // what an iteration has for itself alone may be in memory of its own
   RlxTirVerdict verdict;
 } Race;
 
@@ -117,26 +117,16 @@ static bool runs_at_once(const RlxTirStmt *loop) {
   return loop->for_kind != RLX_FOR_SERIAL && loop->for_kind != RLX_FOR_UNROLLED;
 }
 
-/// Of a device's threads, what is kept in memory that they share is not known.
-static bool runs_on_threads(const RlxTirStmt *loop) { return loop->for_kind == RLX_FOR_PARALLEL; }
-
-static bool has_loop(const Race *r, const RlxTirAccess *x, bool (*is)(const RlxTirStmt *)) {
-  bool found = false;
-  for (int i = 0; i < r->length; i++) found |= is(x->loops[r->depth + i].stmt);
-  return found;
-}
-
-/// The iterations run at once when the chain stands in `order` (NULL: as it does): they differ in a loop whose
-/// iterations do, and in none outside of that. NULL: there is no such loop.
-static const RlxPrim *run_at_once(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y,
-                                  const int *order, bool (*is_such)(const RlxTirStmt *)) {
+/// The iterations run at once when the chain stands in its new order: they differ in a loop whose
+/// iterations do, and in none outside of that.
+static const RlxPrim *run_at_once(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y) {
   RlxStore *store = r->a->store;
   const RlxPrim *out = NULL, *same = NULL;
   for (int i = 0; i < r->length; i++) {
-    int at = r->depth + (order ? order[i] : i);
+    int at = r->depth + r->order[i];
     const RlxPrim *differ = compare(r, RLX_PRIM_NE, x->vars[at], y->vars[at]),
                   *equal = compare(r, RLX_PRIM_EQ, x->vars[at], y->vars[at]);
-    if (is_such(x->access->loops[at].stmt)) {
+    if (runs_at_once(x->access->loops[at].stmt)) {
       if (same) differ = rlx_prim_binary(store, RLX_PRIM_AND, same, differ);
       out = out ? rlx_prim_binary(store, RLX_PRIM_OR, out, differ) : differ;
     }
@@ -153,7 +143,7 @@ static const RlxPrim *may_change_places(const Race *r, const RlxTirCopy *x, cons
     return compare(r, is_one ? RLX_PRIM_LT : RLX_PRIM_NE, x->vars[r->depth], y->vars[r->depth]);
   const RlxPrim *out = rlx_prim_binary(store, RLX_PRIM_AND, is_earlier(r, x, y, NULL),
                                        is_earlier(r, y, x, r->order)),
-                *at_once = run_at_once(r, x, y, r->order, runs_at_once);
+                *at_once = run_at_once(r, x, y);
   if (!is_one)
     out = rlx_prim_binary(store, RLX_PRIM_OR, out,
                           rlx_prim_binary(store, RLX_PRIM_AND, is_earlier(r, y, x, NULL),
@@ -182,31 +172,21 @@ static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint
   return count;
 }
 
-/// The iterations run on threads of their own in the new order, and did not in the old one.
-static const RlxPrim *part_to_threads(const Race *r, const RlxTirCopy *x, const RlxTirCopy *y) {
-  RlxStore *store = r->a->store;
-  const RlxPrim *then = run_at_once(r, x, y, r->order, runs_on_threads),
-                *now = run_at_once(r, x, y, NULL, runs_on_threads);
-  return rlx_prim_binary(store, RLX_PRIM_AND, then, rlx_prim_unary(store, RLX_PRIM_NOT, now));
-}
-
 enum { OWN_MAX = 4 };
 
-/// Asks one pair; false when the answer is known to be a race, or the question cannot be decided. On
-/// threads no store excuses another.
-static bool ask_pair(Race *r, const RlxTirAccess *x, const RlxTirAccess *y, bool on_threads) {
+/// Asks one pair; false when the answer is known to be a race, or the question cannot be decided.
+static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
   RlxStore *store = r->a->store;
   RlxTirJoint j = {.a = r->a, .is_exact = true};
   RlxTirCopy first = rlx_tir_joint_add(&j, x, 0, r->depth, 0);
   RlxTirCopy second = rlx_tir_joint_add(&j, y, r->depth, r->depth, 1);
-  rlx_tir_joint_require(&j, on_threads && r->order ? part_to_threads(r, &first, &second)
-                                                   : may_change_places(r, &first, &second));
+  rlx_tir_joint_require(&j, may_change_places(r, &first, &second));
   rlx_tir_joint_same_element(&j, &first, &second);
   RlxSetPoint point;
   RlxTirJoint *others = NULL;
   RlxSystem systems[OWN_MAX];
   int other_count = 0;
-  bool may_repeat = !on_threads && is_pure(r, x->block);
+  bool may_repeat = !r->is_at_once && is_pure(r, x->block);
   if (may_repeat && y->is_write && y->block == x->block) {
     const RlxPrim *differ = other_instance(&j, &first, &second);
     may_repeat = differ != NULL;
@@ -232,11 +212,6 @@ static bool ask_pair(Race *r, const RlxTirAccess *x, const RlxTirAccess *y, bool
                                                 rlx_store_text(store, x->buffer->name), why));
   r->verdict.span = y->span;
   return false;
-}
-
-static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
-  if (!ask_pair(r, x, y, r->is_at_once)) return false;
-  return !r->order || !has_loop(r, x, runs_on_threads) || ask_pair(r, x, y, true);
 }
 
 static bool same_list(const RlxPrim *const *a, const RlxPrim *const *b, int count) {
@@ -286,8 +261,7 @@ static bool is_settled(const Race *r, const RlxTirAccess *x, const RlxTirAccess 
   const RlxTirBlockInfo *b = &r->a->blocks[x->block];
   bool is_update = (b->reducer || b->has_init) && (x->is_in_init || y->is_in_init ||
                                                    same_list(x->index, y->index, x->buffer->ndim));
-  return is_update || (is_free_block(r, b) && (!has_loop(r, x, runs_on_threads) ||
-                                               rlx_tir_validatable(r->a, b->index).is));
+  return is_update || is_free_block(r, b);
 }
 
 /// Does each iteration of the chain write what it reads of the buffer, which nobody else sees? What
@@ -327,6 +301,12 @@ static bool is_settled_by_rule(const Race *r, const RlxTirAccess *x, const RlxTi
                                                  r->depth + r->length, &witness) == RLX_NO);
 }
 
+static bool has_concurrent(const Race *r, const RlxTirAccess *x) {
+  bool found = false;
+  for (int i = 0; i < r->length; i++) found |= runs_at_once(x->loops[r->depth + i].stmt);
+  return found;
+}
+
 typedef struct FindView {
   const RlxTirBuffer *of;
   bool is_found;
@@ -350,7 +330,7 @@ static bool may_be_own(const Race *r, const RlxTirBuffer *buffer) {
 /// What one iteration leaves in the buffer is no matter to another: they come one after the other, or each has it in
 /// memory of its own.
 static bool is_of_iteration(const Race *r, const RlxTirAccess *x) {
-  if (r->order) return !has_loop(r, x, runs_at_once) && is_scratch(r, x->buffer);
+  if (r->order) return !has_concurrent(r, x) && is_scratch(r, x->buffer);
   return r->has_own && may_be_own(r, x->buffer);
 }
 
@@ -509,9 +489,14 @@ RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *a
   return ask_loop(a, accesses, loop, false, false);
 }
 
-RlxTirVerdict rlx_tir_thread_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
-                                  bool has_own) {
-  return ask_loop(a, accesses, loop, true, has_own);
+RlxTirVerdict rlx_tir_parallel_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                    int loop) {
+  return ask_loop(a, accesses, loop, false, true);
+}
+
+RlxTirVerdict rlx_tir_thread_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                  int loop) {
+  return ask_loop(a, accesses, loop, true, true);
 }
 
 bool rlx_tir_needs_own(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
@@ -605,7 +590,7 @@ RlxTirVerdict rlx_tir_parallel_rule(const RlxTirAnalysis *a, int loop) {
 
 RlxTirVerdict rlx_tir_parallelizable(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                                      int loop) {
-  RlxTirVerdict exact = rlx_tir_thread_free(a, accesses, loop, true);
+  RlxTirVerdict exact = rlx_tir_parallel_free(a, accesses, loop);
   if (!exact.is_unknown) return exact;
   RlxTirVerdict rule = rlx_tir_parallel_rule(a, loop);
   if (rule.is) return rule;

@@ -18,11 +18,15 @@
 /// decide, indices that are one to one in the loops do, and S4's rule on what the body was found to do.
 RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop);
 
-/// May the iterations of `loop` run on threads of their own? As rlx_tir_race_free, but a store of the value that
-/// another iteration stores there, too, is a race like any other. `has_own`: a buffer that nothing outside of the loop
-/// uses, and of which each iteration writes what it reads, is in memory of its own for each thread.
-RlxTirVerdict rlx_tir_thread_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,
-                                  bool has_own);
+/// The same of a parallel loop: a buffer that nothing outside of it uses, and of which each iteration writes what it
+/// reads, is in memory of its own for each thread.
+RlxTirVerdict rlx_tir_parallel_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                    int loop);
+
+/// The same, but a store of the value that another iteration stores there, too, is a race like any other, as it is for
+/// the memory model that code is compiled under.
+RlxTirVerdict rlx_tir_thread_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                  int loop);
 
 /// Is `buffer` such a one, and do iterations meet in an element of it (or is that not decided)?
 bool rlx_tir_needs_own(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop,

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "jit/plan/plan.h"
 #include "jit/schedule/fills.h"
-#include "jit/schedule/own.h"
 #include "jit/schedule/schedule.h"
+#include "jit/schedule/threads.h"
 
 double rlx_jit_now_ms(void) {
   struct timespec t;
@@ -124,7 +124,7 @@ Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may
       k->written[tensor++] = rlx_kernel_stores_to(func->body, func->params[i].buffer, true);
   func->is_of_operators = trusted;
   if (!trusted) rlx_clear_unfilled(func);
-  if (!trusted) rlx_own_memory(jit->store, func);
+  if (!trusted) rlx_keep_apart(jit->store, func);
   rlx_map_put(&jit->kernels, hash, (uint64_t)(uintptr_t)k);
   rlx_vec_push(&jit->pending, k);
   return k;

