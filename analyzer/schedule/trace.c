@@ -1,97 +1,71 @@
 /// Traces as text: Python that calls the primitives of a schedule, read and written.
 /// Always true: what is printed reads back as the same steps.
-#include "analyzer/schedule/schedule_impl.h"
-#include "analyzer/syntax/document.h"
+#include "analyzer/schedule/trace_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// `(a, b)` in `i, (a, b) = …`: what stands there gets a name, and the names a step of their own.
-typedef struct Nested {
-  const char *name;
-  const RlxAst *targets;
-} Nested;
-
-/// A name that stands for a number from here on.
-typedef struct Number {
-  RlxName name;
-  int64_t value;
-} Number;
-
-typedef struct Reader {
-  RlxStore *store;
-  RlxTrace *trace;
-  RlxSink *sink;
-  const char *text;
-  const RlxStmt *stmt;
-  Vec(RlxName) functions; ///< whose steps were read
-  uint32_t inner_count;   ///< calls that stood in arguments
-  Vec(Nested) nested;     ///< of the statement that is read
-  RlxName schedule;       ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
-  Vec(Number) numbers;    ///< `tile = 16`, until something else gets the name
-} Reader;
-
-static bool wrong(Reader *r, RlxSpan span, const char *what) {
+bool trace_wrong(TraceReader *r, RlxSpan span, const char *what) {
   rlx_reportf(r->sink, RLX_DIAG_ID(TRACE_SYNTAX), rlx_stmt_absolute(r->stmt, span), "s", what);
   return false;
 }
 
 // ---- values
 
-static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out);
-static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan span);
-
-/// A name that the text does not have.
-static const char *fresh_name(Reader *r) {
+const char *trace_fresh_name(TraceReader *r, const char *like) {
   const char *name;
-  do name = rlx_arena_printf(r->trace->arena, "_%u", ++r->inner_count);
+  do name = rlx_arena_printf(r->trace->arena, "%s_%u", like ? like : "", ++r->inner_count);
   while (rlx_text_has_name(r->text, name));
   return name;
 }
 
+static const char *fresh_name(TraceReader *r) { return trace_fresh_name(r, NULL); }
+
 /// `sch.vectorize(sch.get_loops(b)[-1])`: the call is a step of its own before, whose result gets a name.
-static bool read_inner(Reader *r, const RlxAst *call, RlxScheduleValue *out) {
+static bool read_inner(TraceReader *r, const RlxAst *call, RlxScheduleValue *out) {
   out->kind = RLX_SCHEDULE_NAME;
   out->text = fresh_name(r);
-  return read_call(r, call, out->text, rlx_stmt_absolute(r->stmt, call->span));
+  return trace_read_call(r, call, out->text, rlx_stmt_absolute(r->stmt, call->span));
 }
 
-static bool read_items(Reader *r, const RlxAst *a, uint8_t kind, RlxScheduleValue *out) {
+static bool read_items(TraceReader *r, const RlxAst *a, uint8_t kind, RlxScheduleValue *out) {
   out->kind = kind;
   out->count = a->child_count;
   out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, a->child_count);
   for (uint32_t i = 0; i < a->child_count; i++)
-    if (!read_value(r, a->children[i], &out->items[i])) return false;
+    if (!trace_read_value(r, a->children[i], &out->items[i])) return false;
   return true;
 }
 
-static const char *name_text(Reader *r, RlxName name) {
+static const char *name_text(TraceReader *r, RlxName name) {
   return rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, name));
 }
 
 /// loops[0], loops[1:], loops[::-1]
-static bool read_item(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
-  if (a->child_count != 2) return wrong(r, a->span, "a step takes names, numbers, texts and lists");
+static bool read_item(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
+  if (a->child_count != 2)
+    return trace_wrong(r, a->span, "a step takes names, numbers, texts and lists");
   const RlxAst *index = a->children[1];
   bool is_slice = index->kind == RLX_AST_SLICE && index->child_count >= 2;
   bool has_step = is_slice && index->child_count > 2 && index->children[2]->kind != RLX_AST_NONE;
   out->kind = RLX_SCHEDULE_ITEM;
   out->count = has_step ? 4 : is_slice ? 3 : 2;
   out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 4);
-  if (!read_value(r, a->children[0], &out->items[0])) return false;
+  if (!trace_read_value(r, a->children[0], &out->items[0])) return false;
   for (uint32_t i = 1; i < out->count; i++) {
-    if (!read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i])) return false;
+    if (!trace_read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i]))
+      return false;
     bool is_end = is_slice && out->items[i].kind == RLX_SCHEDULE_NONE;
     if (!is_end && out->items[i].kind != RLX_SCHEDULE_INT &&
         out->items[i].kind != RLX_SCHEDULE_NAME)
-      return wrong(r, a->span, "the index is no number");
+      return trace_wrong(r, a->span, "the index is no number");
   }
   return true;
 }
 
 // ---- names of numbers
 
-static void forget_target(Reader *r, const RlxAst *target) {
+static void forget_target(TraceReader *r, const RlxAst *target) {
   for (uint32_t i = 0; target->kind != RLX_AST_NAME && i < target->child_count; i++)
     forget_target(r, target->children[i]);
   uint32_t kept = 0;
@@ -102,36 +76,41 @@ static void forget_target(Reader *r, const RlxAst *target) {
 }
 
 /// What gets a value somewhere in the suite: an iteration finds that of the one before.
-static void forget_suite(Reader *r, const RlxBlock *suite) {
+void trace_forget_suite(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; suite && i < suite->count; i++) {
     const RlxStmt *s = suite->stmts[i];
     for (uint32_t t = 0; t < s->target_count; t++) forget_target(r, s->targets[t]);
-    forget_suite(r, s->body);
-    forget_suite(r, s->orelse);
+    trace_forget_suite(r, s->body);
+    trace_forget_suite(r, s->orelse);
   }
 }
 
-/// A number, or a name that stands for one.
-static bool read_number(Reader *r, const RlxAst *a, int64_t *out) {
+bool trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out) {
   RlxScheduleValue v;
+  const RlxScheduleValue *local = a->kind == RLX_AST_NAME ? trace_local(r, a->name) : NULL;
+  if (local && local->kind == RLX_SCHEDULE_INT) {
+    *out = local->integer;
+    return true;
+  }
   for (uint32_t i = 0; a->kind == RLX_AST_NAME && i < r->numbers.count; i++) {
     if (r->numbers.at[i].name != a->name) continue;
     *out = r->numbers.at[i].value;
     return true;
   }
-  bool is_number = a->kind != RLX_AST_NAME && a->kind != RLX_AST_CALL && read_value(r, a, &v) &&
-                   v.kind == RLX_SCHEDULE_INT;
+  bool is_number = a->kind != RLX_AST_NAME && a->kind != RLX_AST_CALL &&
+                   trace_read_value(r, a, &v) && v.kind == RLX_SCHEDULE_INT;
   if (is_number) *out = v.integer;
   return is_number;
 }
 
 /// 4 * 8: of numbers alone, and of names that stand for some.
-static bool read_arithmetic(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
+static bool read_arithmetic(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
   RlxScheduleValue x = {.kind = RLX_SCHEDULE_INT}, y = x;
   uint32_t said = r->sink->diags.count;
-  if (!read_number(r, a->children[0], &x.integer) || !read_number(r, a->children[1], &y.integer))
+  if (!trace_read_number(r, a->children[0], &x.integer) ||
+      !trace_read_number(r, a->children[1], &y.integer))
     return said == r->sink->diags.count && // else it was said of a part
-           wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
+           trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
   bool are_small = x.kind == RLX_SCHEDULE_INT && y.kind == RLX_SCHEDULE_INT &&
                    llabs(x.integer) < INT32_MAX && llabs(y.integer) < INT32_MAX;
   bool divides = a->op == RLX_OP_FLOORDIV || a->op == RLX_OP_MOD;
@@ -145,11 +124,22 @@ static bool read_arithmetic(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
   else if (are_small && divides && x.integer >= 0 && y.integer > 0)
     out->integer = a->op == RLX_OP_MOD ? x.integer % y.integer : x.integer / y.integer;
   else
-    return wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
+    return trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
   return true;
 }
 
-static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
+/// A name of the trace; of a function that is written out what it stands for; of a function an index map.
+static bool read_name(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
+  const RlxScheduleValue *local = trace_local(r, a->name);
+  const RlxStmt *f = local ? NULL : trace_function(r, a->name);
+  if (local) *out = *local;
+  if (local || (f && trace_as_lambda(r, f, out))) return true;
+  out->kind = RLX_SCHEDULE_NAME;
+  out->text = name_text(r, a->name);
+  return true;
+}
+
+bool trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
   *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_NONE};
   switch (a->kind) {
   case RLX_AST_NONE: return true;
@@ -159,7 +149,7 @@ static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
     out->boolean = a->kind == RLX_AST_TRUE;
     return true;
   case RLX_AST_INT:
-    if (a->is_big) return wrong(r, a->span, "the number is too large");
+    if (a->is_big) return trace_wrong(r, a->span, "the number is too large");
     out->kind = RLX_SCHEDULE_INT;
     out->integer = a->integer;
     return true;
@@ -168,7 +158,7 @@ static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
     out->number = a->number;
     return true;
   case RLX_AST_UNARY:
-    if (a->op != RLX_OP_NEG || !read_value(r, a->children[0], out)) break;
+    if (a->op != RLX_OP_NEG || !trace_read_value(r, a->children[0], out)) break;
     if (out->kind == RLX_SCHEDULE_INT)
       out->integer = (int64_t)(0 - (uint64_t)out->integer);
     else if (out->kind == RLX_SCHEDULE_FLOAT)
@@ -181,25 +171,20 @@ static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
     out->kind = RLX_SCHEDULE_STRING;
     out->text = rlx_arena_strndup(r->trace->arena, a->text, a->text_size);
     return true;
-  case RLX_AST_NAME:
-    out->kind = RLX_SCHEDULE_NAME;
-    out->text = name_text(r, a->name);
-    return true;
+  case RLX_AST_NAME: return read_name(r, a, out);
   case RLX_AST_LIST:
   case RLX_AST_TUPLE: return read_items(r, a, RLX_SCHEDULE_LIST, out);
   case RLX_AST_DICT: return read_items(r, a, RLX_SCHEDULE_DICT, out);
   case RLX_AST_SUBSCRIPT: return read_item(r, a, out);
   case RLX_AST_STARRED: return read_items(r, a, RLX_SCHEDULE_STAR, out);
   case RLX_AST_CALL: return read_inner(r, a, out);
-  case RLX_AST_LAMBDA: {
-    RlxSpan span = rlx_stmt_absolute(r->stmt, a->span);
+  case RLX_AST_LAMBDA:
     out->kind = RLX_SCHEDULE_LAMBDA;
-    out->text = rlx_arena_strndup(r->trace->arena, r->text + span.start, span.end - span.start);
+    out->text = trace_text(r, a);
     return true;
-  }
   default: break;
   }
-  return wrong(r, a->span, "a step takes names, numbers, texts, lists and lambdas");
+  return trace_wrong(r, a->span, "a step takes names, numbers, texts, lists and lambdas");
 }
 
 // ---- steps
@@ -223,12 +208,12 @@ static bool takes_all(const RlxPrimitive *p, const RlxAst *call) {
 }
 
 /// Notes what is wrong with the arguments, for which the step is refused; the first fault is told.
-static void misfit(Reader *r, RlxScheduleStep *step, const char *what) {
+static void misfit(TraceReader *r, RlxScheduleStep *step, const char *what) {
   if (!step->problem) step->problem = rlx_primitive_misfit(r->trace->arena, step->primitive, what);
 }
 
 /// Gives parameter `at` its value; there may be no such parameter, or it may have one.
-static bool give(Reader *r, RlxScheduleStep *step, int at, const RlxAst *value) {
+static bool give(TraceReader *r, RlxScheduleStep *step, int at, const RlxAst *value) {
   RlxArena *arena = r->trace->arena;
   RlxScheduleValue ignored;
   bool is_there = at < rlx_primitive_param_count(step->primitive);
@@ -237,10 +222,10 @@ static bool give(Reader *r, RlxScheduleStep *step, int at, const RlxAst *value) 
   if (is_twice)
     misfit(r, step,
            rlx_arena_printf(arena, "`%s` is given twice", step->primitive->params[at].name));
-  return read_value(r, value, is_there && !is_twice ? &step->args[at] : &ignored);
+  return trace_read_value(r, value, is_there && !is_twice ? &step->args[at] : &ignored);
 }
 
-static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step) {
+static bool read_arguments(TraceReader *r, const RlxAst *call, RlxScheduleStep *step) {
   const RlxPrimitive *p = step->primitive;
   int next = 0;
   bool all = takes_all(p, call);
@@ -262,7 +247,7 @@ static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step)
     }
     bool is_starred = arg->kind == RLX_AST_STARRED; // split(i, *factors), reorder(*loops)
     if (all) {
-      if (!read_value(r, arg, &step->args[0].items[step->args[0].count])) return false;
+      if (!trace_read_value(r, arg, &step->args[0].items[step->args[0].count])) return false;
       step->args[0].count++;
       continue;
     }
@@ -275,17 +260,23 @@ static bool is_tuple(const RlxAst *a) {
   return a->kind == RLX_AST_TUPLE || a->kind == RLX_AST_LIST;
 }
 
+static const char *target_name(TraceReader *r, const RlxAst *a) {
+  const RlxScheduleValue *local = trace_local(r, a->name);
+  return local && local->kind == RLX_SCHEDULE_NAME ? local->text
+                                                   : rlx_store_text(r->store, a->name);
+}
+
 /// A name among targets, for what is nested there one that read_nested takes apart. NULL: it is no name.
-static const char *one_target(Reader *r, const RlxAst *a) {
-  if (a->kind == RLX_AST_NAME) return rlx_store_text(r->store, a->name);
+static const char *one_target(TraceReader *r, const RlxAst *a) {
+  if (a->kind == RLX_AST_NAME) return target_name(r, a);
   if (!is_tuple(a) || !a->child_count) return NULL;
-  Nested n = {fresh_name(r), a};
+  TraceNested n = {fresh_name(r), a};
   rlx_vec_push(&r->nested, n);
   return n.name;
 }
 
 /// What `t` is as the target of a step: "b", "i, *_". NULL: a step can't give its result to that.
-static const char *targets_text(Reader *r, const RlxAst *t) {
+static const char *targets_text(TraceReader *r, const RlxAst *t) {
   const char *text = is_tuple(t) ? "" : one_target(r, t);
   RlxBuf out = {0};
   for (uint32_t i = 0; is_tuple(t) && i < t->child_count && text; i++) {
@@ -311,17 +302,17 @@ static bool assigns(const RlxStmt *s) {
 
 /// `i = sch.get_loops(b)[2]` as the step `_, _, i, *_ = sch.get_loops(b)`; [-2]: `*_, i, _`. NULL: the index is
 /// no number, or names no one loop.
-static const char *item_target(Reader *r, const RlxStmt *s, const RlxAst *index) {
+static const char *item_target(TraceReader *r, const RlxStmt *s, const RlxAst *index) {
   enum { ITEMS_MAX = 100 };
   RlxScheduleValue at = {.kind = RLX_SCHEDULE_NONE};
   bool is_number = (index->kind == RLX_AST_INT || index->kind == RLX_AST_UNARY) &&
-                   read_value(r, index, &at) && at.kind == RLX_SCHEDULE_INT;
+                   trace_read_value(r, index, &at) && at.kind == RLX_SCHEDULE_INT;
   bool is_name = assigns(s) && s->target_count == 1 && s->targets[0]->kind == RLX_AST_NAME;
   if (!is_number || !is_name || at.integer < -ITEMS_MAX || at.integer >= ITEMS_MAX) return NULL;
   RlxBuf out = {0};
   if (at.integer < 0) rlx_buf_puts(&out, "*_, ");
   for (int64_t i = 0; i < at.integer; i++) rlx_buf_puts(&out, "_, ");
-  rlx_buf_puts(&out, rlx_store_text(r->store, s->targets[0]->name));
+  rlx_buf_puts(&out, target_name(r, s->targets[0]));
   for (int64_t i = at.integer + 1; i < 0; i++) rlx_buf_puts(&out, ", _");
   if (at.integer >= 0) rlx_buf_puts(&out, ", *_");
   const char *text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&out));
@@ -330,7 +321,7 @@ static const char *item_target(Reader *r, const RlxStmt *s, const RlxAst *index)
 }
 
 /// Does it look at the module of a schedule, `sch.mod`?
-static bool looks_at_module(const Reader *r, const RlxAst *a) {
+static bool looks_at_module(const TraceReader *r, const RlxAst *a) {
   bool looks =
       a->kind == RLX_AST_ATTRIBUTE && strcmp(rlx_store_text(r->store, a->name), "mod") == 0;
   for (uint32_t i = 0; !looks && i < a->child_count; i++)
@@ -346,16 +337,16 @@ static bool mentions(const RlxAst *a, RlxName name) {
 
 /// What the text of a TVM user holds beside steps: it makes the schedule, prints it, marks where another
 /// part of the tuner begins, looks at its module (`tvm.build(sch.mod)`), does something without the schedule
-/// (`dev = tvm.cuda(0)`), or calls a function whose steps were read where it stands.
-static bool is_no_step(const Reader *r, const RlxAst *call) {
+/// (`dev = tvm.cuda(0)`), or calls a function of the text that has no steps.
+bool trace_is_no_step(const TraceReader *r, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   if (callee->kind != RLX_AST_NAME && callee->kind != RLX_AST_ATTRIBUTE) return false;
   static const char *const names[] = {"Schedule", "enter_postproc", "show", "print"};
   const char *name = rlx_store_text(r->store, callee->name);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
-  for (uint32_t i = 0; callee->kind == RLX_AST_NAME && i < r->functions.count; i++)
-    if (r->functions.at[i] == callee->name) return true;
+  const RlxStmt *f = callee->kind == RLX_AST_NAME ? trace_function(r, callee->name) : NULL;
+  if (f) return !trace_has_steps(r, f);
   if (rlx_primitive_find(name)) return false;
   return looks_at_module(r, call) || (r->schedule && !mentions(call, r->schedule));
 }
@@ -366,10 +357,12 @@ static bool has_name(const RlxAst *call) {
 }
 
 /// The step that a call is; `target`: as in RlxScheduleStep.
-static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan span) {
+bool trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span) {
   const RlxAst *callee = call->children[0];
+  const RlxStmt *f = callee->kind == RLX_AST_NAME ? trace_function(r, callee->name) : NULL;
+  if (f) return trace_write_out(r, f, call, target);
   if (callee->kind != RLX_AST_ATTRIBUTE && callee->kind != RLX_AST_NAME)
-    return wrong(r, callee->span, "a step is a call: sch.split(i, factors=[None, 16])");
+    return trace_wrong(r, callee->span, "a step is a call: sch.split(i, factors=[None, 16])");
   const char *name = rlx_store_text(r->store, callee->name);
   RlxScheduleStep step = {.primitive = rlx_primitive_find(name), .target = target, .span = span};
   if (!step.primitive)
@@ -381,33 +374,35 @@ static bool read_call(Reader *r, const RlxAst *call, const char *target, RlxSpan
   return true;
 }
 
-static void add_let(Reader *r, const char *target, RlxScheduleValue value) {
+void trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value) {
   RlxSpan span = rlx_stmt_absolute(r->stmt, rlx_span(0, r->stmt->head_size));
   RlxScheduleStep step = {.primitive = rlx_primitive_let(), .target = target, .span = span};
   step.args[0] = value;
   rlx_vec_push(&r->trace->steps, step);
 }
 
-static bool wrong_target(Reader *r) {
-  return wrong(r, rlx_span(0, r->stmt->head_size), "a value gets a name, or names: i, j = loops");
+static bool wrong_target(TraceReader *r) {
+  return trace_wrong(r, rlx_span(0, r->stmt->head_size),
+                     "a value gets a name, or names: i, j = loops");
 }
 
 /// Takes apart what stands in the place of targets in targets.
-static bool read_nested(Reader *r) {
+static bool read_nested(TraceReader *r) {
   for (uint32_t i = 0; i < r->nested.count; i++) {
-    const Nested n = r->nested.at[i];
+    const TraceNested n = r->nested.at[i];
     const char *target = targets_text(r, n.targets);
     if (!target) return wrong_target(r);
-    add_let(r, target, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = n.name});
+    trace_add_let(r, target, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = n.name});
   }
   return true;
 }
 
 /// From here on the targets are what `value` is.
-static void note_number(Reader *r, const RlxStmt *s, const RlxScheduleValue *value) {
-  Number n = {.name = RLX_NAME_NONE, .value = value->integer};
-  bool is_number = value->kind == RLX_SCHEDULE_INT ||
-                   (value->kind == RLX_SCHEDULE_NAME && read_number(r, s->value, &n.value));
+static void note_number(TraceReader *r, const RlxStmt *s, const RlxScheduleValue *value) {
+  bool is_bool = value->kind == RLX_SCHEDULE_BOOL;
+  TraceNumber n = {.name = RLX_NAME_NONE, .value = is_bool ? value->boolean : value->integer};
+  bool is_number = value->kind == RLX_SCHEDULE_INT || is_bool ||
+                   (value->kind == RLX_SCHEDULE_NAME && trace_read_number(r, s->value, &n.value));
   for (uint32_t i = 0; i < s->target_count; i++) forget_target(r, s->targets[i]);
   for (uint32_t i = 0; is_number && i < s->target_count; i++) {
     n.name = s->targets[i]->kind == RLX_AST_NAME ? s->targets[i]->name : RLX_NAME_NONE;
@@ -416,15 +411,15 @@ static void note_number(Reader *r, const RlxStmt *s, const RlxScheduleValue *val
 }
 
 /// `loops = [i, j]`, `a, b = sch.get_child_blocks(c)`; `a = b = …` gives one value twice.
-static bool read_assignment(Reader *r, const RlxStmt *s) {
+static bool read_assignment(TraceReader *r, const RlxStmt *s) {
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
   const char *target = s->target_count == 1 ? targets_text(r, s->targets[0]) : fresh_name(r);
   if (!target) return wrong_target(r);
   RlxScheduleValue value = {.kind = RLX_SCHEDULE_NONE};
   if (s->value->kind == RLX_AST_CALL) {
-    if (!read_call(r, s->value, target, head)) return false;
-  } else if (read_value(r, s->value, &value)) {
-    add_let(r, target, value);
+    if (!trace_read_call(r, s->value, target, head)) return false;
+  } else if (trace_read_value(r, s->value, &value)) {
+    trace_add_let(r, target, value);
   } else {
     return false;
   }
@@ -432,12 +427,10 @@ static bool read_assignment(Reader *r, const RlxStmt *s) {
   for (uint32_t i = 0; s->target_count > 1 && i < s->target_count; i++) {
     const char *one = targets_text(r, s->targets[i]);
     if (!one) return wrong_target(r);
-    add_let(r, one, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = target});
+    trace_add_let(r, one, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = target});
   }
   return read_nested(r);
 }
-
-static void read_suite(Reader *r, const RlxBlock *suite);
 
 /// What is written around what a loop goes over.
 static const struct {
@@ -451,22 +444,22 @@ static const struct {
              {"len", 1, 1, false}};
 
 /// zip(a, b), enumerate(a), reversed(a), range(1, len(a)), in one another; list(a) is a. Anything else is a value.
-static bool read_iterable(Reader *r, const RlxAst *a, bool is_number, RlxScheduleValue *out) {
+static bool read_iterable(TraceReader *r, const RlxAst *a, bool is_number, RlxScheduleValue *out) {
   bool is_call = a->kind == RLX_AST_CALL && a->children[0]->kind == RLX_AST_NAME;
   const char *name = is_call ? rlx_store_text(r->store, a->children[0]->name) : "";
   if (a->child_count == 2 && (strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0))
     return read_iterable(r, a->children[1], is_number, out);
   size_t row = 0, rows = sizeof overs / sizeof *overs;
   while (row < rows && strcmp(overs[row].name, name) != 0) row++;
-  if (row == rows) return read_value(r, a, out);
+  if (row == rows) return trace_read_value(r, a, out);
   uint32_t count = a->child_count - 1;
   bool fits = count >= overs[row].least && count <= overs[row].most &&
               is_number == (strcmp(name, "len") == 0);
   for (uint32_t i = 1; i <= count; i++)
     fits &= a->children[i]->kind != RLX_AST_STARRED && a->children[i]->kind != RLX_AST_KEYWORD;
   if (!fits)
-    return wrong(r, a->span,
-                 "a loop goes over lists, range(1, n), enumerate(l), reversed(l) and zip(l, m)");
+    return trace_wrong(
+        r, a->span, "a loop goes over lists, range(1, n), enumerate(l), reversed(l) and zip(l, m)");
   RlxScheduleValue *text = rlx_arena_array(r->trace->arena, RlxScheduleValue, 1);
   *text = (RlxScheduleValue){.kind = RLX_SCHEDULE_STRING, .text = overs[row].name};
   *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_OVER, .count = count, .more = text};
@@ -477,25 +470,26 @@ static bool read_iterable(Reader *r, const RlxAst *a, bool is_number, RlxSchedul
 }
 
 /// `for l in loops:` with what stands in it.
-static bool read_for(Reader *r, const RlxStmt *s) {
+static bool read_for(TraceReader *r, const RlxStmt *s) {
   r->stmt = s;
   r->nested.count = 0;
   RlxScheduleStep step = {.primitive = rlx_primitive_for(),
                           .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
   if (s->orelse || !s->value || !s->body)
-    return wrong(r, rlx_span(0, s->head_size), "a loop of a trace is `for l in loops:`, no more");
+    return trace_wrong(r, rlx_span(0, s->head_size),
+                       "a loop of a trace is `for l in loops:`, no more");
   if (!read_iterable(r, s->value, false, &step.args[0])) return false;
   step.target = s->target_count ? targets_text(r, s->targets[0]) : NULL;
   if (!step.target)
-    return wrong(r, rlx_span(0, s->head_size), "the loop gives its items to no name");
+    return trace_wrong(r, rlx_span(0, s->head_size), "the loop gives its items to no name");
   // What the body's steps are is collected apart.
   RlxTrace whole = *r->trace;
   memset(&r->trace->steps, 0, sizeof r->trace->steps);
   read_nested(r);
   forget_target(r, s->targets[0]);
-  forget_suite(r, s->body);
-  read_suite(r, s->body);
-  forget_suite(r, s->body);
+  trace_forget_suite(r, s->body);
+  trace_read_suite(r, s->body);
+  trace_forget_suite(r, s->body);
   step.body_count = r->trace->steps.count;
   RlxScheduleStep *body = rlx_arena_array(whole.arena, RlxScheduleStep, step.body_count + 1);
   for (uint32_t i = 0; i < step.body_count; i++) body[i] = r->trace->steps.at[i];
@@ -507,7 +501,7 @@ static bool read_for(Reader *r, const RlxStmt *s) {
 }
 
 /// `sch = tvm.s_tir.Schedule(mod)`
-static void note_schedule(Reader *r, const RlxStmt *s) {
+static void note_schedule(TraceReader *r, const RlxStmt *s) {
   const RlxAst *callee = s->value->children[0];
   bool is_name = callee->kind == RLX_AST_NAME || callee->kind == RLX_AST_ATTRIBUTE;
   if (is_name && assigns(s) && s->targets[0]->kind == RLX_AST_NAME &&
@@ -517,19 +511,20 @@ static void note_schedule(Reader *r, const RlxStmt *s) {
 
 /// Are numbers and names compared there?
 static bool can_decide(const RlxAst *a) {
-  bool is_one = a->kind == RLX_AST_NAME || a->kind == RLX_AST_INT;
+  bool is_one = a->kind == RLX_AST_NAME || a->kind == RLX_AST_INT || a->kind == RLX_AST_TRUE ||
+                a->kind == RLX_AST_FALSE;
   bool compares = a->kind == RLX_AST_COMPARE && a->child_count == 2;
   return is_one || (compares && can_decide(a->children[0]) && can_decide(a->children[1]));
 }
 
 /// `if stages > 1:`, which numbers alone decide. False: they do not.
-static bool read_if(Reader *r, const RlxStmt *s) {
+static bool read_if(TraceReader *r, const RlxStmt *s) {
   const RlxAst *a = s->value;
   int64_t x, y = 0;
   uint8_t op = RLX_OP_NE; // a number by itself: it is not 0
   bool compares = a->kind == RLX_AST_COMPARE && a->child_count == 2;
-  if (!read_number(r, compares ? a->children[0] : a, &x) ||
-      (compares && !read_number(r, a->children[1], &y)))
+  if (!trace_read_number(r, compares ? a->children[0] : a, &x) ||
+      (compares && !trace_read_number(r, a->children[1], &y)))
     return false;
   if (compares) op = a->ops[0];
   bool holds;
@@ -542,7 +537,7 @@ static bool read_if(Reader *r, const RlxStmt *s) {
   case RLX_OP_GE: holds = x >= y; break;
   default: return false;
   }
-  if (holds ? s->body : s->orelse) read_suite(r, holds ? s->body : s->orelse);
+  if (holds ? s->body : s->orelse) trace_read_suite(r, holds ? s->body : s->orelse);
   return true;
 }
 
@@ -552,7 +547,65 @@ static bool is_note(const RlxStmt *s) {
          (s->kind == RLX_STMT_EXPR && s->value && s->value->kind == RLX_AST_STRING);
 }
 
-static bool read_step(Reader *r, const RlxStmt *s) {
+static bool is_stranger(const TraceReader *r, RlxName name) {
+  for (uint32_t i = 0; i < r->strangers.count; i++)
+    if (r->strangers.at[i] == name) return true;
+  return false;
+}
+
+static bool has_stranger(const TraceReader *r, const RlxAst *a) {
+  if (a->kind == RLX_AST_NAME && is_stranger(r, a->name)) return true;
+  for (uint32_t i = 0; i < a->child_count; i++)
+    if (has_stranger(r, a->children[i])) return true;
+  return false;
+}
+
+/// The names in `target` are those of a step from here on, or no longer.
+static void note_stranger(TraceReader *r, const RlxAst *target, bool is_one) {
+  for (uint32_t i = 0; i < target->child_count; i++) note_stranger(r, target->children[i], is_one);
+  if (target->kind != RLX_AST_NAME) return;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < r->strangers.count; i++)
+    if (r->strangers.at[i] != target->name) r->strangers.at[kept++] = r->strangers.at[i];
+  r->strangers.count = kept;
+  if (is_one) rlx_vec_push(&r->strangers, target->name);
+}
+
+/// A statement of a script that makes its schedule, which has no step: what can be read of it is (`tile = 16`), the rest
+/// is passed over.
+static bool read_beside(TraceReader *r, const RlxStmt *s) {
+  RlxSink *sink = r->sink, apart = {.arena = sink->arena};
+  uint32_t steps = r->trace->steps.count;
+  r->stmt = s;
+  r->nested.count = 0;
+  r->sink = &apart;
+  bool is_value = assigns(s) && !s->has_error && s->value->kind != RLX_AST_CALL;
+  bool is_read = is_value && !has_stranger(r, s->value) && read_assignment(r, s);
+  r->sink = sink;
+  rlx_vec_free(&apart.diags);
+  for (uint32_t t = 0; t < s->target_count; t++) note_stranger(r, s->targets[t], !is_read);
+  if (is_read) return true;
+  r->trace->steps.count = steps;
+  for (uint32_t t = 0; t < s->target_count; t++) forget_target(r, s->targets[t]);
+  trace_forget_suite(r, s->body);
+  return true;
+}
+
+/// `if __name__ == "__main__":`
+static bool is_main(const TraceReader *r, const RlxStmt *s) {
+  const RlxAst *a = s->kind == RLX_STMT_IF && s->value && s->value->kind == RLX_AST_COMPARE
+                        ? s->value->children[0]
+                        : NULL;
+  return a && a->kind == RLX_AST_NAME && strcmp(rlx_store_text(r->store, a->name), "__name__") == 0;
+}
+
+static bool read_step(TraceReader *r, const RlxStmt *s) {
+  if (s->kind == RLX_STMT_CLASS) { // a module of PrimFuncs
+    rlx_vec_push(&r->strangers, s->name);
+    return true;
+  }
+  bool is_beside = r->schedule && !s->has_error && !trace_has_steps(r, s);
+  if (is_beside && s->kind != RLX_STMT_IF) return read_beside(r, s);
   r->stmt = s;
   r->nested.count = 0;
   bool has_value = (s->kind == RLX_STMT_EXPR && s->value) || assigns(s);
@@ -561,33 +614,42 @@ static bool read_step(Reader *r, const RlxStmt *s) {
   if (has_value && !s->has_error && s->value->kind == RLX_AST_SUBSCRIPT &&
       s->value->child_count == 2 && s->value->children[0]->kind == RLX_AST_CALL) {
     const char *target = item_target(r, s, s->value->children[1]);
-    if (target) return read_call(r, s->value->children[0], target, head);
+    if (target) return trace_read_call(r, s->value->children[0], target, head);
   }
   if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || is_note(s)) return true;
   if (!s->has_error && s->kind == RLX_STMT_IF && s->value && can_decide(s->value) && read_if(r, s))
     return true;
+  if (is_beside) return read_beside(r, s);
   if (!s->has_error && (s->kind == RLX_STMT_IF || s->kind == RLX_STMT_WHILE ||
                         s->kind == RLX_STMT_WITH || s->kind == RLX_STMT_AUGMENTED))
-    return wrong(r, rlx_span(0, s->head_size),
-                 "of Python a trace has calls, names (loops = [i, j]) and `for l in loops:`");
+    return trace_wrong(r, rlx_span(0, s->head_size),
+                       "of Python a trace has calls, names (loops = [i, j]) and `for l in loops:`");
   if (!s->has_error && !is_call && assigns(s)) return read_assignment(r, s);
   if (s->has_error || !is_call)
-    return wrong(r, rlx_span(0, s->head_size),
-                 "a step is a call: sch.split(i, factors=[None, 16])");
+    return trace_wrong(r, rlx_span(0, s->head_size),
+                       "a step is a call: sch.split(i, factors=[None, 16])");
   note_schedule(r, s);
-  if (is_no_step(r, s->value)) return true;
-  return assigns(s) ? read_assignment(r, s) : read_call(r, s->value, NULL, head);
+  if (trace_is_no_step(r, s->value)) return true;
+  return assigns(s) ? read_assignment(r, s) : trace_read_call(r, s->value, NULL, head);
 }
 
-/// The steps of a suite. A function stands for those in it: `def apply_trace(sch):`, as TVM prints a trace.
-static void read_suite(Reader *r, const RlxBlock *suite) {
+/// A function that nobody calls stands for its steps: `def apply_trace(sch):`, as TVM prints a trace. One that is called
+/// is written out there; what is decorated is a PrimFunc.
+static void read_function(TraceReader *r, const RlxStmt *s) {
+  if (!s->decorator_count && !trace_is_called(r, s->name) && trace_has_steps(r, s))
+    trace_read_suite(r, s->body);
+}
+
+void trace_read_suite(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; i < suite->count; i++) {
     const RlxStmt *s = suite->stmts[i];
+    if (s->kind == RLX_STMT_DEF && s->decorator_count) rlx_vec_push(&r->strangers, s->name);
     bool is_last = suite->parent && s->kind == RLX_STMT_RETURN && i + 1 == suite->count;
-    if (s->kind == RLX_STMT_DEF && s->body && !s->has_error) {
-      rlx_vec_push(&r->functions, s->name);
-      read_suite(r, s->body);
-    } else if (s->kind == RLX_STMT_FOR && !s->has_error)
+    if (s->kind == RLX_STMT_DEF && s->body && !s->has_error)
+      read_function(r, s);
+    else if (is_main(r, s) && s->body)
+      trace_read_suite(r, s->body);
+    else if (s->kind == RLX_STMT_FOR && !s->has_error && (!r->schedule || trace_has_steps(r, s)))
       read_for(r, s);
     else if (!is_last)
       read_step(r, s);
@@ -599,9 +661,14 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   *out = (RlxTrace){.arena = rlx_arena_new()};
   RlxDocument *doc = rlx_document_new(store, NULL, NULL);
   rlx_document_set_text(doc, text, size);
-  Reader r = {.store = store, .trace = out, .sink = sink, .text = rlx_document_text(doc, NULL)};
-  read_suite(&r, rlx_document_root(doc));
+  TraceReader r = {
+      .store = store, .trace = out, .sink = sink, .text = rlx_document_text(doc, NULL)};
+  r.root = rlx_document_root(doc);
+  trace_find_functions(&r);
+  trace_read_suite(&r, r.root);
   rlx_vec_free(&r.functions);
+  rlx_vec_free(&r.locals);
+  rlx_vec_free(&r.strangers);
   rlx_vec_free(&r.numbers);
   rlx_vec_free(&r.nested);
   rlx_document_free(doc);

@@ -1,0 +1,328 @@
+/// Functions in the text of a trace: written out where they are called.
+///
+/// Always true: what is written out are steps that could have been written in its place; a name that a function gives a
+/// value to gets one that the text does not have, for Python keeps the two apart.
+#include "analyzer/schedule/trace_impl.h"
+
+#include <string.h>
+
+enum {
+  DEPTH_MAX = 8,
+  WRITTEN_MAX = 20000
+}; // functions in one another; steps that they may come to
+
+// ---- what there is
+
+const RlxStmt *trace_function(const TraceReader *r, RlxName name) {
+  for (uint32_t i = r->functions.count; i-- > 0;) // the last one of a name
+    if (r->functions.at[i]->name == name) return r->functions.at[i];
+  return NULL;
+}
+
+static bool is_named(const TraceReader *r, const RlxAst *a, const char *name) {
+  return (a->kind == RLX_AST_NAME || a->kind == RLX_AST_ATTRIBUTE) &&
+         strcmp(rlx_store_text(r->store, a->name), name) == 0;
+}
+
+static void find_functions(TraceReader *r, const RlxBlock *suite) {
+  for (uint32_t i = 0; suite && i < suite->count; i++) {
+    const RlxStmt *s = suite->stmts[i];
+    bool is_function = s->kind == RLX_STMT_DEF && s->body && !s->has_error;
+    if (is_function && !s->decorator_count) rlx_vec_push(&r->functions, s);
+    bool is_call = s->value && s->value->kind == RLX_AST_CALL && s->target_count;
+    if (is_call && !r->schedule && s->targets[0]->kind == RLX_AST_NAME &&
+        is_named(r, s->value->children[0], "Schedule"))
+      r->schedule = s->targets[0]->name;
+    if (s->kind != RLX_STMT_CLASS) find_functions(r, s->body);
+    find_functions(r, s->orelse);
+  }
+}
+
+void trace_find_functions(TraceReader *r) { find_functions(r, r->root); }
+
+typedef struct Look {
+  const TraceReader *r;
+  RlxName name;
+  int depth;
+  bool (*is)(const struct Look *, const RlxAst *call);
+} Look;
+
+static bool expr_has(const Look *l, const RlxAst *a) {
+  if (!a) return false;
+  if (a->kind == RLX_AST_CALL && l->is(l, a)) return true;
+  for (uint32_t i = 0; i < a->child_count; i++)
+    if (expr_has(l, a->children[i])) return true;
+  return false;
+}
+
+static bool suite_has(const Look *l, const RlxBlock *suite);
+
+static bool stmt_has(const Look *l, const RlxStmt *s) {
+  if (s->kind == RLX_STMT_CLASS || expr_has(l, s->value)) return s->kind != RLX_STMT_CLASS;
+  for (uint32_t i = 0; s->kind == RLX_STMT_WITH && i < s->item_count; i++)
+    if (expr_has(l, s->items[i].value)) return true;
+  if (suite_has(l, s->body) || suite_has(l, s->orelse)) return true;
+  for (uint32_t i = 0; i < s->block_count; i++)
+    if (suite_has(l, s->blocks[i])) return true;
+  return false;
+}
+
+static bool suite_has(const Look *l, const RlxBlock *suite) {
+  for (uint32_t i = 0; suite && i < suite->count; i++)
+    if (stmt_has(l, suite->stmts[i])) return true;
+  return false;
+}
+
+static bool calls_name(const Look *l, const RlxAst *call) {
+  return call->children[0]->kind == RLX_AST_NAME && call->children[0]->name == l->name;
+}
+
+bool trace_is_called(const TraceReader *r, RlxName name) {
+  Look l = {.r = r, .name = name, .is = calls_name};
+  return suite_has(&l, r->root);
+}
+
+static bool is_parameter(const TraceReader *r, RlxName name) {
+  for (uint32_t i = 0; i < r->functions.count; i++)
+    for (uint32_t k = 0; k < r->functions.at[i]->param_count; k++)
+      if (r->functions.at[i]->params[k].name == name) return true;
+  return false;
+}
+
+/// `sch.split(i, …)`, also of a schedule that is a parameter; `fname.split(".")` is none.
+static bool is_step(const Look *l, const RlxAst *call) {
+  const TraceReader *r = l->r;
+  const RlxAst *callee = call->children[0];
+  if (callee->kind == RLX_AST_NAME) {
+    const RlxStmt *f = trace_function(r, callee->name);
+    Look inside = *l;
+    if (f && ++inside.depth <= DEPTH_MAX) return suite_has(&inside, f->body);
+    return !f && !r->schedule && rlx_primitive_find(rlx_store_text(r->store, callee->name));
+  }
+  if (callee->kind != RLX_AST_ATTRIBUTE || callee->children[0]->kind != RLX_AST_NAME) return false;
+  const RlxName base = callee->children[0]->name;
+  if (r->schedule && base == r->schedule) return !trace_is_no_step(r, call);
+  bool takes_text = call->child_count > 1 && call->children[1]->kind == RLX_AST_STRING &&
+                    is_named(r, callee, "split");
+  return (!r->schedule || is_parameter(r, base)) && !takes_text &&
+         rlx_primitive_find(rlx_store_text(r->store, callee->name));
+}
+
+bool trace_has_steps(const TraceReader *r, const RlxStmt *s) {
+  Look l = {.r = r, .is = is_step};
+  return s->kind == RLX_STMT_DEF ? suite_has(&l, s->body) : stmt_has(&l, s);
+}
+
+// ---- names
+
+const RlxScheduleValue *trace_local(const TraceReader *r, RlxName name) {
+  for (uint32_t i = r->locals.count; i-- > r->locals_from;)
+    if (r->locals.at[i].name == name) return &r->locals.at[i].value;
+  return NULL;
+}
+
+static bool is_own(const RlxAst *lambda, RlxName name) {
+  for (uint32_t i = 0; lambda->kind == RLX_AST_LAMBDA && i < lambda->param_count; i++)
+    if (lambda->params[i].name == name) return true;
+  return false;
+}
+
+/// Puts the text up to the end of `a`; `*at`: up to where it was put.
+static void put_text(TraceReader *r, const RlxAst *whole, const RlxAst *a, uint32_t *at,
+                     RlxBuf *out) {
+  const RlxScheduleValue *local =
+      a->kind == RLX_AST_NAME && !is_own(whole, a->name) ? trace_local(r, a->name) : NULL;
+  for (uint32_t i = 0; i < a->child_count; i++) put_text(r, whole, a->children[i], at, out);
+  RlxSpan span = rlx_stmt_absolute(r->stmt, a->span);
+  if (!local && a != whole) return;
+  uint32_t end = local ? span.start : span.end;
+  if (end > *at) rlx_buf_putn(out, r->text + *at, end - *at);
+  if (local) rlx_schedule_print_value(local, out);
+  *at = span.end;
+}
+
+const char *trace_text(TraceReader *r, const RlxAst *a) {
+  RlxBuf out = {0};
+  uint32_t at = rlx_stmt_absolute(r->stmt, a->span).start;
+  put_text(r, a, a, &at, &out);
+  const char *text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return text;
+}
+
+/// The only statement of the function but notes, when it gives a value.
+static const RlxStmt *only_return(const RlxStmt *f) {
+  const RlxStmt *found = NULL;
+  for (uint32_t i = 0; i < f->body->count; i++) {
+    const RlxStmt *s = f->body->stmts[i];
+    if (s->is_docstring) continue;
+    if (found || s->kind != RLX_STMT_RETURN || !s->value) return NULL;
+    found = s;
+  }
+  return found;
+}
+
+bool trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out) {
+  const RlxStmt *s = only_return(f);
+  if (!s || trace_has_steps(r, f)) return false;
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, "lambda");
+  for (uint32_t i = 0; i < f->param_count; i++)
+    rlx_buf_printf(&text, "%s %s%s", i ? "," : "", f->params[i].star == 1 ? "*" : "",
+                   rlx_store_text(r->store, f->params[i].name));
+  RlxSpan span = rlx_stmt_absolute(s, s->value->span);
+  bool is_bare = s->value->kind == RLX_AST_TUPLE && !s->value->is_parenthesized;
+  rlx_buf_puts(&text, is_bare ? ": (" : ": ");
+  rlx_buf_putn(&text, r->text + span.start, span.end - span.start);
+  if (is_bare) rlx_buf_putc(&text, ')');
+  out->kind = RLX_SCHEDULE_LAMBDA;
+  out->text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return true;
+}
+
+// ---- writing out
+
+static void add_local(TraceReader *r, RlxName name, RlxScheduleValue value) {
+  TraceLocal local = {name, value};
+  rlx_vec_push(&r->locals, local);
+}
+
+static RlxScheduleValue own_name(TraceReader *r, RlxName name) {
+  const char *text = trace_fresh_name(r, rlx_store_text(r->store, name));
+  return (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = text};
+}
+
+static void add_targets(TraceReader *r, const RlxAst *a, uint32_t from) {
+  for (uint32_t i = 0; i < a->child_count && a->kind != RLX_AST_SUBSCRIPT; i++)
+    add_targets(r, a->children[i], from);
+  if (a->kind != RLX_AST_NAME) return;
+  for (uint32_t i = from; i < r->locals.count; i++)
+    if (r->locals.at[i].name == a->name) return;
+  add_local(r, a->name, own_name(r, a->name));
+}
+
+/// All that gets a value in the suite is a local name.
+static void add_assigned(TraceReader *r, const RlxBlock *suite, uint32_t from) {
+  for (uint32_t i = 0; suite && i < suite->count; i++) {
+    const RlxStmt *s = suite->stmts[i];
+    for (uint32_t t = 0; s->kind != RLX_STMT_CLASS && t < s->target_count; t++)
+      add_targets(r, s->targets[t], from);
+    if (s->kind == RLX_STMT_DEF || s->kind == RLX_STMT_CLASS) continue;
+    add_assigned(r, s->body, from);
+    add_assigned(r, s->orelse, from);
+  }
+}
+
+/// What parameter `i` gets; `*owner`: the statement that it is written in. NULL: nothing.
+static const RlxAst *argument(const RlxStmt *f, uint32_t i, const RlxAst *call,
+                              const RlxStmt **owner) {
+  uint32_t at = 0;
+  for (uint32_t k = 1; k < call->child_count; k++) {
+    const RlxAst *arg = call->children[k];
+    bool is_keyword = arg->kind == RLX_AST_KEYWORD;
+    if (is_keyword ? arg->name == f->params[i].name : at++ == i)
+      return is_keyword ? arg->children[0] : arg;
+  }
+  *owner = f;
+  return f->params[i].default_value;
+}
+
+/// Are the arguments plain ones, as many as there are parameters?
+static bool fits(const RlxStmt *f, const RlxAst *call) {
+  bool fits = call->child_count <= f->param_count + 1;
+  for (uint32_t i = 0; i < f->param_count; i++)
+    fits &= !f->params[i].star && !f->params[i].is_positional_marker;
+  for (uint32_t k = 1; k < call->child_count; k++)
+    fits &= call->children[k]->kind != RLX_AST_STARRED;
+  return fits;
+}
+
+/// Gives the parameters their values. The schedule is not among a trace's: whatever stands before a step's dot.
+static bool bind(TraceReader *r, const RlxStmt *f, const RlxAst *call) {
+  const RlxStmt *caller = r->stmt;
+  uint32_t from = r->locals.count;
+  bool ok = fits(f, call);
+  for (uint32_t i = 0; ok && i < f->param_count; i++) {
+    const RlxStmt *owner = caller;
+    const RlxAst *arg = argument(f, i, call, &owner);
+    RlxScheduleValue value = {.kind = RLX_SCHEDULE_NONE};
+    ok = arg != NULL;
+    r->stmt = owner;
+    if (ok && arg->kind == RLX_AST_NAME && trace_read_number(r, arg, &value.integer))
+      value.kind = RLX_SCHEDULE_INT;
+    else if (ok && !trace_read_value(r, arg, &value))
+      return false;
+    if (ok) add_local(r, f->params[i].name, value);
+    r->stmt = caller;
+  }
+  if (!ok) return trace_wrong(r, call->span, "the arguments are not those that the function takes");
+  r->locals_from = from;
+  return true;
+}
+
+/// A parameter that the function gives another value begins as a name of its own.
+static void bind_assigned(TraceReader *r, const RlxStmt *f) {
+  uint32_t params = r->locals.count;
+  add_assigned(r, f->body, params);
+  for (uint32_t i = r->locals_from; i < params; i++)
+    for (uint32_t k = params; k < r->locals.count; k++)
+      if (r->locals.at[k].name == r->locals.at[i].name)
+        trace_add_let(r, r->locals.at[k].value.text, r->locals.at[i].value);
+}
+
+static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
+  if (!target || !s->value) return true;
+  r->stmt = s;
+  RlxScheduleValue value;
+  RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
+  bool is_schedule = s->value->kind == RLX_AST_NAME && s->value->name == r->schedule;
+  if (is_schedule) return true;
+  if (s->value->kind == RLX_AST_CALL) return trace_read_call(r, s->value, target, head);
+  if (!trace_read_value(r, s->value, &value)) return false;
+  trace_add_let(r, target, value);
+  return true;
+}
+
+/// Numbers of the caller that the function sees: those of names that are not its own.
+static void keep_numbers(TraceReader *r, const TraceReader *caller) {
+  memset(&r->numbers, 0, sizeof r->numbers);
+  for (uint32_t i = 0; i < caller->numbers.count; i++)
+    if (!trace_local(r, caller->numbers.at[i].name))
+      rlx_vec_push(&r->numbers, caller->numbers.at[i]);
+}
+
+/// The steps, and what they come to.
+static bool write_body(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target) {
+  const RlxStmt *last = f->body->stmts[f->body->count - 1], *caller = r->stmt;
+  bool gives = last->kind == RLX_STMT_RETURN && last->value;
+  const uint32_t said = r->sink->diags.count;
+  trace_read_suite(r, f->body);
+  r->stmt = caller;
+  if (said != r->sink->diags.count) return false;
+  if (!gives && target) return trace_wrong(r, call->span, "the function gives no value at its end");
+  return !gives || returns(r, last, target);
+}
+
+bool trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target) {
+  if (r->depth >= DEPTH_MAX || r->trace->steps.count > WRITTEN_MAX)
+    return trace_wrong(r, call->span, "functions call each other too often");
+  const TraceReader caller = *r;
+  memset(&r->nested, 0, sizeof r->nested);
+  bool ok = bind(r, f, call);
+  if (ok) {
+    r->depth++;
+    bind_assigned(r, f);
+    keep_numbers(r, &caller);
+    ok = write_body(r, f, call, target);
+    rlx_vec_free(&r->numbers);
+    r->numbers = caller.numbers;
+    r->depth--;
+  }
+  rlx_vec_free(&r->nested);
+  r->nested = caller.nested;
+  r->stmt = caller.stmt;
+  r->locals_from = caller.locals_from;
+  r->locals.count = caller.locals.count;
+  return ok;
+}

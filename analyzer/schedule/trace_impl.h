@@ -1,0 +1,79 @@
+/// What the files that read traces share.
+#ifndef RLX_ANALYZER_SCHEDULE_TRACE_IMPL_H
+#define RLX_ANALYZER_SCHEDULE_TRACE_IMPL_H
+
+#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/syntax/document.h"
+
+/// `(a, b)` in `i, (a, b) = …`: what stands there gets a name, and the names a step of their own.
+typedef struct TraceNested {
+  const char *name;
+  const RlxAst *targets;
+} TraceNested;
+
+/// A name that stands for a number from here on.
+typedef struct TraceNumber {
+  RlxName name;
+  int64_t value;
+} TraceNumber;
+
+/// What a name of the function that is written out stands for: an argument, or a name that nobody else has.
+typedef struct TraceLocal {
+  RlxName name;
+  RlxScheduleValue value;
+} TraceLocal;
+
+typedef struct TraceReader {
+  RlxStore *store;
+  RlxTrace *trace;
+  RlxSink *sink;
+  const char *text;
+  const RlxStmt *stmt;
+  Vec(const RlxStmt *) functions; ///< of the whole text
+  const RlxBlock *root;
+  Vec(RlxName) strangers;   ///< names of what is no step's: modules, what was passed over
+  Vec(TraceLocal) locals;   ///< of the functions that are written out, the innermost last
+  uint32_t locals_from;     ///< where those of the innermost begin
+  int depth;                ///< functions that are written out in one another
+  uint32_t inner_count;     ///< calls that stood in arguments
+  Vec(TraceNested) nested;  ///< of the statement that is read
+  RlxName schedule;         ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
+  Vec(TraceNumber) numbers; ///< `tile = 16`, until something else gets the name
+} TraceReader;
+
+// ---- trace.c
+/// Reports what is wrong at `span` of the statement that is read; false.
+bool trace_wrong(TraceReader *r, RlxSpan span, const char *what);
+/// A name that the text does not have; `like`: what it begins with, or NULL.
+const char *trace_fresh_name(TraceReader *r, const char *like);
+bool trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
+/// A number, or a name that stands for one; false: it is none.
+bool trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out);
+/// The step that a call is; `target`: as in RlxScheduleStep.
+bool trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span);
+/// `target = value` as a step.
+void trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value);
+void trace_read_suite(TraceReader *r, const RlxBlock *suite);
+void trace_forget_suite(TraceReader *r, const RlxBlock *suite);
+/// What a call does besides steps: see there.
+bool trace_is_no_step(const TraceReader *r, const RlxAst *call);
+
+// ---- trace_functions.c
+/// Finds the functions of the text, and what it calls its schedule.
+void trace_find_functions(TraceReader *r);
+/// The function called so, NULL: the text has none.
+const RlxStmt *trace_function(const TraceReader *r, RlxName name);
+/// Is there a step in the statement, or a call of a function with one?
+bool trace_has_steps(const TraceReader *r, const RlxStmt *s);
+/// Is a function of this name called somewhere?
+bool trace_is_called(const TraceReader *r, RlxName name);
+/// The steps of `f` with the arguments of `call`, and what it returns as `target` (NULL: nothing).
+bool trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target);
+/// A function that only returns what it makes of its parameters, as a lambda; false: it does more.
+bool trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out);
+/// What a local name of the function that is written out stands for; NULL: it has no such name.
+const RlxScheduleValue *trace_local(const TraceReader *r, RlxName name);
+/// The text of `a`, local names as what they stand for.
+const char *trace_text(TraceReader *r, const RlxAst *a);
+
+#endif
