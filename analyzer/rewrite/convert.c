@@ -271,13 +271,31 @@ static RlxConvert start(RlxFile *file, RlxArena *arena) {
                       .to = RLX_DIALECT_025};
 }
 
+/// The dialect that the file's imports have to be of: the one that is set, or that of all its islands where only
+/// releases have it of which the other packages are gone. An import that a `try` or an `if` guards may be of any.
+static bool settled_dialect(const RlxFile *file, RlxDialect *out, bool *out_is_set) {
+  if (!file->fns.count) return false;
+  *out_is_set = rlx_dialect_parse(file->analyzer->settings.dialect, out);
+  if (*out_is_set) return true;
+  *out = file->fns.at[0]->dialect;
+  for (uint32_t i = 1; i < file->fns.count; i++)
+    if (file->fns.at[i]->dialect != *out) return false;
+  return *out == RLX_DIALECT_025 || *out == RLX_DIALECT_027;
+}
+
 void rlx_file_dialect_diags(RlxFile *file, RlxFileDiags *out) {
   RlxArena *arena = rlx_arena_new_sized(1024);
   RlxConvert c = start(file, arena);
   each_island(&c, diagnose, out);
-  if (file->fns.count && rlx_dialect_parse(file->analyzer->settings.dialect, &c.to)) {
+  bool is_set;
+  if (settled_dialect(file, &c.to, &is_set)) {
     c.from = c.to == RLX_DIALECT_027 ? RLX_DIALECT_025 : RLX_DIALECT_027; // any other
-    convert_imports(&c, rlx_document_root(file->document));
+    const RlxBlock *root = rlx_document_root(file->document);
+    for (uint32_t i = 0; i < root->count; i++) {
+      const RlxStmt *stmt = root->stmts[i];
+      if (stmt->kind == RLX_STMT_IMPORT || (is_set && is_outside_spelling(c.store, stmt)))
+        rlx_convert_outside(&c, stmt);
+    }
     report(&c, out, 0);
   }
   rlx_convert_free(&c);

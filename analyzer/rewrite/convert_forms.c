@@ -475,7 +475,13 @@ static bool convert_return(RlxConvert *c, const RlxSpelled *s) {
 static bool convert_import(RlxConvert *c, const RlxSpelled *s) {
   const char *old = s->form == RLX_DIALECT_025 ? "tirx" : "tir",
              *now = s->form == RLX_DIALECT_025 ? "tir" : "tirx";
-  const char *text = rlx_convert_text(c, s->span);
+  const char *text = rlx_convert_text(c, s->span), package[] = "tvm.script.";
+  if (strncmp(text, package, sizeof package - 1) == 0) { // its uses are left
+    rlx_change_begin(c, s->id, s->span, text,
+                     rlx_arena_printf(c->arena, "%s%s%s", package, now,
+                                      text + sizeof package - 1 + strlen(old)));
+    return true;
+  }
   if (strncmp(text, old, strlen(old)) != 0) return true;
   rlx_change_begin(c, s->id, s->span, text,
                    rlx_arena_printf(c->arena, "%s%s", now, text + strlen(old)));

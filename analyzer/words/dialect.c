@@ -492,7 +492,10 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
 static void walk_import(Walk *w) {
   for (uint32_t i = 0; i < w->stmt->import_count; i++) {
     const RlxImport *import = &w->stmt->imports[i];
-    if (!import->module || !import->member) continue;
+    if (!import->module) continue;
+    if (!import->member && strcmp(rlx_store_text(w->store, import->module), "tvm.script.tir") == 0)
+      form(w, RLX_SPELLING_IMPORT, RLX_DIALECT_CLASSIC, NULL, NULL, import->span);
+    if (!import->member) continue;
     const char *module = rlx_store_text(w->store, import->module),
                *member = rlx_store_text(w->store, import->member);
     if (strcmp(module, "tvm.script._parser") == 0)
