@@ -10,6 +10,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
 #include "analyzer/state/state.h"
+#include "base/text.h"
 
 // Steps to one definition, and those that one question takes in all: `import *` leads to many modules, each of which may have more.
 enum { STEPS_MAX = 16, DEPTH_MAX = 100, FOLLOWED_MAX = 1024 };
@@ -320,6 +321,31 @@ static bool describe_definition(const RlxImportTarget *target, RlxBuf *out) {
   return true;
 }
 
+/// An imported name in an island of which only Python knows the value: the statement that assigns it where the project has
+/// one, or else what is imported.
+static bool describe_unknown(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast,
+                             const RlxImportTarget *target, RlxBuf *out) {
+  enum { MOST = 200 };
+  static const char known[] = "its value is known to Python only";
+  const RlxStmt *by = target->stmt;
+  if (!rlx_file_fn_at(file, stmt->start)) return false;
+  if (by && (by->kind == RLX_STMT_ASSIGN || by->kind == RLX_STMT_ANNOTATED) && by->size <= MOST) {
+    put_text(target->module, rlx_stmt_absolute(by, rlx_span(0, by->size)), out);
+    rlx_buf_printf(out, ": %s", known);
+    return true;
+  }
+  RlxBuf dotted = {0};
+  const bool is_path = !target->stmt && path_of(file, stmt, ast, NULL, &dotted);
+  const char *path = is_path ? rlx_buf_text(&dotted) : "tvm";
+  const size_t head = strcspn(path, ".");
+  const bool is_imported = !rlx_names_is_vocabulary(path) && path[head] &&
+                           !rlx_text_find_word("tvm numpy math", path, head);
+  if (is_imported)
+    rlx_buf_printf(out, "```python\n%s\n```\nimported: %s", rlx_buf_text(&dotted), known);
+  rlx_buf_free(&dotted);
+  return is_imported;
+}
+
 bool rlx_file_imported_at(RlxFile *file, uint32_t offset, RlxSpan *out_span, RlxBuf *out) {
   RlxImportTarget target = {0};
   if (rlx_file_import_target(file, offset, out_span, &target) && describe_definition(&target, out))
@@ -331,5 +357,6 @@ bool rlx_file_imported_at(RlxFile *file, uint32_t offset, RlxSpan *out_span, Rlx
   if (!ast || (ast->kind != RLX_AST_NAME && ast->kind != RLX_AST_ATTRIBUTE)) return false;
   while (count > 1 && path[count - 2]->kind == RLX_AST_ATTRIBUTE) ast = path[--count - 1];
   *out_span = rlx_stmt_absolute(stmt, ast->span);
-  return describe_constant(file, stmt, ast, &target, out);
+  return describe_constant(file, stmt, ast, &target, out) ||
+         describe_unknown(file, stmt, ast, &target, out);
 }

@@ -51,7 +51,7 @@ async def test_modules(client, tmp_path):
     client.text_document_did_change(t.DidChangeTextDocumentParams(
         t.VersionedTextDocumentIdentifier(3, module.as_uri()), [t.TextDocumentContentChangeWholeDocument("ROWS = 8\nROWS = 9\nCOLUMNS = 3\n")]))
     assert await errors(client) == []  # assigned twice: not known
-    assert await hover(client, 6, line.index("ROWS")) is None
+    assert "known to Python only" in await hover(client, 6, line.index("ROWS"))
     client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(module.as_uri())))
     assert await errors(client) == []
 
@@ -61,6 +61,21 @@ async def test_modules(client, tmp_path):
     module.unlink()
     client.workspace_did_change_watched_files(t.DidChangeWatchedFilesParams([t.FileEvent(module.as_uri(), t.FileChangeType.Deleted)]))
     assert await errors(client) == []
+
+
+async def test_where_a_value_comes_from_that_is_not_known(client, tmp_path):
+    module = tmp_path / "sizes.py"
+    module.write_text("import os\n\nROWS = int(os.environ['ROWS'])\ncfg = load()\n")
+    text = "from tvm.script import relax as R\nfrom sizes import ROWS, cfg\nfrom elsewhere import K\nimport math\n\n@R.function\ndef main(x: R.Tensor((ROWS, cfg.hidden, K, math.floor(2.5)))):\n    return x\n"
+    client.uri = (tmp_path / "model.py").as_uri()
+    (tmp_path / "model.py").write_text(text)
+    open_document(client, client.uri, text)
+    line = text.split("\n")[6]
+    found = await hover(client, 6, line.index("ROWS"))
+    assert "ROWS = int(os.environ['ROWS'])" in found and f"line 3 of `{module}`" in found and "known to Python only" in found
+    assert "sizes.cfg.hidden" in await hover(client, 6, line.index("hidden"))
+    assert "elsewhere.K" in await hover(client, 6, line.index("K"))
+    assert await hover(client, 6, line.index("floor")) is None
 
 
 @pytest.mark.parametrize("gone", ["module", "script", "folder", "all"])
