@@ -297,6 +297,24 @@ static bool is_seen_in_signature(const RlxEval *e, const RlxDef *def) {
 }
 
 /// The value `v` of a name that is bound outside of functions.
+/// 0.27 takes `n = TypeVar("n")` in a signature, under its own name, for a symbolic variable; to a body that has none of that
+/// name it is an object of Python's.
+static void check_type_var(RlxEval *e, RlxName name, RlxName symbol, RlxSpan span) {
+  if (!rlx_eval_is_027(e) || !rlx_refuse_may_tell(e) || e->fn->kind != RLX_ISLAND_RELAX ||
+      e->fn->is_printed)
+    return;
+  for (const RlxFn *fn = e->fn; fn; fn = fn->outer)
+    for (uint32_t i = 0; i < fn->params.count; i++)
+      if (fn->params.at[i].name == symbol) return; // reported, or a variable of the signature
+  const char *text = rlx_store_text(e->store, symbol), *bound = rlx_store_text(e->store, name);
+  if (e->is_signature && name == symbol) return;
+  rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), span, "ssss", "TypeVar", "name",
+                  rlx_arena_printf(e->arena, "\"%s\"", text),
+                  e->is_signature
+                      ? rlx_arena_printf(e->arena, "\"%s\", the name that it is bound to", bound)
+                      : "a symbolic variable of the signature");
+}
+
 static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
   v.span = span;
@@ -323,6 +341,7 @@ static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
       e->fn) { // a declared name is a variable of each function that uses it
     RlxName symbol = (RlxName)(v.integer & 0xffffffff);
     RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
+    if (v.is_bare) check_type_var(e, name, symbol, span);
     p.prim = rlx_fn_symbol(e, symbol, rlx_symbol_dtype(&v));
     return p;
   }

@@ -65,7 +65,10 @@ RlxValue rlx_word_symbol(RlxEval *e, const RlxWordCall *c) {
   } else if (c->word != RLX_WORD_TYPE_VAR && c->word != RLX_WORD_VAR_OLD)
     dtype = RLX_INT32;
   if (c->word == RLX_WORD_TYPE_VAR) dtype = RLX_INT64;
-  return rlx_word_declared(name && name->kind == RLX_VALUE_STR ? name->string : 0, dtype, c->span);
+  RlxValue v =
+      rlx_word_declared(name && name->kind == RLX_VALUE_STR ? name->string : 0, dtype, c->span);
+  v.is_bare = c->word == RLX_WORD_TYPE_VAR;
+  return v;
 }
 
 static bool both(RlxEval *e, const RlxPyArgs *args, const RlxPrim *out[2]) {

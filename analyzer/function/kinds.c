@@ -118,6 +118,10 @@ static Kind from_value(Kinds *k, const RlxValue *value) {
     out.tag = KIND_FLOAT, out.has_number = true, out.real = value->number;
     break;
   case RLX_VALUE_SYMDECL: // a symbolic variable around the function
+    if (value->is_bare && !k->fn->is_printed) {
+      out.tag = KIND_OBJECT; // a TypeVar
+      break;
+    }
     out = rlx_kind_expr(rlx_symbol_dtype(value));
     out.is_var = true;
     break;

@@ -29,7 +29,7 @@ enum {
   RLX_VALUE_BUILTIN,   ///< string: Python's
   RLX_VALUE_METHOD,    ///< thing: RlxMethod
   RLX_VALUE_SYMDECL,   ///< integer: name and dtype of a symbolic variable to be (T.int64(),
-                       ///< TypeVar("n"))
+                       ///< TypeVar("n")); is_bare: a TypeVar
   RLX_VALUE_CAST,      ///< thing: RlxCastPair
   RLX_VALUE_LAMBDA,    ///< thing: RlxAst; see rlx_lambda_value
   RLX_VALUE_ARRAY,     ///< expr: constant, an array of numpy's; is_bare: of TVM's runtime
