@@ -1,7 +1,7 @@
 /// The worker that stays.
 ///
 /// Always true: the shared memory is the parent's and this worker's alone; a kernel that was compiled after the fork
-/// is not run in it.
+/// is run in it when its code was given to it, and lies where the parent has it.
 #include "jit/standing.h"
 
 #include <errno.h>
@@ -21,9 +21,9 @@
 #include "jit/runtime/guarded.h"
 
 enum {
-  DATA_MAX = 64 << 10, ///< bytes of a kernel's tensors
-  TENSORS_MAX = 32,    ///< of a kernel
-  STEPS_MAX = 64,      ///< of a plan
+  DATA_MAX = 1 << 20, ///< bytes of a kernel's tensors
+  TENSORS_MAX = 32,   ///< of a kernel
+  STEPS_MAX = 64,     ///< of a plan
   ALIGN = 64,
   CALLS_MAX = 10000, ///< then another process takes over, for its CPU time is limited as a whole
 };
@@ -33,7 +33,9 @@ enum { TURNS = 40, TURN_NS = 50000000, SECOND_NS = 1000000000 };
 /// What the two share.
 typedef struct Order {
   sem_t asked, done;
-  RlxKernelFn *fn;
+  RlxKernelFn *fn; ///< NULL: `data` holds code for `pages`
+  void *pages;
+  size_t pages_size;
   int32_t tensor_count, status;
   int32_t at[TENSORS_MAX]; ///< of the tensors in `data`
   int64_t vars[RLX_KERNEL_MAX_VARS];
@@ -44,6 +46,7 @@ struct RlxStanding {
   RlxJit *jit;
   Order *order; ///< NULL: not made yet
   pid_t pid;    ///< 0: none
+  int number;   ///< of the processes so far
   int compiled; ///< kernels when it was forked
   int calls;
   const volatile sig_atomic_t *cancel; ///< of the call
@@ -51,15 +54,30 @@ struct RlxStanding {
 
 // ---- the child
 
+/// Puts code where the parent has it: addresses that were free when this process was forked.
+static int32_t take_code(Order *order) {
+  if (mprotect(order->pages, order->pages_size, PROT_READ | PROT_WRITE)) return 1;
+  memcpy(order->pages, order->data, order->pages_size);
+  if (mprotect(order->pages, order->pages_size, PROT_READ | PROT_EXEC)) return 1;
+  __builtin___clear_cache(order->pages, (char *)order->pages + order->pages_size);
+  return 0;
+}
+
+static int32_t carry_out(Order *order, RlxKernelContext *context) {
+  void *data[TENSORS_MAX];
+  if (!order->fn) return take_code(order);
+  for (int i = 0; i < order->tensor_count; i++) data[i] = order->data + order->at[i];
+  const int32_t status = order->fn(data, order->vars, context);
+  if (status) rlx_context_reset(context);
+  return status;
+}
+
 static _Noreturn void serve(Order *order, RlxKernelContext *context) {
   for (;;) {
     while (sem_wait(&order->asked)) {
       if (errno != EINTR) _exit(1);
     }
-    void *data[TENSORS_MAX];
-    for (int i = 0; i < order->tensor_count; i++) data[i] = order->data + order->at[i];
-    order->status = order->fn(data, order->vars, context);
-    if (order->status) rlx_context_reset(context);
+    order->status = carry_out(order, context);
     sem_post(&order->done);
   }
 }
@@ -108,6 +126,7 @@ static bool start(RlxStanding *s, const RlxConfinement *limits) {
   inherit(s->order, false);
   s->compiled = s->jit->compiled;
   s->calls = 0;
+  s->number++;
   return s->pid > 0;
 }
 
@@ -123,6 +142,28 @@ static bool is_done(RlxStanding *s, const volatile sig_atomic_t *cancel) {
     if (waitpid(s->pid, NULL, WNOHANG) == s->pid) return s->pid = 0, false;
   }
   return false;
+}
+
+/// Has what is ordered carried out; false: it failed, and the process may be gone.
+static bool ask(RlxStanding *s) {
+  if (!sem_post(&s->order->asked) && is_done(s, s->cancel)) return !s->order->status;
+  end(s);
+  return false;
+}
+
+/// Gives the process the code of the plan's kernels that are newer than it is; false: one cannot be given.
+static bool give_code(RlxStanding *s, const Plan *plan) {
+  for (uint32_t i = 0; i < plan->steps.count; i++) {
+    Kernel *k = plan->steps.at[i].kernel ? plan->steps.at[i].kernel->kernel : NULL;
+    if (!k || k->number <= s->compiled || k->standing == s->number) continue;
+    s->order->fn = NULL;
+    s->order->pages = s->jit->api->code_pages(k->code, &s->order->pages_size);
+    if (!s->order->pages || s->order->pages_size > sizeof s->order->data) return false;
+    memcpy(s->order->data, s->order->pages, s->order->pages_size);
+    if (!ask(s)) return false;
+    k->standing = s->number;
+  }
+  return true;
 }
 
 /// Whether the tensor's memory is the program's own: what lies in a file may not be there any more.
@@ -146,11 +187,11 @@ static bool run_there(void *data, const Kernel *k, RlxObject *const *tensors, co
   order->fn = k->fn;
   order->tensor_count = k->tensor_count;
   memcpy(order->vars, vars, (size_t)k->var_count * sizeof *vars);
-  if (sem_post(&order->asked) || !is_done(s, s->cancel)) return end(s), false;
-  for (int i = 0; i < k->tensor_count && !order->status; i++)
+  if (!ask(s)) return false;
+  for (int i = 0; i < k->tensor_count; i++)
     if (k->written[i])
       memcpy(tensors[i]->data, order->data + order->at[i], (size_t)rlx_tensor_bytes(tensors[i]));
-  return !order->status;
+  return true;
 }
 
 /// Whether the step's results are new tensors that surely fit.
@@ -170,21 +211,21 @@ static bool is_small_kernel(const KernelCall *call) {
   return true;
 }
 
-/// Whether the parent may carry out all steps but the kernels; `*newest` is the number of the last that was compiled.
-static bool is_taken(const Plan *plan, int *newest) {
-  *newest = 0;
+/// Whether the parent may carry out all steps but the kernels.
+static bool is_taken(const Plan *plan) {
+  bool has_kernel = false;
   if (!plan || !plan->is_interpreted || plan->steps.count > STEPS_MAX) return false;
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *step = &plan->steps.at[i];
     if (step->kind == STEP_KERNEL) {
       if (!is_small_kernel(step->kernel)) return false;
-      if (step->kernel->kernel->number > *newest) *newest = step->kernel->kernel->number;
+      has_kernel = true;
     } else if (step->kind != STEP_MOVE && step->kind != STEP_SHAPE && step->kind != STEP_PRIM &&
                step->kind != STEP_TUPLE && step->kind != STEP_GET && step->kind != STEP_NOP &&
                step->kind != STEP_RETURN)
       return false;
   }
-  return *newest > 0;
+  return has_kernel;
 }
 
 /// Whether nobody else holds the value or its memory, as if it came from another process.
@@ -202,14 +243,13 @@ RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName functi
                              RlxObject *const *args, int count, const RlxConfinement *limits,
                              const volatile sig_atomic_t *cancel) {
   const Entry *entry = rlx_program_entry(program, function);
-  int newest;
-  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(entry->plan, &newest) ||
+  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(entry->plan) ||
       rlx_guard_pages() != RLX_GUARD_OFF)
     return NULL;
-  const bool is_current = s->pid > 0 && newest <= s->compiled && s->calls++ < CALLS_MAX;
+  s->cancel = cancel;
+  const bool is_current = s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan);
   if (!is_current && !start(s, limits)) return NULL;
   RlxRunError err = {0};
-  s->cancel = cancel;
   s->jit->elsewhere = run_there;
   s->jit->elsewhere_data = s;
   RlxObject *x = rlx_program_call(program, function, args, count, &err);

@@ -13,7 +13,7 @@
 #include "base/intern.h"
 #include "jit/codegen/kernel.h"
 
-enum { RLX_LLVM_API_VERSION = 4 };
+enum { RLX_LLVM_API_VERSION = 5 };
 
 /// Why a kernel stopped. The caller knows the diagnostics of these: the plug-in has no table of
 /// them.
@@ -99,6 +99,10 @@ typedef struct RlxLlvmApi {
 
   /// The kernel of that symbol; NULL when the unit has none.
   RlxKernelFn *(*kernel)(const RlxCode *code, const char *symbol);
+
+  /// The pages that all of the code lies in, when it is quick: they do not change, and a process that was forked
+  /// after the first such code was made has these addresses free. NULL: it lies elsewhere.
+  void *(*code_pages)(const RlxCode *code, size_t *out_size);
 
   /// Appends why a kernel of `code` returned `status`: "matmul: index 12 is out of bounds for
   /// dimension 0 of `A`, extent 10". `function` may be NULL. `out_span` (may be NULL) gets where in

@@ -17,12 +17,14 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "jit/llvm/emit.h"
+#include "jit/llvm/region.h"
 #include "jit/plan/plan.h"
 
 struct RlxEngine {
   LLVMOrcLLJITRef jit;
   LLVMOrcLLJITRef
       quick; // for long bodies and quick units: the code generator's least effort; made when needed
+  Region *region; // of the quick one; NULL: it has none
   LLVMTargetMachineRef machine;
   RlxEngineOptions options;
   RlxTarget target;
@@ -37,6 +39,8 @@ typedef struct Symbol {
 struct RlxCode {
   RlxEngine *engine;
   LLVMOrcResourceTrackerRef tracker;
+  void *pages; // in the region; NULL: it is elsewhere
+  size_t pages_size;
   Vec(Symbol) kernels;
   Sites sites;
 };
@@ -96,16 +100,19 @@ static void engine_free(RlxEngine *engine) {
     LLVMErrorRef failure = jits[i] ? LLVMOrcDisposeLLJIT(jits[i]) : NULL;
     if (failure) LLVMConsumeError(failure);
   }
+  region_free(engine->region);
   if (engine->machine) LLVMDisposeTargetMachine(engine->machine);
   free(engine);
 }
 
-static bool start_jit(LLVMOrcLLJITRef *jit, int opt_level, RlxError *err) {
+/// `region` may be NULL.
+static bool start_jit(LLVMOrcLLJITRef *jit, int opt_level, Region *region, RlxError *err) {
   LLVMTargetMachineRef machine = host_machine(opt_level, err);
   if (!machine) return false;
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
   LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
       builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+  region_use(region, builder);
   if (!llvm_ok(LLVMOrcCreateLLJIT(jit, builder), err)) return false;
   LLVMOrcDefinitionGeneratorRef process;
   char prefix = LLVMOrcLLJITGetGlobalPrefix(*jit);
@@ -126,7 +133,8 @@ static RlxEngine *engine_new(const RlxEngineOptions *options, RlxError *err) {
   if (engine->options.opt_level < 0) engine->options.opt_level = 2;
   engine->target = describe_host();
   engine->machine = host_machine(engine->options.opt_level, err);
-  if (engine->machine && start_jit(&engine->jit, engine->options.opt_level, err)) return engine;
+  if (engine->machine && start_jit(&engine->jit, engine->options.opt_level, NULL, err))
+    return engine;
   engine_free(engine);
   return NULL;
 }
@@ -241,7 +249,9 @@ static const char quick_passes[] = "function(sroa)";
 
 /// The JIT of quick code and long bodies; made when first needed. NULL and `err`.
 static LLVMOrcLLJITRef quick_jit(RlxEngine *engine, RlxError *err) {
-  if (!engine->quick && !start_jit(&engine->quick, 0, err)) return NULL;
+  if (engine->quick) return engine->quick;
+  if (!engine->region) engine->region = region_new();
+  if (!start_jit(&engine->quick, 0, engine->region, err)) return NULL;
   return engine->quick;
 }
 
@@ -314,9 +324,9 @@ static RlxCode *compile(RlxEngine *engine, const RlxUnit *unit, RlxError *err) {
     if (!ok) LLVMOrcDisposeThreadSafeModule(module);
   }
   LLVMOrcDisposeThreadSafeContext(safe);
-  if (ok && look_up(code, jit, unit, prefix, err)) return code;
-  code_free(code);
-  return NULL;
+  if (!ok || !look_up(code, jit, unit, prefix, err)) return code_free(code), NULL;
+  if (unit->is_quick) code->pages = region_last(engine->region, &code->pages_size);
+  return code;
 }
 
 // ---- bodies of Relax functions
@@ -407,6 +417,11 @@ static RlxKernelFn *kernel(const RlxCode *code, const char *symbol) {
   return NULL;
 }
 
+static void *code_pages(const RlxCode *code, size_t *out_size) {
+  *out_size = code->pages_size;
+  return code->pages;
+}
+
 static RlxFault describe(const RlxCode *code, int32_t status, const RlxKernelContext *ctx,
                          RlxBuf *out, RlxSpan *out_span) {
   if (out_span) *out_span = rlx_span(0, 0);
@@ -491,6 +506,7 @@ static const RlxLlvmApi api = {
     .compile = compile,
     .code_free = code_free,
     .kernel = kernel,
+    .code_pages = code_pages,
     .describe = describe,
     .text = text,
     .body_draft = body_draft,

@@ -50,9 +50,10 @@ typedef struct Kernel {
   bool is_quick;           ///< it was compiled with least effort
   RlxGuardCounts guards;   ///< of its accesses, when it is compiled
   bool is_pending;
-  int uses;                ///< by steps; what nobody uses is not compiled
-  int number;              ///< of the kernels that were compiled, from 1
-  bool *written;           ///< by tensor parameter: the code may store into it
+  int uses;      ///< by steps; what nobody uses is not compiled
+  int number;    ///< of the kernels that were compiled, from 1
+  int standing;  ///< the last process that stays (jit/standing.h) which was given its code
+  bool *written; ///< by tensor parameter: the code may store into it
   struct Kernel *aliasing; ///< the same with `may_alias`, when it was needed
 } Kernel;
 
