@@ -13,10 +13,20 @@ bool trace_wrong(TraceReader *r, RlxSpan span, const char *what) {
 // ---- values
 
 const char *trace_fresh_name(TraceReader *r, const char *like) {
-  const char *name;
-  do name = rlx_arena_printf(r->trace->arena, "%s_%u", like ? like : "", ++r->inner_count);
-  while (rlx_text_has_name(r->text, name));
-  return name;
+  return rlx_arena_printf(r->trace->arena, "%s_%u", like ? like : "", ++r->inner_count);
+}
+
+/// The largest number behind a name of the text, as in `b_7`: names with larger ones are new.
+static uint32_t largest_number(const char *text) {
+  uint32_t largest = 0;
+  for (const char *at = text; (at = strchr(at, '_'));) {
+    const char *from = ++at;
+    uint64_t number = 0;
+    for (; *at >= '0' && *at <= '9' && at - from < 10; at++)
+      number = number * 10 + (uint64_t)(*at - '0');
+    if (number > largest && number < INT32_MAX) largest = (uint32_t)number;
+  }
+  return largest;
 }
 
 static const char *fresh_name(TraceReader *r) { return trace_fresh_name(r, NULL); }
@@ -66,13 +76,9 @@ static bool read_item(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
 // ---- names of numbers
 
 static void forget_target(TraceReader *r, const RlxAst *target) {
+  if (target->kind == RLX_AST_NAME) rlx_map_remove(&r->numbers, target->name);
   for (uint32_t i = 0; target->kind != RLX_AST_NAME && i < target->child_count; i++)
     forget_target(r, target->children[i]);
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < r->numbers.count; i++)
-    if (target->kind != RLX_AST_NAME || r->numbers.at[i].name != target->name)
-      r->numbers.at[kept++] = r->numbers.at[i];
-  r->numbers.count = kept;
 }
 
 /// What gets a value somewhere in the suite: an iteration finds that of the one before.
@@ -92,9 +98,9 @@ bool trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out) {
     *out = local->integer;
     return true;
   }
-  for (uint32_t i = 0; a->kind == RLX_AST_NAME && i < r->numbers.count; i++) {
-    if (r->numbers.at[i].name != a->name) continue;
-    *out = r->numbers.at[i].value;
+  uint64_t number;
+  if (a->kind == RLX_AST_NAME && rlx_map_get(&r->numbers, a->name, &number)) {
+    *out = (int64_t)number;
     return true;
   }
   bool is_number = a->kind != RLX_AST_NAME && a->kind != RLX_AST_CALL &&
@@ -329,9 +335,17 @@ static bool looks_at_module(const TraceReader *r, const RlxAst *a) {
   return looks;
 }
 
-static bool mentions(const RlxAst *a, RlxName name) {
-  bool found = a->kind == RLX_AST_NAME && a->name == name;
-  for (uint32_t i = 0; !found && i < a->child_count; i++) found = mentions(a->children[i], name);
+bool trace_is_schedule(const TraceReader *r, RlxName name) {
+  const RlxScheduleValue *local = r->schedule ? trace_local(r, name) : NULL;
+  return r->schedule &&
+         (name == r->schedule || (local && local->kind == RLX_SCHEDULE_NAME &&
+                                  strcmp(local->text, rlx_store_text(r->store, r->schedule)) == 0));
+}
+
+static bool mentions_schedule(const TraceReader *r, const RlxAst *a) {
+  bool found = a->kind == RLX_AST_NAME && trace_is_schedule(r, a->name);
+  for (uint32_t i = 0; !found && i < a->child_count; i++)
+    found = mentions_schedule(r, a->children[i]);
   return found;
 }
 
@@ -348,7 +362,7 @@ bool trace_is_no_step(const TraceReader *r, const RlxAst *call) {
   const RlxStmt *f = callee->kind == RLX_AST_NAME ? trace_function(r, callee->name) : NULL;
   if (f) return !trace_has_steps(r, f);
   if (rlx_primitive_find(name)) return false;
-  return looks_at_module(r, call) || (r->schedule && !mentions(call, r->schedule));
+  return looks_at_module(r, call) || (r->schedule && !mentions_schedule(r, call));
 }
 
 /// write_log(sch, "tiled"): a function that is handed something.
@@ -400,14 +414,13 @@ static bool read_nested(TraceReader *r) {
 /// From here on the targets are what `value` is.
 static void note_number(TraceReader *r, const RlxStmt *s, const RlxScheduleValue *value) {
   bool is_bool = value->kind == RLX_SCHEDULE_BOOL;
-  TraceNumber n = {.name = RLX_NAME_NONE, .value = is_bool ? value->boolean : value->integer};
+  int64_t number = is_bool ? value->boolean : value->integer;
   bool is_number = value->kind == RLX_SCHEDULE_INT || is_bool ||
-                   (value->kind == RLX_SCHEDULE_NAME && trace_read_number(r, s->value, &n.value));
+                   (value->kind == RLX_SCHEDULE_NAME && trace_read_number(r, s->value, &number));
   for (uint32_t i = 0; i < s->target_count; i++) forget_target(r, s->targets[i]);
-  for (uint32_t i = 0; is_number && i < s->target_count; i++) {
-    n.name = s->targets[i]->kind == RLX_AST_NAME ? s->targets[i]->name : RLX_NAME_NONE;
-    if (n.name) rlx_vec_push(&r->numbers, n);
-  }
+  for (uint32_t i = 0; is_number && i < s->target_count; i++)
+    if (s->targets[i]->kind == RLX_AST_NAME)
+      rlx_map_put(&r->numbers, s->targets[i]->name, (uint64_t)number);
 }
 
 /// `loops = [i, j]`, `a, b = sch.get_child_blocks(c)`; `a = b = …` gives one value twice.
@@ -547,14 +560,8 @@ static bool is_note(const RlxStmt *s) {
          (s->kind == RLX_STMT_EXPR && s->value && s->value->kind == RLX_AST_STRING);
 }
 
-static bool is_stranger(const TraceReader *r, RlxName name) {
-  for (uint32_t i = 0; i < r->strangers.count; i++)
-    if (r->strangers.at[i] == name) return true;
-  return false;
-}
-
 static bool has_stranger(const TraceReader *r, const RlxAst *a) {
-  if (a->kind == RLX_AST_NAME && is_stranger(r, a->name)) return true;
+  if (a->kind == RLX_AST_NAME && rlx_map_get(&r->strangers, a->name, NULL)) return true;
   for (uint32_t i = 0; i < a->child_count; i++)
     if (has_stranger(r, a->children[i])) return true;
   return false;
@@ -564,11 +571,15 @@ static bool has_stranger(const TraceReader *r, const RlxAst *a) {
 static void note_stranger(TraceReader *r, const RlxAst *target, bool is_one) {
   for (uint32_t i = 0; i < target->child_count; i++) note_stranger(r, target->children[i], is_one);
   if (target->kind != RLX_AST_NAME) return;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < r->strangers.count; i++)
-    if (r->strangers.at[i] != target->name) r->strangers.at[kept++] = r->strangers.at[i];
-  r->strangers.count = kept;
-  if (is_one) rlx_vec_push(&r->strangers, target->name);
+  if (is_one)
+    rlx_map_put(&r->strangers, target->name, 1);
+  else
+    rlx_map_remove(&r->strangers, target->name);
+}
+
+static void note_passed(TraceReader *r, const RlxAst *a) {
+  const RlxAst *callee = a && a->kind == RLX_AST_CALL ? a->children[0] : NULL;
+  r->passed_call |= callee && callee->kind == RLX_AST_NAME && trace_function(r, callee->name);
 }
 
 /// A statement of a script that makes its schedule, which has no step: what can be read of it is (`tile = 16`), the rest
@@ -581,6 +592,7 @@ static bool read_beside(TraceReader *r, const RlxStmt *s) {
   r->sink = &apart;
   bool is_value = assigns(s) && !s->has_error && s->value->kind != RLX_AST_CALL;
   bool is_read = is_value && !has_stranger(r, s->value) && read_assignment(r, s);
+  note_passed(r, s->value);
   r->sink = sink;
   rlx_vec_free(&apart.diags);
   for (uint32_t t = 0; t < s->target_count; t++) note_stranger(r, s->targets[t], !is_read);
@@ -601,7 +613,7 @@ static bool is_main(const TraceReader *r, const RlxStmt *s) {
 
 static bool read_step(TraceReader *r, const RlxStmt *s) {
   if (s->kind == RLX_STMT_CLASS) { // a module of PrimFuncs
-    rlx_vec_push(&r->strangers, s->name);
+    rlx_map_put(&r->strangers, s->name, 1);
     return true;
   }
   bool is_beside = r->schedule && !s->has_error && !trace_has_steps(r, s);
@@ -629,7 +641,10 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
     return trace_wrong(r, rlx_span(0, s->head_size),
                        "a step is a call: sch.split(i, factors=[None, 16])");
   note_schedule(r, s);
-  if (trace_is_no_step(r, s->value)) return true;
+  if (trace_is_no_step(r, s->value)) {
+    note_passed(r, s->value);
+    return true;
+  }
   return assigns(s) ? read_assignment(r, s) : trace_read_call(r, s->value, NULL, head);
 }
 
@@ -641,9 +656,9 @@ static void read_function(TraceReader *r, const RlxStmt *s) {
 }
 
 void trace_read_suite(TraceReader *r, const RlxBlock *suite) {
-  for (uint32_t i = 0; i < suite->count; i++) {
+  for (uint32_t i = 0; i < suite->count && !r->is_full; i++) {
     const RlxStmt *s = suite->stmts[i];
-    if (s->kind == RLX_STMT_DEF && s->decorator_count) rlx_vec_push(&r->strangers, s->name);
+    if (s->kind == RLX_STMT_DEF && s->decorator_count) rlx_map_put(&r->strangers, s->name, 1);
     bool is_last = suite->parent && s->kind == RLX_STMT_RETURN && i + 1 == suite->count;
     if (s->kind == RLX_STMT_DEF && s->body && !s->has_error)
       read_function(r, s);
@@ -656,6 +671,17 @@ void trace_read_suite(TraceReader *r, const RlxBlock *suite) {
   }
 }
 
+/// A text that calls its functions, of which none has a step: a misspelt one would do nothing, silently.
+static void tell_no_step(TraceReader *r) {
+  for (uint32_t i = 0; i < r->root->count; i++) {
+    const RlxStmt *s = r->root->stmts[i];
+    if (s->kind != RLX_STMT_EXPR || s->is_docstring) continue;
+    r->stmt = s;
+    trace_wrong(r, rlx_span(0, s->head_size), "nothing that the text calls has a step in it");
+    return;
+  }
+}
+
 void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out,
                     RlxSink *sink) {
   *out = (RlxTrace){.arena = rlx_arena_new()};
@@ -664,12 +690,15 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   TraceReader r = {
       .store = store, .trace = out, .sink = sink, .text = rlx_document_text(doc, NULL)};
   r.root = rlx_document_root(doc);
+  r.inner_count = largest_number(r.text);
   trace_find_functions(&r);
   trace_read_suite(&r, r.root);
-  rlx_vec_free(&r.functions);
+  if (r.passed_call && !out->steps.count && !sink->diags.count) tell_no_step(&r);
+  trace_forget_functions(&r);
   rlx_vec_free(&r.locals);
-  rlx_vec_free(&r.strangers);
-  rlx_vec_free(&r.numbers);
+  rlx_map_free(&r.local_at);
+  rlx_map_free(&r.strangers);
+  rlx_map_free(&r.numbers);
   rlx_vec_free(&r.nested);
   rlx_document_free(doc);
 }

@@ -4,19 +4,21 @@
 /// value to gets one that the text does not have, for Python keeps the two apart.
 #include "analyzer/schedule/trace_impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 enum {
-  DEPTH_MAX = 8,
-  WRITTEN_MAX = 20000
-}; // functions in one another; steps that they may come to
+  DEPTH_MAX = 8,        ///< functions in one another
+  WRITTEN_MAX = 1 << 20 ///< bytes of them that may be written out in all
+};
 
 // ---- what there is
 
 const RlxStmt *trace_function(const TraceReader *r, RlxName name) {
-  for (uint32_t i = r->functions.count; i-- > 0;) // the last one of a name
-    if (r->functions.at[i]->name == name) return r->functions.at[i];
-  return NULL;
+  uint64_t at;
+  return rlx_map_get(&r->function_at, name, &at) ? r->functions.at[at].stmt : NULL;
 }
 
 static bool is_named(const TraceReader *r, const RlxAst *a, const char *name) {
@@ -24,11 +26,19 @@ static bool is_named(const TraceReader *r, const RlxAst *a, const char *name) {
          strcmp(rlx_store_text(r->store, a->name), name) == 0;
 }
 
+static void add_function(TraceReader *r, const RlxStmt *s) {
+  rlx_map_put(&r->function_at, s->name, r->functions.count);
+  rlx_map_put(&r->place_of, (uintptr_t)s, r->functions.count);
+  rlx_vec_push(&r->functions, ((TraceFunction){s, false}));
+  for (uint32_t i = 0; i < s->param_count; i++)
+    if (s->params[i].name) rlx_map_put(&r->parameters, s->params[i].name, 1);
+}
+
 static void find_functions(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; suite && i < suite->count; i++) {
     const RlxStmt *s = suite->stmts[i];
     bool is_function = s->kind == RLX_STMT_DEF && s->body && !s->has_error;
-    if (is_function && !s->decorator_count) rlx_vec_push(&r->functions, s);
+    if (is_function && !s->decorator_count) add_function(r, s);
     bool is_call = s->value && s->value->kind == RLX_AST_CALL && s->target_count;
     if (is_call && !r->schedule && s->targets[0]->kind == RLX_AST_NAME &&
         is_named(r, s->value->children[0], "Schedule"))
@@ -38,12 +48,19 @@ static void find_functions(TraceReader *r, const RlxBlock *suite) {
   }
 }
 
-void trace_find_functions(TraceReader *r) { find_functions(r, r->root); }
+/// A function calls another: their places.
+typedef struct Calls {
+  uint32_t caller, callee;
+} Calls;
 
+typedef Vec(Calls) CallList;
+
+/// What is looked for in statements.
 typedef struct Look {
   const TraceReader *r;
-  RlxName name;
-  int depth;
+  RlxMap *called;  ///< names that are called, are added here
+  uint32_t caller; ///< the function whose statements are looked at
+  CallList *calls; ///< of functions of the text, are added here; NULL: what is known of them counts
   bool (*is)(const struct Look *, const RlxAst *call);
 } Look;
 
@@ -73,20 +90,13 @@ static bool suite_has(const Look *l, const RlxBlock *suite) {
   return false;
 }
 
-static bool calls_name(const Look *l, const RlxAst *call) {
-  return call->children[0]->kind == RLX_AST_NAME && call->children[0]->name == l->name;
+static bool note_called(const Look *l, const RlxAst *call) {
+  if (call->children[0]->kind == RLX_AST_NAME) rlx_map_put(l->called, call->children[0]->name, 1);
+  return false;
 }
 
 bool trace_is_called(const TraceReader *r, RlxName name) {
-  Look l = {.r = r, .name = name, .is = calls_name};
-  return suite_has(&l, r->root);
-}
-
-static bool is_parameter(const TraceReader *r, RlxName name) {
-  for (uint32_t i = 0; i < r->functions.count; i++)
-    for (uint32_t k = 0; k < r->functions.at[i]->param_count; k++)
-      if (r->functions.at[i]->params[k].name == name) return true;
-  return false;
+  return rlx_map_get(&r->called, name, NULL);
 }
 
 /// `sch.split(i, …)`, also of a schedule that is a parameter; `fname.split(".")` is none.
@@ -94,31 +104,88 @@ static bool is_step(const Look *l, const RlxAst *call) {
   const TraceReader *r = l->r;
   const RlxAst *callee = call->children[0];
   if (callee->kind == RLX_AST_NAME) {
-    const RlxStmt *f = trace_function(r, callee->name);
-    Look inside = *l;
-    if (f && ++inside.depth <= DEPTH_MAX) return suite_has(&inside, f->body);
-    return !f && !r->schedule && rlx_primitive_find(rlx_store_text(r->store, callee->name));
+    uint64_t at;
+    bool is_ours = rlx_map_get(&r->function_at, callee->name, &at);
+    if (is_ours && !l->calls) return r->functions.at[at].has_steps;
+    if (is_ours) rlx_vec_push(l->calls, ((Calls){l->caller, (uint32_t)at}));
+    return !is_ours && !r->schedule && rlx_primitive_find(rlx_store_text(r->store, callee->name));
   }
   if (callee->kind != RLX_AST_ATTRIBUTE || callee->children[0]->kind != RLX_AST_NAME) return false;
   const RlxName base = callee->children[0]->name;
-  if (r->schedule && base == r->schedule) return !trace_is_no_step(r, call);
+  if (trace_is_schedule(r, base)) return !trace_is_no_step(r, call);
   bool takes_text = call->child_count > 1 && call->children[1]->kind == RLX_AST_STRING &&
                     is_named(r, callee, "split");
-  return (!r->schedule || is_parameter(r, base)) && !takes_text &&
+  return (!r->schedule || rlx_map_get(&r->parameters, base, NULL)) && !takes_text &&
          rlx_primitive_find(rlx_store_text(r->store, callee->name));
 }
 
+/// Functions that call one with steps have some, too: those that call it stand together in `calls`, from `first` on.
+static void spread_steps(TraceReader *r, const CallList *calls, const uint32_t *first) {
+  Vec(uint32_t) due = {0};
+  for (uint32_t i = 0; i < r->functions.count; i++)
+    if (r->functions.at[i].has_steps) rlx_vec_push(&due, i);
+  while (due.count) {
+    const uint32_t callee = due.at[--due.count];
+    for (uint32_t k = first[callee]; k < first[callee + 1]; k++) {
+      TraceFunction *f = &r->functions.at[calls->at[k].caller];
+      if (f->has_steps) continue;
+      f->has_steps = true;
+      rlx_vec_push(&due, calls->at[k].caller);
+    }
+  }
+  rlx_vec_free(&due);
+}
+
+static int by_callee(const void *a, const void *b) {
+  const uint32_t x = ((const Calls *)a)->callee, y = ((const Calls *)b)->callee;
+  return (x > y) - (x < y);
+}
+
+/// Which functions have steps, each looked at once.
+static void find_steps(TraceReader *r) {
+  CallList calls = {0};
+  for (uint32_t i = 0; i < r->functions.count; i++) {
+    const Look l = {.r = r, .caller = i, .calls = &calls, .is = is_step};
+    r->functions.at[i].has_steps = suite_has(&l, r->functions.at[i].stmt->body);
+  }
+  if (calls.count) qsort(calls.at, calls.count, sizeof *calls.at, by_callee);
+  uint32_t *first = rlx_mem_zeroed(r->functions.count + 1, sizeof *first), k = 0;
+  for (uint32_t i = 0; i <= r->functions.count; i++) {
+    while (k < calls.count && calls.at[k].callee < i) k++;
+    first[i] = k;
+  }
+  spread_steps(r, &calls, first);
+  free(first);
+  rlx_vec_free(&calls);
+}
+
+void trace_find_functions(TraceReader *r) {
+  const Look l = {.r = r, .called = &r->called, .is = note_called};
+  find_functions(r, r->root);
+  suite_has(&l, r->root);
+  find_steps(r);
+}
+
+void trace_forget_functions(TraceReader *r) {
+  rlx_vec_free(&r->functions);
+  rlx_map_free(&r->function_at);
+  rlx_map_free(&r->place_of);
+  rlx_map_free(&r->called);
+  rlx_map_free(&r->parameters);
+}
+
 bool trace_has_steps(const TraceReader *r, const RlxStmt *s) {
-  Look l = {.r = r, .is = is_step};
+  uint64_t at;
+  if (rlx_map_get(&r->place_of, (uintptr_t)s, &at)) return r->functions.at[at].has_steps;
+  const Look l = {.r = r, .is = is_step};
   return s->kind == RLX_STMT_DEF ? suite_has(&l, s->body) : stmt_has(&l, s);
 }
 
 // ---- names
 
 const RlxScheduleValue *trace_local(const TraceReader *r, RlxName name) {
-  for (uint32_t i = r->locals.count; i-- > r->locals_from;)
-    if (r->locals.at[i].name == name) return &r->locals.at[i].value;
-  return NULL;
+  uint64_t at;
+  return rlx_map_get(&r->local_at, name, &at) ? &r->locals.at[at].value : NULL;
 }
 
 static bool is_own(const RlxAst *lambda, RlxName name) {
@@ -183,8 +250,10 @@ bool trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out) {
 
 // ---- writing out
 
-static void add_local(TraceReader *r, RlxName name, RlxScheduleValue value) {
+/// A name of the function whose names `names` finds.
+static void add_local(TraceReader *r, RlxMap *names, RlxName name, RlxScheduleValue value) {
   TraceLocal local = {name, value};
+  rlx_map_put(names, name, r->locals.count);
   rlx_vec_push(&r->locals, local);
 }
 
@@ -196,10 +265,9 @@ static RlxScheduleValue own_name(TraceReader *r, RlxName name) {
 static void add_targets(TraceReader *r, const RlxAst *a, uint32_t from) {
   for (uint32_t i = 0; i < a->child_count && a->kind != RLX_AST_SUBSCRIPT; i++)
     add_targets(r, a->children[i], from);
-  if (a->kind != RLX_AST_NAME) return;
-  for (uint32_t i = from; i < r->locals.count; i++)
-    if (r->locals.at[i].name == a->name) return;
-  add_local(r, a->name, own_name(r, a->name));
+  uint64_t at;
+  if (a->kind != RLX_AST_NAME || (rlx_map_get(&r->local_at, a->name, &at) && at >= from)) return;
+  add_local(r, &r->local_at, a->name, own_name(r, a->name));
 }
 
 /// All that gets a value in the suite is a local name.
@@ -238,10 +306,9 @@ static bool fits(const RlxStmt *f, const RlxAst *call) {
   return fits;
 }
 
-/// Gives the parameters their values. The schedule is not among a trace's: whatever stands before a step's dot.
-static bool bind(TraceReader *r, const RlxStmt *f, const RlxAst *call) {
+/// Gives the parameters their values, which `names` then finds. The schedule is not among a trace's: whatever stands before a step's dot.
+static bool bind(TraceReader *r, const RlxStmt *f, const RlxAst *call, RlxMap *names) {
   const RlxStmt *caller = r->stmt;
-  uint32_t from = r->locals.count;
   bool ok = fits(f, call);
   for (uint32_t i = 0; ok && i < f->param_count; i++) {
     const RlxStmt *owner = caller;
@@ -253,22 +320,21 @@ static bool bind(TraceReader *r, const RlxStmt *f, const RlxAst *call) {
       value.kind = RLX_SCHEDULE_INT;
     else if (ok && !trace_read_value(r, arg, &value))
       return false;
-    if (ok) add_local(r, f->params[i].name, value);
+    if (ok) add_local(r, names, f->params[i].name, value);
     r->stmt = caller;
   }
-  if (!ok) return trace_wrong(r, call->span, "the arguments are not those that the function takes");
-  r->locals_from = from;
-  return true;
+  return ok || trace_wrong(r, call->span, "the arguments are not those that the function takes");
 }
 
-/// A parameter that the function gives another value begins as a name of its own.
-static void bind_assigned(TraceReader *r, const RlxStmt *f) {
+/// A parameter that the function gives another value begins as a name of its own. The parameters are the locals from
+/// `from` on.
+static void bind_assigned(TraceReader *r, const RlxStmt *f, uint32_t from) {
   uint32_t params = r->locals.count;
   add_assigned(r, f->body, params);
-  for (uint32_t i = r->locals_from; i < params; i++)
-    for (uint32_t k = params; k < r->locals.count; k++)
-      if (r->locals.at[k].name == r->locals.at[i].name)
-        trace_add_let(r, r->locals.at[k].value.text, r->locals.at[i].value);
+  uint64_t at;
+  for (uint32_t i = from; i < params; i++)
+    if (rlx_map_get(&r->local_at, r->locals.at[i].name, &at) && at >= params)
+      trace_add_let(r, r->locals.at[at].value.text, r->locals.at[i].value);
 }
 
 static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
@@ -285,11 +351,12 @@ static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
 }
 
 /// Numbers of the caller that the function sees: those of names that are not its own.
-static void keep_numbers(TraceReader *r, const TraceReader *caller) {
-  memset(&r->numbers, 0, sizeof r->numbers);
-  for (uint32_t i = 0; i < caller->numbers.count; i++)
-    if (!trace_local(r, caller->numbers.at[i].name))
-      rlx_vec_push(&r->numbers, caller->numbers.at[i]);
+static RlxMap seen_numbers(const TraceReader *r) {
+  RlxMap seen = {0};
+  RlxMapEntry entry;
+  for (uint32_t at = 0; rlx_map_next(&r->numbers, &at, &entry);)
+    if (!trace_local(r, (RlxName)entry.key)) rlx_map_put(&seen, entry.key, entry.value);
+  return seen;
 }
 
 /// The steps, and what they come to.
@@ -305,24 +372,30 @@ static bool write_body(TraceReader *r, const RlxStmt *f, const RlxAst *call, con
 }
 
 bool trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target) {
-  if (r->depth >= DEPTH_MAX || r->trace->steps.count > WRITTEN_MAX)
+  r->written += f->size + rlx_map_count(&r->numbers);
+  if (r->depth >= DEPTH_MAX || r->written > WRITTEN_MAX) {
+    r->is_full = true;
     return trace_wrong(r, call->span, "functions call each other too often");
+  }
   const TraceReader caller = *r;
+  RlxMap names = {0};
   memset(&r->nested, 0, sizeof r->nested);
-  bool ok = bind(r, f, call);
+  bool ok = bind(r, f, call, &names);
+  r->local_at = names;
   if (ok) {
     r->depth++;
-    bind_assigned(r, f);
-    keep_numbers(r, &caller);
+    bind_assigned(r, f, caller.locals.count);
+    r->numbers = seen_numbers(r);
     ok = write_body(r, f, call, target);
-    rlx_vec_free(&r->numbers);
+    rlx_map_free(&r->numbers);
     r->numbers = caller.numbers;
     r->depth--;
   }
   rlx_vec_free(&r->nested);
+  rlx_map_free(&r->local_at);
   r->nested = caller.nested;
+  r->local_at = caller.local_at;
   r->stmt = caller.stmt;
-  r->locals_from = caller.locals_from;
   r->locals.count = caller.locals.count;
   return ok;
 }

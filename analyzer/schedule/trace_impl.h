@@ -4,6 +4,7 @@
 
 #include "analyzer/schedule/schedule_impl.h"
 #include "analyzer/syntax/document.h"
+#include "base/map.h"
 
 /// `(a, b)` in `i, (a, b) = …`: what stands there gets a name, and the names a step of their own.
 typedef struct TraceNested {
@@ -11,11 +12,11 @@ typedef struct TraceNested {
   const RlxAst *targets;
 } TraceNested;
 
-/// A name that stands for a number from here on.
-typedef struct TraceNumber {
-  RlxName name;
-  int64_t value;
-} TraceNumber;
+/// A function of the text.
+typedef struct TraceFunction {
+  const RlxStmt *stmt;
+  bool has_steps; ///< in it, or in what it calls
+} TraceFunction;
 
 /// What a name of the function that is written out stands for: an argument, or a name that nobody else has.
 typedef struct TraceLocal {
@@ -29,16 +30,23 @@ typedef struct TraceReader {
   RlxSink *sink;
   const char *text;
   const RlxStmt *stmt;
-  Vec(const RlxStmt *) functions; ///< of the whole text
+  Vec(TraceFunction) functions; ///< of the whole text
+  RlxMap function_at;           ///< their names → place in `functions`, of the last one of a name
+  RlxMap place_of;              ///< their statements → place in `functions`
+  RlxMap called;                ///< names that are called somewhere
+  RlxMap parameters;            ///< names of the functions' parameters
   const RlxBlock *root;
-  Vec(RlxName) strangers;   ///< names of what is no step's: modules, what was passed over
-  Vec(TraceLocal) locals;   ///< of the functions that are written out, the innermost last
-  uint32_t locals_from;     ///< where those of the innermost begin
-  int depth;                ///< functions that are written out in one another
-  uint32_t inner_count;     ///< calls that stood in arguments
-  Vec(TraceNested) nested;  ///< of the statement that is read
-  RlxName schedule;         ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
-  Vec(TraceNumber) numbers; ///< `tile = 16`, until something else gets the name
+  RlxMap strangers;        ///< names of what is no step's: modules, what was passed over
+  Vec(TraceLocal) locals;  ///< of the functions that are written out, the innermost last
+  RlxMap local_at;         ///< names of the innermost function → place in `locals`
+  int depth;               ///< functions that are written out in one another
+  uint64_t written;        ///< bytes of the functions that were written out
+  bool is_full;            ///< that is too much: no more is read
+  bool passed_call;        ///< a call of a function without steps was passed over
+  uint32_t inner_count;    ///< the largest number behind a name, as in `b_7`
+  Vec(TraceNested) nested; ///< of the statement that is read
+  RlxName schedule;        ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
+  RlxMap numbers;          ///< `tile = 16`: name → value, until something else gets the name
 } TraceReader;
 
 // ---- trace.c
@@ -55,12 +63,15 @@ bool trace_read_call(TraceReader *r, const RlxAst *call, const char *target, Rlx
 void trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value);
 void trace_read_suite(TraceReader *r, const RlxBlock *suite);
 void trace_forget_suite(TraceReader *r, const RlxBlock *suite);
+/// Whether the name is that of the schedule, or of a parameter that got it.
+bool trace_is_schedule(const TraceReader *r, RlxName name);
 /// What a call does besides steps: see there.
 bool trace_is_no_step(const TraceReader *r, const RlxAst *call);
 
 // ---- trace_functions.c
-/// Finds the functions of the text, and what it calls its schedule.
+/// Finds the functions of the text, which of them have steps, and what it calls its schedule.
 void trace_find_functions(TraceReader *r);
+void trace_forget_functions(TraceReader *r); ///< frees what was found
 /// The function called so, NULL: the text has none.
 const RlxStmt *trace_function(const TraceReader *r, RlxName name);
 /// Is there a step in the statement, or a call of a function with one?

@@ -239,6 +239,14 @@ def long_trace(n):
             "t.py": "def apply_trace(sch):\n" + steps, "args": ["schedule", "a.py", "t.py"], "code": (0, 1, 2)}
 
 
+@shape(2000, ("files",))
+def functions_of_a_trace(n):
+    functions = "".join(f"def f{i}(s):\n    a{i} = {i}\n    f{i - 1}(s)\n    f{i - 1}(s)\n" for i in range(1, n))
+    return {"a.py": HEAD + PRIM.replace("def f", "def main") + "    for i in range(64):\n        B[i] = A[i]\n",
+            "t.py": "sch = tvm.tir.Schedule(main)\ndef f0(s):\n    s.unroll(l)\n" + functions + f"f{n - 1}(sch)\n" + lines(n, "f0(sch)\n"),
+            "args": ["schedule", "a.py", "t.py"], "code": (0, 1, 2)}
+
+
 @shape(300, ("files",))
 def run_of_many_functions(n):
     return {"a.py": function(lines(n, "        y{i} = R.add(x, x)\n") + f"        z = R.multiply(y{n}, x)\n", "z"), "args": ["run", "a.py", "--random"], "code": (0, 1, 2)}
