@@ -56,6 +56,19 @@ static RlxDialect dialect_of(const Command *c) {
                                                                 : RLX_DIALECT_025;
 }
 
+static uint32_t line_of(const char *text, uint32_t offset) {
+  uint32_t line = 1;
+  for (uint32_t i = 0; i < offset && text[i]; i++) line += text[i] == '\n';
+  return line;
+}
+
+/// A step about a PrimFunc that is not wholly understood may be refused for that alone.
+static void say_hole(const Command *c, const RlxFunctionView *v, const RlxTirIssue *issue) {
+  rlx_text_say(stderr, "%s:%u: note: not all of `%s` is understood: %s", c->path,
+               line_of(rlx_buf_text(&c->source), v->stmt->start + issue->span.start),
+               rlx_store_text(rlx_analyzer_store(c->analyzer), v->name), issue->message);
+}
+
 static bool read_module(Command *c) {
   RlxError err = {0};
   if (!rlx_source_read_text(c->path, &c->source, &err)) {
@@ -75,7 +88,11 @@ static bool read_module(Command *c) {
     const RlxFunctionView *v = &views.at[i];
     if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;
     if (c->function && strcmp(c->function, rlx_store_text(store, v->name)) != 0) continue;
-    rlx_schedule_add(c->schedule, rlx_file_primfunc(c->file, v->stmt, NULL), v->stmt->start);
+    RlxTirIssues issues = {0};
+    RlxPrimFunc *f = rlx_file_primfunc(c->file, v->stmt, &issues);
+    if (f->has_holes && issues.count && !issues.at[0].diag) say_hole(c, v, &issues.at[0]);
+    rlx_vec_free(&issues);
+    rlx_schedule_add(c->schedule, f, v->stmt->start);
   }
   rlx_vec_free(&views);
   if (rlx_schedule_count(c->schedule)) return true;
@@ -96,12 +113,6 @@ static void print_place(const Command *c, int function, RlxSpan span, RlxBuf *ou
     line += text[i] == '\n';
   }
   rlx_buf_printf(out, "%s:%u:%u: ", c->path, line, column);
-}
-
-static uint32_t line_of(const char *text, uint32_t offset) {
-  uint32_t line = 1;
-  for (uint32_t i = 0; i < offset && text[i]; i++) line += text[i] == '\n';
-  return line;
 }
 
 // ---- the trace
