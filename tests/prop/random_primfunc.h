@@ -7,6 +7,7 @@
 #ifndef RLX_TESTS_PROP_RANDOM_PRIMFUNC_H
 #define RLX_TESTS_PROP_RANDOM_PRIMFUNC_H
 
+#include "tests/prop/random_pairs.h"
 #include "tests/prop/random_windows.h"
 
 // ---- stages
@@ -412,6 +413,9 @@ static inline void maker_stage(Maker *m, bool is_last) {
       {.write = stage_carry, .ndim = 2},
       {.write = stage_two_axes, .ndim = 2, .is_all_fixed = true},
       {.write = stage_narrow, .ndim = 2},
+      {.write = stage_best, .ndim = 2},
+      {.write = stage_both, .ndim = 2},
+      {.write = stage_threads, .ndim = 2, .rows = 2, .is_all_fixed = true},
       {.write = stage_pointer, .ndim = 2, .rows = 1, .is_all_fixed = true, .is_integer = true},
   };
   const Known *s = maker_any(m);
