@@ -56,9 +56,12 @@ static bool add_functions(Checking *c, RlxFile *file, RlxStore *store, RlxSchedu
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxFunctionView *v = &views.at[i];
     const char *only = c->job->function;
-    if (v->kind == RLX_ISLAND_PRIM_FUNC &&
-        (!only || strcmp(only, rlx_store_text(store, v->name)) == 0))
-      rlx_schedule_add(schedule, rlx_file_primfunc(file, v->stmt, NULL), v->stmt->start);
+    if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;
+    RlxPrimFunc *f = rlx_file_primfunc(file, v->stmt, NULL);
+    if (!only || strcmp(only, rlx_store_text(store, v->name)) == 0)
+      rlx_schedule_add(schedule, f, v->stmt->start);
+    else
+      rlx_schedule_lend(schedule, f);
   }
   rlx_vec_free(&views);
   return rlx_schedule_count(schedule) ||

@@ -87,7 +87,10 @@ static bool read_module(Command *c) {
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxFunctionView *v = &views.at[i];
     if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;
-    if (c->function && strcmp(c->function, rlx_store_text(store, v->name)) != 0) continue;
+    if (c->function && strcmp(c->function, rlx_store_text(store, v->name)) != 0) {
+      rlx_schedule_lend(c->schedule, rlx_file_primfunc(c->file, v->stmt, NULL));
+      continue;
+    }
     RlxTirIssues issues = {0};
     RlxPrimFunc *f = rlx_file_primfunc(c->file, v->stmt, &issues);
     if (f->has_holes && issues.count && !issues.at[0].diag) say_hole(c, v, &issues.at[0]);

@@ -57,8 +57,8 @@ static bool open_schedule(RlxRepl *repl, const char *name) {
   const RlxStmt *found = NULL;
   const RlxFunctionView *view = rlx_function_view(repl->store, &views, name);
   if (view && view->kind == RLX_ISLAND_PRIM_FUNC) found = view->stmt;
-  rlx_vec_free(&views);
   if (!found) {
+    rlx_vec_free(&views);
     rlx_text_say(stdout, "error: there is no PrimFunc `%s`; :funcs lists the functions", name);
     return false;
   }
@@ -71,6 +71,10 @@ static bool open_schedule(RlxRepl *repl, const char *name) {
   rlx_schedule_set_rewriter(s->schedule, rlx_jit_rewriter());
   rlx_schedule_set_lines(s->schedule, &s->lines);
   rlx_schedule_add(s->schedule, rlx_file_primfunc(repl->file, found, NULL), found->start - first);
+  for (uint32_t i = 0; i < views.count; i++)
+    if (views.at[i].kind == RLX_ISLAND_PRIM_FUNC && views.at[i].stmt != found)
+      rlx_schedule_lend(s->schedule, rlx_file_primfunc(repl->file, views.at[i].stmt, NULL));
+  rlx_vec_free(&views);
   s->name = rlx_mem_strdup(name);
   RlxBuf prompt = {0};
   rlx_buf_printf(&prompt, "sched %s> ", name);

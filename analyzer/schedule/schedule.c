@@ -38,6 +38,8 @@ void rlx_schedule_free(RlxSchedule *s) {
   rlx_map_free(&s->rooms);
   rlx_vec_free(&s->past);
   rlx_vec_free(&s->future);
+  for (uint32_t i = 0; i < s->lent.count; i++) rlx_primfunc_free(s->lent.at[i]);
+  rlx_vec_free(&s->lent);
   for (uint32_t i = 0; i < s->kept.count; i++) rlx_arena_free(s->kept.at[i]);
   rlx_vec_free(&s->kept);
   rlx_vec_free(&s->sink.diags);
@@ -50,6 +52,11 @@ void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start) {
   RlxScheduleUnseen unseen;
   fn.has_unseen = rlx_schedule_unseen(f, f, &unseen);
   rlx_vec_push(&s->functions, fn);
+}
+
+void rlx_schedule_lend(RlxSchedule *s, RlxPrimFunc *f) {
+  rlx_primfunc_complete(s->store, f);
+  rlx_vec_push(&s->lent, f);
 }
 
 int rlx_schedule_count(const RlxSchedule *s) { return (int)s->functions.count; }

@@ -129,6 +129,8 @@ void rlx_schedule_free(RlxSchedule *s); ///< NULL is fine
 /// Adds a PrimFunc, which the schedule owns from now on. Blocks get the regions they do not
 /// declare. `text_start`: where the PrimFunc's text begins in its file, for places in messages.
 void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start);
+/// A PrimFunc beside those that are scheduled, which a step may name as an intrinsic; owned as those.
+void rlx_schedule_lend(RlxSchedule *s, RlxPrimFunc *f);
 /// The lines of the file that the PrimFuncs' texts stand in, borrowed as long as the schedule lives: a
 /// message names a loop that shares its name with others with its line then, "i#2 (line 14)".
 void rlx_schedule_set_lines(RlxSchedule *s, const RlxLines *lines);

@@ -71,6 +71,7 @@ struct RlxSchedule {
   RlxStore *store;
   RlxArena *arena; ///< lives as long as the schedule
   Vec(RlxScheduleFunction) functions;
+  Vec(RlxPrimFunc *) lent; ///< what is not scheduled
   RlxScheduleHandles handles;
   RlxScheduleNames names;
   RlxStrMap newest;            ///< name → place + 1 in `names`

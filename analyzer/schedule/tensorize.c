@@ -55,11 +55,12 @@ static RlxPrimFunc *read_text(Tensorize *t, const char *text) {
   return out && !out->has_holes ? out : NULL;
 }
 
-/// A PrimFunc of the module, as one of its own.
+/// A PrimFunc of the module, or beside those that are scheduled, as one of its own.
 static RlxPrimFunc *read_named(Tensorize *t, const char *name) {
   const RlxSchedule *s = t->c->s;
-  for (uint32_t i = 0; i < s->functions.count; i++) {
-    const RlxPrimFunc *f = s->functions.at[i].f;
+  for (uint32_t i = 0; i < s->functions.count + s->lent.count; i++) {
+    const RlxPrimFunc *f =
+        i < s->functions.count ? s->functions.at[i].f : s->lent.at[i - s->functions.count];
     if (strcmp(rlx_store_text(t->store, f->name), name) != 0) continue;
     RlxBuf text = {0};
     rlx_primfunc_print(t->store, f, RLX_DIALECT_025, 0, &text);

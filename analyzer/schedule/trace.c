@@ -228,7 +228,13 @@ static bool give(TraceReader *r, RlxScheduleStep *step, int at, const RlxAst *va
   if (is_twice)
     misfit(r, step,
            rlx_arena_printf(arena, "`%s` is given twice", step->primitive->params[at].name));
-  return trace_read_value(r, value, is_there && !is_twice ? &step->args[at] : &ignored);
+  RlxScheduleValue *out = is_there && !is_twice ? &step->args[at] : &ignored;
+  const RlxScheduleValue *pair = trace_registered(r, value);
+  if (is_there && pair && step->primitive->params[at].takes == RLX_TAKES_INTRIN) {
+    *out = *pair;
+    return true;
+  }
+  return trace_read_value(r, value, out);
 }
 
 static bool read_arguments(TraceReader *r, const RlxAst *call, RlxScheduleStep *step) {
@@ -355,7 +361,7 @@ static bool mentions_schedule(const TraceReader *r, const RlxAst *a) {
 bool trace_is_no_step(const TraceReader *r, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   if (callee->kind != RLX_AST_NAME && callee->kind != RLX_AST_ATTRIBUTE) return false;
-  static const char *const names[] = {"Schedule", "enter_postproc", "show", "print"};
+  static const char *const names[] = {"Schedule", "enter_postproc", "show", "print", "register"};
   const char *name = rlx_store_text(r->store, callee->name);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
@@ -612,6 +618,7 @@ static bool is_main(const TraceReader *r, const RlxStmt *s) {
 }
 
 static bool read_step(TraceReader *r, const RlxStmt *s) {
+  trace_note_intrinsic(r, s);
   if (s->kind == RLX_STMT_CLASS) { // a module of PrimFuncs
     rlx_map_put(&r->strangers, s->name, 1);
     return true;
@@ -699,6 +706,7 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   rlx_map_free(&r.local_at);
   rlx_map_free(&r.strangers);
   rlx_map_free(&r.numbers);
+  rlx_vec_free(&r.intrinsics);
   rlx_vec_free(&r.nested);
   rlx_document_free(doc);
 }

@@ -1,4 +1,4 @@
-/// Functions in the text of a trace: written out where they are called.
+/// Functions in the text of a trace: written out where they are called; and what it registers.
 ///
 /// Always true: what is written out are steps that could have been written in its place; a name that a function gives a
 /// value to gets one that the text does not have, for Python keeps the two apart.
@@ -246,6 +246,38 @@ bool trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out) {
   out->text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return true;
+}
+
+// ---- intrinsics that the text registers
+
+void trace_note_intrinsic(TraceReader *r, const RlxStmt *s) {
+  const RlxAst *a = s->kind == RLX_STMT_EXPR && s->value ? s->value : NULL;
+  bool registers = a && a->kind == RLX_AST_CALL && a->child_count >= 4 &&
+                   a->children[0]->kind == RLX_AST_ATTRIBUTE &&
+                   strcmp(rlx_store_text(r->store, a->children[0]->name), "register") == 0;
+  for (uint32_t i = 2; registers && i < 4; i++) registers = a->children[i]->kind == RLX_AST_NAME;
+  if (!registers) return;
+  TraceIntrinsic in = {a->children[1], {.kind = RLX_SCHEDULE_LIST, .count = 2}};
+  in.pair.items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 2);
+  for (uint32_t i = 0; i < 2; i++)
+    in.pair.items[i] = (RlxScheduleValue){
+        .kind = RLX_SCHEDULE_STRING,
+        .text =
+            rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, a->children[i + 2]->name))};
+  rlx_vec_push(&r->intrinsics, in);
+}
+
+const RlxScheduleValue *trace_registered(const TraceReader *r, const RlxAst *a) {
+  for (uint32_t i = r->intrinsics.count; i-- > 0;) {
+    const RlxAst *name = r->intrinsics.at[i].name;
+    bool is_same =
+        name->kind == a->kind &&
+        (a->kind == RLX_AST_NAME ? name->name == a->name
+                                 : a->kind == RLX_AST_STRING && name->text_size == a->text_size &&
+                                       memcmp(name->text, a->text, a->text_size) == 0);
+    if (is_same) return &r->intrinsics.at[i].pair;
+  }
+  return NULL;
 }
 
 // ---- writing out

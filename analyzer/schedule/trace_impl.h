@@ -24,6 +24,12 @@ typedef struct TraceLocal {
   RlxScheduleValue value;
 } TraceLocal;
 
+/// `TensorIntrin.register("dot", dot_desc, dot_impl)`
+typedef struct TraceIntrinsic {
+  const RlxAst *name; ///< a text, or what is called so
+  RlxScheduleValue pair;
+} TraceIntrinsic;
+
 typedef struct TraceReader {
   RlxStore *store;
   RlxTrace *trace;
@@ -36,6 +42,7 @@ typedef struct TraceReader {
   RlxMap called;                ///< names that are called somewhere
   RlxMap parameters;            ///< names of the functions' parameters
   const RlxBlock *root;
+  Vec(TraceIntrinsic) intrinsics;
   RlxMap strangers;        ///< names of what is no step's: modules, what was passed over
   Vec(TraceLocal) locals;  ///< of the functions that are written out, the innermost last
   RlxMap local_at;         ///< names of the innermost function → place in `locals`
@@ -84,6 +91,10 @@ bool trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const
 bool trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out);
 /// What a local name of the function that is written out stands for; NULL: it has no such name.
 const RlxScheduleValue *trace_local(const TraceReader *r, RlxName name);
+/// Notes `TensorIntrin.register("dot", dot_desc, dot_impl)`: from here on the name stands for the two PrimFuncs.
+void trace_note_intrinsic(TraceReader *r, const RlxStmt *s);
+/// The two PrimFuncs that `a` names so; NULL: it names none.
+const RlxScheduleValue *trace_registered(const TraceReader *r, const RlxAst *a);
 /// The text of `a`, local names as what they stand for.
 const char *trace_text(TraceReader *r, const RlxAst *a);
 
