@@ -20,12 +20,13 @@ OPTIMIZE ?= $(if $(SAN),-O1,-O2) -g
 COMMA := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -DRLX_STRICT)
 DEFINES := -D_GNU_SOURCE $(if $(STRESS),-DRLX_STRESS -DRLX_STRICT)
-PACKAGES := tree-sitter libcjson libedit libutf8proc libxxhash libzip
+LINKED := tree-sitter libcjson libedit libutf8proc libxxhash
+PACKAGES := $(LINKED) libzip # which is loaded when it is needed (jit/runtime/zip.h)
 
 # pkg-config is asked once per make, and only by targets that compile.
 lazy = $(or $($(1)_cached),$(eval $(1)_cached := $(2))$($(1)_cached))
 PKG_CFLAGS = $(call lazy,PKG_CFLAGS,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)) -DRLX_NOTHING)
-PKG_LIBS = $(call lazy,PKG_LIBS,$(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lisl -lm -ldl)
+PKG_LIBS = $(call lazy,PKG_LIBS,$(shell $(PKG_CONFIG) --libs $(LINKED)) -lisl -lm -ldl)
 CMOCKA = $(call lazy,CMOCKA,$(shell $(PKG_CONFIG) --cflags --libs cmocka) -lcmocka)
 
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(WERROR) $(OPTIMIZE) $(SANITIZE) $(DEFINES) -pthread -I. $(PKG_CFLAGS) $(CFLAGS)

@@ -187,6 +187,7 @@ static int evaluate(Run *r, const RlxArgs *args) {
                               .limit_seconds = seconds,
                               .confinement = &limits,
                               .make_arguments = rlx_run_arguments_make,
+                              .takes_libraries = r->inputs != NULL,
                               .data = &arguments,
                               .uses_system = r->with.count || r->extern_count};
   RlxWorkerResult result;

@@ -311,7 +311,7 @@ RlxWorker *rlx_worker_start(RlxJit *jit, RlxProgram *program, RlxName function,
   fflush(stdout);
   fflush(stderr);
   w->limits = limits_of(options);
-  const bool compiles = options->makes_code || (program && rlx_program_may_compile(program));
+  const bool compiles = options->takes_libraries || (program && rlx_program_may_compile(program));
   rlx_handover_inherit(args, count, true);
   w->pid = w->answer == MAP_FAILED || pipe2(ends, O_CLOEXEC)
                ? -1

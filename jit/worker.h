@@ -39,9 +39,10 @@ typedef struct RlxWorkerOptions {
   /// Makes the result in the worker in place of a call, which needs no program then: what strangers'
   /// files hold is decoded so. NULL and `err`: FAILED. NULL here: the function is called.
   RlxObject *(*make_value)(void *data, RlxError *err);
-  bool makes_code;  ///< make_value compiles
-  void *data;       ///< of both
-  const char *what; ///< what messages call it when it is stopped or dies; NULL: "the call"
+  bool
+      takes_libraries; ///< make_value compiles, or either of them loads a library (jit/runtime/zip.h)
+  void *data;          ///< of both
+  const char *what;    ///< what messages call it when it is stopped or dies; NULL: "the call"
   const volatile sig_atomic_t *cancel; ///< becomes true from a signal handler; NULL: not looked at
 } RlxWorkerOptions;
 

@@ -295,10 +295,10 @@ static RlxObject *decode_archive(void *data, RlxError *err) {
 
 RlxObject *rlx_repl_made_apart(RlxRepl *repl, const char *what,
                                RlxObject *(*make)(void *data, RlxError *err), void *data,
-                               bool makes_code, RlxError *err) {
+                               bool takes_libraries, RlxError *err) {
   RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
   options.make_value = make;
-  options.makes_code = makes_code;
+  options.takes_libraries = takes_libraries;
   options.data = data;
   options.what = what;
   RlxWorkerResult result;
@@ -313,7 +313,7 @@ static RlxObject *read_apart(RlxRepl *repl, const char *path,
                              RlxObject *(*decode)(void *data, RlxError *err), RlxError *err) {
   if (!is_regular(path, err)) return NULL;
   Reading reading = {rlx_jit_heap(repl->jit), path, repl->options->confinement.memory_bytes};
-  return rlx_repl_made_apart(repl, path, decode, &reading, false, err);
+  return rlx_repl_made_apart(repl, path, decode, &reading, true, err);
 }
 
 bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,

@@ -10,10 +10,10 @@
 /// The value of a call of the function `name` (a row of data.def). NULL after a message.
 RlxObject *rlx_repl_data_call(RlxRepl *repl, const char *name, const RlxAst *call);
 /// What `make` gives in a worker, a reference for the caller: Ctrl-C ends it and its limits hold. NULL and
-/// `err`, which calls it `what`. `makes_code`: it compiles.
+/// `err`, which calls it `what`. `takes_libraries`: it compiles, or reads an archive.
 RlxObject *rlx_repl_made_apart(RlxRepl *repl, const char *what,
                                RlxObject *(*make)(void *data, RlxError *err), void *data,
-                               bool makes_code, RlxError *err);
+                               bool takes_libraries, RlxError *err);
 /// Appends the arrays of a .npz and, when it is asked for, the text of the definitions that :save wrote
 /// into it, and the variable whose tensors are all there is, which it wrote alone. False and `err`: the caller frees
 /// what was appended.

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zip.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -17,6 +16,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "jit/runtime/zip.h"
 
 typedef struct Reader {
   const char *at, *end;
@@ -166,6 +166,7 @@ typedef struct Source {
   const char *memory; ///< or NULL
   size_t memory_left;
   zip_file_t *member; ///< or NULL
+  const RlxZip *lib;  ///< of the member
   int fd;             ///< when it is neither
   int64_t left;       ///< bytes to come as far as the container says; -1: it does not
 } Source;
@@ -183,7 +184,7 @@ static int64_t source_read(Source *s, void *out, int64_t size) {
       s->memory += got;
       s->memory_left -= (size_t)got;
     } else if (s->member)
-      got = zip_fread(s->member, to, (zip_uint64_t)want);
+      got = s->lib->zip_fread(s->member, to, (zip_uint64_t)want);
     else
       got = read(s->fd, to, (size_t)want);
     if (got < 0 && !s->member && errno == EINTR) continue;
@@ -340,18 +341,19 @@ bool rlx_npy_write(const RlxObject *tensor, const char *path, const volatile sig
 struct RlxArrays {
   char *path;
   zip_t *zip;        ///< NULL: a folder
+  RlxZip lib;        ///< with `zip`
   Vec(char *) names; ///< owned
 };
 
 /// The archive's names; false when one comes twice, for nobody would know which is meant.
 static bool list_archive(RlxArrays *a, RlxError *err) {
-  zip_int64_t count = zip_get_num_entries(a->zip, 0);
+  zip_int64_t count = a->lib.zip_get_num_entries(a->zip, 0);
   if (count > RLX_ARRAYS_MAX)
     return rlx_error_set(err, "%s has more than %d arrays", a->path, RLX_ARRAYS_MAX);
   RlxMap seen = {0};
   bool ok = true;
   for (zip_int64_t i = 0; ok && i < count; i++) {
-    const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
+    const char *name = a->lib.zip_get_name(a->zip, (zip_uint64_t)i, 0);
     size_t length = name ? strlen(name) : 0;
     if (name && rlx_text_ends_in(name, ".npy")) length -= 4;
     uint64_t key = rlx_hash_bytes(name ? name : "", length, 1), at;
@@ -385,13 +387,15 @@ RlxArrays *rlx_arrays_open(const char *path, RlxError *err) {
     list_folder(a);
   else {
     int code = 0;
-    a->zip = zip_open(path, ZIP_RDONLY, &code);
+    ok = rlx_zip_load(&a->lib, err);
+    const bool is_loaded = ok;
+    if (ok) a->zip = a->lib.zip_open(path, ZIP_RDONLY, &code);
     ok = a->zip && list_archive(a, err);
-    if (!a->zip) {
+    if (is_loaded && !a->zip) {
       zip_error_t why;
-      zip_error_init_with_code(&why, code);
-      rlx_error_set(err, "%s: %s", path, zip_error_strerror(&why));
-      zip_error_fini(&why);
+      a->lib.zip_error_init_with_code(&why, code);
+      rlx_error_set(err, "%s: %s", path, a->lib.zip_error_strerror(&why));
+      a->lib.zip_error_fini(&why);
     }
   }
   if (ok) return a;
@@ -403,7 +407,7 @@ void rlx_arrays_close(RlxArrays *a) {
   if (!a) return;
   for (uint32_t i = 0; i < a->names.count; i++) free(a->names.at[i]);
   rlx_vec_free(&a->names);
-  if (a->zip) zip_discard(a->zip);
+  if (a->zip) a->lib.zip_discard(a->zip);
   free(a->path);
   free(a);
 }
@@ -414,17 +418,18 @@ const char *rlx_arrays_name(const RlxArrays *a, int i) { return a->names.at[i]; 
 static RlxObject *read_member(const RlxArrays *a, int i, RlxHeap *heap, const RlxArrayFit *fit,
                               RlxError *err) {
   zip_stat_t stat;
-  if (zip_stat_index(a->zip, (zip_uint64_t)i, 0, &stat)) stat.valid = 0;
-  Source s = {.member = zip_fopen_index(a->zip, (zip_uint64_t)i, 0),
+  if (a->lib.zip_stat_index(a->zip, (zip_uint64_t)i, 0, &stat)) stat.valid = 0;
+  Source s = {.member = a->lib.zip_fopen_index(a->zip, (zip_uint64_t)i, 0),
+              .lib = &a->lib,
               .fd = -1,
               .left =
                   stat.valid & ZIP_STAT_SIZE && stat.size <= INT64_MAX ? (int64_t)stat.size : -1};
   RlxObject *x = NULL;
   if (s.member) {
     x = decode(heap, &s, fit, err);
-    zip_fclose(s.member);
+    a->lib.zip_fclose(s.member);
   } else
-    rlx_error_set(err, "%s", zip_strerror(a->zip));
+    rlx_error_set(err, "%s", a->lib.zip_strerror(a->zip));
   if (!x && !*err->code) rlx_error_prefix(err, "%s: %s", a->path, a->names.at[i]);
   return x;
 }
@@ -440,11 +445,11 @@ RlxObject *rlx_arrays_read(const RlxArrays *a, int i, RlxHeap *heap, const RlxAr
 }
 
 /// Adds `part`, which must live until the archive is closed.
-static bool add_member(zip_t *zip, const char *name, const RlxBuf *part) {
-  zip_source_t *source = zip_source_buffer(zip, part->at, part->size, 0);
+static bool add_member(const RlxZip *lib, zip_t *zip, const char *name, const RlxBuf *part) {
+  zip_source_t *source = lib->zip_source_buffer(zip, part->at, part->size, 0);
   zip_int64_t at =
-      source ? zip_file_add(zip, name, source, ZIP_FL_OVERWRITE | ZIP_FL_ENC_UTF_8) : -1;
-  if (source && at < 0) zip_source_free(source);
+      source ? lib->zip_file_add(zip, name, source, ZIP_FL_OVERWRITE | ZIP_FL_ENC_UTF_8) : -1;
+  if (source && at < 0) lib->zip_source_free(source);
   return at >= 0;
 }
 
@@ -456,11 +461,13 @@ static int is_cancelled(zip_t *zip, void *cancel) {
 #endif
 
 /// Has the archive's closing given up once `*cancel` is set; NULL: never.
-static void cancel_with(zip_t *zip, const volatile sig_atomic_t *cancel) {
+static void cancel_with(const RlxZip *lib, zip_t *zip, const volatile sig_atomic_t *cancel) {
 #ifdef ZIP_ER_CANCELLED
   if (cancel)
-    zip_register_cancel_callback_with_state(zip, is_cancelled, NULL, (void *)(uintptr_t)cancel);
+    lib->zip_register_cancel_callback_with_state(zip, is_cancelled, NULL,
+                                                 (void *)(uintptr_t)cancel);
 #else
+  (void)lib;
   (void)zip;
   (void)cancel;
 #endif
@@ -470,9 +477,11 @@ bool rlx_archive_write(const RlxArchive *archive, const char *path,
                        const volatile sig_atomic_t *cancel, RlxError *err) {
   const int count = archive->count;
   int code = 0;
-  zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
+  RlxZip lib;
+  if (!rlx_zip_load(&lib, err)) return false;
+  zip_t *zip = lib.zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (!zip) return rlx_error_set(err, "%s cannot be written", path);
-  cancel_with(zip, cancel);
+  cancel_with(&lib, zip, cancel);
   RlxBuf *parts = rlx_mem_zeroed((size_t)count + 1, sizeof *parts);
   bool ok = true;
   for (int i = 0; ok && i < count && !(cancel && *cancel); i++) {
@@ -482,20 +491,21 @@ bool rlx_archive_write(const RlxArchive *archive, const char *path,
     else
       rlx_buf_printf(&name, "arr_%d.npy", i);
     rlx_npy_encode(archive->tensors[i], &parts[i]);
-    ok = add_member(zip, rlx_buf_text(&name), &parts[i]);
+    ok = add_member(&lib, zip, rlx_buf_text(&name), &parts[i]);
     rlx_buf_free(&name);
   }
   ok &= !(cancel && *cancel);
-  if (ok && archive->text) ok = add_member(zip, archive->text_name, archive->text);
+  if (ok && archive->text) ok = add_member(&lib, zip, archive->text_name, archive->text);
   if (ok && archive->comment)
-    ok = !zip_set_archive_comment(zip, archive->comment, (zip_uint16_t)strlen(archive->comment));
-  if (ok && zip_close(zip)) ok = false;
+    ok =
+        !lib.zip_set_archive_comment(zip, archive->comment, (zip_uint16_t)strlen(archive->comment));
+  if (ok && lib.zip_close(zip)) ok = false;
   if (!ok) {
     if (cancel && *cancel)
       rlx_error_set(err, "interrupted");
     else
-      rlx_error_set(err, "%s: %s", path, zip_strerror(zip));
-    zip_discard(zip);
+      rlx_error_set(err, "%s: %s", path, lib.zip_strerror(zip));
+    lib.zip_discard(zip);
   }
   for (int i = 0; i < count; i++) rlx_buf_free(&parts[i]);
   free(parts);
@@ -520,22 +530,22 @@ bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, Rl
 
 const char *rlx_arrays_comment(const RlxArrays *a, size_t *out_size) {
   int size = 0;
-  const char *text = a->zip ? zip_get_archive_comment(a->zip, &size, ZIP_FL_ENC_RAW) : NULL;
+  const char *text = a->zip ? a->lib.zip_get_archive_comment(a->zip, &size, ZIP_FL_ENC_RAW) : NULL;
   *out_size = text && size > 0 ? (size_t)size : 0;
   return text;
 }
 
 bool rlx_arrays_text(const RlxArrays *a, int i, int64_t limit_bytes, RlxBuf *out, RlxError *err) {
   zip_stat_t stat;
-  bool ok = a->zip && !zip_stat_index(a->zip, (zip_uint64_t)i, 0, &stat) &&
+  bool ok = a->zip && !a->lib.zip_stat_index(a->zip, (zip_uint64_t)i, 0, &stat) &&
             stat.valid & ZIP_STAT_SIZE && stat.size <= (zip_uint64_t)limit_bytes;
-  zip_file_t *member = ok ? zip_fopen_index(a->zip, (zip_uint64_t)i, 0) : NULL;
+  zip_file_t *member = ok ? a->lib.zip_fopen_index(a->zip, (zip_uint64_t)i, 0) : NULL;
   if (!member)
     return rlx_error_set(err, "%s: %s cannot be read, or is too long", a->path, a->names.at[i]);
-  Source s = {.member = member, .fd = -1, .left = -1};
+  Source s = {.member = member, .lib = &a->lib, .fd = -1, .left = -1};
   rlx_buf_reserve(out, (size_t)stat.size + 1);
   int64_t got = source_read(&s, out->at + out->size, (int64_t)stat.size);
-  zip_fclose(member);
+  a->lib.zip_fclose(member);
   if (got != (int64_t)stat.size)
     return rlx_error_set(err, "%s: %s is damaged", a->path, a->names.at[i]);
   out->size += (size_t)got;
