@@ -277,7 +277,9 @@ static void take_import(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
   if (!is_tvm && repl->is_typed && !repl->nesting)
     printf("note: no module of Python is run here%s; `load(\"x.npy\")`, `random(2, 3)` and "
            "`zeros(2, 3)` give tensors, `R.` and Tab lists what computes with them\n",
-           is_numpy ? ", but arrays of constants are known (`np.eye(3)`)" : "");
+           is_numpy ? ", but arrays of constants are known (`np.eye(3)`), and what Relax has under "
+                      "numpy's name (`np.exp(x)`)"
+                    : "");
 }
 
 // ---- one entry

@@ -303,8 +303,7 @@ static bool write_operator_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *ou
   return any;
 }
 
-/// A function of the prompt that makes a value.
-static void write_data(RlxSugarWriter *w, const char *name, const RlxAst *ast, RlxBuf *out) {
+void rlx_sugar_data(RlxSugarWriter *w, const char *name, const RlxAst *ast, RlxBuf *out) {
   if (!strcmp(name, "random") && rlx_sugar_random(w, ast, out)) return;
   RlxObject *x = rlx_repl_data_call(w->repl, name, ast);
   if (x)
@@ -322,12 +321,13 @@ static bool write_const(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     return false;
   const RlxAst *value = value_of(ast->children[1]);
   RlxBuf text = {0};
-  const bool is_array = rlx_sugar_array(w, value, &text);
+  const bool is_known = rlx_sugar_array(w, value, &text),
+             is_array = is_known && !strncmp(rlx_buf_text(&text), "R.const(", 8);
   if (is_array)
     rlx_sugar_copy(w, ast->span.start, ast->span.end, out);
-  else
+  else if (!is_known)
     rlx_sugar_put(w, value, &text);
-  const bool is_tensor = !is_array && rlx_sugar_type(w, value, rlx_buf_text(&text)).is_tensor;
+  const bool is_tensor = !is_array && rlx_sugar_type_of(w, rlx_buf_text(&text)).is_tensor;
   if (is_tensor && ast->child_count == 2)
     rlx_buf_puts(out, rlx_buf_text(&text));
   else if (is_tensor) {
@@ -363,7 +363,7 @@ bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   }
   if (is_name && !rlx_sugar_is_defined(w, name) && !rlx_repl_find(w->repl, name, strlen(name)) &&
       !rlx_sugar_alias(w, name)) {
-    if (rlx_repl_data_named(name)) return write_data(w, name, ast, out), true;
+    if (rlx_repl_data_named(name)) return rlx_sugar_data(w, name, ast, out), true;
     if (rlx_sugar_builtin(w, name, ast, out)) return true;
   }
   if (write_const(w, ast, out) || write_shape(w, ast, out)) return true;

@@ -114,6 +114,9 @@ void rlx_sugar_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo *wa
 void rlx_sugar_named(RlxSugarWriter *w, const RlxFunction *function, const RlxAst *call,
                      RlxBuf *out);
 
+/// Appends what the function `name` of the prompt, which makes a value, gives for the arguments of the call (sugar_call.c).
+void rlx_sugar_data(RlxSugarWriter *w, const char *name, const RlxAst *call, RlxBuf *out);
+
 // These append the Relax of the node, true, or append nothing: false, it is no such thing.
 
 /// A call of a module of Python's, numpy, whose array is known from its text alone: a constant, as in a script (sugar_methods.c).

@@ -7,9 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/ops/ops.h"
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "repl/tables.h"
+
+enum {
+  CONSTANT_MAX = 4096
+}; ///< elements of an array that is written as a constant where it can be made
+#define MAKERS "zeros ones empty full eye identity arange"
 
 static RlxSugarType tensor_type(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *text) {
   rlx_sugar_put(w, ast, text);
@@ -278,25 +284,142 @@ static void put_instead(RlxSugarWriter *w, const char *library, const char *name
     rlx_sugar_refuse(w, "%s is not here; Tab behind `R.` lists Relax's operators", library);
 }
 
-/// A call of numpy's or PyTorch's own function: there are none here.
-static bool refuse_library(RlxSugarWriter *w, const RlxAst *callee) {
+/// The call without its first argument: what is left for a method of that.
+static RlxAst *without_first(RlxArena *arena, const RlxAst *call) {
+  const RlxAst *const *children = (const RlxAst *const *)call->children;
+  RlxAst *rest = rlx_ast_with_children(arena, call, children + 1, call->child_count - 1);
+  rest->children[0] = call->children[0];
+  return rest;
+}
+
+/// A number or a list of numbers as a tensor; anything else as Relax.
+static void put_operand(RlxSugarWriter *w, const RlxAst *x, RlxBuf *out) {
+  const bool is_plain = rlx_sugar_is_number(w, x) || rlx_repl_is_number_list(w->repl, x);
+  if (!is_plain || !rlx_sugar_constant(w, x, rlx_dtype_unknown(), out)) rlx_sugar_put(w, x, out);
+}
+
+/// `np.exp(x)`, `np.sum(x, axis=0)`, `np.concatenate([x, y])`: what Relax has under that name, or nearly. False: it has not.
+static bool write_library_call(RlxSugarWriter *w, const char *name, const RlxAst *call,
+                               RlxBuf *out) {
+  const RlxAst *first = call->child_count > 1 ? call->children[1] : NULL;
+  const char *ours = rlx_repl_library_named(name);
+  const RlxReplMethodRow *method = rlx_repl_method_named(ours);
+  const RlxOpRow *some = rlx_op_find(ours, strlen(ours)), *op = operator_named(ours);
+  const bool takes_some = some && some->param_count && some->params[0].kind == RLX_PARAM_TUPLE;
+  if (!first || first->kind == RLX_AST_KEYWORD || (!method && !takes_some && !op)) return false;
+  RlxBuf self = {0};
+  if (takes_some && (first->kind == RLX_AST_LIST || first->kind == RLX_AST_TUPLE)) {
+    for (uint32_t i = 0; i < first->child_count; i++) {
+      rlx_buf_puts(&self, i ? ", " : "(");
+      put_operand(w, first->children[i], &self);
+    }
+    rlx_buf_puts(&self, first->child_count == 1 ? ",)" : ")");
+  } else
+    put_operand(w, first, &self);
+  const RlxSugarType t =
+      w->failed ? (RlxSugarType){.ndim = -1} : rlx_sugar_type_of(w, rlx_buf_text(&self));
+  const bool is_one = t.is_tensor && !takes_some;
+  if (!w->failed && (is_one || takes_some)) {
+    RlxArena *arena = rlx_arena_new();
+    const RlxAst *rest = without_first(arena, call);
+    if (method && is_one)
+      write_method(w, method, &t, &self, rest, out);
+    else {
+      const bool wants_floats = !takes_some && op->deduce == rlx_deduce_unary_float;
+      const RlxDType dtype =
+          prepare(wants_floats ? RLX_REPL_METHOD_FLOATS : RLX_REPL_METHOD_CALL, t.dtype, &self);
+      rlx_sugar_method_call(w, takes_some ? some : op, rlx_buf_text(&self), dtype, rest, out);
+    }
+    rlx_arena_free(arena);
+  }
+  rlx_buf_free(&self);
+  return w->failed || is_one || takes_some;
+}
+
+/// `np.zeros((1000, 1000))`, `np.ones`, `np.full`, `np.eye`, `np.arange`: what is too large for a constant is made, of the
+/// dtype that the constant would have.
+static bool write_maker(RlxSugarWriter *w, const char *name, RlxDType dtype, const RlxAst *call,
+                        RlxBuf *out) {
+  const bool is_full = !strcmp(name, "full"),
+             is_list = !rlx_text_is_among(name, "eye identity arange");
+  RlxReplNumber at[RLX_SUGAR_NDIM_MAX], fill;
+  int count = 1;
+  uint32_t given = 0; // by their places
+  char text[RLX_DTYPE_TEXT_MAX];
+  while (given + 1 < call->child_count && call->children[given + 1]->kind != RLX_AST_KEYWORD)
+    given++;
+  if (!rlx_text_is_among(name, MAKERS) || given < 1u + is_full || given > 1u + is_full + is_list ||
+      (is_full && !rlx_repl_number(w->repl, call->children[2], &fill)))
+    return false;
+  if (!rlx_repl_number(w->repl, call->children[1], &at[0]) &&
+      (!is_list || !rlx_repl_shape(w->repl, call->children[1], at, RLX_SUGAR_NDIM_MAX, &count)))
+    return false;
+  for (int i = 0; i < count; i++)
+    if (at[i].kind != RLX_NUMBER_INT) return false;
+  rlx_dtype_text(dtype, text);
+  rlx_buf_printf(out, "R.%s(%s",
+                 !strcmp(name, "empty")      ? "zeros"
+                 : !strcmp(name, "identity") ? "eye"
+                                             : name,
+                 is_list ? "(" : "");
+  for (int i = 0; i < count; i++) {
+    rlx_buf_puts(out, i ? ", " : "");
+    rlx_repl_put_number(&at[i], out);
+  }
+  rlx_buf_puts(out, !is_list ? "" : count == 1 ? ",)" : ")");
+  if (is_full) {
+    rlx_buf_puts(out, ", R.const(");
+    rlx_repl_put_number(&fill, out);
+    rlx_buf_printf(out, ", \"%s\")", text);
+  }
+  rlx_buf_printf(out, ", dtype=\"%s\")", text);
+  return true;
+}
+
+/// A call of numpy's or PyTorch's own function: what Relax has for it, else what to type instead.
+static bool write_library(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   static const char *const libraries[] = {"np", "numpy", "torch", "jnp"};
   char rest[RLX_AST_DOTTED_MAX];
-  const RlxAst *root = rlx_ast_dotted(w->repl->store, callee, rest);
+  const RlxAst *root = rlx_ast_dotted(w->repl->store, call->children[0], rest);
   const char *name = root ? rlx_store_text(w->repl->store, root->name) : "";
   size_t i = 0, count = sizeof libraries / sizeof *libraries;
   while (i < count && strcmp(name, libraries[i]) != 0) i++;
   if (i == count || rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name)) return false;
-  put_instead(w, name, strrchr(rest, '.') ? strrchr(rest, '.') + 1 : rest);
+  const char *random = rlx_text_is_among(rest, "random.rand rand random.random") ? "random"
+                       : rlx_text_is_among(rest, "random.randn randn random.standard_normal")
+                           ? "normal"
+                           : NULL;
+  if (random) return rlx_sugar_data(w, random, call, out), true;
+  if (!strchr(rest, '.') && write_library_call(w, rest, call, out)) return true;
+  if (!w->failed) put_instead(w, name, strrchr(rest, '.') ? strrchr(rest, '.') + 1 : rest);
   return true;
+}
+
+/// The name of the innermost call of a module's function: "arange" of `np.arange(6).reshape(2, 3)`. "": there is none.
+static const char *inner_name(const RlxSugarWriter *w, const RlxAst *call) {
+  for (const RlxAst *x = call; x->kind == RLX_AST_CALL || x->kind == RLX_AST_ATTRIBUTE;
+       x = x->children[0])
+    if (x->kind == RLX_AST_CALL && x->children[0]->kind == RLX_AST_ATTRIBUTE &&
+        x->children[0]->children[0]->kind == RLX_AST_NAME)
+      return rlx_store_text(w->repl->store, x->children[0]->name);
+  return "";
+}
+
+/// Whether Relax computes what the function of numpy does: its values are no constants.
+static bool is_computed(const char *name) {
+  const char *ours = rlx_repl_library_named(name);
+  const RlxOpRow *op = rlx_op_find(ours, strlen(ours));
+  return strcmp(ours, "copy") != 0 && (rlx_repl_method_named(ours) || operator_named(ours) ||
+                                       (op && op->params[0].kind == RLX_PARAM_TUPLE));
 }
 
 bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   char rest[RLX_AST_DOTTED_MAX];
   const RlxAst *root =
       call->kind == RLX_AST_CALL ? rlx_ast_dotted(w->repl->store, call->children[0], rest) : NULL;
-  const char *name = root ? rlx_store_text(w->repl->store, root->name) : "R";
-  if (rlx_text_is_among(name, "I R T") || !strncmp(rest, "random.", 7) ||
+  const char *name = root ? rlx_store_text(w->repl->store, root->name) : "R",
+             *inner = inner_name(w, call);
+  if (rlx_text_is_among(name, "I R T") || !strncmp(rest, "random.", 7) || is_computed(inner) ||
       rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name) || rlx_sugar_alias(w, name))
     return false;
   const size_t before = out->size;
@@ -304,14 +427,21 @@ bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   rlx_sugar_copy(w, call->span.start, call->span.end, out);
   rlx_buf_putc(out, ')');
   const RlxSugarType t = rlx_sugar_type_of(w, rlx_buf_text(out) + before);
-  if (t.is_tensor && t.has_dims) return true;
+  if (t.is_tensor && t.has_dims && rlx_sugar_count(&t) <= CONSTANT_MAX) return true;
   rlx_buf_truncate(out, before);
-  return false;
+  if (!t.is_tensor || !t.has_dims) return false;
+  if (root == call->children[0]->children[0] && write_maker(w, rest, t.dtype, call, out))
+    return true;
+  if (rlx_text_is_among(inner, MAKERS)) return false; // and what stands behind it is a method
+  rlx_buf_puts(out, "R.const(");
+  rlx_sugar_copy(w, call->span.start, call->span.end, out);
+  rlx_buf_putc(out, ')');
+  return true;
 }
 
 bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   const RlxAst *callee = call->children[0], *base = callee->children[0];
-  if (rlx_sugar_array(w, call, out) || refuse_library(w, callee)) return true;
+  if (rlx_sugar_array(w, call, out) || write_library(w, call, out)) return true;
   if (is_namespace(w, base)) return false;
   const char *name = rlx_store_text(w->repl->store, callee->name);
   if (write_named_field(w, callee, name, out)) {
@@ -374,10 +504,7 @@ static bool write_builtin(RlxSugarWriter *w, const RlxReplBuiltinRow *row, const
     rlx_buf_free(&one);
   } else {
     RlxArena *arena = rlx_arena_new();
-    // Its other arguments, as those of a method.
-    const RlxAst *const *children = (const RlxAst *const *)call->children;
-    RlxAst *rest = rlx_ast_with_children(arena, call, children + 1, call->child_count - 1);
-    rest->children[0] = call->children[0];
+    const RlxAst *rest = without_first(arena, call); // as those of a method
     if (method)
       write_method(w, method, t, self, rest, out);
     else

@@ -66,6 +66,11 @@ static const Instead python[] = {
 #include "repl/methods.def"
 };
 
+#define RLX_REPL_LIBRARY(name, relax) {#name, relax},
+static const Instead library[] = {
+#include "repl/methods.def"
+};
+
 static bool is_it(const char *text, const char *name, size_t size) {
   return strlen(text) == size && !memcmp(text, name, size);
 }
@@ -123,6 +128,11 @@ static const char *instead_of(const Instead *rows, size_t count, const char *nam
 
 const char *rlx_repl_python_named(const char *name) {
   return instead_of(python, sizeof python / sizeof *python, name);
+}
+
+const char *rlx_repl_library_named(const char *name) {
+  const char *ours = instead_of(library, sizeof library / sizeof *library, name);
+  return ours ? ours : name;
 }
 
 const char *rlx_repl_missing_method_named(const char *name) {

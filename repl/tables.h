@@ -104,6 +104,8 @@ const RlxReplAttributeRow *rlx_repl_attribute_named(const char *name);
 const RlxReplBuiltinRow *rlx_repl_builtin_named(const char *name);
 /// How it is told, with the function's name and what this gives.
 #define RLX_REPL_PYTHONS "`%s` is Python's, and a session evaluates Relax: %s"
+/// What Relax, or a method of tensors, calls the function `name` of numpy or PyTorch: mostly the same.
+const char *rlx_repl_library_named(const char *name);
 /// What to type in place of a function of Python's that a session does not have; NULL: nothing is known of it.
 const char *rlx_repl_python_named(const char *name);
 /// The same of a method of numpy's or PyTorch's that tensors do not have.

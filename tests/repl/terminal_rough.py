@@ -46,7 +46,7 @@ CASES = {
         "keys": [("x = random(3, 4, seed=1)\r", "rlx> "), (":stats x\r", '\r\nR.Tensor((3, 4), dtype="float32"),\r\n12 elements, 48 B\r\nmin 0.261442, max 0.959969,\r\nmean'), ("", "zeros 0, NaN 0, inf 0\r\n0.261442 "), ("", " 0.959969\r\n"), ("", "rlx> "),
                  (":trace R.exp(R.add(x, x))\r", '\r\ngv = R.add(x, x)\r\n  R.Tensor((3, 4), dtype="float32"),\r\n  '), ("", " us\r\n  min 0.5229, max 1.92, mean 1.109\r\nR.exp(gv)\r\n"), ("", "rlx> ")],
         "size": (24, 40)},
-    "what somebody types who comes from IPython": [("import numpy as np\r", 'note: no module of Python is run here, but arrays of constants are known (`np.eye(3)`); `load("x.npy")`'), ("", "rlx> "),
+    "what somebody types who comes from IPython": [("import numpy as np\r", 'note: no module of Python is run here, but arrays of constants are known (`np.eye(3)`), and what Relax has under numpy\'s name (`np.exp(x)`); `load("x.npy")`'), ("", "rlx> "),
         ("np.eye(2) + 1\r", "[[2. 1.]"), ("", "rlx> "), ("%timeit R.add(1,\r", "`:time R.add(1,`"), ("", "rlx> "),
                                                   ("None\r", "rlx> "), ("x = 3\r", "rlx> "), ("?x\r", "x = 3\r\n"), ("", "rlx> ")],
     "Ctrl-C ends what makes a value, which is not bound": [("R.const(5)\r", "5"), ("", "rlx> ")] + ended("x = random(30000, 30000)", "random: interrupted") + ended("x = normal(20000, 20000)", "normal: interrupted") + ended("x = arange(900000000)", "arange: interrupted")
