@@ -12,23 +12,27 @@
 #include "repl/session.h"
 #include "repl/values.h"
 
-static void put_command(const RlxReplCommandRow *row) {
-  RlxBuf head = {0}, out = {0};
+static void put_command(const RlxReplCommandRow *row, RlxBuf *out) {
+  RlxBuf head = {0};
   rlx_buf_printf(&head, "  :%-8s %s", row->name, row->argument);
-  rlx_repl_put_item(rlx_buf_text(&head), 31, row->help, &out);
-  fputs(rlx_buf_text(&out), stdout);
-  rlx_buf_free(&out);
+  rlx_repl_put_item(rlx_buf_text(&head), 31, row->help, out);
   rlx_buf_free(&head);
 }
 
 bool rlx_repl_help(RlxRepl *repl, const char *text) {
-  (void)repl;
   const char *name = text + (*text == ':');
   const RlxReplCommandId id = rlx_repl_command_named(name, strlen(name));
-  if (*name && id != RLX_REPL_COMMAND_COUNT) return put_command(&rlx_repl_commands[id]), true;
-  if (*name) return rlx_repl_refuse_command(name);
-  printf("Enter functions and modules, `name = expression`, or an expression. Commands:\n");
-  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++) put_command(&rlx_repl_commands[i]);
+  if (*name && id == RLX_REPL_COMMAND_COUNT) return rlx_repl_refuse_command(name);
+  RlxBuf out = {0};
+  if (*name)
+    put_command(&rlx_repl_commands[id], &out);
+  else {
+    rlx_buf_puts(&out,
+                 "Enter functions and modules, `name = expression`, or an expression. Commands:\n");
+    for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++) put_command(&rlx_repl_commands[i], &out);
+  }
+  rlx_repl_print_paged(repl, rlx_buf_text(&out));
+  rlx_buf_free(&out);
   return true;
 }
 

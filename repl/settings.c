@@ -19,6 +19,15 @@ static int index_of(const char *values, const char *value) {
   return -1;
 }
 
+/// The same for what is off or on, which 0, `True`, `no` and the like say, too.
+static int index_meant(const char *values, const char *value) {
+  const int index = index_of(values, value);
+  if (index >= 0 || strcmp(values, "off on") != 0) return index;
+  return rlx_text_is_among(value, "0 no false False")  ? 0
+         : rlx_text_is_among(value, "1 yes true True") ? 1
+                                                       : -1;
+}
+
 static void show_setting(const RlxRepl *repl, int i) {
   const RlxReplSettingRow *row = &rlx_repl_settings[i];
   const char *value = row->values;
@@ -74,7 +83,7 @@ bool rlx_repl_set(RlxRepl *repl, const char *text) {
     }
     long long min, max, number;
     char rest;
-    int index = index_of(row->values, value);
+    int index = index_meant(row->values, value);
     if (rlx_repl_setting_limits((RlxReplSet)i, &min, &max)) {
       if (sscanf(value, "%lld %c", &number, &rest) != 1 || number < min || number > max)
         return rlx_text_say(stdout, "error: %s is a number, %s", name, row->values), false;

@@ -83,8 +83,12 @@ void rlx_repl_print_paged(const RlxRepl *repl, const char *text) {
   bool is_long = repl->set[RLX_REPL_SET_PAGER] && isatty(STDIN_FILENO) &&
                  rlx_terminal_size(&rows, &columns) && lines >= rows;
   const char *pager = getenv("PAGER");
+  const bool is_plain =
+      is_long && !getenv("LESS"); // as git: less shows colours then, whoever calls it
   fflush(stdout);
+  if (is_plain) setenv("LESS", "FRX", 1);
   FILE *out = is_long ? popen(pager && *pager ? pager : "less -R", "w") : NULL;
+  if (is_plain) unsetenv("LESS");
   fputs(text, out ? out : stdout);
   if (out && pclose(out) == 127 << 8) fputs(text, stdout); // there is no such program
 }
