@@ -82,6 +82,14 @@ static bool bind(const Row *row, RlxArrayCall *c) {
   return true;
 }
 
+static RlxValue carried_out(const Row *row, const RlxArrayCall *c) {
+  const uint32_t reported = c->e->sink->diags.count;
+  const RlxValue v = row->rule(c);
+  return v.kind == RLX_VALUE_UNKNOWN && c->e->sink->diags.count == reported
+             ? rlx_array_partial(c, row->rule)
+             : v;
+}
+
 static RlxValue call_row(RlxEval *e, const Row *row, const RlxPyArgs *args, RlxSpan span) {
   RlxArrayCall c = {.e = e, .args = args, .name = row->name, .aux = row->aux, .span = span};
   if (!bind(row, &c)) {
@@ -90,7 +98,7 @@ static RlxValue call_row(RlxEval *e, const Row *row, const RlxPyArgs *args, RlxS
                : rlx_array_unknown(e, span);
   }
   const char *lost = lacking(row, &c);
-  return lost ? rlx_array_refuse(&c, "the argument `%s` is missing", lost) : row->rule(&c);
+  return lost ? rlx_array_refuse(&c, "the argument `%s` is missing", lost) : carried_out(row, &c);
 }
 
 static const Row *row_of(const char *name) {
@@ -167,7 +175,7 @@ RlxValue rlx_array_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxVa
   if (!name) return rlx_array_unknown(e, span);
   const Row *row = row_of(name);
   const RlxArrayCall c = {.e = e, .slots = {a, b}, .name = name, .aux = row->aux, .span = span};
-  return row->rule(&c);
+  return carried_out(row, &c);
 }
 
 RlxValue rlx_array_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan span) {
@@ -226,6 +234,12 @@ static RlxValue array_attribute(RlxEval *e, const RlxValue *base, const char *te
 
 RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
+  if (rlx_array_is_partial(base)) {
+    RlxPyArg self = {.value = *base};
+    return strcmp(text, "T") == 0
+               ? call_row(e, row_of("transpose"), &(RlxPyArgs){&self, 1, false}, span)
+               : rlx_array_unknown(e, span);
+  }
   if (base->kind == RLX_VALUE_ARRAY) return array_attribute(e, base, text, span);
   RlxDType dtype = rlx_unpack_dtype(base->integer);
   bool is_max = strcmp(text, "max") == 0;
@@ -256,10 +270,8 @@ RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSp
   const RlxSInfo *s = v->expr->sinfo;
   if (v->is_bare)
     dtype = s->dtype;
-  else if (!rlx_dtype_known(dtype)) // as R.const makes it of numpy's wide defaults
-    dtype = rlx_dtype_equal(s->dtype, RLX_FLOAT64) ? RLX_FLOAT32
-            : rlx_dtype_equal(s->dtype, RLX_INT64) ? RLX_INT32
-                                                   : s->dtype;
+  else if (!rlx_dtype_known(dtype))
+    dtype = rlx_array_constant_dtype(s->dtype);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
                             rlx_sinfo_tensor(e->store, s->dims, s->ndim, dtype, NULL));
   x->constant.value = v->expr->constant.value;

@@ -55,6 +55,11 @@ enum {
   RLX_PLACE,          ///< int64
 };
 
+/// What the rule's call gives where it gives UNKNOWN and reports nothing: rank and dtype as far as they are known all the same.
+RlxValue rlx_array_partial(const RlxArrayCall *c, RlxArrayRule rule);
+/// The dtype that R.const gives an array of this one: numpy's wide defaults become narrow.
+RlxDType rlx_array_constant_dtype(RlxDType dtype);
+
 /// UNKNOWN, which taints.
 RlxValue rlx_array_unknown(RlxEval *e, RlxSpan span);
 /// The array that a value stands for: one of numpy's, a number, nested lists of numbers. False: it

@@ -278,6 +278,12 @@ RlxValue rlx_array_subscript(RlxEval *e, const RlxValue *base, const RlxArrayInd
                              RlxSpan span);
 /// R.const of an ARRAY; `dtype` as given there, or unknown.
 RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
+/// An UNKNOWN array of which rank or dtype are known (`np.zeros((N, 4))` of an imported N).
+static inline bool rlx_array_is_partial(const RlxValue *v) {
+  return v->kind == RLX_VALUE_UNKNOWN && v->is_bare;
+}
+/// R.const of such a value.
+RlxExpr *rlx_array_partial_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
 
 // ---- statement_calls.c: they report what TVM refuses, and give nothing
 /// R.output(a, b): these variables survive the dataflow block. `args` are the call's, evaluated.

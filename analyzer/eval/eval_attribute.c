@@ -349,6 +349,9 @@ RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_PRIM: return symbol_attribute(e, ast, &base);
   case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
   case RLX_VALUE_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
+  case RLX_VALUE_UNKNOWN:
+    if (!rlx_array_is_partial(&base)) return rlx_refuse_attribute(e, ast, &base);
+    // fallthrough
   case RLX_VALUE_ARRAY: {
     const char *text = rlx_store_text(e->store, ast->name);
     if (rlx_array_is_method(text)) return method(e, base, ast->name, ast->span);

@@ -231,7 +231,8 @@ static RlxValue call_word(RlxEval *e, const RlxWordCall *c) {
 
 static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args, RlxSpan span,
                             RlxSpan name_span) {
-  if (method->self.kind == RLX_VALUE_ARRAY) return rlx_array_method(e, method, args, span);
+  if (method->self.kind == RLX_VALUE_ARRAY || rlx_array_is_partial(&method->self))
+    return rlx_array_method(e, method, args, span);
   const int kind = method->self.kind;
   const bool is_symbol = kind == RLX_VALUE_PRIM || kind == RLX_VALUE_SYMDECL;
   if (kind != RLX_VALUE_EXPR && !is_symbol) return rlx_eval_failed(e, span);

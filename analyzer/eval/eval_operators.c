@@ -434,6 +434,10 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   b = as_scalar(e, b);
   if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR)
     a = given[0], b = given[1]; // a tensor's operator takes the variable
+  const bool is_numbers = a.kind != RLX_VALUE_EXPR && b.kind != RLX_VALUE_EXPR &&
+                          a.kind != RLX_VALUE_PRIM && b.kind != RLX_VALUE_PRIM;
+  if (is_numbers && (rlx_array_is_partial(&a) || rlx_array_is_partial(&b)))
+    return rlx_array_binary(e, op, &a, &b, span);
   if (a.kind == RLX_VALUE_UNKNOWN || b.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
   const bool is_object = b.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_PRIM;
   if (op == RLX_OP_MOD && a.kind == RLX_VALUE_STR && is_object &&

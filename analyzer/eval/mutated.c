@@ -256,7 +256,9 @@ RlxValue rlx_outer_unmutated(RlxFile *file, RlxName name, RlxValue value) {
     value.expr = x;
     return value;
   }
-  bool may_change = value.kind == RLX_VALUE_ARRAY || value.kind == RLX_VALUE_DICT ||
+  if (rlx_array_is_partial(&value) && !(how & FORM)) return value;
+  bool may_change = value.kind == RLX_VALUE_ARRAY || rlx_array_is_partial(&value) ||
+                    value.kind == RLX_VALUE_DICT ||
                     (value.kind == RLX_VALUE_LIST && !value.is_tuple);
   return may_change ? rlx_value_unknown(value.span) : value;
 }

@@ -210,6 +210,8 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
       rlx_dtype_known(dtype) || (dtype_value && dtype_value->kind == RLX_VALUE_UNKNOWN);
   if (big && rlx_dtype_known(dtype) && rlx_dtype_is_int(dtype) && !rlx_dtype_is_bool(dtype))
     return value_beyond(e, big, dtype, c->span);
+  if (rlx_array_is_partial(value))
+    return rlx_value_expr(rlx_array_partial_constant(e, value, dtype, c->span));
   if (value->kind == RLX_VALUE_UNKNOWN || (big && has_dtype)) // np.array(…): the data is Python's
     return constant_of_python(e, dtype, c->span);
   if (value->kind == RLX_VALUE_ARRAY)
