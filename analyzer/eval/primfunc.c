@@ -7,12 +7,22 @@
 
 #include "analyzer/words/script_effects.h"
 #include "analyzer/words/script_names.h"
+#include "base/text.h"
 
 static RlxWord head_word(RlxEval *e, const RlxAst *ast) {
   if (ast->kind != RLX_AST_CALL && ast->kind != RLX_AST_SUBSCRIPT && ast->kind != RLX_AST_ATTRIBUTE)
     return RLX_WORD_NONE;
   RlxValue v = rlx_eval(e, ast->kind == RLX_AST_ATTRIBUTE ? ast : ast->children[0]);
   return v.kind == RLX_VALUE_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
+}
+
+/// Whether a parameter's annotation is a call, or a subscript, of what describes a buffer.
+static bool describes_buffer(RlxEval *e, const RlxAst *ast) {
+  if (head_word(e, ast) == RLX_WORD_BUFFER) return true;
+  if (ast->kind != RLX_AST_CALL) return false;
+  const RlxValue v = rlx_eval(e, ast->children[0]);
+  return v.kind == RLX_VALUE_TFUNC &&
+         rlx_text_is_among(rlx_store_text(e->store, v.string), "buffer buffer_decl");
 }
 
 /// A dimension with its casts to narrower integers left out: it is a length, and every length fits.
@@ -340,7 +350,7 @@ void rlx_primfunc_signature(RlxFn *fn) {
   Matched matched = {0};
   for (uint32_t i = 0; i < taken.count; i++) {
     const RlxParam *param = &taken.at[i];
-    if (!sinfos[i] && param->annotation && head_word(&e, param->annotation) == RLX_WORD_BUFFER)
+    if (!sinfos[i] && param->annotation && describes_buffer(&e, param->annotation))
       sinfos[i] = buffer(&e, param->annotation, 0);
     const bool is_025 = rlx_fn_may_be(fn, RLX_DIALECT_025) &&
                         !rlx_fn_may_be(fn, RLX_DIALECT_027); // 0.27: an object

@@ -301,7 +301,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
     out.memory->is_memory = true;
     out.memory->has_pointer = rlx_kind_argument(k, a, 2, "data", &kind, &ast);
   }
-  if (k->in_signature && !is_path(a, "Buffer"))
+  if (k->in_signature && !rlx_text_is_among(a->path, "Buffer buffer buffer_decl"))
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          "a parameter is described by T.Buffer; this stands in a body");
   out.dtype = RLX_FLOAT32;

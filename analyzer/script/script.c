@@ -319,7 +319,7 @@ void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def) {
       const char *path = a && (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT)
                              ? rlx_tir_path(r, a->children[0])
                              : NULL;
-      bool is_buffer = path && !strcmp(path, "Buffer");
+      bool is_buffer = rlx_tir_describes_parameter(path);
       if (is_buffer != (pass == 1)) continue;
       RlxTirParam *out = &r->f->params[i];
       if (is_buffer) {

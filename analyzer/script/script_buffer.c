@@ -313,11 +313,15 @@ void rlx_tir_add_alloc(RlxTirReader *r, RlxTirBuffer *buffer) {
     add_buffer(r, &r->f->root_allocs, &r->f->root_alloc_count, buffer);
 }
 
+bool rlx_tir_describes_parameter(const char *path) {
+  return path && rlx_text_is_among(path, "Buffer buffer buffer_decl");
+}
+
 RlxTirBuffer *rlx_tir_annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName name) {
   const char *path = (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT)
                          ? rlx_tir_path(r, a->children[0])
                          : NULL;
-  if (!path || strcmp(path, "Buffer") != 0) return NULL;
+  if (!rlx_tir_describes_parameter(path)) return NULL;
   if (a->kind == RLX_AST_CALL) return rlx_tir_read_buffer(r, a, 0, name, true);
   RlxAst *const *items = a->children + 1; // of the subscript: the call's arguments
   uint32_t count = a->child_count - 1;

@@ -307,6 +307,8 @@ void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name
 void rlx_tir_add_alloc(RlxTirReader *r, RlxTirBuffer *buffer);
 /// A new variable of the function that the name stands for from here on.
 RlxTv rlx_tir_new_symbol(RlxTirReader *r, RlxName name, RlxDType dtype);
+/// Whether the function of T, called as a parameter's annotation, describes the parameter's buffer; NULL: it is none of T's.
+bool rlx_tir_describes_parameter(const char *path);
 /// A Buffer annotation in any spelling: T.Buffer((…), "float32"), T.Buffer[(…), "float32"].
 RlxTirBuffer *rlx_tir_annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName name);
 /// The dimensions that a shape says, at most MAX_NDIM.
