@@ -10,6 +10,7 @@
 #include "analyzer/ops/describe.h"
 #include "base/text.h"
 #include "server/methods/methods.h"
+#include "server/session/notebooks.h"
 #include "server/words/describe_tir.h"
 #include "server/words/vocabulary.h"
 
@@ -47,8 +48,9 @@ static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbo
                  symbol->symvar->is_dimension ? ", a dimension: at least 0" : "");
   RlxSpan span;
   if (rlx_file_symvar_definition(file->file, symbol->stmt, symbol->symvar, &span)) {
-    rlx_buf_printf(out, ". Bound on line %u.",
-                   rlx_position_of(server, file->file, span.start).line + 1);
+    rlx_buf_puts(out, ". Bound on ");
+    rlx_put_line_name(server, file->uri, rlx_position_of(server, file->file, span.start).line, out);
+    rlx_buf_putc(out, '.');
   }
   describe_known(file, store, symbol, out);
 }
@@ -68,11 +70,13 @@ static void shorten(RlxBuf *out, size_t most) {
 /// " (line 3)", a link where the client shows it as one.
 static void put_line(const RlxServer *server, const RlxOpenFile *file, uint32_t offset,
                      RlxBuf *out) {
-  uint32_t line = rlx_position_of(server, file->file, offset).line + 1;
-  if (server->can_markdown && !server->shows_links_raw)
-    rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
-  else
-    rlx_buf_printf(out, " (line %u)", line);
+  const uint32_t line = rlx_position_of(server, file->file, offset).line;
+  // A cell's URI has a fragment of its own.
+  const bool is_link = server->can_markdown && !server->shows_links_raw && !server->cell;
+  rlx_buf_puts(out, is_link ? " ([" : " (");
+  rlx_put_line_name(server, file->uri, line, out);
+  if (is_link) rlx_buf_printf(out, "](%s#L%u)", file->uri, line + 1);
+  rlx_buf_putc(out, ')');
 }
 
 /// The derivation as a list whose places are links; the first step is what the hover is about.
@@ -250,8 +254,8 @@ static void make_plain(RlxBuf *text) {
 }
 
 /// The statement that binds a name of Python, on one line; false: it is none that says much.
-static bool describe_binding(const RlxOpenFile *file, const RlxSymbol *symbol, const char *what,
-                             RlxBuf *out) {
+static bool describe_binding(const RlxServer *server, const RlxOpenFile *file,
+                             const RlxSymbol *symbol, const char *what, RlxBuf *out) {
   enum { MOST = 200 };
   const RlxStmt *stmt = symbol->def_stmt;
   const bool is_bound = stmt && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED);
@@ -263,8 +267,10 @@ static bool describe_binding(const RlxOpenFile *file, const RlxSymbol *symbol, c
   if (size > stmt->size) size = stmt->size;
   if (size > MOST) size = MOST;
   while (size && rlx_utf8_is_continuation(text[size])) size--;
-  rlx_buf_printf(out, "```python\n%.*s%s\n```\n%s on line %u.", (int)size, text, is_cut ? " …" : "",
-                 what, rlx_lines_locate(rlx_document_lines(doc), stmt->start).line + 1);
+  rlx_buf_printf(out, "```python\n%.*s%s\n```\n%s on ", (int)size, text, is_cut ? " …" : "", what);
+  rlx_put_line_name(server, file->uri, rlx_lines_locate(rlx_document_lines(doc), stmt->start).line,
+                    out);
+  rlx_buf_putc(out, '.');
   return true;
 }
 
@@ -303,7 +309,7 @@ static void describe_symbol(RlxServer *server, RlxOpenFile *file, RlxSymbol *sym
   case RLX_SYMBOL_MODULE:
   case RLX_SYMBOL_ALIAS:
     if (symbol->kind == RLX_SYMBOL_MODULE ||
-        !describe_binding(file, symbol, "A name of the module, bound", text))
+        !describe_binding(server, file, symbol, "A name of the module, bound", text))
       rlx_buf_printf(text, "Module `%s`", rlx_store_text(store, symbol->name));
     break;
   case RLX_SYMBOL_LOCAL:
@@ -329,7 +335,7 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   if (is_symbol && !is_outer && symbol.kind != RLX_SYMBOL_BLOCK)
     describe_symbol(server, file, &symbol, &text);
   else if (!describe_other(server, file, offset, &symbol.span, &text) &&
-           !(is_outer && describe_binding(file, &symbol, "Of Python, bound", &text)))
+           !(is_outer && describe_binding(server, file, &symbol, "Of Python, bound", &text)))
     return RLX_RPC_OK;
   if (!server->can_markdown) make_plain(&text);
   if (text.size) {

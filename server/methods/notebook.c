@@ -73,11 +73,8 @@ RlxRpcCode rlx_lsp_notebook_change(RlxServer *server, const cJSON *params, RlxJs
     rlx_notebook_splice(notebook, whole(array, "start"), whole(array, "deleteCount"),
                         rlx_json_get(array, "cells"));
   take_texts(server, notebook, rlx_json_get(structure, "didOpen"));
-  cJSON_ArrayForEach(item, rlx_json_get(structure, "didClose")) {
-    RlxCell *cell;
-    if (rlx_notebook_of_cell(server, rlx_json_string(item, "uri"), &cell) == notebook)
-      rlx_notebook_set_text(cell, NULL);
-  }
+  cJSON_ArrayForEach(item, rlx_json_get(structure, "didClose"))
+      rlx_notebook_close_text(notebook, rlx_json_string(item, "uri"));
   cJSON_ArrayForEach(item, rlx_json_get(cells, "data")) { // a cell became another kind
     RlxCell *cell;
     const cJSON *kind = rlx_json_get(item, "kind");

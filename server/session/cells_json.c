@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/diag/line_words.h"
+#include "base/arena.h"
 #include "base/text.h"
 #include "server/session/notebooks.h"
 
@@ -205,7 +207,15 @@ static bool leave_lines(const Leaving *l, cJSON *fold) {
   return true;
 }
 
+/// Lines in messages count from where the cell begins.
+static void leave_message(const Leaving *l, cJSON *item) {
+  RlxArena *arena = rlx_arena_new();
+  cJSON_SetValuestring(item, rlx_line_words_from(arena, item->valuestring, l->cell->line));
+  rlx_arena_free(arena);
+}
+
 static bool leave_member(const Leaving *l, cJSON *object, cJSON *item, int depth) {
+  if (l->cell && cJSON_IsString(item) && !strcmp(item->string, "message")) leave_message(l, item);
   if (!strcmp(item->string, "data")) {
     if (l->cell) rename_uris(item, l->notebook->uri, l->cell->uri, 0);
     return true;
@@ -309,13 +319,27 @@ void rlx_cells_leave(RlxServer *server, const RlxNotebook *notebook, const RlxCe
   }
 }
 
+/// What is answered of a cell that is no part of the file: null, but for a report of diagnostics, which cannot be.
+static void say_nothing(const char *method, RlxJson *result) {
+  if (strcmp(method, "textDocument/diagnostic") != 0) return;
+  rlx_json_begin(result, '{');
+  rlx_json_key_text(result, "kind", "full");
+  rlx_json_key(result, "items");
+  rlx_json_begin(result, '[');
+  rlx_json_end(result, ']');
+  rlx_json_end(result, '}');
+}
+
 RlxRpcCode rlx_cells_call(RlxServer *server, RlxMethodFn *handler, const char *method,
                           const cJSON *params, RlxJson *result) {
   bool is_sync = !strncmp(method, "notebookDocument/", 17);
   if (!server->notebooks.count || is_sync) return handler(server, params, result);
   RlxCell *cell = NULL;
   RlxNotebook *notebook = find_cell(server, params, &cell, 0);
-  if (notebook && !rlx_cell_is_shown(cell)) return RLX_RPC_OK; // null: nothing is known of it
+  if (notebook && !rlx_cell_is_shown(cell)) {
+    say_nothing(method, result);
+    return RLX_RPC_OK;
+  }
   cJSON *inner = notebook ? cJSON_Duplicate(params, true) : NULL;
   if (inner) {
     enter(inner, cell, notebook->uri, 0);

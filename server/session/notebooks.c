@@ -40,8 +40,10 @@ static void free_cell(RlxCell *cell) {
 
 static void free_notebook(RlxNotebook *notebook) {
   for (uint32_t i = 0; i < notebook->cells.count; i++) free_cell(&notebook->cells.at[i]);
+  for (uint32_t i = 0; i < notebook->aside.count; i++) free_cell(&notebook->aside.at[i]);
   for (uint32_t i = 0; i < notebook->gone.count; i++) free(notebook->gone.at[i]);
   rlx_vec_free(&notebook->cells);
+  rlx_vec_free(&notebook->aside);
   rlx_vec_free(&notebook->gone);
   free(notebook->uri);
   free(notebook);
@@ -75,17 +77,28 @@ void rlx_notebook_set_text(RlxCell *cell, const char *text) {
   cell->text = text ? rlx_mem_strdup(text) : NULL;
 }
 
+void rlx_notebook_close_text(RlxNotebook *notebook, const char *uri) {
+  for (uint32_t i = 0; uri && i < notebook->cells.count; i++)
+    if (!strcmp(notebook->cells.at[i].uri, uri))
+      rlx_notebook_set_text(&notebook->cells.at[i], NULL);
+  for (uint32_t i = notebook->aside.count; uri && i-- > 0;) {
+    if (strcmp(notebook->aside.at[i].uri, uri) != 0) continue;
+    free_cell(&notebook->aside.at[i]);
+    rlx_vec_remove_n(&notebook->aside, i, 1);
+  }
+}
+
 // ---- the order of cells
 
 typedef Vec(RlxCell) Cells;
 
-/// The cell of a NotebookCell: one of `known` moves here, with its text; else a new one.
-static RlxCell take_cell(Cells *known, const cJSON *item, const char *uri) {
+/// The cell of a NotebookCell: one that is aside moves here, with its text; else a new one.
+static RlxCell take_cell(RlxNotebook *notebook, const cJSON *item, const char *uri) {
   RlxCell cell = {.is_python = true};
-  for (uint32_t i = 0; i < known->count; i++) {
-    if (strcmp(known->at[i].uri, uri) != 0) continue;
-    cell = known->at[i];
-    rlx_vec_remove_n(known, i, 1);
+  for (uint32_t i = 0; i < notebook->aside.count; i++) {
+    if (strcmp(notebook->aside.at[i].uri, uri) != 0) continue;
+    cell = notebook->aside.at[i];
+    rlx_vec_remove_n(&notebook->aside, i, 1);
     break;
   }
   if (!cell.uri) cell.uri = rlx_mem_strdup(uri);
@@ -96,23 +109,24 @@ static RlxCell take_cell(Cells *known, const cJSON *item, const char *uri) {
 
 void rlx_notebook_splice(RlxNotebook *notebook, uint32_t start, uint32_t remove,
                          const cJSON *array) {
-  Cells old = {0}, cells = {0};
+  Cells cells = {0};
   if (start > notebook->cells.count) start = notebook->cells.count;
   if (remove > notebook->cells.count - start) remove = notebook->cells.count - start;
-  for (uint32_t i = 0; i < remove; i++) rlx_vec_push(&old, notebook->cells.at[start + i]);
+  for (uint32_t i = start; i < start + remove; i++)
+    rlx_vec_push(&notebook->aside, notebook->cells.at[i]);
   for (uint32_t i = 0; i < start; i++) rlx_vec_push(&cells, notebook->cells.at[i]);
   const cJSON *item;
   cJSON_ArrayForEach(item, array) {
     const char *uri = rlx_json_string(item, "document");
-    if (uri) rlx_vec_push(&cells, take_cell(&old, item, uri));
+    if (uri) rlx_vec_push(&cells, take_cell(notebook, item, uri));
   }
   for (uint32_t i = start + remove; i < notebook->cells.count; i++)
     rlx_vec_push(&cells, notebook->cells.at[i]);
-  for (uint32_t i = 0; i < old.count; i++) {
-    if (old.at[i].shown) rlx_vec_push(&notebook->gone, rlx_mem_strdup(old.at[i].uri));
-    free_cell(&old.at[i]);
+  for (uint32_t i = 0; i < notebook->aside.count; i++) {
+    RlxCell *cell = &notebook->aside.at[i];
+    if (cell->shown) rlx_vec_push(&notebook->gone, rlx_mem_strdup(cell->uri));
+    cell->shown = 0;
   }
-  rlx_vec_free(&old);
   rlx_vec_free(&notebook->cells);
   notebook->cells.at = cells.at;
   notebook->cells.count = cells.count;
@@ -203,6 +217,14 @@ void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook) {
   rlx_open_file_changed(file);
   rlx_server_module_changed(server, file);
   rlx_buf_free(&text);
+}
+
+void rlx_put_line_name(const RlxServer *server, const char *uri, uint32_t line, RlxBuf *out) {
+  const RlxNotebook *notebook = rlx_notebook_find(server, uri);
+  const RlxCell *cell = notebook ? rlx_notebook_cell_at(notebook, line) : NULL;
+  rlx_buf_printf(out, "line %u", line + 1 - (cell ? cell->line : 0));
+  if (cell && cell != server->cell)
+    rlx_buf_printf(out, " of cell %u", (uint32_t)(cell - notebook->cells.at) + 1);
 }
 
 RlxSpan rlx_cell_asked(const RlxServer *server, RlxFile *file) {

@@ -23,6 +23,7 @@ typedef struct RlxCell {
 struct RlxNotebook {
   char *uri;
   Vec(RlxCell) cells; ///< in their order
+  Vec(RlxCell) aside; ///< that went, and whose texts are not closed: they may come back
   Vec(char *) gone;   ///< cells that went and whose diagnostics are still shown
 };
 typedef struct RlxNotebook RlxNotebook;
@@ -36,6 +37,9 @@ static inline bool rlx_cell_is_shown(const RlxCell *cell) {
   return cell->is_code && cell->is_python && cell->text;
 }
 
+/// Appends "line 3" for a line (from 0) of the file `uri`, or "line 1 of cell 2" where it is in a cell of a notebook that the request is not about.
+void rlx_put_line_name(const RlxServer *server, const char *uri, uint32_t line, RlxBuf *out);
+
 /// The bytes of the notebook's file that the request is about: a cell's, where a method answers for the whole
 /// document; of any other file all.
 RlxSpan rlx_cell_asked(const RlxServer *server, RlxFile *file);
@@ -44,12 +48,13 @@ RlxSpan rlx_cell_asked(const RlxServer *server, RlxFile *file);
 RlxNotebook *rlx_notebook_add(RlxServer *server, const char *uri);
 void rlx_notebook_remove(RlxServer *server, RlxNotebook *notebook);
 void rlx_notebooks_free(RlxServer *server);
-/// Puts `array` (NotebookCell, may be NULL) where `remove` cells from `start` are. A cell that moves
-/// keeps its text.
+/// Puts `array` (NotebookCell, may be NULL) where `remove` cells from `start` are. A cell that moves, or comes back before its text is
+/// closed, keeps its text.
 void rlx_notebook_splice(RlxNotebook *notebook, uint32_t start, uint32_t remove,
                          const cJSON *array);
-/// Frees what is left of cells that were removed and not put in again.
-void rlx_notebook_set_text(RlxCell *cell, const char *text);
+void rlx_notebook_set_text(RlxCell *cell, const char *text); // NULL: it is not told
+/// The text of the cell with that URI is closed.
+void rlx_notebook_close_text(RlxNotebook *notebook, const char *uri);
 /// Makes the file follow the cells.
 void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook);
 

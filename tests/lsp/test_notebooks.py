@@ -251,3 +251,28 @@ def test_flat_symbols_and_tokens_are_those_of_the_cell():
         assert data == client.call("textDocument/semanticTokens/range", {"textDocument": {"uri": uri}, "range": whole})["result"]["data"]
     client.server.kill()
     assert not names[0] and "Module" in names[1] and "main" in names[2] and not names[1] & {"main"}
+
+
+async def test_a_cell_that_comes_back_keeps_its_text(client, tmp_path):
+    """Some editors move a cell in two steps: it goes without being closed, and comes elsewhere without being opened."""
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, MODULE, BAD)
+    (_, line), = await book.errors(2, 1)
+    cell = book.cells[2]
+    book.splice(2, 1)
+    assert [len(await book.errors(i)) for i in (0, 1)] == [0, 0]
+    book.splice(1, 0, [cell])
+    assert [found for _, found in await book.errors(1, 1)] == [line]
+    book.splice(1, 1, closed=[cell])
+    book.splice(1, 0, [cell])  # nothing is known of it: it was closed
+    assert [len(await book.errors(i)) for i in (0, 1, 2)] == [0, 0, 0]
+
+
+async def test_lines_are_those_of_cells(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, "\n" + SIZES, USES, FUNCTION + "\n")
+    for cell, word, where in ((1, "N", "bound on line 2."), (2, "N,", "bound on line 2 of cell 2.")):
+        hover = await ask(client.text_document_hover_async(t.HoverParams(**book.at(cell, word))))
+        assert where in hover.contents.value, hover.contents.value
+    hover = await ask(client.text_document_hover_async(t.HoverParams(**book.at(3, "lv"))))
+    assert "(line 2)" in hover.contents.value and ".ipynb" not in hover.contents.value, hover.contents.value
