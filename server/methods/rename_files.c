@@ -166,6 +166,33 @@ static bool resolve(const Renaming *r, const char *name, RlxBuf *path, char **ba
   return false;
 }
 
+static bool is_package(const char *folder) {
+  RlxBuf path = {0};
+  rlx_buf_printf(&path, "%s/__init__.py", folder);
+  const bool is_there = rlx_file_exists(rlx_buf_text(&path));
+  rlx_buf_free(&path);
+  return is_there;
+}
+
+/// Whether the script was in a package and is in none afterwards: relative imports mean nothing there.
+static bool leaves_packages(const Renaming *r) {
+  char *then = moved(r, r->folder);
+  const bool moves_with_it = !strcmp(then, r->later);
+  free(then);
+  return !moves_with_it && is_package(r->folder) && !is_package(r->later);
+}
+
+/// The name of the module at `path` for a script in a folder that is no package: from its folder or from one of the workspace's.
+static bool dotted_from_anywhere(const Renaming *r, const char *path, RlxBuf *out) {
+  bool found = dotted(r->later, path, out);
+  const RlxIndex *index = r->server->index;
+  for (uint32_t i = 0; index && i < index->roots.count && !found; i++) {
+    rlx_buf_clear(out);
+    found = dotted(index->roots.at[i], path, out);
+  }
+  return found;
+}
+
 /// The name that `name` has afterwards; false: the same, or it cannot be written.
 static bool rename_module(const Renaming *r, const char *name, RlxBuf *out) {
   RlxBuf path = {0};
@@ -178,7 +205,8 @@ static bool rename_module(const Renaming *r, const char *name, RlxBuf *out) {
     if (!moves)
       ok = false;
     else if (!base)
-      ok = dotted_relative(r->later, then, out);
+      ok = (leaves_packages(r) && dotted_from_anywhere(r, then, out)) ||
+           (rlx_buf_clear(out), dotted_relative(r->later, then, out));
     else
       ok = dotted(is_beside ? r->later : base, then, out) ||
            (is_beside && (rlx_buf_clear(out), dotted(r->folder, then, out)));
@@ -222,7 +250,8 @@ static bool module_place(const char *text, const RlxStmt *stmt, const char *name
 static void see_member(Renaming *r, const char *text, const RlxStmt *stmt, const RlxImport *import,
                        const char *module) {
   const RlxStore *store = rlx_analyzer_store(r->server->analyzer);
-  const char *member = rlx_store_text(store, import->member);
+  const char *member = rlx_store_text(store, import->member),
+             *bound = rlx_store_text(store, import->name);
   RlxBuf whole = {0}, next = {0}, package = {0};
   size_t size = strlen(module);
   rlx_buf_printf(&whole, "%s%s%s", module, size && module[size - 1] == '.' ? "" : ".", member);
@@ -234,7 +263,11 @@ static void see_member(Renaming *r, const char *text, const RlxStmt *stmt, const
     RlxSpan span = rlx_stmt_absolute(stmt, import->span), place;
     bool has_alias = span.end - span.start > strlen(member),
          can_move = stmt->import_count == 1 && module_place(text, stmt, module, &place);
-    if (*name && (stays || can_move)) {
+    if (!dot && stmt->import_count == 1) { // it stands in no package any more
+      rlx_buf_printf(&package, "import %s", rlx_buf_text(&next));
+      if (strcmp(rlx_buf_text(&next), bound) != 0) rlx_buf_printf(&package, " as %s", bound);
+      put_edit(r, rlx_span(stmt->start, stmt->start + stmt->size), rlx_buf_text(&package));
+    } else if (*name && (stays || can_move)) {
       rlx_buf_putn(&package, rlx_buf_text(&next), head);
       if (!stays) put_edit(r, place, rlx_buf_text(&package));
       rlx_buf_clear(&package);

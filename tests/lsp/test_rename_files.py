@@ -58,7 +58,7 @@ async def test_packages_and_relative_imports(client, tmp_path):
         "main.py": "from pkg import dims as sizes\nfrom pkg.dims import N\nimport pkg.dims as p\n",
         "pkg/user.py": "from . import dims as sizes\nfrom .dims import N\nfrom pkg import dims as s, user\n"}
     changes = await renamed(client, (tmp_path / "pkg" / "sizes.py", tmp_path / "sizes2.py"))
-    assert after(tmp_path, changes)["main.py"].startswith("from pkg import sizes\nfrom sizes2 import N\nimport sizes2 as p\n")
+    assert after(tmp_path, changes)["main.py"].startswith("import sizes2 as sizes\nfrom sizes2 import N\nimport sizes2 as p\n")
     changes = await renamed(client, (tmp_path / "pkg", tmp_path / "lib"))
     assert after(tmp_path, changes) == {
         "main.py": "from lib import sizes\nfrom lib.sizes import N\nimport lib.sizes as p\n",
@@ -69,6 +69,14 @@ async def test_a_script_that_moves_keeps_what_it_means(client, tmp_path):
     put(tmp_path, pkg__user="from .sizes import N\nimport os\n", pkg__sizes="N = 1\n")
     changes = await renamed(client, (tmp_path / "pkg" / "user.py", tmp_path / "sub" / "user.py"))
     assert after(tmp_path, changes) == {"pkg/user.py": "from ..pkg.sizes import N\nimport os\n"}
+
+
+async def test_a_script_that_leaves_its_package(client, tmp_path):
+    """Where it stands then, a relative import means nothing."""
+    put(tmp_path, pkg__user="from .sizes import N\nfrom . import sizes as s\n", pkg__sizes="N = 1\n", main="from pkg import (user)\nfrom pkg import user as u\n")
+    (tmp_path / "pkg" / "__init__.py").write_text("")
+    changes = await renamed(client, (tmp_path / "pkg" / "user.py", tmp_path / "user.py"))
+    assert after(tmp_path, changes) == {"pkg/user.py": "from pkg.sizes import N\nfrom pkg import sizes as s\n", "main.py": "import user\nimport user as u\n"}
 
 
 async def test_names_that_cannot_be_written_stay(client, tmp_path):
