@@ -382,9 +382,42 @@ bool rlx_fn_may_have_name(const RlxFn *fn, const char *name) {
          rlx_spelling_dialects(spelled);
 }
 
+/// The words for T of older dialects that newer ones spell otherwise, into the search.
+static void try_old_names(RlxNearest *nearest, RlxArena *arena) {
+  for (int id = 0; id < RLX_SPELLING_COUNT; id++) {
+    const RlxSpellingRow *row = rlx_spelling_row((RlxSpellingId)id);
+    const char *at = row->kind == RLX_SPELLING_PATH ? row->cells[RLX_DIALECT_CLASSIC] : "";
+    for (; *at; at += strspn(at, " ")) {
+      const size_t size = strcspn(at, " ");
+      if (size > 2 && at[0] == 'T' && at[1] == '.')
+        (void)rlx_nearest_try(nearest, rlx_arena_strndup(arena, at + 2, size - 2));
+      at += size;
+    }
+  }
+}
+
+const char *rlx_script_name_slip(const RlxFn *fn, const char *name, RlxArena *arena) {
+  enum { SHORT = 4 }; // bytes: of two short names each may be right
+  RlxDType dtype;
+  const char *spelled = rlx_arena_printf(arena, "T.%s", name);
+  if (rlx_script_names_cover((RlxDialect)fn->dialect) || strlen(name) < SHORT || name[0] == '_' ||
+      rlx_script_name(name, RLX_DIALECT_025) || rlx_script_name(name, RLX_DIALECT_027) ||
+      rlx_spelling_dialects(spelled) || rlx_dtype_parse(name, strlen(name), &dtype))
+    return NULL;
+  RlxNearest nearest = rlx_nearest_start(name);
+  rlx_script_names_try(&nearest, RLX_DIALECT_025);
+  try_old_names(&nearest, arena);
+  return nearest.best && !nearest.is_tied && nearest.best_distance == 1 ? nearest.best : NULL;
+}
+
 void rlx_script_name_report(RlxSink *sink, RlxSpan span, const char *name, RlxDialect dialect) {
   bool is_tied;
   const char *nearest = rlx_script_name_nearest(name, dialect, &is_tied);
+  rlx_script_slip_report(sink, span, name, nearest, is_tied);
+}
+
+void rlx_script_slip_report(RlxSink *sink, RlxSpan span, const char *name, const char *nearest,
+                            bool is_tied) {
   RlxDiag *diag = rlx_reportf(
       sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), span, "ss", rlx_arena_printf(sink->arena, "T.%s", name),
       nearest ? rlx_arena_printf(sink->arena, "; did you mean `T.%s`?", nearest) : "");

@@ -80,5 +80,11 @@ bool rlx_refuse_may_have_script_name(const RlxEval *e, const char *name);
 bool rlx_fn_may_have_name(const RlxFn *fn, const char *name);
 /// Reports that T has no `name` in `dialect`; the fix takes the nearest.
 void rlx_script_name_report(RlxSink *sink, RlxSpan span, const char *name, RlxDialect dialect);
+/// Of a function in a dialect whose names are not listed: the name of T that `name` is a slip of, NULL: it may be right. No dialect has
+/// `name`, and one letter makes it a name that some dialect has.
+const char *rlx_script_name_slip(const RlxFn *fn, const char *name, RlxArena *arena);
+/// Reports that T has no `name`; the fix takes `nearest` (NULL: there is none), a guess when it `is_tied`.
+void rlx_script_slip_report(RlxSink *sink, RlxSpan span, const char *name, const char *nearest,
+                            bool is_tied);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct Look {
   RlxFn *fn;
   const RlxStore *store;
   const RlxStmt *stmt; ///< whose expressions are looked at
+  bool names_only; ///< of an older dialect, whose names are not listed: slips in them are all that is told
   bool is_s_tir;       ///< the PrimFunc may have blocks, or it is not known
   bool is_lax;         ///< nobody verifies the function
   bool is_told;        ///< that it may not
@@ -74,8 +75,13 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
   if (size >= sizeof root) return;
   memcpy(root, path, size);
   root[size] = '\0';
-  if (rlx_fn_may_have_name(l->fn, root) || rlx_spelling_is_old_float8(root)) return;
+  const char *slip = l->names_only ? rlx_script_name_slip(l->fn, root, l->fn->end.arena) : NULL;
+  if ((!slip && rlx_fn_may_have_name(l->fn, root)) || rlx_spelling_is_old_float8(root)) return;
   while (dot && !is_axis && ast->children[0]->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
+  if (slip) {
+    rlx_script_slip_report(&l->fn->end, in_def(l, ast->name_span), root, slip, false);
+    return;
+  }
   rlx_script_name_report(&l->fn->end, in_def(l, ast->name_span), root, (RlxDialect)l->fn->dialect);
 }
 
@@ -333,19 +339,21 @@ static void look_at(Look *l, const RlxAst *ast, int depth) {
   const RlxAst *callee = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
   bool is_text = callee && callee->kind == RLX_AST_SUBSCRIPT && callee->child_count == 2 &&
                  callee->children[1]->kind == RLX_AST_STRING;
-  if (is_text && path_of(l, callee->children[0], path) && strcmp(path, "ptx") == 0)
+  if (is_text && !l->names_only && path_of(l, callee->children[0], path) && strcmp(path, "ptx") == 0)
     check_ptx(l, ast, callee->children[1]->text);
-  if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path)) {
+  if (l->names_only) {
+    // what calls take is not known
+  } else if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path)) {
     check_call(l, ast, path);
     if (strncmp(path, "ptx.", 4) == 0) check_ptx(l, ast, path + 4);
   } else if (callee && callee->kind == RLX_AST_ATTRIBUTE)
     check_sibling_call(l, ast);
   if (ast->kind == RLX_AST_ATTRIBUTE && path_of(l, ast, path)) {
     check_name(l, ast, path);
-    check_block_word(l, ast, path);
+    if (!l->names_only) check_block_word(l, ast, path);
     return;
   }
-  if (ast->kind == RLX_AST_ATTRIBUTE && check_package(l, ast)) return;
+  if (ast->kind == RLX_AST_ATTRIBUTE && !l->names_only && check_package(l, ast)) return;
   if (ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION) return; // Python's own
   for (uint32_t i = 0; i < ast->child_count; i++) look_at(l, ast->children[i], depth + 1);
 }
@@ -402,7 +410,6 @@ static void look_at_stmt(Look *l, const RlxStmt *stmt, int depth) {
 void rlx_primfunc_check_calls(RlxFn *fn) {
   const RlxStmt *def = fn->stmt;
   const RlxModule *module = fn->module;
-  if (!rlx_script_names_cover((RlxDialect)fn->dialect)) return;
   int own = flag_of(fn->file->store, def, "s_tir"),
       of_module = module && fn->dialect == RLX_DIALECT_025
                       ? flag_of(fn->file->store, module->stmt, "s_tir")
@@ -410,6 +417,7 @@ void rlx_primfunc_check_calls(RlxFn *fn) {
   Look l = {.fn = fn,
             .store = fn->file->store,
             .stmt = def,
+            .names_only = !rlx_script_names_cover((RlxDialect)fn->dialect),
             .is_s_tir = own > 0,
             .is_lax =
                 of_module > 0 || !(module ? module->check_well_formed : fn->check_well_formed)};

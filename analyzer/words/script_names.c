@@ -84,10 +84,14 @@ bool rlx_script_name_has_members(const char *name, RlxDialect dialect) {
   return false;
 }
 
+void rlx_script_names_try(RlxNearest *nearest, RlxDialect dialect) {
+  for (size_t i = 0; i < ROWS; i++)
+    if (has(&rows[i], dialect)) rlx_nearest_try(nearest, rows[i].name);
+}
+
 const char *rlx_script_name_nearest(const char *name, RlxDialect dialect, bool *is_tied) {
   RlxNearest nearest = rlx_nearest_start(name);
-  for (size_t i = 0; i < ROWS; i++)
-    if (has(&rows[i], dialect)) rlx_nearest_try(&nearest, rows[i].name);
+  rlx_script_names_try(&nearest, dialect);
   *is_tied = nearest.is_tied;
   return nearest.best;
 }

@@ -2,6 +2,7 @@
 #ifndef RLX_ANALYZER_SCRIPT_NAMES_H
 #define RLX_ANALYZER_SCRIPT_NAMES_H
 
+#include "base/nearest.h"
 #include "analyzer/words/dialect.h"
 
 typedef enum RlxScriptHow {
@@ -62,6 +63,9 @@ bool rlx_script_name_has_members(const char *name, RlxDialect dialect);
 /// The name nearest to `name` that `dialect` has, or NULL.
 /// `*is_tied`: another one is as near.
 const char *rlx_script_name_nearest(const char *name, RlxDialect dialect, bool *is_tied);
+
+/// The names of `dialect`, into the search.
+void rlx_script_names_try(RlxNearest *nearest, RlxDialect dialect);
 
 /// Whether the script's namespace T has the name and the package tvm.tirx, which has the classes of
 /// the IR (`Cast`) and functions of expressions (`exp`), has not.
