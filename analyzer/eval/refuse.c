@@ -407,7 +407,10 @@ const char *rlx_script_name_slip(const RlxFn *fn, const char *name, RlxArena *ar
   RlxNearest nearest = rlx_nearest_start(name);
   rlx_script_names_try(&nearest, RLX_DIALECT_025);
   try_old_names(&nearest, arena);
-  return nearest.best && !nearest.is_tied && nearest.best_distance == 1 ? nearest.best : NULL;
+  const char *best = nearest.is_tied || nearest.best_distance != 1 ? NULL : nearest.best;
+  // `T.range` was a word of its own before there was `T.Range`.
+  const bool is_older = best && best[0] >= 'A' && best[0] <= 'Z' && !strcmp(best + 1, name + 1);
+  return is_older ? NULL : best;
 }
 
 void rlx_script_name_report(RlxSink *sink, RlxSpan span, const char *name, RlxDialect dialect) {

@@ -20,7 +20,8 @@ typedef struct Look {
   RlxFn *fn;
   const RlxStore *store;
   const RlxStmt *stmt; ///< whose expressions are looked at
-  bool names_only; ///< of an older dialect, whose names are not listed: slips in them are all that is told
+  bool
+      names_only; ///< of an older dialect, whose names are not listed: slips in them are all that is told
   bool is_s_tir;       ///< the PrimFunc may have blocks, or it is not known
   bool is_lax;         ///< nobody verifies the function
   bool is_told;        ///< that it may not
@@ -339,7 +340,8 @@ static void look_at(Look *l, const RlxAst *ast, int depth) {
   const RlxAst *callee = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
   bool is_text = callee && callee->kind == RLX_AST_SUBSCRIPT && callee->child_count == 2 &&
                  callee->children[1]->kind == RLX_AST_STRING;
-  if (is_text && !l->names_only && path_of(l, callee->children[0], path) && strcmp(path, "ptx") == 0)
+  if (is_text && !l->names_only && path_of(l, callee->children[0], path) &&
+      strcmp(path, "ptx") == 0)
     check_ptx(l, ast, callee->children[1]->text);
   if (l->names_only) {
     // what calls take is not known

@@ -5,6 +5,7 @@
 
 #include "analyzer/tir/loops_impl.h"
 #include "analyzer/tir/memory.h"
+#include "analyzer/tir/rewrite.h"
 #include "analyzer/tir/update_order.h"
 
 enum {
@@ -53,21 +54,60 @@ static bool is_repeated(const Finder *f, int at) {
   return false;
 }
 
-/// An earlier access that leaves the same buffer has the same indices in the same block: `B[i + 1]`
-/// of an update is read and written, one mistake.
-static bool is_told(const Finder *f, const bool *leaves, int at) {
-  const RlxTirAccess *x = &f->accesses.at[at];
-  for (int i = 0; i < at; i++) {
-    const RlxTirAccess *y = &f->accesses.at[i];
-    bool is_same = leaves[i] && y->buffer == x->buffer && y->block == x->block;
-    for (int d = 0; is_same && d < x->buffer->ndim; d++) is_same = x->index[d] == y->index[d];
-    if (is_same) return true;
-  }
+/// An access that leaves its buffer, and the report that says so.
+typedef struct Leaving {
+  const RlxTirAccess *access;
+  const char *reason;
+  RlxDiag *diag;
+} Leaving;
+
+/// The same indices of the same buffer in the same block: `B[i + 1]` of an update is read and written, one mistake.
+static bool is_same_element(const RlxTirAccess *x, const RlxTirAccess *y) {
+  bool is_same = y->buffer == x->buffer && y->block == x->block;
+  for (int d = 0; is_same && d < x->buffer->ndim; d++) is_same = x->index[d] == y->index[d];
+  return is_same;
+}
+
+/// "(i, j) = (16, 0)" of a reason: the iteration that leaves the buffer.
+static const char *iteration(const char *reason, size_t *size) {
+  const char *at = strstr(reason, " at "), *end = at ? strstr(at, ", outside") : NULL;
+  *size = end ? (size_t)(end - at) : 0;
+  return at;
+}
+
+/// Two accesses of one statement leave their buffers at the same iteration, by an index that they share in dimensions of one length:
+/// `B[i] = A[i]` in a loop that runs too far.
+static bool is_same_loop(const Leaving *x, const Leaving *y) {
+  size_t size, other;
+  const char *at = iteration(x->reason, &size), *there = iteration(y->reason, &other);
+  if (x->access->store != y->access->store || !size || size != other ||
+      memcmp(at, there, size) != 0)
+    return false;
+  const RlxTirBuffer *a = x->access->buffer, *b = y->access->buffer;
+  for (int d = 0; d < a->ndim; d++)
+    for (int e = 0; e < b->ndim; e++)
+      if (x->access->index[d] == y->access->index[e] &&
+          rlx_tir_expr_equal(a->shape[d], b->shape[e]))
+        return true;
   return false;
 }
 
+/// Reports that an access leaves its buffer, or adds its place to an earlier report of the mistake.
+static void report_leaving(Finder *f, Leaving *all, int *count, Leaving x) {
+  for (int i = 0; i < *count && !x.diag; i++) {
+    if (is_same_element(x.access, all[i].access)) return;
+    if (!is_same_loop(&x, &all[i])) continue;
+    x.diag = all[i].diag;
+    rlx_diag_related(f->sink, x.diag, f->def, x.access->span, "here, too");
+  }
+  if (!x.diag)
+    x.diag = rlx_reportf(f->sink, RLX_DIAG_ID(ACCESS_BOUNDS), x.access->span, "s", x.reason);
+  all[(*count)++] = x;
+}
+
 static void look_at_accesses(Finder *f) {
-  bool *leaves = rlx_arena_array(f->a->arena, bool, f->accesses.count + 1);
+  Leaving *leaving = rlx_arena_array(f->a->arena, Leaving, f->accesses.count + 1);
+  int count = 0;
   for (int i = 0; i < f->accesses.count; i++) {
     const RlxTirAccess *x = &f->accesses.at[i];
     if (!x->is_exact || is_repeated(f, i) || !may_ask(f)) continue; // else nothing is refuted
@@ -75,9 +115,7 @@ static void look_at_accesses(Finder *f) {
     if (v.is_unknown) not_decided(f, x->span, v.reason);
     if (is_refuted(&v)) {
       if (x->block >= 0 && f->leaves_domain[x->block]) continue; // one mistake, which is told
-      leaves[i] = true;
-      if (is_told(f, leaves, i)) continue;
-      rlx_reportf(f->sink, RLX_DIAG_ID(ACCESS_BOUNDS), x->span, "s", v.reason);
+      report_leaving(f, leaving, &count, (Leaving){.access = x, .reason = v.reason});
       continue;
     }
     v = rlx_tir_reads_written(f->a, &f->accesses, x);

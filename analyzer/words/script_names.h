@@ -2,8 +2,8 @@
 #ifndef RLX_ANALYZER_SCRIPT_NAMES_H
 #define RLX_ANALYZER_SCRIPT_NAMES_H
 
-#include "base/nearest.h"
 #include "analyzer/words/dialect.h"
+#include "base/nearest.h"
 
 typedef enum RlxScriptHow {
   RLX_SCRIPT_CALL,  ///< a function whose parameters are known
