@@ -102,8 +102,8 @@ static bool is_declared(RlxRefactor *r, const RlxStmt *stmt, const RlxSymVar *va
          r->declared.at[low].start < stmt->start;
 }
 
-/// Whether `s` can be written at `stmt`: its symbolic variables have names there, and no device is
-/// left to the module's list.
+/// Whether `s` can be written at `stmt`: its symbolic variables have names there, no device is
+/// left to the module's list, and nothing is of dtype void.
 static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
   enum { MOST = 64 };
   const RlxSymVar *vars[MOST];
@@ -111,7 +111,8 @@ static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) 
   rlx_sinfo_vars(s, vars, &count, MOST);
   for (int i = 0; i < count; i++)
     if (!vars[i]->is_relax && !is_declared(r, stmt, vars[i])) return false;
-  return count < MOST && !strstr(sinfo_text(r, s), "vdevice");
+  const char *text = sinfo_text(r, s);
+  return count < MOST && !strstr(text, "vdevice") && !strstr(text, "\"void\"");
 }
 
 /// Whether the binding could have an annotation that it does not have.

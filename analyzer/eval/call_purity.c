@@ -78,7 +78,8 @@ static const char *impurity(const RlxOpRow *row, const RlxExpr *callee) {
   }
   if (callee && callee->kind == RLX_EXPR_VAR)
     return callee->var->is_param ? "its annotation says so" : "it is declared with `pure=False`";
-  return "a packed function may do anything";
+  return row || callee ? "a packed function may do anything"
+                       : "an operator of TensorIR does more than to give a value";
 }
 
 /// `@R.function` to `@R.function(pure=False)`; `R.call_packed` to `R.call_pure_packed`. The

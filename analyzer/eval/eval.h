@@ -172,6 +172,8 @@ bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v);
 extern const char rlx_big_int_text[];
 /// Whether an OTHER is an object of Python's that has no items and can't be called.
 bool rlx_is_plain_object(const RlxValue *v);
+/// What an OTHER is called that is an object of TensorIR, but no expression.
+extern const char rlx_script_object_text[];
 /// What an OTHER is called that is a lambda under a name: what is in it belongs to the statement that bound it.
 extern const char rlx_lambda_text[];
 static inline bool rlx_is_named_lambda(const RlxValue *v) {

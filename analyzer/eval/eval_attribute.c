@@ -132,13 +132,17 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     v.sinfo = x->sinfo;
     return v;
   }
+  if (has && strcmp(text, "span") == 0) // a script's values have none
+    return (RlxValue){.kind = RLX_VALUE_NONE, .span = ast->span};
   const bool is_named = x->kind == RLX_EXPR_VAR || x->kind == RLX_EXPR_GLOBAL;
   if (has && is_named && rlx_text_is_among(text, " name_hint name ")) {
     RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
     v.string = x->kind == RLX_EXPR_VAR ? x->var->name : x->name;
     return v;
   }
-  if (strcmp(text, "astype") == 0 || (has && rlx_refuse_is_of_buffers(text)))
+  const bool is_method =
+      rlx_refuse_is_of_buffers(text) || rlx_text_is_among(text, " same_as equal ");
+  if (strcmp(text, "astype") == 0 || (has && is_method))
     return method(e, base, ast->name, ast->span);
   if (!rlx_eval_is_027(e)) { // from 0.26 on only the buffers of PrimFuncs have these
     const bool is_proxy = rlx_text_is_among(text, " dtype shape strides "); // of tensors alone
@@ -239,7 +243,8 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
                                      prim ? rlx_buf_text(&what) : "a symbolic variable", text),
                     "");
     rlx_buf_free(&what);
-  } else if (rlx_refuse_is_of_buffers(text) || (prim && strcmp(text, "astype") == 0))
+  } else if (rlx_refuse_is_of_buffers(text) || strcmp(text, "same_as") == 0 ||
+             (prim && strcmp(text, "astype") == 0))
     return method(e, *base, ast->name, ast->span);
   return rlx_eval_failed(e, ast->span);
 }

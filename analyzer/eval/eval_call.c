@@ -3,10 +3,12 @@
 /// before anything is decided about the call.
 #include <string.h>
 
+#include "analyzer/eval/calls_impl.h"
 #include "analyzer/eval/eval_words.h"
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/metadata.h"
 #include "analyzer/eval/refuse.h"
+#include "analyzer/words/script_effects.h"
 #include "analyzer/words/spell.h"
 
 /// The columns of words.def that say what a call of the word takes and does.
@@ -238,6 +240,13 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
   if (kind != RLX_VALUE_EXPR && !is_symbol) return rlx_eval_failed(e, span);
   const char *name = rlx_store_text(e->store, method->name);
   RlxDType dtype;
+  if (strcmp(name, "same_as") == 0) {
+    const int same =
+        args->count == 1 ? rlx_value_is_same(e, &method->self, &args->at[0].value) : -1;
+    return same < 0 ? rlx_eval_failed(e, span) : rlx_value_of_bool(same, span);
+  }
+  if (strcmp(name, "equal") == 0 && method->self.expr->sinfo->kind != RLX_SINFO_TENSOR)
+    return rlx_eval_failed(e, span); // of another type it may be one of a PrimExpr
   if (kind == RLX_VALUE_PRIM && strcmp(name, "astype") == 0)
     return args->count == 1 && rlx_word_dtype_of(e, &args->at[0].value, &dtype)
                ? rlx_value_of_prim(rlx_prim_cast(e->store, dtype, method->self.prim), span)
@@ -324,35 +333,31 @@ static RlxValue call_bare(RlxEval *e, const RlxValue *callee, RlxPyArgs *args, c
 }
 
 /// Whether T.name is a namespace or another object that can't be called, in all dialects that the function may be written in.
-static bool is_object_of_script(const RlxEval *e, const char *name) {
-  static const char both[] = " R S cluster cta cuda let metal nki nvshmem thread tile warp "
-                             "warpgroup webgpu wg ptx ",
-                    in_025[] = " ptx.bar ptx.barrier ptx.griddepcontrol ptx.mbarrier ptx.tcgen05 "
-                               "ptx.wgmma ";
+static bool is_object_of_script(const RlxEval *e, const char *name, const RlxPyArgs *args) {
+  static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
+  static const char objects[] =
+      " R S builder parser cluster cta let thread tile warp warpgroup wg ";
   if (!e->fn || !rlx_refuse_may_tell(e)) return false;
-  return rlx_text_is_among(name, both) ||
-         (rlx_text_is_among(name, in_025) && !rlx_fn_may_be(e->fn, RLX_DIALECT_027));
+  if (rlx_text_is_among(name, objects)) return true;
+  bool is_space =
+      args->count || strcmp(name, "axis") != 0; // a class, of which Python makes an object
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects && is_space; i++) {
+    const RlxScriptName *row = rlx_script_name(name, dialects[i]);
+    const bool is_function = row && row->how != RLX_SCRIPT_OTHER;
+    if (rlx_fn_may_be(e->fn, dialects[i]))
+      is_space = !is_function && rlx_script_name_has_members(name, dialects[i]);
+  }
+  return is_space;
 }
 
-/// `T.name(…)`; noted is a call of which nothing is wrong, though its value is not known.
+/// `T.name(…)`, where T has no word of that name.
 static RlxValue call_script(RlxEval *e, const RlxAst *ast, const RlxValue *callee,
                             RlxPyArgs *args) {
-  const uint32_t reported = e->sink->diags.count;
-  const bool is_known = !e->tainted;
-  if (is_object_of_script(e, rlx_store_text(e->store, callee->string))) {
-    rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), ast->children[0]->span, "s",
-                    rlx_value_text(e, callee));
-    return rlx_eval_failed(e, ast->span);
-  }
-  RlxValue v = rlx_call_script_function(e, callee->string, args, ast->span);
-  const bool is_fine = is_known && reported == e->sink->diags.count;
-  const RlxScriptName *row =
-      e->fn ? rlx_script_name(rlx_store_text(e->store, callee->string), (RlxDialect)e->fn->dialect)
-            : NULL;
-  if (is_fine) e->script_call = ast;
-  if (is_fine && v.kind == RLX_VALUE_UNKNOWN && row && row->how != RLX_SCRIPT_OTHER)
-    v = rlx_script_value(e, ast->span);
-  return v;
+  if (!is_object_of_script(e, rlx_store_text(e->store, callee->string), args))
+    return rlx_call_script_function(e, callee->string, args, ast->span);
+  rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), ast->children[0]->span, "s",
+                  rlx_value_text(e, callee));
+  return rlx_eval_failed(e, ast->span);
 }
 
 /// getattr(x, "shape"): as `x.shape`, where a name stands for a value of Relax.
@@ -372,46 +377,33 @@ static RlxValue call_builtin(RlxEval *e, const RlxAst *ast, RlxName name, const 
   return rlx_eval_attribute(e, attribute);
 }
 
-static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
+/// A call whose arguments are evaluated and, of functions of T, checked.
+static RlxValue call_value(RlxEval *e, const RlxAst *ast, const RlxValue *callee, RlxPyArgs *args) {
   const RlxAst *head = ast->children[0];
-  RlxTaint was_tainted = e->tainted;
-  e->is_callee = head->kind == RLX_AST_NAME;
-  const RlxRole role = e->role;
-  e->role = RLX_ROLE_VALUE; // what is called is no dimension, whatever the call is
-  RlxValue callee = rlx_eval_head(e, head);
-  e->role = role;
-  e->is_callee = false;
-  const char *what = uncallable(head, &callee);
-  if (what) return call_object(e, ast, what, was_tainted);
-  RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
-  RlxPyArgs args = arguments_of(e, ast, &callee);
-  const char *script_name = name_in_script(e, &callee, head, &args);
-  if (script_name && (!rlx_script_call_check(e, script_name, &args, ast->span) ||
-                      !rlx_script_instruction_check(e, script_name, &args, head->span)))
-    return rlx_eval_failed(e, ast->span);
-  switch (callee.kind) {
-  case RLX_VALUE_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);
+  const RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
+  switch (callee->kind) {
+  case RLX_VALUE_OP: return rlx_call_op(e, callee->thing, args, ast->span, name_span);
   case RLX_VALUE_WORD:
-    return call_word(e, &(RlxWordCall){(RlxWord)callee.integer, &args, ast->span, name_span, ast});
+    return call_word(e, &(RlxWordCall){(RlxWord)callee->integer, args, ast->span, name_span, ast});
   case RLX_VALUE_DTYPE: {
     RlxValue v =
-        rlx_call_dtype(e, rlx_unpack_dtype(callee.integer), &args, !callee.is_python, ast->span);
-    v.is_python = callee.is_python;
+        rlx_call_dtype(e, rlx_unpack_dtype(callee->integer), args, !callee->is_python, ast->span);
+    v.is_python = callee->is_python;
     return v;
   }
-  case RLX_VALUE_TFUNC: return call_script(e, ast, &callee, &args);
+  case RLX_VALUE_TFUNC: return call_script(e, ast, callee, args);
   case RLX_VALUE_NAMESPACE:
-    if (args.count == 1 && args.at[0].value.kind == RLX_VALUE_STR &&
+    if (args->count == 1 && args->at[0].value.kind == RLX_VALUE_STR &&
         !strcmp(rlx_ast_last_name(e->store, head), "load_json"))
-      return rlx_metadata_load(e, args.at[0].value.string, ast->span);
-    if (rlx_python_type(e, &callee) == RLX_PYTHON_MODULE)
-      return rlx_refuse_call(e, &callee, head->span, ast->span);
-    return rlx_array_call(e, rlx_store_text(e->store, callee.string), &args, ast->span);
-  case RLX_VALUE_BUILTIN: return call_builtin(e, ast, callee.string, &args);
-  case RLX_VALUE_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);
+      return rlx_metadata_load(e, args->at[0].value.string, ast->span);
+    if (rlx_python_type(e, callee) == RLX_PYTHON_MODULE)
+      return rlx_refuse_call(e, callee, head->span, ast->span);
+    return rlx_array_call(e, rlx_store_text(e->store, callee->string), args, ast->span);
+  case RLX_VALUE_BUILTIN: return call_builtin(e, ast, callee->string, args);
+  case RLX_VALUE_METHOD: return call_method(e, callee->thing, args, ast->span, name_span);
   case RLX_VALUE_EXPR:
-  case RLX_VALUE_CALLEE: return rlx_call_function(e, callee.expr, &args, ast->span, name_span);
-  case RLX_VALUE_FUNCTION: return call_bare(e, &callee, &args, ast);
+  case RLX_VALUE_CALLEE: return rlx_call_function(e, callee->expr, args, ast->span, name_span);
+  case RLX_VALUE_FUNCTION: return call_bare(e, callee, args, ast);
   case RLX_VALUE_BOOL:
   case RLX_VALUE_INT:
   case RLX_VALUE_FLOAT:
@@ -425,10 +417,53 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_STATEMENT:
   case RLX_VALUE_CAST:
     if ((e->fn || e->is_decorator) && !e->tainted)
-      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s", rlx_value_text(e, &callee));
+      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s", rlx_value_text(e, callee));
     return rlx_eval_failed(e, ast->span);
   default: return rlx_eval_failed(e, ast->span);
   }
+}
+
+/// From 0.26 on a call of an operator of TensorIR is a call of Relax, which has to be pure in a pure function.
+static void check_script_purity(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *by_name =
+      strcmp(name, "call_intrin") == 0 && args->count > 1 && args->at[1].value.kind == RLX_VALUE_STR
+          ? &args->at[1].value
+          : NULL;
+  const char *called = by_name ? rlx_store_text(e->store, by_name->string) : name;
+  if (strncmp(called, "tirx.", 5) == 0) called += 5;
+  const bool is_impure = rlx_script_is_impure(called, RLX_DIALECT_027) ||
+                         rlx_script_effect(called) >= RLX_EFFECT_STATE;
+  if (e->fn && rlx_eval_is_027(e) && is_impure)
+    rlx_check_purity(e, rlx_arena_printf(e->arena, "T.%s", name), span, NULL, NULL);
+}
+
+static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
+  const RlxAst *head = ast->children[0];
+  RlxTaint was_tainted = e->tainted;
+  e->is_callee = head->kind == RLX_AST_NAME;
+  const RlxRole role = e->role;
+  e->role = RLX_ROLE_VALUE; // what is called is no dimension, whatever the call is
+  RlxValue callee = rlx_eval_head(e, head);
+  e->role = role;
+  e->is_callee = false;
+  const char *what = uncallable(head, &callee);
+  if (what) return call_object(e, ast, what, was_tainted);
+  RlxPyArgs args = arguments_of(e, ast, &callee);
+  const char *script_name = name_in_script(e, &callee, head, &args);
+  if (script_name && (!rlx_script_call_check(e, script_name, &args, ast->span) ||
+                      !rlx_script_instruction_check(e, script_name, &args, head->span)))
+    return rlx_eval_failed(e, ast->span);
+  const uint32_t reported = e->sink->diags.count;
+  const bool is_known = script_name && !e->tainted && rlx_refuse_may_tell(e);
+  RlxValue v = call_value(e, ast, &callee, &args);
+  if (!is_known || reported != e->sink->diags.count) return v;
+  check_script_purity(e, script_name, &args, ast->span);
+  if (v.kind == RLX_VALUE_UNKNOWN) {
+    e->tainted = 0; // nothing was wrong
+    v = rlx_script_result(e, script_name, &args, ast->span);
+  }
+  if (reported == e->sink->diags.count) e->script_call = ast;
+  return v;
 }
 
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {

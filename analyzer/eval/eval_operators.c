@@ -317,6 +317,8 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
 
 /// A scalar variable of 0.27 as the integer that it is, and a new variable (`T.int64()`) as one;
 /// anything else stays.
+static bool is_new(const RlxValue *v) { return v->kind == RLX_VALUE_SYMDECL; }
+
 static RlxValue as_scalar(RlxEval *e, RlxValue v) {
   if (v.kind == RLX_VALUE_SYMDECL && e->fn && e->fn->kind == RLX_ISLAND_RELAX) {
     RlxName own = (RlxName)(v.integer & 0xffffffff);
@@ -554,20 +556,42 @@ static bool are_apart(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
          !(is_number(a) && is_number(b));
 }
 
+/// A value of TVM's: an object that Python compares with others by what it is.
+static bool is_object_of_tvm(const RlxValue *v) {
+  return (v->kind == RLX_VALUE_PRIM && v->prim->vars) ||
+         (v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE);
+}
+
+int rlx_value_is_same(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
+  double x, y;
+  if (rlx_value_as_number(a, &x) && rlx_value_as_number(b, &y)) return x >= y && x <= y;
+  if (a->kind == RLX_VALUE_STR && b->kind == RLX_VALUE_STR) return a->string == b->string;
+  if (is_object_of_tvm(a) && is_object_of_tvm(b)) {
+    const RlxSymVar *one = a->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(a->prim) : NULL,
+                    *other = b->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(b->prim) : NULL;
+    if (one || other) return one && other ? one == other : -1;
+    const bool are_vars = a->kind == RLX_VALUE_EXPR && b->kind == RLX_VALUE_EXPR &&
+                          a->expr->kind == RLX_EXPR_VAR && b->expr->kind == RLX_EXPR_VAR;
+    return are_vars ? a->expr->var == b->expr->var : -1;
+  }
+  if (a->kind == b->kind && (a->kind == RLX_VALUE_OP || a->kind == RLX_VALUE_LAMBDA))
+    return a->kind == RLX_VALUE_OP ? a->thing == b->thing : 0; // each lambda is another
+  if (a->kind == b->kind && a->kind == RLX_VALUE_DTYPE && !a->is_python && !b->is_python)
+    return a->integer == b->integer;
+  if (a->kind == b->kind && a->kind == RLX_VALUE_WORD) return a->integer == b->integer ? 1 : -1;
+  if (a->kind == b->kind && (a->kind == RLX_VALUE_TFUNC || a->kind == RLX_VALUE_NAMESPACE))
+    return a->string == b->string ? 1 : -1;
+  const RlxValue *plain = is_object_of_tvm(a) ? b : is_object_of_tvm(b) ? a : NULL;
+  if (plain) return rlx_python_type(e, plain) != RLX_PYTHON_UNKNOWN ? 0 : -1;
+  return are_apart(e, a, b) ? 0 : -1;
+}
+
 /// Whether Python finds `v` in the list: 1, 0, or -1 where that is not known.
 static int is_in(const RlxEval *e, const RlxValue *v, const RlxValue *list) {
   int found = list->kind == RLX_VALUE_LIST ? 0 : -1;
-  for (uint32_t i = 0; found == 0 && i < list->count; i++) {
-    const RlxValue *item = &list->items[i];
-    double x, y;
-    if (rlx_value_as_number(v, &x) && rlx_value_as_number(item, &y))
-      found = x >= y && x <= y;
-    else if (v->kind == RLX_VALUE_STR && item->kind == RLX_VALUE_STR)
-      found = v->string == item->string;
-    else if (!are_apart(e, v, item))
-      found = -1;
-  }
-  return found == 0 && list->count && rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN ? -1 : found;
+  for (uint32_t i = 0; found == 0 && i < list->count; i++)
+    found = rlx_value_is_same(e, v, &list->items[i]);
+  return found;
 }
 
 /// `a < b < c`: TVM's parser compares all of them, one with the next. Whether a pair cannot be, which
@@ -597,10 +621,14 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
     RlxValue right = rlx_eval(e, ast->children[i + 1]);
     uint8_t op = ast->ops[i];
     double a, b;
-    if (left.kind == RLX_VALUE_EXPR || right.kind == RLX_VALUE_EXPR ||
-        left.kind == RLX_VALUE_PRIM || right.kind == RLX_VALUE_PRIM ||
-        (ast->child_count == 2 && op <= RLX_OP_GE &&
-         (left.kind == RLX_VALUE_ARRAY || right.kind == RLX_VALUE_ARRAY))) {
+    const bool is_membership = op == RLX_OP_IN || op == RLX_OP_NOT_IN;
+    if (is_membership && is_in(e, &left, &right) >= 0) {
+      result = rlx_value_of_bool(is_in(e, &left, &right) == (op == RLX_OP_IN), ast->span);
+    } else if (is_new(&left) || is_new(&right) || left.kind == RLX_VALUE_EXPR ||
+               right.kind == RLX_VALUE_EXPR || left.kind == RLX_VALUE_PRIM ||
+               right.kind == RLX_VALUE_PRIM ||
+               (ast->child_count == 2 && op <= RLX_OP_GE &&
+                (left.kind == RLX_VALUE_ARRAY || right.kind == RLX_VALUE_ARRAY))) {
       result = rlx_eval_binary(e, op, left, right, ast->span);
     } else if (rlx_value_as_number(&left, &a) && rlx_value_as_number(&right, &b)) {
       bool yes = op == RLX_OP_EQ   ? a >= b && a <= b
@@ -618,14 +646,9 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
       if (right.kind != RLX_VALUE_NONE || left.kind == RLX_VALUE_UNKNOWN)
         return rlx_eval_failed(e, ast->span);
       result = rlx_value_of_bool((left.kind == RLX_VALUE_NONE) == (op == RLX_OP_IS), ast->span);
-    } else if ((op == RLX_OP_EQ || op == RLX_OP_NE) && are_apart(e, &left, &right)) {
-      result = rlx_value_of_bool(op == RLX_OP_NE, ast->span);
-    } else if ((op == RLX_OP_EQ || op == RLX_OP_NE) &&
-               rlx_python_type(e, &left) == RLX_PYTHON_MODULE &&
-               rlx_python_type(e, &right) == RLX_PYTHON_MODULE) { // the same one
-      result = rlx_value_of_bool(op == RLX_OP_EQ, ast->span);
-    } else if ((op == RLX_OP_IN || op == RLX_OP_NOT_IN) && is_in(e, &left, &right) >= 0) {
-      result = rlx_value_of_bool(is_in(e, &left, &right) == (op == RLX_OP_IN), ast->span);
+    } else if ((op == RLX_OP_EQ || op == RLX_OP_NE) && rlx_value_is_same(e, &left, &right) >= 0) {
+      result =
+          rlx_value_of_bool(rlx_value_is_same(e, &left, &right) == (op == RLX_OP_EQ), ast->span);
     } else
       return rlx_refuse_binary(e, op, &left, &right, ast->span);
     left = right;
@@ -635,7 +658,8 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
 
 /// Whether TVM's parser takes `and` and `or` beside the value for those of its own expressions.
 static bool is_symbolic(const RlxEval *e, const RlxValue *v) {
-  return v->kind == RLX_VALUE_PRIM || (v->kind == RLX_VALUE_EXPR && rlx_eval_is_027(e));
+  return v->kind == RLX_VALUE_PRIM || is_new(v) ||
+         (v->kind == RLX_VALUE_EXPR && rlx_eval_is_027(e));
 }
 
 /// `a and b` of TVM's expressions: both are bools.
@@ -645,8 +669,10 @@ static RlxValue symbolic_bool_op(RlxEval *e, uint8_t op, const RlxValue *a, cons
   const RlxValue *values[2] = {a, b};
   for (int i = 0; i < 2; i++) {
     RlxValueKind kind = (RlxValueKind)values[i]->kind;
-    bool is_fine = kind == RLX_VALUE_BOOL || (parts[i] && rlx_dtype_is_bool(parts[i]->dtype));
-    bool is_known = kind == RLX_VALUE_PRIM || parts[i] ||
+    bool is_fine = kind == RLX_VALUE_BOOL ||
+                   (is_new(values[i]) && rlx_dtype_is_bool(rlx_symbol_dtype(values[i]))) ||
+                   (parts[i] && rlx_dtype_is_bool(parts[i]->dtype));
+    bool is_known = kind == RLX_VALUE_PRIM || parts[i] || is_new(values[i]) ||
                     (kind == RLX_VALUE_EXPR && values[i]->expr->sinfo->kind != RLX_SINFO_OBJECT) ||
                     rlx_python_type(e, values[i]) != RLX_PYTHON_UNKNOWN;
     if (is_fine || !is_known) continue;

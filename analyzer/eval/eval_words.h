@@ -34,6 +34,8 @@ RlxValue rlx_call_dtype(RlxEval *e, RlxDType dtype, const RlxPyArgs *args, bool 
                         RlxSpan span);
 /// Another function of T over symbolic integers: uninterpreted.
 RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span);
+/// What a call of T.`name` gives of which nothing is wrong and no value is known: what script_kinds.def says of it.
+RlxValue rlx_script_result(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span);
 /// A symbolic variable that is named by what it is assigned to (`name` 0), or by a string.
 RlxValue rlx_word_declared(RlxName name, RlxDType dtype, RlxSpan span);
 /// Reports `path`, which stands in PrimFuncs alone (RLX0444).

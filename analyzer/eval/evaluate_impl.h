@@ -31,6 +31,8 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast);
+/// Whether Python finds two values equal: 1, 0, or -1 where that is not known. TVM's are equal to themselves alone.
+int rlx_value_is_same(const RlxEval *e, const RlxValue *a, const RlxValue *b);
 // ---- containers.c: nodes of these kinds
 RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast); ///< a tuple, too
 /// The letters of a string as a list; UNKNOWN: it is not plain ASCII, or is long.

@@ -43,7 +43,9 @@ RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan sp
 }
 
 static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxPrim *prim) {
-  return rlx_sinfo_prim(e->store, prim->dtype, prim);
+  const bool is_unknown =
+      prim->kind == RLX_PRIM_CALL && !prim->arg_count; // nothing but its dtype is known
+  return rlx_sinfo_prim(e->store, prim->dtype, is_unknown ? NULL : prim);
 }
 
 /// R.shape([…]) out of a list of dimensions; NULL when an item is none. What only Python knows

@@ -350,6 +350,31 @@ static void check_declared(RlxEval *e, const RlxTarget *t, RlxDType dtype) {
   rlx_buf_free(&value);
 }
 
+/// What the statement assigns to the name, as it is written; NULL: nothing by itself.
+static const RlxAst *written_for(const RlxAst *target, const RlxAst *value, RlxName name) {
+  if (target->kind == RLX_AST_NAME) return target->name == name ? value : NULL;
+  const bool are_lists = (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) &&
+                         (value->kind == RLX_AST_TUPLE || value->kind == RLX_AST_LIST) &&
+                         target->child_count == value->child_count;
+  const RlxAst *found = NULL;
+  for (uint32_t i = 0; are_lists && i < target->child_count && !found; i++)
+    found = written_for(target->children[i], value->children[i], name);
+  return found;
+}
+
+/// Whether the statement declares the name: `n = T.int64()`, letter by letter. From 0.26 on what another expression gives is
+/// assigned like any value, and a new variable has none. Source: is_symbolic_var_declaration of TVM's parser.
+static bool is_declared(const RlxEval *e, RlxName name) {
+  const RlxStmt *stmt = e->stmt;
+  const RlxAst *value = stmt->value && stmt->target_count == 1
+                            ? written_for(stmt->targets[0], stmt->value, name)
+                            : NULL;
+  const RlxAst *head = value && value->kind == RLX_AST_CALL ? value->children[0] : NULL;
+  return head && value->child_count == 1 && head->kind == RLX_AST_ATTRIBUTE &&
+         head->children[0]->kind == RLX_AST_NAME &&
+         strcmp(rlx_store_text(e->store, head->children[0]->name), "T") == 0;
+}
+
 /// What a value is to a binding, in `*out`; NULL: nothing that a variable can have. False: the name
 /// is defined already, and nothing is bound.
 static bool value_of_target(RlxEval *e, const RlxTarget *t, RlxValue value, RlxExpr **out) {
@@ -357,6 +382,9 @@ static bool value_of_target(RlxEval *e, const RlxTarget *t, RlxValue value, RlxE
   *out = NULL;
   switch (value.kind) {
   case RLX_VALUE_SYMDECL:
+    if (rlx_eval_is_027(e) && rlx_refuse_may_tell(e) && !is_declared(e, t->name))
+      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_UNDEFINED), value.span.end ? value.span : t->span, "s",
+                      rlx_store_text(e->store, t->name));
     if (annotation && rlx_eval_is_027(e) && rlx_refuse_may_tell(e))
       check_declared(e, t, rlx_symbol_dtype(&value));
     bind_symbol(e, t->name, value, t->span);

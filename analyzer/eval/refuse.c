@@ -160,15 +160,25 @@ static bool is_module(const char *path) {
 
 /// Whether the name is that of a function of Python's; others are classes and objects.
 static bool is_builtin_function(const char *name) {
-  static const char *const functions[] = {"abs", "all", "any",   "len",    "max",
-                                          "min", "pow", "print", "sorted", "sum"};
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (strcmp(functions[i], name) == 0) return true;
-  return false;
+  return rlx_text_is_among(name, " __import__ abs all any ascii bin breakpoint callable chr "
+                                 "compile delattr dir divmod eval exec format getattr globals "
+                                 "hasattr hash hex id input isinstance issubclass iter len locals "
+                                 "max min next oct open ord pow print repr round setattr sorted "
+                                 "sum vars ");
+}
+
+/// Whether an OTHER is an object without operators and items, which Python takes for true.
+static bool is_bare_object(const RlxValue *v) {
+  static const char *const objects[] = {"a slice", "a module", "`...`", "a Python object",
+                                        "a decorator"};
+  for (size_t i = 0; i < sizeof objects / sizeof *objects && v->text; i++)
+    if (strcmp(v->text, objects[i]) == 0) return true;
+  return v->text && strcmp(v->text, rlx_script_object_text) == 0;
 }
 
 RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
   switch (v->kind) {
+  case RLX_VALUE_OTHER: return is_bare_object(v) ? RLX_PYTHON_OBJECT : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_NONE: return RLX_PYTHON_NONE;
   case RLX_VALUE_BOOL: return RLX_PYTHON_BOOL;
   case RLX_VALUE_INT: return RLX_PYTHON_INT;
@@ -477,7 +487,10 @@ static bool is_of_kinds(const RlxEval *e, const char *kinds, size_t size, const 
     if (rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN) return true;
     any = "Fp";
     break;
-  case RLX_VALUE_DTYPE: any = "Fdp"; break;
+  case RLX_VALUE_DTYPE: // T.int64 is a function, and numpy's int64 a class that stands for a dtype
+    if (v->is_python) return true;
+    any = "Fp";
+    break;
   case RLX_VALUE_LAMBDA: any = "Fp"; break;
   case RLX_VALUE_CLASS: any = ""; break;
   default: return true;
@@ -492,6 +505,7 @@ static bool is_infinity(const RlxEval *e, const char *function, const RlxValue *
                         RlxDialect dialect) {
   RlxDType dtype;
   const char *text = v->kind == RLX_VALUE_STR ? rlx_store_text(e->store, v->string) : "";
+  if (*text >= '0' && *text <= '9') return true; // T.int32("7")
   const bool is_nan = !strcmp(text, "nan"),
              is_word = is_nan || !strcmp(text, "inf") || !strcmp(text, "-inf");
   if (!is_word || !rlx_dtype_parse(function, strlen(function), &dtype)) return false;
@@ -525,6 +539,17 @@ static void check_kinds(const RlxEval *e, const RlxScriptName *name, const RlxPy
     call->param = params->at[i].name;
     return;
   }
+  int place = 0; // those behind the parameters, which `*args` takes
+  for (uint32_t i = 0; row && row->result[0] == 'e' && params->takes_more && i < args->count; i++) {
+    size_t size;
+    const RlxPyArg *arg = &args->at[i];
+    if (arg->keyword || place++ < params->positional) continue;
+    const char *letters = rlx_script_letters(name->params, row->kinds, place - 1, NULL, &size);
+    if (!letters || is_of_kinds(e, letters, size, &arg->value, dialect)) continue;
+    call->wrong = arg;
+    call->param = "args";
+    return;
+  }
 }
 
 /// Whether `dialect` takes the call, or it is not known whether it does; `*out`: what it refuses.
@@ -539,7 +564,7 @@ static bool takes_call(const RlxEval *e, const char *name, const RlxPyArgs *args
     list[i].is_none = arg->value.kind == RLX_VALUE_NONE;
   }
   if (!row || !rlx_script_bind(row, list, (int)args->count, &out->binding)) return true;
-  if (!out->binding.fault && !strchr(name, '.')) check_kinds(e, row, args, dialect, out);
+  if (!out->binding.fault) check_kinds(e, row, args, dialect, out);
   return !refuses(out);
 }
 

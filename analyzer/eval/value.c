@@ -158,9 +158,13 @@ RlxValue rlx_script_value(RlxEval *e, RlxSpan span) { return known_to_be(e, scri
 
 bool rlx_is_script_value(const RlxValue *v) { return is_known_to_be(v, script_value); }
 
+#define SCRIPT_OBJECT "an object of TensorIR"
+const char rlx_script_object_text[] = SCRIPT_OBJECT;
+
 bool rlx_is_plain_object(const RlxValue *v) {
   static const char *const objects[] = {
-      "a slice", "a set", "a frozenset", "an iterator", "a complex number", "a module", "`...`"};
+      "a slice",          "a set",    "a frozenset", "an iterator",
+      "a complex number", "a module", "`...`",       SCRIPT_OBJECT};
   for (size_t i = 0; i < sizeof objects / sizeof *objects && v->kind == RLX_VALUE_OTHER; i++)
     if (v->text && strcmp(v->text, objects[i]) == 0) return true;
   return false;
@@ -184,6 +188,11 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
     rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string));
     break;
   case RLX_VALUE_PRIM:
+    if (v->prim->kind == RLX_PRIM_CALL &&
+        !v->prim->arg_count) { // of a call that nothing more is known of
+      rlx_buf_puts(&text, script_value);
+      break;
+    }
     rlx_buf_puts(&text, rlx_dtype_is_float(v->prim->dtype) ? "the floating-point number `"
                                                            : "the symbolic integer `");
     rlx_prim_tell(e->store, v->prim, &text);

@@ -74,6 +74,13 @@ const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is
                                                                                            : NULL;
   if (rlx_dtype_is_bool(dtype) && is_scalar)
     return v->kind == RLX_VALUE_INT && v->integer != 0 && v->integer != 1 ? v : NULL;
+  const bool is_whole = is_unsigned || dtype.code == RLX_DTYPE_INT;
+  if (v->kind == RLX_VALUE_FLOAT && is_whole) {
+    if (!isfinite(v->number)) return v;
+    if (!is_scalar || fabs(v->number) >= 9e18) return NULL; // numpy's whole numbers run over
+    const RlxValue whole = rlx_value_of_int((int64_t)v->number, v->span);
+    return rlx_word_out_of_range(&whole, dtype, is_scalar) ? v : NULL;
+  }
   if (v->kind == RLX_VALUE_UINT64)
     return (is_unsigned || dtype.code == RLX_DTYPE_INT) && !(is_unsigned && dtype.bits == 64)
                ? v

@@ -50,6 +50,8 @@ RlxValue rlx_call_dtype(RlxEval *e, RlxDType dtype, const RlxPyArgs *args, bool 
         rlx_prim_int_typed(e->store, value->kind == RLX_VALUE_INT ? value->integer : value->boolean,
                            dtype),
         span);
+  if (value->kind == RLX_VALUE_SYMDECL && rlx_dtype_equal(rlx_symbol_dtype(value), dtype))
+    return *value; // T.int64(T.int64()): the new variable
   const RlxPrim *prim = rlx_value_prim(e, value);
   return prim ? rlx_value_of_prim(rlx_prim_cast(e->store, dtype, prim), span)
               : rlx_eval_failed(e, span);
@@ -269,7 +271,8 @@ static bool is_for_prim_funcs(const RlxEval *e, const char *name) {
                                "alloc_local alloc_shared evaluate Break Continue device_entry "
                                "wg_reg_tile where bind env_thread launch_thread "
                                "thread_id thread_id_in_wg warp_id warp_id_in_wg lane_id cta_id "
-                               "cta_id_in_cluster cta_id_in_pair cluster_id warpgroup_id ";
+                               "cta_id_in_cluster cta_id_in_pair cluster_id warpgroup_id "
+                               "local_scalar shared_scalar alloc_scalar func_ret arg smem ";
   return rlx_text_is_among(name, always) || strncmp(name, "axis.", 5) == 0 ||
          (rlx_eval_is_027(e) && strcmp(name, "sblock_alloc_buffer") == 0);
 }
@@ -312,13 +315,97 @@ static bool is_limit(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpa
   return true;
 }
 
+/// The dtype that a value has as an expression of TensorIR; unknown: it is none, or not known.
+static RlxDType dtype_of_value(const RlxValue *v) {
+  switch (v->kind) {
+  case RLX_VALUE_BOOL: return RLX_BOOL;
+  case RLX_VALUE_INT: return RLX_INT32;
+  case RLX_VALUE_FLOAT: return RLX_FLOAT32;
+  case RLX_VALUE_STR: return rlx_dtype(RLX_DTYPE_HANDLE, 64);
+  case RLX_VALUE_PRIM: return v->prim->dtype;
+  case RLX_VALUE_SYMDECL: return rlx_symbol_dtype(v);
+  case RLX_VALUE_EXPR:
+    if (v->expr->sinfo->kind == RLX_SINFO_PRIM) return v->expr->sinfo->dtype;
+    break;
+  default: break;
+  }
+  return rlx_dtype_unknown();
+}
+
+/// The dtype that a row of script_kinds.def says of a call's result; unknown: it says none.
+static RlxDType result_dtype(const RlxEval *e, const RlxScriptKinds *row, const RlxPyArgs *args) {
+  RlxDType dtype = rlx_dtype_unknown();
+  const char *text = strchr(row->result, ':');
+  if (text && !text[1]) return RLX_VOID;
+  // T.call_extern("int64", …): a function that takes a dtype first gives a value of it.
+  const bool is_first = !text && row->result[0] == 'e' && strncmp(row->kinds, "dn ", 3) == 0;
+  if (is_first) text = ":$0";
+  if (!text) return dtype;
+  if (*++text != '=' && *text != '$') {
+    rlx_dtype_parse(text, strlen(text), &dtype);
+    for (uint32_t i = 0; i < args->count; i++) { // the rows were made with values of these dtypes
+      const RlxDType given = dtype_of_value(&args->at[i].value);
+      const bool is_sample =
+          rlx_dtype_equal(dtype, RLX_INT32) || rlx_dtype_equal(dtype, RLX_FLOAT32);
+      if (is_sample && rlx_dtype_known(given) && given.code == dtype.code &&
+          !rlx_dtype_equal(given, dtype))
+        return rlx_dtype_unknown();
+    }
+    return dtype;
+  }
+  const uint32_t place = (uint32_t)(text[1] - '0');
+  const RlxPyArg *arg = place < args->count ? &args->at[place] : NULL;
+  if (!arg || arg->keyword) return dtype;
+  if (*text == '=') return dtype_of_value(&arg->value);
+  if (arg->value.kind != RLX_VALUE_STR) return dtype;
+  text = rlx_store_text(e->store, arg->value.string);
+  rlx_dtype_parse(text, strlen(text), &dtype);
+  return dtype;
+}
+
+/// The row of T.`name` in the dialect of the function; NULL: there is none, or no function.
+static const RlxScriptKinds *kinds_of(const RlxEval *e, const char *name) {
+  return e->fn ? rlx_script_kinds(name, (RlxDialect)e->fn->dialect) : NULL;
+}
+
 /// What a call of T.`name` gives where that is no expression; NULL: an expression, or not known.
 static const char *other_result(const RlxEval *e, const char *name) {
-  const RlxScriptKinds *row = e->fn ? rlx_script_kinds(name, (RlxDialect)e->fn->dialect) : NULL;
+  const RlxScriptKinds *row = kinds_of(e, name);
   if (!row || !rlx_refuse_may_tell(e)) return NULL;
-  if (strcmp(row->result, "FRAME") == 0 || strcmp(row->result, "FOR") == 0)
-    return "a part of a PrimFunc";
-  return strcmp(row->result, "u") == 0 ? "a buffer" : NULL;
+  const char *result = row->result;
+  if (strcmp(result, "FRAME") == 0 || strcmp(result, "FOR") == 0) return "a part of a PrimFunc";
+  if (strcmp(result, "u") == 0) return "a buffer";
+  static const char plain[] =
+      " ?CallEffectKind ?CommReducer ?ComposeLayout ?ExecScope ?Iter ?Range "
+      "?ScopeIdDef ?SwizzleLayout ?SMEMPool ?AddrArg ?PredArg "
+      "?_GeneratorContextManager ";
+  return rlx_text_is_among(result, plain) ? rlx_script_object_text : NULL;
+}
+
+RlxValue rlx_script_result(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
+  const RlxScriptKinds *row = kinds_of(e, name);
+  const RlxScriptName *name_row = e->fn ? rlx_script_name(name, (RlxDialect)e->fn->dialect) : NULL;
+  if (!name_row || name_row->how == RLX_SCRIPT_OTHER) return rlx_eval_failed(e, span);
+  if (!row) return rlx_script_value(e, span);
+  bool truth;
+  if (strcmp(name, "static_assert") == 0 && args->count &&
+      rlx_value_truth(&args->at[0].value, &truth) && !truth)
+    return rlx_word_invalid(e, "T.static_assert", "condition", &args->at[0].value,
+                            "what holds when the script is read", span);
+  if (strcmp(row->result, "n") == 0) return (RlxValue){.kind = RLX_VALUE_NONE, .span = span};
+  for (uint32_t i = 0; i < args->count && row->result[0] == 'e'; i++)
+    if (args->at[i].value.kind == RLX_VALUE_SYMDECL && rlx_refuse_may_tell(e)) {
+      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_UNDEFINED), args->at[i].value.span, "s", "v");
+      return rlx_eval_failed(e, span);
+    }
+  const RlxDType dtype = result_dtype(e, row, args);
+  if (!rlx_dtype_known(dtype)) return rlx_script_value(e, span);
+  RlxDType own;
+  const bool is_cast = args->count && rlx_dtype_parse(name, strlen(name), &own); // T.int64(x)
+  return row->result[0] == 'v' && !is_cast
+             ? rlx_word_declared(0, dtype, span)
+             : rlx_value_of_prim(rlx_prim_call(e->store, 0, dtype, NULL, 0),
+                                 span); // no other is equal
 }
 
 /// `I.meta_var(x)`, `T.meta_var(x)`: an object of the parser's. From 0.26 on an assignment takes out the value, which
@@ -350,20 +437,18 @@ RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *arg
   if (args->at[0].value.kind == RLX_VALUE_LAMBDA &&
       strcmp(rlx_store_text(e->store, name), "index_map") == 0)
     return args->at[0].value;
+  const RlxScriptKinds *row = kinds_of(e, text);
+  if (is_checked && row && row->result[0] != 'e') return rlx_eval_failed(e, span);
   RlxValue limit;
   if (is_limit(e, text, args, span, &limit)) return limit;
   for (uint32_t i = 0; i < args->count; i++) {
     const RlxValue *v = &args->at[i].value;
     parts[i] = rlx_value_prim(e, v);
-    if (v->kind == RLX_VALUE_STR && rlx_refuse_may_tell(e)) { // 0.25 makes an expression of it
-      RlxValue other = {.kind = RLX_VALUE_OTHER, .span = span};
-      other.text = "an expression of a string";
-      return other;
-    }
     if (!parts[i]) return no_tensors(e, args, span);
     if (v->kind == RLX_VALUE_INT && args->count == 1) // a Python int by itself is an int32
       parts[i] = rlx_prim_int_typed(e->store, v->integer, RLX_INT32);
   }
-  return rlx_value_of_prim(rlx_prim_call(e->store, name, parts[0]->dtype, parts, (int)args->count),
-                           span);
+  const RlxDType said = row ? result_dtype(e, row, args) : rlx_dtype_unknown(),
+                 dtype = rlx_dtype_known(said) ? said : parts[0]->dtype;
+  return rlx_value_of_prim(rlx_prim_call(e->store, name, dtype, parts, (int)args->count), span);
 }

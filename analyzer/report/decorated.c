@@ -1,8 +1,7 @@
-/// Decorators, and the expressions in the body of a module's class, as Python evaluates them: names
-/// that nothing binds, operators and attributes that functions do not have, what can't be called;
-/// and one decorator of TVM's over another of TVM's. A class is
-/// looked at when functions of Relax or TensorIR stand in it, whether its own decorator makes a
-/// module or not.
+/// Decorators, the expressions in the body of a module's class, and the file's own statements, as Python
+/// evaluates them: names that nothing binds, operators and attributes that values do not have, what can't
+/// be called; and one decorator of TVM's over another of TVM's. A class is looked at when functions of
+/// Relax or TensorIR stand in it, whether its own decorator makes a module or not.
 #include "analyzer/report/decorated.h"
 
 #include <string.h>
@@ -17,7 +16,8 @@ typedef struct Look {
   RlxFile *file;
   RlxFileDiags *out;
   uint32_t from;
-  bool is_run;            ///< the file imports the namespaces that it uses
+  bool is_plain; ///< what is looked at is Python's own: it binds names from above downwards
+  bool is_run;   ///< the file imports the namespaces that it uses
   bool is_usual_space[3]; ///< R, T and I are the namespaces of TVM
   RlxDialect dialect;     ///< of the functions that are looked at
 } Look;
@@ -45,6 +45,19 @@ static bool is_told(const Look *l, const RlxStmt *stmt, const RlxAst *decorator)
   return false;
 }
 
+/// Whether a statement that may have run before `stmt` binds the name in one of the suites around it.
+static bool is_bound_above(const RlxFile *file, const RlxStmt *stmt, RlxName name) {
+  for (const RlxBlock *block = stmt->block; block;
+       block = block->parent ? block->parent->block : NULL)
+    for (uint32_t i = rlx_outer_first(file, block, name); i; i = file->outer.at[i - 1].next) {
+      const RlxStmt *binding = file->outer.at[i - 1].stmt;
+      if (binding->start < stmt->start ||
+          binding->kind == RLX_STMT_GLOBAL) // or a function is called
+        return true;
+    }
+  return false;
+}
+
 /// The first name in the expression that nothing binds, or NULL.
 static const RlxAst *unbound(const Look *l, const RlxStmt *stmt, const RlxAst *ast, int depth) {
   if (depth > MAX_DEPTH || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
@@ -55,16 +68,28 @@ static const RlxAst *unbound(const Look *l, const RlxStmt *stmt, const RlxAst *a
     const RlxStmt *around = stmt->block ? stmt->block->parent : NULL;
     if (around && around->kind == RLX_STMT_CLASS && around->name == ast->name && around != stmt)
       return ast; // bound when all of its body has run
-    bool is_bound = !text[0] || rlx_outer_lookup(l->file, stmt, ast->name, &value) ||
-                    rlx_names_is_builtin(text) || strcmp(text, "tvm") == 0 ||
-                    (!l->is_run && rlx_names_predefined(&l->file->analyzer->words, text, &value));
+    const bool is_found = l->is_plain ? is_bound_above(l->file, stmt, ast->name)
+                                      : rlx_outer_lookup(l->file, stmt, ast->name, &value);
+    bool is_bound = !text[0] || is_found || rlx_names_is_builtin(text) ||
+                    strcmp(text, "tvm") == 0 ||
+                    ((!l->is_run || l->is_plain) &&
+                     rlx_names_predefined(&l->file->analyzer->words, text, &value));
     return is_bound ? NULL : ast;
   }
-  for (uint32_t i = 0; i < ast->child_count; i++) {
+  if (ast->kind == RLX_AST_CONDITIONAL) return unbound(l, stmt, ast->children[1], depth + 1);
+  const uint32_t count =
+      ast->kind == RLX_AST_BOOL_OP ? 1 : ast->child_count; // of the rest none may be run
+  for (uint32_t i = 0; i < count; i++) {
     const RlxAst *found = unbound(l, stmt, ast->children[i], depth + 1);
     if (found) return found;
   }
   return NULL;
+}
+
+/// What a file does with TVM itself depends on the TVM that it is run with, and this is not known by its functions' dialect.
+static bool is_of_other_tvm(const Look *l, const RlxDiag *diag) {
+  return l->is_plain && diag->id == RLX_DIAG_ID(ATTRIBUTE_UNKNOWN) &&
+         (strncmp(diag->message, "`tvm", 4) == 0 || strncmp(diag->message, "`relax", 6) == 0);
 }
 
 /// Reports what Python refuses in the expression; `*type` is what its value then is.
@@ -77,13 +102,28 @@ static bool is_refused(Look *l, const RlxStmt *stmt, const RlxAst *ast, RlxPytho
   RlxValue v = rlx_eval_head(&e, ast);
   bool is_wrong = false;
   for (uint32_t i = 0; i < sink.diags.count && !is_wrong; i++) {
-    is_wrong = sink.diags.at[i]->severity == RLX_ERROR;
+    is_wrong = sink.diags.at[i]->severity == RLX_ERROR && !is_of_other_tvm(l, sink.diags.at[i]);
     if (is_wrong) tell(l, stmt, sink.diags.at[i]);
   }
-  *type = rlx_python_type(&e, &v);
+  const bool is_symbol = v.kind == RLX_VALUE_PRIM || v.kind == RLX_VALUE_SYMDECL;
+  *type = rlx_is_unknown_string(&v) ? RLX_PYTHON_STR
+          : is_symbol               ? RLX_PYTHON_OBJECT
+                                    : rlx_python_type(&e, &v);
   rlx_vec_free(&sink.diags);
   rlx_eval_deinit(&e);
   return is_wrong;
+}
+
+/// Whether the lambda can be called with one argument.
+static bool takes_one(const RlxAst *lambda) {
+  bool takes = false;
+  for (uint32_t i = 0; i < lambda->param_count; i++) {
+    const RlxParam *p = &lambda->params[i];
+    if (p->is_positional_marker || p->star == 2) continue;
+    if (takes && !p->default_value && !p->star) return false;
+    takes |= p->star != 1 || p->name;
+  }
+  return takes;
 }
 
 /// Reports a decorator that Python refuses, or that decorates nothing.
@@ -91,8 +131,8 @@ static void check_value(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
   RlxPythonType type;
   if (is_refused(l, stmt, decorator, &type)) return;
   bool is_no_function = type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_FUNCTION;
-  bool takes_nothing = decorator->kind == RLX_AST_LAMBDA && !decorator->param_count;
-  if (is_no_function || takes_nothing)
+  const bool takes_other = decorator->kind == RLX_AST_LAMBDA && !takes_one(decorator);
+  if (is_no_function || takes_other)
     tell_text(l, stmt, decorator->span,
               stmt->kind == RLX_STMT_CLASS ? "this decorates no class"
                                            : "this decorates no function");
@@ -361,6 +401,75 @@ static void look_at_others(Look *l) {
   }
 }
 
+/// Whether Python may leave a part of the expression alone: `a or b`, `a if c else b`.
+static bool is_lazy(const RlxAst *ast, int depth) {
+  if (depth > MAX_DEPTH || ast->kind == RLX_AST_BOOL_OP || ast->kind == RLX_AST_CONDITIONAL)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (is_lazy(ast->children[i], depth + 1)) return true;
+  return false;
+}
+
+/// Reports what Python refuses in an expression that it evaluates where it stands: names that nothing binds above, and
+/// what is wrong with the rest. `*type` is what its value is then.
+static bool is_wrong(Look *l, const RlxStmt *stmt, const RlxAst *ast, RlxPythonType *type) {
+  *type = RLX_PYTHON_UNKNOWN;
+  return is_told(l, stmt, ast) || has_unbound(l, stmt, ast) ||
+         (!is_lazy(ast, 0) && is_refused(l, stmt, ast, type));
+}
+
+/// The bases of a class: values that are none.
+static void look_at_bases(Look *l, const RlxStmt *stmt) {
+  for (uint32_t i = 0; i < stmt->target_count; i++) {
+    const RlxAst *base = stmt->targets[i];
+    const bool is_keyword = base->kind == RLX_AST_KEYWORD, is_star = base->kind == RLX_AST_STARRED;
+    RlxPythonType type;
+    if (is_wrong(l, stmt, is_keyword ? base->children[0] : base, &type)) return;
+    const bool is_other = base->kind == RLX_AST_BYTES || base->kind == RLX_AST_IMAGINARY;
+    if (is_keyword || is_star || (type == RLX_PYTHON_UNKNOWN && !is_other)) continue;
+    if (type == RLX_PYTHON_OBJECT || type == RLX_PYTHON_PROXY)
+      continue; // which Python lets pass, or may
+    tell_text(l, stmt, base->span, "this is no class that another derives from");
+    return;
+  }
+}
+
+/// A statement outside of all functions and classes, as Python runs it.
+static void look_at_plain(Look *l, const RlxStmt *stmt) {
+  const bool is_simple = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_ASSIGN ||
+                         stmt->kind == RLX_STMT_ANNOTATED || stmt->kind == RLX_STMT_ASSERT ||
+                         stmt->kind == RLX_STMT_AUGMENTED;
+  RlxPythonType type;
+  if (stmt->has_error) return;
+  if (is_simple && stmt->value && is_wrong(l, stmt, stmt->value, &type)) return;
+  if (stmt->kind == RLX_STMT_AUGMENTED) has_unbound(l, stmt, stmt->targets[0]);
+  if (stmt->kind == RLX_STMT_ANNOTATED && !l->file->has_string_annotations && stmt->annotation)
+    has_unbound(l, stmt, stmt->annotation);
+  if (stmt->kind == RLX_STMT_CLASS) look_at_bases(l, stmt);
+  const RlxAnalysis *unit = stmt->analysis;
+  const bool is_scope = stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS;
+  if (!is_scope || (unit && unit->fn) || rlx_module_of(l->file, stmt)) return; // look_at's
+  for (uint32_t i = 0; i < stmt->decorator_count; i++)
+    if (!is_told(l, stmt, stmt->decorators[i]) && !has_unbound(l, stmt, stmt->decorators[i]))
+      check_value(l, stmt, stmt->decorators[i]);
+  for (uint32_t i = 0; stmt->kind == RLX_STMT_DEF && i < stmt->param_count; i++) {
+    const RlxAst *value = stmt->params[i].default_value;
+    if (value && is_wrong(l, stmt, value, &type)) return;
+  }
+}
+
+/// The file's own statements, if all names that they bind are known.
+static void look_at_file(Look *l) {
+  uint32_t size = 0;
+  const RlxBlock *root = rlx_document_root(l->file->document);
+  const char *text = rlx_document_text(l->file->document, &size);
+  if (memmem(text, size, ":=", 2)) return; // which binds in the midst of an expression
+  l->is_plain = true;
+  for (uint32_t i = 0; i < root->count && root->stmts[i]->kind != RLX_STMT_MATCH; i++)
+    look_at_plain(l, root->stmts[i]);
+  l->is_plain = false;
+}
+
 void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
   Look l = {.file = file, .out = out, .from = from};
   const RlxStmt *seen = NULL;
@@ -382,6 +491,7 @@ void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
   l.dialect = rlx_file_outer_dialect(file);
   if (!rlx_script_names_cover(l.dialect)) return;
   look_at_others(&l);
+  look_at_file(&l);
   for (uint32_t i = 0; i < file->modules.count; i++) // whose functions' decorators say nothing
     if (!file->modules.at[i]->fns.count) look_at_class(&l, file->modules.at[i]->stmt);
 }

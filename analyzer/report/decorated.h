@@ -1,4 +1,4 @@
-/// Decorators as Python evaluates them, of classes and functions that are TVM's or were meant to be.
+/// Decorators as Python evaluates them, of classes and functions that are TVM's or were meant to be, and the statements around these.
 #ifndef RLX_ANALYZER_DECORATED_H
 #define RLX_ANALYZER_DECORATED_H
 

@@ -24,8 +24,10 @@ static const RlxScriptKinds kinds[] = {
 static const struct {
   const char *name;
   uint8_t since, until;
+  bool is_impure;
 } intrinsics[] = {
-#define RLX_SCRIPT_INTRINSIC(name, since, until) {name, RLX_DIALECT_##since, RLX_DIALECT_##until},
+#define RLX_SCRIPT_INTRINSIC(name, since, until, is_impure)                                        \
+  {name, RLX_DIALECT_##since, RLX_DIALECT_##until, is_impure},
 #include "analyzer/words/script_intrinsics.def"
 #undef RLX_SCRIPT_INTRINSIC
 };
@@ -103,21 +105,37 @@ const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect) {
   return NULL;
 }
 
-static bool is_registered(const char *name, RlxDialect dialect) {
+/// The operator `tirx.NAME` of the dialect: its place among the intrinsics; -1: there is none.
+static int registered(const char *name, RlxDialect dialect) {
   const size_t at = first_row(intrinsics, sizeof *intrinsics, INTRINSICS, name);
   return at < INTRINSICS && strcmp(intrinsics[at].name, name) == 0 &&
-         intrinsics[at].since <= dialect && dialect <= intrinsics[at].until;
+                 intrinsics[at].since <= dialect && dialect <= intrinsics[at].until
+             ? (int)at
+             : -1;
+}
+
+enum { SPELLED_MAX = 96 };
+
+/// The same for names in which an underscore stands for a dot; of one that is longer than all -1.
+static int intrinsic_of(const char *name, RlxDialect dialect) {
+  char spelled[SPELLED_MAX];
+  int at = registered(name, dialect);
+  if (strlen(name) >= sizeof spelled) return at;
+  for (const char *bar = strchr(name, '_'); at < 0 && bar; bar = strchr(bar + 1, '_')) {
+    strcpy(spelled, name); // cuda_syncthreads is cuda.syncthreads
+    spelled[bar - name] = '.';
+    at = registered(spelled, dialect);
+  }
+  return at;
 }
 
 bool rlx_script_intrinsic(const char *name, RlxDialect dialect) {
-  char spelled[96];
-  if (is_registered(name, dialect) || strlen(name) >= sizeof spelled) return true;
-  for (const char *bar = strchr(name, '_'); bar; bar = strchr(bar + 1, '_')) {
-    strcpy(spelled, name); // cuda_syncthreads is cuda.syncthreads
-    spelled[bar - name] = '.';
-    if (is_registered(spelled, dialect)) return true;
-  }
-  return false;
+  return strlen(name) >= SPELLED_MAX || intrinsic_of(name, dialect) >= 0;
+}
+
+bool rlx_script_is_impure(const char *name, RlxDialect dialect) {
+  const int at = intrinsic_of(name, dialect);
+  return at >= 0 && intrinsics[at].is_impure;
 }
 
 bool rlx_script_signature(const char *params, RlxScriptSignature *out) {

@@ -43,6 +43,8 @@ typedef struct RlxScriptKinds {
 /// Whether TVM has an operator `tirx.NAME`, as T.call_intrin finds it: names of devices may be parted from what
 /// follows by a dot or an underscore.
 bool rlx_script_intrinsic(const char *name, RlxDialect dialect);
+/// Whether that operator does more than to give a value, so that no pure function of Relax may call it.
+bool rlx_script_is_impure(const char *name, RlxDialect dialect);
 /// What `T.name` takes and gives in `dialect`; NULL: not known.
 const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect);
 /// The row of `T.name` in `dialect`, which is one that the rows speak of (0.25, 0.27); NULL: there

@@ -102,6 +102,7 @@ class Right(BasePyModule):
 
 @tvm.register_object("x.Y")
 @dataclass
+#! 1-10 error[RLX0201]: `dataclass` is not defined
 class Other:
     def main(x):
         return x

@@ -35,7 +35,7 @@ class Members:
         T.continue_loop()
 #!      ^^^^^^^^^^^^^^^^^ error[RLX0441]: the value, a value of TensorIR, must be bound to a variable
         T.tvm_storage_sync("shared")
-#!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0441]: the value, an expression of a string, must be bound to a variable
+#!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0441]: the value, a value of TensorIR, must be bound to a variable
         return x
 
 

@@ -108,7 +108,8 @@ def lambdas(x: R.Tensor((2, 3), "float32")):
 def of_tensorir(x: R.Tensor((2, 3), "float32"), s: R.Shape(["n"])):
     n = T.int64()
     a = R.power(T.cuda.grid_sync(), x)
-    #! a: R.Object
+    #!          ^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.power expects a tensor as `x1`, found the integer expression ...
+    #! a: R.Tensor
     b = R.add(T.continue_loop()(14), x)
     #!        ^^^^^^^^^^^^^^^^^ error[RLX0428]: a value of TensorIR can't be called
     #! b: R.Object
@@ -224,6 +225,7 @@ def names(x: R.Tensor(("m", 3), "float32")):
 
 
 @f"{R.function}"
+#! 1-16 error[RLX0454]: this decorates no function
 def text(x: R.Tensor((2, 3), "float32")):
     return x
 
