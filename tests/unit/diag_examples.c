@@ -15,11 +15,12 @@ static const char *const before =
     "         u: R.Tensor(\"float32\"), img: R.Tensor((1, 4, 8, 8), \"float32\"), o: R.Object):\n"
     "    gv = ";
 
-/// The script of an example: itself when it has several lines, else a binding in the function
-/// above.
+/// The script of an example: itself when it has several lines, up to where another file begins, else a binding in the
+/// function above.
 static void script_of(const char *example, RlxBuf *out) {
+  const char *next = strstr(example, "\n# ---- ");
   if (strchr(example, '\n')) {
-    rlx_buf_puts(out, example);
+    rlx_buf_putn(out, example, next ? (size_t)(next + 1 - example) : strlen(example));
   } else {
     rlx_buf_printf(out, "%s%s\n    return gv\n", before, example);
   }
