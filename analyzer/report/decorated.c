@@ -458,12 +458,21 @@ static void look_at_plain(Look *l, const RlxStmt *stmt) {
   }
 }
 
+/// Whether the text may bind names otherwise than by statements: in the midst of an expression, through the dictionary of its
+/// names, by text that it runs.
+static bool binds_otherwise(const char *text, uint32_t size) {
+  static const char *const ways[] = {":=", "globals(", "locals(", "vars(", "exec(", "execfile("};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    if (memmem(text, size, ways[i], strlen(ways[i]))) return true;
+  return false;
+}
+
 /// The file's own statements, if all names that they bind are known.
 static void look_at_file(Look *l) {
   uint32_t size = 0;
   const RlxBlock *root = rlx_document_root(l->file->document);
   const char *text = rlx_document_text(l->file->document, &size);
-  if (memmem(text, size, ":=", 2)) return; // which binds in the midst of an expression
+  if (binds_otherwise(text, size)) return;
   l->is_plain = true;
   for (uint32_t i = 0; i < root->count && root->stmts[i]->kind != RLX_STMT_MATCH; i++)
     look_at_plain(l, root->stmts[i]);
