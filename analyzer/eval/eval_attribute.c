@@ -351,7 +351,9 @@ RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_METHOD: return proxy_attribute(e, ast, base.thing);
   case RLX_VALUE_TFUNC: return rlx_script_member(e, ast, &base);
   case RLX_VALUE_SYMDECL:
-  case RLX_VALUE_PRIM: return symbol_attribute(e, ast, &base);
+  case RLX_VALUE_PRIM:
+    return base.is_python ? rlx_eval_failed(e, ast->span) // numpy's, with its own attributes
+                          : symbol_attribute(e, ast, &base);
   case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
   case RLX_VALUE_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
   case RLX_VALUE_UNKNOWN:

@@ -92,6 +92,28 @@ static bool is_of_other_tvm(const Look *l, const RlxDiag *diag) {
          (strncmp(diag->message, "`tvm", 4) == 0 || strncmp(diag->message, "`relax", 6) == 0);
 }
 
+/// Whether a scalar of numpy's stands in the expression, or one of its types: numpy decides what can be done with it, and they are read
+/// here as numbers of T.
+static bool has_scalar(Look *l, const RlxStmt *stmt, const RlxAst *ast, int depth) {
+  if (depth > MAX_DEPTH) return true;
+  if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_ATTRIBUTE) {
+    RlxEval e;
+    RlxSink silent = {.arena = l->file->diag_arena};
+    rlx_eval_init(&e, l->file, NULL, stmt, l->file->diag_arena, &silent);
+    e.is_decorator = e.takes_scalar = true;
+    const RlxValue v = rlx_eval_head(&e, ast);
+    rlx_eval_deinit(&e);
+    rlx_vec_free(&silent.diags);
+    const bool is_number = v.kind == RLX_VALUE_PRIM || v.kind == RLX_VALUE_SYMDECL ||
+                           v.kind == RLX_VALUE_DTYPE || v.kind == RLX_VALUE_ARRAY;
+    if (is_number && (v.is_python || v.kind == RLX_VALUE_ARRAY || v.kind == RLX_VALUE_DTYPE))
+      return true;
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (has_scalar(l, stmt, ast->children[i], depth + 1)) return true;
+  return false;
+}
+
 /// Reports what Python refuses in the expression; `*type` is what its value then is.
 static bool is_refused(Look *l, const RlxStmt *stmt, const RlxAst *ast, RlxPythonType *type) {
   RlxEval e;
@@ -102,7 +124,8 @@ static bool is_refused(Look *l, const RlxStmt *stmt, const RlxAst *ast, RlxPytho
   RlxValue v = rlx_eval_head(&e, ast);
   bool is_wrong = false;
   for (uint32_t i = 0; i < sink.diags.count && !is_wrong; i++) {
-    is_wrong = sink.diags.at[i]->severity == RLX_ERROR && !is_of_other_tvm(l, sink.diags.at[i]);
+    is_wrong = sink.diags.at[i]->severity == RLX_ERROR && !is_of_other_tvm(l, sink.diags.at[i]) &&
+               !(l->is_plain && has_scalar(l, stmt, ast, 0));
     if (is_wrong) tell(l, stmt, sink.diags.at[i]);
   }
   const bool is_symbol = v.kind == RLX_VALUE_PRIM || v.kind == RLX_VALUE_SYMDECL;
