@@ -128,6 +128,7 @@ void rlx_program_free(RlxProgram *program) {
     if (program->entries.at[i]->call) free(program->entries.at[i]->call->last_shape);
   }
   rlx_vec_free(&program->entries);
+  rlx_vec_free(&program->tellings);
   rlx_vec_free(&program->views);
   rlx_arena_free(program->arena);
   free(program);

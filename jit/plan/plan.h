@@ -209,6 +209,12 @@ struct Plan {
   Vec(SymCapture) sym_captures;
 };
 
+/// When it was told of a step, which is no time of the calls around it.
+typedef struct Telling {
+  int64_t start;  ///< rlx_body_clock
+  int64_t before; ///< how long that took in all until then
+} Telling;
+
 struct RlxProgram {
   int refs;
   RlxJit *jit;
@@ -224,6 +230,7 @@ struct RlxProgram {
   int64_t calls_left;    ///< before they are nested too deep
   const char *stack_end; ///< nor may the stack go below
   RlxRunError *error;    ///< of the call that is running
+  Vec(Telling) tellings; ///< of steps that were traced, in their order
 };
 
 /// What the user gave for extern functions: a script, or a shared library (jit/supply.h).

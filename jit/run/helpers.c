@@ -355,8 +355,32 @@ static void put_params(const Frame *f, const Step *s, RlxTracedParam *params, Rl
   out->params = params;
 }
 
+/// How long it took to tell of steps from `start` on; the last is the one that is being told.
+static int64_t told_since(const RlxProgram *program, int64_t start) {
+  uint32_t low = 0, high = program->tellings.count - 1;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (program->tellings.at[middle].start < start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return rlx_vec_last(&program->tellings).before - program->tellings.at[low].before;
+}
+
+static void tell_step(Frame *f, Step *s, double us);
+
 void rlx_body_trace(Frame *f, Step *s, int64_t start) {
-  double us = (double)(rlx_body_clock() - start) * 1e-3;
+  RlxProgram *program = f->plan->program;
+  const int64_t now = rlx_body_clock();
+  if (!program->tellings.count) rlx_vec_push(&program->tellings, ((Telling){now, 0}));
+  rlx_vec_last(&program->tellings).start = now;
+  tell_step(f, s, (double)(now - start - told_since(program, start)) * 1e-3);
+  const int64_t all = rlx_vec_last(&program->tellings).before + rlx_body_clock() - now;
+  rlx_vec_push(&program->tellings, ((Telling){INT64_MAX, all})); // the next
+}
+
+static void tell_step(Frame *f, Step *s, double us) {
   const RlxJitOptions *options = &f->plan->program->jit->options;
   if (options->on_step) {
     const KernelCall *k = s->kernel;
