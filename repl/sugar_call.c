@@ -31,6 +31,9 @@ RlxFunctionView rlx_sugar_callee(RlxSugarWriter *w, const RlxAst *callee) {
                       &views);
   const RlxFunctionView *view = rlx_function_view(w->repl->store, &views, rlx_buf_text(&called));
   if (view) found = *view;
+  for (uint32_t i = 0; root == callee && found.module && i < views.count; i++) // which is meant?
+    if (views.at[i].name == found.name && views.at[i].module != found.module)
+      found = (RlxFunctionView){0};
   rlx_buf_free(&called);
   rlx_vec_free(&views);
   return found;
@@ -83,6 +86,33 @@ void rlx_sugar_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo *wa
   if (!write_argument(w, arg, want, out)) rlx_sugar_put(w, arg, out);
 }
 
+void rlx_sugar_put_callee(RlxSugarWriter *w, const RlxAst *callee, const RlxFunctionView *f,
+                          RlxBuf *out) {
+  const bool is_member = callee->kind == RLX_AST_NAME && f->module && callee->name == f->name;
+  if (is_member)
+    rlx_buf_printf(out, "%s.%s", rlx_store_text(w->repl->store, f->module),
+                   rlx_store_text(w->repl->store, f->name));
+  else
+    rlx_sugar_put(w, callee, out);
+}
+
+/// `main(x)` of a function that one module has: `Module.main(x)`.
+static bool write_member_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const RlxAst *callee = ast->children[0];
+  const char *name =
+      callee->kind == RLX_AST_NAME ? rlx_store_text(w->repl->store, callee->name) : "";
+  if (!*name || rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name) ||
+      rlx_sugar_alias(w, name) || rlx_op_find(name, strlen(name)))
+    return false;
+  const RlxFunctionView f = rlx_sugar_callee(w, callee);
+  if (!f.module) return false;
+  RlxBuf text = {0};
+  rlx_sugar_put_callee(w, callee, &f, &text);
+  rlx_sugar_around(w, ast, &text, NULL, out);
+  rlx_buf_free(&text);
+  return true;
+}
+
 /// Arguments of the user's own functions that are no Relax values yet.
 static bool write_own_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const RlxAst *callee = ast->children[0];
@@ -95,13 +125,13 @@ static bool write_own_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   }
   const RlxFunctionView f = any || by_name ? rlx_sugar_callee(w, callee) : (RlxFunctionView){0};
   if (!f.function && (by_name || !f.declared || !f.declared->params)) return false;
-  if (by_name) return rlx_sugar_named(w, f.function, ast, out), true;
+  if (by_name) return rlx_sugar_named(w, &f, ast, out), true;
   Vec(const RlxSInfo *) wants = {0}; // they outlive the next question, the function does not
   for (uint32_t i = 0; f.function && i < f.function->param_count; i++)
     rlx_vec_push(&wants, f.function->params[i]->sinfo);
   for (int32_t i = 0; !f.function && i < f.declared->count; i++) // of a PrimFunc
     rlx_vec_push(&wants, f.declared->params[i]);
-  rlx_sugar_put(w, callee, out);
+  rlx_sugar_put_callee(w, callee, &f, out);
   rlx_buf_putc(out, '(');
   for (uint32_t i = 1; i < ast->child_count; i++) {
     if (i > 1) rlx_buf_puts(out, ", ");
@@ -368,5 +398,6 @@ bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   }
   if (write_const(w, ast, out) || write_shape(w, ast, out)) return true;
   if (callee->kind == RLX_AST_ATTRIBUTE && rlx_sugar_method(w, ast, out)) return true;
-  return write_operator_call(w, ast, out) || write_own_call(w, ast, out);
+  return write_operator_call(w, ast, out) || write_own_call(w, ast, out) ||
+         write_member_call(w, ast, out);
 }

@@ -111,8 +111,11 @@ RlxFunctionView rlx_sugar_callee(RlxSugarWriter *w, const RlxAst *callee);
 /// Appends an argument as its parameter wants it (sugar_call.c).
 void rlx_sugar_argument(RlxSugarWriter *w, const RlxAst *arg, const RlxSInfo *want, RlxBuf *out);
 /// Appends the call with the arguments in the order of the parameters (sugar_named.c).
-void rlx_sugar_named(RlxSugarWriter *w, const RlxFunction *function, const RlxAst *call,
+void rlx_sugar_named(RlxSugarWriter *w, const RlxFunctionView *view, const RlxAst *call,
                      RlxBuf *out);
+/// Appends what the call's function is called: with its module, where it is named without (sugar_call.c).
+void rlx_sugar_put_callee(RlxSugarWriter *w, const RlxAst *callee, const RlxFunctionView *f,
+                          RlxBuf *out);
 
 /// Appends what the function `name` of the prompt, which makes a value, gives for the arguments of the call (sugar_call.c).
 void rlx_sugar_data(RlxSugarWriter *w, const char *name, const RlxAst *call, RlxBuf *out);

@@ -307,14 +307,15 @@ static void fill_rest(RlxSugarWriter *w, Givens *all) {
   rlx_vec_free(&params);
 }
 
-void rlx_sugar_named(RlxSugarWriter *w, const RlxFunction *function, const RlxAst *call,
+void rlx_sugar_named(RlxSugarWriter *w, const RlxFunctionView *view, const RlxAst *call,
                      RlxBuf *out) {
+  const RlxFunction *function = view->function;
   RlxBuf callee = {0};
   Givens all = {0}; // the StructInfos outlive the next question, the function does not
   for (uint32_t i = 0; i < function->param_count; i++)
     rlx_vec_push(&all,
                  ((Given){.name = function->params[i]->name, .want = function->params[i]->sinfo}));
-  rlx_sugar_put(w, call->children[0], &callee);
+  rlx_sugar_put_callee(w, call->children[0], view, &callee);
   const bool ok = give_all(w, rlx_buf_text(&callee), call, &all);
   for (uint32_t i = 0; ok && i < all.count; i++) {
     Given *given = &all.at[i];
