@@ -74,8 +74,9 @@ static int shown(int64_t size, int64_t *at) {
   return n;
 }
 
-/// Appends a tensor of one or two dimensions as a table; others have none.
-static void put_table(const RlxObject *x, RlxBuf *out) {
+/// Appends a tensor of one or two dimensions as a table; others have none. `precision`: digits of a float, at most 6.
+static void put_table(const RlxObject *x, int precision, RlxBuf *out) {
+  enum { DIGITS = 6 };
   if (x->kind != RLX_OBJECT_TENSOR || x->count < 1 || x->count > 2 || !rlx_tensor_count(x)) return;
   int64_t rows[24], columns[24], height = x->count == 2 ? x->dims[0] : 1,
                                  width = x->dims[x->count - 1];
@@ -112,7 +113,8 @@ static void put_table(const RlxObject *x, RlxBuf *out) {
       else if (x->dtype.code == RLX_DTYPE_INT)
         rlx_buf_printf(out, "<td>%lld</td>", (long long)rlx_element_integer(x->data, x->dtype, at));
       else
-        rlx_buf_printf(out, "<td>%.6g</td>", rlx_element_number(x->data, x->dtype, at));
+        rlx_buf_printf(out, "<td>%.*g</td>", precision < DIGITS ? precision : DIGITS,
+                       rlx_element_number(x->data, x->dtype, at));
     }
     rlx_buf_puts(out, "</tr>\n");
   }
@@ -124,7 +126,7 @@ static void on_value(void *data, const RlxObject *x, const char *text) {
   RlxKernel *k = data;
   take_text(k);
   RlxBuf table = {0};
-  put_table(x, &table);
+  put_table(x, k->repl.set[RLX_REPL_SET_PRECISION], &table);
   RlxKernelPiece piece = {.text = rlx_mem_strdup(text),
                           .html = table.size ? rlx_mem_strdup(rlx_buf_text(&table)) : NULL,
                           .is_value = true};
