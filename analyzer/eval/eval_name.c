@@ -301,8 +301,8 @@ static bool is_seen_in_signature(const RlxEval *e, const RlxDef *def) {
 /// name it is an object of Python's.
 static void check_type_var(RlxEval *e, RlxName name, RlxName symbol, RlxSpan span) {
   if (!rlx_eval_is_027(e) || !rlx_refuse_may_tell(e) || e->fn->kind != RLX_ISLAND_RELAX ||
-      e->fn->is_printed)
-    return;
+      e->fn->is_printed || e->analyzer->settings.is_prompt)
+    return; // to a session somebody pastes what was printed
   for (const RlxFn *fn = e->fn; fn; fn = fn->outer)
     for (uint32_t i = 0; i < fn->params.count; i++)
       if (fn->params.at[i].name == symbol) return; // reported, or a variable of the signature

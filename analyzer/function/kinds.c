@@ -118,7 +118,7 @@ static Kind from_value(Kinds *k, const RlxValue *value) {
     out.tag = KIND_FLOAT, out.has_number = true, out.real = value->number;
     break;
   case RLX_VALUE_SYMDECL: // a symbolic variable around the function
-    if (value->is_bare && !k->fn->is_printed) {
+    if (value->is_bare && !k->fn->is_printed && !k->fn->file->analyzer->settings.is_prompt) {
       out.tag = KIND_OBJECT; // a TypeVar
       break;
     }

@@ -274,7 +274,8 @@ static RlxConvert start(RlxFile *file, RlxArena *arena) {
 /// The dialect that the file's imports have to be of: the one that is set, or that of all its islands where only
 /// releases have it of which the other packages are gone. An import that a `try` or an `if` guards may be of any.
 static bool settled_dialect(const RlxFile *file, RlxDialect *out, bool *out_is_set) {
-  if (!file->fns.count) return false;
+  if (!file->fns.count || file->analyzer->settings.is_prompt)
+    return false; // whose imports are its own
   *out_is_set = rlx_dialect_parse(file->analyzer->settings.dialect, out);
   if (*out_is_set) return true;
   *out = file->fns.at[0]->dialect;
