@@ -321,8 +321,9 @@ void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last)
   rlx_kind_used(k, ast, index);
   if (!is_last && kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1)
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "only the last index may be a vector");
+  const bool is_dtype = index.tag == KIND_STR && index.object == DTYPE_STRING;
   if (index.tag == KIND_STR || (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
-    rlx_kind_refuse(k, IN_027, ast, index, "an index");
+    rlx_kind_refuse(k, is_dtype ? IN_BOTH : IN_027, ast, index, "an index");
   else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE)
     rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
   else if (index.tag == KIND_REGION)
