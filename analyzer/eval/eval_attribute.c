@@ -333,6 +333,13 @@ static RlxValue object_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
   return rlx_eval_failed(e, ast->span);
 }
 
+/// A method or member of an array of numpy's.
+static RlxValue array_member(RlxEval *e, const RlxAst *ast, RlxValue base) {
+  if (rlx_array_is_method(rlx_store_text(e->store, ast->name)))
+    return method(e, base, ast->name, ast->span);
+  return rlx_array_attribute(e, &base, ast->name, ast->span);
+}
+
 RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
   RlxTaint was_tainted = e->tainted;
   const RlxValue base = rlx_eval_head(e, ast->children[0]);
@@ -356,14 +363,10 @@ RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
                           : symbol_attribute(e, ast, &base);
   case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
   case RLX_VALUE_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
+  case RLX_VALUE_ARRAY: return array_member(e, ast, base);
   case RLX_VALUE_UNKNOWN:
-    if (!rlx_array_is_partial(&base)) return rlx_refuse_attribute(e, ast, &base);
-    // fallthrough
-  case RLX_VALUE_ARRAY: {
-    const char *text = rlx_store_text(e->store, ast->name);
-    if (rlx_array_is_method(text)) return method(e, base, ast->name, ast->span);
-    return rlx_array_attribute(e, &base, ast->name, ast->span);
-  }
+    return rlx_array_is_partial(&base) ? array_member(e, ast, base)
+                                       : rlx_refuse_attribute(e, ast, &base);
   case RLX_VALUE_STR:
   case RLX_VALUE_LIST:
   case RLX_VALUE_DICT:
