@@ -195,21 +195,26 @@ static bool binds_name(const RlxAst *target, RlxName name) {
   return false;
 }
 
+bool rlx_generator_binds(const RlxAst *generator, RlxName name) {
+  for (uint32_t i = 1; i < generator->child_count; i++)
+    if (generator->children[i]->kind == RLX_AST_COMP_FOR &&
+        binds_name(generator->children[i]->children[0], name))
+      return true;
+  return false;
+}
+
 /// The first use, in `ast`, of a name that the generator alone binds; NULL: there is none.
 static const RlxAst *own_name(RlxEval *e, const RlxAst *generator, const RlxAst *ast, int depth) {
   enum { DEEP = 50 };
   RlxValue outer;
   if (depth > DEEP || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
     return NULL;
-  for (uint32_t i = 1; ast->kind == RLX_AST_NAME && i < generator->child_count; i++) {
-    const RlxAst *part = generator->children[i];
-    if (part->kind == RLX_AST_COMP_FOR && binds_name(part->children[0], ast->name))
-      return rlx_env_get(e->env, ast->name) ||
-                     rlx_names_is_builtin(rlx_store_text(e->store, ast->name)) ||
-                     e->analyzer->hooks->outer_value(e->file, e->stmt, ast->name, &outer)
-                 ? NULL
-                 : ast;
-  }
+  if (ast->kind == RLX_AST_NAME && rlx_generator_binds(generator, ast->name))
+    return rlx_env_get(e->env, ast->name) ||
+                   rlx_names_is_builtin(rlx_store_text(e->store, ast->name)) ||
+                   e->analyzer->hooks->outer_value(e->file, e->stmt, ast->name, &outer)
+               ? NULL
+               : ast;
   const RlxAst *found = NULL;
   for (uint32_t i = 0; i < ast->child_count && !found; i++)
     found = own_name(e, generator, ast->children[i], depth + 1);

@@ -280,6 +280,8 @@ RlxValue rlx_array_subscript(RlxEval *e, const RlxValue *base, const RlxArrayInd
                              RlxSpan span);
 /// R.const of an ARRAY; `dtype` as given there, or unknown.
 RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
+/// Whether a `for` of the comprehension binds the name.
+bool rlx_generator_binds(const RlxAst *generator, RlxName name);
 /// An UNKNOWN array of which rank or dtype are known (`np.zeros((N, 4))` of an imported N).
 static inline bool rlx_array_is_partial(const RlxValue *v) {
   return v->kind == RLX_VALUE_UNKNOWN && v->is_bare;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyzer/eval/eval.h"
 #include "analyzer/words/script_names.h"
 
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
@@ -84,13 +85,24 @@ static Kind of_items(Kinds *k, const RlxAst *ast, KindTag tag) {
   return out;
 }
 
-/// `[x for i in range(3)]`: so many values. TVM's parser reads no generator.
+/// Whether the part of a generator reads a name that the generator binds.
+static bool reads_own(const RlxAst *generator, const RlxAst *ast, int depth) {
+  enum { DEEP = 50 };
+  if (depth > DEEP || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
+    return false;
+  if (ast->kind == RLX_AST_NAME) return rlx_generator_binds(generator, ast->name);
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (reads_own(generator, ast->children[i], depth + 1)) return true;
+  return false;
+}
+
+/// `[x for i in range(3)]`: so many values. TVM's parser binds no name of a generator.
 static Kind of_comprehension(Kinds *k, const RlxAst *ast) {
   static const KindTag tags[] = {[RLX_COMP_LIST] = KIND_LIST,
                                  [RLX_COMP_SET] = KIND_OTHER,
                                  [RLX_COMP_DICT] = KIND_DICT,
                                  [RLX_COMP_GENERATOR] = KIND_UNKNOWN};
-  if (ast->op == RLX_COMP_GENERATOR && !k->in_signature)
+  if (ast->op == RLX_COMP_GENERATOR && !k->in_signature && reads_own(ast, ast->children[0], 0))
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "TVM's parser reads lists, and no generators");
   for (uint32_t i = 0; i < ast->child_count; i++)
     if (ast->children[i]->kind == RLX_AST_COMP_FOR &&

@@ -276,12 +276,15 @@ static void step_part(const Kinds *k, const Access *access, bool names_all, Kind
 
 static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   Access access = {.is_sure = true, .lanes = 1};
+  bool has_star = false; // then there are as many indices as are counted, or more
   rlx_kind_used(k, ast->children[0], base);
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     if (child->kind == RLX_AST_STARRED) {
-      rlx_kind_starred(k, child);
+      const Kind list = rlx_kind_starred(k, child);
+      if (kind_is_list(list) && list.count != KIND_MANY) access.count += (int)list.count;
       access.is_sure = false;
+      has_star = true;
     } else {
       look_at_index(k, ast, child, i - 1, base, &access);
     }
@@ -290,7 +293,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   if (base.is_described && ast->children[0]->kind == RLX_AST_CALL && !k->is_lax)
     rlx_kind_refuse_text(k, IN_BOTH, ast->children[0]->span,
                          "T.Buffer in a body only describes a buffer: it has no elements");
-  if (access.is_sure && base.ndim >= 0 && count > base.ndim &&
+  if ((access.is_sure || has_star) && base.ndim >= 0 && count > base.ndim &&
       !rlx_kind_rank_is_told(k, ast->children[0]))
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                          rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
