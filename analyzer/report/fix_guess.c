@@ -292,8 +292,7 @@ static bool mentions(Guess *g, const RlxAst *ast, RlxName name, int depth) {
   return false;
 }
 
-/// The operator that `call` names; NULL: none.
-static const RlxOpRow *row_of(const Guess *g, const RlxStmt *stmt, const RlxAst *call) {
+const RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   const char *text = g->text + stmt->start + callee->span.start;
   const uint32_t size = callee->span.end - callee->span.start;
@@ -303,7 +302,7 @@ static const RlxOpRow *row_of(const Guess *g, const RlxStmt *stmt, const RlxAst 
 /// Whether the list is an argument of numbers: a shape, axes.
 static bool is_dimensions(const Guess *g, const RlxStmt *stmt, const RlxAst *call,
                           const RlxAst *list) {
-  const RlxOpRow *row = call->kind == RLX_AST_CALL ? row_of(g, stmt, call) : NULL;
+  const RlxOpRow *row = call->kind == RLX_AST_CALL ? rlx_guess_row(g, stmt, call) : NULL;
   for (uint32_t i = 1; row && i < call->child_count && i <= (uint32_t)row->param_count; i++)
     if (call->children[i] == list)
       return row->params[i - 1].kind != RLX_PARAM_TUPLE &&
@@ -326,7 +325,7 @@ static bool is_operand(const Guess *g, const RlxStmt *stmt, uint32_t at, int *ki
     return false;
   if (parent->kind == RLX_AST_BINARY || parent->kind == RLX_AST_TUPLE) return true;
   if (parent->kind != RLX_AST_CALL || parent->children[0] == name) return false;
-  const RlxOpRow *row = row_of(g, stmt, parent);
+  const RlxOpRow *row = rlx_guess_row(g, stmt, parent);
   for (uint32_t i = 1; row && i < parent->child_count; i++) {
     if (parent->children[i] != name || i > (uint32_t)row->param_count) continue;
     const RlxParamKind wanted = row->params[i - 1].kind;
@@ -422,8 +421,7 @@ static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int k
   return !g->looks ? 0 : s.best ? s.best : s.second;
 }
 
-/// What the statement read under the name that `ast` is; NULL: it is none.
-static const RlxSInfo *sinfo_read(const RlxAnalysis *unit, const RlxAst *ast) {
+const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast) {
   for (uint32_t i = 0; i < unit->read_count && ast->kind == RLX_AST_NAME; i++)
     if (unit->reads[i].name == ast->name) return unit->reads[i].sinfo;
   return NULL;
@@ -434,14 +432,14 @@ static void give_it(RlxGuess *g) {
   const RlxAst *inner, *call = rlx_guess_call(g, &inner);
   if (!call || call->child_count < 2) return;
   const RlxAst *last = call->children[call->child_count - 1];
-  const RlxOpRow *row = row_of(g, g->at->stmt, call);
+  const RlxOpRow *row = rlx_guess_row(g, g->at->stmt, call);
   const uint32_t next = call->child_count - 1;
   if (!row || next >= (uint32_t)row->param_count || row->params[next].kind != RLX_PARAM_TENSOR)
     return;
   for (uint32_t i = 1; i < call->child_count; i++)
     if (call->children[i]->kind == RLX_AST_KEYWORD || call->children[i]->kind == RLX_AST_STARRED)
       return;
-  const RlxSInfo *like = sinfo_read(g->at->stmt->analysis, last);
+  const RlxSInfo *like = rlx_guess_sinfo(g->at->stmt->analysis, last);
   const RlxName found = like ? nearest_bound(g, g->at->stmt, 0, RLX_SINFO_TENSOR, like) : 0;
   if (!found || mentions(g, g->at->stmt->value, found, 0)) return;
   const char *name = rlx_store_text(g->file->store, found);
@@ -505,6 +503,7 @@ static void mend(Guess *g) {
   if (diag->id == RLX_DIAG_ID(DATAFLOW_LEAK)) output_it(g);
   if (diag->id == RLX_DIAG_ID(ARGUMENT_MISSING)) give_it(g);
   if (diag->id == RLX_DIAG_ID(NAME_UNDEFINED) && !import_it(g)) change_name(g);
+  if (!g->diag) rlx_guess_calls(g);
 }
 
 void rlx_fix_guess(RlxFile *file, RlxFileDiags *diags, uint32_t from, RlxSpan window) {

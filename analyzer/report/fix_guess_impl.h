@@ -16,6 +16,16 @@ typedef struct RlxGuess {
                   ///< mistakes stand in one function, or in one call
 } RlxGuess;
 
+// ---- fix_guess.c
+/// The operator that `call` names; NULL: none.
+const struct RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxAst *call);
+/// What the statement read under the name that `ast` is; NULL: it is none.
+const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast);
+
+// ---- fix_calls.c
+/// Fixes of calls and subscripts in a Relax function.
+void rlx_guess_calls(RlxGuess *g);
+
 // ---- fix_words.c
 /// The copy of the diagnostic at hand that may be given fixes.
 RlxDiag *rlx_guess_own(RlxGuess *g);

@@ -27,6 +27,7 @@ def loops(A: T.Buffer((4, 6), "float32"), B: T.Buffer((4, 6), "float32")):
 def fields(t: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((4,), "float32"), R.Tensor((4,), "float32"))):
     a, b = t
 #!  ^^^^ error[RLX0359]: 2 names for a tuple of 3
+    #!     fix: unpack all of it
     return R.add(a, R.add(b, c))
     #!              ^^^^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
     #!     fix: bind to a variable

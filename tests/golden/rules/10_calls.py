@@ -103,6 +103,7 @@ def operator_arguments(x: R.Tensor((2, 3), "float32"), i: R.Tensor((2,), "int64"
     #!        ^^^^^^^^^^^^ error[RLX0301]: R.abs expects a tensor as `x`, found R.Shape([2])
     f = R.abs(3)
     #!        ^ error[RLX0301]: R.abs expects a tensor as `x`, found the int 3
+    #!     fix: make it a constant
     g = R.exp(i)
     #!        ^ error[RLX0309]: R.exp: `x` has dtype int64, expected a floating-point dtype
     #!     fix: cast it to float32
@@ -127,6 +128,7 @@ def attributes(x: R.Tensor((2, 3), "float32"), img: R.Tensor((1, 3, 8, 8), "floa
     #!     fix: change to `1`
     f = R.permute_dims(x, axes=[0])
     #!                         ^^^ error[RLX0306]: R.permute_dims: 1 axis given for a tensor of rank 2
+    #!     fix: name all axes
     g = R.astype(x, "flota32")
     #!              ^^^^^^^^^ error[RLX0308]: R.astype: there is no dtype "flota32"; did you mean `float32`?
     #!     fix: change to `float32`

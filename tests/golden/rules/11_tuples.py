@@ -32,6 +32,7 @@ def of_a_call(x: R.Tensor((4,), "float32")):
 def not_a_tuple(x: R.Tensor((2,), "float32"), s: R.Shape([2, 3])):
     a = x[0]
     #!  ^ error[RLX0358]: only tuples can be indexed, found R.Tensor((2,), dtype="float32")
+    #!     fix: take the element
     b = s[0]
     #!  ^ error[RLX0358]: only tuples can be indexed, found R.Shape([2, 3])
     return x
@@ -41,6 +42,7 @@ def not_a_tuple(x: R.Tensor((2,), "float32"), s: R.Shape([2, 3])):
 def too_few_names(t: R.Tuple(R.Tensor((2,), "float32"), R.Tensor((3,), "float32"), R.Object)):
     a, b = t
 #!  ^^^^ error[RLX0359]: 2 names for a tuple of 3
+    #!     fix: unpack all of it
     return a
 
 

@@ -167,6 +167,7 @@ class Module:
         y = cls.copy(x)
         #!      ^^^^ error[RLX0426]: `copy` takes 2 arguments, 1 given; `R.call_tir` allocates a PrimFunc's outputs
         #!     line 15: declared here
+        #!     fix: call it with `R.call_tir`
         return y
 
     @R.function

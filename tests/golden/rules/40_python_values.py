@@ -166,5 +166,6 @@ def integers_that_uint64_holds(x: R.Tensor((2,), "uint64")):
     #! l: R.Tensor
     m = R.add(x, 18446744073709551615)
     #!           ^^^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the int 18446744073709551615
+    #!     fix: make it a constant
     #! m: R.Tensor
     return x

@@ -30,14 +30,19 @@ def held(x: R.Tensor((2,), "float32"), h: R.Tensor((2,), "float16"), i: R.Tensor
 def not_held(u: R.Tensor((2,)), h: R.Tensor((2,), "float16"), i: R.Tensor((2,), "int8"), n: R.Tensor((2,), "uint64")) -> R.Object:
     a = R.add(u, 0.5)
     #!           ^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the float 0.5
+    #!     fix: make it a constant
     b = R.add(h, 1000000.0)
     #!           ^^^^^^^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the float 1e+06
+    #!     fix: make it a constant
     c = R.add(h, 2049)
     #!           ^^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the int 2049
+    #!     fix: make it a constant
     d = R.add(i, 300)
     #!           ^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the int 300
+    #!     fix: make it a constant
     e = R.add(i, 0.5)
     #!           ^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the float 0.5
+    #!     fix: make it a constant
     f = R.maximum(n, -1)
     #!               ^^ error[RLX0301]: R.maximum expects a tensor as `x2`, found the int -1
     g = u + 1
