@@ -292,13 +292,6 @@ static bool mentions(Guess *g, const RlxAst *ast, RlxName name, int depth) {
   return false;
 }
 
-const RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxAst *call) {
-  const RlxAst *callee = call->children[0];
-  const char *text = g->text + stmt->start + callee->span.start;
-  const uint32_t size = callee->span.end - callee->span.start;
-  return size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
-}
-
 /// Whether the list is an argument of numbers: a shape, axes.
 static bool is_dimensions(const Guess *g, const RlxStmt *stmt, const RlxAst *call,
                           const RlxAst *list) {
@@ -419,12 +412,6 @@ static RlxName nearest_bound(Guess *g, const RlxStmt *stmt, RlxName wrong, int k
       consider(&s, taken.at[i].name);
   rlx_buf_free(&scratch);
   return !g->looks ? 0 : s.best ? s.best : s.second;
-}
-
-const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast) {
-  for (uint32_t i = 0; i < unit->read_count && ast->kind == RLX_AST_NAME; i++)
-    if (unit->reads[i].name == ast->name) return unit->reads[i].sinfo;
-  return NULL;
 }
 
 /// For the next parameter, which takes a tensor, the nearest one like that before it which the statement does not use yet.

@@ -16,12 +16,6 @@ typedef struct RlxGuess {
                   ///< mistakes stand in one function, or in one call
 } RlxGuess;
 
-// ---- fix_guess.c
-/// The operator that `call` names; NULL: none.
-const struct RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxAst *call);
-/// What the statement read under the name that `ast` is; NULL: it is none.
-const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast);
-
 // ---- fix_calls.c
 /// Fixes of calls and subscripts in a Relax function.
 void rlx_guess_calls(RlxGuess *g);
@@ -31,6 +25,10 @@ void rlx_guess_calls(RlxGuess *g);
 RlxDiag *rlx_guess_own(RlxGuess *g);
 /// The call around the mistake, NULL when it stands in none; `*inner` gets what holds the mistake in it.
 const RlxAst *rlx_guess_call(const RlxGuess *g, const RlxAst **inner);
+/// The operator that `call` names; NULL: none.
+const struct RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxAst *call);
+/// What the statement read under the name that `ast` is; NULL: it is none.
+const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast);
 /// Fixes that follow from the words at the mistake: brackets and colons that are missing, methods that are operators, a decorator
 /// that was forgotten.
 void rlx_guess_words(RlxGuess *g);

@@ -193,6 +193,19 @@ const RlxAst *rlx_guess_call(const RlxGuess *g, const RlxAst **inner) {
   return count ? path[count - 1] : NULL;
 }
 
+const RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxAst *call) {
+  const RlxAst *callee = call->children[0];
+  const char *text = g->text + stmt->start + callee->span.start;
+  const uint32_t size = callee->span.end - callee->span.start;
+  return size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
+}
+
+const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast) {
+  for (uint32_t i = 0; i < unit->read_count && ast->kind == RLX_AST_NAME; i++)
+    if (unit->reads[i].name == ast->name) return unit->reads[i].sinfo;
+  return NULL;
+}
+
 /// `x.exp()`: the operator of that name, or of what another library calls so.
 static void call_operator(RlxGuess *g) {
   const RlxAst *head, *call = rlx_guess_call(g, &head);
