@@ -13,10 +13,13 @@ static void scan_decorated(const char *text, uint32_t size, RlxUnit *unit, RlxLo
     bool found = rlx_logical_line_next(text, size, last->next, &line);
     uint32_t looked = found ? line.looked : size;
     if (looked > unit->looked) unit->looked = looked;
-    if (found) rlx_logical_line_is_decorated(text, &line);
-    bool goes_on = found && line.wide == first.wide && line.narrow == first.narrow &&
-                   (line.kind == RLX_LINE_DECORATOR || line.kind == RLX_LINE_DEF ||
-                    line.kind == RLX_LINE_CLASS);
+    // Where the word `def` is gone, the blank behind it may be left.
+    const bool is_slip = found && rlx_logical_line_is_decorated(text, &line),
+               is_below =
+                   found && (is_slip ? line.wide >= first.wide && line.narrow >= first.narrow
+                                     : line.wide == first.wide && line.narrow == first.narrow);
+    bool goes_on = is_below && (line.kind == RLX_LINE_DECORATOR || line.kind == RLX_LINE_DEF ||
+                                line.kind == RLX_LINE_CLASS);
     if (!goes_on) return;
     if (line.is_broken && !unit->is_broken) {
       unit->is_broken = true;

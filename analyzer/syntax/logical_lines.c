@@ -557,13 +557,14 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
   return true;
 }
 
-void rlx_logical_line_is_decorated(const char *text, RlxLogicalLine *line) {
-  if (line->kind != RLX_LINE_SIMPLE || !line->ends_with_colon) return;
+bool rlx_logical_line_is_decorated(const char *text, RlxLogicalLine *line) {
+  if (line->kind != RLX_LINE_SIMPLE || !line->ends_with_colon) return false;
   uint32_t at = line->start;
   while (at < line->end && text[at] != '(' && text[at] != '[') at++;
   line->kind = at < line->end ? RLX_LINE_DEF : RLX_LINE_CLASS;
   line->colon = line->end - 1;
   line->opens_suite = true;
+  return true;
 }
 
 // ---- a line that is not over yet

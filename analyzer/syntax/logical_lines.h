@@ -62,8 +62,8 @@ typedef struct RlxLogicalLine {
 bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogicalLine *out);
 
 /// The line stands below a decorator, where a definition has to be. A simple line that ends with a colon is one then, with a slip in its first word
-/// (`de f(x):`, `f(x):`, `clas M:`).
-void rlx_logical_line_is_decorated(const char *text, RlxLogicalLine *line);
+/// (`de f(x):`, `f(x):`, `clas M:`); true: it is such a line.
+bool rlx_logical_line_is_decorated(const char *text, RlxLogicalLine *line);
 
 /// A line whose brackets are open at the end of a text that grows by whole physical lines, each of which is scanned once.
 typedef struct RlxOpenLine RlxOpenLine;

@@ -242,10 +242,12 @@ RlxRpcCode rlx_lsp_cancel_progress(RlxServer *server, const cJSON *params, RlxJs
 RlxRpcCode rlx_lsp_did_change_config(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)result;
   const cJSON *settings = rlx_json_get(params, "settings");
-  if (cJSON_IsObject(settings) && settings->child)
+  if (cJSON_IsObject(settings) && settings->child) {
     rlx_server_configure(server, settings);
-  else
+    server->has_asked_settings = false;
+  } else {
     rlx_server_ask_settings(server); // it only says that they changed
+  }
   return RLX_RPC_OK;
 }
 

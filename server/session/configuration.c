@@ -148,14 +148,18 @@ void rlx_server_ask_settings(RlxServer *server) {
   rlx_buf_free(&params);
 }
 
-/// An empty answer says nothing: what the client sent before stays.
+/// An empty answer says nothing where the client sends its settings by itself, and they stay. Where they came as an answer they are
+/// taken back by it.
 void rlx_server_take_answer(RlxServer *server, const cJSON *message) {
   const cJSON *id = rlx_json_get(message, "id"), *result = rlx_json_get(message, "result");
   bool is_it = server->settings_asked && cJSON_IsNumber(id) &&
                id->valuedouble == (double)server->settings_asked;
   const cJSON *settings = is_it && cJSON_IsArray(result) ? result->child : NULL;
   if (is_it) server->settings_asked = 0;
-  if (cJSON_IsObject(settings) && settings->child) rlx_server_configure(server, settings);
+  const bool says_some = cJSON_IsObject(settings) && settings->child;
+  if (says_some || (is_it && server->has_asked_settings))
+    rlx_server_configure(server, says_some ? settings : NULL);
+  if (is_it) server->has_asked_settings = says_some;
 }
 
 // ---- files

@@ -168,6 +168,7 @@ typedef struct RlxServer {
   bool explains_links;        ///< the client opens rlx:explain/CODE
   bool can_register_settings; ///< it tells changes of settings when asked to
   bool can_configuration;     ///< the client can be asked for its settings
+  bool has_asked_settings;    ///< the settings came as an answer to workspace/configuration
   uint32_t settings_asked;    ///< number of the request that asked for them last; 0: none
   const char *error;          ///< message of a handler that answers with an error code
   RlxError problem;           ///< where `error` may stand

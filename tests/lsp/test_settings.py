@@ -93,6 +93,15 @@ def test_settings_are_asked_for(start):
         client.hints()
         client.hints()
         assert bool(client.hints()) == value
+    client.settings = [{"inlayHints": False, "argumentHints": "off"}]
+    for empty in ([{}], [None]):  # what was answered before is taken back
+        for settings in (client.settings, empty):
+            client.settings = settings
+            client.tell("workspace/didChangeConfiguration", {"settings": None})
+            client.hints()
+            client.hints()
+        assert client.hints(), empty
+        client.settings = [{"inlayHints": False, "argumentHints": "off"}]
     client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": {"inlayHints": False, "argumentHints": "off"}}})  # pushed
     assert not client.hints()
 

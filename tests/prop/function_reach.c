@@ -115,6 +115,7 @@ static void a_slip_in_a_head_leaves_its_body(void **unused) {
       {"def f(", "def ("},
       {"def f(", "d f("},
       {"def f(", "f("},
+      {"def f(", " f("},
       {"-> R.Object:", "-> R.Object"},
       {"-> R.Object:", "-> R.Object[:"},
       {"@R.function(pure=True)", "@R.function((pure=True)"},
