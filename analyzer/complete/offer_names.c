@@ -28,8 +28,7 @@ static bool dialect_has(const RlxComplete *c, const char *path) {
 /// The first part of `rest`, up to a dot or a blank, in the offers' arena; `*has_more`: a dot
 /// follows.
 static const char *part_of(RlxComplete *c, const char *rest, bool *has_more) {
-  size_t size = 0;
-  while (rest[size] && rest[size] != '.' && rest[size] != ' ') size++;
+  const size_t size = strcspn(rest, ". ");
   *has_more = rest[size] == '.';
   return rlx_arena_strndup(c->out->arena, rest, size);
 }

@@ -19,11 +19,12 @@ static const uint8_t path_sizes[] = {
 
 const RlxVocabularyRow *rlx_vocabulary_row(const char *path) {
   const size_t size = strlen(path);
-  if (!size) return NULL;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (path_sizes[i] == size && rows[i].path[size - 1] == path[size - 1] &&
-        !memcmp(rows[i].path, path, size))
-      return &rows[i];
+  if (!size || size > UINT8_MAX) return NULL;
+  const uint8_t *at = path_sizes, *end = path_sizes + sizeof path_sizes;
+  for (; (at = memchr(at, (int)size, (size_t)(end - at))) != NULL; at++) {
+    const RlxVocabularyRow *row = &rows[at - path_sizes];
+    if (row->path[size - 1] == path[size - 1] && !memcmp(row->path, path, size)) return row;
+  }
   return NULL;
 }
 
