@@ -77,6 +77,8 @@ void rlx_fix_wrap(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, const
 /// has them.
 void rlx_wish_dim(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims, int k,
                   const RlxPrim *value, bool from_back);
+/// Whether a constant of `dtype` holds the number of the script as it is: no fraction is lost, nothing overflows.
+bool rlx_number_fits(const RlxValue *number, RlxDType dtype);
 /// A fix that makes a constant of `number`, of the dtype of the tensor `other` beside it; none where that is not known or cannot
 /// hold the number.
 void rlx_fix_number(RlxSink *sink, RlxDiag *diag, const RlxValue *number, const RlxSInfo *other);

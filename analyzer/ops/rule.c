@@ -256,8 +256,7 @@ void rlx_wish_dim(RlxDeduce *d, const RlxCall *call, RlxDiag *diag, RlxDims dims
   if (var && var->is_param) rlx_diag_wish(d->sink, diag, (RlxWish){var, k, value});
 }
 
-/// Whether a constant of `dtype` holds the number of the script as it is: no fraction is lost, nothing overflows.
-static bool number_fits(const RlxValue *number, RlxDType dtype) {
+bool rlx_number_fits(const RlxValue *number, RlxDType dtype) {
   const bool is_int = number->kind == RLX_VALUE_INT;
   if (!rlx_dtype_known(dtype) || dtype.lanes > 1) return false;
   if (number->kind == RLX_VALUE_BOOL) return rlx_dtype_is_bool(dtype);
@@ -287,7 +286,7 @@ static bool number_fits(const RlxValue *number, RlxDType dtype) {
 void rlx_fix_number(RlxSink *sink, RlxDiag *diag, const RlxValue *number, const RlxSInfo *other) {
   const RlxSpan span = number->span;
   if (!other || other->kind != RLX_SINFO_TENSOR || span.end <= span.start ||
-      !number_fits(number, other->dtype))
+      !rlx_number_fits(number, other->dtype))
     return;
   char dtype[RLX_DTYPE_TEXT_MAX];
   rlx_dtype_text(other->dtype, dtype);

@@ -1,13 +1,15 @@
 /// Fixes of calls and subscripts: an attribute that is missing and that the operands decide, numbers and tensors that are written as something
 /// else than the operator takes, a PrimFunc that is called directly, an element of a tensor.
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/diag/diag.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/ops/ops.h"
 #include "analyzer/report/fix_guess_impl.h"
 
-/// A dtype that all tensor parameters of the function have; float32: they have none in common.
-static const char *usual_dtype(const RlxGuess *g, char *out) {
+/// The dtype that all tensor parameters of the function have; float32: they have none in common.
+static RlxDType usual_dtype(const RlxGuess *g) {
   const RlxAnalysis *unit = g->at->stmt->analysis;
   const RlxFunction *f = &unit->owner->function;
   RlxDType common = rlx_dtype_unknown();
@@ -18,7 +20,17 @@ static const char *usual_dtype(const RlxGuess *g, char *out) {
     is_common &= !rlx_dtype_known(common) || rlx_dtype_equal(common, sinfo->dtype);
     common = sinfo->dtype;
   }
-  return is_common && rlx_dtype_known(common) ? rlx_dtype_text(common, out) : "float32";
+  return is_common && rlx_dtype_known(common) ? common : rlx_dtype(RLX_DTYPE_FLOAT, 32);
+}
+
+/// The number that a literal is.
+static RlxValue number_of(const RlxGuess *g, const RlxAst *literal) {
+  RlxValue v = {.kind = literal->kind == RLX_AST_INT ? RLX_VALUE_INT : RLX_VALUE_FLOAT};
+  if (literal->kind == RLX_AST_INT)
+    v.integer = literal->integer;
+  else
+    v.number = strtod(g->text + g->at->stmt->start + literal->span.start, NULL);
+  return v;
 }
 
 static bool is_positional(const RlxAst *arg) {
@@ -67,7 +79,7 @@ static void give_attribute(RlxGuess *g) {
     RlxBuf text = {0};
     if (!param->is_required || argument(g, call, row, i)) continue;
     if (param->kind == RLX_PARAM_DTYPE)
-      rlx_buf_printf(&text, "\"%s\"", usual_dtype(g, dtype));
+      rlx_buf_printf(&text, "\"%s\"", rlx_dtype_text(usual_dtype(g), dtype));
     else if (strcmp(param->name, "axes") != 0 || !put_last_axes(g, call, row, &text))
       return;
     const uint32_t at = call->children[call->child_count - 1]->span.end;
@@ -106,12 +118,14 @@ static void give_as(RlxGuess *g) {
     const bool is_number = value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT;
     if (row->params[i].kind == RLX_PARAM_TUPLE && arg == value && rank_of(g, value) >= 0)
       join_tensors(g, call, (uint32_t)i + 1);
-    if (row->params[i].kind == RLX_PARAM_TENSOR && is_number)
+    const RlxDType common = usual_dtype(g);
+    const RlxValue number = is_number ? number_of(g, value) : (RlxValue){0};
+    if (row->params[i].kind == RLX_PARAM_TENSOR && is_number && rlx_number_fits(&number, common))
       rlx_diag_fix_at(g->sink, rlx_guess_own(g), "make it a constant", g->at->stmt, value->span,
                       rlx_arena_printf(g->sink->arena, "R.const(%.*s, \"%s\")",
                                        (int)(value->span.end - value->span.start),
                                        g->text + g->at->stmt->start + value->span.start,
-                                       usual_dtype(g, dtype)));
+                                       rlx_dtype_text(common, dtype)));
     return;
   }
 }

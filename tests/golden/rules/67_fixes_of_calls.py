@@ -136,3 +136,16 @@ def silent(x: R.Tensor((2, 3), "float32"), n: R.Prim("int64")):
     c = x[-1]
     #!  ^ error[RLX0358]: only tuples can be indexed, found R.Tensor((2, 3), dtype="float32")
     return x
+
+
+# No constant of the dtype that the others have is this number.
+@R.function
+def no_constant(x: R.Tensor((2, 3), "int8")):
+    a = R.full((2, 3), 300)
+    #!                 ^^^ error[RLX0301]: R.full expects a tensor as `fill_value`, found the int 300
+    b = R.full((2, 3), 0.5)
+    #!                 ^^^ error[RLX0301]: R.full expects a tensor as `fill_value`, found the float 0.5
+    c = R.full((2, 3), 3)
+    #!                 ^ error[RLX0301]: R.full expects a tensor as `fill_value`, found the int 3
+    #!     fix: make it a constant
+    return a
