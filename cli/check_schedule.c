@@ -9,6 +9,9 @@
 #include "config/modules.h"
 #include "jit/rewriter.h"
 
+/// Statements that the steps of one trace may look at: a check reads what a repository brings.
+enum { LOOKS_MAX = 300000 };
+
 typedef Vec(RlxFinding) Findings;
 
 typedef struct Checking {
@@ -99,6 +102,7 @@ static bool run(Checking *c, RlxFile *file, RlxStore *store) {
   }
   RlxSchedule *schedule = rlx_schedule_new(store);
   rlx_schedule_set_rewriter(schedule, rlx_jit_rewriter());
+  rlx_schedule_set_looks(schedule, LOOKS_MAX);
   rlx_schedule_set_lines(schedule, rlx_document_lines(rlx_file_document(file)));
   bool ok = add_functions(c, file, store, schedule);
   for (uint32_t i = 0; ok && i < trace.steps.count; i++) {

@@ -10,7 +10,9 @@
 
 #include "analyzer/schedule/schedule.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "base/text.h"
+#include "base/vec.h"
 
 enum { TEXT_MAX = 1 << 20, DEPTH_MAX = 64 };
 
@@ -56,11 +58,17 @@ const cJSON *rlx_tvm_trace_in(const cJSON *root) {
 
 // ---- index maps
 
+/// The nodes of a graph, and which of them are inputs.
+typedef struct Graph {
+  Vec(const cJSON *) nodes;
+  RlxMap vars; ///< number of a node to which input it is
+} Graph;
+
 /// What node `at` of a graph is; NULL: there is none.
-static const cJSON *node(const cJSON *nodes, const cJSON *at, const char **type) {
-  const cJSON *n = cJSON_IsNumber(at) && at->valuedouble >= 0
-                       ? cJSON_GetArrayItem(nodes, (int)at->valuedouble)
-                       : NULL;
+static const cJSON *node(const Graph *graph, const cJSON *at, const char **type) {
+  const bool is_there =
+      cJSON_IsNumber(at) && at->valuedouble >= 0 && at->valuedouble < graph->nodes.count;
+  const cJSON *n = is_there ? graph->nodes.at[(uint32_t)at->valuedouble] : NULL;
   const cJSON *name = cJSON_GetObjectItemCaseSensitive(n, "type");
   *type = cJSON_IsString(name) ? name->valuestring : "";
   const char *dot = strrchr(*type, '.');
@@ -87,71 +95,86 @@ static bool put_number(Converter *c, const cJSON *data) {
   return true;
 }
 
-/// An index as an expression; `vars`: the numbers of the nodes that are inputs.
-static bool put_index(Converter *c, const cJSON *nodes, const cJSON *vars, const cJSON *at,
-                      int depth) {
+/// An index as an expression.
+static bool put_index(Converter *c, const Graph *graph, const cJSON *at, int depth) {
   static const struct {
     const char *type, *sign;
   } binary[] = {{"Add", "+"}, {"Sub", "-"}, {"Mul", "*"}, {"FloorDiv", "//"}, {"FloorMod", "%"}};
   const char *type;
-  const cJSON *data = node(nodes, at, &type);
+  const cJSON *data = node(graph, at, &type);
   if (depth > DEPTH_MAX || c->out->size > TEXT_MAX) return fail(c, "its index map is too large");
   if (strcmp(type, "Var") == 0) {
-    int i = 0;
-    const cJSON *var;
-    cJSON_ArrayForEach(var, vars) {
-      if (cJSON_IsNumber(var) && var->valuedouble == at->valuedouble) {
-        rlx_buf_printf(c->out, "i%d", i);
-        return true;
-      }
-      i++;
-    }
-    return fail(c, "its index map has a variable that is none of its inputs");
+    uint64_t i;
+    if (!rlx_map_get(&graph->vars, (uint64_t)at->valuedouble, &i))
+      return fail(c, "its index map has a variable that is none of its inputs");
+    rlx_buf_printf(c->out, "i%d", (int)i);
+    return true;
   }
   if (strcmp(type, "IntImm") == 0 || strcmp(type, "FloatImm") == 0) return put_number(c, data);
   for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) {
     if (strcmp(type, binary[i].type) != 0) continue;
     rlx_buf_putc(c->out, '(');
-    if (!put_index(c, nodes, vars, cJSON_GetObjectItemCaseSensitive(data, "a"), depth + 1))
-      return false;
+    if (!put_index(c, graph, cJSON_GetObjectItemCaseSensitive(data, "a"), depth + 1)) return false;
     rlx_buf_printf(c->out, " %s ", binary[i].sign);
-    if (!put_index(c, nodes, vars, cJSON_GetObjectItemCaseSensitive(data, "b"), depth + 1))
-      return false;
+    if (!put_index(c, graph, cJSON_GetObjectItemCaseSensitive(data, "b"), depth + 1)) return false;
     rlx_buf_putc(c->out, ')');
     return true;
   }
   return fail(c, "its index map cannot be read");
 }
 
-/// {"root_index": 13, "nodes": […]} as a lambda; `{'key': 3}`, as Python writes it, is that.
-static bool put_graph(Converter *c, const char *text) {
-  cJSON *graph = cJSON_Parse(text);
-  if (!graph) {
-    rlx_buf_puts(c->out, text);
-    return !strpbrk(text, "\r\n") || fail(c, "a value in it cannot be read");
-  }
-  const cJSON *nodes = cJSON_GetObjectItemCaseSensitive(graph, "nodes");
+/// Finds the nodes, and which of them the map's inputs are; the map's data, or NULL.
+static const cJSON *read_graph(const cJSON *json, Graph *graph) {
+  const cJSON *one, *vars;
   const char *type;
-  const cJSON *map = node(nodes, cJSON_GetObjectItemCaseSensitive(graph, "root_index"), &type);
-  bool ok = map && strcmp(type, "IndexMap") == 0;
-  const cJSON *vars = node(nodes, cJSON_GetObjectItemCaseSensitive(map, "initial_indices"), &type),
-              *ends = node(nodes, cJSON_GetObjectItemCaseSensitive(map, "final_indices"), &type),
-              *end;
-  ok = ok && cJSON_IsArray(vars) && cJSON_IsArray(ends);
-  if (!ok) {
-    cJSON_Delete(graph);
-    return fail(c, "its index map cannot be read");
+  cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(json, "nodes"))
+      rlx_vec_push(&graph->nodes, one);
+  const cJSON *map = node(graph, cJSON_GetObjectItemCaseSensitive(json, "root_index"), &type);
+  if (!map || strcmp(type, "IndexMap") != 0) return NULL;
+  vars = node(graph, cJSON_GetObjectItemCaseSensitive(map, "initial_indices"), &type);
+  if (!cJSON_IsArray(vars)) return NULL;
+  uint64_t i = 0;
+  cJSON_ArrayForEach(one, vars) {
+    const bool is_node = cJSON_IsNumber(one) && one->valuedouble >= 0 && one->valuedouble < 1e9;
+    const uint64_t number = is_node ? (uint64_t)one->valuedouble : UINT64_MAX;
+    if (is_node && !rlx_map_get(&graph->vars, number, NULL)) rlx_map_put(&graph->vars, number, i);
+    i++;
   }
+  return map;
+}
+
+static bool put_map(Converter *c, const Graph *graph, const cJSON *map) {
+  const char *type;
+  const cJSON *vars = node(graph, cJSON_GetObjectItemCaseSensitive(map, "initial_indices"), &type),
+              *ends = node(graph, cJSON_GetObjectItemCaseSensitive(map, "final_indices"), &type),
+              *end;
+  if (!cJSON_IsArray(ends)) return fail(c, "its index map cannot be read");
+  bool ok = true;
+  int count = cJSON_GetArraySize(vars);
   rlx_buf_puts(c->out, "lambda ");
-  for (int i = 0; i < cJSON_GetArraySize(vars); i++)
-    rlx_buf_printf(c->out, "%si%d", i ? ", " : "", i);
+  for (int i = 0; i < count; i++) rlx_buf_printf(c->out, "%si%d", i ? ", " : "", i);
   rlx_buf_puts(c->out, ": (");
   cJSON_ArrayForEach(end, ends) {
-    ok = ok && put_index(c, nodes, vars, end, 0);
+    ok = ok && put_index(c, graph, end, 0);
     rlx_buf_puts(c->out, ", ");
   }
   rlx_buf_putc(c->out, ')');
-  cJSON_Delete(graph);
+  return ok;
+}
+
+/// {"root_index": 13, "nodes": […]} as a lambda; `{'key': 3}`, as Python writes it, is that.
+static bool put_graph(Converter *c, const char *text) {
+  cJSON *json = cJSON_Parse(text);
+  if (!json) {
+    rlx_buf_puts(c->out, text);
+    return !strpbrk(text, "\r\n") || fail(c, "a value in it cannot be read");
+  }
+  Graph graph = {0};
+  const cJSON *map = read_graph(json, &graph);
+  bool ok = map ? put_map(c, &graph, map) : fail(c, "its index map cannot be read");
+  rlx_vec_free(&graph.nodes);
+  rlx_map_free(&graph.vars);
+  cJSON_Delete(json);
   return ok;
 }
 
@@ -264,9 +287,10 @@ static bool put_arguments(Converter *c, const Instruction *in, const char *words
       size = strlen("buffer side");
     } else if (is_rest) {
       if (length) rlx_buf_putc(c->out, '[');
-      for (int first = at; at < count; at++) {
+      const cJSON *item = cJSON_GetArrayItem(list, at);
+      for (int first = at; at < count; at++, item = item->next) {
         if (at > first) rlx_buf_puts(c->out, ", ");
-        if (!put_value(c, cJSON_GetArrayItem(list, at), RLX_TAKES_ANY)) return false;
+        if (!put_value(c, item, RLX_TAKES_ANY)) return false;
       }
       if (length) rlx_buf_putc(c->out, ']');
     } else {
@@ -283,16 +307,18 @@ static bool put_arguments(Converter *c, const Instruction *in, const char *words
   return true;
 }
 
-static const cJSON *decision_of(const cJSON *decisions, int index) {
+/// What was drawn, by the numbers of the instructions; of several for one the first counts.
+static void read_decisions(const cJSON *decisions, RlxMap *out) {
   const cJSON *pair;
   cJSON_ArrayForEach(pair, decisions) {
     const cJSON *at = cJSON_GetArrayItem(pair, 0);
     double number = cJSON_IsNumber(at) ? at->valuedouble : -1;
     int read = -1;
     if (cJSON_IsString(at) && sscanf(at->valuestring, "%d", &read) == 1) number = read;
-    if (number == index) return cJSON_GetArrayItem(pair, 1);
+    const bool is_one = number >= 0 && number < 1e9 && number == floor(number);
+    if (is_one && !rlx_map_get(out, (uint64_t)number, NULL))
+      rlx_map_put(out, (uint64_t)number, (uintptr_t)cJSON_GetArrayItem(pair, 1));
   }
-  return NULL;
 }
 
 static bool put_outputs(Converter *c, const Instruction *in, const cJSON *outputs) {
@@ -336,10 +362,15 @@ static bool put_instruction(Converter *c, const cJSON *j, const cJSON *decision)
 
 bool rlx_tvm_trace_text(const cJSON *trace, RlxBuf *out, RlxError *err) {
   Converter c = {.out = out, .err = err, .kind = "?"};
-  const cJSON *decisions = cJSON_GetArrayItem(trace, 1), *j;
+  const cJSON *j;
+  bool ok = true;
+  RlxMap decisions = {0};
+  read_decisions(cJSON_GetArrayItem(trace, 1), &decisions);
   cJSON_ArrayForEach(j, cJSON_GetArrayItem(trace, 0)) {
-    const cJSON *decision = decision_of(decisions, c.number++);
-    if (!put_instruction(&c, j, decision)) return false;
+    uint64_t drawn = 0;
+    rlx_map_get(&decisions, (uint64_t)c.number++, &drawn);
+    ok = ok && put_instruction(&c, j, (const cJSON *)(uintptr_t)drawn);
   }
-  return true;
+  rlx_map_free(&decisions);
+  return ok;
 }

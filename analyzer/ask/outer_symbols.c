@@ -63,12 +63,8 @@ static RlxSpan binding_span(RlxFile *file, const RlxOuterBinding *b) {
 /// The bindings of `name` in `scope`: the first one in the text; 0: none, or it is another scope's
 /// (`global`).
 static uint32_t first_binding(const RlxFile *file, const RlxBlock *scope, RlxName name) {
-  uint32_t first = rlx_outer_first(file, scope, name);
-  for (uint32_t at = first; at; at = file->outer.at[at - 1].next) {
-    if (file->outer.at[at - 1].stmt->kind == RLX_STMT_GLOBAL) return 0;
-    if (file->outer.at[at - 1].stmt->start <= file->outer.at[first - 1].stmt->start) first = at;
-  }
-  return first;
+  const uint32_t last = rlx_outer_first(file, scope, name);
+  return last && !file->outer.at[last - 1].is_global ? file->outer.at[last - 1].first : 0;
 }
 
 static void fill(RlxFile *file, const RlxOuterBinding *b, RlxSymbol *out) {

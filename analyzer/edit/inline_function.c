@@ -12,6 +12,7 @@
 #include "analyzer/syntax/stmt_text.h"
 
 enum { ROUNDS_MOST = 1000 };
+enum { READ_MOST = 16 << 20 }; ///< bytes of text that are read again, all of it for each call
 
 // ---- calls
 
@@ -223,36 +224,53 @@ static bool choose(const Sites *sites, const RlxStmt *def, uint32_t at, uint32_t
   return any;
 }
 
+/// The file whose text is that of `now` with the call inlined, which then is `text`; NULL: it can't be,
+/// for `reason`, and `text` stays.
+static RlxFile *inlined_at(RlxFile *file, RlxFile *now, const RlxInlineSite *site, RlxBuf *text,
+                           bool *is_bound, RlxBuf *reason) {
+  RlxArena *arena = rlx_arena_new();
+  RlxBuf before = {0};
+  rlx_buf_putn(&before, text->at, text->size);
+  RlxFile *next =
+      one_call(now, site, arena, text, is_bound, reason) ? rlx_file_open_like(file, text) : NULL;
+  if (next && rlx_file_error_count(next) > rlx_file_error_count(file)) {
+    rlx_buf_puts(reason, "what it becomes would not be read without errors");
+    rlx_file_close(next);
+    next = NULL;
+    rlx_buf_free(text);
+    rlx_buf_putn(text, before.at, before.size);
+  }
+  rlx_buf_free(&before);
+  rlx_arena_free(arena);
+  return next;
+}
+
 bool rlx_inline_function(RlxFile *file, const RlxStmt *def, uint32_t at, RlxBuf *out, RlxBuf *why) {
   RlxFile *now = file;
   RlxBuf text = {0};
   uint32_t size = 0, skip = 0;
   const char *first = rlx_document_text(file->document, &size);
   const char *name = rlx_store_text(file->store, def->name);
-  uint32_t errors = rlx_file_error_count(file);
   bool any = false, is_done = false;
+  uint64_t read = 0;
   rlx_buf_putn(&text, first, size);
   for (int round = 0; round < ROUNDS_MOST && !is_done; round++) {
-    RlxArena *arena = rlx_arena_new();
     Sites sites = {0};
     RlxInlineSite site;
-    RlxBuf reason = {0}, before = {0};
+    RlxBuf reason = {0};
     bool is_bound = false;
     collect_all(now, &sites);
     if (!choose(&sites, def, at, skip, &site))
       is_done = true;
-    else {
+    else if (read > READ_MOST) {
+      is_done = true;
+      if (why)
+        rlx_buf_printf(why, "line %u: `%s` is not inlined: the calls before it took enough work\n",
+                       line_of(rlx_buf_text(&text), place_of(&site).start), name);
+    } else {
       uint32_t line = line_of(rlx_buf_text(&text), place_of(&site).start);
-      rlx_buf_putn(&before, text.at, text.size);
-      bool fine = one_call(now, &site, arena, &text, &is_bound, &reason);
-      RlxFile *next = fine ? rlx_file_open_like(file, &text) : NULL;
-      if (next && rlx_file_error_count(next) > errors) {
-        rlx_buf_puts(&reason, "what it becomes would not be read without errors");
-        rlx_file_close(next);
-        next = NULL;
-        rlx_buf_free(&text);
-        rlx_buf_putn(&text, before.at, before.size);
-      }
+      RlxFile *next = inlined_at(file, now, &site, &text, &is_bound, &reason);
+      read += text.size;
       if (next) {
         any = true;
         if (now != file) rlx_file_close(now);
@@ -271,8 +289,6 @@ bool rlx_inline_function(RlxFile *file, const RlxStmt *def, uint32_t at, RlxBuf 
     }
     rlx_vec_free(&sites);
     rlx_buf_free(&reason);
-    rlx_buf_free(&before);
-    rlx_arena_free(arena);
   }
   RlxSpan rest;
   if (any && def && left_over(now, def, &rest)) edit(&text, rest, "");

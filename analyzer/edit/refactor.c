@@ -382,7 +382,10 @@ static void offer_inlined(RlxRefactor *r, const RlxStmt *def, uint32_t at, const
   RlxBuf changed = {0}, why = {0};
   const char *title =
       rlx_arena_printf(r->arena, "%s `%s`", what, rlx_store_text(r->store, def->name));
-  if (rlx_inline_function(r->file, def, at, &changed, &why))
+  if (!rlx_refactor_wants(r, title)) return;
+  if (rlx_refactor_is_for_later(r))
+    rlx_refactor_offer(r, RLX_REFACTOR_INLINE, title, NULL, 0);
+  else if (rlx_inline_function(r->file, def, at, &changed, &why))
     offer_text(r, RLX_REFACTOR_INLINE, title, &changed);
   else if (why.size)
     rlx_refactor_refuse(

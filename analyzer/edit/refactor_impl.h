@@ -30,6 +30,8 @@ typedef struct RlxRefactor {
 /// Offers a rewrite; its edits are copied, the texts in them are the arena's.
 void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                         const RlxEdit *edits, uint32_t count);
+/// Whether the file is so large that edits which need it analysed are made when they are chosen.
+bool rlx_refactor_is_for_later(const RlxRefactor *r);
 /// Whether the text with the edits has no errors and warnings that it does not have without them.
 /// Costs an analysis of the file: of a large one it is asked when the refactoring was chosen.
 bool rlx_refactor_is_clean(const RlxRefactor *r, const RlxEdit *edits, uint32_t count);

@@ -26,9 +26,13 @@ void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
   rlx_vec_push(r->out, (RlxRefactoring){(uint8_t)kind, title, own, count, NULL});
 }
 
-bool rlx_refactor_is_clean(const RlxRefactor *r, const RlxEdit *edits, uint32_t count) {
+bool rlx_refactor_is_for_later(const RlxRefactor *r) {
   enum { BYTES_MOST = 64 * 1024 };
-  if (r->ask->is_lazy && !r->ask->only && r->size > BYTES_MOST) return true;
+  return r->ask->is_lazy && !r->ask->only && r->size > BYTES_MOST;
+}
+
+bool rlx_refactor_is_clean(const RlxRefactor *r, const RlxEdit *edits, uint32_t count) {
+  if (rlx_refactor_is_for_later(r)) return true;
   RlxBuf text = {0};
   uint32_t at = 0;
   for (uint32_t i = 0; i < count; i++) {

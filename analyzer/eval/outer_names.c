@@ -49,6 +49,13 @@ static void add(Scan *s, const RlxBlock *scope, RlxName name, RlxStmt *stmt,
   uint64_t key = key_of(scope, name), old = 0;
   rlx_map_get(&file->outer_index, key, &old);
   binding.next = (uint32_t)old;
+  binding.first = file->outer.count + 1;
+  binding.is_global = stmt->kind == RLX_STMT_GLOBAL;
+  if (old) {
+    const RlxOuterBinding *last = &file->outer.at[old - 1];
+    binding.is_global |= last->is_global;
+    if (file->outer.at[last->first - 1].stmt->start <= stmt->start) binding.first = last->first;
+  }
   rlx_vec_push(&file->outer, binding);
   rlx_map_put(&file->outer_index, key, file->outer.count);
   if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||

@@ -567,7 +567,7 @@ RlxTirStmt *rlx_schedule_blockize(RlxScheduleCall *c, const RlxTirStmt *loop,
                    .preserves_units = preserve_unit_iters,
                    .vars = {.c = c}};
   RlxTirStmt *out = blockize(&b);
-  rlx_vec_free(&b.vars.seen);
+  rlx_schedule_vars_free(&b.vars);
   rlx_arena_free(b.arena);
   if (out) rlx_schedule_put(c, loop, out);
   return out;

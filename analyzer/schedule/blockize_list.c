@@ -240,7 +240,7 @@ static bool blockize_all(RlxScheduleCall *c, const RlxScheduleValue *list,
   l->arena = arena;
   bool ok = read_blocks(l, list, preserve_unit_iters) && find_places(l) && make_variables(l);
   if (ok) build(l);
-  for (int i = 0; i < l->count; i++) rlx_vec_free(&l->blocks[i].vars.seen);
+  for (int i = 0; i < l->count; i++) rlx_schedule_vars_free(&l->blocks[i].vars);
   rlx_arena_free(arena);
   return ok;
 }

@@ -261,7 +261,7 @@ static void set_region(Cache *k, const RlxTirBlockInfo *block, const RlxTirBox *
     k->begin[d] = rlx_tir_int(c->f, 0, size->dtype);
     k->extent[d] = size;
   }
-  rlx_vec_free(&vars.seen);
+  rlx_schedule_vars_free(&vars);
 }
 
 /// The loop that the copy stands in, -1: none.

@@ -379,6 +379,6 @@ bool rlx_primitive_decompose_padding(RlxScheduleCall *c) {
   d.arena = rlx_arena_new();
   bool ok = decompose(&d);
   rlx_arena_free(d.arena);
-  rlx_vec_free(&d.vars.seen);
+  rlx_schedule_vars_free(&d.vars);
   return ok;
 }

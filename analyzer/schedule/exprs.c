@@ -5,9 +5,19 @@
 // ---- between trees and symbolic integers
 
 void rlx_schedule_vars_add(RlxScheduleVars *vars, RlxTirVar *var) {
-  for (uint32_t i = 0; i < vars->seen.count; i++)
+  enum { FEW = 16 };
+  const uint32_t count = vars->seen.count;
+  for (uint32_t i = 0; count <= FEW && i < count; i++)
     if (vars->seen.at[i] == var) return;
+  for (uint32_t i = 0; count == FEW && i < count; i++)
+    rlx_map_put_ptr(&vars->known, vars->seen.at[i], vars);
+  if (count >= FEW && !rlx_map_put_ptr(&vars->known, var, vars)) return;
   rlx_vec_push(&vars->seen, var);
+}
+
+void rlx_schedule_vars_free(RlxScheduleVars *vars) {
+  rlx_vec_free(&vars->seen);
+  rlx_map_free(&vars->known);
 }
 
 static bool add_var(const RlxTirExpr *e, void *data) {

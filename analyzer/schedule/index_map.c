@@ -352,7 +352,7 @@ bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *
     (*out_shape)[d] = size;
     ok = size != NULL;
   }
-  rlx_vec_free(&known.seen);
+  rlx_schedule_vars_free(&known);
   int64_t elements = element_count(dims, count); // a size may not fit its type
   if (ok && elements && elements != element_count(*out_shape, *out_count)) return false;
   return ok && (!over.size || !made || rlx_prove_equal(store, NULL, over.size, made) == RLX_YES);
@@ -383,6 +383,6 @@ bool rlx_schedule_map_inverse(RlxScheduleCall *c, const char *text, RlxTirExpr *
     out[i] = inputs[i] ? rlx_schedule_expr(&known, rlx_prim_simplify(store, inputs[i])) : NULL;
     ok = out[i] != NULL;
   }
-  rlx_vec_free(&known.seen);
+  rlx_schedule_vars_free(&known);
   return ok;
 }

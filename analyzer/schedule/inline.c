@@ -189,7 +189,7 @@ static bool invert_store(Inline *n) {
     else
       ok = !rlx_schedule_uses(n->store->value, b->iters[i].var);
   }
-  rlx_vec_free(&vars.seen);
+  rlx_schedule_vars_free(&vars);
   if (ok) n->value = rlx_tir_subst(c->f, n->store->value, put, count);
   return ok;
 }
@@ -318,7 +318,7 @@ static bool in_domain(Inline *n, const RlxPrim *const *values, const RlxFacts **
       RlxTirExpr *value = rlx_schedule_expr(&vars, values[i]),
                  *bound = rlx_schedule_expr(&vars, k ? end : ranges[i].min);
       if (!value || !bound) {
-        rlx_vec_free(&vars.seen);
+        rlx_schedule_vars_free(&vars);
         return refuse(n, "a domain is no integer expression");
       }
       int bound_count = n->has_others ? 0 : p->iter_count;
@@ -328,7 +328,7 @@ static bool in_domain(Inline *n, const RlxPrim *const *values, const RlxFacts **
       out = rlx_tir_and(c->f, out, e);
     }
   }
-  rlx_vec_free(&vars.seen);
+  rlx_schedule_vars_free(&vars);
   *predicate = out;
   return true;
 }
@@ -398,7 +398,7 @@ static bool put_inverse(Inline *n, const RlxPrim **inverse, const RlxLoopRange *
     ok = value != NULL;
     if (ok) n->put[i] = (RlxTirSubst){b->iters[i].var, value};
   }
-  rlx_vec_free(&vars.seen);
+  rlx_schedule_vars_free(&vars);
   return ok;
 }
 

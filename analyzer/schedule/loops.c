@@ -99,7 +99,7 @@ static RlxTirStmt *simplify_block(Simplify *s, RlxTirStmt *stmt) {
       const RlxPrim *p = rlx_iter_sum_prim(s->c->s->store, &map.sums[i]);
       out->block->iters[i].binding = rlx_tir_from_prim(s->c->f, p, loop_of, &lookup);
     }
-    rlx_vec_free(&lookup.all.seen);
+    rlx_schedule_vars_free(&lookup.all);
     rlx_schedule_moved(s->c, stmt, out);
   }
   rlx_arena_free(arena);

@@ -379,7 +379,7 @@ static RlxTirStmt *make_nest(Move *m) {
     iters[i] = m->now->block->iters[i];
     ok = bind_variable(m, i, &nest, &vars, &iters[i]);
   }
-  rlx_vec_free(&vars.seen);
+  rlx_schedule_vars_free(&vars);
   m->now->block->iters = iters;
   m->now->block->predicate = nest.predicate;
   RlxTirStmt *out = m->now;

@@ -329,7 +329,7 @@ static bool spell_region(At *x) {
       if ((*e)->kind == RLX_TIR_INT) *e = rlx_tir_int(f, (*e)->integer, dtype);
     }
   }
-  rlx_vec_free(&vars.seen);
+  rlx_schedule_vars_free(&vars);
   return ok || refuse(x, "a bound has no spelling in TensorIR");
 }
 

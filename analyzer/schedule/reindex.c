@@ -504,7 +504,7 @@ static bool read_map(Mapped *m) {
     if (ok && m->shape[d]->kind == RLX_TIR_INT)
       m->shape[d] = rlx_tir_int(c->f, m->shape[d]->integer, m->at[d]->dtype);
   }
-  rlx_vec_free(&known.seen);
+  rlx_schedule_vars_free(&known);
   return ok || refuse(&m->x, "the extents of the map have no spelling in TensorIR");
 }
 

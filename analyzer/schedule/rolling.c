@@ -111,7 +111,7 @@ static bool find_axis(Rolling *r) {
     r->overlaps[d] = ok ? extents[d]->integer - stride : 0;
     if (r->overlaps[d] <= 0) r->vars[d] = NULL;
   }
-  rlx_vec_free(&known.seen);
+  rlx_schedule_vars_free(&known);
   r->axis = -1;
   for (int l = 0; ok && r->axis < 0 && l < r->block->loop_count; l++)
     for (int d = ndim - 1; d >= 0; d--)
@@ -244,7 +244,7 @@ static bool make_predicate(Rolling *r) {
     RlxScheduleVars known = {.c = r->c};
     rlx_schedule_vars_of(&known, rest);
     RlxTirExpr *simple = p ? rlx_schedule_expr(&known, rlx_prim_simplify(r->store, p)) : NULL;
-    rlx_vec_free(&known.seen);
+    rlx_schedule_vars_free(&known);
     if (simple) rest = simple;
     RlxTirExpr *first = rlx_tir_binary(f, RLX_TIR_LT, var, rlx_tir_int(f, 1, dtype));
     RlxTirExpr *is_new =

@@ -14,6 +14,7 @@ enum {
 enum {
   LOOKED_AT_MAX = 15000000
 }; ///< statements of PrimFuncs that the steps of a trace look at, all together
+enum { LOOKS_OF_A_STEP = 32 }; ///< what a step takes in any case, as statements
 
 /// Is `name` among the targets "b", "i, *_"?
 static bool is_target(const char *targets, const char *name) {
@@ -208,6 +209,8 @@ static size_t bytes_of(const RlxSchedule *s) {
 /// Why no further step is carried out: each is small, but looks at a whole PrimFunc and may copy a part
 /// of it, so that long traces of large ones would take without end. NULL: it is.
 static const char *limit_met(const RlxSchedule *s) {
+  if (s->looks_most && s->looked_at > s->looks_most)
+    return "the steps before it looked at so many statements that a check goes no further";
   if (s->looked_at > LOOKED_AT_MAX)
     return "the steps before it looked at 15,000,000 statements, and a trace goes no further";
   return s->bytes_taken > STEPS_BYTES
@@ -227,6 +230,7 @@ RlxScheduleAnswer rlx_trace_apply(RlxSchedule *s, RlxTrace *trace, uint32_t i) {
   size_t before = bytes_of(s);
   RlxScheduleAnswer answer = rlx_schedule_apply(s, step);
   s->bytes_taken += bytes_of(s) - before;
+  s->looked_at += LOOKS_OF_A_STEP;
   if (answer.function >= 0)
     rlx_tir_visit(s->functions.at[answer.function].f->body, count_statement, NULL, &s->looked_at);
   return answer;

@@ -67,6 +67,7 @@ uint32_t rlx_schedule_text_start(const RlxSchedule *s, int i) {
   return s->functions.at[i].text_start;
 }
 void rlx_schedule_set_lines(RlxSchedule *s, const RlxLines *lines) { s->lines = lines; }
+void rlx_schedule_set_looks(RlxSchedule *s, uint64_t most) { s->looks_most = most; }
 void rlx_schedule_set_rewriter(RlxSchedule *s, RlxNestRewriter *rewriter) {
   s->rewriter = rewriter;
 }

@@ -131,6 +131,8 @@ void rlx_schedule_free(RlxSchedule *s); ///< NULL is fine
 void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start);
 /// A PrimFunc beside those that are scheduled, which a step may name as an intrinsic; owned as those.
 void rlx_schedule_lend(RlxSchedule *s, RlxPrimFunc *f);
+/// How many statements the steps of a trace may look at in all, where fewer than else.
+void rlx_schedule_set_looks(RlxSchedule *s, uint64_t most);
 /// The lines of the file that the PrimFuncs' texts stand in, borrowed as long as the schedule lives: a
 /// message names a loop that shares its name with others with its line then, "i#2 (line 14)".
 void rlx_schedule_set_lines(RlxSchedule *s, const RlxLines *lines);

@@ -82,6 +82,7 @@ struct RlxSchedule {
   uint64_t seed;
   RlxMap rooms;              ///< annotations of a loop or block → RlxScheduleRoom
   uint64_t looked_at;        ///< statements, by the steps of traces (rounds.c)
+  uint64_t looks_most;       ///< of them; 0: as many as any trace may
   size_t bytes_taken;        ///< by them
   RlxNestRewriter *rewriter; ///< or NULL
   const RlxLines *lines;     ///< of the file, for messages; or NULL
@@ -272,8 +273,10 @@ RlxTirStmt *rlx_schedule_simplify_bindings(RlxScheduleCall *c, const RlxTirStmt 
 /// Variables that an expression made of symbolic integers may mention.
 typedef struct RlxScheduleVars {
   RlxScheduleCall *c;
-  Vec(RlxTirVar *) seen; ///< rlx_vec_free
+  Vec(RlxTirVar *) seen;
+  RlxMap known; ///< the same, when they are many
 } RlxScheduleVars;
+void rlx_schedule_vars_free(RlxScheduleVars *vars);
 /// Adds a variable, if it is not there yet.
 void rlx_schedule_vars_add(RlxScheduleVars *vars, RlxTirVar *var);
 void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e); ///< those in `e`

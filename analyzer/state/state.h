@@ -277,7 +277,9 @@ typedef struct RlxOuterBinding {
   uint8_t state;       ///< of value: 0 none, 1 busy, 2 done
   uint32_t deep_round; ///< the last one in which it was given up (RlxFile.outer_round); 0: never
   RlxValue value;
-  uint32_t next; ///< of the same name and block, + 1
+  uint32_t next;  ///< of the same name and block, + 1
+  uint32_t first; ///< of this one and those behind `next`: the first in the text, + 1
+  bool is_global; ///< one of them is `global`
 } RlxOuterBinding;
 
 enum { RLX_UNIT_CLASSES = 128 };

@@ -186,15 +186,21 @@ static void recover_name(RlxSyntax *s, const char *text, const RlxUnit *unit, Rl
   stmt->name_span = rlx_span(at - unit->start, end - unit->start);
 }
 
-/// `@a.b` and what follows: dotted names by hand, so that an island with a broken head stays one.
+/// `@a.b` and what follows: dotted names by hand, so that an island with a broken head stays one. One
+/// with more dots than any has is left out, as each is a level of its tree.
 static void recover_decorators(RlxSyntax *s, const char *text, const RlxUnit *unit, RlxStmt *stmt) {
+  enum { DOTS_MOST = 100 };
   uint32_t from = s->kids.count, line_start = unit->line_start;
   RlxLogicalLine line;
   s->arena = stmt->arena;
   while (rlx_logical_line_next(text, unit->end, line_start, &line) && line.start < unit->head) {
     RlxAst *node = NULL;
-    uint32_t at = line.start; // at the `@`, then at dots
+    uint32_t at = line.start, dots = 0; // at the `@`, then at dots
     while (at < line.end && (text[at] == '@' || text[at] == '.')) {
+      if (dots++ > DOTS_MOST) {
+        node = NULL;
+        break;
+      }
       uint32_t start = skip_blanks(text, at + 1, line.end), end = skip_word(text, start, line.end);
       if (start == end) break;
       RlxSpan span = rlx_span(start - unit->start, end - unit->start);

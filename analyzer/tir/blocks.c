@@ -3,6 +3,7 @@
 #include "analyzer/tir/blocks.h"
 
 #include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/rewrite.h"
 #include "analyzer/tir/wraps.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -135,24 +136,49 @@ static void link_blocks(RlxTirAnalysis *a) {
   }
 }
 
-/// TVM's GetLoopIterType: by the types of the block variables that the loop binds.
-static RlxTirLoopType loop_type(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {
-  bool spatial = false, reduce = false, other = false;
-  for (int i = 0; i < loop->block_count; i++) {
-    const RlxTirBlockInfo *block = &a->blocks[loop->blocks[i]];
-    for (int k = 0; k < block->iter_count; k++) {
-      const RlxTirIterVar *iter = block->iters[k].iter;
-      if (!rlx_tir_uses(iter->binding, loop->stmt->var)) continue;
-      if (iter->type == RLX_ITER_DATA_PAR)
-        spatial = true;
-      else if (iter->type == RLX_ITER_REDUCE)
-        reduce = true;
-      else
-        other = true;
-    }
+/// The loops around a block in its scope, and which types of block variables each loop is found to
+/// bind.
+typedef struct Bound {
+  RlxMap loops;   ///< by their variables
+  uint8_t *types; ///< of each loop, bits by RlxTirLoopType
+  uint8_t is;     ///< the bit of the variable that is bound
+} Bound;
+
+static bool note_loop(const RlxTirExpr *e, void *data) {
+  const Bound *b = data;
+  uint64_t place;
+  if (e->kind == RLX_TIR_VAR && rlx_map_get(&b->loops, (uintptr_t)e->var, &place))
+    b->types[place] |= b->is;
+  return true;
+}
+
+static void note_block(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, Bound *bound) {
+  rlx_map_clear(&bound->loops);
+  for (int i = 0; i < block->loop_count; i++)
+    rlx_map_put(&bound->loops, (uintptr_t)a->loops[block->loops[i]].stmt->var,
+                (uint64_t)block->loops[i]);
+  for (int k = 0; k < block->iter_count; k++) {
+    const RlxTirIterVar *iter = block->iters[k].iter;
+    RlxTirLoopType type = iter->type == RLX_ITER_DATA_PAR ? RLX_LOOP_SPATIAL
+                          : iter->type == RLX_ITER_REDUCE ? RLX_LOOP_REDUCE
+                                                          : RLX_LOOP_OTHER;
+    bound->is = (uint8_t)(1 << type);
+    rlx_tir_visit_expr(iter->binding, note_loop, bound);
   }
-  if (other || (spatial && reduce)) return RLX_LOOP_OTHER;
-  return reduce ? RLX_LOOP_REDUCE : RLX_LOOP_SPATIAL;
+}
+
+/// TVM's GetLoopIterType: by the types of the block variables that the loop binds.
+static void loop_types(RlxTirAnalysis *a) {
+  Bound bound = {.types = rlx_mem_zeroed((size_t)a->loop_count + 1, 1)};
+  for (int b = 0; b < a->block_count; b++) note_block(a, &a->blocks[b], &bound);
+  for (int i = 0; i < a->loop_count; i++) {
+    const uint8_t types = bound.types[i];
+    a->loops[i].type = types == 1 << RLX_LOOP_REDUCE                          ? RLX_LOOP_REDUCE
+                       : types & (1 << RLX_LOOP_OTHER | 1 << RLX_LOOP_REDUCE) ? RLX_LOOP_OTHER
+                                                                              : RLX_LOOP_SPATIAL;
+  }
+  rlx_map_free(&bound.loops);
+  free(bound.types);
 }
 
 /// The block that is the whole function is its root; else the root is not written.
@@ -269,7 +295,7 @@ RlxTirAnalysis *rlx_tir_analyze_after(RlxStore *store, const RlxPrimFunc *f, Rlx
   link_blocks(a);
   name_loops(a);
   sort_statements(a);
-  for (int i = 0; i < a->loop_count; i++) a->loops[i].type = (uint8_t)loop_type(a, &a->loops[i]);
+  loop_types(a);
   rlx_tir_find_unchanged(a, before);
   collect_regions(a);
   rlx_tir_collect_uses(a);

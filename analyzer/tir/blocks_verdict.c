@@ -26,6 +26,8 @@ static RlxTirVerdict output_block(const RlxTirAnalysis *a, const RlxTirBlockInfo
   return rlx_tir_fails(a, 1, "all that it writes is allocated in its scope");
 }
 
+static bool is_number(const RlxTirExpr *e) { return !e || e->kind == RLX_TIR_INT; }
+
 /// TVM's flag: the loops map onto the block variables affinely. Loops without variables repeat one
 /// instance, and ranges that depend on other loops are no map over a box.
 static RlxTirVerdict affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
@@ -34,7 +36,7 @@ static RlxTirVerdict affine_binding(const RlxTirAnalysis *a, const RlxTirBlockIn
                          rlx_tir_loop_title(a, &a->loops[block->loops[0]]));
   for (int i = 0; i < block->loop_count; i++) {
     const RlxTirStmt *loop = a->loops[block->loops[i]].stmt;
-    for (int k = 0; k < i; k++) {
+    for (int k = 0; k < i && !(is_number(loop->extent) && is_number(loop->min)); k++) {
       const RlxTirVar *outer = a->loops[block->loops[k]].stmt->var;
       if (!rlx_tir_uses(loop->extent, outer) && !rlx_tir_uses(loop->min, outer)) continue;
       return rlx_tir_fails(a, 1, "the range of loop %s depends on %s",

@@ -6,6 +6,10 @@
 
 enum { SPANS_MAX = 500, PATH_MAX_DEPTH = 128 };
 
+/// In an answer with more bytes, what stands behind them is the word and the file: a client may ask
+/// for thousands of places inside of hundreds of brackets.
+enum { SELECTIONS_MAX = 4 << 20 };
+
 /// What is around a place, from the inside out.
 typedef struct Around {
   const char *text;
@@ -60,23 +64,28 @@ static void add_suite(Around *a, const RlxBlock *block) {
   add(a, rlx_span(block->stmts[0]->start, last->start + last->size));
 }
 
+/// What stands between the word and the file.
+static void add_syntax(Around *a, RlxDocument *doc) {
+  const RlxStmt *stmt = rlx_document_stmt_at(doc, a->offset);
+  const RlxAst *path[PATH_MAX_DEPTH];
+  uint32_t count = 0;
+  if (stmt) rlx_document_ast_at(stmt, a->offset, path, &count, PATH_MAX_DEPTH);
+  while (count) add_node(a, stmt, path[--count]);
+  for (; stmt; stmt = stmt->block->parent) {
+    add_parameters(a, stmt);
+    add(a, rlx_span(stmt->start, stmt->start + stmt->size));
+    add_suite(a, stmt->block);
+  }
+}
+
 /// From the word at `offset` to the whole file, each inside the next.
 static void write_selection(const RlxServer *server, RlxOpenFile *file, uint32_t offset,
                             RlxJson *json) {
   RlxDocument *doc = rlx_file_document(file->file);
   Around a = {.offset = offset};
   a.text = rlx_document_text(doc, &a.size);
-  const RlxStmt *stmt = rlx_document_stmt_at(doc, offset);
-  const RlxAst *path[PATH_MAX_DEPTH];
-  uint32_t count = 0;
   add_word(&a);
-  if (stmt) rlx_document_ast_at(stmt, offset, path, &count, PATH_MAX_DEPTH);
-  while (count) add_node(&a, stmt, path[--count]);
-  for (; stmt; stmt = stmt->block->parent) {
-    add_parameters(&a, stmt);
-    add(&a, rlx_span(stmt->start, stmt->start + stmt->size));
-    add_suite(&a, stmt->block);
-  }
+  if (json->out->size <= SELECTIONS_MAX) add_syntax(&a, doc);
   a.count -= a.count == SPANS_MAX; // the file is the last one, always
   add(&a, rlx_span(0, a.size));
   for (uint32_t i = 0; i < a.count; i++) {

@@ -18,7 +18,8 @@ import time
 import zlib
 
 import shapes
-import shapes_hard  # noqa: F401 (adds its rows to shapes.SHAPES)
+import shapes_asked  # noqa: F401 (adds its rows to shapes.SHAPES)
+import shapes_hard  # noqa: F401
 import shapes_lines  # noqa: F401
 import shapes_many  # noqa: F401
 import shapes_more  # noqa: F401
