@@ -368,6 +368,11 @@ bool trace_is_no_step(const TraceReader *r, const RlxAst *call) {
   const RlxStmt *f = callee->kind == RLX_AST_NAME ? trace_function(r, callee->name) : NULL;
   if (f) return !trace_has_steps(r, f);
   if (rlx_primitive_find(name)) return false;
+  const RlxAst *base = callee;
+  while (base->kind == RLX_AST_ATTRIBUTE) base = base->children[0];
+  if (callee->kind == RLX_AST_ATTRIBUTE && base->kind == RLX_AST_NAME &&
+      !trace_is_schedule(r, base->name) && rlx_map_get(&r->strangers, base->name, NULL))
+    return true; // of a module of Python
   return looks_at_module(r, call) || (r->schedule && !mentions_schedule(r, call));
 }
 
@@ -623,7 +628,8 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
     rlx_map_put(&r->strangers, s->name, 1);
     return true;
   }
-  bool is_beside = r->schedule && !s->has_error && !trace_has_steps(r, s);
+  bool is_beside =
+      r->schedule && !s->has_error && s->kind != RLX_STMT_IMPORT && !trace_has_steps(r, s);
   if (is_beside && s->kind != RLX_STMT_IF) return read_beside(r, s);
   r->stmt = s;
   r->nested.count = 0;
@@ -635,6 +641,8 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
     const char *target = item_target(r, s, s->value->children[1]);
     if (target) return trace_read_call(r, s->value->children[0], target, head);
   }
+  for (uint32_t i = 0; s->kind == RLX_STMT_IMPORT && i < s->import_count; i++)
+    if (s->imports[i].name) rlx_map_put(&r->strangers, s->imports[i].name, 1);
   if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || is_note(s)) return true;
   if (!s->has_error && s->kind == RLX_STMT_IF && s->value && can_decide(s->value) && read_if(r, s))
     return true;

@@ -37,7 +37,7 @@ static void add_function(TraceReader *r, const RlxStmt *s) {
 static void find_functions(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; suite && i < suite->count; i++) {
     const RlxStmt *s = suite->stmts[i];
-    bool is_function = s->kind == RLX_STMT_DEF && s->body && !s->has_error;
+    bool is_function = s->kind == RLX_STMT_DEF && s->body && s->body->count && !s->has_error;
     if (is_function && !s->decorator_count) add_function(r, s);
     bool is_call = s->value && s->value->kind == RLX_AST_CALL && s->target_count;
     if (is_call && !r->schedule && s->targets[0]->kind == RLX_AST_NAME &&
