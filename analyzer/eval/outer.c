@@ -61,11 +61,51 @@ static RlxValue of_targets(RlxEval *e, const RlxStmt *stmt, RlxValue value, RlxN
   return stmt->target_count == 1 || is_plain(&out) ? out : rlx_value_unknown(rlx_span(0, 0));
 }
 
-static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
+/// Does the condition of an `if` outside of functions hold? 1, 0; -1: that is known to Python only.
+static int holds(RlxFile *file, RlxStmt *stmt) {
+  RlxEval e;
+  RlxSink silent = {.arena = file->outer_arena};
+  rlx_eval_init(&e, file, NULL, stmt, file->outer_arena, &silent);
+  RlxValue value = rlx_eval(&e, stmt->value);
+  bool truth, is_plain = value.kind == RLX_VALUE_BOOL || value.kind == RLX_VALUE_INT;
+  bool is_known = is_plain && !e.tainted && !silent.diags.count && rlx_value_truth(&value, &truth);
+  rlx_eval_deinit(&e);
+  rlx_vec_free(&silent.diags);
+  return is_known ? truth : -1;
+}
+
+enum { CONDITIONS_DEPTH_MAX = 16, CONDITIONAL_MAX = 64 }; ///< in one another; of one name
+
+/// Is the assignment carried out, as far as `if`s around it say? 1, 0; -1: that is known to Python only.
+static int is_taken(RlxFile *file, uint32_t index) {
+  const RlxOuterBinding b = file->outer.at[index];
+  if (!b.is_conditional) return 1;
+  if (file->outer_conditions == CONDITIONS_DEPTH_MAX) file->is_outer_deep = true;
+  if (file->outer_conditions == CONDITIONS_DEPTH_MAX || b.is_asked ||
+      (b.stmt->kind != RLX_STMT_ASSIGN && b.stmt->kind != RLX_STMT_ANNOTATED))
+    return -1;
+  int taken = 1;
+  file->outer.at[index].is_asked = true;
+  file->outer_conditions++;
+  for (const RlxStmt *s = b.stmt; s->block != b.block && taken;) {
+    RlxStmt *around = s->block->parent;
+    int truth = around && around->kind == RLX_STMT_IF && around->value ? holds(file, around) : -1;
+    if (truth >= 0 && truth != (s->block == around->body)) taken = 0;
+    if (truth < 0 && taken) taken = -1;
+    if (!around) break;
+    s = around;
+  }
+  file->outer.at[index].is_asked = false;
+  file->outer_conditions--;
+  return taken;
+}
+
+static RlxValue evaluate(RlxFile *file, uint32_t index) {
   RlxSpan nowhere = {0, 0};
+  const RlxOuterBinding kept = file->outer.at[index], *binding = &kept;
   RlxStmt *stmt = binding->stmt;
   if (binding->import) return import_value(file, binding->import);
-  if (binding->is_opaque || binding->is_conditional) return rlx_value_unknown(nowhere);
+  if (binding->is_opaque || is_taken(file, index) != 1) return rlx_value_unknown(nowhere);
   if (stmt->kind == RLX_STMT_CLASS) {
     RlxModule *module = rlx_module_of(file, stmt);
     if (!module) return rlx_value_unknown(nowhere);
@@ -108,7 +148,7 @@ static void evaluate_one(RlxFile *file, uint32_t index, bool is_final) {
   if (!file->outer_depth++) file->outer_round++;
   file->is_outer_deep = false;
   file->outer.at[index].state = 1;
-  RlxValue value = evaluate(file, &file->outer.at[index]);
+  RlxValue value = evaluate(file, index);
   RlxOuterBinding *binding = &file->outer.at[index];
   const bool is_given_up = file->is_outer_deep && !is_final;
   binding->value = value;
@@ -143,13 +183,16 @@ static bool lookup_in(RlxFile *file, const RlxBlock *scope, uint32_t position, R
                       RlxValue *out) {
   uint32_t first = rlx_outer_first(file, scope, name);
   if (!first) return false;
-  uint32_t chosen = 0; // the last one before the use; else the first of all
+  uint32_t chosen = 0, looked = 0; // the last one before the use; else the first of all
   for (uint32_t i = first; i; i = file->outer.at[i - 1].next) {
+    if (looked < CONDITIONAL_MAX && file->outer.at[i - 1].is_conditional && ++looked &&
+        !is_taken(file, i - 1))
+      continue;
     chosen = i;
     if (file->outer.at[i - 1].stmt->start < position) break;
   }
-  RlxOuterBinding *binding = &file->outer.at[chosen - 1];
-  if (binding->state == 1) { // defined through itself
+  RlxOuterBinding *binding = chosen ? &file->outer.at[chosen - 1] : NULL;
+  if (!chosen || binding->state == 1) { // defined through itself
     *out = rlx_value_unknown(rlx_span(0, 0));
     return true;
   }

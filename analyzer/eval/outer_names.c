@@ -382,8 +382,11 @@ static void begin_spread(RlxFile *file) {
     for (end = i + 1; end < file->outer_assigns.count; end++) // it may bind thousands of names
       if (file->outer.at[file->outer_assigns.at[end]].stmt != stmt) break;
     rlx_vec_push(&s->binders, (Binder){.first = i, .count = end - i});
-    if (!note_mentions(s, stmt->value, s->binders.count - 1, 0))
-      change_bound(file, s, &rlx_vec_last(&s->binders));
+    bool is_known = note_mentions(s, stmt->value, s->binders.count - 1, 0);
+    for (const RlxStmt *around = stmt->block->parent; around && around->kind == RLX_STMT_IF;
+         around = around->block->parent) // whether it is carried out
+      is_known &= note_mentions(s, around->value, s->binders.count - 1, 0);
+    if (!is_known) change_bound(file, s, &rlx_vec_last(&s->binders));
   }
 }
 

@@ -274,6 +274,7 @@ typedef struct RlxOuterBinding {
   RlxStmt *stmt;
   const RlxImport *import; ///< or NULL
   bool is_conditional, is_opaque;
+  bool is_asked;       ///< whether the conditions around it hold is being found out
   uint8_t state;       ///< of value: 0 none, 1 busy, 2 done
   uint32_t deep_round; ///< the last one in which it was given up (RlxFile.outer_round); 0: never
   RlxValue value;
@@ -343,7 +344,8 @@ struct RlxFile {
   RlxPrimNames prim_names;         ///< of its PrimFuncs, as far as somebody asked
   RlxArena *outer_arena;
   uint32_t outer_depth; ///< of values in `outer` that are being found, one through the other
-  bool is_outer_deep;   ///< one of them was given up for that
+  int outer_conditions; ///< how many conditions around assignments are being found out, in one another
+  bool is_outer_deep; ///< one of them was given up for that
   uint32_t
       outer_round; ///< counts the values in `outer` that were looked for on behalf of none other
   RlxSink outer_sink;

@@ -22,7 +22,25 @@ typedef struct KnownEdit {
   "            return R.call_tir(cls.p, (y,), R.Tensor((4,), \"float32\"))\n        return g(x)\n" \
   "    @R.function\n    def h(x: R.Tensor((4,), \"float32\")):\n        return M.f(x)\n"
 
+#define CONSTANTS(conditions)                                                                      \
+  "from tvm.script import relax as R\nFAST = False\nN = 4\n" conditions                            \
+  "\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n    y = R.reshape(x, (4,))\n    return " \
+  "y\n"
+
 static const KnownEdit known[] = {
+    // An assignment under an `if` that constants decide: the constant changes, its condition, or a branch.
+    {CONSTANTS("if FAST:\n    N = 8\n"), "FAST = False", "FAST = True"},
+    {CONSTANTS("if FAST:\n    N = 8\n"), "if FAST", "if not FAST"},
+    {CONSTANTS("if FAST:\n    N = 8\n"), "if FAST", "if True"},
+    {CONSTANTS("if FAST:\n    M = 1\nelse:\n    M = 8\nif M > 4:\n    N = M\n"), "FAST = False",
+     "FAST = True"},
+    {CONSTANTS("if FAST:\n    M = 1\nelse:\n    M = 8\nif M > 4:\n    N = M\n"), "else:\n    M = 8",
+     "else:\n    M = 2"},
+    {CONSTANTS("if FAST:\n    N = 8\nelif N > 3:\n    N = 16\nelse:\n    N = 32\n"), "N = 4",
+     "N = 2"},
+    {CONSTANTS("if FAST:\n    if N > 3:\n        N = 8\n"), "FAST = False", "FAST = len([1])"},
+    {CONSTANTS("if FAST:\n    N = 8\n"), "if FAST:\n", "for FAST in [1]:\n"},
+    {CONSTANTS("if FAST:\n    N = 8\n"), "if FAST:\n    N", "N"},
     // Another statement's spelling is of 0.25 alone: n.ty, which only 0.27 has, is told; and the reverse.
     {"from tvm.script import relax as R, tirx as T\n@R.function\ndef f(x: R.Tensor((4,), "
      "\"float32\")):\n    n = T.int64()\n    a = n.ty\n    k = R.prim_value(n)\n    return x\n",

@@ -44,8 +44,7 @@ def f(x: R.Tensor((2, 3), "float32")):
     p = R.tensor_to_shape(R.const(P))
     #! p: R.Shape(ndim=2)
     o = R.tensor_to_shape(R.const(O))
-    #!                            ^ hint[RLX0202]: the value of `O` is known to Python only: it may be anything here
-    #! o: R.Shape(ndim=-1)
+    #! o: R.Shape(ndim=2)
     k = R.tensor_to_shape(R.const(K))
     #! k: R.Shape(ndim=2)
     j = R.tensor_to_shape(R.const(J))
