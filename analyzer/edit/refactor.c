@@ -112,7 +112,8 @@ static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) 
   for (int i = 0; i < count; i++)
     if (!vars[i]->is_relax && !is_declared(r, stmt, vars[i])) return false;
   const char *text = sinfo_text(r, s);
-  return count < MOST && !strstr(text, "vdevice") && !strstr(text, "\"void\"");
+  return count < MOST && !strstr(text, "vdevice") && !strstr(text, "\"void\"") &&
+         !strstr(text, "T.void");
 }
 
 /// Whether the binding could have an annotation that it does not have.

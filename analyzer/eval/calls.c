@@ -176,11 +176,12 @@ static bool has_hole(const RlxValue *v) {
 
 // ---- deduction
 
-/// A match_cast is bound to a variable: it is no operand.
+/// A match_cast is bound to a variable: it is no operand. Nor is an annotation a tuple of them.
 static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *v) {
   for (uint32_t k = 0; row->params[i].is_variadic && k < v->count; k++)
     if (v->items[k].kind == RLX_VALUE_CAST) v = &v->items[k];
-  if (v->kind == RLX_VALUE_CAST && !e->tainted && !rlx_eval_is_tlc(e))
+  const bool is_type = v->kind == RLX_VALUE_SINFO && row->params[i].kind == RLX_PARAM_TUPLE;
+  if ((v->kind == RLX_VALUE_CAST || is_type) && !e->tainted && !rlx_eval_is_tlc(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", rlx_op_spelling(e->arena, row),
                     rlx_op_param_of(e, &row->params[i]), "an expression", rlx_value_text(e, v));
 }

@@ -237,7 +237,7 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
     return rlx_array_method(e, method, args, span);
   const int kind = method->self.kind;
   const bool is_symbol = kind == RLX_VALUE_PRIM || kind == RLX_VALUE_SYMDECL;
-  if (kind != RLX_VALUE_EXPR && !is_symbol) return rlx_eval_failed(e, span);
+  if (kind != RLX_VALUE_EXPR && !is_symbol) return rlx_python_method(e, method, args, span);
   const char *name = rlx_store_text(e->store, method->name);
   RlxDType dtype;
   if (strcmp(name, "same_as") == 0) {

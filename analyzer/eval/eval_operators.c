@@ -562,6 +562,16 @@ static bool is_object_of_tvm(const RlxValue *v) {
          (v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE);
 }
 
+/// The same of two lists or tuples, item by item.
+static int are_lists_same(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
+  enum { MOST = 64 };
+  if (a->count != b->count || a->is_tuple != b->is_tuple) return 0;
+  int same = a->count > MOST ? -1 : 1;
+  for (uint32_t i = 0; i < a->count && same == 1; i++)
+    same = rlx_value_is_same(e, &a->items[i], &b->items[i]);
+  return same;
+}
+
 int rlx_value_is_same(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
   double x, y;
   if (rlx_value_as_number(a, &x) && rlx_value_as_number(b, &y)) return x >= y && x <= y;
@@ -581,6 +591,8 @@ int rlx_value_is_same(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
   if (a->kind == b->kind && a->kind == RLX_VALUE_WORD) return a->integer == b->integer ? 1 : -1;
   if (a->kind == b->kind && (a->kind == RLX_VALUE_TFUNC || a->kind == RLX_VALUE_NAMESPACE))
     return a->string == b->string ? 1 : -1;
+  if (a->kind == RLX_VALUE_LIST && b->kind == RLX_VALUE_LIST && !a->is_range && !b->is_range)
+    return are_lists_same(e, a, b);
   const RlxValue *plain = is_object_of_tvm(a) ? b : is_object_of_tvm(b) ? a : NULL;
   if (plain) return rlx_python_type(e, plain) != RLX_PYTHON_UNKNOWN ? 0 : -1;
   return are_apart(e, a, b) ? 0 : -1;

@@ -49,6 +49,11 @@ RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_inspect(RlxEval *e, RlxOpId id, RlxValue *values, uint32_t count,
                           const RlxAst *ast);
 
+// ---- methods.c
+/// A call of a method of Python's strings, lists, tuples or dicts; UNKNOWN where its value is not known or was refused.
+RlxValue rlx_python_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args,
+                           RlxSpan span);
+
 // ---- builtins.c
 /// A call of Python's function `name`; UNKNOWN where its value is not known or was refused.
 RlxValue rlx_call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span);

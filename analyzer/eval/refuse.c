@@ -290,7 +290,8 @@ RlxValue rlx_refuse_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxV
   RlxPythonType other = a->kind == RLX_VALUE_PRIM ? right : left;
   bool is_refused;
   if (is_symbolic) // TVM's operators of expressions take numbers beside
-    is_refused = op <= RLX_OP_GE && other != RLX_PYTHON_UNKNOWN && !is_number(other);
+    is_refused = op <= RLX_OP_GE && (rlx_is_plain_object(a->kind == RLX_VALUE_PRIM ? b : a) ||
+                                     (other != RLX_PYTHON_UNKNOWN && !is_number(other)));
   else
     is_refused = left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN &&
                  !rlx_python_has_operator(e, op, a, b);

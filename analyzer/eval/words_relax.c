@@ -298,6 +298,10 @@ RlxValue rlx_word_prim_value(RlxEval *e, const RlxWordCall *c) {
                     !rlx_fn_may_be(e->fn, RLX_DIALECT_027);
   if (is_scalar && !is_refused) return *value;
   const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
+  const bool is_025 =
+      e->fn && e->fn->dialect == RLX_DIALECT_025 && !rlx_fn_may_be(e->fn, RLX_DIALECT_027);
+  if (prim && value->kind == RLX_VALUE_BOOL && is_025) // for which a bool is an int
+    prim = rlx_prim_int_typed(e->store, value->boolean, RLX_INT64);
   if (prim && value->kind == RLX_VALUE_FLOAT && rlx_eval_is_027(e))
     prim = rlx_prim_float(e->store, value->number, RLX_FLOAT64);
   if (!prim && value && value->kind == RLX_VALUE_STR && !rlx_eval_is_027(e)) {

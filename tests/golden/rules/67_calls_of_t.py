@@ -103,3 +103,18 @@ def new_variables(x: R.Tensor((2, 3), "float32"), y: R.Tensor(("n", 3), "float32
     #!              ^^^^^^^^^^^^^^^ error[RLX0421]: `and` can't be applied to a new symbolic variable and the symbolic integer `n`
     #! b: R.Tensor(dtype="float32", ndim=2)
     return b
+
+
+@R.function
+def compared(x: R.Tensor((2, 3), "float32"), y: R.Tensor(("n", 3), "float32")):
+    n = T.int64()
+    a = R.zeros((n, 3 + 2j * n), "float32")
+    #!                  ^^^^^^ error[RLX0421]: `*` can't be applied to a complex number and the symbolic integer `n`
+    #! a: R.Tensor(dtype="float32", ndim=2)
+    b = R.sum(x, axis=[n] != [n], keepdims=(x, 1) == (x, 1))
+    #! b: R.Tensor((1, 3), dtype="float32")
+    c = R.call_dps_packed("f", R.Tensor((2,)), R.Tensor((2, 3), "float32"))
+    #!                         ^^^^^^^^^^^^^^ error[RLX0301]: R.call_dps_packed expects an expression as `args`, found the annotation R.Tensor((2,))
+    #! c: R.Tensor((2, 3), dtype="float32")
+    return R.prim_value(n < ...)
+    #!                  ^^^^^^^ error[RLX0421]: `<` can't be applied to the symbolic integer `n` and `...`
