@@ -548,56 +548,6 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
   return rlx_refuse_unary(e, ast->op, &a, ast->span);
 }
 
-/// Whether Python finds two values unequal for their types.
-static bool are_apart(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
-  RlxPythonType left = rlx_python_type(e, a), right = rlx_python_type(e, b);
-  if (left == RLX_PYTHON_MODULE && right == RLX_PYTHON_MODULE) return a->string != b->string;
-  return left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN && left != right &&
-         !(is_number(a) && is_number(b));
-}
-
-/// A value of TVM's: an object that Python compares with others by what it is.
-static bool is_object_of_tvm(const RlxValue *v) {
-  return (v->kind == RLX_VALUE_PRIM && v->prim->vars) ||
-         (v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE);
-}
-
-/// The same of two lists or tuples, item by item.
-static int are_lists_same(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
-  enum { MOST = 64 };
-  if (a->count != b->count || a->is_tuple != b->is_tuple) return 0;
-  int same = a->count > MOST ? -1 : 1;
-  for (uint32_t i = 0; i < a->count && same == 1; i++)
-    same = rlx_value_is_same(e, &a->items[i], &b->items[i]);
-  return same;
-}
-
-int rlx_value_is_same(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
-  double x, y;
-  if (rlx_value_as_number(a, &x) && rlx_value_as_number(b, &y)) return x >= y && x <= y;
-  if (a->kind == RLX_VALUE_STR && b->kind == RLX_VALUE_STR) return a->string == b->string;
-  if (is_object_of_tvm(a) && is_object_of_tvm(b)) {
-    const RlxSymVar *one = a->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(a->prim) : NULL,
-                    *other = b->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(b->prim) : NULL;
-    if (one || other) return one && other ? one == other : -1;
-    const bool are_vars = a->kind == RLX_VALUE_EXPR && b->kind == RLX_VALUE_EXPR &&
-                          a->expr->kind == RLX_EXPR_VAR && b->expr->kind == RLX_EXPR_VAR;
-    return are_vars ? a->expr->var == b->expr->var : -1;
-  }
-  if (a->kind == b->kind && (a->kind == RLX_VALUE_OP || a->kind == RLX_VALUE_LAMBDA))
-    return a->kind == RLX_VALUE_OP ? a->thing == b->thing : 0; // each lambda is another
-  if (a->kind == b->kind && a->kind == RLX_VALUE_DTYPE && !a->is_python && !b->is_python)
-    return a->integer == b->integer;
-  if (a->kind == b->kind && a->kind == RLX_VALUE_WORD) return a->integer == b->integer ? 1 : -1;
-  if (a->kind == b->kind && (a->kind == RLX_VALUE_TFUNC || a->kind == RLX_VALUE_NAMESPACE))
-    return a->string == b->string ? 1 : -1;
-  if (a->kind == RLX_VALUE_LIST && b->kind == RLX_VALUE_LIST && !a->is_range && !b->is_range)
-    return are_lists_same(e, a, b);
-  const RlxValue *plain = is_object_of_tvm(a) ? b : is_object_of_tvm(b) ? a : NULL;
-  if (plain) return rlx_python_type(e, plain) != RLX_PYTHON_UNKNOWN ? 0 : -1;
-  return are_apart(e, a, b) ? 0 : -1;
-}
-
 /// Whether Python finds `v` in the list: 1, 0, or -1 where that is not known.
 static int is_in(const RlxEval *e, const RlxValue *v, const RlxValue *list) {
   int found = list->kind == RLX_VALUE_LIST ? 0 : -1;

@@ -31,6 +31,7 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast);
+// ---- same.c
 /// Whether Python finds two values equal: 1, 0, or -1 where that is not known. TVM's are equal to themselves alone.
 int rlx_value_is_same(const RlxEval *e, const RlxValue *a, const RlxValue *b);
 // ---- containers.c: nodes of these kinds
