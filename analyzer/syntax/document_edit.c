@@ -69,8 +69,9 @@ static void scan(RlxDocument *doc, Edit *edit, uint32_t old_end, uint32_t new_en
 
 static bool same_text(const RlxUnit *a, const RlxUnit *b) {
   bool same = a->hash == b->hash && a->end - a->start == b->end - b->start &&
-              a->is_broken == b->is_broken && a->opens_suite == b->opens_suite &&
-              a->is_case_line == b->is_case_line && a->is_decorated == b->is_decorated;
+              a->is_broken == b->is_broken && a->is_deep == b->is_deep &&
+              a->opens_suite == b->opens_suite && a->is_case_line == b->is_case_line &&
+              a->is_decorated == b->is_decorated;
   if (same && a->is_broken)
     same = a->broken.start == b->broken.start && a->broken.end == b->broken.end;
   return same && (a->colon ? a->colon - a->start : 0) == (b->colon ? b->colon - b->start : 0) &&

@@ -23,6 +23,7 @@ static void scan_decorated(const char *text, uint32_t size, RlxUnit *unit, RlxLo
     if (!goes_on) return;
     if (line.is_broken && !unit->is_broken) {
       unit->is_broken = true;
+      unit->is_deep = line.is_deep;
       unit->broken = line.error;
     }
     unit->is_decorated = true;
@@ -39,6 +40,7 @@ bool rlx_unit_scan(const char *text, uint32_t size, uint32_t at, RlxUnit *out) {
                   .wide = line.wide,
                   .narrow = line.narrow,
                   .is_broken = line.is_broken,
+                  .is_deep = line.is_deep,
                   .broken = line.error};
   if (line.kind == RLX_LINE_DECORATOR) scan_decorated(text, size, &unit, &line);
   unit.head = line.start;

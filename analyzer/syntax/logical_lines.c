@@ -131,6 +131,8 @@ typedef struct Scan {
   uint32_t colon;
   uint32_t depth;
   bool strict, plain_fstrings, failed;
+  bool is_deep; // the first error is a bracket too many
+
   bool has_format;    // an f-string was met
   bool after_operand; // the last token ends an expression
   bool is_head; // lenient, in the head of a compound statement: a line that ends with a colon is
@@ -206,7 +208,10 @@ static bool scan_string(Scan *s) {
 }
 
 static bool push(Scan *s, char bracket, bool is_triple) {
-  if (s->depth == RLX_MAX_OPEN_BRACKETS) return fail(s, s->at);
+  if (s->depth == RLX_MAX_OPEN_BRACKETS) {
+    s->is_deep |= !s->failed;
+    return fail(s, s->at);
+  }
   s->open[s->depth++] = (Open){bracket, is_triple, false, s->at};
   return true;
 }
@@ -538,7 +543,7 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
     s.text = text, s.size = size, s.at = line.start, s.wide = line.wide;
     s.failed_at = 0, s.looked = looked, s.lambdas = 0, s.colon = 0, s.depth = 0;
     s.strict = attempt < 2, s.plain_fstrings = attempt > 0, s.failed = false,
-    s.after_operand = false;
+    s.after_operand = s.is_deep = false;
     s.is_head = attempt == 2 && kind_of(&s, line.start) >= RLX_LINE_DEF;
     scan_line(&s, &line);
     looked = s.looked > s.at ? s.looked : s.at;
@@ -549,6 +554,7 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
   }
   if (s.failed) line.error = rlx_span(s.failed_at < line.end ? s.failed_at : line.end, line.end);
   line.is_broken = s.failed;
+  line.is_deep = s.is_deep;
   line.is_unfinished = s.failed && is_unfinished;
   line.looked = looked > line.next ? looked : line.next;
   line.kind = (uint8_t)kind_of(&s, line.start);

@@ -52,6 +52,7 @@ typedef struct RlxLogicalLine {
   uint8_t kind;     ///< RlxLineKind
   bool opens_suite; ///< the head ends the line: the statements of the suite follow, indented
   bool is_broken;   ///< brackets or quotes do not match; `error` is the place
+  bool is_deep;     ///< is_broken, and there more than RLX_MAX_OPEN_BRACKETS would be open
   bool
       is_unfinished; ///< is_broken, and a bracket that is open at the text's end may be closed behind it
   RlxSpan error;

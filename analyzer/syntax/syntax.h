@@ -47,7 +47,7 @@ typedef struct RlxUnit {
   uint32_t line;         ///< line of `start`, from 0
   uint16_t wide, narrow; ///< indentation
   uint8_t kind;          ///< RlxLineKind; CASE only below `match`
-  bool opens_suite, is_broken;
+  bool opens_suite, is_broken, is_deep; ///< as in RlxLogicalLine
   bool is_decorated, is_parsed;
   bool is_case_line; ///< begins with `case`, whatever `kind` became
   uint8_t uses;      ///< RLX_USES_…

@@ -138,7 +138,10 @@ static void note_problem(RlxSyntax *s, const char *text, TSNode root, const RlxP
   RlxUnit *unit = piece->unit;
   RlxSyntaxProblem problem = {.span = rlx_span(0, unit->end - unit->start),
                               .text = "invalid syntax"};
-  if (slip->text) {
+  if (unit->is_deep) {
+    problem.span = rlx_span(unit->broken.start, unit->broken.start + 1);
+    problem.text = "too many brackets are open here: 200 is the most";
+  } else if (slip->text) {
     problem = *slip;
   } else if (unit->is_broken) {
     problem.span = unit->broken;
