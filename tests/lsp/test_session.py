@@ -197,14 +197,24 @@ async def test_dialect_words_and_conversion(client):
     old = SCRIPT.replace("lv2 = R.add(lv1, lv1)", "lv2 = R.call_dps_packed(\"f\", (lv1,), out_sinfo=R.Tensor((4, 3), \"float32\"))")
     client.text_document_did_change(t.DidChangeTextDocumentParams(
         t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text=old)]))
-    actions = await offered(client, t.CodeActionParams(
-        text_document=t.TextDocumentIdentifier(uri=client.uri),
-        range=t.Range(start=t.Position(line=3, character=0), end=t.Position(line=3, character=0)),
-        context=t.CodeActionContext(diagnostics=[], only=["refactor.rewrite"])))
+
+    async def conversions(line, character=0):
+        at = t.Position(line=line, character=character)
+        return await offered(client, t.CodeActionParams(
+            text_document=t.TextDocumentIdentifier(uri=client.uri), range=t.Range(start=at, end=at),
+            context=t.CodeActionContext(diagnostics=[], only=["refactor.rewrite"])))
+    actions = await conversions(3)
     titles = [a.title for a in actions]
     assert titles == ["convert dialect to 0.25", "convert dialect to 0.27"]
     edit = edits_of(actions[1], client.uri)[0]
     assert "out_ty" in edit.new_text and edit.new_text.startswith("x as T\n")  # import and keyword
+    assert [edits_of(a, client.uri) for a in await conversions(3, 2)] == [edits_of(a, client.uri) for a in actions]
+
+    # The same version number, another text: what was worked out for the old one is not offered.
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text="# one more line\n" + old)]))
+    later = edits_of((await conversions(4))[1], client.uri)[0]
+    assert later.new_text == edit.new_text and later.range.start.line == edit.range.start.line + 1
 
 
 async def test_a_suggestion_does_not_hang_on_what_was_open_before(client):
