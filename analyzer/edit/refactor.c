@@ -410,17 +410,18 @@ static void inline_function(RlxRefactor *r, const RlxStmt *stmt) {
   if (count > is_call) offer_inlined(r, def, UINT32_MAX, "inline all calls of function");
 }
 
-/// The normal forms of the function around the cursor. Those of a large one are made when one is
-/// chosen: the cursor moves on.
+/// The normal forms of the function around the cursor. Those of a large one, or in a large file, which
+/// is read again for each, are made when one is chosen: the cursor moves on.
 static void normal_forms(RlxRefactor *r, const RlxStmt *stmt) {
-  enum { FUNCTION_BYTES_MOST = 8 * 1024 };
+  enum { FUNCTION_BYTES_MOST = 8 * 1024, FILE_BYTES_MOST = 128 * 1024 };
   const RlxStmt *def = NULL;
   for (; stmt && !def; stmt = stmt->block ? stmt->block->parent : NULL) {
     const RlxAnalysis *unit = stmt->analysis;
     if (unit && unit->fn && !unit->owner && unit->fn->kind == RLX_ISLAND_RELAX) def = stmt;
   }
   if (!def) return;
-  if (r->ask->is_lazy && !r->ask->only && def->size > FUNCTION_BYTES_MOST) {
+  if (r->ask->is_lazy && !r->ask->only &&
+      (def->size > FUNCTION_BYTES_MOST || r->size > FILE_BYTES_MOST)) {
     const char *name = rlx_store_text(r->store, def->name);
     static const char *const forms[] = {" into normal form", " into t-anf"};
     for (int i = 0; i < 2 && has_nested(def->body, 0); i++)
