@@ -660,7 +660,7 @@ def lets(n):
     return HEAD + '@T.prim_func\ndef f(A: T.Buffer((64,), "int32"), v0: T.int32):\n' + lines(n, "    v{i} = T.meta_var(v{p} + v{p})\n") + f"    A[0] = v{min(n, 12)}\n"
 
 
-@shape(2000, TIR)
+@shape(6000, TIR)
 def let_chain(n):
     return HEAD + '@T.prim_func\ndef f(A: T.Buffer((64,), "int32"), v0: T.int32):\n' + lines(n, "    v{i}: T.int32 = v{p} + v{p}\n") + f"    A[0] = v{n}\n"
 
