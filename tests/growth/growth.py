@@ -83,7 +83,7 @@ def session(text):
             at = {"textDocument": here, "position": {"line": row, "character": column}}
             cursor = {"start": at["position"], "end": at["position"]}
             for method in ("hover", "definition", "references", "completion", "documentHighlight", "signatureHelp", "prepareCallHierarchy",
-                           "codeAction"):
+                           *["codeAction"] * (column == 8)):
                 yield request("textDocument/" + method,
                               {**at, "range": cursor, "context": {"includeDeclaration": True, "diagnostics": []}}, number), answer(number)
                 number += 1
