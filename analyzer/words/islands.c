@@ -553,11 +553,11 @@ static bool is_odd(const char *text, const RlxLogicalLine *line) {
 }
 
 /// Whether `R.` or `T.` stands there, as in the parameters of a def that is taken for an island without a
-/// decorator.
+/// decorator. Behind a byte that is not ASCII it may: where it belongs to no letter, a name begins behind it.
 static bool has_word(const char *text, const char *from, const char *end, char word) {
   for (; (from = memchr(from, word, (size_t)(end - from))) != NULL; from++) {
     const char *next = from + 1;
-    if (from > text && rlx_text_in_name(from[-1])) continue;
+    if (from > text && !(from[-1] & 0x80) && rlx_text_in_name(from[-1])) continue;
     while (next < end && (is_space_byte(*next) || *next == ')')) next++;
     if (next < end && (*next == '.' || *next == '#')) return true;
   }
