@@ -116,10 +116,12 @@ static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) 
          !strstr(text, "T.void");
 }
 
-/// Whether the binding could have an annotation that it does not have.
+/// Whether the binding could have an annotation that it does not have. There is none for "void".
 static bool can_annotate(const RlxStmt *stmt, const RlxBinding *b) {
+  const RlxSInfo *s = b->var->sinfo;
+  const bool is_void = s && s->kind == RLX_SINFO_PRIM && s->dtype.code == RLX_DTYPE_VOID;
   return stmt->kind == RLX_STMT_ASSIGN && b->kind == RLX_BINDING_VAR && !b->var->is_tainted &&
-         !rlx_is_wrong_list(stmt);
+         !is_void && !rlx_is_wrong_list(stmt);
 }
 
 static RlxEdit annotation_of(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
