@@ -380,7 +380,8 @@ static uint64_t hash_of(const char *text, int64_t version) {
 void rlx_cells_publish(RlxServer *server, RlxNotebook *notebook, const RlxBuf *diagnostics) {
   for (uint32_t i = 0; i < notebook->gone.count; i++) {
     RlxCell *other;
-    if (!rlx_notebook_of_cell(server, notebook->gone.at[i], &other))
+    // One that is back without its text has nothing of its own to show.
+    if (!rlx_notebook_of_cell(server, notebook->gone.at[i], &other) || !rlx_cell_is_shown(other))
       publish(server, notebook->gone.at[i], NULL, "[]");
     free(notebook->gone.at[i]);
   }
