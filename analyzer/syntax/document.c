@@ -126,13 +126,13 @@ static const struct Flaw {
     {RLX_SYNTAX_OTHER, "`except` and `except*` cannot stand together"},
 };
 
-static const char *context_text(uint8_t uses) {
-  if (uses & RLX_USES_RETURN) return "`return` belongs into a function";
-  if (uses & RLX_USES_YIELD) return "`yield` belongs into a function";
-  if (uses & RLX_USES_AWAIT) return "`await` belongs into an `async def`";
-  if (uses & RLX_USES_BREAK) return "`break` belongs into a loop";
-  if (uses & RLX_USES_CONTINUE) return "`continue` belongs into a loop";
-  if (uses & RLX_USES_STAR) return "`import *` belongs to the module level";
+static const char *context_text(uint8_t misuses) {
+  if (misuses & RLX_USES_RETURN) return "`return` belongs into a function";
+  if (misuses & RLX_USES_YIELD) return "`yield` belongs into a function";
+  if (misuses & RLX_USES_AWAIT) return "`await` belongs into an `async def`";
+  if (misuses & RLX_USES_BREAK) return "`break` belongs into a loop";
+  if (misuses & RLX_USES_CONTINUE) return "`continue` belongs into a loop";
+  if (misuses & RLX_USES_STAR) return "`import *` belongs to the module level";
   return "`nonlocal` belongs into a function";
 }
 
@@ -143,8 +143,8 @@ static void unit_problems(const RlxUnit *unit, RlxSyntaxProblems *out) {
     if (!(unit->flaws & flaw)) continue;
     RlxSyntaxProblem problem = {.span = head};
     if (flaw == RLX_FLAW_CONTEXT) {
-      problem.text = context_text(unit->uses);
-      problem.kind = unit->uses & RLX_USES_RETURN ? RLX_SYNTAX_RETURN : RLX_SYNTAX_OTHER;
+      problem.text = context_text(unit->misuses);
+      problem.kind = unit->misuses & RLX_USES_RETURN ? RLX_SYNTAX_RETURN : RLX_SYNTAX_OTHER;
       problem.is_late = true;
     } else {
       problem.text = flaws[bit].text;

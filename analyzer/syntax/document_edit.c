@@ -327,18 +327,23 @@ static void parse_unparsed(RlxDocument *doc, uint32_t from, uint32_t count) {
   rlx_document_parse(doc);
 }
 
-/// Context of the statements of a block, as rlx_document_link finds it.
-static uint8_t context_flaw(const RlxBlock *block, uint8_t uses) {
-  if (!uses) return 0;
-  bool in_loop = false;
+/// What is around the statements of a block, as rlx_document_link finds it.
+static RlxSurrounding surrounding_of(const RlxBlock *block) {
+  RlxSurrounding in = {0};
+  bool in_class = false;
   for (; block->parent; block = block->parent->block) {
     const RlxStmt *owner = block->parent;
-    if (owner->kind == RLX_STMT_DEF) return rlx_context_flaw(uses, true, owner->is_async, in_loop);
-    if (owner->kind == RLX_STMT_CLASS) break;
-    in_loop |=
-        (owner->kind == RLX_STMT_FOR || owner->kind == RLX_STMT_WHILE) && block == owner->body;
+    if (owner->kind == RLX_STMT_DEF) {
+      in.any_function = true;
+      in.function = !in_class;
+      in.async_function = in.function && owner->is_async;
+      break;
+    }
+    in_class |= owner->kind == RLX_STMT_CLASS;
+    in.loop |= !in_class && (owner->kind == RLX_STMT_FOR || owner->kind == RLX_STMT_WHILE) &&
+               block == owner->body;
   }
-  return rlx_context_flaw(uses, false, false, in_loop);
+  return in;
 }
 
 /// Replaces statements of one block.
@@ -357,7 +362,8 @@ static void splice(RlxDocument *doc, Spot spot, uint32_t from, uint32_t count) {
   block->count = new_count;
   for (uint32_t i = from; i < from + count; i++) {
     RlxUnit *unit = &doc->units.at[i];
-    unit->flaws = context_flaw(block, unit->uses);
+    unit->flaws = unit->misuses = 0;
+    if (unit->uses) rlx_unit_misuses(unit, surrounding_of(block));
     for (uint32_t k = 0; k < unit->stmt_count; k++) *at++ = rlx_unit_stmts(unit)[k];
   }
   uint32_t last = inserted == spot.removed ? spot.index + inserted : new_count;

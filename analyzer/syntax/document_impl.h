@@ -82,8 +82,14 @@ void rlx_document_resolve_cases(RlxDocument *doc);
 void rlx_document_parse(RlxDocument *doc);
 /// Puts all suites together from the units; notes splices.
 void rlx_document_link(RlxDocument *doc);
-/// RLX_FLAW_CONTEXT or 0 for what a unit uses in this surrounding.
-uint8_t rlx_context_flaw(uint8_t uses, bool in_function, bool is_async, bool in_loop);
+/// What stands around a unit.
+typedef struct RlxSurrounding {
+  bool function, any_function; ///< the innermost but for loops; one of all of them
+  bool async_function, loop;   ///< that one is async; around the unit in it
+} RlxSurrounding;
+
+/// Notes what the unit uses that this surrounding does not allow.
+void rlx_unit_misuses(RlxUnit *unit, RlxSurrounding in);
 void rlx_block_mark_docstring(RlxBlock *block);
 /// Re-reads what an edit of [start, old_end) to [start, new_end) touches; the text is the new one.
 void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uint32_t new_end,

@@ -41,12 +41,20 @@ void rlx_document_resolve_cases(RlxDocument *doc) {
   }
 }
 
-uint8_t rlx_context_flaw(uint8_t uses, bool in_function, bool is_async, bool in_loop) {
-  bool bad = (!in_function && (uses & (RLX_USES_RETURN | RLX_USES_YIELD | RLX_USES_NONLOCAL))) ||
-             (!is_async && (uses & RLX_USES_AWAIT)) ||
-             (!in_loop && (uses & (RLX_USES_BREAK | RLX_USES_CONTINUE))) ||
-             (in_function && (uses & RLX_USES_STAR));
-  return bad ? RLX_FLAW_CONTEXT : 0;
+void rlx_unit_misuses(RlxUnit *unit, RlxSurrounding in) {
+  uint8_t bad = in.function ? RLX_USES_STAR : RLX_USES_RETURN | RLX_USES_YIELD;
+  if (!in.any_function) bad |= RLX_USES_NONLOCAL;
+  if (!in.async_function) bad |= RLX_USES_AWAIT;
+  if (!in.loop) bad |= RLX_USES_BREAK | RLX_USES_CONTINUE;
+  unit->misuses = unit->uses & bad;
+  if (unit->misuses) unit->flaws |= RLX_FLAW_CONTEXT;
+}
+
+/// Whether one of the suites around is a function's.
+static bool is_in_function(const RlxDocument *doc) {
+  for (uint32_t i = doc->frames.count; i-- > 0;)
+    if (doc->frames.at[i].in_function) return true;
+  return false;
 }
 
 static RlxFrame *top(RlxDocument *doc) { return &rlx_vec_last(&doc->frames); }
@@ -439,8 +447,10 @@ void rlx_document_link(RlxDocument *doc) {
         unit->wide <= doc->units.at[i - 1].wide)
       doc->units.at[i - 1].flaws |= RLX_FLAW_NO_SUITE;
     if (!is_regular(frame, unit)) unit->flaws |= RLX_FLAW_INDENTATION;
-    unit->flaws |=
-        rlx_context_flaw(unit->uses, frame->in_function, frame->is_async, frame->in_loop);
+    unit->misuses = 0;
+    if (unit->uses)
+      rlx_unit_misuses(unit, (RlxSurrounding){frame->in_function, is_in_function(doc),
+                                              frame->is_async, frame->in_loop});
     bool is_clause = rlx_unit_is_clause(unit);
     if (!is_clause) check_chain(doc, frame);
     if (is_clause)

@@ -51,6 +51,7 @@ typedef struct RlxUnit {
   bool is_decorated, is_parsed;
   bool is_case_line; ///< begins with `case`, whatever `kind` became
   uint8_t uses;      ///< RLX_USES_…
+  uint8_t misuses;   ///< those of them that its place does not allow
   uint8_t flaws;     ///< of its place, RLX_FLAW_…
   uint16_t stmt_count;
   uint32_t problem_count;

@@ -391,8 +391,12 @@ static RlxAst *lower_node(RlxSyntax *s, TSTreeCursor *cursor, TSNode node, TSSym
   case RLX_SYM_LIST_COMPREHENSION: return lower_comprehension(s, cursor, RLX_COMP_LIST, span);
   case RLX_SYM_SET_COMPREHENSION: return lower_comprehension(s, cursor, RLX_COMP_SET, span);
   case RLX_SYM_DICTIONARY_COMPREHENSION: return lower_comprehension(s, cursor, RLX_COMP_DICT, span);
-  case RLX_SYM_GENERATOR_EXPRESSION:
-    return lower_comprehension(s, cursor, RLX_COMP_GENERATOR, span);
+  case RLX_SYM_GENERATOR_EXPRESSION: { // what it awaits is awaited when it is gone through
+    const uint8_t awaits = s->uses & RLX_USES_AWAIT;
+    RlxAst *generator = lower_comprehension(s, cursor, RLX_COMP_GENERATOR, span);
+    s->uses = (uint8_t)((s->uses & ~RLX_USES_AWAIT) | awaits);
+    return generator;
+  }
   case RLX_SYM_PARENTHESIZED_EXPRESSION: return lower_parenthesized(s, cursor, span);
   case RLX_SYM_AWAIT:
     s->uses |= RLX_USES_AWAIT;
