@@ -121,7 +121,9 @@ static void scan_nested(Scan *s, RlxStmt *stmt, const RlxBlock *scope) {
 static bool means_more(const RlxStmt *stmt) {
   bool in_class = stmt->block && stmt->block->parent && stmt->block->parent->kind == RLX_STMT_CLASS;
   return stmt->kind == RLX_STMT_IMPORT || stmt->kind == RLX_STMT_GLOBAL ||
-         stmt->kind == RLX_STMT_CLASS || (stmt->kind == RLX_STMT_EXPR && in_class);
+         stmt->kind == RLX_STMT_CLASS ||
+         (in_class && stmt->kind == RLX_STMT_EXPR &&
+          (!stmt->value || stmt->value->kind == RLX_AST_CALL || stmt->has_error));
 }
 
 /// `from __future__ import annotations`.

@@ -427,11 +427,9 @@ static uint64_t hash_taken(uint64_t hash, const RlxRead *read) {
 static uint64_t head_key(const RlxFn *fn) {
   const RlxStmt *stmt = fn->stmt;
   uint64_t hash = rlx_hash_mix(fn->function.scope, rlx_hash_ptr(fn->module));
-  hash =
-      rlx_hash_mix(hash, (uint64_t)fn->dialect << 32 | fn->said.reads << 16 | fn->said.fits << 8 |
-                             (uint64_t)fn->has_votes << 2 | (uint64_t)fn->check_well_formed << 1 |
-                             (uint64_t)(fn->module && fn->module->check_well_formed) << 3 |
-                             (uint64_t)rlx_stmt_is_garbled(stmt));
+  hash = rlx_hash_mix(hash, (uint64_t)fn->dialect << 32 | (uint64_t)fn->check_well_formed << 1 |
+                                (uint64_t)(fn->module && fn->module->check_well_formed) << 3 |
+                                (uint64_t)rlx_stmt_is_garbled(stmt));
   RlxMap symbols = {0};
   for (uint32_t i = 0; i < fn->params.count; i++)
     if (fn->params.at[i].value.kind != RLX_VALUE_EXPR)
@@ -450,7 +448,7 @@ static uint64_t head_key(const RlxFn *fn) {
 
 bool rlx_unit_outlives_head(const RlxAnalysis *unit) {
   return unit->kind == RLX_UNIT_SIMPLE && !unit->diag_count && !unit->is_impure &&
-         !unit->is_tainted && !unit->is_volatile &&
+         !unit->is_tainted && !unit->is_volatile && !unit->asks_dialects &&
          (unit->stmt->kind == RLX_STMT_ASSIGN || unit->stmt->kind == RLX_STMT_ANNOTATED);
 }
 

@@ -158,6 +158,7 @@ static void mark_around(RlxFile *file, const RlxBlock *block) {
 /// goes over to the def that has the body now. What of it is analysed again
 /// the new signature decides; whether that def is a function at all is found out later (rlx_file_discover).
 static void hand_over_function(RlxFn *fn, RlxStmt *heir) {
+  rlx_recognize_heir(fn, heir);
   fn->stmt = heir;
   fn->function.stmt = heir;
   fn->signature_state = 0;
@@ -203,6 +204,37 @@ static void forget_heir(RlxFile *file, const RlxStmt *stmt) {
     if (file->heirs.at[i] == stmt) rlx_vec_remove_n(&file->heirs, i, 1);
 }
 
+/// The statement that stands where `stmt`, which goes, stood: the edit replaced a run of statements by as many. NULL: there is none.
+static RlxStmt *successor(const RlxFile *file, const RlxStmt *stmt) {
+  uint32_t count = 0;
+  const RlxSplice *splices = rlx_document_splices(file->document, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxSplice *s = &splices[i];
+    if (s->block != stmt->block || s->removed != s->inserted || stmt->index < s->index ||
+        stmt->index - s->index >= s->removed)
+      continue;
+    RlxStmt *heir = s->block->stmts[stmt->index];
+    return heir != stmt ? heir : NULL;
+  }
+  return NULL;
+}
+
+/// An import whose line was written anew and that binds what it bound: an edit of a blank, of a comment, or a slip. Nobody
+/// who reads its names has to look again; what it says of the dialect and of decorators is counted at every discovery.
+static bool follow_import(RlxFile *file, const RlxStmt *stmt) {
+  const RlxStmt *heir = stmt->kind == RLX_STMT_IMPORT && stmt->block ? successor(file, stmt) : NULL;
+  if (!heir || heir->kind != RLX_STMT_IMPORT || heir->import_count != stmt->import_count)
+    return false;
+  for (uint32_t i = 0; i < stmt->import_count; i++)
+    if (heir->imports[i].name != stmt->imports[i].name ||
+        heir->imports[i].module != stmt->imports[i].module ||
+        heir->imports[i].member != stmt->imports[i].member)
+      return false;
+  file->needs_discovery = true;
+  rlx_map_put_ptr(&file->bequeathed, heir, heir);
+  return true;
+}
+
 static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = stmt->analysis;
@@ -210,7 +242,8 @@ static void drop(RlxStmt *stmt, void *data) {
   if (stmt->kind == RLX_STMT_WITH) rlx_with_forget(file, stmt, NULL);
   if (rlx_map_remove_ptr(&file->bequeathed, stmt)) return; // it was told of
   if (!unit) {
-    if (!file->is_closing && !(stmt->block && inside_island(stmt->block)))
+    if (!file->is_closing && !(stmt->block && inside_island(stmt->block)) &&
+        !follow_import(file, stmt))
       touch_outside(file, stmt, true);
     return;
   }
@@ -265,7 +298,8 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
     return;
   }
   for (uint32_t i = 0; i < splice->inserted && splice->index + i < splice->block->count; i++) {
-    touch_outside(file, splice->block->stmts[splice->index + i], false);
+    RlxStmt *stmt = splice->block->stmts[splice->index + i];
+    if (!rlx_map_remove_ptr(&file->bequeathed, stmt)) touch_outside(file, stmt, false);
   }
 }
 
@@ -283,6 +317,7 @@ static void follow_edit(RlxFile *file) {
   const RlxSplice *splices = rlx_document_splices(file->document, &count);
   if (rlx_document_was_linked(file->document)) file->needs_build = true;
   for (uint32_t i = 0; i < count; i++) follow_splice(file, &splices[i]);
+  rlx_map_clear(&file->bequeathed);
   RlxStmt *const *reclaused = rlx_document_reclaused(file->document, &count);
   for (uint32_t i = 0; i < count; i++) follow_clause(file, reclaused[i]);
   rlx_prim_names_forget(&file->prim_names);

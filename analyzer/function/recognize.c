@@ -181,12 +181,13 @@ static void settle(RlxFn *fn, RlxDialect dialect) {
     }
     if (index < file->forced_count) dialect = file->forced_dialects[index];
   }
-  // rlx_fn_may_be, which any statement may ask, tells of both
+  // rlx_fn_may_be tells of both; statements that have asked it do not outlive a head that is read again
   if (fn->dialect == dialect && fn->settled_reads == fn->said.reads) return;
+  fn->all_dirty |= fn->dialect != dialect || fn->kind != RLX_ISLAND_RELAX;
   fn->dialect = dialect;
   fn->settled_reads = fn->said.reads;
   fn->signature_state = 0;
-  fn->is_dirty = fn->all_dirty = true;
+  fn->is_dirty = true;
 }
 
 /// Whether the comments above a module or function say that TVM printed it: TVM's printer writes the
@@ -269,6 +270,27 @@ static bool has_bare_calls(const RlxFile *file) {
       return true;
   }
   return false;
+}
+
+static void forget_spellings(const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_ANNOTATED) stmt->is_spelling_known = false;
+    if (stmt->kind == RLX_STMT_DEF) continue; // its own decorator counts
+    forget_spellings(stmt->body);
+    forget_spellings(stmt->orelse);
+    for (uint32_t k = 0; k < stmt->block_count; k++) forget_spellings(stmt->blocks[k]);
+  }
+}
+
+static const char *first_decorator(const RlxStore *store, const RlxStmt *stmt) {
+  return stmt->decorator_count ? rlx_ast_last_name(store, stmt->decorators[0]) : "";
+}
+
+void rlx_recognize_heir(RlxFn *fn, const RlxStmt *heir) {
+  const RlxStore *store = fn->file->store;
+  if (strcmp(first_decorator(store, fn->stmt), first_decorator(store, heir)) != 0)
+    forget_spellings(fn->body->block);
 }
 
 bool rlx_file_recognize(RlxFile *file, const atomic_bool *cancel) {

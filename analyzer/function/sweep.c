@@ -124,6 +124,7 @@ void rlx_sweep_start(RlxSweep *s, RlxAnalysis *unit) {
   start_results(s, unit);
   s->questions = rlx_store_questions(s->file->store);
   s->mark_reads = rlx_marks_reads(s->file->store);
+  s->dialect_questions = s->file->analyzer->dialect_questions;
   s->mark_log = rlx_marks_statement(s->file->store);
   s->file->stats.analyzed_statements++;
 }
@@ -148,6 +149,7 @@ void rlx_sweep_finish(RlxSweep *s, RlxAnalysis *unit) {
   unit->asks = rlx_store_questions(s->file->store) != s->questions;
   unit->facts_seen = s->facts_hash;
   unit->asks_marks = rlx_marks_reads(s->file->store) != s->mark_reads;
+  unit->asks_dialects = s->file->analyzer->dialect_questions != s->dialect_questions;
   unit->marks = rlx_marks_of(s->file->store, s->mark_log, unit->arena, &unit->mark_count);
   if (unit->stmt->has_error) rlx_vec_clear(&s->sink.diags);
   TAKE(diag, s->sink.diags, RlxDiag *);

@@ -32,8 +32,9 @@ static bool is_argument_only(const RlxAst *call, RlxName name) {
 static RlxExpr *only_call(const RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
   if (!unit->is_plain || unit->is_dirty || (unit->is_tainted & RLX_OPEN) || unit->is_impure ||
-      stmt->kind != RLX_STMT_ASSIGN || stmt->reading || stmt->target_count != 1 || !stmt->value ||
-      stmt->value->kind != RLX_AST_CALL || unit->binding_count != 1 || unit->def_count != 1)
+      unit->asks_dialects || stmt->kind != RLX_STMT_ASSIGN || stmt->reading ||
+      stmt->target_count != 1 || !stmt->value || stmt->value->kind != RLX_AST_CALL ||
+      unit->binding_count != 1 || unit->def_count != 1)
     return NULL;
   const RlxBinding *binding = unit->bindings[0];
   RlxExpr *x = binding->value;
@@ -61,6 +62,24 @@ static bool only_tensors_changed(const RlxSweep *s, const RlxAnalysis *unit) {
          !rlx_outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
 }
 
+/// Whether all that is written as an argument is a variable or a constant. A mistake that the statement hangs on may else stand in
+/// an argument itself (`(m.name, 3)`), and beside one less is evaluated (`sizes.get("k")`).
+static bool has_plain_arguments(const RlxAst *ast, const RlxCall *call) {
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind == RLX_AST_KEYWORD) child = child->children[0];
+    bool is_plain = false;
+    for (uint32_t k = 0; k < call->arg_count && !is_plain; k++) {
+      const RlxValue *v = &call->args[k];
+      is_plain = v->kind == RLX_VALUE_EXPR && !v->is_default &&
+                 (v->expr->kind == RLX_EXPR_VAR || v->expr->kind == RLX_EXPR_CONSTANT) &&
+                 v->expr->span.start == child->span.start && v->expr->span.end == child->span.end;
+    }
+    if (!is_plain) return false;
+  }
+  return true;
+}
+
 /// The arguments as the sweep knows them by now, and what they hang on. False: one of them is more than a variable or a constant, or known to
 /// Python alone.
 static bool take_operands(RlxCall *call, RlxTaint *taint) {
@@ -81,7 +100,8 @@ static bool take_operands(RlxCall *call, RlxTaint *taint) {
 /// Asks the operator's rule. False: it reports something, or hangs on more than its operands.
 static bool deduces(RlxSweep *s, RlxAnalysis *unit, RlxExpr *x, RlxTaint taint) {
   RlxStore *store = s->file->store;
-  const uint64_t questions = rlx_store_questions(store), marks = rlx_marks_reads(store);
+  const uint64_t questions = rlx_store_questions(store), marks = rlx_marks_reads(store),
+                 dialects = s->file->analyzer->dialect_questions;
   const uint32_t log = rlx_marks_statement(store);
   RlxEval *e = &s->e;
   uint32_t made = 0;
@@ -96,13 +116,15 @@ static bool deduces(RlxSweep *s, RlxAnalysis *unit, RlxExpr *x, RlxTaint taint) 
   (void)rlx_marks_of(store, log, unit->arena, &made);
   return !s->sink.diags.count && e->tainted == taint && !made &&
          rlx_store_questions(store) == questions && rlx_marks_reads(store) == marks &&
-         x->sinfo->kind == RLX_SINFO_TENSOR && !rlx_numbers_fit(x->sinfo);
+         s->file->analyzer->dialect_questions == dialects && x->sinfo->kind == RLX_SINFO_TENSOR &&
+         !rlx_numbers_fit(x->sinfo);
 }
 
 bool rlx_sweep_again(RlxSweep *s, RlxAnalysis *unit) {
   RlxExpr *x = only_call(unit);
   RlxTaint taint;
   if (!x || !only_tensors_changed(s, unit) || !take_operands(x->call, &taint) ||
+      ((unit->is_tainted | taint) && !has_plain_arguments(unit->stmt->value, x->call)) ||
       !deduces(s, unit, x, taint))
     return false;
   RlxBinding *binding = unit->bindings[0];

@@ -16,6 +16,7 @@ typedef struct RlxSweep {
   const RlxFacts *facts;          ///< learned so far
   uint64_t facts_hash;            ///< of their conditions
   uint64_t questions, mark_reads; ///< of the store, when the unit began
+  uint64_t dialect_questions;     ///< of the analyzer, then
   uint32_t mark_log;              ///< the same: what is marked behind that is the unit's
   const atomic_bool *cancel;
   Vec(const RlxAnalysis *)

@@ -44,6 +44,7 @@ RlxFn *rlx_fn_outermost(RlxFn *fn) {
 
 bool rlx_fn_may_be(const RlxFn *fn, RlxDialect dialect) {
   RlxDialect set;
+  fn->file->analyzer->dialect_questions++;
   bool is_set = rlx_dialect_parse(fn->file->analyzer->settings.dialect, &set) && set == fn->dialect;
   if (is_set) return fn->dialect == dialect;
   return fn->dialect == dialect || (fn->has_votes && fn->said.reads >> dialect & 1);

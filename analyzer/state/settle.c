@@ -33,6 +33,15 @@ static void settle(RlxFn *fn, RlxDiag *diag) {
     for (uint32_t k = 0; k < fix->edit_count; k++)
       fix->edits[k].span = moved(fix->edits[k].span, at->start - def->start);
   }
+  for (uint32_t i = 0; i < diag->related_count; i++) {
+    RlxRelated *related = &diag->related[i];
+    const RlxStmt *at = related->stmt == def && !related->var
+                            ? stmt_at(def->body, def->start + related->span.start)
+                            : NULL;
+    if (!at) continue;
+    related->stmt = at;
+    related->span = moved(related->span, at->start - def->start);
+  }
   if (!stmt) return;
   diag->stmt = stmt;
   diag->span = moved(diag->span, stmt->start - def->start);

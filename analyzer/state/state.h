@@ -114,6 +114,7 @@ struct RlxAnalysis {
   bool is_unused;         ///< stands in `unused` of its function
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   bool asks_marks;        ///< it hung on marks (marks.h), which may come and go
+  bool asks_dialects;     ///< it hung on what other dialects its function may be of
   bool is_plain;          ///< all that its last sweep gave is the variable that `own` is (plain.c)
   bool has_reading;       ///< one of its statement's readings was chosen at an earlier sweep
   RlxRead own;
@@ -297,7 +298,8 @@ struct RlxAnalyzer {
   const struct RlxEvalHooks *hooks; ///< what evaluation asks of files above it (eval/eval.h)
   RlxArena *scratch;
   uint64_t next_file;
-  uint32_t settings_serial; ///< counts changes of the settings
+  uint32_t settings_serial;   ///< counts changes of the settings
+  uint64_t dialect_questions; ///< counts those of rlx_fn_may_be
   uint32_t
       unit_bytes[RLX_UNIT_CLASSES]; ///< what the results of statements took lately, by the size
                                     ///< of their syntax and what they call

@@ -214,6 +214,9 @@ static void replace_middle(RlxDocument *doc, const Edit *edit) {
     free(kept);
   }
   for (uint32_t i = 0; old_count == count && i < count; i++) hand_over_suite(&old[i], &fresh[i]);
+  // `@` goes: the decorator is a statement of its own, and before the head as it was.
+  if (old_count != count && old_count && count)
+    hand_over_suite(&old[old_count - 1], &fresh[count - 1]);
   for (uint32_t i = 0; i < old_count; i++) {
     if (old[i].is_parsed) rlx_vec_push(&doc->replaced, old[i]);
   }

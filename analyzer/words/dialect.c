@@ -663,6 +663,8 @@ void rlx_stmt_votes(RlxWords *words, RlxStmt *stmt) {
   if (stmt->is_spelling_known) return;
   stmt->is_spelling_known = true;
   stmt->spelling_fits = stmt->spelling_reads = (1u << RLX_DIALECT_COUNT) - 1;
+  stmt->spelling_marks = stmt->spelling_today = stmt->spelling_taken = 0;
+  memset(stmt->spelling_votes, 0, sizeof stmt->spelling_votes);
   stmt->spelling_marks |= (uint8_t)walk_stmt(words, stmt, vote, stmt);
 }
 

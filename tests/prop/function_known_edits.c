@@ -71,6 +71,53 @@ static const KnownEdit known[] = {
      "\"float32\"), y: R.Object = p):\n    a = x\n    p = R.exp(a)\n    b = R.exp(p)\n    return "
      "b\n",
      "    p = R.exp(a)\n", ""},
+    // a decorator loses its `@`, alone, with arguments, in a module, of a local function; what it decorates asks which
+    // dialects it may be of, or spells something in a function alone
+    {HEAD "    y = R.exp(x)\n    return y\n", "@R.function", "R.function"},
+    {HEAD "    y = R.exp(x)\n    return y\n", "@R.function", "R.function(private=True)"},
+    {HEAD "    n = T.int64()\n    a = n.ty\n    k: T.int64 = n + 1\n    return x\n", "@R.function",
+     "R.function"},
+    {HEAD "    n = T.int64()\n    with R.dataflow():\n        k: T.int64 = n\n        R.output(k)\n"
+          "    return x\n",
+     "@R.function", "@R.functio"},
+    {HEAD "    y: R.Tensor((4,), ndim=1) = R.call_tir(\"g\", (x,), R.Tensor((4,), \"float32\"))\n"
+          "    return R.exp(y, 1)\n",
+     "@R.function", "R.function"},
+    {"from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n"
+     "    n = g()\n    y = R.ones((n,), \"float32\")\n    return R.exp(y)\n",
+     "(4,)", "(5,)"}, // a slip in a shape stays one
+    {"from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n"
+     "    s = {\"rows\": 4}\n    y = R.sum(x, axis=s.get(\"planes\"))\n    return R.exp(y)\n",
+     "float32\"", "float32()\""},
+    {HEAD "    n = T.int64()\n    y = R.zeros((n.name, 3), \"float32\")\n    return R.exp(y)\n",
+     "@R.function", "R.function"},
+    {MODULE, "    @R.function\n    def f", "    R.function\n    def f"},
+    {MODULE, "    @R.function\n    def f", "    I.module_attrs({\"a\": 1})\n    def f"},
+    {MODULE, "        @R.function\n        def g", "        R.function\n        def g"},
+    {MODULE, "    @T.prim_func", "    T.prim_func"},
+    {MODULE, "@I.ir_module", "I.ir_module"},
+    // an import that binds what it bound, with a slip, a comment, or beside others; one that does not
+    {HEAD "    y = R.exp(x)\n    return y\n", "tirx as T\n", "tirx as T(\n"},
+    {HEAD "    y = R.exp(x)\n    return z\n", "tirx as T\n", "tirx as T'\n"},
+    {HEAD "    n = T.int64()\n    return x\n", "tirx as T\n", "tirx as T,\n"},
+    {HEAD "    n = T.int64()\n    return x\n", "tirx as T\n", "tirx as T # \n"},
+    {HEAD "    n = T.int64()\n    return x\n", "tirx as T\n", "tir as T\n"},
+    {HEAD "    n = T.int64()\n    return x\n", "relax as R, tirx as T\n",
+     "tirx as T, relax as R\n"},
+    {HEAD "    n = T.int64()\n    return x\n", "import ir as I, relax", "import relax as I, relax"},
+    {"from a import N\nN = 4\nfrom a import N\n" HEAD "    return R.reshape(x, (N,))\n",
+     "from a import N\nN = 4\nfrom a import N\n", "from a import N\nfrom a import N\nN = 4\n"},
+    {"from a import N\nM = 3\nN = 4\n" HEAD "    return R.reshape(x, (N,))\n",
+     "from a import N\nM = 3\nN = 4\n", "N = 4\nM = 3\nfrom a import N\n"},
+    {"try:\n    from a import N\nexcept ImportError:\n    N = 4\n" HEAD
+     "    return R.reshape(x, (N,))\n",
+     "from a import N\n", "from a import N (\n"},
+    {"from a import *\n" HEAD "    return R.reshape(x, (N,))\n", "import *", "import * ,"},
+    // a comment moves the places that a report of a PrimFunc names besides its own
+    {"from tvm.script import tirx as T\n@T.prim_func(s_tir=True)\ndef f(A: T.Buffer((16,), "
+     "\"float32\"), B: T.Buffer((16,), \"float32\")):\n    for i in range(20):\n        with "
+     "T.sblock(\"b\"):\n            vi = T.axis.spatial(20, i)\n            B[vi] = A[vi]\n",
+     "range(20):\n", "range(20):  # behind\n"},
     // a clause is no statement: it comes and goes whole, empty, with its suite on its line
     {HEAD "    if c:\n        y = R.exp(x)\n    return y\n", "    return",
      "    else:\n        y = R.sin(x)\n    return"},

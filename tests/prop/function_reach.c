@@ -58,7 +58,8 @@ static void an_edit_around_functions_leaves_the_others(void **unused) {
   assert_int_equal(change_first(file, "f050(x: R.Tensor((4, 3)", "f050(x: R.Tensor((4, 5)"), 3);
   assert_int_equal(change_first(file, "k = 2", "k = 3"), 3);
   assert_int_equal(change_first(file, "k = 3\n", "k = 3\nm = 5\n"), 0);
-  assert_int_equal(change_first(file, "    @R.function\n    def f050", "    def f050"), 3);
+  assert_int_equal(change_first(file, "    @R.function\n    def f050", "    def f050"),
+                   1);                                                      // its return
   assert_int_equal(change_first(file, "    def f060(", "    def f60("), 1); // its return
   assert_int_equal(change_first(file, "f070(x: ", "f070( x: "), 1);
   assert_int_equal(change_first(file, "class M:", "class Other:"), COUNT); // their returns
