@@ -715,6 +715,8 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   rlx_map_free(&r.strangers);
   rlx_map_free(&r.numbers);
   rlx_vec_free(&r.intrinsics);
+  rlx_map_free(&r.intrinsics_by_name);
+  rlx_strmap_free(&r.intrinsics_by_text);
   rlx_vec_free(&r.nested);
   rlx_document_free(doc);
 }

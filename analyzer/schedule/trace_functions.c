@@ -257,27 +257,28 @@ void trace_note_intrinsic(TraceReader *r, const RlxStmt *s) {
                    strcmp(rlx_store_text(r->store, a->children[0]->name), "register") == 0;
   for (uint32_t i = 2; registers && i < 4; i++) registers = a->children[i]->kind == RLX_AST_NAME;
   if (!registers) return;
-  TraceIntrinsic in = {a->children[1], {.kind = RLX_SCHEDULE_LIST, .count = 2}};
-  in.pair.items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 2);
+  const RlxAst *name = a->children[1];
+  RlxScheduleValue pair = {.kind = RLX_SCHEDULE_LIST, .count = 2};
+  pair.items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 2);
   for (uint32_t i = 0; i < 2; i++)
-    in.pair.items[i] = (RlxScheduleValue){
+    pair.items[i] = (RlxScheduleValue){
         .kind = RLX_SCHEDULE_STRING,
         .text =
             rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, a->children[i + 2]->name))};
-  rlx_vec_push(&r->intrinsics, in);
+  if (name->kind == RLX_AST_NAME)
+    rlx_map_put(&r->intrinsics_by_name, name->name, r->intrinsics.count);
+  else if (name->kind == RLX_AST_STRING)
+    rlx_strmap_put(&r->intrinsics_by_text, name->text, name->text_size, r->intrinsics.count);
+  rlx_vec_push(&r->intrinsics, pair);
 }
 
 const RlxScheduleValue *trace_registered(const TraceReader *r, const RlxAst *a) {
-  for (uint32_t i = r->intrinsics.count; i-- > 0;) {
-    const RlxAst *name = r->intrinsics.at[i].name;
-    bool is_same =
-        name->kind == a->kind &&
-        (a->kind == RLX_AST_NAME ? name->name == a->name
-                                 : a->kind == RLX_AST_STRING && name->text_size == a->text_size &&
-                                       memcmp(name->text, a->text, a->text_size) == 0);
-    if (is_same) return &r->intrinsics.at[i].pair;
-  }
-  return NULL;
+  uint64_t at;
+  bool is = a->kind == RLX_AST_NAME
+                ? rlx_map_get(&r->intrinsics_by_name, a->name, &at)
+                : a->kind == RLX_AST_STRING &&
+                      rlx_strmap_get(&r->intrinsics_by_text, a->text, a->text_size, &at);
+  return is ? &r->intrinsics.at[at] : NULL;
 }
 
 // ---- writing out

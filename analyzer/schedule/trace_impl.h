@@ -24,12 +24,6 @@ typedef struct TraceLocal {
   RlxScheduleValue value;
 } TraceLocal;
 
-/// `TensorIntrin.register("dot", dot_desc, dot_impl)`
-typedef struct TraceIntrinsic {
-  const RlxAst *name; ///< a text, or what is called so
-  RlxScheduleValue pair;
-} TraceIntrinsic;
-
 typedef struct TraceReader {
   RlxStore *store;
   RlxTrace *trace;
@@ -42,18 +36,20 @@ typedef struct TraceReader {
   RlxMap called;                ///< names that are called somewhere
   RlxMap parameters;            ///< names of the functions' parameters
   const RlxBlock *root;
-  Vec(TraceIntrinsic) intrinsics;
-  RlxMap strangers;        ///< names of what is no step's: modules, what was passed over
-  Vec(TraceLocal) locals;  ///< of the functions that are written out, the innermost last
-  RlxMap local_at;         ///< names of the innermost function → place in `locals`
-  int depth;               ///< functions that are written out in one another
-  uint64_t written;        ///< bytes of the functions that were written out
-  bool is_full;            ///< that is too much: no more is read
-  bool passed_call;        ///< a call of a function without steps was passed over
-  uint32_t inner_count;    ///< the largest number behind a name, as in `b_7`
-  Vec(TraceNested) nested; ///< of the statement that is read
-  RlxName schedule;        ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
-  RlxMap numbers;          ///< `tile = 16`: name → value, until something else gets the name
+  Vec(RlxScheduleValue) intrinsics; ///< pairs of `TensorIntrin.register("dot", dot_desc, dot_impl)`
+  RlxMap intrinsics_by_name; ///< the name that stands there → place in `intrinsics`; the last one
+  RlxStrMap intrinsics_by_text; ///< the same for a text
+  RlxMap strangers;             ///< names of what is no step's: modules, what was passed over
+  Vec(TraceLocal) locals;       ///< of the functions that are written out, the innermost last
+  RlxMap local_at;              ///< names of the innermost function → place in `locals`
+  int depth;                    ///< functions that are written out in one another
+  uint64_t written;             ///< bytes of the functions that were written out
+  bool is_full;                 ///< that is too much: no more is read
+  bool passed_call;             ///< a call of a function without steps was passed over
+  uint32_t inner_count;         ///< the largest number behind a name, as in `b_7`
+  Vec(TraceNested) nested;      ///< of the statement that is read
+  RlxName schedule;             ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
+  RlxMap numbers;               ///< `tile = 16`: name → value, until something else gets the name
 } TraceReader;
 
 // ---- trace.c
