@@ -2,6 +2,7 @@
 /// both sets of checks of compute_at and reverse_compute_at. Nothing is changed here.
 #include "analyzer/tir/blocks_impl.h"
 #include "analyzer/tir/loops_impl.h"
+#include "analyzer/tir/rewrite.h"
 
 enum { WRITES_MAX = 6, MOVES_MAX = 400 };
 
@@ -464,6 +465,40 @@ static int position_of(const RlxTirAccess *x, const RlxTirStmt *loop) {
   return -1;
 }
 
+typedef struct Mentions {
+  const RlxTirStmt *store;
+  bool is_found;
+} Mentions;
+
+static bool is_no_view(const RlxTirExpr *e, void *data) {
+  Mentions *m = data;
+  m->is_found |= e->kind == RLX_TIR_LOAD && e->buffer->view_of;
+  return !m->is_found;
+}
+
+static bool is_not_mentioned(const RlxTirStmt *s, void *data) {
+  Mentions *m = data;
+  bool binds = s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_LET_STMT || s->kind == RLX_TIR_ATTR;
+  m->is_found |= binds && s->var && rlx_tir_mentions(m->store, s->var);
+  return !m->is_found;
+}
+
+/// Do `x` and `y` read one element whenever their instance is the same? So it is when the indices are the same, and made of
+/// nothing but the variables of blocks (and parameters), by which arithmetic ever: `v // 16`, `v % 16`.
+static bool reads_one_element(const Move *m, const RlxTirAccess *x, const RlxTirAccess *y) {
+  if (x->buffer != y->buffer || x->is_opaque || y->is_opaque ||
+      x->instance_count != y->instance_count)
+    return false;
+  for (int d = 0; d < x->buffer->ndim; d++)
+    if (!x->index[d] || x->index[d] != y->index[d]) return false;
+  Mentions in_x = {.store = x->store}, in_y = {.store = y->store};
+  rlx_tir_visit(m->a->f->body, is_not_mentioned, NULL, &in_x);
+  rlx_tir_visit(m->a->f->body, is_not_mentioned, NULL, &in_y);
+  rlx_tir_visit(x->store, NULL, is_no_view, &in_x);
+  rlx_tir_visit(y->store, NULL, is_no_view, &in_y);
+  return !in_x.is_found && !in_y.is_found;
+}
+
 /// Reads `x` and `y` of one instance of the moving block take different elements, which `v` and `w`
 /// write in different iterations of the loop.
 static RlxTirVerdict two_iterations(const Move *m, const RlxTirAccess *x, const RlxTirAccess *y,
@@ -501,7 +536,8 @@ static RlxTirVerdict two_iterations(const Move *m, const RlxTirAccess *x, const 
   RlxSetPoint point;
   RlxProof found = RLX_UNKNOWN;
   if (rlx_tir_joint_system(&j, &system)) found = rlx_sets_find(store, &system, &point);
-  if (found == RLX_NO) return rlx_tir_holds();
+  if (found == RLX_NO || (found == RLX_UNKNOWN && reads_one_element(m, x, y)))
+    return rlx_tir_holds();
   RlxTirVerdict out = {.violates = 4, .other = m->block, .span = y->span};
   if (found != RLX_YES || !j.is_exact) {
     out.is_unknown = true;

@@ -29,6 +29,21 @@ static const char *const forms[] = {
               "            vj = T.axis.spatial(16, j0 * 4 + j1)\n"
               "            vk = T.axis.reduce(16, k0 * 4 + k1)\n"
               "            C[vi, vj] = C[vi, vj] + A[vi, vk] * W[vk, vj]\n",
+    // a product into tiles, and what reads them by `//` and `%`
+    PRIM(B16("A") ", " B16("W") ", " B16(
+        "D")) "    C = T.sblock_alloc_buffer((4, 4, 4, 4), \"int32\")\n"
+              "    for i, j, k in T.grid(16, 16, 16):\n"
+              "        with T.sblock(\"product\"):\n"
+              "            vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+              "            with T.init():\n"
+              "                C[vi // 4, vj // 4, vi % 4, vj % 4] = 0\n"
+              "            C[vi // 4, vj // 4, vi % 4, vj % 4] = C[vi // 4, vj // 4, vi % 4, vj % "
+              "4] + "
+              "A[vi, vk] * W[vk, vj]\n"
+              "    for i, j in T.grid(16, 16):\n"
+              "        with T.sblock(\"D\"):\n"
+              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "            D[vi, vj] = C[vi // 4, vj // 4, vi % 4, vj % 4] * 3\n",
     // element by element, three stages
     PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
                                  "    C = T.sblock_alloc_buffer((16, 16), \"int32\")\n"

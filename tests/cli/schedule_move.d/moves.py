@@ -81,3 +81,13 @@ def in_part(A: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32"), B: T.Buf
         with T.sblock("B"):
             v = T.axis.spatial(4, j)
             B[v] = C[v]
+
+
+@T.prim_func(s_tir=True)
+def accumulate(A: T.Buffer((48, 6), "float32"), B: T.Buffer((6, 36), "float32"), C: T.Buffer((48, 36), "float32")):
+    for i, j, k in T.grid(48, 36, 6):
+        with T.sblock("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
