@@ -12,8 +12,8 @@ enum {
   STEPS_BYTES = 256 << 20
 }; ///< what the steps of a trace may take; a tree before a step stays for undo
 enum {
-  LOOKED_AT_MAX = 15000000
-}; ///< statements of PrimFuncs that the steps of a trace look at, all together
+  WORK_MAX = 3000000
+}; ///< statements of PrimFuncs that the steps of a trace look at, and operations of their proofs, all together
 enum { LOOKS_OF_A_STEP = 32 }; ///< what a step takes in any case, as statements
 
 /// Is `name` among the targets "b", "i, *_"?
@@ -211,8 +211,9 @@ static size_t bytes_of(const RlxSchedule *s) {
 static const char *limit_met(const RlxSchedule *s) {
   if (s->looks_most && s->looked_at > s->looks_most)
     return "the steps before it looked at so many statements that a check goes no further";
-  if (s->looked_at > LOOKED_AT_MAX)
-    return "the steps before it looked at 15,000,000 statements, and a trace goes no further";
+  if (s->looked_at + s->proof_work > WORK_MAX)
+    return "the steps before it looked at 3,000,000 statements and cases of proofs, and a trace "
+           "goes no further";
   return s->bytes_taken > STEPS_BYTES
              ? "the steps before it took 256 MiB of memory, and a trace goes no further"
              : NULL;
@@ -228,8 +229,10 @@ RlxScheduleAnswer rlx_trace_apply(RlxSchedule *s, RlxTrace *trace, uint32_t i) {
                                                rlx_span(0, 0), "ss", step->primitive->name, why),
                                .function = -1};
   size_t before = bytes_of(s);
+  uint64_t spent = rlx_store_spent(s->store);
   RlxScheduleAnswer answer = rlx_schedule_apply(s, step);
   s->bytes_taken += bytes_of(s) - before;
+  s->proof_work += rlx_store_spent(s->store) - spent;
   s->looked_at += LOOKS_OF_A_STEP;
   if (answer.function >= 0)
     rlx_tir_visit(s->functions.at[answer.function].f->body, count_statement, NULL, &s->looked_at);

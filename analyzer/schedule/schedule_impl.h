@@ -82,6 +82,7 @@ struct RlxSchedule {
   uint64_t seed;
   RlxMap rooms;              ///< annotations of a loop or block → RlxScheduleRoom
   uint64_t looked_at;        ///< statements, by the steps of traces (rounds.c)
+  uint64_t proof_work;       ///< operations of the proofs that they asked for
   uint64_t looks_most;       ///< of them; 0: as many as any trace may
   size_t bytes_taken;        ///< by them
   RlxNestRewriter *rewriter; ///< or NULL

@@ -35,6 +35,13 @@ void rlx_store_free(RlxStore *store) {
 
 RlxInterner *rlx_store_names(RlxStore *store) { return store->names; }
 
+void rlx_store_spend(RlxStore *store, uint64_t operations) { store->set_work += operations; }
+
+uint64_t rlx_store_spent(const RlxStore *store) {
+  enum { TERMS_AN_OPERATION = 16 }; // a step with a term takes so much less than one with a set
+  return store->work / TERMS_AN_OPERATION + store->set_work;
+}
+
 const char *rlx_store_text(const RlxStore *store, RlxName name) {
   return rlx_name_text(store->names, name);
 }

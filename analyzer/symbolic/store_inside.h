@@ -93,6 +93,7 @@ struct RlxStore {
   RlxMarkLog marks;                // which variables are dimensions: see marks.h
   uint64_t questions;              // that structure and ranges left open
   uint64_t work;                   // term and node operations so far, of polynomials and ranges
+  uint64_t set_work;               // operations on sets of integers so far (rlx_store_spend)
   uint64_t work_end;               // where the question that is being answered gives up; 0: none is
   RlxShare share;                  // of the questions of the file that is being analysed
   uint32_t var_count;

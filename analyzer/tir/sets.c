@@ -414,12 +414,14 @@ RlxProof rlx_sets_find_without(RlxStore *store, const RlxSystem *system, const R
   if (work->left < QUESTION_COST) work->is_short = true;
   if (work->is_short) return RLX_UNKNOWN;
   work->left -= QUESTION_COST;
+  rlx_store_spend(store, QUESTION_COST);
   if (rlx_sets_plainly_empty(system)) return RLX_NO;
   uint32_t steps;
   RlxProof found = rlx_sets_search(system, others, other_count, out, &steps);
   if (found != RLX_UNKNOWN) return found;
   steps /= STEPS_A_COST;
   work->left -= steps < work->left ? steps : work->left;
+  rlx_store_spend(store, steps);
   const uint32_t each = work->each ? work->each : RLX_SET_EFFORT;
   const uint32_t most = work->left < each ? work->left : each;
   if (!most) return work->is_short = true, RLX_UNKNOWN; // to isl, 0 is no bound
@@ -428,6 +430,7 @@ RlxProof rlx_sets_find_without(RlxStore *store, const RlxSystem *system, const R
   RlxProof result = decide(&s, system, others, other_count, out);
   const uint32_t made = operations_made(s.ctx, most);
   work->left -= made;
+  rlx_store_spend(store, made);
   work->is_short = made == most && most < each;
   sets_deinit(&s);
   const bool has_time = result == RLX_UNKNOWN && !work->is_short && other_count == 0;
