@@ -385,6 +385,29 @@ static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
   if (f.value.kind == RLX_VALUE_STR) *row = rlx_op_row(RLX_OP_ID(call_dps_packed));
 }
 
+bool rlx_op_texts_check(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args) {
+  static const char *const expected[] = {
+      [RLX_PARAM_TENSOR] = "a tensor",    [RLX_PARAM_SHAPE] = "a shape",
+      [RLX_PARAM_INT] = "an int",         [RLX_PARAM_FLOAT] = "a number",
+      [RLX_PARAM_BOOL] = "True or False", [RLX_PARAM_INTS] = "an int or a list of ints"};
+  for (uint32_t i = 0; i < args->count && rlx_refuse_may_tell(e); i++) {
+    const RlxPyArg *arg = &args->at[i];
+    const int place =
+        arg->keyword ? rlx_op_param(row, rlx_store_text(e->store, arg->keyword)) : (int)i;
+    if (!rlx_is_unknown_string(&arg->value) || place < 0 || place >= row->param_count ||
+        row->params[place].is_variadic)
+      continue;
+    const RlxParamKind kind = row->params[place].kind;
+    const char *what = kind < sizeof expected / sizeof *expected ? expected[kind] : NULL;
+    if (!what) continue;
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), arg->value.span, "ssss",
+                    rlx_op_spelling(e->arena, row), rlx_op_param_of(e, &row->params[place]), what,
+                    rlx_value_text(e, &arg->value));
+    return false;
+  }
+  return true;
+}
+
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span,
                      RlxSpan name_span) {
   if (row->id == RLX_OP_ID(call_tir)) {

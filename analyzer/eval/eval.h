@@ -244,6 +244,8 @@ RlxValue rlx_eval_head(RlxEval *e, const RlxAst *ast);
 const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast);
 /// Python's binary operator on two values (numbers, symbolic integers, tensors).
 RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span);
+/// `a op b` as it is written.
+RlxValue rlx_eval_operands(RlxEval *e, const RlxAst *ast);
 /// The lookup of a bare name.
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
 /// The value of `x[…]`, an annotation's items included; UNKNOWN after a report.
@@ -392,6 +394,8 @@ void rlx_learn_reshape(RlxEval *e, const RlxSInfo *before, const RlxSInfo *after
 void rlx_learn_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value, const char *origin);
 
 // ---- calls.c
+/// False, and reported: an argument that is a string stands where an operator takes none, whatever its letters are.
+bool rlx_op_texts_check(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args);
 /// A call of an operator: binds the arguments to the row's parameters, converts them, deduces.
 /// UNKNOWN after a report about the arguments. `span`: the call; `name_span`: the operator's name
 /// in it.

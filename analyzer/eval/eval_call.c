@@ -135,8 +135,20 @@ static RlxRole argument_role(const RlxEval *e, const Called *called, const RlxAs
   return RLX_ROLE_VALUE;
 }
 
+/// The value of an argument. That of a string that is not known taints behind the call alone, by `*of_text`.
+static RlxValue argument(RlxEval *e, const RlxAst *ast, RlxTaint *of_text) {
+  const uint32_t reported = e->sink->diags.count;
+  const RlxTaint tainted = e->tainted;
+  const RlxValue v = rlx_eval(e, ast);
+  if (rlx_is_unknown_string(&v) && reported == e->sink->diags.count) {
+    *of_text |= e->tainted;
+    e->tainted = tainted;
+  }
+  return v;
+}
+
 /// The arguments of a call. They are scratch: gone behind the call.
-static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, const Called *called) {
+static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, const Called *called, RlxTaint *of_text) {
   RlxPyArgs args = {0};
   uint32_t capacity = ast->child_count > 1 ? ast->child_count - 1 : 1;
   args.at = rlx_arena_array(e->analyzer->scratch, RlxPyArg, capacity);
@@ -150,10 +162,11 @@ static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, const Called *called) 
     else if (arg->kind == RLX_AST_DOUBLE_STARRED)
       splat_keywords(e, &args, &capacity, arg);
     else if (arg->kind == RLX_AST_KEYWORD)
-      push(e, &args, &capacity,
-           (RlxPyArg){arg->name, rlx_eval(e, arg->children[0]), arg->span, arg->name_span});
+      push(
+          e, &args, &capacity,
+          (RlxPyArg){arg->name, argument(e, arg->children[0], of_text), arg->span, arg->name_span});
     else
-      push(e, &args, &capacity, (RlxPyArg){0, rlx_eval(e, arg), arg->span, arg->span});
+      push(e, &args, &capacity, (RlxPyArg){0, argument(e, arg, of_text), arg->span, arg->span});
   }
   e->role = RLX_ROLE_VALUE;
   if (args.is_unknown) e->tainted |= RLX_FAILED;
@@ -289,14 +302,15 @@ static const char *name_in_script(RlxEval *e, const RlxValue *callee, const RlxA
 }
 
 /// The arguments of a call of `callee`, which may make a difference to what stands in them.
-static RlxPyArgs arguments_of(RlxEval *e, const RlxAst *ast, const RlxValue *callee) {
+static RlxPyArgs arguments_of(RlxEval *e, const RlxAst *ast, const RlxValue *callee,
+                              RlxTaint *of_text) {
   const RlxWord word = callee->kind == RLX_VALUE_WORD ? (RlxWord)callee->integer : RLX_WORD_NONE;
   const bool was_annotation = e->is_annotation, was_signature = e->is_signature;
   e->is_annotation |= word == RLX_WORD_TENSOR || word == RLX_WORD_SHAPE;
   e->is_signature &= word != RLX_WORD_T_TUPLE; // which knows nothing of signatures
   const Called called = {word, name_behind_t(e, callee, ast->children[0]), e->role,
                          takes_scalars(callee)};
-  const RlxPyArgs args = arguments(e, ast, &called);
+  const RlxPyArgs args = arguments(e, ast, &called, of_text);
   e->is_signature = was_signature;
   e->is_annotation = was_annotation;
   return args;
@@ -437,6 +451,19 @@ static void check_script_purity(RlxEval *e, const char *name, const RlxPyArgs *a
     rlx_check_purity(e, rlx_arena_printf(e->arena, "T.%s", name), span, NULL, NULL);
 }
 
+/// The path of what is called, where its arguments have a row of their own; NULL: they have none.
+static const char *path_with_arguments(RlxEval *e, const RlxValue *callee, const RlxAst *head) {
+  if (callee->kind == RLX_VALUE_WORD) return rlx_word_path((RlxWord)callee->integer);
+  const bool is_free = callee->kind == RLX_VALUE_UNKNOWN || callee->kind == RLX_VALUE_NAMESPACE;
+  if (!is_free || head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME)
+    return NULL;
+  const char *name = rlx_store_text(e->store, head->name);
+  const RlxValue base =
+      rlx_word_has_arguments(name) ? rlx_eval_head(e, head->children[0]) : rlx_value_none();
+  if (base.kind != RLX_VALUE_NAMESPACE) return NULL;
+  return rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, base.string), name);
+}
+
 static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   RlxTaint was_tainted = e->tainted;
@@ -448,7 +475,17 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   e->is_callee = false;
   const char *what = uncallable(head, &callee);
   if (what) return call_object(e, ast, what, was_tainted);
-  RlxPyArgs args = arguments_of(e, ast, &callee);
+  const char *path = path_with_arguments(e, &callee, head);
+  const RlxTaint of_head = e->tainted;
+  if (path && callee.kind == RLX_VALUE_UNKNOWN) e->tainted = was_tainted;
+  RlxTaint of_text = 0;
+  RlxPyArgs args = arguments_of(e, ast, &callee, &of_text);
+  if (path && !rlx_word_arguments_check(
+                  e, path, &args, head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span))
+    return rlx_eval_failed(e, ast->span);
+  if (callee.kind == RLX_VALUE_OP && of_text && !rlx_op_texts_check(e, callee.thing, &args))
+    return rlx_eval_failed(e, ast->span);
+  e->tainted |= of_head | of_text;
   const char *script_name = name_in_script(e, &callee, head, &args);
   if (script_name && (!rlx_script_call_check(e, script_name, &args, ast->span) ||
                       !rlx_script_instruction_check(e, script_name, &args, head->span)))

@@ -479,6 +479,38 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   return rlx_refuse_binary(e, op, &a, &b, span);
 }
 
+/// `a op b`, where one of them is a string that is not known: what Python or TVM refuses of it. UNKNOWN otherwise.
+static RlxValue unknown_text_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                                    RlxSpan span) {
+  const RlxValue *other = rlx_is_unknown_string(a) ? b : a;
+  const bool is_relax = other->kind == RLX_VALUE_EXPR && op <= RLX_OP_GE &&
+                        !rlx_expr_is_unknown(other->expr) && !rlx_expr_is_reported(other->expr);
+  const bool is_format = op == RLX_OP_MOD && other == b; // it may hold any pattern
+  if (is_relax && !is_format && rlx_refuse_may_tell(e)) return tensor_binary(e, op, *a, *b, span);
+  if (is_format || other->kind == RLX_VALUE_EXPR) return rlx_unknown_string(e, span);
+  const uint32_t reported = e->sink->diags.count;
+  RlxValue v = rlx_refuse_binary(e, op, a, b, span);
+  const bool is_string = op == RLX_OP_ADD || op == RLX_OP_MUL;
+  return is_string && reported == e->sink->diags.count ? rlx_unknown_string(e, span) : v;
+}
+
+/// The value of an operand. Of a string that is not known it is enough that it is one: it does not taint.
+static RlxValue operand(RlxEval *e, const RlxAst *ast) {
+  const uint32_t reported = e->sink->diags.count;
+  const RlxTaint tainted = e->tainted;
+  e->takes_scalar = true;
+  const RlxValue v = rlx_eval(e, ast);
+  if (rlx_is_unknown_string(&v) && reported == e->sink->diags.count) e->tainted = tainted;
+  return v;
+}
+
+RlxValue rlx_eval_operands(RlxEval *e, const RlxAst *ast) {
+  const RlxValue a = operand(e, ast->children[0]), b = operand(e, ast->children[1]);
+  const bool is_text = rlx_is_unknown_string(&a) || rlx_is_unknown_string(&b);
+  return is_text ? unknown_text_binary(e, ast->op, &a, &b, ast->span)
+                 : rlx_eval_binary(e, ast->op, a, b, ast->span);
+}
+
 static RlxValue prim_unary(RlxEval *e, const RlxAst *ast, const RlxValue *a) {
   const RlxPrim *prim = a->prim;
   const bool is_bool = rlx_dtype_is_bool(prim->dtype);
@@ -576,12 +608,12 @@ static bool refuses_chain(RlxEval *e, const RlxAst *ast) {
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
   bool is_chain = ast->child_count > 2 && e->fn && !e->is_signature && rlx_refuse_may_tell(e);
   if (is_chain && refuses_chain(e, ast)) return rlx_eval_failed(e, ast->span);
-  e->takes_scalar = true;
-  RlxValue left = rlx_eval(e, ast->children[0]), result = left;
+  RlxValue left = operand(e, ast->children[0]), result = left;
   for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
-    e->takes_scalar = true;
-    RlxValue right = rlx_eval(e, ast->children[i + 1]);
+    RlxValue right = operand(e, ast->children[i + 1]);
     uint8_t op = ast->ops[i];
+    if (rlx_is_unknown_string(&left) || rlx_is_unknown_string(&right))
+      return unknown_text_binary(e, op, &left, &right, ast->span);
     double a, b;
     const bool is_membership = op == RLX_OP_IN || op == RLX_OP_NOT_IN;
     if (is_membership && is_in(e, &left, &right) >= 0) {

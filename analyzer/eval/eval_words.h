@@ -28,6 +28,13 @@ bool rlx_word_dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out);
 /// 0 or 1; numpy makes a bool of any.
 const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is_scalar);
 
+// ---- word_arguments.c
+/// Whether a word of R or I with this name has a row in word_kinds.def.
+bool rlx_word_has_arguments(const char *name);
+/// False, and reported: what the row of `path` says of the arguments refuses one.
+bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *args,
+                              RlxSpan name_span);
+
 // ---- words_script.c
 /// T.int32, `int64` or a class of numpy as a function: a symbolic variable without arguments, else a number. `is_script`: of T.
 RlxValue rlx_call_dtype(RlxEval *e, RlxDType dtype, const RlxPyArgs *args, bool is_script,

@@ -55,13 +55,7 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_ATTRIBUTE: return rlx_eval_attribute(e, ast);
   case RLX_AST_SUBSCRIPT: return rlx_eval_subscript(e, ast);
   case RLX_AST_UNARY: return rlx_eval_unary(e, ast);
-  case RLX_AST_BINARY: {
-    e->takes_scalar = true;
-    RlxValue a = rlx_eval(e, ast->children[0]);
-    e->takes_scalar = true;
-    RlxValue b = rlx_eval(e, ast->children[1]);
-    return rlx_eval_binary(e, ast->op, a, b, ast->span);
-  }
+  case RLX_AST_BINARY: return rlx_eval_operands(e, ast);
   case RLX_AST_BOOL_OP: return rlx_eval_bool_op(e, ast);
   case RLX_AST_COMPARE: return rlx_eval_compare(e, ast);
   case RLX_AST_CONDITIONAL: return rlx_eval_conditional(e, ast);

@@ -212,7 +212,7 @@ RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
                    v->integer == RLX_WORD_FUNC_ATTR
                ? RLX_PYTHON_NONE
                : RLX_PYTHON_UNKNOWN;
-  default: return RLX_PYTHON_UNKNOWN;
+  default: return rlx_is_unknown_string(v) ? RLX_PYTHON_STR : RLX_PYTHON_UNKNOWN;
   }
 }
 
@@ -228,6 +228,7 @@ static bool is_sequence(RlxPythonType t) {
 
 /// `"text" % b`: Python wants a place in the text for what is behind it.
 static bool may_format(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
+  if (rlx_is_unknown_string(a)) return true;
   return strchr(rlx_store_text(e->store, a->string), '%') || b->kind == RLX_VALUE_DICT ||
          (b->kind == RLX_VALUE_LIST && (!b->is_tuple || !b->count));
 }

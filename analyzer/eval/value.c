@@ -243,7 +243,7 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
     break;
   case RLX_VALUE_TFUNC: rlx_buf_printf(&text, "`T.%s`", rlx_store_text(e->store, v->string)); break;
   case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
-  default: rlx_buf_puts(&text, "a Python value"); break;
+  default: rlx_buf_puts(&text, rlx_is_unknown_string(v) ? unknown_string : "a Python value"); break;
   }
   const char *copy = rlx_arena_strdup(e->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);

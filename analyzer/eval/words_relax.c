@@ -364,12 +364,15 @@ RlxValue rlx_word_match_cast(RlxEval *e, const RlxWordCall *c) {
   const char *pattern_word = rlx_op_param_word("struct_info", rlx_eval_is_027(e));
   if (!value || !pattern)
     return rlx_word_invalid(e, "R.match_cast", value ? pattern_word : "value", NULL, "", c->span);
-  RlxExpr *x = rlx_expr_of(e, value);
+  const bool is_scalar = value->kind == RLX_VALUE_INT || value->kind == RLX_VALUE_FLOAT ||
+                         value->kind == RLX_VALUE_BOOL || value->kind == RLX_VALUE_STR ||
+                         value->kind == RLX_VALUE_PRIM; // 0.27 makes a value of it
+  const bool is_value = value->kind == RLX_VALUE_EXPR || value->kind == RLX_VALUE_CALLEE ||
+                        value->kind == RLX_VALUE_UNKNOWN || value->kind == RLX_VALUE_FUNCTION ||
+                        (is_scalar && rlx_eval_is_027(e));
+  RlxExpr *x = is_value || rlx_eval_is_tlc(e) ? rlx_expr_of(e, value) : NULL;
   const RlxSInfo *sinfo = rlx_value_sinfo(e, pattern);
-  bool is_python = value->kind != RLX_VALUE_EXPR && value->kind != RLX_VALUE_CALLEE &&
-                   value->kind != RLX_VALUE_UNKNOWN && value->kind != RLX_VALUE_FUNCTION;
-  if (!x || (is_python && !rlx_eval_is_tlc(e)))
-    return rlx_word_invalid(e, "R.match_cast", "value", value, "a Relax expression", c->span);
+  if (!x) return rlx_word_invalid(e, "R.match_cast", "value", value, "a Relax expression", c->span);
   if (!sinfo)
     return rlx_word_invalid(e, "R.match_cast", pattern_word, pattern, "a StructInfo", c->span);
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);

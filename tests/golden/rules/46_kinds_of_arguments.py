@@ -97,7 +97,7 @@ def a62(x: R.Tensor((2, 3))):
 @R.function
 def a64(x: R.Tensor((2, 3))):
     b = R.TupleGetItem(1, x)
-    #!                    ^ error[RLX0446]: R.TupleGetItem: `index` is R.Tensor((2, 3)), expected an int
+    #!                 ^ error[RLX0446]: R.TupleGetItem: `tuple_value` is the Python int 1, expected a Relax expression
     #! b: R.Object
     return x
 

@@ -15,6 +15,7 @@ def strings(x: R.Tensor((2, 3), "float32")):
     e = R.astype(x, "float16 float64".split()[1].rstrip("4") + "4")
     #! e: R.Tensor((2, 3), dtype="float64")
     f = R.abs("x".title())
+    #!        ^^^^^^^^^^^ error[RLX0301]: R.abs expects a tensor as `x`, found a string
     #! f: R.Object
     g = R.add(x, "axis".upper())
     #!           ^^^^^^^^^^^^^^ error[RLX0301]: R.add expects a tensor as `x2`, found the string "AXIS"

@@ -1,0 +1,135 @@
+/// What words of R and I refuse of their arguments, by the rows of word_kinds.def.
+#include <string.h>
+
+#include "analyzer/eval/eval_words.h"
+#include "analyzer/eval/refuse.h"
+#include "analyzer/words/script_bind.h"
+
+typedef struct WordKinds {
+  RlxScriptName name;
+  const char *kinds;
+} WordKinds;
+
+static const WordKinds rows[] = {
+#define RLX_WORD_KINDS(path, since, until, params, kinds)                                          \
+  {{path, params, RLX_DIALECT_##since, RLX_DIALECT_##until, RLX_SCRIPT_CALL}, kinds},
+#include "analyzer/words/word_kinds.def"
+#undef RLX_WORD_KINDS
+};
+
+static const WordKinds *row_of(const char *path, RlxDialect dialect) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name.name, path) == 0 && rows[i].name.since <= dialect &&
+        dialect <= rows[i].name.until)
+      return &rows[i];
+  return NULL;
+}
+
+bool rlx_word_has_arguments(const char *name) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name.name + 2, name) == 0) return true; // behind `R.`
+  return false;
+}
+
+/// The letters of word_kinds.def of which one is enough for the value; NULL: it is not known.
+static const char *letters_of(const RlxEval *e, const RlxValue *v) {
+  if (rlx_is_unknown_string(v)) return "so";
+  switch (v->kind) {
+  case RLX_VALUE_NONE: return "no";
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_INT: return "ip";
+  case RLX_VALUE_FLOAT: return "p";
+  case RLX_VALUE_STR: return "s";
+  case RLX_VALUE_SYMDECL:
+  case RLX_VALUE_PRIM: return "po";
+  case RLX_VALUE_CALLEE: return "eo";
+  case RLX_VALUE_EXPR:
+    return rlx_expr_is_unknown(v->expr) || rlx_expr_is_reported(v->expr) ? NULL : "eo";
+  case RLX_VALUE_SINFO: return "to";
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_DICT:
+  case RLX_VALUE_BUILTIN:
+  case RLX_VALUE_LAMBDA: return "o";
+  case RLX_VALUE_OTHER:
+    return rlx_is_plain_object(v) && v->text != rlx_script_object_text ? "o" : NULL;
+  case RLX_VALUE_OP:
+  case RLX_VALUE_WORD:
+  case RLX_VALUE_TFUNC:
+  case RLX_VALUE_NAMESPACE:
+  case RLX_VALUE_DTYPE: return rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN ? NULL : "o";
+  default: return NULL;
+  }
+}
+
+/// What the parameter takes, in words.
+static const char *expected(const char *letters, size_t size) {
+  switch (*letters) {
+  case 'e': return size > 1 ? "an expression" : "a Relax expression";
+  case 's': return "a string";
+  case 'i': return "an int";
+  case 't': return size > 1 ? "an annotation or None" : "an annotation";
+  case 'n': return "None";
+  default: return "an object of TVM";
+  }
+}
+
+/// What one dialect refuses of a call.
+typedef struct Refused {
+  RlxScriptBinding binding;
+  const RlxPyArg *wrong; ///< an argument of a wrong kind; NULL: none
+  const char *param, *expected;
+} Refused;
+
+/// Whether the dialect takes the call, or it is not known whether it does.
+static bool takes(RlxEval *e, const char *path, const RlxPyArgs *args, RlxDialect dialect,
+                  Refused *out) {
+  const WordKinds *row = row_of(path, dialect);
+  RlxScriptArg *list = rlx_arena_array(e->arena, RlxScriptArg, args->count + 1);
+  *out = (Refused){0};
+  for (uint32_t i = 0; i < args->count; i++)
+    list[i].keyword = args->at[i].keyword ? rlx_store_text(e->store, args->at[i].keyword) : NULL;
+  if (!row || !rlx_script_bind(&row->name, list, (int)args->count, &out->binding)) return true;
+  const RlxScriptSignature *params = &out->binding.params;
+  for (int i = 0; !out->binding.fault && i < params->count; i++) {
+    size_t size;
+    const char *letters =
+        rlx_script_letters(row->name.params, row->kinds, -1, params->at[i].name, &size);
+    const int argument = out->binding.argument[i];
+    const RlxPyArg *arg = argument ? &args->at[argument - 1] : NULL;
+    const char *own = arg ? letters_of(e, &arg->value) : NULL;
+    if (!own || !letters || *letters == '-') continue;
+    bool is_fine = false;
+    for (; *own; own++) is_fine |= memchr(letters, *own, size) != NULL;
+    if (is_fine) continue;
+    out->wrong = arg;
+    out->param = params->at[i].name;
+    out->expected = expected(letters, size);
+    return false;
+  }
+  return !out->binding.fault;
+}
+
+bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *args,
+                              RlxSpan name_span) {
+  static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
+  Refused tried[2];
+  const Refused *refused = NULL;
+  if (!e->fn || !rlx_refuse_may_tell(e) || args->is_unknown) return true;
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+    const bool is_own = e->fn->dialect == dialects[i];
+    if (!is_own && !rlx_fn_may_be(e->fn, dialects[i])) continue;
+    if (takes(e, path, args, dialects[i], &tried[i])) return true;
+    if (is_own || !refused) refused = &tried[i];
+  }
+  if (!refused) return true;
+  if (refused->wrong) {
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), refused->wrong->value.span, "ssss", path,
+                    refused->param, rlx_value_text(e, &refused->wrong->value), refused->expected);
+    return false;
+  }
+  const RlxPyArg *at = refused->binding.at >= 0 ? &args->at[refused->binding.at] : NULL;
+  if (at) name_span = refused->binding.fault == RLX_SCRIPT_UNKNOWN ? at->keyword_span : at->span;
+  rlx_script_bind_report(e->sink, &refused->binding, path, name_span);
+  e->tainted |= RLX_FAILED;
+  return false;
+}
