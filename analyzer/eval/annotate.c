@@ -204,10 +204,24 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
   return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
 }
 
+/// Whether TVM takes what is no list for the dimensions of R.Shape: an empty text or dict, False outside of parameters, a set.
+static bool is_taken_as_none(const RlxEval *e, const RlxValue *values) {
+  bool is_true = true;
+  if (!rlx_refuse_may_tell(e)) return false;
+  if (values->kind == RLX_VALUE_OTHER) return values->text && !strcmp(values->text, "a set");
+  if (values->kind == RLX_VALUE_BOOL) return !values->boolean && !e->is_parameter;
+  return (values->kind == RLX_VALUE_STR || values->kind == RLX_VALUE_DICT) &&
+         rlx_value_truth(values, &is_true) && !is_true;
+}
+
 static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const RlxValue *ndim_value) {
   int ndim = rank_of(e, "R.Shape", ndim_value);
   if (!values || values->kind == RLX_VALUE_NONE || values->kind == RLX_VALUE_UNKNOWN)
     return rlx_sinfo_shape(e->store, NULL, ndim);
+  if (values->kind != RLX_VALUE_LIST && is_taken_as_none(e, values)) {
+    e->tainted |= RLX_OPEN;
+    return rlx_sinfo_shape(e->store, NULL, ndim);
+  }
   if (values->kind != RLX_VALUE_LIST) {
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), values->span, "ssss", "R.Shape", "values",
                     rlx_value_text(e, values), "a list of dimensions");

@@ -397,7 +397,7 @@ static bool value_of_target(RlxEval *e, const RlxTarget *t, RlxValue value, RlxE
       return true;
     }
     const RlxSymVar *var = rlx_prim_as_var(value.prim);
-    if (var && var->name != t->name)
+    if (var && var->name != t->name && !value.is_bare)
       rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_NAME), t->span, "ss",
                       rlx_store_text(e->store, var->name), rlx_store_text(e->store, t->name));
     // a number or expression under a name, as in `half = n // 2`: no binding

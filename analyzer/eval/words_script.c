@@ -189,7 +189,9 @@ RlxValue rlx_word_cast(RlxEval *e, const RlxWordCall *c) {
     RlxName cast = rlx_store_intern(e->store, "Cast", 4);
     return rlx_value_of_prim(rlx_prim_call(e->store, cast, dtype, &prim, 1), c->span);
   }
-  return rlx_value_of_prim(rlx_prim_cast(e->store, dtype, prim), c->span);
+  RlxValue v = rlx_value_of_prim(rlx_prim_cast(e->store, dtype, prim), c->span);
+  v.is_bare = c->word == RLX_WORD_CAST;
+  return v;
 }
 
 RlxValue rlx_word_immediate(RlxEval *e, const RlxWordCall *c) {

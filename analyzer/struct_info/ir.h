@@ -80,9 +80,11 @@ typedef struct RlxNumbers {
 
 struct RlxValue {
   uint8_t kind;
-  bool is_tuple;   ///< LIST written as a tuple; EXPR: a shape written as a Python list or tuple
-  bool is_range;   ///< LIST: a range of Python, which no attribute takes
-  bool is_bare;    ///< SINFO written without parentheses: R.Tensor; ARRAY: one of TVM, not of numpy
+  bool is_tuple; ///< LIST written as a tuple; EXPR: a shape written as a Python list or tuple
+  bool is_range; ///< LIST: a range of Python, which no attribute takes
+  bool
+      is_bare; ///< SINFO written without parentheses: R.Tensor; ARRAY: one of TVM, not of numpy; PRIM: an
+               ///< expression though it is a variable, as TVM keeps T.Cast
   bool is_default; ///< not given in the script: the row's default
   bool
       is_python; ///< EXPR made of a Python list or number of the script; DTYPE, PRIM: numpy's; SINFO: T.Tuple's
