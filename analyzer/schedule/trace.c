@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool trace_wrong(TraceReader *r, RlxSpan span, const char *what) {
+bool rlx_trace_wrong(TraceReader *r, RlxSpan span, const char *what) {
   rlx_reportf(r->sink, RLX_DIAG_ID(TRACE_SYNTAX), rlx_stmt_absolute(r->stmt, span), "s", what);
   return false;
 }
 
 // ---- values
 
-const char *trace_fresh_name(TraceReader *r, const char *like) {
+const char *rlx_trace_fresh_name(TraceReader *r, const char *like) {
   return rlx_arena_printf(r->trace->arena, "%s_%u", like ? like : "", ++r->inner_count);
 }
 
@@ -29,13 +29,13 @@ static uint32_t largest_number(const char *text) {
   return largest;
 }
 
-static const char *fresh_name(TraceReader *r) { return trace_fresh_name(r, NULL); }
+static const char *fresh_name(TraceReader *r) { return rlx_trace_fresh_name(r, NULL); }
 
 /// `sch.vectorize(sch.get_loops(b)[-1])`: the call is a step of its own before, whose result gets a name.
 static bool read_inner(TraceReader *r, const RlxAst *call, RlxScheduleValue *out) {
   out->kind = RLX_SCHEDULE_NAME;
   out->text = fresh_name(r);
-  return trace_read_call(r, call, out->text, rlx_stmt_absolute(r->stmt, call->span));
+  return rlx_trace_read_call(r, call, out->text, rlx_stmt_absolute(r->stmt, call->span));
 }
 
 static bool read_items(TraceReader *r, const RlxAst *a, uint8_t kind, RlxScheduleValue *out) {
@@ -43,7 +43,7 @@ static bool read_items(TraceReader *r, const RlxAst *a, uint8_t kind, RlxSchedul
   out->count = a->child_count;
   out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, a->child_count);
   for (uint32_t i = 0; i < a->child_count; i++)
-    if (!trace_read_value(r, a->children[i], &out->items[i])) return false;
+    if (!rlx_trace_read_value(r, a->children[i], &out->items[i])) return false;
   return true;
 }
 
@@ -54,21 +54,21 @@ static const char *name_text(TraceReader *r, RlxName name) {
 /// loops[0], loops[1:], loops[::-1]
 static bool read_item(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
   if (a->child_count != 2)
-    return trace_wrong(r, a->span, "a step takes names, numbers, texts and lists");
+    return rlx_trace_wrong(r, a->span, "a step takes names, numbers, texts and lists");
   const RlxAst *index = a->children[1];
   bool is_slice = index->kind == RLX_AST_SLICE && index->child_count >= 2;
   bool has_step = is_slice && index->child_count > 2 && index->children[2]->kind != RLX_AST_NONE;
   out->kind = RLX_SCHEDULE_ITEM;
   out->count = has_step ? 4 : is_slice ? 3 : 2;
   out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 4);
-  if (!trace_read_value(r, a->children[0], &out->items[0])) return false;
+  if (!rlx_trace_read_value(r, a->children[0], &out->items[0])) return false;
   for (uint32_t i = 1; i < out->count; i++) {
-    if (!trace_read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i]))
+    if (!rlx_trace_read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i]))
       return false;
     bool is_end = is_slice && out->items[i].kind == RLX_SCHEDULE_NONE;
     if (!is_end && out->items[i].kind != RLX_SCHEDULE_INT &&
         out->items[i].kind != RLX_SCHEDULE_NAME)
-      return trace_wrong(r, a->span, "the index is no number");
+      return rlx_trace_wrong(r, a->span, "the index is no number");
   }
   return true;
 }
@@ -82,18 +82,18 @@ static void forget_target(TraceReader *r, const RlxAst *target) {
 }
 
 /// What gets a value somewhere in the suite: an iteration finds that of the one before.
-void trace_forget_suite(TraceReader *r, const RlxBlock *suite) {
+void rlx_trace_forget_suite(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; suite && i < suite->count; i++) {
     const RlxStmt *s = suite->stmts[i];
     for (uint32_t t = 0; t < s->target_count; t++) forget_target(r, s->targets[t]);
-    trace_forget_suite(r, s->body);
-    trace_forget_suite(r, s->orelse);
+    rlx_trace_forget_suite(r, s->body);
+    rlx_trace_forget_suite(r, s->orelse);
   }
 }
 
-bool trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out) {
+bool rlx_trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out) {
   RlxScheduleValue v;
-  const RlxScheduleValue *local = a->kind == RLX_AST_NAME ? trace_local(r, a->name) : NULL;
+  const RlxScheduleValue *local = a->kind == RLX_AST_NAME ? rlx_trace_local(r, a->name) : NULL;
   if (local && local->kind == RLX_SCHEDULE_INT) {
     *out = local->integer;
     return true;
@@ -104,7 +104,7 @@ bool trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out) {
     return true;
   }
   bool is_number = a->kind != RLX_AST_NAME && a->kind != RLX_AST_CALL &&
-                   trace_read_value(r, a, &v) && v.kind == RLX_SCHEDULE_INT;
+                   rlx_trace_read_value(r, a, &v) && v.kind == RLX_SCHEDULE_INT;
   if (is_number) *out = v.integer;
   return is_number;
 }
@@ -113,10 +113,10 @@ bool trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out) {
 static bool read_arithmetic(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
   RlxScheduleValue x = {.kind = RLX_SCHEDULE_INT}, y = x;
   uint32_t said = r->sink->diags.count;
-  if (!trace_read_number(r, a->children[0], &x.integer) ||
-      !trace_read_number(r, a->children[1], &y.integer))
+  if (!rlx_trace_read_number(r, a->children[0], &x.integer) ||
+      !rlx_trace_read_number(r, a->children[1], &y.integer))
     return said == r->sink->diags.count && // else it was said of a part
-           trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
+           rlx_trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
   bool are_small = x.kind == RLX_SCHEDULE_INT && y.kind == RLX_SCHEDULE_INT &&
                    llabs(x.integer) < INT32_MAX && llabs(y.integer) < INT32_MAX;
   bool divides = a->op == RLX_OP_FLOORDIV || a->op == RLX_OP_MOD;
@@ -130,22 +130,22 @@ static bool read_arithmetic(TraceReader *r, const RlxAst *a, RlxScheduleValue *o
   else if (are_small && divides && x.integer >= 0 && y.integer > 0)
     out->integer = a->op == RLX_OP_MOD ? x.integer % y.integer : x.integer / y.integer;
   else
-    return trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
+    return rlx_trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
   return true;
 }
 
 /// A name of the trace; of a function that is written out what it stands for; of a function an index map.
 static bool read_name(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
-  const RlxScheduleValue *local = trace_local(r, a->name);
-  const RlxStmt *f = local ? NULL : trace_function(r, a->name);
+  const RlxScheduleValue *local = rlx_trace_local(r, a->name);
+  const RlxStmt *f = local ? NULL : rlx_trace_function(r, a->name);
   if (local) *out = *local;
-  if (local || (f && trace_as_lambda(r, f, out))) return true;
+  if (local || (f && rlx_trace_as_lambda(r, f, out))) return true;
   out->kind = RLX_SCHEDULE_NAME;
   out->text = name_text(r, a->name);
   return true;
 }
 
-bool trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
+bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
   *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_NONE};
   switch (a->kind) {
   case RLX_AST_NONE: return true;
@@ -155,7 +155,7 @@ bool trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
     out->boolean = a->kind == RLX_AST_TRUE;
     return true;
   case RLX_AST_INT:
-    if (a->is_big) return trace_wrong(r, a->span, "the number is too large");
+    if (a->is_big) return rlx_trace_wrong(r, a->span, "the number is too large");
     out->kind = RLX_SCHEDULE_INT;
     out->integer = a->integer;
     return true;
@@ -164,7 +164,7 @@ bool trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
     out->number = a->number;
     return true;
   case RLX_AST_UNARY:
-    if (a->op != RLX_OP_NEG || !trace_read_value(r, a->children[0], out)) break;
+    if (a->op != RLX_OP_NEG || !rlx_trace_read_value(r, a->children[0], out)) break;
     if (out->kind == RLX_SCHEDULE_INT)
       out->integer = (int64_t)(0 - (uint64_t)out->integer);
     else if (out->kind == RLX_SCHEDULE_FLOAT)
@@ -186,11 +186,11 @@ bool trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
   case RLX_AST_CALL: return read_inner(r, a, out);
   case RLX_AST_LAMBDA:
     out->kind = RLX_SCHEDULE_LAMBDA;
-    out->text = trace_text(r, a);
+    out->text = rlx_trace_text(r, a);
     return true;
   default: break;
   }
-  return trace_wrong(r, a->span, "a step takes names, numbers, texts, lists and lambdas");
+  return rlx_trace_wrong(r, a->span, "a step takes names, numbers, texts, lists and lambdas");
 }
 
 // ---- steps
@@ -229,12 +229,12 @@ static bool give(TraceReader *r, RlxScheduleStep *step, int at, const RlxAst *va
     misfit(r, step,
            rlx_arena_printf(arena, "`%s` is given twice", step->primitive->params[at].name));
   RlxScheduleValue *out = is_there && !is_twice ? &step->args[at] : &ignored;
-  const RlxScheduleValue *pair = trace_registered(r, value);
+  const RlxScheduleValue *pair = rlx_trace_registered(r, value);
   if (is_there && pair && step->primitive->params[at].takes == RLX_TAKES_INTRIN) {
     *out = *pair;
     return true;
   }
-  return trace_read_value(r, value, out);
+  return rlx_trace_read_value(r, value, out);
 }
 
 static bool read_arguments(TraceReader *r, const RlxAst *call, RlxScheduleStep *step) {
@@ -259,7 +259,7 @@ static bool read_arguments(TraceReader *r, const RlxAst *call, RlxScheduleStep *
     }
     bool is_starred = arg->kind == RLX_AST_STARRED; // split(i, *factors), reorder(*loops)
     if (all) {
-      if (!trace_read_value(r, arg, &step->args[0].items[step->args[0].count])) return false;
+      if (!rlx_trace_read_value(r, arg, &step->args[0].items[step->args[0].count])) return false;
       step->args[0].count++;
       continue;
     }
@@ -273,7 +273,7 @@ static bool is_tuple(const RlxAst *a) {
 }
 
 static const char *target_name(TraceReader *r, const RlxAst *a) {
-  const RlxScheduleValue *local = trace_local(r, a->name);
+  const RlxScheduleValue *local = rlx_trace_local(r, a->name);
   return local && local->kind == RLX_SCHEDULE_NAME ? local->text
                                                    : rlx_store_text(r->store, a->name);
 }
@@ -318,7 +318,7 @@ static const char *item_target(TraceReader *r, const RlxStmt *s, const RlxAst *i
   enum { ITEMS_MAX = 100 };
   RlxScheduleValue at = {.kind = RLX_SCHEDULE_NONE};
   bool is_number = (index->kind == RLX_AST_INT || index->kind == RLX_AST_UNARY) &&
-                   trace_read_value(r, index, &at) && at.kind == RLX_SCHEDULE_INT;
+                   rlx_trace_read_value(r, index, &at) && at.kind == RLX_SCHEDULE_INT;
   bool is_name = assigns(s) && s->target_count == 1 && s->targets[0]->kind == RLX_AST_NAME;
   if (!is_number || !is_name || at.integer < -ITEMS_MAX || at.integer >= ITEMS_MAX) return NULL;
   RlxBuf out = {0};
@@ -341,15 +341,15 @@ static bool looks_at_module(const TraceReader *r, const RlxAst *a) {
   return looks;
 }
 
-bool trace_is_schedule(const TraceReader *r, RlxName name) {
-  const RlxScheduleValue *local = r->schedule ? trace_local(r, name) : NULL;
+bool rlx_trace_is_schedule(const TraceReader *r, RlxName name) {
+  const RlxScheduleValue *local = r->schedule ? rlx_trace_local(r, name) : NULL;
   return r->schedule &&
          (name == r->schedule || (local && local->kind == RLX_SCHEDULE_NAME &&
                                   strcmp(local->text, rlx_store_text(r->store, r->schedule)) == 0));
 }
 
 static bool mentions_schedule(const TraceReader *r, const RlxAst *a) {
-  bool found = a->kind == RLX_AST_NAME && trace_is_schedule(r, a->name);
+  bool found = a->kind == RLX_AST_NAME && rlx_trace_is_schedule(r, a->name);
   for (uint32_t i = 0; !found && i < a->child_count; i++)
     found = mentions_schedule(r, a->children[i]);
   return found;
@@ -358,20 +358,20 @@ static bool mentions_schedule(const TraceReader *r, const RlxAst *a) {
 /// What the text of a TVM user holds beside steps: it makes the schedule, prints it, marks where another
 /// part of the tuner begins, looks at its module (`tvm.build(sch.mod)`), does something without the schedule
 /// (`dev = tvm.cuda(0)`), or calls a function of the text that has no steps.
-bool trace_is_no_step(const TraceReader *r, const RlxAst *call) {
+bool rlx_trace_is_no_step(const TraceReader *r, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   if (callee->kind != RLX_AST_NAME && callee->kind != RLX_AST_ATTRIBUTE) return false;
   static const char *const names[] = {"Schedule", "enter_postproc", "show", "print", "register"};
   const char *name = rlx_store_text(r->store, callee->name);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
-  const RlxStmt *f = callee->kind == RLX_AST_NAME ? trace_function(r, callee->name) : NULL;
-  if (f) return !trace_has_steps(r, f);
+  const RlxStmt *f = callee->kind == RLX_AST_NAME ? rlx_trace_function(r, callee->name) : NULL;
+  if (f) return !rlx_trace_has_steps(r, f);
   if (rlx_primitive_find(name)) return false;
   const RlxAst *base = callee;
   while (base->kind == RLX_AST_ATTRIBUTE) base = base->children[0];
   if (callee->kind == RLX_AST_ATTRIBUTE && base->kind == RLX_AST_NAME &&
-      !trace_is_schedule(r, base->name) && rlx_map_get(&r->strangers, base->name, NULL))
+      !rlx_trace_is_schedule(r, base->name) && rlx_map_get(&r->strangers, base->name, NULL))
     return true; // of a module of Python
   return looks_at_module(r, call) || (r->schedule && !mentions_schedule(r, call));
 }
@@ -382,12 +382,12 @@ static bool has_name(const RlxAst *call) {
 }
 
 /// The step that a call is; `target`: as in RlxScheduleStep.
-bool trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span) {
+bool rlx_trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span) {
   const RlxAst *callee = call->children[0];
-  const RlxStmt *f = callee->kind == RLX_AST_NAME ? trace_function(r, callee->name) : NULL;
-  if (f) return trace_write_out(r, f, call, target);
+  const RlxStmt *f = callee->kind == RLX_AST_NAME ? rlx_trace_function(r, callee->name) : NULL;
+  if (f) return rlx_trace_write_out(r, f, call, target);
   if (callee->kind != RLX_AST_ATTRIBUTE && callee->kind != RLX_AST_NAME)
-    return trace_wrong(r, callee->span, "a step is a call: sch.split(i, factors=[None, 16])");
+    return rlx_trace_wrong(r, callee->span, "a step is a call: sch.split(i, factors=[None, 16])");
   const char *name = rlx_store_text(r->store, callee->name);
   RlxScheduleStep step = {.primitive = rlx_primitive_find(name), .target = target, .span = span};
   if (!step.primitive)
@@ -399,7 +399,7 @@ bool trace_read_call(TraceReader *r, const RlxAst *call, const char *target, Rlx
   return true;
 }
 
-void trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value) {
+void rlx_trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value) {
   RlxSpan span = rlx_stmt_absolute(r->stmt, rlx_span(0, r->stmt->head_size));
   RlxScheduleStep step = {.primitive = rlx_primitive_let(), .target = target, .span = span};
   step.args[0] = value;
@@ -407,8 +407,8 @@ void trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value) {
 }
 
 static bool wrong_target(TraceReader *r) {
-  return trace_wrong(r, rlx_span(0, r->stmt->head_size),
-                     "a value gets a name, or names: i, j = loops");
+  return rlx_trace_wrong(r, rlx_span(0, r->stmt->head_size),
+                         "a value gets a name, or names: i, j = loops");
 }
 
 /// Takes apart what stands in the place of targets in targets.
@@ -417,7 +417,7 @@ static bool read_nested(TraceReader *r) {
     const TraceNested n = r->nested.at[i];
     const char *target = targets_text(r, n.targets);
     if (!target) return wrong_target(r);
-    trace_add_let(r, target, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = n.name});
+    rlx_trace_add_let(r, target, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = n.name});
   }
   return true;
 }
@@ -426,8 +426,9 @@ static bool read_nested(TraceReader *r) {
 static void note_number(TraceReader *r, const RlxStmt *s, const RlxScheduleValue *value) {
   bool is_bool = value->kind == RLX_SCHEDULE_BOOL;
   int64_t number = is_bool ? value->boolean : value->integer;
-  bool is_number = value->kind == RLX_SCHEDULE_INT || is_bool ||
-                   (value->kind == RLX_SCHEDULE_NAME && trace_read_number(r, s->value, &number));
+  bool is_number =
+      value->kind == RLX_SCHEDULE_INT || is_bool ||
+      (value->kind == RLX_SCHEDULE_NAME && rlx_trace_read_number(r, s->value, &number));
   for (uint32_t i = 0; i < s->target_count; i++) forget_target(r, s->targets[i]);
   for (uint32_t i = 0; is_number && i < s->target_count; i++)
     if (s->targets[i]->kind == RLX_AST_NAME)
@@ -441,9 +442,9 @@ static bool read_assignment(TraceReader *r, const RlxStmt *s) {
   if (!target) return wrong_target(r);
   RlxScheduleValue value = {.kind = RLX_SCHEDULE_NONE};
   if (s->value->kind == RLX_AST_CALL) {
-    if (!trace_read_call(r, s->value, target, head)) return false;
-  } else if (trace_read_value(r, s->value, &value)) {
-    trace_add_let(r, target, value);
+    if (!rlx_trace_read_call(r, s->value, target, head)) return false;
+  } else if (rlx_trace_read_value(r, s->value, &value)) {
+    rlx_trace_add_let(r, target, value);
   } else {
     return false;
   }
@@ -451,7 +452,7 @@ static bool read_assignment(TraceReader *r, const RlxStmt *s) {
   for (uint32_t i = 0; s->target_count > 1 && i < s->target_count; i++) {
     const char *one = targets_text(r, s->targets[i]);
     if (!one) return wrong_target(r);
-    trace_add_let(r, one, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = target});
+    rlx_trace_add_let(r, one, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = target});
   }
   return read_nested(r);
 }
@@ -475,14 +476,14 @@ static bool read_iterable(TraceReader *r, const RlxAst *a, bool is_number, RlxSc
     return read_iterable(r, a->children[1], is_number, out);
   size_t row = 0, rows = sizeof overs / sizeof *overs;
   while (row < rows && strcmp(overs[row].name, name) != 0) row++;
-  if (row == rows) return trace_read_value(r, a, out);
+  if (row == rows) return rlx_trace_read_value(r, a, out);
   uint32_t count = a->child_count - 1;
   bool fits = count >= overs[row].least && count <= overs[row].most &&
               is_number == (strcmp(name, "len") == 0);
   for (uint32_t i = 1; i <= count; i++)
     fits &= a->children[i]->kind != RLX_AST_STARRED && a->children[i]->kind != RLX_AST_KEYWORD;
   if (!fits)
-    return trace_wrong(
+    return rlx_trace_wrong(
         r, a->span, "a loop goes over lists, range(1, n), enumerate(l), reversed(l) and zip(l, m)");
   RlxScheduleValue *text = rlx_arena_array(r->trace->arena, RlxScheduleValue, 1);
   *text = (RlxScheduleValue){.kind = RLX_SCHEDULE_STRING, .text = overs[row].name};
@@ -500,20 +501,20 @@ static bool read_for(TraceReader *r, const RlxStmt *s) {
   RlxScheduleStep step = {.primitive = rlx_primitive_for(),
                           .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
   if (s->orelse || !s->value || !s->body)
-    return trace_wrong(r, rlx_span(0, s->head_size),
-                       "a loop of a trace is `for l in loops:`, no more");
+    return rlx_trace_wrong(r, rlx_span(0, s->head_size),
+                           "a loop of a trace is `for l in loops:`, no more");
   if (!read_iterable(r, s->value, false, &step.args[0])) return false;
   step.target = s->target_count ? targets_text(r, s->targets[0]) : NULL;
   if (!step.target)
-    return trace_wrong(r, rlx_span(0, s->head_size), "the loop gives its items to no name");
+    return rlx_trace_wrong(r, rlx_span(0, s->head_size), "the loop gives its items to no name");
   // What the body's steps are is collected apart.
   RlxTrace whole = *r->trace;
   memset(&r->trace->steps, 0, sizeof r->trace->steps);
   read_nested(r);
   forget_target(r, s->targets[0]);
-  trace_forget_suite(r, s->body);
-  trace_read_suite(r, s->body);
-  trace_forget_suite(r, s->body);
+  rlx_trace_forget_suite(r, s->body);
+  rlx_trace_read_suite(r, s->body);
+  rlx_trace_forget_suite(r, s->body);
   step.body_count = r->trace->steps.count;
   RlxScheduleStep *body = rlx_arena_array(whole.arena, RlxScheduleStep, step.body_count + 1);
   for (uint32_t i = 0; i < step.body_count; i++) body[i] = r->trace->steps.at[i];
@@ -547,8 +548,8 @@ static bool read_if(TraceReader *r, const RlxStmt *s) {
   int64_t x, y = 0;
   uint8_t op = RLX_OP_NE; // a number by itself: it is not 0
   bool compares = a->kind == RLX_AST_COMPARE && a->child_count == 2;
-  if (!trace_read_number(r, compares ? a->children[0] : a, &x) ||
-      (compares && !trace_read_number(r, a->children[1], &y)))
+  if (!rlx_trace_read_number(r, compares ? a->children[0] : a, &x) ||
+      (compares && !rlx_trace_read_number(r, a->children[1], &y)))
     return false;
   if (compares) op = a->ops[0];
   bool holds;
@@ -561,7 +562,7 @@ static bool read_if(TraceReader *r, const RlxStmt *s) {
   case RLX_OP_GE: holds = x >= y; break;
   default: return false;
   }
-  if (holds ? s->body : s->orelse) trace_read_suite(r, holds ? s->body : s->orelse);
+  if (holds ? s->body : s->orelse) rlx_trace_read_suite(r, holds ? s->body : s->orelse);
   return true;
 }
 
@@ -590,7 +591,7 @@ static void note_stranger(TraceReader *r, const RlxAst *target, bool is_one) {
 
 static void note_passed(TraceReader *r, const RlxAst *a) {
   const RlxAst *callee = a && a->kind == RLX_AST_CALL ? a->children[0] : NULL;
-  r->passed_call |= callee && callee->kind == RLX_AST_NAME && trace_function(r, callee->name);
+  r->passed_call |= callee && callee->kind == RLX_AST_NAME && rlx_trace_function(r, callee->name);
 }
 
 /// A statement of a script that makes its schedule, which has no step: what can be read of it is (`tile = 16`), the rest
@@ -610,7 +611,7 @@ static bool read_beside(TraceReader *r, const RlxStmt *s) {
   if (is_read) return true;
   r->trace->steps.count = steps;
   for (uint32_t t = 0; t < s->target_count; t++) forget_target(r, s->targets[t]);
-  trace_forget_suite(r, s->body);
+  rlx_trace_forget_suite(r, s->body);
   return true;
 }
 
@@ -623,13 +624,13 @@ static bool is_main(const TraceReader *r, const RlxStmt *s) {
 }
 
 static bool read_step(TraceReader *r, const RlxStmt *s) {
-  trace_note_intrinsic(r, s);
+  rlx_trace_note_intrinsic(r, s);
   if (s->kind == RLX_STMT_CLASS) { // a module of PrimFuncs
     rlx_map_put(&r->strangers, s->name, 1);
     return true;
   }
   bool is_beside =
-      r->schedule && !s->has_error && s->kind != RLX_STMT_IMPORT && !trace_has_steps(r, s);
+      r->schedule && !s->has_error && s->kind != RLX_STMT_IMPORT && !rlx_trace_has_steps(r, s);
   if (is_beside && s->kind != RLX_STMT_IF) return read_beside(r, s);
   r->stmt = s;
   r->nested.count = 0;
@@ -639,7 +640,7 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
   if (has_value && !s->has_error && s->value->kind == RLX_AST_SUBSCRIPT &&
       s->value->child_count == 2 && s->value->children[0]->kind == RLX_AST_CALL) {
     const char *target = item_target(r, s, s->value->children[1]);
-    if (target) return trace_read_call(r, s->value->children[0], target, head);
+    if (target) return rlx_trace_read_call(r, s->value->children[0], target, head);
   }
   for (uint32_t i = 0; s->kind == RLX_STMT_IMPORT && i < s->import_count; i++)
     if (s->imports[i].name) rlx_map_put(&r->strangers, s->imports[i].name, 1);
@@ -649,28 +650,29 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
   if (is_beside) return read_beside(r, s);
   if (!s->has_error && (s->kind == RLX_STMT_IF || s->kind == RLX_STMT_WHILE ||
                         s->kind == RLX_STMT_WITH || s->kind == RLX_STMT_AUGMENTED))
-    return trace_wrong(r, rlx_span(0, s->head_size),
-                       "of Python a trace has calls, names (loops = [i, j]) and `for l in loops:`");
+    return rlx_trace_wrong(
+        r, rlx_span(0, s->head_size),
+        "of Python a trace has calls, names (loops = [i, j]) and `for l in loops:`");
   if (!s->has_error && !is_call && assigns(s)) return read_assignment(r, s);
   if (s->has_error || !is_call)
-    return trace_wrong(r, rlx_span(0, s->head_size),
-                       "a step is a call: sch.split(i, factors=[None, 16])");
+    return rlx_trace_wrong(r, rlx_span(0, s->head_size),
+                           "a step is a call: sch.split(i, factors=[None, 16])");
   note_schedule(r, s);
-  if (trace_is_no_step(r, s->value)) {
+  if (rlx_trace_is_no_step(r, s->value)) {
     note_passed(r, s->value);
     return true;
   }
-  return assigns(s) ? read_assignment(r, s) : trace_read_call(r, s->value, NULL, head);
+  return assigns(s) ? read_assignment(r, s) : rlx_trace_read_call(r, s->value, NULL, head);
 }
 
 /// A function that nobody calls stands for its steps: `def apply_trace(sch):`, as TVM prints a trace. One that is called
 /// is written out there; what is decorated is a PrimFunc.
 static void read_function(TraceReader *r, const RlxStmt *s) {
-  if (!s->decorator_count && !trace_is_called(r, s->name) && trace_has_steps(r, s))
-    trace_read_suite(r, s->body);
+  if (!s->decorator_count && !rlx_trace_is_called(r, s->name) && rlx_trace_has_steps(r, s))
+    rlx_trace_read_suite(r, s->body);
 }
 
-void trace_read_suite(TraceReader *r, const RlxBlock *suite) {
+void rlx_trace_read_suite(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; i < suite->count && !r->is_full; i++) {
     const RlxStmt *s = suite->stmts[i];
     if (s->kind == RLX_STMT_DEF && s->decorator_count) rlx_map_put(&r->strangers, s->name, 1);
@@ -678,8 +680,9 @@ void trace_read_suite(TraceReader *r, const RlxBlock *suite) {
     if (s->kind == RLX_STMT_DEF && s->body && !s->has_error)
       read_function(r, s);
     else if (is_main(r, s) && s->body)
-      trace_read_suite(r, s->body);
-    else if (s->kind == RLX_STMT_FOR && !s->has_error && (!r->schedule || trace_has_steps(r, s)))
+      rlx_trace_read_suite(r, s->body);
+    else if (s->kind == RLX_STMT_FOR && !s->has_error &&
+             (!r->schedule || rlx_trace_has_steps(r, s)))
       read_for(r, s);
     else if (!is_last)
       read_step(r, s);
@@ -692,7 +695,7 @@ static void tell_no_step(TraceReader *r) {
     const RlxStmt *s = r->root->stmts[i];
     if (s->kind != RLX_STMT_EXPR || s->is_docstring) continue;
     r->stmt = s;
-    trace_wrong(r, rlx_span(0, s->head_size), "nothing that the text calls has a step in it");
+    rlx_trace_wrong(r, rlx_span(0, s->head_size), "nothing that the text calls has a step in it");
     return;
   }
 }
@@ -706,10 +709,10 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
       .store = store, .trace = out, .sink = sink, .text = rlx_document_text(doc, NULL)};
   r.root = rlx_document_root(doc);
   r.inner_count = largest_number(r.text);
-  trace_find_functions(&r);
-  trace_read_suite(&r, r.root);
+  rlx_trace_find_functions(&r);
+  rlx_trace_read_suite(&r, r.root);
   if (r.passed_call && !out->steps.count && !sink->diags.count) tell_no_step(&r);
-  trace_forget_functions(&r);
+  rlx_trace_forget_functions(&r);
   rlx_vec_free(&r.locals);
   rlx_map_free(&r.local_at);
   rlx_map_free(&r.strangers);

@@ -16,7 +16,7 @@ enum {
 
 // ---- what there is
 
-const RlxStmt *trace_function(const TraceReader *r, RlxName name) {
+const RlxStmt *rlx_trace_function(const TraceReader *r, RlxName name) {
   uint64_t at;
   return rlx_map_get(&r->function_at, name, &at) ? r->functions.at[at].stmt : NULL;
 }
@@ -95,7 +95,7 @@ static bool note_called(const Look *l, const RlxAst *call) {
   return false;
 }
 
-bool trace_is_called(const TraceReader *r, RlxName name) {
+bool rlx_trace_is_called(const TraceReader *r, RlxName name) {
   return rlx_map_get(&r->called, name, NULL);
 }
 
@@ -112,7 +112,7 @@ static bool is_step(const Look *l, const RlxAst *call) {
   }
   if (callee->kind != RLX_AST_ATTRIBUTE || callee->children[0]->kind != RLX_AST_NAME) return false;
   const RlxName base = callee->children[0]->name;
-  if (trace_is_schedule(r, base)) return !trace_is_no_step(r, call);
+  if (rlx_trace_is_schedule(r, base)) return !rlx_trace_is_no_step(r, call);
   bool takes_text = call->child_count > 1 && call->children[1]->kind == RLX_AST_STRING &&
                     is_named(r, callee, "split");
   return (!r->schedule || rlx_map_get(&r->parameters, base, NULL)) && !takes_text &&
@@ -159,14 +159,14 @@ static void find_steps(TraceReader *r) {
   rlx_vec_free(&calls);
 }
 
-void trace_find_functions(TraceReader *r) {
+void rlx_trace_find_functions(TraceReader *r) {
   const Look l = {.r = r, .called = &r->called, .is = note_called};
   find_functions(r, r->root);
   suite_has(&l, r->root);
   find_steps(r);
 }
 
-void trace_forget_functions(TraceReader *r) {
+void rlx_trace_forget_functions(TraceReader *r) {
   rlx_vec_free(&r->functions);
   rlx_map_free(&r->function_at);
   rlx_map_free(&r->place_of);
@@ -174,7 +174,7 @@ void trace_forget_functions(TraceReader *r) {
   rlx_map_free(&r->parameters);
 }
 
-bool trace_has_steps(const TraceReader *r, const RlxStmt *s) {
+bool rlx_trace_has_steps(const TraceReader *r, const RlxStmt *s) {
   uint64_t at;
   if (rlx_map_get(&r->place_of, (uintptr_t)s, &at)) return r->functions.at[at].has_steps;
   const Look l = {.r = r, .is = is_step};
@@ -183,7 +183,7 @@ bool trace_has_steps(const TraceReader *r, const RlxStmt *s) {
 
 // ---- names
 
-const RlxScheduleValue *trace_local(const TraceReader *r, RlxName name) {
+const RlxScheduleValue *rlx_trace_local(const TraceReader *r, RlxName name) {
   uint64_t at;
   return rlx_map_get(&r->local_at, name, &at) ? &r->locals.at[at].value : NULL;
 }
@@ -198,7 +198,7 @@ static bool is_own(const RlxAst *lambda, RlxName name) {
 static void put_text(TraceReader *r, const RlxAst *whole, const RlxAst *a, uint32_t *at,
                      RlxBuf *out) {
   const RlxScheduleValue *local =
-      a->kind == RLX_AST_NAME && !is_own(whole, a->name) ? trace_local(r, a->name) : NULL;
+      a->kind == RLX_AST_NAME && !is_own(whole, a->name) ? rlx_trace_local(r, a->name) : NULL;
   for (uint32_t i = 0; i < a->child_count; i++) put_text(r, whole, a->children[i], at, out);
   RlxSpan span = rlx_stmt_absolute(r->stmt, a->span);
   if (!local && a != whole) return;
@@ -208,7 +208,7 @@ static void put_text(TraceReader *r, const RlxAst *whole, const RlxAst *a, uint3
   *at = span.end;
 }
 
-const char *trace_text(TraceReader *r, const RlxAst *a) {
+const char *rlx_trace_text(TraceReader *r, const RlxAst *a) {
   RlxBuf out = {0};
   uint32_t at = rlx_stmt_absolute(r->stmt, a->span).start;
   put_text(r, a, a, &at, &out);
@@ -229,9 +229,9 @@ static const RlxStmt *only_return(const RlxStmt *f) {
   return found;
 }
 
-bool trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out) {
+bool rlx_trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out) {
   const RlxStmt *s = only_return(f);
-  if (!s || trace_has_steps(r, f)) return false;
+  if (!s || rlx_trace_has_steps(r, f)) return false;
   RlxBuf text = {0};
   rlx_buf_puts(&text, "lambda");
   for (uint32_t i = 0; i < f->param_count; i++)
@@ -250,7 +250,7 @@ bool trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out) {
 
 // ---- intrinsics that the text registers
 
-void trace_note_intrinsic(TraceReader *r, const RlxStmt *s) {
+void rlx_trace_note_intrinsic(TraceReader *r, const RlxStmt *s) {
   const RlxAst *a = s->kind == RLX_STMT_EXPR && s->value ? s->value : NULL;
   bool registers = a && a->kind == RLX_AST_CALL && a->child_count >= 4 &&
                    a->children[0]->kind == RLX_AST_ATTRIBUTE &&
@@ -272,7 +272,7 @@ void trace_note_intrinsic(TraceReader *r, const RlxStmt *s) {
   rlx_vec_push(&r->intrinsics, pair);
 }
 
-const RlxScheduleValue *trace_registered(const TraceReader *r, const RlxAst *a) {
+const RlxScheduleValue *rlx_trace_registered(const TraceReader *r, const RlxAst *a) {
   uint64_t at;
   bool is = a->kind == RLX_AST_NAME
                 ? rlx_map_get(&r->intrinsics_by_name, a->name, &at)
@@ -291,7 +291,7 @@ static void add_local(TraceReader *r, RlxMap *names, RlxName name, RlxScheduleVa
 }
 
 static RlxScheduleValue own_name(TraceReader *r, RlxName name) {
-  const char *text = trace_fresh_name(r, rlx_store_text(r->store, name));
+  const char *text = rlx_trace_fresh_name(r, rlx_store_text(r->store, name));
   return (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = text};
 }
 
@@ -349,14 +349,15 @@ static bool bind(TraceReader *r, const RlxStmt *f, const RlxAst *call, RlxMap *n
     RlxScheduleValue value = {.kind = RLX_SCHEDULE_NONE};
     ok = arg != NULL;
     r->stmt = owner;
-    if (ok && arg->kind == RLX_AST_NAME && trace_read_number(r, arg, &value.integer))
+    if (ok && arg->kind == RLX_AST_NAME && rlx_trace_read_number(r, arg, &value.integer))
       value.kind = RLX_SCHEDULE_INT;
-    else if (ok && !trace_read_value(r, arg, &value))
+    else if (ok && !rlx_trace_read_value(r, arg, &value))
       return false;
     if (ok) add_local(r, names, f->params[i].name, value);
     r->stmt = caller;
   }
-  return ok || trace_wrong(r, call->span, "the arguments are not those that the function takes");
+  return ok ||
+         rlx_trace_wrong(r, call->span, "the arguments are not those that the function takes");
 }
 
 /// A parameter that the function gives another value begins as a name of its own. The parameters are the locals from
@@ -367,7 +368,7 @@ static void bind_assigned(TraceReader *r, const RlxStmt *f, uint32_t from) {
   uint64_t at;
   for (uint32_t i = from; i < params; i++)
     if (rlx_map_get(&r->local_at, r->locals.at[i].name, &at) && at >= params)
-      trace_add_let(r, r->locals.at[at].value.text, r->locals.at[i].value);
+      rlx_trace_add_let(r, r->locals.at[at].value.text, r->locals.at[i].value);
 }
 
 static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
@@ -377,9 +378,9 @@ static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
   bool is_schedule = s->value->kind == RLX_AST_NAME && s->value->name == r->schedule;
   if (is_schedule) return true;
-  if (s->value->kind == RLX_AST_CALL) return trace_read_call(r, s->value, target, head);
-  if (!trace_read_value(r, s->value, &value)) return false;
-  trace_add_let(r, target, value);
+  if (s->value->kind == RLX_AST_CALL) return rlx_trace_read_call(r, s->value, target, head);
+  if (!rlx_trace_read_value(r, s->value, &value)) return false;
+  rlx_trace_add_let(r, target, value);
   return true;
 }
 
@@ -388,7 +389,7 @@ static RlxMap seen_numbers(const TraceReader *r) {
   RlxMap seen = {0};
   RlxMapEntry entry;
   for (uint32_t at = 0; rlx_map_next(&r->numbers, &at, &entry);)
-    if (!trace_local(r, (RlxName)entry.key)) rlx_map_put(&seen, entry.key, entry.value);
+    if (!rlx_trace_local(r, (RlxName)entry.key)) rlx_map_put(&seen, entry.key, entry.value);
   return seen;
 }
 
@@ -397,18 +398,19 @@ static bool write_body(TraceReader *r, const RlxStmt *f, const RlxAst *call, con
   const RlxStmt *last = f->body->stmts[f->body->count - 1], *caller = r->stmt;
   bool gives = last->kind == RLX_STMT_RETURN && last->value;
   const uint32_t said = r->sink->diags.count;
-  trace_read_suite(r, f->body);
+  rlx_trace_read_suite(r, f->body);
   r->stmt = caller;
   if (said != r->sink->diags.count) return false;
-  if (!gives && target) return trace_wrong(r, call->span, "the function gives no value at its end");
+  if (!gives && target)
+    return rlx_trace_wrong(r, call->span, "the function gives no value at its end");
   return !gives || returns(r, last, target);
 }
 
-bool trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target) {
+bool rlx_trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target) {
   r->written += f->size + rlx_map_count(&r->numbers);
   if (r->depth >= DEPTH_MAX || r->written > WRITTEN_MAX) {
     r->is_full = true;
-    return trace_wrong(r, call->span, "functions call each other too often");
+    return rlx_trace_wrong(r, call->span, "functions call each other too often");
   }
   const TraceReader caller = *r;
   RlxMap names = {0};

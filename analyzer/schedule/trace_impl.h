@@ -54,44 +54,44 @@ typedef struct TraceReader {
 
 // ---- trace.c
 /// Reports what is wrong at `span` of the statement that is read; false.
-bool trace_wrong(TraceReader *r, RlxSpan span, const char *what);
+bool rlx_trace_wrong(TraceReader *r, RlxSpan span, const char *what);
 /// A name that the text does not have; `like`: what it begins with, or NULL.
-const char *trace_fresh_name(TraceReader *r, const char *like);
-bool trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
+const char *rlx_trace_fresh_name(TraceReader *r, const char *like);
+bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
 /// A number, or a name that stands for one; false: it is none.
-bool trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out);
+bool rlx_trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out);
 /// The step that a call is; `target`: as in RlxScheduleStep.
-bool trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span);
+bool rlx_trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span);
 /// `target = value` as a step.
-void trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value);
-void trace_read_suite(TraceReader *r, const RlxBlock *suite);
-void trace_forget_suite(TraceReader *r, const RlxBlock *suite);
+void rlx_trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value);
+void rlx_trace_read_suite(TraceReader *r, const RlxBlock *suite);
+void rlx_trace_forget_suite(TraceReader *r, const RlxBlock *suite);
 /// Whether the name is that of the schedule, or of a parameter that got it.
-bool trace_is_schedule(const TraceReader *r, RlxName name);
+bool rlx_trace_is_schedule(const TraceReader *r, RlxName name);
 /// What a call does besides steps: see there.
-bool trace_is_no_step(const TraceReader *r, const RlxAst *call);
+bool rlx_trace_is_no_step(const TraceReader *r, const RlxAst *call);
 
 // ---- trace_functions.c
 /// Finds the functions of the text, which of them have steps, and what it calls its schedule.
-void trace_find_functions(TraceReader *r);
-void trace_forget_functions(TraceReader *r); ///< frees what was found
+void rlx_trace_find_functions(TraceReader *r);
+void rlx_trace_forget_functions(TraceReader *r); ///< frees what was found
 /// The function called so, NULL: the text has none.
-const RlxStmt *trace_function(const TraceReader *r, RlxName name);
+const RlxStmt *rlx_trace_function(const TraceReader *r, RlxName name);
 /// Is there a step in the statement, or a call of a function with one?
-bool trace_has_steps(const TraceReader *r, const RlxStmt *s);
+bool rlx_trace_has_steps(const TraceReader *r, const RlxStmt *s);
 /// Is a function of this name called somewhere?
-bool trace_is_called(const TraceReader *r, RlxName name);
+bool rlx_trace_is_called(const TraceReader *r, RlxName name);
 /// The steps of `f` with the arguments of `call`, and what it returns as `target` (NULL: nothing).
-bool trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target);
+bool rlx_trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target);
 /// A function that only returns what it makes of its parameters, as a lambda; false: it does more.
-bool trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out);
+bool rlx_trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out);
 /// What a local name of the function that is written out stands for; NULL: it has no such name.
-const RlxScheduleValue *trace_local(const TraceReader *r, RlxName name);
+const RlxScheduleValue *rlx_trace_local(const TraceReader *r, RlxName name);
 /// Notes `TensorIntrin.register("dot", dot_desc, dot_impl)`: from here on the name stands for the two PrimFuncs.
-void trace_note_intrinsic(TraceReader *r, const RlxStmt *s);
+void rlx_trace_note_intrinsic(TraceReader *r, const RlxStmt *s);
 /// The two PrimFuncs that `a` names so; NULL: it names none.
-const RlxScheduleValue *trace_registered(const TraceReader *r, const RlxAst *a);
+const RlxScheduleValue *rlx_trace_registered(const TraceReader *r, const RlxAst *a);
 /// The text of `a`, local names as what they stand for.
-const char *trace_text(TraceReader *r, const RlxAst *a);
+const char *rlx_trace_text(TraceReader *r, const RlxAst *a);
 
 #endif
