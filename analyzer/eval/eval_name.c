@@ -296,7 +296,6 @@ static bool is_seen_in_signature(const RlxEval *e, const RlxDef *def) {
   return def->value.kind != RLX_VALUE_PRIM && !is_scalar;
 }
 
-/// The value `v` of a name that is bound outside of functions.
 /// 0.27 takes `n = TypeVar("n")` in a signature, under its own name, for a symbolic variable; to a body that has none of that
 /// name it is an object of Python's.
 static void check_type_var(RlxEval *e, RlxName name, RlxName symbol, RlxSpan span) {
@@ -315,6 +314,7 @@ static void check_type_var(RlxEval *e, RlxName name, RlxName symbol, RlxSpan spa
                       : "a symbolic variable of the signature");
 }
 
+/// The value `v` of a name that is bound outside of functions.
 static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
   v.span = span;

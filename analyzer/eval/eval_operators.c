@@ -315,10 +315,11 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
   return rlx_value_of_prim(rlx_prim_binary(e->store, kind, pa, pb), span);
 }
 
-/// A scalar variable of 0.27 as the integer that it is, and a new variable (`T.int64()`) as one;
-/// anything else stays.
+/// A new variable, `T.int64()`.
 static bool is_new(const RlxValue *v) { return v->kind == RLX_VALUE_SYMDECL; }
 
+/// A scalar variable of 0.27 as the integer that it is, and a new variable (`T.int64()`) as one;
+/// anything else stays.
 static RlxValue as_scalar(RlxEval *e, RlxValue v) {
   if (v.kind == RLX_VALUE_SYMDECL && e->fn && e->fn->kind == RLX_ISLAND_RELAX) {
     RlxName own = (RlxName)(v.integer & 0xffffffff);
@@ -616,8 +617,10 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
       return unknown_text_binary(e, op, &left, &right, ast->span);
     double a, b;
     const bool is_membership = op == RLX_OP_IN || op == RLX_OP_NOT_IN;
-    if (is_membership && is_in(e, &left, &right) >= 0) {
-      result = rlx_value_of_bool(is_in(e, &left, &right) == (op == RLX_OP_IN), ast->span);
+    const int found = is_membership ? is_in(e, &left, &right) : -1;
+    int same = -1;
+    if (found >= 0) {
+      result = rlx_value_of_bool(found == (op == RLX_OP_IN), ast->span);
     } else if (is_new(&left) || is_new(&right) || left.kind == RLX_VALUE_EXPR ||
                right.kind == RLX_VALUE_EXPR || left.kind == RLX_VALUE_PRIM ||
                right.kind == RLX_VALUE_PRIM ||
@@ -640,9 +643,9 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
       if (right.kind != RLX_VALUE_NONE || left.kind == RLX_VALUE_UNKNOWN)
         return rlx_eval_failed(e, ast->span);
       result = rlx_value_of_bool((left.kind == RLX_VALUE_NONE) == (op == RLX_OP_IS), ast->span);
-    } else if ((op == RLX_OP_EQ || op == RLX_OP_NE) && rlx_value_is_same(e, &left, &right) >= 0) {
-      result =
-          rlx_value_of_bool(rlx_value_is_same(e, &left, &right) == (op == RLX_OP_EQ), ast->span);
+    } else if ((op == RLX_OP_EQ || op == RLX_OP_NE) &&
+               (same = rlx_value_is_same(e, &left, &right)) >= 0) {
+      result = rlx_value_of_bool(same == (op == RLX_OP_EQ), ast->span);
     } else
       return rlx_refuse_binary(e, op, &left, &right, ast->span);
     left = right;

@@ -570,6 +570,14 @@ static bool takes_call(const RlxEval *e, const char *name, const RlxPyArgs *args
   return !refuses(out);
 }
 
+void rlx_refuse_binding(RlxEval *e, const RlxScriptBinding *binding, const RlxPyArgs *args,
+                        const char *what, RlxSpan span) {
+  const RlxPyArg *at = binding->at >= 0 ? &args->at[binding->at] : NULL;
+  if (at) span = binding->fault == RLX_SCRIPT_UNKNOWN ? at->keyword_span : at->span;
+  rlx_script_bind_report(e->sink, binding, what, span);
+  e->tainted |= RLX_FAILED;
+}
+
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
   static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
   const RlxDialect own = dialect_of(e);
@@ -590,9 +598,6 @@ bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, 
                     rlx_value_text(e, &call->wrong->value), "a number or a symbolic expression");
     return false;
   }
-  const RlxPyArg *at = call->binding.at >= 0 ? &args->at[call->binding.at] : NULL;
-  if (at) span = call->binding.fault == RLX_SCRIPT_UNKNOWN ? at->keyword_span : at->span;
-  rlx_script_bind_report(e->sink, &call->binding, what, span);
-  e->tainted |= RLX_FAILED;
+  rlx_refuse_binding(e, &call->binding, args, what, span);
   return false;
 }

@@ -7,6 +7,7 @@
 #define RLX_ANALYZER_REFUSE_H
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/words/script_bind.h"
 #include "analyzer/words/script_names.h"
 
 typedef enum RlxPythonType {
@@ -58,6 +59,9 @@ RlxValue rlx_refuse_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan spa
 RlxValue rlx_refuse_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base);
 /// Of a call of `callee`, of which nothing is known; `span` is the call's.
 RlxValue rlx_refuse_call(RlxEval *e, const RlxValue *callee, RlxSpan head, RlxSpan span);
+/// Reports what the binding of the arguments of `what` refuses: at the argument, or at `span`. It taints.
+void rlx_refuse_binding(RlxEval *e, const RlxScriptBinding *binding, const RlxPyArgs *args,
+                        const char *what, RlxSpan span);
 /// Whether Python binds the arguments of `T.name(…)`, and TVM takes their kinds; false: reported.
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span);
 // ---- script_members.c

@@ -3,16 +3,11 @@
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
 
-static bool is_number(const RlxValue *v) {
-  return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL;
-}
-
-/// Whether Python finds two values unequal for their types.
+/// Whether Python finds two values unequal for their types; two numbers are none of these.
 static bool are_apart(const RlxEval *e, const RlxValue *a, const RlxValue *b) {
   RlxPythonType left = rlx_python_type(e, a), right = rlx_python_type(e, b);
   if (left == RLX_PYTHON_MODULE && right == RLX_PYTHON_MODULE) return a->string != b->string;
-  return left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN && left != right &&
-         !(is_number(a) && is_number(b));
+  return left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN && left != right;
 }
 
 /// A value of TVM's: an object that Python compares with others by what it is.

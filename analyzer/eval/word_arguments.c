@@ -127,9 +127,6 @@ bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *arg
                     refused->param, rlx_value_text(e, &refused->wrong->value), refused->expected);
     return false;
   }
-  const RlxPyArg *at = refused->binding.at >= 0 ? &args->at[refused->binding.at] : NULL;
-  if (at) name_span = refused->binding.fault == RLX_SCRIPT_UNKNOWN ? at->keyword_span : at->span;
-  rlx_script_bind_report(e->sink, &refused->binding, path, name_span);
-  e->tainted |= RLX_FAILED;
+  rlx_refuse_binding(e, &refused->binding, args, path, name_span);
   return false;
 }

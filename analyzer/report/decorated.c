@@ -129,9 +129,7 @@ static bool is_refused(Look *l, const RlxStmt *stmt, const RlxAst *ast, RlxPytho
     if (is_wrong) tell(l, stmt, sink.diags.at[i]);
   }
   const bool is_symbol = v.kind == RLX_VALUE_PRIM || v.kind == RLX_VALUE_SYMDECL;
-  *type = rlx_is_unknown_string(&v) ? RLX_PYTHON_STR
-          : is_symbol               ? RLX_PYTHON_OBJECT
-                                    : rlx_python_type(&e, &v);
+  *type = is_symbol ? RLX_PYTHON_OBJECT : rlx_python_type(&e, &v);
   rlx_vec_free(&sink.diags);
   rlx_eval_deinit(&e);
   return is_wrong;

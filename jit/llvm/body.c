@@ -562,13 +562,11 @@ static void inline_kernels(BodyEmit *b) {
       fn = LLVMGetNamedFunction(e->m, k->symbol);
       LLVMSetLinkage(fn, LLVMInternalLinkage);
       bool can_fail = e->sites->count != sites;
-      unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
       if (can_fail) {
         LLVMDeleteFunction(fn);
         continue;
       }
-      LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                              LLVMCreateEnumAttribute(e->c, kind, 0));
+      emit_attribute(e, fn, "alwaysinline");
     }
     b->inlined[i] = fn;
   }
@@ -742,13 +740,6 @@ static void emit_fast(BodyEmit *b) {
 }
 
 /// name.entry(plan, closure, args) calls the other with the arguments out of the array.
-/// No frame is unwound through the code, so that it needs no tables for that, which the C library would be told of.
-static void never_unwinds(const Emit *e, LLVMValueRef fn) {
-  const unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-  LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(e->c, kind, 0));
-}
-
 static void emit_entry(BodyEmit *b) {
   Emit *e = b->e;
   char name[264];
@@ -756,7 +747,7 @@ static void emit_entry(BodyEmit *b) {
   uint32_t count = b->plan->function->param_count;
   snprintf(name, sizeof name, "%s.entry", b->name);
   LLVMValueRef fn = LLVMAddFunction(e->m, name, LLVMFunctionType(b->result_type, params, 3, 0));
-  never_unwinds(e, fn);
+  emit_attribute(e, fn, "nounwind");
   LLVMValueRef *args = rlx_mem_zeroed(count + 2u, sizeof(LLVMValueRef));
   e->fn = fn;
   LLVMPositionBuilderAtEnd(e->b, block(b, "entry"));
@@ -787,7 +778,8 @@ bool emit_body(Emit *e, const Plan *plan, const char *name) {
   b.result_type = LLVMStructTypeInContext(e->c, pair, 2, 0);
   b.fast_type = fast_type(&b, plan);
   b.fast = LLVMAddFunction(e->m, name, b.fast_type);
-  never_unwinds(e, b.fast);
+  // No frame is unwound through the code, so that it needs no tables for that, which the C library would be told of.
+  emit_attribute(e, b.fast, "nounwind");
   b.plan_arg = LLVMGetParam(b.fast, 0);
   b.closure = LLVMGetParam(b.fast, 1);
   bool ok = !e->failed;

@@ -107,6 +107,8 @@ typedef struct Emit {
 bool emit_body(Emit *e, const struct Plan *plan, const char *name);
 
 // ---- emit_func.c: whole functions
+/// Gives the function an attribute without a value, by its name in LLVM's texts.
+void emit_attribute(const Emit *e, LLVMValueRef fn, const char *name);
 /// What holds of all code: no exceptions, and the rules of floats that the caller chose.
 void emit_attributes(const Emit *e, LLVMValueRef fn);
 bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol);

@@ -66,18 +66,17 @@ static void define_roots(Emit *e) {
     emit_stmt(e, body);
 }
 
+void emit_attribute(const Emit *e, LLVMValueRef fn, const char *name) {
+  const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(e->c, kind, 0));
+}
+
 void emit_attributes(const Emit *e, LLVMValueRef fn) {
-  static const char *const kinds[] = {
-      "nounwind",
+  emit_attribute(e, fn, "nounwind");
 #ifdef __SANITIZE_THREAD__ // what the code reads and writes is watched as our own is
-      "sanitize_thread",
+  emit_attribute(e, fn, "sanitize_thread");
 #endif
-  };
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i]));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->c, kind, 0));
-  }
   if (!e->fast_math) return;
   static const char *const fast[] = {"unsafe-fp-math", "no-nans-fp-math", "no-infs-fp-math",
                                      "no-signed-zeros-fp-math", "approx-func-fp-math"};

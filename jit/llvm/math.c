@@ -205,20 +205,13 @@ static LLVMValueRef expand(const Ops *o, Intrinsic id, LLVMValueRef x) {
 // ---- C functions
 
 static void mark_pure(Emit *e, LLVMValueRef fn) {
-  static const char *const names[] = {"nounwind", "willreturn", "nosync"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->c, kind, 0));
-  }
+  emit_attribute(e, fn, "nounwind");
+  emit_attribute(e, fn, "willreturn");
+  emit_attribute(e, fn, "nosync");
 #if LLVM_VERSION_MAJOR >= 16
-  unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-  LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(e->c, kind, 0));
+  emit_attribute(e, fn, "memory"); // of value 0: none is touched
 #else
-  unsigned kind = LLVMGetEnumAttributeKindForName("readnone", 8);
-  LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(e->c, kind, 0));
+  emit_attribute(e, fn, "readnone");
 #endif
 }
 
