@@ -12,10 +12,6 @@ bool rlx_trace_wrong(TraceReader *r, RlxSpan span, const char *what) {
 
 // ---- values
 
-const char *rlx_trace_fresh_name(TraceReader *r, const char *like) {
-  return rlx_arena_printf(r->trace->arena, "%s_%u", like ? like : "", ++r->inner_count);
-}
-
 /// The largest number behind a name of the text, as in `b_7`: names with larger ones are new.
 static uint32_t largest_number(const char *text) {
   uint32_t largest = 0;
@@ -272,15 +268,9 @@ static bool is_tuple(const RlxAst *a) {
   return a->kind == RLX_AST_TUPLE || a->kind == RLX_AST_LIST;
 }
 
-static const char *target_name(TraceReader *r, const RlxAst *a) {
-  const RlxScheduleValue *local = rlx_trace_local(r, a->name);
-  return local && local->kind == RLX_SCHEDULE_NAME ? local->text
-                                                   : rlx_store_text(r->store, a->name);
-}
-
 /// A name among targets, for what is nested there one that read_nested takes apart. NULL: it is no name.
 static const char *one_target(TraceReader *r, const RlxAst *a) {
-  if (a->kind == RLX_AST_NAME) return target_name(r, a);
+  if (a->kind == RLX_AST_NAME) return rlx_trace_name(r, a);
   if (!is_tuple(a) || !a->child_count) return NULL;
   TraceNested n = {fresh_name(r), a};
   rlx_vec_push(&r->nested, n);
@@ -324,7 +314,7 @@ static const char *item_target(TraceReader *r, const RlxStmt *s, const RlxAst *i
   RlxBuf out = {0};
   if (at.integer < 0) rlx_buf_puts(&out, "*_, ");
   for (int64_t i = 0; i < at.integer; i++) rlx_buf_puts(&out, "_, ");
-  rlx_buf_puts(&out, target_name(r, s->targets[0]));
+  rlx_buf_puts(&out, rlx_trace_name(r, s->targets[0]));
   for (int64_t i = at.integer + 1; i < 0; i++) rlx_buf_puts(&out, ", _");
   if (at.integer >= 0) rlx_buf_puts(&out, ", *_");
   const char *text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&out));
@@ -341,12 +331,7 @@ static bool looks_at_module(const TraceReader *r, const RlxAst *a) {
   return looks;
 }
 
-bool rlx_trace_is_schedule(const TraceReader *r, RlxName name) {
-  const RlxScheduleValue *local = r->schedule ? rlx_trace_local(r, name) : NULL;
-  return r->schedule &&
-         (name == r->schedule || (local && local->kind == RLX_SCHEDULE_NAME &&
-                                  strcmp(local->text, rlx_store_text(r->store, r->schedule)) == 0));
-}
+// ---- calls
 
 static bool mentions_schedule(const TraceReader *r, const RlxAst *a) {
   bool found = a->kind == RLX_AST_NAME && rlx_trace_is_schedule(r, a->name);
@@ -395,11 +380,16 @@ bool rlx_trace_read_call(TraceReader *r, const RlxAst *call, const char *target,
                                            callee->kind == RLX_AST_NAME && has_name(call));
   else if (!read_arguments(r, call, &step))
     return false;
+  if (target) rlx_trace_note_schedule(r, target, false);
   rlx_vec_push(&r->trace->steps, step);
   return true;
 }
 
 void rlx_trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value) {
+  if (value.kind == RLX_SCHEDULE_LIST) target = rlx_trace_without_schedule(r, target, &value);
+  const bool is_schedule = rlx_trace_gives_schedule(r, &value);
+  if (*target) rlx_trace_note_schedule(r, target, is_schedule);
+  if (is_schedule || !*target) return;
   RlxSpan span = rlx_stmt_absolute(r->stmt, rlx_span(0, r->stmt->head_size));
   RlxScheduleStep step = {.primitive = rlx_primitive_let(), .target = target, .span = span};
   step.args[0] = value;
@@ -716,6 +706,7 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   rlx_vec_free(&r.locals);
   rlx_map_free(&r.local_at);
   rlx_map_free(&r.strangers);
+  rlx_strmap_free(&r.schedules);
   rlx_map_free(&r.numbers);
   rlx_vec_free(&r.intrinsics);
   rlx_map_free(&r.intrinsics_by_name);

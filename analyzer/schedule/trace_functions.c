@@ -58,7 +58,9 @@ typedef Vec(Calls) CallList;
 /// What is looked for in statements.
 typedef struct Look {
   const TraceReader *r;
-  RlxMap *called;  ///< names that are called, are added here
+  RlxMap *called; ///< names that are called, are added here
+  RlxStrMap *
+      schedules; ///< names before the dot of a step, are added here; NULL: the text says what its schedule is
   uint32_t caller; ///< the function whose statements are looked at
   CallList *calls; ///< of functions of the text, are added here; NULL: what is known of them counts
   bool (*is)(const struct Look *, const RlxAst *call);
@@ -90,8 +92,22 @@ static bool suite_has(const Look *l, const RlxBlock *suite) {
   return false;
 }
 
+/// `sch.split(i, …)`; `fname.split(".")` is none.
+static bool calls_primitive(const TraceReader *r, const RlxAst *call) {
+  const RlxAst *callee = call->children[0];
+  if (callee->kind != RLX_AST_ATTRIBUTE || callee->children[0]->kind != RLX_AST_NAME) return false;
+  bool takes_text = call->child_count > 1 && call->children[1]->kind == RLX_AST_STRING &&
+                    is_named(r, callee, "split");
+  return !takes_text && rlx_primitive_find(rlx_store_text(r->store, callee->name));
+}
+
 static bool note_called(const Look *l, const RlxAst *call) {
-  if (call->children[0]->kind == RLX_AST_NAME) rlx_map_put(l->called, call->children[0]->name, 1);
+  const RlxAst *callee = call->children[0];
+  if (callee->kind == RLX_AST_NAME) rlx_map_put(l->called, callee->name, 1);
+  if (l->schedules && calls_primitive(l->r, call)) {
+    const char *name = rlx_store_text(l->r->store, callee->children[0]->name);
+    rlx_strmap_put(l->schedules, name, strlen(name), 1);
+  }
   return false;
 }
 
@@ -99,7 +115,7 @@ bool rlx_trace_is_called(const TraceReader *r, RlxName name) {
   return rlx_map_get(&r->called, name, NULL);
 }
 
-/// `sch.split(i, …)`, also of a schedule that is a parameter; `fname.split(".")` is none.
+/// A step, also of a schedule that is a parameter.
 static bool is_step(const Look *l, const RlxAst *call) {
   const TraceReader *r = l->r;
   const RlxAst *callee = call->children[0];
@@ -113,10 +129,7 @@ static bool is_step(const Look *l, const RlxAst *call) {
   if (callee->kind != RLX_AST_ATTRIBUTE || callee->children[0]->kind != RLX_AST_NAME) return false;
   const RlxName base = callee->children[0]->name;
   if (rlx_trace_is_schedule(r, base)) return !rlx_trace_is_no_step(r, call);
-  bool takes_text = call->child_count > 1 && call->children[1]->kind == RLX_AST_STRING &&
-                    is_named(r, callee, "split");
-  return (!r->schedule || rlx_map_get(&r->parameters, base, NULL)) && !takes_text &&
-         rlx_primitive_find(rlx_store_text(r->store, callee->name));
+  return (!r->schedule || rlx_map_get(&r->parameters, base, NULL)) && calls_primitive(r, call);
 }
 
 /// Functions that call one with steps have some, too: those that call it stand together in `calls`, from `first` on.
@@ -160,8 +173,11 @@ static void find_steps(TraceReader *r) {
 }
 
 void rlx_trace_find_functions(TraceReader *r) {
-  const Look l = {.r = r, .called = &r->called, .is = note_called};
   find_functions(r, r->root);
+  const Look l = {.r = r,
+                  .called = &r->called,
+                  .schedules = r->schedule ? NULL : &r->schedules,
+                  .is = note_called};
   suite_has(&l, r->root);
   find_steps(r);
 }
@@ -182,11 +198,6 @@ bool rlx_trace_has_steps(const TraceReader *r, const RlxStmt *s) {
 }
 
 // ---- names
-
-const RlxScheduleValue *rlx_trace_local(const TraceReader *r, RlxName name) {
-  uint64_t at;
-  return rlx_map_get(&r->local_at, name, &at) ? &r->locals.at[at].value : NULL;
-}
 
 static bool is_own(const RlxAst *lambda, RlxName name) {
   for (uint32_t i = 0; lambda->kind == RLX_AST_LAMBDA && i < lambda->param_count; i++)
@@ -346,6 +357,12 @@ static bool bind(TraceReader *r, const RlxStmt *f, const RlxAst *call, RlxMap *n
   for (uint32_t i = 0; ok && i < f->param_count; i++) {
     const RlxStmt *owner = caller;
     const RlxAst *arg = argument(f, i, call, &owner);
+    // The text does not say what its schedule is: a parameter that stands before a step's dot gets it.
+    if (arg && arg->kind == RLX_AST_NAME && !r->schedule &&
+        rlx_trace_gives_schedule(
+            r, &(RlxScheduleValue){.kind = RLX_SCHEDULE_NAME,
+                                   .text = rlx_store_text(r->store, f->params[i].name)}))
+      rlx_trace_note_schedule(r, rlx_trace_name(r, arg), true);
     RlxScheduleValue value = {.kind = RLX_SCHEDULE_NONE};
     ok = arg != NULL;
     r->stmt = owner;
@@ -376,8 +393,6 @@ static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
   r->stmt = s;
   RlxScheduleValue value;
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
-  bool is_schedule = s->value->kind == RLX_AST_NAME && s->value->name == r->schedule;
-  if (is_schedule) return true;
   if (s->value->kind == RLX_AST_CALL) return rlx_trace_read_call(r, s->value, target, head);
   if (!rlx_trace_read_value(r, s->value, &value)) return false;
   rlx_trace_add_let(r, target, value);

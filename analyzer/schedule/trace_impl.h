@@ -49,25 +49,39 @@ typedef struct TraceReader {
   uint32_t inner_count;         ///< the largest number behind a name, as in `b_7`
   Vec(TraceNested) nested;      ///< of the statement that is read
   RlxName schedule;             ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
+  RlxStrMap schedules;          ///< other names that the schedule has in the trace: `tiled = sch`
   RlxMap numbers;               ///< `tile = 16`: name → value, until something else gets the name
 } TraceReader;
+
+// ---- trace_names.c
+/// What a local name of the function that is written out stands for; NULL: it has no such name.
+const RlxScheduleValue *rlx_trace_local(const TraceReader *r, RlxName name);
+/// A name that the text does not have; `like`: what it begins with, or NULL.
+const char *rlx_trace_fresh_name(TraceReader *r, const char *like);
+/// Whether the name is one of the schedule.
+bool rlx_trace_is_schedule(const TraceReader *r, RlxName name);
+/// From here on the name, which the trace keeps, is one of the schedule, or is none.
+void rlx_trace_note_schedule(TraceReader *r, const char *name, bool is_schedule);
+/// What the trace calls a name of the text.
+const char *rlx_trace_name(const TraceReader *r, const RlxAst *a);
+/// Whether the value is that of a name of the schedule.
+bool rlx_trace_gives_schedule(const TraceReader *r, const RlxScheduleValue *value);
+/// `sch, b = [sch, b_1]` as `b, = [b_1]`: takes the schedule out of what several names get. Targets that are not one for
+/// each item stay as they are.
+const char *rlx_trace_without_schedule(TraceReader *r, const char *target, RlxScheduleValue *list);
 
 // ---- trace.c
 /// Reports what is wrong at `span` of the statement that is read; false.
 bool rlx_trace_wrong(TraceReader *r, RlxSpan span, const char *what);
-/// A name that the text does not have; `like`: what it begins with, or NULL.
-const char *rlx_trace_fresh_name(TraceReader *r, const char *like);
 bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
 /// A number, or a name that stands for one; false: it is none.
 bool rlx_trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out);
 /// The step that a call is; `target`: as in RlxScheduleStep.
 bool rlx_trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span);
-/// `target = value` as a step.
+/// `target = value` as a step. A name for the schedule is noted, and needs none.
 void rlx_trace_add_let(TraceReader *r, const char *target, RlxScheduleValue value);
 void rlx_trace_read_suite(TraceReader *r, const RlxBlock *suite);
 void rlx_trace_forget_suite(TraceReader *r, const RlxBlock *suite);
-/// Whether the name is that of the schedule, or of a parameter that got it.
-bool rlx_trace_is_schedule(const TraceReader *r, RlxName name);
 /// What a call does besides steps: see there.
 bool rlx_trace_is_no_step(const TraceReader *r, const RlxAst *call);
 
@@ -85,8 +99,6 @@ bool rlx_trace_is_called(const TraceReader *r, RlxName name);
 bool rlx_trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target);
 /// A function that only returns what it makes of its parameters, as a lambda; false: it does more.
 bool rlx_trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out);
-/// What a local name of the function that is written out stands for; NULL: it has no such name.
-const RlxScheduleValue *rlx_trace_local(const TraceReader *r, RlxName name);
 /// Notes `TensorIntrin.register("dot", dot_desc, dot_impl)`: from here on the name stands for the two PrimFuncs.
 void rlx_trace_note_intrinsic(TraceReader *r, const RlxStmt *s);
 /// The two PrimFuncs that `a` names so; NULL: it names none.
