@@ -21,9 +21,11 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
     rlx_eval_report(e, RLX_DIAG_ID(EXPRESSION_UNUSED), ast->span, "s", "a value of TensorIR");
     return;
   }
-  if (value.kind == RLX_VALUE_STATEMENT && value.integer == RLX_WORD_DATAFLOW && !e->tainted)
-    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
-                    "`R.dataflow()` without `with`");
+  if (value.kind == RLX_VALUE_STATEMENT && rlx_word_opens_frame((RlxWord)value.integer) &&
+      !e->tainted)
+    rlx_eval_report(
+        e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
+        rlx_arena_printf(e->arena, "`%s()` without `with`", rlx_word_path((RlxWord)value.integer)));
   if (value.kind == RLX_VALUE_STATEMENT || value.kind == RLX_VALUE_UNKNOWN ||
       value.kind == RLX_VALUE_NONE)
     return;

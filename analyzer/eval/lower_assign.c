@@ -426,7 +426,7 @@ static bool value_of_target(RlxEval *e, const RlxTarget *t, RlxValue value, RlxE
       rlx_define(e, t->name, (RlxValue){.kind = RLX_VALUE_NONE, .span = t->span}, t->span);
       return false;
     }
-    if (value.integer == RLX_WORD_DATAFLOW)
+    if (rlx_word_opens_frame((RlxWord)value.integer))
       rlx_define(e, t->name, value, t->span); // for `with d:`
     else
       define_unknown(e, t->name, t->span, annotation);

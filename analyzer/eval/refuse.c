@@ -207,11 +207,14 @@ RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_NAMESPACE:
     return is_module(rlx_store_text(e->store, v->string)) ? RLX_PYTHON_MODULE : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_STATEMENT:
-    return v->integer == RLX_WORD_DATAFLOW ? RLX_PYTHON_FRAME
+    return rlx_word_opens_frame((RlxWord)v->integer) ? RLX_PYTHON_FRAME
            : v->integer == RLX_WORD_OUTPUT || v->integer == RLX_WORD_OUTPUTS ||
                    v->integer == RLX_WORD_FUNC_ATTR
                ? RLX_PYTHON_NONE
                : RLX_PYTHON_UNKNOWN;
+  case RLX_VALUE_CLASS: // of the module that is being read: an object without operators
+    return e->fn && e->fn->module && v->thing == e->fn->module ? RLX_PYTHON_OBJECT
+                                                               : RLX_PYTHON_UNKNOWN;
   default: return rlx_is_unknown_string(v) ? RLX_PYTHON_STR : RLX_PYTHON_UNKNOWN;
   }
 }

@@ -24,7 +24,7 @@ typedef enum RlxPythonType {
   RLX_PYTHON_MODULE,   ///< R, T, I, R.nn
   RLX_PYTHON_DTYPE,    ///< T.float32
   RLX_PYTHON_PROXY,    ///< R.Tensor(…) and other annotations
-  RLX_PYTHON_FRAME,    ///< R.dataflow()
+  RLX_PYTHON_FRAME,    ///< R.dataflow(), R.If(c)
   RLX_PYTHON_OBJECT,   ///< `...`, a slice, a module, T.Iter(…): nothing has operators or items
   RLX_PYTHON_TYPES,
 } RlxPythonType;

@@ -247,8 +247,9 @@ static void sweep_simple(RlxSweep *s, RlxAnalysis *unit) {
 
 // ---- with
 
-static bool is_dataflow(RlxSweep *s, const RlxStmt *stmt) {
-  if (stmt->item_count != 1) return false;
+/// The call that opens the scope of the `with`; RLX_WORD_NONE: none does.
+static RlxWord frame_of(RlxSweep *s, const RlxStmt *stmt) {
+  if (stmt->item_count != 1) return RLX_WORD_NONE;
   const RlxAst *item = stmt->items[0].value;
   RlxValue v = rlx_eval(&s->e, item);
   if (v.kind == RLX_VALUE_WORD && v.integer == RLX_WORD_DATAFLOW) { // it is not called
@@ -256,19 +257,18 @@ static bool is_dataflow(RlxSweep *s, const RlxStmt *stmt) {
         rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, stmt->head_size), "");
     rlx_diag_fix(s->e.sink, diag, "call it", rlx_span(item->span.end, item->span.end), "()");
   }
-  return v.kind == RLX_VALUE_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
+  const bool opens = v.kind == RLX_VALUE_STATEMENT && rlx_word_opens_frame((RlxWord)v.integer);
+  return opens ? (RlxWord)v.integer : RLX_WORD_NONE;
 }
 
-/// `with R.SeqExpr():`, of which nothing is known.
-static bool is_frame_of_builder(RlxSweep *s, const RlxStmt *stmt) {
-  const RlxAst *call = stmt->item_count == 1 ? stmt->items[0].value : NULL;
-  const RlxAst *head = call && call->kind == RLX_AST_CALL ? call->children[0] : NULL;
-  if (!head || head->kind != RLX_AST_ATTRIBUTE ||
-      !rlx_names_is_of_builder(rlx_store_text(s->e.store, head->name)))
-    return false;
-  const RlxValue space = rlx_eval_head(&s->e, head->children[0]);
-  return space.kind == RLX_VALUE_NAMESPACE &&
-         strcmp(rlx_store_text(s->e.store, space.string), "R") == 0;
+/// Whether the builder takes the frame where the `with` stands: branches stand in R.If, which has two of them and nothing else.
+static bool is_frame_in_place(const RlxSweep *s, RlxWord frame, const RlxStmt *stmt) {
+  if (frame == RLX_WORD_THEN_FRAME || frame == RLX_WORD_ELSE_FRAME)
+    return s->frame == RLX_WORD_IF_FRAME;
+  if (frame != RLX_WORD_IF_FRAME) return true;
+  const RlxBlock *body = stmt->body;
+  return body && body->count == 2 && body->stmts[0]->kind == RLX_STMT_WITH &&
+         body->stmts[1]->kind == RLX_STMT_WITH;
 }
 
 /// Definitions that leave a dataflow block: those of its R.output, `return`, and the values that
@@ -308,35 +308,51 @@ static void mark_suite(RlxSuite *suite) {
   }
 }
 
+/// What the head of a `with` opens: whether that is a scope of the builder's, and one that may stand here.
+static void with_head(RlxSweep *s, RlxAnalysis *unit) {
+  const RlxStmt *stmt = unit->stmt;
+  const RlxSpan head = rlx_span(0, stmt->head_size);
+  const uint8_t before = unit->frame;
+  rlx_sweep_start(s, unit);
+  unit->frame = (uint8_t)frame_of(s, stmt);
+  // A name that is wrong is reported by itself, and a head that is broken meant nothing else.
+  if (!unit->frame && (s->sink.diags.count > 0 || rlx_stmt_is_garbled(stmt)))
+    unit->frame = RLX_WORD_DATAFLOW;
+  const bool is_dataflow = unit->frame == RLX_WORD_DATAFLOW;
+  s->e.is_volatile |= unit->frame && !is_dataflow && unit->frame != RLX_WORD_SEQ_EXPR;
+  const bool is_named = unit->frame && stmt->item_count && stmt->items[0].target;
+  const bool is_right = unit->frame && is_frame_in_place(s, (RlxWord)unit->frame, stmt);
+  if (is_named || (!is_right && !stmt->has_error))
+    rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), head, "");
+  if (is_dataflow && s->in_dataflow)
+    rlx_eval_report(&s->e, RLX_DIAG_ID(DATAFLOW_CONTROL), head, "s", "another dataflow block");
+  rlx_sweep_finish(s, unit);
+  if (unit->is_dataflow_block != is_dataflow || unit->frame != before) {
+    mark_suite(unit->body);
+    s->is_idle = s->is_as_before =
+        false; // names may leave the body that did not, and the other way round
+  }
+  unit->is_dataflow_block = is_dataflow;
+}
+
 static void sweep_with(RlxSweep *s, RlxAnalysis *unit) {
-  if (unit->is_dirty || s->all || s->head_is_new || unit->is_volatile || reads_changed(s, unit)) {
-    rlx_sweep_start(s, unit);
-    // A name that is wrong is reported by itself, and a head that is broken meant nothing else.
-    bool dataflow =
-        is_dataflow(s, unit->stmt) || s->sink.diags.count > 0 || rlx_stmt_is_garbled(unit->stmt);
-    if (!dataflow && !unit->stmt->has_error && !is_frame_of_builder(s, unit->stmt))
-      rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, unit->stmt->head_size), "");
-    if (dataflow && unit->stmt->item_count && unit->stmt->items[0].target)
-      rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, unit->stmt->head_size), "");
-    if (dataflow && s->in_dataflow)
-      rlx_eval_report(&s->e, RLX_DIAG_ID(DATAFLOW_CONTROL), rlx_span(0, unit->stmt->head_size), "s",
-                      "another dataflow block");
-    rlx_sweep_finish(s, unit);
-    if (unit->is_dataflow_block != dataflow) mark_suite(unit->body);
-    unit->is_dataflow_block = dataflow;
-  }
+  if (unit->is_dirty || s->all || s->head_is_new || unit->is_volatile || reads_changed(s, unit))
+    with_head(s, unit);
   if (!unit->body) return;
-  if (!unit->is_dataflow_block) {
-    rlx_sweep_suite(s, unit->body);
-    return;
-  }
-  bool before = s->in_dataflow;
-  s->in_dataflow = true;
-  uint32_t mark = rlx_env_mark(s->env), leaving = s->leaving.count;
+  const RlxWord outer = s->frame;
+  const bool before = s->in_dataflow;
+  const uint32_t mark = rlx_env_mark(s->env), leaving = s->leaving.count;
+  s->frame = (RlxWord)unit->frame;
+  s->in_dataflow |= unit->is_dataflow_block;
   rlx_sweep_suite(s, unit->body);
-  rlx_env_restore(s->env, mark);
+  if (unit->frame) rlx_env_restore(s->env, mark);
+  if (unit->frame && !unit->is_dataflow_block) {
+    rlx_sweep_keep_note(s, unit->body, s->file->analyzer->name_impure);
+    rlx_sweep_keep_note(s, unit->body, s->file->analyzer->name_return);
+  }
   s->in_dataflow = before;
-  export_outputs(s, unit, leaving);
+  s->frame = outer;
+  if (unit->is_dataflow_block) export_outputs(s, unit, leaving);
 }
 
 // ---- local functions

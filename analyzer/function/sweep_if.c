@@ -61,16 +61,13 @@ static void condition(RlxSweep *s, RlxAnalysis *unit, RlxExpr **out) {
   *out = rlx_lower_leaf(e, x);
 }
 
-/// Puts back the notes that the statements of `suite`, a branch just left, made in the environment.
-/// A note says that a report which is made once per function was made (that it has an impure call);
-/// leaving a branch forgets the branch's names, and must not forget its notes.
-static void keep_notes(RlxSweep *s, const RlxSuite *suite) {
-  RlxName name = s->file->analyzer->name_impure;
+void rlx_sweep_keep_note(RlxSweep *s, const RlxSuite *suite, RlxName name) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
     for (uint32_t k = 0; unit && k < unit->def_count; k++)
       if (unit->defs[k].name == name) rlx_env_put(s->env, name, &unit->defs[k]);
-    if (unit && unit->kind == RLX_UNIT_IF) keep_notes(s, unit->body), keep_notes(s, unit->orelse);
+    if (unit && unit->kind != RLX_UNIT_DEF)
+      rlx_sweep_keep_note(s, unit->body, name), rlx_sweep_keep_note(s, unit->orelse, name);
   }
 }
 
@@ -96,7 +93,7 @@ static const RlxSInfo *sweep_branch(RlxSweep *s, RlxSuite *suite, const RlxPrim 
   rlx_sweep_suite(s, suite);
   const RlxSInfo *known = s->cancelled ? NULL : known_outside(s, suite, facts);
   rlx_env_restore(s->env, mark);
-  keep_notes(s, suite);
+  rlx_sweep_keep_note(s, suite, s->file->analyzer->name_impure);
   s->facts = facts;
   rlx_facts_forget(s->file->store, facts);
   s->facts_hash = hash;

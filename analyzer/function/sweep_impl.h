@@ -12,6 +12,7 @@ typedef struct RlxSweep {
   RlxEval e;
   RlxSink sink;
   bool all, in_dataflow;
+  RlxWord frame;                  ///< what the `with` around opens
   bool head_is_new;               ///< what outlives no new head is analysed again
   const RlxFacts *facts;          ///< learned so far
   uint64_t facts_hash;            ///< of their conditions
@@ -42,6 +43,10 @@ void rlx_sweep_assume(RlxSweep *s, RlxFacts *fact);
 /// sweep_again.c: what the unit's operator gives for the StructInfos that its operands have by now, when that is all that has changed for it. False: it has
 /// to be evaluated.
 bool rlx_sweep_again(RlxSweep *s, RlxAnalysis *unit);
+
+/// Puts back the note `name` that statements of `suite`, a scope just left, made in the environment. A note says that a report which is made
+/// once per function was made (that it has an impure call) or that it returns; leaving a scope forgets its names, and must not forget notes.
+void rlx_sweep_keep_note(RlxSweep *s, const RlxSuite *suite, RlxName name);
 
 /// sweep_if.c: an `if`, its branches first.
 void rlx_sweep_if(RlxSweep *s, RlxAnalysis *unit);

@@ -106,6 +106,7 @@ struct RlxAnalysis {
   RlxTaint is_tainted;
   bool is_volatile; ///< says something about names that are not there: analysed at every sweep
   bool is_dataflow_block; ///< WITH: R.dataflow()
+  uint8_t frame;          ///< WITH: RlxWord of the call that opens its scope
   bool is_output;         ///< R.output(…)
   bool defs_in_order;     ///< no definition stands before the one in front of it
   bool has_own;           ///< `own` is what the only definition stands for
@@ -323,6 +324,7 @@ typedef struct RlxKeptWith {
   RlxFn *owner;
   RlxSuite *body;
   bool is_dataflow_block;
+  uint8_t frame;
 } RlxKeptWith;
 
 struct RlxFile {

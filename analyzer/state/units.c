@@ -179,7 +179,7 @@ void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint3
 void rlx_with_keep(RlxFile *file, RlxAnalysis *unit, const RlxStmt *heir) {
   if (!unit->body || unit->orelse) return;
   rlx_vec_push(&file->kept_withs,
-               (RlxKeptWith){heir, unit->owner, unit->body, unit->is_dataflow_block});
+               (RlxKeptWith){heir, unit->owner, unit->body, unit->is_dataflow_block, unit->frame});
   unit->body = NULL;
 }
 
@@ -205,6 +205,7 @@ static void take_kept(RlxFile *file, RlxAnalysis *unit) {
     unit->body = kept.body;
     unit->body->was_built = false;
     unit->is_dataflow_block = kept.is_dataflow_block;
+    unit->frame = kept.frame;
     return;
   }
 }

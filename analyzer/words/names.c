@@ -249,6 +249,11 @@ static const char *const builtins[] = {
 
 const char *rlx_word_path(RlxWord word) { return word_paths[word] ? word_paths[word] : ""; }
 
+bool rlx_word_opens_frame(RlxWord word) {
+  return word == RLX_WORD_DATAFLOW || word == RLX_WORD_SEQ_EXPR || word == RLX_WORD_IF_FRAME ||
+         word == RLX_WORD_THEN_FRAME || word == RLX_WORD_ELSE_FRAME;
+}
+
 bool rlx_names_is_target(const char *text) {
   const bool is_tag = strchr(text, '/') && !strchr(text, ' '), is_json = *text == '{';
   return is_tag || is_json ||
@@ -296,9 +301,10 @@ static bool is_op_prefix(const char *rest) {
   return false;
 }
 
-bool rlx_names_is_of_builder(const char *rest) {
-  return rlx_text_is_among(rest, " Else If SeqExpr Then arg builder emit_match_cast "
-                                 "emit_var_binding func_ret_ty func_ret_type parser ");
+/// Whether R has the name in 0.25 and 0.27 for the builder of the IR: nothing is known of what it does.
+static bool is_of_builder(const char *rest) {
+  return rlx_text_is_among(rest, " arg builder emit_match_cast emit_var_binding func_ret_ty "
+                                 "func_ret_type parser ");
 }
 
 static RlxValue resolve_r(RlxWords *words, const char *path) {
@@ -311,7 +317,7 @@ static RlxValue resolve_r(RlxWords *words, const char *path) {
     return v;
   }
   if (is_op_prefix(rest)) return namespace_value(words, RLX_VALUE_NAMESPACE, path);
-  if (rlx_names_is_of_builder(rest)) return simple(RLX_VALUE_UNKNOWN);
+  if (is_of_builder(rest)) return simple(RLX_VALUE_UNKNOWN);
   return namespace_value(words, RLX_VALUE_MISSING, path);
 }
 

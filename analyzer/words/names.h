@@ -73,8 +73,8 @@ bool rlx_names_is_target(const char *text);
 /// Whether `path` ("tvm.topi.add") lies inside of TVM's vocabulary, whose names the tables of this
 /// room know; anything else is what a module of Python holds.
 bool rlx_names_is_vocabulary(const char *path);
-/// Whether R has the name in 0.25 and 0.27 for the builder of the IR: nothing is known of what it does.
-bool rlx_names_is_of_builder(const char *rest);
+/// Whether a call of the word opens a scope of the builder of the IR, for `with`: R.dataflow, R.SeqExpr, R.If and its branches.
+bool rlx_word_opens_frame(RlxWord word);
 
 /// A name that is defined without an import: I, R, T, tvm, metadata.
 bool rlx_names_predefined(RlxWords *words, const char *text, RlxValue *out);
