@@ -71,6 +71,18 @@ bool rlx_dtype_maker_report(RlxEval *e, const char *what, const char *param, con
   return true;
 }
 
+/// Reports a value of TensorIR whose dtype is not known where R.Tensor takes something else; false: it is none.
+static bool is_told_script_value(RlxEval *e, const RlxValue *v, const char *param,
+                                 const char *expected) {
+  if (!rlx_is_script_value(v) || (e->tainted & RLX_FAILED)) return false;
+  e->tainted = 0;
+  if (rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "R.Tensor", param,
+                    "a value of TensorIR", expected);
+  e->tainted |= RLX_OPEN;
+  return true;
+}
+
 static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   *out = rlx_dtype_unknown();
   if (!v || v->kind == RLX_VALUE_NONE) return true;
@@ -79,10 +91,11 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
     *out = rlx_unpack_dtype(v->integer);
     return true;
   }
-  if (v->kind == RLX_VALUE_UNKNOWN) {
+  if (v->kind == RLX_VALUE_UNKNOWN && !is_told_script_value(e, v, "dtype", "a dtype's name")) {
     e->tainted |= RLX_OPEN;
     return true;
   }
+  if (v->kind == RLX_VALUE_UNKNOWN) return false;
   if (v->kind != RLX_VALUE_STR) {
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "R.Tensor", "dtype",
                     rlx_value_text(e, v), "a dtype's name");
@@ -188,11 +201,12 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
   }
   const bool is_text = rlx_is_unknown_string(shape) && dtype_value &&
                        dtype_value->kind != RLX_VALUE_NONE; // else it may be a dtype
-  if ((rlx_is_script_value(shape) || is_text) && !(e->tainted & RLX_FAILED)) { // neither is a list
+  if (!is_told_script_value(e, shape, "shape", "a tuple of dimensions") && is_text &&
+      !(e->tainted & RLX_FAILED)) { // neither is a list
     e->tainted = 0;
     if (rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), shape->span, "ssss", "R.Tensor", "shape",
-                      is_text ? "a string" : "a value of TensorIR", "a tuple of dimensions");
+                      "a string", "a tuple of dimensions");
     e->tainted |= RLX_OPEN;
   }
   if (shape->kind == RLX_VALUE_UNKNOWN) {
@@ -216,6 +230,11 @@ static bool is_taken_as_none(const RlxEval *e, const RlxValue *values) {
 
 static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const RlxValue *ndim_value) {
   int ndim = rank_of(e, "R.Shape", ndim_value);
+  const RlxValue letters = values && values->kind == RLX_VALUE_STR && rlx_refuse_may_tell(e)
+                               ? rlx_letters(e, values)
+                               : rlx_value_none();
+  if (letters.kind == RLX_VALUE_LIST && letters.count)
+    values = &letters; // Python walks over a string
   if (!values || values->kind == RLX_VALUE_NONE || values->kind == RLX_VALUE_UNKNOWN)
     return rlx_sinfo_shape(e->store, NULL, ndim);
   if (values->kind != RLX_VALUE_LIST && is_taken_as_none(e, values)) {

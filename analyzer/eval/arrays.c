@@ -65,6 +65,19 @@ static const char *odd_keyword(const RlxArrayCall *c) {
   return NULL;
 }
 
+/// A keyword that names a parameter which stands before it without its name, too; NULL: there is none.
+static const char *twice_given(const Row *row, const RlxArrayCall *c) {
+  int plain = 0;
+  for (uint32_t i = 0; i < c->args->count; i++) plain += !c->args->at[i].keyword;
+  for (uint32_t i = 0; i < c->args->count && param_count(row->params); i++) {
+    const RlxPyArg *arg = &c->args->at[i];
+    const char *name = arg->keyword ? rlx_store_text(c->e->store, arg->keyword) : "";
+    const int at = arg->keyword ? param_of(row->params, name) : -1;
+    if (at >= 0 && at < plain) return name;
+  }
+  return NULL;
+}
+
 /// Puts each argument where its parameter is. False: one has none.
 static bool bind(const Row *row, RlxArrayCall *c) {
   int next = 0, most = param_count(row->params);
@@ -93,7 +106,8 @@ static RlxValue carried_out(const Row *row, const RlxArrayCall *c) {
 static RlxValue call_row(RlxEval *e, const Row *row, const RlxPyArgs *args, RlxSpan span) {
   RlxArrayCall c = {.e = e, .args = args, .name = row->name, .aux = row->aux, .span = span};
   if (!bind(row, &c)) {
-    const char *odd = odd_keyword(&c);
+    const char *odd = odd_keyword(&c), *twice = twice_given(row, &c);
+    if (twice) return rlx_array_refuse(&c, "the argument `%.60s` is given twice", twice);
     return odd ? rlx_array_refuse(&c, "there is no parameter `%.60s`", odd)
                : rlx_array_unknown(e, span);
   }

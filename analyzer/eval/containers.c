@@ -37,20 +37,6 @@ static bool count_nested(const RlxEval *e, RlxValue *v, const RlxAst *ast) {
   return nested <= rlx_eval_most(e, RLX_MAX_ITEMS) || nested == v->count || !by_name;
 }
 
-RlxValue rlx_letters(RlxEval *e, const RlxValue *v) {
-  const char *text = rlx_store_text(e->store, v->string);
-  const size_t size = strlen(text);
-  RlxValue out = {.kind = RLX_VALUE_LIST, .span = v->span};
-  if (size > rlx_eval_most(e, RLX_MAX_ITEMS) || !rlx_text_is_ascii(text, size))
-    return rlx_value_unknown(v->span);
-  out.items = rlx_arena_array(e->arena, RlxValue, size ? size : 1);
-  for (; out.count < size; out.count++)
-    out.items[out.count] = (RlxValue){.kind = RLX_VALUE_STR,
-                                      .span = v->span,
-                                      .string = rlx_store_intern(e->store, text + out.count, 1)};
-  return out;
-}
-
 bool rlx_is_single(const RlxEval *e, const RlxValue *v) {
   RlxPythonType type = rlx_python_type(e, v);
   return type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT ||

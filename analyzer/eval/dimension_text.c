@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/eval/refuse.h"
 #include "base/hash.h"
 
 /// Is `stmt` of the form `name = T.int64(4)`, which fixes a dimension of the signature up to 0.25? From
@@ -198,6 +199,30 @@ static const RlxPrim *text_term(Text *t, const char *start) {
   return term ? term : fail(t);
 }
 
+/// Whether Python may find what a text names by a path or calls: the text is evaluated with the symbolic variables and the names of the
+/// script around it. A variable has no members that are numbers, neither have R, T and I, and min and max want to know which is less.
+static bool may_be_found(const Text *t, const char *start, size_t size) {
+  RlxEval *e = t->e;
+  const char *dot = memchr(start, '.', size);
+  const bool is_call = *t->at == '(';
+  if ((!dot && !is_call) || !rlx_refuse_may_tell(e)) return true;
+  const RlxName root = rlx_store_intern(e->store, start, dot ? (size_t)(dot - start) : size);
+  const char *text = rlx_store_text(e->store, root);
+  RlxValue v;
+  for (uint32_t i = rlx_fn_first_param(e->fn, root); i < e->fn->params.count; i++)
+    if (e->fn->params.at[i].name == root && e->fn->params.at[i].value.kind == RLX_VALUE_PRIM)
+      return is_call;
+  if (!e->is_signature) rlx_note_read(e, root, true);
+  const bool is_bound = e->analyzer->hooks->outer_value(e->file, e->fn->stmt, root, &v);
+  if (is_bound || rlx_text_is_among(text, " R T I ")) {
+    if (!is_bound) rlx_names_predefined(&e->analyzer->words, text, &v);
+    return is_call || v.kind != RLX_VALUE_NAMESPACE ||
+           !rlx_text_is_among(rlx_store_text(e->store, v.string), " R T I ");
+  }
+  if (rlx_names_is_builtin(text)) return strcmp(text, "min") != 0 && strcmp(text, "max") != 0;
+  return rlx_fn_outermost(e->fn)->module && rlx_module_fn(rlx_fn_outermost(e->fn)->module, root);
+}
+
 static const RlxPrim *atom(Text *t) {
   blanks(t);
   if (t->bad || ++t->depth > 100) return fail(t);
@@ -226,6 +251,7 @@ static const RlxPrim *atom(Text *t) {
       t->at++;
     if (t->term) return text_term(t, start);
     size_t size = (size_t)(t->at - start);
+    if (!may_be_found(t, start, size)) return fail(t);
     if (*t->at == '(') return text_call(t, start, size);
     return text_symbol(t, rlx_store_intern(t->e->store, start, size));
   }

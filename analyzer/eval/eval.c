@@ -24,6 +24,20 @@ uint32_t rlx_eval_most(const RlxEval *e, uint32_t most) {
   return most > LEAST ? most : LEAST;
 }
 
+RlxValue rlx_letters(RlxEval *e, const RlxValue *v) {
+  const char *text = rlx_store_text(e->store, v->string);
+  const size_t size = strlen(text);
+  RlxValue out = {.kind = RLX_VALUE_LIST, .span = v->span};
+  if (size > rlx_eval_most(e, RLX_MAX_ITEMS) || !rlx_text_is_ascii(text, size))
+    return rlx_value_unknown(v->span);
+  out.items = rlx_arena_array(e->arena, RlxValue, size ? size : 1);
+  for (; out.count < size; out.count++)
+    out.items[out.count] = (RlxValue){.kind = RLX_VALUE_STR,
+                                      .span = v->span,
+                                      .string = rlx_store_intern(e->store, text + out.count, 1)};
+  return out;
+}
+
 bool rlx_is_wide(const RlxEval *e, uint64_t items) {
   return items > rlx_eval_most(e, RLX_MAX_NAMED);
 }

@@ -149,6 +149,8 @@ RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span);
 /// The same for a string of which nothing but its type is known (`str(x)`).
 RlxValue rlx_unknown_string(RlxEval *e, RlxSpan span);
 bool rlx_is_unknown_string(const RlxValue *v);
+/// The letters of a string as a list; UNKNOWN: it is not plain ASCII, or is long.
+RlxValue rlx_letters(RlxEval *e, const RlxValue *v);
 /// The same for what a function of T gives: an expression of TensorIR, and no value of Relax up to 0.25.
 RlxValue rlx_script_value(RlxEval *e, RlxSpan span);
 bool rlx_is_script_value(const RlxValue *v);

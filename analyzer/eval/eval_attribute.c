@@ -244,7 +244,7 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
                     "");
     rlx_buf_free(&what);
   } else if (rlx_refuse_is_of_buffers(text) || strcmp(text, "same_as") == 0 ||
-             (prim && strcmp(text, "astype") == 0))
+             (prim && strcmp(text, "equal") == 0) || (prim && strcmp(text, "astype") == 0))
     return method(e, *base, ast->name, ast->span);
   return rlx_eval_failed(e, ast->span);
 }

@@ -258,8 +258,19 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
         args->count == 1 ? rlx_value_is_same(e, &method->self, &args->at[0].value) : -1;
     return same < 0 ? rlx_eval_failed(e, span) : rlx_value_of_bool(same, span);
   }
-  if (strcmp(name, "equal") == 0 && method->self.expr->sinfo->kind != RLX_SINFO_TENSOR)
+  if (kind == RLX_VALUE_PRIM && strcmp(name, "equal") == 0) {
+    const RlxPrim *other = args->count == 1 ? rlx_value_prim(e, &args->at[0].value) : NULL;
+    return other ? rlx_value_of_prim(
+                       rlx_prim_binary(e->store, RLX_PRIM_EQ, method->self.prim, other), span)
+                 : rlx_eval_failed(e, span);
+  }
+  if (!is_symbol && strcmp(name, "equal") == 0 &&
+      method->self.expr->sinfo->kind != RLX_SINFO_TENSOR)
     return rlx_eval_failed(e, span); // of another type it may be one of a PrimExpr
+  if (kind == RLX_VALUE_PRIM && strcmp(name, "astype") == 0 && args->count == 1 &&
+      args->at[0].value.kind == RLX_VALUE_DTYPE &&
+      rlx_refuse_may_tell(e)) // a function that makes values
+    return rlx_word_invalid(e, "astype", "dtype", &args->at[0].value, "a dtype's name", span);
   if (kind == RLX_VALUE_PRIM && strcmp(name, "astype") == 0)
     return args->count == 1 && rlx_word_dtype_of(e, &args->at[0].value, &dtype)
                ? rlx_value_of_prim(rlx_prim_cast(e->store, dtype, method->self.prim), span)

@@ -293,7 +293,10 @@ static bool is_seen_in_signature(const RlxEval *e, const RlxDef *def) {
     if (e->fn->stmt->type_params[i] == def->name) return true;
   bool is_scalar = def->value.kind == RLX_VALUE_EXPR &&
                    def->value.expr->sinfo->kind == RLX_SINFO_PRIM && rlx_eval_is_027(e);
-  return def->value.kind != RLX_VALUE_PRIM && !is_scalar;
+  const bool is_told =
+      rlx_refuse_may_tell(e) && !e->file->has_string_annotations && e->role != RLX_ROLE_TENSOR;
+  return def->value.kind != RLX_VALUE_PRIM && !is_scalar &&
+         !(is_told && def->value.kind == RLX_VALUE_EXPR);
 }
 
 /// 0.27 takes `n = TypeVar("n")` in a signature, under its own name, for a symbolic variable; to a body that has none of that

@@ -167,7 +167,14 @@ RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
 static RlxValue annotation_value(RlxEval *e, RlxValue v) {
   if (v.kind != RLX_VALUE_LAMBDA || ((const RlxAst *)v.thing)->param_count) return v;
   const RlxValue made = rlx_eval(e, ((const RlxAst *)v.thing)->children[0]);
-  return made.kind == RLX_VALUE_WORD ? v : made;
+  const bool is_dtype = made.kind == RLX_VALUE_DTYPE && e->is_parameter && rlx_refuse_may_tell(e);
+  return made.kind == RLX_VALUE_WORD || is_dtype ? v : made;
+}
+
+/// `R.Tensor`, `tvm.relax.Tensor`: names with dots between them.
+static bool is_dotted(const RlxAst *ast) {
+  while (ast->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
+  return ast->kind == RLX_AST_NAME;
 }
 
 /// Whether the annotation is one of PrimFuncs: `T.Buffer((4,), "float32")`, `T.let[T.int32]`,
@@ -175,22 +182,30 @@ static RlxValue annotation_value(RlxEval *e, RlxValue v) {
 static bool is_of_prim_funcs(RlxEval *e, const RlxAst *ast) {
   bool is_call = ast->kind == RLX_AST_CALL, is_subscript = ast->kind == RLX_AST_SUBSCRIPT;
   if ((!is_call && !is_subscript) || !rlx_refuse_may_tell(e) ||
-      ast->children[0]->kind != RLX_AST_ATTRIBUTE)
+      ast->children[0]->kind != RLX_AST_ATTRIBUTE || !is_dotted(ast->children[0]))
     return false;
   const RlxValue head = rlx_eval_head(e, ast->children[0]);
+  const bool is_buffer = head.kind == RLX_VALUE_WORD && head.integer == RLX_WORD_BUFFER;
   if (is_call) // from 0.26 on T.handle(…) is a type
-    return head.kind == RLX_VALUE_WORD &&
-           (head.integer == RLX_WORD_BUFFER ||
-            (head.integer == RLX_WORD_HANDLE && !rlx_eval_is_027(e)));
+    return is_buffer ||
+           (head.kind == RLX_VALUE_WORD && head.integer == RLX_WORD_HANDLE && !rlx_eval_is_027(e));
   if (head.kind == RLX_VALUE_WORD && head.integer == RLX_WORD_PTR) return e->is_signature;
-  return head.kind == RLX_VALUE_TFUNC || (head.kind == RLX_VALUE_DTYPE && !head.is_python);
+  return is_buffer || head.kind == RLX_VALUE_TFUNC ||
+         (head.kind == RLX_VALUE_DTYPE && !head.is_python);
+}
+
+/// Whether the annotation calls a function of T's: nothing that one gives is StructInfo.
+static bool is_of_script(RlxEval *e, const RlxAst *ast) {
+  const bool is_call = ast->kind == RLX_AST_CALL && is_dotted(ast->children[0]);
+  return is_call && rlx_eval_head(e, ast->children[0]).kind == RLX_VALUE_TFUNC;
 }
 
 /// `relax.TensorStructInfo(…)`, `relax.TensorType(…)`: an object of the IR. A parameter is annotated with what makes one,
 /// and tells its symbolic variables before.
 static bool is_object_of_ir(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
-  if (!e->is_parameter || !head || head->kind != RLX_AST_ATTRIBUTE || !rlx_refuse_may_tell(e))
+  if (!e->is_parameter || !head || head->kind != RLX_AST_ATTRIBUTE || !is_dotted(head) ||
+      !rlx_refuse_may_tell(e))
     return false;
   const RlxValue space = rlx_eval_head(e, head->children[0]);
   return space.kind == RLX_VALUE_NAMESPACE &&
@@ -208,12 +223,16 @@ const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
                     "an annotation of PrimFuncs");
     return NULL;
   }
-  RlxTaint was_tainted = e->tainted;
+  const RlxTaint was_tainted = e->tainted;
+  const uint32_t reported = e->sink->diags.count;
   RlxValue v = annotation_value(e, rlx_eval(e, ast));
-  if (rlx_is_unknown_string(&v)) {
+  const bool is_string = rlx_is_unknown_string(&v);
+  const bool is_left = v.kind == RLX_VALUE_UNKNOWN && reported == e->sink->diags.count;
+  if (is_string || (is_left && is_of_script(e, ast))) {
     e->tainted = was_tainted;
     if (rlx_refuse_may_tell(e))
-      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", "a string");
+      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s",
+                      is_string ? "a string" : "what a function of T gives");
     e->tainted |= RLX_FAILED;
     return NULL;
   }

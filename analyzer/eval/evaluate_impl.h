@@ -36,8 +36,6 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast);
 int rlx_value_is_same(const RlxEval *e, const RlxValue *a, const RlxValue *b);
 // ---- containers.c: nodes of these kinds
 RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast); ///< a tuple, too
-/// The letters of a string as a list; UNKNOWN: it is not plain ASCII, or is long.
-RlxValue rlx_letters(RlxEval *e, const RlxValue *v);
 /// Whether a star finds no items in the value.
 bool rlx_is_single(const RlxEval *e, const RlxValue *v);
 /// Whether a value of Relax of this kind has no items from 0.26 on, where it is no tensor and no tuple.

@@ -57,9 +57,21 @@ static void force_pure(RlxEval *e, RlxSpan span) {
   }
 }
 
-/// What one entry of the dictionary says of the function; `dict`: the argument as it is written.
-static void attribute(RlxEval *e, const RlxAst *dict, uint32_t at, const RlxValue *key,
-                      const RlxValue *value) {
+/// Where another call of R.func_attr than `call` gave the attribute; NULL: none did.
+static const RlxDef *given_before(const RlxEval *e, RlxName mark, RlxSpan call) {
+  for (uint32_t i = 0; i < e->defs.count; i++) {
+    const RlxDef *def = &e->defs.at[i];
+    if (def->name == mark && (def->span.end <= call.start || def->span.start >= call.end))
+      return def;
+  }
+  const RlxDef *old = e->env ? rlx_env_get(e->env, mark) : NULL;
+  const bool is_other = old && old->stmt != e->stmt && old->stmt;
+  return is_other && old->stmt->kind == e->stmt->kind ? old : NULL;
+}
+
+/// What one entry of the dictionary says of the function; `dict`: the argument of `call` as it is written.
+static void attribute(RlxEval *e, RlxSpan call, const RlxAst *dict, uint32_t at,
+                      const RlxValue *key, const RlxValue *value) {
   const char *text = rlx_store_text(e->store, key->string);
   const char *name = rlx_store_text(e->store, e->fn->stmt->name);
   bool yes = (value->kind == RLX_VALUE_BOOL && value->boolean) ||
@@ -69,8 +81,8 @@ static void attribute(RlxEval *e, const RlxAst *dict, uint32_t at, const RlxValu
   check_attribute(e, text, value);
   RlxName mark = rlx_attr_mark(e, text);
   rlx_vec_push(&e->reads, mark);
-  const RlxDef *old = e->env ? rlx_env_get(e->env, mark) : NULL;
-  if (old && old->stmt != e->stmt && old->stmt && old->stmt->kind == e->stmt->kind) {
+  const RlxDef *old = given_before(e, mark, call);
+  if (old) {
     RlxDiag *diag =
         rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), key->span, "ss", "R.func_attr", text);
     rlx_diag_related(e->sink, diag, old->stmt, old->span, "the first one");
@@ -120,7 +132,7 @@ void rlx_call_func_attr(RlxEval *e, const RlxAst *call, const RlxPyArgs *args) {
   if (dict->kind == RLX_AST_KEYWORD) dict = dict->children[0];
   for (uint32_t i = 0; i + 1 < attrs->count; i += 2)
     if (attrs->items[i].kind == RLX_VALUE_STR)
-      attribute(e, dict, i, &attrs->items[i], &attrs->items[i + 1]);
+      attribute(e, call->span, dict, i, &attrs->items[i], &attrs->items[i + 1]);
 }
 
 // ---- R.output

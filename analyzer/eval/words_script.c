@@ -177,11 +177,58 @@ RlxValue rlx_word_select(RlxEval *e, const RlxWordCall *c) {
   return rlx_value_of_prim(rlx_prim_select(e->store, parts[0], parts[1], parts[2]), c->span);
 }
 
+/// The dtype that a value has as an expression of TensorIR; unknown: it is none, or not known.
+static RlxDType dtype_of_value(const RlxValue *v) {
+  switch (v->kind) {
+  case RLX_VALUE_BOOL: return RLX_BOOL;
+  case RLX_VALUE_INT: return RLX_INT32;
+  case RLX_VALUE_FLOAT: return RLX_FLOAT32;
+  case RLX_VALUE_STR: return rlx_dtype(RLX_DTYPE_HANDLE, 64);
+  case RLX_VALUE_PRIM: return v->prim->dtype;
+  case RLX_VALUE_SYMDECL: return rlx_symbol_dtype(v);
+  case RLX_VALUE_EXPR:
+    if (v->expr->sinfo->kind == RLX_SINFO_PRIM) return v->expr->sinfo->dtype;
+    break;
+  default: break;
+  }
+  return rlx_dtype_unknown();
+}
+
+/// Whether T.reinterpret gets a value of as many bits as its dtype has, and T.Cast one of as many lanes; reported where not.
+static bool fits_cast(RlxEval *e, const char *name, const RlxPyArgs *args) {
+  const bool is_cast = strcmp(name, "Cast") == 0, is_looked_at = e->fn && rlx_refuse_may_tell(e);
+  if (!is_looked_at || (!is_cast && strcmp(name, "reinterpret") != 0) || args->count != 2 ||
+      args->at[0].keyword || args->at[1].keyword || args->at[0].value.kind != RLX_VALUE_STR)
+    return true;
+  const RlxValue *spelled = &args->at[0].value, *value = &args->at[1].value;
+  const char *text = rlx_store_text(e->store, spelled->string);
+  const RlxDType from = dtype_of_value(value);
+  RlxDType to;
+  const bool is_void = strcmp(text, "void") == 0;
+  if ((!is_void && !rlx_dtype_parse(text, strlen(text), &to)) || !rlx_dtype_known(from) ||
+      (value->kind == RLX_VALUE_INT && value->integer != (int32_t)value->integer))
+    return true;
+  const bool is_half_byte =
+      !is_void && (from.code == RLX_DTYPE_FLOAT4_E2M1FN || to.code == RLX_DTYPE_FLOAT4_E2M1FN);
+  const int old = is_cast ? from.lanes : from.bits * from.lanes, new = is_void ? 0
+                                                                       : is_cast
+                                                                           ? to.lanes
+                                                                           : to.bits *to.lanes;
+  if (old == new || (is_half_byte && !is_cast)) return true;
+  rlx_word_invalid(e, rlx_arena_printf(e->arena, "T.%s", name), "value", value,
+                   rlx_arena_printf(e->arena, "a value of %d %s%s", new, is_cast ? "lane" : "bit",
+                                    new == 1 ? "" : "s"),
+                   value->span);
+  return false;
+}
+
 RlxValue rlx_word_cast(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *dtype_value = rlx_py_arg(e, c->args, c->word == RLX_WORD_CAST ? 0 : 1, "dtype"),
                  *value = rlx_py_arg(e, c->args, c->word == RLX_WORD_CAST ? 1 : 0, "value");
   RlxDType dtype;
   const RlxPrim *prim = value ? rlx_value_prim(e, value) : NULL;
+  if (c->word == RLX_WORD_CAST && !fits_cast(e, "Cast", c->args))
+    return rlx_eval_failed(e, c->span);
   if (!prim || !dtype_value || !rlx_word_dtype_of(e, dtype_value, &dtype))
     return rlx_eval_failed(e, c->span);
   bool is_kept = c->word == RLX_WORD_CAST && !rlx_dtype_equal(dtype, RLX_INT64); // T.cast folds it
@@ -317,23 +364,6 @@ static bool is_limit(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpa
   return true;
 }
 
-/// The dtype that a value has as an expression of TensorIR; unknown: it is none, or not known.
-static RlxDType dtype_of_value(const RlxValue *v) {
-  switch (v->kind) {
-  case RLX_VALUE_BOOL: return RLX_BOOL;
-  case RLX_VALUE_INT: return RLX_INT32;
-  case RLX_VALUE_FLOAT: return RLX_FLOAT32;
-  case RLX_VALUE_STR: return rlx_dtype(RLX_DTYPE_HANDLE, 64);
-  case RLX_VALUE_PRIM: return v->prim->dtype;
-  case RLX_VALUE_SYMDECL: return rlx_symbol_dtype(v);
-  case RLX_VALUE_EXPR:
-    if (v->expr->sinfo->kind == RLX_SINFO_PRIM) return v->expr->sinfo->dtype;
-    break;
-  default: break;
-  }
-  return rlx_dtype_unknown();
-}
-
 /// The dtype that a row of script_kinds.def says of a call's result; unknown: it says none.
 static RlxDType result_dtype(const RlxEval *e, const RlxScriptKinds *row, const RlxPyArgs *args) {
   RlxDType dtype = rlx_dtype_unknown();
@@ -433,6 +463,7 @@ RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *arg
   if (is_checked && is_for_prim_funcs(e, text))
     return rlx_word_outside(e, rlx_arena_printf(e->arena, "T.%s", text), span);
   if (strcmp(text, "meta_var") == 0) return meta_var(e, args, span);
+  if (!fits_cast(e, text, args)) return rlx_eval_failed(e, span);
   const char *part = other_result(e, text);
   if (part) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = part};
   if (!args->count || args->count > 8 || strchr(text, '.')) return rlx_eval_failed(e, span);

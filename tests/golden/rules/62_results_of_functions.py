@@ -240,4 +240,5 @@ def T(x: R.Tensor(("n", 3), "float32")):
 @R.function
 def written(x: R.Tensor(f"{(2, 3)}", "float32"), y: R.Tensor(f"{x}")):
 #!                      ^^^^^^^^^^^ error[RLX0446]: R.Tensor: `shape` is a string, expected a tuple of dimensions
+#!                                                              ^ error[RLX0201]: `x` is not defined
     return x
