@@ -71,6 +71,10 @@ bool rlx_dtype_maker_report(RlxEval *e, const char *what, const char *param, con
   return true;
 }
 
+static bool is_number(const RlxValue *v) {
+  return v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT;
+}
+
 /// Reports a value of TensorIR whose dtype is not known where R.Tensor takes something else; false: it is none.
 static bool is_told_script_value(RlxEval *e, const RlxValue *v, const char *param,
                                  const char *expected) {
@@ -228,6 +232,14 @@ static bool is_taken_as_none(const RlxEval *e, const RlxValue *values) {
          rlx_value_truth(values, &is_true) && !is_true;
 }
 
+/// The keys of a dict as a list.
+static RlxValue keys_of(RlxEval *e, const RlxValue *dict) {
+  RlxValue out = {.kind = RLX_VALUE_LIST, .span = dict->span, .count = dict->count / 2};
+  out.items = rlx_arena_array(e->arena, RlxValue, out.count ? out.count : 1);
+  for (uint32_t i = 0; i < out.count; i++) out.items[i] = dict->items[2 * i];
+  return out;
+}
+
 static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const RlxValue *ndim_value) {
   int ndim = rank_of(e, "R.Shape", ndim_value);
   const RlxValue letters = values && values->kind == RLX_VALUE_STR && rlx_refuse_may_tell(e)
@@ -235,6 +247,10 @@ static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const Rlx
                                : rlx_value_none();
   if (letters.kind == RLX_VALUE_LIST && letters.count)
     values = &letters; // Python walks over a string
+  const RlxValue keys = values && values->kind == RLX_VALUE_DICT && rlx_refuse_may_tell(e)
+                            ? keys_of(e, values)
+                            : rlx_value_none();
+  if (keys.kind == RLX_VALUE_LIST && keys.count) values = &keys; // and over the keys of a dict
   if (!values || values->kind == RLX_VALUE_NONE || values->kind == RLX_VALUE_UNKNOWN)
     return rlx_sinfo_shape(e->store, NULL, ndim);
   if (values->kind != RLX_VALUE_LIST && is_taken_as_none(e, values)) {
@@ -369,6 +385,12 @@ static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
   const RlxSInfo *local =
       tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"), NULL,
              rlx_py_arg(e, args, UINT32_MAX, "ndim"));
+  const bool has_mesh = !mesh || !is_number(mesh),
+             has_placement = !placement || !is_number(placement);
+  const RlxValue *number = has_mesh ? placement : mesh;
+  if ((!has_mesh || !has_placement) && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), number->span, "ssss", "R.DTensor",
+                    has_mesh ? "placement" : "device_mesh", rlx_value_text(e, number), "a string");
   if (mesh && mesh->kind == RLX_VALUE_STR &&
       !rlx_mesh_named(rlx_store_text(e->store, mesh->string)))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), mesh->span, "ssss", "R.DTensor",

@@ -250,6 +250,16 @@ static void refuse_printed(RlxEval *e, const RlxOpRow *row, int i, const RlxValu
   }
 }
 
+/// A truth value among the dimensions of R.reshape, which wants integers there; other operators take 0 and 1 for it.
+static void refuse_truth(RlxEval *e, const RlxValue *shape) {
+  for (uint32_t i = 0; shape->kind == RLX_VALUE_LIST && i < shape->count; i++) {
+    const RlxValue *item = &shape->items[i];
+    if (item->kind != RLX_VALUE_BOOL || !rlx_refuse_may_tell(e)) continue;
+    rlx_eval_report(e, RLX_DIAG_ID(DIM_INVALID), item->span, "s", rlx_value_text(e, item));
+    return;
+  }
+}
+
 static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, RlxSpan span,
                           RlxSpan name_span) {
   bool holes = false;
@@ -258,6 +268,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     RlxSpan arg_span = values[i].span;
     refuse_cast(e, row, i, &values[i]);
     refuse_script_value(e, row, i, &values[i]);
+    if (row->id == RLX_OP_ID(reshape)) refuse_truth(e, &values[i]);
     if (row->params[i].is_variadic && row->id == RLX_OP_ID(print))
       refuse_printed(e, row, i, &values[i]);
     if (row->params[i].kind == RLX_PARAM_DTYPE)

@@ -69,6 +69,7 @@ typedef struct RlxEval {
   bool annotation_is_open;  ///< something in the statement's annotation is known to Python alone
   bool in_dataflow;
   bool is_callee;    ///< the name that is looked up is called
+  bool in_lambda;    ///< what a lambda gives is evaluated
   bool takes_scalar; ///< the value that comes next may be a scalar of numpy's, which most places
                      ///< know as little of as of any other object
   bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])

@@ -328,7 +328,9 @@ static RlxPyArgs arguments_of(RlxEval *e, const RlxAst *ast, const RlxValue *cal
 }
 
 /// What is surely not callable, though nothing but its kind is known; NULL: it may be called.
-static const char *uncallable(const RlxAst *head, const RlxValue *callee) {
+static const char *uncallable(const RlxEval *e, const RlxAst *head, const RlxValue *callee) {
+  if (callee->kind == RLX_VALUE_CLASS && rlx_python_type(e, callee) == RLX_PYTHON_OBJECT)
+    return "a module that is being read";
   if (head->kind == RLX_AST_BYTES) return "a bytes literal";
   if (rlx_is_unknown_string(callee)) return "a string";
   if (rlx_is_script_value(callee)) return "a value of TensorIR";
@@ -484,7 +486,7 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
   RlxValue callee = rlx_eval_head(e, head);
   e->role = role;
   e->is_callee = false;
-  const char *what = uncallable(head, &callee);
+  const char *what = uncallable(e, head, &callee);
   if (what) return call_object(e, ast, what, was_tainted);
   const char *path = path_with_arguments(e, &callee, head);
   const RlxTaint of_head = e->tainted;

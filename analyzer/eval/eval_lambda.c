@@ -23,7 +23,10 @@ RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
         e->store, rlx_symvar(e->store, UINT64_MAX, lambda->params[i].name, RLX_INT64, false));
     rlx_locals_bind(&e->locals, lambda->params[i].name, *param);
   }
+  const bool was_in_lambda = e->in_lambda;
+  e->in_lambda = true;
   pair[1] = rlx_eval(e, lambda->children[0]);
+  e->in_lambda = was_in_lambda;
   rlx_locals_drop(&e->locals, outer);
   if (pair[1].kind != RLX_VALUE_LIST) { // one index
     RlxValue *one = rlx_arena_one(e->arena, RlxValue);

@@ -63,7 +63,8 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_NAMED: { // bound for the rest of the statement; the dialect refuses it
     RlxValue value = rlx_eval(e, ast->children[0]);
     // Python itself evaluates a signature, and binds the name where TVM finds it, but for one in a class.
-    if (e->fn && (!e->is_signature || (e->fn->module && rlx_refuse_may_tell(e))))
+    if (e->fn && !e->in_lambda && // which Python compiles as a whole
+        (!e->is_signature || (e->fn->module && rlx_refuse_may_tell(e))))
       rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                       "an assignment expression");
     rlx_locals_bind(&e->locals, ast->name, value);

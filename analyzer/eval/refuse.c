@@ -319,8 +319,13 @@ bool rlx_python_has_member(RlxPythonType type, const char *name) {
 #include "analyzer/words/python_members.def"
 #undef RLX_PYTHON_MEMBERS
   };
+  static const bool is_pythons[RLX_PYTHON_TYPES] = {
+      [RLX_PYTHON_BOOL] = true, [RLX_PYTHON_INT] = true,     [RLX_PYTHON_FLOAT] = true,
+      [RLX_PYTHON_STR] = true,  [RLX_PYTHON_LIST] = true,    [RLX_PYTHON_TUPLE] = true,
+      [RLX_PYTHON_DICT] = true, [RLX_PYTHON_FUNCTION] = true};
   const char *names = members[type];
-  return !names || name[0] == '_' || !name[0] || rlx_text_is_among(name, names);
+  const bool is_private = name[0] == '_' && (name[1] == '_' || !is_pythons[type]);
+  return !names || is_private || !name[0] || rlx_text_is_among(name, names);
 }
 
 /// What the script has at `span`, "…" where that is long.

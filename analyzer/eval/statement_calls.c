@@ -14,10 +14,13 @@ static void check_attribute(RlxEval *e, const char *name, const RlxValue *value)
   RlxPythonType type = rlx_python_type(e, value);
   bool is_symbol = strcmp(name, "global_symbol") == 0,
        is_flag = strcmp(name, "relax.force_pure") == 0;
+  const bool is_ir = (value->kind == RLX_VALUE_PRIM && !value->is_python) ||
+                     (value->kind == RLX_VALUE_EXPR && !rlx_expr_is_unknown(value->expr) &&
+                      !rlx_expr_is_reported(value->expr)); // an object of the IR is neither
   bool is_fine = is_symbol ? type == RLX_PYTHON_STR
                  : is_flag ? type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT
                            : true;
-  if (!is_fine && type != RLX_PYTHON_UNKNOWN && rlx_refuse_may_tell(e))
+  if (!is_fine && (is_ir || type != RLX_PYTHON_UNKNOWN) && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), value->span, "ssss", "R.func_attr", name,
                     rlx_value_text(e, value), is_symbol ? "a string" : "True or False");
 }

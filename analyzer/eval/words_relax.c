@@ -77,7 +77,10 @@ const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is
   const bool is_whole = is_unsigned || dtype.code == RLX_DTYPE_INT;
   if (v->kind == RLX_VALUE_FLOAT && is_whole) {
     if (!isfinite(v->number)) return v;
-    if (!is_scalar || fabs(v->number) >= 9e18) return NULL; // numpy's whole numbers run over
+    if (fabs(v->number) >= 9e18) { // a constant is made of Python's int of it
+      const double most = is_unsigned && dtype.bits == 64 ? 0x1p64 : 0x1p63;
+      return !is_scalar && (v->number >= most || v->number < -0x1p63) ? v : NULL;
+    }
     const RlxValue whole = rlx_value_of_int((int64_t)v->number, v->span);
     return rlx_word_out_of_range(&whole, dtype, is_scalar) ? v : NULL;
   }
@@ -546,7 +549,11 @@ static const RlxValue *part_of_module(RlxEval *e, const RlxWordCall *c, const ch
 }
 
 RlxValue rlx_word_module_attrs(RlxEval *e, const RlxWordCall *c) {
-  part_of_module(e, c, "attrs");
+  const RlxValue *overwrite =
+      part_of_module(e, c, "attrs") ? rlx_py_arg(e, c->args, 1, "allow_overwrite") : NULL;
+  if (overwrite && overwrite->kind != RLX_VALUE_BOOL && is_other(overwrite, RLX_VALUE_INT))
+    return rlx_word_invalid(e, rlx_word_path(c->word), "allow_overwrite", overwrite,
+                            "True or False", c->span);
   return rlx_word_none(e, c);
 }
 
@@ -563,6 +570,32 @@ RlxValue rlx_word_module_infos(RlxEval *e, const RlxWordCall *c) {
   return rlx_word_none(e, c);
 }
 
+/// What of a target's dictionary is of another kind than that option takes; NULL: nothing that is known.
+static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target) {
+  static const struct {
+    const char *names;
+    RlxValueKind kind;
+  } options[] = {{" kind tag device model mtriple mcpu arch mabi ", RLX_VALUE_STR},
+                 {" keys libs mattr ", RLX_VALUE_LIST},
+                 {" max_num_threads num-cores thread_warp_size max_threads_per_block "
+                  "max_shared_memory_per_block max_function_args registers_per_block ",
+                  RLX_VALUE_INT}};
+  for (uint32_t i = 0; i + 1 < target->count; i += 2) {
+    const RlxValue *value = &target->items[i + 1];
+    const char *name = target->items[i].kind == RLX_VALUE_STR
+                           ? rlx_store_text(e->store, target->items[i].string)
+                           : "";
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+      if (strcmp(name, "kind") == 0 && value->kind == RLX_VALUE_STR &&
+          !rlx_names_is_target(rlx_store_text(e->store, value->string)))
+        return value;
+      else if (rlx_text_is_among(name, options[k].names) && is_other(value, options[k].kind) &&
+               !(options[k].kind == RLX_VALUE_INT && value->kind == RLX_VALUE_BOOL))
+        return value;
+  }
+  return NULL;
+}
+
 /// Reports arguments of I.vdevice that make no device.
 static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *target,
                          const RlxValue *index, const RlxValue *scope) {
@@ -576,6 +609,8 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
   } else if (target && target->kind != RLX_VALUE_NONE && target->kind != RLX_VALUE_DICT &&
              is_other(target, RLX_VALUE_STR)) {
     rlx_word_invalid(e, what, "target", target, "a target", c->span);
+  } else if (target && target->kind == RLX_VALUE_DICT && wrong_option(e, target)) {
+    rlx_word_invalid(e, what, "target", wrong_option(e, target), "what that option takes", c->span);
   } else if (target && target->kind == RLX_VALUE_STR &&
              !rlx_names_is_target(rlx_store_text(e->store, target->string))) {
     rlx_word_invalid(e, what, "target", target, "the kind of a target, as \"cuda\"", c->span);

@@ -258,6 +258,12 @@ RlxValue rlx_word_number(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
                  *dtype_value = rlx_py_arg(e, c->args, 1, "dtype");
   RlxDType dtype = RLX_INT32;
+  const bool is_other =
+      value &&
+      (value->kind == RLX_VALUE_EXPR ||
+       (value->kind == RLX_VALUE_PRIM && !value->is_python && rlx_prim_as_var(value->prim)));
+  if (is_other && e->fn && rlx_refuse_may_tell(e))
+    return rlx_word_invalid(e, "const", "value", value, "a number", c->span);
   if (!value || (value->kind == RLX_VALUE_FLOAT && !dtype_value) ||
       (dtype_value && !rlx_word_dtype_of(e, dtype_value, &dtype)))
     return rlx_eval_failed(e, c->span);
@@ -455,6 +461,25 @@ RlxValue rlx_word_meta_var(RlxEval *e, const RlxWordCall *c) {
   return meta_var(e, c->args, c->span);
 }
 
+/// Whether T.index_map gets a function and integers to give it; reported where not.
+static bool is_index_map(RlxEval *e, const RlxPyArgs *args) {
+  const RlxValue *map = rlx_py_arg(e, args, 0, "mapping"),
+                 *spelled = rlx_py_arg(e, args, UINT32_MAX, "index_dtype");
+  RlxDType dtype = RLX_VOID;
+  if (map && rlx_is_plain_object(map)) {
+    rlx_word_invalid(e, "T.index_map", "mapping", map, "a function", map->span);
+    return false;
+  }
+  const char *text = spelled && spelled->kind == RLX_VALUE_STR
+                         ? rlx_store_text(e->store, spelled->string)
+                         : "int64";
+  const bool is_dtype = !*text || rlx_dtype_parse(text, strlen(text), &dtype);
+  if (!is_dtype || rlx_dtype_is_bool(dtype) || (rlx_dtype_is_int(dtype) && dtype.lanes == 1))
+    return true; // what is no dtype is told elsewhere
+  rlx_word_invalid(e, "T.index_map", "index_dtype", spelled, "a dtype of integers", spelled->span);
+  return false;
+}
+
 /// Another function of T over symbolic integers: uninterpreted.
 RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];
@@ -467,8 +492,9 @@ RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *arg
   const char *part = other_result(e, text);
   if (part) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = part};
   if (!args->count || args->count > 8 || strchr(text, '.')) return rlx_eval_failed(e, span);
-  if (args->at[0].value.kind == RLX_VALUE_LAMBDA &&
-      strcmp(rlx_store_text(e->store, name), "index_map") == 0)
+  if (is_checked && strcmp(text, "index_map") == 0 && !is_index_map(e, args))
+    return rlx_eval_failed(e, span);
+  if (args->at[0].value.kind == RLX_VALUE_LAMBDA && strcmp(text, "index_map") == 0)
     return args->at[0].value;
   const RlxScriptKinds *row = kinds_of(e, text);
   if (is_checked && row && row->result[0] != 'e') return rlx_eval_failed(e, span);

@@ -196,7 +196,33 @@ static bool has_dataflow(const RlxSuite *suite) {
   return false;
 }
 
+/// Whether a match_cast of the suite, or of a `with` in it, gives the variable a value.
+static bool casts_to(const RlxSuite *suite, const RlxSymVar *var) {
+  enum { MOST = 64 };
+  const RlxSymVar *bare[MOST];
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    int count = 0;
+    for (uint32_t k = 0; k < unit->binding_count; k++)
+      if (unit->bindings[k]->kind == RLX_BINDING_MATCH_CAST && unit->bindings[k]->cast)
+        rlx_sinfo_bare_vars(unit->bindings[k]->cast, bare, &count, MOST);
+    for (int k = 0; k < count; k++)
+      if (bare[k] == var) return true;
+    if (unit->has_error || (unit->kind == RLX_UNIT_WITH && casts_to(unit->body, var))) return true;
+  }
+  return false;
+}
+
+/// A TypeVar that the result alone names, and that nothing gives a value.
+static void check_result_symbol(RlxFn *fn) {
+  const RlxSymVar *var = fn->ret_symbol ? rlx_prim_as_var(fn->ret_symbol) : NULL;
+  if (var && fn->stmt->annotation && !casts_to(fn->body, var))
+    rlx_reportf(&fn->end, RLX_DIAG_ID(SYMBOL_UNDEFINED), fn->stmt->annotation->span, "s",
+                rlx_store_text(fn->file->store, var->name));
+}
+
 void rlx_wellformed_function(RlxFn *fn) {
+  check_result_symbol(fn);
   if (!has_dataflow(fn->body)) return;
   Walk w = {.fn = fn, .sink = &fn->end};
   walk_suite(&w, fn->body);

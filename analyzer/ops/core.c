@@ -452,6 +452,11 @@ static bool names_device(const char *text) {
   return false;
 }
 
+/// Whether the value is what R.device(…) and R.cpu(0) give.
+static bool is_device_object(const RlxValue *v) {
+  return v->kind == RLX_VALUE_OTHER && v->text && strcmp(v->text, "a device or range") == 0;
+}
+
 /// StructInfo of `R.hint_on_device(data, dst_vdevice, memory_scope="global")`: data's.
 ///
 /// dst_vdevice  a device, R.cpu(0); from 0.26 on its name, too. Reports ARGUMENT_KIND.
@@ -460,7 +465,9 @@ const RlxSInfo *rlx_deduce_hint_on_device(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *device = &call->args[1];
   bool is_device = device->kind == RLX_VALUE_STR
                        ? call->is_027 && names_device(rlx_store_text(d->store, device->string))
-                       : !rlx_arg_is_plain(call, 1) && device->kind != RLX_VALUE_NONE;
+                       : !rlx_arg_is_plain(call, 1) &&
+                             (device->kind == RLX_VALUE_UNKNOWN || is_device_object(device) ||
+                              device->kind == RLX_VALUE_EXPR);
   if (!is_device) rlx_fail_kind(d, call, 1, "a device, as R.cpu(0)");
   return rlx_deduce_unary_any(d, call);
 }

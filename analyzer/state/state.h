@@ -193,6 +193,8 @@ struct RlxFn {
   bool header_failed; ///< an error stands in its signature
   bool
       ret_is_open; ///< something in its result's annotation, or in a PrimFunc's parameters, is known to Python alone
+  const RlxPrim *
+      ret_symbol; ///< a TypeVar that the result's annotation alone names: a match_cast of the body has to give it a value (0.27); NULL: none
   bool ret_failed;  ///< what it gives is not known for an error in its body; callers behind it say
                     ///< nothing of it
   bool was_open;    ///< rlx_fn_is_open, when readers of its name were told last

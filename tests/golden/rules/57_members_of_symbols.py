@@ -42,6 +42,7 @@ class Members:
 @R.function
 def forced(x: R.Tensor((4,), "float32")):
     R.func_attr({"relax.force_pure": T.bool(True)})
+    #!                               ^^^^^^^^^^^^ error[RLX0446]: R.func_attr: `relax.force_pure` is the symbolic integer `True`, expected True or False
     R.print(x, format="{}")
 #!    ^^^^^ error[RLX0432]: `R.print` is impure (it prints), and the function is declared pure
     #!     line 34: declared pure here

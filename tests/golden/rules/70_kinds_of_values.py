@@ -1,0 +1,95 @@
+# Kinds of values that TVM or numpy refuse: objects of the IR as attributes, numbers that a dtype does not hold, what is no device, no mesh and no function.
+from tvm.script.parser import ir as I, relax as R, tirx as T
+
+
+@R.function
+def attributes(x: R.Tensor((2, 4), "float32")):
+    R.func_attr({"relax.force_pure": T.int64(1), "global_symbol": R.prim_value(1)})
+    #!                               ^^^^^^^^^^ error[RLX0446]: R.func_attr: `relax.force_pure` is the symbolic integer `1`, expected True or False
+    return x
+
+
+@R.function
+def numbers(x: R.Tensor((2, 4), "float32")):
+    a = R.const(3e10, "int16")
+    #!          ^^^^ error[RLX0446]: R.const: `value` is the Python float 3e+10, expected a number that int16 holds
+    #! a: R.Object
+    b = R.const([1.5, 300.5], "uint8")
+    #!                ^^^^^ error[RLX0446]: R.const: `value` is the Python float 300.5, expected a number that uint8 holds
+    #! b: R.Object
+    c = R.const(1e19, "uint64")
+    #! c: R.Tensor((), dtype="uint64")
+    d = R.const(2.5, "int32")
+    #! d: R.Tensor((), dtype="int32")
+    e = R.const(-1e30, "int64")
+    #!          ^^^^^ error[RLX0446]: R.const: `value` is the Python float -1e+30, expected a number that int64 holds
+    #! e: R.Object
+    return x
+
+
+@R.function
+def devices(x: R.Tensor((2, 4), "float32")):
+    a = R.hint_on_device(x, R.cuda)
+    #!                      ^^^^^^ error[RLX0301]: R.hint_on_device expects a device, as R.cpu(0) as `dst_vdevice`, found `R.cuda`
+    #! a: R.Tensor((2, 4), dtype="float32")
+    b = R.hint_on_device(x, R.cuda(0))
+    #! b: R.Tensor((2, 4), dtype="float32")
+    c = R.hint_on_device(x, I.vdevice("llvm"))
+    #!                      ^^^^^^^^^^^^^^^^^ error[RLX0301]: R.hint_on_device expects a device, as R.cpu(0) as `dst_vdevice`, found a virtual device
+    #! c: R.Tensor((2, 4), dtype="float32")
+    return b
+
+
+@R.function
+def maps(x: R.Tensor((2, 4), "float32")):
+    a = R.layout_transform(x, index_map=T.index_map({lambda i, j: (j, i)}))
+    #!                                              ^^^^^^^^^^^^^^^^^^^^^ error[RLX0446]: T.index_map: `mapping` is a set, expected a function
+    #! a: R.Tensor(dtype="float32")
+    b = R.layout_transform(x, index_map=T.index_map(lambda i, j: (j, i), index_dtype="float32"))
+    #!                                                                               ^^^^^^^^^ error[RLX0446]: T.index_map: `index_dtype` is the string "float32", expected a dtype of integers
+    #! b: R.Tensor(dtype="float32")
+    c = R.layout_transform(x, index_map=T.index_map(lambda i, j: (j, (k := i)), index_dtype="int32"))
+    #! c: R.Tensor((4, 2), dtype="float32")
+    return c
+
+
+@R.function
+def dimensions(x: R.Tensor((1, 4), "float32"), s: R.Shape({"k": 1, "m": 2})):
+    a = R.reshape(x, (3 > 2, 4))
+    #!                ^^^^^ error[RLX0362]: `True` is not a dimension: expected an integer or a symbolic integer
+    #! a: R.Tensor((True, 4), dtype="float32")
+    return a
+
+
+@R.function
+def members(x: R.Tensor((1, 4), "float32")):
+    a = R.abs._deduce
+    #!        ^^^^^^^ error[RLX0203]: `R.abs._deduce` does not exist
+    #! a: R.Object
+    b = "abc"._size
+    #!        ^^^^^ error[RLX0203]: `"abc"._size` does not exist
+    #! b: R.Object
+    c = R.abs.__name__
+    #! c: R.Object
+    return x
+
+
+@R.function
+def mesh(x: R.DTensor((4, 4), "float32", True, "R")):
+#!                                       ^^^^ error[RLX0446]: R.DTensor: `device_mesh` is `True`, expected a string
+    return x
+
+
+@I.ir_module
+class Module:
+    I.module_attrs({"a": 1}, {"b": 2})
+    #!                       ^^^^^^^^ error[RLX0446]: I.module_attrs: `allow_overwrite` is a dict, expected True or False
+    I.module_global_infos({"vdevice": [I.vdevice({"kind": "llvm", "mcpu": 3})]})
+    #!                                                                    ^ error[RLX0446]: I.vdevice: `target` is the Python int 3, expected what that option takes
+
+    @R.function
+    def main(x: R.Tensor((1, 4), "float32")):
+        y = Module(x)
+        #!  ^^^^^^ error[RLX0428]: a module that is being read can't be called
+        #! y: R.Object
+        return x
