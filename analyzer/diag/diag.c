@@ -168,7 +168,7 @@ RlxDiag *rlx_report(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *const
   diag->id = id;
   diag->severity = (uint8_t)rows[id].severity;
   diag->span = span;
-  diag->message = format_message(sink->arena, rows[id].message, args, count);
+  diag->message = sink->is_silent ? "" : format_message(sink->arena, rows[id].message, args, count);
   rlx_vec_push(&sink->diags, diag);
   return diag;
 }

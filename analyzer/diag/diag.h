@@ -102,6 +102,7 @@ typedef struct RlxDiag {
 typedef struct RlxSink {
   RlxArena *arena;
   Vec(RlxDiag *) diags;
+  bool is_silent; ///< that something is reported counts, not what: messages are left out
 } RlxSink;
 
 /// Adds row `id` at `span` with printf-free arguments: `count` strings for {0}…; returns it so that

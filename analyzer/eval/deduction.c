@@ -27,7 +27,8 @@ static bool has_unknown_data(const RlxCall *call) {
 
 RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
   RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
-  RlxSink silent = {.arena = e->arena};
+  const bool is_silent = e->tainted & RLX_FAILED;
+  RlxSink silent = {.arena = is_silent ? e->analyzer->scratch : e->arena, .is_silent = is_silent};
   RlxDeduce d = {.store = e->store,
                  .fields_max = (int32_t)rlx_eval_most(e, RLX_MAX_NAMED),
                  .scratch = e->analyzer->scratch,
@@ -39,7 +40,7 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
                  .scope = e->fn ? e->fn->function.scope : 0};
   uint32_t reported = e->sink->diags.count;
   bool failed;
-  if (!(e->tainted & RLX_FAILED) && (e->tainted || has_unknown_data(x->call))) {
+  if (!is_silent && (e->tainted || has_unknown_data(x->call))) {
     x->sinfo = rlx_open_deduce(e, &d, x->call, &failed);
     failed |= !x->sinfo;
   } else {

@@ -85,6 +85,7 @@ void rlx_file_configure(RlxFile *file, const RlxSettings *settings) {
   rlx_buf_free(&now);
   file->settings = *settings;
   file->has_settings = true;
+  file->settings_changes += !same;
   if (!same) file->is_stale = file->all_dirty = true;
 }
 

@@ -165,6 +165,7 @@ void rlx_sweep_finish(RlxSweep *s, RlxAnalysis *unit) {
       rlx_vec_push(&s->fn->outer_reads, unit->outer_reads[i]);
   note_own(unit);
   rlx_note_plain(unit);
+  rlx_sweep_note_bare(s, unit);
   s->is_idle = s->is_as_before = s->has_one && rlx_gave_the_same(s->fn, unit);
   note_bytes(expected_bytes(s, unit), rlx_arena_live_bytes(unit->arena));
   rlx_use_mark_note(unit);
@@ -233,7 +234,7 @@ static void sweep_simple(RlxSweep *s, RlxAnalysis *unit) {
     return;
   }
   s->evaluates = true;
-  if (!s->all && rlx_sweep_again(s, unit)) {
+  if ((!s->all || (s->keeps_bare && unit->is_bare)) && rlx_sweep_again(s, unit)) {
     s->is_idle = s->is_as_before = false;
     apply(s, unit);
     return;
@@ -566,7 +567,10 @@ bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
   rlx_eval_init(&s.e, fn->file, fn, fn->stmt, NULL, &s.sink);
   rlx_facts_open(fn->file->store);
   start_sweep(&s);
+  const uint64_t bare_key = rlx_sweep_bare_key(&s);
+  s.keeps_bare = bare_key && bare_key == fn->bare_key;
   rlx_sweep_suite(&s, fn->body);
+  fn->bare_key = s.cancelled || !(s.all || s.keeps_bare) ? 0 : rlx_sweep_bare_key(&s);
   env->facts = s.facts;
   fn->lost = 0;
   rlx_facts_close(fn->file->store);

@@ -12,10 +12,11 @@ typedef struct RlxSweep {
   RlxEval e;
   RlxSink sink;
   bool all, in_dataflow;
-  RlxWord frame;                  ///< what the `with` around opens
-  bool head_is_new;               ///< what outlives no new head is analysed again
-  const RlxFacts *facts;          ///< learned so far
-  uint64_t facts_hash;            ///< of their conditions
+  RlxWord frame;         ///< what the `with` around opens
+  bool head_is_new;      ///< what outlives no new head is analysed again
+  bool keeps_bare;       ///< with `all`: bare statements take what they took at the last sweep
+  const RlxFacts *facts; ///< learned so far
+  uint64_t facts_hash;   ///< of their conditions
   uint64_t questions, mark_reads; ///< of the store, when the unit began
   uint64_t dialect_questions;     ///< of the analyzer, then
   uint32_t mark_log;              ///< the same: what is marked behind that is the unit's
@@ -43,6 +44,10 @@ void rlx_sweep_assume(RlxSweep *s, RlxFacts *fact);
 /// sweep_again.c: what the unit's operator gives for the StructInfos that its operands have by now, when that is all that has changed for it. False: it has
 /// to be evaluated.
 bool rlx_sweep_again(RlxSweep *s, RlxAnalysis *unit);
+/// Notes whether the unit, which was just analysed, is bare.
+void rlx_sweep_note_bare(RlxSweep *s, RlxAnalysis *unit);
+/// RlxFn.bare_key as of now.
+uint64_t rlx_sweep_bare_key(RlxSweep *s);
 
 /// Puts back the note `name` that statements of `suite`, a scope just left, made in the environment. A note says that a report which is made
 /// once per function was made (that it has an impure call) or that it returns; leaving a scope forgets its names, and must not forget notes.

@@ -62,6 +62,10 @@ static void name_sizes(RlxDeduce *d, RlxDiag *diag) {
 
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...) {
   enum { MAX_ARGS = 10 };
+  if (d->sink->is_silent) {
+    d->failed = true;
+    return rlx_report(d->sink, id, rlx_arg_span(call, i), NULL, 0);
+  }
   const char *args[MAX_ARGS] = {rlx_text_op(d, call)};
   int count = 1;
   va_list values;
@@ -142,7 +146,7 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
 void rlx_fail_kind(RlxDeduce *d, const RlxCall *call, int i, const char *expected) {
   const char *name = call->row && i < call->row->param_count ? rlx_param_name(call, i) : "argument";
   rlx_fail(d, call, i, RLX_DIAG_ID(ARGUMENT_KIND), "sss", name, expected,
-           rlx_text_value(d, value_at(call, i)));
+           d->sink->is_silent ? "" : rlx_text_value(d, value_at(call, i)));
 }
 
 /// What a parameter of this kind takes, for the message; NULL: None is the rule's affair.

@@ -118,6 +118,9 @@ struct RlxAnalysis {
   bool asks_dialects;     ///< it hung on what other dialects its function may be of
   bool is_plain;          ///< all that its last sweep gave is the variable that `own` is (plain.c)
   bool has_reading;       ///< one of its statement's readings was chosen at an earlier sweep
+  bool
+      is_bare; ///< a call of an operator with variables, constants and literals alone (sweep_again.c)
+  bool has_literals; ///< with is_bare: as arguments of their own
   RlxRead own;
   RlxDef *defs;
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
@@ -208,8 +211,11 @@ struct RlxFn {
   uint64_t
       scope_seed; ///< of its symbolic variables: what no other function of the file has; of one
                   ///< that is not local
-  uint64_t first_seed;  ///< the first of its name's chain of them
-  uint64_t head_key;    ///< hash of what statements take from the head without reading a name
+  uint64_t first_seed; ///< the first of its name's chain of them
+  uint64_t head_key;   ///< hash of what statements take from the head without reading a name
+  uint64_t
+      bare_key; ///< hash of all that bare statements take but the variables that they read, as of the last sweep; 0: not known
+  Vec(RlxName) roots;   ///< where the operators of bare statements are looked up: `R`
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
   RlxSaid said;       ///< by its text; with has_votes
@@ -334,9 +340,10 @@ struct RlxFile {
   RlxStore *store;
   RlxDocument *document;
   uint64_t serial;
-  uint64_t round;           ///< counts its analyses
-  uint32_t settings_serial; ///< of the settings it was analysed under
-  RlxSettings settings;     ///< its own
+  uint64_t round;            ///< counts its analyses
+  uint32_t settings_serial;  ///< of the settings it was analysed under
+  uint32_t settings_changes; ///< of its own settings, counted
+  RlxSettings settings;      ///< its own
   bool has_settings;
   RlxFileStats stats;
   Vec(RlxModule *) modules;

@@ -305,6 +305,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_map_free(&fn->param_index);
   rlx_map_free(&fn->param_vars);
   rlx_vec_free(&fn->outer_reads);
+  rlx_vec_free(&fn->roots);
   rlx_vec_free(&fn->odd);
   rlx_vec_free(&fn->unused);
   rlx_vec_free(&fn->marked);

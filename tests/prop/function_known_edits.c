@@ -27,6 +27,10 @@ typedef struct KnownEdit {
   "\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n    y = R.reshape(x, (4,))\n    return " \
   "y\n"
 
+#define ROOTS                                                                                      \
+  "from tvm.script import relax as R, relax as rx\n@rx.function\ndef f(x: rx.Tensor((4,), "        \
+  "\"float32\")):\n    y = R.exp(x)\n    z = R.add(y, R.const(1, \"float32\"))\n    return z\n"
+
 static const KnownEdit known[] = {
     // An assignment under an `if` that constants decide: the constant changes, its condition, or a branch.
     {CONSTANTS("if FAST:\n    N = 8\n"), "FAST = False", "FAST = True"},
@@ -245,6 +249,29 @@ static const KnownEdit known[] = {
      " "
      "return x\n",
      "@R.function\n", ""},
+    // a shape's rank goes: what has its symbols as dimensions, without reading one, is made anew
+    {"from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((4,), \"float32\"), s: "
+     "R.Shape(ndim=1)):\n    y = R.exp(x)\n    z = R.full(s, R.const(0, \"int32\"), \"int32\")\n   "
+     " "
+     "return (y, z)\n",
+     "R.Shape(ndim=1)", "R.Shape"},
+    // a symbolic variable gets the name of what a statement binds
+    {"from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((\"n\", 4), "
+     "\"float32\")):\n  "
+     "  y = R.exp(x)\n    z = R.sin(y)\n    return z\n",
+     "\"n\"", "\"z\""},
+    // operators stand below a name that no decorator reads, and that is bound no longer, or to something else
+    {ROOTS, "relax as R", "relax as S"},
+    {ROOTS, "relax as R", "tirx as R"},
+    {ROOTS, "y = R", "R = x\n    y = R"},
+    {ROOTS, "import relax as R", "import nothing as R"},
+    {ROOTS, "@rx", "R = 4\n@rx"},
+    // a string names a device of the module
+    {"from tvm.script import ir as I, relax as R\n@I.ir_module\nclass M:\n    "
+     "I.module_global_infos({\"vdevice\": [I.vdevice(\"llvm\"), I.vdevice(\"cuda\")]})\n"
+     "    @R.function\n    def f(x: R.Tensor((4,), \"float32\")):\n        y = R.to_vdevice(x, "
+     "\"vdevice:1\")\n        z = R.exp(y)\n        return z\n",
+     "I.vdevice(\"cuda\")", "I.vdevice(\"metal\")"},
 };
 
 static void known_edits_equal_fresh(void **unused) {

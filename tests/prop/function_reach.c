@@ -206,6 +206,15 @@ static void a_parameter_concerns_its_readers(void **unused) {
   assert_true(change_first(file, "((7,)", "((8,)") <= COUNT + 2);
   assert_true(change_first(file, "\"float16\"", "\"float32\"") <= COUNT + 2);
   assert_true(change_first(file, "\"n\", 3", "\"n\", 4") <= COUNT + 2);
+  // another symbolic variable, those that it reaches; what else all could have taken from the head, none of them
+  assert_true(change_first(file, "\"n\"", "\"m\"") <= COUNT + 3);
+  assert_true(change_first(file, "\"m\"", "\"n\"") <= COUNT + 3);
+  assert_true(change_first(file, "tirx as T", "tirx as Q") <= 4);
+  assert_true(change_first(file, "tirx as Q", "tirx as T") <= 4);
+  assert_true(change_first(file, "relax as R", "relax as Q") <= 4); // told at the decorator
+  assert_true(change_first(file, "relax as Q", "relax as R") <= 4);
+  assert_true(change_first(file, "@R", "\"\"\"@R") <= 4);
+  assert_true(change_first(file, "\"\"\"@R", "@R") <= 4);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
   rlx_buf_free(&text);
