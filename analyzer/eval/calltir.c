@@ -62,6 +62,7 @@ static const char *written_output(RlxEval *e, const RlxSInfo *sinfo) {
   rlx_sinfo_vars(sinfo, vars, &count, MOST_SYMBOLS);
   for (int i = 0; i < count; i++) {
     const RlxDef *def = rlx_env_get(e->env, vars[i]->name);
+    rlx_note_read(e, vars[i]->name, false);
     if (!def || def->value.kind != RLX_VALUE_PRIM || rlx_prim_as_var(def->value.prim) != vars[i])
       return NULL;
   }

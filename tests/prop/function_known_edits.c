@@ -260,6 +260,15 @@ static const KnownEdit known[] = {
      "\"float32\")):\n  "
      "  y = R.exp(x)\n    z = R.sin(y)\n    return z\n",
      "\"n\"", "\"z\""},
+    // the fix of an output names a symbolic variable, which a statement before may bind to something else
+    {"from tvm.script import ir as I, relax as R, tirx as T\n@I.ir_module\nclass M:\n    "
+     "@T.prim_func\n    def two(a: T.handle, b: T.handle):\n        n = T.int64()\n        A = "
+     "T.match_buffer(a, (n, 4), \"float32\")\n        B = T.match_buffer(b, (n,), \"float32\")\n"
+     "        for i in range(n):\n            B[i] = A[i, 0]\n    @R.function\n    def f(w: "
+     "R.Tensor((\"n\", 4), \"float32\")):\n        n = T.int64()\n        p = R.exp(w)\n        q "
+     "= "
+     "R.call_tir(M.two, (w,), R.Tensor((8,), \"float32\"))\n        return q\n",
+     "p = R.exp", "n = R.exp"},
     // operators stand below a name that no decorator reads, and that is bound no longer, or to something else
     {ROOTS, "relax as R", "relax as S"},
     {ROOTS, "relax as R", "tirx as R"},
