@@ -234,7 +234,9 @@ static void sweep_simple(RlxSweep *s, RlxAnalysis *unit) {
     return;
   }
   s->evaluates = true;
-  if ((!s->all || (s->keeps_bare && unit->is_bare)) && rlx_sweep_again(s, unit)) {
+  const bool is_new = s->all || s->head_is_new; // what is read without being noted
+  if ((!is_new || (s->keeps_bare && unit->is_rooted)) && (!s->all || unit->is_bare) &&
+      rlx_sweep_again(s, unit)) {
     s->is_idle = s->is_as_before = false;
     apply(s, unit);
     return;

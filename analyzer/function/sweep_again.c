@@ -181,24 +181,33 @@ static bool takes_tensors(const RlxCall *call) {
   return true;
 }
 
+/// Notes that operators are looked up in `name`. False: who binds it anew is told to those that read it, or there are too many.
+static bool note_root(RlxSweep *s, RlxName name) {
+  enum { MOST = 4 };
+  RlxFn *fn = s->fn;
+  RlxValue v;
+  for (uint32_t i = 0; i < fn->roots.count; i++)
+    if (fn->roots.at[i] == name) return true;
+  if (!rlx_names_predefined(&s->file->analyzer->words, rlx_store_text(s->file->store, name), &v))
+    return false;
+  if (fn->roots.count < MOST) rlx_vec_push(&fn->roots, name);
+  return fn->roots.at[fn->roots.count - 1] == name;
+}
+
 void rlx_sweep_note_bare(RlxSweep *s, RlxAnalysis *unit) {
-  enum { MOST_ROOTS = 4 };
-  const RlxExpr *x = unit->is_plain && !unit->outer_read_count ? only_call(unit) : NULL;
-  unit->is_bare = unit->has_literals = false;
-  if (!x || !takes_tensors(x->call)) return;
+  const RlxExpr *x = unit->is_plain ? only_call(unit) : NULL;
+  unit->is_bare = unit->has_literals = unit->is_rooted = false;
+  if (!x) return;
   const RlxAst *ast = unit->stmt->value;
   const RlxName root = root_of(ast->children[0]);
-  if (!root) return;
+  unit->is_rooted = root && (note_root(s, root) || unit->outer_read_count);
+  if (!unit->is_rooted || unit->outer_read_count || !takes_tensors(x->call)) return;
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     if (child->kind == RLX_AST_KEYWORD) child = child->children[0];
     if (!is_bare_argument(child, x->call, root)) return;
     unit->has_literals |= is_literal(child);
   }
-  uint32_t at = 0;
-  while (at < s->fn->roots.count && s->fn->roots.at[at] != root) at++;
-  if (at == MOST_ROOTS) return;
-  if (at == s->fn->roots.count) rlx_vec_push(&s->fn->roots, root);
   unit->is_bare = true;
 }
 

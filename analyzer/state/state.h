@@ -120,6 +120,8 @@ struct RlxAnalysis {
   bool has_reading;       ///< one of its statement's readings was chosen at an earlier sweep
   bool
       is_bare; ///< a call of an operator with variables, constants and literals alone (sweep_again.c)
+  bool
+      is_rooted; ///< a call of an operator that is looked up in one of its function's roots, or in a name that it reads
   bool has_literals; ///< with is_bare: as arguments of their own
   RlxRead own;
   RlxDef *defs;

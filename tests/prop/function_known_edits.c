@@ -275,6 +275,10 @@ static const KnownEdit known[] = {
     {ROOTS, "y = R", "R = x\n    y = R"},
     {ROOTS, "import relax as R", "import nothing as R"},
     {ROOTS, "@rx", "R = 4\n@rx"},
+    {"from tvm.script import tirx as T\n@R.function\ndef f(x: R.Tensor((4,), \"flomt32\")):\n    y "
+     "= "
+     "R.add(x, x)\n    z = R.exp(y)\n    return z\n",
+     "@R.function\n", "@R.function\n        return u\n"},
     // a string names a device of the module
     {"from tvm.script import ir as I, relax as R\n@I.ir_module\nclass M:\n    "
      "I.module_global_infos({\"vdevice\": [I.vdevice(\"llvm\"), I.vdevice(\"cuda\")]})\n"
