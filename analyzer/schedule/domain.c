@@ -110,15 +110,49 @@ static bool is_shared_by(const Solve *s, const RlxTirBuffer *buffer, const RlxTi
   return strncmp(scope, "warp", 4) == 0 && strcmp(thread, "threadIdx.x") == 0;
 }
 
+/// What the loops of `block` and its predicate say; NULL: it has none that is understood.
+static const RlxFacts *predicate_facts(const Solve *s, const RlxTirBlockInfo *block) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(s->c);
+  if (!block->predicate) return NULL;
+  const RlxFacts *facts = NULL;
+  const RlxPrim *predicate = block->predicate;
+  for (int i = 0; i < block->loop_count; i++) {
+    const RlxTirLoopInfo *loop = &a->loops[block->loops[i]];
+    int64_t count;
+    facts = rlx_schedule_range_facts(s->c, loop->symbol, loop->min, loop->extent, facts);
+    if (!loop->min || !loop->extent || !rlx_prim_is_const(loop->extent, &count) || count != 1)
+      continue;
+    RlxSubst at = {&loop->symbol, &loop->min, 1, false};
+    predicate = rlx_prim_subst(s->store, predicate, &at, NULL);
+  }
+  RlxFacts *all = rlx_arena_array(s->c->s->arena, RlxFacts, 1);
+  *all = (RlxFacts){facts, rlx_prim_simplify(s->store, predicate), NULL};
+  return all;
+}
+
+/// How many iterations of the loop, from its start, `facts` leave.
+static const RlxPrim *extent_under(const Solve *s, const RlxTirLoopInfo *loop,
+                                   const RlxFacts *facts) {
+  int64_t first, extent, min, max;
+  if (!facts || !loop->min || !loop->extent || !rlx_prim_is_const(loop->min, &first) ||
+      !rlx_prim_is_const(loop->extent, &extent))
+    return loop->extent;
+  rlx_prim_bounds(s->store, facts, rlx_prim_var(s->store, loop->symbol), &min, &max);
+  return max >= first && max - first < extent - 1
+             ? rlx_prim_int_typed(s->store, max - first + 1, loop->extent->dtype)
+             : loop->extent;
+}
+
 /// The loops of `block` inside of the target, and the threads that share `buffer`, outermost first.
 static void relaxed_loops(const Solve *s, const RlxTirBlockInfo *block, const RlxTirBuffer *buffer,
                           RlxTirDomain *domain) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(s->c);
+  const RlxFacts *facts = predicate_facts(s, block);
   bool is_inside = false;
   for (int i = 0; i < block->loop_count; i++) {
     const RlxTirLoopInfo *loop = &a->loops[block->loops[i]];
     if (is_inside || is_shared_by(s, buffer, loop))
-      rlx_tir_domain_add(s->store, domain, loop->symbol, loop->min, loop->extent);
+      rlx_tir_domain_add(s->store, domain, loop->symbol, loop->min, extent_under(s, loop, facts));
     is_inside |= loop == s->need->loop;
   }
 }

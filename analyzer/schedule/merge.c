@@ -79,14 +79,14 @@ static bool read_nests(Merge *m) {
   return true;
 }
 
-/// The outermost loops follow each other in the sequence, in the order named.
+/// The outermost loops stand in the sequence in the order named.
 static bool check_siblings(Merge *m) {
   uint32_t at = 0;
-  while (at < m->parent->count && m->parent->body[at] != m->nests[0].loops[0]) at++;
-  for (int i = 0; i < m->count; i++)
-    if (at + (uint32_t)i >= m->parent->count ||
-        m->parent->body[at + (uint32_t)i] != m->nests[i].loops[0])
+  for (int i = 0; i < m->count; i++) {
+    while (at < m->parent->count && m->parent->body[at] != m->nests[i].loops[0]) at++;
+    if (at == m->parent->count)
       return refuse(m, m->nests[i].loops[0], "the loops do not follow each other in this order");
+  }
   return true;
 }
 
@@ -132,10 +132,57 @@ static bool is_independent(const Merge *m, const RlxTirAnalysis *a) {
   return true;
 }
 
+/// Where in the sequence block `block` stands; `m->parent->count`: elsewhere.
+static uint32_t position_of(const Merge *m, const RlxTirAnalysis *a, int block) {
+  const RlxTirBlockInfo *b = &a->blocks[block];
+  const RlxTirStmt *top = b->stmt;
+  uint32_t at = 0;
+  for (; at < m->parent->count; at++) {
+    bool is_there = m->parent->body[at] == top;
+    for (int l = 0; l < b->loop_count && !is_there; l++)
+      is_there = a->loops[b->loops[l]].stmt == m->parent->body[at];
+    if (is_there) break;
+  }
+  return at;
+}
+
+/// The loops come to stand where the last one is: those before it pass what stands between, which may neither
+/// need nor change what they do.
+static bool check_between(Merge *m, const RlxTirAnalysis *a) {
+  uint32_t at = 0;
+  bool passes = false;
+  for (int i = 0; i < m->count; at++) {
+    if (m->parent->body[at] == m->nests[i].loops[0])
+      i++;
+    else if (i && rlx_schedule_bare_statement(m->parent->body[at]))
+      return refuse(m, m->nests[i].loops[0],
+                    "a statement that stands in no block stands between the loops");
+    else
+      passes |= i > 0;
+  }
+  for (int i = 0; passes && i < m->count - 1; i++)
+    if (rlx_schedule_bare_statement(m->nests[i].loops[0]))
+      return refuse(m, m->nests[i].loops[0],
+                    "a statement that stands in no block would pass what stands between the loops");
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
+  for (RlxTirDependency d; passes && rlx_tir_next_dependency(a, &walk, &d);) {
+    int src = nest_of(m, a, d.src);
+    if (src < 0 || src == m->count - 1 || nest_of(m, a, d.dst) >= 0 ||
+        position_of(m, a, d.dst) >= at)
+      continue;
+    refuse(m, m->nests[src].loops[0], "what stands between the loops uses what it does");
+    rlx_schedule_also(m->c, a->blocks[d.dst].stmt, "this block");
+    return false;
+  }
+  return true;
+}
+
 bool rlx_primitive_merge(RlxScheduleCall *c) {
   Merge m = {.c = c};
   if (!read_nests(&m) || !check_siblings(&m)) return false;
-  bool is_free = is_independent(&m, rlx_schedule_analysis(c));
+  const RlxTirAnalysis *before = rlx_schedule_analysis(c);
+  if (!check_between(&m, before)) return false;
+  bool is_free = is_independent(&m, before);
   for (int i = 0; i < m.count; i++) is_free &= !rlx_schedule_bare_statement(m.nests[i].loops[0]);
   RlxTirStmt *now = make_loops(&m);
   rlx_schedule_put(c, m.nests[m.count - 1].loops[0], now);

@@ -6,6 +6,7 @@
 
 #define REQUIRED(param, takes) {#param, RLX_TAKES_##takes, false, false},
 #define OPTIONAL(param, takes) {#param, RLX_TAKES_##takes, true, false},
+#define NONE_OR(param, takes)  {#param, RLX_TAKES_##takes, false, true},
 #define NULLABLE(param, takes) {#param, RLX_TAKES_##takes, true, true},
 enum { ASKS = 1, KEEPS, MOVES };
 #define RLX_PRIMITIVE(name, run, kind, parameters, doc, example)                                   \

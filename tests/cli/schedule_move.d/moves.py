@@ -91,3 +91,42 @@ def accumulate(A: T.Buffer((48, 6), "float32"), B: T.Buffer((6, 36), "float32"),
             with T.init():
                 C[vi, vj] = T.float32(0)
             C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+
+
+@T.prim_func(s_tir=True)
+def passed(A: T.Buffer((6, 4), "int32"), B: T.Buffer((6, 4), "int32"), C: T.Buffer((6, 4), "int32"), D: T.Buffer((6, 4), "int32")):
+    for i, j in T.grid(6, 4):
+        with T.sblock("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] + 1
+    for i in range(5):
+        with T.sblock("C"):
+            v = T.axis.spatial(5, i)
+            C[v, 0] = A[v, 1] * A[v + 1, 2]
+    for i, j in T.grid(6, 4):
+        with T.sblock("E"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj] * 2
+    for j in range(4):
+        with T.sblock("first"):
+            v = T.axis.spatial(4, j)
+            D[5, v] = B[5, v]
+    for i, j in T.grid(6, 4):
+        with T.sblock("F"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = A[vi, vj] - 1
+
+
+@T.prim_func(s_tir=True)
+def overrun(A: T.Buffer((21, 6), "int32"), D: T.Buffer((21,), "int32")):
+    C = T.sblock_alloc_buffer((21,), "int32")
+    for i, k in T.grid(21, 6):
+        with T.sblock("C"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                C[vi] = 0
+            C[vi] = C[vi] + A[vi, vk]
+    for i in range(21):
+        with T.sblock("D"):
+            v = T.axis.spatial(21, i)
+            D[v] = C[v] * 3
