@@ -84,8 +84,7 @@ bool rlx_primitive_annotate(RlxScheduleCall *c) {
   RlxSchedulePlace place;
   const char *key = rlx_schedule_text(c, 1);
   if (!rlx_schedule_item_any(c, &c->args[0], &place)) return false;
-  if (!place.stmt)
-    return refuse(c, NULL, "the root block is not written, so nothing is said of it");
+  if (!place.stmt) place.stmt = rlx_schedule_write_root(c);
   set_annotation(c, place.stmt, key, annotation_of(c, key, &c->args[2]), true);
   return true;
 }
@@ -94,8 +93,7 @@ bool rlx_primitive_unannotate(RlxScheduleCall *c) {
   RlxSchedulePlace place;
   const char *key = rlx_schedule_text(c, 1);
   if (!rlx_schedule_item_any(c, &c->args[0], &place)) return false;
-  if (!place.stmt)
-    return refuse(c, NULL, "the root block is not written, so nothing is said of it");
+  if (!place.stmt) place.stmt = rlx_schedule_write_root(c);
   RlxTirStmt *now = rlx_tir_copy_block(c->f, place.stmt);
   int *count = NULL;
   RlxTirAnnotation **at = annotations_of(now, &count);

@@ -292,9 +292,12 @@ static bool find_place(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedul
       return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_REMOVED), NULL, "sis",
                                  is_loop ? "loop" : "block", h->removed_by + 1,
                                  c->s->past.at[h->removed_by].step.primitive->name);
-    *out = (RlxSchedulePlace){h->stmt, h->is_root};
+    const RlxPrimFunc *f = c->s->functions.at[c->function].f;
+    bool is_written =
+        h->is_root && has_written_root(f) && !f->root_alloc_count; // by a step since then
+    *out = (RlxSchedulePlace){is_written ? f->body : h->stmt, h->is_root};
     // Where all was understood the tree tells, and steps that ask no more need no analysis.
-    bool has_holes = c->s->functions.at[c->function].f->has_holes;
+    bool has_holes = f->has_holes;
     bool is_there = h->is_root && !is_loop ? true
                     : !has_holes           ? rlx_schedule_path(c, h->stmt, NULL, 0) > 0
                     : is_loop              ? rlx_schedule_loop_info(c, h->stmt) != NULL

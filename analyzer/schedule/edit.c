@@ -115,6 +115,21 @@ void rlx_schedule_replace(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirStmt 
   if (!now || (is_marked(now) && now->kind == old->kind)) rlx_schedule_moved(c, old, now);
 }
 
+RlxTirStmt *rlx_schedule_write_root(RlxScheduleCall *c) {
+  RlxPrimFunc *f = c->f;
+  RlxName name = rlx_intern_text(rlx_store_names(c->s->store), "root");
+  RlxTirStmt *body = f->body ? f->body : rlx_tir_stmt(f, RLX_TIR_NOP, 0);
+  RlxTirStmt *root = rlx_tir_block(f, name, NULL, 0, NULL, body);
+  root->block->allocs = f->root_allocs;
+  root->block->alloc_count = f->root_alloc_count;
+  root->block->reads = root->block->writes = rlx_arena_array(f->arena, RlxTirRegion, 1);
+  root->block->read_count = root->block->write_count = 0;
+  f->root_allocs = NULL;
+  f->root_alloc_count = 0;
+  f->body = root;
+  return root;
+}
+
 // ---- names
 
 typedef struct Named {

@@ -184,20 +184,6 @@ static bool forget(const RlxTirStmt *s, void *data) {
   return true;
 }
 
-/// A block without variables that is all of the body would be taken for the root.
-static void write_root(RlxScheduleCall *c) {
-  RlxPrimFunc *f = c->f;
-  RlxTirStmt *root = rlx_tir_block(f, rlx_intern_text(rlx_store_names(c->s->store), "root"), NULL,
-                                   0, NULL, f->body);
-  root->block->allocs = f->root_allocs;
-  root->block->alloc_count = f->root_alloc_count;
-  root->block->reads = root->block->writes = rlx_arena_array(f->arena, RlxTirRegion, 1);
-  root->block->read_count = root->block->write_count = 0;
-  f->root_allocs = NULL;
-  f->root_alloc_count = 0;
-  f->body = root;
-}
-
 bool rlx_primitive_loop_partition(RlxScheduleCall *c) {
   Partition p = {.c = c};
   if (!rlx_schedule_loop(c, 0, &p.loop) || !read_factors(&p)) return false;
@@ -217,7 +203,8 @@ bool rlx_primitive_loop_partition(RlxScheduleCall *c) {
   RlxTirStmt *common = empty_block(&p, base, -1, rlx_tir_seq(c->f, parts, p.count));
   rlx_schedule_put(c, p.loop, common);
   rlx_tir_visit(p.loop, forget, NULL, c);
-  if (c->f->body == common) write_root(c);
+  // A block without variables that is all of the body would be taken for the root.
+  if (c->f->body == common) rlx_schedule_write_root(c);
   rlx_primfunc_complete(store, c->f);
   const RlxTirStmt *given[PARTS_MAX];
   for (int i = 0; i < p.count; i++) given[i] = rlx_schedule_now(c, loops[i]);

@@ -253,6 +253,9 @@ RlxTirExpr *rlx_schedule_simplify(RlxScheduleCall *c, RlxTirExpr *e);
 RlxTirVar *rlx_schedule_new_var(RlxScheduleCall *c, const char *base, RlxDType dtype);
 RlxName rlx_schedule_name(RlxScheduleCall *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/// Writes the root block that is not written, with all that the function allocates, and gives it.
+RlxTirStmt *rlx_schedule_write_root(RlxScheduleCall *c);
+
 /// Changes the allocations of the scope block, or of what is in its place now (`scope` NULL: of the root that is not written): `to` in place of
 /// `from`. `from` NULL: adds `to`. `to` NULL: takes `from` out.
 void rlx_schedule_change_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
