@@ -474,7 +474,12 @@ static bool check_result(Move *m) {
 static bool move(RlxScheduleCall *c, bool is_reverse) {
   RlxSchedulePlace place;
   const RlxTirStmt *loop = NULL;
-  if (!rlx_schedule_block(c, 0, &place) || !rlx_schedule_loop(c, 1, &loop)) return false;
+  RlxSampledPlace sampled = rlx_schedule_sampled_place(&c->args[1]);
+  if (!rlx_schedule_block(c, 0, &place)) return false;
+  if (sampled == RLX_SAMPLED_ROOT) return true;
+  if (sampled == RLX_SAMPLED_INLINE)
+    return is_reverse ? rlx_primitive_reverse_compute_inline(c) : rlx_primitive_compute_inline(c);
+  if (!rlx_schedule_loop(c, 1, &loop)) return false;
   Move m = {.c = c,
             .a = rlx_schedule_analysis(c),
             .block = rlx_schedule_block_info(c, place.stmt),

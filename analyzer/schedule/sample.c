@@ -2,10 +2,12 @@
 /// schedule's seed, and the step records them as its decision, so that a trace replays the same.
 #include "analyzer/schedule/schedule_impl.h"
 
+#include <string.h>
+
 enum { TILES_MAX = 8, TUPLES_MAX = 1 << 20 };
 
-/// The next number of the schedule's seed (splitmix64).
-static uint64_t draw(RlxScheduleCall *c) {
+/// splitmix64
+uint64_t rlx_schedule_draw(RlxScheduleCall *c) {
   uint64_t z = c->s->seed += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -34,7 +36,7 @@ bool rlx_primitive_sample_categorical(RlxScheduleCall *c) {
   }
   int64_t pick = rlx_schedule_integer(c, 2, -1);
   if (!rlx_schedule_is_given(c, 2)) {
-    double at = (double)(draw(c) >> 11) * 0x1p-53 * total;
+    double at = (double)(rlx_schedule_draw(c) >> 11) * 0x1p-53 * total;
     for (pick = 0; pick + 1 < (int64_t)probs->count; pick++)
       if ((at -= as_number(&probs->items[pick])) < 0) break;
   }
@@ -98,7 +100,7 @@ bool rlx_primitive_sample_perfect_tile(RlxScheduleCall *c) {
     visit(&t, 0, extent);
     if (!t.seen) return refuse(c, "no factors have so small an innermost one");
     if (t.seen > TUPLES_MAX) return refuse(c, "the loop has too many ways to be tiled");
-    t.wanted = (int64_t)(draw(c) % (uint64_t)t.seen);
+    t.wanted = (int64_t)(rlx_schedule_draw(c) % (uint64_t)t.seen);
     t.seen = 0;
     visit(&t, 0, extent);
   }
@@ -108,4 +110,22 @@ bool rlx_primitive_sample_perfect_tile(RlxScheduleCall *c) {
     list.items[i] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = t.factors[i]};
   c->result = c->recorded = list;
   return true;
+}
+
+// ---- places that are no loop
+
+static const char *const place_names[] = {
+    [RLX_SAMPLED_ROOT] = "compute-root", [RLX_SAMPLED_INLINE] = "compute-inline"};
+
+RlxSampledPlace rlx_schedule_sampled_place(const RlxScheduleValue *v) {
+  if (v->kind != RLX_SCHEDULE_LOOP || v->ref.handle >= 0 || !v->ref.name) return RLX_SAMPLED_LOOP;
+  for (int i = RLX_SAMPLED_ROOT; i <= RLX_SAMPLED_INLINE; i++)
+    if (strcmp(v->ref.name, place_names[i]) == 0) return (RlxSampledPlace)i;
+  return RLX_SAMPLED_LOOP;
+}
+
+RlxScheduleValue rlx_schedule_place_value(RlxSampledPlace place) {
+  RlxScheduleValue v = {.kind = RLX_SCHEDULE_LOOP};
+  v.ref = (RlxScheduleRef){.name = place_names[place], .index = -1, .handle = -1};
+  return v;
 }

@@ -420,6 +420,21 @@ typedef struct RlxScheduleUnseen {
 /// False: there is none. `before` (may be `f`): the PrimFunc before the step, whose names may be gone.
 bool rlx_schedule_unseen(const RlxPrimFunc *f, const RlxPrimFunc *before, RlxScheduleUnseen *out);
 
+// ---- what is drawn (sample.c)
+
+/// The next number of the schedule's seed.
+uint64_t rlx_schedule_draw(RlxScheduleCall *c);
+
+/// What sample_compute_location gives: a loop, or one of these, which compute_at and reverse_compute_at know.
+typedef enum RlxSampledPlace {
+  RLX_SAMPLED_LOOP,
+  RLX_SAMPLED_ROOT,   ///< the block stays where it is
+  RLX_SAMPLED_INLINE, ///< the block is written into its readers
+} RlxSampledPlace;
+RlxSampledPlace rlx_schedule_sampled_place(const RlxScheduleValue *v);
+/// Of one that is no loop.
+RlxScheduleValue rlx_schedule_place_value(RlxSampledPlace place);
+
 // ---- results
 
 /// What the primitive gives: one loop or block (of the tree after the step), or a list of them.
