@@ -106,7 +106,7 @@ typedef struct RlxProgramKernel {
   const RlxBinding *binding; ///< whose value it computes; NULL: a PrimFunc that is run by name
   const RlxBinding *const *merged; ///< bindings before it that it computes, too
   int merged_count;
-  bool is_quick; ///< it was compiled with least effort, as what it does is next to nothing
+  bool is_quick; ///< it was compiled with least effort, as it has next to nothing to do
   const char *text;
 } RlxProgramKernel;
 /// Hands the text of each kernel that `function` and the functions called by it run to `visit`, in

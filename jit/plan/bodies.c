@@ -87,23 +87,42 @@ static void repeat_callees(Plan *plan) {
   }
 }
 
-/// Which plans of a program that runs once get no body.
-static void choose_interpreted(RlxProgram *program) {
+/// Which plans of a program that runs once get no body. False: some of its plans repeat.
+static bool choose_interpreted(RlxProgram *program) {
+  bool repeats = false;
   for (uint32_t i = 0; i < program->plans.count; i++) program->plans.at[i]->is_seen = false;
   for (uint32_t i = 0; i < program->plans.count; i++)
     if (!program->plans.at[i]->is_seen) find_cycles(program->plans.at[i]);
   for (uint32_t i = 0; i < program->plans.count; i++)
     if (program->plans.at[i]->repeats) repeat_callees(program->plans.at[i]);
-  for (uint32_t i = 0; i < program->plans.count; i++)
+  for (uint32_t i = 0; i < program->plans.count; i++) {
     program->plans.at[i]->is_interpreted = !program->plans.at[i]->repeats;
+    repeats |= program->plans.at[i]->repeats;
+  }
+  return !repeats;
+}
+
+/// Compiles the kernels that the program's steps call; `runs_once`: each step runs once.
+static bool compile_kernels(RlxProgram *program, bool runs_once, RlxError *err) {
+  RlxJit *jit = program->jit;
+  for (uint32_t i = 0; i < program->plans.count; i++) {
+    const Plan *plan = program->plans.at[i];
+    for (uint32_t k = 0; k < plan->steps.count; k++)
+      if (plan->steps.at[k].kind == STEP_KERNEL)
+        rlx_kernel_run_again(jit, plan->steps.at[k].kernel->kernel, runs_once);
+  }
+  jit->runs_once = runs_once;
+  const bool ok = rlx_kernels_compile(jit, err);
+  jit->runs_once = false;
+  return ok;
 }
 
 bool rlx_program_compile(RlxProgram *program, RlxError *err) {
   RlxJit *jit = program->jit;
-  if (!rlx_kernels_compile(jit, err)) return false;
+  const bool runs_once = program->runs_once && choose_interpreted(program);
+  if (!compile_kernels(program, runs_once, err)) return false;
   CompileStart start = rlx_jit_compile_start();
   bool ok = true;
-  if (program->runs_once) choose_interpreted(program);
   for (uint32_t i = 0; i < program->plans.count && ok; i++) {
     Plan *plan = program->plans.at[i];
     if (plan->is_complete && !plan->body && !(program->runs_once && plan->is_interpreted))

@@ -2,6 +2,7 @@
 /// needed, then all that waits is scheduled and compiled together.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/hash.h"
@@ -139,22 +140,47 @@ static void show_steps(RlxJit *jit, const Kernel *k, RlxBuf *steps) {
   rlx_buf_clear(steps);
 }
 
-enum { TINY_RUNS = 512 };
+/// How much of a kernel's work may be done by code made with least effort, which takes a nanosecond or two for an
+/// operation. A call of TINY_RUNS is over before better code would show; what better code saves of HASTY_RUNS, in all calls
+/// together, is less than what making it takes. A function such as exp counts as CALL_RUNS.
+enum { TINY_RUNS = 512, HASTY_RUNS = 1 << 21, CALL_RUNS = 24 };
 
-/// How often the statements in `s` run in all, at most TINY_RUNS + 1 being told; loops whose length
-/// is not known run more often.
+/// Operations of an expression, at least one.
+static int64_t operations(const RlxTirExpr *e) {
+  int64_t count = e->kind == RLX_TIR_CALL   ? CALL_RUNS
+                  : e->kind == RLX_TIR_LOAD ? 0
+                                            : e->arg_count > 1;
+  for (int i = 0; i < e->arg_count; i++) count += operations(e->args[i]);
+  return count;
+}
+
+/// How often the statements in `s` run in all, `weighed`: and their operations, at most HASTY_RUNS + 1 being told; loops whose length
+/// is not known run that often.
 static int64_t runs_of(const RlxTirStmt *s) {
   if (!s) return 0;
-  int64_t runs = s->count ? 0 : 1;
+  int64_t runs = s->count ? 0 : s->value ? 1 + operations(s->value) : 1;
   for (uint32_t i = 0; i < s->count; i++) runs += runs_of(s->body[i]);
   runs += runs_of(s->init);
   const bool is_counted = s->kind == RLX_TIR_FOR && s->extent && s->extent->kind == RLX_TIR_INT;
   const bool is_loop = s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_WHILE;
-  if (runs > TINY_RUNS || (is_loop && !is_counted) ||
-      (is_counted && s->extent->integer > TINY_RUNS))
-    return TINY_RUNS + 1;
+  if (runs > HASTY_RUNS || (is_loop && !is_counted) ||
+      (is_counted && s->extent->integer > HASTY_RUNS))
+    return HASTY_RUNS + 1;
   if (is_counted) runs *= s->extent->integer;
-  return runs > TINY_RUNS ? TINY_RUNS + 1 : runs;
+  return runs > HASTY_RUNS ? HASTY_RUNS + 1 : runs;
+}
+
+static bool is_quickly_made(const RlxJit *jit, Kernel *k) {
+  if (!k->runs) k->runs = runs_of(k->func->body);
+  return jit->options.is_interactive && k->runs <= (jit->runs_once ? HASTY_RUNS : TINY_RUNS);
+}
+
+void rlx_kernel_run_again(RlxJit *jit, Kernel *k, bool runs_once) {
+  if (!k->fn || !k->is_quick || k->is_pending || k->runs <= TINY_RUNS) return;
+  if (runs_once && (k->runs_left -= k->runs) >= 0) return;
+  k->is_pending = true;
+  k->runs = HASTY_RUNS + 1;
+  rlx_vec_push(&jit->pending, k);
 }
 
 static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err) {
@@ -179,15 +205,15 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
                              .counts = &k->guards,
                              .may_alias = k->may_alias};
   }
-  RlxUnit unit = {
-      .names = names, .funcs = funcs, .func_count = count, .is_quick = jit->options.is_interactive};
-  for (int i = 0; i < count; i++) unit.is_quick &= runs_of(kernels[i]->func->body) <= TINY_RUNS;
+  RlxUnit unit = {.names = names, .funcs = funcs, .func_count = count, .is_quick = true};
+  for (int i = 0; i < count; i++) unit.is_quick &= is_quickly_made(jit, kernels[i]);
   RlxCode *code = jit->api->compile(jit->engine, &unit, err);
   if (code) rlx_vec_push(&jit->codes, code);
   for (int i = 0; i < count; i++) {
     if (code) {
       kernels[i]->code = code;
       kernels[i]->is_quick = unit.is_quick;
+      kernels[i]->runs_left = HASTY_RUNS - kernels[i]->runs;
       kernels[i]->number = ++jit->compiled;
       kernels[i]->fn = jit->api->kernel(code, kernels[i]->symbol);
     }
@@ -217,6 +243,26 @@ Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err) {
   return ok ? kernel->aliasing : NULL;
 }
 
+/// Orders them by the effort that they are made with; the number of the quick ones.
+static int put_quick_first(const RlxJit *jit, Kernel **kernels, int count) {
+  int quick = 0;
+  for (int i = 0; i < count; i++) {
+    Kernel *k = kernels[i];
+    if (!is_quickly_made(jit, k)) continue;
+    memmove(kernels + quick + 1, kernels + quick, (size_t)(i - quick) * sizeof(Kernel *));
+    kernels[quick++] = k;
+  }
+  return quick;
+}
+
+/// Compiles them together; where that fails, each that can be.
+static bool compile_or_each(RlxJit *jit, Kernel **kernels, int count, RlxError *err) {
+  if (!count || compile_some(jit, kernels, count, err)) return true;
+  bool ok = count > 1;
+  for (int i = 0; i < count && count > 1; i++) ok &= compile_some(jit, &kernels[i], 1, err);
+  return ok;
+}
+
 bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < jit->pending.count; i++) {
@@ -226,12 +272,9 @@ bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
   jit->pending.count = count;
   if (!count) return true;
   CompileStart start = rlx_jit_compile_start();
-  bool ok = rlx_jit_engine(jit, err);
-  if (ok && !compile_some(jit, jit->pending.at, (int)jit->pending.count, err)) {
-    ok = jit->pending.count == 1 ? false : true;
-    for (uint32_t i = 0; i < jit->pending.count && jit->pending.count > 1; i++)
-      if (!compile_some(jit, &jit->pending.at[i], 1, err)) ok = false;
-  }
+  const int quick = put_quick_first(jit, jit->pending.at, (int)count);
+  const bool ok = rlx_jit_engine(jit, err) && compile_or_each(jit, jit->pending.at, quick, err) &&
+                  compile_or_each(jit, jit->pending.at + quick, (int)count - quick, err);
   for (uint32_t i = 0; i < jit->pending.count; i++) {
     // One without code stays, because steps may still point to it; it says so when it is called.
     jit->pending.at[i]->is_pending = false;

@@ -48,6 +48,8 @@ typedef struct Kernel {
   int var_count, tensor_count, scalar_count;
   bool trusted, may_alias; ///< trusted: an operator's; its accesses are proved or have guards
   bool is_quick;           ///< it was compiled with least effort
+  int64_t runs;            ///< of its statements in a call, as far as they are counted; 0: not yet
+  int64_t runs_left;       ///< until better code pays, when it is quick
   RlxGuardCounts guards;   ///< of its accesses, when it is compiled
   bool is_pending;
   int uses;      ///< by steps; what nobody uses is not compiled
@@ -257,6 +259,7 @@ struct RlxJit {
   RlxMap kernels;               ///< hash → Kernel *
   RlxMap bodies;                ///< hash → Body *
   const char *stack_end;
+  bool runs_once;   ///< what is being compiled is called once (rlx_program_compile)
   bool spares_llvm; ///< while it forks, and in the child: LLVM's own memory is not there
   Vec(RlxCode *) codes;
   Vec(Kernel *) pending;
@@ -335,6 +338,9 @@ Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may
 /// The kernel as it is for buffers that may overlap, compiled; NULL and `err`.
 Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err);
 void rlx_kernel_release(Kernel *kernel); ///< one use less
+/// Says that a step calls the kernel, in a program that is called once or often: one that was made with least effort is made
+/// again when that does not pay any more.
+void rlx_kernel_run_again(RlxJit *jit, Kernel *k, bool runs_once);
 /// Compiles what waits and is used.
 bool rlx_kernels_compile(RlxJit *jit, RlxError *err);
 /// Loads the plug-in and makes the engine, once; false and `err`.

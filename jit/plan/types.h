@@ -28,8 +28,8 @@ typedef struct RlxJitOptions {
   bool keeps_bindings; ///< no kernel computes several bindings: each is a step of its own
   bool keeps_loops;    ///< PrimFuncs of a script run as they are written: no rules of jit/schedule/
   bool
-      is_interactive; ///< somebody waits for each result: kernels that do next to nothing are compiled
-                      ///< with least effort, for a third of the time
+      is_interactive; ///< somebody waits for each result: kernels that do next to nothing, or that run a few times, are
+      ///< compiled with least effort, for a third of the time
   bool traces_schedules; ///< the steps of those rules to standard error, as a trace a kernel
 } RlxJitOptions;
 

@@ -102,12 +102,47 @@ static void buffers_are_used_again(void **state) {
   rig_close(&r);
 }
 
+static const char waves[] = HEADER "@R.function\n"
+                                   "def wave(x: R.Tensor((3000,), \"float32\")):\n"
+                                   "    return R.max(R.sin(x))\n"
+                                   "@R.function\n"
+                                   "def short(x: R.Tensor((7,), \"float32\")):\n"
+                                   "    return R.add(x, x)\n";
+
+/// Kernels that the function has been compiled into, as it is called so often.
+static int compiled(Rig *r, const char *function, int calls, bool once) {
+  for (int i = 0; i < calls; i++)
+    free(run_as(r, function,
+                (const char *const[]){*function == 's' ? "7:float32:ones" : "3000:float32:zeros"},
+                1, once));
+  return rlx_jit_compiled_count(r->jit);
+}
+
+static void what_runs_often_is_compiled_well(void **state) {
+  NEEDS_LLVM();
+  const RlxJitOptions waited_for = {.is_interactive = true};
+  Rig r = rig_open_with(waves, &waited_for);
+  const int wave = compiled(&r, "wave", 1, true);
+  assert_int_equal(compiled(&r, "wave", 5, true), wave); // as it was made with little effort
+  GIVES(&r, "wave", "0.0", "3000:float32:zeros");        // and once more for what is called often
+  assert_int_equal(rlx_jit_compiled_count(r.jit), 2 * wave);
+  assert_int_equal(compiled(&r, "wave", 100, true), 2 * wave);
+  const int both = compiled(&r, "short", 100, true);
+  assert_int_equal(compiled(&r, "short", 5, false), both);
+  rig_close(&r);
+  r = rig_open_with(waves, &waited_for);
+  compiled(&r, "wave", 1, true);
+  assert_int_equal(compiled(&r, "wave", 100, true), 2 * wave); // the calls together are long
+  rig_close(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(entry_checks_say_what_was_expected),
       cmocka_unit_test(control_flow_closures_and_late_shapes),
       cmocka_unit_test(an_edit_compiles_what_changed),
       cmocka_unit_test(buffers_are_used_again),
+      cmocka_unit_test(what_runs_often_is_compiled_well),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
