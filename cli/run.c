@@ -267,6 +267,7 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   }
   const RlxConfig *config = rlx_configs_of(r->settings.configs, spec, NULL);
   RlxSettings settings = rlx_config_settings(config);
+  settings.is_evaluated = true;
   uint32_t reported = 0;
   if (!rlx_setting_report(&r->settings, &reported)) {
     rlx_buf_free(&source);

@@ -62,7 +62,7 @@ void rlx_repl_take_settings(RlxRepl *repl, const RlxSettings *given) {
   repl->set[RLX_REPL_SET_SINFO] = 1;
   repl->set[RLX_REPL_SET_IMPLICIT_MATCH_CAST] = given->implicit_match_cast;
   repl->set[RLX_REPL_SET_NORMAL_FORM] = given->normal_form;
-  repl->settings.is_prompt = true;
+  repl->settings.is_prompt = repl->settings.is_evaluated = true;
   rlx_analyzer_configure(repl->analyzer, &repl->settings);
 }
 

@@ -391,6 +391,11 @@ static bool write_library(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
                            : NULL;
   if (random) return rlx_sugar_data(w, random, call, out), true;
   if (!strchr(rest, '.') && write_library_call(w, rest, call, out)) return true;
+  if (!w->failed && !strncmp(rest, "random.", 7))
+    rlx_sugar_refuse(
+        w,
+        "%s.%s is not here: `random(2, 3, seed=1)` and `normal(2, 3, mean=0, std=1)` give tensors",
+        name, rest);
   if (!w->failed) put_instead(w, name, strrchr(rest, '.') ? strrchr(rest, '.') + 1 : rest);
   return true;
 }

@@ -2,9 +2,11 @@
 /// bit; where that depends on numpy's release or on the machine (exp, sums of floats), where numbers of the dtype are not
 /// held here (float16), or where numpy warns (a division by 0), the array has no values.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/eval/arrays_impl.h"
+#include "base/mem.h"
 
 /// One element, as an integer or as a float; `is_known` false: none is known.
 typedef struct Number {
@@ -340,7 +342,6 @@ void rlx_array_reduce(RlxEval *e, const char *name, RlxArray *out, const RlxArra
   const Operation *each = total ? operation_named(total->each) : NULL;
   const bool is_mean = total && total->is_mean, is_truth = total && total->is_truth;
   int64_t ways[RLX_ARRAY_DIMS_MAX], stride = 1, size = rlx_array_size(a);
-  bool has[RLX_ARRAY_DATA_MAX] = {0};
   const bool is_float = a->dtype.code == RLX_DTYPE_FLOAT;
   const bool is_exact = each && (!is_float || total->takes_floats);
   const RlxNumbers *x = is_exact && rlx_dtype_known(a->dtype) && is_held(a->dtype) &&
@@ -348,6 +349,7 @@ void rlx_array_reduce(RlxEval *e, const char *name, RlxArray *out, const RlxArra
                             ? rlx_array_numbers(e, a)
                             : NULL;
   RlxNumbers *result = x ? rlx_array_room(e, out, kind_of(out->dtype)) : NULL;
+  bool *has = result ? rlx_mem_zeroed(result->count + 1, sizeof *has) : NULL;
   for (int i = a->ndim; i-- > 0;) {
     ways[i] = goes[i] ? 0 : stride;
     if (!goes[i]) stride *= a->dims[i];
@@ -366,6 +368,7 @@ void rlx_array_reduce(RlxEval *e, const char *name, RlxArray *out, const RlxArra
                             : put(result, at, value, in);
     if (!ok) result = NULL;
   }
+  free(has);
   const int64_t count = stride ? size / stride : 1;
   for (uint32_t i = 0; is_mean && result && i < result->count; i++) {
     const int64_t sum = result->integers[i];

@@ -6,7 +6,12 @@
 #include "analyzer/eval/eval.h"
 #include "analyzer/words/numpy_names.h"
 
-enum { RLX_ARRAY_DIMS_MAX = 16, RLX_ARRAY_DATA_MAX = 1024, RLX_ARRAY_SLOTS = 8 };
+enum {
+  RLX_ARRAY_DIMS_MAX = 16,
+  RLX_ARRAY_DATA_MAX = 1024,
+  RLX_ARRAY_EVALUATED_MAX = 1 << 24,
+  RLX_ARRAY_SLOTS = 8
+};
 
 /// Shape and dtype of an array; the values of small ones.
 typedef struct RlxArray {
@@ -79,9 +84,11 @@ bool rlx_array_shape_of(const RlxValue *v, RlxArray *out);
 int64_t rlx_array_size(const RlxArray *a);
 /// Axes that a number or a list names, each in 0..ndim-1 and once, their number in `*count`.
 bool rlx_array_axes_of(const RlxValue *v, int ndim, int *axes, int *count);
-/// The elements in order; NULL: not known, or more than RLX_ARRAY_DATA_MAX.
+/// Elements of an array whose values are known, at most.
+int64_t rlx_array_most(const RlxEval *e);
+/// The elements in order; NULL: not known, or more than rlx_array_most.
 const RlxNumbers *rlx_array_numbers(RlxEval *e, const RlxArray *a);
-/// Room for as many numbers of a kind (BOOL, INT, FLOAT) as `a` has elements; NULL: more than RLX_ARRAY_DATA_MAX, or
+/// Room for as many numbers of a kind (BOOL, INT, FLOAT) as `a` has elements; NULL: more than rlx_array_most, or
 /// more than a statement of this length may make.
 RlxNumbers *rlx_array_room(RlxEval *e, const RlxArray *a, RlxValueKind kind);
 /// Makes `numbers` the data of `a`, as many as its shape says; NULL takes the data away.

@@ -152,18 +152,19 @@ RlxValue rlx_numpy_arange(const RlxArrayCall *c) {
   return rlx_array_value(c->e, &a, c->span);
 }
 
-/// Elements of numpy.linspace, computed as numpy does.
-static void space(const RlxArrayCall *c, RlxArray *a, const RlxArray *start, const RlxArray *stop) {
+/// Elements of numpy.linspace, computed as numpy does; `ends`: the last one is `stop`.
+static void space(const RlxArrayCall *c, RlxArray *a, const RlxArray *start, const RlxArray *stop,
+                  bool ends) {
   const RlxNumbers *from = rlx_array_numbers(c->e, start), *to = rlx_array_numbers(c->e, stop);
   RlxNumbers *numbers = from && to ? rlx_array_room(c->e, a, RLX_VALUE_FLOAT) : NULL;
   if (!numbers) return;
   const double first = from->kind == RLX_VALUE_FLOAT ? from->floats[0] : (double)from->integers[0];
   const double last = to->kind == RLX_VALUE_FLOAT ? to->floats[0] : (double)to->integers[0];
-  const uint32_t gaps = numbers->count - 1;
+  const uint32_t gaps = numbers->count - ends;
   const double step = (last - first) / (gaps ? gaps : 1);
   bool is_known = isfinite(step) && (step < 0 || step > 0);
   for (uint32_t i = 0; is_known && i < numbers->count; i++) {
-    const double at = i && i == gaps ? last : (double)i * step + first;
+    const double at = ends && i && i == gaps ? last : (double)i * step + first;
     numbers->floats[i] = rlx_dtype_is_int(a->dtype) ? floor(at) : at;
     is_known = isfinite(at);
   }
@@ -175,7 +176,7 @@ static void space(const RlxArrayCall *c, RlxArray *a, const RlxArray *start, con
 RlxValue rlx_numpy_spaced(const RlxArrayCall *c) {
   RlxArray a = {.ndim = 1, .dtype = RLX_FLOAT64}, start, stop;
   int64_t count = 50;
-  bool is_pair = false, is_linear = c->aux == 5 && c->slots[4];
+  bool is_pair = false, ends = true, is_linear = c->aux == 5 && c->slots[4];
   if (!c->slots[0] || !c->slots[1] || !rlx_array_read(c->e, c->slots[0], &start) ||
       !rlx_array_read(c->e, c->slots[1], &stop) || start.ndim || stop.ndim || !start.weak ||
       !stop.weak || !rlx_array_int_slot(c, 2, &count))
@@ -187,9 +188,9 @@ RlxValue rlx_numpy_spaced(const RlxArrayCall *c) {
     return none_known(c); // `retstep`, or the base of a logspace, which may be an array
   if (is_pair) return none_known(c);
   a.dims[0] = count;
-  if (strcmp(c->name, "linspace") == 0 && !c->slots[3]) {
+  if (strcmp(c->name, "linspace") == 0 && rlx_array_bool_slot(c, 3, &ends)) {
     const RlxDType dtype = a.dtype;
-    space(c, &a, &start, &stop);
+    space(c, &a, &start, &stop, ends);
     a.dtype = RLX_FLOAT64;
     rlx_array_convert(c->e, &a, dtype);
   }

@@ -94,9 +94,9 @@ RlxValue rlx_numpy_flat(const RlxArrayCall *c) {
 // ---- permutations
 
 /// How far apart neighbours along each axis lie; 0 where no element is known.
-static void strides_of(const RlxArray *a, int64_t *strides) {
+static void strides_of(const RlxEval *e, const RlxArray *a, int64_t *strides) {
   const int64_t size = rlx_array_size(a);
-  int64_t stride = size > 0 && size <= RLX_ARRAY_DATA_MAX;
+  int64_t stride = size > 0 && size <= rlx_array_most(e);
   for (int i = a->ndim; i-- > 0; stride *= stride ? a->dims[i] : 0) strides[i] = stride;
 }
 
@@ -104,7 +104,7 @@ static void strides_of(const RlxArray *a, int64_t *strides) {
 static RlxValue permuted(const RlxArrayCall *c, const RlxArray *a, const int *axes) {
   RlxArray out = *a;
   int64_t strides[RLX_ARRAY_DIMS_MAX], ways[RLX_ARRAY_DIMS_MAX];
-  strides_of(a, strides);
+  strides_of(c->e, a, strides);
   for (int i = 0; i < a->ndim; i++) out.dims[i] = a->dims[axes[i]];
   for (int i = 0; i < a->ndim; i++) ways[i] = strides[axes[i]];
   rlx_array_gather(c->e, &out, rlx_array_numbers(c->e, a), 0, ways);
@@ -209,7 +209,7 @@ RlxValue rlx_numpy_broadcast_to(const RlxArrayCall *c) {
     return rlx_array_refuse_pair(c, "%s does not broadcast to %s", &a, &shape);
   both.dtype = a.dtype;
   int64_t ways[RLX_ARRAY_DIMS_MAX] = {0}, strides[RLX_ARRAY_DIMS_MAX];
-  strides_of(&a, strides);
+  strides_of(c->e, &a, strides);
   for (int i = 0; i < a.ndim; i++)
     if (a.dims[i] != 1) ways[both.ndim - a.ndim + i] = strides[i];
   rlx_array_gather(c->e, &both, rlx_array_numbers(c->e, &a), 0, ways);
@@ -290,7 +290,7 @@ static RlxValue joined(const RlxArrayCall *c, RlxArray *a, int dtype, int axis, 
                           is_float  ? RLX_VALUE_FLOAT
                           : is_bool ? RLX_VALUE_BOOL
                                     : RLX_VALUE_INT);
-  strides_of(a, strides);
+  strides_of(c->e, a, strides);
   for (uint32_t i = 0; room && piece(c, i, how, &one); i++) {
     if (!rlx_array_put(c->e, room, a, &one, from)) room = NULL;
     from += one.dims[axis] * strides[axis];
@@ -409,7 +409,7 @@ RlxValue rlx_numpy_split(const RlxArrayCall *c) {
   list.items = rlx_arena_array(c->e->arena, RlxValue, count);
   int64_t from = 0, whole = a.dims[axis], strides[RLX_ARRAY_DIMS_MAX];
   const RlxNumbers *numbers = rlx_array_numbers(c->e, &a);
-  strides_of(&a, strides);
+  strides_of(c->e, &a, strides);
   for (uint32_t i = 0; i < count; i++) {
     int64_t to = whole;
     if (is_equal)
@@ -553,7 +553,7 @@ RlxValue rlx_array_subscript(RlxEval *e, const RlxValue *base, const RlxArrayInd
   if (taken > a.ndim)
     return rlx_array_refuse(&c, "%d indices are given for an array of rank %d", taken, a.ndim);
   int64_t strides[RLX_ARRAY_DIMS_MAX], ways[RLX_ARRAY_DIMS_MAX] = {0}, from = 0;
-  strides_of(&a, strides);
+  strides_of(c.e, &a, strides);
   bool has_rest = false;
   for (int i = 0; i <= count; i++) {
     if (i == count ? !has_rest : at[i].kind == RLX_INDEX_REST) {

@@ -121,13 +121,19 @@ static RlxValueKind widest(const RlxValue *v) {
   return kind;
 }
 
+int64_t rlx_array_most(const RlxEval *e) {
+  return e->analyzer->settings.is_evaluated ? RLX_ARRAY_EVALUATED_MAX : RLX_ARRAY_DATA_MAX;
+}
+
 RlxNumbers *rlx_array_room(RlxEval *e, const RlxArray *a, RlxValueKind kind) {
   const int64_t size = rlx_array_size(a);
-  if (size < 0 || size > RLX_ARRAY_DATA_MAX) return NULL;
+  if (size < 0 || size > rlx_array_most(e)) return NULL;
   if (e->array_stmt != e->stmt) e->array_elements = 0;
   e->array_stmt = e->stmt;
   // What a statement may make grows with its text: a file's arrays take no more than a multiple of the file.
-  const uint32_t most = 256 + 24 * (e->stmt ? e->stmt->head_size : 0);
+  const uint32_t most = e->analyzer->settings.is_evaluated
+                            ? 2 * RLX_ARRAY_EVALUATED_MAX
+                            : 256 + 24 * (e->stmt ? e->stmt->head_size : 0);
   if (e->array_elements + (uint32_t)size > most) return NULL;
   e->array_elements += (uint32_t)size;
   RlxNumbers *numbers = rlx_arena_one(e->arena, RlxNumbers);
@@ -148,10 +154,9 @@ const RlxNumbers *rlx_array_numbers(RlxEval *e, const RlxArray *a) {
 void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxNumbers *numbers) {
   a->data = NULL;
   int64_t lists = 1; // (1000000, 0) has no element and many lists
-  for (int i = 0; i < a->ndim && lists <= RLX_ARRAY_DATA_MAX; i++)
-    if (a->dims[i] > RLX_ARRAY_DATA_MAX ||
-        (lists *= a->dims[i] ? a->dims[i] : 1) > RLX_ARRAY_DATA_MAX)
-      return;
+  const int64_t most = rlx_array_most(e);
+  for (int i = 0; i < a->ndim; i++)
+    if (a->dims[i] > most || (lists *= a->dims[i] ? a->dims[i] : 1) > most) return;
   if (!numbers) return;
   RlxValue *v = rlx_arena_one(e->arena, RlxValue);
   *v = (RlxValue){.kind = RLX_VALUE_NUMBERS};

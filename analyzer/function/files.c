@@ -68,12 +68,12 @@ void rlx_settings_write(const RlxSettings *settings, RlxBuf *out) {
     bool implicit_match_cast;
     uint8_t normal_form;
     const char *dialect;
-    bool returns_warn, printed, is_prompt;
+    bool returns_warn, printed, is_prompt, is_evaluated;
   };
   _Static_assert(sizeof(struct Known) == sizeof(RlxSettings), "write the new setting");
-  rlx_buf_printf(out, "%d %u %s %d %d %d", settings->implicit_match_cast, settings->normal_form,
+  rlx_buf_printf(out, "%d %u %s %d %d %d %d", settings->implicit_match_cast, settings->normal_form,
                  settings->dialect ? settings->dialect : "", settings->returns_warn,
-                 settings->printed, settings->is_prompt);
+                 settings->printed, settings->is_prompt, settings->is_evaluated);
 }
 
 void rlx_file_configure(RlxFile *file, const RlxSettings *settings) {

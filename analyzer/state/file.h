@@ -26,6 +26,7 @@ typedef struct RlxSettings {
   bool returns_warn;        ///< a refuted result annotation is a warning, not an error
   bool printed;             ///< every island is a compiler's output
   bool is_prompt;           ///< entries of a session: each calls functions of any module by name
+  bool is_evaluated;        ///< the values of large constants are asked for, too
 } RlxSettings;
 
 typedef struct RlxFileStats {   ///< counters that tests read

@@ -29,7 +29,7 @@ typedef struct RlxJitOptions {
   bool keeps_loops;    ///< PrimFuncs of a script run as they are written: no rules of jit/schedule/
   bool
       is_interactive; ///< somebody waits for each result: kernels that do next to nothing, or that run a few times, are
-      ///< compiled with least effort, for a third of the time
+                      ///< compiled with least effort, for a third of the time
   bool traces_schedules; ///< the steps of those rules to standard error, as a trace a kernel
 } RlxJitOptions;
 
