@@ -10,7 +10,8 @@ have=$(command -v tree-sitter) && [ "$("$have" --version | awk '{print $2}')" = 
 if [ ! -x $cli ] || [ "$($cli --version | awk '{print $2}')" != $version ]; then
   command -v cargo >/dev/null || { echo "no cargo, so no tree-sitter CLI"; exit 77; }
   echo "building tree-sitter CLI $version"
-  cargo install -q --locked --root build/tools tree-sitter-cli@$version || exit 1
+  # Not optimized: it makes one parser, in seconds, and compiles in less than half of the time.
+  cargo install -q --locked --debug --root build/tools tree-sitter-cli@$version || exit 1
 fi
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cp -r grammar/. "$work/"
