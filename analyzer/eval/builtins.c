@@ -345,7 +345,7 @@ static RlxValue call_bool(RlxEval *e, const BuiltinCall *c) {
 /// min and max of several values, or of the items of one.
 static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *first = &args->at[0].value;
-  const RlxValue *items = first->kind == RLX_VALUE_LIST ? first->items : NULL;
+  const RlxValue *items = first->kind == RLX_VALUE_LIST && args->count == 1 ? first->items : NULL;
   uint32_t count = items ? first->count : args->count;
   if (!count) return rlx_eval_failed(e, span);
   RlxValue best = items ? items[0] : *first;
@@ -475,22 +475,31 @@ static bool stops_at_symbol(const RlxEval *e, const Builtin *of, const RlxValue 
 }
 
 /// The first argument of `min(a, b)`, `max(a, b)` or `zip(a, b)` that they stop at, or NULL: symbolic expressions have an
-/// order, but no truth for it, and operands have none with numbers.
+/// order, but no truth for it, and operands have one with operands alone, and up to 0.25 a truth for it.
 static const RlxValue *wrong_of_several(const RlxEval *e, const BuiltinCall *c) {
   const bool is_zip = c->of->call == call_zip;
-  const RlxValue *symbol = NULL, *operand = NULL;
-  bool has_number = false;
+  const RlxValue *symbol = NULL, *operand = NULL, *folded = NULL;
+  bool has_other = false, has_object = false;
   for (uint32_t i = 0; i < c->args->count; i++) {
     const RlxValue *v = &c->args->at[i].value;
     const bool is_constant = v->kind == RLX_VALUE_PRIM && !v->prim->vars;
-    double number;
     if (c->args->at[i].keyword || v->kind == RLX_VALUE_UNKNOWN) return NULL;
-    if (is_symbolic(e, v) && (is_zip || !is_constant)) symbol = v;
-    if (is_operand(v)) operand = v;
-    has_number |= rlx_value_as_number(v, &number);
+    const RlxSInfo *sinfo = v->kind == RLX_VALUE_EXPR ? v->expr->sinfo : NULL;
+    const bool is_folded = rlx_eval_is_027(e) && sinfo && sinfo->kind == RLX_SINFO_PRIM &&
+                           sinfo->value && !sinfo->value->vars; // R.prim_value(1)
+    if (is_symbolic(e, v) && (is_zip || (!is_constant && !is_folded))) symbol = v;
+    const bool is_one = is_operand(v) && !is_folded;
+    double number;
+    if (is_one) operand = v;
+    if (is_folded) folded = v;
+    has_other |= !is_one;
+    has_object |=
+        !is_one && !is_folded && v->kind != RLX_VALUE_PRIM && !rlx_value_as_number(v, &number);
   }
   if (is_zip) return rlx_eval_is_027(e) ? NULL : symbol;
-  return symbol ? symbol : has_number ? operand : NULL;
+  if (symbol) return symbol;
+  if (operand && (has_other || rlx_eval_is_027(e))) return operand;
+  return has_object ? folded : NULL;
 }
 
 /// The first argument that Python's function stops at, or NULL.

@@ -87,12 +87,48 @@ RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast) {
   return count_nested(e, &v, ast) ? v : rlx_eval_failed(e, ast->span);
 }
 
+/// What of an item of a set, or of a key, Python can't hash; NULL: nothing that is known.
+static const char *unhashable(const RlxEval *e, const RlxValue *v) {
+  const RlxPythonType type = rlx_python_type(e, v);
+  if (type == RLX_PYTHON_DICT) return "a dict";
+  if (v->kind == RLX_VALUE_OTHER && v->text && strcmp(v->text, "a set") == 0) return v->text;
+  if (v->kind != RLX_VALUE_LIST || v->is_range) return NULL;
+  if (type == RLX_PYTHON_LIST) return "a list";
+  const char *what = NULL;
+  for (uint32_t i = 0; i < v->count && !what; i++) what = unhashable(e, &v->items[i]);
+  return what;
+}
+
+static void check_hash(RlxEval *e, const char *of, const char *part, const RlxValue *v) {
+  const char *what = unhashable(e, v);
+  if (what && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", of, part, what,
+                    "a value that can be hashed");
+}
+
+static bool has_call(const RlxAst *ast) {
+  if (ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_BINARY) return true;
+  for (uint32_t i = 0; ast->kind != RLX_AST_LAMBDA && i < ast->child_count; i++)
+    if (ast->children[i] && has_call(ast->children[i])) return true;
+  return false;
+}
+
+RlxValue rlx_eval_set(RlxEval *e, const RlxAst *ast) {
+  for (uint32_t i = 0; i < ast->child_count && ast->children[i]->kind != RLX_AST_STARRED; i++) {
+    if (has_call(ast->children[i])) continue; // TVM deduces nothing of what stands in a set
+    const RlxValue item = rlx_eval(e, ast->children[i]);
+    check_hash(e, "a set", "item", &item);
+  }
+  return (RlxValue){.kind = RLX_VALUE_OTHER, .span = ast->span, .text = "a set"};
+}
+
 RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_DICT, .span = ast->span, .count = ast->child_count / 2 * 2};
   v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
   for (uint32_t i = 0; i < v.count; i++)
     v.items[i] = ast->children[i]->kind == RLX_AST_HOLE ? rlx_value_unknown(ast->children[i]->span)
                                                         : rlx_eval(e, ast->children[i]);
+  for (uint32_t i = 0; i + 1 < v.count; i += 2) check_hash(e, "a dict", "key", &v.items[i]);
   return count_nested(e, &v, ast) ? v : rlx_eval_failed(e, ast->span);
 }
 

@@ -238,6 +238,8 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x);
 /// What an operator sees of a lambda: a LIST of its parameters (PRIM) and of what it gives for
 /// them; OTHER when it has *args.
 RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda);
+/// What a lambda that is called where it stands gives: what it names, or a value of Python's. UNKNOWN: Relax makes it there, or an argument is lost.
+RlxValue rlx_lambda_call(RlxEval *e, const RlxAst *lambda, const RlxPyArgs *args, RlxSpan span);
 /// The value of an expression. Never fails: what is wrong is reported once and gives UNKNOWN.
 RlxValue rlx_eval(RlxEval *e, const RlxAst *ast);
 /// As rlx_eval, of what stands before a dot, a bracket or an argument list: there the path of a

@@ -426,6 +426,9 @@ static RlxValue call_value(RlxEval *e, const RlxAst *ast, const RlxValue *callee
     if (rlx_python_type(e, callee) == RLX_PYTHON_MODULE)
       return rlx_refuse_call(e, callee, head->span, ast->span);
     return rlx_array_call(e, rlx_store_text(e->store, callee->string), args, ast->span);
+  case RLX_VALUE_LAMBDA:
+    return head->kind == RLX_AST_LAMBDA ? rlx_lambda_call(e, head, args, ast->span)
+                                        : rlx_eval_failed(e, ast->span);
   case RLX_VALUE_BUILTIN: return call_builtin(e, ast, callee->string, args);
   case RLX_VALUE_METHOD: return call_method(e, callee->thing, args, ast->span, name_span);
   case RLX_VALUE_EXPR:

@@ -1,9 +1,11 @@
-/// Lambdas that an operator takes: a function from indices to indices (R.layout_transform).
+/// Lambdas that an operator takes, a function from indices to indices (R.layout_transform), and those that are called where they are
+/// written.
 ///
-/// Always true: a lambda is evaluated where an operator takes it, not where it is written. Its
-/// parameters are then integers that belong to no function; the other names that it reads count as
+/// Always true: a lambda is evaluated where an operator takes it or it is called, not where it is written. Its
+/// parameters of an operator's are integers that belong to no function; the other names that it reads count as
 /// read by its statement.
 #include "analyzer/eval/eval.h"
+#include "analyzer/eval/refuse.h"
 
 RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
   RlxValue out = {.kind = RLX_VALUE_OTHER, .span = lambda->span};
@@ -47,4 +49,52 @@ RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
   out.count = 2;
   out.items = pair;
   return out;
+}
+
+/// Reports arguments that are too many or too few for a lambda; what has a star or a default is not looked at.
+static void check_count(RlxEval *e, const RlxAst *lambda, const RlxPyArgs *args, RlxSpan span) {
+  uint32_t plain = 0;
+  for (uint32_t i = 0; i < args->count; i++) plain += !args->at[i].keyword;
+  for (uint32_t i = 0; i < lambda->param_count; i++)
+    if (lambda->params[i].star || lambda->params[i].is_positional_marker ||
+        lambda->params[i].default_value)
+      return;
+  if (args->is_unknown || plain != args->count || !rlx_refuse_may_tell(e)) return;
+  if (plain > lambda->param_count)
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), span, "siis", "this lambda",
+                    (int)lambda->param_count, (int)plain, lambda->param_count == 1 ? "" : "s");
+  else if (plain < lambda->param_count)
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", "this lambda",
+                    rlx_store_text(e->store, lambda->params[plain].name));
+}
+
+/// Binds the parameters of a lambda to a call's arguments. False: not each gets one.
+static bool bind_parameters(RlxEval *e, const RlxAst *lambda, const RlxPyArgs *args) {
+  uint32_t used = 0;
+  if (args->is_unknown) return false;
+  for (uint32_t i = 0; i < lambda->param_count; i++) {
+    const RlxParam *param = &lambda->params[i];
+    const RlxValue *value = rlx_py_arg(e, args, i, rlx_store_text(e->store, param->name));
+    if (param->star || param->is_positional_marker || !value) return false;
+    used++;
+    rlx_locals_bind(&e->locals, param->name, *value);
+  }
+  return used == args->count;
+}
+
+RlxValue rlx_lambda_call(RlxEval *e, const RlxAst *lambda, const RlxPyArgs *args, RlxSpan span) {
+  const uint32_t outer = e->locals.all.count;
+  const bool was_in_lambda = e->in_lambda;
+  RlxValue v = rlx_value_unknown(span);
+  check_count(e, lambda, args, span);
+  e->in_lambda = true;
+  if (bind_parameters(e, lambda, args)) v = rlx_eval(e, lambda->children[0]);
+  e->in_lambda = was_in_lambda;
+  rlx_locals_drop(&e->locals, outer);
+  const bool is_made = v.kind == RLX_VALUE_EXPR && v.expr->kind != RLX_EXPR_VAR &&
+                       v.expr->kind != RLX_EXPR_CONSTANT; // in a text that names parameters
+  if (is_made || v.kind == RLX_VALUE_UNKNOWN || v.kind == RLX_VALUE_CALLEE)
+    return rlx_eval_failed(e, span);
+  v.span = span;
+  return v;
 }

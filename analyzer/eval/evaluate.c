@@ -43,7 +43,7 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_ELLIPSIS: return other_value("`...`", ast->span);
   case RLX_AST_BYTES: return other_value("a bytes literal", ast->span);
   case RLX_AST_IMAGINARY: return other_value("a complex number", ast->span);
-  case RLX_AST_SET: return other_value("a set", ast->span);
+  case RLX_AST_SET: return rlx_eval_set(e, ast);
   case RLX_AST_LAMBDA:
     v.kind = RLX_VALUE_LAMBDA;
     v.thing = ast;

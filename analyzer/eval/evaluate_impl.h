@@ -36,6 +36,7 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast);
 int rlx_value_is_same(const RlxEval *e, const RlxValue *a, const RlxValue *b);
 // ---- containers.c: nodes of these kinds
 RlxValue rlx_eval_list(RlxEval *e, const RlxAst *ast); ///< a tuple, too
+RlxValue rlx_eval_set(RlxEval *e, const RlxAst *ast);
 /// Whether a star finds no items in the value.
 bool rlx_is_single(const RlxEval *e, const RlxValue *v);
 /// Whether a value of Relax of this kind has no items from 0.26 on, where it is no tensor and no tuple.

@@ -432,7 +432,13 @@ static bool value_of_target(RlxEval *e, const RlxTarget *t, RlxValue value, RlxE
       define_unknown(e, t->name, t->span, annotation);
     return false;
   case RLX_VALUE_VDEVICE: // a Python object that calls take
-  case RLX_VALUE_UNKNOWN: define_unknown(e, t->name, t->span, annotation); return false;
+  case RLX_VALUE_UNKNOWN:
+    if (rlx_is_unknown_string(&value) && !annotation &&
+        rlx_script_names_cover((RlxDialect)e->fn->dialect))
+      rlx_define(e, t->name, value, t->span); // a string all the same
+    else
+      define_unknown(e, t->name, t->span, annotation);
+    return false;
   default: return true;
   }
 }

@@ -100,7 +100,7 @@ static void attribute(RlxEval *e, RlxSpan call, const RlxAst *dict, uint32_t at,
   if (strcmp(text, "global_symbol") != 0) return;
   bool is_string = value->kind == RLX_VALUE_STR;
   if (is_string && !e->fn->module && !e->fn->outer) e->fn->function.name = value->string;
-  if (e->fn->function.is_private)
+  if (e->fn->function.is_private || (e->fn->outer && rlx_refuse_may_tell(e))) // a local function is
     global_symbol_private(e, dict, at, key->span, name);
   else if (is_string && e->fn->module && !e->fn->outer &&
            strcmp(rlx_store_text(e->store, value->string), name) != 0)
@@ -178,7 +178,8 @@ void rlx_call_output(RlxEval *e, const RlxAst *call, const RlxPyArgs *args) {
     const RlxValue *v = &arg->value;
     if (v->kind == RLX_VALUE_UNKNOWN) continue;
     if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR && v->expr->var->in_dataflow) {
-      bool is_name = written && written->kind == RLX_AST_NAME;
+      bool is_name =
+          written && written->kind == RLX_AST_NAME && !e->in_lambda; // else a parameter's
       RlxName name = is_name ? written->name : v->expr->var->name;
       if (name) rlx_define(e, name, *v, arg->span);
       continue;

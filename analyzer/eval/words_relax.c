@@ -582,6 +582,7 @@ static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target) {
                   RLX_VALUE_INT}};
   for (uint32_t i = 0; i + 1 < target->count; i += 2) {
     const RlxValue *value = &target->items[i + 1];
+    if (is_other(&target->items[i], RLX_VALUE_STR)) return &target->items[i];
     const char *name = target->items[i].kind == RLX_VALUE_STR
                            ? rlx_store_text(e->store, target->items[i].string)
                            : "";

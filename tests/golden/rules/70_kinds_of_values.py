@@ -93,3 +93,83 @@ class Module:
         #!  ^^^^^^ error[RLX0428]: a module that is being read can't be called
         #! y: R.Object
         return x
+
+
+@R.function
+def compared(x: R.Tensor((3,), "float32"), z: R.Tensor((3,), "float32")):
+    a = max(x, (z, x))
+    #!      ^ error[RLX0446]: Python's `max`: `argument` is R.Tensor((3,), dtype="float32"), expected a number
+    #! a: R.Object
+    b = min(R.abs(x), T.int8(3))
+    #!      ^^^^^^^^ error[RLX0446]: Python's `min`: `argument` is R.Tensor((3,), dtype="float32"), expected a number
+    #! b: R.Object
+    c = max(x, z)
+    #! c: R.Object
+    d = min((1, 2), (0, 3))
+    #! d: R.Object
+    return x
+
+
+@R.function
+def hashed(x: R.Tensor((3,), "float32")):
+    a = {(1, [2])}
+    #!   ^^^^^^^^ error[RLX0446]: a set: `item` is a list, expected a value that can be hashed
+    #! a: R.Object
+    b = {{"a": 1}: 2}
+    #!   ^^^^^^^^ error[RLX0446]: a dict: `key` is a dict, expected a value that can be hashed
+    #! b: R.Object
+    c = {(1, 2), 3}
+    return x
+
+
+@R.function
+def lambdas(x: R.Tensor((3,), "float32"), z: R.Tensor((4,), "float32")):
+    a = R.add((lambda q: q)(x), z)
+    #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (3,) and (4,) can't be broadcast: dimension 0 is 3, dimension 0 of the other is 4
+    #!     line 85: `x` is R.Tensor((3,), dtype="float32")
+    #!     line 85: `z` is R.Tensor((4,), dtype="float32")
+    #!     fix: declare dimension 0 of `z` as 3
+    #! a: R.Tensor(dtype="float32", ndim=1)
+    b = (lambda: x)(1)
+    #!  ^^^^^^^^^^^^^^ error[RLX0422]: this lambda takes at most 0 positional arguments, 1 given
+    #! b: R.Object
+    with (lambda: R.dataflow())():
+        c = R.abs(x)
+        #! c: R.Tensor((3,), dtype="float32")
+        (lambda q: R.output(q))(c)
+    return c
+
+
+@R.function
+def strings(x: R.Tensor((3,), "float32")):
+    s = f"{x}"
+    a = R.multiply(x, s)
+    #!                ^ error[RLX0301]: R.multiply expects a tensor as `x2`, found a string
+    #! a: R.Object
+    b = s.shape
+    #!    ^^^^^ error[RLX0203]: `str.shape` does not exist
+    #! b: R.Object
+    return x
+
+
+@R.function
+def around(x: R.Tensor((3,), "float32")):
+    @R.function
+    def inner(y: R.Tensor((3,), "float32")):
+    #! inner: R.Callable((R.Tensor((3,), dtype="float32"),), R.Tensor((3,), dtype="float32"), True)
+        R.func_attr({"global_symbol": "inner"})
+        #!           ^^^^^^^^^^^^^^^ error[RLX0212]: `inner` is private, so it can't have a `global_symbol`
+        #!     fix: remove it
+        return y
+
+    z = inner(x)
+    #! z: R.Tensor((3,), dtype="float32")
+    return z
+
+
+@R.function
+def storage(x: R.Tensor((3,), "float32"), d: R.Object):
+    y = R.memory.alloc_tensor(x, R.prim_value(0), R.shape([2]), R.dtype("bool"), d)
+    #!                                                                           ^ error[RLX0301]: R.memory.alloc_tensor expects a number as `runtime_device_ind`, found R.Object
+    #! y: R.Tensor((2,), dtype="bool")
+    return y
