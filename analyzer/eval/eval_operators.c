@@ -681,10 +681,16 @@ static RlxValue symbolic_bool_op(RlxEval *e, uint8_t op, const RlxValue *a, cons
   return rlx_value_of_prim(rlx_prim_binary(e->store, kind, parts[0], parts[1]), span);
 }
 
+/// Whether Python alone evaluates what stands here: the signature of a PrimFunc.
+static bool is_pythons(const RlxEval *e) {
+  return e->is_signature && e->fn && e->fn->kind == RLX_ISLAND_PRIM_FUNC;
+}
+
 RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast) {
   RlxValue a = rlx_eval(e, ast->children[0]);
   bool is_or = ast->op == RLX_OP_OR, yes = true;
   if (a.kind == RLX_VALUE_BOOL && a.boolean == is_or && rlx_eval_is_027(e)) return a;
+  if (is_pythons(e) && rlx_value_truth(&a, &yes) && yes == is_or) return a;
   RlxValue b = rlx_eval(e, ast->children[1]);
   if (is_symbolic(e, &a) || is_symbolic(e, &b))
     return symbolic_bool_op(e, ast->op, &a, &b, ast->span);
@@ -731,7 +737,8 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
     return rlx_eval_failed(e, ast->span);
   }
   if (!rlx_value_truth(&c, &yes)) return rlx_eval_failed(e, ast->span);
-  bool runs_both = e->fn && e->fn->dialect == RLX_DIALECT_025 && rlx_refuse_may_tell(e);
+  bool runs_both =
+      e->fn && e->fn->dialect == RLX_DIALECT_025 && !is_pythons(e) && rlx_refuse_may_tell(e);
   if (!runs_both) return rlx_eval(e, ast->children[yes ? 0 : 2]);
   RlxValue first = rlx_eval(e, ast->children[0]), second = rlx_eval(e, ast->children[2]);
   return yes ? first : second;

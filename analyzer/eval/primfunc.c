@@ -373,6 +373,10 @@ void rlx_primfunc_signature(RlxFn *fn) {
     RlxValue v = rlx_eval(&e, stmt->annotation);
     if (v.kind == RLX_VALUE_DTYPE)
       ret = rlx_sinfo_prim(fn->file->store, rlx_unpack_dtype(v.integer), NULL);
+    else if (is_plain_handle(&e, stmt->annotation)) // 0.27: an object
+      ret = rlx_fn_may_be(fn, RLX_DIALECT_027)
+                ? rlx_sinfo_object(fn->file->store)
+                : rlx_sinfo_prim(fn->file->store, rlx_dtype(RLX_DTYPE_HANDLE, 64), NULL);
   }
   RlxMap allocated = {0};
   note_allocated(&e, stmt->body, &allocated);

@@ -147,6 +147,7 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
   }
   const RlxAst *of = head;
   while (of->kind == RLX_AST_ATTRIBUTE) of = of->children[0];
+  if (of->kind == RLX_AST_SUBSCRIPT) return true; // an item of a list, which may be a namespace
   if (of->kind != RLX_AST_NAME) {
     tell(fn, decorator->span, "this decorates no function");
     return false;

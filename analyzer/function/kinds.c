@@ -256,7 +256,8 @@ void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
 }
 
 void rlx_kind_use_memory(Kinds *k, const RlxAst *ast, Kind buffer) {
-  if (buffer.tag == KIND_BUFFER && buffer.memory)
+  if (buffer.tag == KIND_BUFFER && buffer.memory &&
+      !buffer.is_described) // told by the script's reader
     rlx_vec_push(&k->uses, (KindUse){buffer.memory, k->stmt, ast->span, k->block, IN_BOTH});
 }
 

@@ -87,6 +87,7 @@ struct Kind {
       extents; ///< REGION: of each dimension, 0: not known, -1: more than one, of a symbolic length; NULL: not known
   bool is_stepped;   ///< REGION: a slice of it has a step that makes a vector of it
   bool is_let_again; ///< EXPR: T.Let gives a variable a value that has one
+  bool is_infinite;  ///< EXPR: T.infinity
   bool is_void;      ///< EXPR, BUFFER, REGION: of dtype "" or "void"
   uint32_t
       count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known; OBJECT: 1 of T.meta_var and T.local_scalar
@@ -163,7 +164,8 @@ typedef struct KindScopes {
 typedef struct KindBlock {
   uint32_t parent; ///< the block around, from 1; 0: none
   bool has_axes, has_reads, has_writes;
-  RlxName cell; ///< memory of one element that its body declares and writes; 0: none
+  RlxName cell;    ///< memory of one element that its body declares and writes; 0: none
+  RlxName reached; ///< a buffer that its body hands to a packed function; 0: none
 } KindBlock;
 
 typedef struct KindAttribute { ///< of the function, or of a block

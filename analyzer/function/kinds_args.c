@@ -33,7 +33,7 @@ void rlx_kind_check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
 }
 
 void rlx_kind_check_top(Kinds *k, const Args *a) {
-  if (k->block && k->frames)
+  if (k->block && k->frames && !k->in_unknown)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          rlx_arena_printf(k->arena,
                                           "T.%s stands at the top of a block, not below a "

@@ -289,6 +289,10 @@ static void check_stored(Kinds *k, const RlxAst *ast, Kind base, Kind value, boo
   if (is_many || is_part) rlx_kind_refuse(k, is_many ? IN_BOTH : IN_027, ast, value, "one element");
   if (base.tag != KIND_BUFFER) return;
   bool is_constant = value.has_number && (kind_is_expr(value) || kind_is_python_number(value));
+  const bool is_whole = rlx_dtype_is_int(base.dtype) && base.dtype.lanes == 1;
+  if (value.is_infinite && is_whole)
+    rlx_kind_refuse_text(k, base.dtype.bits == 64 ? IN_027 : IN_BOTH, ast->span,
+                         "no integer is infinite");
   if (is_constant && rlx_dtype_known(base.dtype) && base.dtype.lanes == 1 &&
       !rlx_kind_holds(base.dtype, value)) {
     char dtype[RLX_DTYPE_TEXT_MAX];
@@ -520,7 +524,8 @@ static void check_let_value(Kinds *k, const RlxAst *ast, Kind value, bool is_typ
   const bool no_let = value.tag == KIND_NONE || value.tag == KIND_DICT || value.tag == KIND_OTHER ||
                       kind_is_thing(value),
              is_more = kind_is_list(value) || value.tag == KIND_BUFFER || kind_is_many(value);
-  if (no_let) rlx_kind_refuse(k, IN_BOTH, ast, value, "an expression");
+  if (no_let || (is_typed && value.tag == KIND_OBJECT && value.object == SCALAR_OBJECT))
+    rlx_kind_refuse(k, IN_BOTH, ast, value, "an expression");
   if (is_more) // 0.27 gives tuples, buffers and parts of them a name
     rlx_kind_refuse(k, is_typed || value.is_array ? IN_BOTH : IN_025, ast, value, "an expression");
 }

@@ -118,9 +118,12 @@ Kind rlx_kind_remap(Kinds *k, Args *a) {
   }
   Kind dtype;
   const RlxAst *at;
-  if (rlx_kind_argument(k, a, 2, "dtype", &dtype, &at) && dtype.tag != KIND_STR &&
-      dtype.tag != KIND_UNKNOWN)
-    rlx_kind_refuse(k, IN_BOTH, at, dtype, "a dtype as a string");
+  if (rlx_kind_argument(k, a, 2, "dtype", &dtype, &at)) {
+    if (dtype.tag != KIND_STR && dtype.tag != KIND_UNKNOWN)
+      rlx_kind_refuse(k, IN_BOTH, at, dtype, "a dtype as a string");
+    else
+      rlx_kind_check_dtype(k, at, dtype);
+  }
   if (!kind_is_list(bindings) || bindings.count == KIND_MANY) return unknown();
   if (bindings.count) check_realized(k, a);
   bool is_written = (list->kind == RLX_AST_LIST || list->kind == RLX_AST_TUPLE) &&

@@ -27,7 +27,8 @@ static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
   if (is_inexact || is_vector) where = IN_BOTH;
   if (kind_is_one_integer(dim) && !role.is_param) where = IN_027;
   if (where) rlx_kind_refuse(k, where, ast, dim, "a dimension");
-  if ((kind_is_expr(dim) && !k->matched) || dim.is_big) rlx_kind_used(k, ast, dim);
+  if ((kind_is_expr(dim) && !k->matched) || dim.is_big || dim.tag == KIND_FLOAT)
+    rlx_kind_used(k, ast, dim);
 }
 
 /// What 0.27 goes over as over a list where it makes a new buffer; the items have to be dimensions.
@@ -35,7 +36,8 @@ static void check_walked(Kinds *k, const RlxAst *ast, Kind shape, bool is_taken)
   const bool is_walked =
       is_taken && (ast->kind == RLX_AST_SET || shape.is_range || shape.tag == KIND_DICT);
   rlx_kind_refuse(k, is_walked ? IN_025 : IN_BOTH, ast, shape, "a shape");
-  for (uint32_t i = 0; ast->kind == RLX_AST_SET && is_walked && i < ast->child_count; i++) {
+  const bool is_dict = ast->kind == RLX_AST_DICT, is_written = is_dict || ast->kind == RLX_AST_SET;
+  for (uint32_t i = 0; is_written && is_walked && i < ast->child_count; i += 1 + is_dict) {
     const RlxAstKind item = (RlxAstKind)ast->children[i]->kind;
     if (item == RLX_AST_TUPLE || item == RLX_AST_STRING || item == RLX_AST_NONE ||
         item == RLX_AST_FLOAT)
@@ -296,7 +298,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   Kind out = rlx_kind_of(KIND_BUFFER), kind;
   const RlxAst *ast;
   out.is_described = !k->in_signature && is_path(a, "Buffer");
-  if (!k->in_signature && is_path(a, "buffer")) {
+  if (!k->in_signature && (out.is_described || is_path(a, "buffer"))) {
     out.memory = rlx_arena_one(k->arena, KindValue);
     out.memory->is_memory = true;
     out.memory->has_pointer = rlx_kind_argument(k, a, 2, "data", &kind, &ast);

@@ -305,21 +305,26 @@ static Kind env_thread(Kinds *k, Args *a) {
 
 /// T.cta_id, T.thread_id and the like.
 static Kind scope_id(Kinds *k, Args *a) {
-  Kind row = rlx_kind_by_row(k, a), extents, dtype;
+  Kind extents, dtype;
   const RlxAst *ast;
-  const bool has_dtype = rlx_kind_argument(k, a, -1, "dtype", &dtype, &ast);
+  const int at = strcmp(a->path, "cta_id_in_pair") == 0 ? 0 : strncmp(a->path, "cta_", 4) ? 1 : 2;
+  const bool has_dtype = rlx_kind_argument(k, a, at, "dtype", &dtype, &ast);
+  rlx_kind_by_row(k, a);
   if (a->is_open) return unknown();
   if (has_dtype) check_type(k, ast, dtype);
   Kind preferred;
-  if (rlx_kind_argument(k, a, -1, "preferred", &preferred, &ast) && preferred.tag != KIND_NONE &&
-      preferred.tag != KIND_UNKNOWN && !kind_is_list(preferred))
+  if (rlx_kind_argument(k, a, at == 2 ? 1 : -1, "preferred", &preferred, &ast) &&
+      preferred.tag != KIND_NONE && preferred.tag != KIND_UNKNOWN && !kind_is_list(preferred))
     rlx_kind_refuse(k, IN_BOTH, ast, preferred, "a list of extents");
   const bool has_extents = rlx_kind_argument(k, a, 0, "extents", &extents, &ast);
   if (has_extents && extents.tag != KIND_NONE && extents.tag != KIND_UNKNOWN &&
       !kind_is_list(extents))
     rlx_kind_refuse(k, IN_BOTH, ast, extents, "a list of extents");
+  if (k->in_signature)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         "a scope of a kernel stands in the body of a PrimFunc");
   return rlx_kind_scope_id(k, a->call, a->path, has_extents ? &extents : NULL,
-                           has_dtype ? rlx_dtype_unknown() : row.dtype);
+                           has_dtype ? rlx_dtype_unknown() : RLX_INT32);
 }
 
 /// T.local_scalar("int32"): a place for one value, as `x: T.int32` makes it.
@@ -755,8 +760,9 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   char path[RLX_AST_DOTTED_MAX];
   Args a = {.path = ""};
   if (callee->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, callee, path)) {
+    rlx_kind_eval(k, callee);                                     // reports what T does not have
+    if (strcmp(path, "buffer_decl") == 0) strcpy(path, "buffer"); // its name until 0.23
     a.path = path;
-    rlx_kind_eval(k, callee); // reports what T does not have
     uint32_t uses = k->uses.count;
     read_args(k, call, &a);
     rlx_kind_check_count(k, &a);

@@ -26,6 +26,10 @@ static bool is_int_word(const char *text) {
 static void check_range(Kinds *k, const RlxAst *ast, RlxDType dtype, Kind number) {
   const bool is_number =
       kind_is_python_number(number) || (kind_is_expr(number) && number.has_number);
+  if (number.is_infinite && (rlx_dtype_is_int(dtype) || rlx_dtype_is_bool(dtype)) &&
+      dtype.lanes == 1) // 0.25 has what C makes of it
+    rlx_kind_refuse_text(k, dtype.code == RLX_DTYPE_INT && dtype.bits == 64 ? IN_027 : IN_BOTH,
+                         ast->span, "no integer is infinite");
   const bool is_wide = dtype.bits == 64 && number.tag == KIND_FLOAT && number.has_number,
              is_beyond = is_wide && rlx_dtype_is_int(dtype) &&
                          (number.real >= 18446744073709551616.0 || number.real < -9.3e18 ||

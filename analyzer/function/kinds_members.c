@@ -75,8 +75,8 @@ KindOwner rlx_kind_owner(Kind base) {
   case KIND_OTHER: return base.is_range ? OF_RANGE : NO_OWNER;
   case KIND_FUNCTION:
   case KIND_UNKNOWN:
-  case KIND_MODULE:
-  case KIND_OBJECT: break;
+  case KIND_MODULE: break;
+  case KIND_OBJECT: return base.object == BYTES_OBJECT ? OF_BYTES : NO_OWNER;
   }
   return NO_OWNER;
 }

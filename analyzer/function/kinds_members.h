@@ -18,6 +18,7 @@ typedef enum KindOwner {
   OF_INT, ///< a bool, too
   OF_FLOAT,
   OF_STRING,
+  OF_BYTES, ///< b"x"
   OF_LIST,
   OF_TUPLE,
   OF_DICT,

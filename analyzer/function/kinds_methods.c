@@ -13,8 +13,9 @@ static bool asks_layout(const char *name, const Args *a) {
 /// A buffer over the memory of another one.
 static Kind view_of(Kind buffer, const char *name, const Args *a) {
   Kind out = rlx_kind_of(KIND_BUFFER);
-  const bool is_same = rlx_text_is_among(name, "local permute") ||
-                       (strcmp(name, "view") == 0 && a->count && a->kinds[0].tag == KIND_INT);
+  const bool is_same =
+      rlx_text_is_among(name, "local permute") || (strcmp(name, "view") == 0 && !a->keyword_count &&
+                                                   (!a->count || a->kinds[0].tag == KIND_INT));
   out.dtype = is_same ? buffer.dtype : rlx_dtype_unknown();
   const bool is_shaped = strcmp(name, "permute") == 0 || (strcmp(name, "view") == 0 && is_same);
   if (is_shaped && !a->is_open) out.ndim = a->count;
@@ -295,8 +296,10 @@ Kind rlx_kind_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
         a->count && kind_is_expr(a->kinds[0]) &&
         kind_is_code(base, RLX_DTYPE_HANDLE) != kind_is_code(a->kinds[0], RLX_DTYPE_HANDLE) &&
         rlx_dtype_known(base.dtype) && rlx_dtype_known(a->kinds[0].dtype);
-    if (are_apart)
+    const bool is_pointer = kind_is_code(base, RLX_DTYPE_HANDLE);
+    if (are_apart || (is_pointer && a->count && kind_is_python_number(a->kinds[0])))
       rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "a pointer and a number are not compared");
+    if (is_pointer) rlx_kind_refuse(k, IN_027, callee->children[0], base, "a number");
     return rlx_kind_expr(RLX_BOOL);
   }
   return base.tag == KIND_BUFFER ? of_buffers_method(k, name, base, a, gives)

@@ -1,6 +1,7 @@
 /// Operators between values of a PrimFunc's script, as TVM 0.25 and 0.27 have them.
 #include "analyzer/function/kinds.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analyzer/symbolic/int_math.h"
@@ -110,6 +111,26 @@ static bool computed(RlxAstOp op, int64_t x, int64_t y, int64_t *out) {
   }
 }
 
+/// A float of Python, with its value where it is known.
+static Kind of_reals(RlxAstOp op, Kind a, Kind b) {
+  Kind out = rlx_kind_of(KIND_FLOAT);
+  const double x = as_real(a), y = as_real(b);
+  out.has_number = a.has_number && b.has_number;
+  switch ((int)op) {
+  case RLX_OP_ADD: out.real = x + y; break;
+  case RLX_OP_SUB: out.real = x - y; break;
+  case RLX_OP_MUL: out.real = x * y; break;
+  case RLX_OP_DIV: out.real = y == 0 ? 0 : x / y; break;
+  case RLX_OP_POW:
+    out.real = x > 0 ? pow(x, y) : 0;
+    out.has_number &= x > 0;
+    break;
+  default: out.has_number = false;
+  }
+  out.has_number &= isfinite(out.real) && out.real != 0;
+  return out;
+}
+
 /// Of two numbers of Python.
 static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   bool divides = op == RLX_OP_DIV || op == RLX_OP_FLOORDIV || op == RLX_OP_MOD;
@@ -121,7 +142,7 @@ static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b)
                  op == RLX_OP_BITOR || op == RLX_OP_BITXOR;
   if ((bitwise && (is_float(a) || is_float(b))) || op == RLX_OP_MATMUL)
     return refuse(k, IN_BOTH, ast, op, a, b);
-  if (op == RLX_OP_DIV || is_float(a) || is_float(b)) return rlx_kind_of(KIND_FLOAT);
+  if (op == RLX_OP_DIV || is_float(a) || is_float(b)) return of_reals(op, a, b);
   const bool may_be_float = op == RLX_OP_POW && (!b.has_number || b.number < 0);
   Kind out = rlx_kind_of(may_be_float ? KIND_UNKNOWN : KIND_INT);
   int64_t x = a.number, y = b.number, limit = (int64_t)1 << 30;

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "analyzer/function/kinds_args.h"
+#include "analyzer/function/kinds_members.h"
 #include "analyzer/words/script_names.h"
 
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
@@ -439,6 +439,16 @@ static void check_parts(Kinds *k, const Args *a) {
       check_part(k, a->keywords[i]->children[0], a->keyword_kinds[i]);
 }
 
+/// An argument of a packed function: a buffer goes there by its pointer, of which the parser knows no region but for what the
+/// block itself allocates.
+static void hand_over(Kinds *k, const RlxAst *ast, Kind kind) {
+  if (kind.tag != KIND_BUFFER) return;
+  rlx_kind_used(k, ast, rlx_kind_given(k, ast, kind, GIVES_HANDLE));
+  const bool is_opaque = kind.is_param || kind.is_view || kind.given || kind.made_in;
+  if (k->block && ast->kind == RLX_AST_NAME && is_opaque)
+    k->blocks.at[k->block - 1].reached = ast->name;
+}
+
 Kind rlx_kind_by_row(Kinds *k, Args *a) {
   for (int i = 0; i < a->count && takes_values(a->path); i++)
     a->kinds[i] = rlx_kind_as_value(k, a->at[i], a->kinds[i]);
@@ -452,5 +462,7 @@ Kind rlx_kind_by_row(Kinds *k, Args *a) {
   if (!a->is_open) check_pair(k, a);
   rlx_kind_check_cast(k, a);
   check_branches(k, a);
+  if (rlx_text_is_among(a->path, "call_packed call_cpacked"))
+    for (int i = 0; i < a->count; i++) hand_over(k, a->at[i], a->kinds[i]);
   return result_of(k, a);
 }

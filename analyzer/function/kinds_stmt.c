@@ -157,14 +157,8 @@ static void bind_entered(Kinds *k, const RlxAst *target, const RlxAst *call, Kin
                                  : rlx_arena_printf(k->arena, "T.%s gives nothing to name", path));
 }
 
-/// A block that declares no T.writes writes what TVM detects: memory of its own body, which is not there yet at its head.
-/// The function's root has no regions.
-static void close_block(Kinds *k, const RlxStmt *stmt) {
-  const KindBlock *block = &k->blocks.at[k->block - 1];
-  if (!block->cell || (block->has_reads && block->has_writes)) return;
-  if (block->parent) k->blocks.at[block->parent - 1].cell = block->cell;
-  const bool is_root = !block->parent && !block->has_axes;
-  if (block->has_writes || is_root || k->is_lax) return;
+/// Reports that TVM cannot detect the regions of the block at `stmt`, for what is said of a buffer.
+static void tell_detected(Kinds *k, const RlxStmt *stmt, RlxName buffer, const char *why) {
   const RlxAst *head = stmt->items[stmt->item_count - 1].value;
   const bool is_named = head->child_count > 1 && head->children[1]->kind == RLX_AST_STRING;
   k->stmt = stmt;
@@ -172,8 +166,20 @@ static void close_block(Kinds *k, const RlxStmt *stmt) {
   if (rlx_kind_may_tell(k, IN_BOTH))
     rlx_reportf(&k->fn->end, RLX_DIAG_ID(BLOCK_DETECTED),
                 rlx_kind_span(k, rlx_span(0, stmt->head_size)), "sss",
-                is_named ? head->children[1]->text : "", rlx_store_text(k->store, block->cell),
-                "is declared in the block itself");
+                is_named ? head->children[1]->text : "", rlx_store_text(k->store, buffer), why);
+}
+
+/// A block that declares no T.writes writes what TVM detects: memory of its own body, which is not there yet at its head.
+/// The function's root has no regions.
+static void close_block(Kinds *k, const RlxStmt *stmt) {
+  const KindBlock *block = &k->blocks.at[k->block - 1];
+  if (block->has_reads && block->has_writes) return;
+  if (block->reached) tell_detected(k, stmt, block->reached, "is reached by its pointer");
+  if (!block->cell) return;
+  if (block->parent) k->blocks.at[block->parent - 1].cell = block->cell;
+  const bool is_root = !block->parent && !block->has_axes;
+  if (block->has_writes || is_root || k->is_lax) return;
+  tell_detected(k, stmt, block->cell, "is declared in the block itself");
 }
 
 /// Whether item `i` of the with statement is a call of `T.name`.
@@ -223,6 +229,16 @@ static void check_branches(Kinds *k, const RlxStmt *stmt, uint32_t i) {
                          "in T.If stand one T.Then, a T.Else behind it, and nothing else");
 }
 
+/// `with T.init():` stands in a block, and below nothing else there.
+static void check_init(Kinds *k, const RlxAst *call, uint32_t entered) {
+  if (k->block && k->frames + entered > 1)
+    rlx_kind_refuse_text(
+        k, IN_BOTH, call->span,
+        "T.init stands at the top of a block, not below a loop or a condition in it");
+  else if (!k->block && !k->in_unknown)
+    rlx_kind_refuse_text(k, IN_BOTH, call->span, "T.init stands in a block");
+}
+
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized, was_unknown = k->in_unknown;
   uint32_t outer = k->block, frames = k->frames, entered = 0;
@@ -247,11 +263,8 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
       rlx_vec_push(&k->blocks, (KindBlock){.parent = k->block});
       k->block = ++k->block_count;
       k->is_unrealized = is_unrealized(k, call);
-    } else if (call->kind == RLX_AST_CALL && k->block && k->frames + entered > 1 &&
-               rlx_kind_path(k, call->children[0], path) && strcmp(path, "init") == 0) {
-      rlx_kind_refuse_text(
-          k, IN_BOTH, call->span,
-          "T.init stands at the top of a block, not below a loop or a condition in it");
+    } else if (is_written && strcmp(path, "init") == 0) {
+      check_init(k, call, entered);
     }
   }
   k->frames += entered;
@@ -339,6 +352,23 @@ static void run_return(Kinds *k, const RlxStmt *stmt) {
   if (value.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, stmt->value, value, "an expression");
 }
 
+/// `nonlocal x` names what a function around this one has, or Python does not compile the file.
+static void check_nonlocal(Kinds *k, const RlxStmt *stmt) {
+  const RlxStmt *def = k->fn->stmt;
+  bool is_inside = false;
+  for (const RlxBlock *b = def->block; b && b->parent; b = b->parent->block)
+    is_inside |= b->parent->kind == RLX_STMT_DEF;
+  for (uint32_t i = 0; i < stmt->import_count; i++) {
+    bool is_param = false;
+    for (uint32_t n = 0; n < def->param_count; n++)
+      is_param |= def->params[n].name == stmt->imports[i].name;
+    if (is_param || !is_inside)
+      rlx_kind_refuse_text(k, IN_BOTH, stmt->imports[i].span,
+                           is_param ? "a parameter is not `nonlocal`"
+                                    : "no function around this one has the name");
+  }
+}
+
 static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   k->stmt = stmt;
   k->is_told = false;
@@ -369,7 +399,10 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   case RLX_STMT_MATCH:
   case RLX_STMT_CLASS:
   case RLX_STMT_GLOBAL:
-    if (stmt->is_nonlocal) break; // which TVM's parser passes over
+    if (stmt->is_nonlocal) { // which TVM's parser passes over
+      check_nonlocal(k, stmt);
+      break;
+    }
     rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size),
                          "a PrimFunc has no such statement");
     k->is_lost = true;
@@ -486,6 +519,13 @@ static void check_result(Kinds *k, const RlxStmt *def) {
                         (type.tag == KIND_OBJECT && type.object != TYPE_OBJECT &&
                          type.object != POINTER_OBJECT),
              is_value = type.tag == KIND_BUFFER || kind_is_expr(type);
+  char path[RLX_AST_DOTTED_MAX];
+  const RlxAst *call = def->annotation;
+  if (call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
+      strcmp(path, "Tuple") == 0) {
+    rlx_kind_refuse(k, IN_025, call, type, "a type, as T.int32");
+    return;
+  }
   const bool is_function = type.tag == KIND_FUNCTION && type.is_nothing,
              is_called = is_function && def->annotation->kind == RLX_AST_NAME &&
                          strcmp(rlx_store_text(k->store, def->annotation->name), "print") == 0;
@@ -508,7 +548,7 @@ static bool has_value(const Kinds *k, const KindUse *use) {
 
 static const char *why_without(const KindUse *use) {
   if (use->given->is_memory)
-    return "nothing declares the memory of this buffer: T.buffer only describes one";
+    return "nothing declares the memory of this buffer: it is only described";
   return use->given->is_given && use->given->block
              ? "this variable has a value only in the block whose T.match_buffer names it"
              : "this variable never gets a value: no buffer's shape names it";

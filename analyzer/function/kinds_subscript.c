@@ -426,7 +426,7 @@ static bool is_plain_function(Kinds *k, const RlxAst *ast, Kind function) {
   char path[RLX_AST_DOTTED_MAX];
   if (ast->kind != RLX_AST_ATTRIBUTE || !rlx_kind_path(k, ast, path)) return false;
   if (rlx_text_is_among(path, "handle bool")) return true;
-  if (strncmp(path, "axis.", 5) == 0) return true;
+  if (strncmp(path, "axis.", 5) == 0 || rlx_text_is_among(path, "Cast Call Var")) return true;
   return path[0] >= 'a' && !strchr(path, '.') && !rlx_dtype_known(function.dtype) &&
          !rlx_text_is_among(path, "let constexpr cuda");
 }

@@ -60,6 +60,7 @@ Kind rlx_kind_limit(Kinds *k, Args *a) {
     rlx_kind_refuse_text(
         k, IN_BOTH, ast->span,
         rlx_arena_printf(k->arena, "TVM knows no T.%s of \"%s\"", a->path, of.text));
+  out.is_infinite = is_infinity && kind_is_expr(out);
   return out;
 }
 

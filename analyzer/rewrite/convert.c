@@ -42,6 +42,8 @@ static void convert_path(RlxConvert *c, const RlxSpelled *s) {
   if (strcmp(name, "nn") == 0 || (has && !is_shifted(c, row, word))) return;
   const char *now = *row->cells[c->to] ? first_word(c, row->cells[c->to]) : NULL;
   if (s->id == RLX_SPELLING_ALLOCATE && rlx_convert_allocate(c, s)) return;
+  // In the signature a buffer is described, not declared.
+  if (s->id == RLX_SPELLING_DECL_BUFFER && c->stmt->kind == RLX_STMT_DEF && now) now = "T.Buffer";
   // A class of the package `relax` becomes a name of the script's namespace.
   const bool is_class = strstr(tail, "StructInfo") != NULL;
   if (now && is_class && strcmp(name, "R") != 0) {

@@ -5,6 +5,7 @@
 #include "analyzer/script/script_impl.h"
 #include "analyzer/syntax/document.h"
 #include "analyzer/tir/blocks.h"
+#include "analyzer/tir/rewrite.h"
 #include "analyzer/words/names.h"
 #include "analyzer/words/script_names.h"
 #include "base/text.h"
@@ -218,22 +219,48 @@ RlxTv rlx_tir_buffer_value(RlxTirBuffer *buffer) {
   return (RlxTv){.kind = RLX_TV_BUFFER, .buffer = buffer};
 }
 
-/// Whether an expression is a sum of products of variables: what is known of it is all that there is.
-static bool is_polynomial(const RlxPrim *p) {
-  bool fits = p->kind == RLX_PRIM_INT || p->kind == RLX_PRIM_VAR || p->kind == RLX_PRIM_ADD ||
-              p->kind == RLX_PRIM_SUB || p->kind == RLX_PRIM_MUL;
-  for (int i = 0; fits && i < p->arg_count; i++) fits = is_polynomial(p->args[i]);
-  return fits;
+/// A small number for `seed` that depends on `part`.
+static int64_t number_at(uint64_t *seed, uint64_t part) {
+  enum { PRIME = 97 };
+  *seed = (*seed ^ part) * 0x9e3779b97f4a7c15u;
+  *seed ^= *seed >> 29;
+  return (int64_t)(*seed % PRIME) - PRIME / 2;
 }
 
-/// Whether one extent certainly is not provably the other, which TVM asks for.
+/// A variable, an element or the value of a call as a number, the same for the same thing; what is computed of numbers is one by itself.
+static RlxTirExpr *at_point(RlxTirRewriter *w, RlxTirExpr *e) {
+  uint64_t seed = *(const uint64_t *)w->data;
+  const bool is_atom = e->kind == RLX_TIR_LOAD || (e->kind == RLX_TIR_CALL && e->arg_count > 0);
+  if (e->dtype.lanes != 1 || (!rlx_dtype_is_int(e->dtype) && !rlx_dtype_is_bool(e->dtype)))
+    return e;
+  for (int i = 0; i < e->arg_count; i++)
+    if (e->args[i]->kind != RLX_TIR_INT) return e;
+  int64_t number = 0;
+  if (e->kind == RLX_TIR_VAR) {
+    number = number_at(&seed, (uint64_t)e->var->name << 32 | (uint64_t)e->var->id);
+  } else if (is_atom) {
+    number = number_at(&seed, e->kind == RLX_TIR_LOAD ? e->buffer->name : e->name);
+    for (int i = 0; i < e->arg_count; i++) number = number_at(&seed, (uint64_t)e->args[i]->integer);
+  } else if (e->arg_count == 2) {
+    return rlx_tir_binary(w->f, (RlxTirExprKind)e->kind, e->args[0], e->args[1]);
+  } else if (e->kind == RLX_TIR_SELECT || e->kind == RLX_TIR_IF_THEN_ELSE) {
+    return e->args[e->args[0]->integer ? 1 : 2];
+  } else {
+    return e->kind == RLX_TIR_CAST ? rlx_tir_cast(w->f, e->dtype, e->args[0]) : e;
+  }
+  return rlx_tir_int(w->f, rlx_dtype_is_bool(e->dtype) ? number & 1 : number, e->dtype);
+}
+
+/// Whether one extent certainly is not provably the other, which TVM asks for without knowing anything of variables:
+/// for some values of what they are made of they differ.
 static bool is_other_extent(RlxTirReader *r, const RlxTirExpr *have, const RlxTirExpr *want) {
-  const RlxPrim *x = rlx_tir_to_prim(r->store, have, 0), *y = rlx_tir_to_prim(r->store, want, 0);
-  if (!x || !y) return false;
-  const RlxPrim *rest = rlx_prim_simplify(r->store, rlx_prim_sub(r->store, x, y));
-  int64_t number;
-  if (rlx_prim_is_const(rest, &number)) return number != 0;
-  return want->kind == RLX_TIR_INT && is_polynomial(rest);
+  enum { POINTS = 8 };
+  for (uint64_t point = 1; point <= POINTS; point++) {
+    RlxTirRewriter w = {.f = r->f, .data = &point, .expr = at_point};
+    const RlxTirExpr *x = rlx_tir_rewrite_expr(&w, have), *y = rlx_tir_rewrite_expr(&w, want);
+    if (x->kind == RLX_TIR_INT && y->kind == RLX_TIR_INT && x->integer != y->integer) return true;
+  }
+  return false;
 }
 
 /// The shape of a view is that of the part, behind dimensions of which it takes one element; a

@@ -211,11 +211,15 @@ static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
 }
 
 /// `a and b`, `a or b`.
+/// Whether Python evaluates what is read, an annotation of a parameter: what it does not need it leaves alone.
+static bool is_pythons(const RlxTirReader *r) { return r->stmt && r->stmt->kind == RLX_STMT_DEF; }
+
 static RlxTv eval_bool_op(RlxTirReader *r, const RlxAst *ast) {
   const bool is_and = ast->op == RLX_OP_AND;
   RlxTv a = rlx_tir_eval(r, ast->children[0]);
   const bool is_python = rlx_tv_is_decided(a), is_first = is_python && !a.expr->integer == is_and;
-  if (is_first && rlx_dtype_is_bool(a.expr->dtype) && rlx_tir_may_be_027(r)) return a;
+  const bool is_short = is_first && rlx_dtype_is_bool(a.expr->dtype) && rlx_tir_may_be_027(r);
+  if (is_short || (is_first && is_pythons(r))) return a;
   RlxTv b = rlx_tir_eval(r, ast->children[1]);
   if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR) return rlx_tv_hole();
   if (is_python && rlx_tv_is_decided(b)) return is_first ? a : b;
@@ -249,7 +253,7 @@ static RlxTv value_of(RlxTirReader *r, const RlxAst *ast) {
 static RlxTv eval_conditional(RlxTirReader *r, const RlxAst *ast) {
   const RlxAst *a = ast->children[0], *c = ast->children[1], *b = ast->children[2];
   RlxTv cond = rlx_tir_value(r, c, rlx_tir_eval_scalar(r, c));
-  if (rlx_tv_is_decided(cond) && rlx_tir_may_be_027(r))
+  if (rlx_tv_is_decided(cond) && (rlx_tir_may_be_027(r) || is_pythons(r)))
     return rlx_tir_eval(r, cond.expr->integer ? a : b);
   RlxTv va = value_of(r, a), vb = value_of(r, b);
   return choose(r, ast, cond, va, vb, true);

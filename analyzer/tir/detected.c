@@ -17,11 +17,13 @@ typedef struct Detector {
 /// What is looked for in the body of one block.
 typedef struct Search {
   const Detector *d;
-  bool reads, writes;         ///< which of the block's regions are detected
-  Vec(RlxTirBuffer *) inner;  ///< buffers that the body declares
-  Vec(RlxTirVar *) scalars;   ///< names for memory of one element that it allocates
-  RlxName local;              ///< found: one of them is in the regions; 0: none
-  const RlxTirBuffer *opaque; ///< found: one outside, whose pointer is used
+  bool reads, writes;        ///< which of the block's regions are detected
+  Vec(RlxTirBuffer *) inner; ///< buffers that the body declares
+  Vec(RlxTirVar *) scalars;  ///< names for memory of one element that it allocates
+  RlxName local;             ///< found: one of them is in the regions; 0: none
+  const RlxTirBlock *block;
+  const RlxTirBuffer
+      *opaque; ///< found: one whose pointer is used, and that the block does not allocate
 } Search;
 
 static bool is_inner(const Search *s, const RlxTirBuffer *buffer) {
@@ -37,6 +39,10 @@ static void access(Search *s, const RlxTirBuffer *buffer, bool is_detected) {
 static void pointer(Search *s, const RlxTirVar *var) {
   for (uint32_t i = 0; i < s->d->outer.count && !s->opaque; i++)
     if (s->d->outer.at[i]->data == var) s->opaque = s->d->outer.at[i];
+  for (uint32_t i = 0; i < s->inner.count && !s->opaque; i++)
+    if (s->inner.at[i]->data == var) s->opaque = s->inner.at[i];
+  for (int i = 0; i < s->block->match_count && !s->opaque; i++)
+    if (s->block->matches[i]->data == var) s->opaque = s->block->matches[i];
 }
 
 static void search_expr(Search *s, const RlxTirExpr *e) {
@@ -93,7 +99,8 @@ static void search_stmt(Search *s, const RlxTirStmt *stmt) {
 
 static void look_at_block(Detector *d, const RlxTirStmt *stmt, bool is_root) {
   const RlxTirBlock *block = stmt->block;
-  Search s = {.d = d, .reads = block->read_count < 0, .writes = block->write_count < 0};
+  Search s = {
+      .d = d, .block = block, .reads = block->read_count < 0, .writes = block->write_count < 0};
   if (!s.reads && !s.writes) return;
   for (int i = 0; i < block->alloc_count; i++)
     if (block->allocs[i]->is_of_body) rlx_vec_push(&s.inner, block->allocs[i]);

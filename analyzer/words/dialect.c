@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/words/script_names.h"
 #include "analyzer/words/spell.h"
 #include "base/text.h"
 
@@ -378,6 +379,15 @@ static bool takes_pointer(const Walk *w, const RlxAst *pointer) {
          strcmp(rlx_ast_last_name(w->store, let->children[0]), "let") == 0;
 }
 
+/// The dialects whose wheels have `T.name`, whatever they make of it.
+static unsigned dialects_of_script(const char *name) {
+  unsigned bits = 0;
+  for (int d = 0; d < RLX_DIALECT_COUNT; d++)
+    if (rlx_script_names_cover((RlxDialect)d) && rlx_script_name(name, (RlxDialect)d))
+      bits |= 1u << d;
+  return bits;
+}
+
 static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const char *path,
                          const char *head) {
   bool is_annotation = is_annotation_word(path + 2);
@@ -400,6 +410,7 @@ static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const
                         .parent = parent,
                         .span = ast->name_span,
                         .word = rlx_store_text(w->store, ast->name)};
+    if (path[0] == 'T') found.taken_by = dialects_of_script(path + 2) & ~said.bits;
     w->each(&found, w->data);
   }
   if (parent && parent->kind == RLX_AST_SUBSCRIPT && parent->children[0] == ast) {

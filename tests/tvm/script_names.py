@@ -20,6 +20,9 @@ HEADER = """// Names of the namespace T of TVMScript and what each takes, made b
 """
 
 
+PASSES_ON = {"buffer_decl": "buffer"}  # functions that hand all that they are given to another one
+
+
 def parameters(f):
     """`a, b=, *c, d=` of a function, or None."""
     try:
@@ -40,7 +43,7 @@ def rows(prefix, space):
     for name in sorted(n for n in dir(space) if not n.startswith("_")):
         value = getattr(space, name)
         is_space = type(value).__name__.endswith("Namespace") or (inspect.isclass(value) and name == "axis")
-        params = None if is_space else parameters(value)
+        params = None if is_space else parameters(getattr(space, PASSES_ON.get(name, name)))
         maker = getattr(getattr(value, "__code__", None), "co_qualname", "")
         how = "OTHER" if params is None else "DROPS" if maker.startswith("_op_wrapper.") else "FIRST" if maker.startswith("_dtype_forward.") else "CALL"
         yield f"{prefix}{name}\t{how}\t{params or ''}"
