@@ -27,9 +27,9 @@ typedef struct RlxJitOptions {
   void *step_data;
   bool keeps_bindings; ///< no kernel computes several bindings: each is a step of its own
   bool keeps_loops;    ///< PrimFuncs of a script run as they are written: no rules of jit/schedule/
-  bool
-      is_interactive; ///< somebody waits for each result: kernels that do next to nothing, or that run a few times, are
-                      ///< compiled with least effort, for a third of the time
+  /// Somebody waits for each result: kernels that do next to nothing, or that run a few times, are compiled with least
+  /// effort, for a third of the time.
+  bool is_interactive;
   bool traces_schedules; ///< the steps of those rules to standard error, as a trace a kernel
 } RlxJitOptions;
 
