@@ -191,20 +191,67 @@ RlxRange rlx_prim_range(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *en
   return range_at(store, p, env, RANGE_DEPTH);
 }
 
+static RlxRange range_of_term(RlxStore *store, const RlxTerm *t, const RlxRangeEnv *env) {
+  RlxRange product = {1, 1};
+  for (int f = 0; f < t->degree; f++) {
+    RlxRange factor = rlx_prim_range(store, t->factors[f], env);
+    bool square = f + 1 < t->degree && t->factors[f + 1] == t->factors[f];
+    factor = square ? rlx_range_mul(factor, factor) : factor;
+    if (square && factor.min < 0) factor.min = 0;
+    f += square;
+    product = rlx_range_mul(product, factor);
+  }
+  return rlx_range_scale(product, t->k);
+}
+
+/// Of a term that is a quotient by a constant, or a single factor: the dividend. NULL: of another one.
+static const RlxPrim *dividend_of(const RlxTerm *t, int64_t *by) {
+  *by = 1;
+  if (t->degree != 1) return NULL;
+  const RlxPrim *atom = t->factors[0];
+  bool divides = atom->kind == RLX_PRIM_FLOORDIV && atom->args[1]->kind == RLX_PRIM_INT &&
+                 atom->args[1]->value > 0;
+  if (divides) *by = atom->args[1]->value;
+  return divides ? atom->args[0] : atom;
+}
+
+enum { PAIRED_TERMS_MAX = 32 };
+
+/// k * (x // d) - k * m * (x // (d * m)) is k * (x // d % m): the place in the polynomial of what is taken off term `i`,
+/// -1: there is none.
+static int rest_of(RlxPoly p, int i, int64_t *m) {
+  int64_t d, e, k;
+  const RlxPrim *x = dividend_of(&p.at[i], &d);
+  for (int j = 0; x && j < p.count; j++) {
+    if (j == i || p.at[j].degree != 1 || p.at[j].factors[0]->kind != RLX_PRIM_FLOORDIV) continue;
+    if (dividend_of(&p.at[j], &e) != x || e <= d || e % d) continue;
+    *m = e / d;
+    if (rlx_int_mul(p.at[i].k, -*m, &k) && p.at[j].k == k) return j;
+  }
+  return -1;
+}
+
 RlxRange rlx_poly_range(RlxStore *store, RlxPoly p, const RlxRangeEnv *env) {
   RlxRange sum = {0, 0};
+  uint32_t taken = 0, paired = 0; // terms that are the rest of another one; both of each pair
+  int rests[PAIRED_TERMS_MAX];
+  int64_t moduli[PAIRED_TERMS_MAX];
+  bool pairs = p.count > 1 && p.count <= PAIRED_TERMS_MAX;
+  for (int i = 0; pairs && i < p.count; i++) {
+    rests[i] = paired >> i & 1 ? -1 : rest_of(p, i, &moduli[i]);
+    if (rests[i] >= 0 && (paired >> rests[i] & 1)) rests[i] = -1;
+    if (rests[i] < 0) continue;
+    taken |= UINT32_C(1) << rests[i];
+    paired |= UINT32_C(1) << rests[i] | UINT32_C(1) << i;
+  }
   for (int i = 0; i < p.count; i++) {
-    const RlxTerm *t = &p.at[i];
-    RlxRange product = {1, 1};
-    for (int f = 0; f < t->degree; f++) {
-      RlxRange factor = rlx_prim_range(store, t->factors[f], env);
-      bool square = f + 1 < t->degree && t->factors[f + 1] == t->factors[f];
-      factor = square ? rlx_range_mul(factor, factor) : factor;
-      if (square && factor.min < 0) factor.min = 0;
-      f += square;
-      product = rlx_range_mul(product, factor);
+    if (pairs && taken >> i & 1) continue;
+    RlxRange term = range_of_term(store, &p.at[i], env);
+    if (pairs && rests[i] >= 0) {
+      RlxRange both = rlx_range_add(term, range_of_term(store, &p.at[rests[i]], env));
+      term = intersect(both, rlx_range_scale((RlxRange){0, moduli[i] - 1}, p.at[i].k));
     }
-    sum = rlx_range_add(sum, rlx_range_scale(product, t->k));
+    sum = rlx_range_add(sum, term);
   }
   return sum;
 }

@@ -490,6 +490,11 @@ static void question_init(Question *s, RlxStore *store, RlxArena *arena, const R
   if (q->predicate) s->conditions[s->condition_count++] = q->predicate;
 }
 
+/// More than one question to the sets takes.
+static bool is_too_large(const RlxBindingQuery *q) {
+  return q->var_count > VARS_MAX || q->loop_count > VARS_MAX;
+}
+
 static RlxBindingVerdict by_rule(void) {
   return (RlxBindingVerdict){.proof = RLX_YES,
                              .by_rule = true,
@@ -499,13 +504,13 @@ static RlxBindingVerdict by_rule(void) {
 RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena,
                                     const RlxBindingQuery *query) {
   RlxBindingVerdict v = {.proof = RLX_UNKNOWN, .reason = "the binding is not affine"};
-  if (query->var_count > VARS_MAX || query->loop_count > VARS_MAX) {
-    v.reason = "too many loops";
-    return v;
-  }
   RlxBindingQuery wide = widened(store, arena, query);
   query = &wide;
   if (rule_proves(store, arena, query)) return by_rule();
+  if (is_too_large(query)) {
+    v.reason = "too many loops";
+    return v;
+  }
   Question s;
   question_init(&s, store, arena, query);
   RlxProof (*const asks[])(Question *, RlxBindingVerdict *) = {finds_outside, finds_twice,
@@ -528,9 +533,9 @@ RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena,
 RlxBindingVerdict rlx_binding_covers(RlxStore *store, RlxArena *arena,
                                      const RlxBindingQuery *query) {
   RlxBindingVerdict v = {.proof = RLX_UNKNOWN, .reason = "the binding is not affine"};
-  if (query->var_count > VARS_MAX || query->loop_count > VARS_MAX) return v;
   RlxBindingQuery wide = widened(store, arena, query);
   if (rule_proves(store, arena, &wide)) return by_rule();
+  if (is_too_large(&wide)) return v;
   Question s;
   question_init(&s, store, arena, &wide);
   RlxProof missing = finds_missing(&s, &v);

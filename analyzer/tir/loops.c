@@ -264,6 +264,29 @@ static bool is_settled(const Race *r, const RlxTirAccess *x, const RlxTirAccess 
   return is_update || is_free_block(r, b);
 }
 
+/// S4's rule, where sets of integers do not decide: the block's region cover holds, and a block before it writes the
+/// buffer in the same iteration of the chain. Together such blocks write, without gaps, all that it says it reads.
+/// `writer`: the one block that may write the buffer, or -1.
+static bool is_covered_by_rule(const Race *r, const RlxTirAccess *x, int writer) {
+  const RlxTirBlockInfo *b = &r->a->blocks[x->block];
+  const RlxTirLoopInfo *loop = rlx_tir_loop_info(r->a, r->loop);
+  if (!b->stmt || !loop || b->scope != loop->scope || b->has_opaque || !b->region_cover.is)
+    return false;
+  const RlxTirBox *said = rlx_tir_box_of(&b->reads, x->buffer),
+                  *read = rlx_tir_box_of(&b->deduced_reads, x->buffer);
+  if (!said || !read || rlx_tir_box_covers(r->a, b, said, read) != RLX_YES) return false;
+  bool is_written = false;
+  for (int i = 0; i < r->accesses->count; i++) {
+    const RlxTirAccess *w = &r->accesses->at[i];
+    if (!w->is_write || w->buffer != x->buffer) continue;
+    if (writer >= 0 && w->block != writer) return false;
+    is_written |= w->block < x->block && !w->is_in_init &&
+                  r->a->blocks[w->block].scope == b->scope &&
+                  rlx_tir_common_loops(w, x) >= r->depth + r->length;
+  }
+  return is_written;
+}
+
 /// Does each iteration of the chain write what it reads of the buffer, which nobody else sees? What
 /// another iteration leaves there is then no matter.
 static bool is_scratch(const Race *r, const RlxTirBuffer *buffer) {
@@ -278,7 +301,7 @@ static bool is_scratch(const Race *r, const RlxTirBuffer *buffer) {
           rlx_tir_box_of(&r->a->blocks[b].writes, buffer) &&
           rlx_tir_find_uncovered(r->a, r->accesses, x, b, r->depth + r->length, &witness) == RLX_NO;
     }
-    if (!is_covered) return false;
+    if (!is_covered && !is_covered_by_rule(r, x, -1)) return false;
   }
   return true;
 }
@@ -297,8 +320,9 @@ static bool is_settled_by_rule(const Race *r, const RlxTirAccess *x, const RlxTi
         rlx_tir_validatable(r->a, x->block).is))
     return false;
   return x->block == y->block ||
-         (!y->is_write && rlx_tir_find_uncovered(r->a, r->accesses, y, x->block,
-                                                 r->depth + r->length, &witness) == RLX_NO);
+         (!y->is_write && (rlx_tir_find_uncovered(r->a, r->accesses, y, x->block,
+                                                  r->depth + r->length, &witness) == RLX_NO ||
+                           is_covered_by_rule(r, y, x->block)));
 }
 
 static bool has_concurrent(const Race *r, const RlxTirAccess *x) {
