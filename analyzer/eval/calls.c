@@ -88,6 +88,21 @@ static RlxValue plain_number(const RlxOpParam *param, RlxValue v) {
              : v;
 }
 
+/// What of a list, or of a list in it, is surely no expression of Relax, though it is no plain value of Python's either; NULL: nothing.
+static const RlxValue *no_expression(const RlxValue *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    const RlxValue *item = &list->items[i];
+    if (item->kind == RLX_VALUE_LIST && !item->is_range) {
+      const RlxValue *found = no_expression(item);
+      if (found) return found;
+    }
+    if (item->kind == RLX_VALUE_WORD || item->kind == RLX_VALUE_SINFO ||
+        item->kind == RLX_VALUE_LAMBDA)
+      return item;
+  }
+  return NULL;
+}
+
 static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
   if (v.kind == RLX_VALUE_ABSENT) return v;
   if (v.kind == RLX_VALUE_LIST && v.is_range && kind != RLX_PARAM_INTS) // a list to Python alone
@@ -104,6 +119,9 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
     if (v.kind == RLX_VALUE_CALLEE) return rlx_value_expr(v.expr);
     return convert_tuple(e, v);
   case RLX_PARAM_EXPR: {
+    const RlxValue *other =
+        v.kind == RLX_VALUE_LIST && rlx_refuse_may_tell(e) ? no_expression(&v) : NULL;
+    if (other) return *other;
     if (v.kind == RLX_VALUE_LIST || v.kind == RLX_VALUE_PRIM) return of_python(e, &v);
     RlxExpr *x =
         v.kind == RLX_VALUE_EXPR || v.kind == RLX_VALUE_CALLEE || v.kind == RLX_VALUE_UNKNOWN

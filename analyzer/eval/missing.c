@@ -1,6 +1,7 @@
 /// A name that nothing binds where it is used: whether a dataflow block kept it, whether what binds
 /// it may be lost in a syntax error, and where else it is bound.
 #include "analyzer/eval/eval.h"
+#include "analyzer/eval/refuse.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,6 +279,10 @@ bool rlx_missing_import(RlxEval *e, const char *name) {
   if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX || rlx_eval_is_tlc(e) || e->file->has_star_import)
     return false;
   for (int i = 0; i < COUNT && !is_space; i++) is_space = strcmp(spaces[i], name) == 0;
+  is_space |= rlx_refuse_may_tell(e) && !e->analyzer->settings.is_prompt &&
+              (rlx_text_is_among(
+                   name, " tvm rx ir ") || // names that people give, and TVM's parser does not
+               (strcmp(name, "Tx") == 0 && !rlx_eval_is_027(e)));
   for (int i = 0; i < COUNT && is_space && !has_others; i++) {
     RlxValue value;
     has_others = e->analyzer->hooks->outer_value(

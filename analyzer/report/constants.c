@@ -6,6 +6,7 @@
 
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/outer.h"
+#include "analyzer/words/script_names.h"
 #include "base/text.h"
 
 static bool has_numpy(const RlxFile *file) {
@@ -97,4 +98,42 @@ void rlx_constant_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
   }
   if (rlx_map_count(&refused)) drop_hints(file, out, from, &refused);
   rlx_map_free(&refused);
+}
+
+/// Whether a function of TVM's in the file is surely of a dialect without the package tir, which became tirx.
+static bool has_no_tir(const RlxFile *file) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxFn *fn = file->fns.at[i];
+    const bool is_tvms = fn->kind == RLX_ISLAND_RELAX || fn->kind == RLX_ISLAND_PRIM_FUNC;
+    if (is_tvms && rlx_script_names_cover((RlxDialect)fn->dialect) &&
+        !rlx_fn_may_be(fn, RLX_DIALECT_CLASSIC))
+      return true;
+  }
+  return false;
+}
+
+static bool is_of_tir(const RlxStore *store, const RlxImport *import) {
+  const char *module = rlx_store_text(store, import->module);
+  if (strcmp(module, "tvm") == 0)
+    return import->member && strcmp(rlx_store_text(store, import->member), "tir") == 0;
+  return strcmp(module, "tvm.tir") == 0 || strncmp(module, "tvm.tir.", 8) == 0;
+}
+
+void rlx_import_diags(RlxFile *file, RlxFileDiags *out) {
+  const RlxBlock *root = rlx_document_root(file->document);
+  for (uint32_t i = 0; i < file->outer.count; i++) {
+    const RlxOuterBinding *binding = &file->outer.at[i];
+    if (!binding->import || binding->block != root || binding->stmt->block != root ||
+        binding->is_conditional || binding->stmt->has_error ||
+        binding->stmt->kind != RLX_STMT_IMPORT || !is_of_tir(file->store, binding->import) ||
+        !has_no_tir(file))
+      continue;
+    RlxSink sink = {.arena = file->diag_arena};
+    RlxDiag *diag = rlx_reportf(&sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), binding->import->span, "ss",
+                                "tvm.tir", "; it became `tvm.tirx`");
+    RlxFileDiag d = {
+        .diag = diag, .stmt = binding->stmt, .span = rlx_stmt_absolute(binding->stmt, diag->span)};
+    rlx_vec_push(out, d);
+    rlx_vec_free(&sink.diags);
+  }
 }

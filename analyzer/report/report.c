@@ -577,6 +577,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   of_modules(file, out);
   rlx_module_body_diags(file, out);
   rlx_constant_diags(file, out, from);
+  rlx_import_diags(file, out);
   rlx_decorator_diags(file, out, from);
   rlx_captured_diags(file, out, from);
   rlx_laid_by(file, out, from);

@@ -307,8 +307,21 @@ static bool is_of_builder(const char *rest) {
                                  "func_ret_type parser ");
 }
 
+/// Whether "R.<rest>" names a module of operators inside of the package of its own name (R.nn.nn).
+static bool is_inner_module(const char *rest) {
+  const char *dot = strchr(rest, '.');
+  const size_t size = dot ? (size_t)(dot - rest) : 0;
+  return dot && strncmp(rest, dot + 1, size) == 0 && !dot[1 + size] &&
+         rlx_text_is_among(dot + 1, " nn memory vm builtin image ccl grad ");
+}
+
 static RlxValue resolve_r(RlxWords *words, const char *path) {
   const char *rest = path + 2;
+  if (is_inner_module(rest)) {
+    char outer[16] = "R.";
+    strncat(outer, strchr(rest, '.') + 1, sizeof outer - 3);
+    return namespace_value(words, RLX_VALUE_NAMESPACE, outer);
+  }
   if (strcmp(rest, "op") == 0) return namespace_value(words, RLX_VALUE_NAMESPACE, "R");
   const RlxOpRow *row = rlx_op_find(rest, strlen(rest));
   if (row) {
