@@ -378,6 +378,11 @@ RlxValue rlx_word_match_cast(RlxEval *e, const RlxWordCall *c) {
   if (!x) return rlx_word_invalid(e, "R.match_cast", "value", value, "a Relax expression", c->span);
   if (!sinfo)
     return rlx_word_invalid(e, "R.match_cast", pattern_word, pattern, "a StructInfo", c->span);
+  if (x->kind == RLX_EXPR_STRING && sinfo->kind != RLX_SINFO_OBJECT && rlx_eval_is_027(e)) {
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), value->span, "ssss", "R.match_cast", "value",
+                    "a string", "a value that may be what it is cast to");
+    return rlx_eval_failed(e, c->span);
+  }
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;
   pair->sinfo = sinfo;
