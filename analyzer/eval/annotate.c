@@ -71,8 +71,10 @@ bool rlx_dtype_maker_report(RlxEval *e, const char *what, const char *param, con
   return true;
 }
 
-static bool is_number(const RlxValue *v) {
-  return v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT;
+/// Whether the value is surely no name, and no object of TVM's.
+static bool is_no_text(const RlxValue *v) {
+  return v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
+         v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT;
 }
 
 /// Reports a value of TensorIR whose dtype is not known where R.Tensor takes something else; false: it is none.
@@ -385,8 +387,8 @@ static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
   const RlxSInfo *local =
       tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"), NULL,
              rlx_py_arg(e, args, UINT32_MAX, "ndim"));
-  const bool has_mesh = !mesh || !is_number(mesh),
-             has_placement = !placement || !is_number(placement);
+  const bool has_mesh = !mesh || !is_no_text(mesh),
+             has_placement = !placement || !is_no_text(placement);
   const RlxValue *number = has_mesh ? placement : mesh;
   if ((!has_mesh || !has_placement) && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), number->span, "ssss", "R.DTensor",

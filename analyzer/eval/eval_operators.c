@@ -723,7 +723,8 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
                       rlx_value_text(e, wrong), "a symbolic expression");
     return rlx_eval_failed(e, ast->span);
   }
-  if (c.kind == RLX_VALUE_EXPR && e->fn && !e->tainted)
+  const bool is_function = c.kind == RLX_VALUE_CALLEE && rlx_refuse_may_tell(e);
+  if ((c.kind == RLX_VALUE_EXPR || is_function) && e->fn && !e->tainted)
     rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                     "a conditional expression that a Relax value decides");
   bool is_python = e->is_decorator; // which has a truth for any value

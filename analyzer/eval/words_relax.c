@@ -164,6 +164,15 @@ static bool has_unknown_list(const RlxValue *list) {
   return true;
 }
 
+/// Whether an item of the list, or of a list in it, is an object of the IR, of which numpy makes no number.
+static bool has_object(const RlxValue *v) {
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++) {
+    const RlxValue *item = &v->items[i];
+    if ((item->kind == RLX_VALUE_PRIM && !item->is_python) || has_object(item)) return true;
+  }
+  return false;
+}
+
 static bool has_unknown(const RlxValue *v) {
   for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
     if (has_unknown(&v->items[i])) return true;
@@ -233,7 +242,8 @@ RlxValue rlx_word_const(RlxEval *e, const RlxWordCall *c) {
   if (is_open && (rlx_value_as_number(value, &number_of_python) || value->kind == RLX_VALUE_LIST))
     return constant_of_kind(e, value, dtype, c->span);
   bool is_script = value->kind == RLX_VALUE_PRIM && !value->is_python && !rlx_eval_is_tlc(e);
-  RlxExpr *x = is_script ? NULL : rlx_expr_constant(e, value, dtype, c->span);
+  const bool is_list = rlx_refuse_may_tell(e) && !rlx_dtype_known(dtype) && has_object(value);
+  RlxExpr *x = is_script || is_list ? NULL : rlx_expr_constant(e, value, dtype, c->span);
   if (x) {
     const RlxValue *wide =
         rlx_dtype_known(dtype) ? rlx_word_out_of_range(value, dtype, false) : NULL;
@@ -689,6 +699,8 @@ RlxValue rlx_word_device_mesh(RlxEval *e, const RlxWordCall *c) {
   if ((!shape || !ids) && !c->args->is_unknown && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), c->name_span, "ss", "R.device_mesh",
                     shape ? "device_ids" : "shape");
+  if (shape && shape->kind == RLX_VALUE_OTHER && rlx_refuse_may_tell(e))
+    return rlx_word_invalid(e, "R.device_mesh", "shape", shape, "a tuple of numbers", c->span);
   bool known =
       shape && ids && shape->kind == RLX_VALUE_LIST && ids->kind == RLX_VALUE_LIST && !e->tainted;
   for (uint32_t i = 0; known && i < shape->count; i++) {

@@ -173,3 +173,16 @@ def storage(x: R.Tensor((3,), "float32"), d: R.Object):
     #!                                                                           ^ error[RLX0301]: R.memory.alloc_tensor expects a number as `runtime_device_ind`, found R.Object
     #! y: R.Tensor((2,), dtype="bool")
     return y
+
+
+@R.function
+def listed(x: R.Tensor((3,), "float32")):
+    a = R.const([[T.int64(3), 1]])
+    #!          ^^^^^^^^^^^^^^^^^ error[RLX0443]: a list can't be a constant tensor
+    #! a: R.Tensor
+    b = R.const([T.int64(3), 1], "int64")
+    #! b: R.Tensor((2,), dtype="int64")
+    c = x if R.ExternFunc("f") else x
+    #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0429]: a conditional expression that a Relax value decides can't be used in a Relax function
+    #! c: R.Object
+    return x
