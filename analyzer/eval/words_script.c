@@ -461,6 +461,20 @@ RlxValue rlx_word_meta_var(RlxEval *e, const RlxWordCall *c) {
   return meta_var(e, c->args, c->span);
 }
 
+/// The integer that T.reinterpret leaves as it is, being of that dtype already; NULL: it makes another value.
+static const RlxPrim *kept_by_reinterpret(RlxEval *e, const char *name, const RlxPyArgs *args) {
+  RlxDType to;
+  if (strcmp(name, "reinterpret") != 0 || args->count != 2 || args->at[0].keyword ||
+      args->at[1].keyword || args->at[0].value.kind != RLX_VALUE_STR)
+    return NULL;
+  const RlxValue *value = &args->at[1].value;
+  const char *text = rlx_store_text(e->store, args->at[0].value.string);
+  if (!rlx_dtype_parse(text, strlen(text), &to) || !rlx_dtype_equal(to, dtype_of_value(value)))
+    return NULL;
+  if (value->kind == RLX_VALUE_INT) return rlx_prim_int_typed(e->store, value->integer, to);
+  return value->kind == RLX_VALUE_PRIM ? value->prim : NULL;
+}
+
 /// Whether T.index_map gets a function and integers to give it; reported where not.
 static bool is_index_map(RlxEval *e, const RlxPyArgs *args) {
   const RlxValue *map = rlx_py_arg(e, args, 0, "mapping"),
@@ -489,6 +503,8 @@ RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *arg
     return rlx_word_outside(e, rlx_arena_printf(e->arena, "T.%s", text), span);
   if (strcmp(text, "meta_var") == 0) return meta_var(e, args, span);
   if (!fits_cast(e, text, args)) return rlx_eval_failed(e, span);
+  const RlxPrim *kept = is_checked ? kept_by_reinterpret(e, text, args) : NULL;
+  if (kept) return rlx_value_of_prim(kept, span);
   const char *part = other_result(e, text);
   if (part) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = part};
   if (!args->count || args->count > 8 || strchr(text, '.')) return rlx_eval_failed(e, span);

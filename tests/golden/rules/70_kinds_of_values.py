@@ -186,3 +186,10 @@ def listed(x: R.Tensor((3,), "float32")):
     #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0429]: a conditional expression that a Relax value decides can't be used in a Relax function
     #! c: R.Object
     return x
+
+
+@R.function
+def kept(x: R.Tensor((T.reinterpret("int32", 6), T.reinterpret("int64", T.int64(2))), "float32")):
+    y = R.reshape(x, (T.reinterpret("int32", 4), 3))
+    #! y: R.Tensor((4, 3), dtype="float32")
+    return y
