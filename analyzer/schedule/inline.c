@@ -201,13 +201,45 @@ static RlxTirExpr *put_value(RlxTirRewriter *w, RlxTirExpr *e) {
   return rlx_tir_subst(w->f, n->value, n->put, n->buffer->ndim);
 }
 
+static bool stands_under(const RlxTirBlockInfo *block, int loop) {
+  for (int i = 0; i < block->loop_count; i++)
+    if (block->loops[i] == loop) return true;
+  return false;
+}
+
+/// Does a block under the loop write what the block reads?
+static bool makes_input(const Inline *n, const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {
+  for (int b = 0; b < loop->block_count; b++) {
+    const RlxTirBlockInfo *other = &a->blocks[loop->blocks[b]];
+    for (int r = 0; other != n->info && r < n->info->reads.count; r++)
+      if (rlx_tir_box_of(&other->writes, n->info->reads.at[r].buffer)) return true;
+  }
+  return false;
+}
+
+/// A reader outside of a loop in which the block's inputs are made computes of what the last iteration left: the
+/// iterations are to be independent.
+static bool check_left_loops(Inline *n, const RlxTirBlockInfo *reader) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
+  for (int i = 0; i < n->info->loop_count; i++) {
+    const RlxTirLoopInfo *left = &a->loops[n->info->loops[i]];
+    if (stands_under(reader, left->index) || !makes_input(n, a, left)) continue;
+    RlxTirVerdict v = rlx_tir_race_free(a, rlx_schedule_accesses(n->c), left->index);
+    if (v.is) continue;
+    return rlx_schedule_refuse_verdict(n->c, RLX_DIAG_ID(SCHEDULE_INLINE), n->block, &v);
+  }
+  return true;
+}
+
 /// What the readers take has been computed wherever they run.
 static bool check_readers(Inline *n) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
   for (int i = 0; i < n->scope->child_count; i++) {
     const RlxTirBlockInfo *reader = &a->blocks[n->scope->children[i]];
     if (reader == n->info || !rlx_tir_box_of(&reader->reads, n->buffer)) continue;
-    if (!check_condition(n, n->info, reader) || !check_idle(n, n->info, reader)) return false;
+    if (!check_condition(n, n->info, reader) || !check_idle(n, n->info, reader) ||
+        !check_left_loops(n, reader))
+      return false;
   }
   return true;
 }
