@@ -197,11 +197,12 @@ const RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxA
   const RlxAst *callee = call->children[0];
   const char *text = g->text + stmt->start + callee->span.start;
   const uint32_t size = callee->span.end - callee->span.start;
+  if (!stmt->analysis) return NULL; // of a PrimFunc: T.atan2 is another one
   return size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
 }
 
 const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast) {
-  for (uint32_t i = 0; i < unit->read_count && ast->kind == RLX_AST_NAME; i++)
+  for (uint32_t i = 0; unit && i < unit->read_count && ast->kind == RLX_AST_NAME; i++)
     if (unit->reads[i].name == ast->name) return unit->reads[i].sinfo;
   return NULL;
 }
