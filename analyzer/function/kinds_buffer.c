@@ -245,6 +245,8 @@ static void check_data(Kinds *k, const Args *a, int position) {
                             ? IN_BOTH
                             : IN_025; // 0.27: a scope
   if (data.tag == KIND_NONE || data.tag == KIND_UNKNOWN) return;
+  const bool is_blocks = is_path(a, "sblock_alloc_buffer"); // 0.27 leaves it unread
+  if (is_blocks && (!(k->dialects & IN_025) || (kind_is_expr(data) && data.is_var))) return;
   if (data.tag == KIND_BUFFER && !is_declared) {
     if (k->dialects == IN_025) rlx_kind_refuse(k, IN_025, ast, data, "a pointer");
     return;

@@ -168,7 +168,8 @@ static Kind one_loop(Kinds *k, Args *a) {
   }
   if (bounds > 0) a->kinds[bounds - 1].is_let_again = false;
   for (int i = 0; i < bounds && i < limit; i++) {
-    if (is_range && kind_is_code(a->kinds[i], RLX_DTYPE_BOOL)) continue; // becomes an integer
+    if ((is_range || i) && kind_is_code(a->kinds[i], RLX_DTYPE_BOOL))
+      continue; // becomes an integer
     bool is_alone = bounds == 1 && !is_range && kind_is_expr(a->kinds[i]);
     if (!binds && bounds == 2 && !i && a->kinds[i].tag == KIND_BOOL)
       rlx_kind_refuse(k, IN_025, a->at[i], a->kinds[i], "an integer");

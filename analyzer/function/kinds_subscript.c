@@ -421,12 +421,19 @@ static Kind of_list(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
   return base.items[at];
 }
 
+/// Classes of T in both dialects, none of which Python takes brackets behind.
+static const char classes[] =
+    "Add And Broadcast Call CallEffectKind Cast CommReducer ComposeLayout Div DtypeConstructor EQ "
+    "ExecScope FloatImm FloorDiv FloorMod GE GT IntImm Iter IterVar LE LT Layout Max Min Mod Mul "
+    "NE "
+    "Not Or Ramp Reduce SMEMPool ScopeIdDef Select Shuffle Sub TMEMPool TileLayout Var";
+
 /// Whether the function of T is one of those that surely have no subscripts.
 static bool is_plain_function(Kinds *k, const RlxAst *ast, Kind function) {
   char path[RLX_AST_DOTTED_MAX];
   if (ast->kind != RLX_AST_ATTRIBUTE || !rlx_kind_path(k, ast, path)) return false;
   if (rlx_text_is_among(path, "handle bool")) return true;
-  if (strncmp(path, "axis.", 5) == 0 || rlx_text_is_among(path, "Cast Call Var")) return true;
+  if (strncmp(path, "axis.", 5) == 0 || rlx_text_is_among(path, classes)) return true;
   return path[0] >= 'a' && !strchr(path, '.') && !rlx_dtype_known(function.dtype) &&
          !rlx_text_is_among(path, "let constexpr cuda");
 }

@@ -101,7 +101,6 @@ def elements(A: T.Buffer((4, 8), "float32"), V: T.Buffer((4,), "float16x2"), N: 
 #!    ^^ error[RLX0614]: a slice of a store has a start and an end
     for i in range(4):
         if i < 4294967296:
-        #! ^^^^^^^^^^^^^^ error[RLX0614]: `<` does not take an expression of int32 and an int
             B[i] = B[i] / T.float32(2)
     for i in range(4):
         B[i // T.int32(0)] = 1.0
