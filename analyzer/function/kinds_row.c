@@ -317,7 +317,9 @@ static Kind result_of(Kinds *k, const Args *a) {
   if (r[0] == '=' && a->count > r[1] - '0') {
     Kind of = a->kinds[r[1] - '0'];
     Kind out =
-        rlx_kind_expr(kind_is_expr(of) || of.tag == KIND_STR ? dtype_of(of) : rlx_dtype_unknown());
+        rlx_kind_expr(kind_is_expr(of) || of.tag == KIND_STR || strcmp(a->path, "likely") == 0
+                          ? dtype_of(of)
+                          : rlx_dtype_unknown());
     out.is_void = kind_is_expr(of) && of.is_void;
     return out;
   }
@@ -439,6 +441,25 @@ static void check_parts(Kinds *k, const Args *a) {
       check_part(k, a->keywords[i]->children[0], a->keyword_kinds[i]);
 }
 
+/// T.TMEMPool shares the memory of another pool, which only a name can stand for.
+static void check_pool(Kinds *k, const Args *a) {
+  Kind pool;
+  const RlxAst *ast;
+  if (a->is_open) return;
+  const bool is_tensor_memory = strcmp(a->path, "TMEMPool") == 0;
+  const bool is_given = rlx_kind_argument(k, a, 0, "pool", &pool, &ast);
+  if (is_tensor_memory && !is_given)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         "T.TMEMPool takes the pool whose memory it shares");
+  else if (is_tensor_memory &&
+           (kind_is_expr(pool) || kind_is_python_number(pool) || kind_is_list(pool) ||
+            pool.tag == KIND_STR || pool.tag == KIND_NONE || pool.tag == KIND_DICT ||
+            pool.tag == KIND_BUFFER))
+    rlx_kind_refuse(k, IN_BOTH, ast, pool, "a pool of memory");
+  else if (strcmp(a->path, "SMEMPool") == 0 && a->count > 1)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.SMEMPool takes one pointer");
+}
+
 /// An argument of a packed function: a buffer goes there by its pointer, of which the parser knows no region but for what the
 /// block itself allocates.
 static void hand_over(Kinds *k, const RlxAst *ast, Kind kind) {
@@ -462,6 +483,7 @@ Kind rlx_kind_by_row(Kinds *k, Args *a) {
   if (!a->is_open) check_pair(k, a);
   rlx_kind_check_cast(k, a);
   check_branches(k, a);
+  if (rlx_text_is_among(a->path, "TMEMPool SMEMPool")) check_pool(k, a);
   if (rlx_text_is_among(a->path, "call_packed call_cpacked"))
     for (int i = 0; i < a->count; i++) hand_over(k, a->at[i], a->kinds[i]);
   return result_of(k, a);

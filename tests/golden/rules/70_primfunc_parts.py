@@ -177,3 +177,18 @@ def chosen(P: T.Buffer((32,), "float32")):
         with T.sblock and T.sblock("b"):
             vi = T.axis.spatial(32, i)
             P[vi] = T.float32(1)
+
+
+@T.prim_func(s_tir=True)
+def pools(P: T.Buffer((32,), "float32"), s: T.int32):
+    p = T.SMEMPool()
+    t = T.TMEMPool(p)
+    u = T.TMEMPool(s)
+    #!             ^ error[RLX0614]: an expression of int32, expected a pool of memory
+    v = T.TMEMPool()
+    #!  ^^^^^^^^^^^^ error[RLX0614]: T.TMEMPool takes the pool whose memory it shares
+    w = T.SMEMPool(1, 2)
+    #!  ^^^^^^^^^^^^^^^^ error[RLX0614]: T.SMEMPool takes one pointer
+    T.evaluate(s < 3 and T.likely(0.5))
+    #!         ^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: `and` and `or` take conditions, not an expression of float32
+    T.evaluate(T.likely(s < 3) and s < 5)
