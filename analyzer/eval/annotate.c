@@ -255,6 +255,8 @@ static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const Rlx
   if (keys.kind == RLX_VALUE_LIST && keys.count) values = &keys; // and over the keys of a dict
   if (!values || values->kind == RLX_VALUE_NONE || values->kind == RLX_VALUE_UNKNOWN)
     return rlx_sinfo_shape(e->store, NULL, ndim);
+  if (values->kind == RLX_VALUE_LIST && !values->count && ndim >= 0) // TVM takes no list for none
+    return rlx_sinfo_shape(e->store, NULL, ndim);
   if (values->kind != RLX_VALUE_LIST && is_taken_as_none(e, values)) {
     e->tainted |= RLX_OPEN;
     return rlx_sinfo_shape(e->store, NULL, ndim);
