@@ -15,6 +15,11 @@
 
 enum { NDIM_MAX = 32 };
 
+/// Whether numpy has no such dtype: bfloat16 and small floats are float32 in its files.
+static bool has_no_numpy(const RlxObject *x) {
+  return rlx_dtype_is_float(x->dtype) && x->dtype.code != RLX_DTYPE_FLOAT;
+}
+
 /// What an archive of a session calls a value: its name and, behind "#", what is not an array in it.
 static void flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTensors *out,
                     uint32_t *skipped) {
@@ -23,8 +28,7 @@ static void flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTenso
   RlxObject *y = NULL;
   rlx_buf_puts(&full, name);
   if (x->kind == RLX_OBJECT_TENSOR) {
-    bool no_numpy = rlx_dtype_is_float(x->dtype) && x->dtype.code != RLX_DTYPE_FLOAT;
-    if (no_numpy) rlx_buf_printf(&full, "#%s", rlx_dtype_text(x->dtype, dtype));
+    if (has_no_numpy(x)) rlx_buf_printf(&full, "#%s", rlx_dtype_text(x->dtype, dtype));
     y = rlx_object_ref(x);
   } else if (x->kind == RLX_OBJECT_SHAPE) {
     int64_t n = x->count;
@@ -183,7 +187,12 @@ static bool save_array(RlxRepl *repl, const char *path, const char *text) {
   bool ok = value && value->kind == RLX_OBJECT_TENSOR;
   if (!ok) rlx_error_set(&err, "a .npy file holds one tensor: :save FILE.npy EXPR");
   ok = ok && rlx_npy_write(value, path, repl->interrupted, &err);
-  if (!ok) tell_unsaved(repl, &err);
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  if (!ok)
+    tell_unsaved(repl, &err);
+  else if (has_no_numpy(value))
+    printf("# as float32: numpy has no %s; .npz and .safetensors keep it\n",
+           rlx_dtype_text(value->dtype, dtype));
   rlx_object_unref(value);
   return ok;
 }

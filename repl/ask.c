@@ -196,7 +196,8 @@ bool rlx_repl_funcs(RlxRepl *repl, const char *text) {
       rlx_buf_puts(&out, ") -> ");
       if (fn->ret) rlx_sinfo_print(repl->store, fn->ret, &out);
     }
-    printf("%s\n", rlx_buf_text(&out));
+    const RlxReplDef *def = rlx_repl_def_at(repl, view->stmt->start, NULL);
+    printf("%s%s\n", rlx_buf_text(&out), def && def->is_broken ? "  # stale" : "");
     rlx_buf_free(&out);
   }
   rlx_vec_free(&views);

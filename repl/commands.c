@@ -7,6 +7,7 @@
 #include "analyzer/ask/why.h"
 #include "analyzer/ops/explain.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/schedule/schedule.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -61,7 +62,9 @@ bool rlx_repl_edit(RlxRepl *repl, const char *text) {
   char *name = definition_of(repl, text);
   bool ok = rlx_repl_edit_text(repl, name, &source);
   if (ok && source.size) {
+    repl->tells_changes = true;
     ok = rlx_repl_enter(repl, rlx_buf_text(&source));
+    repl->tells_changes = false;
     if (ok)
       rlx_repl_drop_draft(repl);
     else
@@ -98,6 +101,9 @@ bool rlx_repl_explain(RlxRepl *repl, const char *text) {
   const bool is_own = // what the user defined hides the operator of that name
       rlx_repl_find_def(repl, text, size) || rlx_repl_find(repl, text, size);
   bool ok = !is_own && rlx_explain_word(text, RLX_PAGE_TEXT, &out);
+  const RlxPrimitive *primitive =
+      is_own || ok ? NULL : rlx_primitive_find(strncmp(text, "sch.", 4) != 0 ? text : text + 4);
+  if (primitive) rlx_primitive_page(primitive, &out), ok = true;
   RlxReplArgs args = {0};
   RlxName name = 0;
   RlxProgram *program = ok ? NULL : rlx_repl_program(repl, text, &name, &args);

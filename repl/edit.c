@@ -111,7 +111,8 @@ bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
   const bool is_same = out->size == before.size && !memcmp(out->at, before.at, before.size);
   if (ok) rlx_repl_drop_draft(repl);
   if (ok && (is_same || is_blank(out))) {
-    printf(is_same ? "%s is as it was\n" : "nothing was left in the file; %s is as it was\n", name);
+    rlx_text_say(stdout, is_same ? "%s%s" : "nothing was left in the file; %s%s", name,
+                 def ? " is as it was" : " is not defined");
     rlx_buf_clear(out);
   } else if (ok)
     repl->draft = (RlxReplDraft){rlx_mem_strdup(name), rlx_mem_strdup(def ? def->text : ""),

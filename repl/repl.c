@@ -4,8 +4,10 @@
 #include "jit/runtime/mapping_guard.h"
 #include "repl/commands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "repl/follow.h"
@@ -19,9 +21,15 @@
 
 static volatile sig_atomic_t interrupted; // what a signal handler can reach
 
+/// What is said next is not to stand behind the ^C that a terminal shows where no line is edited.
 static void on_interrupt(int signal_number) {
   (void)signal_number;
+  const int saved = errno;
+  struct termios mode;
+  if (!tcgetattr(STDIN_FILENO, &mode) && (mode.c_lflag & ICANON) && (mode.c_lflag & ECHO))
+    (void)!write(STDOUT_FILENO, "\n", 1);
   interrupted = 1;
+  errno = saved;
 }
 
 /// Reads lines until they are a whole entry, or several: a paste comes as one line with others in it.

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ops/explain.h"
 #include "analyzer/script/script.h"
 #include "base/diff.h"
 #include "base/file.h"
@@ -209,20 +210,44 @@ static const struct {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
+static void put_word(int i, RlxBuf *out) {
+  RlxBuf head = {0};
+  rlx_buf_printf(&head, "  :%-6s %s", words[i].name, words[i].argument);
+  rlx_repl_put_item(rlx_buf_text(&head), 20, words[i].help, out);
+  rlx_buf_free(&head);
+}
+
+/// Appends what is known of a word, a primitive, an operator or a diagnostic; false after a message.
+static bool put_help_of(const char *name, RlxBuf *out) {
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (int i = 0; i < WORDS; i++) {
+    rlx_nearest_try(&nearest, words[i].name);
+    if (!strcmp(words[i].name, name + (*name == ':'))) return put_word(i, out), true;
+  }
+  const RlxPrimitive *p = rlx_primitive_find(strncmp(name, "sch.", 4) != 0 ? name : name + 4);
+  if (p) return rlx_primitive_page(p, out), true;
+  const bool ok = rlx_explain_word(name, RLX_PAGE_TEXT, out);
+  for (int i = 0; (p = rlx_primitive_at(i)) != NULL; i++) rlx_nearest_try(&nearest, p->name);
+  if (!ok && nearest.best)
+    rlx_text_say(stdout, "error: nothing is called %s; did you mean %s?", name, nearest.best);
+  else if (!ok)
+    rlx_text_say(stdout, "error: nothing is called %s; :help lists the words, :list the primitives",
+                 name);
+  return ok;
+}
+
 static bool do_help(RlxRepl *repl, const char *text) {
   (void)repl;
-  (void)text;
-  printf("Enter steps: i, j = sch.get_loops(\"C\"), sch.split(i, factors=[None, 16]). Words:\n");
   RlxBuf out = {0};
-  for (int i = 0; i < WORDS; i++) {
-    RlxBuf head = {0};
-    rlx_buf_printf(&head, "  :%-6s %s", words[i].name, words[i].argument);
-    rlx_repl_put_item(rlx_buf_text(&head), 20, words[i].help, &out);
-    rlx_buf_free(&head);
-  }
+  if (!*text)
+    rlx_buf_puts(
+        &out,
+        "Enter steps: i, j = sch.get_loops(\"C\"), sch.split(i, factors=[None, 16]). Words:\n");
+  for (int i = 0; i < WORDS && !*text; i++) put_word(i, &out);
+  const bool ok = !*text || put_help_of(text, &out);
   fputs(rlx_buf_text(&out), stdout);
   rlx_buf_free(&out);
-  return true;
+  return ok;
 }
 
 static bool do_list(RlxRepl *repl, const char *text) {
@@ -429,7 +454,23 @@ static bool do_quit(RlxRepl *repl, const char *text) {
   return true;
 }
 
+/// `split?`, `?split`: as `:help split` does. False: it is none.
+static bool ask(RlxRepl *repl, const char *entry, bool *ok) {
+  const size_t size = strlen(entry), before = strspn(entry, "? "),
+               inside = strcspn(entry + before, "? (");
+  const bool is_asked =
+      before ? inside && before + inside == size
+             : inside && strspn(entry + inside, "? ") == size - inside && inside < size;
+  if (!is_asked) return false;
+  char *name = rlx_mem_strndup(entry + before, inside);
+  *ok = do_help(repl, name);
+  free(name);
+  return true;
+}
+
 static bool word(RlxRepl *repl, const char *entry) {
+  bool is_answered;
+  if (ask(repl, entry, &is_answered)) return is_answered;
   if (*entry != ':') return run_steps(repl->sched, repl, entry);
   size_t size = strcspn(entry + 1, " \t");
   const char *rest = entry + 1 + size;

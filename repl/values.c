@@ -400,7 +400,9 @@ static void put_definition_names(const RlxRepl *repl, RlxBuf *out) {
   uint32_t count = 0;
   uint32_t i = 0;
   for (const RlxReplDef *def; (def = rlx_repl_next_def(repl, &i));)
-    if (!def->is_unnamed) rlx_buf_printf(&line, "%s%s", count++ ? ", " : " ", def->name);
+    if (!def->is_unnamed)
+      rlx_buf_printf(&line, "%s%s%s", count++ ? ", " : " ", def->name,
+                     def->is_broken ? " (stale)" : "");
   if (count) {
     RlxBuf whole = {0};
     rlx_buf_printf(&whole, "# %u definition%s:%s\n", count, count == 1 ? "" : "s",

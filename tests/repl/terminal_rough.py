@@ -8,7 +8,7 @@ BIG = [("x = ones(9000, 9000)\r", "rlx> "), ("x.size\r", "81000000"), ("", "rlx>
 
 def ended(command, says):
     """Ctrl-C ends the command at once, says so, and the next line counts."""
-    return [(command + "\r", "\n"), ("once it runs", ""), ("^C", says), ("", "rlx> "), ("R.const(6)\r", "6"), ("", "rlx> ")]
+    return [(command + "\r", "\n"), ("once it runs", ""), ("^C", "^C\r\n"), ("", says), ("", "rlx> "), ("R.const(6)\r", "6"), ("", "rlx> ")]
 
 
 def long_function(count):
