@@ -173,6 +173,22 @@ bool rlx_repl_simplify(RlxRepl *repl, const char *text) {
 
 // ---- functions
 
+RlxReplDef *rlx_repl_def_with(RlxRepl *repl, const char *name, size_t size) {
+  RlxReplDef *def = rlx_repl_find_def(repl, name, size);
+  if (!def)
+    def = rlx_repl_find_def(repl, name, strcspn(name, ".") < size ? strcspn(name, ".") : size);
+  if (def) return def;
+  RlxFunctionViews views = {0};
+  char *function = rlx_mem_strndup(name, size);
+  rlx_repl_analyze(repl);
+  rlx_file_functions(repl->file, &views);
+  const RlxFunctionView *view = rlx_function_view(repl->store, &views, function);
+  if (view) def = rlx_repl_def_at(repl, view->stmt->start, NULL);
+  rlx_vec_free(&views);
+  free(function);
+  return def;
+}
+
 bool rlx_repl_funcs(RlxRepl *repl, const char *text) {
   (void)text;
   RlxFunctionViews views = {0};

@@ -49,17 +49,10 @@ bool rlx_repl_vars(RlxRepl *repl, const char *text) {
   return true;
 }
 
-/// The definition that `name` is in: of `M.f` the module M. The caller frees it.
-static char *definition_of(RlxRepl *repl, const char *name) {
-  char *first = rlx_mem_strndup(name, strcspn(name, "."));
-  if (name[strlen(first)] && rlx_repl_find_def(repl, first, strlen(first))) return first;
-  free(first);
-  return rlx_mem_strdup(name);
-}
-
 bool rlx_repl_edit(RlxRepl *repl, const char *text) {
   RlxBuf source = {0};
-  char *name = definition_of(repl, text);
+  const RlxReplDef *def = rlx_repl_def_with(repl, text, strlen(text));
+  char *name = rlx_mem_strdup(def ? def->name : text);
   bool ok = rlx_repl_edit_text(repl, name, &source);
   if (ok && source.size) {
     repl->tells_changes = true;

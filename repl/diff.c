@@ -208,6 +208,18 @@ static bool print_comparison(RlxRepl *repl, const RlxObject *a, const RlxObject 
   return ok;
 }
 
+/// Whether the value has a NaN.
+static bool has_nan(const RlxObject *x) {
+  if (x->kind == RLX_OBJECT_TENSOR && rlx_dtype_is_float(x->dtype)) {
+    const int64_t count = rlx_tensor_count(x);
+    for (int64_t i = 0; i < count; i++)
+      if (isnan(rlx_element_number(x->data, x->dtype, i))) return true;
+  }
+  for (int i = 0; x->kind == RLX_OBJECT_TUPLE && i < x->count; i++)
+    if (has_nan(x->fields[i])) return true;
+  return false;
+}
+
 /// Arguments that fit a function, by its StructInfo: tensors of numbers that follow from a seed,
 /// symbolic dimensions 5. False: a parameter is no tensor of numbers, or its shape is not known.
 static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
@@ -235,12 +247,12 @@ static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
     }
     ok = ok && total > 0 && total < 1 << 24;
     rlx_dtype_text(s->dtype, dtype);
-    // numbers from -1 to 1 without a simple pattern, each parameter its own
+    // numbers from -1 to 1 without a simple pattern, each parameter its own; of neighbours, some are negative
+    const int first = 1 + 7 * (int)(i % 1000);
     rlx_buf_printf(out,
-                   "%sR.astype(R.reshape(R.sin(R.multiply(R.arange(1, %lld, 1, \"float32\"), "
-                   "R.const(%.3f, \"float32\"))), (%s)), \"%s\")",
-                   i ? ", " : "", (long long)total + 1, 12.9898 + 1.7 * i, rlx_buf_text(&shape),
-                   dtype);
+                   "%sR.astype(R.reshape(R.sin(R.multiply(R.arange(%d, %lld, 1, \"float32\"), "
+                   "R.const(2.4, \"float32\"))), (%s)), \"%s\")",
+                   i ? ", " : "", first, (long long)total + first, rlx_buf_text(&shape), dtype);
     rlx_buf_free(&shape);
   }
   rlx_buf_putc(out, ')');
@@ -250,9 +262,8 @@ static bool sample_call(RlxRepl *repl, const char *name, RlxBuf *out) {
 
 bool rlx_repl_diff(RlxRepl *repl, const char *text) {
   const size_t size = strcspn(text, " \t(");
-  char *function = rlx_mem_strndup(text, size), // `Module.main` is in the definition of Module
-      *name = rlx_mem_strndup(text, strcspn(text, " \t(."));
-  RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
+  RlxReplDef *def = rlx_repl_def_with(repl, text, size);
+  char *function = rlx_mem_strndup(text, size), *name = rlx_mem_strdup(def ? def->name : function);
   const char *before = def ? old_text(repl, name) : NULL;
   bool ok = before != NULL;
   if (!def)
@@ -290,6 +301,9 @@ bool rlx_repl_diff(RlxRepl *repl, const char *text) {
       RlxObject *x = value_with(repl, def, old, rlx_buf_text(&call), "old");
       RlxObject *y = x ? value_with(repl, def, def->text, rlx_buf_text(&call), "new") : NULL;
       if (x && y) ok = print_comparison(repl, x, y, is_given ? "values" : "values on sample input");
+      if (x && y && ok && !is_given && has_nan(y))
+        printf("# NaN hides what differs: with arguments, :diff %s(…), other values are compared\n",
+               function);
       rlx_object_unref(x);
       rlx_object_unref(y);
     }

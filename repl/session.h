@@ -219,6 +219,9 @@ void rlx_repl_print_plain(const char *text);
 void rlx_repl_print_failure(const RlxError *err);
 /// Prints a finding with the line it is in, or notes that there was one where nothing is to be said.
 void rlx_repl_print_diag(RlxRepl *repl, const RlxFileDiag *d);
+/// The definition that the function of `size` bytes at `name` is in: of `M.f`, and of `f` that the module M alone has, M.
+/// NULL: none.
+RlxReplDef *rlx_repl_def_with(RlxRepl *repl, const char *name, size_t size);
 /// The definition that holds byte `place` of the analysed text, and where it begins there (`out_start` may
 /// be NULL); NULL: none.
 RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start);

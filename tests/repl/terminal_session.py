@@ -47,7 +47,7 @@ esac
     "$EDITOR changes a definition": {"keys": [("\033[200~" + G + "\033[201~\r", "\r\nrlx> "), (":edit g\r", "g changed\r\n"), ("", "rlx> "), ('g(R.const([3., 4.], "float32"))\r', "[ 9. 16.]")],
                                      "env": {"EDITOR": "sed -i s/add/multiply/"}},
     "$EDITOR changes the module that a function is in": {"keys": [("\033[200~@I.ir_module\nclass M:\n    @R.function\n    def f(a: R.Tensor((2,), \"float32\")):\n        return R.add(a, a)\n\033[201~\r", "\r\nrlx> "),
-                                                               (":edit M.f\r", "M changed\r\n"), ("", "rlx> "), ("M.f([3.0, 4.0])\r", "[ 9. 16.]"), (":edit M.f\r", "M is as it was")], "env": {"EDITOR": "sed -i s/add/multiply/"}},
+                                                               (":edit M.f\r", "M changed\r\n"), ("", "rlx> "), ("M.f([3.0, 4.0])\r", "[ 9. 16.]"), (":edit f\r", "M is as it was")], "env": {"EDITOR": "sed -i s/add/multiply/"}},
     "the prompt's colour ends with it": [("R.const(5)\r", "\033[1;32mrlx>\033[0m ")],
     "the last line is there again": [("R.const(41)\r", "41"), ("", "rlx> "), ("^P", "R.const(41)"), ("\r", "41"), ("", "rlx> ")],
     ":edit without an editor says so": [(":edit rows\r", "error: the editor no-such-editor failed"), ("", "rlx> ")],
