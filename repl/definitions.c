@@ -232,6 +232,7 @@ bool rlx_repl_settle(RlxRepl *repl) {
   if (repl->needs_recheck || !are_plain(repl)) {
     while (judge(repl)) ok = false; // what used a refused one may be wrong now
     tell(repl);
+    rlx_repl_make_briefs(repl);
   }
   repl->needs_recheck = false;
   rlx_repl_judged(repl);

@@ -16,6 +16,7 @@
 #include "repl/values.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,10 +312,13 @@ static void stage_constant(RlxRepl *repl, const RlxStmt *stmt, const char *text)
     rlx_repl_put_number(&number, &own);
     text = rlx_buf_text(&own);
   }
-  if (!stmt->annotation && is_sound(stmt->value))
+  const bool is_sum = !stmt->annotation && !is_sound(stmt->value) &&
+                      rlx_repl_number(repl, stmt->value, &number) && isfinite(number.value);
+  if (is_sum || (!stmt->annotation && is_sound(stmt->value)))
     rlx_repl_stage_plain(repl, name, strlen(name), text);
   else
     rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
+  if (is_sum) rlx_repl_number_brief(repl, rlx_repl_find_def(repl, name, strlen(name)), &number);
   rlx_buf_free(&own);
 }
 

@@ -95,6 +95,38 @@ RlxReplDef *rlx_repl_next_def(const RlxRepl *repl, uint32_t *at) {
 
 uint32_t rlx_repl_def_count(const RlxRepl *repl) { return repl->defs.count - repl->gaps; }
 
+bool rlx_repl_are_few(const RlxRepl *repl) { return rlx_repl_def_count(repl) <= RLX_REPL_FEW; }
+
+const char *rlx_repl_text_of(const RlxReplDef *def) {
+  return def->is_in_brief ? def->brief : def->text;
+}
+
+void rlx_repl_drop_brief(RlxReplDef *def) {
+  free(def->brief);
+  rlx_vec_free(&def->brief_names);
+  def->brief = NULL;
+  def->brief_names = (RlxReplNames){0};
+  rlx_vec_free(&def->brief_sinfos);
+  def->is_number = def->has_no_brief = def->is_in_brief = false;
+}
+
+RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start) {
+  uint32_t low = 0, high = repl->laid.count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (repl->laid.at[middle].start <= place)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (!low) return NULL;
+  const RlxReplLaid *laid = &repl->laid.at[low - 1];
+  RlxReplDef *def = &repl->defs.at[laid->def];
+  if (!def->name || place > laid->start + strlen(rlx_repl_text_of(def))) return NULL;
+  if (out_start) *out_start = laid->start;
+  return def;
+}
+
 // ---- names in a text
 
 bool rlx_repl_mentions(const char *text, const char *name) {

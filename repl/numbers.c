@@ -179,7 +179,8 @@ bool rlx_repl_compute(uint8_t op, const Number *a, const Number *b, Number *out)
 static bool read_constant(Reader *r, const RlxReplDef *def, Read *read, void *out) {
   if (def->is_symbol || r->constants == CONSTANTS_MAX) return false;
   RlxDocument *doc = rlx_document_new(r->repl->store, NULL, NULL);
-  rlx_document_set_text(doc, def->text, (uint32_t)strlen(def->text));
+  const char *text = def->is_number ? def->brief : def->text;
+  rlx_document_set_text(doc, text, (uint32_t)strlen(text));
   const RlxBlock *root = rlx_document_root(doc);
   const RlxStmt *stmt = root->count == 1 ? root->stmts[0] : NULL;
   Reader inner = {r->repl, r->depth, r->constants + 1};
@@ -353,6 +354,10 @@ static bool read_number(Reader *r, const RlxAst *x, Number *out) {
 
 bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out) {
   return read_number(&(Reader){.repl = repl}, x, out);
+}
+
+bool rlx_repl_number_of(RlxRepl *repl, const RlxReplDef *def, RlxReplNumber *out) {
+  return read_constant(&(Reader){.repl = repl}, def, read_number_into, out);
 }
 
 // ---- shapes

@@ -24,6 +24,8 @@ typedef struct RlxReplNumber {
 /// whether they are equal or less, `not`, `and`, `or`, `in (2, 3)`. What Python would refuse or does not fit into 64
 /// bits is none.
 bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out);
+/// The same of a constant of the session.
+bool rlx_repl_number_of(RlxRepl *repl, const RlxReplDef *def, RlxReplNumber *out);
 /// What the operator, or a question (`<`), gives of two numbers; false: Python would refuse it, or it does not fit into 64 bits.
 bool rlx_repl_compute(uint8_t op, const RlxReplNumber *a, const RlxReplNumber *b,
                       RlxReplNumber *out);

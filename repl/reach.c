@@ -1,6 +1,6 @@
 /// Which definitions are in the text that is analysed. A session may have thousands, and an entry is to cost what it
-/// changes or calls: it is analysed with what its names reach. What entries before it reached stays in the text for a
-/// while, so that it is not analysed again and again.
+/// changes or calls: it is analysed with what its names reach, and a definition with briefs (brief.c) of what it mentions.
+/// What entries before it reached stays in the text for a while, so that it is not analysed again and again.
 ///
 /// Always true: what a definition in the text mentions is in the text, too. Few definitions are in it all. What is asked
 /// here costs what is answered, not what there is.
@@ -13,8 +13,7 @@
 #include "repl/session.h"
 
 enum {
-  FEW = 64,    ///< so many definitions are always in the text
-  RECENT = 64, ///< of more those stay in it that one of so many questions reached
+  RECENT = 64, ///< of many definitions those stay in the text that one of so many questions reached
 };
 
 typedef Vec(uint32_t) Places;
@@ -95,6 +94,7 @@ static const RlxReplNames *names_of(RlxRepl *repl, RlxReplDef *def) {
 
 void rlx_repl_reread(RlxRepl *repl, RlxReplDef *def) {
   def->has_names = false;
+  rlx_repl_drop_brief(def);
   rlx_vec_push(&repl->unread, rlx_repl_def_id(repl, def));
 }
 
@@ -146,7 +146,9 @@ bool rlx_repl_is_mentioned(RlxRepl *repl, RlxReplDef *def) {
 
 // ---- what is in the text
 
-static void put_in_text(RlxRepl *repl, RlxReplDef *def) {
+static void put_in_text(RlxRepl *repl, RlxReplDef *def, bool is_in_brief) {
+  def->is_in_brief = is_in_brief;
+  repl->has_briefs |= is_in_brief;
   const uint32_t place = (uint32_t)(def - repl->defs.at);
   uint32_t low = 0, high = repl->in_text.count;
   if (def->is_in_text) return;
@@ -183,15 +185,20 @@ void rlx_repl_reach_free(RlxRepl *repl) {
   free_index(&repl->inner);
   free_index(&repl->bound);
   rlx_vec_free(&repl->touched);
+  rlx_vec_free(&repl->found);
   rlx_vec_free(&repl->unread);
   rlx_vec_free(&repl->in_text);
   rlx_vec_free(&repl->laid);
 }
 
+/// `asked` 0: nothing is called, so briefs will do.
 static void reach_def(RlxRepl *repl, RlxName id, uint64_t asked, Places *open) {
   RlxReplDef *def = rlx_repl_def_of(repl, id);
-  if (!def || !def->text || (def->is_in_text && def->asked >= asked)) return;
-  put_in_text(repl, def);
+  if (!def || !def->text) return;
+  const bool in_brief = def->brief && (!asked || def->is_number),
+             is_there = def->is_in_text && (in_brief || !def->is_in_brief);
+  if (is_there && def->asked >= asked) return;
+  put_in_text(repl, def, in_brief && (!def->is_in_text || def->is_in_brief));
   if (asked > def->asked) def->asked = asked;
   rlx_vec_push(open, (uint32_t)(def - repl->defs.at));
 }
@@ -207,7 +214,8 @@ static void reach(RlxRepl *repl, const RlxReplNames *names, uint64_t asked) {
         reach_def(repl, bound->at[k], asked, &open);
     }
     if (!open.count) break;
-    names = names_of(repl, &repl->defs.at[rlx_vec_pop(&open)]);
+    RlxReplDef *next = &repl->defs.at[rlx_vec_pop(&open)];
+    names = next->is_in_brief ? &next->brief_names : names_of(repl, next);
   }
   rlx_vec_free(&open);
 }
@@ -225,7 +233,7 @@ static void add_modules(RlxRepl *repl, RlxReplNames *names) {
 /// Takes out of the text what was not asked for lately, when it is much.
 static void drop_unused(RlxRepl *repl) {
   drop_gaps(repl);
-  if (repl->in_text.count <= FEW) return;
+  if (repl->in_text.count <= RLX_REPL_FEW) return;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < repl->in_text.count; i++) {
     RlxReplDef *def = &repl->defs.at[repl->in_text.at[i]];
@@ -236,23 +244,26 @@ static void drop_unused(RlxRepl *repl) {
   Places roots = {0};
   rlx_vec_push_n(&roots, repl->in_text.at, kept);
   for (uint32_t i = 0; i < kept; i++) // one that changed mentions others than when it was asked for
-    reach(repl, names_of(repl, &repl->defs.at[roots.at[i]]), 0);
+    if (!repl->defs.at[roots.at[i]].is_in_brief)
+      reach(repl, names_of(repl, &repl->defs.at[roots.at[i]]), 0);
   rlx_vec_free(&roots);
 }
 
 void rlx_repl_need_all(RlxRepl *repl) {
   drop_gaps(repl);
-  if (repl->in_text.count == rlx_repl_def_count(repl)) return;
+  if (repl->in_text.count == rlx_repl_def_count(repl) && !repl->has_briefs) return;
   rlx_vec_clear(&repl->in_text);
+  repl->has_briefs = false;
   for (uint32_t i = 0; i < repl->defs.count; i++) {
     if (!repl->defs.at[i].name) continue;
     repl->defs.at[i].is_in_text = true;
+    repl->defs.at[i].is_in_brief = false;
     rlx_vec_push(&repl->in_text, i);
   }
 }
 
 void rlx_repl_need(RlxRepl *repl, const char *text) {
-  if (rlx_repl_def_count(repl) <= FEW) {
+  if (rlx_repl_are_few(repl)) {
     rlx_repl_need_all(repl);
     return;
   }
@@ -266,37 +277,75 @@ void rlx_repl_need(RlxRepl *repl, const char *text) {
   rlx_vec_free(&names);
 }
 
-/// Marks a definition as touched; one that was not is appended to `out`.
-static void touch_user(RlxRepl *repl, RlxName id, RlxReplNames *out) {
+/// Marks a definition as touched; one that was not is to be analysed.
+static void touch_def(RlxRepl *repl, RlxName id) {
   RlxReplDef *def = rlx_repl_def_of(repl, id);
   if (!def || def->is_touched) return;
   def->is_touched = true;
-  rlx_vec_push(out, id);
+  rlx_vec_push(&repl->found, id);
+}
+
+static void touch_users(RlxRepl *repl, RlxName id) {
+  const RlxReplNames *users = users_of(repl, id);
+  RlxReplDef *def = rlx_repl_def_of(repl, id);
+  if (def) def->is_spread = true;
+  for (uint32_t i = 0; i < users->count; i++) touch_def(repl, users->at[i]);
+}
+
+/// Puts those that were found from the place `first` on into the text, and what they mention.
+static void put_found(RlxRepl *repl, uint32_t first) {
+  for (uint32_t i = first; i < repl->found.count; i++) {
+    RlxReplDef *def = rlx_repl_def_of(repl, repl->found.at[i]);
+    rlx_repl_drop_brief(def);
+    put_in_text(repl, def, false);
+  }
+  for (uint32_t i = first; i < repl->found.count; i++)
+    reach(repl, names_of(repl, rlx_repl_def_of(repl, repl->found.at[i])), 0);
+}
+
+static void forget_found(RlxRepl *repl) {
+  for (uint32_t i = 0; i < repl->found.count; i++) {
+    RlxReplDef *def = rlx_repl_def_of(repl, repl->found.at[i]);
+    if (def) def->is_touched = def->is_spread = false;
+  }
+  rlx_vec_clear(&repl->found);
 }
 
 void rlx_repl_need_touched(RlxRepl *repl) {
-  if (rlx_repl_def_count(repl) <= FEW) {
+  if (rlx_repl_are_few(repl)) {
     rlx_repl_need_all(repl);
+    for (uint32_t i = 0; i < repl->in_text.count; i++) {
+      rlx_repl_drop_brief(&repl->defs.at[repl->in_text.at[i]]);
+      repl->defs.at[repl->in_text.at[i]].outcome = 0;
+    }
     return;
   }
-  RlxReplNames found = {0};
+  repl->asked++;
+  forget_found(repl);
   drop_unused(repl);
   for (uint32_t i = 0; i < repl->touched.count; i++) {
-    touch_user(repl, repl->touched.at[i], &found);
-    const RlxReplNames *users = users_of(repl, repl->touched.at[i]);
-    for (uint32_t k = 0; k < users->count; k++) touch_user(repl, users->at[k], &found);
+    const RlxReplDef *def = rlx_repl_def_of(repl, repl->touched.at[i]);
+    touch_def(repl, repl->touched.at[i]);
+    if (!def || def->is_unnamed) touch_users(repl, repl->touched.at[i]);
   }
-  for (uint32_t i = 0; i < found.count; i++) { // it grows
-    const RlxReplNames *users = users_of(repl, found.at[i]);
-    for (uint32_t k = 0; k < users->count; k++) touch_user(repl, users->at[k], &found);
+  put_found(repl, 0);
+}
+
+bool rlx_repl_need_users(RlxRepl *repl) {
+  const uint32_t before = repl->found.count;
+  if (rlx_repl_are_few(repl)) return false;
+  for (uint32_t i = 0; i < before; i++) {
+    const RlxReplDef *def = rlx_repl_def_of(repl, repl->found.at[i]);
+    if (!def->is_spread && (!def->now || def->now != def->outcome))
+      touch_users(repl, repl->found.at[i]);
   }
-  for (uint32_t i = 0; i < found.count; i++) {
-    RlxReplDef *def = rlx_repl_def_of(repl, found.at[i]);
-    def->is_touched = false;
-    put_in_text(repl, def);
-    reach(repl, names_of(repl, def), 0);
-  }
-  rlx_vec_free(&found);
+  // As many again at least, so that a long chain takes few rounds.
+  for (uint32_t i = before; i < repl->found.count && repl->found.count < 2 * before; i++)
+    touch_users(repl, repl->found.at[i]);
+  put_found(repl, before);
+  const bool is_more = repl->found.count > before;
+  if (!is_more) forget_found(repl);
+  return is_more;
 }
 
 // ---- definitions come and go
@@ -332,6 +381,7 @@ void rlx_repl_remove_def(RlxRepl *repl, RlxReplDef *def) {
   free(def->text);
   free(def->origin);
   free(def->kept_text);
+  rlx_repl_drop_brief(def);
   rlx_vec_free(&def->names);
   *def = (RlxReplDef){0};
   repl->gaps++;

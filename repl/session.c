@@ -78,6 +78,7 @@ void rlx_repl_close(RlxRepl *repl) {
     free(def->text);
     free(def->origin);
     free(def->kept_text);
+    rlx_repl_drop_brief(def);
     rlx_vec_free(&def->names);
   }
   rlx_repl_forget_changes(repl);
@@ -106,7 +107,7 @@ void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *ou
   for (uint32_t i = 0; i < repl->in_text.count; i++) {
     const RlxReplDef *def = &repl->defs.at[repl->in_text.at[i]];
     if (!def->name || (def->is_symbol && !with_symbols)) continue;
-    rlx_buf_puts(out, def->text);
+    rlx_buf_puts(out, rlx_repl_text_of(def));
     rlx_buf_putn(out, "\n\n", 2);
   }
 }
@@ -120,7 +121,7 @@ static void put_defs(RlxRepl *repl) {
     const RlxReplDef *def = &repl->defs.at[repl->in_text.at[i]];
     if (!def->name || def->is_symbol) continue;
     rlx_vec_push(&repl->laid, (RlxReplLaid){at, repl->in_text.at[i]});
-    at += (uint32_t)strlen(def->text) + 2; // the blank line behind it
+    at += (uint32_t)strlen(rlx_repl_text_of(def)) + 2; // the blank line behind it
   }
 }
 
@@ -145,29 +146,21 @@ void rlx_repl_analyze(RlxRepl *repl) {
   set_text(repl);
 }
 
-void rlx_repl_check_definitions(RlxRepl *repl) {
-  rlx_repl_need_touched(repl);
+/// Has the definitions in the text analysed, with an empty entry behind them.
+static void check_text(RlxRepl *repl) {
   put_defs(repl);
   repl->entry_at = 0;
   rlx_buf_printf(&repl->text, "@R.function\ndef %s():\n    return R.tuple()\n", entry_name);
   set_text(repl);
 }
 
-RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start) {
-  uint32_t low = 0, high = repl->laid.count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (repl->laid.at[middle].start <= place)
-      low = middle + 1;
-    else
-      high = middle;
+void rlx_repl_check_definitions(RlxRepl *repl) {
+  bool is_again = true;
+  while (is_again) {
+    rlx_repl_need_touched(repl);
+    do check_text(repl), rlx_repl_note_outcomes(repl);
+    while ((is_again = !rlx_repl_try_briefs(repl), !is_again) && rlx_repl_need_users(repl));
   }
-  if (!low) return NULL;
-  const RlxReplLaid *laid = &repl->laid.at[low - 1];
-  RlxReplDef *def = &repl->defs.at[laid->def];
-  if (!def->name || place > laid->start + strlen(def->text)) return NULL;
-  if (out_start) *out_start = laid->start;
-  return def;
 }
 
 static bool is_in_broken(const RlxRepl *repl, uint32_t place) {

@@ -42,8 +42,18 @@ typedef struct RlxReplDef { ///< one function, module or Python constant as ente
   bool is_unnamed;    ///< an import, say: it has no name of its own, the names in it lead to it
   bool
       is_always; ///< no name is known that would lead to it (`from m import *`), so it is always in the text
-  bool is_in_text; ///< it is in the text that is analysed
-  bool is_touched; ///< while rlx_repl_need_touched looks: it changed, or reaches what did
+  bool is_in_text;  ///< it is in the text that is analysed,
+  bool is_in_brief; ///< by `brief`
+  char *brief; ///< what stands for it in a text that only mentions it (brief.c); NULL: all of it
+  RlxReplNames brief_names; ///< that `brief` mentions
+  Vec(const RlxSInfo *)
+      brief_sinfos;  ///< what its functions must come to; none: they did, or it is a number
+  bool is_number;    ///< `brief` is its value, which stands for it in any text
+  bool has_no_brief; ///< `brief` came to something else
+  bool is_touched,
+      is_spread; ///< while a change is followed: it is in `found`; those that mention it are, too
+  uint64_t outcome,
+      now; ///< a hash of what users see of it, when it was judged and as it is analysed; 0: not known
   bool is_refused; ///< while rlx_repl_settle judges: it has errors of its own
   uint64_t asked;  ///< number of the question that reached it last; 0: none
 } RlxReplDef;
@@ -92,10 +102,12 @@ typedef struct RlxRepl {
   // reach.c
   uint64_t asked;        ///< how often it was asked what an entry reaches
   RlxReplNames touched;  ///< names whose definitions came, went or changed, and were not judged yet
+  RlxReplNames found;    ///< the definitions that must be analysed for that
   RlxReplNames unread;   ///< names of definitions whose texts were not looked at since they changed
   RlxReplIndex users;    ///< definitions by the names that they mention,
   RlxReplIndex inner;    ///< modules by the names of their functions,
   RlxReplIndex bound;    ///< those without a name of their own by the names in them
+  bool has_briefs;       ///< one of them may be in the text
   Vec(uint32_t) in_text; ///< which of `defs` are in the text that is analysed, in their order
   Vec(RlxReplLaid) laid; ///< those that stand in it, without symbolic dimensions
   char *script;          ///< the last file loaded
@@ -256,13 +268,31 @@ RlxReplVar *rlx_repl_next_var(const RlxRepl *repl, uint32_t *at);
 uint32_t rlx_repl_var_count(const RlxRepl *repl);
 /// Takes the last `count` variables away, which others own: what the entry made.
 void rlx_repl_forget_temps(RlxRepl *repl, uint32_t count);
+// ---- brief.c
+/// What stands for the definition in a text that mentions it.
+const char *rlx_repl_text_of(const RlxReplDef *def);
+/// Makes briefs of the definitions that were analysed, in the text as it is.
+void rlx_repl_make_briefs(RlxRepl *repl);
+/// Notes what the definitions in the text come to, in `now`.
+void rlx_repl_note_outcomes(RlxRepl *repl);
+/// Makes the brief of a constant, whose number is known.
+void rlx_repl_number_brief(RlxRepl *repl, RlxReplDef *def, const struct RlxReplNumber *number);
+/// Frees the definition's brief: it may be another one now.
+void rlx_repl_drop_brief(RlxReplDef *def);
+/// Whether each brief in the text came to what all of its definition comes to; those that did not are dropped.
+bool rlx_repl_try_briefs(RlxRepl *repl);
 // ---- reach.c
 /// What `text` reaches is in the text that is analysed, from now on.
 void rlx_repl_need(RlxRepl *repl, const char *text);
 /// The same of all definitions.
 void rlx_repl_need_all(RlxRepl *repl);
-/// The same of what changed since rlx_repl_judged, what reaches it, and what those mention.
+/// The same of what changed since rlx_repl_judged, and what that mentions.
 void rlx_repl_need_touched(RlxRepl *repl);
+/// The same of what mentions those of them that came to something else than before; false: there is no more.
+bool rlx_repl_need_users(RlxRepl *repl);
+/// Whether there are so few definitions that they are all in the text, as they are.
+enum { RLX_REPL_FEW = 64 };
+bool rlx_repl_are_few(const RlxRepl *repl);
 /// What changed was judged.
 void rlx_repl_judged(RlxRepl *repl);
 /// The definition `def` came, goes or changes.

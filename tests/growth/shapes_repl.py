@@ -119,3 +119,29 @@ def names_of_a_function(n):
 @shape(1500, ("files",))
 def modules_piped(n):
     return piped(lines(n, '@I.ir_module\nclass M{i}:\n    @R.function\n    def f(x: R.Tensor((2,), "float32")):\n        return x\n'))
+
+
+@shape(1500, ("files",))
+def chain_of_functions_piped(n):
+    return piped(functions(1, "f{i}", "x") + "".join(DEF.format(n=f"f{i}", b=f"f{i - 1}(x)") for i in range(1, n)))
+
+
+@shape(1500, ("files",))
+def chain_of_functions_that_wait(n):
+    return piped("".join(DEF.format(n=f"f{i}", b=f"f{i + 1}(x)") for i in range(n)))
+
+
+@shape(1500, ("files",))
+def chain_of_modules_piped(n):
+    form = '@I.ir_module\nclass M{i}:\n    @R.function\n    def f(x: R.Tensor((2,), "float32")):\n        return {b}\n'
+    return piped("".join(form.format(i=i, b=f"M{i - 1}.f(x)" if i else "x") for i in range(n)))
+
+
+@shape(1500, ("files",))
+def function_of_many_written_again(n):
+    return piped(functions(1, "f", "x") + functions(n // 2, "g{i}", "f(x)") + "".join(DEF.format(n="f", b=f"R.add(x, R.const({i}.0))") for i in range(n // 2)))
+
+
+@shape(20000, ("files",))
+def chain_of_numbers_piped(n):
+    return piped("n0 = 1\n" + lines(n, "n{i} = n{p} + 1\n").split("\n", 1)[1])

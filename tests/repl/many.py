@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-CASES = "blocks broken errors late look named norm paste recursion stale step subscripts sugar symbols undo warnings".split()
+CASES = "bindings blocks broken chains dialects errors late look modules named norm numbers paste primfunc python recursion stale step subscripts sugar symbols undo warnings".split()
 OTHERS = "".join(f'@R.function\ndef other_{i}(a: R.Tensor(({i + 1},), "float32")):\n    b = R.add(a, a)\n    return b\n\n\n' for i in range(300))
 
 
