@@ -203,11 +203,15 @@ static void statistics(RlxCheck *c) {
 }
 
 /// The folders of caches and the policies of fixes, which jobs point to.
+/// What a repository's `schedules` may cost: so many traces, and statements that all of them look at.
+enum { TRACES_MAX = 1000, LOOKS_OF_ALL = 30000000 };
+
 typedef struct Kept {
   Vec(char *) caches;
   Vec(RlxPolicy *) policies;
   Vec(char *) texts;
   Vec(const RlxConfig *) asked; ///< whose `schedules` were looked at
+  uint32_t traces;              ///< that they name
 } Kept;
 
 static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
@@ -341,6 +345,7 @@ static void add_traces(Run *run, const RlxInput *input, const RlxCheckJob *scrip
       const char *path =
           beside(run, script->shown, rlx_buf_text(&relative), entry->texts.at[k], kept);
       if (!path) continue;
+      if (kept->traces++ >= TRACES_MAX) continue; // said below
       RlxCheckJob job = {.path = path,
                          .shown = path,
                          .root = config->folder,
@@ -352,6 +357,19 @@ static void add_traces(Run *run, const RlxInput *input, const RlxCheckJob *scrip
     }
   }
   rlx_buf_free(&relative);
+}
+
+/// Gives each trace its part of what all of them may look at.
+static void share_looks(Run *run, RlxCheckJobs *jobs, uint32_t traces) {
+  if (traces > TRACES_MAX) {
+    char text[128];
+    snprintf(text, sizeof text, "schedules: %u traces, of which the first %d are carried out",
+             traces, TRACES_MAX);
+    report_fault(run, text, false);
+    traces = TRACES_MAX;
+  }
+  for (uint32_t i = 0; i < jobs->count; i++)
+    if (jobs->at[i].script) jobs->at[i].looks = LOOKS_OF_ALL / traces;
 }
 
 static int thread_count(const Options *o, uint32_t files) {
@@ -392,6 +410,7 @@ static void check_inputs(Run *run, const RlxInputs *inputs) {
                   &kept);
     rlx_buf_free(&folder);
   }
+  share_looks(run, &jobs, kept.traces);
   run->config = NULL;
   write_step(c, c->format->begin);
   rlx_check_run(&jobs, thread_count(run->options, jobs.count), true, take, run);

@@ -94,6 +94,8 @@ typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
   /// The file is a trace of a schedule (check_schedule.c): of this script, and of its PrimFunc
   /// `function` or, when that is NULL, of all. NULL: it is a script itself.
   const char *script, *function;
+  uint32_t
+      looks; ///< of a trace: statements that its steps may look at, its part of those of all traces
   /// findings that are known, which are not to be fixed; or NULL
   const struct RlxBaseline *baseline;
 

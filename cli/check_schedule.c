@@ -102,7 +102,7 @@ static bool run(Checking *c, RlxFile *file, RlxStore *store) {
   }
   RlxSchedule *schedule = rlx_schedule_new(store);
   rlx_schedule_set_rewriter(schedule, rlx_jit_rewriter());
-  rlx_schedule_set_looks(schedule, LOOKS_MAX);
+  rlx_schedule_set_looks(schedule, c->job->looks < LOOKS_MAX ? c->job->looks : LOOKS_MAX);
   rlx_schedule_set_lines(schedule, rlx_document_lines(rlx_file_document(file)));
   bool ok = add_functions(c, file, store, schedule);
   for (uint32_t i = 0; ok && i < trace.steps.count; i++) {

@@ -110,6 +110,19 @@ def ignore_files(top):
         check(f"{number} rules before the one that counts", done and (done.returncode == 1) == bool(wanted), done)
 
 
+def many_traces(top):
+    """A configuration names traces without end: of so many each has its part of the work, and no more are carried out."""
+    folder = tempfile.mkdtemp(dir=top)
+    put(f"{folder}/a.py", "from tvm.script import tir as T\n\n\n@T.prim_func\ndef f(A: T.Buffer((8,), \"float32\")):\n    for i in range(8):\n"
+        "        with T.block(\"b\"):\n            v = T.axis.spatial(8, i)\n            A[v] = T.float32(0)\n")
+    put(f"{folder}/t.py", 'b0 = sch.get_block(name="b", func_name="f")\nl1, = sch.get_loops(block=b0)\n')
+    for count, wanted in ((1000, 0), (1001, 2)):
+        put(f"{folder}/rlx.toml", "[schedules]\n" + '"a.py" = [' + '"t.py", ' * count + "]\n")
+        done = rlx("check", "--no-cache", "a.py", cwd=folder)
+        told = f"{count} traces, of which the first 1000 are carried out"
+        check(f"{count} traces", done and done.returncode == wanted and (told in done.stderr) == bool(wanted), done)
+
+
 def changed_entries(top):
     """Whatever a cache holds, the findings are those of the script."""
     folder = os.path.join(top, "cached")
@@ -151,7 +164,7 @@ def what_others_share(top):
 
 def main():
     with tempfile.TemporaryDirectory() as top:
-        for part in (nothing_is_evaluated, what_is_no_file, ignore_files, changed_entries, commands_not_typed, what_others_share): part(os.path.realpath(top))
+        for part in (nothing_is_evaluated, what_is_no_file, ignore_files, many_traces, changed_entries, commands_not_typed, what_others_share): part(os.path.realpath(top))
     return report()
 
 
