@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/ask/place_impl.h"
+#include "analyzer/state/file.h"
 #include "analyzer/symbolic/dtype.h"
 #include "analyzer/words/prim_read.h"
 
@@ -95,7 +96,7 @@ static const RlxPlaceBuffer *buffer_named(const RlxPlace *p, const RlxAst *ast) 
 /// "access A[i + 1] in line 12".
 static const char *origin_of(const Walk *w, const RlxAst *ast) {
   RlxSpan span = rlx_span(w->stmt->start + ast->span.start, w->stmt->start + ast->span.end);
-  uint32_t line = w->stmt->line + 1;
+  uint32_t line = w->stmt->line;
   for (uint32_t at = w->stmt->start; at < span.start; at++) line += w->p->text[at] == '\n';
   RlxBuf text = {0};
   for (uint32_t at = span.start; at < span.end && text.size < TEXT_MAX; at++) {
@@ -106,10 +107,13 @@ static const char *origin_of(const Walk *w, const RlxAst *ast) {
     else if (text.size && rlx_buf_text(&text)[text.size - 1] != ' ')
       rlx_buf_putc(&text, ' ');
   }
-  bool is_cut = text.size >= TEXT_MAX;
-  const char *out =
-      is_cut ? rlx_arena_printf(w->p->arena, "access in line %u", line)
-             : rlx_arena_printf(w->p->arena, "access %s in line %u", rlx_buf_text(&text), line);
+  RlxBuf told = {0};
+  rlx_file_put_line(w->p->file, line, &told);
+  const char *out = text.size >= TEXT_MAX
+                        ? rlx_arena_printf(w->p->arena, "access in %s", rlx_buf_text(&told))
+                        : rlx_arena_printf(w->p->arena, "access %s in %s", rlx_buf_text(&text),
+                                           rlx_buf_text(&told));
+  rlx_buf_free(&told);
   rlx_buf_free(&text);
   return out;
 }

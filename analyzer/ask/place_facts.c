@@ -367,7 +367,8 @@ bool rlx_file_place_facts(RlxFile *file, uint32_t offset, RlxArena *arena, RlxPl
     rlx_fn_signature(fn);
     out->scope = fn->function.scope;
     if (fn->kind == RLX_ISLAND_PRIM_FUNC) {
-      RlxPlace p = {.store = file->store,
+      RlxPlace p = {.file = file,
+                    .store = file->store,
                     .arena = arena,
                     .text = rlx_document_text(file->document, NULL),
                     .scope = out->scope};

@@ -27,6 +27,7 @@ typedef struct RlxPlaceValue { ///< name == value, for names that go out of scop
 } RlxPlaceValue;
 
 typedef struct RlxPlace {
+  const struct RlxFile *file;
   RlxStore *store;
   RlxArena *arena;  ///< of the asker
   const char *text; ///< of the document

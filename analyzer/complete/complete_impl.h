@@ -86,6 +86,7 @@ typedef struct RlxComplete {
   const RlxSInfo
       *declared; ///< of the function called around the cursor, its parameter; NULL: not known
   bool wants_dimension; ///< rlx_offer_is_dimension
+  bool wants_loop;      ///< rlx_offer_is_binding
   bool wants_type;      ///< only types stand at the cursor: no variable of a function, no dimension
   bool snippets;
   RlxMap seen; ///< hashes of the labels of the namespace whose members are being offered → label
@@ -185,6 +186,8 @@ void rlx_offer_snippets(RlxComplete *c);
 const RlxSInfo *rlx_complete_result(const RlxFn *fn);
 /// Whether the argument at the cursor, or an element of it, is a dimension; of a call in a PrimFunc or of a type.
 bool rlx_offer_is_dimension(const RlxComplete *c);
+/// Whether the cursor stands where a block variable is bound: loops are meant there.
+bool rlx_offer_is_binding(const RlxComplete *c);
 /// Whether the argument at the cursor is a StructInfo; offers what the PrimFunc of the call gives.
 bool rlx_offer_struct_info(RlxComplete *c);
 /// What a line that imports may go on with.

@@ -60,17 +60,54 @@ static void equals(Reader *r) {
 
 static bool is_line_end(char ch) { return ch == '\n' || ch == '\r'; }
 
-/// Over a string that begins at r->at; true when the cursor is in it.
+/// Whether the string that begins at `at` is an f-string.
+static bool is_format(const RlxCursor *c, uint32_t at) {
+  const RlxSpan prefix = name_before(c, at, false);
+  bool has_f = false;
+  for (uint32_t i = prefix.start; i < prefix.end; i++) {
+    if (!strchr("fFrR", c->text[i])) return false;
+    has_f |= strchr("fF", c->text[i]) != NULL;
+  }
+  return has_f && prefix.end - prefix.start <= 2;
+}
+
+/// Where the field of an f-string ends whose `{` stands at `at`: its `}`, or the end of the string.
+static uint32_t field_end(const RlxCursor *c, uint32_t at, char quote, bool triple) {
+  int depth = 0;
+  for (uint32_t i = at; i < c->size; i++) {
+    const char ch = c->text[i];
+    if (strchr("([{", ch)) depth++;
+    if (strchr(")]}", ch) && --depth == 0) return i;
+    const bool ends =
+        ch == quote &&
+        (!triple || (i + 2 < c->size && c->text[i + 1] == quote && c->text[i + 2] == quote));
+    if (ends || (is_line_end(ch) && !triple)) return i;
+  }
+  return c->size;
+}
+
+/// Over a string that begins at r->at; true when the cursor is in it. In a field of an f-string it is in code.
 static bool string(Reader *r) {
   RlxCursor *c = r->c;
+  const bool is_f = is_format(c, r->at);
   char quote = c->text[r->at];
   bool triple = r->at + 2 < c->size && c->text[r->at + 1] == quote && c->text[r->at + 2] == quote;
   uint32_t i = r->at + (triple ? 3 : 1), from = i;
   for (; i < c->size; i++) {
     char ch = c->text[i];
-    if (ch == '\\' && i + 1 < c->size)
+    if ((ch == '\\' || (is_f && ch == '{' && c->text[i + 1] == '{')) && i + 1 < c->size)
       i++;
-    else if (ch == quote && (!triple || (c->text[i + 1] == quote && c->text[i + 2] == quote)))
+    else if (is_f && ch == '{') {
+      const uint32_t end = field_end(c, i, quote, triple);
+      if (c->offset > i && c->offset <= end) {
+        r->at = i;
+        c->depth = 1; // what stands in it is an expression of its own
+        c->brackets[0] =
+            (RlxBracket){.open = '(', .at = i, .item = i + 1, .callee = rlx_span(i, i)};
+        return false;
+      }
+      i = end < c->size && c->text[end] == '}' ? end : end - 1;
+    } else if (ch == quote && (!triple || (c->text[i + 1] == quote && c->text[i + 2] == quote)))
       break;
     else if (is_line_end(ch) && !triple)
       break;

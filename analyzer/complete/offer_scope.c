@@ -321,6 +321,7 @@ static void add_target(Scope *s, const RlxStmt *stmt, const RlxAst *target, cons
   RlxOffer *offer = rlx_complete_offer(s->c, kind, rlx_store_text(s->c->store, target->name));
   offer->detail = origin(s->c, stmt, made_by);
   offer->rank += s->distance < 90 ? s->distance++ : 90;
+  if (is_loop && s->c->wants_loop) offer->rank -= 2000;
   prefer_indices(s->c, offer);
 }
 

@@ -101,8 +101,9 @@ static Group of_script_name(const RlxComplete *c, const RlxBracket *b, const cha
     return GROUP_DTYPE;
   if (names_param(c, b, params, "scope") || names_param(c, b, params, "storage_scope"))
     return GROUP_SCOPE;
-  if (names_param(c, b, params, "thread") || names_param(c, b, params, "thread_tag"))
-    return GROUP_THREAD;
+  const bool has_thread = names_param(c, b, params, "stop") && strstr(params, "thread");
+  if (has_thread || names_param(c, b, params, "thread") || names_param(c, b, params, "thread_tag"))
+    return GROUP_THREAD; // `T.thread_binding(8, "threadIdx.x")` has no end
   if (names_param(c, b, params, "kinds")) return GROUP_AXES;
   return names_param(c, b, params, "shape") ? GROUP_DIMENSION : GROUP_NONE;
 }
@@ -366,6 +367,18 @@ static void offer_told(RlxComplete *c, const Given *given, const char *path) {
   offer_listed(c, given, rlx_arena_strndup(c->out->arena, open + 1, strcspn(open + 1, ")")));
 }
 
+/// True and False behind `private=` of a decorator.
+static void offer_flags(RlxComplete *c, const RlxBracket *b, const char *path) {
+  const RlxVocabularyRow *row = rlx_vocabulary_row(path);
+  if (!row || *row->usage != '@') return;
+  const bool is_prim_func = !strcmp(path, "T.prim_func") && !span_is(c, b->keyword, "func");
+  const char *name = rlx_arena_printf(c->out->arena, "%s=", rlx_complete_text(c, b->keyword));
+  const char *at = strstr(row->usage, name);
+  const char *value = at ? at + strlen(name) : "";
+  if (is_prim_func || !strncmp(value, "True", 4) || !strncmp(value, "False", 5))
+    offer_values(c, "True False", ' ', RLX_OFFER_VALUE, "of the decorator", "");
+}
+
 /// Values that the row of an attribute names, where no string is open yet.
 static void offer_literals(RlxComplete *c, const Slot *slot) {
   if (slot->group == GROUP_ALLOWED)
@@ -470,6 +483,18 @@ static void offer_result(RlxComplete *c) {
   rlx_buf_free(&text);
 }
 
+bool rlx_offer_is_binding(const RlxComplete *c) {
+  for (int i = c->cursor.depth; i-- > 0;) {
+    const RlxBracket *b = &c->cursor.brackets[i];
+    char path[96];
+    if (b->callee.start == b->callee.end) continue;
+    return rlx_complete_path(c, b->callee, path, sizeof path) && !strncmp(path, "T.axis.", 7) &&
+           (b->argument == 1 || span_is(c, b->keyword, "binding") ||
+            span_is(c, b->keyword, "bindings"));
+  }
+  return false;
+}
+
 bool rlx_offer_is_dimension(const RlxComplete *c) {
   const Slot slot = slot_of(c);
   return slot.group == GROUP_DIMENSION && !slot.param;
@@ -488,7 +513,11 @@ void rlx_offer_parameters(RlxComplete *c) {
   if (!b || b->open != '(' || b->callee.start == b->callee.end || b->is_def) return;
   offer_literals(c, &slot);
   char path[96];
-  if (b->keyword.end || !rlx_complete_path(c, b->callee, path, sizeof path)) return;
+  if (!rlx_complete_path(c, b->callee, path, sizeof path)) return;
+  if (b->keyword.end) {
+    offer_flags(c, b, path);
+    return;
+  }
   Given given = given_in(c, b);
   offer_of_callee(c, &given, path);
   rlx_strmap_free(&given.named);

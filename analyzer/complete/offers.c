@@ -267,6 +267,7 @@ void rlx_file_offers_at(RlxFile *file, uint32_t offset, bool snippets, RlxOffers
   c.out = out;
   out->word = c.cursor.word;
   c.wants_dimension = rlx_offer_is_dimension(&c);
+  c.wants_loop = rlx_offer_is_binding(&c);
   rlx_complete_prepare_trial(&c, rlx_scope_sinfo);
   if (c.cursor.where == RLX_CURSOR_STRING)
     rlx_offer_string(&c);

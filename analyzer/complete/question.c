@@ -169,7 +169,8 @@ void rlx_complete_begin(RlxFile *file, uint32_t offset, RlxComplete *out) {
                            ? out->stand.block->stmts[out->stand.index]
                            : NULL;
   const RlxAnalysis *unit = own && own->start <= offset ? own->analysis : NULL;
-  if (unit && unit->fn && offset <= own->start + own->head_size) out->fn = unit->fn;
+  const bool is_head = unit && unit->fn && offset <= own->start + own->head_size;
+  if (is_head && text[out->cursor.line] != '@') out->fn = unit->fn; // decorators know no parameter
   out->dialect = out->fn ? out->fn->dialect : rlx_file_dialect_at(file, offset);
   out->wanted = wanted_param(out);
 }

@@ -310,8 +310,8 @@ static const RlxStmt *visible_in(const RlxSymbol *symbol) {
 
 static void say_line(RlxFile *file, uint32_t offset, const char *name, const char *what,
                      RlxBuf *why) {
-  uint32_t line = rlx_lines_locate(rlx_document_lines(file->document), offset).line + 1;
-  rlx_buf_printf(why, "`%s` %s in line %u", name, what, line);
+  rlx_buf_printf(why, "`%s` %s in ", name, what);
+  rlx_file_put_line(file, rlx_lines_locate(rlx_document_lines(file->document), offset).line, why);
 }
 
 /// Another block of the PrimFunc with this name.

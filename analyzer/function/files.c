@@ -393,6 +393,8 @@ void rlx_file_set_reader(RlxFile *file, const RlxModuleReader *reader) {
   rlx_file_forget_modules(file);
 }
 
+void rlx_file_name_lines(RlxFile *file, const RlxLineNames *names) { file->line_names = *names; }
+
 RlxFile *rlx_file_open_like(const RlxFile *file, const RlxBuf *text) {
   RlxFile *like = rlx_file_open(file->analyzer, rlx_buf_text(text), (uint32_t)text->size);
   if (file->has_settings) rlx_file_configure(like, &file->settings);

@@ -36,6 +36,8 @@ RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size);
 /// Hands in who reads the modules that the file imports; `reader->data` must outlive the file.
 /// Constants of these modules are then known, and the file is analysed anew.
 void rlx_file_set_reader(RlxFile *file, const RlxModuleReader *reader);
+/// How lines of the file are told from here on.
+void rlx_file_name_lines(RlxFile *file, const RlxLineNames *names);
 /// Another file of the analyzer with that text, and the settings and the reader of `file`. The
 /// caller's, to rlx_file_close.
 RlxFile *rlx_file_open_like(const RlxFile *file, const RlxBuf *text);

@@ -49,4 +49,13 @@ typedef struct RlxModuleReader {
   void *data;
 } RlxModuleReader;
 
+/// How a person is told a line (from 0) of a file that consists of several texts: the cells of a notebook. Appends "line 3 of cell 2".
+typedef struct RlxLineNames {
+  void (*put)(void *data, const RlxFile *file, uint32_t line, RlxBuf *out);
+  void *data;
+} RlxLineNames;
+
+/// Appends a line (from 0) of the file as a person is told it: "line 3".
+void rlx_file_put_line(const RlxFile *file, uint32_t line, RlxBuf *out);
+
 #endif

@@ -346,6 +346,7 @@ struct RlxFile {
   uint32_t settings_serial;  ///< of the settings it was analysed under
   uint32_t settings_changes; ///< of its own settings, counted
   RlxSettings settings;      ///< its own
+  RlxLineNames line_names;   ///< `put` NULL: lines are told as they are counted
   bool has_settings;
   RlxFileStats stats;
   Vec(RlxModule *) modules;

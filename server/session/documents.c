@@ -13,6 +13,7 @@
 #endif
 
 #include "base/mem.h"
+#include "server/session/notebooks.h"
 #include "server/session/session.h"
 
 enum {
@@ -30,16 +31,30 @@ static uint32_t text_size(const RlxOpenFile *file) {
   return size;
 }
 
+static void put_line(void *data, const RlxFile *file, uint32_t line, RlxBuf *out) {
+  const RlxServer *server = data;
+  const char *uri = NULL;
+  for (uint32_t i = 0; i < server->files.count && !uri; i++)
+    if (server->files.at[i].file == file) uri = server->files.at[i].uri;
+  rlx_put_line_name(server, uri, line, out);
+}
+
+/// The document's text is analysed from here on.
+static void awake(RlxServer *server, RlxOpenFile *file) {
+  server->awake++;
+  server->has_woken = true;
+  rlx_file_name_lines(file->file, &(RlxLineNames){put_line, server});
+  rlx_server_configure_file(server, file);
+}
+
 RlxOpenFile *rlx_server_open(RlxServer *server, const char *uri, const char *text, uint32_t size) {
   RlxOpenFile opened = {.uri = rlx_mem_strdup(uri),
                         .file = rlx_file_open(server->analyzer, text, size),
                         .used = ++server->uses};
   rlx_vec_push(&server->files, opened);
   rlx_strmap_put(&server->by_uri, uri, strlen(uri), server->files.count - 1);
-  server->awake++;
-  server->has_woken = true;
   RlxOpenFile *file = &rlx_vec_last(&server->files);
-  rlx_server_configure_file(server, file);
+  awake(server, file);
   return file;
 }
 
@@ -70,9 +85,7 @@ void rlx_server_wake(RlxServer *server, RlxOpenFile *file) {
   file->file = rlx_file_open(server->analyzer, file->text, file->size);
   free(file->text);
   file->text = NULL;
-  server->awake++;
-  server->has_woken = true;
-  rlx_server_configure_file(server, file);
+  awake(server, file);
   file->is_dirty = is_dirty;
 }
 

@@ -1,5 +1,7 @@
 """Notebooks through pytest-lsp: the cells of one are one file with one namespace."""
+import pytest
 from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
 
 from conformance import Client
 from session import ask, place, until, whole_items
@@ -276,3 +278,24 @@ async def test_lines_are_those_of_cells(client, tmp_path):
         assert where in hover.contents.value, hover.contents.value
     hover = await ask(client.text_document_hover_async(t.HoverParams(**book.at(3, "lv"))))
     assert "(line 2)" in hover.contents.value and ".ipynb" not in hover.contents.value, hover.contents.value
+
+
+PRIM = '''\
+@T.prim_func
+def scale(a: T.handle, k: T.int32):
+    m = T.int32()
+    A = T.match_buffer(a, (m,), "float32")
+    A[k] = A[k + 1]
+    for i in range(m):
+        A[i] = A[k]
+'''
+
+
+async def test_lines_in_primfuncs_and_reasons_are_those_of_cells(client, tmp_path):
+    book = Book(client, tmp_path)
+    book.open(IMPORTS, SIZES, PRIM)
+    hover = await ask(client.text_document_hover_async(t.HoverParams(**book.at(2, "k]", 1))))
+    assert "A[k + 1] in line 5)" in hover.contents.value, hover.contents.value
+    for cell, word, new, where in ((1, "N", "M", "in line 2"), (1, "N", "scale", "in line 2 of cell 3"), (2, "i]", "m", "in line 6")):
+        with pytest.raises(JsonRpcException, match=where + "$"):
+            await ask(client.text_document_rename_async(t.RenameParams(**book.at(cell, word), new_name=new)))
