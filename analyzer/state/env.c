@@ -55,8 +55,8 @@ static uint64_t items_hash(const RlxValue *v, int depth) {
   return hash;
 }
 
-/// What a value says, apart from where it is written. What is in an expression that is no variable is not told: who reads that reads
-/// its variables, too.
+/// What a value says, apart from where it is written. Of an expression which one it is: who takes it out of a list binds that one, which
+/// goes with the statement that made it.
 static uint64_t value_hash(const RlxValue *v, int depth) {
   enum { MOST = 50 };
   const uint64_t kind = rlx_hash_u64((uint64_t)v->kind | (uint64_t)v->is_tuple << 8 |
@@ -76,7 +76,8 @@ static uint64_t value_hash(const RlxValue *v, int depth) {
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: {
     const RlxVar *var = v->expr->kind == RLX_EXPR_VAR ? v->expr->var : NULL;
-    return rlx_hash_mix(kind, rlx_hash_mix(rlx_hash_ptr(var), rlx_hash_ptr(v->expr->sinfo)));
+    const uint64_t said = rlx_hash_mix(rlx_hash_ptr(var), rlx_hash_ptr(v->expr->sinfo));
+    return rlx_hash_mix(kind, rlx_hash_mix(said, rlx_hash_ptr(v->expr)));
   }
   case RLX_VALUE_METHOD: {
     const RlxMethod *method = v->thing;

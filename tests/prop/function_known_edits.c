@@ -279,6 +279,12 @@ static const KnownEdit known[] = {
      "= "
      "R.add(x, x)\n    z = R.exp(y)\n    return z\n",
      "@R.function\n", "@R.function\n        return u\n"},
+    // an expression in a list is another one, though it says the same
+    {HEAD "    a = [R.add(x, x), x]\n    b = a[0]\n    d = R.exp(b)\n    return d\n", "(x, x), x]",
+     "(x,  x), x]"},
+    {"from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((3,), \"float32\"), y: "
+     "R.Tensor((), \"float32\")):\n    a = [R.add(x, y), x]\n    b = a[0]\n    return b\n",
+     "R.Tensor(()", "R.Tensor((1,)"},
     // a string names a device of the module
     {"from tvm.script import ir as I, relax as R\n@I.ir_module\nclass M:\n    "
      "I.module_global_infos({\"vdevice\": [I.vdevice(\"llvm\"), I.vdevice(\"cuda\")]})\n"
