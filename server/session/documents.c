@@ -13,7 +13,6 @@
 #endif
 
 #include "base/mem.h"
-#include "server/session/notebooks.h"
 #include "server/session/session.h"
 
 enum {
@@ -31,19 +30,11 @@ static uint32_t text_size(const RlxOpenFile *file) {
   return size;
 }
 
-static void put_line(void *data, const RlxFile *file, uint32_t line, RlxBuf *out) {
-  const RlxServer *server = data;
-  const char *uri = NULL;
-  for (uint32_t i = 0; i < server->files.count && !uri; i++)
-    if (server->files.at[i].file == file) uri = server->files.at[i].uri;
-  rlx_put_line_name(server, uri, line, out);
-}
-
 /// The document's text is analysed from here on.
 static void awake(RlxServer *server, RlxOpenFile *file) {
   server->awake++;
   server->has_woken = true;
-  rlx_file_name_lines(file->file, &(RlxLineNames){put_line, server});
+  rlx_file_name_lines(file->file, &file->line_names);
   rlx_server_configure_file(server, file);
 }
 

@@ -194,6 +194,15 @@ static uint32_t bytes_gone(const char *old, uint32_t size, const RlxBuf *text) {
   return size - head - tail;
 }
 
+/// RlxLineNames.put of a notebook's text; `data` is the server.
+static void tell_line(void *data, const RlxFile *file, uint32_t line, RlxBuf *out) {
+  const RlxServer *server = data;
+  const char *uri = NULL;
+  for (uint32_t i = 0; i < server->files.count && !uri; i++)
+    if (server->files.at[i].file == file) uri = server->files.at[i].uri;
+  rlx_put_line_name(server, uri, line, out);
+}
+
 void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook) {
   RlxBuf text = {0};
   uint32_t line = 0;
@@ -208,6 +217,8 @@ void rlx_notebook_compose(RlxServer *server, RlxNotebook *notebook) {
   uint32_t size = (uint32_t)text.size, old_size = 0;
   if (!file) {
     file = rlx_server_open(server, notebook->uri, rlx_buf_text(&text), size);
+    file->line_names = (RlxLineNames){tell_line, server};
+    rlx_file_name_lines(file->file, &file->line_names);
   } else {
     const char *old = rlx_open_file_text(file, &old_size);
     bool same = old_size == size && !memcmp(old, rlx_buf_text(&text), size);

@@ -54,9 +54,10 @@ typedef struct RlxOpenFile {
   char *uri;
   int64_t version;
   bool has_version;
-  bool is_dirty; ///< diagnostics of this version have not been published
-  RlxFile *file; ///< NULL: asleep (documents.c); never in what rlx_server_find gives
-  char *text;    ///< of one that is asleep, `size` bytes
+  bool is_dirty;           ///< diagnostics of this version have not been published
+  RlxFile *file;           ///< NULL: asleep (documents.c); never in what rlx_server_find gives
+  RlxLineNames line_names; ///< how its lines are told
+  char *text;              ///< of one that is asleep, `size` bytes
   uint32_t size;
   bool asks_modules;     ///< of one that is asleep: rlx_file_asks_modules
   uint64_t used;         ///< when it was asked for last
