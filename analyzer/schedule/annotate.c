@@ -261,7 +261,9 @@ static RlxTirStmt *retype_views(RlxTirRewriter *w, RlxTirStmt *s) {
     Retype inner = {.c = t->c, .buffer = now, .old = view, .was = t->was};
     RlxTirRewriter r = *w;
     r.data = &inner;
-    s = rlx_schedule_rematch(t->c, s, i, now, &r);
+    RlxTirBuffer **views = rlx_schedule_views(t->c, s);
+    views[i] = now;
+    s = rlx_schedule_rematch(t->c, s, views, &r);
   }
   return s;
 }

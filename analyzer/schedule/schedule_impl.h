@@ -394,8 +394,10 @@ typedef struct RlxScheduleSwap {
 /// `s` with the loads, stores, regions and views of `from` swapped; handles follow. Regions that are
 /// more than a point keep their extents.
 RlxTirStmt *rlx_schedule_swap(RlxScheduleSwap *swap, const RlxTirStmt *s);
-/// A copy of the block `s` whose view `i` is `now`, with body and init rewritten by `r`; handles follow.
-RlxTirStmt *rlx_schedule_rematch(RlxScheduleCall *c, RlxTirStmt *s, int i, RlxTirBuffer *now,
+/// A copy of the list of the block's views, to be changed.
+RlxTirBuffer **rlx_schedule_views(RlxScheduleCall *c, const RlxTirStmt *s);
+/// A copy of the block `s` whose views are `views`, with body and init rewritten by `r`; handles follow.
+RlxTirStmt *rlx_schedule_rematch(RlxScheduleCall *c, RlxTirStmt *s, RlxTirBuffer **views,
                                  RlxTirRewriter *r);
 /// Why a reduction would not be initialised first with its loops in this order, outermost first; NULL:
 /// it is, as far as this block is concerned. In the schedule's arena. `out_witness` (may be NULL) is what

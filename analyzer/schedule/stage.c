@@ -323,20 +323,25 @@ static bool swap_regions(RlxScheduleSwap *w, RlxTirRegion **regions, int count) 
 }
 
 typedef struct Rematch {
-  RlxTirBuffer *old, *now;
+  RlxTirBuffer **now;   ///< views of the block
+  const RlxMap *places; ///< in `now` of those that were others
 } Rematch;
 
 static RlxTirBuffer *rematched(RlxTirRewriter *r, RlxTirBuffer *b) {
   const Rematch *m = r->data;
-  return b == m->old ? m->now : b;
+  uint64_t place;
+  return rlx_map_get(m->places, (uintptr_t)b, &place) ? m->now[place] : b;
 }
 
-RlxTirStmt *rlx_schedule_rematch(RlxScheduleCall *c, RlxTirStmt *s, int i, RlxTirBuffer *now,
+RlxTirBuffer **rlx_schedule_views(RlxScheduleCall *c, const RlxTirStmt *s) {
+  return rlx_arena_copy(c->f->arena, s->block->matches, (size_t)s->block->match_count,
+                        sizeof *s->block->matches);
+}
+
+RlxTirStmt *rlx_schedule_rematch(RlxScheduleCall *c, RlxTirStmt *s, RlxTirBuffer **views,
                                  RlxTirRewriter *r) {
   RlxTirStmt *out = rlx_tir_copy_block(c->f, s);
-  out->block->matches = rlx_arena_copy(c->f->arena, s->block->matches,
-                                       (size_t)s->block->match_count, sizeof *s->block->matches);
-  out->block->matches[i] = now;
+  out->block->matches = views;
   for (uint32_t k = 0; k < s->count; k++) out->body[k] = rlx_tir_rewrite(r, s->body[k]);
   out->init = rlx_tir_rewrite(r, s->init);
   rlx_schedule_moved(c, s, out);
@@ -346,6 +351,8 @@ RlxTirStmt *rlx_schedule_rematch(RlxScheduleCall *c, RlxTirStmt *s, int i, RlxTi
 /// match_buffer of the old buffer: a view of the new one, which the accesses below mean then.
 static RlxTirStmt *swap_views(RlxScheduleSwap *w, RlxTirStmt *s) {
   RlxPrimFunc *f = w->c->f;
+  RlxMap places = {0};
+  RlxTirBuffer **views = NULL;
   for (int i = 0; i < s->block->match_count; i++) {
     RlxTirBuffer *m = s->block->matches[i];
     if (m->view_of != w->from) continue;
@@ -355,10 +362,14 @@ static RlxTirStmt *swap_views(RlxScheduleSwap *w, RlxTirStmt *s) {
     now->view_of = w->to;
     now->scope = w->to->scope;
     if (m->view_origin) now->view_origin = indices_at(w, m->view_origin);
-    Rematch rematch = {m, now};
-    RlxTirRewriter r = {.f = f, .data = &rematch, .buffer = rematched};
-    s = rlx_schedule_rematch(w->c, s, i, now, &r);
+    if (!views) views = rlx_schedule_views(w->c, s);
+    views[i] = now;
+    rlx_map_put(&places, (uintptr_t)m, (uint64_t)i);
   }
+  Rematch rematch = {views, &places};
+  RlxTirRewriter r = {.f = f, .data = &rematch, .buffer = rematched};
+  if (views) s = rlx_schedule_rematch(w->c, s, views, &r); // at once: a block may have many
+  rlx_map_free(&places);
   return s;
 }
 
