@@ -42,6 +42,13 @@ static bool is_of_rewriter(const RlxFile *file, const RlxStmt *def, const char *
   return false;
 }
 
+/// Whether the symbolic variable is what gives a TypeVar of the result its value: TVM 0.27 knows the two by their name.
+static bool is_of_result(const RlxSymbol *symbol) {
+  const RlxFn *fn = symbol->kind == RLX_SYMBOL_SYMVAR ? rlx_fn_around(symbol->def_stmt) : NULL;
+  const RlxSymVar *var = fn && fn->ret_symbol ? rlx_prim_as_var(fn->ret_symbol) : NULL;
+  return var && var->name == symbol->name;
+}
+
 bool rlx_symbol_can_rename(RlxFile *file, const RlxSymbol *symbol, RlxBuf *why) {
   const char *name = symbol->name ? rlx_store_text(file->store, symbol->name) : "";
   if (symbol->kind == RLX_SYMBOL_OP) {
@@ -58,6 +65,11 @@ bool rlx_symbol_can_rename(RlxFile *file, const RlxSymbol *symbol, RlxBuf *why) 
   if (symbol->kind == RLX_SYMBOL_FUNCTION && is_of_rewriter(file, stmt, name)) {
     rlx_buf_printf(why, "`@R.rewriter` takes its functions by their names: `%s` is one of them",
                    name);
+    return false;
+  }
+  if (is_of_result(symbol)) {
+    rlx_buf_printf(
+        why, "the result's annotation names the TypeVar `%s`, which TVM knows by its name", name);
     return false;
   }
   if (symbol->kind != RLX_SYMBOL_OUTER) return true;

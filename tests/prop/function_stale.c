@@ -127,7 +127,12 @@ static void returns_soon(void **data) {
     RlxBuf text = {0}, dump = {0};
     rlx_buf_puts(&text, head);
     makes[k](&text);
-    const uint64_t whole = analyze(&text, &dump);
+    uint64_t whole = analyze(&text, &dump);
+    for (int i = 0; i < 2; i++) { // the first time of a process takes longer
+      rlx_buf_clear(&dump);
+      const uint64_t again = analyze(&text, &dump);
+      if (again < whole) whole = again;
+    }
     for (int part = 10; part <= 50; part += 40) {
       uint64_t behind = UINT64_MAX;
       // The clock of CPU ticks, and what a machine does beside it counts now and then.
