@@ -406,6 +406,12 @@ static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
   if (expected)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), placement->span, "ssss", "R.DTensor",
                     "placement", rlx_value_text(e, placement), expected);
+  // By default the mesh has no dimension and the placement no part.
+  const RlxValue *alone = mesh ? mesh : placement;
+  if (alone && !(mesh && placement) && alone->kind == RLX_VALUE_STR && !args->is_unknown &&
+      !expected && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), alone->span, "ss", "R.DTensor",
+                    mesh ? "placement" : "device_mesh");
   return rlx_sinfo_dtensor(e->store, local, mesh && mesh->kind == RLX_VALUE_STR ? mesh->string : 0,
                            placement && placement->kind == RLX_VALUE_STR ? placement->string : 0);
 }

@@ -11,6 +11,8 @@
 #include "analyzer/words/numpy_names.h"
 #include "analyzer/words/spell.h"
 
+enum { MAX_DEVICES = 1 << 20 }; // of a mesh that is looked into
+
 RlxValue rlx_word_invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
                           const char *expected, RlxSpan span) {
   if (!v)
@@ -673,6 +675,20 @@ RlxValue rlx_word_opaque(RlxEval *e, const RlxWordCall *c) {
   return v;
 }
 
+/// I.Range(0, 4), I.Range(4): `count` of what it gives is its extent and one more, or 0: not known.
+RlxValue rlx_word_range(RlxEval *e, const RlxWordCall *c) {
+  RlxValue v = rlx_word_opaque(e, c);
+  const RlxValue *begin = rlx_py_arg(e, c->args, 0, "begin"),
+                 *end = rlx_py_arg(e, c->args, 1, "end");
+  int64_t from = 0, to;
+  if (c->args->is_unknown || !begin || !rlx_value_as_integer(end ? end : begin, &to) ||
+      (end && !rlx_value_as_integer(begin, &from)))
+    return v;
+  const bool is_small = from >= 0 && from <= to && to <= MAX_DEVICES;
+  v.count = is_small ? (uint32_t)(to - from) + 1 : 0;
+  return v;
+}
+
 /// R.device("cpu", 0).
 RlxValue rlx_word_device(RlxEval *e, const RlxWordCall *c) {
   if (!rlx_py_arg(e, c->args, 0, "device_type") && !c->args->is_unknown)
@@ -701,14 +717,15 @@ RlxValue rlx_word_device_mesh(RlxEval *e, const RlxWordCall *c) {
                     shape ? "device_ids" : "shape");
   if (shape && shape->kind == RLX_VALUE_OTHER && rlx_refuse_may_tell(e))
     return rlx_word_invalid(e, "R.device_mesh", "shape", shape, "a tuple of numbers", c->span);
-  bool known =
-      shape && ids && shape->kind == RLX_VALUE_LIST && ids->kind == RLX_VALUE_LIST && !e->tainted;
+  const bool is_range = ids && ids->kind == RLX_VALUE_OTHER && ids->count;
+  bool known = shape && ids && shape->kind == RLX_VALUE_LIST &&
+               (ids->kind == RLX_VALUE_LIST || is_range) && !e->tainted;
   for (uint32_t i = 0; known && i < shape->count; i++) {
-    known = rlx_value_as_integer(&shape->items[i], &extent) && extent >= 0 && extent <= 1 << 20;
+    known = rlx_value_as_integer(&shape->items[i], &extent) && extent >= 0 && extent <= MAX_DEVICES;
     if (known) places *= extent;
-    known &= places <= 1 << 20;
+    known &= places <= MAX_DEVICES;
   }
-  for (uint32_t i = 0; known && i < ids->count; i++) {
+  for (uint32_t i = 0; known && !is_range && i < ids->count; i++) {
     if (rlx_value_as_integer(&ids->items[i], &extent) ||
         rlx_python_type(e, &ids->items[i]) == RLX_PYTHON_UNKNOWN)
       continue;
@@ -716,10 +733,11 @@ RlxValue rlx_word_device_mesh(RlxEval *e, const RlxWordCall *c) {
                     "device_ids", rlx_value_text(e, &ids->items[i]), "an int");
     known = false;
   }
-  if (known && places != (int64_t)ids->count)
+  const uint32_t given = !known ? 0 : ids->count - is_range;
+  if (known && places != (int64_t)given)
     rlx_eval_report(
         e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->span, "ssss", "R.device_mesh", "device_ids",
-        rlx_arena_printf(e->arena, "%u devices", ids->count),
+        rlx_arena_printf(e->arena, given == 1 ? "%u device" : "%u devices", given),
         rlx_arena_printf(e->arena, "%lld, one for each place of the shape", (long long)places));
   return rlx_word_opaque(e, c);
 }

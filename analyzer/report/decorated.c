@@ -195,20 +195,31 @@ static const char *wrapper_of(const Look *l, const RlxStmt *stmt, const RlxAst *
   return NULL;
 }
 
-/// A decorator that makes a module, a function or a macro above another: it is given what that one made. In a class TVM's decorators of
-/// functions give the function back, and only R.macro reads it at once, with the others.
-static void check_twice(Look *l, const RlxStmt *stmt, bool is_in_class) {
+/// Whether a function of the class stays one of Python's, through which TVM's parser knows the names around the class: none of its decorators makes a macro of it.
+static bool has_function(Look *l, const RlxBlock *body) {
+  for (uint32_t i = 0; body && i < body->count; i++) {
+    const RlxStmt *stmt = body->stmts[i];
+    bool is_macro = stmt->kind != RLX_STMT_DEF;
+    for (uint32_t k = 0; k < stmt->decorator_count && !is_macro; k++)
+      is_macro = makes_macro(word_of(l, stmt, stmt->decorators[k]));
+    if (!is_macro) return true;
+  }
+  return false;
+}
+
+/// A decorator that makes a module, a function or a macro above another: it is given what that one made. In the class `body` TVM's decorators of
+/// functions give the function back, and a macro of it is read with the others, where another function knows the names.
+static void check_twice(Look *l, const RlxStmt *stmt, const RlxBlock *body) {
   const char *below = NULL;
   bool is_ir = false; // what stands below is no macro
   for (uint32_t i = stmt->decorator_count; i-- > 0;) {
     const RlxWord word = word_of(l, stmt, stmt->decorators[i]);
     const char *wrapper = word ? NULL : wrapper_of(l, stmt, stmt->decorators[i]);
     if (wrapper) below = wrapper, is_ir = true;
-    const bool is_macro = makes_macro(word), is_refused = is_in_class
-                                                              ? word == RLX_WORD_R_MACRO && is_ir
-                                                          : is_macro ? is_ir
-                                                                     : makes_ir(word);
-    if (below && is_refused && !is_told(l, stmt, stmt->decorators[i]))
+    const bool is_macro = makes_macro(word),
+               is_refused = is_macro ? is_ir : !body && makes_ir(word);
+    if (below && is_refused && !is_told(l, stmt, stmt->decorators[i]) &&
+        !(body && has_function(l, body)))
       tell_text(
           l, stmt, stmt->decorators[i]->span,
           rlx_arena_printf(l->file->diag_arena,
@@ -326,19 +337,26 @@ static bool has_unbound(Look *l, const RlxStmt *stmt, const RlxAst *ast) {
   return name;
 }
 
-/// A decorator of classes is given a function. Above another decorator it is given what that one makes.
-static void check_is_class(Look *l, const RlxStmt *stmt) {
-  if (stmt->kind != RLX_STMT_DEF || !stmt->decorator_count) return;
-  const RlxAst *decorator = stmt->decorators[stmt->decorator_count - 1];
-  const RlxWord word = word_of(l, stmt, decorator);
-  if ((word != RLX_WORD_IR_MODULE && word != RLX_WORD_REWRITER) || is_told(l, stmt, decorator))
+/// A decorator of classes is given a function. Above another decorator it is given what that one makes: in a class the function still.
+static void check_is_class(Look *l, const RlxStmt *stmt, bool is_in_class) {
+  if (stmt->kind != RLX_STMT_DEF) return;
+  for (uint32_t i = stmt->decorator_count; i-- > 0;) {
+    const RlxAst *decorator = stmt->decorators[i];
+    const RlxWord word = word_of(l, stmt, decorator);
+    const bool is_given = is_in_class || i + 1 == stmt->decorator_count;
+    if (!is_given || (word != RLX_WORD_IR_MODULE && word != RLX_WORD_REWRITER) ||
+        is_told(l, stmt, decorator))
+      continue;
+    tell_text(l, stmt, decorator->span,
+              rlx_arena_printf(l->file->diag_arena,
+                               "`@%s` decorates classes, and this is a function",
+                               rlx_word_path(word)));
     return;
-  tell_text(l, stmt, decorator->span,
-            rlx_arena_printf(l->file->diag_arena, "`@%s` decorates classes, and this is a function",
-                             rlx_word_path(word)));
+  }
 }
 
-static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
+/// Looks at what is decorated, in the class of `body` or (NULL) outside of all.
+static void look_at(Look *l, const RlxStmt *stmt, const RlxBlock *body) {
   if (stmt->decorator_count == 1 && is_usual(l, stmt->decorators[0])) return;
   for (uint32_t i = 0; i < stmt->decorator_count && !stmt->has_error; i++) {
     const RlxAst *decorator = stmt->decorators[i];
@@ -346,21 +364,21 @@ static void look_at(Look *l, const RlxStmt *stmt, bool is_in_class) {
     if (!has_unbound(l, stmt, decorator)) check_value(l, stmt, decorator);
   }
   if (stmt->has_error) return;
-  check_twice(l, stmt, is_in_class);
-  check_is_class(l, stmt);
+  check_twice(l, stmt, body);
+  check_is_class(l, stmt, body);
   if (stmt->kind == RLX_STMT_CLASS) check_rewriter(l, stmt);
 }
 
 static void look_at_class(Look *l, const RlxStmt *class_stmt) {
   const RlxBlock *body = class_stmt->body;
   const bool is_module = rlx_module_of(l->file, class_stmt) != NULL;
-  look_at(l, class_stmt, false);
+  look_at(l, class_stmt, NULL);
   for (uint32_t i = 0; body && i < body->count; i++) {
     const RlxStmt *stmt = body->stmts[i];
     bool is_evaluated = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_ASSIGN;
     RlxPythonType type;
     if (stmt->kind == RLX_STMT_DEF)
-      look_at(l, stmt, true);
+      look_at(l, stmt, body);
     else if (is_evaluated && stmt->value && !stmt->has_error && is_module &&
              !has_unbound(l, stmt, stmt->value))
       is_refused(l, stmt, stmt->value, &type);
@@ -418,7 +436,7 @@ static void look_at_others(Look *l) {
     const RlxAnalysis *unit = stmt->analysis;
     if (stmt->kind == RLX_STMT_DEF && stmt->decorator_count && !(unit && unit->fn) &&
         (has_script_types(l->file, stmt) || is_named_like_one(l, stmt)))
-      look_at(l, stmt, false);
+      look_at(l, stmt, NULL);
   }
 }
 
@@ -515,7 +533,7 @@ void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
       seen = around;
       look_at_class(&l, around);
     } else if (!is_in_class) {
-      look_at(&l, stmt, false);
+      look_at(&l, stmt, NULL);
     }
   }
   l.dialect = rlx_file_outer_dialect(file);

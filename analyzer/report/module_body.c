@@ -10,14 +10,17 @@
 #include "analyzer/words/names.h"
 #include "analyzer/words/script_names.h"
 
-static void tell(RlxFile *file, RlxFileDiags *out, const RlxStmt *stmt, RlxSpan span, RlxDiagId id,
-                 const char *text) {
-  RlxDiag *diag = rlx_reportf(&file->diag_sink, id, span, "s", text);
+static void push(RlxFileDiags *out, const RlxStmt *stmt, RlxDiag *diag) {
   RlxFileDiag d = {.diag = diag,
                    .stmt = stmt,
                    .span = rlx_stmt_absolute(stmt, diag->span),
                    .function = stmt->kind == RLX_STMT_DEF ? stmt->name : 0};
   rlx_vec_push(out, d);
+}
+
+static void tell(RlxFile *file, RlxFileDiags *out, const RlxStmt *stmt, RlxSpan span, RlxDiagId id,
+                 const char *text) {
+  push(out, stmt, rlx_reportf(&file->diag_sink, id, span, "s", text));
 }
 
 /// Whether all functions of the module are of dialects that are known here.
@@ -197,20 +200,56 @@ static const char *lacks_argument(const RlxFile *file, const RlxAst *call) {
              : NULL;
 }
 
+/// Why an assignment in a module's class is refused by itself; NULL: it is not.
+static const char *assigned_wrong(RlxFile *file, const RlxStmt *stmt) {
+  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME)
+    return "an assignment in a module's class is to one name";
+  if (script_function(file, stmt, stmt->value)) return call_outside(file, stmt);
+  return stmt->value && (is_plain_value(stmt->value) || is_no_function(file, stmt))
+             ? "a name that is assigned in a module's class is a function; write constants before "
+               "the class"
+             : NULL;
+}
+
+/// Reports an assignment to the name of a function, or of another one, that the class has above, and a function below an assignment to its name.
+static void look_at_names(RlxFile *file, const RlxModule *module, RlxFileDiags *out) {
+  const RlxBlock *body = module->stmt->body;
+  RlxMap above = {0}; // name → the first statement that gives it
+  bool has_any = false;
+  for (uint32_t i = 0; i < body->count && !has_any; i++)
+    has_any = body->stmts[i]->kind == RLX_STMT_ASSIGN;
+  for (uint32_t i = 0; i < body->count && has_any; i++) {
+    const RlxStmt *stmt = body->stmts[i], *first;
+    const bool is_assigned = stmt->kind == RLX_STMT_ASSIGN && !assigned_wrong(file, stmt);
+    const RlxName name = is_assigned                  ? stmt->targets[0]->name
+                         : stmt->kind == RLX_STMT_DEF ? stmt->name
+                                                      : 0;
+    uint64_t at;
+    if (!name) continue;
+    if (!rlx_map_get(&above, name, &at)) {
+      rlx_map_put(&above, name, i);
+      continue;
+    }
+    first = body->stmts[at];
+    if (!is_assigned && first->kind == RLX_STMT_DEF) continue; // told by the function
+    const RlxSpan span = is_assigned ? stmt->targets[0]->span : stmt->name_span;
+    RlxDiag *diag =
+        rlx_reportf(&file->diag_sink, RLX_DIAG_ID(FUNCTION_TWICE), span, "ss",
+                    rlx_store_text(file->store, module->name), rlx_store_text(file->store, name));
+    rlx_diag_related(&file->diag_sink, diag, first,
+                     first->kind == RLX_STMT_DEF ? first->name_span : first->targets[0]->span,
+                     "the first one");
+    push(out, stmt, diag);
+  }
+  rlx_map_free(&above);
+}
+
 static void look_at_stmt(RlxFile *file, const RlxModule *module, const RlxStmt *stmt,
                          RlxFileDiags *out) {
   const char *text = NULL;
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_DEF: look_at_def(file, module, stmt, out); return;
-  case RLX_STMT_ASSIGN:
-    if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME)
-      text = "an assignment in a module's class is to one name";
-    else if (script_function(file, stmt, stmt->value))
-      text = call_outside(file, stmt);
-    else if (stmt->value && (is_plain_value(stmt->value) || is_no_function(file, stmt)))
-      text = "a name that is assigned in a module's class is a function; write constants before "
-             "the class";
-    break;
+  case RLX_STMT_ASSIGN: text = assigned_wrong(file, stmt); break;
   case RLX_STMT_ANNOTATED:
   case RLX_STMT_AUGMENTED:
   case RLX_STMT_FOR:
@@ -276,6 +315,7 @@ void rlx_module_body_diags(RlxFile *file, RlxFileDiags *out) {
     const RlxBlock *body = is_known(module) ? module->stmt->body : NULL;
     for (uint32_t i = 0; body && i < body->count; i++)
       look_at_stmt(file, module, body->stmts[i], out);
+    if (body) look_at_names(file, module, out);
   }
   for (uint32_t i = 0; i < file->fns.count; i++)
     has_prim |= file->fns.at[i]->kind == RLX_ISLAND_PRIM_FUNC;
