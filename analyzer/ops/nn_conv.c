@@ -67,6 +67,10 @@ static bool shapes(RlxDeduce *d, const RlxCall *call, const Conv *conv, const Re
              "at least 1");
     return false;
   }
+  if (!rlx_attr_int32(d, call, conv->strides, r->strides, conv->rank) ||
+      !rlx_attr_int32(d, call, conv->padding, r->padding, 2 * conv->rank) ||
+      !rlx_attr_int32(d, call, conv->dilation, r->dilation, conv->rank))
+    return false;
   *data = rlx_layout_forward(d, call, 0, &r->data_layout, r->data->dims, conv->data_axes);
   *weight =
       *data ? rlx_layout_forward(d, call, 1, &r->kernel_layout, r->weight->dims, conv->kernel_axes)

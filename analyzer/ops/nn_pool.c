@@ -43,6 +43,11 @@ static const RlxSInfo *pool(RlxDeduce *d, const RlxCall *call, const char *axes,
              "at least 1");
     return rlx_out(d, x, NULL, ndim);
   }
+  if (!rlx_attr_int32(d, call, SIZE, size, rank) ||
+      !rlx_attr_int32(d, call, STRIDES, strides, rank) ||
+      !rlx_attr_int32(d, call, PADDING, padding, 2 * rank) ||
+      !rlx_attr_int32(d, call, DILATION, dilation, rank))
+    return rlx_out(d, x, NULL, ndim);
   RlxDims data = rlx_layout_forward(d, call, 0, &layout, x->dims, axes);
   if (!data) return rlx_out(d, x, NULL, ndim);
   const RlxPrim **out = rlx_dims_new(d, rank + 2);
@@ -78,6 +83,7 @@ static const RlxSInfo *adaptive(RlxDeduce *d, const RlxCall *call, const char *a
     bool same = !has_size && memcmp(layout.axis, out_layout.axis, (size_t)ndim) == 0;
     return same && x->shape_var ? x : rlx_out(d, x, NULL, ndim);
   }
+  if (has_size && !rlx_attr_int32(d, call, SIZE, size, rank)) return rlx_out(d, x, NULL, ndim);
   RlxDims data = rlx_layout_forward(d, call, 0, &layout, x->dims, axes);
   if (!data) return rlx_out(d, x, NULL, ndim);
   const RlxPrim **out = rlx_dims_new(d, rank + 2);

@@ -32,6 +32,16 @@ bool rlx_attr_padding(RlxDeduce *d, const RlxCall *call, int i, int rank, int64_
   return true;
 }
 
+bool rlx_attr_int32(RlxDeduce *d, const RlxCall *call, int i, const int64_t *values, int count) {
+  for (int k = 0; k < count; k++) {
+    if (values[k] >= INT32_MIN && values[k] <= INT32_MAX) continue;
+    rlx_fail(d, call, i, RLX_DIAG_ID(VALUE_RANGE), "sds", rlx_param_name(call, i), values[k],
+             "a number of 32 bits");
+    return false;
+  }
+  return true;
+}
+
 const RlxPrim *rlx_window_count(RlxDeduce *d, const RlxWindow *w, int64_t extra) {
   const RlxPrim *kernel =
       rlx_prim_muli(d->store, rlx_prim_addi(d->store, w->kernel, -1), w->dilation);

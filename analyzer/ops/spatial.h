@@ -14,6 +14,9 @@ bool rlx_attr_spatial(RlxDeduce *d, const RlxCall *call, int i, int rank, int64_
 /// axis, will do.
 bool rlx_attr_padding(RlxDeduce *d, const RlxCall *call, int i, int rank, int64_t *out);
 
+/// Whether each of the `count` values of argument i is an int32, as TVM computes lengths with them; reports the first that is not.
+bool rlx_attr_int32(RlxDeduce *d, const RlxCall *call, int i, const int64_t *values, int count);
+
 typedef struct RlxWindow {
   const RlxPrim *length, *kernel;
   int64_t padding; ///< before and after together
