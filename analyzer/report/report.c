@@ -1,6 +1,5 @@
 /// All diagnostics of a file in source order, with suppressions (`# rlx: ignore[CODE]`, `# rlx:
 /// ignore-file[CODE]`) applied. Always true: a suite without diagnostics is not visited.
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -395,21 +394,61 @@ static RlxName function_at(const RlxFile *file, uint32_t offset) {
   return fn ? fn->stmt->name : 0;
 }
 
-/// Whether a line is a decorator of TVM's functions or modules: `@T.prim_func`. The def or the class
-/// below it may be lost.
-static bool has_decorator(const RlxFile *file) {
-  uint32_t size = 0;
+/// Whether `[at, end)` of the text is a word that makes an island behind one of the namespaces in `roots`.
+static bool is_island_word(const char *text, uint32_t at, uint32_t end, const char *roots) {
+  char word[32];
+  if (end - at >= sizeof word) return false;
+  memcpy(word, text + at, end - at);
+  word[end - at] = '\0';
+  while (*roots && !rlx_island_word(*roots, word)) roots++;
+  return *roots;
+}
+
+static uint32_t name_end(const char *text, uint32_t at, uint32_t end) {
+  while (at < end && rlx_text_in_name(text[at])) at++;
+  return at;
+}
+
+/// Whether one of the line's names is such a word.
+static bool names_island(const char *text, const RlxLogicalLine *line) {
+  for (uint32_t at = line->start, end; at < line->end; at = end + 1) {
+    end = name_end(text, at, line->end);
+    if (end > at && is_island_word(text, at, end, "RTI")) return true;
+  }
+  return false;
+}
+
+/// `import tvm…`, `from tvm… import …`.
+static bool imports_tvm(const char *text, const RlxLogicalLine *line) {
+  static const char *const starts[] = {"import tvm", "from tvm"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    const uint32_t size = (uint32_t)strlen(starts[i]);
+    if (line->end - line->start >= size && memcmp(text + line->start, starts[i], size) == 0 &&
+        name_end(text, line->start + size, line->end) == line->start + size)
+      return true;
+  }
+  return false;
+}
+
+/// Whether a line is a decorator of TVM's functions or modules: `@T.prim_func`, or, where TVM is imported above, what does not parse and
+/// has the last word of one: `@T,prim_func`. The def or the class below it may be lost.
+static bool has_decorator(const RlxFile *file, const RlxSyntaxProblems *problems) {
+  uint32_t size = 0, next = 0;
+  bool is_imported = false;
   const char *text = rlx_document_text(file->document, &size);
   RlxLogicalLine line;
   for (uint32_t at = 0; rlx_logical_line_next(text, size, at, &line); at = line.next) {
-    uint32_t name = line.start + 3, end = name;
-    if (line.kind != RLX_LINE_DECORATOR || line.end < name || text[line.start + 2] != '.') continue;
-    while (end < line.end && (isalnum((unsigned char)text[end]) || text[end] == '_')) end++;
-    char word[32];
-    if (end - name >= sizeof word) continue;
-    memcpy(word, text + name, end - name);
-    word[end - name] = '\0';
-    if (rlx_island_word(text[line.start + 1], word)) return true;
+    const uint32_t name = line.start + 3;
+    if (line.kind == RLX_LINE_SIMPLE && !is_imported) is_imported = imports_tvm(text, &line);
+    if (line.kind != RLX_LINE_DECORATOR || line.end < name) continue;
+    const char root[2] = {text[line.start + 1], '\0'};
+    if (text[line.start + 2] == '.' &&
+        is_island_word(text, name, name_end(text, name, line.end), root))
+      return true;
+    while (next < problems->count && problems->at[next].span.start < line.start) next++;
+    if (is_imported && next < problems->count && problems->at[next].span.start <= line.end &&
+        names_island(text, &line))
+      return true;
   }
   return false;
 }
@@ -418,7 +457,7 @@ static void of_syntax(RlxFile *file, RlxFileDiags *out) {
   RlxSyntaxProblems problems = {0};
   rlx_document_problems(file->document, &problems);
   rlx_cascade_syntax(file, &problems);
-  const bool is_script = file->fns.count || (problems.count && has_decorator(file));
+  const bool is_script = file->fns.count || (problems.count && has_decorator(file, &problems));
   for (uint32_t i = 0; i < problems.count && is_script; i++) {
     const RlxSyntaxProblem *problem = &problems.at[i];
     RlxDiag *diag =
