@@ -486,7 +486,11 @@ static bool is_of_kinds(const RlxEval *e, const char *kinds, size_t size, const 
   case RLX_VALUE_EXPR:
     if (v->expr->kind == RLX_EXPR_HOLE) return true;
     any = "";
-    if (dialect == RLX_DIALECT_027) any = v->expr->sinfo->kind == RLX_SINFO_PRIM ? "evxcT" : "";
+    if (dialect != RLX_DIALECT_027) break;
+    // A variable is an expression of the IR, which operands of intrinsics, that may be anything, are.
+    if (v->expr->kind == RLX_EXPR_VAR && memchr(kinds, 'u', size) && memchr(kinds, 'n', size))
+      return true;
+    if (v->expr->sinfo->kind == RLX_SINFO_PRIM) any = "evxcT";
     break;
   case RLX_VALUE_CAST:
   case RLX_VALUE_SINFO: any = ""; break;
@@ -603,7 +607,9 @@ bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, 
   const char *what = rlx_arena_printf(e->arena, "T.%s", name);
   if (call->wrong) {
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), call->wrong->span, "ssss", what, call->param,
-                    rlx_value_text(e, &call->wrong->value), "a number or a symbolic expression");
+                    rlx_value_text(e, &call->wrong->value),
+                    strcmp(name, "target") == 0 ? "a string or a dict"
+                                                : "a number or a symbolic expression");
     return false;
   }
   rlx_refuse_binding(e, &call->binding, args, what, span);

@@ -28,7 +28,7 @@ def probes():
     c = tirx.Var("c", "bool")
     region = A[0:4, 0:4]
     return [("e", v + 1), ("x", x + tirx.const(1.0, "float32")), ("c", tirx.EQ(v, v + 1)), ("v", v), ("i", 4), ("d", "float32"), ("u", A), ("h", A.data), ("l", [v, v]), ("f", 0.5), ("b", True), ("s", "x1"),
-            ("s", "blockIdx.x"), ("s", "S"), ("s", "global"), ("s", "SS"), ("s", "llvm.sqrt"), ("s", "tirx.sqrt"), ("n", None), ("L", []), ("t", (v, v)), ("m", {}), ("m", {"k": 1}), ("r", region), ("F", T.float32), ("p", lambda a, b: a + b), ("k", ["a", "b"]), ("T", A[0, 0]), *([("z", tirx.StringImm("q"))] if hasattr(tirx, "StringImm") else [])]
+            ("s", "blockIdx.x"), ("s", "S"), ("s", "global"), ("s", "SS"), ("s", "llvm.sqrt"), ("s", "tirx.sqrt"), ("s", "llvm"), ("n", None), ("L", []), ("t", (v, v)), ("m", {}), ("m", {"k": 1}), ("r", region), ("F", T.float32), ("p", lambda a, b: a + b), ("k", ["a", "b"]), ("T", A[0, 0]), *([("z", tirx.StringImm("q"))] if hasattr(tirx, "StringImm") else [])]
 
 
 def call(f, args, kwargs, place):
