@@ -233,6 +233,14 @@ static RlxTv eval_cast(RlxTirReader *r, const char *path, const RlxAst *dtype,
 
 static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *path);
 
+/// The value that T.meta_var keeps: one variable is used where its new name stands.
+static RlxTv kept_aside(RlxTirReader *r, const RlxAst *value) {
+  const uint32_t uses = r->loop_uses.count;
+  const RlxTv kept = rlx_tir_eval(r, value);
+  if (value->kind == RLX_AST_NAME) r->loop_uses.count = uses;
+  return kept;
+}
+
 /// T.call_intrin("float32", "tirx.sqrt", x): T.sqrt(x), whose result has that dtype.
 static RlxTv call_by_name(RlxTirReader *r, const RlxAst *call, const RlxAst *dtype,
                           const RlxAst *name) {
@@ -286,7 +294,7 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
   if (!strcmp(path, "min_value") || !strcmp(path, "max_value") || !strcmp(path, "infinity"))
     return limit_of(r, call, path);
   if (!strcmp(path, "address_of") && a0) return address_of(r, call, rlx_tir_eval(r, a0));
-  if (!strcmp(path, "meta_var") && a0) return rlx_tir_eval(r, a0);
+  if (!strcmp(path, "meta_var") && a0) return kept_aside(r, a0);
   if (!strcmp(path, "Let")) return eval_let(r, call, a0);
   bool is_ramp = !strcmp(path, "Ramp") || !strcmp(path, "ramp");
   if ((is_ramp || !strcmp(path, "Broadcast") || !strcmp(path, "broadcast")) && a0 && a1)

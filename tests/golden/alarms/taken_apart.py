@@ -1,4 +1,5 @@
 # What T.meta_var keeps for a name is taken apart as it is without: as a function of Python gives it, too.
+# A loop around a block that it keeps there, and that nothing uses, is no use of the loop.
 from somewhere import index_map
 from tvm.script import tirx as T
 
@@ -16,3 +17,12 @@ def main(A: T.Buffer((16, 16), "float32"), n: T.int32):
     T.evaluate(key + other)
     lower, upper = T.meta_var(range(2))
     T.evaluate(lower + upper)
+
+
+@T.prim_func(s_tir=True)
+def unused(A: T.Buffer((16,), "float32")):
+    for i in range(16):
+        with T.sblock("kept"):
+            vi = T.axis.spatial(16, i)
+            outside = T.meta_var(i)
+            A[vi] = T.float32(1)
