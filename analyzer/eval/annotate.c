@@ -224,11 +224,13 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
   return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
 }
 
-/// Whether TVM takes what is no list for the dimensions of R.Shape: an empty text or dict, False outside of parameters, a set.
-static bool is_taken_as_none(const RlxEval *e, const RlxValue *values) {
+/// Whether TVM takes what is no list for the dimensions of R.Shape: an empty text or dict, False outside of parameters, a set, bytes where `ndim` says nothing.
+static bool is_taken_as_none(const RlxEval *e, const RlxValue *values, int ndim) {
   bool is_true = true;
   if (!rlx_refuse_may_tell(e)) return false;
-  if (values->kind == RLX_VALUE_OTHER) return values->text && !strcmp(values->text, "a set");
+  if (values->kind == RLX_VALUE_OTHER)
+    return values->text && (!strcmp(values->text, "a set") ||
+                            (ndim < 0 && !strcmp(values->text, "a bytes literal")));
   if (values->kind == RLX_VALUE_BOOL) return !values->boolean && !e->is_parameter;
   return (values->kind == RLX_VALUE_STR || values->kind == RLX_VALUE_DICT) &&
          rlx_value_truth(values, &is_true) && !is_true;
@@ -257,7 +259,7 @@ static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const Rlx
     return rlx_sinfo_shape(e->store, NULL, ndim);
   if (values->kind == RLX_VALUE_LIST && !values->count && ndim >= 0) // TVM takes no list for none
     return rlx_sinfo_shape(e->store, NULL, ndim);
-  if (values->kind != RLX_VALUE_LIST && is_taken_as_none(e, values)) {
+  if (values->kind != RLX_VALUE_LIST && is_taken_as_none(e, values, ndim)) {
     e->tainted |= RLX_OPEN;
     return rlx_sinfo_shape(e->store, NULL, ndim);
   }
