@@ -298,6 +298,13 @@ static inline bool rlx_kind_is_folded(RlxDType dtype) {
   return dtype.code == RLX_DTYPE_INT && (dtype.bits == 32 || dtype.bits == 64) && dtype.lanes == 1;
 }
 
+/// Whether TVM computes a division of the dtype, and so finds that it is by zero: a quotient of any integer, a remainder where it
+/// computes with all.
+static inline bool rlx_kind_divides(RlxDType dtype, bool is_quotient) {
+  return rlx_kind_is_folded(dtype) ||
+         (is_quotient && rlx_dtype_is_int(dtype) && dtype.bits && dtype.lanes == 1);
+}
+
 /// What a function or an operator of TVM gets of a part of a buffer: in 0.25 an element or a vector;
 /// Reports when `index` can be no index of a buffer.
 void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last);

@@ -267,7 +267,8 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   if (shifts && rlx_kind_check_shift(k, ast, a, b)) return unknown();
   RlxDType divided = common.bits ? common : b.dtype; // an axis is of some width
   const bool is_axis = rlx_dtype_is_int(common) && !common.bits && kind_is_python_number(b);
-  bool is_folded = !whole || !rlx_dtype_known(common) || is_axis || rlx_kind_is_folded(divided);
+  bool is_folded = !whole || !rlx_dtype_known(common) || is_axis ||
+                   rlx_kind_divides(divided, op == RLX_OP_FLOORDIV);
   if (b.has_number && rlx_dtype_known(common) && is_neutral(op, as_real(b)) && kind_is_expr(a) &&
       rlx_kind_is_folded(a.dtype) && rlx_dtype_equal(a.dtype, common))
     return a; // i + 0 is i

@@ -338,6 +338,13 @@ static Kind result_of(Kinds *k, const Args *a) {
   return rlx_kind_expr(dtype);
 }
 
+/// The dtype in which T.floordiv(x, y) and the like divide: a plain number has that of the other one, int32 where it is not known.
+static RlxDType divided_dtype(Kind x, Kind y) {
+  if (kind_is_expr(y) || y.tag != KIND_INT) return y.dtype;
+  const RlxDType common = kind_is_expr(x) ? rlx_kind_common_dtype(x, y) : RLX_INT32;
+  return rlx_dtype_known(common) && common.bits ? common : RLX_INT32;
+}
+
 /// What concerns the last two arguments: that they have one dtype, that a divisor is not zero.
 static void check_pair(Kinds *k, const Args *a) {
   static const char *const divisions[] = {"floordiv", "floormod", "truncdiv", "truncmod",
@@ -363,7 +370,7 @@ static void check_pair(Kinds *k, const Args *a) {
                                           a->path, rlx_kind_text(k, x), rlx_kind_text(k, y)));
   for (size_t i = 0; i < sizeof divisions / sizeof *divisions && a->count == 2; i++)
     if (strcmp(divisions[i], a->path) == 0 && y.has_number && !y.number &&
-        (y.tag == KIND_INT || (kind_is_expr(y) && rlx_kind_is_folded(y.dtype))))
+        rlx_kind_divides(divided_dtype(x, y), strstr(a->path, "div") != NULL))
       rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
   if (rlx_text_is_among(a->path, "shift_left shift_right") && a->count == 2)
     rlx_kind_check_shift(k, a->call, x, y);
