@@ -44,6 +44,9 @@ static void read_args(Kinds *k, const RlxAst *call, Args *out) {
 
 // ---- loops
 
+/// A float that no int32 is, which 0.27 casts the ends of loops to.
+static bool is_endless(Kind kind) { return kind.is_infinite || !rlx_kind_holds(RLX_INT32, kind); }
+
 static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, bool may_be_none) {
   rlx_kind_used(k, ast, kind);
   if (kind.tag == KIND_NONE && may_be_none) return;
@@ -51,7 +54,11 @@ static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, boo
   if (kind_is_expr(kind) && kind.dtype.lanes > 1)
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "an integer");
   else if (kind.tag == KIND_FLOAT || kind_is_float_expr(kind) || is_flag)
-    rlx_kind_refuse(k, is_flag && may_be_none ? IN_025 : floats, ast, kind, "an integer");
+    rlx_kind_refuse(k,
+                    is_endless(kind)         ? IN_BOTH
+                    : is_flag && may_be_none ? IN_025
+                                             : floats,
+                    ast, kind, "an integer");
   else if (rlx_kind_is_no_value(kind) || kind.tag == KIND_REGION ||
            kind_is_code(kind, RLX_DTYPE_HANDLE))
     rlx_kind_refuse(k, kind_is_one_integer(kind) ? IN_027 : IN_BOTH, ast, kind, "an integer");

@@ -66,6 +66,20 @@ static RlxPtxOperand operand(Kinds *k, const RlxAst *ast, Kind kind) {
   return out;
 }
 
+/// The call as TVM prints it has more words as texts behind its operands, and then a marker of flags, which is empty here.
+/// NULL: what the texts say is not known; else all words, and the number of operands goes to `*count`.
+static const char *with_printed_words(Kinds *k, const Args *a, const char *words, int *count) {
+  while (*count > 0 && a->kinds[*count - 1].tag == KIND_STR) --*count;
+  for (int i = *count; i < a->count; i++) {
+    const char *text = a->kinds[i].text;
+    const bool is_marker = i == a->count - 1;
+    if (!text || text[strspn(text, is_marker ? "" : "abcdefghijklmnopqrstuvwxyz0123456789")])
+      return NULL;
+    if (*text) words = rlx_arena_printf(k->arena, "%s.%s", words, text);
+  }
+  return words;
+}
+
 void rlx_kind_ptx(Kinds *k, const Args *a, const char *words) {
   char why[RLX_PTX_TEXT_MAX];
   const bool has_function = // of 0.25
@@ -73,12 +87,16 @@ void rlx_kind_ptx(Kinds *k, const Args *a, const char *words) {
       rlx_script_name(rlx_arena_printf(k->arena, "ptx.%s", words), RLX_DIALECT_025);
   if (a->is_open || has_function || rlx_ptx_is_helper(words)) return;
   RlxPtxOperand operands[MAX_ARGS];
-  for (int i = 0; i < a->count; i++) {
-    if (a->kinds[i].tag == KIND_STR) return; // TVM prints the words as texts behind the operands
+  int count = a->count;
+  words = with_printed_words(k, a, words, &count);
+  if (!words) return;
+  const char *text = NULL;
+  for (int i = 0; i < count; i++) {
     operands[i] = operand(k, a->at[i], a->kinds[i]);
+    if (a->kinds[i].tag == KIND_STR) text = "a text before other operands is none";
   }
-  if (rlx_ptx_takes(words, operands, (uint32_t)a->count, why) || !rlx_kind_may_tell(k, IN_BOTH))
-    return;
+  const bool fits = rlx_ptx_takes(words, operands, (uint32_t)count, why);
+  if ((fits && !text) || !rlx_kind_may_tell(k, IN_BOTH)) return;
   rlx_reportf(&k->fn->end, RLX_DIAG_ID(PTX_FORM), rlx_kind_span(k, a->call->children[0]->span),
-              "ss", words, why);
+              "ss", words, fits ? text : why);
 }
