@@ -66,16 +66,20 @@ static RlxPtxOperand operand(Kinds *k, const RlxAst *ast, Kind kind) {
   return out;
 }
 
-/// The call as TVM prints it has more words as texts behind its operands, and then a marker of flags, which is empty here.
+/// Whether a text is among the flags that may stand as the marker: `pred`, `keep`, `p0`, `s1`.
+static bool may_be_flags(const char *text) { return strchr(text, ',') || strspn(text, "kps"); }
+
+/// The call as TVM prints it has more words as texts behind its operands, and then a marker of flags.
 /// NULL: what the texts say is not known; else all words, and the number of operands goes to `*count`.
 static const char *with_printed_words(Kinds *k, const Args *a, const char *words, int *count) {
   while (*count > 0 && a->kinds[*count - 1].tag == KIND_STR) --*count;
   for (int i = *count; i < a->count; i++) {
     const char *text = a->kinds[i].text;
     const bool is_marker = i == a->count - 1;
-    if (!text || text[strspn(text, is_marker ? "" : "abcdefghijklmnopqrstuvwxyz0123456789")])
+    if (!text || (is_marker ? may_be_flags(text)
+                            : text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789")] != 0))
       return NULL;
-    if (*text) words = rlx_arena_printf(k->arena, "%s.%s", words, text);
+    if (*text && !is_marker) words = rlx_arena_printf(k->arena, "%s.%s", words, text);
   }
   return words;
 }

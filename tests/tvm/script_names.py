@@ -15,7 +15,7 @@ HEADER = """// Names of the namespace T of TVMScript and what each takes, made b
 //   how           CALL   a function: `params` are its parameters as Python writes them, `=` behind one that may be left out
 //                 DROPS  the same, and a keyword `dtype` is ignored
 //                 FIRST  the same, and a keyword `dtype` becomes the first argument
-//                 OTHER  a namespace, a module, or a function whose parameters are not known
+//                 OTHER  a namespace that cannot be called, a module, or a function whose parameters are not known
 // Left out is `span`, which takes nothing that a script can write. Sorted by name.
 """
 
@@ -39,12 +39,24 @@ def parameters(f):
     return ", ".join(out)
 
 
+def called(space):
+    """The parameters of a namespace that is called, and what makes its function: most hand all on to one function of the operators."""
+    names = [n for n in type(space).__call__.__code__.co_names if n != "_cuda_op"]
+    own = type(space).__call__.__globals__.get("_cuda_op")
+    if len(names) == 2 and hasattr(own, names[1]):
+        return parameters(getattr(own, names[1])), f"{names[0]}."
+    return parameters(space.__call__), ""
+
+
 def rows(prefix, space):
     for name in sorted(n for n in dir(space) if not n.startswith("_")):
         value = getattr(space, name)
         is_space = type(value).__name__.endswith("Namespace") or (inspect.isclass(value) and name == "axis")
-        params = None if is_space else parameters(getattr(space, PASSES_ON.get(name, name)))
         maker = getattr(getattr(value, "__code__", None), "co_qualname", "")
+        if is_space and callable(value) and not inspect.isclass(value):
+            params, maker = called(value)
+        else:
+            params = None if is_space else parameters(getattr(space, PASSES_ON.get(name, name)))
         how = "OTHER" if params is None else "DROPS" if maker.startswith("_op_wrapper.") else "FIRST" if maker.startswith("_dtype_forward.") else "CALL"
         yield f"{prefix}{name}\t{how}\t{params or ''}"
         if is_space:
