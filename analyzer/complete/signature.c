@@ -4,6 +4,7 @@
 #include "analyzer/complete/complete_impl.h"
 #include "analyzer/ops/describe.h"
 #include "analyzer/words/vocabulary.h"
+#include "base/text.h"
 
 static const char *kept_line(RlxSignature *s, const char *text) {
   return rlx_arena_strndup(s->arena, text, strcspn(text, "\n"));
@@ -43,17 +44,35 @@ static RlxSpan name_in(const char *label, RlxSpan param) {
   return rlx_span(param.start, end);
 }
 
-static void find_active(const RlxComplete *c, const RlxBracket *b, RlxSignature *s) {
+/// The name of the argument the cursor is in: `axis` of `axis=`, also where the cursor stands before the
+/// equals sign; empty for an argument by place.
+static RlxSpan argument_name(const RlxComplete *c, const RlxBracket *b, uint32_t offset) {
+  if (b->keyword.end > b->keyword.start) return b->keyword;
+  const char *text = c->cursor.text;
+  uint32_t start = offset, end = offset, size = c->cursor.size;
+  while (start > b->at + 1 && rlx_text_in_name(text[start - 1])) start--;
+  while (start == end && end < size && strchr(" \t", text[end])) start = ++end;
+  while (end < size && rlx_text_in_name(text[end])) end++;
+  uint32_t before = start, equals = end;
+  while (before > b->at + 1 && strchr(" \t\r\n", text[before - 1])) before--;
+  while (equals < size && strchr(" \t", text[equals])) equals++;
+  bool begins = before == b->at + 1 || text[before - 1] == ',';
+  bool is_named = equals + 1 < size && text[equals] == '=' && text[equals + 1] != '=';
+  return begins && is_named ? rlx_span(start, end) : rlx_span(0, 0);
+}
+
+static void find_active(const RlxComplete *c, const RlxBracket *b, uint32_t offset,
+                        RlxSignature *s) {
   const char *label = rlx_buf_text(&s->label);
-  uint32_t keyword = b->keyword.end - b->keyword.start;
+  RlxSpan named = argument_name(c, b, offset);
+  uint32_t keyword = named.end - named.start;
   s->active = -1;
   for (uint32_t i = 0; i < s->params.count; i++) {
     RlxSpan name = name_in(label, s->params.at[i]);
     bool is_rest = label[s->params.at[i].start] == '*' && name.end > name.start;
-    bool is_it = keyword
-                     ? name.end - name.start == keyword &&
-                           !memcmp(label + name.start, c->cursor.text + b->keyword.start, keyword)
-                     : i == b->argument || (is_rest && b->argument > i);
+    bool is_it = keyword ? name.end - name.start == keyword &&
+                               !memcmp(label + name.start, c->cursor.text + named.start, keyword)
+                         : i == b->argument || (is_rest && b->argument > i);
     if (!is_it) continue;
     s->active = (int32_t)i;
     return;
@@ -148,7 +167,7 @@ bool rlx_file_signature_at(RlxFile *file, uint32_t offset, RlxSignature *out) {
   *out = (RlxSignature){.arena = rlx_arena_new(), .active = -1};
   for (int depth = c.cursor.depth; c.cursor.line <= offset && depth-- > 0;) {
     if (!of_bracket(&c, depth, out)) continue;
-    find_active(&c, &c.cursor.brackets[depth], out);
+    find_active(&c, &c.cursor.brackets[depth], offset, out);
     return true;
   }
   rlx_signature_free(out);

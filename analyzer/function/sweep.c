@@ -382,6 +382,16 @@ static bool knows_itself(RlxSweep *s, const RlxStmt *stmt) {
   return !rlx_env_get(s->env, stmt->name) && calls_in(stmt->body, stmt->name);
 }
 
+/// A name around the function says what a decorator is, and so what the def in the function is: it
+/// is looked at again when that changes.
+static void note_decorators(RlxEval *e, const RlxStmt *def) {
+  for (uint32_t i = 0; i < def->decorator_count; i++) {
+    const RlxAst *ast = def->decorators[i];
+    while (ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
+    if (ast->kind == RLX_AST_NAME) rlx_note_read(e, ast->name, true);
+  }
+}
+
 /// A definition that is no function of Relax: nothing is known of its name.
 static void sweep_other_def(RlxSweep *s, RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
@@ -436,6 +446,7 @@ static void sweep_def(RlxSweep *s, RlxAnalysis *unit) {
   RlxEval *e = &s->e;
   if (inner) rlx_fn_free(inner);
   unit->fn = NULL;
+  note_decorators(e, stmt);
   if (!rlx_island_kind(s->file, stmt, &kind) || kind != RLX_ISLAND_RELAX) {
     sweep_other_def(s, unit);
     return;

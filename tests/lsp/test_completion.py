@@ -343,6 +343,10 @@ SIGNATURES = {
     "another name of T": (prim('D = T.sblock_alloc_buffer((4,), "float32", │'), None, "data=…"),
     "names that are not ASCII": (below("\n@I.ir_module\nclass Other:\n    @R.function\n    def f(größe: R.Object, 𝒳: R.Object):\n        return 𝒳\n"
                                        "    @R.function\n    def g(x: R.Object):\n        return Other.f(x, │"), "f(größe, 𝒳) -> R.Object", "𝒳"),
+    "before the name of an argument": (relax("y = R.max(x, │keepdims=True, axis=0)"), "R.max(x, axis=None, keepdims=False)", "keepdims=False"),
+    "in the name of an argument": (relax("y = R.max(x, keepdims=True, ax│is = 0)"), "R.max(x, axis=None, keepdims=False)", "axis=None"),
+    "a comparison is no name": (relax("y = R.max(x, n│ == 4)"), "R.max(x, axis=None, keepdims=False)", "axis=None"),
+    "before the name of an argument of T": (prim('T.thread_binding(4, │ thread="threadIdx.x")'), None, "thread=…"),
     "a name of T": (prim("T.axis.spatial(4, │"), "T.axis.spatial(dom, binding, dtype=…)", "binding"),
 }
 

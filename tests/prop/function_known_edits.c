@@ -285,6 +285,11 @@ static const KnownEdit known[] = {
     {"from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((3,), \"float32\"), y: "
      "R.Tensor((), \"float32\")):\n    a = [R.add(x, y), x]\n    b = a[0]\n    return b\n",
      "R.Tensor(()", "R.Tensor((1,)"},
+    // a name outside says what decorates a def in a function
+    {"from tvm.script import relax as R\ndeco = len\n@R.function\ndef outer(x: R.Tensor((4,), "
+     "\"float32\")):\n    y = R.exp(x)\n    @deco(pure=True)\n    def inner(z: R.Tensor((4,), "
+     "\"float32\")):\n        u = R.exp(z)\n        return u\n    return inner(y)\n",
+     "deco = len", "deco = R.function"},
     // a string names a device of the module
     {"from tvm.script import ir as I, relax as R\n@I.ir_module\nclass M:\n    "
      "I.module_global_infos({\"vdevice\": [I.vdevice(\"llvm\"), I.vdevice(\"cuda\")]})\n"
