@@ -62,7 +62,8 @@ static void enter(RlxModule *module, RlxFn *fn) {
   if (!first) rlx_map_put_ptr(&module->by_name, (const void *)(uintptr_t)fn->stmt->name, fn);
   const RlxStmt *was = fn->first;
   fn->first = first ? first->stmt : NULL;
-  if (fn->first != was) fn->signature_state = 0; // which is where it is reported
+  // The signature is where it is reported; a def that is read anew may stand where the one before lay.
+  if (fn->first != was || (first && !first->signature_state)) fn->signature_state = 0;
 }
 
 static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
