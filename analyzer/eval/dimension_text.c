@@ -212,7 +212,7 @@ static bool may_be_found(const Text *t, const char *start, size_t size) {
   for (uint32_t i = rlx_fn_first_param(e->fn, root); i < e->fn->params.count; i++)
     if (e->fn->params.at[i].name == root && e->fn->params.at[i].value.kind == RLX_VALUE_PRIM)
       return is_call;
-  if (!e->is_signature) rlx_note_read(e, root, true);
+  rlx_note_read(e, root, true);
   const bool is_bound = e->analyzer->hooks->outer_value(e->file, e->fn->stmt, root, &v);
   if (is_bound || rlx_text_is_among(text, " R T I ")) {
     if (!is_bound) rlx_names_predefined(&e->analyzer->words, text, &v);

@@ -296,6 +296,12 @@ static const KnownEdit known[] = {
      "    @R.function\n    def f(x: R.Tensor((4,), \"float32\")):\n        y = R.to_vdevice(x, "
      "\"vdevice:1\")\n        z = R.exp(y)\n        return z\n",
      "I.vdevice(\"cuda\")", "I.vdevice(\"metal\")"},
+    // a name outside comes to be what a dimension's string calls
+    {"from tvm.script import ir as I, relax as R, tirx as T\n@R.function\ndef half(x: "
+     "R.Tensor((4,), "
+     "\"float32\")):\n    return x\n@R.function\ndef f(x: R.Tensor((\"n\", \"size(n)\"), "
+     "\"float32\")):\n    return x\n",
+     "half", "size"},
 };
 
 static void known_edits_equal_fresh(void **unused) {
