@@ -214,7 +214,7 @@ OWN_C := $(filter-out grammar/src/parser.c grammar/src/tree_sitter/%,$(SOURCES) 
 CLANG_FORMAT ?= $(firstword $(foreach c,clang-format-19 clang-format-18 clang-format-17 clang-format-16 clang-format-15,$(shell command -v $c)) clang-format)
 CLANG_TIDY ?= $(firstword $(foreach c,clang-tidy-19 clang-tidy-18 clang-tidy-17 clang-tidy-16 clang-tidy-15,$(shell command -v $c)) clang-tidy)
 TIDY ?= $(filter-out grammar/src/parser.c,$(SOURCES))
-.PHONY: format format-check tidy layers headers
+.PHONY: format format-check tidy clang-warnings layers headers
 format:
 	@$(CLANG_FORMAT) -i $(OWN_C)
 
@@ -223,6 +223,10 @@ format-check:
 
 tidy:
 	@$(CLANG_TIDY) --quiet $(TIDY) -- -std=c17 $(DEFINES) -I. -Igrammar/src $(PKG_CFLAGS)
+
+# What clang warns of and gcc does not.
+clang-warnings:
+	@$(FUZZ_CC) -std=c17 $(WARNINGS) -Werror $(DEFINES) -I. -Igrammar/src -I$(BUILD) $(PKG_CFLAGS) -fsyntax-only $(filter-out grammar/src/parser.c,$(SOURCES))
 
 layers:
 	@tools/layers.py
@@ -261,6 +265,6 @@ help:
 	@echo 'make test-extra      browsers, long fuzzing;  make fuzz FUZZ_SECONDS=600;  make stress'
 	@echo 'make conformance     figures over ../shared/conformance;  make bench'
 	@echo 'make vscode          editors/vscode/rlx.vsix;  make editors-test;  make vscode-test'
-	@echo 'make layers headers format format-check tidy'
+	@echo 'make layers headers format format-check tidy clang-warnings'
 	@echo 'make install PREFIX= [DESTDIR=];  make clean'
 	@echo 'variables: CC BUILD SAN=1 STRESS=1 WERROR=-Werror LLVM_CONFIG PREFIX'

@@ -39,7 +39,7 @@ static void add_refusal(Checking *c, const RlxSchedule *schedule, const RlxSched
   const RlxDiag *d = a->refusal;
   int function = a->function < 0 ? 0 : a->function;
   RlxFinding f = {.id = d->id,
-                  .severity = rlx_diag_row(d->id)->severity,
+                  .severity = (int)rlx_diag_row(d->id)->severity,
                   .span = step->span,
                   .message = rlx_arena_strdup(c->arena, d->message)};
   f.related = rlx_arena_array(c->arena, RlxReportNote, d->related_count + 1);

@@ -39,7 +39,7 @@ static int64_t address_space(void) {
   return (int64_t)strtol(text, NULL, 10) * sysconf(_SC_PAGESIZE);
 }
 
-static void limit(int which, int64_t value) {
+static void limit(__rlimit_resource_t which, int64_t value) {
   struct rlimit now;
   if (getrlimit(which, &now)) return;
   if (now.rlim_max != RLIM_INFINITY && (rlim_t)value > now.rlim_max) return;

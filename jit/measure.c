@@ -150,8 +150,8 @@ static bool run(RlxJit *jit, Inputs *in, const RlxMeasureOptions *options, RlxMe
   }
   if (!call(jit, in, options, 1, out)) return false;
   double least = (options->least_seconds > 0 ? options->least_seconds : 0.2) * 1e6;
-  double wanted = out->us > 0 ? least / out->us : RUNS_MOST;
-  int repeat = wanted < 1 ? 0 : wanted > RUNS_MOST ? RUNS_MOST : (int)wanted;
+  double wanted = out->us > 0 ? least / out->us : (double)RUNS_MOST;
+  int repeat = wanted<1 ? 0 : wanted>(double) RUNS_MOST ? RUNS_MOST : (int)wanted;
   return !repeat || call(jit, in, options, repeat, out);
 }
 
@@ -198,7 +198,7 @@ void rlx_measured_free(RlxMeasured *m) {
 
 /// How far `a` and `b` are from each other; infinite where one of them alone is no number.
 static double distance(double a, double b) {
-  if (isnan(a) || isnan(b)) return isnan(a) && isnan(b) ? 0 : INFINITY;
+  if (isnan(a) || isnan(b)) return isnan(a) && isnan(b) ? 0 : (double)INFINITY;
   return a == b ? 0 : fabs(a - b);
 }
 
@@ -223,7 +223,7 @@ bool rlx_measured_agree(const RlxMeasured *a, const RlxMeasured *b, double *out_
   bool ok = a->outputs.count == b->outputs.count;
   for (uint32_t i = 0; ok && i < a->outputs.count; i++)
     ok = a->outputs.at[i].size == b->outputs.at[i].size;
-  if (!ok) largest = INFINITY;
+  if (!ok) largest = (double)INFINITY;
   bool are_alike = ok;
   for (uint32_t i = 0; are_alike && i < a->outputs.count; i++)
     ok &= same_elements(&a->outputs.at[i], &b->outputs.at[i], a->dtypes.at[i], &largest);

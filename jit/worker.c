@@ -182,7 +182,7 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
               .wall = rlx_mem_zeroed((size_t)repeat, sizeof *t.wall),
               .cpu = rlx_mem_zeroed((size_t)repeat, sizeof *t.cpu),
               .repeat = repeat};
-  t.least_us = repeat > 1 ? CLOCK_STEPS * cpu_step_us(t.clock) : 0;
+  t.least_us = repeat > 1 ? (double)CLOCK_STEPS * cpu_step_us(t.clock) : 0;
   run_timed(&t, program, function, args, count);
   answer->is_ok = t.first != NULL && !t.error.error.text[0];
   answer->error = t.error;

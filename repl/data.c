@@ -494,7 +494,7 @@ static bool is_long(const Call *c) {
   enum { LONG = 1 << 22 };
   double product = 1;
   for (int i = 0; i < c->count; i++) product *= c->numbers[i].value;
-  return strcmp(c->name, "load") != 0 && fabs(product) > LONG;
+  return strcmp(c->name, "load") != 0 && fabs(product) > (double)LONG;
 }
 
 /// The seed of the session's next random values, where none was given: a worker cannot take it.

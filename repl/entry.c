@@ -140,7 +140,7 @@ static bool run_statement(RlxRepl *repl, const RlxStmt *stmt, const char *text, 
   Names symbols = {0};
   RlxBuf result = {0};
   RlxReplArgs args = {0};
-  RlxName function;
+  RlxName function = 0;
   RlxObject *value = NULL;
   if (gives_symbols) symbols_of(repl, text, &symbols);
   const bool is_one = names->count == 1 && !symbols.count;

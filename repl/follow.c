@@ -39,7 +39,7 @@ static void put_text(RlxBuf *out, const RlxBuf *text) {
 static void put_summary(const RlxObject *x, RlxBuf *out) {
   enum { FEW = 4 };
   if (x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) > FEW) {
-    double min = INFINITY, max = -INFINITY, sum = 0;
+    double min = (double)INFINITY, max = -min, sum = 0;
     int64_t count = rlx_tensor_count(x), odd = 0;
     for (int64_t i = 0; i < count; i++) {
       double v = rlx_element_number(x->data, x->dtype, i);
@@ -454,7 +454,7 @@ static bool is_same(const RlxStepped *a, const RlxStepped *b) {
 static void put_bar(double share, RlxBuf *out) {
   static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   enum { BAR = 20 };
-  int eighths = (int)lround(share * BAR * 8), width = eighths / 8 + (eighths % 8 != 0);
+  int eighths = (int)lround(share * (double)BAR * 8), width = eighths / 8 + (eighths % 8 != 0);
   for (int i = 0; i < eighths / 8; i++) rlx_buf_puts(out, "█");
   rlx_buf_puts(out, parts[eighths % 8]);
   rlx_buf_printf(out, "%*s", BAR - width, "");

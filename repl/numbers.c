@@ -225,8 +225,10 @@ static bool read_attribute(Reader *r, const RlxAst *x, Number *out) {
   static const struct {
     const char *name;
     double value;
-  } constants[] = {
-      {"inf", INFINITY}, {"nan", NAN}, {"pi", 0x1.921fb54442d18p+1}, {"e", 0x1.5bf0a8b145769p+1}};
+  } constants[] = {{"inf", (double)INFINITY},
+                   {"nan", (double)NAN},
+                   {"pi", 0x1.921fb54442d18p+1},
+                   {"e", 0x1.5bf0a8b145769p+1}};
   const char *name = rlx_store_text(r->repl->store, x->name);
   const RlxObject *value = variable(r, x->children[0]);
   if (value && value->kind == RLX_OBJECT_TENSOR) {

@@ -118,7 +118,7 @@ enum { SVG_WIDTH = 640, SVG_HEIGHT = 260, SVG_LEFT = 70, SVG_TOP = 10, SVG_BOTTO
 
 static double svg_y(const RlxReplFigures *f, double v) {
   double span = f->max - f->min;
-  return span > 0 ? SVG_BOTTOM - (v - f->min) / span * (SVG_BOTTOM - SVG_TOP)
+  return span > 0 ? (double)SVG_BOTTOM - (v - f->min) / span * (double)(SVG_BOTTOM - SVG_TOP)
                   : (SVG_TOP + SVG_BOTTOM) / 2.0;
 }
 
@@ -133,9 +133,10 @@ static void put_svg_line(const RlxObject *x, const RlxReplFigures *f, RlxBuf *ou
     double low, high;
     const bool is_there = range_in(x, f->count, k, columns, &low, &high);
     if (is_there)
-      rlx_buf_printf(out, "%s%.1f %.1f", is_open ? "L" : "M", SVG_LEFT + k * step, svg_y(f, low));
+      rlx_buf_printf(out, "%s%.1f %.1f", is_open ? "L" : "M", (double)SVG_LEFT + k * step,
+                     svg_y(f, low));
     if (is_there && high > low)
-      rlx_buf_printf(out, "L%.1f %.1f", SVG_LEFT + k * step, svg_y(f, high));
+      rlx_buf_printf(out, "L%.1f %.1f", (double)SVG_LEFT + k * step, svg_y(f, high));
     is_open = is_there;
   }
   rlx_buf_puts(out, "\"/>\n");
@@ -149,7 +150,8 @@ static void put_svg_bars(const RlxObject *x, const RlxReplFigures *f, RlxBuf *ou
     if (isfinite(v))
       rlx_buf_printf(
           out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#1f77b4\"/>\n",
-          SVG_LEFT + (double)i * each, y < ground ? y : ground, each * 0.85, fabs(y - ground));
+          (double)SVG_LEFT + (double)i * each, y < ground ? y : ground, each * 0.85,
+          fabs(y - ground));
   }
 }
 

@@ -63,7 +63,10 @@ static bool print_values(RlxRepl *repl, const RlxAst *call, const char *text) {
 
 /// `dir(x)`: what Tab offers behind `x.`; `dir()` the session's names.
 static bool list_names(RlxRepl *repl, const char *name) {
-  if (!*name) return rlx_repl_who(repl, "") & rlx_repl_funcs(repl, "");
+  if (!*name) {
+    const bool is_shown = rlx_repl_who(repl, "");
+    return rlx_repl_funcs(repl, "") && is_shown;
+  }
   RlxLineOffers offers = {0};
   RlxBuf line = {0};
   rlx_buf_printf(&line, "%s.", name);

@@ -18,7 +18,7 @@ static void show(void *data, const RlxTuneProgress *now) {
   enum { WIDTH = 20 };
   const Show *s = data;
   if (!s->is_terminal) return;
-  int done = s->seconds > 0 ? (int)(now->seconds / s->seconds * WIDTH) : WIDTH;
+  int done = s->seconds > 0 ? (int)(now->seconds / s->seconds * (double)WIDTH) : WIDTH;
   if (done > WIDTH) done = WIDTH;
   printf("\r\033[K");
   for (int i = 0; i < WIDTH; i++) fputs(i < done ? "█" : "░", stdout);

@@ -13,7 +13,7 @@
 RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text) {
   RlxRepl *repl = w->repl;
   RlxReplArgs args = {0};
-  RlxName name;
+  RlxName name = 0;
   RlxObject *value = NULL;
   const char *(*plain)(RlxRepl *, const char *) = repl->plain;
   const uint32_t count = w->repl->temps.count;

@@ -177,7 +177,7 @@ static void sweep(Picture *p, bool is_first) {
     for (; end < wishes.count && wishes.at[end].row == wishes.at[i].row; end++) {
       Node *n = &p->nodes.at[wishes.at[end].node];
       n->x = wishes.at[end].x;
-      if (n->x - n->width / 2 < right + GAP) n->x = right + GAP + n->width / 2;
+      if (n->x - n->width / 2 < right + (double)GAP) n->x = right + (double)GAP + n->width / 2;
       right = n->x + n->width / 2;
       moved += n->x - wishes.at[end].x;
     }
@@ -197,11 +197,11 @@ static void put_escaped(const char *text, RlxBuf *out) {
       rlx_buf_putc(out, *text);
 }
 
-static double top_of(const Node *n) { return MARGIN + (double)n->row * ROW; }
+static double top_of(const Node *n) { return (double)MARGIN + (double)n->row * (double)ROW; }
 
 static void draw_edge(const Picture *p, const Edge *e, RlxBuf *out) {
   const Node *a = &p->nodes.at[e->from], *b = &p->nodes.at[e->to];
-  const double y = top_of(a) + HEIGHT, end = top_of(b);
+  const double y = top_of(a) + (double)HEIGHT, end = top_of(b);
   const bool is_long = b->row - a->row > 1;
   const double side =
       is_long ? (a->x <= b->x ? a->width : -a->width) / 2 + (a->x <= b->x ? GAP : -GAP) : 0;
@@ -240,7 +240,7 @@ static void draw(Picture *p, const char *title, RlxBuf *out) {
   }
   for (uint32_t k = 0; k < p->nodes.count; k++) p->nodes.at[k].x += 2 * MARGIN + GAP - left;
   const double width = right - left + 4 * MARGIN + 2 * GAP,
-               height = rows * ROW + HEIGHT + 2.0 * MARGIN;
+               height = rows * ROW + HEIGHT + 2 * MARGIN;
   rlx_buf_printf(out,
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
                  "viewBox=\"0 0 %.0f %.0f\">\n<title>",

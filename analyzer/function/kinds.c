@@ -269,7 +269,7 @@ void rlx_kind_give(Kinds *k, Kind kind) {
 }
 
 bool rlx_kind_is_float32(Kind kind) {
-  const double limit = FLT_MAX;
+  const double limit = (double)FLT_MAX;
   return !kind.has_number || kind.real != kind.real || isinf(kind.real) ||
          (kind.real <= limit && kind.real >= -limit);
 }
@@ -280,13 +280,18 @@ static const struct {
   RlxDTypeCode code;
   uint8_t bits;
   double least, most;
-} small_floats[] = {
-    {RLX_DTYPE_FLOAT, 16, -65504, 65504},      {RLX_DTYPE_FLOAT8_E3M4, 8, -31, 31},
-    {RLX_DTYPE_FLOAT8_E4M3, 8, -448, 448},     {RLX_DTYPE_FLOAT8_E4M3FN, 8, -448, 448},
-    {RLX_DTYPE_FLOAT8_E4M3B11FNUZ, 8, 0, 30},  {RLX_DTYPE_FLOAT8_E4M3FNUZ, 8, 0, 448},
-    {RLX_DTYPE_FLOAT8_E5M2, 8, -57344, 57344}, {RLX_DTYPE_FLOAT8_E5M2FNUZ, 8, 0, 57344},
-    {RLX_DTYPE_FLOAT8_E8M0FNU, 8, 0, FLT_MAX}, {RLX_DTYPE_FLOAT6_E2M3FN, 6, -7.5, 7.5},
-    {RLX_DTYPE_FLOAT6_E3M2FN, 6, -28, 28},     {RLX_DTYPE_FLOAT4_E2M1FN, 4, -6, 6}};
+} small_floats[] = {{RLX_DTYPE_FLOAT, 16, -65504, 65504},
+                    {RLX_DTYPE_FLOAT8_E3M4, 8, -31, 31},
+                    {RLX_DTYPE_FLOAT8_E4M3, 8, -448, 448},
+                    {RLX_DTYPE_FLOAT8_E4M3FN, 8, -448, 448},
+                    {RLX_DTYPE_FLOAT8_E4M3B11FNUZ, 8, 0, 30},
+                    {RLX_DTYPE_FLOAT8_E4M3FNUZ, 8, 0, 448},
+                    {RLX_DTYPE_FLOAT8_E5M2, 8, -57344, 57344},
+                    {RLX_DTYPE_FLOAT8_E5M2FNUZ, 8, 0, 57344},
+                    {RLX_DTYPE_FLOAT8_E8M0FNU, 8, 0, (double)FLT_MAX},
+                    {RLX_DTYPE_FLOAT6_E2M3FN, 6, -7.5, 7.5},
+                    {RLX_DTYPE_FLOAT6_E3M2FN, 6, -28, 28},
+                    {RLX_DTYPE_FLOAT4_E2M1FN, 4, -6, 6}};
 
 bool rlx_kind_holds(RlxDType dtype, Kind value) {
   if (!value.has_number || !dtype.bits) return true;

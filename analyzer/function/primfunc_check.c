@@ -135,7 +135,7 @@ static void look_at_body(RlxFn *fn, uint32_t broken, RlxSetWork *work) {
   bool is_known = rlx_script_names_cover((RlxDialect)fn->dialect);
   RlxTirOuter outer = {.lookup = watched_lookup,
                        .data = &watched,
-                       .dialect = fn->dialect,
+                       .dialect = (uint8_t)fn->dialect,
                        .may_be_025 = is_known && rlx_fn_may_be(fn, RLX_DIALECT_025),
                        .may_be_027 = is_known && rlx_fn_may_be(fn, RLX_DIALECT_027),
                        .places_allocs = is_known,

@@ -13,7 +13,7 @@ enum { DEPTH_MAX = 400, FAR = 1 << 30 };
 static bool number(const cJSON *object, const char *key, uint32_t *out) {
   const cJSON *item = rlx_json_get(object, key);
   if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0)) return false;
-  *out = item->valuedouble > FAR ? FAR : (uint32_t)item->valuedouble;
+  *out = item->valuedouble > (double)FAR ? FAR : (uint32_t)item->valuedouble;
   return true;
 }
 

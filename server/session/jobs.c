@@ -33,10 +33,12 @@ enum {
 };
 static const rlim_t limit_bytes = (rlim_t)8 << 30;
 
+typedef enum EventKind { EVENT_SLOW, EVENT_REPORT, EVENT_DONE } EventKind;
+
 /// What the job's thread found.
 typedef struct Event {
   struct RlxJob *job;
-  enum { EVENT_SLOW, EVENT_REPORT, EVENT_DONE } kind;
+  EventKind kind;
   uint32_t percent;
   char message[]; ///< of a report
 } Event;
@@ -114,7 +116,7 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void post(RlxJob *job, int kind, uint32_t percent, const char *message, size_t size) {
+static void post(RlxJob *job, EventKind kind, uint32_t percent, const char *message, size_t size) {
   Event *event = rlx_mem_alloc(1, sizeof *event + size + 1);
   event->job = job;
   event->kind = kind;
@@ -153,7 +155,8 @@ static void *watch(void *data) {
   RlxBuf in = {0};
   char block[16384];
   for (;;) {
-    double gone = now() - begin, until = said_slow ? LIMIT_WALL_SECONDS : SHOW_AFTER_MS / 1e3;
+    double gone = now() - begin,
+           until = said_slow ? (double)LIMIT_WALL_SECONDS : (double)SHOW_AFTER_MS / 1e3;
     if (gone >= until && said_slow) {
       job->is_timed_out = true;
       break;
