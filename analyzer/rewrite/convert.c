@@ -359,19 +359,17 @@ static uint32_t behind_import(const char *text, const RlxStmt *import) {
 
 bool rlx_import_edit(RlxFile *file, const char *root, RlxDialect to, RlxArena *arena,
                      RlxEdit *out) {
+  int i = 0;
+  while (i < 3 && strcmp(roots[i], root) != 0) i++;
+  const RlxStmt *after = i < 3 ? last_import(file->store, rlx_document_root(file->document)) : NULL;
+  if (!after) return false;
   uint32_t size = 0;
-  const char *text = rlx_document_text(file->document, &size);
-  const RlxStmt *after = last_import(file->store, rlx_document_root(file->document));
-  for (int i = 0; after && i < 3; i++) {
-    if (strcmp(roots[i], root) != 0) continue;
-    RlxBuf line = {0};
-    put_import(&line, i, to);
-    const uint32_t at = behind_import(text, after);
-    *out = (RlxEdit){rlx_span(at, at), rlx_arena_strdup(arena, rlx_buf_text(&line))};
-    rlx_buf_free(&line);
-    return true;
-  }
-  return false;
+  RlxBuf line = {0};
+  put_import(&line, i, to);
+  const uint32_t at = behind_import(rlx_document_text(file->document, &size), after);
+  *out = (RlxEdit){rlx_span(at, at), rlx_arena_strdup(arena, rlx_buf_text(&line))};
+  rlx_buf_free(&line);
+  return true;
 }
 
 /// Imports for the roots that new text uses.

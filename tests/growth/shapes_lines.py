@@ -291,6 +291,6 @@ def functions_that_return_the_last(n):
         n, "    @R.function\n    def f{i}(x: R.Tensor):\n        return M.f{p}\n")
 
 
-@shape(3000)
+@shape(12000)
 def decorators_of_no_package(n):  # whether anything binds their names is asked of the whole file
     return HEAD + lines(n, "@J{i}.prim_func\ndef f{i}(x):\n    pass\n") + function("        y = x\n")
