@@ -202,10 +202,10 @@ static void statistics(RlxCheck *c) {
   }
 }
 
-/// The folders of caches and the policies of fixes, which jobs point to.
 /// What a repository's `schedules` may cost: so many traces, and statements that all of them look at.
 enum { TRACES_MAX = 1000, LOOKS_OF_ALL = 30000000 };
 
+/// The folders of caches and the policies of fixes, which jobs point to.
 typedef struct Kept {
   Vec(char *) caches;
   Vec(RlxPolicy *) policies;

@@ -150,8 +150,8 @@ static bool run(RlxJit *jit, Inputs *in, const RlxMeasureOptions *options, RlxMe
   }
   if (!call(jit, in, options, 1, out)) return false;
   double least = (options->least_seconds > 0 ? options->least_seconds : 0.2) * 1e6;
-  double wanted = out->us > 0 ? least / out->us : (double)RUNS_MOST;
-  int repeat = wanted<1 ? 0 : wanted>(double) RUNS_MOST ? RUNS_MOST : (int)wanted;
+  const double most = RUNS_MOST, wanted = out->us > 0 ? least / out->us : most;
+  int repeat = wanted < 1 ? 0 : (int)(wanted < most ? wanted : most);
   return !repeat || call(jit, in, options, repeat, out);
 }
 

@@ -268,17 +268,20 @@ RlxReplVar *rlx_repl_next_var(const RlxRepl *repl, uint32_t *at);
 uint32_t rlx_repl_var_count(const RlxRepl *repl);
 /// Takes the last `count` variables away, which others own: what the entry made.
 void rlx_repl_forget_temps(RlxRepl *repl, uint32_t count);
-// ---- brief.c
+enum { RLX_REPL_FEW = 64 };
+/// Whether there are so few definitions that they are all in the text, as they are.
+bool rlx_repl_are_few(const RlxRepl *repl);
 /// What stands for the definition in a text that mentions it.
 const char *rlx_repl_text_of(const RlxReplDef *def);
+/// Frees the definition's brief: it may be another one now.
+void rlx_repl_drop_brief(RlxReplDef *def);
+// ---- brief.c
 /// Makes briefs of the definitions that were analysed, in the text as it is.
 void rlx_repl_make_briefs(RlxRepl *repl);
 /// Notes what the definitions in the text come to, in `now`.
 void rlx_repl_note_outcomes(RlxRepl *repl);
 /// Makes the brief of a constant, whose number is known.
 void rlx_repl_number_brief(RlxRepl *repl, RlxReplDef *def, const struct RlxReplNumber *number);
-/// Frees the definition's brief: it may be another one now.
-void rlx_repl_drop_brief(RlxReplDef *def);
 /// Whether each brief in the text came to what all of its definition comes to; those that did not are dropped.
 bool rlx_repl_try_briefs(RlxRepl *repl);
 // ---- reach.c
@@ -290,9 +293,6 @@ void rlx_repl_need_all(RlxRepl *repl);
 void rlx_repl_need_touched(RlxRepl *repl);
 /// The same of what mentions those of them that came to something else than before; false: there is no more.
 bool rlx_repl_need_users(RlxRepl *repl);
-/// Whether there are so few definitions that they are all in the text, as they are.
-enum { RLX_REPL_FEW = 64 };
-bool rlx_repl_are_few(const RlxRepl *repl);
 /// What changed was judged.
 void rlx_repl_judged(RlxRepl *repl);
 /// The definition `def` came, goes or changes.

@@ -71,6 +71,12 @@ static bool is_format(const RlxCursor *c, uint32_t at) {
   return has_f && prefix.end - prefix.start <= 2;
 }
 
+/// Whether the string that began with `quote`, or with three of them, ends at `at`.
+static bool ends_string(const RlxCursor *c, uint32_t at, char quote, bool triple) {
+  return c->text[at] == quote &&
+         (!triple || (at + 2 < c->size && c->text[at + 1] == quote && c->text[at + 2] == quote));
+}
+
 /// Where the field of an f-string ends whose `{` stands at `at`: its `}`, or the end of the string.
 static uint32_t field_end(const RlxCursor *c, uint32_t at, char quote, bool triple) {
   int depth = 0;
@@ -78,10 +84,7 @@ static uint32_t field_end(const RlxCursor *c, uint32_t at, char quote, bool trip
     const char ch = c->text[i];
     if (strchr("([{", ch)) depth++;
     if (strchr(")]}", ch) && --depth == 0) return i;
-    const bool ends =
-        ch == quote &&
-        (!triple || (i + 2 < c->size && c->text[i + 1] == quote && c->text[i + 2] == quote));
-    if (ends || (is_line_end(ch) && !triple)) return i;
+    if (ends_string(c, i, quote, triple) || (is_line_end(ch) && !triple)) return i;
   }
   return c->size;
 }
@@ -107,7 +110,7 @@ static bool string(Reader *r) {
         return false;
       }
       i = end < c->size && c->text[end] == '}' ? end : end - 1;
-    } else if (ch == quote && (!triple || (c->text[i + 1] == quote && c->text[i + 2] == quote)))
+    } else if (ends_string(c, i, quote, triple))
       break;
     else if (is_line_end(ch) && !triple)
       break;

@@ -97,11 +97,11 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
     *out = rlx_unpack_dtype(v->integer);
     return true;
   }
-  if (v->kind == RLX_VALUE_UNKNOWN && !is_told_script_value(e, v, "dtype", "a dtype's name")) {
+  if (v->kind == RLX_VALUE_UNKNOWN) {
+    if (is_told_script_value(e, v, "dtype", "a dtype's name")) return false;
     e->tainted |= RLX_OPEN;
     return true;
   }
-  if (v->kind == RLX_VALUE_UNKNOWN) return false;
   if (v->kind != RLX_VALUE_STR) {
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "R.Tensor", "dtype",
                     rlx_value_text(e, v), "a dtype's name");

@@ -68,8 +68,9 @@ static const char *odd_keyword(const RlxArrayCall *c) {
 /// A keyword that names a parameter which stands before it without its name, too; NULL: there is none.
 static const char *twice_given(const Row *row, const RlxArrayCall *c) {
   int plain = 0;
+  if (!param_count(row->params)) return NULL;
   for (uint32_t i = 0; i < c->args->count; i++) plain += !c->args->at[i].keyword;
-  for (uint32_t i = 0; i < c->args->count && param_count(row->params); i++) {
+  for (uint32_t i = 0; i < c->args->count; i++) {
     const RlxPyArg *arg = &c->args->at[i];
     const char *name = arg->keyword ? rlx_store_text(c->e->store, arg->keyword) : "";
     const int at = arg->keyword ? param_of(row->params, name) : -1;

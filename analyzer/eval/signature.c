@@ -52,14 +52,6 @@ static void check_decorator(RlxEval *e, const RlxStmt *stmt) {
   }
 }
 
-/// Whether `name` stands in the expression by itself, not in a string.
-static bool names(const RlxAst *ast, RlxName name) {
-  if (ast->kind == RLX_AST_NAME) return ast->name == name;
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    if (ast->children[i] && names(ast->children[i], name)) return true;
-  return false;
-}
-
 /// Whether the annotation names other parameters, which may stand behind it (R.SparseCSR).
 static bool names_parameters(const RlxStore *store, const RlxAst *ast, int depth) {
   if (!ast || depth > 16) return false;
@@ -229,7 +221,8 @@ static void relax_signature(RlxFn *fn, Former *former) {
       symbols++;
     const bool is_alone = !was_tainted && !fn->header.diags.count && fn->params.count > symbols;
     if (is_alone && rlx_eval_is_027(&e) &&
-        names(stmt->annotation, fn->params.at[symbols].name)) // a TypeVar, which the body may bind
+        rlx_ast_find_name(stmt->annotation,
+                          fn->params.at[symbols].name)) // a TypeVar, which the body may bind
       fn->ret_symbol = fn->params.at[symbols].value.prim;
     else if (is_alone) // one report: declared by a result alone
       rlx_eval_report(&e, RLX_DIAG_ID(SYMBOL_UNDEFINED), stmt->annotation->span, "s",

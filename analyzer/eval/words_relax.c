@@ -620,6 +620,8 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
   const char *what = "I.vdevice";
   const RlxDialect dialect = e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect;
   if (!rlx_script_names_cover(dialect)) return true;
+  const RlxValue *option =
+      target && target->kind == RLX_VALUE_DICT ? wrong_option(e, target) : NULL;
   if (index && index->kind != RLX_VALUE_BOOL && is_other(index, RLX_VALUE_INT)) {
     rlx_word_invalid(e, what, "vdevice_id", index, "an int", c->span);
   } else if (scope && is_other(scope, RLX_VALUE_STR)) {
@@ -627,8 +629,8 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
   } else if (target && target->kind != RLX_VALUE_NONE && target->kind != RLX_VALUE_DICT &&
              is_other(target, RLX_VALUE_STR)) {
     rlx_word_invalid(e, what, "target", target, "a target", c->span);
-  } else if (target && target->kind == RLX_VALUE_DICT && wrong_option(e, target)) {
-    rlx_word_invalid(e, what, "target", wrong_option(e, target), "what that option takes", c->span);
+  } else if (option) {
+    rlx_word_invalid(e, what, "target", option, "what that option takes", c->span);
   } else if (target && target->kind == RLX_VALUE_STR &&
              !rlx_names_is_target(rlx_store_text(e->store, target->string))) {
     rlx_word_invalid(e, what, "target", target, "the kind of a target, as \"cuda\"", c->span);

@@ -195,14 +195,25 @@ static RlxDType dtype_of_value(const RlxValue *v) {
   return rlx_dtype_unknown();
 }
 
+/// The dtype, as a text, and the value that T.reinterpret or T.Cast gets by place; false: other arguments.
+static bool dtype_and_value(const RlxEval *e, const RlxPyArgs *args, const char **dtype,
+                            const RlxValue **value) {
+  if (args->count != 2 || args->at[0].keyword || args->at[1].keyword ||
+      args->at[0].value.kind != RLX_VALUE_STR)
+    return false;
+  *dtype = rlx_store_text(e->store, args->at[0].value.string);
+  *value = &args->at[1].value;
+  return true;
+}
+
 /// Whether T.reinterpret gets a value of as many bits as its dtype has, and T.Cast one of as many lanes; reported where not.
 static bool fits_cast(RlxEval *e, const char *name, const RlxPyArgs *args) {
   const bool is_cast = strcmp(name, "Cast") == 0, is_looked_at = e->fn && rlx_refuse_may_tell(e);
-  if (!is_looked_at || (!is_cast && strcmp(name, "reinterpret") != 0) || args->count != 2 ||
-      args->at[0].keyword || args->at[1].keyword || args->at[0].value.kind != RLX_VALUE_STR)
+  const RlxValue *value;
+  const char *text;
+  if (!is_looked_at || (!is_cast && strcmp(name, "reinterpret") != 0) ||
+      !dtype_and_value(e, args, &text, &value))
     return true;
-  const RlxValue *spelled = &args->at[0].value, *value = &args->at[1].value;
-  const char *text = rlx_store_text(e->store, spelled->string);
   const RlxDType from = dtype_of_value(value);
   RlxDType to;
   const bool is_void = strcmp(text, "void") == 0;
@@ -465,11 +476,9 @@ RlxValue rlx_word_meta_var(RlxEval *e, const RlxWordCall *c) {
 /// The integer that T.reinterpret leaves as it is, being of that dtype already; NULL: it makes another value.
 static const RlxPrim *kept_by_reinterpret(RlxEval *e, const char *name, const RlxPyArgs *args) {
   RlxDType to;
-  if (strcmp(name, "reinterpret") != 0 || args->count != 2 || args->at[0].keyword ||
-      args->at[1].keyword || args->at[0].value.kind != RLX_VALUE_STR)
-    return NULL;
-  const RlxValue *value = &args->at[1].value;
-  const char *text = rlx_store_text(e->store, args->at[0].value.string);
+  const RlxValue *value;
+  const char *text;
+  if (strcmp(name, "reinterpret") != 0 || !dtype_and_value(e, args, &text, &value)) return NULL;
   if (!rlx_dtype_parse(text, strlen(text), &to) || !rlx_dtype_equal(to, dtype_of_value(value)))
     return NULL;
   if (value->kind == RLX_VALUE_INT) return rlx_prim_int_typed(e->store, value->integer, to);

@@ -75,9 +75,8 @@ static bool suite_is_impure(const RlxSuite *suite) {
 static bool suite_has_error(const RlxSuite *suite) {
   for (uint32_t i = 0; suite && suite->diag_count && i < suite->reported.count; i++) {
     const RlxAnalysis *unit = suite->reported.at[i];
-    for (uint32_t k = 0; k < unit->diag_count; k++)
-      if (unit->diags[k]->severity == RLX_ERROR) return true;
-    if (suite_has_error(unit->body) || suite_has_error(unit->orelse)) return true;
+    if (rlx_unit_has_error(unit) || suite_has_error(unit->body) || suite_has_error(unit->orelse))
+      return true;
   }
   return false;
 }

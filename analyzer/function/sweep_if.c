@@ -197,12 +197,6 @@ static bool report_return(RlxSweep *s, const RlxAnalysis *unit) {
   return early != NULL;
 }
 
-static bool has_error(const RlxAnalysis *unit) {
-  for (uint32_t i = 0; i < unit->diag_count; i++)
-    if (unit->diags[i]->severity == RLX_ERROR) return true;
-  return false;
-}
-
 /// Whether something is wrong with the `if` or what stands in it, so that a branch may have lost what it bound.
 static bool is_broken_if(const RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
@@ -215,7 +209,7 @@ static bool is_broken_if(const RlxAnalysis *unit) {
     const RlxSuite *suite = k ? unit->orelse : unit->body;
     for (uint32_t i = 0; suite && i < suite->units.count; i++) {
       const RlxAnalysis *inner = suite->units.at[i];
-      if (inner && (inner->is_tainted || has_error(inner))) return true;
+      if (inner && (inner->is_tainted || rlx_unit_has_error(inner))) return true;
     }
   }
   return false;

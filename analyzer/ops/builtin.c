@@ -59,11 +59,10 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
 static void need_device(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
   const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
+  // 0.25 makes no number of a variable.
   const bool is_var = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR && !call->is_027;
-  const bool is_other =
-      is_var ||
-      v->kind == RLX_VALUE_NONE || // 0.25 makes no number of a variable v->kind == RLX_VALUE_STR ||
-      (sinfo && sinfo->kind != RLX_SINFO_PRIM && sinfo->kind != RLX_SINFO_OBJECT);
+  const bool is_other = is_var || v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_STR ||
+                        (sinfo && sinfo->kind != RLX_SINFO_PRIM && sinfo->kind != RLX_SINFO_OBJECT);
   if (is_other && !v->is_default && !d->failed) rlx_fail_kind(d, call, i, "a number");
 }
 

@@ -121,12 +121,12 @@ static bool is_of_tir(const RlxStore *store, const RlxImport *import) {
 
 void rlx_import_diags(RlxFile *file, RlxFileDiags *out) {
   const RlxBlock *root = rlx_document_root(file->document);
-  for (uint32_t i = 0; i < file->outer.count; i++) {
+  const bool is_looked_at = has_no_tir(file);
+  for (uint32_t i = 0; i < file->outer.count && is_looked_at; i++) {
     const RlxOuterBinding *binding = &file->outer.at[i];
     if (!binding->import || binding->block != root || binding->stmt->block != root ||
         binding->is_conditional || binding->stmt->has_error ||
-        binding->stmt->kind != RLX_STMT_IMPORT || !is_of_tir(file->store, binding->import) ||
-        !has_no_tir(file))
+        binding->stmt->kind != RLX_STMT_IMPORT || !is_of_tir(file->store, binding->import))
       continue;
     RlxSink sink = {.arena = file->diag_arena};
     RlxDiag *diag = rlx_reportf(&sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), binding->import->span, "ss",

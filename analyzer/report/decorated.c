@@ -18,8 +18,9 @@ typedef struct Look {
   uint32_t from;
   bool is_plain; ///< what is looked at is Python's own: it binds names from above downwards
   bool is_run;   ///< the file imports the namespaces that it uses
-  bool is_usual_space[3]; ///< R, T and I are the namespaces of TVM
-  RlxDialect dialect;     ///< of the functions that are looked at
+  bool is_usual_space[3];  ///< R, T and I are the namespaces of TVM
+  RlxDialect dialect;      ///< of the functions that are looked at
+  bool class_has_function; ///< has_function of the class that is looked at
 } Look;
 
 static void tell(Look *l, const RlxStmt *stmt, RlxDiag *diag) {
@@ -219,7 +220,7 @@ static void check_twice(Look *l, const RlxStmt *stmt, const RlxBlock *body) {
     const bool is_macro = makes_macro(word),
                is_refused = is_macro ? is_ir : !body && makes_ir(word);
     if (below && is_refused && !is_told(l, stmt, stmt->decorators[i]) &&
-        !(body && has_function(l, body)))
+        !(body && l->class_has_function))
       tell_text(
           l, stmt, stmt->decorators[i]->span,
           rlx_arena_printf(l->file->diag_arena,
@@ -373,6 +374,7 @@ static void look_at_class(Look *l, const RlxStmt *class_stmt) {
   const RlxBlock *body = class_stmt->body;
   const bool is_module = rlx_module_of(l->file, class_stmt) != NULL;
   look_at(l, class_stmt, NULL);
+  l->class_has_function = has_function(l, body);
   for (uint32_t i = 0; body && i < body->count; i++) {
     const RlxStmt *stmt = body->stmts[i];
     bool is_evaluated = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_ASSIGN;

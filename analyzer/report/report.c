@@ -501,20 +501,12 @@ static void of_dialect(RlxFile *file, RlxFileDiags *out) {
 
 // ---- rule 4: symbolic variables of two functions
 
-static const RlxAst *find_name(const RlxAst *ast, RlxName name) {
-  if (ast->kind == RLX_AST_NAME) return ast->name == name ? ast : NULL;
-  for (uint32_t i = 0; i < ast->child_count; i++) {
-    const RlxAst *found = ast->children[i] ? find_name(ast->children[i], name) : NULL;
-    if (found) return found;
-  }
-  return NULL;
-}
-
 /// Where the signature of `fn` has the name.
 static const RlxAst *in_header(const RlxFn *fn, RlxName name) {
   const RlxAst *found = NULL;
   for (uint32_t i = 0; i < fn->stmt->param_count && !found; i++)
-    if (fn->stmt->params[i].annotation) found = find_name(fn->stmt->params[i].annotation, name);
+    if (fn->stmt->params[i].annotation)
+      found = rlx_ast_find_name(fn->stmt->params[i].annotation, name);
   return found;
 }
 

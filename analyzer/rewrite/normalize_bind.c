@@ -156,9 +156,7 @@ bool rlx_is_wrong_list(const RlxStmt *stmt) {
       (stmt->value->kind != RLX_AST_LIST && stmt->value->kind != RLX_AST_DICT &&
        stmt->value->kind != RLX_AST_COMPREHENSION))
     return false;
-  for (uint32_t i = 0; i < unit->diag_count; i++)
-    if (unit->diags[i]->severity == RLX_ERROR) return true;
-  return false;
+  return rlx_unit_has_error(unit);
 }
 
 RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, RlxArena *arena) {

@@ -201,12 +201,6 @@ static RlxTirExpr *put_value(RlxTirRewriter *w, RlxTirExpr *e) {
   return rlx_tir_subst(w->f, n->value, n->put, n->buffer->ndim);
 }
 
-static bool stands_under(const RlxTirBlockInfo *block, int loop) {
-  for (int i = 0; i < block->loop_count; i++)
-    if (block->loops[i] == loop) return true;
-  return false;
-}
-
 /// Does a block under the loop write what the block reads?
 static bool makes_input(const Inline *n, const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {
   for (int b = 0; b < loop->block_count; b++) {
@@ -223,7 +217,7 @@ static bool check_left_loops(Inline *n, const RlxTirBlockInfo *reader) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(n->c);
   for (int i = 0; i < n->info->loop_count; i++) {
     const RlxTirLoopInfo *left = &a->loops[n->info->loops[i]];
-    if (stands_under(reader, left->index) || !makes_input(n, a, left)) continue;
+    if (rlx_tir_is_under(reader, left->index) || !makes_input(n, a, left)) continue;
     RlxTirVerdict v = rlx_tir_race_free(a, rlx_schedule_accesses(n->c), left->index);
     if (v.is) continue;
     return rlx_schedule_refuse_verdict(n->c, RLX_DIAG_ID(SCHEDULE_INLINE), n->block, &v);

@@ -43,10 +43,7 @@ static bool refuse_verdict(Move *m, const RlxTirVerdict *v) {
 }
 
 static bool is_under(const Move *m, int block) {
-  const RlxTirBlockInfo *b = &m->a->blocks[block];
-  for (int i = 0; i < b->loop_count; i++)
-    if (b->loops[i] == m->loop->index) return true;
-  return false;
+  return rlx_tir_is_under(&m->a->blocks[block], m->loop->index);
 }
 
 /// Equal ones come one after another.

@@ -44,12 +44,6 @@ bool rlx_primitive_get_loops(RlxScheduleCall *c) {
   return true;
 }
 
-static bool is_under(const RlxTirBlockInfo *block, int loop) {
-  for (int i = 0; i < block->loop_count; i++)
-    if (block->loops[i] == loop) return true;
-  return false;
-}
-
 bool rlx_primitive_get_child_blocks(RlxScheduleCall *c) {
   RlxSchedulePlace place;
   if (!rlx_schedule_item_any(c, &c->args[0], &place)) return false;
@@ -61,7 +55,7 @@ bool rlx_primitive_get_child_blocks(RlxScheduleCall *c) {
   int count = 0;
   for (int b = 1; b < a->block_count; b++) {
     const RlxTirBlockInfo *info = &a->blocks[b];
-    bool is_child = loop ? info->scope == loop->scope && is_under(info, loop->index)
+    bool is_child = loop ? info->scope == loop->scope && rlx_tir_is_under(info, loop->index)
                          : scope && info->scope == scope->index;
     if (is_child) found[count++] = info->stmt;
   }

@@ -210,10 +210,10 @@ static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
   return v;
 }
 
-/// `a and b`, `a or b`.
 /// Whether Python evaluates what is read, an annotation of a parameter: what it does not need it leaves alone.
 static bool is_pythons(const RlxTirReader *r) { return r->stmt && r->stmt->kind == RLX_STMT_DEF; }
 
+/// `a and b`, `a or b`.
 static RlxTv eval_bool_op(RlxTirReader *r, const RlxAst *ast) {
   const bool is_and = ast->op == RLX_OP_AND;
   RlxTv a = rlx_tir_eval(r, ast->children[0]);

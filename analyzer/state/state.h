@@ -516,6 +516,8 @@ RlxSuite *rlx_suite_new(RlxBlock *block);
 void rlx_suite_free(RlxSuite *suite);
 /// Makes the units that are missing, those of nested suites too.
 void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);
+/// Whether an error is told of the unit itself.
+bool rlx_unit_has_error(const RlxAnalysis *unit);
 /// Keeps what the `with` of `unit` has for `heir`, which takes its suite over.
 void rlx_with_keep(RlxFile *file, RlxAnalysis *unit, const RlxStmt *heir);
 /// Frees what is kept for `heir`, or for any `with` of `owner`; either may be NULL.

@@ -176,6 +176,12 @@ void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint3
   note_said_gap(suite, index, removed, inserted);
 }
 
+bool rlx_unit_has_error(const RlxAnalysis *unit) {
+  for (uint32_t i = 0; i < unit->diag_count; i++)
+    if (unit->diags[i]->severity == RLX_ERROR) return true;
+  return false;
+}
+
 void rlx_with_keep(RlxFile *file, RlxAnalysis *unit, const RlxStmt *heir) {
   if (!unit->body || unit->orelse) return;
   rlx_vec_push(&file->kept_withs,

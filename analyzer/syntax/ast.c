@@ -56,6 +56,15 @@ bool rlx_ast_names(const RlxAst *ast, RlxName name) {
   return false;
 }
 
+const RlxAst *rlx_ast_find_name(const RlxAst *ast, RlxName name) {
+  if (ast->kind == RLX_AST_NAME) return ast->name == name ? ast : NULL;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *found = ast->children[i] ? rlx_ast_find_name(ast->children[i], name) : NULL;
+    if (found) return found;
+  }
+  return NULL;
+}
+
 static const RlxAst *name_again(const RlxAst *target, RlxMap *seen, int depth) {
   enum { DEEP = 64 };
   if (depth > DEEP) return NULL;

@@ -263,6 +263,8 @@ int rlx_ast_flag(const RlxAst *ast);
 
 /// Whether `name` is read in the expression, alone or behind a dot. NULL is an expression without names.
 bool rlx_ast_names(const RlxAst *ast, RlxName name);
+/// The first place in the expression where `name` stands by itself, not behind a dot nor in a string; NULL: there is none.
+const RlxAst *rlx_ast_find_name(const RlxAst *ast, RlxName name);
 /// The value of an integer that is written and that uint64 holds and int64 does not; false for all else.
 bool rlx_ast_unsigned(const RlxAst *ast, uint64_t *out);
 

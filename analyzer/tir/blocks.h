@@ -195,6 +195,8 @@ const RlxPrim *rlx_tir_number(RlxStore *store, const RlxTirExpr *e);
 /// The block or loop of a statement, or NULL.
 const RlxTirBlockInfo *rlx_tir_block_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
 const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
+/// Whether the block stands under the loop of that index.
+bool rlx_tir_is_under(const RlxTirBlockInfo *block, int loop);
 /// " (line 14)" where other loops have the same name, else "". In the analysis' arena.
 const char *rlx_tir_loop_line(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop);
 /// A loop's name for a message: where others have the same name with its line, "i#2 (line 14)". In the

@@ -113,6 +113,12 @@ const RlxTirBlockInfo *rlx_tir_block_info(const RlxTirAnalysis *a, const RlxTirS
   return NULL;
 }
 
+bool rlx_tir_is_under(const RlxTirBlockInfo *block, int loop) {
+  for (int i = 0; i < block->loop_count; i++)
+    if (block->loops[i] == loop) return true;
+  return false;
+}
+
 const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt) {
   int low = 0, high = a->loop_count;
   while (low < high) {

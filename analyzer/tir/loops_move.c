@@ -262,10 +262,7 @@ typedef struct Move {
 static const char *name(const Move *m, int block) { return rlx_tir_block_name(m->a, block); }
 
 static bool is_under(const RlxTirAnalysis *a, int block, int loop) {
-  const RlxTirBlockInfo *b = &a->blocks[block];
-  for (int i = 0; i < b->loop_count; i++)
-    if (b->loops[i] == loop) return true;
-  return false;
+  return rlx_tir_is_under(&a->blocks[block], loop);
 }
 
 /// The innermost loop around both the block and the target loop, or -1: all happens within one

@@ -154,8 +154,8 @@ static int64_t operations(const RlxTirExpr *e) {
   return count;
 }
 
-/// How often the statements in `s` run in all, `weighed`: and their operations, at most HASTY_RUNS + 1 being told; loops whose length
-/// is not known run that often.
+/// How often the statements in `s` and their operations run in all, at most HASTY_RUNS + 1 being told; loops whose length is
+/// not known run that often.
 static int64_t runs_of(const RlxTirStmt *s) {
   if (!s) return 0;
   int64_t runs = s->count ? 0 : s->value ? 1 + operations(s->value) : 1;
