@@ -111,7 +111,7 @@ ROWS = [
     ("jit/legalize", "return «x->squares» ? rlx_mul(c, e, e) : e;", "0", RUNS),
     ("jit/legalize", "if («v->pads[i]») place = rlx_sub(", "0", RUNS),
     ("jit/legalize", "rlx_op(c, «right ? RLX_TIR_LE : RLX_TIR_LT», bound, x)", "right ? RLX_TIR_LT : RLX_TIR_LE", RUNS),
-    ("jit/plan", "return «!other || other->args[0] != from->args[0] || other->index == from->index»;", "0", RUNS),
+    ("jit/plan", "return q >= 0 && q != reg && «find(group, q) == find(group, reg)»;", "0", RUNS),
     ("jit/plan", "if («s->dst < 0 || boxed[s->dst]») continue;", "s->dst < 0", RUNS),
     ("jit/plan", "if («tail->vars[k] == tail->vars[d]») return false;", "0", f"unit/jit_plan_fuse {RUNS}"),
     # the server's positions

@@ -22,61 +22,43 @@ static bool passes_on(const Step *s) {
          s->kind == STEP_CLOSURE;
 }
 
-typedef struct Aliases {
-  int *group;          ///< registers that may share values have one root (find)
-  const Step **makers; ///< by register its first step
-} Aliases;
-
-/// A step that takes field `index` of tuple `reg`; NULL: `reg` is not made that way.
-static const Step *field_step(const Aliases *a, int reg) {
-  return a->makers[reg] && a->makers[reg]->kind == STEP_GET ? a->makers[reg] : NULL;
-}
-
-static void find_aliases(const Plan *plan, Aliases *a) {
-  a->group = rlx_arena_array(plan->arena, int, plan->reg_count + 1);
-  a->makers = rlx_arena_array(plan->arena, const Step *, plan->reg_count + 1);
-  for (int r = 0; r < plan->reg_count; r++) a->group[r] = r;
+/// By register its group: registers that may share values have one root (find). Fields of a tuple are not told apart, because a
+/// call may return a tuple that holds one object twice.
+static int *groups_of(const Plan *plan) {
+  int *group = rlx_arena_array(plan->arena, int, plan->reg_count + 1);
+  for (int r = 0; r < plan->reg_count; r++) group[r] = r;
   for (uint32_t j = 0; j < plan->steps.count; j++) {
     const Step *s = &plan->steps.at[j];
-    if (s->dst >= 0 && !a->makers[s->dst]) a->makers[s->dst] = s;
-    for (int k = 0; passes_on(s) && k < s->arg_count; k++) join(a->group, s->dst, s->args[k]);
+    for (int k = 0; passes_on(s) && k < s->arg_count; k++) join(group, s->dst, s->args[k]);
   }
+  return group;
 }
 
-/// Whether `q` (its field `field`, or -1: all of it) may be what `reg` holds, made by `from` (or
-/// NULL).
-static bool may_hold(const Aliases *a, int reg, const Step *from, int q, int field) {
-  if (q < 0 || q == reg || find(a->group, q) != find(a->group, reg)) return false;
-  if (!from) return true;
-  if (q == from->args[0] && field >= 0 && field != from->index) return false; // its neighbour
-  const Step *other = field_step(a, q);
-  return !other || other->args[0] != from->args[0] || other->index == from->index;
+/// Whether another register `q` may be, or hold, what `reg` is.
+static bool may_hold(int *group, int reg, int q) {
+  return q >= 0 && q != reg && find(group, q) == find(group, reg);
 }
 
-static bool reads_other(const Aliases *a, const Step *s, int reg, const Step *from) {
+static bool reads_other(int *group, const Step *s, int reg) {
   for (int k = 0; k < s->arg_count; k++)
-    if (may_hold(a, reg, from, s->args[k], s->kind == STEP_GET ? s->index : -1)) return true;
+    if (may_hold(group, reg, s->args[k])) return true;
   for (int k = 0; s->kernel && k < s->kernel->input_count; k++)
-    if (may_hold(a, reg, from, s->kernel->inputs[k], s->kernel->fields[k])) return true;
+    if (may_hold(group, reg, s->kernel->inputs[k])) return true;
   return false;
 }
 
 void rlx_plan_alias(Plan *plan) {
-  Aliases a = {0};
+  int *group = NULL;
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const KernelCall *k = plan->steps.at[i].kernel;
     for (int n = 0; k && n < k->output_count; n++) {
       Output *o = &k->outputs[n];
       if (o->inplace < 0) continue;
-      if (!a.group) find_aliases(plan, &a);
+      if (!group) group = groups_of(plan);
       int reg = k->inputs[o->inplace];
-      if (reg < 0) {
-        o->copies = true; // a constant
-        continue;
-      }
-      const Step *from = field_step(&a, reg);
+      o->copies = reg < 0; // a constant
       for (uint32_t j = i + 1; j < plan->steps.count && !o->copies; j++)
-        o->copies = reads_other(&a, &plan->steps.at[j], reg, from);
+        o->copies = reads_other(group, &plan->steps.at[j], reg);
     }
   }
 }

@@ -147,6 +147,18 @@ static const char sharing[] =
            "out_sinfo=[R.Tensor((4,), \"float32\")])\n"
            "        return (t[0], b)\n"
            "    @R.function\n"
+           "    def pair(x: R.Tensor((4,), \"float32\")):\n"
+           "        y = R.add(x, x)\n"
+           "        return (y, y)\n"
+           "    @R.function\n"
+           "    def field(x: R.Tensor((4,), \"float32\")):\n"
+           "        cls = Module\n"
+           "        t = cls.pair(x)\n"
+           "        a = t[0]\n"
+           "        b = R.call_tir_inplace(cls.bump, (a,), inplace_indices=[0], "
+           "out_sinfo=[R.Tensor((4,), \"float32\")])\n"
+           "        return (t[1], b)\n"
+           "    @R.function\n"
            "    def twice(x: R.Tensor((4,), \"float32\")):\n"
            "        cls = Module\n"
            "        a = R.add(x, R.const([0, 1, 2, 3], \"float32\"))\n"
@@ -163,6 +175,7 @@ static void what_lives_on_keeps_its_value(void **state) {
   Rig r = rig_open(sharing);
   GIVES(&r, "viewed", "([[2. 2.]\n  [2. 2.]],\n [3. 3. 3. 3.])", "4:float32:ones");
   GIVES(&r, "held", "([2. 2. 2. 2.],\n [3. 3. 3. 3.])", "4:float32:ones");
+  GIVES(&r, "field", "([2. 2. 2. 2.],\n [3. 3. 3. 3.])", "4:float32:ones"); // pair gives one object
   GIVES(&r, "twice", "[1. 1. 2. 3.]", "4:float32:ones");
   gives(&r, "constant", NULL, 0, "[2. 3. 4. 5.]");
   gives(&r, "constant", NULL, 0, "[2. 3. 4. 5.]");
