@@ -20,7 +20,7 @@ typedef enum KindTag {
   KIND_STR,
   KIND_LIST,  ///< items
   KIND_TUPLE, ///< items
-  KIND_DICT,
+  KIND_DICT,  ///< items: a key, its value and so on, where it is written out
   KIND_SLICE,
   KIND_EXPR,       ///< an expression of TensorIR
   KIND_BUFFER,     ///< a buffer
@@ -90,7 +90,7 @@ struct Kind {
   bool is_infinite;  ///< EXPR: T.infinity
   bool is_void;      ///< EXPR, BUFFER, REGION: of dtype "" or "void"
   uint32_t
-      count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known; OBJECT: 1 of T.meta_var and T.local_scalar
+      count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; DICT: pairs; BUFFER: those dimensions that are known; OBJECT: 1 of T.meta_var and T.local_scalar
   const Kind *items;
   union {
     int64_t number;

@@ -67,6 +67,10 @@ Kind rlx_kind_limit(Kinds *k, Args *a);
 /// T.Shuffle(vectors, indices): elements of vectors of one dtype.
 Kind rlx_kind_shuffle(Kinds *k, Args *a);
 
+// ---- kinds_bind.c
+/// T.bind(value, type, var=…): the variable.
+Kind rlx_kind_bound(Kinds *k, Args *a);
+
 // ---- kinds_cast.c
 /// T.float32(…), T.int64(), T.handle(…).
 Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype);

@@ -325,6 +325,8 @@ static void check_stored_slice(Kinds *k, const RlxAst *slice) {
   if (slice->kind != RLX_AST_SLICE || slice->child_count < 2) return;
   if (slice->children[0]->kind == RLX_AST_NONE || slice->children[1]->kind == RLX_AST_NONE)
     rlx_kind_refuse_text(k, IN_BOTH, slice->span, "a slice of a store has a start and an end");
+  for (int i = 0; i < 2; i++)
+    rlx_kind_used(k, slice->children[i], rlx_kind_eval(k, slice->children[i]));
 }
 
 /// Whether the slice certainly is of more than one element.
@@ -364,6 +366,8 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     if (base.tag == KIND_BUFFER) {
       if (index.tag == KIND_SLICE && child->kind != RLX_AST_SLICE) // slice(0, 4)
         rlx_kind_refuse(k, IN_BOTH, child, index, "an index");
+      if (index.tag == KIND_SLICE && index.is_odd)
+        rlx_kind_refuse_text(k, IN_BOTH, child->span, "the bounds of a stored part are integers");
       check_stored_slice(k, child);
       if (child->kind == RLX_AST_ELLIPSIS)
         rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");

@@ -202,30 +202,46 @@ Kind rlx_kind_where(Kinds *k, Args *a) {
 
 // ---- attributes
 
+/// The key of an attribute: a string of the script, or an expression that is one.
+static void check_key(Kinds *k, const RlxAst *ast, Kind key) {
+  const bool is_text =
+      (key.tag == KIND_STR && key.object != DTYPE_STRING) || key.tag == KIND_UNKNOWN ||
+      (kind_is_expr(key) &&
+       (!rlx_dtype_known(key.dtype) || (key.dtype.code == RLX_DTYPE_HANDLE && !key.is_var)));
+  if (!is_text) rlx_kind_refuse(k, IN_BOTH, ast, key, "a string as the key of an attribute");
+}
+
+/// The value of an attribute, which 0.25 makes an expression.
+static void check_value(Kinds *k, const RlxAst *ast, Kind value) {
+  rlx_kind_used(k, ast, value);
+  value = rlx_kind_as_value(k, ast, value);
+  const bool is_text = value.tag == KIND_STR && value.object != DTYPE_STRING;
+  if (rlx_kind_is_no_value(value) && !is_text)
+    rlx_kind_refuse(k, value.tag == KIND_BUFFER ? IN_025 : IN_BOTH, ast, value, "an expression");
+}
+
 /// `T.attr({"key": 1})` alone has no other arguments; a node has a key and a value.
 static void check_attributes(Kinds *k, const Args *a) {
   Kind ignored;
   const RlxAst *ast;
   if (a->is_open || !a->count || a->kinds[0].tag == KIND_UNKNOWN) return;
+  const RlxAst *dict = a->at[0];
   if (a->kinds[0].tag != KIND_DICT) {
     if (!rlx_kind_argument(k, a, 1, "attr_key", &ignored, &ast) ||
         !rlx_kind_argument(k, a, 2, "value", &ignored, &ast))
       rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                            "T.attr takes a node, a key and a value, or a dictionary of attributes");
+    if (a->kinds[0].tag == KIND_NONE || a->kinds[0].object == DTYPE_STRING)
+      rlx_kind_refuse(k, a->kinds[0].tag == KIND_NONE ? IN_BOTH : IN_025, dict, a->kinds[0],
+                      "what the attribute is of");
     return;
   }
-  const RlxAst *dict = a->at[0];
   if (dict->kind != RLX_AST_DICT) return;
   if (!dict->child_count)
     rlx_kind_refuse_text(k, IN_BOTH, dict->span, "T.attr takes one attribute at least");
   for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
-    const RlxAst *key = dict->children[i], *value = dict->children[i + 1];
-    if (key->kind == RLX_AST_INT || key->kind == RLX_AST_FLOAT || key->kind == RLX_AST_NONE)
-      rlx_kind_refuse_text(k, IN_BOTH, key->span, "the key of an attribute is a string");
-    const uint32_t place = value->kind == RLX_AST_NAME ? rlx_kind_place(k, value->name) : 0;
-    if (value->kind == RLX_AST_NONE || (place && k->names.at[place - 1].kind.tag == KIND_BUFFER))
-      rlx_kind_refuse_text(k, place ? IN_025 : IN_BOTH, value->span,
-                           "the value of an attribute is an expression");
+    check_key(k, dict->children[i], a->kinds[0].items[i]);
+    check_value(k, dict->children[i + 1], a->kinds[0].items[i + 1]);
   }
 }
 
@@ -234,16 +250,8 @@ Kind rlx_kind_attr(Kinds *k, Args *a) {
   Kind key, value;
   const RlxAst *ast;
   check_attributes(k, a);
-  const bool is_key = rlx_kind_argument(k, a, 1, "attr_key", &key, &ast);
-  const bool is_text = key.tag == KIND_STR || key.tag == KIND_UNKNOWN ||
-                       (kind_is_expr(key) && (!rlx_dtype_known(key.dtype) ||
-                                              (key.dtype.code == RLX_DTYPE_HANDLE && !key.is_var)));
-  if (is_key && !is_text) rlx_kind_refuse(k, IN_BOTH, ast, key, "a string");
-  if (rlx_kind_argument(k, a, 2, "value", &value, &ast)) {
-    rlx_kind_used(k, ast, value);
-    if (rlx_kind_is_no_value(value) && value.tag != KIND_STR)
-      rlx_kind_refuse(k, value.tag == KIND_BUFFER ? IN_025 : IN_BOTH, ast, value, "an expression");
-  }
+  if (rlx_kind_argument(k, a, 1, "attr_key", &key, &ast)) check_key(k, ast, key);
+  if (rlx_kind_argument(k, a, 2, "value", &value, &ast)) check_value(k, ast, value);
   if (a->count) rlx_kind_used(k, a->at[0], a->kinds[0]);
   if (a->count) a->kinds[0].given = NULL;
   rlx_kind_by_row(k, a);

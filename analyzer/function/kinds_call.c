@@ -520,6 +520,8 @@ static const struct {
              {"func_attr", attributes},
              {"axis", axis_itself},
              {"address_of", address_of},
+             {"bind", rlx_kind_bound},
+             {"Bind", rlx_kind_bound},
              {"prim_func", decorator},
              {"tvm_struct_get", struct_get},
              {"env_thread", env_thread},
@@ -758,6 +760,7 @@ static void give_arguments(Kinds *k, const Args *a) {
   for (int i = 0; i < a->count + a->keyword_count; i++) {
     const Kind kind = i < a->count ? a->kinds[i] : a->keyword_kinds[i - a->count];
     if (kind_is_expr(kind)) rlx_kind_give(k, kind);
+    if (kind.thread) kind.thread->is_open = true; // it may be T.launch_thread
     for (uint32_t n = 0; kind_is_list(kind) && kind.count != KIND_MANY && n < kind.count; n++)
       if (kind_is_expr(kind.items[n])) rlx_kind_give(k, kind.items[n]);
   }
@@ -790,7 +793,7 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   read_args(k, call, &a);
   if (is_text) rlx_kind_ptx(k, &a, callee->children[1]->text);
   Kind named;
-  if (f.tag == KIND_UNKNOWN) give_arguments(k, &a);
+  if (f.tag == KIND_UNKNOWN || callee->kind == RLX_AST_SUBSCRIPT) give_arguments(k, &a);
   if (rlx_kind_named_call(k, &a, &named)) return named;
   bool is_range = callee->kind == RLX_AST_NAME && f.tag == KIND_FUNCTION &&
                   strcmp(rlx_store_text(k->store, callee->name), "range") == 0;

@@ -295,6 +295,16 @@ Kind rlx_kind_entry(Kinds *k, const RlxAst *ast, bool is_key) {
   return entry;
 }
 
+static Kind of_dict(Kinds *k, const RlxAst *ast) {
+  Kind *entries = rlx_arena_array(k->arena, Kind, ast->child_count + 1);
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    entries[i] = rlx_kind_entry(k, ast->children[i], i % 2 == 0);
+  Kind out = rlx_kind_of(KIND_DICT);
+  out.count = ast->child_count / 2;
+  out.items = entries;
+  return out;
+}
+
 static Kind of_set(Kinds *k, const RlxAst *ast) {
   for (uint32_t i = 0; i < ast->child_count; i++)
     if (!is_star(ast->children[i]))
@@ -360,11 +370,7 @@ Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   case RLX_AST_NONE: return of_literal(ast);
   case RLX_AST_TUPLE: return of_items(k, ast, KIND_TUPLE);
   case RLX_AST_LIST: return of_items(k, ast, KIND_LIST);
-  case RLX_AST_DICT:
-    for (uint32_t i = 0; i < ast->child_count; i++) rlx_kind_entry(k, ast->children[i], i % 2 == 0);
-    out = rlx_kind_of(KIND_DICT);
-    out.count = ast->child_count / 2;
-    return out;
+  case RLX_AST_DICT: return of_dict(k, ast);
   case RLX_AST_CALL: return rlx_kind_call(k, ast);
   case RLX_AST_ATTRIBUTE: return of_attribute(k, ast);
   case RLX_AST_SUBSCRIPT: return rlx_kind_subscript(k, ast);

@@ -164,7 +164,7 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
   bool computes = row && row->result[0] == 'e' && strcmp(a->path, "Let") != 0;
   bool names = keyword && strcmp(keyword, "var") == 0;
   bool is_entered = row && strcmp(row->result, "FRAME") == 0;
-  if ((computes && !names) || is_entered || strcmp(a->path, "evaluate") == 0)
+  if ((computes && !names) || is_entered || rlx_text_is_among(a->path, "evaluate Return"))
     rlx_kind_used(k, ast, kind);
   else
     rlx_kind_give(k, kind); // T.iter_var(v, …), T.Bind(…, var=v)

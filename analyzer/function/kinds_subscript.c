@@ -191,6 +191,12 @@ int64_t rlx_kind_slice_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_
 
 // ---- parts and elements of buffers
 
+/// An index or a bound in brackets that read: 0.27 leaves a float as it is, however large.
+static Kind of_any_size(const Kinds *k, Kind kind) {
+  if (kind.tag == KIND_FLOAT && k->dialects == IN_027) kind.has_number = false;
+  return kind;
+}
+
 enum { MAX_EXTENTS = 16 };
 
 /// What is found out about the indices of one access.
@@ -258,7 +264,7 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
   }
   for (uint32_t n = 0; is_all && index.count != KIND_MANY && n < index.count; n++)
     rlx_kind_check_index(k, child, index.items[n], true);
-  if (!is_all) rlx_kind_check_index(k, child, index, at + 2 == ast->child_count);
+  if (!is_all) rlx_kind_check_index(k, child, of_any_size(k, index), at + 2 == ast->child_count);
 }
 
 /// A part with a step. Where it names all dimensions, 0.25 makes an element or a vector of it at once.
@@ -549,7 +555,7 @@ Kind rlx_kind_slice(Kinds *k, const RlxAst *ast) {
     Kind bound = rlx_kind_eval(k, child);
     if (i < 2) bounds[i] = bound;
     bound.is_let_again = false;
-    rlx_kind_used(k, child, bound);
+    rlx_kind_used(k, child, of_any_size(k, bound));
     const bool is_pointer = kind_is_expr(bound) && bound.dtype.code == RLX_DTYPE_HANDLE;
     if ((rlx_kind_is_no_value(bound) || is_pointer) && in_buffer && bound.tag != KIND_NONE)
       rlx_kind_refuse(k, IN_BOTH, child, bound, "a bound");

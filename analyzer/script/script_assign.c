@@ -307,9 +307,11 @@ RlxTirStmt *rlx_tir_read_binding(RlxTirReader *r, const RlxAst *target, const Rl
   }
   RlxTirExpr *expr = v.expr;
   if (annotation) {
+    r->uses = RLX_USES_NOWHERE; // of a variable that stands for its type
     RlxTv t = rlx_tir_eval(r, annotation->kind == RLX_AST_SUBSCRIPT && annotation->child_count == 2
                                   ? annotation->children[1]
                                   : annotation);
+    r->uses = RLX_USES_HERE;
     if (t.kind == RLX_TV_DTYPE) expr = rlx_tir_as(r, v, t.dtype);
   }
   bool is_scalar = annotation && annotation->kind != RLX_AST_SUBSCRIPT;
