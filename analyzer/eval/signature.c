@@ -394,7 +394,7 @@ static uint64_t scope_of(const RlxFn *fn) {
         rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
                      rlx_hash_mix(stmt->name, fn->outer ? fn->outer->function.scope : 0)),
         rlx_hash_bytes(text, stmt->head_size, 0));
-  uint64_t hash = rlx_hash_mix(fn->scope_seed, rlx_stmt_is_garbled(stmt));
+  uint64_t hash = fn->scope_seed;
   for (uint32_t i = 0; i < stmt->type_param_count; i++)
     hash = rlx_hash_mix(hash, stmt->type_params[i]);
   for (uint32_t i = 0; i <= stmt->param_count; i++) {
@@ -406,7 +406,7 @@ static uint64_t scope_of(const RlxFn *fn) {
                is_object =
                    said[0] && said[0]->kind == RLX_AST_ATTRIBUTE && !strcmp(made_by, "Object");
     if (is_tensor) hash = hash_tensor(fn, text, said[0], hash);
-    if (!is_tensor && !is_object) {
+    if (!is_tensor && !is_object && (param || said[0])) {
       hash = rlx_hash_mix(hash, param ? param->name : 0);
       hash = said[0] ? hash_said(stmt, text, said[0]->span, hash) : rlx_hash_mix(hash, 0);
     }
@@ -430,11 +430,9 @@ static uint64_t hash_taken(uint64_t hash, const RlxRead *read) {
 /// find out when they are swept over. Of a statement that `rlx_unit_outlives_head` is asked about as
 /// well, this is all.
 static uint64_t head_key(const RlxFn *fn) {
-  const RlxStmt *stmt = fn->stmt;
   uint64_t hash = rlx_hash_mix(fn->function.scope, rlx_hash_ptr(fn->module));
   hash = rlx_hash_mix(hash, (uint64_t)fn->dialect << 32 | (uint64_t)fn->check_well_formed << 1 |
-                                (uint64_t)(fn->module && fn->module->check_well_formed) << 3 |
-                                (uint64_t)rlx_stmt_is_garbled(stmt));
+                                (uint64_t)(fn->module && fn->module->check_well_formed) << 3);
   RlxMap symbols = {0};
   for (uint32_t i = 0; i < fn->params.count; i++)
     if (fn->params.at[i].value.kind != RLX_VALUE_EXPR)

@@ -231,9 +231,9 @@ uint64_t rlx_sweep_bare_key(RlxSweep *s) {
   if (fn->outer || !fn->stmt->body || !fn->stmt->body->count || rlx_eval_is_tlc(&s->e)) return 0;
   uint64_t hash = rlx_hash_mix(file->settings_serial, file->settings_changes);
   hash = rlx_hash_mix(hash, fn->dialect);
-  hash = rlx_hash_mix(hash, (uint64_t)fn->is_printed << 3 | (uint64_t)fn->check_well_formed << 2 |
-                                (uint64_t)(fn->module && fn->module->check_well_formed) << 1 |
-                                (uint64_t)rlx_stmt_is_garbled(fn->stmt));
+  const bool module_checks = !fn->module || fn->module->check_well_formed;
+  hash = rlx_hash_mix(hash, (uint64_t)fn->is_printed << 2 | (uint64_t)fn->check_well_formed << 1 |
+                                (uint64_t)module_checks);
   hash = rlx_hash_mix(rlx_hash_mix(hash, file->items_size), file->question_size);
   for (uint32_t i = 0; i < fn->roots.count; i++)
     if (!is_namespace(s, fn->roots.at[i], &hash)) return 0;

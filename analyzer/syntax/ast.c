@@ -78,6 +78,7 @@ static const RlxAst *name_again(const RlxAst *target, RlxMap *seen, int depth) {
 }
 
 const RlxAst *rlx_ast_name_again(const RlxAst *target) {
+  if (target->kind == RLX_AST_NAME) return NULL;
   RlxMap seen = {0};
   const RlxAst *again = name_again(target, &seen, 0);
   rlx_map_free(&seen);

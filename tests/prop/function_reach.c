@@ -63,6 +63,7 @@ static void an_edit_around_functions_leaves_the_others(void **unused) {
   assert_int_equal(change_first(file, "    def f060(", "    def f60("), 1); // its return
   assert_int_equal(change_first(file, "f070(x: ", "f070( x: "), 1);
   assert_int_equal(change_first(file, "class M:", "class Other:"), COUNT); // their returns
+  assert_int_equal(change_first(file, "@I.ir_module\n", ""), COUNT);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
   rlx_buf_free(&text);
@@ -119,6 +120,9 @@ static void a_slip_in_a_head_leaves_its_body(void **unused) {
       {"def f(", " f("},
       {"-> R.Object:", "-> R.Object"},
       {"-> R.Object:", "-> R.Object[:"},
+      {"-> R.Object:", "->:"},
+      {"-> R.Object:", "-:"},
+      {"def f(", "def 3f("},
       {"@R.function(pure=True)", "@R.function((pure=True)"},
       {"@R.function(pure=True)", "@R.function(pure=True)'"},
       {"with R.dataflow():", "with R.dataflow()"},
