@@ -51,38 +51,11 @@ static void write_edits(RlxServer *server, RlxOpenFile *file, const RlxRenameEdi
   rlx_buf_free(&written);
 }
 
-/// Opens what holds the edits of one document.
-static void begin_document(const RlxServer *server, const char *uri, bool has_version,
-                           int64_t version, RlxJson *json) {
-  if (!server->can_document_changes) {
-    rlx_json_key(json, uri);
-    rlx_json_begin(json, '[');
-    return;
-  }
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "textDocument");
-  rlx_json_begin(json, '{');
-  rlx_json_key_text(json, "uri", uri);
-  rlx_json_key(json, "version");
-  if (has_version)
-    rlx_json_int(json, version);
-  else
-    rlx_json_null(json); // as it is on disk
-  rlx_json_end(json, '}');
-  rlx_json_key(json, "edits");
-  rlx_json_begin(json, '[');
-}
-
-static void end_document(const RlxServer *server, RlxJson *json) {
-  rlx_json_end(json, ']');
-  if (server->can_document_changes) rlx_json_end(json, '}');
-}
-
 static void write_elsewhere(const RlxServer *server, const RlxProjectUses *all, const char *name,
                             RlxJson *json) {
   for (uint32_t i = 0; i < all->count; i++) {
     const RlxFileUses *edits = &all->at[i];
-    begin_document(server, edits->uri, edits->has_version, edits->version, json);
+    rlx_begin_document(server, edits->uri, edits->has_version ? &edits->version : NULL, json);
     for (uint32_t k = 0; k < edits->at.count; k++) {
       rlx_json_begin(json, '{');
       rlx_json_key(json, "range");
@@ -90,7 +63,7 @@ static void write_elsewhere(const RlxServer *server, const RlxProjectUses *all, 
       rlx_json_key_text(json, "newText", name);
       rlx_json_end(json, '}');
     }
-    end_document(server, json);
+    rlx_end_document(server, json);
   }
 }
 
@@ -122,16 +95,12 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
     }
     rlx_symbol_rename_edits(at.file->file, &at.symbol, &edits);
   }
-  bool is_list = server->can_document_changes;
-  rlx_json_begin(result, '{');
-  rlx_json_key(result, is_list ? "documentChanges" : "changes");
-  rlx_json_begin(result, is_list ? '[' : '{');
-  begin_document(server, at.file->uri, at.file->has_version, at.file->version, result);
+  rlx_begin_documents(server, result);
+  rlx_begin_document(server, at.file->uri, at.file->has_version ? &at.file->version : NULL, result);
   write_edits(server, at.file, &edits, name, result);
-  end_document(server, result);
+  rlx_end_document(server, result);
   write_elsewhere(server, &elsewhere, name, result);
-  rlx_json_end(result, is_list ? ']' : '}');
-  rlx_json_end(result, '}');
+  rlx_end_documents(server, result);
   rlx_project_uses_free(&elsewhere);
   rlx_vec_free(&edits);
   return RLX_RPC_OK;

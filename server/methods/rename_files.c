@@ -317,8 +317,8 @@ static void see_block(Renaming *r, const char *text, const RlxBlock *block, int 
 
 // ---- scripts
 
-/// The edits of one script; `file` is open.
-static void see_script(Renaming *r, const char *uri, RlxFile *file) {
+/// The edits of one script; `file` is open. `version` as in rlx_begin_document.
+static void see_script(Renaming *r, const char *uri, const int64_t *version, RlxFile *file) {
   RlxBuf path = {0};
   if (rlx_uri_path(uri, &path)) {
     char *then = moved(r, rlx_buf_text(&path));
@@ -334,10 +334,9 @@ static void see_script(Renaming *r, const char *uri, RlxFile *file) {
     r->server->column->line = NULL;
     see_block(r, rlx_document_text(doc, &size), rlx_document_root(doc), 0);
     if (r->has_edit) {
-      rlx_json_key(r->json, uri);
-      rlx_json_begin(r->json, '[');
+      rlx_begin_document(r->server, uri, version, r->json);
       rlx_json_raw(r->json, rlx_buf_text(&r->edits), r->edits.size);
-      rlx_json_end(r->json, ']');
+      rlx_end_document(r->server, r->json);
     }
     free(r->folder);
     free(r->later);
@@ -361,7 +360,7 @@ static void see_on_disk(Renaming *r, const char *path) {
       strstr(rlx_buf_text(&text), "import") &&
       rlx_utf8_is_valid(rlx_buf_text(&text), text.size, NULL)) {
     RlxFile *file = rlx_file_open(r->server->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
-    see_script(r, uri, file);
+    see_script(r, uri, NULL, file);
     r->server->column->line = NULL;
     rlx_file_close(file);
   }
@@ -391,19 +390,16 @@ RlxRpcCode rlx_lsp_will_rename_files(RlxServer *server, const cJSON *params, Rlx
   take_moves(&r, rlx_json_get(params, "files"));
   for (uint32_t i = 0; r.moves.count && server->index && i < server->index->roots.count; i++)
     rlx_scripts_collect(server->index->roots.at[i], server->configs, &scripts, NULL);
-  rlx_json_begin(result, '{');
-  rlx_json_key(result, "changes");
-  rlx_json_begin(result, '{');
+  rlx_begin_documents(server, result);
   for (uint32_t i = 0; r.moves.count && i < server->files.count; i++) {
     RlxOpenFile *file = &server->files.at[i];
     bool was_awake = file->file != NULL;
     rlx_server_wake(server, file);
-    see_script(&r, file->uri, file->file);
+    see_script(&r, file->uri, file->has_version ? &file->version : NULL, file->file);
     if (!was_awake) rlx_server_sleep(server, file);
   }
   for (uint32_t i = 0; i < scripts.files.count; i++) see_on_disk(&r, scripts.files.at[i]);
-  rlx_json_end(result, '}');
-  rlx_json_end(result, '}');
+  rlx_end_documents(server, result);
   for (uint32_t i = 0; i < r.moves.count; i++) {
     free(r.moves.at[i].from);
     free(r.moves.at[i].to);

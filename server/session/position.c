@@ -125,17 +125,8 @@ void rlx_begin_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *
     rlx_begin_changes(file, json);
     return;
   }
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "documentChanges");
-  rlx_json_begin(json, '[');
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "textDocument");
-  rlx_json_begin(json, '{');
-  rlx_json_key_text(json, "uri", file->uri);
-  rlx_json_key_int(json, "version", file->version);
-  rlx_json_end(json, '}');
-  rlx_json_key(json, "edits");
-  rlx_json_begin(json, '[');
+  rlx_begin_documents(server, json);
+  rlx_begin_document(server, file->uri, &file->version, json);
 }
 
 void rlx_end_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json) {
@@ -143,10 +134,46 @@ void rlx_end_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *js
     rlx_end_changes(json);
     return;
   }
-  rlx_json_end(json, ']');
+  rlx_end_document(server, json);
+  rlx_end_documents(server, json);
+}
+
+void rlx_begin_documents(const RlxServer *server, RlxJson *json) {
+  const bool is_list = server->can_document_changes;
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, is_list ? "documentChanges" : "changes");
+  rlx_json_begin(json, is_list ? '[' : '{');
+}
+
+void rlx_end_documents(const RlxServer *server, RlxJson *json) {
+  rlx_json_end(json, server->can_document_changes ? ']' : '}');
   rlx_json_end(json, '}');
-  rlx_json_end(json, ']');
+}
+
+void rlx_begin_document(const RlxServer *server, const char *uri, const int64_t *version,
+                        RlxJson *json) {
+  if (!server->can_document_changes) {
+    rlx_json_key(json, uri);
+    rlx_json_begin(json, '[');
+    return;
+  }
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "textDocument");
+  rlx_json_begin(json, '{');
+  rlx_json_key_text(json, "uri", uri);
+  rlx_json_key(json, "version");
+  if (version)
+    rlx_json_int(json, *version);
+  else
+    rlx_json_null(json);
   rlx_json_end(json, '}');
+  rlx_json_key(json, "edits");
+  rlx_json_begin(json, '[');
+}
+
+void rlx_end_document(const RlxServer *server, RlxJson *json) {
+  rlx_json_end(json, ']');
+  if (server->can_document_changes) rlx_json_end(json, '}');
 }
 
 static bool whole(const cJSON *number, uint32_t *out) {

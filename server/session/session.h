@@ -348,6 +348,13 @@ void rlx_end_changes(RlxJson *json);
 /// The same for the document's version (documentChanges) where client and document know versions.
 void rlx_begin_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json);
 void rlx_end_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json);
+/// A WorkspaceEdit of several documents, as the client knows them (documentChanges or changes); between the two calls come its documents.
+void rlx_begin_documents(const RlxServer *server, RlxJson *json);
+void rlx_end_documents(const RlxServer *server, RlxJson *json);
+/// One of them; between the two calls come its TextEdits. `version`: NULL where it is as on disk.
+void rlx_begin_document(const RlxServer *server, const char *uri, const int64_t *version,
+                        RlxJson *json);
+void rlx_end_document(const RlxServer *server, RlxJson *json);
 /// Line and column in the client's units.
 typedef RlxScriptPlace RlxPosition;
 /// The place of a byte of the document.

@@ -7,7 +7,12 @@ from session import applied, ask, open_text
 async def renamed(client, *pairs):
     edit = await ask(client.workspace_will_rename_files_async(t.RenameFilesParams(
         [t.FileRename(old.as_uri(), new.as_uri()) for old, new in pairs])))
-    return dict(edit.changes or {})
+    if not client.capabilities.workspace.workspace_edit.document_changes:
+        return dict(edit.changes or {})
+    assert edit.changes is None
+    for one in edit.document_changes:  # an open document is named with its version, one on disk without
+        assert one.text_document.version == client.told.get(one.text_document.uri), one.text_document
+    return {one.text_document.uri: one.edits for one in edit.document_changes}
 
 
 def put(folder, **files):
