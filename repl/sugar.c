@@ -343,6 +343,25 @@ static RlxDType own_dtype(const RlxSugarWriter *w, const RlxAst *x) {
   return dtype;
 }
 
+RlxDType rlx_sugar_beside(const RlxSugarWriter *w, RlxDType dtype, const RlxAst *x) {
+  const bool is_bool = rlx_dtype_is_bool(dtype);
+  if (!rlx_dtype_known(dtype) || (!is_bool && !rlx_dtype_is_int(dtype))) return dtype;
+  RlxReplNumber number;
+  const bool is_number = rlx_repl_number(w->repl, x, &number);
+  if (is_number && is_bool && number.kind == RLX_NUMBER_INT) return RLX_INT64;
+  if (!is_number && !rlx_repl_is_number_list(w->repl, x)) return dtype;
+  const RlxDType own = own_dtype(w, x);
+  return rlx_dtype_is_float(own) || (is_bool && rlx_dtype_known(own)) ? own : dtype;
+}
+
+void rlx_sugar_cast(RlxBuf *text, RlxDType dtype) {
+  char name[RLX_DTYPE_TEXT_MAX];
+  RlxBuf outer = {0};
+  rlx_buf_printf(&outer, "R.astype(%s, \"%s\")", rlx_buf_text(text), rlx_dtype_text(dtype, name));
+  rlx_buf_free(text);
+  *text = outer;
+}
+
 /// The dtype of an operator's result on two lists of numbers, or on one and a number.
 static RlxDType common_dtype(const RlxSugarWriter *w, const RlxAst *a, const RlxAst *b) {
   const RlxDType x = own_dtype(w, a), y = own_dtype(w, b);
@@ -384,6 +403,11 @@ static bool write_operator(RlxSugarWriter *w, const RlxAst *ast, uint8_t op, Rlx
   else if (ok)
     t = !a_plain ? rlx_sugar_type(w, a, rlx_buf_text(&left))
                  : rlx_sugar_type(w, b, rlx_buf_text(&right));
+  if (ok && t.is_tensor && a_plain != b_plain) {
+    const RlxDType dtype = rlx_sugar_beside(w, t.dtype, a_plain ? a : b);
+    if (!rlx_dtype_equal(dtype, t.dtype)) rlx_sugar_cast(a_plain ? &right : &left, dtype);
+    t.dtype = dtype;
+  }
   const char *name = ok && t.is_tensor ? rlx_sugar_operator(op, &t) : NULL;
   ok = name != NULL;
   if (ok && a_plain) ok = rlx_sugar_constant(w, a, t.dtype, &left);
@@ -512,7 +536,7 @@ static void tell_integers(RlxSugarWriter *w, const RlxAst *ast) {
     const RlxSugarType t = rlx_sugar_type(w, ast->children[i], rlx_buf_text(&text));
     rlx_buf_free(&text);
     if (!t.is_tensor) continue;
-    *told = rlx_dtype_is_int(t.dtype);
+    *told = rlx_dtype_is_int(rlx_sugar_beside(w, t.dtype, ast->children[1 - i]));
     break;
   }
   if (*told && ast->op == RLX_OP_DIV)

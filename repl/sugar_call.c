@@ -249,8 +249,37 @@ static bool write_operand(RlxSugarWriter *w, const RlxOpRow *row, const RlxOpPar
   return rlx_sugar_constant(w, value, dtype, out);
 }
 
-/// Writes the call; numbers and lists where the operator wants tensors take the dtype of its first operand,
-/// `dtype` when it is known (of a condition only where all are: `R.where(v > 1, v, 0)`).
+/// Whether it chooses between other operands, whose dtype is not its own.
+static bool is_condition(const RlxOpParam *param) { return !strcmp(param->name, "condition"); }
+
+/// The dtype that the numbers and lists among the operands have in common where no tensor stands beside them:
+/// `R.where(v > 1, 1, 0.5)`.
+static RlxDType plain_dtype(const RlxSugarWriter *w, const Callee *callee, const RlxAst *call) {
+  RlxDType dtype = RLX_BOOL;
+  uint32_t count = 0;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *value = value_of(call->children[i]);
+    if (!operand_of(w, callee, call, i) || !is_plain(w, value)) continue;
+    dtype = rlx_sugar_beside(w, dtype, value);
+    count++;
+  }
+  return count > 1 ? dtype : rlx_dtype_unknown();
+}
+
+/// The dtype of a method's operands: that of the tensor, beside the numbers and lists of the call.
+static RlxDType operands_dtype(const RlxSugarWriter *w, const Callee *callee, const RlxAst *call,
+                               RlxDType dtype) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxOpParam *param = parameter_of(w, callee, call, i);
+    const bool is_operand =
+        param && (param->kind == RLX_PARAM_TENSOR || param->kind == RLX_PARAM_PRIM); // `clip`
+    if (is_operand) dtype = rlx_sugar_beside(w, dtype, value_of(call->children[i]));
+  }
+  return dtype;
+}
+
+/// Writes the call; numbers and lists where the operator wants tensors take the dtype of its first operand that is no
+/// condition, `dtype` when it is known.
 static void write_arguments(RlxSugarWriter *w, const Callee *callee, const RlxAst *call,
                             RlxDType dtype, RlxBuf *out) {
   Vec(RlxBuf) parts = {0};
@@ -260,12 +289,20 @@ static void write_arguments(RlxSugarWriter *w, const Callee *callee, const RlxAs
     RlxBuf part = {0};
     if (!write_extents(w, parameter_of(w, callee, call, i), value, &part) && !is_plain(w, value)) {
       rlx_sugar_put(w, value, &part);
-      if (operand_of(w, callee, call, i) && (!rlx_dtype_known(dtype) || rlx_dtype_is_bool(dtype)))
+      const RlxOpParam *param = operand_of(w, callee, call, i);
+      if (param && !rlx_dtype_known(dtype) && !is_condition(param))
         dtype = rlx_sugar_type(w, value, rlx_buf_text(&part)).dtype;
     }
     rlx_vec_push(&parts, part);
   }
-  rlx_buf_printf(out, "%s(%s", callee->text, callee->self ? callee->self : "");
+  if (!rlx_dtype_known(dtype)) dtype = plain_dtype(w, callee, call);
+  const RlxDType common = callee->self ? operands_dtype(w, callee, call, dtype) : dtype;
+  const bool is_cast = !rlx_dtype_equal(common, dtype);
+  RlxBuf self = {0};
+  if (callee->self) rlx_buf_puts(&self, callee->self);
+  if (is_cast && !is_condition(&callee->row->params[0])) rlx_sugar_cast(&self, common);
+  rlx_buf_printf(out, "%s(%s", callee->text, rlx_buf_text(&self));
+  rlx_buf_free(&self);
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i], *value = value_of(arg);
     const RlxOpParam *param = operand_of(w, callee, call, i);
@@ -273,9 +310,10 @@ static void write_arguments(RlxSugarWriter *w, const Callee *callee, const RlxAs
     if (arg->kind == RLX_AST_KEYWORD)
       rlx_buf_printf(
           out, "%s=", parameter_named(callee->row, rlx_store_text(w->repl->store, arg->name)));
+    if (parts.at[i - 1].size && is_cast && param) rlx_sugar_cast(&parts.at[i - 1], common);
     if (parts.at[i - 1].size)
       rlx_buf_puts(out, rlx_buf_text(&parts.at[i - 1]));
-    else if (!param || !write_operand(w, callee->row, param, value, dtype, out))
+    else if (!param || !write_operand(w, callee->row, param, value, common, out))
       rlx_sugar_put(w, value, out);
     rlx_buf_free(&parts.at[i - 1]);
   }
@@ -288,7 +326,8 @@ void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *s
   RlxBuf name = {0};
   rlx_buf_printf(&name, "R.%.*s", (int)strcspn(row->script, " "), row->script);
   const Callee callee = {row, rlx_buf_text(&name), self};
-  write_arguments(w, &callee, call, dtype, out);
+  write_arguments(w, &callee, call, is_condition(&row->params[0]) ? rlx_dtype_unknown() : dtype,
+                  out);
   rlx_buf_free(&name);
 }
 

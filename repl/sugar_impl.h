@@ -150,6 +150,11 @@ void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *s
 RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text);
 /// Puts a name for the value of the Relax `text` in its place, `stem` with a number behind it, and says what it is.
 RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *text);
+/// The dtype in which a tensor of `dtype` is computed with the number or list of numbers `x`: its own, or that of `x` where
+/// it can't hold what `x` has: a float beside integers is float32, an integer beside bools int64.
+RlxDType rlx_sugar_beside(const RlxSugarWriter *w, RlxDType dtype, const RlxAst *x);
+/// Puts the Relax `text` in brackets of a cast.
+void rlx_sugar_cast(RlxBuf *text, RlxDType dtype);
 /// The operator that stands for Python's between operands of which `t` is one; NULL: there is none.
 const char *rlx_sugar_operator(uint8_t op, const RlxSugarType *t);
 /// Appends a shape as a tuple of Python: `(2, 3)`, `(4,)`.

@@ -95,21 +95,13 @@ static const RlxOpRow *operator_named(const char *name) {
   return row && row->param_count && row->params[0].kind == RLX_PARAM_TENSOR ? row : NULL;
 }
 
-/// `self` in brackets of a cast to `dtype`.
-static void cast(RlxBuf *self, const char *dtype) {
-  RlxBuf outer = {0};
-  rlx_buf_printf(&outer, "R.astype(%s, \"%s\")", rlx_buf_text(self), dtype);
-  rlx_buf_free(self);
-  *self = outer;
-}
-
 /// The operand as the method wants it.
 static RlxDType prepare(RlxReplMethodForm form, RlxDType dtype, RlxBuf *self) {
   char text[RLX_DTYPE_TEXT_MAX];
   const bool is_bool = rlx_dtype_is_bool(dtype);
   if (form == RLX_REPL_METHOD_FLOATS && rlx_dtype_known(dtype) && !rlx_dtype_is_float(dtype))
-    return cast(self, "float32"), RLX_FLOAT32;
-  if (form == RLX_REPL_METHOD_COUNTS && is_bool) return cast(self, "int64"), RLX_INT64;
+    return rlx_sugar_cast(self, RLX_FLOAT32), RLX_FLOAT32;
+  if (form == RLX_REPL_METHOD_COUNTS && is_bool) return rlx_sugar_cast(self, RLX_INT64), RLX_INT64;
   if (form == RLX_REPL_METHOD_TRUTHS && rlx_dtype_known(dtype) && !is_bool) {
     RlxBuf outer = {0};
     rlx_buf_printf(&outer, "R.not_equal(%s, R.const(0, \"%s\"))", rlx_buf_text(self),

@@ -25,6 +25,8 @@ CASES += ["x.cumsum(0)", "x.cumsum()", "m.cumsum(axis=1)", "n.cumprod(1)", "x.cl
           "x.astype('int32')", "n.astype(bool)", "(x > 1).sum()", "(x > 1).mean()", "x[x > 1].sum()", "x.max() - x.min()", "x.T.sum(axis=0).max()", "one.item()",
           "sum(v)", "sum(n)", "max(v)", "min(v)", "sorted(v)", "abs(x)", "len(n)", "len(x.shape)", "len(x[0])", "float(one[0, 0])", "int(one[0, 0])", "bool(one[0, 0])", "pow(n, 2)",
           "any(v)", "all(v)", "3 in n", "9 in n", "9 not in n", "not one", "not (v[0] > 5)", "v[0] > 1 and v[1] > 0", "v[0] > 1 or v[1] > 0", "1 < v[0] < 3", "1 < v[0] < 2",
+          "n * 0.5", "1.5 - n", "n / 2.0", "n // 2.5", "abs(n) ** 2.5", "n == 1.0", "n > 0.5", "n + [0.5, 1.5, 2.5]", "m + 1", "m * 2.5", "m > 0", "2 - m", "n.clip(0.5, 2.5)", "n.clip(1, 3)",
+          "np.maximum(n, 0.5)", "np.where(m, 1, 0)", "np.where(m, 1, 0.5)", "np.where(m, n, -1.5)", "np.where(m, n, 7)",
           "x if v[0] > 1 else n", "x if v[1] > 1 else n", "+x", "-n", "n[:v[0]]", "n[v[1]]", "n.sum(axis=0)[1]", "x.T[n[0] > 1].mean()"]
 REFUSED = ["not m", "m and m", "x > 1 and x < 3", "1 < x < 3", "x if m else n", "x.item()", "float(x)", "max(n)", "x.reshape(4, 2)", "x.sum(2)", "x.swapaxes(0, 2)", "x.nothing()", "x.tolist()"]
 
@@ -46,7 +48,7 @@ def value_of(text):
 def test_as_numpy_has_them():
     for case, text in zip(CASES, answers_to(CASES)):
         assert "error" not in text, f"{case}: {text}"
-        want = np.array(eval(case, {}, NAMES))
+        want = np.array(eval(case, {"np": np}, NAMES))
         got = value_of(text)
         assert got.shape == want.shape and np.allclose(got, want, rtol=1e-5), f"{case}: {want.tolist()}, {text}"
 
