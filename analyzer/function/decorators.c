@@ -132,8 +132,13 @@ static void check_arguments(RlxFn *fn, const RlxAst *call) {
 }
 
 static bool check_one(RlxFn *fn, const RlxAst *decorator) {
-  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  const RlxAst *head = rlx_decorator_function(decorator);
   if (!check_names(fn, decorator, 0)) return false;
+  if (rlx_decorator_is_partial(&fn->file->island_names, decorator)) {
+    tell(fn, decorator->span,
+         "what functools.partial gives decorates no function that TVM's parser reads");
+    return false;
+  }
   if (head->kind != RLX_AST_NAME && head->kind != RLX_AST_ATTRIBUTE) {
     bool is_no =
         head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT ||
@@ -166,7 +171,8 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
   }
   // The parser looks for the namespace's dot in every decorator with arguments.
   const bool is_recent = fn->dialect == RLX_DIALECT_025 || fn->dialect == RLX_DIALECT_027;
-  if (decorator->kind == RLX_AST_CALL && head->kind == RLX_AST_NAME && is_recent) {
+  if (decorator->kind == RLX_AST_CALL && decorator->children[0]->kind != RLX_AST_ATTRIBUTE &&
+      is_recent) {
     const char *space = strcmp(last, "function") == 0 ? "R" : "T";
     tell(fn, decorator->span,
          rlx_arena_printf(fn->end.arena,

@@ -162,8 +162,7 @@ static void check_value(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
 
 /// Which of TVM's decorators it is; NONE: another one, or not known.
 static RlxWord word_of(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
-  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
-  const RlxAst *root = head;
+  const RlxAst *head = rlx_decorator_function(decorator), *root = head;
   while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
   if (root->kind != RLX_AST_NAME) return RLX_WORD_NONE;
   RlxEval e;

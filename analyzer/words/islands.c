@@ -71,11 +71,12 @@ static bool is_tvm(const char *path) {
   return strncmp(path, "tvm", 3) == 0 && (path[3] == 0 || path[3] == '.');
 }
 
-/// Notes what a name stands for; of two meanings TVM's wins.
+/// Notes what a name stands for; of two meanings TVM's wins, of two of TVM's that of `tvm.script.parser`, which has more names.
 static void define(RlxIslandNames *f, RlxName name, const char *path) {
   uint64_t old = 0;
   bool known = rlx_map_get(&f->paths, name, &old);
-  if (known && is_tvm(rlx_store_text(f->store, (RlxName)old))) return;
+  const bool is_widest = strncmp(path, "tvm.script.parser.", 18) == 0;
+  if (known && is_tvm(rlx_store_text(f->store, (RlxName)old)) && !is_widest) return;
   rlx_map_put(&f->paths, name, rlx_store_intern(f->store, path, strlen(path)));
 }
 
@@ -121,11 +122,70 @@ static void read_import(RlxIslandNames *f, const RlxStmt *stmt) {
   rlx_buf_free(&path);
 }
 
+/// Whether the decorator is no name and no attribute of one, and so gives none of TVM's functions.
+static bool is_no_name(const RlxAst *head) {
+  static const uint8_t kinds[] = {RLX_AST_LIST,   RLX_AST_TUPLE,  RLX_AST_STRING, RLX_AST_INT,
+                                  RLX_AST_NONE,   RLX_AST_TRUE,   RLX_AST_FALSE,  RLX_AST_UNARY,
+                                  RLX_AST_BINARY, RLX_AST_COMPARE};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (head->kind == kinds[i]) return true;
+  return false;
+}
+
+/// The item that a list, tuple or dict in the text has under a number or string; NULL: it is not to be seen.
+static const RlxAst *item_of(const RlxAst *subscript) {
+  const RlxAst *of = subscript->children[0];
+  const RlxAst *key = subscript->child_count == 2 ? subscript->children[1] : NULL;
+  if (!key || key->kind != RLX_AST_INT || key->is_big) return NULL;
+  if (of->kind == RLX_AST_LIST || of->kind == RLX_AST_TUPLE)
+    return key->integer < of->child_count ? of->children[key->integer] : NULL;
+  const bool is_pair = of->kind == RLX_AST_DICT && of->child_count == 2;
+  return is_pair && of->children[0]->kind == RLX_AST_INT && of->children[0]->integer == key->integer
+             ? of->children[1]
+             : NULL;
+}
+
+/// One step: the part that is the expression's value, if it is one that can decorate; NULL: there is no such part.
+static const RlxAst *value_part(const RlxAst *ast) {
+  if (ast->kind == RLX_AST_NAMED) return ast->children[0];
+  if (ast->kind == RLX_AST_SUBSCRIPT) return item_of(ast);
+  if (ast->kind ==
+      RLX_AST_BOOL_OP) { // a left side that is no function is the value of an error at most
+    const RlxAst *left = ast->children[0];
+    const bool is_right = ast->op == RLX_OP_AND ? rlx_ast_flag(left) != 0 : is_no_name(left);
+    return is_right ? ast->children[1] : left;
+  }
+  const int flag = ast->kind == RLX_AST_CONDITIONAL ? rlx_ast_flag(ast->children[1]) : -1;
+  return flag < 0 ? NULL : ast->children[flag ? 0 : 2];
+}
+
+const RlxAst *rlx_decorator_function(const RlxAst *decorator) {
+  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  for (const RlxAst *part = head; part; part = value_part(part)) head = part;
+  return head;
+}
+
+/// What a name stands for whose value is `functools.partial(R.function, …)`.
+static const char partial[] = "functools.partial", decorator_partial[] = "functools.partial()";
+
+static const Row *row_of(const RlxIslandNames *f, const RlxAst *decorator, bool is_class);
+
+/// `functools.partial(R.function, private=True)`
+static bool makes_partial(const RlxIslandNames *f, const RlxAst *call) {
+  if (call->kind != RLX_AST_CALL || call->child_count < 2 || !row_of(f, call->children[1], false))
+    return false;
+  RlxBuf path = {0};
+  const bool makes =
+      path_of(f, call->children[0], &path) && strcmp(rlx_buf_text(&path), partial) == 0;
+  rlx_buf_free(&path);
+  return makes;
+}
+
 /// `function = R.function`: a name for a path that is TVM's.
 static void read_assignment(RlxIslandNames *f, const RlxStmt *stmt) {
-  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME || !stmt->value ||
-      stmt->value->kind != RLX_AST_ATTRIBUTE)
-    return;
+  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME || !stmt->value) return;
+  if (makes_partial(f, stmt->value)) define(f, stmt->targets[0]->name, decorator_partial);
+  if (stmt->value->kind != RLX_AST_ATTRIBUTE) return;
   RlxBuf path = {0};
   if (path_of(f, stmt->value, &path) && is_tvm(rlx_buf_text(&path)))
     define(f, stmt->targets[0]->name, rlx_buf_text(&path));
@@ -137,8 +197,7 @@ bool rlx_island_hides_names(const RlxIslandNames *f, const RlxStmt *stmt) {
   if ((!around || around->kind == RLX_STMT_CLASS) && rlx_def_is_undecorated(f->store, stmt))
     return true;
   for (uint32_t k = 0; stmt->kind == RLX_STMT_DEF && k < stmt->decorator_count; k++) {
-    const RlxAst *name = stmt->decorators[k];
-    if (name->kind == RLX_AST_CALL) name = name->children[0];
+    const RlxAst *name = rlx_decorator_function(stmt->decorators[k]);
     if (name->kind != RLX_AST_ATTRIBUTE && name->kind != RLX_AST_NAME) continue;
     const char *text = rlx_store_text(f->store, name->name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -159,6 +218,14 @@ static void read_names(RlxIslandNames *f, const RlxBlock *block) {
     read_names(f, stmt->orelse);
     for (uint32_t k = 0; k < stmt->block_count; k++) read_names(f, stmt->blocks[k]);
   }
+}
+
+bool rlx_decorator_is_partial(const RlxIslandNames *names, const RlxAst *decorator) {
+  uint64_t path;
+  return decorator->kind == RLX_AST_NAME
+             ? rlx_map_get(&names->paths, decorator->name, &path) &&
+                   strcmp(rlx_store_text(names->store, (RlxName)path), decorator_partial) == 0
+             : makes_partial(names, decorator);
 }
 
 void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc) {
@@ -183,7 +250,7 @@ static bool ends_with(const char *path, const char *space, const char *name) {
 }
 
 static const Row *row_of(const RlxIslandNames *f, const RlxAst *decorator, bool is_class) {
-  const RlxAst *name = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  const RlxAst *name = rlx_decorator_function(decorator);
   RlxBuf path = {0};
   const Row *found = NULL;
   if (path_of(f, name, &path)) {
@@ -331,22 +398,16 @@ static bool is_unbound(const RlxIslandNames *f, const RlxStmt *def, const RlxAst
   return block && !block->parent && !may_bind(f, block, root->name);
 }
 
-/// Whether the decorator is no name and no attribute of one, and so gives none of TVM's functions.
-static bool is_no_name(const RlxAst *head) {
-  static const uint8_t kinds[] = {RLX_AST_LIST,   RLX_AST_TUPLE,  RLX_AST_STRING, RLX_AST_INT,
-                                  RLX_AST_NONE,   RLX_AST_TRUE,   RLX_AST_FALSE,  RLX_AST_UNARY,
-                                  RLX_AST_BINARY, RLX_AST_COMPARE};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (head->kind == kinds[i]) return true;
-  return false;
-}
-
 /// A decorator that nearly makes an island: `@T.primfunc`, `@R.functio`, `@TT.prim_func`. TVM refuses it; which is
 /// said of an island only.
 static bool misses(const RlxIslandNames *f, const RlxStmt *def, RlxIslandKind *out) {
   for (uint32_t i = 0; i < def->decorator_count; i++) {
     const RlxAst *head = def->decorators[i];
     bool has_subscript = false;
+    if (rlx_decorator_is_partial(f, head)) {
+      *out = has_script_types(f, def) ? RLX_ISLAND_PRIM_FUNC : RLX_ISLAND_RELAX;
+      return true;
+    }
     while (head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT) {
       has_subscript |= head->kind == RLX_AST_SUBSCRIPT;
       head = head->children[0];
@@ -477,6 +538,8 @@ void rlx_islands(const RlxDocument *doc, RlxIslands *out) {
 // counts as possible.
 
 static bool is_row_name(const char *word, size_t size) {
+  const char *const made = strrchr(partial, '.') + 1; // of a row
+  if (strlen(made) == size && memcmp(made, word, size) == 0) return true;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strlen(rows[i].name) == size && memcmp(rows[i].name, word, size) == 0) return true;
   for (size_t i = 0; i < sizeof customs / sizeof *customs; i++)

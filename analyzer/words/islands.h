@@ -44,6 +44,11 @@ void rlx_island_names_let_go(RlxIslandNames *names);
 bool rlx_island_hides_names(const RlxIslandNames *names, const RlxStmt *stmt);
 /// Is `stmt` an island (a module when it is a class), and of which kind?
 bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out);
+/// What decorates, without its arguments: of `@R.function(private=True)` R.function. So it is of an expression with that value, `@(R.function or f)`,
+/// as far as the text alone tells it; of another one the expression itself.
+const RlxAst *rlx_decorator_function(const RlxAst *decorator);
+/// Whether the decorator is what functools.partial gives of one of TVM's for functions, which TVM's parser does not know.
+bool rlx_decorator_is_partial(const RlxIslandNames *names, const RlxAst *decorator);
 /// Whether `@R.name` (or T., I.) makes an island; `root` is R, T or I.
 bool rlx_island_word(char root, const char *name);
 /// Appends every def and class in source order, islands or not.
