@@ -349,13 +349,19 @@ static const RlxSInfo *func_not_too_deep(RlxStore *store, const RlxSInfo *const 
   return made->ret == ret && !made->params == !params ? made : NULL;
 }
 
+/// Whether TVM, which calls what stands for an annotation, gets None of it: Python's `print` is the builtin of which it does.
+static bool gives_none(const RlxEval *e, const RlxValue *v) {
+  return v->kind == RLX_VALUE_BUILTIN && strcmp(rlx_store_text(e->store, v->string), "print") == 0;
+}
+
 static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   const RlxValue *params = rlx_py_arg(e, args, 0, "params"), *ret = rlx_py_arg(e, args, 1, "ret"),
                  *purity = rlx_py_arg(e, args, 2, "purity");
   if (!params) params = rlx_py_arg(e, args, UINT32_MAX, "args");
   const RlxValue *derive = rlx_py_arg(e, args, 3, "derive_func");
-  const RlxSInfo *ret_sinfo =
-      ret && ret->kind != RLX_VALUE_NONE ? sinfos(e, ret, 1)[0] : rlx_sinfo_object(e->store);
+  const bool is_alone = !params || params->kind == RLX_VALUE_NONE;
+  const bool has_ret = ret && ret->kind != RLX_VALUE_NONE && !(is_alone && gives_none(e, ret));
+  const RlxSInfo *ret_sinfo = has_ret ? sinfos(e, ret, 1)[0] : rlx_sinfo_object(e->store);
   RlxPurity pure =
       purity ? (purity->kind == RLX_VALUE_BOOL && !purity->boolean ? RLX_IMPURE : RLX_PURE)
              : RLX_PURE;
@@ -368,12 +374,11 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
                           derive->kind != RLX_VALUE_STR && derive->kind != RLX_VALUE_UNKNOWN &&
                           derive->kind != RLX_VALUE_NAMESPACE &&
                           !(derive->kind == RLX_VALUE_EXPR && derive->expr->kind == RLX_EXPR_HOLE);
-  const bool is_alone = !params || params->kind == RLX_VALUE_NONE;
   if (is_no_rule && is_alone && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), derive->span, "ssss", "R.Callable",
                     "derive_func", rlx_value_text(e, derive), "the name of a function, a string");
   RlxName rule = derive && derive->kind == RLX_VALUE_STR ? derive->string : 0;
-  if (!params || params->kind == RLX_VALUE_NONE)
+  if (is_alone)
     return func_not_too_deep(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);
   if (rule)
     rlx_eval_report(e, RLX_DIAG_ID(FUNC_OPAQUE), params->span, "s", rlx_store_text(e->store, rule));
@@ -383,6 +388,26 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   }
   return func_not_too_deep(e->store, sinfos(e, params->items, params->count), params->count,
                            ret_sinfo, pure, 0);
+}
+
+/// Reports a mesh that the module does not list, and a placement of another number of axes than it has.
+static void check_mesh(RlxEval *e, const RlxValue *mesh, const RlxValue *placement) {
+  const RlxModule *module = e->fn ? e->fn->module : NULL;
+  const RlxModuleView *view = module ? &module->view : NULL;
+  int ndim;
+  if (!rlx_refuse_may_tell(e)) return;
+  if (!rlx_module_mesh(view, rlx_store_text(e->store, mesh->string), &ndim)) {
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), mesh->span, "ssss", "R.DTensor",
+                    "device_mesh", rlx_value_text(e, mesh), "a mesh that the module lists");
+    return;
+  }
+  const int count =
+      placement ? rlx_placement_count(rlx_store_text(e->store, placement->string)) : ndim;
+  if (ndim >= 0 && count != ndim)
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), placement->span, "ssss", "R.DTensor",
+                    "placement", rlx_value_text(e, placement),
+                    rlx_arena_printf(e->arena, "%d place%s, one for each axis of the mesh", ndim,
+                                     ndim == 1 ? "" : "s"));
 }
 
 static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
@@ -414,6 +439,8 @@ static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
       !expected && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), alone->span, "ss", "R.DTensor",
                     mesh ? "placement" : "device_mesh");
+  if (mesh && mesh->kind == RLX_VALUE_STR && !expected)
+    check_mesh(e, mesh, placement && placement->kind == RLX_VALUE_STR ? placement : NULL);
   return rlx_sinfo_dtensor(e->store, local, mesh && mesh->kind == RLX_VALUE_STR ? mesh->string : 0,
                            placement && placement->kind == RLX_VALUE_STR ? placement->string : 0);
 }

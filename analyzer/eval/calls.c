@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/eval/calls_impl.h"
+#include "analyzer/eval/eval_words.h"
 #include "analyzer/eval/refuse.h"
 
 // ---- conversion
@@ -278,6 +279,18 @@ static void refuse_truth(RlxEval *e, const RlxValue *shape) {
   }
 }
 
+/// Numbers of Python that TVM makes a float32 of: up to 0.25 of what a symbolic number may be, in 0.27 of operands and of what two operators take.
+/// Other numbers are a float64, as both bounds of R.clip are in 0.25.
+static void refuse_wide_float(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *v) {
+  const RlxOpParam *param = &row->params[i];
+  const bool is_made = rlx_eval_is_027(e)
+                           ? param->takes_scalar || row->id == RLX_OP_ID(arange) ||
+                                 row->id == RLX_OP_ID(layout_transform)
+                           : param->kind == RLX_PARAM_PRIM && row->id != RLX_OP_ID(clip);
+  if (is_made)
+    (void)rlx_word_beyond_float32(e, rlx_op_spelling(e->arena, row), rlx_op_param_of(e, param), v);
+}
+
 static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, RlxSpan span,
                           RlxSpan name_span) {
   bool holes = false;
@@ -286,6 +299,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     RlxSpan arg_span = values[i].span;
     refuse_cast(e, row, i, &values[i]);
     refuse_script_value(e, row, i, &values[i]);
+    refuse_wide_float(e, row, i, &values[i]);
     if (row->id == RLX_OP_ID(reshape)) refuse_truth(e, &values[i]);
     if (row->params[i].is_variadic && row->id == RLX_OP_ID(print))
       refuse_printed(e, row, i, &values[i]);

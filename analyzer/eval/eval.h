@@ -173,6 +173,8 @@ bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
 bool rlx_dim_is_variable(const RlxEval *e, const RlxValue *v);
 /// What an OTHER is called that is an integer of more than 64 bits.
 extern const char rlx_big_int_text[];
+/// The text of an OTHER that R.device_mesh gives; its `count` is the number of axes and one more, or 0: not known.
+extern const char rlx_mesh_text[];
 /// Whether an OTHER is an object of Python's that has no items and can't be called.
 bool rlx_is_plain_object(const RlxValue *v);
 /// What an OTHER is called that is an object of TensorIR, but no expression.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/eval/eval_words.h"
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
 #include "analyzer/ops/ops.h"
@@ -288,6 +289,14 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
     pa = rlx_prim_int_typed(e->store, a.integer, pb->dtype);
   if (b.kind == RLX_VALUE_INT && pa->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pa->dtype))
     pb = rlx_prim_int_typed(e->store, b.integer, pa->dtype);
+  const bool is_wide =
+      rlx_word_out_of_range(a.kind == RLX_VALUE_FLOAT ? &a : &b, RLX_FLOAT32, true) &&
+      (a.kind == RLX_VALUE_FLOAT || b.kind == RLX_VALUE_FLOAT);
+  if (is_wide && rlx_refuse_may_tell(e)) {
+    rlx_operand_report(e, op, span, &a, &b,
+                       ": the number becomes a float32, which does not hold it");
+    return rlx_eval_failed(e, span);
+  }
   int64_t divisor;
   bool divides = op == RLX_OP_FLOORDIV || op == RLX_OP_MOD,
        is_by_zero = divides && rlx_prim_is_const(pb, &divisor) && divisor == 0,

@@ -29,6 +29,14 @@ static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
   return found;
 }
 
+/// Whether sharding alone may tell the two apart: it is not deduced. Of two distributed tensors the tensors themselves are compared, as TVM does, and
+/// what is distributed is no plain tensor.
+static bool is_undecided(const RlxSInfo *annotated, const RlxSInfo *deduced) {
+  const bool is_both = annotated->kind == RLX_SINFO_DTENSOR && deduced->kind == RLX_SINFO_DTENSOR;
+  const bool is_plain = annotated->kind == RLX_SINFO_TENSOR && deduced->kind == RLX_SINFO_DTENSOR;
+  return !is_both && !is_plain && is_distributed(annotated, deduced);
+}
+
 /// Which operator gave the value, and of what.
 static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
   if (value->kind != RLX_EXPR_CALL || !value->call->row) return;
@@ -125,16 +133,20 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   if (rlx_eval_has_unbound(e) && !e->analyzer->settings.implicit_match_cast)
     return RLX_POLICY_FINE; // a variable without a value: reported by itself
   if (rlx_expr_is_unknown(value) || (e->tainted & RLX_FAILED) || annotated == deduced ||
-      rlx_expr_is_unknown_constant(value) || is_distributed(annotated, deduced))
+      rlx_expr_is_unknown_constant(value) || is_undecided(annotated, deduced))
     return RLX_POLICY_FINE;
   RlxBuf why = {0};
   RlxSInfoApart apart = {0};
-  RlxBaseCheck check = rlx_sinfo_base_check(e->store, e->facts, annotated, deduced, &why, &apart);
+  const bool is_sharded = annotated->kind == RLX_SINFO_DTENSOR;
+  RlxBaseCheck check =
+      rlx_sinfo_base_check(e->store, e->facts, is_sharded ? annotated->tensor : annotated,
+                           is_sharded ? deduced->tensor : deduced, &why, &apart);
   bool finer =
-      check == RLX_CHECK_PASS &&
+      check == RLX_CHECK_PASS && !is_sharded &&
       rlx_sinfo_base_check(e->store, e->facts, deduced, annotated, NULL, NULL) != RLX_CHECK_PASS &&
       !is_written_alike(e, annotated, deduced);
-  const bool is_open = e->tainted || e->annotation_is_open, // only what is refuted is told
+  const bool is_open =
+                 e->tainted || e->annotation_is_open || is_sharded, // only what is refuted is told
       is_refuted = check == RLX_CHECK_DISJOINT || apart.refuted;
   if ((check == RLX_CHECK_PASS && !finer) || (is_open && !is_refuted)) {
     rlx_buf_free(&why);

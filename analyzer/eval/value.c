@@ -172,6 +172,7 @@ bool rlx_is_plain_object(const RlxValue *v) {
 
 const char rlx_lambda_text[] = "a lambda";
 
+const char rlx_mesh_text[] = "a mesh of devices";
 const char rlx_big_int_text[] = "an integer of more than 64 bits";
 
 const char *rlx_value_text(RlxEval *e, const RlxValue *v) {

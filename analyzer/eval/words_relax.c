@@ -99,6 +99,14 @@ const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is
   return v->integer >= limit || v->integer < -limit ? v : NULL;
 }
 
+bool rlx_word_beyond_float32(RlxEval *e, const char *what, const char *param, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_FLOAT || !rlx_word_out_of_range(v, RLX_FLOAT32, true) ||
+      !rlx_refuse_may_tell(e))
+    return false;
+  (void)rlx_word_invalid(e, what, param, v, "a number that float32 holds", v->span);
+  return true;
+}
+
 /// Lists of different lengths beside each other: no array.
 static bool is_ragged(const RlxValue *v) {
   if (v->kind != RLX_VALUE_LIST) return false;
@@ -315,6 +323,9 @@ RlxValue rlx_word_prim_value(RlxEval *e, const RlxWordCall *c) {
   const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
   const bool is_025 =
       e->fn && e->fn->dialect == RLX_DIALECT_025 && !rlx_fn_may_be(e->fn, RLX_DIALECT_027);
+  if (prim && !rlx_eval_is_027(e) && !rlx_fn_may_be(e->fn, RLX_DIALECT_027) &&
+      rlx_word_beyond_float32(e, "R.prim_value", "value", value))
+    return rlx_eval_failed(e, c->span);
   if (prim && value->kind == RLX_VALUE_BOOL && is_025) // for which a bool is an int
     prim = rlx_prim_int_typed(e->store, value->boolean, RLX_INT64);
   if (prim && value->kind == RLX_VALUE_FLOAT && rlx_eval_is_027(e))
@@ -719,7 +730,8 @@ RlxValue rlx_word_device_mesh(RlxEval *e, const RlxWordCall *c) {
                     shape ? "device_ids" : "shape");
   if (shape && shape->kind == RLX_VALUE_OTHER && rlx_refuse_may_tell(e))
     return rlx_word_invalid(e, "R.device_mesh", "shape", shape, "a tuple of numbers", c->span);
-  const bool is_range = ids && ids->kind == RLX_VALUE_OTHER && ids->count;
+  const bool is_range =
+      ids && ids->kind == RLX_VALUE_OTHER && ids->text != rlx_mesh_text && ids->count;
   bool known = shape && ids && shape->kind == RLX_VALUE_LIST &&
                (ids->kind == RLX_VALUE_LIST || is_range) && !e->tainted;
   for (uint32_t i = 0; known && i < shape->count; i++) {
@@ -741,7 +753,10 @@ RlxValue rlx_word_device_mesh(RlxEval *e, const RlxWordCall *c) {
         e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->span, "ssss", "R.device_mesh", "device_ids",
         rlx_arena_printf(e->arena, given == 1 ? "%u device" : "%u devices", given),
         rlx_arena_printf(e->arena, "%lld, one for each place of the shape", (long long)places));
-  return rlx_word_opaque(e, c);
+  RlxValue mesh = {.kind = RLX_VALUE_OTHER, .span = c->span};
+  mesh.text = rlx_mesh_text;
+  if (shape && shape->kind == RLX_VALUE_LIST) mesh.count = shape->count + 1;
+  return mesh;
 }
 
 // ---- annotations and statements

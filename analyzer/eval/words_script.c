@@ -20,11 +20,17 @@ RlxValue rlx_call_dtype(RlxEval *e, RlxDType dtype, const RlxPyArgs *args, bool 
                         RlxSpan span) {
   const RlxValue *value = rlx_py_arg(e, args, 0, "expr");
   if (!value || value->kind == RLX_VALUE_NONE) return rlx_word_declared(0, dtype, span);
-  if (is_script && rlx_refuse_may_tell(e) && rlx_word_out_of_range(value, dtype, true)) {
+  if (is_script && rlx_refuse_may_tell(e)) {
     char text[RLX_DTYPE_TEXT_MAX];
     rlx_dtype_text(dtype, text);
-    return rlx_word_invalid(e, rlx_arena_printf(e->arena, "T.%s", text), "value", value,
-                            rlx_arena_printf(e->arena, "a number that %s holds", text), span);
+    const char *what = rlx_arena_printf(e->arena, "T.%s", text);
+    const bool is_big =
+        (value->kind == RLX_VALUE_OTHER && value->text == rlx_big_int_text) ||
+        value->kind == RLX_VALUE_UINT64; // TVM's functions take Python's ints as int64
+    if (is_big || rlx_word_out_of_range(value, dtype, true))
+      return rlx_word_invalid(
+          e, what, "value", value,
+          rlx_arena_printf(e->arena, "a number that %s holds", is_big ? "int64" : text), span);
   }
   if (value->kind == RLX_VALUE_ARRAY) { // numpy.float32(array)
     RlxPyArg both[2] = {{.value = *value}, {.value = {.kind = RLX_VALUE_DTYPE}}};

@@ -83,6 +83,7 @@ static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
   rlx_map_clear(&module->by_name);
   rlx_map_clear(&module->infos);
   rlx_vec_clear(&module->vdevices);
+  rlx_vec_clear(&module->meshes);
   rlx_vec_clear(&module->repeats);
   module->view = (RlxModuleView){.store = file->store};
   rlx_vec_clear(&module->sink.diags);
@@ -200,6 +201,28 @@ static void add_device(RlxModule *module, RlxMap *places, const RlxVDevice *devi
   module->view.vdevice_count = module->vdevices.count;
 }
 
+/// Notes what the lists of the global infos hold.
+static void add_lists(RlxModule *module, const RlxValue *infos) {
+  RlxMap places = {0};
+  bool is_open = infos->kind != RLX_VALUE_DICT;
+  for (uint32_t k = 0; !is_open && k + 1 < infos->count; k += 2) {
+    const RlxValue *key = &infos->items[k], *list = &infos->items[k + 1];
+    is_open = key->kind != RLX_VALUE_STR || list->kind != RLX_VALUE_LIST;
+    for (uint32_t n = 0; !is_open && n < list->count; n++) {
+      const RlxValue *item = &list->items[n];
+      const bool is_mesh = item->kind == RLX_VALUE_OTHER && item->text == rlx_mesh_text;
+      rlx_vec_push(&module->meshes,
+                   ((RlxMesh){key->string, is_mesh ? (int32_t)item->count - 1 : -1}));
+      const bool is_device =
+          item->kind == RLX_VALUE_VDEVICE &&
+          strcmp(rlx_store_text(module->file->store, key->string), "vdevice") == 0;
+      if (is_device) add_device(module, &places, item->thing);
+    }
+  }
+  module->view.has_open_lists |= is_open;
+  rlx_map_free(&places);
+}
+
 /// `{}`: it gives the module nothing, so that TVM takes another one.
 static bool is_empty_dict(const RlxAst *ast) {
   return ast->kind == RLX_AST_DICT && !ast->child_count;
@@ -218,6 +241,7 @@ void rlx_module_infos(RlxModule *module) {
     RlxValue callee = callee_value(file, stmt, stmt->value->children[0]);
     const bool is_attrs = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_MODULE_ATTRS;
     const bool is_infos = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_GLOBAL_INFOS;
+    module->view.has_open_lists |= callee.kind == RLX_VALUE_UNKNOWN;
     if (!is_attrs && !is_infos) continue;
     const RlxStmt **first = is_attrs ? &attrs : &infos_stmt;
     if (*first && !is_empty_dict((*first)->value->children[1]))
@@ -229,21 +253,10 @@ void rlx_module_infos(RlxModule *module) {
     rlx_eval_init(&e, file, NULL, stmt, module->arena, &silent);
     RlxValue infos = rlx_eval(&e, stmt->value->children[1]);
     module->has_infos = true;
-    if (infos.kind == RLX_VALUE_DICT) {
-      RlxMap places = {0};
-      for (uint32_t k = 0; k + 1 < infos.count; k += 2) {
-        RlxValue key = infos.items[k], list = infos.items[k + 1];
-        if (key.kind != RLX_VALUE_STR ||
-            strcmp(rlx_store_text(file->store, key.string), "vdevice") != 0 ||
-            list.kind != RLX_VALUE_LIST)
-          continue;
-        for (uint32_t n = 0; n < list.count; n++)
-          if (list.items[n].kind == RLX_VALUE_VDEVICE)
-            add_device(module, &places, list.items[n].thing);
-      }
-      rlx_map_free(&places);
-    }
+    add_lists(module, &infos);
     rlx_eval_deinit(&e);
     rlx_vec_free(&silent.diags);
   }
+  module->view.meshes = module->meshes.at;
+  module->view.mesh_count = module->meshes.count;
 }

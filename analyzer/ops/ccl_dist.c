@@ -1,6 +1,7 @@
 /// Rules of collective communication and distributed tensors.
 #include "analyzer/ops/dist.h"
 #include "analyzer/ops/ops.h"
+#include "analyzer/struct_info/module_view.h"
 #include <string.h>
 
 #define RLX_FAMILY "analyzer/ops/ccl_dist.def"
@@ -97,6 +98,10 @@ static void need_placed(RlxDeduce *d, const RlxCall *call, int ndim) {
   const char *expected = NULL;
   if (mesh->kind == RLX_VALUE_STR && !rlx_mesh_named(rlx_store_text(d->store, mesh->string)))
     rlx_fail_kind(d, call, 1, "a mesh of the module, as \"mesh[0]\"");
+  int axes;
+  if (mesh->kind == RLX_VALUE_STR && !d->failed &&
+      !rlx_module_mesh(d->module, rlx_store_text(d->store, mesh->string), &axes))
+    rlx_fail_kind(d, call, 1, "a mesh that the module lists");
   if (placement->kind == RLX_VALUE_STR)
     expected = rlx_placement_wrong(rlx_store_text(d->store, placement->string), ndim);
   if (expected && !d->failed) rlx_fail_kind(d, call, 2, expected);

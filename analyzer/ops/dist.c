@@ -44,6 +44,12 @@ const char *rlx_placement_wrong(const char *text, int ndim) {
   return *p ? form : NULL;
 }
 
+int rlx_placement_count(const char *text) {
+  int count = 0;
+  for (; *text; text++) count += *text == 'R' || *text == 'S';
+  return count;
+}
+
 bool rlx_mesh_named(const char *text) {
   size_t name = strcspn(text, "[");
   if (!name || text[name] != '[') return false;

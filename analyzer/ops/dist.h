@@ -23,6 +23,8 @@ int rlx_axis_none(int arg, int axis, const void *data);
 /// NULL when it is right: entries `R` and `S[axis]`, with commas between them, each axis below
 /// ndim.
 const char *rlx_placement_wrong(const char *text, int ndim);
+/// How many axes of a mesh a placement says something of.
+int rlx_placement_count(const char *text);
 /// Whether `text` names a mesh, as "mesh[0]".
 bool rlx_mesh_named(const char *text);
 /// For one operand whose axes stay.

@@ -247,6 +247,7 @@ struct RlxModule {
   Vec(RlxFn *) fns;
   RlxMap by_name; ///< RlxName → RlxFn
   Vec(const RlxVDevice *) vdevices;
+  Vec(RlxMesh) meshes;
   RlxMap infos;                 ///< names assigned in the class body → 1
   Vec(RlxModuleRepeat) repeats; ///< what a module has once, and has again
   RlxArena *arena;

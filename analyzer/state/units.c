@@ -325,6 +325,7 @@ void rlx_fn_free(RlxFn *fn) {
 void rlx_module_free(RlxModule *module) {
   rlx_vec_free(&module->fns);
   rlx_vec_free(&module->vdevices);
+  rlx_vec_free(&module->meshes);
   rlx_vec_free(&module->repeats);
   rlx_vec_free(&module->sink.diags);
   rlx_map_free(&module->by_name);

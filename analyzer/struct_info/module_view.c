@@ -39,3 +39,16 @@ const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text
   }
   return NULL;
 }
+
+bool rlx_module_mesh(const RlxModuleView *view, const char *text, int *ndim) {
+  const size_t size = strcspn(text, "[");
+  long index = text[size] ? strtol(text + size + 1, NULL, 10) : -1;
+  *ndim = -1;
+  for (uint32_t i = 0; view && i < view->mesh_count; i++) {
+    const char *list = rlx_store_text(view->store, view->meshes[i].list);
+    if (strlen(list) != size || memcmp(list, text, size) != 0 || index--) continue;
+    *ndim = view->meshes[i].ndim;
+    return true;
+  }
+  return view && view->has_open_lists;
+}

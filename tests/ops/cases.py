@@ -20,7 +20,7 @@ import subprocess
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-HEADER = "from tvm.script import ir as I, relax as R, tirx as T\n\n"
+HEADER = "from tvm.script.parser import ir as I, relax as R, tirx as T\n\n"
 DTYPE = re.compile(r"(u?int\d+|b?float\d+\w*|bool|object|void)?$")
 
 

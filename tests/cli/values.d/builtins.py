@@ -1,4 +1,4 @@
-from tvm.script import ir as I, relax as R, tirx as T
+from tvm.script.parser import ir as I, relax as R, tirx as T
 
 
 @I.ir_module
@@ -54,3 +54,5 @@ class Module:
     def shard(x: R.Tensor((4,), "float32")):
         y = R.dist.annotate_sharding(x, "mesh[0]", "S[0]")
         return y
+
+    I.module_global_infos({"mesh": [R.device_mesh((1,), I.Range(0, 1))]})

@@ -1,5 +1,5 @@
 # Functions that 0.25 and 0.27 read: what one of the two accepts is no mistake, wherever else the file is of 0.27.
-from tvm.script import ir as I, relax as R, tirx as T
+from tvm.script.parser import ir as I, relax as R, tirx as T
 
 
 @T.prim_func

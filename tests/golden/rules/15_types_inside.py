@@ -1,6 +1,6 @@
 # A dtype of T is a type where it is a whole annotation (0.27) alone: inside of another type, and where an operator takes types, TVM
 # wants R.Prim. What takes types as values takes them made: R.Object() and not R.Object, also in a list.
-from tvm.script import ir as I, relax as R, tirx as T
+from tvm.script.parser import ir as I, relax as R, tirx as T
 
 
 @R.function(pure=False)

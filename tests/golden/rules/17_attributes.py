@@ -1,7 +1,7 @@
 # rlx-golden: check
 # Attributes that a call can't have: None where a value is needed, sizes that are no lists, numbers that their dtype
 # can't hold, placements and meshes of no such form.
-from tvm.script import ir as I, relax as R, tirx as T
+from tvm.script.parser import ir as I, relax as R, tirx as T
 
 
 @R.function

@@ -1,5 +1,5 @@
 # A name that a class assigns is one of its functions; decorators in classes; devices of meshes and placements on them.
-from tvm.script import ir as I, relax as R, tirx as T
+from tvm.script.parser import ir as I, relax as R, tirx as T
 import tvm
 
 

@@ -1,5 +1,5 @@
 # What a parameter takes: attributes are plain Python values, operands are expressions. Each mistake stands beside what is right.
-from tvm.script import ir as I, relax as R, tirx as T
+from tvm.script.parser import ir as I, relax as R, tirx as T
 
 
 @R.function(pure=False)

@@ -1,5 +1,5 @@
 # Placements and axes that are not there: one diagnostic, and the rest goes on.
-from tvm.script import ir as I, relax as R
+from tvm.script.parser import ir as I, relax as R
 
 
 @I.ir_module
