@@ -309,6 +309,15 @@ bool rlx_kind_holds(RlxDType dtype, Kind value) {
   return v >= min && v <= max;
 }
 
+RlxDType rlx_kind_own_dtype(Kind value) {
+  if (kind_is_expr(value)) return value.dtype;
+  if (value.tag == KIND_BOOL) return RLX_BOOL;
+  if (value.tag == KIND_INT) return rlx_kind_holds(RLX_INT32, value) ? RLX_INT32 : RLX_INT64;
+  if (value.tag == KIND_STR) return rlx_dtype(RLX_DTYPE_HANDLE, 64);
+  if (value.tag != KIND_FLOAT) return rlx_dtype_unknown();
+  return rlx_kind_is_float32(value) ? RLX_FLOAT32 : rlx_dtype(RLX_DTYPE_FLOAT, 64);
+}
+
 Kind rlx_kind_as_value(Kinds *k, const RlxAst *ast, Kind kind) {
   if (kind.tag != KIND_REGION) return kind;
   if (k->dialects != IN_025) return kind; // 0.27 takes no part for a value

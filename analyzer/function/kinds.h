@@ -63,7 +63,7 @@ struct Kind {
   bool is_opened;  ///< FRAME: T.launch_thread, of a thread axis that was not open
   RlxName called;  ///< BUFFER: the first name it was given; 0: none
   bool is_named;   ///< BUFFER: it has a name
-  bool is_array;   ///< TUPLE: the shape or the strides of a buffer
+  bool is_array;   ///< TUPLE: the shape or the strides of a buffer, axes
   bool is_view;    ///< BUFFER: made by T.match_buffer in a block
   bool is_plain_handle; ///< EXPR: a handle that does not say what it points at
   bool is_flat;         ///< BUFFER: made with `layout=None`
@@ -276,6 +276,8 @@ uint32_t rlx_kind_place(const Kinds *k, RlxName name);
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out);
 /// Whether a value of Python is one of `dtype`.
 bool rlx_kind_holds(RlxDType dtype, Kind value);
+/// The dtype that a value has as an expression, a number of Python, too.
+RlxDType rlx_kind_own_dtype(Kind value);
 /// Whether a FLOAT is in the range of a float32, or infinite.
 bool rlx_kind_is_float32(Kind kind);
 /// Notes that `kind` is used at `ast` as a value of TensorIR: a variable has to have one, and a float of Python

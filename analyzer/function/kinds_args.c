@@ -20,6 +20,25 @@ bool rlx_kind_argument(Kinds *k, const Args *a, int position, const char *name, 
   return false;
 }
 
+/// The place of a parameter of the function among those by position; -1: it has none.
+static int place_of(const char *path, RlxDialect dialect, const char *name) {
+  const RlxScriptName *row = rlx_script_name(path, dialect);
+  RlxScriptSignature params;
+  if (!row || row->how == RLX_SCRIPT_OTHER || !rlx_script_signature(row->params, &params))
+    return -1;
+  for (int i = 0; i < params.positional; i++)
+    if (strcmp(params.at[i].name, name) == 0) return i;
+  return -1;
+}
+
+bool rlx_kind_parameter(Kinds *k, const Args *a, const char *name, Kind *out, const RlxAst **ast) {
+  const int of_025 = place_of(a->path, RLX_DIALECT_025, name),
+            of_027 = place_of(a->path, RLX_DIALECT_027, name);
+  int place = k->dialects == IN_027 ? of_027 : of_025;
+  if (k->dialects == IN_BOTH && of_025 != of_027) place = -1;
+  return rlx_kind_argument(k, a, a->is_open ? -1 : place, name, out, ast);
+}
+
 void rlx_kind_check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
   RlxDType dtype;
   if (kind.tag == KIND_UNKNOWN || (kind.tag == KIND_OBJECT && kind.object == TYPE_OBJECT)) return;
@@ -73,8 +92,42 @@ bool rlx_kind_is_bound(Kinds *k, const RlxScriptName *row, const Args *a, const 
   return false;
 }
 
+/// Functions that take `*args` and count them themselves; a keyword `dtype` is one of them.
+/// Source: TVM v0.25 and v0.27, backend/cuda/op.py and script.py.
+static const struct {
+  const char *path;
+  int least, most;
+  int other; ///< another number of them, or 0
+} counted[] = {{"ptx.cp_async", 6, 6, 3},        {"ptx.cp_async.legacy", 5, 6, 0},
+               {"ptx.ldmatrix_legacy", 7, 8, 0}, {"ptx.mma.legacy", 13, 15, 0},
+               {"ptx_legacy.ldmatrix", 7, 8, 0}, {"ptx_legacy.mma", 13, 15, 0},
+               {"s_tir.cp_async_raw", 6, 6, 0}};
+
+static void check_counted(Kinds *k, const Args *a) {
+  int at = 0, given = a->count;
+  const int count = (int)(sizeof counted / sizeof *counted);
+  while (at < count && strcmp(counted[at].path, a->path) != 0) at++;
+  if (at == count || a->is_open) return;
+  for (int i = 0; i < a->keyword_count; i++) {
+    const char *name = rlx_store_text(k->store, a->keywords[i]->name);
+    if (rlx_text_is_among(name, "dst_ptr src_ptr cp_size dtype")) given++;
+  }
+  const bool fits = given >= counted[at].least && given <= counted[at].most,
+             is_other = counted[at].other && given == counted[at].other;
+  if (fits || is_other) return;
+  const char *other =
+      counted[at].other ? rlx_arena_printf(k->arena, "%d or ", counted[at].other) : "";
+  rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                       counted[at].least == counted[at].most
+                           ? rlx_arena_printf(k->arena, "T.%s takes %s%d arguments, not %d",
+                                              a->path, other, counted[at].least, given)
+                           : rlx_arena_printf(k->arena, "T.%s takes %d to %d arguments, not %d",
+                                              a->path, counted[at].least, counted[at].most, given));
+}
+
 void rlx_kind_check_count(Kinds *k, const Args *a) {
   const RlxAst *star = NULL;
+  check_counted(k, a);
   for (uint32_t i = 1; i < a->call->child_count && !star; i++)
     if (a->call->children[i]->kind == RLX_AST_STARRED) star = a->call->children[i];
   if (!star || a->is_open) return;

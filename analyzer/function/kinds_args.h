@@ -22,6 +22,8 @@ typedef struct Args {
 /// The argument at `position` (-1: none), or under a keyword; false: not given.
 bool rlx_kind_argument(Kinds *k, const Args *a, int position, const char *name, Kind *out,
                        const RlxAst **ast);
+/// The argument of the parameter of that name, wherever the function's row in script_names.def has it.
+bool rlx_kind_parameter(Kinds *k, const Args *a, const char *name, Kind *out, const RlxAst **ast);
 /// What an axis is bound to, and the condition of the block, are evaluated outside of the block, where
 /// none of its own axes is known, nor what its body binds or assigns. The regions that it
 /// reads, writes or matches see its axes.

@@ -512,16 +512,6 @@ static RlxDType let_dtype(Kinds *k, const RlxAst *inner, Kind as) {
   return is_function || is_var ? as.dtype : rlx_dtype_unknown();
 }
 
-/// The dtype that a value itself has under a name of T.let.
-static RlxDType own_dtype(Kind value) {
-  if (kind_is_expr(value)) return value.dtype;
-  if (value.tag == KIND_BOOL) return RLX_BOOL;
-  if (value.tag == KIND_INT) return rlx_kind_holds(RLX_INT32, value) ? RLX_INT32 : RLX_INT64;
-  if (value.tag == KIND_STR) return rlx_dtype(RLX_DTYPE_HANDLE, 64);
-  if (value.tag != KIND_FLOAT) return rlx_dtype_unknown();
-  return rlx_kind_is_float32(value) ? RLX_FLOAT32 : rlx_dtype(RLX_DTYPE_FLOAT, 64);
-}
-
 /// Reports a value of T.let that is no expression; `is_typed`: a dtype is written.
 static void check_let_value(Kinds *k, const RlxAst *ast, Kind value, bool is_typed) {
   if (value.tag != KIND_FLOAT) rlx_kind_used(k, ast, value);
@@ -575,9 +565,11 @@ static void assign_let(Kinds *k, const RlxStmt *stmt, const RlxAst *inner, Kind 
   }
   const Kind as = inner ? rlx_kind_eval(k, inner) : unknown();
   if (stmt->value) check_let_value(k, stmt->value, value, inner);
-  const RlxDType dtype = let_dtype(k, inner, as), own = own_dtype(value);
+  const RlxDType dtype = let_dtype(k, inner, as), own = rlx_kind_own_dtype(value);
   if (value.is_void && rlx_dtype_known(dtype))
     rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
+  if (as.tag == KIND_BUFFER && (kind_is_expr(value) || kind_is_python_number(value)))
+    rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "a buffer");
   if (rlx_dtype_known(dtype) && rlx_dtype_known(own) && own.bits && !rlx_dtype_equal(dtype, own)) {
     char a[RLX_DTYPE_TEXT_MAX], b[RLX_DTYPE_TEXT_MAX];
     rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span,

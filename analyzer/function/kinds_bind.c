@@ -22,23 +22,12 @@ static BoundType type_of(Kinds *k, const RlxAst *ast, Kind kind) {
   return out;
 }
 
-static RlxDType value_dtype(Kind value) {
-  switch (value.tag) {
-  case KIND_BOOL: return RLX_BOOL;
-  case KIND_INT: return rlx_kind_holds(RLX_INT32, value) ? RLX_INT32 : RLX_INT64;
-  case KIND_FLOAT: return RLX_FLOAT32;
-  case KIND_EXPR:
-  case KIND_BUFFER: return value.dtype;
-  default: return rlx_dtype_unknown();
-  }
-}
-
 static bool differ(RlxDType a, RlxDType b) {
   return rlx_dtype_known(a) && rlx_dtype_known(b) && a.bits && b.bits && !rlx_dtype_equal(a, b);
 }
 
 static void check_type(Kinds *k, const RlxAst *ast, BoundType type, Kind value) {
-  const RlxDType own = value_dtype(value);
+  const RlxDType own = value.tag == KIND_BUFFER ? value.dtype : rlx_kind_own_dtype(value);
   const bool is_value = kind_is_expr(value) || kind_is_python_number(value),
              is_wrong_buffer = type.is_buffer ? is_value
                                               : value.tag == KIND_BUFFER &&
@@ -72,6 +61,7 @@ static void settle(Kinds *k, Args *a) {
 Kind rlx_kind_bound(Kinds *k, Args *a) {
   Kind value, type, var;
   const RlxAst *ast, *at;
+  if (k->in_signature) rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.bind stands in the body");
   if (a->is_open || !rlx_kind_argument(k, a, 0, "value", &value, &ast))
     return rlx_kind_by_row(k, a);
   value = rlx_kind_as_value(k, ast, value);
@@ -80,7 +70,7 @@ Kind rlx_kind_bound(Kinds *k, Args *a) {
     check_type(k, ast, type_of(k, at, type), value);
   settle(k, a);
   if (rlx_kind_argument(k, a, -1, "var", &var, &at) && kind_is_expr(var) && var.is_var) {
-    if (differ(value_dtype(value), var.dtype) || var.is_param)
+    if (differ(rlx_kind_own_dtype(value), var.dtype) || var.is_param)
       rlx_kind_refuse(k, k->is_lax && var.is_param ? 0 : IN_BOTH, at, var,
                       var.is_param ? "a variable that has no value yet"
                                    : "a variable of the value's dtype");
@@ -89,7 +79,7 @@ Kind rlx_kind_bound(Kinds *k, Args *a) {
   }
   rlx_kind_by_row(k, a);
   if (!kind_is_expr(value) && !kind_is_python_number(value)) return rlx_kind_of(KIND_UNKNOWN);
-  Kind out = rlx_kind_expr(value_dtype(value));
+  Kind out = rlx_kind_expr(rlx_kind_own_dtype(value));
   out.is_var = true;
   out.made_in = k->block;
   out.pointee = value.pointee;

@@ -20,13 +20,18 @@ static void check_pair_of_axis(Kinds *k, const RlxAst *ast, Kind begin, Kind end
   for (int i = 0; i < 2; i++)
     if (rlx_kind_is_no_value(both[i]))
       rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[i] : ast, both[i], "an integer");
+  const int bits = begin.tag == KIND_INT ? 32 : kind_is_expr(begin) ? begin.dtype.bits : 0;
+  const bool is_signed = begin.tag == KIND_INT || kind_is_code(begin, RLX_DTYPE_INT),
+             is_unsigned = kind_is_code(end, RLX_DTYPE_UINT) &&
+                           (is_signed ? bits && bits <= end.dtype.bits : end.dtype.bits >= 32);
   bool fits = end.tag != KIND_FLOAT && !kind_is_float_expr(end) &&
-              (end.has_number || !kind_is_code(end, RLX_DTYPE_BOOL)) &&
-              !(kind_is_code(end, RLX_DTYPE_UINT) && end.dtype.bits >= 32) &&
+              (end.has_number || !kind_is_code(end, RLX_DTYPE_BOOL)) && !is_unsigned &&
               end.tag != KIND_REGION && !kind_is_code(end, RLX_DTYPE_HANDLE) &&
               !(kind_is_expr(end) && end.dtype.lanes > 1);
   if (!fits && (begin.tag == KIND_INT || kind_is_expr(begin)))
     rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[1] : ast, end, "an integer");
+  if (end.tag == KIND_INT && kind_is_code(begin, RLX_DTYPE_UINT) && begin.dtype.bits >= 32)
+    rlx_kind_refuse(k, IN_BOTH, is_written ? ast->children[0] : ast, begin, "a signed integer");
 }
 
 static void check_realized(Kinds *k, const Args *a) {
@@ -147,6 +152,7 @@ Kind rlx_kind_remap(Kinds *k, Args *a) {
     return unknown();
   }
   Kind out = rlx_kind_of(KIND_TUPLE);
+  out.is_array = true;
   out.items = items;
   out.count = bindings.count;
   return bindings.count == 1 ? items[0] : out;
@@ -159,7 +165,7 @@ Kind rlx_kind_regions(Kinds *k, Args *a) {
     KindBlock *block = &k->blocks.at[k->block - 1];
     bool *has_them = strcmp(a->path, "reads") == 0 ? &block->has_reads : &block->has_writes;
     if (*has_them && k->stmt->value != a->call) // a statement of its own is told elsewhere
-      rlx_kind_refuse_text(k, IN_025, a->call->span,
+      rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                            rlx_arena_printf(k->arena, "the block has T.%s already", a->path));
     *has_them = true;
   }

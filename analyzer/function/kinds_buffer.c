@@ -94,7 +94,7 @@ static bool defines_variables(const Args *a) {
 static void check_strides(Kinds *k, const Args *a) {
   Kind strides;
   const RlxAst *ast;
-  if (!rlx_kind_argument(k, a, -1, "strides", &strides, &ast)) return;
+  if (!rlx_kind_parameter(k, a, "strides", &strides, &ast)) return;
   const bool defines = defines_variables(a);
   if (strides.tag == KIND_STR && !defines && !k->is_lax)
     rlx_kind_refuse(k, IN_BOTH, ast, strides, "a list of strides");
@@ -121,7 +121,7 @@ static void check_strides(Kinds *k, const Args *a) {
 static void check_offset(Kinds *k, const Args *a, const char *keyword) {
   Kind offset;
   const RlxAst *ast;
-  if (!rlx_kind_argument(k, a, -1, keyword, &offset, &ast)) return;
+  if (!rlx_kind_parameter(k, a, keyword, &offset, &ast)) return;
   const bool is_none = offset.tag == KIND_NONE || offset.tag == KIND_STR;
   if (offset.tag == KIND_STR) rlx_kind_refuse(k, IN_027, ast, offset, "a number of elements");
   if (rlx_kind_is_no_value(offset) && !is_none)
@@ -141,11 +141,11 @@ static void check_offset(Kinds *k, const Args *a, const char *keyword) {
 static void check_old_options(Kinds *k, const Args *a, int ndim) {
   Kind option;
   const RlxAst *ast;
-  if (rlx_kind_argument(k, a, -1, "buffer_type", &option, &ast) && option.tag != KIND_UNKNOWN &&
+  if (rlx_kind_parameter(k, a, "buffer_type", &option, &ast) && option.tag != KIND_UNKNOWN &&
       (option.tag != KIND_STR ||
        (option.text && option.text[0] && !rlx_text_is_among(option.text, "auto default"))))
     rlx_kind_refuse(k, IN_025, ast, option, "\"default\" or \"auto\"");
-  if (!rlx_kind_argument(k, a, -1, "axis_separators", &option, &ast) || option.tag == KIND_NONE ||
+  if (!rlx_kind_parameter(k, a, "axis_separators", &option, &ast) || option.tag == KIND_NONE ||
       option.tag == KIND_UNKNOWN)
     return;
   if (!kind_is_list(option)) rlx_kind_refuse(k, IN_025, ast, option, "a list of dimensions");
@@ -153,7 +153,7 @@ static void check_old_options(Kinds *k, const Args *a, int ndim) {
   for (uint32_t i = 0; kind_is_list(option) && option.count != KIND_MANY && i < option.count; i++) {
     const Kind one = option.items[i];
     const bool is_int = one.tag == KIND_INT || one.tag == KIND_BOOL || one.tag == KIND_UNKNOWN ||
-                        (kind_is_expr(one) && one.has_number);
+                        (kind_is_expr(one) && one.has_number && !kind_is_float_expr(one));
     if (!is_int) rlx_kind_refuse(k, IN_025, ast, one, "a dimension");
     if (!one.has_number) return;
     if (one.number < least || (ndim >= 0 && one.number > ndim))
@@ -163,28 +163,34 @@ static void check_old_options(Kinds *k, const Args *a, int ndim) {
   }
 }
 
+/// Whether the parameter has an argument that is not None.
+static bool is_given(Kinds *k, const Args *a, const char *name) {
+  Kind kind;
+  const RlxAst *ast;
+  return rlx_kind_parameter(k, a, name, &kind, &ast) && kind.tag != KIND_NONE;
+}
+
 /// `align`, `offset_factor`, `layout`: what is no expression but a setting of the buffer.
 static void check_settings(Kinds *k, const Args *a, int ndim) {
   static const char *const numbers[] = {"align", "offset_factor"};
   Kind option;
   const RlxAst *ast;
   for (int i = 0; i < 2; i++)
-    if (rlx_kind_argument(k, a, -1, numbers[i], &option, &ast) && option.tag != KIND_INT &&
+    if (rlx_kind_parameter(k, a, numbers[i], &option, &ast) && option.tag != KIND_INT &&
         option.tag != KIND_BOOL && option.tag != KIND_UNKNOWN)
       rlx_kind_refuse(k, IN_BOTH, ast, option, "an int");
-  const bool is_allocated =
-      strcmp(a->path, "sblock_alloc_buffer") == 0 || strcmp(a->path, "alloc_buffer") == 0;
-  if (rlx_kind_argument(k, a, -1, "offset_factor", &option, &ast) && option.tag == KIND_INT &&
-      option.has_number && option.number && is_allocated && !k->is_lax &&
-      !rlx_kind_argument(k, a, -1, "elem_offset", &option, &ast))
+  const bool is_made = rlx_text_is_among(a->path, "sblock_alloc_buffer alloc_buffer decl_buffer");
+  if (rlx_kind_parameter(k, a, "offset_factor", &option, &ast) && option.tag == KIND_INT &&
+      option.has_number && option.number && is_made && !k->is_lax && !a->is_open &&
+      !is_given(k, a, "elem_offset"))
     rlx_kind_refuse_text(k, IN_BOTH, ast->span,
-                         "memory that is allocated here has no offset for a factor to divide");
-  if (rlx_kind_argument(k, a, -1, "layout", &option, &ast)) {
+                         "memory that is made here has no offset for a factor to divide");
+  if (rlx_kind_parameter(k, a, "layout", &option, &ast)) {
     Kind scope = {0};
     const RlxAst *scope_ast;
     // Memory of Trainium has layouts that strings name: "PF".
     const bool may_name =
-        rlx_kind_argument(k, a, -1, "scope", &scope, &scope_ast) &&
+        rlx_kind_parameter(k, a, "scope", &scope, &scope_ast) &&
         (scope.tag != KIND_STR || !scope.text || strncmp(scope.text, "trn.", 4) == 0);
     const bool is_named = option.tag == KIND_STR &&
                           (may_name || !option.text || strcmp(option.text, "default") == 0),
@@ -205,14 +211,13 @@ static bool is_no_place(Kind kind) {
 static void check_placed(Kinds *k, const Args *a) {
   Kind option, scope;
   const RlxAst *ast, *scope_ast;
-  if (rlx_kind_argument(k, a, -1, "buffer_name", &option, &ast) && option.tag != KIND_STR &&
+  if (rlx_kind_parameter(k, a, "buffer_name", &option, &ast) && option.tag != KIND_STR &&
       option.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, ast, option, "the name of a buffer");
-  if (!rlx_kind_argument(k, a, -1, "allocated_addr", &option, &ast) || option.tag == KIND_NONE ||
+  if (!rlx_kind_parameter(k, a, "allocated_addr", &option, &ast) || option.tag == KIND_NONE ||
       option.tag == KIND_UNKNOWN || (kind_is_list(option) && !option.count))
     return;
-  const bool is_global = !a->is_open && !rlx_kind_argument(k, a, -1, "scope", &scope, &scope_ast) &&
-                         a->count <= 6,
+  const bool is_global = !a->is_open && !rlx_kind_parameter(k, a, "scope", &scope, &scope_ast),
              is_declared = is_path(a, "decl_buffer");
   if (is_path(a, "sblock_alloc_buffer") || (is_declared && (is_global || kind_is_list(option))))
     rlx_kind_refuse(k, IN_BOTH, ast, option, "None: this memory has no place of its own");
@@ -246,7 +251,13 @@ static void check_data(Kinds *k, const Args *a, int position) {
                             : IN_025; // 0.27: a scope
   if (data.tag == KIND_NONE || data.tag == KIND_UNKNOWN) return;
   const bool is_blocks = is_path(a, "sblock_alloc_buffer"); // 0.27 leaves it unread
-  if (is_blocks && (!(k->dialects & IN_025) || (kind_is_expr(data) && data.is_var))) return;
+  if (is_blocks && kind_is_expr(data) && data.is_var) return;
+  if (is_blocks && !(k->dialects & IN_025)) {
+    if (kind_is_list(data) || data.tag == KIND_DICT || data.tag == KIND_OTHER ||
+        kind_is_thing(data))
+      rlx_kind_refuse(k, IN_027, ast, data, "a pointer");
+    return;
+  }
   if (data.tag == KIND_BUFFER && !is_declared) {
     if (k->dialects == IN_025) rlx_kind_refuse(k, IN_025, ast, data, "a pointer");
     return;
@@ -271,11 +282,9 @@ static const char *scope_of(Kinds *k, const Args *a) {
   static const char known[] = " Buffer match_buffer alloc_buffer sblock_alloc_buffer ";
   Kind scope;
   const RlxAst *ast;
-  if (a->is_open || a->count > 3 || !rlx_text_is_among(a->path, known)) return NULL;
-  if (rlx_kind_argument(k, a, -1, "buffer_type", &scope, &ast) ||
-      rlx_kind_argument(k, a, -1, "data", &scope, &ast))
-    return NULL;
-  if (!rlx_kind_argument(k, a, -1, "scope", &scope, &ast)) return "global";
+  if (a->is_open || !rlx_text_is_among(a->path, known)) return NULL;
+  if (rlx_kind_parameter(k, a, "buffer_type", &scope, &ast) || is_given(k, a, "data")) return NULL;
+  if (!rlx_kind_parameter(k, a, "scope", &scope, &ast)) return "global";
   return scope.tag == KIND_STR ? scope.text : NULL;
 }
 
@@ -283,12 +292,12 @@ static const char *scope_of(Kinds *k, const Args *a) {
 static void check_auto(Kinds *k, const Args *a, int ndim) {
   Kind type, strides;
   const RlxAst *ast, *other;
-  if (a->is_open || !rlx_kind_argument(k, a, -1, "buffer_type", &type, &ast) ||
-      type.tag != KIND_STR || !type.text || strcmp(type.text, "auto") != 0)
+  if (a->is_open || !rlx_kind_parameter(k, a, "buffer_type", &type, &ast) || type.tag != KIND_STR ||
+      !type.text || strcmp(type.text, "auto") != 0)
     return;
   const bool is_part = a->count && a->kinds[0].tag == KIND_REGION,
              is_given = k->in_signature || ndim <= 0 || k->is_lax ||
-                        rlx_kind_argument(k, a, -1, "strides", &strides, &other);
+                        rlx_kind_parameter(k, a, "strides", &strides, &other);
   if (is_path(a, "match_buffer") ? is_part : !is_given)
     rlx_kind_refuse_text(
         k, IN_025, ast->span,
@@ -318,11 +327,11 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   }
   if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;
   out.is_cell = is_one;
-  const bool has_layout = rlx_kind_argument(k, a, -1, "layout", &kind, &ast);
+  const bool has_layout = rlx_kind_parameter(k, a, "layout", &kind, &ast);
   const bool is_default = !has_layout || (kind.tag == KIND_STR && kind.text && kind.text[0] == 'd');
   out.is_flat = (has_layout && kind.tag == KIND_NONE) || (is_default && k->is_s_tir);
-  out.is_compact = !a->is_open && !rlx_kind_argument(k, a, -1, "strides", &kind, &ast) &&
-                   !rlx_kind_argument(k, a, -1, "buffer_type", &kind, &ast) && a->count < 4;
+  out.is_compact = !a->is_open && !rlx_kind_parameter(k, a, "strides", &kind, &ast) &&
+                   !rlx_kind_parameter(k, a, "buffer_type", &kind, &ast);
   if (rlx_kind_argument(k, a, from + 1, "dtype", &kind, &ast)) {
     rlx_kind_check_dtype(k, ast, kind);
     out.dtype = rlx_dtype_unknown();
@@ -335,7 +344,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   check_layout(k, a, out.ndim);
   check_auto(k, a, out.ndim);
   check_data(k, a, from + 2);
-  if (rlx_kind_argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR &&
+  if (rlx_kind_parameter(k, a, "scope", &kind, &ast) && kind.tag != KIND_STR &&
       kind.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, ast, kind, "the name of a scope");
   if (!is_path(a, "decl_buffer")) out.scope = scope_of(k, a); // else that of its pointer

@@ -689,6 +689,12 @@ static void settle_block(Kinds *k, const char *path, uint32_t uses) {
   }
 }
 
+/// What T.Buffer describes is of no use in a body. A parameter's has a shape, which 0.25 wants to be of variables with values.
+static void settle_described(Kinds *k, uint32_t uses) {
+  if (!k->in_signature) k->uses.count = uses;
+  for (uint32_t i = uses; i < k->uses.count; i++) k->uses.at[i].where = IN_025;
+}
+
 /// In 0.27 the shape of a parameter's buffer may be of variables that only it names; they have a value then.
 static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
   Kind shape;
@@ -777,7 +783,7 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
     uint32_t uses = k->uses.count;
     read_args(k, call, &a);
     rlx_kind_check_count(k, &a);
-    if (strcmp(path, "Buffer") == 0) k->uses.count = uses; // only described
+    if (strcmp(path, "Buffer") == 0) settle_described(k, uses);
     if (strcmp(path, "match_buffer") == 0) settle_shape(k, &a, uses);
     if (strncmp(path, "ptx.", 4) == 0) rlx_kind_ptx(k, &a, path + 4);
     check_intrinsic(k, &a);

@@ -66,6 +66,11 @@ static RlxPtxOperand operand(Kinds *k, const RlxAst *ast, Kind kind) {
   return out;
 }
 
+static bool is_no_operand(Kind kind) {
+  return kind_is_list(kind) || kind_is_thing(kind) || kind.tag == KIND_DICT ||
+         kind.tag == KIND_NONE;
+}
+
 /// Whether a text is among the flags that may stand as the marker: `pred`, `keep`, `p0`, `s1`.
 static bool may_be_flags(const char *text) { return strchr(text, ',') || strspn(text, "kps"); }
 
@@ -98,6 +103,8 @@ void rlx_kind_ptx(Kinds *k, const Args *a, const char *words) {
   for (int i = 0; i < count; i++) {
     operands[i] = operand(k, a->at[i], a->kinds[i]);
     if (a->kinds[i].tag == KIND_STR) text = "a text before other operands is none";
+    if (operands[i].kind == RLX_PTX_ANY && is_no_operand(a->kinds[i]))
+      text = rlx_arena_printf(k->arena, "%s is no operand", rlx_kind_text(k, a->kinds[i]));
   }
   const bool fits = rlx_ptx_takes(words, operands, (uint32_t)count, why);
   if ((fits && !text) || !rlx_kind_may_tell(k, IN_BOTH)) return;

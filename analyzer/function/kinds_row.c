@@ -52,12 +52,20 @@ static bool is_dtype_of_call(const char *path, const char *letters, size_t size)
          !strchr(path, '.');
 }
 
+/// Whether the function is one of a namespace whose functions make a call of what they are given.
+static bool is_of_calls(const char *path) {
+  return strncmp(path, "cuda.", 5) == 0 || strncmp(path, "nvshmem.", 8) == 0;
+}
+
 /// Whether what the letters lack is refused for certain: parameters that take any expression, conditions, dtypes. Those of
 /// calls to other languages, of intrinsics and of tile primitives depend on each other.
 static bool is_certain(const char *path, const RlxScriptKinds *row, const char *letters,
                        size_t size, Kind kind) {
   static const char *const alone[] = {"sblock", "handle", "Ptr",           "prim_func",
                                       "jit",    "macro",  "add_to_parent", "func_ret"};
+  if (is_of_calls(path) && memchr(letters, 'e', size) && memchr(letters, 'x', size) &&
+      (kind_is_list(kind) || kind.tag == KIND_DICT || kind_is_thing(kind)))
+    return true;
   bool is_dtype = memchr(letters, 'd', size) && size <= 2 && !memchr(letters, 's', size);
   bool is_open = kind.tag == KIND_STR && (!kind.text || !kind.text[0] || strchr(kind.text, '[') ||
                                           strstr(kind.text, "vscale"));
@@ -305,6 +313,9 @@ static Kind result_of(Kinds *k, const Args *a) {
   const bool computes = rlx_text_is_among(a->path, integer_operators) && a->count == 2 &&
                         (kind_is_expr(a->kinds[0]) || kind_is_expr(a->kinds[1]));
   if (computes) return rlx_kind_expr(rlx_kind_common_dtype(a->kinds[0], a->kinds[1]));
+  if (strcmp(r, "n") == 0 && k->in_signature && strcmp(a->path, "static_assert") != 0)
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         rlx_arena_printf(k->arena, "T.%s stands in the body", a->path));
   if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
   if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
   const bool makes_variable = strncmp(r, "v:", 2) == 0 && strncmp(row->kinds, "Tbce", 4) == 0 &&
@@ -477,6 +488,20 @@ static void hand_over(Kinds *k, const RlxAst *ast, Kind kind) {
     k->blocks.at[k->block - 1].reached = ast->name;
 }
 
+/// None, which a call takes for no parameter that has to be given.
+static void check_left_out(Kinds *k, const Args *a) {
+  static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
+  for (int d = 0; d < 2; d++) {
+    const RlxScriptName *row = rlx_script_name(a->path, dialects[d]);
+    RlxScriptSignature params;
+    if (!row || row->how == RLX_SCRIPT_OTHER || !rlx_script_signature(row->params, &params))
+      continue;
+    for (int i = 0; i < a->count && i < params.positional; i++)
+      if (a->kinds[i].tag == KIND_NONE && !params.at[i].may_be_left_out)
+        rlx_kind_refuse(k, d ? IN_027 : IN_025, a->at[i], a->kinds[i], "an expression");
+  }
+}
+
 Kind rlx_kind_by_row(Kinds *k, Args *a) {
   for (int i = 0; i < a->count && takes_values(a->path); i++)
     a->kinds[i] = rlx_kind_as_value(k, a->at[i], a->kinds[i]);
@@ -487,6 +512,7 @@ Kind rlx_kind_by_row(Kinds *k, Args *a) {
                          a->keywords[i]->children[0], a->keyword_kinds[i]);
   }
   if (makes_call(a->path)) check_parts(k, a);
+  if (is_of_calls(a->path) && !a->is_open) check_left_out(k, a);
   if (!a->is_open) check_pair(k, a);
   rlx_kind_check_cast(k, a);
   check_branches(k, a);

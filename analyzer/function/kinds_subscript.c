@@ -191,6 +191,14 @@ int64_t rlx_kind_slice_lanes(Kinds *k, const RlxAst *slice, Kind buffer, uint32_
 
 // ---- parts and elements of buffers
 
+/// A dimension that is a float: 0.27 counts the elements of no part along it.
+static void check_dimension(Kinds *k, const RlxAst *ast, Kind base, uint32_t at) {
+  if (base.tag != KIND_BUFFER || !base.items || at >= base.count) return;
+  const Kind dim = base.items[at];
+  if (dim.tag == KIND_FLOAT || (kind_is_expr(dim) && rlx_dtype_is_float(dim.dtype)))
+    rlx_kind_refuse_text(k, IN_027, ast->span, "a part along a dimension that is a float");
+}
+
 /// An index or a bound in brackets that read: 0.27 leaves a float as it is, however large.
 static Kind of_any_size(const Kinds *k, Kind kind) {
   if (kind.tag == KIND_FLOAT && k->dialects == IN_027) kind.has_number = false;
@@ -244,13 +252,17 @@ static void look_at_index(Kinds *k, const RlxAst *ast, const RlxAst *child, uint
                      (rlx_dtype_is_float(index.dtype) || index.dtype.code == RLX_DTYPE_HANDLE));
   const bool is_vector =
       kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1;
-  access->index_lanes = is_vector ? index.dtype.lanes : 0;
+  const bool is_row = index.tag == KIND_REGION && index.lanes > 1 && index.lanes <= UINT16_MAX;
+  access->index_lanes = is_vector ? index.dtype.lanes : is_row ? (int)index.lanes : 0;
   access->may_be_vector = kind_is_expr(index) && !rlx_dtype_known(index.dtype);
   access->count += is_all && index.count != KIND_MANY ? (int)index.count : 1;
   if (child->kind == RLX_AST_ELLIPSIS)
     rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
+  if (index.is_array) // no list of Python's, which would stand for all indices
+    rlx_kind_refuse(k, IN_BOTH, child, index, "an index");
   if (index.tag == KIND_SLICE) {
     access->has_slice = true;
+    check_dimension(k, child, base, at);
     take(access, extent_of(k, child, base, at), (int)at == base.ndim - 1);
     if (index.is_odd) access->lanes = -1; // no number of elements
     const int64_t lanes = step_of(k, child) ? stepped_lanes(k, child, base, at) : 0;
@@ -316,8 +328,10 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   out.is_void = base.is_void;
   out.is_load = !is_part && access.is_sure;
   if (is_part)
-    for (int i = count; i < base.ndim; i++)
+    for (int i = count; i < base.ndim; i++) {
+      check_dimension(k, ast, base, (uint32_t)i);
       take(&access, whole(base, (uint32_t)i), i == base.ndim - 1);
+    }
   else
     out.is_odd = access.is_odd;
   if (!is_part && access.may_be_vector) out.dtype = rlx_dtype_unknown();

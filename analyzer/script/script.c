@@ -54,7 +54,7 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
     if (r->block->predicate)
       rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.where");
     r->block->predicate = rlx_tir_and(r->f, r->block->predicate, cond);
-  } else if (!strcmp(path, "bind") && r->block && call->child_count == 3) {
+  } else if (!strcmp(path, "bind") && r->block && call->child_count == 3 && !rlx_tir_is_known(r)) {
     rlx_tir_read_bind(r, call);
   } else if ((!strcmp(path, "block_attr") || !strcmp(path, "sblock_attr")) && r->block) {
     r->uses = RLX_USES_NOWHERE;
@@ -93,7 +93,8 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
     rlx_tir_make_buffer(r, RLX_NAME_NONE, value, true);
     return NULL;
   }
-  const RlxAst *effect = path && !strcmp(path, "evaluate") && a0 ? a0 : value;
+  const bool is_bind = path && !strcmp(path, "bind"); // of which the type is no value
+  const RlxAst *effect = path && (!strcmp(path, "evaluate") || is_bind) && a0 ? a0 : value;
   if (effect->kind == RLX_AST_CALL && rlx_tir_is_call(r, effect))
     return rlx_tir_read_call(r, effect);
   RlxTirStmt *stored = value->kind == RLX_AST_CALL && !path ? rlx_tir_read_vstore(r, value) : NULL;

@@ -36,6 +36,8 @@ RlxTirStmt *rlx_tir_read_attr(RlxTirReader *r, const RlxAst *call) {
   const RlxAst *entry[2] = {key, value};
   if (is_plain)
     first = rlx_ast_with_children(r->f->arena, &(RlxAst){.kind = RLX_AST_DICT}, entry, 2);
+  else if (value)
+    rlx_tir_eval(r, value); // a loop's variable is used by it, not by the node
   s->annotations = rlx_tir_read_annotations(r, first, &s->annotation_count);
   return s;
 }

@@ -27,7 +27,7 @@ def offsets(c: T.handle):
     C = T.match_buffer(c, [128])
     A = T.sblock_alloc_buffer([128], elem_offset=0, offset_factor=1)
     B = T.sblock_alloc_buffer([128], offset_factor=4)
-    #!                                             ^ error[RLX0614]: memory that is allocated here has no offset for a factor to divide
+    #!                                             ^ error[RLX0614]: memory that is made here has no offset for a factor to divide
     for i in range(128):
         with T.sblock("s"):
             vi = T.axis.spatial(128, i)
