@@ -69,6 +69,12 @@ Kind rlx_kind_limit(Kinds *k, Args *a);
 /// T.Shuffle(vectors, indices): elements of vectors of one dtype.
 Kind rlx_kind_shuffle(Kinds *k, Args *a);
 
+// ---- kinds_barrier.c
+/// `MBarrier(pool, 1)`, `TMABar(…)`: of the classes that come with TVM; else nothing that is known.
+Kind rlx_kind_barrier(Kinds *k, const RlxAst *callee);
+/// A method of a barrier. The view of another CTA's barrier can only be arrived at, and there alone.
+Kind rlx_kind_of_barrier(Kinds *k, const RlxAst *callee, Kind base, const Args *a);
+
 // ---- kinds_bind.c
 /// T.bind(value, type, var=…): the variable.
 Kind rlx_kind_bound(Kinds *k, Args *a);

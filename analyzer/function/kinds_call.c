@@ -632,47 +632,6 @@ Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
   return one_loop(k, &a);
 }
 
-/// `MBarrier(pool, 1)`, `TMABar(…)`: of the classes that come with TVM.
-static Kind barrier(Kinds *k, const RlxAst *callee) {
-  Kind out = unknown(), own;
-  RlxValue value;
-  if (callee->kind == RLX_AST_NAME && rlx_kind_place(k, callee->name)) return out;
-  if (callee->kind != RLX_AST_NAME || !rlx_kind_lookup(k, callee->name, &own) ||
-      !rlx_outer_lookup(k->fn->file, k->fn->stmt, callee->name, &value) ||
-      value.kind != RLX_VALUE_NAMESPACE)
-    return out;
-  const char *path = rlx_store_text(k->store, value.string), *lang = strstr(path, "lang.pipeline.");
-  const bool is_barrier = lang && (strcmp(lang, "lang.pipeline.MBarrier") == 0 ||
-                                   strcmp(lang, "lang.pipeline.TMABar") == 0);
-  out.barrier = is_barrier ? LOCAL_BARRIER : NO_BARRIER;
-  return out;
-}
-
-/// A method of a barrier. The view of another CTA's barrier can only be arrived at, and there alone.
-static Kind of_barrier(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
-  const char *name = rlx_store_text(k->store, callee->name);
-  Kind out = unknown(), remote;
-  const RlxAst *ast;
-  const bool is_remote = base.barrier == REMOTE_BARRIER;
-  if (strcmp(name, "remote_view") == 0) out.barrier = REMOTE_BARRIER;
-  const int where = strcmp(name, "init") == 0 ? IN_BOTH : IN_027;
-  if (is_remote && rlx_text_is_among(name, "init wait remote_view")) {
-    rlx_kind_refuse_text(k, where, callee->name_span,
-                         rlx_arena_printf(k->arena,
-                                          "the `remote_view` of a barrier has no `%s`: it stands "
-                                          "behind the barrier itself",
-                                          name));
-    if (rlx_kind_may_tell(k, where)) out.barrier = NO_BARRIER; // told once
-  }
-  const bool is_arrival = is_remote && strcmp(name, "arrive") == 0 && !a->is_open;
-  if (is_arrival && rlx_kind_argument(k, a, -1, "remote", &remote, &ast) &&
-      (kind_is_expr(remote) || kind_is_python_number(remote)))
-    rlx_kind_refuse_text(
-        k, IN_BOTH, ast->span,
-        "the `remote_view` of a barrier says whose it is: `arrive` takes no `remote`");
-  return out;
-}
-
 /// Axes and the condition of a block are outside of it, where its T.match_buffer gives no variable a value; in 0.25
 /// its regions are, too.
 static void settle_block(Kinds *k, const char *path, uint32_t uses) {
@@ -810,8 +769,8 @@ Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   if (is_method && base.tag != KIND_UNKNOWN && f.tag != KIND_FUNCTION && f.tag != KIND_UNKNOWN)
     rlx_kind_refuse(k, IN_BOTH, callee, f, "a function");
   if (is_method && base.tag != KIND_UNKNOWN) return rlx_kind_method(k, callee, base, &a);
-  if (is_method && base.barrier) return of_barrier(k, callee, base, &a);
+  if (is_method && base.barrier) return rlx_kind_of_barrier(k, callee, base, &a);
   bool calls = f.tag == KIND_UNKNOWN || f.tag == KIND_FUNCTION;
   if (!calls) rlx_kind_refuse(k, IN_BOTH, callee, f, "a function");
-  return f.tag == KIND_FUNCTION ? rlx_kind_builtin(k, callee, &a) : barrier(k, callee);
+  return f.tag == KIND_FUNCTION ? rlx_kind_builtin(k, callee, &a) : rlx_kind_barrier(k, callee);
 }
