@@ -192,7 +192,7 @@ FUZZ_CC ?= $(firstword $(foreach c,clang-19 clang-18 clang-17 clang-16 clang-15 
 FUZZ_NAMES := $(patsubst tests/fuzz/%.c,%,$(filter tests/fuzz/fuzz_%,$(FUZZ_SOURCES)))
 .PHONY: fuzz fuzz-build fuzz-replay
 fuzz-build: $(PLUGIN) # which the target of the JIT loads: of the same sources
-	@$(MAKE) --no-print-directory BUILD=build-fuzz SAN=1 CC=$(FUZZ_CC) SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=undefined -DRLX_STRICT' build-fuzz/librlx.a
+	@$(MAKE) --no-print-directory BUILD=build-fuzz SAN=1 CC=$(FUZZ_CC) SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow,function -fno-sanitize-recover=undefined -DRLX_STRICT' build-fuzz/librlx.a
 	@for f in $(FUZZ_NAMES); do $(FUZZ_CC) -std=c17 -O1 -g -D_GNU_SOURCE -DRLX_STRICT -fsanitize=fuzzer,address,undefined -pthread -I. $(PKG_CFLAGS) \
 	  -o build-fuzz/$$f tests/fuzz/$$f.c build-fuzz/librlx.a $(PKG_LIBS) || exit 1; done
 

@@ -66,7 +66,9 @@ void rlx_config_problems_free(RlxConfigProblems *problems) {
   rlx_vec_free(problems);
 }
 
-enum { PROBLEMS_MAX = 100 }; // that are told of all configurations of a run
+enum {
+  PROBLEMS_MAX = 100
+}; // that are told of all configurations of a run; one more says that there are others
 
 /// `{0}` and `{1}` of the row's message replaced.
 static char *message_of(RlxDiagId id, const char *first, const char *second) {
@@ -82,16 +84,27 @@ static char *message_of(RlxDiagId id, const char *first, const char *second) {
   return rlx_buf_steal(&out);
 }
 
+/// In the place of the first problem that is not told.
+static char *message_of_others(void) {
+  RlxBuf out = {0};
+  rlx_buf_printf(&out, "this and other problems of configurations are not told: %d are",
+                 PROBLEMS_MAX);
+  return rlx_buf_steal(&out);
+}
+
 /// Each costs a look at the whole text, and nobody reads more.
 static bool takes_problems(const Reader *r) {
-  return r->problems && r->problems->count < PROBLEMS_MAX;
+  return r->problems && r->problems->count <= PROBLEMS_MAX;
 }
 
 static void problem(const Reader *r, RlxDiagId id, uint32_t start, uint32_t end, const char *first,
                     const char *second) {
   if (!takes_problems(r)) return;
-  RlxConfigProblem p = {
-      .id = id, .start = start, .end = end, .message = message_of(id, first, second)};
+  RlxConfigProblem p = {.id = id,
+                        .start = start,
+                        .end = end,
+                        .message = r->problems->count < PROBLEMS_MAX ? message_of(id, first, second)
+                                                                     : message_of_others()};
   if (r->file) {
     RlxLines lines = {0};
     rlx_lines_build(&lines, r->text, (uint32_t)r->size);

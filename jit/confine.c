@@ -23,6 +23,8 @@
 
 #include "base/mem.h"
 
+enum { GRACE_SECONDS = 5 }; // of CPU time, for whoever is told by SIGXCPU
+
 RlxConfinement rlx_confinement_default(void) {
   int64_t memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
   return (RlxConfinement){3600, memory > 0 ? memory / 10 * 9 : 0, true};
@@ -39,11 +41,14 @@ static int64_t address_space(void) {
   return (int64_t)strtol(text, NULL, 10) * sysconf(_SC_PAGESIZE);
 }
 
-static void limit(__rlimit_resource_t which, int64_t value) {
+/// Sets a limit that the process cannot raise again: at `value` it is told, at `value` + `grace` it ends.
+static void limit(__rlimit_resource_t which, int64_t value, int64_t grace) {
   struct rlimit now;
   if (getrlimit(which, &now)) return;
-  if (now.rlim_max != RLIM_INFINITY && (rlim_t)value > now.rlim_max) return;
+  const bool is_bounded = now.rlim_max != RLIM_INFINITY;
+  if (is_bounded && (rlim_t)value > now.rlim_max) return;
   now.rlim_cur = (rlim_t)value;
+  if (!is_bounded || (rlim_t)(value + grace) < now.rlim_max) now.rlim_max = (rlim_t)(value + grace);
   setrlimit(which, &now);
 }
 
@@ -143,6 +148,16 @@ static const unsigned refused[] = {
     SYS_adjtimex,
     SYS_clock_adjtime,
     SYS_vhangup,
+    SYS_setuid, // who changes takes itself out of the signal at its parent's end
+    SYS_setgid,
+    SYS_setreuid,
+    SYS_setregid,
+    SYS_setresuid,
+    SYS_setresgid,
+    SYS_setfsuid,
+    SYS_setfsgid,
+    SYS_setgroups,
+    SYS_capset,
     // Those from 424 on have one number on all machines, and are ruled out also where the headers are older than the kernel.
     424, // pidfd_send_signal
     428, // open_tree
@@ -211,9 +226,12 @@ static const unsigned questions[] = {
     TCGETS, 0x802c542a /* TCGETS2 */, TIOCGWINSZ, FIONREAD, FIOCLEX, FIONCLEX};
 /// Who gets signals of a file, and which; and what makes others wait who open it.
 static const unsigned of_others[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY};
+/// What would keep the process when its parent has ended.
+static const unsigned of_the_end[] = {PR_SET_PDEATHSIG};
 enum {
   QUESTIONS = sizeof questions / sizeof *questions,
   OF_OTHERS = sizeof of_others / sizeof *of_others,
+  OF_THE_END = sizeof of_the_end / sizeof *of_the_end,
   NEWEST = 462, ///< calls that the list was made for; libraries do without those behind it
 };
 
@@ -231,12 +249,13 @@ static const Rule special[] = {
      NULL}, // threads: the time of processes is not limited together
     {SYS_ioctl, WITH_LISTED, 1, QUESTIONS, questions},
     {SYS_fcntl, WITHOUT_LISTED, 1, OF_OTHERS, of_others},
+    {SYS_prctl, WITHOUT_LISTED, 0, OF_THE_END, of_the_end},
 };
 
 enum {
   RULES = REFUSED_COUNT + sizeof special / sizeof *special,
-  RANGES = 2 * RULES + 1,                         ///< of numbers, each with one rule
-  ROOM = 3 * RANGES + QUESTIONS + OF_OTHERS + 64, ///< instructions
+  RANGES = 2 * RULES + 1,                                      ///< of numbers, each with one rule
+  ROOM = 3 * RANGES + QUESTIONS + OF_OTHERS + OF_THE_END + 64, ///< instructions
 };
 _Static_assert(ROOM < BPF_MAXINSNS, "the kernel takes the program");
 
@@ -374,8 +393,8 @@ void rlx_confine(const RlxConfinement *limits, const RlxCallFilter *filter, pid_
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   if (getppid() != parent) _exit(1);
-  if (limits->cpu_seconds > 0) limit(RLIMIT_CPU, limits->cpu_seconds);
+  if (limits->cpu_seconds > 0) limit(RLIMIT_CPU, limits->cpu_seconds, GRACE_SECONDS);
   int64_t used = address_space();
-  if (limits->memory_bytes > 0 && used > 0) limit(RLIMIT_AS, used + limits->memory_bytes);
+  if (limits->memory_bytes > 0 && used > 0) limit(RLIMIT_AS, used + limits->memory_bytes, 0);
   if (limits->no_system) filter_calls(filter);
 }

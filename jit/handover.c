@@ -305,7 +305,10 @@ static RlxObject *get_object(Reader *r, int depth) {
   RlxDType t = {(uint8_t)(head[1] >> 32), (uint8_t)(head[1] >> 16), (uint16_t)head[1]};
   RlxObjectKind kind = (RlxObjectKind)head[0];
   bool has_dims = kind == RLX_OBJECT_TENSOR || kind == RLX_OBJECT_SHAPE;
-  if (head[2] > (has_dims ? NDIM_MAX : INT32_MAX - 1)) return NULL;
+  const int64_t most = kind == RLX_OBJECT_TENSOR ? RLX_TENSOR_NDIM_MAX
+                       : has_dims                ? NDIM_MAX
+                                                 : INT32_MAX - 1;
+  if (head[2] > most) return NULL;
   int count = (int)head[2];
   switch (kind) {
   case RLX_OBJECT_TENSOR: return get_tensor(r, t, count);

@@ -59,7 +59,7 @@ bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err
 /// carried out step by step, which takes less than to compile them. False and `err`.
 bool rlx_program_prepare_once(RlxProgram *program, RlxName function, RlxRunError *err);
 
-enum { RLX_PARAM_NDIM_MAX = 64 }; ///< of a buffer whose dimensions are told
+enum { RLX_PARAM_NDIM_MAX = RLX_TENSOR_NDIM_MAX }; ///< of a buffer whose dimensions are told
 
 /// Parameters: how many, their names, and their StructInfo (of a PrimFunc's buffer: that of the
 /// tensors that fit it; NULL for its numbers).

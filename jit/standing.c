@@ -27,10 +27,12 @@ enum {
   ALIGN = 64,
   CALLS_MAX = 10000, ///< then another process takes over, for its CPU time is limited as a whole
 };
-/// For one kernel the process is waited for so often, and so long each time.
-enum { TURNS = 40, TURN_NS = 50000000, SECOND_NS = 1000000000 };
+/// For the kernels of a call the process is waited for at most so long, or for this part of the call's limit; after each
+/// turn it is looked at whether it is still there.
+enum { WAIT_NS = 2000000000, PART_OF_LIMIT = 4, TURN_NS = 50000000, SECOND_NS = 1000000000 };
 
-/// What the two share.
+/// What the two share. The parent reads nothing of it but `status`, once, and the elements where it put them: the process
+/// may be one that a kernel with a mistake writes to.
 typedef struct Order {
   sem_t asked, done;
   RlxKernelFn *fn; ///< NULL: `data` holds code for `pages`
@@ -50,6 +52,7 @@ struct RlxStanding {
   int compiled; ///< kernels when it was forked
   int calls;
   const volatile sig_atomic_t *cancel; ///< of the call
+  int64_t end_ns;                      ///< of the waiting for it, as now_ns() counts
 };
 
 // ---- the child
@@ -130,9 +133,15 @@ static bool start(RlxStanding *s, const RlxConfinement *limits) {
   return s->pid > 0;
 }
 
+static int64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
 /// Waits for the process; false when it is over, is to be interrupted or takes too long.
 static bool is_done(RlxStanding *s, const volatile sig_atomic_t *cancel) {
-  for (int turn = 0; turn < TURNS && !(cancel && *cancel); turn++) {
+  while (now_ns() < s->end_ns && !(cancel && *cancel)) {
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_nsec += TURN_NS;
@@ -156,10 +165,13 @@ static bool give_code(RlxStanding *s, const Plan *plan) {
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     Kernel *k = plan->steps.at[i].kernel ? plan->steps.at[i].kernel->kernel : NULL;
     if (!k || k->number <= s->compiled || k->standing == s->number) continue;
+    size_t size;
+    void *pages = s->jit->api->code_pages(k->code, &size);
+    if (!pages || size > sizeof s->order->data) return false;
     s->order->fn = NULL;
-    s->order->pages = s->jit->api->code_pages(k->code, &s->order->pages_size);
-    if (!s->order->pages || s->order->pages_size > sizeof s->order->data) return false;
-    memcpy(s->order->data, s->order->pages, s->order->pages_size);
+    s->order->pages = pages;
+    s->order->pages_size = size;
+    memcpy(s->order->data, pages, size);
     if (!ask(s)) return false;
     k->standing = s->number;
   }
@@ -175,12 +187,13 @@ static bool is_memory(const RlxObject *x) {
 static bool run_there(void *data, const Kernel *k, RlxObject *const *tensors, const int64_t *vars) {
   RlxStanding *s = data;
   Order *order = s->order;
-  int64_t at = 0;
+  int64_t at = 0, starts[TENSORS_MAX];
   if (k->tensor_count > TENSORS_MAX || s->pid <= 0) return false;
   for (int i = 0; i < k->tensor_count; i++) {
     const int64_t bytes = rlx_tensor_bytes(tensors[i]);
     if (!is_memory(tensors[i]) || bytes > DATA_MAX - at) return false;
     memcpy(order->data + at, tensors[i]->data, (size_t)bytes);
+    starts[i] = at;
     order->at[i] = (int32_t)at;
     at = (at + bytes + ALIGN - 1) / ALIGN * ALIGN;
   }
@@ -190,7 +203,7 @@ static bool run_there(void *data, const Kernel *k, RlxObject *const *tensors, co
   if (!ask(s)) return false;
   for (int i = 0; i < k->tensor_count; i++)
     if (k->written[i])
-      memcpy(tensors[i]->data, order->data + order->at[i], (size_t)rlx_tensor_bytes(tensors[i]));
+      memcpy(tensors[i]->data, order->data + starts[i], (size_t)rlx_tensor_bytes(tensors[i]));
   return true;
 }
 
@@ -239,14 +252,20 @@ static bool is_new(const RlxObject *x) {
   return true;
 }
 
+static int64_t wait_ns(double limit_seconds) {
+  const double part = limit_seconds / (double)PART_OF_LIMIT * (double)SECOND_NS;
+  return limit_seconds > 0 && part < (double)WAIT_NS ? (int64_t)part : WAIT_NS;
+}
+
 RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName function,
                              RlxObject *const *args, int count, const RlxConfinement *limits,
-                             const volatile sig_atomic_t *cancel) {
+                             double limit_seconds, const volatile sig_atomic_t *cancel) {
   const Entry *entry = rlx_program_entry(program, function);
   if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(entry->plan) ||
       rlx_guard_pages() != RLX_GUARD_OFF)
     return NULL;
   s->cancel = cancel;
+  s->end_ns = now_ns() + wait_ns(limit_seconds);
   const bool is_current = s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan);
   if (!is_current && !start(s, limits)) return NULL;
   RlxRunError err = {0};

@@ -18,9 +18,9 @@ RlxStanding *rlx_standing_new(RlxJit *jit);
 void rlx_standing_free(RlxStanding *standing); ///< ends the process; NULL is fine
 
 /// The result of the call, the caller's reference; NULL: it is left to another worker, and nothing has happened.
-/// `*cancel` becomes true from a signal handler.
+/// Of `limit_seconds` (0: none) at most a part is spent here. `*cancel` becomes true from a signal handler.
 RlxObject *rlx_standing_call(RlxStanding *standing, RlxProgram *program, RlxName function,
                              RlxObject *const *args, int count, const RlxConfinement *limits,
-                             const volatile sig_atomic_t *cancel);
+                             double limit_seconds, const volatile sig_atomic_t *cancel);
 
 #endif

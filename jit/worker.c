@@ -389,7 +389,7 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     const RlxConfinement limits = limits_of(options);
     *out = (RlxWorkerResult){.outcome = RLX_OUTCOME_DONE};
     out->value = rlx_standing_call(options->standing, program, function, args, count, &limits,
-                                   options->cancel);
+                                   options->limit_seconds, options->cancel);
     if (out->value) return;
   }
   RlxWorker *w = rlx_worker_start(jit, program, function, args, count, options, out);

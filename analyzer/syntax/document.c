@@ -121,7 +121,7 @@ static const struct Flaw {
     {RLX_SYNTAX_NO_BLOCK, "an indented block is expected after this line"},
     {RLX_SYNTAX_CLAUSE, "this clause belongs to no statement"},
     {RLX_SYNTAX_MISPLACED, "this cannot stand here"},
-    {RLX_SYNTAX_OTHER, "too many levels of indentation"},
+    {RLX_SYNTAX_OTHER, "too many levels of indentation: 100 are the most"},
     {RLX_SYNTAX_OTHER, "`except` or `finally` is missing"},
     {RLX_SYNTAX_OTHER, "`except` and `except*` cannot stand together"},
 };

@@ -424,7 +424,7 @@ RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor) {
   if (ts_node_is_missing(node)) return make_leaf(s, RLX_AST_HOLE, rlx_syntax_node_span(s, node));
   if (s->depth >= RLX_SYNTAX_MAX_DEPTH) {
     RlxSpan span = rlx_syntax_node_span(s, node);
-    rlx_syntax_problem(s, span, "this is nested too deeply");
+    rlx_syntax_problem(s, span, "this is nested too deeply: 1000 levels are the most");
     return make_leaf(s, RLX_AST_HOLE, span);
   }
   if (ts_node_symbol(node) != RLX_SYM_IDENTIFIER) rlx_check_node(s, node); // names: rlx_syntax_name

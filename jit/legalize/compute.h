@@ -36,7 +36,7 @@ typedef struct RlxCompute {
   int operand_count;
   RlxOperand operands[RLX_KERNEL_MAX_INPUTS];
   int output_count;
-  RlxOperand outputs[64];
+  RlxOperand outputs[RLX_KERNEL_MAX_OUTPUTS];
   Vec(RlxTirStmt *) body;
   int fresh;        ///< number for names of temporaries
   RlxName operator; ///< "R.take": who is named when an access leaves its buffer

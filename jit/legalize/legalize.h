@@ -22,7 +22,7 @@ typedef struct RlxKernelInput {
   int field; ///< -1: the expression itself; else the field of the tuple it is
 } RlxKernelInput;
 
-enum { RLX_KERNEL_MAX_INPUTS = 256 };
+enum { RLX_KERNEL_MAX_INPUTS = 256, RLX_KERNEL_MAX_OUTPUTS = 64 };
 
 typedef struct RlxLegalized {
   RlxPrimFunc *func; ///< the caller frees it

@@ -85,7 +85,8 @@ static bool immediate(RlxCompute *c, const RlxExpr *x, RlxOperand *out) {
 
 static bool add_operand(RlxCompute *c, const RlxExpr *x, int field) {
   if (c->operand_count >= RLX_KERNEL_MAX_INPUTS || c->result->input_count >= RLX_KERNEL_MAX_INPUTS)
-    return rlx_refuse(c, "R.%s: too many operands", c->call->row->script);
+    return rlx_refuse(c, "R.%s: more than %d operands", c->call->row->script,
+                      RLX_KERNEL_MAX_INPUTS);
   const RlxSInfo *sinfo = x->sinfo;
   if (field >= 0) sinfo = sinfo->fields[field];
   RlxOperand *out = &c->operands[c->operand_count++];
@@ -148,12 +149,13 @@ static bool read_operands(RlxCompute *c) {
 static bool read_outputs(RlxCompute *c, const RlxSInfo *out) {
   char name[16];
   if (out->kind == RLX_SINFO_TUPLE) {
-    for (int i = 0; i < out->count && i < 64; i++) {
+    for (int i = 0; i < out->count; i++)
       if (!read_outputs(c, out->fields[i])) return false;
-    }
     return true;
   }
-  if (c->output_count >= 64) return rlx_refuse(c, "R.%s: too many results", c->call->row->script);
+  if (c->output_count >= RLX_KERNEL_MAX_OUTPUTS)
+    return rlx_refuse(c, "R.%s: more than %d results", c->call->row->script,
+                      RLX_KERNEL_MAX_OUTPUTS);
   snprintf(name, sizeof name, "out%d", c->output_count);
   return make_buffer(c, out, name, &c->outputs[c->output_count++]);
 }

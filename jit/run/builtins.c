@@ -217,11 +217,13 @@ static bool make_outputs(Args *a, const Check *check, RlxObject **out, int *coun
       if (!make_outputs(a, &check->fields[i], out, count)) return false;
     return true;
   }
-  int64_t dims[64];
+  int64_t dims[RLX_TENSOR_NDIM_MAX];
+  if (!rlx_ndim_fits(s->ndim, a->err)) return false;
   for (int i = 0; i < s->ndim; i++)
     if (!rlx_dim_value(a->f, &check->dims[i], &dims[i]))
       return rlx_error_set(a->err, "dimension %d of the result has no value", i);
-  if (*count >= 64) return rlx_error_set(a->err, "too many results");
+  if (*count >= RLX_KERNEL_MAX_OUTPUTS)
+    return rlx_error_set(a->err, "more than %d results", RLX_KERNEL_MAX_OUTPUTS);
   out[*count] = rlx_tensor_new(a->heap, s->dtype, dims, s->ndim, a->err);
   if (!out[*count]) return false;
   memset(out[*count]->data, 0, (size_t)rlx_tensor_bytes(out[*count]));
@@ -230,7 +232,7 @@ static bool make_outputs(Args *a, const Check *check, RlxObject **out, int *coun
 }
 static RlxObject *do_call_dps_packed(Args *a) {
   int count, made = 0;
-  RlxObject **args = call_args(a, "args", &count), *outs[64], *x = NULL;
+  RlxObject **args = call_args(a, "args", &count), *outs[RLX_KERNEL_MAX_OUTPUTS], *x = NULL;
   Entry *given = a->step->callee || !a->step->text
                      ? NULL
                      : rlx_extern_entry(a->f->plan->program, a->step->text);

@@ -110,7 +110,8 @@ RlxObject *rlx_output_new(RlxHeap *heap, const Output *o, const int64_t *dims, R
 }
 
 static RlxObject *make_output(Frame *f, const Output *o, const int64_t *known, RlxError *err) {
-  int64_t dims[64];
+  int64_t dims[RLX_TENSOR_NDIM_MAX];
+  if (!rlx_ndim_fits(o->ndim, err)) return NULL;
   for (int i = 0; i < o->ndim; i++)
     if (known)
       dims[i] = known[i];

@@ -144,7 +144,8 @@ RlxObject *rlx_body_box(int64_t bits, int32_t dtype, Plan *plan) {
 // ---- kernels
 
 static RlxObject *new_output(Frame *f, const Output *o) {
-  int64_t dims[64];
+  int64_t dims[RLX_TENSOR_NDIM_MAX];
+  if (!rlx_ndim_fits(o->ndim, error_of(f))) return NULL;
   for (int i = 0; i < o->ndim; i++) dims[i] = o->dims[i].value;
   return rlx_output_new(heap_of(f), o, dims, error_of(f));
 }
@@ -195,7 +196,7 @@ RlxObject *rlx_step_builtin(Frame *f, Step *s) {
 /// value.
 static const int64_t *dims_of(Frame *f, const Step *s, const int64_t *dims, int64_t *into) {
   if (dims) return dims;
-  if (s->output->ndim > 64) return rlx_error_set(error_of(f), "more than 64 dimensions"), NULL;
+  if (!rlx_ndim_fits(s->output->ndim, error_of(f))) return NULL;
   for (int i = 0; i < s->output->ndim; i++)
     if (!rlx_dim_value(f, &s->output->dims[i], &into[i]))
       return rlx_error_set(error_of(f), "dimension %d of the result has no value", i), NULL;

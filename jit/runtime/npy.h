@@ -12,7 +12,7 @@
 #include "jit/runtime/value.h"
 
 enum {
-  RLX_ARRAY_NDIM_MAX = 64,
+  RLX_ARRAY_NDIM_MAX = RLX_TENSOR_NDIM_MAX,
   RLX_ARRAY_HEADER_MAX = 65536, ///< bytes; numpy itself refuses more than 10,000
   RLX_ARRAYS_MAX = 100000,      ///< in one archive or folder
 };

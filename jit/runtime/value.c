@@ -212,6 +212,11 @@ static void fill_dims(RlxObject *x, const int64_t *dims) {
   if (x->count) memcpy(x->dims, dims, (size_t)x->count * sizeof *dims);
 }
 
+bool rlx_ndim_fits(int ndim, RlxError *err) {
+  return ndim <= RLX_TENSOR_NDIM_MAX ||
+         rlx_error_set(err, "more than %d dimensions", RLX_TENSOR_NDIM_MAX);
+}
+
 bool rlx_tensor_size(RlxDType dtype, const int64_t *dims, int ndim, int64_t *out_bytes) {
   int64_t bytes = rlx_dtype_bytes(dtype);
   bool zero = false;
@@ -240,6 +245,7 @@ RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, Rlx
 RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim,
                           RlxError *err) {
   int64_t bytes;
+  if (!rlx_ndim_fits(ndim, err)) return NULL;
   if (!rlx_dtype_bytes(dtype)) {
     rlx_error_set(err, "a tensor without a dtype cannot be made");
     return NULL;
@@ -268,6 +274,7 @@ RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, in
 RlxObject *rlx_tensor_view(RlxHeap *heap, RlxObject *x, RlxDType dtype, const int64_t *dims,
                            int ndim, int64_t offset, RlxError *err) {
   int64_t bytes, all = rlx_tensor_bytes(x);
+  if (!rlx_ndim_fits(ndim, err)) return NULL;
   if (!rlx_tensor_size(dtype, dims, ndim, &bytes) || offset < 0 || offset > all ||
       bytes > all - offset) {
     rlx_error_set(err, "a view does not fit into its tensor of %lld bytes", (long long)all);

@@ -14,6 +14,8 @@
 #include "analyzer/symbolic/dtype.h"
 #include "base/error.h"
 
+enum { RLX_TENSOR_NDIM_MAX = 64 }; ///< dimensions of a tensor: no value has more
+
 typedef struct RlxHeap RlxHeap;
 typedef struct RlxObject RlxObject;
 
@@ -90,10 +92,12 @@ static inline void rlx_object_unref(RlxObject *x) {
   if (x && --x->refs == 0) rlx_object_destroy(x);
 }
 
+/// Whether a tensor may have so many dimensions; false and `err`.
+bool rlx_ndim_fits(int ndim, RlxError *err);
 /// Bytes of a compact tensor; false when a dimension is negative, or when the product of the item's
 /// size and all dimensions that are not zero is beyond int64.
 bool rlx_tensor_size(RlxDType dtype, const int64_t *dims, int ndim, int64_t *out_bytes);
-/// An uninitialised tensor; NULL and `err` for a negative dimension, an unknown dtype, or no
+/// An uninitialised tensor; NULL and `err` for too many dimensions, a negative one, an unknown dtype, or no
 /// memory.
 RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim,
                           RlxError *err);

@@ -175,7 +175,7 @@ static long long read_header(RlxTransport *t, const char **problem) {
     line[used] = 0;
     if (!used) {
       if (length < 0) *problem = "a message needs a Content-Length header";
-      if (too_long && !t->is_lost) *problem = "a header line is too long";
+      if (too_long && !t->is_lost) *problem = "a header line is longer than 4 KiB";
       if (length > MAX_MESSAGE_BYTES) *problem = "the message is larger than 256 MiB";
       if (!*problem) {
         t->is_lost = false;

@@ -11,7 +11,7 @@ FROM_CORPUS = 400  # scripts of the corpus for one target
 KINDS = {
     "fuzz_syntax": ("script", 8192), "fuzz_document": ("script", 8192), "fuzz_text": ("script", 4096),
     "fuzz_analyzer": ("script", 8192), "fuzz_jit": ("kernel", 4096), "fuzz_trace": ("trace", 6000),
-    "fuzz_rpc": ("rpc", 16384), "fuzz_toml": ("toml", 8192), "fuzz_baseline": ("json", 8192), "fuzz_npy": ("array", 8192),
+    "fuzz_repl": ("session", 4096), "fuzz_rpc": ("rpc", 16384), "fuzz_toml": ("toml", 8192), "fuzz_baseline": ("json", 8192), "fuzz_npy": ("array", 8192),
 }
 
 
@@ -39,9 +39,12 @@ SCRIPT = ["@R.function", "@T.prim_func", "@I.ir_module", "@T.prim_func(private=T
 def words(name):
     what = kind(name)
     out = []
-    if what in ("script", "kernel", "trace"):
+    if what in ("script", "kernel", "trace", "session"):
         out += PYTHON + SCRIPT
-    if what == "script":
+    if what == "session":
+        out += [":" + c + " " for c in ("sinfo", "explain", "ir", "normal", "plan", "tir", "diff", "prove", "who", "del", "simplify", "undo", "compare")]
+        out += ["R.const([1.0, 2.0], \"float32\")", ".shape", ".astype(", "given ", "x?", "_", "\n\n"]
+    if what in ("script", "session"):
         out += ["R." + spelling for spelling, _ in rows("analyzer/ops/spellings.def", "RLX_SPELLING")]
         out += ["# rlx: ignore[", "# noqa"]
     if what == "trace":
@@ -52,7 +55,7 @@ def words(name):
         out += [f'"{method}"' for _, method in rows("server/methods/methods.def", "RLX_METHOD")]
         out += ["Content-Length: ", "\r\n\r\n", '{"jsonrpc":"2.0","id":1,"method":', '"params":{', '"textDocument":{"uri":"file:///a.py"',
                 '"version":2', '"contentChanges":[', '"range":{"start":{"line":0,"character":0},"end":{"line":1,"character":2}}',
-                '"position":{"line":3,"character":4}', '"text":"', '"languageId":"python"', '"context":{', "null", "true", "1e999",
+                '"position":{"line":3,"character":4}', '"text":"', '"cells":{"structure":{"array":{"start":0,"deleteCount":1', '"textContent":[', '"languageId":"python"', '"context":{', "null", "true", "1e999",
                 "-2147483649", "\\ud800", "\\u0000"]
     if what == "toml":
         out += [key for _, key in rows("config/settings.def", "RLX_SETTING")]
@@ -97,7 +100,10 @@ def texts(name, bytes_most):
                 if what != "kernel" or b"prim_func" in p.read_bytes()]
     if what == "toml": return [p.read_bytes() for p in sorted(TOP.rglob("*.toml")) if "build" not in p.parts[len(TOP.parts)]]
     if what == "json": return [b'{"rlx": 1, "findings": [\n  {"file": "a.py", "code": "RLX0301", "fingerprint": "0123456789abcdef", "message": "m"}\n]}\n']
-    if what == "rpc": return [conversation(p.read_text(errors="replace")) for p in scripts(2000)[:60]]
+    if what == "rpc":
+        said = [p.read_text(errors="replace") for p in scripts(2000)[:60]]
+        return [conversation(text) for text in said] + [notebook(text) for text in said[::3]]
+    if what == "session": return sessions()
     if what == "array": return arrays()
     if what == "trace": return traces()
     return []
@@ -114,6 +120,43 @@ def conversation(text):
     for i, method in enumerate(methods):
         out.append({"id": i + 2, "method": method, "params": {**at, "range": {"start": {"line": 0, "character": 0},
                     "end": {"line": 9, "character": 0}}, "context": {"diagnostics": []}, "newName": "y", "options": {"tabSize": 4}}})
+    return "\n".join(json.dumps({"jsonrpc": "2.0", **m}) for m in out).encode()
+
+
+def sessions():
+    """Pieces of the REPL's transcripts, a blank line between two entries."""
+    out = []
+    for path in sorted((TOP / "tests/repl/cases").glob("*.in")):
+        lines = [line for line in path.read_text(errors="replace").splitlines() if not re.match(r"\s*[!%#]|:(save|load|edit|watch|graph|set|tune|time)", line)]
+        entries, entry = [], []
+        for line in lines:
+            if entry and line[:1] not in " \t" and not entry[-1].startswith("@"): entries, entry = entries + ["\n".join(entry)], []
+            if line: entry.append(line)
+        entries.append("\n".join(entry))
+        out += ["\n\n".join(entries[i:i + 6]).encode() for i in range(0, len(entries), 6)]
+    return [t for t in out if t]
+
+
+def notebook(text):
+    """The same of a notebook: a cell for each function, cells that are put in, moved, changed and taken out, and requests about one."""
+    cells = [c for c in re.split(r"(?m)^(?=@|import |from |class )", text) if c.strip()][:6]
+    book, cell = {"uri": "file:///b.ipynb"}, lambda i: {"uri": f"vscode-notebook-cell:/b.ipynb#{i}"}
+    item = lambda i, c: {**cell(i), "languageId": "python", "version": 1, "text": c}
+    entry = lambda i: {"kind": 2, "document": cell(i)["uri"]}
+    def change(version, **cells):
+        return {"method": "notebookDocument/didChange", "params": {"notebookDocument": {**book, "version": version}, "change": {"cells": cells}}}
+    out = [{"method": "notebookDocument/didOpen", "params": {
+        "notebookDocument": {**book, "notebookType": "jupyter-notebook", "version": 1, "cells": [entry(i) for i in range(len(cells))]},
+        "cellTextDocuments": [item(i, c) for i, c in enumerate(cells)]}}]
+    out.append(change(2, structure={"array": {"start": 1, "deleteCount": 0, "cells": [entry(9)]}, "didOpen": [item(9, "%time\nN = 4\n!ls\n")]}))
+    out.append(change(3, textContent=[{"document": {**cell(0), "version": 2}, "changes": [
+        {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}, "text": "x = 1\n"}]}]))
+    out.append(change(4, structure={"array": {"start": 0, "deleteCount": 1}, "didClose": [cell(0)]}))
+    for i, (_, method) in enumerate(rows("server/methods/methods.def", "RLX_METHOD")):
+        if method.startswith("textDocument/") and "/did" not in method:
+            out.append({"id": i + 2, "method": method, "params": {"textDocument": cell(9), "position": {"line": 1, "character": 1}, "range": {
+                "start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}, "context": {"diagnostics": []}, "newName": "y"}})
+    out.append({"method": "notebookDocument/didClose", "params": {"notebookDocument": book, "cellTextDocuments": [cell(9)]}})
     return "\n".join(json.dumps({"jsonrpc": "2.0", **m}) for m in out).encode()
 
 

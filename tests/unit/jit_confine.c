@@ -98,6 +98,13 @@ static int first_allowed(void) {
       {SYS_move_pages, parent, 0, 0, 0},
       {SYS_fanotify_init, 0, 0, 0, 0},
       {SYS_syslog, 5, 0, 0, 0},
+      // it would live on when its parent has ended: asked for, and by being somebody else
+      {SYS_prctl, PR_SET_PDEATHSIG, 0, 0, 0},
+      {SYS_setuid, getuid(), 0, 0, 0},
+      {SYS_setresuid, -1, getuid(), -1, 0},
+      {SYS_setfsgid, getgid(), 0, 0, 0},
+      {SYS_setgroups, 0, 0, 0, 0},
+      {SYS_capset, 0, 0, 0, 0},
       {452, AT_FDCWD, AT, 0777, 0}, // fchmodat2, also where the headers are older than it
       {442, -1, AT, 0, 0},          // mount_setattr
 #ifdef __x86_64__
@@ -137,6 +144,7 @@ static int first_missing(void) {
   signal(SIGUSR1, note);
   if (raise(SIGUSR1) || raised != SIGUSR1) return 5;
   if (getrlimit(RLIMIT_CPU, &limit) || setrlimit(RLIMIT_CPU, &limit)) return 6;
+  if (prctl(PR_SET_NAME, "rlx-test", 0, 0, 0)) return 9;
   if (isatty(at) || errno != ENOTTY || fcntl(at, F_GETFL) < 0 || fcntl(at, F_SETFD, FD_CLOEXEC))
     return 8;
   if (mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
@@ -145,19 +153,42 @@ static int first_missing(void) {
   return 0;
 }
 
-/// What `look` says in a confined child; -1: it died.
-static int in_child(int (*look)(void), bool no_system) {
+/// Number of the first limit that the process can lift; 0: none.
+static int first_lifted(void) {
+  struct rlimit cpu, memory, now;
+  if (getrlimit(RLIMIT_CPU, &cpu) || getrlimit(RLIMIT_AS, &memory)) return 1;
+  if (cpu.rlim_cur != 100 || cpu.rlim_max > 200 || memory.rlim_max > memory.rlim_cur) return 2;
+  if (!geteuid()) return 0; // who may do all may raise them, too
+  const struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
+  if (!setrlimit(RLIMIT_CPU, &more) || !setrlimit(RLIMIT_AS, &more)) return 3;
+  now = memory;
+  now.rlim_cur++;
+  return setrlimit(RLIMIT_AS, &now) ? 0 : 4;
+}
+
+/// What `look` says in a child confined so; -1: it died.
+static int in_limits(int (*look)(void), const RlxConfinement *limits) {
   RlxCallFilter *filter = rlx_call_filter_new();
   const pid_t parent = getpid(), child = fork();
   if (child == 0) {
-    const RlxConfinement limits = {.no_system = no_system};
-    rlx_confine(&limits, filter, parent);
+    rlx_confine(limits, filter, parent);
     _exit(look());
   }
   rlx_call_filter_free(filter);
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int in_child(int (*look)(void), bool no_system) {
+  return in_limits(look, &(RlxConfinement){.no_system = no_system});
+}
+
+static void limits_stay(void **state) {
+  (void)state;
+  if (getenv("RLX_SANITIZED")) skip();
+  const RlxConfinement limits = {.cpu_seconds = 100, .memory_bytes = (int64_t)1 << 30};
+  assert_int_equal(in_limits(first_lifted, &limits), 0);
 }
 
 static void confined_processes_cannot_change_the_system(void **state) {
@@ -180,7 +211,8 @@ static void confined_processes_cannot_change_the_system(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(confined_processes_cannot_change_the_system)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(confined_processes_cannot_change_the_system),
+                                     cmocka_unit_test(limits_stay)};
   return cmocka_run_group_tests(tests, 0, 0);
 }
 #else

@@ -1,0 +1,141 @@
+"""Limits of docs/security.md: what is at one passes, what is a step beyond it is told, with a message that says what, where and how
+much is the most. Each row here names the constant that the page's row names."""
+import os, re, struct, subprocess, sys, tempfile, zipfile
+
+from common import HANG, RLX, check, report
+
+HEAD = "from tvm.script import ir as I, relax as R, tir as T\n"
+FUNCTION = HEAD + '@R.function\ndef f(x: R.Tensor((4,), "float32")):\n    return R.add(x, x)\n'
+ANY_RANK = HEAD + '@R.function\ndef f(x: R.Tensor(dtype="float32")):\n    return x\n'
+UNITS = {"KiB": 1 << 10, "MiB": 1 << 20}
+
+
+def most(constant):
+    """What the page says that the limit is."""
+    with open("docs/security.md") as f:
+        row = next(line for line in f if f"`{constant}` in" in line)
+    number, unit = re.match(r"\s*([\d,]+)\s*(KiB|MiB)?", row.split("|")[2]).groups()
+    return int(number.replace(",", "")) * UNITS.get(unit, 1)
+
+
+def put(path, data):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "wb") as f: f.write(data if isinstance(data, bytes) else data.encode())
+
+
+def rlx(*args, stdin=b""):
+    done = subprocess.run([RLX, *args], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=HANG)
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def checked(text, name="a.py"):
+    put(name, text)
+    return rlx("check", "--no-cache", name)
+
+
+def run(text, *args):
+    put("a.py", text)
+    return rlx("run", "a.py", *args)
+
+
+def npy(shape="(4,)", head=None, data=bytes(16)):
+    text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    text += b" " * ((head or len(text) + 1) - len(text) - 1) + b"\n"
+    return b"\x93NUMPY\x02\x00" + struct.pack("<I", len(text)) + text + data
+
+
+def brackets(n): return checked(FUNCTION.replace("R.add(x, x)", "R.add(" + "(" * (n - 1) + "x" + ")" * (n - 1) + ", x)"))
+def loops(n): return checked(HEAD + '@T.prim_func\ndef f(A: T.Buffer((4,), "float32")):\n' + "".join(" " * (i + 1) + f"for i{i} in range(2):\n" for i in range(n - 1))
+                             + " " * n + "A[0] = T.float32(1)\n")
+def deep(n): return checked(HEAD + "N = " + "-" * (n - 1) + "1\n" + FUNCTION.partition("\n")[2])
+def script(n): return checked("#" * (n - 1) + "\n")
+
+
+def configuration(n):
+    put("c/rlx.toml", "# " + "x" * (n - 3) + "\n")
+    return checked(FUNCTION, "c/a.py")
+
+
+def problems(n):
+    put("c/rlx.toml", "".join(f"k{i} = 1\n" for i in range(n)))
+    return checked(FUNCTION, "c/a.py")
+
+
+def ignored(n):
+    put("g/.git/HEAD", "")
+    put("g/.gitignore", "".join(f"z{i}\n" for i in range(n - 1)) + "bad.py\n")
+    put("g/bad.py", FUNCTION.replace("R.add", "R.no"))
+    return rlx("check", "--no-cache", "g")
+
+
+def header(n):
+    body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+    return rlx("lsp", stdin=b"X: " + b"a" * (n - 5) + b"\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+
+def head(n):
+    put("x.npy", npy(head=n))
+    return run(FUNCTION, "x=@x.npy")
+
+
+def rank(n):
+    put("x.npy", npy("(" + "1, " * n + ")", data=bytes(4)))
+    return run(ANY_RANK, "x=@x.npy")
+
+
+def archive(n):
+    with zipfile.ZipFile("x.npz", "w") as z:
+        for i in range(n): z.writestr(f"{i:06}.npy", b"" if i else npy())
+    return rlx("repl", stdin=b'w = load("x.npz")\n')
+
+
+def tuples(n):
+    lines = "".join(f"    t{i} = (t{i - 1},)\n" for i in range(1, n + 1))
+    return run(HEAD + f'@R.function\ndef f(x: R.Tensor((4,), "float32")):\n    t0 = R.add(x, x)\n{lines}    return t{n}\n', "x=4:float32:ones")
+
+
+def operands(n): return run(FUNCTION.replace("R.add(x, x)", "R.concat([" + "x, " * n + "], axis=0)"), "x=4:float32:ones")
+def results(n): return run(FUNCTION.replace("4", str(n)).replace("R.add(x, x)", f"R.split(x, {n})"), f"x={n}:float32:ones")
+def computed(n): return run(FUNCTION.replace("(4,)", "(" + "1, " * n + ")"), "--random")
+def made(n): return run(FUNCTION.replace("R.add(x, x)", f'R.call_dps_packed("no", (x,), out_sinfo=R.Tensor(({"1, " * n}), "float32"))'), "x=4:float32:ones")
+
+
+# The constant, what makes an input of that size, what is said beyond the limit, and what is not said at it.
+ROWS = (
+    ("RLX_MAX_OPEN_BRACKETS", brackets, "too many brackets are open here: 200 is the most", "error["),
+    ("RLX_MAX_INDENTATION_LEVELS", loops, "too many levels of indentation: 100 are the most", "error["),
+    ("RLX_SYNTAX_MAX_DEPTH", deep, "this is nested too deeply: 1000 levels are the most", "error["),
+    ("RLX_FILE_LIMIT_BYTES", script, "larger than the limit of 64 MiB", "limit"),
+    ("RLX_TOML_LIMIT_BYTES", configuration, "larger than the limit of 4 MiB", "limit"),
+    ("PROBLEMS_MAX", problems, "this and other problems of configurations are not told: 100 are", "not told"),
+    ("RLX_IGNORE_RULES_MAX", ignored, "R.no", "R.no"),
+    ("MAX_HEADER_BYTES", header, "a header line is longer than 4 KiB", "error"),
+    ("RLX_ARRAY_HEADER_MAX", head, "a header of 65537 bytes is longer than 65536", "longer"),
+    ("RLX_TENSOR_NDIM_MAX", rank, "an array has more than 64 dimensions", "more than"),
+    ("RLX_ARRAYS_MAX", archive, "has more than 100000 arrays", "more than"),
+    ("DEPTH_MAX", tuples, "tuples are nested more than 1000 deep in the result", "more than"),
+    ("RLX_KERNEL_MAX_INPUTS", operands, "R.concat: more than 256 operands", "more than"),
+    ("RLX_KERNEL_MAX_OUTPUTS", results, "R.split: more than 64 results", "more than"),
+    ("RLX_MAX_NDIM", computed, "R.add: more than 16 dimensions", "more than"),
+    ("RLX_TENSOR_NDIM_MAX", made, "more than 64 dimensions", "more than"),
+)
+NEED_LLVM = (head, rank, archive, tuples, operands, results, computed, made)
+
+
+def main():
+    limits = {row[0]: most(row[0]) for row in ROWS}
+    with tempfile.TemporaryDirectory() as top:
+        os.chdir(top)
+        has_llvm = "LLVM" not in run(FUNCTION, "x=4:float32:ones")[1]
+        for constant, make, said, unsaid in ROWS:
+            if make in NEED_LLVM and not has_llvm: continue
+            for n in (limits[constant] - 1, limits[constant]):
+                code, out = make(n)
+                check(f"{constant}, {n}", code >= 0 and said not in out and unsaid not in out, (code, out[-400:]))
+            code, out = make(limits[constant] + 1)
+            check(f"{constant}, one beyond", code >= 0 and said in out, (code, out[-400:]))
+    return report()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

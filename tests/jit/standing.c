@@ -1,0 +1,133 @@
+/// The worker that stays, where it is no honest one: whatever it writes to the memory that it shares, says twice, or does
+/// not say at all, a call gives the right values or is left to another worker, and the next call is as good as the first.
+#include <dlfcn.h>
+#include <semaphore.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "jit/standing.h"
+#include "tests/jit/rig.h"
+
+typedef enum Way { HONEST, CHANGES_THE_HEAD, FAILS, SAYS_IT_TWICE, ENDS, HANGS, WAYS } Way;
+
+/// What the worker is to do, in memory that it has, too.
+static volatile Way *way;
+static pid_t parent;
+
+/// Behind the two semaphores stand what is to be done and where the tensors are: each word of it that is not 0 changes.
+static void change_head(sem_t *done, bool with_zeros) {
+  enum { WORDS = 40 };
+  int32_t *words = (int32_t *)(void *)(done + 1);
+  for (int i = 0; i < WORDS; i++)
+    if (words[i] || with_zeros) words[i] = 0x40000000;
+}
+
+/// The worker comes by here when a kernel is done.
+int sem_post(sem_t *s) {
+  int (*post)(sem_t *);
+  *(void **)&post = dlsym(RTLD_NEXT, "sem_post");
+  if (getpid() == parent) return post(s);
+  switch (*way) {
+  case CHANGES_THE_HEAD: change_head(s, false); break;
+  case FAILS: change_head(s, true); break;
+  case SAYS_IT_TWICE: post(s); break;
+  case ENDS: _exit(0);
+  case HANGS: pause(); break;
+  case HONEST:
+  case WAYS: break;
+  }
+  return post(s);
+}
+
+/// The result, as text; "": it is left to another worker.
+static char *ask(Rig *r, RlxStanding *standing, const char *function, RlxObject **args, int count,
+                 double limit) {
+  const RlxConfinement limits = rlx_confinement_default();
+  RlxName name = rlx_store_intern(rlx_analyzer_store(r->analyzer), function, strlen(function));
+  RlxRunError err = {0};
+  RlxBuf out = {0};
+  assert_true(rlx_program_prepare_once(r->program, name, &err));
+  RlxObject *x = rlx_standing_call(standing, r->program, name, args, count, &limits, limit, NULL);
+  if (x) rlx_object_print(x, &out);
+  rlx_object_unref(x);
+  return rlx_buf_steal(&out);
+}
+
+static const char script[] =
+    HEADER "@R.function\n"
+           "def f(x: R.Tensor((3,), \"float32\"), y: R.Tensor((3,), \"float32\")):\n"
+           "    return R.add(x, y)\n";
+
+static void a_worker_that_lies_changes_nothing(void **state) {
+  NEEDS_LLVM();
+  Rig r = rig_open_with(script, &(RlxJitOptions){.is_interactive = true});
+  RlxStanding *standing = rlx_standing_new(r.jit);
+  RlxError err = {0};
+  RlxObject *args[2] = {
+      rlx_object_parse(rlx_jit_heap(r.jit), "[1, 2, 3]", RLX_FLOAT32, &err),
+      rlx_object_parse(rlx_jit_heap(r.jit), "[4, 5, 6]", RLX_FLOAT32, &err),
+  };
+  for (int i = HONEST; i < WAYS; i++) {
+    *way = (Way)i;
+    char *lied = ask(&r, standing, "f", args, 2, 0.8);
+    if (*lied) assert_string_equal(lied, "[5. 7. 9.]");
+    if (i == HONEST || i == CHANGES_THE_HEAD) assert_true(*lied);
+    if (i == FAILS || i == ENDS || i == HANGS) assert_false(*lied);
+    free(lied);
+    *way = HONEST;
+    char *honest = ask(&r, standing, "f", args, 2, 0);
+    assert_string_equal(honest, "[5. 7. 9.]");
+    free(honest);
+    for (int k = 0; k < 2; k++) {
+      RlxBuf out = {0};
+      rlx_object_print(args[k], &out);
+      assert_string_equal(rlx_buf_text(&out), k ? "[4. 5. 6.]" : "[1. 2. 3.]");
+      rlx_buf_free(&out);
+    }
+  }
+  for (int k = 0; k < 2; k++) rlx_object_unref(args[k]);
+  rlx_standing_free(standing);
+  rig_close(&r);
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/// Of a limit that the user set a part is spent here, for the other worker begins anew.
+static void a_worker_that_hangs_takes_a_part_of_the_limit(void **state) {
+  NEEDS_LLVM();
+  Rig r = rig_open_with(script, &(RlxJitOptions){.is_interactive = true});
+  RlxStanding *standing = rlx_standing_new(r.jit);
+  RlxError err = {0};
+  RlxObject *x = rlx_object_parse(rlx_jit_heap(r.jit), "[1, 2, 3]", RLX_FLOAT32, &err);
+  RlxObject *args[2] = {x, x};
+  char *first = ask(&r, standing, "f", args, 2, 0);
+  assert_string_equal(first, "[2. 4. 6.]");
+  *way = HANGS;
+  const double start = seconds();
+  char *second = ask(&r, standing, "f", args, 2, 2);
+  const double spent = seconds() - start;
+  assert_string_equal(second, "");
+  assert_true(spent < 1.5);
+  *way = HONEST;
+  free(first);
+  free(second);
+  rlx_object_unref(x);
+  rlx_standing_free(standing);
+  rig_close(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_worker_that_lies_changes_nothing),
+      cmocka_unit_test(a_worker_that_hangs_takes_a_part_of_the_limit),
+  };
+  parent = getpid();
+  way = mmap(NULL, sizeof *way, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (way == MAP_FAILED) return 2;
+  return cmocka_run_group_tests(tests, 0, 0);
+}
