@@ -56,21 +56,25 @@ static void add_refusal(Checking *c, const RlxSchedule *schedule, const RlxSched
 static bool add_functions(Checking *c, RlxFile *file, RlxStore *store, RlxSchedule *schedule) {
   RlxFunctionViews views = {0};
   rlx_file_functions(file, &views);
+  RlxBuf why = {0};
+  const char *only = c->job->function;
+  const RlxFunctionView *wanted = only ? rlx_function_view_prim(store, &views, only, &why) : NULL;
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxFunctionView *v = &views.at[i];
-    const char *only = c->job->function;
     if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;
     RlxPrimFunc *f = rlx_file_primfunc(file, v->stmt, NULL);
-    if (!only || strcmp(only, rlx_store_text(store, v->name)) == 0)
+    if (!only || v == wanted)
       rlx_schedule_add(schedule, f, v->stmt->start);
     else
       rlx_schedule_lend(schedule, f);
   }
   rlx_vec_free(&views);
-  return rlx_schedule_count(schedule) ||
-         rlx_error_set(&c->job->err, "%s: the script %s has no PrimFunc%s%s", c->job->path,
-                       c->job->script, c->job->function ? " " : "",
-                       c->job->function ? c->job->function : "");
+  const bool is_there = rlx_schedule_count(schedule) > 0;
+  if (!is_there)
+    rlx_error_set(&c->job->err, "%s: the script %s: %s", c->job->path, c->job->script,
+                  why.size ? rlx_buf_text(&why) : "there is no PrimFunc");
+  rlx_buf_free(&why);
+  return is_there;
 }
 
 /// Line `line` of the trace is no step.

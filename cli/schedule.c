@@ -84,10 +84,13 @@ static bool read_module(Command *c) {
   rlx_schedule_set_lines(c->schedule, rlx_document_lines(rlx_file_document(c->file)));
   RlxFunctionViews views = {0};
   rlx_file_functions(c->file, &views);
+  RlxBuf why = {0};
+  const RlxFunctionView *wanted =
+      c->function ? rlx_function_view_prim(store, &views, c->function, &why) : NULL;
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxFunctionView *v = &views.at[i];
     if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;
-    if (c->function && strcmp(c->function, rlx_store_text(store, v->name)) != 0) {
+    if (c->function && v != wanted) {
       rlx_schedule_lend(c->schedule, rlx_file_primfunc(c->file, v->stmt, NULL));
       continue;
     }
@@ -98,10 +101,12 @@ static bool read_module(Command *c) {
     rlx_schedule_add(c->schedule, f, v->stmt->start);
   }
   rlx_vec_free(&views);
-  if (rlx_schedule_count(c->schedule)) return true;
-  rlx_usage_error(&c->usage, c->function ? "%s has no PrimFunc of that name" : "%s has no PrimFunc",
-                  c->path);
-  return false;
+  const bool is_there = rlx_schedule_count(c->schedule) > 0;
+  if (!is_there)
+    rlx_usage_error(&c->usage, "%s: %s", c->path,
+                    why.size ? rlx_buf_text(&why) : "there is no PrimFunc");
+  rlx_buf_free(&why);
+  return is_there;
 }
 
 // ---- places

@@ -222,7 +222,7 @@ static bool put_value(Converter *c, const cJSON *j, RlxTakes takes) {
     const char *text = j->valuestring;
     bool is_bit = takes == RLX_TAKES_BOOL && (*text == '0' || *text == '1') && !text[1];
     if (is_bit) text = *text == '1' ? "True" : "False";
-    if (takes != RLX_TAKES_STRING) return put_text(c, text);
+    if (!rlx_takes_text(takes)) return put_text(c, text);
     put_quoted(c, j->valuestring);
   } else if (cJSON_IsNumber(j)) {
     RlxJson json = {.out = c->out};

@@ -55,14 +55,18 @@ static bool open_schedule(RlxRepl *repl, const char *name) {
   rlx_repl_analyze(repl);
   RlxFunctionViews views = {0};
   rlx_file_functions(repl->file, &views);
-  const RlxStmt *found = NULL;
-  const RlxFunctionView *view = rlx_function_view(repl->store, &views, name);
-  if (view && view->kind == RLX_ISLAND_PRIM_FUNC) found = view->stmt;
-  if (!found) {
+  RlxBuf why = {0};
+  const RlxFunctionView *view = rlx_function_view_prim(repl->store, &views, name, &why);
+  const bool has_hint = why.size && rlx_buf_text(&why)[why.size - 1] == '?';
+  if (why.size)
+    rlx_text_say(stdout, "error: %s%s", rlx_buf_text(&why),
+                 has_hint ? "" : "; :funcs lists the functions");
+  rlx_buf_free(&why);
+  if (!view) {
     rlx_vec_free(&views);
-    rlx_text_say(stdout, "error: there is no PrimFunc `%s`; :funcs lists the functions", name);
     return false;
   }
+  const RlxStmt *found = view->stmt;
   Sched *s = rlx_mem_zeroed(1, sizeof *s);
   uint32_t first = found->start;
   rlx_repl_def_at(repl, found->start, &first); // with its decorators, or its module
@@ -299,17 +303,32 @@ static bool do_trace(RlxRepl *repl, const char *text) {
   return true;
 }
 
+/// How many times :undo or :redo is to do it: 1 where nothing is said; 0: that is no number, which was said.
+static long times_of(const char *word, const char *text) {
+  if (!*text) return 1;
+  char *end;
+  const long times = strtol(text, &end, 10);
+  if (!*end && times > 0) return times;
+  printf("error: :%s takes a number of steps, from 1\n", word);
+  return 0;
+}
+
 static bool do_undo(RlxRepl *repl, const char *text) {
-  (void)text;
-  if (!rlx_schedule_undo(repl->sched->schedule)) return printf("error: there is no step\n"), false;
+  const long times = times_of("undo", text);
+  if (!times) return false;
+  long done = 0;
+  while (done < times && rlx_schedule_undo(repl->sched->schedule)) done++;
+  if (!done) return printf("error: there is no step\n"), false;
   rlx_sched_draw(repl->sched);
   return true;
 }
 
 static bool do_redo(RlxRepl *repl, const char *text) {
-  (void)text;
-  if (!rlx_schedule_redo(repl->sched->schedule))
-    return printf("error: no step was taken back\n"), false;
+  const long times = times_of("redo", text);
+  if (!times) return false;
+  long done = 0;
+  while (done < times && rlx_schedule_redo(repl->sched->schedule)) done++;
+  if (!done) return printf("error: no step was taken back\n"), false;
   rlx_sched_draw(repl->sched);
   return true;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/complete/complete.h"
 #include "base/text.h"
 #include "repl/sched_impl.h"
 
@@ -45,33 +46,81 @@ static const RlxPrimitive *call_around(const char *line, const char *word, const
   return NULL;
 }
 
-/// What the argument that `word` begins, or is inside of, has to be: by its keyword, or by the number of
-/// commas before it.
-static RlxTakes taken_at(const RlxPrimitive *p, const char *open, const char *word) {
+/// Where `word` stands among the arguments of a call.
+typedef struct Place {
+  int at;           ///< parameter that the argument is for; -1: none that is known
+  bool has_keyword; ///< it is given by its name
+  bool is_inside;   ///< of a list that is the argument
+  uint32_t given;   ///< parameters that the arguments before are for, a bit each
+} Place;
+
+/// The parameter that the argument from `begin` on is for: by its keyword, or else number `at`; -1: none.
+static int parameter_of(const RlxPrimitive *p, const char *begin, const char *end, int at,
+                        bool *out_has_keyword) {
+  const int count = rlx_primitive_param_count(p);
+  while (begin < end && *begin == ' ') begin++;
+  size_t size = 0;
+  while (begin + size < end && rlx_text_in_name(begin[size])) size++;
+  *out_has_keyword = size && begin[size] == '=';
+  if (!*out_has_keyword && p->params[0].takes == RLX_TAKES_LOOPS) return 0; // fuse(i, j, k)
+  for (int i = 0; *out_has_keyword && i < count; i++)
+    if (strlen(p->params[i].name) == size && !memcmp(p->params[i].name, begin, size)) return i;
+  return !*out_has_keyword && at < count ? at : -1;
+}
+
+static Place place_of(const RlxPrimitive *p, const char *open, const char *word) {
+  Place place = {0};
   const char *begin = open;
-  int depth = 0, at = 0, count = rlx_primitive_param_count(p);
+  int depth = 0, commas = 0;
   for (const char *c = open; c < word; c++) {
     depth += strchr("([{", *c) ? 1 : strchr(")]}", *c) ? -1 : 0;
     if (*c != ',' || depth) continue;
+    const int before = parameter_of(p, begin, c, commas++, &place.has_keyword);
+    if (before >= 0) place.given |= 1U << before;
     begin = c + 1;
-    at++;
   }
-  while (begin < word && *begin == ' ') begin++;
-  size_t size = 0;
-  while (begin + size < word && rlx_text_in_name(begin[size])) size++;
-  bool has_keyword = size && begin[size] == '=';
-  if (!has_keyword && p->params[0].takes == RLX_TAKES_LOOPS) at = 0; // fuse(i, j, k)
-  for (int i = 0; has_keyword && i < count; i++)
-    if (strlen(p->params[i].name) == size && !memcmp(p->params[i].name, begin, size)) at = i;
-  return at < count ? (RlxTakes)p->params[at].takes : RLX_TAKES_ANY;
+  place.is_inside = depth > 0;
+  place.at = parameter_of(p, begin, word, commas, &place.has_keyword);
+  return place;
 }
 
-static void offer_parameters(const RlxPrimitive *p, Offer *o) {
+/// Names of the parameters that no argument before is for, where an argument begins.
+static void offer_parameters(const RlxPrimitive *p, const Place *place, Offer *o) {
   char name[80];
+  if (place->has_keyword || place->is_inside) return;
   for (int i = 0; i < rlx_primitive_param_count(p); i++) {
+    if (place->given >> i & 1) continue;
     snprintf(name, sizeof name, "%s=", p->params[i].name);
     offer(name, o);
   }
+}
+
+/// What such a text usually says.
+static void offer_texts(RlxTakes takes, Offer *o) {
+  static const char *const names[] = {
+#define RLX_TAKES(name, kinds, each, words) #name,
+#include "analyzer/schedule/takes.def"
+#undef RLX_TAKES
+  };
+  for (const char *at = rlx_offer_values(names[takes]); *at; at += strspn(at, " ")) {
+    char value[80];
+    const size_t size = strcspn(at, " ");
+    snprintf(value, sizeof value, "%.*s", (int)size, at);
+    offer(value, o);
+    at += size;
+  }
+}
+
+/// Names of blocks and loops where the parameter takes them, and texts where it takes those.
+static void offer_quoted(const RlxSchedule *s, const Place *place, RlxTakes takes, Offer *o) {
+  const bool is_loop = takes == RLX_TAKES_LOOP || takes == RLX_TAKES_LOOPS;
+  const bool is_block = takes == RLX_TAKES_BLOCK || takes == RLX_TAKES_BLOCKS ||
+                        (takes == RLX_TAKES_NAME && place->at == 0);
+  const bool is_either =
+      takes == RLX_TAKES_NODE || takes == RLX_TAKES_TARGET || takes == RLX_TAKES_ANY;
+  if (is_block || is_either) rlx_schedule_each_name(s, false, offer, o);
+  if (is_loop || is_either) rlx_schedule_each_name(s, true, offer, o);
+  offer_texts(takes, o);
 }
 
 static void offer_words(Offer *o) {
@@ -102,20 +151,20 @@ void rlx_repl_sched_complete(const RlxRepl *repl, const char *line, const char *
     }
     return;
   }
-  const RlxTakes takes = taken_at(p, open, word);
+  const Place place = place_of(p, open, word);
+  const RlxTakes takes = place.at < 0 ? RLX_TAKES_ANY : (RlxTakes)p->params[place.at].takes;
   if (size && strchr("\"'", *word)) {
     o.quote = *word == '"' ? "\"" : "'";
-    if (takes != RLX_TAKES_LOOP && takes != RLX_TAKES_LOOPS)
-      rlx_schedule_each_name(s, false, offer, &o);
-    if (takes != RLX_TAKES_BLOCK && takes != RLX_TAKES_BLOCKS && takes != RLX_TAKES_STRING)
-      rlx_schedule_each_name(s, true, offer, &o);
+    offer_quoted(s, &place, takes, &o);
     return;
   }
-  if (takes == RLX_TAKES_BOOL) {
+  const bool is_bool = takes == RLX_TAKES_BOOL;
+  if (is_bool) {
     offer("True", &o);
     offer("False", &o);
-    return;
   }
-  offer_parameters(p, &o);
-  rlx_schedule_each_variable(s, offer, &o);
+  offer_parameters(p, &place, &o);
+  if (!rlx_takes_text(takes) && !is_bool) rlx_schedule_each_variable(s, takes, offer, &o);
+  o.quote = "\"";
+  if (rlx_takes_text(takes)) offer_quoted(s, &place, takes, &o);
 }

@@ -58,6 +58,9 @@ void rlx_offers_free(RlxOffers *offers);
 /// Appends what there is to say of an offer with this `id`, as Markdown. False: no such id.
 bool rlx_offer_page(const char *id, RlxBuf *out);
 
+/// What strings of one kind usually say, blank separated: "SCOPE" and others of values.def. "": no such kind.
+const char *rlx_offer_values(const char *what);
+
 /// The call around a place, as it is declared.
 typedef struct RlxSignature {
   RlxBuf label;        ///< "R.permute_dims(x, axes=None)"

@@ -13,6 +13,9 @@ typedef enum Group {
   GROUP_DTYPE,
   GROUP_SCOPE,
   GROUP_THREAD,
+  GROUP_SIDE,
+  GROUP_ANN_KEY,
+  GROUP_RULE,
   GROUP_FUNC_ATTR,
   GROUP_PRIM_ATTR,
   GROUP_MODULE_ATTR,
@@ -27,12 +30,18 @@ typedef enum Group {
 
 static const struct {
   uint8_t group;
-  const char *values, *meaning;
+  const char *what, *values, *meaning;
 } rows[] = {
-#define RLX_VALUES(what, values, meaning) {GROUP_##what, values, meaning},
+#define RLX_VALUES(what, values, meaning) {GROUP_##what, #what, values, meaning},
 #include "analyzer/complete/values.def"
 #undef RLX_VALUES
 };
+
+const char *rlx_offer_values(const char *what) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(rows[i].what, what)) return rows[i].values;
+  return "";
+}
 
 static const char *const word_params[][2] = {
 #define RLX_WORD(id, path, params, call) {path, params},

@@ -12,6 +12,7 @@
 #include "analyzer/function/recognize.h"
 #include "analyzer/words/spell.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 
 static const RlxEvalHooks eval_hooks = {.outer_value = rlx_outer_lookup,
                                         .sign = rlx_fn_signature,
@@ -607,6 +608,23 @@ const RlxFunctionView *rlx_function_view(const RlxStore *store, const RlxFunctio
     if (is_there && !found) found = view;
   }
   return found;
+}
+
+const RlxFunctionView *rlx_function_view_prim(const RlxStore *store, const RlxFunctionViews *views,
+                                              const char *name, RlxBuf *out_why) {
+  const RlxFunctionView *found = rlx_function_view(store, views, name);
+  if (found && found->kind == RLX_ISLAND_PRIM_FUNC) return found;
+  if (found) {
+    rlx_buf_printf(out_why, "`%s` is a function of Relax, not a PrimFunc", name);
+    return NULL;
+  }
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (uint32_t i = 0; i < views->count; i++)
+    if (views->at[i].kind == RLX_ISLAND_PRIM_FUNC)
+      rlx_nearest_try(&nearest, rlx_store_text(store, views->at[i].name));
+  rlx_buf_printf(out_why, "there is no PrimFunc `%s`", name);
+  if (nearest.best) rlx_buf_printf(out_why, "; did you mean `%s`?", nearest.best);
+  return NULL;
 }
 
 void rlx_function_views_named(const RlxFunctionViews *views, RlxMap *out) {

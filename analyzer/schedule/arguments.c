@@ -51,6 +51,8 @@ static const struct {
 
 const char *rlx_takes_words(RlxTakes t) { return takes[t].words; }
 
+bool rlx_takes_text(RlxTakes t) { return takes[t].kinds == 1U << RLX_SCHEDULE_STRING; }
+
 static const char *kind_words(const RlxScheduleValue *v) {
   static const char *const words[] = {
       [RLX_SCHEDULE_NONE] = "None",
@@ -73,6 +75,12 @@ static const char *kind_words(const RlxScheduleValue *v) {
 
 static bool is_one_of(const RlxScheduleValue *v, RlxTakes t) {
   return (takes[t].kinds >> v->kind & 1) != 0;
+}
+
+bool rlx_takes_part(RlxTakes t, const RlxScheduleValue *v) {
+  if (v->kind == RLX_SCHEDULE_LIST) return v->count && rlx_takes_part(t, &v->items[0]);
+  const RlxTakes each = (RlxTakes)takes[t].each;
+  return is_one_of(v, t) || (each != RLX_TAKES_ANY && is_one_of(v, each));
 }
 
 /// Whether the value is what parameter `i` takes.

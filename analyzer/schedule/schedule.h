@@ -78,6 +78,10 @@ typedef enum RlxTakes { ///< what a parameter takes: rows of takes.def
 } RlxTakes;
 /// "an integer".
 const char *rlx_takes_words(RlxTakes takes);
+/// Whether it takes texts and nothing else.
+bool rlx_takes_text(RlxTakes takes);
+/// Whether it takes the value, an item of it, or a list of such values.
+bool rlx_takes_part(RlxTakes takes, const RlxScheduleValue *v);
 
 typedef struct RlxPrimitiveParam {
   const char *name;
@@ -205,9 +209,9 @@ void rlx_schedule_tree(const RlxSchedule *s, int i, RlxBuf *out);
 /// several have the name. A name of two functions comes again.
 void rlx_schedule_each_name(const RlxSchedule *s, bool of_loops,
                             void (*each)(const char *name, void *data), void *data);
-/// The same for what earlier steps gave: "b", "i0".
-void rlx_schedule_each_variable(const RlxSchedule *s, void (*each)(const char *name, void *data),
-                                void *data);
+/// The same for what earlier steps gave and no later one removed ("b", "i0"), and what `takes` takes, or has a part that it does.
+void rlx_schedule_each_variable(const RlxSchedule *s, RlxTakes takes,
+                                void (*each)(const char *name, void *data), void *data);
 
 // ---- traces (trace.c)
 

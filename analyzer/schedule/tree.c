@@ -166,9 +166,26 @@ void rlx_schedule_each_name(const RlxSchedule *s, bool of_loops,
   }
 }
 
-void rlx_schedule_each_variable(const RlxSchedule *s, void (*each)(const char *name, void *data),
-                                void *data) {
-  for (uint32_t i = 0; i < s->names.count; i++) each(s->names.at[i].name, data);
+/// Whether a value is no handle, or one, or a list of them, of which something is left.
+static bool is_left(const RlxSchedule *s, const RlxScheduleValue *v) {
+  if (v->kind == RLX_SCHEDULE_LIST) {
+    for (uint32_t i = 0; i < v->count; i++)
+      if (is_left(s, &v->items[i])) return true;
+    return !v->count;
+  }
+  if (v->kind != RLX_SCHEDULE_LOOP && v->kind != RLX_SCHEDULE_BLOCK) return true;
+  const int32_t handle = v->ref.handle;
+  return handle < 0 || (uint32_t)handle >= s->handles.count || s->handles.at[handle].is_root ||
+         s->handles.at[handle].stmt;
+}
+
+void rlx_schedule_each_variable(const RlxSchedule *s, RlxTakes takes,
+                                void (*each)(const char *name, void *data), void *data) {
+  for (uint32_t i = 0; i < s->names.count; i++) {
+    const char *name = s->names.at[i].name;
+    const RlxScheduleValue *v = rlx_schedule_named(s, name);
+    if (is_left(s, v) && rlx_takes_part(takes, v)) each(name, data);
+  }
 }
 
 void rlx_schedule_node_text(const RlxSchedule *s, const RlxTirStmt *stmt, RlxBuf *out) {

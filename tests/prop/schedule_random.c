@@ -177,7 +177,13 @@ static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
     v.kind = RLX_SCHEDULE_BOOL;
     v.boolean = below(w, 2);
     return v;
-  case RLX_TAKES_STRING:
+  case RLX_TAKES_NAME:
+  case RLX_TAKES_SCOPE:
+  case RLX_TAKES_THREAD:
+  case RLX_TAKES_DTYPE:
+  case RLX_TAKES_SIDE:
+  case RLX_TAKES_ANN_KEY:
+  case RLX_TAKES_RULE:
     v.kind = RLX_SCHEDULE_STRING;
     v.text = strcmp(p->name, "buf_type") == 0 ? (below(w, 2) ? "read" : "write") : "global";
     if (strcmp(p->name, "rule") == 0) v.text = rules[below(w, sizeof rules / sizeof *rules)];

@@ -39,7 +39,7 @@ CASES = {
     "a pasted trace, calls over several lines and a comment": OPEN + [
         ("\033[200~# from a script\ni, k = sch.get_loops(\"sum\")\nk0, k1 = sch.split(\n    loop=k,\n    factors=[None, 8],\n)\nsch.unroll(k1)\n\033[201~\r", "k_1 in 8  unrolled"),
         (":trace\r", "k0, k1 = sch.split(k, [None, 8])"), ("", "sch.unroll(k1)"), (":diff\r", "-    for i, k in T.grid(64, 64):"), (":done\r", "rows_scheduled is the scheduled rows"), ("", "rlx> ")],
-    "words with what they do not take": OPEN + [(":undo 2\r", ":undo takes no argument"), (":tune abc\r", "error: :tune takes seconds"), (":time soon\r", "error: :time takes sizes")],
+    "words with what they do not take": OPEN + [(":undo all\r", ":undo takes a number of steps"), (":tune abc\r", "error: :tune takes seconds"), (":time soon\r", "error: :time takes sizes")],
     "Ctrl-C ends a search with the best so far": OPEN + [(":tune 60\r", "best"), ("^C", "sched rows> "), (":time\r", "times as fast"), (":quit\r", "rlx> ")],
 }
 

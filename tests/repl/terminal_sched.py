@@ -47,6 +47,11 @@ CASES = {
     "a keyword's value is completed": ROWS + [('sch.fuse("i", "k", preserve_unit_iters=Tr\t', ""), (")\r", "i_k_fused in 4096"), (":trace\r", "preserve_unit_iters=True)")],
     "where a loop is taken loops are completed": ROWS + [('sch.split(loop="k\t', ""), (", factors=[None, 4])\r", "k_1 in 4")],
     "each argument is completed with what it takes": ROWS + [('sch.decompose_reduction("s\t', ""), (', "k\t', ""), (")\r", "sum_init")],
+    "a storage scope is completed where one is taken": ROWS + [('sch.cache_read("sum", 0, "lo\t', ""), (')\r', 'A_local'), (":trace\r", '0, "local")')],
+    "a thread axis is completed, its quotes, too": ROWS + [('sch.bind("i", "thr\t', ""), ('x")\r', "threadIdx.x"), (":trace\r", 'sch.bind("i", "threadIdx.x")')],
+    "a handle whose loop is gone is not completed": ROWS + [('first, later = sch.get_loops("sum")\r', "sched rows> "), ('flat, = sch.split(first, factors=[64])\r', "i_0"), ("", "sched rows> "),
+                                                            ('sch.unroll(f\t', ""), (')\r', "unrolled"), (":trace\r", 'sch.unroll(flat)')],
+    "what an argument before says is not completed": ROWS + [('rest = sch.get_loops("sum")\r', "sched rows> "), ('sch.split("k", factors=[4, None], p\t', ""), ('True)\r', "k_1 in"), (":trace\r", 'preserve_unit_iters=True)')],
     "a loaded trace that is refused in the middle leaves what was before": {
         "files": {"t.trace": 'sch.unroll("k")\nsch.parallel("k")\nsch.unroll("i")\n'}, "never": 'sch.unroll("i")',
         "keys": ROWS + [('sch.parallel("i")\r', "i in 64  parallel"), ("", "sched rows> "), (":load t.trace\r", "step 2: error[RLX0709]"), ("", "sched rows> "),
