@@ -8,6 +8,9 @@
 typedef enum At { LOOP, BLOCK } At;
 typedef enum Each {
   ONCE,
+  PARALLEL,
+  VECTORIZED,
+  UNROLLED,
   FACTORS,
   INNER,
   READER_LOOPS,
@@ -147,9 +150,16 @@ static void offer_buffers(Offering *o, bool is_write) {
   }
 }
 
+static void offer_unless(const Offering *o, RlxTirForKind is) {
+  if (o->loop->stmt->for_kind != is) offer(o);
+}
+
 static void offer_each(Offering *o) {
   switch ((Each)o->row->each) {
   case ONCE: offer(o); break;
+  case PARALLEL: offer_unless(o, RLX_FOR_PARALLEL); break;
+  case VECTORIZED: offer_unless(o, RLX_FOR_VECTORIZED); break;
+  case UNROLLED: offer_unless(o, RLX_FOR_UNROLLED); break;
   case FACTORS:
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
       int64_t extent = 0;

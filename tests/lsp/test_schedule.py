@@ -260,3 +260,23 @@ async def test_the_loop_tree(client):
     assert await ask(client.protocol.send_request_async("rlx/scheduleTree", head)) is None
     with pytest.raises(JsonRpcException, match="PrimFunc"):
         await ask(client.protocol.send_request_async("rlx/scheduleTree", {"textDocument": {"uri": client.uri}, "function": "none"}))
+
+
+UNROLLED = '''\
+from tvm.script import tirx as T
+
+
+@T.prim_func(s_tir=True)
+def copy(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
+    for i in range(2):
+        for j in T.unroll(8):
+            with T.sblock("B"):
+                vi = T.axis.spatial(16, i * 8 + j)
+                B[vi] = A[vi]
+'''
+
+
+async def test_what_a_loop_is_already_is_not_offered(client):
+    open_text(client, UNROLLED)
+    found = await actions(client, UNROLLED, "j in T.unroll")
+    assert "split j by 4" in found and "vectorize j" in found and "unroll j" not in found, sorted(found)
