@@ -69,6 +69,7 @@ static bool add_functions(Checking *c, RlxFile *file, RlxStore *store, RlxSchedu
       rlx_schedule_lend(schedule, f);
   }
   rlx_vec_free(&views);
+  rlx_schedule_note_intrinsics(schedule, rlx_document_root(rlx_file_document(file)));
   const bool is_there = rlx_schedule_count(schedule) > 0;
   if (!is_there)
     rlx_error_set(&c->job->err, "%s: the script %s: %s", c->job->path, c->job->script,

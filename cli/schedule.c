@@ -101,6 +101,7 @@ static bool read_module(Command *c) {
     rlx_schedule_add(c->schedule, f, v->stmt->start);
   }
   rlx_vec_free(&views);
+  rlx_schedule_note_intrinsics(c->schedule, rlx_document_root(rlx_file_document(c->file)));
   const bool is_there = rlx_schedule_count(c->schedule) > 0;
   if (!is_there)
     rlx_usage_error(&c->usage, "%s: %s", c->path,

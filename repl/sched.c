@@ -80,6 +80,7 @@ static bool open_schedule(RlxRepl *repl, const char *name) {
     if (views.at[i].kind == RLX_ISLAND_PRIM_FUNC && views.at[i].stmt != found)
       rlx_schedule_lend(s->schedule, rlx_file_primfunc(repl->file, views.at[i].stmt, NULL));
   rlx_vec_free(&views);
+  rlx_schedule_note_intrinsics(s->schedule, rlx_document_root(rlx_file_document(repl->file)));
   s->name = rlx_mem_strdup(name);
   RlxBuf prompt = {0};
   rlx_buf_printf(&prompt, "sched %s> ", name);

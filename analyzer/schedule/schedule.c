@@ -40,6 +40,8 @@ void rlx_schedule_free(RlxSchedule *s) {
   rlx_vec_free(&s->future);
   for (uint32_t i = 0; i < s->lent.count; i++) rlx_primfunc_free(s->lent.at[i]);
   rlx_vec_free(&s->lent);
+  rlx_vec_free(&s->intrinsics);
+  rlx_strmap_free(&s->intrinsics_named);
   for (uint32_t i = 0; i < s->kept.count; i++) rlx_arena_free(s->kept.at[i]);
   rlx_vec_free(&s->kept);
   rlx_vec_free(&s->sink.diags);

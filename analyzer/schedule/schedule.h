@@ -13,6 +13,7 @@
 #define RLX_ANALYZER_SCHEDULE_H
 
 #include "analyzer/diag/diag.h"
+#include "analyzer/syntax/ast.h"
 #include "analyzer/tir/tir.h"
 #include "base/text.h"
 
@@ -135,6 +136,8 @@ void rlx_schedule_free(RlxSchedule *s); ///< NULL is fine
 void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start);
 /// A PrimFunc beside those that are scheduled, which a step may name as an intrinsic; owned as those.
 void rlx_schedule_lend(RlxSchedule *s, RlxPrimFunc *f);
+/// Notes the intrinsics that statements of a script register, as names of two of its PrimFuncs each: steps know them.
+void rlx_schedule_note_intrinsics(RlxSchedule *s, const RlxBlock *root);
 /// How many statements the steps of a trace may look at in all, where fewer than else.
 void rlx_schedule_set_looks(RlxSchedule *s, uint64_t most);
 /// The lines of the file that the PrimFuncs' texts stand in, borrowed as long as the schedule lives: a

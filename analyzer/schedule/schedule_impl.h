@@ -67,11 +67,18 @@ typedef struct RlxScheduleRoom {
   int used, size;
 } RlxScheduleRoom;
 
+/// The PrimFuncs of an intrinsic that the script registers.
+typedef struct RlxScheduleIntrinsic {
+  RlxName description, implementation;
+} RlxScheduleIntrinsic;
+
 struct RlxSchedule {
   RlxStore *store;
   RlxArena *arena; ///< lives as long as the schedule
   Vec(RlxScheduleFunction) functions;
   Vec(RlxPrimFunc *) lent; ///< what is not scheduled
+  Vec(RlxScheduleIntrinsic) intrinsics;
+  RlxStrMap intrinsics_named; ///< place in `intrinsics`; the last one of a name
   RlxScheduleHandles handles;
   RlxScheduleNames names;
   RlxStrMap newest;            ///< name → place + 1 in `names`
@@ -110,6 +117,17 @@ struct RlxScheduleCall {
 
 /// A value as a trace or a script writes it; handles as what they name (print_value.c).
 void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out);
+
+// ---- intrinsics (intrinsics.c)
+
+/// `….register(name, description, implementation)`, the two PrimFuncs by their names.
+typedef struct RlxRegistered {
+  const RlxAst *name;
+  RlxName description, implementation;
+} RlxRegistered;
+bool rlx_schedule_registers(const RlxStore *store, const RlxStmt *s, RlxRegistered *out);
+/// The intrinsic that the script registers under this name; NULL: none.
+const RlxScheduleIntrinsic *rlx_schedule_intrinsic(const RlxSchedule *s, const char *name);
 
 // ---- arguments (arguments.c)
 

@@ -82,15 +82,23 @@ static bool read_intrinsic(Tensorize *t) {
   const RlxScheduleValue *v = &t->c->args[1], *texts = v->more;
   bool is_pair = v->kind == RLX_SCHEDULE_LIST && v->count == 2 &&
                  v->items[0].kind == RLX_SCHEDULE_STRING && v->items[1].kind == RLX_SCHEDULE_STRING;
+  const RlxScheduleIntrinsic *known =
+      v->kind == RLX_SCHEDULE_STRING ? rlx_schedule_intrinsic(t->c->s, v->text) : NULL;
   if (texts && texts->kind == RLX_SCHEDULE_LIST && texts->count == 2) {
     t->desc = read_text(t, texts->items[0].text);
     t->impl = read_text(t, texts->items[1].text);
+  } else if (known) {
+    t->desc = read_named(t, rlx_store_text(t->store, known->description));
+    t->impl = read_named(t, rlx_store_text(t->store, known->implementation));
   } else if (is_pair) {
     t->desc = read_named(t, v->items[0].text);
     t->impl = read_named(t, v->items[1].text);
   } else
-    return refuse(t, "an intrinsic is two PrimFuncs of the module, (\"description\", "
-                     "\"implementation\")");
+    return refuse(t, v->kind == RLX_SCHEDULE_STRING
+                         ? "the script registers no intrinsic of this name; two of its PrimFuncs "
+                           "are one, too: (\"description\", \"implementation\")"
+                         : "an intrinsic is two PrimFuncs of the module, (\"description\", "
+                           "\"implementation\")");
   if (!t->desc || !t->impl || !root_of(t->desc) || !root_of(t->impl))
     return refuse(t,
                   "the intrinsic's description and implementation are not two PrimFuncs that are "

@@ -262,20 +262,16 @@ bool rlx_trace_as_lambda(TraceReader *r, const RlxStmt *f, RlxScheduleValue *out
 // ---- intrinsics that the text registers
 
 void rlx_trace_note_intrinsic(TraceReader *r, const RlxStmt *s) {
-  const RlxAst *a = s->kind == RLX_STMT_EXPR && s->value ? s->value : NULL;
-  bool registers = a && a->kind == RLX_AST_CALL && a->child_count >= 4 &&
-                   a->children[0]->kind == RLX_AST_ATTRIBUTE &&
-                   strcmp(rlx_store_text(r->store, a->children[0]->name), "register") == 0;
-  for (uint32_t i = 2; registers && i < 4; i++) registers = a->children[i]->kind == RLX_AST_NAME;
-  if (!registers) return;
-  const RlxAst *name = a->children[1];
+  RlxRegistered registered;
+  if (!rlx_schedule_registers(r->store, s, &registered)) return;
+  const RlxName names[] = {registered.description, registered.implementation};
+  const RlxAst *name = registered.name;
   RlxScheduleValue pair = {.kind = RLX_SCHEDULE_LIST, .count = 2};
   pair.items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 2);
   for (uint32_t i = 0; i < 2; i++)
     pair.items[i] = (RlxScheduleValue){
         .kind = RLX_SCHEDULE_STRING,
-        .text =
-            rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, a->children[i + 2]->name))};
+        .text = rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, names[i]))};
   if (name->kind == RLX_AST_NAME)
     rlx_map_put(&r->intrinsics_by_name, name->name, r->intrinsics.count);
   else if (name->kind == RLX_AST_STRING)

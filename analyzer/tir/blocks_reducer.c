@@ -244,9 +244,15 @@ static int *told_apart(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, co
   return told;
 }
 
+/// Whether the variable tells which element is stored: in an index, or in where a view of a buffer begins.
 static bool is_stored_by(const RlxTirStmt *store, const RlxTirVar *var) {
   for (int d = 0; d < store->buffer->ndim; d++)
     if (rlx_tir_uses(store->indices[d], var)) return true;
+  for (const RlxTirBuffer *view = store->buffer; view; view = view->view_of) {
+    if (view->elem_offset && rlx_tir_uses(view->elem_offset, var)) return true;
+    for (int d = 0; view->view_of && view->view_origin && d < view->view_of->ndim; d++)
+      if (rlx_tir_uses(view->view_origin[d], var)) return true;
+  }
   return false;
 }
 
