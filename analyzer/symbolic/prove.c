@@ -23,12 +23,15 @@ static RlxProof order_of(RlxProver *pr, RlxPoly p) {
   RlxSeenSum seen[RLX_PROVE_SEEN] = {{0}};
   RlxPoly opposite = rlx_poly_const(pr->store, 1); // never: 1 - p <= 0
   pr->seen = seen;
-  bool can_oppose = rlx_poly_add_scaled(pr->store, opposite, -1, p, &opposite);
+  const RlxOpen open = rlx_prover_open(pr, p);
+  const bool can_oppose =
+      open.can_be_above && rlx_poly_add_scaled(pr->store, opposite, -1, p, &opposite);
+  if (!open.can_be_least && !can_oppose) return RLX_UNKNOWN;
   for (int depth = 2; depth <= COMBINE_DEPTH; depth += 2) {
-    if (rlx_prover_at_most_zero(pr, p, depth)) return RLX_YES;
+    if (open.can_be_least && rlx_prover_at_most_zero(pr, p, depth)) return RLX_YES;
     if (can_oppose && rlx_prover_at_most_zero(pr, opposite, depth)) return RLX_NO;
     if (depth > 2) continue;
-    if (rlx_prover_by_products(pr, p)) return RLX_YES;
+    if (open.can_be_least && rlx_prover_by_products(pr, p)) return RLX_YES;
     if (can_oppose && rlx_prover_by_products(pr, opposite)) return RLX_NO;
   }
   return RLX_UNKNOWN;

@@ -73,6 +73,14 @@ RlxRangeEnv rlx_prover_env(RlxProver *prover);
 void rlx_prover_narrow(RlxProver *prover, const RlxPrim *atom, int64_t min, int64_t max);
 /// What a quotient or minimum says of itself, as polynomials <= 0: their number, at most 2.
 int rlx_prover_division_facts(RlxProver *prover, const RlxPrim *atom, RlxPoly out[2]);
+/// Which answers about a polynomial no assignment that was tried speaks against.
+typedef struct RlxOpen {
+  bool can_be_least; ///< p <= 0 may hold everywhere
+  bool can_be_above; ///< p > 0 may
+} RlxOpen;
+
+/// Tries a few assignments under the facts: what one of them refutes need not be searched for.
+RlxOpen rlx_prover_open(RlxProver *prover, RlxPoly p);
 /// Is p <= 0 for all assignments? Adds up at most `depth` facts. False: not shown.
 bool rlx_prover_at_most_zero(RlxProver *prover, RlxPoly p, int depth);
 /// The same where products, powers or quotients are involved and rlx_prover_at_most_zero was
