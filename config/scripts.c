@@ -4,10 +4,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/glob.h"
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -131,6 +134,38 @@ static void enter_root(Walk *walk, const char *root, const char *seen_as) {
   free(real);
 }
 
+/// A key of the file itself, whatever it is called.
+static uint64_t identity_of(const struct stat *info) {
+  return rlx_hash_mix((uint64_t)info->st_dev, (uint64_t)info->st_ino) | 1;
+}
+
+static void put_first(RlxMap *map, uint64_t key, uint64_t value) {
+  if (!rlx_map_get(map, key, NULL)) rlx_map_put(map, key, value);
+}
+
+/// Leaves out the links, symbolic or hard, to a file that is in the list already: it would be read, and its findings told, once
+/// for each of its names. The name that is no link stays, else the first one.
+static void leave_out_links(RlxScripts *scripts, uint32_t from) {
+  RlxMap seen = {0};
+  struct stat info;
+  for (uint32_t i = from; i < scripts->files.count; i++)
+    if (lstat(scripts->files.at[i], &info) == 0 && S_ISREG(info.st_mode))
+      put_first(&seen, identity_of(&info), i);
+  uint32_t kept = from;
+  for (uint32_t i = from; i < scripts->files.count; i++) {
+    uint64_t first = i;
+    if (stat(scripts->files.at[i], &info) == 0 && S_ISREG(info.st_mode) &&
+        !rlx_map_get(&seen, identity_of(&info), &first))
+      rlx_map_put(&seen, identity_of(&info), i);
+    if (first == i)
+      scripts->files.at[kept++] = scripts->files.at[i];
+    else
+      free(scripts->files.at[i]);
+  }
+  scripts->files.count = kept;
+  rlx_map_free(&seen);
+}
+
 bool rlx_scripts_collect(const char *root, RlxConfigs *configs, RlxScripts *out, RlxError *err) {
   Walk walk = {.configs = configs, .out = out};
   RlxBuf seen_as = {0};
@@ -138,7 +173,9 @@ bool rlx_scripts_collect(const char *root, RlxConfigs *configs, RlxScripts *out,
   if (seen_as.size == 0 || seen_as.at[seen_as.size - 1] != '/') rlx_buf_putc(&seen_as, '/');
   enter_root(&walk, root, seen_as.at);
   rlx_vec_push(&out->folders, rlx_mem_strdup(root));
+  const uint32_t from = out->files.count;
   bool ok = rlx_file_walk(root, visit_one, &walk, err);
+  leave_out_links(out, from);
   for (uint32_t i = 0; i < walk.scopes.count; i++) scope_free(&walk.scopes.at[i]);
   rlx_vec_free(&walk.scopes);
   rlx_buf_free(&walk.path);

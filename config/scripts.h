@@ -21,7 +21,7 @@ typedef struct RlxScripts {
   Vec(char *) notebooks; ///< `*.ipynb` on the way, which nobody reads as scripts
 } RlxScripts;
 
-/// Appends what is below folder `root`. `configs`: may be NULL. Fails, with `out` as far as it got,
+/// Appends what is below folder `root`; a file that has several names there, by links, once. `configs`: may be NULL. Fails, with `out` as far as it got,
 /// when the folder cannot be read.
 bool rlx_scripts_collect(const char *root, RlxConfigs *configs, RlxScripts *out, RlxError *err);
 void rlx_scripts_free(RlxScripts *scripts);
