@@ -6,6 +6,7 @@
 
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/recognize.h"
+#include "analyzer/report/told.h"
 #include "analyzer/syntax/stmt_text.h"
 #include "analyzer/words/names.h"
 #include "analyzer/words/script_names.h"
@@ -15,7 +16,7 @@ enum { MAX_DEPTH = 100 };
 typedef struct Look {
   RlxFile *file;
   RlxFileDiags *out;
-  uint32_t from;           ///< the first finding of this file in `out`
+  RlxTold errors;          ///< among the findings of this file in `out`
   const RlxModule *module; ///< or NULL: `def` stands by itself
   const RlxStmt *def;      ///< a function of TVM's that is looked at, or the module's class
   Vec(RlxName) told;       ///< once for all functions of a module: the body of one is enough
@@ -132,21 +133,12 @@ static bool is_hidden(const Look *l, const RlxStmt *at, RlxName name) {
   return true;
 }
 
-static bool is_told(const Look *l, RlxSpan span) {
-  for (uint32_t i = l->from; i < l->out->count; i++) {
-    const RlxFileDiag *d = &l->out->at[i];
-    if (d->diag->severity == RLX_ERROR && d->span.start < span.end && span.start < d->span.end)
-      return true;
-  }
-  return false;
-}
-
 /// NULL: something is said of the name already.
 static RlxDiag *tell(Look *l, const RlxStmt *stmt, const RlxAst *name, const char *why) {
   const RlxSpan span = rlx_stmt_absolute(stmt, name->span);
   for (uint32_t i = 0; i < l->told.count; i++)
     if (l->told.at[i] == name->name) return NULL;
-  if (is_told(l, span)) return NULL;
+  if (rlx_told_touches(&l->errors, l->out, span)) return NULL;
   rlx_vec_push(&l->told, name->name);
   RlxDiag *diag = rlx_reportf(&l->file->diag_sink, RLX_DIAG_ID(NAME_UNDEFINED), name->span, "ss",
                               rlx_store_text(l->file->store, name->name), why);
@@ -269,7 +261,7 @@ static void begin(Look *l, const RlxModule *module, const RlxStmt *def, RlxDiale
 }
 
 void rlx_captured_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
-  Look l = {.file = file, .out = out, .from = from};
+  Look l = {.file = file, .out = out, .errors = {.seen = from}};
   if (file->broken_places) return;
   for (uint32_t i = 0; i < file->fns.count; i++) {
     const RlxFn *fn = file->fns.at[i];
@@ -282,4 +274,5 @@ void rlx_captured_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
     if (!file->modules.at[m]->fns.count)
       begin(&l, file->modules.at[m], NULL, rlx_file_outer_dialect(file));
   rlx_vec_free(&l.told);
+  rlx_told_free(&l.errors);
 }

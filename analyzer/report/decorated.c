@@ -9,13 +9,14 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/eval/refuse.h"
 #include "analyzer/function/recognize.h"
+#include "analyzer/report/told.h"
 
 enum { MAX_DEPTH = 100 };
 
 typedef struct Look {
   RlxFile *file;
   RlxFileDiags *out;
-  uint32_t from;
+  RlxTold told;
   bool is_plain; ///< what is looked at is Python's own: it binds names from above downwards
   bool is_run;   ///< the file imports the namespaces that it uses
   bool is_usual_space[3];  ///< R, T and I are the namespaces of TVM
@@ -36,14 +37,8 @@ static void tell_text(Look *l, const RlxStmt *stmt, RlxSpan span, const char *te
 }
 
 /// Whether something is said of the decorator already.
-static bool is_told(const Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
-  RlxSpan span = rlx_stmt_absolute(stmt, decorator->span);
-  for (uint32_t i = l->from; i < l->out->count; i++) {
-    const RlxFileDiag *d = &l->out->at[i];
-    if (d->diag->severity == RLX_ERROR && d->span.start < span.end && span.start < d->span.end)
-      return true;
-  }
-  return false;
+static bool is_told(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
+  return rlx_told_touches(&l->told, l->out, rlx_stmt_absolute(stmt, decorator->span));
 }
 
 /// Whether a statement that may have run before `stmt` binds the name in one of the suites around it.
@@ -519,28 +514,33 @@ static void look_at_file(Look *l) {
   l->is_plain = false;
 }
 
-void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
-  Look l = {.file = file, .out = out, .from = from};
+static void look_at_all(Look *l) {
   const RlxStmt *seen = NULL;
-  note_imports(&l);
-  if (!l.is_run || file->has_star_import || file->broken_places) return;
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    const RlxFn *fn = file->fns.at[i];
+  note_imports(l);
+  if (!l->is_run || l->file->has_star_import || l->file->broken_places) return;
+  for (uint32_t i = 0; i < l->file->fns.count; i++) {
+    const RlxFn *fn = l->file->fns.at[i];
     const RlxStmt *stmt = fn->stmt, *around = stmt->block ? stmt->block->parent : NULL;
     if (fn->outer || !rlx_script_names_cover((RlxDialect)fn->dialect)) continue;
     bool is_in_class = around && around->kind == RLX_STMT_CLASS;
-    l.dialect = (RlxDialect)fn->dialect;
+    l->dialect = (RlxDialect)fn->dialect;
     if (is_in_class && around != seen) {
       seen = around;
-      look_at_class(&l, around);
+      look_at_class(l, around);
     } else if (!is_in_class) {
-      look_at(&l, stmt, NULL);
+      look_at(l, stmt, NULL);
     }
   }
-  l.dialect = rlx_file_outer_dialect(file);
-  if (!rlx_script_names_cover(l.dialect)) return;
-  look_at_others(&l);
-  look_at_file(&l);
-  for (uint32_t i = 0; i < file->modules.count; i++) // whose functions' decorators say nothing
-    if (!file->modules.at[i]->fns.count) look_at_class(&l, file->modules.at[i]->stmt);
+  l->dialect = rlx_file_outer_dialect(l->file);
+  if (!rlx_script_names_cover(l->dialect)) return;
+  look_at_others(l);
+  look_at_file(l);
+  for (uint32_t i = 0; i < l->file->modules.count; i++) // whose functions' decorators say nothing
+    if (!l->file->modules.at[i]->fns.count) look_at_class(l, l->file->modules.at[i]->stmt);
+}
+
+void rlx_decorator_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
+  Look l = {.file = file, .out = out, .told = {.seen = from}};
+  look_at_all(&l);
+  rlx_told_free(&l.told);
 }
