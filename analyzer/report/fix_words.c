@@ -7,6 +7,7 @@
 #include "analyzer/function/recognize.h"
 #include "analyzer/ops/op_table.h"
 #include "analyzer/report/fix_guess_impl.h"
+#include "analyzer/syntax/logical_lines.h"
 #include "analyzer/syntax/stmt_text.h"
 #include "base/text.h"
 
@@ -62,30 +63,40 @@ static bool read_line(const RlxGuess *g, uint32_t from, OpenLine *line) {
   return line->open > 0;
 }
 
-/// Whether the line around `span` reads as Python with `text` in its place, as the head of a suite or by itself.
+/// Whether the text reads as Python, all of it.
+static bool reads(const RlxGuess *g, const RlxBuf *text) {
+  RlxDocument *doc = rlx_document_new(g->file->store, NULL, NULL);
+  RlxSyntaxProblems problems = {0};
+  bool reads = true;
+  rlx_document_set_text(doc, rlx_buf_text(text), (uint32_t)text->size);
+  rlx_document_problems(doc, &problems);
+  for (uint32_t i = 0; i < problems.count; i++) reads &= problems.at[i].is_late;
+  rlx_vec_free(&problems);
+  rlx_document_free(doc);
+  return reads;
+}
+
+/// Whether the line around `span` reads as Python with `text` in its place, by itself or as the head of a suite. What its
+/// quotes and brackets speak against is not parsed: recovering from that is what takes a parser long.
 static bool reads_with(const RlxGuess *g, RlxSpan span, const char *text) {
   enum { LONG = 1000 };
   uint32_t start = rlx_line_start(g->text, span.start),
            end = rlx_next_line(g->text, g->size, span.start);
   while (is_blank(g->text[start])) start++;
   while (end > start && strchr("\r\n", g->text[end - 1])) end--;
-  bool reads = false;
-  for (int is_head = 0; is_head < 2 && !reads && end - start <= LONG && span.end <= end;
-       is_head++) {
-    RlxDocument *doc = rlx_document_new(g->file->store, NULL, NULL);
-    RlxSyntaxProblems problems = {0};
-    RlxBuf line = {0};
-    rlx_buf_printf(&line, "%.*s%s%.*s%s", (int)(span.start - start), g->text + start, text,
-                   (int)(end - span.end), g->text + span.end, is_head ? "\n pass" : "");
-    rlx_document_set_text(doc, rlx_buf_text(&line), (uint32_t)line.size);
-    rlx_document_problems(doc, &problems);
-    reads = true;
-    for (uint32_t i = 0; i < problems.count; i++) reads &= problems.at[i].is_late;
-    rlx_vec_free(&problems);
-    rlx_document_free(doc);
-    rlx_buf_free(&line);
+  if (end - start > LONG || span.end > end) return false;
+  RlxBuf line = {0};
+  RlxLogicalLine first;
+  rlx_buf_printf(&line, "%.*s%s%.*s", (int)(span.start - start), g->text + start, text,
+                 (int)(end - span.end), g->text + span.end);
+  const bool has_line = rlx_logical_line_next(rlx_buf_text(&line), (uint32_t)line.size, 0, &first);
+  bool is_right = (!has_line || !first.is_broken) && reads(g, &line);
+  if (!is_right && has_line && !first.is_broken && first.ends_with_colon) {
+    rlx_buf_puts(&line, "\n pass");
+    is_right = reads(g, &line);
   }
-  return reads;
+  rlx_buf_free(&line);
+  return is_right;
 }
 
 /// Closes what the line leaves open, where it reads as Python then.
@@ -137,8 +148,11 @@ static void close_string(RlxGuess *g) {
   if (at < g->size && g->text[at] == other &&
       offer_mark(g, "close it", rlx_span(at, at + 1), quote))
     return;
+  int places = 0;
   for (at = start + 1; at < g->size && !strchr("\r\n", g->text[at]); at++)
-    if (strchr(",)]}", g->text[at]) && offer_mark(g, "close it", rlx_span(at, at), quote)) return;
+    if (strchr(",)]}", g->text[at]) && places++ < PLACES_MAX &&
+        offer_mark(g, "close it", rlx_span(at, at), quote))
+      return;
   offer_mark(g, "close it", rlx_span(at, at), quote);
 }
 
