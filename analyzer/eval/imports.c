@@ -7,17 +7,28 @@
 
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/outer.h"
+#include "analyzer/eval/parked.h"
 #include "base/mem.h"
 
 // That one file reads, those of its imports included: for values, and also for what is only gone to.
 // Values have a number of their own, so that no question of an editor changes what is known.
-enum { VALUES_MAX = 64, MODULES_MAX = 512 };
+// A value is followed from module to module so far and no further: a project in which each module takes from the next
+// would be read as a whole for each of its files.
+enum { VALUES_MAX = 64, MODULES_MAX = 512, CHAIN_MAX = 12 };
 
 /// Whether one more module may be asked for values.
 static bool may_ask_values(const RlxFile *root) {
   uint32_t asked = 0;
   for (uint32_t i = 0; i < root->imported.count; i++) asked += root->imported.at[i].is_value;
   return asked < VALUES_MAX;
+}
+
+static RlxFile *opened(RlxAnalyzer *analyzer, const RlxBuf *path, const RlxBuf *text) {
+  RlxFile *file = analyzer->hooks->open(analyzer, rlx_buf_text(text), (uint32_t)text->size);
+  file->items_size = rlx_questions_size((uint32_t)text->size / 2);
+  file->path = rlx_mem_strdup(rlx_buf_text(path));
+  rlx_island_names_read(&file->island_names, file->document); // its islands bind no names here
+  return file;
 }
 
 /// The module as `from` (the path of a module that was read, "" for the file itself) names it; read
@@ -34,11 +45,9 @@ static RlxFile *module_of(RlxFile *root, const char *from, const char *name, boo
   RlxBuf text = {0}, path = {0};
   RlxFile *file = NULL;
   if (root->reader.read(root->reader.data, from, name, &text, &path)) {
-    file = root->analyzer->hooks->open(root->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+    file = rlx_parked_take(root->analyzer, &path, &text);
+    if (!file) file = opened(root->analyzer, &path, &text);
     file->importer = root;
-    file->items_size = rlx_questions_size((uint32_t)text.size / 2);
-    file->path = rlx_mem_strdup(rlx_buf_text(&path));
-    rlx_island_names_read(&file->island_names, file->document); // its islands bind no names here
     rlx_outer_build(file);
   }
   RlxImported entry = {rlx_mem_strdup(from), rlx_mem_strdup(name), file, is_value};
@@ -164,14 +173,18 @@ RlxFile *rlx_imported_module(RlxFile *file, const char *name) {
 }
 
 bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin) {
-  const RlxFile *root = file->importer ? file->importer : file;
+  RlxFile *root = file->importer ? file->importer : file;
   const char *dot = strrchr(path, '.');
-  if (!dot || !dot[1]) return false;
+  if (!dot || !dot[1] || root->import_depth == CHAIN_MAX) return false;
   bool is_relative = strspn(path, ".") == (size_t)(dot - path) + 1; // ".N": of the package itself
   char *name = rlx_mem_strndup(path, (size_t)(dot - path) + is_relative);
   RlxFile *module = imported(file, name, true);
   free(name);
-  return module && !is_overwritten(root, dot + 1) && member_of(module, dot + 1, out, origin);
+  root->import_depth++;
+  const bool is_found =
+      module && !is_overwritten(root, dot + 1) && member_of(module, dot + 1, out, origin);
+  root->import_depth--;
+  return is_found;
 }
 
 bool rlx_imported_star(RlxFile *file, RlxName name, RlxValue *out, RlxImportOrigin *origin) {
@@ -195,7 +208,7 @@ bool rlx_outer_find(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *
 
 void rlx_imported_clear(RlxFile *file) {
   for (uint32_t i = 0; i < file->imported.count; i++) {
-    if (file->imported.at[i].file) file->analyzer->hooks->close(file->imported.at[i].file);
+    if (file->imported.at[i].file) rlx_parked_put(file->imported.at[i].file);
     free(file->imported.at[i].from);
     free(file->imported.at[i].name);
   }

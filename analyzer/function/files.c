@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/eval/outer.h"
+#include "analyzer/eval/parked.h"
 #include "analyzer/eval/signature.h"
 #include "analyzer/function/files.h"
 #include "analyzer/function/function.h"
@@ -40,6 +41,7 @@ RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
 
 void rlx_analyzer_free(RlxAnalyzer *a) {
   if (!a) return;
+  rlx_parked_close(a);
   while (a->free_envs) {
     RlxEnv *env = a->free_envs;
     a->free_envs = env->next_free;

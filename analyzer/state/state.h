@@ -298,6 +298,14 @@ typedef struct RlxOuterBinding {
 
 enum { RLX_UNIT_CLASSES = 128 };
 
+enum { RLX_PARKED_MAX = 1024 };
+
+/// Modules that no open file imports any more, parsed: the next file may import them, too.
+typedef struct RlxParked {
+  RlxFile *at[RLX_PARKED_MAX]; ///< by the hash of their path; NULL: none
+  uint32_t bytes;              ///< their texts'
+} RlxParked;
+
 struct RlxAnalyzer {
   RlxStore *store;
   RlxSettings settings; ///< of the file that is being analysed
@@ -309,6 +317,7 @@ struct RlxAnalyzer {
   RlxEnv *free_envs;
   const struct RlxEvalHooks *hooks; ///< what evaluation asks of files above it (eval/eval.h)
   RlxArena *scratch;
+  RlxParked parked;
   uint64_t next_file;
   uint32_t settings_serial;   ///< counts changes of the settings
   uint64_t dialect_questions; ///< counts those of rlx_fn_may_be
@@ -377,6 +386,7 @@ struct RlxFile {
   Vec(RlxImported) imported;
   RlxFile *importer;      ///< of a module that was read for another file: that file
   char *path;             ///< of such a module, as the reader named it
+  uint8_t import_depth;   ///< modules that a value is being followed through, one after the other
   bool asks_modules;      ///< something in it was looked up in a module of the project
   bool is_busy;           ///< its star imports are being looked up
   uint32_t question_size; ///< rlx_questions_size of its functions when it was last analysed

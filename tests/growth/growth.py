@@ -19,6 +19,7 @@ import zlib
 
 import shapes
 import shapes_asked  # noqa: F401 (adds its rows to shapes.SHAPES)
+import shapes_files  # noqa: F401
 import shapes_hard  # noqa: F401
 import shapes_lines  # noqa: F401
 import shapes_many  # noqa: F401

@@ -1,0 +1,22 @@
+"""Shapes of input: many files that import from each other or ask much each; more rows of shapes.SHAPES."""
+from shapes import HEAD, lines, main, shape
+
+
+@shape(250, ("files",))
+def imports_from_all_around(n):
+    def script(i):
+        others = [(i + k) % n for k in range(1, 64)]
+        return f"A{i} = 2\n" + "".join(f"from m{k} import A{k}\n" for k in others) + main(
+            "        y = R.reshape(x, (" + ", ".join(f"A{k}" for k in others) + "))\n", "y")
+    return {**{f"m{i}.py": script(i) for i in range(n)}, "args": ["check", "."]}
+
+
+@shape(1500, ("files",))
+def questions_without_an_answer(n):
+    """What cannot be shown took the longest: all of a search."""
+    return {**{f"m{i}.py": "from config import a, b\n" + main("        y = R.reshape(x, (a, b))\n", "y") for i in range(n)}, "args": ["check", "."]}
+
+
+@shape(6000)
+def decorators_that_are_refused(n):
+    return HEAD + lines(n, '@R.function\ndef f{i}(x: R.Tensor):\n    return z{i}\n@(1 + "a")\ndef g{i}():\n    pass\n')
