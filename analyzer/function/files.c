@@ -171,10 +171,10 @@ static void hand_over_function(RlxFn *fn, RlxStmt *heir) {
 }
 
 /// A module keeps its functions in the same way when its class is called otherwise; what their
-/// signatures say of it is said anew.
+/// signatures say of it is said anew. Which they are is found out later: an edit before this one may have taken some.
 static void hand_over_module(RlxModule *module, RlxStmt *heir) {
   module->stmt = heir;
-  for (uint32_t i = 0; i < module->fns.count; i++) module->fns.at[i]->signature_state = 0;
+  module->has_new_head = true;
 }
 
 static void hand_over(RlxStmt *from, RlxStmt *heir, void *data) {

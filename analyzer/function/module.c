@@ -128,6 +128,7 @@ static void discover(RlxFile *file, const RlxIsland *found) {
   } else {
     RlxFn *fn = island(file, module, stmt, (RlxIslandKind)found->kind);
     if (module) rlx_vec_push(&module->fns, fn);
+    if (module && module->has_new_head) fn->signature_state = 0;
     if (module && fn->kind != RLX_ISLAND_MACRO && stmt->name)
       enter(module, fn);
     else if (fn->first)
@@ -173,7 +174,10 @@ bool rlx_file_discover(RlxFile *file, const atomic_bool *cancel) {
   file->all_dirty |= !is_done;
   if (!is_done) return false;
   free_heirs(file);
-  for (uint32_t i = 0; i < file->modules.count; i++) rlx_module_infos(file->modules.at[i]);
+  for (uint32_t i = 0; i < file->modules.count; i++) {
+    file->modules.at[i]->has_new_head = false;
+    rlx_module_infos(file->modules.at[i]);
+  }
   return true;
 }
 

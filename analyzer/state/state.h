@@ -254,6 +254,7 @@ struct RlxModule {
   RlxSink sink;
   RlxModuleView view;
   bool has_infos, check_well_formed;
+  bool has_new_head; ///< since functions were found last
 };
 
 /// Environment of one sweep over a function.

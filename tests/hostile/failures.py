@@ -3,6 +3,7 @@ said is clear, what stood in files stays, nothing is left behind; and signals ch
 import os, resource, shutil, signal, subprocess, sys, tempfile
 
 from common import HANG, RLX, SCRIPT, check, preloading, report
+from memory import COMMANDS, SCRIPT as MODULE
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOBODY = 65534
@@ -84,6 +85,11 @@ def storm(top):
             put(f"{folder}/a.py", SCRIPT)
             done = rlx(*command, cwd=folder, env={**os.environ, **env})
             said[" ".join(command)] = (done.returncode, done.stdout, done.stderr, read(f"{folder}/a.py"))
+        put(f"{folder}/a.py", MODULE)
+        for command in ("repl", "kernel", "schedule"):
+            args, typed = COMMANDS[command]
+            done = rlx(*args, cwd=folder, stdin=typed, env={**os.environ, **env})
+            said[command] = (done.returncode, done.stdout, done.stderr)
         bodies = [b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"rootUri":null}}',
                   b'{"jsonrpc":"2.0","method":"initialized","params":{}}', b'{"jsonrpc":"2.0","id":2,"method":"shutdown"}',
                   b'{"jsonrpc":"2.0","method":"exit"}']

@@ -19,6 +19,7 @@ FUNCTION = """    @R.function
                 A[v] = T.float32(1)
 """
 SCRIPT = "from tvm.script import ir as I, relax as R, tir as T\n@I.ir_module\nclass M:\n" + "".join(FUNCTION.format(i=i) for i in range(60))
+SESSION = b"x = R.ones((40, 40), \"float32\")\n@R.function\ndef f(a: R.Tensor((4,), \"float32\")):\n    return R.add(a, a)\n\n"
 KERNEL = 'from tvm.script import relax as R\n@R.function\ndef main(x: R.Tensor((700, 700), "float32")):\n    return R.add(x, x)\n'
 
 
@@ -50,7 +51,10 @@ COMMANDS = (
     ("schedule --out", ["schedule", "--out=out.py", "a.py::p0", "-"], "out.py", read, b'sch.split("i", factors=[2, 2])\n'),
     ("run --out of an archive", ["run", "k.py", "x=700x700:float32:iota", "--out=out.npz"], "out.npz", archive, None),
     ("run --out of a folder", ["run", "k.py", "x=700x700:float32:iota", "--out=out"], "out", folder, None),
-    (":save", ["repl"], "saved.py", read, b"x = R.ones((4,), \"float32\")\n@R.function\ndef f(a: R.Tensor((4,), \"float32\")):\n    return R.add(a, a)\n\n:save saved.py\n"),
+    (":save", ["repl"], "saved.py", read, SESSION + b":save saved.py\n"),
+    (":save of an archive", ["repl"], "saved.npz", archive, SESSION + b":save saved.npz\n"),
+    (":save of tensors", ["repl"], "saved.safetensors", read, SESSION + b":save saved.safetensors\n"),
+    (":graph", ["repl"], "graph.svg", read, SESSION + b":graph graph.svg f\n"),
 )
 
 

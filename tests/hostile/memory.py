@@ -1,6 +1,6 @@
-"""Memory that runs out: every allocation of four commands fails in turn, alone and with all behind it; address space that is too
+"""Memory that runs out: every allocation of eight commands fails in turn, alone and with all behind it; address space that is too
 small. The end is exit code 3 and "out of memory", or another clean message, never a signal. --all: each allocation, else some."""
-import os, subprocess, sys, tempfile
+import json, os, subprocess, sys, tempfile
 
 from common import HANG, RLX, check, preloading, report
 
@@ -29,8 +29,33 @@ class M:
         y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((8, 8), "float32"))
         return R.add(y, x)
 """
-COMMANDS = {"check": ["check", "--no-cache", "a.py"], "tir": ["tir", "a.py"], "infer": ["infer", "a.py"],
-            "run": ["run", "a.py::good", "x=8x8:float32:iota"]}
+# A session with functions that call one another, which stand in the texts of later entries with their heads alone.
+SESSION = ["x = R.ones((3,), \"float32\")", "n = 3", "m = n * 2"] + [
+    f"@R.function\ndef f{i}(x: R.Tensor((3,), \"float32\")):\n    return R.add({'f%d(x)' % (i - 1) if i else 'x'}, x)\n" for i in range(4)] + ["f3(x)", ":sinfo f3(x)", "R.zeros((m,), \"float32\")"]
+TRACE = "def tile(sch, loop):\n    o, i = sch.split(loop, factors=[2, None])\n    return o, i\n" \
+        "b = sch.get_block(\"B\")\ni, j = sch.get_loops(b)\no, k = tile(sch, i)\nfor l in sch.get_loops(b)[2:]:\n    sch.unroll(l)\n"
+CELL = {"uri": "vscode-notebook-cell:/b.ipynb#1"}
+BOOK = [{"id": 1, "method": "initialize", "params": {"capabilities": {}}},
+        {"method": "notebookDocument/didOpen", "params": {
+            "notebookDocument": {"uri": "file:///b.ipynb", "notebookType": "jupyter-notebook", "version": 1, "cells": [{"kind": 2, "document": CELL["uri"]}]},
+            "cellTextDocuments": [{**CELL, "languageId": "python", "version": 1, "text": "%time\n" + SCRIPT}]}},
+        {"id": 2, "method": "textDocument/hover", "params": {"textDocument": CELL, "position": {"line": 16, "character": 9}}},
+        {"id": 3, "method": "textDocument/inlayHint", "params": {"textDocument": CELL, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 30, "character": 0}}}},
+        {"id": 4, "method": "shutdown"}, {"method": "exit"}]
+
+
+def framed(messages):
+    bodies = [json.dumps({"jsonrpc": "2.0", **m}).encode() for m in messages]
+    return b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(b), b) for b in bodies)
+
+
+# Each with what it reads on standard input.
+COMMANDS = {"check": (["check", "--no-cache", "a.py"], b""), "tir": (["tir", "a.py"], b""), "infer": (["infer", "a.py"], b""),
+            "run": (["run", "a.py::good", "x=8x8:float32:iota"], b""),
+            "repl": (["repl", "--isolated", "--keep-going"], "\n".join(SESSION).encode() + b"\n"),
+            "kernel": (["kernel", "--isolated"], b"".join(json.dumps({"id": i, "method": "execute", "code": c}).encode() + b"\n" for i, c in enumerate(SESSION))),
+            "schedule": (["schedule", "a.py::f", "-"], TRACE.encode()), "lsp": (["lsp"], framed(BOOK))}
+EVALUATING = {"run", "repl", "kernel"}
 
 
 def clean(done):
@@ -55,13 +80,14 @@ def main():
         with open(os.path.join(folder, "a.py"), "w") as f: f.write(SCRIPT)
 
         def run(command, limit=None, **env):
-            return subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=HANG,
+            args, stdin = command
+            return subprocess.run([RLX, *args], cwd=folder, input=stdin, capture_output=True, timeout=HANG,
                                   env={**os.environ, **preloading(library), **{k: str(v) for k, v in env.items()}})
         for name, command in COMMANDS.items():
             plain = run(command, COUNT_TO=counts)
-            if name == "run" and b"LLVM" in plain.stderr: continue
+            if name in EVALUATING and b"LLVM" in plain.stdout + plain.stderr: continue
             with open(counts) as f: total = int(f.read())
-            most = total if every else 250 if name != "run" else 60
+            most = total if every else 250 if name not in EVALUATING else 60
             step = max(1, total // most)
             bad, said = [], 0
             for once in (False, True):
@@ -75,8 +101,10 @@ def main():
             print(f"# {name}: {total} allocations, {2 * len(range(1, total + 1, step))} failed in turn, {said} said so")
 
         def address_space(command, megabytes):
-            return subprocess.run(["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$0" "$@"', RLX, *command], cwd=folder, capture_output=True, timeout=HANG)
+            args, stdin = command
+            return subprocess.run(["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$0" "$@"', RLX, *args], cwd=folder, input=stdin, capture_output=True, timeout=HANG)
         for name, command in COMMANDS.items():
+            if name not in ("check", "tir", "infer", "run"): continue
             least, bad = None, []
             for megabytes in (16, 24, 32, 40, 48, 64, 96, 128, 160, 200, 300, 500, 1000, 4000):
                 done = address_space(command, megabytes)

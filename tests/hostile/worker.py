@@ -1,5 +1,5 @@
 """What the worker of `rlx run` may do: which C functions a script reaches, limits, and that it ends with its parent."""
-import os, signal, subprocess, sys, tempfile, time
+import json, os, signal, subprocess, sys, tempfile, time
 
 from common import HANG, RLX, check, preloading, report
 
@@ -88,6 +88,27 @@ def standing(folder):
     check("what stays ends with its parent", until(lambda: status(worker) is None or status(worker)["State"].strip()[0] in "ZX"))
 
 
+def asked_only(folder):
+    """The kernel of a notebook evaluates cells that are run: questions about one begin no process, write nothing, and end at once."""
+    call = 'M.endless(R.ones((1,), "float32"), R.zeros((1,), "float32"))'
+    cells = [call, f"x = {call}\nx.", f"if {call}:\n    y = 1\ny", f"[1, 2][{call}].", f":time {call}", f"R.add({call}, ", f"n = int({call})\nR.zeros((n,", "!touch written",
+             ":save written", ":graph written.svg M", f'load("{folder}/none.npz").']
+    kernel = subprocess.Popen([RLX, "kernel", "--isolated"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(method, code):
+        kernel.stdin.write(json.dumps({"id": 1, "method": method, "code": code, "cursor": len(code)}) + "\n")
+        kernel.stdin.flush()
+        return json.loads(kernel.stdout.readline())
+    before = set(os.listdir(folder))
+    ask("execute", f":load {SCRIPT}")
+    started = [(method, cell) for cell in cells for method in ("complete", "inspect", "is_complete") if "id" not in ask(method, cell) or children(kernel.pid)]
+    said = ask("execute", "!touch written")
+    kernel.kill()
+    kernel.wait()
+    check("questions about a cell evaluate nothing", not started, started)
+    check("a notebook runs no commands of the system", set(os.listdir(folder)) == before, (os.listdir(folder), said))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         done = run(SCRIPT + "::numbers", "B=4:float32:ones", folder=folder)
@@ -127,6 +148,7 @@ def main():
                   until(lambda: status(worker) is None or status(worker)["State"].strip()[0] in "ZX"))
         interrupted_late(folder)
         standing(folder)
+        asked_only(folder)
         done = run("--time-limit=1", *endless, folder=folder)
         check("a limit that is given", done.returncode == 1 and "stopped after 1 seconds" in done.stderr, done)
     return report()

@@ -348,10 +348,40 @@ static void a_joined_name_keeps_its_place(void **unused) {
   rlx_analyzer_free(analyzer);
 }
 
+/// Replaces the first `from` of the text, without looking at what it says afterwards.
+static void replace_unseen(RlxFile *file, const char *from, const char *to) {
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(file), &size), *at = strstr(text, from);
+  assert_non_null(at);
+  rlx_file_edit(file, (uint32_t)(at - text), (uint32_t)(at - text) + (uint32_t)strlen(from), to,
+                (uint32_t)strlen(to));
+}
+
+/// A module loses a function by an edit, and its class has another head by the next, before anything is analysed.
+static void edits_that_follow_at_once_equal_fresh(void **unused) {
+  (void)unused;
+  static const char *const names[][2] = {{"class M:", "class K:"},
+                                         {"@I.ir_module", "@I.ir_module "}};
+  static const char text[] = "from tvm.script import ir as I, relax as R, tirx as T\n" MODULE;
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    RlxFile *file = rlx_file_open(analyzer, text, sizeof text - 1);
+    rlx_file_analyze(file, NULL);
+    replace_unseen(file, strstr(text, "    @R.function\n    def h"), "");
+    replace_unseen(file, names[i][0], names[i][1]);
+    replace_unseen(file, "def f", "def f2");
+    const Edit none = {0};
+    assert_true(equals_fresh(analyzer, file, text, "at once", &none));
+    rlx_file_close(file);
+  }
+  rlx_analyzer_free(analyzer);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_edits_equal_fresh),
       cmocka_unit_test(a_joined_name_keeps_its_place),
+      cmocka_unit_test(edits_that_follow_at_once_equal_fresh),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
