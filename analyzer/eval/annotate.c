@@ -334,7 +334,7 @@ static const RlxSInfo **sinfos(RlxEval *e, const RlxValue *items, uint32_t count
   for (uint32_t i = 0; i < count; i++) {
     out[i] = rlx_value_sinfo(e, &items[i]);
     if (!out[i] || items[i].kind == RLX_VALUE_DTYPE || items[i].kind == RLX_VALUE_NONE ||
-        rlx_value_is_type(&items[i]))
+        items[i].kind == RLX_VALUE_TFUNC || rlx_value_is_type(&items[i]))
       refuse_inside(e, &items[i]);
     if (!out[i]) out[i] = rlx_sinfo_object(e->store);
   }
@@ -544,6 +544,9 @@ const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v) {
   if (v->kind == RLX_VALUE_NONE) return rlx_sinfo_tuple(e->store, NULL, 0);
   if (v->kind == RLX_VALUE_DTYPE)
     return rlx_sinfo_prim(e->store, rlx_unpack_dtype(v->integer), NULL);
+  const bool is_void = v->kind == RLX_VALUE_TFUNC && rlx_eval_is_027(e) &&
+                       strcmp(rlx_store_text(e->store, v->string), "void") == 0;
+  if (is_void) return rlx_sinfo_prim(e->store, RLX_VOID, NULL); // from 0.26 on a type
   if (v->kind != RLX_VALUE_WORD) return NULL;
   switch (v->integer) {
   case RLX_WORD_TENSOR: return rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL);

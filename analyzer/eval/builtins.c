@@ -7,6 +7,7 @@
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/refuse.h"
+#include "analyzer/ops/ops.h"
 
 /// An operand of Relax, which is no number for Python; a function or a module as well.
 static bool is_operand(const RlxValue *v) {
@@ -343,6 +344,12 @@ static RlxValue call_bool(RlxEval *e, const BuiltinCall *c) {
 }
 
 /// min and max of several values, or of the items of one.
+/// The number that a value of Python is, or a constant of the IR, which compares as one.
+static bool as_number(const RlxValue *v, double *out) {
+  return rlx_value_as_number(v, out) ||
+         (v->kind == RLX_VALUE_PRIM && rlx_prim_number(v->prim, out));
+}
+
 static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *first = &args->at[0].value;
   const RlxValue *items = first->kind == RLX_VALUE_LIST && args->count == 1 ? first->items : NULL;
@@ -354,7 +361,7 @@ static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan 
     if (!items && args->at[i].keyword) return rlx_eval_failed(e, span);
     const uint8_t op = is_min ? RLX_OP_LT : RLX_OP_GT;
     double a, b;
-    if (!rlx_value_as_number(item, &a) || !rlx_value_as_number(&best, &b))
+    if (!as_number(item, &a) || !as_number(&best, &b))
       return rlx_refuse_binary(e, op, item, &best, span);
     const bool are_ints = item->kind == RLX_VALUE_INT && best.kind == RLX_VALUE_INT;
     const bool is_below = are_ints ? item->integer < best.integer : a < b,
@@ -363,7 +370,7 @@ static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan 
   }
   double number;
   best.span = span;
-  return rlx_value_as_number(&best, &number) ? best : rlx_eval_failed(e, span);
+  return as_number(&best, &number) ? best : rlx_eval_failed(e, span);
 }
 
 static RlxValue call_min(RlxEval *e, const BuiltinCall *c) {

@@ -122,7 +122,9 @@ static const char *as_tuple(RlxArena *arena, const char *text, int size) {
 /// A function takes Relax expressions: a Python number, a string or a symbolic expression is none.
 /// Reported with the way to write it; the call goes on with what is meant.
 static void check_argument(RlxEval *e, const RlxExpr *callee, const RlxValue *v, RlxSpan span) {
-  const char *maker = v->kind == RLX_VALUE_STR ? "R.str"
+  const bool is_string = v->kind == RLX_VALUE_STR || rlx_is_unknown_string(v);
+  if (is_string && callee->kind != RLX_EXPR_GLOBAL && rlx_eval_is_027(e)) return;
+  const char *maker = is_string ? "R.str"
                       : v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
                               v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM
                           ? "R.prim_value"
@@ -142,12 +144,12 @@ static void check_argument(RlxEval *e, const RlxExpr *callee, const RlxValue *v,
                                                      (int)(end - start), text + start));
 }
 
-/// From 0.26 on a number is a scalar where a function takes one: of the parameter's dtype, else of
-/// Python's.
+/// From 0.26 on a number is a scalar where a function's value takes one, as a function of the module does not: of the parameter's dtype, else
+/// of Python's.
 static void make_scalar(RlxEval *e, const RlxExpr *callee, uint32_t i, RlxValue *v) {
   bool is_number =
       v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL;
-  if (!rlx_eval_is_027(e) || !is_number) return;
+  if (!rlx_eval_is_027(e) || !is_number || callee->kind == RLX_EXPR_GLOBAL) return;
   const RlxSInfo *func = callee->sinfo;
   const RlxSInfo *param = func->kind == RLX_SINFO_FUNC && func->params && i < (uint32_t)func->count
                               ? func->params[i]
@@ -240,6 +242,14 @@ static void check_arguments(RlxEval *e, const RlxExpr *callee, const RlxPyArgs *
       check_argument(e, callee, v, args->at[i].span);
   }
   e->tainted = after;
+}
+
+bool rlx_function_texts_check(RlxEval *e, const RlxExpr *callee, const RlxPyArgs *args) {
+  const uint32_t reported = e->sink->diags.count;
+  for (uint32_t i = 0; i < args->count && rlx_refuse_may_tell(e); i++)
+    if (!args->at[i].keyword && rlx_is_unknown_string(&args->at[i].value))
+      check_argument(e, callee, &args->at[i].value, args->at[i].span);
+  return reported == e->sink->diags.count;
 }
 
 /// What the call `x`, whose arguments are there, gives; what is wrong with it is reported, and in `problem`.

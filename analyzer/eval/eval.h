@@ -408,6 +408,8 @@ bool rlx_op_texts_check(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args);
 /// in it.
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span,
                      RlxSpan name_span);
+/// Reports arguments that are strings of which no more is known, where the function takes none; false: it did.
+bool rlx_function_texts_check(RlxEval *e, const RlxExpr *callee, const RlxPyArgs *args);
 /// A call of a function, or of what should be one. The same spans; reports arguments that do not
 /// fit, and impure calls where they may not stand.
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,

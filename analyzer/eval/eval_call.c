@@ -505,6 +505,9 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
     return rlx_eval_failed(e, ast->span);
   if (callee.kind == RLX_VALUE_OP && of_text && !rlx_op_texts_check(e, callee.thing, &args))
     return rlx_eval_failed(e, ast->span);
+  const bool is_function = callee.kind == RLX_VALUE_CALLEE || callee.kind == RLX_VALUE_EXPR;
+  if (is_function && of_text && !rlx_function_texts_check(e, callee.expr, &args))
+    return rlx_eval_failed(e, ast->span);
   e->tainted |= of_head | of_text;
   const char *script_name = name_in_script(e, &callee, head, &args);
   if (script_name && (!rlx_script_call_check(e, script_name, &args, ast->span) ||

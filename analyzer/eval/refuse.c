@@ -379,6 +379,26 @@ bool rlx_namespace_has(const RlxEval *e, const char *space, const char *name) {
        "Constant DataTypeImm FuncStructInfo Id ObjectStructInfo PrimStructInfo PrimValue "
        "ShapeStructInfo StringImm StructInfo TensorStructInfo TupleStructInfo struct_info",
        "AnyType DummyGlobalInfo VDevice global_info prim_value type"},
+      {"tvm.ir",
+       "Array Attrs BaseFunc CallingConv DictAttrs EnvFunc FuncType GlobalInfo GlobalVar "
+       "IRModule Map Node Op PointerType PrimType Range SequentialSpan SourceName Span TupleType "
+       "Type assert_structural_equal attrs base expr function global_info instrument "
+       "json_compact load_json make_node module op register_op_attr save_json supply transform "
+       "type type_relation utils",
+       "BaseExpr DummyGlobalInfo PrimExpr RelaxExpr VDevice register_intrin_lowering",
+       "Call Constant Expr ExprOperand ExprWithOp GenericConst OpaqueExpr OpaqueType StringImm "
+       "StringType TensorLoad TensorRegion Tuple TupleGetItem Var is_prim_expr is_prim_var prim"},
+      {"tvm.runtime",
+       "DataType DataTypeCode Device Executable Module Object ObjectConvertible Scriptable "
+       "ShapeTuple Tensor const convert cpu cuda device disco empty enabled executable ext_dev "
+       "from_dlpack load_module load_param_dict load_param_dict_from_file load_static_library "
+       "metal module num_threads object_generic opencl params rocm save_param_dict "
+       "save_param_dict_to_file script_printer system_lib tensor vm vpi vulkan",
+       "", "device_from_target"},
+      {"tvm.target",
+       "Target TargetKind codegen detect_target intrin list_tags register_tag tag tag_registry "
+       "target",
+       "VirtualDevice virtual_device", ""},
       {"tvm.script",
        "Any from_source importlib ir ir_builder ir_module parse parse_macro parser "
        "register_dialect relax sys tir tirx",

@@ -11,8 +11,6 @@
 #include "analyzer/words/numpy_names.h"
 #include "analyzer/words/spell.h"
 
-enum { MAX_DEVICES = 1 << 20 }; // of a mesh that is looked into
-
 RlxValue rlx_word_invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
                           const char *expected, RlxSpan span) {
   if (!v)
@@ -292,6 +290,10 @@ RlxValue rlx_word_tuple(RlxEval *e, const RlxWordCall *c) {
   const bool is_class = head->kind == RLX_AST_ATTRIBUTE && // relax.Tuple([…])
                         strcmp(rlx_store_text(e->store, head->name), "Tuple") == 0;
   const bool is_told = rlx_refuse_may_tell(e) && !is_class; // each field is one by itself
+  for (uint32_t i = 0; i < count && is_told; i++)
+    if (c->args->at[i].keyword)
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), c->args->at[i].keyword_span, "sss",
+                      "R.tuple", rlx_store_text(e->store, c->args->at[i].keyword), "");
   if (!is_told && count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
   list.span = c->span;
   for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) { // Python's values are none
@@ -546,8 +548,7 @@ RlxValue rlx_word_raw(RlxEval *e, const RlxWordCall *c) {
   return rlx_call_op(e, row, &own, c->span, c->name_span);
 }
 
-/// Whether a value is certainly no argument that TVM converts to `kind`.
-static bool is_other(const RlxValue *v, RlxValueKind kind) {
+bool rlx_word_is_other(const RlxValue *v, RlxValueKind kind) {
   static const RlxValueKind plain[] = {RLX_VALUE_NONE,  RLX_VALUE_BOOL,   RLX_VALUE_INT,
                                        RLX_VALUE_FLOAT, RLX_VALUE_STR,    RLX_VALUE_LIST,
                                        RLX_VALUE_DICT,  RLX_VALUE_VDEVICE};
@@ -563,13 +564,13 @@ static const RlxValue *part_of_module(RlxEval *e, const RlxWordCall *c, const ch
   const RlxValue *dict = rlx_py_arg(e, c->args, 0, param);
   // A call without arguments is reported with the module.
   if (e->fn || !e->is_decorator || c->args->is_unknown || !dict) return NULL;
-  if (is_other(dict, RLX_VALUE_DICT)) {
+  if (rlx_word_is_other(dict, RLX_VALUE_DICT)) {
     rlx_word_invalid(e, what, param, dict, "a dictionary", c->span);
     return NULL;
   }
   if (dict->kind != RLX_VALUE_DICT) return NULL;
   for (uint32_t i = 0; i + 1 < dict->count; i += 2)
-    if (is_other(&dict->items[i], RLX_VALUE_STR)) {
+    if (rlx_word_is_other(&dict->items[i], RLX_VALUE_STR)) {
       rlx_word_invalid(e, what, param, &dict->items[i], "keys that are strings", c->span);
       return NULL;
     }
@@ -579,7 +580,7 @@ static const RlxValue *part_of_module(RlxEval *e, const RlxWordCall *c, const ch
 RlxValue rlx_word_module_attrs(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *overwrite =
       part_of_module(e, c, "attrs") ? rlx_py_arg(e, c->args, 1, "allow_overwrite") : NULL;
-  if (overwrite && overwrite->kind != RLX_VALUE_BOOL && is_other(overwrite, RLX_VALUE_INT))
+  if (overwrite && overwrite->kind != RLX_VALUE_BOOL && rlx_word_is_other(overwrite, RLX_VALUE_INT))
     return rlx_word_invalid(e, rlx_word_path(c->word), "allow_overwrite", overwrite,
                             "True or False", c->span);
   return rlx_word_none(e, c);
@@ -588,175 +589,15 @@ RlxValue rlx_word_module_attrs(RlxEval *e, const RlxWordCall *c) {
 RlxValue rlx_word_module_infos(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *dict = part_of_module(e, c, "global_infos");
   for (uint32_t i = 1; dict && i < dict->count; i += 2) {
-    const RlxValue *list = &dict->items[i], *wrong = is_other(list, RLX_VALUE_LIST) ? list : NULL;
+    const RlxValue *list = &dict->items[i],
+                   *wrong = rlx_word_is_other(list, RLX_VALUE_LIST) ? list : NULL;
     for (uint32_t n = 0; list->kind == RLX_VALUE_LIST && n < list->count && !wrong; n++)
-      if (is_other(&list->items[n], RLX_VALUE_VDEVICE)) wrong = &list->items[n];
+      if (rlx_word_is_other(&list->items[n], RLX_VALUE_VDEVICE)) wrong = &list->items[n];
     if (!wrong) continue;
     return rlx_word_invalid(e, rlx_word_path(c->word), "global_infos", wrong,
                             "lists of devices and the like", c->span);
   }
   return rlx_word_none(e, c);
-}
-
-/// What of a target's dictionary is of another kind than that option takes; NULL: nothing that is known.
-static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target) {
-  static const struct {
-    const char *names;
-    RlxValueKind kind;
-  } options[] = {{" kind tag device model mtriple mcpu arch mabi ", RLX_VALUE_STR},
-                 {" keys libs mattr ", RLX_VALUE_LIST},
-                 {" max_num_threads num-cores thread_warp_size max_threads_per_block "
-                  "max_shared_memory_per_block max_function_args registers_per_block ",
-                  RLX_VALUE_INT}};
-  for (uint32_t i = 0; i + 1 < target->count; i += 2) {
-    const RlxValue *value = &target->items[i + 1];
-    if (is_other(&target->items[i], RLX_VALUE_STR)) return &target->items[i];
-    const char *name = target->items[i].kind == RLX_VALUE_STR
-                           ? rlx_store_text(e->store, target->items[i].string)
-                           : "";
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
-      if (strcmp(name, "kind") == 0 && value->kind == RLX_VALUE_STR &&
-          !rlx_names_is_target(rlx_store_text(e->store, value->string)))
-        return value;
-      else if (rlx_text_is_among(name, options[k].names) && is_other(value, options[k].kind) &&
-               !(options[k].kind == RLX_VALUE_INT && value->kind == RLX_VALUE_BOOL))
-        return value;
-  }
-  return NULL;
-}
-
-/// Reports arguments of I.vdevice that make no device.
-static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *target,
-                         const RlxValue *index, const RlxValue *scope) {
-  const char *what = "I.vdevice";
-  const RlxDialect dialect = e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect;
-  if (!rlx_script_names_cover(dialect)) return true;
-  const RlxValue *option =
-      target && target->kind == RLX_VALUE_DICT ? wrong_option(e, target) : NULL;
-  if (index && index->kind != RLX_VALUE_BOOL && is_other(index, RLX_VALUE_INT)) {
-    rlx_word_invalid(e, what, "vdevice_id", index, "an int", c->span);
-  } else if (scope && is_other(scope, RLX_VALUE_STR)) {
-    rlx_word_invalid(e, what, "memory_scope", scope, "a string", c->span);
-  } else if (target && target->kind != RLX_VALUE_NONE && target->kind != RLX_VALUE_DICT &&
-             is_other(target, RLX_VALUE_STR)) {
-    rlx_word_invalid(e, what, "target", target, "a target", c->span);
-  } else if (option) {
-    rlx_word_invalid(e, what, "target", option, "what that option takes", c->span);
-  } else if (target && target->kind == RLX_VALUE_STR &&
-             !rlx_names_is_target(rlx_store_text(e->store, target->string))) {
-    rlx_word_invalid(e, what, "target", target, "the kind of a target, as \"cuda\"", c->span);
-  } else
-    return true;
-  return false;
-}
-
-RlxValue rlx_word_vdevice(RlxEval *e, const RlxWordCall *c) {
-  const RlxValue *target = rlx_py_arg(e, c->args, 0, "target"),
-                 *index = rlx_py_arg(e, c->args, 1, "vdevice_id"),
-                 *scope = rlx_py_arg(e, c->args, 2, "memory_scope");
-  if (!check_device(e, c, target, index, scope)) return rlx_eval_failed(e, c->span);
-  RlxName name = 0;
-  if (target && target->kind == RLX_VALUE_STR) name = target->string;
-  if (target && target->kind == RLX_VALUE_DICT) { // {"kind": "llvm", …}
-    for (uint32_t i = 0; i + 1 < target->count; i += 2)
-      if (target->items[i].kind == RLX_VALUE_STR && target->items[i + 1].kind == RLX_VALUE_STR &&
-          strcmp(rlx_store_text(e->store, target->items[i].string), "kind") == 0)
-        name = target->items[i + 1].string;
-  }
-  RlxName global = rlx_word_name(&e->analyzer->words, "global");
-  RlxValue v = {.kind = RLX_VALUE_VDEVICE, .span = c->span};
-  int id = index && index->kind == RLX_VALUE_INT ? (int)index->integer : 0;
-  const RlxVDevice *device = rlx_vdevice(
-      e->store, name, id, scope && scope->kind == RLX_VALUE_STR ? scope->string : global, 0);
-  const RlxModule *module = e->fn ? e->fn->module : NULL;
-  v.thing = device;
-  for (uint32_t i = 0; module && i < module->vdevices.count; i++) { // the module's own
-    const RlxVDevice *own = module->vdevices.at[i];
-    if (own->target == device->target && own->id == device->id && own->scope == device->scope) {
-      v.thing = own;
-      break;
-    }
-  }
-  return v;
-}
-
-/// R.Range(…) and other values that nothing looks into.
-RlxValue rlx_word_opaque(RlxEval *e, const RlxWordCall *c) {
-  (void)e;
-  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = c->span};
-  v.text = "a device or range";
-  return v;
-}
-
-/// I.Range(0, 4), I.Range(4): `count` of what it gives is its extent and one more, or 0: not known.
-RlxValue rlx_word_range(RlxEval *e, const RlxWordCall *c) {
-  RlxValue v = rlx_word_opaque(e, c);
-  const RlxValue *begin = rlx_py_arg(e, c->args, 0, "begin"),
-                 *end = rlx_py_arg(e, c->args, 1, "end");
-  int64_t from = 0, to;
-  if (c->args->is_unknown || !begin || !rlx_value_as_integer(end ? end : begin, &to) ||
-      (end && !rlx_value_as_integer(begin, &from)))
-    return v;
-  const bool is_small = from >= 0 && from <= to && to <= MAX_DEVICES;
-  v.count = is_small ? (uint32_t)(to - from) + 1 : 0;
-  return v;
-}
-
-/// R.device("cpu", 0).
-RlxValue rlx_word_device(RlxEval *e, const RlxWordCall *c) {
-  if (!rlx_py_arg(e, c->args, 0, "device_type") && !c->args->is_unknown)
-    return rlx_word_invalid(e, "R.device", "device_type", NULL, "", c->span);
-  return rlx_word_opaque(e, c);
-}
-
-/// R.cpu(0): the index of a device is an int.
-RlxValue rlx_word_device_index(RlxEval *e, const RlxWordCall *c) {
-  const RlxValue *index = rlx_py_arg(e, c->args, 0, "dev_id");
-  const RlxPythonType type = index ? rlx_python_type(e, index) : RLX_PYTHON_UNKNOWN;
-  const bool is_int = type == RLX_PYTHON_INT || type == RLX_PYTHON_BOOL;
-  if (type != RLX_PYTHON_UNKNOWN && !is_int && !e->tainted)
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss", "a device", "dev_id",
-                    rlx_value_text(e, index), "an int");
-  return rlx_word_opaque(e, c);
-}
-
-/// R.device_mesh((2, 2), [0, 1, 2, 3]): as many devices as the shape has places.
-RlxValue rlx_word_device_mesh(RlxEval *e, const RlxWordCall *c) {
-  const RlxValue *shape = rlx_py_arg(e, c->args, 0, "shape"),
-                 *ids = rlx_py_arg(e, c->args, 1, "device_ids");
-  int64_t places = 1, extent;
-  if ((!shape || !ids) && !c->args->is_unknown && rlx_refuse_may_tell(e))
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), c->name_span, "ss", "R.device_mesh",
-                    shape ? "device_ids" : "shape");
-  if (shape && shape->kind == RLX_VALUE_OTHER && rlx_refuse_may_tell(e))
-    return rlx_word_invalid(e, "R.device_mesh", "shape", shape, "a tuple of numbers", c->span);
-  const bool is_range =
-      ids && ids->kind == RLX_VALUE_OTHER && ids->text != rlx_mesh_text && ids->count;
-  bool known = shape && ids && shape->kind == RLX_VALUE_LIST &&
-               (ids->kind == RLX_VALUE_LIST || is_range) && !e->tainted;
-  for (uint32_t i = 0; known && i < shape->count; i++) {
-    known = rlx_value_as_integer(&shape->items[i], &extent) && extent >= 0 && extent <= MAX_DEVICES;
-    if (known) places *= extent;
-    known &= places <= MAX_DEVICES;
-  }
-  for (uint32_t i = 0; known && !is_range && i < ids->count; i++) {
-    if (rlx_value_as_integer(&ids->items[i], &extent) ||
-        rlx_python_type(e, &ids->items[i]) == RLX_PYTHON_UNKNOWN)
-      continue;
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->items[i].span, "ssss", "R.device_mesh",
-                    "device_ids", rlx_value_text(e, &ids->items[i]), "an int");
-    known = false;
-  }
-  const uint32_t given = !known ? 0 : ids->count - is_range;
-  if (known && places != (int64_t)given)
-    rlx_eval_report(
-        e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->span, "ssss", "R.device_mesh", "device_ids",
-        rlx_arena_printf(e->arena, given == 1 ? "%u device" : "%u devices", given),
-        rlx_arena_printf(e->arena, "%lld, one for each place of the shape", (long long)places));
-  RlxValue mesh = {.kind = RLX_VALUE_OTHER, .span = c->span};
-  mesh.text = rlx_mesh_text;
-  if (shape && shape->kind == RLX_VALUE_LIST) mesh.count = shape->count + 1;
-  return mesh;
 }
 
 // ---- annotations and statements

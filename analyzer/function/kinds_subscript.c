@@ -496,7 +496,9 @@ static Kind of_function(Kinds *k, const RlxAst *ast, Kind function, Kind index) 
                          (kind_is_expr(index) && rlx_dtype_known(index.dtype) &&
                           !rlx_dtype_is_int(index.dtype) && !rlx_dtype_is_bool(index.dtype));
   if (is_vector && is_no_dim) rlx_kind_refuse(k, IN_BOTH, ast, index, "a dimension");
-  return rlx_kind_of(is_vector || strcmp(path, "let") == 0 ? KIND_ANNOTATION : KIND_UNKNOWN);
+  Kind out = rlx_kind_of(is_vector ? KIND_ANNOTATION : KIND_UNKNOWN);
+  if (strcmp(path, "let") == 0) out.tag = KIND_ANNOTATION, out.is_let = true;
+  return out;
 }
 
 /// Whether the two literals are one key of a dictionary; -1: not known.

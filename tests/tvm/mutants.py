@@ -32,7 +32,7 @@ KINDS = ("as-written", "printed", "stripped", "needs-python", "mutated", "errors
 # Entries of docs/differences.md: what rlx reports and TVM accepts, by code and message; what TVM refuses and rlx does not, by TVM's message.
 # A nested operand or a field of no tuple under an annotation is told by its line.
 # Python itself evaluates a signature's annotations: a bare name in them stops a script, and not a text that is given to the parser.
-LISTED_ALARMS = [r"RLX0201: .*: a symbolic dimension of a signature is a string", r"RLX0353", r"RLX0451", r"RLX0437", r"RLX0452", r"RLX0362", r"RLX0434", r"RLX0208: .*no value", r"RLX0454: `pyfunc` of I", r"RLX0364",
+LISTED_ALARMS = [r"RLX0201: .*: a symbolic dimension of a signature is a string", r"RLX0353", r"RLX0451", r"RLX0437", r"RLX0452", r"RLX0362", r"RLX0434", r"RLX0208: .*no value", r"RLX0454: `pyfunc` of I", r"RLX0364", r"RLX0301: .* found a new symbolic variable",
                  r"RLX0427: .*, the callee's", r"RLX0440: .* T\.int32\(\d+\), the callee's", r"RLX0440: (output|input) \d+ of .*: dimension \d+", r"RLX0438: .* found R\.Callable",
                  r"RLX0350: annotated as R\.Tensor\(.*dtype=.*, but the value is R\.Tensor\((?!.*dtype=).*: (the number of dimensions|dimension)"]
 LISTED_MISSES = [r"ndim is required to be known", r"already defined in current scope", r"^Var \w+ is not defined", r"IRModule frame not find"]
