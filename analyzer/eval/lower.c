@@ -64,6 +64,13 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   rlx_bind(e, e->analyzer->name_underscore, ast->span, x, NULL, ast->span);
 }
 
+/// Whether a tuple is a shape here: in tlc-pack that is what the result is declared to be, `-> Shape`.
+static bool returns_shape(const RlxEval *e, const RlxValue *value) {
+  const RlxSInfo *declared = e->fn->function.ret_annotation;
+  return value->kind == RLX_VALUE_LIST && rlx_eval_is_tlc(e) && declared &&
+         declared->kind == RLX_SINFO_SHAPE;
+}
+
 static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   RlxFn *fn = e->fn;
   RlxSpan whole = rlx_span(0, stmt->head_size);
@@ -90,7 +97,7 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
     return;
   }
   RlxExpr *x;
-  x = rlx_expr_of(e, &value);
+  x = returns_shape(e, &value) ? rlx_expr_shape(e, &value, value.span) : rlx_expr_of(e, &value);
   if (!x) {
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), stmt->value->span, "s",

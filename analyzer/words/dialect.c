@@ -523,19 +523,32 @@ static void walk_import(Walk *w) {
   }
 }
 
-static bool is_relax_annotation(const RlxStore *store, const RlxAst *ast) {
+/// `R.Tensor(…)`; `Tensor[…]`, too, where `may_be_bare`.
+static bool is_relax_annotation(const RlxStore *store, const RlxAst *ast, bool may_be_bare) {
   if (ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_SUBSCRIPT) ast = ast->children[0];
+  if (ast->kind == RLX_AST_NAME)
+    return may_be_bare && is_annotation_word(rlx_store_text(store, ast->name));
   if (ast->kind != RLX_AST_ATTRIBUTE || ast->children[0]->kind != RLX_AST_NAME) return false;
   return strcmp(rlx_store_text(store, ast->children[0]->name), "R") == 0 &&
          is_annotation_word(rlx_store_text(store, ast->name));
 }
 
+/// Whether the def stands in a class that `@rx.script` decorates: in 2021 its functions had no decorator of their own.
+static bool is_in_script(const RlxStore *store, const RlxStmt *def) {
+  const RlxStmt *around = def->block ? def->block->parent : NULL;
+  if (!around || around->kind != RLX_STMT_CLASS) return false;
+  for (uint32_t i = 0; i < around->decorator_count; i++)
+    if (strcmp(rlx_ast_last_name(store, around->decorators[i]), "script") == 0) return true;
+  return false;
+}
+
 bool rlx_def_is_undecorated(const RlxStore *store, const RlxStmt *def) {
   if (def->kind != RLX_STMT_DEF || def->decorator_count || def->is_async || !def->param_count)
     return false;
+  const bool may_be_bare = is_in_script(store, def);
   for (uint32_t i = 0; i < def->param_count; i++)
     if (def->params[i].star || !def->params[i].annotation ||
-        !is_relax_annotation(store, def->params[i].annotation))
+        !is_relax_annotation(store, def->params[i].annotation, may_be_bare))
       return false;
   return true;
 }
@@ -601,12 +614,15 @@ static bool is_scalar_binding(const Walk *w) {
          strcmp(rlx_ast_last_name(w->store, around->decorators[0]), "function") == 0;
 }
 
-/// `s: R.Shape = (n, m)`.
+/// `s: R.Shape = (n, m)`, or `return (n, m)` of a function whose result is declared so.
 static bool is_shape_tuple(const Walk *w) {
-  const RlxStmt *stmt = w->stmt;
-  return stmt->kind == RLX_STMT_ANNOTATED && stmt->annotation && stmt->value &&
-         stmt->value->kind == RLX_AST_TUPLE &&
-         strcmp(rlx_ast_last_name(w->store, stmt->annotation), "Shape") == 0;
+  const RlxStmt *stmt = w->stmt, *around = stmt->block ? stmt->block->parent : NULL;
+  if (!stmt->value || stmt->value->kind != RLX_AST_TUPLE) return false;
+  const bool is_return = stmt->kind == RLX_STMT_RETURN && around && around->kind == RLX_STMT_DEF;
+  const RlxAst *annotation = is_return                          ? around->annotation
+                             : stmt->kind == RLX_STMT_ANNOTATED ? stmt->annotation
+                                                                : NULL;
+  return annotation && strcmp(rlx_ast_last_name(w->store, annotation), "Shape") == 0;
 }
 
 /// Gives what is spelled in the statement to `each`; returns its RlxSpellingMarks.
