@@ -101,7 +101,7 @@ static const struct {
 } counted[] = {{"ptx.cp_async", 6, 6, 3},        {"ptx.cp_async.legacy", 5, 6, 0},
                {"ptx.ldmatrix_legacy", 7, 8, 0}, {"ptx.mma.legacy", 13, 15, 0},
                {"ptx_legacy.ldmatrix", 7, 8, 0}, {"ptx_legacy.mma", 13, 15, 0},
-               {"s_tir.cp_async_raw", 6, 6, 0}};
+               {"s_tir.cp_async_raw", 6, 6, 0},  {"TMEMStages", 3, 5, 0}};
 
 static void check_counted(Kinds *k, const Args *a) {
   int at = 0, given = a->count;
@@ -110,7 +110,8 @@ static void check_counted(Kinds *k, const Args *a) {
   if (at == count || a->is_open) return;
   for (int i = 0; i < a->keyword_count; i++) {
     const char *name = rlx_store_text(k->store, a->keywords[i]->name);
-    if (rlx_text_is_among(name, "dst_ptr src_ptr cp_size dtype")) given++;
+    if (rlx_text_is_among(name, "dst_ptr src_ptr cp_size dtype buf col_start width stages stride"))
+      given++;
   }
   const bool fits = given >= counted[at].least && given <= counted[at].most,
              is_other = counted[at].other && given == counted[at].other;

@@ -660,6 +660,8 @@ static void settle_shape(Kinds *k, const Args *a, uint32_t uses) {
   const RlxAst *ast;
   if (k->in_block || !rlx_kind_argument(k, a, 1, "shape", &shape, &ast)) return;
   k->is_unsure |= shape.tag == KIND_UNKNOWN || (kind_is_list(shape) && shape.count == KIND_MANY);
+  for (uint32_t i = 0; kind_is_list(shape) && shape.count != KIND_MANY && i < shape.count; i++)
+    k->is_unsure |= shape.items[i].tag == KIND_UNKNOWN;
   for (uint32_t i = uses; i < k->uses.count; i++) {
     KindUse *use = &k->uses.at[i];
     if (use->stmt != k->stmt || use->span.start < ast->span.start || use->span.end > ast->span.end)

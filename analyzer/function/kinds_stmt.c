@@ -231,11 +231,12 @@ static void check_branches(Kinds *k, const RlxStmt *stmt, uint32_t i) {
 
 /// `with T.init():` stands in a block, and below nothing else there.
 static void check_init(Kinds *k, const RlxAst *call, uint32_t entered) {
+  if (k->in_unknown) return;
   if (k->block && k->frames + entered > 1)
     rlx_kind_refuse_text(
         k, IN_BOTH, call->span,
         "T.init stands at the top of a block, not below a loop or a condition in it");
-  else if (!k->block && !k->in_unknown)
+  else if (!k->block)
     rlx_kind_refuse_text(k, IN_BOTH, call->span, "T.init stands in a block");
 }
 

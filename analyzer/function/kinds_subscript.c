@@ -549,7 +549,7 @@ Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast) {
   Kind made = of_function(k, ast->children[0], base, index);
   if (made.tag != KIND_UNKNOWN) return made;
   bool has_none = base.is_decorator || kind_is_python_number(base) || base.tag == KIND_NONE ||
-                  base.tag == KIND_FOR || base.tag == KIND_FRAME ||
+                  base.tag == KIND_FOR || base.tag == KIND_FRAME || base.tag == KIND_SLICE ||
                   (base.tag == KIND_MODULE && !is_ptx(k, ast->children[0])) ||
                   base.tag == KIND_ANNOTATION || (base.tag == KIND_OTHER && !base.is_range) ||
                   (base.tag == KIND_OBJECT && base.object != BYTES_OBJECT) ||

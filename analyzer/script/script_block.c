@@ -14,7 +14,7 @@ bool rlx_tir_is_in_block(RlxTirReader *r, const RlxAst *call, const char *word) 
 
 void rlx_tir_read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
   const char *word = is_read ? "T.reads" : "T.writes";
-  if (!rlx_tir_is_in_block(r, call, word)) return;
+  if (!rlx_tir_is_in_block(r, call, word) || r->in_unknown) return;
   if ((is_read ? r->block->read_count : r->block->write_count) >= 0)
     rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", word);
   RlxTirRegion regions[MAX_NDIM] = {{0}};

@@ -89,6 +89,7 @@ typedef struct RlxTirReader {
   Vec(RlxName) missing;        ///< names that are not defined, each reported once
   const RlxStmt *missing_stmt; ///< the last one that has such a name
   Vec(RlxTirBuffer *) misused; ///< with too many indices, each reported once
+  bool in_unknown;             ///< below a `with` that is not understood: it may be a block
   bool is_displaced;           ///< a part of a block stands outside of one: reported once
   RlxMap assigned; ///< names that the function assigns to, and those that change: script_assign.c
   bool knows_assigned;

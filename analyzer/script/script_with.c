@@ -42,6 +42,7 @@ static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxWit
   r->is_in_init = false;
   RlxTirStmt *outer_stmt = r->block_stmt;
   r->block = block;
+  r->in_unknown = false;
   r->block_stmt = s;
   r->block_depth++;
   int outer_loops = r->loop_depth;
@@ -115,6 +116,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
     if (text.kind == RLX_TV_STRING) s->value = rlx_tir_string(r->f, text.text);
     return s;
   }
+  r->in_unknown = true;
   rlx_tir_issue(r, call, "this `with` is not understood in a PrimFunc");
   return NULL;
 }
@@ -123,6 +125,7 @@ RlxTirStmt *rlx_tir_read_with(RlxTirReader *r, const RlxStmt *stmt) {
   uint32_t scope = r->env.count;
   RlxTirStmt *outer = NULL, *inner = NULL;
   bool is_whole = false;
+  const bool was_unknown = r->in_unknown;
   for (uint32_t i = 0; i < stmt->item_count && !is_whole; i++) {
     RlxTirStmt *s = read_with_item(r, stmt, &stmt->items[i], &is_whole);
     if (!s) continue;
@@ -140,6 +143,7 @@ RlxTirStmt *rlx_tir_read_with(RlxTirReader *r, const RlxStmt *stmt) {
     else
       rlx_tir_set_body(r, inner, body, NULL);
   }
+  r->in_unknown = was_unknown;
   rlx_tir_leave(r, scope);
   return outer;
 }
