@@ -279,7 +279,7 @@ static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const
   RlxDType dtype = rlx_dtype_unknown();
   if (value && value->kind != RLX_VALUE_NONE) {
     if (dtype_value) dtype_of(e, dtype_value, &dtype);
-    if (value->kind == RLX_VALUE_LIST && rlx_refuse_may_tell(e))
+    if ((value->kind == RLX_VALUE_LIST || value->kind == RLX_VALUE_DICT) && rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), value->span, "ssss", "R.Prim", "value",
                       rlx_value_text(e, value), "a number or a symbolic expression");
     if (value->kind == RLX_VALUE_STR && e->is_signature &&
@@ -302,7 +302,7 @@ static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const
     if (p) return rlx_sinfo_prim(e->store, p->dtype, p);
     return rlx_sinfo_object(e->store);
   }
-  if (!dtype_value)
+  if (!dtype_value || dtype_value->kind == RLX_VALUE_NONE)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", "R.Prim", "dtype");
   else
     dtype_of(e, dtype_value, &dtype);
@@ -380,7 +380,10 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   RlxName rule = derive && derive->kind == RLX_VALUE_STR ? derive->string : 0;
   if (is_alone)
     return func_not_too_deep(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);
-  if (rule)
+  const bool lacks_result = (!ret || ret->kind == RLX_VALUE_NONE) && !args->is_unknown;
+  if (lacks_result && !rlx_eval_is_tlc(e) && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), params->span, "ss", "R.Callable", "ret");
+  else if (rule)
     rlx_eval_report(e, RLX_DIAG_ID(FUNC_OPAQUE), params->span, "s", rlx_store_text(e->store, rule));
   if (params->kind != RLX_VALUE_LIST) {
     const RlxSInfo *one = sinfos(e, params, 1)[0];

@@ -476,14 +476,47 @@ RlxValue rlx_word_tuple_get(RlxEval *e, const RlxWordCall *c) {
   return rlx_value_expr(rlx_expr_get(e, x, index->integer, c->span, index->span));
 }
 
+/// Reports what is no list of arguments for a call that is made as it is given.
+static void refuse_emitted_args(RlxEval *e, const RlxWordCall *c, const RlxValue *list) {
+  const char *path = rlx_word_path(c->word);
+  if (list->kind != RLX_VALUE_LIST) {
+    rlx_word_invalid(e, path, "args", list, "a list of expressions", c->span);
+    return;
+  }
+  for (uint32_t i = 0; i < list->count; i++) {
+    const RlxValueKind kind = list->items[i].kind;
+    const bool is_number =
+        kind == RLX_VALUE_INT || kind == RLX_VALUE_FLOAT || kind == RLX_VALUE_BOOL;
+    if (kind == RLX_VALUE_NONE || (is_number && !rlx_eval_is_027(e))) {
+      rlx_word_invalid(e, path, "args", &list->items[i], "a Relax expression", c->span);
+      return;
+    }
+  }
+}
+
+/// The same of the StructInfos that the call has: a list, also of one.
+static void refuse_emitted_types(RlxEval *e, const RlxWordCall *c, const RlxValue *given) {
+  const char *path = rlx_word_path(c->word);
+  const bool is_027 = rlx_eval_is_027(e), is_text = given->kind == RLX_VALUE_STR,
+             is_number = given->kind == RLX_VALUE_INT || given->kind == RLX_VALUE_FLOAT ||
+                         given->kind == RLX_VALUE_BOOL;
+  if (is_text || is_number || given->kind == RLX_VALUE_EXPR || given->kind == RLX_VALUE_SINFO)
+    rlx_word_invalid(e, path, is_027 ? "ty_args" : "sinfo_args", given, "a list of annotations",
+                     c->span);
+}
+
 /// R.emit_with_sinfo("relax.op", (args…), (sinfo,)): a call whose StructInfo is given.
 RlxValue rlx_word_emit_sinfo(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *op = rlx_py_arg(e, c->args, 0, "op"), *list = rlx_py_arg(e, c->args, 1, "args"),
                  *given = rlx_py_arg(e, c->args, 2, "sinfo_args");
   if (!given) given = rlx_py_arg(e, c->args, 2, "ty_args");
-  if (op && op->kind == RLX_VALUE_OP && rlx_refuse_may_tell(e))
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), op->span, "ssss", rlx_word_path(c->word),
-                    "op", rlx_value_text(e, op), "the operator's name, a string");
+  if (rlx_refuse_may_tell(e) && !c->args->is_unknown) {
+    if (op && op->kind != RLX_VALUE_STR && !rlx_is_unknown_string(op))
+      rlx_word_invalid(e, rlx_word_path(c->word), "op", op, "the operator's name, a string",
+                       c->span);
+    if (list) refuse_emitted_args(e, c, list);
+    if (given) refuse_emitted_types(e, c, given);
+  }
   if (!op || op->kind != RLX_VALUE_STR || !list || !given) return rlx_eval_failed(e, c->span);
   const RlxSInfo *sinfo = given->kind == RLX_VALUE_LIST && given->count
                               ? rlx_value_sinfo(e, &given->items[0])

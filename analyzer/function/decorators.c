@@ -123,6 +123,10 @@ static void check_arguments(RlxFn *fn, const RlxAst *call) {
     const RlxAst *value = arg->children[0];
     const bool is_constant = rlx_ast_flag(value) >= 0;
     const char *name = rlx_store_text(fn->file->store, arg->name);
+    if (strcmp(name, "f") == 0 && value->kind != RLX_AST_NONE) {
+      tell(fn, value->span, "the decorator of a function is given no function");
+      return;
+    }
     for (size_t n = 0; n < sizeof flags / sizeof *flags && !is_constant; n++)
       if (strcmp(flags[n], name) == 0) {
         tell(fn, value->span, rlx_arena_printf(fn->end.arena, "`%s` is True or False", name));

@@ -183,6 +183,9 @@ static const char *script_function(RlxFile *file, const RlxStmt *stmt, const Rlx
 static const char *call_outside(RlxFile *file, const RlxStmt *stmt) {
   if (script_function(file, stmt, stmt->value))
     return "calls of T stand in the bodies of PrimFuncs";
+  const char *of_module = function_of_space(file, stmt, stmt->value, "I");
+  if (of_module && strcmp(of_module, "module_set_attr") == 0)
+    return "a module's class states its attributes by I.module_attrs";
   const char *name = function_of_space(file, stmt, stmt->value, "R");
   return name && strcmp(name, "func_attr") == 0
              ? "R.func_attr stands in a function; the module's attributes are I.module_attrs"

@@ -66,7 +66,7 @@ def dtype_in_body(x: R.Tensor((2,), "float32")):
 
 
 @R.function
-def opaque_with_params(f: R.Callable((R.Object,), derive_func="my.derive")):
+def opaque_with_params(f: R.Callable((R.Object,), R.Object, derive_func="my.derive")):
 #!                                   ^^^^^^^^^^^ warning[RLX0367]: an opaque `R.Callable` has no parameters: its result is known to `my.derive` alone
     return f
 

@@ -63,6 +63,7 @@ def fields(x: R.Tensor((4,), "float32"), s: R.Shape(["n"])):
 
 @R.function
 def parts(x: R.Tuple(R.Tensor, R.Tuple()), y: R.Callable((R.Object,), None), z: R.Tuple(R.Tensor, None)):
+#!                                                       ^^^^^^^^^^^ error[RLX0423]: R.Callable: argument `ret` is missing
 #!                                                                                                ^^^^ error[RLX0352]: `None` is not a StructInfo annotation
     a: R.Callable((R.Object,), R.Object, T.bool(True)) = y
     #!                                   ^^^^^^^^^^^^ error[RLX0446]: R.Callable: `purity` is the symbolic integer `True`, expected True or False
