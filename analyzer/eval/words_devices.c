@@ -37,6 +37,15 @@ static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target) {
   return NULL;
 }
 
+/// Whether a target's dictionary surely says neither its kind nor a tag that stands for one.
+static bool lacks_kind(const RlxEval *e, const RlxValue *target) {
+  for (uint32_t i = 0; i + 1 < target->count; i += 2)
+    if (target->items[i].kind != RLX_VALUE_STR ||
+        rlx_text_is_among(rlx_store_text(e->store, target->items[i].string), "kind tag"))
+      return false;
+  return target->kind == RLX_VALUE_DICT;
+}
+
 /// Reports arguments of I.vdevice that make no device.
 static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *target,
                          const RlxValue *index, const RlxValue *scope) {
@@ -54,6 +63,8 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
     rlx_word_invalid(e, what, "target", target, "a target", c->span);
   } else if (option) {
     rlx_word_invalid(e, what, "target", option, "what that option takes", c->span);
+  } else if (target && lacks_kind(e, target)) {
+    rlx_word_invalid(e, what, "target", target, "a target with its \"kind\"", c->span);
   } else if (target && target->kind == RLX_VALUE_STR &&
              !rlx_names_is_target(rlx_store_text(e->store, target->string))) {
     rlx_word_invalid(e, what, "target", target, "the kind of a target, as \"cuda\"", c->span);

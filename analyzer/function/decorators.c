@@ -135,6 +135,26 @@ static void check_arguments(RlxFn *fn, const RlxAst *call) {
   }
 }
 
+/// Of a local function TVM reads `pure` alone, as it is written, but Python calls the decorator.
+static void check_local_arguments(RlxFn *fn, const RlxAst *call) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    const bool is_keyword = arg->kind == RLX_AST_KEYWORD;
+    const RlxAst *value = is_keyword ? arg->children[0] : arg;
+    const char *name = is_keyword ? rlx_store_text(fn->file->store, arg->name) : "f";
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return;
+    const bool is_no_flag = value->kind == RLX_AST_NONE || value->kind == RLX_AST_LIST ||
+                            value->kind == RLX_AST_TUPLE || value->kind == RLX_AST_DICT;
+    if (strcmp(name, "f") == 0 && value->kind != RLX_AST_NONE)
+      tell(fn, value->span, "the decorator of a function is given no function");
+    else if (strcmp(name, "pure") == 0 && is_no_flag)
+      tell(fn, value->span, "`pure` is True or False");
+    else
+      continue;
+    return;
+  }
+}
+
 static bool check_one(RlxFn *fn, const RlxAst *decorator) {
   const RlxAst *head = rlx_decorator_function(decorator);
   if (!check_names(fn, decorator, 0)) return false;
@@ -188,6 +208,8 @@ static bool check_one(RlxFn *fn, const RlxAst *decorator) {
   if (decorator->kind == RLX_AST_CALL && !fn->outer && // of a local function TVM reads no arguments
       (strcmp(last, "prim_func") == 0 || strcmp(last, "function") == 0))
     check_arguments(fn, decorator);
+  if (decorator->kind == RLX_AST_CALL && fn->outer && strcmp(last, "function") == 0)
+    check_local_arguments(fn, decorator);
   return fn->end.diags.count == before;
 }
 

@@ -28,3 +28,29 @@ def scalar(x: R.Prim(None), y: R.Tuple(R.Prim("int64"), R.Prim(value={"a": 1})))
 #!            ^^^^^^^^^^^^ error[RLX0423]: R.Prim: argument `dtype` is missing
 #!                                                                   ^^^^^^^^ error[RLX0446]: R.Prim: `value` is a dict, expected a number or a symbolic expression
     return x
+
+
+@I.ir_module
+class Devices:
+    I.module_global_infos({"vdevice": [I.vdevice({"kind": "llvm", "mcpu": "generic"}), I.vdevice({"mcpu": "generic"}), I.vdevice("cuda", int)]})
+    #!                                                                                           ^^^^^^^^^^^^^^^^^^^ error[RLX0446]: I.vdevice: `target` is a dict, expected a target with its "kind"
+
+    @R.function
+    def main(x: R.Object):
+        return x
+
+
+@R.function
+def outer(x: R.Object):
+    @R.function(1)
+    #!          ^ error[RLX0454]: the decorator of a function is given no function
+    def first(y: R.Object) -> R.Object:
+        return y
+    @R.function(pure=None)
+    #!               ^^^^ error[RLX0454]: `pure` is True or False
+    def second(y: R.Object) -> R.Object:
+        return y
+    @R.function(None, pure=False)
+    def third(y: R.Object) -> R.Object:
+        return y
+    return x
