@@ -8,6 +8,7 @@
 
 #include "analyzer/diag/line_words.h"
 #include "analyzer/diag/traits.h"
+#include "analyzer/symbolic/dtype.h"
 #include "base/text.h"
 
 #define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right)                     \
@@ -238,6 +239,13 @@ void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span,
       (RlxFix){.title = rlx_arena_strdup(sink->arena, title), .is_safe = row && row->is_safe};
   diag->fixes = grown;
   rlx_diag_fix_edit(sink, diag, span, text);
+}
+
+void rlx_diag_fix_dtype(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text) {
+  const char *nearest = rlx_dtype_nearest(text);
+  if (nearest)
+    rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `%s`", nearest), span,
+                 rlx_arena_printf(sink->arena, "\"%s\"", nearest));
 }
 
 void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text) {

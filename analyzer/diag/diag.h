@@ -124,6 +124,8 @@ void rlx_diag_fix_is_guess(RlxDiag *diag);
 /// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix. Its row in fixes.def,
 /// found by its title, says whether it is safe.
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text);
+/// The fix of a misspelt dtype `text`, which is written in `span`: the usual one nearest to it, if one is near.
+void rlx_diag_fix_dtype(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text);
 /// Adds another edit to the last fix.
 void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text);
 /// The same in another statement, which must stay where the diagnostic is reported anew when it

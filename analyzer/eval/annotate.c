@@ -55,9 +55,7 @@ void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text) {
   RlxDiag *diag =
       rlx_eval_report(e, RLX_DIAG_ID(DTYPE_INVALID), span, "ss", text,
                       nearest ? rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest) : "");
-  if (nearest)
-    rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest), span,
-                 rlx_arena_printf(e->sink->arena, "\"%s\"", nearest));
+  rlx_diag_fix_dtype(e->sink, diag, span, text);
 }
 
 bool rlx_dtype_maker_report(RlxEval *e, const char *what, const char *param, const RlxValue *v) {
@@ -115,9 +113,15 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
     if (strcmp(shorts[i][0], text) == 0) text = shorts[i][1];
   bool is_pointer = strcmp(text, "handle") == 0 && rlx_eval_is_027(e); // no dtype from 0.26 on
   if (strcmp(text, "void") == 0 && rlx_eval_is_027(e)) return *out = RLX_VOID, true;
-  if (!is_pointer && rlx_dtype_parse(text, strlen(text), out)) return true;
-  rlx_dtype_report(e, v->span, text);
-  return false;
+  if (is_pointer || !rlx_dtype_parse(text, strlen(text), out)) {
+    rlx_dtype_report(e, v->span, text);
+    return false;
+  }
+  if (rlx_dtype_is_odd(*out)) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DTYPE_ODD), v->span, "ss", "R.Tensor", text);
+    rlx_diag_fix_dtype(e->sink, diag, v->span, text);
+  }
+  return true;
 }
 
 static const RlxVDevice *vdevice_of(RlxEval *e, const RlxValue *v) {

@@ -137,6 +137,15 @@ static void fix_remove(const Binding *b, RlxDiag *diag, uint32_t k) {
                  rlx_span(b->args->at[k - 1].span.end, b->args->at[k].span.end), "");
 }
 
+/// The operator takes its tensors as a tuple, and they are given one by one: one of them stands where something else is expected.
+static bool has_loose_tensors(const Binding *b) {
+  const RlxOpRow *row = b->row;
+  const RlxValue *first = b->args->count > 1 ? &b->args->at[0].value : NULL;
+  if (!first || !row->param_count || row->params[0].kind != RLX_PARAM_TUPLE) return false;
+  return first->kind == RLX_VALUE_STR ||
+         (first->kind == RLX_VALUE_EXPR && first->expr->sinfo->kind == RLX_SINFO_TENSOR);
+}
+
 static void take_keyword(Binding *b, uint32_t k) {
   const RlxPyArg *arg = &b->args->at[k];
   const RlxOpRow *row = b->row;
@@ -151,7 +160,7 @@ static void take_keyword(Binding *b, uint32_t k) {
     RlxDiag *diag =
         rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_TWICE), arg->span, "ss",
                         rlx_op_spelling(b->e->arena, row), rlx_op_param_of(b->e, &row->params[i]));
-    fix_remove(b, diag, k);
+    if (!has_loose_tensors(b)) fix_remove(b, diag, k);
     b->fine = false;
   } else {
     b->values[i] = arg->value;
@@ -186,7 +195,8 @@ static void report_count(Binding *b, uint32_t k) {
   RlxDiag *diag = rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_COUNT), b->args->at[k].span, "siis",
                                   rlx_op_spelling(b->e->arena, b->row), positional, total,
                                   positional == 1 ? "" : "s");
-  if (!fix_spread(b, diag, k) && k + 1 == b->args->count) fix_remove(b, diag, k);
+  if (!fix_spread(b, diag, k) && k + 1 == b->args->count && !has_loose_tensors(b))
+    fix_remove(b, diag, k);
 }
 
 /// False: there is no parameter for argument `k`, nor for those behind it.

@@ -517,13 +517,6 @@ RlxAttrState rlx_attr_str(RlxDeduce *d, const RlxCall *call, int i, const char *
   return RLX_ATTR_BAD;
 }
 
-/// Is it "float33" and the like: a width that TVM accepts although no machine has it?
-static bool is_odd(RlxDType t) {
-  if (t.code == RLX_DTYPE_FLOAT) return t.bits != 16 && t.bits != 32 && t.bits != 64;
-  if (rlx_dtype_is_int(t)) return t.bits > 64 || (t.bits & (t.bits - 1)) != 0;
-  return false;
-}
-
 RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *out) {
   const RlxValue *v = value_at(call, i);
   RlxAttrState state = attr_state(d, call, i, "a dtype");
@@ -544,14 +537,13 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
     RlxDiag *diag =
         rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_UNKNOWN), "ss", text,
                  nearest ? rlx_arena_printf(d->scratch, "; did you mean `%s`?", nearest) : "");
-    if (nearest && diag)
-      rlx_diag_fix(d->sink, diag, rlx_arena_printf(d->scratch, "change to `%s`", nearest), v->span,
-                   rlx_arena_printf(d->scratch, "\"%s\"", nearest));
+    if (diag) rlx_diag_fix_dtype(d->sink, diag, v->span, text);
     return RLX_ATTR_BAD;
   }
-  if (is_odd(*out)) {
+  if (rlx_dtype_is_odd(*out)) {
     const char *args[] = {rlx_text_op(d, call), text};
-    rlx_report(d->sink, RLX_DIAG_ID(DTYPE_ODD), rlx_arg_span(call, i), args, 2);
+    RlxDiag *diag = rlx_report(d->sink, RLX_DIAG_ID(DTYPE_ODD), rlx_arg_span(call, i), args, 2);
+    rlx_diag_fix_dtype(d->sink, diag, v->span, text);
   }
   return rlx_dtype_known(*out) ? RLX_ATTR_OK : RLX_ATTR_ABSENT;
 }

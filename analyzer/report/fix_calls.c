@@ -92,8 +92,8 @@ static void give_attribute(RlxGuess *g) {
   }
 }
 
-/// `R.concat(x, y)`: the tensors as the tuple that the operator takes. `at`: the first of them.
-static void join_tensors(RlxGuess *g, const RlxAst *call, uint32_t at) {
+/// `R.concat(x, y)`: `at` is the first of the tensors.
+void rlx_guess_join_tensors(RlxGuess *g, const RlxAst *call, uint32_t at) {
   uint32_t last = at;
   for (uint32_t i = at; i < call->child_count; i++) {
     if (!is_positional(call->children[i])) break;
@@ -117,7 +117,7 @@ static void give_as(RlxGuess *g) {
     if (argument(g, call, row, i) != value) continue;
     const bool is_number = value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT;
     if (row->params[i].kind == RLX_PARAM_TUPLE && arg == value && rank_of(g, value) >= 0)
-      join_tensors(g, call, (uint32_t)i + 1);
+      rlx_guess_join_tensors(g, call, (uint32_t)i + 1);
     const RlxDType common = usual_dtype(g);
     const RlxValue number = is_number ? number_of(g, value) : (RlxValue){0};
     if (row->params[i].kind == RLX_PARAM_TENSOR && is_number && rlx_number_fits(&number, common))

@@ -491,6 +491,7 @@ static void mend(Guess *g) {
   if (diag->id == RLX_DIAG_ID(ARGUMENT_MISSING)) give_it(g);
   if (diag->id == RLX_DIAG_ID(NAME_UNDEFINED) && !import_it(g)) change_name(g);
   if (!g->diag) rlx_guess_calls(g);
+  if (!g->diag) rlx_guess_habits(g);
 }
 
 void rlx_fix_guess(RlxFile *file, RlxFileDiags *diags, uint32_t from, RlxSpan window) {

@@ -19,6 +19,12 @@ typedef struct RlxGuess {
 // ---- fix_calls.c
 /// Fixes of calls and subscripts in a Relax function.
 void rlx_guess_calls(RlxGuess *g);
+/// The tensors of the call from argument `at` on as the tuple that its operator takes.
+void rlx_guess_join_tensors(RlxGuess *g, const RlxAst *call, uint32_t at);
+
+// ---- fix_habits.c
+/// Fixes of what is written in the words of other libraries, in a Relax function.
+void rlx_guess_habits(RlxGuess *g);
 
 // ---- fix_words.c
 /// The copy of the diagnostic at hand that may be given fixes.

@@ -56,6 +56,12 @@ static bool bits_exist(RlxDTypeCode code, unsigned bits) {
   return code == RLX_DTYPE_BFLOAT ? bits == 16 : bits >= 1 && bits <= UINT8_MAX;
 }
 
+bool rlx_dtype_is_odd(RlxDType t) {
+  if (t.code == RLX_DTYPE_FLOAT) return t.bits != 16 && t.bits != 32 && t.bits != 64;
+  if (rlx_dtype_is_int(t)) return t.bits > 64 || (t.bits & (t.bits - 1)) != 0;
+  return false;
+}
+
 bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out) {
   *out = rlx_dtype_unknown();
   if (size == 0 || (size == 4 && memcmp(text, "void", 4) == 0)) return true;

@@ -73,6 +73,9 @@ static inline bool rlx_dtype_is_float(RlxDType t) {
   return t.code >= RLX_DTYPE_FLOAT && t.code <= RLX_DTYPE_FLOAT4_E2M1FN;
 }
 
+/// Is it "float33" and the like: a width that TVM accepts although no machine has it?
+bool rlx_dtype_is_odd(RlxDType t);
+
 /// Reads `text` ("float32", "int32x4", "void" and "" give unknown). False when TVM has no such
 /// dtype; `out` is then unknown.
 bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out);

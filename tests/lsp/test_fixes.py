@@ -306,6 +306,26 @@ MENDED = [  # what is written instead of `gv = R.exp(x)`, what is there when the
      "if c:\n            gv = R.exp(x)\n        else:\n            gv = R.negative(x)"),
     ("with R.dataflow()\n            gv = R.exp(x)\n            R.output(gv)",
      "with R.dataflow():\n            gv = R.exp(x)\n            R.output(gv)"),
+    # as numpy, torch and other languages have it
+    ("gv = R.reshape(x, 12)", "gv = R.reshape(x, (12,))"),
+    ('gv = R.full(8, R.const(1, "float32"))', 'gv = R.full((8,), R.const(1, "float32"))'),
+    ("gv = R.matmul(x, x.T)", "gv = R.matmul(x, R.permute_dims(x))"),
+    ("gv = R.exp(R.sin(x).T)", "gv = R.exp(R.permute_dims(R.sin(x)))"),
+    ('gv = R.astype(x, "float23")', 'gv = R.astype(x, "float32")'),
+    ('gv: R.Tensor((6, 2), "int46") = R.astype(x, "int64")', 'gv: R.Tensor((6, 2), "int64") = R.astype(x, "int64")'),
+    ("gv = R.astype(x, np.float16)", 'gv = R.astype(x, "float16")'),
+    ('gv = R.zeros((2, 2), dtype=torch.int64)', 'gv = R.zeros((2, 2), dtype="int64")'),
+    ("gv = R.astype(s, i.dtype)", 'gv = R.astype(s, "float16")'),
+    ("gv = R.broadcast_to(i, s.shape)", "gv = R.broadcast_to(i, R.shape_of(s))"),
+    ("gv = gelu(x)", "gv = R.nn.gelu(x)"),
+    ("gv = R.exp(negative(x))", "gv = R.exp(R.negative(x))"),
+    ("gv = R.concat(x, x, axis=1)", "gv = R.concat((x, x), axis=1)"),
+    ("gv = R.stack(x, x, x, axis=0)", "gv = R.stack((x, x, x), axis=0)"),
+    ('gv = R.einsum("ij,kj->ik", x, x)', 'gv = R.einsum((x, x), "ij,kj->ik")'),
+    ('gv = R.arange(8, "int32")', 'gv = R.arange(8, dtype="int32")'),
+    ("gv = R.max(x, axis=0, keepdims=true)", "gv = R.max(x, axis=0, keepdims=True)"),
+    ("gv = R.sum(x, axis=null)", "gv = R.sum(x, axis=None)"),
+    ("gv = self.taken(x)", "gv = Module.taken(x)"),
 ]
 
 

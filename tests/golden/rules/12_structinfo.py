@@ -108,5 +108,12 @@ def device(x: R.Tensor((2,), "float32", vdevice="cuda:1")):
 
 
 @R.function
+def odd_width(x: R.Tensor((2,), "float23")):
+#!                              ^^^^^^^^^ warning[RLX0329]: R.Tensor: "float23" is a dtype that no machine has
+#!     fix: change to `float32`
+    return x
+
+
+@R.function
 def right(a: R.Tensor, b: R.Tensor(ndim=2), c: R.Tensor((2, 3), "float32"), d: R.Shape(ndim=3), e: R.Prim("int32"), f: R.Callable(derive_func="my.derive"), g: R.Callable((R.Object,), R.Object, True), h: R.Object, i: R.Tuple(R.Object, R.Tensor)):
     return a

@@ -170,6 +170,7 @@ def answer_is_not_known(a: R.Tensor(dtype="float32", ndim=2)):
 def no_machine(a: R.Tensor((4,), "float32")):
     z = R.astype(a, "int24")
     #!              ^^^^^^^ warning[RLX0329]: R.astype: "int24" is a dtype that no machine has
+    #!     fix: change to `int64`
     return z
 
 
