@@ -121,9 +121,6 @@ RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
 RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const char *kinds, ...);
 /// The same as an expression; the function counts as one with holes.
 RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
-/// The dtype that operands of two dtypes meet in: TVM's BinaryOpMatchTypes. Floats win, wider wins, unsigned wins at
-/// equal width.
-RlxDType rlx_tir_promoted(RlxDType a, RlxDType b);
 /// `e` as an expression of `to`: constants take it, one value is put in all lanes, others are cast.
 RlxTirExpr *rlx_tir_converted(RlxTirReader *r, RlxTirExpr *e, RlxDType to);
 /// Both operands in their common type; two weak literals stay weak.

@@ -171,7 +171,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   if (!rlx_dtype_known(dtype) && !is_void) dtype = rlx_tir_intrinsic_dtype(path, args, count);
   const bool same_types = rlx_text_is_among(path, "pow atan2 fmod hypot copysign nextafter");
   if (same_types && count == 2) {
-    dtype = rlx_tir_promoted(args[0]->dtype, args[1]->dtype);
+    dtype = rlx_dtype_promoted(args[0]->dtype, args[1]->dtype);
     args[0] = rlx_tir_converted(r, args[0], dtype);
     args[1] = rlx_tir_converted(r, args[1], dtype);
   }

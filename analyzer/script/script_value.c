@@ -73,22 +73,6 @@ RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why) {
   return e;
 }
 
-RlxDType rlx_tir_promoted(RlxDType a, RlxDType b) {
-  if (rlx_dtype_equal(a, b)) return a;
-  RlxDType t = a;
-  if (rlx_dtype_is_float(a) != rlx_dtype_is_float(b)) {
-    t = rlx_dtype_is_float(a) ? a : b;
-  } else if (rlx_dtype_is_bool(a) || rlx_dtype_is_bool(b)) {
-    t = rlx_dtype_is_bool(a) ? b : a;
-  } else if (a.bits != b.bits) {
-    t = a.bits > b.bits ? a : b;
-  } else if (b.code == RLX_DTYPE_UINT) {
-    t = b;
-  }
-  t.lanes = a.lanes > b.lanes ? a.lanes : b.lanes;
-  return t;
-}
-
 RlxTirExpr *rlx_tir_converted(RlxTirReader *r, RlxTirExpr *e, RlxDType to) {
   if (rlx_dtype_equal(e->dtype, to) || e->kind == RLX_TIR_HOLE || e->dtype.code == RLX_DTYPE_HANDLE)
     return e;
@@ -111,12 +95,12 @@ void rlx_tir_match_types(RlxTirReader *r, RlxTv *a, RlxTv *b) {
   RlxDType ta = a->expr->dtype, tb = b->expr->dtype, t;
   if (a->weak && !b->weak) {
     bool widens = rlx_dtype_is_float(ta) && !rlx_dtype_is_float(tb);
-    t = widens ? rlx_tir_promoted(ta, tb) : tb;
+    t = widens ? rlx_dtype_promoted(ta, tb) : tb;
   } else if (b->weak && !a->weak) {
     bool widens = rlx_dtype_is_float(tb) && !rlx_dtype_is_float(ta);
-    t = widens ? rlx_tir_promoted(ta, tb) : ta;
+    t = widens ? rlx_dtype_promoted(ta, tb) : ta;
   } else {
-    t = rlx_tir_promoted(ta, tb);
+    t = rlx_dtype_promoted(ta, tb);
   }
   t.lanes = ta.lanes > tb.lanes ? ta.lanes : tb.lanes;
   if (rlx_dtype_is_bool(t) && (a->weak || b->weak) &&

@@ -152,3 +152,19 @@ int rlx_dtype_dlpack_code(RlxDType t) {
   }
   return 0;
 }
+
+RlxDType rlx_dtype_promoted(RlxDType a, RlxDType b) {
+  if (rlx_dtype_equal(a, b)) return a;
+  RlxDType t = a;
+  if (rlx_dtype_is_float(a) != rlx_dtype_is_float(b)) {
+    t = rlx_dtype_is_float(a) ? a : b;
+  } else if (rlx_dtype_is_bool(a) || rlx_dtype_is_bool(b)) {
+    t = rlx_dtype_is_bool(a) ? b : a;
+  } else if (a.bits != b.bits) {
+    t = a.bits > b.bits ? a : b;
+  } else if (b.code == RLX_DTYPE_UINT || a.code == RLX_DTYPE_BFLOAT) {
+    t = b;
+  }
+  t.lanes = a.lanes > b.lanes ? a.lanes : b.lanes;
+  return t;
+}

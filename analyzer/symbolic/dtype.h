@@ -90,6 +90,10 @@ const char *rlx_dtype_text(RlxDType t, char buffer[static RLX_DTYPE_TEXT_MAX]);
 /// unknown.
 uint32_t rlx_dtype_bytes(RlxDType t);
 
+/// The dtype that operands of two dtypes meet in: TVM's BinaryOpMatchTypes. Floats win, wider wins; at equal width
+/// unsigned wins, and float16 over bfloat16.
+RlxDType rlx_dtype_promoted(RlxDType a, RlxDType b);
+
 /// Code of a dtype in DLPack: int 0, uint 1, float 2, handle 3, bfloat 4, bool 6, the small floats
 /// from 7.
 int rlx_dtype_dlpack_code(RlxDType t);

@@ -357,6 +357,12 @@ static bool is_composite(RlxOpId op) {
          op == RLX_OPID_floor_mod || op == RLX_OPID_mod || op == RLX_OPID_atan2;
 }
 
+/// Whether the operator compares: then its operands may have different dtypes, and meet in that of both.
+static bool is_comparison(RlxOpId op) {
+  return op == RLX_OPID_equal || op == RLX_OPID_not_equal || op == RLX_OPID_greater ||
+         op == RLX_OPID_greater_equal || op == RLX_OPID_less || op == RLX_OPID_less_equal;
+}
+
 static RlxE broadcast_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
   RlxOpId op = c->call->row->id;
@@ -379,6 +385,7 @@ static RlxE broadcast_value(RlxCompute *c, RlxE *index, void *data) {
   RlxE a = rlx_at_broadcast(c, &c->operands[0], index, ndim),
        b = rlx_at_broadcast(c, &c->operands[1], index, ndim);
   if (is_composite(op)) a = rlx_as(c, rlx_wide(a->dtype), a);
+  if (is_comparison(op)) a = rlx_as(c, rlx_dtype_promoted(a->dtype, b->dtype), a);
   return binary_value_of(c, op, a, rlx_as(c, a->dtype, b));
 }
 
