@@ -199,6 +199,8 @@ static const RlxObject *variable(Reader *r, const RlxAst *x) {
   if (x->kind != RLX_AST_NAME) return NULL;
   const char *name = rlx_store_text(r->repl->store, x->name);
   const RlxReplVar *var = rlx_repl_find(r->repl, name, strlen(name));
+  for (uint32_t i = 0; !var && i < r->repl->temps.count; i++) // what the entry made
+    if (!strcmp(r->repl->temps.at[i].name, name)) var = &r->repl->temps.at[i];
   return var ? var->value : NULL;
 }
 

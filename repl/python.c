@@ -12,6 +12,7 @@
 #include "repl/commands.h"
 #include "repl/offer.h"
 #include "repl/offers_print.h"
+#include "repl/sugar.h"
 #include "repl/tables.h"
 #include "repl/values.h"
 
@@ -97,6 +98,7 @@ bool rlx_repl_python_entry(RlxRepl *repl, const RlxStmt *stmt, const char *text,
     *ok = false;
     return true;
   }
+  if (!repl->nesting && rlx_repl_seed_entry(repl, call)) return *ok = true;
   if (repl->nesting || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_NAME)
     return false;
   const char *name = rlx_store_text(repl->store, call->children[0]->name);

@@ -45,6 +45,8 @@ void rlx_repl_results_free(RlxRepl *repl) {
 
 uint64_t rlx_repl_next_seed(RlxRepl *repl) { return results_of(repl)->seeds++; }
 
+void rlx_repl_set_seed(RlxRepl *repl, uint64_t seed) { results_of(repl)->seeds = seed; }
+
 void rlx_repl_keep_result(RlxRepl *repl, RlxObject *value) {
   RlxReplResults *s = results_of(repl);
   rlx_vec_push(&s->results, rlx_object_ref(value));

@@ -16,6 +16,8 @@ void rlx_repl_name_fields(RlxRepl *repl, RlxObject *tuple, char **names, int cou
 char *const *rlx_repl_field_names(const RlxRepl *repl, const RlxObject *tuple);
 /// A seed that differs from call to call, the same in each session.
 uint64_t rlx_repl_next_seed(RlxRepl *repl);
+/// The next seed, and those behind it, are as in a session that begins with this one.
+void rlx_repl_set_seed(RlxRepl *repl, uint64_t seed);
 void rlx_repl_results_free(RlxRepl *repl);
 
 #endif

@@ -443,7 +443,11 @@ static bool write_name(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     return true;
   }
   const char *function = rlx_sugar_alias(w, name);
-  if (function) rlx_buf_puts(out, function);
+  if (function && !strcmp(function, RLX_SUGAR_RANDOM))
+    rlx_sugar_refuse(w, "`%s` is no value: `%s.normal(size=(2, 3))` gives random numbers", name,
+                     name);
+  else if (function)
+    rlx_buf_puts(out, function);
   return function != NULL;
 }
 

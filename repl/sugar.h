@@ -20,7 +20,10 @@ bool rlx_repl_immediate(RlxRepl *repl, const char *text, RlxObject **out);
 /// The statement `text`, an annotated binding or a block, as Relax; NULL after a message. It lives until the next call,
 /// and values that it makes are variables of the session until RlxRepl.plain_done.
 const char *rlx_repl_plain_statement(RlxRepl *repl, const RlxStmt *stmt, const char *text);
-/// Makes `name` another name of a function when `text` is the name of one; false: it is none.
+/// Whether the entry is `np.random.seed(0)` or `torch.manual_seed(0)`: then random numbers are those behind that seed.
+bool rlx_repl_seed_entry(RlxRepl *repl, const RlxAst *call);
+/// Makes `name` another name of a function when `text` is the name of one, or of the session's random numbers when it is
+/// `np.random.default_rng(0)`; false: it is none.
 bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *text);
 void rlx_repl_sugar_free(RlxRepl *repl);
 

@@ -20,6 +20,21 @@ static const RlxStmt *parse(RlxReplSugar *s, const char *text) {
   return stmt->kind == RLX_STMT_EXPR || assigns ? stmt : NULL;
 }
 
+/// numpy is there at the prompt, imported or not: its arrays are constants of scripts that import it.
+static void import_numpy(RlxRepl *repl, const RlxAst *ast) {
+  static const char *const imports[][2] = {{"np", "import numpy as np"}, {"numpy", "import numpy"}};
+  for (size_t i = 0; i < sizeof imports / sizeof *imports; i++) {
+    const char *name = imports[i][0], *text = imports[i][1];
+    const size_t size = strlen(text);
+    if (!rlx_ast_names(ast, rlx_store_intern(repl->store, name, strlen(name))) ||
+        rlx_repl_find(repl, name, strlen(name)) || rlx_repl_find_def(repl, name, strlen(name)) ||
+        rlx_repl_find_def(repl, text, size))
+      continue;
+    rlx_repl_stage(repl, text, size, text, size);
+    rlx_repl_settle(repl);
+  }
+}
+
 static bool prepare(RlxRepl *repl, const char *text) {
   RlxReplSugar *s = rlx_repl_sugar(repl);
   if (s->is_prepared && !strcmp(rlx_buf_text(&s->source), text)) return true;
@@ -30,6 +45,7 @@ static bool prepare(RlxRepl *repl, const char *text) {
   rlx_buf_clear(&s->plain);
   const RlxStmt *stmt = repl->nesting ? NULL : parse(s, text); // a file keeps TVM's rules
   const RlxAst *ast = stmt ? stmt->value : NULL;
+  if (ast) import_numpy(repl, ast);
   RlxSugarWriter w = {.repl = repl, .sugar = s, .text = text};
   repl->number_of_call = rlx_sugar_number_of_call;
   repl->number_data = &w;
@@ -101,17 +117,26 @@ static bool is_member(RlxSugarWriter *w, const char *text) {
   return is_it;
 }
 
+/// The function or source of random numbers that `text` names; NULL: it names none.
+static const char *target_of(RlxSugarWriter *w, const char *text) {
+  const RlxStmt *stmt = strchr(text, '(') ? parse(w->sugar, text) : NULL;
+  if (stmt) return rlx_sugar_random_source(w->repl, stmt->value) ? RLX_SUGAR_RANDOM : NULL;
+  for (const char *p = text; *p; p++)
+    if (!rlx_text_in_name(*p) && *p != '.') return NULL;
+  const char *known = rlx_sugar_alias(w, text), *function = known ? known : text;
+  const bool is_operator =
+      !strncmp(function, "R.", 2) && rlx_op_find(function + 2, strlen(function + 2));
+  if (rlx_sugar_variable(w, text)) return NULL;
+  const bool is_it = is_operator || !strcmp(function, RLX_SUGAR_RANDOM) ||
+                     rlx_sugar_is_defined(w, function) || is_member(w, function);
+  return is_it ? function : NULL;
+}
+
 bool rlx_repl_alias(RlxRepl *repl, const char *name, size_t size, const char *text) {
   RlxReplSugar *s = rlx_repl_sugar(repl);
   RlxSugarWriter w = {.repl = repl, .sugar = s};
-  for (const char *p = text; *p; p++)
-    if (!rlx_text_in_name(*p) && *p != '.') return false;
-  const char *known = rlx_sugar_alias(&w, text), *function = known ? known : text;
-  const bool is_operator =
-      !strncmp(function, "R.", 2) && rlx_op_find(function + 2, strlen(function + 2));
-  if (rlx_sugar_variable(&w, text) ||
-      (!is_operator && !rlx_sugar_is_defined(&w, function) && !is_member(&w, function)))
-    return false;
+  const char *function = target_of(&w, text);
+  if (!function) return false;
   char *own = rlx_mem_strndup(name, size), *target = rlx_mem_strdup(function);
   uint64_t place;
   if (rlx_strmap_get(&s->alias_places, own, size, &place)) {

@@ -124,6 +124,19 @@ void rlx_sugar_data(RlxSugarWriter *w, const char *name, const RlxAst *call, Rlx
 
 /// A call of a module of Python's, numpy, whose array is known from its text alone: a constant, as in a script (sugar_methods.c).
 bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
+/// A call of numpy's function `name`, which is several of Relax's; `self` is its first argument when that stands before the
+/// dot, else NULL. True as well after a message (sugar_formula.c).
+bool rlx_sugar_formula(RlxSugarWriter *w, const char *name, const RlxAst *self, const RlxAst *call,
+                       RlxBuf *out);
+/// Appends how the formulas of that name are called, as `full`: "np.diff(a) or …" (sugar_formula.c).
+void rlx_sugar_formula_signatures(const char *name, const char *full, RlxBuf *out);
+/// Names of libraries whose functions are those of formulas.def and of Relax.
+#define RLX_SUGAR_LIBRARIES "np numpy torch jnp"
+/// What the name of a source of random numbers is another name of.
+#define RLX_SUGAR_RANDOM "np.random"
+/// Whether the call makes such a source, `np.random.default_rng(0)`: then the session's own begins anew with its seed
+/// (sugar_random.c).
+bool rlx_sugar_random_source(RlxRepl *repl, const RlxAst *call);
 /// A call (sugar_call.c).
 bool rlx_sugar_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 /// The tensor `key` of the variable `base`, whose fields have names; true as well after a message: there is none of

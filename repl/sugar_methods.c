@@ -257,23 +257,32 @@ static void refuse_method(RlxSugarWriter *w, const char *name) {
                      name);
 }
 
-/// What to type in place of the function `name` of numpy or PyTorch, which is `library` here.
-static void put_instead(RlxSugarWriter *w, const char *library, const char *name) {
-  const RlxReplDataRow *data = rlx_repl_data_named(name);
-  const RlxReplMethodRow *method = rlx_repl_method_named(name);
-  const char *near = rlx_op_nearest(name, strlen(name), NULL);
-  if (!strcmp(name, "array") || !strcmp(name, "asarray") || !strcmp(name, "tensor"))
-    rlx_sugar_refuse(w, "%s is not here, and not needed: a list is a tensor, `[[1, 2], [3, 4]]`",
-                     library);
+/// What to type in place of the function `name` of numpy or PyTorch, `full` with the library before it.
+static void put_instead(RlxSugarWriter *w, const char *full, const char *name) {
+  const char *last = strrchr(name, '.') ? strrchr(name, '.') + 1 : name,
+             *instead = rlx_repl_missing_function_named(name);
+  const RlxReplDataRow *data = rlx_repl_data_named(last);
+  const RlxReplMethodRow *method = rlx_repl_method_named(last);
+  const char *near = rlx_op_nearest(last, strlen(last), NULL);
+  RlxBuf takes = {0};
+  rlx_sugar_formula_signatures(name, full, &takes);
+  if (instead)
+    rlx_sugar_refuse(w, "%s is not here: %s", full, instead);
+  else if (takes.size)
+    rlx_sugar_refuse(w, "what is here of it: %s", rlx_buf_text(&takes));
+  else if (!strncmp(name, "random.", 7))
+    rlx_sugar_refuse(
+        w, "%s is not here: `random(2, 3, seed=1)` and `normal(2, 3, mean=0, std=1)` give tensors",
+        full);
   else if (data || method)
-    rlx_sugar_refuse(w, "%s is not here: `%s`", library,
-                     data ? data->signature : method->signature);
-  else if (rlx_op_find(name, strlen(name)))
-    rlx_sugar_refuse(w, "%s is not here: `R.%s` is Relax's", library, name);
+    rlx_sugar_refuse(w, "%s is not here: `%s`", full, data ? data->signature : method->signature);
+  else if (rlx_op_find(last, strlen(last)))
+    rlx_sugar_refuse(w, "%s is not here: `R.%s` is Relax's", full, last);
   else if (near)
-    rlx_sugar_refuse(w, "%s is not here; Relax has `R.%s`", library, near);
+    rlx_sugar_refuse(w, "%s is not here; Relax has `R.%s`", full, near);
   else
-    rlx_sugar_refuse(w, "%s is not here; Tab behind `R.` lists Relax's operators", library);
+    rlx_sugar_refuse(w, "%s is not here; Tab behind `R.` lists Relax's operators", full);
+  rlx_buf_free(&takes);
 }
 
 /// The call without its first argument: what is left for a method of that.
@@ -368,56 +377,86 @@ static bool write_maker(RlxSugarWriter *w, const char *name, RlxDType dtype, con
   return true;
 }
 
+/// The function of numpy or PyTorch that is called, without the library: "exp" of `np.exp(x)`, "random.normal" of
+/// `np.random.default_rng(0).normal()` and of `rng.normal()`; NULL: it is none. `*library`: whose it is.
+static const char *library_function(RlxSugarWriter *w, const RlxAst *callee, RlxBuf *out,
+                                    const char **library) {
+  char rest[RLX_AST_DOTTED_MAX];
+  const RlxAst *root = rlx_ast_dotted(w->repl->store, callee, rest);
+  const char *name = root ? rlx_store_text(w->repl->store, root->name) : "",
+             *alias = root ? rlx_sugar_alias(w, name) : NULL;
+  const bool is_source = !root && rlx_sugar_random_source(w->repl, callee->children[0]);
+  if (rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name)) return NULL;
+  *library = "np";
+  if (is_source)
+    rlx_buf_printf(out, "random.%s", rlx_store_text(w->repl->store, callee->name));
+  else if (alias && !strcmp(alias, RLX_SUGAR_RANDOM))
+    rlx_buf_printf(out, "random.%s", rest);
+  else if (root && !alias && rlx_text_is_among(name, RLX_SUGAR_LIBRARIES)) {
+    *library = name;
+    rlx_buf_puts(out, rest);
+  }
+  return out->size ? rlx_buf_text(out) : NULL;
+}
+
 /// A call of numpy's or PyTorch's own function: what Relax has for it, else what to type instead.
 static bool write_library(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
-  static const char *const libraries[] = {"np", "numpy", "torch", "jnp"};
-  char rest[RLX_AST_DOTTED_MAX];
-  const RlxAst *root = rlx_ast_dotted(w->repl->store, call->children[0], rest);
-  const char *name = root ? rlx_store_text(w->repl->store, root->name) : "";
-  size_t i = 0, count = sizeof libraries / sizeof *libraries;
-  while (i < count && strcmp(name, libraries[i]) != 0) i++;
-  if (i == count || rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name)) return false;
-  const char *random = rlx_text_is_among(rest, "random.rand rand random.random") ? "random"
-                       : rlx_text_is_among(rest, "random.randn randn random.standard_normal")
-                           ? "normal"
-                           : NULL;
-  if (random) return rlx_sugar_data(w, random, call, out), true;
-  if (!strchr(rest, '.') && write_library_call(w, rest, call, out)) return true;
-  if (!w->failed && !strncmp(rest, "random.", 7))
-    rlx_sugar_refuse(
-        w,
-        "%s.%s is not here: `random(2, 3, seed=1)` and `normal(2, 3, mean=0, std=1)` give tensors",
-        name, rest);
-  if (!w->failed) put_instead(w, name, strrchr(rest, '.') ? strrchr(rest, '.') + 1 : rest);
+  RlxBuf own = {0}, full = {0};
+  const char *library, *name = library_function(w, call->children[0], &own, &library);
+  if (!name) return false;
+  const char *data = rlx_text_is_among(name, "random.rand rand")     ? "random"
+                     : rlx_text_is_among(name, "random.randn randn") ? "normal"
+                     : rlx_text_is_among(name, "arange")             ? "arange"
+                                                                     : NULL;
+  if (data)
+    rlx_sugar_data(w, data, call, out);
+  else if (!rlx_sugar_formula(w, name, NULL, call, out) &&
+           (strchr(name, '.') || !write_library_call(w, name, call, out)) && !w->failed) {
+    rlx_buf_printf(&full, "%s.%s", library, name);
+    put_instead(w, rlx_buf_text(&full), name);
+  }
+  rlx_buf_free(&full);
+  rlx_buf_free(&own);
   return true;
 }
 
-/// The name of the innermost call of a module's function: "arange" of `np.arange(6).reshape(2, 3)`. "": there is none.
-static const char *inner_name(const RlxSugarWriter *w, const RlxAst *call) {
+/// The innermost call of a module's function: `np.arange(6)` of `np.arange(6).reshape(2, 3)`. NULL: there is none.
+static const RlxAst *inner_call(const RlxAst *call) {
   for (const RlxAst *x = call; x->kind == RLX_AST_CALL || x->kind == RLX_AST_ATTRIBUTE;
        x = x->children[0])
     if (x->kind == RLX_AST_CALL && x->children[0]->kind == RLX_AST_ATTRIBUTE &&
         x->children[0]->children[0]->kind == RLX_AST_NAME)
-      return rlx_store_text(w->repl->store, x->children[0]->name);
-  return "";
+      return x;
+  return NULL;
+}
+
+/// Whether an argument is a float: numpy sums steps of floats in its own way, so that their values are no constants.
+static bool takes_float(const RlxSugarWriter *w, const RlxAst *call) {
+  for (uint32_t i = 1; i < call->child_count; i++)
+    if (rlx_sugar_is_float(w, call->children[i])) return true;
+  return false;
 }
 
 /// Whether Relax computes what the function of numpy does: its values are no constants.
 static bool is_computed(const char *name) {
   const char *ours = rlx_repl_library_named(name);
   const RlxOpRow *op = rlx_op_find(ours, strlen(ours));
-  return strcmp(ours, "copy") != 0 && (rlx_repl_method_named(ours) || operator_named(ours) ||
-                                       (op && op->params[0].kind == RLX_PARAM_TUPLE));
+  return strcmp(ours, "copy") != 0 &&
+         (rlx_repl_has_formula(name) || rlx_repl_method_named(ours) || operator_named(ours) ||
+          (op && op->params[0].kind == RLX_PARAM_TUPLE));
 }
 
 bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   char rest[RLX_AST_DOTTED_MAX];
   const RlxAst *root =
       call->kind == RLX_AST_CALL ? rlx_ast_dotted(w->repl->store, call->children[0], rest) : NULL;
+  const RlxAst *made = inner_call(call);
   const char *name = root ? rlx_store_text(w->repl->store, root->name) : "R",
-             *inner = inner_name(w, call);
+             *inner = made ? rlx_store_text(w->repl->store, made->children[0]->name) : "";
+  if (made && !strcmp(inner, "arange") && takes_float(w, made)) return false;
   if (rlx_text_is_among(name, "I R T") || !strncmp(rest, "random.", 7) || is_computed(inner) ||
-      rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name) || rlx_sugar_alias(w, name))
+      rlx_repl_missing_function_named(rest) || rlx_sugar_variable(w, name) ||
+      rlx_sugar_is_defined(w, name) || rlx_sugar_alias(w, name))
     return false;
   const size_t before = out->size;
   rlx_buf_puts(out, "R.const(");
@@ -451,6 +490,8 @@ bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   const RlxSugarType t = tensor_type(w, base, &self);
   if (t.is_tensor && row)
     write_method(w, row, &t, &self, call, out);
+  else if (t.is_tensor && rlx_sugar_formula(w, name, base, call, out))
+    ; // x.round(2) is np.round(x, 2)
   else if (t.is_tensor && op)
     rlx_sugar_method_call(w, op, rlx_buf_text(&self), t.dtype, call, out);
   else if (t.is_tensor)
@@ -504,7 +545,7 @@ static bool write_builtin(RlxSugarWriter *w, const RlxReplBuiltinRow *row, const
     const RlxAst *rest = without_first(arena, call); // as those of a method
     if (method)
       write_method(w, method, t, self, rest, out);
-    else
+    else if (!rlx_sugar_formula(w, row->method, NULL, call, out))
       rlx_sugar_method_call(w, op, rlx_buf_text(self), t->dtype, rest, out);
     rlx_arena_free(arena);
   }

@@ -71,6 +71,17 @@ static const Instead library[] = {
 #include "repl/methods.def"
 };
 
+#define RLX_REPL_FORMULA(name, params, formula) {name, params, formula},
+const RlxReplFormulaRow rlx_repl_formulas[] = {
+#include "repl/formulas.def"
+};
+const size_t rlx_repl_formula_count = sizeof rlx_repl_formulas / sizeof *rlx_repl_formulas;
+
+#define RLX_REPL_NO_LIBRARY(name, instead) {name, instead},
+static const Instead missing_functions[] = {
+#include "repl/formulas.def"
+};
+
 static bool is_it(const char *text, const char *name, size_t size) {
   return strlen(text) == size && !memcmp(text, name, size);
 }
@@ -133,6 +144,16 @@ const char *rlx_repl_python_named(const char *name) {
 const char *rlx_repl_library_named(const char *name) {
   const char *ours = instead_of(library, sizeof library / sizeof *library, name);
   return ours ? ours : name;
+}
+
+bool rlx_repl_has_formula(const char *name) {
+  size_t i = 0;
+  while (i < rlx_repl_formula_count && strcmp(rlx_repl_formulas[i].name, name) != 0) i++;
+  return i < rlx_repl_formula_count;
+}
+
+const char *rlx_repl_missing_function_named(const char *name) {
+  return instead_of(missing_functions, sizeof missing_functions / sizeof *missing_functions, name);
 }
 
 const char *rlx_repl_missing_method_named(const char *name) {

@@ -104,6 +104,16 @@ const RlxReplAttributeRow *rlx_repl_attribute_named(const char *name);
 const RlxReplBuiltinRow *rlx_repl_builtin_named(const char *name);
 /// How it is told, with the function's name and what this gives.
 #define RLX_REPL_PYTHONS "`%s` is Python's, and a session evaluates Relax: %s"
+/// A row of formulas.def: a function of numpy that is several of Relax's.
+typedef struct RlxReplFormulaRow {
+  const char *name, *params, *formula;
+} RlxReplFormulaRow;
+extern const RlxReplFormulaRow rlx_repl_formulas[];
+extern const size_t rlx_repl_formula_count;
+/// Whether there is one of that name.
+bool rlx_repl_has_formula(const char *name);
+/// What to type in place of a function of numpy or PyTorch that is not computed; NULL: nothing is known of it.
+const char *rlx_repl_missing_function_named(const char *name);
 /// What Relax, or a method of tensors, calls the function `name` of numpy or PyTorch: mostly the same.
 const char *rlx_repl_library_named(const char *name);
 /// What to type in place of a function of Python's that a session does not have; NULL: nothing is known of it.

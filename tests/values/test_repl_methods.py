@@ -28,6 +28,13 @@ CASES += ["x.cumsum(0)", "x.cumsum()", "m.cumsum(axis=1)", "n.cumprod(1)", "x.cl
           "n * 0.5", "1.5 - n", "n / 2.0", "n // 2.5", "abs(n) ** 2.5", "n == 1.0", "n > 0.5", "n + [0.5, 1.5, 2.5]", "m + 1", "m * 2.5", "m > 0", "2 - m", "n.clip(0.5, 2.5)", "n.clip(1, 3)",
           "np.maximum(n, 0.5)", "np.where(m, 1, 0)", "np.where(m, 1, 0.5)", "np.where(m, n, -1.5)", "np.where(m, n, 7)",
           "x if v[0] > 1 else n", "x if v[1] > 1 else n", "+x", "-n", "n[:v[0]]", "n[v[1]]", "n.sum(axis=0)[1]", "x.T[n[0] > 1].mean()"]
+FORMULAS = ["np.allclose(x, x + 1e-7)", "np.allclose(x, x + 0.1)", "np.allclose(n, n + 1e-9)", "np.allclose(x, x + 0.1, atol=0.2)", "np.isclose(n, [3.0, 1.5, 2.0])", "np.count_nonzero(n)",
+            "np.count_nonzero(m, axis=1)", "np.linalg.norm(n)", "np.linalg.norm(x, axis=1, keepdims=True)", "np.divide(n, 2)", "np.true_divide(1, n + 9)", "np.mod(n, 3)", "np.remainder(x, 2.5)",
+            "np.exp2(n)", "np.arctan2(x, 2)", "np.hypot(n, x)", "np.round(x / 7, 2)", "np.around(x)", "np.size(x)", "np.ndim([[1, 2]])", "np.shape(n)", "np.diff(n)", "np.diff(v)",
+            "np.vstack([x, x])", "np.vstack((v, v))", "np.hstack([x, x])", "np.hstack(([1, 2], v))", "np.flip(n)", "np.flip(n, 1)", "np.flipud(n)", "np.fliplr(n)", "np.roll(n, 2)", "np.roll(n, -7)",
+            "np.roll(v, 0)", "np.take(n, [5, 0])", "np.take(n, [2, 0], axis=1)", "np.einsum('ij,kj->ik', x, x)", "np.einsum('ij->j', n)", "np.meshgrid(v, n[0])[1]", "np.meshgrid([1, 2], [3, 4, 5], indexing='ij')[0]",
+            "np.logspace(0, 3, 4)", "np.logspace(0, 4, num=3, base=2.0)", "np.logspace(-1, 1, 4, endpoint=False)", "np.geomspace(1, 8, 4)", "np.empty((2, 3)).shape", "np.diag(v)", "np.diag([1.5, 2])", "x.round(1)",
+            "np.linspace(0, 1, 5) * 2", "np.arange(4) * 0.5", "np.arange(0, 1, 0.25)", "np.concatenate([n, n], axis=1)", "np.stack([v, v], axis=1)", "np.mean(n, axis=0)", "np.argmax(n, axis=1)"]
 REFUSED = ["not m", "m and m", "x > 1 and x < 3", "1 < x < 3", "x if m else n", "x.item()", "float(x)", "max(n)", "x.reshape(4, 2)", "x.sum(2)", "x.swapaxes(0, 2)", "x.nothing()", "x.tolist()"]
 
 
@@ -46,7 +53,7 @@ def value_of(text):
 
 
 def test_as_numpy_has_them():
-    for case, text in zip(CASES, answers_to(CASES)):
+    for case, text in zip(CASES + FORMULAS, answers_to(CASES + FORMULAS)):
         assert "error" not in text, f"{case}: {text}"
         want = np.array(eval(case, {"np": np}, NAMES))
         got = value_of(text)

@@ -1,0 +1,234 @@
+/// Functions of numpy that are several of Relax's: formulas.def has each as one would type it at the prompt.
+///
+/// Always true: an argument is evaluated once, however often the formula names it.
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/syntax/document.h"
+#include "base/text.h"
+#include "repl/sugar_impl.h"
+#include "repl/tables.h"
+
+enum { PARAMS_MAX = 8 };
+
+typedef struct Param {
+  const char *name;
+  int size; ///< of the name
+  char kind,
+      rank; ///< '#' a number, '|' a tensor and '&' a tuple of those of that rank ('2': 2 or more); or 0
+  bool by_name;          ///< by that alone
+  const char *otherwise; ///< what it is when it is not given; NULL: it has to be
+  int otherwise_size;
+  const RlxAst *given; ///< or NULL
+} Param;
+
+typedef struct Params {
+  Param at[PARAMS_MAX];
+  int count;
+} Params;
+
+/// The parameters of a row.
+static void read_params(const char *text, Params *out) {
+  bool by_name = false;
+  for (const char *p = text; *p; p += strspn(p, " ")) {
+    const char *word = p, *end = p + strcspn(p, " ");
+    p = end;
+    if (*word == '*') {
+      by_name = true;
+      continue;
+    }
+    Param *param = &out->at[out->count++];
+    *param = (Param){.name = word, .size = (int)strcspn(word, "=#|& "), .by_name = by_name};
+    const char *behind = word + param->size;
+    if (behind < end && *behind != '=') param->kind = *behind++;
+    if (param->kind == '|' || param->kind == '&') param->rank = *behind++;
+    if (behind >= end || *behind != '=') continue;
+    param->otherwise = behind + 1;
+    param->otherwise_size = (int)(end - param->otherwise);
+  }
+}
+
+static Param *param_named(Params *params, const char *name) {
+  for (int i = 0; i < params->count; i++)
+    if ((int)strlen(name) == params->at[i].size &&
+        !strncmp(params->at[i].name, name, (size_t)params->at[i].size))
+      return &params->at[i];
+  return NULL;
+}
+
+/// Whether it is a tuple, or a list whose elements stand for themselves.
+static bool is_several(const RlxAst *x) {
+  return x->kind == RLX_AST_TUPLE || x->kind == RLX_AST_LIST;
+}
+
+/// How many dimensions a tensor or a list of numbers has; -1: it is none of these, or that is not known.
+static int rank_of(RlxSugarWriter *w, const RlxAst *x) {
+  int rank = 0;
+  if (rlx_repl_is_number_list(w->repl, x)) {
+    for (; x->kind == RLX_AST_LIST; x = x->children[0]) {
+      rank++;
+      if (!x->child_count) break;
+    }
+    return rank;
+  }
+  RlxBuf text = {0};
+  rlx_sugar_put(w, x, &text);
+  const RlxSugarType t =
+      w->failed ? (RlxSugarType){.ndim = -1} : rlx_sugar_type(w, x, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return t.is_tensor ? t.ndim : -1;
+}
+
+/// Whether the parameter takes what it is given.
+static bool is_taken(RlxSugarWriter *w, const Param *param) {
+  const RlxAst *x = param->given;
+  if (!x) return param->otherwise != NULL;
+  if (param->kind == '#') return rlx_sugar_is_number(w, x);
+  if (!param->kind) return true;
+  if (param->kind == '&' && (!is_several(x) || !x->child_count)) return false;
+  const int rank = rank_of(w, param->kind == '&' ? x->children[0] : x);
+  return param->rank == '1' ? rank == 1 : rank >= 2;
+}
+
+/// Gives the arguments to the parameters; false: they do not fit. `self`: the first one, which stands before the call; or
+/// NULL.
+static bool give(RlxSugarWriter *w, Params *params, const RlxAst *self, const RlxAst *call) {
+  int at = 0;
+  if (self) params->at[at++].given = self;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    const bool is_named = arg->kind == RLX_AST_KEYWORD;
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return false;
+    Param *param = is_named ? param_named(params, rlx_store_text(w->repl->store, arg->name))
+                   : at < params->count ? &params->at[at++]
+                                        : NULL;
+    if (!param || param->given || (param->by_name && !is_named)) return false;
+    param->given = is_named ? arg->children[0] : arg;
+  }
+  for (int i = 0; i < params->count; i++)
+    if (!is_taken(w, &params->at[i])) return false;
+  return true;
+}
+
+/// The parameter whose name begins at `p`, a byte of the formula; NULL: none. What stands behind a dot or before `=` is
+/// a name of Relax's.
+static const Param *param_at(const Params *params, const char *formula, const char *p) {
+  if (p > formula && (rlx_text_in_name(p[-1]) || p[-1] == '.')) return NULL;
+  for (int i = 0; i < params->count; i++) {
+    const Param *param = &params->at[i];
+    const char *end = p + param->size;
+    if (strncmp(p, param->name, (size_t)param->size) || rlx_text_in_name(*end)) continue;
+    return *end == '=' && end[1] != '=' ? NULL : param;
+  }
+  return NULL;
+}
+
+static int uses_of(const Params *params, const char *formula, const Param *param) {
+  int count = 0;
+  for (const char *p = formula; *p; p++) count += param_at(params, formula, p) == param;
+  return count;
+}
+
+/// A tensor, number or list as an operand of the formula; anything else as it was typed.
+static void put_operand(RlxSugarWriter *w, const RlxAst *x, bool is_once, RlxBuf *out) {
+  RlxBuf text = {0};
+  if (rlx_sugar_is_number(w, x))
+    rlx_sugar_put_number(w, x, &text);
+  else if (!rlx_repl_is_number_list(w->repl, x) ||
+           !rlx_sugar_constant(w, x, rlx_dtype_unknown(), &text)) {
+    rlx_sugar_put(w, x, &text);
+    const bool is_tensor = !w->failed && rlx_sugar_type(w, x, rlx_buf_text(&text)).is_tensor;
+    if (is_tensor && !is_once && !w->scope && !rlx_sugar_variable(w, rlx_buf_text(&text)))
+      rlx_sugar_evaluated(w, "operand", &text);
+    if (!is_tensor) {
+      rlx_buf_clear(&text);
+      rlx_sugar_copy(w, x->span.start, x->span.end, &text);
+    }
+  }
+  rlx_buf_printf(out, "(%s)", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+static void put_param(RlxSugarWriter *w, const Param *param, bool is_once, RlxBuf *out) {
+  const RlxAst *x = param->given;
+  if (!x) {
+    rlx_buf_putn(out, param->otherwise, (size_t)param->otherwise_size);
+    return;
+  }
+  if (param->kind != '&') {
+    put_operand(w, x, is_once, out);
+    return;
+  }
+  rlx_buf_putc(out, '(');
+  for (uint32_t i = 0; i < x->child_count; i++) {
+    put_operand(w, x->children[i], is_once, out);
+    rlx_buf_putc(out, ',');
+  }
+  rlx_buf_putc(out, ')');
+}
+
+/// Appends what the formula, an expression of the prompt, stands for.
+static void write_expression(RlxSugarWriter *w, const char *text, RlxBuf *out) {
+  RlxDocument *doc = rlx_document_new(w->repl->store, NULL, NULL);
+  rlx_document_set_text(doc, text, (uint32_t)strlen(text));
+  const RlxBlock *root = rlx_document_root(doc);
+  const RlxAst *x = root->count == 1 ? root->stmts[0]->value : NULL;
+  RlxSugarWriter inner = {
+      .repl = w->repl, .sugar = w->sugar, .text = text, .scope = w->scope, .depth = w->depth};
+  void *outer = w->repl->number_data;
+  w->repl->number_data = &inner;
+  if (x) rlx_sugar_put(&inner, x, out);
+  w->repl->number_data = outer;
+  w->failed |= inner.failed || !x;
+  rlx_vec_free(&inner.calls);
+  rlx_document_free(doc);
+}
+
+static void write_formula(RlxSugarWriter *w, const char *formula, const Params *params,
+                          RlxBuf *out) {
+  RlxBuf text = {0}, values[PARAMS_MAX] = {{0}};
+  for (int i = 0; i < params->count && !w->failed; i++)
+    put_param(w, &params->at[i], uses_of(params, formula, &params->at[i]) < 2, &values[i]);
+  for (const char *p = formula; *p && !w->failed; p++) {
+    const Param *param = param_at(params, formula, p);
+    if (!param) {
+      rlx_buf_putc(&text, *p);
+      continue;
+    }
+    rlx_buf_puts(&text, rlx_buf_text(&values[param - params->at]));
+    p += param->size - 1;
+  }
+  if (!w->failed) write_expression(w, rlx_buf_text(&text), out);
+  for (int i = 0; i < params->count; i++) rlx_buf_free(&values[i]);
+  rlx_buf_free(&text);
+}
+
+void rlx_sugar_formula_signatures(const char *name, const char *full, RlxBuf *out) {
+  for (size_t i = 0; i < rlx_repl_formula_count; i++) {
+    if (strcmp(rlx_repl_formulas[i].name, name) != 0) continue;
+    Params params = {0};
+    read_params(rlx_repl_formulas[i].params, &params);
+    rlx_buf_printf(out, "%s`%s(", out->size ? " or " : "", full);
+    for (int k = 0; k < params.count; k++) {
+      const Param *p = &params.at[k];
+      rlx_buf_printf(out, "%s%s%.*s", k ? ", " : "",
+                     p->by_name && !params.at[k - 1].by_name ? "*, " : "", p->size, p->name);
+      if (p->otherwise) rlx_buf_printf(out, "=%.*s", p->otherwise_size, p->otherwise);
+    }
+    rlx_buf_puts(out, ")`");
+  }
+}
+
+bool rlx_sugar_formula(RlxSugarWriter *w, const char *name, const RlxAst *self, const RlxAst *call,
+                       RlxBuf *out) {
+  for (size_t i = 0; i < rlx_repl_formula_count && !w->failed; i++) {
+    const RlxReplFormulaRow *row = &rlx_repl_formulas[i];
+    Params params = {0};
+    if (strcmp(row->name, name) != 0) continue;
+    read_params(row->params, &params);
+    if (!give(w, &params, self, call)) continue;
+    write_formula(w, row->formula, &params, out);
+    return true;
+  }
+  return w->failed;
+}
