@@ -113,7 +113,7 @@ static bool compare_elements(RlxRepl *repl, const RlxObject *a, const RlxObject 
     if (rlx_repl_is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
     const double p = rlx_element_number(a->data, a->dtype, i),
                  q = rlx_element_number(b->data, b->dtype, i);
-    if (p == q || (isnan(p) && isnan(q))) continue;
+    if (rlx_repl_same_element(a, b, i)) continue;
     differ++;
     const double d = fabs(p - q), r = d / fmax(fabs(p), fabs(q));
     const bool is_larger = isnan(d) ? !isnan(largest) : d > largest;

@@ -194,6 +194,7 @@ static bool take_word(const char **text, const char *word) {
 
 bool rlx_repl_plot(RlxRepl *repl, const char *text) {
   bool bars = take_word(&text, "--bars"), line = !bars && take_word(&text, "--line");
+  if (!*text) return printf("error: :plot takes EXPR\n"), false;
   RlxObject *x = rlx_repl_tensor(repl, text);
   RlxReplFigures f;
   if (!x) return false;

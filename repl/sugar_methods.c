@@ -101,7 +101,12 @@ static RlxDType prepare(RlxReplMethodForm form, RlxDType dtype, RlxBuf *self) {
   const bool is_bool = rlx_dtype_is_bool(dtype);
   if (form == RLX_REPL_METHOD_FLOATS && rlx_dtype_known(dtype) && !rlx_dtype_is_float(dtype))
     return rlx_sugar_cast(self, RLX_FLOAT32), RLX_FLOAT32;
-  if (form == RLX_REPL_METHOD_COUNTS && is_bool) return rlx_sugar_cast(self, RLX_INT64), RLX_INT64;
+  const bool is_narrow = is_bool || (rlx_dtype_is_int(dtype) && dtype.bits < 64);
+  if (form == RLX_REPL_METHOD_COUNTS && is_narrow) {
+    const bool is_unsigned = dtype.code == RLX_DTYPE_UINT;
+    const RlxDType wide = is_unsigned ? rlx_dtype(RLX_DTYPE_UINT, 64) : RLX_INT64;
+    return rlx_sugar_cast(self, wide), wide;
+  }
   if (form == RLX_REPL_METHOD_TRUTHS && rlx_dtype_known(dtype) && !is_bool) {
     RlxBuf outer = {0};
     rlx_buf_printf(&outer, "R.not_equal(%s, R.const(0, \"%s\"))", rlx_buf_text(self),

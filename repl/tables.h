@@ -44,7 +44,7 @@ typedef struct RlxReplDataRow { ///< a function of the prompt that makes values
 typedef enum RlxReplMethodForm {
   RLX_REPL_METHOD_CALL,   ///< with its arguments
   RLX_REPL_METHOD_FLOATS, ///< the same; integers and bools become float32 first
-  RLX_REPL_METHOD_COUNTS, ///< bools become int64 first
+  RLX_REPL_METHOD_COUNTS, ///< bools and narrower integers become int64 or uint64 first
   RLX_REPL_METHOD_TRUTHS, ///< what is no bool becomes whether it is not 0
   RLX_REPL_METHOD_DIMS,   ///< its arguments are one shape, or one list of axes
   RLX_REPL_METHOD_DTYPE,  ///< its argument names a dtype

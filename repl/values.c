@@ -127,6 +127,23 @@ static const char *fields_word(const RlxObject *tuple) {
   return are_tensors ? "tensor" : "value";
 }
 
+/// Appends how many fields there are, and how one of them is asked for: of the variable that has them, else of the last
+/// result.
+static void put_fields_hint(const RlxRepl *repl, const RlxObject *value, char *const *names,
+                            RlxBuf *out) {
+  const char *owner = "_";
+  uint32_t at = 0;
+  for (const RlxReplVar *var; (var = rlx_repl_next_var(repl, &at));)
+    if (var->value == value) owner = var->name;
+  rlx_buf_printf(out, "# %d %s%s", value->count, fields_word(value), value->count == 1 ? "" : "s");
+  if (value->count) {
+    rlx_buf_printf(out, ": %s[\"", owner);
+    rlx_text_put_shown(out, names[0], strlen(names[0]));
+    rlx_buf_puts(out, "\"] is one");
+  }
+  rlx_buf_putc(out, '\n');
+}
+
 void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
   RlxBuf text = {0};
   char *const *names = rlx_repl_field_names(repl, value);
@@ -144,8 +161,7 @@ void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
       rlx_buf_putc(&text, '\n');
     }
   } else
-    rlx_buf_printf(&text, "# %d %s%s: w[\"name\"] is one\n", value->count, fields_word(value),
-                   value->count == 1 ? "" : "s");
+    put_fields_hint(repl, value, names, &text);
   if (repl->on_value) {
     rlx_buf_truncate(&text, text.size - 1); // without its line end
     repl->on_value(repl->value_data, value, rlx_buf_text(&text));
@@ -308,6 +324,13 @@ static size_t first_size(const char *text) {
   return 0;
 }
 
+bool rlx_repl_same_element(const RlxObject *x, const RlxObject *y, int64_t i) {
+  if (rlx_dtype_equal(x->dtype, y->dtype) && rlx_dtype_is_int(x->dtype))
+    return rlx_element_integer(x->data, x->dtype, i) == rlx_element_integer(y->data, y->dtype, i);
+  const double a = number(x, i), b = number(y, i);
+  return a == b || (isnan(a) && isnan(b));
+}
+
 static void put_place(const RlxObject *x, int64_t i, RlxBuf *out) {
   rlx_buf_putc(out, '[');
   int64_t stride = rlx_tensor_count(x);
@@ -319,11 +342,38 @@ static void put_place(const RlxObject *x, int64_t i, RlxBuf *out) {
   rlx_buf_putc(out, ']');
 }
 
+/// An integer with all its digits.
+static void put_element(const RlxObject *x, int64_t i, RlxBuf *out) {
+  const int64_t integer =
+      rlx_dtype_is_int(x->dtype) ? rlx_element_integer(x->data, x->dtype, i) : 0;
+  if (x->dtype.code == RLX_DTYPE_UINT)
+    rlx_buf_printf(out, "%llu", (unsigned long long)integer);
+  else if (rlx_dtype_is_int(x->dtype))
+    rlx_buf_printf(out, "%lld", (long long)integer);
+  else
+    rlx_buf_printf(out, "%.9g", number(x, i));
+}
+
 static void put_largest(const char *what, double error, int64_t at, const RlxObject *x,
                         const RlxObject *y, RlxBuf *out) {
-  rlx_buf_printf(out, "%s %.6g at ", what, error);
-  put_place(x, at, out);
-  rlx_buf_printf(out, ": %.9g, %.9g\n", number(x, at), number(y, at));
+  rlx_buf_printf(out, "%s %.6g", what, error);
+  if (x->count) rlx_buf_puts(out, " at ");
+  if (x->count) put_place(x, at, out);
+  rlx_buf_puts(out, ": ");
+  put_element(x, at, out);
+  rlx_buf_puts(out, ", ");
+  put_element(y, at, out);
+  rlx_buf_putc(out, '\n');
+}
+
+/// How far apart two elements are.
+static double distance(const RlxObject *x, const RlxObject *y, int64_t i) {
+  if (!rlx_dtype_is_int(x->dtype) || !rlx_dtype_equal(x->dtype, y->dtype))
+    return fabs(number(x, i) - number(y, i));
+  const uint64_t a = (uint64_t)rlx_element_integer(x->data, x->dtype, i),
+                 b = (uint64_t)rlx_element_integer(y->data, y->dtype, i);
+  return (double)(number(x, i) < number(y, i) || (number(x, i) == number(y, i) && a < b) ? b - a
+                                                                                         : a - b);
 }
 
 static bool put_comparison(RlxRepl *repl, const RlxObject *x, const RlxObject *y, RlxBuf *out) {
@@ -349,8 +399,8 @@ static bool put_comparison(RlxRepl *repl, const RlxObject *x, const RlxObject *y
   double abs_most = -1, rel_most = -1;
   for (int64_t i = 0; i < count; i++) {
     if (rlx_repl_is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
-    double a = number(x, i), b = number(y, i), error = fabs(a - b);
-    if (a == b || (isnan(a) && isnan(b))) continue;
+    if (rlx_repl_same_element(x, y, i)) continue;
+    const double a = number(x, i), b = number(y, i), error = distance(x, y, i);
     differ++;
     if (!isfinite(error)) { // NaN or infinite in one of them only
       if (!odd++) odd_at = i;
@@ -364,7 +414,10 @@ static bool put_comparison(RlxRepl *repl, const RlxObject *x, const RlxObject *y
     rlx_buf_printf(out, "equal: %lld element%s\n", (long long)count, count == 1 ? "" : "s");
     return true;
   }
-  rlx_buf_printf(out, "%lld of %lld elements differ\n", (long long)differ, (long long)count);
+  if (count == 1)
+    rlx_buf_puts(out, "they differ\n");
+  else
+    rlx_buf_printf(out, "%lld of %lld elements differ\n", (long long)differ, (long long)count);
   if (abs_most >= 0) put_largest("largest absolute error", abs_most, abs_at, x, y, out);
   if (rel_most >= 0) put_largest("largest relative error", rel_most, rel_at, x, y, out);
   if (odd) {
@@ -418,10 +471,10 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
   RlxBuf out = {0};
   RlxMap seen = {0}; // by all variables
   int64_t all = 0;
-  size_t widest = 0;
-  uint32_t at = 0;
+  uint32_t widest = 0, at = 0;
   for (const RlxReplVar *var; (var = rlx_repl_next_var(repl, &at));)
-    if (strlen(var->name) > widest) widest = strlen(var->name);
+    if (rlx_text_width(var->name, strlen(var->name)) > widest)
+      widest = rlx_text_width(var->name, strlen(var->name));
   if (widest > 24) widest = 24;
   at = 0;
   for (const RlxReplVar *var; (var = rlx_repl_next_var(repl, &at));) {
@@ -429,7 +482,9 @@ bool rlx_repl_who(RlxRepl *repl, const char *text) {
     RlxBuf size = {0};
     put_bytes(bytes_of(var->value, &own), &size);
     rlx_map_free(&own);
-    rlx_buf_printf(&out, "%-*s  %9s  ", (int)widest, var->name, rlx_buf_text(&size));
+    const uint32_t width = rlx_text_width(var->name, strlen(var->name));
+    rlx_buf_printf(&out, "%s%*s  %9s  ", var->name, width < widest ? (int)(widest - width) : 0, "",
+                   rlx_buf_text(&size));
     if (rlx_repl_field_names(repl, var->value))
       rlx_buf_printf(&out, "%d %s%s by name", var->value->count, fields_word(var->value),
                      var->value->count == 1 ? "" : "s");

@@ -23,6 +23,9 @@ typedef struct RlxReplFigures {
 /// Of a tensor; false after a message: Ctrl-C ended it.
 bool rlx_repl_figures(RlxRepl *repl, const RlxObject *x, RlxReplFigures *out);
 
+/// Whether element `i` of two tensors is the same: integers of one dtype to the last digit, NaN and NaN too.
+bool rlx_repl_same_element(const RlxObject *x, const RlxObject *y, int64_t i);
+
 /// Columns of the terminal, or 75 where there is none.
 int rlx_repl_width(void);
 /// Columns that a line of figures may take: those of the terminal, INT_MAX where there is none.
