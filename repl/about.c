@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/format.h"
+#include "repl/library.h"
 #include "repl/magics.h"
 #include "repl/offer.h"
 #include "repl/split.h"
@@ -108,7 +109,9 @@ bool rlx_repl_about(RlxRepl *repl, const char *name, bool with_value, RlxBuf *ou
       rlx_sugar_alias(&(RlxSugarWriter){.repl = repl, .sugar = rlx_repl_sugar(repl)}, name);
   if (about_variable(repl, name, with_value, out)) return true;
   if (function) name = function;
-  if (about_definition(repl, name, out) || about_method(repl, name, out)) return true;
+  if (about_definition(repl, name, out) || about_method(repl, name, out) ||
+      rlx_library_about(repl, name, out))
+    return true;
   const RlxReplDataRow *data = rlx_repl_data_named(name);
   if (data) rlx_buf_printf(out, "%s\n%s\n", data->signature, data->help);
   return data || rlx_explain_word(name, RLX_PAGE_TEXT, out) || about_offered(repl, name, out) ||

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "jit/runtime/format.h"
 #include "repl/follow.h"
+#include "repl/library.h"
 #include "repl/results.h"
 #include "repl/sched.h"
 
@@ -336,6 +337,7 @@ static void offer_entry(RlxRepl *repl, const char *entry, size_t cursor, RlxLine
   rlx_offers_free(&offers);
   if (!is_definition(entry)) {
     offer_methods(repl, entry, cursor - word, word, out);
+    rlx_library_offer(repl, entry, cursor - word, word, out);
     offer_data(repl, entry, cursor - word, word, out);
   }
   put_signature(repl, at, out);

@@ -203,19 +203,25 @@ static void write_formula(RlxSugarWriter *w, const char *formula, const Params *
   rlx_buf_free(&text);
 }
 
+void rlx_sugar_formula_signature(const RlxReplFormulaRow *row, const char *full, RlxBuf *out) {
+  Params params = {0};
+  read_params(row->params, &params);
+  rlx_buf_printf(out, "%s(", full);
+  for (int k = 0; k < params.count; k++) {
+    const Param *p = &params.at[k];
+    const bool is_first_by_name = k && p->by_name && !params.at[k - 1].by_name;
+    rlx_buf_printf(out, "%s%s%.*s", k ? ", " : "", is_first_by_name ? "*, " : "", p->size, p->name);
+    if (p->otherwise) rlx_buf_printf(out, "=%.*s", p->otherwise_size, p->otherwise);
+  }
+  rlx_buf_putc(out, ')');
+}
+
 void rlx_sugar_formula_signatures(const char *name, const char *full, RlxBuf *out) {
   for (size_t i = 0; i < rlx_repl_formula_count; i++) {
     if (strcmp(rlx_repl_formulas[i].name, name) != 0) continue;
-    Params params = {0};
-    read_params(rlx_repl_formulas[i].params, &params);
-    rlx_buf_printf(out, "%s`%s(", out->size ? " or " : "", full);
-    for (int k = 0; k < params.count; k++) {
-      const Param *p = &params.at[k];
-      rlx_buf_printf(out, "%s%s%.*s", k ? ", " : "",
-                     p->by_name && !params.at[k - 1].by_name ? "*, " : "", p->size, p->name);
-      if (p->otherwise) rlx_buf_printf(out, "=%.*s", p->otherwise_size, p->otherwise);
-    }
-    rlx_buf_puts(out, ")`");
+    rlx_buf_puts(out, out->size ? " or `" : "`");
+    rlx_sugar_formula_signature(&rlx_repl_formulas[i], full, out);
+    rlx_buf_putc(out, '`');
   }
 }
 

@@ -6,6 +6,7 @@
 #include "analyzer/syntax/document.h"
 #include "repl/numbers.h"
 #include "repl/sugar.h"
+#include "repl/tables.h"
 
 enum { RLX_SUGAR_NDIM_MAX = 64 };
 
@@ -128,10 +129,14 @@ bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
 /// dot, else NULL. True as well after a message (sugar_formula.c).
 bool rlx_sugar_formula(RlxSugarWriter *w, const char *name, const RlxAst *self, const RlxAst *call,
                        RlxBuf *out);
+/// Appends how the formula is called, as `full`: "np.diff(a)" (sugar_formula.c).
+void rlx_sugar_formula_signature(const RlxReplFormulaRow *row, const char *full, RlxBuf *out);
 /// Appends how the formulas of that name are called, as `full`: "np.diff(a) or …" (sugar_formula.c).
 void rlx_sugar_formula_signatures(const char *name, const char *full, RlxBuf *out);
 /// Names of libraries whose functions are those of formulas.def and of Relax.
 #define RLX_SUGAR_LIBRARIES "np numpy torch jnp"
+/// Functions of theirs that make arrays of a shape, which Relax makes, too.
+#define RLX_SUGAR_MAKERS "zeros ones empty full eye identity arange"
 /// What the name of a source of random numbers is another name of.
 #define RLX_SUGAR_RANDOM "np.random"
 /// Whether the call makes such a source, `np.random.default_rng(0)`: then the session's own begins anew with its seed

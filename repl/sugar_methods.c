@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/ops/ops.h"
+#include "analyzer/words/numpy_names.h"
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "repl/tables.h"
@@ -15,7 +16,6 @@
 enum {
   CONSTANT_MAX = 4096
 }; ///< elements of an array that is written as a constant where it can be made
-#define MAKERS "zeros ones empty full eye identity arange"
 
 static RlxSugarType tensor_type(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *text) {
   rlx_sugar_put(w, ast, text);
@@ -264,14 +264,21 @@ static void refuse_method(RlxSugarWriter *w, const char *name) {
 
 /// What to type in place of the function `name` of numpy or PyTorch, `full` with the library before it.
 static void put_instead(RlxSugarWriter *w, const char *full, const char *name) {
+  char numpy[64];
+  const bool is_numpy = !strncmp(full, "np", 2) || !strncmp(full, "numpy", 5),
+             is_odd = is_numpy && !strchr(name, '.') && !rlx_numpy_has(RLX_NUMPY_MODULE, name);
   const char *last = strrchr(name, '.') ? strrchr(name, '.') + 1 : name,
+             *nearest = is_odd ? rlx_numpy_nearest(RLX_NUMPY_MODULE, name, numpy) : NULL,
              *instead = rlx_repl_missing_function_named(name);
   const RlxReplDataRow *data = rlx_repl_data_named(last);
   const RlxReplMethodRow *method = rlx_repl_method_named(last);
   const char *near = rlx_op_nearest(last, strlen(last), NULL);
   RlxBuf takes = {0};
   rlx_sugar_formula_signatures(name, full, &takes);
-  if (instead)
+  if (is_odd)
+    rlx_sugar_refuse(w, "numpy has no `%s`%s%s%s", name, nearest ? "; did you mean `np." : "",
+                     nearest ? nearest : "", nearest ? "`?" : "");
+  else if (instead)
     rlx_sugar_refuse(w, "%s is not here: %s", full, instead);
   else if (takes.size)
     rlx_sugar_refuse(w, "what is here of it: %s", rlx_buf_text(&takes));
@@ -354,7 +361,8 @@ static bool write_maker(RlxSugarWriter *w, const char *name, RlxDType dtype, con
   char text[RLX_DTYPE_TEXT_MAX];
   while (given + 1 < call->child_count && call->children[given + 1]->kind != RLX_AST_KEYWORD)
     given++;
-  if (!rlx_text_is_among(name, MAKERS) || given < 1u + is_full || given > 1u + is_full + is_list ||
+  if (!rlx_text_is_among(name, RLX_SUGAR_MAKERS) || given < 1u + is_full ||
+      given > 1u + is_full + is_list ||
       (is_full && !rlx_repl_number(w->repl, call->children[2], &fill)))
     return false;
   if (!rlx_repl_number(w->repl, call->children[1], &at[0]) &&
@@ -473,7 +481,8 @@ bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   if (!t.is_tensor || !t.has_dims) return false;
   if (root == call->children[0]->children[0] && write_maker(w, rest, t.dtype, call, out))
     return true;
-  if (rlx_text_is_among(inner, MAKERS)) return false; // and what stands behind it is a method
+  if (rlx_text_is_among(inner, RLX_SUGAR_MAKERS))
+    return false; // and what stands behind it is a method
   rlx_buf_puts(out, "R.const(");
   rlx_sugar_copy(w, call->span.start, call->span.end, out);
   rlx_buf_putc(out, ')');
