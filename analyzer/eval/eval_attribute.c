@@ -288,7 +288,6 @@ static RlxValue string_attribute(RlxEval *e, const RlxAst *ast, RlxTaint was_tai
   return rlx_eval_failed(e, ast->span);
 }
 
-/// `base.name` of a namespace.
 /// R.DTensor and R.device_mesh of an R that is imported from `tvm.script`: `tvm.script.parser` alone has them.
 static bool is_of_parser(const RlxEval *e, const RlxAst *ast, const RlxValue *v) {
   const RlxAst *root = ast->children[0];
@@ -301,6 +300,7 @@ static bool is_of_parser(const RlxEval *e, const RlxAst *ast, const RlxValue *v)
   return strcmp(text, "tvm.script.relax") == 0 || strcmp(text, "tvm.relax.script") == 0;
 }
 
+/// `base.name` of a namespace.
 static RlxValue namespace_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
   const char *space = rlx_store_text(e->store, base->string),
              *name = rlx_store_text(e->store, ast->name);
@@ -318,10 +318,12 @@ static RlxValue namespace_attribute(RlxEval *e, const RlxAst *ast, const RlxValu
     return rlx_eval_failed(e, ast->span);
   }
   if (rlx_refuse_may_tell(e) && is_of_parser(e, ast, &v)) {
-    rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
-                    rlx_arena_printf(e->arena, "%s.%s", space, name),
-                    "; `from tvm.script.parser import relax as R` has it");
-    e->tainted = 0; // what is meant is known
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
+                                    rlx_arena_printf(e->arena, "%s.%s", space, name),
+                                    "; `from tvm.script.parser import relax as R` has it");
+    diag->severity =
+        RLX_WARNING; // what is meant is known, and sharded programs are shown with either import
+    e->tainted = 0;
   }
   if ((v.kind == RLX_VALUE_NAMESPACE || v.kind == RLX_VALUE_DTYPE) &&
       !rlx_array_has_attribute(e, space, name, ast->name_span))
