@@ -61,7 +61,7 @@ void rlx_config_problems_free(RlxConfigProblems *problems) {
   for (uint32_t i = 0; i < problems->count; i++) {
     free(problems->at[i].file);
     free(problems->at[i].message);
-    free(problems->at[i].source);
+    if (!problems->at[i].shares_source) free(problems->at[i].source);
   }
   rlx_vec_free(problems);
 }
@@ -70,12 +70,24 @@ enum {
   PROBLEMS_MAX = 100
 }; // that are told of all configurations of a run; one more says that there are others
 
+/// What a message quotes of one thing; of a longer one it quotes the beginning.
+enum { QUOTED_MAX = 4096 };
+
+static void put_quoted(RlxBuf *out, const char *text) {
+  size_t size = strnlen(text, QUOTED_MAX + 1);
+  const bool is_cut = size > QUOTED_MAX;
+  if (is_cut) size = QUOTED_MAX;
+  while (is_cut && size && rlx_utf8_is_continuation(text[size])) size--; // whole characters
+  rlx_buf_putn(out, text, size);
+  if (is_cut) rlx_buf_puts(out, "…");
+}
+
 /// `{0}` and `{1}` of the row's message replaced.
 static char *message_of(RlxDiagId id, const char *first, const char *second) {
   RlxBuf out = {0};
   for (const char *at = rlx_diag_row(id)->message; *at; at++) {
     if (at[0] == '{' && (at[1] == '0' || at[1] == '1') && at[2] == '}') {
-      rlx_buf_puts(&out, at[1] == '0' ? first : second);
+      put_quoted(&out, at[1] == '0' ? first : second);
       at += 2;
     } else {
       rlx_buf_putc(&out, *at);
@@ -113,7 +125,11 @@ static void problem(const Reader *r, RlxDiagId id, uint32_t start, uint32_t end,
     p.line = at.line + 1;
     p.column = at.column + 1;
     p.file = rlx_mem_strdup(r->file);
-    p.source = rlx_mem_strndup(r->text + from, rlx_lines_end(&lines, r->text, at.line) - from);
+    const RlxConfigProblem *last = r->problems->count ? &rlx_vec_last(r->problems) : NULL;
+    p.shares_source = last && last->file && last->line == p.line && strcmp(last->file, p.file) == 0;
+    p.source = p.shares_source ? last->source
+                               : rlx_mem_strndup(r->text + from,
+                                                 rlx_lines_end(&lines, r->text, at.line) - from);
     rlx_lines_free(&lines);
   }
   rlx_vec_push(r->problems, p);

@@ -92,7 +92,8 @@ typedef struct RlxConfigProblem {
   uint32_t start, end;   // bytes of the file
   char *file;            // owned; NULL: not from a file
   char *message;         // owned
-  char *source;          // owned; the line of the file
+  char *source;          // the line of the file
+  bool shares_source;    // with the problem before it: a line may be all of a file
 } RlxConfigProblem;
 typedef Vec(RlxConfigProblem) RlxConfigProblems;
 void rlx_config_problems_free(RlxConfigProblems *problems);

@@ -140,15 +140,18 @@ void rlx_config_problem_print(const RlxConfigProblem *problem, RlxBuf *out) {
   RlxBuf number = {0};
   rlx_buf_printf(&number, "%u", problem->line);
   int width = (int)number.size;
-  size_t before = problem->column - 1, length = strlen(problem->source),
-         size = problem->end - problem->start;
-  if (before > length) before = length;
-  if (size > length - before) size = length - before;
-  uint32_t carets = rlx_text_width(problem->source + before, size);
-  rlx_buf_printf(out, "%*s |\n%s | ", width, "", rlx_buf_text(&number));
-  put_shown(out, problem->source);
-  rlx_buf_printf(out, "\n%*s | ", width, "");
-  rlx_buf_repeat(out, ' ', rlx_text_width(problem->source, before));
+  const char *source = problem->source;
+  const uint32_t length = (uint32_t)strlen(source);
+  uint32_t place = problem->column - 1, size = problem->end - problem->start, start = 0,
+           end = length;
+  if (place > length) place = length;
+  rlx_text_around(source, place, &start, &end);
+  if (size > end - place) size = end - place;
+  const uint32_t carets = rlx_text_width(source + place, size);
+  rlx_buf_printf(out, "%*s |\n%s | %s", width, "", rlx_buf_text(&number), start ? "…" : "");
+  rlx_text_put_shown(out, source + start, end - start);
+  rlx_buf_printf(out, "%s\n%*s | %s", end < length ? "…" : "", width, "", start ? " " : "");
+  rlx_buf_repeat(out, ' ', rlx_text_width(source + start, place - start));
   rlx_buf_repeat(out, '^', carets ? carets : 1);
   rlx_buf_puts(out, "\n\n");
   rlx_buf_free(&number);

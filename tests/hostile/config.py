@@ -34,6 +34,24 @@ def many_mistakes(folder, name):
     check(f"many {name}", many <= few * 24, (few, many))
 
 
+def long_line(folder):
+    """Mistakes in a line of a megabyte are each shown with what is around them."""
+    with open(os.path.join(folder, "rlx.toml"), "w") as f:
+        f.write("select = [" + ", ".join(f'"RLX{i + 10000}"' for i in range(90000)) + "]\n")
+    done = rlx_check(folder)
+    lines = (done.stdout + done.stderr).splitlines()
+    check("a long line is cut", "RLX10099" in done.stderr and max(map(len, lines)) < 500 and len(lines) < 600, (len(lines), max(map(len, lines))))
+    check("what is marked is shown", "…" in done.stderr and any(line.endswith('"RLX10050"') or '"RLX10050"' in line for line in lines), [line[:200] for line in lines[-8:]])
+
+
+def long_name(folder):
+    """A name of a megabyte is quoted with its beginning."""
+    for key, value in (("select", '["' + "x" * (1 << 20) + '"]'), ("dialect", '"' + "x" * (1 << 20) + '"'), ("x" * (1 << 20), "1")):
+        with open(os.path.join(folder, "rlx.toml"), "w") as f: f.write(f"{key} = {value}\n")
+        done = rlx_check(folder)
+        check(f"a long name in {key[:9]}", "xxx" in done.stderr and len(done.stdout + done.stderr) < 10000, len(done.stdout + done.stderr))
+
+
 def main():
     with tempfile.TemporaryDirectory() as top:
         folder, config = os.path.join(top, "repository"), os.path.join(top, "repository", "rlx.toml")
@@ -59,6 +77,8 @@ def main():
         check("a shared configuration", "unheard-of" in done.stdout + done.stderr, done)
         os.remove(config)
         for name in MANY: many_mistakes(folder, name)
+        long_line(folder)
+        long_name(folder)
     return report()
 
 
