@@ -3,6 +3,7 @@ said is clear, what stood in files stays, nothing is left behind; and signals ch
 import os, resource, shutil, signal, subprocess, sys, tempfile
 
 from common import HANG, RLX, SCRIPT, check, preloading, report
+from kills import COMMANDS as KILLED, SCRIPT as FUNCTIONS
 from memory import COMMANDS, SCRIPT as MODULE
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -73,6 +74,23 @@ def writers(top, what, before):
         check(f"{name}, and then there is room", done.returncode in (0, 1), done)
 
 
+def savers(top, what, before):
+    """Sessions and traces that write where they cannot, over a file or beside none: it is said, and the folder is as it was."""
+    program = shutil.copy(RLX, os.path.join(top, "rlx"))
+    os.chmod(program, 0o755)
+    for name, command, place, _, typed in KILLED:
+        for old in (None, "old") if typed else ():
+            folder = tempfile.mkdtemp(dir=top)
+            put(f"{folder}/a.py", FUNCTIONS)
+            if old: put(f"{folder}/{place}", old)
+            os.chmod(folder, 0o777 if what == "disk full" else 0o555)
+            done = rlx(*command, cwd=folder, program=program, stdin=typed, preexec_fn=before)
+            kept, told = {f: read(f"{folder}/{f}") for f in os.listdir(folder)}, done.stdout + done.stderr
+            check(f"{name}, {what}, {old}", kept == {"a.py": FUNCTIONS, **({place: old} if old else {})}, kept.keys())
+            check(f"{name}, {what}, {old}: it is said", done.returncode in (1, 2) and (b"error" in told or b"cannot" in told), done)
+            os.chmod(folder, 0o777)
+
+
 def storm(top):
     """Under a storm of signals every command says what it says without."""
     library = os.path.join(top, "storm.so")
@@ -107,6 +125,8 @@ def main():
         full_output(tempfile.mkdtemp(dir=top))
         writers(top, "disk full", no_room)
         writers(top, "read-only", nobody)
+        savers(top, "disk full", no_room)
+        savers(top, "read-only", nobody)
         storm(top)
     return report()
 
