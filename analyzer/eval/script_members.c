@@ -54,8 +54,10 @@ bool rlx_script_instruction_check(RlxEval *e, const char *name, const RlxPyArgs 
   RlxPtxOperand *operands = rlx_arena_array(e->arena, RlxPtxOperand, args->count + 1);
   uint32_t count = 0;
   for (uint32_t i = 0; i < args->count; i++) {
-    // TVM prints the words as texts behind the operands.
-    if (args->at[i].value.kind == RLX_VALUE_STR) return true;
+    // TVM prints the words as texts behind the operands: one before others is an operand that none takes.
+    const bool is_text = args->at[i].value.kind == RLX_VALUE_STR;
+    if (is_text && (i + 1 == args->count || args->at[i + 1].value.kind == RLX_VALUE_STR))
+      return true;
     if (!args->at[i].keyword) operands[count++] = operand_of(&args->at[i].value);
   }
   if (rlx_ptx_takes(name + 4, operands, count, why)) return true;
