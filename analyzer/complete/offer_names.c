@@ -430,6 +430,8 @@ bool rlx_offer_page(const char *id, RlxBuf *out) {
   const RlxScriptName *name = rlx_script_name(id + 2, RLX_DIALECT_025);
   if (!name) name = rlx_script_name(id + 2, RLX_DIALECT_027);
   if (!name) return false;
-  rlx_buf_printf(out, "```python\n%s(%s)\n```", id, name->params);
+  rlx_buf_puts(out, "```python\nT.");
+  rlx_script_name_tell(name, out);
+  rlx_buf_puts(out, "\n```");
   return true;
 }

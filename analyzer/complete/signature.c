@@ -108,12 +108,8 @@ static bool of_vocabulary(const char *path, RlxSignature *s) {
 static bool of_script_name(const RlxComplete *c, const char *path, RlxSignature *s) {
   const RlxScriptName *row = rlx_complete_script_name(c, path + 2);
   if (!row || row->how == RLX_SCRIPT_OTHER) return false;
-  rlx_buf_printf(&s->label, "%s(", path);
-  for (const char *at = row->params; *at; at++) { // `=` alone: may be left out
-    rlx_buf_putc(&s->label, *at);
-    if (*at == '=' && (at[1] == ',' || !at[1])) rlx_buf_puts(&s->label, "…");
-  }
-  rlx_buf_putc(&s->label, ')');
+  rlx_buf_puts(&s->label, "T.");
+  rlx_script_name_tell(row, &s->label);
   cut_label(s);
   const RlxVocabularyRow *word = rlx_vocabulary_row(path);
   s->summary = word ? word->text : NULL;

@@ -138,6 +138,15 @@ bool rlx_script_is_impure(const char *name, RlxDialect dialect) {
   return at >= 0 && intrinsics[at].is_impure;
 }
 
+void rlx_script_name_tell(const RlxScriptName *row, RlxBuf *out) {
+  rlx_buf_printf(out, "%s(", row->name);
+  for (const char *at = row->params; *at; at++) {
+    rlx_buf_putc(out, *at);
+    if (*at == '=' && (at[1] == ',' || !at[1])) rlx_buf_puts(out, "…");
+  }
+  rlx_buf_putc(out, ')');
+}
+
 bool rlx_script_signature(const char *params, RlxScriptSignature *out) {
   *out = (RlxScriptSignature){0};
   bool is_keyword_only = false;

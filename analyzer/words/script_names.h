@@ -3,6 +3,7 @@
 #define RLX_ANALYZER_SCRIPT_NAMES_H
 
 #include "analyzer/words/dialect.h"
+#include "base/buf.h"
 #include "base/nearest.h"
 
 typedef enum RlxScriptHow {
@@ -50,6 +51,8 @@ const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect);
 /// The row of `T.name` in `dialect`, which is one that the rows speak of (0.25, 0.27); NULL: there
 /// is none.
 const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect);
+/// How the row is called: "alloc_buffer(shape, dtype=…)".
+void rlx_script_name_tell(const RlxScriptName *row, RlxBuf *out);
 /// Reads a row's `params`; false when there are too many.
 bool rlx_script_signature(const char *params, RlxScriptSignature *out);
 /// In the `kinds` of a row, the letters of the parameter that a positional argument (-1: none) or a keyword with these `params`

@@ -274,6 +274,51 @@ static bool describe_binding(const RlxServer *server, const RlxOpenFile *file,
   return true;
 }
 
+/// `x.shape`, `x.dtype`, `x.ndim` of a tensor: what is known of it.
+static bool describe_attribute(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxSpan *span,
+                               RlxBuf *out) {
+  enum { DEPTH = 64 };
+  const RlxStmt *stmt = rlx_document_stmt_at(rlx_file_document(file->file), offset);
+  const RlxAst *path[DEPTH], *ast;
+  uint32_t count = 0;
+  RlxSymbol base;
+  if (!stmt || offset < stmt->start || !rlx_document_ast_at(stmt, offset, path, &count, DEPTH) ||
+      !count || count >= DEPTH)
+    return false;
+  ast = path[count - 1];
+  const RlxSpan name = rlx_stmt_absolute(stmt, ast->name_span);
+  if (ast->kind != RLX_AST_ATTRIBUTE || offset < name.start || offset > name.end ||
+      ast->children[0]->kind != RLX_AST_NAME ||
+      !rlx_file_symbol_at(file->file, stmt->start + ast->children[0]->span.start, &base) ||
+      base.kind != RLX_SYMBOL_VAR || !base.var || !base.var->sinfo ||
+      base.var->sinfo->kind != RLX_SINFO_TENSOR)
+    return false;
+  const RlxStore *store = rlx_analyzer_store(server->analyzer);
+  const RlxSInfo *sinfo = base.var->sinfo;
+  const char *word = rlx_store_text(store, ast->name);
+  RlxBuf known = {0};
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  if (!strcmp(word, "shape") && sinfo->dims) {
+    for (int i = 0; i < sinfo->ndim; i++) {
+      rlx_buf_puts(&known, i ? ", " : "(");
+      rlx_prim_tell(store, sinfo->dims[i], &known);
+    }
+    rlx_buf_puts(&known, sinfo->ndim == 1 ? ",)" : sinfo->ndim ? ")" : "()");
+  } else if (!strcmp(word, "dtype") && rlx_dtype_known(sinfo->dtype)) {
+    rlx_buf_printf(&known, "\"%s\"", rlx_dtype_text(sinfo->dtype, dtype));
+  } else if (!strcmp(word, "ndim") && sinfo->ndim >= 0) {
+    rlx_buf_printf(&known, "%d", sinfo->ndim);
+  }
+  const bool is_known = known.size > 0;
+  if (is_known) {
+    rlx_buf_printf(out, "```python\n%s.%s: %s\n```", rlx_store_text(store, base.name), word,
+                   rlx_buf_text(&known));
+    *span = rlx_stmt_absolute(stmt, ast->span);
+  }
+  rlx_buf_free(&known);
+  return is_known;
+}
+
 /// What is at `offset` where that is no symbol with a text of its own: an imported name, a word of the vocabulary, a block.
 /// `*span` is its place; false: nothing.
 static bool describe_other(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxSpan *span,
@@ -281,7 +326,8 @@ static bool describe_other(RlxServer *server, RlxOpenFile *file, uint32_t offset
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxSpan block;
   const bool is_known = rlx_file_imported_at(file->file, offset, span, text) ||
-                        rlx_vocabulary_describe(file->file, store, offset, text, span);
+                        rlx_vocabulary_describe(file->file, store, offset, text, span) ||
+                        describe_attribute(server, file, offset, span, text);
   const bool opens = rlx_describe_block_at(server->analyzer, file->file, offset, text, &block);
   if (!is_known && opens) *span = block;
   return is_known || opens;

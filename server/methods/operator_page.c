@@ -34,16 +34,23 @@ static const char *find_line(const char *from, const char *end, const char *what
   return NULL;
 }
 
-/// The row of the parameter in the text of the page; NULL: it has none.
-static const char *find_row(const char *page, const char *label, RlxSpan name) {
-  RlxBuf heading = {0}, row = {0};
+/// The heading of the operator that `label` begins with; NULL: the page has none.
+static const char *find_heading(const char *page, const char *label) {
+  RlxBuf heading = {0};
   rlx_buf_printf(&heading, "## %.*s\n", (int)strcspn(label, "("), label);
-  rlx_buf_printf(&row, "| `%.*s` |", (int)(name.end - name.start), label + name.start);
-  const char *page_end = page + strlen(page),
-             *begin = find_line(page, page_end, rlx_buf_text(&heading)),
-             *end = begin ? find_line(begin + heading.size, page_end, "## ") : NULL;
-  const char *found = begin ? find_line(begin, end ? end : page_end, rlx_buf_text(&row)) : NULL;
+  const char *found = find_line(page, page + strlen(page), rlx_buf_text(&heading));
   rlx_buf_free(&heading);
+  return found;
+}
+
+/// The row of the parameter `name` of the label, below its operator's heading; NULL: it has none.
+static const char *find_row(const char *page, const char *label, RlxSpan name) {
+  const char *page_end = page + strlen(page), *heading = find_heading(page, label);
+  if (!heading) return NULL;
+  RlxBuf row = {0};
+  rlx_buf_printf(&row, "| `%.*s` |", (int)(name.end - name.start), label + name.start);
+  const char *begin = heading + 1, *end = find_line(begin, page_end, "## "),
+             *found = find_line(begin, end ? end : page_end, rlx_buf_text(&row));
   rlx_buf_free(&row);
   return found;
 }
@@ -65,19 +72,34 @@ static void write_line_location(const char *uri, int64_t line, RlxJson *json) {
   rlx_json_end(json, '}');
 }
 
-bool rlx_write_operator_parameter(const RlxServer *server, const char *label, RlxSpan name,
-                                  RlxJson *json) {
+/// Writes the Location of the operator's heading, or of the row of its parameter. `name` NULL: of the operator.
+static bool write_place(const RlxServer *server, const char *label, const RlxSpan *name,
+                        RlxJson *json) {
   RlxBuf uri = page_uri(server), path = {0}, page = {0};
-  const char *row = page_path(&uri, &path) && rlx_file_read(rlx_buf_text(&path), &page, NULL)
-                        ? find_row(rlx_buf_text(&page), label, name)
-                        : NULL;
-  if (row) {
+  const char *place = NULL;
+  if (page_path(&uri, &path) && rlx_file_read(rlx_buf_text(&path), &page, NULL))
+    place = name ? find_row(rlx_buf_text(&page), label, *name)
+                 : find_heading(rlx_buf_text(&page), label);
+  if (place) {
     int64_t line = 0;
-    for (const char *at = rlx_buf_text(&page); at < row; at++) line += *at == '\n';
+    for (const char *at = rlx_buf_text(&page); at < place; at++) line += *at == '\n';
     write_line_location(rlx_buf_text(&uri), line, json);
   }
   rlx_buf_free(&uri);
   rlx_buf_free(&path);
   rlx_buf_free(&page);
-  return row != NULL;
+  return place != NULL;
+}
+
+bool rlx_write_operator_parameter(const RlxServer *server, const char *label, RlxSpan name,
+                                  RlxJson *json) {
+  return write_place(server, label, &name, json);
+}
+
+bool rlx_write_operator(const RlxServer *server, const char *script, RlxJson *json) {
+  RlxBuf label = {0};
+  rlx_buf_printf(&label, "R.%.*s", (int)strcspn(script, " "), script);
+  const bool is_there = write_place(server, rlx_buf_text(&label), NULL, json);
+  rlx_buf_free(&label);
+  return is_there;
 }

@@ -12,5 +12,7 @@ bool rlx_operator_page_exists(const RlxServer *server);
 /// there, or does not know the operator or the parameter; nothing was written.
 bool rlx_write_operator_parameter(const RlxServer *server, const char *label, RlxSpan name,
                                   RlxJson *json);
+/// The same of an operator's heading; `script` are its spellings, as its row has them.
+bool rlx_write_operator(const RlxServer *server, const char *script, RlxJson *json);
 
 #endif

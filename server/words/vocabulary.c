@@ -3,15 +3,29 @@
 
 #include <string.h>
 
+#include "analyzer/ask/dialect_at.h"
 #include "analyzer/ops/op_table.h"
 #include "analyzer/words/dialect.h"
+#include "analyzer/words/script_names.h"
 #include "analyzer/words/vocabulary.h"
 
-static bool describe_word(RlxStore *store, const RlxAst *ast, RlxBuf *out) {
+/// A function of T that the vocabulary has no words for: how it is called.
+static bool describe_script_name(const char *path, RlxDialect dialect, RlxBuf *out) {
+  if (strncmp(path, "T.", 2) != 0) return false;
+  const RlxScriptName *row =
+      rlx_script_name(path + 2, rlx_script_names_cover(dialect) ? dialect : RLX_DIALECT_025);
+  if (!row || row->how == RLX_SCRIPT_OTHER) return false;
+  rlx_buf_puts(out, "```python\nT.");
+  rlx_script_name_tell(row, out);
+  rlx_buf_puts(out, "\n```\nA function of TensorIR's script.");
+  return true;
+}
+
+static bool describe_word(RlxStore *store, RlxDialect dialect, const RlxAst *ast, RlxBuf *out) {
   char path[128];
   if (!rlx_spelling_path(store, ast, path, sizeof path, NULL)) return false;
   const RlxVocabularyRow *row = rlx_vocabulary_row(path);
-  if (!row) return false;
+  if (!row) return describe_script_name(path, dialect, out);
   rlx_buf_printf(out, "```python\n%s\n```\n%s", row->usage, row->text);
   unsigned dialects = rlx_spelling_dialects(path);
   if (dialects && dialects != (1u << RLX_DIALECT_COUNT) - 1) { // not everywhere
@@ -59,8 +73,9 @@ bool rlx_vocabulary_describe(RlxFile *file, RlxStore *store, uint32_t offset, Rl
                    ast->name_span.start <= at && at <= ast->name_span.end;
     if (!on_name) continue;
     *span = rlx_stmt_absolute(stmt, ast->kind == RLX_AST_ATTRIBUTE ? ast->span : ast->name_span);
-    return ast->kind == RLX_AST_ATTRIBUTE ? describe_word(store, ast, out)
-                                          : i > 0 && describe_keyword(store, path[i - 1], ast, out);
+    return ast->kind == RLX_AST_ATTRIBUTE
+               ? describe_word(store, rlx_file_dialect_at(file, offset), ast, out)
+               : i > 0 && describe_keyword(store, path[i - 1], ast, out);
   }
   return false;
 }

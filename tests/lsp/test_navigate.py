@@ -131,6 +131,48 @@ def f(a: T.handle, b: T.handle):
         assert found.contents.value.split("\n```\n")[1] == said, needle
 
 
+async def test_the_definition_of_an_operator_is_its_page(client):
+    text = '''from tvm.script import relax as R
+
+@R.function
+def g(x: R.Tensor((4, 4), "float16")):
+    y = R.nn.softmax(R.matmul(x, x), axis=1)
+    return y
+'''
+    open_text(client, text)
+    for needle, heading in (("softmax", "## R.nn.softmax"), ("matmul", "## R.matmul")):
+        found = await ask(client.text_document_definition_async(t.DefinitionParams(**here(client, place(text, needle, inside=2)))))
+        page = pathlib.Path(urllib.parse.unquote(found.uri[len("file://"):])).read_text().split("\n")
+        assert page[found.range.start.line] == heading
+    assert not await ask(client.text_document_definition_async(t.DefinitionParams(**here(client, place(text, "y = ", inside=2)))))
+
+
+async def test_hover_of_functions_of_t_and_of_attributes_of_tensors(client):
+    text = '''from tvm.script import ir as I, relax as R, tirx as T
+
+@I.ir_module
+class M:
+    @T.prim_func(s_tir=True)
+    def f(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+        for i in range(8):
+            with T.sblock("b"):
+                vi = T.axis.spatial(8, i)
+                B[vi] = T.fmod(T.tanh(A[vi]), T.float32(2))
+
+    @R.function
+    def g(x: R.Tensor(("n", 4), "float16")):
+        y = R.reshape(x, (x.shape[0], 2, x.ndim))
+        z = R.astype(y, x.dtype)
+        return z
+'''
+    open_text(client, text)
+    wanted = {"fmod": "T.fmod(x, y)", "tanh": "T.tanh(x)", "shape[": "x.shape: (n, 4)",
+              "ndim": "x.ndim: 2", "dtype)": 'x.dtype: "float16"'}
+    for needle, said in wanted.items():
+        found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(text, needle, inside=1)))))
+        assert said in found.contents.value, needle
+
+
 async def test_type_definition_of_a_call_is_in_the_function_called(client):
     text = TEXT.replace("        y = R.matmul(h, w)\n", "        y = cls.twin(w, h)\n") + '''
 
