@@ -8,6 +8,7 @@
 
 #include "analyzer/edit/refactor.h"
 #include "server/methods/methods.h"
+#include "server/session/jobs.h"
 
 // ---- fixes
 
@@ -141,6 +142,14 @@ static void write_actions(RlxActions *a) {
   rlx_vec_free(&diags);
 }
 
+/// Whether edits are made beside the loop: a refactoring may have to analyse all of the document once more.
+static bool is_for_beside(const RlxServer *server, const RlxOpenFile *file) {
+  enum { BYTES_MOST = 64 * 1024 };
+  uint32_t size = 0;
+  rlx_document_text(rlx_file_document(file->file), &size);
+  return !server->is_beside && size > BYTES_MOST;
+}
+
 RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *result) {
   const cJSON *context = rlx_json_get(params, "context"),
               *trigger = rlx_json_get(context, "triggerKind");
@@ -149,6 +158,8 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
     return RLX_RPC_INVALID_PARAMS;
   if (!rlx_file_analyze(a.file->file, rlx_transport_stale(server->transport)))
     return RLX_RPC_CONTENT_MODIFIED;
+  if (!server->can_resolve_edits && is_for_beside(server, a.file))
+    return rlx_server_handle_beside(server, a.file, "code actions", rlx_lsp_code_action, params);
   a.only = rlx_json_get(context, "only");
   if (!cJSON_IsArray(a.only)) a.only = NULL;
   a.is_automatic = cJSON_IsNumber(trigger) && trigger->valueint == 2;
@@ -161,6 +172,13 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
 static RlxRpcCode fail(RlxServer *server, RlxRpcCode code, const char *why) {
   server->error = why;
   return code;
+}
+
+/// Whether the edit that `data` describes is made beside the loop.
+static bool is_resolved_beside(RlxServer *server, const cJSON *data, RlxOpenFile **file) {
+  *file = rlx_server_find(server, rlx_json_string(data, "uri"));
+  return *file && is_for_beside(server, *file) &&
+         rlx_file_analyze((*file)->file, rlx_transport_stale(server->transport));
 }
 
 /// Writes the edit of the action that `data` describes.
@@ -199,6 +217,10 @@ RlxRpcCode rlx_lsp_code_action_resolve(RlxServer *server, const cJSON *params, R
   if (!cJSON_IsObject(params)) return RLX_RPC_INVALID_PARAMS;
   const cJSON *member, *data = rlx_json_get(params, "data");
   bool lacks_edit = !rlx_json_get(params, "edit") && data;
+  RlxOpenFile *file;
+  if (lacks_edit && is_resolved_beside(server, data, &file))
+    return rlx_server_handle_beside(server, file, "code action", rlx_lsp_code_action_resolve,
+                                    params);
   rlx_json_begin(result, '{');
   cJSON_ArrayForEach(member, params) {
     char *text = cJSON_PrintUnformatted(member);

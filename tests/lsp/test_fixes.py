@@ -1,4 +1,6 @@
 """Fixes in the editor: one by one, and all safe ones at once."""
+import asyncio
+
 import pytest
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
@@ -235,6 +237,14 @@ async def test_actions_in_a_large_function_come_at_once(client):
     params = t.CodeActionParams(t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=["refactor"]))
     titles = [a.title for a in await ask(client.text_document_code_action_async(params))]
     assert "insert annotation" in titles and "bring `main` into normal form" in titles
+    listed = await ask(client.text_document_code_action_async(params))
+    normal = next(a for a in listed if a.title == "bring `main` into normal form")
+    if normal.edit is None:  # it is made beside the loop, which goes on with other questions
+        resolved = asyncio.ensure_future(client.code_action_resolve_async(normal))
+        hover = client.text_document_hover_async(t.HoverParams(t.TextDocumentIdentifier(client.uri), at))
+        assert await ask(hover) and not resolved.done()
+        normal = await ask(resolved)
+    assert "lv1 = R.add(" in "".join(e.new_text for e in edits_of(normal, client.uri))
 
 
 SLIPS = """\
