@@ -87,6 +87,7 @@ typedef struct RlxComplete {
       *declared; ///< of the function called around the cursor, its parameter; NULL: not known
   bool wants_dimension; ///< rlx_offer_is_dimension
   bool wants_loop;      ///< rlx_offer_is_binding
+  bool wants_condition; ///< of an `if` in a Relax function
   bool wants_type;      ///< only types stand at the cursor: no variable of a function, no dimension
   bool snippets;
   RlxMap seen; ///< hashes of the labels of the namespace whose members are being offered → label
@@ -178,6 +179,10 @@ void rlx_offer_dimensions(RlxComplete *c);
 void rlx_offer_functions(RlxComplete *c, const RlxModule *module, const char *prefix);
 /// `axis=` and the other parameters that are not given yet.
 void rlx_offer_parameters(RlxComplete *c);
+/// Places of fields and dimensions, where a tuple or a shape is indexed. True: nothing else stands there.
+bool rlx_offer_indices(RlxComplete *c);
+/// Axes of the tensor that the call is given first, where the cursor stands at an axis.
+void rlx_offer_axes(RlxComplete *c);
 /// What the string around the cursor may say.
 void rlx_offer_string(RlxComplete *c);
 /// What begins a statement of the function around: bindings, blocks, loops.

@@ -169,8 +169,16 @@ static bool param_takes(const RlxComplete *c, const RlxOpParam *param, const Rlx
   return false;
 }
 
+/// Whether an `if` of Relax may decide by it.
+static bool is_condition(const RlxSInfo *sinfo) {
+  const bool is_scalar =
+      sinfo->kind == RLX_SINFO_PRIM || (sinfo->kind == RLX_SINFO_TENSOR && sinfo->ndim <= 0);
+  return is_scalar && (!rlx_dtype_known(sinfo->dtype) || rlx_dtype_is_bool(sinfo->dtype));
+}
+
 RlxFit rlx_complete_takes(const RlxComplete *c, const RlxSInfo *sinfo) {
   if (!sinfo) return RLX_FIT_YES;
+  if (c->wants_condition) return is_condition(sinfo) ? RLX_FIT_YES : RLX_FIT_NO;
   if (c->declared) {
     const RlxBaseCheck check = rlx_sinfo_base_check(c->store, NULL, c->declared, sinfo, NULL, NULL);
     return check == RLX_CHECK_PASS       ? RLX_FIT_YES

@@ -18,6 +18,7 @@ typedef struct Scope {
   uint32_t loose; ///< others that fit it, at most LOOSE_MAX
   uint32_t distance;
   bool dimensions_only;
+  bool is_head; ///< of a Relax function: its dimensions are strings
   RlxName only; ///< that one is looked for, and nothing offered; 0: none
   bool is_found;
   RlxOfferKind found_kind; ///< what the nearest one of that name is
@@ -124,22 +125,11 @@ static RlxSpan indexed(const RlxComplete *c) {
   return b && b->open == '[' && at->path.start == at->path.end ? b->callee : (RlxSpan){0};
 }
 
-/// The fields of a tuple that is indexed, by their places.
-static void offer_fields(RlxComplete *c, RlxName name, const RlxSInfo *sinfo) {
-  enum { MOST = 32 };
-  const RlxSpan callee = indexed(c);
-  const char *text = rlx_store_text(c->store, name);
-  const size_t size = callee.end - callee.start;
-  if (!size || !sinfo || sinfo->kind != RLX_SINFO_TUPLE || strlen(text) != size ||
-      memcmp(text, c->cursor.text + callee.start, size) != 0)
-    return;
-  for (int32_t i = 0; i < sinfo->count && i < MOST; i++) {
-    const char *label = rlx_arena_printf(c->out->arena, "%d", i);
-    if (!rlx_complete_fits(c, label)) continue;
-    RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_VALUE, label);
-    offer->detail = sinfo_text(c, sinfo->fields[i]);
-    offer->rank += (uint32_t)i;
-  }
+/// Writes what is offered as a string, unless the cursor stands in one.
+static void quote(const RlxComplete *c, RlxOffer *offer) {
+  if (c->cursor.where == RLX_CURSOR_STRING) return;
+  offer->filter = offer->label;
+  offer->label = rlx_arena_printf(c->out->arena, "\"%s\"", offer->label);
 }
 
 static void add_def(Scope *s, const RlxDef *def) {
@@ -165,7 +155,7 @@ static void add_def(Scope *s, const RlxDef *def) {
                                    [RLX_FIT_YES] = 0}; // a nearer one is 90 better at most
   if (var) offer->rank += worse[takes(s, sinfo)];
   if (s->dimensions_only) offer->rank -= 2500;
-  offer_fields(c, def->name, sinfo);
+  if (s->is_head) quote(c, offer);
 }
 
 /// Whether what is known of the unit beside its definitions says that none of them is offered.
@@ -435,12 +425,21 @@ static void offer_root(RlxComplete *c, const char *root, const char *detail) {
   if (offer && is_missing) offer->import = rlx_complete_import(c, root);
 }
 
+/// Whether the cursor is in the head of a def that is no PrimFunc.
+static bool is_in_head(const RlxComplete *c) {
+  static const char *const words[] = {"def ", "async def "};
+  const char *line = c->cursor.text + c->cursor.line;
+  bool is_def = false;
+  for (int i = 0; i < 2; i++) is_def |= !strncmp(line, words[i], strlen(words[i]));
+  return is_def && !(c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC);
+}
+
 void rlx_offer_scope(RlxComplete *c) {
   Scope s = begin_scope(c);
   bool in_prim = c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC;
   if (in_prim)
     collect_prim(&s);
-  else if (c->fn && !c->wants_type)
+  else if (c->fn && !c->wants_type && !(c->wants_dimension && is_in_head(c)))
     collect_relax(&s);
   if (c->fn) collect_around(&s);
   end_scope(&s);
@@ -459,13 +458,41 @@ void rlx_offer_scope(RlxComplete *c) {
   if (!c->fn) offer_root(c, "I", "modules");
 }
 
+/// A dimension that the head names, which its function may not know: brackets that are still open leave it without parameters.
+static void add_written(Scope *s, const char *name, size_t size) {
+  RlxComplete *c = s->c;
+  const RlxName known = rlx_intern_find(rlx_store_names(c->store), name, size);
+  RlxDType dtype;
+  if (!known || rlx_dtype_parse(name, size, &dtype) || !is_wanted(s, known)) return;
+  RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_DIMENSION, rlx_store_text(c->store, known));
+  offer->detail = "symbolic dimension";
+  offer->rank += (s->distance < 90 ? s->distance++ : 90) - 2500;
+  quote(c, offer);
+}
+
+/// The strings before the cursor in the head that are names.
+static void collect_written(Scope *s) {
+  const RlxCursor *at = &s->c->cursor;
+  for (uint32_t i = at->line; i < at->word.start; i++) {
+    if (at->text[i] != '"' && at->text[i] != '\'') continue;
+    uint32_t end = i + 1;
+    while (end < at->word.start && rlx_symbol_is_word(at->text[end])) end++;
+    if (end < at->word.start && at->text[end] == at->text[i])
+      add_written(s, at->text + i + 1, end - i - 1);
+    while (end < at->word.start && at->text[end] != at->text[i]) end++;
+    i = end;
+  }
+}
+
 void rlx_offer_dimensions(RlxComplete *c) {
   Scope s = begin_scope(c);
   s.dimensions_only = true;
+  s.is_head = is_in_head(c);
   if (c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC)
     collect_prim(&s);
   else
     collect_relax(&s);
+  if (s.is_head) collect_written(&s);
   end_scope(&s);
 }
 

@@ -255,8 +255,9 @@ static void offer_group(RlxComplete *c, const Slot *slot, const char *quote) {
     offer_values(c, rows[i].values, ' ', kind, rows[i].meaning, quote);
     for (uint32_t k = from; is_new && k < c->out->items.count; k++) {
       RlxOffer *offer = &c->out->items.at[k];
-      if (!strncmp(offer->label, "tir.", 4))
-        offer->label = rlx_arena_printf(c->out->arena, "tirx.%s", offer->label + 4);
+      const size_t size = strlen(quote);
+      if (!strncmp(offer->label + size, "tir.", 4))
+        offer->label = rlx_arena_printf(c->out->arena, "%stirx.%s", quote, offer->label + size + 4);
     }
     if (slot->group == GROUP_LAYOUT) break;
   }
@@ -519,6 +520,7 @@ void rlx_offer_parameters(RlxComplete *c) {
   const RlxBracket *b = c->cursor.depth ? &c->cursor.brackets[c->cursor.depth - 1] : NULL;
   Slot slot = slot_of(c);
   if (slot.group == GROUP_DIMENSION) rlx_offer_dimensions(c);
+  if (b && b->open == '{' && !b->has_colon) offer_group(c, &slot, "\"");
   if (!b || b->open != '(' || b->callee.start == b->callee.end || b->is_def) return;
   offer_literals(c, &slot);
   char path[96];

@@ -144,6 +144,15 @@ static const char *opener(const RlxComplete *c) {
   return is_loop && c->fn->kind == RLX_ISLAND_PRIM_FUNC ? "for " : NULL;
 }
 
+/// Directly behind the `if` of a Relax function.
+static bool is_condition(const RlxComplete *c) {
+  const RlxSpan head = head_of(&c->cursor);
+  const uint32_t size = head.end - head.start;
+  return c->fn && c->fn->kind == RLX_ISLAND_RELAX && !c->cursor.depth &&
+         ((size == 2 && begins_with(&c->cursor, head, "if")) ||
+          (size == 4 && begins_with(&c->cursor, head, "elif")));
+}
+
 /// Behind `R.output(`: the variables of the block.
 static bool is_output(const RlxComplete *c) {
   const RlxCursor *at = &c->cursor;
@@ -221,10 +230,12 @@ static void offer_code(RlxComplete *c) {
     rlx_offer_openers(c, opener(c));
     if (*opener(c) == 'f' && rlx_complete_fits(c, "range"))
       rlx_complete_offer(c, RLX_OFFER_WORD, "range")->detail = "for i in range(n):";
-  } else {
+  } else if (!rlx_offer_indices(c)) {
     const bool is_type = is_annotation(at) || rlx_offer_struct_info(c);
     c->wants_type = is_type && c->fn && c->fn->kind == RLX_ISLAND_RELAX;
+    c->wants_condition = is_condition(c);
     rlx_offer_parameters(c);
+    rlx_offer_axes(c);
     rlx_offer_scope(c);
     rlx_offer_qualified(c, is_type);
     offer_python(c);
