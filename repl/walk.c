@@ -159,21 +159,49 @@ static bool do_help(RlxRepl *repl, const char *name) {
   return true;
 }
 
+/// An expression of the session's own values; those of bindings are known in the evaluation alone.
+static bool show_expression(RlxRepl *repl, const char *text) {
+  const RlxReplWalk *w = repl->walk;
+  for (uint32_t i = 0; i <= w->at; i++) {
+    const char *name = w->steps.at[i].name;
+    if (!*name || !rlx_repl_mentions(text, name) || rlx_repl_find(repl, name, strlen(name)))
+      continue;
+    rlx_text_say(stdout,
+                 "error: %s has its value in the evaluation alone, where `print %s` shows it; an "
+                 "expression is of the session's values",
+                 name, name);
+    return false;
+  }
+  return rlx_repl_show_value(repl, text);
+}
+
 bool rlx_repl_walk_enter(RlxRepl *repl, const char *text) {
   size_t size = strcspn(text, " \t");
   const char *name = text + size + strspn(text + size, " \t");
   for (int i = 0; i < WORDS; i++) {
     bool is_whole = strlen(words[i].word) == size && !memcmp(words[i].word, text, size);
-    if (is_whole || (size == 1 && *text == *words[i].word)) return words[i].run(repl, name);
+    // `b * 2` is no `back`: behind a letter stands what the word takes, a name or a number
+    bool is_short = size == 1 && *text == *words[i].word &&
+                    (!*name || (*words[i].argument && rlx_text_in_name(*name)));
+    if (is_whole || is_short) return words[i].run(repl, name);
+  }
+  size = strlen(text);
+  if (!strncmp(text, "print(", 6) && text[size - 1] == ')') {
+    char *inner = rlx_mem_strndup(text + 6, size - 7);
+    const bool ok =
+        rlx_text_is_name(inner, size - 7) ? do_print(repl, inner) : show_expression(repl, inner);
+    free(inner);
+    return ok;
   }
   const RlxReplWalk *w = repl->walk;
   for (uint32_t i = 0; !*name && i <= w->at; i++) // the name alone prints it
     if (!strcmp(w->steps.at[i].name, text)) return do_print(repl, text);
   if (!*name && print_variable(repl, text)) return true;
+  if (!rlx_text_is_name(text, strlen(text))) return show_expression(repl, text);
   rlx_text_say(stdout,
-               "error: %.*s is no word, and no binding of that name has a value so far; help lists "
+               "error: %s is no word, and no binding of that name has a value so far; help lists "
                "the words",
-               (int)size, text);
+               text);
   return false;
 }
 
