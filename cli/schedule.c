@@ -223,6 +223,8 @@ static void json_result(const Command *c, const RlxScheduleValue *v, RlxJson *js
     rlx_json_end(json, ']');
   } else if (v->kind == RLX_SCHEDULE_INT)
     rlx_json_int(json, v->integer);
+  else if (v->kind == RLX_SCHEDULE_BOOL)
+    rlx_json_bool(json, v->boolean);
   else if (v->kind == RLX_SCHEDULE_LOOP || v->kind == RLX_SCHEDULE_BLOCK) {
     int index = rlx_schedule_handle_index(c->schedule, v->ref.handle, &is_loop, &function, &step);
     rlx_json_begin(json, '{');

@@ -1,6 +1,7 @@
 /// Entries: which kind each is, when it is whole, its evaluation in a worker, what Tab offers.
 ///
 /// Always true: an entry that fails changes nothing.
+#include "analyzer/schedule/schedule.h"
 #include "base/text.h"
 #include "repl/about.h"
 #include "repl/bindings.h"
@@ -483,6 +484,9 @@ static bool evaluate_statement(RlxRepl *repl, const RlxStmt *stmt, const char *t
   if (repl->nesting && is_aside(repl, stmt)) return true;
   const char *instead = repl->nesting || stmt->has_error ? NULL : rlx_repl_python_instead(stmt);
   if (instead) return rlx_text_say(stdout, "error: %s", instead), false;
+  RlxRegistered intrinsic;
+  if (rlx_schedule_registers(repl->store, stmt, &intrinsic)) // for steps of schedules
+    return rlx_repl_stage(repl, text, strlen(text), text, strlen(text)), true;
   if (kind == RLX_STMT_PASS) return true;
   if (kind == RLX_STMT_DELETE) return delete_names(repl, text);
   if (kind == RLX_STMT_HOLE && *text == '@')

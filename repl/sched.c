@@ -156,6 +156,8 @@ static bool run_trace(Sched *s, RlxTrace *trace) {
     const RlxScheduleStep *step = &trace->steps.at[i];
     ok = a.ok;
     changed |= a.ok && !step->primitive->is_query;
+    if (a.ok && a.result.kind == RLX_SCHEDULE_BOOL && step->primitive->is_query)
+      puts(a.result.boolean ? "True" : "False");
     if (a.ok) continue;
     if (trace->steps.count > 1) printf("step %u: ", i + 1);
     print_error(rlx_diag_row(a.refusal->id)->code, a.refusal->message);

@@ -102,6 +102,7 @@ static bool check_kind(RlxScheduleCall *c, int i) {
 }
 
 static int function_named(const RlxSchedule *s, const char *name) {
+  if (!name) name = s->working_on;
   const char *wanted = name ? name : "main";
   for (uint32_t i = 0; i < s->functions.count; i++)
     if (strcmp(rlx_store_text(s->store, s->functions.at[i].f->name), wanted) == 0) return (int)i;

@@ -382,3 +382,16 @@ bool rlx_primitive_decompose_padding(RlxScheduleCall *c) {
   rlx_schedule_vars_free(&d.vars);
   return ok;
 }
+
+bool rlx_primitive_can_decompose_padding(RlxScheduleCall *c) {
+  RlxSchedulePlace place;
+  const RlxTirStmt *loop;
+  if (!rlx_schedule_block(c, 0, &place) || !rlx_schedule_loop(c, 1, &loop)) return false;
+  const uint32_t handles = c->s->handles.count;
+  const bool can = rlx_primitive_decompose_padding(c);
+  c->s->handles.count = handles;
+  c->refusal = NULL;
+  c->witness = NULL;
+  c->result = (RlxScheduleValue){.kind = RLX_SCHEDULE_BOOL, .boolean = can};
+  return true;
+}

@@ -12,20 +12,26 @@ static int function_named(const RlxSchedule *s, const char *name) {
   return s->functions.count == 1 && strcmp(name, "main") == 0 ? 0 : -1;
 }
 
+static bool find_function(RlxScheduleCall *c, const char *name) {
+  c->function = function_named(c->s, name);
+  if (c->function >= 0) return true;
+  c->function = 0;
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "sss", "PrimFunc", name, "");
+}
+
+bool rlx_primitive_work_on(RlxScheduleCall *c) {
+  if (!find_function(c, rlx_schedule_text(c, 0))) return false;
+  c->s->working_on = rlx_arena_strdup(c->s->arena, rlx_schedule_text(c, 0));
+  return true;
+}
+
 bool rlx_primitive_get_block(RlxScheduleCall *c) {
   RlxScheduleValue v = {.kind = RLX_SCHEDULE_BLOCK};
   v.ref = (RlxScheduleRef){.function = rlx_schedule_text(c, 1),
                            .name = rlx_schedule_text(c, 0),
                            .index = -1,
                            .handle = -1};
-  if (v.ref.function) {
-    c->function = function_named(c->s, v.ref.function);
-    if (c->function < 0) {
-      c->function = 0;
-      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "sss", "PrimFunc",
-                                 v.ref.function, "");
-    }
-  }
+  if (v.ref.function && !find_function(c, v.ref.function)) return false;
   RlxSchedulePlace place;
   if (!rlx_schedule_resolve(c, &v, &place)) return false;
   rlx_schedule_give(c, place.stmt);

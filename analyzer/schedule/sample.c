@@ -1,4 +1,4 @@
-/// sample_categorical, sample_perfect_tile: numbers that a search draws. They follow from the
+/// sample_categorical, sample_perfect_tile, sample_partitioned_tile: numbers that a search draws. They follow from the
 /// schedule's seed, and the step records them as its decision, so that a trace replays the same.
 #include "analyzer/schedule/schedule_impl.h"
 
@@ -50,14 +50,23 @@ bool rlx_primitive_sample_categorical(RlxScheduleCall *c) {
 typedef struct Tiles {
   int64_t factors[TILES_MAX];
   int n;
-  int64_t innermost, wanted, seen; ///< wanted: number of the tuple to stop at, -1: count all
+  int64_t innermost;      ///< the innermost factor is at most this
+  int inner;              ///< the product of the factors from this one on
+  int64_t inner_multiple; ///< is a multiple of this
+  int64_t wanted, seen;   ///< wanted: number of the tuple to stop at, -1: count all
 } Tiles;
+
+static bool fits(const Tiles *t) {
+  int64_t product = 1;
+  for (int i = t->inner; i < t->n; i++) product *= t->factors[i];
+  return t->factors[t->n - 1] <= t->innermost && product % t->inner_multiple == 0;
+}
 
 /// Goes over the factors of `rest` from position `at` on, outermost first; true: stop here.
 static bool visit(Tiles *t, int at, int64_t rest) {
   if (at == t->n - 1) {
-    if (rest > t->innermost) return false;
     t->factors[at] = rest;
+    if (!fits(t)) return false;
     return t->seen++ == t->wanted || t->seen > TUPLES_MAX;
   }
   for (int64_t k = 1; k <= rest / k; k++) {
@@ -70,8 +79,7 @@ static bool visit(Tiles *t, int at, int64_t rest) {
   return false;
 }
 
-static bool take_decision(RlxScheduleCall *c, Tiles *t, int64_t extent) {
-  const RlxScheduleValue *d = &c->args[3];
+static bool take_decision(RlxScheduleCall *c, const RlxScheduleValue *d, Tiles *t, int64_t extent) {
   int64_t product = 1;
   if (d->kind != RLX_SCHEDULE_LIST || (int)d->count != t->n)
     return refuse(c, "`decision` has `n` factors");
@@ -83,33 +91,57 @@ static bool take_decision(RlxScheduleCall *c, Tiles *t, int64_t extent) {
   return product == extent || refuse(c, "the product of `decision` is not the loop's extent");
 }
 
-bool rlx_primitive_sample_perfect_tile(RlxScheduleCall *c) {
+static bool draw_tiles(RlxScheduleCall *c, Tiles *t, int64_t extent) {
+  visit(t, 0, extent);
+  if (!t->seen)
+    return refuse(c, t->inner_multiple > 1 ? "no factors have such a product of the inner ones"
+                                           : "no factors have so small an innermost one");
+  if (t->seen > TUPLES_MAX) return refuse(c, "the loop has too many ways to be tiled");
+  t->wanted = (int64_t)(rlx_schedule_draw(c) % (uint64_t)t->seen);
+  t->seen = 0;
+  visit(t, 0, extent);
+  return true;
+}
+
+/// Gives the factors of argument 0, a loop: those of `decision`, the argument of that number, or else drawn ones.
+static bool sample_tiles(RlxScheduleCall *c, Tiles *t, int decision) {
   const RlxTirStmt *loop = NULL;
   if (!rlx_schedule_loop(c, 0, &loop)) return false;
-  Tiles t = {.n = (int)rlx_schedule_integer(c, 1, 0), .wanted = -1};
-  t.innermost = rlx_schedule_integer(c, 2, 16);
-  if (t.n < 1 || t.n > TILES_MAX) return refuse(c, "`n` is between 1 and 8");
+  if (t->n < 1 || t->n > TILES_MAX) return refuse(c, "`n` is between 1 and 8");
   const RlxPrim *p = rlx_tir_integer(c->s->store, loop->extent);
   int64_t extent = 0;
   if (!p || !rlx_prim_is_const(p, &extent) || extent < 1)
     return refuse(c, "the extent of the loop is not a positive number");
-  if (rlx_schedule_is_given(c, 3)) {
-    if (!take_decision(c, &t, extent)) return false;
-  } else {
-    if (t.innermost < 1) return refuse(c, "`max_innermost_factor` is at least 1");
-    visit(&t, 0, extent);
-    if (!t.seen) return refuse(c, "no factors have so small an innermost one");
-    if (t.seen > TUPLES_MAX) return refuse(c, "the loop has too many ways to be tiled");
-    t.wanted = (int64_t)(rlx_schedule_draw(c) % (uint64_t)t.seen);
-    t.seen = 0;
-    visit(&t, 0, extent);
-  }
-  RlxScheduleValue list = {.kind = RLX_SCHEDULE_LIST, .count = (uint32_t)t.n};
-  list.items = rlx_arena_array(c->s->arena, RlxScheduleValue, t.n);
-  for (int i = 0; i < t.n; i++)
-    list.items[i] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = t.factors[i]};
+  const bool ok = rlx_schedule_is_given(c, decision)
+                      ? take_decision(c, &c->args[decision], t, extent)
+                      : draw_tiles(c, t, extent);
+  if (!ok) return false;
+  RlxScheduleValue list = {.kind = RLX_SCHEDULE_LIST, .count = (uint32_t)t->n};
+  list.items = rlx_arena_array(c->s->arena, RlxScheduleValue, t->n);
+  for (int i = 0; i < t->n; i++)
+    list.items[i] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = t->factors[i]};
   c->result = c->recorded = list;
   return true;
+}
+
+bool rlx_primitive_sample_perfect_tile(RlxScheduleCall *c) {
+  Tiles t = {.n = (int)rlx_schedule_integer(c, 1, 0), .wanted = -1, .inner_multiple = 1};
+  t.innermost = rlx_schedule_integer(c, 2, 16);
+  if (t.innermost < 1 && !rlx_schedule_is_given(c, 3))
+    return refuse(c, "`max_innermost_factor` is at least 1");
+  return sample_tiles(c, &t, 3);
+}
+
+bool rlx_primitive_sample_partitioned_tile(RlxScheduleCall *c) {
+  Tiles t = {.n = (int)rlx_schedule_integer(c, 1, 0), .wanted = -1, .innermost = INT64_MAX};
+  const int64_t inner = rlx_schedule_integer(c, 2, 0);
+  t.inner_multiple = rlx_schedule_integer(c, 3, 1);
+  if (inner < 0 || inner > t.n) return refuse(c, "`partition_pos` is between 0 and `n`");
+  if (t.inner_multiple < 1) return refuse(c, "`innerpart_factor` is at least 1");
+  t.inner = (int)inner;
+  if (!sample_tiles(c, &t, 4)) return false;
+  return fits(&t) || refuse(c, "the inner factors of `decision` have no product that is a multiple "
+                               "of `innerpart_factor`");
 }
 
 // ---- places that are no loop

@@ -372,7 +372,8 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
                           .function = -1,
                           .handle_count = s->handles.count,
                           .name_count = s->names.count,
-                          .seed = s->seed};
+                          .seed = s->seed,
+                          .working_on = s->working_on};
   bool ok =
       s->functions.count > 0 || rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss",
                                                     step->primitive->name, "there is no PrimFunc");
@@ -417,6 +418,7 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
     rlx_vec_push(&s->past, past);
   } else {
     s->handles.count = past.handle_count;
+    s->working_on = past.working_on;
     free_past(&past);
   }
   rlx_vec_free(&c.moves);
@@ -454,6 +456,7 @@ static RlxScheduleStep take_back(RlxSchedule *s) {
   s->handles.count = past.handle_count;
   unbind_names(s, past.name_count);
   s->seed = past.seed;
+  s->working_on = past.working_on;
   free_past(&past);
   return step;
 }

@@ -60,6 +60,7 @@ typedef struct RlxSchedulePast {
   Vec(RlxScheduleFormer) former;
   uint32_t handle_count, name_count; ///< before
   uint64_t seed;
+  const char *working_on;
 } RlxSchedulePast;
 
 /// Behind an array of annotations that a step made: how much of it is taken, by whichever list is the longest.
@@ -87,6 +88,8 @@ struct RlxSchedule {
   RlxSink sink;                ///< refusals
   Vec(RlxArena *) kept;        ///< of traces that were handed over
   uint64_t seed;
+  const char *
+      working_on; ///< function that names are of where a step does not say; NULL: `main`, or the first
   RlxMap rooms;              ///< annotations of a loop or block → RlxScheduleRoom
   uint64_t looked_at;        ///< statements, by the steps of traces (rounds.c)
   uint64_t proof_work;       ///< operations of the proofs that they asked for
@@ -120,12 +123,6 @@ void rlx_schedule_print_value(const RlxScheduleValue *v, RlxBuf *out);
 
 // ---- intrinsics (intrinsics.c)
 
-/// `….register(name, description, implementation)`, the two PrimFuncs by their names.
-typedef struct RlxRegistered {
-  const RlxAst *name;
-  RlxName description, implementation;
-} RlxRegistered;
-bool rlx_schedule_registers(const RlxStore *store, const RlxStmt *s, RlxRegistered *out);
 /// The intrinsic that the script registers under this name; NULL: none.
 const RlxScheduleIntrinsic *rlx_schedule_intrinsic(const RlxSchedule *s, const char *name);
 

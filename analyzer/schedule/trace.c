@@ -346,7 +346,8 @@ static bool mentions_schedule(const TraceReader *r, const RlxAst *a) {
 bool rlx_trace_is_no_step(const TraceReader *r, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   if (callee->kind != RLX_AST_NAME && callee->kind != RLX_AST_ATTRIBUTE) return false;
-  static const char *const names[] = {"Schedule", "enter_postproc", "show", "print", "register"};
+  static const char *const names[] = {"Schedule", "enter_postproc", "show",
+                                      "print",    "register",       "seed"};
   const char *name = rlx_store_text(r->store, callee->name);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
