@@ -155,8 +155,29 @@ static bool strided(RlxScheduleCall *c, const RlxScheduleValue *list, const RlxS
 }
 
 /// loops[0], loops[i], loops[1:3], loops[::-1]
+static bool is_key(const RlxScheduleValue *a, const RlxScheduleValue *b) {
+  if (a->kind != b->kind) return false;
+  return a->kind == RLX_SCHEDULE_STRING ? strcmp(a->text, b->text) == 0
+                                        : a->kind == RLX_SCHEDULE_INT && a->integer == b->integer;
+}
+
+/// config["tile"], of the dict that `dict` is; false: refused.
+static bool look_up_key(RlxScheduleCall *c, const RlxScheduleValue *dict, const RlxScheduleValue *v,
+                        RlxScheduleValue *out) {
+  RlxScheduleValue key;
+  if (!look_up(c, v, &key)) return false;
+  for (uint32_t i = dict->count / 2; i-- > 0;) { // the last one of a key counts
+    if (!is_key(&dict->items[2 * i], &key)) continue;
+    *out = dict->items[2 * i + 1];
+    return true;
+  }
+  return refuse_item(c, "the dict does not have this key");
+}
+
 static bool look_up_item(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
   RlxScheduleValue list, ends[3] = {0};
+  if (v->count == 2 && (!look_up(c, &v->items[0], &list) || list.kind == RLX_SCHEDULE_DICT))
+    return list.kind == RLX_SCHEDULE_DICT && look_up_key(c, &list, &v->items[1], out);
   if (!look_up_list(c, &v->items[0], &list)) return false;
   for (uint32_t i = 1; i < v->count; i++) {
     if (!look_up(c, &v->items[i], &ends[i - 1])) return false;

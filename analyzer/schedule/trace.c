@@ -62,7 +62,8 @@ static bool read_item(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
     if (!rlx_trace_read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i]))
       return false;
     bool is_end = is_slice && out->items[i].kind == RLX_SCHEDULE_NONE;
-    if (!is_end && out->items[i].kind != RLX_SCHEDULE_INT &&
+    bool is_key = !is_slice && out->items[i].kind == RLX_SCHEDULE_STRING; // config["tile"]
+    if (!is_end && !is_key && out->items[i].kind != RLX_SCHEDULE_INT &&
         out->items[i].kind != RLX_SCHEDULE_NAME)
       return rlx_trace_wrong(r, a->span, "the index is no number");
   }
@@ -85,49 +86,6 @@ void rlx_trace_forget_suite(TraceReader *r, const RlxBlock *suite) {
     rlx_trace_forget_suite(r, s->body);
     rlx_trace_forget_suite(r, s->orelse);
   }
-}
-
-bool rlx_trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out) {
-  RlxScheduleValue v;
-  const RlxScheduleValue *local = a->kind == RLX_AST_NAME ? rlx_trace_local(r, a->name) : NULL;
-  if (local && local->kind == RLX_SCHEDULE_INT) {
-    *out = local->integer;
-    return true;
-  }
-  uint64_t number;
-  if (a->kind == RLX_AST_NAME && rlx_map_get(&r->numbers, a->name, &number)) {
-    *out = (int64_t)number;
-    return true;
-  }
-  bool is_number = a->kind != RLX_AST_NAME && a->kind != RLX_AST_CALL &&
-                   rlx_trace_read_value(r, a, &v) && v.kind == RLX_SCHEDULE_INT;
-  if (is_number) *out = v.integer;
-  return is_number;
-}
-
-/// 4 * 8: of numbers alone, and of names that stand for some.
-static bool read_arithmetic(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
-  RlxScheduleValue x = {.kind = RLX_SCHEDULE_INT}, y = x;
-  uint32_t said = r->sink->diags.count;
-  if (!rlx_trace_read_number(r, a->children[0], &x.integer) ||
-      !rlx_trace_read_number(r, a->children[1], &y.integer))
-    return said == r->sink->diags.count && // else it was said of a part
-           rlx_trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
-  bool are_small = x.kind == RLX_SCHEDULE_INT && y.kind == RLX_SCHEDULE_INT &&
-                   llabs(x.integer) < INT32_MAX && llabs(y.integer) < INT32_MAX;
-  bool divides = a->op == RLX_OP_FLOORDIV || a->op == RLX_OP_MOD;
-  out->kind = RLX_SCHEDULE_INT;
-  if (are_small && a->op == RLX_OP_ADD)
-    out->integer = x.integer + y.integer;
-  else if (are_small && a->op == RLX_OP_SUB)
-    out->integer = x.integer - y.integer;
-  else if (are_small && a->op == RLX_OP_MUL)
-    out->integer = x.integer * y.integer;
-  else if (are_small && divides && x.integer >= 0 && y.integer > 0)
-    out->integer = a->op == RLX_OP_MOD ? x.integer % y.integer : x.integer / y.integer;
-  else
-    return rlx_trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
-  return true;
 }
 
 /// A name of the trace; of a function that is written out what it stands for; of a function an index map.
@@ -168,7 +126,12 @@ bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out
     else
       break;
     return true;
-  case RLX_AST_BINARY: return read_arithmetic(r, a, out);
+  case RLX_AST_BINARY: return rlx_trace_arithmetic(r, a, out);
+  case RLX_AST_CONDITIONAL: {
+    bool holds;
+    if (!rlx_trace_decide(r, a->children[1], &holds)) break;
+    return rlx_trace_read_value(r, a->children[holds ? 0 : 2], out);
+  }
   case RLX_AST_STRING:
     out->kind = RLX_SCHEDULE_STRING;
     out->text = rlx_arena_strndup(r->trace->arena, a->text, a->text_size);
@@ -179,7 +142,7 @@ bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out
   case RLX_AST_DICT: return read_items(r, a, RLX_SCHEDULE_DICT, out);
   case RLX_AST_SUBSCRIPT: return read_item(r, a, out);
   case RLX_AST_STARRED: return read_items(r, a, RLX_SCHEDULE_STAR, out);
-  case RLX_AST_CALL: return read_inner(r, a, out);
+  case RLX_AST_CALL: return rlx_trace_least_or_most(r, a, out) || read_inner(r, a, out);
   case RLX_AST_LAMBDA:
     out->kind = RLX_SCHEDULE_LAMBDA;
     out->text = rlx_trace_text(r, a);
@@ -214,6 +177,17 @@ static void misfit(TraceReader *r, RlxScheduleStep *step, const char *what) {
   if (!step->problem) step->problem = rlx_primitive_misfit(r->trace->arena, step->primitive, what);
 }
 
+/// A name in the value that a statement gave which was passed over (`tile = pick(8)`); NULL: none.
+static const char *made_by_python(const TraceReader *r, const RlxAst *a) {
+  const bool is_made = a->kind == RLX_AST_NAME && !rlx_trace_local(r, a->name) &&
+                       !rlx_trace_is_schedule(r, a->name) && rlx_map_get(&r->passed, a->name, NULL);
+  if (is_made) return rlx_store_text(r->store, a->name);
+  const char *found = NULL;
+  for (uint32_t i = 0; !found && a->kind != RLX_AST_LAMBDA && i < a->child_count; i++)
+    found = made_by_python(r, a->children[i]);
+  return found;
+}
+
 /// Gives parameter `at` its value; there may be no such parameter, or it may have one.
 static bool give(TraceReader *r, RlxScheduleStep *step, int at, const RlxAst *value) {
   RlxArena *arena = r->trace->arena;
@@ -225,6 +199,10 @@ static bool give(TraceReader *r, RlxScheduleStep *step, int at, const RlxAst *va
     misfit(r, step,
            rlx_arena_printf(arena, "`%s` is given twice", step->primitive->params[at].name));
   RlxScheduleValue *out = is_there && !is_twice ? &step->args[at] : &ignored;
+  const char *made = made_by_python(r, value);
+  if (made && !step->problem)
+    step->problem =
+        rlx_arena_printf(arena, "`%s` was made by Python that a trace does not follow", made);
   const RlxScheduleValue *pair = rlx_trace_registered(r, value);
   if (is_there && pair && step->primitive->params[at].takes == RLX_TAKES_INTRIN) {
     *out = *pair;
@@ -426,11 +404,24 @@ static void note_number(TraceReader *r, const RlxStmt *s, const RlxScheduleValue
       rlx_map_put(&r->numbers, s->targets[i]->name, (uint64_t)number);
 }
 
+/// The names in `target` are those of a step from here on, or no longer.
+static void note_stranger(TraceReader *r, const RlxAst *target, bool is_one) {
+  for (uint32_t i = 0; i < target->child_count; i++) note_stranger(r, target->children[i], is_one);
+  if (target->kind != RLX_AST_NAME) return;
+  RlxMap *maps[] = {&r->strangers, &r->passed};
+  for (int i = 0; i < 2; i++)
+    if (is_one)
+      rlx_map_put(maps[i], target->name, 1);
+    else
+      rlx_map_remove(maps[i], target->name);
+}
+
 /// `loops = [i, j]`, `a, b = sch.get_child_blocks(c)`; `a = b = …` gives one value twice.
 static bool read_assignment(TraceReader *r, const RlxStmt *s) {
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
   const char *target = s->target_count == 1 ? targets_text(r, s->targets[0]) : fresh_name(r);
   if (!target) return wrong_target(r);
+  for (uint32_t i = 0; i < s->target_count; i++) note_stranger(r, s->targets[i], false);
   RlxScheduleValue value = {.kind = RLX_SCHEDULE_NONE};
   if (s->value->kind == RLX_AST_CALL) {
     if (!rlx_trace_read_call(r, s->value, target, head)) return false;
@@ -518,41 +509,20 @@ static bool read_for(TraceReader *r, const RlxStmt *s) {
 
 /// `sch = tvm.s_tir.Schedule(mod)`
 static void note_schedule(TraceReader *r, const RlxStmt *s) {
+  if (!assigns(s) || s->value->kind != RLX_AST_CALL) return;
   const RlxAst *callee = s->value->children[0];
   bool is_name = callee->kind == RLX_AST_NAME || callee->kind == RLX_AST_ATTRIBUTE;
-  if (is_name && assigns(s) && s->targets[0]->kind == RLX_AST_NAME &&
-      strcmp(rlx_store_text(r->store, callee->name), "Schedule") == 0)
-    r->schedule = s->targets[0]->name;
-}
-
-/// Are numbers and names compared there?
-static bool can_decide(const RlxAst *a) {
-  bool is_one = a->kind == RLX_AST_NAME || a->kind == RLX_AST_INT || a->kind == RLX_AST_TRUE ||
-                a->kind == RLX_AST_FALSE;
-  bool compares = a->kind == RLX_AST_COMPARE && a->child_count == 2;
-  return is_one || (compares && can_decide(a->children[0]) && can_decide(a->children[1]));
+  if (!is_name || s->targets[0]->kind != RLX_AST_NAME ||
+      strcmp(rlx_store_text(r->store, callee->name), "Schedule") != 0)
+    return;
+  r->schedule = s->targets[0]->name;
+  rlx_trace_note_schedule(r, rlx_trace_name(r, s->targets[0]), true);
 }
 
 /// `if stages > 1:`, which numbers alone decide. False: they do not.
 static bool read_if(TraceReader *r, const RlxStmt *s) {
-  const RlxAst *a = s->value;
-  int64_t x, y = 0;
-  uint8_t op = RLX_OP_NE; // a number by itself: it is not 0
-  bool compares = a->kind == RLX_AST_COMPARE && a->child_count == 2;
-  if (!rlx_trace_read_number(r, compares ? a->children[0] : a, &x) ||
-      (compares && !rlx_trace_read_number(r, a->children[1], &y)))
-    return false;
-  if (compares) op = a->ops[0];
   bool holds;
-  switch (op) {
-  case RLX_OP_EQ: holds = x == y; break;
-  case RLX_OP_NE: holds = x != y; break;
-  case RLX_OP_LT: holds = x < y; break;
-  case RLX_OP_LE: holds = x <= y; break;
-  case RLX_OP_GT: holds = x > y; break;
-  case RLX_OP_GE: holds = x >= y; break;
-  default: return false;
-  }
+  if (!rlx_trace_decide(r, s->value, &holds)) return false;
   if (holds ? s->body : s->orelse) rlx_trace_read_suite(r, holds ? s->body : s->orelse);
   return true;
 }
@@ -568,16 +538,6 @@ static bool has_stranger(const TraceReader *r, const RlxAst *a) {
   for (uint32_t i = 0; i < a->child_count; i++)
     if (has_stranger(r, a->children[i])) return true;
   return false;
-}
-
-/// The names in `target` are those of a step from here on, or no longer.
-static void note_stranger(TraceReader *r, const RlxAst *target, bool is_one) {
-  for (uint32_t i = 0; i < target->child_count; i++) note_stranger(r, target->children[i], is_one);
-  if (target->kind != RLX_AST_NAME) return;
-  if (is_one)
-    rlx_map_put(&r->strangers, target->name, 1);
-  else
-    rlx_map_remove(&r->strangers, target->name);
 }
 
 static void note_passed(TraceReader *r, const RlxAst *a) {
@@ -614,12 +574,21 @@ static bool is_main(const TraceReader *r, const RlxStmt *s) {
   return a && a->kind == RLX_AST_NAME && strcmp(rlx_store_text(r->store, a->name), "__name__") == 0;
 }
 
+/// `with tvm.target.Target("llvm"):` does nothing to the schedule; what stands in it may.
+static bool read_with(TraceReader *r, const RlxStmt *s) {
+  for (uint32_t i = 0; i < s->item_count; i++)
+    if (s->items[i].target) note_stranger(r, s->items[i].target, true);
+  rlx_trace_read_suite(r, s->body);
+  return true;
+}
+
 static bool read_step(TraceReader *r, const RlxStmt *s) {
   rlx_trace_note_intrinsic(r, s);
   if (s->kind == RLX_STMT_CLASS) { // a module of PrimFuncs
     rlx_map_put(&r->strangers, s->name, 1);
     return true;
   }
+  if (!s->has_error) note_schedule(r, s);
   bool is_beside =
       r->schedule && !s->has_error && s->kind != RLX_STMT_IMPORT && !rlx_trace_has_steps(r, s);
   if (is_beside && s->kind != RLX_STMT_IF) return read_beside(r, s);
@@ -636,11 +605,14 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
   for (uint32_t i = 0; s->kind == RLX_STMT_IMPORT && i < s->import_count; i++)
     if (s->imports[i].name) rlx_map_put(&r->strangers, s->imports[i].name, 1);
   if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || is_note(s)) return true;
-  if (!s->has_error && s->kind == RLX_STMT_IF && s->value && can_decide(s->value) && read_if(r, s))
-    return true;
+  if (!s->has_error && s->kind == RLX_STMT_IF && s->value && read_if(r, s)) return true;
   if (is_beside) return read_beside(r, s);
-  if (!s->has_error && (s->kind == RLX_STMT_IF || s->kind == RLX_STMT_WHILE ||
-                        s->kind == RLX_STMT_WITH || s->kind == RLX_STMT_AUGMENTED))
+  if (!s->has_error && s->kind == RLX_STMT_WITH && s->body) return read_with(r, s);
+  if (!s->has_error && s->kind == RLX_STMT_IF)
+    return rlx_trace_wrong(r, rlx_span(0, s->head_size),
+                           "an `if` of a trace is decided by numbers of the text: `if tile > 8:`");
+  if (!s->has_error &&
+      (s->kind == RLX_STMT_WHILE || s->kind == RLX_STMT_TRY || s->kind == RLX_STMT_AUGMENTED))
     return rlx_trace_wrong(
         r, rlx_span(0, s->head_size),
         "of Python a trace has calls, names (loops = [i, j]) and `for l in loops:`");
@@ -648,7 +620,6 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
   if (s->has_error || !is_call)
     return rlx_trace_wrong(r, rlx_span(0, s->head_size),
                            "a step is a call: sch.split(i, factors=[None, 16])");
-  note_schedule(r, s);
   if (rlx_trace_is_no_step(r, s->value)) {
     note_passed(r, s->value);
     return true;
@@ -659,14 +630,15 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
 /// A function that nobody calls stands for its steps: `def apply_trace(sch):`, as TVM prints a trace. One that is called
 /// is written out there; what is decorated is a PrimFunc.
 static void read_function(TraceReader *r, const RlxStmt *s) {
-  if (!s->decorator_count && !rlx_trace_is_called(r, s->name) && rlx_trace_has_steps(r, s))
+  if (!rlx_trace_is_script(r, s) && !rlx_trace_is_called(r, s->name) && rlx_trace_has_steps(r, s))
     rlx_trace_read_suite(r, s->body);
 }
 
 void rlx_trace_read_suite(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; i < suite->count && !r->is_full; i++) {
     const RlxStmt *s = suite->stmts[i];
-    if (s->kind == RLX_STMT_DEF && s->decorator_count) rlx_map_put(&r->strangers, s->name, 1);
+    if (s->kind == RLX_STMT_DEF && rlx_trace_is_script(r, s))
+      rlx_map_put(&r->strangers, s->name, 1);
     bool is_last = suite->parent && s->kind == RLX_STMT_RETURN && i + 1 == suite->count;
     if (s->kind == RLX_STMT_DEF && s->body && !s->has_error)
       read_function(r, s);
@@ -707,6 +679,7 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   rlx_vec_free(&r.locals);
   rlx_map_free(&r.local_at);
   rlx_map_free(&r.strangers);
+  rlx_map_free(&r.passed);
   rlx_strmap_free(&r.schedules);
   rlx_map_free(&r.numbers);
   rlx_vec_free(&r.intrinsics);

@@ -26,6 +26,17 @@ static bool is_named(const TraceReader *r, const RlxAst *a, const char *name) {
          strcmp(rlx_store_text(r->store, a->name), name) == 0;
 }
 
+bool rlx_trace_is_script(const TraceReader *r, const RlxStmt *s) {
+  static const char *const names[] = {"prim_func", "function", "macro", "inline", "ir_module"};
+  for (uint32_t d = 0; d < s->decorator_count; d++) {
+    const RlxAst *a = s->decorators[d];
+    if (a->kind == RLX_AST_CALL) a = a->children[0];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (is_named(r, a, names[i])) return true;
+  }
+  return false;
+}
+
 static void add_function(TraceReader *r, const RlxStmt *s) {
   rlx_map_put(&r->function_at, s->name, r->functions.count);
   rlx_map_put(&r->place_of, (uintptr_t)s, r->functions.count);
@@ -38,7 +49,7 @@ static void find_functions(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; suite && i < suite->count; i++) {
     const RlxStmt *s = suite->stmts[i];
     bool is_function = s->kind == RLX_STMT_DEF && s->body && s->body->count && !s->has_error;
-    if (is_function && !s->decorator_count) add_function(r, s);
+    if (is_function && !rlx_trace_is_script(r, s)) add_function(r, s);
     bool is_call = s->value && s->value->kind == RLX_AST_CALL && s->target_count;
     if (is_call && !r->schedule && s->targets[0]->kind == RLX_AST_NAME &&
         is_named(r, s->value->children[0], "Schedule"))
@@ -338,9 +349,12 @@ static const RlxAst *argument(const RlxStmt *f, uint32_t i, const RlxAst *call,
 
 /// Are the arguments plain ones, as many as there are parameters?
 static bool fits(const RlxStmt *f, const RlxAst *call) {
-  bool fits = call->child_count <= f->param_count + 1;
+  uint32_t plain = 0; // those before `*args`, which get nothing here
+  while (plain < f->param_count && !f->params[plain].star) plain++;
+  bool fits = call->child_count <= plain + 1;
   for (uint32_t i = 0; i < f->param_count; i++)
-    fits &= !f->params[i].star && !f->params[i].is_positional_marker;
+    fits &=
+        i >= plain ? f->params[i].star && f->params[i].name : !f->params[i].is_positional_marker;
   for (uint32_t k = 1; k < call->child_count; k++)
     fits &= call->children[k]->kind != RLX_AST_STARRED;
   return fits;
@@ -350,7 +364,7 @@ static bool fits(const RlxStmt *f, const RlxAst *call) {
 static bool bind(TraceReader *r, const RlxStmt *f, const RlxAst *call, RlxMap *names) {
   const RlxStmt *caller = r->stmt;
   bool ok = fits(f, call);
-  for (uint32_t i = 0; ok && i < f->param_count; i++) {
+  for (uint32_t i = 0; ok && i < f->param_count && !f->params[i].star; i++) {
     const RlxStmt *owner = caller;
     const RlxAst *arg = argument(f, i, call, &owner);
     // The text does not say what its schedule is: a parameter that stands before a step's dot gets it.
@@ -395,13 +409,33 @@ static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
   return true;
 }
 
-/// Numbers of the caller that the function sees: those of names that are not its own.
-static RlxMap seen_numbers(const TraceReader *r) {
+/// Numbers of the caller that the function sees: those of names that are not its own, which are the locals from `from` on.
+static RlxMap seen_numbers(const TraceReader *r, uint32_t from) {
   RlxMap seen = {0};
   RlxMapEntry entry;
+  uint64_t local;
   for (uint32_t at = 0; rlx_map_next(&r->numbers, &at, &entry);)
-    if (!rlx_trace_local(r, (RlxName)entry.key)) rlx_map_put(&seen, entry.key, entry.value);
+    if (!rlx_map_get(&r->local_at, entry.key, &local) || local < from)
+      rlx_map_put(&seen, entry.key, entry.value);
   return seen;
+}
+
+/// Whether the function stands in the other one.
+static bool stands_in(const RlxStmt *f, const RlxStmt *other) {
+  for (const RlxStmt *s = f; s; s = s->block ? s->block->parent : NULL)
+    if (s == other) return f != other;
+  return false;
+}
+
+/// The names that a function sees of the one that it stands in, which is being written out.
+static RlxMap names_around(const TraceReader *r, const RlxStmt *f) {
+  RlxMap names = {0};
+  RlxMapEntry entry;
+  const TraceFrame *frame = r->frame;
+  while (frame && !stands_in(f, frame->function)) frame = frame->caller;
+  for (uint32_t at = 0; frame && rlx_map_next(frame->names, &at, &entry);)
+    rlx_map_put(&names, entry.key, entry.value);
+  return names;
 }
 
 /// The steps, and what they come to.
@@ -424,14 +458,17 @@ bool rlx_trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, c
     return rlx_trace_wrong(r, call->span, "functions call each other too often");
   }
   const TraceReader caller = *r;
-  RlxMap names = {0};
+  RlxMap names = names_around(r, f);
+  r->written += rlx_map_count(&names);
   memset(&r->nested, 0, sizeof r->nested);
   bool ok = bind(r, f, call, &names);
   r->local_at = names;
+  TraceFrame frame = {f, &r->local_at, r->frame};
+  r->frame = &frame;
   if (ok) {
     r->depth++;
     bind_assigned(r, f, caller.locals.count);
-    r->numbers = seen_numbers(r);
+    r->numbers = seen_numbers(r, caller.locals.count);
     ok = write_body(r, f, call, target);
     rlx_map_free(&r->numbers);
     r->numbers = caller.numbers;
@@ -441,6 +478,7 @@ bool rlx_trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, c
   rlx_map_free(&r->local_at);
   r->nested = caller.nested;
   r->local_at = caller.local_at;
+  r->frame = caller.frame;
   r->stmt = caller.stmt;
   r->locals.count = caller.locals.count;
   return ok;

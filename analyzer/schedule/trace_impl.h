@@ -24,6 +24,13 @@ typedef struct TraceLocal {
   RlxScheduleValue value;
 } TraceLocal;
 
+/// A function that is being written out.
+typedef struct TraceFrame {
+  const RlxStmt *function;
+  const RlxMap *names; ///< as `local_at`
+  struct TraceFrame *caller;
+} TraceFrame;
+
 typedef struct TraceReader {
   RlxStore *store;
   RlxTrace *trace;
@@ -40,9 +47,11 @@ typedef struct TraceReader {
   RlxMap intrinsics_by_name; ///< the name that stands there → place in `intrinsics`; the last one
   RlxStrMap intrinsics_by_text; ///< the same for a text
   RlxMap strangers;             ///< names of what is no step's: modules, what was passed over
+  RlxMap passed;                ///< of these, names that a statement gave a value to
   Vec(TraceLocal) locals;       ///< of the functions that are written out, the innermost last
   RlxMap local_at;              ///< names of the innermost function → place in `locals`
   int depth;                    ///< functions that are written out in one another
+  TraceFrame *frame;            ///< the innermost of them
   uint64_t written;             ///< bytes of the functions that were written out
   bool is_full;                 ///< that is too much: no more is read
   bool passed_call;             ///< a call of a function without steps was passed over
@@ -74,8 +83,6 @@ const char *rlx_trace_without_schedule(TraceReader *r, const char *target, RlxSc
 /// Reports what is wrong at `span` of the statement that is read; false.
 bool rlx_trace_wrong(TraceReader *r, RlxSpan span, const char *what);
 bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
-/// A number, or a name that stands for one; false: it is none.
-bool rlx_trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out);
 /// The step that a call is; `target`: as in RlxScheduleStep.
 bool rlx_trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span);
 /// `target = value` as a step. A name for the schedule is noted, and needs none.
@@ -85,6 +92,16 @@ void rlx_trace_forget_suite(TraceReader *r, const RlxBlock *suite);
 /// What a call does besides steps: see there.
 bool rlx_trace_is_no_step(const TraceReader *r, const RlxAst *call);
 
+// ---- trace_numbers.c
+/// A number, or a name that stands for one; false: it is none.
+bool rlx_trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out);
+/// `n // 4` of such numbers.
+bool rlx_trace_arithmetic(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
+/// `min(n, 32)` and `max(…)` of such numbers; false, and nothing is said: the call is something else.
+bool rlx_trace_least_or_most(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
+/// Whether numbers of the text decide the condition, and how.
+bool rlx_trace_decide(TraceReader *r, const RlxAst *a, bool *out);
+
 // ---- trace_functions.c
 /// Finds the functions of the text, which of them have steps, and what it calls its schedule.
 void rlx_trace_find_functions(TraceReader *r);
@@ -93,6 +110,8 @@ void rlx_trace_forget_functions(TraceReader *r); ///< frees what was found
 const RlxStmt *rlx_trace_function(const TraceReader *r, RlxName name);
 /// Is there a step in the statement, or a call of a function with one?
 bool rlx_trace_has_steps(const TraceReader *r, const RlxStmt *s);
+/// Is the function one of TVMScript, no text of Python? Of its decorators one says so.
+bool rlx_trace_is_script(const TraceReader *r, const RlxStmt *s);
 /// Is a function of this name called somewhere?
 bool rlx_trace_is_called(const TraceReader *r, RlxName name);
 /// The steps of `f` with the arguments of `call`, and what it returns as `target` (NULL: nothing).
