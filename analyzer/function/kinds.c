@@ -213,6 +213,42 @@ bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
          strncmp(text, "__", 2) == 0;
 }
 
+KindName *rlx_kind_in_frame(const Kinds *k, RlxName name) {
+  KindName *out = NULL;
+  for (uint32_t place = rlx_kind_place(k, name); place > k->frame; place = out->before)
+    out = &k->names.at[place - 1];
+  return out;
+}
+
+void rlx_kind_define(Kinds *k, RlxName name, Kind kind) {
+  kind.is_named = true;
+  if (!kind.called) kind.called = name;
+  KindName *known = rlx_kind_in_frame(k, name);
+  if (known) {
+    known->kind = kind;
+    return;
+  }
+  rlx_vec_push(&k->names, (KindName){name, rlx_kind_place(k, name), kind});
+  rlx_map_put(&k->newest, name, k->names.count);
+}
+
+KindScope rlx_kind_open_scope(Kinds *k) {
+  const KindScope scope = {k->names.count, k->frame};
+  k->frame = k->names.count;
+  return scope;
+}
+
+void rlx_kind_close_scope(Kinds *k, KindScope scope) {
+  for (; k->names.count > scope.names; k->names.count--) {
+    const KindName *last = &rlx_vec_last(&k->names);
+    if (last->before)
+      rlx_map_put(&k->newest, last->name, last->before);
+    else
+      rlx_map_remove(&k->newest, last->name);
+  }
+  k->frame = scope.frame;
+}
+
 static const char matched_again[] =
     "its parameter is matched again, by another buffer: this one has no memory";
 

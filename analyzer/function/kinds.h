@@ -272,6 +272,16 @@ Kind rlx_kind_of_texts(Kinds *k, const RlxAst *ast, Kind shape);
 bool rlx_kind_has_imports(const Kinds *k);
 /// The place + 1 in `names` of the innermost of a name; 0: the function has none.
 uint32_t rlx_kind_place(const Kinds *k, RlxName name);
+/// The outermost of a name in the innermost scope, which has several where scopes were kept; NULL: none.
+KindName *rlx_kind_in_frame(const Kinds *k, RlxName name);
+/// Names that are defined from then on, until the scope is closed.
+typedef struct KindScope {
+  uint32_t names, frame;
+} KindScope;
+KindScope rlx_kind_open_scope(Kinds *k);
+void rlx_kind_close_scope(Kinds *k, KindScope scope);
+/// Gives a name a value in the innermost scope.
+void rlx_kind_define(Kinds *k, RlxName name, Kind kind);
 /// The value under a name; false: nothing binds it.
 bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out);
 /// Whether a value of Python is one of `dtype`.
@@ -401,8 +411,6 @@ void rlx_kind_texts_end(Kinds *k);
 void rlx_kind_check_declared(Kinds *k, const RlxAst *ast, Kind before, Kind value);
 /// What binds a name.
 typedef enum KindBinder { BY_ASSIGNMENT, BY_DECLARATION, BY_LOOP } KindBinder;
-/// Gives a name a value in the innermost scope.
-void rlx_kind_define(Kinds *k, RlxName name, Kind kind);
 /// Gives every name of a target an unknown value.
 void rlx_kind_define_all(Kinds *k, const RlxAst *target);
 /// Binds a value to a target; reports what can't be bound.

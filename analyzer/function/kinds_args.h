@@ -108,6 +108,10 @@ Kind rlx_kind_builtin(Kinds *k, const RlxAst *callee, const Args *a);
 Kind rlx_kind_target(Kinds *k, Args *a);
 Kind rlx_kind_reducer(Kinds *k, Args *a);
 
+// ---- kinds_lambda.c
+/// T.index_map(mapping, inverse_index_map=…), whose lambda TVM calls.
+Kind rlx_kind_index_map(Kinds *k, Args *a);
+
 // ---- kinds_functions.c
 /// T.func_name(name), which no function with a `def` takes.
 Kind rlx_kind_func_name(Kinds *k, Args *a);

@@ -7,28 +7,8 @@ static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 // ---- names
 
-/// The outermost of a name in the innermost scope, which has several where scopes were kept; NULL: none.
-static KindName *in_frame(const Kinds *k, RlxName name) {
-  KindName *out = NULL;
-  for (uint32_t place = rlx_kind_place(k, name); place > k->frame; place = out->before)
-    out = &k->names.at[place - 1];
-  return out;
-}
-
-void rlx_kind_define(Kinds *k, RlxName name, Kind kind) {
-  kind.is_named = true;
-  if (!kind.called) kind.called = name;
-  KindName *known = in_frame(k, name);
-  if (known) {
-    known->kind = kind;
-    return;
-  }
-  rlx_vec_push(&k->names, (KindName){name, rlx_kind_place(k, name), kind});
-  rlx_map_put(&k->newest, name, k->names.count);
-}
-
 static bool is_in_frame(const Kinds *k, RlxName name, Kind *out) {
-  const KindName *known = in_frame(k, name);
+  const KindName *known = rlx_kind_in_frame(k, name);
   if (known) *out = known->kind;
   return known != NULL;
 }

@@ -451,7 +451,7 @@ static Kind meta_var(Kinds *k, Args *a) {
   return a->is_open || a->count != 1 ? unknown() : rlx_kind_wrapped(k, a->kinds[0]);
 }
 
-/// T.index_map(…), T.Range(…), which no expression takes.
+/// T.Range(…), which no expression takes.
 static Kind of_attributes(Kinds *k, Args *a) {
   rlx_kind_by_row(k, a);
   return rlx_kind_of(KIND_OBJECT);
@@ -550,7 +550,7 @@ static const struct {
              {"meta_var", meta_var},
              {"comm_reducer", rlx_kind_reducer},
              {"target", rlx_kind_target},
-             {"index_map", of_attributes},
+             {"index_map", rlx_kind_index_map},
              {"Range", range_of},
              {"sblock_attr", attributes},
              {"match_buffer", rlx_kind_match_buffer},

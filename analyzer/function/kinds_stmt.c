@@ -12,29 +12,8 @@ static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 // ---- compound statements
 
-typedef struct Scope {
-  uint32_t names, frame;
-} Scope;
-
-static Scope open_scope(Kinds *k) {
-  Scope s = {k->names.count, k->frame};
-  k->frame = k->names.count;
-  return s;
-}
-
-static void close_scope(Kinds *k, Scope s) {
-  for (; k->names.count > s.names; k->names.count--) {
-    const KindName *last = &rlx_vec_last(&k->names);
-    if (last->before)
-      rlx_map_put(&k->newest, last->name, last->before);
-    else
-      rlx_map_remove(&k->newest, last->name);
-  }
-  k->frame = s.frame;
-}
-
 /// Leaves a scope that there may not be, as that of a condition that Python decides: its names may be defined from then on.
-static void keep_scope(Kinds *k, Scope s) {
+static void keep_scope(Kinds *k, KindScope s) {
   k->frame = s.frame;
   for (uint32_t i = s.names; i < k->names.count; i++) k->names.at[i].kind = unknown();
 }
@@ -51,7 +30,7 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
         k, IN_BOTH, iter->span,
         "a loop runs over range, T.serial, T.grid, T.parallel, T.vectorized, T.unroll "
         "or T.thread_binding");
-  Scope s = open_scope(k);
+  KindScope s = rlx_kind_open_scope(k);
   const RlxAst *target = stmt->targets[0];
   bool is_list = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST;
   uint32_t names = is_list ? target->child_count : 1;
@@ -76,7 +55,7 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
   k->frames++;
   run_suite(k, stmt->body, depth + 1);
   k->frames--;
-  close_scope(k, s); // TVM reads no `else` of a loop
+  rlx_kind_close_scope(k, s); // TVM reads no `else` of a loop
 }
 
 static void check_condition(Kinds *k, const RlxAst *ast, Kind kind, bool numbers) {
@@ -100,10 +79,10 @@ static void run_decided(Kinds *k, const RlxBlock *chosen, int depth) {
     run_stmts(k, chosen, depth + 1);
     return;
   }
-  Scope s = open_scope(k);
+  KindScope s = rlx_kind_open_scope(k);
   run_stmts(k, chosen, depth + 1);
   if (k->dialects == IN_025)
-    close_scope(k, s);
+    rlx_kind_close_scope(k, s);
   else
     keep_scope(k, s);
 }
@@ -119,12 +98,12 @@ static void run_if(Kinds *k, const RlxStmt *stmt, int depth) {
   uint32_t frames = k->frames;
   k->frames += kind_is_expr(test); // Python decides the others
   for (int i = 0; i < 2; i++) {
-    Scope s = open_scope(k);
+    KindScope s = rlx_kind_open_scope(k);
     run_suite(k, i ? stmt->orelse : stmt->body, depth + 1);
     if (may_be_pythons)
       keep_scope(k, s);
     else
-      close_scope(k, s);
+      rlx_kind_close_scope(k, s);
   }
   k->frames = frames;
 }
@@ -244,7 +223,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized, was_unknown = k->in_unknown;
   uint32_t outer = k->block, frames = k->frames, entered = 0;
   KindThread *thread = NULL; // launched for the suite
-  Scope s = open_scope(k);
+  KindScope s = rlx_kind_open_scope(k);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
@@ -277,7 +256,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   k->block = outer;
   k->is_unrealized = was_unrealized;
   k->in_unknown = was_unknown;
-  close_scope(k, s);
+  rlx_kind_close_scope(k, s);
 }
 
 // ---- simple statements
@@ -386,11 +365,11 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   case RLX_STMT_WHILE: {
     Kind test = rlx_kind_eval(k, stmt->value);
     check_condition(k, stmt->value, test, true);
-    Scope s = open_scope(k);
+    KindScope s = rlx_kind_open_scope(k);
     k->frames++;
     run_suite(k, stmt->body, depth + 1);
     k->frames--;
-    close_scope(k, s);
+    rlx_kind_close_scope(k, s);
     break;
   }
   case RLX_STMT_DELETE:
