@@ -269,6 +269,19 @@ static void refuse_printed(RlxEval *e, const RlxOpRow *row, int i, const RlxValu
   }
 }
 
+/// The arguments of R.vm.call_tir_dyn: up to 0.25 TVM makes a tuple of them as they stand, and of Relax values alone.
+static void refuse_numbers(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *list) {
+  for (uint32_t k = 0; list->kind == RLX_VALUE_LIST && k < list->count; k++) {
+    const RlxValue *v = &list->items[k];
+    const bool is_number = v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
+                           v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM;
+    if (is_number && !rlx_eval_is_027(e) && rlx_refuse_may_tell(e))
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss",
+                      rlx_op_spelling(e->arena, row), rlx_op_param_of(e, &row->params[i]),
+                      "Relax values", rlx_value_text(e, v));
+  }
+}
+
 /// A truth value among the dimensions of R.reshape, which wants integers there; other operators take 0 and 1 for it.
 static void refuse_truth(RlxEval *e, const RlxValue *shape) {
   for (uint32_t i = 0; shape->kind == RLX_VALUE_LIST && i < shape->count; i++) {
@@ -301,6 +314,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     refuse_script_value(e, row, i, &values[i]);
     refuse_wide_float(e, row, i, &values[i]);
     if (row->id == RLX_OP_ID(reshape)) refuse_truth(e, &values[i]);
+    if (row->id == RLX_OP_ID(vm_call_tir_dyn)) refuse_numbers(e, row, i, &values[i]);
     if (row->params[i].is_variadic && row->id == RLX_OP_ID(print))
       refuse_printed(e, row, i, &values[i]);
     if (row->params[i].kind == RLX_PARAM_DTYPE)

@@ -527,6 +527,11 @@ static bool is_of_kinds(const RlxEval *e, const char *kinds, size_t size, const 
     break;
   case RLX_VALUE_LAMBDA: any = "Fp"; break;
   case RLX_VALUE_CLASS: any = ""; break;
+  case RLX_VALUE_OTHER: // a complex number, a set, `...`
+    if (!rlx_is_plain_object(v) || v->text == rlx_script_object_text || memchr(kinds, 'F', size))
+      return true;
+    any = "";
+    break;
   default: return true;
   }
   for (const char *at = any; at && *at; at++)

@@ -9,8 +9,10 @@
 
 enum { MAX_DEVICES = 1 << 20 }; // of a mesh that is looked into
 
-/// What of a target's dictionary is of another kind than that option takes; NULL: nothing that is known.
-static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target) {
+/// What of a target's dictionary is no option, or of another kind than that option takes, `*expected`; NULL: nothing that is known.
+static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target,
+                                    const char **expected) {
+  *expected = "an option of targets";
   static const struct {
     const char *names;
     RlxValueKind kind;
@@ -19,12 +21,34 @@ static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target) {
                  {" max_num_threads num-cores thread_warp_size max_threads_per_block "
                   "max_shared_memory_per_block max_function_args registers_per_block ",
                   RLX_VALUE_INT}};
+  // What some kind of target has: TargetKind.options_from_name, the same in 0.25 and 0.27.
+  static const char known[] =
+      " kind tag device model mtriple mcpu arch mabi keys libs mattr max_num_threads num-cores "
+      "thread_warp_size max_threads_per_block max_shared_memory_per_block max_function_args "
+      "registers_per_block host from_device target_device_type cl-opt constants-byte-alignment "
+      "device_name device_type devices driver_name driver_version fast-math fast-math-arcp "
+      "fast-math-contract fast-math-ninf fast-math-nnan fast-math-nsz fast-math-reassoc "
+      "image_base_address_alignment jit l2_cache_size_bytes llvm-options march max_block_size_x "
+      "max_block_size_y max_block_size_z max_per_stage_descriptor_storage_buffer "
+      "max_psum_size_per_partition max_push_constants_size max_sbuf_size_per_partition "
+      "max_spirv_version max_storage_buffer_range max_uniform_buffer_range mfloat-abi opt-level "
+      "partition_size supported_subgroup_operations supports_16bit_buffer supports_8bit_buffer "
+      "supports_cooperative_matrix supports_dedicated_allocation supports_float16 "
+      "supports_float32 supports_float64 supports_int16 supports_int32 supports_int64 "
+      "supports_int8 supports_integer_dot_product supports_push_descriptor "
+      "supports_storage_buffer_storage_class supports_subgroups texture_depth_limit "
+      "texture_spatial_limit vector-width vtcm-capacity vulkan_api_version "
+      "workspace-byte-alignment ";
   for (uint32_t i = 0; i + 1 < target->count; i += 2) {
     const RlxValue *value = &target->items[i + 1];
     if (rlx_word_is_other(&target->items[i], RLX_VALUE_STR)) return &target->items[i];
     const char *name = target->items[i].kind == RLX_VALUE_STR
                            ? rlx_store_text(e->store, target->items[i].string)
-                           : "";
+                           : "kind";
+    const bool is_feature = strncmp(name, "feature.", 8) == 0;
+    if (!is_feature && (strchr(name, ' ') || !rlx_text_is_among(name, known)))
+      return &target->items[i];
+    *expected = "what that option takes";
     for (size_t k = 0; k < sizeof options / sizeof *options; k++)
       if (strcmp(name, "kind") == 0 && value->kind == RLX_VALUE_STR &&
           !rlx_names_is_target(rlx_store_text(e->store, value->string)))
@@ -33,6 +57,7 @@ static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target) {
                rlx_word_is_other(value, options[k].kind) &&
                !(options[k].kind == RLX_VALUE_INT && value->kind == RLX_VALUE_BOOL))
         return value;
+    *expected = "an option of targets";
   }
   return NULL;
 }
@@ -52,8 +77,9 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
   const char *what = "I.vdevice";
   const RlxDialect dialect = e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect;
   if (!rlx_script_names_cover(dialect)) return true;
+  const char *expected;
   const RlxValue *option =
-      target && target->kind == RLX_VALUE_DICT ? wrong_option(e, target) : NULL;
+      target && target->kind == RLX_VALUE_DICT ? wrong_option(e, target, &expected) : NULL;
   if (index && index->kind != RLX_VALUE_BOOL && rlx_word_is_other(index, RLX_VALUE_INT)) {
     rlx_word_invalid(e, what, "vdevice_id", index, "an int", c->span);
   } else if (scope && rlx_word_is_other(scope, RLX_VALUE_STR)) {
@@ -62,7 +88,7 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
              rlx_word_is_other(target, RLX_VALUE_STR)) {
     rlx_word_invalid(e, what, "target", target, "a target", c->span);
   } else if (option) {
-    rlx_word_invalid(e, what, "target", option, "what that option takes", c->span);
+    rlx_word_invalid(e, what, "target", option, expected, c->span);
   } else if (target && lacks_kind(e, target)) {
     rlx_word_invalid(e, what, "target", target, "a target with its \"kind\"", c->span);
   } else if (target && target->kind == RLX_VALUE_STR &&
@@ -120,8 +146,8 @@ RlxValue rlx_word_range(RlxEval *e, const RlxWordCall *c) {
   if (c->args->is_unknown || !begin || !rlx_value_as_integer(end ? end : begin, &to) ||
       (end && !rlx_value_as_integer(begin, &from)))
     return v;
-  const bool is_small = from >= 0 && from <= to && to <= MAX_DEVICES;
-  v.count = is_small ? (uint32_t)(to - from) + 1 : 0;
+  const bool is_small = from >= 0 && to <= MAX_DEVICES;
+  v.count = !is_small ? 0 : from > to ? 1 : (uint32_t)(to - from) + 1;
   return v;
 }
 

@@ -364,6 +364,29 @@ static void look_at(Look *l, const RlxStmt *stmt, const RlxBlock *body) {
   if (stmt->kind == RLX_STMT_CLASS) check_rewriter(l, stmt);
 }
 
+/// The first assignment expression of what stands in a class, which TVM's parser evaluates part by part; NULL: there is none.
+static const RlxAst *assignment_in(const RlxAst *ast, int depth) {
+  if (depth > MAX_DEPTH || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
+    return NULL; // which Python compiles as a whole
+  if (ast->kind == RLX_AST_NAMED) return ast;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *found = assignment_in(ast->children[i], depth + 1);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/// What TVM's parser evaluates in a module's class: an expression, the value of an assignment.
+static void look_at_value(Look *l, const RlxStmt *stmt) {
+  RlxPythonType type;
+  if (has_unbound(l, stmt, stmt->value) || is_refused(l, stmt, stmt->value, &type)) return;
+  const RlxAst *named = assignment_in(stmt->value, 0);
+  if (named)
+    tell(l, stmt,
+         rlx_reportf(&l->file->diag_sink, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), named->span, "s",
+                     "an assignment expression"));
+}
+
 static void look_at_class(Look *l, const RlxStmt *class_stmt) {
   const RlxBlock *body = class_stmt->body;
   const bool is_module = rlx_module_of(l->file, class_stmt) != NULL;
@@ -372,12 +395,10 @@ static void look_at_class(Look *l, const RlxStmt *class_stmt) {
   for (uint32_t i = 0; body && i < body->count; i++) {
     const RlxStmt *stmt = body->stmts[i];
     bool is_evaluated = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_ASSIGN;
-    RlxPythonType type;
     if (stmt->kind == RLX_STMT_DEF)
       look_at(l, stmt, body);
-    else if (is_evaluated && stmt->value && !stmt->has_error && is_module &&
-             !has_unbound(l, stmt, stmt->value))
-      is_refused(l, stmt, stmt->value, &type);
+    else if (is_evaluated && stmt->value && !stmt->has_error && is_module)
+      look_at_value(l, stmt);
   }
 }
 
