@@ -60,11 +60,19 @@ static void force_pure(RlxEval *e, RlxSpan span) {
   }
 }
 
-/// Where another call of R.func_attr than `call` gave the attribute; NULL: none did.
-static const RlxDef *given_before(const RlxEval *e, RlxName mark, RlxSpan call) {
-  for (uint32_t i = 0; i < e->defs.count; i++) {
+/// A call of R.func_attr.
+typedef struct AttrCall {
+  RlxSpan span;
+  const RlxAst *dict;   ///< its argument, as it is written
+  uint32_t defs_before; ///< what the statement had defined when it began
+} AttrCall;
+
+/// Where another call gave the attribute; NULL: none did.
+static const RlxDef *given_before(const RlxEval *e, RlxName mark, const AttrCall *call) {
+  for (uint32_t i = 0; i < call->defs_before; i++) {
     const RlxDef *def = &e->defs.at[i];
-    if (def->name == mark && (def->span.end <= call.start || def->span.start >= call.end))
+    if (def->name == mark &&
+        (def->span.end <= call->span.start || def->span.start >= call->span.end))
       return def;
   }
   const RlxDef *old = e->env ? rlx_env_get(e->env, mark) : NULL;
@@ -72,9 +80,9 @@ static const RlxDef *given_before(const RlxEval *e, RlxName mark, RlxSpan call) 
   return is_other && old->stmt->kind == e->stmt->kind ? old : NULL;
 }
 
-/// What one entry of the dictionary says of the function; `dict`: the argument of `call` as it is written.
-static void attribute(RlxEval *e, RlxSpan call, const RlxAst *dict, uint32_t at,
-                      const RlxValue *key, const RlxValue *value) {
+/// What one entry of the dictionary says of the function.
+static void attribute(RlxEval *e, const AttrCall *call, uint32_t at, const RlxValue *key,
+                      const RlxValue *value) {
   const char *text = rlx_store_text(e->store, key->string);
   const char *name = rlx_store_text(e->store, e->fn->stmt->name);
   bool yes = (value->kind == RLX_VALUE_BOOL && value->boolean) ||
@@ -101,7 +109,7 @@ static void attribute(RlxEval *e, RlxSpan call, const RlxAst *dict, uint32_t at,
   bool is_string = value->kind == RLX_VALUE_STR;
   if (is_string && !e->fn->module && !e->fn->outer) e->fn->function.name = value->string;
   if (e->fn->function.is_private || (e->fn->outer && rlx_refuse_may_tell(e))) // a local function is
-    global_symbol_private(e, dict, at, key->span, name);
+    global_symbol_private(e, call->dict, at, key->span, name);
   else if (is_string && e->fn->module && !e->fn->outer &&
            strcmp(rlx_store_text(e->store, value->string), name) != 0)
     global_symbol(e, value, name);
@@ -133,9 +141,10 @@ void rlx_call_func_attr(RlxEval *e, const RlxAst *call, const RlxPyArgs *args) {
   if (attrs->kind != RLX_VALUE_DICT) return;
   const RlxAst *dict = call->children[1];
   if (dict->kind == RLX_AST_KEYWORD) dict = dict->children[0];
+  const AttrCall this = {call->span, dict, e->defs.count};
   for (uint32_t i = 0; i + 1 < attrs->count; i += 2)
     if (attrs->items[i].kind == RLX_VALUE_STR)
-      attribute(e, call->span, dict, i, &attrs->items[i], &attrs->items[i + 1]);
+      attribute(e, &this, i, &attrs->items[i], &attrs->items[i + 1]);
 }
 
 // ---- R.output
