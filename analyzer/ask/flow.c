@@ -7,18 +7,11 @@
 
 enum { STEPS_MAX = 64, DEPTH_MAX = 32 };
 
-static const RlxBinding *binding_of(const RlxVar *var) {
-  const RlxAnalysis *unit = var && var->stmt ? var->stmt->analysis : NULL;
-  for (uint32_t i = 0; unit && i < unit->binding_count; i++)
-    if (unit->bindings[i]->var == var) return unit->bindings[i];
-  return NULL;
-}
-
 static const RlxExpr *source(const RlxExpr *x, int steps);
 
 /// What a variable stands for: what its alias or tuple access leads to, else NULL: itself.
 static const RlxExpr *step(const RlxVar *var, int steps) {
-  const RlxBinding *b = binding_of(var);
+  const RlxBinding *b = rlx_binding_of(var);
   if (!b || b->kind != RLX_BINDING_VAR || !b->value) return NULL;
   if (b->value->kind == RLX_EXPR_VAR || b->value->kind == RLX_EXPR_TUPLE_GET) {
     const RlxExpr *x = source(b->value, steps);
@@ -36,7 +29,7 @@ static const RlxExpr *source(const RlxExpr *x, int steps) {
   }
   if (x->kind != RLX_EXPR_TUPLE_GET) return x;
   const RlxExpr *tuple = source(x->tuple, steps + 1);
-  const RlxBinding *b = tuple->kind == RLX_EXPR_VAR ? binding_of(tuple->var) : NULL;
+  const RlxBinding *b = tuple->kind == RLX_EXPR_VAR ? rlx_binding_of(tuple->var) : NULL;
   if (b && b->kind == RLX_BINDING_VAR && b->value && b->value->kind == RLX_EXPR_TUPLE)
     tuple = b->value;
   if (tuple->kind != RLX_EXPR_TUPLE || x->index < 0 || (uint64_t)x->index >= tuple->field_count)
@@ -80,7 +73,7 @@ static void producers(const RlxExpr *x, int depth, RlxMap *met, RlxFlows *out) {
   if (x->kind == RLX_EXPR_TUPLE)
     for (uint32_t i = 0; i < x->field_count; i++) producers(x->fields[i], depth + 1, met, out);
   if (x->kind == RLX_EXPR_TUPLE_GET) producers(x->tuple, depth + 1, met, out);
-  const RlxBinding *b = x->kind == RLX_EXPR_VAR ? binding_of(x->var) : NULL;
+  const RlxBinding *b = x->kind == RLX_EXPR_VAR ? rlx_binding_of(x->var) : NULL;
   if (!b || !b->value) return;
   bool inner = b->kind == RLX_BINDING_VAR &&
                (b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET);
@@ -161,8 +154,8 @@ static bool leads_to(Search *search, const RlxExpr *x, int depth) {
   if (depth > DEPTH_MAX) return false;
   const RlxExpr *s = source(x, 0);
   if (s->kind == RLX_EXPR_VAR && s->var == search->root) return true;
-  const RlxBinding *b =
-      s->kind == RLX_EXPR_VAR ? binding_of(s->var) : NULL; // a tuple that holds it, or a part of it
+  const RlxBinding *b = s->kind == RLX_EXPR_VAR ? rlx_binding_of(s->var)
+                                                : NULL; // a tuple that holds it, or a part of it
   if (b && b->kind == RLX_BINDING_VAR && b->value &&
       (b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET))
     s = b->value;
@@ -274,7 +267,7 @@ typedef struct Memories {
 static const RlxExpr *uncast(const RlxExpr *x) {
   for (int steps = 0; steps < STEPS_MAX; steps++) {
     x = source(x, 0);
-    const RlxBinding *b = x->kind == RLX_EXPR_VAR ? binding_of(x->var) : NULL;
+    const RlxBinding *b = x->kind == RLX_EXPR_VAR ? rlx_binding_of(x->var) : NULL;
     bool goes_on = b && b->value &&
                    (b->value->kind == RLX_EXPR_TUPLE_GET ||
                     (b->kind == RLX_BINDING_MATCH_CAST && b->value->kind == RLX_EXPR_VAR));
@@ -287,7 +280,7 @@ static const RlxExpr *uncast(const RlxExpr *x) {
 static void memory_of(Memories *m, const RlxExpr *x, int depth) {
   if (depth > DEPTH_MAX || m->left <= 0) return;
   x = uncast(x);
-  const RlxBinding *b = x->kind == RLX_EXPR_VAR ? binding_of(x->var) : NULL;
+  const RlxBinding *b = x->kind == RLX_EXPR_VAR ? rlx_binding_of(x->var) : NULL;
   if (b && b->kind == RLX_BINDING_VAR && b->value && b->value->kind == RLX_EXPR_TUPLE) x = b->value;
   if (x->kind == RLX_EXPR_TUPLE) {
     for (uint32_t i = 0; i < x->field_count; i++) memory_of(m, x->fields[i], depth + 1);
@@ -316,6 +309,6 @@ static void collect(void *data, const RlxExpr *leaf, const char *label) {
 
 void rlx_file_operands(RlxFile *file, const RlxVar *var, RlxVars *out) {
   rlx_file_analyze(file, NULL);
-  const RlxBinding *b = binding_of(var);
+  const RlxBinding *b = rlx_binding_of(var);
   if (b && b->value) rlx_expr_reads(b->value, collect, out);
 }

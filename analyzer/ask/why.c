@@ -295,13 +295,6 @@ static void explain_expr(Why *w, const RlxExpr *x, const RlxStmt *stmt, const ch
 
 // ---- variables
 
-static const RlxBinding *binding_of(const RlxVar *var) {
-  const RlxAnalysis *unit = var->stmt ? var->stmt->analysis : NULL;
-  for (uint32_t i = 0; unit && i < unit->binding_count; i++)
-    if (unit->bindings[i]->var == var) return unit->bindings[i];
-  return NULL;
-}
-
 static bool was_told(Why *w, const RlxVar *var) {
   for (uint32_t i = 0; i < w->told.count; i++)
     if (w->told.at[i] == var) return true;
@@ -311,7 +304,7 @@ static bool was_told(Why *w, const RlxVar *var) {
 
 static void explain_var(Why *w, const RlxVar *var, const char *role, int depth, int level) {
   if (is_full(w)) return;
-  const RlxBinding *b = var->is_param ? NULL : binding_of(var);
+  const RlxBinding *b = var->is_param ? NULL : rlx_binding_of(var);
   RlxWhyStep *step = add(w, var->is_param ? RLX_WHY_PARAMETER : RLX_WHY_VALUE, depth);
   bool is_nested = b && var->is_temporary;
   step->role = role;

@@ -133,6 +133,7 @@ void rlx_sweep_finish(RlxSweep *s, RlxAnalysis *unit) {
   RlxEval *e = &s->e;
   rlx_lower_symbols(e);
   TAKE(binding, e->bindings, RlxBinding *);
+  for (uint32_t i = unit->binding_count; i-- > 0;) unit->bindings[i]->var->place = i;
   unit->read_count = e->reads.count;
   unit->reads = e->reads.count <= sizeof unit->few / sizeof unit->few[0]
                     ? unit->few

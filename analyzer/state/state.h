@@ -499,6 +499,8 @@ bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out);
 // ---- use_marks.c
 /// The binding of a statement `name = pure value`, else NULL.
 const RlxBinding *rlx_plain_binding(const RlxAnalysis *unit);
+/// The binding of a variable; NULL: it has none, as parameters and results of `if`.
+const RlxBinding *rlx_binding_of(const RlxVar *var);
 /// The unit has new reads and bindings; `forget`: it has none any more. Both keep the function's
 /// use_sum.
 void rlx_use_mark_note(RlxAnalysis *unit);

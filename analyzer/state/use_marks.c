@@ -17,6 +17,15 @@ const RlxBinding *rlx_plain_binding(const RlxAnalysis *unit) {
   return b->var->is_temporary || b->var->name != stmt->targets[0]->name ? NULL : b;
 }
 
+const RlxBinding *rlx_binding_of(const RlxVar *var) {
+  const RlxAnalysis *unit = var && var->stmt ? var->stmt->analysis : NULL;
+  const bool is_there = unit && var->place < unit->binding_count;
+  if (is_there && unit->bindings[var->place]->var == var) return unit->bindings[var->place];
+  for (uint32_t i = 0; unit && i < unit->binding_count; i++) // an `if` gives it a place elsewhere
+    if (unit->bindings[i]->var == var) return unit->bindings[i];
+  return NULL;
+}
+
 void rlx_use_marks_drop(RlxFn *fn) {
   for (uint32_t i = 0; i < fn->unused.count; i++) fn->unused.at[i]->is_unused = false;
   rlx_vec_clear(&fn->unused);

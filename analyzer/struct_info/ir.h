@@ -38,6 +38,7 @@ struct RlxVar {
   const RlxStmt *named_in; ///< statement in which its name stands: `stmt`, but for the result of
                            ///< an `if` the binding that ends its first branch
   RlxSpan span;            ///< of its name, relative to named_in
+  uint32_t place;          ///< of its binding among those of `stmt`
   bool is_param;
   bool is_dataflow;    ///< bound in a dataflow block and not an output of it
   bool is_temporary;   ///< made by normalisation: no name in the script
