@@ -18,9 +18,10 @@ void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, Rl
 }
 
 uint32_t rlx_eval_most(const RlxEval *e, uint32_t most) {
-  enum { LEAST = 64 };
+  enum { LEAST = 64, LARGE = 256 << 10 }; // of half the text: no real file is as large
   const uint32_t size = e->file->items_size, small = rlx_questions_size(0);
   if (size > small) most /= size / small;
+  if (size > LARGE) most /= size / LARGE;
   return most > LEAST ? most : LEAST;
 }
 

@@ -4,8 +4,8 @@
 #include "analyzer/eval/eval.h"
 
 // What a statement may make of a few words, in a file with up to 16 KiB; in a larger one, which has more statements, half
-// of that for each doubling: rlx_eval_most.
-enum { RLX_MAX_ITEMS = 32768 }; ///< of a list that a script makes, those of lists in it counted
+// of that for each doubling, beyond 512 KiB a quarter: rlx_eval_most.
+enum { RLX_MAX_ITEMS = 8192 }; ///< of a list that a script makes, those of lists in it counted
 enum {
   RLX_MAX_NAMED = 16384
 }; ///< of a list, a dict or a tuple where its name is used: each use takes as long as it is

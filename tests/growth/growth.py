@@ -88,6 +88,10 @@ def session(text):
                 yield request("textDocument/" + method,
                               {**at, "range": cursor, "context": {"includeDeclaration": True, "diagnostics": []}}, number), answer(number)
                 number += 1
+            if column == 8:
+                item = {"name": "main", "kind": 12, "uri": uri, "range": cursor, "selectionRange": cursor}
+                yield request("callHierarchy/incomingCalls", {"item": item}, number), answer(number)
+                number += 1
     version = 2
     for row in (rows, rows // 2, 1):
         at = {"line": row, "character": 0}
