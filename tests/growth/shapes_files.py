@@ -2,7 +2,7 @@
 from shapes import HEAD, lines, main, shape
 
 
-@shape(250, ("files",))
+@shape(120, ("files",))
 def imports_from_all_around(n):
     def script(i):
         others = [(i + k) % n for k in range(1, 64)]
