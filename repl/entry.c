@@ -62,15 +62,22 @@ static bool bind(RlxRepl *repl, const RlxAst *target, RlxObject *value) {
                         "another value\n"
                       : "error: only names, and tuples of them, can be bound\n"),
            false;
-  const bool fits = value->kind == RLX_OBJECT_TUPLE && value->count == (int32_t)target->child_count;
+  const bool is_shape = value->kind == RLX_OBJECT_SHAPE,
+             fits = (is_shape || value->kind == RLX_OBJECT_TUPLE) &&
+                    value->count == (int32_t)target->child_count;
   if (!fits) {
-    rlx_text_say(stdout, "error: %u names for a value that is not a tuple of so many fields",
+    rlx_text_say(stdout,
+                 "error: %u names for a value that is not a tuple or shape of so many fields",
                  target->child_count);
     return false;
   }
   bool ok = true;
-  for (uint32_t i = 0; ok && i < target->child_count; i++)
-    ok = bind(repl, target->children[i], value->fields[i]);
+  for (uint32_t i = 0; ok && i < target->child_count; i++) {
+    RlxObject *field = is_shape ? rlx_int_new(rlx_jit_heap(repl->jit), value->dims[i], RLX_INT64)
+                                : rlx_object_ref(value->fields[i]);
+    ok = bind(repl, target->children[i], field);
+    rlx_object_unref(field);
+  }
   return ok;
 }
 

@@ -249,6 +249,23 @@ void rlx_sugar_copy(const RlxSugarWriter *w, uint32_t from, uint32_t to, RlxBuf 
   if (to > from) rlx_buf_putn(out, w->text + from, to - from);
 }
 
+void rlx_sugar_copy_with_numbers(const RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  const bool is_literal = ast->kind == RLX_AST_INT || ast->kind == RLX_AST_FLOAT;
+  if (!is_literal && rlx_sugar_is_number(w, ast)) {
+    rlx_sugar_put_number(w, ast, out);
+    return;
+  }
+  uint32_t at = ast->span.start;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->span.start < at || child->span.end <= child->span.start) continue;
+    rlx_sugar_copy(w, at, child->span.start, out);
+    rlx_sugar_copy_with_numbers(w, child, out);
+    at = child->span.end;
+  }
+  rlx_sugar_copy(w, at, ast->span.end, out);
+}
+
 bool rlx_sugar_around(RlxSugarWriter *w, const RlxAst *ast, const RlxBuf *first,
                       const RlxBuf *second, RlxBuf *out) {
   uint32_t at = ast->span.start;

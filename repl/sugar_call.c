@@ -153,6 +153,7 @@ typedef struct Callee {
   const char *text; ///< `R.add`
   const char
       *self; ///< its first operand as Relax when that stands before a dot (`x.add(1)`), else NULL
+  bool promotes; ///< operands that can't hold the numbers beside them are cast, as numpy does it
 } Callee;
 
 /// What argument `arg` of a call gives, behind its keyword.
@@ -296,11 +297,12 @@ static void write_arguments(RlxSugarWriter *w, const Callee *callee, const RlxAs
     rlx_vec_push(&parts, part);
   }
   if (!rlx_dtype_known(dtype)) dtype = plain_dtype(w, callee, call);
-  const RlxDType common = callee->self ? operands_dtype(w, callee, call, dtype) : dtype;
+  const RlxDType common = callee->promotes ? operands_dtype(w, callee, call, dtype) : dtype;
   const bool is_cast = !rlx_dtype_equal(common, dtype);
   RlxBuf self = {0};
   if (callee->self) rlx_buf_puts(&self, callee->self);
-  if (is_cast && !is_condition(&callee->row->params[0])) rlx_sugar_cast(&self, common);
+  if (is_cast && callee->self && !is_condition(&callee->row->params[0]))
+    rlx_sugar_cast(&self, common);
   rlx_buf_printf(out, "%s(%s", callee->text, rlx_buf_text(&self));
   rlx_buf_free(&self);
   for (uint32_t i = 1; i < call->child_count; i++) {
@@ -310,7 +312,8 @@ static void write_arguments(RlxSugarWriter *w, const Callee *callee, const RlxAs
     if (arg->kind == RLX_AST_KEYWORD)
       rlx_buf_printf(
           out, "%s=", parameter_named(callee->row, rlx_store_text(w->repl->store, arg->name)));
-    if (parts.at[i - 1].size && is_cast && param) rlx_sugar_cast(&parts.at[i - 1], common);
+    if (parts.at[i - 1].size && is_cast && param && !is_condition(param))
+      rlx_sugar_cast(&parts.at[i - 1], common);
     if (parts.at[i - 1].size)
       rlx_buf_puts(out, rlx_buf_text(&parts.at[i - 1]));
     else if (!param || !write_operand(w, callee->row, param, value, common, out))
@@ -325,7 +328,7 @@ void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *s
                            const RlxAst *call, RlxBuf *out) {
   RlxBuf name = {0};
   rlx_buf_printf(&name, "R.%.*s", (int)strcspn(row->script, " "), row->script);
-  const Callee callee = {row, rlx_buf_text(&name), self};
+  const Callee callee = {row, rlx_buf_text(&name), self, true};
   write_arguments(w, &callee, call, is_condition(&row->params[0]) ? rlx_dtype_unknown() : dtype,
                   out);
   rlx_buf_free(&name);
@@ -359,7 +362,7 @@ static bool write_operator_call(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *ou
   if (!operator_of(w, ast->children[0], name, &any)) return false;
   RlxBuf text = {0};
   rlx_buf_printf(&text, "R.%s", name);
-  const Callee callee = {rlx_op_find(name, strlen(name)), rlx_buf_text(&text), NULL};
+  const Callee callee = {rlx_op_find(name, strlen(name)), rlx_buf_text(&text), NULL, false};
   for (uint32_t i = 1; callee.row && i < ast->child_count; i++) {
     const RlxAst *value = value_of(ast->children[i]);
     RlxBuf extents = {0};
@@ -393,7 +396,7 @@ static bool write_const(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const bool is_known = rlx_sugar_array(w, value, &text),
              is_array = is_known && !strncmp(rlx_buf_text(&text), "R.const(", 8);
   if (is_array)
-    rlx_sugar_copy(w, ast->span.start, ast->span.end, out);
+    rlx_sugar_copy_with_numbers(w, ast, out);
   else if (!is_known)
     rlx_sugar_put(w, value, &text);
   const bool is_tensor = !is_array && rlx_sugar_type_of(w, rlx_buf_text(&text)).is_tensor;

@@ -100,6 +100,8 @@ bool rlx_sugar_number_of_call(void *data, const RlxAst *call, RlxReplNumber *out
 void rlx_sugar_put_number(const RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 /// Appends bytes [from, to) of the entry.
 void rlx_sugar_copy(const RlxSugarWriter *w, uint32_t from, uint32_t to, RlxBuf *out);
+/// Appends the node as it is typed, but numbers of the session as what they are: a constant knows no variables.
+void rlx_sugar_copy_with_numbers(const RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 
 /// Appends the statement, which begins the writer's text, with its expressions as Relax (sugar_block.c). False after a
 /// message.
@@ -160,7 +162,7 @@ bool rlx_sugar_builtin(RlxSugarWriter *w, const char *name, const RlxAst *call, 
 bool rlx_sugar_truth(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 
 /// Appends the call of the operator with `self`, Relax of that dtype, as its first operand and the arguments of
-/// `call` behind it.
+/// `call` behind it; NULL: these are all.
 void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *self, RlxDType dtype,
                            const RlxAst *call, RlxBuf *out);
 /// The value of the Relax `text`, a reference for the caller, as the rest of the entry depends on it; NULL after a

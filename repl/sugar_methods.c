@@ -307,8 +307,19 @@ static RlxAst *without_first(RlxArena *arena, const RlxAst *call) {
 
 /// A number or a list of numbers as a tensor; anything else as Relax.
 static void put_operand(RlxSugarWriter *w, const RlxAst *x, RlxBuf *out) {
-  const bool is_plain = rlx_sugar_is_number(w, x) || rlx_repl_is_number_list(w->repl, x);
-  if (!is_plain || !rlx_sugar_constant(w, x, rlx_dtype_unknown(), out)) rlx_sugar_put(w, x, out);
+  const bool is_number = rlx_sugar_is_number(w, x),
+             is_plain = is_number || rlx_repl_is_number_list(w->repl, x);
+  const RlxDType dtype = !is_number                 ? rlx_dtype_unknown()
+                         : rlx_sugar_is_float(w, x) ? RLX_FLOAT32
+                                                    : RLX_INT64;
+  if (!is_plain || !rlx_sugar_constant(w, x, dtype, out)) rlx_sugar_put(w, x, out);
+}
+
+/// Whether the call has another operand than its first, a number: that takes the dtype of the others.
+static bool takes_dtype_of_others(const RlxSugarWriter *w, const RlxOpRow *op, const RlxAst *call) {
+  return op && call->child_count > 2 && call->children[2]->kind != RLX_AST_KEYWORD &&
+         op->param_count > 1 && op->params[1].kind == RLX_PARAM_TENSOR &&
+         rlx_sugar_is_number(w, call->children[1]);
 }
 
 /// `np.exp(x)`, `np.sum(x, axis=0)`, `np.concatenate([x, y])`: what Relax has under that name, or nearly. False: it has not.
@@ -320,6 +331,8 @@ static bool write_library_call(RlxSugarWriter *w, const char *name, const RlxAst
   const RlxOpRow *some = rlx_op_find(ours, strlen(ours)), *op = operator_named(ours);
   const bool takes_some = some && some->param_count && some->params[0].kind == RLX_PARAM_TUPLE;
   if (!first || first->kind == RLX_AST_KEYWORD || (!method && !takes_some && !op)) return false;
+  if (takes_dtype_of_others(w, op, call)) // np.maximum(0, x)
+    return rlx_sugar_method_call(w, op, NULL, rlx_dtype_unknown(), call, out), true;
   RlxBuf self = {0};
   if (takes_some && (first->kind == RLX_AST_LIST || first->kind == RLX_AST_TUPLE)) {
     for (uint32_t i = 0; i < first->child_count; i++) {
@@ -419,7 +432,7 @@ static bool write_library(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   if (!name) return false;
   const char *data = rlx_text_is_among(name, "random.rand rand")     ? "random"
                      : rlx_text_is_among(name, "random.randn randn") ? "normal"
-                     : rlx_text_is_among(name, "arange")             ? "arange"
+                     : rlx_text_is_among(name, "arange zeros ones")  ? name
                                                                      : NULL;
   if (data)
     rlx_sugar_data(w, data, call, out);
@@ -473,7 +486,7 @@ bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
     return false;
   const size_t before = out->size;
   rlx_buf_puts(out, "R.const(");
-  rlx_sugar_copy(w, call->span.start, call->span.end, out);
+  rlx_sugar_copy_with_numbers(w, call, out);
   rlx_buf_putc(out, ')');
   const RlxSugarType t = rlx_sugar_type_of(w, rlx_buf_text(out) + before);
   if (t.is_tensor && t.has_dims && rlx_sugar_count(&t) <= CONSTANT_MAX) return true;
@@ -484,7 +497,7 @@ bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   if (rlx_text_is_among(inner, RLX_SUGAR_MAKERS))
     return false; // and what stands behind it is a method
   rlx_buf_puts(out, "R.const(");
-  rlx_sugar_copy(w, call->span.start, call->span.end, out);
+  rlx_sugar_copy_with_numbers(w, call, out);
   rlx_buf_putc(out, ')');
   return true;
 }

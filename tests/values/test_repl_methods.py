@@ -34,7 +34,8 @@ FORMULAS = ["np.allclose(x, x + 1e-7)", "np.allclose(x, x + 0.1)", "np.allclose(
             "np.vstack([x, x])", "np.vstack((v, v))", "np.hstack([x, x])", "np.hstack(([1, 2], v))", "np.flip(n)", "np.flip(n, 1)", "np.flipud(n)", "np.fliplr(n)", "np.roll(n, 2)", "np.roll(n, -7)",
             "np.roll(v, 0)", "np.take(n, [5, 0])", "np.take(n, [2, 0], axis=1)", "np.einsum('ij,kj->ik', x, x)", "np.einsum('ij->j', n)", "np.meshgrid(v, n[0])[1]", "np.meshgrid([1, 2], [3, 4, 5], indexing='ij')[0]",
             "np.logspace(0, 3, 4)", "np.logspace(0, 4, num=3, base=2.0)", "np.logspace(-1, 1, 4, endpoint=False)", "np.geomspace(1, 8, 4)", "np.empty((2, 3)).shape", "np.diag(v)", "np.diag([1.5, 2])", "x.round(1)",
-            "np.linspace(0, 1, 5) * 2", "np.arange(4) * 0.5", "np.arange(100000).sum()", "np.full((3,), 2000000).prod()", "np.arange(70000).cumsum()[-1]", "sum(np.full((3,), 2000000000))", "np.sum(np.arange(100000))", "np.arange(0, 1, 0.25)", "np.concatenate([n, n], axis=1)", "np.stack([v, v], axis=1)", "np.mean(n, axis=0)", "np.argmax(n, axis=1)"]
+            "np.linspace(0, 1, 5) * 2", "np.arange(4) * 0.5", "np.maximum(0, n)", "np.minimum(1.5, n)", "np.add(1, x)", "np.exp(1)", "np.sqrt(2)", "np.power(2, abs(n))", "np.where(m, 1, n)", "np.zeros(len(v))",
+            "np.linspace(0, 1, len(v))", "np.full((len(v),), 2.5)", "np.eye(n.shape[0])", "np.ones((n.shape[0], len(v) + 1))", "np.arange(100000).sum()", "np.full((3,), 2000000).prod()", "np.arange(70000).cumsum()[-1]", "sum(np.full((3,), 2000000000))", "np.sum(np.arange(100000))", "np.arange(0, 1, 0.25)", "np.concatenate([n, n], axis=1)", "np.stack([v, v], axis=1)", "np.mean(n, axis=0)", "np.argmax(n, axis=1)"]
 REFUSED = ["not m", "m and m", "x > 1 and x < 3", "1 < x < 3", "x if m else n", "x.item()", "float(x)", "max(n)", "x.reshape(4, 2)", "x.sum(2)", "x.swapaxes(0, 2)", "x.nothing()", "x.tolist()"]
 
 
