@@ -1,3 +1,4 @@
+/// Names of numpy and PyTorch that a session computes, as Tab and `?` show them: they come from the tables by which they are computed.
 #include "repl/library.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /// needs them or where leaving them out would read as another tree. Prints of one tree are bounded;
 /// past that "..." stands for the rest, and "…" where the text had got as long as it may: nothing is
 /// written behind it.
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,10 @@ static void print_int(Printer *pr, const RlxPrim *p, RlxDType plain) {
 
 static void print_float(Printer *pr, const RlxPrim *p) {
   char dtype[RLX_DTYPE_TEXT_MAX];
-  rlx_buf_printf(pr->out, "T.%s(", rlx_dtype_text(p->dtype, dtype));
+  const bool is_wide = isfinite(p->number) &&
+                       fabs(p->number) > (double)FLT_MAX; // T.float64(x) makes a float32 of x first
+  rlx_buf_printf(pr->out, is_wide ? "T.FloatImm(\"%s\", " : "T.%s(",
+                 rlx_dtype_text(p->dtype, dtype));
   if (isfinite(p->number))
     rlx_buf_put_double(pr->out, p->number);
   else

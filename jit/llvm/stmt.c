@@ -553,9 +553,19 @@ static void emit_body0(Emit *e, const void *arg) {
   if (s->count) emit_stmt(e, s->body[0]);
 }
 
+/// Whether the value is made of what indices are made of: loop variables, dimensions, small numbers. Then 64 bits hold it; elements of
+/// int64 and large numbers may leave them, and wrap.
+static bool is_made_of_indices(const RlxTirExpr *x, bool is_part) {
+  if (x->kind == RLX_TIR_INT) return x->integer > INT32_MIN && x->integer < INT32_MAX;
+  if (x->kind == RLX_TIR_LOAD || x->kind == RLX_TIR_CALL) return !is_part || x->dtype.bits <= 32;
+  for (int i = 0; i < x->arg_count; i++)
+    if (!is_made_of_indices(x->args[i], true)) return false;
+  return true;
+}
+
 static void emit_let_stmt(Emit *e, const RlxTirStmt *s) {
   bool is_index = rlx_dtype_is_int(s->var->dtype) && s->var->dtype.code == RLX_DTYPE_INT &&
-                  s->var->dtype.bits >= 32;
+                  s->var->dtype.bits >= 32 && is_made_of_indices(s->value, false);
   if (is_index) {
     Val v = emit_index(e, s->value);
     v.t = s->var->dtype;

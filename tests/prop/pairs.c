@@ -303,6 +303,8 @@ static const struct {
     {"tests/golden/rules/33_overwritten_shared.py", 38, 102},
     {"tests/golden/rules/33_overwritten_shared.py", 81, 102},
     {"tests/golden/rules/04_sharing.py", 10, 35},
+    {"tests/golden/rules/21_types_through_views.py", 5, 18},
+    {"tests/golden/rules/21_types_through_views.py", 13, 18},
     {"tests/golden/rules/04_sharing.py", 11, 15},
     {"tests/golden/rules/04_sharing.py", 11, 35},
     {"../shared/corpus/relax/printed/transform_gradient_te_register__emit_te__p02.py", 11, 16},

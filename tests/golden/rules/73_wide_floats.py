@@ -16,7 +16,7 @@ def scalars(x: R.Tensor((4, 4), "float32")):
     #!                          ^^^^ error[RLX0446]: T.bfloat16: `value` is the Python float 1e+39, expected a number that float32 holds
     #! d: R.Object
     e = R.prim_value(T.FloatImm("float64", 1e39))
-    #! e: R.Prim(value=T.float64(1e+39))
+    #! e: R.Prim(value=T.FloatImm("float64", 1e+39))
     f = R.prim_value(T.uint64(2**63))
     #!                        ^^^^^ error[RLX0446]: T.uint64: `value` is the Python int 9223372036854775808 of 64 bits, expected a number that int64 holds
     #! f: R.Object
