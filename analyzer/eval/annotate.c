@@ -137,7 +137,7 @@ static const RlxVDevice *vdevice_of(RlxEval *e, const RlxValue *v) {
   RlxModule *module = e->fn ? e->fn->module : NULL;
   const char *text = rlx_store_text(e->store, v->string);
   const RlxVDevice *device = module ? rlx_module_vdevice(&module->view, text) : NULL;
-  if (!device)
+  if (!device && !(module && module->view.has_open_lists))
     rlx_eval_report(e, RLX_DIAG_ID(VDEVICE_UNDEFINED), v->span, "ss",
                     module ? "the module does not list it"
                            : "the function stands in no module that could list it",

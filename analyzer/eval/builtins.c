@@ -343,13 +343,13 @@ static RlxValue call_bool(RlxEval *e, const BuiltinCall *c) {
                                                         : rlx_eval_failed(e, c->span);
 }
 
-/// min and max of several values, or of the items of one.
 /// The number that a value of Python is, or a constant of the IR, which compares as one.
 static bool as_number(const RlxValue *v, double *out) {
   return rlx_value_as_number(v, out) ||
          (v->kind == RLX_VALUE_PRIM && rlx_prim_number(v->prim, out));
 }
 
+/// min and max of several values, or of the items of one.
 static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *first = &args->at[0].value;
   const RlxValue *items = first->kind == RLX_VALUE_LIST && args->count == 1 ? first->items : NULL;

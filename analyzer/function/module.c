@@ -205,25 +205,31 @@ static void add_device(RlxModule *module, RlxMap *places, const RlxVDevice *devi
   module->view.vdevice_count = module->vdevices.count;
 }
 
+/// Notes what a list of the global infos holds. Behind an item that Python alone knows, devices have no known place.
+static void add_list(RlxModule *module, RlxMap *places, RlxName name, const RlxValue *list) {
+  bool has_devices = strcmp(rlx_store_text(module->file->store, name), "vdevice") == 0;
+  for (uint32_t i = 0; i < list->count; i++) {
+    const RlxValue *item = &list->items[i];
+    const bool is_mesh = item->kind == RLX_VALUE_OTHER && item->text == rlx_mesh_text;
+    rlx_vec_push(&module->meshes, ((RlxMesh){name, is_mesh ? (int32_t)item->count - 1 : -1}));
+    const bool is_unknown = item->kind == RLX_VALUE_UNKNOWN;
+    module->view.has_open_lists |= is_unknown;
+    has_devices &= !is_unknown;
+    if (has_devices && item->kind == RLX_VALUE_VDEVICE) add_device(module, places, item->thing);
+  }
+}
+
 /// Notes what the lists of the global infos hold.
 static void add_lists(RlxModule *module, const RlxValue *infos) {
   RlxMap places = {0};
-  bool is_open = infos->kind != RLX_VALUE_DICT;
-  for (uint32_t k = 0; !is_open && k + 1 < infos->count; k += 2) {
-    const RlxValue *key = &infos->items[k], *list = &infos->items[k + 1];
-    is_open = key->kind != RLX_VALUE_STR || list->kind != RLX_VALUE_LIST;
-    for (uint32_t n = 0; !is_open && n < list->count; n++) {
-      const RlxValue *item = &list->items[n];
-      const bool is_mesh = item->kind == RLX_VALUE_OTHER && item->text == rlx_mesh_text;
-      rlx_vec_push(&module->meshes,
-                   ((RlxMesh){key->string, is_mesh ? (int32_t)item->count - 1 : -1}));
-      const bool is_device =
-          item->kind == RLX_VALUE_VDEVICE &&
-          strcmp(rlx_store_text(module->file->store, key->string), "vdevice") == 0;
-      if (is_device) add_device(module, &places, item->thing);
-    }
+  const bool is_dict = infos->kind == RLX_VALUE_DICT;
+  module->view.has_open_lists |= !is_dict;
+  for (uint32_t i = 0; is_dict && i + 1 < infos->count; i += 2) {
+    const RlxValue *key = &infos->items[i], *list = &infos->items[i + 1];
+    const bool is_known = key->kind == RLX_VALUE_STR && list->kind == RLX_VALUE_LIST;
+    module->view.has_open_lists |= !is_known;
+    if (is_known) add_list(module, &places, key->string, list);
   }
-  module->view.has_open_lists |= is_open;
   rlx_map_free(&places);
 }
 

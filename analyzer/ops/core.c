@@ -485,6 +485,7 @@ const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *where = &call->args[1];
   const RlxVDevice *vdevice = rlx_vdevice_of_value(d, where);
   if (!vdevice && where->kind == RLX_VALUE_STR) {
+    if (d->module && d->module->has_open_lists) return rlx_out_like(d, x, x->dtype, NULL);
     const char *text = rlx_store_text(d->store, where->string), *colon = strchr(text, ':');
     char *end = NULL;
     long index = colon ? strtol(colon + 1, &end, 10) : 0;

@@ -54,3 +54,43 @@ def outer(x: R.Object):
     def third(y: R.Object) -> R.Object:
         return y
     return x
+
+
+from elsewhere import a_list, a_device, a_name
+
+
+# What Python alone knows of the lists may be the device that is meant; what stands beside it counts.
+@I.ir_module
+class PartsKnown:
+    I.module_global_infos({"mesh": a_list, a_name: [], "vdevice": [I.vdevice("llvm"), I.vdevice("cuda")]})
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32", vdevice="vdevice:1")) -> R.Tensor((4,), "float32", vdevice="cuda:0"):
+        return x
+
+    @R.function
+    def moved(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32", vdevice="llvm"):
+        y = R.to_vdevice(x, "cuda")
+        return y
+        #!     ^ error[RLX0353]: the function is declared to return R.Tensor((4,), dtype="float32", vdevice="llvm:0:global"), but the value is R.Tensor((4,), dtype="float32", vdevice="cuda:0:global"): it is on another device
+        #!     line 63: declared here
+        #!     fix: declare what is returned
+
+
+@I.ir_module
+class ItemUnknown:
+    I.module_global_infos({"vdevice": [a_device, I.vdevice("llvm")]})
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32", vdevice="metal:1")) -> R.Tensor((4,), "float32", vdevice="vdevice:0"):
+        y = R.to_vdevice(x, "vulkan")
+        return y
+
+
+@I.ir_module
+class ListUnknown:
+    I.module_global_infos({"vdevice": a_list})
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32", vdevice="cuda:3")):
+        return x
