@@ -12,9 +12,7 @@
 
 // That one file reads, those of its imports included: for values, and also for what is only gone to.
 // Values have a number of their own, so that no question of an editor changes what is known.
-// A value is followed from module to module so far and no further: a project in which each module takes from the next
-// would be read as a whole for each of its files.
-enum { VALUES_MAX = 64, MODULES_MAX = 512, CHAIN_MAX = 12 };
+enum { VALUES_MAX = 64, MODULES_MAX = 512 };
 
 /// Whether one more module may be asked for values.
 static bool may_ask_values(const RlxFile *root) {
@@ -175,15 +173,23 @@ RlxFile *rlx_imported_module(RlxFile *file, const char *name) {
 bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin) {
   RlxFile *root = file->importer ? file->importer : file;
   const char *dot = strrchr(path, '.');
-  if (!dot || !dot[1] || root->import_depth == CHAIN_MAX) return false;
+  if (!dot || !dot[1]) return false;
+  if (root->import_depth == RLX_CHAIN_MAX) {
+    root->import_reach = RLX_CHAIN_MAX + 1;
+    return false;
+  }
   bool is_relative = strspn(path, ".") == (size_t)(dot - path) + 1; // ".N": of the package itself
   char *name = rlx_mem_strndup(path, (size_t)(dot - path) + is_relative);
   RlxFile *module = imported(file, name, true);
   free(name);
+  const uint8_t beside = root->import_reach;
+  root->import_reach = 0;
   root->import_depth++;
   const bool is_found =
       module && !is_overwritten(root, dot + 1) && member_of(module, dot + 1, out, origin);
   root->import_depth--;
+  if (root->import_reach <= RLX_CHAIN_MAX) root->import_reach++;
+  if (root->import_reach < beside) root->import_reach = beside;
   return is_found;
 }
 

@@ -143,8 +143,21 @@ static RlxValue evaluate(RlxFile *file, uint32_t index) {
 
 enum { RLX_OUTER_DEPTH_MAX = 200 }; ///< names through which a value is followed at a time
 
+static RlxFile *root_of(RlxFile *file) { return file->importer ? file->importer : file; }
+
+/// Whether the value is known to lead through too many modules from where it is asked for: what is known must not depend on
+/// whether somebody nearer to it asked before.
+static bool is_too_far(RlxFile *file, const RlxOuterBinding *binding) {
+  const int depth = root_of(file)->import_depth;
+  return binding->reach > RLX_CHAIN_MAX ? depth >= binding->far_depth
+                                        : depth + binding->reach > RLX_CHAIN_MAX;
+}
+
 /// Gives the binding its value, for good unless it was followed too far.
 static void evaluate_one(RlxFile *file, uint32_t index, bool is_final) {
+  RlxFile *root = root_of(file);
+  const uint8_t beside = root->import_reach;
+  root->import_reach = 0;
   if (!file->outer_depth++) file->outer_round++;
   file->is_outer_deep = false;
   file->outer.at[index].state = 1;
@@ -152,6 +165,9 @@ static void evaluate_one(RlxFile *file, uint32_t index, bool is_final) {
   RlxOuterBinding *binding = &file->outer.at[index];
   const bool is_given_up = file->is_outer_deep && !is_final;
   binding->value = value;
+  binding->reach = root->import_reach;
+  binding->far_depth = root->import_depth;
+  root->import_reach = beside;
   binding->state = is_given_up ? 0 : 2;
   if (is_given_up) binding->deep_round = file->outer_round;
   file->outer_depth--;
@@ -196,8 +212,13 @@ static bool lookup_in(RlxFile *file, const RlxBlock *scope, uint32_t position, R
     *out = rlx_value_unknown(rlx_span(0, 0));
     return true;
   }
-  if (binding->state == 0) evaluate_once(file, chosen - 1);
-  *out = file->outer.at[chosen - 1].value;
+  RlxFile *root = root_of(file);
+  const bool is_known = binding->state == 2, is_far = is_known && is_too_far(file, binding);
+  if (!is_known || (binding->reach > RLX_CHAIN_MAX && !is_far)) evaluate_once(file, chosen - 1);
+  binding = &file->outer.at[chosen - 1];
+  *out = is_far ? rlx_value_unknown(rlx_span(0, 0)) : binding->value;
+  const uint8_t reach = is_far ? RLX_CHAIN_MAX + 1 : binding->reach;
+  if (reach > root->import_reach) root->import_reach = reach;
   return true;
 }
 

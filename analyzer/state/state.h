@@ -291,11 +291,17 @@ typedef struct RlxOuterBinding {
   bool is_asked;       ///< whether the conditions around it hold is being found out
   uint8_t state;       ///< of value: 0 none, 1 busy, 2 done
   uint32_t deep_round; ///< the last one in which it was given up (RlxFile.outer_round); 0: never
+  uint8_t reach;       ///< modules that `value` was followed through, as RlxFile.import_reach
+  uint8_t far_depth;   ///< of a value that was too far: RlxFile.import_depth when it was asked for
   RlxValue value;
   uint32_t next;  ///< of the same name and block, + 1
   uint32_t first; ///< of this one and those behind `next`: the first in the text, + 1
   bool is_global; ///< one of them is `global`
 } RlxOuterBinding;
+
+/// Modules that a value is followed through. Without a limit a project in which each module takes from the next would be
+/// read as a whole for each of its files.
+enum { RLX_CHAIN_MAX = 12 };
 
 enum { RLX_UNIT_CLASSES = 128 };
 
@@ -385,11 +391,12 @@ struct RlxFile {
   uint32_t forced_count;
   RlxModuleReader reader; ///< of the modules that it imports; none: they are unknown
   Vec(RlxImported) imported;
-  RlxFile *importer;      ///< of a module that was read for another file: that file
-  char *path;             ///< of such a module, as the reader named it
-  uint8_t import_depth;   ///< modules that a value is being followed through, one after the other
-  bool asks_modules;      ///< something in it was looked up in a module of the project
-  bool is_busy;           ///< its star imports are being looked up
+  RlxFile *importer;    ///< of a module that was read for another file: that file
+  char *path;           ///< of such a module, as the reader named it
+  uint8_t import_depth; ///< modules that a value is being followed through, one after the other
+  uint8_t import_reach; ///< most behind these for the value in hand; above RLX_CHAIN_MAX: too many
+  bool asks_modules;    ///< something in it was looked up in a module of the project
+  bool is_busy;         ///< its star imports are being looked up
   uint32_t question_size; ///< rlx_questions_size of its functions when it was last analysed
   uint32_t items_size;    ///< that of half its text: what Python's values may take
   uint8_t work_step;      ///< what one of its PrimFuncs may cost, as a row of share.c's table
