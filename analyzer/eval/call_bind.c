@@ -137,7 +137,8 @@ static void fix_remove(const Binding *b, RlxDiag *diag, uint32_t k) {
                  rlx_span(b->args->at[k - 1].span.end, b->args->at[k].span.end), "");
 }
 
-/// The operator takes its tensors as a tuple, and they are given one by one: one of them stands where something else is expected.
+/// The operator takes its tensors as a tuple, and they are given one by one, behind the subscripts of R.einsum: one of them stands where
+/// something else is expected.
 static bool has_loose_tensors(const Binding *b) {
   const RlxOpRow *row = b->row;
   const RlxValue *first = b->args->count > 1 ? &b->args->at[0].value : NULL;

@@ -289,7 +289,7 @@ static RlxValue string_attribute(RlxEval *e, const RlxAst *ast, RlxTaint was_tai
 }
 
 /// R.DTensor and R.device_mesh of an R that is imported from `tvm.script`: `tvm.script.parser` alone has them.
-static bool is_of_parser(const RlxEval *e, const RlxAst *ast, const RlxValue *v) {
+static bool is_only_of_parser(const RlxEval *e, const RlxAst *ast, const RlxValue *v) {
   const RlxAst *root = ast->children[0];
   uint64_t path;
   if (v->kind != RLX_VALUE_WORD || root->kind != RLX_AST_NAME ||
@@ -317,12 +317,12 @@ static RlxValue namespace_attribute(RlxEval *e, const RlxAst *ast, const RlxValu
                     rlx_arena_printf(e->arena, "%s.%s", space, name), "");
     return rlx_eval_failed(e, ast->span);
   }
-  if (rlx_refuse_may_tell(e) && is_of_parser(e, ast, &v)) {
+  if (rlx_refuse_may_tell(e) && is_only_of_parser(e, ast, &v)) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
                                     rlx_arena_printf(e->arena, "%s.%s", space, name),
                                     "; `from tvm.script.parser import relax as R` has it");
-    diag->severity =
-        RLX_WARNING; // what is meant is known, and sharded programs are shown with either import
+    // What is meant is known, and sharded programs are shown with either import.
+    diag->severity = RLX_WARNING;
     e->tainted = 0;
   }
   if ((v.kind == RLX_VALUE_NAMESPACE || v.kind == RLX_VALUE_DTYPE) &&

@@ -414,8 +414,10 @@ static RlxValue call_value(RlxEval *e, const RlxAst *ast, const RlxValue *callee
     return call_word(e, &(RlxWordCall){(RlxWord)callee->integer, args, ast->span, name_span, ast});
   case RLX_VALUE_DTYPE: {
     const RlxValue *number = callee->is_python ? NULL : rlx_py_arg(e, args, 0, "expr");
-    const char *what = rlx_arena_printf(e->arena, "T.%s", rlx_ast_last_name(e->store, head));
-    if (number && rlx_word_beyond_float32(e, what, "value", number))
+    if (number && number->kind == RLX_VALUE_FLOAT &&
+        rlx_word_beyond_float32(
+            e, rlx_arena_printf(e->arena, "T.%s", rlx_ast_last_name(e->store, head)), "value",
+            number))
       return rlx_eval_failed(e, ast->span);
     RlxValue v =
         rlx_call_dtype(e, rlx_unpack_dtype(callee->integer), args, !callee->is_python, ast->span);

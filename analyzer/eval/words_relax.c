@@ -582,7 +582,7 @@ RlxValue rlx_word_raw(RlxEval *e, const RlxWordCall *c) {
 }
 
 bool rlx_word_is_other(const RlxValue *v, RlxValueKind kind) {
-  static const int plain[] = {
+  static const uint8_t plain[] = {
       RLX_VALUE_NONE,   RLX_VALUE_BOOL, RLX_VALUE_INT,     RLX_VALUE_FLOAT, RLX_VALUE_STR,
       RLX_VALUE_LIST,   RLX_VALUE_DICT, RLX_VALUE_VDEVICE, RLX_VALUE_SINFO, RLX_VALUE_BUILTIN,
       RLX_VALUE_LAMBDA, RLX_VALUE_OP,   RLX_VALUE_TFUNC,   RLX_VALUE_DTYPE};

@@ -1,8 +1,8 @@
 /// Barriers of tvm.tirx.lang.pipeline in a PrimFunc's script.
+#include <string.h>
+
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/kinds_args.h"
-
-#include <string.h>
 
 Kind rlx_kind_barrier(Kinds *k, const RlxAst *callee) {
   Kind out = rlx_kind_of(KIND_UNKNOWN), own;

@@ -87,7 +87,6 @@ static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
   rlx_vec_clear(&module->repeats);
   module->view = (RlxModuleView){.store = file->store};
   rlx_vec_clear(&module->sink.diags);
-  module->has_infos = false;
   rlx_vec_push(&file->modules, module);
   return module;
 }
@@ -262,7 +261,6 @@ void rlx_module_infos(RlxModule *module) {
     RlxSink silent = {.arena = module->arena};
     rlx_eval_init(&e, file, NULL, stmt, module->arena, &silent);
     RlxValue infos = rlx_eval(&e, stmt->value->children[1]);
-    module->has_infos = true;
     add_lists(module, &infos);
     rlx_eval_deinit(&e);
     rlx_vec_free(&silent.diags);

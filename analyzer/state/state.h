@@ -253,7 +253,7 @@ struct RlxModule {
   RlxArena *arena;
   RlxSink sink;
   RlxModuleView view;
-  bool has_infos, check_well_formed;
+  bool check_well_formed;
   bool has_new_head; ///< since functions were found last
 };
 

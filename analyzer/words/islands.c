@@ -132,7 +132,7 @@ static bool is_no_name(const RlxAst *head) {
   return false;
 }
 
-/// The item that a list, tuple or dict in the text has under a number or string; NULL: it is not to be seen.
+/// The item that a list or tuple in the text has under a number, or a dict of one pair; NULL: it is not to be seen.
 static const RlxAst *item_of(const RlxAst *subscript) {
   const RlxAst *of = subscript->children[0];
   const RlxAst *key = subscript->child_count == 2 ? subscript->children[1] : NULL;
@@ -150,7 +150,7 @@ static const RlxAst *value_part(const RlxAst *ast) {
   if (ast->kind == RLX_AST_NAMED) return ast->children[0];
   if (ast->kind == RLX_AST_SUBSCRIPT) return item_of(ast);
   if (ast->kind ==
-      RLX_AST_BOOL_OP) { // a left side that is no function is the value of an error at most
+      RLX_AST_BOOL_OP) { // of `x or f`, an x that can be no function is false or a mistake
     const RlxAst *left = ast->children[0];
     const bool is_right = ast->op == RLX_OP_AND ? rlx_ast_flag(left) != 0 : is_no_name(left);
     return is_right ? ast->children[1] : left;
