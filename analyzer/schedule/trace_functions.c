@@ -464,6 +464,7 @@ bool rlx_trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, c
   bool ok = bind(r, f, call, &names);
   r->local_at = names;
   TraceFrame frame = {f, &r->local_at, r->frame};
+  if (r->frame) r->frame->names = &caller.local_at; // `r` has those of `f` until it is written
   r->frame = &frame;
   if (ok) {
     r->depth++;
@@ -479,6 +480,7 @@ bool rlx_trace_write_out(TraceReader *r, const RlxStmt *f, const RlxAst *call, c
   r->nested = caller.nested;
   r->local_at = caller.local_at;
   r->frame = caller.frame;
+  if (r->frame) r->frame->names = &r->local_at;
   r->stmt = caller.stmt;
   r->locals.count = caller.locals.count;
   return ok;

@@ -27,7 +27,8 @@ typedef struct TraceLocal {
 /// A function that is being written out.
 typedef struct TraceFrame {
   const RlxStmt *function;
-  const RlxMap *names; ///< as `local_at`
+  const RlxMap
+      *names; ///< as `local_at`; that of the reader, while the function is the innermost one
   struct TraceFrame *caller;
 } TraceFrame;
 
