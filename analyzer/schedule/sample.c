@@ -64,6 +64,7 @@ static bool fits(const Tiles *t) {
 
 /// Goes over the factors of `rest` from position `at` on, outermost first; true: stop here.
 static bool visit(Tiles *t, int at, int64_t rest) {
+  if (at == t->inner && rest % t->inner_multiple != 0) return false; // of all that are left
   if (at == t->n - 1) {
     t->factors[at] = rest;
     if (!fits(t)) return false;
@@ -92,7 +93,7 @@ static bool take_decision(RlxScheduleCall *c, const RlxScheduleValue *d, Tiles *
 }
 
 static bool draw_tiles(RlxScheduleCall *c, Tiles *t, int64_t extent) {
-  visit(t, 0, extent);
+  if (extent % t->inner_multiple == 0) visit(t, 0, extent);
   if (!t->seen)
     return refuse(c, t->inner_multiple > 1 ? "no factors have such a product of the inner ones"
                                            : "no factors have so small an innermost one");

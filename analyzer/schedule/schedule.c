@@ -120,11 +120,16 @@ static bool refuse_item(RlxScheduleCall *c, const char *why) {
                              is_let ? "=" : c->primitive->name, why);
 }
 
+/// Whether `value`, which `v` is, is a list; false: refused.
+static bool check_list(RlxScheduleCall *c, const RlxScheduleValue *v,
+                       const RlxScheduleValue *value) {
+  return value->kind == RLX_SCHEDULE_LIST ||
+         refuse_item(
+             c, rlx_arena_printf(c->s->arena, "%s is no list, and has no items", list_name(c, v)));
+}
+
 static bool look_up_list(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
-  const char *name = list_name(c, v);
-  if (!look_up(c, v, out)) return false;
-  return out->kind == RLX_SCHEDULE_LIST ||
-         refuse_item(c, rlx_arena_printf(c->s->arena, "%s is no list, and has no items", name));
+  return look_up(c, v, out) && check_list(c, v, out);
 }
 
 /// An end of `loops[1:-1]` in a list of `count` items, as Python counts.
@@ -154,7 +159,7 @@ static bool strided(RlxScheduleCall *c, const RlxScheduleValue *list, const RlxS
   return true;
 }
 
-/// loops[0], loops[i], loops[1:3], loops[::-1]
+/// Whether two values are the same key of a dict.
 static bool is_key(const RlxScheduleValue *a, const RlxScheduleValue *b) {
   if (a->kind != b->kind) return false;
   return a->kind == RLX_SCHEDULE_STRING ? strcmp(a->text, b->text) == 0
@@ -174,11 +179,13 @@ static bool look_up_key(RlxScheduleCall *c, const RlxScheduleValue *dict, const 
   return refuse_item(c, "the dict does not have this key");
 }
 
+/// loops[0], loops[i], loops[1:3], loops[::-1], config["tile"]
 static bool look_up_item(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
   RlxScheduleValue list, ends[3] = {0};
-  if (v->count == 2 && (!look_up(c, &v->items[0], &list) || list.kind == RLX_SCHEDULE_DICT))
-    return list.kind == RLX_SCHEDULE_DICT && look_up_key(c, &list, &v->items[1], out);
-  if (!look_up_list(c, &v->items[0], &list)) return false;
+  if (!look_up(c, &v->items[0], &list)) return false;
+  if (list.kind == RLX_SCHEDULE_DICT && v->count == 2)
+    return look_up_key(c, &list, &v->items[1], out);
+  if (!check_list(c, &v->items[0], &list)) return false;
   for (uint32_t i = 1; i < v->count; i++) {
     if (!look_up(c, &v->items[i], &ends[i - 1])) return false;
     bool is_end = v->count > 2 && ends[i - 1].kind == RLX_SCHEDULE_NONE;

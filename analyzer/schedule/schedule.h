@@ -136,11 +136,12 @@ void rlx_schedule_free(RlxSchedule *s); ///< NULL is fine
 void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start);
 /// A PrimFunc beside those that are scheduled, which a step may name as an intrinsic; owned as those.
 void rlx_schedule_lend(RlxSchedule *s, RlxPrimFunc *f);
-/// Whether a statement is `TensorIntrin.register(name, description, implementation)`, the two PrimFuncs by their names.
+/// An intrinsic that a statement registers; its PrimFuncs by their names.
 typedef struct RlxRegistered {
   const RlxAst *name;
   RlxName description, implementation;
 } RlxRegistered;
+/// Whether a statement is `TensorIntrin.register(name, description, implementation)`, which then is in `out`.
 bool rlx_schedule_registers(const RlxStore *store, const RlxStmt *s, RlxRegistered *out);
 /// Notes the intrinsics that statements of a script register, as names of two of its PrimFuncs each: steps know them.
 void rlx_schedule_note_intrinsics(RlxSchedule *s, const RlxBlock *root);

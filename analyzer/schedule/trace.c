@@ -199,15 +199,15 @@ static bool give(TraceReader *r, RlxScheduleStep *step, int at, const RlxAst *va
     misfit(r, step,
            rlx_arena_printf(arena, "`%s` is given twice", step->primitive->params[at].name));
   RlxScheduleValue *out = is_there && !is_twice ? &step->args[at] : &ignored;
-  const char *made = made_by_python(r, value);
-  if (made && !step->problem)
-    step->problem =
-        rlx_arena_printf(arena, "`%s` was made by Python that a trace does not follow", made);
   const RlxScheduleValue *pair = rlx_trace_registered(r, value);
   if (is_there && pair && step->primitive->params[at].takes == RLX_TAKES_INTRIN) {
     *out = *pair;
     return true;
   }
+  const char *made = made_by_python(r, value);
+  if (made && !step->problem)
+    step->problem =
+        rlx_arena_printf(arena, "`%s` was made by Python that a trace does not follow", made);
   return rlx_trace_read_value(r, value, out);
 }
 
