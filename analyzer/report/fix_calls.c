@@ -51,6 +51,13 @@ static const RlxAst *argument(const RlxGuess *g, const RlxAst *call, const RlxOp
   return NULL;
 }
 
+const RlxOpParam *rlx_guess_param(const RlxGuess *g, const RlxOpRow *row, const RlxAst *call,
+                                  const RlxAst *value) {
+  for (int i = 0; i < row->param_count; i++)
+    if (argument(g, call, row, i) == value) return &row->params[i];
+  return NULL;
+}
+
 static int rank_of(const RlxGuess *g, const RlxAst *ast) {
   const RlxSInfo *sinfo = ast ? rlx_guess_sinfo(g->at->stmt->analysis, ast) : NULL;
   return sinfo && sinfo->kind == RLX_SINFO_TENSOR ? sinfo->ndim : -1;
@@ -112,22 +119,20 @@ static void give_as(RlxGuess *g) {
   const RlxOpRow *row = call && arg ? rlx_guess_row(g, g->at->stmt, call) : NULL;
   if (!row) return;
   const RlxAst *value = arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg;
-  for (int i = 0; i < row->param_count; i++) {
-    char dtype[RLX_DTYPE_TEXT_MAX];
-    if (argument(g, call, row, i) != value) continue;
-    const bool is_number = value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT;
-    if (row->params[i].kind == RLX_PARAM_TUPLE && arg == value && rank_of(g, value) >= 0)
-      rlx_guess_join_tensors(g, call, (uint32_t)i + 1);
-    const RlxDType common = usual_dtype(g);
-    const RlxValue number = is_number ? number_of(g, value) : (RlxValue){0};
-    if (row->params[i].kind == RLX_PARAM_TENSOR && is_number && rlx_number_fits(&number, common))
-      rlx_diag_fix_at(g->sink, rlx_guess_own(g), "make it a constant", g->at->stmt, value->span,
-                      rlx_arena_printf(g->sink->arena, "R.const(%.*s, \"%s\")",
-                                       (int)(value->span.end - value->span.start),
-                                       g->text + g->at->stmt->start + value->span.start,
-                                       rlx_dtype_text(common, dtype)));
-    return;
-  }
+  const RlxOpParam *param = rlx_guess_param(g, row, call, value);
+  if (!param) return;
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  const bool is_number = value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT;
+  if (param->kind == RLX_PARAM_TUPLE && arg == value && rank_of(g, value) >= 0)
+    rlx_guess_join_tensors(g, call, (uint32_t)(param - row->params) + 1);
+  const RlxDType common = usual_dtype(g);
+  const RlxValue number = is_number ? number_of(g, value) : (RlxValue){0};
+  if (param->kind == RLX_PARAM_TENSOR && is_number && rlx_number_fits(&number, common))
+    rlx_diag_fix_at(g->sink, rlx_guess_own(g), "make it a constant", g->at->stmt, value->span,
+                    rlx_arena_printf(g->sink->arena, "R.const(%.*s, \"%s\")",
+                                     (int)(value->span.end - value->span.start),
+                                     g->text + g->at->stmt->start + value->span.start,
+                                     rlx_dtype_text(common, dtype)));
 }
 
 /// `x[0, 1]` of a tensor.

@@ -19,6 +19,9 @@ typedef struct RlxGuess {
 // ---- fix_calls.c
 /// Fixes of calls and subscripts in a Relax function.
 void rlx_guess_calls(RlxGuess *g);
+/// The parameter of the row that takes `value`, which is an argument, or is given by name; NULL: there is none.
+const struct RlxOpParam *rlx_guess_param(const RlxGuess *g, const struct RlxOpRow *row,
+                                         const RlxAst *call, const RlxAst *value);
 /// The tensors of the call from argument `at` on as the tuple that its operator takes.
 void rlx_guess_join_tensors(RlxGuess *g, const RlxAst *call, uint32_t at);
 
@@ -35,6 +38,8 @@ const RlxAst *rlx_guess_call(const RlxGuess *g, const RlxAst **inner);
 const struct RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxAst *call);
 /// What the statement read under the name that `ast` is; NULL: it is none.
 const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast);
+/// Whether `ast` is a value of Relax: a variable, or a call of R, of a variable or of a function of a module.
+bool rlx_guess_is_value(const RlxGuess *g, const RlxAst *ast);
 /// Fixes that follow from the words at the mistake: brackets and colons that are missing, methods that are operators, a decorator
 /// that was forgotten.
 void rlx_guess_words(RlxGuess *g);

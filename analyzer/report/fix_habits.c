@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analyzer/diag/diag.h"
-#include "analyzer/eval/outer.h"
 #include "analyzer/ops/op_table.h"
 #include "analyzer/report/fix_guess_impl.h"
 
@@ -56,8 +55,8 @@ static bool name_operator(RlxGuess *g, const RlxAst *name, const RlxAst *call) {
   bool is_tied = false;
   if (!rlx_op_find(text, strlen(text))) found = rlx_op_nearest(text, strlen(text), &is_tied);
   if (!found || is_tied) return false;
-  const char *operator= written(g, "R.", found, "");
-  replace(g, written(g, "write `", operator, "`"), name->span, operator);
+  const char *path = written(g, "R.", found, "");
+  replace(g, written(g, "write `", path, "`"), name->span, path);
   return true;
 }
 
@@ -100,15 +99,12 @@ static void mend_name(RlxGuess *g) {
 /// `x.T`: numpy's name of a tensor whose axes stand in reverse order.
 static void transpose(RlxGuess *g) {
   Path path;
-  RlxValue outer;
-  if (!find_path(g, &path) || strncmp(g->at->diag->message, "`R.", 3) != 0) return;
+  if (!find_path(g, &path)) return;
   uint32_t i = path.count;
   while (i > 0 && path.at[i - 1]->kind != RLX_AST_ATTRIBUTE) i--;
   const RlxAst *ast = i ? path.at[i - 1] : NULL, *base = ast ? ast->children[0] : NULL;
   if (!ast || strcmp(rlx_store_text(g->file->store, ast->name), "T") != 0) return;
-  if (base->kind != RLX_AST_CALL &&
-      (base->kind != RLX_AST_NAME || rlx_outer_lookup(g->file, g->at->stmt, base->name, &outer)))
-    return;
+  if (!rlx_guess_is_value(g, base)) return;
   if (i > 1 && path.at[i - 2]->kind == RLX_AST_CALL && path.at[i - 2]->children[0] == ast) return;
   RlxDiag *diag = rlx_guess_own(g);
   rlx_diag_fix_at(g->sink, diag, "call the operator `R.permute_dims`", g->at->stmt,
@@ -151,7 +147,8 @@ static void mend_argument(RlxGuess *g) {
   const RlxOpRow *row = call && arg ? rlx_guess_row(g, g->at->stmt, call) : NULL;
   if (!row || arg == call->children[0]) return;
   const RlxAst *value = arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg;
-  if (strstr(g->at->diag->message, " expects a shape as ") && value->kind == RLX_AST_INT) {
+  const RlxOpParam *param = rlx_guess_param(g, row, call, value);
+  if (param && param->kind == RLX_PARAM_SHAPE && value->kind == RLX_AST_INT) {
     replace(g, "write it as a tuple", value->span, written(g, "(", words(g, value->span), ",)"));
   } else if (arg == value && value->kind == RLX_AST_STRING && value->text &&
              is_dtype(value->text)) {

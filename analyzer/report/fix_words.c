@@ -215,10 +215,32 @@ const RlxOpRow *rlx_guess_row(const RlxGuess *g, const RlxStmt *stmt, const RlxA
   return size > 2 && text[1] == '.' ? rlx_op_find(text + 2, size - 2) : NULL;
 }
 
-const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast) {
-  for (uint32_t i = 0; unit && i < unit->read_count && ast->kind == RLX_AST_NAME; i++)
-    if (unit->reads[i].name == ast->name) return unit->reads[i].sinfo;
+/// What the statement read under a name; NULL: it did not read it.
+static const RlxRead *read_of(const RlxAnalysis *unit, RlxName name) {
+  for (uint32_t i = 0; unit && i < unit->read_count; i++)
+    if (unit->reads[i].name == name) return &unit->reads[i];
   return NULL;
+}
+
+const RlxSInfo *rlx_guess_sinfo(const RlxAnalysis *unit, const RlxAst *ast) {
+  const RlxRead *read = ast->kind == RLX_AST_NAME ? read_of(unit, ast->name) : NULL;
+  return read ? read->sinfo : NULL;
+}
+
+bool rlx_guess_is_value(const RlxGuess *g, const RlxAst *ast) {
+  const RlxAst *root = ast;
+  RlxValue outer;
+  while (root->kind == RLX_AST_CALL || (root != ast && root->kind == RLX_AST_ATTRIBUTE))
+    root = root->children[0];
+  if (root->kind != RLX_AST_NAME) return false;
+  if (!rlx_outer_lookup(g->file, g->at->stmt, root->name, &outer)) {
+    const RlxRead *read = read_of(g->at->stmt->analysis, root->name);
+    return read && (read->sinfo || (root != ast && (uint8_t)read->flags == RLX_VALUE_CLASS));
+  }
+  if (root == ast) return false;
+  return outer.kind == RLX_VALUE_CLASS || outer.kind == RLX_VALUE_FUNCTION ||
+         (outer.kind == RLX_VALUE_NAMESPACE &&
+          !strcmp(rlx_store_text(g->file->store, outer.string), "R"));
 }
 
 /// `x.exp()`: the operator of that name, or of what another library calls so.
@@ -229,11 +251,7 @@ static void call_operator(RlxGuess *g) {
   const char *name = rlx_store_text(g->file->store, head->name), *found = name;
   const uint32_t start = g->at->stmt->start;
   bool is_tied;
-  RlxValue outer;
-  if (strncmp(g->at->diag->message, "`R.", 3) != 0) return; // of a value of Python's
-  if (base->kind != RLX_AST_CALL &&
-      (base->kind != RLX_AST_NAME || rlx_outer_lookup(g->file, g->at->stmt, base->name, &outer)))
-    return;
+  if (!rlx_guess_is_value(g, base)) return;
   if (g->text[start + base->span.end] != '.') return;
   if (!rlx_op_find(name, strlen(name))) found = rlx_op_nearest(name, strlen(name), &is_tied);
   if (!found) return;

@@ -321,6 +321,8 @@ MENDED = [  # what is written instead of `gv = R.exp(x)`, what is there when the
     ('gv = R.full(8, R.const(1, "float32"))', 'gv = R.full((8,), R.const(1, "float32"))'),
     ("gv = R.matmul(x, x.T)", "gv = R.matmul(x, R.permute_dims(x))"),
     ("gv = R.exp(R.sin(x).T)", "gv = R.exp(R.permute_dims(R.sin(x)))"),
+    ("gv = R.exp(cls.taken(x).T)", "gv = R.exp(R.permute_dims(cls.taken(x)))"),
+    ("gv = R.zeros(shape=8, dtype=\"float32\")", "gv = R.zeros(shape=(8,), dtype=\"float32\")"),
     ('gv = R.astype(x, "float23")', 'gv = R.astype(x, "float32")'),
     ('gv: R.Tensor((6, 2), "int46") = R.astype(x, "int64")', 'gv: R.Tensor((6, 2), "int64") = R.astype(x, "int64")'),
     ("gv = R.astype(x, np.float16)", 'gv = R.astype(x, "float16")'),
