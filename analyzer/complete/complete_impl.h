@@ -171,6 +171,8 @@ void rlx_offer_of_value(RlxComplete *c, const char *path);
 /// Variables, buffers, loops, dimensions, functions.
 void rlx_offer_scope(RlxComplete *c);
 RlxSInfoOfName rlx_scope_sinfo;
+/// How an offer tells of a StructInfo; NULL: of none.
+const char *rlx_complete_sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo);
 /// Variables that the dataflow block around binds before the cursor.
 void rlx_offer_outputs(RlxComplete *c);
 /// Symbolic dimensions that are known at the cursor.

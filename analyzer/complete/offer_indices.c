@@ -17,14 +17,6 @@ static const char *dim_text(const RlxComplete *c, const RlxSInfo *tensor, int ax
   return kept;
 }
 
-static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
-  RlxBuf text = {0};
-  rlx_sinfo_tell(c->store, sinfo, &text);
-  const char *kept = rlx_arena_strdup(c->out->arena, rlx_buf_text(&text));
-  rlx_buf_free(&text);
-  return kept;
-}
-
 static void offer_number(RlxComplete *c, int number, uint32_t place, const char *detail) {
   const char *label = rlx_arena_printf(c->out->arena, "%d", number);
   if (!rlx_complete_fits(c, label)) return;
@@ -57,7 +49,7 @@ bool rlx_offer_indices(RlxComplete *c) {
   const int count = is_shape ? sinfo->ndim : sinfo->count;
   for (int i = 0; i < count && i < MOST; i++)
     offer_number(c, i, (uint32_t)i,
-                 is_shape ? dim_text(c, sinfo, i) : sinfo_text(c, sinfo->fields[i]));
+                 is_shape ? dim_text(c, sinfo, i) : rlx_complete_sinfo_text(c, sinfo->fields[i]));
   return true;
 }
 

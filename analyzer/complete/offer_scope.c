@@ -91,7 +91,7 @@ static bool is_looked_for(Scope *s, RlxName name, RlxOfferKind kind, const RlxSI
   return s->only != RLX_NAME_NONE;
 }
 
-static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
+const char *rlx_complete_sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
   if (!sinfo) return NULL;
   RlxBuf text = {0};
   rlx_sinfo_tell(c->store, sinfo, &text);
@@ -104,7 +104,7 @@ static const char *sinfo_text(const RlxComplete *c, const RlxSInfo *sinfo) {
 static const char *kept_text(Scope *s, const RlxSInfo *sinfo) {
   const char *text = rlx_map_get_ptr(&s->texts, sinfo);
   if (text || !sinfo) return text;
-  text = sinfo_text(s->c, sinfo);
+  text = rlx_complete_sinfo_text(s->c, sinfo);
   rlx_map_put_ptr(&s->texts, sinfo, text);
   return text;
 }

@@ -46,8 +46,9 @@ RlxRpcCode rlx_lsp_definition(RlxServer *server, const cJSON *params, RlxJson *r
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
   if (may_be_imported(&at) && write_imported(server, at.file, at.offset, result)) return RLX_RPC_OK;
-  if (at.found && at.symbol.kind == RLX_SYMBOL_OP && at.symbol.op)
-    rlx_write_operator(server, at.symbol.op->script, result);
+  if (at.found && at.symbol.kind == RLX_SYMBOL_OP && at.symbol.op &&
+      rlx_write_operator(server, at.symbol.op->script, result))
+    return RLX_RPC_OK;
   if (!at.found || !at.symbol.def_stmt) return RLX_RPC_OK;
   bool is_there =
       at.symbol.kind == RLX_SYMBOL_VAR && at.symbol.span.start == at.symbol.def_span.start;
