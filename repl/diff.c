@@ -111,11 +111,11 @@ static bool compare_elements(RlxRepl *repl, const RlxObject *a, const RlxObject 
   double largest = 0, relative = 0;
   for (int64_t i = 0; i < count; i++) {
     if (rlx_repl_is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
-    const double p = rlx_element_number(a->data, a->dtype, i),
-                 q = rlx_element_number(b->data, b->dtype, i);
     if (rlx_repl_same_element(a, b, i)) continue;
     differ++;
-    const double d = fabs(p - q), r = d / fmax(fabs(p), fabs(q));
+    const double p = rlx_element_number(a->data, a->dtype, i),
+                 q = rlx_element_number(b->data, b->dtype, i);
+    const double d = rlx_repl_distance(a, b, i), r = d / fmax(fabs(p), fabs(q));
     const bool is_larger = isnan(d) ? !isnan(largest) : d > largest;
     if (is_larger) largest = d, where = i;
     relative = r > relative ? r : relative;

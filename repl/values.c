@@ -324,11 +324,24 @@ static size_t first_size(const char *text) {
   return 0;
 }
 
+/// Whether both tensors have integers of one dtype, which are compared as such.
+static bool are_integers(const RlxObject *x, const RlxObject *y) {
+  return rlx_dtype_is_int(x->dtype) && rlx_dtype_equal(x->dtype, y->dtype);
+}
+
 bool rlx_repl_same_element(const RlxObject *x, const RlxObject *y, int64_t i) {
-  if (rlx_dtype_equal(x->dtype, y->dtype) && rlx_dtype_is_int(x->dtype))
+  if (are_integers(x, y))
     return rlx_element_integer(x->data, x->dtype, i) == rlx_element_integer(y->data, y->dtype, i);
   const double a = number(x, i), b = number(y, i);
   return a == b || (isnan(a) && isnan(b));
+}
+
+double rlx_repl_distance(const RlxObject *x, const RlxObject *y, int64_t i) {
+  if (!are_integers(x, y)) return fabs(number(x, i) - number(y, i));
+  const int64_t a = rlx_element_integer(x->data, x->dtype, i),
+                b = rlx_element_integer(y->data, y->dtype, i);
+  const bool is_less = x->dtype.code == RLX_DTYPE_UINT ? (uint64_t)a < (uint64_t)b : a < b;
+  return (double)(is_less ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b);
 }
 
 static void put_place(const RlxObject *x, int64_t i, RlxBuf *out) {
@@ -366,16 +379,6 @@ static void put_largest(const char *what, double error, int64_t at, const RlxObj
   rlx_buf_putc(out, '\n');
 }
 
-/// How far apart two elements are.
-static double distance(const RlxObject *x, const RlxObject *y, int64_t i) {
-  if (!rlx_dtype_is_int(x->dtype) || !rlx_dtype_equal(x->dtype, y->dtype))
-    return fabs(number(x, i) - number(y, i));
-  const uint64_t a = (uint64_t)rlx_element_integer(x->data, x->dtype, i),
-                 b = (uint64_t)rlx_element_integer(y->data, y->dtype, i);
-  return (double)(number(x, i) < number(y, i) || (number(x, i) == number(y, i) && a < b) ? b - a
-                                                                                         : a - b);
-}
-
 static bool put_comparison(RlxRepl *repl, const RlxObject *x, const RlxObject *y, RlxBuf *out) {
   bool same = x->kind == y->kind && x->count == y->count;
   if (same && x->kind == RLX_OBJECT_TUPLE) {
@@ -400,7 +403,7 @@ static bool put_comparison(RlxRepl *repl, const RlxObject *x, const RlxObject *y
   for (int64_t i = 0; i < count; i++) {
     if (rlx_repl_is_stopped(repl, i)) return rlx_repl_tell_interrupted(repl);
     if (rlx_repl_same_element(x, y, i)) continue;
-    const double a = number(x, i), b = number(y, i), error = distance(x, y, i);
+    const double a = number(x, i), b = number(y, i), error = rlx_repl_distance(x, y, i);
     differ++;
     if (!isfinite(error)) { // NaN or infinite in one of them only
       if (!odd++) odd_at = i;

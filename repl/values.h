@@ -25,6 +25,8 @@ bool rlx_repl_figures(RlxRepl *repl, const RlxObject *x, RlxReplFigures *out);
 
 /// Whether element `i` of two tensors is the same: integers of one dtype to the last digit, NaN and NaN too.
 bool rlx_repl_same_element(const RlxObject *x, const RlxObject *y, int64_t i);
+/// How far apart these elements are: of integers of one dtype, whatever a double holds of them.
+double rlx_repl_distance(const RlxObject *x, const RlxObject *y, int64_t i);
 
 /// Columns of the terminal, or 75 where there is none.
 int rlx_repl_width(void);
