@@ -18,10 +18,8 @@ static char *prefix_of(RlxRepl *repl, const char *base, size_t size) {
   const char *dot = memchr(base, '.', size);
   const size_t root_size = dot ? (size_t)(dot - base) : size;
   char *root = rlx_mem_strndup(base, root_size);
-  const char *alias = rlx_sugar_alias(&w, root);
-  const bool is_source = alias && !strcmp(alias, RLX_SUGAR_RANDOM) && !dot,
-             is_library = !alias && rlx_text_is_among(root, RLX_SUGAR_LIBRARIES) &&
-                          !rlx_sugar_variable(&w, root) && !rlx_sugar_is_defined(&w, root);
+  const bool is_source = !dot && rlx_sugar_is_source(&w, root),
+             is_library = rlx_sugar_is_library(&w, root);
   RlxBuf out = {0};
   free(root);
   if (is_source)
@@ -66,15 +64,9 @@ static void offer_words(RlxLineOffers *out, const char *words, const char *detai
   }
 }
 
-void rlx_library_offer(RlxRepl *repl, const char *entry, size_t start, size_t size,
-                       RlxLineOffers *out) {
-  size_t base = start ? start - 1 : 0;
-  if (!start || entry[base] != '.') return;
-  while (base && (rlx_text_in_name(entry[base - 1]) || entry[base - 1] == '.')) base--;
-  char *prefix = prefix_of(repl, entry + base, start - 1 - base);
-  if (!prefix) return;
+/// Formulas whose names begin with `prefix`, up to the next dot: behind `np.` stands `linalg` for "linalg.norm".
+static void offer_formulas(RlxLineOffers *out, const char *prefix, const char *word, size_t size) {
   const size_t skip = strlen(prefix);
-  const char *word = entry + start;
   for (size_t i = 0; i < rlx_repl_formula_count; i++) {
     const RlxReplFormulaRow *row = &rlx_repl_formulas[i];
     if (strncmp(row->name, prefix, skip) != 0) continue;
@@ -88,23 +80,40 @@ void rlx_library_offer(RlxRepl *repl, const char *entry, size_t start, size_t si
     rlx_buf_free(&signature);
     free(name);
   }
+}
+
+/// Functions of numpy that are operators or methods of tensors here.
+static void offer_operators(RlxLineOffers *out, const char *word, size_t size) {
   int count = 0;
   const RlxOpRow *rows = rlx_op_rows(&count);
-  for (int i = 0; !skip && i < count; i++) {
+  for (int i = 0; i < count; i++) {
     const size_t own = strcspn(rows[i].script, " ");
     char *name = rlx_mem_strndup(rows[i].script, own);
     if (!strchr(name, '.') && operator_of(name)) offer(out, name, own, NULL, word, size);
     free(name);
   }
-  for (size_t i = 0; !skip && i < rlx_repl_method_count; i++) {
+  for (size_t i = 0; i < rlx_repl_method_count; i++) {
     const RlxReplMethodRow *row = &rlx_repl_methods[i];
     if (operator_of(row->name)) offer(out, row->name, strlen(row->name), row->help, word, size);
   }
-  if (!skip)
+}
+
+void rlx_library_offer(RlxRepl *repl, const char *entry, size_t start, size_t size,
+                       RlxLineOffers *out) {
+  size_t base = start ? start - 1 : 0;
+  if (!start || entry[base] != '.') return;
+  while (base && (rlx_text_in_name(entry[base - 1]) || entry[base - 1] == '.')) base--;
+  char *prefix = prefix_of(repl, entry + base, start - 1 - base);
+  if (!prefix) return;
+  const char *word = entry + start;
+  offer_formulas(out, prefix, word, size);
+  if (!*prefix) {
+    offer_operators(out, word, size);
     offer_words(out,
                 RLX_SUGAR_MAKERS
                 " array asarray linspace concatenate full_like tri pi inf nan newaxis random",
                 "", word, size);
+  }
   if (!strcmp(prefix, "random.")) offer_words(out, "rand randn default_rng seed", NULL, word, size);
   free(prefix);
 }

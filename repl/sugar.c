@@ -74,6 +74,11 @@ RlxObject *rlx_sugar_variable(const RlxSugarWriter *w, const char *name) {
   return NULL;
 }
 
+/// Whether the session has something of its own under that name.
+static bool is_taken(const RlxSugarWriter *w, const char *name) {
+  return rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name);
+}
+
 /// A copy of the node's text in one line, if it is short; NULL: it is not.
 static char *typed_text(const RlxSugarWriter *w, const RlxAst *node) {
   enum { TYPED_MAX = 400 };
@@ -104,7 +109,7 @@ void rlx_sugar_put_temp(RlxSugarWriter *w, const char *stem, RlxObject *value, c
     rlx_buf_clear(&name);
     rlx_buf_printf(&name, "%s_%d", stem, i);
     const char *text = rlx_buf_text(&name);
-    if (!rlx_sugar_variable(w, text) && !rlx_sugar_is_defined(w, text)) break;
+    if (!is_taken(w, text)) break;
   }
   rlx_buf_puts(out, rlx_buf_text(&name));
   rlx_vec_push(
@@ -117,6 +122,16 @@ const char *rlx_sugar_alias(const RlxSugarWriter *w, const char *name) {
   return rlx_strmap_get(&w->sugar->alias_places, name, strlen(name), &i)
              ? w->sugar->aliases.at[i].function
              : NULL;
+}
+
+bool rlx_sugar_is_library(const RlxSugarWriter *w, const char *name) {
+  return rlx_text_is_among(name, RLX_SUGAR_LIBRARIES) && !rlx_sugar_alias(w, name) &&
+         !is_taken(w, name);
+}
+
+bool rlx_sugar_is_source(const RlxSugarWriter *w, const char *name) {
+  const char *alias = rlx_sugar_alias(w, name);
+  return alias && !strcmp(alias, RLX_SUGAR_RANDOM) && !is_taken(w, name);
 }
 
 // ---- kinds
@@ -453,7 +468,7 @@ static bool write_name(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
                      name, name);
     return true;
   }
-  if (rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name)) return false;
+  if (is_taken(w, name)) return false;
   RlxObject *result = *name == '_' ? rlx_repl_result(w->repl, name) : NULL;
   if (result) {
     rlx_sugar_put_temp(w, "result", rlx_object_ref(result), ast, out);

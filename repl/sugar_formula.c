@@ -13,9 +13,9 @@ enum { PARAMS_MAX = 8 };
 
 typedef struct Param {
   const char *name;
-  int size; ///< of the name
-  char kind,
-      rank; ///< '#' a number, '|' a tensor and '&' a tuple of those of that rank ('2': 2 or more); or 0
+  int size;              ///< of the name
+  char kind;             ///< '#' a number, '|' a tensor, '&' a tuple of tensors, 0 anything
+  char rank;             ///< of these tensors: '1', or '2' for 2 or more
   bool by_name;          ///< by that alone
   const char *otherwise; ///< what it is when it is not given; NULL: it has to be
   int otherwise_size;
@@ -219,9 +219,14 @@ void rlx_sugar_formula_signature(const RlxReplFormulaRow *row, const char *full,
 void rlx_sugar_formula_signatures(const char *name, const char *full, RlxBuf *out) {
   for (size_t i = 0; i < rlx_repl_formula_count; i++) {
     if (strcmp(rlx_repl_formulas[i].name, name) != 0) continue;
-    rlx_buf_puts(out, out->size ? " or `" : "`");
-    rlx_sugar_formula_signature(&rlx_repl_formulas[i], full, out);
-    rlx_buf_putc(out, '`');
+    RlxBuf one = {0};
+    rlx_buf_putc(&one, '`');
+    rlx_sugar_formula_signature(&rlx_repl_formulas[i], full, &one);
+    rlx_buf_putc(&one, '`');
+    // Rows for tensors of another rank are called alike.
+    const bool is_new = !out->size || !strstr(rlx_buf_text(out), rlx_buf_text(&one));
+    if (is_new) rlx_buf_printf(out, "%s%s", out->size ? " or " : "", rlx_buf_text(&one));
+    rlx_buf_free(&one);
   }
 }
 

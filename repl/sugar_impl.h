@@ -141,6 +141,9 @@ void rlx_sugar_formula_signatures(const char *name, const char *full, RlxBuf *ou
 #define RLX_SUGAR_MAKERS "zeros ones empty full eye identity arange"
 /// What the name of a source of random numbers is another name of.
 #define RLX_SUGAR_RANDOM "np.random"
+/// Whether the name is that of a library; of such a source. Not where the session has a variable or definition of that name.
+bool rlx_sugar_is_library(const RlxSugarWriter *w, const char *name);
+bool rlx_sugar_is_source(const RlxSugarWriter *w, const char *name);
 /// Whether the call makes such a source, `np.random.default_rng(0)`: then the session's own begins anew with its seed
 /// (sugar_random.c).
 bool rlx_sugar_random_source(RlxRepl *repl, const RlxAst *call);

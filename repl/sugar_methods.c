@@ -404,21 +404,20 @@ static bool write_maker(RlxSugarWriter *w, const char *name, RlxDType dtype, con
 }
 
 /// The function of numpy or PyTorch that is called, without the library: "exp" of `np.exp(x)`, "random.normal" of
-/// `np.random.default_rng(0).normal()` and of `rng.normal()`; NULL: it is none. `*library`: whose it is.
+/// `np.random.default_rng(0).normal()` and of `rng.normal()`; NULL: it is none. `callee` is an attribute. `*library`: whose
+/// the function is.
 static const char *library_function(RlxSugarWriter *w, const RlxAst *callee, RlxBuf *out,
                                     const char **library) {
   char rest[RLX_AST_DOTTED_MAX];
   const RlxAst *root = rlx_ast_dotted(w->repl->store, callee, rest);
-  const char *name = root ? rlx_store_text(w->repl->store, root->name) : "",
-             *alias = root ? rlx_sugar_alias(w, name) : NULL;
+  const char *name = root ? rlx_store_text(w->repl->store, root->name) : "";
   const bool is_source = !root && rlx_sugar_random_source(w->repl, callee->children[0]);
-  if (rlx_sugar_variable(w, name) || rlx_sugar_is_defined(w, name)) return NULL;
   *library = "np";
   if (is_source)
     rlx_buf_printf(out, "random.%s", rlx_store_text(w->repl->store, callee->name));
-  else if (alias && !strcmp(alias, RLX_SUGAR_RANDOM))
+  else if (rlx_sugar_is_source(w, name))
     rlx_buf_printf(out, "random.%s", rest);
-  else if (root && !alias && rlx_text_is_among(name, RLX_SUGAR_LIBRARIES)) {
+  else if (rlx_sugar_is_library(w, name)) {
     *library = name;
     rlx_buf_puts(out, rest);
   }
@@ -515,15 +514,15 @@ bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   const RlxOpRow *op = row ? NULL : operator_named(name);
   RlxBuf self = {0};
   const RlxSugarType t = tensor_type(w, base, &self);
+  // x.round(2) is np.round(x, 2)
+  const bool is_formula = t.is_tensor && !row && rlx_sugar_formula(w, name, base, call, out);
   if (t.is_tensor && row)
     write_method(w, row, &t, &self, call, out);
-  else if (t.is_tensor && rlx_sugar_formula(w, name, base, call, out))
-    ; // x.round(2) is np.round(x, 2)
-  else if (t.is_tensor && op)
+  else if (t.is_tensor && op && !is_formula)
     rlx_sugar_method_call(w, op, rlx_buf_text(&self), t.dtype, call, out);
-  else if (t.is_tensor)
+  else if (t.is_tensor && !is_formula)
     refuse_method(w, name);
-  else if (!w->failed) { // a function of a module, a field of a tuple
+  else if (!t.is_tensor && !w->failed) { // a function of a module, a field of a tuple
     RlxBuf text = {0};
     rlx_sugar_around(w, callee, &self, NULL, &text);
     rlx_sugar_around(w, call, &text, NULL, out);

@@ -1,4 +1,4 @@
-/// numpy's and PyTorch's sources of random numbers, which are all the session's own: what begins it anew, and names for it.
+/// numpy's and PyTorch's sources of random numbers, which are all the session's own: what begins it anew.
 #include <string.h>
 
 #include "base/text.h"
@@ -6,13 +6,14 @@
 #include "repl/sugar_impl.h"
 
 /// The call's dotted name without its library, "random.seed"; NULL: it is no call of a library's function.
-static const char *function_of(const RlxRepl *repl, const RlxAst *call,
+static const char *function_of(RlxRepl *repl, const RlxAst *call,
                                char rest[static RLX_AST_DOTTED_MAX]) {
   const RlxAst *root =
       call->kind == RLX_AST_CALL ? rlx_ast_dotted(repl->store, call->children[0], rest) : NULL;
-  return root && rlx_text_is_among(rlx_store_text(repl->store, root->name), RLX_SUGAR_LIBRARIES)
-             ? rest
-             : NULL;
+  const char *name = root ? rlx_store_text(repl->store, root->name) : "";
+  const bool is_own =
+      rlx_repl_find(repl, name, strlen(name)) || rlx_repl_find_def(repl, name, strlen(name));
+  return rlx_text_is_among(name, RLX_SUGAR_LIBRARIES) && !is_own ? rest : NULL;
 }
 
 /// Begins the session's source anew with the call's argument; false: there is none, or it is no seed.
