@@ -145,8 +145,8 @@ static LLVMValueRef dims_in_memory(BodyEmit *b, const Dim *const *dims, int coun
 }
 
 static LLVMValueRef output_dims(BodyEmit *b, const Output *o) {
-  const Dim *dims[64];
-  if (o->ndim > 64) return LLVMConstPointerNull(b->e->ptr);
+  const Dim *dims[RLX_TENSOR_NDIM_MAX];
+  if (o->ndim > RLX_TENSOR_NDIM_MAX) return LLVMConstPointerNull(b->e->ptr);
   for (int i = 0; i < o->ndim; i++) dims[i] = &o->dims[i];
   return dims_in_memory(b, dims, o->ndim);
 }
@@ -249,7 +249,7 @@ static bool is_native_call(const BodyEmit *b, const Step *s) {
     RlxDType want = rlx_scalar_dtype(callee->params[i].sinfo), t;
     if (!rlx_dtype_known(want)) continue;
     int ndim;
-    int64_t dims[64];
+    int64_t dims[RLX_TENSOR_NDIM_MAX];
     bool known = is_number(b, s->args[i])
                      ? (t = number_dtype(b, s->args[i]), true)
                      : body_static(b, s->args[i], -1, &t, &ndim, dims) && ndim == 0;

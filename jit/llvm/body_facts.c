@@ -29,7 +29,7 @@ static Fact field_fact(const Fact *tuple, int index) {
 }
 
 static bool fact_static(const Fact *f, RlxDType *dtype, int *ndim, int64_t *dims) {
-  if (f->kind != FACT_TENSOR || f->ndim > 64) return false;
+  if (f->kind != FACT_TENSOR || f->ndim > RLX_TENSOR_NDIM_MAX) return false;
   *dtype = f->dtype;
   *ndim = f->ndim;
   for (int i = 0; i < f->ndim; i++) {
@@ -50,7 +50,7 @@ bool body_static(const BodyEmit *b, int reg, int field, RlxDType *dtype, int *nd
     return fact_static(f, dtype, ndim, dims);
   }
   const RlxObject *x = b->plan->consts.at[~reg];
-  if (field >= 0 || x->kind != RLX_OBJECT_TENSOR || x->count > 64) return false;
+  if (field >= 0 || x->kind != RLX_OBJECT_TENSOR || x->count > RLX_TENSOR_NDIM_MAX) return false;
   *dtype = x->dtype;
   *ndim = x->count;
   for (int i = 0; i < x->count; i++) dims[i] = x->dims[i];
@@ -60,7 +60,7 @@ bool body_static(const BodyEmit *b, int reg, int field, RlxDType *dtype, int *nd
 static bool same_static(const Fact *a, const Fact *b) {
   RlxDType p, q;
   int m, n;
-  int64_t x[64], y[64];
+  int64_t x[RLX_TENSOR_NDIM_MAX], y[RLX_TENSOR_NDIM_MAX];
   if (!fact_static(a, &p, &m, x) || !fact_static(b, &q, &n, y) || m != n || !rlx_dtype_equal(p, q))
     return false;
   for (int i = 0; i < m; i++)
@@ -115,7 +115,7 @@ void body_facts(BodyEmit *b) {
     if (s->kind == STEP_VIEW) { // a view keeps the dtype
       RlxDType dtype;
       int ndim;
-      int64_t dims[64];
+      int64_t dims[RLX_TENSOR_NDIM_MAX];
       if (body_static(b, s->args[0], -1, &dtype, &ndim, dims))
         f = tensor_fact(dtype, s->output->ndim, s->output->dims);
     }
@@ -147,7 +147,7 @@ bool body_is_direct(const BodyEmit *b, const Step *s) {
   for (int i = 0; i < k->tensor_count; i++) {
     int at = body_tensor(call, i), ndim;
     RlxDType dtype;
-    int64_t dims[64];
+    int64_t dims[RLX_TENSOR_NDIM_MAX];
     if (at < call->input_count) {
       if (!k->trusted && k->written[i]) return false;
       if (!body_static(b, call->inputs[at], call->fields[at], &dtype, &ndim, dims)) return false;

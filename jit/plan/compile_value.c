@@ -191,12 +191,13 @@ static int64_t const_fill(const RlxValue *v, RlxObject *x, int64_t at) {
 
 static int constant(Compiler *c, const RlxExpr *x) {
   const RlxSInfo *a = x->sinfo;
-  int64_t dims[64];
+  int64_t dims[RLX_TENSOR_NDIM_MAX];
   if (!x->constant.value && !x->constant.bytes)
     return rlx_compile_fail(c, "a constant has values that are not known here (%s%s)",
                             "metadata, or what Python computes", ""),
            INT32_MIN;
-  if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || a->ndim > 64 || (a->ndim && !a->dims))
+  if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || a->ndim > RLX_TENSOR_NDIM_MAX ||
+      (a->ndim && !a->dims))
     return rlx_compile_fail(c, "a constant has no known shape%s%s", "", ""), INT32_MIN;
   for (int i = 0; i < a->ndim; i++)
     if (!rlx_prim_is_const(a->dims[i], &dims[i]))
@@ -267,13 +268,13 @@ bool rlx_compile_unbound(Compiler *c, const RlxPrim *dim) {
 static int dims_value(Compiler *c, StepKind kind, const RlxPrim *const *dims, int count,
                       RlxDType dtype) {
   bool is_static = kind == STEP_SHAPE;
-  int64_t values[64];
+  int64_t values[RLX_TENSOR_NDIM_MAX];
   for (int i = 0; i < count; i++) {
     if (!rlx_compile_is_bound(c, dims[i])) {
       rlx_compile_unbound(c, dims[i]);
       return INT32_MIN;
     }
-    is_static = is_static && i < 64 && rlx_prim_is_const(dims[i], &values[i]);
+    is_static = is_static && i < RLX_TENSOR_NDIM_MAX && rlx_prim_is_const(dims[i], &values[i]);
   }
   if (is_static) return add_const(c, rlx_shape_new(c->program->jit->heap, values, count));
   int dst = rlx_compile_reg(c);

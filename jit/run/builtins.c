@@ -75,9 +75,9 @@ static RlxObject *do_shape_of(Args *a) {
 static RlxObject *do_tensor_to_shape(Args *a) {
   RlxObject *x = tensor_arg(a, "expr");
   if (!x) return NULL;
-  if (x->count != 1 || rlx_dtype_is_float(x->dtype) || x->dims[0] > 64)
+  if (x->count != 1 || rlx_dtype_is_float(x->dtype) || x->dims[0] > RLX_TENSOR_NDIM_MAX)
     return refuse(a, "a shape comes from a tensor of integers with one dimension");
-  int64_t dims[64];
+  int64_t dims[RLX_TENSOR_NDIM_MAX];
   for (int64_t i = 0; i < x->dims[0]; i++) {
     dims[i] = rlx_element_integer(x->data, x->dtype, i);
     if (dims[i] < 0) {
@@ -363,7 +363,7 @@ static int64_t attr_int(Args *a, const char *name, int64_t otherwise) {
 
 static RlxObject *do_allgather(Args *a) {
   RlxObject *x = tensor_arg(a, "x");
-  int64_t workers = attr_int(a, "num_workers", 1), dims[64];
+  int64_t workers = attr_int(a, "num_workers", 1), dims[RLX_TENSOR_NDIM_MAX];
   if (!x) return NULL;
   if (x->count < 1 || workers < 1) return refuse(a, "it takes a tensor of rank 1 or more");
   memcpy(dims, x->dims, (size_t)x->count * sizeof *dims);
@@ -378,7 +378,8 @@ static RlxObject *do_allgather(Args *a) {
 /// The first of `num_workers` equal parts along `axis`.
 static RlxObject *do_first_part(Args *a) {
   RlxObject *x = tensor_arg(a, a->step->call->row->params[0].name);
-  int64_t workers = attr_int(a, "num_workers", 1), axis = attr_int(a, "axis", 0), dims[64];
+  int64_t workers = attr_int(a, "num_workers", 1), axis = attr_int(a, "axis", 0),
+          dims[RLX_TENSOR_NDIM_MAX];
   if (!x) return NULL;
   if (axis < 0 || axis >= x->count || workers < 1 || x->dims[axis] % workers) {
     rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ID(VALUE_CHECK))->code);
@@ -503,8 +504,8 @@ static RlxObject *do_trim(Args *a) {
   if (!all || all->kind != RLX_OBJECT_TUPLE || all->count != 2)
     return refuse(a, "there is no operand");
   RlxObject *rows = all->fields[0], *count = all->fields[1];
-  int64_t dims[64];
-  for (int i = 0; i < rows->count && i < 64; i++) dims[i] = rows->dims[i];
+  int64_t dims[RLX_TENSOR_NDIM_MAX];
+  for (int i = 0; i < rows->count; i++) dims[i] = rows->dims[i];
   int64_t found = rlx_element_integer(count->data, count->dtype, 0);
   dims[0] = found < 0 ? 0 : found < dims[0] ? found : dims[0];
   RlxObject *fields[2] = {rlx_tensor_view(a->heap, rows, rows->dtype, dims, rows->count, 0, a->err),

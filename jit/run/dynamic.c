@@ -122,7 +122,7 @@ static Groups group(Sorted *s) {
 /// One slice of each group.
 static RlxObject *pick(RlxHeap *heap, const Sorted *s, int axis, const Groups *g, RlxError *err) {
   const RlxObject *x = s->x;
-  int64_t dims[64];
+  int64_t dims[RLX_TENSOR_NDIM_MAX];
   const int ndim = axis < 0 ? 1 : x->count;
   for (int d = 0; d < ndim; d++) dims[d] = axis < 0 || d == axis ? g->count : x->dims[d];
   RlxObject *out = rlx_tensor_new(heap, x->dtype, dims, ndim, err);

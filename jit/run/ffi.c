@@ -42,7 +42,9 @@ static RlxDType dtype_of(const Tensor *t) {
 
 // ---- values
 
-/// `room` has 2 * 64 integers for shape and strides.
+enum { ROOM = 2 * RLX_TENSOR_NDIM_MAX };
+
+/// `room` has ROOM integers for shape and strides.
 static void tensor_out(const RlxObject *x, Tensor *t, int64_t *room) {
   *t = (Tensor){.data = x->data,
                 .device = DEVICE_CPU,
@@ -65,7 +67,8 @@ static bool value_out(const RlxObject *x, int i, Any *any, Tensor *t, int64_t *r
   *any = (Any){.type = ANY_NONE};
   switch ((RlxObjectKind)x->kind) {
   case RLX_OBJECT_TENSOR:
-    if (x->count > 64) return rlx_error_set(err, "argument %d has more than 64 dimensions", i);
+    if (x->count > RLX_TENSOR_NDIM_MAX)
+      return rlx_error_set(err, "argument %d has more than %d dimensions", i, RLX_TENSOR_NDIM_MAX);
     tensor_out(x, t, room);
     any->type = ANY_TENSOR;
     any->pointer = t;
@@ -106,7 +109,8 @@ static bool value_out(const RlxObject *x, int i, Any *any, Tensor *t, int64_t *r
 /// A copy of a tensor that a function gave.
 static RlxObject *tensor_in(RlxHeap *heap, const Tensor *t, RlxError *err) {
   RlxDType dtype = t ? dtype_of(t) : rlx_dtype_unknown();
-  if (!t || t->ndim < 0 || t->ndim > 64 || t->device != DEVICE_CPU || !rlx_dtype_known(dtype))
+  if (!t || t->ndim < 0 || t->ndim > RLX_TENSOR_NDIM_MAX || t->device != DEVICE_CPU ||
+      !rlx_dtype_known(dtype))
     return rlx_error_set(err, "it gave a tensor that is not one of the CPU with a known dtype"),
            NULL;
   int64_t expected = 1;
@@ -160,10 +164,10 @@ RlxObject *rlx_ffi_call(RlxHeap *heap, void *function, RlxObject *const *args, i
   } code = {function};
   Any *values = rlx_mem_zeroed((size_t)count + 1, sizeof *values), result = {.type = ANY_NONE};
   Tensor *tensors = rlx_mem_zeroed((size_t)count + 1, sizeof *tensors);
-  int64_t *rooms = rlx_mem_zeroed((size_t)count * 128 + 1, sizeof *rooms);
+  int64_t *rooms = rlx_mem_zeroed((size_t)count * ROOM + 1, sizeof *rooms);
   bool ok = true;
   for (int i = 0; i < count && ok; i++)
-    ok = value_out(args[i], i, &values[i], &tensors[i], rooms + (ptrdiff_t)i * 128, err);
+    ok = value_out(args[i], i, &values[i], &tensors[i], rooms + (ptrdiff_t)i * ROOM, err);
   RlxObject *x = NULL;
   if (ok) {
     int status = code.out(NULL, values, count, &result);

@@ -225,18 +225,18 @@ static RlxObject *view(Frame *f, const Step *s, const int64_t *dims) {
 }
 
 RlxObject *rlx_step_view(Frame *f, Step *s, const int64_t *dims) {
-  int64_t values[64];
+  int64_t values[RLX_TENSOR_NDIM_MAX];
   return given(f, s, view(f, s, dims_of(f, s, dims, values)));
 }
 
 RlxObject *rlx_step_shape(Frame *f, Step *s, const int64_t *dims) {
-  int64_t values[64];
+  int64_t values[RLX_TENSOR_NDIM_MAX];
   dims = dims_of(f, s, dims, values);
   return given(f, s, dims ? rlx_shape_new(heap_of(f), dims, s->output->ndim) : NULL);
 }
 
 RlxObject *rlx_step_prim(Frame *f, Step *s, const int64_t *dims) {
-  int64_t values[64];
+  int64_t values[RLX_TENSOR_NDIM_MAX];
   dims = dims_of(f, s, dims, values);
   return given(f, s, dims ? rlx_int_new(heap_of(f), dims[0], s->output->dtype) : NULL);
 }

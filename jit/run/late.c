@@ -11,11 +11,11 @@
 
 /// StructInfo of a value.
 static const RlxSInfo *object_sinfo(RlxStore *store, const RlxObject *x) {
-  const RlxPrim *dims[64];
+  const RlxPrim *dims[RLX_TENSOR_NDIM_MAX];
   switch ((RlxObjectKind)x->kind) {
   case RLX_OBJECT_TENSOR:
   case RLX_OBJECT_SHAPE:
-    if (x->count > 64) return rlx_sinfo_object(store);
+    if (x->count > RLX_TENSOR_NDIM_MAX) return rlx_sinfo_object(store);
     for (int i = 0; i < x->count; i++) dims[i] = rlx_prim_int(store, x->dims[i]);
     return x->kind == RLX_OBJECT_TENSOR ? rlx_sinfo_tensor(store, dims, x->count, x->dtype, NULL)
                                         : rlx_sinfo_shape(store, dims, x->count);
@@ -175,10 +175,10 @@ static const RlxSInfo *out_of_values(Late *l, const RlxCall *call, const RlxSInf
     if (ok && i)
       ok = operand[i]->count == 1 && operand[i]->dims[0] == operand[0]->count &&
            rlx_dtype_equal(operand[i]->dtype, RLX_INT64);
-    if (!ok || operand[0]->count > 64)
+    if (!ok || operand[0]->count > RLX_TENSOR_NDIM_MAX)
       return rlx_error_set(err, "begin, end and strides have one int64 for each axis of x"), NULL;
   }
-  const RlxPrim *dims[64];
+  const RlxPrim *dims[RLX_TENSOR_NDIM_MAX];
   const RlxObject *x = operand[0];
   for (int i = 0; i < x->count; i++) {
     int64_t at[3];
