@@ -37,21 +37,23 @@ def units(client, text):
     return len(text.encode()) if encoding == t.PositionEncodingKind.Utf8 else len(text.encode("utf-16-le")) // 2
 
 
-def positions(value):
-    """All positions in an answer, those in the data of an item left out."""
+def positions(value, uri):
+    """All positions in an answer, those in the data of an item and in other documents (an operator's page) left out."""
+    if getattr(value, "uri", uri) != uri:
+        return
     if isinstance(value, t.Position):
         yield value
     elif attrs.has(type(value)):
         for field in attrs.fields(type(value)):
             if field.name not in ("data", "command"):
-                yield from positions(getattr(value, field.name))
+                yield from positions(getattr(value, field.name), uri)
     elif isinstance(value, (list, tuple)):
         for one in value:
-            yield from positions(one)
+            yield from positions(one, uri)
 
 
 def outside(client, lines, value):
-    return [at for at in positions(value) if at.line > len(lines) or at.character > (units(client, lines[at.line]) if at.line < len(lines) else 0)]
+    return [at for at in positions(value, client.uri) if at.line > len(lines) or at.character > (units(client, lines[at.line]) if at.line < len(lines) else 0)]
 
 
 async def answers(client, lines, at):
