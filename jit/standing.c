@@ -31,8 +31,8 @@ enum {
 /// turn it is looked at whether it is still there.
 enum { WAIT_NS = 2000000000, PART_OF_LIMIT = 4, TURN_NS = 50000000, SECOND_NS = 1000000000 };
 
-/// What the two share. The parent reads nothing of it but `status`, once, and the elements where it put them: the process
-/// may be one that a kernel with a mistake writes to.
+/// What the two share. The parent reads nothing of it but `answered`, then `status`, once, and the elements where it put them:
+/// the process may be one that a kernel with a mistake writes to.
 typedef struct Order {
   sem_t asked, done;
   RlxKernelFn *fn; ///< NULL: `data` holds code for `pages`
@@ -41,6 +41,8 @@ typedef struct Order {
   int32_t tensor_count, status;
   int32_t at[TENSORS_MAX]; ///< of the tensors in `data`
   int64_t vars[RLX_KERNEL_MAX_VARS];
+  uint32_t turn,
+      answered; ///< number of the order, and of the last one that was carried out: `done` may be told twice
   _Alignas(ALIGN) char data[DATA_MAX + ALIGN * TENSORS_MAX];
 } Order;
 
@@ -52,6 +54,7 @@ struct RlxStanding {
   int compiled; ///< kernels when it was forked
   int calls;
   const volatile sig_atomic_t *cancel; ///< of the call
+  uint32_t turn;                       ///< number of the last order
   int64_t end_ns;                      ///< of the waiting for it, as now_ns() counts
 };
 
@@ -80,7 +83,9 @@ static _Noreturn void serve(Order *order, RlxKernelContext *context) {
     while (sem_wait(&order->asked)) {
       if (errno != EINTR) _exit(1);
     }
+    const uint32_t turn = order->turn;
     order->status = carry_out(order, context);
+    order->answered = turn;
     sem_post(&order->done);
   }
 }
@@ -147,7 +152,10 @@ static bool is_done(RlxStanding *s, const volatile sig_atomic_t *cancel) {
     end.tv_nsec += TURN_NS;
     end.tv_sec += end.tv_nsec / SECOND_NS;
     end.tv_nsec %= SECOND_NS;
-    if (!sem_timedwait(&s->order->done, &end)) return true;
+    if (!sem_timedwait(&s->order->done, &end)) {
+      if (s->order->answered == s->turn) return true;
+      continue;
+    }
     if (waitpid(s->pid, NULL, WNOHANG) == s->pid) return s->pid = 0, false;
   }
   return false;
@@ -155,6 +163,7 @@ static bool is_done(RlxStanding *s, const volatile sig_atomic_t *cancel) {
 
 /// Has what is ordered carried out; false: it failed, and the process may be gone.
 static bool ask(RlxStanding *s) {
+  s->order->turn = ++s->turn;
   if (!sem_post(&s->order->asked) && is_done(s, s->cancel)) return !s->order->status;
   end(s);
   return false;

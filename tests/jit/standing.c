@@ -31,7 +31,10 @@ int sem_post(sem_t *s) {
   switch (*way) {
   case CHANGES_THE_HEAD: change_head(s, false); break;
   case FAILS: change_head(s, true); break;
-  case SAYS_IT_TWICE: post(s); break;
+  case SAYS_IT_TWICE:
+    post(s);
+    usleep(20000); // meanwhile the parent may be a call further
+    break;
   case ENDS: _exit(0);
   case HANGS: pause(); break;
   case HONEST:
@@ -86,7 +89,8 @@ static void a_worker_that_lies_changes_nothing(void **state) {
                              : ask(&r, standing, "f", args, 2, i == HANGS ? 0.8 : 0);
     if (*lied) assert_string_equal(lied, "[5. 7. 9.]");
     if (is_harmless) assert_true(*lied);
-    if (i == FAILS || i == ENDS || i == HANGS) assert_false(*lied);
+    if (i == FAILS || i == HANGS)
+      assert_false(*lied); // who ends has answered, where `done` was told once too often before
     free(lied);
     *way = HONEST;
     char *honest = ask_honestly(&r, standing, args);
