@@ -121,23 +121,30 @@ static uint32_t indentation_at(const char *text, uint32_t at) {
   return end - start;
 }
 
-/// Whether a name between `at` and `next` on the line that begins at `line` is only read: it stands behind an `=`, or in
-/// the brackets of a call or subscript, and no `=` or `:=` follows.
-static bool is_read(const char *line, const char *at, const char *next, const char *end) {
+/// Whether behind a name at `next` an `=` follows, so that the line binds it also where it is read by its place.
+static bool is_assigned(const char *next, const char *end) {
   if (next < end && *next == ':') next++;
-  if (next < end && *next == '=' && !(next + 1 < end && next[1] == '=')) return false;
+  return next < end && *next == '=' && !(next + 1 < end && next[1] == '=');
+}
+
+/// Whether from `c` on a name is only read: `c` is an `=`, or opens the brackets of a call or subscript.
+static bool starts_reading(const char *line, const char *c) {
+  return *c == '=' || (c > line && (*c == '(' || *c == '[') && rlx_text_in_name(c[-1]));
+}
+
+static bool is_read(const char *line, const char *at, const char *next, const char *end) {
+  if (is_assigned(next, end)) return false;
   for (const char *c = line; c < at; c++)
-    if (*c == '=' || (c > line && (*c == '(' || *c == '[') && rlx_text_in_name(c[-1]))) return true;
+    if (starts_reading(line, c)) return true;
   return false;
 }
 
 /// Whether the text may bind the name where `fn` sees it: outside of functions and signatures, no
 /// deeper than `fn`, and not as a word of a sentence.
-static bool may_bind(const RlxFile *file, const RlxFn *fn, const char *name) {
+static bool may_bind(const RlxFile *file, uint32_t depth, const char *name) {
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size), *end = text + size;
   const size_t n = strlen(name);
-  const uint32_t depth = fn ? indentation_at(text, fn->stmt->start) : UINT32_MAX;
   for (const char *at = text; n && (at = memmem(at, (size_t)(end - at), name, n)) != NULL;
        at += n) {
     const char *next = at + n;
@@ -155,9 +162,46 @@ static bool may_bind(const RlxFile *file, const RlxFn *fn, const char *name) {
   return false;
 }
 
-/// Whether a `keyword` stands there whose name is lost or begins with `name`, as it does when the
-/// bracket behind it is lost.
-static bool may_define(const RlxFile *file, const char *keyword, const char *name) {
+/// Notes the words of the line [line, end of line) that `may_bind` would find, at its indentation.
+static const char *note_line(RlxFile *file, const char *text, const char *line, const char *end) {
+  const char *at = line;
+  while (at < end && (*at == ' ' || *at == '\t')) at++;
+  const uint32_t indent = (uint32_t)(at - line);
+  const bool is_def = strncmp(at, "def", 3) == 0;
+  bool reads = false;
+  for (at = line; at < end && *at != '\n';) {
+    const char *next = at;
+    while (next < end && rlx_text_in_name(*next)) next++;
+    if (next == at) {
+      reads = reads || starts_reading(line, at);
+      at++;
+      continue;
+    }
+    const size_t size = (size_t)(next - at);
+    const char *behind = next;
+    while (behind < end && (*behind == ' ' || *behind == '\t')) behind++;
+    uint64_t least = UINT32_MAX;
+    if (!is_def && (behind == end || !rlx_text_in_name(*behind)) &&
+        (!reads || is_assigned(behind, end)) &&
+        (!rlx_strmap_get(&file->outside, at, size, &least) || indent < least) &&
+        !rlx_file_fn_at(file, (uint32_t)(at - text)))
+      rlx_strmap_put(&file->outside, at, size, indent);
+    at = next;
+  }
+  return at < end ? at + 1 : end;
+}
+
+/// The same as `may_bind`, for a text that many names are looked for in: it is read once for all of them.
+static bool may_bind_noted(RlxFile *file, uint32_t depth, const char *name) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size), *end = text + size;
+  if (!file->outside.count)
+    for (const char *line = text; line < end;) line = note_line(file, text, line, end);
+  uint64_t least = 0;
+  return rlx_strmap_get(&file->outside, name, strlen(name), &least) && least <= depth;
+}
+
+static void note_defined(const RlxFile *file, const char *keyword, struct RlxDefinedNames *out) {
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size), *end = text + size;
   const size_t n = strlen(keyword);
@@ -166,10 +210,26 @@ static bool may_define(const RlxFile *file, const char *keyword, const char *nam
     if (at > text && rlx_text_in_name(at[-1])) continue;
     if (next < end && rlx_text_in_name(*next)) continue;
     while (next < end && (*next == ' ' || *next == '\t')) next++;
-    if (next == end || strchr("(:\n\r", *next) || strncmp(next, name, strlen(name)) == 0)
-      return true;
+    if (next == end || strchr("(:\n\r", *next))
+      out->is_lost = true;
+    else
+      rlx_vec_push(&out->at, (uint32_t)(next - text));
   }
-  return false;
+  out->is_noted = true;
+}
+
+/// Whether a `def` or `class` stands there whose name is lost or begins with `name`, as it does when the
+/// bracket behind it is lost.
+static bool may_define(RlxFile *file, bool is_def, const char *name) {
+  struct RlxDefinedNames *defined = &file->defined_names[is_def];
+  const size_t n = strlen(name);
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (!defined->is_noted) note_defined(file, is_def ? "def" : "class", defined);
+  bool is_found = defined->is_lost;
+  for (uint32_t i = 0; i < defined->at.count && !is_found; i++)
+    is_found = strncmp(text + defined->at.at[i], name, n) == 0;
+  return is_found;
 }
 
 /// What was found out in an analysis of the file before this one counts no more.
@@ -177,26 +237,40 @@ static void forget_round_before(RlxFile *file) {
   if (file->maybe_round == file->round) return;
   rlx_map_clear(&file->maybe_bound);
   rlx_map_clear(&file->first_problems);
+  rlx_strmap_free(&file->outside);
+  file->outside_asked = 0;
+  file->has_first_problems = false;
+  for (int i = 0; i < 2; i++) {
+    file->defined_names[i].at.count = 0;
+    file->defined_names[i].is_noted = file->defined_names[i].is_lost = false;
+  }
   file->maybe_round = file->round;
 }
 
-/// Where the first syntax problem in the outermost function around is; UINT32_MAX: none. It is looked
-/// for once for each function in an analysis of the file.
+/// Notes where the first syntax problem in each outermost function is.
+static void note_first_problems(RlxFile *file) {
+  RlxSyntaxProblems problems = {0};
+  rlx_document_problems(file->document, &problems);
+  for (uint32_t i = 0; i < problems.count; i++) {
+    const uint32_t at = problems.at[i].span.start;
+    const RlxFn *fn = problems.at[i].is_late ? NULL : rlx_file_fn_at(file, at);
+    uint64_t first = UINT32_MAX;
+    if (fn && (!rlx_map_get(&file->first_problems, fn->stmt->start, &first) || at < first))
+      rlx_map_put(&file->first_problems, fn->stmt->start, at);
+  }
+  rlx_vec_free(&problems);
+  file->has_first_problems = true;
+}
+
+/// Where the first syntax problem in the outermost function around is; UINT32_MAX: none.
 static uint32_t first_problem(const RlxEval *e) {
   RlxFile *file = e->file;
-  RlxSyntaxProblems problems = {0};
   uint64_t first = UINT32_MAX;
   const RlxFn *own = rlx_fn_outermost(e->fn);
   if (!own) return UINT32_MAX;
   forget_round_before(file);
-  if (rlx_map_get(&file->first_problems, own->stmt->start, &first)) return (uint32_t)first;
-  rlx_document_problems(file->document, &problems);
-  for (uint32_t i = 0; i < problems.count; i++) {
-    uint32_t at = problems.at[i].span.start;
-    if (!problems.at[i].is_late && at < first && rlx_file_fn_at(file, at) == own) first = at;
-  }
-  rlx_vec_free(&problems);
-  rlx_map_put(&file->first_problems, own->stmt->start, first);
+  if (!file->has_first_problems) note_first_problems(file);
+  rlx_map_get(&file->first_problems, own->stmt->start, &first);
   return (uint32_t)first;
 }
 
@@ -212,8 +286,12 @@ static bool may_be_bound(RlxFile *file, const RlxFn *fn, const char *name, bool 
   const uint64_t key = (uint64_t)rlx_store_intern(file->store, name, strlen(name)) << 32 | depth;
   uint64_t known = 0;
   if (rlx_map_get(&file->maybe_bound, key, &known)) return known;
-  known = is_function ? may_define(file, "def", name)
-                      : may_bind(file, fn, name) || may_define(file, "class", name);
+  enum { FEW = 16 }; // names that are looked for one by one
+  const uint32_t indent = fn ? depth : UINT32_MAX;
+  const bool is_bound =
+      !is_function && (file->outside_asked++ < FEW ? may_bind(file, indent, name)
+                                                   : may_bind_noted(file, indent, name));
+  known = is_bound || may_define(file, is_function, name);
   rlx_map_put(&file->maybe_bound, key, known);
   return known;
 }

@@ -384,6 +384,8 @@ void rlx_file_close(RlxFile *file) {
   rlx_map_free(&file->bequeathed);
   rlx_map_free(&file->maybe_bound);
   rlx_map_free(&file->first_problems);
+  rlx_strmap_free(&file->outside);
+  for (int i = 0; i < 2; i++) rlx_vec_free(&file->defined_names[i].at);
   rlx_island_names_free(&file->island_names);
   rlx_prim_names_forget(&file->prim_names);
   rlx_arena_free(file->outer_arena);
