@@ -132,44 +132,15 @@ static bool starts_reading(const char *line, const char *c) {
   return *c == '=' || (c > line && (*c == '(' || *c == '[') && rlx_text_in_name(c[-1]));
 }
 
-static bool is_read(const char *line, const char *at, const char *next, const char *end) {
-  if (is_assigned(next, end)) return false;
-  for (const char *c = line; c < at; c++)
-    if (starts_reading(line, c)) return true;
-  return false;
-}
-
-/// Whether the text may bind the name where `fn` sees it: outside of functions and signatures, no
-/// deeper than `fn`, and not as a word of a sentence.
-static bool may_bind(const RlxFile *file, uint32_t depth, const char *name) {
-  uint32_t size = 0;
-  const char *text = rlx_document_text(file->document, &size), *end = text + size;
-  const size_t n = strlen(name);
-  for (const char *at = text; n && (at = memmem(at, (size_t)(end - at), name, n)) != NULL;
-       at += n) {
-    const char *next = at + n;
-    if ((at > text && rlx_text_in_name(at[-1])) || (next < end && rlx_text_in_name(*next)))
-      continue;
-    while (next < end && (*next == ' ' || *next == '\t')) next++;
-    if (next < end && rlx_text_in_name(*next)) continue;
-    const uint32_t offset = (uint32_t)(at - text), indent = indentation_at(text, offset);
-    const char *line = at;
-    while (line > text && line[-1] != '\n') line--;
-    if (!rlx_file_fn_at(file, offset) && indent <= depth && strncmp(line + indent, "def", 3) != 0 &&
-        !is_read(line, at, next, end))
-      return true;
-  }
-  return false;
-}
-
-/// Notes the words of the line [line, end of line) that `may_bind` would find, at its indentation.
-static const char *note_line(RlxFile *file, const char *text, const char *line, const char *end) {
+/// Notes the words of the line [line, end) that it may bind, with its indentation where that is less than
+/// noted: not in a `def`'s head, not where they are only read, and not as words of a sentence.
+static void note_line(RlxFile *file, const char *line, const char *end) {
   const char *at = line;
   while (at < end && (*at == ' ' || *at == '\t')) at++;
   const uint32_t indent = (uint32_t)(at - line);
   const bool is_def = strncmp(at, "def", 3) == 0;
   bool reads = false;
-  for (at = line; at < end && *at != '\n';) {
+  for (at = line; at < end;) {
     const char *next = at;
     while (next < end && rlx_text_in_name(*next)) next++;
     if (next == at) {
@@ -183,21 +154,30 @@ static const char *note_line(RlxFile *file, const char *text, const char *line, 
     uint64_t least = UINT32_MAX;
     if (!is_def && (behind == end || !rlx_text_in_name(*behind)) &&
         (!reads || is_assigned(behind, end)) &&
-        (!rlx_strmap_get(&file->outside, at, size, &least) || indent < least) &&
-        !rlx_file_fn_at(file, (uint32_t)(at - text)))
+        (!rlx_strmap_get(&file->outside, at, size, &least) || indent < least))
       rlx_strmap_put(&file->outside, at, size, indent);
     at = next;
   }
-  return at < end ? at + 1 : end;
 }
 
-/// The same as `may_bind`, for a text that many names are looked for in: it is read once for all of them.
-static bool may_bind_noted(RlxFile *file, uint32_t depth, const char *name) {
+/// Notes what the text may bind outside of functions.
+static void note_outside(RlxFile *file) {
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size), *end = text + size;
-  if (!file->outside.count)
-    for (const char *line = text; line < end;) line = note_line(file, text, line, end);
+  for (const char *line = text; line < end;) {
+    const char *first = line;
+    while (first < end && (*first == ' ' || *first == '\t')) first++;
+    const char *next = memchr(line, '\n', (size_t)(end - line));
+    if (!rlx_file_fn_at(file, (uint32_t)(first - text))) note_line(file, line, next ? next : end);
+    line = next ? next + 1 : end;
+  }
+  file->has_outside = true;
+}
+
+/// Whether the text may bind the name outside of functions, no deeper than `depth`.
+static bool may_bind(RlxFile *file, uint32_t depth, const char *name) {
   uint64_t least = 0;
+  if (!file->has_outside) note_outside(file);
   return rlx_strmap_get(&file->outside, name, strlen(name), &least) && least <= depth;
 }
 
@@ -238,7 +218,7 @@ static void forget_round_before(RlxFile *file) {
   rlx_map_clear(&file->maybe_bound);
   rlx_map_clear(&file->first_problems);
   rlx_strmap_free(&file->outside);
-  file->outside_asked = 0;
+  file->has_outside = false;
   file->has_first_problems = false;
   for (int i = 0; i < 2; i++) {
     file->defined_names[i].at.count = 0;
@@ -286,12 +266,8 @@ static bool may_be_bound(RlxFile *file, const RlxFn *fn, const char *name, bool 
   const uint64_t key = (uint64_t)rlx_store_intern(file->store, name, strlen(name)) << 32 | depth;
   uint64_t known = 0;
   if (rlx_map_get(&file->maybe_bound, key, &known)) return known;
-  enum { FEW = 16 }; // names that are looked for one by one
-  const uint32_t indent = fn ? depth : UINT32_MAX;
-  const bool is_bound =
-      !is_function && (file->outside_asked++ < FEW ? may_bind(file, indent, name)
-                                                   : may_bind_noted(file, indent, name));
-  known = is_bound || may_define(file, is_function, name);
+  known = (!is_function && may_bind(file, fn ? depth : UINT32_MAX, name)) ||
+          may_define(file, is_function, name);
   rlx_map_put(&file->maybe_bound, key, known);
   return known;
 }

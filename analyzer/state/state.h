@@ -408,14 +408,13 @@ struct RlxFile {
       first_problems; ///< in that round: start of an outermost function → first syntax problem in it
   RlxStrMap
       outside; ///< in that round: a word that the text may bind outside of functions → the least indentation of one
-  uint32_t outside_asked; ///< in that round: names that were looked for there
   /// In that round: where the names behind `def` and `class` are, `is_lost` where one has none.
   struct RlxDefinedNames {
     Vec(uint32_t) at;
     bool is_noted, is_lost;
   } defined_names[2];
-  bool has_first_problems;
-  uint64_t maybe_round; ///< of `round`
+  bool has_first_problems, has_outside; ///< in that round: these two are noted
+  uint64_t maybe_round;                 ///< of `round`
   Vec(RlxStmt *)
       heirs; ///< defs and classes that took over another one's function or module since the last discovery
   Vec(RlxKeptWith) kept_withs; ///< until the next sweep over their functions
